@@ -1,0 +1,173 @@
+// Package llm says what a language model is to the rest of the program: a thing
+// that is given a history and yields an answer piece by piece.
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+)
+
+// A Model answers requests. Its methods may be called from any goroutine.
+type Model interface {
+	// Name is what the screen shows, for example "gpt-x".
+	Name() string
+	// Generate yields the reply piece by piece. It stops at the first error,
+	// and when ctx is done it yields ctx.Err(). Every error that is not the
+	// context's is an *Error. A sequence that ended without an error has
+	// yielded exactly one Chunk with Done set, as its last.
+	Generate(ctx context.Context, req Request) iter.Seq2[Chunk, error]
+}
+
+// Role says who speaks in a Message.
+type Role string
+
+// The roles of the chat-completions protocol that this program sends. There is
+// no system message in a history: Request.System is the only one.
+const (
+	User      Role = "user"
+	Assistant Role = "assistant"
+	Tool      Role = "tool"
+)
+
+// A Request is one question to a model. The caller must not change it while the
+// answer is being read.
+type Request struct {
+	System   string
+	Messages []Message
+	Tools    []ToolSpec
+	// MaxTokens bounds the answer; 0 leaves it to the endpoint.
+	MaxTokens int
+}
+
+// A Message is one entry of a history. The history of a Request is legal: each
+// call of an assistant message is answered by exactly one tool message directly
+// after it (spec/decisions.md 27).
+type Message struct {
+	Role Role
+	Text string
+	// Reasoning is what the model thought before it answered, if the endpoint
+	// said so; some endpoints want it back in tool rounds.
+	Reasoning string
+	// Calls are the tool calls of an assistant message.
+	Calls []Call
+	// CallID names the call that a tool message answers.
+	CallID string
+	// Extra is what an endpoint sent that only it understands (for example
+	// reasoning_details, extra_content), a JSON object merged into the message
+	// when it is sent back. Empty for none.
+	Extra json.RawMessage
+}
+
+// A Call asks for a tool to be run.
+type Call struct {
+	// ID is unique within a conversation; the Model makes it so.
+	ID string
+	// ProviderID is the id that the endpoint gave, which it gets back.
+	ProviderID string
+	Name       string
+	// Arguments is the text that the model wrote. It is usually a JSON object,
+	// but may be anything, for example when the answer was cut short.
+	Arguments string
+	// Extra is as in Message, for this call alone.
+	Extra json.RawMessage
+}
+
+// A ToolSpec tells a model of a tool it may call.
+type ToolSpec struct {
+	Name        string
+	Description string
+	// Parameters is the JSON Schema of the arguments, an object schema.
+	Parameters json.RawMessage
+}
+
+// A Chunk is a piece of an answer.
+type Chunk struct {
+	// Text and Reasoning are to be appended to what came before.
+	Text      string
+	Reasoning string
+	// CallName announces that a call of a tool has begun; its arguments follow,
+	// whole, in the last chunk.
+	CallName string
+
+	// Done marks the last chunk; the fields below are set only there.
+	Done   bool
+	Calls  []Call
+	Finish Finish
+	Usage  Usage
+	// Extra belongs into the assistant message that is kept (Message.Extra).
+	Extra json.RawMessage
+}
+
+// Finish says why an answer ended.
+type Finish string
+
+// The reasons to end. An answer with calls is FinishStop or FinishLength: only
+// with FinishStop may its calls be run.
+const (
+	FinishStop    Finish = "stop"
+	FinishLength  Finish = "length"
+	FinishFilter  Finish = "content_filter"
+	FinishRefusal Finish = "refusal"
+)
+
+// Usage counts tokens as the endpoint reported them; all zero if it did not.
+type Usage struct {
+	InputTokens  int
+	OutputTokens int
+	CachedTokens int // part of InputTokens
+}
+
+// Class sorts errors by what is to be done about them (WIRE.md 3).
+type Class string
+
+// The classes. Rate, Overload and Empty are worth another try; the rest is not,
+// without a change.
+const (
+	Auth     Class = "auth"     // 401, 403: the key is wrong
+	Quota    Class = "quota"    // nothing left to spend
+	Rate     Class = "rate"     // too many requests; wait
+	Overload Class = "overload" // 408, 409, 425, 5xx, network, truncated or stalled streams
+	Empty    Class = "empty"    // an answer with nothing in it
+	Context  Class = "context"  // the history is too long for the model
+	Invalid  Class = "request"  // 400, 404, 422: the endpoint does not accept the request
+	NotChat  Class = "not_chat" // a web page, a redirect: not a chat API
+)
+
+// An Error is how a request failed. Text is one line, without control
+// characters and without keys.
+type Error struct {
+	Class  Class
+	Status int // of the HTTP answer; 0 if there was none
+	Text   string
+	// RetryAfter is how long the endpoint asked to wait; 0 if it did not say.
+	RetryAfter time.Duration
+	// Truncated is set when part of an answer had arrived.
+	Truncated bool
+	Err       error // the cause, may be nil
+}
+
+func (e *Error) Error() string {
+	if e.Status != 0 {
+		return fmt.Sprintf("%s (%d): %s", e.Class, e.Status, e.Text)
+	}
+	return fmt.Sprintf("%s: %s", e.Class, e.Text)
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Retryable says whether the same request may succeed later without a change.
+func (c Class) Retryable() bool { return c == Rate || c == Overload || c == Empty }
+
+// AsError returns err as an *Error. What a Model should have classified but did
+// not counts as Overload, so that it is tried again rather than lost.
+func AsError(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	return &Error{Class: Overload, Text: err.Error(), Err: err}
+}
