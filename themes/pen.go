@@ -1,0 +1,91 @@
+package themes
+
+import (
+	"image/color"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// A Pen writes text in one style, made ready once: drawing with it joins three
+// strings. It neither wraps nor measures, and its text must hold no escape
+// sequence. The zero Pen leaves text as it is.
+type Pen struct{ begin string }
+
+// A Stroke is what a Pen does beside its colours.
+type Stroke uint8
+
+// The strokes, to be or-ed together.
+const (
+	Bold Stroke = 1 << iota
+	Italic
+	Underline
+	Reverse
+	Faint
+	Strike
+)
+
+// NewPen returns a pen that writes in fore on back; a nil colour is the
+// terminal's own.
+func NewPen(fore, back color.Color, strokes Stroke) Pen {
+	var style ansi.Style
+	if strokes&Bold != 0 {
+		style = style.Bold()
+	}
+	if strokes&Faint != 0 {
+		style = style.Faint()
+	}
+	if strokes&Italic != 0 {
+		style = style.Italic(true)
+	}
+	if strokes&Underline != 0 {
+		style = style.Underline(true)
+	}
+	if strokes&Reverse != 0 {
+		style = style.Reverse(true)
+	}
+	if strokes&Strike != 0 {
+		style = style.Strikethrough(true)
+	}
+	if fore != nil {
+		style = style.ForegroundColor(fore)
+	}
+	if back != nil {
+		style = style.BackgroundColor(back)
+	}
+	if len(style) == 0 {
+		return Pen{}
+	}
+	return Pen{begin: style.String()}
+}
+
+// Draw returns s in the pen's style, ending in the terminal's own. Nothing comes
+// of nothing.
+func (p Pen) Draw(s string) string {
+	if p.begin == "" || s == "" {
+		return s
+	}
+	return p.begin + s + ansi.ResetStyle
+}
+
+// Pen returns a pen for a role's colour on whatever is behind.
+func (t Theme) Pen(role color.Color, strokes Stroke) Pen {
+	return NewPen(role, nil, strokes)
+}
+
+// SelectionPen returns the pen for the row under the cursor: reversed where
+// there are no colours.
+func (t Theme) SelectionPen() Pen {
+	if t.Plain {
+		return NewPen(nil, nil, Reverse)
+	}
+	return NewPen(t.SelectionText, t.Selection, 0)
+}
+
+// MatchPen returns the pen for what a search found: reversed and bold where
+// there are no colours, so that it stands out in the selected row too.
+func (t Theme) MatchPen() Pen {
+	if t.Plain {
+		return NewPen(nil, nil, Reverse|Bold)
+	}
+	return NewPen(t.MatchText, t.Match, 0)
+}
