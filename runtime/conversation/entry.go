@@ -1,0 +1,101 @@
+// Package conversation holds the rules of what one agent said and heard: where
+// entries are kept, what is taken back, what is compressed away, and what of it
+// a model may see. It is pure; the entries themselves live in the store.
+package conversation
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Kind says what an Entry is. The value is stored.
+type Kind string
+
+// The kinds that a model sees.
+const (
+	Inbound Kind = "in"      // a message that the agent took
+	Answer  Kind = "answer"  // what the model answered
+	Result  Kind = "result"  // what one call of an answer came to
+	Summary Kind = "summary" // stands for all that was compressed away before it
+)
+
+// The kinds that only people see.
+const (
+	Notice     Kind = "notice"     // the runtime's own words: a failure, a retry that ended
+	Superseded Kind = "superseded" // an answer that was dropped because of an interruption (S003 2.2)
+	Aborted    Kind = "aborted"    // an answer that was cut short and thrown away
+)
+
+// InContext says whether entries of the kind can reach a model.
+func (k Kind) InContext() bool {
+	switch k {
+	case Inbound, Answer, Result, Summary:
+		return true
+	}
+	return false
+}
+
+// Outcome says how a call ended. The value is stored.
+type Outcome string
+
+// The outcomes. The effect of an AbortedCall and of an Unknown one is not known.
+const (
+	OK          Outcome = "ok"
+	Failed      Outcome = "failed"
+	Skipped     Outcome = "skipped" // an interruption came before it began
+	AbortedCall Outcome = "aborted" // it was running when it was cancelled
+	NotRun      Outcome = "not_run" // it had not begun when the turn was cancelled or limited
+	Unknown     Outcome = "unknown" // a restart came while it was running
+)
+
+// An Entry is one step of a conversation, and its stored record: fields are
+// added, never renamed or reused. Which fields are set depends on the Kind.
+type Entry struct {
+	// Slot is where the entry stands; no two entries of an agent share one.
+	Slot uint64    `json:"s"`
+	Kind Kind      `json:"k"`
+	At   time.Time `json:"at,omitzero"`
+	// Text is what the model reads: of an Inbound the whole rendered message
+	// (header, body, hint), else the answer, the result or the summary.
+	Text string `json:"t,omitempty"`
+	// Body is the sender's text alone, for the screen. Inbound only.
+	Body      string `json:"b,omitempty"`
+	Reasoning string `json:"r,omitempty"`
+	Calls     []Call `json:"c,omitempty"`
+	// CallID names the call that a Result answers.
+	CallID  string  `json:"ci,omitempty"`
+	Outcome Outcome `json:"o,omitempty"`
+
+	From      string `json:"f,omitempty"`
+	FromRole  string `json:"fr,omitempty"`
+	To        string `json:"to,omitempty"`
+	Type      string `json:"ty,omitempty"`
+	MessageID string `json:"m,omitempty"`
+	TaskID    string `json:"ta,omitempty"`
+	// Seq is the message's place in the order of all messages to its recipient.
+	Seq   uint64   `json:"q,omitempty"`
+	Quick []string `json:"qr,omitempty"`
+
+	Tokens int           `json:"tk,omitempty"`
+	Took   time.Duration `json:"d,omitempty"`
+	// Cause says why a Notice, a Superseded or an Aborted entry is there.
+	Cause string `json:"w,omitempty"`
+	// Extra is what the endpoint wants back with an Answer, unread by us.
+	Extra json.RawMessage `json:"x,omitempty"`
+	// Compressed entries stay on the screen and leave the model's context.
+	Compressed bool `json:"z,omitempty"`
+}
+
+// A Call is a tool call of an Answer.
+type Call struct {
+	// ID is unique within the conversation; ProviderID is what the endpoint
+	// called it and gets back.
+	ID         string `json:"id"`
+	ProviderID string `json:"pid,omitempty"`
+	Name       string `json:"n"`
+	// Arguments is what the model wrote, a JSON object or not.
+	Arguments string          `json:"a,omitempty"`
+	Extra     json.RawMessage `json:"x,omitempty"`
+	// Problem says why the call must not be run; empty if it may.
+	Problem string `json:"p,omitempty"`
+}

@@ -1,0 +1,179 @@
+package conversation
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// The texts that Legal puts where the history has none. They are for models of
+// any language; the runtime's own sentences about calls are in protocol.
+const (
+	// NoOutput is the text of a result that has none: an empty tool message is
+	// refused by some endpoints.
+	NoOutput = "(no output)"
+	// Unanswered is the text of a result that was never recorded.
+	Unanswered = "(interrupted: no result was recorded, the effect of this call is unknown; check before you repeat it)"
+)
+
+// Legal returns what a model may see of a conversation (spec/decisions.md 27).
+// The entries come in slot order, as the store keeps them, and are not changed.
+//
+// The newest summary stands first, earlier ones are merged into it and left out
+// (see Plan). Every answer with calls is directly followed by one result for
+// each call, in the order of the calls: what is missing is made up as Unknown,
+// what answers nothing or answers twice is left out. Entries without anything to
+// read are left out. Calls get names and arguments that endpoints accept.
+// Legal of its own output is that output again.
+func Legal(entries []Entry) []Entry {
+	units := group(entries)
+	legal := make([]Entry, 0, len(entries))
+	for _, u := range units {
+		legal = append(legal, u.head)
+		for i, c := range u.head.Calls {
+			legal = append(legal, u.result(i, c))
+		}
+	}
+	return legal
+}
+
+// A unit is what is kept or compressed only as a whole: an entry, and if it is
+// an answer with calls, their results.
+type unit struct {
+	head    Entry
+	results []*Entry // one for each call of head, nil where there is none
+}
+
+// size counts the recorded entries of the unit.
+func (u unit) size() int {
+	n := 1
+	for _, r := range u.results {
+		if r != nil {
+			n++
+		}
+	}
+	return n
+}
+
+func (u unit) complete() bool { return u.size() == 1+len(u.results) }
+
+// end returns the slot behind the last one that belongs to the unit.
+func (u unit) end() uint64 {
+	end := u.head.Slot + 1 + uint64(len(u.results))
+	for _, r := range u.results {
+		if r != nil && r.Slot >= end {
+			end = r.Slot + 1
+		}
+	}
+	return end
+}
+
+func (u unit) result(i int, c Call) Entry {
+	r := u.results[i]
+	if r == nil {
+		return Entry{
+			Slot: u.head.Slot + 1 + uint64(i), Kind: Result, At: u.head.At,
+			CallID: c.ID, Outcome: Unknown, Text: Unanswered,
+		}
+	}
+	e := *r
+	if strings.TrimSpace(e.Text) == "" {
+		e.Text = NoOutput
+	}
+	return e
+}
+
+// place says which call of which unit a call id stands for.
+type place struct{ unit, call int }
+
+// group puts what is in context into units, the newest summary first.
+func group(entries []Entry) []unit {
+	var units []unit
+	var summary *Entry
+	open := map[string]place{} // the latest answer to name a call
+	for i := range entries {
+		e := &entries[i]
+		switch {
+		case e.Kind == Result:
+			// A result belongs to its answer and shares its fate; its own
+			// Compressed mark cannot tear the two apart.
+			if p, ok := open[e.CallID]; ok && units[p.unit].results[p.call] == nil {
+				units[p.unit].results[p.call] = e
+			}
+		case e.Kind == Answer:
+			calls := usable(e.Calls)
+			for _, c := range calls {
+				delete(open, c.ID)
+			}
+			if e.Compressed || strings.TrimSpace(e.Text) == "" && len(calls) == 0 {
+				continue
+			}
+			u := unit{head: *e, results: make([]*Entry, len(calls))}
+			u.head.Calls = calls
+			for j, c := range calls {
+				open[c.ID] = place{len(units), j}
+			}
+			units = append(units, u)
+		case e.Compressed || strings.TrimSpace(e.Text) == "":
+		case e.Kind == Summary:
+			summary = e
+		case e.Kind == Inbound:
+			units = append(units, unit{head: *e})
+		}
+	}
+	if summary != nil {
+		units = append([]unit{{head: *summary}}, units...)
+	}
+	return units
+}
+
+// usable returns the calls that can be answered, in a form that endpoints
+// accept: an id that is there and not taken, a name of allowed characters,
+// arguments that are a JSON object. What the model really wrote is told in the
+// call's result and stays in the store.
+func usable(calls []Call) []Call {
+	if len(calls) == 0 {
+		return nil
+	}
+	kept := make([]Call, 0, len(calls))
+	seen := map[string]bool{}
+	for _, c := range calls {
+		if c.ID == "" || seen[c.ID] {
+			continue
+		}
+		seen[c.ID] = true
+		c.Name = toolName(c.Name)
+		if !isObject(c.Arguments) {
+			c.Arguments = "{}"
+		}
+		kept = append(kept, c)
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return kept
+}
+
+// longestName is the longest name of a tool that endpoints accept.
+const longestName = 64
+
+func toolName(name string) string {
+	if name == "" {
+		return "unknown"
+	}
+	mended := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-':
+			return r
+		}
+		return '_'
+	}, name)
+	if len(mended) > longestName {
+		mended = mended[:longestName]
+	}
+	return mended
+}
+
+func isObject(arguments string) bool {
+	trimmed := strings.TrimSpace(arguments)
+	return strings.HasPrefix(trimmed, "{") && json.Valid([]byte(trimmed))
+}

@@ -1,0 +1,115 @@
+package conversation
+
+// A Tail is what a running society keeps in memory of a conversation: which
+// slots it has, and the answer whose calls are being run. It is part of the
+// agent's stored record: fields are added, never renamed. The zero Tail is the
+// tail of an empty conversation.
+//
+// Slots are handed out in order and never twice. An answer with n calls gets
+// n+1 of them, so that results land directly behind it in whatever order they
+// come, and what arrives meanwhile stands behind them.
+type Tail struct {
+	First uint64 `json:"first,omitempty"` // lowest slot that can still be in context
+	Next  uint64 `json:"next,omitempty"`  // the next slot to hand out
+	// Count counts the entries in context, Tokens estimates their size.
+	Count  int    `json:"count,omitempty"`
+	Tokens int    `json:"tokens,omitempty"`
+	Group  *Group `json:"group,omitempty"` // the open answer, nil for none
+}
+
+// A Group is an answer with calls of which not all have a result.
+type Group struct {
+	Slot  uint64     `json:"slot"`
+	Calls []OpenCall `json:"calls"`
+}
+
+// An OpenCall is one call of an open answer. The result of the i-th call stands
+// in slot Group.Slot+1+i.
+type OpenCall struct {
+	ID   string `json:"id"`
+	Name string `json:"name,omitempty"`
+	Done bool   `json:"done,omitempty"`
+}
+
+// Append hands out the slot for one more entry in context, behind all that is
+// reserved for the open answer.
+func (t *Tail) Append() uint64 {
+	t.Count++
+	return t.Aside()
+}
+
+// Aside hands out the slot for an entry that no model sees: a Notice, an
+// Aborted answer. It does not count.
+func (t *Tail) Aside() uint64 {
+	slot := t.Next
+	t.Next++
+	return slot
+}
+
+// Open hands out the slots for an answer with these calls and returns the
+// answer's. Without calls it is Append. The answer that was open before, if any,
+// must have been closed or dropped.
+func (t *Tail) Open(calls []Call) uint64 {
+	slot := t.Append()
+	if len(calls) == 0 {
+		return slot
+	}
+	t.Next += uint64(len(calls))
+	t.Group = &Group{Slot: slot, Calls: make([]OpenCall, len(calls))}
+	for i, c := range calls {
+		t.Group.Calls[i] = OpenCall{ID: c.ID, Name: c.Name}
+	}
+	return slot
+}
+
+// Result marks the call as answered and returns the slot of its result. ok is
+// false if no open answer waits for that call. The last result closes the
+// answer.
+func (t *Tail) Result(callID string) (slot uint64, ok bool) {
+	if t.Group == nil {
+		return 0, false
+	}
+	// The calls are copied before one is marked, so that whoever holds a copy of
+	// this Tail keeps what it saw.
+	for i, c := range t.Group.Calls {
+		if c.ID != callID || c.Done {
+			continue
+		}
+		slot = t.Group.Slot + 1 + uint64(i)
+		t.Count++
+		t.mark(i)
+		return slot, true
+	}
+	return 0, false
+}
+
+func (t *Tail) mark(i int) {
+	g := &Group{Slot: t.Group.Slot, Calls: append([]OpenCall(nil), t.Group.Calls...)}
+	g.Calls[i].Done = true
+	for _, c := range g.Calls {
+		if !c.Done {
+			t.Group = g
+			return
+		}
+	}
+	t.Group = nil
+}
+
+// Drop takes back the open answer (S003 2.2, 5.1–5.5) and returns its slot, so
+// that the entry there can be kept as Superseded. ok is false, and nothing
+// changes, if no answer is open or any of its calls has a result: what was
+// executed is never taken back. Its slots are not handed out again.
+func (t *Tail) Drop() (slot uint64, ok bool) {
+	if t.Group == nil {
+		return 0, false
+	}
+	for _, c := range t.Group.Calls {
+		if c.Done {
+			return 0, false
+		}
+	}
+	slot = t.Group.Slot
+	t.Group = nil
+	t.Count--
+	return slot, true
+}
