@@ -15,45 +15,63 @@ import (
 // commit for seconds.
 const MaxValue = 1 << 20
 
+// MaxKey is the largest key and the longest name of a bucket, in bytes, that Put
+// accepts.
+const MaxKey = 32 << 10
+
 var (
 	// ErrLocked is returned by an implementation's Open when another process
 	// holds the store.
 	ErrLocked = errors.New("the store is in use by another process")
 	// ErrDamaged is returned by Open, wrapped with what is wrong, when the store
-	// was opened under its lock and its content cannot be trusted.
+	// was opened under its lock and its content cannot be trusted. A transaction
+	// returns it when the content failed later.
 	ErrDamaged = errors.New("the store is damaged")
 	// ErrNewer is returned by Open when the store was written by a later version
 	// of the format than this program knows. Nothing is changed.
 	ErrNewer = errors.New("the store was written by a newer version")
-	// ErrTooLarge is returned by Put for a value above MaxValue.
-	ErrTooLarge = errors.New("the value is too large")
-	// ErrClosed is returned by every call after Close.
+	// ErrTooLarge is returned by Put for a value above MaxValue and for a key or
+	// a bucket's name above MaxKey.
+	ErrTooLarge = errors.New("too large for the store")
+	// ErrNoKey is returned by Put when the key or the bucket's name is empty.
+	ErrNoKey = errors.New("neither a key nor the name of a bucket may be empty")
+	// ErrClosed is returned by every call after Close, and by a Tx that is used
+	// after the function it was given to has returned.
 	ErrClosed = errors.New("the store is closed")
 	// ErrReadOnly is returned by Put and Delete inside View.
 	ErrReadOnly = errors.New("the transaction only reads")
 )
 
-// A Store keeps buckets of keys. Its methods may be called from any goroutine;
-// Update calls run one at a time.
+// A Store keeps buckets of keys. Its methods may be called from any goroutine,
+// but not from inside a transaction; Update calls run one at a time.
 type Store interface {
 	// View calls f with a transaction that sees one consistent snapshot and
-	// returns what f returns. f must not call Update.
+	// returns what f returns. A panic in f goes on.
 	View(f func(Tx) error) error
-	// Update calls f with a transaction and commits it if f returns nil. When
-	// Update returns nil the changes are on disk; when it returns an error
-	// none of them is. f is called exactly once. A panic in f rolls back and
-	// goes on.
+	// Update calls f with a transaction and commits it if f returns nil. f is
+	// called once at most: not at all when the store is out of order. A panic in
+	// f rolls back and goes on.
+	//
+	// When Update returns nil the changes are on disk; when it returns an error
+	// none of them is. Where the commit itself failed, the store puts itself in
+	// order before it is used again; a program that dies before that may find all
+	// of the changes, never a part. If it cannot be put in order, every call says
+	// why, and each Update tries again.
 	Update(f func(Tx) error) error
 	// Close waits for running transactions and releases the store. A second
 	// Close does nothing.
 	Close() error
 }
 
-// A Tx is valid only inside the function it was given to. Buckets come into
-// being with their first Put. Keys are not empty.
+// A Tx is valid only inside the function it was given to, on the goroutine that
+// was given it. Buckets come into being with their first Put. Keys are not empty.
+//
+// When the content fails under a read, the read returns ErrDamaged or its
+// sequence ends early, and View or Update returns ErrDamaged whatever the function
+// returned.
 type Tx interface {
-	// Get returns the value of key, nil if there is none. The caller may keep
-	// the value: it is a copy.
+	// Get returns the value of key, nil if there is none; an empty value is not
+	// nil. The caller may keep the value: it is a copy.
 	Get(bucket string, key []byte) ([]byte, error)
 	// Put sets the value of key. It copies both.
 	Put(bucket string, key, value []byte) error
@@ -61,7 +79,8 @@ type Tx interface {
 	Delete(bucket string, key []byte) error
 	// Range yields the keys k with from <= k < to in byte order (nil to: to the
 	// end; nil from: from the start). Key and value are valid until the next
-	// step; copy what is kept. The bucket must not be changed meanwhile.
+	// step; copy what is kept, and write to neither. The bucket must not be
+	// changed meanwhile.
 	Range(bucket string, from, to []byte) iter.Seq2[[]byte, []byte]
 	// Backward yields the same keys as Range from the last to the first.
 	Backward(bucket string, from, to []byte) iter.Seq2[[]byte, []byte]

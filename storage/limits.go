@@ -1,0 +1,20 @@
+package storage
+
+import "fmt"
+
+// CheckPut says whether an implementation's Put may accept these: it returns
+// ErrNoKey or ErrTooLarge, wrapped with what was too large. Implementations call it
+// so that they all have the same limits.
+func CheckPut(bucket string, key, value []byte) error {
+	switch {
+	case bucket == "" || len(key) == 0:
+		return fmt.Errorf("put into bucket %.64q: %w", bucket, ErrNoKey)
+	case len(bucket) > MaxKey:
+		return fmt.Errorf("name of a bucket of %d bytes: %w", len(bucket), ErrTooLarge)
+	case len(key) > MaxKey:
+		return fmt.Errorf("key of %d bytes in bucket %.64q: %w", len(key), bucket, ErrTooLarge)
+	case len(value) > MaxValue:
+		return fmt.Errorf("value of %d bytes in bucket %.64q: %w", len(value), bucket, ErrTooLarge)
+	}
+	return nil
+}

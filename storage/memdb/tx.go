@@ -1,0 +1,90 @@
+package memdb
+
+import (
+	"iter"
+
+	"society-tui/storage"
+)
+
+// A tx is a view on a map of trees; one that writes has a map of its own.
+type tx struct {
+	buckets map[string]*node
+	writes  bool
+	over    bool
+}
+
+func (t *tx) end() {
+	t.over, t.buckets = true, nil
+}
+
+func (t *tx) Get(bucket string, key []byte) ([]byte, error) {
+	if t.over {
+		return nil, storage.ErrClosed
+	}
+	value, ok := t.buckets[bucket].find(key)
+	if !ok {
+		return nil, nil
+	}
+	return clone(value), nil
+}
+
+func (t *tx) Put(bucket string, key, value []byte) error {
+	if err := t.mayWrite(); err != nil {
+		return err
+	}
+	if err := storage.CheckPut(bucket, key, value); err != nil {
+		return err
+	}
+	t.buckets[bucket] = t.buckets[bucket].with(clone(key), clone(value))
+	return nil
+}
+
+func (t *tx) Delete(bucket string, key []byte) error {
+	if err := t.mayWrite(); err != nil {
+		return err
+	}
+	if root := t.buckets[bucket]; root != nil {
+		t.buckets[bucket] = root.without(key)
+	}
+	return nil
+}
+
+func (t *tx) mayWrite() error {
+	switch {
+	case t.over:
+		return storage.ErrClosed
+	case !t.writes:
+		return storage.ErrReadOnly
+	}
+	return nil
+}
+
+func (t *tx) Range(bucket string, from, to []byte) iter.Seq2[[]byte, []byte] {
+	return t.sequence(bucket, from, to, (*node).ascend)
+}
+
+func (t *tx) Backward(bucket string, from, to []byte) iter.Seq2[[]byte, []byte] {
+	return t.sequence(bucket, from, to, (*node).descend)
+}
+
+type walk func(n *node, from, to []byte, visit func(*node) bool) bool
+
+// sequence yields copies in buffers that the next step overwrites: a caller that
+// keeps a slice, which would go unnoticed here and break on a disk, is seen in tests.
+func (t *tx) sequence(bucket string, from, to []byte, walk walk) iter.Seq2[[]byte, []byte] {
+	return func(yield func([]byte, []byte) bool) {
+		if t.over {
+			return
+		}
+		key, value := []byte{}, []byte{}
+		walk(t.buckets[bucket], from, to, func(n *node) bool {
+			key, value = append(key[:0], n.key...), append(value[:0], n.value...)
+			return yield(key, value)
+		})
+	}
+}
+
+// clone copies b; the copy of nothing is empty, not nil.
+func clone(b []byte) []byte {
+	return append([]byte{}, b...)
+}
