@@ -1,0 +1,153 @@
+package protocol
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// A Brief is all that an agent is told of its task (S002, spec/decisions.md 37).
+// The JSON names are those that agents write.
+type Brief struct {
+	Objective          string         `json:"objective"`
+	Constraints        []string       `json:"constraints"`
+	Inputs             string         `json:"inputs"`
+	Outputs            string         `json:"outputs"`
+	CompletionCriteria string         `json:"completion_criteria"`
+	Collaborators      []Collaborator `json:"collaborators,omitempty"`
+	References         []string       `json:"references,omitempty"`
+	Priority           string         `json:"priority,omitempty"`
+	// More holds what else the parent wrote, one JSON object in its order, nil if
+	// nothing. In JSON its fields stand beside the others, so that nothing that
+	// was meant for the child is lost.
+	More json.RawMessage `json:"-"`
+}
+
+// A Collaborator is whom the brief names for the agent to work with.
+type Collaborator struct {
+	AgentID       string         `json:"agentId"`
+	Role          string         `json:"role,omitempty"`
+	Description   string         `json:"description,omitempty"`
+	InterfaceSpec *InterfaceSpec `json:"interfaceSpec,omitempty"`
+}
+
+// An InterfaceSpec says how to work with an agent or a role (S002 4.2).
+type InterfaceSpec struct {
+	Services     string   `json:"services,omitempty"`
+	InputFormat  string   `json:"input_format,omitempty"`
+	OutputFormat string   `json:"output_format,omitempty"`
+	Examples     []string `json:"examples,omitempty"`
+}
+
+// A BriefError says all that is wrong with a brief. It is the tool's result as
+// it stands.
+type BriefError struct {
+	Code          string   `json:"error"` // invalid_task_brief
+	MissingFields []string `json:"missing_fields"`
+	Errors        []string `json:"errors,omitempty"`
+	Message       string   `json:"message"` // what to do, one line
+}
+
+func (e *BriefError) Error() string { return e.Message }
+
+// briefFields are the names that a Brief knows.
+var briefFields = []string{
+	"objective", "constraints", "inputs", "outputs", "completion_criteria",
+	"collaborators", "references", "priority",
+}
+
+// ParseBrief reads a brief and reports everything that is wrong with it at once
+// (spec/decisions.md 16). Absent, null and "" are missing; blanks are present; a
+// wrong type is an error, and so is a collaborator for whom live says false. A
+// nil live believes every id. raw is not changed.
+func ParseBrief(raw json.RawMessage, live func(id string) bool) (Brief, *BriefError) {
+	var p problems
+	b := p.brief(raw, "", live)
+	if !p.any() {
+		return b, nil
+	}
+	e := &BriefError{
+		Code: "invalid_task_brief", MissingFields: p.missing, Errors: p.errors,
+		Message: p.sentence("taskBrief is not complete"),
+	}
+	if e.MissingFields == nil {
+		e.MissingFields = []string{}
+	}
+	return Brief{}, e
+}
+
+func (p *problems) brief(raw json.RawMessage, prefix string, live func(id string) bool) Brief {
+	o, ok := readObject(raw)
+	if !ok && !absent(raw) {
+		p.errorf("taskBrief must be an object, not %s", kindOf(raw))
+	}
+	b := Brief{Objective: p.required(o, prefix, "objective")}
+	if absent(o.get("constraints")) {
+		p.missing = append(p.missing, prefix+"constraints")
+	} else {
+		b.Constraints = p.texts(o, prefix, "constraints")
+	}
+	b.Inputs = p.required(o, prefix, "inputs")
+	b.Outputs = p.required(o, prefix, "outputs")
+	b.CompletionCriteria = p.required(o, prefix, "completion_criteria")
+	b.Collaborators = p.collaborators(o.get("collaborators"), prefix+"collaborators", live)
+	b.References = p.texts(o, prefix, "references")
+	b.Priority = p.optional(o, prefix, "priority")
+	b.More = o.without(briefFields...).raw()
+	return b
+}
+
+func (p *problems) collaborators(raw json.RawMessage, path string, live func(id string) bool) []Collaborator {
+	if absent(raw) {
+		return nil
+	}
+	items, _ := p.list(raw, path, "objects")
+	var list []Collaborator
+	for i, item := range items {
+		o, ok := readObject(item)
+		if !ok {
+			p.errorf("%s[%d] must be an object, not %s", path, i, kindOf(item))
+			continue
+		}
+		prefix := fmt.Sprintf("%s[%d].", path, i)
+		c := Collaborator{
+			AgentID:       p.required(o, prefix, "agentId"),
+			Role:          p.optional(o, prefix, "role"),
+			Description:   p.optional(o, prefix, "description"),
+			InterfaceSpec: p.interfaceSpec(o, prefix),
+		}
+		if c.AgentID != "" && live != nil && !live(c.AgentID) {
+			p.errorf("%sagentId: there is no agent %q; get_org lists those there are", prefix, c.AgentID)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// MarshalJSON writes More's fields beside the others.
+func (b Brief) MarshalJSON() ([]byte, error) {
+	type plain Brief
+	if b.Constraints == nil {
+		b.Constraints = []string{}
+	}
+	raw := encode(plain(b))
+	if more, ok := readObject(b.More); ok {
+		known, _ := readObject(raw)
+		raw = append(known, more.without(briefFields...)...).raw()
+	}
+	return raw, nil
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote. It checks only the types; what an
+// agent wrote goes through ParseBrief.
+func (b *Brief) UnmarshalJSON(raw []byte) error {
+	type plain Brief
+	var read plain
+	if err := json.Unmarshal(raw, &read); err != nil {
+		return fmt.Errorf("task brief: %w", err)
+	}
+	if o, ok := readObject(raw); ok {
+		read.More = o.without(briefFields...).raw()
+	}
+	*b = Brief(read)
+	return nil
+}

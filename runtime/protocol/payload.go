@@ -1,0 +1,151 @@
+package protocol
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// A Payload is what a message says, read by ParsePayload.
+type Payload struct {
+	// Text is the sender's text, verbatim.
+	Text string `json:"text,omitempty"`
+	// Fields are the remaining fields of an object payload: one JSON object on
+	// one line, in the sender's order, nil if there are none.
+	Fields json.RawMessage `json:"fields,omitempty"`
+	// Brief is set for a task_assignment, Target for an introduction_response.
+	Brief  *Brief  `json:"brief,omitempty"`
+	Target *Target `json:"target,omitempty"`
+}
+
+// A Target is who is introduced.
+type Target struct {
+	ID            string         `json:"id"`
+	Role          string         `json:"role,omitempty"`
+	InterfaceSpec *InterfaceSpec `json:"interfaceSpec,omitempty"`
+}
+
+// A FormatError says all that is wrong with a payload. It is the tool's result
+// as it stands. Paths begin at the payload: "taskBrief.objective".
+type FormatError struct {
+	Code          string      `json:"error"` // invalid_message_format
+	MessageType   MessageType `json:"message_type"`
+	MissingFields []string    `json:"missing_fields"`
+	Errors        []string    `json:"errors,omitempty"`
+	Message       string      `json:"message"` // what to do, one line
+}
+
+func (e *FormatError) Error() string { return e.Message }
+
+// ParsePayload reads the payload of a message of type t and checks it against
+// that type (S002 P10, spec/decisions.md 17). A string is the text, verbatim;
+// introduction_request, introduction_response and task_assignment need an
+// object. Everything that is wrong is reported at once. live says whether an
+// agent can be named; a nil live believes every id. raw is not changed.
+func ParsePayload(t MessageType, raw json.RawMessage, live func(id string) bool) (Payload, *FormatError) {
+	var p problems
+	payload := p.payload(t, raw, live)
+	if !p.any() {
+		return payload, nil
+	}
+	e := &FormatError{
+		Code: "invalid_message_format", MessageType: t, MissingFields: p.missing, Errors: p.errors,
+		Message: p.sentence(fmt.Sprintf("the payload does not fit a %s", t)),
+	}
+	if e.MissingFields == nil {
+		e.MissingFields = []string{}
+	}
+	return Payload{}, e
+}
+
+func (p *problems) payload(t MessageType, raw json.RawMessage, live func(id string) bool) Payload {
+	if absent(raw) {
+		p.missing = append(p.missing, "payload")
+		return Payload{}
+	}
+	if s, ok := text(raw); ok {
+		switch t {
+		case TaskAssignment, IntroductionRequest, IntroductionResponse:
+			p.errorf("payload must be an object, not a string")
+			p.typed(t, nil, nil, live)
+		}
+		return Payload{Text: s}
+	}
+	o, ok := readObject(raw)
+	if !ok {
+		p.errorf("payload must be a string or an object, not %s", kindOf(raw))
+		return Payload{}
+	}
+	payload := Payload{Text: p.optional(o, "", "text"), Fields: o.without("text").raw()}
+	p.typed(t, o, &payload, live)
+	return payload
+}
+
+// typed checks the fields that the type demands.
+func (p *problems) typed(t MessageType, o object, payload *Payload, live func(id string) bool) {
+	if payload == nil {
+		payload = &Payload{}
+	}
+	switch t {
+	case TaskAssignment:
+		raw := o.get("taskBrief")
+		if absent(raw) {
+			p.missing = append(p.missing, "taskBrief")
+			return
+		}
+		b := p.brief(raw, "taskBrief.", live)
+		payload.Brief = &b
+	case IntroductionRequest:
+		p.required(o, "", "reason")
+		p.required(o, "", "required_capability")
+	case IntroductionResponse:
+		payload.Target = p.target(o.get("target"), live)
+		p.optional(o, "", "usage_hint")
+	default:
+		if absent(o.get("text")) && payload.Fields == nil {
+			p.missing = append(p.missing, "text")
+		}
+	}
+}
+
+func (p *problems) target(raw json.RawMessage, live func(id string) bool) *Target {
+	if absent(raw) {
+		p.missing = append(p.missing, "target")
+		return nil
+	}
+	o, ok := readObject(raw)
+	if !ok {
+		p.errorf("target must be an object, not %s", kindOf(raw))
+		return nil
+	}
+	t := &Target{
+		ID:            p.required(o, "target.", "id"),
+		Role:          p.required(o, "target.", "role"),
+		InterfaceSpec: p.interfaceSpec(o, "target."),
+	}
+	if t.ID != "" && live != nil && !live(t.ID) {
+		p.errorf("target.id: there is no agent %q; get_org lists those there are", t.ID)
+	}
+	return t
+}
+
+// Assignment returns the payload of the message with which an agent is set to
+// work when its parent wrote none (spec/decisions.md 19).
+func Assignment(lang Lang, b Brief) Payload {
+	return Payload{
+		Text:   Sentence(lang, BeginTask, b.Objective),
+		Fields: object{{"taskBrief", encode(b)}}.raw(),
+		Brief:  &b,
+	}
+}
+
+// Body returns what the sender said, without header and hint: the text, then
+// the remaining fields on a line of their own.
+func (p Payload) Body() string {
+	if len(p.Fields) == 0 {
+		return p.Text
+	}
+	if p.Text == "" {
+		return string(p.Fields)
+	}
+	return p.Text + "\n" + string(p.Fields)
+}

@@ -1,0 +1,182 @@
+package protocol
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+)
+
+// A Prompt is what an agent is given before its first message.
+type Prompt struct {
+	ID   string
+	Role string // the role's name
+	// RolePrompt is what the role's creator wrote; RootRole's for root.
+	RolePrompt string
+	Brief      *Brief // nil for root
+	Contacts   []Contact
+	Tools      []string // names of the tools that the agent may call
+	// Warning is the sentence about a full context, "" for none.
+	Warning string
+	// Addition is what the person adds to every agent's prompt, "" for nothing.
+	Addition string
+}
+
+var (
+	//go:embed prompts/en/base.md
+	baseEN string
+	//go:embed prompts/en/organise.md
+	organiseEN string
+	//go:embed prompts/en/root.md
+	rootEN string
+	//go:embed prompts/zh-CN/base.md
+	baseZH string
+	//go:embed prompts/zh-CN/organise.md
+	organiseZH string
+	//go:embed prompts/zh-CN/root.md
+	rootZH string
+)
+
+// wording is what a system prompt is made of in one language. Headings are
+// read by the offline model too.
+type wording struct {
+	identity                                        string // id, role
+	base, organise, root                            string
+	tools                                           string // names
+	role, addition, brief, contacts, warning, empty string
+	joint                                           string // between names
+}
+
+func wordings(lang Lang) wording {
+	if lang == Chinese {
+		return wording{
+			identity: "你是智能体 %s，角色“%s”，属于由一个人领导的 AI 智能体社会。",
+			base:     baseZH, organise: organiseZH, root: rootZH,
+			tools: "你可以调用的工具：%s。", joint: "、",
+			role: "# 你的角色", addition: "# 用户的补充说明", brief: "# 任务委托书",
+			contacts: "# 联系人", warning: "# 上下文警告", empty: "（无）",
+		}
+	}
+	return wording{
+		identity: "You are agent %s, role \"%s\", in a society of AI agents led by a person.",
+		base:     baseEN, organise: organiseEN, root: rootEN,
+		tools: "The tools you can call: %s.", joint: ", ",
+		role: "# Your role", addition: "# From the user", brief: "# Task brief",
+		contacts: "# Contacts", warning: "# Context warning", empty: "(none)",
+	}
+}
+
+// SystemPrompt returns the system prompt of an agent (S002 P2): who it is and
+// the rules that hold for all, then its role, its brief, its contacts and a
+// warning, each in a section of its own if it is given. What can change stands
+// last, so that endpoints can keep what stands first.
+func SystemPrompt(lang Lang, p Prompt) string {
+	w := wordings(lang)
+	rules := []string{fmt.Sprintf(w.identity, oneLine(p.ID), oneLine(p.Role)), strings.TrimSpace(w.base)}
+	if mayOrganise(p.Tools) {
+		rules = append(rules, strings.TrimSpace(w.organise))
+	}
+	if len(p.Tools) > 0 {
+		rules = append(rules, fmt.Sprintf(w.tools, strings.Join(p.Tools, w.joint)))
+	}
+	sections := []string{strings.Join(rules, "\n\n")}
+	add := func(heading, body string) {
+		if strings.TrimSpace(body) != "" {
+			sections = append(sections, heading+"\n"+body)
+		}
+	}
+	add(w.role, p.RolePrompt)
+	add(w.addition, p.Addition)
+	if p.Brief != nil {
+		add(w.brief, briefText(*p.Brief, w))
+	}
+	add(w.contacts, contactsText(p.Contacts))
+	add(w.warning, p.Warning)
+	return strings.Join(sections, "\n\n")
+}
+
+// RootRole returns the name and the prompt of root's role.
+func RootRole(lang Lang) (name, prompt string) {
+	return "root", strings.TrimSpace(wordings(lang).root)
+}
+
+func mayOrganise(tools []string) bool {
+	for _, t := range tools {
+		if t == "spawn_agent" {
+			return true
+		}
+	}
+	return false
+}
+
+// briefText writes the brief field by field. The field names are the JSON names
+// in every language, so that the agent finds them again in messages. Lines after
+// the first are indented: no value can end the section.
+func briefText(b Brief, w wording) string {
+	var lines []string
+	field := func(name, value string) {
+		lines = append(lines, "- "+name+": "+indented(value, "  "))
+	}
+	items := func(name string, values []string) {
+		if len(values) == 0 {
+			lines = append(lines, "- "+name+": "+w.empty)
+			return
+		}
+		lines = append(lines, "- "+name+":")
+		for _, v := range values {
+			lines = append(lines, "  - "+indented(v, "    "))
+		}
+	}
+	field("objective", b.Objective)
+	items("constraints", b.Constraints)
+	field("inputs", b.Inputs)
+	field("outputs", b.Outputs)
+	field("completion_criteria", b.CompletionCriteria)
+	if len(b.Collaborators) > 0 {
+		var list []string
+		for _, c := range b.Collaborators {
+			list = append(list, collaboratorText(c))
+		}
+		items("collaborators", list)
+	}
+	if b.References != nil {
+		items("references", b.References)
+	}
+	if b.Priority != "" {
+		field("priority", b.Priority)
+	}
+	more, _ := readObject(b.More)
+	for _, f := range more {
+		value := string(f.value)
+		if s, ok := text(f.value); ok {
+			value = s
+		}
+		field(oneLine(f.name), value)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func collaboratorText(c Collaborator) string {
+	line := oneLine(c.AgentID)
+	if c.Role != "" {
+		line += " (" + oneLine(c.Role) + ")"
+	}
+	if c.Description != "" {
+		line += ": " + c.Description
+	}
+	if c.InterfaceSpec != nil {
+		line += "\ninterfaceSpec: " + string(encode(c.InterfaceSpec))
+	}
+	return line
+}
+
+func contactsText(contacts []Contact) string {
+	var lines []string
+	for _, c := range contacts {
+		lines = append(lines, fmt.Sprintf("- %s (%s), %s", oneLine(c.ID), oneLine(c.Role), c.Source))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func indented(value, by string) string {
+	return strings.ReplaceAll(value, "\n", "\n"+by)
+}

@@ -1,0 +1,76 @@
+package protocol
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// A Sender is whom the runtime names in a message's first line.
+type Sender struct{ ID, Role string }
+
+// Render returns a delivered message as the agent reads it (S002 P9): a first
+// line that says who it is from, the body, and how to reply. The runtime's own
+// hints (RuntimeID) have no reply line. The first line is the runtime's alone: a
+// sender's role can break out of it no more than the body can come before it.
+func Render(lang Lang, from Sender, p Payload) string {
+	message := header(lang, from) + "\n" + p.Body()
+	if from.ID == RuntimeID {
+		return message
+	}
+	return message + "\n" + fmt.Sprintf(frames[lang].reply, oneLine(from.ID))
+}
+
+// frame is what stands around a body in one language.
+type frame struct{ user, runtime, agent, reply string }
+
+// frames are exact: S002 gives the Chinese ones, and models and the offline
+// model are taught them.
+var frames = map[Lang]frame{
+	English: {
+		user:    "[Message from the user]",
+		runtime: "[Notice from the runtime]",
+		agent:   "[Message from %s (%s)]",
+		reply:   "To reply, use send_message(to='%s', ...)",
+	},
+	Chinese: {
+		user:    "【来自用户的消息】",
+		runtime: "【来自系统的通知】",
+		agent:   "【来自 %s（%s）的消息】",
+		reply:   "如需回复，请使用 send_message(to='%s', ...)",
+	},
+}
+
+func header(lang Lang, from Sender) string {
+	switch from.ID {
+	case UserID:
+		return frames[lang].user
+	case RuntimeID:
+		return frames[lang].runtime
+	}
+	role := strings.Map(unbracketed, oneLine(from.Role))
+	if role == "" {
+		role = "unknown"
+	}
+	return fmt.Sprintf(frames[lang].agent, role, oneLine(from.ID))
+}
+
+// oneLine keeps a name on the line that the runtime gave it. CheckRoleName
+// refuses names that need it; records of another origin come through here too.
+func oneLine(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			return ' '
+		}
+		return r
+	}, name)
+}
+
+// unbracketed takes away the characters that end a first line.
+func unbracketed(r rune) rune {
+	switch r {
+	case '】', ']', '］':
+		return ' '
+	}
+	return r
+}

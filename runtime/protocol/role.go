@@ -1,0 +1,93 @@
+package protocol
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
+)
+
+// Bounds of a role's name. Cells are those of a terminal; the bytes bound what
+// has no width of its own, such as combining marks.
+const (
+	longestRoleCells = 64
+	longestRoleBytes = 512
+)
+
+// CheckRoleName says why a role may not have this name (spec/decisions.md 18):
+// it must be one line of 1 to 64 terminal cells, without blanks at its ends,
+// control, invisible or reordering characters, without ] and 】 that end a
+// message's first line, and it must not look like the user's, root's or the
+// runtime's own name. Letters of every script are welcome.
+func CheckRoleName(name string) error {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return errors.New("a role needs a name")
+	case !utf8.ValidString(name):
+		return errors.New("the role's name is not valid UTF-8")
+	case len(name) > longestRoleBytes || displaywidth.String(name) > longestRoleCells:
+		return fmt.Errorf("the role's name is too long: %d cells are the most", longestRoleCells)
+	case strings.TrimSpace(name) != name:
+		return errors.New("the role's name begins or ends with a blank")
+	}
+	for _, r := range name {
+		if err := checkRoleRune(r); err != nil {
+			return err
+		}
+	}
+	if like := lookAlike(name); like != "" {
+		return fmt.Errorf("the role's name can be mistaken for %q; choose one that says what the role does", like)
+	}
+	return nil
+}
+
+func checkRoleRune(r rune) error {
+	switch {
+	case r == '】' || r == ']' || r == '］':
+		return fmt.Errorf("the role's name must not contain %c", r)
+	case r == '\n' || r == '\r' || unicode.In(r, unicode.Zl, unicode.Zp):
+		return errors.New("the role's name must be one line")
+	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs) || invisible(r):
+		return fmt.Errorf("the role's name contains the control or invisible character %U", r)
+	}
+	return nil
+}
+
+// invisible says whether a character that counts as a letter, mark or symbol
+// shows nothing.
+func invisible(r rune) bool {
+	switch r {
+	case '\u034F', '\u115F', '\u1160', '\u17B4', '\u17B5', '\u2800', '\u3164', '\uFFA0':
+		return true
+	}
+	return r >= 0x180B && r <= 0x180F || r >= 0xE0100 && r <= 0xE01EF
+}
+
+// longestSlug is the most characters of an id before its number.
+const longestSlug = 24
+
+// Slug returns the word with which the ids of a role's agents begin
+// (spec/decisions.md 38): the ASCII letters and digits of the role's name in
+// lower case, at most 24 of them, or "agent" if there are none or if they would
+// read as the user, root or the runtime.
+func Slug(roleName string) string {
+	var b strings.Builder
+	for _, r := range roleName {
+		if b.Len() == longestSlug {
+			break
+		}
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case r >= 'A' && r <= 'Z':
+			b.WriteRune(r - 'A' + 'a')
+		}
+	}
+	if slug := b.String(); slug != "" && lookAlike(slug) == "" {
+		return slug
+	}
+	return "agent"
+}
