@@ -1,0 +1,389 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+	"pgregory.net/rapid"
+)
+
+// home is a folder with places of its own, and what is written to the settings
+// file there, if anything.
+func home(t *testing.T, file string) Sources {
+	t.Helper()
+	dir := t.TempDir()
+	places := Places{
+		Data: filepath.Join(dir, "data"),
+		File: filepath.Join(dir, "config.toml"),
+		Logs: filepath.Join(dir, "logs"),
+	}
+	if file != "" {
+		if err := os.WriteFile(places.File, []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return Sources{Places: places, Getenv: func(string) string { return "" }, Themes: []string{"dark", "light"}}
+}
+
+func environment(pairs ...string) func(string) string {
+	return func(name string) string {
+		for i := 0; i < len(pairs); i += 2 {
+			if pairs[i] == name {
+				return pairs[i+1]
+			}
+		}
+		return ""
+	}
+}
+
+// settings loads, and fails the test if that fails.
+func settings(t *testing.T, src Sources) Settings {
+	t.Helper()
+	s, err := Load(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestNothingSetIsTheDefaults(t *testing.T) {
+	t.Parallel()
+	s := settings(t, home(t, ""))
+	if offline, err := s.Offline(); !offline || err != nil {
+		t.Errorf("offline %v, %v; want the offline model", offline, err)
+	}
+	if s.Limits != Defaults().Limits || s.Model != Defaults().Model {
+		t.Errorf("got %+v", s)
+	}
+	for _, e := range s.Effective() {
+		if e.From != "default" {
+			t.Errorf("%s comes from %s", e.Key, e.From)
+		}
+	}
+}
+
+func TestAFlagBeatsTheEnvironmentBeatsTheFileBeatsTheDefault(t *testing.T) {
+	t.Parallel()
+	src := home(t, "lang = 'zh-CN'\n\n[model]\nname = 'of-the-file'\nbase_url = 'http://127.0.0.1:1/v1'\nmax_tokens = 5\n")
+	src.Getenv = environment("SOCIETY_MODEL", "of-the-environment", "OPENAI_BASE_URL", " http://127.0.0.1:2/v1\n")
+	src.Flags = []Flag{{Name: "--model", Key: "model.name", Value: "of-the-flag"}}
+	s := settings(t, src)
+	want := map[string][2]string{
+		"model.name":       {`"of-the-flag"`, "flag --model"},
+		"model.base_url":   {`"http://127.0.0.1:2/v1"`, "environment OPENAI_BASE_URL"},
+		"model.max_tokens": {"5", src.Places.File + ":6"},
+		"lang":             {`"zh-CN"`, src.Places.File + ":1"},
+		"theme":            {`"auto"`, "default"},
+		"data":             {src.Places.Data, "default"},
+	}
+	for _, e := range s.Effective() {
+		if w, ok := want[e.Key]; ok && w != [2]string{e.Value, e.From} {
+			t.Errorf("%s = %s from %s, want %s from %s", e.Key, e.Value, e.From, w[0], w[1])
+		}
+		delete(want, e.Key)
+	}
+	if len(want) > 0 {
+		t.Errorf("not listed: %v", want)
+	}
+}
+
+func TestLinesAreFoundInEveryFormOfATable(t *testing.T) {
+	t.Parallel()
+	src := home(t, "limits.agents = 3\nmodel = {name = 'm', max_tokens = 7}\n\n# more\nlimits.depth = 2\n")
+	s := settings(t, src)
+	for key, line := range map[string]int{"limits.agents": 1, "model.name": 2, "model.max_tokens": 2, "limits.depth": 5} {
+		if got, want := s.from(key), fmt.Sprintf("%s:%d", src.Places.File, line); got != want {
+			t.Errorf("%s comes from %s, want %s", key, got, want)
+		}
+	}
+}
+
+// RELIABILITY.md, hostile input 36: each mistake is named with its line and key.
+func TestMistakesInTheFileAreNamedWithLineAndKey(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ file, want string }{
+		"unknown key":       {"\nagents = 3\n", ":2: agents: there is no such setting; is limits.agents meant?"},
+		"unknown table":     {"[modle]\nname = 'x'\n", ":1: modle: there is no such setting"},
+		"two unknown keys":  {"a = 1\nb = 2\n", ":2: b: there is no such setting"},
+		"wrong spelling":    {"reduced-motion = true\n", "is reduced_motion meant?"},
+		"text for a number": {"[limits]\nagents = 'many'\n", ":2: limits.agents: needs a whole number, not string"},
+		"number for text":   {"lang = 3\n", ":1: lang: needs text in quotes, not integer"},
+		"float":             {"[limits]\nagents = 2.5\n", ":2: limits.agents:"},
+		"no unit":           {"[model]\nidle_timeout = '300'\n", `:2: model.idle_timeout: "300" is no duration`},
+		"number as time":    {"[model]\nidle_timeout = 300\n", `:2: model.idle_timeout: "300" is no duration`},
+		"no TOML":           {"lang = 'en'\n<xml/>\n", ":2: "},
+		"twice":             {"lang = 'en'\nlang = 'en'\n", ":2: lang"},
+		"below":             {"[limits]\n\nagents = 0\n", ":3: limits.agents: 0 is not between 1 and 10000"},
+		"above":             {"[model]\nidle_timeout = '25h'\n", ":2: model.idle_timeout: 25h is not between 0s and 24h"},
+		"beyond a number":   {"[limits]\nagents = 99999999999999999999\n", ":2: "},
+		"none of":           {"lang = 'fr'\n", `:1: lang: "fr" is none of auto, en, zh-CN`},
+		"no theme":          {"theme = 'neon'\n", `:1: theme: "neon" is none of auto, dark, light`},
+		"ended before":      {"[limits]\nrepeats_ended = 2\n", ":2: limits.repeats_ended: 2 is below repeats_warned, which is 3"},
+		"keeps all":         {"[limits]\nkeep_recent = 50\n", ":2: limits.keep_recent: 50 is not below max_context_messages"},
+		"escape bytes":      {"[model]\nname = \"a\\u001b[2Jb\"\n", ":2: model.name:"},
+		"key with a space":  {"[model]\nkey = 'sk-one two'\n", ":2: model.key: holds a space"},
+		"no key variable":   {"[model]\nkey_env = ''\n", ":2: model.key_env: is empty"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := Load(home(t, c.file))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("got %v\nwant …%s…", err, c.want)
+			}
+			if strings.ContainsRune(err.Error(), '\x1b') {
+				t.Errorf("an escape byte came through: %q", err)
+			}
+			if strings.Contains(err.Error(), "sk-one") {
+				t.Errorf("the key came through: %v", err)
+			}
+		})
+	}
+}
+
+func TestAllMistakesAreToldAtOnce(t *testing.T) {
+	t.Parallel()
+	src := home(t, "lang = 'fr'\n[limits]\nagents = 0\n")
+	src.Flags = []Flag{{Name: "--theme", Key: "theme", Value: "neon"}}
+	_, err := Load(src)
+	for _, want := range []string{"lang", "limits.agents", "flag --theme: theme"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not speak of %s", err, want)
+		}
+	}
+}
+
+func TestAFileThatIsNoFileIsRefusedWithoutWaiting(t *testing.T) {
+	t.Parallel()
+	src := home(t, strings.Repeat("# 10 MB of nothing\n", 10<<20/19))
+	if _, err := Load(src); err == nil || !strings.Contains(err.Error(), "is larger than") {
+		t.Errorf("10 MB: %v", err)
+	}
+	src.Flags = []Flag{{Name: "--config", Key: "file", Value: t.TempDir()}}
+	if _, err := Load(src); err == nil || !strings.Contains(err.Error(), "is not a file") {
+		t.Errorf("a folder: %v", err)
+	}
+	src.Flags[0].Value = filepath.Join(t.TempDir(), "none.toml")
+	if _, err := Load(src); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that was asked for and is not there: %v", err)
+	}
+}
+
+func TestAByteOrderMarkIsNoMistake(t *testing.T) {
+	t.Parallel()
+	if s := settings(t, home(t, "\ufefflang = 'zh-CN'\n")); s.Language() != "zh-CN" {
+		t.Errorf("language %s", s.Language())
+	}
+}
+
+func TestAKeyThatOthersCanReadIsWarnedOf(t *testing.T) {
+	t.Parallel()
+	src := home(t, "[model]\nname = 'm'\nkey = 'sk-canary-in-the-file'\n")
+	if s := settings(t, src); len(s.Warnings) != 0 {
+		t.Errorf("warned of a file for its owner alone: %v", s.Warnings)
+	}
+	if err := os.Chmod(src.Places.File, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := settings(t, src)
+	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], "0644") || !strings.Contains(s.Warnings[0], "chmod 600") {
+		t.Errorf("warnings %v", s.Warnings)
+	}
+}
+
+// RELIABILITY.md, hostile input 26.
+func TestAKeyIsTrimmedOrRefused(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"sk-1":                         "sk-1",
+		"  sk-1\r\n":                   "sk-1",
+		"\ufeffsk-1":                   "sk-1",
+		`"sk-1"`:                       "sk-1",
+		" 'sk-1' ":                     "sk-1",
+		"sk-1\nX-Evil: 1":              "refused",
+		"sk-1 sk-2":                    "refused",
+		"sk-\x00":                      "refused",
+		"schlüssel":                    "refused",
+		"sk-\u200b1":                   "refused",
+		strings.Repeat("k", maxText+1): "refused",
+	} {
+		src := home(t, "")
+		src.Getenv = environment("OPENAI_API_KEY", text, "SOCIETY_MODEL", "m")
+		s, err := Load(src)
+		if want == "refused" {
+			if err == nil || !strings.Contains(err.Error(), "environment OPENAI_API_KEY: model.key") {
+				t.Errorf("%q: %v", text, err)
+			}
+			continue
+		}
+		if err != nil || s.Model.Key.Reveal() != want {
+			t.Errorf("%q became %q, %v", text, s.Model.Key.Reveal(), err)
+		}
+	}
+}
+
+func TestNoWayOfPrintingShowsAKey(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		key := rapid.StringMatching(`CANARY[A-Za-z0-9]{8,40}`).Draw(t, "key")
+		s := Defaults()
+		s.Model.Key = Secret{key}
+		verb := rapid.SampledFrom([]string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d"}).Draw(t, "verb")
+		var list strings.Builder
+		for _, e := range s.Effective() {
+			list.WriteString(e.Value)
+		}
+		j, _ := json.Marshal(s)
+		tm, _ := toml.Marshal(s)
+		for _, text := range []string{
+			fmt.Sprintf(verb, s), fmt.Sprintf(verb, &s.Model), fmt.Sprintf(verb, s.Model.Key),
+			list.String(), string(j), string(tm),
+		} {
+			for _, form := range []string{key, fmt.Sprintf("%x", key), fmt.Sprintf("%X", key), key[:8]} {
+				if strings.Contains(text, form) {
+					t.Fatalf("%s shows the key: %s", verb, text)
+				}
+			}
+		}
+	})
+}
+
+func TestWhichModelIsChosen(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		environment []string
+		flags       []Flag
+		offline     bool
+		err         string
+	}{
+		"nothing":               {offline: true},
+		"all but asked offline": {environment: []string{"OPENAI_API_KEY", "sk-1", "SOCIETY_MODEL", "m"}, flags: []Flag{{"--demo", "model.offline", "true"}}, offline: true},
+		"key and name":          {environment: []string{"OPENAI_API_KEY", "sk-1", "SOCIETY_MODEL", "m"}},
+		"address and name":      {environment: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"}, flags: []Flag{{"--model", "model.name", "m"}}},
+		"key without a name":    {environment: []string{"OPENAI_API_KEY", "sk-1"}, err: "environment OPENAI_API_KEY: model.key: is set, but no model is named: set SOCIETY_MODEL or --model"},
+		"address alone":         {environment: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"}, err: "environment OPENAI_BASE_URL: model.base_url: is set, but no model is named"},
+		"name alone":            {flags: []Flag{{"--model", "model.name", "m"}}, err: "flag --model: model.name: is set, but there is nothing to reach it with: set OPENAI_API_KEY"},
+		"empty key is none":     {environment: []string{"OPENAI_API_KEY", " "}, offline: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			src := home(t, "")
+			src.Getenv, src.Flags = environment(c.environment...), c.flags
+			s := settings(t, src)
+			offline, err := s.Offline()
+			if c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) || c.err == "" && err != nil {
+				t.Fatalf("got %v, want …%s…", err, c.err)
+			}
+			if offline != c.offline {
+				t.Errorf("offline %v", offline)
+			}
+		})
+	}
+}
+
+func TestTheKeyComesFromTheVariableThatTheFileNames(t *testing.T) {
+	t.Parallel()
+	src := home(t, "[model]\nname = 'm'\nkey_env = 'MY_KEY'\n")
+	src.Getenv = environment("MY_KEY", "sk-mine", "OPENAI_API_KEY", "sk-other")
+	if s := settings(t, src); s.Model.Key.Reveal() != "sk-mine" {
+		t.Errorf("the key is %q", s.Model.Key.Reveal())
+	}
+}
+
+func TestAutoFollowsTheLocale(t *testing.T) {
+	t.Parallel()
+	for locale, want := range map[string]string{"": "en", "C": "en", "de_DE.UTF-8": "en", "zh_CN.UTF-8": "zh-CN", "zh_TW": "zh-CN"} {
+		src := home(t, "")
+		src.Getenv = environment("LANG", locale)
+		if s := settings(t, src); s.Language() != want {
+			t.Errorf("%q gives %s, want %s", locale, s.Language(), want)
+		}
+	}
+}
+
+func TestPlacesAreAbsolute(t *testing.T) {
+	t.Parallel()
+	src := home(t, "")
+	src.Flags = []Flag{{Name: "--data", Key: "data", Value: "somewhere"}}
+	if s := settings(t, src); !filepath.IsAbs(s.Data) || filepath.Base(s.Data) != "somewhere" {
+		t.Errorf("data is %s", s.Data)
+	}
+	src.Places.Logs = "relative"
+	if _, err := Load(src); err == nil || !strings.Contains(err.Error(), "HOME") {
+		t.Errorf("without a home: %v", err)
+	}
+}
+
+func TestAWrittenFileChangesNothingUntilALineIsUncommented(t *testing.T) {
+	t.Parallel()
+	src := home(t, "")
+	if err := Write(src.Places.File); err != nil {
+		t.Fatal(err)
+	}
+	if s := settings(t, src); s.Limits != Defaults().Limits || s.Model != Defaults().Model {
+		t.Errorf("the file changed the settings: %+v", s)
+	}
+	if err := Write(src.Places.File); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("written twice: %v", err)
+	}
+	if info, err := os.Stat(src.Places.File); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+
+	// With every line that assigns uncommented, all settings stand in the file
+	// and are the defaults still.
+	text := template()
+	for _, f := range fields(new(Settings)) {
+		own := f.key[strings.LastIndexByte(f.key, '.')+1:]
+		text = strings.Replace(text, "# "+own+" = ", own+" = ", 1)
+	}
+	src = home(t, text)
+	s := settings(t, src)
+	for _, e := range s.Effective()[3:] {
+		if !strings.HasPrefix(e.From, src.Places.File+":") {
+			t.Errorf("%s comes from %s", e.Key, e.From)
+		}
+	}
+	if s.Limits != Defaults().Limits || s.Model != Defaults().Model || s.Theme != "auto" || !s.Mouse {
+		t.Errorf("the defaults that the file shows are others: %+v", s)
+	}
+}
+
+func TestEverySettingSaysWhatItIsAndKeepsItsOwnBounds(t *testing.T) {
+	t.Parallel()
+	s := Defaults()
+	for _, f := range fields(&s) {
+		if f.tag.Get("about") == "" {
+			t.Errorf("%s says nothing about itself", f.key)
+		}
+		if err := f.check(); err != nil {
+			t.Errorf("the default of %s: %v", f.key, err)
+		}
+	}
+}
+
+func FuzzSettingsFile(f *testing.F) {
+	f.Add([]byte(template()))
+	f.Add([]byte("limits = {agents = 3}\n[model]\nkey = 'x'"))
+	f.Add([]byte("[[limits]]\nagents = 3"))
+	f.Add([]byte("limits.agents = 3\n[limits]\ndepth=2"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		s := Defaults()
+		s.File, s.origin = "f", map[string]string{}
+		found, err := s.decode(content)
+		if err != nil {
+			return
+		}
+		for key, at := range found {
+			if at.line < 1 || at.line > strings.Count(string(content), "\n")+1 {
+				t.Errorf("%s is on line %d", key, at.line)
+			}
+		}
+	})
+}

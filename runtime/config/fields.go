@@ -1,0 +1,140 @@
+package config
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// maxText is the most bytes that a text among the settings may have.
+const maxText = 4096
+
+// A field is one setting, found by its tags.
+type field struct {
+	key   string // "limits.agents"
+	value reflect.Value
+	tag   reflect.StructTag
+}
+
+// fields returns every setting of s in the order of the file: those of no table
+// first. Their values can be set.
+func fields(s *Settings) []field {
+	return fieldsOf("", reflect.ValueOf(s).Elem())
+}
+
+func fieldsOf(prefix string, v reflect.Value) []field {
+	var own, tables []field
+	for i := range v.NumField() {
+		tag := v.Type().Field(i).Tag
+		name := tag.Get("toml")
+		if name == "" || name == "-" {
+			continue
+		}
+		_, isText := v.Field(i).Addr().Interface().(encoding.TextUnmarshaler)
+		if !isText && v.Field(i).Kind() == reflect.Struct {
+			tables = append(tables, fieldsOf(prefix+name+".", v.Field(i))...)
+			continue
+		}
+		own = append(own, field{key: prefix + name, value: v.Field(i), tag: tag})
+	}
+	return append(own, tables...)
+}
+
+// assign sets the setting from the text of a flag or of the environment.
+func (f field) assign(text string) error {
+	if u, ok := f.value.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		return u.UnmarshalText([]byte(text))
+	}
+	switch f.value.Kind() {
+	case reflect.Bool:
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return fmt.Errorf("%q is neither true nor false", text)
+		}
+		f.value.SetBool(b)
+	case reflect.Int:
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return fmt.Errorf("%q is no whole number", text)
+		}
+		f.value.SetInt(int64(n))
+	default:
+		f.value.SetString(strings.TrimSpace(text))
+	}
+	return nil
+}
+
+// literal is the setting as the file has it.
+func (f field) literal() string {
+	switch v := f.value.Interface().(type) {
+	case bool, int:
+		return fmt.Sprint(v)
+	default:
+		return strconv.Quote(fmt.Sprint(v))
+	}
+}
+
+// check says what is wrong with the value, nil if nothing is.
+func (f field) check() error {
+	switch v := f.value.Interface().(type) {
+	case int:
+		low, high := number(f.tag.Get("min")), number(f.tag.Get("max"))
+		if v < low || v > high {
+			return fmt.Errorf("%d is not between %d and %d", v, low, high)
+		}
+	case Duration:
+		low, high := span(f.tag.Get("min")), span(f.tag.Get("max"))
+		if v.Duration < low.Duration || v.Duration > high.Duration {
+			return fmt.Errorf("%s is not between %s and %s", v, low, high)
+		}
+	case string:
+		return f.checkText(v)
+	}
+	return nil
+}
+
+func (f field) checkText(v string) error {
+	if len(v) > maxText {
+		return fmt.Errorf("is longer than %d bytes", maxText)
+	}
+	if strings.ContainsFunc(v, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return fmt.Errorf("%q holds a character that cannot be printed", v)
+	}
+	allowed := strings.Fields(f.tag.Get("oneof"))
+	if len(allowed) > 0 && !slices.Contains(allowed, v) {
+		return fmt.Errorf("%q is none of %s", v, strings.Join(allowed, ", "))
+	}
+	return nil
+}
+
+// number and span read the bounds in the tags above, which a test checks.
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic("config: a bound is no number: " + text)
+	}
+	return n
+}
+
+func span(text string) Duration {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		panic("config: a bound is no duration: " + text)
+	}
+	return Duration{d}
+}
+
+// bounds says in words what the value may be.
+func (f field) bounds() string {
+	if allowed := f.tag.Get("oneof"); allowed != "" {
+		return " One of: " + strings.Join(strings.Fields(allowed), ", ") + "."
+	}
+	if low := f.tag.Get("min"); low != "" {
+		return fmt.Sprintf(" From %s to %s.", low, f.tag.Get("max"))
+	}
+	return ""
+}

@@ -1,0 +1,209 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/adrg/xdg"
+)
+
+// Places are the folders and the file that are used when no flag names others.
+type Places struct {
+	Data string // folder of the store
+	File string // settings file
+	Logs string // folder of the log
+}
+
+// UserPlaces are the places that the XDG rules give the person who runs the
+// program ($XDG_DATA_HOME, $XDG_CONFIG_HOME, $XDG_STATE_HOME, or what the system
+// has for them).
+func UserPlaces() Places {
+	return Places{
+		Data: filepath.Join(xdg.DataHome, "society-tui"),
+		File: filepath.Join(xdg.ConfigHome, "society-tui", "config.toml"),
+		Logs: filepath.Join(xdg.StateHome, "society-tui"),
+	}
+}
+
+// A Flag is a setting from the command line.
+type Flag struct {
+	Name  string // "--model"
+	Key   string // "model.name"; "data" and "file" are the places
+	Value string
+}
+
+// Sources is all that settings are read from.
+type Sources struct {
+	Places Places
+	Flags  []Flag
+	// Getenv is os.Getenv; a variable that is empty counts as not set.
+	Getenv func(string) string
+	// Themes are the names that theme may have beside auto.
+	Themes []string
+}
+
+// A Problem is a setting that cannot be used.
+type Problem struct {
+	From string // "config.toml:12", "environment SOCIETY_MODEL", "flag --lang"
+	Key  string // "limits.agents"; empty when the file as a whole is wrong
+	Text string
+}
+
+func (p *Problem) Error() string {
+	if p.Key == "" {
+		return p.From + ": " + p.Text
+	}
+	return p.From + ": " + p.Key + ": " + p.Text
+}
+
+// Load reads the settings and checks them. Its error names every mistake, a
+// line each, with where it stands; Settings whose error is not nil are not to
+// be used.
+func Load(src Sources) (Settings, error) {
+	s := Defaults()
+	s.origin = map[string]string{}
+	s.locale = locale(src.Getenv)
+	s.Data, s.File, s.Logs = src.Places.Data, src.Places.File, src.Places.Logs
+
+	if err := s.place(src.Flags); err != nil {
+		return s, err
+	}
+	_, asked := s.origin["file"]
+	if err := s.readFile(asked); err != nil {
+		return s, err
+	}
+	problems := s.fromEnvironment(src.Getenv)
+	problems = append(problems, s.fromFlags(src.Flags)...)
+	problems = append(problems, s.check(src.Themes)...)
+	return s, errors.Join(problems...)
+}
+
+// place settles the folders and the settings file, which must be known before
+// anything else can be read.
+func (s *Settings) place(flags []Flag) error {
+	for _, flag := range flags {
+		if flag.Key != "data" && flag.Key != "file" {
+			continue
+		}
+		path, err := filepath.Abs(flag.Value)
+		if err != nil || flag.Value == "" {
+			return &Problem{From: "flag " + flag.Name, Text: fmt.Sprintf("%q is no path", flag.Value)}
+		}
+		s.origin[flag.Key] = "flag " + flag.Name
+		if flag.Key == "data" {
+			s.Data = path
+		} else {
+			s.File = path
+		}
+	}
+	for _, path := range []string{s.Data, s.File, s.Logs} {
+		if !filepath.IsAbs(path) {
+			return &Problem{From: "environment HOME", Text: "there is no home folder to keep things in: set HOME, or XDG_DATA_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME"}
+		}
+	}
+	return nil
+}
+
+// fromEnvironment takes the settings that have a variable of their own. The key
+// comes from the variable that the file may have named.
+func (s *Settings) fromEnvironment(getenv func(string) string) []error {
+	var problems []error
+	for _, v := range []struct{ variable, key string }{
+		{"SOCIETY_MODEL", "model.name"},
+		{"OPENAI_BASE_URL", "model.base_url"},
+		{s.Model.KeyEnv, "model.key"},
+	} {
+		if text := getenv(v.variable); strings.TrimSpace(text) != "" {
+			problems = append(problems, s.set(v.key, text, "environment "+v.variable))
+		}
+	}
+	return problems
+}
+
+func (s *Settings) fromFlags(flags []Flag) []error {
+	var problems []error
+	for _, flag := range flags {
+		if flag.Key != "data" && flag.Key != "file" {
+			problems = append(problems, s.set(flag.Key, flag.Value, "flag "+flag.Name))
+		}
+	}
+	return problems
+}
+
+// set gives one setting a value and notes where it came from. It returns an
+// untyped nil if the value can be used.
+func (s *Settings) set(key, text, from string) error {
+	all := fields(s)
+	i := slices.IndexFunc(all, func(f field) bool { return f.key == key })
+	if i < 0 {
+		return &Problem{From: from, Key: key, Text: "there is no such setting"}
+	}
+	if err := all[i].assign(text); err != nil {
+		return &Problem{From: from, Key: key, Text: err.Error()}
+	}
+	s.origin[key] = from
+	return nil
+}
+
+// check holds every setting against its bounds, and those that bound each other.
+func (s *Settings) check(themes []string) []error {
+	var problems []error
+	wrong := func(key, format string, args ...any) {
+		problems = append(problems, &Problem{From: s.from(key), Key: key, Text: fmt.Sprintf(format, args...)})
+	}
+	for _, f := range fields(s) {
+		if err := f.check(); err != nil {
+			wrong(f.key, "%s", err)
+		}
+	}
+	if s.Theme != "auto" && !slices.Contains(themes, s.Theme) {
+		wrong("theme", "%q is none of auto, %s", s.Theme, strings.Join(themes, ", "))
+	}
+	if s.Model.KeyEnv == "" {
+		wrong("model.key_env", "is empty")
+	}
+	if s.Limits.RepeatsEnded < s.Limits.RepeatsWarned {
+		wrong("limits.repeats_ended", "%d is below repeats_warned, which is %d", s.Limits.RepeatsEnded, s.Limits.RepeatsWarned)
+	}
+	if s.Limits.KeepRecent >= s.Limits.MaxContextMessages {
+		wrong("limits.keep_recent", "%d is not below max_context_messages, which is %d", s.Limits.KeepRecent, s.Limits.MaxContextMessages)
+	}
+	return problems
+}
+
+func (s *Settings) from(key string) string { return cmp.Or(s.origin[key], "default") }
+
+// locale is the language of the person's environment: Chinese if it says so,
+// else English.
+func locale(getenv func(string) string) string {
+	set := cmp.Or(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG"))
+	if strings.HasPrefix(strings.ToLower(set), "zh") {
+		return "zh-CN"
+	}
+	return "en"
+}
+
+// A Setting is one line of what is in force.
+type Setting struct {
+	Key   string
+	Value string // as the settings file has it; a secret is "[redacted]"
+	From  string // "default", "PATH:LINE", "environment NAME", "flag --NAME"
+}
+
+// Effective lists all that is in force and where each came from: the places
+// first, then the settings in the order of the file.
+func (s *Settings) Effective() []Setting {
+	list := []Setting{
+		{"data", s.Data, s.from("data")},
+		{"file", s.File, s.from("file")},
+		{"logs", s.Logs, s.from("logs")},
+	}
+	for _, f := range fields(s) {
+		list = append(list, Setting{Key: f.key, Value: f.literal(), From: s.from(f.key)})
+	}
+	return list
+}

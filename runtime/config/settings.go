@@ -1,0 +1,139 @@
+// Package config holds the settings of the program: where they come from, what
+// they may be, and what holds when nobody set them.
+//
+// A setting comes from the first of these that names it: a flag, the
+// environment, the settings file, the default. Settings are read once, at the
+// start, and do not change afterwards.
+package config
+
+import (
+	"log/slog"
+	"time"
+)
+
+// Settings are all settings of one run, read and checked. Load makes them;
+// Defaults are those that hold when nothing is set.
+//
+// The tags are the whole description of a setting: toml names it in the file,
+// about is its comment there, min and max bound it (numbers, and durations as
+// text), oneof lists what it may be.
+type Settings struct {
+	Lang          string `toml:"lang" about:"Language of the screen and of the agents. auto follows the locale." oneof:"auto en zh-CN"`
+	Theme         string `toml:"theme" about:"Colours. auto asks the terminal for its background."`
+	Mouse         bool   `toml:"mouse" about:"Take mouse clicks and the wheel. Without it the terminal selects text as usual."`
+	ASCII         bool   `toml:"ascii" about:"Draw with ASCII characters only."`
+	ReducedMotion bool   `toml:"reduced_motion" about:"Nothing on the screen moves by itself."`
+	LogLevel      string `toml:"log_level" about:"How much the log file is told." oneof:"debug info warn error"`
+
+	Model  Model  `toml:"model" about:"The model that the agents think with."`
+	Limits Limits `toml:"limits" about:"Caps that keep a society from running away."`
+
+	// Data is the folder of the store, File the settings file that was asked
+	// for (it may not exist), Logs the folder of the log. All are absolute.
+	Data string `toml:"-"`
+	File string `toml:"-"`
+	Logs string `toml:"-"`
+	// Warnings are faults that do not hinder the start, a sentence each.
+	Warnings []string `toml:"-"`
+
+	locale string            // the language that auto stands for
+	origin map[string]string // where a setting came from, by its key; none: the default
+}
+
+// Model says which endpoint answers. See Settings.Offline for what holds when
+// parts are missing.
+type Model struct {
+	Name          string   `toml:"name" about:"Name of the model, as the endpoint knows it. Environment: SOCIETY_MODEL."`
+	BaseURL       string   `toml:"base_url" about:"Any OpenAI-compatible endpoint, for example http://127.0.0.1:11434/v1. Empty is OpenAI's own. Environment: OPENAI_BASE_URL."`
+	KeyEnv        string   `toml:"key_env" about:"The environment variable that holds the key."`
+	Key           Secret   `toml:"key" about:"The key itself. Better leave it in the environment; if it stands here, chmod 600 this file."`
+	IdleTimeout   Duration `toml:"idle_timeout" about:"An answer that sends nothing for so long counts as stalled; 0s waits for ever." min:"0s" max:"24h"`
+	MaxTokens     int      `toml:"max_tokens" about:"Most tokens of one answer; 0 leaves it to the endpoint." min:"0" max:"10000000"`
+	ContextWindow int      `toml:"context_window" about:"Tokens that fit into the model's context; 0 is unknown, then max_context_messages alone decides." min:"0" max:"100000000"`
+	Offline       bool     `toml:"offline" about:"Use the built-in offline model, whatever else is set."`
+	OfflinePace   Duration `toml:"offline_pace" about:"How long the offline model takes for a word; 0s writes at once." min:"0s" max:"2s"`
+}
+
+// Limits are the caps of the society. Each one is shown when it is reached.
+type Limits struct {
+	Agents             int      `toml:"agents" about:"Live agents." min:"1" max:"10000"`
+	Depth              int      `toml:"depth" about:"Levels below root." min:"1" max:"50"`
+	Children           int      `toml:"children" about:"Children of one agent." min:"1" max:"1000"`
+	SpawnsPerMinute    int      `toml:"spawns_per_minute" about:"New agents in a minute." min:"1" max:"10000"`
+	ToolRounds         int      `toml:"tool_rounds" about:"Answers with tool calls in one turn." min:"1" max:"1000"`
+	RepeatsWarned      int      `toml:"repeats_warned" about:"The same call with the same arguments so often: the agent is warned." min:"2" max:"100"`
+	RepeatsEnded       int      `toml:"repeats_ended" about:"The same call with the same arguments so often: its turn ends." min:"2" max:"100"`
+	TaskMessages       int      `toml:"task_messages" about:"Messages between agents in one task without a word of the person." min:"1" max:"100000"`
+	ModelCalls         int      `toml:"model_calls" about:"Model calls at the same time." min:"1" max:"1000"`
+	Queue              int      `toml:"queue" about:"Messages waiting for one agent." min:"1" max:"100000"`
+	MaxContextMessages int      `toml:"max_context_messages" about:"More entries than this in its context: the agent is told to compress it." min:"2" max:"10000"`
+	KeepRecent         int      `toml:"keep_recent" about:"Newest entries that a compression keeps." min:"0" max:"9999"`
+	DrainTime          Duration `toml:"drain_time" about:"How long an agent that its parent ends may work off its queue." min:"1s" max:"10m"`
+	DrainMessages      int      `toml:"drain_messages" about:"How many messages it may work off then." min:"0" max:"10000"`
+	IdleWarning        Duration `toml:"idle_warning" about:"An agent that is idle for so long is noted in the log; 0s is never." min:"0s" max:"720h"`
+}
+
+// Defaults returns the settings that hold when nothing is set. Its places are
+// empty: they belong to the machine.
+func Defaults() Settings {
+	return Settings{
+		Lang: "auto", Theme: "auto", Mouse: true, LogLevel: "info",
+		Model: Model{
+			KeyEnv:      "OPENAI_API_KEY",
+			IdleTimeout: Duration{5 * time.Minute},
+			OfflinePace: Duration{40 * time.Millisecond},
+		},
+		Limits: Limits{
+			Agents: 200, Depth: 6, Children: 20, SpawnsPerMinute: 30,
+			ToolRounds: 30, RepeatsWarned: 3, RepeatsEnded: 5,
+			TaskMessages: 200, ModelCalls: 8, Queue: 1000,
+			MaxContextMessages: 50, KeepRecent: 10,
+			DrainTime: Duration{30 * time.Second}, DrainMessages: 100,
+			IdleWarning: Duration{5 * time.Minute},
+		},
+	}
+}
+
+// Language is Lang with auto resolved: "en" or "zh-CN".
+func (s *Settings) Language() string {
+	if s.Lang == "auto" {
+		return s.locale
+	}
+	return s.Lang
+}
+
+// Level is LogLevel as the log package has it.
+func (s *Settings) Level() slog.Level {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
+		return slog.LevelInfo // Load lets nothing else through
+	}
+	return level
+}
+
+// Offline says whether the built-in model answers: because it was asked for, or
+// because there is no hint of another one. A key or an address without the name
+// of a model, and a name without either, are errors that say what to set.
+func (s *Settings) Offline() (bool, error) {
+	m := &s.Model
+	switch {
+	case m.Offline, m.Name == "" && m.BaseURL == "" && m.Key.Reveal() == "":
+		return true, nil
+	case m.Name == "":
+		given := "model.base_url"
+		if m.BaseURL == "" {
+			given = "model.key"
+		}
+		return false, &Problem{
+			From: s.from(given), Key: given,
+			Text: "is set, but no model is named: set SOCIETY_MODEL or --model NAME (or --demo for the offline model)",
+		}
+	case m.BaseURL == "" && m.Key.Reveal() == "":
+		return false, &Problem{
+			From: s.from("model.name"), Key: "model.name",
+			Text: "is set, but there is nothing to reach it with: set " + m.KeyEnv +
+				", or OPENAI_BASE_URL for an endpoint without a key (or --demo for the offline model)",
+		}
+	}
+	return false, nil
+}
