@@ -1,0 +1,149 @@
+// Package observe writes what happens into the log: lifecycle, model calls, queue
+// depths, discarded answers, idle warnings (S000 requirement 6). It never writes what people
+// or agents said, and no key.
+package observe
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+	"unicode/utf8"
+
+	"gopkg.in/natefinch/lumberjack.v2"
+)
+
+// The log takes at most fileSize megabytes in each of 1+oldFiles files, and a
+// value in it at most maxValue bytes: long enough for an error, too short for a
+// message to hide in.
+const (
+	fileSize = 5
+	oldFiles = 3
+	maxValue = 400
+)
+
+// Config says where a log goes and what must not get into it.
+type Config struct {
+	// Dir is the folder of the log; it is made if it is missing.
+	Dir   string
+	Level slog.Level
+	// Redactor takes the keys out; nil takes out look-alikes alone.
+	Redactor *Redactor
+}
+
+// A Log is a log file of bounded size, as JSON, a line an event. A full disk
+// makes it lose lines, never fail. It may be used from any goroutine.
+type Log struct {
+	*slog.Logger
+	// Path is the file that is written now.
+	Path string
+	file *lumberjack.Logger
+}
+
+// Open begins or continues the log in the folder. Folder and file are for their
+// owner alone.
+func Open(c Config) (*Log, error) {
+	path := filepath.Join(c.Dir, "society-tui.log")
+	if err := private(c.Dir, path); err != nil {
+		return nil, fmt.Errorf("open the log: %w", err)
+	}
+	file := &lumberjack.Logger{Filename: path, MaxSize: fileSize, MaxBackups: oldFiles}
+	return &Log{Logger: logger(file, c), Path: path, file: file}, nil
+}
+
+// Close closes the file. What is logged afterwards opens it again.
+func (l *Log) Close() error { return l.file.Close() }
+
+// Discard is a logger that writes nothing.
+func Discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// private makes the folder and the file, or takes from others the right to read
+// them. The file must be there before lumberjack opens it, which gives a new
+// one the mode of the old.
+func private(dir, path string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if err := os.Chmod(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: path, Err: errors.New("is not a file")}
+	}
+	if err == nil {
+		err = f.Chmod(0o600)
+	}
+	return errors.Join(err, f.Close())
+}
+
+// logger is apart from Open so that tests can read what is written.
+func logger(w io.Writer, c Config) *slog.Logger {
+	redactor := c.Redactor
+	if redactor == nil {
+		redactor = NewRedactor()
+	}
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{
+		Level: c.Level,
+		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			return slog.Attr{Key: a.Key, Value: clean(redactor, a.Value)}
+		},
+	}))
+}
+
+// clean is the one door through which a value comes into the log. Numbers,
+// times and the like pass; all that could be a text is redacted, then cut.
+func clean(r *Redactor, v slog.Value) slog.Value {
+	switch v.Kind() {
+	case slog.KindString:
+		return slog.StringValue(short(r.Redact(v.String())))
+	case slog.KindDuration:
+		return slog.StringValue(v.Duration().Round(time.Millisecond).String())
+	case slog.KindAny:
+		return cleanAny(r, v.Any())
+	default:
+		return v
+	}
+}
+
+func cleanAny(r *Redactor, v any) slog.Value {
+	switch v.(type) {
+	case error, fmt.Stringer:
+		return slog.StringValue(short(r.Redact(fmt.Sprint(v))))
+	}
+	// A list or a struct keeps its form, if nothing has to be taken out. A key
+	// with an & in it is found only where the & is not escaped.
+	var encoded bytes.Buffer
+	encoder := json.NewEncoder(&encoded)
+	encoder.SetEscapeHTML(false)
+	text := ""
+	if err := encoder.Encode(v); err == nil {
+		text = encoded.String()
+	}
+	if text == "" || len(text) > maxValue || r.Redact(text) != text {
+		return slog.StringValue(short(r.Redact(fmt.Sprintf("%+v", v))))
+	}
+	return slog.AnyValue(json.RawMessage(text))
+}
+
+// short cuts a text that is too long, on a rune's border, and says by how much.
+func short(text string) string {
+	if len(text) <= maxValue {
+		return text
+	}
+	cut := maxValue
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return fmt.Sprintf("%s… (%d bytes more)", text[:cut], len(text)-cut)
+}

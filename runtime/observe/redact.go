@@ -1,0 +1,81 @@
+package observe
+
+import (
+	"encoding/base64"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Redacted stands where a key was.
+const Redacted = "[redacted]"
+
+// shortestKey is the length in bytes from which a configured key is looked for.
+// Local endpoints take any word for a key ("none", "ollama"); such a word is no
+// secret, and taking it out would make nonsense of ordinary text.
+const shortestKey = 8
+
+// lookAlike matches what keys look like: the well-known prefixes, and whatever
+// follows Bearer.
+var lookAlike = regexp.MustCompile(`(?i)\bbearer\s+[A-Za-z0-9._~+/=-]{8,}` +
+	`|\b(?:sk|pk|rk|gsk|xai|hf|ghp|gho|ghs|github_pat|glpat|xox[abpr]|AIza|AKIA)[-_]?[A-Za-z0-9_-]{16,}`)
+
+// A Redactor takes keys out of text. It never changes and may be used from any
+// goroutine; its zero value knows no key.
+type Redactor struct {
+	exact *strings.Replacer // nil: no key is configured
+}
+
+// NewRedactor returns a redactor that knows the keys, and their forms in a URL
+// and in base64. Empty and very short ones are left out.
+func NewRedactor(keys ...string) *Redactor {
+	var forms []string
+	for _, key := range keys {
+		if len(key) >= shortestKey {
+			forms = append(forms, key, url.QueryEscape(key), url.PathEscape(key))
+			forms = append(forms, inBase64(key)...)
+		}
+	}
+	if len(forms) == 0 {
+		return &Redactor{}
+	}
+	// The longest first: a form may be the beginning of another.
+	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) })
+	var pairs []string
+	for _, form := range slices.Compact(forms) {
+		pairs = append(pairs, form, Redacted)
+	}
+	return &Redactor{exact: strings.NewReplacer(pairs...)}
+}
+
+// inBase64 returns what the key looks like inside something that was encoded:
+// three forms by where it begins there, in both alphabets, each without the ends
+// that its neighbours decide.
+func inBase64(key string) []string {
+	var forms []string
+	for before := range 3 {
+		padded := append(make([]byte, before), key...)
+		from := (before*8 + 5) / 6
+		upto := len(padded) * 8 / 6
+		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			forms = append(forms, encoding.EncodeToString(padded)[from:upto])
+		}
+	}
+	return forms
+}
+
+// Exact takes out the configured keys alone: for text that is otherwise kept as
+// it came.
+func (r *Redactor) Exact(text string) string {
+	if r.exact == nil {
+		return text
+	}
+	return r.exact.Replace(text)
+}
+
+// Redact takes out the configured keys and what looks like one: for logs, error
+// texts and panics.
+func (r *Redactor) Redact(text string) string {
+	return lookAlike.ReplaceAllString(r.Exact(text), Redacted)
+}
