@@ -25,13 +25,13 @@ const (
 func CheckRoleName(name string) error {
 	switch {
 	case strings.TrimSpace(name) == "":
-		return errors.New("a role needs a name")
+		return errors.New("a name is needed")
 	case !utf8.ValidString(name):
-		return errors.New("the role's name is not valid UTF-8")
+		return errors.New("the name is not valid UTF-8")
 	case len(name) > longestRoleBytes || displaywidth.String(name) > longestRoleCells:
-		return fmt.Errorf("the role's name is too long: %d cells are the most", longestRoleCells)
+		return fmt.Errorf("the name is too long: %d cells are the most", longestRoleCells)
 	case strings.TrimSpace(name) != name:
-		return errors.New("the role's name begins or ends with a blank")
+		return errors.New("the name begins or ends with a blank")
 	}
 	for _, r := range name {
 		if err := checkRoleRune(r); err != nil {
@@ -39,7 +39,7 @@ func CheckRoleName(name string) error {
 		}
 	}
 	if like := lookAlike(name); like != "" {
-		return fmt.Errorf("the role's name can be mistaken for %q; choose one that says what the role does", like)
+		return fmt.Errorf("the name can be mistaken for %q; choose another, that says what it does", like)
 	}
 	return nil
 }
@@ -47,11 +47,11 @@ func CheckRoleName(name string) error {
 func checkRoleRune(r rune) error {
 	switch {
 	case r == '】' || r == ']' || r == '］':
-		return fmt.Errorf("the role's name must not contain %c", r)
+		return fmt.Errorf("the name must not contain %c", r)
 	case r == '\n' || r == '\r' || unicode.In(r, unicode.Zl, unicode.Zp):
-		return errors.New("the role's name must be one line")
+		return errors.New("the name must be one line")
 	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs) || invisible(r):
-		return fmt.Errorf("the role's name contains the control or invisible character %U", r)
+		return fmt.Errorf("the name contains the control or invisible character %U", r)
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func invisible(r rune) bool {
 const longestSlug = 24
 
 // Slug returns the word with which the ids of a role's agents begin
-// (spec/decisions.md 38): the ASCII letters and digits of the role's name in
+// (spec/decisions.md 38): the ASCII letters and digits of the name in
 // lower case, at most 24 of them, or "agent" if there are none or if they would
 // read as the user, root or the runtime.
 func Slug(roleName string) string {

@@ -1,0 +1,51 @@
+package org
+
+import (
+	"society-tui/runtime/tool"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+func (w words) createRole() tool.Spec {
+	return spec(CreateRole, w.say(
+		"Create a role: a kind of agent. Look with find_role first and reuse a role that fits. Returns its roleId, with which spawn_agent makes agents.",
+		"创建岗位，即一类智能体。请先用 find_role 查找，有合适的岗位就复用。返回 roleId，供 spawn_agent 创建智能体时使用。",
+	), tool.Writes,
+		must("name", nonEmpty(w.say(
+			"Short name that says what the role does, on one line, at most 64 columns wide, for example \"Go programmer\". Not user, root or system.",
+			"简短的名称，说明岗位的职责，单行，宽度不超过 64 列，例如“前端程序员”。不得是 user、root、system 或“用户”“系统”。",
+		))),
+		must("rolePrompt", nonEmpty(w.say(
+			"What every agent of this role must know, addressed to it (\"You …\"): its duty, how it works, what good results look like, which role to ask for what. Nothing about one task; that belongs into the task brief.",
+			"此岗位的每个智能体都须知道的内容，以“你……”的口吻书写：职责、工作方式、优质成果的标准、什么事应找哪个岗位。不写具体任务，具体任务写在任务委托书中。",
+		))),
+		may("interfaceSpec", w.interfaceSpec()),
+	)
+}
+
+func (w words) interfaceSpec() *jsonschema.Schema {
+	return object(
+		w.say("How others work with agents of this role; it is passed on when they are introduced.",
+			"其他智能体如何与此岗位协作；介绍联系人时会一并提供。"),
+		may("services", text(w.say("What it does for others.", "提供的服务。"))),
+		may("input_format", text(w.say("What a request must contain.", "请求须包含的内容。"))),
+		may("output_format", text(w.say("What comes back.", "返回的内容。"))),
+		may("examples", texts(w.say("Examples of requests.", "请求示例。"))),
+	)
+}
+
+func (w words) findRole() tool.Spec {
+	return spec(FindRole, w.say(
+		"Find existing roles by a part of their name. Call it before create_role.",
+		"按名称的一部分查找已有岗位。在 create_role 之前调用。",
+	), tool.Reads,
+		must("query", text(w.say("Part of the name; upper and lower case are the same.", "名称的一部分，不区分大小写。"))),
+	)
+}
+
+func (w words) listRoles() tool.Spec {
+	return spec(ListRoles, w.say(
+		"List all roles, who created them and how many agents each has.",
+		"列出所有岗位、创建者以及各岗位现有的智能体数量。",
+	), tool.Reads)
+}
