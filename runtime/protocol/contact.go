@@ -7,12 +7,12 @@ type Source string
 
 // The sources (S002).
 const (
-	FromParent       Source = "parent"
-	FromChild        Source = "child"
-	FromPreset       Source = "preset" // named in the brief
-	FromIntroduction Source = "introduction"
-	FromFirstMessage Source = "first_message"
-	FromSystem       Source = "system" // root and the user know each other
+	Parent       Source = "parent"
+	Child        Source = "child"
+	Preset       Source = "preset" // named in the brief
+	Introduction Source = "introduction"
+	FirstMessage Source = "first_message"
+	System       Source = "system" // root and the user know each other
 )
 
 // A Contact is whom an agent knows (S002 2.7). It is a stored record: fields are

@@ -13,7 +13,7 @@ const (
 	SkippedCall     Key = "skipped_call"     // a message came before it began
 	NotRunCall      Key = "not_run_call"     // the turn ended before it began
 	AbortedCall     Key = "aborted_call"     // it was cancelled while it ran
-	RestartedCall   Key = "restarted_call"   // a restart came while it ran
+	UnknownEffect   Key = "unknown_effect"   // a restart came while it ran
 	ToolPanicked    Key = "tool_panicked"    // the tool broke while it ran
 	CutOff          Key = "cut_off"          // its answer reached the length limit
 	TooManyCalls    Key = "too_many_calls"   // how many calls of one answer are run
@@ -69,7 +69,7 @@ var sentences = map[Key]sentence{
 		"aborted while it was running; its effect is unknown. Check before you repeat it.",
 		"执行过程中被中止，效果未知。重复之前请先检查。",
 	},
-	RestartedCall: {
+	UnknownEffect: {
 		"interrupted by a restart; its effect is unknown. Check before you repeat it.",
 		"因重启而中断，效果未知。重复之前请先检查。",
 	},
