@@ -1,0 +1,198 @@
+package programtest
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layers says which of our packages each of our packages may import. The first
+// pattern that matches decides; what no pattern matches has no place yet. In the
+// patterns * is one folder, and main is the folder of main.go.
+var layers = []struct {
+	from string
+	may  []string
+}{
+	{"main", []string{"tui", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/chatapi", "llm/demo", "storage", "storage/boltdb"}},
+
+	// The bottom: interfaces and colours, which know nothing of ours.
+	{"llm", nil},
+	{"storage", nil},
+	{"themes", nil},
+
+	// What stands on them, each on its own.
+	{"llm/llmtest", []string{"llm"}},
+	{"llm/chatapi", []string{"llm"}},
+	{"llm/demo", []string{"llm", "llm/chatapi", "llm/demo/*"}},
+	{"llm/demo/*", []string{"llm", "llm/demo/*"}},
+	{"storage/*", []string{"storage"}},
+
+	// The rules are pure: they import each other, and no worker.
+	{"runtime/conversation", nil},
+	{"runtime/protocol", nil},
+	{"runtime/tool", nil},
+	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
+	{"runtime/society", []string{"runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org"}},
+	// On its own: read before anything else is there, written to by all.
+	{"runtime/config", nil},
+	{"runtime/observe", nil},
+	{"runtime", []string{"runtime/society", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/observe", "llm", "storage"}},
+
+	// The screen. Its widgets and words are below the rooms, which never import
+	// each other; nothing in it knows of models, stores or settings.
+	{"tui/cells", []string{"themes"}},
+	{"tui/scroll", []string{"tui/cells"}},
+	{"tui/sanitize", nil},
+	{"tui/words", []string{"runtime/protocol"}},
+	{"tui/markdown", []string{"themes", "tui/cells", "tui/sanitize"}},
+	{"tui/symbols", []string{"runtime", "runtime/society", "themes", "tui/cells", "tui/words"}},
+	{"tui/programtest", nil},
+	{"tui/screentest", []string{"tui/*"}},
+	{"tui/*", []string{
+		"runtime", "runtime/society", "runtime/conversation", "runtime/protocol", "themes",
+		"tui/cells", "tui/scroll", "tui/sanitize", "tui/words", "tui/markdown", "tui/symbols",
+	}},
+	{"tui", []string{"runtime", "runtime/society", "runtime/conversation", "runtime/protocol", "themes", "tui/*"}},
+}
+
+// pure are the packages that hold rules alone, and standard the packages of the
+// standard library that would bring the world into them: the clock is kept out
+// by impureCalls.
+var (
+	pure     = []string{"runtime/society", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org"}
+	standard = []string{"os", "net", "sync", "log", "syscall", "math/rand", "crypto/rand", "hash/maphash", "runtime", "unsafe"}
+)
+
+// impureCalls are the functions that read the clock, wait, or draw lots.
+var impureCalls = map[string][]string{
+	"time": {"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"},
+	"ulid": {"Make", "Now", "DefaultEntropy"},
+}
+
+func TestEveryPackageImportsOnlyWhatItsLayerMay(t *testing.T) {
+	t.Parallel()
+	for _, f := range product(t) {
+		for _, imported := range f.ours() {
+			if !allowed(t, f.dir, imported) {
+				t.Errorf("%s imports %s, which %s may not", f.path, imported, f.dir)
+			}
+		}
+	}
+}
+
+func allowed(t *testing.T, from, to string) bool {
+	for _, layer := range layers {
+		if matches(layer.from, from) {
+			return slices.ContainsFunc(layer.may, func(p string) bool { return matches(p, to) }) &&
+				// What only tests use ends in test, and no product imports it.
+				(!strings.HasSuffix(to, "test") || strings.HasSuffix(from, "test"))
+		}
+	}
+	t.Errorf("%s is in no layer: give it one in this file", from)
+	return true
+}
+
+func matches(pattern, dir string) bool {
+	ok, err := path.Match(pattern, dir)
+	if err != nil {
+		panic("programtest: bad pattern " + pattern)
+	}
+	return ok
+}
+
+// Tests may reach for more than what they test, but not upwards: else a layer
+// could not be taken out and tested on its own.
+func TestTestsOfALowerLayerDoNotReachIntoAHigherOne(t *testing.T) {
+	t.Parallel()
+	rank := func(dir string) int {
+		root, _, _ := strings.Cut(dir, "/")
+		return slices.Index([]string{"themes", "llm", "storage", "runtime", "tui", "main"}, root)
+	}
+	for _, f := range sources(t) {
+		for _, imported := range f.ours() {
+			if rank(imported) > rank(f.dir) {
+				t.Errorf("%s imports %s, which stands above it", f.path, imported)
+			}
+		}
+	}
+}
+
+func TestRulesKeepTheWorldOut(t *testing.T) {
+	t.Parallel()
+	for _, f := range product(t) {
+		if !slices.Contains(pure, f.dir) {
+			continue
+		}
+		for _, imported := range f.imports {
+			for _, banned := range standard {
+				if imported == banned || strings.HasPrefix(imported, banned+"/") {
+					t.Errorf("%s is to be pure and imports %s", f.path, imported)
+				}
+			}
+			// A Tool's Call takes a context; those who implement or decide do not
+			// belong to the rules.
+			if imported == "context" && f.dir != "runtime/tool" {
+				t.Errorf("%s is to be pure and imports context", f.path)
+			}
+		}
+		for _, call := range f.selectors {
+			if slices.Contains(impureCalls[call.of], call.name) {
+				t.Errorf("%s: %s.%s: times and random choices arrive in commands", call.at, call.of, call.name)
+			}
+		}
+		for _, at := range f.goroutines {
+			t.Errorf("%s: a goroutine among the rules", at)
+		}
+	}
+}
+
+// What would get past a panic's recovery or draw over the screen.
+func TestNothingLeavesOrPrintsBehindTheBackOfMain(t *testing.T) {
+	t.Parallel()
+	for _, f := range product(t) {
+		if f.dir == "main" || strings.HasSuffix(f.dir, "test") {
+			continue
+		}
+		for _, call := range f.selectors {
+			switch {
+			case call.of == "os" && slices.Contains([]string{"Exit", "Stdout", "Stderr"}, call.name),
+				call.of == "fmt" && strings.HasPrefix(call.name, "Print"),
+				call.of == "log":
+				t.Errorf("%s: %s.%s", call.at, call.of, call.name)
+			}
+		}
+		for _, at := range f.prints {
+			t.Errorf("%s: print writes to the terminal", at)
+		}
+	}
+}
+
+// goroutines are the places where a goroutine may begin, with who waits for it.
+// Each one recovers from panics. A place is a file and the function there.
+var goroutines = map[string]string{
+	"llm/chatapi/watch.go start": "the call whose silence it watches",
+}
+
+func TestGoroutinesBeginOnlyWhereSomebodyWaitsForThem(t *testing.T) {
+	t.Parallel()
+	found := map[string]bool{}
+	for _, f := range product(t) {
+		if strings.HasSuffix(f.dir, "test") {
+			continue
+		}
+		for _, at := range f.goroutines {
+			place := fmt.Sprintf("%s %s", f.path, at.function)
+			found[place] = true
+			if goroutines[place] == "" {
+				t.Errorf("%s: a goroutine begins in %q, which is not listed", at, place)
+			}
+		}
+	}
+	for place := range goroutines {
+		if !found[place] {
+			t.Errorf("%s is listed and begins no goroutine", place)
+		}
+	}
+}

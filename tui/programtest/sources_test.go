@@ -1,0 +1,165 @@
+package programtest
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// root is the folder of main.go, seen from this package's tests.
+const root = "../.."
+
+// A source is one Go file of the project, whatever system it is built for.
+type source struct {
+	path, dir  string // "tui/app.go", "tui"; the dir of main.go is "main"
+	imports    []string
+	selectors  []selector // pkg.Name, for packages that are imported
+	goroutines []position
+	prints     []position // the built-in print and println
+}
+
+type position struct {
+	file     string
+	line     int
+	function string // the function or method around it
+}
+
+func (p position) String() string { return fmt.Sprintf("%s:%d", p.file, p.line) }
+
+type selector struct {
+	of, name string
+	at       position
+}
+
+// ours are the imports from this module, as folders.
+func (s source) ours() []string {
+	var dirs []string
+	for _, imported := range s.imports {
+		if dir, ok := strings.CutPrefix(imported, "society-tui/"); ok {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// product is sources without the tests.
+func product(t *testing.T) []source {
+	t.Helper()
+	return slices.DeleteFunc(slices.Clone(sources(t)), func(s source) bool { return strings.HasSuffix(s.path, "_test.go") })
+}
+
+var parsed = sync.OnceValues(parse)
+
+func sources(t *testing.T) []source {
+	t.Helper()
+	all, err := parsed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 20 {
+		t.Fatalf("%d files: is %s the project?", len(all), root)
+	}
+	return all
+}
+
+func parse() ([]source, error) {
+	var all []source
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && file != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if entry.IsDir() || filepath.Ext(file) != ".go" {
+			return nil
+		}
+		s, err := read(file)
+		all = append(all, s)
+		return err
+	})
+	return all, err
+}
+
+func read(file string) (source, error) {
+	relative, err := filepath.Rel(root, file)
+	if err != nil {
+		return source{}, err
+	}
+	s := source{path: filepath.ToSlash(relative)}
+	s.dir = path.Dir(s.path)
+	if s.dir == "." {
+		s.dir = "main"
+	}
+	files := token.NewFileSet()
+	tree, err := parser.ParseFile(files, file, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return s, err
+	}
+	names := map[string]string{} // what this file calls a package: its own name
+	for _, spec := range tree.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return s, err
+		}
+		s.imports = append(s.imports, imported)
+		if spec.Name != nil {
+			names[spec.Name.Name] = nameOf(imported)
+		} else {
+			names[nameOf(imported)] = nameOf(imported)
+		}
+	}
+	for _, declaration := range tree.Decls {
+		name := ""
+		if f, ok := declaration.(*ast.FuncDecl); ok {
+			name = f.Name.Name
+		}
+		ast.Inspect(declaration, func(n ast.Node) bool {
+			if n != nil {
+				s.note(n, names, position{file: s.path, line: files.Position(n.Pos()).Line, function: name})
+			}
+			return true
+		})
+	}
+	return s, nil
+}
+
+// nameOf is the name that a package has if its file does not rename it.
+func nameOf(imported string) string {
+	name := path.Base(imported)
+	if len(name) > 1 && name[0] == 'v' && strings.Trim(name[1:], "0123456789") == "" {
+		name = path.Base(path.Dir(imported))
+	}
+	return name
+}
+
+func (s *source) note(n ast.Node, packages map[string]string, at position) {
+	switch n := n.(type) {
+	case *ast.GoStmt:
+		s.goroutines = append(s.goroutines, at)
+	case *ast.SelectorExpr:
+		if x, ok := n.X.(*ast.Ident); ok && packages[x.Name] != "" {
+			s.selectors = append(s.selectors, selector{of: packages[x.Name], name: n.Sel.Name, at: at})
+			if n.Sel.Name == "AfterFunc" {
+				s.goroutines = append(s.goroutines, at)
+			}
+		}
+	case *ast.CallExpr:
+		// WaitGroup.Go and errgroup.Group.Go.
+		if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "Go" {
+			s.goroutines = append(s.goroutines, at)
+		}
+		if f, ok := n.Fun.(*ast.Ident); ok && (f.Name == "print" || f.Name == "println") {
+			s.prints = append(s.prints, at)
+		}
+	}
+}
