@@ -1,0 +1,157 @@
+package runtime
+
+import (
+	"time"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+)
+
+// A Row is what the screen shows of one agent: a value, owned by who holds it.
+// The loop copies the rows of changed agents between two batches.
+type Row struct {
+	ID       society.AgentID
+	Parent   society.AgentID // society.User for root
+	Name     string          // display name; empty: the id
+	RoleID   society.RoleID
+	Role     string // the role's name
+	Depth    int    // root is 0
+	Order    uint64 // spawn order
+	Created  time.Time
+	State    society.Status
+	Since    time.Time // when State, Retry or Tool last changed
+	Paused   society.Pause
+	Draining bool
+
+	Task    society.TaskID
+	Doing   string            // the brief's objective, or the first line of what it works on
+	Tool    string            // the running tool's name, or ""
+	Retry   *Retry            // while waiting to try again
+	Queued  bool              // waits for one of the limited model calls
+	WaitsOn []society.AgentID // idle, and what it asked these is still open
+	Error   string            // how its last turn failed, "" if it did not
+	Asks    bool              // asks the person
+	Replies []string          // quick replies offered with the open question
+	Owes    bool              // it owes the person an answer
+	Report  bool              // its last report is unread by the person
+	Unread  int
+
+	Round, MaxRounds int
+	Waiting          int // messages in its queue
+	Messages         int // entries in the model's context
+	Tokens           int // estimate of the model's context
+	Usage            society.Usage
+	Ended            society.Usage // of children that were terminated, with all theirs
+
+	// The conversation's slots: it holds [First,Next); those from Settled on
+	// may still be rewritten.
+	Next, Settled uint64
+}
+
+// Retry says when a failed model call is tried again, and why it failed.
+type Retry struct {
+	Attempt, Most int // the coming retry, and how many there are at most
+	At            time.Time
+	Cause         string
+}
+
+// Changes is what happened since a Watcher last looked. All of it are values.
+type Changes struct {
+	// All is set when Rows holds every agent: at the first look, and after a
+	// reload. What is not in it is gone.
+	All  bool
+	Rows []Row
+	// Gone are the agents that left.
+	Gone []society.AgentID
+	// Rewritten names, for agents whose conversation grew or changed, the lowest
+	// slot to read again.
+	Rewritten map[society.AgentID]uint64
+	// Streaming are the agents whose unfinished answer grew, began or went.
+	Streaming []society.AgentID
+	// Log are new lines for the notices and the timeline, oldest first; it is
+	// bounded, and Missed counts those that did not fit.
+	Log    []Event
+	Missed int
+	// Inbox counts the messages to the person that were not seen yet.
+	Inbox int
+	// Gone agents' use is in here too.
+	Usage society.Usage
+	// Unsaved says why nothing is being saved; empty when all is.
+	Unsaved string
+	// Model is the name of the model in use, Health how its last call went:
+	// "" unknown, "ok", else a short reason.
+	Model, Health string
+}
+
+// Event is a line of the timeline: ids and kinds, never bodies.
+type Event struct {
+	Seq   uint64
+	At    time.Time
+	Agent society.AgentID
+	Kind  string // spawned, stopped, resumed, interrupted, terminated, failed, retry, reported, asks, quarantined, …
+	Text  string // our own words
+}
+
+// A Draft is the answer of a model call in flight, as far as it has come.
+type Draft struct {
+	Agent   society.AgentID
+	Epoch   uint64
+	Step    uint64
+	Attempt int
+	Begun   time.Time
+	Text    string
+	Thought string
+	Tool    string // the tool whose call is being written
+	// Bytes counts what has come, text and thought.
+	Bytes int
+	// Last is when the last byte came, for "no data for N s".
+	Last time.Time
+	// Aborted is set when it was cut short; it stays until the agent's next turn.
+	Aborted bool
+}
+
+// Page is a part of a conversation, in slot order, with what is waiting.
+type Page struct {
+	Agent   society.AgentID
+	Entries []conversation.Entry
+	// First is the lowest slot there is; Entries may begin later.
+	First uint64
+	Next  uint64
+	// Waiting are the messages that were accepted but not read yet.
+	Waiting []Waiting
+}
+
+// Waiting is a message in an agent's queue.
+type Waiting struct {
+	Seq  uint64
+	From society.AgentID
+	Role string
+	Type protocol.MessageType
+	At   time.Time
+	Body string
+}
+
+// Profile is what an agent was given, for the inspector.
+type Profile struct {
+	Agent    society.AgentID
+	System   string // the whole system prompt as it would be sent now
+	Role     string
+	Brief    *protocol.Brief
+	Contacts []protocol.Contact
+	Tools    []string
+}
+
+// InboxMessage is a message to the person.
+type InboxMessage struct {
+	Seq   uint64
+	ID    society.MessageID
+	From  society.AgentID
+	Role  string
+	Task  society.TaskID
+	Type  protocol.MessageType
+	Note  bool // a text of the turn, not an answer
+	At    time.Time
+	Body  string
+	Quick []string
+}

@@ -1,0 +1,241 @@
+package society
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+)
+
+// An Agent is what the machine knows of one agent, and its stored record: fields
+// are added, never renamed or reused. What it said is not in it: conversations,
+// briefs and long texts live in the store. Only Apply changes it.
+type Agent struct {
+	ID      AgentID   `json:"id"`
+	Name    string    `json:"name,omitempty"` // display name
+	Role    RoleID    `json:"role"`
+	Parent  AgentID   `json:"parent"` // User for root
+	Depth   int       `json:"depth"`
+	Order   uint64    `json:"order"` // of creation in the society
+	Created time.Time `json:"created"`
+	Task    TaskID    `json:"task,omitempty"`  // the task it worked on last
+	Doing   string    `json:"doing,omitempty"` // first line of its brief or of what it was asked
+
+	Status  Status    `json:"status"`
+	Since   time.Time `json:"since"`
+	Paused  Pause     `json:"paused,omitempty"`
+	Drain   AgentID   `json:"drain,omitempty"`   // root of the subtree that is being drained
+	Drained *Drain    `json:"drained,omitempty"` // at that root itself
+
+	// Epoch grows whenever what is running is no longer to count; Step numbers
+	// the pieces of work and is never used twice.
+	Epoch uint64 `json:"epoch"`
+	Step  uint64 `json:"step"`
+	Open  []Step `json:"open,omitempty"`
+
+	// Cursor is the sequence number up to which its mail was taken or cleared.
+	Cursor  uint64            `json:"cursor,omitempty"`
+	Mailbox []Mail            `json:"-"` // rows of their own
+	Tail    conversation.Tail `json:"tail"`
+	Turn    *Turn             `json:"turn,omitempty"`
+
+	// Owes are those who asked and were not answered yet; Asked are those whose
+	// answer it waits for (spec/decisions.md 21).
+	Owes  []AgentID `json:"owes,omitempty"`
+	Asked []AgentID `json:"asked,omitempty"`
+
+	Asks     *Question   `json:"asks,omitempty"`   // what it asked the person
+	Ending   *Ending     `json:"ending,omitempty"` // while terminating
+	Error    string      `json:"error,omitempty"`
+	Reported bool        `json:"reported,omitempty"`
+	Unread   int         `json:"unread,omitempty"`
+	Panics   []time.Time `json:"panics,omitempty"`
+	Usage    Usage       `json:"usage"`
+	// Ended is what its terminated children had used, with all theirs.
+	Ended Usage `json:"ended"`
+
+	Contacts map[AgentID]protocol.Contact `json:"-"` // rows of their own
+	Children []AgentID                    `json:"-"` // from their Parent, in order of creation
+}
+
+// Usage counts tokens.
+type Usage struct {
+	Input  int `json:"in,omitempty"`
+	Output int `json:"out,omitempty"`
+}
+
+// Plus returns the sum.
+func (u Usage) Plus(v Usage) Usage { return Usage{u.Input + v.Input, u.Output + v.Output} }
+
+// A Question is what an agent asked the person.
+type Question struct {
+	Seq     uint64   `json:"seq"`
+	Replies []string `json:"replies,omitempty"`
+}
+
+// A Mail is the header of a message that waits for an agent. Its body is in the
+// store, under the recipient and Seq.
+type Mail struct {
+	Seq   uint64               `json:"seq"`
+	ID    MessageID            `json:"id"`
+	From  AgentID              `json:"from"`
+	Role  string               `json:"role,omitempty"` // of the sender, when it was sent
+	Type  protocol.MessageType `json:"type,omitempty"`
+	Task  TaskID               `json:"task,omitempty"`
+	Reply bool                 `json:"reply,omitempty"` // answers a debt; earns no reply
+	Size  int                  `json:"size,omitempty"`
+	At    time.Time            `json:"at"`
+	Quick []string             `json:"quick,omitempty"`
+	// Line is the first line of the body, short, for the tree.
+	Line string `json:"line,omitempty"`
+}
+
+// Earns says whether the sender is owed an answer.
+func (m Mail) Earns() bool {
+	if m.From == User {
+		return true
+	}
+	if m.Reply {
+		return m.Type != protocol.General && m.Type.Asks()
+	}
+	return m.Type.Asks()
+}
+
+// A Turn is what an agent does from taking a message until it has answered. A
+// failed or interrupted one stays, Suspended, until it is taken up again.
+type Turn struct {
+	Task      TaskID    `json:"task,omitempty"`
+	Begun     time.Time `json:"begun"`
+	Rounds    int       `json:"rounds,omitempty"`
+	Attempt   int       `json:"attempt,omitempty"` // retries made of the present model call
+	Suspended bool      `json:"suspended,omitempty"`
+	// Dropped counts answers in a row that were dropped because of messages
+	// from agents only (spec/decisions.md 11).
+	Dropped int `json:"dropped,omitempty"`
+	// Calls are those of the open answer, with their arguments.
+	Calls   []conversation.Call `json:"calls,omitempty"`
+	Repeats map[string]int      `json:"repeats,omitempty"`
+	Retry   *RetryWait          `json:"retry,omitempty"`
+}
+
+// RetryWait says when a failed model call is tried again.
+type RetryWait struct {
+	At    time.Time `json:"at"`
+	Cause string    `json:"cause"`
+}
+
+// A Drain is a termination that lets the subtree finish what it has first.
+type Drain struct {
+	By       AgentID   `json:"by"`
+	CallID   string    `json:"call"`
+	Reason   string    `json:"reason,omitempty"`
+	Deadline time.Time `json:"deadline"`
+	Taken    int       `json:"taken,omitempty"` // messages since it began
+}
+
+// Ending says who terminates an agent, and why.
+type Ending struct {
+	By     AgentID `json:"by"`
+	Reason string  `json:"reason,omitempty"`
+	// CutOff counts what the bound of a drain left unread, Dropped what a
+	// termination without a drain did; only at the subtree's root.
+	CutOff  int `json:"cutOff,omitempty"`
+	Dropped int `json:"dropped,omitempty"`
+	// Parent and CallID name the open terminate_agent call that waits for the
+	// end; empty without one.
+	CallID string `json:"call,omitempty"`
+}
+
+// A Role is a kind of agent.
+type Role struct {
+	ID        RoleID                  `json:"id"`
+	Name      string                  `json:"name"`
+	Prompt    string                  `json:"prompt"`
+	Interface *protocol.InterfaceSpec `json:"interface,omitempty"`
+	CreatedBy AgentID                 `json:"createdBy"`
+	CreatedAt time.Time               `json:"createdAt"`
+	Order     uint64                  `json:"order"`
+}
+
+// A Tombstone is what stays of a terminated agent.
+type Tombstone struct {
+	ID           AgentID   `json:"id"`
+	Role         RoleID    `json:"role"`
+	RoleName     string    `json:"roleName"`
+	Parent       AgentID   `json:"parent"`
+	CreatedAt    time.Time `json:"createdAt"`
+	TerminatedAt time.Time `json:"terminatedAt"`
+	TerminatedBy AgentID   `json:"terminatedBy"`
+	Reason       string    `json:"reason,omitempty"`
+	Usage        Usage     `json:"usage"`
+}
+
+// A Task is what a person once asked for.
+type Task struct {
+	ID    TaskID    `json:"id"`
+	Begun time.Time `json:"begun"`
+	// Hops counts messages between agents since the person last wrote in it.
+	Hops int `json:"hops,omitempty"`
+}
+
+// Expects says whether a result of w still counts: its epoch is the agent's and
+// its step is open.
+func (a *Agent) Expects(w Work) bool {
+	return a != nil && a.ID == w.Agent && a.Epoch == w.Epoch && a.step(w.Step) != nil
+}
+
+func (a *Agent) step(n uint64) *Step {
+	for i := range a.Open {
+		if a.Open[i].N == n {
+			return &a.Open[i]
+		}
+	}
+	return nil
+}
+
+func (a *Agent) close(n uint64) {
+	a.Open = slices.DeleteFunc(a.Open, func(s Step) bool { return s.N == n })
+}
+
+// live says whether an answer can be expected of it.
+func (a *Agent) live() bool { return a != nil && !a.Status.Ended() }
+
+// busy says whether it is in a turn that goes on by itself.
+func (a *Agent) busy() bool { return a.Status.Active() }
+
+// nextCall returns the first call of the open answer that has no result, and
+// whether any call of it has one.
+func (a *Agent) nextCall() (call conversation.Call, found, executed bool) {
+	if a.Tail.Group == nil {
+		return call, false, false
+	}
+	for i, c := range a.Tail.Group.Calls {
+		if c.Done {
+			executed = true
+			continue
+		}
+		if !found && i < len(a.Turn.Calls) {
+			call, found = a.Turn.Calls[i], true
+		}
+	}
+	return call, found, executed
+}
+
+// clone returns a copy that shares nothing mutable with a.
+func (a *Agent) clone() *Agent {
+	b := *a
+	b.Open = slices.Clone(a.Open)
+	b.Mailbox = slices.Clone(a.Mailbox)
+	return &b
+}
+
+// payloadOf returns the JSON text of v; v is of our own making and cannot fail.
+func payloadOf(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return `{"error":"invalid_arguments"}`
+	}
+	return string(b)
+}

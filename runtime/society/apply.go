@@ -1,0 +1,400 @@
+package society
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"society-tui/runtime/protocol"
+)
+
+// Apply changes s as e says. It cannot refuse: e has already happened.
+func (s *State) Apply(e Event) {
+	switch e := e.(type) {
+	case Founded:
+		s.lang, s.counters.Lang, s.counters.Salt = e.Lang, e.Lang, e.Salt
+	case RoleMade:
+		role := e.Role
+		s.roles[role.ID] = &role
+		s.counters.Order = max(s.counters.Order, role.Order)
+	case TaskBegun:
+		task := e.Task
+		s.tasks[task.ID] = &task
+		s.changed.Tasks[task.ID] = struct{}{}
+	case AgentMade:
+		s.applyMade(e)
+	case ContactAdded:
+		a := s.touch(e.Agent)
+		a.Contacts[AgentID(e.Contact.ID)] = e.Contact
+		s.know(a.ID, AgentID(e.Contact.ID))
+	case Accepted:
+		s.applyAccepted(e)
+	case Delivered:
+		s.applyDelivered(e)
+	case TakenBack:
+		a := s.touch(e.Agent)
+		a.Mailbox = slices.DeleteFunc(a.Mailbox, func(m Mail) bool { return m.Seq == e.Seq })
+	case Taken:
+		s.applyTaken(e)
+	case Looked:
+		if e.Agent == User {
+			s.counters.Unread = 0
+			return
+		}
+		a := s.touch(e.Agent)
+		a.Unread, a.Reported = 0, false
+	case Renamed:
+		s.touch(e.Agent).Name = e.Name
+	case Panic:
+		a := s.touch(e.Agent)
+		a.Panics = append(recent(a.Panics, e.At), e.At)
+	default:
+		s.applyTurn(e)
+	}
+}
+
+// applyTurn applies what happens within an agent's turn.
+func (s *State) applyTurn(e Event) {
+	switch e := e.(type) {
+	case ThinkOpened:
+		s.applyThink(e)
+	case AnswerKept:
+		s.applyAnswer(e)
+	case AnswerDropped:
+		a := s.touch(e.Agent)
+		a.close(e.Step)
+		a.Usage = a.Usage.Plus(e.Usage)
+		a.Tail.Aside()
+		a.Turn.dropped(e.ByAgents)
+	case GroupDropped:
+		a := s.touch(e.Agent)
+		a.Tail.Drop()
+		a.Turn.Calls = nil
+		a.Turn.Rounds--
+		a.Turn.dropped(e.ByAgents)
+	case CallOpened:
+		a := s.touch(e.Agent)
+		a.Step, a.Status, a.Since = e.Step, Processing, e.At
+		a.Open = append(a.Open, Step{N: e.Step, Kind: Act, Call: e.Call, Writes: e.Writes})
+	case Resulted:
+		s.applyResult(e)
+	case RetrySet:
+		a := s.touch(e.Agent)
+		a.close(e.Step)
+		a.Step, a.Since = e.Next, e.At
+		a.Open = append(a.Open, Step{N: e.Next, Kind: Wait, Until: e.Until})
+		a.Turn.Attempt = e.Attempt
+		a.Turn.Retry = &RetryWait{At: e.Until, Cause: e.Cause}
+	case RetryOver:
+		s.touch(e.Agent).close(e.Step)
+	case Noted:
+		s.touch(e.Agent).Tail.Aside()
+	case TurnFailed:
+		a := s.touch(e.Agent)
+		a.suspend(e.At)
+		a.Error = e.Text
+	case TurnEnded:
+		a := s.touch(e.Agent)
+		a.Turn, a.Status, a.Since, a.Reported = nil, Idle, e.At, e.Reported
+	case Compacted:
+		a := s.touch(e.Agent)
+		a.Tail.Aside()
+		a.Tail.First = e.Cut.Upto
+		a.Tail.Count += e.Cut.After - e.Cut.Before
+		a.Tail.Tokens = e.Tokens
+	default:
+		s.applyLife(e)
+	}
+}
+
+// applyLife applies what the verbs do.
+func (s *State) applyLife(e Event) {
+	switch e := e.(type) {
+	case PausedNow:
+		a := s.touch(e.Agent)
+		a.Paused, a.Since = e.Why, e.At
+	case ResumedNow:
+		a := s.touch(e.Agent)
+		a.Paused, a.Since = "", e.At
+		if a.Status == Stopped {
+			a.Status = Idle
+		}
+	case Cut:
+		a := s.touch(e.Agent)
+		a.Epoch++
+		a.suspend(e.At)
+	case StopBegun:
+		for _, id := range e.Agents {
+			s.end(s.touch(id), Stopping, e.At)
+		}
+	case StopEnded:
+		for _, id := range e.Agents {
+			a := s.touch(id)
+			a.Status, a.Since = Stopped, e.At
+		}
+	case TerminationBegun:
+		for i, id := range e.Agents {
+			a := s.touch(id)
+			s.end(a, Terminating, e.At)
+			ending := e.Ending
+			if i > 0 {
+				ending.CutOff, ending.Dropped, ending.CallID = 0, 0, ""
+			}
+			a.Ending = &ending
+		}
+	case Erased:
+		for _, t := range e.Tombs {
+			s.erase(t)
+		}
+	case DrainBegun:
+		for _, id := range e.Agents {
+			s.touch(id).Drain = e.Agents[0]
+		}
+		a, d := s.touch(e.Agents[0]), e.Drain
+		a.Drained, a.Step = &d, e.Step
+		a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: d.Deadline, Drain: true})
+	case EpochRaised:
+		a := s.touch(e.Agent)
+		a.Epoch++
+		a.Open = slices.Clone(e.Steps)
+		for _, step := range e.Steps {
+			a.Step = max(a.Step, step.N)
+		}
+	}
+}
+
+// touch returns an agent that is about to change.
+func (s *State) touch(id AgentID) *Agent {
+	s.changed.Agents[id] = struct{}{}
+	return s.agents[id]
+}
+
+func (s *State) applyMade(e AgentMade) {
+	a := e.Agent
+	a.Contacts = map[AgentID]protocol.Contact{}
+	s.agents[a.ID] = &a
+	s.changed.Agents[a.ID] = struct{}{}
+	s.counters.Order = max(s.counters.Order, a.Order)
+	if e.Slug != "" {
+		s.counters.Names[e.Slug] = e.Num
+	}
+	if p := s.agents[a.Parent]; p != nil {
+		p.Children = append(p.Children, a.ID)
+		s.changed.Agents[p.ID] = struct{}{}
+		s.spawned = append(recent(s.spawned, a.Created), a.Created)
+	}
+}
+
+// recent returns what of times lies within the minute before now.
+func recent(times []time.Time, now time.Time) []time.Time {
+	return slices.DeleteFunc(slices.Clone(times), func(t time.Time) bool {
+		return now.Sub(t) >= time.Minute
+	})
+}
+
+func (s *State) applyAccepted(e Accepted) {
+	a, m := s.touch(e.To), e.Mail
+	s.counters.Seq = max(s.counters.Seq, m.Seq)
+	a.Mailbox = append(a.Mailbox, m)
+	task := s.tasks[m.Task]
+	if m.From == User {
+		a.Asks = nil
+		if task != nil {
+			task.Hops = 0
+			s.changed.Tasks[task.ID] = struct{}{}
+		}
+		return
+	}
+	if task != nil {
+		task.Hops++
+		s.changed.Tasks[task.ID] = struct{}{}
+	}
+	if m.Type == protocol.StatusReport || m.Reply {
+		a.Asked = without(a.Asked, m.From) // it has been told
+	}
+	sender := s.agents[m.From]
+	if sender == nil {
+		return
+	}
+	s.changed.Agents[sender.ID] = struct{}{}
+	if m.Reply {
+		sender.Owes = without(sender.Owes, e.To)
+	}
+	if m.Earns() {
+		sender.Asked = with(sender.Asked, e.To)
+	}
+}
+
+func (s *State) applyDelivered(e Delivered) {
+	s.counters.Seq = max(s.counters.Seq, e.Mail.Seq)
+	s.counters.Unread++
+	a := s.agents[e.Mail.From]
+	if a == nil {
+		return
+	}
+	s.changed.Agents[a.ID] = struct{}{}
+	a.Unread++
+	if e.Mail.Reply {
+		a.Owes = without(a.Owes, User)
+	}
+	if e.Asks {
+		a.Asks = &Question{Seq: e.Mail.Seq, Replies: e.Mail.Quick}
+	}
+}
+
+func (s *State) applyTaken(e Taken) {
+	a := s.touch(e.Agent)
+	last := e.Mails[len(e.Mails)-1]
+	a.Cursor = last.Seq
+	a.Mailbox = nil
+	if e.Fresh {
+		a.Turn = &Turn{Begun: e.At}
+		a.Task = e.Task
+	}
+	a.Turn.Task, a.Turn.Suspended, a.Turn.Attempt, a.Turn.Retry = e.Task, false, 0, nil
+	a.Error, a.Reported = "", false
+	for _, m := range e.Mails {
+		a.Tail.Append()
+		a.weigh(m.Size)
+		if m.Earns() {
+			a.Owes = with(a.Owes, m.From)
+		}
+		if m.Line != "" && (m.From == User || m.Type.Asks()) {
+			a.Doing = m.Line
+		}
+	}
+	if d := s.agents[a.Drain]; d != nil && d.Drained != nil {
+		d.Drained.Taken += len(e.Mails)
+		s.changed.Agents[d.ID] = struct{}{}
+	}
+}
+
+func (s *State) applyThink(e ThinkOpened) {
+	a := s.touch(e.Agent)
+	a.Step, a.Status, a.Since, a.Error = e.Step, WaitingLLM, e.At, ""
+	a.Open = append(a.Open, Step{N: e.Step, Kind: Think})
+	a.Turn.Suspended, a.Turn.Retry = false, nil
+	if !e.Retry {
+		a.Turn.Attempt = 0
+	}
+}
+
+func (s *State) applyAnswer(e AnswerKept) {
+	a := s.touch(e.Agent)
+	a.close(e.Step)
+	a.Usage = a.Usage.Plus(e.Usage)
+	a.Turn.Attempt = 0
+	a.weigh(len(e.Entry.Text))
+	if e.Usage.Input > 0 { // what the endpoint counted beats our estimate
+		a.Tail.Tokens = e.Usage.Input + e.Usage.Output
+	}
+	if a.Tail.Open(e.Entry.Calls); len(e.Entry.Calls) == 0 {
+		return
+	}
+	a.Turn.Calls = slices.Clone(e.Entry.Calls)
+	a.Turn.Rounds++
+	a.Turn.Dropped = 0
+	a.Status, a.Since = Processing, e.Entry.At
+}
+
+func (s *State) applyResult(e Resulted) {
+	a := s.touch(e.Agent)
+	if e.Step != 0 {
+		a.close(e.Step)
+	}
+	a.Tail.Result(e.Entry.CallID)
+	a.weigh(len(e.Entry.Text))
+	if a.Turn == nil {
+		return
+	}
+	if a.Tail.Group == nil {
+		a.Turn.Calls = nil
+	}
+	if e.Repeat != "" {
+		repeats := maps.Clone(a.Turn.Repeats)
+		if repeats == nil {
+			repeats = map[string]int{}
+		}
+		repeats[e.Repeat]++
+		a.Turn.Repeats = repeats
+	}
+}
+
+// weigh adds the estimate for a text to what the context holds: four bytes a
+// token, and some for what stands around it.
+func (a *Agent) weigh(size int) { a.Tail.Tokens += size/4 + 8 }
+
+func (t *Turn) dropped(byAgents bool) {
+	if byAgents {
+		t.Dropped++
+	} else {
+		t.Dropped = 0
+	}
+}
+
+// suspend ends what runs of a turn, and keeps the turn to be taken up again. The
+// wait for the bound of a drain goes on.
+func (a *Agent) suspend(at time.Time) {
+	a.Open = slices.DeleteFunc(slices.Clone(a.Open), func(s Step) bool { return !s.Drain })
+	a.Status, a.Since = Idle, at
+	if a.Turn != nil {
+		a.Turn.Suspended, a.Turn.Retry, a.Turn.Calls = true, nil, nil
+	}
+}
+
+// end takes an agent out of all that goes on: what runs counts no more, its queue
+// is cleared, its turn closed, and nobody waits for its answer.
+func (s *State) end(a *Agent, status Status, at time.Time) {
+	for _, m := range a.Mailbox {
+		s.settle(m.From, a.ID)
+		a.Cursor = max(a.Cursor, m.Seq)
+	}
+	for _, id := range a.Owes {
+		s.settle(id, a.ID)
+	}
+	a.Epoch++
+	a.Open, a.Mailbox, a.Turn, a.Owes, a.Asked, a.Asks = nil, nil, nil, nil, nil, nil
+	a.Drain, a.Drained, a.Paused, a.Error, a.Reported = "", nil, "", "", false
+	a.Status, a.Since, a.Tail.Group = status, at, nil
+}
+
+// settle ends the wait of an agent for another's answer.
+func (s *State) settle(who, whose AgentID) {
+	if a := s.agents[who]; a != nil && slices.Contains(a.Asked, whose) {
+		a.Asked = without(a.Asked, whose)
+		s.changed.Agents[who] = struct{}{}
+	}
+}
+
+func (s *State) erase(t Tombstone) {
+	a := s.agents[t.ID]
+	s.changed.Agents[t.ID] = struct{}{}
+	for who := range s.known[t.ID] {
+		if b := s.agents[who]; b != nil {
+			delete(b.Contacts, t.ID)
+		}
+	}
+	delete(s.known, t.ID)
+	for id := range a.Contacts {
+		delete(s.known[id], t.ID)
+	}
+	if p := s.agents[a.Parent]; p != nil {
+		p.Children = without(p.Children, t.ID)
+		p.Ended = p.Ended.Plus(a.Usage).Plus(a.Ended)
+		p.Asked = without(p.Asked, t.ID)
+		s.changed.Agents[p.ID] = struct{}{}
+	}
+	delete(s.agents, t.ID)
+	s.tombs[t.ID] = &t
+}
+
+func with(ids []AgentID, id AgentID) []AgentID {
+	if slices.Contains(ids, id) {
+		return ids
+	}
+	return append(slices.Clone(ids), id)
+}
+
+func without(ids []AgentID, id AgentID) []AgentID {
+	return slices.DeleteFunc(slices.Clone(ids), func(x AgentID) bool { return x == id })
+}

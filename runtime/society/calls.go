@@ -1,0 +1,124 @@
+package society
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"time"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/org"
+)
+
+var errTo = errors.New("to must be the id of an agent, or a list of ids")
+
+// call decides the next call of an open answer: by the rules themselves for what
+// changes the organisation, so that effect and result are one transaction; else
+// by opening it for a worker.
+func (d *decision) call(a *Agent, call conversation.Call) {
+	if call.Problem != "" {
+		d.answerCall(a, call, 0, call.Problem, conversation.Failed, 0)
+		return
+	}
+	if a.Turn.Repeats[repeatKey(call)]+1 >= d.s.limits.RepeatsEnded {
+		d.fail(a, "repeats", d.say(protocol.RepeatedEnd, call.Name, d.s.limits.RepeatsEnded))
+		return
+	}
+	var text string
+	var ok bool
+	switch call.Name {
+	case org.CreateRole:
+		text, ok = d.createRole(a, call)
+	case org.FindRole:
+		text, ok = d.findRole(call)
+	case org.ListRoles:
+		text, ok = d.listRoles(), true
+	case org.SpawnAgent:
+		text, ok = d.spawn(a, call)
+	case org.TerminateAgent:
+		d.terminateAgent(a, call)
+		return // an accepted one is answered at the end of the drain
+	case org.SendMessage:
+		text, ok = d.sendMessage(a, call)
+	case org.ListContacts:
+		text, ok = d.listContacts(a), true
+	case org.GetOrg:
+		text, ok = d.listAgents(), true
+	default:
+		d.add(CallOpened{
+			Agent: a.ID, Step: a.Step + 1, Call: call.ID, Tool: call.Name, At: d.at,
+			Writes: d.s.risk(call.Name) != tool.Reads,
+		})
+		return
+	}
+	outcome := conversation.OK
+	if !ok {
+		outcome = conversation.Failed
+	}
+	d.answerCall(a, call, 0, text, outcome, 0)
+}
+
+// answerCall puts the result of one call into the slot reserved for it. A call
+// that ran counts towards the repeats, and the model is warned of them.
+func (d *decision) answerCall(a *Agent, call conversation.Call, step uint64, text string, outcome conversation.Outcome, took time.Duration) {
+	slot, ok := d.tail(a).Result(call.ID)
+	if !ok {
+		return
+	}
+	var repeat string
+	if a.Turn != nil && (outcome == conversation.OK || outcome == conversation.Failed) {
+		repeat = repeatKey(call)
+		if n := a.Turn.Repeats[repeat] + 1; n >= d.s.limits.RepeatsWarned {
+			text += "\n" + d.say(protocol.RepeatedWarning, n, d.s.limits.RepeatsEnded)
+		}
+	}
+	d.add(Resulted{Agent: a.ID, Step: step, Repeat: repeat, Entry: conversation.Entry{
+		Slot: slot, Kind: conversation.Result, At: d.at, From: string(a.ID),
+		CallID: call.ID, Text: text, Outcome: outcome, Took: took,
+	}})
+}
+
+// repeatKey stands for a call with its arguments.
+func repeatKey(c conversation.Call) string {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s\x00%s", c.Name, c.Arguments)
+	return fmt.Sprintf("%x", h.Sum64())
+}
+
+func (d *decision) badArguments(err error) string {
+	return payloadOf(map[string]any{"error": InvalidArguments, "message": err.Error()})
+}
+
+func refused(r *Refusal) string {
+	m := map[string]any{"error": r.Code, "message": r.Message}
+	if r.Agent != "" {
+		m["agentId"] = r.Agent
+	}
+	return payloadOf(m)
+}
+
+func (d *decision) listContacts(a *Agent) string {
+	list := []protocol.Contact{}
+	for _, id := range sorted(a.Contacts) {
+		list = append(list, a.Contacts[id])
+	}
+	return payloadOf(map[string]any{"contacts": list})
+}
+
+func (d *decision) listAgents() string {
+	list := []map[string]any{}
+	for _, id := range d.s.Agents() {
+		a := d.s.agents[id]
+		if a.Status == Terminating {
+			continue
+		}
+		m := map[string]any{"id": id, "role": d.s.RoleName(id), "parent": a.Parent, "state": a.Status}
+		if a.Paused != "" {
+			m["paused"] = a.Paused
+		}
+		list = append(list, m)
+	}
+	return payloadOf(map[string]any{"agents": list})
+}

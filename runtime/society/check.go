@@ -1,0 +1,110 @@
+package society
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Check verifies every invariant of the society and returns all that is wrong.
+// It is on in tests after every event, and part of `society-tui check`.
+func Check(s *State) error {
+	var problems []error
+	wrong := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
+	if !s.Empty() && s.agents[Root] == nil {
+		wrong("there are agents but no root")
+	}
+	for id, a := range s.agents {
+		if a.ID != id {
+			wrong("%s is kept as %s", a.ID, id)
+		}
+		s.checkTree(a, wrong)
+		checkMailbox(s, a, wrong)
+		checkWork(a, wrong)
+		if a.Order > s.counters.Order {
+			wrong("%s: order %d is above the counter %d", id, a.Order, s.counters.Order)
+		}
+		for _, other := range sorted(a.Contacts) {
+			if other != User && s.agents[other] == nil {
+				wrong("%s has %s in its contacts, who is not there", id, other)
+			}
+		}
+	}
+	for id := range s.tombs {
+		if s.agents[id] != nil {
+			wrong("%s is alive and has a tombstone", id)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func (s *State) checkTree(a *Agent, wrong func(string, ...any)) {
+	if s.roles[a.Role] == nil {
+		wrong("%s: its role %s is not there", a.ID, a.Role)
+	}
+	if a.ID == Root {
+		if a.Parent != User || a.Depth != 0 {
+			wrong("root: parent %s, depth %d", a.Parent, a.Depth)
+		}
+		return
+	}
+	p := s.agents[a.Parent]
+	switch {
+	case p == nil:
+		wrong("%s: its parent %s is not there", a.ID, a.Parent)
+	case !slices.Contains(p.Children, a.ID):
+		wrong("%s is not among the children of %s", a.ID, p.ID)
+	case a.Depth != p.Depth+1:
+		wrong("%s: depth %d below a parent at %d", a.ID, a.Depth, p.Depth)
+	case p.Status == Terminating && a.Status != Terminating:
+		wrong("%s is %s below %s, which is terminating", a.ID, a.Status, p.ID)
+	}
+}
+
+func checkMailbox(s *State, a *Agent, wrong func(string, ...any)) {
+	last := a.Cursor
+	for _, m := range a.Mailbox {
+		if m.Seq <= last {
+			wrong("%s: message %d waits behind %d", a.ID, m.Seq, last)
+		}
+		last = m.Seq
+	}
+	if last > s.counters.Seq {
+		wrong("%s: message %d is above the counter %d", a.ID, last, s.counters.Seq)
+	}
+	if len(a.Mailbox) > 0 && a.Status.Ended() {
+		wrong("%s is %s with %d messages waiting", a.ID, a.Status, len(a.Mailbox))
+	}
+}
+
+// checkWork holds that an active agent has work or waits for a drain, that a
+// resting one has none, and that no step is open twice.
+func checkWork(a *Agent, wrong func(string, ...any)) {
+	seen := map[uint64]bool{}
+	own := 0
+	for _, step := range a.Open {
+		if step.N > a.Step || seen[step.N] {
+			wrong("%s: step %d is open, the last is %d", a.ID, step.N, a.Step)
+		}
+		seen[step.N] = true
+		if !step.Drain {
+			own++
+		}
+	}
+	group := a.Tail.Group
+	switch {
+	case a.Status == WaitingLLM && (own != 1 || a.Turn == nil || group != nil):
+		wrong("%s is waiting_llm with %d pieces of work", a.ID, own)
+	case a.Status == Processing && (group == nil || a.Turn == nil || len(a.Turn.Calls) != len(group.Calls)):
+		wrong("%s is processing without open calls", a.ID)
+	case !a.Status.Active() && (own != 0 || group != nil):
+		wrong("%s is %s with %d pieces of work", a.ID, a.Status, own)
+	case a.Status.Ended() && (len(a.Open) > 0 || a.Turn != nil):
+		wrong("%s is %s and has a turn", a.ID, a.Status)
+	case a.Status == Idle && a.Turn != nil && !a.Turn.Suspended:
+		wrong("%s is idle in a turn that is not suspended", a.ID)
+	}
+	if next := a.Tail.Next; a.Tail.First > next {
+		wrong("%s: its conversation begins at %d and ends at %d", a.ID, a.Tail.First, next)
+	}
+}

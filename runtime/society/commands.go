@@ -1,0 +1,223 @@
+package society
+
+import (
+	"encoding/json"
+	"time"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+)
+
+// A Command asks the machine for something. What it leads to are events, or a
+// refusal. Times, ids and random choices arrive beside it or inside it.
+type Command interface{ command() }
+
+// Found makes the first agent of an empty society, root.
+type Found struct {
+	Lang protocol.Lang
+	Role string // root's role name
+	// Prompt is root's role prompt.
+	Prompt string
+}
+
+// Send is the person's message to an agent. To a busy one it is an interruption
+// (S003). It returns a Sent.
+type Send struct {
+	To   AgentID
+	Text string
+	// Task continues a task; empty continues the recipient's present one.
+	Task TaskID
+	// NewTask begins a task even if the recipient has one (/new).
+	NewTask bool
+	// Resume takes a stopped or paused recipient up first ("resume and send").
+	Resume bool
+}
+
+// Sent is what an accepted Send came to.
+type Sent struct {
+	Message MessageID
+	Task    TaskID
+}
+
+// Interrupt aborts the call in flight of one agent and keeps its queue and its
+// children. Without Text it leaves the agent idle and paused; with Text the
+// queue is taken in order, the text last, and the model is asked again at once.
+type Interrupt struct {
+	Agent AgentID
+	Text  string
+	// Partial is how many bytes of an answer had come; the loop sets it.
+	Partial int
+}
+
+// Interruption is what an Interrupt came to.
+type Interruption struct {
+	Was     bool // something was running
+	Waiting int  // messages still in the queue
+}
+
+// Stop ends what an agent and all its descendants do, clears their queues and
+// refuses new messages. It returns a StopResult.
+type Stop struct {
+	Agent AgentID
+	// Partial is as in Interrupt, for each agent; the loop sets it.
+	Partial map[AgentID]int
+}
+
+// StopResult is what a Stop came to (S001).
+type StopResult struct {
+	OK             bool      `json:"ok"`
+	Stopped        bool      `json:"stopped"`
+	Reason         string    `json:"reason,omitempty"`
+	CascadeStopped []AgentID `json:"cascadeStopped"`
+	Dropped        int       `json:"dropped"` // messages that were waiting
+	// Abandoned are the agents whose work did not end within the bound. Its
+	// answers can no longer count.
+	Abandoned []AgentID `json:"abandoned,omitempty"`
+}
+
+// Resume takes a pause off, makes a stopped agent idle again, and asks the model
+// again where a turn had been aborted or had failed. It takes the whole subtree
+// unless Alone. It returns a Resumption.
+type Resume struct {
+	Agent AgentID
+	Alone bool
+}
+
+// Resumption is what a Resume came to.
+type Resumption struct {
+	Agents []AgentID // those that changed
+}
+
+// Terminate removes an agent and all its descendants and erases what was theirs.
+// By is who asks: User, or the parent. It returns a TerminateResult.
+type Terminate struct {
+	Agent  AgentID
+	By     AgentID
+	Reason string
+}
+
+// TerminateResult is what a termination came to (S001).
+type TerminateResult struct {
+	OK                bool      `json:"ok"`
+	Terminated        bool      `json:"terminated"`
+	TerminatedAgentID AgentID   `json:"terminatedAgentId,omitempty"`
+	CascadeTerminated []AgentID `json:"cascadeTerminated"`
+	// CutOff counts messages that the bound of a drain left unread.
+	CutOff    int       `json:"cutOff"`
+	Dropped   int       `json:"dropped"`
+	Error     string    `json:"error,omitempty"`
+	Abandoned []AgentID `json:"abandoned,omitempty"`
+}
+
+// DropWaiting takes the person's own message back out of an agent's queue before
+// it was read. It returns a Dropped with the text, for the composer.
+type DropWaiting struct {
+	Agent AgentID
+	Seq   uint64 // 0: the newest that the person sent
+}
+
+// Dropped is what a DropWaiting took back; the loop adds the Text.
+type Dropped struct {
+	Seq  uint64
+	Text string
+}
+
+// Answered brings a model's complete answer to a Think.
+type Answered struct {
+	Work    Work
+	Text    string
+	Thought string // reasoning
+	Calls   []conversation.Call
+	// Cut is set when the answer reached the length limit: its calls are not run.
+	Cut   bool
+	Extra json.RawMessage
+	Usage Usage
+	Took  time.Duration
+	Cause string // refusal or content filter, "" for an ordinary end
+}
+
+// Failed brings the failure of a Think.
+type Failed struct {
+	Work       Work
+	Class      string // llm.Class
+	Text       string
+	Retryable  bool
+	RetryAfter time.Duration
+	Partial    int // bytes of a partial answer that are thrown away
+}
+
+// ToolDone brings the result of an Act.
+type ToolDone struct {
+	Work    Work
+	Text    string
+	Outcome conversation.Outcome
+	Took    time.Duration
+}
+
+// Compressed brings the plan of a compress_context call. It is accepted if the
+// history still begins where it began.
+type Compressed struct {
+	Work    Work
+	Cut     conversation.Cut
+	Did     bool // false: there was nothing to compress
+	Summary string
+	Tokens  int // estimate for what is left
+	Took    time.Duration
+}
+
+// TimerFired brings the end of a Wait.
+type TimerFired struct{ Work Work }
+
+// Halted says that no worker of these agents runs any more (or that the wait for
+// them was given up: Abandoned). Stopping ones become stopped, terminating ones
+// are erased.
+type Halted struct {
+	Agents    []AgentID
+	Abandoned []AgentID
+}
+
+// Panicked says that a worker of an agent panicked. The call is answered as a
+// failure; the third within a minute quarantines the agent.
+type Panicked struct {
+	Work Work
+	Text string
+}
+
+// Restart is the first command after loading: what was in flight gets a new
+// epoch, stopping becomes stopped, terminating and draining are finished.
+type Restart struct{ Paused bool }
+
+// PauseAll pauses every agent that is not ended ("quit and pause all").
+type PauseAll struct{}
+
+// Seen says that the person has looked at an agent up to a slot, or at the
+// inbox, for the counts of what is unread.
+type Seen struct {
+	Agent AgentID
+	Upto  uint64
+}
+
+// Rename gives an agent a display name; empty takes it away.
+type Rename struct {
+	Agent AgentID
+	Name  string
+}
+
+func (Found) command()       {}
+func (Send) command()        {}
+func (Interrupt) command()   {}
+func (Stop) command()        {}
+func (Resume) command()      {}
+func (Terminate) command()   {}
+func (DropWaiting) command() {}
+func (Answered) command()    {}
+func (Failed) command()      {}
+func (ToolDone) command()    {}
+func (Compressed) command()  {}
+func (TimerFired) command()  {}
+func (Halted) command()      {}
+func (Panicked) command()    {}
+func (Restart) command()     {}
+func (PauseAll) command()    {}
+func (Seen) command()        {}
+func (Rename) command()      {}

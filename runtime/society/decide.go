@@ -1,0 +1,219 @@
+package society
+
+import (
+	"time"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+)
+
+// A Decision is what a command leads to.
+type Decision struct {
+	Events []Event
+	// Reply is what the command's doc comment names, nil for nothing.
+	Reply any
+}
+
+// Decide returns what cmd, carried out at this time, leads to, or why it is
+// refused: a *Refusal, or ErrStale for a result that counts no more. It does not
+// change s.
+func (s *State) Decide(at time.Time, cmd Command) (Decision, error) {
+	d := &decision{s: s, at: at, seq: s.counters.Seq, tails: map[AgentID]*conversation.Tail{}}
+	reply, err := d.decide(cmd)
+	if err != nil {
+		return Decision{}, err
+	}
+	return Decision{Events: d.events, Reply: reply}, nil
+}
+
+// Follow returns what the rules do next by themselves for an agent, nothing when
+// it is quiet. The loop applies it and asks again, in the same transaction.
+func (s *State) Follow(at time.Time, id AgentID) []Event {
+	a := s.agents[id]
+	if a == nil || a.Status.Ended() {
+		return nil
+	}
+	d := &decision{s: s, at: at, seq: s.counters.Seq, tails: map[AgentID]*conversation.Tail{}}
+	switch {
+	case a.Status == Processing:
+		d.goOn(a)
+	case a.Status == Idle:
+		d.begin(a)
+	}
+	if len(d.events) == 0 && a.Drain != "" {
+		d.drainOn(s.agents[a.Drain])
+	}
+	return d.events
+}
+
+// A decision gathers the events of one command. Numbers that its later events
+// need are counted here, on copies, since s itself only changes in Apply.
+type decision struct {
+	s      *State
+	at     time.Time
+	events []Event
+	seq    uint64
+	tails  map[AgentID]*conversation.Tail
+	// queued counts the messages this decision puts into mailboxes, sent those
+	// between agents in a task.
+	queued map[AgentID]int
+	sent   int
+}
+
+func (d *decision) add(e Event) { d.events = append(d.events, e) }
+
+// tail returns a copy of the agent's tail on which slots can be reserved.
+func (d *decision) tail(a *Agent) *conversation.Tail {
+	t := d.tails[a.ID]
+	if t == nil {
+		copied := a.Tail
+		t = &copied
+		d.tails[a.ID] = t
+	}
+	return t
+}
+
+// next gives a message its number.
+func (d *decision) next() uint64 {
+	d.seq++
+	return d.seq
+}
+
+func (d *decision) say(key protocol.Key, args ...any) string {
+	return protocol.Sentence(d.s.lang, key, args...)
+}
+
+func (d *decision) decide(cmd Command) (any, error) {
+	switch c := cmd.(type) {
+	case Found:
+		return nil, d.found(c)
+	case Send:
+		return d.send(c)
+	case DropWaiting:
+		return d.takeBack(c)
+	case Interrupt:
+		return d.interrupt(c)
+	case Stop:
+		return d.stop(c)
+	case Resume:
+		return d.resume(c)
+	case Terminate:
+		return d.terminate(c)
+	case Halted:
+		return nil, d.halted(c)
+	case Restart:
+		return nil, d.restart(c)
+	case PauseAll:
+		return nil, d.pauseAll()
+	case Seen:
+		return nil, d.seen(c)
+	case Rename:
+		return nil, d.rename(c)
+	}
+	return nil, d.result(cmd)
+}
+
+// result decides on what work has come to. What is stale counts no more: that is
+// how a stop wins over an answer (S001 P6, P13).
+func (d *decision) result(cmd Command) error {
+	w := workOf(cmd)
+	a := d.s.agents[w.Agent]
+	if !a.Expects(w) {
+		return ErrStale
+	}
+	switch c := cmd.(type) {
+	case Answered:
+		d.answered(a, c)
+	case Failed:
+		d.failed(a, c)
+	case ToolDone:
+		d.toolDone(a, c)
+	case Compressed:
+		d.compressed(a, c)
+	case TimerFired:
+		d.timerFired(a, c)
+	case Panicked:
+		d.panicked(a, c)
+	}
+	return nil
+}
+
+func workOf(cmd Command) Work {
+	switch c := cmd.(type) {
+	case Answered:
+		return c.Work
+	case Failed:
+		return c.Work
+	case ToolDone:
+		return c.Work
+	case Compressed:
+		return c.Work
+	case TimerFired:
+		return c.Work
+	case Panicked:
+		return c.Work
+	}
+	return Work{}
+}
+
+// agent returns the agent that a command names, or the refusal.
+func (d *decision) agent(id AgentID) (*Agent, *Refusal) {
+	if id == User {
+		return nil, refuse(InvalidRecipient, User, "the user is a person, not an agent; name an agent")
+	}
+	if a := d.s.agents[id]; a != nil && a.Status != Terminating {
+		return a, nil
+	}
+	if d.s.tombs[id] != nil || d.s.agents[id] != nil {
+		return nil, refuse(AgentNotFound, id, "%s was terminated; see get_org for who is there", id)
+	}
+	return nil, refuse(AgentNotFound, id, "there is no agent %q; see get_org for who is there", id)
+}
+
+// found makes root and its role.
+func (d *decision) found(c Found) error {
+	if !d.s.Empty() {
+		return refuse(InvalidArguments, Root, "this society was founded before")
+	}
+	role := Role{ID: "role-root", Name: c.Role, Prompt: c.Prompt, CreatedBy: User, CreatedAt: d.at, Order: 1}
+	d.add(Founded{Lang: c.Lang, Salt: uint16(d.at.UnixNano() >> 10)})
+	d.add(RoleMade{Role: role})
+	d.add(AgentMade{Agent: Agent{
+		ID: Root, Role: role.ID, Parent: User, Order: 2, Created: d.at, Since: d.at, Status: Idle,
+	}})
+	d.add(ContactAdded{Agent: Root, Contact: protocol.Contact{
+		ID: string(User), Role: string(User), Source: protocol.System, AddedAt: d.at,
+	}})
+	return nil
+}
+
+func (d *decision) seen(c Seen) error {
+	if c.Agent == User {
+		if d.s.counters.Unread > 0 {
+			d.add(Looked{Agent: User})
+		}
+		return nil
+	}
+	a, err := d.agent(c.Agent)
+	if err != nil {
+		return err
+	}
+	if a.Unread > 0 || a.Reported {
+		d.add(Looked{Agent: a.ID})
+	}
+	return nil
+}
+
+func (d *decision) rename(c Rename) error {
+	a, err := d.agent(c.Agent)
+	if err != nil {
+		return err
+	}
+	if c.Name != "" {
+		if err := protocol.CheckRoleName(c.Name); err != nil {
+			return refuse(InvalidArguments, a.ID, "the name %q cannot be used: %v", c.Name, err)
+		}
+	}
+	d.add(Renamed{Agent: a.ID, Name: c.Name})
+	return nil
+}

@@ -1,0 +1,287 @@
+package society
+
+import (
+	"time"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+)
+
+// An Event has happened. Events live in memory only: they are folded into the
+// State by Apply and into the tables by whoever keeps them, in one transaction.
+type Event interface{ event() }
+
+// Founded begins a society.
+type Founded struct {
+	Lang protocol.Lang
+	Salt uint16
+}
+
+// RoleMade adds a role.
+type RoleMade struct{ Role Role }
+
+// TaskBegun adds a task.
+type TaskBegun struct{ Task Task }
+
+// AgentMade adds an agent.
+type AgentMade struct {
+	Agent Agent
+	Brief *protocol.Brief
+	Slug  string // whose number was used up
+	Num   uint64
+}
+
+// ContactAdded puts someone into an agent's contacts.
+type ContactAdded struct {
+	Agent   AgentID
+	Contact protocol.Contact
+}
+
+// Accepted puts a message into an agent's mailbox.
+type Accepted struct {
+	To   AgentID
+	Mail Mail
+	// Body is the sender's, Text the whole entry as the model is given it.
+	Body, Text string
+}
+
+// Delivered gives a message to the person.
+type Delivered struct {
+	Mail Mail
+	Body string
+	// Note marks the text of a turn that is no answer (spec/decisions.md 21).
+	Note bool
+	// Asks marks a question to the person.
+	Asks bool
+}
+
+// TakenBack removes one message from a mailbox before it was read.
+type TakenBack struct {
+	Agent AgentID
+	Seq   uint64
+}
+
+// Taken moves all that waits for an agent into its conversation, in order. The
+// i-th message has the slot First+i.
+type Taken struct {
+	Agent AgentID
+	Mails []Mail
+	First uint64
+	At    time.Time
+	Task  TaskID // of the turn, which begins with it unless one is open
+	Fresh bool   // begins a turn
+}
+
+// ThinkOpened asks the model.
+type ThinkOpened struct {
+	Agent AgentID
+	Step  uint64
+	At    time.Time
+	// Again is set when the turn was suspended and is taken up again.
+	Again bool
+	// Retry is set when the same call is made once more after a failure.
+	Retry bool
+}
+
+// AnswerKept puts an answer into the conversation, with a slot reserved for the
+// result of each of its calls.
+type AnswerKept struct {
+	Agent AgentID
+	Step  uint64
+	Entry conversation.Entry
+	Usage Usage
+}
+
+// AnswerDropped records an answer that never entered the conversation, because
+// messages had come: it is shown, not sent (S003 2.2).
+type AnswerDropped struct {
+	Agent    AgentID
+	Step     uint64
+	Entry    conversation.Entry
+	Usage    Usage
+	ByAgents bool // no message of the person was among them
+}
+
+// GroupDropped takes the open answer back out of the conversation before any of
+// its calls was executed (S003 5.1, 5.2).
+type GroupDropped struct {
+	Agent    AgentID
+	Slot     uint64
+	ByAgents bool
+}
+
+// CallOpened begins the run of a tool. It is on disk before the tool runs.
+type CallOpened struct {
+	Agent  AgentID
+	Step   uint64
+	Call   string
+	Tool   string
+	Writes bool
+	At     time.Time
+}
+
+// Resulted answers a call.
+type Resulted struct {
+	Agent AgentID
+	Step  uint64 // 0 if no worker ran
+	Entry conversation.Entry
+	// Repeat is the key of the call in the turn's count of repeats; empty where
+	// it does not count.
+	Repeat string
+}
+
+// RetrySet waits before the same call is made once more.
+type RetrySet struct {
+	Agent   AgentID
+	Step    uint64 // of the failed Think
+	Next    uint64 // of the Wait
+	Attempt int
+	At      time.Time
+	Until   time.Time
+	Cause   string
+}
+
+// Noted puts an entry into the conversation that no model sees.
+type Noted struct {
+	Agent AgentID
+	Entry conversation.Entry
+}
+
+// TurnFailed ends a turn without an answer. It stays, to be taken up again.
+type TurnFailed struct {
+	Agent AgentID
+	At    time.Time
+	Text  string
+	Class string
+}
+
+// TurnEnded ends a turn that has answered.
+type TurnEnded struct {
+	Agent    AgentID
+	At       time.Time
+	Reported bool
+}
+
+// Compacted takes the oldest part of a conversation out of the model's context.
+type Compacted struct {
+	Agent  AgentID
+	Cut    conversation.Cut
+	Entry  conversation.Entry // the summary
+	Tokens int
+}
+
+// PausedNow pauses an agent.
+type PausedNow struct {
+	Agent AgentID
+	Why   Pause
+	At    time.Time
+}
+
+// ResumedNow takes a pause off and makes a stopped agent idle.
+type ResumedNow struct {
+	Agent AgentID
+	At    time.Time
+}
+
+// Cut aborts what runs for an agent: its epoch is raised and its turn suspended.
+type Cut struct {
+	Agent AgentID
+	At    time.Time
+}
+
+// StopBegun raises the epochs, clears the queues and closes the turns of agents.
+type StopBegun struct {
+	Agents []AgentID
+	At     time.Time
+}
+
+// StopEnded says that no work of these agents runs any more.
+type StopEnded struct {
+	Agents []AgentID
+	At     time.Time
+}
+
+// TerminationBegun marks agents as to be erased.
+type TerminationBegun struct {
+	Agents []AgentID // parents before children
+	At     time.Time
+	Ending Ending
+}
+
+// Erased removes agents.
+type Erased struct {
+	Tombs []Tombstone // children before parents
+	// Knew are those whose contacts held the agent of the same index in Tombs.
+	Knew [][]AgentID
+}
+
+// DrainBegun closes admission to a subtree from outside.
+type DrainBegun struct {
+	Agents []AgentID // the first is the subtree's root
+	Drain  Drain
+	Step   uint64 // of the Wait for its bound
+	At     time.Time
+}
+
+// EpochRaised makes what was in flight at a restart count no more. The open
+// steps are begun again under new numbers, in their order.
+type EpochRaised struct {
+	Agent AgentID
+	Steps []Step
+}
+
+// Renamed sets a display name.
+type Renamed struct {
+	Agent AgentID
+	Name  string
+}
+
+// Looked says that the person has seen an agent's news, or (User) the inbox.
+type Looked struct{ Agent AgentID }
+
+// Panic records a panic of a worker, for the quarantine.
+type Panic struct {
+	Agent AgentID
+	At    time.Time
+}
+
+func (Founded) event()          {}
+func (RoleMade) event()         {}
+func (TaskBegun) event()        {}
+func (AgentMade) event()        {}
+func (ContactAdded) event()     {}
+func (Accepted) event()         {}
+func (Delivered) event()        {}
+func (TakenBack) event()        {}
+func (Taken) event()            {}
+func (ThinkOpened) event()      {}
+func (AnswerKept) event()       {}
+func (AnswerDropped) event()    {}
+func (GroupDropped) event()     {}
+func (CallOpened) event()       {}
+func (Resulted) event()         {}
+func (RetrySet) event()         {}
+func (Noted) event()            {}
+func (TurnFailed) event()       {}
+func (TurnEnded) event()        {}
+func (Compacted) event()        {}
+func (PausedNow) event()        {}
+func (ResumedNow) event()       {}
+func (Cut) event()              {}
+func (StopBegun) event()        {}
+func (StopEnded) event()        {}
+func (TerminationBegun) event() {}
+func (Erased) event()           {}
+func (DrainBegun) event()       {}
+func (EpochRaised) event()      {}
+func (Renamed) event()          {}
+func (Looked) event()           {}
+func (Panic) event()            {}
+
+// RetryOver ends the wait before a retry.
+type RetryOver struct {
+	Agent AgentID
+	Step  uint64
+}
+
+func (RetryOver) event() {}

@@ -1,0 +1,69 @@
+package society
+
+import (
+	"slices"
+	"strings"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+)
+
+// interrupt aborts what runs for one agent; its queue and its children stay
+// (spec/decisions.md 1). Of the open calls, finished ones keep their result.
+func (d *decision) interrupt(c Interrupt) (any, error) {
+	a, err := d.agent(c.Agent)
+	if err != nil {
+		return nil, err
+	}
+	if a.Status.Ended() {
+		return nil, refuse(AgentStopped, a.ID, "%s is stopped: nothing of it runs", a.ID)
+	}
+	text := strings.TrimSpace(c.Text) != ""
+	if text {
+		if r := d.accepts(User, a.ID, len(c.Text)); r != nil {
+			return nil, r
+		}
+	}
+	was := a.busy()
+	if was {
+		d.abort(a, c.Partial)
+		d.add(Cut{Agent: a.ID, At: d.at})
+	}
+	switch {
+	case text:
+		if a.Paused != "" {
+			d.add(ResumedNow{Agent: a.ID, At: d.at})
+		}
+		task := a.Task
+		if a.Turn != nil {
+			task = a.Turn.Task
+		}
+		if task == "" {
+			task = TaskID(d.s.mint(d.at, d.next()))
+			d.add(TaskBegun{Task: Task{ID: task, Begun: d.at}})
+		}
+		d.post(message{from: User, kind: protocol.General, task: task, payload: protocol.Payload{Text: c.Text}}, a.ID)
+	case was:
+		d.add(PausedNow{Agent: a.ID, Why: Interrupted, At: d.at})
+	}
+	return Interruption{Was: was, Waiting: len(a.Mailbox)}, nil
+}
+
+// abort answers the open calls of an agent whose work is cut short, and notes
+// the answer that was thrown away.
+func (d *decision) abort(a *Agent, partial int) {
+	thinking := slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind == Think })
+	d.answerOpen(a, func(call conversation.Call) (string, conversation.Outcome) {
+		running := slices.ContainsFunc(a.Open, func(s Step) bool { return s.Call == call.ID && s.Kind == Act })
+		if running || d.drainOf(a, call.ID) {
+			return d.say(protocol.AbortedCall), conversation.AbortedCall
+		}
+		return d.say(protocol.NotRunCall), conversation.NotRun
+	})
+	if !thinking {
+		return
+	}
+	d.add(Noted{Agent: a.ID, Entry: conversation.Entry{
+		Slot: d.tail(a).Aside(), Kind: conversation.Aborted, At: d.at, From: string(a.ID), Tokens: partial, Cause: "aborted",
+	}})
+}

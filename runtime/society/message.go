@@ -1,0 +1,221 @@
+package society
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"society-tui/runtime/protocol"
+)
+
+// A message is what is about to be sent.
+type message struct {
+	from    AgentID
+	kind    protocol.MessageType
+	task    TaskID
+	payload protocol.Payload
+	reply   bool
+	quick   []string
+}
+
+// accepts says why an agent would not take a message from this sender, nil if it
+// would (spec/decisions.md 2, 3, 39).
+func (d *decision) accepts(from, to AgentID, size int) *Refusal {
+	if to == from {
+		return refuse(InvalidRecipient, to, "a message to oneself goes nowhere; name somebody else")
+	}
+	if size > d.s.limits.MessageBytes {
+		return refuse(TooLarge, to, "the message has %d bytes, %d are allowed; send less, or in parts", size, d.s.limits.MessageBytes)
+	}
+	if to == User {
+		return nil
+	}
+	a, r := d.agent(to)
+	if r != nil {
+		return r
+	}
+	switch {
+	case a.Status.Ended():
+		return refuse(AgentStopped, to, "%s is stopped and takes no messages until it is resumed", to)
+	case a.Drain != "" && !d.admits(a, from):
+		return refuse(AgentStopped, to, "%s is being ended and takes no messages any more", to)
+	case len(a.Mailbox)+d.queued[to] >= d.s.limits.Queue:
+		return refuse(MailboxFull, to, "%d messages are waiting for %s already; wait until it has read them", d.s.limits.Queue, to)
+	}
+	return nil
+}
+
+// guard refuses a message between agents when their task has had too many
+// without the person, and pauses the sender (spec/decisions.md 24).
+func (d *decision) guard(m message, to AgentID) *Refusal {
+	task := d.s.tasks[m.task]
+	if task == nil || m.from == User || to == User || task.Hops+d.sent < d.s.limits.TaskMessages {
+		return nil
+	}
+	if a := d.s.agents[m.from]; a != nil && a.Paused == "" {
+		d.add(PausedNow{Agent: a.ID, Why: MessageGuard, At: d.at})
+	}
+	return refuse(LimitReached, to, "agents have sent %d messages in this task without the user; the user must resume you first", d.s.limits.TaskMessages)
+}
+
+// post puts an accepted message on its way and makes both sides known to each
+// other (S002 P7). It returns the message's id.
+func (d *decision) post(m message, to AgentID) MessageID {
+	mail := Mail{
+		Seq: d.next(), From: m.from, Role: d.s.RoleName(m.from), Type: m.kind, Task: m.task,
+		Reply: m.reply, At: d.at, Quick: m.quick,
+	}
+	mail.ID = MessageID(d.s.mint(d.at, mail.Seq))
+	body := m.payload.Body()
+	mail.Line = firstLine(m.payload)
+	if to == User {
+		d.add(Delivered{Mail: mail, Body: body, Asks: len(m.quick) > 0 || m.kind == protocol.CollaborationRequest})
+		return mail.ID
+	}
+	text := protocol.Render(d.s.lang, protocol.Sender{ID: string(m.from), Role: mail.Role}, m.payload)
+	mail.Size = len(text)
+	d.add(Accepted{To: to, Mail: mail, Body: body, Text: text})
+	if d.queued == nil {
+		d.queued = map[AgentID]int{}
+	}
+	d.queued[to]++
+	if m.from != User {
+		d.sent++
+	}
+	if d.s.agents[to] != nil { // one that is just being made knows its parent already
+		d.acquaint(m.from, to, protocol.FirstMessage, "")
+		d.acquaint(to, m.from, protocol.FirstMessage, "")
+	}
+	if t := m.payload.Target; t != nil && m.kind == protocol.IntroductionResponse {
+		d.introduce(to, m.from, *t)
+	}
+	return mail.ID
+}
+
+// acquaint adds whom to who's contacts unless it is there.
+func (d *decision) acquaint(who, whom AgentID, source protocol.Source, by AgentID) {
+	a := d.s.agents[who]
+	if a == nil {
+		return
+	}
+	if _, known := a.Contacts[whom]; known {
+		return
+	}
+	d.add(ContactAdded{Agent: who, Contact: d.contact(whom, source, by)})
+}
+
+func (d *decision) contact(id AgentID, source protocol.Source, by AgentID) protocol.Contact {
+	c := protocol.Contact{
+		ID: string(id), Role: d.s.RoleName(id), Source: source, IntroducedBy: string(by), AddedAt: d.at,
+	}
+	if a := d.s.agents[id]; a != nil {
+		if r := d.s.roles[a.Role]; r != nil {
+			c.InterfaceSpec = r.Interface
+		}
+	}
+	return c
+}
+
+// introduce adds the introduced agent; what the organisation knows of it comes
+// before what the introducer says (spec/decisions.md 15).
+func (d *decision) introduce(to, by AgentID, t protocol.Target) {
+	target := AgentID(t.ID)
+	a := d.s.agents[to]
+	if a == nil || target == to || d.s.agents[target] == nil {
+		return
+	}
+	if _, known := a.Contacts[target]; known {
+		return
+	}
+	c := d.contact(target, protocol.Introduction, by)
+	if c.InterfaceSpec == nil {
+		c.InterfaceSpec = t.InterfaceSpec
+	}
+	d.add(ContactAdded{Agent: to, Contact: c})
+}
+
+// firstLine returns a short first line of what a message says, for the tree.
+func firstLine(p protocol.Payload) string {
+	line := p.Text
+	if p.Brief != nil {
+		line = p.Brief.Objective
+	}
+	line = strings.TrimSpace(line)
+	if i := strings.IndexAny(line, "\r\n"); i >= 0 {
+		line = line[:i]
+	}
+	return clip(line, 120)
+}
+
+// clip returns at most n bytes of s, cut between runes.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// deliver sends the text of a turn that has come to its end to those who are
+// owed it (spec/decisions.md 21).
+func (d *decision) deliver(a *Agent, text string) (reported bool) {
+	if strings.TrimSpace(text) == "" {
+		return false
+	}
+	payload := protocol.Payload{Text: text}
+	if d.awaits(a) {
+		if slices.Contains(a.Owes, User) {
+			mail := Mail{Seq: d.next(), From: a.ID, Role: d.s.RoleName(a.ID), Type: protocol.General, Task: a.Turn.Task, At: d.at}
+			mail.ID = MessageID(d.s.mint(d.at, mail.Seq))
+			d.add(Delivered{Mail: mail, Body: text, Note: true})
+		}
+		return false
+	}
+	if len(a.Owes) == 0 {
+		d.report(a, a.Parent, message{from: a.ID, kind: protocol.StatusReport, task: a.Turn.Task, payload: payload})
+		return true
+	}
+	for _, to := range a.Owes {
+		d.report(a, to, message{from: a.ID, kind: protocol.General, task: a.Turn.Task, payload: payload, reply: true})
+	}
+	return true
+}
+
+// awaits says whether something that the agent asked or assigned is open with a
+// live agent.
+func (d *decision) awaits(a *Agent) bool {
+	return slices.ContainsFunc(a.Asked, func(id AgentID) bool { return d.s.agents[id].live() })
+}
+
+// report sends an automatic text; one that is refused goes to the nearest
+// ancestor that accepts it, at last to the person, with the reason.
+func (d *decision) report(a *Agent, to AgentID, m message) {
+	size := len(m.payload.Text)
+	refusal := d.accepts(a.ID, to, size)
+	if refusal == nil {
+		refusal = d.guard(m, to)
+	}
+	if refusal == nil {
+		d.post(m, to)
+		return
+	}
+	m.kind = protocol.StatusReport
+	m.payload.Fields = json.RawMessage(payloadOf(map[string]any{
+		"undelivered_to": to, "reason": refusal.Code,
+	}))
+	for up := a.Parent; up != User; {
+		if up != to && d.accepts(a.ID, up, size) == nil && d.guard(m, up) == nil {
+			d.post(m, up)
+			return
+		}
+		p := d.s.agents[up]
+		if p == nil {
+			break
+		}
+		up = p.Parent
+	}
+	d.post(m, User)
+}

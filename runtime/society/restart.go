@@ -1,0 +1,66 @@
+package society
+
+import (
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+)
+
+// restart puts in order what a crash or a leaving has left (spec/decisions.md 9).
+func (d *decision) restart(c Restart) error {
+	for _, id := range d.s.Agents() {
+		a := d.s.agents[id]
+		switch {
+		case a.Status == Stopping:
+			d.add(StopEnded{Agents: []AgentID{id}, At: d.at})
+		case a.Status == Terminating:
+			if p := d.s.agents[a.Parent]; p == nil || p.Status != Terminating {
+				d.erase(id)
+			}
+		case a.Drain != "":
+			if a.Drained != nil {
+				d.drainEnds(a, true)
+			}
+		case a.Status.Active() && !c.Paused:
+			d.reopen(a)
+		}
+		if c.Paused && a.Paused == "" && a.Drain == "" && !a.Status.Ended() {
+			d.pause(a)
+		}
+	}
+	return nil
+}
+
+// pause is what "pause all" does to one agent: what runs is aborted and its turn
+// stays open.
+func (d *decision) pause(a *Agent) {
+	if a.busy() {
+		d.abort(a, 0)
+		d.add(Cut{Agent: a.ID, At: d.at})
+	}
+	d.add(PausedNow{Agent: a.ID, Why: AskedToPause, At: d.at})
+}
+
+// reopen raises an agent's epoch and begins its work again under new steps. A
+// call that writes is not run again: it is answered "effect unknown".
+func (d *decision) reopen(a *Agent) {
+	e := EpochRaised{Agent: a.ID}
+	n := a.Step
+	var unknown []conversation.Call
+	for _, step := range a.Open {
+		if step.Kind == Act && step.Writes {
+			for _, c := range a.Turn.Calls {
+				if c.ID == step.Call {
+					unknown = append(unknown, c)
+				}
+			}
+			continue
+		}
+		n++
+		step.N = n
+		e.Steps = append(e.Steps, step)
+	}
+	d.add(e)
+	for _, call := range unknown {
+		d.answerCall(a, call, 0, d.say(protocol.UnknownEffect), conversation.Unknown, 0)
+	}
+}

@@ -1,0 +1,145 @@
+package society
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+)
+
+// send delivers the person's message (S000 P1, P2). It goes straight to the
+// agent it names.
+func (d *decision) send(c Send) (any, error) {
+	a, err := d.agent(c.To)
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(c.Text) == "" {
+		return nil, refuse(InvalidArguments, c.To, "there is no text; write something first")
+	}
+	if c.Resume && (a.Status == Stopped || a.Paused != "") {
+		d.add(ResumedNow{Agent: a.ID, At: d.at})
+	} else if r := d.accepts(User, c.To, len(c.Text)); r != nil {
+		return nil, r
+	}
+	if c.Resume && a.Status.Ended() && a.Status != Stopped {
+		return nil, refuse(AgentStopped, a.ID, "%s is still stopping; try again in a moment", a.ID)
+	}
+	task := c.Task
+	if task == "" && !c.NewTask {
+		task = a.Task
+		if a.Turn != nil {
+			task = a.Turn.Task
+		}
+	}
+	switch {
+	case task == "":
+		task = TaskID(d.s.mint(d.at, d.next()))
+		d.add(TaskBegun{Task: Task{ID: task, Begun: d.at}})
+	case d.s.tasks[task] == nil:
+		return nil, refuse(TaskNotFound, c.To, "there is no task %q; leave it out to continue the agent's", task)
+	}
+	if a.Paused != "" && !c.Resume {
+		d.add(ResumedNow{Agent: a.ID, At: d.at}) // writing to it takes the pause off
+	}
+	id := d.post(message{from: User, kind: protocol.General, task: task, payload: protocol.Payload{Text: c.Text}}, c.To)
+	return Sent{Message: id, Task: task}, nil
+}
+
+// takeBack gives the person's own message back before it was read.
+func (d *decision) takeBack(c DropWaiting) (any, error) {
+	a, err := d.agent(c.Agent)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range slices.Backward(a.Mailbox) {
+		if m.From == User && (c.Seq == 0 || m.Seq == c.Seq) {
+			d.add(TakenBack{Agent: a.ID, Seq: m.Seq})
+			return Dropped{Seq: m.Seq}, nil
+		}
+	}
+	return nil, refuse(InvalidArguments, a.ID, "no message of yours is waiting for %s; it has been read", a.ID)
+}
+
+// sendMessage is the tool send_message. The sender is whose turn it is, whatever
+// the arguments say (S002 P8).
+func (d *decision) sendMessage(a *Agent, call conversation.Call) (string, bool) {
+	var args struct {
+		To           json.RawMessage `json:"to"`
+		Type         string          `json:"message_type"`
+		Payload      json.RawMessage `json:"payload"`
+		QuickReplies []string        `json:"quickReplies"`
+	}
+	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil {
+		return d.badArguments(err), false
+	}
+	to, err := recipients(args.To)
+	if err != nil {
+		return d.badArguments(err), false
+	}
+	kind, err := protocol.ParseType(args.Type)
+	if err != nil {
+		return payloadOf(protocol.FormatError{
+			Code: string(InvalidMessageFormat), MessageType: protocol.MessageType(args.Type),
+			MissingFields: []string{}, Errors: []string{err.Error()}, Message: err.Error(),
+		}), false
+	}
+	payload, bad := protocol.ParsePayload(kind, args.Payload, d.named)
+	if bad != nil {
+		return payloadOf(bad), false
+	}
+	m := message{from: a.ID, kind: kind, task: a.Turn.Task, payload: payload, quick: args.QuickReplies}
+	if len(to) == 1 {
+		result, ok := d.sendTo(a, to[0], m)
+		return payloadOf(result), ok
+	}
+	results, all := make([]map[string]any, 0, len(to)), true
+	for _, id := range to {
+		result, ok := d.sendTo(a, id, m)
+		result["to"] = id
+		results, all = append(results, result), all && ok
+	}
+	return payloadOf(map[string]any{"results": results}), all
+}
+
+// sendTo sends one message of an agent to one recipient. To somebody it owes an
+// answer it is the answer (spec/decisions.md 21).
+func (d *decision) sendTo(a *Agent, to AgentID, m message) (map[string]any, bool) {
+	_, known := a.Contacts[to]
+	refusal := d.accepts(a.ID, to, len(m.payload.Body()))
+	if refusal == nil {
+		refusal = d.guard(m, to)
+	}
+	if refusal != nil {
+		return map[string]any{"error": refusal.Code, "message": refusal.Message, "agentId": to}, false
+	}
+	m.reply = slices.Contains(a.Owes, to)
+	id := d.post(m, to)
+	return map[string]any{"ok": true, "messageId": id, "contactKnown": known}, true
+}
+
+// recipients reads the argument "to": a string or a list of them. Nobody is
+// written to twice.
+func recipients(raw json.RawMessage) ([]AgentID, error) {
+	var one AgentID
+	if err := json.Unmarshal(raw, &one); err == nil {
+		return []AgentID{one}, nil
+	}
+	var many []AgentID
+	if err := json.Unmarshal(raw, &many); err != nil || len(many) == 0 {
+		return nil, errTo
+	}
+	var each []AgentID
+	for _, id := range many {
+		each = with(each, id)
+	}
+	return each, nil
+}
+
+// named says whether an id can be named in a brief or an introduction.
+func (d *decision) named(id string) bool {
+	a := d.s.agents[AgentID(id)]
+	return a != nil && a.Status != Terminating
+}

@@ -1,0 +1,107 @@
+package society
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+)
+
+// spawn is the tool spawn_agent (S002 Req 1, 2, 7; spec/decisions.md 19). If any
+// step fails nothing of it remains: what it adds is one list of events.
+func (d *decision) spawn(a *Agent, call conversation.Call) (string, bool) {
+	var args struct {
+		Role    RoleID          `json:"roleId"`
+		Brief   json.RawMessage `json:"taskBrief"`
+		Initial json.RawMessage `json:"initialMessage"`
+	}
+	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil {
+		return d.badArguments(err), false
+	}
+	role := d.s.roles[args.Role]
+	if role == nil {
+		return d.badArguments(fmt.Errorf("roleId: there is no role %q; list_roles shows those there are, create_role makes one", args.Role)), false
+	}
+	if a.Drain != "" {
+		return refused(refuse(AgentStopped, a.ID, "you are being ended: finish what you have, and spawn nobody")), false
+	}
+	if r := d.room(a); r != nil {
+		return refused(r), false
+	}
+	brief, bad := protocol.ParseBrief(args.Brief, d.named)
+	if bad != nil {
+		return payloadOf(bad), false
+	}
+	m, bad2 := d.assignment(a, brief, args.Initial)
+	if bad2 != nil {
+		return payloadOf(bad2), false
+	}
+	if r := d.guard(m, Root); r != nil {
+		return refused(r), false
+	}
+	child := d.make(a, role, brief)
+	m.payload.Brief = &brief
+	d.post(m, child)
+	return payloadOf(map[string]any{"ok": true, "agentId": child, "roleName": role.Name}), true
+}
+
+// room refuses a spawn that would pass one of the caps.
+func (d *decision) room(a *Agent) *Refusal {
+	l := d.s.limits
+	switch {
+	case len(d.s.agents) >= l.Agents:
+		return refuse(LimitReached, "", "%d agents are alive, no more are allowed; reuse one, or terminate those that are done", l.Agents)
+	case a.Depth+1 > l.Depth:
+		return refuse(LimitReached, "", "agents at depth %d may not spawn; do it yourself, or ask your parent for more agents", l.Depth)
+	case len(a.Children) >= l.Children:
+		return refuse(LimitReached, "", "you have %d children, no more are allowed; reuse one, or terminate those that are done", l.Children)
+	case len(recent(d.s.spawned, d.at)) >= l.SpawnsPerMinute:
+		return refuse(LimitReached, "", "%d agents were spawned within a minute, no more are allowed; go on with those you have", l.SpawnsPerMinute)
+	}
+	return nil
+}
+
+// assignment is the message that sets a child to work.
+func (d *decision) assignment(a *Agent, brief protocol.Brief, initial json.RawMessage) (message, *protocol.FormatError) {
+	m := message{from: a.ID, kind: protocol.TaskAssignment, task: a.Turn.Task}
+	if len(initial) == 0 || string(initial) == "null" || string(initial) == `""` {
+		m.payload = protocol.Assignment(d.s.lang, brief)
+		return m, nil
+	}
+	payload, bad := protocol.ParsePayload(protocol.General, initial, d.named)
+	m.payload = payload
+	return m, bad
+}
+
+// make adds the child with its contacts: its parent, and the collaborators of
+// its brief (S002 P3, P4, P6).
+func (d *decision) make(a *Agent, role *Role, brief protocol.Brief) AgentID {
+	slug := protocol.Slug(role.Name)
+	num := d.s.counters.Names[slug] + 1
+	id := AgentID(fmt.Sprintf("%s-%d", slug, num))
+	line := firstLine(protocol.Payload{Brief: &brief})
+	d.add(AgentMade{
+		Agent: Agent{
+			ID: id, Role: role.ID, Parent: a.ID, Depth: a.Depth + 1, Order: d.s.counters.Order + 1,
+			Created: d.at, Since: d.at, Status: Idle, Task: a.Turn.Task, Doing: line,
+		},
+		Brief: &brief, Slug: slug, Num: num,
+	})
+	d.add(ContactAdded{Agent: id, Contact: d.contact(a.ID, protocol.Parent, "")})
+	child := protocol.Contact{
+		ID: string(id), Role: role.Name, InterfaceSpec: role.Interface, Source: protocol.Child, AddedAt: d.at,
+	}
+	d.add(ContactAdded{Agent: a.ID, Contact: child})
+	for _, c := range brief.Collaborators {
+		if AgentID(c.AgentID) == a.ID {
+			continue
+		}
+		contact := d.contact(AgentID(c.AgentID), protocol.Preset, "")
+		if c.InterfaceSpec != nil {
+			contact.InterfaceSpec = c.InterfaceSpec
+		}
+		d.add(ContactAdded{Agent: id, Contact: contact})
+	}
+	return id
+}

@@ -1,0 +1,236 @@
+// Package society holds the rules of a society of agents as a pure state
+// machine: what a command leads to (Decide), what an event changes (Apply), what
+// the rules do next by themselves (Follow) and which work is to be running
+// (OwedBy). It has no goroutine, clock, randomness or I/O: times come in as
+// arguments, results of work as commands.
+package society
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/tool"
+)
+
+// State is a whole society. It is not safe for use by several goroutines: the
+// loop of package runtime owns it. Only Apply changes it.
+type State struct {
+	lang     protocol.Lang
+	limits   Limits
+	risks    map[string]tool.Risk // of the tools that workers run
+	agents   map[AgentID]*Agent
+	roles    map[RoleID]*Role
+	tasks    map[TaskID]*Task
+	tombs    map[AgentID]*Tombstone
+	counters Counters
+	spawned  []time.Time // within the last minute, oldest first
+	// known is the reverse of contacts: who has this agent in its own.
+	known map[AgentID]map[AgentID]struct{}
+	// changed are those whose record differs from the one before TakeChanged was last called.
+	changed Changed
+}
+
+// Changed names the records that Apply changed. What is named may be gone.
+type Changed struct {
+	Agents map[AgentID]struct{}
+	Tasks  map[TaskID]struct{}
+}
+
+// TakeChanged returns what Apply changed since the last call.
+func (s *State) TakeChanged() Changed {
+	c := s.changed
+	s.changed = Changed{Agents: map[AgentID]struct{}{}, Tasks: map[TaskID]struct{}{}}
+	return c
+}
+
+// Counters are the numbers that grow over the life of a society and must never
+// be used twice; a stored record.
+type Counters struct {
+	// Seq is the last number given to a message: the only order that counts.
+	Seq   uint64 `json:"seq"`
+	Order uint64 `json:"order"` // of creation, of agents and roles
+	// Names holds the last number used for each slug.
+	Names  map[string]uint64 `json:"names"`
+	Lang   protocol.Lang     `json:"lang"`
+	Unread int               `json:"unread,omitempty"` // messages to the person
+	// Ended sums what terminated agents had used.
+	Salt uint16 `json:"salt,omitempty"` // keeps ids of two societies apart
+}
+
+// New returns an empty society.
+func New(limits Limits) *State {
+	return &State{
+		limits:   limits,
+		agents:   map[AgentID]*Agent{},
+		roles:    map[RoleID]*Role{},
+		tasks:    map[TaskID]*Task{},
+		tombs:    map[AgentID]*Tombstone{},
+		known:    map[AgentID]map[AgentID]struct{}{},
+		counters: Counters{Names: map[string]uint64{}},
+		changed:  Changed{Agents: map[AgentID]struct{}{}, Tasks: map[TaskID]struct{}{}},
+	}
+}
+
+// Records are what a society is made of, as they are stored.
+type Records struct {
+	Counters Counters
+	Agents   []*Agent // with Mailbox and Contacts filled in
+	Roles    []*Role
+	Tasks    []*Task
+	Tombs    []*Tombstone
+}
+
+// Load returns the society that the records make. Children and what else can be
+// derived is derived here. It does not judge: Check does.
+func Load(limits Limits, r Records) *State {
+	s := New(limits)
+	s.counters = r.Counters
+	if s.counters.Names == nil {
+		s.counters.Names = map[string]uint64{}
+	}
+	s.lang = r.Counters.Lang
+	for _, role := range r.Roles {
+		s.roles[role.ID] = role
+	}
+	for _, t := range r.Tasks {
+		s.tasks[t.ID] = t
+	}
+	for _, t := range r.Tombs {
+		s.tombs[t.ID] = t
+	}
+	slices.SortFunc(r.Agents, func(a, b *Agent) int { return int(int64(a.Order) - int64(b.Order)) })
+	for _, a := range r.Agents {
+		s.agents[a.ID] = a
+		if p := s.agents[a.Parent]; p != nil {
+			p.Children = append(p.Children, a.ID)
+		}
+		for id := range a.Contacts {
+			s.know(a.ID, id)
+		}
+	}
+	return s
+}
+
+// SetRisks tells the rules what the tools that workers run may change. A tool
+// that is not named is taken to write.
+func (s *State) SetRisks(risks map[string]tool.Risk) { s.risks = risks }
+
+func (s *State) risk(name string) tool.Risk {
+	if r, ok := s.risks[name]; ok {
+		return r
+	}
+	return tool.Writes
+}
+
+// Empty says whether nothing was founded yet.
+func (s *State) Empty() bool { return len(s.agents) == 0 }
+
+// Lang is the language that agents are spoken to in.
+func (s *State) Lang() protocol.Lang { return s.lang }
+
+// Limits returns the caps in force.
+func (s *State) Limits() Limits { return s.limits }
+
+// Numbers returns the counters, as a record.
+func (s *State) Numbers() Counters {
+	c := s.counters
+	c.Names = maps.Clone(c.Names)
+	return c
+}
+
+// Agent returns an agent, nil if there is none. The caller only reads it.
+func (s *State) Agent(id AgentID) *Agent { return s.agents[id] }
+
+// Role returns a role, nil if there is none. The caller only reads it.
+func (s *State) Role(id RoleID) *Role { return s.roles[id] }
+
+// Task returns a task, nil if there is none. The caller only reads it.
+func (s *State) Task(id TaskID) *Task { return s.tasks[id] }
+
+// Tombstone returns what stays of a terminated agent, nil if there is none.
+func (s *State) Tombstone(id AgentID) *Tombstone { return s.tombs[id] }
+
+// Agents returns the ids of all agents in the order of their creation.
+func (s *State) Agents() []AgentID {
+	ids := slices.Collect(maps.Keys(s.agents))
+	slices.SortFunc(ids, func(a, b AgentID) int {
+		return int(int64(s.agents[a].Order) - int64(s.agents[b].Order))
+	})
+	return ids
+}
+
+// Roles returns all roles in the order of their creation.
+func (s *State) Roles() []*Role {
+	roles := slices.Collect(maps.Values(s.roles))
+	slices.SortFunc(roles, func(a, b *Role) int { return int(int64(a.Order) - int64(b.Order)) })
+	return roles
+}
+
+// RoleName returns the name of an agent's role: "user" for the person, and what
+// the tombstone remembers for one that was terminated.
+func (s *State) RoleName(id AgentID) string {
+	if id == User {
+		return string(User)
+	}
+	if a := s.agents[id]; a != nil {
+		if r := s.roles[a.Role]; r != nil {
+			return r.Name
+		}
+	}
+	if t := s.tombs[id]; t != nil {
+		return t.RoleName
+	}
+	return "unknown"
+}
+
+// Subtree returns an agent and all below it, parents before children.
+func (s *State) Subtree(id AgentID) []AgentID {
+	if s.agents[id] == nil {
+		return nil
+	}
+	ids := []AgentID{id}
+	for i := 0; i < len(ids); i++ {
+		ids = append(ids, s.agents[ids[i]].Children...)
+	}
+	return ids
+}
+
+// below says whether id is a descendant of top.
+func (s *State) below(id, top AgentID) bool {
+	for a := s.agents[id]; a != nil; a = s.agents[a.Parent] {
+		if a.Parent == top {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *State) know(who, whom AgentID) {
+	if s.known[whom] == nil {
+		s.known[whom] = map[AgentID]struct{}{}
+	}
+	s.known[whom][who] = struct{}{}
+}
+
+// mint makes a ULID that no other thing of this society has: its time is at, its
+// lower bits are a number that is never used twice.
+func (s *State) mint(at time.Time, number uint64) string {
+	var id ulid.ULID
+	// Before 1970 and after 10889 there is no ULID time; order is by number anyway.
+	_ = id.SetTime(uint64(max(at.UnixMilli(), 0)))
+	var entropy [10]byte
+	binary.BigEndian.PutUint16(entropy[:2], s.counters.Salt)
+	binary.BigEndian.PutUint64(entropy[2:], number)
+	_ = id.SetEntropy(entropy[:])
+	return id.String()
+}
+
+// sorted returns the keys of contacts in a fixed order.
+func sorted[V any](m map[AgentID]V) []AgentID {
+	return slices.Sorted(maps.Keys(m))
+}

@@ -1,0 +1,34 @@
+package society
+
+// Status is where an agent stands in its life (S001). Marks that may stand
+// beside it are Agent.Paused and Agent.Drain.
+type Status string
+
+// The six states of S001.
+const (
+	Idle        Status = "idle"
+	WaitingLLM  Status = "waiting_llm"
+	Processing  Status = "processing"
+	Stopping    Status = "stopping"
+	Stopped     Status = "stopped"
+	Terminating Status = "terminating"
+)
+
+// Active says whether the agent is in a turn: what arrives now is an
+// interruption (S003).
+func (s Status) Active() bool { return s == WaitingLLM || s == Processing }
+
+// Ended says whether the agent neither works nor accepts messages.
+func (s Status) Ended() bool { return s == Stopping || s == Stopped || s == Terminating }
+
+// Pause says why an agent takes nothing from its queue until the person resumes
+// it or writes to it. The empty Pause is none.
+type Pause string
+
+// The reasons to pause.
+const (
+	Interrupted  Pause = "interrupted"   // the person cut its call short
+	AskedToPause Pause = "asked"         // the program was started or left with "pause all"
+	Quarantined  Pause = "quarantined"   // three panics within a minute
+	MessageGuard Pause = "message_guard" // too many messages in a task without the person
+)

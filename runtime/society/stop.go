@@ -1,0 +1,107 @@
+package society
+
+import "slices"
+
+// stop ends an agent and all below it, in one event (S001 P1–P3, P8, P10, P11).
+func (d *decision) stop(c Stop) (any, error) {
+	a, err := d.agent(c.Agent)
+	if err != nil {
+		if t := d.s.agents[c.Agent]; t != nil && t.Status == Terminating {
+			return nil, refuse(AgentStopped, c.Agent, "%s is being terminated already", c.Agent)
+		}
+		return nil, err
+	}
+	subtree := d.s.Subtree(a.ID)
+	ids := slices.DeleteFunc(slices.Clone(subtree), func(id AgentID) bool {
+		return d.s.agents[id].Status.Ended()
+	})
+	if len(ids) == 0 {
+		return StopResult{OK: true, Reason: "it is stopped already", CascadeStopped: []AgentID{}}, nil
+	}
+	result := StopResult{OK: true, Stopped: true, CascadeStopped: []AgentID{}}
+	for _, id := range ids {
+		b := d.s.agents[id]
+		result.Dropped += len(b.Mailbox)
+		if id != a.ID {
+			result.CascadeStopped = append(result.CascadeStopped, id)
+		}
+		d.abort(b, c.Partial[id])
+		d.endDrain(b, "a stop took over")
+	}
+	d.add(StopBegun{Agents: ids, At: d.at})
+	return result, nil
+}
+
+// halted says that nothing runs any more for these agents: stopping ones are
+// stopped, terminating ones are erased.
+func (d *decision) halted(c Halted) error {
+	var stopped []AgentID
+	for _, id := range c.Agents {
+		a := d.s.agents[id]
+		switch {
+		case a == nil:
+		case a.Status == Stopping:
+			stopped = append(stopped, id)
+		case a.Status == Terminating && (d.s.agents[a.Parent] == nil || d.s.agents[a.Parent].Status != Terminating):
+			d.erase(a.ID)
+		}
+	}
+	if len(stopped) > 0 {
+		d.add(StopEnded{Agents: stopped, At: d.at})
+	}
+	return nil
+}
+
+// resume takes pauses off and stopped agents up again, and asks the model again
+// where a turn had stayed open (spec/decisions.md 1).
+func (d *decision) resume(c Resume) (any, error) {
+	a, err := d.agent(c.Agent)
+	if err != nil {
+		return nil, err
+	}
+	ids := []AgentID{a.ID}
+	if !c.Alone {
+		ids = d.s.Subtree(a.ID)
+	}
+	result := Resumption{Agents: []AgentID{}}
+	for _, id := range ids {
+		b := d.s.agents[id]
+		if b.Status == Stopping || b.Status == Terminating {
+			if id == a.ID {
+				return nil, refuse(AgentStopped, id, "%s is still stopping; try again in a moment", id)
+			}
+			continue
+		}
+		open := b.Status == Idle && b.Turn != nil && b.Turn.Suspended
+		if b.Paused == "" && b.Status != Stopped && !open {
+			continue
+		}
+		result.Agents = append(result.Agents, id)
+		if b.Paused != "" || b.Status == Stopped {
+			d.add(ResumedNow{Agent: id, At: d.at})
+		}
+		if open {
+			d.takeUp(b)
+		}
+	}
+	return result, nil
+}
+
+// takeUp asks the model again for a turn that an interrupt or a failure had left
+// open. What waits is taken first, by begin, which the pause held up.
+func (d *decision) takeUp(a *Agent) {
+	if len(a.Mailbox) > 0 {
+		return
+	}
+	d.add(ThinkOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, Again: true})
+}
+
+func (d *decision) pauseAll() error {
+	for _, id := range d.s.Agents() {
+		a := d.s.agents[id]
+		if a.Paused == "" && !a.Status.Ended() {
+			d.pause(a)
+		}
+	}
+	return nil
+}

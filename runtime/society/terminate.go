@@ -1,0 +1,186 @@
+package society
+
+import (
+	"encoding/json"
+	"slices"
+
+	"society-tui/runtime/conversation"
+)
+
+// terminate is the person's: it clears at once, and takes over from a stop or a
+// drain that goes on (S001 Req 3, 4; spec/decisions.md 8).
+func (d *decision) terminate(c Terminate) (any, error) {
+	if c.Agent == Root {
+		return nil, refuse(InvalidRecipient, Root, "root cannot be terminated; stop it instead")
+	}
+	a, err := d.agent(c.Agent)
+	if err != nil {
+		if t := d.s.agents[c.Agent]; t != nil {
+			return TerminateResult{OK: true, TerminatedAgentID: t.ID, CascadeTerminated: []AgentID{}}, nil
+		}
+		return nil, err
+	}
+	ids := d.notTerminating(a.ID)
+	ending := Ending{By: User, Reason: c.Reason}
+	for _, id := range ids {
+		ending.Dropped += len(d.s.agents[id].Mailbox)
+		d.endDrain(d.s.agents[id], "the user terminated it")
+	}
+	d.add(TerminationBegun{Agents: ids, At: d.at, Ending: ending})
+	return d.terminated(ids, ending), nil
+}
+
+func (d *decision) notTerminating(top AgentID) []AgentID {
+	return slices.DeleteFunc(d.s.Subtree(top), func(id AgentID) bool {
+		return d.s.agents[id].Status == Terminating
+	})
+}
+
+func (d *decision) terminated(ids []AgentID, e Ending) TerminateResult {
+	return TerminateResult{
+		OK: true, Terminated: true, TerminatedAgentID: ids[0],
+		CascadeTerminated: append([]AgentID{}, ids[1:]...), CutOff: e.CutOff, Dropped: e.Dropped,
+	}
+}
+
+// terminateAgent is the parent's tool: it drains first (S000 P7, P8). An accepted
+// call stays open until the drain has ended.
+func (d *decision) terminateAgent(a *Agent, call conversation.Call) {
+	fails := func(text string) { d.answerCall(a, call, 0, text, conversation.Failed, 0) }
+	var args struct {
+		Agent  AgentID `json:"agentId"`
+		Reason string  `json:"reason"`
+	}
+	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil {
+		fails(d.badArguments(err))
+		return
+	}
+	child, r := d.agent(args.Agent)
+	switch {
+	case r != nil:
+		fails(refused(r))
+	case child.Parent != a.ID:
+		fails(refused(refuse(NotYourChild, child.ID, "%s is not a child of yours: an agent terminates only those it spawned itself", child.ID)))
+	case child.Drain != "":
+		fails(refused(refuse(AgentStopped, child.ID, "%s is being ended already", child.ID)))
+	default:
+		d.add(DrainBegun{
+			Agents: d.notTerminating(child.ID), Step: child.Step + 1, At: d.at,
+			Drain: Drain{By: a.ID, CallID: call.ID, Reason: args.Reason, Deadline: d.at.Add(d.s.limits.DrainTime)},
+		})
+	}
+}
+
+// drainOf says whether a call of the agent waits for the end of a drain, or of
+// the termination behind it.
+func (d *decision) drainOf(a *Agent, call string) bool {
+	return slices.ContainsFunc(a.Children, func(id AgentID) bool {
+		b := d.s.agents[id]
+		return b.Drained != nil && b.Drained.CallID == call || b.Ending != nil && b.Ending.CallID == call
+	})
+}
+
+// admits says whether a draining agent takes a message: only from below, so that
+// a child's last report is not lost, and only until it is drained itself.
+func (d *decision) admits(a *Agent, from AgentID) bool {
+	return d.s.below(from, a.ID)
+}
+
+func (d *decision) busyBelow(id AgentID) bool {
+	for _, below := range d.s.Subtree(id)[1:] {
+		if d.unfinished(d.s.agents[below]) {
+			return true
+		}
+	}
+	return false
+}
+
+// unfinished says whether a draining agent has something left that goes on by
+// itself. What is paused is not waited for.
+func (d *decision) unfinished(a *Agent) bool {
+	if a.Status.Ended() || a.Paused != "" && !a.busy() {
+		return false
+	}
+	return a.busy() || len(a.Mailbox) > 0
+}
+
+// drainOn ends a drain when nothing of its subtree goes on by itself any more,
+// or when it has taken all the messages that it may.
+func (d *decision) drainOn(top *Agent) {
+	if top == nil || top.Drained == nil {
+		return
+	}
+	if top.Drained.Taken > d.s.limits.DrainMessages {
+		d.drainEnds(top, true)
+		return
+	}
+	for _, id := range d.s.Subtree(top.ID) {
+		if d.unfinished(d.s.agents[id]) {
+			return
+		}
+	}
+	d.drainEnds(top, false)
+}
+
+// drainEnds begins the termination behind a drain. What its bound cut off is
+// counted.
+func (d *decision) drainEnds(top *Agent, cut bool) {
+	ids := d.notTerminating(top.ID)
+	ending := Ending{By: top.Drained.By, Reason: top.Drained.Reason, CallID: top.Drained.CallID}
+	for _, id := range ids {
+		ending.CutOff += len(d.s.agents[id].Mailbox)
+		if cut && d.s.agents[id].busy() {
+			ending.CutOff++
+		}
+	}
+	d.add(TerminationBegun{Agents: ids, At: d.at, Ending: ending})
+}
+
+// endDrain answers the terminate_agent call that waits for an agent which the
+// person stops or terminates meanwhile.
+func (d *decision) endDrain(a *Agent, why string) {
+	if a.Drained == nil {
+		return
+	}
+	d.answerWaiting(a.Drained.By, a.Drained.CallID, payloadOf(TerminateResult{
+		TerminatedAgentID: a.ID, CascadeTerminated: []AgentID{}, Error: why,
+	}), conversation.Failed)
+}
+
+func (d *decision) answerWaiting(by AgentID, callID, text string, outcome conversation.Outcome) {
+	parent := d.s.agents[by]
+	if parent == nil || parent.Status.Ended() || parent.Tail.Group == nil {
+		return
+	}
+	for i, c := range parent.Tail.Group.Calls {
+		if c.ID == callID && !c.Done && parent.Turn != nil && i < len(parent.Turn.Calls) {
+			d.answerCall(parent, parent.Turn.Calls[i], 0, text, outcome, 0)
+		}
+	}
+}
+
+// erase removes a terminating subtree, children before parents, and answers the
+// call that waited for it in the same transaction.
+func (d *decision) erase(top AgentID) {
+	a := d.s.agents[top]
+	ids := d.s.Subtree(top)
+	result := d.terminated(ids, *a.Ending)
+	slices.Reverse(ids)
+	e := Erased{}
+	for _, id := range ids {
+		b := d.s.agents[id]
+		by := b.Ending
+		if by == nil {
+			by = a.Ending
+		}
+		e.Tombs = append(e.Tombs, Tombstone{
+			ID: id, Role: b.Role, RoleName: d.s.RoleName(id), Parent: b.Parent, CreatedAt: b.Created,
+			TerminatedAt: d.at, TerminatedBy: by.By, Reason: by.Reason, Usage: b.Usage.Plus(b.Ended),
+		})
+		e.Knew = append(e.Knew, sorted(d.s.known[id]))
+	}
+	d.add(e)
+	if a.Ending.CallID != "" {
+		d.answerWaiting(a.Ending.By, a.Ending.CallID, payloadOf(result), conversation.OK)
+	}
+}

@@ -1,0 +1,256 @@
+package society
+
+import (
+	"slices"
+	"time"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+)
+
+// begin starts an idle agent's turn on what waits for it (S003 Req 1), or takes
+// a suspended one up again.
+func (d *decision) begin(a *Agent) {
+	if len(a.Mailbox) == 0 || a.Paused != "" {
+		return
+	}
+	if a.Drain != "" && d.busyBelow(a.ID) {
+		return // children before parents: their last reports are still to come
+	}
+	d.take(a)
+	d.think(a)
+}
+
+// take moves all that waits into the conversation, in order (S003 4.2–4.4).
+func (d *decision) take(a *Agent) {
+	if len(a.Mailbox) == 0 {
+		return
+	}
+	t := d.tail(a)
+	first := t.Next
+	for range a.Mailbox {
+		t.Append()
+	}
+	task := a.Mailbox[0].Task
+	fresh := a.Turn == nil || a.Turn.Suspended
+	if !fresh {
+		task = a.Turn.Task
+	}
+	d.add(Taken{Agent: a.ID, Mails: a.Mailbox, First: first, At: d.at, Task: task, Fresh: fresh})
+}
+
+func (d *decision) think(a *Agent) {
+	d.add(ThinkOpened{Agent: a.ID, Step: a.Step + 1, At: d.at})
+}
+
+// answered decides on a complete answer. Messages that came meanwhile interrupt
+// it before any of its calls (S003 2.1–2.4); an answer without calls was
+// complete before them and is delivered first (spec/decisions.md 12).
+func (d *decision) answered(a *Agent, c Answered) {
+	entry := conversation.Entry{
+		Kind: conversation.Answer, At: d.at, From: string(a.ID), Text: c.Text, Reasoning: c.Thought,
+		Calls: slices.Clone(c.Calls), Tokens: c.Usage.Output, Took: c.Took, Cause: c.Cause, Extra: c.Extra,
+		TaskID: string(a.Turn.Task),
+	}
+	if len(c.Calls) == 0 {
+		entry.Slot = d.tail(a).Append()
+		d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage})
+		reported := d.deliver(a, c.Text)
+		if len(a.Mailbox) > 0 && a.Paused == "" && !(a.Drain != "" && d.busyBelow(a.ID)) {
+			d.take(a)
+			d.think(a)
+			return
+		}
+		d.add(TurnEnded{Agent: a.ID, At: d.at, Reported: reported})
+		return
+	}
+	if d.interrupted(a) {
+		entry.Kind, entry.Slot = conversation.Superseded, d.tail(a).Aside()
+		d.add(AnswerDropped{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, ByAgents: byAgents(a.Mailbox)})
+		d.take(a)
+		d.think(a)
+		return
+	}
+	if c.Cut {
+		for i := range entry.Calls {
+			entry.Calls[i].Problem = d.say(protocol.CutOff)
+		}
+	}
+	for i := d.s.limits.CallsPerAnswer; i < len(entry.Calls); i++ {
+		entry.Calls[i].Problem = d.say(protocol.TooManyCalls, d.s.limits.CallsPerAnswer)
+	}
+	entry.Slot = d.tail(a).Open(c.Calls)
+	d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage})
+}
+
+// interrupted says whether what waits for the agent comes before its next call.
+// After three answers in a row that messages of agents had dropped, such
+// messages wait for the calls, so that many children cannot starve their parent;
+// the person always interrupts (spec/decisions.md 11).
+func (d *decision) interrupted(a *Agent) bool {
+	if len(a.Mailbox) == 0 || a.Paused != "" {
+		return false
+	}
+	if a.Drain != "" && d.busyBelow(a.ID) {
+		return false
+	}
+	return a.Turn.Dropped < 3 || !byAgents(a.Mailbox)
+}
+
+func byAgents(mails []Mail) bool {
+	for _, m := range mails {
+		if m.From == User {
+			return false
+		}
+	}
+	return true
+}
+
+// goOn carries the open answer's calls on: the next one is skipped for what has
+// come meanwhile, decided by the rules, or handed to a worker; after the last
+// the model is asked again.
+func (d *decision) goOn(a *Agent) {
+	if len(a.Open) > 0 && !(len(a.Open) == 1 && a.Open[0].Drain) {
+		return // a tool runs: it is waited for and its result kept
+	}
+	call, found, executed := a.nextCall()
+	if !found {
+		d.roundEnded(a)
+		return
+	}
+	if d.drainOf(a, call.ID) {
+		return // a terminate_agent that waits for its subtree
+	}
+	if d.interrupted(a) {
+		if !executed {
+			d.add(GroupDropped{Agent: a.ID, Slot: a.Tail.Group.Slot, ByAgents: byAgents(a.Mailbox)})
+			d.tail(a).Drop()
+		} else {
+			d.answerOpen(a, func(conversation.Call) (string, conversation.Outcome) {
+				return d.say(protocol.SkippedCall), conversation.Skipped
+			})
+		}
+		d.take(a)
+		d.think(a)
+		return
+	}
+	d.call(a, call)
+}
+
+// roundEnded asks the model again after all calls of its answer.
+func (d *decision) roundEnded(a *Agent) {
+	if a.Turn.Rounds > d.s.limits.ToolRounds {
+		d.fail(a, "tool_rounds", d.say(protocol.TooManyRounds, d.s.limits.ToolRounds))
+		return
+	}
+	if a.Paused == "" && !(a.Drain != "" && d.busyBelow(a.ID)) {
+		d.take(a)
+	}
+	d.think(a)
+}
+
+// answerOpen answers every call of the open answer that has no result.
+func (d *decision) answerOpen(a *Agent, how func(conversation.Call) (string, conversation.Outcome)) {
+	if a.Tail.Group == nil {
+		return
+	}
+	for i, open := range a.Tail.Group.Calls {
+		if open.Done {
+			continue
+		}
+		call := conversation.Call{ID: open.ID, Name: open.Name}
+		if a.Turn != nil && i < len(a.Turn.Calls) {
+			call = a.Turn.Calls[i]
+		}
+		text, outcome := how(call)
+		d.answerCall(a, call, 0, text, outcome, 0)
+	}
+}
+
+func (d *decision) toolDone(a *Agent, c ToolDone) {
+	text, outcome := c.Text, c.Outcome
+	if most := d.s.limits.MessageBytes; len(text) > most {
+		text, outcome = d.say(protocol.ResultTooLarge, len(text), most), conversation.Failed
+	}
+	d.answerCall(a, c.Work.Call, c.Work.Step, text, outcome, c.Took)
+}
+
+// failed decides on the failure of a model call: again after 1, 2, 4 s, or the
+// turn ends and stays open (spec/decisions.md 23).
+func (d *decision) failed(a *Agent, c Failed) {
+	made := a.Turn.Attempt
+	most := d.s.limits.Retries
+	if c.Class == "empty" {
+		most = min(most, 1)
+	}
+	wait := max(time.Second<<made, c.RetryAfter)
+	if !c.Retryable || made >= most || wait > d.s.limits.LongestWait {
+		text := c.Text
+		if c.Retryable && wait > d.s.limits.LongestWait && made < most {
+			text = d.say(protocol.RetryTooLate, c.Text, d.at.Add(wait).Format(time.RFC3339))
+		} else if made > 0 {
+			text = d.say(protocol.FailedAfter, c.Text, made+1)
+		}
+		d.abortedEntry(a, c.Partial, c.Text)
+		d.fail(a, c.Class, text)
+		return
+	}
+	d.abortedEntry(a, c.Partial, c.Text)
+	d.add(RetrySet{
+		Agent: a.ID, Step: c.Work.Step, Next: a.Step + 1, Attempt: made + 1,
+		At: d.at, Until: d.at.Add(wait), Cause: c.Text,
+	})
+}
+
+// abortedEntry keeps of a partial answer that it was thrown away, and its length.
+func (d *decision) abortedEntry(a *Agent, partial int, cause string) {
+	if partial == 0 {
+		return
+	}
+	d.add(Noted{Agent: a.ID, Entry: conversation.Entry{
+		Slot: d.tail(a).Aside(), Kind: conversation.Aborted, At: d.at, From: string(a.ID), Tokens: partial, Cause: cause,
+	}})
+}
+
+// fail ends a turn without an answer: into the agent's own view, and to its
+// parent, for root to the person (S000 5.1, 5.3).
+func (d *decision) fail(a *Agent, class, text string) {
+	d.answerOpen(a, func(conversation.Call) (string, conversation.Outcome) {
+		return d.say(protocol.NotRunCall), conversation.NotRun
+	})
+	d.add(Noted{Agent: a.ID, Entry: conversation.Entry{
+		Slot: d.tail(a).Aside(), Kind: conversation.Notice, At: d.at, From: string(a.ID), Text: text, Cause: class,
+	}})
+	d.add(TurnFailed{Agent: a.ID, At: d.at, Text: text, Class: class})
+	report := message{
+		from: a.ID, kind: protocol.StatusReport, task: a.Turn.Task,
+		payload: protocol.Payload{Text: d.say(protocol.TurnFailed, a.ID, text)},
+	}
+	d.report(a, a.Parent, report)
+}
+
+func (d *decision) timerFired(a *Agent, c TimerFired) {
+	step := a.step(c.Work.Step)
+	if step.Drain {
+		d.drainEnds(a, true)
+		return
+	}
+	d.add(RetryOver{Agent: a.ID, Step: c.Work.Step})
+	d.add(ThinkOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, Retry: true})
+}
+
+// panicked answers the work that a panic ended; the third panic within a minute
+// quarantines the agent (S000 P12, RELIABILITY.md hostile case 41).
+func (d *decision) panicked(a *Agent, c Panicked) {
+	d.add(Panic{Agent: a.ID, At: d.at})
+	many := len(recent(a.Panics, d.at))+1 >= d.s.limits.PanicsPerMinute
+	switch {
+	case many:
+		d.fail(a, "panic", d.say(protocol.QuarantinedAgent, c.Text))
+		d.add(PausedNow{Agent: a.ID, Why: Quarantined, At: d.at})
+	case c.Work.Kind == Act:
+		d.answerCall(a, c.Work.Call, c.Work.Step, d.say(protocol.ToolPanicked), conversation.Failed, 0)
+	default:
+		d.failed(a, Failed{Work: c.Work, Class: "panic", Text: c.Text, Retryable: true})
+	}
+}

@@ -1,0 +1,80 @@
+package society
+
+import (
+	"time"
+
+	"society-tui/runtime/conversation"
+)
+
+// WorkKind says what a piece of work is.
+type WorkKind string
+
+// The kinds of work.
+const (
+	Think WorkKind = "think" // ask the model
+	Act   WorkKind = "act"   // run a tool
+	Wait  WorkKind = "wait"  // for a point in time
+)
+
+// A Step is a piece of work that is open: begun, or to be begun.
+type Step struct {
+	N    uint64   `json:"n"`
+	Kind WorkKind `json:"kind"`
+	// Call is the id of the call that an Act runs.
+	Call string `json:"call,omitempty"`
+	// Writes marks an Act that is never run again in silence.
+	Writes bool `json:"writes,omitempty"`
+	// Until is when a Wait ends.
+	Until time.Time `json:"until,omitzero"`
+	// Drain marks the Wait for the bound of a drain.
+	Drain bool `json:"drain,omitempty"`
+}
+
+// Work is what is to be running for an agent. Its result comes back in a command
+// that carries it, and counts only while the agent expects it.
+type Work struct {
+	Agent AgentID
+	Epoch uint64
+	Step  uint64
+	Kind  WorkKind
+	// Call is set for an Act, with the arguments that the model wrote.
+	Call conversation.Call
+	Task TaskID
+	// Until is set for a Wait.
+	Until time.Time
+	// Attempt counts the retries made of a Think.
+	Attempt int
+}
+
+// OwedBy returns the work that is to be running for the agent: what to start
+// after a change, and again after a restart.
+func (s *State) OwedBy(id AgentID) []Work {
+	a := s.agents[id]
+	if a == nil || a.Status.Ended() {
+		return nil
+	}
+	var owed []Work
+	for _, step := range a.Open {
+		w := Work{Agent: id, Epoch: a.Epoch, Step: step.N, Kind: step.Kind, Until: step.Until}
+		if a.Turn != nil {
+			w.Task, w.Attempt = a.Turn.Task, a.Turn.Attempt
+			for _, c := range a.Turn.Calls {
+				if step.Kind == Act && c.ID == step.Call {
+					w.Call = c
+				}
+			}
+		}
+		owed = append(owed, w)
+	}
+	return owed
+}
+
+// Owed is OwedBy over all agents, in the order of their creation: for the start
+// and for tests.
+func (s *State) Owed() []Work {
+	var owed []Work
+	for _, id := range s.Agents() {
+		owed = append(owed, s.OwedBy(id)...)
+	}
+	return owed
+}

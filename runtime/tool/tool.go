@@ -1,0 +1,52 @@
+// Package tool says what a tool is: a named act with described arguments that an
+// agent may call.
+package tool
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// Risk says what a call may change.
+type Risk string
+
+// The risks. A call that only Reads may run again after a crash; one that Writes
+// never does in silence; one that Commits cannot be undone by anybody.
+const (
+	Reads   Risk = "reads"
+	Writes  Risk = "writes"
+	Commits Risk = "commits"
+)
+
+// A Spec describes a tool to a model and to the person.
+type Spec struct {
+	// Name matches ^[A-Za-z0-9_-]{1,64}$, as endpoints demand.
+	Name string
+	// Purpose tells a model what the tool does and when to call it.
+	Purpose string
+	// Parameters is the JSON Schema of the arguments, an object schema.
+	Parameters json.RawMessage
+	Risk       Risk
+}
+
+// A Tool does one kind of act. Call may run on any goroutine and must return
+// soon after ctx is done.
+type Tool interface {
+	Spec() Spec
+	Call(ctx context.Context, caller Caller, args json.RawMessage) (Result, error)
+}
+
+// A Caller is who calls a tool. It is set by the runtime, never by the model.
+type Caller struct {
+	Agent  string // id of the calling agent
+	Task   string // id of the task its turn belongs to
+	CallID string
+}
+
+// A Result is what a call came to. An error of the act itself (a file that is
+// not there) is a Result with Failed set, so that the model can mend its call;
+// an error returned by Call is treated the same way.
+type Result struct {
+	Text   string
+	Failed bool
+}
