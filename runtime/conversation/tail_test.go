@@ -1,0 +1,206 @@
+package conversation
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A script lives a conversation on a Tail as the machine does, and keeps beside
+// it the entries that the store would hold.
+type script struct {
+	tail     Tail
+	entries  map[uint64]Entry
+	open     []Call
+	answered map[string]bool
+	dropped  map[uint64]bool
+	n        int
+}
+
+func (s *script) keep(t *rapid.T, e Entry) {
+	if _, taken := s.entries[e.Slot]; taken {
+		t.Fatalf("slot %d was handed out twice", e.Slot)
+	}
+	s.entries[e.Slot] = e
+}
+
+func (s *script) history() []Entry {
+	var list []Entry
+	for _, e := range s.entries {
+		list = append(list, e)
+	}
+	slices.SortFunc(list, func(a, b Entry) int { return int(a.Slot) - int(b.Slot) })
+	return list
+}
+
+func (s *script) hear(t *rapid.T) {
+	s.n++
+	s.keep(t, Entry{Slot: s.tail.Append(), Kind: Inbound, Text: fmt.Sprint("message ", s.n)})
+}
+
+func (s *script) note(t *rapid.T) {
+	s.keep(t, Entry{Slot: s.tail.Aside(), Kind: Notice, Text: "failed"})
+}
+
+func (s *script) answer(t *rapid.T) {
+	if s.tail.Group != nil {
+		return
+	}
+	s.n++
+	calls := someCalls(t, s.n)
+	if rapid.Bool().Draw(t, "plain") {
+		calls = nil
+	}
+	s.keep(t, Entry{Slot: s.tail.Open(calls), Kind: Answer, Text: fmt.Sprint("answer ", s.n), Calls: calls})
+	if len(calls) > 0 {
+		s.open, s.answered = calls, map[string]bool{}
+	}
+}
+
+func (s *script) result(t *rapid.T) {
+	if s.tail.Group == nil {
+		return
+	}
+	c := rapid.SampledFrom(s.open).Draw(t, "call")
+	slot, ok := s.tail.Result(c.ID)
+	if ok == s.answered[c.ID] {
+		t.Fatalf("result of %s: ok is %v, it was answered before: %v", c.ID, ok, s.answered[c.ID])
+	}
+	if ok {
+		s.answered[c.ID] = true
+		s.keep(t, Entry{Slot: slot, Kind: Result, CallID: c.ID, Outcome: OK, Text: "result of " + c.ID})
+	}
+}
+
+// interrupt is S003 Req 2: nothing executed, the answer is taken back; something
+// executed, it stays and the rest is skipped.
+func (s *script) interrupt(t *rapid.T) {
+	before := s.history()
+	slot, ok := s.tail.Drop()
+	if executed := len(s.answered) > 0; s.tail.Group != nil && !executed {
+		t.Fatal("an answer of which nothing was executed is still open")
+	} else if ok && executed {
+		t.Fatal("S003 5.5: executed calls were taken back")
+	}
+	if !ok {
+		s.skipRest(t)
+		return
+	}
+	e := s.entries[slot]
+	if e.Kind != Answer || len(e.Calls) == 0 {
+		t.Fatalf("S003 5.1: what was taken back is no answer with calls: %v", e)
+	}
+	for _, other := range before {
+		if other.Kind == Answer && other.Slot > slot {
+			t.Fatal("S003 5.2: not the last answer was taken back")
+		}
+	}
+	e.Kind = Superseded
+	s.entries[slot], s.open, s.answered = e, nil, nil
+	s.dropped[slot] = true
+	for _, other := range before {
+		if other.Slot != slot && !reflect.DeepEqual(other, s.entries[other.Slot]) {
+			t.Fatal("S003 5.3: an earlier entry was touched")
+		}
+	}
+}
+
+func (s *script) skipRest(t *rapid.T) {
+	for _, c := range s.open {
+		if slot, ok := s.tail.Result(c.ID); ok {
+			s.keep(t, Entry{Slot: slot, Kind: Result, CallID: c.ID, Outcome: Skipped, Text: "skipped"})
+		}
+	}
+}
+
+func (s *script) check(t *rapid.T) {
+	if s.tail.Group == nil {
+		s.open, s.answered = nil, nil
+	}
+	history := s.history()
+	legal := Legal(history)
+	if why := refusal(legal); why != "" {
+		t.Fatalf("S003 5.4: %s", why)
+	}
+	count := 0
+	for _, e := range history {
+		if e.Kind.InContext() {
+			count++
+		}
+	}
+	if count != s.tail.Count {
+		t.Fatalf("the tail counts %d of %d entries", s.tail.Count, count)
+	}
+	for _, e := range legal {
+		if s.dropped[e.Slot] {
+			t.Fatalf("a dropped answer is seen again: %v", e)
+		}
+		if e.Kind == Result && e.Outcome != Unknown && !reflect.DeepEqual(e, s.entries[e.Slot]) {
+			t.Fatalf("S003 5.5: the result %v became %v", s.entries[e.Slot], e)
+		}
+	}
+	// Results stand where their answer reserved room for them, so what arrived
+	// in between never comes between.
+	for i := 1; i < len(legal); i++ {
+		if legal[i-1].Slot >= legal[i].Slot {
+			t.Fatalf("not in slot order: %v", legal)
+		}
+	}
+}
+
+// S003 2.2, 2.3, 5.1–5.5.
+func TestInterruptionsTakeBackOnlyWhatWasNotExecuted(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := &script{entries: map[uint64]Entry{}, dropped: map[uint64]bool{}}
+		t.Repeat(map[string]func(*rapid.T){
+			"hear": s.hear, "note": s.note, "answer": s.answer,
+			"result": s.result, "interrupt": s.interrupt, "": s.check,
+		})
+	})
+}
+
+func TestACopyOfATailKeepsWhatItSaw(t *testing.T) {
+	t.Parallel()
+	var tail Tail
+	tail.Open([]Call{{ID: "1"}, {ID: "2"}})
+	seen := tail
+	if _, ok := tail.Result("1"); !ok {
+		t.Fatal("the call was not open")
+	}
+	if seen.Group.Calls[0].Done || !tail.Group.Calls[0].Done {
+		t.Errorf("the copy has %v, the tail %v", seen.Group.Calls, tail.Group.Calls)
+	}
+}
+
+func TestResultsLandBehindTheirAnswerInWhateverOrderTheyCome(t *testing.T) {
+	t.Parallel()
+	var tail Tail
+	tail.Append()
+	answer := tail.Open([]Call{{ID: "1"}, {ID: "2"}})
+	meanwhile := tail.Append()
+	second, _ := tail.Result("2")
+	first, _ := tail.Result("1")
+	if got := []uint64{answer, first, second, meanwhile}; !reflect.DeepEqual(got, []uint64{1, 2, 3, 4}) {
+		t.Errorf("slots %v", got)
+	}
+	if _, ok := tail.Result("1"); ok || tail.Group != nil || tail.Count != 5 {
+		t.Errorf("not closed: %+v", tail)
+	}
+}
+
+func TestTailsKeepTheirStoredNames(t *testing.T) {
+	t.Parallel()
+	const stored = `{"first":1,"next":9,"count":4,"tokens":50,"group":{"slot":6,"calls":[{"id":"1","name":"x","done":true},{"id":"2"}]}}`
+	var tail Tail
+	if err := json.Unmarshal([]byte(stored), &tail); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := json.Marshal(tail); err != nil || string(again) != stored {
+		t.Errorf("written as %s (%v)", again, err)
+	}
+}
