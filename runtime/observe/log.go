@@ -21,11 +21,13 @@ import (
 
 // The log takes at most fileSize megabytes in each of 1+oldFiles files, and a
 // value in it at most maxValue bytes: long enough for an error, too short for a
-// message to hide in.
+// message to hide in. What is called "stack" is the program's own writing and may
+// have maxStack.
 const (
 	fileSize = 5
 	oldFiles = 3
 	maxValue = 400
+	maxStack = 16 << 10
 )
 
 // Config says where a log goes and what must not get into it.
@@ -96,6 +98,9 @@ func logger(w io.Writer, c Config) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{
 		Level: c.Level,
 		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			if a.Key == "stack" && a.Value.Kind() == slog.KindString {
+				return slog.String(a.Key, short(redactor.Redact(a.Value.String()), maxStack))
+			}
 			return slog.Attr{Key: a.Key, Value: clean(redactor, a.Value)}
 		},
 	}))
@@ -106,7 +111,7 @@ func logger(w io.Writer, c Config) *slog.Logger {
 func clean(r *Redactor, v slog.Value) slog.Value {
 	switch v.Kind() {
 	case slog.KindString:
-		return slog.StringValue(short(r.Redact(v.String())))
+		return slog.StringValue(short(r.Redact(v.String()), maxValue))
 	case slog.KindDuration:
 		return slog.StringValue(v.Duration().Round(time.Millisecond).String())
 	case slog.KindAny:
@@ -119,7 +124,7 @@ func clean(r *Redactor, v slog.Value) slog.Value {
 func cleanAny(r *Redactor, v any) slog.Value {
 	switch v.(type) {
 	case error, fmt.Stringer:
-		return slog.StringValue(short(r.Redact(fmt.Sprint(v))))
+		return slog.StringValue(short(r.Redact(fmt.Sprint(v)), maxValue))
 	}
 	// A list or a struct keeps its form, if nothing has to be taken out. A key
 	// with an & in it is found only where the & is not escaped.
@@ -131,17 +136,17 @@ func cleanAny(r *Redactor, v any) slog.Value {
 		text = encoded.String()
 	}
 	if text == "" || len(text) > maxValue || r.Redact(text) != text {
-		return slog.StringValue(short(r.Redact(fmt.Sprintf("%+v", v))))
+		return slog.StringValue(short(r.Redact(fmt.Sprintf("%+v", v)), maxValue))
 	}
 	return slog.AnyValue(json.RawMessage(text))
 }
 
 // short cuts a text that is too long, on a rune's border, and says by how much.
-func short(text string) string {
-	if len(text) <= maxValue {
+func short(text string, most int) string {
+	if len(text) <= most {
 		return text
 	}
-	cut := maxValue
+	cut := most
 	for cut > 0 && !utf8.RuneStart(text[cut]) {
 		cut--
 	}

@@ -125,7 +125,10 @@ func TestAWordThatAnEndpointTakesForAKeyIsNoSecret(t *testing.T) {
 func TestALongTextIsCutOnARune(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	logger(&out, Config{}).Info("cut", "body", strings.Repeat("章", 5000))
+	logger(&out, Config{}).Info("cut", "body", strings.Repeat("章", 5000), "stack", strings.Repeat("f()\n", 1000))
+	if stack := lines(t, out.Bytes())[0]["stack"]; stack != strings.Repeat("f()\n", 1000) {
+		t.Errorf("a stack was cut: %v", stack)
+	}
 	body := lines(t, out.Bytes())[0]["body"].(string)
 	if len(body) > maxValue+40 || strings.ContainsRune(body, '\ufffd') || !strings.HasSuffix(body, "bytes more)") {
 		t.Errorf("%d bytes: %q", len(body), body[len(body)-40:])

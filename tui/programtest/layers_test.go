@@ -15,7 +15,7 @@ var layers = []struct {
 	from string
 	may  []string
 }{
-	{"main", []string{"tui", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/chatapi", "llm/demo", "storage", "storage/boltdb"}},
+	{"main", []string{"tui", "tui/stage", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/chatapi", "llm/demo", "storage", "storage/boltdb"}},
 
 	// The bottom: interfaces and colours, which know nothing of ours.
 	{"llm", nil},
@@ -38,7 +38,8 @@ var layers = []struct {
 	// On its own: read before anything else is there, written to by all.
 	{"runtime/config", nil},
 	{"runtime/observe", nil},
-	{"runtime", []string{"runtime/society", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/observe", "llm", "storage"}},
+	{"runtime/tables", []string{"runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
+	{"runtime", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/observe", "llm", "storage"}},
 
 	// The screen. Its widgets and words are below the rooms, which never import
 	// each other; nothing in it knows of models, stores or settings.
@@ -49,7 +50,8 @@ var layers = []struct {
 	{"tui/markdown", []string{"themes", "tui/cells", "tui/sanitize"}},
 	{"tui/symbols", []string{"runtime", "runtime/society", "themes", "tui/cells", "tui/words"}},
 	{"tui/programtest", nil},
-	{"tui/screentest", []string{"tui/*"}},
+	{"tui/stage", nil},
+	{"tui/screentest", []string{"tui", "tui/*"}},
 	{"tui/*", []string{
 		"runtime", "runtime/society", "runtime/conversation", "runtime/protocol", "themes",
 		"tui/cells", "tui/scroll", "tui/sanitize", "tui/words", "tui/markdown", "tui/symbols",
@@ -173,6 +175,10 @@ func TestNothingLeavesOrPrintsBehindTheBackOfMain(t *testing.T) {
 // Each one recovers from panics. A place is a file and the function there.
 var goroutines = map[string]string{
 	"llm/chatapi/watch.go start": "the call whose silence it watches",
+	"runtime/halt.go cancelJobs": "Runtime.Run",
+	"runtime/halt.go halt":       "Runtime.Run",
+	"runtime/jobs.go start":      "Runtime.Run, and before it the stop that cancelled it",
+	"tui/stage/stage.go start":   "Stage.Play, unless what runs there hangs when the program leaves",
 }
 
 func TestGoroutinesBeginOnlyWhereSomebodyWaitsForThem(t *testing.T) {

@@ -1,0 +1,237 @@
+package stage
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A house plays a stage of which every part can be told how to behave.
+type house struct {
+	t       *testing.T
+	signals chan os.Signal
+	began   time.Time
+
+	quit     chan struct{} // closed: the person leaves
+	ready    time.Duration // what the society needs to leave in order
+	deaf     bool          // the society hears neither its context nor Force
+	stalled  bool          // the terminal does not read
+	fall     any           // the screen panics with it when the person leaves
+	failure  error         // the society ends with it by itself, after ready
+	forcedAt chan struct{}
+
+	mu    sync.Mutex
+	notes []string
+}
+
+func newHouse(t *testing.T) *house {
+	return &house{
+		t: t, signals: make(chan os.Signal, 2), began: time.Now(),
+		quit: make(chan struct{}), forcedAt: make(chan struct{}),
+	}
+}
+
+func (h *house) note(what string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.notes = append(h.notes, what)
+}
+
+// went is what happened so far.
+func (h *house) went() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.notes)
+}
+
+func (h *house) play() error {
+	never := h.t.Context().Done()
+	var once sync.Once
+	return Stage{
+		Screen: func(ctx context.Context) error {
+			select {
+			case <-ctx.Done():
+			case <-h.quit:
+				if h.fall != nil {
+					panic(h.fall)
+				}
+			}
+			if h.stalled {
+				<-never
+			}
+			h.note("screen ended")
+			return ctx.Err()
+		},
+		Society: func(ctx context.Context) error {
+			if h.failure != nil {
+				<-time.After(h.ready)
+				return h.failure
+			}
+			if h.deaf {
+				<-never
+			}
+			<-ctx.Done()
+			select {
+			case <-time.After(h.ready):
+				h.note("society ended")
+			case <-h.forcedAt:
+				h.note("society cut short")
+			}
+			return nil
+		},
+		Force: func() { once.Do(func() { close(h.forcedAt) }) },
+		Restore: func() {
+			if h.stalled {
+				<-never
+			}
+			h.note("restored")
+		},
+		HangUp:  func() { h.note("hung up") },
+		Waiting: func() { h.note("waiting") },
+	}.Play(h.signals)
+}
+
+// told checks what happened, in order, and how long the play took.
+func (h *house) told(took time.Duration, want ...string) {
+	h.t.Helper()
+	if notes := h.went(); !slices.Equal(notes, want) {
+		h.t.Errorf("it went %q, want %q", notes, want)
+	}
+	if got := time.Since(h.began); got != took {
+		h.t.Errorf("it took %v, want %v", got, took)
+	}
+}
+
+func TestThePersonLeavesAndTheSocietyFollowsInOrder(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		h.ready = 25 * time.Second
+		close(h.quit)
+		if err := h.play(); err != nil {
+			t.Error(err)
+		}
+		h.told(25*time.Second, "screen ended", "restored", "waiting", "society ended")
+	})
+}
+
+func TestTheFirstSignalEndsAllInOrder(t *testing.T) {
+	t.Parallel()
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHouse(t)
+			h.ready = 100 * time.Millisecond
+			h.signals <- sig
+			if err := h.play(); err != nil {
+				t.Error(err)
+			}
+			h.told(100*time.Millisecond, "screen ended", "restored", "society ended")
+		})
+	}
+}
+
+func TestTheSecondSignalLeavesAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		h.ready = 25 * time.Second
+		h.signals <- syscall.SIGTERM
+		h.signals <- syscall.SIGTERM
+		if err := h.play(); !errors.Is(err, ErrForced) {
+			t.Errorf("it ended with %v", err)
+		}
+		notes := h.went()
+		if time.Since(h.began) != 0 || !slices.Contains(notes, "society cut short") || !slices.Contains(notes, "restored") {
+			t.Errorf("after %v: %q", time.Since(h.began), notes)
+		}
+	})
+}
+
+func TestAfterAHangUpTheTerminalIsToldFirst(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		h.ready = time.Second
+		h.signals <- syscall.SIGHUP
+		if err := h.play(); err != nil {
+			t.Error(err)
+		}
+		h.told(time.Second, "hung up", "screen ended", "restored", "waiting", "society ended")
+	})
+}
+
+func TestASocietyThatNeverEndsIsLeftBehind(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		h.deaf = true
+		close(h.quit)
+		if err := h.play(); !errors.Is(err, ErrForced) {
+			t.Errorf("it ended with %v", err)
+		}
+		h.told(orderly+forced, "screen ended", "restored", "waiting", "restored")
+	})
+}
+
+func TestATerminalThatDoesNotReadHoldsNobody(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		h.stalled = true
+		h.signals <- syscall.SIGTERM
+		if err := h.play(); err == nil || !strings.Contains(err.Error(), "terminal does not react") {
+			t.Errorf("it ended with %v", err)
+		}
+		h.told(forced+curtain, "society ended", "hung up")
+	})
+}
+
+func TestAPanicOfTheScreenGivesTheTerminalBackAndEndsTheSocietyInOrder(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		h.fall = "index out of range"
+		close(h.quit)
+		err := h.play()
+		fault, ok := errors.AsType[*Panic](err)
+		if !ok || fault.In != "the screen" || !strings.Contains(fault.Error(), "index out of range") || !strings.Contains(fault.Stack, "stage_test.go") {
+			t.Errorf("it ended with %#v", err)
+		}
+		h.told(0, "restored", "society ended")
+	})
+}
+
+func TestASocietyThatFailsClosesTheScreen(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		h.failure, h.ready = errors.New("the disk is gone"), time.Second
+		if err := h.play(); !errors.Is(err, h.failure) {
+			t.Errorf("it ended with %v", err)
+		}
+		h.told(time.Second, "screen ended", "restored")
+	})
+}
+
+func TestQuitRestoresTheTerminalAndShowsWhatEverybodyDoes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		h.signals <- syscall.SIGQUIT
+		err := h.play()
+		dump, ok := errors.AsType[*Dump](err)
+		if !ok || !errors.Is(err, ErrDumped) || !strings.Contains(dump.Stacks, "goroutine ") {
+			t.Errorf("it ended with %v", err)
+		}
+		if notes := h.went(); len(notes) == 0 || notes[0] != "restored" {
+			t.Errorf("it went %q", notes)
+		}
+	})
+}
