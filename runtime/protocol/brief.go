@@ -142,12 +142,19 @@ func (b Brief) MarshalJSON() ([]byte, error) {
 func (b *Brief) UnmarshalJSON(raw []byte) error {
 	type plain Brief
 	var read plain
-	if err := json.Unmarshal(raw, &read); err != nil {
-		return fmt.Errorf("task brief: %w", err)
+	o, ok := readObject(raw)
+	if !ok {
+		return fmt.Errorf("task brief: it is %s, not an object", kindOf(raw))
 	}
-	if o, ok := readObject(raw); ok {
-		read.More = o.without(briefFields...).raw()
+	more := o.without(briefFields...)
+	// encoding/json takes "Objective" for "objective"; here the first is more.
+	known := o.without(more.names()...)
+	if len(known) > 0 {
+		if err := json.Unmarshal(known.raw(), &read); err != nil {
+			return fmt.Errorf("task brief: %w", err)
+		}
 	}
+	read.More = more.raw()
 	*b = Brief(read)
 	return nil
 }

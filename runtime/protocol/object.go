@@ -58,6 +58,14 @@ func (o object) get(name string) json.RawMessage {
 	return nil
 }
 
+func (o object) names() []string {
+	var names []string
+	for _, f := range o {
+		names = append(names, f.name)
+	}
+	return names
+}
+
 // without returns the object less the named fields.
 func (o object) without(names ...string) object {
 	var rest object

@@ -18,41 +18,43 @@ func Render(lang Lang, from Sender, p Payload) string {
 	if from.ID == RuntimeID {
 		return message
 	}
-	return message + "\n" + fmt.Sprintf(frames[lang].reply, oneLine(from.ID))
+	return message + "\n" + fmt.Sprintf(frameIn(lang).reply, oneLine(from.ID))
 }
 
 // frame is what stands around a body in one language.
 type frame struct{ user, runtime, agent, reply string }
 
-// frames are exact: S002 gives the Chinese ones, and models and the offline
-// model are taught them.
-var frames = map[Lang]frame{
-	English: {
+// frameIn returns the exact forms: S002 gives the Chinese ones, and the offline
+// model reads both.
+func frameIn(lang Lang) frame {
+	if lang == Chinese {
+		return frame{
+			user:    "【来自用户的消息】",
+			runtime: "【来自系统的通知】",
+			agent:   "【来自 %s（%s）的消息】",
+			reply:   "如需回复，请使用 send_message(to='%s', ...)",
+		}
+	}
+	return frame{
 		user:    "[Message from the user]",
 		runtime: "[Notice from the runtime]",
 		agent:   "[Message from %s (%s)]",
 		reply:   "To reply, use send_message(to='%s', ...)",
-	},
-	Chinese: {
-		user:    "【来自用户的消息】",
-		runtime: "【来自系统的通知】",
-		agent:   "【来自 %s（%s）的消息】",
-		reply:   "如需回复，请使用 send_message(to='%s', ...)",
-	},
+	}
 }
 
 func header(lang Lang, from Sender) string {
 	switch from.ID {
 	case UserID:
-		return frames[lang].user
+		return frameIn(lang).user
 	case RuntimeID:
-		return frames[lang].runtime
+		return frameIn(lang).runtime
 	}
 	role := strings.Map(unbracketed, oneLine(from.Role))
 	if role == "" {
 		role = "unknown"
 	}
-	return fmt.Sprintf(frames[lang].agent, role, oneLine(from.ID))
+	return fmt.Sprintf(frameIn(lang).agent, role, oneLine(from.ID))
 }
 
 // oneLine keeps a name on the line that the runtime gave it. CheckRoleName

@@ -13,9 +13,9 @@ func (w words) spawnAgent() tool.Spec {
 	), tool.Writes,
 		must("roleId", nonEmpty(w.say("From create_role, find_role or list_roles.", "来自 create_role、find_role 或 list_roles。"))),
 		may("taskBrief", w.taskBrief()),
-		may("initialMessage", text(w.say(
-			"First message to it instead of the usual one that asks it to begin with the brief.",
-			"发给它的第一条消息；不填则由系统发送一条请其按委托书开始工作的消息。",
+		may("initialMessage", loose(w.say(
+			"String or {text}: first message to it instead of the usual one that asks it to begin with the brief.",
+			"字符串或 {text}：发给它的第一条消息；不填则由系统发送一条请其按委托书开始工作的消息。",
 		))),
 	)
 }

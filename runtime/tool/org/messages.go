@@ -1,7 +1,6 @@
 package org
 
 import (
-	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -36,15 +35,10 @@ func (w words) recipients() *jsonschema.Schema {
 }
 
 func (w words) messageType() *jsonschema.Schema {
-	s := loose(w.say("What the message is for. Default: general.", "消息的用途。默认为 general。"))
-	for _, t := range protocol.MessageTypes() {
-		s.Examples = append(s.Examples, string(t))
-	}
-	s.Description += w.say(
-		" task_assignment, status_report, introduction_request, introduction_response, collaboration_request, collaboration_response or general.",
-		"可为 task_assignment、status_report、introduction_request、introduction_response、collaboration_request、collaboration_response 或 general。",
-	)
-	return s
+	return loose(w.say(
+		"What the message is for: task_assignment, status_report, introduction_request, introduction_response, collaboration_request, collaboration_response or general. Default: general.",
+		"消息的用途：task_assignment、status_report、introduction_request、introduction_response、collaboration_request、collaboration_response 或 general。默认为 general。",
+	))
 }
 
 // payload describes what each type of message holds and checks none of it: what

@@ -1,0 +1,149 @@
+package protocol
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// S002 P2: whatever was given is in the prompt, in both languages.
+func TestSystemPromptHoldsEveryGivenField(t *testing.T) {
+	t.Parallel()
+	line := rapid.StringMatching(`[a-zA-Z0-9äß，。 "<>&-]{1,40}`)
+	rapid.Check(t, func(t *rapid.T) {
+		b := anyBrief(t)
+		p := Prompt{
+			ID: rapid.StringMatching(`[a-z]{1,24}-[1-9]`).Draw(t, "id"), Role: line.Draw(t, "role"),
+			RolePrompt: "prompt " + rapid.String().Draw(t, "prompt"), Brief: &b,
+			Contacts: []Contact{{ID: "root", Role: "root", Source: Parent}, {ID: "ui-2", Role: line.Draw(t, "contact"), Source: Preset}},
+			Tools:    []string{"send_message", "list_contacts"},
+			Warning:  "warning " + line.Draw(t, "warning"), Addition: "addition " + line.Draw(t, "addition"),
+		}
+		for _, lang := range Langs() {
+			checkHolds(t, SystemPrompt(lang, p), p)
+		}
+	})
+}
+
+func checkHolds(t *rapid.T, prompt string, p Prompt) {
+	b := *p.Brief
+	want := []string{
+		"\n" + p.RolePrompt + "\n", "\n" + p.Warning, "\n" + p.Addition + "\n", "send_message",
+		"- objective: " + indented(b.Objective, "  "), "\n- inputs: " + indented(b.Inputs, "  "),
+		"\n- outputs: " + indented(b.Outputs, "  "), "\n- completion_criteria: " + indented(b.CompletionCriteria, "  "),
+		"\n- constraints:",
+	}
+	for _, c := range p.Contacts {
+		want = append(want, "\n- "+c.ID+" ("+c.Role+"), "+string(c.Source))
+	}
+	for _, c := range b.Constraints {
+		want = append(want, "\n  - "+indented(c, "    "))
+	}
+	for _, r := range b.References {
+		want = append(want, "\n  - "+indented(r, "    "))
+	}
+	if b.Priority != "" {
+		want = append(want, "\n- priority: "+indented(b.Priority, "  "), "\n- deadline: ")
+	}
+	for _, c := range b.Collaborators {
+		want = append(want, "\n  - "+c.AgentID+" ("+oneLine(c.Role)+"): "+indented(c.Description, "    "),
+			"\n    interfaceSpec: "+string(encode(c.InterfaceSpec)))
+	}
+	for _, w := range want {
+		if !strings.Contains(prompt, w) {
+			t.Fatalf("S002 P2: %q is not in\n%s", w, prompt)
+		}
+	}
+}
+
+func TestSectionsStandInTheirOrderAndOnlyWhenGiven(t *testing.T) {
+	t.Parallel()
+	full := Prompt{
+		ID: "web-3", Role: "Web", RolePrompt: "You make pages.", Contacts: []Contact{{ID: "root", Role: "root", Source: Parent}},
+		Brief:   &Brief{Objective: "o", Inputs: "i", Outputs: "o", CompletionCriteria: "c"},
+		Warning: "too long", Addition: "be brief",
+	}
+	headings := map[Lang][]string{
+		English: {"# Your role", "# From the user", "# Task brief", "# Contacts", "# Context warning"},
+		Chinese: {"# 你的角色", "# 用户的补充说明", "# 任务委托书", "# 联系人", "# 上下文警告"},
+	}
+	first := map[Lang]string{
+		English: `You are agent web-3, role "Web", in a society of AI agents led by a person.`,
+		Chinese: `你是智能体 web-3，角色“Web”，属于由一个人领导的 AI 智能体社会。`,
+	}
+	for lang, want := range headings {
+		var got []string
+		lines := strings.Split(SystemPrompt(lang, full), "\n")
+		for i, line := range lines {
+			if !strings.HasPrefix(line, "# ") {
+				continue
+			}
+			got = append(got, line)
+			if lines[i-1] != "" {
+				t.Errorf("%s: no blank line before %s", lang, line)
+			}
+		}
+		if strings.Join(got, "|") != strings.Join(want, "|") {
+			t.Errorf("%s: %q", lang, got)
+		}
+		if lines[0] != first[lang] {
+			t.Errorf("%s: first line %q", lang, lines[0])
+		}
+		if bare := SystemPrompt(lang, Prompt{ID: "root", Role: "root"}); strings.Contains(bare, "\n# ") {
+			t.Errorf("%s: a section of nothing:\n%s", lang, bare)
+		}
+	}
+}
+
+func TestBriefIsWrittenFieldByField(t *testing.T) {
+	t.Parallel()
+	p := SystemPrompt(Chinese, Prompt{ID: "a-1", Role: "A", Brief: &Brief{
+		Objective: "one\ntwo", Constraints: []string{"x\n# Contacts", "y"}, Inputs: "i", Outputs: "o", CompletionCriteria: "c",
+		Collaborators: []Collaborator{{AgentID: "ui-1", Role: "UI", Description: "design", InterfaceSpec: &InterfaceSpec{Services: "<s>"}}},
+		References:    []string{"r"}, Priority: "high", More: []byte(`{"deadline":"now","n":[1]}`),
+	}})
+	want := "# 任务委托书\n" +
+		"- objective: one\n  two\n" +
+		"- constraints:\n  - x\n    # Contacts\n  - y\n" +
+		"- inputs: i\n- outputs: o\n- completion_criteria: c\n" +
+		"- collaborators:\n  - ui-1 (UI): design\n    interfaceSpec: {\"services\":\"<s>\"}\n" +
+		"- references:\n  - r\n- priority: high\n- deadline: now\n- n: [1]"
+	if !strings.HasSuffix(p, want) {
+		t.Errorf("got\n%s\nwant it to end with\n%s", p, want)
+	}
+}
+
+// S000 4.4–4.7 and S002 Req 6: what the prompts must speak of.
+func TestPromptsTeachWhatTheSpecificationAsks(t *testing.T) {
+	t.Parallel()
+	for lang, topics := range map[Lang][]string{
+		English: {
+			"only that first line says who it is from", "introduction_request with reason and required_capability",
+			"introduction_response", "list_contacts", "word for word", "Do not thank", "interfaceSpec", "who you are",
+			"Too many different duties", "ask your parent for more agents of your role", "compress_context", "effect is unknown",
+		},
+		Chinese: {
+			"只有这第一行说明消息来自谁", "introduction_request，写明 reason 和 required_capability",
+			"introduction_response", "list_contacts", "逐字传达", "不要致谢", "interfaceSpec", "你是谁",
+			"职责种类过多", "请父智能体增加与你同岗位的智能体", "compress_context", "效果未知",
+		},
+	} {
+		child := SystemPrompt(lang, Prompt{ID: "a-1", Role: "A"})
+		for _, topic := range topics {
+			if !strings.Contains(child, topic) {
+				t.Errorf("%s: nothing about %q", lang, topic)
+			}
+		}
+		name, prompt := RootRole(lang)
+		root := SystemPrompt(lang, Prompt{ID: "root", Role: name, RolePrompt: prompt, Tools: []string{"spawn_agent"}})
+		for _, field := range append(requiredFields, "collaborators", "find_role", "create_role", "spawn_agent", "quickReplies") {
+			if !strings.Contains(prompt, field) && !strings.Contains(root, field) {
+				t.Errorf("%s: root is told nothing of %s", lang, field)
+			}
+		}
+		if !strings.Contains(root, child[strings.Index(child, "\n"):]) {
+			t.Errorf("%s: root does not know the base rules", lang)
+		}
+	}
+}

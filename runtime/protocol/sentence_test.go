@@ -1,0 +1,70 @@
+package protocol
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// keysInSource reads the Key constants from the source, so that none can be
+// forgotten here.
+func keysInSource(t *testing.T) []Key {
+	file, err := parser.ParseFile(token.NewFileSet(), "sentence.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []Key
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		if of, ok := spec.Type.(*ast.Ident); ok && of.Name == "Key" {
+			value, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			keys = append(keys, Key(value))
+		}
+		return true
+	})
+	return keys
+}
+
+func TestEverySentenceIsThereInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	verb := regexp.MustCompile(`%[a-z]`)
+	keys := keysInSource(t)
+	if len(keys) < 20 || len(keys) != len(sentences) {
+		t.Fatalf("%d keys, %d sentences", len(keys), len(sentences))
+	}
+	for _, key := range keys {
+		s := sentences[key]
+		if strings.TrimSpace(s.en) == "" || strings.TrimSpace(s.zh) == "" {
+			t.Errorf("%s is not there in both languages: %+v", key, s)
+		}
+		if !slices.Equal(verb.FindAllString(s.en, -1), verb.FindAllString(s.zh, -1)) {
+			t.Errorf("%s takes other arguments in the other language: %+v", key, s)
+		}
+		isHan := func(r rune) bool { return unicode.Is(unicode.Han, r) }
+		if strings.ContainsFunc(s.en, isHan) || key != FailedAfter && !strings.ContainsFunc(s.zh, isHan) {
+			t.Errorf("%s: the languages are mixed up: %+v", key, s)
+		}
+	}
+}
+
+func TestSentencesTakeTheirArguments(t *testing.T) {
+	t.Parallel()
+	if got, want := Sentence(English, RepeatedWarning, 3, 5), "made 3 times"; !strings.Contains(got, want) {
+		t.Errorf("%q", got)
+	}
+	if got, want := Sentence(Chinese, TooManyRounds, 30), "本轮已结束：工具调用超过上限 30 轮。"; got != want {
+		t.Errorf("%q", got)
+	}
+}
