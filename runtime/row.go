@@ -79,6 +79,13 @@ type Changes struct {
 	Usage society.Usage
 	// Unsaved says why nothing is being saved; empty when all is.
 	Unsaved string
+	// Only is set when nothing but Streaming has changed: the other fields say
+	// nothing then.
+	Only bool
+	// Leaving is set when the program is on its way out; Running counts the calls
+	// that it still waits for.
+	Leaving bool
+	Running int
 	// Model is the name of the model in use, Health how its last call went:
 	// "" unknown, "ok", else a short reason.
 	Model, Health string

@@ -259,7 +259,7 @@ func (s *State) applyTaken(e Taken) {
 		if m.Earns() {
 			a.Owes = with(a.Owes, m.From)
 		}
-		if m.Line != "" && (m.From == User || m.Type.Asks()) {
+		if m.Line != "" && m.Earns() {
 			a.Doing = m.Line
 		}
 	}

@@ -73,6 +73,9 @@ type StopResult struct {
 	// Abandoned are the agents whose work did not end within the bound. Its
 	// answers can no longer count.
 	Abandoned []AgentID `json:"abandoned,omitempty"`
+	// Unsaved is set while the store does not work: it has happened, and is
+	// written when that works again.
+	Unsaved bool `json:"unsaved,omitempty"`
 }
 
 // Resume takes a pause off, makes a stopped agent idle again, and asks the model
@@ -107,6 +110,7 @@ type TerminateResult struct {
 	Dropped   int       `json:"dropped"`
 	Error     string    `json:"error,omitempty"`
 	Abandoned []AgentID `json:"abandoned,omitempty"`
+	Unsaved   bool      `json:"unsaved,omitempty"` // as in StopResult
 }
 
 // DropWaiting takes the person's own message back out of an agent's queue before

@@ -116,7 +116,7 @@ func (d *decision) decide(cmd Command) (any, error) {
 // result decides on what work has come to. What is stale counts no more: that is
 // how a stop wins over an answer (S001 P6, P13).
 func (d *decision) result(cmd Command) error {
-	w := workOf(cmd)
+	w := WorkOf(cmd)
 	a := d.s.agents[w.Agent]
 	if !a.Expects(w) {
 		return ErrStale
@@ -138,7 +138,9 @@ func (d *decision) result(cmd Command) error {
 	return nil
 }
 
-func workOf(cmd Command) Work {
+// WorkOf returns the work whose result a command brings, the zero Work if it
+// brings none.
+func WorkOf(cmd Command) Work {
 	switch c := cmd.(type) {
 	case Answered:
 		return c.Work

@@ -1,0 +1,118 @@
+package runtime
+
+import (
+	"strings"
+	"sync"
+	"time"
+
+	"society-tui/llm"
+	"society-tui/runtime/society"
+)
+
+// drafts hold the answers of model calls in flight. Streamed text goes past the
+// loop: a worker appends, whoever looks at that agent reads a copy.
+type drafts struct {
+	mu     sync.Mutex
+	drafts map[society.AgentID]*draft
+	wake   func(society.AgentID) // tells the watchers; set once, before any use
+}
+
+type draft struct {
+	head    Draft // without the texts
+	text    strings.Builder
+	thought strings.Builder
+}
+
+func newDrafts() *drafts { return &drafts{drafts: map[society.AgentID]*draft{}} }
+
+// begin starts the draft of a piece of work; it takes the place of what the agent
+// had before, for example an attempt that failed.
+func (d *drafts) begin(w society.Work) *draft {
+	f := &draft{head: Draft{
+		Agent: w.Agent, Epoch: w.Epoch, Step: w.Step, Attempt: w.Attempt, Begun: time.Now(), Last: time.Now(),
+	}}
+	d.mu.Lock()
+	d.drafts[w.Agent] = f
+	d.mu.Unlock()
+	d.wake(w.Agent)
+	return f
+}
+
+// add appends a piece of the answer.
+func (d *drafts) add(f *draft, c llm.Chunk) {
+	d.mu.Lock()
+	f.text.WriteString(c.Text)
+	f.thought.WriteString(c.Reasoning)
+	f.head.Bytes += len(c.Text) + len(c.Reasoning)
+	if c.CallName != "" {
+		f.head.Tool = c.CallName
+	}
+	f.head.Last = time.Now()
+	d.mu.Unlock()
+	d.wake(f.head.Agent)
+}
+
+// drop removes the draft of a piece of work; called when its row is on disk, or
+// when it counts no more.
+func (d *drafts) drop(agent society.AgentID, epoch, step uint64) {
+	d.mu.Lock()
+	f := d.drafts[agent]
+	gone := f != nil && f.head.Epoch == epoch && f.head.Step == step && !f.head.Aborted
+	if gone {
+		delete(d.drafts, agent)
+	}
+	d.mu.Unlock()
+	if gone {
+		d.wake(agent)
+	}
+}
+
+// clear removes whatever draft an agent has: its next turn begins, or it is gone.
+func (d *drafts) clear(agent society.AgentID) {
+	d.mu.Lock()
+	_, had := d.drafts[agent]
+	delete(d.drafts, agent)
+	d.mu.Unlock()
+	if had {
+		d.wake(agent)
+	}
+}
+
+// abort marks an agent's draft as cut short. An empty one is removed.
+func (d *drafts) abort(agent society.AgentID) {
+	d.mu.Lock()
+	if f := d.drafts[agent]; f != nil {
+		f.head.Aborted = true
+		if f.head.Bytes == 0 {
+			delete(d.drafts, agent)
+		}
+	}
+	d.mu.Unlock()
+	d.wake(agent)
+}
+
+// size returns how many bytes of an answer have come.
+func (d *drafts) size(agent society.AgentID) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if f := d.drafts[agent]; f != nil && !f.head.Aborted {
+		return f.head.Bytes
+	}
+	return 0
+}
+
+// Draft returns the answer that an agent is giving, as far as it has come, or the
+// one that was cut short until its next turn. ok is false if there is none. It
+// may be called from any goroutine.
+func (r *Runtime) Draft(agent society.AgentID) (Draft, bool) {
+	d := r.drafts
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f := d.drafts[agent]
+	if f == nil {
+		return Draft{}, false
+	}
+	head := f.head
+	head.Text, head.Thought = f.text.String(), f.thought.String()
+	return head, true
+}

@@ -1,0 +1,146 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"society-tui/runtime/society"
+)
+
+// A job is a piece of work that runs. The loop owns it; its goroutine ends when
+// the work has ended or ctx is cancelled, and then closes done.
+type job struct {
+	work   society.Work
+	ctx    context.Context
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// reconcile starts what is owed by the changed agents and does not run, and
+// cancels what runs and is not owed. While nothing is saved, and while leaving,
+// nothing is started.
+func (r *Runtime) reconcile(changed society.Changed) {
+	for id := range changed.Agents {
+		r.reconcileOne(id)
+	}
+}
+
+func (r *Runtime) reconcileAll() {
+	for _, id := range r.state.Agents() {
+		r.reconcileOne(id)
+	}
+	for id := range r.jobs {
+		if r.state.Agent(id) == nil {
+			r.reconcileOne(id)
+		}
+	}
+	var ending []society.AgentID
+	for _, id := range r.state.Agents() {
+		if _, known := r.halting[id]; !known && r.ending(id) {
+			ending = append(ending, id)
+		}
+	}
+	r.halt(ending)
+}
+
+func (r *Runtime) reconcileOne(id society.AgentID) {
+	owed := map[uint64]society.Work{}
+	for _, w := range r.state.OwedBy(id) {
+		owed[w.Step] = w
+	}
+	for step, j := range r.jobs[id] {
+		w, ok := owed[step]
+		switch {
+		case j.ended():
+			r.forget(j)
+		case !ok || w.Epoch != j.work.Epoch:
+			j.cancel()
+			r.forget(j)
+		default:
+			delete(owed, step)
+		}
+	}
+	if !r.started || r.leaving || r.outage != nil {
+		return
+	}
+	for _, w := range owed {
+		r.start(w)
+	}
+}
+
+func (j *job) ended() bool {
+	select {
+	case <-j.done:
+		return true
+	default:
+		return false
+	}
+}
+
+func (r *Runtime) forget(j *job) {
+	delete(r.jobs[j.work.Agent], j.work.Step)
+	if len(r.jobs[j.work.Agent]) == 0 {
+		delete(r.jobs, j.work.Agent)
+	}
+}
+
+// start begins a piece of work on a goroutine of its own.
+func (r *Runtime) start(w society.Work) {
+	ctx, cancel := context.WithCancel(context.Background())
+	j := &job{work: w, ctx: ctx, cancel: cancel, done: make(chan struct{})}
+	if r.jobs[w.Agent] == nil {
+		r.jobs[w.Agent] = map[uint64]*job{}
+	}
+	r.jobs[w.Agent][w.Step] = j
+	run := r.doing(j)
+	r.work.Add(1)
+	go func() {
+		defer r.work.Done()
+		defer close(j.done)
+		defer cancel()
+		result := r.guarded(j, run)
+		if result != nil && ctx.Err() == nil {
+			r.post(result)
+		}
+	}()
+}
+
+// doing returns what a job does. It is called by the loop, so it may read the
+// state; what it returns runs outside and must not.
+func (r *Runtime) doing(j *job) func() society.Command {
+	switch j.work.Kind {
+	case society.Think:
+		t := r.thought(j.work)
+		return func() society.Command { return r.think(j.ctx, t) }
+	case society.Act:
+		t := r.thought(j.work)
+		return func() society.Command { return r.act(j.ctx, t) }
+	default:
+		return func() society.Command { return wait(j.ctx, j.work) }
+	}
+}
+
+// guarded runs a job and makes a panic in it a failure of that job alone.
+func (r *Runtime) guarded(j *job, run func() society.Command) (result society.Command) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.log.Error("a worker panicked", "agent", j.work.Agent, "kind", j.work.Kind, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			result = society.Panicked{Work: j.work, Text: "an internal error: see the log"}
+		}
+	}()
+	return run()
+}
+
+// wait ends at the work's point in time.
+func wait(ctx context.Context, w society.Work) society.Command {
+	timer := time.NewTimer(time.Until(w.Until))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return society.TimerFired{Work: w}
+	case <-ctx.Done():
+		return nil
+	}
+}

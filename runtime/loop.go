@@ -1,0 +1,282 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"society-tui/runtime/society"
+	"society-tui/runtime/tables"
+	"society-tui/storage"
+)
+
+// An order is a command on its way through the loop, or something to be done
+// between two batches. After done is closed its other fields are the caller's.
+type order struct {
+	cmd society.Command
+	// keep is written along with the batch; look reads the state after it.
+	keep func(storage.Tx) error
+	look func(*society.State)
+
+	reply any
+	err   error
+	done  chan struct{}
+
+	events []society.Event
+}
+
+func (o *order) answer() { close(o.done) }
+
+// Run is the loop. It returns when ctx is done and what was in flight has ended,
+// within 30 s, or at once after Force.
+func (r *Runtime) Run(ctx context.Context) error {
+	defer r.work.Wait()
+	defer close(r.done)
+	r.started = true
+	r.reconcileAll()
+	r.log.Info("society runs", "agents", len(r.state.Agents()), "owed", len(r.state.Owed()), "model", r.cfg.Model.Name())
+	idle := time.NewTicker(time.Minute)
+	defer idle.Stop()
+	for {
+		if len(r.internal) > 0 {
+			batch := r.internal
+			r.internal = nil
+			r.carryOut(batch)
+			continue
+		}
+		select {
+		case o := <-r.orders:
+			r.carryOut(r.gather(o))
+		case a := <-r.asks:
+			r.tell(a)
+		case <-r.retryStore():
+			r.recover()
+		case <-idle.C:
+			r.warnOfIdle(time.Now())
+		case <-ctx.Done():
+			r.leave()
+			return nil
+		case <-r.force:
+			r.leave()
+			return nil
+		}
+	}
+}
+
+// gather takes what else is waiting into the batch, and with several writers
+// waits a little for more.
+func (r *Runtime) gather(first *order) []*order {
+	batch := []*order{first}
+	var late <-chan time.Time
+	for len(batch) < batchMost {
+		select {
+		case o := <-r.orders:
+			batch = append(batch, o)
+			continue
+		default:
+		}
+		if len(batch) == 1 {
+			return batch
+		}
+		if late == nil {
+			timer := time.NewTimer(gatherFor)
+			defer timer.Stop()
+			late = timer.C
+		}
+		select {
+		case o := <-r.orders:
+			batch = append(batch, o)
+		case <-late:
+			return batch
+		}
+	}
+	return batch
+}
+
+// carryOut decides and applies a batch of commands and records their events in
+// one transaction. Nobody hears of a command before it is on disk, refusals
+// included: a refusal may rest on a change that is then not saved.
+func (r *Runtime) carryOut(batch []*order) {
+	if r.outage != nil {
+		batch = r.whileUnsaved(batch)
+	}
+	if len(batch) == 0 {
+		return
+	}
+	now := time.Now()
+	if culprit, panicked := r.decideAll(now, batch); panicked != nil {
+		r.carryOutSingly(batch, culprit, panicked)
+		return
+	}
+	r.finish(batch)
+}
+
+// finish records what a batch has decided and lets the world know.
+func (r *Runtime) finish(batch []*order) {
+	var events []society.Event
+	for _, o := range batch {
+		events = append(events, o.events...)
+	}
+	changed := r.state.TakeChanged()
+	if err := r.record(batch, events, changed); err != nil {
+		r.fallBack(batch, err)
+		return
+	}
+	if r.cfg.Check {
+		if err := society.Check(r.state); err != nil {
+			panic(err) // a test's state is not sound: nothing after it means anything
+		}
+	}
+	r.publish(events, changed)
+	r.reconcile(changed)
+	for _, o := range batch {
+		if o.look != nil {
+			o.look(r.state)
+		}
+		r.conclude(o)
+	}
+}
+
+// decideAll decides and applies the commands of a batch in their order; later
+// ones see what earlier ones did. A panic in a rule leaves the state in pieces:
+// it is returned with the order that caused it.
+func (r *Runtime) decideAll(now time.Time, batch []*order) (culprit *order, panicked error) {
+	defer func() {
+		if p := recover(); p != nil {
+			panicked = fmt.Errorf("a rule panicked on %T: %v", culprit.cmd, p)
+			r.log.Error("a rule panicked", "command", fmt.Sprintf("%T", culprit.cmd), "stack", string(debug.Stack()))
+		}
+	}()
+	for _, o := range batch {
+		culprit = o
+		if o.cmd == nil {
+			continue
+		}
+		if r.leaving && fromOutside(o.cmd) {
+			o.err = ErrLeaving
+			continue
+		}
+		r.addPartial(o)
+		o.events, o.reply, o.err = r.state.Advance(now, o.cmd)
+		if o.err != nil {
+			r.refusedOne(o)
+			continue
+		}
+		r.fetchDropped(o)
+		r.cancelAhead(o.events)
+	}
+	return nil, nil
+}
+
+// carryOutSingly loads the state again and decides the batch one by one, so that
+// only the order that breaks a rule is refused (spec/decisions.md 24). The agent
+// it was for is paused.
+func (r *Runtime) carryOutSingly(batch []*order, culprit *order, panicked error) {
+	if err := r.load(); err != nil {
+		r.fallBack(batch, err)
+		return
+	}
+	for _, o := range batch {
+		o.events, o.reply, o.err = nil, nil, nil
+		if o == culprit {
+			o.err = panicked
+			r.conclude(o)
+			continue
+		}
+		if _, again := r.decideAll(time.Now(), []*order{o}); again != nil {
+			o.events, o.err = nil, again
+			if err := r.load(); err != nil {
+				r.fallBack([]*order{o}, err)
+				continue
+			}
+		}
+		r.finish([]*order{o})
+	}
+	r.reconcileAll()
+}
+
+// record commits a batch; a failure is tried once more (spec/decisions.md 32).
+func (r *Runtime) record(batch []*order, events []society.Event, changed society.Changed) error {
+	keeps := false
+	for _, o := range batch {
+		keeps = keeps || o.keep != nil
+	}
+	if len(events) == 0 && len(changed.Agents) == 0 && !keeps && !r.sweeping {
+		return nil
+	}
+	write := func(tx storage.Tx) error {
+		for _, o := range batch {
+			if o.keep == nil {
+				continue
+			}
+			if err := o.keep(tx); err != nil {
+				return err
+			}
+		}
+		if err := tables.Record(tx, r.state, events, changed); err != nil {
+			return err
+		}
+		left, err := tables.Sweep(tx, sweepRows)
+		r.sweeping = left
+		return err
+	}
+	err := r.cfg.Store.Update(write)
+	if err != nil {
+		r.log.Warn("commit failed, trying once more", "error", err.Error())
+		err = r.cfg.Store.Update(write)
+	}
+	if err == nil && r.sweeping {
+		r.internal = append(r.internal, &order{done: make(chan struct{})})
+	}
+	return err
+}
+
+// conclude answers an order, unless it is a stop that waits for its workers.
+func (r *Runtime) conclude(o *order) {
+	if c, ok := o.cmd.(society.Halted); ok {
+		r.release(c)
+	}
+	if o.err == nil && r.joins(o) {
+		return
+	}
+	o.answer()
+}
+
+// refusedOne logs what was refused; a stale result is thrown away here.
+func (r *Runtime) refusedOne(o *order) {
+	if o.err == society.ErrStale { //nolint:errorlint // Advance returns it bare
+		w := society.WorkOf(o.cmd)
+		r.log.Info("answer discarded", "agent", w.Agent, "epoch", w.Epoch, "step", w.Step, "kind", w.Kind)
+		r.drafts.drop(w.Agent, w.Epoch, w.Step)
+		return
+	}
+	r.log.Info("refused", "command", fmt.Sprintf("%T", o.cmd), "why", o.err.Error())
+}
+
+// fromOutside says whether a command begins something new, which is refused while
+// leaving.
+func fromOutside(cmd society.Command) bool {
+	switch cmd.(type) {
+	case society.Send, society.Interrupt, society.Resume, society.Rename:
+		return true
+	}
+	return false
+}
+
+// post hands a worker's result to the loop. It gives up when the loop has ended.
+func (r *Runtime) post(cmd society.Command) {
+	select {
+	case r.orders <- &order{cmd: cmd, done: make(chan struct{})}:
+	case <-r.done:
+	}
+}
+
+// inLoop calls f between two batches, with the state as it is on disk.
+func (r *Runtime) inLoop(ctx context.Context, f func(*society.State)) error {
+	o := &order{look: f, done: make(chan struct{})}
+	if err := r.submit(ctx, o); err != nil {
+		return err
+	}
+	return o.err
+}

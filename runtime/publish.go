@@ -1,0 +1,179 @@
+package runtime
+
+import (
+	"time"
+
+	"society-tui/runtime/society"
+)
+
+// publish lets the world know what a committed batch has changed: the drafts, the
+// timeline, the log, and whoever watches.
+func (r *Runtime) publish(events []society.Event, changed society.Changed) {
+	if len(events) == 0 && len(changed.Agents) == 0 {
+		return
+	}
+	rewritten := map[society.AgentID]uint64{}
+	wrote := func(id society.AgentID, slot uint64) {
+		if old, ok := rewritten[id]; !ok || slot < old {
+			rewritten[id] = slot
+		}
+	}
+	for _, e := range events {
+		r.followDraft(e)
+		r.account(e)
+		r.note(e)
+		switch e := e.(type) {
+		case society.Taken:
+			wrote(e.Agent, e.First)
+		case society.AnswerKept:
+			wrote(e.Agent, e.Entry.Slot)
+		case society.AnswerDropped:
+			wrote(e.Agent, e.Entry.Slot)
+		case society.GroupDropped:
+			wrote(e.Agent, e.Slot)
+		case society.Resulted:
+			wrote(e.Agent, e.Entry.Slot)
+		case society.Noted:
+			wrote(e.Agent, e.Entry.Slot)
+		case society.Compacted:
+			wrote(e.Agent, e.Entry.Slot)
+		}
+	}
+	r.mark(changed.Agents, rewritten)
+}
+
+// followDraft lets a draft go after its row is on disk, so that nothing is
+// missing or doubled on the screen.
+func (r *Runtime) followDraft(e society.Event) {
+	switch e := e.(type) {
+	case society.AnswerKept:
+		r.drafts.clear(e.Agent)
+	case society.AnswerDropped:
+		r.drafts.clear(e.Agent)
+	case society.RetrySet:
+		r.drafts.clear(e.Agent)
+	case society.TurnFailed:
+		r.drafts.clear(e.Agent)
+	case society.Taken:
+		r.drafts.clear(e.Agent)
+	case society.Erased:
+		for _, t := range e.Tombs {
+			r.drafts.clear(t.ID)
+		}
+	}
+}
+
+// account keeps the sums that would otherwise need a walk over all agents.
+func (r *Runtime) account(e society.Event) {
+	switch e := e.(type) {
+	case society.AnswerKept:
+		r.usage = r.usage.Plus(e.Usage)
+		r.health = "ok"
+	case society.AnswerDropped:
+		r.usage = r.usage.Plus(e.Usage)
+		r.health = "ok"
+	case society.Taken:
+		r.summary.Processed += len(e.Mails)
+	case society.RetrySet:
+		r.health = clipped(e.Cause)
+	case society.TurnFailed:
+		if e.Class != "tool_rounds" && e.Class != "repeats" {
+			r.health = clipped(e.Text)
+		}
+	}
+}
+
+func clipped(s string) string {
+	const most = 200
+	if len(s) > most {
+		return s[:most]
+	}
+	return s
+}
+
+// row is what the screen shows of an agent. Only the loop calls it.
+func (r *Runtime) row(a *society.Agent) Row {
+	row := Row{
+		ID: a.ID, Parent: a.Parent, Name: a.Name, RoleID: a.Role, Role: r.state.RoleName(a.ID),
+		Depth: a.Depth, Order: a.Order, Created: a.Created, State: a.Status, Since: a.Since,
+		Paused: a.Paused, Draining: a.Drain != "", Task: a.Task, Doing: a.Doing, Error: a.Error,
+		Report: a.Reported && a.Status == society.Idle, Unread: a.Unread, Waiting: len(a.Mailbox),
+		Messages: a.Tail.Count, Tokens: a.Tail.Tokens, Usage: a.Usage, Ended: a.Ended,
+		MaxRounds: r.state.Limits().ToolRounds, Next: a.Tail.Next, Settled: a.Tail.Next,
+	}
+	if a.Tail.Group != nil {
+		row.Settled = a.Tail.Group.Slot
+	}
+	if a.Turn != nil {
+		row.Round = a.Turn.Rounds
+		if w := a.Turn.Retry; w != nil {
+			row.Retry = &Retry{Attempt: a.Turn.Attempt, Most: r.state.Limits().Retries, At: w.At, Cause: w.Cause}
+		}
+	}
+	if q := a.Asks; q != nil {
+		row.Asks, row.Replies = true, q.Replies
+	}
+	for _, id := range a.Owes {
+		row.Owes = row.Owes || id == society.User
+	}
+	if a.Status == society.Idle {
+		for _, id := range a.Asked {
+			if b := r.state.Agent(id); b != nil && !b.Status.Ended() {
+				row.WaitsOn = append(row.WaitsOn, id)
+			}
+		}
+	}
+	row.Tool = runningTool(a)
+	r.watch.Lock()
+	_, row.Queued = r.waitsForSlot[a.ID]
+	r.watch.Unlock()
+	return row
+}
+
+// runningTool names the call that is being run, or that waits for its end.
+func runningTool(a *society.Agent) string {
+	if a.Status != society.Processing || a.Tail.Group == nil {
+		return ""
+	}
+	for _, c := range a.Tail.Group.Calls {
+		if !c.Done {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+// addPartial tells an interrupt or a stop how much of an answer had come.
+func (r *Runtime) addPartial(o *order) {
+	switch c := o.cmd.(type) {
+	case society.Interrupt:
+		c.Partial = r.drafts.size(c.Agent)
+		o.cmd = c
+	case society.Stop:
+		c.Partial = map[society.AgentID]int{}
+		for _, id := range r.state.Subtree(c.Agent) {
+			if n := r.drafts.size(id); n > 0 {
+				c.Partial[id] = n
+			}
+		}
+		o.cmd = c
+	}
+}
+
+// warnOfIdle logs, once for each rest, agents that have done nothing for longer
+// than the setting allows (S000 6.5).
+func (r *Runtime) warnOfIdle(now time.Time) {
+	if r.cfg.IdleWarning <= 0 {
+		return
+	}
+	for _, id := range r.state.Agents() {
+		a := r.state.Agent(id)
+		if a.Status != society.Idle || a.Turn == nil && len(a.Asked) == 0 || r.warned[id].Equal(a.Since) {
+			continue
+		}
+		if rest := now.Sub(a.Since); rest >= r.cfg.IdleWarning {
+			r.warned[id] = a.Since
+			r.log.Warn("agent is idle for long", "agent", id, "for", rest.Round(time.Second).String(), "paused", a.Paused)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tables"
+	"society-tui/storage"
+)
+
+// Page reads a part of an agent's conversation: the entries in [from,upto), to
+// the end if upto is 0, and what waits. It may be called from any goroutine.
+func (r *Runtime) Page(ctx context.Context, agent society.AgentID, from, upto uint64) (Page, error) {
+	if err := ctx.Err(); err != nil {
+		return Page{}, err
+	}
+	p := Page{Agent: agent}
+	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
+		if p.Entries, err = tables.Entries(tx, agent, from, upto); err != nil {
+			return err
+		}
+		letters, err := tables.WaitingFor(tx, agent)
+		for _, l := range letters {
+			p.Waiting = append(p.Waiting, Waiting{
+				Seq: l.Seq, From: l.From, Role: l.Role, Type: l.Type, At: l.At, Body: l.Body,
+			})
+		}
+		return err
+	})
+	if err != nil {
+		return Page{}, fmt.Errorf("read the conversation of %s: %w", agent, err)
+	}
+	p.Next = from
+	if n := len(p.Entries); n > 0 {
+		p.Next = p.Entries[n-1].Slot + 1
+	}
+	return p, nil
+}
+
+// Profile returns what an agent was given.
+func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, error) {
+	var p Profile
+	var prompt protocol.Prompt
+	var lang protocol.Lang
+	found := false
+	err := r.inLoop(ctx, func(s *society.State) {
+		a := s.Agent(agent)
+		if a == nil {
+			return
+		}
+		found, lang, prompt = true, s.Lang(), r.promptOf(a)
+	})
+	if err != nil {
+		return p, err
+	}
+	if !found {
+		return p, &society.Refusal{Code: society.AgentNotFound, Agent: agent, Message: fmt.Sprintf("there is no agent %q", agent)}
+	}
+	err = r.cfg.Store.View(func(tx storage.Tx) (err error) {
+		prompt.Brief, err = tables.Brief(tx, agent)
+		return err
+	})
+	if err != nil {
+		return p, fmt.Errorf("read the brief of %s: %w", agent, err)
+	}
+	return Profile{
+		Agent: agent, System: protocol.SystemPrompt(lang, prompt), Role: prompt.Role, Brief: prompt.Brief,
+		Contacts: prompt.Contacts, Tools: prompt.Tools,
+	}, nil
+}
+
+// Inbox returns the messages to the person from a number on, oldest first.
+func (r *Runtime) Inbox(ctx context.Context, from uint64) ([]InboxMessage, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var list []InboxMessage
+	err := r.cfg.Store.View(func(tx storage.Tx) error {
+		received, err := tables.Inbox(tx, from)
+		for _, m := range received {
+			list = append(list, InboxMessage{
+				Seq: m.Seq, ID: m.ID, From: m.From, Role: m.Role, Task: m.Task, Type: m.Type,
+				Note: m.Note, At: m.At, Body: m.Body, Quick: m.Quick,
+			})
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the inbox: %w", err)
+	}
+	return list, nil
+}
+
+// Kept returns what Keep remembered under a name, nil for nothing.
+func (r *Runtime) Kept(ctx context.Context, name string) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var value []byte
+	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
+		value, err = tables.Kept(tx, name)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read what the screen remembers: %w", err)
+	}
+	return value, nil
+}
+
+func keeping(name string, value []byte) func(storage.Tx) error {
+	return func(tx storage.Tx) error { return tables.Keep(tx, name, value) }
+}
+
+// fetchDropped adds the text of a message that is taken back, while its row is
+// still there.
+func (r *Runtime) fetchDropped(o *order) {
+	reply, ok := o.reply.(society.Dropped)
+	if !ok {
+		return
+	}
+	agent := o.cmd.(society.DropWaiting).Agent //nolint:forcetypeassert // only that command has this reply
+	err := r.cfg.Store.View(func(tx storage.Tx) error {
+		l, _, err := tables.LetterAt(tx, agent, reply.Seq)
+		reply.Text = l.Body
+		return err
+	})
+	if err != nil {
+		r.log.Error("a message that is taken back cannot be read", "agent", agent, "error", err.Error())
+	}
+	o.reply = reply
+}

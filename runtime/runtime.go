@@ -1,0 +1,252 @@
+// Package runtime is the running society: one loop owns the state, records what
+// happens before anybody hears of it, and starts the work that the state owes.
+// Results of work come back as commands, like everything else.
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"society-tui/llm"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tables"
+	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/org"
+	"society-tui/storage"
+)
+
+// Config is what a society runs on. Store and Model are required.
+type Config struct {
+	Store storage.Store
+	Model llm.Model
+	// Window is the model's context window in tokens; 0 if it is not known.
+	Window int
+	// Lang is the language of a society that is founded now; one that was
+	// founded before keeps its own.
+	Lang   protocol.Lang
+	Limits society.Limits
+	// ModelCalls is how many calls of the model run at once; 0 means 8.
+	ModelCalls int
+	// Log gets lifecycle, calls and warnings, never bodies; nil for none.
+	Log *slog.Logger
+	// Paused starts with all agents paused.
+	Paused bool
+	// IdleWarning is how long an agent may rest before the log says so; 0: never.
+	IdleWarning time.Duration
+	// Tools are those that workers run, beside the organisation's.
+	Tools []tool.Tool
+	// Check verifies the whole state after every batch; for tests.
+	Check bool
+}
+
+// Bounds of stopping and leaving (DESIGN.md, spec/decisions.md 34).
+const (
+	joinBound  = 2 * time.Second  // a stop waits for its workers
+	leaveCalls = 25 * time.Second // calls in flight when leaving
+	leaveAll   = 30 * time.Second
+	gatherFor  = 200 * time.Microsecond
+	batchMost  = 256
+	sweepRows  = 2000 // of terminated agents, deleted with one commit
+)
+
+var (
+	// ErrLeaving is returned for what is asked after leaving has begun.
+	ErrLeaving = errors.New("the program is leaving")
+	// ErrUnsaved is wrapped by what is refused while the store does not work.
+	ErrUnsaved = errors.New("nothing is being saved")
+)
+
+// Runtime is a running society. Open makes one; Run must be called once.
+type Runtime struct {
+	cfg   Config
+	log   *slog.Logger
+	tools map[string]tool.Tool
+	specs []tool.Spec // what agents are offered
+
+	orders chan *order
+	asks   chan *ask
+	force  chan struct{}
+	done   chan struct{} // closed when the loop has ended
+	once   sync.Once
+
+	drafts *drafts
+	slots  *slots
+	work   sync.WaitGroup // all goroutines that Run must wait for
+
+	watch        sync.Mutex
+	watchers     map[*Watcher]struct{}
+	waitsForSlot map[society.AgentID]struct{}
+
+	// The fields below belong to the loop.
+	state    *society.State
+	jobs     map[society.AgentID]map[uint64]*job
+	halting  map[society.AgentID]struct{} // whose workers are being joined
+	waiters  []*waiter
+	internal []*order // orders of the loop's own, carried out next
+	events   ring
+	usage    society.Usage
+	health   string
+	outage   *outage
+	started  bool // by Run
+	leaving  bool
+	sweeping bool
+	warned   map[society.AgentID]time.Time
+	summary  Summary
+}
+
+// Summary says what a run of the program has done.
+type Summary struct {
+	Processed int // messages that agents took
+	Pending   int // messages that wait for agents
+	Owed      int // pieces of work that the next start goes on with
+}
+
+// Open loads the society from the store, or founds it, and puts in order what a
+// crash has left. Nothing runs before Run.
+func Open(cfg Config) (*Runtime, error) {
+	if cfg.Store == nil || cfg.Model == nil {
+		return nil, errors.New("a society needs a store and a model")
+	}
+	if cfg.ModelCalls <= 0 {
+		cfg.ModelCalls = 8
+	}
+	if cfg.Limits == (society.Limits{}) {
+		cfg.Limits = society.DefaultLimits()
+	}
+	if cfg.Lang == "" {
+		cfg.Lang = protocol.English
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	r := &Runtime{
+		cfg: cfg, log: cfg.Log, tools: map[string]tool.Tool{},
+		orders: make(chan *order), asks: make(chan *ask),
+		force: make(chan struct{}), done: make(chan struct{}),
+		drafts: newDrafts(), slots: newSlots(cfg.ModelCalls),
+		jobs: map[society.AgentID]map[uint64]*job{}, halting: map[society.AgentID]struct{}{},
+		warned: map[society.AgentID]time.Time{},
+	}
+	r.watchers, r.waitsForSlot = map[*Watcher]struct{}{}, map[society.AgentID]struct{}{}
+	r.drafts.wake = r.streams
+	for _, t := range cfg.Tools {
+		r.tools[t.Spec().Name] = t
+	}
+	if err := r.load(); err != nil {
+		return nil, err
+	}
+	return r, r.begin()
+}
+
+// load reads the state from the store.
+func (r *Runtime) load() error {
+	var records society.Records
+	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
+		records, err = tables.Load(tx)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("load the society: %w", err)
+	}
+	s := society.Load(r.cfg.Limits, records)
+	if err := society.Check(s); err != nil {
+		return fmt.Errorf("%w: %w", storage.ErrDamaged, err)
+	}
+	r.state = s
+	r.describe()
+	r.usage = society.Usage{}
+	for _, id := range s.Agents() {
+		a := s.Agent(id)
+		r.usage = r.usage.Plus(a.Usage).Plus(a.Ended)
+	}
+	return nil
+}
+
+// describe works out which tools agents are offered, in the society's language.
+func (r *Runtime) describe() {
+	lang := r.state.Lang()
+	if lang == "" {
+		lang = r.cfg.Lang
+	}
+	r.specs = org.Specs(lang)
+	risks := map[string]tool.Risk{}
+	for _, t := range r.cfg.Tools {
+		r.specs = append(r.specs, t.Spec())
+	}
+	for _, spec := range r.specs {
+		risks[spec.Name] = spec.Risk
+	}
+	r.state.SetRisks(risks)
+}
+
+// begin founds an empty society, or puts in order what the last run left.
+func (r *Runtime) begin() error {
+	var cmd society.Command = society.Restart{Paused: r.cfg.Paused}
+	if r.state.Empty() {
+		name, prompt := protocol.RootRole(r.cfg.Lang)
+		cmd = society.Found{Lang: r.cfg.Lang, Role: name, Prompt: prompt}
+	}
+	o := &order{cmd: cmd, done: make(chan struct{})}
+	r.carryOut([]*order{o})
+	if o.err != nil {
+		return fmt.Errorf("begin the society: %w", o.err)
+	}
+	r.describe()
+	return nil
+}
+
+// Do carries a command out and returns its reply when all of it is on disk. It
+// may be called from any goroutine. Its errors are *society.Refusal, ErrUnsaved,
+// ErrLeaving or ctx's: a command whose wait was given up may still be carried
+// out.
+func (r *Runtime) Do(ctx context.Context, cmd society.Command) (any, error) {
+	o := &order{cmd: cmd, done: make(chan struct{})}
+	if err := r.submit(ctx, o); err != nil {
+		return nil, err
+	}
+	return o.reply, o.err
+}
+
+func (r *Runtime) submit(ctx context.Context, o *order) error {
+	select {
+	case r.orders <- o:
+	case <-r.done:
+		return ErrLeaving
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-o.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Force makes Run leave at once instead of waiting for what is in flight. What
+// was acknowledged is on disk all the same.
+func (r *Runtime) Force() { r.once.Do(func() { close(r.force) }) }
+
+// Summary says what this run has done. It may be called when Run has returned.
+func (r *Runtime) Summary() Summary {
+	<-r.done
+	return r.summary
+}
+
+// Check reads a whole store and says all that is wrong with it: records that
+// cannot be read, and invariants that do not hold.
+func Check(store storage.Store) error {
+	return store.View(func(tx storage.Tx) error {
+		records, err := tables.Load(tx)
+		if err != nil {
+			return err
+		}
+		s := society.Load(society.DefaultLimits(), records)
+		return errors.Join(society.Check(s), tables.Check(tx, s))
+	})
+}

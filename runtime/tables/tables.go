@@ -1,0 +1,322 @@
+// Package tables keeps a society in a store: which buckets there are, how their
+// keys and records look, and how events become rows. Tables are the record; what
+// is loaded from them is the society as it was after the last commit.
+package tables
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/storage"
+)
+
+// The buckets. Keys are ids, or an agent's id, a zero byte and a number.
+const (
+	counters = "counters" // one record
+	agents   = "agents"   // agent → society.Agent
+	roles    = "roles"    // role → society.Role
+	tasks    = "tasks"    // task → society.Task
+	tombs    = "tombs"    // agent → society.Tombstone
+	mail     = "mail"     // agent, seq → Letter; stays when it was taken
+	said     = "said"     // agent, slot → conversation.Entry
+	contacts = "contacts" // agent, contact → protocol.Contact
+	briefs   = "briefs"   // agent → protocol.Brief
+	inbox    = "inbox"    // seq → Received
+	erase    = "erase"    // agent → nothing: rows that are still to be deleted
+	view     = "view"     // what the screen remembers
+	chunks   = "chunks"   // parts of records that are too large for one value
+)
+
+// version stands before every record; records only gain fields, so it changes
+// when a field would have to change its meaning.
+const version = 1
+
+// partSize is the size above which a record is kept in parts.
+const partSize = 512 << 10
+
+// A Letter is a message to an agent as it is stored: header, the sender's body,
+// and the text that the model is given.
+type Letter struct {
+	society.Mail
+	Body string `json:"body"`
+	Text string `json:"text"`
+}
+
+// Received is a message to the person as it is stored.
+type Received struct {
+	society.Mail
+	Body string `json:"body"`
+	Note bool   `json:"note,omitempty"`
+}
+
+// numbered is the key of an agent's n-th row.
+func numbered(agent society.AgentID, n uint64) []byte {
+	key := append([]byte(agent), 0)
+	return binary.BigEndian.AppendUint64(key, n)
+}
+
+// within are the bounds of all rows of an agent.
+func within(agent society.AgentID) (from, to []byte) {
+	return append([]byte(agent), 0), append([]byte(agent), 1)
+}
+
+// put stores v. A large record is cut into parts, so that no value is above what
+// a store takes.
+func put(tx storage.Tx, bucket string, key []byte, v any) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("encode %s %q: %w", bucket, key, err)
+	}
+	if len(body) <= partSize {
+		return tx.Put(bucket, key, append([]byte{version, 0}, body...))
+	}
+	var n uint32
+	for part := range partsOf(body) {
+		if err := tx.Put(chunks, chunkKey(bucket, key, n), part); err != nil {
+			return err
+		}
+		n++
+	}
+	return tx.Put(bucket, key, binary.BigEndian.AppendUint32([]byte{version, 1}, n))
+}
+
+func partsOf(body []byte) func(func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		for len(body) > 0 {
+			n := min(partSize, len(body))
+			if !yield(body[:n]) {
+				return
+			}
+			body = body[n:]
+		}
+	}
+}
+
+func chunkKey(bucket string, key []byte, n uint32) []byte {
+	k := append([]byte(bucket), 0)
+	k = append(k, key...)
+	return binary.BigEndian.AppendUint32(append(k, 0), n)
+}
+
+// get reads the record at key into v; found is false when there is none.
+func get(tx storage.Tx, bucket string, key []byte, v any) (found bool, err error) {
+	raw, err := tx.Get(bucket, key)
+	if err != nil || raw == nil {
+		return false, err
+	}
+	return true, decode(tx, bucket, key, raw, v)
+}
+
+// decode reads a record's value. What cannot be read is damage: it is named and
+// never skipped.
+func decode(tx storage.Tx, bucket string, key, raw []byte, v any) error {
+	damaged := func(why any) error {
+		return fmt.Errorf("%w: the record %q of %s: %v", storage.ErrDamaged, key, bucket, why)
+	}
+	if len(raw) < 2 {
+		return damaged("it is too short")
+	}
+	if raw[0] > version {
+		return fmt.Errorf("%w: the record %q of %s has version %d", storage.ErrNewer, key, bucket, raw[0])
+	}
+	body := raw[2:]
+	if raw[1] == 1 {
+		if len(body) != 4 {
+			return damaged("its parts are not counted")
+		}
+		var whole bytes.Buffer
+		for n := range binary.BigEndian.Uint32(body) {
+			part, err := tx.Get(chunks, chunkKey(bucket, key, n))
+			if err != nil {
+				return err
+			}
+			if part == nil {
+				return damaged(fmt.Sprintf("part %d is missing", n))
+			}
+			whole.Write(part)
+		}
+		body = whole.Bytes()
+	}
+	if err := json.Unmarshal(body, v); err != nil {
+		return damaged(err)
+	}
+	return nil
+}
+
+// remove deletes a record with its parts.
+func remove(tx storage.Tx, bucket string, key []byte) error {
+	raw, err := tx.Get(bucket, key)
+	if err != nil || raw == nil {
+		return err
+	}
+	if len(raw) == 6 && raw[1] == 1 {
+		for n := range binary.BigEndian.Uint32(raw[2:]) {
+			if err := tx.Delete(chunks, chunkKey(bucket, key, n)); err != nil {
+				return err
+			}
+		}
+	}
+	return tx.Delete(bucket, key)
+}
+
+// Load reads the society. A record that cannot be read is an error that names
+// it: nothing is skipped (spec/decisions.md 33).
+func Load(tx storage.Tx) (society.Records, error) {
+	var r society.Records
+	if _, err := get(tx, counters, []byte("society"), &r.Counters); err != nil {
+		return r, err
+	}
+	err := all(tx, roles, func(v *society.Role) { r.Roles = append(r.Roles, v) })
+	if err == nil {
+		err = all(tx, tasks, func(v *society.Task) { r.Tasks = append(r.Tasks, v) })
+	}
+	if err == nil {
+		err = all(tx, tombs, func(v *society.Tombstone) { r.Tombs = append(r.Tombs, v) })
+	}
+	if err == nil {
+		err = all(tx, agents, func(v *society.Agent) { r.Agents = append(r.Agents, v) })
+	}
+	if err != nil {
+		return r, err
+	}
+	for _, a := range r.Agents {
+		letters, err := Waiting(tx, a.ID, a.Cursor)
+		if err != nil {
+			return r, err
+		}
+		for _, l := range letters {
+			a.Mailbox = append(a.Mailbox, l.Mail)
+		}
+		known, err := Contacts(tx, a.ID)
+		if err != nil {
+			return r, err
+		}
+		a.Contacts = map[society.AgentID]protocol.Contact{}
+		for _, c := range known {
+			a.Contacts[society.AgentID(c.ID)] = c
+		}
+	}
+	return r, nil
+}
+
+// all decodes every record of a bucket.
+func all[V any](tx storage.Tx, bucket string, yield func(*V)) error {
+	for key, raw := range tx.Range(bucket, nil, nil) {
+		v := new(V)
+		if err := decode(tx, bucket, key, raw, v); err != nil {
+			return err
+		}
+		yield(v)
+	}
+	return nil
+}
+
+// Waiting returns the letters to an agent above its cursor, oldest first.
+func Waiting(tx storage.Tx, agent society.AgentID, cursor uint64) ([]Letter, error) {
+	_, to := within(agent)
+	var letters []Letter
+	for key, raw := range tx.Range(mail, numbered(agent, cursor+1), to) {
+		var l Letter
+		if err := decode(tx, mail, key, raw, &l); err != nil {
+			return nil, err
+		}
+		letters = append(letters, l)
+	}
+	return letters, nil
+}
+
+// WaitingFor is Waiting with the cursor that the store has for the agent.
+func WaitingFor(tx storage.Tx, agent society.AgentID) ([]Letter, error) {
+	var a society.Agent
+	if found, err := get(tx, agents, []byte(agent), &a); err != nil || !found {
+		return nil, err
+	}
+	return Waiting(tx, agent, a.Cursor)
+}
+
+// LetterAt returns one letter to an agent.
+func LetterAt(tx storage.Tx, agent society.AgentID, seq uint64) (Letter, bool, error) {
+	var l Letter
+	found, err := get(tx, mail, numbered(agent, seq), &l)
+	return l, found, err
+}
+
+// Contacts returns an agent's contacts, in the order of their ids.
+func Contacts(tx storage.Tx, agent society.AgentID) ([]protocol.Contact, error) {
+	var list []protocol.Contact
+	from, to := within(agent)
+	for key, raw := range tx.Range(contacts, from, to) {
+		var c protocol.Contact
+		if err := decode(tx, contacts, key, raw, &c); err != nil {
+			return nil, err
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// Brief returns an agent's brief, nil if it has none.
+func Brief(tx storage.Tx, agent society.AgentID) (*protocol.Brief, error) {
+	var b protocol.Brief
+	found, err := get(tx, briefs, []byte(agent), &b)
+	if err != nil || !found {
+		return nil, err
+	}
+	return &b, nil
+}
+
+// Entries returns an agent's conversation from one slot to before another (0: to
+// its end), in order, with the texts of the messages it took.
+func Entries(tx storage.Tx, agent society.AgentID, from, upto uint64) ([]conversation.Entry, error) {
+	_, to := within(agent)
+	if upto != 0 {
+		to = numbered(agent, upto)
+	}
+	var list []conversation.Entry
+	for key, raw := range tx.Range(said, numbered(agent, from), to) {
+		var e conversation.Entry
+		if err := decode(tx, said, key, raw, &e); err != nil {
+			return nil, err
+		}
+		if e.Kind == conversation.Inbound {
+			l, found, err := LetterAt(tx, agent, e.Seq)
+			if err != nil {
+				return nil, err
+			}
+			if !found {
+				return nil, fmt.Errorf("%w: message %d of %s is missing", storage.ErrDamaged, e.Seq, agent)
+			}
+			e.Text, e.Body = l.Text, l.Body
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+// Inbox returns the messages to the person from a number on.
+func Inbox(tx storage.Tx, from uint64) ([]Received, error) {
+	var list []Received
+	for key, raw := range tx.Range(inbox, binary.BigEndian.AppendUint64(nil, from), nil) {
+		var r Received
+		if err := decode(tx, inbox, key, raw, &r); err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// Keep remembers something for the screen under a name of its own.
+func Keep(tx storage.Tx, name string, value []byte) error { return put(tx, view, []byte(name), value) }
+
+// Kept returns what Keep remembered, nil for nothing.
+func Kept(tx storage.Tx, name string) ([]byte, error) {
+	var value []byte
+	_, err := get(tx, view, []byte(name), &value)
+	return value, err
+}
