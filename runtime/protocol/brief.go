@@ -146,9 +146,8 @@ func (b *Brief) UnmarshalJSON(raw []byte) error {
 	if !ok {
 		return fmt.Errorf("task brief: it is %s, not an object", kindOf(raw))
 	}
-	more := o.without(briefFields...)
-	// encoding/json takes "Objective" for "objective"; here the first is more.
-	known := o.without(more.names()...)
+	// encoding/json would take "Objective" for "objective"; here it is more.
+	known, more := o.split(briefFields...)
 	if len(known) > 0 {
 		if err := json.Unmarshal(known.raw(), &read); err != nil {
 			return fmt.Errorf("task brief: %w", err)

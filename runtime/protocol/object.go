@@ -58,22 +58,21 @@ func (o object) get(name string) json.RawMessage {
 	return nil
 }
 
-func (o object) names() []string {
-	var names []string
+// split parts the object into the named fields and the rest.
+func (o object) split(names ...string) (named, rest object) {
 	for _, f := range o {
-		names = append(names, f.name)
+		if slices.Contains(names, f.name) {
+			named = append(named, f)
+		} else {
+			rest = append(rest, f)
+		}
 	}
-	return names
+	return named, rest
 }
 
 // without returns the object less the named fields.
 func (o object) without(names ...string) object {
-	var rest object
-	for _, f := range o {
-		if !slices.Contains(names, f.name) {
-			rest = append(rest, f)
-		}
-	}
+	_, rest := o.split(names...)
 	return rest
 }
 

@@ -3,6 +3,7 @@ package protocol
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -183,6 +184,34 @@ func TestTypesAreReadStrictly(t *testing.T) {
 		if _, err := ParseType(wrong); err == nil || !strings.Contains(err.Error(), "introduction_request") {
 			t.Errorf("%q: %v", wrong, err)
 		}
+	}
+}
+
+// RELIABILITY.md, hostile case 8: what is large or deep is answered in time that
+// grows with its size; a quadratic reader would take minutes here.
+func TestHugePayloadsAreReadInTheirStride(t *testing.T) {
+	t.Parallel()
+	var wide strings.Builder
+	wide.WriteString(goodBrief)
+	for i := range 100_000 {
+		fmt.Fprintf(&wide, `,"f%d":%d`, i, i)
+	}
+	wide.WriteString("}")
+	p, bad := ParsePayload(TaskAssignment, json.RawMessage(`{"taskBrief":`+wide.String()+`}`), nil)
+	if bad != nil {
+		t.Fatal(bad)
+	}
+	raw, err := json.Marshal(p.Brief)
+	if err != nil || string(p.Fields) != `{"taskBrief":`+wide.String()+`}` {
+		t.Fatalf("%d bytes of fields (%v)", len(p.Fields), err)
+	}
+	var stored Brief
+	if err := json.Unmarshal(raw, &stored); err != nil || !bytes.Equal(stored.More, p.Brief.More) {
+		t.Errorf("%d bytes read back (%v)", len(stored.More), err)
+	}
+	deep := `{"taskBrief":` + strings.Repeat("[", 9_990) + strings.Repeat("]", 9_990) + `}`
+	if _, bad := ParsePayload(TaskAssignment, json.RawMessage(deep), nil); bad == nil {
+		t.Error("a list is no brief")
 	}
 }
 
