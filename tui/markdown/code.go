@@ -1,0 +1,138 @@
+package markdown
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"society-tui/tui/cells"
+)
+
+// A fence is a code block that was opened. With run 0 it is none.
+type fence struct {
+	sign   byte
+	run    int
+	indent int // what is taken off the lines inside
+	block  int // the number of the latest block, open or not
+}
+
+// fenceOf returns the fence that text opens, none if it opens none.
+func fenceOf(text string) fence {
+	if !strings.HasPrefix(text, "```") && !strings.HasPrefix(text, "~~~") {
+		return fence{}
+	}
+	run := runOf(text, 0)
+	if text[0] == '`' && strings.IndexByte(text[run:], '`') >= 0 {
+		return fence{}
+	}
+	return fence{sign: text[0], run: run}
+}
+
+// closedBy says whether line ends the block.
+func (f fence) closedBy(line string) bool {
+	text := strings.TrimLeft(line, " ")
+	if len(line)-len(text) > f.indent+3 || text == "" || text[0] != f.sign {
+		return false
+	}
+	run := runOf(text, 0)
+	return run >= f.run && run == len(text)
+}
+
+// openFence begins a block, and names its language above it.
+func (l *layout) openFence(text string, column int) {
+	block := l.fence.block + 1
+	l.fence = fenceOf(text)
+	l.fence.indent, l.fence.block = column, block
+	if l.code != nil {
+		l.code(block, "")
+	}
+	name, _, _ := strings.Cut(strings.TrimSpace(text[l.fence.run:]), " ")
+	if name == "" && l.bullet == nil {
+		return
+	}
+	label := cells.Cut(l.look.corner+" "+name, max(l.width-l.lead().cells, 1), "")
+	l.emit(Row{Text: l.look.pens[markTone].Draw(label), Cells: cells.Width(label), Block: block})
+}
+
+// codeLine lays out a line inside of a fence.
+func (l *layout) codeLine(line string, whole bool) {
+	cut := 0
+	for cut < l.fence.indent && cut < len(line) && line[cut] == ' ' {
+		cut++
+	}
+	l.codeRows(line[cut:], whole)
+	if !whole {
+		l.part = ofCode
+	}
+}
+
+// codeRows lays out code as it stands, broken only where a row is full.
+func (l *layout) codeRows(line string, whole bool) {
+	block := 0
+	if l.fence.run > 0 {
+		block = l.fence.block
+	}
+	if l.code != nil && block > 0 {
+		end := ""
+		if whole {
+			end = "\n"
+		}
+		l.code(block, line+end)
+		return
+	}
+	edge := lead{l.look.pens[markTone].Draw(l.look.edge) + " ", 2}
+	room := l.width - l.lead().cells - edge.cells
+	if room < 4 {
+		edge, room = lead{}, max(l.width-l.lead().cells, 1)
+	}
+	Hard(line, room, func(part string, w int) {
+		l.emit(Row{
+			Text:  edge.text + l.look.pens[code].Draw(part),
+			Cells: edge.cells + w,
+			Block: block,
+		})
+	})
+}
+
+// isVerbatim says whether a line is code because it is indented: by four blanks
+// more than text would be, after a blank line or more such code.
+func (l *layout) isVerbatim(column int, after, starts bool) bool {
+	if len(l.items) > 0 && starts {
+		return false // a list that is nested with more blanks than it needs
+	}
+	return column >= l.content()+4 && (after || l.verbatim)
+}
+
+// Hard breaks a line that holds no escape sequence wherever width cells are full
+// and gives each part to emit. There is at least one. A character that is wider
+// than width becomes a question mark.
+func Hard(line string, width int, emit func(part string, cells int)) {
+	start, w := 0, 0
+	for at := 0; at < len(line); {
+		size, wide := 1, 1
+		if line[at] >= 0x7f || at+1 < len(line) && line[at+1] >= 0x80 {
+			var cluster string
+			cluster, wide = ansi.FirstGraphemeCluster(line[at:], ansi.GraphemeWidth)
+			size = max(len(cluster), 1)
+		}
+		if wide > width {
+			if at > start {
+				emit(line[start:at], w)
+			}
+			emit("?", 1)
+			at += size
+			start, w = at, 0
+			if at == len(line) {
+				return
+			}
+			continue
+		}
+		if w+wide > width {
+			emit(line[start:at], w)
+			start, w = at, 0
+		}
+		w += wide
+		at += size
+	}
+	emit(line[start:], w)
+}

@@ -1,0 +1,146 @@
+// Package markdown draws the Markdown that models write as rows of a terminal.
+// It draws while the text still comes: a Stream lays finished lines out once and
+// for all, and what it shows is at every moment what Render makes of the text so
+// far.
+//
+// The text must have passed the sanitizer. A newline ends a row, as people mean
+// it in messages; links are shown as words and address, never as a terminal's
+// hyperlink, which could hide where it leads.
+package markdown
+
+import "strings"
+
+// A Row is one row of a drawn text.
+type Row struct {
+	// Text is styled and ends in the terminal's own style; its width is Cells.
+	Text  string
+	Cells int
+	// Block is the number of the code block that the row belongs to, counted
+	// from 1; 0 is none.
+	Block int
+}
+
+// Render lays text out in rows of at most width cells. A width below 1 counts as
+// 1.
+func Render(text string, width int, look *Look) []Row {
+	s := NewStream(look)
+	s.Append(text)
+	return s.Rows(width)
+}
+
+// pieceLimit is how many bytes of a line are laid out as one: what is longer goes
+// on in rows of its own, so that a frame costs the same however long the line
+// has become.
+const pieceLimit = 8 << 10
+
+// A Stream is a text that grows at its end.
+type Stream struct {
+	look  *Look
+	text  strings.Builder
+	width int
+	// fed is how much of the text the layout has taken for good; its rows are
+	// the first done of rows, and what follows them is made of the rest.
+	fed    int
+	done   int
+	rows   []Row
+	layout layout
+	fresh  bool // rows show all of text at width
+}
+
+// NewStream returns an empty Stream that is drawn in look.
+func NewStream(look *Look) *Stream {
+	return &Stream{look: look}
+}
+
+// Append adds text at the end.
+func (s *Stream) Append(text string) {
+	if text != "" {
+		s.text.WriteString(text)
+		s.fresh = false
+	}
+}
+
+// Text returns all that was appended.
+func (s *Stream) Text() string { return s.text.String() }
+
+// Rows returns the text in rows of at most width cells. They are valid until the
+// next call of a method. It costs as much as what was appended since the last
+// call, unless the width is another.
+func (s *Stream) Rows(width int) []Row {
+	width = max(width, 1)
+	if width != s.width {
+		s.width, s.fed, s.done, s.fresh = width, 0, 0, false
+		s.layout = layout{look: s.look, width: width}
+	}
+	if s.fresh {
+		return s.rows
+	}
+	s.fresh = true
+	text := s.text.String()
+	s.layout.rows = s.rows[:s.done]
+	for {
+		line, n, whole := nextPiece(text[s.fed:])
+		if n == 0 {
+			break
+		}
+		s.fed += n
+		s.layout.take(line, whole)
+	}
+	s.rows = s.layout.rows
+	s.done = len(s.rows)
+
+	rest := s.layout.fork()
+	if s.fed < len(text) {
+		rest.take(text[s.fed:], true)
+	}
+	rest.finish()
+	s.rows = rest.rows
+	return s.rows
+}
+
+// nextPiece returns the line that text begins with, or, whole being false, a part
+// of one that is too long, and how many bytes it takes with its newline. n is 0
+// when the line is not complete. What it returns depends on text alone and not
+// on what may follow it, so that the pieces of a text that comes bit by bit are
+// those of the text that comes at once.
+func nextPiece(text string) (piece string, n int, whole bool) {
+	head := text[:min(len(text), pieceLimit)]
+	if i := strings.IndexByte(head, '\n'); i >= 0 {
+		return head[:i], i + 1, true
+	}
+	if len(text) < pieceLimit {
+		return "", 0, false
+	}
+	cut := strings.LastIndexByte(head, ' ') + 1
+	if cut < pieceLimit/2 {
+		cut = pieceLimit
+		for cut > pieceLimit-4 && head[cut-1]&0xc0 == 0x80 {
+			cut--
+		}
+		if head[cut-1] >= 0xc0 {
+			cut-- // the beginning of a character whose end may be behind the cut
+		}
+	}
+	return head[:cut], cut, false
+}
+
+// Code returns the insides of the fenced code blocks of text, in order.
+func Code(text string) []string {
+	var blocks []string
+	l := layout{look: &Look{}, width: 1 << 20, code: func(block int, line string) {
+		for len(blocks) < block {
+			blocks = append(blocks, "")
+		}
+		blocks[block-1] += line
+	}}
+	for len(text) > 0 {
+		line, n, whole := nextPiece(text)
+		if n == 0 {
+			line, n, whole = text, len(text), true
+		}
+		text = text[n:]
+		l.take(line, whole)
+		l.rows = l.rows[:0]
+	}
+	return blocks
+}

@@ -1,0 +1,195 @@
+package markdown
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"society-tui/tui/cells"
+)
+
+// A piece is a part of a span: the bytes from lo to hi of the span numbered n.
+type piece struct{ n, lo, hi int }
+
+// A wrapper fills rows with words.
+type wrapper struct {
+	look  *Look
+	spans []span
+	width int // of the text, without leads
+	emit  func(row string, cells int)
+
+	line, blanks, word   []piece // the row, and what stands behind it
+	lineW, blankW, wordW int
+	glue                 bool // the word may not be broken off before the next character
+}
+
+// wrap lays spans out in rows of at most width cells, between words where it can,
+// and gives each to emit. There is at least one row. Chinese, Japanese and Korean
+// break between any two characters, but no row begins with a closing sign or ends
+// with an opening one.
+func wrap(look *Look, spans []span, width int, emit func(row string, cells int)) {
+	w := wrapper{look: look, spans: spans, width: max(width, 1), emit: emit, glue: true}
+	for n := range spans {
+		w.take(n)
+	}
+	w.flush()
+	w.end()
+}
+
+func (w *wrapper) take(n int) {
+	text := w.spans[n].text
+	for at := 0; at < len(text); {
+		if size := asciiWord(text[at:]); size > 0 {
+			if !w.glue && !closer(rune(text[at])) {
+				w.flush()
+			}
+			w.glue = true
+			w.word = push(w.word, n, at, at+size)
+			w.wordW += size
+			at += size
+			continue
+		}
+		if text[at] == ' ' {
+			w.flush()
+			w.blanks = push(w.blanks, n, at, at+1)
+			w.blankW++
+			w.glue = true
+			at++
+			continue
+		}
+		cluster, wide := ansi.FirstGraphemeCluster(text[at:], ansi.GraphemeWidth)
+		w.cluster(cluster, wide, n, at)
+		at += max(len(cluster), 1)
+	}
+}
+
+// cluster takes one character that may not be ASCII.
+func (w *wrapper) cluster(c string, wide, n, at int) {
+	r, _ := utf8.DecodeRuneInString(c)
+	if !closer(r) && (!w.glue || wide > 1 && !w.endsOpen()) {
+		w.flush()
+	}
+	w.word = push(w.word, n, at, at+len(c))
+	w.wordW += wide
+	w.glue = wide < 2 || opener(r)
+}
+
+// endsOpen says whether the word ends with a sign that may not end a row.
+func (w *wrapper) endsOpen() bool {
+	if len(w.word) == 0 {
+		return false
+	}
+	r, _ := utf8.DecodeLastRuneInString(w.text(w.word[len(w.word)-1]))
+	return opener(r)
+}
+
+func (w *wrapper) text(p piece) string { return w.spans[p.n].text[p.lo:p.hi] }
+
+// push adds a piece to the list, as one with the last where it goes on there.
+func push(list []piece, n, lo, hi int) []piece {
+	if last := len(list) - 1; last >= 0 && list[last].n == n && list[last].hi == lo {
+		list[last].hi = hi
+		return list
+	}
+	return append(list, piece{n, lo, hi})
+}
+
+// flush ends the word: it stands in this row if it fits, else in the next.
+func (w *wrapper) flush() {
+	if len(w.word) == 0 {
+		return
+	}
+	if w.lineW > 0 && w.lineW+w.blankW+w.wordW > w.width {
+		w.end()
+	} else {
+		w.move(w.blanks)
+		w.lineW += w.blankW
+		w.blanks, w.blankW = w.blanks[:0], 0
+	}
+	if w.lineW+w.wordW > w.width {
+		w.split()
+	} else {
+		w.move(w.word)
+		w.lineW += w.wordW
+	}
+	w.word, w.wordW = w.word[:0], 0
+}
+
+// move puts pieces at the end of the row.
+func (w *wrapper) move(pieces []piece) {
+	for _, p := range pieces {
+		w.line = push(w.line, p.n, p.lo, p.hi)
+	}
+}
+
+// split breaks a word that is longer than a row wherever a row is full.
+func (w *wrapper) split() {
+	if w.lineW > w.width {
+		w.end() // a text that begins with more blanks than fit
+	}
+	for _, p := range w.word {
+		for at := p.lo; at < p.hi; {
+			cluster, wide := ansi.FirstGraphemeCluster(w.spans[p.n].text[at:p.hi], ansi.GraphemeWidth)
+			size := max(len(cluster), 1)
+			n, lo, hi := p.n, at, at+size
+			if wide > w.width {
+				// It fits into no row, however empty.
+				w.spans = append(w.spans[:len(w.spans):len(w.spans)], span{"?", w.spans[p.n].ink})
+				n, lo, hi, wide = len(w.spans)-1, 0, 1, 1
+			}
+			if w.lineW+wide > w.width {
+				w.end()
+			}
+			w.line = push(w.line, n, lo, hi)
+			w.lineW += wide
+			at += size
+		}
+	}
+}
+
+// end gives the row away. Blanks that would end it go.
+func (w *wrapper) end() {
+	if w.lineW > w.width {
+		w.line, w.lineW = w.line[:0], 0 // nothing but blanks
+	}
+	var b strings.Builder
+	for _, p := range w.line {
+		b.WriteString(w.look.pens[w.spans[p.n].ink].Draw(w.text(p)))
+	}
+	w.emit(b.String(), w.lineW)
+	w.line, w.lineW = w.line[:0], 0
+	w.blanks, w.blankW = w.blanks[:0], 0
+}
+
+// widthOf returns how many cells spans take in one row.
+func widthOf(spans []span) int {
+	w := 0
+	for _, s := range spans {
+		w += cells.Width(s.text)
+	}
+	return w
+}
+
+// asciiWord returns how many bytes of s are printable ASCII without blanks, and
+// not followed by a mark that would belong to the last of them.
+func asciiWord(s string) int {
+	n := 0
+	for n < len(s) && s[n] > ' ' && s[n] < 0x7f {
+		n++
+	}
+	if n > 0 && n < len(s) && s[n] >= 0x80 {
+		n--
+	}
+	return n
+}
+
+// closer says whether a row may not begin with r.
+func closer(r rune) bool {
+	return strings.ContainsRune("，。、；：？！）】」』》〉〕｝］”’…—～·%‰℃々ー"+",.;:?!)]}", r)
+}
+
+// opener says whether a row may not end with r.
+func opener(r rune) bool {
+	return strings.ContainsRune("（【「『《〈〔｛［“‘"+"([{", r)
+}
