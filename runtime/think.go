@@ -150,8 +150,7 @@ func (r *Runtime) request(t thought) (llm.Request, error) {
 	req := llm.Request{System: protocol.SystemPrompt(t.lang, t.prompt)}
 	for _, e := range conversation.Legal(entries) {
 		if e.Kind == conversation.Summary {
-			req.System += "\n\n" + protocol.Sentence(t.lang, protocol.SummaryLabel) + "\n" + e.Text
-			continue
+			e.Text = protocol.Sentence(t.lang, protocol.SummaryLabel) + "\n" + e.Text
 		}
 		req.Messages = append(req.Messages, t.message(e))
 	}

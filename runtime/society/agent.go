@@ -3,6 +3,7 @@ package society
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"society-tui/runtime/conversation"
@@ -223,19 +224,14 @@ func (a *Agent) nextCall() (call conversation.Call, found, executed bool) {
 	return call, found, executed
 }
 
-// clone returns a copy that shares nothing mutable with a.
-func (a *Agent) clone() *Agent {
-	b := *a
-	b.Open = slices.Clone(a.Open)
-	b.Mailbox = slices.Clone(a.Mailbox)
-	return &b
-}
-
-// payloadOf returns the JSON text of v; v is of our own making and cannot fail.
+// payloadOf returns the JSON text of v, a result for a model, without HTML
+// escapes. v is of our own making and cannot fail.
 func payloadOf(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
 		return `{"error":"invalid_arguments"}`
 	}
-	return string(b)
+	return strings.TrimSuffix(b.String(), "\n")
 }

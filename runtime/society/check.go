@@ -99,7 +99,7 @@ func checkWork(a *Agent, wrong func(string, ...any)) {
 		wrong("%s is processing without open calls", a.ID)
 	case !a.Status.Active() && (own != 0 || group != nil):
 		wrong("%s is %s with %d pieces of work", a.ID, a.Status, own)
-	case a.Status.Ended() && (len(a.Open) > 0 || a.Turn != nil):
+	case a.Status.Ended() && a.Turn != nil:
 		wrong("%s is %s and has a turn", a.ID, a.Status)
 	case a.Status == Idle && a.Turn != nil && !a.Turn.Suspended:
 		wrong("%s is idle in a turn that is not suspended", a.ID)

@@ -30,7 +30,7 @@ func (s *State) Decide(at time.Time, cmd Command) (Decision, error) {
 // it is quiet. The loop applies it and asks again, in the same transaction.
 func (s *State) Follow(at time.Time, id AgentID) []Event {
 	a := s.agents[id]
-	if a == nil || a.Status.Ended() {
+	if a == nil || a.Status == Terminating {
 		return nil
 	}
 	d := &decision{s: s, at: at, seq: s.counters.Seq, tails: map[AgentID]*conversation.Tail{}}

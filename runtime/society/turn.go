@@ -243,6 +243,10 @@ func (d *decision) timerFired(a *Agent, c TimerFired) {
 // quarantines the agent (S000 P12, RELIABILITY.md hostile case 41).
 func (d *decision) panicked(a *Agent, c Panicked) {
 	d.add(Panic{Agent: a.ID, At: d.at})
+	if c.Work.Kind == Wait {
+		d.timerFired(a, TimerFired{Work: c.Work})
+		return
+	}
 	many := len(recent(a.Panics, d.at))+1 >= d.s.limits.PanicsPerMinute
 	switch {
 	case many:

@@ -50,7 +50,7 @@ type Work struct {
 // after a change, and again after a restart.
 func (s *State) OwedBy(id AgentID) []Work {
 	a := s.agents[id]
-	if a == nil || a.Status.Ended() {
+	if a == nil || a.Status == Terminating {
 		return nil
 	}
 	var owed []Work
