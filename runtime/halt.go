@@ -46,19 +46,22 @@ func endedBy(events []society.Event) []society.AgentID {
 	return ids
 }
 
-// cancelJobs cancels all that runs for these agents and returns the jobs.
+// cancelJobs cancels all that runs for these agents and returns the jobs, with
+// those that were cancelled before and have not ended.
 // Cancelling thousands of streams blocks for long, so it has a goroutine of its
 // own.
 func (r *Runtime) cancelJobs(ids []society.AgentID) []*job {
-	var jobs []*job
+	var jobs, late []*job
 	for _, id := range ids {
+		late = append(late, r.dying[id]...)
 		for _, j := range r.jobs[id] {
 			jobs = append(jobs, j)
-			r.forget(j)
+			r.dismiss(j)
 		}
 	}
+	late = slices.DeleteFunc(late, (*job).ended)
 	if len(jobs) == 0 {
-		return nil
+		return late
 	}
 	r.work.Add(1)
 	go func() {
@@ -67,7 +70,7 @@ func (r *Runtime) cancelJobs(ids []society.AgentID) []*job {
 			j.cancel()
 		}
 	}()
-	return jobs
+	return append(jobs, late...)
 }
 
 // halt joins the workers of agents that are ending, for at most two seconds, and

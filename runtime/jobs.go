@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"society-tui/runtime/society"
@@ -57,7 +58,7 @@ func (r *Runtime) reconcileOne(id society.AgentID) {
 			r.forget(j)
 		case !ok || w.Epoch != j.work.Epoch:
 			j.cancel()
-			r.forget(j)
+			r.dismiss(j)
 		default:
 			delete(owed, step)
 		}
@@ -84,6 +85,19 @@ func (r *Runtime) forget(j *job) {
 	if len(r.jobs[j.work.Agent]) == 0 {
 		delete(r.jobs, j.work.Agent)
 	}
+}
+
+// dismiss forgets a job that is being cancelled, but for those who must wait for
+// its end.
+func (r *Runtime) dismiss(j *job) {
+	r.forget(j)
+	id := j.work.Agent
+	late := slices.DeleteFunc(append(r.dying[id], j), (*job).ended)
+	if len(late) == 0 {
+		delete(r.dying, id)
+		return
+	}
+	r.dying[id] = late
 }
 
 // start begins a piece of work on a goroutine of its own.

@@ -85,6 +85,7 @@ type Runtime struct {
 	// The fields below belong to the loop.
 	state    *society.State
 	jobs     map[society.AgentID]map[uint64]*job
+	dying    map[society.AgentID][]*job   // cancelled, and not ended when last looked at
 	halting  map[society.AgentID]struct{} // whose workers are being joined
 	waiters  []*waiter
 	internal []*order // orders of the loop's own, carried out next
@@ -130,6 +131,7 @@ func Open(cfg Config) (*Runtime, error) {
 		force: make(chan struct{}), done: make(chan struct{}),
 		drafts: newDrafts(), slots: newSlots(cfg.ModelCalls),
 		jobs: map[society.AgentID]map[uint64]*job{}, halting: map[society.AgentID]struct{}{},
+		dying:  map[society.AgentID][]*job{},
 		warned: map[society.AgentID]time.Time{},
 	}
 	r.watchers, r.waitsForSlot = map[*Watcher]struct{}{}, map[society.AgentID]struct{}{}

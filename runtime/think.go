@@ -27,15 +27,14 @@ const (
 
 // A thought is what a worker needs of the state: values, copied by the loop.
 type thought struct {
-	work     society.Work
-	lang     protocol.Lang
-	tail     conversation.Tail
-	prompt   protocol.Prompt // without the brief, which is in the store
-	specs    []tool.Spec
-	most     int // entries in context before the agent is told
-	keep     int // compress_context's default
-	window   int
-	partings int
+	work   society.Work
+	lang   protocol.Lang
+	tail   conversation.Tail
+	prompt protocol.Prompt // without the brief, which is in the store
+	specs  []tool.Spec
+	most   int // entries in context before the agent is told
+	keep   int // compress_context's default
+	window int
 }
 
 // thought copies from the state what the work needs. Only the loop calls it.
@@ -74,11 +73,11 @@ func (r *Runtime) promptOf(a *society.Agent) protocol.Prompt {
 // again is for the rules.
 func (r *Runtime) think(ctx context.Context, t thought) society.Command {
 	back, err := r.slots.take(ctx, func() { r.queued(t.work.Agent, true) })
+	r.queued(t.work.Agent, false)
 	if err != nil {
 		return nil // cancelled while waiting
 	}
 	defer back()
-	r.queued(t.work.Agent, false)
 	req, err := r.request(t)
 	if err != nil {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}

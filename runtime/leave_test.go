@@ -1,0 +1,235 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/llm/llmtest"
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/storage/memdb"
+	"society-tui/storage/storagetest"
+)
+
+// S000 P14, spec/decisions.md 34.
+func TestLeavingWaitsForCallsInFlightAndKeepsTheRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memdb.New()
+		c := newCast().plays("root", spawning(2), llmtest.Say("asked"))
+		c.plays("worker-1", llmtest.When(delay(t, 10*time.Second), llmtest.Say("finished in time")))
+		c.plays("worker-2", llmtest.HangAfter("never"))
+		s := run(t, c, store)
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		begun := time.Now()
+		s.quit()
+		if took := time.Since(begun); took < 24*time.Second || took > 30*time.Second {
+			t.Fatalf("leaving took %v", took)
+		}
+		if got := s.r.Summary(); got.Pending != 0 && got.Owed == 0 {
+			t.Fatalf("the summary is %+v", got)
+		}
+		if _, err := s.r.Do(t.Context(), society.Send{To: society.Root, Text: "late"}); !errors.Is(err, runtime.ErrLeaving) {
+			t.Fatalf("a message was taken after leaving: %v", err)
+		}
+
+		again := run(t, newCast().plays("worker-2", llmtest.Say("now I could")), store)
+		time.Sleep(5 * time.Second)
+		if entries := again.said("worker-1"); entries[len(entries)-1].Text != "finished in time" {
+			t.Fatalf("worker-1 ends with %+v", entries[len(entries)-1])
+		}
+		if entries := again.said("worker-2"); entries[len(entries)-1].Text != "now I could" {
+			t.Fatalf("what was owed did not go on: %+v", entries[len(entries)-1])
+		}
+	})
+}
+
+func TestForceLeavesAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := run(t, newCast().plays("root", llmtest.Hang()), memdb.New())
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		begun := time.Now()
+		s.r.Force()
+		s.quit()
+		if took := time.Since(begun); took > 3*time.Second {
+			t.Fatalf("leaving by force took %v", took)
+		}
+	})
+}
+
+// spec/decisions.md 9: stopped and paused stay, what was in flight goes on.
+func TestARestartFindsTheSocietyAsItWas(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memdb.New()
+		c := newCast().plays("root", spawning(3), llmtest.Say("asked"))
+		for i := range 3 {
+			c.plays(fmt.Sprint("worker-", i+1), llmtest.Hang())
+		}
+		s := run(t, c, store)
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		s.do(society.Stop{Agent: "worker-1"})
+		s.do(society.Interrupt{Agent: "worker-2"})
+		s.do(society.Send{To: "worker-3", Text: "one more thing"})
+		before := s.rows()
+		s.r.Force()
+		s.quit()
+
+		again := run(t, newCast().plays("worker-3", llmtest.Hang()), store)
+		time.Sleep(time.Second)
+		after := again.rows()
+		if after["worker-1"].State != society.Stopped || after["worker-2"].Paused != society.Interrupted {
+			t.Fatalf("worker-1 is %s, worker-2 paused %q", after["worker-1"].State, after["worker-2"].Paused)
+		}
+		if row := after["worker-3"]; row.State != society.WaitingLLM || row.Waiting != before["worker-3"].Waiting {
+			t.Fatalf("worker-3 is %s with %d waiting", row.State, row.Waiting)
+		}
+		if n := again.model.Running(); n != 1 {
+			t.Fatalf("%d calls were begun again", n)
+		}
+	})
+}
+
+func TestAStartWithPausedAgentsAsksNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memdb.New()
+		s := run(t, newCast().plays("root", llmtest.Hang()), store)
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		s.r.Force()
+		s.quit()
+		again := run(t, newCast(), store, func(c *runtime.Config) { c.Paused = true })
+		time.Sleep(time.Minute)
+		if n := len(again.model.Requests()); n != 0 {
+			t.Fatalf("%d requests were begun", n)
+		}
+		again.do(society.Resume{Agent: society.Root})
+		time.Sleep(time.Second)
+		if inbox := again.inbox(); len(inbox) != 1 || inbox[0].Body != "well" {
+			t.Fatalf("after resume the person got %+v", inbox)
+		}
+	})
+}
+
+// spec/decisions.md 32.
+func TestAFailingStoreIsSaidAndNothingIsLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := storagetest.NewFaulty(memdb.New())
+		c := newCast().plays("root", spawning(1), llmtest.Say("asked"), llmtest.Say("thank you"))
+		c.plays("worker-1", llmtest.When(delay(t, 10*time.Second), llmtest.Say("held and then handed in")))
+		s := run(t, c, store)
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		store.FailAll(errors.New("no space left on device"))
+		if _, err := s.r.Do(s.ctx, society.Send{To: society.Root, Text: "lost?"}); !refusedAs(err, society.StoreUnavailable) {
+			t.Fatalf("a message was taken that cannot be saved: %v", err)
+		}
+		w := s.r.Watch()
+		defer w.Close()
+		if changes, err := w.Next(s.ctx); err != nil || changes.Unsaved == "" {
+			t.Fatalf("the screen is not told (%v): %+v", err, changes)
+		}
+		time.Sleep(20 * time.Second) // worker-1 answers meanwhile
+		store.Heal()
+		time.Sleep(5 * time.Second)
+		entries := s.said("worker-1")
+		if entries[len(entries)-1].Text != "held and then handed in" {
+			t.Fatalf("the answer of the outage is %+v", entries[len(entries)-1])
+		}
+		if inbox := s.inbox(); inbox[len(inbox)-1].Body != "thank you" {
+			t.Fatalf("the person got %+v", inbox)
+		}
+	})
+}
+
+func TestAStopActsWhileNothingIsSavedAndIsWrittenFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inner := memdb.New()
+		store := storagetest.NewFaulty(inner)
+		s := run(t, newCast().plays("root", llmtest.Hang(), llmtest.Say("too late")), store)
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		store.FailAll(errors.New("no space left on device"))
+		reply, ok := s.do(society.Stop{Agent: society.Root}).(society.StopResult)
+		if !ok || !reply.Stopped || !reply.Unsaved {
+			t.Fatalf("the stop came to %+v", reply)
+		}
+		if n := s.model.Running(); n != 0 {
+			t.Fatalf("%d calls run after the stop", n)
+		}
+		store.Heal()
+		time.Sleep(5 * time.Second)
+		if row := s.rows()[society.Root]; row.State != society.Stopped {
+			t.Fatalf("root is %s after the store is back", row.State)
+		}
+		if n := len(s.model.Requests()); n != 1 {
+			t.Fatalf("the model was asked %d times", n)
+		}
+	})
+}
+
+func TestAnInterruptWithTextGoesOnAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := run(t, newCast().plays("root", llmtest.HangAfter("Once upon"), llmtest.Say("In short.")), memdb.New())
+		s.do(society.Send{To: society.Root, Text: "tell me a story"})
+		time.Sleep(time.Second)
+		if d, ok := s.r.Draft(society.Root); !ok || d.Text != "Once upon" {
+			t.Fatalf("the draft is %+v", d)
+		}
+		s.do(society.Interrupt{Agent: society.Root, Text: "shorter"})
+		time.Sleep(time.Second)
+		var kinds []conversation.Kind
+		for _, e := range s.said(society.Root) {
+			kinds = append(kinds, e.Kind)
+		}
+		want := []conversation.Kind{conversation.Inbound, conversation.Aborted, conversation.Inbound, conversation.Answer}
+		if fmt.Sprint(kinds) != fmt.Sprint(want) {
+			t.Fatalf("the conversation is %v", kinds)
+		}
+		if _, ok := s.r.Draft(society.Root); ok {
+			t.Fatal("the draft is still there when its row is on disk")
+		}
+	})
+}
+
+func TestAWatcherThatNeverLooksHoldsNothingUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := run(t, newCast(), memdb.New())
+		w := s.r.Watch()
+		defer w.Close()
+		for i := range 200 {
+			s.do(society.Send{To: society.Root, Text: fmt.Sprint("message ", i)})
+		}
+		time.Sleep(time.Minute)
+		changes, err := w.Next(s.ctx)
+		if err != nil || len(changes.Rows) != 1 || changes.Rows[0].Waiting != 0 {
+			t.Fatalf("the late look shows %+v (%v)", changes, err)
+		}
+		ctx, cancel := context.WithTimeout(s.ctx, time.Hour)
+		defer cancel()
+		if changes, err := w.Next(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatalf("nothing has changed, and the watcher is shown %+v (%v)", changes, err)
+		}
+	})
+}
+
+func TestWhatTheScreenKeepsIsThereAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memdb.New()
+		s := run(t, newCast(), store)
+		if err := s.r.Keep(s.ctx, "draft/root", []byte("half a sent")); err != nil {
+			t.Fatal(err)
+		}
+		s.quit()
+		again := run(t, newCast(), store)
+		if got, err := again.r.Kept(again.ctx, "draft/root"); err != nil || string(got) != "half a sent" {
+			t.Fatalf("kept %q (%v)", got, err)
+		}
+	})
+}

@@ -1,0 +1,436 @@
+package runtime_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"society-tui/llm"
+	"society-tui/llm/llmtest"
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/storage"
+	"society-tui/storage/memdb"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A cast is a model that plays each agent from a script of its own. An agent
+// whose script is over says "well".
+type cast struct {
+	mu    sync.Mutex
+	parts map[string][]llmtest.Answer
+	began []string // who was asked, in order
+}
+
+func newCast() *cast { return &cast{parts: map[string][]llmtest.Answer{}} }
+
+// plays adds answers to an agent's script.
+func (c *cast) plays(agent string, answers ...llmtest.Answer) *cast {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.parts[agent] = append(c.parts[agent], answers...)
+	return c
+}
+
+func (c *cast) asked(agent string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := 0
+	for _, who := range c.began {
+		if who == agent {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *cast) answer(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	who := strings.TrimSuffix(strings.Fields(req.System)[3], ",") // "You are agent <id>, …"
+	c.mu.Lock()
+	c.began = append(c.began, who)
+	answer := llmtest.Say("well")
+	if parts := c.parts[who]; len(parts) > 0 {
+		answer, c.parts[who] = parts[0], parts[1:]
+	}
+	c.mu.Unlock()
+	return answer(ctx, req)
+}
+
+// A stage is a running society with a cast and a store.
+type stage struct {
+	t      *testing.T
+	r      *runtime.Runtime
+	model  *llmtest.Scripted
+	store  storage.Store
+	ctx    context.Context
+	leave  context.CancelFunc
+	ended  chan error
+	closed bool
+}
+
+// run starts a society; it is left when the test ends, if not before.
+func run(t *testing.T, c *cast, store storage.Store, change ...func(*runtime.Config)) *stage {
+	t.Helper()
+	s := &stage{t: t, model: llmtest.Func("scripted", c.answer), store: store, ended: make(chan error, 1)}
+	cfg := runtime.Config{Store: store, Model: s.model, Check: true}
+	for _, f := range change {
+		f(&cfg)
+	}
+	r, err := runtime.Open(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.r = r
+	s.ctx, s.leave = context.WithCancel(t.Context())
+	go func() { s.ended <- r.Run(s.ctx) }()
+	t.Cleanup(s.quit)
+	return s
+}
+
+// quit leaves and waits for the end.
+func (s *stage) quit() {
+	s.t.Helper()
+	if s.closed {
+		return
+	}
+	s.closed = true
+	s.leave()
+	if err := <-s.ended; err != nil {
+		s.t.Error(err)
+	}
+	if err := runtime.Check(s.store); err != nil {
+		s.t.Errorf("the store is not sound: %v", err)
+	}
+}
+
+func (s *stage) do(cmd society.Command) any {
+	s.t.Helper()
+	reply, err := s.r.Do(s.ctx, cmd)
+	if err != nil {
+		s.t.Fatalf("%T: %v", cmd, err)
+	}
+	return reply
+}
+
+// rows looks at all agents.
+func (s *stage) rows() map[society.AgentID]runtime.Row {
+	s.t.Helper()
+	w := s.r.Watch()
+	defer w.Close()
+	c, err := w.Next(s.ctx)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	rows := map[society.AgentID]runtime.Row{}
+	for _, row := range c.Rows {
+		rows[row.ID] = row
+	}
+	return rows
+}
+
+// said returns the kinds and texts of a conversation, one line an entry.
+func (s *stage) said(id society.AgentID) []conversation.Entry {
+	s.t.Helper()
+	p, err := s.r.Page(s.ctx, id, 0, 0)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return p.Entries
+}
+
+func (s *stage) inbox() []runtime.InboxMessage {
+	s.t.Helper()
+	list, err := s.r.Inbox(s.ctx, 0)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return list
+}
+
+func call(name string, args any) llm.Call {
+	raw, err := json.Marshal(args)
+	if err != nil {
+		panic(err)
+	}
+	return llm.Call{Name: name, Arguments: string(raw)}
+}
+
+type object = map[string]any
+
+// spawning makes n agents worker-1 … worker-n in one answer.
+func spawning(n int) llmtest.Answer {
+	calls := []llm.Call{call("create_role", object{"name": "worker", "rolePrompt": "Work."})}
+	for i := range n {
+		calls = append(calls, call("spawn_agent", object{"roleId": "role-worker", "taskBrief": object{
+			"objective": fmt.Sprintf("part %d", i+1), "constraints": []string{}, "inputs": "a text",
+			"outputs": "a list", "completion_criteria": "all is listed",
+		}}))
+	}
+	return llmtest.CallTools(calls...)
+}
+
+func TestASocietySpawnsReportsAndAnswersThePerson(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCast().plays("root", spawning(2), llmtest.Say("I asked two."), llmtest.Say("One of two is in."), llmtest.Say("Both are in: 3 and 4."))
+		c.plays("worker-1", llmtest.Say("3")).plays("worker-2", llmtest.When(delay(t, time.Second), llmtest.Say("4")))
+		s := run(t, c, memdb.New())
+		s.do(society.Send{To: society.Root, Text: "count"})
+		time.Sleep(3 * time.Second)
+		inbox := s.inbox()
+		if len(inbox) == 0 || inbox[len(inbox)-1].Body != "Both are in: 3 and 4." || inbox[len(inbox)-1].Note {
+			t.Fatalf("the person got %+v", inbox)
+		}
+		rows := s.rows()
+		if len(rows) != 3 || rows["worker-1"].Parent != society.Root || rows["worker-2"].State != society.Idle {
+			t.Fatalf("the tree is %+v", slices.Collect(maps.Keys(rows)))
+		}
+		if p, err := s.r.Profile(s.ctx, "worker-2"); err != nil || !strings.Contains(p.System, "part 2") {
+			t.Fatalf("the system prompt of worker-2 does not hold its brief (%v): %s", err, p.System)
+		}
+	})
+}
+
+// delay is a gate that opens after a time of the bubble.
+func delay(t *testing.T, d time.Duration) <-chan struct{} {
+	gate := make(chan struct{})
+	timer := time.AfterFunc(d, func() { close(gate) })
+	t.Cleanup(func() { timer.Stop() })
+	return gate
+}
+
+// S000 P11.
+func TestAFailedCallIsTriedAgainAfterOneTwoAndFourSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		busy := llmtest.Fail(&llm.Error{Class: llm.Overload, Status: 503, Text: "busy"})
+		s := run(t, newCast().plays("root", busy, busy, busy, busy), memdb.New())
+		s.do(society.Send{To: society.Root, Text: "hello"})
+		time.Sleep(time.Minute)
+		var waits []time.Duration
+		requests := s.model.Requests()
+		for i := range requests[1:] {
+			waits = append(waits, requests[i+1].Began.Sub(requests[i].Began))
+		}
+		if want := []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}; !slices.Equal(waits, want) {
+			t.Fatalf("waited %v, not %v", waits, want)
+		}
+		if row := s.rows()[society.Root]; row.State != society.Idle || !strings.Contains(row.Error, "busy") {
+			t.Fatalf("root is %s with error %q", row.State, row.Error)
+		}
+		s.do(society.Resume{Agent: society.Root}) // the failed turn had stayed open
+		time.Sleep(time.Second)
+		if inbox := s.inbox(); inbox[len(inbox)-1].Body != "well" {
+			t.Fatalf("after resume the person got %+v", inbox)
+		}
+	})
+}
+
+// spec/decisions.md 23: what another try cannot mend is asked exactly once.
+func TestARefusedKeyIsAskedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := run(t, newCast().plays("root", llmtest.Fail(&llm.Error{Class: llm.Auth, Status: 401, Text: "no such key"})), memdb.New())
+		s.do(society.Send{To: society.Root, Text: "hello"})
+		time.Sleep(time.Minute)
+		if n := len(s.model.Requests()); n != 1 {
+			t.Fatalf("the model was asked %d times", n)
+		}
+	})
+}
+
+// S001 P1, P6, P13, P14.
+func TestNothingOfAnAgentHappensAfterAStopHasReturned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCast().plays("root", spawning(3), llmtest.Say("asked"))
+		for _, who := range []string{"worker-1", "worker-2", "worker-3"} {
+			c.plays(who, llmtest.HangAfter("I begin and"))
+		}
+		s := run(t, c, memdb.New())
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		if n := s.model.Running(); n != 3 {
+			t.Fatalf("%d calls run", n)
+		}
+		reply, ok := s.do(society.Stop{Agent: society.Root}).(society.StopResult)
+		if !ok || !reply.Stopped || len(reply.CascadeStopped) != 3 || len(reply.Abandoned) != 0 {
+			t.Fatalf("the stop came to %+v", reply)
+		}
+		if n := s.model.Running(); n != 0 {
+			t.Fatalf("%d calls run after the stop has returned", n)
+		}
+		asked := len(s.model.Requests())
+		time.Sleep(time.Hour)
+		if n := len(s.model.Requests()); n != asked {
+			t.Fatalf("%d requests were begun after the stop", n-asked)
+		}
+		for id, row := range s.rows() {
+			if row.State != society.Stopped {
+				t.Errorf("%s is %s", id, row.State)
+			}
+		}
+		if _, err := s.r.Do(s.ctx, society.Send{To: "worker-1", Text: "hello?"}); !refusedAs(err, society.AgentStopped) {
+			t.Fatalf("a stopped agent took a message: %v", err)
+		}
+		entries := s.said("worker-1")
+		if last := entries[len(entries)-1]; last.Kind != conversation.Aborted || last.Tokens != len("I begin and") {
+			t.Fatalf("the aborted answer is kept as %+v", last)
+		}
+	})
+}
+
+func refusedAs(err error, code society.Code) bool {
+	r, ok := err.(*society.Refusal) //nolint:errorlint // Do returns it bare
+	return ok && r.Code == code
+}
+
+// S001 P7, P9, P15 and spec/decisions.md 6.
+func TestATerminatedSubtreeLeavesATombstoneAndNothingElse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memdb.New()
+		c := newCast().plays("root", spawning(2), llmtest.Say("asked")).plays("worker-1", llmtest.HangAfter("secret words"))
+		s := run(t, c, store)
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		s.do(society.Terminate{Agent: "worker-1", By: society.User, Reason: "enough"})
+		s.do(society.Terminate{Agent: "worker-2", By: society.User})
+		if rows := s.rows(); len(rows) != 1 {
+			t.Fatalf("there are still %d agents", len(rows))
+		}
+		if _, err := s.r.Do(s.ctx, society.Send{To: "worker-1", Text: "hello?"}); !refusedAs(err, society.AgentNotFound) {
+			t.Fatalf("a terminated agent took a message: %v", err)
+		}
+		s.do(society.Seen{Agent: society.Root}) // a later commit sweeps what is left
+		err := store.View(func(tx storage.Tx) error {
+			for _, bucket := range []string{"agents", "said", "mail", "contacts", "briefs", "erase"} {
+				for key := range tx.Range(bucket, nil, nil) {
+					if strings.Contains(string(key), "worker-") {
+						t.Errorf("%s still holds %q", bucket, key)
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// S000 P12.
+func TestAPanicOfOneAgentLeavesTheOthersAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		breaks := func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] { panic("broken") }
+		c := newCast().plays("root", spawning(2), llmtest.Say("asked")).plays("worker-1", breaks, breaks, breaks, breaks)
+		c.plays("worker-2", llmtest.Say("fine"))
+		s := run(t, c, memdb.New())
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(30 * time.Second)
+		rows := s.rows()
+		if rows["worker-1"].Paused != society.Quarantined {
+			t.Fatalf("worker-1 is %s, paused %q", rows["worker-1"].State, rows["worker-1"].Paused)
+		}
+		if rows["worker-2"].State != society.Idle || rows["worker-2"].Error != "" {
+			t.Fatalf("worker-2 is %s with error %q", rows["worker-2"].State, rows["worker-2"].Error)
+		}
+		if n := c.asked("worker-1"); n != 3 {
+			t.Fatalf("worker-1 was asked %d times before its quarantine", n)
+		}
+	})
+}
+
+// S000 P13.
+func TestACreationIsOnDiskWhenItIsSeen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memdb.New()
+		s := run(t, newCast().plays("root", spawning(1), llmtest.Hang()).plays("worker-1", llmtest.Hang()), store)
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		if _, ok := s.rows()["worker-1"]; !ok {
+			t.Fatal("worker-1 is not seen")
+		}
+		err := store.View(func(tx storage.Tx) error {
+			for bucket, key := range map[string]string{"agents": "worker-1", "roles": "role-worker", "briefs": "worker-1"} {
+				if v, err := tx.Get(bucket, []byte(key)); err != nil || v == nil {
+					t.Errorf("%s holds no %s (%v)", bucket, key, err)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// S000 P3: each output reads the inbox by itself and misses nothing.
+func TestEveryMessageToThePersonIsInTheInboxOnceAndInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCast()
+		for i := range 20 {
+			c.plays("root", llmtest.CallTools(call("send_message", object{"to": "user", "payload": fmt.Sprint("note ", i)})), llmtest.Say(fmt.Sprint("answer ", i)))
+		}
+		s := run(t, c, memdb.New())
+		var want []string
+		for i := range 20 {
+			s.do(society.Send{To: society.Root, Text: "go on"})
+			time.Sleep(time.Second)
+			want = append(want, fmt.Sprint("note ", i))
+			want = append(want, fmt.Sprint("answer ", i))
+		}
+		for reader := range 2 {
+			var got []string
+			last := uint64(0)
+			for _, m := range s.inbox() {
+				got = append(got, m.Body)
+				if m.Seq <= last {
+					t.Fatalf("message %d comes behind %d", m.Seq, last)
+				}
+				last = m.Seq
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("reader %d got %q", reader, got)
+			}
+		}
+	})
+}
+
+func TestOnlySoManyCallsOfTheModelRunAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCast().plays("root", spawning(8), llmtest.Say("asked"))
+		for i := range 8 {
+			c.plays(fmt.Sprint("worker-", i+1), llmtest.When(delay(t, time.Hour), llmtest.Say("done")))
+		}
+		s := run(t, c, memdb.New(), func(cfg *runtime.Config) { cfg.ModelCalls = 3 })
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Minute)
+		if n := s.model.Running(); n != 3 {
+			t.Fatalf("%d calls run at once", n)
+		}
+		queued, waiting := 0, 0
+		for _, row := range s.rows() {
+			if row.State == society.WaitingLLM {
+				waiting++
+			}
+			if row.Queued {
+				queued++
+			}
+		}
+		if queued != waiting-3 {
+			t.Fatalf("of %d agents that think, %d are shown to wait for a slot", waiting, queued)
+		}
+		s.do(society.Stop{Agent: society.Root}) // those that wait for a slot end too
+		if n := s.model.Running(); n != 0 {
+			t.Fatalf("%d calls run after the stop", n)
+		}
+	})
+}
