@@ -1,0 +1,237 @@
+// Package scroll shows a window of rows on a list of items of different heights.
+// It asks only for the heights of items that it shows or passes, so that a frame
+// costs as much as what is on it, however long the list is.
+//
+// The window is held by its first row, and the list may grow at its end or its
+// beginning without moving what is seen. While it follows, it is held by the last
+// row instead.
+package scroll
+
+// Items are what a List shows. Heights are asked for once and remembered until
+// the List is told of a change.
+type Items interface {
+	Len() int
+	// Height returns the rows of item i; 0 hides it.
+	Height(i int) int
+}
+
+// A Place is a row of an item.
+type Place struct{ Item, Row int }
+
+func (p Place) before(q Place) bool {
+	return p.Item < q.Item || p.Item == q.Item && p.Row < q.Row
+}
+
+// A Part is the rows of an item that are in the window: from From, without Upto.
+type Part struct{ Item, From, Upto int }
+
+// A List is a window on Items, with a cursor on one of its rows. It begins
+// following.
+type List struct {
+	items   Items
+	heights []int // -1 is not known
+	whole   int   // rows of the window
+	rows    int   // the same without the badge's
+	top     Place // the first row in the window
+	cursor  Place
+	free    bool // not following
+	// seen is the end of the list when following ended, for what is new since.
+	seen  Place
+	parts []Part
+}
+
+// New returns a List on items.
+func New(items Items) *List {
+	return &List{items: items}
+}
+
+// height returns the height of item i.
+func (l *List) height(i int) int {
+	for len(l.heights) < l.items.Len() {
+		l.heights = append(l.heights, -1)
+	}
+	if l.heights[i] < 0 {
+		l.heights[i] = max(l.items.Height(i), 0)
+	}
+	return l.heights[i]
+}
+
+// Changed says that item i may be higher or lower than it was.
+func (l *List) Changed(i int) {
+	if i >= 0 && i < len(l.heights) {
+		l.heights[i] = -1
+	}
+}
+
+// Cut says that the items from n on are gone. New ones may come in their places.
+func (l *List) Cut(n int) {
+	if n < len(l.heights) {
+		l.heights = l.heights[:max(n, 0)]
+	}
+}
+
+// Prepended says that n items were put before all others.
+func (l *List) Prepended(n int) {
+	fresh := make([]int, n, n+len(l.heights))
+	for i := range fresh {
+		fresh[i] = -1
+	}
+	l.heights = append(fresh, l.heights...)
+	l.top.Item += n
+	l.cursor.Item += n
+	l.seen.Item += n
+}
+
+// Dropped says that the first n items are gone.
+func (l *List) Dropped(n int) {
+	l.heights = l.heights[min(n, len(l.heights)):]
+	for _, p := range []*Place{&l.top, &l.cursor, &l.seen} {
+		if p.Item -= n; p.Item < 0 {
+			*p = Place{}
+		}
+	}
+}
+
+// Reflow says that every item may have another height, as after a change of the
+// width. What the window begins with is kept, by its part of its item.
+func (l *List) Reflow() {
+	old := make(map[int]int, 3)
+	for _, p := range []Place{l.top, l.cursor, l.seen} {
+		if p.Item < len(l.heights) && l.heights[p.Item] > 0 {
+			old[p.Item] = l.heights[p.Item]
+		}
+	}
+	l.heights = l.heights[:0]
+	for _, p := range []*Place{&l.top, &l.cursor, &l.seen} {
+		if was, ok := old[p.Item]; ok && p.Item < l.items.Len() {
+			p.Row = p.Row * l.height(p.Item) / was
+		}
+	}
+}
+
+// Following says whether the window stays at the end as the list grows.
+func (l *List) Following() bool { return !l.free }
+
+// Follow moves to the end and stays there.
+func (l *List) Follow() { l.free = false }
+
+// Cursor returns the row under the cursor. ok is false when there is no row.
+func (l *List) Cursor() (at Place, ok bool) {
+	if !l.free {
+		return l.last()
+	}
+	return l.cursor, l.items.Len() > 0
+}
+
+// Top returns the first row in the window.
+func (l *List) Top() Place {
+	l.hold()
+	return l.top
+}
+
+// Restore puts window and cursor where they once were.
+func (l *List) Restore(top, cursor Place) {
+	l.free = true
+	l.top, l.cursor = top, cursor
+	l.seen, _ = l.last()
+}
+
+// last returns the last row of the list.
+func (l *List) last() (Place, bool) {
+	for i := l.items.Len() - 1; i >= 0; i-- {
+		if h := l.height(i); h > 0 {
+			return Place{i, h - 1}, true
+		}
+	}
+	return Place{}, false
+}
+
+// down returns the place n rows below p, and by how many rows it is: fewer than n
+// at the end of the list.
+func (l *List) down(p Place, n int) (Place, int) {
+	moved := 0
+	at := p
+	for i, row := p.Item, p.Row; i < l.items.Len(); i, row = i+1, 0 {
+		h := l.height(i)
+		if row >= h {
+			continue
+		}
+		if i != p.Item { // onto its first row
+			if moved == n {
+				break
+			}
+			moved++
+		}
+		step := min(n-moved, h-1-row)
+		moved += step
+		at = Place{i, row + step}
+	}
+	return at, moved
+}
+
+// up returns the place n rows above p, and by how many rows it is.
+func (l *List) up(p Place, n int) (Place, int) {
+	moved := min(n, p.Row)
+	at := Place{p.Item, p.Row - moved}
+	for i := p.Item - 1; i >= 0 && moved < n; i-- {
+		h := l.height(i)
+		if h == 0 {
+			continue
+		}
+		step := min(n-moved, h)
+		moved += step
+		at = Place{i, h - step}
+	}
+	return at, moved
+}
+
+// mend puts a place back into the list after it has changed.
+func (l *List) mend(p Place) Place {
+	n := l.items.Len()
+	if p.Item >= n {
+		at, _ := l.last()
+		return at
+	}
+	if p.Item < 0 {
+		p = Place{}
+	}
+	if h := l.height(p.Item); h > 0 {
+		return Place{p.Item, min(max(p.Row, 0), h-1)}
+	}
+	for i := p.Item - 1; i >= 0; i-- {
+		if h := l.height(i); h > 0 {
+			return Place{i, h - 1}
+		}
+	}
+	for i := p.Item + 1; i < n; i++ {
+		if l.height(i) > 0 {
+			return Place{i, 0}
+		}
+	}
+	return Place{}
+}
+
+// hold computes the window's first row while it follows.
+func (l *List) hold() {
+	if l.free {
+		return
+	}
+	end, ok := l.last()
+	if !ok {
+		l.top, l.cursor = Place{}, Place{}
+		return
+	}
+	l.cursor = end
+	l.rows = l.whole
+	l.top, _ = l.up(end, l.rows-1)
+}
+
+// release ends following, where the window is.
+func (l *List) release() {
+	if l.free {
+		return
+	}
+	l.hold()
+	l.free = true
+	l.seen = l.cursor
+}

@@ -1,0 +1,204 @@
+package scroll
+
+// Window lays the window out in rows and returns what is in it, in order. Where
+// the list goes on behind the window and it does not follow, badge is true and
+// the last row is left for saying so. What it returns is valid until the next
+// call.
+func (l *List) Window(rows int) (parts []Part, badge bool) {
+	l.parts = l.parts[:0]
+	l.whole = max(rows, 0)
+	l.rows = l.whole
+	if l.rows == 0 || l.items.Len() == 0 {
+		return nil, false
+	}
+	if !l.free {
+		l.hold()
+	} else {
+		badge = l.fill()
+	}
+	left := l.rows
+	for i, row := l.top.Item, l.top.Row; i < l.items.Len() && left > 0; i, row = i+1, 0 {
+		h := l.height(i)
+		if row >= h {
+			continue
+		}
+		n := min(h-row, left)
+		l.parts = append(l.parts, Part{i, row, row + n})
+		left -= n
+	}
+	return l.parts, badge
+}
+
+// fill moves the window up where the list has become too short to fill it, and
+// keeps the cursor inside. It returns whether the list goes on behind it; then
+// the window is a row lower, for the badge.
+func (l *List) fill() (more bool) {
+	l.top, l.cursor = l.mend(l.top), l.mend(l.cursor)
+	bottom, below := l.down(l.top, l.rows-1)
+	if below < l.rows-1 {
+		l.top, _ = l.up(l.top, l.rows-1-below)
+	} else if _, one := l.down(bottom, 1); one > 0 {
+		more = true
+		if l.rows > 1 {
+			l.rows--
+		}
+	}
+	l.clamp()
+	return more
+}
+
+// clamp puts the cursor onto the nearest row in the window.
+func (l *List) clamp() {
+	if l.cursor.before(l.top) {
+		l.cursor = l.top
+		return
+	}
+	if bottom, _ := l.down(l.top, l.rows-1); bottom.before(l.cursor) {
+		l.cursor = bottom
+	}
+}
+
+// reveal moves the window as little as it takes to hold the cursor.
+func (l *List) reveal() {
+	if l.cursor.before(l.top) {
+		l.top = l.cursor
+		return
+	}
+	if bottom, _ := l.down(l.top, l.rows-1); bottom.before(l.cursor) {
+		l.top, _ = l.up(l.cursor, l.rows-1)
+	}
+}
+
+// Up moves the cursor n rows up, and the window where it must. It ends following.
+func (l *List) Up(n int) {
+	l.release()
+	l.cursor, _ = l.up(l.mend(l.cursor), n)
+	l.reveal()
+}
+
+// Down moves the cursor n rows down. Below the last row it begins to follow.
+func (l *List) Down(n int) {
+	if !l.free {
+		return
+	}
+	at, moved := l.down(l.mend(l.cursor), n)
+	if moved == 0 {
+		l.Follow()
+		return
+	}
+	l.cursor = at
+	l.reveal()
+}
+
+// Scroll moves the window by n rows, up if n is negative, and lets the cursor
+// stay where it is while that is inside. Below the end it begins to follow.
+func (l *List) Scroll(n int) {
+	if n < 0 {
+		l.release()
+		l.top, _ = l.up(l.mend(l.top), -n)
+		l.clamp()
+		return
+	}
+	if !l.free {
+		return
+	}
+	l.top, _ = l.down(l.mend(l.top), n)
+	if _, below := l.down(l.top, l.whole); below < l.whole {
+		l.Follow()
+		return
+	}
+	l.clamp()
+}
+
+// Page moves window and cursor by n rows, up if n is negative: what was at the
+// cursor's row of the window is n rows away.
+func (l *List) Page(n int) {
+	if n < 0 {
+		l.release()
+		top, moved := l.up(l.mend(l.top), -n)
+		l.cursor, _ = l.up(l.mend(l.cursor), -n)
+		if moved == 0 {
+			l.cursor = top
+		}
+		l.top = top
+		l.clamp()
+		return
+	}
+	if l.free {
+		l.cursor, _ = l.down(l.mend(l.cursor), n)
+		l.Scroll(n)
+	}
+}
+
+// First moves to the first row.
+func (l *List) First() {
+	l.release()
+	l.top = l.mend(Place{})
+	l.cursor = l.top
+}
+
+// To puts the cursor on the first row of item i and shows that row in the upper
+// part of the window.
+func (l *List) To(i int) {
+	l.release()
+	l.cursor = l.mend(Place{i, 0})
+	l.top, _ = l.up(l.cursor, min(l.rows/4, 3))
+}
+
+// At returns the place in row y of the window, counted from 0, as of the last
+// Window.
+func (l *List) At(y int) (Place, bool) {
+	for _, p := range l.parts {
+		if n := p.Upto - p.From; y >= n {
+			y -= n
+			continue
+		}
+		return Place{p.Item, p.From + y}, y >= 0
+	}
+	return Place{}, false
+}
+
+// Point puts the cursor on a place in the window.
+func (l *List) Point(p Place) {
+	l.release()
+	l.cursor = p
+	l.clamp()
+}
+
+// Fresh returns how many rows the list has grown at its end since following
+// ended, 0 while it follows.
+func (l *List) Fresh() int {
+	if !l.free {
+		return 0
+	}
+	n := 0
+	for i := max(l.seen.Item, 0); i < l.items.Len(); i++ {
+		n += l.height(i)
+		if i == l.seen.Item {
+			n -= l.seen.Row + 1
+		}
+	}
+	return max(n, 0)
+}
+
+// Above says whether there are at least n rows above the window.
+func (l *List) Above(n int) bool {
+	l.hold()
+	_, moved := l.up(l.mend(l.top), n)
+	return moved >= n
+}
+
+// Percent returns how far down the window's last row is in the list, by items,
+// for their heights are not known: 100 at the end.
+func (l *List) Percent() int {
+	n := l.items.Len()
+	if !l.free || n == 0 {
+		return 100
+	}
+	bottom, _ := l.down(l.mend(l.top), l.rows-1)
+	if end, _ := l.last(); bottom == end {
+		return 100
+	}
+	h := max(l.height(bottom.Item), 1)
+	return min((bottom.Item*100+(bottom.Row+1)*100/h)/n, 99)
+}
