@@ -1,0 +1,71 @@
+package cells
+
+import (
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"society-tui/themes"
+)
+
+func TestFitIsExactlyAsWideAsAsked(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.StringOf(rapid.RuneFrom([]rune("ab 第章é✓⠹👩‍🚀…•"))).Draw(t, "s")
+		w := rapid.IntRange(0, 30).Draw(t, "w")
+		for _, tail := range []string{"…", "~"} {
+			if got := ansi.StringWidth(Fit(s, w, tail)); got != w {
+				t.Fatalf("Fit(%q, %d) is %d cells", s, w, got)
+			}
+			if got := ansi.StringWidth(FitRight(s, w, tail)); got != w {
+				t.Fatalf("FitRight(%q, %d) is %d cells", s, w, got)
+			}
+		}
+	})
+}
+
+func TestFrameIsExactlyAsWideAsAsked(t *testing.T) {
+	t.Parallel()
+	framers := []Framer{NewFramer(themes.Auto(true), false), NewFramer(themes.Plain(), true)}
+	rapid.Check(t, func(t *rapid.T) {
+		title := rapid.StringOf(rapid.RuneFrom([]rune("ab 第章"))).Draw(t, "title")
+		note := rapid.StringOf(rapid.RuneFrom([]rune("ab 第章"))).Draw(t, "note")
+		w := rapid.IntRange(0, 60).Draw(t, "w")
+		for i := range framers {
+			f := &framers[i]
+			for _, row := range []string{f.Top(w, title, note, true), f.Bottom(w, note, false), f.Rule(w, title, note, false)} {
+				if got := ansi.StringWidth(row); got != w {
+					t.Fatalf("%q is %d cells, want %d", row, got, w)
+				}
+			}
+		}
+	})
+}
+
+func TestFrameDropsItsNoteBeforeItCutsItsTitle(t *testing.T) {
+	t.Parallel()
+	f := NewFramer(themes.Plain(), false)
+	for w, want := range map[int]string{
+		30: "┌ Agents 1,204 ─────── f:all ┐",
+		22: "┌ Agents 1,204 ──────┐",
+		12: "┌ Agents… ─┐",
+	} {
+		if got := ansi.Strip(f.Top(w, "Agents 1,204", "f:all", false)); got != want {
+			t.Errorf("at %d: %q, want %q", w, got, want)
+		}
+	}
+}
+
+func TestThumbMovesFromTheFirstRowToTheLast(t *testing.T) {
+	t.Parallel()
+	if first, end := Thumb(0, 10, 10); first != end {
+		t.Error("a list that fits has a thumb")
+	}
+	if first, _ := Thumb(0, 10, 1000); first != 0 {
+		t.Error("at the top the thumb is not at the top")
+	}
+	if _, end := Thumb(990, 10, 1000); end != 10 {
+		t.Error("at the end the thumb is not at the end")
+	}
+}

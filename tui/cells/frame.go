@@ -1,0 +1,147 @@
+package cells
+
+import (
+	"image/color"
+	"strings"
+
+	"society-tui/themes"
+)
+
+// A Framer draws the frames of panes: with sides where there is room, or a rule
+// above where there is not.
+type Framer struct {
+	edge, thumb  [2]themes.Pen // not focused, focused
+	title, note  [2]themes.Pen
+	corners      [4]string
+	level, side  string
+	thumbs, tail string
+}
+
+// NewFramer returns a framer that draws in theme, with letters only if ascii.
+func NewFramer(theme themes.Theme, ascii bool) Framer { return framerOn(theme, ascii, nil) }
+
+// NewRaisedFramer is NewFramer for what lies over the panes.
+func NewRaisedFramer(theme themes.Theme, ascii bool) Framer {
+	return framerOn(theme, ascii, theme.Surface)
+}
+
+func framerOn(theme themes.Theme, ascii bool, back color.Color) Framer {
+	strong := themes.Stroke(0)
+	if theme.Plain {
+		strong = themes.Bold
+	}
+	pair := func(rest, focus color.Color, s themes.Stroke) [2]themes.Pen {
+		return [2]themes.Pen{themes.NewPen(rest, back, 0), themes.NewPen(focus, back, s)}
+	}
+	f := Framer{
+		edge:    pair(theme.Border, theme.BorderFocus, strong),
+		thumb:   pair(theme.Muted, theme.Accent, strong),
+		title:   pair(theme.Muted, theme.Accent, themes.Bold),
+		note:    pair(theme.Subtle, theme.Muted, 0),
+		corners: [4]string{"┌", "┐", "└", "┘"},
+		level:   "─",
+		side:    "│",
+		thumbs:  "┃",
+		tail:    "…",
+	}
+	if ascii {
+		f.corners = [4]string{"+", "+", "+", "+"}
+		f.level, f.side, f.thumbs, f.tail = "-", "|", "#", "~"
+	}
+	return f
+}
+
+// Top returns the upper edge of a frame w cells wide, with a title at its left
+// and a note at its right. Where not both fit the note goes, then the title is
+// cut. Both are plain text.
+func (f *Framer) Top(w int, title, note string, focused bool) string {
+	return f.line(w, f.corners[0], f.corners[1], title, note, focused)
+}
+
+// Bottom returns the lower edge, with a note as in Top.
+func (f *Framer) Bottom(w int, note string, focused bool) string {
+	return f.line(w, f.corners[2], f.corners[3], "", note, focused)
+}
+
+// Rule returns a line without corners, with a title and a note as in Top.
+func (f *Framer) Rule(w int, title, note string, focused bool) string {
+	return f.line(w, f.level, f.level, title, note, focused)
+}
+
+// Side returns one cell of a frame's side; thumb marks where in a long list the
+// pane stands.
+func (f *Framer) Side(focused, thumb bool) string {
+	if thumb {
+		return f.thumb[which(focused)].Draw(f.thumbs)
+	}
+	return f.edge[which(focused)].Draw(f.side)
+}
+
+func which(focused bool) int {
+	if focused {
+		return 1
+	}
+	return 0
+}
+
+func (f *Framer) line(w int, left, right, title, note string, focused bool) string {
+	i := which(focused)
+	edge := f.edge[i]
+	if w < 2 {
+		return edge.Draw(strings.Repeat(f.level, max(w, 0)))
+	}
+	room := w - 2
+	if note != "" && Width(title)+Width(note)+6 > room {
+		note = ""
+	}
+	if title != "" {
+		title = Cut(title, room-3, f.tail)
+	}
+	var b strings.Builder
+	if title == "" {
+		b.WriteString(edge.Draw(left))
+	} else {
+		b.WriteString(edge.Draw(left + " "))
+		b.WriteString(f.title[i].Draw(title))
+		room -= Width(title) + 2
+	}
+	lead := ""
+	if title != "" {
+		lead = " "
+	}
+	if note == "" {
+		b.WriteString(edge.Draw(lead + strings.Repeat(f.level, room) + right))
+		return b.String()
+	}
+	room -= Width(note) + 2
+	b.WriteString(edge.Draw(lead + strings.Repeat(f.level, room) + " "))
+	b.WriteString(f.note[i].Draw(note))
+	b.WriteString(edge.Draw(" " + right))
+	return b.String()
+}
+
+// Box returns rows in a frame w cells wide: an upper edge with title and note,
+// each row between two sides, a lower edge. Each row must be w-2 cells wide.
+func (f *Framer) Box(rows []string, w int, title, note string, focused bool) []string {
+	boxed := make([]string, 0, len(rows)+2)
+	boxed = append(boxed, f.Top(w, title, note, focused))
+	side := f.Side(focused, false)
+	for _, row := range rows {
+		boxed = append(boxed, side+row+side)
+	}
+	return append(boxed, f.Bottom(w, "", focused))
+}
+
+// Thumb says which of h rows show the thumb of a list of n rows that begins at
+// top: from first up to but not including end. Both are 0 when all rows fit.
+func Thumb(top, h, n int) (first, end int) {
+	if n <= h || h <= 0 {
+		return 0, 0
+	}
+	size := max(1, h*h/n)
+	first = 0
+	if most := n - h; most > 0 {
+		first = min(top, most) * (h - size) / most
+	}
+	return first, first + size
+}

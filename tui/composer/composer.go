@@ -1,0 +1,267 @@
+// Package composer is the box that the person writes in. Its border says who
+// will get the text; each recipient has a draft of its own, and nothing that was
+// written is lost.
+package composer
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/words"
+)
+
+// Submitted is sent when the person sends the text. The draft is empty by then;
+// Restore brings the text back if it is refused. To is never society.User: what
+// the person writes to the inbox goes to root (spec/decisions.md 36).
+type Submitted struct {
+	To   society.AgentID
+	Text string
+}
+
+// A Recipient is who gets the text, as the border shows it.
+type Recipient struct {
+	Agent   society.AgentID // society.User: the inbox, which means root
+	Name    string          // clean, one line
+	Asks    bool            // it has asked the person
+	Halted  bool            // it is stopped or paused
+	Waiting int             // messages that it has not read
+}
+
+// A Room is the composer. It is used by one goroutine.
+type Room struct {
+	words words.Composer
+	pens  pens
+	frame cells.Framer
+
+	to      Recipient
+	draft   *draft // of the recipient
+	drafts  map[society.AgentID]*draft
+	changed map[society.AgentID]bool // since Changed was asked last
+	history history
+	cleared string // what was cleared or cut last
+
+	first bool // nothing was said yet
+	focus bool
+	open  bool
+	width int // that the text was wrapped to last
+	top   int // the first row of it that was drawn
+}
+
+// draft is the text to one recipient.
+type draft struct {
+	text   *text
+	blocks map[rune]string // large pastes
+	pasted string          // how a block is shown
+
+	entry  int           // of the history that is shown, or ownText
+	aside  map[int]*text // texts that are not shown but not lost
+	needle string        // what the history is searched for
+}
+
+// New returns an empty composer to root.
+func New(theme themes.Theme, w words.Composer, ascii bool) *Room {
+	r := &Room{
+		words:   w,
+		drafts:  make(map[society.AgentID]*draft),
+		changed: make(map[society.AgentID]bool),
+		width:   76,
+	}
+	r.Dress(theme, ascii)
+	r.Show(Recipient{Agent: society.Root, Name: string(society.Root)})
+	return r
+}
+
+// Dress draws in another theme from now on.
+func (r *Room) Dress(theme themes.Theme, ascii bool) {
+	r.pens = newPens(theme)
+	r.frame = cells.NewFramer(theme, ascii)
+}
+
+// Focus says whether the composer has the keys.
+func (r *Room) Focus(on bool) { r.focus = on }
+
+// Open leaves the sides of the box away, for narrow terminals.
+func (r *Room) Open(on bool) { r.open = on }
+
+// FirstRun shows, in the empty box, what may be written for a beginning.
+func (r *Room) FirstRun(on bool) { r.first = on }
+
+// Show sets the recipient, and with it the draft that is shown.
+func (r *Room) Show(to Recipient) {
+	if to.Agent != r.to.Agent || r.draft == nil {
+		r.draft = r.of(to.Agent)
+		r.top = 0
+	}
+	r.to = to
+}
+
+// To returns the recipient that is shown.
+func (r *Room) To() Recipient { return r.to }
+
+// receiver is who gets what is written to an agent: root instead of the person.
+func receiver(agent society.AgentID) society.AgentID {
+	if agent == society.User {
+		return society.Root
+	}
+	return agent
+}
+
+// of returns the draft to an agent. The inbox and root share one, for it goes to
+// the same recipient.
+func (r *Room) of(agent society.AgentID) *draft {
+	agent = receiver(agent)
+	d := r.drafts[agent]
+	if d == nil {
+		d = &draft{text: newText(""), pasted: r.words.Pasted, entry: ownText}
+		r.drafts[agent] = d
+	}
+	return d
+}
+
+// touch notes that the shown draft is to be kept.
+func (r *Room) touch() { r.changed[receiver(r.to.Agent)] = true }
+
+// Text returns what is written, whole.
+func (r *Room) Text() string { return r.draft.whole(r.draft.text.String()) }
+
+// Empty says whether nothing is written.
+func (r *Room) Empty() bool { return r.draft.text.empty() }
+
+// SetText replaces what is written. What was there can be brought back.
+func (r *Room) SetText(s string) {
+	if !r.Empty() {
+		r.cleared = r.Text()
+	}
+	r.draft.text = newText("")
+	r.draft.insert(tidy(s))
+	r.touch()
+}
+
+// Type writes s at the cursor: a key, or a paste. A large one is kept outside
+// the text and shown as one block.
+func (r *Room) Type(s string) {
+	r.draft.insert(tidy(s))
+	r.touch()
+}
+
+// Newline begins a new line at the cursor.
+func (r *Room) Newline() { r.Type("\n") }
+
+// Enter sends the text: a Submitted follows. Behind a \ at the end it makes a
+// new line instead, and blanks alone are not sent.
+func (r *Room) Enter() tea.Cmd {
+	t := r.draft.text
+	if s := t.line().s; strings.HasSuffix(s, `\`) && t.row == len(t.lines)-1 && t.col == len(s) {
+		t.backspace()
+		r.Newline()
+		return nil
+	}
+	s := r.Text()
+	if strings.TrimSpace(s) == "" {
+		return nil
+	}
+	r.history.add(s)
+	r.draft.finish()
+	r.top = 0
+	r.touch()
+	sent := Submitted{To: receiver(r.to.Agent), Text: s}
+	return func() tea.Msg { return sent }
+}
+
+// Restore brings back a text that was not accepted: before what has been written
+// to the same recipient since.
+func (r *Room) Restore(agent society.AgentID, s string) {
+	d := r.of(agent)
+	if d.entry != ownText {
+		d.visit(&r.history, ownText)
+	}
+	since := d.text
+	d.text = newText("")
+	d.insert(tidy(s))
+	if !since.empty() {
+		d.text.insert("\n" + since.String())
+	}
+	r.changed[receiver(agent)] = true
+}
+
+// Clear takes the text away and says whether there was any. Bring and the
+// history give it back.
+func (r *Room) Clear() bool {
+	if r.Empty() {
+		return false
+	}
+	r.cleared = r.Text()
+	r.history.add(r.cleared)
+	r.draft.text = newText("")
+	r.draft.finish()
+	r.top = 0
+	r.touch()
+	return true
+}
+
+// Hold keeps a text that the person took back from elsewhere, for Bring and the
+// history.
+func (r *Room) Hold(s string) {
+	if s != "" {
+		r.cleared = s
+		r.history.add(s)
+	}
+}
+
+// Bring writes what was cleared or cut last at the cursor.
+func (r *Room) Bring() {
+	if r.cleared != "" {
+		r.Type(r.cleared)
+	}
+}
+
+// Up moves the cursor up a row; on the first row it shows the older entry of the
+// history.
+func (r *Room) Up() {
+	if r.draft.vertical(-1, r.width) {
+		return
+	}
+	from := r.draft.entry
+	if from == ownText {
+		from = r.history.next()
+	}
+	if r.draft.visit(&r.history, from-1) {
+		r.touch()
+	}
+}
+
+// Down moves the cursor down a row; on the last row it shows the newer entry of
+// the history, and at last the text that was being written.
+func (r *Room) Down() {
+	if r.draft.vertical(1, r.width) || r.draft.entry == ownText {
+		return
+	}
+	to := r.draft.entry + 1
+	if to >= r.history.next() {
+		to = ownText
+	}
+	if r.draft.visit(&r.history, to) {
+		r.touch()
+	}
+}
+
+// Search shows the newest entry of the history that holds what is written;
+// called again the one before it. It says whether there is one.
+func (r *Room) Search() bool {
+	d := r.draft
+	from := d.entry
+	if from == ownText {
+		from = r.history.next()
+		d.needle = d.text.String()
+	}
+	at, ok := r.history.older(from, d.needle)
+	if !ok || !d.visit(&r.history, at) {
+		return false
+	}
+	r.touch()
+	return true
+}

@@ -1,0 +1,478 @@
+package composer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/cells/cellstest"
+	"society-tui/tui/words"
+)
+
+func english() *Room {
+	r := New(themes.Auto(true), words.ForComposer(protocol.English), false)
+	r.Focus(true)
+	return r
+}
+
+func press(r *Room, keys ...tea.KeyPressMsg) {
+	for _, k := range keys {
+		r.Update(k)
+	}
+}
+
+var (
+	left      = tea.KeyPressMsg{Code: tea.KeyLeft}
+	right     = tea.KeyPressMsg{Code: tea.KeyRight}
+	home      = tea.KeyPressMsg{Code: tea.KeyHome}
+	backspace = tea.KeyPressMsg{Code: tea.KeyBackspace}
+	remove    = tea.KeyPressMsg{Code: tea.KeyDelete}
+)
+
+func ctrl(c rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: c, Mod: tea.ModCtrl} }
+
+func sent(t *testing.T, r *Room) Submitted {
+	t.Helper()
+	cmd := r.Enter()
+	if cmd == nil {
+		t.Fatal("nothing was sent")
+	}
+	return cmd().(Submitted)
+}
+
+func TestComposerIsDrawnAsItWasLastLookedAt(t *testing.T) {
+	t.Parallel()
+	write := func(r *Room) {
+		r.Show(Recipient{Agent: "web-3", Name: "web-3", Asks: true, Waiting: 1})
+		r.Type("Please also list the page numbers\nand use British spelling. 第七章用第二版 👩‍🚀 and a tab\there")
+	}
+	for name, draw := range map[string]func(*Room){
+		"written":  write,
+		"empty":    func(r *Room) { r.FirstRun(true) },
+		"inbox":    func(r *Room) { r.Show(Recipient{Agent: society.User}); r.Type("hello") },
+		"pasted":   func(r *Room) { r.Type("see "); r.Type(strings.Repeat("a line\n", 30_000)); r.Type(" and answer") },
+		"searched": func(r *Room) { r.Type("the old text"); r.Enter(); r.Type("old"); r.Search() },
+	} {
+		for size, open := range map[[2]int]bool{{160, 5}: false, {100, 5}: false, {60, 4}: true, {30, 2}: true, {20, 1}: true} {
+			for suffix, r := range map[string]*Room{
+				"":       english(),
+				"-zh":    New(themes.Auto(false), words.ForComposer(protocol.Chinese), false),
+				"-ascii": New(themes.Plain(), words.ForComposer(protocol.English), true),
+			} {
+				r.Open(open)
+				draw(r)
+				rows := r.Rows(size[0], size[1])
+				if len(rows) != size[1] {
+					t.Errorf("%s at %v has %d rows", name, size, len(rows))
+				}
+				cellstest.Golden(t, fmt.Sprintf("%s-%dx%d%s", name, size[0], size[1], suffix), rows, size[0])
+				if suffix == "-ascii" {
+					cellstest.Colourless(t, rows)
+				}
+			}
+		}
+	}
+}
+
+func TestEnterSendsOnceAndMakesALineBehindABackslash(t *testing.T) {
+	t.Parallel()
+	r := english()
+	if r.Enter() != nil {
+		t.Error("nothing is sent")
+	}
+	r.Type(" \n ")
+	if r.Enter() != nil {
+		t.Error("blanks are sent")
+	}
+	r.Clear()
+	r.Type(`one\`)
+	if r.Enter() != nil {
+		t.Error("a backslash at the end is sent")
+	}
+	r.Type("two")
+	r.Newline()
+	r.Type(`three\four`)
+	if got := sent(t, r); got != (Submitted{To: society.Root, Text: "one\ntwo\nthree\\four"}) {
+		t.Errorf("sent %+v", got)
+	}
+	if !r.Empty() || r.Enter() != nil {
+		t.Error("it can be sent twice")
+	}
+}
+
+func TestWritingToTheInboxIsWritingToRoot(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Show(Recipient{Agent: society.User, Name: "you"})
+	r.Type("hello")
+	if top := ansi.Strip(r.Rows(100, 5)[0]); !strings.Contains(top, "to: root (what you write to yourself reaches root)") {
+		t.Errorf("the border says %q", top)
+	}
+	if got := sent(t, r); got.To != society.Root {
+		t.Errorf("sent to %s", got.To)
+	}
+}
+
+func TestEachRecipientKeepsItsDraftOverARestart(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Type("to root")
+	r.Show(Recipient{Agent: "web-1", Name: "web-1"})
+	r.Type("to web-1")
+	r.Show(Recipient{Agent: society.Root, Name: "root"})
+	if r.Text() != "to root" {
+		t.Errorf("root's draft is %q", r.Text())
+	}
+	again := english()
+	for _, agent := range r.Changed() {
+		kept, err := r.Export(agent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := again.Import(agent, kept); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r.Changed() != nil {
+		t.Error("the same changes are told twice")
+	}
+	again.Show(Recipient{Agent: "web-1", Name: "web-1"})
+	if again.Text() != "to web-1" {
+		t.Errorf("web-1's draft is %q", again.Text())
+	}
+	sent(t, again)
+	if kept, err := again.Export("web-1"); kept != nil || err != nil {
+		t.Errorf("after sending %q is kept, %v", kept, err)
+	}
+	if err := again.Import("web-1", []byte("{")); err == nil {
+		t.Error("a broken draft is taken")
+	}
+}
+
+func TestRefusedTextComesBackBeforeWhatWasWrittenSince(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Show(Recipient{Agent: "web-1", Name: "web-1"})
+	r.Type("first")
+	got := sent(t, r)
+	r.Type("second")
+	r.Show(Recipient{Agent: "web-2", Name: "web-2"})
+	r.Restore(got.To, got.Text)
+	if !r.Empty() {
+		t.Error("the text came back to another recipient")
+	}
+	r.Show(Recipient{Agent: "web-1", Name: "web-1"})
+	if r.Text() != "first\nsecond" {
+		t.Errorf("the draft is %q", r.Text())
+	}
+}
+
+func TestClearedTextComesBack(t *testing.T) {
+	t.Parallel()
+	r := english()
+	if r.Clear() {
+		t.Error("an empty box is cleared")
+	}
+	r.Type("precious")
+	r.Clear()
+	if !r.Empty() {
+		t.Error("it is still there")
+	}
+	r.Type("new ")
+	r.Bring()
+	if r.Text() != "new precious" {
+		t.Errorf("the text is %q", r.Text())
+	}
+	r.Clear()
+	r.Up()
+	r.Up()
+	if r.Text() != "precious" {
+		t.Errorf("the history gives %q", r.Text())
+	}
+	press(r, ctrl('u'))
+	r.Bring()
+	if r.Text() != "precious" {
+		t.Errorf("what was cut comes back as %q", r.Text())
+	}
+}
+
+func TestHistoryNeverOverwritesAnUnsentDraft(t *testing.T) {
+	t.Parallel()
+	r := english()
+	for _, s := range []string{"one", "two", "two", "three"} {
+		r.Type(s)
+		sent(t, r)
+	}
+	r.Type("draft")
+	var seen []string
+	for range 5 {
+		r.Up()
+		seen = append(seen, r.Text())
+	}
+	if got := strings.Join(seen, " "); got != "three two one one one" {
+		t.Errorf("up shows %s", got)
+	}
+	r.Type("!")
+	r.Down()
+	r.Up()
+	if r.Text() != "one!" {
+		t.Errorf("the changed entry became %q", r.Text())
+	}
+	for range 5 {
+		r.Down()
+	}
+	if r.Text() != "draft" {
+		t.Errorf("down leads to %q", r.Text())
+	}
+	r.Up()
+	if got := sent(t, r); got.Text != "three" || r.Text() != "draft" {
+		t.Errorf("sent %q, left is %q", got.Text, r.Text())
+	}
+	kept, err := r.ExportHistory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := english()
+	if err := again.ImportHistory(kept); err != nil {
+		t.Fatal(err)
+	}
+	again.Up()
+	if again.Text() != "three" {
+		t.Errorf("after a restart up shows %q", again.Text())
+	}
+}
+
+func TestSearchGoesThroughTheHistory(t *testing.T) {
+	t.Parallel()
+	r := english()
+	for _, s := range []string{"check chapter 1", "write prose", "Check chapter 2"} {
+		r.Type(s)
+		sent(t, r)
+	}
+	r.Type("check")
+	for _, want := range []string{"Check chapter 2", "check chapter 1"} {
+		if !r.Search() || r.Text() != want {
+			t.Errorf("found %q, want %q", r.Text(), want)
+		}
+	}
+	if r.Search() || r.Text() != "check chapter 1" {
+		t.Errorf("past the oldest there is %q", r.Text())
+	}
+	r.Down()
+	r.Down()
+	r.Down()
+	if r.Text() != "check" {
+		t.Errorf("back leads to %q", r.Text())
+	}
+}
+
+func TestHistoryIsBounded(t *testing.T) {
+	t.Parallel()
+	var h history
+	for i := range 1000 {
+		h.add(strings.Repeat("x", 10_000) + fmt.Sprint(i))
+	}
+	if h.bytes > historyBytes || len(h.entries) > historyMost || len(h.entries) < 100 {
+		t.Errorf("%d entries of %d bytes", len(h.entries), h.bytes)
+	}
+	h.add(strings.Repeat("y", 2*historyBytes))
+	if len(h.entries) != 1 || h.next() != 1001 {
+		t.Errorf("a huge text leaves %d entries up to %d", len(h.entries), h.next())
+	}
+}
+
+func TestLargePasteIsOneBlockAndIsSentWhole(t *testing.T) {
+	t.Parallel()
+	r := english()
+	big := strings.Repeat("a line of seventy bytes or so, to be pasted many times over again\n", 30_000)
+	r.Type("see: ")
+	r.Update(tea.PasteMsg{Content: strings.ReplaceAll(big, "\n", "\r")})
+	r.Type(" thanks")
+	if got := ansi.Strip(r.View(100, 5)); !strings.Contains(got, "see: [pasted 2.0 MB, 30,001 lines] thanks") {
+		t.Errorf("it is shown as\n%s", got)
+	}
+	if r.Text() != "see: "+big+" thanks" {
+		t.Error("the text is not whole")
+	}
+	press(r, home)
+	for range 6 {
+		press(r, right)
+	}
+	press(r, backspace)
+	if r.Text() != "see:  thanks" {
+		t.Errorf("the block does not go as one: %d bytes", len(r.Text()))
+	}
+	r.Bring()
+	r.Clear()
+	r.Type(big)
+	if got := sent(t, r); got.Text != big {
+		t.Error("what was sent is not whole")
+	}
+	r.Up()
+	if r.Text() != big {
+		t.Error("the history has not all of it")
+	}
+}
+
+func TestSmallPasteIsTextAndSendsNothing(t *testing.T) {
+	t.Parallel()
+	r := english()
+	if cmd := r.Update(tea.PasteMsg{Content: "one\r\ntwo\rthree\n"}); cmd != nil {
+		t.Error("a paste leads to a command")
+	}
+	if r.Text() != "one\ntwo\nthree\n" || r.Height(80) != 6 {
+		t.Errorf("the text is %q in %d rows", r.Text(), r.Height(80))
+	}
+}
+
+func TestKeysEditByCharactersAsReadersSeeThem(t *testing.T) {
+	t.Parallel()
+	for _, step := range []struct {
+		write string
+		keys  []tea.KeyPressMsg
+		want  string
+	}{
+		{"a👩‍🚀b", []tea.KeyPressMsg{left, backspace}, "ab"},
+		{"ae\u0301", []tea.KeyPressMsg{backspace}, "a"},
+		{"第七章", []tea.KeyPressMsg{left, left, remove}, "第章"},
+		{"one two  three", []tea.KeyPressMsg{ctrl('w'), ctrl('w')}, "one "},
+		{"one two", []tea.KeyPressMsg{ctrl('a'), {Code: 'd', Mod: tea.ModAlt}}, " two"},
+		{"one\ntwo", []tea.KeyPressMsg{home, backspace}, "onetwo"},
+		{"one\ntwo", []tea.KeyPressMsg{home, left, remove}, "onetwo"},
+		{"one\ntwo", []tea.KeyPressMsg{home, left, left, ctrl('k')}, "on\ntwo"},
+		{"one two", []tea.KeyPressMsg{{Code: tea.KeyLeft, Mod: tea.ModCtrl}, ctrl('u')}, "two"},
+		{"a", []tea.KeyPressMsg{left, left, backspace, {Code: 'x', Text: "x"}, right, right, remove}, "xa"},
+		{"", []tea.KeyPressMsg{{Code: tea.KeyEnd, Text: "end"}}, "end"},
+	} {
+		r := english()
+		r.Type(step.write)
+		press(r, step.keys...)
+		if r.Text() != step.want {
+			t.Errorf("%q became %q, want %q", step.write, r.Text(), step.want)
+		}
+	}
+}
+
+func TestHostilePasteReachesTheRecipientAndNotTheTerminal(t *testing.T) {
+	t.Parallel()
+	r := english()
+	hostile := "a\x1b]52;c;eA==\x07b\u202ec\x00\u200bd"
+	r.Update(tea.PasteMsg{Content: hostile})
+	rows := r.Rows(60, 5)
+	cellstest.Widths(t, rows, 60)
+	for _, bad := range []string{"\x1b]", "\x07", "\u202e", "\x00", "\u200b"} {
+		if strings.Contains(strings.Join(rows, ""), bad) {
+			t.Errorf("%q reaches the terminal", bad)
+		}
+	}
+	if r.Text() != hostile {
+		t.Errorf("the text became %q", r.Text())
+	}
+}
+
+func TestCursorStandsBehindWhatWasWritten(t *testing.T) {
+	t.Parallel()
+	for _, step := range []struct {
+		write string
+		x, y  int
+	}{
+		{"", 2, 1},
+		{"abc", 5, 1},
+		{"第七章", 8, 1},
+		{"e\u0301👩‍🚀", 5, 1},
+		{"one\ntwo", 5, 2},
+		{strings.Repeat("x", 16), 18, 1},
+		{strings.Repeat("x", 17), 3, 2},
+		{"twelve cells wide", 6, 2},
+		{strings.Repeat("一", 9), 4, 2},
+		{"1\n2\n3\n4\n5\n6", 3, 3},
+	} {
+		r := english()
+		r.Type(step.write)
+		if x, y := r.Cursor(20, 5); x != step.x || y != step.y {
+			t.Errorf("behind %q it is at %d,%d, want %d,%d", step.write, x, y, step.x, step.y)
+		}
+	}
+}
+
+func TestTextIsWrappedAndNeverChanged(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		r := english()
+		width := rapid.IntRange(1, 40).Draw(t, "width")
+		height := rapid.IntRange(1, 7).Draw(t, "height")
+		r.Open(rapid.Bool().Draw(t, "open"))
+		chars := rapid.SampledFrom([]string{"a", " ", "\n", "第", "é", "e\u0301", "👩‍🚀", "\t", "word", "\x1b[31m", "ب", "🇩🇪"})
+		want := ""
+		keys := []func(){
+			func() {
+				press(r, left)
+			},
+			func() {
+				press(r, right)
+			},
+			r.Up, r.Down,
+		}
+		for _, c := range rapid.SliceOfN(chars, 0, 60).Draw(t, "chars") {
+			r.Type(c)
+			want += c
+		}
+		if r.Text() != want {
+			t.Fatalf("%q became %q", want, r.Text())
+		}
+		for _, k := range rapid.SliceOfN(rapid.IntRange(0, len(keys)-1), 0, 20).Draw(t, "keys") {
+			keys[k]()
+			d := r.draft
+			if d.text.row >= len(d.text.lines) || d.text.col > len(d.text.line().s) || d.text.col < 0 {
+				t.Fatalf("the cursor is at %d,%d", d.text.row, d.text.col)
+			}
+			x, y := r.Cursor(width, height)
+			if x < 0 || x > max(width, 1) || y < 0 || y >= height {
+				t.Fatalf("at %dx%d the cursor is drawn at %d,%d", width, height, x, y)
+			}
+		}
+		if r.Text() != want {
+			t.Fatalf("moving changed %q to %q", want, r.Text())
+		}
+		rows := r.Rows(width, height)
+		if len(rows) != height {
+			t.Fatalf("%d rows, want %d", len(rows), height)
+		}
+		for _, row := range rows {
+			if ansi.StringWidth(row) != width {
+				t.Fatalf("row %q is not %d cells wide", row, width)
+			}
+		}
+	})
+}
+
+func BenchmarkKeyInALargeText(b *testing.B) {
+	r := english()
+	r.Type(strings.Repeat("some words in a line of text that is wrapped 第七章\n", 1500))
+	r.Rows(100, 5)
+	b.ReportAllocs()
+	for b.Loop() {
+		press(r, tea.KeyPressMsg{Code: 'x', Text: "x"})
+		r.Rows(100, 5)
+		press(r, backspace)
+		r.Rows(100, 5)
+	}
+}
+
+func BenchmarkKeyInALongLine(b *testing.B) {
+	r := english()
+	r.Type(strings.Repeat("some words in a line ", 4000))
+	b.ReportAllocs()
+	for b.Loop() {
+		press(r, tea.KeyPressMsg{Code: 'x', Text: "x"})
+		r.Rows(100, 5)
+		press(r, backspace)
+	}
+}

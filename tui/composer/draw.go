@@ -1,0 +1,238 @@
+package composer
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/cells"
+)
+
+type pens struct {
+	text, hint, block, prompt themes.Pen
+}
+
+func newPens(t themes.Theme) pens {
+	return pens{
+		text:   t.Pen(t.Text, 0),
+		hint:   t.Pen(t.Subtle, faint(t)),
+		block:  t.Pen(t.Code, themes.Bold),
+		prompt: t.Pen(t.Accent, themes.Bold),
+	}
+}
+
+// faint tells the hint from text where there are no colours for it.
+func faint(t themes.Theme) themes.Stroke {
+	if t.Plain {
+		return themes.Faint
+	}
+	return 0
+}
+
+// a plan says where the text is drawn in a rectangle.
+type plan struct {
+	top, bottom bool // there is a border or rule
+	lead        string
+	x, y        int // of the first cell of text
+	width, rows int // of the text
+}
+
+func (r *Room) plan(width, height int) plan {
+	switch {
+	case height <= 1 || width < 6:
+		lead := cells.Cut(r.name()+"> ", max(width/2, 0), "")
+		return plan{lead: lead, x: cells.Width(lead), width: max(width-1-cells.Width(lead), 1), rows: height}
+	case r.open || height == 2:
+		p := plan{top: true, lead: "> ", x: 2, y: 1, width: max(width-3, 1), rows: height - 1}
+		if height > 2 {
+			p.bottom, p.rows = true, height-2
+		}
+		return p
+	}
+	return plan{top: true, bottom: true, x: 2, y: 1, width: max(width-4, 1), rows: height - 2}
+}
+
+// Height returns how many rows the composer asks for: its text, one to four
+// rows, and what is around it.
+func (r *Room) Height(width int) int {
+	p := r.plan(width, 3)
+	return min(max(r.draft.count(p.width), 1), 4) + 2
+}
+
+// View returns Rows as one text.
+func (r *Room) View(width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
+
+// Rows draws the composer: height rows of exactly width cells.
+func (r *Room) Rows(width, height int) []string {
+	if width <= 0 || height <= 0 {
+		return nil
+	}
+	p := r.settle(width, height)
+	boxed := p.top && p.bottom && !r.open
+	var rows []string
+	switch {
+	case boxed:
+		rows = append(rows, r.frame.Top(width, r.title(), r.note(width), r.focus))
+	case p.top:
+		rows = append(rows, r.frame.Rule(width, r.title(), r.note(width), r.focus))
+	}
+	for i, row := range r.body(p) {
+		switch {
+		case boxed:
+			side := r.frame.Side(r.focus, false)
+			row = side + " " + row + " " + side
+		default:
+			lead := p.lead
+			if i > 0 {
+				lead = cells.Blank(p.x)
+			}
+			row = r.pens.prompt.Draw(lead) + row + " "
+		}
+		rows = append(rows, cells.Fit(row, width, ""))
+	}
+	switch {
+	case boxed:
+		rows = append(rows, r.frame.Bottom(width, r.seeking(), r.focus))
+	case p.bottom:
+		rows = append(rows, r.frame.Rule(width, "", r.seeking(), r.focus))
+	}
+	return rows
+}
+
+// settle wraps the text and puts the cursor's row among those that are drawn.
+func (r *Room) settle(width, height int) plan {
+	p := r.plan(width, height)
+	r.width = p.width
+	row, _ := r.draft.at(p.width)
+	r.top = min(r.top, row)
+	r.top = max(r.top, row-p.rows+1)
+	r.top = max(min(r.top, r.draft.count(p.width)-p.rows), 0)
+	return p
+}
+
+// Cursor returns where the terminal's cursor belongs in what Rows draws.
+func (r *Room) Cursor(width, height int) (x, y int) {
+	p := r.settle(width, height)
+	row, col := r.draft.at(p.width)
+	return p.x + col, p.y + row - r.top
+}
+
+func (r *Room) name() string {
+	if r.to.Agent == society.User {
+		return string(society.Root)
+	}
+	return r.to.Name
+}
+
+func (r *Room) title() string {
+	title := fmt.Sprintf(r.words.To, r.name())
+	switch {
+	case r.to.Agent == society.User:
+		return title + " (" + r.words.You + ")"
+	case r.to.Asks:
+		return title + " (" + r.words.Answers + ")"
+	case r.to.Halted:
+		return title + " (" + r.words.Resumes + ")"
+	}
+	return title
+}
+
+func (r *Room) note(width int) string {
+	note := fmt.Sprintf(r.words.Waiting, r.to.Waiting)
+	if width < 80 {
+		if r.to.Waiting == 0 {
+			return ""
+		}
+		return note
+	}
+	return note + " · " + r.words.Newline
+}
+
+// seeking says what the history is searched for.
+func (r *Room) seeking() string {
+	if r.draft.entry == ownText || r.draft.needle == "" {
+		return ""
+	}
+	return fmt.Sprintf(r.words.Searching, strings.ReplaceAll(r.draft.needle, "\n", " "))
+}
+
+// body draws the rows of text, each as wide as the plan says.
+func (r *Room) body(p plan) []string {
+	rows := make([]string, 0, p.rows)
+	if r.draft.text.empty() {
+		return r.hint(p)
+	}
+	at := 0
+	for i := range r.draft.text.lines {
+		starts := r.draft.rows(i, p.width)
+		if at+len(starts) <= r.top {
+			at += len(starts)
+			continue
+		}
+		s := r.draft.text.lines[i].s
+		for j, from := range starts {
+			end := len(s)
+			if j+1 < len(starts) {
+				end = starts[j+1]
+			}
+			if at >= r.top && len(rows) < p.rows {
+				rows = append(rows, r.row(s[from:end], p.width))
+			}
+			at++
+		}
+		if len(rows) == p.rows {
+			break
+		}
+	}
+	for len(rows) < p.rows {
+		rows = append(rows, cells.Blank(p.width))
+	}
+	return rows
+}
+
+// row draws one row of text, its blocks in a colour of their own.
+func (r *Room) row(s string, width int) string {
+	var b, run strings.Builder
+	used := 0
+	flush := func() {
+		b.WriteString(r.pens.text.Draw(run.String()))
+		run.Reset()
+	}
+	for s != "" {
+		c := cluster(s)
+		s = s[len(c):]
+		if char, _ := utf8.DecodeRuneInString(c); isBlock(char) {
+			flush()
+			label := cells.Cut(r.draft.label(char), width-used, "")
+			b.WriteString(r.pens.block.Draw(label))
+			used += cells.Width(label)
+			continue
+		}
+		shows := shown(c)
+		if w := cells.Width(shows); used+w <= width {
+			run.WriteString(shows)
+			used += w
+		}
+	}
+	flush()
+	return b.String() + cells.Blank(width-used)
+}
+
+// hint is what stands in the empty box.
+func (r *Room) hint(p plan) []string {
+	said := fmt.Sprintf(r.words.Write, r.name())
+	if r.first && receiver(r.to.Agent) == society.Root {
+		said = r.words.FirstRun
+	}
+	rows := cells.Wrap(said, p.width)
+	for len(rows) < p.rows {
+		rows = append(rows, "")
+	}
+	rows = rows[:p.rows]
+	for i, row := range rows {
+		rows[i] = r.pens.hint.Draw(cells.Fit(row, p.width, ""))
+	}
+	return rows
+}

@@ -1,0 +1,90 @@
+package composer
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"society-tui/runtime/society"
+)
+
+// memory is how a draft is kept. Fields may be added, never renamed.
+type memory struct {
+	Text string `json:"text"`
+}
+
+// Changed returns the recipients whose drafts were changed since it was asked
+// last, for Export.
+func (r *Room) Changed() []society.AgentID {
+	if len(r.changed) == 0 {
+		return nil
+	}
+	ids := slices.Sorted(maps.Keys(r.changed))
+	clear(r.changed)
+	return ids
+}
+
+// Export returns the draft to an agent, to be kept over a restart. It is nil
+// when there is nothing to keep.
+func (r *Room) Export(agent society.AgentID) ([]byte, error) {
+	d := r.of(agent)
+	if d.own().empty() {
+		return nil, nil
+	}
+	b, err := json.Marshal(memory{Text: d.whole(d.own().String())})
+	if err != nil {
+		return nil, fmt.Errorf("write the draft to %s: %w", agent, err)
+	}
+	return b, nil
+}
+
+// Import takes over what Export returned. It does nothing to a draft that has
+// been begun.
+func (r *Room) Import(agent society.AgentID, kept []byte) error {
+	if len(kept) == 0 {
+		return nil
+	}
+	var m memory
+	if err := json.Unmarshal(kept, &m); err != nil {
+		return fmt.Errorf("read the draft to %s: %w", agent, err)
+	}
+	if d := r.of(agent); d.entry == ownText && d.text.empty() {
+		d.insert(tidy(m.Text))
+	}
+	return nil
+}
+
+// Forget drops the draft to an agent that is gone, unless it is being shown.
+func (r *Room) Forget(agent society.AgentID) {
+	if agent != receiver(r.to.Agent) {
+		delete(r.drafts, agent)
+		delete(r.changed, agent)
+	}
+}
+
+// ExportHistory returns what was sent and cleared, oldest first.
+func (r *Room) ExportHistory() ([]byte, error) {
+	b, err := json.Marshal(r.history.entries)
+	if err != nil {
+		return nil, fmt.Errorf("write the history: %w", err)
+	}
+	return b, nil
+}
+
+// ImportHistory puts what ExportHistory returned before what was sent since.
+func (r *Room) ImportHistory(kept []byte) error {
+	if len(kept) == 0 {
+		return nil
+	}
+	var entries []string
+	if err := json.Unmarshal(kept, &entries); err != nil {
+		return fmt.Errorf("read the history: %w", err)
+	}
+	since := r.history.entries
+	r.history = history{}
+	for _, s := range slices.Concat(entries, since) {
+		r.history.add(s)
+	}
+	return nil
+}

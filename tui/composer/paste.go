@@ -1,0 +1,78 @@
+package composer
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"society-tui/tui/symbols"
+)
+
+// What is pasted beyond these is kept outside the text and shown as one block:
+// no key is to wait until it is wrapped (SCREEN.md 8.30).
+const (
+	foldBytes = 100 << 10
+	foldLines = 2000
+)
+
+// A block is written in the text as one rune of a plane that nobody's text uses.
+const (
+	firstBlock = '\U0010f000'
+	lastBlock  = '\U0010fffd'
+)
+
+func isBlock(r rune) bool { return r >= firstBlock && r <= lastBlock }
+
+// tidy makes newlines of what terminals send for them, and keeps out runes that
+// would be taken for a block. All else stays as it is.
+func tidy(s string) string {
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	return strings.Map(func(r rune) rune {
+		if isBlock(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, s)
+}
+
+// insert writes s at the cursor, as a block when it is large.
+func (d *draft) insert(s string) {
+	if len(s)+d.text.size() <= foldBytes && strings.Count(s, "\n")+len(d.text.lines) <= foldLines {
+		d.text.insert(s)
+		return
+	}
+	for r := firstBlock; r <= lastBlock; r++ {
+		if _, used := d.blocks[r]; !used {
+			if d.blocks == nil {
+				d.blocks = make(map[rune]string)
+			}
+			d.blocks[r] = s
+			d.text.insert(string(r))
+			return
+		}
+	}
+	d.text.insert(s) // four thousand blocks are in use: slow, but nothing is lost
+}
+
+// label is what is shown for a block.
+func (d *draft) label(r rune) string {
+	s, ok := d.blocks[r]
+	if !ok {
+		return "\ufffd"
+	}
+	return fmt.Sprintf(d.pasted, symbols.Bytes(len(s)), symbols.Count(strings.Count(s, "\n")+1))
+}
+
+// whole returns a text with its blocks in it.
+func (d *draft) whole(s string) string {
+	if len(d.blocks) == 0 || !strings.ContainsFunc(s, isBlock) {
+		return s
+	}
+	pairs := make([]string, 0, 2*len(d.blocks))
+	for _, r := range slices.Sorted(maps.Keys(d.blocks)) {
+		pairs = append(pairs, string(r), d.blocks[r])
+	}
+	return strings.NewReplacer(pairs...).Replace(s)
+}

@@ -1,0 +1,133 @@
+package composer
+
+import (
+	"sort"
+	"unicode/utf8"
+
+	"society-tui/tui/cells"
+)
+
+// measure returns the cells that a character takes; blocks know their own.
+func (d *draft) measure(c string) int {
+	if len(c) == 1 && c[0] >= ' ' && c[0] <= '~' {
+		return 1
+	}
+	if r, _ := utf8.DecodeRuneInString(c); isBlock(r) {
+		return cells.Width(d.label(r))
+	}
+	return cells.Width(shown(c))
+}
+
+// rows returns the bytes at which the rows of a line begin when it is wrapped to
+// width cells: between words where it can, anywhere in a script without blanks.
+func (d *draft) rows(at, width int) []int {
+	l := &d.text.lines[at]
+	if l.width == width && l.starts != nil {
+		return l.starts
+	}
+	starts := []int{0}
+	used, breakAt, breakUsed := 0, 0, 0
+	for i := 0; i < len(l.s); {
+		c := cluster(l.s[i:])
+		w := min(d.measure(c), width)
+		if w > 1 { // before and behind a wide one is a place to break
+			breakAt, breakUsed = i, used
+		}
+		for used+w > width {
+			if breakAt > starts[len(starts)-1] {
+				starts = append(starts, breakAt)
+				used -= breakUsed
+			} else {
+				starts = append(starts, i)
+				used = 0
+			}
+			breakAt, breakUsed = 0, 0
+		}
+		used += w
+		i += len(c)
+		if blank(c) || w > 1 {
+			breakAt, breakUsed = i, used
+		}
+	}
+	l.width, l.starts = width, starts
+	return starts
+}
+
+// at returns the cursor's place: its row among all rows, and its cell.
+func (d *draft) at(width int) (row, x int) {
+	t := d.text
+	for i := range t.row {
+		row += len(d.rows(i, width))
+	}
+	in, from := rowOf(d.rows(t.row, width), t.col)
+	return row + in, min(d.wide(t.line().s[from:t.col]), width)
+}
+
+// rowOf returns in which row the byte at col stands, and where that begins.
+func rowOf(starts []int, col int) (row, from int) {
+	row = sort.SearchInts(starts, col+1) - 1
+	return row, starts[row]
+}
+
+func (d *draft) wide(s string) int {
+	w := 0
+	for s != "" {
+		c := cluster(s)
+		w += d.measure(c)
+		s = s[len(c):]
+	}
+	return w
+}
+
+// count returns how many rows the whole text takes.
+func (d *draft) count(width int) int {
+	n := 0
+	for i := range d.text.lines {
+		n += len(d.rows(i, width))
+	}
+	return n
+}
+
+// vertical moves the cursor by one row, up or down, and says whether there was
+// one.
+func (d *draft) vertical(by, width int) bool {
+	t := d.text
+	starts := d.rows(t.row, width)
+	row, from := rowOf(starts, t.col)
+	if t.goal < 0 {
+		t.goal = d.wide(t.line().s[from:t.col])
+	}
+	goal := t.goal
+	row += by
+	switch {
+	case row >= 0 && row < len(starts):
+	case by < 0 && t.row > 0:
+		t.row--
+		starts = d.rows(t.row, width)
+		row = len(starts) - 1
+	case by > 0 && t.row < len(t.lines)-1:
+		t.row++
+		starts = d.rows(t.row, width)
+		row = 0
+	default:
+		return false
+	}
+	s := t.line().s
+	end := len(s)
+	if row+1 < len(starts) {
+		end = starts[row+1]
+	}
+	t.col = starts[row]
+	for used := 0; t.col < end; {
+		c := cluster(s[t.col:end])
+		used += d.measure(c)
+		// The place behind the last character of a wrapped row is the first of
+		// the next row.
+		if used > goal || t.col+len(c) == end && row+1 < len(starts) {
+			break
+		}
+		t.col += len(c)
+	}
+	t.goal = goal
+	return true
+}

@@ -1,0 +1,166 @@
+package dialog
+
+import (
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
+)
+
+// A Tone is how a line of a body is drawn.
+type Tone uint8
+
+// The tones.
+const (
+	Plain Tone = iota
+	Quiet
+	Strong
+	Warning
+	Danger
+)
+
+// A Line is a paragraph of a body. All its texts must be clean. One of Text, Key
+// and Agents is what it shows; a Line of nothing is a blank row.
+type Line struct {
+	Tone Tone
+	Text string
+	// Key stands in a column of its own before Text.
+	Key string
+	// Agents are named side by side.
+	Agents []Agent
+}
+
+// An Agent is named with the symbol of what it does.
+type Agent struct {
+	Kind symbols.Kind
+	Name string
+}
+
+// Text returns a plain paragraph for each of texts.
+func Text(texts ...string) []Line {
+	lines := make([]Line, len(texts))
+	for i, s := range texts {
+		lines[i].Text = s
+	}
+	return lines
+}
+
+const (
+	agentGap = 3 // between two agents
+	keyGap   = 2 // between keys and what they do
+	mostKey  = 24
+)
+
+// keyColumn is how wide the column of keys is.
+func keyColumn(body []Line) int {
+	w := 0
+	for i := range body {
+		w = max(w, cells.Width(body[i].Key))
+	}
+	return min(w, mostKey)
+}
+
+// layBody wraps a body into rows of exactly width cells.
+func (s *Stack) layBody(body []Line, width int) []string {
+	var rows []string
+	keys := keyColumn(body)
+	for i := range body {
+		l := &body[i]
+		switch {
+		case len(l.Agents) > 0:
+			rows = append(rows, s.layAgents(l.Agents, width)...)
+		case l.Key != "":
+			rows = append(rows, s.layKey(l, keys, width)...)
+		default:
+			for _, row := range cells.Wrap(l.Text, width) {
+				rows = append(rows, s.pens.tones[l.Tone].Draw(cells.Fit(row, width, s.set.Tail())))
+			}
+		}
+	}
+	return rows
+}
+
+func (s *Stack) layKey(l *Line, keys, width int) []string {
+	keys = min(keys, width/2)
+	room := max(width-keys-keyGap, 1)
+	var rows []string
+	for i, row := range cells.Wrap(l.Text, room) {
+		key := ""
+		if i == 0 {
+			key = l.Key
+		}
+		drawn := s.pens.key.Draw(cells.Fit(key, keys, s.set.Tail())) +
+			s.pens.tones[l.Tone].Draw(cells.Blank(keyGap)+cells.Fit(row, room, s.set.Tail()))
+		rows = append(rows, cells.Fit(drawn, width, ""))
+	}
+	return rows
+}
+
+// layAgents names as many agents in a row as fit.
+func (s *Stack) layAgents(agents []Agent, width int) []string {
+	var rows []string
+	row, used := "", 0
+	end := func() {
+		rows = append(rows, row+s.pens.tones[Plain].Draw(cells.Blank(width-used)))
+		row, used = "", 0
+	}
+	still := symbols.Set{ASCII: s.set.ASCII, Still: true}
+	for _, a := range agents {
+		name := cells.Cut(a.Name, width-2, s.set.Tail())
+		w := 2 + cells.Width(name)
+		if used > 0 && used+agentGap+w > width {
+			end()
+		}
+		if used > 0 {
+			row += s.pens.tones[Plain].Draw(cells.Blank(agentGap))
+			used += agentGap
+		}
+		row += s.pens.kinds[a.Kind.Role()].Draw(still.Symbol(a.Kind, 0)) + s.pens.tones[Plain].Draw(" "+name)
+		used += w
+	}
+	end()
+	for i, r := range rows {
+		rows[i] = cells.Fit(r, width, "")
+	}
+	return rows
+}
+
+// pens draw on the surface of the dialogs.
+type pens struct {
+	tones       [Danger + 1]themes.Pen
+	kinds       map[symbols.Role]themes.Pen
+	key, hint   themes.Pen
+	button      themes.Pen
+	grave       themes.Pen
+	chosen      themes.Pen
+	chosenGrave themes.Pen
+	off         themes.Pen
+}
+
+func newPens(t themes.Theme) pens {
+	p := pens{
+		tones: [Danger + 1]themes.Pen{
+			Plain:   themes.NewPen(t.Text, t.Surface, 0),
+			Quiet:   themes.NewPen(t.Muted, t.Surface, 0),
+			Strong:  themes.NewPen(t.Heading, t.Surface, themes.Bold),
+			Warning: themes.NewPen(t.Warning, t.Surface, 0),
+			Danger:  themes.NewPen(t.Danger, t.Surface, 0),
+		},
+		kinds:       make(map[symbols.Role]themes.Pen),
+		key:         themes.NewPen(t.Accent, t.Surface, 0),
+		hint:        themes.NewPen(t.Subtle, t.Surface, 0),
+		button:      themes.NewPen(t.Text, t.Surface, 0),
+		grave:       themes.NewPen(t.Danger, t.Surface, 0),
+		chosen:      themes.NewPen(t.SelectionText, t.Selection, themes.Bold),
+		chosenGrave: themes.NewPen(t.Danger, t.Selection, themes.Bold),
+		off:         themes.NewPen(t.Subtle, t.Surface, 0),
+	}
+	if t.Plain {
+		p.chosen = themes.NewPen(nil, nil, themes.Reverse)
+		p.chosenGrave = themes.NewPen(nil, nil, themes.Reverse|themes.Bold)
+		p.off = themes.NewPen(nil, nil, themes.Faint)
+	}
+	for role := symbols.RoleSubtle; role <= symbols.RoleAccent; role++ {
+		p.kinds[role] = themes.NewPen(role.Color(t), t.Surface, 0)
+	}
+	return p
+}

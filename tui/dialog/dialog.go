@@ -1,0 +1,238 @@
+// Package dialog asks the person before something is lost, and shows what needs
+// a place of its own. Dialogs lie over the panes, the newest on top.
+package dialog
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
+	"society-tui/tui/words"
+)
+
+// grace is how long a dialog that nobody asked for ignores keys: they were meant
+// for what was there before.
+const grace = 400 * time.Millisecond
+
+// Decided is sent when a dialog ends. Choice is the one of its button; esc is the
+// safe one.
+type Decided struct {
+	Kind    string
+	Choice  string
+	Payload any
+}
+
+// A Dialog is a question with its answers, or something to read.
+type Dialog struct {
+	Kind  string // by which the app knows it again
+	Title string
+	Body  []Line
+	// Buttons are the answers, the safe one first: it is the one that enter takes
+	// unless the person goes to another. There is at least one.
+	Buttons []Button
+	// Number, if it is not 0, must be typed before a grave button does anything.
+	Number int
+	// Unasked is set for a dialog that opens by itself.
+	Unasked bool
+	// Wide dialogs take as much of the screen as they can.
+	Wide bool
+	// Payload comes back in Decided.
+	Payload any
+}
+
+// A Button is an answer.
+type Button struct {
+	Choice string
+	Label  string
+	Keys   []string // that take it at once
+	Grave  bool     // it cannot be undone
+}
+
+// A Stack is the dialogs that are open. It is used by one goroutine.
+type Stack struct {
+	words words.Dialog
+	set   symbols.Set
+	pens  pens
+	frame cells.Framer
+	open  []*asked
+}
+
+// asked is an open dialog.
+type asked struct {
+	Dialog
+	opened time.Time
+	button int
+	typed  string
+	top    int // the first line of the body that is drawn
+
+	// How it was drawn last.
+	height, lines int
+	buttons       []span
+	buttonRow     int
+}
+
+// span is where a button was drawn.
+type span struct{ from, upto int }
+
+// New returns a stack with no dialog open.
+func New(theme themes.Theme, w words.Dialog, set symbols.Set) *Stack {
+	s := &Stack{words: w}
+	s.Dress(theme, set)
+	return s
+}
+
+// Dress draws in another theme or with other symbols from now on.
+func (s *Stack) Dress(theme themes.Theme, set symbols.Set) {
+	s.set, s.pens, s.frame = set, newPens(theme), cells.NewRaisedFramer(theme, set.ASCII)
+}
+
+// Open lays a dialog over what is there. One of the same kind that is on top is
+// replaced, so that a key pressed twice asks once.
+func (s *Stack) Open(d Dialog, now time.Time) {
+	if top := s.top(); top != nil && top.Kind == d.Kind {
+		s.open = s.open[:len(s.open)-1]
+	}
+	s.open = append(s.open, &asked{Dialog: d, opened: now})
+}
+
+// Close takes the newest dialog of a kind away without an answer.
+func (s *Stack) Close(kind string) {
+	for i := len(s.open) - 1; i >= 0; i-- {
+		if s.open[i].Kind == kind {
+			s.open = append(s.open[:i], s.open[i+1:]...)
+			return
+		}
+	}
+}
+
+// Top returns the kind of the dialog on top, which has the keys; "" when none is
+// open.
+func (s *Stack) Top() string {
+	if top := s.top(); top != nil {
+		return top.Kind
+	}
+	return ""
+}
+
+// Shown says whether a dialog is open.
+func (s *Stack) Shown() bool { return len(s.open) > 0 }
+
+func (s *Stack) top() *asked {
+	if len(s.open) == 0 {
+		return nil
+	}
+	return s.open[len(s.open)-1]
+}
+
+// Press gives a key to the dialog on top. Arrows and tab go from button to
+// button or scroll, enter takes the button, esc the safe one; what is not its
+// business is ignored, so that no key reaches the panes beneath.
+func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
+	d := s.top()
+	if d == nil || d.Unasked && now.Sub(d.opened) < grace {
+		return nil
+	}
+	k := key.String()
+	for i, b := range d.Buttons {
+		if slices.Contains(b.Keys, k) {
+			return s.take(i)
+		}
+	}
+	switch k {
+	case "esc":
+		return s.take(0)
+	case "enter":
+		return s.take(d.button)
+	case "left", "shift+tab":
+		d.choose(d.button - 1)
+	case "right", "tab":
+		d.choose(d.button + 1)
+	case "up", "k":
+		d.scroll(-1)
+	case "down", "j":
+		d.scroll(1)
+	case "pgup", "b":
+		d.scroll(-d.height)
+	case "pgdown", "f", "space":
+		d.scroll(d.height)
+	case "home", "g":
+		d.scroll(-d.lines)
+	case "end", "G":
+		d.scroll(d.lines)
+	default:
+		d.write(k)
+	}
+	return nil
+}
+
+// write takes a digit or a backspace of the number. When the number matches, the
+// grave button has been confirmed, and enter takes it.
+func (d *asked) write(key string) {
+	switch {
+	case d.Number == 0:
+		return
+	case key == "backspace" && d.typed != "":
+		d.typed = d.typed[:len(d.typed)-1]
+	case len(key) == 1 && key[0] >= '0' && key[0] <= '9' && len(d.typed) < 9:
+		d.typed += key
+	default:
+		return
+	}
+	d.button = 0
+	if d.confirmed() {
+		for i, b := range d.Buttons {
+			if b.Grave {
+				d.button = i
+			}
+		}
+	}
+}
+
+func (d *asked) confirmed() bool { return d.Number == 0 || d.typed == strconv.Itoa(d.Number) }
+
+// off says whether a button waits for the number.
+func (d *asked) off(i int) bool { return d.Buttons[i].Grave && !d.confirmed() }
+
+func (d *asked) choose(i int) {
+	n := len(d.Buttons)
+	d.button = (i%n + n) % n
+}
+
+func (d *asked) scroll(by int) { d.top = max(min(d.top+by, d.lines-d.height), 0) }
+
+// take ends the dialog with a button's choice, unless that is off.
+func (s *Stack) take(i int) tea.Cmd {
+	d := s.top()
+	if d.off(i) {
+		return nil
+	}
+	s.open = s.open[:len(s.open)-1]
+	decided := Decided{Kind: d.Kind, Choice: d.Buttons[i].Choice, Payload: d.Payload}
+	return func() tea.Msg { return decided }
+}
+
+// Click takes the button at a cell of what Rows drew.
+func (s *Stack) Click(x, y int, now time.Time) tea.Cmd {
+	d := s.top()
+	if d == nil || y != d.buttonRow || d.Unasked && now.Sub(d.opened) < grace {
+		return nil
+	}
+	for i, b := range d.buttons {
+		if x >= b.from && x < b.upto {
+			return s.take(i)
+		}
+	}
+	return nil
+}
+
+// Scroll moves the body of the dialog on top by n lines.
+func (s *Stack) Scroll(n int) {
+	if d := s.top(); d != nil {
+		d.scroll(n)
+	}
+}

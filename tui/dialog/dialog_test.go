@@ -1,0 +1,277 @@
+package dialog
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"society-tui/runtime/protocol"
+	"society-tui/themes"
+	"society-tui/tui/cells/cellstest"
+	"society-tui/tui/symbols"
+	"society-tui/tui/words"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func english() *Stack {
+	return New(themes.Auto(true), words.ForDialog(protocol.English), symbols.Set{})
+}
+
+// terminate is the first dialog of SCREEN.md 4, many the second.
+func terminate() Dialog {
+	return Dialog{
+		Kind: "terminate", Title: "Terminate research-lead?",
+		Body: []Line{
+			{Text: "Ends 5 agents and deletes their conversations. Cannot be undone."},
+			{Agents: []Agent{{symbols.Thinking, "research-lead"}, {symbols.Thinking, "web-1"}, {symbols.Tool, "web-2"}, {symbols.Asks, "web-3"}, {symbols.Reported, "校对员-4"}}},
+			{Text: "Lost: 1 running tool call, 2 waiting messages. Your inbox stays.", Tone: Warning},
+		},
+		Buttons: []Button{{Choice: "cancel", Label: "Cancel"}, {Choice: "terminate", Label: "Terminate 5", Keys: []string{"y"}, Grave: true}},
+		Payload: "research-lead",
+	}
+}
+
+func many() Dialog {
+	d := terminate()
+	d.Title, d.Number = "Terminate reviewers?", 213
+	d.Body = Text("Ends 213 agents.")
+	d.Buttons[1].Label = "Terminate 213"
+	return d
+}
+
+func help() Dialog {
+	d := Dialog{Kind: "help", Title: "Keys", Wide: true, Buttons: []Button{{Choice: "close", Label: "Close"}}}
+	for _, place := range []string{"Anywhere", "Agents", "Composer"} {
+		d.Body = append(d.Body, Line{Text: place, Tone: Strong})
+		for i := range 12 {
+			d.Body = append(d.Body, Line{Key: fmt.Sprintf("ctrl+%c", 'a'+i), Text: "what it does, said in a sentence that may be too long for a narrow screen"})
+		}
+		d.Body = append(d.Body, Line{})
+	}
+	return d
+}
+
+func press(s *Stack, at time.Time, keys ...string) *Decided {
+	codes := map[string]tea.KeyPressMsg{
+		"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight},
+		"tab": {Code: tea.KeyTab}, "backspace": {Code: tea.KeyBackspace}, "end": {Code: tea.KeyEnd}, "pgdown": {Code: tea.KeyPgDown}, "pgup": {Code: tea.KeyPgUp},
+		"ctrl+c": {Code: 'c', Mod: tea.ModCtrl},
+	}
+	for _, k := range keys {
+		msg, ok := codes[k]
+		if !ok {
+			msg = tea.KeyPressMsg{Code: rune(k[0]), Text: k}
+		}
+		if cmd := s.Press(msg, at); cmd != nil {
+			d := cmd().(Decided)
+			return &d
+		}
+	}
+	return nil
+}
+
+func TestDialogsAreDrawnAsTheyWereLastLookedAt(t *testing.T) {
+	t.Parallel()
+	for name, d := range map[string]Dialog{"terminate": terminate(), "many": many(), "help": help()} {
+		for _, size := range [][2]int{{160, 45}, {100, 30}, {60, 20}, {30, 8}} {
+			for suffix, s := range map[string]*Stack{
+				"":       english(),
+				"-zh":    New(themes.Auto(false), words.ForDialog(protocol.Chinese), symbols.Set{}),
+				"-ascii": New(themes.Plain(), words.ASCII(words.ForDialog(protocol.English)), symbols.Set{ASCII: true}),
+			} {
+				s.Open(d, noon)
+				press(s, noon, "2", "1")
+				rows, x, y := s.Rows(size[0], size[1])
+				w := ansi.StringWidth(rows[0])
+				if x < 0 || y < 0 || x+w > size[0] || y+len(rows) > size[1] {
+					t.Errorf("%s of %dx%d at %d,%d does not fit %v", name, w, len(rows), x, y, size)
+				}
+				cellstest.Golden(t, fmt.Sprintf("%s-%dx%d%s", name, size[0], size[1], suffix), rows, w)
+				if suffix == "-ascii" {
+					cellstest.Colourless(t, rows)
+				}
+			}
+		}
+	}
+}
+
+func TestEnterTakesTheSafeAnswer(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		keys []string
+		want string
+	}{
+		{[]string{"enter"}, "cancel"},
+		{[]string{"esc"}, "cancel"},
+		{[]string{"right", "esc"}, "cancel"},
+		{[]string{"x", "space", "right", "enter"}, "terminate"},
+		{[]string{"left", "enter"}, "terminate"},
+		{[]string{"tab", "tab", "enter"}, "cancel"},
+		{[]string{"y"}, "terminate"},
+	} {
+		s := english()
+		s.Open(terminate(), noon)
+		got := press(s, noon, c.keys...)
+		if got == nil || *got != (Decided{Kind: "terminate", Choice: c.want, Payload: "research-lead"}) || s.Shown() {
+			t.Errorf("%v leads to %+v, want %s", c.keys, got, c.want)
+		}
+	}
+}
+
+func TestManyAgentsNeedTheirNumber(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		keys []string
+		want string // "" for nothing yet
+	}{
+		{[]string{"y"}, ""},
+		{[]string{"right", "enter"}, ""},
+		{[]string{"2", "1", "enter"}, "cancel"},
+		{[]string{"2", "1", "3", "4", "enter"}, "cancel"},
+		{[]string{"2", "1", "3", "enter"}, "terminate"},
+		{[]string{"2", "1", "4", "backspace", "3", "y"}, "terminate"},
+		{[]string{"2", "1", "3", "esc"}, "cancel"},
+	} {
+		s := english()
+		s.Open(many(), noon)
+		got := press(s, noon, c.keys...)
+		if c.want == "" && got != nil || c.want != "" && (got == nil || got.Choice != c.want) {
+			t.Errorf("%v leads to %+v, want %q", c.keys, got, c.want)
+		}
+	}
+	s := english()
+	s.Open(many(), noon)
+	press(s, noon, "2", "1")
+	rows, _, _ := s.Rows(100, 30)
+	x, y, ok := s.Cursor(rows)
+	if row := []rune(ansi.Strip(rows[y])); !ok || string(row[x-2:x]) != "21" {
+		t.Errorf("the cursor is at %d,%d of %q", x, y, string(row))
+	}
+}
+
+func TestADialogNobodyAskedForIgnoresKeysAtFirst(t *testing.T) {
+	t.Parallel()
+	s := english()
+	d := terminate()
+	d.Unasked = true
+	s.Open(d, noon)
+	if press(s, noon.Add(399*time.Millisecond), "y", "enter", "esc") != nil || !s.Shown() {
+		t.Error("it acts on keys that were meant for something else")
+	}
+	s.Rows(100, 30)
+	if s.Click(50, s.top().buttonRow, noon) != nil {
+		t.Error("it acts on a click")
+	}
+	if press(s, noon.Add(400*time.Millisecond), "y") == nil {
+		t.Error("it never acts")
+	}
+	s.Open(terminate(), noon)
+	if press(s, noon, "y") == nil {
+		t.Error("one that was asked for waits")
+	}
+}
+
+func TestDialogsLieOnEachOther(t *testing.T) {
+	t.Parallel()
+	s := english()
+	s.Open(help(), noon)
+	s.Open(terminate(), noon)
+	s.Open(terminate(), noon)
+	if s.Top() != "terminate" {
+		t.Errorf("on top is %q", s.Top())
+	}
+	press(s, noon, "esc")
+	if s.Top() != "help" {
+		t.Errorf("beneath is %q", s.Top())
+	}
+	s.Open(terminate(), noon)
+	s.Close("help")
+	if press(s, noon, "esc"); s.Shown() {
+		t.Errorf("%q is left", s.Top())
+	}
+	if rows, _, _ := s.Rows(100, 30); rows != nil || s.Press(tea.KeyPressMsg{Code: tea.KeyEnter}, noon) != nil {
+		t.Error("there is something where nothing is open")
+	}
+}
+
+func TestALongBodyScrollsToItsEnd(t *testing.T) {
+	t.Parallel()
+	s := english()
+	s.Open(help(), noon)
+	said := map[string]bool{}
+	s.Rows(60, 20)
+	for range 20 {
+		rows, _, _ := s.Rows(60, 20)
+		for _, row := range rows {
+			said[ansi.Strip(row)] = true
+		}
+		press(s, noon, "pgdown")
+	}
+	all := 0
+	for row := range said {
+		if strings.Contains(row, "ctrl+") {
+			all++
+		}
+	}
+	if all < 12 {
+		t.Errorf("%d keys are to be seen", all)
+	}
+	last, _, _ := s.Rows(60, 20)
+	press(s, noon, "pgdown", "end")
+	if again, _, _ := s.Rows(60, 20); again[3] != last[3] {
+		t.Error("it scrolls beyond its end")
+	}
+}
+
+func TestAButtonIsClicked(t *testing.T) {
+	t.Parallel()
+	s := english()
+	s.Open(terminate(), noon)
+	rows, _, _ := s.Rows(100, 30)
+	for y, row := range rows {
+		plain := ansi.Strip(row)
+		at := strings.Index(plain, "[ Terminate 5 ]")
+		if at < 0 {
+			continue
+		}
+		x := ansi.StringWidth(plain[:at])
+		if s.Click(x-1, y, noon) != nil || s.Click(x, y-1, noon) != nil {
+			t.Error("a click beside the button takes it")
+		}
+		cmd := s.Click(x, y, noon)
+		if cmd == nil || cmd().(Decided).Choice != "terminate" {
+			t.Error("a click on the button does not take it")
+		}
+		return
+	}
+	t.Fatal("there is no button")
+}
+
+func TestAnySizeHoldsADialog(t *testing.T) {
+	t.Parallel()
+	for _, d := range []Dialog{terminate(), many(), help()} {
+		s := english()
+		s.Open(d, noon)
+		for w := 0; w < 120; w += 3 {
+			for h := 0; h < 40; h += 2 {
+				rows, x, y := s.Rows(w, h)
+				if len(rows) == 0 {
+					continue
+				}
+				wide := ansi.StringWidth(rows[0])
+				cellstest.Widths(t, rows, wide)
+				if x < 0 || y < 0 || x+wide > w || y+len(rows) > h {
+					t.Fatalf("%dx%d at %d,%d is more than %dx%d", wide, len(rows), x, y, w, h)
+				}
+				if plain := ansi.Strip(strings.Join(rows, "")); wide >= 24 && !strings.Contains(plain, "[ C") && !strings.Contains(plain, "[C") {
+					t.Fatalf("at %dx%d there is no button:\n%s", w, h, ansi.Strip(strings.Join(rows, "\n")))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package dialog
+
+import (
+	"fmt"
+	"strings"
+
+	"society-tui/themes"
+	"society-tui/tui/cells"
+)
+
+// A dialog leaves this much of the screen free on each side, and its text stands
+// this far from its frame.
+const (
+	margin  = 2
+	padding = 1
+	// usualWidth is how wide a question is where there is room.
+	usualWidth = 70
+	wideWidth  = 110
+)
+
+// Rows draws the dialog on top for a screen of width by height cells, and says
+// where its upper left corner belongs. All rows are equally wide. Without a
+// dialog there are none.
+func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
+	d := s.top()
+	if d == nil || width < 8 || height < 3 {
+		return nil, 0, 0
+	}
+	w := min(usualWidth, width-2*margin)
+	if d.Wide {
+		w = min(wideWidth, width-2*margin)
+	}
+	if w < 24 {
+		w = width
+	}
+	most := height - 2*margin
+	if most < 6 {
+		most = height
+	}
+	inner := w - 2 - 2*padding
+	body := s.layBody(d.Body, inner)
+	d.lines = len(body)
+	foot := s.foot(d, inner, most-2-min(d.lines, 1), most-2)
+	d.height = min(d.lines, most-2-len(foot))
+	d.scroll(0)
+
+	pad := s.pens.tones[Plain].Draw(cells.Blank(padding))
+	first, end := cells.Thumb(d.top, d.height, d.lines)
+	rows = append(rows, s.frame.Top(w, d.Title, "", true))
+	for i := range d.height {
+		rows = append(rows, s.frame.Side(true, false)+pad+body[d.top+i]+pad+s.frame.Side(true, i >= first && i < end))
+	}
+	d.buttonRow = -1
+	for _, f := range foot {
+		if f.buttons {
+			d.buttonRow = len(rows)
+		}
+		rows = append(rows, s.frame.Side(true, false)+pad+f.row+pad+s.frame.Side(true, false))
+	}
+	rows = append(rows, s.frame.Bottom(w, "", true))
+	return rows, (width - w) / 2, (height - len(rows)) / 2
+}
+
+// footRow is a row beneath the body. Where there is no room for all, those with
+// the lowest worth go first.
+type footRow struct {
+	row     string
+	buttons bool
+	worth   int
+}
+
+const blankWorth = 2
+
+// foot has at most so many rows; room is what it has together with the body.
+func (s *Stack) foot(d *asked, width, most, room int) []footRow {
+	blank := s.pens.tones[Plain].Draw(cells.Blank(width))
+	foot := []footRow{{row: blank, worth: blankWorth}}
+	if d.Number > 0 {
+		foot = append(foot, footRow{row: s.number(d, width), worth: 8})
+	}
+	foot = append(foot,
+		footRow{row: s.buttons(d, width), buttons: true, worth: 9},
+		footRow{row: blank, worth: 1})
+	scrolls := d.lines > room-len(foot)-1
+	foot = append(foot, footRow{row: s.pens.hint.Draw(cells.Fit(s.keys(d, scrolls), width, s.set.Tail())), worth: 3})
+	for {
+		least := 0
+		for i := range foot {
+			if foot[i].worth < foot[least].worth {
+				least = i
+			}
+		}
+		// Blanks make room for the body, the rest only for its first row.
+		spare := foot[least].worth <= blankWorth && len(foot)+d.lines > room
+		if len(foot) == 1 || !spare && len(foot) <= most {
+			return foot
+		}
+		foot = append(foot[:least], foot[least+1:]...)
+	}
+}
+
+func (s *Stack) number(d *asked, width int) string {
+	return s.pens.tones[Plain].Draw(cells.Fit(s.prompt(width)+" "+d.typed, width, s.set.Tail()))
+}
+
+// prompt leaves room for the number behind it.
+func (s *Stack) prompt(width int) string {
+	const digits = 6
+	return cells.Cut(s.words.TypeNumber, width-digits, s.set.Tail())
+}
+
+// Cursor returns where the terminal's cursor belongs within what Rows drew, while
+// a number is to be typed.
+func (s *Stack) Cursor(rows []string) (x, y int, ok bool) {
+	d := s.top()
+	if d == nil || d.Number == 0 || d.buttonRow < 1 {
+		return 0, 0, false
+	}
+	w := cells.Width(rows[0])
+	x = 1 + padding + cells.Width(s.prompt(w-2-2*padding)) + 1 + len(d.typed)
+	return min(x, w-2), d.buttonRow - 1, true
+}
+
+// buttons draws the answers in the middle of a row, and notes where.
+func (s *Stack) buttons(d *asked, width int) string {
+	labels, total := labelled(d.Buttons, "[ ", " ]")
+	if total+len(labels)-1 > width {
+		labels, total = labelled(d.Buttons, "[", "]")
+	}
+	gap := max(min(5, (width-total)/len(labels)), 1)
+	total += gap * (len(labels) - 1)
+	note := ""
+	if !d.confirmed() && total+cells.Width(s.words.Off)+1 <= width {
+		note = " " + s.words.Off
+		total += cells.Width(note)
+	}
+	d.buttons = d.buttons[:0]
+	var b strings.Builder
+	at := max((width-total)/2, 0)
+	plain := s.pens.tones[Plain]
+	b.WriteString(plain.Draw(cells.Blank(at)))
+	for i, label := range labels {
+		if i > 0 {
+			b.WriteString(plain.Draw(cells.Blank(gap)))
+			at += gap
+		}
+		b.WriteString(s.pen(d, i).Draw(label))
+		w := cells.Width(label)
+		d.buttons = append(d.buttons, span{1 + padding + at, 1 + padding + at + w})
+		at += w
+	}
+	b.WriteString(s.pens.off.Draw(note))
+	at += cells.Width(note)
+	return cells.Fit(b.String()+plain.Draw(cells.Blank(width-at)), width, "")
+}
+
+func labelled(buttons []Button, begin, end string) (labels []string, total int) {
+	labels = make([]string, len(buttons))
+	for i, b := range buttons {
+		labels[i] = begin + b.Label + end
+		total += cells.Width(labels[i])
+	}
+	return labels, total
+}
+
+func (s *Stack) pen(d *asked, i int) themes.Pen {
+	grave := d.Buttons[i].Grave
+	switch {
+	case d.off(i):
+		return s.pens.off
+	case i == d.button && grave:
+		return s.pens.chosenGrave
+	case i == d.button:
+		return s.pens.chosen
+	case grave:
+		return s.pens.grave
+	}
+	return s.pens.button
+}
+
+// keys says what the keys do.
+func (s *Stack) keys(d *asked, scrolls bool) string {
+	said := []string{fmt.Sprintf(s.words.Enter, d.Buttons[d.button].Label)}
+	if len(d.Buttons) > 1 {
+		said = append(said, s.words.Choose)
+	}
+	for i, b := range d.Buttons {
+		if len(b.Keys) > 0 && !d.off(i) {
+			said = append(said, b.Keys[0]+" "+b.Label)
+		}
+	}
+	if len(d.Buttons) > 1 {
+		said = append(said, s.words.Cancel)
+	}
+	if scrolls {
+		said = append(said, s.words.Scroll)
+	}
+	dot := " · "
+	if s.set.ASCII {
+		dot = " - "
+	}
+	return strings.Join(said, dot)
+}

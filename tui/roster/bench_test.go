@@ -1,0 +1,103 @@
+package roster
+
+import (
+	"fmt"
+	"testing"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+)
+
+// crowd is root and 9,999 agents below it, twenty under each.
+func crowd() []runtime.Row {
+	rows := []runtime.Row{{ID: society.Root, Parent: society.User, State: society.WaitingLLM, Since: noon}}
+	for i := 1; i < 10_000; i++ {
+		rows = append(rows, runtime.Row{
+			ID: society.AgentID(fmt.Sprintf("agent-%d", i)), Parent: rows[(i-1)/20].ID, Order: uint64(i),
+			State: []society.Status{society.Idle, society.WaitingLLM, society.Processing}[i%3], Since: noon,
+			Usage: society.Usage{Input: i},
+		})
+	}
+	return rows
+}
+
+func crowded(b *testing.B) *Room {
+	b.Helper()
+	r := english()
+	r.Apply(runtime.Changes{All: true, Rows: crowd()})
+	r.Rows(44, 45)
+	b.ReportAllocs()
+	return r
+}
+
+func BenchmarkCursorDownIn10000(b *testing.B) {
+	r := crowded(b)
+	for b.Loop() {
+		r.Down()
+		if r.cursor == len(r.flat)-1 {
+			r.Top()
+		}
+		r.Rows(44, 45)
+	}
+}
+
+func BenchmarkPageDownIn10000(b *testing.B) {
+	r := crowded(b)
+	for b.Loop() {
+		r.PageDown()
+		if r.cursor == len(r.flat)-1 {
+			r.Top()
+		}
+		r.Rows(44, 45)
+	}
+}
+
+func BenchmarkFoldIn10000(b *testing.B) {
+	r := crowded(b)
+	r.Select("agent-3")
+	for b.Loop() {
+		r.fold(r.nodes["agent-3"], !r.nodes["agent-3"].folded)
+		r.Rows(44, 45)
+	}
+}
+
+func BenchmarkCollapseAllIn10000(b *testing.B) {
+	r := crowded(b)
+	for b.Loop() {
+		r.CollapseAll()
+		r.Rows(44, 45)
+		r.Top()
+		r.ExpandAll()
+		r.Rows(44, 45)
+	}
+}
+
+func BenchmarkApply100RowsOf10000(b *testing.B) {
+	r := crowded(b)
+	rows := crowd()[5000:5100]
+	for b.Loop() {
+		for i := range rows {
+			rows[i].Usage.Input++
+		}
+		r.Apply(runtime.Changes{Rows: rows})
+		r.Rows(44, 45)
+	}
+}
+
+func BenchmarkFilterIn10000(b *testing.B) {
+	r := crowded(b)
+	for b.Loop() {
+		r.Filter("agent-77")
+		r.Rows(44, 45)
+	}
+}
+
+func BenchmarkLoad10000(b *testing.B) {
+	rows := crowd()
+	b.ReportAllocs()
+	for b.Loop() {
+		r := english()
+		r.Apply(runtime.Changes{All: true, Rows: rows})
+		r.Rows(44, 45)
+	}
+}

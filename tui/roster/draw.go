@@ -1,0 +1,124 @@
+package roster
+
+import (
+	"fmt"
+	"strings"
+
+	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
+)
+
+// View returns Rows as one text.
+func (r *Room) View(width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
+
+// Rows draws the tree: height rows of exactly width cells.
+func (r *Room) Rows(width, height int) []string {
+	if width <= 0 || height <= 0 {
+		return nil
+	}
+	r.lay()
+	r.moving = false
+	rows := make([]string, 0, height)
+	title, note := r.title()
+	if r.open {
+		rows = append(rows, r.frame.Rule(width, title, note, r.focus))
+		return append(rows, r.body(width, height-1, "", "")...)
+	}
+	if height < 3 || width < 4 {
+		return append(rows, r.body(width, height, "", "")...)
+	}
+	rows = append(rows, r.frame.Top(width, title, note, r.focus))
+	rows = append(rows, r.body(width-2, height-2, r.frame.Side(r.focus, false), r.frame.Side(r.focus, true))...)
+	return append(rows, r.frame.Bottom(width, r.marked(), r.focus))
+}
+
+// Cursor returns where the terminal's cursor belongs while a filter is typed:
+// behind its last character, in the upper edge.
+func (r *Room) Cursor(width int) (x, y int, ok bool) {
+	if !r.filter.editing {
+		return 0, 0, false
+	}
+	return min(3+cells.Width(r.filter.text), width-2), 0, true
+}
+
+func (r *Room) title() (title, note string) {
+	n := symbols.Count(len(r.nodes))
+	if r.filter.editing || r.filter.text != "" {
+		return "/" + r.filter.text, r.matching() + "/" + n
+	}
+	if r.filter.show != All {
+		n = r.matching() + "/" + n
+	}
+	return r.words.Title + " " + n, "f:" + r.showing()
+}
+
+// matching counts the agents that are not only shown because they stand above
+// others.
+func (r *Room) matching() string {
+	n := 0
+	for _, l := range r.flat {
+		if l.node != nil && r.filter.matches(l.node, r.now) {
+			n++
+		}
+	}
+	if !r.filter.active() {
+		n = len(r.nodes)
+	}
+	return symbols.Count(n)
+}
+
+func (r *Room) marked() string {
+	if r.marks == 0 {
+		return ""
+	}
+	return fmt.Sprintf(r.words.Marked, r.marks)
+}
+
+// body draws the lines that fit into height rows, between sides. It leaves a row
+// for what is to be said where there is no tree to see.
+func (r *Room) body(width, height int, side, thumb string) []string {
+	r.height = height
+	r.settle()
+	rows := make([]string, 0, max(height, 0))
+	first, end := cells.Thumb(r.top, height, len(r.flat))
+	for i := range height {
+		right := side
+		if i >= first && i < end {
+			right = thumb
+		}
+		at := r.top + i
+		if at < len(r.flat) && (r.failure == "" || at == 0) {
+			rows = append(rows, side+r.line(at, width)+right)
+			continue
+		}
+		rows = append(rows, side+r.remark(at-len(r.flat), width)+right)
+	}
+	return rows
+}
+
+// settle puts the first drawn line where the list fills the rows and, unless the
+// person has scrolled away, the selected one is among them.
+func (r *Room) settle() {
+	if !r.free && r.height > 0 {
+		r.top = min(r.top, r.cursor)
+		r.top = max(r.top, r.cursor-r.height+1)
+	}
+	r.top = max(min(r.top, len(r.flat)-r.height), 0)
+}
+
+// remark is the n-th row beneath the tree: the first says why there is none.
+func (r *Room) remark(n, width int) string {
+	text, pen := "", r.pens.note
+	switch {
+	case r.failure != "":
+		if n+len(r.flat) == 1 {
+			text, pen = r.set.Symbol(symbols.Failed, 0)+" "+r.words.Failed+r.failure, r.pens.danger
+		}
+	case n != 0:
+	case len(r.nodes) == 0:
+		text = r.words.Empty
+	case r.filter.active() && len(r.flat) == 1:
+		text = r.words.NoMatch
+	}
+	return pen.Draw(cells.Fit("  "+text, width, r.set.Tail()))
+}

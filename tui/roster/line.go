@@ -1,0 +1,265 @@
+package roster
+
+import (
+	"strings"
+
+	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
+)
+
+// drawn is a line as it was drawn last, with all that it was drawn from.
+type drawn struct {
+	from source
+	row  string
+}
+
+type source struct {
+	version, layout uint64
+	width           int
+	state           int
+	marked          bool
+	frame           int
+	age             string
+	clock           bool
+}
+
+// columns are where things stand in a line. They depend on the width alone, so
+// that nothing jumps.
+type columns struct {
+	name     int // the tree's branches, the symbol and the name, with the mark before them
+	activity int // what the agent does; 0 in a narrow tree
+	tokens   int
+	age      int
+}
+
+const (
+	wide      = 36 // from here on a line has all four columns
+	ageWide   = 5
+	tokenWide = 5
+)
+
+func columnsFor(width int) columns {
+	if width < wide {
+		return columns{name: width}
+	}
+	name := 18 + (width-wide)/3
+	return columns{name: name, activity: width - name - tokenWide - ageWide, tokens: tokenWide, age: ageWide}
+}
+
+// line draws the line at a place of the flattened tree.
+func (r *Room) line(at, width int) string {
+	state := plain
+	if at == r.cursor {
+		state = resting
+		if r.focus {
+			state = chosen
+		}
+	}
+	n := r.flat[at].node
+	if n == nil {
+		return r.person(width, state)
+	}
+	from := source{version: n.version, layout: r.layout, width: width, state: state, marked: n.marked, clock: r.clock, age: symbols.Time(&n.row, r.now, r.clock)}
+	if n.kind.Moves() {
+		r.moving = true
+		if !r.set.Still && !r.set.ASCII {
+			from.frame = r.tick % symbols.Frames
+		}
+	}
+	if n.drawn.from != from {
+		n.drawn = drawn{from, r.draw(n, from)}
+	}
+	return n.drawn.row
+}
+
+// pen collects the pieces of a line and counts their cells.
+type pen struct {
+	strings.Builder
+	state int
+	width int
+}
+
+func (p *pen) draw(b *brush, s string) {
+	p.WriteString(b[p.state].Draw(s))
+	p.width += cells.Width(s)
+}
+
+// fill goes on to column w.
+func (p *pen) fill(b *brush, w int) { p.draw(b, cells.Blank(w-p.width)) }
+
+func (r *Room) person(width, state int) string {
+	p := &pen{state: state}
+	unread := r.set.Unread(r.inbox)
+	name := r.words.Inbox
+	if width < wide {
+		name = r.words.InboxMin
+	}
+	p.draw(&r.pens.text, r.lead(state, false))
+	p.draw(&r.pens.accent, "@")
+	p.draw(&r.pens.text, " "+cells.Cut(name, width-4-cells.Width(unread), r.set.Tail()))
+	p.fill(&r.pens.text, width-cells.Width(unread))
+	p.draw(&r.pens.accent, unread)
+	return r.exactly(p, width)
+}
+
+// exactly cuts a line that a very narrow pane has no room for.
+func (r *Room) exactly(p *pen, width int) string {
+	if p.width == width {
+		return p.String()
+	}
+	return cells.Fit(p.String(), width, "")
+}
+
+// lead is the first cell of a line: whether it is selected, or marked.
+func (r *Room) lead(state int, marked bool) string {
+	switch {
+	case marked && r.set.ASCII:
+		return "*"
+	case marked:
+		return "●"
+	case state == plain || !r.plain:
+		return " "
+	}
+	return ">"
+}
+
+func (r *Room) draw(n *node, from source) string {
+	p := &pen{state: from.state}
+	cols := columnsFor(from.width)
+	folded := n.folded && len(n.kids) > 0 && !r.filter.active()
+	if cols.activity == 0 {
+		r.drawNarrow(p, n, from, folded)
+	} else {
+		r.drawWide(p, n, from, cols, folded)
+	}
+	return r.exactly(p, from.width)
+}
+
+func (r *Room) drawWide(p *pen, n *node, from source, cols columns, folded bool) {
+	// A long name takes some of the room of the activity beside it.
+	r.drawName(p, n, from, cols.name+cols.activity/2, "")
+	p.fill(&r.pens.text, cols.name)
+	p.draw(&r.pens.text, " ")
+	activity := cols.name + cols.activity
+	clock := 0 // a time of day fills its column: what is before it makes room
+	if r.clock {
+		clock = 1
+	}
+	counted := false
+	if folded {
+		counted = r.drawBelow(p, n, activity+cols.tokens-clock)
+	} else {
+		r.drawActivity(p, n, activity-clock)
+	}
+	if !counted {
+		p.fill(&r.pens.text, activity-clock)
+		p.draw(&r.pens.muted, cells.FitRight(tokens(n), cols.tokens, ""))
+	}
+	p.fill(&r.pens.text, activity+cols.tokens)
+	p.draw(&r.pens.subtle, cells.FitRight(from.age, cols.age, ""))
+}
+
+// drawActivity says what the agent does, up to a column, with what is unread
+// behind it.
+func (r *Room) drawActivity(p *pen, n *node, upto int) {
+	unread := r.set.Unread(n.row.Unread)
+	room := upto - p.width
+	if unread != "" {
+		room -= cells.Width(unread) + 1
+	}
+	brush := r.pens.kinds[n.kind.Role()]
+	if n.kind == symbols.Thinking && n.row.Doing != "" {
+		brush = r.pens.muted
+	}
+	p.draw(&brush, cells.Cut(r.activity(n), room, r.set.Tail()))
+	if unread != "" {
+		p.draw(&r.pens.accent, " "+unread)
+	}
+}
+
+// activity is what the agent does, in a few words: the task while it thinks, the
+// state else.
+func (r *Room) activity(n *node) string {
+	if n.kind == symbols.Thinking && n.row.Doing != "" {
+		return n.row.Doing
+	}
+	return symbols.Word(&n.row, r.say, r.Name)
+}
+
+// drawBelow counts the agents below a folded one, up to a column, and says
+// whether their states took the room of the tokens.
+func (r *Room) drawBelow(p *pen, n *node, upto int) bool {
+	below := n.below()
+	p.draw(&r.pens.text, cells.Cut("+"+symbols.Count(below.Sum()), upto-p.width, ""))
+	parts, wide := symbols.Fitting(notable(&below), upto-p.width-1)
+	if len(parts) == 0 {
+		return false
+	}
+	p.fill(&r.pens.text, upto-wide)
+	for i, part := range parts {
+		if i > 0 {
+			p.draw(&r.pens.text, " ")
+		}
+		brush := r.pens.kinds[part.Kind.Role()]
+		p.draw(&brush, part.Label(symbols.Set{ASCII: r.set.ASCII, Still: true}, 0))
+	}
+	return true
+}
+
+// notable are the counts without those at rest, who are what is left of the sum.
+func notable(t *symbols.Tally) []symbols.Part {
+	parts := t.Parts()
+	if last := len(parts) - 1; last >= 0 && parts[last].Kind == symbols.Idle {
+		parts = parts[:last]
+	}
+	return parts
+}
+
+// drawNarrow draws a line with one column at its right: what is unread, what a
+// folded agent hides that most wants the person, the tokens of root, or the age.
+func (r *Room) drawNarrow(p *pen, n *node, from source, folded bool) {
+	right, brush := from.age, r.pens.subtle
+	more := ""
+	if folded {
+		below := n.below()
+		more = " +" + symbols.Count(below.Sum())
+		if parts, _ := symbols.Fitting(notable(&below), 5); len(parts) > 0 {
+			right, brush = parts[0].Label(symbols.Set{ASCII: r.set.ASCII, Still: true}, 0), r.pens.kinds[parts[0].Kind.Role()]
+		}
+	}
+	switch {
+	case n.row.Unread > 0:
+		right, brush = r.set.Unread(n.row.Unread), r.pens.accent
+	case n.parent == nil && !folded && right == "":
+		right, brush = tokens(n), r.pens.muted
+	}
+	room := max(cells.Width(right)+1, 4)
+	r.drawName(p, n, from, from.width-room, more)
+	p.fill(&r.pens.text, from.width-cells.Width(right))
+	p.draw(&brush, right)
+}
+
+func tokens(n *node) string {
+	if all := n.use.Input + n.use.Output; all > 0 {
+		return symbols.Tokens(all)
+	}
+	return ""
+}
+
+// drawName draws mark, branches, symbol and name up to a column, with more
+// behind the name.
+func (r *Room) drawName(p *pen, n *node, from source, upto int, more string) {
+	p.draw(&r.pens.accent, r.lead(from.state, n.marked))
+	p.draw(&r.pens.lines, r.branches(n, upto/2))
+	brush := r.pens.kinds[n.kind.Role()]
+	p.draw(&brush, r.set.Symbol(n.kind, from.frame))
+	name := &r.pens.text
+	switch {
+	case n.parent == nil:
+		name = &r.pens.strong
+	case n.kind == symbols.Stopped || n.kind == symbols.Stopping || n.kind == symbols.Terminating:
+		name = &r.pens.muted
+	}
+	p.draw(name, " "+cells.Cut(n.name(), upto-p.width-1-cells.Width(more), r.set.Tail()))
+	p.draw(&r.pens.muted, more)
+}

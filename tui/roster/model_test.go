@@ -1,0 +1,198 @@
+package roster
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui/symbols"
+)
+
+// A naive tree: rows by id and what is folded. All else is counted anew each
+// time.
+type naive struct {
+	rows   map[society.AgentID]runtime.Row
+	folded map[society.AgentID]bool
+	next   uint64
+}
+
+func (m *naive) kids(of society.AgentID) []runtime.Row {
+	var kids []runtime.Row
+	for _, row := range m.rows {
+		if row.Parent == of {
+			kids = append(kids, row)
+		}
+	}
+	slices.SortFunc(kids, func(a, b runtime.Row) int { return cmp.Compare(a.Order, b.Order) })
+	return kids
+}
+
+func (m *naive) flat(of society.AgentID) []society.AgentID {
+	var ids []society.AgentID
+	for _, kid := range m.kids(of) {
+		ids = append(ids, kid.ID)
+		if !m.folded[kid.ID] {
+			ids = append(ids, m.flat(kid.ID)...)
+		}
+	}
+	return ids
+}
+
+func (m *naive) sum(row runtime.Row) (symbols.Tally, society.Usage) {
+	var t symbols.Tally
+	t.Add(symbols.Of(&row), 1)
+	use := row.Usage.Plus(row.Ended)
+	for _, kid := range m.kids(row.ID) {
+		below, used := m.sum(kid)
+		t.Plus(&below)
+		use = use.Plus(used)
+	}
+	return t, use
+}
+
+func (m *naive) any(t *rapid.T) society.AgentID {
+	ids := make([]society.AgentID, 0, len(m.rows))
+	for id := range m.rows {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return rapid.SampledFrom(ids).Draw(t, "agent")
+}
+
+// end takes an agent away with all below it, as the runtime does: what they
+// spent is their parent's from then on.
+func (m *naive) end(id society.AgentID) (gone []society.AgentID) {
+	_, used := m.sum(m.rows[id])
+	parent := m.rows[m.rows[id].Parent]
+	parent.Ended = parent.Ended.Plus(used)
+	m.rows[parent.ID] = parent
+	var walk func(society.AgentID)
+	walk = func(id society.AgentID) {
+		for _, kid := range m.kids(id) {
+			walk(kid.ID)
+		}
+		gone = append(gone, id)
+		delete(m.rows, id)
+		delete(m.folded, id)
+	}
+	walk(id)
+	return gone
+}
+
+func anyState(t *rapid.T, row *runtime.Row) {
+	row.State = rapid.SampledFrom([]society.Status{society.Idle, society.WaitingLLM, society.Processing, society.Stopped}).Draw(t, "state")
+	row.Asks = rapid.Bool().Draw(t, "asks")
+	row.Error = rapid.SampledFrom([]string{"", "broken"}).Draw(t, "error")
+	row.Usage = society.Usage{Input: rapid.IntRange(0, 100).Draw(t, "in"), Output: rapid.IntRange(0, 100).Draw(t, "out")}
+}
+
+func (m *naive) agrees(t *rapid.T, r *Room) {
+	want := append([]society.AgentID{society.User}, m.flat(society.User)...)
+	r.lay()
+	got := make([]society.AgentID, len(r.flat))
+	for i, l := range r.flat {
+		got[i] = l.id()
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("the lines are %v, want %v", got, want)
+	}
+	var total society.Usage
+	for id, row := range m.rows {
+		tally, used := m.sum(row)
+		n := r.nodes[id]
+		if n.sum != tally || n.use != used {
+			t.Fatalf("%s sums to %v %v, want %v %v", id, n.sum, n.use, tally, used)
+		}
+		total = total.Plus(row.Usage.Plus(row.Ended))
+	}
+	if r.Use(society.Root) != total {
+		t.Fatalf("root's use is %v, all together %v", r.Use(society.Root), total)
+	}
+	all := r.Total()
+	if r.Len() != len(m.rows) || all.Sum() != len(m.rows) || len(r.NeedYou()) != all.NeedYou() {
+		t.Fatalf("%d agents, %v, %d need the person; want %d", r.Len(), all, len(r.NeedYou()), len(m.rows))
+	}
+	if at := r.flat[r.cursor].id(); at != r.Selected() {
+		t.Fatalf("the cursor is on %s, selected is %s", at, r.Selected())
+	}
+}
+
+func TestTreeEqualsANaiveRecomputationAfterAnyHistory(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		m := &naive{rows: map[society.AgentID]runtime.Row{}, folded: map[society.AgentID]bool{}}
+		r := english()
+		m.rows[society.Root] = runtime.Row{ID: society.Root, Parent: society.User, State: society.Idle}
+		r.Apply(runtime.Changes{All: true, Rows: []runtime.Row{m.rows[society.Root]}})
+		t.Repeat(map[string]func(*rapid.T){
+			"spawn": func(t *rapid.T) {
+				var c runtime.Changes
+				for range rapid.IntRange(1, 3).Draw(t, "n") {
+					m.next++
+					row := runtime.Row{ID: society.AgentID(fmt.Sprintf("a-%d", m.next)), Parent: m.any(t), Order: m.next}
+					anyState(t, &row)
+					m.rows[row.ID] = row
+					c.Rows = append(c.Rows, row)
+				}
+				// Children may come before their parents.
+				slices.Reverse(c.Rows)
+				r.Apply(c)
+			},
+			"change": func(t *rapid.T) {
+				row := m.rows[m.any(t)]
+				anyState(t, &row)
+				m.rows[row.ID] = row
+				r.Apply(runtime.Changes{Rows: []runtime.Row{row}})
+			},
+			"end": func(t *rapid.T) {
+				id := m.any(t)
+				if id == society.Root {
+					return
+				}
+				parent := m.rows[id].Parent
+				gone := m.end(id)
+				selected := r.Selected()
+				r.Apply(runtime.Changes{Rows: []runtime.Row{m.rows[parent]}, Gone: gone})
+				if _, lives := m.rows[selected]; lives && r.Selected() != selected {
+					t.Fatalf("%s was selected and lives, now %s is", selected, r.Selected())
+				}
+			},
+			"fold": func(t *rapid.T) {
+				r.Select(m.any(t))
+				id := r.Selected()
+				for p := m.rows[id].Parent; p != society.User; p = m.rows[p].Parent {
+					delete(m.folded, p) // it was unfolded to be selected
+				}
+				switch n := r.nodes[id]; {
+				case n.folded && len(n.kids) > 0:
+					r.Right()
+					delete(m.folded, id)
+				case len(n.kids) > 0:
+					r.Left()
+					m.folded[id] = true
+				}
+			},
+			"reload": func(*rapid.T) {
+				var c runtime.Changes
+				for _, row := range m.rows {
+					c.Rows = append(c.Rows, row)
+				}
+				c.All = true
+				r.Apply(c)
+			},
+			"": func(t *rapid.T) {
+				m.agrees(t, r)
+				r.Tick(noon.Add(time.Minute), 3)
+				if rows := r.Rows(40, 9); len(rows) != 9 {
+					t.Fatalf("%d rows, want 9", len(rows))
+				}
+			},
+		})
+	})
+}

@@ -1,0 +1,358 @@
+package roster
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui/cells/cellstest"
+)
+
+func drawnLine(t *testing.T, r *Room, agent string) string {
+	t.Helper()
+	for _, row := range r.Rows(44, 60) {
+		if plain := ansi.Strip(row); strings.Contains(plain, " "+agent+" ") {
+			return plain
+		}
+	}
+	t.Fatalf("%s is not to be seen:\n%s", agent, ansi.Strip(r.View(44, 60)))
+	return ""
+}
+
+func TestRootIsSelectedFirst(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Rows(44, 10)
+	peopled(r)
+	if got := r.Selected(); got != society.Root {
+		t.Errorf("selected is %s", got)
+	}
+}
+
+func TestSelectionStaysOnItsAgentAndItsRow(t *testing.T) {
+	t.Parallel()
+	r := peopled(english())
+	r.Select("draft-2")
+	r.Rows(44, 12)
+	r.Up()
+	r.Down()
+	before := r.cursor - r.top
+	late := runtime.Row{ID: "web-5", Parent: "research-lead", Order: 900, State: society.WaitingLLM}
+	r.Apply(runtime.Changes{Rows: []runtime.Row{late}})
+	r.Rows(44, 12)
+	if r.Selected() != "draft-2" || r.cursor-r.top != before {
+		t.Errorf("selected is %s in row %d, want draft-2 in %d", r.Selected(), r.cursor-r.top, before)
+	}
+	r.Apply(runtime.Changes{Gone: []society.AgentID{"draft-2"}})
+	if r.Selected() != "draft-3" {
+		t.Errorf("draft-2 is gone and %s is selected", r.Selected())
+	}
+	r.Apply(runtime.Changes{Gone: []society.AgentID{"draft-1", "draft-3", "writer-lead"}})
+	if r.Selected() != "reviewers" {
+		t.Errorf("all of writer-lead are gone and %s is selected", r.Selected())
+	}
+}
+
+func TestFoldedAgentCountsAllBelowItByState(t *testing.T) {
+	t.Parallel()
+	r := peopled(english())
+	if got := drawnLine(t, r, "reviewers"); !strings.Contains(got, "+40") || !strings.Contains(got, "⠹31 ?2 ✗1") {
+		t.Errorf("reviewers: %q", got)
+	}
+	r.Select("reviewers")
+	r.Right()
+	r.Tick(noon, 2)
+	said := map[string]int{}
+	for _, row := range r.Rows(44, 80) {
+		plain := ansi.Strip(row)
+		if strings.Contains(plain, " rev-") {
+			said[strings.Fields(plain)[3]]++
+		}
+	}
+	if said["⠹"] != 31 || said["?"] != 2 || said["✗"] != 1 || said["·"] != 6 {
+		t.Errorf("unfolded there are %v", said)
+	}
+}
+
+func TestLeftFoldsThenGoesToTheParent(t *testing.T) {
+	t.Parallel()
+	r := peopled(english())
+	r.Select("web-2")
+	for _, want := range []society.AgentID{"research-lead", "research-lead", "root"} {
+		r.Left()
+		if r.Selected() != want {
+			t.Fatalf("selected is %s, want %s", r.Selected(), want)
+		}
+	}
+	if r.nodes["web-2"].at < len(r.flat) && r.flat[r.nodes["web-2"].at].node == r.nodes["web-2"] {
+		t.Error("web-2 is still to be seen")
+	}
+	r.Down()
+	r.Right()
+	r.Right()
+	if r.Selected() != "web-1" {
+		t.Errorf("right twice leads to %s", r.Selected())
+	}
+}
+
+func TestFilterShowsMatchesWithAllAboveThem(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"s:error":     "user root writer-lead draft-3 reviewers rev-34",
+		"web !web-3":  "user root research-lead web-1 web-2 web-4",
+		"http":        "user root research-lead web-2",
+		">10h":        "user",
+		">5h":         "user root 校对员-1",
+		"s:asks <2m":  "user root reviewers rev-32 rev-33",
+		"role:nobody": "user",
+		"第七章":         "user root 校对员-1",
+		"":            "",
+	} {
+		r := peopled(english())
+		r.Select("draft-2")
+		r.Rows(44, 10)
+		top := r.top
+		r.BeginFilter()
+		r.Filter(text)
+		var got []string
+		r.lay()
+		if text != "" {
+			for _, l := range r.flat {
+				got = append(got, string(l.id()))
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q shows %v, want %s", text, got, want)
+		}
+		r.Rows(44, 10)
+		if !r.ClearFilter() || r.Selected() != "draft-2" || r.top != top {
+			t.Errorf("after %q selected is %s at %d, want draft-2 at %d", text, r.Selected(), r.top, top)
+		}
+		if r.ClearFilter() {
+			t.Errorf("%q was cleared twice", text)
+		}
+	}
+}
+
+func TestNextThatNeedsYouGoesFromTheOldestThroughAll(t *testing.T) {
+	t.Parallel()
+	r := peopled(english())
+	r.Select("librarian")
+	want := []society.AgentID{"draft-3", "web-3", "rev-32", "rev-33", "rev-34", "draft-3"}
+	for i, id := range want {
+		if !r.NextNeedsYou() || r.Selected() != id {
+			t.Fatalf("step %d is on %s, want %s", i, r.Selected(), id)
+		}
+	}
+	if r.PrevNeedsYou(); r.Selected() != "rev-34" {
+		t.Errorf("one back is %s", r.Selected())
+	}
+	drawnLine(t, r, "rev-34")
+	r.Filter("web-1")
+	r.NextNeedsYou()
+	if r.Selected() != "draft-3" || r.filter.active() {
+		t.Error("a filter hides who needs the person")
+	}
+}
+
+func TestCycleShowNarrowsAndComesBack(t *testing.T) {
+	t.Parallel()
+	r := peopled(english())
+	r.Select("librarian")
+	r.CycleShow()
+	if note := r.showing(); note != "problems" || slices.Contains(ids(r), "librarian") || !slices.Contains(ids(r), "draft-3") {
+		t.Errorf("%s: %v", note, ids(r))
+	}
+	r.CycleShow()
+	if note := r.showing(); note != "running" || !slices.Contains(ids(r), "web-2") || slices.Contains(ids(r), "web-3") {
+		t.Errorf("%s: %v", note, ids(r))
+	}
+	r.CycleShow()
+	if r.Selected() != "librarian" {
+		t.Errorf("at last selected is %s", r.Selected())
+	}
+}
+
+func ids(r *Room) []society.AgentID {
+	r.lay()
+	var all []society.AgentID
+	for _, l := range r.flat {
+		all = append(all, l.id())
+	}
+	return all
+}
+
+func TestViewComesBackAfterARestart(t *testing.T) {
+	t.Parallel()
+	r := peopled(english())
+	r.Select("draft-2")
+	r.Select("research-lead")
+	r.Left()
+	kept, err := r.Export()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := english()
+	if err := again.Import(kept); err != nil {
+		t.Fatal(err)
+	}
+	again.Rows(44, 12)
+	again.Apply(runtime.Changes{All: true, Rows: cast()})
+	if again.Selected() != "research-lead" || !slices.Equal(ids(again), ids(r)) {
+		t.Errorf("selected %s, lines %v; want %v", again.Selected(), ids(again), ids(r))
+	}
+	if err := again.Import([]byte("{")); err == nil {
+		t.Error("a broken view is taken")
+	}
+}
+
+func TestMarksAreTheTargets(t *testing.T) {
+	t.Parallel()
+	r := peopled(english())
+	r.Select("web-1")
+	if got := r.Targets(); !slices.Equal(got, []society.AgentID{"web-1"}) {
+		t.Errorf("without marks: %v", got)
+	}
+	r.ToggleMark()
+	r.ToggleMark()
+	r.Apply(runtime.Changes{Gone: []society.AgentID{"web-1"}})
+	if got := r.Targets(); !slices.Equal(got, []society.AgentID{"web-2"}) {
+		t.Errorf("with one of two left: %v", got)
+	}
+	if !strings.Contains(ansi.Strip(r.View(44, 20)), "1 marked") {
+		t.Error("the marks are not counted")
+	}
+	if !r.Unmark() || r.Unmark() {
+		t.Error("unmark says the wrong thing")
+	}
+}
+
+func TestClickSelectsAndFolds(t *testing.T) {
+	t.Parallel()
+	r := peopled(english())
+	rows := r.Rows(44, 30)
+	for y, row := range rows {
+		plain := []rune(ansi.Strip(row))
+		if x := slices.Index(plain, '▾'); x >= 0 && strings.Contains(string(plain), "writer-lead") {
+			if hit := r.Click(x+4, y, 44); hit != (Hit{Agent: "writer-lead"}) || r.Selected() != "writer-lead" {
+				t.Errorf("click on the name: %+v", hit)
+			}
+			if hit := r.Click(x, y, 44); hit != (Hit{Agent: "writer-lead", Fold: true}) || !r.nodes["writer-lead"].folded {
+				t.Errorf("click on the marker: %+v", hit)
+			}
+			return
+		}
+	}
+	t.Fatal("writer-lead is not to be seen")
+}
+
+func TestEmptyAndFailedTreesDiffer(t *testing.T) {
+	t.Parallel()
+	r := english()
+	empty := ansi.Strip(r.View(44, 6))
+	r.Fail("the file is locked")
+	failed := ansi.Strip(r.View(44, 6))
+	if !strings.Contains(empty, "no agents yet") || !strings.Contains(failed, "✗ cannot read the agents: the file is l") || strings.Contains(failed, "no agents yet") {
+		t.Errorf("empty:\n%s\nfailed:\n%s", empty, failed)
+	}
+	r.Apply(runtime.Changes{All: true})
+	if ansi.Strip(r.View(44, 6)) != empty {
+		t.Error("the failure stays after a load")
+	}
+}
+
+func TestNothingMovesByTimeAloneWhenNobodyIsBusy(t *testing.T) {
+	t.Parallel()
+	r := english()
+	rows := cast()
+	for i := range rows {
+		rows[i].State, rows[i].Retry, rows[i].Draining = society.Idle, nil, false
+	}
+	r.Apply(runtime.Changes{All: true, Rows: rows})
+	before := r.View(44, 30)
+	if r.Moving() {
+		t.Error("an idle tree asks for the animation clock")
+	}
+	r.Tick(noon.Add(10*time.Minute), 7)
+	if after := r.View(44, 30); after != before {
+		t.Errorf("it became\n%s\nfrom\n%s", ansi.Strip(after), ansi.Strip(before))
+	}
+	if !strings.Contains(ansi.Strip(before), "13:59") {
+		t.Error("no time of day is shown")
+	}
+}
+
+func TestDeepTreesKeepTheirNamesInSight(t *testing.T) {
+	t.Parallel()
+	r := english()
+	rows := []runtime.Row{{ID: society.Root, Parent: society.User}}
+	for i := range 50 {
+		id := society.AgentID("deep-" + string(rune('a'+i%26)) + string(rune('a'+i/26)))
+		rows = append(rows, runtime.Row{ID: id, Parent: rows[i].ID, Order: uint64(i + 1), State: society.WaitingLLM})
+	}
+	r.Apply(runtime.Changes{All: true, Rows: rows})
+	for _, width := range []int{28, 44, 60} {
+		got := r.Rows(width, 60)
+		cellstest.Widths(t, got, width)
+		for i, row := range rows[1:] {
+			if !strings.Contains(ansi.Strip(got[i+3]), string(row.ID)) {
+				t.Errorf("at %d, depth %d: %q does not show %s", width, i+1, ansi.Strip(got[i+3]), row.ID)
+			}
+		}
+	}
+}
+
+func TestAnySizeIsDrawnExactly(t *testing.T) {
+	t.Parallel()
+	r := peopled(english())
+	r.Select("rev-3")
+	for width := range 60 {
+		for _, height := range []int{0, 1, 2, 3, 7} {
+			for _, open := range []bool{false, true} {
+				r.Open(open)
+				rows := r.Rows(width, height)
+				if width > 0 && len(rows) != height {
+					t.Fatalf("%dx%d has %d rows", width, height, len(rows))
+				}
+				cellstest.Widths(t, rows, width)
+			}
+		}
+	}
+}
+
+func TestForeignTextIsCleanedOnItsWayIn(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Apply(runtime.Changes{All: true, Rows: []runtime.Row{
+		{ID: society.Root, Parent: society.User, State: society.WaitingLLM, Name: "ro\x1b[31mot", Doing: "one\ntwo\u202e", Replies: []string{"y\x07es"}},
+		{ID: "bad-1", Parent: society.Root, State: society.Idle, Error: "\x1b\x07"},
+	}})
+	row, _ := r.Row(society.Root)
+	if row.Name != "root" || row.Doing != "one two<U+202E>" || row.Replies[0] != "yes" {
+		t.Errorf("it holds %q, %q, %q", row.Name, row.Doing, row.Replies)
+	}
+	if len(r.NeedYou()) != 1 {
+		t.Error("an error that cannot be shown is none")
+	}
+	rows := r.Rows(44, 6)
+	cellstest.Widths(t, rows, 44)
+	if strings.ContainsAny(strings.Join(rows, ""), "\x07\u202e\n") {
+		t.Error("it reaches the terminal")
+	}
+}
+
+func FuzzFilter(f *testing.F) {
+	for _, text := range []string{"s:error", "!x", ">5m", "<", ">", "!", "role:", "s:", ">99999999999999999999d", "!>5m"} {
+		f.Add(text)
+	}
+	r := peopled(english())
+	f.Fuzz(func(_ *testing.T, text string) {
+		r.Filter(text)
+		r.Rows(44, 10)
+	})
+}

@@ -1,0 +1,136 @@
+package roster
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui/symbols"
+)
+
+// A node is an agent in the tree, with the sums over its subtree.
+type node struct {
+	row    runtime.Row
+	kind   symbols.Kind
+	parent *node // nil for a root, and while the parent is not known
+	kids   []*node
+
+	// sum and use are over the whole subtree with the node itself; use counts
+	// what agents that are gone had spent, too.
+	sum symbols.Tally
+	use society.Usage
+
+	folded bool
+	marked bool
+
+	version uint64 // grows when what its line shows has changed
+	hay     string // what a filter's text is looked for in, lower case; "" until needed
+
+	// Where it stands in the flattened tree. at holds only if the line there is
+	// this node's.
+	at    int
+	depth int
+	last  bool // no line of a sibling comes after it
+
+	shown bool // it or one below it matches the filter
+	drawn drawn
+}
+
+// own is what the agent alone has used, with that of its terminated children:
+// they are in no other sum any more.
+func own(row *runtime.Row) society.Usage { return row.Usage.Plus(row.Ended) }
+
+func less(u, v society.Usage) society.Usage {
+	return society.Usage{Input: u.Input - v.Input, Output: u.Output - v.Output}
+}
+
+// below counts the agents under n, without n.
+func (n *node) below() symbols.Tally {
+	t := n.sum
+	t.Add(n.kind, -1)
+	return t
+}
+
+// grow adds to the sums of n and all above it.
+func (n *node) grow(sum *symbols.Tally, use society.Usage) {
+	for p := n; p != nil; p = p.parent {
+		p.sum.Plus(sum)
+		p.use = p.use.Plus(use)
+		p.version++
+	}
+}
+
+// shrink takes away from the sums of n and all above it.
+func (n *node) shrink(sum *symbols.Tally, use society.Usage) {
+	for p := n; p != nil; p = p.parent {
+		p.sum.Minus(sum)
+		p.use = less(p.use, use)
+		p.version++
+	}
+}
+
+// update takes a new row of the same agent, under the same parent.
+func (n *node) update(row *runtime.Row) {
+	kind := symbols.Of(row)
+	use := less(own(row), own(&n.row))
+	if kind != n.kind || use != (society.Usage{}) {
+		for p := n; p != nil; p = p.parent {
+			p.sum.Add(n.kind, -1)
+			p.sum.Add(kind, 1)
+			p.use = p.use.Plus(use)
+			p.version++
+		}
+	}
+	n.row, n.kind, n.hay = *row, kind, ""
+	n.version++
+}
+
+// place puts kid among n's kids in spawn order.
+func place(kids []*node, kid *node) []*node {
+	at, _ := slices.BinarySearchFunc(kids, kid, bySpawn)
+	return slices.Insert(kids, at, kid)
+}
+
+func bySpawn(a, b *node) int {
+	switch {
+	case a.row.Order < b.row.Order:
+		return -1
+	case a.row.Order > b.row.Order:
+		return 1
+	}
+	return strings.Compare(string(a.row.ID), string(b.row.ID))
+}
+
+// without takes kid out of kids.
+func without(kids []*node, kid *node) []*node {
+	if at := slices.Index(kids, kid); at >= 0 {
+		return slices.Delete(kids, at, at+1)
+	}
+	return kids
+}
+
+// name is what the agent is called on the screen.
+func (n *node) name() string {
+	if n.row.Name != "" {
+		return n.row.Name
+	}
+	return string(n.row.ID)
+}
+
+// haystack is what a filter's text is looked for in.
+func (n *node) haystack() string {
+	if n.hay == "" {
+		n.hay = strings.ToLower(strings.Join([]string{string(n.row.ID), n.row.Name, n.row.Role, n.row.Doing, n.row.Tool, n.row.Error}, "\x00"))
+	}
+	return n.hay
+}
+
+// age is how long the agent does what it does.
+func (n *node) age(now time.Time) time.Duration {
+	if n.row.Since.IsZero() {
+		return 0
+	}
+	return now.Sub(n.row.Since)
+}

@@ -1,0 +1,62 @@
+package roster
+
+import (
+	"image/color"
+
+	"society-tui/themes"
+	"society-tui/tui/symbols"
+)
+
+// A state of a line: drawn as any other, selected, or selected while the keys
+// are elsewhere.
+const (
+	plain = iota
+	chosen
+	resting
+	states
+)
+
+// A brush is one pen for each state of a line.
+type brush [states]themes.Pen
+
+// pens are all pens of the tree, made once for a theme.
+type pens struct {
+	text, strong, muted, subtle, lines, accent brush
+	kinds                                      map[symbols.Role]brush
+	note                                       themes.Pen
+	danger                                     themes.Pen
+}
+
+func newPens(t themes.Theme) pens {
+	dip := func(c color.Color, s themes.Stroke) brush {
+		if t.Plain {
+			// Without colours the selected line is reversed, and underlined while
+			// the keys are elsewhere.
+			return brush{t.Pen(nil, s), t.Pen(nil, s|themes.Reverse), t.Pen(nil, s|themes.Underline)}
+		}
+		return brush{t.Pen(c, s), themes.NewPen(c, t.Selection, s), themes.NewPen(c, t.Surface, s)}
+	}
+	p := pens{
+		text:   dip(t.Text, 0),
+		strong: dip(t.Text, themes.Bold),
+		muted:  dip(t.Muted, 0),
+		subtle: dip(t.Subtle, 0),
+		lines:  dip(t.Border, 0),
+		accent: dip(t.Accent, themes.Bold),
+		kinds:  make(map[symbols.Role]brush),
+		note:   t.Pen(t.Subtle, 0),
+		danger: t.Pen(t.Danger, 0),
+	}
+	if !t.Plain {
+		p.text[chosen] = themes.NewPen(t.SelectionText, t.Selection, themes.Bold)
+		p.strong[chosen] = p.text[chosen]
+	}
+	for role := symbols.RoleSubtle; role <= symbols.RoleAccent; role++ {
+		stroke := themes.Stroke(0)
+		if role == symbols.RoleAttention {
+			stroke = themes.Bold
+		}
+		p.kinds[role] = dip(role.Color(t), stroke)
+	}
+	return p
+}

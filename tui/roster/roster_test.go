@@ -1,0 +1,105 @@
+package roster
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/cells/cellstest"
+	"society-tui/tui/symbols"
+	"society-tui/tui/words"
+)
+
+var noon = time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
+
+// cast are the agents of SCREEN.md's picture: every kind of state is there.
+func cast() []runtime.Row {
+	var rows []runtime.Row
+	add := func(id, parent string, state society.Status, ago time.Duration, more func(*runtime.Row)) {
+		row := runtime.Row{
+			ID: society.AgentID(id), Parent: society.AgentID(parent), Order: uint64(len(rows) + 1),
+			Role: "role", State: state, Since: noon.Add(-ago), Usage: society.Usage{Input: 1000 * len(id), Output: 100},
+		}
+		if more != nil {
+			more(&row)
+		}
+		rows = append(rows, row)
+	}
+	add("root", "user", society.WaitingLLM, 2*time.Minute, func(r *runtime.Row) { r.Doing = "assigning chapter reviews" })
+	add("research-lead", "root", society.WaitingLLM, 2*time.Minute, func(r *runtime.Row) { r.Doing = "writes brief" })
+	add("web-1", "research-lead", society.WaitingLLM, 41*time.Second, func(r *runtime.Row) { r.Doing = "reading 3/9" })
+	add("web-2", "research-lead", society.Processing, 12*time.Second, func(r *runtime.Row) { r.Tool = "http_request" })
+	add("web-3", "research-lead", society.Idle, 3*time.Minute, func(r *runtime.Row) { r.Asks = true })
+	add("web-4", "research-lead", society.Idle, 6*time.Minute, func(r *runtime.Row) { r.Report, r.Unread = true, 2 })
+	add("writer-lead", "root", society.Idle, 3*time.Minute, func(r *runtime.Row) { r.WaitsOn = []society.AgentID{"web-3"} })
+	add("draft-1", "writer-lead", society.Stopped, 3*time.Minute, nil)
+	add("draft-2", "writer-lead", society.WaitingLLM, 2*time.Second, func(r *runtime.Row) {
+		r.Retry = &runtime.Retry{Attempt: 2, Most: 3, At: noon.Add(4 * time.Second), Cause: "429"}
+	})
+	add("draft-3", "writer-lead", society.Idle, 5*time.Minute, func(r *runtime.Row) { r.Error = "LLM error" })
+	add("reviewers", "root", society.WaitingLLM, 19*time.Minute, nil)
+	for i := range 40 {
+		add(fmt.Sprintf("rev-%d", i+1), "reviewers", society.Idle, time.Minute, func(r *runtime.Row) {
+			switch {
+			case i < 31:
+				r.State = society.WaitingLLM
+			case i < 33:
+				r.Asks = true
+			case i < 34:
+				r.Error = "LLM error"
+			}
+		})
+	}
+	add("librarian", "root", society.Idle, 9*time.Minute, nil)
+	add("校对员-1", "root", society.WaitingLLM, 9*time.Hour, func(r *runtime.Row) { r.Doing, r.Queued = "第七章", true })
+	add("paused-1", "root", society.Idle, 9*time.Minute, func(r *runtime.Row) { r.Paused = society.Interrupted })
+	add("leaving-1", "root", society.WaitingLLM, 9*time.Second, func(r *runtime.Row) { r.Draining, r.Waiting = true, 2 })
+	add("archive", "root", society.Idle, 22*time.Minute, nil)
+	for i := range 7 {
+		add(fmt.Sprintf("old-%d", i+1), "archive", society.Idle, time.Hour, nil)
+	}
+	return rows
+}
+
+func room(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Room {
+	r := New(theme, words.ForRoster(lang), words.ForSymbols(lang), set)
+	r.Tick(noon, 6)
+	r.Focus(true)
+	return r
+}
+
+func english() *Room { return room(themes.Auto(true), protocol.English, symbols.Set{}) }
+
+// peopled is a tree with the cast in it, two of them folded.
+func peopled(r *Room) *Room {
+	r.folded["reviewers"], r.folded["archive"] = true, true
+	r.Apply(runtime.Changes{All: true, Rows: cast(), Inbox: 2})
+	return r
+}
+
+func TestTreeIsDrawnAsItWasLastLookedAt(t *testing.T) {
+	t.Parallel()
+	for _, size := range []struct{ width, height int }{{44, 30}, {28, 30}, {60, 18}, {38, 12}, {20, 9}} {
+		name := fmt.Sprintf("tree-%dx%d", size.width, size.height)
+		for suffix, r := range map[string]*Room{
+			"":       english(),
+			"-zh":    room(themes.Auto(false), protocol.Chinese, symbols.Set{}),
+			"-ascii": room(themes.Plain(), protocol.English, symbols.Set{ASCII: true}),
+		} {
+			peopled(r)
+			r.Open(size.width == 60)
+			rows := r.Rows(size.width, size.height)
+			if len(rows) != size.height {
+				t.Errorf("%s has %d rows, want %d", name+suffix, len(rows), size.height)
+			}
+			cellstest.Golden(t, name+suffix, rows, size.width)
+			if suffix == "-ascii" {
+				cellstest.Colourless(t, rows)
+			}
+		}
+	}
+}

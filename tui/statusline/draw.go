@@ -1,0 +1,210 @@
+package statusline
+
+import (
+	"strings"
+
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
+)
+
+const program = "society-tui"
+
+// From these widths on the header has room for a part. They are fixed, so that
+// no part comes and goes with the length of another.
+const (
+	widthForTokens = 40
+	widthForRate   = 76
+	widthForWorked = 120
+	widthForIdle   = 120
+	widthForName   = 76
+)
+
+// Header draws the first row: at its left where the person is, at its right how
+// the society stands.
+func (r *Room) Header(width int) string {
+	right := r.totals(width)
+	room := width - 2 - right.width
+	path := r.path()
+	counts := r.counts(width, room-min(cells.Width(path)+1, room/2))
+	if counts.width > 0 && right.width > 0 {
+		counts.add(r.pens.text, "   ")
+	}
+	left := r.place(path, width, room-counts.width-1)
+	gap := width - 2 - left.width - counts.width - right.width
+	row := " " + left.drawn + cells.Blank(gap) + counts.drawn + right.drawn + " "
+	return cells.Fit(row, width, "")
+}
+
+// totals are tokens, speed and time, each in a column of its own.
+func (r *Room) totals(width int) part {
+	var all part
+	join := func(p part) {
+		if all.width > 0 {
+			all.add(r.pens.text, "   ")
+		}
+		all.drawn += p.drawn
+		all.width += p.width
+	}
+	if width >= widthForTokens {
+		var p part
+		p.add(r.pens.text, symbols.Tokens(r.standing.Usage.Input+r.standing.Usage.Output)+" "+r.words.Tokens)
+		join(p.pad(5 + cells.Width(r.words.Tokens)))
+	}
+	if width >= widthForRate {
+		var p part
+		pen, rate := r.pens.muted, r.meter.rate()
+		if rate == 0 {
+			pen = r.pens.subtle
+		}
+		p.add(pen, symbols.Tokens(rate)+" "+r.words.Rate)
+		join(p.pad(5 + cells.Width(r.words.Rate)))
+	}
+	if width >= widthForWorked {
+		var p part
+		p.add(r.pens.muted, symbols.Clock(r.worked.sum))
+		join(p.pad(8))
+	}
+	return all
+}
+
+// counts are the agents by state, the weightiest that fit.
+func (r *Room) counts(width, room int) part {
+	parts := r.standing.Counts.Parts()
+	if width < widthForIdle && len(parts) > 1 && parts[len(parts)-1].Kind == symbols.Idle {
+		parts = parts[:len(parts)-1]
+	}
+	parts, _ = symbols.Fitting(parts, room-3)
+	still := symbols.Set{ASCII: r.set.ASCII, Still: true}
+	var p part
+	for i, count := range parts {
+		if i > 0 {
+			p.add(r.pens.text, " ")
+		}
+		p.add(r.pens.kinds[count.Kind.Role()], count.Label(still, 0))
+	}
+	return p
+}
+
+func (r *Room) path() string {
+	step := " › "
+	if r.set.ASCII {
+		step = " > "
+	}
+	return strings.Join(r.standing.Path, step)
+}
+
+// place is the program's name, the folder and the path to the agent, as far as
+// there is room; the end of the path is what matters most.
+func (r *Room) place(path string, width, room int) part {
+	var p part
+	full := cells.Width(path)
+	if name := cells.Width(program) + 3; width >= widthForName && name+full <= room {
+		p.add(r.pens.strong, program)
+		if folder := r.standing.Folder; folder != "" && name+full+cells.Width(folder)+2 <= room {
+			p.add(r.pens.subtle, "  "+folder)
+		}
+		p.add(r.pens.text, "   ")
+	}
+	p.add(r.pens.text, r.tail(path, room-p.width))
+	return p
+}
+
+// tail returns the end of s that fits into w cells, behind a mark that something
+// is missing.
+func (r *Room) tail(s string, w int) string {
+	if cells.Width(s) <= w {
+		return s
+	}
+	mark := r.set.Tail()
+	for s != "" && cells.Width(s) > w-1 {
+		_, size := cells.First(s)
+		s = s[size:]
+	}
+	if w < 1 {
+		return ""
+	}
+	return mark + s
+}
+
+// Message draws the row of the last result or error.
+func (r *Room) Message(width int) string {
+	text, pen := r.notice.news, r.pens.muted
+	if r.notice.trouble != "" {
+		text, pen = r.set.Symbol(symbols.Failed, 0)+" "+r.notice.trouble, r.pens.danger
+	}
+	return pen.Draw(cells.Fit(" "+text, width, r.set.Tail()))
+}
+
+// Speaks says whether there is a message: without a row of its own it may stand
+// in another.
+func (r *Room) Speaks() bool { return r.notice.news != "" || r.notice.trouble != "" }
+
+// Status draws the last row: the hints, and at its right the model, the store
+// and the help. What says that something is wrong goes last.
+func (r *Room) Status(width int) string {
+	right := r.health(width)
+	room := width - 3 - right.width
+	var left part
+	for i, h := range r.hints {
+		var p part
+		if i > 0 {
+			p.add(r.pens.subtle, r.dot())
+		}
+		p.add(r.pens.text, h.Key)
+		p.add(r.pens.subtle, " "+h.Does)
+		if left.width+p.width > room {
+			break
+		}
+		left.drawn += p.drawn
+		left.width += p.width
+	}
+	gap := width - 2 - left.width - right.width
+	return cells.Fit(" "+left.drawn+cells.Blank(gap)+right.drawn+" ", width, "")
+}
+
+func (r *Room) dot() string {
+	if r.set.ASCII {
+		return " - "
+	}
+	return " · "
+}
+
+// widthForHealth is from where the status row says that all is well; what is not
+// well it always says.
+const widthForHealth = 90
+
+// health is the right side of the status row.
+func (r *Room) health(width int) part {
+	var p part
+	add := func(pen themes.Pen, s string) {
+		if p.width > 0 {
+			p.add(r.pens.subtle, r.dot())
+		}
+		p.add(pen, s)
+	}
+	s := &r.standing
+	ill := s.Model == "" || s.Health != "" && s.Health != "ok"
+	if width >= widthForHealth || ill && s.Unsaved == "" {
+		pen, text := r.pens.success, s.Model+" "+s.Health
+		switch {
+		case s.Model == "":
+			pen, text = r.pens.warning, r.words.NoModel
+		case s.Health == "":
+			pen, text = r.pens.muted, s.Model
+		case ill:
+			pen = r.pens.warning
+		}
+		add(pen, cells.Cut(text, width/3, r.set.Tail()))
+	}
+	switch {
+	case s.Unsaved != "":
+		add(r.pens.danger, cells.Cut(r.words.Unsaved+s.Unsaved, width/2, r.set.Tail()))
+	case width >= widthForHealth:
+		add(r.pens.muted, r.words.Saved)
+	}
+	if p.width < width/2 {
+		add(r.pens.text, r.help+" "+r.words.Help)
+	}
+	return p
+}

@@ -1,0 +1,128 @@
+// Package statusline is the header and the last two rows of the screen: where
+// the person is, how the society does as a whole, what the last command came to,
+// and which keys lead on.
+package statusline
+
+import (
+	"time"
+
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+	"society-tui/tui/words"
+)
+
+// Standing is what the header and the status row say of the whole society.
+type Standing struct {
+	Folder string   // what it works on, "" for nothing
+	Path   []string // names from root to the agent that is shown
+	Counts symbols.Tally
+	Usage  society.Usage
+
+	Model   string // "" when there is none
+	Health  string // "" unknown, "ok", else a short reason
+	Unsaved string // why nothing is being saved; "" when all is
+}
+
+// A Hint is a key with what it does.
+type Hint struct{ Key, Does string }
+
+// mostHints is how many hints stand in the status row: more are not read.
+const mostHints = 5
+
+// A Room is the header and the last rows. It is used by one goroutine.
+type Room struct {
+	words words.Statusline
+	set   symbols.Set
+	pens  pens
+
+	standing Standing
+	hints    []Hint
+	help     string // the key that shows the help
+	notice   notices
+	worked   stopwatch
+	meter    meter
+}
+
+type pens struct {
+	strong, text, muted, subtle, accent, success, warning, danger, edge themes.Pen
+	kinds                                                               map[symbols.Role]themes.Pen
+}
+
+// New returns a header for an empty society.
+func New(theme themes.Theme, w words.Statusline, set symbols.Set) *Room {
+	r := &Room{words: w, help: "?"}
+	r.Dress(theme, set)
+	return r
+}
+
+// Dress draws in another theme or with other symbols from now on.
+func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
+	r.set = set
+	r.pens = pens{
+		strong:  theme.Pen(theme.Heading, themes.Bold),
+		text:    theme.Pen(theme.Text, 0),
+		muted:   theme.Pen(theme.Muted, 0),
+		subtle:  theme.Pen(theme.Subtle, 0),
+		accent:  theme.Pen(theme.Accent, themes.Bold),
+		success: theme.Pen(theme.Success, 0),
+		warning: theme.Pen(theme.Warning, 0),
+		danger:  theme.Pen(theme.Danger, themes.Bold),
+		edge:    theme.Pen(theme.Border, 0),
+		kinds:   make(map[symbols.Role]themes.Pen),
+	}
+	for role := symbols.RoleSubtle; role <= symbols.RoleAccent; role++ {
+		r.pens.kinds[role] = role.Pen(theme)
+	}
+}
+
+// Show takes over how the society stands.
+func (r *Room) Show(s Standing) {
+	s.Folder = sanitize.Line(s.Folder, 60)
+	s.Model = sanitize.Line(s.Model, 30)
+	s.Health = sanitize.Line(s.Health, 30)
+	s.Unsaved = sanitize.Line(s.Unsaved, 60)
+	r.standing = s
+}
+
+// Hints sets the keys that the status row names, the most useful first, and the
+// key that shows the help.
+func (r *Room) Hints(hints []Hint, help string) {
+	r.hints, r.help = hints[:min(len(hints), mostHints)], help
+}
+
+// Tick takes the time: what was worked, and how fast tokens come. Nothing that
+// is drawn changes by time alone while nobody is busy, but that a message goes.
+func (r *Room) Tick(now time.Time) {
+	r.worked.tick(now, r.standing.Counts.Busy() > 0)
+	r.meter.tick(now, r.standing.Usage.Output)
+	r.notice.tick(now)
+}
+
+// Worked returns how long at least one agent was busy.
+func (r *Room) Worked() time.Duration { return r.worked.sum }
+
+// SetWorked goes on from what was worked before.
+func (r *Room) SetWorked(d time.Duration) { r.worked.sum = d }
+
+// part is a piece of a row with its width.
+type part struct {
+	drawn string
+	width int
+}
+
+func (p *part) add(pen themes.Pen, s string) {
+	p.drawn += pen.Draw(s)
+	p.width += cells.Width(s)
+}
+
+// pad puts blanks before p until it is w cells wide, so that what stands at its
+// left does not move with its length.
+func (p part) pad(w int) part {
+	if p.width < w {
+		return part{cells.Blank(w-p.width) + p.drawn, w}
+	}
+	return p
+}

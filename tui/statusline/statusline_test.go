@@ -1,0 +1,197 @@
+package statusline
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/cells/cellstest"
+	"society-tui/tui/symbols"
+	"society-tui/tui/words"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func english() *Room {
+	return New(themes.Auto(true), words.ForStatusline(protocol.English), symbols.Set{})
+}
+
+func tally() symbols.Tally {
+	var t symbols.Tally
+	for k, n := range map[symbols.Kind]int{
+		symbols.Thinking: 36, symbols.Tool: 2, symbols.Retry: 1, symbols.Waits: 4, symbols.Asks: 2,
+		symbols.Stopped: 1, symbols.Failed: 1, symbols.Idle: 1150, symbols.Reported: 7,
+	} {
+		t.Add(k, n)
+	}
+	return t
+}
+
+func standing() Standing {
+	return Standing{
+		Folder: "~/book", Path: []string{"root", "research-lead", "web-3"}, Counts: tally(),
+		Usage: society.Usage{Input: 88_000, Output: 12_000}, Model: "gpt-x", Health: "ok",
+	}
+}
+
+func hints() []Hint {
+	return []Hint{{"enter", "send"}, {"tab", "pane"}, {"ctrl+n", "next ? (3)"}, {"ctrl+x", "stop/terminate"}, {"/", "commands"}, {"z", "zoom"}}
+}
+
+func all(r *Room, width int) []string {
+	return []string{r.Header(width), r.Message(width), r.Status(width)}
+}
+
+func TestRowsAreDrawnAsTheyWereLastLookedAt(t *testing.T) {
+	t.Parallel()
+	bad := standing()
+	bad.Unsaved, bad.Health = "disk full", "429 wait 4s"
+	for name, s := range map[string]Standing{"well": standing(), "ill": bad, "empty": {}} {
+		for _, width := range []int{160, 100, 60, 30} {
+			for suffix, r := range map[string]*Room{
+				"":       english(),
+				"-zh":    New(themes.Auto(false), words.ForStatusline(protocol.Chinese), symbols.Set{}),
+				"-ascii": New(themes.Plain(), words.ASCII(words.ForStatusline(protocol.English)), symbols.Set{ASCII: true}),
+			} {
+				r.Show(s)
+				r.Hints(hints(), "?")
+				r.SetWorked(22*time.Minute + 41*time.Second)
+				r.Say("stopped draft-1 (1 agent, 0 messages dropped)", noon)
+				if name == "ill" {
+					r.Complain("draft-3: LLM error after 4 attempts (500). ctrl+n go there")
+				}
+				rows := all(r, width)
+				cellstest.Golden(t, fmt.Sprintf("%s-%d%s", name, width, suffix), rows, width)
+				if suffix == "-ascii" {
+					cellstest.Colourless(t, rows)
+				}
+			}
+		}
+	}
+}
+
+func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
+	t.Parallel()
+	r := english()
+	shows := func(want string) {
+		t.Helper()
+		if got := strings.TrimSpace(ansi.Strip(r.Message(40))); got != want {
+			t.Errorf("the message is %q, want %q", got, want)
+		}
+	}
+	r.Complain("the disk is full")
+	r.Say("stopped web-1", noon)
+	r.Tick(noon.Add(5 * time.Second))
+	shows("✗ the disk is full")
+	if !r.Pressed() || r.Pressed() {
+		t.Error("a key is told the wrong thing")
+	}
+	shows("stopped web-1")
+	if at, ok := r.Until(); !ok || !at.Equal(noon.Add(6*time.Second)) {
+		t.Errorf("it goes at %v", at)
+	}
+	r.Tick(noon.Add(6 * time.Second))
+	shows("")
+	if r.Speaks() {
+		t.Error("nothing is said and it speaks")
+	}
+	r.Complain("no key")
+	r.Tick(noon.Add(time.Hour))
+	shows("✗ no key")
+}
+
+func TestTimeWorkedGrowsOnlyWhileSomebodyIsBusy(t *testing.T) {
+	t.Parallel()
+	r := english()
+	at := noon
+	pass := func(d time.Duration) {
+		for ; d > 0; d -= time.Second {
+			at = at.Add(time.Second)
+			r.Tick(at)
+		}
+	}
+	pass(time.Minute)
+	r.Show(standing())
+	r.Tick(at)
+	pass(10 * time.Second)
+	if r.Worked() != 10*time.Second {
+		t.Errorf("worked %v, want 10s", r.Worked())
+	}
+	at = at.Add(8 * time.Hour) // the machine slept
+	pass(2 * time.Second)
+	if r.Worked() > 15*time.Second {
+		t.Errorf("sleep counts as work: %v", r.Worked())
+	}
+	r.Show(Standing{})
+	before := r.Header(160)
+	pass(time.Hour)
+	if r.Header(160) != before {
+		t.Errorf("the header moves while nobody is busy: %q", ansi.Strip(r.Header(160)))
+	}
+}
+
+func TestRateIsOverFiveSeconds(t *testing.T) {
+	t.Parallel()
+	var m meter
+	for i := range 100 {
+		m.tick(noon.Add(time.Duration(i)*100*time.Millisecond), i*10)
+	}
+	if got := m.rate(); got < 95 || got > 105 {
+		t.Errorf("a hundred tokens in a second are %d", got)
+	}
+	for i := range 10 {
+		m.tick(noon.Add(10*time.Second+time.Duration(i)*time.Second), 990)
+	}
+	if got := m.rate(); got != 0 || len(m.seen) > 60 {
+		t.Errorf("after a pause it is %d, of %d readings", got, len(m.seen))
+	}
+	m.tick(noon.Add(time.Minute), 0)
+	if m.rate() != 0 {
+		t.Error("another society's tokens count")
+	}
+}
+
+func TestColumnsDoNotMoveWithTheNumbersInThem(t *testing.T) {
+	t.Parallel()
+	r := english()
+	s := standing()
+	r.Show(s)
+	place := func() int { return strings.Index(ansi.Strip(r.Header(160)), "⠹38") }
+	before := place()
+	s.Usage = society.Usage{Input: 7}
+	r.Show(s)
+	r.SetWorked(99 * time.Hour)
+	if after := place(); after != before {
+		t.Errorf("the counts went from %d to %d", before, after)
+	}
+}
+
+func TestNothingIsWiderThanTheScreen(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		r := english()
+		s := standing()
+		s.Path = rapid.SliceOf(rapid.StringOf(rapid.RuneFrom([]rune("ab第章👩")))).Draw(t, "path")
+		s.Model = rapid.StringOf(rapid.RuneFrom([]rune("gpt模型\x1b"))).Draw(t, "model")
+		s.Unsaved = rapid.SampledFrom([]string{"", "disk full", "a very long reason why nothing is being saved at all"}).Draw(t, "unsaved")
+		r.Show(s)
+		r.Hints(hints(), "?")
+		r.Say("第七章 was said", noon)
+		width := rapid.IntRange(0, 300).Draw(t, "width")
+		for _, row := range all(r, width) {
+			if ansi.StringWidth(row) != width {
+				t.Fatalf("at %d: %q", width, ansi.Strip(row))
+			}
+		}
+		if got := ansi.Strip(r.Status(width)); width >= 60 && s.Unsaved != "" && !strings.Contains(got, "NOT SAVED") {
+			t.Fatalf("it does not say that nothing is saved: %q", got)
+		}
+	})
+}

@@ -1,0 +1,183 @@
+package symbols
+
+import (
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"society-tui/runtime"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/tui/words"
+)
+
+func names(id society.AgentID) string { return string(id) }
+
+func TestEachStateHasItsSymbolAndWord(t *testing.T) {
+	t.Parallel()
+	retry := &runtime.Retry{Attempt: 2, Most: 3, Cause: "429"}
+	for _, c := range []struct {
+		row                    runtime.Row
+		symbol, letter, en, zh string
+	}{
+		{runtime.Row{State: society.WaitingLLM}, "⠸", "*", "thinking", "思考中"},
+		{runtime.Row{State: society.Processing, Tool: "http_request"}, "◇", "t", "http_request", "http_request"},
+		{runtime.Row{State: society.Processing}, "◇", "t", "working", "执行中"},
+		{runtime.Row{State: society.WaitingLLM, Retry: retry}, "↻", "r", "429 retry 2/3", "429 重试 2/3"},
+		{runtime.Row{State: society.WaitingLLM, Queued: true}, "…", "q", "waits for a slot", "排队等待模型"},
+		{runtime.Row{State: society.Idle, WaitsOn: []society.AgentID{"web-3", "web-4"}}, "◌", "w", "waits: web-3, web-4", "等待：web-3, web-4"},
+		{runtime.Row{State: society.Idle, Paused: society.Quarantined, Error: "panic"}, "‖", "p", "paused: quarantined", "已暂停：已隔离"},
+		{runtime.Row{State: society.WaitingLLM, Asks: true}, "?", "?", "asks you", "向你提问"},
+		{runtime.Row{State: society.Idle}, "·", ".", "idle", "空闲"},
+		{runtime.Row{State: society.Idle, Report: true}, "✓", "+", "reported", "已汇报"},
+		{runtime.Row{State: society.Stopping, Asks: true}, "■", "#", "stopping…", "正在停止…"},
+		{runtime.Row{State: society.Stopped}, "■", "#", "stopped", "已停止"},
+		{runtime.Row{State: society.WaitingLLM, Draining: true, Waiting: 2}, "▽", "v", "draining 2", "收尾中 2"},
+		{runtime.Row{State: society.Terminating}, "†", "x", "terminating…", "正在终止…"},
+		{runtime.Row{State: society.Idle, Error: "LLM error", Report: true}, "✗", "!", "LLM error", "LLM error"},
+	} {
+		k := Of(&c.row)
+		if got := (Set{}).Symbol(k, 3); got != c.symbol {
+			t.Errorf("%s has %s, want %s", k.Name(), got, c.symbol)
+		}
+		if got := (Set{ASCII: true}).Symbol(k, 3); got != c.letter {
+			t.Errorf("%s has %s, want %s", k.Name(), got, c.letter)
+		}
+		if got := Word(&c.row, words.ForSymbols(protocol.English), names); got != c.en {
+			t.Errorf("%s says %q, want %q", k.Name(), got, c.en)
+		}
+		if got := Word(&c.row, words.ForSymbols(protocol.Chinese), names); got != c.zh {
+			t.Errorf("%s says %q, want %q", k.Name(), got, c.zh)
+		}
+	}
+}
+
+func TestSymbolsAreOneCellAndDifferWithoutColour(t *testing.T) {
+	t.Parallel()
+	for _, set := range []Set{{}, {Still: true}, {ASCII: true}} {
+		seen := map[string]Kind{}
+		for k := Thinking; k <= Idle; k++ {
+			for frame := -1; frame < Frames+1; frame++ {
+				s := set.Symbol(k, frame)
+				if ansi.StringWidth(s) != 1 {
+					t.Errorf("%q of %s is not one cell", s, k.Name())
+				}
+				if other, ok := seen[s]; ok && other != k && (k != Stopped || other != Stopping) {
+					t.Errorf("%s and %s are both %q", other.Name(), k.Name(), s)
+				}
+				seen[s] = k
+			}
+		}
+	}
+}
+
+func TestASpinnerThatIsStillDoesNotMove(t *testing.T) {
+	t.Parallel()
+	still := Set{Still: true}
+	for frame := range Frames {
+		if still.Symbol(Thinking, frame) != still.Symbol(Thinking, 0) {
+			t.Fatal("it moves")
+		}
+	}
+	if (Set{}).Symbol(Thinking, 0) == (Set{}).Symbol(Thinking, 1) {
+		t.Error("the other does not")
+	}
+}
+
+func TestNumbersAreShort(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{
+		0: "0", 950: "950", 999: "999", 1000: "1.0k", 1234: "1.2k", 9949: "9.9k", 9951: "10k", 88_400: "88k",
+		999_499: "999k", 999_500: "1.0M", 3_400_000: "3.4M", 2_000_000_000: "2.0G",
+	} {
+		if got := Tokens(n); got != want {
+			t.Errorf("%d is written %s, want %s", n, got, want)
+		}
+	}
+	for n, want := range map[int]string{0: "0", 999: "999", 1204: "1,204", -1234567: "-1,234,567"} {
+		if got := Count(n); got != want {
+			t.Errorf("%d is written %s, want %s", n, got, want)
+		}
+	}
+	for d, want := range map[time.Duration]string{
+		-time.Second: "0s", 59 * time.Second: "59s", time.Minute: "1m", 59*time.Minute + 59*time.Second: "59m",
+		time.Hour: "1h", 25 * time.Hour: "1d",
+	} {
+		if got := Age(d); got != want {
+			t.Errorf("%v is written %s, want %s", d, got, want)
+		}
+	}
+	if got := Clock(22*time.Minute + 41*time.Second); got != "00:22:41" {
+		t.Errorf("the clock says %s", got)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		if got := Tokens(rapid.IntRange(0, 999_000_000_000_000).Draw(t, "n")); len(got) > 4 {
+			t.Fatalf("%s is longer than four", got)
+		}
+	})
+}
+
+func TestPartsOfATallySumUpToIt(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var tally Tally
+		for k := Thinking; k <= Idle; k++ {
+			tally.Add(k, rapid.IntRange(0, 50).Draw(t, k.Name()))
+		}
+		sum := 0
+		for _, p := range tally.Parts() {
+			if p.N == 0 {
+				t.Fatal("a part of none is shown")
+			}
+			sum += p.N
+		}
+		if sum != tally.Sum() {
+			t.Fatalf("the parts are %d, all %d", sum, tally.Sum())
+		}
+		room := rapid.IntRange(0, 60).Draw(t, "room")
+		kept, width := Fitting(tally.Parts(), room)
+		written := ""
+		for i, p := range kept {
+			if i > 0 {
+				written += " "
+			}
+			written += p.Label(Set{}, 0)
+		}
+		if ansi.StringWidth(written) != width || width > room {
+			t.Fatalf("%q is said to be %d wide, of %d", written, width, room)
+		}
+	})
+}
+
+func TestWhatNeedsThePersonIsKeptLongest(t *testing.T) {
+	t.Parallel()
+	var tally Tally
+	tally.Add(Thinking, 31)
+	tally.Add(Asks, 2)
+	tally.Add(Failed, 1)
+	kept, _ := Fitting(tally.Parts(), 3)
+	if len(kept) != 1 || kept[0].Kind != Asks {
+		t.Errorf("in three cells there are %v", kept)
+	}
+}
+
+func TestTimeIsAnAgeOrTheTimeOfDay(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
+	row := runtime.Row{State: society.Idle, Since: now.Add(-3 * time.Minute)}
+	if got := Time(&row, now, false); got != "3m" {
+		t.Errorf("the age is %s", got)
+	}
+	if got := Time(&row, now, true); got != "14:01" {
+		t.Errorf("the time is %s", got)
+	}
+	row.State, row.Retry = society.WaitingLLM, &runtime.Retry{At: now.Add(4 * time.Second)}
+	if got := Time(&row, now, true); got != "4s" {
+		t.Errorf("the next attempt is in %s", got)
+	}
+	if got := Time(&runtime.Row{}, now, false); got != "" {
+		t.Errorf("without a time there is %q", got)
+	}
+}

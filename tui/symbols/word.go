@@ -1,0 +1,99 @@
+package symbols
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui/words"
+)
+
+// Word says in words what row's agent does, with the detail that belongs to it:
+// the tool, whom it waits for, why it failed. Names gives the name to show for
+// an agent; text out of the row is taken as clean.
+func Word(row *runtime.Row, w words.Symbols, names func(society.AgentID) string) string {
+	switch Of(row) {
+	case Thinking:
+		return w.Thinking
+	case Tool:
+		return tool(row, w)
+	case Slot:
+		return w.WaitsSlot
+	case Retry:
+		return retry(row.Retry, w)
+	case Waits:
+		return fmt.Sprintf(w.WaitsFor, list(row.WaitsOn, names))
+	case Paused:
+		return fmt.Sprintf(w.Paused, Reason(row.Paused, w))
+	case Asks:
+		return w.Asks
+	case Stopping:
+		return w.Stopping
+	case Stopped:
+		return w.Stopped
+	case Draining:
+		return fmt.Sprintf(w.Draining, row.Waiting)
+	case Terminating:
+		return w.Terminating
+	case Failed:
+		return row.Error
+	case Reported:
+		return w.Reported
+	}
+	return w.Idle
+}
+
+func tool(row *runtime.Row, w words.Symbols) string {
+	if row.Tool == "" {
+		return w.Working
+	}
+	return row.Tool
+}
+
+func retry(r *runtime.Retry, w words.Symbols) string {
+	n := fmt.Sprintf(w.Retry, r.Attempt, r.Most)
+	if r.Cause == "" {
+		return n
+	}
+	return r.Cause + " " + n
+}
+
+func list(ids []society.AgentID, names func(society.AgentID) string) string {
+	said := make([]string, len(ids))
+	for i, id := range ids {
+		said[i] = names(id)
+	}
+	return strings.Join(said, ", ")
+}
+
+// Reason says why an agent is paused.
+func Reason(p society.Pause, w words.Symbols) string {
+	switch p {
+	case society.Interrupted:
+		return w.Interrupted
+	case society.AskedToPause:
+		return w.Asked
+	case society.Quarantined:
+		return w.Quarantined
+	case society.MessageGuard:
+		return w.Guard
+	}
+	return string(p)
+}
+
+// Time writes since when row's agent does what it does, in at most five cells:
+// how long that is, or until the next attempt of a retry. With clock it is the
+// time of day, so that nothing changes by time alone.
+func Time(row *runtime.Row, now time.Time, clock bool) string {
+	switch {
+	case row.Since.IsZero():
+		return ""
+	case row.State == society.WaitingLLM && row.Retry != nil:
+		return Age(row.Retry.At.Sub(now).Round(time.Second))
+	case clock:
+		return row.Since.In(now.Location()).Format("15:04")
+	}
+	return Age(now.Sub(row.Since))
+}

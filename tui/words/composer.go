@@ -1,0 +1,47 @@
+package words
+
+import "society-tui/runtime/protocol"
+
+// Composer are the words of the box that the person writes in.
+type Composer struct {
+	To        string // %s: the recipient's name
+	You       string // beside root when the person writes to the inbox
+	Answers   string // the recipient has asked
+	Resumes   string // the recipient is paused or stopped
+	Waiting   string // %d messages that the recipient has not read
+	Newline   string // which key makes a new line
+	Pasted    string // %s: a size, %s: how many lines
+	Write     string // in the empty box; %s: the recipient's name
+	FirstRun  string // in the empty box, before anything was said
+	Searching string // %s: what the history is searched for
+}
+
+// ForComposer returns the words in lang; English for a language it does not know.
+func ForComposer(lang protocol.Lang) Composer {
+	if lang == protocol.Chinese {
+		return Composer{
+			To:        "发给：%s",
+			You:       "写给自己的话由 root 接收",
+			Answers:   "回答它的问题",
+			Resumes:   "它已停下",
+			Waiting:   "%d 条待读",
+			Newline:   "shift+enter 换行",
+			Pasted:    "[已粘贴 %s，%s 行]",
+			Write:     "写给 %s…",
+			FirstRun:  "告诉 root 你想做什么，例如：把下面的文字总结成三点……",
+			Searching: "在历史中查找：%s",
+		}
+	}
+	return Composer{
+		To:        "to: %s",
+		You:       "what you write to yourself reaches root",
+		Answers:   "answers its question",
+		Resumes:   "not running",
+		Waiting:   "%d waiting",
+		Newline:   "shift+enter newline",
+		Pasted:    "[pasted %s, %s lines]",
+		Write:     "write to %s…",
+		FirstRun:  "Tell root what you want, for example: summarise the text below in three points …",
+		Searching: "searching what you wrote: %s",
+	}
+}

@@ -1,0 +1,35 @@
+package words
+
+import "society-tui/runtime/protocol"
+
+// Dialog are the words that every dialog has, whatever it asks.
+type Dialog struct {
+	TypeNumber string // before the number that is to be typed
+	Off        string // behind a button that does nothing until it matches
+	Enter      string // %s: what enter does
+	Choose     string // how to go from button to button
+	Cancel     string // what esc does
+	Scroll     string // how to see more
+}
+
+// ForDialog returns the words in lang; English for a language it does not know.
+func ForDialog(lang protocol.Lang) Dialog {
+	if lang == protocol.Chinese {
+		return Dialog{
+			TypeNumber: "输入数字以确认：",
+			Off:        "（数字一致后可用）",
+			Enter:      "enter = %s",
+			Choose:     "←/→ 选择",
+			Cancel:     "esc 取消",
+			Scroll:     "↑/↓ pgup/pgdn 滚动",
+		}
+	}
+	return Dialog{
+		TypeNumber: "Type the number to confirm:",
+		Off:        "(off until it matches)",
+		Enter:      "enter = %s",
+		Choose:     "←/→ choose",
+		Cancel:     "esc cancel",
+		Scroll:     "↑/↓ pgup/pgdn scroll",
+	}
+}
