@@ -1,0 +1,299 @@
+package tables_test
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tables"
+	"society-tui/storage"
+	"society-tui/storage/memdb"
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	set := false
+	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "rapid.checks" })
+	if !set {
+		if err := flag.Set("rapid.checks", "1000"); err != nil {
+			panic(err)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+type fatal interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// A kept society is one whose events are recorded as they happen.
+type kept struct {
+	t     fatal
+	s     *society.State
+	store *memdb.Store
+	at    time.Time
+	halts [][]society.AgentID
+	calls int
+}
+
+func found(t fatal) *kept {
+	k := &kept{t: t, s: society.New(society.DefaultLimits()), store: memdb.New(), at: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	k.do(society.Found{Lang: protocol.English, Role: "organiser", Prompt: "Organise."})
+	return k
+}
+
+// do carries a command out, if it is not refused, and records what it led to.
+func (k *kept) do(cmd society.Command) {
+	k.t.Helper()
+	events, _, err := k.s.Advance(k.at, cmd)
+	if err != nil {
+		return
+	}
+	changed := k.s.TakeChanged()
+	err = k.store.Update(func(tx storage.Tx) error {
+		if err := tables.Record(tx, k.s, events, changed); err != nil {
+			return err
+		}
+		_, err := tables.Sweep(tx, 20)
+		return err
+	})
+	if err != nil {
+		k.t.Fatalf("record %T: %v", cmd, err)
+	}
+	for _, e := range events {
+		switch e := e.(type) {
+		case society.StopBegun:
+			k.halts = append(k.halts, e.Agents)
+		case society.TerminationBegun:
+			k.halts = append(k.halts, e.Agents)
+		}
+	}
+}
+
+func (k *kept) halted() {
+	for _, ids := range k.halts {
+		k.do(society.Halted{Agents: ids})
+	}
+	k.halts = nil
+}
+
+func (k *kept) load() society.Records {
+	k.t.Helper()
+	var r society.Records
+	err := k.store.View(func(tx storage.Tx) (err error) {
+		r, err = tables.Load(tx)
+		return err
+	})
+	if err != nil {
+		k.t.Fatalf("load: %v", err)
+	}
+	return r
+}
+
+// describe writes a whole state down, so that two can be compared.
+func describe(s *society.State) string {
+	var b strings.Builder
+	write := func(v any) {
+		raw, err := json.Marshal(v)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Fprintf(&b, "%s\n", raw)
+	}
+	write(s.Numbers())
+	for _, r := range s.Roles() {
+		write(r)
+	}
+	for _, id := range s.Agents() {
+		a := s.Agent(id)
+		write(a)
+		write(append([]society.Mail{}, a.Mailbox...))
+		for _, c := range slices.Sorted(maps.Keys(a.Contacts)) {
+			write(a.Contacts[c])
+		}
+		write(append([]society.AgentID{}, a.Children...))
+		if t := s.Task(a.Task); t != nil {
+			write(t)
+		}
+	}
+	write(s.Owed())
+	return b.String()
+}
+
+func (k *kept) call(name string, args any) conversation.Call {
+	k.calls++
+	raw, err := json.Marshal(args)
+	if err != nil {
+		k.t.Fatalf("%v", err)
+	}
+	return conversation.Call{ID: fmt.Sprint("call-", k.calls), Name: name, Arguments: string(raw)}
+}
+
+type object = map[string]any
+
+func (k *kept) step(t *rapid.T) {
+	agent := rapid.SampledFrom(k.s.Agents()).Draw(t, "agent")
+	switch rapid.IntRange(0, 9).Draw(t, "what") {
+	case 0:
+		k.do(society.Send{To: agent, Text: "hello", Resume: true})
+	case 1:
+		k.do(society.Interrupt{Agent: agent, Text: rapid.SampledFrom([]string{"", "so"}).Draw(t, "text")})
+	case 2:
+		k.do(society.Stop{Agent: agent})
+	case 3:
+		k.do(society.Terminate{Agent: agent, By: society.User})
+	case 4:
+		k.do(society.Resume{Agent: agent})
+		k.do(society.DropWaiting{Agent: agent})
+	case 5:
+		k.halted()
+	default:
+		k.work(t)
+	}
+}
+
+func (k *kept) work(t *rapid.T) {
+	owed := k.s.Owed()
+	if len(owed) == 0 {
+		return
+	}
+	w := rapid.SampledFrom(owed).Draw(t, "work")
+	switch {
+	case w.Kind == society.Wait:
+		k.do(society.TimerFired{Work: w})
+	case w.Kind == society.Act:
+		k.do(society.ToolDone{Work: w, Text: "done", Outcome: conversation.OK})
+	case rapid.IntRange(0, 3).Draw(t, "how") == 0:
+		k.do(society.Answered{Work: w, Text: "here it is", Usage: society.Usage{Input: 3, Output: 4}})
+	case rapid.IntRange(0, 5).Draw(t, "fails") == 0:
+		k.do(society.Failed{Work: w, Class: "overload", Text: "busy", Retryable: true, Partial: 4})
+	default:
+		other := rapid.SampledFrom(append(k.s.Agents(), society.User)).Draw(t, "other")
+		role := rapid.SampledFrom(k.s.Roles()).Draw(t, "role")
+		k.do(society.Answered{Work: w, Calls: []conversation.Call{rapid.SampledFrom([]conversation.Call{
+			k.call("create_role", object{"name": "worker", "rolePrompt": "Work."}),
+			k.call("spawn_agent", object{"roleId": role.ID, "taskBrief": object{
+				"objective": "look", "constraints": []string{}, "inputs": "a", "outputs": "b", "completion_criteria": "c",
+			}}),
+			k.call("send_message", object{"to": other, "payload": "well"}),
+			k.call("terminate_agent", object{"agentId": other}),
+			k.call("write", object{}),
+		}).Draw(t, "call")}})
+	}
+}
+
+// The tables are the record: what is loaded from them is the state in memory
+// (DESIGN.md, "Tables, not an event log").
+func TestWhatIsLoadedIsTheStateInMemory(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		k := found(t)
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			k.step(t)
+		}
+		loaded := society.Load(society.DefaultLimits(), k.load())
+		if got, want := describe(loaded), describe(k.s); got != want {
+			t.Fatalf("loaded:\n%s\nin memory:\n%s", got, want)
+		}
+		err := k.store.View(func(tx storage.Tx) error { return tables.Check(tx, loaded) })
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// S001 P15: what was the agent's is gone from every table, however many rows it
+// had.
+func TestRowsOfTheTerminatedAreSweptAway(t *testing.T) {
+	t.Parallel()
+	k := found(t)
+	k.do(society.Send{To: society.Root, Text: "go"})
+	k.do(society.Answered{Work: k.s.Owed()[0], Calls: []conversation.Call{
+		k.call("create_role", object{"name": "worker", "rolePrompt": "Work."}),
+		k.call("spawn_agent", object{"roleId": "role-worker", "taskBrief": object{
+			"objective": "look", "constraints": []string{}, "inputs": "a", "outputs": "b", "completion_criteria": "c",
+		}}),
+	}})
+	for i := range 100 {
+		k.do(society.Send{To: "worker-1", Text: fmt.Sprintf("private %d %s", i, strings.Repeat("x", 600<<10))})
+		for _, w := range k.s.OwedBy("worker-1") {
+			k.do(society.Answered{Work: w, Text: "private answer"})
+		}
+	}
+	k.do(society.Terminate{Agent: "worker-1", By: society.User})
+	k.halted()
+	for range 20 {
+		k.do(society.Send{To: society.Root, Text: "later commits"})
+	}
+	err := k.store.View(func(tx storage.Tx) error {
+		for _, bucket := range []string{"agents", "said", "mail", "contacts", "briefs", "chunks", "erase"} {
+			for key := range tx.Range(bucket, nil, nil) {
+				if strings.Contains(string(key), "worker-1") {
+					return fmt.Errorf("%s still holds %q", bucket, key)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAMessageOfSixteenMegabytesComesBackWhole(t *testing.T) {
+	t.Parallel()
+	k := found(t)
+	text := strings.Repeat("0123456789abcdef", 1<<20-10)
+	k.do(society.Send{To: society.Root, Text: text})
+	var entries []conversation.Entry
+	err := k.store.View(func(tx storage.Tx) (err error) {
+		entries, err = tables.Entries(tx, society.Root, 0, 0)
+		return err
+	})
+	if err != nil || len(entries) != 1 || entries[0].Body != text {
+		t.Fatalf("%d entries came back (%v)", len(entries), err)
+	}
+}
+
+// spec/decisions.md 33: one unreadable record is damage, nothing is skipped.
+func TestARecordThatCannotBeReadIsNamed(t *testing.T) {
+	t.Parallel()
+	for name, raw := range map[string][]byte{"short": {1}, "not JSON": []byte("\x01\x00{"), "parts missing": {1, 1, 0, 0, 0, 3}, "parts uncounted": {1, 1, 9}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := found(t)
+			if err := k.store.Update(func(tx storage.Tx) error { return tx.Put("agents", []byte("root"), raw) }); err != nil {
+				t.Fatal(err)
+			}
+			err := k.store.View(func(tx storage.Tx) error { _, err := tables.Load(tx); return err })
+			if !errors.Is(err, storage.ErrDamaged) || !strings.Contains(err.Error(), "root") {
+				t.Fatalf("the damage is told as: %v", err)
+			}
+		})
+	}
+}
+
+func TestARecordOfALaterVersionIsRefused(t *testing.T) {
+	t.Parallel()
+	k := found(t)
+	if err := k.store.Update(func(tx storage.Tx) error { return tx.Put("agents", []byte("root"), []byte("\x02\x00{}")) }); err != nil {
+		t.Fatal(err)
+	}
+	err := k.store.View(func(tx storage.Tx) error { _, err := tables.Load(tx); return err })
+	if !errors.Is(err, storage.ErrNewer) {
+		t.Fatalf("a later version is told as: %v", err)
+	}
+}
