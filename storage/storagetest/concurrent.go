@@ -27,7 +27,7 @@ func closeWaitsForAView(t *testing.T, s storage.Store) {
 			}
 			select {
 			case <-closed:
-				return fmt.Errorf("Close did not wait for the view")
+				return fmt.Errorf("the close did not wait for the view")
 			default:
 				return nil
 			}

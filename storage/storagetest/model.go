@@ -28,9 +28,10 @@ var buckets = []string{"a", "b", "long name of a bucket"}
 
 // likeAMap does random things to a store and to a map, and compares them.
 func likeAMap(t *testing.T, open Open) {
+	s := open(t)
+	t.Cleanup(func() { closeStore(t, s) })
 	rapid.Check(t, func(r *rapid.T) {
-		s := open(t)
-		defer closeStore(t, s)
+		empty(r, s)
 		m := model{}
 		r.Repeat(map[string]func(*rapid.T){
 			"":       func(r *rapid.T) { same(r, s, m) },
@@ -49,10 +50,12 @@ func likeAMap(t *testing.T, open Open) {
 // likeAMapAcrossReopening does the same with a store that is closed and opened again
 // between.
 func likeAMapAcrossReopening(t *testing.T, open OpenIn) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	t.Cleanup(func() { closeStore(t, s) })
 	rapid.Check(t, func(r *rapid.T) {
-		dir := t.TempDir()
-		s, m := open(t, dir), model{}
-		defer func() { closeStore(t, s) }()
+		empty(r, s)
+		m := model{}
 		r.Repeat(map[string]func(*rapid.T){
 			"":       func(r *rapid.T) { same(r, s, m) },
 			"update": func(r *rapid.T) { m = randomUpdate(r, s, m) },
@@ -63,6 +66,27 @@ func likeAMapAcrossReopening(t *testing.T, open OpenIn) {
 			},
 		})
 	})
+}
+
+// empty takes everything out of the store: making a new one for each run would take
+// longer than the run.
+func empty(r *rapid.T, s storage.Store) {
+	if err := s.Update(func(tx storage.Tx) error {
+		for _, bucket := range buckets {
+			var all [][]byte
+			for k := range tx.Range(bucket, nil, nil) {
+				all = append(all, bytes.Clone(k))
+			}
+			for _, k := range all {
+				if err := tx.Delete(bucket, k); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}); err != nil {
+		r.Fatal(err)
+	}
 }
 
 // randomUpdate makes an Update of random puts and deletes that ends well, with an

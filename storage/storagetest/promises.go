@@ -284,10 +284,10 @@ func aViewCannotWrite(t *testing.T, s storage.Store) {
 	put(t, s, "b", "k", "v")
 	view(t, s, func(tx storage.Tx) error {
 		if err := tx.Put("b", []byte("k"), nil); !errors.Is(err, storage.ErrReadOnly) {
-			return fmt.Errorf("Put in a View: %w", err)
+			return fmt.Errorf("a Put in a View: %w", err)
 		}
 		if err := tx.Delete("b", []byte("k")); !errors.Is(err, storage.ErrReadOnly) {
-			return fmt.Errorf("Delete in a View: %w", err)
+			return fmt.Errorf("a Delete in a View: %w", err)
 		}
 		return nil
 	})

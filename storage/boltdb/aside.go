@@ -1,0 +1,57 @@
+package boltdb
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"society-tui/storage"
+)
+
+// MoveAside renames the damaged file at path to path.damaged-<time>, so that Open
+// can begin anew, and returns the new name. A name that is taken gets a number; no
+// file is overwritten. The file is looked at again first: if it is held, sound or
+// from a newer version, it stays and the error says so.
+func MoveAside(path string, now time.Time) (string, error) {
+	if _, err := examine(path); err != nil {
+		return "", fmt.Errorf("move %s aside: %w", path, err)
+	}
+	switch err := inspect(path, lockWait); {
+	case err == nil:
+		return "", fmt.Errorf("move %s aside: it is not damaged", path)
+	case !errors.Is(err, storage.ErrDamaged):
+		return "", fmt.Errorf("move %s aside: %w", path, err)
+	}
+	to, err := claim(path + ".damaged-" + now.UTC().Format("20060102T150405Z"))
+	if err != nil {
+		return "", fmt.Errorf("move %s aside: %w", path, err)
+	}
+	if err := os.Rename(path, to); err != nil {
+		return "", errors.Join(fmt.Errorf("move %s aside: %w", path, err), os.Remove(to))
+	}
+	if err := syncFolder(filepath.Dir(path)); err != nil {
+		return to, fmt.Errorf("move %s aside: %w", path, err)
+	}
+	return to, nil
+}
+
+// claim makes an empty file of that name, or of the name with the first number that
+// is free, for the damaged one to replace: a rename alone could overwrite.
+func claim(name string) (string, error) {
+	for i := 1; ; i++ {
+		candidate := name
+		if i > 1 {
+			candidate = fmt.Sprintf("%s-%d", name, i)
+		}
+		f, err := os.OpenFile(candidate, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err == nil {
+			return candidate, f.Close()
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", err
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package boltdb
+
+import (
+	"errors"
+	"fmt"
+
+	"society-tui/storage"
+)
+
+// maxProblems is how many problems Check names; a broken page can cause thousands.
+const maxProblems = 100
+
+// Check verifies the whole file and returns all problems joined, each wrapping
+// storage.ErrDamaged. It takes the time of reading the file once or twice, during
+// which updates wait and views go on.
+func (s *Store) Check() error {
+	s.update.Lock()
+	defer s.update.Unlock()
+	s.gate.RLock()
+	defer s.gate.RUnlock()
+	if s.closed {
+		return storage.ErrClosed
+	}
+	if err := s.broken(); err != nil {
+		return err
+	}
+	// First our own reading: bbolt's runs on a goroutine of its own, where a fault
+	// on a file that is cut could not be caught.
+	if err := verify(s.file); err != nil {
+		return fmt.Errorf("check %s: %w", s.path, err)
+	}
+	t, err := s.begin(false)
+	if err != nil {
+		return err
+	}
+	defer t.end()
+	var problems []error
+	more := 0
+	for problem := range t.bolt.Check() {
+		if len(problems) == maxProblems {
+			more++
+			continue
+		}
+		problems = append(problems, fmt.Errorf("check %s: %w: %w", s.path, storage.ErrDamaged, problem))
+	}
+	if more > 0 {
+		problems = append(problems, fmt.Errorf("check %s: and %d problems more", s.path, more))
+	}
+	return errors.Join(problems...)
+}

@@ -1,0 +1,250 @@
+package boltdb
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"society-tui/storage"
+)
+
+// lockWait is how long Open waits for a file that another process holds: long
+// enough for one that is just leaving.
+const lockWait = time.Second
+
+// growth is how many bytes a file gets at a time. Each time costs an fsync; bbolt's
+// own 16 MiB would make that the size of an empty store.
+const growth = 1 << 20
+
+// acquire opens the file, which it makes if there is none, and fills s.db and
+// s.file. The caller holds s.gate or is alone.
+func (s *Store) acquire() error {
+	stat, err := examine(s.path)
+	if errors.Is(err, fs.ErrNotExist) && s.file0 == nil {
+		if err := create(s.path); err != nil {
+			return err
+		}
+		stat, err = examine(s.path)
+	}
+	if err != nil {
+		return err
+	}
+	// A store that takes up again where it was must find its own file there, not
+	// one that was put in its place: what the program remembers is not in it.
+	if s.file0 != nil && !os.SameFile(s.file0, stat) {
+		return errors.New("another file has taken its place")
+	}
+	if err := inspect(s.path, s.limits.lockWait); err != nil {
+		return err
+	}
+	s.file0 = stat
+	return s.openForWriting()
+}
+
+// examine returns what lies at path, if it is a file that may be opened.
+func examine(path string) (fs.FileInfo, error) {
+	stat, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case stat.Mode()&fs.ModeSymlink != 0:
+		return nil, errors.New("it is a symbolic link, which is not followed")
+	case !stat.Mode().IsRegular():
+		return nil, errors.New("it is not a regular file")
+	}
+	return stat, nil
+}
+
+// inspect checks the whole file under a lock that keeps writers out, without
+// writing to it. bbolt itself reads all pages when it opens a file for writing, on
+// a goroutine of its own where no panic can be caught, so it must not be let near
+// a file that has not been inspected.
+func inspect(path string, wait time.Duration) error {
+	var file *os.File
+	var db *bbolt.DB
+	err := guarded("open", func() (err error) {
+		db, err = bbolt.Open(path, 0, &bbolt.Options{
+			ReadOnly: true, Timeout: wait, NoStatistics: true, OpenFile: into(&file),
+		})
+		return err
+	})
+	if err != nil {
+		if file != nil {
+			_ = abandon(file) // after a panic bbolt has not closed it
+		}
+		return judge(path, err)
+	}
+	err = verify(file)
+	if err == nil {
+		err = guarded("read the format record", func() error { return db.View(checkFormat) })
+	}
+	return errors.Join(err, guarded("close", db.Close))
+}
+
+// judge says why bbolt could not open a file. bbolt calls a file that it could not
+// read invalid, so an error of the disk is looked for before the content is blamed;
+// and it tries to fill an empty file, which fails in a way of its own.
+func judge(path string, err error) error {
+	if errors.Is(err, bolterrors.ErrTimeout) {
+		return lockedBy(path)
+	}
+	file, openErr := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+	if openErr != nil {
+		return openErr
+	}
+	defer file.Close()
+	if content := verify(file); content != nil {
+		return content
+	}
+	var errno syscall.Errno
+	if errors.Is(err, storage.ErrDamaged) || errors.As(err, &errno) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", storage.ErrDamaged, err)
+}
+
+func (s *Store) openForWriting() error {
+	var file *os.File
+	var db *bbolt.DB
+	err := guarded("open", func() (err error) {
+		db, err = bbolt.Open(s.path, 0o600, &bbolt.Options{
+			Timeout:         s.limits.lockWait,
+			FreelistType:    bbolt.FreelistMapType,
+			NoFreelistSync:  true,
+			NoStatistics:    true,
+			InitialMmapSize: mapSize(),
+			MaxSize:         int(s.limits.size),
+			OpenFile:        into(&file),
+		})
+		if err == nil {
+			err = db.View(checkFormat)
+		}
+		return err
+	})
+	if err == nil {
+		db.AllocSize = growth
+		s.db, s.file = db, file
+		return nil
+	}
+	switch {
+	case db != nil:
+		_ = guarded("close", db.Close)
+	case file != nil:
+		_ = abandon(file) // after a panic bbolt has not closed it
+	}
+	if errors.Is(err, bolterrors.ErrTimeout) {
+		return lockedBy(s.path)
+	}
+	return err
+}
+
+// into opens a file for bbolt and keeps it for us as well. It never makes one: an
+// existing store that has just vanished is no fresh start.
+func into(file **os.File) func(string, int, fs.FileMode) (*os.File, error) {
+	return func(path string, flag int, mode fs.FileMode) (*os.File, error) {
+		f, err := os.OpenFile(path, flag&^os.O_CREATE|noFollow, 0)
+		if err != nil {
+			return nil, err
+		}
+		if mode != 0 {
+			if err := f.Chmod(mode); err != nil {
+				return nil, errors.Join(err, f.Close())
+			}
+		}
+		*file = f
+		return f, nil
+	}
+}
+
+// mapSize is how much of the address space a file gets from the start. While it
+// grows within that, a commit need not wait for running Views to map it anew. On
+// Windows the file itself would get this size.
+func mapSize() int {
+	switch {
+	case runtime.GOOS == "windows":
+		return 0
+	case strconv.IntSize < 64:
+		return 64 << 20
+	default:
+		return 1 << 30
+	}
+}
+
+// create makes an empty store at path. It is made complete under another name and
+// then given its own, so that nobody ever finds half of one there: an empty file is
+// damage, never a beginning.
+func create(path string) (err error) {
+	folder := filepath.Dir(path)
+	if err := makeFolder(folder); err != nil {
+		return err
+	}
+	draft, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")
+	if err != nil {
+		return err
+	}
+	name := draft.Name()
+	defer os.Remove(name)
+	if err := errors.Join(draft.Chmod(0o600), draft.Close()); err != nil {
+		return err
+	}
+	db, err := bbolt.Open(name, 0o600, &bbolt.Options{Timeout: lockWait, FreelistType: bbolt.FreelistMapType})
+	if err != nil {
+		return fmt.Errorf("make %s: %w", name, err)
+	}
+	if err := errors.Join(db.Update(writeFormat), db.Close()); err != nil {
+		return fmt.Errorf("make %s: %w", name, err)
+	}
+	if err := publish(name, path); err != nil {
+		return err
+	}
+	return syncFolder(folder)
+}
+
+// publish gives the file at draft the name path unless that is taken, which is no
+// error: somebody else began at the same moment, and theirs is as good. Where a
+// file cannot have two names it is renamed.
+func publish(draft, path string) error {
+	err := os.Link(draft, path)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if _, taken := os.Lstat(path); taken == nil {
+		return nil
+	}
+	return os.Rename(draft, path)
+}
+
+// makeFolder makes the folder with those above it, for the owner alone whatever
+// the umask. One that exists stays as it is: it may be shared on purpose, and the
+// files in it are the owner's alone.
+func makeFolder(folder string) error {
+	if _, err := os.Stat(folder); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	return os.Chmod(folder, 0o700)
+}
+
+// syncFolder makes a new name in folder outlive a power cut. Windows has no way to
+// ask for it and needs none.
+func syncFolder(folder string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	f, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
