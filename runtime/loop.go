@@ -158,7 +158,7 @@ func (r *Runtime) decideAll(now time.Time, batch []*order) (culprit *order, pani
 			continue
 		}
 		r.addPartial(o)
-		o.events, o.reply, o.err = r.state.Advance(now, o.cmd)
+		o.events, o.reply, o.err = r.advance(r.state, now, o.cmd)
 		if o.err != nil {
 			r.refusedOne(o)
 			continue
@@ -182,10 +182,12 @@ func (r *Runtime) carryOutSingly(batch []*order, culprit *order, panicked error)
 		if o == culprit {
 			o.err = panicked
 			r.conclude(o)
+			r.quarantine(o.cmd)
 			continue
 		}
 		if _, again := r.decideAll(time.Now(), []*order{o}); again != nil {
 			o.events, o.err = nil, again
+			r.quarantine(o.cmd)
 			if err := r.load(); err != nil {
 				r.fallBack([]*order{o}, err)
 				continue
@@ -194,6 +196,14 @@ func (r *Runtime) carryOutSingly(batch []*order, culprit *order, panicked error)
 		r.finish([]*order{o})
 	}
 	r.reconcileAll()
+}
+
+// quarantine pauses the agent whose result broke a rule: its work is still owed,
+// and to begin it again would break the rule again, for ever.
+func (r *Runtime) quarantine(cmd society.Command) {
+	if id := society.WorkOf(cmd).Agent; id != "" {
+		r.carryOut([]*order{{cmd: society.Quarantine{Agent: id}, done: make(chan struct{})}})
+	}
 }
 
 // record commits a batch; a failure is tried once more (spec/decisions.md 32).

@@ -84,6 +84,7 @@ type Runtime struct {
 
 	// The fields below belong to the loop.
 	state    *society.State
+	advance  advance
 	jobs     map[society.AgentID]map[uint64]*job
 	dying    map[society.AgentID][]*job   // cancelled, and not ended when last looked at
 	halting  map[society.AgentID]struct{} // whose workers are being joined
@@ -99,6 +100,9 @@ type Runtime struct {
 	warned   map[society.AgentID]time.Time
 	summary  Summary
 }
+
+// advance is society.State.Advance; a test breaks a rule through it.
+type advance func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, any, error)
 
 // Summary says what a run of the program has done.
 type Summary struct {
@@ -136,6 +140,7 @@ func Open(cfg Config) (*Runtime, error) {
 	}
 	r.watchers, r.waitsForSlot = map[*Watcher]struct{}{}, map[society.AgentID]struct{}{}
 	r.drafts.wake = r.streams
+	r.advance = (*society.State).Advance
 	for _, t := range cfg.Tools {
 		r.tools[t.Spec().Name] = t
 	}

@@ -103,6 +103,8 @@ func (d *decision) decide(cmd Command) (any, error) {
 		return nil, d.halted(c)
 	case Restart:
 		return nil, d.restart(c)
+	case Quarantine:
+		return nil, d.quarantine(c)
 	case PauseAll:
 		return nil, d.pauseAll()
 	case Seen:

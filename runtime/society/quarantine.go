@@ -1,0 +1,23 @@
+package society
+
+// Quarantine pauses an agent for which a rule has panicked: what runs is aborted,
+// the turn stays open and the queue is kept, until the person resumes it
+// (spec/decisions.md 24).
+type Quarantine struct{ Agent AgentID }
+
+func (Quarantine) command() {}
+
+func (d *decision) quarantine(c Quarantine) error {
+	a, r := d.agent(c.Agent)
+	if r != nil {
+		return r
+	}
+	if a.busy() {
+		d.abort(a, 0)
+		d.add(Cut{Agent: a.ID, At: d.at})
+	}
+	if !a.Status.Ended() {
+		d.add(PausedNow{Agent: a.ID, Why: Quarantined, At: d.at})
+	}
+	return nil
+}
