@@ -307,6 +307,31 @@ func TestAutoFollowsTheLocale(t *testing.T) {
 	}
 }
 
+func TestATerminalThatShowsNoMoreGetsASCII(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		environment []string
+		file        string
+		ascii       bool
+		from        string
+	}{
+		{from: "default"},
+		{environment: []string{"LANG", "C"}, from: "default"}, // says nothing of the terminal
+		{environment: []string{"LANG", "de_DE.utf8"}, from: "default"},
+		{environment: []string{"TERM", "linux"}, ascii: true, from: "environment TERM"},
+		{environment: []string{"LANG", "zh_CN.GB18030"}, ascii: true, from: "environment LANG"},
+		{environment: []string{"LANG", "de_DE.ISO-8859-15@euro", "LC_ALL", "de_DE.UTF-8"}, from: "default"},
+		{environment: []string{"TERM", "linux"}, file: "ascii = false", from: ":1"},
+	} {
+		src := home(t, c.file)
+		src.Getenv = environment(c.environment...)
+		s := settings(t, src)
+		if s.ASCII != c.ascii || !strings.HasSuffix(s.from("ascii"), c.from) {
+			t.Errorf("%v: ascii %v from %s", c.environment, s.ASCII, s.from("ascii"))
+		}
+	}
+}
+
 func TestPlacesAreAbsolute(t *testing.T) {
 	t.Parallel()
 	src := home(t, "")
@@ -350,7 +375,7 @@ func TestAWrittenFileChangesNothingUntilALineIsUncommented(t *testing.T) {
 			t.Errorf("%s comes from %s", e.Key, e.From)
 		}
 	}
-	if s.Limits != Defaults().Limits || s.Model != Defaults().Model || s.Theme != "auto" || !s.Mouse {
+	if s.Limits != Defaults().Limits || s.Model != Defaults().Model || s.Theme != "auto" {
 		t.Errorf("the defaults that the file shows are others: %+v", s)
 	}
 }

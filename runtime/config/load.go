@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/adrg/xdg"
 )
@@ -67,6 +68,7 @@ func Load(src Sources) (Settings, error) {
 	s := Defaults()
 	s.origin = map[string]string{}
 	s.locale = locale(src.Getenv)
+	s.suitTerminal(src.Getenv)
 	s.Data, s.File, s.Logs = src.Places.Data, src.Places.File, src.Places.Logs
 
 	if err := s.place(src.Flags); err != nil {
@@ -175,6 +177,28 @@ func (s *Settings) check(themes []string) []error {
 	return problems
 }
 
+// suitTerminal draws with ASCII where nothing else can be shown, unless the person
+// says otherwise: on the console of Linux, and where the locale names an encoding
+// that is not UTF-8.
+func (s *Settings) suitTerminal(getenv func(string) string) {
+	if getenv("TERM") == "linux" {
+		s.ASCII, s.origin["ascii"] = true, "environment TERM"
+		return
+	}
+	for _, variable := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		set := getenv(variable)
+		if set == "" {
+			continue
+		}
+		_, encoding, named := strings.Cut(set, ".")
+		encoding, _, _ = strings.Cut(encoding, "@")
+		if named && !strings.EqualFold(strings.ReplaceAll(encoding, "-", ""), "utf8") {
+			s.ASCII, s.origin["ascii"] = true, "environment "+variable
+		}
+		return
+	}
+}
+
 func (s *Settings) from(key string) string { return cmp.Or(s.origin[key], "default") }
 
 // locale is the language of the person's environment: Chinese if it says so,
@@ -206,4 +230,15 @@ func (s *Settings) Effective() []Setting {
 		list = append(list, Setting{Key: f.key, Value: f.literal(), From: s.from(f.key)})
 	}
 	return list
+}
+
+// Table is Effective in columns, a line each.
+func (s *Settings) Table() string {
+	var text strings.Builder
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	for _, e := range s.Effective() {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", e.Key, e.Value, e.From)
+	}
+	_ = table.Flush() // a strings.Builder takes everything
+	return text.String()
 }

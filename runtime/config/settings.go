@@ -20,7 +20,6 @@ import (
 type Settings struct {
 	Lang          string `toml:"lang" about:"Language of the screen and of the agents. auto follows the locale." oneof:"auto en zh-CN"`
 	Theme         string `toml:"theme" about:"Colours. auto asks the terminal for its background."`
-	Mouse         bool   `toml:"mouse" about:"Take mouse clicks and the wheel. Without it the terminal selects text as usual."`
 	ASCII         bool   `toml:"ascii" about:"Draw with ASCII characters only."`
 	ReducedMotion bool   `toml:"reduced_motion" about:"Nothing on the screen moves by itself."`
 	LogLevel      string `toml:"log_level" about:"How much the log file is told." oneof:"debug info warn error"`
@@ -77,11 +76,11 @@ type Limits struct {
 // empty: they belong to the machine.
 func Defaults() Settings {
 	return Settings{
-		Lang: "auto", Theme: "auto", Mouse: true, LogLevel: "info",
+		Lang: "auto", Theme: "auto", LogLevel: "info",
 		Model: Model{
 			KeyEnv:      "OPENAI_API_KEY",
 			IdleTimeout: Duration{5 * time.Minute},
-			OfflinePace: Duration{40 * time.Millisecond},
+			OfflinePace: Duration{33 * time.Millisecond},
 		},
 		Limits: Limits{
 			Agents: 200, Depth: 6, Children: 20, SpawnsPerMinute: 30,
@@ -100,6 +99,15 @@ func (s *Settings) Language() string {
 		return s.locale
 	}
 	return s.Lang
+}
+
+// ChosenTheme is the theme that somebody asked for; empty if nobody did, so that
+// the screen may take the one it was left with.
+func (s *Settings) ChosenTheme() string {
+	if s.origin["theme"] == "" {
+		return ""
+	}
+	return s.Theme
 }
 
 // Level is LogLevel as the log package has it.

@@ -159,9 +159,10 @@ func TestNothingLeavesOrPrintsBehindTheBackOfMain(t *testing.T) {
 		}
 		for _, call := range f.selectors {
 			switch {
+			case f.path == "tui/stage/stderr.go" && call.name == "Stderr": // it takes it away from the others
 			case call.of == "os" && slices.Contains([]string{"Exit", "Stdout", "Stderr"}, call.name),
 				call.of == "fmt" && strings.HasPrefix(call.name, "Print"),
-				call.of == "log":
+				call.of == "log" && call.name != "New":
 				t.Errorf("%s: %s.%s", call.at, call.of, call.name)
 			}
 		}
@@ -174,11 +175,14 @@ func TestNothingLeavesOrPrintsBehindTheBackOfMain(t *testing.T) {
 // goroutines are the places where a goroutine may begin, with who waits for it.
 // Each one recovers from panics. A place is a file and the function there.
 var goroutines = map[string]string{
-	"llm/chatapi/watch.go start": "the call whose silence it watches",
-	"runtime/halt.go cancelJobs": "Runtime.Run",
-	"runtime/halt.go halt":       "Runtime.Run",
-	"runtime/jobs.go start":      "Runtime.Run, and before it the stop that cancelled it",
-	"tui/stage/stage.go start":   "Stage.Play, unless what runs there hangs when the program leaves",
+	"llm/chatapi/watch.go start":      "the call whose silence it watches",
+	"llm/demo/inprocess.go RoundTrip": "the body of the answer, whose Close cancels it",
+	"llm/demo/serve.go Serve":         "Serve itself",
+	"tui/tui.go Run":                  "Run itself",
+	"runtime/halt.go cancelJobs":      "Runtime.Run",
+	"runtime/halt.go halt":            "Runtime.Run",
+	"runtime/jobs.go start":           "Runtime.Run, and before it the stop that cancelled it",
+	"tui/stage/stage.go start":        "Stage.Play, unless what runs there hangs when the program leaves",
 }
 
 func TestGoroutinesBeginOnlyWhereSomebodyWaitsForThem(t *testing.T) {

@@ -52,8 +52,10 @@ func (p *Panic) Error() string { return fmt.Sprintf("a fault in %s: %v", p.In, p
 
 // A Stage is what runs, and what can be done to it. All of it is required.
 type Stage struct {
-	// Screen draws until the person leaves or its context is done.
-	Screen func(context.Context) error
+	// Screen draws until the person leaves or its context is done. With leave it
+	// ends the society and waits until it has ended, so that it can show what is
+	// waited for.
+	Screen func(ctx context.Context, leave func(context.Context) error) error
 	// Society runs until its context is done, and then leaves in order.
 	Society func(context.Context) error
 	// Force makes Society return soon, whatever is in flight. It may be called
@@ -61,7 +63,7 @@ type Stage struct {
 	Force func()
 	// Restore gives the terminal back: its modes and its line discipline.
 	Restore func()
-	// HangUp says that the terminal is gone: nothing is to be written to it.
+	// HangUp keeps the screen from writing to the terminal from now on.
 	HangUp func()
 	// Waiting tells the person, whose screen is closed, that the society is not
 	// ready to leave yet.
@@ -86,83 +88,131 @@ func Listen() (signals <-chan os.Signal, stop func()) {
 // order. When one ends, so does the other. The first signal ends both in order,
 // the second at once. If something hangs, Play returns without it.
 func (s Stage) Play(signals <-chan os.Signal) error {
+	p := &play{Stage: s, asked: make(chan struct{}, 1), emptied: make(chan struct{})}
 	screenContext, closeScreen := context.WithCancel(context.Background())
 	defer closeScreen()
 	societyContext, endSociety := context.WithCancel(context.Background())
 	defer endSociety()
-	screen := start(screenContext, "the screen", s.Screen)
-	society := start(societyContext, "the society", s.Society)
-
-	var failure error
-	var tell, over <-chan time.Time // when to speak of the wait; when it is over
-	leaving, hurried := false, false
-	leave := func() {
-		if !leaving {
-			leaving, over = true, time.After(orderly)
-		}
-		closeScreen()
-		endSociety()
-	}
-	hurry := func() {
-		hurried, over = true, time.After(forced)
-		closeScreen()
-		endSociety()
-		s.Force()
-	}
-	for screen != nil || society != nil {
+	p.closeScreen, p.endSociety = closeScreen, endSociety
+	p.screen = start(screenContext, "the screen", func(ctx context.Context) error { return s.Screen(ctx, p.leave) })
+	p.society = start(societyContext, "the society", s.Society)
+	for p.screen != nil || p.society != nil {
 		select {
 		case sig := <-signals:
-			switch {
-			case sig == syscall.SIGQUIT:
-				s.restore()
-				s.Force()
-				return errors.Join(failure, &Dump{stacks()})
-			case sig == syscall.SIGHUP:
-				s.HangUp()
-				fallthrough
-			default:
-				if leaving {
-					hurry()
-				} else {
-					leave()
-				}
+			if sig == syscall.SIGQUIT {
+				return errors.Join(p.failure, p.dump())
 			}
-		case err := <-screen:
-			screen, failure = nil, errors.Join(failure, err)
-			s.restore()
-			leave()
-			tell = time.After(silence)
-		case err := <-society:
-			if !leaving && err == nil {
-				err = errors.New("the society ended by itself")
-			}
-			society, failure = nil, errors.Join(failure, err)
-			leave()
-			over = time.After(forced) // all that is left is the screen
-		case <-tell:
+			p.obey(sig)
+		case <-p.asked:
+			p.inOrder()
+		case err := <-p.screen:
+			p.screenEnded(err)
+		case err := <-p.society:
+			p.societyEnded(err)
+		case <-p.tell:
 			s.Waiting()
-		case <-over:
-			if !hurried && society != nil {
-				hurry()
-				continue
+		case <-p.over:
+			if p.hurried || p.society == nil {
+				s.restore()
+				return errors.Join(p.failure, p.abandoned())
 			}
-			s.restore()
-			return errors.Join(failure, abandoned(screen, society))
+			p.hurry()
 		}
 	}
-	if hurried {
-		failure = errors.Join(failure, ErrForced)
+	if p.hurried {
+		p.failure = errors.Join(p.failure, ErrForced)
 	}
-	return failure
+	return p.failure
+}
+
+// A play is a Stage under way. All but leave belongs to Play's goroutine.
+type play struct {
+	Stage
+	screen, society         <-chan error // how each ended; nil when that is known
+	closeScreen, endSociety context.CancelFunc
+	asked                   chan struct{} // capacity 1: the screen leaves once
+	emptied                 chan struct{} // closed when the society has ended
+	tell, over              <-chan time.Time
+	leaving, hurried        bool
+	failure                 error
+}
+
+// leave is called by the screen.
+func (p *play) leave(ctx context.Context) error {
+	select {
+	case p.asked <- struct{}{}:
+	default:
+	}
+	select {
+	case <-p.emptied:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// inOrder lets the society end, within its bound.
+func (p *play) inOrder() {
+	if !p.leaving {
+		p.leaving, p.over = true, time.After(orderly)
+	}
+	p.endSociety()
+}
+
+// hurry ends everything at once.
+func (p *play) hurry() {
+	p.leaving, p.hurried, p.over = true, true, time.After(forced)
+	p.closeScreen()
+	p.endSociety()
+	p.Force()
+}
+
+func (p *play) obey(sig os.Signal) {
+	if sig == syscall.SIGHUP {
+		p.HangUp()
+	}
+	if p.leaving {
+		p.hurry()
+		return
+	}
+	p.closeScreen()
+	p.inOrder()
+}
+
+func (p *play) screenEnded(err error) {
+	p.screen, p.failure = nil, errors.Join(p.failure, err)
+	p.restore()
+	p.tell = time.After(silence)
+	p.inOrder()
+}
+
+func (p *play) societyEnded(err error) {
+	if !p.leaving {
+		if err == nil {
+			err = errors.New("the society ended by itself")
+		}
+		p.closeScreen()
+	}
+	p.society, p.failure = nil, errors.Join(p.failure, err)
+	close(p.emptied)
+	p.leaving, p.over = true, time.After(forced) // all that is left is the screen
+}
+
+func (p *play) dump() *Dump {
+	d := &Dump{stacks()}
+	p.Stage.restore()
+	p.HangUp() // else the screen, which nobody waits for, would draw over the stacks
+	p.Force()
+	return d
 }
 
 // abandoned names what did not end.
-func abandoned(screen, society <-chan error) error {
+func (p *play) abandoned() error {
 	var all []error
-	if society != nil {
+	if p.society != nil {
 		all = append(all, ErrForced)
 	}
-	if screen != nil {
+	if p.screen != nil {
 		all = append(all, errors.New("the terminal does not react"))
 	}
 	return errors.Join(all...)

@@ -20,6 +20,7 @@ type house struct {
 	began   time.Time
 
 	quit     chan struct{} // closed: the person leaves
+	stays    bool          // the screen stays until the society has ended
 	ready    time.Duration // what the society needs to leave in order
 	deaf     bool          // the society hears neither its context nor Force
 	stalled  bool          // the terminal does not read
@@ -55,10 +56,15 @@ func (h *house) play() error {
 	never := h.t.Context().Done()
 	var once sync.Once
 	return Stage{
-		Screen: func(ctx context.Context) error {
+		Screen: func(ctx context.Context, leave func(context.Context) error) error {
 			select {
 			case <-ctx.Done():
 			case <-h.quit:
+				if h.stays {
+					err := leave(ctx)
+					h.note("screen ended")
+					return err
+				}
 				if h.fall != nil {
 					panic(h.fall)
 				}
@@ -119,6 +125,35 @@ func TestThePersonLeavesAndTheSocietyFollowsInOrder(t *testing.T) {
 			t.Error(err)
 		}
 		h.told(25*time.Second, "screen ended", "restored", "waiting", "society ended")
+	})
+}
+
+func TestTheScreenStaysForAsLongAsTheSocietyNeeds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		h.ready, h.stays = 25*time.Second, true
+		close(h.quit)
+		if err := h.play(); err != nil {
+			t.Error(err)
+		}
+		h.told(25*time.Second, "society ended", "screen ended", "restored")
+	})
+}
+
+func TestAScreenThatWaitsForASocietyIsClosedByASignal(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		h.ready, h.stays = 25*time.Second, true
+		close(h.quit)
+		time.AfterFunc(time.Second, func() { h.signals <- syscall.SIGTERM })
+		if err := h.play(); !errors.Is(err, ErrForced) {
+			t.Errorf("it ended with %v", err)
+		}
+		if notes := h.went(); time.Since(h.began) != time.Second || !slices.Contains(notes, "society cut short") || !slices.Contains(notes, "restored") {
+			t.Errorf("after %v: %q", time.Since(h.began), notes)
+		}
 	})
 }
 

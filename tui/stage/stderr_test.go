@@ -1,0 +1,27 @@
+package stage
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// It takes os.Stderr, so nothing runs beside it.
+func TestWhatALibraryWritesToStandardErrorIsCaught(t *testing.T) {
+	before := os.Stderr
+	stop, err := CatchStandardError()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(os.Stderr, "Caught panic: ")
+	flood := strings.Repeat("x", 2*maxCaught)
+	fmt.Fprint(os.Stderr, flood)
+	caught := stop()
+	if !strings.HasPrefix(caught, "Caught panic: xxx") || len(caught) != maxCaught {
+		t.Errorf("caught %d bytes: %.40s", len(caught), caught)
+	}
+	if os.Stderr != before {
+		t.Error("standard error is another now")
+	}
+}

@@ -1,0 +1,29 @@
+package stage
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/charmbracelet/x/term"
+)
+
+// Enter looks whether a screen can be drawn on out and keys be read from in, and
+// says what to do where they cannot: kind is the environment's TERM. What it
+// returns gives in the line discipline back that it has now.
+func Enter(in, out *os.File, kind string) (leave func(), err error) {
+	const instead = "start it in a terminal, without a pipe or a redirection (--help names what works without one)"
+	switch {
+	case !term.IsTerminal(in.Fd()):
+		return nil, errors.New("standard input is no terminal: " + instead)
+	case !term.IsTerminal(out.Fd()):
+		return nil, errors.New("standard output is no terminal: " + instead)
+	case kind == "dumb":
+		return nil, errors.New("this terminal cannot draw a screen (TERM=dumb): " + instead)
+	}
+	before, err := term.GetState(in.Fd())
+	if err != nil {
+		return nil, fmt.Errorf("look at the terminal: %w", err)
+	}
+	return func() { _ = term.Restore(in.Fd(), before) }, nil // it fails where the terminal is gone
+}
