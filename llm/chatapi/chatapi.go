@@ -1,0 +1,203 @@
+// Package chatapi asks models behind any endpoint that speaks the
+// chat-completions protocol, or nearly does. Requests and their types are
+// go-openai's; beneath it lies an HTTP doer of our own that mends what
+// endpoints really send (WIRE.md) before go-openai reads it.
+//
+// The package logs nothing, starts no goroutine, and reaches for no network
+// until a model is asked.
+package chatapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"society-tui/llm"
+)
+
+// DefaultIdleTimeout is how long an endpoint may send nothing at all. Models
+// that think in silence on slow machines need more than a minute.
+const DefaultIdleTimeout = 300 * time.Second
+
+// Config says which model to ask, and how.
+type Config struct {
+	// BaseURL is where the endpoint's API begins, for example
+	// https://api.example.com/v1. FixBaseURL says what is accepted. Required.
+	BaseURL string
+	// Key is sent as a bearer token; empty for endpoints that want none.
+	Key Key
+	// Model is the name by which the endpoint knows the model. Required.
+	Model string
+	// Client does the requests. It is copied, and the copy follows no redirect.
+	// The default has its own connections, which Close lets go.
+	Client *http.Client
+	// IdleTimeout bounds how long the endpoint may send nothing, before its
+	// headers and within the answer. 0 is DefaultIdleTimeout, less than 0 is no
+	// bound.
+	IdleTimeout time.Duration
+	// MaxTokens bounds the answers to requests that do not say it themselves; 0
+	// leaves it to the endpoint.
+	MaxTokens int
+	// Reasoning says which of the model's thoughts are sent back to it.
+	Reasoning ReasoningPolicy
+	// ReasoningEffort is sent as it is, unless it is empty.
+	ReasoningEffort string
+}
+
+// A ReasoningPolicy says in which messages of a history the reasoning is sent
+// back. Endpoints differ, and change their minds.
+type ReasoningPolicy int
+
+// The policies. Whichever is chosen, an endpoint that refuses or demands it
+// with a 400 is obeyed from then on.
+const (
+	ReasoningInToolRounds ReasoningPolicy = iota // with messages that have calls
+	ReasoningAlways
+	ReasoningNever
+)
+
+// Model is a model behind an endpoint. It implements llm.Model.
+type Model struct {
+	config  Config
+	base    *url.URL
+	client  http.Client
+	idle    time.Duration // 0 for no bound
+	private redactor
+	own     *http.Transport // nil if the client was given
+	learned learned
+}
+
+// New checks config and returns the model it describes. The errors never hold
+// the key.
+func New(config Config) (*Model, error) {
+	if strings.TrimSpace(config.Model) == "" {
+		return nil, errors.New("the model has no name")
+	}
+	if config.MaxTokens < 0 {
+		return nil, fmt.Errorf("max tokens is %d", config.MaxTokens)
+	}
+	key, err := cleanKey(config.Key)
+	if err != nil {
+		return nil, err
+	}
+	config.Key = key
+	base, _, err := parseBaseURL(config.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	if key != "" && base.Scheme != "https" && !isLoopback(base.Hostname()) {
+		return nil, fmt.Errorf("the key would cross the network unencrypted to %s; use https", base.Host)
+	}
+	m := &Model{config: config, base: base, private: newRedactor(key)}
+	switch {
+	case config.IdleTimeout == 0:
+		m.idle = DefaultIdleTimeout
+	case config.IdleTimeout > 0:
+		m.idle = config.IdleTimeout
+	}
+	if config.Client != nil {
+		m.client = *config.Client
+	} else {
+		m.own = newTransport()
+		m.client.Transport = m.own
+	}
+	// A redirect would take the history, if not the key, to somebody else.
+	m.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return m, nil
+}
+
+// Name returns the name of the model as the endpoint knows it.
+func (m *Model) Name() string { return m.config.Model }
+
+// Close lets go of idle connections that are the model's own. It may still be
+// asked afterwards.
+func (m *Model) Close() error {
+	if m.own != nil {
+		m.own.CloseIdleConnections()
+	}
+	return nil
+}
+
+// Generate asks the endpoint. A request that the endpoint refuses because of a
+// field it does not know is sent again without that field, at once; other
+// errors are the caller's to retry. Each call of the answer has an id that no
+// other call anywhere has. Leaving the loop closes the connection.
+func (m *Model) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		if err := ctx.Err(); err != nil {
+			yield(llm.Chunk{}, err)
+			return
+		}
+		work, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		stream, err := m.open(work, cancel, req)
+		if err != nil {
+			yield(llm.Chunk{}, m.failure(ctx, err))
+			return
+		}
+		defer stream.Close()
+		for chunk, err := range read(stream) {
+			if err != nil || ctx.Err() != nil {
+				yield(llm.Chunk{}, m.failure(ctx, err))
+				return
+			}
+			if !yield(chunk, nil) {
+				return
+			}
+		}
+	}
+}
+
+// open sends the request, adapted to what the endpoint was seen to refuse, and
+// again with what it refuses now.
+func (m *Model) open(ctx context.Context, cancel context.CancelCauseFunc, req llm.Request) (*openai.ChatCompletionStream, error) {
+	for {
+		habits := m.learned.habits()
+		body, extras := m.build(req, habits)
+		exchange := &exchange{
+			client: &m.client, base: m.base, private: m.private,
+			extras: extras, idle: newWatch(m.idle, cancel),
+		}
+		settings := openai.DefaultConfig(string(m.config.Key))
+		settings.BaseURL = m.base.String()
+		settings.HTTPClient = exchange
+		stream, err := openai.NewClientWithConfig(settings).CreateChatCompletionStream(ctx, body)
+		if err == nil {
+			return stream, nil
+		}
+		exchange.idle.stop()
+		if ctx.Err() != nil || !m.learned.from(err, habits, body) {
+			return nil, err
+		}
+	}
+}
+
+// failure is err as the caller is to see it: the context's error if it is done,
+// else an *llm.Error.
+func (m *Model) failure(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if e, ok := errors.AsType[*refusal](err); ok {
+		return e.failure
+	}
+	if e, ok := errors.AsType[*llm.Error](err); ok {
+		return e
+	}
+	return &llm.Error{Class: llm.Invalid, Text: m.private.line(unsendable(err)), Err: err}
+}
+
+// unsendable says why go-openai did not send a request.
+func unsendable(err error) string {
+	if errors.Is(err, openai.ErrReasoningToolsRequireResponses) {
+		return "this model takes tools only through another protocol (the Responses API), unless reasoning_effort is none and it allows that"
+	}
+	return err.Error()
+}

@@ -1,0 +1,370 @@
+package chatapi
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"society-tui/llm"
+)
+
+// A delta is what one chunk adds to the answer, as its endpoint spells it.
+type delta struct {
+	content   value
+	reasoning value
+	details   value // reasoning_details
+	extra     value // extra_content
+	refusal   value
+	calls     value
+	function  value // function_call, which calls were before
+	finish    value
+	usage     value
+	whole     bool // it came as a message, in one piece
+}
+
+// object takes a chunk, or what is instead of one.
+func (m *mender) object(v value, name string) {
+	var choices, usage, kind, failure, said value
+	var answers bool // it has choices, if only none
+	top := v.members()
+	for key, member, more := top.next(); more; key, member, more = top.next() {
+		switch string(key) {
+		case "choices":
+			choices, answers = member, true
+		case "usage":
+			usage = member
+		case "x_groq":
+			if usage.isNull() {
+				usage = member.member("usage")
+			}
+		case "error":
+			failure = member
+		case "object", "type":
+			if kind == nil || member.str() == "error" {
+				kind = member
+			}
+		case "message", "detail", "errors", "msg":
+			if !member.isObject() && !member.isNull() {
+				said = member
+			}
+		}
+	}
+	switch {
+	case top.broken:
+		m.unreadable()
+	case name == "error" || isFault(failure) || kind.str() == "error" || (!answers && said != nil):
+		m.fault(v)
+	case isPulse(name):
+	default:
+		m.chunk(choices, usage, answers)
+	}
+}
+
+// isFault says whether the member "error" tells of one.
+func isFault(v value) bool {
+	switch string(v) {
+	case "", "null", "false", `""`, "{}", "[]", "0":
+		return false
+	}
+	return true
+}
+
+// chunk takes the only choice that counts, the first.
+func (m *mender) chunk(choices, usage value, answers bool) {
+	if answers {
+		m.chunks++
+	}
+	d := delta{usage: usage}
+	list := choices.members()
+	for _, choice, more := list.next(); more; _, choice, more = list.next() {
+		if n, numbered := choice.member("index").number(); numbered && n != 0 {
+			continue
+		}
+		if failure := m.choice(&d, choice); failure {
+			return
+		}
+		break
+	}
+	if list.broken {
+		m.unreadable()
+		return
+	}
+	m.write(&d)
+}
+
+// choice reads a choice into d and says whether it is an error instead.
+func (m *mender) choice(d *delta, choice value) bool {
+	var piece, message value
+	fields := choice.members()
+	for key, member, more := fields.next(); more; key, member, more = fields.next() {
+		switch string(key) {
+		case "delta":
+			piece = member
+		case "message":
+			message = member
+		case "finish_reason":
+			d.finish = member
+		case "usage":
+			if d.usage.isNull() {
+				d.usage = member
+			}
+		case "error":
+			if isFault(member) {
+				m.fault(choice)
+				return true
+			}
+		}
+	}
+	if !piece.isObject() && message.isObject() {
+		d.whole = true
+		if !m.spoke { // else it only repeats what came in pieces
+			piece = message
+		}
+	}
+	inner := piece.members()
+	for key, member, more := inner.next(); more; key, member, more = inner.next() {
+		d.set(string(key), member)
+	}
+	if fields.broken || inner.broken {
+		m.unreadable()
+		return true
+	}
+	return false
+}
+
+func (d *delta) set(key string, member value) {
+	if member.isNull() {
+		return
+	}
+	switch key {
+	case "content":
+		d.content = member
+	case "reasoning_content", "reasoning", "thinking":
+		if len(d.reasoning) <= len(`""`) { // some send two of them, with the same text or none in one
+			d.reasoning = member
+		}
+	case "reasoning_details":
+		d.details = member
+	case "extra_content":
+		d.extra = member
+	case "refusal":
+		d.refusal = member
+	case "tool_calls":
+		d.calls = member
+	case "function_call":
+		d.function = member
+	}
+}
+
+// write says in canonical form what d adds, if it adds anything.
+func (m *mender) write(d *delta) {
+	w := writer{out: append(m.out, `data: {"choices":[{"index":0,"delta":{`...)}
+	m.writeText(&w, d)
+	m.writeExtra(&w, "reasoning_details", d.details, value.isArray)
+	m.writeExtra(&w, "extra_content", d.extra, value.isObject)
+	m.writeCalls(&w, d)
+	spoke := w.members > 0
+	w.out = append(w.out, '}')
+	if m.writeFinish(&w, d) {
+		return // it was an error
+	}
+	w.out = append(w.out, "}]"...)
+	writeUsage(&w, d.usage)
+	m.whole = m.whole || d.whole
+	m.spoke = m.spoke || spoke
+	if w.members > 0 && m.err == nil {
+		m.out = append(w.out, "}\n\n"...)
+	}
+}
+
+func (m *mender) writeText(w *writer, d *delta) {
+	content, reasoning := d.content, d.reasoning
+	if content.isArray() || content.isObject() {
+		text, thoughts := parts(content)
+		content = quote(text)
+		if thoughts != "" {
+			reasoning = quote(thoughts)
+		}
+	}
+	if len(reasoning) <= len(`""`) && d.details != nil {
+		reasoning = quote(detailText(d.details))
+	}
+	m.writeString(w, "reasoning_content", reasoning)
+	m.writeString(w, "content", content)
+	m.writeString(w, "refusal", d.refusal)
+}
+
+// writeString writes a member, unless it is empty. A half of a surrogate pair at
+// its end is held back until its other half comes in the next one.
+func (m *mender) writeString(w *writer, field string, v value) {
+	if inner := m.mended(field, v); len(inner) > 0 {
+		w.begin(field)
+		w.out = append(w.out, '"')
+		w.out = append(w.out, inner...)
+		w.out = append(w.out, '"')
+	}
+}
+
+// mended is the inside of a sound JSON string that says what v says.
+func (m *mender) mended(field string, v value) []byte {
+	if v.isNull() {
+		return nil
+	}
+	if !v.isString() || !v.isSound() {
+		v = quote(v.str())
+	}
+	inner := v[1 : len(v)-1]
+	m.count(len(inner))
+	if len(m.halves) > 0 && len(inner) > 0 {
+		inner = append(m.halves[field], inner...)
+		delete(m.halves, field)
+	}
+	if at := len(inner) - len(`\ud800`); at >= 0 && isHighHalf(inner, at) {
+		if m.halves == nil {
+			m.halves = make(map[string][]byte)
+		}
+		m.halves[field] = append([]byte(nil), inner[at:]...)
+		inner = inner[:at]
+	}
+	return inner
+}
+
+// isHighHalf says whether inner[at:] is the first half of an escaped surrogate
+// pair.
+func isHighHalf(inner []byte, at int) bool {
+	if inner[at] != '\\' || inner[at+1] != 'u' {
+		return false
+	}
+	escapes := 0
+	for before := at - 1; before >= 0 && inner[before] == '\\'; before-- {
+		escapes++
+	}
+	unit, ok := hexUnit(inner[at+2:])
+	return ok && unit >= 0xd800 && unit < 0xdc00 && escapes%2 == 0
+}
+
+// writeExtra keeps what only the endpoint understands, if it is of its usual
+// form.
+func (m *mender) writeExtra(w *writer, field string, v value, formed func(value) bool) {
+	if v.isNull() || !formed(v) || !json.Valid(v) {
+		return
+	}
+	m.count(len(v))
+	w.begin(field)
+	w.out = append(w.out, v...)
+}
+
+// writeFinish writes the first reason to end that is said, and says whether it
+// was an error.
+func (m *mender) writeFinish(w *writer, d *delta) bool {
+	if d.finish.isNull() {
+		m.hollow = false
+		return false
+	}
+	reason, class := finishReason(d.finish.str())
+	m.hollow = reason == "" && class == ""
+	switch {
+	case class != "":
+		m.refuse(class, "the endpoint broke off: "+d.finish.str())
+		return true
+	case m.hollow || m.finish != "":
+		return false
+	}
+	m.finish = reason
+	m.source.watch.limit(usagePatience)
+	w.members++
+	w.out = append(w.out, `,"finish_reason":"`...)
+	w.out = append(w.out, reason...)
+	w.out = append(w.out, '"')
+	return false
+}
+
+// finishReason is what the endpoint's word means in ours, or of which class it
+// is if it means an error.
+func finishReason(word string) (reason string, class llm.Class) {
+	word = strings.ToLower(strings.TrimSpace(word))
+	switch word {
+	case "":
+		return "", ""
+	case "length", "max_tokens", "model_length", "max_output_tokens":
+		return string(llm.FinishLength), ""
+	case "content_filter", "safety", "recitation", "sensitive", "blocklist", "prohibited_content", "spii":
+		return string(llm.FinishFilter), ""
+	case "refusal":
+		return string(llm.FinishRefusal), ""
+	case "error", "network_error", "insufficient_system_resource", "abort", "cancelled":
+		return "", llm.Overload
+	}
+	if strings.Contains(word, "malformed_function_call") {
+		return "", llm.Overload
+	}
+	return string(llm.FinishStop), "" // tool_calls, end_turn, eos, a number
+}
+
+func writeUsage(w *writer, v value) {
+	if !v.isObject() {
+		return
+	}
+	u := parseUsage(v)
+	w.members++
+	w.out = append(w.out, `,"usage":{"prompt_tokens":`...)
+	w.out = strconv.AppendInt(w.out, int64(u.InputTokens), 10)
+	w.out = append(w.out, `,"completion_tokens":`...)
+	w.out = strconv.AppendInt(w.out, int64(u.OutputTokens), 10)
+	w.out = append(w.out, `,"prompt_tokens_details":{"cached_tokens":`...)
+	w.out = strconv.AppendInt(w.out, int64(u.CachedTokens), 10)
+	w.out = append(w.out, "}}"...)
+}
+
+// parseUsage reads the counts under the names that are in use.
+func parseUsage(v value) llm.Usage {
+	var u llm.Usage
+	fields := v.members()
+	for key, member, more := fields.next(); more; key, member, more = fields.next() {
+		switch string(key) {
+		case "prompt_tokens", "input_tokens":
+			u.InputTokens = max(u.InputTokens, tokens(member))
+		case "completion_tokens", "output_tokens":
+			u.OutputTokens = max(u.OutputTokens, tokens(member))
+		case "prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens":
+			u.CachedTokens = max(u.CachedTokens, tokens(member))
+		case "prompt_tokens_details", "input_tokens_details":
+			u.CachedTokens = max(u.CachedTokens, tokens(member.member("cached_tokens")))
+		}
+	}
+	u.CachedTokens = min(u.CachedTokens, u.InputTokens)
+	return u
+}
+
+func tokens(v value) int {
+	n, ok := v.number()
+	if !ok || n < 0 || n > 1e12 {
+		return 0
+	}
+	return int(n)
+}
+
+// A writer writes the members of one delta.
+type writer struct {
+	out     []byte
+	members int
+}
+
+func (w *writer) begin(field string) {
+	if w.members > 0 {
+		w.out = append(w.out, ',')
+	}
+	w.members++
+	w.out = append(w.out, '"')
+	w.out = append(w.out, field...)
+	w.out = append(w.out, `":`...)
+}
+
+// quote is text as a JSON string.
+func quote(text string) value {
+	quoted, err := json.Marshal(text)
+	if err != nil { // a string can always be encoded
+		return value(`""`)
+	}
+	return quoted
+}

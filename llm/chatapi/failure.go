@@ -1,0 +1,175 @@
+package chatapi
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"society-tui/llm"
+)
+
+// A report is what the body of an error says, in whichever shape.
+type report struct {
+	text string
+	kind string // its type and code, in small letters
+	code int    // if the code is an HTTP status
+}
+
+// classify says what an error is. status is 0 if it came within a stream, and
+// then whatever the body says.
+func (private redactor) classify(status int, contentType string, body []byte) *llm.Error {
+	page := strings.Contains(contentType, "html") || strings.HasPrefix(strings.TrimSpace(string(body)), "<")
+	r := report{text: pageText(body)}
+	if !page {
+		r = parseReport(body)
+	}
+	if status == 0 {
+		status = r.code
+	}
+	failure := &llm.Error{Class: class(status, r, page), Status: status, Text: private.line(r.text)}
+	if failure.Text == "" {
+		failure.Text = strings.ToLower(http.StatusText(status))
+	}
+	if failure.Text == "" {
+		failure.Text = "the endpoint reports an error and does not say which"
+	}
+	return failure
+}
+
+var (
+	tooLong = regexp.MustCompile(`context_length_exceeded|exceed_context_size|context_too_large|context size has been exceeded|` +
+		`maximum context length|context (window|length) (of|is|was|has been) |exceeds? (the )?(model'?s )?(maximum )?context|prompt is too long|input is too long`)
+	noFunds   = regexp.MustCompile(`insufficient_quota|insufficient[ _](balance|credit|funds)|billing_hard_limit|billing_not_active|out of credits|credit balance is too low`)
+	tooMany   = regexp.MustCompile(`rate[ _-]?limit|too many requests|too_many_requests`)
+	wrongKey  = regexp.MustCompile(`invalid_api_key|authentication|unauthorized|permission_denied|incorrect api key`)
+	malformed = regexp.MustCompile(`invalid_request|bad_request|invalid_argument|not_found|unprocessable`)
+)
+
+func class(status int, r report, page bool) llm.Class {
+	said := r.kind + " " + strings.ToLower(r.text)
+	switch {
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		return llm.Auth
+	case status == http.StatusPaymentRequired || (noFunds.MatchString(said) && (status == 0 || status == http.StatusTooManyRequests)):
+		return llm.Quota
+	case status == http.StatusTooManyRequests || status == 529:
+		return llm.Rate
+	case status == http.StatusRequestEntityTooLarge || tooLong.MatchString(said):
+		return llm.Context
+	case status == http.StatusRequestTimeout || status == http.StatusConflict || status == http.StatusTooEarly || status >= 500:
+		return llm.Overload
+	case page || (status != 0 && status < 400):
+		return llm.NotChat
+	case status >= 400:
+		return llm.Invalid
+	}
+	// An error within a stream that names no status.
+	switch {
+	case tooMany.MatchString(said):
+		return llm.Rate
+	case wrongKey.MatchString(r.kind):
+		return llm.Auth
+	case malformed.MatchString(r.kind):
+		return llm.Invalid
+	}
+	return llm.Overload
+}
+
+// parseReport reads the shapes of errors that are in use: OpenAI's object, a
+// bare string, vLLM's and FastAPI's, a list with one of these in it, plain text.
+func parseReport(body []byte) report {
+	v, rest, ok := first(body)
+	if !ok || len(rest) > 0 {
+		return report{text: string(body)}
+	}
+	var r report
+	r.read(v, deepest)
+	r.kind = strings.ToLower(strings.TrimSpace(r.kind))
+	return r
+}
+
+func (r *report) read(v value, depth int) {
+	switch {
+	case depth == 0:
+	case v.isString():
+		r.say(v.str())
+	case v.isArray():
+		list := v.members()
+		for _, element, more := list.next(); more; _, element, more = list.next() {
+			r.read(element, depth-1)
+		}
+	case v.isObject():
+		r.object(v, depth)
+	}
+}
+
+func (r *report) object(v value, depth int) {
+	for _, name := range []string{"error", "errors", "message", "msg", "detail", "error_msg", "loc"} {
+		if member := v.member(name); isFault(member) {
+			r.read(member, depth-1)
+		}
+	}
+	for _, name := range []string{"type", "code", "status", "error_code"} {
+		member := v.member(name)
+		if n, ok := member.number(); ok {
+			if n >= 400 && n < 600 && r.code == 0 {
+				r.code = int(n)
+			}
+		} else if member.isString() {
+			r.kind += " " + member.str()
+		}
+	}
+}
+
+// say adds text, unless it was said already.
+func (r *report) say(text string) {
+	switch {
+	case r.text == "":
+		r.text = text
+	case !strings.Contains(r.text, text):
+		r.text += "; " + text
+	}
+}
+
+var (
+	pageTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
+	pageCode  = regexp.MustCompile(`(?is)<(script|style)[^>]*>.*?</(script|style)>|<[^>]*>`)
+)
+
+// pageText is what a web page says: its title, or else its text.
+func pageText(body []byte) string {
+	if title := pageTitle.FindSubmatch(body); title != nil {
+		return string(title[1])
+	}
+	return string(pageCode.ReplaceAll(body, []byte(" ")))
+}
+
+// networkFailure says what went wrong on the way. The text of the cause may hold
+// foreign bytes; the cause that is returned does not.
+func networkFailure(err error) (llm.Class, string, error) {
+	if outer, ok := errors.AsType[*url.Error](err); ok {
+		err = outer.Err
+	}
+	if wrong, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return llm.NotChat, "the endpoint's certificate is not trusted: " + wrong.Err.Error(), nil
+	}
+	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok || strings.Contains(err.Error(), "HTTP response to HTTPS client") {
+		return llm.NotChat, "the endpoint does not speak TLS; perhaps its base URL begins with http", nil
+	}
+	if unknown, ok := errors.AsType[*net.DNSError](err); ok {
+		return llm.Overload, "the host " + unknown.Name + " cannot be found", unknown
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		return llm.Overload, fmt.Sprintf("%s: %s", op.Op, op.Err), op
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return llm.Overload, "the endpoint closed the connection", io.ErrUnexpectedEOF
+	}
+	return llm.Overload, err.Error(), nil
+}

@@ -1,0 +1,140 @@
+package chatapi
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+const redacted = "[redacted]"
+
+// A Key is a secret. However it is printed, encoded or logged, what comes out is
+// "[redacted]"; only a conversion to string shows it.
+type Key string
+
+// String returns "[redacted]".
+func (Key) String() string { return redacted }
+
+// GoString returns "[redacted]".
+func (Key) GoString() string { return redacted }
+
+// Format writes "[redacted]", whatever the verb.
+func (Key) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
+
+// MarshalText returns "[redacted]".
+func (Key) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+
+// MarshalJSON returns "[redacted]" as a JSON string.
+func (Key) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
+
+// LogValue returns "[redacted]".
+func (Key) LogValue() slog.Value { return slog.StringValue(redacted) }
+
+// cleanKey takes off what clings to a pasted key and refuses what could not be
+// one: it goes into a header, where a line break would begin another header.
+func cleanKey(key Key) (Key, error) {
+	clean := strings.TrimFunc(string(key), func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' })
+	if n := len(clean); n >= 2 && (clean[0] == '"' || clean[0] == '\'') && clean[n-1] == clean[0] {
+		clean = strings.TrimSpace(clean[1 : n-1])
+	}
+	for _, r := range clean {
+		if r <= ' ' || r > '~' {
+			return "", errors.New("the key holds a space, a line break or a character that no key has")
+		}
+	}
+	return Key(clean), nil
+}
+
+const (
+	shortestSecret = 4 // shorter keys are words like "no"
+	tellingPrefix  = 8 // so many first characters of a key give it away
+	longestLine    = 300
+)
+
+// A redactor takes a key out of text that came from elsewhere.
+type redactor struct {
+	secrets []string // the key in all its spellings, longest first
+	prefix  string   // empty if the key is too short for one
+	key     string
+}
+
+func newRedactor(k Key) redactor {
+	key := string(k)
+	if len(key) < shortestSecret {
+		return redactor{}
+	}
+	r := redactor{key: key, secrets: []string{
+		key, url.QueryEscape(key), url.PathEscape(key),
+		base64.StdEncoding.EncodeToString([]byte(key)), base64.URLEncoding.EncodeToString([]byte(key)),
+	}}
+	// Within a longer text, base64 spells the key in one of three ways,
+	// depending on where it begins; its first and last characters vary.
+	for before := range 3 {
+		spelled := base64.RawStdEncoding.EncodeToString(append(make([]byte, before), key...))
+		from, to := (before*8+5)/6, len(spelled)-1
+		if to-from >= tellingPrefix {
+			r.secrets = append(r.secrets, spelled[from:to], strings.NewReplacer("+", "-", "/", "_").Replace(spelled[from:to]))
+		}
+	}
+	slices.SortFunc(r.secrets, func(a, b string) int { return len(b) - len(a) })
+	r.secrets = slices.Compact(r.secrets)
+	if len(key) > tellingPrefix {
+		r.prefix = key[:tellingPrefix]
+	}
+	return r
+}
+
+// redact replaces each spelling of the key in text, and each telling beginning
+// of it.
+func (r redactor) redact(text string) string {
+	for _, secret := range r.secrets {
+		text = strings.ReplaceAll(text, secret, redacted)
+	}
+	if r.prefix == "" {
+		return text
+	}
+	var out strings.Builder
+	for {
+		at := strings.Index(text, r.prefix)
+		if at < 0 {
+			out.WriteString(text)
+			return out.String()
+		}
+		n := len(r.prefix)
+		for n < len(r.key) && at+n < len(text) && text[at+n] == r.key[n] {
+			n++
+		}
+		out.WriteString(text[:at])
+		out.WriteString(redacted)
+		text = text[at+n:]
+	}
+}
+
+// line makes foreign text fit to be shown: one line of at most 300 characters,
+// without escape sequences, control or invisible characters, or the key.
+func (r redactor) line(text string) string {
+	text = strings.Map(func(c rune) rune {
+		switch {
+		case unicode.IsSpace(c):
+			return ' '
+		case unicode.IsControl(c), unicode.Is(unicode.Cf, c), c == unicode.ReplacementChar:
+			return -1
+		}
+		return c
+	}, ansi.Strip(strings.ToValidUTF8(text, "")))
+	// What was dropped may have hidden the key, so it is looked for only now;
+	// and before the cut, which could leave a piece of it.
+	text = r.redact(strings.Join(strings.Fields(text), " "))
+	if runes := []rune(text); len(runes) > longestLine {
+		text = string(runes[:longestLine-1]) + "…"
+	}
+	return text
+}

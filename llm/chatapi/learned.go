@@ -1,0 +1,121 @@
+package chatapi
+
+import (
+	"errors"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+
+	openai "github.com/sashabaranov/go-openai"
+)
+
+// habits are what an endpoint was seen to refuse or demand. The zero value is
+// how an endpoint is asked first.
+type habits struct {
+	limit           limitField
+	noStreamOptions bool
+	noExtras        bool
+	shortIDs        bool
+	reasoning       reasoningHabit
+}
+
+// limitField says which field bounds the answer. Which one an endpoint takes
+// cannot be told from its address or the name of the model.
+type limitField int
+
+const (
+	inMaxTokens limitField = iota
+	inMaxCompletionTokens
+	inNone
+)
+
+type reasoningHabit int
+
+const (
+	asConfigured reasoningHabit = iota
+	demanded
+	refused
+)
+
+// learned holds the habits of one endpoint and model, for all goroutines that
+// ask it.
+type learned struct {
+	mu    sync.Mutex
+	known habits
+}
+
+func (l *learned) habits() habits {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.known
+}
+
+// from changes the habits if err names what was wrong with body, which was
+// built for the habits tried, and says whether the request is worth sending
+// again at once. Each habit changes at most twice, so that this comes to an end.
+func (l *learned) from(err error, tried habits, body openai.ChatCompletionRequest) bool {
+	better, found := tried.after(err, body)
+	if !found {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.known = l.known.and(better)
+	return true
+}
+
+// and is what is known if both are: habits only ever grow.
+func (h habits) and(o habits) habits {
+	return habits{
+		limit:           max(h.limit, o.limit),
+		noStreamOptions: h.noStreamOptions || o.noStreamOptions,
+		noExtras:        h.noExtras || o.noExtras,
+		shortIDs:        h.shortIDs || o.shortIDs,
+		reasoning:       max(h.reasoning, o.reasoning),
+	}
+}
+
+// notTaken matches how endpoints say that they do not know a field, as opposed
+// to not liking its value.
+var notTaken = regexp.MustCompile(`unsupported|not supported|n.t support|extra|unrecogni[sz]ed|unknown|not permitted|not allowed|unexpected|instead|additional|forbidden|invalid (field|param|argument)`)
+
+// notFound matches how endpoints say that a field has to be there.
+var notFound = regexp.MustCompile(`missing|required|must be (passed|provided|included|present)`)
+
+var nineCharacters = regexp.MustCompile(`length of 9|exactly 9|\{9\}|9 (alphanumeric|character)`)
+
+func (h habits) after(err error, body openai.ChatCompletionRequest) (habits, bool) {
+	if errors.Is(err, openai.ErrReasoningModelMaxTokensDeprecated) && h.limit == inMaxTokens {
+		h.limit = inMaxCompletionTokens
+		return h, true
+	}
+	refusal, ok := errors.AsType[*refusal](err)
+	if !ok || (refusal.failure.Status != http.StatusBadRequest && refusal.failure.Status != http.StatusUnprocessableEntity) {
+		return h, false
+	}
+	said := strings.ToLower(refusal.body)
+	names := func(field string) bool { return strings.Contains(said, field) }
+	foreign := notTaken.MatchString(said)
+
+	switch {
+	case body.StreamOptions != nil && names("stream_options"):
+		h.noStreamOptions = true
+	//lint:ignore SA1019 many endpoints know only the older field
+	case body.MaxTokens > 0 && names("max_tokens") && foreign:
+		h.limit = inMaxCompletionTokens
+	case body.MaxCompletionTokens > 0 && names("max_completion_tokens") && foreign:
+		h.limit = inNone
+	case !h.shortIDs && names("tool") && names("id") && nineCharacters.MatchString(said):
+		h.shortIDs = true
+	case h.reasoning == asConfigured && names("reasoning_content") && notFound.MatchString(said):
+		h.reasoning = demanded
+	case h.reasoning != refused && names("reasoning_content") && foreign:
+		h.reasoning = refused
+	case !h.noExtras && (names("reasoning_details") || names("extra_content")) && foreign:
+		h.noExtras = true
+	default:
+		return h, false
+	}
+	return h, true
+}

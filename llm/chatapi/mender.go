@@ -1,0 +1,203 @@
+package chatapi
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"society-tui/llm"
+)
+
+const (
+	// longestAnswer bounds text, reasoning, arguments and extras together
+	// (spec/decisions.md 39).
+	longestAnswer = 16 << 20
+	// After the reason to end only the usage may follow, which is at hand.
+	usagePatience = 10 * time.Second
+	// The last bytes of a body are waited for so that its connection can serve
+	// again.
+	lastBytesPatience = 100 * time.Millisecond
+)
+
+// A mender reads what an endpoint sent and is read as the stream that it should
+// have been: one chunk an event, of one choice, with dense indexes, in the
+// spellings of the protocol, ended by [DONE]. Whatever else comes, and an end
+// before the end, is an *llm.Error from Read.
+type mender struct {
+	events  events
+	source  *watched
+	private redactor
+	calls   slots
+	halves  map[string][]byte // held back halves of surrogate pairs, by field
+
+	out  []byte // canonical bytes, of which the first gone are read
+	gone int
+	err  error // what Read returns when all of out is read
+
+	looked   bool   // the first byte was looked at
+	chunks   int    // events that were chunks of an answer
+	whole    bool   // one of them was a whole answer instead of a piece
+	finish   string // in the protocol's words; empty until the endpoint said it
+	hollow   bool   // the last choice said "" for it
+	spoke    bool   // text, reasoning or a call came
+	written  int    // bytes counted against longestAnswer
+	complete bool   // the answer came to a sound end
+}
+
+func newMender(source *watched, private redactor) *mender {
+	return &mender{events: events{lines: lines{src: source}}, source: source, private: private}
+}
+
+// Read implements io.Reader. It returns as soon as there is a chunk.
+func (m *mender) Read(p []byte) (int, error) {
+	for m.gone == len(m.out) {
+		if m.err != nil {
+			return 0, m.err
+		}
+		m.out, m.gone = m.out[:0], 0
+		m.step()
+	}
+	n := copy(p, m.out[m.gone:])
+	m.gone += n
+	return n, nil
+}
+
+// step takes one event, or comes to the end.
+func (m *mender) step() {
+	if !m.looked {
+		m.looked = true
+		if m.events.lines.peek() == '<' {
+			m.source.within(errorPatience)
+			m.refuse(llm.NotChat, "a web page answered: "+pageText(m.events.lines.gather(longestError)))
+			return
+		}
+	}
+	e, err := m.events.next()
+	if err != nil {
+		m.end(err)
+		return
+	}
+	m.take(e)
+}
+
+// take mends what one event says.
+func (m *mender) take(e event) {
+	data := e.data[skipSpace(e.data, 0):]
+	for len(data) > 0 && m.err == nil {
+		if string(data) == "[DONE]" {
+			m.done()
+			return
+		}
+		v, rest, ok := first(data)
+		switch {
+		case ok && v.isObject():
+			m.object(v, e.name)
+		case ok && v.isArray():
+			m.array(v, e.name)
+		case e.name == "error":
+			m.fault(data)
+			return
+		case isPulse(e.name):
+			return
+		case ok && v.isNull():
+		case e.partial:
+			m.end(io.ErrUnexpectedEOF)
+			return
+		default:
+			m.unreadable()
+			return
+		}
+		data = rest
+	}
+}
+
+// isPulse says whether an event of that name only keeps a connection open.
+func isPulse(name string) bool {
+	return name == "ping" || name == "keepalive" || name == "keep-alive" || name == "heartbeat"
+}
+
+func (m *mender) array(v value, name string) {
+	elements := v.members()
+	for _, v, more := elements.next(); more && m.err == nil; _, v, more = elements.next() {
+		if v.isObject() {
+			m.object(v, name)
+		}
+	}
+}
+
+// done ends the stream as far as the endpoint is concerned.
+func (m *mender) done() {
+	if m.finish == "" && m.hollow && m.spoke {
+		m.stop() // the endpoint has no other word for it
+	}
+	switch {
+	case m.finish != "":
+		m.finished()
+	case !m.spoke:
+		m.refuse(llm.Empty, "the answer is empty")
+	default:
+		m.cut("the endpoint ended the answer without saying why")
+	}
+}
+
+// stop says the reason to end in the endpoint's place.
+func (m *mender) stop() {
+	m.finish = string(llm.FinishStop)
+	m.out = append(m.out, `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`+"\n\n"...)
+}
+
+// finished ends the canonical stream.
+func (m *mender) finished() {
+	m.complete = true
+	m.out = append(m.out, "data: [DONE]\n\n"...)
+	m.err = io.EOF
+}
+
+// end comes to terms with the end of the source.
+func (m *mender) end(err error) {
+	if m.finish == "" && m.whole && errors.Is(err, io.EOF) {
+		m.stop() // a whole answer needs no word for its end
+	}
+	switch {
+	case errors.Is(err, errLongLine) || errors.Is(err, errLongStream):
+		m.refuse(llm.Invalid, err.Error())
+	case m.finish != "":
+		m.finished()
+	case m.source.watch.fired():
+		m.cut(m.source.watch.text())
+	case errors.Is(err, io.EOF) && m.chunks == 0 && !m.events.alien:
+		m.refuse(llm.Empty, "the answer is empty")
+	case errors.Is(err, io.EOF) && m.chunks == 0:
+		m.refuse(llm.NotChat, "the endpoint sent text that is no answer")
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		m.cut("the answer was cut off")
+	default:
+		_, text, cause := networkFailure(err)
+		m.err = &llm.Error{Class: llm.Overload, Text: m.private.line("the answer was cut off: " + text), Truncated: m.spoke, Err: cause}
+	}
+}
+
+func (m *mender) unreadable() { m.cut("the endpoint sent something unreadable") }
+
+// cut ends the stream with an error that is worth another try.
+func (m *mender) cut(text string) { m.refuse(llm.Overload, text) }
+
+// fault ends the stream with the error that the endpoint reports in it.
+func (m *mender) fault(data []byte) {
+	failure := m.private.classify(0, "", data)
+	failure.Truncated = m.spoke
+	m.err = failure
+}
+
+func (m *mender) refuse(class llm.Class, text string) {
+	m.err = &llm.Error{Class: class, Text: m.private.line(text), Truncated: m.spoke}
+}
+
+// count bounds the size of the answer.
+func (m *mender) count(n int) {
+	m.written += n
+	if m.written > longestAnswer {
+		m.refuse(llm.Invalid, fmt.Sprintf("the answer is longer than %d MiB", longestAnswer>>20))
+	}
+}

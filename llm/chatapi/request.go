@@ -1,0 +1,212 @@
+package chatapi
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"math/big"
+	"strings"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"society-tui/llm"
+)
+
+const (
+	noOutput     = "(no output)" // several endpoints refuse an empty tool message
+	unnamedTool  = "unnamed"
+	longestName  = 64
+	longestID    = 64
+	shortID      = 9 // the only length that Mistral takes
+	alphanumeric = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+)
+
+// extra is what go-openai's types cannot carry: fields to be merged into a
+// message of the body, or into one of its calls.
+type extra struct {
+	message int
+	call    int // -1 for the message itself
+	fields  json.RawMessage
+}
+
+// build says req in the protocol's words, as the endpoint is known to like it.
+func (m *Model) build(req llm.Request, h habits) (openai.ChatCompletionRequest, []extra) {
+	body := openai.ChatCompletionRequest{
+		Model:           m.config.Model,
+		Messages:        make([]openai.ChatCompletionMessage, 0, len(req.Messages)+1),
+		Stream:          true,
+		ReasoningEffort: m.config.ReasoningEffort,
+	}
+	if !h.noStreamOptions {
+		body.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
+	}
+	limit := req.MaxTokens
+	if limit == 0 {
+		limit = m.config.MaxTokens
+	}
+	switch h.limit {
+	case inMaxTokens:
+		//lint:ignore SA1019 many endpoints know only the older field
+		body.MaxTokens = limit
+	case inMaxCompletionTokens:
+		body.MaxCompletionTokens = limit
+	}
+	for _, tool := range req.Tools {
+		body.Tools = append(body.Tools, openai.Tool{
+			Type:     openai.ToolTypeFunction,
+			Function: &openai.FunctionDefinition{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters},
+		})
+	}
+	b := builder{habits: h, policy: m.config.Reasoning, body: &body, ids: ids{short: h.shortIDs}}
+	if req.System != "" {
+		// Always "system": the newer "developer" is refused or, worse, ignored.
+		body.Messages = append(body.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: req.System})
+	}
+	for i := range req.Messages {
+		b.add(&req.Messages[i])
+	}
+	return body, b.extras
+}
+
+// A builder turns the messages of one history into the protocol's.
+type builder struct {
+	habits habits
+	policy ReasoningPolicy
+	body   *openai.ChatCompletionRequest
+	extras []extra
+	ids    ids
+}
+
+func (b *builder) add(m *llm.Message) {
+	switch m.Role {
+	case llm.Tool:
+		text := m.Text
+		if text == "" {
+			text = noOutput
+		}
+		b.append(m, openai.ChatCompletionMessage{
+			Role: openai.ChatMessageRoleTool, Content: text, ToolCallID: b.ids.sent(m.CallID),
+		})
+	case llm.Assistant:
+		if m.Text == "" && len(m.Calls) == 0 {
+			return // it would be refused, and says nothing
+		}
+		message := openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant, Content: m.Text}
+		if b.wantsReasoning(m) {
+			message.ReasoningContent = m.Reasoning
+		}
+		for i := range m.Calls {
+			message.ToolCalls = append(message.ToolCalls, b.call(&m.Calls[i], i))
+		}
+		b.append(m, message)
+	default:
+		b.append(m, openai.ChatCompletionMessage{Role: string(m.Role), Content: m.Text})
+	}
+}
+
+func (b *builder) append(m *llm.Message, message openai.ChatCompletionMessage) {
+	b.keep(m.Extra, -1)
+	b.body.Messages = append(b.body.Messages, message)
+}
+
+// keep notes what is to be merged into the message that comes next.
+func (b *builder) keep(fields json.RawMessage, call int) {
+	if len(fields) > 0 && !b.habits.noExtras {
+		b.extras = append(b.extras, extra{message: len(b.body.Messages), call: call, fields: fields})
+	}
+}
+
+func (b *builder) call(c *llm.Call, i int) openai.ToolCall {
+	b.keep(c.Extra, i)
+	return openai.ToolCall{
+		ID:       b.ids.send(c),
+		Type:     openai.ToolTypeFunction,
+		Function: openai.FunctionCall{Name: sendableName(c.Name), Arguments: sendableArguments(c.Arguments)},
+	}
+}
+
+func (b *builder) wantsReasoning(m *llm.Message) bool {
+	switch {
+	case b.habits.reasoning != asConfigured:
+		return b.habits.reasoning == demanded
+	case b.policy == ReasoningInToolRounds:
+		return len(m.Calls) > 0
+	}
+	return b.policy == ReasoningAlways
+}
+
+// sendableName is a name that no endpoint refuses; the model may have written
+// any.
+func sendableName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == '_' || r == '-' || strings.ContainsRune(alphanumeric, r)) {
+			return r
+		}
+		return '_'
+	}, name)
+	if name == "" {
+		return unnamedTool
+	}
+	return name[:min(len(name), longestName)]
+}
+
+// sendableArguments is a JSON object: several endpoints parse the arguments in
+// a history and fail for ever if a model once wrote something else.
+func sendableArguments(arguments string) string {
+	if strings.TrimSpace(arguments) == "" {
+		return "{}"
+	}
+	if isObject([]byte(arguments)) {
+		return arguments
+	}
+	wrapped, err := json.Marshal(map[string]string{"unreadable_arguments": arguments})
+	if err != nil { // a map of strings can always be encoded
+		return "{}"
+	}
+	return string(wrapped)
+}
+
+// ids decides under which id each call of one request is sent. The endpoint
+// gets back its own unless that would not be unique or is of the wrong form.
+type ids struct {
+	short bool
+	names map[string]string // by our id
+	taken map[string]bool
+}
+
+func (s *ids) send(c *llm.Call) string {
+	if s.names == nil {
+		s.names, s.taken = make(map[string]string), make(map[string]bool)
+	}
+	id := c.ProviderID
+	if !isPlain(id) || s.taken[id] || (s.short && !isShort(id)) {
+		id = c.ID
+		if s.short {
+			id = shorten(id)
+		}
+	}
+	s.names[c.ID], s.taken[id] = id, true
+	return id
+}
+
+// sent is under which id the call was sent.
+func (s *ids) sent(id string) string {
+	if name, known := s.names[id]; known {
+		return name
+	}
+	return id
+}
+
+func isPlain(id string) bool {
+	return id != "" && len(id) <= longestID && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' })
+}
+
+func isShort(id string) bool {
+	return len(id) == shortID && !strings.ContainsFunc(id, func(r rune) bool { return !strings.ContainsRune(alphanumeric, r) })
+}
+
+// shorten gives the same short id for the same id, and to another id another.
+func shorten(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	digits := new(big.Int).SetBytes(sum[:]).Text(len(alphanumeric))
+	return digits[:shortID]
+}

@@ -1,0 +1,229 @@
+package chatapi
+
+import (
+	"slices"
+	"strconv"
+)
+
+// A callDelta is what one chunk says about one tool call.
+type callDelta struct {
+	id       string
+	name     string
+	args     value // nil for none
+	extra    value // extra_content
+	index    int64
+	numbered bool // index was there and could be read
+}
+
+func (d *callDelta) isEmpty() bool {
+	return d.id == "" && d.name == "" && len(d.args) <= len(`""`) && d.extra.isNull()
+}
+
+// A slot is one tool call of the answer.
+type slot struct {
+	place int // among the calls of the answer
+	id    string
+	name  string
+	index int64 // as first given by the endpoint
+	had   bool  // an index was given
+	args  []byte
+	chunk int // the last chunk that spoke of it
+}
+
+// isWhole says whether the arguments so far are all that there can be.
+func (s *slot) isWhole() bool { return isObject([]byte(unescape(s.args))) }
+
+// slots finds out which call a delta belongs to. An id says more than an index,
+// which many endpoints leave out or always give as 0, and neither is reliable.
+type slots struct {
+	all     []*slot
+	byIndex map[int64]*slot // the latest with that index
+	chunk   int
+}
+
+func (s *slots) place(d *callDelta) *slot {
+	at := s.find(d)
+	if at == nil {
+		at = &slot{place: len(s.all), index: d.index, had: d.numbered}
+		s.all = append(s.all, at)
+	}
+	if d.numbered {
+		if s.byIndex == nil {
+			s.byIndex = make(map[int64]*slot)
+		}
+		s.byIndex[d.index] = at
+	}
+	at.chunk = s.chunk
+	return at
+}
+
+// find returns the call that d continues, or nil if it begins one.
+func (s *slots) find(d *callDelta) *slot {
+	here := s.byIndex[d.index]
+	if !d.numbered {
+		here = nil
+	}
+	if d.id != "" {
+		if known := s.withID(d.id); known != nil {
+			if s.begins(d, known) || (d.name != "" && d.numbered && known.had && here == nil) {
+				return nil // the id is used twice
+			}
+			return known
+		}
+		return s.underNewID(d, here)
+	}
+	candidate := here
+	if candidate == nil && (!d.numbered || d.name == "") {
+		candidate = s.last()
+	}
+	if candidate != nil && d.name != "" && candidate.name != "" && (d.name != candidate.name || s.begins(d, candidate)) {
+		return nil
+	}
+	return candidate
+}
+
+// underNewID is for an id that was not seen before: it begins a call, unless
+// nothing else does, for then the endpoint makes up an id for each chunk.
+func (s *slots) underNewID(d *callDelta, here *slot) *slot {
+	if d.name == "" {
+		if here == nil && !d.numbered {
+			return s.last()
+		}
+		return here
+	}
+	if here != nil && here.id == "" && here.chunk != s.chunk && (here.name == "" || here.name == d.name) && len(here.args) == 0 {
+		return here // its id comes late
+	}
+	return nil
+}
+
+// begins says whether d, which has the id or index of known, is another call
+// nevertheless.
+func (s *slots) begins(d *callDelta, known *slot) bool {
+	if d.name == "" || known.name == "" {
+		return false
+	}
+	return known.chunk == s.chunk || (len(d.args) > len(`""`) && known.isWhole())
+}
+
+func (s *slots) withID(id string) *slot {
+	for _, at := range slices.Backward(s.all) {
+		if at.id == id {
+			return at
+		}
+	}
+	return nil
+}
+
+func (s *slots) last() *slot {
+	if len(s.all) == 0 {
+		return nil
+	}
+	return s.all[len(s.all)-1]
+}
+
+// legacyIndex keeps function_call apart from tool_calls.
+const legacyIndex = -1 << 62
+
+// writeCalls writes what d says about calls.
+func (m *mender) writeCalls(w *writer, d *delta) {
+	m.calls.chunk++
+	members := w.members
+	list := d.calls.members()
+	for _, v, more := list.next(); more; _, v, more = list.next() {
+		c := parseCall(v)
+		m.writeCall(w, &c, w.members == members)
+	}
+	if list.broken {
+		m.unreadable()
+	}
+	if d.function.isObject() {
+		c := callDelta{index: legacyIndex, numbered: true}
+		c.function(d.function)
+		m.writeCall(w, &c, w.members == members)
+	}
+	if w.members > members {
+		w.out = append(w.out, ']')
+	}
+}
+
+func parseCall(v value) callDelta {
+	var c callDelta
+	fields := v.members()
+	for key, member, more := fields.next(); more; key, member, more = fields.next() {
+		switch string(key) {
+		case "index":
+			if n, ok := member.number(); ok {
+				c.index, c.numbered = int64(n), true
+			}
+		case "id":
+			c.id = member.str()
+		case "extra_content":
+			c.extra = member
+		case "function":
+			c.function(member)
+		case "name", "arguments":
+			c.set(string(key), member)
+		}
+	}
+	return c
+}
+
+func (c *callDelta) function(v value) {
+	fields := v.members()
+	for key, member, more := fields.next(); more; key, member, more = fields.next() {
+		c.set(string(key), member)
+	}
+}
+
+func (c *callDelta) set(key string, member value) {
+	switch {
+	case key == "name" && member.isString():
+		c.name = member.str()
+	case key == "arguments" && !member.isNull():
+		c.args = member
+	}
+}
+
+// writeCall writes one delta with the index of its slot. Id and name are
+// written once, however often they come.
+func (m *mender) writeCall(w *writer, c *callDelta, isFirst bool) {
+	if c.isEmpty() {
+		return // a ghost
+	}
+	at := m.calls.place(c)
+	inner := m.mended("call"+strconv.Itoa(at.place), c.args)
+	at.args = append(at.args, inner...)
+	if isFirst {
+		w.begin("tool_calls")
+		w.out = append(w.out, '[')
+	} else {
+		w.out = append(w.out, ',')
+	}
+	w.out = append(w.out, `{"index":`...)
+	w.out = strconv.AppendInt(w.out, int64(at.place), 10)
+	if at.id == "" && c.id != "" {
+		at.id = c.id
+		w.out = append(append(w.out, `,"id":`...), quote(c.id)...)
+	}
+	w.out = append(w.out, `,"type":"function","function":{`...)
+	named := at.name == "" && c.name != ""
+	if named {
+		at.name = c.name
+		w.out = append(append(w.out, `"name":`...), quote(c.name)...)
+	}
+	m.count(len(c.id) + len(c.name))
+	if len(inner) > 0 {
+		if named {
+			w.out = append(w.out, ',')
+		}
+		w.out = append(append(append(w.out, `"arguments":"`...), inner...), '"')
+	}
+	w.out = append(w.out, '}')
+	if c.extra.isObject() {
+		nested := writer{out: w.out, members: 1}
+		m.writeExtra(&nested, "extra_content", c.extra, value.isObject)
+		w.out = nested.out
+	}
+	w.out = append(w.out, '}')
+}
