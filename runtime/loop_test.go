@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -24,7 +25,12 @@ import (
 	"society-tui/storage/memdb"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if path := os.Getenv(victimEnv); path != "" {
+		os.Exit(victim(path)) // this is the process that TestKill… kills
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // A cast is a model that plays each agent from a script of its own. An agent
 // whose script is over says "well".
