@@ -325,24 +325,13 @@ func TestAnySizeIsDrawnExactly(t *testing.T) {
 	}
 }
 
-func TestForeignTextIsCleanedOnItsWayIn(t *testing.T) {
+func TestAFrameOfStreamingAloneChangesNothing(t *testing.T) {
 	t.Parallel()
-	r := english()
-	r.Apply(runtime.Changes{All: true, Rows: []runtime.Row{
-		{ID: society.Root, Parent: society.User, State: society.WaitingLLM, Name: "ro\x1b[31mot", Doing: "one\ntwo\u202e", Replies: []string{"y\x07es"}},
-		{ID: "bad-1", Parent: society.Root, State: society.Idle, Error: "\x1b\x07"},
-	}})
-	row, _ := r.Row(society.Root)
-	if row.Name != "root" || row.Doing != "one two<U+202E>" || row.Replies[0] != "yes" {
-		t.Errorf("it holds %q, %q, %q", row.Name, row.Doing, row.Replies)
-	}
-	if len(r.NeedYou()) != 1 {
-		t.Error("an error that cannot be shown is none")
-	}
-	rows := r.Rows(44, 6)
-	cellstest.Widths(t, rows, 44)
-	if strings.ContainsAny(strings.Join(rows, ""), "\x07\u202e\n") {
-		t.Error("it reaches the terminal")
+	r := peopled(english())
+	before := r.View(44, 30)
+	r.Apply(runtime.Changes{Only: true, Streaming: []society.AgentID{"web-1"}})
+	if r.View(44, 30) != before {
+		t.Error("the tree has changed")
 	}
 }
 

@@ -113,9 +113,12 @@ func (r *Room) Moving() bool { return r.moving }
 // reason takes it back.
 func (r *Room) Fail(reason string) { r.failure = reason }
 
-// Apply takes over what has changed. This is where the rows' texts enter the
-// screen: they are cleaned here, and what Row returns is clean.
+// Apply takes over what has changed. The texts in it must be clean, each one
+// line.
 func (r *Room) Apply(c runtime.Changes) {
+	if c.Only {
+		return
+	}
 	if c.All {
 		r.keepOnly(c.Rows)
 		r.failure = ""
@@ -151,7 +154,6 @@ func (r *Room) keepOnly(rows []runtime.Row) {
 
 // take adds or updates the agent of a row.
 func (r *Room) take(row *runtime.Row) {
-	row = clean(row)
 	n := r.nodes[row.ID]
 	switch {
 	case n == nil:

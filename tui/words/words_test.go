@@ -22,14 +22,16 @@ func tables() map[string][2]any {
 	both := func(en, zh any) [2]any { return [2]any{en, zh} }
 	en, zh := protocol.English, protocol.Chinese
 	return map[string][2]any{
-		"ForSymbols":    both(words.ForSymbols(en), words.ForSymbols(zh)),
-		"ForRoster":     both(words.ForRoster(en), words.ForRoster(zh)),
-		"ForComposer":   both(words.ForComposer(en), words.ForComposer(zh)),
-		"ForDialog":     both(words.ForDialog(en), words.ForDialog(zh)),
-		"ForApp":        both(words.ForApp(en), words.ForApp(zh)),
-		"ForKeys":       both(words.ForKeys(en), words.ForKeys(zh)),
-		"ForNotices":    both(words.ForNotices(en), words.ForNotices(zh)),
-		"ForStatusline": both(words.ForStatusline(en), words.ForStatusline(zh)),
+		"ForSymbols":      both(words.ForSymbols(en), words.ForSymbols(zh)),
+		"ForRoster":       both(words.ForRoster(en), words.ForRoster(zh)),
+		"ForComposer":     both(words.ForComposer(en), words.ForComposer(zh)),
+		"ForDialog":       both(words.ForDialog(en), words.ForDialog(zh)),
+		"ForApp":          both(words.ForApp(en), words.ForApp(zh)),
+		"ForKeys":         both(words.ForKeys(en), words.ForKeys(zh)),
+		"ForNotices":      both(words.ForNotices(en), words.ForNotices(zh)),
+		"ForInspector":    both(words.ForInspector(en), words.ForInspector(zh)),
+		"ForConversation": both(words.ForConversation(en), words.ForConversation(zh)),
+		"ForStatusline":   both(words.ForStatusline(en), words.ForStatusline(zh)),
 	}
 }
 
@@ -118,7 +120,7 @@ func TestASCIILeavesNoSignsBesideLetters(t *testing.T) {
 	for name, table := range map[string]any{
 		"Symbols": words.ASCII(words.ForSymbols(protocol.English)), "Roster": words.ASCII(words.ForRoster(protocol.English)),
 		"Composer": words.ASCII(words.ForComposer(protocol.English)), "Statusline": words.ASCII(words.ForStatusline(protocol.English)),
-		"Dialog": words.ASCII(words.ForDialog(protocol.English)), "App": words.ASCII(words.ForApp(protocol.English)),
+		"Conversation": words.ASCII(words.ForConversation(protocol.English)), "Inspector": words.ASCII(words.ForInspector(protocol.English)), "Dialog": words.ASCII(words.ForDialog(protocol.English)), "App": words.ASCII(words.ForApp(protocol.English)),
 		"Keys": words.ASCII(words.ForKeys(protocol.English)), "Notices": words.ASCII(words.ForNotices(protocol.English)),
 	} {
 		v := reflect.ValueOf(table)

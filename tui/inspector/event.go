@@ -1,0 +1,53 @@
+package inspector
+
+import (
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui/symbols"
+)
+
+// names gives the name to show for an agent, also before anybody is shown.
+func (s *Subject) names(id society.AgentID) string {
+	if s.Names == nil {
+		return string(id)
+	}
+	return s.Names(id)
+}
+
+// event says how a line of the timeline is shown. One of a kind that is not known
+// here is shown as it calls itself.
+func (r *Room) event(e *runtime.Event) (symbol string, role symbols.Role, said string) {
+	kind := symbols.Idle
+	switch e.Kind {
+	case "spawned":
+		return "+", symbols.RoleSuccess, r.words.Spawned
+	case "told you":
+		return r.set.Symbol(symbols.Reported, 0), symbols.RoleAccent, r.words.Told
+	case "asks":
+		kind, said = symbols.Asks, r.say.Asks
+	case "retry":
+		kind, said = symbols.Retry, join(r.words.Retrying, e.Text)
+	case "failed", "quarantined":
+		kind, said = symbols.Failed, join(r.say.Failed, e.Text)
+	case "paused":
+		kind, said = symbols.Paused, join(r.words.Paused, symbols.Reason(society.Pause(e.Text), r.say))
+	case "resumed":
+		said = r.words.Resumed
+	case "stopping":
+		kind, said = symbols.Stopping, r.say.Stopping
+	case "stopped":
+		kind, said = symbols.Stopped, r.say.Stopped
+	case "terminated":
+		kind, said = symbols.Terminating, r.words.Terminated
+	default:
+		said = join(e.Kind, e.Text)
+	}
+	return r.set.Symbol(kind, 0), kind.Role(), said
+}
+
+func join(what, more string) string {
+	if more == "" {
+		return what
+	}
+	return what + " " + more
+}

@@ -1,0 +1,223 @@
+// Package inspector shows one agent in full: how it stands, who needs the person
+// and what happened last, its brief and contacts, its system prompt.
+package inspector
+
+import (
+	"strings"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
+	"society-tui/tui/words"
+)
+
+// A Subject is the agent that is shown, with what its row does not say. Its texts
+// must be clean.
+type Subject struct {
+	Row    runtime.Row // without an ID nobody is shown
+	Parent string      // its name
+	Kids   int
+	Below  int // all its descendants
+	Use    society.Usage
+	Model  string
+	Window int // tokens that the model's context has room for; 0 is unknown
+	// Quiet is set when nobody is busy: ages are times of day then, so that
+	// nothing changes by time alone.
+	Quiet bool
+	// NeedYou are the agents that ask or failed, the oldest first.
+	NeedYou []runtime.Row
+	// Names gives the name to show for an agent.
+	Names func(society.AgentID) string
+}
+
+// A Tab is one of the things to see of an agent.
+type Tab int
+
+// The tabs, in the order of their keys.
+const (
+	State Tab = iota
+	Brief
+	Prompt
+	tabs
+)
+
+// A Room is the inspector. It is used by one goroutine.
+type Room struct {
+	words words.Inspector
+	say   words.Symbols
+	set   symbols.Set
+	pens  pens
+	frame cells.Framer
+
+	subject Subject
+	profile profile
+	log     []runtime.Event // the newest first
+	tab     Tab
+	top     int // the first row that is drawn
+	height  int
+	lines   int
+
+	now   time.Time
+	tick  int
+	focus bool
+	open  bool
+}
+
+type pens struct {
+	text, strong, muted, subtle, accent, heading, fill, edge themes.Pen
+	kinds                                                    map[symbols.Role]themes.Pen
+}
+
+// New returns an inspector that shows nobody.
+func New(theme themes.Theme, w words.Inspector, say words.Symbols, set symbols.Set) *Room {
+	r := &Room{words: w, say: say}
+	r.Dress(theme, set)
+	return r
+}
+
+// Dress draws in another theme or with other symbols from now on.
+func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
+	r.set = set
+	r.frame = cells.NewFramer(theme, set.ASCII)
+	r.pens = pens{
+		text:    theme.Pen(theme.Text, 0),
+		strong:  theme.Pen(theme.Text, themes.Bold),
+		muted:   theme.Pen(theme.Muted, 0),
+		subtle:  theme.Pen(theme.Subtle, 0),
+		accent:  theme.Pen(theme.Accent, themes.Bold),
+		heading: theme.Pen(theme.Heading, themes.Bold),
+		fill:    theme.Pen(theme.Busy, 0),
+		edge:    theme.Pen(theme.Border, 0),
+		kinds:   make(map[symbols.Role]themes.Pen),
+	}
+	for role := symbols.RoleSubtle; role <= symbols.RoleAccent; role++ {
+		r.pens.kinds[role] = role.Pen(theme)
+	}
+	r.profile.laid = laid{}
+}
+
+// Focus says whether the inspector has the keys.
+func (r *Room) Focus(on bool) { r.focus = on }
+
+// Open leaves the sides of the frame away, for narrow terminals.
+func (r *Room) Open(on bool) { r.open = on }
+
+// Tick sets the time that ages are counted to, and the frame of the spinner.
+func (r *Room) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }
+
+// Moving says whether what is shown has a spinner.
+func (r *Room) Moving() bool {
+	return r.tab == State && r.subject.Row.ID != "" && symbols.Of(&r.subject.Row).Moves()
+}
+
+// Show sets the agent that is shown. Another one begins at its first row.
+func (r *Room) Show(s Subject) {
+	if s.Row.ID != r.subject.Row.ID {
+		r.top = 0
+		r.profile = profile{}
+	}
+	if s.Names == nil {
+		s.Names = func(id society.AgentID) string { return string(id) }
+	}
+	r.subject = s
+}
+
+// Wants returns the agent whose profile Profile is to bring, if the tab on show
+// needs one that is not there.
+func (r *Room) Wants() (society.AgentID, bool) {
+	return r.subject.Row.ID, r.tab != State && r.subject.Row.ID != "" && !r.profile.here
+}
+
+// mostEvents is how many lines of the timeline are kept.
+const mostEvents = 100
+
+// Log takes new lines of the timeline, the oldest first. Their texts must be
+// clean.
+func (r *Room) Log(events []runtime.Event) {
+	for _, e := range events {
+		r.log = append([]runtime.Event{e}, r.log[:min(len(r.log), mostEvents-1)]...)
+	}
+}
+
+// Turn shows a tab; one that there is not is ignored.
+func (r *Room) Turn(tab Tab) {
+	if tab >= 0 && tab < tabs && tab != r.tab {
+		r.tab, r.top = tab, 0
+	}
+}
+
+// Scroll moves what is drawn by n rows.
+func (r *Room) Scroll(n int) { r.top = max(min(r.top+n, r.lines-r.height), 0) }
+
+// PageUp goes up by as many rows as are drawn, less one.
+func (r *Room) PageUp() { r.Scroll(-max(r.height-1, 1)) }
+
+// PageDown goes down by as many rows as are drawn, less one.
+func (r *Room) PageDown() { r.Scroll(max(r.height-1, 1)) }
+
+// Top goes to the first row.
+func (r *Room) Top() { r.top = 0 }
+
+// Bottom goes to the last row.
+func (r *Room) Bottom() { r.Scroll(r.lines) }
+
+// View returns Rows as one text.
+func (r *Room) View(width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
+
+// Rows draws the inspector: height rows of exactly width cells.
+func (r *Room) Rows(width, height int) []string {
+	if width <= 0 || height <= 0 {
+		return nil
+	}
+	title, note := r.title()
+	switch {
+	case r.open:
+		rows := append(make([]string, 0, height), r.frame.Rule(width, title, note, r.focus))
+		return append(rows, r.body(width, height-1, "", "")...)
+	case height < 3 || width < 6:
+		return r.body(width, height, "", "")
+	}
+	rows := append(make([]string, 0, height), r.frame.Top(width, title, note, r.focus))
+	rows = append(rows, r.body(width-2, height-2, r.frame.Side(r.focus, false), r.frame.Side(r.focus, true))...)
+	return append(rows, r.frame.Bottom(width, "", r.focus))
+}
+
+func (r *Room) title() (title, note string) {
+	title = r.words.Title
+	switch r.tab {
+	case Brief:
+		title = r.words.Brief
+	case Prompt:
+		title = r.words.Prompt
+	}
+	return title, string(rune('1'+r.tab)) + "/" + string(rune('0'+tabs))
+}
+
+// body draws the rows of the tab on show that fit, between sides.
+func (r *Room) body(width, height int, side, thumb string) []string {
+	var all []string
+	if r.tab == State {
+		all = r.state(width, height)
+	} else {
+		all = r.profile.lay(r, width)
+	}
+	r.lines, r.height = len(all), height
+	r.Scroll(0)
+	rows := make([]string, height)
+	first, end := cells.Thumb(r.top, height, len(all))
+	for i := range rows {
+		row := cells.Blank(width)
+		if at := r.top + i; at < len(all) {
+			row = all[at]
+		}
+		right := side
+		if i >= first && i < end {
+			right = thumb
+		}
+		rows[i] = side + row + right
+	}
+	return rows
+}

@@ -1,0 +1,244 @@
+package inspector
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"society-tui/runtime"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/cells/cellstest"
+	"society-tui/tui/symbols"
+	"society-tui/tui/words"
+)
+
+var noon = time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
+
+func room(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Room {
+	r := New(theme, words.ForInspector(lang), words.ForSymbols(lang), set)
+	r.Tick(noon, 2)
+	return r
+}
+
+func english() *Room { return room(themes.Auto(true), protocol.English, symbols.Set{}) }
+
+func subject() Subject {
+	return Subject{
+		Row: runtime.Row{
+			ID: "research-lead", Parent: society.Root, Depth: 1, Role: "研究负责人", State: society.WaitingLLM,
+			Since: noon.Add(-18 * time.Second), Doing: "assigning the reviews of twelve chapters",
+			Round: 4, MaxRounds: 30, Waiting: 1, Unread: 2, Messages: 34, Tokens: 61_000,
+			Usage: society.Usage{Input: 88_000, Output: 12_000},
+		},
+		Parent: "root", Kids: 4, Below: 1203, Use: society.Usage{Input: 1_200_000, Output: 300_000},
+		Model: "gpt-x", Window: 128_000,
+		NeedYou: []runtime.Row{
+			{ID: "web-3", State: society.Idle, Asks: true, Replies: []string{"first", "second edition"}, Since: noon.Add(-3 * time.Minute)},
+			{ID: "rev-17", State: society.Idle, Asks: true, Since: noon.Add(-time.Minute)},
+			{ID: "draft-3", State: society.Idle, Error: "LLM error", Since: noon.Add(-5 * time.Minute)},
+		},
+	}
+}
+
+func events() []runtime.Event {
+	kinds := []string{"spawned", "told you", "asks", "retry", "failed", "paused", "resumed", "stopping", "stopped", "draining", "terminated", "something new"}
+	var log []runtime.Event
+	for i, kind := range kinds {
+		text := ""
+		switch kind {
+		case "retry":
+			text = "2 in 2s: 429"
+		case "paused":
+			text = "interrupted"
+		case "failed":
+			text = "LLM error"
+		}
+		log = append(log, runtime.Event{Seq: uint64(i + 1), At: noon.Add(time.Duration(i-12) * time.Minute), Agent: "web-3", Kind: kind, Text: text})
+	}
+	return log
+}
+
+func given() runtime.Profile {
+	return runtime.Profile{
+		Agent: "research-lead", System: "You are agent research-lead.\n\n# Your role\nYou check facts.\x1b[31m\n" + strings.Repeat("More of it. ", 60),
+		Brief: &protocol.Brief{
+			Objective: "check the facts of chapters 1-12", Constraints: []string{"cite sources", "British spelling"},
+			Inputs: "ch01.md … ch12.md", Outputs: "a table", CompletionCriteria: "every claim has a source",
+			Collaborators: []protocol.Collaborator{{AgentID: "writer-lead", Role: "writer", Description: "knows the prose"}},
+		},
+		Contacts: []protocol.Contact{{ID: "root", Role: "root", Source: protocol.Parent}, {ID: "web-1", Role: "web", Source: protocol.Introduction, IntroducedBy: "root"}},
+		Tools:    []string{"send_message", "spawn_agent"},
+	}
+}
+
+func TestInspectorIsDrawnAsItWasLastLookedAt(t *testing.T) {
+	t.Parallel()
+	for _, size := range []struct{ width, height int }{{36, 38}, {72, 22}, {60, 15}, {36, 12}} {
+		for tab := State; tab < tabs; tab++ {
+			for suffix, r := range map[string]*Room{
+				"":       english(),
+				"-zh":    room(themes.Auto(false), protocol.Chinese, symbols.Set{}),
+				"-ascii": room(themes.Plain(), protocol.English, symbols.Set{ASCII: true}),
+			} {
+				r.Open(size.width == 60)
+				r.Focus(suffix == "")
+				r.Show(subject())
+				r.Log(events())
+				r.Turn(tab)
+				r.Profile(given())
+				rows := r.Rows(size.width, size.height)
+				if len(rows) != size.height {
+					t.Errorf("%d rows, want %d", len(rows), size.height)
+				}
+				cellstest.Golden(t, fmt.Sprintf("tab%d-%dx%d%s", tab+1, size.width, size.height, suffix), rows, size.width)
+				if suffix == "-ascii" {
+					cellstest.Colourless(t, rows)
+				}
+			}
+		}
+	}
+}
+
+func TestNothingJumpsWhenSomebodyBeginsToNeedThePerson(t *testing.T) {
+	t.Parallel()
+	r := english()
+	s := subject()
+	r.Log(events())
+	at := func() int {
+		for i, row := range r.Rows(36, 38) {
+			if strings.Contains(ansi.Strip(row), "Events") {
+				return i
+			}
+		}
+		return -1
+	}
+	r.Show(s)
+	before := at()
+	s.NeedYou, s.Row.Doing, s.Kids, s.Window = nil, "", 0, 0
+	r.Show(s)
+	if after := at(); after != before || before < 0 {
+		t.Errorf("the events went from row %d to %d", before, after)
+	}
+	if !strings.Contains(ansi.Strip(r.View(36, 38)), "34 messages     ~61k tok") {
+		t.Errorf("without a window there is\n%s", ansi.Strip(r.View(36, 38)))
+	}
+}
+
+func TestAProfileIsAskedForOnceAndOnlyWhenItIsSeen(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Show(subject())
+	if _, wants := r.Wants(); wants {
+		t.Error("the first tab needs no profile")
+	}
+	r.Turn(Brief)
+	if id, wants := r.Wants(); !wants || id != "research-lead" {
+		t.Errorf("it wants %s, %v", id, wants)
+	}
+	other := given()
+	other.Agent = "web-1"
+	r.Profile(other)
+	if _, wants := r.Wants(); !wants || !strings.Contains(ansi.Strip(r.View(36, 20)), "reading…") {
+		t.Error("another agent's profile is taken")
+	}
+	r.Profile(given())
+	if _, wants := r.Wants(); wants || !strings.Contains(ansi.Strip(r.View(36, 20)), "check the facts") {
+		t.Errorf("it shows\n%s", ansi.Strip(r.View(36, 20)))
+	}
+	r.Outdated()
+	if _, wants := r.Wants(); !wants || !strings.Contains(ansi.Strip(r.View(36, 20)), "check the facts") {
+		t.Error("an old profile goes before the new one comes")
+	}
+	r.Turn(Tab(7))
+	if r.tab != Brief {
+		t.Error("a tab that there is not is shown")
+	}
+	s := subject()
+	s.Row.ID = "web-2"
+	r.Show(s)
+	if strings.Contains(ansi.Strip(r.View(36, 20)), "check the facts") {
+		t.Error("another agent has the same brief")
+	}
+}
+
+func TestAPromptIsCleanAndScrollsToItsEnd(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Show(subject())
+	r.Turn(Prompt)
+	r.Profile(given())
+	rows := r.Rows(36, 12)
+	if strings.Contains(strings.Join(rows, ""), "\x1b[31m") {
+		t.Error("a prompt commands the terminal")
+	}
+	r.PageDown()
+	if r.Rows(36, 12); r.top == 0 {
+		t.Error("page down does nothing")
+	}
+	r.Bottom()
+	end := r.View(36, 12)
+	r.Scroll(5)
+	if r.View(36, 12) != end {
+		t.Error("it scrolls beyond the end")
+	}
+	r.Top()
+	if r.View(36, 12) == end {
+		t.Error("it does not go back")
+	}
+}
+
+func TestRootWithoutABriefSaysSo(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Show(Subject{Row: runtime.Row{ID: society.Root, State: society.Idle}})
+	r.Turn(Brief)
+	r.Profile(runtime.Profile{Agent: society.Root})
+	if got := ansi.Strip(r.View(60, 8)); !strings.Contains(got, "No brief") {
+		t.Errorf("it shows\n%s", got)
+	}
+	r.Turn(State)
+	if got := ansi.Strip(r.View(36, 30)); !strings.Contains(got, "parent   you") {
+		t.Errorf("it shows\n%s", got)
+	}
+}
+
+func TestLogKeepsTheNewest(t *testing.T) {
+	t.Parallel()
+	r := english()
+	for i := range 500 {
+		r.Log([]runtime.Event{{Seq: uint64(i), Agent: "a", Kind: "spawned"}})
+	}
+	if len(r.log) != mostEvents || r.log[0].Seq != 499 || r.log[mostEvents-1].Seq != 400 {
+		t.Errorf("%d lines from %d to %d", len(r.log), r.log[0].Seq, r.log[len(r.log)-1].Seq)
+	}
+}
+
+func TestAnySizeIsDrawnExactly(t *testing.T) {
+	t.Parallel()
+	for _, s := range []Subject{subject(), {}} {
+		r := english()
+		r.Show(s)
+		r.Log(events())
+		r.Profile(given())
+		for tab := State; tab < tabs; tab++ {
+			r.Turn(tab)
+			for width := range 50 {
+				for _, height := range []int{1, 2, 3, 9, 30} {
+					for _, open := range []bool{false, true} {
+						r.Open(open)
+						rows := r.Rows(width, height)
+						if width > 0 && len(rows) != height {
+							t.Fatalf("%dx%d has %d rows", width, height, len(rows))
+						}
+						cellstest.Widths(t, rows, width)
+					}
+				}
+			}
+		}
+	}
+}

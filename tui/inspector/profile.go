@@ -1,0 +1,127 @@
+package inspector
+
+import (
+	"strings"
+
+	"society-tui/runtime"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/sanitize"
+)
+
+// profile is what the agent was given, cleaned when it came.
+type profile struct {
+	here   bool
+	blocks []block // the second tab
+	prompt string
+	laid   laid
+}
+
+// A block is a heading with what stands under it.
+type block struct{ title, text string }
+
+// laid is a tab as it was wrapped last.
+type laid struct {
+	tab   Tab
+	width int
+	rows  []string
+}
+
+// Profile brings what an agent was given. One that is not shown any more is
+// ignored. This is where the texts in it enter the screen: they are cleaned here.
+func (r *Room) Profile(p runtime.Profile) {
+	if p.Agent != r.subject.Row.ID {
+		return
+	}
+	r.profile = profile{here: true, prompt: sanitize.Text(p.System), blocks: r.blocks(&p)}
+}
+
+// Outdated says that the profile may have changed: Wants asks for it again. What
+// is there stays on the screen until then.
+func (r *Room) Outdated() { r.profile.here = false }
+
+func (r *Room) blocks(p *runtime.Profile) []block {
+	w := &r.words
+	var blocks []block
+	add := func(title, text string) {
+		if text != "" {
+			blocks = append(blocks, block{title, sanitize.Text(text)})
+		}
+	}
+	if b := p.Brief; b != nil {
+		add(w.Objective, b.Objective)
+		add(w.Constraints, list(b.Constraints))
+		add(w.Inputs, b.Inputs)
+		add(w.Outputs, b.Outputs)
+		add(w.Criteria, b.CompletionCriteria)
+		var with []string
+		for _, c := range b.Collaborators {
+			with = append(with, strings.TrimSpace(c.AgentID+" "+c.Role+"  "+c.Description))
+		}
+		add(w.Collaborators, list(with))
+		add(w.References, list(b.References))
+		add(w.Priority, b.Priority)
+	} else {
+		add("", w.NoBrief)
+	}
+	add(w.Contacts, list(contacts(p.Contacts, r.subject.names)))
+	add(w.Tools, strings.Join(p.Tools, ", "))
+	return blocks
+}
+
+func contacts(known []protocol.Contact, names func(society.AgentID) string) []string {
+	said := make([]string, len(known))
+	for i, c := range known {
+		said[i] = names(society.AgentID(c.ID))
+		if c.Role != "" && c.Role != c.ID {
+			said[i] += " (" + c.Role + ")"
+		}
+		said[i] += ", " + string(c.Source)
+		if c.IntroducedBy != "" {
+			said[i] += " " + names(society.AgentID(c.IntroducedBy))
+		}
+	}
+	return said
+}
+
+func list(items []string) string {
+	if len(items) == 0 {
+		return ""
+	}
+	return "- " + strings.Join(items, "\n- ")
+}
+
+// lay wraps the tab on show to width, once.
+func (p *profile) lay(r *Room, width int) []string {
+	if p.laid.rows != nil && p.laid.tab == r.tab && p.laid.width == width {
+		return p.laid.rows
+	}
+	var rows []string
+	put := func(pen themes.Pen, text string, left int) {
+		room := max(width-left-1, 1)
+		for _, line := range cells.Wrap(text, room) {
+			rows = append(rows, cells.Fit(cells.Blank(left)+pen.Draw(cells.Fit(line, room, r.set.Tail())), width, ""))
+		}
+	}
+	switch {
+	case !p.here && p.blocks == nil:
+		put(r.pens.subtle, r.words.Loading, indent)
+		return rows // not remembered: it is about to come
+	case r.tab == Prompt:
+		put(r.pens.text, p.prompt, indent)
+	default:
+		for i, b := range p.blocks {
+			if i > 0 {
+				rows = append(rows, cells.Blank(width))
+			}
+			if b.title != "" {
+				put(r.pens.heading, b.title, indent)
+			}
+			put(r.pens.text, b.text, 2*indent)
+		}
+	}
+	p.laid = laid{r.tab, width, rows}
+	return rows
+}

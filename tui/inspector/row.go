@@ -1,0 +1,47 @@
+package inspector
+
+import (
+	"strings"
+
+	"society-tui/themes"
+	"society-tui/tui/cells"
+)
+
+// row collects the pieces of a row of a fixed width.
+type row struct {
+	b     strings.Builder
+	used  int
+	width int
+	tail  string
+}
+
+func (r *Room) row(width int) *row { return &row{width: width, tail: r.set.Tail()} }
+
+// add writes s, cut to what room there is but keep cells.
+func (w *row) add(pen themes.Pen, s string, keep int) *row {
+	s = cells.Cut(s, w.width-w.used-keep, w.tail)
+	w.b.WriteString(pen.Draw(s))
+	w.used += cells.Width(s)
+	return w
+}
+
+// right writes s at the right edge.
+func (w *row) right(pen themes.Pen, s string) *row {
+	s = cells.Cut(s, w.width-w.used, w.tail)
+	w.upto(w.width - cells.Width(s))
+	return w.add(pen, s, 0)
+}
+
+// upto goes on to a column.
+func (w *row) upto(column int) *row {
+	if n := min(column, w.width) - w.used; n > 0 {
+		w.b.WriteString(cells.Blank(n))
+		w.used += n
+	}
+	return w
+}
+
+func (w *row) String() string {
+	w.upto(w.width)
+	return w.b.String()
+}

@@ -1,0 +1,191 @@
+package inspector
+
+import (
+	"fmt"
+	"strings"
+
+	"society-tui/runtime"
+	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
+)
+
+const indent = 1
+
+// state draws the first tab. What is above the events always takes the same
+// rows, so that nothing jumps when somebody begins to need the person.
+func (r *Room) state(width, height int) []string {
+	var rows []string
+	if r.subject.Row.ID != "" {
+		rows = append(rows, r.facts(width)...)
+		rows = append(rows, cells.Blank(width))
+	}
+	rest := height - len(rows)
+	need := max(min((rest-3)/2, 6), 1)
+	rows = append(rows, r.needs(width, need)...)
+	rows = append(rows, cells.Blank(width))
+	return append(rows, r.events(width, max(height-len(rows)-1, 1))...)
+}
+
+// labels is the column of the names of facts.
+func (r *Room) labels() int {
+	w := &r.words
+	widest := 0
+	for _, label := range []string{w.State, w.Task, w.Role, w.Parent, w.Model, w.Context, w.Tokens, w.Tree, w.Mailbox} {
+		widest = max(widest, cells.Width(label))
+	}
+	return indent + widest + 2
+}
+
+func (r *Room) fact(label string, width int) *row {
+	return r.row(width).upto(indent).add(r.pens.subtle, label, 0).upto(r.labels())
+}
+
+// facts are the rows that say how the agent stands.
+func (r *Room) facts(width int) []string {
+	s, w := &r.subject, &r.words
+	a := &s.Row
+	kind := symbols.Of(a)
+	pen := r.pens.kinds[kind.Role()]
+
+	name := a.Name
+	if name == "" {
+		name = string(a.ID)
+	}
+	since := symbols.Time(a, r.now, r.subject.Quiet)
+	state := r.fact(w.State, width).add(pen, r.set.Symbol(kind, r.tick)+" "+symbols.Word(a, r.say, s.Names), cells.Width(since)+1)
+	state.right(r.pens.muted, since)
+
+	task := a.Doing
+	if task == "" {
+		task = w.NoTask
+	}
+	parent := s.Parent
+	if a.Depth == 0 && parent == "" {
+		parent = w.You
+	}
+	kids := ""
+	if s.Kids > 0 {
+		kids = fmt.Sprintf(w.Kids, s.Kids, symbols.Count(s.Below))
+	}
+	round := ""
+	if a.MaxRounds > 0 {
+		round = fmt.Sprintf(w.Round, a.Round, a.MaxRounds)
+	}
+	return []string{
+		r.row(width).upto(indent).add(r.pens.strong, name, 0).String(),
+		state.String(),
+		r.fact(w.Task, width).add(r.pens.text, task, 0).String(),
+		r.pair(w.Role, a.Role, "", width),
+		r.pair(w.Parent, parent, kids, width),
+		r.pair(w.Model, s.Model, round, width),
+		r.context(width),
+		r.fact(w.Tokens, width).add(r.pens.text, spent(w.Spent, a.Usage.Input, a.Usage.Output), 0).String(),
+		r.fact(w.Tree, width).add(r.pens.text, spent(w.Spent, s.Use.Input, s.Use.Output), 0).String(),
+		r.mailbox(width),
+	}
+}
+
+func spent(form string, in, out int) string {
+	// The numbers have columns of their own.
+	return fmt.Sprintf(form, cells.Fit(symbols.Tokens(in), 4, ""), symbols.Tokens(out))
+}
+
+// pair is a fact with a second one at the right edge.
+func (r *Room) pair(label, text, more string, width int) string {
+	keep := 0
+	if more != "" {
+		keep = cells.Width(more) + 2
+	}
+	return r.fact(label, width).add(r.pens.text, text, keep).right(r.pens.muted, more).String()
+}
+
+const barWidth = 8
+
+// context says how full the model's context is: in tokens where its window is
+// known, else in messages.
+func (r *Room) context(width int) string {
+	a := &r.subject.Row
+	if r.subject.Window <= 0 {
+		return r.pair(r.words.Context, fmt.Sprintf(r.words.Messages, a.Messages), fmt.Sprintf(r.words.Tokened, symbols.Tokens(a.Tokens)), width)
+	}
+	full := min(max(float64(a.Tokens)/float64(r.subject.Window), 0), 1)
+	pen := r.pens.fill
+	switch {
+	case full >= 0.95:
+		pen = r.pens.kinds[symbols.RoleDanger]
+	case full >= 0.8:
+		pen = r.pens.kinds[symbols.RoleWarning]
+	}
+	on, off := "█", "░"
+	if r.set.ASCII {
+		on, off = "#", "."
+	}
+	cellsOn := int(full*barWidth + 0.5)
+	line := r.fact(r.words.Context, width)
+	line.add(r.pens.text, symbols.Tokens(a.Tokens)+"/"+symbols.Tokens(r.subject.Window), 0)
+	line.upto(width - barWidth - 5)
+	line.add(pen, strings.Repeat(on, cellsOn), 0).add(r.pens.edge, strings.Repeat(off, barWidth-cellsOn), 0)
+	return line.right(r.pens.muted, fmt.Sprintf("%d%%", int(full*100+0.5))).String()
+}
+
+func (r *Room) mailbox(width int) string {
+	a := &r.subject.Row
+	return r.fact(r.words.Mailbox, width).
+		add(r.pens.text, fmt.Sprintf(r.words.Waiting, a.Waiting), 0).
+		right(r.pens.accent, r.set.Unread(a.Unread)).String()
+}
+
+// needs lists who waits for the person, in n rows beneath a heading.
+func (r *Room) needs(width, n int) []string {
+	list := r.subject.NeedYou
+	rows := []string{r.row(width).upto(indent).add(r.pens.heading, fmt.Sprintf(r.words.NeedYou, len(list)), 0).String()}
+	for i := range n {
+		switch {
+		case i < len(list):
+			rows = append(rows, r.need(&list[i], width))
+		case i == 0:
+			rows = append(rows, r.row(width).upto(indent).add(r.pens.subtle, r.words.Nobody, 0).String())
+		default:
+			rows = append(rows, cells.Blank(width))
+		}
+	}
+	return rows
+}
+
+// nameColumn is how much of a row the name of an agent takes.
+func nameColumn(width int) int { return max(min(width*3/10, 16), 6) }
+
+func (r *Room) need(a *runtime.Row, width int) string {
+	kind := symbols.Of(a)
+	said := symbols.Word(a, r.say, r.subject.Names)
+	if kind == symbols.Asks && len(a.Replies) > 0 {
+		said = strings.Join(a.Replies, " / ")
+	}
+	age := symbols.Time(a, r.now, r.subject.Quiet)
+	names := nameColumn(width)
+	line := r.row(width).upto(indent).add(r.pens.kinds[kind.Role()], r.set.Symbol(kind, 0), 0).upto(indent + 2)
+	line.add(r.pens.text, cells.Cut(r.subject.Names(a.ID), names, r.set.Tail()), 0).upto(indent + 3 + names)
+	line.add(r.pens.muted, said, cells.Width(age)+1)
+	return line.right(r.pens.subtle, age).String()
+}
+
+// events lists what happened last, the newest first, in n rows beneath a heading.
+func (r *Room) events(width, n int) []string {
+	rows := []string{r.row(width).upto(indent).add(r.pens.heading, r.words.Events, 0).String()}
+	if len(r.log) == 0 {
+		return append(rows, r.row(width).upto(indent).add(r.pens.subtle, r.words.Nothing, 0).String())
+	}
+	for i := range min(n, len(r.log)) {
+		e := &r.log[i]
+		symbol, role, said := r.event(e)
+		names := nameColumn(width)
+		line := r.row(width).upto(indent)
+		if !e.At.IsZero() {
+			line.add(r.pens.subtle, e.At.In(r.now.Location()).Format("15:04"), 0)
+		}
+		line.upto(indent+6).add(r.pens.text, cells.Cut(r.subject.names(e.Agent), names, r.set.Tail()), 0).upto(indent + 7 + names)
+		line.add(r.pens.kinds[role], symbol, 0).add(r.pens.muted, " "+said, 0)
+		rows = append(rows, line.String())
+	}
+	return rows
+}

@@ -1,0 +1,71 @@
+package words
+
+import "society-tui/runtime/protocol"
+
+// Inspector are the words of the pane that shows one agent in full.
+type Inspector struct {
+	Title  string
+	Brief  string // the titles of the other tabs
+	Prompt string
+
+	// The names of what is shown of an agent.
+	State, Task, Role, Parent, Model, Context, Tokens, Tree, Mailbox string
+
+	You      string
+	Kids     string // %d children, %s descendants
+	Round    string // %d of %d
+	Messages string // %d messages in the model's context
+	Spent    string // %s tokens in, %s out
+	Waiting  string // %d messages that wait
+	NoTask   string
+
+	NeedYou string // %d agents
+	Nobody  string
+	Events  string
+	Nothing string
+
+	// The words for events.
+	Spawned, Told, Retrying, Paused, Resumed, Terminated string
+
+	// The parts of a brief.
+	Objective, Constraints, Inputs, Outputs, Criteria, Collaborators, References, Priority string
+
+	Contacts string
+	Tools    string
+	NoBrief  string // root has none
+	Loading  string
+	Tokened  string // %s: an estimate of tokens
+}
+
+// ForInspector returns the words in lang; English for a language it does not
+// know.
+func ForInspector(lang protocol.Lang) Inspector {
+	if lang == protocol.Chinese {
+		return Inspector{
+			Title: "详情", Brief: "委托与联系人", Prompt: "系统提示词",
+			State: "状态", Task: "任务", Role: "角色", Parent: "上级", Model: "模型",
+			Context: "上下文", Tokens: "词元", Tree: "含下级", Mailbox: "信箱",
+			You: "你", Kids: "下级 %d（共 %s）", Round: "第 %d/%d 轮", Messages: "%d 条消息",
+			Spent: "输入 %s  输出 %s", Waiting: "%d 条待读", NoTask: "没有任务",
+			NeedYou: "需要你 (%d)", Nobody: "没有智能体在等你", Events: "事件", Nothing: "还没有事件",
+			Spawned: "已创建", Told: "告诉了你", Retrying: "重试", Paused: "已暂停", Resumed: "已恢复", Terminated: "已终止",
+			Objective: "目标", Constraints: "约束", Inputs: "输入", Outputs: "输出", Criteria: "完成标准",
+			Collaborators: "协作者", References: "参考", Priority: "优先级",
+			Contacts: "联系人", Tools: "工具", NoBrief: "没有任务委托书：它直接听从于你。", Loading: "读取中…",
+			Tokened: "约%s词元",
+		}
+	}
+	return Inspector{
+		Title: "Inspector", Brief: "Brief and contacts", Prompt: "System prompt",
+		State: "state", Task: "task", Role: "role", Parent: "parent", Model: "model",
+		Context: "ctx", Tokens: "tokens", Tree: "tree", Mailbox: "mailbox",
+		You: "you", Kids: "kids %d (%s)", Round: "round %d/%d", Messages: "%d messages",
+		Spent: "in %s  out %s", Waiting: "%d waiting", NoTask: "none",
+		NeedYou: "Needs you (%d)", Nobody: "nobody waits for you", Events: "Events", Nothing: "nothing yet",
+		Spawned: "spawned", Told: "told you", Retrying: "retry", Paused: "paused", Resumed: "resumed", Terminated: "terminated",
+		Objective: "objective", Constraints: "constraints", Inputs: "inputs", Outputs: "outputs", Criteria: "completion criteria",
+		Collaborators: "collaborators", References: "references", Priority: "priority",
+		Contacts: "contacts", Tools: "tools", NoBrief: "No brief: it takes its orders from you.", Loading: "reading…",
+		Tokened: "~%s tok",
+	}
+}
