@@ -1,0 +1,67 @@
+// Package demo is the offline model: it speaks the chat-completions protocol,
+// in process or to others on this machine, needs no network, and leads a small
+// real society from what the person writes. What it says is decided in package
+// mind, from the request alone; what it can find in a text is in package prose.
+package demo
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"society-tui/llm"
+	"society-tui/llm/chatapi"
+	"society-tui/llm/demo/mind"
+)
+
+// Name is what the screen shows for the model.
+const Name = "offline demo model"
+
+// ID is the model's name in the protocol. A request may name any other.
+const ID = "offline-demo"
+
+// DefaultPace is how long a word takes to say for somebody who reads along.
+const DefaultPace = 33 * time.Millisecond
+
+// Config says how the model speaks.
+type Config struct {
+	// Pace is how long a word takes, or two Chinese characters; 0 is as fast as
+	// it goes. Less than 0 is a mistake.
+	Pace time.Duration
+}
+
+func (c Config) check() error {
+	if c.Pace < 0 {
+		return fmt.Errorf("the pace is %v", c.Pace)
+	}
+	return nil
+}
+
+// New returns the model, spoken to without a port. Each answer has one
+// goroutine, which ends when the answer is read, left or cancelled.
+func New(config Config) (llm.Model, error) {
+	if err := config.check(); err != nil {
+		return nil, err
+	}
+	m, err := chatapi.New(chatapi.Config{
+		BaseURL: "http://127.0.0.1/v1", // never dialled
+		Model:   ID,
+		Client:  &http.Client{Transport: &transport{handler: Handler(config)}},
+		// The handler never stalls, and a pace may be as slow as one likes.
+		IdleTimeout: -1,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ask the offline model: %w", err)
+	}
+	return named{m}, nil
+}
+
+// named is the model under the name that people see.
+type named struct{ *chatapi.Model }
+
+func (named) Name() string { return Name }
+
+// Examples returns three requests for a person to try, each with its own text,
+// in the language of a locale such as "en" or "zh-CN". Each leads to at least
+// two agents that write to each other.
+func Examples(lang string) []string { return mind.Examples(mind.ParseLanguage(lang)) }

@@ -1,0 +1,142 @@
+package demo
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+
+	"society-tui/llm"
+	"society-tui/llm/demo/mind"
+)
+
+// maxBody bounds what is read of a request.
+const maxBody = 64 << 20
+
+// Handler speaks the chat-completions protocol: POST /v1/chat/completions,
+// streamed or whole, and GET /v1/models. It wants no key, and answers to any
+// name of a model. It stops at once when the request's context ends. A Pace
+// below 0 counts as 0.
+func Handler(config Config) http.Handler {
+	s := &server{config: config, failed: make(map[string]int)}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /v1/chat/completions", s.complete)
+	mux.HandleFunc("GET /v1/models", s.models)
+	mux.HandleFunc("/v1/chat/completions", wrongMethod("POST"))
+	mux.HandleFunc("/v1/models", wrongMethod("GET"))
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		refuse(w, http.StatusNotFound, "invalid_request_error", "unknown_url", "there is no "+r.Method+" here; ask POST /v1/chat/completions")
+	})
+	return recovering(mux)
+}
+
+// A server answers requests.
+type server struct {
+	config Config
+
+	mu sync.Mutex
+	// failed counts how often requests have failed that are to fail a few times
+	// first. It is all that is remembered, and bounded by mostFailing.
+	failed map[string]int
+}
+
+const mostFailing = 1024
+
+// recovering turns a panic into an error of the protocol. If the answer has
+// begun, its end is missing, which clients take for what it is.
+func recovering(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			if p := recover(); p != nil {
+				refuse(w, http.StatusInternalServerError, "server_error", "panic", fmt.Sprintf("the offline model has a fault: %v", p))
+			}
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+func wrongMethod(right string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Allow", right)
+		refuse(w, http.StatusMethodNotAllowed, "invalid_request_error", "method_not_allowed", "use "+right+" here")
+	}
+}
+
+func refuse(w http.ResponseWriter, status int, kind, code, text string) {
+	send(w, status, map[string]failure{"error": {Message: text, Type: kind, Code: &code}})
+}
+
+// send writes v as the whole answer. Whoever does not take it is gone.
+func send(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v)
+}
+
+func (s *server) models(w http.ResponseWriter, _ *http.Request) {
+	send(w, http.StatusOK, map[string]any{"object": "list", "data": []map[string]any{
+		{"id": ID, "object": "model", "created": 0, "owned_by": "society-tui"},
+	}})
+}
+
+func (s *server) complete(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		status := http.StatusBadRequest
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			status = http.StatusRequestEntityTooLarge
+		}
+		refuse(w, status, "invalid_request_error", "unreadable_body", "the body cannot be read: "+err.Error())
+		return
+	}
+	in, request, err := decode(body)
+	if err != nil {
+		refuse(w, http.StatusBadRequest, "invalid_request_error", "invalid_request", err.Error())
+		return
+	}
+	answer := mind.Think(request)
+	digest := digestOf(request)
+	if n, fails := s.fails(digest, answer.Failures); fails {
+		refuse(w, http.StatusInternalServerError, "server_error", "demo_error",
+			fmt.Sprintf("an error for show, as you asked (%d of %d)", n, answer.Failures))
+		return
+	}
+	for i := range answer.Calls {
+		answer.Calls[i].ID = fmt.Sprintf("call_%s_%d", digest[:16], i)
+	}
+	speech := newSpeech(s.config.Pace, in, request, answer, digest)
+	if in.Stream {
+		speech.stream(r.Context(), w)
+		return
+	}
+	send(w, http.StatusOK, speech.whole())
+}
+
+// fails says whether a request is to fail this time, and for which time.
+func (s *server) fails(digest string, times int) (int, bool) {
+	if times == 0 {
+		return 0, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed[digest] >= times {
+		delete(s.failed, digest)
+		return 0, false
+	}
+	if len(s.failed) >= mostFailing {
+		clear(s.failed)
+	}
+	s.failed[digest]++
+	return s.failed[digest], true
+}
+
+// digestOf tells requests apart by all that the model reads.
+func digestOf(request llm.Request) string {
+	hash := sha256.New()
+	_ = json.NewEncoder(hash).Encode(request) // plain texts, read from JSON a moment ago
+	return hex.EncodeToString(hash.Sum(nil))
+}

@@ -1,0 +1,347 @@
+package mind
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"society-tui/llm"
+	"society-tui/llm/demo/prose"
+)
+
+// A leader is how far root has come, worked out from its history.
+type leader struct {
+	me     self
+	tools  toolset
+	spoke  bool              // it has said something before
+	roles  map[string]string // ids of roles by name, lower case
+	listed bool              // the roles were looked up in this job
+	crew   []*member
+	job    *job
+	last   *job // the one before
+	jobs   int  // the highest number so far
+	aside  *aside
+	news   []wish    // what the person added since root last spoke
+	late   []section // of earlier jobs, since root last spoke
+	lateBy string
+	warned bool // compress_context was called in this job
+}
+
+// A member is an agent that root made.
+type member struct {
+	id, role string
+	gone     bool
+}
+
+// A job is one thing that the person wants done.
+type job struct {
+	number   int
+	wish     wish
+	material string
+	skills   []prose.Skill
+	lang     Language
+	detail   detail
+	parts    []*part
+	found    map[prose.Skill]section
+	by       map[prose.Skill]string
+	reply    string // the phrase to answer with, where there is nothing to work on
+	asked    askState
+	trouble  bool // one agent is to show an error
+	slow     bool
+	finish   bool // the person does not want to wait
+	same     bool // only the form of the last result is to change
+	started  bool // root has spoken in this job
+	added    []prose.Skill
+	latest   string // who reported last
+}
+
+type askState int
+
+const (
+	notAsking askState = iota
+	toAsk
+	asking
+	gotAnswer
+)
+
+// An aside is an order about the society that is no job.
+type aside struct {
+	wish wish
+	done []*result
+}
+
+// readLeader goes over root's history.
+func readLeader(me self, history []entry, tools toolset) *leader {
+	l := &leader{me: me, tools: tools, roles: make(map[string]string)}
+	for _, c := range me.contacts {
+		if c.id != userID && c.id != rootID {
+			l.crew = append(l.crew, &member{id: c.id, role: c.role})
+		}
+	}
+	for _, e := range history {
+		switch {
+		case e.heard != nil && e.heard.from == userID:
+			l.hearPerson(e.heard)
+		case e.heard != nil && e.heard.from != "":
+			l.hearAgent(e.heard)
+		case e.result != nil:
+			l.take(e.result)
+		case e.spoke != nil:
+			l.hearSelf(e.spoke)
+		}
+	}
+	l.findGone()
+	return l
+}
+
+// hearPerson takes what the person said: the beginning of a job, an answer, an
+// addition to the job that is going on, or an order.
+func (l *leader) hearPerson(h *heard) {
+	w := readWish(h.body)
+	if w.dismiss || w.who {
+		l.aside = &aside{wish: w}
+		return
+	}
+	j := l.job
+	switch {
+	case j == nil:
+		l.begin(w)
+	case j.asked == asking:
+		j.asked = gotAnswer
+		l.answer(w)
+	case w.material != "":
+		l.close()
+		l.begin(w)
+	default:
+		l.add(w)
+	}
+}
+
+// begin starts a job.
+func (l *leader) begin(w wish) {
+	l.jobs++
+	l.listed, l.warned = false, false
+	j := &job{number: l.jobs, wish: w, material: w.material, skills: w.skills, detail: w.detail, lang: w.lang, slow: w.slow, trouble: w.trouble}
+	l.job = j
+	if j.lang == "" {
+		j.lang = l.me.lang
+	}
+	if w.ask {
+		j.asked = toAsk
+	}
+	j.found, j.by = make(map[prose.Skill]section), make(map[prose.Skill]string)
+	if j.material == "" {
+		l.inherit(w)
+	}
+	if j.reply == "" && j.asked == notAsking && !j.same {
+		j.plan()
+	}
+}
+
+// inherit finds something to work on for a wish without a text.
+func (l *leader) inherit(w wish) {
+	j, last := l.job, l.last
+	formOnly := w.lang != "" || w.detail != "" || w.finish
+	switch {
+	case len(w.skills) > 0 && last != nil && last.material != "":
+		j.material = last.material
+	case formOnly && last != nil && len(last.found) > 0:
+		j.material, j.skills, j.same = last.material, last.skills, true
+		j.found, j.by = maps.Clone(last.found), maps.Clone(last.by)
+		j.parts = slices.DeleteFunc(slices.Clone(last.parts), func(p *part) bool { return !p.over() })
+	case w.trouble && last != nil && last.material != "":
+		j.material = last.material
+	case w.trouble:
+		j.takeExample(0, l.me.lang)
+	case w.ask:
+	case w.slow:
+		j.reply = "tour"
+	case len(w.skills) > 0:
+		j.reply = "need_text"
+	case w.thanks:
+		j.reply = "welcome"
+	case w.greeting:
+		j.reply = "hello"
+	default:
+		j.reply = "help"
+	}
+}
+
+// takeExample makes the job one of the examples.
+func (j *job) takeExample(n int, lang Language) {
+	w := readWish(Examples(lang)[n])
+	j.material, j.skills = w.material, w.skills
+}
+
+// plan shares the work out. A wish that names no skill is seen from several
+// sides.
+func (j *job) plan() {
+	if len(j.skills) == 0 {
+		j.skills = []prose.Skill{prose.Summary, prose.Facts, prose.Questions, prose.Risks}
+	}
+	j.parts = share(j.skills)
+	j.chooseTrouble()
+}
+
+// chooseTrouble makes the next agent that begins the one that shows an error.
+func (j *job) chooseTrouble() {
+	for _, p := range j.parts {
+		if j.trouble && p.state == unassigned {
+			p.trouble, j.trouble = true, false
+		}
+	}
+}
+
+// answer takes the person's answer to root's question.
+func (l *leader) answer(w wish) {
+	j := l.job
+	if w.material != "" {
+		j.material, j.skills = w.material, w.skills
+	}
+	if j.material == "" {
+		n := 0
+		for i, title := range exampleTitles(l.me.lang) {
+			if strings.EqualFold(strings.TrimSpace(w.said), title) {
+				n = i
+			}
+		}
+		j.takeExample(n, l.me.lang)
+	}
+	if len(j.parts) == 0 {
+		j.plan()
+	}
+	l.add(w)
+}
+
+// add takes what the person adds to the job that is going on.
+func (l *leader) add(w wish) {
+	j := l.job
+	l.news = append(l.news, w)
+	if w.lang != "" {
+		j.lang = w.lang
+	}
+	if w.detail != "" {
+		j.detail = w.detail
+	}
+	j.slow = j.slow || w.slow
+	j.finish = j.finish || w.finish
+	j.trouble = j.trouble || w.trouble
+	if j.material == "" {
+		return
+	}
+	var more []prose.Skill
+	for _, s := range w.skills {
+		if !slices.Contains(j.skills, s) {
+			more = append(more, s)
+		}
+	}
+	if len(more) == 0 {
+		return
+	}
+	j.skills = append(slices.Clone(j.skills), more...)
+	j.added = append(j.added, more...)
+	j.parts = shareMore(slices.Clone(j.parts), more)
+	j.same = false
+	j.chooseTrouble()
+}
+
+// hearAgent takes a report, or whatever else an agent says.
+func (l *leader) hearAgent(h *heard) {
+	sections := readSections(h.body)
+	if len(sections) == 0 {
+		if p := l.openPart(h.from); p != nil {
+			p.state, p.said = answered, h.body
+			l.job.latest = h.from
+		}
+		return
+	}
+	for _, s := range sections {
+		l.jobs = max(l.jobs, s.job)
+		if l.job == nil || s.job != l.job.number && s.job != 0 {
+			l.late, l.lateBy = append(l.late, s), h.from
+			continue
+		}
+		l.job.found[s.skill], l.job.by[s.skill] = s, h.from
+		l.job.latest = h.from
+	}
+	if l.job == nil {
+		return
+	}
+	for _, p := range l.job.parts {
+		if p.agent != h.from || p.over() {
+			continue
+		}
+		all := true
+		for _, s := range p.results() {
+			_, ok := l.job.found[s]
+			all = all && ok
+		}
+		if all {
+			p.state = reported
+		}
+	}
+}
+
+// openPart returns the part that an agent is at, or nil.
+func (l *leader) openPart(agent string) *part {
+	if l.job == nil {
+		return nil
+	}
+	for _, p := range l.job.parts {
+		if p.agent == agent && p.state == open {
+			return p
+		}
+	}
+	return nil
+}
+
+// hearSelf goes over what root itself said. Plain text at a place where the
+// next step was an answer ended the job; what it had to mention is mentioned.
+func (l *leader) hearSelf(m *llm.Message) {
+	if len(m.Calls) == 0 {
+		l.findGone()
+		if l.job != nil && l.next().ends() {
+			l.close()
+		}
+	}
+	if l.aside != nil && (len(l.aside.done) > 0 || len(l.asideCalls()) == 0) {
+		l.aside = nil
+	}
+	l.spoke, l.news, l.late = true, nil, nil
+	if l.job != nil {
+		l.job.started = true
+	}
+}
+
+func (l *leader) close() {
+	if l.job.material != "" {
+		l.last = l.job
+	}
+	l.job = nil
+}
+
+// findGone marks parts whose agents are no more. An agent that was ended is in
+// nobody's contacts.
+func (l *leader) findGone() {
+	if l.job == nil {
+		return
+	}
+	for _, p := range l.job.parts {
+		if p.state != open {
+			continue
+		}
+		m := l.member(p.agent)
+		if m != nil && m.gone || len(l.me.contacts) > 1 && !l.me.knows(p.agent) {
+			p.state = gone
+		}
+	}
+}
+
+func (l *leader) member(id string) *member {
+	for _, m := range l.crew {
+		if m.id == id {
+			return m
+		}
+	}
+	return nil
+}

@@ -1,0 +1,247 @@
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"society-tui/llm"
+	"society-tui/llm/demo/mind"
+)
+
+const (
+	// slowAnswer is how long an answer takes at DefaultPace that is to be slow.
+	slowAnswer = 60 * time.Second
+	// stalled is how long somebody may take no byte before the connection is
+	// given up.
+	stalled = 30 * time.Second
+	// argumentBytes is how much of a call's arguments one piece holds at least,
+	// and argumentPieces how many pieces there are at most.
+	argumentBytes  = 24
+	argumentPieces = 200
+)
+
+// A speech is an answer cut into the pieces in which it is said.
+type speech struct {
+	id, model string
+	pieces    []piece
+	finish    string
+	usage     usage
+	wantUsage bool
+}
+
+// A piece is what one chunk of a stream adds, and how long it takes to say.
+type piece struct {
+	spoken spoken
+	takes  time.Duration
+}
+
+// newSpeech prepares an answer. It is cut off where the request's limit of
+// tokens is reached.
+func newSpeech(pace time.Duration, in chatRequest, request llm.Request, answer mind.Answer, digest string) *speech {
+	s := &speech{id: "chatcmpl-" + digest[:24], model: in.Model, finish: "stop", wantUsage: in.StreamOptions.IncludeUsage}
+	if s.model == "" {
+		s.model = ID
+	}
+	pace = max(0, pace)
+	for _, word := range words(answer.Reasoning) {
+		s.pieces = append(s.pieces, piece{spoken{ReasoningContent: word}, pace})
+	}
+	text := words(answer.Text)
+	textPace := pace
+	if answer.Slow {
+		textPace = max(pace, time.Duration(float64(slowAnswer)*float64(pace)/float64(DefaultPace))/time.Duration(max(1, len(text))))
+	}
+	for _, word := range text {
+		s.pieces = append(s.pieces, piece{spoken{Content: &word}, textPace})
+	}
+	for i, c := range answer.Calls {
+		s.finish = "tool_calls"
+		s.pieces = append(s.pieces, piece{spoken{ToolCalls: []wireCall{{Index: &i, ID: c.ID, Type: "function", Function: function{Name: c.Name}}}}, pace})
+		for _, bytes := range cut(c.Arguments, max(argumentBytes, len(c.Arguments)/argumentPieces)) {
+			s.pieces = append(s.pieces, piece{spoken{ToolCalls: []wireCall{{Index: &i, Function: function{Arguments: bytes}}}}, pace / 4})
+		}
+	}
+	s.limit(request.MaxTokens)
+	s.usage.PromptTokens = promptTokens(request)
+	s.usage.TotalTokens = s.usage.PromptTokens + s.usage.CompletionTokens
+	return s
+}
+
+// limit counts what the pieces cost, and drops those beyond a limit; 0 is none.
+func (s *speech) limit(most int) {
+	for i, p := range s.pieces {
+		cost := tokens(p.text())
+		if most > 0 && s.usage.CompletionTokens+cost > most {
+			s.pieces, s.finish = s.pieces[:i], "length"
+			return
+		}
+		s.usage.CompletionTokens += cost
+	}
+}
+
+// text is all that a piece says.
+func (p piece) text() string {
+	text := p.spoken.ReasoningContent
+	if p.spoken.Content != nil {
+		text += *p.spoken.Content
+	}
+	for _, c := range p.spoken.ToolCalls {
+		text += c.Function.Name + c.Function.Arguments
+	}
+	return text
+}
+
+// whole is the answer in one.
+func (s *speech) whole() completion {
+	var text, reasoning strings.Builder
+	var calls []wireCall
+	var arguments []*strings.Builder
+	for _, p := range s.pieces {
+		reasoning.WriteString(p.spoken.ReasoningContent)
+		if p.spoken.Content != nil {
+			text.WriteString(*p.spoken.Content)
+		}
+		for _, c := range p.spoken.ToolCalls {
+			if c.ID != "" {
+				c.Index = nil
+				calls, arguments = append(calls, c), append(arguments, new(strings.Builder))
+			}
+			arguments[len(arguments)-1].WriteString(c.Function.Arguments)
+		}
+	}
+	for i := range calls {
+		calls[i].Function.Arguments = arguments[i].String()
+	}
+	content := text.String()
+	said := spoken{Role: "assistant", Content: &content, ReasoningContent: reasoning.String(), ToolCalls: calls}
+	return completion{
+		ID: s.id, Object: "chat.completion", Model: s.model, Usage: &s.usage,
+		Choices: []choice{{Message: &said, FinishReason: &s.finish}},
+	}
+}
+
+// stream says the answer piece by piece, until it is said, nobody listens any
+// more, or ctx is done.
+func (s *speech) stream(ctx context.Context, w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-cache")
+	w.WriteHeader(http.StatusOK)
+	out := http.NewResponseController(w)
+	event := func(data string) bool {
+		_ = out.SetWriteDeadline(time.Now().Add(stalled)) // in process there is none
+		if _, err := w.Write([]byte("data: " + data + "\n\n")); err != nil {
+			return false
+		}
+		return out.Flush() == nil && ctx.Err() == nil
+	}
+	chunk := func(c ...choice) string {
+		return encode(completion{ID: s.id, Object: "chat.completion.chunk", Model: s.model, Choices: append([]choice{}, c...)})
+	}
+	empty := ""
+	if !event(chunk(choice{Delta: &spoken{Role: "assistant", Content: &empty}})) {
+		return
+	}
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for _, p := range s.pieces {
+		if p.takes > 0 {
+			timer.Reset(p.takes)
+			select {
+			case <-ctx.Done():
+				return
+			case <-timer.C:
+			}
+		}
+		if !event(chunk(choice{Delta: &p.spoken})) {
+			return
+		}
+	}
+	if !event(chunk(choice{Delta: &spoken{}, FinishReason: &s.finish})) {
+		return
+	}
+	if s.wantUsage {
+		last := completion{ID: s.id, Object: "chat.completion.chunk", Model: s.model, Choices: []choice{}, Usage: &s.usage}
+		if !event(encode(last)) {
+			return
+		}
+	}
+	event("[DONE]")
+}
+
+// encode writes what is made of plain texts and numbers, which cannot fail.
+func encode(c completion) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(c)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// words cuts a text into what is said at a time: a word with the space after
+// it, or two Chinese characters. Joined, they are the text.
+func words(text string) []string {
+	var pieces []string
+	start, han := 0, 0
+	for i, r := range text {
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		if i > start && (unicode.IsSpace(before) && !unicode.IsSpace(r) || han >= 2) {
+			pieces = append(pieces, text[start:i])
+			start, han = i, 0
+		}
+		if unicode.Is(unicode.Han, r) {
+			han++
+		}
+	}
+	if start < len(text) {
+		pieces = append(pieces, text[start:])
+	}
+	return pieces
+}
+
+// cut cuts a text into pieces of at most so many bytes, between characters.
+func cut(text string, most int) []string {
+	var pieces []string
+	for len(text) > most {
+		n := most
+		for n > 1 && !utf8.RuneStart(text[n]) {
+			n--
+		}
+		pieces = append(pieces, text[:n])
+		text = text[n:]
+	}
+	return append(pieces, text)
+}
+
+// tokens estimates what a text costs: a token for four letters, or for one
+// Chinese character. It is an estimate even of what the estimate is of, but one
+// that grows as the text does.
+func tokens(text string) int {
+	quarters := 0
+	for _, r := range text {
+		if unicode.Is(unicode.Han, r) {
+			quarters += 4
+		} else {
+			quarters++
+		}
+	}
+	return (quarters + 3) / 4
+}
+
+func promptTokens(request llm.Request) int {
+	n := tokens(request.System)
+	for _, m := range request.Messages {
+		n += tokens(m.Text) + tokens(m.Reasoning) + 4
+		for _, c := range m.Calls {
+			n += tokens(c.Name) + tokens(c.Arguments)
+		}
+	}
+	for _, t := range request.Tools {
+		n += tokens(t.Name) + tokens(t.Description) + tokens(string(t.Parameters))
+	}
+	return n
+}
