@@ -94,7 +94,7 @@ func (r *Room) person(width, state int) string {
 	if width < wide {
 		name = r.words.InboxMin
 	}
-	p.draw(&r.pens.text, r.lead(state, false))
+	p.draw(&r.pens.accent, r.lead(state, false))
 	p.draw(&r.pens.accent, "@")
 	p.draw(&r.pens.text, " "+cells.Cut(name, width-4-cells.Width(unread), r.set.Tail()))
 	p.fill(&r.pens.text, width-cells.Width(unread))
@@ -110,17 +110,20 @@ func (r *Room) exactly(p *pen, width int) string {
 	return cells.Fit(p.String(), width, "")
 }
 
-// lead is the first cell of a line: whether it is selected, or marked.
+// lead is the first cell of a line: whether it is marked, or selected and the
+// keys are here.
 func (r *Room) lead(state int, marked bool) string {
 	switch {
 	case marked && r.set.ASCII:
 		return "*"
 	case marked:
 		return "●"
-	case state == plain || !r.plain:
+	case state != chosen:
 		return " "
+	case r.set.ASCII:
+		return ">"
 	}
-	return ">"
+	return "▌"
 }
 
 func (r *Room) draw(n *node, from source) string {

@@ -28,21 +28,23 @@ type pens struct {
 }
 
 func newPens(t themes.Theme) pens {
-	dip := func(c color.Color, s themes.Stroke) brush {
+	// on is the colour over a selected line, where the quietest ones could not be
+	// read.
+	dip := func(c, on color.Color, s themes.Stroke) brush {
 		if t.Plain {
 			// Without colours the selected line is reversed, and underlined while
 			// the keys are elsewhere.
 			return brush{t.Pen(nil, s), t.Pen(nil, s|themes.Reverse), t.Pen(nil, s|themes.Underline)}
 		}
-		return brush{t.Pen(c, s), themes.NewPen(c, t.Selection, s), themes.NewPen(c, t.Surface, s)}
+		return brush{t.Pen(c, s), themes.NewPen(on, t.Selection, s), themes.NewPen(on, t.Selection, s)}
 	}
 	p := pens{
-		text:   dip(t.Text, 0),
-		strong: dip(t.Text, themes.Bold),
-		muted:  dip(t.Muted, 0),
-		subtle: dip(t.Subtle, 0),
-		lines:  dip(t.Border, 0),
-		accent: dip(t.Accent, themes.Bold),
+		text:   dip(t.Text, t.Text, 0),
+		strong: dip(t.Text, t.Text, themes.Bold),
+		muted:  dip(t.Muted, t.Muted, 0),
+		subtle: dip(t.Subtle, t.Muted, 0),
+		lines:  dip(t.Border, t.Subtle, 0),
+		accent: dip(t.Accent, t.Accent, themes.Bold),
 		kinds:  make(map[symbols.Role]brush),
 		note:   t.Pen(t.Subtle, 0),
 		danger: t.Pen(t.Danger, 0),
@@ -56,7 +58,11 @@ func newPens(t themes.Theme) pens {
 		if role == symbols.RoleAttention {
 			stroke = themes.Bold
 		}
-		p.kinds[role] = dip(role.Color(t), stroke)
+		on := role.Color(t)
+		if role == symbols.RoleSubtle {
+			on = t.Muted
+		}
+		p.kinds[role] = dip(role.Color(t), on, stroke)
 	}
 	return p
 }

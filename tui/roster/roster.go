@@ -36,7 +36,6 @@ type Room struct {
 	need    map[society.AgentID]*node
 	inbox   int
 	failure string
-	plain   bool // the theme has no colours
 
 	flat   []line
 	stale  bool   // flat is not what the tree is now
@@ -90,7 +89,7 @@ func New(theme themes.Theme, w words.Roster, say words.Symbols, set symbols.Set)
 
 // Dress draws in another theme or with other symbols from now on.
 func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
-	r.set, r.plain = set, theme.Plain
+	r.set = set
 	r.pens = newPens(theme)
 	r.frame = cells.NewFramer(theme, set.ASCII)
 	r.layout++
