@@ -54,16 +54,6 @@ func (r *Room) plan(width, height int) plan {
 	return plan{top: true, bottom: true, x: 2, y: 1, width: max(width-4, 1), rows: height - 2}
 }
 
-// Height returns how many rows the composer asks for: its text, one to four
-// rows, and what is around it.
-func (r *Room) Height(width int) int {
-	p := r.plan(width, 3)
-	return min(max(r.draft.count(p.width), 1), 4) + 2
-}
-
-// View returns Rows as one text.
-func (r *Room) View(width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
-
 // Rows draws the composer: height rows of exactly width cells.
 func (r *Room) Rows(width, height int) []string {
 	if width <= 0 || height <= 0 {

@@ -3,7 +3,6 @@
 package inspector
 
 import (
-	"strings"
 	"time"
 
 	"society-tui/runtime"
@@ -163,9 +162,6 @@ func (r *Room) Top() { r.top = 0 }
 
 // Bottom goes to the last row.
 func (r *Room) Bottom() { r.Scroll(r.lines) }
-
-// View returns Rows as one text.
-func (r *Room) View(width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
 
 // Rows draws the inspector: height rows of exactly width cells.
 func (r *Room) Rows(width, height int) []string {

@@ -17,6 +17,9 @@ import (
 	"society-tui/tui/words"
 )
 
+// view is what the room draws, as one text.
+func view(r *Room, width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
+
 var noon = time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
 
 func room(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Room {
@@ -124,8 +127,8 @@ func TestNothingJumpsWhenSomebodyBeginsToNeedThePerson(t *testing.T) {
 	if after := at(); after != before || before < 0 {
 		t.Errorf("the events went from row %d to %d", before, after)
 	}
-	if !strings.Contains(ansi.Strip(r.View(36, 38)), "34 messages     ~61k tok") {
-		t.Errorf("without a window there is\n%s", ansi.Strip(r.View(36, 38)))
+	if !strings.Contains(ansi.Strip(view(r, 36, 38)), "34 messages     ~61k tok") {
+		t.Errorf("without a window there is\n%s", ansi.Strip(view(r, 36, 38)))
 	}
 }
 
@@ -143,15 +146,15 @@ func TestAProfileIsAskedForOnceAndOnlyWhenItIsSeen(t *testing.T) {
 	other := given()
 	other.Agent = "web-1"
 	r.Profile(other)
-	if _, wants := r.Wants(); !wants || !strings.Contains(ansi.Strip(r.View(36, 20)), "reading…") {
+	if _, wants := r.Wants(); !wants || !strings.Contains(ansi.Strip(view(r, 36, 20)), "reading…") {
 		t.Error("another agent's profile is taken")
 	}
 	r.Profile(given())
-	if _, wants := r.Wants(); wants || !strings.Contains(ansi.Strip(r.View(36, 20)), "check the facts") {
-		t.Errorf("it shows\n%s", ansi.Strip(r.View(36, 20)))
+	if _, wants := r.Wants(); wants || !strings.Contains(ansi.Strip(view(r, 36, 20)), "check the facts") {
+		t.Errorf("it shows\n%s", ansi.Strip(view(r, 36, 20)))
 	}
 	r.Outdated()
-	if _, wants := r.Wants(); !wants || !strings.Contains(ansi.Strip(r.View(36, 20)), "check the facts") {
+	if _, wants := r.Wants(); !wants || !strings.Contains(ansi.Strip(view(r, 36, 20)), "check the facts") {
 		t.Error("an old profile goes before the new one comes")
 	}
 	r.Turn(Tab(7))
@@ -161,7 +164,7 @@ func TestAProfileIsAskedForOnceAndOnlyWhenItIsSeen(t *testing.T) {
 	s := subject()
 	s.Row.ID = "web-2"
 	r.Show(s)
-	if strings.Contains(ansi.Strip(r.View(36, 20)), "check the facts") {
+	if strings.Contains(ansi.Strip(view(r, 36, 20)), "check the facts") {
 		t.Error("another agent has the same brief")
 	}
 }
@@ -181,13 +184,13 @@ func TestAPromptIsCleanAndScrollsToItsEnd(t *testing.T) {
 		t.Error("page down does nothing")
 	}
 	r.Bottom()
-	end := r.View(36, 12)
+	end := view(r, 36, 12)
 	r.Scroll(5)
-	if r.View(36, 12) != end {
+	if view(r, 36, 12) != end {
 		t.Error("it scrolls beyond the end")
 	}
 	r.Top()
-	if r.View(36, 12) == end {
+	if view(r, 36, 12) == end {
 		t.Error("it does not go back")
 	}
 }
@@ -198,11 +201,11 @@ func TestRootWithoutABriefSaysSo(t *testing.T) {
 	r.Show(Subject{Row: runtime.Row{ID: society.Root, State: society.Idle}})
 	r.Turn(Brief)
 	r.Profile(runtime.Profile{Agent: society.Root})
-	if got := ansi.Strip(r.View(60, 8)); !strings.Contains(got, "No brief") {
+	if got := ansi.Strip(view(r, 60, 8)); !strings.Contains(got, "No brief") {
 		t.Errorf("it shows\n%s", got)
 	}
 	r.Turn(State)
-	if got := ansi.Strip(r.View(36, 30)); !strings.Contains(got, "parent   you") {
+	if got := ansi.Strip(view(r, 36, 30)); !strings.Contains(got, "parent   you") {
 		t.Errorf("it shows\n%s", got)
 	}
 }

@@ -2,14 +2,10 @@ package roster
 
 import (
 	"fmt"
-	"strings"
 
 	"society-tui/tui/cells"
 	"society-tui/tui/symbols"
 )
-
-// View returns Rows as one text.
-func (r *Room) View(width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
 
 // Rows draws the tree: height rows of exactly width cells.
 func (r *Room) Rows(width, height int) []string {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"society-tui/runtime/society"
-	"society-tui/tui/symbols"
 )
 
 // A Show says which agents stand in the tree; those above them always do.
@@ -178,13 +177,4 @@ func (r *Room) showing() string {
 		return r.words.Running
 	}
 	return r.words.All
-}
-
-// States returns the names that s: knows in a filter, for the help.
-func States() []string {
-	var names []string
-	for k := symbols.Thinking; k <= symbols.Idle; k++ {
-		names = append(names, k.Name())
-	}
-	return names
 }
