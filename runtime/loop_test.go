@@ -63,7 +63,7 @@ func (c *cast) asked(agent string) int {
 }
 
 func (c *cast) answer(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
-	who := strings.TrimSuffix(strings.Fields(req.System)[3], ",") // "You are agent <id>, …"
+	who := identity(req.System)
 	c.mu.Lock()
 	c.began = append(c.began, who)
 	answer := llmtest.Say("well")
@@ -72,6 +72,17 @@ func (c *cast) answer(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk,
 	}
 	c.mu.Unlock()
 	return answer(ctx, req)
+}
+
+// identity reads an agent's id from the first line of its system prompt, in
+// either language.
+func identity(system string) string {
+	for _, before := range []string{"You are agent ", "你是智能体 "} {
+		if rest, ok := strings.CutPrefix(system, before); ok {
+			return rest[:strings.IndexAny(rest, ",，")]
+		}
+	}
+	return ""
 }
 
 // A stage is a running society with a cast and a store.
