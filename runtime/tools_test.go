@@ -134,6 +134,7 @@ func TestTheLogTellsLifecycleCallsAndQueuesWithoutBodies(t *testing.T) {
 		s := run(t, c, memdb.New(), func(cfg *runtime.Config) { cfg.Log = log; cfg.IdleWarning = 10 * time.Minute })
 		s.do(society.Send{To: society.Root, Text: "secret wish"})
 		time.Sleep(time.Hour) // root rests and waits for worker-1
+		s.do(society.Send{To: "worker-1", Text: "secret question"})
 		s.do(society.Interrupt{Agent: "worker-1"})
 		s.do(society.Stop{Agent: "worker-1"})
 		s.do(society.Terminate{Agent: "worker-1", By: society.User})
