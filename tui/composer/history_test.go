@@ -1,0 +1,121 @@
+package composer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestClearedTextComesBack(t *testing.T) {
+	t.Parallel()
+	r := english()
+	if r.Clear() {
+		t.Error("an empty box is cleared")
+	}
+	r.Type("precious")
+	r.Clear()
+	if !r.Empty() {
+		t.Error("it is still there")
+	}
+	r.Type("new ")
+	r.Bring()
+	if r.Text() != "new precious" {
+		t.Errorf("the text is %q", r.Text())
+	}
+	r.Clear()
+	r.Up()
+	r.Up()
+	if r.Text() != "precious" {
+		t.Errorf("the history gives %q", r.Text())
+	}
+	press(r, ctrl('u'))
+	r.Bring()
+	if r.Text() != "precious" {
+		t.Errorf("what was cut comes back as %q", r.Text())
+	}
+}
+
+func TestHistoryNeverOverwritesAnUnsentDraft(t *testing.T) {
+	t.Parallel()
+	r := english()
+	for _, s := range []string{"one", "two", "two", "three"} {
+		r.Type(s)
+		sent(t, r)
+	}
+	r.Type("draft")
+	var seen []string
+	for range 5 {
+		r.Up()
+		seen = append(seen, r.Text())
+	}
+	if got := strings.Join(seen, " "); got != "three two one one one" {
+		t.Errorf("up shows %s", got)
+	}
+	r.Type("!")
+	r.Down()
+	r.Up()
+	if r.Text() != "one!" {
+		t.Errorf("the changed entry became %q", r.Text())
+	}
+	for range 5 {
+		r.Down()
+	}
+	if r.Text() != "draft" {
+		t.Errorf("down leads to %q", r.Text())
+	}
+	r.Up()
+	if got := sent(t, r); got.Text != "three" || r.Text() != "draft" {
+		t.Errorf("sent %q, left is %q", got.Text, r.Text())
+	}
+	kept, err := r.ExportHistory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := english()
+	if err := again.ImportHistory(kept); err != nil {
+		t.Fatal(err)
+	}
+	again.Up()
+	if again.Text() != "three" {
+		t.Errorf("after a restart up shows %q", again.Text())
+	}
+}
+
+func TestSearchGoesThroughTheHistory(t *testing.T) {
+	t.Parallel()
+	r := english()
+	for _, s := range []string{"check chapter 1", "write prose", "Check chapter 2"} {
+		r.Type(s)
+		sent(t, r)
+	}
+	r.Type("check")
+	for _, want := range []string{"Check chapter 2", "check chapter 1"} {
+		if !r.Search() || r.Text() != want {
+			t.Errorf("found %q, want %q", r.Text(), want)
+		}
+	}
+	if r.Search() || r.Text() != "check chapter 1" {
+		t.Errorf("past the oldest there is %q", r.Text())
+	}
+	r.Down()
+	r.Down()
+	r.Down()
+	if r.Text() != "check" {
+		t.Errorf("back leads to %q", r.Text())
+	}
+}
+
+func TestHistoryIsBounded(t *testing.T) {
+	t.Parallel()
+	var h history
+	for i := range 1000 {
+		h.add(strings.Repeat("x", 10_000) + fmt.Sprint(i))
+	}
+	if h.bytes > historyBytes || len(h.entries) > historyMost || len(h.entries) < 100 {
+		t.Errorf("%d entries of %d bytes", len(h.entries), h.bytes)
+	}
+	h.add(strings.Repeat("y", 2*historyBytes))
+	if len(h.entries) != 1 || h.next() != 1001 {
+		t.Errorf("a huge text leaves %d entries up to %d", len(h.entries), h.next())
+	}
+}
