@@ -13,7 +13,7 @@ func BenchmarkThinkHuge(b *testing.B) {
 	text := strings.Repeat("很长的句子没有尽头", 2000)
 	req := llm.Request{
 		System:   "You are agent critic-1, role \"Critic\", in a society of AI agents led by a person.",
-		Messages: []llm.Message{{Role: llm.User, Text: text}}, Tools: orgTools(),
+		Messages: []llm.Message{{Role: llm.User, Text: "[Message from the user]\n" + text}}, Tools: orgTools(),
 	}
 	for b.Loop() {
 		mind.Think(req)
@@ -41,7 +41,7 @@ func BenchmarkThinkMegabytes(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			req := llm.Request{
 				System:   "You are agent root, role \"root\", in a society of AI agents led by a person.",
-				Messages: []llm.Message{{Role: llm.User, Text: text}}, Tools: orgTools(),
+				Messages: []llm.Message{{Role: llm.User, Text: "[Message from the user]\n" + text}}, Tools: orgTools(),
 			}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

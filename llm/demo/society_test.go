@@ -25,6 +25,7 @@ type society struct {
 	log    []string
 	spawns int
 	denied map[string]string // tool to error code
+	warnAt int               // how long a history may be before its agent is warned
 	steps  int
 }
 
@@ -44,7 +45,7 @@ type agent struct {
 type message struct{ from, kind, body string }
 
 func newSociety(t *testing.T, lang mind.Language) *society {
-	s := &society{t: t, lang: lang, denied: make(map[string]string)}
+	s := &society{t: t, lang: lang, denied: make(map[string]string), warnAt: 1000}
 	s.think = func(_ *agent, req llm.Request) mind.Answer { return mind.Think(req) }
 	s.agents = []*agent{{id: "root", role: "root", parent: "user", contacts: []string{"user"}}}
 	return s
@@ -214,6 +215,9 @@ func (s *society) system(a *agent) string {
 	b.WriteString(pick("# Contacts", "# 联系人") + "\n")
 	for _, id := range a.contacts {
 		fmt.Fprintf(&b, "- %s (%s), parent\n", id, s.roleOf(id))
+	}
+	if len(a.history) > s.warnAt {
+		fmt.Fprintf(&b, "\n%s\n%d of %d\n", pick("# Context warning", "# 上下文警告"), len(a.history), s.warnAt)
 	}
 	return b.String()
 }

@@ -41,6 +41,8 @@ func (s *society) call(a *agent, c llm.Call) string {
 		return encode(map[string]any{"ok": true, "terminated": true, "terminatedAgentId": id, "cascadeTerminated": []any{}, "cutOff": 0})
 	case "send_message":
 		return s.send(a, args)
+	case "compress_context":
+		return s.compress(a, args)
 	case "list_contacts":
 		contacts := []any{}
 		for _, id := range a.contacts {
@@ -97,6 +99,22 @@ func (s *society) spawn(a *agent, args map[string]any) string {
 	body := "Please begin. Your task brief: " + brief["objective"].(string) + "\n" + encode(map[string]any{"taskBrief": brief})
 	child.mailbox = append(child.mailbox, message{a.id, "task_assignment", body})
 	return encode(map[string]any{"ok": true, "agentId": child.id, "roleName": child.role})
+}
+
+// compress keeps the end of a history, and a summary of the rest.
+func (s *society) compress(a *agent, args map[string]any) string {
+	before := len(a.history)
+	from := max(0, before-int(args["keepRecentCount"].(float64)))
+	for from > 0 && a.history[from].Role == llm.Tool {
+		from--
+	}
+	if from == 0 {
+		return `{"ok":true,"compressed":false}`
+	}
+	label := map[mind.Language]string{mind.English: "Summary of what came before:", mind.Chinese: "此前内容的摘要："}[s.lang]
+	summary := llm.Message{Role: llm.User, Text: label + "\n" + args["summary"].(string)}
+	a.history = append([]llm.Message{summary}, a.history[from:]...)
+	return encode(map[string]any{"ok": true, "compressed": true, "before": before, "after": len(a.history)})
 }
 
 func (s *society) send(a *agent, args map[string]any) string {

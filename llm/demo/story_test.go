@@ -95,6 +95,7 @@ func TestAnyOrderOfWorkLeadsToTheSameResult(t *testing.T) {
 		lang := rapid.SampledFrom(mind.Languages()).Draw(r, "lang")
 		n := rapid.IntRange(0, 2).Draw(r, "example")
 		s := newSociety(t, lang)
+		s.warnAt = rapid.SampledFrom([]int{1, 1000}).Draw(r, "warned at")
 		s.say("root", mind.Examples(lang)[n])
 		late := rapid.IntRange(0, 12).Draw(r, "when")
 		extra := map[mind.Language]string{mind.English: "Also outline it.", mind.Chinese: "另外列出提纲。"}[lang]
@@ -345,27 +346,48 @@ func TestALongAnswerIsSaidSlowly(t *testing.T) {
 	}
 }
 
-func TestAWarnedAgentMakesRoomOnce(t *testing.T) {
+func TestALongConversationGoesOnWhenItsBeginningIsCompressedAway(t *testing.T) {
 	t.Parallel()
-	for lang, heading := range map[mind.Language]string{mind.English: "# Context warning", mind.Chinese: "# 上下文警告"} {
+	s := newSociety(t, mind.English)
+	s.warnAt = 20
+	for range 3 {
+		for i, request := range mind.Examples(mind.English) {
+			s.say("root", request)
+			s.run()
+			holds(t, s.last(), exampleResults[mind.English][i]...)
+		}
+	}
+	if s.spawns != 6 || len(s.agents[0].history) > 45 {
+		t.Errorf("%d agents, %d messages in root's history", s.spawns, len(s.agents[0].history))
+	}
+	s.say("root", "Dismiss the critic!")
+	s.run()
+	holds(t, s.last(), "critic-1 is dismissed.")
+	s.say("root", "Count it, please.")
+	s.run()
+	holds(t, s.last(), "## Result: figures", "| words | 57 |")
+	if !slices.ContainsFunc(s.log, func(line string) bool { return strings.Contains(line, "compress_context") }) {
+		t.Error("nothing was compressed")
+	}
+}
+
+func TestTheRuntimeGetsTheSummaryItAsksFor(t *testing.T) {
+	t.Parallel()
+	for lang, asks := range map[mind.Language]string{
+		mind.English: "Summarise this history for yourself, so that you can go on with nothing but the summary.",
+		mind.Chinese: "请为自己总结以上历史，使你仅凭摘要就能继续工作。",
+	} {
 		s := newSociety(t, lang)
-		compressed := 0
-		s.think = func(_ *agent, req llm.Request) mind.Answer {
-			req.System += heading + "\n60 of 50\n"
-			answer := mind.Think(req)
-			for _, c := range answer.Calls {
-				if c.Name == "compress_context" {
-					compressed++
-				}
-			}
-			return answer
-		}
-		s.say("root", mind.Examples(lang)[0])
+		s.say("root", mind.Examples(lang)[2])
 		s.run()
-		holds(t, s.last(), exampleResults[lang][0]...)
-		if compressed != 3 {
-			t.Errorf("%d compressions for three agents", compressed)
-		}
+		root := s.agents[0]
+		root.history = append(root.history, llm.Message{Role: llm.User, Text: asks})
+		summary := mind.Think(s.request(root)).Text
+		holds(t, summary, mind.Examples(lang)[2], s.agents[1].id)
+		root.history = []llm.Message{{Role: llm.User, Text: summary}}
+		s.say("root", map[mind.Language]string{mind.English: "Count it.", mind.Chinese: "统计一下字数。"}[lang])
+		s.run()
+		holds(t, s.last(), map[mind.Language]string{mind.English: "| words | 57 |", mind.Chinese: "| 汉字 | 71 |"}[lang])
 	}
 }
 
@@ -413,7 +435,7 @@ func TestAnyTextHasALegalAnswer(t *testing.T) {
 					llm.Message{Role: llm.Assistant, Calls: []llm.Call{{ID: "c", Name: name, Arguments: text.Draw(r, "arguments")}}},
 					llm.Message{Role: llm.Tool, CallID: "c", Text: text.Draw(r, "result")})
 			default:
-				req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: text.Draw(r, "heard")})
+				req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: rapid.SampledFrom([]string{"", "[Message from the user]\n", "【来自 评论员（agent-1）的消息】\n"}).Draw(r, "from") + text.Draw(r, "heard")})
 			}
 		}
 		if rapid.Bool().Draw(r, "fewer tools") {
@@ -442,7 +464,7 @@ func FuzzThink(f *testing.F) {
 	f.Fuzz(func(t *testing.T, id, text string) {
 		answer := mind.Think(llm.Request{
 			System:   "You are agent " + id + ", role \"Critic\", in a society of AI agents led by a person.",
-			Messages: []llm.Message{{Role: llm.User, Text: text}}, Tools: orgTools(),
+			Messages: []llm.Message{{Role: llm.User, Text: "[Message from the user]\n" + text}}, Tools: orgTools(),
 		})
 		if err := legal(answer); err != nil {
 			t.Fatal(err)

@@ -264,7 +264,7 @@ func TestASlowAnswerTakesAboutAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		text, last, err := ask(t.Context(), open(t, demo.DefaultPace), llm.Request{
-			System: "You are agent root, role \"root\", in a society of AI agents led by a person.", Messages: []llm.Message{{Role: llm.User, Text: "take your time"}},
+			System: "You are agent root, role \"root\", in a society of AI agents led by a person.", Messages: []llm.Message{{Role: llm.User, Text: "[Message from the user]\ntake your time"}},
 		})
 		if took := time.Since(start); err != nil || took < 50*time.Second || took > 70*time.Second || last.Finish != llm.FinishStop {
 			t.Errorf("took %v, %v, %q", took, err, text)

@@ -77,14 +77,14 @@ var english = map[string]string{
 	"welcome":     "You are welcome. Whenever you have another text, send it.",
 	"help":        "For that I lack what a real model has: I know nothing and guess nothing. I can take a text apart by rules.",
 	"need_text":   "I would start at once (%s), but there is no text yet. Write it after a colon or on the next lines.",
-	"you_can":     "For example:",
+	"you_can":     "Try one of these:",
 	"you_can_too": "Write “ask me” in a request and I ask back, “show an error” and an agent fails twice and recovers, “take your time” and I write slowly enough to be interrupted, “who is there” or “dismiss” with a name. A real model can be set with `/models`.",
 
 	"no_such_tool": "I have no tool for that here.", "nobody_to_end": "There is no agent of mine to dismiss.",
 	"end_whom": "Whom shall I dismiss? There are: %s.", "not_ended": "%s was not dismissed: %s", "ended_with": "%s is dismissed, and with it: %s.",
 	"ended": "%s is dismissed.", "not_told": "I was not told who is there: %s",
 	"org_title": "### Who is there", "org_head": "| agent | role | made by | state |", "paused": ", paused",
-	"summary": "Requests so far: %d. Agents that can be given more work: %s.", "summary_last": "The last text began “%s”; done with it: %s.",
+	"summary": "Requests so far: %d. Agents that can be given more work: %s.", "summary_last": "The last text, for %s, was:",
 
 	"result_title":  "## Result: %s",
 	"result_lead":   "Made from your text alone (sentences: %d, words: %d).",

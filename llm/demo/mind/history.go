@@ -52,8 +52,9 @@ type toolResult struct {
 }
 
 // readHistory reads the messages of a request. A tool message that answers no
-// call is left out.
-func readHistory(messages []llm.Message) []entry {
+// call is left out. In a society every message says whom it is from, and what
+// does not is the runtime's: the summary of what was compressed away.
+func readHistory(messages []llm.Message, inSociety bool) []entry {
 	calls := make(map[string]llm.Call)
 	var entries []entry
 	for i := range messages {
@@ -75,7 +76,11 @@ func readHistory(messages []llm.Message) []entry {
 			}
 			entries = append(entries, entry{result: r})
 		default:
-			entries = append(entries, entry{heard: readDelivery(m.Text)})
+			h, named := readDelivery(m.Text)
+			if inSociety && !named {
+				h.from = ""
+			}
+			entries = append(entries, entry{heard: h})
 		}
 	}
 	return entries
@@ -88,10 +93,11 @@ var (
 )
 
 // readDelivery reads a delivered message. Only its first line says whom it is
-// from; a text without such a line is the person's, as in any chat.
-func readDelivery(text string) *heard {
+// from; a text without such a line is the person's, as in any chat, and not
+// named.
+func readDelivery(text string) (h *heard, named bool) {
 	first, body, _ := strings.Cut(text, "\n")
-	h := &heard{from: userID}
+	h = &heard{from: userID}
 	switch first = strings.TrimSpace(first); {
 	case first == "[Message from the user]", first == "【来自用户的消息】":
 		h.body = withoutHint(body)
@@ -107,8 +113,9 @@ func readDelivery(text string) *heard {
 		h.readPayload(withoutHint(body))
 	default:
 		h.body = text
+		return h, false
 	}
-	return h
+	return h, true
 }
 
 func withoutHint(body string) string {

@@ -80,9 +80,11 @@ func readLeader(me self, history []entry, tools toolset) *leader {
 	}
 	for _, e := range history {
 		switch {
+		case e.heard != nil && e.heard.from == "":
+			l.remember(e.heard.body)
 		case e.heard != nil && e.heard.from == userID:
 			l.hearPerson(e.heard)
-		case e.heard != nil && e.heard.from != "":
+		case e.heard != nil:
 			l.hearAgent(e.heard)
 		case e.result != nil:
 			l.take(e.result)
@@ -295,22 +297,34 @@ func (l *leader) openPart(agent string) *part {
 	return nil
 }
 
-// hearSelf goes over what root itself said. Plain text at a place where the
-// next step was an answer ended the job; what it had to mention is mentioned.
+// hearSelf goes over what root itself said. An answer ended the job, and what
+// root had to mention is mentioned.
 func (l *leader) hearSelf(m *llm.Message) {
-	if len(m.Calls) == 0 {
-		l.findGone()
-		if l.job != nil && l.next().ends() {
-			l.close()
-		}
+	if l.job != nil && len(m.Calls) == 0 && isAnswer(m.Text) {
+		l.close()
 	}
-	if l.aside != nil && (len(l.aside.done) > 0 || len(l.asideCalls()) == 0) {
+	carriesOut := slices.ContainsFunc(m.Calls, func(c llm.Call) bool { return c.Name == terminateAgent || c.Name == getOrg })
+	if l.aside != nil && (len(l.aside.done) > 0 || !carriesOut && len(l.asideCalls()) == 0) {
 		l.aside = nil
 	}
 	l.spoke, l.news, l.late = true, nil, nil
 	if l.job != nil {
 		l.job.started = true
 	}
+}
+
+// isAnswer tells an answer to the person from a note. It goes by the words, not
+// by what root would say at this place now: the beginning of the history may
+// have been compressed away, and with it what led here.
+func isAnswer(text string) bool {
+	for _, lang := range Languages() {
+		title, _, _ := strings.Cut(lang.say("result_title"), "%")
+		if strings.HasPrefix(text, title) || strings.Contains(text, "\n"+title) ||
+			strings.Contains(text, lang.say("you_can")) || strings.Contains(text, lang.say("tour")) {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *leader) close() {

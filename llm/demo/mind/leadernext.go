@@ -25,14 +25,11 @@ const (
 	stepFinish               // answer with the result
 )
 
-// ends says whether the text of a step ends the job.
-func (s step) ends() bool { return s == stepReply || s == stepFinish }
-
 // next says what to do in the state that the history led to.
 func (l *leader) next() step {
 	j := l.job
 	switch {
-	case l.me.warned && !l.warned && l.tools[compressContext] && (j == nil || !j.started && j.wish.material != ""):
+	case l.me.warned && !l.warned && l.tools[compressContext] && l.aside == nil && j != nil && !j.started:
 		return stepCompress
 	case l.aside != nil && len(l.aside.done) == 0 && len(l.asideCalls()) > 0:
 		return stepAside

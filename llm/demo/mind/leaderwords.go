@@ -219,21 +219,6 @@ func (l *leader) whoIsThere(r *result) string {
 	return strings.Join(lines, "\n")
 }
 
-// summary is what root keeps of a history that gets too long.
-func (l *leader) summary() string {
-	var agents []string
-	for _, m := range l.crew {
-		if !m.gone {
-			agents = append(agents, m.id+" ("+m.role+")")
-		}
-	}
-	text := l.say("summary", l.jobs, orElse(l.me.lang.list(agents), "–"))
-	if l.last != nil {
-		text += l.say("space") + l.say("summary_last", clip(l.last.material, 120), l.me.lang.skillList(l.last.skills))
-	}
-	return text
-}
-
 // clip makes one line of at most so many characters.
 func clip(s string, most int) string {
 	r := []rune(strings.Join(strings.Fields(s), " "))

@@ -32,7 +32,7 @@ type Answer struct {
 // Think answers a request. It does not keep or change it, and does not fail.
 func Think(req llm.Request) Answer {
 	me := readPrompt(req.System)
-	history := readHistory(req.Messages)
+	history := readHistory(req.Messages, me.known)
 	tools := make(toolset, len(req.Tools))
 	for _, t := range req.Tools {
 		tools[t.Name] = true
@@ -41,6 +41,8 @@ func Think(req llm.Request) Answer {
 	switch {
 	case !me.known:
 		a = chat(req.System, history)
+	case asksForSummary(history):
+		a.Text = summarize(me, history, tools)
 	case me.id == rootID:
 		a = lead(me, history, tools)
 	default:

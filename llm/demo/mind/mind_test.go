@@ -164,7 +164,7 @@ func TestOnlyTheFirstLineSaysWhoAMessageIsFrom(t *testing.T) {
 		"[Message from the user]\nx\n{\"a\":1}\nTo reply, use send_message(to='user', ...)":             {from: userID, body: "x\n{\"a\":1}"},
 		"[Message from E (e-1)]\nBegin.\n{\"taskBrief\":{}}\nTo reply, use send_message(to='e-1', ...)": {from: "e-1", role: "E", body: "Begin."},
 	} {
-		got := readDelivery(text)
+		got, _ := readDelivery(text)
 		if got.from != want.from || got.role != want.role || got.body != want.body {
 			t.Errorf("%q:\n%+v\nwant %+v", text, *got, want)
 		}
