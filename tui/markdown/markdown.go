@@ -144,3 +144,15 @@ func Code(text string) []string {
 	}
 	return blocks
 }
+
+// Plain lays text out as it was written, without reading it as Markdown, in rows
+// of at most width cells.
+func Plain(text string, width int, look *Look) []Row {
+	var rows []Row
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		wrap(look, []span{{strings.TrimRight(line, " "), plainTone}}, width, func(row string, w int) {
+			rows = append(rows, Row{Text: row, Cells: w})
+		})
+	}
+	return rows
+}

@@ -103,8 +103,15 @@ func (l *List) Reflow() {
 	}
 	l.heights = l.heights[:0]
 	for _, p := range []*Place{&l.top, &l.cursor, &l.seen} {
-		if was, ok := old[p.Item]; ok && p.Item < l.items.Len() {
-			p.Row = p.Row * l.height(p.Item) / was
+		was, ok := old[p.Item]
+		if !ok || p.Item >= l.items.Len() || p.Row >= was {
+			continue
+		}
+		h := l.height(p.Item)
+		if p == &l.seen { // an end, not a beginning
+			p.Row = (p.Row+1)*h/was - 1
+		} else {
+			p.Row = p.Row * h / was
 		}
 	}
 }

@@ -1,0 +1,220 @@
+package conversation
+
+import (
+	"slices"
+	"strings"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+)
+
+// A builder makes the items of a conversation out of its entries. Those of old
+// that would come out the same are taken over with what was laid out of them.
+type builder struct {
+	thread  *thread
+	old     map[itemID]*item
+	items   []*item
+	results map[string]*conversation.Entry // by the call that they answer
+	// owed are those whose messages ask for an answer and got none yet: they are
+	// who the next answer goes to.
+	owed []string
+	// speaking is set while the items are of one message's sender, who is named
+	// already.
+	speaking bool
+}
+
+func (b *builder) build(entries []conversation.Entry) {
+	b.results = make(map[string]*conversation.Entry)
+	for i := range entries {
+		if e := &entries[i]; e.Kind == conversation.Result {
+			b.results[e.CallID] = e
+		}
+	}
+	for i := range entries {
+		e := &entries[i]
+		switch e.Kind {
+		case conversation.Inbound:
+			b.inbound(e)
+		case conversation.Answer, conversation.Superseded:
+			b.answer(e)
+		case conversation.Notice, conversation.Aborted, conversation.Summary:
+			b.event(e)
+		}
+	}
+}
+
+// add puts an item at the end, or the old one that is the same.
+func (b *builder) add(it *item) {
+	it.gap = b.gapBefore(it)
+	if old := b.old[it.id]; old != nil && old.live == nil && old.same(it) {
+		if old.gap != it.gap {
+			old.gap, old.laid = it.gap, false
+		}
+		it = old
+	}
+	b.items = append(b.items, it)
+}
+
+// gapBefore says whether a blank row is before the item: between messages, and
+// between what was said and what was done.
+func (b *builder) gapBefore(it *item) bool {
+	if len(b.items) == 0 {
+		return false
+	}
+	last := b.items[len(b.items)-1]
+	switch {
+	case it.head != nil:
+		return true
+	case it.id.part == callPart || it.id.part == eventPart:
+		return last.id.part != it.id.part
+	}
+	return last.id.part != thoughtPart || last.head == nil || it.id.part == messagePart
+}
+
+// same says whether an item shows what other would.
+func (it *item) same(other *item) bool {
+	if (it.head == nil) != (other.head == nil) || it.head != nil && *it.head != *other.head {
+		return false
+	}
+	a, b := &it.entry, &other.entry
+	return a.Slot == b.Slot && a.Kind == b.Kind && a.Outcome == b.Outcome && a.Took == b.Took && a.At.Equal(b.At) &&
+		a.Text == b.Text && a.Body == b.Body && a.Reasoning == b.Reasoning && a.Cause == b.Cause && slices.Equal(a.Quick, b.Quick)
+}
+
+// inbound adds a message that the agent took, or that came to the person.
+func (b *builder) inbound(e *conversation.Entry) {
+	body := e.Body
+	if body == "" {
+		body = e.Text
+	}
+	mine := e.From == string(society.User)
+	h := &head{from: e.From, to: e.To, at: e.At}
+	if !mine {
+		h.word = b.thread.room.typeWord(e.Type)
+	}
+	toPerson := b.thread.agent == society.User
+	b.add(&item{
+		id: itemID{slot: e.Slot}, entry: *e, head: h, text: foreign{raw: body},
+		plain: mine, bar: !toPerson, mine: mine,
+	})
+	b.speaking = false
+	if asks(e.Type) && !slices.Contains(b.owed, e.From) {
+		b.owed = append(b.owed, e.From)
+	}
+}
+
+func asks(kind string) bool {
+	t, err := protocol.ParseType(kind)
+	return err == nil && t.Asks()
+}
+
+// answer adds what the model thought, said and called. Only what is said, and
+// what begins, is named as a message.
+func (b *builder) answer(e *conversation.Entry) {
+	faded := e.Kind == conversation.Superseded
+	said := strings.TrimSpace(e.Text) != ""
+	var h *head
+	if said || faded || !b.speaking {
+		h = &head{from: string(b.thread.agent), to: b.recipients(e), at: e.At, tokens: e.Tokens, took: e.Took, cause: e.Cause}
+		if faded {
+			h.state = b.thread.room.words.Superseded
+		}
+	}
+	take := func() *head {
+		taken := h
+		h = nil
+		return taken
+	}
+	if strings.TrimSpace(e.Reasoning) != "" {
+		b.add(&item{id: itemID{slot: e.Slot, part: thoughtPart}, entry: part1(e, thoughtPart), head: take(), text: foreign{raw: e.Reasoning}, faded: faded})
+	}
+	if said || h != nil && len(e.Calls) == 0 {
+		b.add(&item{id: itemID{slot: e.Slot}, entry: part1(e, messagePart), head: take(), text: foreign{raw: e.Text}, faded: faded})
+	}
+	for n := range e.Calls {
+		b.call(e, n, take(), faded)
+	}
+	b.speaking = !faded
+	if e.Kind == conversation.Answer {
+		b.settle(e)
+	}
+}
+
+// part1 returns the part of an entry that an item depends on.
+func part1(e *conversation.Entry, p part) conversation.Entry {
+	of := conversation.Entry{Slot: e.Slot, Kind: e.Kind, At: e.At, Took: e.Took, Cause: e.Cause}
+	if p == thoughtPart {
+		of.Reasoning = e.Reasoning
+	} else {
+		of.Text = e.Text
+	}
+	return of
+}
+
+func (b *builder) call(e *conversation.Entry, n int, h *head, faded bool) {
+	c := &call{Call: e.Calls[n]}
+	of := conversation.Entry{Slot: e.Slot, Kind: e.Kind}
+	if result := b.results[e.Calls[n].ID]; result != nil && !faded {
+		c.result = result
+		of.Outcome, of.Took, of.At, of.Text = result.Outcome, result.Took, result.At, result.Text
+	}
+	b.add(&item{id: itemID{slot: e.Slot, part: callPart, n: n}, entry: of, head: h, call: c, faded: faded})
+}
+
+// recipients returns who an answer goes to. A text beside calls goes to nobody:
+// it is the agent's own note. The stored record says who got it, if it does.
+func (b *builder) recipients(e *conversation.Entry) string {
+	switch {
+	case e.To != "":
+		return e.To
+	case len(e.Calls) > 0 || e.Kind == conversation.Superseded:
+		return ""
+	case len(b.owed) > 0:
+		return strings.Join(b.owed, ",")
+	}
+	return string(b.thread.row.Parent)
+}
+
+// settle takes from the debts what an answer pays: a message to one who is owed,
+// or at the end of a turn all of them (spec/decisions.md 21).
+func (b *builder) settle(e *conversation.Entry) {
+	if len(e.Calls) == 0 {
+		b.owed = nil
+		return
+	}
+	for i := range e.Calls {
+		if e.Calls[i].Name != "send_message" {
+			continue
+		}
+		to := recipientsOf(e.Calls[i].Arguments)
+		b.owed = slices.DeleteFunc(slices.Clone(b.owed), func(id string) bool { return slices.Contains(to, id) })
+	}
+}
+
+// event adds what happened to the agent: a failure, an abort, a compression.
+func (b *builder) event(e *conversation.Entry) {
+	b.add(&item{id: itemID{slot: e.Slot, part: eventPart}, entry: *e, text: foreign{raw: e.Text}})
+	b.speaking = false
+}
+
+// typeWord says what kind of message an agent's is.
+func (r *Room) typeWord(kind string) string {
+	switch protocol.MessageType(kind) {
+	case protocol.TaskAssignment:
+		return r.words.TaskAssignment
+	case protocol.StatusReport:
+		return r.words.StatusReport
+	case protocol.IntroductionRequest:
+		return r.words.IntroductionRequest
+	case protocol.IntroductionResponse:
+		return r.words.IntroductionResponse
+	case protocol.CollaborationRequest:
+		return r.words.CollaborationRequest
+	case protocol.CollaborationResponse:
+		return r.words.CollaborationResponse
+	case noteType:
+		return r.words.Note
+	}
+	return r.words.General
+}

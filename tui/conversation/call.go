@@ -1,0 +1,347 @@
+package conversation
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/markdown"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+const (
+	toolCells = 40  // the most that a tool's name takes
+	keyCells  = 200 // the most of an argument that is looked at for a row
+	// readLimit bounds the arguments that are read for the row of a call.
+	readLimit = 256 << 10
+)
+
+// A call is a tool call with its result, if there is one yet.
+type call struct {
+	conversation.Call
+	result *conversation.Entry
+
+	key  string // what it is about, in a few words
+	seen bool   // key was looked for
+	args foreign
+	text foreign
+}
+
+// The arguments that say best what a call is about, the first that there is: whom
+// or what it is for, and with which words.
+var (
+	targets = []string{"to", "agentId", "roleId", "path", "file", "url", "query", "pattern", "command", "name", "id"}
+	wording = []string{"payload", "initialMessage", "taskBrief", "message", "text", "summary", "reason", "content", "description"}
+	inner   = []string{"text", "objective", "message", "question", "content"}
+)
+
+// about returns the key argument of a call.
+func (c *call) about() string {
+	if c.seen {
+		return c.key
+	}
+	c.seen = true
+	args := members(c.Arguments)
+	if args == nil {
+		c.key = sanitize.Line(c.Arguments, keyCells)
+		if c.key == "{}" || c.key == "null" {
+			c.key = ""
+		}
+		return c.key
+	}
+	var words []string
+	if target := first(args, targets); target != "" {
+		words = append(words, target)
+	}
+	if said := first(args, wording); said != "" {
+		words = append(words, `"`+said+`"`)
+	}
+	if len(words) == 0 && len(args) > 0 {
+		words = append(words, brief(args[0].value))
+	}
+	c.key = strings.Join(words, " ")
+	return c.key
+}
+
+// A member is a name and a value of a JSON object, in the order of the text.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// members reads a JSON object; nil if text is none, or too long to be read for a
+// row.
+func members(text string) []member {
+	if len(text) > readLimit {
+		return nil
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	list := []member{}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil
+		}
+		s, _ := name.(string)
+		list = append(list, member{s, value})
+	}
+	return list
+}
+
+// first returns in a few words the first of names that is among the members.
+func first(list []member, names []string) string {
+	for _, name := range names {
+		i := slices.IndexFunc(list, func(m member) bool { return m.name == name })
+		if i < 0 {
+			continue
+		}
+		if said := brief(list[i].value); said != "" {
+			return said
+		}
+	}
+	return ""
+}
+
+// brief writes a value in a few words: of an object the text in it.
+func brief(value json.RawMessage) string {
+	var text string
+	var several []string
+	switch {
+	case json.Unmarshal(value, &text) == nil:
+		return sanitize.Line(text, keyCells)
+	case json.Unmarshal(value, &several) == nil:
+		return sanitize.Line(strings.Join(several, ", "), keyCells)
+	case len(value) > 0 && value[0] == '{':
+		return first(members(string(value)), inner)
+	}
+	return sanitize.Line(string(value), keyCells)
+}
+
+// recipientsOf returns whom a send_message is for.
+func recipientsOf(arguments string) []string {
+	var args struct {
+		To json.RawMessage `json:"to"`
+	}
+	if json.Unmarshal([]byte(arguments), &args) != nil {
+		return nil
+	}
+	var one string
+	var several []string
+	if json.Unmarshal(args.To, &one) == nil {
+		return []string{one}
+	}
+	_ = json.Unmarshal(args.To, &several) // what is neither is for nobody
+	return several
+}
+
+// layCall lays a call out in a row, and unfolded its arguments and result below.
+func (it *item) layCall(r *Room, width int) {
+	c := it.call
+	name := r.pens.info
+	rest := r.pens.text
+	if it.faded {
+		name, rest = r.pens.muted, r.pens.muted
+	}
+	left := "  " + r.pens.subtle.Draw(r.marker(it.fold)) + " " + name.Draw(sanitize.Line(c.Name, toolCells))
+	if key := c.about(); key != "" && it.fold == folded {
+		left += " " + rest.Draw(key)
+	}
+	it.top = append(it.top, r.sides(left, it.outcome(r), width))
+	if it.fold == folded {
+		return
+	}
+	if !c.args.clean {
+		c.args = foreign{raw: pretty(c.Arguments)}
+	}
+	if args := c.args.text(); args != "" {
+		it.blocks = append(it.blocks, newBlock(args, "      ", width, r.pens.muted))
+	}
+	if c.Problem != "" {
+		problem := sanitize.Text(c.Problem)
+		it.blocks = append(it.blocks, newBlock(problem, "      ", width, r.pens.warning))
+	}
+	if c.result != nil {
+		it.layResult(r, width)
+	}
+}
+
+// layResult lays the result of a call out as it stands.
+func (it *item) layResult(r *Room, width int) {
+	c := it.call
+	if !c.text.clean {
+		c.text = foreign{raw: strings.TrimRight(c.result.Text, "\n")}
+	}
+	text := c.text.text()
+	edge := "│ "
+	if r.set.ASCII {
+		edge = "| "
+	}
+	lead := "    " + r.pens.subtle.Draw(edge)
+	if text == "" {
+		text = r.words.NoResult
+	}
+	shown := text
+	if it.fold != whole {
+		shown = firstLines(text, resultLines)
+	}
+	it.blocks = append(it.blocks, newBlock(shown, lead, width, r.pens.code))
+	if left := len(text) - len(shown); left > 0 {
+		it.more = true
+		n := strings.Count(text[len(shown):], "\n")
+		more := r.lines(n, r.words.MoreLines)
+		if n == 0 {
+			more = put(r.words.MoreText, symbols.Bytes(left))
+		}
+		it.tail = append(it.tail, lead+r.pens.subtle.Draw(more))
+	}
+}
+
+// firstLines returns the first n lines of text, and of those no more than is
+// shown of any text that was not asked for as a whole.
+func firstLines(text string, n int) string {
+	end := 0
+	for range n {
+		i := strings.IndexByte(text[end:], '\n')
+		if i < 0 {
+			end = len(text)
+			break
+		}
+		end += i + 1
+	}
+	if end < len(text) && end > 0 {
+		end-- // the newline belongs to what is left
+	}
+	if end > textBytes {
+		end = lineStart(text, textBytes)
+	}
+	return text[:end]
+}
+
+// outcome says how a call ended, or how it stands.
+func (it *item) outcome(r *Room) string {
+	w := r.words
+	if it.call.result == nil {
+		switch {
+		case it.faded || it.call.Problem != "":
+			return r.pens.subtle.Draw(w.NotRun)
+		case it.running(r):
+			return r.pens.info.Draw(r.sign("◇", "t") + " " + w.Running)
+		}
+		return r.pens.subtle.Draw(w.NotBegun)
+	}
+	time := ""
+	if d := it.call.result.Took; d > 0 {
+		time = " " + r.pens.subtle.Draw(took(d))
+	}
+	switch it.call.result.Outcome {
+	case conversation.Failed:
+		return r.pens.danger.Draw(r.sign("✗", "!")+" "+w.FailedCall) + time
+	case conversation.Skipped:
+		return r.pens.warning.Draw(w.Skipped)
+	case conversation.AbortedCall:
+		return r.pens.warning.Draw(r.sign("■", "#")+" "+w.AbortedCall) + time
+	case conversation.NotRun:
+		return r.pens.subtle.Draw(w.NotRun)
+	case conversation.Unknown:
+		return r.pens.warning.Draw("? " + w.Unknown)
+	}
+	return r.pens.success.Draw(r.sign("✓", "+")) + time
+}
+
+// running says whether the agent is at this call now: at the first that has no
+// result, while it processes.
+func (it *item) running(r *Room) bool {
+	t := r.open
+	if t == nil || t.row.State != society.Processing {
+		return false
+	}
+	for _, other := range t.stored {
+		if other.id.part == callPart && other.call.result == nil && !other.faded && other.id.slot == it.id.slot {
+			return other == it
+		}
+	}
+	return false
+}
+
+func (r *Room) sign(sign, letter string) string {
+	if r.set.ASCII {
+		return letter
+	}
+	return sign
+}
+
+// pretty writes a call's arguments as names and values, each value as it would
+// be read.
+func pretty(arguments string) string {
+	list := members(arguments)
+	if list == nil {
+		return strings.TrimSpace(arguments)
+	}
+	var b strings.Builder
+	for _, m := range list {
+		value := string(m.value)
+		var text string
+		if json.Unmarshal(m.value, &text) == nil {
+			value = text
+		} else if len(value) > 40 {
+			var out bytes.Buffer
+			if json.Indent(&out, m.value, "", "  ") == nil {
+				value = out.String()
+			}
+		}
+		b.WriteString(m.name + ":")
+		if strings.Contains(value, "\n") {
+			b.WriteString("\n  " + strings.ReplaceAll(strings.TrimRight(value, "\n"), "\n", "\n  ") + "\n")
+		} else {
+			b.WriteString(" " + value + "\n")
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// A block is text that is drawn as it stands. Only where its rows begin and end
+// is kept, so that a long one costs little more than its bytes.
+type block struct {
+	text string
+	lead string // styled
+	pen  themes.Pen
+	cuts []cut
+}
+
+type cut struct{ from, upto int32 }
+
+// newBlock lays clean text out in rows of at most width cells with lead.
+func newBlock(text, lead string, width int, pen themes.Pen) block {
+	const leadCells = 6
+	b := block{text: text, lead: lead, pen: pen}
+	room := width - leadCells
+	if room < 4 {
+		b.lead, room = "", max(width, 2)
+	}
+	at := 0
+	for row := range strings.SplitSeq(text, "\n") {
+		start := at
+		markdown.Hard(row, room, func(part string, _ int) {
+			b.cuts = append(b.cuts, cut{int32(start), int32(start + len(part))})
+			start += len(part)
+		})
+		at += len(row) + 1
+	}
+	return b
+}
+
+func (b *block) row(i int) string {
+	return b.lead + b.pen.Draw(b.text[b.cuts[i].from:b.cuts[i].upto])
+}

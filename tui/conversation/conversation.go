@@ -1,0 +1,185 @@
+// Package conversation is the room in which the person reads what was said to
+// an agent and what it answered, thought and did, and the messages to themselves.
+//
+// It keeps its own copy of what it shows and reads nothing itself: Need says what
+// it wants to be read next, Extend takes it over. Whatever others wrote is
+// cleaned before it becomes part of a row.
+package conversation
+
+import (
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/markdown"
+	"society-tui/tui/symbols"
+	"society-tui/tui/words"
+)
+
+// A Detail says how much of a conversation is unfolded.
+type Detail uint8
+
+// The levels of detail. In each of them an item can be folded and unfolded by
+// itself.
+const (
+	Short Detail = iota // messages in full, calls and thoughts in a row each
+	Full                // everything in full
+	Calls               // calls in a row each, messages cut to theirs
+)
+
+// threadLimit is how many conversations are kept ready to be shown.
+const threadLimit = 8
+
+// A Room shows one conversation at a time. It is used by one goroutine.
+//
+// It begins following: what is said last is in view, until the person moves
+// away from it. Then nothing moves under their eyes, and a badge counts what is
+// new.
+type Room struct {
+	words words.Conversation
+	say   words.Symbols
+	set   symbols.Set
+	pens  pens
+	frame cells.Framer
+	names func(society.AgentID) string
+
+	full, quiet, drawn *markdown.Look // of messages, of what stands back, of what has no Markdown
+
+	open    *thread
+	threads map[society.AgentID]*thread
+	recent  []society.AgentID // those of threads, the latest shown last
+	views   map[society.AgentID]view
+	title   string
+	row     runtime.Row
+	detail  Detail
+
+	now    time.Time
+	tick   int
+	focus  bool
+	bare   bool // without the sides of the frame
+	width  int  // of the text's area as it was last drawn
+	height int
+	moving bool
+}
+
+// New returns a room that shows no conversation yet.
+func New(theme themes.Theme, w words.Conversation, say words.Symbols, set symbols.Set) *Room {
+	r := &Room{
+		words:   w,
+		say:     say,
+		names:   func(id society.AgentID) string { return string(id) },
+		threads: make(map[society.AgentID]*thread),
+		views:   make(map[society.AgentID]view),
+	}
+	r.Dress(theme, set)
+	return r
+}
+
+// Dress draws in another theme or with other symbols from now on.
+func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
+	r.set = set
+	r.pens = newPens(theme)
+	r.frame = cells.NewFramer(theme, set.ASCII)
+	r.full = markdown.NewLook(theme, set.ASCII)
+	r.quiet = r.full.Quiet(theme)
+	for _, t := range r.threads {
+		t.redraw()
+	}
+}
+
+// Names sets where the names of agents to show come from; without it their ids
+// are shown. What it returns must be clean.
+func (r *Room) Names(names func(society.AgentID) string) { r.names = names }
+
+// Focus says whether the room has the keys: then the line under the cursor is
+// marked.
+func (r *Room) Focus(on bool) { r.focus = on }
+
+// Open leaves the sides of the frame away, for narrow terminals.
+func (r *Room) Open(on bool) { r.bare = on }
+
+// Tick sets the time that waiting is counted to, and the frame of the spinner.
+func (r *Room) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }
+
+// Moving says whether something among the rows last drawn changes by time alone:
+// without it the animation clock need not run.
+func (r *Room) Moving() bool { return r.moving }
+
+// Show opens the conversation of an agent, or of society.User the messages to
+// the person, under a title in plain clean text. Where the person was in it, and
+// what they had folded, is as it was.
+func (r *Room) Show(id society.AgentID, title string) {
+	r.title = title
+	if r.open != nil && r.open.agent == id {
+		return
+	}
+	r.remember()
+	t := r.threads[id]
+	if t == nil {
+		t = newThread(r, id)
+		r.threads[id] = t
+		if v, ok := r.views[id]; ok {
+			t.wish = &v
+			t.folds = v.folds()
+		}
+	}
+	t.failed = ""
+	r.open = t
+	r.row = runtime.Row{}
+	r.touch(id)
+}
+
+// touch makes the conversation the latest that was shown, and forgets the one
+// that was not shown for longest.
+func (r *Room) touch(id society.AgentID) {
+	for i, other := range r.recent {
+		if other == id {
+			r.recent = append(r.recent[:i], r.recent[i+1:]...)
+			break
+		}
+	}
+	r.recent = append(r.recent, id)
+	if len(r.recent) > threadLimit {
+		delete(r.threads, r.recent[0])
+		r.recent = r.recent[1:]
+	}
+}
+
+// Row takes over what an agent does. Only that of the open one is shown: its
+// state at the end of the conversation, and how its messages are read. Its texts
+// must be clean. Of a stored row the last one counts.
+func (r *Room) Row(row runtime.Row) {
+	if r.open == nil || r.open.agent != row.ID {
+		return
+	}
+	if row.Waiting != r.row.Waiting && r.row.ID == row.ID {
+		r.Changed(row.ID, row.Next)
+	}
+	r.row = row
+	r.open.standing(row)
+}
+
+// Forget drops what is known of an agent that is gone.
+func (r *Room) Forget(id society.AgentID) {
+	delete(r.threads, id)
+	delete(r.views, id)
+	for i, other := range r.recent {
+		if other == id {
+			r.recent = append(r.recent[:i], r.recent[i+1:]...)
+			break
+		}
+	}
+	if r.open != nil && r.open.agent == id {
+		r.open = nil
+	}
+}
+
+// name returns what to call an agent, or the person.
+func (r *Room) name(id society.AgentID) string {
+	if id == society.User {
+		return r.words.You
+	}
+	return r.names(id)
+}

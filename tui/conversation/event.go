@@ -1,0 +1,78 @@
+package conversation
+
+import (
+	"strings"
+
+	"society-tui/runtime/conversation"
+	"society-tui/themes"
+	"society-tui/tui/markdown"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+// abortedCause is what the record says of an answer that the person cut short;
+// any other cause is a reason of its own.
+const abortedCause = "aborted"
+
+// layEvent lays out what happened to the agent.
+func (it *item) layEvent(r *Room, width int) {
+	e := &it.entry
+	at := ""
+	if !e.At.IsZero() {
+		at = r.pens.subtle.Draw(r.clock(e.At))
+	}
+	switch e.Kind {
+	case conversation.Summary:
+		left := r.pens.subtle.Draw(r.marker(it.fold)) + " " + r.pens.muted.Draw(r.words.Compressed)
+		it.top = append(it.top, r.sides(left, at, width))
+		if it.fold != folded {
+			it.indent = 2
+			it.rows = markdown.Render(it.text.text(), max(width-it.indent, 1), r.quiet)
+		}
+	case conversation.Aborted:
+		said := r.sign("■", "#") + " " + r.words.Aborted
+		if e.Tokens > 0 {
+			said += r.dot() + put(r.words.ThrownAway, symbols.Bytes(e.Tokens))
+		}
+		if e.Cause != "" && e.Cause != abortedCause {
+			said += r.dot() + sanitize.Text(e.Cause)
+		}
+		it.layNotice(r, said, at, r.pens.warning, width)
+	default:
+		said := r.sign("✗", "!") + " " + r.words.Failure
+		if e.Cause != "" {
+			said += " (" + sanitize.Line(e.Cause, nameCells) + ")"
+		}
+		it.layNotice(r, said+": "+it.text.text(), at, r.pens.danger, width)
+	}
+}
+
+// layNotice lays out a sentence of as many rows as it takes, with the time at the
+// end of the first.
+func (it *item) layNotice(r *Room, said, at string, pen themes.Pen, width int) {
+	room := width
+	if at != "" {
+		room -= 10
+	}
+	if room < 16 {
+		room, at = width, ""
+	}
+	for i, row := range markdown.Plain(strings.TrimSpace(said), max(room-2, 1), r.unstyled()) {
+		text := pen.Draw(row.Text)
+		switch {
+		case i == 0:
+			text = r.sides(text, at, width)
+		default:
+			text = "  " + text
+		}
+		it.top = append(it.top, text)
+	}
+}
+
+// unstyled is the look of text that gets its pen as a whole.
+func (r *Room) unstyled() *markdown.Look {
+	if r.drawn == nil {
+		r.drawn = &markdown.Look{}
+	}
+	return r.drawn
+}

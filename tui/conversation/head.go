@@ -1,0 +1,142 @@
+package conversation
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/markdown"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+// nameCells is the most that a name takes in a head.
+const nameCells = 40
+
+// A head is the line above a message: from whom, to whom, what kind, and at the
+// right what it cost and when it was.
+type head struct {
+	from, to string // to may be several, with commas; none is the agent's own notes
+	word     string
+	state    string // what is special about it: it waits, it was superseded
+	cause    string // why the answer ended as it did
+	at       time.Time
+	tokens   int
+	took     time.Duration
+}
+
+func (h *head) draw(r *Room, width int) string {
+	left := r.party(society.AgentID(sanitize.Line(h.from, nameCells))) + r.pens.subtle.Draw(r.arrow()) + r.recipients(h.to)
+	if h.word != "" {
+		left += r.pens.muted.Draw(r.dot() + h.word)
+	}
+	if h.cause != "" {
+		left += r.pens.warning.Draw(r.dot() + sanitize.Line(h.cause, nameCells))
+	}
+	notes := make([]string, 0, 4)
+	if h.tokens > 0 {
+		notes = append(notes, symbols.Tokens(h.tokens)+" tok")
+	}
+	if h.took > 0 {
+		notes = append(notes, took(h.took))
+	}
+	if !h.at.IsZero() {
+		notes = append(notes, r.clock(h.at))
+	}
+	state := ""
+	if h.state != "" {
+		state = r.pens.warning.Draw(h.state)
+	}
+	// What does not fit goes, the cost first, the time last.
+	for {
+		right := r.pens.subtle.Draw(strings.Join(notes, r.dot()))
+		if state != "" && len(notes) > 0 {
+			right = state + r.pens.subtle.Draw(r.dot()) + right
+		} else if state != "" {
+			right = state
+		}
+		if len(notes) == 0 || cells.Width(left)+1+cells.Width(right) <= width {
+			return r.sides(left, right, width)
+		}
+		notes = notes[1:]
+	}
+}
+
+// recipients names those that a message goes to.
+func (r *Room) recipients(to string) string {
+	if to == "" {
+		return r.pens.muted.Draw(r.words.OwnNotes)
+	}
+	var b strings.Builder
+	for i, id := range strings.Split(to, ",") {
+		if i > 0 {
+			b.WriteString(r.pens.subtle.Draw(", "))
+		}
+		b.WriteString(r.party(society.AgentID(sanitize.Line(id, nameCells))))
+	}
+	return b.String()
+}
+
+func (r *Room) arrow() string {
+	if r.set.ASCII {
+		return " -> "
+	}
+	return " → "
+}
+
+func (r *Room) dot() string {
+	if r.set.ASCII {
+		return " - "
+	}
+	return " · "
+}
+
+// clock writes the time of a message: of another day with its date.
+func (r *Room) clock(at time.Time) string {
+	if r.now.IsZero() {
+		return at.Format("15:04:05")
+	}
+	at = at.In(r.now.Location())
+	if y, m, d := at.Date(); r.now.Year() != y || r.now.Month() != m || r.now.Day() != d {
+		return at.Format("01-02 15:04")
+	}
+	return at.Format("15:04:05")
+}
+
+// took writes how long something took.
+func took(d time.Duration) string {
+	if d < 100*time.Second {
+		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + "s"
+	}
+	return symbols.Age(d)
+}
+
+// sides draws left and right at the edges of a row. Where both do not fit, left
+// is cut; where not even right does, it goes.
+func (r *Room) sides(left, right string, width int) string {
+	w := cells.Width(right)
+	if w == 0 || w+2 > width {
+		return cells.Cut(left, width, r.set.Tail())
+	}
+	return cells.Fit(left, width-w-1, r.set.Tail()) + " " + right
+}
+
+// lines writes a number of lines with the word for them.
+func (r *Room) lines(n int, word string) string {
+	if n == 1 && word == r.words.Lines {
+		return r.words.Line
+	}
+	return put(word, symbols.Count(n))
+}
+
+// put puts n into a word that has a place for it.
+func put(word, n string) string { return strings.Replace(word, "%s", n, 1) }
+
+// line is a row of one text in one pen, cut to width.
+func line(pen themes.Pen, text string, width int) markdown.Row {
+	text = cells.Cut(text, width, "")
+	return markdown.Row{Text: pen.Draw(text), Cells: cells.Width(text)}
+}

@@ -1,0 +1,261 @@
+package conversation
+
+import (
+	"strings"
+
+	"society-tui/runtime/society"
+	"society-tui/tui/markdown"
+	"society-tui/tui/scroll"
+)
+
+// move does something to the list of the open conversation, if there is one.
+func (r *Room) move(f func(l *scroll.List)) {
+	if r.open != nil {
+		f(r.open.list)
+	}
+}
+
+// Up moves the cursor a row up. It ends following.
+func (r *Room) Up() { r.move(func(l *scroll.List) { l.Up(1) }) }
+
+// Down moves the cursor a row down; below the last one it begins to follow.
+func (r *Room) Down() { r.move(func(l *scroll.List) { l.Down(1) }) }
+
+// PageUp moves up by a window less a row.
+func (r *Room) PageUp() { r.move(func(l *scroll.List) { l.Page(-max(r.height-1, 1)) }) }
+
+// PageDown moves down by a window less a row; at the end it begins to follow.
+func (r *Room) PageDown() { r.move(func(l *scroll.List) { l.Page(max(r.height-1, 1)) }) }
+
+// HalfUp moves up by half a window.
+func (r *Room) HalfUp() { r.move(func(l *scroll.List) { l.Page(-max(r.height/2, 1)) }) }
+
+// HalfDown moves down by half a window; at the end it begins to follow.
+func (r *Room) HalfDown() { r.move(func(l *scroll.List) { l.Page(max(r.height/2, 1)) }) }
+
+// Top moves to the first row that is in memory; what is before it is then needed.
+func (r *Room) Top() { r.move((*scroll.List).First) }
+
+// Follow moves to the end and stays there while the conversation grows.
+func (r *Room) Follow() { r.move((*scroll.List).Follow) }
+
+// Following says whether the end is in view and stays there.
+func (r *Room) Following() bool { return r.open != nil && r.open.list.Following() }
+
+// Scroll moves the window by n rows, up if n is negative, as a wheel does.
+func (r *Room) Scroll(n int) { r.move(func(l *scroll.List) { l.Scroll(n) }) }
+
+// PrevMessage moves to the message of the person before the cursor; in a
+// conversation in which they said nothing, to the message before it.
+func (r *Room) PrevMessage() { r.toMessage(-1) }
+
+// NextMessage moves to the next such message; behind the last one it follows.
+func (r *Room) NextMessage() { r.toMessage(1) }
+
+func (r *Room) toMessage(by int) {
+	if r.open == nil {
+		return
+	}
+	t := r.open
+	mine := false
+	for _, it := range t.items {
+		mine = mine || it.mine
+	}
+	i, _ := t.current()
+	for i += by; i >= 0 && i < len(t.items); i += by {
+		if it := t.items[i]; it.mine || !mine && it.head != nil {
+			t.list.To(i)
+			t.list.Point(scroll.Place{Item: i, Row: it.firstRow()})
+			return
+		}
+	}
+	if by > 0 {
+		t.list.Follow()
+	}
+}
+
+// firstRow is the item's first row that is not blank.
+func (it *item) firstRow() int {
+	if it.gap {
+		return 1
+	}
+	return 0
+}
+
+// markRow is the row with the sign of a fold, -1 if the item has none.
+func (it *item) markRow() int {
+	row := it.firstRow()
+	switch it.id.part {
+	case draftThoughtPart:
+		return row + 1
+	case thoughtPart, callPart:
+		if it.head != nil {
+			row++
+		}
+		return row
+	case eventPart:
+		if it.foldsFirst() {
+			return row
+		}
+	}
+	return -1
+}
+
+// Toggle unfolds the item under the cursor, all of it if some of it is left out,
+// and folds it again if all of it is seen.
+func (r *Room) Toggle() {
+	if r.open == nil {
+		return
+	}
+	t := r.open
+	i, it := t.current()
+	if it == nil || it.id.part == standingPart || it.id.part == repliesPart || it.id.part == draftTextPart ||
+		it.id.part == eventPart && !it.foldsFirst() {
+		return
+	}
+	was := t.foldOf(it)
+	next := unfolded
+	switch {
+	case was == unfolded && it.more:
+		next = whole
+	case was != folded:
+		next = folded
+	}
+	t.folds[foldKey{it.id, r.detail}] = next
+	t.list.Changed(i)
+	row := max(it.markRow(), it.firstRow())
+	if was == folded && t.list.Following() || next == folded {
+		// What was unfolded is seen from its beginning.
+		top := t.list.Top()
+		if t.list.Following() || top.Item == i && top.Row > row {
+			t.list.To(i)
+		}
+		t.list.Point(scroll.Place{Item: i, Row: row})
+	}
+}
+
+// CycleDetail goes on to the next level of detail: calls only, short, full.
+func (r *Room) CycleDetail() Detail {
+	r.detail = map[Detail]Detail{Calls: Short, Short: Full, Full: Calls}[r.detail]
+	for _, t := range r.threads {
+		t.list.Reflow()
+	}
+	return r.detail
+}
+
+// Click puts the cursor on the row y of the room's rows, and folds or unfolds
+// where the sign for that is.
+func (r *Room) Click(x, y, _ int) {
+	if r.open == nil {
+		return
+	}
+	y-- // the upper edge
+	if !r.bare {
+		x--
+	}
+	at, ok := r.open.list.At(y)
+	if !ok || at.Item >= len(r.open.items) {
+		return
+	}
+	follows := r.open.list.Following()
+	it := r.open.items[at.Item]
+	if it.markRow() == at.Row && x < 6 {
+		r.open.list.Point(at)
+		r.Toggle()
+		return
+	}
+	if end, ok := r.open.list.Cursor(); follows && ok && end == at {
+		return // the last row, while it follows: nothing to hold on to
+	}
+	r.open.list.Point(at)
+}
+
+// CopyText returns what the item under the cursor says: a message, a thought, or
+// the arguments and the result of a call.
+func (r *Room) CopyText() string {
+	if r.open == nil {
+		return ""
+	}
+	_, it := r.open.current()
+	for it != nil && (it.id.part == standingPart || it.id.part == repliesPart) {
+		it = r.open.lastSaid()
+	}
+	if it == nil {
+		return ""
+	}
+	return it.said()
+}
+
+func (it *item) said() string {
+	switch {
+	case it.stream != nil:
+		return it.stream.Text()
+	case it.call == nil:
+		return it.text.text()
+	}
+	c := it.call
+	if !c.args.clean {
+		c.args = foreign{raw: pretty(c.Arguments)}
+	}
+	text := c.args.text()
+	if c.result == nil {
+		return text
+	}
+	if !c.text.clean {
+		c.text = foreign{raw: strings.TrimRight(c.result.Text, "\n")}
+	}
+	return strings.TrimLeft(text+"\n\n"+c.text.text(), "\n")
+}
+
+// lastSaid returns the last item that says something.
+func (t *thread) lastSaid() *item {
+	for i := len(t.items) - 1; i >= 0; i-- {
+		if p := t.items[i].id.part; p != standingPart && p != repliesPart {
+			return t.items[i]
+		}
+	}
+	return nil
+}
+
+// LastAnswer returns the last text that the open agent wrote to somebody, ok
+// being false if there is none in memory.
+func (r *Room) LastAnswer(id society.AgentID) (text string, ok bool) {
+	t := r.threads[id]
+	if t == nil {
+		return "", false
+	}
+	for i := len(t.stored) - 1; i >= 0; i-- {
+		if it := t.stored[i]; it.id.part == messagePart && !it.bar && !it.faded {
+			return it.text.text(), true
+		}
+	}
+	return "", false
+}
+
+// CopyCode returns the code block under the cursor, else the last one of the
+// message there, else the last one above it.
+func (r *Room) CopyCode() string {
+	if r.open == nil {
+		return ""
+	}
+	t := r.open
+	at, it := t.current()
+	if it == nil {
+		return ""
+	}
+	if place, ok := t.list.Cursor(); ok {
+		if row := place.Row - len(it.top); row >= 0 && row < len(it.rows) && it.rows[row].Block > 0 {
+			if code := markdown.Code(it.said()); it.rows[row].Block <= len(code) {
+				return code[it.rows[row].Block-1]
+			}
+		}
+	}
+	for ; at >= 0; at-- {
+		if it := t.items[at]; it.call == nil {
+			if code := markdown.Code(it.said()); len(code) > 0 {
+				return code[len(code)-1]
+			}
+		}
+	}
+	return ""
+}

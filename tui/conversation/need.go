@@ -1,0 +1,167 @@
+package conversation
+
+import (
+	"slices"
+
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+)
+
+const (
+	// loaded is how many entries of a conversation are in memory, unless the
+	// person scrolls farther back.
+	loaded = 400
+	// older is how many more are read at a time.
+	older = 200
+)
+
+// A Need is a part of a conversation that is to be read: the entries from From
+// up to but not including Upto, 0 meaning the end. Of society.User it is the
+// inbox from the message with sequence number From on.
+type Need struct {
+	Agent      society.AgentID
+	From, Upto uint64
+}
+
+// Need returns what is to be read next, and says so only once: it has to be
+// answered by Extend, ExtendInbox or Fail. It is to be asked after everything
+// that was done to the room.
+func (r *Room) Need() (need Need, ok bool) {
+	t := r.open
+	if t == nil || t.asked || t.failed != "" {
+		return Need{}, false
+	}
+	need = Need{Agent: t.agent}
+	switch {
+	case !t.known:
+		if t.wish != nil && t.wish.Hold {
+			// Back to where the person was, with something above it.
+			need.From = t.wish.Top.Slot - min(t.wish.Top.Slot, older)
+		} else if r.row.ID == t.agent && r.row.Next > loaded {
+			need.From = r.row.Next - loaded
+		}
+	case t.stale:
+		need.From = max(t.from, min(t.changed, t.next))
+	case t.from > t.first && r.width > 0 && !t.list.Above(2*max(r.height, 1)):
+		need.From, need.Upto = max(t.first, t.from-min(t.from, older)), t.from
+	default:
+		return Need{}, false
+	}
+	t.asked = true
+	t.stale = t.stale && t.known && need.Upto != 0
+	return need, true
+}
+
+// Changed says that an agent's conversation is to be read again from slot on. It
+// need not be open. For the person it says that a message came.
+func (r *Room) Changed(id society.AgentID, slot uint64) {
+	t := r.threads[id]
+	if t == nil {
+		return
+	}
+	if id == society.User {
+		slot = t.next
+	}
+	if !t.stale || slot < t.changed {
+		t.changed = slot
+	}
+	t.stale = true
+	t.failed = ""
+}
+
+// Fail says why a part could not be read. It is asked for again when the
+// conversation changes or is opened again.
+func (r *Room) Fail(need Need, reason string) {
+	if t := r.threads[need.Agent]; t != nil {
+		t.asked = false
+		t.failed = reason
+		if t.known && need.Upto == 0 {
+			t.stale, t.changed = true, need.From
+		}
+	}
+}
+
+// Extend takes over the part of a conversation that was needed.
+func (r *Room) Extend(need Need, page runtime.Page) {
+	t := r.threads[need.Agent]
+	if t == nil {
+		return
+	}
+	t.asked = false
+	t.failed = ""
+	t.first = page.First
+	if !t.known || need.From < t.from {
+		t.from = max(need.From, page.First)
+	}
+	t.known = true
+	t.replace(need.From, need.Upto, page.Entries)
+	if need.Upto == 0 {
+		t.next = page.Next
+		t.waiting = page.Waiting
+		t.draftEnds()
+	}
+	t.rebuild()
+	t.restore()
+	t.trim()
+}
+
+// ExtendInbox takes over the messages to the person that were needed.
+func (r *Room) ExtendInbox(need Need, messages []runtime.InboxMessage) {
+	page := runtime.Page{Agent: society.User, First: need.From, Next: need.From}
+	if t := r.threads[need.Agent]; t != nil && t.known {
+		page.First = t.first
+	}
+	for _, m := range messages {
+		kind := string(m.Type)
+		if m.Note {
+			kind = noteType
+		}
+		page.Entries = append(page.Entries, conversation.Entry{
+			Slot: m.Seq, Kind: conversation.Inbound, At: m.At, Body: m.Body,
+			From: string(m.From), FromRole: m.Role, To: string(society.User), Type: kind,
+			MessageID: string(m.ID), TaskID: string(m.Task), Seq: m.Seq, Quick: m.Quick,
+		})
+		page.Next = m.Seq + 1
+	}
+	r.Extend(need, page)
+}
+
+// noteType marks a message to the person that is a text of a turn and no answer.
+const noteType = "note"
+
+// replace puts entries in the place of those that were in [from,upto).
+func (t *thread) replace(from, upto uint64, entries []conversation.Entry) {
+	keep := t.entries[:0:0]
+	for _, e := range t.entries {
+		if e.Slot < from {
+			keep = append(keep, e)
+		}
+	}
+	keep = append(keep, entries...)
+	for _, e := range t.entries {
+		if upto != 0 && e.Slot >= upto {
+			keep = append(keep, e)
+		}
+	}
+	slices.SortStableFunc(keep, func(a, b conversation.Entry) int {
+		switch {
+		case a.Slot < b.Slot:
+			return -1
+		case a.Slot > b.Slot:
+			return 1
+		}
+		return 0
+	})
+	t.entries = keep
+}
+
+// trim lets the oldest entries go while nobody looks at them.
+func (t *thread) trim() {
+	if !t.list.Following() || len(t.entries) <= loaded+older {
+		return
+	}
+	t.entries = slices.Clone(t.entries[len(t.entries)-loaded:])
+	t.from = t.entries[0].Slot
+	t.rebuild()
+}

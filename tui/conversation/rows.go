@@ -1,0 +1,166 @@
+package conversation
+
+import (
+	"strings"
+
+	"society-tui/runtime/society"
+	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
+)
+
+// View returns Rows as one text.
+func (r *Room) View(width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
+
+// Rows draws the conversation: height rows of exactly width cells.
+func (r *Room) Rows(width, height int) []string {
+	if width <= 0 || height <= 0 {
+		return nil
+	}
+	r.moving = false
+	rows := make([]string, 0, height)
+	switch {
+	case r.bare:
+		body := r.body(width, height-1, "")
+		rows = append(rows, r.frame.Rule(width, r.heading(), r.note(), r.focus))
+		return append(rows, body...)
+	case height < 3 || width < 4:
+		return append(rows, r.body(width, height, "")...)
+	}
+	body := r.body(width-2, height-2, r.frame.Side(r.focus, false))
+	rows = append(rows, r.frame.Top(width, r.heading(), r.note(), r.focus))
+	rows = append(rows, body...)
+	return append(rows, r.frame.Bottom(width, r.detailNote(), r.focus))
+}
+
+func (r *Room) heading() string {
+	if r.open == nil || r.row.Role == "" || r.row.ID != r.open.agent || strings.EqualFold(r.row.Role, r.title) {
+		return r.title
+	}
+	return r.title + r.dot() + r.row.Role
+}
+
+// note says where in the conversation the window is.
+func (r *Room) note() string {
+	if r.open == nil || len(r.open.items) == 0 {
+		return ""
+	}
+	if r.open.list.Following() {
+		return r.words.Following
+	}
+	return symbols.Count(r.open.list.Percent()) + "%"
+}
+
+// detailNote names a level of detail that is not the usual one.
+func (r *Room) detailNote() string {
+	switch r.detail {
+	case Full:
+		return r.words.Full
+	case Calls:
+		return r.words.Calls
+	}
+	return ""
+}
+
+// body draws the window on the conversation, between sides.
+func (r *Room) body(width, height int, side string) []string {
+	rows := make([]string, 0, max(height, 0))
+	t := r.open
+	if width != r.width {
+		r.width = width
+		for _, other := range r.threads {
+			other.list.Reflow()
+		}
+	}
+	r.height = height
+	if t != nil {
+		for i := len(t.stored); i < len(t.items); i++ {
+			t.list.Changed(i)
+		}
+		rows = r.window(t, rows, height, side)
+	}
+	empty := side + cells.Blank(width) + side
+	if len(rows) == 0 && height > 0 {
+		rows = append(rows, side+cells.Fit(" "+r.nothing(), width, r.set.Tail())+side)
+	}
+	for len(rows) < height {
+		rows = append(rows, empty)
+	}
+	if t != nil && t.failed != "" && len(t.items) > 0 && height > 1 {
+		said := r.pens.danger.Draw(cells.Fit(" "+r.words.Failed+t.failed, width, r.set.Tail()))
+		rows[height-1] = side + said + side
+	}
+	return rows
+}
+
+// window draws what of the thread is in view.
+func (r *Room) window(t *thread, rows []string, height int, side string) []string {
+	parts, badge := t.list.Window(height)
+	cursor, marked := t.list.Cursor()
+	marked = marked && r.focus
+	for _, p := range parts {
+		it := t.items[p.Item]
+		it.lay(r, t, r.width)
+		for i := p.From; i < p.Upto; i++ {
+			mark := " "
+			if marked && p.Item == cursor.Item {
+				mark = r.cursorMark(i == cursor.Row)
+			}
+			text := it.row(r, i)
+			rows = append(rows, side+mark+text+cells.Blank(r.width-1-cells.Width(text))+side)
+		}
+	}
+	if !badge || len(rows) >= height && height > 1 {
+		return rows
+	}
+	said := r.below(t)
+	pad := max((r.width-cells.Width(said))/2, 0)
+	row := side + cells.Blank(pad) + said
+	row += cells.Blank(r.width-pad-cells.Width(said)) + side
+	if len(rows) == height {
+		rows = rows[:height-1]
+	}
+	return append(rows, row)
+}
+
+// cursorMark stands before the rows of the item under the cursor; here is its
+// own row.
+func (r *Room) cursorMark(here bool) string {
+	switch {
+	case here && r.set.ASCII:
+		return r.pens.accent.Draw(">")
+	case here:
+		return r.pens.accent.Draw("›")
+	}
+	return " "
+}
+
+// below is the badge: what came since the person moved away from the end.
+func (r *Room) below(t *thread) string {
+	n := t.list.Fresh()
+	said := r.words.Below
+	pen := r.pens.muted
+	switch {
+	case n == 1:
+		said, pen = r.words.NewLine, r.pens.badge
+	case n > 1:
+		said, pen = put(r.words.NewLines, symbols.Count(n)), r.pens.badge
+	}
+	said = " " + r.sign("↓", "v") + " " + said + r.dot() + r.words.ToFollow + " "
+	return pen.Draw(cells.Cut(said, r.width, r.set.Tail()))
+}
+
+// nothing says why there is nothing to see.
+func (r *Room) nothing() string {
+	t := r.open
+	switch {
+	case t == nil:
+		return ""
+	case t.failed != "":
+		return r.pens.danger.Draw(r.words.Failed + t.failed)
+	case !t.known:
+		return r.pens.subtle.Draw(r.words.Reading)
+	case t.agent == society.User:
+		return r.pens.subtle.Draw(r.words.NoInbox)
+	}
+	return r.pens.subtle.Draw(r.words.Empty)
+}

@@ -1,0 +1,128 @@
+package words
+
+import "society-tui/runtime/protocol"
+
+// Conversation are the words of what was said.
+type Conversation struct {
+	You      string // the person, as sender and recipient
+	Inbox    string // the title of the person's own messages
+	OwnNotes string // the recipient of a text that goes to nobody
+	Empty    string // nothing was said yet
+	NoInbox  string // nobody wrote to the person yet
+	Reading  string // the conversation is being read
+	Failed   string // before why it could not be read
+	Older    string // earlier messages are being read
+
+	// What a message of an agent is, behind its recipient.
+	TaskAssignment, StatusReport, IntroductionRequest, IntroductionResponse string
+	CollaborationRequest, CollaborationResponse, General, Note              string
+
+	Thought    string // the heading of a model's thinking
+	Compressed string // the heading of a summary
+	NoText     string // an answer without a text
+	Line       string // one line more
+	Lines      string // %s lines
+	MoreLines  string // %s lines that are not shown
+	MoreText   string // %s: how much is not shown
+	Arguments  string // the heading of a call's arguments
+	Result     string // the heading of a call's result
+	NoResult   string // it is empty
+
+	// How a call stands.
+	Running, NotBegun, Skipped, AbortedCall, NotRun, Unknown, FailedCall string
+
+	Streaming  string
+	Calling    string // %s: the tool whose call is being written
+	NoData     string // %s: for how long
+	Aborted    string
+	ThrownAway string // %s: how much of an answer came before it was aborted
+	Superseded string
+	Failure    string // before what went wrong in a turn
+	RetryIn    string // %s: how long
+	RetryAt    string // %s: time of day
+	PausedHint string // how it goes on after a pause
+	StopHint   string // the same after a stop
+
+	Waiting     string // a message that is not read yet
+	ReadBefore  string // when it will be read: the agent is busy
+	ReadResumed string // the agent is paused or stopped
+	ReadNext    string // as soon as it is free
+
+	Following string // in the title
+	NewLines  string // %s rows came below what is seen
+	NewLine   string // one did
+	Below     string // the conversation goes on below
+	ToFollow  string // behind these three: how to get there
+	Calls     string // the levels of detail
+	Short     string
+	Full      string
+}
+
+// ForConversation returns the words in lang; English for a language it does not
+// know.
+func ForConversation(lang protocol.Lang) Conversation {
+	if lang == protocol.Chinese {
+		return chineseConversation()
+	}
+	return Conversation{
+		You: "you", Inbox: "inbox", OwnNotes: "own notes",
+		Empty: "nothing was said yet", NoInbox: "no messages to you yet",
+		Reading: "reading…", Failed: "cannot read the conversation: ", Older: "reading earlier messages…",
+
+		TaskAssignment: "task", StatusReport: "report",
+		IntroductionRequest: "asks for an introduction", IntroductionResponse: "introduces",
+		CollaborationRequest: "asks", CollaborationResponse: "answers", General: "message", Note: "note",
+
+		Thought: "thinking", Compressed: "earlier messages left the model's context; their summary",
+		NoText: "(an answer without text)",
+		Line:   "1 line", Lines: "%s lines", MoreLines: "+%s lines", MoreText: "+%s",
+		Arguments: "arguments", Result: "result", NoResult: "(no output)",
+
+		Running: "running", NotBegun: "waits", Skipped: "skipped", AbortedCall: "aborted, effect unknown",
+		NotRun: "not run", Unknown: "effect unknown", FailedCall: "failed",
+
+		Streaming: "streaming", Calling: "writes a call: %s", NoData: "no data for %s",
+		Aborted: "aborted", ThrownAway: "%s of an answer thrown away", Superseded: "superseded",
+		Failure: "error", RetryIn: "next try in %s", RetryAt: "next try at %s",
+		PausedHint: "write to it or resume it", StopHint: "resume it to go on",
+
+		Waiting: "waiting", ReadBefore: "read before its next tool",
+		ReadResumed: "read when it is resumed", ReadNext: "read next",
+
+		Following: "following", NewLines: "%s new lines", NewLine: "1 new line",
+		Below: "more below", ToFollow: "end to follow",
+		Calls: "calls only", Short: "short", Full: "full",
+	}
+}
+
+func chineseConversation() Conversation {
+	return Conversation{
+		You: "你", Inbox: "收件箱", OwnNotes: "自己的记录",
+		Empty: "还没有对话", NoInbox: "还没有给你的消息",
+		Reading: "读取中…", Failed: "无法读取对话：", Older: "正在读取更早的消息…",
+
+		TaskAssignment: "任务", StatusReport: "汇报",
+		IntroductionRequest: "请求引荐", IntroductionResponse: "引荐",
+		CollaborationRequest: "询问", CollaborationResponse: "回答", General: "消息", Note: "记录",
+
+		Thought: "思考", Compressed: "更早的消息已移出模型上下文，其摘要",
+		NoText: "（没有文字的回答）",
+		Line:   "1 行", Lines: "%s 行", MoreLines: "+%s 行", MoreText: "+%s",
+		Arguments: "参数", Result: "结果", NoResult: "（没有输出）",
+
+		Running: "执行中", NotBegun: "等待", Skipped: "已跳过", AbortedCall: "已中断，效果未知",
+		NotRun: "未执行", Unknown: "效果未知", FailedCall: "失败",
+
+		Streaming: "输出中", Calling: "正在写调用：%s", NoData: "%s 没有数据",
+		Aborted: "已中断", ThrownAway: "丢弃了 %s 的回答", Superseded: "已被取代",
+		Failure: "错误", RetryIn: "%s 后重试", RetryAt: "%s 重试",
+		PausedHint: "给它写消息或恢复它", StopHint: "恢复后继续",
+
+		Waiting: "待读", ReadBefore: "在它下次调用工具前读取",
+		ReadResumed: "恢复后读取", ReadNext: "随后读取",
+
+		Following: "跟随", NewLines: "%s 行新内容", NewLine: "1 行新内容",
+		Below: "下面还有", ToFollow: "按 end 跟随",
+		Calls: "仅调用", Short: "简短", Full: "完整",
+	}
+}
