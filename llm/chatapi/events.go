@@ -96,16 +96,20 @@ func (l *lines) fill() {
 	}
 }
 
-// peek returns the first byte that is no space or byte order mark, without
-// taking anything; 0 at the end. It takes off the mark.
+// peek returns the first byte that is no space or byte order mark, of which
+// those before it are taken; 0 at the end.
 func (l *lines) peek() byte {
 	for {
-		l.buf = bytes.TrimPrefix(l.buf, []byte("\xef\xbb\xbf"))
-		if text := bytes.TrimLeft(l.buf, " \t\r\n"); len(text) > 0 && (l.err != nil || !isPartOfMark(text)) {
+		text := bytes.TrimLeft(bytes.TrimPrefix(l.buf, []byte("\xef\xbb\xbf")), " \t\r\n")
+		if len(text) > 0 && (l.err != nil || !isPartOfMark(text)) {
+			l.buf = text
 			return text[0]
 		}
-		if l.err != nil || len(l.buf) >= longestEventLine {
+		if l.err != nil {
 			return 0
+		}
+		if len(text) == 0 {
+			l.buf = text // a mark counts only at the very beginning, but nobody sends two
 		}
 		l.fill()
 	}

@@ -127,11 +127,15 @@ func (r *report) object(v value, depth int) {
 	}
 }
 
+// longestText is how much of what an endpoint says is put together.
+const longestText = 4 << 10
+
 // say adds text, unless it was said already.
 func (r *report) say(text string) {
 	switch {
 	case r.text == "":
 		r.text = text
+	case len(r.text) > longestText:
 	case !strings.Contains(r.text, text):
 		r.text += "; " + text
 	}

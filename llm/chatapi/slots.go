@@ -1,7 +1,6 @@
 package chatapi
 
 import (
-	"slices"
 	"strconv"
 )
 
@@ -26,32 +25,76 @@ type slot struct {
 	name  string
 	index int64 // as first given by the endpoint
 	had   bool  // an index was given
-	args  []byte
-	chunk int // the last chunk that spoke of it
+	args  nesting
+	chunk int  // the last chunk that spoke of it
+	again bool // its name came again when its arguments were whole
 }
 
-// isWhole says whether the arguments so far are all that there can be.
-func (s *slot) isWhole() bool { return isObject([]byte(unescape(s.args))) }
+// nesting follows arguments as they grow, to know when they are whole without
+// reading them again for each piece.
+type nesting struct {
+	length   int
+	depth    int
+	quoted   bool // within a string
+	escaped  bool // after a backslash there
+	isObject bool
+	whole    bool // the object has ended
+}
+
+func (n *nesting) add(text string) {
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case n.escaped:
+			n.escaped = false
+		case n.quoted:
+			n.escaped = c == '\\'
+			n.quoted = c != '"'
+		case c == '"':
+			n.quoted = true
+		case c == '{' || c == '[':
+			n.isObject = n.isObject || (n.depth == 0 && c == '{')
+			n.depth++
+		case c == '}' || c == ']':
+			n.depth--
+			n.whole = n.whole || (n.depth == 0 && n.isObject)
+		}
+	}
+	n.length += len(text)
+}
 
 // slots finds out which call a delta belongs to. An id says more than an index,
 // which many endpoints leave out or always give as 0, and neither is reliable.
 type slots struct {
 	all     []*slot
-	byIndex map[int64]*slot // the latest with that index
+	byIndex map[int64]*slot  // the latest with that index
+	byID    map[string]*slot // the latest with that id
 	chunk   int
 }
 
 func (s *slots) place(d *callDelta) *slot {
 	at := s.find(d)
+	if at != nil && at.name != "" && at.args.whole {
+		switch hasArgs := len(d.args) > len(`""`); {
+		case d.name != "" && !hasArgs:
+			at.again = true // perhaps only repeated; what comes next tells
+		case at.again && hasArgs:
+			d.name, at.again = at.name, false
+			at = nil
+		}
+	}
 	if at == nil {
 		at = &slot{place: len(s.all), index: d.index, had: d.numbered}
 		s.all = append(s.all, at)
 	}
+	if s.byIndex == nil {
+		s.byIndex, s.byID = make(map[int64]*slot), make(map[string]*slot)
+	}
 	if d.numbered {
-		if s.byIndex == nil {
-			s.byIndex = make(map[int64]*slot)
-		}
 		s.byIndex[d.index] = at
+	}
+	if d.id != "" && (at.id == "" || at.id == d.id) {
+		s.byID[d.id] = at
 	}
 	at.chunk = s.chunk
 	return at
@@ -64,7 +107,7 @@ func (s *slots) find(d *callDelta) *slot {
 		here = nil
 	}
 	if d.id != "" {
-		if known := s.withID(d.id); known != nil {
+		if known := s.byID[d.id]; known != nil {
 			if s.begins(d, known) || (d.name != "" && d.numbered && known.had && here == nil) {
 				return nil // the id is used twice
 			}
@@ -91,7 +134,7 @@ func (s *slots) underNewID(d *callDelta, here *slot) *slot {
 		}
 		return here
 	}
-	if here != nil && here.id == "" && here.chunk != s.chunk && (here.name == "" || here.name == d.name) && len(here.args) == 0 {
+	if here != nil && here.id == "" && here.chunk != s.chunk && (here.name == "" || here.name == d.name) && here.args.length == 0 {
 		return here // its id comes late
 	}
 	return nil
@@ -103,16 +146,7 @@ func (s *slots) begins(d *callDelta, known *slot) bool {
 	if d.name == "" || known.name == "" {
 		return false
 	}
-	return known.chunk == s.chunk || (len(d.args) > len(`""`) && known.isWhole())
-}
-
-func (s *slots) withID(id string) *slot {
-	for _, at := range slices.Backward(s.all) {
-		if at.id == id {
-			return at
-		}
-	}
-	return nil
+	return known.chunk == s.chunk || (len(d.args) > len(`""`) && known.args.whole)
 }
 
 func (s *slots) last() *slot {
@@ -193,7 +227,7 @@ func (m *mender) writeCall(w *writer, c *callDelta, isFirst bool) {
 	}
 	at := m.calls.place(c)
 	inner := m.mended("call"+strconv.Itoa(at.place), c.args)
-	at.args = append(at.args, inner...)
+	at.args.add(unescape(inner))
 	if isFirst {
 		w.begin("tool_calls")
 		w.out = append(w.out, '[')
