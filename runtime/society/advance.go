@@ -1,6 +1,8 @@
 package society
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"time"
 )
@@ -39,21 +41,24 @@ func (s *State) Advance(at time.Time, cmd Command) ([]Event, any, error) {
 }
 
 // touched returns whom the last events changed, in the order of creation, and in
-// a drain those above them, who may have waited for them. It hands them over to
-// the changes of before.
+// a drain all above them, who may have waited for them: drains can lie within
+// each other. It hands them over to the changes of before.
 func (s *State) touched(before Changed) []AgentID {
-	var ids []AgentID
+	seen := map[AgentID]struct{}{}
 	for id := range s.changed.Agents {
 		before.Agents[id] = struct{}{}
-		ids = with(ids, id)
-		for a := s.agents[id]; a != nil && a.Drained == nil; {
-			if a = s.agents[a.Parent]; a != nil && a.Drain != "" {
-				ids = with(ids, a.ID)
+		seen[id] = struct{}{}
+		for a := s.agents[id]; a != nil; a = s.agents[a.Parent] {
+			if a.Drain != "" {
+				seen[a.ID] = struct{}{}
 			}
 		}
 	}
 	clear(s.changed.Agents)
-	slices.SortFunc(ids, func(a, b AgentID) int { return int(s.order(a)) - int(s.order(b)) })
+	ids := slices.Collect(maps.Keys(seen))
+	slices.SortFunc(ids, func(a, b AgentID) int {
+		return cmp.Or(cmp.Compare(s.order(a), s.order(b)), cmp.Compare(a, b)) // the erased have no order
+	})
 	return ids
 }
 

@@ -171,6 +171,7 @@ type Tombstone struct {
 	TerminatedBy AgentID   `json:"terminatedBy"`
 	Reason       string    `json:"reason,omitempty"`
 	Usage        Usage     `json:"usage"`
+	Order        uint64    `json:"order"`
 }
 
 // A Task is what a person once asked for.
@@ -206,10 +207,21 @@ func (a *Agent) live() bool { return a != nil && !a.Status.Ended() }
 // busy says whether it is in a turn that goes on by itself.
 func (a *Agent) busy() bool { return a.Status.Active() }
 
+// stirs says whether something is still to come of it without a further message:
+// at once, or when the person takes the pause off.
+func (a *Agent) stirs() bool {
+	return a.busy() || len(a.Mailbox) > 0 || a.Paused != "" && a.Turn != nil
+}
+
+// unread says whether a question of somebody still waits to be read.
+func (a *Agent) unread(from AgentID) bool {
+	return slices.ContainsFunc(a.Mailbox, func(m Mail) bool { return m.From == from && m.Earns() })
+}
+
 // nextCall returns the first call of the open answer that has no result, and
 // whether any call of it has one.
 func (a *Agent) nextCall() (call conversation.Call, found, executed bool) {
-	if a.Tail.Group == nil {
+	if a.Tail.Group == nil || a.Turn == nil {
 		return call, false, false
 	}
 	for i, c := range a.Tail.Group.Calls {

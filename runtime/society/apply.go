@@ -3,6 +3,7 @@ package society
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"society-tui/runtime/protocol"
@@ -117,7 +118,7 @@ func (s *State) applyLife(e Event) {
 		a := s.touch(e.Agent)
 		a.Paused, a.Since = "", e.At
 		if a.Status == Stopped {
-			a.Status = Idle
+			a.Status, a.Drain = Idle, s.drainAbove(a)
 		}
 	case Cut:
 		a := s.touch(e.Agent)
@@ -148,7 +149,11 @@ func (s *State) applyLife(e Event) {
 		}
 	case DrainBegun:
 		for _, id := range e.Agents {
-			s.touch(id).Drain = e.Agents[0]
+			// A drain within this one goes on by itself; who is stopped gets the
+			// mark when it is resumed.
+			if a := s.touch(id); a.Drain == "" && (!a.Status.Ended() || id == e.Agents[0]) {
+				a.Drain = e.Agents[0]
+			}
 		}
 		a, d := s.touch(e.Agents[0]), e.Drain
 		a.Drained, a.Step = &d, e.Step
@@ -161,6 +166,16 @@ func (s *State) applyLife(e Event) {
 			a.Step = max(a.Step, step.N)
 		}
 	}
+}
+
+// drainAbove returns the root of the drain that an agent lies in, "" for none.
+func (s *State) drainAbove(a *Agent) AgentID {
+	for ; a != nil; a = s.agents[a.Parent] {
+		if a.Drain != "" {
+			return a.Drain
+		}
+	}
+	return ""
 }
 
 // touch returns an agent that is about to change.
@@ -209,17 +224,15 @@ func (s *State) applyAccepted(e Accepted) {
 		task.Hops++
 		s.changed.Tasks[task.ID] = struct{}{}
 	}
-	if m.Type == protocol.StatusReport || m.Reply {
-		a.Asked = without(a.Asked, m.From) // it has been told
+	if m.Type == protocol.StatusReport {
+		s.told(a.ID, m.From)
 	}
 	sender := s.agents[m.From]
 	if sender == nil {
 		return
 	}
 	s.changed.Agents[sender.ID] = struct{}{}
-	if m.Reply {
-		sender.Owes = without(sender.Owes, e.To)
-	}
+	s.pay(sender, e.Pays)
 	if m.Earns() {
 		sender.Asked = with(sender.Asked, e.To)
 	}
@@ -234,9 +247,7 @@ func (s *State) applyDelivered(e Delivered) {
 	}
 	s.changed.Agents[a.ID] = struct{}{}
 	a.Unread++
-	if e.Mail.Reply {
-		a.Owes = without(a.Owes, User)
-	}
+	s.pay(a, e.Pays)
 	if e.Asks {
 		a.Asks = &Question{Seq: e.Mail.Seq, Replies: e.Mail.Quick}
 	}
@@ -263,9 +274,12 @@ func (s *State) applyTaken(e Taken) {
 			a.Doing = m.Line
 		}
 	}
-	if d := s.agents[a.Drain]; d != nil && d.Drained != nil {
-		d.Drained.Taken += len(e.Mails)
-		s.changed.Agents[d.ID] = struct{}{}
+	for d := a; d != nil; d = s.agents[d.Parent] {
+		if d.Drained != nil { // counts for every drain that it lies in
+			counted := *d.Drained
+			counted.Taken += len(e.Mails)
+			s.touch(d.ID).Drained = &counted
+		}
 	}
 }
 
@@ -276,6 +290,9 @@ func (s *State) applyThink(e ThinkOpened) {
 	a.Turn.Suspended, a.Turn.Retry = false, nil
 	if !e.Retry {
 		a.Turn.Attempt = 0
+	}
+	if e.Again { // the person let it go on: what had contained it counts from here
+		a.Turn.Rounds, a.Turn.Repeats = 0, nil
 	}
 }
 
@@ -288,12 +305,20 @@ func (s *State) applyAnswer(e AnswerKept) {
 	if e.Usage.Input > 0 { // what the endpoint counted beats our estimate
 		a.Tail.Tokens = e.Usage.Input + e.Usage.Output
 	}
-	if a.Tail.Open(e.Entry.Calls); len(e.Entry.Calls) == 0 {
+	switch {
+	case len(e.Entry.Calls) > 0:
+		a.Tail.Open(e.Entry.Calls)
+	case strings.TrimSpace(e.Entry.Text) == "":
+		a.Tail.Aside()
+	default:
+		a.Tail.Append()
+	}
+	if len(e.Entry.Calls) == 0 {
+		a.Turn.Dropped = 0
 		return
 	}
 	a.Turn.Calls = slices.Clone(e.Entry.Calls)
 	a.Turn.Rounds++
-	a.Turn.Dropped = 0
 	a.Status, a.Since = Processing, e.Entry.At
 }
 
@@ -307,8 +332,8 @@ func (s *State) applyResult(e Resulted) {
 	if a.Turn == nil {
 		return
 	}
-	if a.Tail.Group == nil {
-		a.Turn.Calls = nil
+	if a.Tail.Group == nil { // not before: until then its calls can still be dropped
+		a.Turn.Calls, a.Turn.Dropped = nil, 0
 	}
 	if e.Repeat != "" {
 		repeats := maps.Clone(a.Turn.Repeats)
@@ -358,6 +383,23 @@ func (s *State) end(a *Agent, status Status, at time.Time) {
 	a.Status, a.Since, a.Tail.Group = status, at, nil
 }
 
+// pay settles what a owes to somebody.
+func (s *State) pay(a *Agent, to AgentID) {
+	if to == "" {
+		return
+	}
+	a.Owes = without(a.Owes, to)
+	s.told(to, a.ID)
+}
+
+// told ends the wait of an agent for another's answer, unless a further question
+// of it is still unread there.
+func (s *State) told(who, by AgentID) {
+	if b := s.agents[by]; b == nil || !b.unread(who) {
+		s.settle(who, by)
+	}
+}
+
 // settle ends the wait of an agent for another's answer.
 func (s *State) settle(who, whose AgentID) {
 	if a := s.agents[who]; a != nil && slices.Contains(a.Asked, whose) {
@@ -373,15 +415,17 @@ func (s *State) erase(t Tombstone) {
 		if b := s.agents[who]; b != nil {
 			delete(b.Contacts, t.ID)
 		}
+		s.settle(who, t.ID)
 	}
 	delete(s.known, t.ID)
 	for id := range a.Contacts {
-		delete(s.known[id], t.ID)
+		if delete(s.known[id], t.ID); len(s.known[id]) == 0 {
+			delete(s.known, id)
+		}
 	}
 	if p := s.agents[a.Parent]; p != nil {
 		p.Children = without(p.Children, t.ID)
 		p.Ended = p.Ended.Plus(a.Usage).Plus(a.Ended)
-		p.Asked = without(p.Asked, t.ID)
 		s.changed.Agents[p.ID] = struct{}{}
 	}
 	delete(s.agents, t.ID)

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// Check verifies every invariant of the society and returns all that is wrong.
-// It is on in tests after every event, and part of `society-tui check`.
+// Check verifies every invariant of a society that has come to rest after a
+// command, as it is stored, and returns all that is wrong. It is on in tests
+// after every command, and part of `society-tui check`.
 func Check(s *State) error {
 	var problems []error
 	wrong := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
@@ -19,8 +20,15 @@ func Check(s *State) error {
 			wrong("%s is kept as %s", a.ID, id)
 		}
 		s.checkTree(a, wrong)
+	}
+	if len(problems) > 0 { // what follows goes up and down the tree
+		return errors.Join(problems...)
+	}
+	for id, a := range s.agents {
 		checkMailbox(s, a, wrong)
 		checkWork(a, wrong)
+		s.checkDrain(a, wrong)
+		s.checkWaits(a, wrong)
 		if a.Order > s.counters.Order {
 			wrong("%s: order %d is above the counter %d", id, a.Order, s.counters.Order)
 		}
@@ -101,10 +109,56 @@ func checkWork(a *Agent, wrong func(string, ...any)) {
 		wrong("%s is %s with %d pieces of work", a.ID, a.Status, own)
 	case a.Status.Ended() && a.Turn != nil:
 		wrong("%s is %s and has a turn", a.ID, a.Status)
-	case a.Status == Idle && a.Turn != nil && !a.Turn.Suspended:
-		wrong("%s is idle in a turn that is not suspended", a.ID)
+	case a.Turn != nil && a.Turn.Suspended == a.Status.Active():
+		wrong("%s is %s in a turn, suspended: %t", a.ID, a.Status, a.Turn.Suspended)
 	}
 	if next := a.Tail.Next; a.Tail.First > next {
 		wrong("%s: its conversation begins at %d and ends at %d", a.ID, a.Tail.First, next)
+	}
+}
+
+// checkDrain holds that whoever is marked as draining lies in a drain that will
+// end: by its bound, or because something of it goes on.
+func (s *State) checkDrain(a *Agent, wrong func(string, ...any)) {
+	bounds := 0
+	for _, step := range a.Open {
+		if step.Drain {
+			bounds++
+		}
+	}
+	top := s.agents[a.Drain]
+	switch {
+	case (a.Drained != nil) != (bounds == 1) || bounds > 1:
+		wrong("%s waits %d times for the bound of its drain", a.ID, bounds)
+	case a.Drained != nil && a.Drain != a.ID:
+		wrong("%s is drained and lies in the drain of %q", a.ID, a.Drain)
+	case a.Drain == "" && !a.Status.Ended() && s.drainAbove(a) != "":
+		wrong("%s lies in the drain of %s and accepts messages", a.ID, s.drainAbove(a))
+	case a.Drain == "":
+	case top == nil || top.Drained == nil || a.ID != a.Drain && !s.below(a.ID, a.Drain):
+		wrong("%s lies in the drain of %s, which is none", a.ID, a.Drain)
+	case a.Drained != nil && !slices.ContainsFunc(s.Subtree(a.ID), func(id AgentID) bool { return s.agents[id].unfinished() }):
+		wrong("nothing of %s is left to do, but its drain goes on", a.ID)
+	}
+}
+
+// checkWaits holds that nobody waits in vain: who is idle has nothing to read,
+// unless the person or a drain holds it up; a call without a worker is one that
+// a drain will answer; and who is asked owes an answer, or has still to read the
+// question.
+func (s *State) checkWaits(a *Agent, wrong func(string, ...any)) {
+	if a.Status == Idle && a.Paused == "" && len(a.Mailbox) > 0 && (a.Drain == "" || !s.busyBelow(a.ID)) {
+		wrong("%s is idle with %d messages waiting", a.ID, len(a.Mailbox))
+	}
+	if call, found, _ := a.nextCall(); a.Status == Processing && !slices.ContainsFunc(a.Open, func(p Step) bool { return !p.Drain }) &&
+		(!found || !s.drainOf(a, call.ID)) {
+		wrong("%s is processing, and nothing will go on", a.ID)
+	}
+	for _, id := range a.Asked {
+		b := s.agents[id]
+		if b.live() && (slices.Contains(b.Owes, a.ID) || b.unread(a.ID)) {
+			continue
+		}
+		wrong("%s waits for %s, who owes it nothing", a.ID, id)
 	}
 }

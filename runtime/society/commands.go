@@ -92,7 +92,8 @@ type Resumption struct {
 }
 
 // Terminate removes an agent and all its descendants and erases what was theirs.
-// By is who asks: User, or the parent. It returns a TerminateResult.
+// By is who asks and must be User: a parent has its tool, which drains first. It
+// returns a TerminateResult.
 type Terminate struct {
 	Agent  AgentID
 	By     AgentID

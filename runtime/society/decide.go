@@ -58,6 +58,8 @@ type decision struct {
 	// between agents in a task.
 	queued map[AgentID]int
 	sent   int
+	// guarded is the agent that this decision pauses for its many messages.
+	guarded AgentID
 }
 
 func (d *decision) add(e Event) { d.events = append(d.events, e) }

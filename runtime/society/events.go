@@ -43,6 +43,9 @@ type Accepted struct {
 	Mail Mail
 	// Body is the sender's, Text the whole entry as the model is given it.
 	Body, Text string
+	// Pays names whose question the message answers, "" for nobody's. It is not
+	// To where the asker could not be reached.
+	Pays AgentID
 }
 
 // Delivered gives a message to the person.
@@ -53,6 +56,8 @@ type Delivered struct {
 	Note bool
 	// Asks marks a question to the person.
 	Asks bool
+	// Pays is as in Accepted.
+	Pays AgentID
 }
 
 // TakenBack removes one message from a mailbox before it was read.

@@ -55,7 +55,7 @@ func (d *decision) abort(a *Agent, partial int) {
 	thinking := slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind == Think })
 	d.answerOpen(a, func(call conversation.Call) (string, conversation.Outcome) {
 		running := slices.ContainsFunc(a.Open, func(s Step) bool { return s.Call == call.ID && s.Kind == Act })
-		if running || d.drainOf(a, call.ID) {
+		if running || d.s.drainOf(a, call.ID) {
 			return d.say(protocol.AbortedCall), conversation.AbortedCall
 		}
 		return d.say(protocol.NotRunCall), conversation.NotRun

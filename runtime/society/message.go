@@ -15,7 +15,7 @@ type message struct {
 	kind    protocol.MessageType
 	task    TaskID
 	payload protocol.Payload
-	reply   bool
+	pays    AgentID // whose question it answers, "" for nobody's
 	quick   []string
 }
 
@@ -25,8 +25,8 @@ func (d *decision) accepts(from, to AgentID, size int) *Refusal {
 	if to == from {
 		return refuse(InvalidRecipient, to, "a message to oneself goes nowhere; name somebody else")
 	}
-	if size > d.s.limits.MessageBytes {
-		return refuse(TooLarge, to, "the message has %d bytes, %d are allowed; send less, or in parts", size, d.s.limits.MessageBytes)
+	if r := d.tooLarge(to, size); r != nil {
+		return r
 	}
 	if to == User {
 		return nil
@@ -46,6 +46,13 @@ func (d *decision) accepts(from, to AgentID, size int) *Refusal {
 	return nil
 }
 
+func (d *decision) tooLarge(to AgentID, size int) *Refusal {
+	if size > d.s.limits.MessageBytes {
+		return refuse(TooLarge, to, "the message has %d bytes, %d are allowed; send less, or in parts", size, d.s.limits.MessageBytes)
+	}
+	return nil
+}
+
 // guard refuses a message between agents when their task has had too many
 // without the person, and pauses the sender (spec/decisions.md 24).
 func (d *decision) guard(m message, to AgentID) *Refusal {
@@ -53,7 +60,8 @@ func (d *decision) guard(m message, to AgentID) *Refusal {
 	if task == nil || m.from == User || to == User || task.Hops+d.sent < d.s.limits.TaskMessages {
 		return nil
 	}
-	if a := d.s.agents[m.from]; a != nil && a.Paused == "" {
+	if a := d.s.agents[m.from]; a != nil && a.Paused == "" && d.guarded != a.ID {
+		d.guarded = a.ID
 		d.add(PausedNow{Agent: a.ID, Why: MessageGuard, At: d.at})
 	}
 	return refuse(LimitReached, to, "agents have sent %d messages in this task without the user; the user must resume you first", d.s.limits.TaskMessages)
@@ -64,18 +72,19 @@ func (d *decision) guard(m message, to AgentID) *Refusal {
 func (d *decision) post(m message, to AgentID) MessageID {
 	mail := Mail{
 		Seq: d.next(), From: m.from, Role: d.s.RoleName(m.from), Type: m.kind, Task: m.task,
-		Reply: m.reply, At: d.at, Quick: m.quick,
+		Reply: m.pays == to, At: d.at, Quick: m.quick,
 	}
 	mail.ID = MessageID(d.s.mint(d.at, mail.Seq))
 	body := m.payload.Body()
 	mail.Line = firstLine(m.payload)
 	if to == User {
-		d.add(Delivered{Mail: mail, Body: body, Asks: len(m.quick) > 0 || m.kind == protocol.CollaborationRequest})
+		asks := len(m.quick) > 0 || m.kind == protocol.CollaborationRequest
+		d.add(Delivered{Mail: mail, Body: body, Asks: asks, Pays: m.pays})
 		return mail.ID
 	}
 	text := protocol.Render(d.s.lang, protocol.Sender{ID: string(m.from), Role: mail.Role}, m.payload)
 	mail.Size = len(text)
-	d.add(Accepted{To: to, Mail: mail, Body: body, Text: text})
+	d.add(Accepted{To: to, Mail: mail, Body: body, Text: text, Pays: m.pays})
 	if d.queued == nil {
 		d.queued = map[AgentID]int{}
 	}
@@ -122,7 +131,7 @@ func (d *decision) contact(id AgentID, source protocol.Source, by AgentID) proto
 func (d *decision) introduce(to, by AgentID, t protocol.Target) {
 	target := AgentID(t.ID)
 	a := d.s.agents[to]
-	if a == nil || target == to || d.s.agents[target] == nil {
+	if a == nil || target == to || !d.named(t.ID) {
 		return
 	}
 	if _, known := a.Contacts[target]; known {
@@ -179,15 +188,32 @@ func (d *decision) deliver(a *Agent, text string) (reported bool) {
 		return true
 	}
 	for _, to := range a.Owes {
-		d.report(a, to, message{from: a.ID, kind: protocol.General, task: a.Turn.Task, payload: payload, reply: true})
+		d.report(a, to, message{from: a.ID, kind: protocol.General, task: a.Turn.Task, payload: payload, pays: to})
 	}
 	return true
 }
 
 // awaits says whether something that the agent asked or assigned is open with a
-// live agent.
+// live agent: one that goes on, that the person has paused in the middle, or that
+// itself waits for such a one. Who has come to rest without an answer is not
+// waited for, or nobody would hear of what is waiting. In a drain only those
+// below can still be heard.
 func (d *decision) awaits(a *Agent) bool {
-	return slices.ContainsFunc(a.Asked, func(id AgentID) bool { return d.s.agents[id].live() })
+	seen := map[AgentID]bool{a.ID: true}
+	for queue := []*Agent{a}; len(queue) > 0; queue = queue[1:] {
+		for _, id := range queue[0].Asked {
+			b := d.s.agents[id]
+			if seen[id] || !b.live() || queue[0].Drain != "" && !d.s.below(id, queue[0].ID) {
+				continue
+			}
+			if b.stirs() {
+				return true
+			}
+			seen[id] = true
+			queue = append(queue, b)
+		}
+	}
+	return false
 }
 
 // report sends an automatic text; one that is refused goes to the nearest
@@ -202,7 +228,7 @@ func (d *decision) report(a *Agent, to AgentID, m message) {
 		d.post(m, to)
 		return
 	}
-	m.kind = protocol.StatusReport
+	m.kind = protocol.StatusReport // it answers still, but not whom it goes to
 	m.payload.Fields = json.RawMessage(payloadOf(map[string]any{
 		"undelivered_to": to, "reason": refusal.Code,
 	}))

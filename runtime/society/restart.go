@@ -10,21 +10,20 @@ func (d *decision) restart(c Restart) error {
 	for _, id := range d.s.Agents() {
 		a := d.s.agents[id]
 		switch {
-		case a.Status == Stopping:
-			d.add(StopEnded{Agents: []AgentID{id}, At: d.at})
+		case d.s.drainAbove(a) != "": // the outermost drain takes all within along
+			if a.Drained != nil && d.s.drainAbove(d.s.agents[a.Parent]) == "" {
+				d.drainEnds(a, true)
+			}
 		case a.Status == Terminating:
 			if p := d.s.agents[a.Parent]; p == nil || p.Status != Terminating {
 				d.erase(id)
 			}
-		case a.Drain != "":
-			if a.Drained != nil {
-				d.drainEnds(a, true)
-			}
+		case a.Status == Stopping:
+			d.add(StopEnded{Agents: []AgentID{id}, At: d.at})
+		case c.Paused && a.Paused == "" && !a.Status.Ended():
+			d.pause(a)
 		case a.Status.Active() && !c.Paused:
 			d.reopen(a)
-		}
-		if c.Paused && a.Paused == "" && a.Drain == "" && !a.Status.Ended() {
-			d.pause(a)
 		}
 	}
 	return nil

@@ -19,13 +19,14 @@ func (d *decision) send(c Send) (any, error) {
 	if strings.TrimSpace(c.Text) == "" {
 		return nil, refuse(InvalidArguments, c.To, "there is no text; write something first")
 	}
-	if c.Resume && (a.Status == Stopped || a.Paused != "") {
-		d.add(ResumedNow{Agent: a.ID, At: d.at})
-	} else if r := d.accepts(User, c.To, len(c.Text)); r != nil {
-		return nil, r
-	}
-	if c.Resume && a.Status.Ended() && a.Status != Stopped {
+	stopped := c.Resume && a.Status == Stopped
+	switch r := d.accepts(User, c.To, len(c.Text)); {
+	case c.Resume && a.Status == Stopping:
 		return nil, refuse(AgentStopped, a.ID, "%s is still stopping; try again in a moment", a.ID)
+	case stopped && d.s.drainAbove(a) != "":
+		return nil, refuse(AgentStopped, a.ID, "%s is being ended and takes no messages any more", a.ID)
+	case r != nil && !(stopped && r.Code == AgentStopped):
+		return nil, r
 	}
 	task := c.Task
 	if task == "" && !c.NewTask {
@@ -41,7 +42,7 @@ func (d *decision) send(c Send) (any, error) {
 	case d.s.tasks[task] == nil:
 		return nil, refuse(TaskNotFound, c.To, "there is no task %q; leave it out to continue the agent's", task)
 	}
-	if a.Paused != "" && !c.Resume {
+	if a.Paused != "" || stopped {
 		d.add(ResumedNow{Agent: a.ID, At: d.at}) // writing to it takes the pause off
 	}
 	id := d.post(message{from: User, kind: protocol.General, task: task, payload: protocol.Payload{Text: c.Text}}, c.To)
@@ -115,7 +116,9 @@ func (d *decision) sendTo(a *Agent, to AgentID, m message) (map[string]any, bool
 	if refusal != nil {
 		return map[string]any{"error": refusal.Code, "message": refusal.Message, "agentId": to}, false
 	}
-	m.reply = slices.Contains(a.Owes, to)
+	if slices.Contains(a.Owes, to) {
+		m.pays = to
+	}
 	id := d.post(m, to)
 	return map[string]any{"ok": true, "messageId": id, "contactKnown": known}, true
 }

@@ -37,7 +37,10 @@ func (d *decision) spawn(a *Agent, call conversation.Call) (string, bool) {
 	if bad2 != nil {
 		return payloadOf(bad2), false
 	}
-	if r := d.guard(m, Root); r != nil {
+	if r := d.tooLarge("", len(args.Brief)+len(m.payload.Body())); r != nil {
+		return refused(r), false
+	}
+	if r := d.guard(m, ""); r != nil {
 		return refused(r), false
 	}
 	child := d.make(a, role, brief)

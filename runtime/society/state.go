@@ -113,7 +113,27 @@ func Load(limits Limits, r Records) *State {
 			s.know(a.ID, id)
 		}
 	}
+	s.spawned = r.spawned()
 	return s
+}
+
+// spawned returns when the agents of the last minute were made, so that a restart
+// does not lift the cap on them.
+func (r Records) spawned() []time.Time {
+	made := map[uint64]time.Time{}
+	for _, a := range r.Agents {
+		if a.ID != Root {
+			made[a.Order] = a.Created
+		}
+	}
+	for _, t := range r.Tombs {
+		made[t.Order] = t.CreatedAt
+	}
+	var times []time.Time
+	for _, order := range slices.Sorted(maps.Keys(made)) {
+		times = append(recent(times, made[order]), made[order])
+	}
+	return times
 }
 
 // SetRisks tells the rules what the tools that workers run may change. A tool

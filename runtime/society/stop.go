@@ -36,7 +36,10 @@ func (d *decision) stop(c Stop) (any, error) {
 // stopped, terminating ones are erased.
 func (d *decision) halted(c Halted) error {
 	var stopped []AgentID
-	for _, id := range c.Agents {
+	for i, id := range c.Agents {
+		if slices.Contains(c.Agents[:i], id) {
+			continue
+		}
 		a := d.s.agents[id]
 		switch {
 		case a == nil:

@@ -10,6 +10,9 @@ import (
 // terminate is the person's: it clears at once, and takes over from a stop or a
 // drain that goes on (S001 Req 3, 4; spec/decisions.md 8).
 func (d *decision) terminate(c Terminate) (any, error) {
+	if c.By != User {
+		return nil, refuse(NotYourChild, c.Agent, "an agent terminates its children with terminate_agent, which lets them finish first")
+	}
 	if c.Agent == Root {
 		return nil, refuse(InvalidRecipient, Root, "root cannot be terminated; stop it instead")
 	}
@@ -73,9 +76,9 @@ func (d *decision) terminateAgent(a *Agent, call conversation.Call) {
 
 // drainOf says whether a call of the agent waits for the end of a drain, or of
 // the termination behind it.
-func (d *decision) drainOf(a *Agent, call string) bool {
+func (s *State) drainOf(a *Agent, call string) bool {
 	return slices.ContainsFunc(a.Children, func(id AgentID) bool {
-		b := d.s.agents[id]
+		b := s.agents[id]
 		return b.Drained != nil && b.Drained.CallID == call || b.Ending != nil && b.Ending.CallID == call
 	})
 }
@@ -86,9 +89,9 @@ func (d *decision) admits(a *Agent, from AgentID) bool {
 	return d.s.below(from, a.ID)
 }
 
-func (d *decision) busyBelow(id AgentID) bool {
-	for _, below := range d.s.Subtree(id)[1:] {
-		if d.unfinished(d.s.agents[below]) {
+func (s *State) busyBelow(id AgentID) bool {
+	for _, below := range s.Subtree(id)[1:] {
+		if s.agents[below].unfinished() {
 			return true
 		}
 	}
@@ -97,7 +100,7 @@ func (d *decision) busyBelow(id AgentID) bool {
 
 // unfinished says whether a draining agent has something left that goes on by
 // itself. What is paused is not waited for.
-func (d *decision) unfinished(a *Agent) bool {
+func (a *Agent) unfinished() bool {
 	if a.Status.Ended() || a.Paused != "" && !a.busy() {
 		return false
 	}
@@ -115,7 +118,7 @@ func (d *decision) drainOn(top *Agent) {
 		return
 	}
 	for _, id := range d.s.Subtree(top.ID) {
-		if d.unfinished(d.s.agents[id]) {
+		if d.s.agents[id].unfinished() {
 			return
 		}
 	}
@@ -175,7 +178,7 @@ func (d *decision) erase(top AgentID) {
 		}
 		e.Tombs = append(e.Tombs, Tombstone{
 			ID: id, Role: b.Role, RoleName: d.s.RoleName(id), Parent: b.Parent, CreatedAt: b.Created,
-			TerminatedAt: d.at, TerminatedBy: by.By, Reason: by.Reason, Usage: b.Usage.Plus(b.Ended),
+			TerminatedAt: d.at, TerminatedBy: by.By, Reason: by.Reason, Usage: b.Usage.Plus(b.Ended), Order: b.Order,
 		})
 		e.Knew = append(e.Knew, sorted(d.s.known[id]))
 	}

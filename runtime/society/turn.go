@@ -2,6 +2,7 @@ package society
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"society-tui/runtime/conversation"
@@ -14,7 +15,7 @@ func (d *decision) begin(a *Agent) {
 	if len(a.Mailbox) == 0 || a.Paused != "" {
 		return
 	}
-	if a.Drain != "" && d.busyBelow(a.ID) {
+	if a.Drain != "" && d.s.busyBelow(a.ID) {
 		return // children before parents: their last reports are still to come
 	}
 	d.take(a)
@@ -53,10 +54,14 @@ func (d *decision) answered(a *Agent, c Answered) {
 		TaskID: string(a.Turn.Task),
 	}
 	if len(c.Calls) == 0 {
-		entry.Slot = d.tail(a).Append()
+		if entry.Slot = d.tail(a).Next; strings.TrimSpace(c.Text) == "" {
+			d.tail(a).Aside() // no model sees it, so it does not count
+		} else {
+			d.tail(a).Append()
+		}
 		d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage})
 		reported := d.deliver(a, c.Text)
-		if len(a.Mailbox) > 0 && a.Paused == "" && !(a.Drain != "" && d.busyBelow(a.ID)) {
+		if len(a.Mailbox) > 0 && a.Paused == "" && d.guarded != a.ID && !(a.Drain != "" && d.s.busyBelow(a.ID)) {
 			d.take(a)
 			d.think(a)
 			return
@@ -91,7 +96,7 @@ func (d *decision) interrupted(a *Agent) bool {
 	if len(a.Mailbox) == 0 || a.Paused != "" {
 		return false
 	}
-	if a.Drain != "" && d.busyBelow(a.ID) {
+	if a.Drain != "" && d.s.busyBelow(a.ID) {
 		return false
 	}
 	return a.Turn.Dropped < 3 || !byAgents(a.Mailbox)
@@ -118,7 +123,7 @@ func (d *decision) goOn(a *Agent) {
 		d.roundEnded(a)
 		return
 	}
-	if d.drainOf(a, call.ID) {
+	if d.s.drainOf(a, call.ID) {
 		return // a terminate_agent that waits for its subtree
 	}
 	if d.interrupted(a) {
@@ -134,16 +139,16 @@ func (d *decision) goOn(a *Agent) {
 		d.think(a)
 		return
 	}
+	if a.Turn.Rounds > d.s.limits.ToolRounds { // S000 5.3: it is not begun
+		d.fail(a, "tool_rounds", d.say(protocol.TooManyRounds, d.s.limits.ToolRounds))
+		return
+	}
 	d.call(a, call)
 }
 
 // roundEnded asks the model again after all calls of its answer.
 func (d *decision) roundEnded(a *Agent) {
-	if a.Turn.Rounds > d.s.limits.ToolRounds {
-		d.fail(a, "tool_rounds", d.say(protocol.TooManyRounds, d.s.limits.ToolRounds))
-		return
-	}
-	if a.Paused == "" && !(a.Drain != "" && d.busyBelow(a.ID)) {
+	if a.Paused == "" && !(a.Drain != "" && d.s.busyBelow(a.ID)) {
 		d.take(a)
 	}
 	d.think(a)
@@ -227,6 +232,11 @@ func (d *decision) fail(a *Agent, class, text string) {
 		payload: protocol.Payload{Text: d.say(protocol.TurnFailed, a.ID, text)},
 	}
 	d.report(a, a.Parent, report)
+	for _, to := range a.Owes { // the others who wait for it must not wait in vain
+		if to != User && to != a.Parent && d.accepts(a.ID, to, 0) == nil && d.guard(report, to) == nil {
+			d.post(report, to)
+		}
+	}
 }
 
 func (d *decision) timerFired(a *Agent, c TimerFired) {
@@ -250,6 +260,9 @@ func (d *decision) panicked(a *Agent, c Panicked) {
 	many := len(recent(a.Panics, d.at))+1 >= d.s.limits.PanicsPerMinute
 	switch {
 	case many:
+		if c.Work.Kind == Act { // it had begun: its effect is unknown
+			d.answerCall(a, c.Work.Call, c.Work.Step, d.say(protocol.ToolPanicked), conversation.Failed, 0)
+		}
 		d.fail(a, "panic", d.say(protocol.QuarantinedAgent, c.Text))
 		d.add(PausedNow{Agent: a.ID, Why: Quarantined, At: d.at})
 	case c.Work.Kind == Act:

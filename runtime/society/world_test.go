@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
-
-	"pgregory.net/rapid"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
@@ -38,31 +37,22 @@ type fatal interface {
 }
 
 // A world is a society with everything around it that a test plays: the workers,
-// the clock, and a mirror of the conversations as a store would hold them.
+// the clock, and a mirror of what a store would hold.
 type world struct {
-	t      fatal
-	s      *State
-	at     time.Time
-	halts  [][]AgentID // of agents that are ending
-	past   []Work      // all that was ever owed
-	said   map[AgentID]map[uint64]conversation.Entry
-	letter map[AgentID]map[uint64]*delivery
-	inbox  []Delivered
-	calls  int
-	last   []Event // of the last command
-}
-
-// A delivery is what became of a message to an agent.
-type delivery struct {
-	text    string
-	taken   int
-	dropped bool
+	*mirror
+	s     *State
+	at    time.Time
+	halts [][]AgentID // of agents that are ending
+	past  []Work      // all that was ever owed
+	owing map[string]bool
+	calls int
+	last  []Event // of the last command
 }
 
 func newWorld(t fatal, limits Limits) *world {
 	w := &world{
-		t: t, s: New(limits), at: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
-		said: map[AgentID]map[uint64]conversation.Entry{}, letter: map[AgentID]map[uint64]*delivery{},
+		mirror: newMirror(t), s: New(limits), owing: map[string]bool{},
+		at: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
 	w.risks()
 	w.must(Found{Lang: protocol.English, Role: "organiser", Prompt: "Organise."})
@@ -70,28 +60,33 @@ func newWorld(t fatal, limits Limits) *world {
 }
 
 func (w *world) risks() {
-	w.s.SetRisks(map[string]tool.Risk{"look": tool.Reads, "write": tool.Writes, "compress_context": tool.Reads, "context_status": tool.Reads})
+	w.s.SetRisks(map[string]tool.Risk{
+		"look": tool.Reads, "write": tool.Writes, "compress_context": tool.Reads, "context_status": tool.Reads,
+	})
 }
 
 // try carries a command out, checks every invariant, and keeps the mirror.
 func (w *world) try(cmd Command) (any, error) {
 	w.t.Helper()
 	events, reply, err := w.s.Advance(w.at, cmd)
-	w.last = events
-	if err != nil {
+	if w.last = events; err != nil {
 		return nil, err
 	}
 	for _, e := range events {
-		w.mirror(e)
+		switch e := e.(type) {
+		case StopBegun:
+			w.halts = append(w.halts, e.Agents)
+		case TerminationBegun:
+			w.halts = append(w.halts, e.Agents)
+		}
+		w.note(w.s, e)
 	}
 	if problem := Check(w.s); problem != nil {
 		w.t.Fatalf("after %T: %v", cmd, problem)
 	}
 	for _, work := range w.s.Owed() {
-		if !slices.ContainsFunc(w.past, func(p Work) bool {
-			return p.Agent == work.Agent && p.Step == work.Step && p.Epoch == work.Epoch
-		}) {
-			w.past = append(w.past, work)
+		if key := fmt.Sprint(work.Agent, work.Epoch, work.Step); !w.owing[key] {
+			w.owing[key], w.past = true, append(w.past, work)
 		}
 	}
 	return reply, nil
@@ -106,109 +101,47 @@ func (w *world) must(cmd Command) any {
 	return reply
 }
 
-// mirror keeps what a store would keep, and holds each event to what it promises.
-func (w *world) mirror(e Event) {
+// refused carries a command out that is to be refused with a code.
+func (w *world) refused(cmd Command, code Code) {
 	w.t.Helper()
-	put := func(id AgentID, entry conversation.Entry) {
-		if w.said[id] == nil {
-			w.said[id] = map[uint64]conversation.Entry{}
-		}
-		if old, ok := w.said[id][entry.Slot]; ok {
-			w.t.Fatalf("%s: slot %d has %+v and gets %+v", id, entry.Slot, old, entry)
-		}
-		w.said[id][entry.Slot] = entry
-	}
-	switch e := e.(type) {
-	case Accepted:
-		if w.letter[e.To] == nil {
-			w.letter[e.To] = map[uint64]*delivery{}
-		}
-		if w.letter[e.To][e.Mail.Seq] != nil {
-			w.t.Fatalf("message %d to %s was accepted twice", e.Mail.Seq, e.To)
-		}
-		w.letter[e.To][e.Mail.Seq] = &delivery{text: e.Text}
-	case Delivered:
-		w.inbox = append(w.inbox, e)
-	case TakenBack:
-		w.letter[e.Agent][e.Seq].dropped = true
-	case Taken:
-		w.take(e, put)
-	case AnswerKept:
-		put(e.Agent, e.Entry)
-	case AnswerDropped:
-		put(e.Agent, e.Entry)
-	case Resulted:
-		put(e.Agent, e.Entry)
-	case Noted:
-		put(e.Agent, e.Entry)
-	case Compacted:
-		put(e.Agent, e.Entry)
-	case GroupDropped:
-		entry := w.said[e.Agent][e.Slot]
-		entry.Kind = conversation.Superseded
-		w.said[e.Agent][e.Slot] = entry
-	case StopBegun:
-		w.halts = append(w.halts, e.Agents)
-	case TerminationBegun:
-		w.halts = append(w.halts, e.Agents)
-	case Erased:
-		for _, t := range e.Tombs {
-			delete(w.said, t.ID)
-			delete(w.letter, t.ID)
-		}
-	case ThinkOpened:
-		w.legal(e.Agent)
+	_, err := w.try(cmd)
+	if r, ok := errors.AsType[*Refusal](err); !ok || r.Code != code {
+		w.t.Fatalf("%T: %v, not %s", cmd, err, code)
 	}
 }
 
-func (w *world) take(e Taken, put func(AgentID, conversation.Entry)) {
+// stale brings a result that must not count.
+func (w *world) stale(cmd Command) {
 	w.t.Helper()
-	last := uint64(0)
-	for i, m := range e.Mails {
-		d := w.letter[e.Agent][m.Seq]
-		switch {
-		case d == nil:
-			w.t.Fatalf("%s takes message %d, which was never accepted", e.Agent, m.Seq)
-		case d.taken > 0 || d.dropped:
-			w.t.Fatalf("%s takes message %d twice", e.Agent, m.Seq)
-		case m.Seq <= last:
-			w.t.Fatalf("%s takes message %d behind %d", e.Agent, m.Seq, last)
-		}
-		d.taken++
-		last = m.Seq
-		put(e.Agent, conversation.Entry{
-			Slot: e.First + uint64(i), Kind: conversation.Inbound, Text: d.text, From: string(m.From), Seq: m.Seq,
-		})
+	if _, err := w.try(cmd); !errors.Is(err, ErrStale) {
+		w.t.Fatalf("%T: %v, not stale", cmd, err)
 	}
 }
 
-// history returns the mirror of a conversation in slot order.
-func (w *world) history(id AgentID) []conversation.Entry {
-	var list []conversation.Entry
-	for _, e := range w.said[id] {
-		list = append(list, e)
+// attempt carries a command out that may be refused.
+func (w *world) attempt(cmd Command) {
+	w.t.Helper()
+	if _, err := w.try(cmd); err != nil {
+		if _, ok := errors.AsType[*Refusal](err); !ok {
+			w.t.Fatalf("%T: %v is no refusal", cmd, err)
+		}
 	}
-	slices.SortFunc(list, func(a, b conversation.Entry) int { return int(a.Slot) - int(b.Slot) })
-	return list
 }
 
-// legal holds that the history needs no mending when the model is asked: every
-// call has the one result that was recorded for it (S003 5.4).
-func (w *world) legal(id AgentID) {
+func (w *world) agent(id AgentID) *Agent {
 	w.t.Helper()
-	context := slices.DeleteFunc(w.history(id), func(e conversation.Entry) bool { return !e.Kind.InContext() })
-	answered := map[string]int{}
-	for _, e := range context {
-		if e.Kind == conversation.Result {
-			answered[e.CallID]++
-		}
+	a := w.s.Agent(id)
+	if a == nil {
+		w.t.Fatalf("%s is not there", id)
 	}
-	for _, e := range context {
-		for _, c := range e.Calls {
-			if answered[c.ID] != 1 {
-				w.t.Fatalf("%s is asked to think with call %s (%s) answered %d times", id, c.ID, c.Name, answered[c.ID])
-			}
-		}
+	return a
+}
+
+// is holds that an agent has a status.
+func (w *world) is(id AgentID, status Status) {
+	w.t.Helper()
+	if a := w.agent(id); a.Status != status {
+		w.t.Fatalf("%s is %s, not %s", id, a.Status, status)
 	}
 }
 
@@ -220,11 +153,17 @@ func (w *world) owed(id AgentID, kind WorkKind) Work {
 			return work
 		}
 	}
-	w.t.Fatalf("%s owes no %s; it is %s", id, kind, w.s.Agent(id).Status)
+	w.t.Fatalf("%s owes no %s; it is %s", id, kind, w.agent(id).Status)
 	return Work{}
 }
 
 func (w *world) thinks(id AgentID) Work { w.t.Helper(); return w.owed(id, Think) }
+
+// send is the person's message.
+func (w *world) send(to AgentID, text string) {
+	w.t.Helper()
+	w.must(Send{To: to, Text: text})
+}
 
 // says answers an agent's think with plain text.
 func (w *world) says(id AgentID, text string) {
@@ -232,8 +171,23 @@ func (w *world) says(id AgentID, text string) {
 	w.must(Answered{Work: w.thinks(id), Text: text})
 }
 
+// acts ends the tool that runs for an agent.
+func (w *world) acts(id AgentID, text string) {
+	w.t.Helper()
+	w.must(ToolDone{Work: w.owed(id, Act), Text: text, Outcome: conversation.OK})
+}
+
+// fires lets the time pass that an agent waits for.
+func (w *world) fires(id AgentID) {
+	w.t.Helper()
+	work := w.owed(id, Wait)
+	w.at = maxTime(w.at, work.Until)
+	w.must(TimerFired{Work: work})
+}
+
 // call makes a call of a tool; its id is one of its own.
 func (w *world) call(name string, args any) conversation.Call {
+	w.t.Helper()
 	w.calls++
 	raw, err := json.Marshal(args)
 	if err != nil {
@@ -257,6 +211,12 @@ func brief() object {
 	}
 }
 
+// tells is a call of send_message.
+func (w *world) tells(to any, kind string, payload any) conversation.Call {
+	w.t.Helper()
+	return w.call("send_message", object{"to": to, "message_type": kind, "payload": payload})
+}
+
 // result returns the recorded result of a call.
 func (w *world) result(id AgentID, call conversation.Call) conversation.Entry {
 	w.t.Helper()
@@ -269,26 +229,40 @@ func (w *world) result(id AgentID, call conversation.Call) conversation.Entry {
 	return conversation.Entry{}
 }
 
+// answer reads the recorded result of a call.
+func (w *world) answer(id AgentID, call conversation.Call) object {
+	w.t.Helper()
+	text, _, _ := strings.Cut(w.result(id, call).Text, "\n") // a warning may follow
+	var v object
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		w.t.Fatalf("the result of %s: %q: %v", call.Name, text, err)
+	}
+	return v
+}
+
 // spawn makes an agent under a parent, which is in its turn or is sent a message
 // first, and returns its id. Parent and child are left thinking.
 func (w *world) spawn(parent AgentID) AgentID {
 	w.t.Helper()
-	if w.s.Agent(parent).Status == Idle {
-		w.must(Send{To: parent, Text: "get help"})
+	if w.agent(parent).Status == Idle {
+		w.send(parent, "get help")
 	}
 	if w.s.Role("role-worker") == nil {
 		w.calling(parent, w.call("create_role", object{"name": "worker", "rolePrompt": "Work."}))
 	}
-	spawn := w.call("spawn_agent", object{"roleId": "role-worker", "taskBrief": brief()})
+	task := brief()
+	task["inputs"] = fmt.Sprintf("text %d", w.calls) // the same call again would be warned of
+	spawn := w.call("spawn_agent", object{"roleId": "role-worker", "taskBrief": task})
+	if w.agent(parent).Turn.Rounds >= w.s.limits.ToolRounds-1 {
+		w.says(parent, "a pause")
+		w.send(parent, "more help")
+	}
 	w.calling(parent, spawn)
-	var got struct {
-		Agent AgentID `json:"agentId"`
+	id, _ := w.answer(parent, spawn)["agentId"].(string)
+	if id == "" {
+		w.t.Fatalf("spawn under %s: %s", parent, w.result(parent, spawn).Text)
 	}
-	text := w.result(parent, spawn).Text
-	if err := json.Unmarshal([]byte(text), &got); err != nil || got.Agent == "" {
-		w.t.Fatalf("spawn under %s: %s", parent, text)
-	}
-	return got.Agent
+	return AgentID(id)
 }
 
 // halted lets all workers of ending agents have ended.
@@ -301,199 +275,56 @@ func (w *world) halted() {
 	}
 }
 
-// reload stores the society and loads it again, as a restart does.
-func (w *world) reload() {
+// records returns what a store would give back, through its encoding.
+func (w *world) records() Records {
 	w.t.Helper()
-	records := Records{Counters: w.s.Numbers(), Roles: w.s.Roles()}
+	r := Records{Counters: w.s.Numbers()}
 	for _, id := range w.s.Agents() {
 		a := w.s.Agent(id)
-		raw, err := json.Marshal(a)
-		if err != nil {
-			w.t.Fatalf("encode %s: %v", id, err)
+		b := again(w.t, a)
+		b.Mailbox, b.Contacts = slices.Clone(a.Mailbox), map[AgentID]protocol.Contact{}
+		for id, c := range a.Contacts {
+			b.Contacts[id] = c
 		}
-		b := &Agent{}
-		if err := json.Unmarshal(raw, b); err != nil {
-			w.t.Fatalf("decode %s: %v", id, err)
-		}
-		b.Mailbox, b.Contacts = slices.Clone(a.Mailbox), a.Contacts
-		records.Agents = append(records.Agents, b)
+		r.Agents = append(r.Agents, b)
+	}
+	for _, role := range w.s.Roles() {
+		r.Roles = append(r.Roles, again(w.t, role))
 	}
 	for _, task := range w.s.tasks {
-		records.Tasks = append(records.Tasks, task)
+		r.Tasks = append(r.Tasks, again(w.t, task))
 	}
-	for _, t := range w.s.tombs {
-		records.Tombs = append(records.Tombs, t)
+	for _, tomb := range w.s.tombs {
+		r.Tombs = append(r.Tombs, again(w.t, tomb))
 	}
-	w.s = Load(w.s.limits, records)
+	return r
+}
+
+// again returns what becomes of a record that is stored and read.
+func again[T any](t fatal, v *T) *T {
+	t.Helper()
+	raw, err := json.Marshal(v)
+	if err != nil {
+		t.Fatalf("encode %T: %v", v, err)
+	}
+	read := new(T)
+	if err := json.Unmarshal(raw, read); err != nil {
+		t.Fatalf("decode %T: %v", v, err)
+	}
+	return read
+}
+
+// load puts the society in the place of the one that its records make.
+func (w *world) load() {
+	w.t.Helper()
+	w.s = Load(w.s.limits, w.records())
 	w.risks()
+}
+
+// restart is a crash and a new start.
+func (w *world) restart(paused bool) {
+	w.t.Helper()
+	w.load()
 	w.halts = nil
-	w.must(Restart{})
-}
-
-// anyAgent draws one of the agents that are there.
-func (w *world) anyAgent(t *rapid.T) AgentID {
-	return rapid.SampledFrom(w.s.Agents()).Draw(t, "agent")
-}
-
-// step does one random thing that may happen to a society.
-func (w *world) step(t *rapid.T) {
-	switch rapid.IntRange(0, 15).Draw(t, "what") {
-	case 0, 1:
-		w.attempt(Send{To: w.anyAgent(t), Text: "hello", Resume: rapid.Bool().Draw(t, "resume")})
-	case 2, 3, 4, 5, 6, 7, 8:
-		w.work(t)
-	case 9:
-		w.attempt(Interrupt{Agent: w.anyAgent(t), Text: rapid.SampledFrom([]string{"", "go on like this"}).Draw(t, "text")})
-	case 10:
-		w.attempt(Stop{Agent: w.anyAgent(t)})
-	case 11:
-		w.attempt(Resume{Agent: w.anyAgent(t), Alone: rapid.Bool().Draw(t, "alone")})
-	case 12:
-		w.attempt(Terminate{Agent: w.anyAgent(t), By: User})
-	case 13:
-		w.halted()
-	case 14:
-		w.stale(t)
-	case 15:
-		w.rare(t)
-	}
-}
-
-func (w *world) rare(t *rapid.T) {
-	switch rapid.IntRange(0, 3).Draw(t, "rare") {
-	case 0:
-		w.reload()
-	case 1:
-		w.attempt(DropWaiting{Agent: w.anyAgent(t)})
-	case 2:
-		w.attempt(PauseAll{})
-	case 3:
-		w.attempt(Seen{Agent: w.anyAgent(t)})
-	}
-}
-
-// attempt carries a command out that may be refused.
-func (w *world) attempt(cmd Command) {
-	if _, err := w.try(cmd); err != nil {
-		if _, ok := errors.AsType[*Refusal](err); !ok {
-			w.t.Fatalf("%T: %v is no refusal", cmd, err)
-		}
-	}
-}
-
-// stale brings the result of some work again: it must count only if it is owed.
-func (w *world) stale(t *rapid.T) {
-	if len(w.past) == 0 {
-		return
-	}
-	work := rapid.SampledFrom(w.past).Draw(t, "past")
-	if w.s.Agent(work.Agent).Expects(work) {
-		return
-	}
-	before := len(w.said[work.Agent])
-	for _, cmd := range []Command{
-		Answered{Work: work, Text: "late"}, Failed{Work: work, Retryable: true},
-		ToolDone{Work: work, Text: "late"}, TimerFired{Work: work}, Compressed{Work: work}, Panicked{Work: work},
-	} {
-		if _, err := w.try(cmd); !errors.Is(err, ErrStale) {
-			w.t.Fatalf("a late %T of %s was taken: %v", cmd, work.Agent, err)
-		}
-	}
-	if len(w.said[work.Agent]) != before {
-		w.t.Fatalf("a late result changed the conversation of %s", work.Agent)
-	}
-}
-
-// work ends some piece of work that is owed, in some way.
-func (w *world) work(t *rapid.T) {
-	owed := w.s.Owed()
-	if len(owed) == 0 {
-		return
-	}
-	work := rapid.SampledFrom(owed).Draw(t, "work")
-	if rapid.IntRange(0, 40).Draw(t, "panics") == 0 {
-		w.must(Panicked{Work: work, Text: "oops"})
-		return
-	}
-	switch work.Kind {
-	case Wait:
-		w.at = maxTime(w.at, work.Until)
-		w.must(TimerFired{Work: work})
-	case Act:
-		w.must(ToolDone{Work: work, Text: "done", Outcome: conversation.OK})
-	case Think:
-		w.answer(t, work)
-	}
-}
-
-func maxTime(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
-
-// answer ends a think: with a failure, a text, or up to three calls.
-func (w *world) answer(t *rapid.T, work Work) {
-	how := rapid.IntRange(0, 9).Draw(t, "how")
-	switch {
-	case how == 0:
-		w.must(Failed{Work: work, Class: "overload", Text: "busy", Retryable: rapid.Bool().Draw(t, "retry"), Partial: 3})
-		return
-	case how <= 3:
-		w.must(Answered{Work: work, Text: rapid.SampledFrom([]string{"", "here it is"}).Draw(t, "text"), Usage: Usage{Input: 5, Output: 7}})
-		return
-	}
-	var calls []conversation.Call
-	for range rapid.IntRange(1, 3).Draw(t, "calls") {
-		calls = append(calls, w.anyCall(t))
-	}
-	w.must(Answered{Work: work, Calls: calls, Cut: rapid.IntRange(0, 20).Draw(t, "cut") == 0})
-}
-
-func (w *world) anyCall(t *rapid.T) conversation.Call {
-	other := rapid.SampledFrom(append(w.s.Agents(), User, "nobody-7")).Draw(t, "other")
-	switch rapid.IntRange(0, 9).Draw(t, "tool") {
-	case 0:
-		return w.call("create_role", object{"name": "worker", "rolePrompt": "Work."})
-	case 1, 2, 3:
-		role := rapid.SampledFrom(w.s.Roles()).Draw(t, "role")
-		return w.call("spawn_agent", object{"roleId": role.ID, "taskBrief": brief()})
-	case 4, 5:
-		kind := rapid.SampledFrom([]string{"", "status_report", "collaboration_request"}).Draw(t, "kind")
-		return w.call("send_message", object{"to": other, "message_type": kind, "payload": object{"text": "well"}})
-	case 6:
-		return w.call("terminate_agent", object{"agentId": other})
-	case 7:
-		return w.call("list_contacts", object{})
-	case 8:
-		return w.call("look", object{"n": w.calls})
-	}
-	return w.call("write", object{"n": w.calls})
-}
-
-// small are limits that random histories reach.
-func small() Limits {
-	l := DefaultLimits()
-	l.Agents, l.Depth, l.Children, l.Queue, l.ToolRounds = 12, 3, 4, 6, 6
-	return l
-}
-
-// grown returns a society that has lived through some random steps.
-func grown(t *rapid.T) *world {
-	w := newWorld(t, small())
-	for range rapid.IntRange(1, 40).Draw(t, "steps") {
-		w.step(t)
-	}
-	return w
-}
-
-func TestEveryHistoryKeepsTheInvariants(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		w := grown(t)
-		w.halted()
-		w.reload()
-		w.halted()
-	})
+	w.must(Restart{Paused: paused})
 }

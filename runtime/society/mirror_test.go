@@ -1,0 +1,310 @@
+package society
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+)
+
+// A mirror keeps what a store would keep of the events, and holds every event to
+// what all of them promise, whatever the history:
+//
+//   - each message is delivered once, in order, as the runtime rendered it
+//     (S000 P3, S003 4.2, S002 P9), and dropped only by a stop or its sender;
+//   - nothing of an agent that was stopped or terminated counts (S001 P6, P13);
+//   - the model is asked only with a legal history (S003 5.4);
+//   - no id, message number, slot or step is used twice (spec/decisions.md 38).
+type mirror struct {
+	t      fatal
+	said   map[AgentID]map[uint64]conversation.Entry
+	letter map[AgentID]map[uint64]*delivery
+	inbox  []Delivered
+	ended  map[AgentID]bool   // stopped or to be erased
+	born   map[AgentID]bool   // ever
+	steps  map[AgentID]uint64 // the last one
+	seq    uint64             // of the last message
+	ids    map[MessageID]bool
+}
+
+// A delivery is what became of a message to an agent.
+type delivery struct {
+	mail    Mail
+	text    string
+	taken   int
+	dropped bool
+}
+
+func newMirror(t fatal) *mirror {
+	return &mirror{
+		t: t, said: map[AgentID]map[uint64]conversation.Entry{}, letter: map[AgentID]map[uint64]*delivery{},
+		ended: map[AgentID]bool{}, born: map[AgentID]bool{}, steps: map[AgentID]uint64{}, ids: map[MessageID]bool{},
+	}
+}
+
+// note keeps one event. s is the society after the command that it belongs to.
+func (m *mirror) note(s *State, e Event) {
+	m.t.Helper()
+	if id := actor(e); id != "" && m.ended[id] {
+		m.t.Fatalf("%T of %s, which had ended", e, id)
+	}
+	switch e := e.(type) {
+	case AgentMade:
+		if m.born[e.Agent.ID] || e.Agent.ID == User {
+			m.t.Fatalf("the id %s is used again", e.Agent.ID)
+		}
+		m.born[e.Agent.ID] = true
+	case Accepted:
+		m.accepted(s, e)
+	case Delivered:
+		m.numbered(e.Mail)
+		m.inbox = append(m.inbox, e)
+	case TakenBack:
+		m.letter[e.Agent][e.Seq].dropped = true
+	case Taken:
+		m.taken(e)
+	case GroupDropped:
+		entry := m.said[e.Agent][e.Slot]
+		entry.Kind = conversation.Superseded
+		m.said[e.Agent][e.Slot] = entry
+	case ResumedNow:
+		delete(m.ended, e.Agent)
+	case StopBegun:
+		m.ending(e.Agents)
+	case TerminationBegun:
+		m.ending(e.Agents)
+	case Erased:
+		for _, t := range e.Tombs {
+			delete(m.said, t.ID)
+			delete(m.letter, t.ID)
+		}
+	}
+	if id, entry, ok := kept(e); ok {
+		m.put(id, entry)
+	}
+	m.stepped(e)
+}
+
+// actor returns whose event it is, of those that nothing of an ended agent may
+// lead to: it neither thinks, acts, answers, sends nor receives.
+func actor(e Event) AgentID {
+	switch e := e.(type) {
+	case Accepted:
+		return e.To
+	case Delivered:
+		return e.Mail.From
+	case Taken:
+		return e.Agent
+	case ThinkOpened:
+		return e.Agent
+	case CallOpened:
+		return e.Agent
+	case RetrySet:
+		return e.Agent
+	case TurnFailed:
+		return e.Agent
+	case TurnEnded:
+		return e.Agent
+	}
+	id, _, _ := kept(e)
+	return id
+}
+
+// kept returns the entry that an event puts into a conversation.
+func kept(e Event) (AgentID, conversation.Entry, bool) {
+	switch e := e.(type) {
+	case AnswerKept:
+		return e.Agent, e.Entry, true
+	case AnswerDropped:
+		return e.Agent, e.Entry, true
+	case Resulted:
+		return e.Agent, e.Entry, true
+	case Noted:
+		return e.Agent, e.Entry, true
+	case Compacted:
+		return e.Agent, e.Entry, true
+	}
+	return "", conversation.Entry{}, false
+}
+
+func (m *mirror) put(id AgentID, entry conversation.Entry) {
+	m.t.Helper()
+	if m.said[id] == nil {
+		m.said[id] = map[uint64]conversation.Entry{}
+	}
+	if old, ok := m.said[id][entry.Slot]; ok {
+		m.t.Fatalf("%s: slot %d has %+v and gets %+v", id, entry.Slot, old, entry)
+	}
+	m.said[id][entry.Slot] = entry
+}
+
+func (m *mirror) numbered(mail Mail) {
+	m.t.Helper()
+	if mail.Seq <= m.seq || m.ids[mail.ID] {
+		m.t.Fatalf("message %d (%s) comes after message %d", mail.Seq, mail.ID, m.seq)
+	}
+	m.seq, m.ids[mail.ID] = mail.Seq, true
+}
+
+func (m *mirror) accepted(s *State, e Accepted) {
+	m.t.Helper()
+	m.numbered(e.Mail)
+	from := protocol.Sender{ID: string(e.Mail.From), Role: e.Mail.Role}
+	if want := protocol.Render(s.Lang(), from, protocol.Payload{Text: e.Body}); e.Text != want {
+		m.t.Fatalf("S002 P9: %s is given %q, not %q", e.To, e.Text, want)
+	}
+	if m.letter[e.To] == nil {
+		m.letter[e.To] = map[uint64]*delivery{}
+	}
+	m.letter[e.To][e.Mail.Seq] = &delivery{mail: e.Mail, text: e.Text}
+}
+
+func (m *mirror) taken(e Taken) {
+	m.t.Helper()
+	waiting := m.waiting(e.Agent)
+	if len(waiting) != len(e.Mails) {
+		m.t.Fatalf("S003 4.3: %s takes %d of %d messages", e.Agent, len(e.Mails), len(waiting))
+	}
+	for i, mail := range e.Mails {
+		d := waiting[i]
+		if d.mail.Seq != mail.Seq {
+			m.t.Fatalf("%s takes message %d, next is %d", e.Agent, mail.Seq, d.mail.Seq)
+		}
+		d.taken++
+		m.put(e.Agent, conversation.Entry{
+			Slot: e.First + uint64(i), Kind: conversation.Inbound, Text: d.text, From: string(mail.From), Seq: mail.Seq,
+		})
+	}
+}
+
+// waiting returns what was accepted for an agent and neither taken nor dropped.
+func (m *mirror) waiting(id AgentID) []*delivery {
+	var list []*delivery
+	for _, seq := range slices.Sorted(maps.Keys(m.letter[id])) {
+		if d := m.letter[id][seq]; d.taken == 0 && !d.dropped {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+func (m *mirror) ending(ids []AgentID) {
+	for _, id := range ids {
+		for _, d := range m.waiting(id) {
+			d.dropped = true
+		}
+		m.ended[id] = true
+	}
+}
+
+// stepped holds that the steps of an agent grow, and that a think begins with a
+// legal history.
+func (m *mirror) stepped(e Event) {
+	m.t.Helper()
+	next := func(id AgentID, step uint64) {
+		m.t.Helper()
+		if step <= m.steps[id] {
+			m.t.Fatalf("%T of %s has step %d after step %d", e, id, step, m.steps[id])
+		}
+		m.steps[id] = step
+	}
+	switch e := e.(type) {
+	case ThinkOpened:
+		next(e.Agent, e.Step)
+		m.legal(e.Agent)
+	case CallOpened:
+		next(e.Agent, e.Step)
+	case RetrySet:
+		next(e.Agent, e.Next)
+	case DrainBegun:
+		next(e.Agents[0], e.Step)
+	case EpochRaised:
+		for _, step := range e.Steps {
+			next(e.Agent, step.N)
+		}
+	}
+}
+
+// history returns a conversation in slot order.
+func (m *mirror) history(id AgentID) []conversation.Entry {
+	var list []conversation.Entry
+	for _, slot := range slices.Sorted(maps.Keys(m.said[id])) {
+		list = append(list, m.said[id][slot])
+	}
+	return list
+}
+
+// legal holds that every answer is directly followed by the recorded results of
+// its calls, in their order, without any mending (S003 5.4, spec/decisions.md 27).
+func (m *mirror) legal(id AgentID) {
+	m.t.Helper()
+	context := slices.DeleteFunc(m.history(id), func(e conversation.Entry) bool { return !e.Kind.InContext() })
+	var due []string
+	for _, e := range context {
+		if len(due) > 0 {
+			if e.Kind != conversation.Result || e.CallID != due[0] || strings.TrimSpace(e.Text) == "" {
+				m.t.Fatalf("%s is asked to think, but %s is followed by %+v", id, due[0], e)
+			}
+			due = due[1:]
+			continue
+		}
+		if e.Kind == conversation.Result {
+			m.t.Fatalf("%s is asked to think with a result of nothing: %+v", id, e)
+		}
+		for _, c := range e.Calls {
+			due = append(due, c.ID)
+		}
+	}
+	if len(due) > 0 {
+		m.t.Fatalf("%s is asked to think without a result for %s", id, due[0])
+	}
+}
+
+// agrees holds that the society has what the events said.
+func (m *mirror) agrees(s *State) {
+	m.t.Helper()
+	for _, id := range s.Agents() {
+		a := s.Agent(id)
+		var seqs, want []uint64
+		for _, mail := range a.Mailbox {
+			seqs = append(seqs, mail.Seq)
+		}
+		for _, d := range m.waiting(id) {
+			want = append(want, d.mail.Seq)
+		}
+		if !slices.Equal(seqs, want) {
+			m.t.Fatalf("%s has the messages %v waiting, it should be %v", id, seqs, want)
+		}
+		if m.ended[id] != a.Status.Ended() {
+			m.t.Fatalf("%s is %s, ended: %t", id, a.Status, m.ended[id])
+		}
+		m.counts(a)
+	}
+}
+
+// counts holds that the tail knows the conversation that it stands for.
+func (m *mirror) counts(a *Agent) {
+	m.t.Helper()
+	n := 0
+	var summary bool
+	for slot, e := range m.said[a.ID] {
+		if slot >= a.Tail.Next {
+			m.t.Fatalf("%s has an entry in slot %d, its conversation ends at %d", a.ID, slot, a.Tail.Next)
+		}
+		switch {
+		case e.Kind == conversation.Summary:
+			summary = true
+		case e.Kind == conversation.Answer && e.Text == "" && len(e.Calls) == 0: // no model sees it
+		case e.Kind.InContext() && slot >= a.Tail.First:
+			n++
+		}
+	}
+	if summary {
+		n++
+	}
+	if n != a.Tail.Count {
+		m.t.Fatalf("%s has %d entries in context, its tail counts %d", a.ID, n, a.Tail.Count)
+	}
+}

@@ -1,0 +1,227 @@
+package society
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/conversation"
+)
+
+// anyAgent draws one of the agents that are there.
+func (w *world) anyAgent(t *rapid.T) AgentID {
+	return rapid.SampledFrom(w.s.Agents()).Draw(t, "agent")
+}
+
+// step does one random thing that may happen to a society.
+func (w *world) step(t *rapid.T) {
+	w.at = w.at.Add(time.Duration(rapid.IntRange(0, 3).Draw(t, "seconds")) * time.Second)
+	switch rapid.IntRange(0, 24).Draw(t, "what") {
+	case 0, 1:
+		w.attempt(Send{To: w.anyAgent(t), Text: "hello", Resume: rapid.Bool().Draw(t, "resume")})
+	case 10:
+		w.attempt(Interrupt{Agent: w.anyAgent(t), Text: rapid.SampledFrom([]string{"", "go on like this"}).Draw(t, "text")})
+	case 11:
+		w.attempt(Stop{Agent: w.anyAgent(t)})
+	case 12:
+		w.attempt(Resume{Agent: w.anyAgent(t), Alone: rapid.Bool().Draw(t, "alone")})
+	case 13:
+		w.attempt(Terminate{Agent: w.anyAgent(t), By: User})
+	case 14:
+		w.halted()
+	case 15:
+		w.late(t)
+	case 16:
+		w.rare(t)
+	default:
+		w.work(t)
+	}
+}
+
+func (w *world) rare(t *rapid.T) {
+	switch rapid.IntRange(0, 6).Draw(t, "rare") {
+	case 0, 1:
+		w.restart(rapid.IntRange(0, 3).Draw(t, "paused") == 0)
+	case 2:
+		w.attempt(DropWaiting{Agent: w.anyAgent(t)})
+	case 3:
+		w.attempt(PauseAll{})
+	case 4:
+		w.attempt(Seen{Agent: w.anyAgent(t)})
+	case 5:
+		w.attempt(Send{To: w.anyAgent(t), Text: "something else", NewTask: true})
+	case 6:
+		w.attempt(Rename{Agent: w.anyAgent(t), Name: rapid.SampledFrom([]string{"", "Ada"}).Draw(t, "name")})
+	}
+}
+
+// late brings the result of some work again that is not owed any more: it must
+// not count.
+func (w *world) late(t *rapid.T) {
+	if len(w.past) == 0 {
+		return
+	}
+	work := rapid.SampledFrom(w.past).Draw(t, "past")
+	if w.s.Agent(work.Agent).Expects(work) {
+		return
+	}
+	for _, cmd := range resultsOf(work) {
+		w.stale(cmd)
+	}
+}
+
+// resultsOf returns a result of each kind.
+func resultsOf(work Work) []Command {
+	return []Command{
+		Answered{Work: work, Text: "late"},
+		Failed{Work: work, Retryable: true},
+		ToolDone{Work: work, Text: "late"},
+		TimerFired{Work: work},
+		Compressed{Work: work},
+		Panicked{Work: work},
+	}
+}
+
+// work ends some piece of work that is owed, in some way.
+func (w *world) work(t *rapid.T) {
+	owed := w.s.Owed()
+	if len(owed) == 0 {
+		return
+	}
+	work := rapid.SampledFrom(owed).Draw(t, "work")
+	if rapid.IntRange(0, 40).Draw(t, "panics") == 0 {
+		w.must(Panicked{Work: work, Text: "oops"})
+		return
+	}
+	switch work.Kind {
+	case Wait:
+		w.at = maxTime(w.at, work.Until)
+		w.must(TimerFired{Work: work})
+	case Act:
+		w.act(work)
+	case Think:
+		w.think(t, work)
+	}
+}
+
+// act is the worker of all tools.
+func (w *world) act(work Work) {
+	w.t.Helper()
+	if work.Call.Name != "compress_context" {
+		w.must(ToolDone{Work: work, Text: "done", Outcome: conversation.OK})
+		return
+	}
+	var args struct {
+		Summary string `json:"summary"`
+		Keep    int    `json:"keepRecentCount"`
+	}
+	if err := json.Unmarshal([]byte(work.Call.Arguments), &args); err != nil {
+		w.t.Fatalf("arguments of compress_context: %v", err)
+	}
+	first := w.agent(work.Agent).Tail.First
+	entries := slices.DeleteFunc(w.history(work.Agent), func(e conversation.Entry) bool { return e.Slot < first })
+	cut, did := conversation.Plan(entries, args.Keep, work.Call.ID)
+	w.must(Compressed{Work: work, Cut: cut, Did: did, Summary: args.Summary})
+}
+
+func maxTime(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// think ends a think: with a failure, a text, or up to three calls.
+func (w *world) think(t *rapid.T, work Work) {
+	how := rapid.IntRange(0, 9).Draw(t, "how")
+	switch {
+	case how == 0:
+		w.must(Failed{Work: work, Class: "overload", Text: "busy", Retryable: rapid.Bool().Draw(t, "retry"), Partial: 3})
+		return
+	case how <= 3:
+		text := rapid.SampledFrom([]string{"", "here it is"}).Draw(t, "text")
+		w.must(Answered{Work: work, Text: text, Usage: Usage{Input: 5, Output: 7}})
+		return
+	}
+	var calls []conversation.Call
+	for range rapid.IntRange(1, 3).Draw(t, "calls") {
+		calls = append(calls, w.anyCall(t, work.Agent))
+	}
+	w.must(Answered{Work: work, Calls: calls, Cut: rapid.IntRange(0, 20).Draw(t, "cut") == 0, Usage: Usage{Input: 3, Output: 1}})
+}
+
+func (w *world) anyCall(t *rapid.T, by AgentID) conversation.Call {
+	others := append(w.s.Agents(), User, "nobody-7")
+	if p := w.s.Agent(by).Parent; p != User {
+		others = append(others, p, p)
+	}
+	other := rapid.SampledFrom(others).Draw(t, "other")
+	switch rapid.IntRange(0, 13).Draw(t, "tool") {
+	case 0:
+		return w.call("create_role", object{"name": "worker", "rolePrompt": "Work."})
+	case 1, 2, 3:
+		role := rapid.SampledFrom(w.s.Roles()).Draw(t, "role")
+		return w.call("spawn_agent", object{"roleId": role.ID, "taskBrief": brief()})
+	case 4, 5:
+		kind := rapid.SampledFrom([]string{"", "status_report", "collaboration_request", "introduction_response"}).Draw(t, "kind")
+		target := rapid.SampledFrom(w.s.Agents()).Draw(t, "target")
+		return w.tells(other, kind, object{"text": "well", "target": object{"id": target, "role": "x"}})
+	case 6, 7, 12, 13:
+		if children := w.s.Agent(by).Children; len(children) > 0 {
+			other = rapid.SampledFrom(children).Draw(t, "child")
+		}
+		return w.call("terminate_agent", object{"agentId": other})
+	case 8:
+		return w.call("list_contacts", object{})
+	case 9:
+		return w.call("compress_context", object{"summary": "so far", "keepRecentCount": rapid.IntRange(0, 4).Draw(t, "keep")})
+	case 10:
+		return w.call("look", object{"n": w.calls % 3})
+	}
+	return w.call("write", object{"n": w.calls})
+}
+
+// small are limits that random histories reach.
+func small() Limits {
+	l := DefaultLimits()
+	l.Agents, l.Depth, l.Children, l.Queue, l.ToolRounds = 12, 3, 4, 6, 6
+	l.TaskMessages, l.DrainMessages, l.CallsPerAnswer, l.RepeatsWarned, l.RepeatsEnded = 25, 3, 2, 2, 3
+	return l
+}
+
+// people makes up to six agents at random places, all of them thinking.
+func (w *world) people(t *rapid.T) {
+	for range rapid.IntRange(1, 6).Draw(t, "people") {
+		parents := slices.DeleteFunc(w.s.Agents(), func(id AgentID) bool {
+			a := w.agent(id)
+			return a.Depth >= w.s.limits.Depth || len(a.Children) >= w.s.limits.Children
+		})
+		w.spawn(rapid.SampledFrom(parents).Draw(t, "parent"))
+	}
+}
+
+// grown returns a society that has lived through some random steps.
+func grown(t *rapid.T) *world {
+	w := newWorld(t, small())
+	w.people(t)
+	for range rapid.IntRange(5, 50).Draw(t, "steps") {
+		w.step(t)
+	}
+	return w
+}
+
+// What all events promise is in mirror, what all states hold in Check.
+func TestEveryHistoryKeepsTheInvariants(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := grown(t)
+		w.agrees(w.s)
+		w.halted()
+		w.agrees(w.s)
+		w.restart(false)
+		w.agrees(w.s)
+	})
+}
