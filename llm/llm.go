@@ -106,7 +106,8 @@ type Chunk struct {
 type Finish string
 
 // The reasons to end. An answer with calls is FinishStop or FinishLength: only
-// with FinishStop may its calls be run.
+// with FinishStop may its calls be run. An answer that was filtered or refused
+// has no calls, and may have no text either.
 const (
 	FinishStop    Finish = "stop"
 	FinishLength  Finish = "length"

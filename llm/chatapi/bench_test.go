@@ -1,6 +1,7 @@
 package chatapi
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,8 @@ import (
 	"testing"
 
 	openai "github.com/sashabaranov/go-openai"
+
+	"society-tui/llm"
 )
 
 // chunksPerAnswer is how many chunks one answer of the benchmarks has.
@@ -69,6 +72,39 @@ func BenchmarkChunk(b *testing.B) {
 				if n++; n >= b.N {
 					break
 				}
+			}
+		}
+	})
+}
+
+// BenchmarkRequest compares building and encoding a request of 200 messages
+// with encoding alone, as go-openai does it (PERFORMANCE.md 16).
+func BenchmarkRequest(b *testing.B) {
+	req := llm.Request{System: strings.Repeat("Be brief. ", 100), Messages: []llm.Message{{Role: llm.User, Text: "go"}}}
+	for i := range 66 {
+		id := fmt.Sprint("own-", i)
+		req.Messages = append(
+			req.Messages,
+			llm.Message{Role: llm.Assistant, Text: "I look.", Calls: []llm.Call{{ID: id, ProviderID: "call-" + id, Name: "look", Arguments: `{"at":"it"}`}}},
+			llm.Message{Role: llm.Tool, CallID: id, Text: strings.Repeat("what was found. ", 60)},
+			llm.Message{Role: llm.User, Text: strings.Repeat("and then? ", 20)},
+		)
+	}
+	nowhere := &http.Client{Transport: stage{status: http.StatusOK}}
+	m := open(b, Config{BaseURL: "http://localhost", Client: nowhere})
+	body, _ := m.build(req, habits{})
+	b.Run("go-openai", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := json.Marshal(body); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("ours", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			for range m.Generate(b.Context(), req) { // the answer is empty at once
 			}
 		}
 	})
