@@ -79,9 +79,6 @@ type Changes struct {
 	Usage society.Usage
 	// Unsaved says why nothing is being saved; empty when all is.
 	Unsaved string
-	// Only is set when nothing but Streaming has changed: the other fields say
-	// nothing then.
-	Only bool
 	// Leaving is set when the program is on its way out; Running counts the calls
 	// that it still waits for.
 	Leaving bool

@@ -22,7 +22,8 @@ type Watcher struct {
 	agents    map[society.AgentID]struct{}
 	rewritten map[society.AgentID]uint64
 	streaming map[society.AgentID]struct{}
-	logged    uint64 // the last Event it was given
+	logged    uint64  // the last Event it was given
+	last      Changes // what stands beside the changes, as it was at the last look
 }
 
 // An ask is a watcher that wants what it marks to be filled in.
@@ -78,10 +79,10 @@ func (w *Watcher) Next(ctx context.Context) (Changes, error) {
 	w.mu.Lock()
 	asks := w.changed
 	if !asks { // only a draft grew: the loop need not be asked
-		c := Changes{Streaming: keys(w.streaming)}
+		c := w.last
+		c.Streaming = keys(w.streaming)
 		w.streaming = map[society.AgentID]struct{}{}
 		w.mu.Unlock()
-		c.Only = true
 		return c, nil
 	}
 	w.mu.Unlock()
@@ -131,6 +132,12 @@ func (r *Runtime) tell(a *ask) {
 	if r.outage != nil {
 		c.Unsaved = r.outage.why.Error()
 	}
+	w.mu.Lock()
+	w.last = Changes{
+		Inbox: c.Inbox, Usage: c.Usage, Model: c.Model, Health: c.Health,
+		Leaving: c.Leaving, Running: c.Running, Unsaved: c.Unsaved,
+	}
+	w.mu.Unlock()
 	a.reply <- c
 }
 

@@ -175,8 +175,9 @@ func (d *decision) deliver(a *Agent, text string) (reported bool) {
 		return false
 	}
 	payload := protocol.Payload{Text: text}
-	if d.awaits(a) {
-		if slices.Contains(a.Owes, User) {
+	hearers, note := d.hearers(a)
+	if note {
+		if len(hearers) > 0 {
 			mail := Mail{Seq: d.next(), From: a.ID, Role: d.s.RoleName(a.ID), Type: protocol.General, Task: a.Turn.Task, At: d.at}
 			mail.ID = MessageID(d.s.mint(d.at, mail.Seq))
 			d.add(Delivered{Mail: mail, Body: text, Note: true})
@@ -191,6 +192,20 @@ func (d *decision) deliver(a *Agent, text string) (reported bool) {
 		d.report(a, to, message{from: a.ID, kind: protocol.General, task: a.Turn.Task, payload: payload, pays: to})
 	}
 	return true
+}
+
+// hearers are those who get the text of a turn's end; a note is for nobody but
+// the agent itself, and is shown to the person if the person has asked.
+func (d *decision) hearers(a *Agent) (ids []AgentID, note bool) {
+	switch {
+	case !d.awaits(a) && len(a.Owes) == 0:
+		return []AgentID{a.Parent}, false
+	case !d.awaits(a):
+		return a.Owes, false
+	case slices.Contains(a.Owes, User):
+		return []AgentID{User}, true
+	}
+	return nil, true
 }
 
 // awaits says whether something that the agent asked or assigned is open with a

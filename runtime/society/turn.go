@@ -58,6 +58,8 @@ func (d *decision) answered(a *Agent, c Answered) {
 			d.tail(a).Aside() // no model sees it, so it does not count
 		} else {
 			d.tail(a).Append()
+			hearers, _ := d.hearers(a)
+			entry.To = joined(hearers)
 		}
 		d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage})
 		reported := d.deliver(a, c.Text)
@@ -86,6 +88,15 @@ func (d *decision) answered(a *Agent, c Answered) {
 	}
 	entry.Slot = d.tail(a).Open(c.Calls)
 	d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage})
+}
+
+// joined names several agents in one field of an entry.
+func joined(ids []AgentID) string {
+	var names []string
+	for _, id := range ids {
+		names = append(names, string(id))
+	}
+	return strings.Join(names, ",")
 }
 
 // interrupted says whether what waits for the agent comes before its next call.

@@ -115,9 +115,6 @@ func (r *Room) Fail(reason string) { r.failure = reason }
 // Apply takes over what has changed. The texts in it must be clean, each one
 // line.
 func (r *Room) Apply(c runtime.Changes) {
-	if c.Only {
-		return
-	}
 	if c.All {
 		r.keepOnly(c.Rows)
 		r.failure = ""
