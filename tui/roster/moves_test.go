@@ -332,7 +332,7 @@ func TestAFrameOfStreamingAloneChangesNothing(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())
 	before := view(r, 44, 30)
-	r.Apply(runtime.Changes{Streaming: []society.AgentID{"web-1"}})
+	r.Apply(runtime.Changes{Inbox: 2, Streaming: []society.AgentID{"web-1"}})
 	if view(r, 44, 30) != before {
 		t.Error("the tree has changed")
 	}
