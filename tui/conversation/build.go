@@ -16,9 +16,6 @@ type builder struct {
 	old     map[itemID]*item
 	items   []*item
 	results map[string]*conversation.Entry // by the call that they answer
-	// owed are those whose messages ask for an answer and got none yet: they are
-	// who the next answer goes to.
-	owed []string
 	// speaking is set while the items are of one message's sender, who is named
 	// already.
 	speaking bool
@@ -99,14 +96,6 @@ func (b *builder) inbound(e *conversation.Entry) {
 		plain: mine, bar: !toPerson, mine: mine,
 	})
 	b.speaking = false
-	if asks(e.Type) && !slices.Contains(b.owed, e.From) {
-		b.owed = append(b.owed, e.From)
-	}
-}
-
-func asks(kind string) bool {
-	t, err := protocol.ParseType(kind)
-	return err == nil && t.Asks()
 }
 
 // answer adds what the model thought, said and called. Only what is said, and
@@ -116,7 +105,7 @@ func (b *builder) answer(e *conversation.Entry) {
 	said := strings.TrimSpace(e.Text) != ""
 	var h *head
 	if said || faded || !b.speaking {
-		h = &head{from: string(b.thread.agent), to: b.recipients(e), at: e.At, tokens: e.Tokens, took: e.Took, cause: e.Cause}
+		h = &head{from: string(b.thread.agent), to: e.To, at: e.At, tokens: e.Tokens, took: e.Took, cause: e.Cause}
 		if faded {
 			h.state = b.thread.room.words.Superseded
 		}
@@ -136,9 +125,6 @@ func (b *builder) answer(e *conversation.Entry) {
 		b.call(e, n, take(), faded)
 	}
 	b.speaking = !faded
-	if e.Kind == conversation.Answer {
-		b.settle(e)
-	}
 }
 
 // part1 returns the part of an entry that an item depends on.
@@ -160,36 +146,6 @@ func (b *builder) call(e *conversation.Entry, n int, h *head, faded bool) {
 		of.Outcome, of.Took, of.At, of.Text = result.Outcome, result.Took, result.At, result.Text
 	}
 	b.add(&item{id: itemID{slot: e.Slot, part: callPart, n: n}, entry: of, head: h, call: c, faded: faded})
-}
-
-// recipients returns who an answer goes to. A text beside calls goes to nobody:
-// it is the agent's own note. The stored record says who got it, if it does.
-func (b *builder) recipients(e *conversation.Entry) string {
-	switch {
-	case e.To != "":
-		return e.To
-	case len(e.Calls) > 0 || e.Kind == conversation.Superseded:
-		return ""
-	case len(b.owed) > 0:
-		return strings.Join(b.owed, ",")
-	}
-	return string(b.thread.row.Parent)
-}
-
-// settle takes from the debts what an answer pays: a message to one who is owed,
-// or at the end of a turn all of them (spec/decisions.md 21).
-func (b *builder) settle(e *conversation.Entry) {
-	if len(e.Calls) == 0 {
-		b.owed = nil
-		return
-	}
-	for i := range e.Calls {
-		if e.Calls[i].Name != "send_message" {
-			continue
-		}
-		to := recipientsOf(e.Calls[i].Arguments)
-		b.owed = slices.DeleteFunc(slices.Clone(b.owed), func(id string) bool { return slices.Contains(to, id) })
-	}
 }
 
 // event adds what happened to the agent: a failure, an abort, a compression.

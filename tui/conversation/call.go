@@ -129,23 +129,6 @@ func brief(value json.RawMessage) string {
 	return sanitize.Line(string(value), keyCells)
 }
 
-// recipientsOf returns whom a send_message is for.
-func recipientsOf(arguments string) []string {
-	var args struct {
-		To json.RawMessage `json:"to"`
-	}
-	if json.Unmarshal([]byte(arguments), &args) != nil {
-		return nil
-	}
-	var one string
-	var several []string
-	if json.Unmarshal(args.To, &one) == nil {
-		return []string{one}
-	}
-	_ = json.Unmarshal(args.To, &several) // what is neither is for nobody
-	return several
-}
-
 // layCall lays a call out in a row, and unfolded its arguments and result below.
 func (it *item) layCall(r *Room, width int) {
 	c := it.call
@@ -155,7 +138,7 @@ func (it *item) layCall(r *Room, width int) {
 		name, rest = r.pens.muted, r.pens.muted
 	}
 	left := "  " + r.pens.subtle.Draw(r.marker(it.fold)) + " " + name.Draw(sanitize.Line(c.Name, toolCells))
-	if key := c.about(); key != "" && it.fold == folded {
+	if key := c.about(); key != "" {
 		left += " " + rest.Draw(key)
 	}
 	it.top = append(it.top, r.sides(left, it.outcome(r), width))

@@ -22,6 +22,7 @@ type head struct {
 	from, to string // to may be several, with commas; none is the agent's own notes
 	word     string
 	state    string // what is special about it: it waits, it was superseded
+	brief    string // the same where there is little room
 	cause    string // why the answer ended as it did
 	at       time.Time
 	tokens   int
@@ -36,7 +37,7 @@ func (h *head) draw(r *Room, width int) string {
 	if h.cause != "" {
 		left += r.pens.warning.Draw(r.dot() + sanitize.Line(h.cause, nameCells))
 	}
-	notes := make([]string, 0, 4)
+	var notes []string
 	if h.tokens > 0 {
 		notes = append(notes, symbols.Tokens(h.tokens)+" tok")
 	}
@@ -46,23 +47,35 @@ func (h *head) draw(r *Room, width int) string {
 	if !h.at.IsZero() {
 		notes = append(notes, r.clock(h.at))
 	}
-	state := ""
-	if h.state != "" {
-		state = r.pens.warning.Draw(h.state)
-	}
-	// What does not fit goes, the cost first, the time last.
+	// What does not fit goes: the cost, the time, and at last what is special
+	// about the message becomes a word.
+	room := width - cells.Width(left) - 1
+	state := h.state
 	for {
-		right := r.pens.subtle.Draw(strings.Join(notes, r.dot()))
-		if state != "" && len(notes) > 0 {
-			right = state + r.pens.subtle.Draw(r.dot()) + right
-		} else if state != "" {
-			right = state
+		parts := notes
+		if state != "" {
+			parts = append([]string{state}, notes...)
 		}
-		if len(notes) == 0 || cells.Width(left)+1+cells.Width(right) <= width {
-			return r.sides(left, right, width)
+		switch {
+		case cells.Width(strings.Join(parts, r.dot())) <= room:
+		case len(notes) > 0:
+			notes = notes[1:]
+			continue
+		case h.brief != "" && state != h.brief:
+			state = h.brief
+			continue
 		}
-		notes = notes[1:]
+		return r.sides(left, r.noted(state, notes), width)
 	}
+}
+
+// noted draws what stands at the right of a head.
+func (r *Room) noted(state string, notes []string) string {
+	rest := strings.Join(notes, r.dot())
+	if state != "" && rest != "" {
+		rest = r.dot() + rest
+	}
+	return r.pens.warning.Draw(state) + r.pens.subtle.Draw(rest)
 }
 
 // recipients names those that a message goes to.

@@ -42,7 +42,8 @@ func (f *feed) take(text string, look *markdown.Look) {
 }
 
 // Stream takes over the unfinished answer of an agent; ok is false when there is
-// none any more. Only that of the open agent is shown.
+// none any more. It stays in view until what became of it can be shown in its
+// place: so what has changed of the conversation is to be told before.
 func (r *Room) Stream(id society.AgentID, of runtime.Draft, ok bool) {
 	t := r.threads[id]
 	if t == nil {
@@ -308,7 +309,8 @@ func (t *thread) addWaiting() {
 		m := &t.waiting[i]
 		mine := m.From == society.User
 		h := &head{from: string(m.From), to: string(t.agent), at: m.At}
-		h.state = t.room.sign("○", "o") + " " + t.room.words.Waiting + ": " + t.readWhen()
+		h.brief = t.room.sign("○", "o") + " " + t.room.words.Waiting
+		h.state = h.brief + ": " + t.readWhen()
 		if !mine {
 			h.word = t.room.typeWord(string(m.Type))
 		}

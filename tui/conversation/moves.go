@@ -124,13 +124,13 @@ func (r *Room) Toggle() {
 	t.folds[foldKey{it.id, r.detail}] = next
 	t.list.Changed(i)
 	row := max(it.markRow(), it.firstRow())
-	if was == folded && t.list.Following() || next == folded {
-		// What was unfolded is seen from its beginning.
-		top := t.list.Top()
-		if t.list.Following() || top.Item == i && top.Row > row {
-			t.list.To(i)
-		}
-		t.list.Point(scroll.Place{Item: i, Row: row})
+	top := t.list.Top()
+	if t.list.Following() && next != folded || top.Item == i && top.Row > row {
+		t.list.To(i)
+	}
+	t.list.Point(scroll.Place{Item: i, Row: row})
+	if next != folded {
+		t.list.Reveal(i, row)
 	}
 }
 

@@ -99,6 +99,8 @@ func (r *Room) Extend(need Need, page runtime.Page) {
 	if need.Upto == 0 {
 		t.next = page.Next
 		t.waiting = page.Waiting
+	}
+	if !t.stale {
 		t.draftEnds()
 	}
 	t.rebuild()

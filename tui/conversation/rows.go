@@ -21,22 +21,15 @@ func (r *Room) Rows(width, height int) []string {
 	switch {
 	case r.bare:
 		body := r.body(width, height-1, "")
-		rows = append(rows, r.frame.Rule(width, r.heading(), r.note(), r.focus))
+		rows = append(rows, r.frame.Rule(width, r.title, r.note(), r.focus))
 		return append(rows, body...)
 	case height < 3 || width < 4:
 		return append(rows, r.body(width, height, "")...)
 	}
 	body := r.body(width-2, height-2, r.frame.Side(r.focus, false))
-	rows = append(rows, r.frame.Top(width, r.heading(), r.note(), r.focus))
+	rows = append(rows, r.frame.Top(width, r.title, r.note(), r.focus))
 	rows = append(rows, body...)
 	return append(rows, r.frame.Bottom(width, r.detailNote(), r.focus))
-}
-
-func (r *Room) heading() string {
-	if r.open == nil || r.row.Role == "" || r.row.ID != r.open.agent || strings.EqualFold(r.row.Role, r.title) {
-		return r.title
-	}
-	return r.title + r.dot() + r.row.Role
 }
 
 // note says where in the conversation the window is.
@@ -105,8 +98,12 @@ func (r *Room) window(t *thread, rows []string, height int, side string) []strin
 			if marked && p.Item == cursor.Item {
 				mark = r.cursorMark(i == cursor.Row)
 			}
-			text := it.row(r, i)
-			rows = append(rows, side+mark+text+cells.Blank(r.width-1-cells.Width(text))+side)
+			text := mark + it.row(r, i)
+			left := r.width - cells.Width(text)
+			if left < 0 { // narrower than anything can be written in
+				text, left = cells.Fit(text, r.width, ""), 0
+			}
+			rows = append(rows, side+text+cells.Blank(left)+side)
 		}
 	}
 	if !badge || len(rows) >= height && height > 1 {

@@ -111,8 +111,15 @@ func (t *thread) shift(before []*item) {
 			t.list.Cut(i)
 			return
 		}
-		if !t.stored[i].laid {
-			t.list.Changed(i)
+		if it := t.stored[i]; !it.laid {
+			switch {
+			case it.gap && !it.withGap:
+				t.list.Pushed(i, 1)
+			case !it.gap && it.withGap:
+				t.list.Pushed(i, -1)
+			default:
+				t.list.Changed(i)
+			}
 		}
 	}
 	t.list.Cut(len(t.stored))

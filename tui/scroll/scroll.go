@@ -63,6 +63,17 @@ func (l *List) Changed(i int) {
 	}
 }
 
+// Pushed says that item i has n more rows than it had, before all others of its
+// own, or fewer if n is negative.
+func (l *List) Pushed(i, n int) {
+	l.Changed(i)
+	for _, p := range []*Place{&l.top, &l.cursor, &l.seen} {
+		if p.Item == i {
+			p.Row = max(p.Row+n, 0)
+		}
+	}
+}
+
 // Cut says that the items from n on are gone. New ones may come in their places.
 func (l *List) Cut(n int) {
 	if n < len(l.heights) {

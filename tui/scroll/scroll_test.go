@@ -146,6 +146,39 @@ func TestAChangeOfWidthKeepsWhatTheWindowBeginsWith(t *testing.T) {
 	}
 }
 
+func TestAnItemThatGrowsAtItsBeginningDoesNotMove(t *testing.T) {
+	t.Parallel()
+	s := &stack{heights: []int{9, 9}}
+	l := New(s)
+	l.Window(4)
+	l.Page(-6)
+	want(t, l, 4, "1.1", "0.8", "1.0", "1.1", "badge")
+	s.heights[0] = 11
+	l.Pushed(0, 2)
+	want(t, l, 4, "1.1", "0.10", "1.0", "1.1", "badge")
+	s.heights[0] = 1
+	l.Pushed(0, -10)
+	want(t, l, 4, "1.1", "0.0", "1.0", "1.1", "badge")
+}
+
+func TestWhatUnfoldsIsShownFromItsBeginning(t *testing.T) {
+	t.Parallel()
+	s := &stack{heights: []int{3, 1, 9}}
+	l := New(s)
+	l.Window(5)
+	l.First()
+	want(t, l, 5, "0.0", "0.0", "0.1", "0.2", "1.0", "badge")
+	l.Point(Place{1, 0})
+	s.heights[1] = 3
+	l.Changed(1)
+	l.Reveal(1, 0)
+	want(t, l, 5, "1.0", "0.2", "1.0", "1.1", "1.2", "badge")
+	s.heights[1] = 30
+	l.Changed(1)
+	l.Reveal(1, 0)
+	want(t, l, 5, "1.0", "1.0", "1.1", "1.2", "1.3", "badge")
+}
+
 func TestHiddenItemsAreNowhere(t *testing.T) {
 	t.Parallel()
 	s := &stack{heights: []int{1, 0, 0, 1, 0}}

@@ -145,6 +145,22 @@ func (l *List) To(i int) {
 	l.top, _ = l.up(l.cursor, min(l.rows/4, 3))
 }
 
+// Reveal moves the window down as far as it takes to show the end of item i, but
+// not beyond its row from.
+func (l *List) Reveal(i, from int) {
+	l.release()
+	last := Place{i, l.height(i) - 1}
+	// Where the list goes on, the badge takes a row.
+	if bottom, _ := l.down(l.top, l.whole-2); !bottom.before(last) {
+		return
+	}
+	l.top, _ = l.up(last, l.whole-2)
+	if first := (Place{i, from}); first.before(l.top) {
+		l.top = first
+	}
+	l.clamp()
+}
+
 // At returns the place in row y of the window, counted from 0, as of the last
 // Window.
 func (l *List) At(y int) (Place, bool) {
