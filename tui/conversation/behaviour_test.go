@@ -142,7 +142,7 @@ func TestFoldsAndPlaceSurviveLeavingAndARestart(t *testing.T) {
 		if err := fresh.Import(kept); err != nil {
 			t.Fatal(err)
 		}
-		fresh.Show(society.Root, "root")
+		fresh.Show(society.Root, "root · planner")
 		fresh.Row(root())
 		if drawnFirst {
 			fresh.Rows(90, 16)
