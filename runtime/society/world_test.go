@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
@@ -44,14 +46,30 @@ type world struct {
 	at    time.Time
 	halts [][]AgentID // of agents that are ending
 	past  []Work      // all that was ever owed
-	owing map[string]bool
+	owing map[owing]bool
 	calls int
-	last  []Event // of the last command
+	last  []Event   // of the last command
+	verbs []Command // all that were not refused
 }
 
+// owing names a piece of work.
+type owing struct {
+	agent       AgentID
+	epoch, step uint64
+}
+
+// silent keeps the many cases of a property from asking where they were called,
+// which costs more than what they do.
+type silent struct{ fatal }
+
+func (silent) Helper() {}
+
 func newWorld(t fatal, limits Limits) *world {
+	if _, many := t.(*rapid.T); many {
+		t = silent{t}
+	}
 	w := &world{
-		mirror: newMirror(t), s: New(limits), owing: map[string]bool{},
+		mirror: newMirror(t), s: New(limits), owing: map[owing]bool{},
 		at: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
 	w.risks()
@@ -72,12 +90,15 @@ func (w *world) try(cmd Command) (any, error) {
 	if w.last = events; err != nil {
 		return nil, err
 	}
+	w.verbs = append(w.verbs, cmd)
 	for _, e := range events {
 		switch e := e.(type) {
 		case StopBegun:
 			w.halts = append(w.halts, e.Agents)
 		case TerminationBegun:
 			w.halts = append(w.halts, e.Agents)
+		case ResumedNow:
+			w.explicit(cmd)
 		}
 		w.note(w.s, e)
 	}
@@ -85,11 +106,26 @@ func (w *world) try(cmd Command) (any, error) {
 		w.t.Fatalf("after %T: %v", cmd, problem)
 	}
 	for _, work := range w.s.Owed() {
-		if key := fmt.Sprint(work.Agent, work.Epoch, work.Step); !w.owing[key] {
+		if key := (owing{work.Agent, work.Epoch, work.Step}); !w.owing[key] {
 			w.owing[key], w.past = true, append(w.past, work)
 		}
 	}
 	return reply, nil
+}
+
+// explicit holds that only the person takes an agent up again
+// (spec/decisions.md 1).
+func (w *world) explicit(cmd Command) {
+	w.t.Helper()
+	switch c := cmd.(type) {
+	case Resume, Send:
+		return
+	case Interrupt:
+		if c.Text != "" {
+			return
+		}
+	}
+	w.t.Fatalf("%T resumes an agent", cmd)
 }
 
 func (w *world) must(cmd Command) any {

@@ -1,0 +1,259 @@
+package society
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"society-tui/runtime/conversation"
+)
+
+// A cast is who plays in the orders: root is above all, mid is its child, low is
+// the child of mid, and peer is another child of root.
+type cast struct{ mid, low, peer AgentID }
+
+// An act is something that may come at any moment of a small history.
+type act struct {
+	name string
+	do   func(w *world, c cast)
+}
+
+// finish ends what an agent owes of a kind. If it owes nothing now, what it owed
+// once is answered instead, which must not count.
+func (w *world) finish(id AgentID, kind WorkKind, result func(Work) Command) {
+	w.t.Helper()
+	if w.s.Agent(id) != nil {
+		for _, work := range w.s.OwedBy(id) {
+			if work.Kind == kind {
+				w.at = maxTime(w.at, work.Until)
+				w.must(result(work))
+				return
+			}
+		}
+	}
+	for _, work := range w.past {
+		if work.Agent == id && work.Kind == kind {
+			w.stale(result(work))
+		}
+	}
+}
+
+func (w *world) finishText(id AgentID, text string) {
+	w.t.Helper()
+	w.finish(id, Think, func(work Work) Command { return Answered{Work: work, Text: text} })
+}
+
+func (w *world) finishCall(id AgentID, calls ...conversation.Call) {
+	w.t.Helper()
+	w.finish(id, Think, func(work Work) Command { return Answered{Work: work, Calls: calls} })
+}
+
+// acts are all that may happen in an order, the person's verbs first.
+func acts() []act {
+	return []act{
+		{"stop mid", func(w *world, c cast) { w.attempt(Stop{Agent: c.mid}) }},
+		{"stop root", func(w *world, _ cast) { w.attempt(Stop{Agent: Root}) }},
+		{"stop low", func(w *world, c cast) { w.attempt(Stop{Agent: c.low}) }},
+		{"terminate mid", func(w *world, c cast) { w.attempt(Terminate{Agent: c.mid, By: User}) }},
+		{"terminate low", func(w *world, c cast) { w.attempt(Terminate{Agent: c.low, By: User}) }},
+		{"interrupt mid", func(w *world, c cast) { w.attempt(Interrupt{Agent: c.mid}) }},
+		{"interrupt root with text", func(w *world, _ cast) { w.attempt(Interrupt{Agent: Root, Text: "now"}) }},
+		{"resume all", func(w *world, _ cast) { w.attempt(Resume{Agent: Root}) }},
+		{"resume low", func(w *world, c cast) { w.attempt(Resume{Agent: c.low, Alone: true}) }},
+		{"restart", func(w *world, _ cast) { w.restart(false) }},
+		{"all halted", func(w *world, _ cast) { w.halted() }},
+		{"write to mid", func(w *world, c cast) { w.attempt(Send{To: c.mid, Text: "and?", Resume: true}) }},
+		{"peer writes to mid", func(w *world, c cast) { w.finishCall(c.peer, w.tells(c.mid, "", "a question")) }},
+		{"mid spawns", func(w *world, c cast) {
+			w.finishCall(c.mid, w.call("spawn_agent", object{"roleId": "role-worker", "taskBrief": brief()}))
+		}},
+		{"mid answers", func(w *world, c cast) { w.finishText(c.mid, "mid is done") }},
+		{"low answers", func(w *world, c cast) { w.finishText(c.low, "low is done") }},
+		{"mid ends low", func(w *world, c cast) {
+			w.finishCall(c.mid, w.call("terminate_agent", object{"agentId": c.low}))
+		}},
+		{"root ends mid", func(w *world, c cast) {
+			w.finishCall(Root, w.call("terminate_agent", object{"agentId": c.mid}), w.call("look", object{}))
+		}},
+		{"the tool of mid ends", func(w *world, c cast) {
+			w.finish(c.mid, Act, func(work Work) Command { return ToolDone{Work: work, Text: "done", Outcome: conversation.OK} })
+		}},
+		{"time passes for mid", func(w *world, c cast) {
+			w.finish(c.mid, Wait, func(work Work) Command { return TimerFired{Work: work} })
+		}},
+	}
+}
+
+// A scene is where an order begins.
+type scene struct {
+	name string
+	set  func(w *world, c cast)
+}
+
+func scenes() []scene {
+	return []scene{
+		{"all think", func(*world, cast) {}},
+		{"mid runs the first of two tools", func(w *world, c cast) {
+			w.says(c.low, "low is ready")
+			w.calling(c.mid, w.call("write", object{}), w.call("look", object{}))
+		}},
+		{"mid waits to ask again", func(w *world, c cast) {
+			w.must(Failed{Work: w.thinks(c.mid), Class: "overload", Text: "busy", Retryable: true})
+		}},
+		{"mid is drained", func(w *world, c cast) {
+			w.calling(Root, w.call("terminate_agent", object{"agentId": c.mid}), w.call("look", object{}))
+		}},
+		{"mid drains low and is drained itself", func(w *world, c cast) {
+			w.calling(c.mid, w.call("terminate_agent", object{"agentId": c.low}))
+			w.calling(Root, w.call("terminate_agent", object{"agentId": c.mid}), w.call("look", object{}))
+		}},
+		{"mid is interrupted and has mail", func(w *world, c cast) {
+			w.must(Interrupt{Agent: c.mid})
+			w.calling(c.peer, w.tells(c.mid, "", "hello"))
+		}},
+	}
+}
+
+// told says in which order something went wrong.
+type told struct {
+	*testing.T
+	order string
+}
+
+func (told) Helper() {} // asking where it was called costs more than the calls
+
+func (t told) Fatalf(format string, args ...any) {
+	t.T.Fatalf(t.order+": "+format, args...)
+}
+
+// orders lets every order of so many acts happen, each from a society that the
+// acts before have left.
+func orders(t *testing.T, w *world, c cast, name string, acts []act, most int) {
+	for _, a := range acts {
+		next := w.clone(told{t, name + ", " + a.name})
+		a.do(next, c)
+		next.agrees(next.s)
+		if most > 1 {
+			orders(t, next, c, name+", "+a.name, acts, most-1)
+			continue
+		}
+		next.rest()
+		next.agrees(next.s)
+	}
+}
+
+// rest lets everything that is owed end well, and holds that the society comes
+// to rest: nothing runs, nothing ends, nothing drains, and only what is paused or
+// stopped is held up.
+func (w *world) rest() {
+	w.t.Helper()
+	for range 100 {
+		w.halted()
+		owed := w.s.Owed()
+		if len(owed) == 0 {
+			break
+		}
+		switch work := owed[0]; work.Kind {
+		case Think:
+			w.must(Answered{Work: work, Text: "that is all"})
+		case Act:
+			w.act(work)
+		case Wait:
+			w.at = maxTime(w.at, work.Until)
+			w.must(TimerFired{Work: work})
+		}
+	}
+	for _, id := range w.s.Agents() {
+		a := w.agent(id)
+		if a.Status != Idle && a.Status != Stopped || a.Drain != "" {
+			w.t.Fatalf("%s does not come to rest: it is %s, drained by %q", id, a.Status, a.Drain)
+		}
+		for _, other := range a.Asked {
+			if b := w.agent(other); !b.stirs() && len(b.Asked) == 0 && b.Turn == nil && !w.disturbed() {
+				w.t.Fatalf("%s waits for %s, which has come to rest", id, other)
+			}
+		}
+	}
+}
+
+// clone returns a copy of the world that has nothing in common with it.
+func (w *world) clone(t fatal) *world {
+	c := *w
+	m := *w.mirror
+	c.mirror, m.t = &m, t
+	m.said, m.letter = map[AgentID]map[uint64]conversation.Entry{}, map[AgentID]map[uint64]*delivery{}
+	for id, said := range w.said {
+		m.said[id] = maps.Clone(said)
+	}
+	for id, letters := range w.letter {
+		m.letter[id] = map[uint64]*delivery{}
+		for seq, d := range letters {
+			copied := *d
+			m.letter[id][seq] = &copied
+		}
+	}
+	m.inbox, m.ended, m.born = slices.Clone(m.inbox), maps.Clone(m.ended), maps.Clone(m.born)
+	m.steps, m.ids = maps.Clone(m.steps), maps.Clone(m.ids)
+	c.halts, c.past, c.verbs = slices.Clone(w.halts), slices.Clone(w.past), slices.Clone(w.verbs)
+	c.owing = maps.Clone(w.owing)
+	c.s = Load(w.s.limits, w.copied())
+	c.risks()
+	return &c
+}
+
+// copied returns records that share nothing with the society.
+func (w *world) copied() Records {
+	r := Records{Counters: w.s.Numbers()}
+	for _, id := range w.s.Agents() {
+		a := *w.s.Agent(id)
+		a.Open, a.Mailbox, a.Panics = slices.Clone(a.Open), slices.Clone(a.Mailbox), slices.Clone(a.Panics)
+		a.Owes, a.Asked, a.Children = slices.Clone(a.Owes), slices.Clone(a.Asked), nil
+		a.Contacts = maps.Clone(a.Contacts)
+		if a.Turn != nil {
+			turn := *a.Turn
+			a.Turn = &turn
+		}
+		r.Agents = append(r.Agents, &a)
+	}
+	r.Roles = w.s.Roles()
+	for _, task := range w.s.tasks {
+		copied := *task
+		r.Tasks = append(r.Tasks, &copied)
+	}
+	for _, tomb := range w.s.tombs {
+		r.Tombs = append(r.Tombs, tomb)
+	}
+	return r
+}
+
+// disturbed says whether the person has ended something, of which no agent is
+// told (S001 P5).
+func (w *world) disturbed() bool {
+	return slices.ContainsFunc(w.verbs, func(c Command) bool {
+		switch c.(type) {
+		case Stop, Terminate:
+			return true
+		}
+		return false
+	})
+}
+
+// All orders of three of the acts, in every scene: what stop, terminate,
+// interrupt, a drain or a restart do against an answer, a tool's result, a spawn,
+// a message and each other (S001 P6, P11, P12, P13). After every command Check
+// holds, every message is delivered once and in order, nothing of an ended agent
+// counts, and at the end nobody hangs.
+func TestAllOrdersOfThreeActsEndWell(t *testing.T) {
+	t.Parallel()
+	for _, sc := range scenes() {
+		t.Run(sc.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(told{t, sc.name}, DefaultLimits())
+			var c cast
+			c.mid, c.peer = w.spawn(Root), w.spawn(Root)
+			c.low = w.spawn(c.mid)
+			sc.set(w, c)
+			orders(t, w, c, sc.name, acts(), 3)
+		})
+	}
+}
