@@ -1,0 +1,213 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/composer"
+	"society-tui/tui/conversation"
+	"society-tui/tui/dialog"
+	"society-tui/tui/inspector"
+	"society-tui/tui/roster"
+	"society-tui/tui/statusline"
+	"society-tui/tui/symbols"
+	"society-tui/tui/words"
+)
+
+// A Society is what the screen needs of the runtime. *runtime.Runtime is one. Do,
+// Page, Profile, Inbox, Keep and Kept may wait, and are never called from the
+// event loop; Draft returns at once.
+type Society interface {
+	// Do carries out a command and returns what it came to, once that is on
+	// disk. A refusal is a *society.Refusal.
+	Do(ctx context.Context, cmd society.Command) (any, error)
+	// Page returns the entries from slot from up to, not including, slot upto; an
+	// upto of 0 is the end.
+	Page(ctx context.Context, agent society.AgentID, from, upto uint64) (runtime.Page, error)
+	// Draft returns the answer in flight, the whole of it, and whether there is
+	// one.
+	Draft(agent society.AgentID) (runtime.Draft, bool)
+	Profile(ctx context.Context, agent society.AgentID) (runtime.Profile, error)
+	// Inbox returns the messages to the person from a sequence number on.
+	Inbox(ctx context.Context, from uint64) ([]runtime.InboxMessage, error)
+	// Keep writes what the screen wants to find again after a restart, and Kept
+	// reads it: nil if there is nothing.
+	Keep(ctx context.Context, key string, value []byte) error
+	Kept(ctx context.Context, key string) ([]byte, error)
+}
+
+// A Watcher tells what changed since it was last asked. *runtime.Watcher is one.
+type Watcher interface {
+	// Next waits until something has changed or ctx is done.
+	Next(ctx context.Context) (runtime.Changes, error)
+}
+
+// auto is the theme that suits the terminal.
+const auto = "auto"
+
+// texts are the words of the app itself. Rooms hold their own.
+type texts struct {
+	app     words.App
+	keys    words.Keys
+	notices words.Notices
+	symbols words.Symbols
+}
+
+// pens are what the app itself draws with: the help, the list of commands, the
+// first run.
+type pens struct {
+	text, muted, key, title, chosen themes.Pen
+}
+
+// An app is the one tea.Model. Only the event loop touches it, but for pump and
+// crew, which say themselves who may.
+type app struct {
+	cfg     Config
+	society Society
+	crew    *crew
+	pump    *pump
+
+	words   texts
+	keys    *keymap
+	slashes []slash
+
+	// What is drawn with.
+	themeName string
+	dark      bool // what the terminal says of its ground
+	theme     themes.Theme
+	set       symbols.Set
+	pens      pens
+	frame     cells.Framer
+
+	// The rooms.
+	tree     *roster.Room
+	chat     *conversation.Room
+	detail   *inspector.Room
+	pad      *composer.Room
+	bar      *statusline.Room
+	dialogs  *dialog.Stack
+	dialogAt rect
+
+	// Where everything is, and what of it is drawn.
+	wish   wish
+	layout layout
+	drawn  tea.View
+	dirty  bool
+
+	// What the person looks at and does.
+	open     society.AgentID   // whose conversation is shown and who gets what is written
+	trail    []society.AgentID // who was open before
+	pins     []society.AgentID // on alt+4 and after
+	mouseOff bool
+	glanced  glance // the last that the society was told
+	newTask  bool   // what is written next begins a task
+	prefix   bool   // ctrl+x was pressed
+	escArmed bool   // esc was pressed
+	popupOff bool   // the list of commands was closed
+	pointer  pointer
+	orders   map[order]bool
+
+	// Alarms.
+	noteEnds, prefixEnds, escEnds, keepDue alarmClock
+	clock                                  clock
+
+	// What is known of the society beside its rows.
+	known     bool // the first frame has come
+	unsaved   string
+	inbox     int
+	usage     society.Usage
+	model     string
+	health    string
+	away      bool            // the window has lost the focus: nothing counts as seen
+	profiling society.AgentID // whose profile is being read
+
+	// What is kept over a restart.
+	ready   bool // what was kept is read
+	keeping bool
+	written map[string][]byte
+	unkept  []note
+	drafts  map[society.AgentID]bool // whose drafts were asked for
+
+	leaving bool
+	result  Result
+}
+
+func newApp(ctx context.Context, cfg Config) *app {
+	lang := cfg.Lang
+	a := &app{
+		cfg: cfg, society: cfg.Society,
+		crew:      &crew{ctx: ctx},
+		pump:      &pump{watcher: cfg.Watcher},
+		words:     texts{words.ForApp(lang), words.ForKeys(lang), words.ForNotices(lang), words.ForSymbols(lang)},
+		themeName: cfg.Theme,
+		dark:      true,
+		set:       symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
+		open:      society.Root,
+		orders:    make(map[order]bool),
+		written:   make(map[string][]byte),
+		drafts:    make(map[society.AgentID]bool),
+	}
+	a.keys = newKeymap(a.words.keys)
+	a.slashes = slashes(a.words.app)
+	theme := a.pickTheme()
+	a.tree = roster.New(theme, words.ForRoster(lang), a.words.symbols, a.set)
+	a.chat = conversation.New(theme, words.ForConversation(lang), a.words.symbols, a.set)
+	a.chat.Names(a.name)
+	a.detail = inspector.New(theme, words.ForInspector(lang), a.words.symbols, a.set)
+	a.pad = composer.New(theme, words.ForComposer(lang), a.set.ASCII)
+	a.bar = statusline.New(theme, words.ForStatusline(lang), a.set)
+	a.dialogs = dialog.New(theme, words.ForDialog(lang), a.set)
+	a.dress()
+	a.wish.focus = composerPane
+	a.arrange()
+	return a
+}
+
+func (a *app) now() time.Time { return time.Now() }
+
+// pickTheme returns the theme to draw with: the one that was chosen, else one
+// that suits the terminal.
+func (a *app) pickTheme() themes.Theme {
+	if a.cfg.Plain {
+		return themes.Plain()
+	}
+	if theme, err := themes.ByName(a.themeName); err == nil {
+		return theme
+	}
+	return themes.Auto(a.dark)
+}
+
+// chosenTheme is the theme to keep: what the person chose here, not what the
+// settings said.
+func (a *app) chosenTheme() string {
+	if a.themeName == a.cfg.Theme {
+		return ""
+	}
+	return a.themeName
+}
+
+// dress draws everything in the theme of now.
+func (a *app) dress() {
+	t := a.pickTheme()
+	a.theme = t
+	a.pens = pens{
+		text:   t.Pen(t.Text, 0),
+		muted:  t.Pen(t.Muted, 0),
+		key:    t.Pen(t.Accent, 0),
+		title:  t.Pen(t.Heading, themes.Bold),
+		chosen: t.SelectionPen(),
+	}
+	a.frame = cells.NewFramer(t, a.set.ASCII)
+	a.tree.Dress(t, a.set)
+	a.chat.Dress(t, a.set)
+	a.detail.Dress(t, a.set)
+	a.pad.Dress(t, a.set.ASCII)
+	a.bar.Dress(t, a.set)
+	a.dialogs.Dress(t, a.set)
+}

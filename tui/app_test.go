@@ -1,0 +1,38 @@
+package tui_test
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/screentest"
+)
+
+// onScreen runs a test in a bubble with a society of which the screen is told.
+func onScreen(t *testing.T, width, height int, script func(*testing.T, *screentest.Screen, *fakeSociety)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		script(t, screentest.Drive(t, width, height, config(f)), f)
+	})
+}
+
+func config(f *fakeSociety) tui.Config {
+	return tui.Config{
+		Society: f, Watcher: f, Theme: "dark", Folder: "~/book", Offline: true,
+		Examples: []string{"Summarise this text.", "Compare two plans.", "Outline a talk."},
+	}
+}
+
+func TestScreenShowsTheSocietyThatItIsTold(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.spawn("web-1", society.Root, "researcher")
+		f.set("web-1", func(r *runtime.Row) { r.State = society.WaitingLLM })
+		s.Idle()
+		t.Log("\n" + s.String())
+		s.Shows("root", "web-1")
+	})
+}

@@ -1,0 +1,81 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"society-tui/tui/cells"
+)
+
+// A part is what one room drew and where it belongs. Its rows are exactly as wide
+// as its place.
+type part struct {
+	at   rect
+	rows []string
+}
+
+// join puts parts beside and below each other into the rows of a screen. The
+// parts must cover the screen and come ordered from left to right.
+func join(h int, parts []part) []string {
+	lines := make([]string, h)
+	for y := range lines {
+		first, more := "", false
+		var b strings.Builder
+		for i := range parts {
+			p := &parts[i]
+			if y < p.at.y || y >= p.at.y+p.at.h {
+				continue
+			}
+			row := p.row(y - p.at.y)
+			switch {
+			case more:
+				b.WriteString(row)
+			case first == "":
+				first = row // the only one of most lines: nothing to join
+			default:
+				more = true
+				b.WriteString(first)
+				b.WriteString(row)
+			}
+		}
+		if more {
+			lines[y] = b.String()
+		} else {
+			lines[y] = first
+		}
+	}
+	return lines
+}
+
+// row returns the n-th row, a blank one where the room drew fewer.
+func (p *part) row(n int) string {
+	if n < len(p.rows) {
+		return p.rows[n]
+	}
+	return cells.Blank(p.at.w)
+}
+
+// overlay lays a part over lines that are w cells wide.
+func overlay(lines []string, w int, p part) {
+	for i, row := range p.rows {
+		if y := p.at.y + i; y >= 0 && y < len(lines) && i < p.at.h {
+			lines[y] = cutIn(lines[y], w, p.at.x, p.at.w, row)
+		}
+	}
+}
+
+// cutIn puts piece, n cells wide, at cell x into line. A wide character that
+// stands half under it is replaced by a blank.
+func cutIn(line string, w, x, n int, piece string) string {
+	left := ansi.Truncate(line, x, "")
+	right := ""
+	if rest := w - x - n; rest > 0 {
+		right = ansi.TruncateLeft(line, x+n, "")
+		for more := 1; cells.Width(right) > rest; more++ {
+			right = ansi.TruncateLeft(line, x+n+more, "")
+		}
+		right = cells.Blank(rest-cells.Width(right)) + right
+	}
+	return left + ansi.ResetStyle + cells.Blank(x-cells.Width(left)) + piece + ansi.ResetStyle + right
+}

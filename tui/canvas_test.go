@@ -1,0 +1,62 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"society-tui/tui/cells"
+)
+
+// lines are what rooms draw: styled text with wide and combining characters.
+func lines(width int) *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		pieces := rapid.SliceOfN(rapid.SampledFrom([]string{
+			"a", " ", "第", "é", "e\u0301", "👩‍💻", "\x1b[31m", "\x1b[m", "\x1b[1;44m", "│", "한",
+		}), 0, 40).Draw(t, "pieces")
+		return cells.Fit(strings.Join(pieces, ""), width, "")
+	})
+}
+
+func TestCuttingInKeepsEveryLineExactlyAsWide(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := rapid.IntRange(1, 40).Draw(t, "w")
+		line := lines(w).Draw(t, "line")
+		x := rapid.IntRange(0, w-1).Draw(t, "x")
+		n := rapid.IntRange(1, w-x).Draw(t, "n")
+		piece := strings.Repeat("#", n)
+
+		got := cutIn(line, w, x, n, piece)
+		if cells.Width(got) != w {
+			t.Fatalf("%q is %d wide, want %d", got, cells.Width(got), w)
+		}
+		plain := ansi.Strip(got)
+		if at := cells.Width(plain[:strings.Index(plain, piece)]); at != x {
+			t.Fatalf("the piece stands at %d, want %d: %q", at, x, plain)
+		}
+	})
+}
+
+func TestCuttingInLeavesTheStyleBehindItAsItWas(t *testing.T) {
+	t.Parallel()
+	got := cutIn("\x1b[31mredredred\x1b[m", 9, 3, 3, "###")
+	if want := "\x1b[31mred\x1b[m\x1b[m###\x1b[m\x1b[31mred\x1b[m"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestJoinedPartsStandWhereTheLayoutPutThem(t *testing.T) {
+	t.Parallel()
+	got := join(3, []part{
+		{rect{0, 0, 4, 1}, []string{"head"}},
+		{rect{0, 1, 1, 2}, []string{"a", "b"}},
+		{rect{1, 1, 3, 2}, []string{"ccc"}},
+	})
+	want := []string{"head", "accc", "b   "}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

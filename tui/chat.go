@@ -1,0 +1,231 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime"
+	said "society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/tui/composer"
+	"society-tui/tui/conversation"
+	"society-tui/tui/sanitize"
+)
+
+// paged is a part of a conversation that the room needed.
+type paged struct {
+	need     conversation.Need
+	page     runtime.Page
+	messages []runtime.InboxMessage // of the person's own
+	err      error
+}
+
+// show opens an agent's conversation: what is known of it at once, what is stored
+// as soon as it is read.
+func (a *app) show(id society.AgentID) tea.Cmd {
+	a.open = id
+	a.pad.Show(a.recipient())
+	a.chat.Show(id, a.chatTitle())
+	a.tellChat()
+	a.tellDraft()
+	return tea.Batch(a.recallDraft(a.receiver()), a.inspect())
+}
+
+// chatTitle says whose conversation it is.
+func (a *app) chatTitle() string {
+	if a.open == society.User {
+		return a.words.app.Inbox
+	}
+	title := a.name(a.open)
+	if row, ok := a.tree.Row(a.open); ok && row.Role != "" {
+		title += "  ·  " + row.Role
+	}
+	return title
+}
+
+// tellChat hands the room what the open agent does now.
+func (a *app) tellChat() {
+	row, ok := a.tree.Row(a.open)
+	if !ok {
+		return
+	}
+	a.chat.Row(row)
+}
+
+// tellDraft hands the room the answer that is being written by the open agent.
+func (a *app) tellDraft() {
+	if a.open != society.User {
+		draft, ok := a.society.Draft(a.open)
+		a.chat.Stream(a.open, draft, ok)
+	}
+}
+
+// takeTalk tells the room which conversations grew, and brings it the answer that
+// is being written.
+func (a *app) takeTalk(c *runtime.Changes) {
+	for id, slot := range c.Rewritten {
+		a.chat.Changed(id, slot)
+	}
+	if c.Inbox != a.inbox {
+		a.chat.Changed(society.User, 0)
+	}
+	a.tellChat()
+	if slices.Contains(c.Streaming, a.open) {
+		a.tellDraft()
+	}
+}
+
+// readOn reads what the room needs next.
+func (a *app) readOn() tea.Cmd {
+	need, ok := a.chat.Need()
+	if !ok {
+		return nil
+	}
+	return a.command(func(ctx context.Context) tea.Msg {
+		p := paged{need: need}
+		if need.Agent == society.User {
+			p.messages, p.err = a.society.Inbox(ctx, need.From)
+		} else {
+			p.page, p.err = a.society.Page(ctx, need.Agent, need.From, need.Upto)
+		}
+		return p
+	})
+}
+
+func (a *app) takePage(p paged) tea.Cmd {
+	switch {
+	case p.err != nil:
+		a.chat.Fail(p.need, a.reason(p.err))
+	case p.need.Agent == society.User:
+		a.chat.ExtendInbox(p.need, p.messages)
+	default:
+		a.chat.Extend(p.need, p.page)
+	}
+	return nil
+}
+
+// recipient is what the composer says of who gets the text.
+func (a *app) recipient() composer.Recipient {
+	to := composer.Recipient{Agent: a.open, Name: a.name(a.open)}
+	row, ok := a.tree.Row(a.receiver())
+	if ok && a.open != society.User {
+		to.Asks, to.Halted, to.Waiting = row.Asks, isHalted(&row), row.Waiting
+	}
+	return to
+}
+
+// reason is a foreign error in one line.
+func (a *app) reason(err error) string { return sanitize.Line(err.Error(), doingCells) }
+
+// summary says what was copied, in a few words.
+func summary(text string) string {
+	const most = 40
+	return fmt.Sprintf("%q", sanitize.Line(text, most))
+}
+
+// A glance is what is unread of a conversation that the person looks at. The
+// society is told of each once, whatever it answers.
+type glance struct {
+	agent  society.AgentID
+	unread int
+	report bool
+	next   uint64
+}
+
+// seen tells the society that the person looks at the end of a conversation, for
+// the counts of what is unread.
+func (a *app) seen() tea.Cmd {
+	if a.away || a.leaving || !a.layout.chat.shown() || !a.chat.Following() {
+		return nil
+	}
+	g := glance{agent: a.open, unread: a.inbox}
+	if row, ok := a.tree.Row(a.open); ok {
+		g.unread, g.report, g.next = row.Unread, row.Report, row.Next
+	} else if a.open != society.User {
+		return nil
+	}
+	if g.unread == 0 && !g.report || g == a.glanced {
+		return nil
+	}
+	a.glanced = g
+	return a.do(society.Seen{Agent: g.agent, Upto: g.next}, func(any, error) tea.Cmd {
+		return nil // a refusal is no news: the count stays
+	})
+}
+
+// copyAnswer puts the last answer of an agent into the clipboard, reading it if
+// it is not on the screen.
+func (a *app) copyAnswer(id society.AgentID) tea.Cmd {
+	if text, ok := a.chat.LastAnswer(id); ok {
+		return a.copy(text)
+	}
+	row, ok := a.tree.Row(id)
+	if !ok {
+		return a.copy("")
+	}
+	const back = 50 // entries in which an answer is looked for
+	return a.command(func(ctx context.Context) tea.Msg {
+		page, err := a.society.Page(ctx, id, row.Next-min(row.Next, back), 0)
+		return answered{page, err}
+	})
+}
+
+// answered is the end of a conversation, read for its last answer.
+type answered struct {
+	page runtime.Page
+	err  error
+}
+
+func (a *app) takeAnswer(m answered) tea.Cmd {
+	if m.err != nil {
+		return a.sayError(m.err)
+	}
+	for _, e := range slices.Backward(m.page.Entries) {
+		if e.Kind == said.Answer && e.Text != "" {
+			return a.copy(sanitize.Text(e.Text))
+		}
+	}
+	return a.copy("")
+}
+
+func (a *app) actInChat(does action, key string) tea.Cmd {
+	switch does {
+	case quickReply:
+		if text, ok := a.chat.QuickReply(int(key[0] - '0')); ok {
+			a.pad.SetText(text)
+			return a.focus(composerPane)
+		}
+	case copyItem:
+		return a.copy(a.chat.CopyText())
+	case copyCode:
+		return a.copy(a.chat.CopyCode())
+	case fold:
+		a.chat.Toggle()
+	case detail:
+		a.chat.CycleDetail()
+	case follow:
+		a.chat.Follow()
+	case prevMessage:
+		a.chat.PrevMessage()
+	case nextMessage:
+		a.chat.NextMessage()
+	case up:
+		a.chat.Up()
+	case down:
+		a.chat.Down()
+	case pageUp:
+		a.chat.PageUp()
+	case pageDown:
+		a.chat.PageDown()
+	case halfUp:
+		a.chat.HalfUp()
+	case halfDown:
+		a.chat.HalfDown()
+	case top:
+		a.chat.Top()
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// How often the screen is drawn anew by time alone, while an agent is busy: for
+// spinners that are seen, else for the ages in the tree.
+const (
+	spinEvery  = 125 * time.Millisecond
+	agesEvery  = time.Second
+	stillEvery = 10 * time.Second // reduced motion
+)
+
+// A clock is the one that animates the screen. While nobody is busy it stands.
+type clock struct {
+	alarm alarmClock
+	runs  bool
+	every time.Duration
+	frame int // of the spinners
+}
+
+// runClock lets the clock run as fast as what is on the screen needs.
+func (a *app) runClock() tea.Cmd {
+	total := a.tree.Total()
+	if total.Busy() == 0 {
+		if a.clock.runs {
+			a.clock.runs = false
+			a.clock.alarm.off()
+		}
+		return nil
+	}
+	every := agesEvery
+	switch {
+	case a.set.Still:
+		every = stillEvery
+	case (a.tree.Moving() || a.chat.Moving()) && !a.pump.unfocused.Load():
+		every = spinEvery
+	}
+	if a.clock.runs && a.clock.every == every {
+		return nil
+	}
+	return a.wind(every)
+}
+
+func (a *app) wind(every time.Duration) tea.Cmd {
+	a.clock.runs, a.clock.every = true, every
+	return a.wake(&a.clock.alarm, every, func() tea.Cmd {
+		a.clock.runs = false // runClock winds it again if it is still needed
+		a.clock.frame++
+		a.dirty = true
+		return nil
+	})
+}

@@ -1,0 +1,116 @@
+package tui
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/society"
+)
+
+// A crew is the goroutines of the commands that are under way. Bubble Tea starts
+// them and does not wait for them; so the crew does.
+type crew struct {
+	ctx context.Context
+
+	mu      sync.Mutex
+	closed  bool
+	working sync.WaitGroup
+}
+
+// begin says whether one more may begin; then it must call end.
+func (c *crew) begin() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return false
+	}
+	c.working.Add(1)
+	return true
+}
+
+func (c *crew) end() { c.working.Done() }
+
+// wait lets no more begin and waits for those that did. Their context must be
+// done already.
+func (c *crew) wait() {
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
+	c.working.Wait()
+}
+
+// command is the only way out of the event loop: f may wait, and must return
+// soon after its context is done.
+func (a *app) command(f func(ctx context.Context) tea.Msg) tea.Cmd {
+	c := a.crew
+	return func() tea.Msg {
+		if !c.begin() {
+			return nil
+		}
+		defer c.end()
+		return f(c.ctx)
+	}
+}
+
+// An outcome is what the society answered to a command.
+type outcome struct {
+	did    society.Command
+	result any
+	err    error
+	// then says in the event loop what came of it.
+	then func(any, error) tea.Cmd
+}
+
+// do asks the society to carry out a command; then runs in the event loop when
+// the answer is there.
+func (a *app) do(cmd society.Command, then func(result any, err error) tea.Cmd) tea.Cmd {
+	return a.command(func(ctx context.Context) tea.Msg {
+		result, err := a.society.Do(ctx, cmd)
+		return outcome{cmd, result, err, then}
+	})
+}
+
+// An alarm goes off when a time has passed. One that was set again, or is not
+// wanted any more, has another number by then.
+type alarm struct {
+	rings *alarmClock
+	n     uint64
+}
+
+// An alarmClock sets one alarm at a time.
+type alarmClock struct {
+	n    uint64
+	ring func() tea.Cmd
+}
+
+// wake sets an alarm, instead of the one before.
+func (a *app) wake(c *alarmClock, d time.Duration, ring func() tea.Cmd) tea.Cmd {
+	c.n++
+	c.ring = ring
+	n := c.n
+	return a.command(func(ctx context.Context) tea.Msg {
+		if !wait(ctx, d) {
+			return nil
+		}
+		return alarm{c, n}
+	})
+}
+
+// off takes the alarm back.
+func (c *alarmClock) off() {
+	c.n++
+	c.ring = nil
+}
+
+// goesOff carries out an alarm that is still wanted.
+func (m alarm) goesOff() tea.Cmd {
+	if m.rings.n != m.n || m.rings.ring == nil {
+		return nil
+	}
+	ring := m.rings.ring
+	m.rings.ring = nil
+	return ring()
+}

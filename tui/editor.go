@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/society"
+	"society-tui/tui/sanitize"
+)
+
+// toEdit is a file with what is written so far, for the person's editor.
+type toEdit struct {
+	to   society.AgentID
+	file string
+}
+
+// edited is what the person wrote in it.
+type edited struct {
+	to   society.AgentID
+	text string
+	err  error
+}
+
+// openEditor lets the person write in their own editor; the screen waits.
+func (a *app) openEditor() tea.Cmd {
+	if a.editor() == nil {
+		return a.warn(a.words.notices.NoEditor, "")
+	}
+	to, text := a.receiver(), a.pad.Text()
+	return a.command(func(context.Context) tea.Msg {
+		file, err := os.CreateTemp("", "society-tui-*.md")
+		if err != nil {
+			return edited{err: err}
+		}
+		_, err = file.WriteString(text)
+		if err = errors.Join(err, file.Close()); err != nil {
+			_ = os.Remove(file.Name())
+			return edited{err: err}
+		}
+		return toEdit{to: to, file: file.Name()}
+	})
+}
+
+// editor is the command of the person's editor.
+func (a *app) editor() []string {
+	command := a.environ("VISUAL")
+	if command == "" {
+		command = a.environ("EDITOR")
+	}
+	return strings.Fields(command)
+}
+
+// edit gives the terminal to the editor until it ends.
+func (a *app) edit(e toEdit) tea.Cmd {
+	words := a.editor()
+	cmd := exec.Command(words[0], append(words[1:], e.file)...)
+	return tea.ExecProcess(cmd, func(err error) tea.Msg {
+		defer func() { _ = os.Remove(e.file) }()
+		if err != nil {
+			return edited{err: err}
+		}
+		text, err := os.ReadFile(e.file)
+		return edited{to: e.to, text: strings.TrimRight(string(text), "\n"), err: err}
+	})
+}
+
+func (a *app) takeEdited(e edited) tea.Cmd {
+	if e.err != nil {
+		return a.warn(fmt.Sprintf(a.words.notices.EditorFailed, sanitize.Line(e.err.Error(), doingCells)), "")
+	}
+	if e.to == a.receiver() {
+		a.pad.SetText(e.text)
+	} else {
+		a.pad.Restore(e.to, e.text)
+	}
+	return nil
+}
+
+// environ is a variable of the environment that the screen was given.
+func (a *app) environ(name string) string {
+	if a.cfg.Environ == nil {
+		return os.Getenv(name)
+	}
+	for _, entry := range a.cfg.Environ {
+		if value, ok := strings.CutPrefix(entry, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}

@@ -1,0 +1,484 @@
+package tui_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+)
+
+// fakeSociety does to its rows what the rules would do, at once, and remembers
+// what it was asked.
+type fakeSociety struct {
+	mu      sync.Mutex
+	rows    map[society.AgentID]*runtime.Row
+	said    map[society.AgentID][]conversation.Entry
+	waiting map[society.AgentID][]runtime.Waiting
+	drafts  map[society.AgentID]runtime.Draft
+	inbox   []runtime.InboxMessage
+	kept    map[string][]byte
+	did     []society.Command
+	keeps   int // how often something was kept
+	pages   int
+	order   uint64
+	seq     uint64
+
+	pending runtime.Changes
+	changed chan struct{} // holds one token while something is pending
+	first   bool
+
+	full   bool // nothing can be kept
+	refuse func(society.Command) error
+	// slow lets Do wait until it is closed.
+	slow chan struct{}
+}
+
+func newFake() *fakeSociety {
+	f := &fakeSociety{
+		rows:    make(map[society.AgentID]*runtime.Row),
+		said:    make(map[society.AgentID][]conversation.Entry),
+		waiting: make(map[society.AgentID][]runtime.Waiting),
+		drafts:  make(map[society.AgentID]runtime.Draft),
+		kept:    make(map[string][]byte),
+		changed: make(chan struct{}, 1),
+		first:   true,
+	}
+	f.pending.Model, f.pending.Health = "demo", "ok"
+	f.spawn(society.Root, society.User, "planner")
+	return f
+}
+
+// touch marks what changed; f.mu is held.
+func (f *fakeSociety) touch() {
+	select {
+	case f.changed <- struct{}{}:
+	default:
+	}
+}
+
+func (f *fakeSociety) changedRow(id society.AgentID) {
+	row := *f.rows[id]
+	at := slices.IndexFunc(f.pending.Rows, func(r runtime.Row) bool { return r.ID == id })
+	if at >= 0 {
+		f.pending.Rows[at] = row
+	} else {
+		f.pending.Rows = append(f.pending.Rows, row)
+	}
+	f.touch()
+}
+
+func (f *fakeSociety) spawn(id, parent society.AgentID, role string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	depth := 0
+	if p := f.rows[parent]; p != nil {
+		depth = p.Depth + 1
+	}
+	f.order++
+	f.rows[id] = &runtime.Row{
+		ID: id, Parent: parent, RoleID: society.RoleID(role), Role: role, Depth: depth, Order: f.order,
+		Created: time.Now(), State: society.Idle, Since: time.Now(), MaxRounds: 30,
+	}
+	f.changedRow(id)
+}
+
+// set changes an agent's row.
+func (f *fakeSociety) set(id society.AgentID, change func(*runtime.Row)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	row := f.rows[id]
+	before := *row
+	change(row)
+	if row.State != before.State || row.Asks != before.Asks || row.Error != before.Error {
+		row.Since = time.Now()
+	}
+	f.changedRow(id)
+}
+
+// say appends an entry to an agent's conversation.
+func (f *fakeSociety) say(id society.AgentID, e conversation.Entry) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.append(id, e)
+}
+
+func (f *fakeSociety) append(id society.AgentID, e conversation.Entry) {
+	e.Slot, e.At = uint64(len(f.said[id])), time.Now()
+	f.said[id] = append(f.said[id], e)
+	if f.pending.Rewritten == nil {
+		f.pending.Rewritten = make(map[society.AgentID]uint64)
+	}
+	if low, ok := f.pending.Rewritten[id]; !ok || e.Slot < low {
+		f.pending.Rewritten[id] = e.Slot
+	}
+	f.rows[id].Next = e.Slot + 1
+	f.changedRow(id)
+}
+
+// stream sets the answer in flight.
+func (f *fakeSociety) stream(id society.AgentID, text string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.drafts[id] = runtime.Draft{Agent: id, Step: 1, Begun: time.Now(), Last: time.Now(), Text: text, Bytes: len(text)}
+	f.pending.Streaming = append(f.pending.Streaming, id)
+	f.touch()
+}
+
+// finish turns the answer in flight into an entry.
+func (f *fakeSociety) finish(id society.AgentID) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	text := f.drafts[id].Text
+	delete(f.drafts, id)
+	f.pending.Streaming = append(f.pending.Streaming, id)
+	f.rows[id].State = society.Idle
+	f.append(id, conversation.Entry{Kind: conversation.Answer, Text: text, From: string(id)})
+}
+
+// tell changes what is told beside rows.
+func (f *fakeSociety) tell(change func(*runtime.Changes)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(&f.pending)
+	f.touch()
+}
+
+// commands returns the commands that are not about what was seen.
+func (f *fakeSociety) commands() []society.Command {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var did []society.Command
+	for _, c := range f.did {
+		if _, seen := c.(society.Seen); !seen {
+			did = append(did, c)
+		}
+	}
+	return did
+}
+
+// hold lets every command wait until c is closed.
+func (f *fakeSociety) hold(c chan struct{}) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.slow = c
+}
+
+// refuseAll refuses every command.
+func (f *fakeSociety) refuseAll(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.refuse = func(society.Command) error { return err }
+}
+
+// count returns how often something was kept.
+func (f *fakeSociety) count() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.keeps
+}
+
+// value returns what is kept under a key.
+func (f *fakeSociety) value(key string) []byte {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.kept[key]
+}
+
+// failKeeps lets nothing be kept.
+func (f *fakeSociety) failKeeps(on bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.full = on
+}
+
+// restart tells the next screen everything anew.
+func (f *fakeSociety) restart() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.first = true
+	f.touch()
+}
+
+// forget forgets what was asked so far.
+func (f *fakeSociety) forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.did = nil
+}
+
+func (f *fakeSociety) Next(ctx context.Context) (runtime.Changes, error) {
+	select {
+	case <-f.changed:
+	case <-ctx.Done():
+		return runtime.Changes{}, ctx.Err()
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	c := f.pending
+	if f.first {
+		f.first, c.All, c.Rows = false, true, nil
+		for _, row := range f.rows {
+			c.Rows = append(c.Rows, *row)
+		}
+	}
+	f.pending = runtime.Changes{Inbox: c.Inbox, Usage: c.Usage, Unsaved: c.Unsaved, Model: c.Model, Health: c.Health}
+	return c, nil
+}
+
+func (f *fakeSociety) Page(_ context.Context, agent society.AgentID, from, upto uint64) (runtime.Page, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.pages++
+	said := f.said[agent]
+	next := uint64(len(said))
+	if upto == 0 || upto > next {
+		upto = next
+	}
+	from = min(from, upto)
+	return runtime.Page{
+		Agent: agent, Entries: slices.Clone(said[from:upto]), Next: next,
+		Waiting: slices.Clone(f.waiting[agent]),
+	}, nil
+}
+
+func (f *fakeSociety) Draft(agent society.AgentID) (runtime.Draft, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	d, ok := f.drafts[agent]
+	return d, ok
+}
+
+func (f *fakeSociety) Profile(_ context.Context, agent society.AgentID) (runtime.Profile, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	row := f.rows[agent]
+	if row == nil {
+		return runtime.Profile{}, notFound(agent)
+	}
+	return runtime.Profile{Agent: agent, Role: row.Role, System: "You are " + row.Role + "."}, nil
+}
+
+func (f *fakeSociety) Inbox(_ context.Context, from uint64) ([]runtime.InboxMessage, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at := slices.IndexFunc(f.inbox, func(m runtime.InboxMessage) bool { return m.Seq >= from })
+	if at < 0 {
+		return nil, nil
+	}
+	return slices.Clone(f.inbox[at:]), nil
+}
+
+func (f *fakeSociety) Keep(_ context.Context, key string, value []byte) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.full {
+		return errors.New("no space left on device")
+	}
+	f.keeps++
+	f.kept[key] = slices.Clone(value)
+	return nil
+}
+
+func (f *fakeSociety) Kept(_ context.Context, key string) ([]byte, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.kept[key]), nil
+}
+
+func notFound(id society.AgentID) error {
+	return &society.Refusal{Code: society.AgentNotFound, Agent: id, Message: fmt.Sprintf("%s is not here", id)}
+}
+
+func (f *fakeSociety) Do(ctx context.Context, cmd society.Command) (any, error) {
+	f.mu.Lock()
+	slow := f.slow
+	f.mu.Unlock()
+	if slow != nil {
+		select {
+		case <-slow:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.did = append(f.did, cmd)
+	if f.refuse != nil {
+		if err := f.refuse(cmd); err != nil {
+			return nil, err
+		}
+	}
+	switch cmd := cmd.(type) {
+	case society.Send:
+		return f.send(cmd)
+	case society.Interrupt:
+		return f.interrupt(cmd)
+	case society.Stop:
+		return f.stop(cmd.Agent)
+	case society.Resume:
+		return f.resume(cmd)
+	case society.Terminate:
+		return f.terminate(cmd.Agent)
+	case society.DropWaiting:
+		return f.drop(cmd.Agent)
+	case society.Seen:
+		return nil, f.seen(cmd)
+	case society.PauseAll:
+		return nil, nil
+	}
+	return nil, fmt.Errorf("the fake does not know %T", cmd)
+}
+
+func (f *fakeSociety) send(c society.Send) (any, error) {
+	row := f.rows[c.To]
+	switch {
+	case row == nil:
+		return nil, notFound(c.To)
+	case row.State.Ended() && !c.Resume:
+		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.To, Message: "it is stopped"}
+	}
+	if c.Resume {
+		row.State, row.Paused = society.Idle, ""
+	}
+	if row.State.Active() {
+		f.seq++
+		f.waiting[c.To] = append(f.waiting[c.To], runtime.Waiting{Seq: f.seq, From: society.User, At: time.Now(), Body: c.Text})
+		row.Waiting++
+		f.rewrite(c.To)
+	} else {
+		row.State, row.Since, row.Error = society.WaitingLLM, time.Now(), ""
+		f.append(c.To, conversation.Entry{Kind: conversation.Inbound, From: "user", To: string(c.To), Body: c.Text, Text: c.Text})
+	}
+	f.changedRow(c.To)
+	return society.Sent{Message: "m", Task: "t"}, nil
+}
+
+// rewrite lets the screen read the end of a conversation again.
+func (f *fakeSociety) rewrite(id society.AgentID) {
+	if f.pending.Rewritten == nil {
+		f.pending.Rewritten = make(map[society.AgentID]uint64)
+	}
+	if _, ok := f.pending.Rewritten[id]; !ok {
+		f.pending.Rewritten[id] = uint64(len(f.said[id]))
+	}
+	f.touch()
+}
+
+func (f *fakeSociety) interrupt(c society.Interrupt) (any, error) {
+	row := f.rows[c.Agent]
+	if row == nil {
+		return nil, notFound(c.Agent)
+	}
+	was := row.State.Active()
+	row.State, row.Paused, row.Since = society.Idle, society.Interrupted, time.Now()
+	if d, ok := f.drafts[c.Agent]; ok {
+		d.Aborted = true
+		f.drafts[c.Agent] = d
+		f.pending.Streaming = append(f.pending.Streaming, c.Agent)
+	}
+	if c.Text != "" {
+		row.State, row.Paused = society.WaitingLLM, ""
+		f.append(c.Agent, conversation.Entry{Kind: conversation.Inbound, From: "user", To: string(c.Agent), Body: c.Text, Text: c.Text})
+	}
+	f.changedRow(c.Agent)
+	return society.Interruption{Was: was, Waiting: row.Waiting}, nil
+}
+
+func (f *fakeSociety) subtree(id society.AgentID) []society.AgentID {
+	all := []society.AgentID{id}
+	for _, kid := range slices.Sorted(maps.Keys(f.rows)) {
+		if f.rows[kid].Parent == id {
+			all = append(all, f.subtree(kid)...)
+		}
+	}
+	return all
+}
+
+func (f *fakeSociety) stop(id society.AgentID) (any, error) {
+	if f.rows[id] == nil {
+		return nil, notFound(id)
+	}
+	if f.rows[id].State == society.Stopped {
+		return society.StopResult{OK: true, Reason: "it was stopped"}, nil
+	}
+	result := society.StopResult{OK: true, Stopped: true}
+	for _, below := range f.subtree(id) {
+		row := f.rows[below]
+		result.Dropped += row.Waiting
+		row.State, row.Waiting, row.Since = society.Stopped, 0, time.Now()
+		f.waiting[below] = nil
+		delete(f.drafts, below)
+		if below != id {
+			result.CascadeStopped = append(result.CascadeStopped, below)
+		}
+		f.changedRow(below)
+	}
+	return result, nil
+}
+
+func (f *fakeSociety) resume(c society.Resume) (any, error) {
+	if f.rows[c.Agent] == nil {
+		return nil, notFound(c.Agent)
+	}
+	var result society.Resumption
+	for _, below := range f.subtree(c.Agent) {
+		row := f.rows[below]
+		if row.State == society.Stopped || row.Paused != "" || row.Error != "" {
+			row.State, row.Paused, row.Error = society.Idle, "", ""
+			result.Agents = append(result.Agents, below)
+			f.changedRow(below)
+		}
+	}
+	return result, nil
+}
+
+func (f *fakeSociety) terminate(id society.AgentID) (any, error) {
+	if f.rows[id] == nil {
+		return nil, notFound(id)
+	}
+	result := society.TerminateResult{OK: true, Terminated: true, TerminatedAgentID: id}
+	for _, below := range f.subtree(id) {
+		delete(f.rows, below)
+		delete(f.said, below)
+		f.pending.Gone = append(f.pending.Gone, below)
+		f.pending.Rows = slices.DeleteFunc(f.pending.Rows, func(r runtime.Row) bool { return r.ID == below })
+		if below != id {
+			result.CascadeTerminated = append(result.CascadeTerminated, below)
+		}
+	}
+	f.touch()
+	return result, nil
+}
+
+func (f *fakeSociety) drop(id society.AgentID) (any, error) {
+	w := f.waiting[id]
+	if len(w) == 0 {
+		return nil, notFound(id)
+	}
+	last := w[len(w)-1]
+	f.waiting[id] = w[:len(w)-1]
+	f.rows[id].Waiting--
+	f.rewrite(id)
+	f.changedRow(id)
+	return society.Dropped{Text: last.Body}, nil
+}
+
+func (f *fakeSociety) seen(c society.Seen) error {
+	if c.Agent == society.User {
+		f.pending.Inbox = 0
+		f.touch()
+		return nil
+	}
+	if row := f.rows[c.Agent]; row != nil && (row.Unread > 0 || row.Report) {
+		row.Unread, row.Report = 0, false
+		f.changedRow(c.Agent)
+	}
+	return nil
+}

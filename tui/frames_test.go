@@ -1,0 +1,337 @@
+package tui_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/screentest"
+)
+
+// A bare model is updated by hand, so that every frame can be looked at. It must
+// be made in a bubble.
+type bare struct {
+	broken error // the first frame that was not whole
+	f      *fakeSociety
+	model  tea.Model
+	msgs   chan tea.Msg
+	cancel context.CancelFunc
+	w, h   int
+}
+
+func newBare(cfg tui.Config, f *fakeSociety) *bare {
+	ctx, cancel := context.WithCancel(context.Background())
+	b := &bare{f: f, msgs: make(chan tea.Msg, 1000), cancel: cancel}
+	b.model = tui.NewModel(ctx, cfg)
+	b.run(b.model.Init())
+	b.settle()
+	return b
+}
+
+func (b *bare) end() {
+	b.cancel()
+	tui.Crew(b.model)
+	synctest.Wait()
+}
+
+// run runs a command as the library does.
+func (b *bare) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	go func() {
+		switch msg := cmd().(type) {
+		case nil:
+		case tea.BatchMsg:
+			for _, c := range msg {
+				b.run(c)
+			}
+		default:
+			b.msgs <- msg
+		}
+	}()
+}
+
+// settle hands over what the society and the commands bring, until nothing more
+// comes without time going by.
+func (b *bare) settle() {
+	for {
+		synctest.Wait()
+		select {
+		case msg := <-b.msgs:
+			b.update(msg)
+			continue
+		default:
+		}
+		select {
+		case <-b.f.changed:
+			b.f.touch()
+			c, err := b.f.Next(context.Background())
+			if err != nil {
+				b.fail("%v", err)
+			}
+			b.update(tui.Frame(c))
+			continue
+		default:
+		}
+		return
+	}
+}
+
+// update updates the model and looks at the frame.
+func (b *bare) update(msg tea.Msg) {
+	if size, ok := msg.(tea.WindowSizeMsg); ok {
+		b.w, b.h = size.Width, size.Height
+	}
+	model, cmd := b.model.Update(msg)
+	b.model = model
+	b.look(msg)
+	b.run(cmd)
+}
+
+// fail remembers the first failure: the test must not be left from within a
+// bubble of a property.
+func (b *bare) fail(format string, args ...any) {
+	if b.broken == nil {
+		b.broken = fmt.Errorf(format, args...)
+	}
+}
+
+func (b *bare) look(msg tea.Msg) {
+	v := b.model.View()
+	if b.w <= 0 || b.h <= 0 {
+		return
+	}
+	rows := strings.Split(v.Content, "\n")
+	if len(rows) != b.h {
+		b.fail("%T: %d rows at %dx%d", msg, len(rows), b.w, b.h)
+	}
+	for i, row := range rows {
+		if w := ansi.StringWidth(row); w != b.w {
+			b.fail("%T: row %d is %d wide at %dx%d: %q", msg, i, w, b.w, b.h, row)
+		}
+	}
+	if c := v.Cursor; c != nil && (c.X < 0 || c.X >= b.w || c.Y < 0 || c.Y >= b.h) {
+		b.fail("%T: the cursor is at %d,%d outside of %dx%d", msg, c.X, c.Y, b.w, b.h)
+	}
+}
+
+func (b *bare) size(w, h int) {
+	b.update(tea.WindowSizeMsg{Width: w, Height: h})
+	b.settle()
+}
+
+// plain is the last frame without its styles.
+func (b *bare) plain() string { return ansi.Strip(b.model.View().Content) }
+
+// hostile is text that would break a layout if it were drawn as it stands.
+var hostile = []string{
+	"plain words", "第七章 needs a source", "e\u0301\u0301\u0301\u0301", "👩‍👩‍👧‍👦 family", "عربى", "a\tb\tc",
+	"\x1b[2J\x1b]52;c;aGk=\a", "\u202egnihtemos", "one\nmany\r\nlines", strings.Repeat("wide字", 60), "",
+}
+
+// A step is something that happens to a screen. What is random about it was
+// decided before.
+type step func(*bare)
+
+// events are what can happen to the society.
+var events = rapid.Custom(func(t *rapid.T) step {
+	text, other := rapid.SampledFrom(hostile).Draw(t, "text"), rapid.SampledFrom(hostile).Draw(t, "other")
+	pick, n := rapid.IntRange(0, 20).Draw(t, "agent"), rapid.IntRange(0, 9).Draw(t, "n")
+	what := rapid.IntRange(0, 8).Draw(t, "what")
+	states := []society.Status{society.Idle, society.WaitingLLM, society.Processing, society.Stopping, society.Stopped}
+	return func(b *bare) {
+		f := b.f
+		ids := f.subtree(society.Root)
+		id := ids[pick%len(ids)]
+		switch what {
+		case 0:
+			f.spawn(society.AgentID(fmt.Sprintf("agent-%d", f.order)), id, text)
+		case 1:
+			f.set(id, func(r *runtime.Row) { r.State, r.Tool, r.Doing = states[n%len(states)], text, other })
+		case 2:
+			f.set(id, func(r *runtime.Row) { r.Asks, r.Error = n%2 == 0, text })
+		case 3:
+			f.say(id, conversation.Entry{Kind: conversation.Answer, Text: text, From: string(id), Calls: []conversation.Call{
+				{ID: "c1", Name: "send_message", Arguments: `{"to":"` + other + `"}`},
+			}})
+		case 4:
+			f.stream(id, text+other)
+		case 5:
+			f.finish(id)
+		case 6:
+			f.say(id, conversation.Entry{Kind: conversation.Inbound, From: "user", To: string(id), Body: text})
+		case 7:
+			f.set(id, func(r *runtime.Row) { r.Waiting, r.Unread = n, n%4 })
+		case 8:
+			if id != society.Root {
+				_, _ = f.Do(context.Background(), society.Terminate{Agent: id})
+			}
+		}
+	}
+})
+
+// steps are what can happen to a screen.
+var steps = rapid.Custom(func(t *rapid.T) step {
+	w, h := rapid.IntRange(1, 300).Draw(t, "w"), rapid.IntRange(1, 100).Draw(t, "h")
+	switch rapid.IntRange(0, 9).Draw(t, "step") {
+	case 0:
+		return func(b *bare) { b.size(w, h) }
+	case 1, 2, 3:
+		return events.Draw(t, "event")
+	case 4:
+		return func(b *bare) {
+			x, y := w%b.w, h%b.h
+			b.update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+			b.update(tea.MouseMotionMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
+			b.update(tea.MouseReleaseMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
+			b.update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
+		}
+	case 5:
+		text := rapid.SampledFrom(hostile).Draw(t, "paste")
+		return func(b *bare) { b.update(tea.PasteMsg{Content: text}) }
+	case 6:
+		d := rapid.SampledFrom([]time.Duration{1e7, 3e8, 3e9}).Draw(t, "time")
+		return func(*bare) { <-time.After(d) }
+	}
+	k := key(rapid.SampledFrom(pressable).Draw(t, "key"))
+	return func(b *bare) { b.update(k) }
+})
+
+var pressable = []string{
+	"tab", "shift+tab", "up", "down", "left", "right", "enter", "esc", "space", "pgup", "pgdown", "home", "end", "backspace",
+	"alt+1", "alt+2", "alt+3", "alt+4", "alt+up", "alt+left", "alt+n", "ctrl+n", "ctrl+x", "ctrl+b", "ctrl+c", "ctrl+y", "ctrl+r", "ctrl+j",
+	"f1", "?", "z", "<", ">", "/", "f", "*", "-", "i", "s", "T", "R", "p", "c", "y", "v", "[", "]", "g", "G", "1", "2", "a", "字", "t", "r", "e",
+}
+
+// key makes the message of a key out of its name.
+func key(name string) tea.KeyPressMsg {
+	k := tea.Key{}
+	for {
+		mod, rest, ok := strings.Cut(name, "+")
+		if !ok || rest == "" {
+			break
+		}
+		k.Mod |= map[string]tea.KeyMod{"ctrl": tea.ModCtrl, "alt": tea.ModAlt, "shift": tea.ModShift}[mod]
+		name = rest
+	}
+	codes := map[string]rune{
+		"tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "enter": tea.KeyEnter,
+		"esc": tea.KeyEscape, "space": tea.KeySpace, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome,
+		"end": tea.KeyEnd, "backspace": tea.KeyBackspace, "f1": tea.KeyF1,
+	}
+	if code, ok := codes[name]; ok {
+		k.Code = code
+		if name == "space" {
+			k.Text = " "
+		}
+		return tea.KeyPressMsg(k)
+	}
+	k.Code = []rune(name)[0]
+	if k.Mod == 0 {
+		k.Text = name
+	}
+	return tea.KeyPressMsg(k)
+}
+
+// S: the screen's checks 2, 3 and 26.
+func TestNoSequenceOfKeysSizesAndEventsBreaksAFrame(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		ascii, plain := rapid.Bool().Draw(rt, "ascii"), rapid.Bool().Draw(rt, "plain")
+		w, h := rapid.IntRange(1, 200).Draw(rt, "w"), rapid.IntRange(1, 60).Draw(rt, "h")
+		script := rapid.SliceOfN(steps, 1, 40).Draw(rt, "script")
+		var broken error
+		synctest.Test(t, func(*testing.T) {
+			f := newFake()
+			family(f)
+			cfg := config(f)
+			cfg.ASCII, cfg.Plain = ascii, plain
+			b := newBare(cfg, f)
+			defer b.end()
+			b.size(w, h)
+			for _, do := range script {
+				do(b)
+				b.settle()
+			}
+			broken = b.broken
+		})
+		if broken != nil {
+			rt.Fatal(broken)
+		}
+	})
+}
+
+// S: the screen's check 3.
+func TestTheLastFrameAfterAnyResizesIsThatOfAFreshStart(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.spawn("web-1", society.Root, "researcher")
+		f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: strings.Repeat("Review the chapters. ", 20)})
+		b := newBare(config(f), f)
+		defer b.end()
+		random := rand.New(rand.NewPCG(1, 2))
+		for range 200 {
+			b.size(1+random.IntN(300), 1+random.IntN(100))
+		}
+		b.size(120, 40)
+
+		f.restart()
+		fresh := newBare(config(f), f)
+		defer fresh.end()
+		fresh.size(120, 40)
+		if err := errors.Join(b.broken, fresh.broken); err != nil {
+			t.Error(err)
+		}
+		if got, want := b.plain(), fresh.plain(); got != want {
+			t.Errorf("after 200 resizes:\n%s\n\nafresh:\n%s", got, want)
+		}
+	})
+}
+
+// S: the screen's check 3.
+func TestEverySizeDrawsAWholeFrame(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		family(f)
+		b := newBare(config(f), f)
+		defer b.end()
+		for w := 1; w <= 300; w += 7 {
+			for h := 1; h <= 100; h += 9 {
+				b.size(w, h)
+			}
+		}
+		if b.broken != nil {
+			t.Error(b.broken)
+		}
+		b.size(29, 8)
+		if !strings.Contains(b.plain(), "too small (30x8)") || !strings.Contains(b.plain(), "root") {
+			t.Errorf("29x8 shows %q", b.plain())
+		}
+	})
+}
+
+// S: the screen's check 4.
+func TestAHiddenPaneIsNamedInTheLastRow(t *testing.T) {
+	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Shows("tab agents").Hides("Agents 1")
+		s.Press("tab").Shows("Agents 1", "tab conversation")
+		s.Resize(100, 30).Shows("Agents 1", "to: root")
+		s.Press("ctrl+b").Hides("Agents 1").Shows("tab agents")
+	})
+}

@@ -1,0 +1,64 @@
+package tui
+
+import (
+	"strings"
+
+	"society-tui/tui/dialog"
+)
+
+// openHelp shows all keys, made from the one table.
+func (a *app) openHelp() {
+	a.dialogs.Open(dialog.Dialog{
+		Kind: helpKind, Title: a.words.app.HelpTitle, Body: a.helpBody(), Wide: true,
+		Buttons: []dialog.Button{{Choice: "close", Label: a.words.app.Close, Keys: []string{"?", "f1", "q"}}},
+	}, a.now())
+}
+
+func (a *app) helpBody() []dialog.Line {
+	var body []dialog.Line
+	head := func(title string) {
+		if len(body) > 0 {
+			body = append(body, dialog.Line{})
+		}
+		body = append(body, dialog.Line{Tone: dialog.Strong, Text: title})
+	}
+	w := a.words.keys
+	for _, p := range []struct {
+		title string
+		where place
+	}{
+		{w.Composer, inComposer},
+		{w.Anywhere, anywhere},
+		{w.Prefix, afterPrefix},
+		{w.Tree, inTree},
+		{w.Chat, inChat},
+		{w.Inspector, inInspector},
+	} {
+		head(p.title)
+		for _, b := range a.keys.of(p.where) {
+			body = append(body, dialog.Line{Key: b.label(), Text: b.help})
+		}
+	}
+	head(w.Mouse)
+	for _, m := range [][2]string{
+		{w.Click, w.MouseClick}, {w.DoubleClick, w.MouseDouble}, {w.Wheel, w.MouseWheel}, {w.Drag, w.MouseDrag},
+	} {
+		body = append(body, dialog.Line{Key: m[0], Text: m[1]})
+	}
+	head(w.Commands)
+	for _, s := range a.slashes {
+		body = append(body, dialog.Line{Key: strings.TrimSpace(s.name + " " + argument(s.takes)), Text: s.help})
+	}
+	return body
+}
+
+// argument writes what may follow a command.
+func argument(takes string) string {
+	switch takes {
+	case "":
+		return ""
+	case "agent", "text":
+		return "[" + takes + "]"
+	}
+	return takes
+}

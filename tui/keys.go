@@ -1,0 +1,310 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/words"
+)
+
+// An action is what a key means where it was pressed. Rooms know no keys.
+type action uint8
+
+// The actions.
+const (
+	nothing action = iota
+	nextPane
+	prevPane
+	focusTree
+	focusChat
+	focusInspector
+	nextAsks
+	prevAsks
+	openParent
+	goBack
+	openPinned
+	showHelp
+	repaint
+	suspend
+	hideTree
+	zoom
+	narrower
+	wider
+	armVerbs
+	escape
+	escEsc
+	controlC
+	releaseMouse
+
+	interrupt
+	interruptSend
+	stop
+	stopOrResume
+	resume
+	terminate
+	retry
+	editWaiting
+	dropWaiting
+
+	up
+	down
+	pageUp
+	pageDown
+	halfUp
+	halfDown
+	top
+	bottom
+	collapse
+	expand
+	expandAll
+	collapseAll
+	talk
+	mark
+	filter
+	show
+	pin
+	copyID
+	copyAnswer
+
+	prevMessage
+	nextMessage
+	fold
+	detail
+	copyItem
+	copyCode
+	follow
+	quickReply
+	turnTab
+
+	send
+	newline
+	historyBack
+	historyOn
+	historySearch
+	editor
+	bring
+)
+
+// A place is where keys are pressed. Each has bindings of its own, before those
+// of anywhere.
+type place uint8
+
+// The places.
+const (
+	anywhere place = iota
+	inTree
+	inChat
+	inInspector
+	inComposer
+	afterPrefix
+)
+
+// A binding is one row of the one table of keys: it makes the key work, the hint
+// in the last row, the help, and the table in README.
+type binding struct {
+	does  action
+	where place
+	keys  []string
+	help  string
+	// hint is the word in the row of hints, "" for none. Those of one place
+	// stand there in the order of the table.
+	hint string
+	// outside bindings of anywhere do not work while a text is written, because
+	// they are letters.
+	outside bool
+}
+
+func keys(k ...string) []string { return k }
+
+// table returns all bindings. No key stands twice in one place; a test holds
+// that, and that every binding has its help.
+func table(w words.Keys) []binding {
+	return slices.Concat(everywhere(w), treeKeys(w), chatKeys(w), inspectorKeys(w), composerKeys(w), prefixKeys(w))
+}
+
+func everywhere(w words.Keys) []binding {
+	return []binding{
+		{does: nextPane, keys: keys("tab"), help: w.NextPane, hint: w.HintPane},
+		{does: prevPane, keys: keys("shift+tab"), help: w.PrevPane},
+		{does: focusTree, keys: keys("alt+1"), help: w.FocusTree},
+		{does: focusChat, keys: keys("alt+2"), help: w.FocusChat},
+		{does: focusInspector, keys: keys("alt+3"), help: w.FocusInspector},
+		{does: openPinned, keys: keys("alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"), help: w.Pinned},
+		{does: nextAsks, keys: keys("ctrl+n"), help: w.NextAsks, hint: w.HintNextAsks},
+		{does: prevAsks, keys: keys("alt+n"), help: w.PrevAsks},
+		{does: openParent, keys: keys("alt+up"), help: w.Parent},
+		{does: goBack, keys: keys("alt+left"), help: w.Back},
+		{does: armVerbs, keys: keys("ctrl+x"), help: w.ArmVerbs, hint: w.HintVerbs},
+		{does: hideTree, keys: keys("ctrl+b"), help: w.HideTree},
+		{does: repaint, keys: keys("ctrl+l"), help: w.Repaint},
+		{does: suspend, keys: keys("ctrl+z"), help: w.Suspend},
+		{does: escape, keys: keys("esc"), help: w.Escape},
+		{does: escEsc, keys: keys("alt+esc"), help: w.EscEsc},
+		{does: controlC, keys: keys("ctrl+c"), help: w.ControlC},
+		{does: showHelp, keys: keys("f1"), help: w.Help},
+		{does: showHelp, keys: keys("?"), help: w.Help, outside: true},
+		{does: zoom, keys: keys("z"), help: w.Zoom, outside: true},
+		{does: narrower, keys: keys("<"), help: w.Narrower, outside: true},
+		{does: wider, keys: keys(">"), help: w.Wider, outside: true},
+		{does: releaseMouse, keys: keys("m"), help: w.ReleaseMouse, outside: true},
+	}
+}
+
+// prefixKeys are the verbs that ctrl+x makes ready, wherever the person is.
+func prefixKeys(w words.Keys) []binding {
+	return in(afterPrefix, []binding{
+		{does: interrupt, keys: keys("i"), help: w.Interrupt, hint: w.HintInterrupt},
+		{does: interruptSend, keys: keys("enter"), help: w.InterruptSend, hint: w.HintInterruptSend},
+		{does: stop, keys: keys("s"), help: w.Stop, hint: w.HintStop},
+		{does: resume, keys: keys("r"), help: w.Resume, hint: w.HintResume},
+		{does: terminate, keys: keys("t"), help: w.Terminate, hint: w.HintTerminate},
+		{does: editWaiting, keys: keys("e"), help: w.EditWaiting, hint: w.HintEditWaiting},
+		{does: dropWaiting, keys: keys("backspace"), help: w.DropWaiting, hint: w.HintDropWaiting},
+	})
+}
+
+func treeKeys(w words.Keys) []binding {
+	return in(inTree, []binding{
+		{does: talk, keys: keys("enter"), help: w.Talk, hint: w.HintTalk},
+		{does: interrupt, keys: keys("i"), help: w.Interrupt, hint: w.HintInterrupt},
+		{does: stopOrResume, keys: keys("s"), help: w.StopOrResume, hint: w.HintStop},
+		{does: terminate, keys: keys("T"), help: w.Terminate, hint: w.HintTerminate},
+		{does: retry, keys: keys("R"), help: w.Retry},
+		{does: filter, keys: keys("/"), help: w.Filter, hint: w.HintFilter},
+		{does: show, keys: keys("f"), help: w.Show},
+		{does: mark, keys: keys("space"), help: w.Mark},
+		{does: up, keys: keys("up", "k", "N"), help: w.Up},
+		{does: down, keys: keys("down", "j", "n"), help: w.Down},
+		{does: pageUp, keys: keys("pgup"), help: w.PageUp},
+		{does: pageDown, keys: keys("pgdown"), help: w.PageDown},
+		{does: top, keys: keys("g", "home"), help: w.Top},
+		{does: bottom, keys: keys("G", "end"), help: w.Bottom},
+		{does: collapse, keys: keys("left", "h"), help: w.Collapse},
+		{does: expand, keys: keys("right", "l"), help: w.Expand},
+		{does: expandAll, keys: keys("*"), help: w.ExpandAll},
+		{does: collapseAll, keys: keys("-"), help: w.CollapseAll},
+		{does: pin, keys: keys("p"), help: w.Pin},
+		{does: copyID, keys: keys("c"), help: w.CopyID},
+		{does: copyAnswer, keys: keys("y"), help: w.CopyAnswer},
+	})
+}
+
+func chatKeys(w words.Keys) []binding {
+	return in(inChat, []binding{
+		{does: fold, keys: keys("space", "enter"), help: w.Fold, hint: w.HintFold},
+		{does: quickReply, keys: keys("1", "2", "3", "4", "5", "6", "7", "8", "9"), help: w.QuickReply},
+		{does: detail, keys: keys("v"), help: w.Detail, hint: w.HintDetail},
+		{does: follow, keys: keys("end", "G"), help: w.Follow, hint: w.HintFollow},
+		{does: up, keys: keys("up", "k"), help: w.Up},
+		{does: down, keys: keys("down", "j"), help: w.Down},
+		{does: pageUp, keys: keys("pgup", "b"), help: w.PageUp},
+		{does: pageDown, keys: keys("pgdown", "f"), help: w.PageDown},
+		{does: halfUp, keys: keys("u"), help: w.HalfUp},
+		{does: halfDown, keys: keys("d"), help: w.HalfDown},
+		{does: top, keys: keys("g", "home"), help: w.Top},
+		{does: prevMessage, keys: keys("["), help: w.PrevMessage},
+		{does: nextMessage, keys: keys("]"), help: w.NextMessage},
+		{does: copyItem, keys: keys("y"), help: w.CopyItem},
+		{does: copyCode, keys: keys("Y"), help: w.CopyCode},
+	})
+}
+
+func inspectorKeys(w words.Keys) []binding {
+	return in(inInspector, []binding{
+		{does: turnTab, keys: keys("1", "2", "3"), help: w.Tab, hint: w.HintTab},
+		{does: up, keys: keys("up", "k"), help: w.Up},
+		{does: down, keys: keys("down", "j"), help: w.Down},
+		{does: pageUp, keys: keys("pgup", "b"), help: w.PageUp},
+		{does: pageDown, keys: keys("pgdown", "f"), help: w.PageDown},
+		{does: top, keys: keys("g", "home"), help: w.Top},
+		{does: bottom, keys: keys("G", "end"), help: w.Bottom},
+	})
+}
+
+func composerKeys(w words.Keys) []binding {
+	return in(inComposer, []binding{
+		{does: send, keys: keys("enter"), help: w.Send, hint: w.HintSend},
+		{does: newline, keys: keys("shift+enter", "alt+enter", "ctrl+j"), help: w.Newline},
+		{does: historyBack, keys: keys("up"), help: w.HistoryBack},
+		{does: historyOn, keys: keys("down"), help: w.HistoryOn},
+		{does: historySearch, keys: keys("ctrl+r"), help: w.HistorySearch},
+		{does: editor, keys: keys("ctrl+g"), help: w.Editor},
+		{does: bring, keys: keys("ctrl+y"), help: w.Bring},
+		{does: pageUp, keys: keys("pgup"), help: w.PageUp},
+		{does: pageDown, keys: keys("pgdown"), help: w.PageDown},
+	})
+}
+
+func in(where place, bindings []binding) []binding {
+	for i := range bindings {
+		bindings[i].where = where
+	}
+	return bindings
+}
+
+// A keymap finds the binding of a key quickly.
+type keymap struct {
+	bindings []binding
+	byKey    map[place]map[string]*binding
+}
+
+func newKeymap(w words.Keys) *keymap {
+	m := &keymap{bindings: table(w), byKey: make(map[place]map[string]*binding)}
+	for i := range m.bindings {
+		b := &m.bindings[i]
+		if m.byKey[b.where] == nil {
+			m.byKey[b.where] = make(map[string]*binding)
+		}
+		for _, k := range b.keys {
+			m.byKey[b.where][k] = b
+		}
+	}
+	return m
+}
+
+// find returns what a key does at a place. Writing says that letters are text.
+func (m *keymap) find(key string, where place, writing bool) action {
+	if b := m.byKey[where][key]; b != nil {
+		return b.does
+	}
+	if where == afterPrefix {
+		return nothing
+	}
+	if b := m.byKey[anywhere][key]; b != nil && (!writing || !b.outside) {
+		return b.does
+	}
+	return nothing
+}
+
+// of returns the bindings of a place, in the order of the table.
+func (m *keymap) of(where place) []binding {
+	var of []binding
+	for _, b := range m.bindings {
+		if b.where == where {
+			of = append(of, b)
+		}
+	}
+	return of
+}
+
+// label writes a binding's keys for people.
+func (b *binding) label() string {
+	if n := len(b.keys); n > 3 {
+		return b.keys[0] + "…" + strings.TrimPrefix(b.keys[n-1], "alt+")
+	}
+	return strings.Join(b.keys, " ")
+}
+
+// stroke is the name of a key as the table writes it.
+func stroke(k tea.KeyPressMsg) string {
+	switch s := k.String(); s {
+	case " ":
+		return "space"
+	case "kpenter":
+		return "enter"
+	default:
+		return s
+	}
+}

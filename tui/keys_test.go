@@ -1,0 +1,69 @@
+package tui
+
+import (
+	"testing"
+
+	"society-tui/runtime/protocol"
+	"society-tui/tui/words"
+)
+
+func TestEveryKeyMeansOneThingInOnePlaceAndIsExplained(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
+		type at struct {
+			where place
+			key   string
+		}
+		seen := map[at]bool{}
+		for _, b := range table(words.ForKeys(lang)) {
+			if b.help == "" || b.does == nothing || len(b.keys) == 0 {
+				t.Errorf("%v: %+v is not complete", lang, b)
+			}
+			for _, k := range b.keys {
+				if seen[at{b.where, k}] {
+					t.Errorf("%s means two things in place %d", k, b.where)
+				}
+				seen[at{b.where, k}] = true
+			}
+		}
+	}
+}
+
+func TestLettersAreTextWhileOneWrites(t *testing.T) {
+	t.Parallel()
+	m := newKeymap(words.ForKeys(protocol.English))
+	for key := range m.byKey[anywhere] {
+		if len(key) == 1 && m.find(key, inComposer, true) != nothing {
+			t.Errorf("%q does something in the composer", key)
+		}
+	}
+	if m.find("?", inTree, false) != showHelp || m.find("f1", inComposer, true) != showHelp {
+		t.Error("the help cannot be reached")
+	}
+}
+
+func TestOnlyVerbsFollowThePrefix(t *testing.T) {
+	t.Parallel()
+	m := newKeymap(words.ForKeys(protocol.English))
+	for _, key := range []string{"tab", "ctrl+n", "x", "esc", "ctrl+x"} {
+		if does := m.find(key, afterPrefix, false); does != nothing {
+			t.Errorf("ctrl+x %s does %d", key, does)
+		}
+	}
+	if m.find("t", afterPrefix, false) != terminate {
+		t.Error("ctrl+x t does not terminate")
+	}
+}
+
+// The bindings that do the same everywhere must not be hidden by a room's own.
+func TestNoRoomHidesAKeyThatWorksAnywhere(t *testing.T) {
+	t.Parallel()
+	m := newKeymap(words.ForKeys(protocol.English))
+	for key, b := range m.byKey[anywhere] {
+		for _, where := range []place{inTree, inChat, inInspector, inComposer} {
+			if does := m.find(key, where, where == inComposer); does != b.does && !(b.outside && where == inComposer) {
+				t.Errorf("%s does %d in place %d and %d elsewhere", key, does, where, b.does)
+			}
+		}
+	}
+}

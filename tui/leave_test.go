@@ -1,0 +1,205 @@
+package tui_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/screentest"
+)
+
+// S: the screen's check 40.
+func TestControlCTwiceQuitsWithWorkGoingOnAtTheNextStart(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle().Press("ctrl+c").Shows("Quit?", "Agents at work: 4", "web-2", "Quit and pause all")
+		s.Press("esc").Hides("Quit?")
+		s.Press("ctrl+c", "ctrl+c")
+		if result, err := s.Ended(); err != nil || result != (tui.Result{}) {
+			t.Errorf("ended with %+v, %v", result, err)
+		}
+	})
+}
+
+func TestEnterInTheQuitDialogStays(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Press("ctrl+c").Shows("No agent is at work.").Press("enter").Hides("Quit?")
+		if !s.Running() {
+			t.Error("it has ended")
+		}
+		s.Type("/quit").Press("enter").Shows("Quit?").Press("y")
+		if _, err := s.Ended(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// leaving is a society that takes its time to end.
+func leaving(t *testing.T, script func(*testing.T, *screentest.Screen, *fakeSociety, chan bool, chan struct{})) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		asked, ended := make(chan bool, 1), make(chan struct{})
+		cfg := config(f)
+		cfg.Leave = func(ctx context.Context, pause bool) error {
+			asked <- pause
+			select {
+			case <-ended:
+			case <-ctx.Done():
+			}
+			return nil
+		}
+		script(t, screentest.Drive(t, 100, 30, cfg), f, asked, ended)
+	})
+}
+
+func TestTheScreenStaysAndSaysWhatItWaitsForUntilTheSocietyHasEnded(t *testing.T) {
+	leaving(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, asked chan bool, ended chan struct{}) {
+		family(f)
+		s.Idle().Press("ctrl+c", "p").Shows("finishing 4 calls… press ctrl+c again to leave at once")
+		if !<-asked {
+			t.Error("the agents are not paused")
+		}
+		f.set("web-1", func(r *runtime.Row) { r.State = society.Idle })
+		s.Pass(10 * time.Second).Shows("finishing 3 calls…")
+		s.Press("x", "esc") // nothing else does anything now
+		close(ended)
+		if result, err := s.Ended(); err != nil || !result.Pause || result.Force {
+			t.Errorf("ended with %+v, %v", result, err)
+		}
+	})
+}
+
+func TestTheThirdControlCLeavesAtOnce(t *testing.T) {
+	leaving(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, _ chan bool, _ chan struct{}) {
+		family(f)
+		s.Idle().Press("ctrl+c", "ctrl+c").Shows("finishing 4 calls…").Press("ctrl+c")
+		if result, err := s.Ended(); err != nil || !result.Force {
+			t.Errorf("ended with %+v, %v", result, err)
+		}
+	})
+}
+
+// S: the screen's check 5, as far as the screen alone is asked.
+func TestTheTerminalIsGivenBackHoweverTheScreenEnds(t *testing.T) {
+	modes := []string{"?1049", "?2004", "?1004", "?1002", "?1006"}
+	ends := map[string]func(*screentest.Screen, context.CancelFunc){
+		"quit":   func(s *screentest.Screen, _ context.CancelFunc) { s.Press("ctrl+c", "ctrl+c") },
+		"signal": func(_ *screentest.Screen, cancel context.CancelFunc) { cancel() },
+	}
+	for name, end := range ends {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				s := screentest.DriveContext(ctx, t, 100, 30, config(newFake()))
+				begun := s.Raw()
+				end(s, cancel)
+				_, err := s.Ended()
+				if name == "quit" && err != nil {
+					t.Error(err)
+				}
+				over := s.Raw()
+				for _, mode := range modes {
+					if !strings.Contains(begun, "\x1b["+mode+"h") || !strings.Contains(over, "\x1b["+mode+"l") {
+						t.Errorf("mode %s is not set and given back", mode)
+					}
+				}
+				if _, _, shown := s.Cursor(); !shown {
+					t.Error("the cursor is hidden")
+				}
+			})
+		})
+	}
+}
+
+func TestResetTakesBackEveryModeThatTheScreenSets(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := screentest.Drive(t, 100, 30, config(newFake()))
+		begun := s.Raw()
+		var b strings.Builder
+		if err := tui.Reset(&b); err != nil {
+			t.Fatal(err)
+		}
+		for i := strings.Index(begun, "\x1b[?"); i >= 0; i = strings.Index(begun, "\x1b[?") {
+			end := strings.IndexAny(begun[i+3:], "hlupn$") + i + 3
+			if begun[end] == 'h' && !strings.Contains(b.String(), begun[i:end]+"l") && begun[i:end] != "\x1b[?25" {
+				t.Errorf("%q is set and not taken back", begun[i:end+1])
+			}
+			begun = begun[end:]
+		}
+	})
+}
+
+// S: the screen's check 44.
+func TestNothingIsWrittenWhileNothingHappens(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.spawn("web-1", society.Root, "researcher")
+		f.set(society.Root, busy)
+		s.Pass(time.Second)
+		if s.Raw() == "" {
+			t.Error("a busy agent does not move the screen")
+		}
+		f.set(society.Root, func(r *runtime.Row) { r.State = society.Idle })
+		s.Type("a draft").Pass(10 * time.Second)
+		before, keeps := s.Written(), f.count()
+		s.Pass(time.Hour)
+		if n := s.Written() - before; n != 0 {
+			t.Errorf("%d bytes were written in an idle hour: %q", n, s.Raw())
+		}
+		if n := f.count() - keeps; n != 0 {
+			t.Errorf("%d values were kept in an idle hour", n)
+		}
+	})
+}
+
+// S: the screen's checks 7 and 28.
+func TestARestartFindsTheScreenAsItWas(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		family(f)
+		ctx, cancel := context.WithCancel(t.Context())
+		s := screentest.DriveContext(ctx, t, 160, 45, config(f))
+		s.Type("for root, unfinished")
+		s.Press("alt+1", "down", "left") // folds lead-1
+		s.Press("enter").Type("for lead, unfinished")
+		s.Press("alt+1", "p").Press("<").Type("/theme light") // typed into the tree: nothing
+		s.Press("esc")
+		before := s.Rows()
+		cancel() // as by a signal: what was typed last is kept, too
+		if _, err := s.Ended(); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		f.restart()
+		s = screentest.Drive(t, 160, 45, config(f))
+		s.Shows("to: lead-1", "for lead, unfinished").Hides("web-1")
+		s.Shows("└─▸")
+		if got, want := strings.Index(s.Rows()[1], "┐┌"), strings.Index(before[1], "┐┌"); got != want {
+			t.Errorf("the divider stands at %d, stood at %d", got, want)
+		}
+		s.Press("alt+up").Shows("for root, unfinished")
+		s.Press("alt+4").Shows("to: lead-1")
+	})
+}
+
+func TestAWriteThatFailsIsTriedAgain(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.failKeeps(true)
+		s.Type("precious").Pass(2 * time.Second).Shows("your draft cannot be saved")
+		f.failKeeps(false)
+		s.Press("left").Pass(2 * time.Second)
+		if got := string(f.value("draft/root")); !strings.Contains(got, "precious") {
+			t.Errorf("kept %q", got)
+		}
+	})
+}

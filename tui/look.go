@@ -1,0 +1,194 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/society"
+)
+
+// mostTrail is how far back alt+left can go.
+const mostTrail = 50
+
+// firstPin is the digit of the first pinned agent, mostPins how many there are.
+const (
+	firstPin = 4
+	mostPins = 6
+)
+
+// resize lays everything out anew.
+func (a *app) resize(m tea.WindowSizeMsg) tea.Cmd {
+	a.layout.w, a.layout.h = m.Width, m.Height
+	a.arrange()
+	return a.inspect()
+}
+
+// arrange puts the rooms where size and wishes want them.
+func (a *app) arrange() {
+	a.layout = arrange(a.layout.w, a.layout.h, a.wish)
+	a.tree.Open(!a.layout.framed)
+	a.chat.Open(!a.layout.framed)
+	a.detail.Open(!a.layout.framed)
+	a.pad.Open(!a.layout.framed)
+	a.tree.Focus(a.wish.focus == treePane)
+	a.chat.Focus(a.wish.focus == chatPane)
+	a.detail.Focus(a.wish.focus == inspectorPane)
+	a.pad.Focus(a.wish.focus == composerPane)
+}
+
+// focus gives the keys to a pane.
+func (a *app) focus(p pane) tea.Cmd {
+	a.wish.focus = p
+	a.arrange()
+	return a.inspect()
+}
+
+// turn gives the keys to the next pane that has a place, or would get one.
+func (a *app) turn(by int) tea.Cmd {
+	p := a.wish.focus
+	for range panes {
+		p = pane((int(p) + by + panes) % panes)
+		if p != treePane && p != inspectorPane ||
+			p == treePane && !a.wish.hideTree ||
+			p == inspectorPane && a.layout.inspector.shown() {
+			break
+		}
+	}
+	if a.layout.w < normalWidth && p == chatPane && a.wish.focus == composerPane {
+		// The chat is on the screen already, above the composer.
+		p = pane((int(p) + by + panes) % panes)
+	}
+	return a.focus(p)
+}
+
+func (a *app) toggleTree() {
+	a.wish.hideTree = !a.wish.hideTree
+	if a.wish.hideTree && a.wish.focus == treePane {
+		a.wish.focus = composerPane
+	}
+	a.arrange()
+}
+
+// moveDivider makes the tree narrower or wider.
+func (a *app) moveDivider(does action) {
+	if !a.layout.tree.shown() {
+		return
+	}
+	by := 2
+	if does == narrower {
+		by = -2
+	}
+	a.wish.divider = max(a.layout.tree.w+by, 1)
+	a.arrange()
+	a.wish.divider = a.layout.tree.w // no farther than it can go
+}
+
+// look says whether the window has the focus: without it fewer frames are drawn,
+// and nothing counts as seen.
+func (a *app) look(on bool) tea.Cmd {
+	a.pump.unfocused.Store(!on)
+	a.away = !on
+	return a.seen()
+}
+
+// talkTo opens an agent and gives the keys to the composer.
+func (a *app) talkTo(id society.AgentID) tea.Cmd {
+	if _, here := a.tree.Row(id); !here && id != society.User {
+		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, id), "")
+	}
+	if id != a.open {
+		a.trail = append(a.trail[max(len(a.trail)-mostTrail, 0):], a.open)
+	}
+	a.wish.focus = composerPane
+	a.arrange()
+	return a.show(id)
+}
+
+// toNeedy goes to the next agent that asks or failed.
+func (a *app) toNeedy(next bool) tea.Cmd {
+	found := false
+	if next {
+		found = a.tree.NextNeedsYou()
+	} else {
+		found = a.tree.PrevNeedsYou()
+	}
+	if !found {
+		return a.tell(a.words.notices.NobodyAsks, "")
+	}
+	return a.talkTo(a.tree.Selected())
+}
+
+func (a *app) toParent() tea.Cmd {
+	row, ok := a.tree.Row(a.open)
+	if !ok || row.Parent == society.User {
+		return a.tell(a.words.notices.NoParent, "")
+	}
+	a.tree.Select(row.Parent)
+	return a.talkTo(row.Parent)
+}
+
+// toTrail goes back to who was open before and is still here.
+func (a *app) toTrail() tea.Cmd {
+	for len(a.trail) > 0 {
+		id := a.trail[len(a.trail)-1]
+		a.trail = a.trail[:len(a.trail)-1]
+		if _, here := a.tree.Row(id); here || id == society.User {
+			a.tree.Select(id)
+			return a.show(id)
+		}
+	}
+	return a.tell(a.words.notices.NowhereBack, "")
+}
+
+// pin puts an agent on one of alt+4 to alt+9, or takes it off.
+func (a *app) pin(id society.AgentID) tea.Cmd {
+	n := a.words.notices
+	if at := slices.Index(a.pins, id); at >= 0 {
+		a.pins[at] = ""
+		return a.tell(fmt.Sprintf(n.Unpinned, a.name(id)), "")
+	}
+	at := slices.Index(a.pins, "")
+	if at < 0 {
+		if len(a.pins) == mostPins {
+			return a.warn(n.AllPinsTaken, "")
+		}
+		a.pins = append(a.pins, "")
+		at = len(a.pins) - 1
+	}
+	a.pins[at] = id
+	return a.tell(fmt.Sprintf(n.Pinned, a.name(id), at+firstPin), "")
+}
+
+func (a *app) toPinned(digit int) tea.Cmd {
+	at := digit - firstPin
+	if at < 0 || at >= len(a.pins) || a.pins[at] == "" {
+		return a.tell(fmt.Sprintf(a.words.notices.NoPin, digit), "")
+	}
+	a.tree.Select(a.pins[at])
+	return a.talkTo(a.pins[at])
+}
+
+// paste puts a pasted text where text is written: the filter that is being typed,
+// else the composer, wherever the keys are.
+func (a *app) paste(m tea.PasteMsg) tea.Cmd {
+	switch {
+	case a.leaving, a.dialogs.Shown():
+	case a.tree.Typing():
+		a.tree.TypeFilter(m.Content)
+	default:
+		a.wish.focus = composerPane
+		a.arrange()
+		return a.pad.Update(m)
+	}
+	return nil
+}
+
+// copy puts text into the clipboard of the terminal.
+func (a *app) copy(text string) tea.Cmd {
+	if text == "" {
+		return a.tell(a.words.notices.NothingToCopy, "")
+	}
+	return tea.Batch(tea.SetClipboard(text), a.tell(fmt.Sprintf(a.words.notices.Copied, summary(text)), ""))
+}

@@ -1,0 +1,141 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/society"
+)
+
+const (
+	doubleClick = 400 * time.Millisecond
+	// wheelEvery gathers the notches of a wheel that is turned fast.
+	wheelEvery = 16 * time.Millisecond
+	notch      = 3 // lines
+)
+
+// A pointer is what the mouse does between two of its reports.
+type pointer struct {
+	clicked   society.AgentID // the row of the tree that was clicked last
+	at        time.Time
+	dragging  bool // the border between tree and chat
+	turned    int  // notches that were not carried out yet
+	over      pane // where the wheel is turned
+	turning   bool // the notches are being gathered
+	wheelDone alarmClock
+}
+
+// click focuses and selects.
+func (a *app) click(m tea.Mouse) tea.Cmd {
+	if m.Button != tea.MouseLeft || a.leaving {
+		return nil
+	}
+	if a.dialogs.Shown() {
+		return a.dialogs.Click(m.X-a.dialogAt.x, m.Y-a.dialogAt.y, a.now())
+	}
+	if t := a.layout.tree; t.shown() && a.layout.chat.x > 0 && t.holds(t.x, m.Y) && (m.X == t.x+t.w-1 || m.X == t.x+t.w) {
+		a.pointer.dragging = true
+		return nil
+	}
+	p, ok := a.layout.at(m.X, m.Y)
+	if !ok {
+		return nil
+	}
+	at := a.layout.of(p)
+	switch p {
+	case treePane:
+		return a.clickTree(m.X-at.x, m.Y-at.y, at.w)
+	case chatPane:
+		a.chat.Click(m.X-at.x, m.Y-at.y, at.w)
+	}
+	return a.focus(p)
+}
+
+func (a *app) clickTree(x, y, w int) tea.Cmd {
+	now := a.now()
+	hit := a.tree.Click(x, y, w)
+	cmd := a.focus(treePane)
+	if hit.Agent == "" || hit.Fold {
+		return cmd
+	}
+	twice := hit.Agent == a.pointer.clicked && now.Sub(a.pointer.at) < doubleClick
+	a.pointer.clicked, a.pointer.at = hit.Agent, now
+	if twice {
+		a.pointer.clicked = ""
+		return a.talkTo(hit.Agent)
+	}
+	return cmd
+}
+
+// drag moves the border of the tree.
+func (a *app) drag(m tea.Mouse) {
+	if a.pointer.dragging {
+		a.wish.divider = max(m.X, 1)
+		a.arrange()
+	}
+}
+
+// wheel scrolls what is under the pointer. Notches that come faster than frames
+// are carried out together.
+func (a *app) wheel(m tea.Mouse) tea.Cmd {
+	p, ok := a.layout.at(m.X, m.Y)
+	by := notch
+	switch m.Button {
+	case tea.MouseWheelUp:
+		by = -notch
+	case tea.MouseWheelDown:
+	default:
+		return nil
+	}
+	if a.dialogs.Shown() {
+		a.dialogs.Scroll(by)
+		return nil
+	}
+	if !ok {
+		return nil
+	}
+	if p != a.pointer.over {
+		a.turnWheel()
+	}
+	a.pointer.over = p
+	a.pointer.turned += by
+	if a.pointer.turning {
+		return nil
+	}
+	a.turnWheel()
+	a.pointer.turning = true
+	return a.wake(&a.pointer.wheelDone, wheelEvery, func() tea.Cmd {
+		a.pointer.turning = false
+		a.turnWheel()
+		return nil
+	})
+}
+
+// turnWheel carries out what the wheel was turned by.
+func (a *app) turnWheel() {
+	n := a.pointer.turned
+	a.pointer.turned = 0
+	if n == 0 {
+		return
+	}
+	a.dirty = true
+	switch a.pointer.over {
+	case treePane:
+		a.tree.Scroll(n)
+	case chatPane:
+		a.chat.Scroll(n)
+	case inspectorPane:
+		a.detail.Scroll(n)
+	}
+	// Over the composer it does nothing: it never walks through the history.
+}
+
+// mouseChanged takes the mouse, or gives it back to the terminal.
+func (a *app) mouseChanged() tea.Cmd {
+	if !a.mouseOff {
+		return a.tell(a.words.notices.MouseOn, "")
+	}
+	// Without this some terminals turn the wheel into arrow keys.
+	return tea.Batch(tea.Raw("\x1b[?1007l"), a.tell(a.words.notices.MouseOff, ""))
+}

@@ -1,0 +1,310 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/society"
+)
+
+// armedFor is how long ctrl+x, and a first esc, wait for what follows.
+const armedFor = 2 * time.Second
+
+// press takes a key. What is on top of the screen has it first: the farewell, a
+// question, the help, the prefix, a filter that is typed, a list that completes.
+func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
+	key := stroke(k)
+	a.bar.Pressed()
+	if key != "esc" && key != "alt+esc" {
+		a.disarmEscape()
+	}
+	switch {
+	case a.leaving:
+		if key == "ctrl+c" {
+			return a.force()
+		}
+		return nil
+	case a.dialogs.Shown():
+		return a.pressInDialog(k)
+	case a.prefix:
+		return a.pressAfterPrefix(key)
+	case a.tree.Typing():
+		return a.pressInFilter(k)
+	}
+	writing := a.wish.focus == composerPane
+	does := a.keys.find(key, a.place(), writing)
+	if does == nothing {
+		if writing {
+			return a.write(k)
+		}
+		return nil
+	}
+	return a.act(does, key)
+}
+
+// place is where the keys go.
+func (a *app) place() place {
+	switch a.wish.focus {
+	case treePane:
+		return inTree
+	case chatPane:
+		return inChat
+	case inspectorPane:
+		return inInspector
+	}
+	return inComposer
+}
+
+// write gives a key to the composer. In the empty composer of a new society a
+// number takes an example.
+func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
+	if n := len(k.Text); n == 1 && a.welcoming() && a.pad.Empty() {
+		if i := int(k.Text[0] - '1'); i >= 0 && i < len(a.cfg.Examples) {
+			a.pad.SetText(a.cfg.Examples[i])
+			return nil
+		}
+	}
+	a.popupOff = false
+	return a.pad.Update(k)
+}
+
+// act does what a key means. The actions of one room follow those of the app.
+func (a *app) act(does action, key string) tea.Cmd {
+	switch does {
+	case nextPane:
+		if a.wish.focus == composerPane && a.complete() {
+			return nil
+		}
+		return a.turn(1)
+	case prevPane:
+		return a.turn(-1)
+	case focusTree:
+		a.wish.hideTree = false
+		a.focus(treePane)
+	case focusChat:
+		a.focus(chatPane)
+	case focusInspector:
+		return a.focus(inspectorPane)
+	case openPinned:
+		return a.toPinned(int(key[len(key)-1] - '0'))
+	case nextAsks, prevAsks:
+		return a.toNeedy(does == nextAsks)
+	case openParent:
+		return a.toParent()
+	case goBack:
+		return a.toTrail()
+	case showHelp:
+		a.openHelp()
+	case repaint:
+		return tea.ClearScreen
+	case suspend:
+		return tea.Suspend
+	case hideTree:
+		a.toggleTree()
+	case zoom:
+		a.wish.zoom = !a.wish.zoom
+		a.arrange()
+	case narrower, wider:
+		a.moveDivider(does)
+	case armVerbs:
+		return a.armPrefix()
+	case escape:
+		return a.escape()
+	case escEsc:
+		return tea.Batch(a.escape(), a.escape())
+	case controlC:
+		return a.controlC()
+	case releaseMouse:
+		return a.slashMouse("")
+	default:
+		return a.actInRoom(does, key)
+	}
+	return nil
+}
+
+func (a *app) actInRoom(does action, key string) tea.Cmd {
+	switch does {
+	case interrupt, stop, resume, retry, terminate:
+		return a.verb(does, a.targets())
+	case stopOrResume:
+		return a.stopOrResume(a.targets())
+	case interruptSend:
+		return a.interruptSend()
+	case editWaiting, dropWaiting:
+		return a.takeWaiting(does == editWaiting)
+	}
+	switch a.wish.focus {
+	case treePane:
+		return a.actInTree(does)
+	case chatPane:
+		return a.actInChat(does, key)
+	case inspectorPane:
+		return a.actInInspector(does, key)
+	}
+	return a.actInComposer(does)
+}
+
+func (a *app) actInTree(does action) tea.Cmd {
+	before := a.tree.Selected()
+	switch does {
+	case talk:
+		return a.tree.Choose()
+	case mark:
+		a.tree.ToggleMark()
+	case filter:
+		a.tree.BeginFilter()
+	case show:
+		a.tree.CycleShow()
+	case up:
+		a.tree.Up()
+	case down:
+		a.tree.Down()
+	case pageUp:
+		a.tree.PageUp()
+	case pageDown:
+		a.tree.PageDown()
+	case top:
+		a.tree.Top()
+	case bottom:
+		a.tree.Bottom()
+	case collapse:
+		a.tree.Left()
+	case expand:
+		a.tree.Right()
+	case expandAll:
+		a.tree.ExpandAll()
+	case collapseAll:
+		a.tree.CollapseAll()
+	case pin:
+		return a.pin(before)
+	case copyID:
+		return a.copy(string(before))
+	case copyAnswer:
+		return a.copyAnswer(before)
+	}
+	if a.tree.Selected() != before {
+		return a.inspect()
+	}
+	return nil
+}
+
+func (a *app) actInComposer(does action) tea.Cmd {
+	a.popupOff = false
+	switch does {
+	case send:
+		return a.pad.Enter()
+	case newline:
+		a.pad.Newline()
+	case historyBack:
+		a.pad.Up()
+	case historyOn:
+		a.pad.Down()
+	case historySearch:
+		a.pad.Search()
+	case editor:
+		return a.openEditor()
+	case bring:
+		a.pad.Bring()
+	case pageUp:
+		a.chat.PageUp()
+	case pageDown:
+		a.chat.PageDown()
+	}
+	return nil
+}
+
+// pressInFilter types the filter of the tree.
+func (a *app) pressInFilter(k tea.KeyPressMsg) tea.Cmd {
+	switch key := stroke(k); key {
+	case "enter", "tab", "down":
+		a.tree.KeepFilter()
+	case "esc", "alt+esc", "ctrl+c":
+		a.tree.ClearFilter()
+	case "backspace", "ctrl+h":
+		a.tree.BackspaceFilter()
+	case "ctrl+u":
+		a.tree.Filter("")
+	default:
+		if k.Text != "" {
+			a.tree.TypeFilter(k.Text)
+		}
+	}
+	return nil
+}
+
+// armPrefix makes the verbs ready for whoever the target is now.
+func (a *app) armPrefix() tea.Cmd {
+	a.prefix = true
+	return a.wake(&a.prefixEnds, armedFor, func() tea.Cmd {
+		a.prefix = false
+		a.dirty = true
+		return nil
+	})
+}
+
+func (a *app) pressAfterPrefix(key string) tea.Cmd {
+	a.prefix = false
+	a.prefixEnds.off()
+	does := a.keys.find(key, afterPrefix, false)
+	if does == nothing {
+		if key == "ctrl+c" {
+			return a.controlC()
+		}
+		return nil // esc, or a slip: nothing happens to any agent
+	}
+	return a.actInRoom(does, key)
+}
+
+// escape does one thing, the first that applies (SCREEN.md 3). One Esc alone
+// touches no agent.
+func (a *app) escape() tea.Cmd {
+	switch {
+	case a.dialogs.Shown():
+		return a.dialogs.Press(tea.KeyPressMsg{Code: tea.KeyEscape}, a.now())
+	case len(a.completions()) > 0:
+		a.popupOff = true
+	case a.tree.Typing(), a.tree.ClearFilter():
+		a.tree.ClearFilter()
+	case a.tree.Unmark():
+	case a.wish.focus != composerPane:
+		a.focus(composerPane)
+	case a.escArmed:
+		a.disarmEscape()
+		return a.verb(interrupt, []society.AgentID{a.receiver()})
+	default:
+		return a.armEscape()
+	}
+	a.disarmEscape()
+	return nil
+}
+
+// armEscape makes a second Esc interrupt the recipient, if it is busy.
+func (a *app) armEscape() tea.Cmd {
+	row, ok := a.tree.Row(a.receiver())
+	if !ok || !row.State.Active() {
+		return nil
+	}
+	a.escArmed = true
+	return a.wake(&a.escEnds, armedFor, func() tea.Cmd {
+		a.escArmed = false
+		a.dirty = true
+		return nil
+	})
+}
+
+func (a *app) disarmEscape() {
+	if a.escArmed {
+		a.escArmed = false
+		a.escEnds.off()
+	}
+}
+
+// controlC copies what is selected, else clears what is written, else asks
+// whether to quit.
+func (a *app) controlC() tea.Cmd {
+	if a.pad.Clear() {
+		return a.tell(a.words.notices.Cleared, a.words.notices.HintBring)
+	}
+	return a.askQuit()
+}

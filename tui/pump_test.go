@@ -1,0 +1,132 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime"
+)
+
+// always is a society in which something changes at every moment.
+type always struct{ asked int }
+
+func (w *always) Next(context.Context) (runtime.Changes, error) {
+	w.asked++
+	return runtime.Changes{Inbox: w.asked}, nil
+}
+
+// never is one in which nothing happens.
+type never struct{}
+
+func (never) Next(ctx context.Context) (runtime.Changes, error) {
+	<-ctx.Done()
+	return runtime.Changes{}, ctx.Err()
+}
+
+type broken struct{ err error }
+
+func (b broken) Next(context.Context) (runtime.Changes, error) {
+	if b.err == nil {
+		panic("the society is gone")
+	}
+	return runtime.Changes{}, b.err
+}
+
+// framesIn counts the frames that a pump sends in a second, when each takes so
+// long to send.
+func framesIn(t *testing.T, takes time.Duration, unfocused bool) int {
+	t.Helper()
+	frames := 0
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 999*time.Millisecond)
+		defer cancel()
+		p := &pump{watcher: &always{}}
+		p.unfocused.Store(unfocused)
+		p.send = func(m tea.Msg) {
+			frames++
+			wait(ctx, takes)
+			close(m.(frame).shown)
+		}
+		if err := p.run(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	return frames
+}
+
+func TestPumpSendsFewerFramesWhenNobodyLooksOrTheTerminalIsSlow(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name      string
+		takes     time.Duration
+		unfocused bool
+		want      int
+	}{
+		{"focused", 0, false, 31},
+		{"unfocused", 0, true, 10},
+		{"slow terminal", 150 * time.Millisecond, false, 3},
+	} {
+		if n := framesIn(t, tt.takes, tt.unfocused); n != tt.want {
+			t.Errorf("%s: %d frames in a second, want %d", tt.name, n, tt.want)
+		}
+	}
+}
+
+func TestPumpWaitsUntilAFrameWasShown(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		watcher, sent := &always{}, make(chan frame, 10)
+		p := &pump{watcher: watcher, send: func(m tea.Msg) { sent <- m.(frame) }}
+		ended := make(chan error)
+		go func() { ended <- p.run(ctx) }()
+
+		f := <-sent
+		wait(ctx, time.Hour)
+		if watcher.asked != 1 || len(sent) != 0 {
+			t.Fatalf("asked %d times while the first frame was not shown yet", watcher.asked)
+		}
+		close(f.shown)
+		if f = <-sent; f.changes.Inbox != 2 {
+			t.Fatalf("second frame is %+v", f.changes)
+		}
+		cancel()
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestPumpEndsWithItsContextAndHoldsNoTimerMeanwhile(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		p := &pump{watcher: never{}, send: func(tea.Msg) { t.Error("sent a frame") }}
+		ended := make(chan error, 1)
+		go func() { ended <- p.run(ctx) }()
+		synctest.Wait()
+		cancel()
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestPumpTurnsFailureAndPanicIntoAnError(t *testing.T) {
+	t.Parallel()
+	gone := errors.New("closed")
+	p := &pump{watcher: broken{gone}}
+	if err := p.run(t.Context()); !errors.Is(err, gone) {
+		t.Errorf("got %v", err)
+	}
+	p = &pump{watcher: broken{}}
+	if err := p.run(t.Context()); err == nil || !strings.Contains(err.Error(), "the society is gone") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,138 @@
+package screentest
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/hinshun/vt10x"
+)
+
+// beside stands in the cells that a wide character covers beside its first.
+const beside = '\U0010fffd'
+
+// An emulator is a terminal that remembers what stands in each cell. vt10x puts
+// one rune into one cell; so each grapheme cluster is given a rune of its own
+// here, and as many more as it is wide.
+type emulator struct {
+	mu       sync.Mutex
+	vt       vt10x.Terminal
+	clusters map[string]rune
+	runes    map[rune]string
+	state    byte
+	written  int
+	writes   int
+	raw      strings.Builder // what was written since it was last taken
+	clipped  []string        // what went to the clipboard
+	title    string
+}
+
+func newEmulator(width, height int) *emulator {
+	return &emulator{
+		vt:       vt10x.New(vt10x.WithSize(width, height)),
+		clusters: make(map[string]rune),
+		runes:    make(map[rune]string),
+	}
+}
+
+// Write takes what the program writes. A write holds whole sequences.
+func (e *emulator) Write(p []byte) (int, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.written += len(p)
+	e.writes++
+	e.raw.Write(p)
+	parser := ansi.NewParser()
+	var out strings.Builder
+	for rest := string(p); rest != ""; {
+		seq, width, n, state := ansi.DecodeSequence(rest, e.state, parser)
+		e.state, rest = state, rest[n:]
+		switch {
+		case width > 0:
+			out.WriteRune(e.runeFor(seq, width))
+			for range width - 1 {
+				out.WriteRune(beside)
+			}
+		case seq == "\n":
+			// Without a terminal's line discipline the renderer takes it that
+			// something else does what that would.
+			out.WriteString("\r\n")
+		case understood(seq, parser):
+			out.WriteString(seq)
+		case strings.HasPrefix(seq, "\x1b]"):
+			e.command(seq)
+		}
+	}
+	_, err := e.vt.Write([]byte(out.String()))
+	return len(p), err
+}
+
+// understood keeps away from vt10x what it would take for something else: the
+// sequences of the keyboard's protocols, and all that is no control sequence.
+func understood(seq string, p *ansi.Parser) bool {
+	switch {
+	case strings.HasPrefix(seq, "\x1b["):
+		c := ansi.Cmd(p.Command())
+		return c.Prefix() == 0 || (c.Prefix() == '?' && (c.Final() == 'h' || c.Final() == 'l'))
+	case strings.HasPrefix(seq, "\x1b]"), strings.HasPrefix(seq, "\x1bP"):
+		return false
+	}
+	return true
+}
+
+// command notes what an operating system command says.
+func (e *emulator) command(seq string) {
+	body := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(seq, "\x1b]"), "\a"), "\x1b\\")
+	if text, ok := strings.CutPrefix(body, "52;c;"); ok {
+		e.clipped = append(e.clipped, text)
+	}
+	for _, number := range []string{"0;", "2;"} {
+		if text, ok := strings.CutPrefix(body, number); ok {
+			e.title = text
+		}
+	}
+}
+
+func (e *emulator) runeFor(cluster string, width int) rune {
+	if runes := []rune(cluster); len(runes) == 1 && width == 1 {
+		return runes[0]
+	}
+	r, ok := e.clusters[cluster]
+	if !ok {
+		r = '\U000f0000' + rune(len(e.clusters))
+		e.clusters[cluster], e.runes[r] = r, cluster
+	}
+	return r
+}
+
+// rows returns what stands on the screen, without the blanks at the ends.
+func (e *emulator) rows() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.vt.Lock()
+	defer e.vt.Unlock()
+	cols, count := e.vt.Size()
+	rows := make([]string, count)
+	for y := range rows {
+		var b strings.Builder
+		for x := range cols {
+			switch c := e.vt.Cell(x, y).Char; {
+			case c == beside:
+			case c == 0:
+				b.WriteByte(' ')
+			case e.runes[c] != "":
+				b.WriteString(e.runes[c])
+			default:
+				b.WriteRune(c)
+			}
+		}
+		rows[y] = strings.TrimRight(b.String(), " ")
+	}
+	return rows
+}
+
+func (e *emulator) resize(width, height int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.vt.Resize(width, height)
+}

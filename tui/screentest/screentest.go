@@ -1,0 +1,301 @@
+// Package screentest is for tests: it runs the screen in a terminal that it
+// emulates, presses its keys, and says what stands on it.
+//
+// Everything happens in a bubble of testing/synctest, so that no test waits for
+// a clock: call Drive within one.
+package screentest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing/synctest"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"society-tui/tui"
+)
+
+// T is what Drive needs of a test: *testing.T and *rapid.T have it.
+type T interface {
+	Helper()
+	Fatalf(format string, args ...any)
+	Errorf(format string, args ...any)
+	Cleanup(func())
+}
+
+// settled is how long a Screen waits until nothing can be on its way: longer
+// than a lone escape needs to be told from a sequence, than the pause between two
+// frames, and than the renderer's ticker. No clock of the screen that a test
+// would look for runs out meanwhile.
+const settled = 150 * time.Millisecond
+
+// A Screen is a running screen in an emulated terminal.
+type Screen struct {
+	t      T
+	term   *emulator
+	keys   *io.PipeWriter
+	ended  chan struct{}
+	result tui.Result
+	err    error
+}
+
+// Drive starts the screen in a terminal of that size and waits until it is idle.
+// Input, Output and Environ of cfg are Drive's, unless an Environ is given. The
+// screen ends with the test.
+func Drive(t T, width, height int, cfg tui.Config) *Screen {
+	t.Helper()
+	return DriveContext(context.Background(), t, width, height, cfg)
+}
+
+// DriveContext is Drive with a context that ends the screen.
+func DriveContext(ctx context.Context, t T, width, height int, cfg tui.Config) *Screen {
+	t.Helper()
+	in, keys := io.Pipe()
+	s := &Screen{t: t, term: newEmulator(width, height), keys: keys, ended: make(chan struct{})}
+	cfg.Input, cfg.Output = in, s.term
+	if cfg.Environ == nil {
+		cfg.Environ = []string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		defer close(s.ended)
+		s.result, s.err = tui.Run(ctx, cfg)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-s.ended
+		_ = keys.Close()
+		synctest.Wait()
+	})
+	s.Idle() // the library begins with a size of its own, which must come first
+	s.report(width, height)
+	return s.Idle()
+}
+
+// Idle waits until the screen has done all it had to do and shows it. Clocks that
+// run longer than some moments are still running then: see Pass.
+func (s *Screen) Idle() *Screen { return s.Pass(settled) }
+
+// Pass lets time go by.
+func (s *Screen) Pass(d time.Duration) *Screen {
+	<-time.After(d)
+	synctest.Wait()
+	return s
+}
+
+// write gives the screen bytes of the keyboard.
+func (s *Screen) write(bytes string) {
+	s.t.Helper()
+	select {
+	case <-s.ended:
+		s.t.Fatalf("the screen has ended: %v", s.err)
+	default:
+	}
+	if _, err := io.WriteString(s.keys, bytes); err != nil {
+		s.t.Fatalf("type into the screen: %v", err)
+	}
+}
+
+// Press presses keys one after the other and waits until the screen is idle:
+// names as in the table of keys ("ctrl+x", "shift+tab", "pgdown"), or single
+// characters.
+func (s *Screen) Press(keys ...string) *Screen {
+	s.t.Helper()
+	for _, k := range keys {
+		b, err := Bytes(k)
+		if err != nil {
+			s.t.Fatalf("%v", err)
+		}
+		s.write(b)
+		s.Idle()
+	}
+	return s
+}
+
+// Type types text and waits until the screen is idle.
+func (s *Screen) Type(text string) *Screen {
+	s.t.Helper()
+	s.write(text)
+	s.Idle()
+	return s
+}
+
+// Paste pastes text, as a terminal with bracketed paste does.
+func (s *Screen) Paste(text string) *Screen {
+	s.t.Helper()
+	s.write("\x1b[200~" + text + "\x1b[201~")
+	s.Idle()
+	return s
+}
+
+// Resize gives the terminal another size.
+func (s *Screen) Resize(width, height int) *Screen {
+	s.t.Helper()
+	s.term.resize(width, height)
+	s.report(width, height)
+	s.Idle()
+	return s
+}
+
+// report tells the size as terminals do that report it in band.
+func (s *Screen) report(width, height int) {
+	s.t.Helper()
+	s.write(fmt.Sprintf("\x1b[48;%d;%d;0;0t", height, width))
+}
+
+// Click presses and releases the left button at a cell.
+func (s *Screen) Click(x, y int) *Screen {
+	s.t.Helper()
+	s.write(fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", x+1, y+1, x+1, y+1))
+	s.Idle()
+	return s
+}
+
+// Drag presses the left button at a cell and releases it at another.
+func (s *Screen) Drag(x, y, toX, toY int) *Screen {
+	s.t.Helper()
+	s.write(fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<32;%d;%dM\x1b[<0;%d;%dm", x+1, y+1, toX+1, toY+1, toX+1, toY+1))
+	s.Idle()
+	return s
+}
+
+// Wheel turns the wheel over a cell by n notches; up when n is negative.
+func (s *Screen) Wheel(x, y, n int) *Screen {
+	s.t.Helper()
+	button := 65
+	if n < 0 {
+		button, n = 64, -n
+	}
+	for range n {
+		s.write(fmt.Sprintf("\x1b[<%d;%d;%dM", button, x+1, y+1))
+	}
+	s.Idle()
+	return s
+}
+
+// Focus tells the screen that its window has the focus, or has lost it.
+func (s *Screen) Focus(has bool) *Screen {
+	s.t.Helper()
+	if has {
+		s.write("\x1b[I")
+	} else {
+		s.write("\x1b[O")
+	}
+	s.Idle()
+	return s
+}
+
+// Rows are what stands on the screen, without blanks at the ends of rows.
+func (s *Screen) Rows() []string { return s.term.rows() }
+
+// Row returns the first row that holds text, and fails the test without one.
+func (s *Screen) Row(text string) string {
+	s.t.Helper()
+	for _, row := range s.Rows() {
+		if strings.Contains(row, text) {
+			return row
+		}
+	}
+	s.t.Fatalf("no row with %q:\n%s", text, s)
+	return ""
+}
+
+// Find returns the cell where text begins, and fails the test if it is nowhere.
+func (s *Screen) Find(text string) (x, y int) {
+	s.t.Helper()
+	for y, row := range s.Rows() {
+		if before, _, ok := strings.Cut(row, text); ok {
+			return ansi.StringWidth(before), y
+		}
+	}
+	s.t.Fatalf("no row with %q:\n%s", text, s)
+	return 0, 0
+}
+
+// Shows fails the test if a text is not on the screen.
+func (s *Screen) Shows(texts ...string) *Screen {
+	s.t.Helper()
+	for _, text := range texts {
+		s.Row(text)
+	}
+	return s
+}
+
+// Hides fails the test if a text is on the screen.
+func (s *Screen) Hides(texts ...string) *Screen {
+	s.t.Helper()
+	for _, text := range texts {
+		for _, row := range s.Rows() {
+			if strings.Contains(row, text) {
+				s.t.Fatalf("%q is on the screen:\n%s", text, s)
+			}
+		}
+	}
+	return s
+}
+
+// String is the whole screen.
+func (s *Screen) String() string { return strings.Join(s.Rows(), "\n") }
+
+// Cursor returns where the terminal's cursor stands, and whether it is shown.
+func (s *Screen) Cursor() (x, y int, shown bool) {
+	s.term.mu.Lock()
+	defer s.term.mu.Unlock()
+	c := s.term.vt.Cursor()
+	return c.X, c.Y, s.term.vt.CursorVisible()
+}
+
+// Title is the title of the window, Copied what went to the clipboard.
+func (s *Screen) Title() string {
+	s.term.mu.Lock()
+	defer s.term.mu.Unlock()
+	return s.term.title
+}
+
+// Copied returns what was put into the clipboard, still in base64.
+func (s *Screen) Copied() []string {
+	s.term.mu.Lock()
+	defer s.term.mu.Unlock()
+	return append([]string(nil), s.term.clipped...)
+}
+
+// Written returns how many bytes were written to the terminal so far.
+func (s *Screen) Written() int {
+	s.term.mu.Lock()
+	defer s.term.mu.Unlock()
+	return s.term.written
+}
+
+// Raw returns what was written since Raw was last called.
+func (s *Screen) Raw() string {
+	s.term.mu.Lock()
+	defer s.term.mu.Unlock()
+	raw := s.term.raw.String()
+	s.term.raw.Reset()
+	return raw
+}
+
+// Ended waits until the screen has ended by itself and returns what it ended
+// with.
+func (s *Screen) Ended() (tui.Result, error) {
+	s.t.Helper()
+	select {
+	case <-s.ended:
+	case <-time.After(time.Minute):
+		s.t.Fatalf("the screen does not end:\n%s", s)
+	}
+	return s.result, s.err
+}
+
+// Running says whether the screen has not ended.
+func (s *Screen) Running() bool {
+	select {
+	case <-s.ended:
+		return false
+	default:
+		return true
+	}
+}

@@ -1,0 +1,112 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/society"
+	"society-tui/tui/composer"
+	"society-tui/tui/dialog"
+)
+
+// submit sends what was written, or carries it out if it is a command. The
+// composer is empty by now; what is refused goes back into it.
+func (a *app) submit(msg composer.Submitted) tea.Cmd {
+	if isSlash(msg.Text) {
+		return a.slash(msg)
+	}
+	row, here := a.tree.Row(msg.To)
+	if here && row.State == society.Stopped {
+		return a.askResume(msg)
+	}
+	newTask := a.newTask
+	a.newTask = false
+	return a.send(msg, society.Send{To: msg.To, Text: msg.Text, NewTask: newTask})
+}
+
+// askResume keeps the text and asks whether to take a stopped recipient up.
+func (a *app) askResume(msg composer.Submitted) tea.Cmd {
+	a.pad.Restore(msg.To, msg.Text)
+	w := a.words.app
+	return a.ask(question{
+		title: fmt.Sprintf(w.StoppedTitle, a.name(msg.To)), body: dialog.Text(w.StoppedBody),
+		choices: []choice{{label: w.KeepText}, {label: w.ResumeSend, key: "y", does: func() tea.Cmd {
+			a.pad.Clear()
+			return a.send(msg, society.Send{To: msg.To, Text: msg.Text, Resume: true})
+		}}},
+	})
+}
+
+// send hands a text over. Whatever refuses it, the text is in the composer again.
+func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
+	a.chat.Follow()
+	return a.do(cmd, func(_ any, err error) tea.Cmd {
+		if err == nil {
+			if cmd.NewTask {
+				return a.tell(fmt.Sprintf(a.words.notices.NewTaskSent, a.name(cmd.To)), "")
+			}
+			return nil
+		}
+		a.newTask = a.newTask || cmd.NewTask
+		var refusal *society.Refusal
+		if errors.As(err, &refusal) && refusal.Code == society.AgentStopped && !cmd.Resume {
+			return a.askResume(msg)
+		}
+		a.pad.Restore(msg.To, msg.Text)
+		n := explain(err, a.words.notices, a.name)
+		if n.hint == "" {
+			n.hint = a.words.notices.HintText
+		}
+		return a.say(n)
+	})
+}
+
+// interruptSend interrupts the recipient and lets it go on with what is typed.
+func (a *app) interruptSend() tea.Cmd {
+	to := a.receiver()
+	text := a.pad.Text()
+	if text == "" {
+		return a.warn(a.words.notices.EmptyText, "")
+	}
+	a.pad.Clear()
+	return a.interruptWith(to, text)
+}
+
+func (a *app) interruptWith(to society.AgentID, text string) tea.Cmd {
+	return a.do(society.Interrupt{Agent: to, Text: text}, func(_ any, err error) tea.Cmd {
+		if err == nil {
+			return a.tell(fmt.Sprintf(a.words.notices.InterruptedText, a.name(to)), "")
+		}
+		a.pad.Restore(to, text)
+		return a.sayError(err)
+	})
+}
+
+// receiver is who gets what is written: root instead of the person.
+func (a *app) receiver() society.AgentID {
+	if a.open == society.User {
+		return society.Root
+	}
+	return a.open
+}
+
+// takeWaiting takes the newest message that waits back out of the recipient's
+// queue; with edit its text goes into the composer.
+func (a *app) takeWaiting(edit bool) tea.Cmd {
+	to := a.receiver()
+	return a.do(society.DropWaiting{Agent: to}, func(result any, err error) tea.Cmd {
+		if err != nil {
+			return a.sayError(err)
+		}
+		dropped, _ := result.(society.Dropped)
+		if edit {
+			a.pad.Restore(to, dropped.Text)
+			a.focus(composerPane)
+			return a.tell(a.words.notices.Taken, "")
+		}
+		a.pad.Hold(dropped.Text)
+		return a.tell(a.words.notices.Dropped, "")
+	})
+}

@@ -1,0 +1,191 @@
+package tui_test
+
+import (
+	"strings"
+	"testing"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui/screentest"
+)
+
+func send(to society.AgentID, text string) society.Send { return society.Send{To: to, Text: text} }
+
+func TestEnterSendsOnceAndEmptiesTheComposer(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Type("Review the chapters").Press("enter", "enter")
+		asked(t, f, send(society.Root, "Review the chapters"))
+		s.Shows("Review the chapters") // in the conversation
+		x, y, shown := s.Cursor()
+		if row := s.Rows()[y]; !shown || !strings.Contains(row, "write to root") || x != 2 {
+			t.Errorf("the cursor is at %d,%d: %q", x, y, row)
+		}
+	})
+}
+
+// S: the screen's check 29.
+func TestEveryKeyForANewLineMakesOne(t *testing.T) {
+	for _, key := range []string{"shift+enter", "shift+enter/xterm", "alt+enter", "ctrl+j"} {
+		t.Run(key, func(t *testing.T) {
+			onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				s.Type("one").Press(key).Type("two").Press("enter")
+				asked(t, f, send(society.Root, "one\ntwo"))
+			})
+		})
+	}
+	t.Run("backslash", func(t *testing.T) {
+		onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+			s.Type(`one\`).Press("enter").Type("two").Press("enter")
+			asked(t, f, send(society.Root, "one\ntwo"))
+		})
+	})
+}
+
+// S: the screen's check 28.
+func TestEveryAgentHasADraftOfItsOwnAndTheBorderSaysWhoGetsIt(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Type("for root")
+		s.Press("alt+1", "down", "enter").Shows("to: lead-1").Hides("for root")
+		s.Type("for lead")
+		s.Press("alt+left").Shows("to: root", "for root").Hides("for lead")
+		s.Press("alt+1", "down", "enter").Shows("for lead")
+	})
+}
+
+// S: the screen's check 31.
+func TestAMessageToABusyAgentWaitsAndCanBeTakenBack(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Type("add the page numbers").Press("enter").Shows("1 waiting")
+		f.forget()
+		s.Press("ctrl+x", "e").Shows("│ add the page numbers", "0 waiting")
+		asked(t, f, society.DropWaiting{Agent: society.Root})
+		s.Press("enter").Shows("1 waiting")
+		s.Type("a draft").Press("ctrl+x", "backspace").Shows("0 waiting", "│ a draft").Hides("│ add the page numbers")
+		s.Press("ctrl+y").Shows("a draftadd the page numbers")
+	})
+}
+
+// S: the screen's check 32.
+func TestWritingToAStoppedAgentKeepsTheTextAndOffersToResume(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.set(society.Root, func(r *runtime.Row) { r.State = society.Stopped })
+		s.Type("go on please").Press("enter").Shows("root is stopped", "Resume and send", "go on please")
+		asked(t, f)
+		s.Press("enter").Hides("root is stopped").Shows("go on please")
+		asked(t, f)
+		s.Press("enter", "y").Hides("│ go on please")
+		asked(t, f, society.Send{To: society.Root, Text: "go on please", Resume: true})
+	})
+}
+
+func TestARefusedTextIsInTheComposerAgainWithTheReason(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.refuseAll(&society.Refusal{Code: society.MailboxFull, Agent: society.Root})
+		s.Type("one more").Press("enter")
+		s.Shows("│ one more", "root has too many messages waiting")
+		s.Press("left").Hides("too many messages") // an error stays until a key
+	})
+}
+
+func TestAnAgentThatIsGoneLeavesItsTextBehind(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "down", "enter").Type("are you there?")
+		if _, err := f.Do(t.Context(), society.Terminate{Agent: "web-1"}); err != nil {
+			t.Fatal(err)
+		}
+		s.Idle().Shows("to: root", "are you there?", "web-1 is gone already")
+	})
+}
+
+func TestInterruptAndSendGoesOnWithWhatIsTyped(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("ctrl+x", "enter").Shows("nothing is written yet")
+		s.Type("stop reading, write").Press("ctrl+x", "enter")
+		asked(t, f, society.Interrupt{Agent: society.Root, Text: "stop reading, write"})
+	})
+}
+
+func TestSlashCommandsDoWhatTheKeysDo(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Type("/interrupt").Press("enter")
+		asked(t, f, society.Interrupt{Agent: society.Root})
+		s.Type("/stop web-1").Press("enter")
+		asked(t, f, society.Stop{Agent: "web-1"})
+		s.Type("/resume web-1").Press("enter")
+		asked(t, f, society.Resume{Agent: "web-1"})
+		s.Type("/terminate web-1").Press("enter").Shows("Terminate web-1?").Press("esc")
+		s.Type("/to web-2").Press("enter").Shows("to: web-2")
+		s.Type("/new a fresh start").Press("enter")
+		asked(t, f, society.Send{To: "web-2", Text: "a fresh start", NewTask: true})
+		s.Type("/filter web").Press("enter").Shows("/web")
+		s.Press("esc", "esc").Type("/keys").Press("enter").Shows("next pane")
+	})
+}
+
+func TestAnUnknownCommandIsRefusedWithThoseThereAre(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Type("/stpo web-1").Press("enter").Shows("/stpo is no command", "/stop", "│ /stpo web-1")
+		asked(t, f)
+		s.Press("ctrl+c").Type("/usr/bin/env is a path").Press("enter")
+		asked(t, f, send(society.Root, "/usr/bin/env is a path"))
+	})
+}
+
+func TestTabCompletesCommandsAndNames(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Type("/term").Shows("terminate it and all below it").Press("tab").Shows("│ /terminate")
+		s.Type("we").Press("tab").Shows("│ /terminate web-")
+		s.Type("2").Press("enter").Shows("Terminate web-2?")
+	})
+}
+
+// S: the screen's check 30.
+func TestALargePasteArrivesWholeAndSendsNothing(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		text := strings.Repeat("a line of a long text\n", 100_000) // 2.2 MB
+		s.Paste(text).Shows("[pasted 2.2 MB")
+		asked(t, f)
+		s.Press("enter")
+		asked(t, f, send(society.Root, text))
+	})
+}
+
+func TestControlCClearsTheTextAndControlYBringsItBack(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Type("a long thought").Press("ctrl+c").Hides("a long thought").Shows("ctrl+y brings it back")
+		s.Press("ctrl+y").Shows("a long thought")
+	})
+}
+
+func TestFirstRunOffersExamplesThatOneKeyTakes(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Shows("offline demo model", "OPENAI_API_KEY", "1  Summarise this text.", "3  Outline a talk.")
+		s.Press("2").Shows("│ Compare two plans.")
+		s.Press("enter")
+		asked(t, f, send(society.Root, "Compare two plans."))
+		s.Hides("Outline a talk.").Type("1").Shows("│ 1")
+	})
+}
+
+// S: the screen's check 13.
+func TestControlNVisitsWhoNeedsThePersonOldestFirst(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "-")
+		f.set("web-2", func(r *runtime.Row) { r.State, r.Asks = society.Idle, true })
+		s.Pass(1e9)
+		f.set("web-1", func(r *runtime.Row) { r.State, r.Error = society.Idle, "LLM error" })
+		s.Idle().Shows("next ? (2)")
+		s.Press("ctrl+n").Shows("to: web-2 (answers its question)")
+		s.Press("ctrl+n").Shows("to: web-1")
+		s.Press("ctrl+n").Shows("to: web-2")
+		s.Press("alt+n").Shows("to: web-1")
+		s.Press("alt+up").Shows("to: lead-1")
+	})
+}

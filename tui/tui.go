@@ -1,0 +1,130 @@
+// Package tui is the screen: it shows the society that a person leads, live, and
+// carries their commands to it. It is told what changed, asks nothing from the
+// event loop, and waits for nothing there.
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"society-tui/runtime/protocol"
+)
+
+// A Config says what the screen shows and where. Society and Watcher are
+// required.
+type Config struct {
+	Society Society
+	Watcher Watcher
+
+	Lang protocol.Lang // of the screen; English if empty
+	// Theme is a theme's name, or "auto" for one that suits the terminal. Empty
+	// is what the person chose last, else auto.
+	Theme string
+	Plain bool // no colours, only bold and reverse: NO_COLOR
+	ASCII bool // no symbols beyond ASCII
+	Still bool // no spinners: reduced motion
+
+	// Folder is what the society works on, for the header.
+	Folder string
+	// Offline says that the model is the one that is built in.
+	Offline bool
+	// Examples are requests that a new society can be given with one key; the
+	// first nine of them.
+	Examples []string
+	// Notice is what is to be said when the screen opens: that a damaged store
+	// was moved aside, for example. Empty for nothing.
+	Notice string
+
+	// Leave ends the society in order; with pause it pauses all agents first. The
+	// screen stays, and says what it waits for, until Leave returns. Without it
+	// the screen closes at once and the Result tells what was chosen.
+	Leave func(ctx context.Context, pause bool) error
+
+	// Input, Output and Environ are the terminal; nil is the program's own.
+	Input   io.Reader
+	Output  io.Writer
+	Environ []string
+}
+
+// A Result is how the person left.
+type Result struct {
+	Pause bool // they asked to pause all agents
+	Force bool // they did not want to wait for Leave
+}
+
+// keepAtLast bounds how long the last write of drafts may take.
+const keepAtLast = time.Second
+
+// Run shows the screen until the person leaves or ctx is done; then the error
+// wraps that of ctx. The terminal is restored in any case, drafts are kept, and
+// no goroutine of the screen is left but one that reads the input.
+//
+// Signals are the caller's. It must write nothing to the terminal meanwhile.
+func Run(ctx context.Context, cfg Config) (Result, error) {
+	if cfg.Society == nil || cfg.Watcher == nil {
+		return Result{}, errors.New("open the screen: it has no society to show")
+	}
+	inner, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	a := newApp(inner, cfg)
+	program := tea.NewProgram(a, options(inner, cfg)...)
+	a.pump.send = program.Send
+
+	pumped := make(chan struct{})
+	go func() {
+		defer close(pumped)
+		if err := a.pump.run(inner); err != nil {
+			cancel(err) // without it the screen would show the past
+		}
+	}()
+	_, err := program.Run()
+	cause := context.Cause(inner)
+	cancel(nil)
+	<-pumped
+	a.crew.wait()
+	a.keepLast(ctx)
+
+	switch {
+	case err == nil:
+		return a.result, nil
+	case ctx.Err() == nil && cause != nil:
+		err = cause
+	}
+	return a.result, fmt.Errorf("run the screen: %w", err)
+}
+
+func options(ctx context.Context, cfg Config) []tea.ProgramOption {
+	o := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
+	if cfg.Input != nil {
+		o = append(o, tea.WithInput(cfg.Input))
+	}
+	if cfg.Output != nil {
+		o = append(o, tea.WithOutput(cfg.Output))
+	}
+	if cfg.Environ != nil {
+		o = append(o, tea.WithEnvironment(cfg.Environ))
+	}
+	if cfg.Plain {
+		// The library knows NO_COLOR only with some values.
+		o = append(o, tea.WithColorProfile(colorprofile.ASCII))
+	}
+	return o
+}
+
+// keepLast writes what was changed and not kept yet. The program has ended, so
+// nothing else touches the app any more.
+func (a *app) keepLast(ctx context.Context) {
+	if !a.ready || a.result.Force {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepAtLast)
+	defer cancel()
+	// There is no screen left to say so: what failed is only the view.
+	_ = a.keep(ctx, a.changed())
+}

@@ -1,0 +1,83 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/composer"
+	"society-tui/tui/dialog"
+	"society-tui/tui/roster"
+)
+
+// Init begins what the screen does by itself.
+func (a *app) Init() tea.Cmd {
+	var ask tea.Cmd
+	if a.themeName == "" || a.themeName == auto {
+		ask = tea.RequestBackgroundColor
+	}
+	return tea.Batch(ask, a.restore())
+}
+
+// Update has one line for each kind of message; the work is in the methods.
+func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	a.dirty = true
+	return a, tea.Batch(a.route(msg), a.readOn(), a.seen(), a.runClock())
+}
+
+func (a *app) route(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case frame:
+		return a.take(msg)
+	case tea.KeyPressMsg:
+		return tea.Batch(a.press(msg), a.keepSoon())
+	case tea.PasteMsg:
+		return tea.Batch(a.paste(msg), a.keepSoon())
+	case tea.WindowSizeMsg:
+		return a.resize(msg)
+	case tea.MouseClickMsg:
+		return tea.Batch(a.click(msg.Mouse()), a.keepSoon())
+	case tea.MouseMotionMsg:
+		a.drag(msg.Mouse())
+	case tea.MouseReleaseMsg:
+		a.pointer.dragging = false
+	case tea.MouseWheelMsg:
+		return tea.Batch(a.wheel(msg.Mouse()), a.keepSoon())
+	case alarm:
+		return msg.goesOff()
+	case outcome:
+		return msg.then(msg.result, msg.err)
+	case paged:
+		return a.takePage(msg)
+	case answered:
+		return a.takeAnswer(msg)
+	case profiled:
+		return a.takeProfile(msg)
+	case roster.Chosen:
+		return a.talkTo(msg.Agent)
+	case composer.Submitted:
+		return a.submit(msg)
+	case dialog.Decided:
+		return tea.Batch(a.decided(msg), a.keepSoon())
+	case restored:
+		return a.recall(msg)
+	case draftRead:
+		return a.takeDraft(msg)
+	case keptNow:
+		return a.notKept(msg)
+	case toEdit:
+		return a.edit(msg)
+	case edited:
+		return a.takeEdited(msg)
+	case left:
+		return tea.Quit
+	case tea.BackgroundColorMsg:
+		a.dark = msg.IsDark()
+		a.dress()
+	case tea.FocusMsg:
+		return a.look(true)
+	case tea.BlurMsg:
+		return a.look(false)
+	default:
+		a.dirty = false // nothing of ours
+	}
+	return nil
+}

@@ -1,0 +1,292 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/society"
+	"society-tui/tui/cells"
+	"society-tui/tui/statusline"
+	"society-tui/tui/symbols"
+)
+
+// View returns the screen as it was last drawn, and draws it anew only if
+// something may have changed.
+func (a *app) View() tea.View {
+	if a.dirty {
+		a.draw()
+		a.dirty = false
+	}
+	return a.drawn
+}
+
+// draw puts what the rooms show where the layout wants it. The rooms keep what
+// they drew; joining it costs next to nothing.
+func (a *app) draw() {
+	l := &a.layout
+	v := tea.View{
+		AltScreen:   true,
+		ReportFocus: true,
+		WindowTitle: a.windowTitle(),
+	}
+	if !a.mouseOff {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
+	a.tellRooms()
+	lines := a.lines()
+	v.Content = strings.Join(lines, "\n")
+	if x, y, ok := a.cursor(); ok && !l.tooSmall {
+		v.Cursor = tea.NewCursor(min(max(x, 0), l.w-1), min(max(y, 0), l.h-1))
+	}
+	a.drawn = v
+}
+
+// lines are the rows of the screen, each exactly as wide as it.
+func (a *app) lines() []string {
+	l := &a.layout
+	if l.w <= 0 || l.h <= 0 {
+		return nil
+	}
+	if l.tooSmall {
+		return a.tooSmall()
+	}
+	lines := join(l.h, a.parts())
+	for _, p := range a.overlays() {
+		overlay(lines, l.w, p)
+	}
+	return lines
+}
+
+// tooSmall says so, and who would get what is written. The program goes on.
+func (a *app) tooSmall() []string {
+	rows := make([]string, a.layout.h)
+	for i := range rows {
+		text := ""
+		switch i {
+		case 0:
+			text = fmt.Sprintf(a.words.app.TooSmall, leastWidth, leastHeight)
+		case 1:
+			text = a.name(a.receiver())
+		}
+		rows[i] = cells.Fit(text, a.layout.w, a.set.Tail())
+	}
+	return rows
+}
+
+// parts are the rooms that cover the screen, from left to right.
+func (a *app) parts() []part {
+	l := &a.layout
+	parts := make([]part, 0, 7)
+	add := func(at rect, rows func(w, h int) []string) {
+		if at.shown() {
+			parts = append(parts, part{at, rows(at.w, at.h)})
+		}
+	}
+	row := func(draw func(int) string) func(int, int) []string {
+		return func(w, _ int) []string { return []string{draw(w)} }
+	}
+	add(l.header, row(a.bar.Header))
+	add(l.tree, a.tree.Rows)
+	add(l.chat, a.chatRows)
+	add(l.inspector, a.detail.Rows)
+	add(l.composer, a.pad.Rows)
+	add(l.message, row(a.bar.Message))
+	add(l.hints, row(a.bar.Status))
+	return parts
+}
+
+// overlays lie over the rooms, the last on top.
+func (a *app) overlays() []part {
+	l := &a.layout
+	var over []part
+	if !l.message.shown() && a.bar.Speaks() {
+		// There is no row for messages: it takes the composer's lower edge, or the
+		// last row above a composer that has none.
+		at := rect{0, l.composer.y + l.composer.h - 1, l.w, 1}
+		if l.composer.h < 3 {
+			at.y = l.composer.y - 1
+		}
+		over = append(over, part{at, []string{a.bar.Message(l.w)}})
+	}
+	if p, ok := a.popup(); ok {
+		over = append(over, p)
+	}
+	if rows, x, y := a.dialogs.Rows(l.w, l.h); len(rows) > 0 {
+		a.dialogAt = rect{x, y, cells.Width(rows[0]), len(rows)}
+		over = append(over, part{a.dialogAt, rows})
+	}
+	return over
+}
+
+// completions are what the text can be completed to, while the list of them is
+// open.
+func (a *app) completions() []candidate {
+	if a.popupOff || a.wish.focus != composerPane {
+		return nil
+	}
+	return a.candidates(a.pad.Text())
+}
+
+// popup lists, above the composer, what the text can be completed to.
+func (a *app) popup() (part, bool) {
+	l := &a.layout
+	found := a.completions()
+	most := min(len(found), 10, l.composer.y-2)
+	if most <= 0 || a.dialogs.Shown() {
+		return part{}, false
+	}
+	keyWidth, helpWidth := 0, 0
+	for _, c := range found[:most] {
+		keyWidth = max(keyWidth, cells.Width(c.text)+2)
+		helpWidth = max(helpWidth, cells.Width(c.help))
+	}
+	w := min(keyWidth+helpWidth+3, l.w)
+	rows := make([]string, most)
+	for i, c := range found[:most] {
+		key := cells.Fit(" "+c.text, min(keyWidth, w-2), a.set.Tail())
+		rows[i] = a.pens.key.Draw(key) + a.pens.muted.Draw(cells.Fit(c.help, w-2-cells.Width(key), a.set.Tail()))
+	}
+	box := a.frame.Box(rows, w, "", "", true)
+	return part{rect{min(1, l.w-w), l.composer.y - len(box), w, len(box)}, box}, true
+}
+
+// cursor returns where the terminal's cursor belongs: where text is written.
+func (a *app) cursor() (x, y int, ok bool) {
+	l := &a.layout
+	switch {
+	case a.leaving:
+		return 0, 0, false
+	case a.dialogs.Shown():
+		rows, left, top := a.dialogs.Rows(l.w, l.h)
+		x, y, ok = a.dialogs.Cursor(rows)
+		return x + left, y + top, ok
+	case a.tree.Typing() && l.tree.shown():
+		x, y, ok = a.tree.Cursor(l.tree.w)
+		return x + l.tree.x, y + l.tree.y, ok
+	case a.wish.focus != composerPane:
+		return 0, 0, false
+	}
+	x, y = a.pad.Cursor(l.composer.w, l.composer.h)
+	return x + l.composer.x, y + l.composer.y, true
+}
+
+// tellRooms hands the rooms what they show of the app's own state.
+func (a *app) tellRooms() {
+	now := a.now()
+	a.tree.Tick(now, a.clock.frame)
+	a.chat.Tick(now, a.clock.frame)
+	a.detail.Tick(now, a.clock.frame)
+	a.tellInspector()
+	a.bar.Show(statusline.Standing{
+		Folder: a.cfg.Folder, Path: a.path(), Counts: a.tree.Total(), Usage: a.usage,
+		Model: a.model, Health: a.health, Unsaved: a.unsaved,
+	})
+	a.bar.Tick(now)
+	if a.leaving {
+		a.bar.Say(a.farewell(), now)
+	}
+	a.bar.Hints(a.hints())
+	a.pad.Show(a.recipient())
+	a.pad.FirstRun(a.welcoming())
+}
+
+// path names the agents from root to the one that is open.
+func (a *app) path() []string {
+	if a.open == society.User {
+		return []string{a.words.app.Inbox}
+	}
+	ids := a.tree.Path(a.open)
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = a.name(id)
+	}
+	return names
+}
+
+// windowTitle says who needs the person and how many work. It is in our own
+// words alone, because it is written as it stands.
+func (a *app) windowTitle() string {
+	total := a.tree.Total()
+	title := "society:"
+	if n := total.NeedYou(); n > 0 {
+		title += fmt.Sprintf(" ?%d", n)
+	}
+	if n := total.Busy(); n > 0 {
+		title += fmt.Sprintf(" %s%d", symbols.Set{ASCII: a.set.ASCII, Still: true}.Symbol(symbols.Thinking, 0), n)
+	}
+	return strings.TrimSuffix(title, ":")
+}
+
+// hints are the keys to name in the last row, and the key of the help.
+func (a *app) hints() ([]statusline.Hint, string) {
+	w := a.words.keys
+	helpKey := "?"
+	if a.wish.focus == composerPane {
+		helpKey = "F1"
+	}
+	switch {
+	case a.prefix:
+		return a.prefixHints(), helpKey
+	case a.escArmed:
+		return []statusline.Hint{{Key: "esc", Does: fmt.Sprintf(a.words.app.EscAgain, a.name(a.receiver()))}}, helpKey
+	}
+	var hints []statusline.Hint
+	add := func(key, does string) { hints = append(hints, statusline.Hint{Key: key, Does: does}) }
+	own := a.keys.of(a.place())
+	if len(own) > 0 && own[0].hint != "" {
+		add(own[0].keys[0], own[0].hint)
+	}
+	if hidden := a.hiddenBehindTab(); hidden != "" {
+		add("tab", hidden)
+	} else {
+		add("tab", w.HintPane)
+	}
+	total := a.tree.Total()
+	if n := total.NeedYou(); n > 0 {
+		add("ctrl+n", fmt.Sprintf(w.HintNextAsks, n))
+	}
+	if row, ok := a.tree.Row(a.receiver()); ok && a.wish.focus == composerPane && row.State.Active() {
+		add("esc esc", w.HintInterrupt)
+	}
+	for _, b := range own[min(1, len(own)):] {
+		if b.hint != "" {
+			add(b.keys[0], b.hint)
+		}
+	}
+	add("ctrl+x", w.HintVerbs)
+	if a.wish.focus == composerPane {
+		add("/", w.HintCommands)
+	}
+	return hints, helpKey
+}
+
+// hiddenBehindTab names the pane that tab brings onto the screen. A pane that is
+// not seen is always named.
+func (a *app) hiddenBehindTab() string {
+	l := &a.layout
+	w := a.words.app
+	switch {
+	case !l.chat.shown() && a.wish.focus != composerPane:
+		return w.ChatPane
+	case !l.tree.shown():
+		return w.TreePane
+	case !l.chat.shown():
+		return w.ChatPane
+	}
+	return ""
+}
+
+// prefixHints are the verbs, with the name of whom they are for.
+func (a *app) prefixHints() []statusline.Hint {
+	var hints []statusline.Hint
+	for i, b := range a.keys.of(afterPrefix) {
+		does := b.hint
+		if i == 0 {
+			does += " " + a.name(a.target())
+		}
+		hints = append(hints, statusline.Hint{Key: b.keys[0], Does: does})
+	}
+	return hints
+}

@@ -1,0 +1,171 @@
+package words
+
+import "society-tui/runtime/protocol"
+
+// App are the words of the screen as a whole: its dialogs, the help, the first
+// run.
+type App struct {
+	TooSmall string // %d columns, %d rows that are needed at least
+	You      string // the person, where named
+	Inbox    string // the title of the person's own conversation
+	TreePane string // what a hidden pane is called in the row of hints
+	ChatPane string
+	Details  string
+	EscAgain string // %s
+
+	HelpTitle string
+
+	Cancel string
+	Close  string
+
+	QuitTitle   string
+	QuitNobody  string
+	QuitRunning string // %d agents
+	QuitSaved   string
+	QuitUnsaved string
+	Quit        string
+	QuitPause   string
+	Finishing   string // %d calls
+	LeaveAtOnce string
+	MoreAgents  string // %d, after a list of names
+
+	StopTitle      string // %s
+	StopBody       string // %d agents
+	StopLost       string // %d messages
+	Stop           string // %d
+	TerminateTitle string // %s
+	TerminateBody  string // %d agents
+	TerminateLost  string // %d calls, %d messages
+	Terminate      string // %d
+	Marked         string // %d marked agents, in place of a name
+
+	StoppedTitle string // %s
+	StoppedBody  string
+	KeepText     string
+	ResumeSend   string
+
+	Welcome        string
+	WelcomeOffline string
+	WelcomeModel   string // %s
+	WelcomeSet     string
+	WelcomePick    string
+
+	// What the slash commands do, for their completion.
+	SlashNew, SlashTo, SlashInterrupt, SlashStop, SlashResume, SlashTerminate string
+	SlashRetry, SlashFilter, SlashTheme, SlashMouse, SlashKeys, SlashCopy     string
+	SlashQuit                                                                 string
+}
+
+// ForApp returns the words in lang; English for a language it does not know.
+func ForApp(lang protocol.Lang) App {
+	if lang == protocol.Chinese {
+		return chineseApp()
+	}
+	return App{
+		TooSmall: "too small (%dx%d)",
+		You:      "you",
+		Inbox:    "you (inbox)",
+		TreePane: "agents",
+		ChatPane: "conversation",
+		Details:  "inspector",
+		EscAgain: "esc again to interrupt %s",
+
+		HelpTitle: "Keys",
+
+		Cancel: "Cancel",
+		Close:  "Close",
+
+		QuitTitle:   "Quit?",
+		QuitNobody:  "No agent is at work.",
+		QuitRunning: "Agents at work: %d",
+		QuitSaved:   "Everything is saved: agents, conversations, waiting messages, your drafts. What was begun goes on at the next start.",
+		QuitUnsaved: "Nothing is being saved at present: what happened since then would be lost.",
+		Quit:        "Quit",
+		QuitPause:   "Quit and pause all",
+		Finishing:   "finishing %d calls…",
+		LeaveAtOnce: "press ctrl+c again to leave at once",
+		MoreAgents:  "and %d more",
+
+		StopTitle:      "Stop %s?",
+		StopBody:       "Stops agents: %d. Their calls are cut short; what they said stays. Resume makes them ready again.",
+		StopLost:       "Lost: waiting messages: %d.",
+		Stop:           "Stop %d",
+		TerminateTitle: "Terminate %s?",
+		TerminateBody:  "Ends agents: %d, and deletes their conversations. Cannot be undone.",
+		TerminateLost:  "Lost: running tool calls: %d, waiting messages: %d. Your inbox stays.",
+		Terminate:      "Terminate %d",
+		Marked:         "%d marked agents",
+
+		StoppedTitle: "%s is stopped",
+		StoppedBody:  "It takes no messages until it is resumed. Your text is kept either way.",
+		KeepText:     "Keep the text",
+		ResumeSend:   "Resume and send",
+
+		Welcome:        "Tell root what you want. It makes roles, spawns agents, and you see each of them at work.",
+		WelcomeOffline: "This is the offline demo model: it needs no network and no key.",
+		WelcomeModel:   "The model is %s.",
+		WelcomeSet:     "For a real one set OPENAI_API_KEY (OPENAI_BASE_URL, SOCIETY_MODEL) and start again.",
+		WelcomePick:    "Press a number to take an example, enter to send it:",
+
+		SlashNew: "begin a new task", SlashTo: "talk to an agent", SlashInterrupt: "interrupt, and go on with a text",
+		SlashStop: "stop an agent and all below it", SlashResume: "resume it and all below it",
+		SlashTerminate: "terminate it and all below it", SlashRetry: "try a failed turn again",
+		SlashFilter: "narrow the agents", SlashTheme: "choose the colours", SlashMouse: "mouse on or off",
+		SlashKeys: "all keys", SlashCopy: "copy the last answer", SlashQuit: "quit",
+	}
+}
+
+func chineseApp() App {
+	return App{
+		TooSmall: "窗口太小（%dx%d）",
+		You:      "你",
+		Inbox:    "你（收件箱）",
+		TreePane: "智能体",
+		ChatPane: "对话",
+		Details:  "详情",
+		EscAgain: "再按 esc 中断 %s",
+
+		HelpTitle: "按键",
+
+		Cancel: "取消",
+		Close:  "关闭",
+
+		QuitTitle:   "退出？",
+		QuitNobody:  "没有智能体在工作。",
+		QuitRunning: "正在工作的智能体：%d",
+		QuitSaved:   "一切都已保存：智能体、对话、待读消息和你的草稿。未完成的工作下次启动时继续。",
+		QuitUnsaved: "目前没有在保存：此后发生的事会丢失。",
+		Quit:        "退出",
+		QuitPause:   "退出并全部暂停",
+		Finishing:   "正在完成 %d 个调用…",
+		LeaveAtOnce: "再按 ctrl+c 立即离开",
+		MoreAgents:  "还有 %d 个",
+
+		StopTitle:      "停止 %s？",
+		StopBody:       "将停止智能体：%d。其调用会被中止，说过的话保留。恢复后可再用。",
+		StopLost:       "将丢失：待读消息 %d 条。",
+		Stop:           "停止 %d",
+		TerminateTitle: "终止 %s？",
+		TerminateBody:  "将终止智能体：%d，并删除其对话。无法撤销。",
+		TerminateLost:  "将丢失：正在执行的工具调用 %d 个，待读消息 %d 条。你的收件箱保留。",
+		Terminate:      "终止 %d",
+		Marked:         "%d 个已标记的智能体",
+
+		StoppedTitle: "%s 已停止",
+		StoppedBody:  "恢复之前它不接收消息。无论如何你的文字都会保留。",
+		KeepText:     "保留文字",
+		ResumeSend:   "恢复并发送",
+
+		Welcome:        "告诉 root 你想要什么。它会设立角色、派生智能体，你能看到每一个在做什么。",
+		WelcomeOffline: "这是离线演示模型：不需要网络，也不需要密钥。",
+		WelcomeModel:   "模型是 %s。",
+		WelcomeSet:     "要用真实模型，请设置 OPENAI_API_KEY（OPENAI_BASE_URL、SOCIETY_MODEL）后重新启动。",
+		WelcomePick:    "按数字选用一个示例，按 enter 发送：",
+
+		SlashNew: "开始新任务", SlashTo: "与某个智能体对话", SlashInterrupt: "中断，并按文字继续",
+		SlashStop: "停止智能体及其下属", SlashResume: "恢复它及其下属",
+		SlashTerminate: "终止它及其下属", SlashRetry: "重试失败的一轮",
+		SlashFilter: "筛选智能体", SlashTheme: "选择颜色", SlashMouse: "开关鼠标",
+		SlashKeys: "所有按键", SlashCopy: "复制最后的回答", SlashQuit: "退出",
+	}
+}

@@ -1,0 +1,116 @@
+package words
+
+import "society-tui/runtime/protocol"
+
+// Keys says what each key does: the words of the help and of the row of hints.
+type Keys struct {
+	// The headings of the help.
+	Anywhere, Tree, Chat, Inspector, Composer, Prefix, Mouse, Commands string
+
+	NextPane, PrevPane, FocusTree, FocusChat, FocusInspector        string
+	NextAsks, PrevAsks, Parent, Back, Pinned                        string
+	Help, Repaint, Suspend, HideTree, Zoom, Narrower, Wider         string
+	ArmVerbs, Escape, ControlC, ReleaseMouse                        string
+	Interrupt, InterruptSend, Stop, StopOrResume, Resume, Terminate string
+	Retry, EditWaiting, DropWaiting                                 string
+	Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom       string
+	Collapse, Expand, ExpandAll, CollapseAll                        string
+	Talk, Mark, Filter, Show, Pin, CopyID, CopyAnswer               string
+	PrevMessage, NextMessage, Fold, Detail, CopyItem, CopyCode      string
+	Tab, Follow, QuickReply                                         string
+	Send, Newline, HistoryBack, HistoryOn, HistorySearch, Editor    string
+	Bring, Complete, EscEsc                                         string
+	Click, DoubleClick, Wheel, Drag                                 string
+	MouseClick, MouseDouble, MouseWheel, MouseDrag                  string
+
+	// Short words for the row of hints; the long ones are above.
+	HintSend, HintPane, HintNextAsks, HintVerbs, HintCommands, HintHelp string // HintNextAsks: %d agents
+	HintTalk, HintFold, HintFilter, HintInterrupt, HintStop             string
+	HintTerminate, HintFollow, HintDetail, HintWrite, HintReply         string
+	HintTab                                                             string
+	HintResume, HintInterruptSend, HintDropWaiting, HintEditWaiting     string
+}
+
+// ForKeys returns the words in lang; English for a language it does not know.
+func ForKeys(lang protocol.Lang) Keys {
+	if lang == protocol.Chinese {
+		return chineseKeys()
+	}
+	return Keys{
+		Anywhere: "Anywhere", Tree: "Agents", Chat: "Conversation", Inspector: "Inspector",
+		Composer: "Composer", Prefix: "After ctrl+x", Mouse: "Mouse", Commands: "Commands, written",
+
+		NextPane: "next pane", PrevPane: "previous pane",
+		FocusTree: "to the agents", FocusChat: "to the conversation", FocusInspector: "to the inspector",
+		NextAsks: "next agent that needs you", PrevAsks: "previous agent that needs you",
+		Parent: "open the parent", Back: "back to the agent before", Pinned: "open a pinned agent",
+		Help: "this help", Repaint: "draw the screen anew", Suspend: "suspend the program",
+		HideTree: "agents on or off", Zoom: "zoom this pane", Narrower: "agents narrower", Wider: "agents wider",
+		ArmVerbs: "interrupt, stop, resume, terminate …", Escape: "close, clear, or back to the composer",
+		ControlC: "copy, clear the text, or quit", ReleaseMouse: "mouse on or off",
+		Interrupt: "interrupt", InterruptSend: "interrupt and send what is typed", Stop: "stop it and all below it",
+		StopOrResume: "stop or resume", Resume: "resume it and all below it", Terminate: "terminate it and all below it",
+		Retry: "try again", EditWaiting: "edit the newest waiting message", DropWaiting: "drop the newest waiting message",
+		Up: "up", Down: "down", PageUp: "page up", PageDown: "page down", HalfUp: "half a page up", HalfDown: "half a page down",
+		Top: "first", Bottom: "last",
+		Collapse: "collapse, or to the parent", Expand: "expand, or to the first child",
+		ExpandAll: "expand all below", CollapseAll: "collapse all",
+		Talk: "talk to it", Mark: "mark", Filter: "filter: text !text s:error role:x >5m",
+		Show: "all, problems, running", Pin: "pin to alt+4 … alt+9", CopyID: "copy its id", CopyAnswer: "copy its last answer",
+		PrevMessage: "your previous message", NextMessage: "your next message", Fold: "fold or unfold",
+		Detail: "calls only, short, full", CopyItem: "copy", CopyCode: "copy the code block",
+		Follow: "to the end, and follow", QuickReply: "take a quick reply",
+		Send: "send", Newline: "new line", HistoryBack: "older text, on the first line", HistoryOn: "newer text, on the last line",
+		HistorySearch: "search what you wrote", Editor: "write in $EDITOR", Bring: "bring back the cleared text",
+		Complete: "complete a /command", EscEsc: "interrupt the recipient",
+		Click: "click", DoubleClick: "double click", Wheel: "wheel", Drag: "drag",
+		MouseClick: "select, focus; on a fold mark: fold or unfold", MouseDouble: "in the tree: talk to it",
+		MouseWheel: "scroll the pane under the pointer", MouseDrag: "move the border of the agents",
+
+		HintSend: "send", HintPane: "pane", HintNextAsks: "next ? (%d)", HintVerbs: "stop/terminate", HintCommands: "commands",
+		HintHelp: "help", HintTalk: "talk", HintFold: "fold", HintFilter: "filter", HintInterrupt: "interrupt", HintStop: "stop",
+		HintTerminate: "terminate", HintFollow: "follow", HintDetail: "detail", HintWrite: "write", HintReply: "reply",
+		HintTab: "state, brief, prompt", Tab: "state, brief, prompt",
+		HintResume: "resume", HintInterruptSend: "interrupt and send", HintDropWaiting: "drop waiting", HintEditWaiting: "edit waiting",
+	}
+}
+
+func chineseKeys() Keys {
+	return Keys{
+		Anywhere: "任何地方", Tree: "智能体", Chat: "对话", Inspector: "详情",
+		Composer: "输入框", Prefix: "ctrl+x 之后", Mouse: "鼠标", Commands: "书写的命令",
+
+		NextPane: "下一个窗格", PrevPane: "上一个窗格",
+		FocusTree: "到智能体树", FocusChat: "到对话", FocusInspector: "到详情",
+		NextAsks: "下一个需要你的智能体", PrevAsks: "上一个需要你的智能体",
+		Parent: "打开上级", Back: "返回先前的智能体", Pinned: "打开固定的智能体",
+		Help: "本帮助", Repaint: "重绘屏幕", Suspend: "挂起程序",
+		HideTree: "显示或隐藏智能体树", Zoom: "放大此窗格", Narrower: "智能体树变窄", Wider: "智能体树变宽",
+		ArmVerbs: "中断、停止、恢复、终止…", Escape: "关闭、清除或回到输入框",
+		ControlC: "复制、清空文字或退出", ReleaseMouse: "开关鼠标",
+		Interrupt: "中断", InterruptSend: "中断并发送已输入的文字", Stop: "停止它及其下属",
+		StopOrResume: "停止或恢复", Resume: "恢复它及其下属", Terminate: "终止它及其下属",
+		Retry: "重试", EditWaiting: "编辑最新的待读消息", DropWaiting: "撤回最新的待读消息",
+		Up: "向上", Down: "向下", PageUp: "上一页", PageDown: "下一页", HalfUp: "上半页", HalfDown: "下半页",
+		Top: "第一个", Bottom: "最后一个",
+		Collapse: "折叠，或到上级", Expand: "展开，或到第一个下级",
+		ExpandAll: "展开全部下级", CollapseAll: "全部折叠",
+		Talk: "与它对话", Mark: "标记", Filter: "筛选：文字 !文字 s:error role:x >5m",
+		Show: "全部、问题、运行中", Pin: "固定到 alt+4 … alt+9", CopyID: "复制其编号", CopyAnswer: "复制其最后的回答",
+		PrevMessage: "你的上一条消息", NextMessage: "你的下一条消息", Fold: "折叠或展开",
+		Detail: "仅调用、简短、完整", CopyItem: "复制", CopyCode: "复制代码块",
+		Follow: "到末尾并跟随", QuickReply: "选用快捷回复",
+		Send: "发送", Newline: "换行", HistoryBack: "在首行：较早的文字", HistoryOn: "在末行：较新的文字",
+		HistorySearch: "搜索写过的文字", Editor: "用 $EDITOR 编写", Bring: "找回清空的文字",
+		Complete: "补全 /命令", EscEsc: "中断收件者",
+		Click: "单击", DoubleClick: "双击", Wheel: "滚轮", Drag: "拖动",
+		MouseClick: "选择、聚焦；点折叠标记则折叠或展开", MouseDouble: "在智能体树中：与它对话",
+		MouseWheel: "滚动指针下的窗格", MouseDrag: "移动智能体树的边界",
+
+		HintSend: "发送", HintPane: "窗格", HintNextAsks: "下一个 ? (%d)", HintVerbs: "停止/终止", HintCommands: "命令",
+		HintHelp: "帮助", HintTalk: "对话", HintFold: "折叠", HintFilter: "筛选", HintInterrupt: "中断", HintStop: "停止",
+		HintTerminate: "终止", HintFollow: "跟随", HintDetail: "详略", HintWrite: "书写", HintReply: "回复",
+		HintTab: "状态、委托、提示词", Tab: "状态、委托、提示词",
+		HintResume: "恢复", HintInterruptSend: "中断并发送", HintDropWaiting: "撤回待读", HintEditWaiting: "编辑待读",
+	}
+}

@@ -1,0 +1,274 @@
+package words
+
+import "society-tui/runtime/protocol"
+
+// Notices are the sentences of the message row: what came of a command, or why
+// nothing did, and what can be done.
+type Notices struct {
+	// What came of a command. %s is the agent.
+	Interrupting    string // %s
+	Interrupted     string // %s, %d waiting
+	NothingRan      string // %s: there was nothing to interrupt
+	InterruptedText string // %s: it goes on with the text
+	Stopping        string // %s
+	Stopped         string // %d agents, %d messages
+	WasStopped      string // %s: it had been stopped already
+	Resuming        string // %s
+	Resumed         string // %d agents
+	NothingResumed  string // %s
+	Terminating     string // %s
+	Terminated      string // %d agents
+	Abandoned       string // %s: names whose work did not end in time
+	Sending         string // %s
+	Sent            string // %s
+	NewTask         string // the next text begins a task
+	NewTaskSent     string // %s
+	Dropped         string // a waiting message was taken back
+	Taken           string // it is in the composer again
+	Copied          string // %s
+	NothingToCopy   string
+	Cleared         string
+	Brought         string
+	NothingToBring  string
+	Pinned          string // %s, %d
+	Unpinned        string // %s
+	NoPin           string // %d
+	AllPinsTaken    string
+	NobodyAsks      string
+	NoParent        string
+	NowhereBack     string
+	MouseOn         string
+	MouseOff        string
+	ThemeIs         string // %s
+	ThemesAre       string // %s
+	NoEditor        string
+	EditorFailed    string // %s
+	Folded          string // %s bytes of pasted text
+	Missed          string // %d lines of the log
+
+	// Why a verb was refused before anybody was asked.
+	RootStays   string
+	UserIsYou   string
+	NoTarget    string
+	AlreadyGone string // %s
+	StillAtIt   string // %s: the verb before is not finished
+
+	// Slash commands.
+	UnknownCommand string // %s, %s: what there is
+	NeedsText      string // %s
+	NeedsAgent     string // %s
+	UnknownAgent   string // %s
+	EmptyText      string
+
+	// Refusals, by their code. %s is the agent, or what the rules said.
+	AgentNotFound    string
+	AgentStopped     string
+	InvalidRecipient string
+	TaskNotFound     string
+	LimitReached     string
+	MailboxFull      string
+	TooLarge         string
+	StoreUnavailable string
+	Refused          string // any other, with the rules' own sentence
+	Failed           string // what no rule foresaw
+
+	// What to do next.
+	HintResumeInterrupted string
+	HintResume            string
+	HintResumeSend        string
+	HintStopFirst         string
+	HintDisk              string
+	HintText              string
+	HintWait              string
+	HintRetry             string // %s
+	HintBring             string
+	HintCommands          string
+	HintGo                string
+
+	// What happened by itself.
+	AgentFailed string // %s, %s
+	AgentAsks   string // %s
+	ModelFailed string
+	Unsaved     string // %s
+	SavedAgain  string
+	PageFailed  string // %s
+	KeepFailed  string // %s
+}
+
+// ForNotices returns the words in lang; English for a language it does not know.
+func ForNotices(lang protocol.Lang) Notices {
+	if lang == protocol.Chinese {
+		return chineseNotices()
+	}
+	return Notices{
+		Interrupting:    "interrupting %s…",
+		Interrupted:     "interrupted %s · paused, %d waiting",
+		NothingRan:      "%s was not working: there was nothing to interrupt",
+		InterruptedText: "interrupted %s: it goes on with your text",
+		Stopping:        "stopping %s…",
+		Stopped:         "stopped agents: %d, messages dropped: %d",
+		WasStopped:      "%s had been stopped already",
+		Resuming:        "resuming %s…",
+		Resumed:         "resumed agents: %d",
+		NothingResumed:  "nothing to resume below %s",
+		Terminating:     "terminating %s…",
+		Terminated:      "terminated agents: %d",
+		Abandoned:       "not ended in time, their answers no longer count: %s",
+		Sending:         "sending to %s…",
+		Sent:            "sent to %s",
+		NewTask:         "what you write next begins a new task",
+		NewTaskSent:     "%s has a new task",
+		Dropped:         "took the waiting message back: ctrl+y brings its text",
+		Taken:           "took the waiting message back into the composer",
+		Copied:          "copied %s",
+		NothingToCopy:   "nothing to copy here",
+		Cleared:         "cleared",
+		Brought:         "brought the text back",
+		NothingToBring:  "nothing was cleared",
+		Pinned:          "pinned %s: alt+%d",
+		Unpinned:        "%s is no longer pinned",
+		NoPin:           "nothing is pinned to alt+%d",
+		AllPinsTaken:    "alt+4 … alt+9 are all taken: p on one of them frees it",
+		NobodyAsks:      "nobody needs you",
+		NoParent:        "this is the top",
+		NowhereBack:     "there is no agent to go back to",
+		MouseOn:         "mouse on: the wheel scrolls, a click selects",
+		MouseOff:        "mouse off: the terminal selects text itself",
+		ThemeIs:         "theme %s",
+		ThemesAre:       "themes: %s",
+		NoEditor:        "neither VISUAL nor EDITOR is set",
+		EditorFailed:    "the editor failed: %s",
+		Folded:          "pasted %s",
+		Missed:          "too much happened at once: %d lines of the log are not shown",
+
+		RootStays:   "root cannot be terminated: the society stands on it",
+		UserIsYou:   "this is you: choose an agent",
+		NoTarget:    "choose an agent first",
+		AlreadyGone: "%s is gone already",
+		StillAtIt:   "%s: the last command is still being carried out",
+
+		UnknownCommand: "%s is no command. There are: %s",
+		NeedsText:      "%s needs a text",
+		NeedsAgent:     "%s needs an agent's name",
+		UnknownAgent:   "there is no agent %s",
+		EmptyText:      "nothing is written yet",
+
+		AgentNotFound:    "there is no agent %s",
+		AgentStopped:     "%s is stopped and takes no messages",
+		InvalidRecipient: "this cannot be sent to %s",
+		TaskNotFound:     "%s does not work on that task",
+		LimitReached:     "a limit is reached: %s",
+		MailboxFull:      "%s has too many messages waiting",
+		TooLarge:         "that is too large: %s",
+		StoreUnavailable: "nothing can be saved now, so nothing was done",
+		Refused:          "refused: %s",
+		Failed:           "that failed: %s",
+
+		HintResumeInterrupted: "ctrl+x r resumes, or write to it",
+		HintResume:            "resume: ctrl+x r",
+		HintResumeSend:        "your text is kept",
+		HintStopFirst:         "s stops it and all below it",
+		HintDisk:              "see that the disk has space; it goes on by itself",
+		HintText:              "your text is kept",
+		HintWait:              "wait for it, or interrupt it: ctrl+x i",
+		HintRetry:             "ctrl+n go there · R retry",
+		HintBring:             "ctrl+y brings it back",
+		HintCommands:          "tab completes",
+		HintGo:                "ctrl+n go there",
+
+		AgentFailed: "%s: %s",
+		AgentAsks:   "%s asks you",
+		ModelFailed: "the model does not answer",
+		Unsaved:     "nothing is being saved: %s",
+		SavedAgain:  "everything is being saved again",
+		PageFailed:  "the conversation cannot be read: %s",
+		KeepFailed:  "your draft cannot be saved: %s",
+	}
+}
+
+func chineseNotices() Notices {
+	return Notices{
+		Interrupting:    "正在中断 %s…",
+		Interrupted:     "已中断 %s · 已暂停，%d 条待读",
+		NothingRan:      "%s 没有在工作：无可中断",
+		InterruptedText: "已中断 %s：它将按你的文字继续",
+		Stopping:        "正在停止 %s…",
+		Stopped:         "已停止智能体：%d，丢弃消息：%d",
+		WasStopped:      "%s 早已停止",
+		Resuming:        "正在恢复 %s…",
+		Resumed:         "已恢复智能体：%d",
+		NothingResumed:  "%s 之下没有可恢复的",
+		Terminating:     "正在终止 %s…",
+		Terminated:      "已终止智能体：%d",
+		Abandoned:       "未能及时结束，其回答不再有效：%s",
+		Sending:         "正在发送给 %s…",
+		Sent:            "已发送给 %s",
+		NewTask:         "接下来的文字将开始一个新任务",
+		NewTaskSent:     "%s 有了新任务",
+		Dropped:         "已撤回待读消息：ctrl+y 找回其文字",
+		Taken:           "已把待读消息撤回到输入框",
+		Copied:          "已复制 %s",
+		NothingToCopy:   "这里没有可复制的",
+		Cleared:         "已清空",
+		Brought:         "已找回文字",
+		NothingToBring:  "没有清空过的文字",
+		Pinned:          "已固定 %s：alt+%d",
+		Unpinned:        "%s 不再固定",
+		NoPin:           "alt+%d 没有固定的智能体",
+		AllPinsTaken:    "alt+4 … alt+9 都已占用：在其中一个上按 p 可释放",
+		NobodyAsks:      "没有谁需要你",
+		NoParent:        "已在最上层",
+		NowhereBack:     "没有可返回的智能体",
+		MouseOn:         "鼠标开：滚轮滚动，点击选择",
+		MouseOff:        "鼠标关：由终端选择文字",
+		ThemeIs:         "主题 %s",
+		ThemesAre:       "主题：%s",
+		NoEditor:        "没有设置 VISUAL 或 EDITOR",
+		EditorFailed:    "编辑器出错：%s",
+		Folded:          "已粘贴 %s",
+		Missed:          "一次发生的事太多：日志中有 %d 行未显示",
+
+		RootStays:   "不能终止 root：整个社会以它为根",
+		UserIsYou:   "这是你自己：请选择一个智能体",
+		NoTarget:    "请先选择一个智能体",
+		AlreadyGone: "%s 已经不在了",
+		StillAtIt:   "%s：上一个命令还在执行",
+
+		UnknownCommand: "没有命令 %s。可用的有：%s",
+		NeedsText:      "%s 需要文字",
+		NeedsAgent:     "%s 需要智能体的名字",
+		UnknownAgent:   "没有智能体 %s",
+		EmptyText:      "还没有写任何文字",
+
+		AgentNotFound:    "没有智能体 %s",
+		AgentStopped:     "%s 已停止，不接收消息",
+		InvalidRecipient: "不能发送给 %s",
+		TaskNotFound:     "%s 没有在做那个任务",
+		LimitReached:     "已达上限：%s",
+		MailboxFull:      "%s 的待读消息太多",
+		TooLarge:         "太大了：%s",
+		StoreUnavailable: "现在无法保存，因此什么都没有做",
+		Refused:          "被拒绝：%s",
+		Failed:           "失败：%s",
+
+		HintResumeInterrupted: "ctrl+x r 恢复，或给它写消息",
+		HintResume:            "恢复：ctrl+x r",
+		HintResumeSend:        "你的文字已保留",
+		HintStopFirst:         "s 停止它及其下属",
+		HintDisk:              "请检查磁盘空间；之后会自行继续",
+		HintText:              "你的文字已保留",
+		HintWait:              "请等待，或中断它：ctrl+x i",
+		HintRetry:             "ctrl+n 前往 · R 重试",
+		HintBring:             "ctrl+y 找回",
+		HintCommands:          "tab 补全",
+		HintGo:                "ctrl+n 前往",
+
+		AgentFailed: "%s：%s",
+		AgentAsks:   "%s 向你提问",
+		ModelFailed: "模型没有回应",
+		Unsaved:     "没有在保存：%s",
+		SavedAgain:  "一切又在保存了",
+		PageFailed:  "无法读取对话：%s",
+		KeepFailed:  "无法保存你的草稿：%s",
+	}
+}
