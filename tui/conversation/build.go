@@ -60,13 +60,24 @@ func (b *builder) gapBefore(it *item) bool {
 		return false
 	}
 	last := b.items[len(b.items)-1]
-	switch {
-	case it.head != nil:
-		return true
-	case it.id.part == callPart || it.id.part == eventPart:
-		return last.id.part != it.id.part
+	return it.head != nil || last.kind() != it.kind()
+}
+
+// Kinds of items that stand close together.
+const (
+	saidKind = iota
+	doneKind // thoughts and calls
+	eventKind
+)
+
+func (it *item) kind() int {
+	switch it.id.part {
+	case thoughtPart, callPart:
+		return doneKind
+	case eventPart:
+		return eventKind
 	}
-	return last.id.part != thoughtPart || last.head == nil || it.id.part == messagePart
+	return saidKind
 }
 
 // same says whether an item shows what other would.

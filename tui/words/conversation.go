@@ -5,13 +5,11 @@ import "society-tui/runtime/protocol"
 // Conversation are the words of what was said.
 type Conversation struct {
 	You      string // the person, as sender and recipient
-	Inbox    string // the title of the person's own messages
 	OwnNotes string // the recipient of a text that goes to nobody
 	Empty    string // nothing was said yet
 	NoInbox  string // nobody wrote to the person yet
 	Reading  string // the conversation is being read
 	Failed   string // before why it could not be read
-	Older    string // earlier messages are being read
 
 	// What a message of an agent is, behind its recipient.
 	TaskAssignment, StatusReport, IntroductionRequest, IntroductionResponse string
@@ -24,8 +22,6 @@ type Conversation struct {
 	Lines      string // %s lines
 	MoreLines  string // %s lines that are not shown
 	MoreText   string // %s: how much is not shown
-	Arguments  string // the heading of a call's arguments
-	Result     string // the heading of a call's result
 	NoResult   string // it is empty
 
 	// How a call stands.
@@ -53,8 +49,7 @@ type Conversation struct {
 	NewLine   string // one did
 	Below     string // the conversation goes on below
 	ToFollow  string // behind these three: how to get there
-	Calls     string // the levels of detail
-	Short     string
+	Calls     string // the levels of detail that are not the usual one
 	Full      string
 }
 
@@ -65,9 +60,9 @@ func ForConversation(lang protocol.Lang) Conversation {
 		return chineseConversation()
 	}
 	return Conversation{
-		You: "you", Inbox: "inbox", OwnNotes: "own notes",
+		You: "you", OwnNotes: "own notes",
 		Empty: "nothing was said yet", NoInbox: "no messages to you yet",
-		Reading: "reading…", Failed: "cannot read the conversation: ", Older: "reading earlier messages…",
+		Reading: "reading…", Failed: "cannot read the conversation: ",
 
 		TaskAssignment: "task", StatusReport: "report",
 		IntroductionRequest: "asks for an introduction", IntroductionResponse: "introduces",
@@ -76,7 +71,7 @@ func ForConversation(lang protocol.Lang) Conversation {
 		Thought: "thinking", Compressed: "earlier messages left the model's context; their summary",
 		NoText: "(an answer without text)",
 		Line:   "1 line", Lines: "%s lines", MoreLines: "+%s lines", MoreText: "+%s",
-		Arguments: "arguments", Result: "result", NoResult: "(no output)",
+		NoResult: "(no output)",
 
 		Running: "running", NotBegun: "waits", Skipped: "skipped", AbortedCall: "aborted, effect unknown",
 		NotRun: "not run", Unknown: "effect unknown", FailedCall: "failed",
@@ -91,15 +86,15 @@ func ForConversation(lang protocol.Lang) Conversation {
 
 		Following: "following", NewLines: "%s new lines", NewLine: "1 new line",
 		Below: "more below", ToFollow: "end to follow",
-		Calls: "calls only", Short: "short", Full: "full",
+		Calls: "calls only", Full: "full",
 	}
 }
 
 func chineseConversation() Conversation {
 	return Conversation{
-		You: "你", Inbox: "收件箱", OwnNotes: "自己的记录",
+		You: "你", OwnNotes: "自己的记录",
 		Empty: "还没有对话", NoInbox: "还没有给你的消息",
-		Reading: "读取中…", Failed: "无法读取对话：", Older: "正在读取更早的消息…",
+		Reading: "读取中…", Failed: "无法读取对话：",
 
 		TaskAssignment: "任务", StatusReport: "汇报",
 		IntroductionRequest: "请求引荐", IntroductionResponse: "引荐",
@@ -108,7 +103,7 @@ func chineseConversation() Conversation {
 		Thought: "思考", Compressed: "更早的消息已移出模型上下文，其摘要",
 		NoText: "（没有文字的回答）",
 		Line:   "1 行", Lines: "%s 行", MoreLines: "+%s 行", MoreText: "+%s",
-		Arguments: "参数", Result: "结果", NoResult: "（没有输出）",
+		NoResult: "（没有输出）",
 
 		Running: "执行中", NotBegun: "等待", Skipped: "已跳过", AbortedCall: "已中断，效果未知",
 		NotRun: "未执行", Unknown: "效果未知", FailedCall: "失败",
@@ -123,6 +118,6 @@ func chineseConversation() Conversation {
 
 		Following: "跟随", NewLines: "%s 行新内容", NewLine: "1 行新内容",
 		Below: "下面还有", ToFollow: "按 end 跟随",
-		Calls: "仅调用", Short: "简短", Full: "完整",
+		Calls: "仅调用", Full: "完整",
 	}
 }
