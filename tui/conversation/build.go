@@ -127,10 +127,10 @@ func (b *builder) answer(e *conversation.Entry) {
 		return taken
 	}
 	if strings.TrimSpace(e.Reasoning) != "" {
-		b.add(&item{id: itemID{slot: e.Slot, part: thoughtPart}, entry: part1(e, thoughtPart), head: take(), text: foreign{raw: e.Reasoning}, faded: faded})
+		b.add(&item{id: itemID{slot: e.Slot, part: thoughtPart}, entry: onlyOf(e, thoughtPart), head: take(), text: foreign{raw: e.Reasoning}, faded: faded})
 	}
 	if said || h != nil && len(e.Calls) == 0 {
-		b.add(&item{id: itemID{slot: e.Slot}, entry: part1(e, messagePart), head: take(), text: foreign{raw: e.Text}, faded: faded})
+		b.add(&item{id: itemID{slot: e.Slot}, entry: onlyOf(e, messagePart), head: take(), text: foreign{raw: e.Text}, faded: faded})
 	}
 	for n := range e.Calls {
 		b.call(e, n, take(), faded)
@@ -138,8 +138,8 @@ func (b *builder) answer(e *conversation.Entry) {
 	b.speaking = !faded
 }
 
-// part1 returns the part of an entry that an item depends on.
-func part1(e *conversation.Entry, p part) conversation.Entry {
+// onlyOf returns the part of an entry that an item depends on.
+func onlyOf(e *conversation.Entry, p part) conversation.Entry {
 	of := conversation.Entry{Slot: e.Slot, Kind: e.Kind, At: e.At, Took: e.Took, Cause: e.Cause}
 	if p == thoughtPart {
 		of.Reasoning = e.Reasoning
