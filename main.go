@@ -1,0 +1,516 @@
+// Society-tui is a terminal program in which a person leads a self-organising
+// society of AI agents. This file reads the command line, puts the parts
+// together, and sees to it that the terminal and the society are left in order,
+// however the program ends.
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	goruntime "runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/charmbracelet/x/term"
+
+	"society-tui/llm"
+	"society-tui/llm/chatapi"
+	"society-tui/llm/demo"
+	"society-tui/runtime"
+	"society-tui/runtime/config"
+	"society-tui/runtime/observe"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/storage"
+	"society-tui/storage/boltdb"
+	"society-tui/themes"
+	"society-tui/tui"
+	"society-tui/tui/stage"
+)
+
+// A commandLine is what can be written behind the program's name.
+type commandLine struct {
+	Data    *string          `placeholder:"DIR" help:"Keep the society in this folder."`
+	File    *string          `name:"config" placeholder:"FILE" help:"Read the settings from this file."`
+	Demo    bool             `help:"Use the built-in offline model, whatever else is set."`
+	Model   *string          `placeholder:"NAME" help:"The model to use, as its endpoint knows it."`
+	Theme   *string          `placeholder:"NAME" help:"Colours: auto, ${themes}."`
+	Lang    *string          `placeholder:"LANG" help:"Language: auto, en or zh-CN."`
+	ASCII   bool             `name:"ascii" help:"Draw with ASCII characters only."`
+	Paused  bool             `help:"Start with all agents paused."`
+	Version kong.VersionFlag `help:"Print the version."`
+
+	Screen      screenCommand    `cmd:"" default:"1" help:"Open the screen; this is what happens without a command."`
+	Check       checkCommand     `cmd:"" help:"Verify what is stored: exit code 0 if it is sound, 1 if not, with what is wrong."`
+	Settings    settingsCommands `cmd:"" name:"config" help:"Print the settings in force and where each came from; 'config init' writes a commented file."`
+	DemoModel   demoModelCommand `cmd:"" name:"demo-model" help:"Serve the offline model to other programs, until a signal."`
+	ShowVersion versionCommand   `cmd:"" name:"version" help:"Print the version."`
+	Reset       resetCommand     `cmd:"" help:"Repair a terminal that was left in a bad mode."`
+}
+
+type (
+	screenCommand    struct{}
+	checkCommand     struct{}
+	versionCommand   struct{}
+	resetCommand     struct{}
+	settingsCommands struct {
+		Show showSettings  `cmd:"" default:"1" help:"Print the settings in force and where each came from."`
+		Init writeSettings `cmd:"" help:"Write a settings file with every setting, its meaning and its default."`
+	}
+	showSettings     struct{}
+	writeSettings    struct{}
+	demoModelCommand struct {
+		Addr string `default:"127.0.0.1:8317" placeholder:"HOST:PORT" help:"Where to listen (${default})."`
+	}
+)
+
+// A usageError is a mistake in how the program was called or set up: exit code 2.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run carries out the command line and returns the exit code: 0, 1 for a
+// failure, 2 for a mistake in the call.
+func run(args []string) (code int) {
+	p := &program{redactor: observe.NewRedactor()}
+	defer func() {
+		if r := recover(); r != nil {
+			p.say(os.Stderr, "society-tui: a fault of the program: %v\n%s", r, debug.Stack())
+			code = 1
+		}
+	}()
+	parser := kong.Must(&p.line, kong.Name("society-tui"),
+		kong.Description("Lead a society of AI agents from your terminal."),
+		kong.Vars{"version": version(), "themes": strings.Join(themes.Names(), ", ")},
+		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true, FlagsLast: true}))
+	command, err := parser.Parse(args)
+	if err != nil {
+		p.say(os.Stderr, "society-tui: %v\nsociety-tui --help names all commands and flags.\n", err)
+		return 2
+	}
+	err = command.Run(p)
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, new(usageError)):
+		p.say(os.Stderr, "society-tui: %v\nsociety-tui config shows what is set, and where.\n", err)
+		return 2
+	default:
+		p.say(os.Stderr, "society-tui: %v\n", err)
+		return 1
+	}
+}
+
+// A program is one run of it.
+type program struct {
+	line     commandLine
+	redactor *observe.Redactor
+}
+
+// say writes to the person. It is the door at which keys, and bytes that a
+// terminal would obey, are held back.
+func (p *program) say(w io.Writer, format string, args ...any) {
+	text := strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && !strconv.IsPrint(r) {
+			return '\ufffd'
+		}
+		return r
+	}, p.redactor.Redact(fmt.Sprintf(format, args...)))
+	_, _ = io.WriteString(w, text) // there is nobody left to tell
+}
+
+// settings reads the settings, with the flags over them.
+func (p *program) settings() (config.Settings, error) {
+	var flags []config.Flag
+	for _, f := range []struct {
+		name, key string
+		value     *string
+	}{
+		{"--data", "data", p.line.Data},
+		{"--config", "file", p.line.File},
+		{"--model", "model.name", p.line.Model},
+		{"--theme", "theme", p.line.Theme},
+		{"--lang", "lang", p.line.Lang},
+		{"--demo", "model.offline", given(p.line.Demo)},
+		{"--ascii", "ascii", given(p.line.ASCII)},
+	} {
+		if f.value != nil {
+			flags = append(flags, config.Flag{Name: f.name, Key: f.key, Value: *f.value})
+		}
+	}
+	s, err := config.Load(config.Sources{
+		Places: config.UserPlaces(), Flags: flags, Getenv: os.Getenv, Themes: themes.Names(),
+	})
+	p.redactor = observe.NewRedactor(s.Model.Key.Reveal())
+	if err != nil {
+		return s, usageError{err}
+	}
+	return s, nil
+}
+
+// given is the value of a flag that has none of its own.
+func given(flag bool) *string {
+	if !flag {
+		return nil
+	}
+	return new("true")
+}
+
+// Run verifies the store: first the file, then what the records say.
+func (checkCommand) Run(p *program) error {
+	s, err := p.settings()
+	if err != nil {
+		return err
+	}
+	path := storePath(s)
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		p.say(os.Stdout, "%s: nothing is stored yet\n", path)
+		return nil
+	}
+	store, err := boltdb.Open(path)
+	if err != nil {
+		return err
+	}
+	err = store.Check()
+	if err == nil {
+		err = runtime.Check(store)
+	}
+	if err := errors.Join(err, store.Close()); err != nil {
+		return err
+	}
+	p.say(os.Stdout, "%s: sound\n", path)
+	return nil
+}
+
+// Run prints the settings, a line each.
+func (showSettings) Run(p *program) error {
+	s, err := p.settings()
+	if err != nil {
+		return err
+	}
+	p.say(os.Stdout, "%s", s.Table())
+	for _, warning := range s.Warnings {
+		p.say(os.Stderr, "society-tui: %s\n", warning)
+	}
+	if _, err := s.Offline(); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
+// Run writes a settings file where none is.
+func (writeSettings) Run(p *program) error {
+	// A file with mistakes in it is a file that is there, and no reason to read it.
+	path := config.UserPlaces().File
+	if p.line.File != nil {
+		path = *p.line.File
+	}
+	err := config.Write(path)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already; it was left as it is", path)
+	}
+	if err == nil {
+		p.say(os.Stdout, "wrote %s\n", path)
+	}
+	return err
+}
+
+// Run serves the offline model until a signal.
+func (c demoModelCommand) Run(p *program) error {
+	s, err := p.settings()
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	return demo.Serve(ctx, c.Addr, demo.Config{Pace: s.Model.OfflinePace.Duration}, func(addr net.Addr) {
+		p.say(os.Stdout, "the offline model listens on http://%s/v1 (ctrl+c ends it)\n", addr)
+	})
+}
+
+// Run prints the version.
+func (versionCommand) Run(p *program) error {
+	p.say(os.Stdout, "%s\n", version())
+	return nil
+}
+
+// version says what was built, from what Go wrote into the program.
+func version() string {
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "society-tui (unknown build)"
+	}
+	commit := ""
+	for _, s := range build.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = ", commit " + s.Value[:min(12, len(s.Value))]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			commit += " and changes"
+		}
+	}
+	return fmt.Sprintf("society-tui %s (%s %s/%s%s)", strings.Trim(build.Main.Version, "()"), build.GoVersion, goruntime.GOOS, goruntime.GOARCH, commit)
+}
+
+// Run writes what brings a terminal back. The line discipline is stty's, where
+// there is one.
+func (resetCommand) Run(*program) error {
+	if !term.IsTerminal(os.Stdout.Fd()) {
+		return errors.New("standard output is no terminal: there is nothing to repair")
+	}
+	if stty, err := exec.LookPath("stty"); err == nil {
+		sane := exec.Command(stty, "sane")
+		sane.Stdin = os.Stdin
+		_ = sane.Run() // without it the modes are still worth repairing
+	}
+	return tui.Reset(os.Stdout)
+}
+
+// storePath is the file of the society.
+func storePath(s config.Settings) string { return filepath.Join(s.Data, "society.db") }
+
+// Run opens the store and the screen, and runs the society until the person or
+// a signal ends it.
+func (screenCommand) Run(p *program) error {
+	leaveTerminal, err := stage.Enter(os.Stdin, os.Stdout, os.Getenv("TERM"))
+	if err != nil {
+		return err
+	}
+	s, err := p.settings()
+	if err != nil {
+		return err
+	}
+	notices := s.Warnings
+	model, note, err := chooseModel(s)
+	if err != nil {
+		return usageError{err}
+	}
+	if closer, ok := model.(io.Closer); ok {
+		defer closer.Close()
+	}
+	if note != "" {
+		notices = append(notices, note)
+	}
+	log, where := observe.Discard(), "none"
+	file, err := observe.Open(observe.Config{Dir: s.Logs, Level: s.Level(), Redactor: p.redactor})
+	if err != nil {
+		notices = append(notices, "Nothing is logged: "+err.Error())
+	} else {
+		defer file.Close()
+		log, where = file.Logger, file.Path
+	}
+	slog.SetDefault(log) // nothing of a library may write over the screen
+
+	store, running, moved, err := openSociety(runtimeConfig(s, model, log, p.line.Paused), storePath(s))
+	if err != nil {
+		log.Error("not started", "err", err)
+		return err
+	}
+	if moved != "" {
+		moved = fmt.Sprintf("What was stored is damaged. It was moved to %s, and a new society begins.", moved)
+		notices = append(notices, moved)
+		log.Error("damaged store moved aside", "notice", moved)
+	}
+	watcher := running.Watch()
+	defer watcher.Close()
+	offline, _ := s.Offline() // chooseModel has looked at the error
+	show := show{
+		program: p, log: log, logFile: where,
+		society: running, store: store, ended: make(chan runtime.Summary, 1),
+		terminal: &tui.Terminal{File: os.Stdout}, leaveTerminal: leaveTerminal,
+		screen: tui.Config{
+			Society: running, Watcher: watcher,
+			Lang: protocol.Lang(s.Language()), Theme: s.ChosenTheme(),
+			Plain: os.Getenv("NO_COLOR") != "", ASCII: s.ASCII, Still: s.ReducedMotion,
+			Offline: offline, Examples: demo.Examples(s.Language()),
+			Notice: strings.Join(notices, " "),
+		},
+	}
+	err = show.run()
+	if moved != "" {
+		p.say(show.terminal, "society-tui: %s\n", moved)
+	}
+	return err
+}
+
+// A show is the society on the screen, from the first frame to the summary.
+type show struct {
+	*program
+	log      *slog.Logger
+	logFile  string
+	society  *runtime.Runtime
+	store    storage.Store
+	terminal *tui.Terminal
+	screen   tui.Config
+	ended    chan runtime.Summary // capacity 1
+
+	leaveTerminal func() // gives the line discipline back
+}
+
+// run returns when the screen is closed, the society has left in order and its
+// store is closed, or when that was given up.
+func (s *show) run() error {
+	s.screen.Input, s.screen.Output = os.Stdin, s.terminal
+	released, err := stage.CatchStandardError()
+	if err != nil {
+		return err
+	}
+	signals, stop := stage.Listen()
+	defer stop()
+	err = stage.Stage{
+		Screen:  s.draw,
+		Society: s.live,
+		Force:   s.society.Force,
+		Restore: func() {
+			_ = tui.Reset(s.terminal) // a terminal that cannot be written to cannot be repaired
+			s.leaveTerminal()
+		},
+		HangUp: s.terminal.Hush,
+		Waiting: func() {
+			s.say(s.terminal, "society-tui: finishing what is in flight, at most 30 s; ctrl+c leaves at once\n")
+		},
+	}.Play(signals)
+	s.report(err, released())
+	select {
+	case sum := <-s.ended:
+		s.log.Info("left", "processed", sum.Processed, "pending", sum.Pending, "owed", sum.Owed, "err", err)
+		s.say(s.terminal, "society-tui: %d messages processed, %d pending. Log: %s\n", sum.Processed, sum.Pending, s.logFile)
+	default: // it was left behind
+	}
+	return err
+}
+
+// draw is the screen. The person leaves through leave, which ends the society;
+// pausing its agents must come before.
+func (s *show) draw(ctx context.Context, leave func(context.Context) error) error {
+	s.screen.Leave = func(ctx context.Context, pause bool) error {
+		if pause {
+			if _, err := s.society.Do(ctx, society.PauseAll{}); err != nil {
+				s.log.Error("agents not paused", "err", err)
+			}
+		}
+		return leave(ctx)
+	}
+	result, err := tui.Run(ctx, s.screen)
+	if result.Force {
+		s.society.Force()
+		err = errors.Join(err, stage.ErrForced)
+	}
+	return err
+}
+
+// live is the society, from its first step until its store is closed.
+func (s *show) live(ctx context.Context) error {
+	err := s.society.Run(ctx)
+	s.ended <- s.society.Summary()
+	return errors.Join(err, s.store.Close())
+}
+
+// report writes what only a maker of the program understands: into the log, or to
+// the person who asked for it with SIGQUIT.
+func (s *show) report(err error, caught string) {
+	fault, panicked := errors.AsType[*stage.Panic](err)
+	if panicked {
+		s.log.Error("panic", "in", fault.In, "value", fmt.Sprint(fault.Value), "stack", fault.Stack)
+	}
+	if caught != "" { // a panic of the screen is told there
+		s.log.Error("written to standard error", "stack", caught)
+	}
+	if panicked || caught != "" {
+		s.say(s.terminal, "society-tui: a fault of the program; what was confirmed is saved, the log has the details\n")
+	}
+	if dump, ok := errors.AsType[*stage.Dump](err); ok {
+		s.say(os.Stderr, "%s\n", dump.Stacks)
+	}
+}
+
+// chooseModel makes the model that the settings ask for. The note says what of
+// them was mended.
+func chooseModel(s config.Settings) (model llm.Model, note string, err error) {
+	offline, err := s.Offline()
+	if err != nil {
+		return nil, "", err
+	}
+	if offline {
+		model, err = demo.New(demo.Config{Pace: s.Model.OfflinePace.Duration})
+		return model, "", err
+	}
+	address, note, err := chatapi.FixBaseURL(cmp.Or(s.Model.BaseURL, "https://api.openai.com/v1"))
+	if err != nil {
+		return nil, "", fmt.Errorf("model.base_url: %w", err)
+	}
+	idle := s.Model.IdleTimeout.Duration
+	if idle == 0 {
+		idle = -1 // no bound, as chatapi has it
+	}
+	model, err = chatapi.New(chatapi.Config{
+		BaseURL: address, Key: chatapi.Key(s.Model.Key.Reveal()), Model: s.Model.Name,
+		IdleTimeout: idle, MaxTokens: s.Model.MaxTokens,
+	})
+	return model, note, err
+}
+
+// runtimeConfig is what the settings say to the runtime, but for the store.
+func runtimeConfig(s config.Settings, model llm.Model, log *slog.Logger, paused bool) runtime.Config {
+	limits := society.DefaultLimits()
+	l := s.Limits
+	limits.Agents, limits.Depth, limits.Children = l.Agents, l.Depth, l.Children
+	limits.SpawnsPerMinute, limits.ToolRounds = l.SpawnsPerMinute, l.ToolRounds
+	limits.RepeatsWarned, limits.RepeatsEnded = l.RepeatsWarned, l.RepeatsEnded
+	limits.TaskMessages, limits.Queue = l.TaskMessages, l.Queue
+	limits.ContextMessages, limits.KeepRecent = l.MaxContextMessages, l.KeepRecent
+	limits.DrainTime, limits.DrainMessages = l.DrainTime.Duration, l.DrainMessages
+	return runtime.Config{
+		Model: model, Lang: protocol.Lang(s.Language()), Limits: limits,
+		ModelCalls: l.ModelCalls, Window: s.Model.ContextWindow,
+		IdleWarning: l.IdleWarning.Duration, Log: log, Paused: paused,
+	}
+}
+
+// openSociety opens the store and the society in it. A store that is damaged is
+// moved aside, never overwritten, and a new one begun (spec/decisions.md 33);
+// moved is its new name. Whatever else hinders, nothing is changed.
+func openSociety(c runtime.Config, path string) (store storage.Store, r *runtime.Runtime, moved string, err error) {
+	store, r, err = tryOpen(c, path)
+	if !errors.Is(err, storage.ErrDamaged) {
+		return store, r, "", err
+	}
+	moved, failed := boltdb.MoveAside(path, time.Now())
+	if failed != nil {
+		return nil, nil, "", errors.Join(err, failed)
+	}
+	store, r, err = tryOpen(c, path)
+	return store, r, moved, err
+}
+
+func tryOpen(c runtime.Config, path string) (storage.Store, *runtime.Runtime, error) {
+	store, err := boltdb.Open(path)
+	if errors.Is(err, storage.ErrLocked) {
+		return nil, nil, fmt.Errorf("%w\nend the other one, or start this one with --data DIR for a society of its own", err)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	c.Store = store
+	r, err := runtime.Open(c)
+	if err != nil {
+		return nil, nil, errors.Join(err, store.Close())
+	}
+	return store, r, nil
+}

@@ -1,0 +1,148 @@
+package programtest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestWhatIsPipedHoldsNoEscapeSequence(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	for _, args := range [][]string{
+		{"--help"},
+		{"--version"},
+		{"version"},
+		{"config"},
+		{"config", "--help"},
+		{"check"},
+		{"reset"},
+		{"--nonsense"},
+		{},
+		{"--theme", "\x1b[2J"},
+		{"--data", "/dev/null/\x1b]0;x\a"},
+	} {
+		got := h.run(args...)
+		if strings.ContainsAny(got.out+got.err, "\x1b\x07\u009b") {
+			t.Errorf("%q printed %q and %q", args, got.out, got.err)
+		}
+		if got.out+got.err == "" {
+			t.Errorf("%q printed nothing", args)
+		}
+	}
+}
+
+func TestTheExitCodeTellsAFailureFromAMistakeInTheCall(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		args  []string
+		env   string
+		code  int
+		hints []string // in what is printed as an error
+	}{
+		"help":                   {args: []string{"--help"}},
+		"version":                {args: []string{"version"}},
+		"nothing stored":         {args: []string{"check"}},
+		"unknown flag":           {args: []string{"--demmo"}, code: 2, hints: []string{"--demmo", "--demo", "--help"}},
+		"unknown command":        {args: []string{"chekc"}, code: 2, hints: []string{"chekc", "--help"}},
+		"flag without its value": {args: []string{"--model"}, code: 2, hints: []string{"--model"}},
+		"no such language":       {args: []string{"--lang", "fr", "config"}, code: 2, hints: []string{"flag --lang", "auto, en, zh-CN"}},
+		"no such theme":          {args: []string{"--theme", "neon", "config"}, code: 2, hints: []string{"flag --theme", "dark"}},
+		"no such settings file":  {args: []string{"--config", "none.toml", "config"}, code: 2, hints: []string{"none.toml"}},
+		"a key without a model":  {args: []string{"config"}, env: "OPENAI_API_KEY=sk-canary-0123456789", code: 2, hints: []string{"SOCIETY_MODEL", "--model"}},
+		"no terminal":            {args: nil, code: 1, hints: []string{"standard input is no terminal", "start it in a terminal"}},
+		"data in a file":         {args: []string{"--data", "/dev/null/x", "check"}, code: 1, hints: []string{"not a directory"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHome(t)
+			if c.env != "" {
+				h.env = append(h.env, c.env)
+			}
+			got := h.run(c.args...)
+			if got.code != c.code {
+				t.Errorf("exit code %d, want %d: %s", got.code, c.code, got.err)
+			}
+			for _, hint := range c.hints {
+				if !strings.Contains(got.err, hint) {
+					t.Errorf("%q does not speak of %q", got.err, hint)
+				}
+			}
+			if c.code == 0 && got.err != "" {
+				t.Errorf("it complains: %s", got.err)
+			}
+			if strings.Contains(got.out+got.err, "canary") {
+				t.Errorf("the key was printed: %s%s", got.out, got.err)
+			}
+		})
+	}
+}
+
+func TestConfigTellsWhereEachSettingCameFrom(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", "max_tokens = 77")
+	h.env = append(h.env, "SOCIETY_MODEL=m-1", "OPENAI_API_KEY=sk-canary-0123456789")
+	got := h.run("config", "--lang", "zh-CN")
+	for _, want := range []string{
+		`model.name "m-1" environment SOCIETY_MODEL`,
+		`model.max_tokens 77 ` + h.path("config/society-tui/config.toml") + `:2`,
+		`model.key "[redacted]" environment OPENAI_API_KEY`,
+		`lang "zh-CN" flag --lang`,
+		`limits.agents 200 default`,
+		`data ` + h.path("data/society-tui") + ` default`,
+	} {
+		found := false
+		for line := range strings.Lines(got.out) {
+			found = found || strings.Join(strings.Fields(line), " ") == want
+		}
+		if !found {
+			t.Errorf("no line %q in\n%s", want, got.out)
+		}
+	}
+	if strings.Contains(got.out+got.err, "canary") {
+		t.Error("the key was printed")
+	}
+}
+
+func TestConfigInitWritesOnceAndOverwritesNothing(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	if got := h.run("config", "init"); got.code != 0 {
+		t.Fatal(got.err)
+	}
+	name := "config/society-tui/config.toml"
+	written := h.read(name)
+	if !strings.Contains(written, "# agents = 200") {
+		t.Errorf("written:\n%s", written)
+	}
+	h.write(name, "lang = 'en'\n")
+	if got := h.run("config", "init"); got.code != 1 || h.read(name) != "lang = 'en'\n" {
+		t.Errorf("exit code %d, and now it holds\n%s", got.code, h.read(name))
+	}
+}
+
+// RELIABILITY.md, hostile input 33: nothing that is there is overwritten.
+func TestCheckNamesWhatIsWrongAndChangesNothing(t *testing.T) {
+	t.Parallel()
+	for name, content := range map[string]string{
+		"empty":   "",
+		"garbage": strings.Repeat("no database ", 1000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHome(t)
+			h.write("data/society-tui/society.db", content)
+			got := h.run("check")
+			if got.code != 1 || !strings.Contains(got.err, "damaged") {
+				t.Errorf("exit code %d: %s", got.code, got.err)
+			}
+			if h.read("data/society-tui/society.db") != content {
+				t.Error("the file was changed")
+			}
+			if all, err := os.ReadDir(filepath.Dir(h.path("data/society-tui/society.db"))); err != nil || len(all) != 1 {
+				t.Errorf("now there are %v, %v", all, err)
+			}
+		})
+	}
+}

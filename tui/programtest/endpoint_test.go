@@ -1,0 +1,98 @@
+package programtest
+
+import (
+	"bufio"
+	"encoding/base64"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// With an endpoint set the society thinks with it. The one here is the offline
+// model, served by another process of the same program.
+func TestTheSocietyThinksWithTheEndpointThatIsSet(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	server := h.command("demo-model", "--addr", "127.0.0.1:0")
+	out, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	guard := time.AfterFunc(patience, func() { _ = server.Process.Kill() })
+	defer guard.Stop()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	_, address, found := strings.Cut(line, "http://")
+	address, _, _ = strings.Cut(address, " ")
+	if err != nil || !found {
+		t.Fatalf("it says %q, %v", line, err)
+	}
+
+	h.env = append(h.env, "OPENAI_BASE_URL=http://"+address, "SOCIETY_MODEL=any-name")
+	x := h.open(120, 150).opened()
+	x.write("Count the words: four words are here")
+	x.press("enter")
+	x.sees("any-name ok", "Who did what")
+	x.quit()
+
+	if err := server.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Wait(); err != nil {
+		t.Errorf("the server ended with %v", err)
+	}
+}
+
+// RELIABILITY.md, hostile input 19, and its goal for a canary key: an endpoint
+// that sends the key back, in whatever form, gets it onto no screen and no disk.
+func TestAKeyThatAnEndpointEchoesIsFoundNowhere(t *testing.T) {
+	t.Parallel()
+	const key = "sk-canary-0123456789+abcdefghij/XYZ"
+	forms := []string{key, url.QueryEscape(key), base64.StdEncoding.EncodeToString([]byte(key)), "canary-0123456789"}
+	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer "+key {
+			t.Errorf("the endpoint was sent %q", r.Header.Get("Authorization"))
+		}
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = fmt.Fprintf(w, `{"error":{"message":"no such key: %s, %s, %s","code":"%s"}}`, key, forms[1], forms[2], key)
+	}))
+	defer endpoint.Close()
+
+	h := newHome(t)
+	h.env = append(h.env, "OPENAI_BASE_URL="+endpoint.URL+"/v1", "OPENAI_API_KEY="+key, "SOCIETY_MODEL=any-name")
+	x := h.open(120, 40).opened()
+	x.write("hello")
+	x.press("enter")
+	x.until("the refusal", func(rows []string) bool { return stands(rows, "401") || stands(rows, "auth") })
+	x.quit()
+
+	found := map[string]string{"the screen": x.written()}
+	err := filepath.WalkDir(h.dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		found[path] = string(text)
+		return err
+	})
+	if err != nil || len(found) < 3 {
+		t.Fatalf("looked at %d places, %v", len(found), err)
+	}
+	for place, text := range found {
+		for _, form := range forms {
+			if strings.Contains(text, form) {
+				t.Errorf("%s holds %q", place, form)
+			}
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package programtest
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// opened waits for the first frame of a society at rest.
+func (x *terminal) opened() *terminal {
+	x.t.Helper()
+	x.sees("root", "to: root")
+	return x
+}
+
+func TestASignalLeavesInOrder(t *testing.T) {
+	t.Parallel()
+	for _, sig := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+		t.Run(sig.String(), func(t *testing.T) {
+			t.Parallel()
+			h := newHome(t)
+			x := h.open(100, 30).opened()
+			x.signal(sig)
+			if code := x.ends(); code != 0 {
+				t.Errorf("exit code %d", code)
+			}
+			x.restored()
+			if said := x.farewell(); !strings.Contains(said, "0 messages processed, 0 pending. Log: "+h.path("state/society-tui/society-tui.log")) {
+				t.Errorf("it left with %q", said)
+			}
+			if log := h.read("state/society-tui/society-tui.log"); !strings.Contains(log, `"msg":"left"`) {
+				t.Errorf("the log says nothing of leaving:\n%s", log)
+			}
+		})
+	}
+}
+
+func TestAfterAHangUpNothingIsWrittenToTheTerminal(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	x := h.open(100, 30).opened()
+	x.signal(syscall.SIGHUP)
+	if code := x.ends(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	if strings.Contains(x.written(), "\x1b[?1049l") || strings.Contains(x.written(), "processed") {
+		t.Errorf("it said farewell: %q", x.farewell())
+	}
+	if log := h.read("state/society-tui/society-tui.log"); !strings.Contains(log, `"msg":"left"`) {
+		t.Errorf("it did not leave in order:\n%s", log)
+	}
+}
+
+func TestQuitShowsWhatEveryGoroutineDoesInARepairedTerminal(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	x := h.open(100, 30).opened()
+	x.signal(syscall.SIGQUIT)
+	if code := x.ends(); code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	x.restored()
+	if said := x.farewell(); !strings.Contains(said, "goroutine ") || !strings.Contains(said, "runtime.(*Runtime).Run") {
+		t.Errorf("it left with %q", said)
+	}
+}
+
+func TestTheSecondInstanceSaysWhoHoldsTheSocietyAndEnds(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	first := h.open(100, 30).opened()
+	second := h.open(100, 30)
+	if code := second.ends(); code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	said := second.farewell()
+	pid := regexp.MustCompile(`pid (\d+), since \d{4}-\d\d-\d\d`).FindString(said)
+	if pid == "" || !strings.Contains(said, "--data DIR") {
+		t.Errorf("it says %q", said)
+	}
+	if got := h.run("check"); got.code != 1 || !strings.Contains(got.err, "in use by another process") {
+		t.Errorf("check says %d: %s", got.code, got.err)
+	}
+	first.signal(syscall.SIGTERM)
+	if code := first.ends(); code != 0 {
+		t.Errorf("the first ended with %d", code)
+	}
+	if got := h.run("check"); got.code != 0 || !strings.Contains(got.out, "sound") {
+		t.Errorf("check says %d: %s%s", got.code, got.out, got.err)
+	}
+}
+
+// spec/decisions.md 33.
+func TestADamagedStoreIsMovedAsideAndTheScreenSaysSo(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	const content = "this is no database"
+	h.write("data/society-tui/society.db", content)
+	x := h.open(100, 30).opened()
+	x.sees("damaged")
+	x.signal(syscall.SIGTERM)
+	if code := x.ends(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	aside, err := filepath.Glob(h.path("data/society-tui/society.db.damaged-*"))
+	if err != nil || len(aside) != 1 {
+		t.Fatalf("moved to %v, %v", aside, err)
+	}
+	if kept := h.read("data/society-tui/" + filepath.Base(aside[0])); kept != content {
+		t.Errorf("it now holds %q", kept)
+	}
+	if said := x.farewell(); !strings.Contains(said, "damaged") || !strings.Contains(said, filepath.Base(aside[0])) {
+		t.Errorf("it left with %q", said)
+	}
+}
+
+// RELIABILITY.md, hostile input 40.
+func TestATerminalThatCannotDrawIsRefused(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.env = append(h.env, "TERM=dumb")
+	x := h.open(100, 30)
+	if code := x.ends(); code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	if said := x.written(); !strings.Contains(said, "TERM=dumb") || strings.Contains(said, "\x1b") {
+		t.Errorf("it says %q", said)
+	}
+}
+
+func TestResetRepairsATerminalThatAKilledProgramLeft(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	x := h.open(100, 30).opened()
+	x.signal(os.Kill)
+	x.ends()
+	repair := h.again(x, "reset")
+	if code := repair.ends(); code != 0 {
+		t.Errorf("exit code %d: %q", code, repair.written())
+	}
+	repair.modesRestored()
+	// The line discipline makes lines again: one of them can be read by its end.
+	repair.write("hello\r")
+	if err := repair.tty.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(repair.tty).ReadString('\n'); line != "hello\n" {
+		t.Errorf("a line reads %q, %v", line, err)
+	}
+}

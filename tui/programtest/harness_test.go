@@ -1,0 +1,17 @@
+package programtest
+
+import "testing"
+
+func TestNoSequenceAndNoCharacterIsCutInTwo(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"plain": 5, "": 0,
+		"a\x1b": 1, "a\x1b[": 1, "a\x1b[38;2;1": 1, "a\x1b[?25": 1, "a\x1b[?25h": 7, "a\x1b[0 ": 1, "a\x1b[0 q": 6,
+		"a\x1b]0;titl": 1, "a\x1b]0;t\x1b": 1, "a\x1b]0;t\a": 7, "a\x1b]0;t\x1b\\b": 9,
+		"a\x1b7": 3, "é": 2, "a\xc3": 1, "a\xe2\x94": 1, "a\xe2\x94\x80": 4, "a\xf0\x9f\x98": 1,
+	} {
+		if got := wholeSequences([]byte(text)); got != want {
+			t.Errorf("%q is whole up to %d, want %d", text, got, want)
+		}
+	}
+}

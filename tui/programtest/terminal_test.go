@@ -1,0 +1,278 @@
+package programtest
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/creack/pty"
+
+	"society-tui/tui/screentest"
+)
+
+// A terminal is a pseudo-terminal with the program in it, and an emulator that
+// reads what it draws.
+type terminal struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	pty    *os.File // what we read and type into
+	tty    *os.File // the program's side
+	before *term.State
+
+	mu      sync.Mutex
+	changed sync.Cond
+	screen  *screentest.Emulator
+	raw     []byte // all that was written
+	ended   bool   // the program is no more, and all of raw is there
+	late    bool   // patience is over
+}
+
+// open starts the program in a new terminal of that size.
+func (h *home) open(width, height int, args ...string) *terminal {
+	h.t.Helper()
+	file, tty, err := pty.Open()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { _, _ = file.Close(), tty.Close() })
+	if err := pty.Setsize(file, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}); err != nil {
+		h.t.Fatal(err)
+	}
+	before, err := term.GetState(tty.Fd())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	x := &terminal{t: h.t, pty: file, tty: tty, before: before, screen: screentest.NewEmulator(width, height)}
+	x.start(h.command(args...))
+	return x
+}
+
+// again starts the program once more in a terminal in which it has ended.
+func (h *home) again(x *terminal, args ...string) *terminal {
+	h.t.Helper()
+	next := &terminal{t: h.t, pty: x.pty, tty: x.tty, before: x.before, screen: x.screen, raw: x.raw}
+	next.start(h.command(args...))
+	return next
+}
+
+func (x *terminal) start(c *exec.Cmd) {
+	x.t.Helper()
+	x.changed.L = &x.mu
+	x.cmd = c
+	c.Stdin, c.Stdout, c.Stderr = x.tty, x.tty, x.tty
+	if err := c.Start(); err != nil {
+		x.t.Fatal(err)
+	}
+	waited, read := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(waited)
+		_ = c.Wait() // its exit code is looked at by ends
+		_, _ = x.tty.WriteString(theEnd)
+	}()
+	go x.read(read)
+	x.t.Cleanup(func() {
+		_ = c.Process.Kill()
+		<-waited
+		<-read
+	})
+}
+
+// theEnd is written to the terminal when the program is no more, behind all that
+// it wrote. No program writes it, and no terminal shows it.
+const theEnd = "\x1b_the end\x1b\\"
+
+// read feeds the emulator until the end.
+func (x *terminal) read(done chan<- struct{}) {
+	defer close(done)
+	buffer := make([]byte, 64<<10)
+	var pending []byte
+	for over := false; !over; {
+		n, err := x.pty.Read(buffer)
+		pending = append(pending, buffer[:n]...)
+		whole := wholeSequences(pending)
+		pending, over = x.take(pending, whole, err)
+	}
+}
+
+// take shows the whole sequences of what was read, and returns the rest and
+// whether that was the end.
+func (x *terminal) take(text []byte, whole int, err error) (rest []byte, over bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	defer x.changed.Broadcast()
+	shown, ended := bytes.CutSuffix(text[:whole], []byte(theEnd))
+	x.raw = append(x.raw, shown...)
+	_, _ = x.screen.Write(shown)
+	x.ended = ended || err != nil
+	return text[whole:], x.ended
+}
+
+// unfinished matches the beginning of an escape sequence at the end of a text.
+var unfinished = regexp.MustCompile(`\x1b(?:[\[][0-?]*[ -/]*|[\]P_^X][^\x07\x1b]*\x1b?|[ -/]*)?$`)
+
+// wholeSequences is how many of the bytes end neither within a sequence nor
+// within a character.
+func wholeSequences(text []byte) int {
+	if at := unfinished.FindIndex(text); at != nil {
+		return at[0]
+	}
+	for back := 1; back <= min(utf8.UTFMax, len(text)); back++ {
+		if tail := text[len(text)-back:]; utf8.RuneStart(tail[0]) {
+			if !utf8.FullRune(tail) {
+				return len(text) - back
+			}
+			break
+		}
+	}
+	return len(text)
+}
+
+// until waits until the screen is as ok wants it, and returns its rows.
+func (x *terminal) until(what string, ok func(rows []string) bool) []string {
+	x.t.Helper()
+	var rows []string
+	x.wait(what, func() bool {
+		rows = x.screen.Rows()
+		return ok(rows)
+	})
+	return rows
+}
+
+// wait waits until ok, which is asked whenever something was written or the
+// program ended.
+func (x *terminal) wait(what string, ok func() bool) {
+	x.t.Helper()
+	alarm := time.AfterFunc(patience, func() {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		x.late = true
+		x.changed.Broadcast()
+	})
+	defer alarm.Stop()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for !ok() {
+		if x.late || x.ended {
+			x.t.Fatalf("waited in vain for %s (ended: %v); the screen:\n%s\nlast bytes: %q",
+				what, x.ended, strings.Join(x.screen.Rows(), "\n"), x.raw[max(0, len(x.raw)-300):])
+		}
+		x.changed.Wait()
+	}
+}
+
+// sees waits until all of the texts stand on the screen, each within one row.
+func (x *terminal) sees(texts ...string) []string {
+	x.t.Helper()
+	return x.until(fmt.Sprintf("%q", texts), func(rows []string) bool {
+		return !slices.ContainsFunc(texts, func(text string) bool { return !stands(rows, text) })
+	})
+}
+
+func stands(rows []string, text string) bool {
+	return slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(row, text) })
+}
+
+// press sends keys by their names: "enter", "ctrl+x", "a".
+func (x *terminal) press(keys ...string) {
+	x.t.Helper()
+	for _, key := range keys {
+		text, err := screentest.Bytes(key)
+		if err != nil {
+			x.t.Fatal(err)
+		}
+		x.write(text)
+	}
+}
+
+// write sends text as it is typed.
+func (x *terminal) write(text string) {
+	x.t.Helper()
+	if _, err := x.pty.WriteString(text); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// signal sends a signal to the program.
+func (x *terminal) signal(sig os.Signal) {
+	x.t.Helper()
+	if err := x.cmd.Process.Signal(sig); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// ends waits until the program has ended, and returns its exit code, -1 after a
+// signal that ended it.
+func (x *terminal) ends() int {
+	x.t.Helper()
+	x.wait("the end", func() bool { return x.ended })
+	return x.cmd.ProcessState.ExitCode()
+}
+
+// written is all that the program wrote.
+func (x *terminal) written() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return string(bytes.Clone(x.raw))
+}
+
+// farewell is what was written after the screen was closed, without sequences.
+func (x *terminal) farewell() string {
+	text := x.written()
+	return sequences.ReplaceAllString(text[max(0, strings.LastIndex(text, "\x1b[?1049l")):], "")
+}
+
+// sequences matches control sequences, private modes, and what sets or resets
+// them.
+var (
+	sequences = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])`)
+	modes     = regexp.MustCompile(`\x1b\[\?([0-9;]+)([hl])`)
+	kitty     = regexp.MustCompile(`\x1b\[([<>=])[0-9;]*u`)
+)
+
+// restored checks that the terminal is as it was before the program: the line
+// discipline, and every mode that was switched on.
+func (x *terminal) restored() {
+	x.t.Helper()
+	after, err := term.GetState(x.pty.Fd())
+	if err != nil {
+		x.t.Error(err)
+	} else if fmt.Sprint(*after) != fmt.Sprint(*x.before) {
+		x.t.Errorf("the line discipline was %v and is %v", *x.before, *after)
+	}
+	x.modesRestored()
+}
+
+func (x *terminal) modesRestored() {
+	x.t.Helper()
+	on := map[string]bool{}
+	text := x.written()
+	for _, m := range modes.FindAllStringSubmatch(text, -1) {
+		for mode := range strings.SplitSeq(m[1], ";") {
+			on[mode] = m[2] == "h"
+		}
+	}
+	// The cursor is seen and lines wrap in a terminal nobody has touched.
+	for _, mode := range []string{"25", "7"} {
+		if shown, touched := on[mode]; touched && !shown {
+			x.t.Errorf("mode %s was left off", mode)
+		}
+		delete(on, mode)
+	}
+	for mode, left := range on {
+		if left {
+			x.t.Errorf("mode %s was left on", mode)
+		}
+	}
+	if last := kitty.FindAllStringSubmatch(text, -1); len(last) > 0 && last[len(last)-1][1] != "<" {
+		x.t.Errorf("the keyboard was left in mode %q", last[len(last)-1][0])
+	}
+}
