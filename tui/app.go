@@ -112,6 +112,7 @@ type app struct {
 	popupOff bool   // the list of commands was closed
 	pointer  pointer
 	orders   map[order]bool
+	ending   map[society.AgentID]bool // those that the person has terminated and are not gone yet
 
 	// Alarms.
 	noteEnds, prefixEnds, escEnds, keepDue alarmClock
@@ -139,34 +140,43 @@ type app struct {
 }
 
 func newApp(ctx context.Context, cfg Config) *app {
-	lang := cfg.Lang
+	lang, ascii := cfg.Lang, cfg.ASCII
 	a := &app{
 		cfg: cfg, society: cfg.Society,
 		crew:      &crew{ctx: ctx},
 		pump:      &pump{watcher: cfg.Watcher},
-		words:     texts{words.ForApp(lang), words.ForKeys(lang), words.ForNotices(lang), words.ForSymbols(lang)},
+		words:     texts{drawable(words.ForApp(lang), ascii), drawable(words.ForKeys(lang), ascii), drawable(words.ForNotices(lang), ascii), drawable(words.ForSymbols(lang), ascii)},
 		themeName: cfg.Theme,
 		dark:      true,
 		set:       symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
 		open:      society.Root,
 		orders:    make(map[order]bool),
+		ending:    make(map[society.AgentID]bool),
 		written:   make(map[string][]byte),
 		drafts:    make(map[society.AgentID]bool),
 	}
 	a.keys = newKeymap(a.words.keys)
 	a.slashes = slashes(a.words.app)
 	theme := a.pickTheme()
-	a.tree = roster.New(theme, words.ForRoster(lang), a.words.symbols, a.set)
-	a.chat = conversation.New(theme, words.ForConversation(lang), a.words.symbols, a.set)
+	a.tree = roster.New(theme, drawable(words.ForRoster(lang), ascii), a.words.symbols, a.set)
+	a.chat = conversation.New(theme, drawable(words.ForConversation(lang), ascii), a.words.symbols, a.set)
 	a.chat.Names(a.name)
-	a.detail = inspector.New(theme, words.ForInspector(lang), a.words.symbols, a.set)
-	a.pad = composer.New(theme, words.ForComposer(lang), a.set.ASCII)
-	a.bar = statusline.New(theme, words.ForStatusline(lang), a.set)
-	a.dialogs = dialog.New(theme, words.ForDialog(lang), a.set)
+	a.detail = inspector.New(theme, drawable(words.ForInspector(lang), ascii), a.words.symbols, a.set)
+	a.pad = composer.New(theme, drawable(words.ForComposer(lang), ascii), a.set.ASCII)
+	a.bar = statusline.New(theme, drawable(words.ForStatusline(lang), ascii), a.set)
+	a.dialogs = dialog.New(theme, drawable(words.ForDialog(lang), ascii), a.set)
 	a.dress()
 	a.wish.focus = composerPane
 	a.arrange()
 	return a
+}
+
+// drawable are words that the terminal can draw.
+func drawable[W any](w W, ascii bool) W {
+	if ascii {
+		return words.ASCII(w)
+	}
+	return w
 }
 
 func (a *app) now() time.Time { return time.Now() }

@@ -8,6 +8,8 @@ import (
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
+	"society-tui/tui/cells"
+	"society-tui/tui/dialog"
 	"society-tui/tui/sanitize"
 )
 
@@ -25,15 +27,18 @@ func (a *app) take(f frame) tea.Cmd {
 	for i := range c.Rows {
 		a.clean(&c.Rows[i])
 	}
+	above := a.tree.Path(a.open)
 	a.tree.Apply(c)
 	a.takeTalk(&c)
 	cmds := []tea.Cmd{a.takeStanding(&c)}
 	for _, id := range c.Gone {
-		cmds = append(cmds, a.gone(id))
+		a.forget(id)
 	}
-	if _, here := a.tree.Row(a.open); !here && c.All && a.open != society.User {
-		a.open = society.Root
-		cmds = append(cmds, a.show(a.open))
+	if _, here := a.tree.Row(a.open); !here && a.open != society.User && (len(c.Gone) > 0 || c.All) {
+		cmds = append(cmds, a.openAbove(above))
+	}
+	for _, id := range c.Gone {
+		delete(a.ending, id)
 	}
 	if !a.known && c.All {
 		a.known = true
@@ -79,11 +84,20 @@ func (a *app) takeStanding(c *runtime.Changes) tea.Cmd {
 }
 
 // opened says, once the society is on the screen, what main wanted to be said.
+// What is too long for a row opens as a dialog.
 func (a *app) opened() tea.Cmd {
-	if a.cfg.Notice == "" {
+	const row = 70
+	text := sanitize.Line(a.cfg.Notice, 4*doingCells)
+	switch {
+	case text == "":
 		return nil
+	case cells.Width(text) <= row:
+		return a.warn(text, "")
 	}
-	return a.warn(sanitize.Line(a.cfg.Notice, doingCells), "")
+	return a.ask(question{
+		kind: noticeKind, title: a.words.app.NoticeTitle, body: dialog.Text(text), unasked: true,
+		choices: []choice{{label: a.words.app.Close}},
+	})
 }
 
 // takeLog tells of what happened to agents that are not being looked at.
@@ -119,30 +133,36 @@ func (a *app) failure(e *runtime.Event) string {
 	return e.Kind
 }
 
-// gone forgets an agent. When it was open, the nearest one above it opens, and
-// what was being written to it stays.
-func (a *app) gone(id society.AgentID) tea.Cmd {
+// forget lets go of what is known of an agent that is gone.
+func (a *app) forget(id society.AgentID) {
 	if at := slices.Index(a.pins, id); at >= 0 {
 		a.pins[at] = ""
 	}
-	a.chat.Forget(id)
 	if id != a.open {
+		a.chat.Forget(id)
 		a.pad.Forget(id)
-		return nil
 	}
-	text := a.pad.Text()
-	a.open = society.Root
-	cmd := a.show(a.open)
-	if text != "" {
-		a.pad.Restore(a.open, text)
-	}
-	return tea.Batch(cmd, a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, id), a.kept(text)))
 }
 
-// kept is the hint that a text was not lost.
-func (a *app) kept(text string) string {
-	if text == "" {
-		return ""
+// openAbove opens the nearest agent above the one that was open and is gone. What
+// was being written to it stays.
+func (a *app) openAbove(path []society.AgentID) tea.Cmd {
+	was, text := a.open, a.pad.Text()
+	next := society.Root
+	for _, id := range path {
+		if _, here := a.tree.Row(id); here {
+			next = id
+		}
 	}
-	return a.words.notices.HintText
+	cmd := a.show(next)
+	a.chat.Forget(was)
+	a.pad.Forget(was)
+	if text != "" {
+		a.pad.Restore(next, text)
+		return tea.Batch(cmd, a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, was), a.words.notices.HintText))
+	}
+	if a.ending[was] {
+		return cmd // as the person wanted it
+	}
+	return tea.Batch(cmd, a.tell(fmt.Sprintf(a.words.notices.AlreadyGone, was), ""))
 }

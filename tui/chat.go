@@ -40,8 +40,8 @@ func (a *app) chatTitle() string {
 		return a.words.app.Inbox
 	}
 	title := a.name(a.open)
-	if row, ok := a.tree.Row(a.open); ok && row.Role != "" {
-		title += "  ·  " + row.Role
+	if row, ok := a.tree.Row(a.open); ok && row.Role != "" && row.Role != title {
+		title += " " + a.dot() + " " + row.Role
 	}
 	return title
 }

@@ -156,10 +156,10 @@ func everywhere(w words.Keys) []binding {
 func prefixKeys(w words.Keys) []binding {
 	return in(afterPrefix, []binding{
 		{does: interrupt, keys: keys("i"), help: w.Interrupt, hint: w.HintInterrupt},
-		{does: interruptSend, keys: keys("enter"), help: w.InterruptSend, hint: w.HintInterruptSend},
 		{does: stop, keys: keys("s"), help: w.Stop, hint: w.HintStop},
 		{does: resume, keys: keys("r"), help: w.Resume, hint: w.HintResume},
 		{does: terminate, keys: keys("t"), help: w.Terminate, hint: w.HintTerminate},
+		{does: interruptSend, keys: keys("enter"), help: w.InterruptSend, hint: w.HintInterruptSend},
 		{does: editWaiting, keys: keys("e"), help: w.EditWaiting, hint: w.HintEditWaiting},
 		{does: dropWaiting, keys: keys("backspace"), help: w.DropWaiting, hint: w.HintDropWaiting},
 	})

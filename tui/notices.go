@@ -78,7 +78,7 @@ func (a *app) say(n notice) tea.Cmd {
 	a.dirty = true
 	text := n.text
 	if n.hint != "" {
-		text += " · " + n.hint
+		text += a.dot() + n.hint
 	}
 	if n.level == warned {
 		a.bar.Say("", a.now()) // what was going on has ended

@@ -8,9 +8,10 @@ import (
 
 // The kinds of dialogs.
 const (
-	askKind  = "ask"
-	quitKind = "quit"
-	helpKind = "help"
+	askKind    = "ask"
+	quitKind   = "quit"
+	helpKind   = "help"
+	noticeKind = "notice"
 )
 
 // A choice is an answer to a question and what it leads to.

@@ -68,6 +68,10 @@ func (a *app) force() tea.Cmd {
 
 // farewell is what the screen waits for while it is left.
 func (a *app) farewell() string {
+	w := a.words.app
 	total := a.tree.Total()
-	return fmt.Sprintf(a.words.app.Finishing, total.Busy()) + " " + a.words.app.LeaveAtOnce
+	if total.Busy() == 1 {
+		return w.FinishingOne + " " + w.LeaveAtOnce
+	}
+	return fmt.Sprintf(w.Finishing, total.Busy()) + " " + w.LeaveAtOnce
 }

@@ -96,7 +96,7 @@ func TestAnAgentThatIsGoneLeavesItsTextBehind(t *testing.T) {
 		if _, err := f.Do(t.Context(), society.Terminate{Agent: "web-1"}); err != nil {
 			t.Fatal(err)
 		}
-		s.Idle().Shows("to: root", "are you there?", "web-1 is gone already")
+		s.Idle().Shows("to: lead-1", "are you there?", "web-1 is gone already")
 	})
 }
 

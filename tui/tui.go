@@ -88,7 +88,9 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	cancel(nil)
 	<-pumped
 	a.crew.wait()
-	a.keepLast(ctx)
+	if !errors.Is(err, tea.ErrProgramPanic) { // after one nothing of the app can be trusted
+		a.keepLast(ctx)
+	}
 
 	switch {
 	case err == nil:

@@ -285,6 +285,9 @@ func (a *app) resume(ids []society.AgentID) tea.Cmd {
 
 func (a *app) terminate(ids []society.AgentID) tea.Cmd {
 	n := a.words.notices
+	for _, id := range a.toll(ids).agents {
+		a.ending[id] = true
+	}
 	return a.order(terminate, ids, n.Terminating,
 		func(id society.AgentID) society.Command { return society.Terminate{Agent: id, By: society.User} },
 		func(results []any) notice {

@@ -179,11 +179,14 @@ func (a *app) tellRooms() {
 	a.chat.Tick(now, a.clock.frame)
 	a.detail.Tick(now, a.clock.frame)
 	a.tellInspector()
+	a.chat.Show(a.open, a.chatTitle()) // its name and role may have come since
 	a.bar.Show(statusline.Standing{
 		Folder: a.cfg.Folder, Path: a.path(), Counts: a.tree.Total(), Usage: a.usage,
 		Model: a.model, Health: a.health, Unsaved: a.unsaved,
 	})
-	a.bar.Tick(now)
+	if a.known { // before that the count of tokens would seem to leap
+		a.bar.Tick(now)
+	}
 	if a.leaving {
 		a.bar.Say(a.farewell(), now)
 	}
@@ -219,6 +222,9 @@ func (a *app) windowTitle() string {
 	return strings.TrimSuffix(title, ":")
 }
 
+// mostHints is how many hints stand in the last row: more are not read.
+const mostHints = 5
+
 // hints are the keys to name in the last row, and the key of the help.
 func (a *app) hints() ([]statusline.Hint, string) {
 	w := a.words.keys
@@ -235,12 +241,14 @@ func (a *app) hints() ([]statusline.Hint, string) {
 	var hints []statusline.Hint
 	add := func(key, does string) { hints = append(hints, statusline.Hint{Key: key, Does: does}) }
 	own := a.keys.of(a.place())
+	hidden := a.hiddenBehindTab()
+	if hidden != "" {
+		add("tab", hidden) // first, because it must be seen in the narrowest row
+	}
 	if len(own) > 0 && own[0].hint != "" {
 		add(own[0].keys[0], own[0].hint)
 	}
-	if hidden := a.hiddenBehindTab(); hidden != "" {
-		add("tab", hidden)
-	} else {
+	if hidden == "" {
 		add("tab", w.HintPane)
 	}
 	total := a.tree.Total()
@@ -259,7 +267,7 @@ func (a *app) hints() ([]statusline.Hint, string) {
 	if a.wish.focus == composerPane {
 		add("/", w.HintCommands)
 	}
-	return hints, helpKey
+	return hints[:min(len(hints), mostHints)], helpKey
 }
 
 // hiddenBehindTab names the pane that tab brings onto the screen. A pane that is
@@ -278,15 +286,27 @@ func (a *app) hiddenBehindTab() string {
 	return ""
 }
 
-// prefixHints are the verbs, with the name of whom they are for.
+// prefixHints are the verbs, with the name of whom they are for. The rarer ones
+// stand in one hint, because the row holds only so many.
 func (a *app) prefixHints() []statusline.Hint {
 	var hints []statusline.Hint
 	for i, b := range a.keys.of(afterPrefix) {
-		does := b.hint
-		if i == 0 {
-			does += " " + a.name(a.target())
+		switch {
+		case i == 0:
+			hints = append(hints, statusline.Hint{Key: b.keys[0], Does: b.hint + " " + a.name(a.target())})
+		case i < mostHints:
+			hints = append(hints, statusline.Hint{Key: b.keys[0], Does: b.hint})
+		default:
+			hints[mostHints-1].Does += a.dot() + b.keys[0] + " " + b.hint
 		}
-		hints = append(hints, statusline.Hint{Key: b.keys[0], Does: does})
 	}
 	return hints
+}
+
+// dot stands between two things that are told in one row.
+func (a *app) dot() string {
+	if a.set.ASCII {
+		return " - "
+	}
+	return " · "
 }

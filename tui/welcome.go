@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
@@ -22,8 +23,12 @@ func (a *app) chatRows(w, h int) []string {
 		return rows
 	}
 	rows = slices.Clone(rows)
-	lines := a.welcome(w-6, h-4)
-	overlay(rows, w, part{rect{3, 2, w - 6, len(lines)}, lines})
+	at := rect{2, 1, w - 4, h - 2} // over what the room says of an empty conversation
+	if !a.layout.framed {
+		at = rect{1, 1, w - 2, h - 1}
+	}
+	lines := a.welcome(at.w, at.h)
+	overlay(rows, w, part{at, lines})
 	return rows
 }
 
@@ -48,11 +53,12 @@ func (a *app) welcome(w, h int) []string {
 	}
 	for i, example := range a.cfg.Examples[:min(len(a.cfg.Examples), 9)] {
 		key := fmt.Sprintf("  %d  ", i+1)
-		for j, row := range cells.Wrap(example, max(w-len(key), 1)) {
-			if j > 0 {
-				key = cells.Blank(len(key))
-			}
-			lines = append(lines, a.pens.key.Draw(key)+a.pens.text.Draw(cells.Fit(row, w-len(key), a.set.Tail())))
+		room := max(w-len(key), 1)
+		// Two rows of each are enough to choose by; the composer shows the rest.
+		short := cells.Cut(strings.Join(strings.Fields(example), " "), 2*room-8, a.set.Tail())
+		for _, row := range cells.Wrap(short, room) {
+			lines = append(lines, a.pens.key.Draw(key)+a.pens.text.Draw(cells.Fit(row, room, a.set.Tail())))
+			key = cells.Blank(len(key))
 		}
 	}
 	return lines[:min(len(lines), h)]

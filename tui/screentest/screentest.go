@@ -57,7 +57,7 @@ func DriveContext(ctx context.Context, t T, width, height int, cfg tui.Config) *
 	s := &Screen{t: t, term: newEmulator(width, height), keys: keys, ended: make(chan struct{})}
 	cfg.Input, cfg.Output = in, s.term
 	if cfg.Environ == nil {
-		cfg.Environ = []string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"}
+		cfg.Environ = []string{"TERM=xterm-256color", "COLORTERM=truecolor", "CLICOLOR_FORCE=1"}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
@@ -129,6 +129,13 @@ func (s *Screen) Paste(text string) *Screen {
 	s.write("\x1b[200~" + text + "\x1b[201~")
 	s.Idle()
 	return s
+}
+
+// Answer sends what a terminal answers to a question of the screen.
+func (s *Screen) Answer(sequence string) *Screen {
+	s.t.Helper()
+	s.write(sequence)
+	return s.Idle()
 }
 
 // Resize gives the terminal another size.
@@ -276,6 +283,34 @@ func (s *Screen) Raw() string {
 	raw := s.term.raw.String()
 	s.term.raw.Reset()
 	return raw
+}
+
+// ColourAt returns the colours of a cell, to be compared.
+func (s *Screen) ColourAt(x, y int) string {
+	s.term.mu.Lock()
+	defer s.term.mu.Unlock()
+	c := s.term.vt.Cell(x, y)
+	return fmt.Sprintf("%x on %x", c.FG, c.BG)
+}
+
+// Colour returns the first sequence in raw that sets a colour, "" if there is
+// none.
+func Colour(raw string) string {
+	parser := ansi.NewParser()
+	var state byte
+	for raw != "" {
+		seq, _, n, next := ansi.DecodeSequence(raw, state, parser)
+		state, raw = next, raw[n:]
+		if !strings.HasPrefix(seq, "\x1b[") || !strings.HasSuffix(seq, "m") || ansi.Cmd(parser.Command()).Prefix() != 0 {
+			continue
+		}
+		for i := range parser.Params() {
+			if p, _ := parser.Param(i, 0); p >= 30 && p <= 49 || p >= 90 && p <= 107 {
+				return seq
+			}
+		}
+	}
+	return ""
 }
 
 // Ended waits until the screen has ended by itself and returns what it ended

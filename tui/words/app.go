@@ -13,21 +13,23 @@ type App struct {
 	Details  string
 	EscAgain string // %s
 
-	HelpTitle string
+	HelpTitle   string
+	NoticeTitle string // of what is to be said when the screen opens
 
 	Cancel string
 	Close  string
 
-	QuitTitle   string
-	QuitNobody  string
-	QuitRunning string // %d agents
-	QuitSaved   string
-	QuitUnsaved string
-	Quit        string
-	QuitPause   string
-	Finishing   string // %d calls
-	LeaveAtOnce string
-	MoreAgents  string // %d, after a list of names
+	QuitTitle    string
+	QuitNobody   string
+	QuitRunning  string // %d agents
+	QuitSaved    string
+	QuitUnsaved  string
+	Quit         string
+	QuitPause    string
+	Finishing    string // %d calls
+	FinishingOne string
+	LeaveAtOnce  string
+	MoreAgents   string // %d, after a list of names
 
 	StopTitle      string // %s
 	StopBody       string // %d agents
@@ -70,21 +72,23 @@ func ForApp(lang protocol.Lang) App {
 		Details:  "inspector",
 		EscAgain: "esc again to interrupt %s",
 
-		HelpTitle: "Keys",
+		HelpTitle:   "Keys",
+		NoticeTitle: "Before you begin",
 
 		Cancel: "Cancel",
 		Close:  "Close",
 
-		QuitTitle:   "Quit?",
-		QuitNobody:  "No agent is at work.",
-		QuitRunning: "Agents at work: %d",
-		QuitSaved:   "Everything is saved: agents, conversations, waiting messages, your drafts. What was begun goes on at the next start.",
-		QuitUnsaved: "Nothing is being saved at present: what happened since then would be lost.",
-		Quit:        "Quit",
-		QuitPause:   "Quit and pause all",
-		Finishing:   "finishing %d calls…",
-		LeaveAtOnce: "press ctrl+c again to leave at once",
-		MoreAgents:  "and %d more",
+		QuitTitle:    "Quit?",
+		QuitNobody:   "No agent is at work.",
+		QuitRunning:  "Agents at work: %d",
+		QuitSaved:    "Everything is saved: agents, conversations, waiting messages, your drafts. What was begun goes on at the next start.",
+		QuitUnsaved:  "Nothing is being saved at present: what happened since then would be lost.",
+		Quit:         "Quit",
+		QuitPause:    "Quit and pause all",
+		Finishing:    "finishing %d calls…",
+		FinishingOne: "finishing one call…",
+		LeaveAtOnce:  "press ctrl+c again to leave at once",
+		MoreAgents:   "and %d more",
 
 		StopTitle:      "Stop %s?",
 		StopBody:       "Stops agents: %d. Their calls are cut short; what they said stays. Resume makes them ready again.",
@@ -125,21 +129,23 @@ func chineseApp() App {
 		Details:  "详情",
 		EscAgain: "再按 esc 中断 %s",
 
-		HelpTitle: "按键",
+		HelpTitle:   "按键",
+		NoticeTitle: "开始之前",
 
 		Cancel: "取消",
 		Close:  "关闭",
 
-		QuitTitle:   "退出？",
-		QuitNobody:  "没有智能体在工作。",
-		QuitRunning: "正在工作的智能体：%d",
-		QuitSaved:   "一切都已保存：智能体、对话、待读消息和你的草稿。未完成的工作下次启动时继续。",
-		QuitUnsaved: "目前没有在保存：此后发生的事会丢失。",
-		Quit:        "退出",
-		QuitPause:   "退出并全部暂停",
-		Finishing:   "正在完成 %d 个调用…",
-		LeaveAtOnce: "再按 ctrl+c 立即离开",
-		MoreAgents:  "还有 %d 个",
+		QuitTitle:    "退出？",
+		QuitNobody:   "没有智能体在工作。",
+		QuitRunning:  "正在工作的智能体：%d",
+		QuitSaved:    "一切都已保存：智能体、对话、待读消息和你的草稿。未完成的工作下次启动时继续。",
+		QuitUnsaved:  "目前没有在保存：此后发生的事会丢失。",
+		Quit:         "退出",
+		QuitPause:    "退出并全部暂停",
+		Finishing:    "正在完成 %d 个调用…",
+		FinishingOne: "正在完成一个调用…",
+		LeaveAtOnce:  "再按 ctrl+c 立即离开",
+		MoreAgents:   "还有 %d 个",
 
 		StopTitle:      "停止 %s？",
 		StopBody:       "将停止智能体：%d。其调用会被中止，说过的话保留。恢复后可再用。",

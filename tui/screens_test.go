@@ -1,0 +1,190 @@
+package tui_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/screentest"
+)
+
+// Clock times on written screens are those of one place.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	time.Local = time.UTC
+	os.Exit(m.Run())
+}
+
+var update = flag.Bool("update", false, "write down what the screens now show")
+
+// book is a society in the middle of its work, with every state that an agent
+// can be in.
+func book(f *fakeSociety) {
+	f.tell(func(c *runtime.Changes) { c.Usage, c.Inbox = society.Usage{Input: 88_000, Output: 12_000}, 2 })
+	for _, a := range []struct {
+		id, parent society.AgentID
+		role       string
+		change     func(*runtime.Row)
+	}{
+		{"research-lead", society.Root, "research lead", func(r *runtime.Row) { r.State, r.Doing = society.WaitingLLM, "checks the facts of chapters 1-12" }},
+		{"web-1", "research-lead", "researcher", func(r *runtime.Row) { r.State = society.WaitingLLM }},
+		{"web-2", "research-lead", "researcher", func(r *runtime.Row) { r.State, r.Tool = society.Processing, "send_message" }},
+		{"web-3", "research-lead", "researcher", func(r *runtime.Row) {
+			r.Asks, r.Replies = true, []string{"first edition", "second edition", "you decide"}
+		}},
+		{"web-4", "research-lead", "researcher", func(r *runtime.Row) { r.Report, r.Unread = true, 2 }},
+		{"writer-lead", society.Root, "writer lead", func(r *runtime.Row) { r.WaitsOn = []society.AgentID{"web-3"} }},
+		{"draft-1", "writer-lead", "writer", func(r *runtime.Row) { r.State = society.Stopped }},
+		{"draft-2", "writer-lead", "writer", func(r *runtime.Row) {
+			r.State, r.Retry = society.WaitingLLM, &runtime.Retry{Attempt: 2, Most: 3, At: time.Now().Add(4 * time.Second), Cause: "429"}
+		}},
+		{"draft-3", "writer-lead", "writer", func(r *runtime.Row) { r.Error = "LLM error after 4 attempts (500)" }},
+		{"draft-4", "writer-lead", "writer", func(r *runtime.Row) { r.Paused = society.Interrupted }},
+		{"draft-5", "writer-lead", "writer", func(r *runtime.Row) { r.State, r.Queued = society.WaitingLLM, true }},
+		{"librarian", society.Root, "librarian", func(*runtime.Row) {}},
+	} {
+		f.spawn(a.id, a.parent, a.role)
+		f.set(a.id, a.change)
+	}
+	f.say(society.Root, conversation.Entry{
+		Kind: conversation.Inbound, From: "user", To: "root",
+		Body: "Review the 12 chapters and give me one table of problems.",
+	})
+	f.say(society.Root, conversation.Entry{
+		Kind: conversation.Answer, From: "root", Text: "I split the work: research-lead checks facts, writer-lead checks prose.", Tokens: 1900, Took: 3100 * time.Millisecond,
+		Calls: []conversation.Call{{ID: "1", Name: "spawn_agent", Arguments: `{"roleId":"research-lead"}`}},
+	})
+	f.say(society.Root, conversation.Entry{Kind: conversation.Result, CallID: "1", Text: `{"ok":true}`, Outcome: conversation.OK, Took: 200 * time.Millisecond})
+	f.say(society.Root, conversation.Entry{
+		Kind: conversation.Inbound, From: "research-lead", FromRole: "research lead", To: "root", Type: "status_report",
+		Body: "Chapters 1-6: 9 claims checked, 2 wrong. 第七章 needs a source.",
+	})
+	f.set(society.Root, func(r *runtime.Row) { r.State, r.Doing, r.Round = society.WaitingLLM, "assigning chapter reviews", 4 })
+	f.stream(society.Root, "## Problems so far\n\n| chapter | problem |\n|---|---|\n| 2 | date is 1911, text says 1912 |\n\nNext I will ask the reviewers to")
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got+"\n" != string(want) {
+		t.Errorf("%s is not what the screen shows (-update writes it down):\n%s", path, got)
+	}
+}
+
+// S: the screen's checks 2 and 10.
+func TestScreensLookAsWrittenDown(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		w, h int
+		cfg  func(*tui.Config)
+		keys []string
+	}{
+		{"wide", 160, 45, nil, nil},
+		{"normal", 100, 30, nil, nil},
+		{"small", 60, 20, nil, nil},
+		{"least", 30, 8, nil, nil},
+		{"short", 100, 12, nil, nil},
+		{"stacked", 70, 50, nil, nil},
+		{"tree", 60, 20, nil, []string{"tab"}},
+		{"zoom", 100, 30, nil, []string{"alt+1", "z"}},
+		{"inspector", 100, 30, nil, []string{"alt+3"}},
+		{"plain", 100, 30, func(c *tui.Config) { c.Plain, c.ASCII = true, true }, nil},
+		{"chinese", 100, 30, func(c *tui.Config) { c.Lang = protocol.Chinese }, nil},
+		{"inbox", 100, 30, nil, []string{"alt+1", "up", "enter"}},
+		{"prefix", 160, 45, nil, []string{"ctrl+x"}},
+		{"prefix-normal", 100, 30, nil, []string{"ctrl+x"}},
+		{"terminate", 100, 30, nil, []string{"alt+1", "down", "T"}},
+		{"stop", 100, 30, nil, []string{"alt+1", "down", "s"}},
+		{"quit", 100, 30, nil, []string{"ctrl+c"}},
+		{"help", 100, 30, nil, []string{"f1"}},
+		{"asks", 100, 30, nil, []string{"ctrl+n"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake()
+				book(f)
+				f.inbox = []runtime.InboxMessage{{Seq: 1, From: society.Root, Role: "planner", At: time.Now(), Body: "The table is ready."}}
+				cfg := config(f)
+				cfg.Still = true
+				if tt.cfg != nil {
+					tt.cfg(&cfg)
+				}
+				s := screentest.Drive(t, tt.w, tt.h, cfg)
+				s.Press(tt.keys...)
+				golden(t, fmt.Sprintf("%s-%dx%d", tt.name, tt.w, tt.h), s.String())
+			})
+		})
+	}
+}
+
+func TestFirstScreenLooksAsWrittenDown(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		golden(t, "first-100x30", s.String())
+	})
+}
+
+// S: the screen's check 50.
+func TestNoColourIsWrittenInPlainMode(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		book(f)
+		cfg := config(f)
+		cfg.Plain = true
+		s := screentest.Drive(t, 160, 45, cfg)
+		s.Press("alt+1", "down", "T", "esc", "f1", "esc")
+		if colour := screentest.Colour(s.Raw()); colour != "" {
+			t.Errorf("a colour is written: %q", colour)
+		}
+	})
+}
+
+// S: the screen's check 49.
+func TestThemesAreChosenByTheTerminalAndSwitchedAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		book(f)
+		cfg := config(f)
+		cfg.Theme = ""
+		s := screentest.Drive(t, 100, 30, cfg)
+		if !strings.Contains(s.Raw(), "\x1b]11;?") {
+			t.Error("the terminal is not asked for its ground")
+		}
+		dark := s.ColourAt(0, 1) // the frame of the tree
+		s.Answer("\x1b]11;rgb:ffff/ffff/ffff\x1b\\")
+		light := s.ColourAt(0, 1)
+		if dark == light {
+			t.Error("a light ground changes nothing")
+		}
+		s.Type("/theme dark").Press("enter").Shows("theme dark").Pass(10 * time.Second)
+		if s.ColourAt(0, 1) != dark {
+			t.Error("the dark theme is not the dark theme")
+		}
+		s.Type("/theme mauve").Press("enter").Shows("themes: auto dark light")
+	})
+}
