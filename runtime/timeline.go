@@ -75,7 +75,7 @@ func (r *Runtime) note(e society.Event) {
 	case society.ResumedNow:
 		line(e.At, e.Agent, "resumed", "")
 	case society.StopBegun:
-		line(e.At, e.Agents[0], "stopping", "%d agents", len(e.Agents))
+		r.log.Info("stopping", "agent", e.Agents[0], "agents", len(e.Agents))
 	case society.StopEnded:
 		line(e.At, e.Agents[0], "stopped", "%d agents", len(e.Agents))
 	case society.DrainBegun:

@@ -88,7 +88,7 @@ func taken(tx storage.Tx, e society.Taken) error {
 	for i, m := range e.Mails {
 		slot := e.First + uint64(i)
 		err := put(tx, said, numbered(e.Agent, slot), conversation.Entry{
-			Slot: slot, Kind: conversation.Inbound, At: m.At, From: string(m.From), FromRole: m.Role,
+			Slot: slot, Kind: conversation.Inbound, At: e.At, From: string(m.From), FromRole: m.Role,
 			To: string(e.Agent), Type: string(m.Type), MessageID: string(m.ID), TaskID: string(m.Task),
 			Seq: m.Seq, Quick: m.Quick,
 		})
