@@ -17,7 +17,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	goruntime "runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -97,7 +96,7 @@ func run(args []string) (code int) {
 	}()
 	parser := kong.Must(&p.line, kong.Name("society-tui"),
 		kong.Description("Lead a society of AI agents from your terminal."),
-		kong.Vars{"version": version(), "themes": strings.Join(themes.Names(), ", ")},
+		kong.Vars{"version": observe.Version(), "themes": strings.Join(themes.Names(), ", ")},
 		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true, FlagsLast: true}))
 	command, err := parser.Parse(args)
 	if err != nil {
@@ -246,26 +245,8 @@ func (c demoModelCommand) Run(p *program) error {
 
 // Run prints the version.
 func (versionCommand) Run(p *program) error {
-	p.say(os.Stdout, "%s\n", version())
+	p.say(os.Stdout, "%s\n", observe.Version())
 	return nil
-}
-
-// version says what was built, from what Go wrote into the program.
-func version() string {
-	build, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "society-tui (unknown build)"
-	}
-	commit := ""
-	for _, s := range build.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			commit = ", commit " + s.Value[:min(12, len(s.Value))]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			commit += " and changes"
-		}
-	}
-	return fmt.Sprintf("society-tui %s (%s %s/%s%s)", strings.Trim(build.Main.Version, "()"), build.GoVersion, goruntime.GOOS, goruntime.GOARCH, commit)
 }
 
 // Run writes what brings a terminal back. The line discipline is stty's, where
@@ -316,6 +297,7 @@ func (screenCommand) Run(p *program) error {
 		log, where = file.Logger, file.Path
 	}
 	slog.SetDefault(log) // nothing of a library may write over the screen
+	log.Info("program starts", "version", observe.Version())
 
 	store, running, moved, err := openSociety(runtimeConfig(s, model, log, p.line.Paused), storePath(s))
 	if err != nil {
@@ -325,7 +307,6 @@ func (screenCommand) Run(p *program) error {
 	if moved != "" {
 		moved = fmt.Sprintf("What was stored is damaged. It was moved to %s, and a new society begins.", moved)
 		notices = append(notices, moved)
-		log.Error("damaged store moved aside", "notice", moved)
 	}
 	watcher := running.Watch()
 	defer watcher.Close()
@@ -483,18 +464,20 @@ func runtimeConfig(s config.Settings, model llm.Model, log *slog.Logger, paused 
 	}
 }
 
-// openSociety opens the store and the society in it. A store that is damaged is
-// moved aside, never overwritten, and a new one begun (spec/decisions.md 33);
-// moved is its new name. Whatever else hinders, nothing is changed.
+// openSociety opens the store and the society in it. A store that is damaged, its
+// file or a record in it, is moved aside, never overwritten, and a new one begun
+// (spec/decisions.md 33); moved is its new name. Whatever else hinders, nothing is
+// changed.
 func openSociety(c runtime.Config, path string) (store storage.Store, r *runtime.Runtime, moved string, err error) {
 	store, r, err = tryOpen(c, path)
 	if !errors.Is(err, storage.ErrDamaged) {
 		return store, r, "", err
 	}
-	moved, failed := boltdb.MoveAside(path, time.Now())
+	moved, failed := boltdb.MoveSoundAside(path, time.Now())
 	if failed != nil {
 		return nil, nil, "", errors.Join(err, failed)
 	}
+	c.Log.Error("damaged store moved aside", "to", moved, "err", err)
 	store, r, err = tryOpen(c, path)
 	return store, r, moved, err
 }
