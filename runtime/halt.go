@@ -63,13 +63,11 @@ func (r *Runtime) cancelJobs(ids []society.AgentID) []*job {
 	if len(jobs) == 0 {
 		return late
 	}
-	r.work.Add(1)
-	go func() {
-		defer r.work.Done()
+	r.aside(func() {
 		for _, j := range jobs {
 			j.cancel()
 		}
-	}()
+	})
 	return append(jobs, late...)
 }
 
@@ -87,11 +85,7 @@ func (r *Runtime) halt(ids []society.AgentID) {
 		r.internal = append(r.internal, &order{cmd: society.Halted{Agents: ids}, done: make(chan struct{})})
 		return
 	}
-	r.work.Add(1)
-	go func() {
-		defer r.work.Done()
-		r.post(society.Halted{Agents: ids, Abandoned: join(jobs)})
-	}()
+	r.aside(func() { r.post(society.Halted{Agents: ids, Abandoned: join(jobs)}) })
 }
 
 // join waits for jobs and returns the agents of those that did not end in time.

@@ -109,16 +109,14 @@ func (r *Runtime) start(w society.Work) {
 	}
 	r.jobs[w.Agent][w.Step] = j
 	run := r.doing(j)
-	r.work.Add(1)
-	go func() {
-		defer r.work.Done()
+	r.aside(func() {
 		defer close(j.done)
 		defer cancel()
 		result := r.guarded(j, run)
 		if result != nil && ctx.Err() == nil {
 			r.post(result)
 		}
-	}()
+	})
 }
 
 // doing returns what a job does. It is called by the loop, so it may read the

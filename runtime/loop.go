@@ -39,10 +39,7 @@ func (r *Runtime) Run(ctx context.Context) error {
 	idle := time.NewTicker(time.Minute)
 	defer idle.Stop()
 	for {
-		if len(r.internal) > 0 {
-			batch := r.internal
-			r.internal = nil
-			r.carryOut(batch)
+		if r.carryInternal() {
 			continue
 		}
 		select {
@@ -62,6 +59,31 @@ func (r *Runtime) Run(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// carryInternal carries out what the loop has ordered itself, if anything.
+func (r *Runtime) carryInternal() bool {
+	batch := r.internal
+	r.internal = nil
+	if len(batch) > 0 {
+		r.carryOut(batch)
+	}
+	return len(batch) > 0
+}
+
+// aside runs f on a goroutine of its own, which Run waits for. It is the only
+// place of the runtime where one begins. A panic in f ends f alone.
+func (r *Runtime) aside(f func()) {
+	r.work.Add(1)
+	go func() {
+		defer r.work.Done()
+		defer func() {
+			if p := recover(); p != nil {
+				r.log.Error("a goroutine panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			}
+		}()
+		f()
+	}()
 }
 
 // gather takes what else is waiting into the batch, and with several writers

@@ -93,26 +93,6 @@ func (r *Runtime) Inbox(ctx context.Context, from uint64) ([]InboxMessage, error
 	return list, nil
 }
 
-// Kept returns what Keep remembered under a name, nil for nothing.
-func (r *Runtime) Kept(ctx context.Context, name string) ([]byte, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	var value []byte
-	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		value, err = tables.Kept(tx, name)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read what the screen remembers: %w", err)
-	}
-	return value, nil
-}
-
-func keeping(name string, value []byte) func(storage.Tx) error {
-	return func(tx storage.Tx) error { return tables.Keep(tx, name, value) }
-}
-
 // fetchDropped adds the text of a message that is taken back, while its row is
 // still there.
 func (r *Runtime) fetchDropped(o *order) {

@@ -179,9 +179,7 @@ var goroutines = map[string]string{
 	"llm/demo/inprocess.go RoundTrip": "the body of the answer, whose Close cancels it",
 	"llm/demo/serve.go Serve":         "Serve itself",
 	"tui/tui.go Run":                  "Run itself",
-	"runtime/halt.go cancelJobs":      "Runtime.Run",
-	"runtime/halt.go halt":            "Runtime.Run",
-	"runtime/jobs.go start":           "Runtime.Run, and before it the stop that cancelled it",
+	"runtime/loop.go aside":           "Runtime.Run",
 	"tui/stage/stage.go start":        "Stage.Play, unless what runs there hangs when the program leaves",
 }
 

@@ -1,0 +1,96 @@
+package runtime
+
+import (
+	"time"
+
+	"society-tui/runtime/society"
+)
+
+// leave ends the loop: no new work; calls in flight get up to 25 s, all together
+// at most 30 s (S000 P14, spec/decisions.md 34). What waits stays on disk.
+func (r *Runtime) leave() {
+	r.leaving = true
+	r.publishAll()
+	for _, jobs := range r.jobs {
+		for _, j := range jobs {
+			if j.work.Kind == society.Wait {
+				j.cancel() // the next start waits again
+			}
+		}
+	}
+	begun := time.Now()
+	calls := time.NewTimer(leaveCalls)
+	defer calls.Stop()
+	all := time.NewTimer(leaveAll)
+	defer all.Stop()
+	forced := r.force
+	for r.running() > 0 || len(r.internal) > 0 || len(r.waiters) > 0 {
+		if r.carryInternal() {
+			continue
+		}
+		select {
+		case o := <-r.orders:
+			r.carryOut(r.gather(o))
+		case a := <-r.asks:
+			r.tell(a)
+		case <-r.retryStore():
+			r.recover()
+		case <-r.finished():
+		case <-forced:
+			forced = nil
+			r.cancelAll()
+			all.Reset(joinBound)
+		case <-calls.C:
+			r.cancelAll()
+		case <-all.C:
+			r.close(begun)
+			return
+		}
+	}
+	r.close(begun)
+}
+
+// running counts the jobs that have not ended, and forgets those that have.
+func (r *Runtime) running() int {
+	n := 0
+	for _, jobs := range r.jobs {
+		for _, j := range jobs {
+			if j.ended() {
+				r.forget(j)
+			} else {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// finished returns the channel of one job that still runs.
+func (r *Runtime) finished() <-chan struct{} {
+	for _, jobs := range r.jobs {
+		for _, j := range jobs {
+			return j.done
+		}
+	}
+	return nil
+}
+
+func (r *Runtime) cancelAll() {
+	for _, jobs := range r.jobs {
+		for _, j := range jobs {
+			r.drafts.abort(j.work.Agent)
+			j.cancel()
+		}
+	}
+}
+
+// close logs what was done and what is left.
+func (r *Runtime) close(begun time.Time) {
+	r.cancelAll()
+	for _, id := range r.state.Agents() {
+		r.summary.Pending += len(r.state.Agent(id).Mailbox)
+	}
+	r.summary.Owed = len(r.state.Owed())
+	r.log.Info("society rests", "processed", r.summary.Processed, "pending", r.summary.Pending,
+		"owed", r.summary.Owed, "took", time.Since(begun).String())
+}
