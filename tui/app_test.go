@@ -13,10 +13,18 @@ import (
 // onScreen runs a test in a bubble with a society of which the screen is told.
 func onScreen(t *testing.T, width, height int, script func(*testing.T, *screentest.Screen, *fakeSociety)) {
 	t.Helper()
+	onScreenWith(t, width, height, func(*tui.Config) {}, script)
+}
+
+// onScreenWith is onScreen with other settings.
+func onScreenWith(t *testing.T, width, height int, change func(*tui.Config), script func(*testing.T, *screentest.Screen, *fakeSociety)) {
+	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
-		script(t, screentest.Drive(t, width, height, config(f)), f)
+		cfg := config(f)
+		change(&cfg)
+		script(t, screentest.Drive(t, width, height, cfg), f)
 	})
 }
 
@@ -32,7 +40,6 @@ func TestScreenShowsTheSocietyThatItIsTold(t *testing.T) {
 		f.spawn("web-1", society.Root, "researcher")
 		f.set("web-1", func(r *runtime.Row) { r.State = society.WaitingLLM })
 		s.Idle()
-		t.Log("\n" + s.String())
 		s.Shows("root", "web-1")
 	})
 }

@@ -72,12 +72,12 @@ func (a *app) clean(row *runtime.Row) {
 func (a *app) takeStanding(c *runtime.Changes) tea.Cmd {
 	n := a.words.notices
 	before := a.unsaved
-	a.unsaved, a.model, a.health = c.Unsaved, c.Model, c.Health
+	a.unsaved, a.model, a.health = sanitize.Line(c.Unsaved, nameCells), sanitize.Line(c.Model, nameCells), sanitize.Line(c.Health, nameCells)
 	a.inbox, a.usage = c.Inbox, c.Usage
 	switch {
-	case c.Unsaved != "" && before == "":
-		return a.warn(fmt.Sprintf(n.Unsaved, sanitize.Line(c.Unsaved, nameCells)), n.HintDisk)
-	case c.Unsaved == "" && before != "":
+	case a.unsaved != "" && before == "":
+		return a.warn(fmt.Sprintf(n.Unsaved, a.unsaved), n.HintDisk)
+	case a.unsaved == "" && before != "":
 		return tea.Batch(a.tell(n.SavedAgain, ""), a.keepSoon())
 	}
 	return nil

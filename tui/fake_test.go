@@ -150,6 +150,13 @@ func (f *fakeSociety) tell(change func(*runtime.Changes)) {
 	f.touch()
 }
 
+// all returns every command.
+func (f *fakeSociety) all() []society.Command {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.did)
+}
+
 // commands returns the commands that are not about what was seen.
 func (f *fakeSociety) commands() []society.Command {
 	f.mu.Lock()

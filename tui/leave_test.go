@@ -203,3 +203,28 @@ func TestAWriteThatFailsIsTriedAgain(t *testing.T) {
 		}
 	})
 }
+
+// S: the screen's check 45.
+func TestAFrameWritesOnlyWhatChanged(t *testing.T) {
+	onScreen(t, 200, 50, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.set(society.Root, busy)
+		s.Idle()
+		before := s.Written()
+		s.Pass(10 * time.Second) // 80 turns of one spinner, 10 of the ages and the clock
+		if n := (s.Written() - before) / 80; n > 400 {
+			t.Errorf("a turn of the spinner writes %d bytes", n)
+		}
+		text := "It was"
+		f.stream(society.Root, text)
+		s.Idle()
+		before = s.Written()
+		for range 20 {
+			text += " a word"
+			f.stream(society.Root, text)
+			s.Pass(33 * time.Millisecond)
+		}
+		if n := (s.Written() - before) / 20; n > 600 {
+			t.Errorf("a frame of a streaming line writes %d bytes", n)
+		}
+	})
+}

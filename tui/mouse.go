@@ -20,6 +20,7 @@ type pointer struct {
 	clicked   society.AgentID // the row of the tree that was clicked last
 	at        time.Time
 	dragging  bool // the border between tree and chat
+	grip      int  // what the tree is wider than where its border was taken
 	turned    int  // notches that were not carried out yet
 	over      pane // where the wheel is turned
 	turning   bool // the notches are being gathered
@@ -35,7 +36,7 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 		return a.dialogs.Click(m.X-a.dialogAt.x, m.Y-a.dialogAt.y, a.now())
 	}
 	if t := a.layout.tree; t.shown() && a.layout.chat.x > 0 && t.holds(t.x, m.Y) && (m.X == t.x+t.w-1 || m.X == t.x+t.w) {
-		a.pointer.dragging = true
+		a.pointer.dragging, a.pointer.grip = true, t.w-m.X
 		return nil
 	}
 	p, ok := a.layout.at(m.X, m.Y)
@@ -71,7 +72,7 @@ func (a *app) clickTree(x, y, w int) tea.Cmd {
 // drag moves the border of the tree.
 func (a *app) drag(m tea.Mouse) {
 	if a.pointer.dragging {
-		a.wish.divider = max(m.X, 1)
+		a.wish.divider = max(m.X+a.pointer.grip, 1)
 		a.arrange()
 	}
 }

@@ -245,10 +245,13 @@ func (a *app) stop(ids []society.AgentID) tea.Cmd {
 	return a.order(stop, ids, n.Stopping,
 		func(id society.AgentID) society.Command { return society.Stop{Agent: id} },
 		func(results []any) notice {
-			agents, dropped := 0, 0
+			agents, dropped, hint := 0, 0, n.HintResume
 			var abandoned []society.AgentID
 			for _, r := range results {
 				s, _ := r.(society.StopResult)
+				if s.Unsaved {
+					hint = n.HintUnsaved
+				}
 				if s.Stopped {
 					agents += 1 + len(s.CascadeStopped)
 				}
@@ -259,9 +262,9 @@ func (a *app) stop(ids []society.AgentID) tea.Cmd {
 			case len(abandoned) > 0:
 				return notice{warned, fmt.Sprintf(n.Abandoned, a.names(abandoned)), n.HintResume}
 			case agents == 0:
-				return notice{told, fmt.Sprintf(n.WasStopped, who), n.HintResume}
+				return notice{told, fmt.Sprintf(n.WasStopped, who), hint}
 			}
-			return notice{told, fmt.Sprintf(n.Stopped, agents, dropped), n.HintResume}
+			return notice{told, fmt.Sprintf(n.Stopped, agents, dropped), hint}
 		})
 }
 
@@ -291,17 +294,20 @@ func (a *app) terminate(ids []society.AgentID) tea.Cmd {
 	return a.order(terminate, ids, n.Terminating,
 		func(id society.AgentID) society.Command { return society.Terminate{Agent: id, By: society.User} },
 		func(results []any) notice {
-			agents := 0
+			agents, hint := 0, ""
 			var abandoned []society.AgentID
 			for _, r := range results {
 				s, _ := r.(society.TerminateResult)
+				if s.Unsaved {
+					hint = n.HintUnsaved
+				}
 				agents += 1 + len(s.CascadeTerminated)
 				abandoned = append(abandoned, s.Abandoned...)
 			}
 			if len(abandoned) > 0 {
 				return notice{warned, fmt.Sprintf(n.Abandoned, a.names(abandoned)), ""}
 			}
-			return notice{told, fmt.Sprintf(n.Terminated, agents), ""}
+			return notice{told, fmt.Sprintf(n.Terminated, agents), hint}
 		})
 }
 

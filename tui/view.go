@@ -264,6 +264,9 @@ func (a *app) hints() ([]statusline.Hint, string) {
 		}
 	}
 	add("ctrl+x", w.HintVerbs)
+	if !a.layout.inspector.shown() && a.layout.framed {
+		add("alt+3", a.words.app.Details)
+	}
 	if a.wish.focus == composerPane {
 		add("/", w.HintCommands)
 	}

@@ -161,6 +161,14 @@ func (s *Screen) Click(x, y int) *Screen {
 	return s
 }
 
+// Double clicks a cell twice.
+func (s *Screen) Double(x, y int) *Screen {
+	s.t.Helper()
+	click := fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", x+1, y+1, x+1, y+1)
+	s.write(click + click)
+	return s.Idle()
+}
+
 // Drag presses the left button at a cell and releases it at another.
 func (s *Screen) Drag(x, y, toX, toY int) *Screen {
 	s.t.Helper()

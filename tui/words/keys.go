@@ -19,16 +19,16 @@ type Keys struct {
 	PrevMessage, NextMessage, Fold, Detail, CopyItem, CopyCode      string
 	Tab, Follow, QuickReply                                         string
 	Send, Newline, HistoryBack, HistoryOn, HistorySearch, Editor    string
-	Bring, Complete, EscEsc                                         string
+	Bring, EscEsc                                                   string
 	Click, DoubleClick, Wheel, Drag                                 string
 	MouseClick, MouseDouble, MouseWheel, MouseDrag                  string
 
 	// Short words for the row of hints; the long ones are above.
-	HintSend, HintPane, HintNextAsks, HintVerbs, HintCommands, HintHelp string // HintNextAsks: %d agents
-	HintTalk, HintFold, HintFilter, HintInterrupt, HintStop             string
-	HintTerminate, HintFollow, HintDetail, HintWrite, HintReply         string
-	HintTab                                                             string
-	HintResume, HintInterruptSend, HintDropWaiting, HintEditWaiting     string
+	HintSend, HintPane, HintNextAsks, HintVerbs, HintCommands       string // HintNextAsks: %d agents
+	HintTalk, HintFold, HintFilter, HintInterrupt, HintStop         string
+	HintTerminate, HintFollow, HintDetail                           string
+	HintTab                                                         string
+	HintResume, HintInterruptSend, HintDropWaiting, HintEditWaiting string
 }
 
 // ForKeys returns the words in lang; English for a language it does not know.
@@ -62,14 +62,14 @@ func ForKeys(lang protocol.Lang) Keys {
 		Follow: "to the end, and follow", QuickReply: "take a quick reply",
 		Send: "send", Newline: "new line", HistoryBack: "older text, on the first line", HistoryOn: "newer text, on the last line",
 		HistorySearch: "search what you wrote", Editor: "write in $EDITOR", Bring: "bring back the cleared text",
-		Complete: "complete a /command", EscEsc: "interrupt the recipient",
-		Click: "click", DoubleClick: "double click", Wheel: "wheel", Drag: "drag",
+		EscEsc: "interrupt the recipient",
+		Click:  "click", DoubleClick: "double click", Wheel: "wheel", Drag: "drag",
 		MouseClick: "select, focus; on a fold mark: fold or unfold", MouseDouble: "in the tree: talk to it",
 		MouseWheel: "scroll the pane under the pointer", MouseDrag: "move the border of the agents",
 
 		HintSend: "send", HintPane: "pane", HintNextAsks: "next ? (%d)", HintVerbs: "stop/terminate", HintCommands: "commands",
-		HintHelp: "help", HintTalk: "talk", HintFold: "fold", HintFilter: "filter", HintInterrupt: "interrupt", HintStop: "stop",
-		HintTerminate: "terminate", HintFollow: "follow", HintDetail: "detail", HintWrite: "write", HintReply: "reply",
+		HintTalk: "talk", HintFold: "fold", HintFilter: "filter", HintInterrupt: "interrupt", HintStop: "stop",
+		HintTerminate: "terminate", HintFollow: "follow", HintDetail: "detail",
 		HintTab: "state, brief, prompt", Tab: "state, brief, prompt",
 		HintResume: "resume", HintInterruptSend: "interrupt and send", HintDropWaiting: "drop waiting", HintEditWaiting: "edit waiting",
 	}
@@ -102,14 +102,14 @@ func chineseKeys() Keys {
 		Follow: "到末尾并跟随", QuickReply: "选用快捷回复",
 		Send: "发送", Newline: "换行", HistoryBack: "在首行：较早的文字", HistoryOn: "在末行：较新的文字",
 		HistorySearch: "搜索写过的文字", Editor: "用 $EDITOR 编写", Bring: "找回清空的文字",
-		Complete: "补全 /命令", EscEsc: "中断收件者",
-		Click: "单击", DoubleClick: "双击", Wheel: "滚轮", Drag: "拖动",
+		EscEsc: "中断收件者",
+		Click:  "单击", DoubleClick: "双击", Wheel: "滚轮", Drag: "拖动",
 		MouseClick: "选择、聚焦；点折叠标记则折叠或展开", MouseDouble: "在智能体树中：与它对话",
 		MouseWheel: "滚动指针下的窗格", MouseDrag: "移动智能体树的边界",
 
 		HintSend: "发送", HintPane: "窗格", HintNextAsks: "下一个 ? (%d)", HintVerbs: "停止/终止", HintCommands: "命令",
-		HintHelp: "帮助", HintTalk: "对话", HintFold: "折叠", HintFilter: "筛选", HintInterrupt: "中断", HintStop: "停止",
-		HintTerminate: "终止", HintFollow: "跟随", HintDetail: "详略", HintWrite: "书写", HintReply: "回复",
+		HintTalk: "对话", HintFold: "折叠", HintFilter: "筛选", HintInterrupt: "中断", HintStop: "停止",
+		HintTerminate: "终止", HintFollow: "跟随", HintDetail: "详略",
 		HintTab: "状态、委托、提示词", Tab: "状态、委托、提示词",
 		HintResume: "恢复", HintInterruptSend: "中断并发送", HintDropWaiting: "撤回待读", HintEditWaiting: "编辑待读",
 	}

@@ -19,7 +19,6 @@ type Notices struct {
 	Terminating     string // %s
 	Terminated      string // %d agents
 	Abandoned       string // %s: names whose work did not end in time
-	Sending         string // %s
 	Sent            string // %s
 	NewTask         string // the next text begins a task
 	NewTaskSent     string // %s
@@ -28,8 +27,6 @@ type Notices struct {
 	Copied          string // %s
 	NothingToCopy   string
 	Cleared         string
-	Brought         string
-	NothingToBring  string
 	Pinned          string // %s, %d
 	Unpinned        string // %s
 	NoPin           string // %d
@@ -43,8 +40,6 @@ type Notices struct {
 	ThemesAre       string // %s
 	NoEditor        string
 	EditorFailed    string // %s
-	Folded          string // %s bytes of pasted text
-	Missed          string // %d lines of the log
 
 	// Why a verb was refused before anybody was asked.
 	RootStays   string
@@ -55,7 +50,6 @@ type Notices struct {
 
 	// Slash commands.
 	UnknownCommand string // %s, %s: what there is
-	NeedsText      string // %s
 	NeedsAgent     string // %s
 	UnknownAgent   string // %s
 	EmptyText      string
@@ -75,9 +69,9 @@ type Notices struct {
 	// What to do next.
 	HintResumeInterrupted string
 	HintResume            string
-	HintResumeSend        string
 	HintStopFirst         string
 	HintDisk              string
+	HintUnsaved           string
 	HintText              string
 	HintWait              string
 	HintRetry             string // %s
@@ -88,10 +82,8 @@ type Notices struct {
 	// What happened by itself.
 	AgentFailed string // %s, %s
 	AgentAsks   string // %s
-	ModelFailed string
 	Unsaved     string // %s
 	SavedAgain  string
-	PageFailed  string // %s
 	KeepFailed  string // %s
 }
 
@@ -114,7 +106,6 @@ func ForNotices(lang protocol.Lang) Notices {
 		Terminating:     "terminating %s…",
 		Terminated:      "terminated agents: %d",
 		Abandoned:       "not ended in time, their answers no longer count: %s",
-		Sending:         "sending to %s…",
 		Sent:            "sent to %s",
 		NewTask:         "what you write next begins a new task",
 		NewTaskSent:     "%s has a new task",
@@ -123,8 +114,6 @@ func ForNotices(lang protocol.Lang) Notices {
 		Copied:          "copied %s",
 		NothingToCopy:   "nothing to copy here",
 		Cleared:         "cleared",
-		Brought:         "brought the text back",
-		NothingToBring:  "nothing was cleared",
 		Pinned:          "pinned %s: alt+%d",
 		Unpinned:        "%s is no longer pinned",
 		NoPin:           "nothing is pinned to alt+%d",
@@ -138,8 +127,6 @@ func ForNotices(lang protocol.Lang) Notices {
 		ThemesAre:       "themes: %s",
 		NoEditor:        "neither VISUAL nor EDITOR is set",
 		EditorFailed:    "the editor failed: %s",
-		Folded:          "pasted %s",
-		Missed:          "too much happened at once: %d lines of the log are not shown",
 
 		RootStays:   "root cannot be terminated: the society stands on it",
 		UserIsYou:   "this is you: choose an agent",
@@ -148,7 +135,6 @@ func ForNotices(lang protocol.Lang) Notices {
 		StillAtIt:   "%s: the last command is still being carried out",
 
 		UnknownCommand: "%s is no command. There are: %s",
-		NeedsText:      "%s needs a text",
 		NeedsAgent:     "%s needs an agent's name",
 		UnknownAgent:   "there is no agent %s",
 		EmptyText:      "nothing is written yet",
@@ -166,8 +152,8 @@ func ForNotices(lang protocol.Lang) Notices {
 
 		HintResumeInterrupted: "ctrl+x r resumes, or write to it",
 		HintResume:            "resume: ctrl+x r",
-		HintResumeSend:        "your text is kept",
 		HintStopFirst:         "s stops it and all below it",
+		HintUnsaved:           "not saved yet: written first when the disk works again",
 		HintDisk:              "see that the disk has space; it goes on by itself",
 		HintText:              "your text is kept",
 		HintWait:              "wait for it, or interrupt it: ctrl+x i",
@@ -178,10 +164,8 @@ func ForNotices(lang protocol.Lang) Notices {
 
 		AgentFailed: "%s: %s",
 		AgentAsks:   "%s asks you",
-		ModelFailed: "the model does not answer",
 		Unsaved:     "nothing is being saved: %s",
 		SavedAgain:  "everything is being saved again",
-		PageFailed:  "the conversation cannot be read: %s",
 		KeepFailed:  "your draft cannot be saved: %s",
 	}
 }
@@ -201,7 +185,6 @@ func chineseNotices() Notices {
 		Terminating:     "正在终止 %s…",
 		Terminated:      "已终止智能体：%d",
 		Abandoned:       "未能及时结束，其回答不再有效：%s",
-		Sending:         "正在发送给 %s…",
 		Sent:            "已发送给 %s",
 		NewTask:         "接下来的文字将开始一个新任务",
 		NewTaskSent:     "%s 有了新任务",
@@ -210,8 +193,6 @@ func chineseNotices() Notices {
 		Copied:          "已复制 %s",
 		NothingToCopy:   "这里没有可复制的",
 		Cleared:         "已清空",
-		Brought:         "已找回文字",
-		NothingToBring:  "没有清空过的文字",
 		Pinned:          "已固定 %s：alt+%d",
 		Unpinned:        "%s 不再固定",
 		NoPin:           "alt+%d 没有固定的智能体",
@@ -225,8 +206,6 @@ func chineseNotices() Notices {
 		ThemesAre:       "主题：%s",
 		NoEditor:        "没有设置 VISUAL 或 EDITOR",
 		EditorFailed:    "编辑器出错：%s",
-		Folded:          "已粘贴 %s",
-		Missed:          "一次发生的事太多：日志中有 %d 行未显示",
 
 		RootStays:   "不能终止 root：整个社会以它为根",
 		UserIsYou:   "这是你自己：请选择一个智能体",
@@ -235,7 +214,6 @@ func chineseNotices() Notices {
 		StillAtIt:   "%s：上一个命令还在执行",
 
 		UnknownCommand: "没有命令 %s。可用的有：%s",
-		NeedsText:      "%s 需要文字",
 		NeedsAgent:     "%s 需要智能体的名字",
 		UnknownAgent:   "没有智能体 %s",
 		EmptyText:      "还没有写任何文字",
@@ -253,8 +231,8 @@ func chineseNotices() Notices {
 
 		HintResumeInterrupted: "ctrl+x r 恢复，或给它写消息",
 		HintResume:            "恢复：ctrl+x r",
-		HintResumeSend:        "你的文字已保留",
 		HintStopFirst:         "s 停止它及其下属",
+		HintUnsaved:           "尚未保存：磁盘恢复后最先写入",
 		HintDisk:              "请检查磁盘空间；之后会自行继续",
 		HintText:              "你的文字已保留",
 		HintWait:              "请等待，或中断它：ctrl+x i",
@@ -265,10 +243,8 @@ func chineseNotices() Notices {
 
 		AgentFailed: "%s：%s",
 		AgentAsks:   "%s 向你提问",
-		ModelFailed: "模型没有回应",
 		Unsaved:     "没有在保存：%s",
 		SavedAgain:  "一切又在保存了",
-		PageFailed:  "无法读取对话：%s",
 		KeepFailed:  "无法保存你的草稿：%s",
 	}
 }

@@ -1,0 +1,269 @@
+package tui_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/screentest"
+)
+
+// S: the screen's check 8.
+func TestASpawnedAgentIsUnderItsParentAtOnceAtAnyDepth(t *testing.T) {
+	onScreen(t, 160, 60, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		parent := society.Root
+		for i := range 50 {
+			id := society.AgentID(fmt.Sprintf("deep-%d", i))
+			f.spawn(id, parent, "digger")
+			f.set(id, func(r *runtime.Row) { r.State, r.Doing = society.WaitingLLM, "digs" })
+			parent = id
+		}
+		s.Pass(100*time.Millisecond).Shows("deep-0 ", "Agents 51")
+		s.Press("alt+1", "G").Shows("deep-49 digs")
+	})
+}
+
+// S: the screen's check 9.
+func TestTheSelectionStaysOnItsAgentWhateverOthersDo(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "down")
+		f.spawn("new-1", "lead-1", "new")
+		f.spawn("new-2", society.Root, "new")
+		if _, err := f.Do(t.Context(), society.Terminate{Agent: "web-2"}); err != nil {
+			t.Fatal(err)
+		}
+		f.forget()
+		s.Idle().Press("i")
+		asked(t, f, society.Interrupt{Agent: "web-1"})
+	})
+}
+
+func TestAClickSelectsASecondOneTalksAndTheWheelScrolls(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		for i := range 60 {
+			f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
+		}
+		s.Idle().Shows("message 59")
+		x, y := s.Find("web-1")
+		s.Click(x, y).Shows("talk").Shows("to: root")
+		s.Pass(time.Second).Click(x, y).Shows("to: root") // too slow for a double click
+		s.Pass(time.Second).Double(x, y).Shows("to: web-1")
+		s.Press("alt+left").Shows("message 59")
+
+		s.Wheel(60, 10, -5).Hides("message 59")
+		s.Wheel(60, 10, 20).Shows("message 59")
+		s.Type("a draft").Wheel(10, 26, -3).Shows("a draft") // over the composer: nothing
+	})
+}
+
+func TestTheDividerCanBeDragged(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		x, y := s.Find("┐┌")
+		s.Drag(x, y+3, x+10, y+3)
+		if moved, _ := s.Find("┐┌"); moved != x+10 {
+			t.Errorf("the divider is at %d, was at %d", moved, x)
+		}
+		s.Press("alt+1", ">")
+		if moved, _ := s.Find("┐┌"); moved != x+12 {
+			t.Errorf("the divider is at %d, was at %d", moved, x+10)
+		}
+	})
+}
+
+func TestTheMouseCanBeReleased(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Raw()
+		s.Type("/mouse off").Press("enter").Shows("mouse off")
+		if raw := s.Raw(); !strings.Contains(raw, "\x1b[?1002l") || !strings.Contains(raw, "\x1b[?1007l") {
+			t.Errorf("the mouse is not released: %q", raw)
+		}
+		s.Press("alt+1", "m").Shows("mouse on")
+		if raw := s.Raw(); !strings.Contains(raw, "\x1b[?1002h") {
+			t.Errorf("the mouse is not taken: %q", raw)
+		}
+	})
+}
+
+func TestWhatIsCopiedReachesTheClipboard(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: "the second edition"})
+		s.Press("alt+1", "down", "down", "c").Shows(`copied "web-1"`)
+		s.Press("y").Shows(`copied "the second edition"`)
+		var got []string
+		for _, c := range s.Copied() {
+			b, err := base64.StdEncoding.DecodeString(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, string(b))
+		}
+		if fmt.Sprint(got) != "[web-1 the second edition]" {
+			t.Errorf("the clipboard got %q", got)
+		}
+	})
+}
+
+// S: the screen's check 19.
+func TestTextThatComesMovesNothingUnderWhoReads(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		for i := range 60 {
+			f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
+		}
+		f.set(society.Root, busy)
+		f.stream(society.Root, "so far")
+		s.Idle().Shows("so far", "following")
+		s.Press("alt+2", "pgup", "pgup")
+		chat := func() string {
+			var b strings.Builder
+			for _, row := range s.Rows()[2:18] {
+				_, text, _ := strings.Cut(row, "││")
+				b.WriteString(text + "\n")
+			}
+			return b.String()
+		}
+		before := chat()
+		for i := range 20 {
+			f.stream(society.Root, "so far"+strings.Repeat(" and on", i))
+			s.Idle()
+		}
+		if got := chat(); got != before {
+			t.Errorf("the rows moved:\n%s\n\n%s", before, got)
+		}
+		s.Hides("following").Press("end").Shows("following", "and on")
+	})
+}
+
+func TestAQuickReplyGoesIntoTheComposer(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.set(society.Root, func(r *runtime.Row) { r.Asks, r.Replies = true, []string{"first edition", "second edition"} })
+		s.Press("alt+2", "2").Shows("│ second edition")
+		asked(t, f)
+		s.Press("enter")
+		asked(t, f, send(society.Root, "second edition"))
+	})
+}
+
+func TestTheTitleOfTheWindowIsInOurOwnWordsAlone(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		if got := s.Title(); got != "society" {
+			t.Errorf("the title is %q", got)
+		}
+		family(f)
+		f.set("web-1", func(r *runtime.Row) { r.State, r.Asks, r.Role = society.Idle, true, "\x1b]0;evil\a" })
+		s.Idle()
+		if got := s.Title(); got != "society: ?1 ⠹3" {
+			t.Errorf("the title is %q", got)
+		}
+	})
+}
+
+func TestWhatThePersonLooksAtCountsAsSeenOnceAndOnlyWhileTheyLook(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		seen := func() (n int) {
+			for _, c := range f.all() {
+				if _, ok := c.(society.Seen); ok {
+					n++
+				}
+			}
+			return n
+		}
+		s.Focus(false)
+		f.set(society.Root, func(r *runtime.Row) { r.Unread = 2 })
+		if s.Pass(time.Second); seen() != 0 {
+			t.Error("seen while the window has no focus")
+		}
+		if s.Focus(true).Pass(time.Second); seen() != 1 {
+			t.Errorf("told %d times", seen())
+		}
+		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
+		f.set(society.Root, func(r *runtime.Row) { r.Unread = 1 })
+		if s.Pass(time.Minute); seen() != 2 {
+			t.Errorf("a refused one is told %d times", seen()-1)
+		}
+		s.Hides("nothing can be saved")
+	})
+}
+
+// S: the screen's check 47.
+func TestAStoreThatFailsIsSaidInTheStatusRowUntilItWorks(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.tell(func(c *runtime.Changes) { c.Unsaved = "disk full" })
+		s.Idle().Shows("NOT SAVED: disk full", "nothing is being saved: disk full").Hides("· saved")
+		s.Press("left").Shows("NOT SAVED: disk full")
+		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
+		s.Type("hello").Press("enter").Shows("nothing can be saved now", "│ hello")
+		f.tell(func(c *runtime.Changes) { c.Unsaved = "" })
+		s.Press("left").Shows("saved", "everything is being saved again").Hides("NOT SAVED")
+	})
+}
+
+func TestAFailureElsewhereIsToldWithTheWayThere(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-1", func(r *runtime.Row) { r.State, r.Error = society.Idle, "LLM error (500)" })
+		f.tell(func(c *runtime.Changes) {
+			c.Log = []runtime.Event{{Seq: 1, At: time.Now(), Agent: "web-1", Kind: "failed"}}
+		})
+		s.Idle().Shows("web-1: LLM error (500) · ctrl+n go there")
+		s.Press("ctrl+n").Hides("ctrl+n go there").Shows("to: web-1")
+		s.Press("alt+1", "R")
+		asked(t, f, society.Resume{Agent: "web-1"})
+	})
+}
+
+func TestALongNoticeOpensAsADialogThatNoStrayKeyCloses(t *testing.T) {
+	onScreenWith(t, 100, 30, func(c *tui.Config) {
+		c.Notice = strings.Repeat("What was stored is damaged. It was moved aside. ", 4)
+	}, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Shows("Before you begin", "It was moved aside.").Press("enter").Shows("Before you begin")
+		s.Pass(time.Second).Press("enter").Hides("Before you begin")
+	})
+}
+
+func TestRepaintAndSuspendDoNotDisturbWhatIsShown(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Type("a draft")
+		before := s.String()
+		s.Raw()
+		s.Press("ctrl+l")
+		if s.String() != before || len(s.Raw()) < 1000 {
+			t.Error("the screen is not drawn anew")
+		}
+	})
+}
+
+// S: the screen's check 26.
+func TestNothingForeignReachesTheTerminal(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		evil := "\x1b]52;c;ZXZpbA==\a\x1b[2J\x1b[6n\u009b31mevil\x1bc"
+		f.spawn("evil-1", society.Root, evil)
+		f.set("evil-1", func(r *runtime.Row) {
+			r.State, r.Doing, r.Tool, r.Error, r.Name = society.Processing, evil, evil, evil, evil
+			r.Asks, r.Replies = true, []string{evil}
+		})
+		f.say("evil-1", conversation.Entry{Kind: conversation.Answer, From: evil, Text: evil, Reasoning: evil, Calls: []conversation.Call{{ID: evil, Name: evil, Arguments: evil}}})
+		f.stream("evil-1", evil)
+		f.tell(func(c *runtime.Changes) { c.Model, c.Health, c.Unsaved = evil, evil, evil })
+		s.Raw()
+		s.Press("alt+1", "down", "enter").Paste(evil).Press("alt+3", "2", "3", "ctrl+x", "esc", "f1", "esc")
+		raw := s.Raw()
+		for _, bad := range []string{"\x1b]52", "\x1b[2J", "\x1b[6n", "\u009b", "\x1bc"} {
+			if strings.Contains(raw, bad) {
+				at := strings.Index(raw, bad)
+				t.Errorf("%q reached the terminal: %q", bad, raw[max(at-60, 0):min(at+20, len(raw))])
+			}
+		}
+		if len(s.Copied()) != 0 {
+			t.Error("the clipboard was written")
+		}
+	})
+}
