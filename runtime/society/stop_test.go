@@ -251,6 +251,7 @@ func TestS001P9ATerminationTakesTheWholeSubtree(t *testing.T) {
 		if w.agent(top).Drain != "" {
 			others = nil // with the end of a drain its caller goes on, and may end more
 		}
+		w.halts = nil
 		result := w.must(Terminate{Agent: top, By: User}).(TerminateResult)
 		for _, id := range ids {
 			w.is(id, Terminating)
@@ -354,8 +355,12 @@ func TestS001P12AStoppingAgentRefusesEveryOperation(t *testing.T) {
 			return // it was stopped before
 		}
 		for _, cmd := range []Command{
-			Send{To: id, Text: "hello"}, Send{To: id, Text: "hello", Resume: true},
-			Interrupt{Agent: id}, Interrupt{Agent: id, Text: "hello"}, Resume{Agent: id}, Resume{Agent: id, Alone: true},
+			Send{To: id, Text: "hello"},
+			Send{To: id, Text: "hello", Resume: true},
+			Interrupt{Agent: id},
+			Interrupt{Agent: id, Text: "hello"},
+			Resume{Agent: id},
+			Resume{Agent: id, Alone: true},
 		} {
 			w.refused(cmd, AgentStopped)
 			w.is(id, Stopping)

@@ -1,0 +1,413 @@
+package society
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/conversation"
+)
+
+// terminates lets an agent call terminate_agent for a child.
+func (w *world) terminates(parent, child AgentID) conversation.Call {
+	w.t.Helper()
+	call := w.call("terminate_agent", object{"agentId": child, "reason": "enough"})
+	w.calling(parent, call)
+	return call
+}
+
+// endedBy reads what a terminate_agent call came to.
+func (w *world) endedBy(parent AgentID, call conversation.Call) TerminateResult {
+	w.t.Helper()
+	var r TerminateResult
+	if err := json.Unmarshal([]byte(w.result(parent, call).Text), &r); err != nil {
+		w.t.Fatalf("%v", err)
+	}
+	return r
+}
+
+// The child leaves the register, what it held is freed, and its end is recorded
+// (Req 3.1–3.3).
+func TestS000P6TerminateAgentRemovesTheChildAndRecordsIt(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(t, DefaultLimits())
+		w.people(t)
+		child := w.agent(Root).Children[0]
+		ids := w.s.Subtree(child)
+		w.reads(Root)
+		call := w.terminates(Root, child)
+		for range 100 {
+			w.halted()
+			if w.s.Agent(child) == nil {
+				break
+			}
+			for _, id := range ids {
+				if a := w.s.Agent(id); a != nil && a.Status == WaitingLLM {
+					w.says(id, "my last word")
+				}
+			}
+		}
+		for _, id := range ids {
+			if w.s.Agent(id) != nil || w.said[id] != nil {
+				t.Fatalf("%s is still there", id)
+			}
+			if tomb := w.s.Tombstone(id); tomb.TerminatedBy != Root || tomb.Reason != "enough" || tomb.TerminatedAt != w.at {
+				t.Fatalf("%+v", tomb)
+			}
+		}
+		r := w.endedBy(Root, call)
+		if !r.OK || !r.Terminated || r.TerminatedAgentID != child || len(r.CascadeTerminated) != len(ids)-1 || r.CutOff != 0 {
+			t.Fatalf("%+v", r)
+		}
+	})
+}
+
+// Only the parent may: anybody else gets an error, and nothing changes (Req 3.4,
+// spec/decisions.md 8).
+func TestS000P7OnlyTheParentTerminates(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(t, small())
+		w.people(t)
+		by := w.anyAgent(t)
+		w.reads(by)
+		target := rapid.SampledFrom(append(w.s.Agents(), User, "nobody-1", "")).Draw(t, "target")
+		if a := w.s.Agent(target); a != nil && a.Parent == by {
+			return
+		}
+		call := w.terminates(by, target)
+		for _, e := range w.last {
+			switch e.(type) {
+			case DrainBegun, TerminationBegun:
+				t.Fatalf("%s ends %s", by, target)
+			}
+		}
+		code := w.answer(by, call)["error"]
+		if w.s.Agent(target) != nil && code != string(NotYourChild) || w.s.Agent(target) == nil && target != User && code != string(AgentNotFound) ||
+			target == User && code != string(InvalidRecipient) {
+			t.Fatalf("%s ends %q: %v", by, target, code)
+		}
+		w.refused(Terminate{Agent: Root, By: User}, InvalidRecipient)
+		w.refused(Terminate{Agent: "worker-1", By: "worker-1"}, NotYourChild)
+	})
+}
+
+// What waits in the queues of the subtree is read before the removal (Req 3.5):
+// in order, children before parents, until the bound of messages.
+func TestS000P8QueuesAreReadBeforeTheRemoval(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		l := DefaultLimits()
+		l.DrainMessages = 5
+		w := newWorld(t, l)
+		mid := w.spawn(Root)
+		low := w.spawn(mid)
+		sent := map[AgentID]int{}
+		for range rapid.IntRange(0, 9).Draw(t, "messages") {
+			to := rapid.SampledFrom([]AgentID{mid, low}).Draw(t, "to")
+			sent[to]++
+			w.send(to, fmt.Sprintf("message %d", sent[to]))
+		}
+		letters := map[AgentID]map[uint64]*delivery{mid: w.letter[mid], low: w.letter[low]}
+		call := w.terminates(Root, mid)
+		for range 20 {
+			w.halted()
+			if w.s.Agent(mid) == nil {
+				break
+			}
+			for _, id := range []AgentID{low, mid} {
+				if a := w.s.Agent(id); a != nil && a.Status == WaitingLLM {
+					busy := w.s.busyBelow(id)
+					w.must(Answered{Work: w.thinks(id)})
+					if took(w.last, id) && busy {
+						t.Fatalf("%s reads before those below it", id)
+					}
+				}
+			}
+		}
+		unread := 0
+		for _, all := range letters {
+			for _, d := range all {
+				if d.taken == 0 {
+					unread++
+				}
+			}
+		}
+		// A turn that the bound cut short counts as one, too.
+		r := w.endedBy(Root, call)
+		if r.CutOff < unread || r.CutOff > unread+2 {
+			t.Fatalf("%d messages were not read, %+v", unread, r)
+		}
+		if sent[mid]+sent[low] <= 5 && r.CutOff > 0 {
+			t.Fatalf("of %v messages: %+v", sent, r)
+		}
+	})
+}
+
+// took says whether an agent took messages.
+func took(events []Event, id AgentID) bool {
+	return slices.ContainsFunc(events, func(e Event) bool {
+		taken, ok := e.(Taken)
+		return ok && taken.Agent == id
+	})
+}
+
+func TestADrainAdmitsMessagesOnlyUpwards(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid, peer := w.spawn(Root), w.spawn(Root)
+	low, other := w.spawn(mid), w.spawn(mid)
+	w.terminates(Root, mid)
+	w.refused(Send{To: mid, Text: "hello"}, AgentStopped)
+	w.refused(Send{To: low, Text: "hello", Resume: true}, AgentStopped)
+	w.refused(Interrupt{Agent: mid, Text: "hello"}, AgentStopped)
+	for by, to := range map[AgentID]AgentID{peer: mid, low: other, mid: low} {
+		call := w.tells(to, "", "hello")
+		w.calling(by, call)
+		if got := w.answer(by, call)["error"]; got != string(AgentStopped) {
+			t.Errorf("from %s to %s: %v", by, to, got)
+		}
+	}
+	up, out := w.tells(mid, "", "my report"), w.tells(peer, "status_report", "goodbye")
+	w.calling(low, up, out)
+	for _, call := range []conversation.Call{up, out} {
+		if got := w.answer(low, call)["ok"]; got != true {
+			t.Errorf("%s: %v", call.Arguments, w.result(low, call).Text)
+		}
+	}
+	for _, call := range []conversation.Call{
+		w.call("spawn_agent", object{"roleId": "role-worker", "taskBrief": brief()}),
+		w.call("create_role", object{"name": "x", "rolePrompt": "x"}),
+		w.call("terminate_agent", object{"agentId": "worker-9"}),
+	} {
+		w.calling(low, call)
+		if w.result(low, call).Outcome != conversation.Failed {
+			t.Errorf("a draining agent may not %s", call.Name)
+		}
+	}
+}
+
+// A child's last report reaches its draining parent, and the parent's reaches
+// the caller, before the call is answered.
+func TestTheLastReportsComeUpBeforeTheRemoval(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid, peer := w.spawn(Root), w.spawn(Root)
+	low := w.spawn(mid)
+	w.calling(mid, w.tells(peer, "collaboration_request", "help"))
+	call := w.terminates(Root, mid)
+	w.says(mid, "I wait for low")
+	if n := len(w.agent(Root).Mailbox); n != 0 {
+		t.Fatalf("it waits for low: that was a note, not %d messages", n)
+	}
+	w.says(low, "low's result")
+	if got := w.agent(mid); got.Status != WaitingLLM || len(got.Mailbox) != 0 {
+		t.Fatalf("mid has not read low's result: %+v", got)
+	}
+	w.says(mid, "low's result, as I see it") // peer's answer could not reach it any more
+	mail := w.agent(Root).Mailbox
+	if len(mail) != 1 || mail[0].Line != "low's result, as I see it" {
+		t.Fatalf("root is told %+v", mail)
+	}
+	w.is(mid, Terminating)
+	w.is(Root, Processing)
+	w.halted()
+	if !w.endedBy(Root, call).Terminated {
+		t.Errorf("the call is not answered in the transaction of the end")
+	}
+}
+
+func TestADrainEndsAtItsBoundAndCountsWhatIsCutOff(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	w.send(mid, "one")
+	w.send(mid, "two")
+	call := w.terminates(Root, mid)
+	if wait := w.owed(mid, Wait); wait.Until.Sub(w.at) != 30*time.Second {
+		t.Fatalf("%+v", wait)
+	}
+	w.fires(mid)
+	w.halted()
+	if r := w.endedBy(Root, call); r.CutOff != 3 || !r.Terminated { // two unread, one turn not ended
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestADrainDoesNotWaitForWhatIsPaused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	low := w.spawn(mid)
+	w.must(Interrupt{Agent: low})
+	w.calling(mid, w.tells(low, "", "go on"))
+	call := w.terminates(Root, mid)
+	w.is(mid, WaitingLLM)
+	w.must(Interrupt{Agent: mid}) // an interrupt within the drain lets it end
+	w.is(mid, Terminating)
+	w.halted()
+	if r := w.endedBy(Root, call); r.CutOff != 1 || !slices.Equal(r.CascadeTerminated, []AgentID{low}) {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestTheUsersStopTakesOverFromADrain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	low := w.spawn(mid)
+	call := w.terminates(Root, mid)
+	w.must(Stop{Agent: mid})
+	if r := w.endedBy(Root, call); r.OK || r.Terminated || r.Error == "" || r.TerminatedAgentID != mid {
+		t.Errorf("%+v", r)
+	}
+	w.is(Root, WaitingLLM) // and goes on
+	w.halted()
+	w.is(mid, Stopped)
+	w.is(low, Stopped)
+	w.must(Resume{Agent: mid})
+	w.send(mid, "hello") // it is drained no more
+	w.is(mid, WaitingLLM)
+}
+
+func TestTheUsersTerminationTakesOverFromADrain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	call := w.terminates(Root, mid)
+	w.must(Terminate{Agent: mid, By: User, Reason: "now"})
+	if r := w.endedBy(Root, call); r.OK || r.Error == "" {
+		t.Errorf("%+v", r)
+	}
+	w.halted()
+	if tomb := w.s.Tombstone(mid); tomb.TerminatedBy != User {
+		t.Errorf("%+v", tomb)
+	}
+}
+
+// A stop of what a drain still waits for lets the drain end, and what is resumed
+// in a drain takes no messages from outside.
+func TestWhatIsStoppedOrResumedWithinADrainStaysInIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	low, last := w.spawn(mid), w.spawn(mid)
+	call := w.terminates(Root, mid)
+	w.must(Stop{Agent: low})
+	w.halted()
+	w.must(Resume{Agent: low})
+	w.refused(Send{To: low, Text: "hello"}, AgentStopped)
+	w.must(Stop{Agent: low})
+	w.halted()
+	w.refused(Send{To: low, Text: "hello", Resume: true}, AgentStopped)
+	w.says(mid, "I am done")
+	w.is(mid, Idle)
+	w.must(Stop{Agent: last})
+	w.is(mid, Terminating)
+	w.halted()
+	if r := w.endedBy(Root, call); !r.Terminated || len(r.CascadeTerminated) != 2 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A drain within a drain ends by itself, and its caller then goes on to its own
+// end: neither waits for its bound.
+func TestADrainWithinADrainEndsByItself(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	low := w.spawn(mid)
+	lowest := w.spawn(low)
+	inner := w.terminates(mid, low)
+	outer := w.terminates(Root, mid)
+	w.says(low, "low waits for lowest")
+	w.says(lowest, "lowest is done")
+	w.says(low, "low is done")
+	w.halted()
+	if r := w.endedBy(mid, inner); !r.Terminated || len(r.CascadeTerminated) != 1 {
+		t.Fatalf("%+v", r)
+	}
+	w.reads(mid)
+	w.says(mid, "mid is done")
+	w.halted()
+	if r := w.endedBy(Root, outer); !r.Terminated || r.CutOff != 0 || len(r.CascadeTerminated) != 0 {
+		t.Fatalf("%+v", r)
+	}
+}
+
+func TestTheCallersInterruptDoesNotEndTheDrain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	call := w.terminates(Root, mid)
+	w.must(Interrupt{Agent: Root, Text: "never mind"})
+	if got := w.result(Root, call).Outcome; got != conversation.AbortedCall {
+		t.Errorf("%s", got)
+	}
+	again := w.terminates(Root, mid)
+	if got := w.answer(Root, again)["error"]; got != string(AgentStopped) {
+		t.Errorf("it is being ended already: %v", got)
+	}
+	w.says(mid, "done")
+	w.halted()
+	if w.s.Agent(mid) != nil {
+		t.Errorf("%s is still there", mid)
+	}
+}
+
+func TestAStoppedChildIsTerminatedAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	w.must(Stop{Agent: mid}) // its workers may still be ending
+	call := w.terminates(Root, mid)
+	w.is(mid, Terminating)
+	w.halted()
+	if r := w.endedBy(Root, call); !r.Terminated {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Quarantine and the message guard pause an agent; a drain does not wait for it.
+func TestWhatIsPausedByTheRulesDoesNotHoldUpADrain(t *testing.T) {
+	t.Parallel()
+	l := DefaultLimits()
+	l.TaskMessages, l.PanicsPerMinute = 2, 1
+	w := newWorld(t, l)
+	mid := w.spawn(Root)
+	low := w.spawn(mid)
+	call := w.terminates(Root, mid)
+	tell := w.tells(mid, "", "more") // the third message of the task
+	w.calling(low, tell)
+	if got := w.answer(low, tell)["error"]; got != string(LimitReached) {
+		t.Fatalf("%v", got)
+	}
+	w.must(Panicked{Work: w.thinks(mid), Text: "oops"})
+	w.says(low, "the end") // goes to the user: nobody else accepts it
+	if n := len(w.inbox); n == 0 {
+		t.Errorf("low's last word is lost")
+	}
+	w.halted()
+	if r := w.endedBy(Root, call); !r.Terminated {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestARestartFinishesADrain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	w.spawn(mid)
+	call := w.terminates(Root, mid)
+	w.restart(false)
+	w.halted()
+	if r := w.endedBy(Root, call); !r.Terminated || len(r.CascadeTerminated) != 1 || r.CutOff != 2 {
+		t.Errorf("%+v", r)
+	}
+	w.is(Root, WaitingLLM)
+}

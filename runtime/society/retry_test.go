@@ -1,0 +1,166 @@
+package society
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/conversation"
+)
+
+// S000 P11 as spec/decisions.md 23 narrows it: a retried class is tried again
+// after exactly 1, 2 and 4 s (or a longer Retry-After), at most three times; any
+// other class ends the turn after exactly one call.
+func TestS000P11AFailedCallIsTriedAgainAfter1And2And4Seconds(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(t, DefaultLimits())
+		w.send(Root, "hello")
+		retryable := rapid.Bool().Draw(t, "retryable")
+		failures := rapid.IntRange(1, 6).Draw(t, "failures")
+		calls := 0
+		for range failures {
+			if w.agent(Root).Turn.Suspended {
+				break
+			}
+			calls++
+			after := time.Duration(rapid.IntRange(-1, 20).Draw(t, "Retry-After")) * time.Second
+			w.must(Failed{Work: w.thinks(Root), Class: "overload", Text: "busy", Retryable: retryable, RetryAfter: after})
+			if !retryable || calls == 4 {
+				break
+			}
+			want := max([]time.Duration{time.Second, 2 * time.Second, 4 * time.Second}[calls-1], after)
+			wait := w.owed(Root, Wait)
+			if got := wait.Until.Sub(w.at); got != want {
+				t.Fatalf("waits %s before retry %d, not %s", got, calls, want)
+			}
+			w.is(Root, WaitingLLM)
+			w.fires(Root)
+			if got := w.thinks(Root).Attempt; got != calls {
+				t.Fatalf("attempt %d, not %d", got, calls)
+			}
+		}
+		a := w.agent(Root)
+		ended := !retryable || calls == 4
+		if a.Turn.Suspended != ended || len(w.s.OwedBy(Root)) > 0 == ended {
+			t.Fatalf("after %d calls: %+v", calls, a)
+		}
+		if ended && (len(w.inbox) != 1 || a.Error == "") {
+			t.Fatalf("root's failure is told to the user %d times", len(w.inbox))
+		}
+	})
+}
+
+// All that a failure may be retried after, and what is not (spec/decisions.md 23).
+func TestARetryThatWouldTakeTooLongEndsTheTurnAndNamesTheTime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "hello")
+	w.must(Failed{Work: w.thinks(Root), Class: "rate", Text: "slow down", Retryable: true, RetryAfter: 10 * time.Minute})
+	w.fires(Root) // ten minutes are waited for
+	w.must(Failed{Work: w.thinks(Root), Class: "rate", Text: "slow down", Retryable: true, RetryAfter: 10*time.Minute + time.Second})
+	if a := w.agent(Root); !a.Turn.Suspended || !strings.Contains(a.Error, w.at.Add(601*time.Second).Format(time.RFC3339)) {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestAnEmptyAnswerIsTriedAgainOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "hello")
+	w.must(Failed{Work: w.thinks(Root), Class: "empty", Text: "nothing was said", Retryable: true})
+	w.fires(Root)
+	w.must(Failed{Work: w.thinks(Root), Class: "empty", Text: "nothing was said", Retryable: true})
+	if a := w.agent(Root); !a.Turn.Suspended || !strings.Contains(a.Error, "2") {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestAnAnswerBeginsTheCountOfRetriesAnew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "hello")
+	for i := range 5 {
+		w.must(Failed{Work: w.thinks(Root), Class: "network", Text: "no route", Retryable: true})
+		if got := w.owed(Root, Wait).Until.Sub(w.at); got != time.Second {
+			t.Fatalf("waits %s", got)
+		}
+		w.fires(Root)
+		w.calling(Root, w.call("look", object{"n": i}))
+		w.acts(Root, "done")
+	}
+}
+
+// S000 5.1: the final failure is in the agent's own conversation, and its parent
+// gets one status_report; what the agent owes stays, and resuming asks again.
+func TestAFinalFailureIsReportedToTheParentAndCanBeTakenUpAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	id := w.spawn(Root)
+	w.must(Failed{Work: w.thinks(id), Class: "auth", Text: "401: no such key", Partial: 12})
+	a := w.agent(id)
+	if a.Status != Idle || a.Turn == nil || !a.Turn.Suspended || len(a.Owes) != 1 {
+		t.Fatalf("%+v", a)
+	}
+	kinds := map[conversation.Kind]int{}
+	for _, e := range w.history(id) {
+		kinds[e.Kind]++
+		if e.Kind == conversation.Aborted && e.Tokens != 12 {
+			t.Errorf("the length of the partial answer is %d", e.Tokens)
+		}
+	}
+	if kinds[conversation.Notice] != 1 || kinds[conversation.Aborted] != 1 {
+		t.Errorf("%v", kinds)
+	}
+	mail := w.agent(Root).Mailbox
+	if len(mail) != 1 || mail[0].Type != "status_report" || mail[0].From != id {
+		t.Fatalf("root is told %+v", mail)
+	}
+	if len(w.agent(Root).Asked) != 0 {
+		t.Errorf("root still waits for %v", w.agent(Root).Asked)
+	}
+	if r := w.must(Resume{Agent: id, Alone: true}).(Resumption); len(r.Agents) != 1 {
+		t.Errorf("%+v", r)
+	}
+	w.says(id, "now it worked")
+	if mail := w.agent(Root).Mailbox; len(mail) != 2 || !mail[1].Reply {
+		t.Errorf("root is told %+v", mail)
+	}
+}
+
+// Who else waits for a failed agent is told too, or it would wait in vain.
+func TestAFinalFailureIsToldToAllWhoAsked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	a, b := w.spawn(Root), w.spawn(Root)
+	w.calling(a, w.tells(b, "collaboration_request", "help me"))
+	w.says(b, "I begin") // the brief is answered
+	w.says(a, "I wait for b")
+	if got := w.agent(Root).Mailbox; len(got) != 1 {
+		t.Fatalf("a's text is a note while b works: %+v", got)
+	}
+	w.must(Failed{Work: w.thinks(b), Class: "auth", Text: "no key"})
+	w.says(a, "b has failed, this is what I have")
+	var told []string
+	for _, m := range w.agent(Root).Mailbox {
+		told = append(told, string(m.From)+" "+string(m.Type))
+	}
+	if len(told) != 3 || told[2] != string(a)+" general" {
+		t.Errorf("root is told %q", told)
+	}
+}
+
+// A cancelled call is no failure (spec/decisions.md 5).
+func TestACancellationIsNotReported(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	id := w.spawn(Root)
+	work := w.thinks(id)
+	w.must(Interrupt{Agent: id})
+	w.stale(Failed{Work: work, Class: "cancelled", Text: "cancelled"})
+	if mail := w.agent(Root).Mailbox; len(mail) != 0 {
+		t.Errorf("root is told %+v", mail)
+	}
+}

@@ -1,0 +1,155 @@
+package society
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/protocol"
+)
+
+// The person writes to an agent by its id, never to "user", and to nobody that is
+// not there (Req 1.1, 1.4).
+func TestS000P1AMessageOfTheUserNamesALiveAgent(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := grown(t)
+		ids := append(w.s.Agents(), User, "", "nobody-1", "worker-1", "Root")
+		to := rapid.SampledFrom(ids).Draw(t, "to")
+		a := w.s.Agent(to)
+		accepts := a != nil && !a.Status.Ended() && a.Drain == "" && len(a.Mailbox) < w.s.limits.Queue
+		_, err := w.try(Send{To: to, Text: "hello"})
+		if (err == nil) != accepts {
+			t.Fatalf("to %q: %v", to, err)
+		}
+		if to == User {
+			w.refused(Send{To: to, Text: "hello"}, InvalidRecipient)
+		}
+	})
+}
+
+// It goes straight to the agent, from "user", once, and to nobody else (Req 1.2).
+func TestS000P2AMessageOfTheUserGoesStraightToItsAgent(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := grown(t)
+		to := w.anyAgent(t)
+		text := rapid.StringMatching(`[a-z]{1,9}`).Draw(t, "text")
+		if _, err := w.try(Send{To: to, Text: text, Resume: true}); err != nil {
+			return
+		}
+		n := 0
+		for _, e := range w.last {
+			switch e := e.(type) {
+			case Accepted:
+				if e.Mail.From == User {
+					n++
+				}
+				if e.To != to || e.Mail.From != User || e.Body != text {
+					t.Fatalf("%+v", e)
+				}
+			case Delivered:
+				t.Fatalf("the user is written to: %+v", e)
+			}
+		}
+		if n != 1 {
+			t.Fatalf("%d messages", n)
+		}
+	})
+}
+
+// Each message to the user, written by a tool or at the end of a turn, arrives
+// once and in order (Req 1.3).
+func TestS000P3EveryMessageToTheUserArrivesOnce(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(t, DefaultLimits())
+		child := w.spawn(Root)
+		var want []string
+		for i := range rapid.IntRange(1, 8).Draw(t, "messages") {
+			text := fmt.Sprintf("message %d", i)
+			by := rapid.SampledFrom([]AgentID{Root, child}).Draw(t, "by")
+			w.send(by, "and?")
+			w.reads(by)
+			switch rapid.IntRange(0, 2).Draw(t, "how") {
+			case 0:
+				w.calling(by, w.tells(User, rapid.SampledFrom([]string{"", "status_report", "collaboration_request"}).Draw(t, "type"), text))
+			case 1:
+				w.calling(by, w.tells([]AgentID{User, User}, "", text))
+			case 2:
+				w.says(by, text)
+			}
+			want = append(want, text)
+		}
+		var got []string
+		for _, d := range w.inbox {
+			if d.Mail.From == User || d.Mail.Role == "" {
+				t.Fatalf("%+v", d)
+			}
+			got = append(got, d.Body)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("got %q, want %q", got, want)
+		}
+	})
+}
+
+// reads lets an agent take what waits for it, without a word.
+func (w *world) reads(id AgentID) {
+	w.t.Helper()
+	if len(w.agent(id).Mailbox) > 0 {
+		w.must(Answered{Work: w.thinks(id)})
+	}
+}
+
+func TestAQuestionToTheUserIsRememberedUntilItIsAnswered(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "plan it")
+	w.calling(Root, w.call("send_message", object{"to": User, "payload": "red or blue?", "quickReplies": []string{"red", "blue"}}))
+	if q := w.agent(Root).Asks; q == nil || !slices.Equal(q.Replies, []string{"red", "blue"}) {
+		t.Fatalf("%+v", q)
+	}
+	if w.agent(Root).Unread != 1 || w.s.Numbers().Unread != 1 {
+		t.Errorf("unread %d of %d", w.agent(Root).Unread, w.s.Numbers().Unread)
+	}
+	w.must(Seen{Agent: Root})
+	w.must(Seen{Agent: User})
+	if w.agent(Root).Unread != 0 || w.s.Numbers().Unread != 0 {
+		t.Errorf("it was seen, and is still unread")
+	}
+	w.send(Root, "red")
+	if q := w.agent(Root).Asks; q != nil {
+		t.Errorf("still asks %+v", q)
+	}
+}
+
+func TestAMessageCanBeTakenBackUntilItIsRead(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "one")
+	w.refused(DropWaiting{Agent: Root}, InvalidArguments) // read already
+	w.send(Root, "two")
+	w.send(Root, "three")
+	if d := w.must(DropWaiting{Agent: Root}).(Dropped); d.Seq != w.letterOf(Root, "three") {
+		t.Errorf("took back %d", d.Seq)
+	}
+	w.must(DropWaiting{Agent: Root, Seq: w.letterOf(Root, "two")})
+	w.refused(DropWaiting{Agent: Root}, InvalidArguments)
+	w.says(Root, "done")
+	w.is(Root, Idle)
+}
+
+// letterOf returns the number of the person's message with this text.
+func (w *world) letterOf(id AgentID, text string) uint64 {
+	w.t.Helper()
+	for seq, d := range w.letter[id] {
+		if d.text == protocol.Render(w.s.Lang(), protocol.Sender{ID: string(d.mail.From), Role: d.mail.Role}, protocol.Payload{Text: text}) {
+			return seq
+		}
+	}
+	w.t.Fatalf("%s was never told %q", id, text)
+	return 0
+}
