@@ -101,6 +101,7 @@ func (a *app) talkTo(id society.AgentID) tea.Cmd {
 	if id != a.open {
 		a.trail = append(a.trail[max(len(a.trail)-mostTrail, 0):], a.open)
 	}
+	a.tree.Select(id)
 	a.wish.focus = composerPane
 	a.arrange()
 	return a.show(id)
@@ -125,7 +126,6 @@ func (a *app) toParent() tea.Cmd {
 	if !ok || row.Parent == society.User {
 		return a.tell(a.words.notices.NoParent, "")
 	}
-	a.tree.Select(row.Parent)
 	return a.talkTo(row.Parent)
 }
 
@@ -166,7 +166,6 @@ func (a *app) toPinned(digit int) tea.Cmd {
 	if at < 0 || at >= len(a.pins) || a.pins[at] == "" {
 		return a.tell(fmt.Sprintf(a.words.notices.NoPin, digit), "")
 	}
-	a.tree.Select(a.pins[at])
 	return a.talkTo(a.pins[at])
 }
 
