@@ -189,3 +189,26 @@ func TestControlNVisitsWhoNeedsThePersonOldestFirst(t *testing.T) {
 		s.Press("alt+up").Shows("to: lead-1")
 	})
 }
+
+// S: the screen's check 33.
+func TestTheCursorOfTheTerminalStandsAtTheCaret(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Type("第七章 e\u0301")
+		_, row := s.Find("第七章")
+		if x, y, shown := s.Cursor(); !shown || y != row || x != 2+8 {
+			t.Errorf("the cursor is at %d,%d (shown: %v), the text in row %d", x, y, shown, row)
+		}
+		s.Press("left", "left")
+		if x, _, _ := s.Cursor(); x != 2+6 {
+			t.Errorf("the cursor is at column %d", x)
+		}
+		s.Press("alt+1")
+		if _, _, shown := s.Cursor(); shown {
+			t.Error("the cursor is shown where nothing is written")
+		}
+		s.Press("/").Type("web")
+		if x, y, shown := s.Cursor(); !shown || y != 1 || x != 3+len("web") {
+			t.Errorf("in the filter the cursor is at %d,%d (shown: %v)", x, y, shown)
+		}
+	})
+}

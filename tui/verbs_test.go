@@ -136,7 +136,7 @@ func TestStoppingASubtreeAsksWithItsCountsAndSaysWhatHappened(t *testing.T) {
 		s.Press("s", "y")
 		asked(t, f, society.Stop{Agent: "lead-1"})
 		s.Shows("stopped agents: 3, messages dropped: 2 · resume: ctrl+x r")
-		s.Press("s") // what is stopped is resumed
+		s.Shows("s resume").Press("s") // what is stopped is resumed
 		asked(t, f, society.Resume{Agent: "lead-1"})
 		s.Shows("resumed agents: 3")
 	})

@@ -259,7 +259,10 @@ func (a *app) hints() ([]statusline.Hint, string) {
 		add("esc esc", w.HintInterrupt)
 	}
 	for _, b := range own[min(1, len(own)):] {
-		if b.hint != "" {
+		switch row, _ := a.tree.Row(a.target()); {
+		case b.does == stopOrResume && isHalted(&row):
+			add(b.keys[0], w.HintResume)
+		case b.hint != "":
 			add(b.keys[0], b.hint)
 		}
 	}
