@@ -29,7 +29,8 @@ type Send struct {
 	Task TaskID
 	// NewTask begins a task even if the recipient has one (/new).
 	NewTask bool
-	// Resume takes a stopped or paused recipient up first ("resume and send").
+	// Resume takes a stopped recipient, with what is stopped below it, up first
+	// ("resume and send").
 	Resume bool
 }
 
@@ -37,6 +38,9 @@ type Send struct {
 type Sent struct {
 	Message MessageID
 	Task    TaskID
+	// Resumed are those that "resume and send" took up: the recipient and what
+	// was stopped below it.
+	Resumed []AgentID
 }
 
 // Interrupt aborts the call in flight of one agent and keeps its queue and its

@@ -3,7 +3,6 @@ package society
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
@@ -244,7 +243,7 @@ func (m *mirror) legal(id AgentID) {
 	var due []string
 	for _, e := range context {
 		if len(due) > 0 {
-			if e.Kind != conversation.Result || e.CallID != due[0] || strings.TrimSpace(e.Text) == "" {
+			if e.Kind != conversation.Result || e.CallID != due[0] {
 				m.t.Fatalf("%s is asked to think, but %s is followed by %+v", id, due[0], e)
 			}
 			due = due[1:]

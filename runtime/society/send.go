@@ -42,11 +42,28 @@ func (d *decision) send(c Send) (any, error) {
 	case d.s.tasks[task] == nil:
 		return nil, refuse(TaskNotFound, c.To, "there is no task %q; leave it out to continue the agent's", task)
 	}
-	if a.Paused != "" || stopped {
+	if a.Paused != "" && !stopped {
 		d.add(ResumedNow{Agent: a.ID, At: d.at}) // writing to it takes the pause off
 	}
-	id := d.post(message{from: User, kind: protocol.General, task: task, payload: protocol.Payload{Text: c.Text}}, c.To)
-	return Sent{Message: id, Task: task}, nil
+	sent := Sent{Task: task}
+	if stopped {
+		sent.Resumed = d.unstop(a.ID)
+	}
+	sent.Message = d.post(message{from: User, kind: protocol.General, task: task, payload: protocol.Payload{Text: c.Text}}, c.To)
+	return sent, nil
+}
+
+// unstop takes an agent up again with all below it that are stopped: a stop took
+// them along.
+func (d *decision) unstop(top AgentID) []AgentID {
+	var ids []AgentID
+	for _, id := range d.s.Subtree(top) {
+		if d.s.agents[id].Status == Stopped {
+			ids = append(ids, id)
+			d.add(ResumedNow{Agent: id, At: d.at})
+		}
+	}
+	return ids
 }
 
 // takeBack gives the person's own message back before it was read.

@@ -1,0 +1,108 @@
+package society
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/conversation"
+)
+
+// visible is what a model sees of an agent's conversation.
+func (w *world) visible(id AgentID) []conversation.Entry {
+	first := w.agent(id).Tail.First
+	return conversation.Legal(slices.DeleteFunc(w.history(id), func(e conversation.Entry) bool { return e.Slot < first }))
+}
+
+// chats grows root's conversation by some questions, answers and calls.
+func (w *world) chats(t *rapid.T) {
+	for i := range rapid.IntRange(0, 12).Draw(t, "turns") {
+		w.send(Root, fmt.Sprintf("question %d", i))
+		for j := range rapid.IntRange(0, 2).Draw(t, "rounds") {
+			w.calling(Root, w.call("look", object{"turn": i, "round": j}), w.call("list_roles", object{"turn": i, "round": j}))
+			w.acts(Root, fmt.Sprintf("result %d.%d", i, j))
+		}
+		if rapid.IntRange(0, 4).Draw(t, "compress") == 0 {
+			w.compresses(rapid.IntRange(0, 3).Draw(t, "keep"), fmt.Sprintf("summary %d", i))
+		}
+		w.says(Root, fmt.Sprintf("answer %d", i))
+	}
+	w.send(Root, "the last question")
+}
+
+// compresses lets root call compress_context, with the plan that the worker makes
+// of the conversation, and returns the call.
+func (w *world) compresses(keep int, summary string) conversation.Call {
+	w.t.Helper()
+	call := w.call("compress_context", object{"summary": summary, "keepRecentCount": keep})
+	w.calling(Root, call)
+	w.act(w.owed(Root, Act))
+	return call
+}
+
+// The last N entries stay, extended to whole groups, and the compressing call's
+// own group; the summary is there with all earlier ones (Req 4.2,
+// spec/decisions.md 25). The system prompt is no part of the conversation.
+func TestS000P9CompressionKeepsTheLastEntriesAndEverySummary(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(t, DefaultLimits())
+		w.chats(t)
+		before := w.visible(Root)
+		keep := rapid.IntRange(0, 20).Draw(t, "keep")
+		call := w.compresses(keep, "THE SUMMARY")
+		after := w.visible(Root)
+		result := w.answer(Root, call)
+		if result["compressed"] == false {
+			if len(after) != len(before)+2 { // the call and its result
+				t.Fatalf("not compressed, but %d entries of %d", len(after), len(before))
+			}
+			return
+		}
+		if after[0].Kind != conversation.Summary || !strings.HasSuffix(after[0].Text, "THE SUMMARY") {
+			t.Fatalf("%+v", after[0])
+		}
+		if before[0].Kind == conversation.Summary && !strings.HasPrefix(after[0].Text, before[0].Text) {
+			t.Fatalf("%q is lost in %q", before[0].Text, after[0].Text)
+		}
+		kept := after[1 : len(after)-2]
+		if len(kept) < min(keep, len(before))-2 {
+			t.Fatalf("%d entries stay of %d, %d were to", len(kept), len(before), keep)
+		}
+		for i, e := range kept {
+			if want := before[len(before)-len(kept)+i]; e.Slot != want.Slot || e.Text != want.Text {
+				t.Fatalf("%+v stands for %+v", e, want)
+			}
+		}
+		if own := after[len(after)-2]; len(own.Calls) != 1 || own.Calls[0].ID != call.ID {
+			t.Fatalf("the call's own group is gone: %+v", own)
+		}
+		if a := w.agent(Root); a.Tail.Count != len(after) {
+			t.Fatalf("the tail counts %d, there are %d", a.Tail.Count, len(after))
+		}
+		if got := w.answer(Root, call)["after"]; got != float64(len(after)-1) { // the result is not in it yet
+			t.Fatalf("after: %v, not %d", got, len(after)-1)
+		}
+		w.says(Root, "done") // and the history is legal still
+	})
+}
+
+// A plan of a history that has changed since is not carried out.
+func TestACompressionPlannedForAnotherHistoryChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "hello")
+	w.says(Root, "hello")
+	w.send(Root, "again")
+	w.compresses(0, "so far")
+	first := w.agent(Root).Tail.First
+	call := w.call("compress_context", object{"summary": "x"})
+	w.calling(Root, call)
+	w.must(Compressed{Work: w.owed(Root, Act), Did: true, Summary: "x", Cut: conversation.Cut{From: 0, Upto: 1, Before: 3, After: 1}})
+	if w.agent(Root).Tail.First != first || w.answer(Root, call)["compressed"] != false {
+		t.Errorf("%s", w.result(Root, call).Text)
+	}
+}
