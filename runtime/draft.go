@@ -14,6 +14,7 @@ import (
 type drafts struct {
 	mu     sync.Mutex
 	drafts map[society.AgentID]*draft
+	bytes  int64                 // all that was ever streamed
 	wake   func(society.AgentID) // tells the watchers; set once, before any use
 }
 
@@ -44,6 +45,7 @@ func (d *drafts) add(f *draft, c llm.Chunk) {
 	f.text.WriteString(c.Text)
 	f.thought.WriteString(c.Reasoning)
 	f.head.Bytes += len(c.Text) + len(c.Reasoning)
+	d.bytes += int64(len(c.Text) + len(c.Reasoning))
 	if c.CallName != "" {
 		f.head.Tool = c.CallName
 	}
@@ -89,6 +91,13 @@ func (d *drafts) abort(agent society.AgentID) {
 	}
 	d.mu.Unlock()
 	d.wake(agent)
+}
+
+// streamed returns how many bytes of answers have come since the start.
+func (d *drafts) streamed() int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.bytes
 }
 
 // size returns how many bytes of an answer have come.

@@ -75,8 +75,11 @@ type Changes struct {
 	Missed int
 	// Inbox counts the messages to the person that were not seen yet.
 	Inbox int
-	// Gone agents' use is in here too.
+	// Usage is that of all agents, gone ones too.
 	Usage society.Usage
+	// Streamed counts the bytes of answers that have come since the start; the
+	// tokens of an answer are in Usage only when it has ended.
+	Streamed int64
 	// Unsaved says why nothing is being saved; empty when all is.
 	Unsaved string
 	// Leaving is set when the program is on its way out; Running counts the calls

@@ -80,7 +80,7 @@ func (w *Watcher) Next(ctx context.Context) (Changes, error) {
 	asks := w.changed
 	if !asks { // only a draft grew: the loop need not be asked
 		c := w.last
-		c.Streaming = keys(w.streaming)
+		c.Streaming, c.Streamed = keys(w.streaming), w.r.drafts.streamed()
 		w.streaming = map[society.AgentID]struct{}{}
 		w.mu.Unlock()
 		return c, nil
@@ -126,6 +126,7 @@ func (r *Runtime) tell(a *ask) {
 			c.Gone = append(c.Gone, id)
 		}
 	}
+	c.Streamed = r.drafts.streamed()
 	c.Inbox, c.Usage = r.state.Numbers().Unread, r.usage
 	c.Model, c.Health, c.Leaving = r.cfg.Model.Name(), r.health, r.leaving
 	c.Running = r.calls()
