@@ -38,12 +38,7 @@ func (s *State) Apply(e Event) {
 	case Taken:
 		s.applyTaken(e)
 	case Looked:
-		if e.Agent == User {
-			s.counters.Unread = 0
-			return
-		}
-		a := s.touch(e.Agent)
-		a.Unread, a.Reported = 0, false
+		s.applyLooked(e)
 	case Renamed:
 		s.touch(e.Agent).Name = e.Name
 	case Panic:
@@ -235,6 +230,23 @@ func (s *State) applyAccepted(e Accepted) {
 	s.pay(sender, e.Pays)
 	if m.Earns() {
 		sender.Asked = with(sender.Asked, e.To)
+	}
+}
+
+// applyLooked counts what the person has seen: an agent's own messages to them
+// when they looked at the agent, all when they looked at the inbox.
+func (s *State) applyLooked(e Looked) {
+	if e.Agent != User {
+		a := s.touch(e.Agent)
+		s.counters.Unread = max(0, s.counters.Unread-a.Unread)
+		a.Unread, a.Reported = 0, false
+		return
+	}
+	s.counters.Unread = 0
+	for id, a := range s.agents {
+		if a.Unread > 0 {
+			s.touch(id).Unread = 0
+		}
 	}
 }
 
