@@ -26,6 +26,8 @@ type mirror struct {
 	steps  map[AgentID]uint64 // the last one
 	seq    uint64             // of the last message
 	ids    map[MessageID]bool
+	events int  // so many
+	cutOff bool // a drain came to its bound
 }
 
 // A delivery is what became of a message to an agent.
@@ -46,6 +48,7 @@ func newMirror(t fatal) *mirror {
 // note keeps one event. s is the society after the command that it belongs to.
 func (m *mirror) note(s *State, e Event) {
 	m.t.Helper()
+	m.events++
 	if id := actor(e); id != "" && m.ended[id] {
 		m.t.Fatalf("%T of %s, which had ended", e, id)
 	}
@@ -73,6 +76,7 @@ func (m *mirror) note(s *State, e Event) {
 	case StopBegun:
 		m.ending(e.Agents)
 	case TerminationBegun:
+		m.cutOff = m.cutOff || e.Ending.CutOff > 0
 		m.ending(e.Agents)
 	case Erased:
 		for _, t := range e.Tombs {

@@ -225,11 +225,7 @@ func (w *world) fires(id AgentID) {
 func (w *world) call(name string, args any) conversation.Call {
 	w.t.Helper()
 	w.calls++
-	raw, err := json.Marshal(args)
-	if err != nil {
-		w.t.Fatalf("arguments of %s: %v", name, err)
-	}
-	return conversation.Call{ID: fmt.Sprintf("call-%d", w.calls), Name: name, Arguments: string(raw)}
+	return conversation.Call{ID: fmt.Sprintf("call-%d", w.calls), Name: name, Arguments: payloadOf(args)}
 }
 
 // calling answers an agent's think with calls.
