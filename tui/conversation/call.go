@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -263,35 +262,6 @@ func (r *Room) sign(sign, letter string) string {
 		return letter
 	}
 	return sign
-}
-
-// pretty writes a call's arguments as names and values, each value as it would
-// be read.
-func pretty(arguments string) string {
-	list := members(arguments)
-	if list == nil {
-		return strings.TrimSpace(arguments)
-	}
-	var b strings.Builder
-	for _, m := range list {
-		value := string(m.value)
-		var text string
-		if json.Unmarshal(m.value, &text) == nil {
-			value = text
-		} else if len(value) > 40 {
-			var out bytes.Buffer
-			if json.Indent(&out, m.value, "", "  ") == nil {
-				value = out.String()
-			}
-		}
-		b.WriteString(m.name + ":")
-		if strings.Contains(value, "\n") {
-			b.WriteString("\n  " + strings.ReplaceAll(strings.TrimRight(value, "\n"), "\n", "\n  ") + "\n")
-		} else {
-			b.WriteString(" " + value + "\n")
-		}
-	}
-	return strings.TrimRight(b.String(), "\n")
 }
 
 // A block is text that is drawn as it stands. Only where its rows begin and end

@@ -139,8 +139,11 @@ func (r *Room) sides(left, right string, width int) string {
 
 // lines writes a number of lines with the word for them.
 func (r *Room) lines(n int, word string) string {
-	if n == 1 && word == r.words.Lines {
+	switch {
+	case n == 1 && word == r.words.Lines:
 		return r.words.Line
+	case n == 1 && word == r.words.MoreLines:
+		return r.words.MoreLine
 	}
 	return put(word, symbols.Count(n))
 }

@@ -56,6 +56,8 @@ type item struct {
 	head  *head              // nil if what is before it is of the same message
 
 	text   foreign
+	fields []field // what a message says beside its text, once parted is set
+	parted bool
 	more   bool // some of it is left out
 	plain  bool // not Markdown
 	bar    bool // the message came to the agent
@@ -227,10 +229,11 @@ func (it *item) layout(r *Room, width int) {
 	}
 }
 
-// layText lays a message out: the person's as they wrote it, others' as Markdown.
+// layText lays a message out.
 func (it *item) layText(r *Room, width int) {
+	it.parts(r)
 	text := it.text.text()
-	if strings.TrimSpace(text) == "" {
+	if strings.TrimSpace(text) == "" && len(it.fields) == 0 {
 		if it.head != nil {
 			it.rows = []markdown.Row{line(r.pens.subtle, r.words.NoText, width)}
 		}
@@ -240,8 +243,21 @@ func (it *item) layText(r *Room, width int) {
 	if it.bar {
 		indent = 2
 	}
+	it.layWords(r, text, width-indent)
+	it.layFields(r, width-indent)
 	if it.fold == folded {
-		it.layFirst(r, text, width-indent)
+		it.onlyFirst(r, width-indent)
+		return
+	}
+	if len(it.entry.Quick) > 0 && !it.bar {
+		it.tail = append(it.tail, r.replyRows(it.entry.Quick, width)...)
+	}
+}
+
+// layWords lays out what a message says: the person's as they wrote it, others'
+// as Markdown.
+func (it *item) layWords(r *Room, text string, width int) {
+	if strings.TrimSpace(text) == "" {
 		return
 	}
 	cut := 0
@@ -254,45 +270,46 @@ func (it *item) layText(r *Room, width int) {
 		look = r.quiet
 	}
 	if it.plain {
-		it.rows = markdown.Plain(text, width-indent, look)
+		it.rows = markdown.Plain(text, width, look)
 	} else {
-		it.rows = markdown.Render(text, width-indent, look)
-	}
-	if len(it.entry.Quick) > 0 && !it.bar {
-		it.tail = append(it.tail, r.replyRows(it.entry.Quick, width)...)
+		it.rows = markdown.Render(text, width, look)
 	}
 	if cut > 0 {
 		it.more = true
-		it.tail = append(it.tail, r.pens.subtle.Draw(put(r.words.MoreText, symbols.Bytes(cut))))
+		it.rows = append(it.rows, line(r.pens.subtle, put(r.words.MoreText, symbols.Bytes(cut)), width))
 	}
 }
 
-// layFirst shows the first row of a message and how much there is behind it.
-func (it *item) layFirst(r *Room, text string, width int) {
-	first, rest, more := strings.Cut(strings.TrimLeft(text, "\n"), "\n")
-	row := cells.Cut(first, width, r.set.Tail())
-	if more && strings.TrimSpace(rest) != "" {
-		n := " " + r.lines(strings.Count(strings.TrimRight(rest, "\n"), "\n")+1, r.words.MoreLines)
-		row = r.pens.text.Draw(cells.Cut(first, width-cells.Width(n), r.set.Tail())) + r.pens.subtle.Draw(n)
-	} else {
-		row = r.pens.text.Draw(row)
+// onlyFirst leaves of a message that is laid out its first row, and says at its
+// end how many are left out.
+func (it *item) onlyFirst(r *Room, width int) {
+	it.more = false
+	left := len(it.rows) - 1
+	if left < 1 {
+		return
 	}
-	it.rows = []markdown.Row{{Text: row, Cells: cells.Width(row)}}
+	first := it.rows[0]
+	n := " " + r.lines(left, r.words.MoreLines)
+	text := cells.Cut(first.Text, width-cells.Width(n), r.set.Tail()) + r.pens.subtle.Draw(n)
+	it.rows = []markdown.Row{{Text: text, Cells: cells.Width(text), Block: first.Block}}
 }
 
-// layThought shows what a model thought, or in a row how long it is.
+// layThought shows what a model thought, or in a row how many more that takes.
 func (it *item) layThought(r *Room, width int) {
 	text := strings.TrimSpace(it.text.text())
-	n := r.lines(strings.Count(text, "\n")+1, r.words.Lines)
+	it.indent = thoughtIndent
+	it.rows = markdown.Render(text, max(width-it.indent, 1), r.quiet)
+	n := r.lines(len(it.rows), r.words.Lines)
 	it.top = append(it.top, r.sides(
 		"  "+r.pens.subtle.Draw(r.marker(it.fold))+" "+r.pens.muted.Draw(r.words.Thought+"  "+n),
 		"", width))
 	if it.fold == folded {
-		return
+		it.rows = nil
 	}
-	it.indent = 4
-	it.rows = markdown.Render(text, max(width-it.indent, 1), r.quiet)
 }
+
+// thoughtIndent is how far thoughts stand in.
+const thoughtIndent = 4
 
 // marker is the sign of what can be unfolded, or folded again.
 func (r *Room) marker(f fold) string {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"society-tui/runtime"
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
 	"society-tui/tui/markdown"
@@ -38,6 +39,7 @@ func (f *feed) take(text string, look *markdown.Look) {
 		f.stream = markdown.NewStream(look)
 	}
 	f.stream.Append(f.cleaner.Write(text[f.fed:]))
+	f.stream.Writing(true)
 	f.fed = len(text)
 }
 
@@ -147,11 +149,11 @@ func (t *thread) addDraft() {
 	}
 	named := false
 	if d.though.fed > 0 {
-		it := &item{id: itemID{part: draftThoughtPart}, gap: true, stream: d.though.stream, indent: 4}
+		it := &item{id: itemID{part: draftThoughtPart}, gap: !t.toldOfAbort(), stream: d.though.stream, indent: thoughtIndent}
 		it.live = func(width int) []string {
-			n := t.room.lines(strings.Count(d.though.stream.Text(), "\n")+1, t.room.words.Lines)
+			n := t.room.lines(len(d.though.stream.Rows(max(width-thoughtIndent, 1))), t.room.words.Lines)
 			mark := t.room.pens.subtle.Draw(t.room.marker(t.foldOf(it)))
-			return []string{t.draftHead(width), "  " + mark + " " + t.room.pens.muted.Draw(t.room.words.Thought+"  "+n)}
+			return append(t.draftHead(width), "  "+mark+" "+t.room.pens.muted.Draw(t.room.words.Thought+"  "+n))
 		}
 		t.push(it)
 		named = true
@@ -159,22 +161,36 @@ func (t *thread) addDraft() {
 	if d.text.fed == 0 {
 		return
 	}
-	it := &item{id: itemID{part: draftTextPart}, gap: true, stream: d.text.stream}
+	it := &item{id: itemID{part: draftTextPart}, gap: named || !t.toldOfAbort(), stream: d.text.stream}
 	it.live = func(width int) []string {
 		if named {
 			return nil
 		}
-		return []string{t.draftHead(width)}
+		return t.draftHead(width)
 	}
 	t.push(it)
 }
 
-// draftHead is the head of the answer that is being written.
-func (t *thread) draftHead(width int) string {
+// toldOfAbort says whether the answer was cut short and the record says so in the
+// row above it: then it needs no head of its own.
+func (t *thread) toldOfAbort() bool {
+	if !t.draft.of.Aborted || len(t.stored) == 0 {
+		return false
+	}
+	last := t.stored[len(t.stored)-1]
+	return last.id.part == eventPart && last.entry.Kind == conversation.Aborted
+}
+
+// draftHead is the head of the answer that is being written, or was cut short.
+func (t *thread) draftHead(width int) []string {
 	r, d := t.room, &t.draft
 	left := r.party(t.agent)
-	if d.of.Aborted {
-		return r.sides(left, r.pens.warning.Draw(r.sign("■", "#")+" "+r.words.Aborted), width)
+	switch {
+	case t.toldOfAbort():
+		return nil
+	case d.of.Aborted:
+		left += r.pens.warning.Draw(r.dot() + r.sign("■", "#") + " " + r.words.Aborted)
+		return []string{r.sides(left, r.pens.subtle.Draw(r.words.NotKept), width)}
 	}
 	r.moving = true
 	state := r.words.Streaming
@@ -185,7 +201,7 @@ func (t *thread) draftHead(width int) string {
 	if since := r.now.Sub(d.of.Last); !d.of.Last.IsZero() && since >= quietAfter {
 		right = r.pens.warning.Draw(put(r.words.NoData, r.age(since)))
 	}
-	return r.sides(left, right, width)
+	return []string{r.sides(left, right, width)}
 }
 
 // age writes how long something lasts; where nothing is to move, in steps of ten

@@ -87,7 +87,7 @@ func (it *item) markRow() int {
 	row := it.firstRow()
 	switch it.id.part {
 	case draftThoughtPart:
-		return row + 1
+		return max(len(it.top)-1, row) // its head may be missing
 	case thoughtPart, callPart:
 		if it.head != nil {
 			row++
@@ -191,7 +191,7 @@ func (it *item) said() string {
 	case it.stream != nil:
 		return it.stream.Text()
 	case it.call == nil:
-		return it.text.text()
+		return it.withFields()
 	}
 	c := it.call
 	if !c.args.clean {

@@ -21,37 +21,43 @@ func (r *Room) Rows(width, height int) []string {
 	switch {
 	case r.bare:
 		body := r.body(width, height-1, "")
-		rows = append(rows, r.frame.Rule(width, r.title, r.note(), r.focus))
+		rows = append(rows, r.frame.Rule(width, r.title, r.note(width), r.focus))
 		return append(rows, body...)
 	case height < 3 || width < 4:
 		return append(rows, r.body(width, height, "")...)
 	}
 	body := r.body(width-2, height-2, r.frame.Side(r.focus, false))
-	rows = append(rows, r.frame.Top(width, r.title, r.note(), r.focus))
+	rows = append(rows, r.frame.Top(width, r.title, r.note(width), r.focus))
 	rows = append(rows, body...)
-	return append(rows, r.frame.Bottom(width, r.detailNote(), r.focus))
+	return append(rows, r.frame.Bottom(width, "", r.focus))
 }
 
-// note says where in the conversation the window is.
-func (r *Room) note() string {
+// note says how much of the conversation is unfolded, and where in it the window
+// is. Where not both fit beside the title it is only the second.
+func (r *Room) note(width int) string {
 	if r.open == nil || len(r.open.items) == 0 {
 		return ""
 	}
-	if r.open.list.Following() {
-		return r.words.Following
+	where := r.words.Following
+	if !r.open.list.Following() {
+		where = symbols.Count(r.open.list.Percent()) + "%"
 	}
-	return symbols.Count(r.open.list.Percent()) + "%"
+	const edges = 8
+	if note := r.Detail() + r.dot() + where; cells.Width(r.title)+cells.Width(note)+edges <= width {
+		return note
+	}
+	return where
 }
 
-// detailNote names a level of detail that is not the usual one.
-func (r *Room) detailNote() string {
+// Detail returns the word for how much of the conversation is unfolded.
+func (r *Room) Detail() string {
 	switch r.detail {
 	case Full:
 		return r.words.Full
 	case Calls:
 		return r.words.Calls
 	}
-	return ""
+	return r.words.Short
 }
 
 // body draws the window on the conversation, between sides.

@@ -96,8 +96,8 @@ func TestNamesOfCallsAreSeenAtEveryLevelOfDetail(t *testing.T) {
 	shows(t, r.Rows(90, 200), "I should split this.", "404 Not Found", "roleId: research-lead")
 	r.CycleDetail()
 	rows := r.Rows(90, 150)
-	hides(t, rows, "I should split this.", "404 Not Found", "Use **short** rows.")
-	shows(t, rows, "Review the 12 chapters", "+1 lines", "calls only")
+	hides(t, rows, "I should split this.", "404 Not Found", "Use **short** rows.", "**facts**", "+1 lines")
+	shows(t, rows, "Review the 12 chapters", "checks facts,", "+1 line ", "calls only")
 }
 
 // SCREEN.md check 27.

@@ -53,7 +53,7 @@ func (l *layout) finish() {
 	if l.maybe != "" {
 		text := l.maybe
 		l.maybe = ""
-		l.text(lead{}, inline(text, l.tone()))
+		l.text(inline(text, l.tone()))
 	}
 	if l.table != nil {
 		t := l.table
@@ -69,9 +69,9 @@ func (l *layout) take(line string, whole bool) {
 	case ofCode:
 		l.codeRows(line, whole)
 	case ofText:
-		l.text(lead{}, inline(line, l.tone()))
+		l.text(inline(line, l.tone()))
 	case ofHeading:
-		l.text(lead{}, inline(line, headingTone))
+		l.text(inline(line, headingTone))
 	default:
 		l.line(line, whole)
 		return
@@ -172,7 +172,7 @@ func (l *layout) block(line string, whole bool) {
 	case whole && len(l.items) == 0 && isRow(text):
 		l.maybe = text
 	default:
-		l.text(lead{}, inline(text, l.tone()))
+		l.text(inline(text, l.tone()))
 	}
 }
 
@@ -184,19 +184,10 @@ func (l *layout) tone() ink {
 	return plainTone
 }
 
-// text lays out spans as rows, the first with sign before it, the others with as
-// much room.
-func (l *layout) text(sign lead, spans []span) {
-	room := l.width - l.lead().cells - sign.cells
-	first := true
-	wrap(l.look, spans, room, func(row string, w int) {
-		if first {
-			row = sign.text + row
-		} else {
-			row = indent(sign.cells).text + row
-		}
-		first = false
-		l.emit(Row{Text: row, Cells: sign.cells + w})
+// text lays out spans as rows.
+func (l *layout) text(spans []span) {
+	wrap(l.look, spans, l.width-l.lead().cells, func(row string, w int) {
+		l.emit(Row{Text: row, Cells: w})
 	})
 }
 
@@ -254,15 +245,14 @@ func heading(text string) int {
 
 func (l *layout) heading(text string, whole bool) {
 	level := heading(text)
-	words := strings.TrimRight(strings.Trim(text[level:], " "), "#")
+	words := strings.TrimRight(strings.TrimRight(strings.Trim(text[level:], " "), "#"), " ")
+	if words == "" {
+		words = text // signs that head nothing
+	}
 	if l.bullet == nil {
 		l.gap, l.gapQuote = true, l.quote
 	}
-	sign := lead{l.look.pens[markTone].Draw(text[:level]) + " ", level + 1}
-	if sign.cells > (l.width-l.lead().cells)/2 {
-		sign = lead{}
-	}
-	l.text(sign, inline(strings.TrimRight(words, " "), headingTone))
+	l.text(inline(words, headingTone))
 	if !whole {
 		l.part = ofHeading
 	}

@@ -45,6 +45,8 @@ type Stream struct {
 	rows   []Row
 	layout layout
 	fresh  bool // rows show all of text at width
+	// writing is set while the text still comes.
+	writing bool
 }
 
 // NewStream returns an empty Stream that is drawn in look.
@@ -91,7 +93,11 @@ func (s *Stream) Rows(width int) []Row {
 
 	rest := s.layout.fork()
 	if s.fed < len(text) {
-		rest.take(text[s.fed:], true)
+		last := text[s.fed:]
+		if s.writing && rest.fence.run == 0 {
+			last = closed(last)
+		}
+		rest.take(last, true)
 	}
 	rest.finish()
 	s.rows = rest.rows

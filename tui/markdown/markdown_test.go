@@ -111,7 +111,7 @@ func TestStylesAreThoseOfTheText(t *testing.T) {
 		"![pic](x.png)":        "\x1b[4mpic\x1b[m (x.png)",
 		"(http://a/b).":        "(\x1b[4mhttp://a/b\x1b[m).",
 		"[not a link] (x)":     "[not a link] (x)",
-		"# Title #":            "# \x1b[1mTitle\x1b[m",
+		"# Title #":            "\x1b[1mTitle\x1b[m",
 		"#hashtag":             "#hashtag",
 		"<b>html</b>":          "<b>html</b>",
 	} {
@@ -119,6 +119,40 @@ func TestStylesAreThoseOfTheText(t *testing.T) {
 		if len(rows) != 1 || rows[0].Text != want {
 			t.Errorf("%q became %+v, want %q", in, rows, want)
 		}
+	}
+}
+
+func TestEmphasisThatIsBeingWrittenIsDrawnBeforeItEnds(t *testing.T) {
+	t.Parallel()
+	look := NewLook(themes.Plain(), false)
+	for in, want := range map[string]string{
+		"• **no":        "• \x1b[1mno\x1b[m",
+		"- a **":        "• a",
+		"- a **no*":     "• a \x1b[1mno\x1b[m",
+		"a **no** b":    "a \x1b[1mno\x1b[m b",
+		"a **no** **b ": "a \x1b[1mno\x1b[m \x1b[1mb\x1b[m",
+		"run `go te":    "run go te",
+		"2 * 3":         "2 * 3",
+		`\**x`:          `**x`,
+	} {
+		s := NewStream(look)
+		s.Append(in)
+		s.Writing(true)
+		rows := s.Rows(80)
+		if len(rows) != 1 || strings.TrimRight(rows[0].Text, " ") != want {
+			t.Errorf("%q is drawn as %+v, want %q", in, rows, want)
+		}
+		s.Writing(false)
+		if got, whole := s.Rows(80), Render(in, 80, look); !slices.Equal(got, whole) {
+			t.Errorf("%q at last is %+v, want %+v", in, got, whole)
+		}
+	}
+	// What is in a block of code is nobody's emphasis.
+	s := NewStream(look)
+	s.Writing(true)
+	s.Append("```\na **b")
+	if got := plain(s.Rows(80)); got != "│ a **b\n" {
+		t.Errorf("code is drawn as %q", got)
 	}
 }
 

@@ -237,6 +237,6 @@ func (t *table) asList(l *layout, row []string, tone ink) {
 			continue
 		}
 		spans := append(inline(t.head[i], headingTone), span{": ", markTone})
-		l.text(lead{}, append(spans, inline(text, tone)...))
+		l.text(append(spans, inline(text, tone)...))
 	}
 }

@@ -15,11 +15,17 @@ type Conversation struct {
 	TaskAssignment, StatusReport, IntroductionRequest, IntroductionResponse string
 	CollaborationRequest, CollaborationResponse, General, Note              string
 
+	// The names of what a message says beside its text: a brief's, and those of
+	// introductions.
+	Objective, Constraints, Inputs, Outputs, Criteria, Collaborators, References, Priority string
+	Reason, Capability, Target, UsageHint                                                  string
+
 	Thought    string // the heading of a model's thinking
 	Compressed string // the heading of a summary
 	NoText     string // an answer without a text
 	Line       string // one line more
 	Lines      string // %s lines
+	MoreLine   string // one line that is not shown
 	MoreLines  string // %s lines that are not shown
 	MoreText   string // %s: how much is not shown
 	NoResult   string // it is empty
@@ -31,6 +37,7 @@ type Conversation struct {
 	Calling    string // %s: the tool whose call is being written
 	NoData     string // %s: for how long
 	Aborted    string
+	NotKept    string // beside an aborted answer that is still seen
 	ThrownAway string // %s: how much of an answer came before it was aborted
 	Superseded string
 	Failure    string // before what went wrong in a turn
@@ -49,7 +56,8 @@ type Conversation struct {
 	NewLine   string // one did
 	Below     string // the conversation goes on below
 	ToFollow  string // behind these three: how to get there
-	Calls     string // the levels of detail that are not the usual one
+	Calls     string // the levels of detail
+	Short     string
 	Full      string
 }
 
@@ -68,16 +76,20 @@ func ForConversation(lang protocol.Lang) Conversation {
 		IntroductionRequest: "asks for an introduction", IntroductionResponse: "introduces",
 		CollaborationRequest: "asks", CollaborationResponse: "answers", General: "message", Note: "note",
 
+		Objective: "objective", Constraints: "constraints", Inputs: "inputs", Outputs: "outputs",
+		Criteria: "done when", Collaborators: "works with", References: "references", Priority: "priority",
+		Reason: "reason", Capability: "looks for", Target: "who", UsageHint: "how",
+
 		Thought: "thinking", Compressed: "earlier messages left the model's context; their summary",
 		NoText: "(an answer without text)",
-		Line:   "1 line", Lines: "%s lines", MoreLines: "+%s lines", MoreText: "+%s",
+		Line:   "1 line", Lines: "%s lines", MoreLine: "+1 line", MoreLines: "+%s lines", MoreText: "+%s",
 		NoResult: "(no output)",
 
 		Running: "running", NotBegun: "waits", Skipped: "skipped", AbortedCall: "aborted, effect unknown",
 		NotRun: "not run", Unknown: "effect unknown", FailedCall: "failed",
 
 		Streaming: "streaming", Calling: "writes a call: %s", NoData: "no data for %s",
-		Aborted: "aborted", ThrownAway: "%s of an answer thrown away", Superseded: "superseded",
+		Aborted: "aborted", NotKept: "not kept", ThrownAway: "%s of an answer thrown away", Superseded: "superseded",
 		Failure: "error", RetryIn: "next try in %s", RetryAt: "next try at %s",
 		PausedHint: "write to it or resume it", StopHint: "resume it to go on",
 
@@ -86,7 +98,7 @@ func ForConversation(lang protocol.Lang) Conversation {
 
 		Following: "following", NewLines: "%s new lines", NewLine: "1 new line",
 		Below: "more below", ToFollow: "end to follow",
-		Calls: "calls only", Full: "full",
+		Calls: "calls only", Short: "short", Full: "full",
 	}
 }
 
@@ -100,16 +112,20 @@ func chineseConversation() Conversation {
 		IntroductionRequest: "请求引荐", IntroductionResponse: "引荐",
 		CollaborationRequest: "询问", CollaborationResponse: "回答", General: "消息", Note: "记录",
 
+		Objective: "目标", Constraints: "约束", Inputs: "输入", Outputs: "输出",
+		Criteria: "完成标准", Collaborators: "协作者", References: "参考", Priority: "优先级",
+		Reason: "原因", Capability: "所需能力", Target: "引荐对象", UsageHint: "用法",
+
 		Thought: "思考", Compressed: "更早的消息已移出模型上下文，其摘要",
 		NoText: "（没有文字的回答）",
-		Line:   "1 行", Lines: "%s 行", MoreLines: "+%s 行", MoreText: "+%s",
+		Line:   "1 行", Lines: "%s 行", MoreLine: "+1 行", MoreLines: "+%s 行", MoreText: "+%s",
 		NoResult: "（没有输出）",
 
 		Running: "执行中", NotBegun: "等待", Skipped: "已跳过", AbortedCall: "已中断，效果未知",
 		NotRun: "未执行", Unknown: "效果未知", FailedCall: "失败",
 
 		Streaming: "输出中", Calling: "正在写调用：%s", NoData: "%s 没有数据",
-		Aborted: "已中断", ThrownAway: "丢弃了 %s 的回答", Superseded: "已被取代",
+		Aborted: "已中断", NotKept: "不保留", ThrownAway: "丢弃了 %s 的回答", Superseded: "已被取代",
 		Failure: "错误", RetryIn: "%s 后重试", RetryAt: "%s 重试",
 		PausedHint: "给它写消息或恢复它", StopHint: "恢复后继续",
 
@@ -118,6 +134,6 @@ func chineseConversation() Conversation {
 
 		Following: "跟随", NewLines: "%s 行新内容", NewLine: "1 行新内容",
 		Below: "下面还有", ToFollow: "按 end 跟随",
-		Calls: "仅调用", Full: "完整",
+		Calls: "仅调用", Short: "简略", Full: "完整",
 	}
 }

@@ -1,0 +1,301 @@
+package conversation
+
+import (
+	"encoding/json"
+	"strings"
+
+	"society-tui/runtime/conversation"
+	"society-tui/tui/cells"
+	"society-tui/tui/markdown"
+	"society-tui/tui/sanitize"
+)
+
+const (
+	// fieldRows is how much is seen of a field until the message is asked for as
+	// a whole.
+	fieldRows = 3
+	// besideCells is how wide a message must be for its fields to stand beside
+	// their names; in a narrower one they stand below.
+	besideCells = 48
+)
+
+// A field is a part of a message that is no text: its name and what it holds, a
+// line for each item of a list. Both are clean.
+type field struct{ name, text string }
+
+// split parts what an agent said into its text and the fields behind it: an
+// object in JSON on the last line (protocol.Payload.Body). A body without one is
+// all text.
+func split(body string) (text string, fields []member) {
+	text, last := "", body
+	if i := strings.LastIndexByte(body, '\n'); i >= 0 {
+		text, last = body[:i], body[i+1:]
+	}
+	if !strings.HasPrefix(last, "{") || !json.Valid([]byte(last)) {
+		return body, nil
+	}
+	if fields = members(last); len(fields) == 0 {
+		return body, nil
+	}
+	return text, fields
+}
+
+// briefName is the field of a task's message that holds its brief.
+const briefName = "taskBrief"
+
+// read returns the fields of a message as they are shown. The brief's own stand
+// among them; what text says already is left out.
+func (r *Room) read(list []member, text string) []field {
+	var fields []field
+	for _, m := range list {
+		if m.name == briefName {
+			if inside := members(string(m.value)); inside != nil {
+				fields = append(fields, r.read(inside, text)...)
+				continue
+			}
+		}
+		said, ok := "", false
+		if m.name == "collaborators" || m.name == "target" {
+			said, ok = partners(m.value)
+		}
+		if !ok {
+			said = outline(m.value)
+		}
+		said = strings.TrimRight(sanitize.Text(said), "\n")
+		if said == "" || m.name == "objective" && strings.Contains(text, said) {
+			continue
+		}
+		fields = append(fields, field{r.fieldName(m.name), said})
+	}
+	return fields
+}
+
+// fieldName is what a field is called; one that is not known is called as its
+// sender did.
+func (r *Room) fieldName(name string) string {
+	w := &r.words
+	switch name {
+	case "objective":
+		return w.Objective
+	case "constraints":
+		return w.Constraints
+	case "inputs":
+		return w.Inputs
+	case "outputs":
+		return w.Outputs
+	case "completion_criteria":
+		return w.Criteria
+	case "collaborators":
+		return w.Collaborators
+	case "references":
+		return w.References
+	case "priority":
+		return w.Priority
+	case "reason":
+		return w.Reason
+	case "required_capability":
+		return w.Capability
+	case "target":
+		return w.Target
+	case "usage_hint":
+		return w.UsageHint
+	}
+	return sanitize.Line(name, nameCells)
+}
+
+// partner describes an agent that a field names: who it is, and below it what else
+// is said of it. ok is false if value names nobody.
+func partner(value json.RawMessage) (said string, ok bool) {
+	who, role := "", ""
+	var rest []string
+	for _, m := range members(string(value)) {
+		var text string
+		isText := json.Unmarshal(m.value, &text) == nil
+		switch {
+		case isText && (m.name == "agentId" || m.name == "id"):
+			who = text
+		case isText && m.name == "role":
+			role = text
+		case isText && m.name == "description":
+			rest = append([]string{text}, rest...)
+		default:
+			rest = append(rest, entry(m))
+		}
+	}
+	if role != "" && role != who {
+		who += " (" + role + ")"
+	}
+	return strings.Join(append([]string{who}, rest...), "\n"), who != ""
+}
+
+// partners describes the agents of a list.
+func partners(value json.RawMessage) (said string, ok bool) {
+	var list []json.RawMessage
+	if json.Unmarshal(value, &list) != nil {
+		return partner(value)
+	}
+	var lines []string
+	for _, one := range list {
+		said, ok := partner(one)
+		if !ok {
+			return "", false
+		}
+		lines = append(lines, "- "+hang(said))
+	}
+	return strings.Join(lines, "\n"), true
+}
+
+// outline writes a JSON value as people write lists: an item of a list or a
+// member of an object in a line each, and what it holds indented below it.
+func outline(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return text // of null, too
+	}
+	var lines []string
+	if list := members(string(value)); list != nil {
+		for _, m := range list {
+			lines = append(lines, entry(m))
+		}
+		return strings.Join(lines, "\n")
+	}
+	var items []json.RawMessage
+	if json.Unmarshal(value, &items) == nil {
+		for _, item := range items {
+			lines = append(lines, "- "+hang(outline(item)))
+		}
+		return strings.Join(lines, "\n")
+	}
+	return string(value)
+}
+
+// entry writes a member of an object.
+func entry(m member) string {
+	inside := outline(m.value)
+	if strings.Contains(inside, "\n") || inside != "" && (m.value[0] == '{' || m.value[0] == '[') {
+		return m.name + ":\n  " + hang(strings.TrimRight(inside, "\n"))
+	}
+	return m.name + ": " + inside
+}
+
+// hang indents all lines but the first.
+func hang(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }
+
+// layFields lays the fields of a message out behind its text: the names in a
+// column of their own where there is room.
+func (it *item) layFields(r *Room, width int) {
+	if len(it.fields) == 0 {
+		return
+	}
+	if len(it.rows) > 0 {
+		it.rows = append(it.rows, markdown.Row{})
+	}
+	beside := 0
+	if width >= besideCells {
+		for _, f := range it.fields {
+			beside = max(beside, cells.Width(f.name)+2)
+		}
+		beside = min(beside, width/3)
+	}
+	for _, f := range it.fields {
+		it.layField(r, f, width, beside)
+	}
+}
+
+func (it *item) layField(r *Room, f field, width, beside int) {
+	name := r.pens.subtle.Draw(cells.Fit(f.name, max(beside-2, 0), r.set.Tail())) + "  "
+	left := beside
+	if beside == 0 {
+		it.rows = append(it.rows, line(r.pens.subtle, f.name, width))
+		name, left = "  ", min(2, width-1)
+	}
+	lead := cells.Blank(left)
+	add := func(text string) {
+		it.rows = append(it.rows, markdown.Row{Text: text, Cells: cells.Width(text)})
+	}
+	rows := fieldText(r, f.text, max(width-left, 1))
+	shown := len(rows)
+	if it.fold != whole && shown > fieldRows+1 {
+		shown = fieldRows
+	}
+	for i, row := range rows[:shown] {
+		if i == 0 {
+			add(cells.Cut(name, left, "") + row)
+			continue
+		}
+		add(lead + row)
+	}
+	if n := len(rows) - shown; n > 0 {
+		it.more = true
+		add(lead + r.pens.subtle.Draw(cells.Cut(r.lines(n, r.words.MoreLines), max(width-left, 1), "")))
+	}
+}
+
+// fieldText lays out what a field holds, the rest of a long item of a list
+// beneath its beginning.
+func fieldText(r *Room, text string, width int) []string {
+	var rows []string
+	for said := range strings.SplitSeq(text, "\n") {
+		inside := strings.TrimLeft(said, " ")
+		left := len(said) - len(inside)
+		sign := ""
+		if rest, ok := strings.CutPrefix(inside, "- "); ok {
+			inside, sign = rest, r.sign("•", "*")+" "
+		}
+		if left+len(sign) > width/2 {
+			left, sign = 0, ""
+		}
+		room := width - left - cells.Width(sign)
+		for i, row := range markdown.Plain(inside, max(room, 1), r.unstyled()) {
+			if i > 0 {
+				sign = cells.Blank(cells.Width(sign))
+			}
+			rows = append(rows, cells.Blank(left)+r.pens.subtle.Draw(sign)+r.pens.text.Draw(row.Text))
+		}
+	}
+	return rows
+}
+
+// withFields is what a message says, for copying: its text and below it the
+// fields.
+func (it *item) withFields() string {
+	text := it.text.text()
+	if len(it.fields) == 0 {
+		return text
+	}
+	said := []string{}
+	for _, f := range it.fields {
+		between := " "
+		if strings.Contains(f.text, "\n") {
+			between = "\n"
+		}
+		said = append(said, f.name+":"+between+f.text)
+	}
+	if text == "" {
+		return strings.Join(said, "\n")
+	}
+	return text + "\n\n" + strings.Join(said, "\n")
+}
+
+// parts takes the fields of an agent's message apart from its text, once.
+func (it *item) parts(r *Room) {
+	if it.parted || it.mine || !it.bar && it.entry.Kind != conversation.Inbound {
+		return
+	}
+	it.parted = true
+	text, list := split(it.text.raw)
+	it.text = foreign{raw: text}
+	if len(list) > 0 {
+		it.fields = r.read(list, it.text.text())
+	}
+}
+
+// pretty writes a call's arguments as names and values, each value as it would
+// be read.
+func pretty(arguments string) string {
+	list := members(arguments)
+	if list == nil {
+		return strings.TrimSpace(arguments)
+	}
+	return outline(json.RawMessage(arguments))
+}

@@ -1,0 +1,134 @@
+package conversation_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+
+	stored "society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/tui/cells/cellstest"
+)
+
+// assigned is a conversation that begins with a task, as the runtime writes it.
+func assigned(t *testing.T) *shelf {
+	t.Helper()
+	payload := protocol.Assignment(protocol.English, protocol.Brief{
+		Objective:          "Review the wording of the text.",
+		Constraints:        []string{"stay with the text", "name every sentence that you doubt, and say for each of them what is wrong with it"},
+		Inputs:             "The library was closed.\nThe roof was damaged.\nThe repair was expensive.\nThe city paid.\nIt is cold.",
+		Outputs:            "a list",
+		CompletionCriteria: "the list is with root",
+		Collaborators: []protocol.Collaborator{{
+			AgentID: "editor-1", Role: "Editor", Description: "summarises",
+			InterfaceSpec: &protocol.InterfaceSpec{Services: "summaries", Examples: []string{"one", "two"}},
+		}},
+		Priority: "high",
+		More:     []byte(`{"deadline":"tomorrow"}`),
+	})
+	return &shelf{entries: []stored.Entry{{
+		Slot: 0, Kind: stored.Inbound, At: at(2, 11), From: "lead", To: "root", Type: "task_assignment", Body: payload.Body(),
+	}}}
+}
+
+func TestABriefIsReadAsAListAndNotAsJSON(t *testing.T) {
+	t.Parallel()
+	chinese := plainly()
+	chinese.lang = protocol.Chinese
+	for name, s := range map[string]style{"brief-72": plainly(), "brief-40": plainly(), "brief-72-zh": chinese} {
+		width := 72
+		if name == "brief-40" {
+			width = 40
+		}
+		r := opened(s, assigned(t))
+		r.Focus(true)
+		rows := r.Rows(width, 40)
+		cellstest.Golden(t, name, rows, width)
+		hides(t, rows, "{", "taskBrief", "It is cold.")
+		if n := strings.Count(text(rows), "Review the"); n != 1 {
+			t.Errorf("the objective is said %d times in\n%s", n, text(rows))
+		}
+		r.Top()
+		r.Toggle()
+		shows(t, r.Rows(width, 60), "It is cold.")
+		hides(t, r.Rows(width, 60), "{", "taskBrief")
+		r.Toggle()
+		hides(t, r.Rows(width, 60), "stay with", "It is cold.")
+	}
+	r := opened(plainly(), assigned(t))
+	r.Rows(72, 40)
+	r.Top()
+	if said := r.CopyText(); !strings.Contains(said, "deadline: tomorrow") || !strings.Contains(said, "It is cold.") {
+		t.Errorf("what is copied lacks something of\n%s", said)
+	}
+}
+
+func TestFieldsOfOtherMessagesAreRows(t *testing.T) {
+	t.Parallel()
+	for kind, c := range map[protocol.MessageType]struct {
+		body         string
+		shown, hides []string
+	}{
+		protocol.IntroductionRequest:  {`{"reason":"I need a *reviewer*","required_capability":"law"}`, []string{"reason", "I need a *reviewer*", "looks for", "law"}, []string{"{"}},
+		protocol.IntroductionResponse: {"Here is one.\n" + `{"target":{"id":"law-1","role":"Lawyer","interfaceSpec":{"services":"advice"}},"usage_hint":"ask"}`, []string{"Here is one.", "law-1 (Lawyer)", "services: advice"}, []string{"{"}},
+		protocol.StatusReport:         {"Done.\n" + `{"findings":[{"row":1,"ok":true},{"row":2,"ok":null}],"n":3}`, []string{"Done.", "findings", "• row: 1", "ok: true", "n "}, []string{"{", "null"}},
+		protocol.General:              {"Use this:\n{not JSON}", []string{"{not JSON}"}, nil},
+		protocol.CollaborationRequest: {"Use {\"a\":1} in it.\nand go on", []string{`Use {"a":1} in it.`, "and go on"}, nil},
+	} {
+		sh := &shelf{entries: []stored.Entry{{Slot: 0, Kind: stored.Inbound, At: at(2, 11), From: "lead", To: "root", Type: string(kind), Body: c.body}}}
+		r := opened(plainly(), sh)
+		rows := r.Rows(90, 30)
+		shows(t, rows, c.shown...)
+		hides(t, rows, c.hides...)
+	}
+	// What the person wrote is shown as they wrote it.
+	sh := &shelf{entries: []stored.Entry{{Slot: 0, Kind: stored.Inbound, From: "user", To: "root", Type: "general", Body: "read\n" + `{"a":1}`}}}
+	shows(t, opened(plainly(), sh).Rows(90, 30), `{"a":1}`)
+}
+
+func TestTheCountOfAThoughtIsWhatItUnfoldsTo(t *testing.T) {
+	t.Parallel()
+	sh := &shelf{entries: []stored.Entry{{
+		Slot: 0, Kind: stored.Answer, At: at(2, 14), From: "root", Text: "Done.",
+		Reasoning: strings.Repeat("one sentence without a newline ", 9),
+	}}}
+	written := func(rows []string) int {
+		n := 0
+		for _, row := range rows {
+			if strings.ContainsFunc(ansi.Strip(row), unicode.IsLetter) {
+				n++
+			}
+		}
+		return n
+	}
+	for _, width := range []int{40, 72, 112} {
+		r := opened(plainly(), sh)
+		r.Focus(true)
+		before := r.Rows(width, 30)
+		r.PrevMessage()
+		r.Toggle()
+		n := written(r.Rows(width, 30)) - written(before)
+		shows(t, before, fmt.Sprintf("▸ thinking  %d lines", n))
+	}
+}
+
+func TestAnAbortedAnswerIsShownOnce(t *testing.T) {
+	t.Parallel()
+	sh := many(2)
+	r := opened(plainly(), sh)
+	draft := answering()
+	r.Stream(society.Root, draft, true)
+	draft.Aborted = true
+	r.Stream(society.Root, draft, true)
+	shows(t, r.Rows(80, 40), "root · ■ aborted", "not kept", "Next I will ask")
+	sh.say(r, stored.Entry{Kind: stored.Aborted, At: at(4, 1), From: "root", Tokens: 853, Cause: "aborted"})
+	rows := r.Rows(80, 40)
+	shows(t, rows, "■ aborted · 853 B of an answer thrown away", "Next I will ask")
+	if n := strings.Count(ansi.Strip(strings.Join(rows, "\n")), "aborted"); n != 1 {
+		t.Errorf("one abort is told %d times in\n%s", n, text(rows))
+	}
+}
