@@ -1,0 +1,232 @@
+package society
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// spec/decisions.md 21: the text of a turn goes to all who asked.
+func TestAnAnswerGoesToEachWhoAsked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	a, b := w.spawn(Root), w.spawn(Root)
+	w.send(b, "what do you see?")
+	w.calling(a, w.tells(b, "collaboration_request", "help me"))
+	w.reads(b)
+	if got := w.agent(b).Owes; !slices.Equal(got, []AgentID{Root, User, a}) {
+		t.Fatalf("b owes %v", got)
+	}
+	w.says(b, "my answer")
+	if len(w.inbox) != 1 || len(w.agent(b).Owes) != 0 {
+		t.Errorf("%+v, owes %v", w.inbox, w.agent(b).Owes)
+	}
+	for _, id := range []AgentID{Root, a} {
+		if mail := w.agent(id).Mailbox; len(mail) != 1 || !mail[0].Reply || mail[0].Earns() {
+			t.Errorf("%s is told %+v", id, mail)
+		}
+		if slices.Contains(w.agent(id).Asked, b) {
+			t.Errorf("%s still waits for b", id)
+		}
+	}
+}
+
+func TestASentMessageToWhoAskedIsTheAnswer(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	a := w.spawn(Root)
+	w.calling(a, w.tells(Root, "status_report", "here is the list"))
+	if m := w.lastAccepted()[0]; !m.Mail.Reply || m.Pays != Root || len(w.agent(a).Owes) != 0 || len(w.agent(Root).Asked) != 0 {
+		t.Errorf("%+v", m)
+	}
+	w.says(a, "") // empty text is not sent
+	if len(w.lastAccepted()) != 0 {
+		t.Errorf("%+v", w.lastAccepted())
+	}
+}
+
+// With nobody owed the text goes to who gave the task; root's to the user.
+func TestTheTextOfWhoOwesNobodyGoesToItsRequester(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	a, b := w.spawn(Root), w.spawn(Root)
+	w.says(a, "done")
+	w.says(b, "done")
+	w.reads(Root)
+	w.says(Root, "all is done")
+	told := len(w.inbox)
+	w.send(a, "go on")
+	w.calling(a, w.tells(b, "status_report", "for you"), w.tells(User, "", "soon"))
+	w.says(b, "thank you")
+	if mail := w.lastAccepted(); len(mail) != 1 || mail[0].To != Root || mail[0].Mail.Type != "status_report" {
+		t.Errorf("%+v", mail)
+	}
+	w.says(Root, "b says thank you")
+	if len(w.inbox) != told+2 || w.inbox[told+1].Body != "b says thank you" {
+		t.Errorf("%+v", w.inbox)
+	}
+}
+
+// While something it asked for is still to come, a text is a note: the user sees
+// it if they asked, nobody else gets it, and the debts stay.
+func TestATextBeforeTheAnswersAreThereIsANote(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	a := w.spawn(Root)
+	b := w.spawn(a)
+	w.says(Root, "a is at it")
+	if len(w.inbox) != 1 || !w.inbox[0].Note || !slices.Equal(w.agent(Root).Owes, []AgentID{User}) {
+		t.Fatalf("%+v, owes %v", w.inbox, w.agent(Root).Owes)
+	}
+	w.says(a, "b is at it")
+	if len(w.lastAccepted()) != 0 || !slices.Equal(w.agent(a).Owes, []AgentID{Root}) {
+		t.Fatalf("%+v", w.lastAccepted())
+	}
+	w.says(b, "the result")
+	w.says(a, "the result, checked")
+	w.says(Root, "the result, for you")
+	if last := w.inbox[len(w.inbox)-1]; last.Note || last.Body != "the result, for you" || len(w.agent(Root).Owes) != 0 {
+		t.Errorf("%+v", last)
+	}
+}
+
+// Who has come to rest without an answer is not waited for: its silence must not
+// keep from the user what there is.
+func TestNobodyWaitsForWhoHasComeToRest(t *testing.T) {
+	t.Parallel()
+	for name, silence := range map[string]func(w *world, id AgentID){
+		"it says nothing": func(w *world, id AgentID) { w.says(id, "") },
+		"it is stopped":   func(w *world, id AgentID) { w.must(Stop{Agent: id}) },
+		"it is terminated": func(w *world, id AgentID) {
+			w.must(Terminate{Agent: id, By: User})
+		},
+		"it fails": func(w *world, id AgentID) { w.must(Failed{Work: w.thinks(id), Class: "auth", Text: "no key"}) },
+		"it waits for who waits for it": func(w *world, id AgentID) {
+			w.calling(id, w.tells(Root, "collaboration_request", "help me"))
+			w.says(id, "I wait for root")
+			w.reads(Root)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, DefaultLimits())
+			id := w.spawn(Root)
+			silence(w, id)
+			w.reads(Root)
+			w.says(Root, "this is what I have")
+			if len(w.inbox) != 1 || w.inbox[0].Note || slices.Contains(w.agent(Root).Owes, User) {
+				t.Errorf("%+v", w.inbox)
+			}
+		})
+	}
+}
+
+func TestWhoIsPausedInTheMiddleIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	id := w.spawn(Root)
+	w.must(Interrupt{Agent: id})
+	w.says(Root, "it is paused")
+	if len(w.inbox) != 1 || !w.inbox[0].Note {
+		t.Errorf("%+v", w.inbox)
+	}
+}
+
+// A second question that came before the answer to the first is still open.
+func TestAnAnswerSettlesOnlyWhatWasRead(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	a := w.spawn(Root)
+	w.calling(Root, w.tells(a, "collaboration_request", "and this?"))
+	w.says(a, "the first answer")
+	if !slices.Equal(w.agent(Root).Asked, []AgentID{a}) || !slices.Equal(w.agent(a).Owes, []AgentID{Root}) {
+		t.Fatalf("root waits for %v, a owes %v", w.agent(Root).Asked, w.agent(a).Owes)
+	}
+	w.says(a, "the second answer")
+	if len(w.agent(Root).Asked) != 0 || len(w.agent(a).Owes) != 0 {
+		t.Errorf("root waits for %v, a owes %v", w.agent(Root).Asked, w.agent(a).Owes)
+	}
+}
+
+// What cannot be delivered goes once to the nearest ancestor that accepts it, at
+// last to the user, with the reason, and the debt is settled by it.
+func TestAnUndeliverableAnswerGoesUpwards(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	low := w.spawn(mid)
+	w.must(Stop{Agent: mid})
+	w.halted()
+	w.must(Resume{Agent: low, Alone: true})
+	w.send(low, "what have you got?")
+	peer := w.spawn(Root)
+	w.calling(peer, w.tells(low, "collaboration_request", "help me"))
+	w.reads(low)
+	w.must(Terminate{Agent: peer, By: User})
+	w.halted()
+	told := len(w.inbox)
+	w.says(low, "the list")
+	if got := w.lastAccepted(); len(got) != 1 || got[0].To != Root || got[0].Pays != peer || got[0].Mail.Type != "status_report" ||
+		!strings.Contains(got[0].Body, `"undelivered_to":"`+string(peer)+`","reason":"agent_not_found"`) && !strings.Contains(got[0].Body, `"reason":"agent_not_found","undelivered_to":"`+string(peer)) {
+		t.Fatalf("%+v", got)
+	}
+	if len(w.inbox) != told+1 || len(w.agent(low).Owes) != 0 {
+		t.Errorf("owes %v still", w.agent(low).Owes)
+	}
+	w.must(Stop{Agent: Root})
+	w.halted()
+	w.must(Resume{Agent: low, Alone: true})
+	w.send(low, "and now?")
+	w.calling(low, w.tells(User, "", "well"))
+	w.says(low, "nobody above accepts this")
+	last := w.inbox[len(w.inbox)-1]
+	if last.Mail.From != low || !strings.Contains(last.Body, "agent_stopped") {
+		t.Errorf("%+v", last)
+	}
+}
+
+// A reply earns no reply, so agents that answer everything politely come to rest:
+// here every think ends with a text, whatever was asked of whom, and the society
+// is quiet after a bounded number of thinks.
+func TestPoliteAgentsComeToRest(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(t, DefaultLimits())
+		w.people(t)
+		asked := 0
+		for range rapid.IntRange(0, 10).Draw(t, "questions") {
+			by, to := w.anyAgent(t), w.anyAgent(t)
+			if by == to {
+				continue
+			}
+			if w.agent(by).Status == Idle {
+				w.send(by, "talk to them")
+				asked++
+			}
+			w.reads(by)
+			kind := rapid.SampledFrom([]string{"general", "collaboration_request", "collaboration_response", "status_report"}).Draw(t, "type")
+			w.calling(by, w.tells(to, kind, "how are you?"))
+			asked++
+		}
+		thinks := 0
+		for bound := 10 * (len(w.s.Agents()) + asked); ; thinks++ {
+			owed := w.s.Owed()
+			if len(owed) == 0 {
+				break
+			}
+			if thinks > bound {
+				t.Fatalf("%d thinks of %d agents after %d questions, and no end", thinks, len(w.s.Agents()), asked)
+			}
+			work := rapid.SampledFrom(owed).Draw(t, "work")
+			w.must(Answered{Work: work, Text: fmt.Sprintf("thank you very much, %d times", thinks)})
+		}
+		for _, id := range w.s.Agents() {
+			if a := w.agent(id); a.Status != Idle || len(a.Owes) > 0 || len(a.Asked) > 0 {
+				t.Fatalf("%s is %s, owes %v and waits for %v", id, a.Status, a.Owes, a.Asked)
+			}
+		}
+	})
+}
