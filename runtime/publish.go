@@ -111,7 +111,7 @@ func (r *Runtime) row(a *society.Agent) Row {
 		}
 	}
 	if q := a.Asks; q != nil {
-		row.Asks, row.Replies = true, q.Replies
+		row.Asks, row.Question, row.Replies = true, q.Line, q.Replies
 	}
 	for _, id := range a.Owes {
 		row.Owes = row.Owes || id == society.User

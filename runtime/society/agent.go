@@ -74,6 +74,7 @@ func (u Usage) Plus(v Usage) Usage { return Usage{u.Input + v.Input, u.Output + 
 type Question struct {
 	Seq     uint64   `json:"seq"`
 	Replies []string `json:"replies,omitempty"`
+	Line    string   `json:"line,omitempty"` // its first line, short
 }
 
 // A Mail is the header of a message that waits for an agent. Its body is in the

@@ -261,7 +261,7 @@ func (s *State) applyDelivered(e Delivered) {
 	a.Unread++
 	s.pay(a, e.Pays)
 	if e.Asks {
-		a.Asks = &Question{Seq: e.Mail.Seq, Replies: e.Mail.Quick}
+		a.Asks = &Question{Seq: e.Mail.Seq, Replies: e.Mail.Quick, Line: e.Mail.Line}
 	}
 }
 
