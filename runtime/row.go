@@ -24,18 +24,19 @@ type Row struct {
 	Paused   society.Pause
 	Draining bool
 
-	Task    society.TaskID
-	Doing   string            // the brief's objective, or the first line of what it works on
-	Tool    string            // the running tool's name, or ""
-	Retry   *Retry            // while waiting to try again
-	Queued  bool              // waits for one of the limited model calls
-	WaitsOn []society.AgentID // idle, and what it asked these is still open
-	Error   string            // how its last turn failed, "" if it did not
-	Asks    bool              // asks the person
-	Replies []string          // quick replies offered with the open question
-	Owes    bool              // it owes the person an answer
-	Report  bool              // its last report is unread by the person
-	Unread  int
+	Task     society.TaskID
+	Doing    string            // the brief's objective, or the first line of what it works on
+	Tool     string            // the running tool's name, or ""
+	Retry    *Retry            // while waiting to try again
+	Queued   bool              // waits for one of the limited model calls
+	WaitsOn  []society.AgentID // idle, and what it asked these is still open
+	Error    string            // how its last turn failed, "" if it did not
+	Asks     bool              // asks the person
+	Question string            // the first line of what it asks, short
+	Replies  []string          // quick replies offered with the open question
+	Owes     bool              // it owes the person an answer
+	Report   bool              // its last report is unread by the person
+	Unread   int
 
 	Round, MaxRounds int
 	Waiting          int // messages in its queue
