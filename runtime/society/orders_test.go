@@ -141,6 +141,7 @@ func orders(t *testing.T, w *world, c cast, name string, acts []act, most int) {
 			orders(t, next, c, name+", "+a.name, acts, most-1)
 		default:
 			next.rest()
+			next.nobodyWaits()
 			next.agrees(next.s)
 		}
 	}
@@ -172,7 +173,14 @@ func (w *world) rest() {
 		if a.Status != Idle && a.Status != Stopped || a.Drain != "" {
 			w.t.Fatalf("%s does not come to rest: it is %s, drained by %q", id, a.Status, a.Drain)
 		}
-		for _, other := range a.Asked {
+	}
+}
+
+// nobodyWaits holds that at rest no answer is still to come.
+func (w *world) nobodyWaits() {
+	w.t.Helper()
+	for _, id := range w.s.Agents() {
+		for _, other := range w.agent(id).Asked {
 			if b := w.agent(other); !b.stirs() && len(b.Asked) == 0 && b.Turn == nil && !w.disturbed() {
 				w.t.Fatalf("%s waits for %s, which has come to rest", id, other)
 			}

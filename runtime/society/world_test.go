@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -323,11 +324,11 @@ func (w *world) records() Records {
 	for _, role := range w.s.Roles() {
 		r.Roles = append(r.Roles, again(w.t, role))
 	}
-	for _, task := range w.s.tasks {
-		r.Tasks = append(r.Tasks, again(w.t, task))
+	for _, id := range slices.Sorted(maps.Keys(w.s.tasks)) {
+		r.Tasks = append(r.Tasks, again(w.t, w.s.tasks[id]))
 	}
-	for _, tomb := range w.s.tombs {
-		r.Tombs = append(r.Tombs, again(w.t, tomb))
+	for _, id := range sorted(w.s.tombs) {
+		r.Tombs = append(r.Tombs, again(w.t, w.s.tombs[id]))
 	}
 	return r
 }

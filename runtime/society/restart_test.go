@@ -1,0 +1,225 @@
+package society
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/conversation"
+)
+
+// What the records give back is the society that was in memory: every agent with
+// mailbox, contacts and children, every role, task and tombstone, the counters,
+// and what is derived from them.
+func TestLoadingTheRecordsGivesTheSocietyInMemory(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := grown(t)
+		loaded := Load(w.s.limits, w.records())
+		same := func(what string, a, b any) {
+			if x, y := encoded(t, a), encoded(t, b); x != y {
+				t.Fatalf("%s was\n%s and is\n%s", what, x, y)
+			}
+		}
+		same("the counters", w.s.Numbers(), loaded.Numbers())
+		same("the roles", w.s.Roles(), loaded.Roles())
+		same("the tasks", w.s.tasks, loaded.tasks)
+		same("the tombstones", w.s.tombs, loaded.tombs)
+		same("what is owed", w.s.Owed(), loaded.Owed())
+		same("the agents", w.s.agents, loaded.agents)
+		same("the spawns of the last minute", append([]any{}, anys(w.s.spawned)...), append([]any{}, anys(loaded.spawned)...))
+		for id, a := range w.s.agents {
+			b := loaded.agents[id]
+			same("a mailbox", append([]Mail{}, a.Mailbox...), append([]Mail{}, b.Mailbox...))
+			same("contacts", a.Contacts, b.Contacts)
+			same("children", append([]AgentID{}, a.Children...), append([]AgentID{}, b.Children...))
+		}
+		if !reflect.DeepEqual(w.s.known, loaded.known) || w.s.lang != loaded.lang {
+			t.Fatalf("who is known by whom was\n%v and is\n%v", w.s.known, loaded.known)
+		}
+		// And it behaves the same: the next steps lead to the same events.
+		other := w.clone(w.t)
+		other.load()
+		w.load()
+		for _, work := range w.s.Owed() {
+			if work.Kind == Think && w.s.Agent(work.Agent).Expects(work) {
+				w.must(Answered{Work: work, Text: "the same"})
+				other.must(Answered{Work: work, Text: "the same"})
+				same("an event", w.last, other.last)
+			}
+		}
+	})
+}
+
+func anys[T any](list []T) (all []any) {
+	for _, v := range list {
+		all = append(all, v)
+	}
+	return all
+}
+
+// Deciding changes nothing: the same command is decided the same again, and a
+// refused one leaves no trace.
+func TestDecidingChangesNothing(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := grown(t)
+		before := encoded(t, w.records())
+		id := w.anyAgent(t)
+		commands := []Command{
+			Send{To: id, Text: "hello"}, Send{To: id, Text: "hello", Resume: true, Task: "no such task"}, Interrupt{Agent: id, Text: "x"},
+			Stop{Agent: id}, Resume{Agent: id}, Terminate{Agent: id, By: User}, PauseAll{}, Restart{}, Restart{Paused: true},
+		}
+		for _, work := range w.s.Owed() {
+			commands = append(commands, resultsOf(work)...)
+		}
+		for _, cmd := range commands {
+			if w, ok := cmd.(Compressed); ok && w.Work.Kind != Act {
+				continue
+			}
+			if w, ok := cmd.(ToolDone); ok && w.Work.Kind != Act {
+				continue
+			}
+			if w, ok := cmd.(Answered); ok && w.Work.Kind != Think {
+				continue
+			}
+			if w, ok := cmd.(Failed); ok && w.Work.Kind != Think {
+				continue
+			}
+			if w, ok := cmd.(TimerFired); ok && w.Work.Kind != Wait {
+				continue
+			}
+			one, errOne := w.s.Decide(w.at, cmd)
+			two, errTwo := w.s.Decide(w.at, cmd)
+			if !reflect.DeepEqual(one, two) || !reflect.DeepEqual(errOne, errTwo) {
+				t.Fatalf("%T is decided as\n%+v, then as\n%+v", cmd, one, two)
+			}
+		}
+		if after := encoded(t, w.records()); after != before {
+			t.Fatalf("was\n%s and is\n%s", before, after)
+		}
+	})
+}
+
+// spec/decisions.md 9: stopped and paused stay, stopping becomes stopped,
+// terminating and draining are finished, and what was in flight is begun again
+// in a new epoch.
+func TestARestartKeepsWhatWas(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := grown(t)
+		was := map[AgentID]Agent{}
+		owed := map[AgentID][]WorkKind{}
+		gone := map[AgentID]bool{}
+		for _, id := range w.s.Agents() {
+			a := w.agent(id)
+			was[id] = *a
+			if w.s.drainAbove(a) != "" || a.Status == Terminating {
+				gone[id] = true
+			}
+			for _, work := range w.s.OwedBy(id) {
+				if work.Kind != Act || w.s.risk(work.Call.Name) != "writes" {
+					owed[id] = append(owed[id], work.Kind)
+				}
+			}
+		}
+		past := slices.Clone(w.past)
+		w.restart(false)
+		for _, work := range past {
+			w.stale(resultsOf(work)[0])
+		}
+		for id, old := range was {
+			a := w.s.Agent(id)
+			switch {
+			case gone[id]:
+				if a != nil && a.Status != Terminating {
+					t.Fatalf("%s was %s, drained by %q, and is %s", id, old.Status, old.Drain, a.Status)
+				}
+				continue
+			case old.Status == Stopping && a.Status != Stopped,
+				!old.Status.Active() && old.Status != Stopping && a.Status != old.Status && len(old.Owes)+len(old.Asked) == 0 && len(a.Mailbox) == len(old.Mailbox) && a.Turn == nil,
+				a.Paused != old.Paused, old.Status.Active() && a.Epoch != old.Epoch+1:
+				t.Fatalf("%s was %+v and is %+v", id, old, a)
+			}
+			var again []WorkKind
+			for _, work := range w.s.OwedBy(id) {
+				again = append(again, work.Kind)
+			}
+			if n := len(owed[id]); len(again) < n || !slices.Equal(again[:n], owed[id]) { // others may have let it go on
+				t.Fatalf("%s owed %v and owes %v", id, owed[id], again)
+			}
+		}
+		w.halted()
+		for id := range gone {
+			if w.s.Agent(id) != nil {
+				t.Fatalf("%s was to end", id)
+			}
+		}
+	})
+}
+
+// A tool that reads runs again, one that writes never does in silence.
+func TestAfterARestartAWritingToolIsOfUnknownEffect(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "go")
+	look, write := w.call("look", object{}), w.call("write", object{})
+	w.calling(Root, look, write)
+	w.restart(false)
+	if work := w.owed(Root, Act); work.Call.ID != look.ID || work.Call.Arguments != look.Arguments {
+		t.Errorf("%+v", work)
+	}
+	w.acts(Root, "seen")
+	w.restart(false)
+	if r := w.result(Root, write); r.Outcome != conversation.Unknown {
+		t.Errorf("%+v", r)
+	}
+	w.thinks(Root)
+}
+
+func TestARetryWaitOutlivesARestart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "go")
+	for range 2 {
+		w.must(Failed{Work: w.thinks(Root), Class: "network", Text: "no route", Retryable: true})
+		w.restart(false)
+		w.fires(Root)
+	}
+	if got := w.thinks(Root).Attempt; got != 2 {
+		t.Errorf("attempt %d", got)
+	}
+}
+
+// --paused and "quit and pause all": all that runs is aborted and stays open, and
+// goes on when it is resumed.
+func TestAPausedStartRunsNothingUntilItIsResumed(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := grown(t)
+		if rapid.Bool().Draw(t, "before leaving") {
+			w.must(PauseAll{})
+			w.restart(false)
+		} else {
+			w.restart(true)
+		}
+		w.halted()
+		if owed := w.s.Owed(); len(owed) > 0 {
+			t.Fatalf("owed: %v", owed)
+		}
+		for _, id := range w.s.Agents() {
+			if a := w.agent(id); a.Status != Stopped && a.Paused == "" {
+				t.Fatalf("%s is %s and not paused", id, a.Status)
+			}
+		}
+		w.must(Resume{Agent: Root})
+		w.rest()
+		for _, id := range w.s.Agents() {
+			if a := w.agent(id); a.Turn != nil || len(a.Mailbox) > 0 {
+				t.Fatalf("%s has not gone on: %+v", id, a)
+			}
+		}
+	})
+}

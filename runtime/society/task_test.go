@@ -1,0 +1,87 @@
+package society
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// spec/decisions.md 22: the composer continues the recipient's task, root's first
+// text begins one, /new begins another, an unknown one is refused.
+func TestAMessageOfTheUserContinuesTheAgentsTask(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	first := w.must(Send{To: Root, Text: "one"}).(Sent)
+	if w.s.Task(first.Task) == nil || first.Message == "" {
+		t.Fatalf("%+v", first)
+	}
+	w.says(Root, "done")
+	if again := w.must(Send{To: Root, Text: "two"}).(Sent); again.Task != first.Task || again.Message == first.Message {
+		t.Errorf("%+v after %+v", again, first)
+	}
+	w.says(Root, "done")
+	second := w.must(Send{To: Root, Text: "other", NewTask: true}).(Sent)
+	if second.Task == first.Task {
+		t.Errorf("%+v", second)
+	}
+	w.says(Root, "done")
+	if back := w.must(Send{To: Root, Text: "again", Task: first.Task}).(Sent); back.Task != first.Task {
+		t.Errorf("%+v", back)
+	}
+	w.refused(Send{To: Root, Text: "x", Task: "no-such-task"}, TaskNotFound)
+	w.refused(Send{To: Root, Text: " \n"}, InvalidArguments)
+}
+
+// A turn has the task of the first message that it took, and all that follows
+// from it has that task.
+func TestWhatFollowsInheritsTheTask(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(t, DefaultLimits())
+		w.people(t)
+		by := w.anyAgent(t)
+		w.says(by, "done")
+		w.reads(by)
+		if w.agent(by).Status.Active() {
+			w.says(by, "done")
+		}
+		if w.agent(by).Status != Idle {
+			return
+		}
+		task := w.must(Send{To: by, Text: "something new", NewTask: true}).(Sent).Task
+		other := w.must(Send{To: by, Text: "and that", NewTask: true}).(Sent).Task
+		w.reads(by) // the second comes within the turn of the first
+		if got := w.thinks(by).Task; got != task || got == other {
+			t.Fatalf("the turn has task %s, not %s", got, task)
+		}
+		to := rapid.SampledFrom(append(w.s.Agents(), User)).Draw(t, "to")
+		w.calling(by, w.tells(to, "", "hello"))
+		for _, e := range w.last {
+			switch e := e.(type) {
+			case Accepted:
+				if e.Mail.Task != task {
+					t.Fatalf("%+v", e.Mail)
+				}
+			case Delivered:
+				if e.Mail.Task != task {
+					t.Fatalf("%+v", e.Mail)
+				}
+			}
+		}
+	})
+}
+
+func TestTheUsersMessageEndsTheCountOfATask(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	id := w.spawn(Root)
+	task := w.agent(Root).Task
+	w.calling(id, w.tells(Root, "", "one"))
+	if got := w.s.Task(task).Hops; got != 2 {
+		t.Errorf("%d hops", got)
+	}
+	w.send(id, "well?")
+	if got := w.s.Task(task).Hops; got != 0 {
+		t.Errorf("%d hops", got)
+	}
+}
