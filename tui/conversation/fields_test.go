@@ -132,3 +132,29 @@ func TestAnAbortedAnswerIsShownOnce(t *testing.T) {
 		t.Errorf("one abort is told %d times in\n%s", n, text(rows))
 	}
 }
+
+func TestAQuestionToThePersonIsReadInFull(t *testing.T) {
+	t.Parallel()
+	args := `{"to":"user","message_type":"collaboration_request","payload":{"text":"How much do you want to read?\n\nI can keep it **short** or list every detail of both plans.","deadline":"today"},"quickReplies":["short","all"]}`
+	sh := &shelf{entries: []stored.Entry{
+		{Slot: 0, Kind: stored.Answer, At: at(2, 14), From: "root", Calls: []stored.Call{
+			call("a", "send_message", args), call("b", "send_message", `{"to":["web-1"],"payload":"for others"}`),
+		}},
+		result(1, "a", stored.OK, `{"messageId":"01J"}`, 10),
+	}}
+	r := opened(plainly(), sh)
+	r.Focus(true)
+	rows := r.Rows(60, 30)
+	shows(t, rows, "▾ send_message → you", "How much do you want to read?", "every detail", "deadline  today", `▸ send_message web-1 "for others"`)
+	hides(t, rows, "messageId", "**", "{")
+	r.Top()
+	r.Down()
+	r.Toggle()
+	shows(t, r.Rows(60, 40), "messageId", "message_type: collaboration_request")
+	r.Toggle()
+	hides(t, r.Rows(60, 40), "every detail")
+	shows(t, r.Rows(60, 40), `▸ send_message user "How much`)
+	for r.CycleDetail(); r.Detail() != "calls only"; r.CycleDetail() {
+	}
+	hides(t, r.Rows(60, 40), "every detail")
+}

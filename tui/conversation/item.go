@@ -109,6 +109,8 @@ func (t *thread) foldOf(it *item) fold {
 	switch {
 	case detail == Full:
 		return whole
+	case detail == Short && it.id.part == callPart && it.call.toPerson() != nil:
+		return unfolded
 	case it.id.part == thoughtPart || it.id.part == callPart || it.id.part == draftThoughtPart || it.foldsFirst():
 		return folded
 	case detail == Calls && it.id.part == messagePart:
