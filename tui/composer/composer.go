@@ -36,6 +36,7 @@ type Room struct {
 	words words.Composer
 	pens  pens
 	frame cells.Framer
+	dot   string // between two notes
 
 	to      Recipient
 	draft   *draft // of the recipient
@@ -79,6 +80,10 @@ func New(theme themes.Theme, w words.Composer, ascii bool) *Room {
 func (r *Room) Dress(theme themes.Theme, ascii bool) {
 	r.pens = newPens(theme)
 	r.frame = cells.NewFramer(theme, ascii)
+	r.dot = " · "
+	if ascii {
+		r.dot = " - "
+	}
 }
 
 // Focus says whether the composer has the keys.

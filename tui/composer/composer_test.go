@@ -67,7 +67,7 @@ func TestComposerIsDrawnAsItWasLastLookedAt(t *testing.T) {
 			for suffix, r := range map[string]*Room{
 				"":       english(),
 				"-zh":    New(themes.Auto(false), words.ForComposer(protocol.Chinese), false),
-				"-ascii": New(themes.Plain(), words.ForComposer(protocol.English), true),
+				"-ascii": New(themes.Plain(), words.ASCII(words.ForComposer(protocol.English)), true),
 			} {
 				r.Open(open)
 				draw(r)
@@ -363,5 +363,39 @@ func BenchmarkKeyInALongLine(b *testing.B) {
 		press(r, tea.KeyPressMsg{Code: 'x', Text: "x"})
 		r.Rows(100, 5)
 		press(r, backspace)
+	}
+}
+
+func TestATextThatIsLongerThanTheBoxSaysSo(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Type("one\ntwo\nthree\nfour\nfive")
+	edges := func(width, height int) (above, below string) {
+		rows := r.Rows(width, height)
+		return ansi.Strip(rows[0]), ansi.Strip(rows[len(rows)-1])
+	}
+	above, below := edges(100, 5)
+	if !strings.Contains(above, "↑ 2 more") || strings.Contains(below, "more") {
+		t.Errorf("at the end the edges are\n%s\n%s", above, below)
+	}
+	for range 3 {
+		r.Up()
+	}
+	above, below = edges(100, 5)
+	if !strings.Contains(above, "↑ 1 more") || !strings.Contains(below, "↓ 1 more") {
+		t.Errorf("in the middle the edges are\n%s\n%s", above, below)
+	}
+	r.Up()
+	above, below = edges(100, 5)
+	if strings.Contains(above, "more") || !strings.Contains(below, "↓ 2 more") {
+		t.Errorf("at the beginning the edges are\n%s\n%s", above, below)
+	}
+	r.Open(true)
+	if above, _ = edges(40, 2); !strings.Contains(above, "↓ 4 more") {
+		t.Errorf("without a lower edge the upper one is %s", above)
+	}
+	r.Open(false)
+	if above, below = edges(100, 8); strings.Contains(above+below, "more") {
+		t.Errorf("where all is seen the edges are\n%s\n%s", above, below)
 	}
 }

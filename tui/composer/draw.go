@@ -64,9 +64,9 @@ func (r *Room) Rows(width, height int) []string {
 	var rows []string
 	switch {
 	case boxed:
-		rows = append(rows, r.frame.Top(width, r.title(), r.note(width), r.focus))
+		rows = append(rows, r.frame.Top(width, r.title(), r.note(width, p), r.focus))
 	case p.top:
-		rows = append(rows, r.frame.Rule(width, r.title(), r.note(width), r.focus))
+		rows = append(rows, r.frame.Rule(width, r.title(), r.note(width, p), r.focus))
 	}
 	for i, row := range r.body(p) {
 		switch {
@@ -84,9 +84,9 @@ func (r *Room) Rows(width, height int) []string {
 	}
 	switch {
 	case boxed:
-		rows = append(rows, r.frame.Bottom(width, r.seeking(), r.focus))
+		rows = append(rows, r.frame.Bottom(width, r.beneath(p), r.focus))
 	case p.bottom:
-		rows = append(rows, r.frame.Rule(width, "", r.seeking(), r.focus))
+		rows = append(rows, r.frame.Rule(width, "", r.beneath(p), r.focus))
 	}
 	return rows
 }
@@ -129,15 +129,45 @@ func (r *Room) title() string {
 	return title
 }
 
-func (r *Room) note(width int) string {
-	note := fmt.Sprintf(r.words.Waiting, r.to.Waiting)
-	if width < 80 {
-		if r.to.Waiting == 0 {
-			return ""
-		}
-		return note
+// note stands in the upper edge: that there is more text above, what the
+// recipient has not read, and how to begin a line. What does not fit goes, the
+// last first.
+func (r *Room) note(width int, p plan) string {
+	var notes []string
+	if r.top > 0 {
+		notes = append(notes, fmt.Sprintf(r.words.Above, r.top))
 	}
-	return note + " · " + r.words.Newline
+	if n := r.hidden(p); n > 0 && !p.bottom {
+		notes = append(notes, fmt.Sprintf(r.words.Below, n))
+	}
+	if r.to.Waiting > 0 || width >= 80 {
+		notes = append(notes, fmt.Sprintf(r.words.Waiting, r.to.Waiting))
+	}
+	if width >= 80 {
+		notes = append(notes, r.words.Newline)
+	}
+	const edges = 8
+	for len(notes) > 1 && cells.Width(r.title())+cells.Width(strings.Join(notes, r.dot))+edges > width {
+		notes = notes[:len(notes)-1]
+	}
+	return strings.Join(notes, r.dot)
+}
+
+// hidden is how many rows of the text are below those that are drawn.
+func (r *Room) hidden(p plan) int { return max(r.draft.count(p.width)-r.top-p.rows, 0) }
+
+// beneath stands in the lower edge: what the history is searched for, and that
+// there is more text below.
+func (r *Room) beneath(p plan) string {
+	said := r.seeking()
+	if n := r.hidden(p); n > 0 {
+		more := fmt.Sprintf(r.words.Below, n)
+		if said != "" {
+			more = said + r.dot + more
+		}
+		return more
+	}
+	return said
 }
 
 // seeking says what the history is searched for.

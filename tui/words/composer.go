@@ -10,6 +10,8 @@ type Composer struct {
 	Resumes   string // the recipient is paused or stopped
 	Waiting   string // %d messages that the recipient has not read
 	Newline   string // which key makes a new line
+	Above     string // %d rows of the text are above what is seen
+	Below     string // the same below
 	Pasted    string // %s: a size, %s: how many lines
 	Write     string // in the empty box; %s: the recipient's name
 	FirstRun  string // in the empty box, before anything was said
@@ -26,6 +28,8 @@ func ForComposer(lang protocol.Lang) Composer {
 			Resumes:   "它已停下",
 			Waiting:   "%d 条待读",
 			Newline:   "shift+enter 换行",
+			Above:     "↑ 还有 %d 行",
+			Below:     "↓ 还有 %d 行",
 			Pasted:    "[已粘贴 %s，%s 行]",
 			Write:     "写给 %s…",
 			FirstRun:  "告诉 root 你想做什么，例如：把下面的文字总结成三点……",
@@ -39,6 +43,8 @@ func ForComposer(lang protocol.Lang) Composer {
 		Resumes:   "not running",
 		Waiting:   "%d waiting",
 		Newline:   "shift+enter newline",
+		Above:     "↑ %d more",
+		Below:     "↓ %d more",
 		Pasted:    "[pasted %s, %s lines]",
 		Write:     "write to %s…",
 		FirstRun:  "Tell root what you want, for example: summarise the text below in three points …",
