@@ -1,6 +1,8 @@
 package inspector
 
 import (
+	"fmt"
+
 	"society-tui/runtime"
 	"society-tui/runtime/society"
 	"society-tui/tui/symbols"
@@ -33,16 +35,25 @@ func (r *Room) event(e *runtime.Event) (symbol string, role symbols.Role, said s
 		kind, said = symbols.Paused, join(r.words.Paused, symbols.Reason(society.Pause(e.Text), r.say))
 	case "resumed":
 		said = r.words.Resumed
-	case "stopping":
-		kind, said = symbols.Stopping, r.say.Stopping
 	case "stopped":
-		kind, said = symbols.Stopped, r.say.Stopped
+		kind, said = symbols.Stopped, r.say.Stopped+several(e.Text)
+	case "draining":
+		kind, said = symbols.Draining, r.words.Drained
 	case "terminated":
 		kind, said = symbols.Terminating, r.words.Terminated
 	default:
 		said = join(e.Kind, e.Text)
 	}
 	return r.set.Symbol(kind, 0), kind.Role(), said
+}
+
+// several is how many agents a line is about, if more than one.
+func several(text string) string {
+	n := 0
+	if _, err := fmt.Sscanf(text, "%d agents", &n); err != nil || n < 2 {
+		return ""
+	}
+	return " (" + symbols.Count(n) + ")"
 }
 
 func join(what, more string) string {

@@ -49,7 +49,7 @@ func subject() Subject {
 }
 
 func events() []runtime.Event {
-	kinds := []string{"spawned", "told you", "asks", "retry", "failed", "paused", "resumed", "stopping", "stopped", "draining", "terminated", "something new"}
+	kinds := []string{"spawned", "told you", "asks", "retry", "failed", "paused", "resumed", "stopped", "draining", "terminated", "something new"}
 	var log []runtime.Event
 	for i, kind := range kinds {
 		text := ""
@@ -60,8 +60,12 @@ func events() []runtime.Event {
 			text = "interrupted"
 		case "failed":
 			text = "LLM error"
+		case "stopped":
+			text = "5 agents"
+		case "draining":
+			text = "by root"
 		}
-		log = append(log, runtime.Event{Seq: uint64(i + 1), At: noon.Add(time.Duration(i-12) * time.Minute), Agent: "web-3", Kind: kind, Text: text})
+		log = append(log, runtime.Event{Seq: uint64(i + 1), At: noon.Add(time.Duration(i-11) * time.Minute), Agent: "web-3", Kind: kind, Text: text})
 	}
 	return log
 }
@@ -243,5 +247,47 @@ func TestAnySizeIsDrawnExactly(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestWhatIsOneIsSaidAsOne(t *testing.T) {
+	t.Parallel()
+	r := english()
+	s := subject()
+	s.Window, s.Row.Messages, s.Row.Round = 0, 1, 0
+	r.Show(s)
+	got := ansi.Strip(view(r, 36, 38))
+	if !strings.Contains(got, "1 message ") || strings.Contains(got, "1 messages") {
+		t.Errorf("it shows\n%s", got)
+	}
+	if strings.Contains(got, "round") {
+		t.Errorf("between turns there is a round\n%s", got)
+	}
+}
+
+func TestNoEventGoesOnForEver(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Log(events())
+	got := ansi.Strip(view(r, 60, 40))
+	for _, ongoing := range []string{"stopping", "draining", "ing…"} {
+		if strings.Contains(got, ongoing) {
+			t.Errorf("%q is among what has happened\n%s", ongoing, got)
+		}
+	}
+	for _, want := range []string{"■ stopped (5)", "▽ told to finish"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
+func TestWhoAsksIsNotShownByAnAnswerToIt(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Show(subject())
+	got := ansi.Strip(view(r, 36, 38))
+	if !strings.Contains(got, "? web-3      asks you") || strings.Contains(got, "second edition") {
+		t.Errorf("it shows\n%s", got)
 	}
 }

@@ -68,7 +68,7 @@ func (r *Room) facts(width int) []string {
 		kids = fmt.Sprintf(w.Kids, s.Kids, symbols.Count(s.Below))
 	}
 	round := ""
-	if a.MaxRounds > 0 {
+	if a.MaxRounds > 0 && a.Round > 0 { // between turns there is none
 		round = fmt.Sprintf(w.Round, a.Round, a.MaxRounds)
 	}
 	return []string{
@@ -106,7 +106,11 @@ const barWidth = 8
 func (r *Room) context(width int) string {
 	a := &r.subject.Row
 	if r.subject.Window <= 0 {
-		return r.pair(r.words.Context, fmt.Sprintf(r.words.Messages, a.Messages), fmt.Sprintf(r.words.Tokened, symbols.Tokens(a.Tokens)), width)
+		said := fmt.Sprintf(r.words.Messages, a.Messages)
+		if a.Messages == 1 {
+			said = r.words.Message
+		}
+		return r.pair(r.words.Context, said, fmt.Sprintf(r.words.Tokened, symbols.Tokens(a.Tokens)), width)
 	}
 	full := min(max(float64(a.Tokens)/float64(r.subject.Window), 0), 1)
 	pen := r.pens.fill
@@ -158,9 +162,6 @@ func nameColumn(width int) int { return max(min(width*3/10, 16), 6) }
 func (r *Room) need(a *runtime.Row, width int) string {
 	kind := symbols.Of(a)
 	said := symbols.Word(a, r.say, r.subject.Names)
-	if kind == symbols.Asks && len(a.Replies) > 0 {
-		said = strings.Join(a.Replies, " / ")
-	}
 	age := symbols.Time(a, r.now, r.subject.Quiet)
 	names := nameColumn(width)
 	line := r.row(width).upto(indent).add(r.pens.kinds[kind.Role()], r.set.Symbol(kind, 0), 0).upto(indent + 2)
