@@ -47,7 +47,7 @@ func Text(texts ...string) []Line {
 const (
 	agentGap = 3 // between two agents
 	keyGap   = 2 // between keys and what they do
-	mostKey  = 24
+	mostKey  = 36
 )
 
 // keyColumn is how wide the column of keys is.
@@ -80,13 +80,17 @@ func (s *Stack) layBody(body []Line, width int) []string {
 }
 
 func (s *Stack) layKey(l *Line, keys, width int) []string {
-	keys = min(keys, width/2)
+	keys = max(min(keys, width/2), 1)
 	room := max(width-keys-keyGap, 1)
 	var rows []string
-	for i, row := range cells.Wrap(l.Text, room) {
-		key := ""
-		if i == 0 {
-			key = l.Key
+	said, pressed := cells.Wrap(l.Text, room), cells.Wrap(l.Key, keys)
+	for i := range max(len(said), len(pressed)) {
+		row, key := "", ""
+		if i < len(said) {
+			row = said[i]
+		}
+		if i < len(pressed) {
+			key = pressed[i]
 		}
 		drawn := s.pens.key.Draw(cells.Fit(key, keys, s.set.Tail())) +
 			s.pens.tones[l.Tone].Draw(cells.Blank(keyGap)+cells.Fit(row, room, s.set.Tail()))

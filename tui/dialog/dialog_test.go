@@ -275,3 +275,43 @@ func TestAnySizeHoldsADialog(t *testing.T) {
 		}
 	}
 }
+
+func TestADialogIsAsWideAsItsKeys(t *testing.T) {
+	t.Parallel()
+	s := english()
+	s.Open(Dialog{
+		Kind: "stopped", Title: "root is stopped", Body: Text("It reads nothing until it is resumed."),
+		Buttons: []Button{{Choice: "keep", Label: "Keep the text"}, {Choice: "leave", Label: "Leave it there", Keys: []string{"l"}}, {Choice: "resume", Label: "Resume and send", Keys: []string{"y"}}},
+	}, noon)
+	widths := map[int]bool{}
+	for range 3 {
+		rows, _, _ := s.Rows(160, 45)
+		widths[ansi.StringWidth(rows[0])] = true
+		keys := ansi.Strip(rows[len(rows)-2])
+		if strings.Contains(keys, "…") || !strings.Contains(keys, "esc cancel") {
+			t.Errorf("the keys are %q", keys)
+		}
+		press(s, noon, "right")
+	}
+	if len(widths) != 1 {
+		t.Errorf("the widths are %v", widths)
+	}
+	rows, _, _ := s.Rows(60, 20)
+	if got := ansi.Strip(strings.Join(rows, "\n")); strings.Contains(got, "…") || !strings.Contains(got, "esc cancel") {
+		t.Errorf("where it is narrow it is\n%s", got)
+	}
+}
+
+func TestKeysAreNeverCut(t *testing.T) {
+	t.Parallel()
+	s := english()
+	s.Open(Dialog{Title: "Keys", Wide: true, Buttons: []Button{{Label: "Close"}}, Body: []Line{
+		{Key: "shift+enter alt+enter ctrl+j ctrl+o alt+n", Text: "begins a new line"},
+	}}, noon)
+	for _, width := range []int{160, 60} {
+		rows, _, _ := s.Rows(width, 20)
+		if got := ansi.Strip(strings.Join(rows, "\n")); !strings.Contains(got, "alt+n") || strings.Contains(got, "…") {
+			t.Errorf("at %d it is\n%s", width, got)
+		}
+	}
+}

@@ -26,10 +26,11 @@ func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 	if d == nil || width < 8 || height < 3 {
 		return nil, 0, 0
 	}
-	w := min(usualWidth, width-2*margin)
+	w := max(usualWidth, s.keysWidth(d)+2+2*padding)
 	if d.Wide {
-		w = min(wideWidth, width-2*margin)
+		w = max(w, wideWidth)
 	}
+	w = min(w, width-2*margin)
 	if w < 24 {
 		w = width
 	}
@@ -69,20 +70,27 @@ type footRow struct {
 	worth   int
 }
 
-const blankWorth = 2
+// What is worth no more than spareWorth goes as soon as the body has no room.
+const spareWorth = 2
 
 // foot has at most so many rows; room is what it has together with the body.
 func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 	blank := s.pens.tones[Plain].Draw(cells.Blank(width))
-	foot := []footRow{{row: blank, worth: blankWorth}}
+	foot := []footRow{{row: blank, worth: 1}}
 	if d.Number > 0 {
 		foot = append(foot, footRow{row: s.number(d, width), worth: 8})
 	}
 	foot = append(foot,
 		footRow{row: s.buttons(d, width), buttons: true, worth: 9},
-		footRow{row: blank, worth: 1})
+		footRow{row: blank})
 	scrolls := d.lines > room-len(foot)-1
-	foot = append(foot, footRow{row: s.pens.hint.Draw(cells.Fit(s.keys(d, scrolls), width, s.set.Tail())), worth: 3})
+	for i, keys := range s.keys(d, d.button, scrolls, width) {
+		worth := spareWorth
+		if i == 0 {
+			worth++
+		}
+		foot = append(foot, footRow{row: s.pens.hint.Draw(cells.Fit(keys, width, s.set.Tail())), worth: worth})
+	}
 	for {
 		least := 0
 		for i := range foot {
@@ -91,7 +99,7 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 			}
 		}
 		// Blanks make room for the body, the rest only for its first row.
-		spare := foot[least].worth <= blankWorth && len(foot)+d.lines > room
+		spare := foot[least].worth <= spareWorth && len(foot)+d.lines > room
 		if len(foot) == 1 || !spare && len(foot) <= most {
 			return foot
 		}
@@ -178,9 +186,24 @@ func (s *Stack) pen(d *asked, i int) themes.Pen {
 	return s.pens.button
 }
 
-// keys says what the keys do.
-func (s *Stack) keys(d *asked, scrolls bool) string {
-	said := []string{fmt.Sprintf(s.words.Enter, d.Buttons[d.button].Label)}
+// keysWidth is what the keys take in one row, whichever button is chosen: a
+// dialog does not change its width while the person goes from one to another.
+func (s *Stack) keysWidth(d *asked) int {
+	widest := 0
+	for i := range d.Buttons {
+		widest = max(widest, cells.Width(s.keys(d, i, false, 1<<10)[0]))
+	}
+	return widest
+}
+
+// keys says what the keys do while a button is chosen, in as many rows as that
+// takes.
+func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
+	enter := s.words.Enter
+	if len(d.Buttons) == 1 {
+		enter = s.words.Leave
+	}
+	said := []string{fmt.Sprintf(enter, d.Buttons[button].Label)}
 	if len(d.Buttons) > 1 {
 		said = append(said, s.words.Choose)
 	}
@@ -199,5 +222,13 @@ func (s *Stack) keys(d *asked, scrolls bool) string {
 	if s.set.ASCII {
 		dot = " - "
 	}
-	return strings.Join(said, dot)
+	rows := said[:1]
+	for _, key := range said[1:] {
+		if last := &rows[len(rows)-1]; cells.Width(*last)+cells.Width(dot)+cells.Width(key) <= width {
+			*last += dot + key
+		} else {
+			rows = append(rows, key)
+		}
+	}
+	return rows
 }

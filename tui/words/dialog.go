@@ -7,6 +7,7 @@ type Dialog struct {
 	TypeNumber string // before the number that is to be typed
 	Off        string // behind a button that does nothing until it matches
 	Enter      string // %s: what enter does
+	Leave      string // %s: the same where there is only one answer, which esc takes too
 	Choose     string // how to go from button to button
 	Cancel     string // what esc does
 	Scroll     string // how to see more
@@ -19,6 +20,7 @@ func ForDialog(lang protocol.Lang) Dialog {
 			TypeNumber: "输入数字以确认：",
 			Off:        "（数字一致后可用）",
 			Enter:      "enter = %s",
+			Leave:      "enter, esc = %s",
 			Choose:     "←/→ 选择",
 			Cancel:     "esc 取消",
 			Scroll:     "↑/↓ pgup/pgdn 滚动",
@@ -28,6 +30,7 @@ func ForDialog(lang protocol.Lang) Dialog {
 		TypeNumber: "Type the number to confirm:",
 		Off:        "(off until it matches)",
 		Enter:      "enter = %s",
+		Leave:      "enter, esc = %s",
 		Choose:     "←/→ choose",
 		Cancel:     "esc cancel",
 		Scroll:     "↑/↓ pgup/pgdn scroll",
