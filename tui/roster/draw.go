@@ -15,7 +15,7 @@ func (r *Room) Rows(width, height int) []string {
 	r.lay()
 	r.moving = false
 	rows := make([]string, 0, height)
-	title, note := r.title()
+	title, note := r.title(width)
 	if r.open {
 		rows = append(rows, r.frame.Rule(width, title, note, r.focus))
 		return append(rows, r.body(width, height-1, "", "")...)
@@ -34,18 +34,36 @@ func (r *Room) Cursor(width int) (x, y int, ok bool) {
 	if !r.filter.editing {
 		return 0, 0, false
 	}
-	return min(3+cells.Width(r.filter.text), width-2), 0, true
+	title, _ := r.title(width)
+	return min(2+cells.Width(title), width-2), 0, true
 }
 
-func (r *Room) title() (title, note string) {
+// title is what stands in the upper edge. Of a filter that is too long for it the
+// end is shown, where it is typed.
+func (r *Room) title(width int) (title, note string) {
 	n := symbols.Count(len(r.nodes))
 	if r.filter.editing || r.filter.text != "" {
-		return "/" + r.filter.text, r.matching() + "/" + n
+		note = r.matching() + "/" + n
+		const edges = 9 // the corners, blanks, and some of the line
+		return r.end("/"+r.filter.text, width-edges-cells.Width(note)), note
 	}
 	if r.filter.show != All {
 		n = r.matching() + "/" + n
 	}
 	return r.words.Title + " " + n, "f:" + r.showing()
+}
+
+// end returns s, or where it is wider than w the end of it behind a mark that
+// something is missing.
+func (r *Room) end(s string, w int) string {
+	if cells.Width(s) <= w || w < 4 {
+		return s
+	}
+	for cells.Width(s) > w-1 {
+		_, size := cells.First(s)
+		s = s[size:]
+	}
+	return r.set.Tail() + s
 }
 
 // matching counts the agents that are not only shown because they stand above

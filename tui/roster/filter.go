@@ -111,6 +111,27 @@ func (r *Room) Filter(text string) {
 	r.remember()
 	r.filter.text, r.filter.terms = text, parse(text)
 	r.stale = true
+	r.toMatch()
+}
+
+// toMatch selects what matches the filter that is typed: the agent that was
+// selected before, else the first.
+func (r *Room) toMatch() {
+	if !r.filter.active() {
+		return
+	}
+	matches := func(n *node) bool { return n != nil && r.filter.matches(n, r.now) }
+	r.lay()
+	if n := r.nodes[r.filter.was]; matches(n) {
+		r.moveTo(r.find(n.row.ID))
+		return
+	}
+	for at, l := range r.flat {
+		if matches(l.node) {
+			r.moveTo(at)
+			return
+		}
+	}
 }
 
 // remember keeps where the person is before the tree is first narrowed.
