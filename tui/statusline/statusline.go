@@ -20,6 +20,10 @@ type Standing struct {
 	Path   []string // names from root to the agent that is shown
 	Counts symbols.Tally
 	Usage  society.Usage
+	// Streamed counts the bytes of answers that have come since the start; 0 if
+	// that is not known. The speed is measured by it, for Usage grows only when
+	// an answer ends.
+	Streamed int64
 
 	Model   string // "" when there is none
 	Health  string // "" unknown, "ok", else a short reason
@@ -97,8 +101,19 @@ func (r *Room) Hints(hints []Hint, help string) {
 // is drawn changes by time alone while nobody is busy, but that a message goes.
 func (r *Room) Tick(now time.Time) {
 	r.worked.tick(now, r.standing.Counts.Busy() > 0)
-	r.meter.tick(now, r.standing.Usage.Output)
+	r.meter.tick(now, r.standing.written())
 	r.notice.tick(now)
+}
+
+// bytesPerToken is how many bytes of an answer are taken for a token.
+const bytesPerToken = 4
+
+// written is how many tokens the models have written, about.
+func (s *Standing) written() int {
+	if s.Streamed > 0 {
+		return int(s.Streamed / bytesPerToken)
+	}
+	return s.Usage.Output
 }
 
 // Worked returns how long at least one agent was busy.

@@ -195,3 +195,23 @@ func TestNothingIsWiderThanTheScreen(t *testing.T) {
 		}
 	})
 }
+
+func TestSpeedIsThatOfWhatStreamsAndNotOfWhatEnded(t *testing.T) {
+	t.Parallel()
+	r := english()
+	s := standing()
+	for i := range 60 {
+		s.Streamed = int64(1000 + 40*i)
+		r.Show(s)
+		r.Tick(noon.Add(time.Duration(i) * 100 * time.Millisecond))
+	}
+	if got := ansi.Strip(r.Header(160)); !strings.Contains(got, "100 tok/s") {
+		t.Errorf("400 bytes a second are %q", got)
+	}
+	s.Usage.Output += 5000 // the answer ends: that is no speed
+	r.Show(s)
+	r.Tick(noon.Add(6 * time.Second))
+	if got := ansi.Strip(r.Header(160)); strings.Contains(got, "k tok/s") {
+		t.Errorf("at the end of an answer the speed leaps: %q", got)
+	}
+}
