@@ -2,7 +2,9 @@ package themes
 
 import (
 	"image/color"
+	"strings"
 
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -27,35 +29,18 @@ const (
 // NewPen returns a pen that writes in fore on back; a nil colour is the
 // terminal's own.
 func NewPen(fore, back color.Color, strokes Stroke) Pen {
-	var style ansi.Style
-	if strokes&Bold != 0 {
-		style = style.Bold()
-	}
-	if strokes&Faint != 0 {
-		style = style.Faint()
-	}
-	if strokes&Italic != 0 {
-		style = style.Italic(true)
-	}
-	if strokes&Underline != 0 {
-		style = style.Underline(true)
-	}
-	if strokes&Reverse != 0 {
-		style = style.Reverse(true)
-	}
-	if strokes&Strike != 0 {
-		style = style.Strikethrough(true)
-	}
+	style := lipgloss.NewStyle().
+		Bold(strokes&Bold != 0).Faint(strokes&Faint != 0).Italic(strokes&Italic != 0).
+		Underline(strokes&Underline != 0).Reverse(strokes&Reverse != 0).Strikethrough(strokes&Strike != 0)
 	if fore != nil {
-		style = style.ForegroundColor(fore)
+		style = style.Foreground(fore)
 	}
 	if back != nil {
-		style = style.BackgroundColor(back)
+		style = style.Background(back)
 	}
-	if len(style) == 0 {
-		return Pen{}
-	}
-	return Pen{begin: style.String()}
+	const mark = "x"
+	begin, _, _ := strings.Cut(style.Render(mark), mark)
+	return Pen{begin: begin}
 }
 
 // Draw returns s in the pen's style, ending in the terminal's own. Nothing comes

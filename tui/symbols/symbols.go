@@ -4,6 +4,8 @@
 package symbols
 
 import (
+	"charm.land/bubbles/v2/spinner"
+
 	"society-tui/runtime"
 	"society-tui/runtime/society"
 )
@@ -155,7 +157,8 @@ func (k Kind) Name() string { return faces[k].name }
 // Frames is how many pictures the spinner has.
 const Frames = 10
 
-var spinner = [Frames]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
+// turn is the spinner's pictures, Frames of them.
+var turn = spinner.MiniDot.Frames
 
 // Symbol returns the kind's symbol, one cell wide. The frame counts up with the
 // one animation clock; only a kind that Moves looks at it.
@@ -166,9 +169,9 @@ func (s Set) Symbol(k Kind, frame int) string {
 	case !k.Moves():
 		return faces[k].symbol
 	case s.Still:
-		return spinner[2]
+		return turn[2]
 	}
-	return spinner[uint(frame)%Frames]
+	return turn[uint(frame)%Frames]
 }
 
 // Tail is what stands where text was cut off.
