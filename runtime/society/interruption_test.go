@@ -214,10 +214,6 @@ func TestS003Req5OnlyTheLastUnexecutedAnswerIsTakenBack(t *testing.T) {
 		w := newWorld(t, small())
 		w.people(t)
 		for range rapid.IntRange(5, 40).Draw(t, "steps") {
-			before := map[AgentID]string{}
-			for _, id := range w.s.Agents() {
-				before[id] = encoded(t, w.history(id))
-			}
 			histories := map[AgentID][]conversation.Entry{}
 			for _, id := range w.s.Agents() {
 				histories[id] = w.history(id)
@@ -229,7 +225,7 @@ func TestS003Req5OnlyTheLastUnexecutedAnswerIsTakenBack(t *testing.T) {
 				}
 				for _, e := range was {
 					now := w.said[id][e.Slot]
-					if encoded(t, now) == encoded(t, e) {
+					if now.Kind == e.Kind && now.Text == e.Text && len(now.Calls) == len(e.Calls) {
 						continue
 					}
 					last := was[len(was)-1]

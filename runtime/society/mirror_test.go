@@ -232,9 +232,12 @@ func (m *mirror) stepped(e Event) {
 
 // history returns a conversation in slot order.
 func (m *mirror) history(id AgentID) []conversation.Entry {
-	var list []conversation.Entry
-	for _, slot := range slices.Sorted(maps.Keys(m.said[id])) {
-		list = append(list, m.said[id][slot])
+	said := m.said[id]
+	list := make([]conversation.Entry, 0, len(said))
+	for slot := uint64(0); len(list) < len(said); slot++ {
+		if e, ok := said[slot]; ok {
+			list = append(list, e)
+		}
 	}
 	return list
 }

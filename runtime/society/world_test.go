@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -30,6 +31,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
+	debug.SetGCPercent(800) // tens of thousands of small worlds, of which none lives long
 	os.Exit(m.Run())
 }
 
@@ -253,7 +255,7 @@ func (w *world) tells(to any, kind string, payload any) conversation.Call {
 // result returns the recorded result of a call.
 func (w *world) result(id AgentID, call conversation.Call) conversation.Entry {
 	w.t.Helper()
-	for _, e := range w.history(id) {
+	for _, e := range w.said[id] {
 		if e.Kind == conversation.Result && e.CallID == call.ID {
 			return e
 		}
