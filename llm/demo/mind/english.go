@@ -78,7 +78,7 @@ var english = map[string]string{
 	"help":        "For that I lack what a real model has: I know nothing and guess nothing. I can take a text apart by rules.",
 	"need_text":   "I would start at once (%s), but there is no text yet. Write it after a colon or on the next lines.",
 	"you_can":     "Try one of these:",
-	"you_can_too": "Write “ask me” in a request and I ask back, “show an error” and an agent fails twice and recovers, “take your time” and I write slowly enough to be interrupted, “who is there” or “dismiss” with a name. A real model can be set with `/models`.",
+	"you_can_too": "Write “ask me” in a request and I ask back, “show an error” and an agent fails twice and recovers, “take your time” and I write slowly enough to be interrupted, “who is there” or “dismiss” with a name. For a real model set OPENAI_API_KEY (OPENAI_BASE_URL, SOCIETY_MODEL) and start again.",
 
 	"no_such_tool": "I have no tool for that here.", "nobody_to_end": "There is no agent of mine to dismiss.",
 	"end_whom": "Whom shall I dismiss? There are: %s.", "not_ended": "%s was not dismissed: %s", "ended_with": "%s is dismissed, and with it: %s.",
