@@ -109,7 +109,7 @@ type app struct {
 	newTask  bool   // what is written next begins a task
 	prefix   bool   // ctrl+x was pressed
 	escArmed bool   // esc was pressed
-	popupOff bool   // the list of commands was closed
+	popup    popup  // the list of what completes the text
 	pointer  pointer
 	orders   map[order]bool
 	ending   map[society.AgentID]bool // those that the person has terminated and are not gone yet
@@ -123,6 +123,7 @@ type app struct {
 	unsaved   string
 	inbox     int
 	usage     society.Usage
+	streamed  int64 // bytes of answers
 	model     string
 	health    string
 	away      bool            // the window has lost the focus: nothing counts as seen

@@ -73,7 +73,7 @@ func (a *app) takeStanding(c *runtime.Changes) tea.Cmd {
 	n := a.words.notices
 	before := a.unsaved
 	a.unsaved, a.model, a.health = sanitize.Line(c.Unsaved, nameCells), sanitize.Line(c.Model, nameCells), sanitize.Line(c.Health, nameCells)
-	a.inbox, a.usage = c.Inbox, c.Usage
+	a.inbox, a.usage, a.streamed = c.Inbox, c.Usage, c.Streamed
 	switch {
 	case a.unsaved != "" && before == "":
 		return a.warn(fmt.Sprintf(n.Unsaved, a.unsaved), n.HintDisk)

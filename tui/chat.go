@@ -109,10 +109,14 @@ func (a *app) takePage(p paged) tea.Cmd {
 
 // recipient is what the composer says of who gets the text.
 func (a *app) recipient() composer.Recipient {
-	to := composer.Recipient{Agent: a.open, Name: a.name(a.open)}
+	to := composer.Recipient{Agent: a.open, Name: a.name(a.receiver())}
 	row, ok := a.tree.Row(a.receiver())
 	if ok && a.open != society.User {
 		to.Asks, to.Halted, to.Waiting = row.Asks, isHalted(&row), row.Waiting
+	}
+	if a.newTask {
+		to.Name += a.dot() + a.words.app.NewTask
+		to.Agent = a.receiver() // the inbox would name root itself
 	}
 	return to
 }

@@ -351,8 +351,15 @@ func (f *fakeSociety) send(c society.Send) (any, error) {
 	case row.State.Ended() && !c.Resume:
 		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.To, Message: "it is stopped"}
 	}
+	var resumed []society.AgentID
 	if c.Resume {
-		row.State, row.Paused = society.Idle, ""
+		for _, below := range f.subtree(c.To) {
+			if r := f.rows[below]; r.State == society.Stopped {
+				r.State, r.Paused = society.Idle, ""
+				resumed = append(resumed, below)
+				f.changedRow(below)
+			}
+		}
 	}
 	if row.State.Active() {
 		f.seq++
@@ -364,7 +371,7 @@ func (f *fakeSociety) send(c society.Send) (any, error) {
 		f.append(c.To, conversation.Entry{Kind: conversation.Inbound, From: "user", To: string(c.To), Body: c.Text, Text: c.Text})
 	}
 	f.changedRow(c.To)
-	return society.Sent{Message: "m", Task: "t"}, nil
+	return society.Sent{Message: "m", Task: "t", Resumed: resumed}, nil
 }
 
 // rewrite lets the screen read the end of a conversation again.

@@ -10,7 +10,7 @@ import (
 func (a *app) openHelp() {
 	a.dialogs.Open(dialog.Dialog{
 		Kind: helpKind, Title: a.words.app.HelpTitle, Body: a.helpBody(), Wide: true,
-		Buttons: []dialog.Button{{Choice: "close", Label: a.words.app.Close, Keys: []string{"?", "f1", "q"}}},
+		Buttons: []dialog.Button{{Choice: "close", Label: a.words.app.Close, Keys: []string{"f1", "?", "q"}}},
 	}, a.now())
 }
 
@@ -24,19 +24,23 @@ func (a *app) helpBody() []dialog.Line {
 	}
 	w := a.words.keys
 	for _, p := range []struct {
-		title string
-		where place
+		title   string
+		where   place
+		outside bool
 	}{
-		{w.Composer, inComposer},
-		{w.Anywhere, anywhere},
-		{w.Prefix, afterPrefix},
-		{w.Tree, inTree},
-		{w.Chat, inChat},
-		{w.Inspector, inInspector},
+		{w.Composer, inComposer, false},
+		{w.Anywhere, anywhere, false},
+		{w.Outside, anywhere, true},
+		{w.Prefix, afterPrefix, false},
+		{w.Tree, inTree, false},
+		{w.Chat, inChat, false},
+		{w.Inspector, inInspector, false},
 	} {
 		head(p.title)
 		for _, b := range a.keys.of(p.where) {
-			body = append(body, dialog.Line{Key: b.label(), Text: b.help})
+			if b.outside == p.outside {
+				body = append(body, dialog.Line{Key: b.label(), Text: b.help})
+			}
 		}
 	}
 	head(w.Mouse)

@@ -112,7 +112,7 @@ type binding struct {
 	// stand there in the order of the table.
 	hint string
 	// outside bindings of anywhere do not work while a text is written, because
-	// they are letters.
+	// they are letters. The help lists them apart.
 	outside bool
 }
 
@@ -226,6 +226,7 @@ func inspectorKeys(w words.Keys) []binding {
 func composerKeys(w words.Keys) []binding {
 	return in(inComposer, []binding{
 		{does: send, keys: keys("enter"), help: w.Send, hint: w.HintSend},
+		{does: follow, keys: keys("end"), help: w.EndOrFollow},
 		{does: newline, keys: keys("shift+enter", "alt+enter", "ctrl+j"), help: w.Newline},
 		{does: historyBack, keys: keys("up"), help: w.HistoryBack},
 		{does: historyOn, keys: keys("down"), help: w.HistoryOn},

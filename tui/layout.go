@@ -48,6 +48,7 @@ type wish struct {
 	hideTree bool
 	zoom     bool
 	divider  int // the tree's width; 0 is the usual one
+	lines    int // rows that the text in the composer takes
 }
 
 // A layout says where everything is. Together the shown rects cover the screen
@@ -86,7 +87,7 @@ func arrange(w, h int, wants wish) layout {
 		bottom--
 		l.message = rect{0, bottom, w, 1}
 	}
-	tall := composerHeight(l.framed, h)
+	tall := composerHeight(l.framed, h, wants.lines)
 	bottom -= tall
 	l.composer = rect{0, bottom, w, tall}
 
@@ -99,15 +100,18 @@ func arrange(w, h int, wants wish) layout {
 	return l
 }
 
-// composerHeight counts the composer's border or rules too.
-func composerHeight(framed bool, h int) int {
+// composerHeight counts the composer's border or rules too. It grows with the
+// text to a sixth of the screen.
+func composerHeight(framed bool, h, lines int) int {
+	const edges = 2
+	least := 2
 	switch {
 	case h < messageHeight:
 		return 2
 	case framed:
-		return 5
+		least = 3
 	}
-	return 4
+	return edges + max(least, min(lines, h/6))
 }
 
 // panes divides what is left between header and composer.

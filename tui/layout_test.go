@@ -14,7 +14,7 @@ func wishes() []wish {
 		for _, hide := range []bool{false, true} {
 			for _, zoom := range []bool{false, true} {
 				for _, divider := range []int{0, 1, 40, 1000} {
-					all = append(all, wish{p, hide, zoom, divider})
+					all = append(all, wish{p, hide, zoom, divider, 0}, wish{p, hide, zoom, divider, 9})
 				}
 			}
 		}

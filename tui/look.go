@@ -25,6 +25,15 @@ func (a *app) resize(m tea.WindowSizeMsg) tea.Cmd {
 	return a.inspect()
 }
 
+// makeRoom lets the composer be as high as its text needs.
+func (a *app) makeRoom() {
+	lines := a.pad.Lines(a.layout.composer.w, a.layout.composer.h)
+	if lines != a.wish.lines && a.layout.composer.shown() {
+		a.wish.lines = lines
+		a.arrange()
+	}
+}
+
 // arrange puts the rooms where size and wishes want them.
 func (a *app) arrange() {
 	a.layout = arrange(a.layout.w, a.layout.h, a.wish)

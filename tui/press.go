@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -34,13 +37,15 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 	}
 	writing := a.wish.focus == composerPane
 	does := a.keys.find(key, a.place(), writing)
-	if does == nothing {
-		if writing {
-			return a.write(k)
-		}
-		return nil
+	switch {
+	case does == follow && writing:
+		return a.writeEnd(k)
+	case does != nothing:
+		return a.act(does, key)
+	case writing:
+		return a.write(k)
 	}
-	return a.act(does, key)
+	return nil
 }
 
 // place is where the keys go.
@@ -65,8 +70,20 @@ func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 	}
-	a.popupOff = false
+	a.popup = popup{}
 	return a.pad.Update(k)
+}
+
+// writeEnd moves to the end of the line; there already, to the end of the
+// conversation.
+func (a *app) writeEnd(k tea.KeyPressMsg) tea.Cmd {
+	at := a.layout.composer
+	x, y := a.pad.Cursor(at.w, at.h)
+	cmd := a.pad.Update(k)
+	if toX, toY := a.pad.Cursor(at.w, at.h); x == toX && y == toY {
+		a.chat.Follow()
+	}
+	return cmd
 }
 
 // act does what a key means. The actions of one room follow those of the app.
@@ -151,11 +168,12 @@ func (a *app) actInTree(does action) tea.Cmd {
 	case talk:
 		return a.tree.Choose()
 	case mark:
-		a.tree.ToggleMark()
+		return a.toggleMark()
 	case filter:
 		a.tree.BeginFilter()
 	case show:
 		a.tree.CycleShow()
+		return tea.Batch(a.tell(a.words.notices.Cycles, a.words.notices.HintShowAll), a.inspect())
 	case up:
 		a.tree.Up()
 	case down:
@@ -173,9 +191,9 @@ func (a *app) actInTree(does action) tea.Cmd {
 	case expand:
 		a.tree.Right()
 	case expandAll:
-		a.tree.ExpandAll()
+		return a.folding(a.tree.ExpandAll, a.words.notices.NothingFolded)
 	case collapseAll:
-		a.tree.CollapseAll()
+		return a.folding(a.tree.CollapseAll, a.words.notices.NothingToFold)
 	case pin:
 		return a.pin(before)
 	case copyID:
@@ -189,17 +207,43 @@ func (a *app) actInTree(does action) tea.Cmd {
 	return nil
 }
 
+// toggleMark marks the selected agent, or takes its mark away, and says what
+// marks are for.
+func (a *app) toggleMark() tea.Cmd {
+	n := a.words.notices
+	if a.tree.Selected() == society.User {
+		return a.warn(n.UserIsYou, "")
+	}
+	a.tree.ToggleMark()
+	if marked := len(a.tree.Marked()); marked > 0 {
+		return tea.Batch(a.tell(fmt.Sprintf(n.Marked, marked), n.HintMarked), a.inspect())
+	}
+	return tea.Batch(a.tell(n.NoneMarked, ""), a.inspect())
+}
+
+// folding folds or unfolds, and says so when there was nothing to do.
+func (a *app) folding(do func(), otherwise string) tea.Cmd {
+	before, err := a.tree.Export()
+	do()
+	after, err2 := a.tree.Export()
+	if errors.Join(err, err2) == nil && bytes.Equal(before, after) {
+		return a.tell(otherwise, "")
+	}
+	return a.inspect()
+}
+
 func (a *app) actInComposer(does action) tea.Cmd {
-	a.popupOff = false
 	switch does {
 	case send:
+		if !a.choose() {
+			return nil
+		}
+		a.popup = popup{}
 		return a.pad.Enter()
 	case newline:
 		a.pad.Newline()
-	case historyBack:
-		a.pad.Up()
-	case historyOn:
-		a.pad.Down()
+	case historyBack, historyOn:
+		a.upOrDown(does)
 	case historySearch:
 		a.pad.Search()
 	case editor:
@@ -214,6 +258,21 @@ func (a *app) actInComposer(does action) tea.Cmd {
 	return nil
 }
 
+// upOrDown goes through the list of what completes the text while it is open,
+// else through the text and its history. What comes from there opens no list: it
+// would take these keys.
+func (a *app) upOrDown(does action) {
+	by, move := 1, a.pad.Down
+	if does == historyBack {
+		by, move = -1, a.pad.Up
+	}
+	if a.moveMark(by) {
+		return
+	}
+	move()
+	a.popup.shut = true
+}
+
 // pressInFilter types the filter of the tree.
 func (a *app) pressInFilter(k tea.KeyPressMsg) tea.Cmd {
 	switch key := stroke(k); key {
@@ -225,6 +284,8 @@ func (a *app) pressInFilter(k tea.KeyPressMsg) tea.Cmd {
 		a.tree.BackspaceFilter()
 	case "ctrl+u":
 		a.tree.Filter("")
+	case "f1":
+		a.openHelp()
 	default:
 		if k.Text != "" {
 			a.tree.TypeFilter(k.Text)
@@ -263,10 +324,14 @@ func (a *app) escape() tea.Cmd {
 	case a.dialogs.Shown():
 		return a.dialogs.Press(tea.KeyPressMsg{Code: tea.KeyEscape}, a.now())
 	case len(a.completions()) > 0:
-		a.popupOff = true
+		a.popup.shut = true
 	case a.tree.Typing(), a.tree.ClearFilter():
 		a.tree.ClearFilter()
 	case a.tree.Unmark():
+	case a.newTask:
+		a.newTask = false
+		a.disarmEscape()
+		return a.tell(a.words.notices.SameTask, "")
 	case a.wish.focus != composerPane:
 		a.focus(composerPane)
 	case a.escArmed:

@@ -68,6 +68,9 @@ func (a *app) pressInDialog(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case stroke(k) == "alt+esc":
 		return tea.Batch(a.escape(), a.escape())
+	case stroke(k) == "f1" && a.dialogs.Top() != helpKind:
+		a.openHelp()
+		return nil
 	case stroke(k) != "ctrl+c":
 		return a.dialogs.Press(k, a.now())
 	case a.dialogs.Top() == quitKind:

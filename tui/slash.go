@@ -44,10 +44,13 @@ func slashes(w words.App) []slash {
 }
 
 // isSlash says whether a text is meant as a command: a name follows the slash at
-// once. A path is none.
+// once, or nothing at all. A path is none.
 func isSlash(text string) bool {
 	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	letters := strings.TrimPrefix(name, "/")
+	if strings.TrimSpace(text) == "/" {
+		return true
+	}
 	return name != letters && letters != "" && !strings.ContainsFunc(letters, func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
@@ -91,7 +94,7 @@ func (a *app) agentNamed(name string) (society.AgentID, bool) {
 func (a *app) slashNew(text string) tea.Cmd {
 	a.newTask = true
 	if text == "" {
-		return a.tell(a.words.notices.NewTask, "")
+		return a.tell(a.words.notices.NewTask, a.words.notices.HintTakeBack)
 	}
 	return a.submit(composer.Submitted{To: a.receiver(), Text: text})
 }
@@ -125,13 +128,13 @@ func slashVerb(v action) func(*app, string) tea.Cmd {
 }
 
 func (a *app) slashFilter(text string) tea.Cmd {
+	n := a.words.notices
 	if text == "" {
 		a.tree.ClearFilter()
-	} else {
-		a.tree.Filter(text)
+		return a.tell(n.Unfiltered, "")
 	}
-	a.focus(treePane)
-	return nil
+	a.tree.Filter(text)
+	return a.tell(fmt.Sprintf(n.Filtered, text), n.HintShowAll)
 }
 
 func (a *app) slashTheme(name string) tea.Cmd {
@@ -150,75 +153,10 @@ func (a *app) slashMouse(how string) tea.Cmd {
 		a.mouseOff = false
 	case "off":
 		a.mouseOff = true
-	default:
+	case "":
 		a.mouseOff = !a.mouseOff
+	default:
+		return a.warn(fmt.Sprintf(a.words.notices.Takes, "/mouse", "on off"), "")
 	}
 	return a.mouseChanged()
-}
-
-// candidates are the whole texts that what is written can be completed to, with
-// what they do: names of commands, then what may follow one.
-func (a *app) candidates(text string) []candidate {
-	if !strings.HasPrefix(text, "/") || strings.Contains(text, "\n") {
-		return nil
-	}
-	name, rest, more := strings.Cut(text, " ")
-	var found []candidate
-	for _, s := range a.slashes {
-		switch {
-		case !more && strings.HasPrefix(s.name, name):
-			whole := s.name
-			if s.takes != "" {
-				whole += " "
-			}
-			found = append(found, candidate{whole, s.help})
-		case more && s.name == name:
-			for _, follows := range a.follows(s) {
-				if strings.HasPrefix(follows, rest) && !strings.Contains(rest, " ") {
-					found = append(found, candidate{s.name + " " + follows, ""})
-				}
-			}
-		}
-	}
-	return found
-}
-
-// A candidate is a text that completes what is written.
-type candidate struct{ text, help string }
-
-// follows are the words that can follow a command.
-func (a *app) follows(s slash) []string {
-	switch s.takes {
-	case "", "text":
-		return nil
-	case "agent":
-		ids := a.tree.Subtree(society.Root)
-		names := make([]string, len(ids))
-		for i, id := range ids {
-			names[i] = string(id)
-		}
-		return names
-	}
-	return strings.Split(s.takes, "|")
-}
-
-// complete writes as much as all candidates have in common; when that is nothing
-// new, the first of them.
-func (a *app) complete() bool {
-	text := a.pad.Text()
-	found := a.candidates(text)
-	if len(found) == 0 {
-		return false
-	}
-	common := found[0].text
-	for _, c := range found[1:] {
-		for !strings.HasPrefix(c.text, common) {
-			common = common[:len(common)-1]
-		}
-	}
-	if common == text {
-		common = found[0].text
-	}
-	a.pad.SetText(common)
-	return true
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -17,6 +18,42 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 	if isSlash(msg.Text) {
 		return a.slash(msg)
 	}
+	if strings.HasPrefix(msg.Text, "@") {
+		return a.address(msg)
+	}
+	if reply, ok := a.replyNamed(msg.Text); ok {
+		msg.Text = reply
+	}
+	return a.deliver(msg)
+}
+
+// address sends a text to the agent that is named before it, and opens that. A
+// name alone opens it. A name that nobody has is taken for a slip.
+func (a *app) address(msg composer.Submitted) tea.Cmd {
+	name, text, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
+	id, ok := a.agentNamed(name)
+	if !ok || name == "@" {
+		a.pad.Restore(msg.To, msg.Text)
+		return a.warn(fmt.Sprintf(a.words.notices.UnknownAgent, strings.TrimPrefix(name, "@")), a.words.notices.HintAddress)
+	}
+	cmd := a.talkTo(id)
+	if text = strings.TrimSpace(text); text == "" {
+		return cmd
+	}
+	return tea.Batch(cmd, a.deliver(composer.Submitted{To: a.receiver(), Text: text}))
+}
+
+// replyNamed returns the quick reply that a number stands for, if the text is
+// one and the recipient offers it.
+func (a *app) replyNamed(text string) (string, bool) {
+	if text = strings.TrimSpace(text); len(text) != 1 {
+		return "", false
+	}
+	return a.chat.QuickReply(int(text[0]) - '0')
+}
+
+// deliver sends a text, or asks first if its recipient is stopped.
+func (a *app) deliver(msg composer.Submitted) tea.Cmd {
 	row, here := a.tree.Row(msg.To)
 	if here && row.State == society.Stopped {
 		return a.askResume(msg)
@@ -34,7 +71,9 @@ func (a *app) askResume(msg composer.Submitted) tea.Cmd {
 		title: fmt.Sprintf(w.StoppedTitle, a.name(msg.To)), body: dialog.Text(w.StoppedBody),
 		choices: []choice{{label: w.KeepText}, {label: w.ResumeSend, key: "y", does: func() tea.Cmd {
 			a.pad.Clear()
-			return a.send(msg, society.Send{To: msg.To, Text: msg.Text, Resume: true})
+			newTask := a.newTask
+			a.newTask = false
+			return a.send(msg, society.Send{To: msg.To, Text: msg.Text, NewTask: newTask, Resume: true})
 		}}},
 	})
 }
@@ -42,12 +81,10 @@ func (a *app) askResume(msg composer.Submitted) tea.Cmd {
 // send hands a text over. Whatever refuses it, the text is in the composer again.
 func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 	a.chat.Follow()
-	return a.do(cmd, func(_ any, err error) tea.Cmd {
+	return a.do(cmd, func(result any, err error) tea.Cmd {
 		if err == nil {
-			if cmd.NewTask {
-				return a.tell(fmt.Sprintf(a.words.notices.NewTaskSent, a.name(cmd.To)), "")
-			}
-			return nil
+			sent, _ := result.(society.Sent)
+			return a.tellSent(cmd, sent)
 		}
 		a.newTask = a.newTask || cmd.NewTask
 		var refusal *society.Refusal
@@ -63,6 +100,19 @@ func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 	})
 }
 
+// tellSent says what came of a text beside that it was sent, which the
+// conversation shows.
+func (a *app) tellSent(cmd society.Send, sent society.Sent) tea.Cmd {
+	n := a.words.notices
+	switch {
+	case len(sent.Resumed) > 0:
+		return a.tell(fmt.Sprintf(n.ResumedSent, len(sent.Resumed), a.name(cmd.To)), "")
+	case cmd.NewTask:
+		return a.tell(fmt.Sprintf(n.NewTaskSent, a.name(cmd.To)), "")
+	}
+	return nil
+}
+
 // interruptSend interrupts the recipient and lets it go on with what is typed.
 func (a *app) interruptSend() tea.Cmd {
 	to := a.receiver()
@@ -75,9 +125,13 @@ func (a *app) interruptSend() tea.Cmd {
 }
 
 func (a *app) interruptWith(to society.AgentID, text string) tea.Cmd {
-	return a.do(society.Interrupt{Agent: to, Text: text}, func(_ any, err error) tea.Cmd {
+	return a.do(society.Interrupt{Agent: to, Text: text}, func(result any, err error) tea.Cmd {
 		if err == nil {
-			return a.tell(fmt.Sprintf(a.words.notices.InterruptedText, a.name(to)), "")
+			form := a.words.notices.InterruptedText
+			if i, _ := result.(society.Interruption); !i.Was {
+				form = a.words.notices.Sent // there was nothing to interrupt
+			}
+			return a.tell(fmt.Sprintf(form, a.name(to)), "")
 		}
 		a.pad.Restore(to, text)
 		return a.sayError(err)

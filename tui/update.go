@@ -20,7 +20,9 @@ func (a *app) Init() tea.Cmd {
 // Update has one line for each kind of message; the work is in the methods.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.dirty = true
-	return a, tea.Batch(a.route(msg), a.readOn(), a.seen(), a.runClock())
+	cmd := a.route(msg)
+	a.makeRoom()
+	return a, tea.Batch(cmd, a.readOn(), a.seen(), a.runClock())
 }
 
 func (a *app) route(msg tea.Msg) tea.Cmd {

@@ -72,6 +72,8 @@ func (a *app) verb(v action, ids []society.AgentID) tea.Cmd {
 		return a.askTerminate(ids)
 	case interrupt:
 		return a.interrupt(ids)
+	case retry:
+		return a.retry(ids)
 	default:
 		return a.resume(ids)
 	}
@@ -94,6 +96,7 @@ func (a *app) tops(ids []society.AgentID) []society.AgentID {
 // A toll is what a verb would cost.
 type toll struct {
 	agents  []society.AgentID
+	answers int // half-written
 	calls   int // of tools that are running
 	waiting int // messages
 }
@@ -105,8 +108,13 @@ func (a *app) toll(ids []society.AgentID) toll {
 			row, _ := a.tree.Row(below)
 			t.agents = append(t.agents, below)
 			t.waiting += row.Waiting
-			if row.State == society.Processing {
+			switch row.State {
+			case society.Processing:
 				t.calls++
+			case society.WaitingLLM:
+				if draft, ok := a.society.Draft(below); ok && draft.Bytes > 0 && !draft.Aborted {
+					t.answers++
+				}
 			}
 		}
 	}
@@ -128,9 +136,7 @@ func (a *app) askStop(ids []society.AgentID) tea.Cmd {
 	}
 	w := a.words.app
 	body := append(dialog.Text(fmt.Sprintf(w.StopBody, len(t.agents))), a.list(t.agents)...)
-	if t.waiting > 0 {
-		body = append(body, dialog.Line{Tone: dialog.Warning, Text: fmt.Sprintf(w.StopLost, t.waiting)})
-	}
+	body = append(body, a.lost(t, "")...)
 	return a.ask(question{
 		title: a.title(w.StopTitle, ids), body: body,
 		choices: []choice{{label: w.Cancel}, {label: fmt.Sprintf(w.Stop, len(t.agents)), key: "y", does: func() tea.Cmd { return a.stop(ids) }}},
@@ -144,9 +150,7 @@ func (a *app) askTerminate(ids []society.AgentID) tea.Cmd {
 		title: a.title(w.TerminateTitle, ids),
 		body:  append(dialog.Text(fmt.Sprintf(w.TerminateBody, len(t.agents))), a.list(t.agents)...),
 	}
-	if t.calls > 0 || t.waiting > 0 {
-		q.body = append(q.body, dialog.Line{Tone: dialog.Warning, Text: fmt.Sprintf(w.TerminateLost, t.calls, t.waiting)})
-	}
+	q.body = append(q.body, a.lost(t, w.InboxStays)...)
 	if len(t.agents) > mostUntyped {
 		q.number = len(t.agents)
 	}
@@ -155,6 +159,26 @@ func (a *app) askTerminate(ids []society.AgentID) tea.Cmd {
 		{label: fmt.Sprintf(w.Terminate, len(t.agents)), key: "y", grave: true, does: func() tea.Cmd { return a.terminate(ids) }},
 	}
 	return a.ask(q)
+}
+
+// lost says what would be thrown away, and what would not; nothing if there is
+// nothing to lose.
+func (a *app) lost(t toll, stays string) []dialog.Line {
+	w := a.words.app
+	var lost []string
+	for _, l := range []struct {
+		form string
+		n    int
+	}{{w.LostAnswers, t.answers}, {w.LostCalls, t.calls}, {w.LostMessages, t.waiting}} {
+		if l.n > 0 {
+			lost = append(lost, fmt.Sprintf(l.form, l.n))
+		}
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf(w.Lost, strings.Join(lost, w.Comma)) + stays
+	return []dialog.Line{{Tone: dialog.Warning, Text: text}}
 }
 
 // list names agents with the symbols of what they do; not more than can be read.
@@ -284,6 +308,38 @@ func (a *app) resume(ids []society.AgentID) tea.Cmd {
 			}
 			return notice{told, fmt.Sprintf(n.Resumed, agents), ""}
 		})
+}
+
+// retry resumes too, for that asks the model again where a turn had failed; but
+// it speaks of trying, and leaves alone what has not failed.
+func (a *app) retry(ids []society.AgentID) tea.Cmd {
+	n := a.words.notices
+	who := a.names(ids)
+	if !slices.ContainsFunc(ids, a.canRetry) {
+		return a.tell(fmt.Sprintf(n.NothingRetried, who), "")
+	}
+	return a.order(retry, ids, n.Retrying,
+		func(id society.AgentID) society.Command { return society.Resume{Agent: id} },
+		func(results []any) notice {
+			agents := 0
+			for _, r := range results {
+				s, _ := r.(society.Resumption)
+				agents += len(s.Agents)
+			}
+			if agents == 0 {
+				return notice{told, fmt.Sprintf(n.NothingRetried, who), ""}
+			}
+			return notice{told, fmt.Sprintf(n.Retried, agents), ""}
+		})
+}
+
+// canRetry says whether a turn of the agent, or of one below it, failed or was
+// halted.
+func (a *app) canRetry(id society.AgentID) bool {
+	return slices.ContainsFunc(a.tree.Subtree(id), func(below society.AgentID) bool {
+		row, _ := a.tree.Row(below)
+		return row.Error != "" || isHalted(&row)
+	})
 }
 
 func (a *app) terminate(ids []society.AgentID) tea.Cmd {

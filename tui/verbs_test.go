@@ -111,13 +111,13 @@ func TestEscClosesOneThingAtATimeAndNeverTouchesAnAgent(t *testing.T) {
 func TestPrefixOffersTheVerbsWithTheirTargetWhereverThePersonIs(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("ctrl+x").Shows("i interrupt root", "s stop", "t terminate")
+		s.Press("ctrl+x").Shows("i interrupt root", "s stop").Hides("t terminate") // root stays
 		s.Pass(armedFor).Hides("i interrupt root")
 		s.Press("i") // too late: it is text
 		asked(t, f)
 		s.Press("ctrl+x", "i")
 		asked(t, f, society.Interrupt{Agent: society.Root})
-		s.Press("alt+1", "down", "ctrl+x").Shows("i interrupt lead-1")
+		s.Press("alt+1", "down", "ctrl+x").Shows("i interrupt lead-1", "s stop", "t terminate")
 		s.Press("esc", "i")
 		asked(t, f, society.Interrupt{Agent: "lead-1"})
 	})

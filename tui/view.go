@@ -110,7 +110,7 @@ func (a *app) overlays() []part {
 		}
 		over = append(over, part{at, []string{a.bar.Message(l.w)}})
 	}
-	if p, ok := a.popup(); ok {
+	if p, ok := a.drawPopup(); ok {
 		over = append(over, p)
 	}
 	if rows, x, y := a.dialogs.Rows(l.w, l.h); len(rows) > 0 {
@@ -118,38 +118,6 @@ func (a *app) overlays() []part {
 		over = append(over, part{a.dialogAt, rows})
 	}
 	return over
-}
-
-// completions are what the text can be completed to, while the list of them is
-// open.
-func (a *app) completions() []candidate {
-	if a.popupOff || a.wish.focus != composerPane {
-		return nil
-	}
-	return a.candidates(a.pad.Text())
-}
-
-// popup lists, above the composer, what the text can be completed to.
-func (a *app) popup() (part, bool) {
-	l := &a.layout
-	found := a.completions()
-	most := min(len(found), 10, l.composer.y-2)
-	if most <= 0 || a.dialogs.Shown() {
-		return part{}, false
-	}
-	keyWidth, helpWidth := 0, 0
-	for _, c := range found[:most] {
-		keyWidth = max(keyWidth, cells.Width(c.text)+2)
-		helpWidth = max(helpWidth, cells.Width(c.help))
-	}
-	w := min(keyWidth+helpWidth+3, l.w)
-	rows := make([]string, most)
-	for i, c := range found[:most] {
-		key := cells.Fit(" "+c.text, min(keyWidth, w-2), a.set.Tail())
-		rows[i] = a.pens.key.Draw(key) + a.pens.muted.Draw(cells.Fit(c.help, w-2-cells.Width(key), a.set.Tail()))
-	}
-	box := a.frame.Box(rows, w, "", "", true)
-	return part{rect{min(1, l.w-w), l.composer.y - len(box), w, len(box)}, box}, true
 }
 
 // cursor returns where the terminal's cursor belongs: where text is written.
@@ -182,7 +150,7 @@ func (a *app) tellRooms() {
 	a.chat.Show(a.open, a.chatTitle()) // its name and role may have come since
 	a.bar.Show(statusline.Standing{
 		Folder: a.cfg.Folder, Path: a.path(), Counts: a.tree.Total(), Usage: a.usage,
-		Model: a.model, Health: a.health, Unsaved: a.unsaved,
+		Streamed: a.streamed, Model: a.model, Health: a.health, Unsaved: a.unsaved,
 	})
 	if a.known { // before that the count of tokens would seem to leap
 		a.bar.Tick(now)
@@ -220,93 +188,6 @@ func (a *app) windowTitle() string {
 		title += fmt.Sprintf(" %s%d", symbols.Set{ASCII: a.set.ASCII, Still: true}.Symbol(symbols.Thinking, 0), n)
 	}
 	return strings.TrimSuffix(title, ":")
-}
-
-// mostHints is how many hints stand in the last row: more are not read.
-const mostHints = 5
-
-// hints are the keys to name in the last row, and the key of the help.
-func (a *app) hints() ([]statusline.Hint, string) {
-	w := a.words.keys
-	helpKey := "?"
-	if a.wish.focus == composerPane {
-		helpKey = "F1"
-	}
-	switch {
-	case a.prefix:
-		return a.prefixHints(), helpKey
-	case a.escArmed:
-		return []statusline.Hint{{Key: "esc", Does: fmt.Sprintf(a.words.app.EscAgain, a.name(a.receiver()))}}, helpKey
-	}
-	var hints []statusline.Hint
-	add := func(key, does string) { hints = append(hints, statusline.Hint{Key: key, Does: does}) }
-	own := a.keys.of(a.place())
-	hidden := a.hiddenBehindTab()
-	if hidden != "" {
-		add("tab", hidden) // first, because it must be seen in the narrowest row
-	}
-	if len(own) > 0 && own[0].hint != "" {
-		add(own[0].keys[0], own[0].hint)
-	}
-	if hidden == "" {
-		add("tab", w.HintPane)
-	}
-	total := a.tree.Total()
-	if n := total.NeedYou(); n > 0 {
-		add("ctrl+n", fmt.Sprintf(w.HintNextAsks, n))
-	}
-	if row, ok := a.tree.Row(a.receiver()); ok && a.wish.focus == composerPane && row.State.Active() {
-		add("esc esc", w.HintInterrupt)
-	}
-	for _, b := range own[min(1, len(own)):] {
-		switch row, _ := a.tree.Row(a.target()); {
-		case b.does == stopOrResume && isHalted(&row):
-			add(b.keys[0], w.HintResume)
-		case b.hint != "":
-			add(b.keys[0], b.hint)
-		}
-	}
-	add("ctrl+x", w.HintVerbs)
-	if !a.layout.inspector.shown() && a.layout.framed {
-		add("alt+3", a.words.app.Details)
-	}
-	if a.wish.focus == composerPane {
-		add("/", w.HintCommands)
-	}
-	return hints[:min(len(hints), mostHints)], helpKey
-}
-
-// hiddenBehindTab names the pane that tab brings onto the screen. A pane that is
-// not seen is always named.
-func (a *app) hiddenBehindTab() string {
-	l := &a.layout
-	w := a.words.app
-	switch {
-	case !l.chat.shown() && a.wish.focus != composerPane:
-		return w.ChatPane
-	case !l.tree.shown():
-		return w.TreePane
-	case !l.chat.shown():
-		return w.ChatPane
-	}
-	return ""
-}
-
-// prefixHints are the verbs, with the name of whom they are for. The rarer ones
-// stand in one hint, because the row holds only so many.
-func (a *app) prefixHints() []statusline.Hint {
-	var hints []statusline.Hint
-	for i, b := range a.keys.of(afterPrefix) {
-		switch {
-		case i == 0:
-			hints = append(hints, statusline.Hint{Key: b.keys[0], Does: b.hint + " " + a.name(a.target())})
-		case i < mostHints:
-			hints = append(hints, statusline.Hint{Key: b.keys[0], Does: b.hint})
-		default:
-			hints[mostHints-1].Does += a.dot() + b.keys[0] + " " + b.hint
-		}
-	}
-	return hints
 }
 
 // dot stands between two things that are told in one row.

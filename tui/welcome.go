@@ -13,7 +13,7 @@ import (
 // conversation's place tells what can be done.
 func (a *app) welcoming() bool {
 	row, ok := a.tree.Row(society.Root)
-	return ok && a.receiver() == society.Root && row.Next == 0 && row.Waiting == 0 && !row.State.Active()
+	return ok && a.receiver() == society.Root && row.Next == 0 && row.Waiting == 0 && !row.Asks && !row.State.Active()
 }
 
 // chatRows draws the conversation, or the welcome in its place.

@@ -11,7 +11,8 @@ type App struct {
 	TreePane string // what a hidden pane is called in the row of hints
 	ChatPane string
 	Details  string
-	EscAgain string // %s
+	EscAgain string // %s, behind esc
+	NewTask  string // behind the recipient's name, when what is written begins a task
 
 	HelpTitle   string
 	NoticeTitle string // of what is to be said when the screen opens
@@ -33,13 +34,17 @@ type App struct {
 
 	StopTitle      string // %s
 	StopBody       string // %d agents
-	StopLost       string // %d messages
 	Stop           string // %d
 	TerminateTitle string // %s
 	TerminateBody  string // %d agents
-	TerminateLost  string // %d calls, %d messages
 	Terminate      string // %d
 	Marked         string // %d marked agents, in place of a name
+	Lost           string // %s: the next three that apply, joined by Comma
+	LostAnswers    string // %d
+	LostCalls      string // %d
+	LostMessages   string // %d
+	Comma          string
+	InboxStays     string // behind Lost
 
 	StoppedTitle string // %s
 	StoppedBody  string
@@ -70,7 +75,8 @@ func ForApp(lang protocol.Lang) App {
 		TreePane: "agents",
 		ChatPane: "conversation",
 		Details:  "inspector",
-		EscAgain: "esc again to interrupt %s",
+		EscAgain: "again to interrupt %s",
+		NewTask:  "new task",
 
 		HelpTitle:   "Keys",
 		NoticeTitle: "Before you begin",
@@ -91,17 +97,21 @@ func ForApp(lang protocol.Lang) App {
 		MoreAgents:   "and %d more",
 
 		StopTitle:      "Stop %s?",
-		StopBody:       "Stops agents: %d. Their calls are cut short; what they said stays. Resume makes them ready again.",
-		StopLost:       "Lost: waiting messages: %d.",
+		StopBody:       "Stops agents: %d. What they have said stays; what they are doing is cut short. Resume makes them ready again.",
 		Stop:           "Stop %d",
 		TerminateTitle: "Terminate %s?",
 		TerminateBody:  "Ends agents: %d, and deletes their conversations. Cannot be undone.",
-		TerminateLost:  "Lost: running tool calls: %d, waiting messages: %d. Your inbox stays.",
 		Terminate:      "Terminate %d",
 		Marked:         "%d marked agents",
+		Lost:           "Lost: %s.",
+		LostAnswers:    "half-written answers: %d",
+		LostCalls:      "running tool calls: %d",
+		LostMessages:   "waiting messages: %d",
+		Comma:          ", ",
+		InboxStays:     " Your inbox stays.",
 
 		StoppedTitle: "%s is stopped",
-		StoppedBody:  "It takes no messages until it is resumed. Your text is kept either way.",
+		StoppedBody:  "It takes no messages until it is resumed. That takes up what is stopped below it too. Your text is kept either way.",
 		KeepText:     "Keep the text",
 		ResumeSend:   "Resume and send",
 
@@ -127,7 +137,8 @@ func chineseApp() App {
 		TreePane: "智能体",
 		ChatPane: "对话",
 		Details:  "详情",
-		EscAgain: "再按 esc 中断 %s",
+		EscAgain: "再按一次中断 %s",
+		NewTask:  "新任务",
 
 		HelpTitle:   "按键",
 		NoticeTitle: "开始之前",
@@ -148,17 +159,21 @@ func chineseApp() App {
 		MoreAgents:   "还有 %d 个",
 
 		StopTitle:      "停止 %s？",
-		StopBody:       "将停止智能体：%d。其调用会被中止，说过的话保留。恢复后可再用。",
-		StopLost:       "将丢失：待读消息 %d 条。",
+		StopBody:       "将停止智能体：%d。说过的话保留，正在做的会被中止。恢复后可再用。",
 		Stop:           "停止 %d",
 		TerminateTitle: "终止 %s？",
 		TerminateBody:  "将终止智能体：%d，并删除其对话。无法撤销。",
-		TerminateLost:  "将丢失：正在执行的工具调用 %d 个，待读消息 %d 条。你的收件箱保留。",
 		Terminate:      "终止 %d",
 		Marked:         "%d 个已标记的智能体",
+		Lost:           "将丢失：%s。",
+		LostAnswers:    "写了一半的回答 %d 个",
+		LostCalls:      "正在执行的工具调用 %d 个",
+		LostMessages:   "待读消息 %d 条",
+		Comma:          "，",
+		InboxStays:     "你的收件箱保留。",
 
 		StoppedTitle: "%s 已停止",
-		StoppedBody:  "恢复之前它不接收消息。无论如何你的文字都会保留。",
+		StoppedBody:  "恢复之前它不接收消息。恢复时其下停止的也一并恢复。无论如何你的文字都会保留。",
 		KeepText:     "保留文字",
 		ResumeSend:   "恢复并发送",
 

@@ -5,7 +5,7 @@ import "society-tui/runtime/protocol"
 // Keys says what each key does: the words of the help and of the row of hints.
 type Keys struct {
 	// The headings of the help.
-	Anywhere, Tree, Chat, Inspector, Composer, Prefix, Mouse, Commands string
+	Anywhere, Outside, Tree, Chat, Inspector, Composer, Prefix, Mouse, Commands string
 
 	NextPane, PrevPane, FocusTree, FocusChat, FocusInspector        string
 	NextAsks, PrevAsks, Parent, Back, Pinned                        string
@@ -19,7 +19,7 @@ type Keys struct {
 	PrevMessage, NextMessage, Fold, Detail, CopyItem, CopyCode      string
 	Tab, Follow, QuickReply                                         string
 	Send, Newline, HistoryBack, HistoryOn, HistorySearch, Editor    string
-	Bring, EscEsc                                                   string
+	Bring, EscEsc, EndOrFollow                                      string
 	Click, DoubleClick, Wheel, Drag                                 string
 	MouseClick, MouseDouble, MouseWheel, MouseDrag                  string
 
@@ -27,7 +27,8 @@ type Keys struct {
 	HintSend, HintPane, HintNextAsks, HintVerbs, HintCommands       string // HintNextAsks: %d agents
 	HintTalk, HintFold, HintFilter, HintInterrupt, HintStop         string
 	HintTerminate, HintFollow, HintDetail                           string
-	HintTab                                                         string
+	HintTab, HintQuickReply, HintClose, HintCancel                  string
+	HintKeepFilter, HintShowAll, HintChoose, HintMove, HintComplete string
 	HintResume, HintInterruptSend, HintDropWaiting, HintEditWaiting string
 }
 
@@ -37,7 +38,7 @@ func ForKeys(lang protocol.Lang) Keys {
 		return chineseKeys()
 	}
 	return Keys{
-		Anywhere: "Anywhere", Tree: "Agents", Chat: "Conversation", Inspector: "Inspector",
+		Anywhere: "Anywhere", Outside: "Anywhere but in the composer", Tree: "Agents", Chat: "Conversation", Inspector: "Inspector",
 		Composer: "Composer", Prefix: "After ctrl+x", Mouse: "Mouse", Commands: "Commands, written",
 
 		NextPane: "next pane", PrevPane: "previous pane",
@@ -62,14 +63,16 @@ func ForKeys(lang protocol.Lang) Keys {
 		Follow: "to the end, and follow", QuickReply: "take a quick reply",
 		Send: "send", Newline: "new line", HistoryBack: "older text, on the first line", HistoryOn: "newer text, on the last line",
 		HistorySearch: "search what you wrote", Editor: "write in $EDITOR", Bring: "bring back the cleared text",
-		EscEsc: "interrupt the recipient",
-		Click:  "click", DoubleClick: "double click", Wheel: "wheel", Drag: "drag",
+		EscEsc: "interrupt the recipient", EndOrFollow: "end of the line; there already: follow the conversation",
+		Click: "click", DoubleClick: "double click", Wheel: "wheel", Drag: "drag",
 		MouseClick: "select, focus; on a fold mark: fold or unfold", MouseDouble: "in the tree: talk to it",
 		MouseWheel: "scroll the pane under the pointer", MouseDrag: "move the border of the agents",
 
 		HintSend: "send", HintPane: "pane", HintNextAsks: "next ? (%d)", HintVerbs: "stop/terminate", HintCommands: "commands",
 		HintTalk: "talk", HintFold: "fold", HintFilter: "filter", HintInterrupt: "interrupt", HintStop: "stop",
 		HintTerminate: "terminate", HintFollow: "follow", HintDetail: "detail",
+		HintQuickReply: "quick reply", HintClose: "close", HintCancel: "cancel", HintKeepFilter: "keep the filter",
+		HintShowAll: "show all", HintChoose: "choose", HintMove: "move", HintComplete: "complete",
 		HintTab: "state, brief, prompt", Tab: "state, brief, prompt",
 		HintResume: "resume", HintInterruptSend: "interrupt and send", HintDropWaiting: "drop waiting", HintEditWaiting: "edit waiting",
 	}
@@ -77,7 +80,7 @@ func ForKeys(lang protocol.Lang) Keys {
 
 func chineseKeys() Keys {
 	return Keys{
-		Anywhere: "任何地方", Tree: "智能体", Chat: "对话", Inspector: "详情",
+		Anywhere: "任何地方", Outside: "输入框以外的任何地方", Tree: "智能体", Chat: "对话", Inspector: "详情",
 		Composer: "输入框", Prefix: "ctrl+x 之后", Mouse: "鼠标", Commands: "书写的命令",
 
 		NextPane: "下一个窗格", PrevPane: "上一个窗格",
@@ -102,14 +105,16 @@ func chineseKeys() Keys {
 		Follow: "到末尾并跟随", QuickReply: "选用快捷回复",
 		Send: "发送", Newline: "换行", HistoryBack: "在首行：较早的文字", HistoryOn: "在末行：较新的文字",
 		HistorySearch: "搜索写过的文字", Editor: "用 $EDITOR 编写", Bring: "找回清空的文字",
-		EscEsc: "中断收件者",
-		Click:  "单击", DoubleClick: "双击", Wheel: "滚轮", Drag: "拖动",
+		EscEsc: "中断收件者", EndOrFollow: "到行末；已在行末：跟随对话",
+		Click: "单击", DoubleClick: "双击", Wheel: "滚轮", Drag: "拖动",
 		MouseClick: "选择、聚焦；点折叠标记则折叠或展开", MouseDouble: "在智能体树中：与它对话",
 		MouseWheel: "滚动指针下的窗格", MouseDrag: "移动智能体树的边界",
 
 		HintSend: "发送", HintPane: "窗格", HintNextAsks: "下一个 ? (%d)", HintVerbs: "停止/终止", HintCommands: "命令",
 		HintTalk: "对话", HintFold: "折叠", HintFilter: "筛选", HintInterrupt: "中断", HintStop: "停止",
 		HintTerminate: "终止", HintFollow: "跟随", HintDetail: "详略",
+		HintQuickReply: "快捷回复", HintClose: "关闭", HintCancel: "取消", HintKeepFilter: "保留筛选",
+		HintShowAll: "显示全部", HintChoose: "选用", HintMove: "移动", HintComplete: "补全",
 		HintTab: "状态、委托、提示词", Tab: "状态、委托、提示词",
 		HintResume: "恢复", HintInterruptSend: "中断并发送", HintDropWaiting: "撤回待读", HintEditWaiting: "编辑待读",
 	}

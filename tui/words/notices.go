@@ -16,11 +16,16 @@ type Notices struct {
 	Resuming        string // %s
 	Resumed         string // %d agents
 	NothingResumed  string // %s
+	Retrying        string // %s
+	Retried         string // %d agents
+	NothingRetried  string // %s
 	Terminating     string // %s
 	Terminated      string // %d agents
 	Abandoned       string // %s: names whose work did not end in time
 	Sent            string // %s
+	ResumedSent     string // %d agents, %s
 	NewTask         string // the next text begins a task
+	SameTask        string // the next text begins no task
 	NewTaskSent     string // %s
 	Dropped         string // a waiting message was taken back
 	Taken           string // it is in the composer again
@@ -29,6 +34,13 @@ type Notices struct {
 	Cleared         string
 	Pinned          string // %s, %d
 	Unpinned        string // %s
+	Marked          string // %d
+	NoneMarked      string
+	NothingFolded   string
+	NothingToFold   string
+	Cycles          string // what the key for it goes through
+	Filtered        string // %s
+	Unfiltered      string
 	NoPin           string // %d
 	AllPinsTaken    string
 	NobodyAsks      string
@@ -51,6 +63,7 @@ type Notices struct {
 	// Slash commands.
 	UnknownCommand string // %s, %s: what there is
 	NeedsAgent     string // %s
+	Takes          string // %s, %s: what may follow it
 	UnknownAgent   string // %s
 	EmptyText      string
 
@@ -78,6 +91,10 @@ type Notices struct {
 	HintBring             string
 	HintCommands          string
 	HintGo                string
+	HintTakeBack          string
+	HintShowAll           string
+	HintMarked            string
+	HintAddress           string
 
 	// What happened by itself.
 	AgentFailed string // %s, %s
@@ -103,11 +120,16 @@ func ForNotices(lang protocol.Lang) Notices {
 		Resuming:        "resuming %s…",
 		Resumed:         "resumed agents: %d",
 		NothingResumed:  "nothing to resume below %s",
+		Retrying:        "trying again: %s…",
+		Retried:         "tried again: agents: %d",
+		NothingRetried:  "%s has not failed: there is nothing to try again",
 		Terminating:     "terminating %s…",
 		Terminated:      "terminated agents: %d",
 		Abandoned:       "not ended in time, their answers no longer count: %s",
 		Sent:            "sent to %s",
+		ResumedSent:     "resumed agents: %d, and sent to %s",
 		NewTask:         "what you write next begins a new task",
+		SameTask:        "what you write next goes on with the present task",
 		NewTaskSent:     "%s has a new task",
 		Dropped:         "took the waiting message back: ctrl+y brings its text",
 		Taken:           "took the waiting message back into the composer",
@@ -116,6 +138,13 @@ func ForNotices(lang protocol.Lang) Notices {
 		Cleared:         "cleared",
 		Pinned:          "pinned %s: alt+%d",
 		Unpinned:        "%s is no longer pinned",
+		Marked:          "marked agents: %d",
+		NoneMarked:      "no agent is marked",
+		NothingFolded:   "nothing is collapsed below it",
+		NothingToFold:   "nothing to collapse: root stays open",
+		Cycles:          "f goes on: all agents, those with problems, those that run",
+		Filtered:        "the agents are narrowed to %s",
+		Unfiltered:      "all agents are shown",
 		NoPin:           "nothing is pinned to alt+%d",
 		AllPinsTaken:    "alt+4 … alt+9 are all taken: p on one of them frees it",
 		NobodyAsks:      "nobody needs you",
@@ -136,6 +165,7 @@ func ForNotices(lang protocol.Lang) Notices {
 
 		UnknownCommand: "%s is no command. There are: %s",
 		NeedsAgent:     "%s needs an agent's name",
+		Takes:          "%s takes: %s",
 		UnknownAgent:   "there is no agent %s",
 		EmptyText:      "nothing is written yet",
 
@@ -152,15 +182,19 @@ func ForNotices(lang protocol.Lang) Notices {
 
 		HintResumeInterrupted: "ctrl+x r resumes, or write to it",
 		HintResume:            "resume: ctrl+x r",
-		HintStopFirst:         "s stops it and all below it",
+		HintStopFirst:         "ctrl+x s stops it and all below it",
 		HintUnsaved:           "not saved yet: written first when the disk works again",
 		HintDisk:              "see that the disk has space; it goes on by itself",
 		HintText:              "your text is kept",
 		HintWait:              "wait for it, or interrupt it: ctrl+x i",
-		HintRetry:             "ctrl+n go there · R retry",
+		HintRetry:             "ctrl+n go there, ctrl+x r tries again",
 		HintBring:             "ctrl+y brings it back",
 		HintCommands:          "tab completes",
 		HintGo:                "ctrl+n go there",
+		HintTakeBack:          "esc takes that back",
+		HintShowAll:           "esc shows all",
+		HintMarked:            "i s T are for all of them, esc takes the marks away",
+		HintAddress:           "a blank before the @ sends it as it stands",
 
 		AgentFailed: "%s: %s",
 		AgentAsks:   "%s asks you",
@@ -182,11 +216,16 @@ func chineseNotices() Notices {
 		Resuming:        "正在恢复 %s…",
 		Resumed:         "已恢复智能体：%d",
 		NothingResumed:  "%s 之下没有可恢复的",
+		Retrying:        "正在重试 %s…",
+		Retried:         "已重试的智能体：%d",
+		NothingRetried:  "%s 没有失败：无可重试",
 		Terminating:     "正在终止 %s…",
 		Terminated:      "已终止智能体：%d",
 		Abandoned:       "未能及时结束，其回答不再有效：%s",
 		Sent:            "已发送给 %s",
+		ResumedSent:     "已恢复智能体：%d，并已发送给 %s",
 		NewTask:         "接下来的文字将开始一个新任务",
+		SameTask:        "接下来的文字继续当前任务",
 		NewTaskSent:     "%s 有了新任务",
 		Dropped:         "已撤回待读消息：ctrl+y 找回其文字",
 		Taken:           "已把待读消息撤回到输入框",
@@ -195,6 +234,13 @@ func chineseNotices() Notices {
 		Cleared:         "已清空",
 		Pinned:          "已固定 %s：alt+%d",
 		Unpinned:        "%s 不再固定",
+		Marked:          "已标记的智能体：%d",
+		NoneMarked:      "没有标记任何智能体",
+		NothingFolded:   "其下没有折叠的",
+		NothingToFold:   "没有可折叠的：root 保持展开",
+		Cycles:          "f 依次切换：全部、有问题的、运行中的",
+		Filtered:        "智能体已筛选为 %s",
+		Unfiltered:      "已显示全部智能体",
 		NoPin:           "alt+%d 没有固定的智能体",
 		AllPinsTaken:    "alt+4 … alt+9 都已占用：在其中一个上按 p 可释放",
 		NobodyAsks:      "没有谁需要你",
@@ -215,6 +261,7 @@ func chineseNotices() Notices {
 
 		UnknownCommand: "没有命令 %s。可用的有：%s",
 		NeedsAgent:     "%s 需要智能体的名字",
+		Takes:          "%s 可用：%s",
 		UnknownAgent:   "没有智能体 %s",
 		EmptyText:      "还没有写任何文字",
 
@@ -231,15 +278,19 @@ func chineseNotices() Notices {
 
 		HintResumeInterrupted: "ctrl+x r 恢复，或给它写消息",
 		HintResume:            "恢复：ctrl+x r",
-		HintStopFirst:         "s 停止它及其下属",
+		HintStopFirst:         "ctrl+x s 停止它及其下属",
 		HintUnsaved:           "尚未保存：磁盘恢复后最先写入",
 		HintDisk:              "请检查磁盘空间；之后会自行继续",
 		HintText:              "你的文字已保留",
 		HintWait:              "请等待，或中断它：ctrl+x i",
-		HintRetry:             "ctrl+n 前往 · R 重试",
+		HintRetry:             "ctrl+n 前往，ctrl+x r 重试",
 		HintBring:             "ctrl+y 找回",
 		HintCommands:          "tab 补全",
 		HintGo:                "ctrl+n 前往",
+		HintTakeBack:          "esc 撤销",
+		HintShowAll:           "esc 显示全部",
+		HintMarked:            "i s T 作用于全部，esc 取消标记",
+		HintAddress:           "在 @ 前加空格则原样发送",
 
 		AgentFailed: "%s：%s",
 		AgentAsks:   "%s 向你提问",

@@ -1,0 +1,206 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui/statusline"
+)
+
+// mostHints is how many hints stand in the last row: more are not read.
+const mostHints = 5
+
+// hints are the keys to name in the last row, and the key of the help. Each does
+// what it says, here and now.
+func (a *app) hints() ([]statusline.Hint, string) {
+	helpKey := "?"
+	if a.wish.focus == composerPane || a.tree.Typing() || a.dialogs.Shown() {
+		helpKey = "F1"
+	}
+	w := a.words.keys
+	switch {
+	case a.leaving:
+		return nil, helpKey // the message says what it waits for
+	case a.dialogs.Shown():
+		does := w.HintCancel
+		if kind := a.dialogs.Top(); kind == helpKind || kind == noticeKind {
+			does = w.HintClose
+		}
+		return []statusline.Hint{{Key: "esc", Does: does}}, helpKey
+	case a.prefix:
+		return a.prefixHints(), helpKey
+	case a.escArmed:
+		return []statusline.Hint{{Key: "esc", Does: fmt.Sprintf(a.words.app.EscAgain, a.name(a.receiver()))}}, helpKey
+	case a.tree.Typing():
+		return []statusline.Hint{{Key: "enter", Does: w.HintKeepFilter}, {Key: "esc", Does: w.HintShowAll}}, helpKey
+	case len(a.completions()) > 0:
+		return []statusline.Hint{
+			{Key: "enter", Does: w.HintChoose},
+			{Key: a.arrows(), Does: w.HintMove},
+			{Key: "tab", Does: w.HintComplete},
+			{Key: "esc", Does: w.HintClose},
+		}, helpKey
+	}
+	return a.paneHints(), helpKey
+}
+
+// paneHints are those of the pane that has the keys.
+func (a *app) paneHints() []statusline.Hint {
+	w := a.words.keys
+	var hints []statusline.Hint
+	add := func(key, does string) { hints = append(hints, statusline.Hint{Key: key, Does: does}) }
+	own := a.keys.of(a.place())
+	hidden := a.hiddenBehindTab()
+	if hidden != "" {
+		add("tab", hidden) // first, because it must be seen in the narrowest row
+	}
+	if len(own) > 0 && own[0].hint != "" {
+		add(own[0].keys[0], own[0].hint)
+	}
+	if n := a.replies(); n > 0 && (a.wish.focus == chatPane || a.pad.Empty()) {
+		add(a.digits(n), w.HintQuickReply)
+	}
+	if hidden == "" {
+		add("tab", w.HintPane)
+	}
+	total := a.tree.Total()
+	if n := total.NeedYou(); n > 0 {
+		add("ctrl+n", fmt.Sprintf(w.HintNextAsks, n))
+	}
+	if row, ok := a.tree.Row(a.receiver()); ok && a.wish.focus == composerPane && row.State.Active() {
+		add("esc esc", w.HintInterrupt)
+	}
+	for i := range own[min(1, len(own)):] {
+		if b := &own[i+1]; b.hint != "" {
+			if does, ok := a.offered(b); ok {
+				add(b.keys[0], does)
+			}
+		}
+	}
+	if a.wish.focus != treePane && a.open != society.User {
+		if row, ok := a.tree.Row(a.open); ok && isHalted(&row) {
+			add("ctrl+x r", w.HintResume)
+		}
+		add("ctrl+x", w.HintVerbs)
+	}
+	if !a.layout.inspector.shown() && a.layout.framed {
+		add("alt+3", a.words.app.Details)
+	}
+	if a.wish.focus == composerPane {
+		add("/", w.HintCommands)
+	}
+	return hints[:min(len(hints), mostHints)]
+}
+
+// offered says whether a key that is hinted at would do something to whom it is
+// for, and what.
+func (a *app) offered(b *binding) (does string, ok bool) {
+	ids := a.targets()
+	some := func(is func(*runtime.Row) bool) bool {
+		return !slices.Contains(ids, society.User) && slices.ContainsFunc(ids, func(id society.AgentID) bool {
+			row, here := a.tree.Row(id)
+			return here && is(&row)
+		})
+	}
+	switch b.does {
+	case interrupt:
+		return b.hint, some(func(r *runtime.Row) bool { return r.State.Active() })
+	case stop:
+		return b.hint, some(func(r *runtime.Row) bool { return !r.State.Ended() && r.State != society.Stopping })
+	case stopOrResume:
+		if some(isHalted) && !some(func(r *runtime.Row) bool { return !isHalted(r) }) {
+			return a.words.keys.HintResume, true
+		}
+		return b.hint, some(func(*runtime.Row) bool { return true })
+	case resume:
+		return b.hint, some(func(r *runtime.Row) bool { return a.canRetry(r.ID) })
+	case terminate:
+		return b.hint, some(func(r *runtime.Row) bool { return r.ID != society.Root })
+	case interruptSend:
+		return b.hint, !a.pad.Empty() && some(func(r *runtime.Row) bool { return r.State.Active() })
+	case editWaiting, dropWaiting:
+		row, here := a.tree.Row(a.receiver())
+		return b.hint, here && row.Waiting > 0
+	case follow:
+		return b.hint, !a.chat.Following()
+	}
+	return b.hint, true
+}
+
+// hiddenBehindTab names the pane that tab brings onto the screen. A pane that is
+// not seen is always named.
+func (a *app) hiddenBehindTab() string {
+	l := &a.layout
+	w := a.words.app
+	switch {
+	case !l.chat.shown() && a.wish.focus != composerPane:
+		return w.ChatPane
+	case !l.tree.shown():
+		return w.TreePane
+	case !l.chat.shown():
+		return w.ChatPane
+	}
+	return ""
+}
+
+// prefixHints are the verbs that would do something, with the name of whom they
+// are for. The rarer ones stand in one hint, because the row holds only so many.
+func (a *app) prefixHints() []statusline.Hint {
+	var hints []statusline.Hint
+	for _, b := range a.keys.of(afterPrefix) {
+		does, ok := a.offered(&b)
+		switch {
+		case !ok:
+		case len(hints) == 0:
+			hints = append(hints, statusline.Hint{Key: b.keys[0], Does: does + " " + a.targetName()})
+		case len(hints) < mostHints:
+			hints = append(hints, statusline.Hint{Key: b.keys[0], Does: does})
+		default:
+			hints[mostHints-1].Does += a.dot() + b.keys[0] + " " + does
+		}
+	}
+	return append(hints, statusline.Hint{Key: "esc", Does: a.words.keys.HintCancel})
+}
+
+// targetName names whom a verb is for.
+func (a *app) targetName() string {
+	ids := a.targets()
+	if len(ids) == 1 {
+		return a.name(ids[0])
+	}
+	return fmt.Sprintf(a.words.app.Marked, len(ids))
+}
+
+// replies is how many quick replies the recipient offers.
+func (a *app) replies() int {
+	n := 0
+	for n < 9 {
+		if _, ok := a.chat.QuickReply(n + 1); !ok {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// digits names the keys of n quick replies.
+func (a *app) digits(n int) string {
+	keys := "1"
+	if n > 1 {
+		keys = fmt.Sprintf("1-%d", n)
+	}
+	if a.wish.focus == composerPane {
+		keys += " enter"
+	}
+	return keys
+}
+
+// arrows names the keys up and down.
+func (a *app) arrows() string {
+	if a.set.ASCII {
+		return "up/down"
+	}
+	return "↑/↓"
+}

@@ -1,0 +1,225 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/society"
+	"society-tui/tui/cells"
+)
+
+// mostCandidates is how many rows the list of candidates has.
+const mostCandidates = 10
+
+// A candidate is a text that completes what is written.
+type candidate struct {
+	text, help string
+	whole      bool // nothing can follow: choosing it carries it out
+}
+
+// A popup is what the person did to the list of candidates above the composer.
+// A key that changes the text takes it back.
+type popup struct {
+	shut  bool   // by esc
+	moved bool   // the person has marked a row
+	mark  int    // that row
+	top   int    // the first row that is drawn
+	of    string // the text that moved, mark and top are about
+}
+
+// completions are what the text can be completed to, while the list of them is
+// open.
+func (a *app) completions() []candidate {
+	if a.popup.shut || a.wish.focus != composerPane {
+		return nil
+	}
+	return a.candidates(a.pad.Text())
+}
+
+// candidates are the whole texts that what is written can be completed to, with
+// what they do: names of commands, then what may follow one; names of agents
+// behind an @.
+func (a *app) candidates(text string) []candidate {
+	if strings.Contains(text, "\n") {
+		return nil
+	}
+	if at, ok := strings.CutPrefix(text, "@"); ok {
+		return a.recipients(at)
+	}
+	if !strings.HasPrefix(text, "/") {
+		return nil
+	}
+	name, rest, more := strings.Cut(text, " ")
+	var found []candidate
+	for _, s := range a.slashes {
+		switch {
+		case !more && strings.HasPrefix(s.name, name) && s.takes == "":
+			found = append(found, candidate{s.name, s.help, true})
+		case !more && strings.HasPrefix(s.name, name):
+			found = append(found, candidate{s.name + " ", s.help, false})
+		case more && s.name == name:
+			for _, follows := range a.follows(s) {
+				if strings.HasPrefix(follows, rest) && !strings.Contains(rest, " ") {
+					found = append(found, candidate{s.name + " " + follows, "", false})
+				}
+			}
+		}
+	}
+	return found
+}
+
+// recipients are the agents whose names begin so.
+func (a *app) recipients(name string) []candidate {
+	if strings.Contains(name, " ") {
+		return nil
+	}
+	var found []candidate
+	for _, id := range a.tree.Subtree(society.Root) {
+		if strings.HasPrefix(string(id), name) {
+			row, _ := a.tree.Row(id)
+			found = append(found, candidate{"@" + string(id) + " ", row.Role, false})
+		}
+	}
+	return found
+}
+
+// follows are the words that can follow a command.
+func (a *app) follows(s slash) []string {
+	switch s.takes {
+	case "", "text":
+		return nil
+	case "agent":
+		ids := a.tree.Subtree(society.Root)
+		names := make([]string, len(ids))
+		for i, id := range ids {
+			names[i] = string(id)
+		}
+		return names
+	}
+	return strings.Split(s.takes, "|")
+}
+
+// marked is the row of the list that enter takes; -1 for none. It is the one
+// that the person went to, else what is written already, else the first: but not
+// where what may follow a command can be left away.
+func (a *app) marked(found []candidate) int {
+	text := a.pad.Text()
+	if a.popup.of != text {
+		a.popup = popup{of: text, shut: a.popup.shut}
+	}
+	if a.popup.moved {
+		return min(a.popup.mark, len(found)-1)
+	}
+	if at := slices.IndexFunc(found, func(c candidate) bool { return same(c.text, text) }); at >= 0 {
+		return at
+	}
+	if strings.HasPrefix(text, "/") && strings.HasSuffix(text, " ") {
+		return -1
+	}
+	return 0
+}
+
+// same says whether two texts would be carried out alike.
+func same(a, b string) bool { return strings.TrimSpace(a) == strings.TrimSpace(b) }
+
+// moveMark goes to the next or previous row of the list, round and round, and
+// says whether there is a list.
+func (a *app) moveMark(by int) bool {
+	found := a.completions()
+	if len(found) == 0 {
+		return false
+	}
+	at := a.marked(found)
+	if at < 0 && by < 0 {
+		at = 0
+	}
+	a.popup.mark, a.popup.moved = (at+by+len(found))%len(found), true
+	return true
+}
+
+// choose writes the marked row, and says whether the text is to be carried out
+// now: when there is no list, when the row is what was written, or when nothing
+// can follow it.
+func (a *app) choose() (carryOut bool) {
+	found := a.completions()
+	if len(found) == 0 {
+		return true
+	}
+	at := a.marked(found)
+	if at < 0 || same(found[at].text, a.pad.Text()) {
+		return true
+	}
+	a.pad.SetText(found[at].text)
+	a.popup = popup{}
+	return found[at].whole
+}
+
+// complete writes the marked row if the person marked one, else as much as all
+// candidates have in common; when that is nothing new, the first of them.
+func (a *app) complete() bool {
+	found := a.completions()
+	if len(found) == 0 {
+		return false
+	}
+	text := a.pad.Text()
+	at := max(a.marked(found), 0)
+	common := found[0].text
+	for _, c := range found[1:] {
+		for !strings.HasPrefix(c.text, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	if a.popup.moved || common == text {
+		common = found[at].text
+	}
+	a.pad.SetText(common)
+	a.popup = popup{}
+	return true
+}
+
+// drawPopup lists, above the composer, what the text can be completed to. What
+// has no room is reached by going on.
+func (a *app) drawPopup() (part, bool) {
+	l := &a.layout
+	found := a.completions()
+	most := min(len(found), mostCandidates, l.composer.y-2)
+	if most <= 0 || a.dialogs.Shown() {
+		return part{}, false
+	}
+	keyWidth, helpWidth := 0, 0
+	for _, c := range found {
+		keyWidth = max(keyWidth, cells.Width(c.text)+2)
+		helpWidth = max(helpWidth, cells.Width(c.help))
+	}
+	at := a.marked(found)
+	note := ""
+	if len(found) > most {
+		note = fmt.Sprintf("%d/%d", max(at, 0)+1, len(found))
+	}
+	// The frame stands on those of the panes; its note needs some room too.
+	w := min(max(keyWidth+helpWidth+3, cells.Width(note)+6), l.w)
+	top := min(max(a.popup.top, at-most+1), max(at, 0), len(found)-most)
+	a.popup.top = top
+	rows := make([]string, most)
+	for i, c := range found[top : top+most] {
+		key, help := a.pens.key, a.pens.muted
+		lead := " "
+		if top+i == at {
+			key, help = a.pens.chosen, a.pens.chosen
+			lead = a.mark()
+		}
+		cell := cells.Fit(lead+c.text, min(keyWidth, w-2), a.set.Tail())
+		rows[i] = key.Draw(cell) + help.Draw(cells.Fit(c.help, w-2-cells.Width(cell), a.set.Tail()))
+	}
+	box := a.frame.Box(rows, w, "", note, true)
+	return part{rect{0, l.composer.y - len(box), w, len(box)}, box}, true
+}
+
+// mark stands before what is marked, for terminals without colours.
+func (a *app) mark() string {
+	if a.set.ASCII {
+		return ">"
+	}
+	return "▸"
+}

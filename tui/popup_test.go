@@ -1,0 +1,131 @@
+package tui_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/tui/screentest"
+)
+
+func TestASlashIsNeverSentToAnAgent(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Type("/").Shows("▸/new", "1/13", "enter choose").Press("enter").Shows("│ /new ")
+		s.Press("ctrl+c").Type("/").Press("esc", "enter").Shows("/ is no command", "│ / ")
+		asked(t, f)
+	})
+}
+
+func TestTheListOfCommandsIsGoneThroughAndChosenFrom(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Type("/").Hides("/quit").Press("up").Shows("▸/quit", "13/13")
+		s.Press("enter").Shows("Quit?").Press("esc") // nothing can follow it
+		s.Type("/").Press("down", "down", "down", "enter").Shows("│ /stop ", " /stop lead-1")
+		s.Press("down", "down", "tab").Shows("│ /stop lead-1")
+		s.Press("enter").Shows("Stop lead-1?").Press("esc")
+		s.Type("/theme li").Press("enter").Shows("│ /theme light").Press("enter").Shows("theme light")
+		s.Type("/stop ").Press("enter").Shows("Stop root?") // whom may be left away
+		asked(t, f)
+	})
+}
+
+func TestTheHistoryIsWalkedPastCommands(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Type("first").Press("enter").Type("/mouse on").Press("enter")
+		s.Press("up").Shows("│ /mouse on").Press("up").Shows("│ first ")
+	})
+}
+
+func TestAnAtSignSwitchesTheRecipient(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Type("@we").Shows("▸@web-1").Press("down", "enter").Shows("│ @web-2 ").Press("enter").Shows("to: web-2")
+		s.Type("@lead-1 check chapter 7").Press("enter").Shows("to: lead-1")
+		asked(t, f, send("lead-1", "check chapter 7"))
+		s.Type("@lede-1 go on").Press("enter").Shows("there is no agent lede-1", "│ @lede-1 go on")
+		asked(t, f)
+	})
+}
+
+func TestFilteringByACommandLeavesTheKeysInTheComposer(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Type("/filter web").Press("enter").Shows("narrowed to web", "esc shows all")
+		s.Type("hello").Shows("│ hello").Press("esc").Hides("/web")
+		asked(t, f)
+	})
+}
+
+func TestCommandsRefuseWhatTheyDoNotTake(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Type("/mouse x").Press("enter").Shows("/mouse takes: on off")
+		s.Type("/retry").Press("enter").Shows("root has not failed")
+	})
+}
+
+func TestEndFollowsFromTheComposerToo(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		for i := range 60 {
+			f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
+		}
+		s.Idle().Press("pgup").Hides("message 59").Press("end").Shows("message 59")
+		s.Type("a draft").Press("pgup", "home", "end").Hides("message 59").Press("end").Shows("message 59")
+	})
+}
+
+func TestTheComposerGrowsWithItsText(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		_, before := s.Find("to: root")
+		s.Type("one").Press("ctrl+j").Type("two").Press("ctrl+j").Type("three").Press("ctrl+j").Type("four").Press("ctrl+j").Type("five")
+		s.Shows("│ one", "│ five")
+		if _, y := s.Find("to: root"); y != before-2 {
+			s.Shows(fmt.Sprintf("the composer at row %d", before-2))
+		}
+		s.Press("ctrl+c")
+		if _, y := s.Find("to: root"); y != before {
+			s.Shows(fmt.Sprintf("the composer at row %d", before))
+		}
+		s.Type(strings.Repeat("x", 160*30)).Shows("Agents") // not more than a sixth of the screen
+	})
+}
+
+func TestTheNumberOfAQuickReplySendsIt(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.set(society.Root, func(r *runtime.Row) { r.Asks, r.Replies = true, []string{"first edition", "second edition"} })
+		s.Idle().Shows("1-2 enter quick reply").Type("2").Press("enter")
+		asked(t, f, send(society.Root, "second edition"))
+		f.set(society.Root, func(r *runtime.Row) { r.State, r.Asks, r.Replies = society.Idle, false, nil })
+		s.Type("2").Press("enter")
+		asked(t, f, send(society.Root, "2"))
+	})
+}
+
+func TestInterruptAndSendClaimsNoInterruptOfAnIdleAgent(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Type("go on").Press("ctrl+x", "enter").Shows("sent to root").Hides("interrupted root")
+	})
+}
+
+func TestResumeAndSendSaysWhomItTookUp(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.spawn("lead-1", society.Root, "lead")
+		for _, id := range []society.AgentID{society.Root, "lead-1"} {
+			f.set(id, func(r *runtime.Row) { r.State = society.Stopped })
+		}
+		s.Type("go on").Press("enter", "y").Shows("resumed agents: 2, and sent to root")
+	})
+}
+
+func TestAStopNamesTheHalfWrittenAnswersThatItThrowsAway(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.stream("web-1", "half of it")
+		f.set("web-2", func(r *runtime.Row) { r.State = society.Processing })
+		s.Press("alt+1", "down", "s").Shows("Lost: half-written answers: 1, running tool calls: 1.").Press("esc")
+		asked(t, f)
+	})
+}
