@@ -1,0 +1,30 @@
+package society
+
+import (
+	"slices"
+)
+
+// pay settles what a owes to somebody.
+func (s *State) pay(a *Agent, to AgentID) {
+	if to == "" {
+		return
+	}
+	a.Owes = without(a.Owes, to)
+	s.told(to, a.ID)
+}
+
+// told ends the wait of an agent for another's answer, unless a further question
+// of it is still unread there.
+func (s *State) told(who, by AgentID) {
+	if b := s.agents[by]; b == nil || !b.unread(who) {
+		s.settle(who, by)
+	}
+}
+
+// settle ends the wait of an agent for another's answer.
+func (s *State) settle(who, whose AgentID) {
+	if a := s.agents[who]; a != nil && slices.Contains(a.Asked, whose) {
+		a.Asked = without(a.Asked, whose)
+		s.changed.Agents[who] = struct{}{}
+	}
+}

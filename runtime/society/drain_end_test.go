@@ -1,0 +1,163 @@
+package society
+
+import (
+	"testing"
+
+	"society-tui/runtime/conversation"
+)
+
+func TestTheUsersStopTakesOverFromADrain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	low := w.spawn(mid)
+	call := w.terminates(Root, mid)
+	w.must(Stop{Agent: mid})
+	if r := w.endedBy(Root, call); r.OK || r.Terminated || r.Error == "" || r.TerminatedAgentID != mid {
+		t.Errorf("%+v", r)
+	}
+	w.is(Root, WaitingLLM) // and goes on
+	w.halted()
+	w.is(mid, Stopped)
+	w.is(low, Stopped)
+	w.must(Resume{Agent: mid})
+	w.send(mid, "hello") // it is drained no more
+	w.is(mid, WaitingLLM)
+}
+
+func TestTheUsersTerminationTakesOverFromADrain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	call := w.terminates(Root, mid)
+	w.must(Terminate{Agent: mid, By: User, Reason: "now"})
+	if r := w.endedBy(Root, call); r.OK || r.Error == "" {
+		t.Errorf("%+v", r)
+	}
+	w.halted()
+	if tomb := w.s.Tombstone(mid); tomb.TerminatedBy != User {
+		t.Errorf("%+v", tomb)
+	}
+}
+
+// A stop of what a drain still waits for lets the drain end, and what is resumed
+// in a drain takes no messages from outside.
+func TestWhatIsStoppedOrResumedWithinADrainStaysInIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	low, last := w.spawn(mid), w.spawn(mid)
+	call := w.terminates(Root, mid)
+	w.must(Stop{Agent: low})
+	w.halted()
+	w.must(Resume{Agent: low})
+	w.refused(Send{To: low, Text: "hello"}, AgentStopped)
+	w.must(Stop{Agent: low})
+	w.halted()
+	w.refused(Send{To: low, Text: "hello", Resume: true}, AgentStopped)
+	w.says(mid, "I am done")
+	w.is(mid, Idle)
+	w.must(Stop{Agent: last})
+	w.is(mid, Terminating)
+	w.halted()
+	if r := w.endedBy(Root, call); !r.Terminated || len(r.CascadeTerminated) != 2 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A drain within a drain ends by itself, and its caller then goes on to its own
+// end: neither waits for its bound.
+func TestADrainWithinADrainEndsByItself(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	low := w.spawn(mid)
+	lowest := w.spawn(low)
+	inner := w.terminates(mid, low)
+	outer := w.terminates(Root, mid)
+	w.says(low, "low waits for lowest")
+	w.says(lowest, "lowest is done")
+	w.says(low, "low is done")
+	w.halted()
+	if r := w.endedBy(mid, inner); !r.Terminated || len(r.CascadeTerminated) != 1 {
+		t.Fatalf("%+v", r)
+	}
+	w.reads(mid)
+	w.says(mid, "mid is done")
+	w.halted()
+	if r := w.endedBy(Root, outer); !r.Terminated || r.CutOff != 0 || len(r.CascadeTerminated) != 0 {
+		t.Fatalf("%+v", r)
+	}
+}
+
+func TestTheCallersInterruptDoesNotEndTheDrain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	call := w.terminates(Root, mid)
+	w.must(Interrupt{Agent: Root, Text: "never mind"})
+	if got := w.result(Root, call).Outcome; got != conversation.AbortedCall {
+		t.Errorf("%s", got)
+	}
+	again := w.terminates(Root, mid)
+	if got := w.answer(Root, again)["error"]; got != string(AgentStopped) {
+		t.Errorf("it is being ended already: %v", got)
+	}
+	w.says(mid, "done")
+	w.halted()
+	if w.s.Agent(mid) != nil {
+		t.Errorf("%s is still there", mid)
+	}
+}
+
+func TestAStoppedChildIsTerminatedAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	w.must(Stop{Agent: mid}) // its workers may still be ending
+	call := w.terminates(Root, mid)
+	w.is(mid, Terminating)
+	w.halted()
+	if r := w.endedBy(Root, call); !r.Terminated {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Quarantine and the message guard pause an agent; a drain does not wait for it.
+func TestWhatIsPausedByTheRulesDoesNotHoldUpADrain(t *testing.T) {
+	t.Parallel()
+	l := DefaultLimits()
+	l.TaskMessages, l.PanicsPerMinute = 2, 1
+	w := newWorld(t, l)
+	mid := w.spawn(Root)
+	low := w.spawn(mid)
+	call := w.terminates(Root, mid)
+	tell := w.tells(mid, "", "more") // the third message of the task
+	w.calling(low, tell)
+	if got := w.answer(low, tell)["error"]; got != string(LimitReached) {
+		t.Fatalf("%v", got)
+	}
+	w.must(Panicked{Work: w.thinks(mid), Text: "oops"})
+	w.says(low, "the end") // goes to the user: nobody else accepts it
+	if n := len(w.inbox); n == 0 {
+		t.Errorf("low's last word is lost")
+	}
+	w.halted()
+	if r := w.endedBy(Root, call); !r.Terminated {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestARestartFinishesADrain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	w.spawn(mid)
+	call := w.terminates(Root, mid)
+	w.restart(false)
+	w.halted()
+	if r := w.endedBy(Root, call); !r.Terminated || len(r.CascadeTerminated) != 1 || r.CutOff != 2 {
+		t.Errorf("%+v", r)
+	}
+	w.is(Root, WaitingLLM)
+}
