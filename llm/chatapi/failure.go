@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 
@@ -154,6 +155,14 @@ func pageText(body []byte) string {
 	return string(pageCode.ReplaceAll(body, []byte(" ")))
 }
 
+// errno returns what the system said, without the name of its call.
+func errno(err error) string {
+	if call, ok := errors.AsType[*os.SyscallError](err); ok {
+		return call.Err.Error()
+	}
+	return err.Error()
+}
+
 // networkFailure says what went wrong on the way. The text of the cause may hold
 // foreign bytes; the cause that is returned does not.
 func networkFailure(err error) (llm.Class, string, error) {
@@ -170,7 +179,10 @@ func networkFailure(err error) (llm.Class, string, error) {
 		return llm.Overload, "the host " + unknown.Name + " cannot be found", unknown
 	}
 	if op, ok := errors.AsType[*net.OpError](err); ok {
-		return llm.Overload, fmt.Sprintf("%s: %s", op.Op, op.Err), op
+		if op.Op == "dial" && op.Addr != nil {
+			return llm.Overload, fmt.Sprintf("%s cannot be reached: %s", op.Addr, errno(op.Err)), op
+		}
+		return llm.Overload, fmt.Sprintf("the connection broke (%s): %s", op.Op, errno(op.Err)), op
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return llm.Overload, "the endpoint closed the connection", io.ErrUnexpectedEOF

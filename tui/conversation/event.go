@@ -14,6 +14,10 @@ import (
 // any other cause is a reason of its own.
 const abortedCause = "aborted"
 
+// anyTrouble is the class of failures whose text says all there is to say: an
+// endpoint that is not reached, is too busy, or breaks off.
+const anyTrouble = "overload"
+
 // layEvent lays out what happened to the agent.
 func (it *item) layEvent(r *Room, width int) {
 	e := &it.entry
@@ -40,7 +44,7 @@ func (it *item) layEvent(r *Room, width int) {
 		it.layNotice(r, said, at, r.pens.warning, width)
 	default:
 		said := r.sign("✗", "!") + " " + r.words.Failure
-		if e.Cause != "" {
+		if e.Cause != "" && e.Cause != anyTrouble {
 			said += " (" + sanitize.Line(e.Cause, nameCells) + ")"
 		}
 		it.layNotice(r, said+": "+it.text.text(), at, r.pens.danger, width)
