@@ -62,15 +62,6 @@ func Blank(n int) string {
 	return strings.Repeat(" ", n)
 }
 
-// Wrap breaks s into lines of at most w cells, between words where it can. Its
-// newlines stay. It returns at least one line.
-func Wrap(s string, w int) []string {
-	if w <= 0 {
-		return []string{""}
-	}
-	return strings.Split(ansi.Wrap(s, w, ""), "\n")
-}
-
 // First returns the first character of s as a reader sees it, a grapheme
 // cluster, and how many bytes it has.
 func First(s string) (cluster string, bytes int) {

@@ -1,6 +1,8 @@
 package cells
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
@@ -68,4 +70,70 @@ func TestThumbMovesFromTheFirstRowToTheLast(t *testing.T) {
 	if _, end := Thumb(990, 10, 1000); end != 10 {
 		t.Error("at the end the thumb is not at the end")
 	}
+}
+
+func TestAScriptWithoutBlanksIsBrokenBetweenItsCharacters(t *testing.T) {
+	t.Parallel()
+	got := strings.Join(Wrap("修缮为此支付了 84000 元。阅览室开放，很好。", 16), "|")
+	if want := "修缮为此支付了|84000 元。阅览室|开放，很好。"; got != want {
+		t.Errorf("it is %s", got)
+	}
+	if got := strings.Join(Wrap("现在开放了，好。", 10), "|"); got != "现在开放|了，好。" {
+		t.Errorf("a line begins with a comma: %s", got)
+	}
+}
+
+func TestWrappedRowsFitAndLoseNothingButBlanks(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"字", "，", "a", "word", " ", "\n", "e\u0301", "👩‍👩‍👧", "。", "84000"})).Draw(t, "text"), "")
+		w := rapid.IntRange(2, 40).Draw(t, "w")
+		rows := Wrap(text, w)
+		for _, row := range rows {
+			if Width(row) > w {
+				t.Fatalf("%q is wider than %d", row, w)
+			}
+		}
+		bare := strings.NewReplacer(" ", "", "\n", "")
+		if got := bare.Replace(strings.Join(rows, "")); got != bare.Replace(text) {
+			t.Fatalf("%q became %q", text, got)
+		}
+	})
+}
+
+func TestLinesBreakBetweenWordsAndBetweenCharacters(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text string
+		w    int
+		want []string
+	}{
+		{"the quick  brown fox", 10, []string{"the quick", "brown fox"}},
+		{"market-place", 8, []string{"market-", "place"}},
+		{"incomprehensible word", 8, []string{"incompre", "hensible", "word"}},
+		{"市政府为此支付了 84000 元。阅览室现在", 20, []string{"市政府为此支付了", "84000 元。阅览室现在"}},
+		{"套餐是 180 元，但是没有人需要做饭", 12, []string{"套餐是 180", "元，但是没有", "人需要做饭"}},
+		{"第七章（二）", 8, []string{"第七章", "（二）"}},
+		{"  in\n\nout  ", 10, []string{"  in", "", "out"}},
+		{"", 5, []string{""}},
+	} {
+		if got := Wrap(c.text, c.w); !slices.Equal(got, c.want) {
+			t.Errorf("%q at %d is %q, want %q", c.text, c.w, got, c.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.StringOf(rapid.RuneFrom([]rune("ab  -，（第章é👩\n"))).Draw(t, "s")
+		w := rapid.IntRange(2, 30).Draw(t, "w")
+		all := ""
+		for _, row := range Wrap(s, w) {
+			if Width(row) > w {
+				t.Fatalf("%q at %d has a row %q", s, w, row)
+			}
+			all += row
+		}
+		bare := func(s string) string { return strings.NewReplacer(" ", "", "\n", "").Replace(s) }
+		if bare(all) != bare(s) {
+			t.Fatalf("%q became %q", s, all)
+		}
+	})
 }
