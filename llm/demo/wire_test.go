@@ -117,7 +117,7 @@ func TestAStreamIsWellFormed(t *testing.T) {
 			}
 		}
 	}
-	holds(t, text, "offline demo model", "4 words")
+	holds(t, text, "offline demo model", "words: 4")
 	if name != "list_roles" || arguments != "{}" || finish != "tool_calls" || usages != 1 {
 		t.Errorf("name %q, arguments %q, finish %q, %d usages", name, arguments, finish, usages)
 	}

@@ -52,7 +52,7 @@ var english = map[string]string{
 	"waiting_for_you": "I go on as soon as you have answered.",
 
 	"intro":      "I am the **offline demo model**: no network, no cost, and no understanding either. I lead a real society of agents all the same, and what they find is computed from your words.",
-	"plan":       "Your text has %d sentences and %d words. I share the work like this:",
+	"plan":       "I have your text (sentences: %d, words: %d) and share the work like this:",
 	"plan_line":  "**%s:** %s",
 	"plan_check": "**%s:** Check what the %s finds.",
 	"plan_merge": " Then turn what the %s finds into a list of what to change.",
@@ -63,10 +63,10 @@ var english = map[string]string{
 	"noted":      "Noted.",
 
 	"think_plan":   "The request comes down to: %s. The text has %d characters. First I see which roles there are already, so that none is made twice.",
-	"think_step":   "%d parts for request %d: give each one that is ready to an agent, with all it needs in its brief.",
+	"think_step":   "Parts: %d, for request %d. I give each one that is ready to an agent, with all it needs in its brief.",
 	"think_finish": "Nothing is outstanding. I put %d sections together, in the order in which one reads them.",
-	"think_work":   "My task: %s. The text has %d sentences and %d words. I look around before I begin.",
-	"think_report": "I have gone through all %d sentences and %d words, for: %s. Only what stands there counts.",
+	"think_work":   "My task: %s. The text (sentences: %d, words: %d) is here. I look around before I begin.",
+	"think_report": "I have gone through the whole text (sentences: %d, words: %d), for: %s. Only what stands there counts.",
 
 	"ack": "Understood. ", "ack_skills": "I add: %s.", "ack_en": "The answer will be in English.", "ack_zh-CN": "The answer will be in Chinese.",
 	"ack_short": "I keep it short.", "ack_full": "I give all details.", "ack_finish": "I do not wait any longer.",
