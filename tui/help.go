@@ -39,7 +39,7 @@ func (a *app) helpBody() []dialog.Line {
 		head(p.title)
 		for _, b := range a.keys.of(p.where) {
 			if b.outside == p.outside {
-				body = append(body, dialog.Line{Key: b.label(), Text: b.help})
+				body = append(body, dialog.Line{Key: a.drawableKey(b.label()), Text: b.help})
 			}
 		}
 	}
@@ -51,18 +51,28 @@ func (a *app) helpBody() []dialog.Line {
 	}
 	head(w.Commands)
 	for _, s := range a.slashes {
-		body = append(body, dialog.Line{Key: strings.TrimSpace(s.name + " " + argument(s.takes)), Text: s.help})
+		body = append(body, dialog.Line{Key: strings.TrimSpace(s.name + " " + a.argument(s.takes)), Text: s.help})
 	}
 	return body
 }
 
+// drawableKey writes keys as the terminal can draw them.
+func (a *app) drawableKey(keys string) string {
+	if a.set.ASCII {
+		return strings.ReplaceAll(keys, "…", "...")
+	}
+	return keys
+}
+
 // argument writes what may follow a command.
-func argument(takes string) string {
+func (a *app) argument(takes string) string {
 	switch takes {
 	case "":
 		return ""
-	case "agent", "text":
-		return "[" + takes + "]"
+	case "agent":
+		return "[" + a.words.app.TakesAgent + "]"
+	case "text":
+		return "[" + a.words.app.TakesText + "]"
 	}
 	return takes
 }

@@ -57,7 +57,7 @@ func (a *app) paneHints() []statusline.Hint {
 		add("tab", hidden) // first, because it must be seen in the narrowest row
 	}
 	if len(own) > 0 && own[0].hint != "" {
-		add(own[0].keys[0], own[0].hint)
+		add(own[0].hintKey(), own[0].hint)
 	}
 	if n := a.replies(); n > 0 && (a.wish.focus == chatPane || a.pad.Empty()) {
 		add(a.digits(n), w.HintQuickReply)
@@ -80,8 +80,11 @@ func (a *app) paneHints() []statusline.Hint {
 		}
 	}
 	if a.wish.focus != treePane && a.open != society.User {
-		if row, ok := a.tree.Row(a.open); ok && isHalted(&row) {
+		switch row, _ := a.tree.Row(a.open); {
+		case isHalted(&row):
 			add("ctrl+x r", w.HintResume)
+		case row.Error != "":
+			add("ctrl+x r", w.HintRetry)
 		}
 		add("ctrl+x", w.HintVerbs)
 	}
@@ -116,6 +119,8 @@ func (a *app) offered(b *binding) (does string, ok bool) {
 		return b.hint, some(func(*runtime.Row) bool { return true })
 	case resume:
 		return b.hint, some(func(r *runtime.Row) bool { return a.canRetry(r.ID) })
+	case retry:
+		return b.hint, some(func(r *runtime.Row) bool { return r.Error != "" })
 	case terminate:
 		return b.hint, some(func(r *runtime.Row) bool { return r.ID != society.Root })
 	case interruptSend:

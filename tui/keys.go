@@ -171,7 +171,7 @@ func treeKeys(w words.Keys) []binding {
 		{does: interrupt, keys: keys("i"), help: w.Interrupt, hint: w.HintInterrupt},
 		{does: stopOrResume, keys: keys("s"), help: w.StopOrResume, hint: w.HintStop},
 		{does: terminate, keys: keys("T"), help: w.Terminate, hint: w.HintTerminate},
-		{does: retry, keys: keys("R"), help: w.Retry},
+		{does: retry, keys: keys("R"), help: w.Retry, hint: w.HintRetry},
 		{does: filter, keys: keys("/"), help: w.Filter, hint: w.HintFilter},
 		{does: show, keys: keys("f"), help: w.Show},
 		{does: mark, keys: keys("space"), help: w.Mark},
@@ -293,9 +293,17 @@ func (m *keymap) of(where place) []binding {
 // label writes a binding's keys for people.
 func (b *binding) label() string {
 	if n := len(b.keys); n > 3 {
-		return b.keys[0] + "…" + strings.TrimPrefix(b.keys[n-1], "alt+")
+		return b.keys[0] + " … " + b.keys[n-1]
 	}
 	return strings.Join(b.keys, " ")
+}
+
+// hintKey writes a binding's first key for the row of hints; of digits all.
+func (b *binding) hintKey() string {
+	if last := b.keys[len(b.keys)-1]; b.keys[0] == "1" && len(b.keys) > 1 {
+		return "1-" + last
+	}
+	return b.keys[0]
 }
 
 // stroke is the name of a key as the table writes it.

@@ -61,6 +61,8 @@ type App struct {
 	SlashNew, SlashTo, SlashInterrupt, SlashStop, SlashResume, SlashTerminate string
 	SlashRetry, SlashFilter, SlashTheme, SlashMouse, SlashKeys, SlashCopy     string
 	SlashQuit                                                                 string
+	// What may follow a command, in the help.
+	TakesAgent, TakesText string
 }
 
 // ForApp returns the words in lang; English for a language it does not know.
@@ -126,6 +128,7 @@ func ForApp(lang protocol.Lang) App {
 		SlashTerminate: "terminate it and all below it", SlashRetry: "try a failed turn again",
 		SlashFilter: "narrow the agents", SlashTheme: "choose the colours", SlashMouse: "mouse on or off",
 		SlashKeys: "all keys", SlashCopy: "copy the last answer", SlashQuit: "quit",
+		TakesAgent: "agent", TakesText: "text",
 	}
 }
 
@@ -188,5 +191,6 @@ func chineseApp() App {
 		SlashTerminate: "终止它及其下属", SlashRetry: "重试失败的一轮",
 		SlashFilter: "筛选智能体", SlashTheme: "选择颜色", SlashMouse: "开关鼠标",
 		SlashKeys: "所有按键", SlashCopy: "复制最后的回答", SlashQuit: "退出",
+		TakesAgent: "智能体", TakesText: "文字",
 	}
 }

@@ -27,7 +27,7 @@ type Keys struct {
 	HintSend, HintPane, HintNextAsks, HintVerbs, HintCommands       string // HintNextAsks: %d agents
 	HintTalk, HintFold, HintFilter, HintInterrupt, HintStop         string
 	HintTerminate, HintFollow, HintDetail                           string
-	HintTab, HintQuickReply, HintClose, HintCancel                  string
+	HintTab, HintQuickReply, HintClose, HintCancel, HintRetry       string
 	HintKeepFilter, HintShowAll, HintChoose, HintMove, HintComplete string
 	HintResume, HintInterruptSend, HintDropWaiting, HintEditWaiting string
 }
@@ -71,7 +71,7 @@ func ForKeys(lang protocol.Lang) Keys {
 		HintSend: "send", HintPane: "pane", HintNextAsks: "next ? (%d)", HintVerbs: "stop/terminate", HintCommands: "commands",
 		HintTalk: "talk", HintFold: "fold", HintFilter: "filter", HintInterrupt: "interrupt", HintStop: "stop",
 		HintTerminate: "terminate", HintFollow: "follow", HintDetail: "detail",
-		HintQuickReply: "quick reply", HintClose: "close", HintCancel: "cancel", HintKeepFilter: "keep the filter",
+		HintRetry: "try again", HintQuickReply: "quick reply", HintClose: "close", HintCancel: "cancel", HintKeepFilter: "keep the filter",
 		HintShowAll: "show all", HintChoose: "choose", HintMove: "move", HintComplete: "complete",
 		HintTab: "state, brief, prompt", Tab: "state, brief, prompt",
 		HintResume: "resume", HintInterruptSend: "interrupt and send", HintDropWaiting: "drop waiting", HintEditWaiting: "edit waiting",
@@ -113,7 +113,7 @@ func chineseKeys() Keys {
 		HintSend: "发送", HintPane: "窗格", HintNextAsks: "下一个 ? (%d)", HintVerbs: "停止/终止", HintCommands: "命令",
 		HintTalk: "对话", HintFold: "折叠", HintFilter: "筛选", HintInterrupt: "中断", HintStop: "停止",
 		HintTerminate: "终止", HintFollow: "跟随", HintDetail: "详略",
-		HintQuickReply: "快捷回复", HintClose: "关闭", HintCancel: "取消", HintKeepFilter: "保留筛选",
+		HintRetry: "重试", HintQuickReply: "快捷回复", HintClose: "关闭", HintCancel: "取消", HintKeepFilter: "保留筛选",
 		HintShowAll: "显示全部", HintChoose: "选用", HintMove: "移动", HintComplete: "补全",
 		HintTab: "状态、委托、提示词", Tab: "状态、委托、提示词",
 		HintResume: "恢复", HintInterruptSend: "中断并发送", HintDropWaiting: "撤回待读", HintEditWaiting: "编辑待读",
