@@ -62,6 +62,23 @@ func Blank(n int) string {
 	return strings.Repeat(" ", n)
 }
 
+// Wrap breaks s into lines of at most w cells, between words where it can, and
+// between the characters of a script without blanks. Its newlines stay. It
+// returns at least one line.
+func Wrap(s string, w int) []string {
+	if w <= 0 {
+		return []string{""}
+	}
+	if !hasWide(s) {
+		return strings.Split(ansi.Wrap(s, w, ""), "\n")
+	}
+	var rows []string
+	for line := range strings.SplitSeq(s, "\n") {
+		rows = append(rows, wrapWide(line, w)...)
+	}
+	return rows
+}
+
 // First returns the first character of s as a reader sees it, a grapheme
 // cluster, and how many bytes it has.
 func First(s string) (cluster string, bytes int) {

@@ -1,7 +1,6 @@
 package cells
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -97,43 +96,6 @@ func TestWrappedRowsFitAndLoseNothingButBlanks(t *testing.T) {
 		bare := strings.NewReplacer(" ", "", "\n", "")
 		if got := bare.Replace(strings.Join(rows, "")); got != bare.Replace(text) {
 			t.Fatalf("%q became %q", text, got)
-		}
-	})
-}
-
-func TestLinesBreakBetweenWordsAndBetweenCharacters(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		text string
-		w    int
-		want []string
-	}{
-		{"the quick  brown fox", 10, []string{"the quick", "brown fox"}},
-		{"market-place", 8, []string{"market-", "place"}},
-		{"incomprehensible word", 8, []string{"incompre", "hensible", "word"}},
-		{"市政府为此支付了 84000 元。阅览室现在", 20, []string{"市政府为此支付了", "84000 元。阅览室现在"}},
-		{"套餐是 180 元，但是没有人需要做饭", 12, []string{"套餐是 180", "元，但是没有", "人需要做饭"}},
-		{"第七章（二）", 8, []string{"第七章", "（二）"}},
-		{"  in\n\nout  ", 10, []string{"  in", "", "out"}},
-		{"", 5, []string{""}},
-	} {
-		if got := Wrap(c.text, c.w); !slices.Equal(got, c.want) {
-			t.Errorf("%q at %d is %q, want %q", c.text, c.w, got, c.want)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.StringOf(rapid.RuneFrom([]rune("ab  -，（第章é👩\n"))).Draw(t, "s")
-		w := rapid.IntRange(2, 30).Draw(t, "w")
-		all := ""
-		for _, row := range Wrap(s, w) {
-			if Width(row) > w {
-				t.Fatalf("%q at %d has a row %q", s, w, row)
-			}
-			all += row
-		}
-		bare := func(s string) string { return strings.NewReplacer(" ", "", "\n", "").Replace(s) }
-		if bare(all) != bare(s) {
-			t.Fatalf("%q became %q", s, all)
 		}
 	})
 }
