@@ -60,19 +60,25 @@ func (b *builder) gapBefore(it *item) bool {
 		return false
 	}
 	last := b.items[len(b.items)-1]
-	return it.head != nil || last.kind() != it.kind()
+	return it.head != nil || last.kind() != it.kind() || it.kind() == toldKind
 }
 
 // Kinds of items that stand close together.
 const (
 	saidKind = iota
 	doneKind // thoughts and calls
+	toldKind // calls that tell others something
 	eventKind
 )
 
 func (it *item) kind() int {
 	switch it.id.part {
-	case thoughtPart, callPart:
+	case callPart:
+		if it.call.Name == sendTool && !it.faded {
+			return toldKind
+		}
+		return doneKind
+	case thoughtPart:
 		return doneKind
 	case eventPart:
 		return eventKind
@@ -150,7 +156,7 @@ func onlyOf(e *conversation.Entry, p part) conversation.Entry {
 }
 
 func (b *builder) call(e *conversation.Entry, n int, h *head, faded bool) {
-	c := &call{Call: e.Calls[n]}
+	c := &call{Call: e.Calls[n], from: b.thread.agent}
 	of := conversation.Entry{Slot: e.Slot, Kind: e.Kind}
 	if result := b.results[e.Calls[n].ID]; result != nil && !faded {
 		c.result = result

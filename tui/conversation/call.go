@@ -23,15 +23,16 @@ const (
 // A call is a tool call with its result, if there is one yet.
 type call struct {
 	conversation.Call
+	from   society.AgentID
 	result *conversation.Entry
 
 	key  string // what it is about, in a few words
 	seen bool   // key was looked for
-	// said is what the call tells the person, and asked that it was looked for.
-	said  *letter
-	asked bool
-	args  foreign
-	text  foreign
+	// told is what the call tells others, once opened is set.
+	told   *letter
+	opened bool
+	args   foreign
+	text   foreign
 }
 
 // The arguments that say best what a call is about, the first that there is: whom
@@ -140,12 +141,6 @@ func (it *item) layCall(r *Room, width int) {
 		name, rest = r.pens.muted, r.pens.muted
 	}
 	left := "  " + r.pens.subtle.Draw(r.marker(it.fold)) + " " + name.Draw(sanitize.Line(c.Name, toolCells))
-	if said := c.toPerson(); said != nil && it.fold == unfolded {
-		left += r.pens.subtle.Draw(r.arrow()) + r.pens.user.Draw(r.words.You)
-		it.top = append(it.top, r.sides(left, it.outcome(r), width))
-		it.layLetter(r, said, width)
-		return
-	}
 	if key := c.about(); key != "" {
 		left += " " + rest.Draw(key)
 	}

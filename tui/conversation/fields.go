@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"society-tui/runtime/conversation"
 	"society-tui/tui/cells"
 	"society-tui/tui/markdown"
@@ -216,7 +218,9 @@ func (it *item) layField(r *Room, f field, width, beside int) {
 	rows := fieldText(r, f.text, max(width-left, 1))
 	shown := len(rows)
 	if it.fold != whole && shown > fieldRows+1 {
-		shown = fieldRows
+		for shown = fieldRows; shown > 1 && strings.TrimSpace(ansi.Strip(rows[shown-1])) == ""; shown-- {
+			continue // no blank row stands before what is left out
+		}
 	}
 	for i, row := range rows[:shown] {
 		if i == 0 {

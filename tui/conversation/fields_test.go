@@ -133,28 +133,50 @@ func TestAnAbortedAnswerIsShownOnce(t *testing.T) {
 	}
 }
 
-func TestAQuestionToThePersonIsReadInFull(t *testing.T) {
+func TestWhatAnAgentTellsOthersIsReadLikeAMessage(t *testing.T) {
 	t.Parallel()
-	args := `{"to":"user","message_type":"collaboration_request","payload":{"text":"How much do you want to read?\n\nI can keep it **short** or list every detail of both plans.","deadline":"today"},"quickReplies":["short","all"]}`
+	question := `{"to":"user","message_type":"collaboration_request","payload":{"text":"How much do you want to read?\n\nI can keep it **short** or list\nevery\ndetail\nof both plans.","deadline":"today"},"quickReplies":["short","all"]}`
 	sh := &shelf{entries: []stored.Entry{
-		{Slot: 0, Kind: stored.Answer, At: at(2, 14), From: "root", Calls: []stored.Call{
-			call("a", "send_message", args), call("b", "send_message", `{"to":["web-1"],"payload":"for others"}`),
+		{Slot: 0, Kind: stored.Answer, At: at(2, 14), From: "root", Tokens: 12, Calls: []stored.Call{
+			call("a", "send_message", question), call("b", "send_message", `{"to":["web-1","web-2"],"payload":"one\ntwo\nthree\nfour\nfive"}`),
+			call("c", "send_message", `{"to":"nobody","payload":"lost"}`),
 		}},
 		result(1, "a", stored.OK, `{"messageId":"01J"}`, 10),
+		result(2, "c", stored.Failed, `{"error":"unknown_recipient"}`, 10),
 	}}
 	r := opened(plainly(), sh)
 	r.Focus(true)
-	rows := r.Rows(60, 30)
-	shows(t, rows, "▾ send_message → you", "How much do you want to read?", "every detail", "deadline  today", `▸ send_message web-1 "for others"`)
-	hides(t, rows, "messageId", "**", "{")
-	r.Top()
-	r.Down()
-	r.Toggle()
-	shows(t, r.Rows(60, 40), "messageId", "message_type: collaboration_request")
-	r.Toggle()
-	hides(t, r.Rows(60, 40), "every detail")
-	shows(t, r.Rows(60, 40), `▸ send_message user "How much`)
-	for r.CycleDetail(); r.Detail() != "calls only"; r.CycleDetail() {
+	rows := r.Rows(72, 30)
+	cellstest.Golden(t, "told-72", rows, 72)
+	shows(t, rows, "root → you · asks", "12 tok · 14:02:14  send_message ✓", "of both plans.", "deadline  today", "root → web-1, web-2 · message", "three", "+2 lines", `▸ send_message nobody "lost"`)
+	hides(t, rows, "messageId", "**", "{", "four")
+	if n := strings.Count(text(rows), "14:02:14"); n != 1 {
+		t.Errorf("the answer has %d heads in\n%s", n, text(rows))
 	}
-	hides(t, r.Rows(60, 40), "every detail")
+	for range 12 {
+		r.Down()
+	}
+	r.Top()
+	for range 12 { // to the second message
+		if strings.Contains(under(r), "web-1, web-2") {
+			break
+		}
+		r.Down()
+	}
+	r.Toggle()
+	shows(t, r.Rows(72, 40), "four", "five")
+	if said := r.CopyText(); said != "one\ntwo\nthree\nfour\nfive" {
+		t.Errorf("what is copied is %q", said)
+	}
+	r.Toggle()
+	shows(t, r.Rows(72, 40), `▸ send_message web-1, web-2 "one two three`)
+	r.Toggle()
+	shows(t, r.Rows(72, 40), "+2 lines")
+
+	r.CycleDetail()
+	shows(t, r.Rows(72, 60), "message_type: collaboration_request", "messageId")
+	r.CycleDetail()
+	rows = r.Rows(72, 40)
+	shows(t, rows, `▸ send_message user "How much`)
+	hides(t, rows, "of both plans.")
 }

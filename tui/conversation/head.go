@@ -27,6 +27,7 @@ type head struct {
 	at       time.Time
 	tokens   int
 	took     time.Duration
+	note     string // styled; stands at the end
 }
 
 func (h *head) draw(r *Room, width int) string {
@@ -50,6 +51,9 @@ func (h *head) draw(r *Room, width int) string {
 	// What does not fit goes: the cost, the time, and at last what is special
 	// about the message becomes a word.
 	room := width - cells.Width(left) - 1
+	if h.note != "" {
+		room -= cells.Width(h.note) + 2
+	}
 	state := h.state
 	for {
 		parts := notes
@@ -65,7 +69,11 @@ func (h *head) draw(r *Room, width int) string {
 			state = h.brief
 			continue
 		}
-		return r.sides(left, r.noted(state, notes), width)
+		right := r.noted(state, notes)
+		if h.note != "" && right != "" {
+			right += "  "
+		}
+		return r.sides(left, right+h.note, width)
 	}
 }
 

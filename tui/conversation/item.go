@@ -71,6 +71,7 @@ type item struct {
 	laid    bool
 	width   int
 	fold    fold
+	detail  Detail
 	withGap bool
 	top     []string
 	rows    []markdown.Row
@@ -109,7 +110,7 @@ func (t *thread) foldOf(it *item) fold {
 	switch {
 	case detail == Full:
 		return whole
-	case detail == Short && it.id.part == callPart && it.call.toPerson() != nil:
+	case detail == Short && it.id.part == callPart && !it.faded && it.call.letter() != nil:
 		return unfolded
 	case it.id.part == thoughtPart || it.id.part == callPart || it.id.part == draftThoughtPart || it.foldsFirst():
 		return folded
@@ -132,8 +133,8 @@ func (it *item) lay(r *Room, t *thread, width int) int {
 		return it.layLive(t, textWidth(width))
 	}
 	f := t.foldOf(it)
-	if !it.laid || it.width != width || it.fold != f || it.withGap != it.gap {
-		it.laid, it.width, it.fold, it.withGap = true, width, f, it.gap
+	if !it.laid || it.width != width || it.fold != f || it.detail != r.detail || it.withGap != it.gap {
+		it.laid, it.width, it.fold, it.detail, it.withGap = true, width, f, r.detail, it.gap
 		it.top, it.rows, it.tail, it.blocks, it.indent, it.more = nil, nil, nil, nil, 0, false
 		it.layout(r, textWidth(width))
 	}
@@ -215,6 +216,10 @@ func textWidth(width int) int { return max(width-2, 1) }
 func (it *item) layout(r *Room, width int) {
 	if it.gap {
 		it.top = append(it.top, "")
+	}
+	if said := it.asLetter(r); said != nil {
+		it.layLetter(r, said, width)
+		return
 	}
 	if it.head != nil {
 		it.top = append(it.top, it.head.draw(r, width))

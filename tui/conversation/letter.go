@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/markdown"
 	"society-tui/tui/sanitize"
@@ -13,79 +14,120 @@ import (
 // sendTool is the tool with which an agent writes to others.
 const sendTool = "send_message"
 
-// A letter is what a call tells the person: in the conversation it is read like a
-// message, for it is meant for who looks at it.
+// letterRows is how much is seen of what an agent writes to others, until it is
+// asked for as a whole. What it writes to the person is always seen.
+const letterRows = 3
+
+// A letter is what a call tells others. It is shown like any other message, not
+// like a call, for that is what people look for in a conversation.
 type letter struct {
-	text   string // clean
-	fields []member
+	to       string // as in a head
+	toPerson bool
+	kind     string
+	text     string // clean
+	fields   []member
 }
 
-// toPerson returns what the call tells the person, nil if it is for others alone.
-func (c *call) toPerson() *letter {
-	if !c.asked {
-		c.asked = true
-		c.said = c.letter()
-	}
-	return c.said
-}
-
+// letter returns what the call tells others; nil if it tells nothing, or if it
+// was never told.
 func (c *call) letter() *letter {
 	if c.Name != sendTool {
 		return nil
 	}
-	var payload json.RawMessage
-	toPerson := false
-	for _, m := range members(c.Arguments) {
-		switch m.name {
-		case "to":
-			toPerson = names(m.value, string(society.User))
-		case "payload":
-			payload = m.value
+	if c.result != nil {
+		switch c.result.Outcome {
+		case conversation.Failed, conversation.Skipped, conversation.NotRun:
+			return nil
 		}
 	}
-	if !toPerson || payload == nil {
-		return nil
+	if !c.opened {
+		c.opened = true
+		c.told = open(c.Arguments)
 	}
-	var text string
-	if json.Unmarshal(payload, &text) == nil {
-		return &letter{text: sanitize.Text(text)}
-	}
+	return c.told
+}
+
+// open reads the arguments of a call that sends a message.
+func open(arguments string) *letter {
 	said := &letter{}
-	for _, m := range members(string(payload)) {
-		if m.name != "text" || json.Unmarshal(m.value, &said.text) != nil {
-			said.fields = append(said.fields, m)
+	for _, m := range members(arguments) {
+		switch m.name {
+		case "to":
+			to := recipients(m.value)
+			said.to = strings.Join(to, ",")
+			said.toPerson = slices.Contains(to, string(society.User))
+		case "message_type":
+			said.kind = word(m.value)
+		case "payload":
+			if said.text = word(m.value); said.text == "" {
+				said.text, said.fields = textAndFields(m.value)
+			}
 		}
 	}
 	said.text = sanitize.Text(said.text)
-	if strings.TrimSpace(said.text) == "" && len(said.fields) == 0 {
+	if said.to == "" || strings.TrimSpace(said.text) == "" && len(said.fields) == 0 {
 		return nil
 	}
 	return said
 }
 
-// names says whether a recipient, or a list of them, names id.
-func names(value json.RawMessage, id string) bool {
-	var one string
-	if json.Unmarshal(value, &one) == nil {
-		return one == id
+// word reads a string; "" if value is none.
+func word(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) != nil {
+		return ""
 	}
-	var several []string
-	return json.Unmarshal(value, &several) == nil && slices.Contains(several, id)
+	return text
 }
 
-// layLetter lays out what a call tells the person. As a whole it is shown like
-// any other call, with its arguments and its result.
-func (it *item) layLetter(r *Room, said *letter, width int) {
-	it.more = true
-	it.indent = thoughtIndent
-	look := r.full
-	if it.faded {
-		look = r.quiet
+func recipients(value json.RawMessage) []string {
+	var several []string
+	if json.Unmarshal(value, &several) == nil {
+		return several
 	}
-	room := max(width-it.indent, 1)
-	if said.text != "" {
-		it.rows = markdown.Render(said.text, room, look)
+	if one := word(value); one != "" {
+		return []string{one}
+	}
+	return nil
+}
+
+func textAndFields(payload json.RawMessage) (text string, fields []member) {
+	for _, m := range members(string(payload)) {
+		if m.name == "text" {
+			text = word(m.value)
+			continue
+		}
+		fields = append(fields, m)
+	}
+	return text, fields
+}
+
+// asLetter returns what the item tells others, if it is shown as that: not in
+// full detail, where a call is shown with all it was given and all it gave.
+func (it *item) asLetter(r *Room) *letter {
+	if it.call == nil || it.faded || it.fold == folded || r.detail == Full {
+		return nil
+	}
+	return it.call.letter()
+}
+
+// layLetter lays out what a call tells others under a head of its own, or one
+// that it shares with the answer in which it was told.
+func (it *item) layLetter(r *Room, said *letter, width int) {
+	h := head{from: string(it.call.from)}
+	if it.head != nil {
+		h = *it.head
+	}
+	h.to, h.word = said.to, r.typeWord(said.kind)
+	h.note = r.pens.subtle.Draw(sendTool) + " " + it.outcome(r)
+	it.top = append(it.top, h.draw(r, width))
+	if strings.TrimSpace(said.text) != "" {
+		it.rows = markdown.Render(said.text, width, r.full)
+		if n := len(it.rows) - letterRows; n > 1 && !said.toPerson && it.fold != whole {
+			it.more = true
+			it.rows = append(it.rows[:letterRows:letterRows], line(r.pens.subtle, r.lines(n, r.words.MoreLines), width))
+		}
 	}
 	it.fields = r.read(said.fields, said.text)
-	it.layFields(r, room)
+	it.layFields(r, width)
 }

@@ -89,6 +89,9 @@ func (it *item) markRow() int {
 	case draftThoughtPart:
 		return max(len(it.top)-1, row) // its head may be missing
 	case thoughtPart, callPart:
+		if it.call != nil && it.fold != folded && it.detail != Full && !it.faded && it.call.letter() != nil {
+			return -1 // it is shown as a message
+		}
 		if it.head != nil {
 			row++
 		}
@@ -194,6 +197,9 @@ func (it *item) said() string {
 		return it.withFields()
 	}
 	c := it.call
+	if said := c.letter(); said != nil {
+		return said.text
+	}
 	if !c.args.clean {
 		c.args = foreign{raw: pretty(c.Arguments)}
 	}

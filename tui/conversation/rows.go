@@ -35,7 +35,7 @@ func (r *Room) Rows(width, height int) []string {
 // note says how much of the conversation is unfolded, and where in it the window
 // is. Where not both fit beside the title it is only the second.
 func (r *Room) note(width int) string {
-	if r.open == nil || len(r.open.items) == 0 {
+	if r.open == nil || len(r.open.stored)+len(r.open.waiting)+r.open.draft.items() == 0 {
 		return ""
 	}
 	where := r.words.Following

@@ -246,6 +246,7 @@ func TestEmptyAndFailedLookDifferent(t *testing.T) {
 	need, _ := r.Need()
 	r.Extend(need, runtime.Page{Agent: "web-3"})
 	shows(t, r.Rows(40, 5), "nothing was said yet")
+	hides(t, r.Rows(40, 5), "following", "short")
 	r.Changed("web-3", 0)
 	need, _ = r.Need()
 	r.Fail(need, "disk full")
