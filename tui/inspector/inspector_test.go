@@ -41,7 +41,7 @@ func subject() Subject {
 		Parent: "root", Kids: 4, Below: 1203, Use: society.Usage{Input: 1_200_000, Output: 300_000},
 		Model: "gpt-x", Window: 128_000,
 		NeedYou: []runtime.Row{
-			{ID: "web-3", State: society.Idle, Asks: true, Replies: []string{"first", "second edition"}, Since: noon.Add(-3 * time.Minute)},
+			{ID: "web-3", State: society.Idle, Asks: true, Question: "which edition is\x1b[31m quoted?", Replies: []string{"first", "second edition"}, Since: noon.Add(-3 * time.Minute)},
 			{ID: "rev-17", State: society.Idle, Asks: true, Since: noon.Add(-time.Minute)},
 			{ID: "draft-3", State: society.Idle, Error: "LLM error", Since: noon.Add(-5 * time.Minute)},
 		},
@@ -287,7 +287,7 @@ func TestWhoAsksIsNotShownByAnAnswerToIt(t *testing.T) {
 	r := english()
 	r.Show(subject())
 	got := ansi.Strip(view(r, 36, 38))
-	if !strings.Contains(got, "? web-3      asks you") || strings.Contains(got, "second edition") {
+	if !strings.Contains(got, "? web-3      which edition is") || !strings.Contains(got, "? rev-17     asks you") || strings.Contains(got, "second") {
 		t.Errorf("it shows\n%s", got)
 	}
 }

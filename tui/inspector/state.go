@@ -6,6 +6,7 @@ import (
 
 	"society-tui/runtime"
 	"society-tui/tui/cells"
+	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
 
@@ -156,12 +157,18 @@ func (r *Room) needs(width, n int) []string {
 	return rows
 }
 
+// questionCells is the most of a question that is looked at.
+const questionCells = 120
+
 // nameColumn is how much of a row the name of an agent takes.
 func nameColumn(width int) int { return max(min(width*3/10, 16), 6) }
 
 func (r *Room) need(a *runtime.Row, width int) string {
 	kind := symbols.Of(a)
 	said := symbols.Word(a, r.say, r.subject.Names)
+	if kind == symbols.Asks && a.Question != "" {
+		said = sanitize.Line(a.Question, questionCells)
+	}
 	age := symbols.Time(a, r.now, r.subject.Quiet)
 	names := nameColumn(width)
 	line := r.row(width).upto(indent).add(r.pens.kinds[kind.Role()], r.set.Symbol(kind, 0), 0).upto(indent + 2)
