@@ -44,8 +44,8 @@ func (r *Room) title(width int) (title, note string) {
 	n := symbols.Count(len(r.nodes))
 	if r.filter.editing || r.filter.text != "" {
 		note = r.matching() + "/" + n
-		const edges = 9 // the corners, blanks, and some of the line
-		return r.end("/"+r.filter.text, width-edges-cells.Width(note)), note
+		const edges = 10 // the corners, blanks, the sign of the filter, and some of the line
+		return "/" + r.end(r.filter.text, width-edges-cells.Width(note)), note
 	}
 	if r.filter.show != All {
 		n = r.matching() + "/" + n
