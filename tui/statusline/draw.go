@@ -16,7 +16,7 @@ const (
 	widthForTokens = 40
 	widthForRate   = 76
 	widthForWorked = 120
-	widthForIdle   = 120
+	widthForIdle   = 90
 	widthForName   = 76
 )
 
