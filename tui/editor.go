@@ -16,8 +16,9 @@ import (
 
 // toEdit is a file with what is written so far, for the person's editor.
 type toEdit struct {
-	to   society.AgentID
-	file string
+	to    society.AgentID
+	words []string // of the editor's command, at least one
+	file  string
 }
 
 // edited is what the person wrote in it.
@@ -29,7 +30,8 @@ type edited struct {
 
 // openEditor lets the person write in their own editor; the screen waits.
 func (a *app) openEditor() tea.Cmd {
-	if a.editor() == nil {
+	words := a.editor()
+	if len(words) == 0 {
 		return a.warn(a.words.notices.NoEditor, "")
 	}
 	to, text := a.receiver(), a.pad.Text()
@@ -43,23 +45,23 @@ func (a *app) openEditor() tea.Cmd {
 			_ = os.Remove(file.Name())
 			return edited{err: err}
 		}
-		return toEdit{to: to, file: file.Name()}
+		return toEdit{to: to, words: words, file: file.Name()}
 	})
 }
 
-// editor is the command of the person's editor.
+// editor is the command of the person's editor, in words; none if none is set.
 func (a *app) editor() []string {
-	command := a.environ("VISUAL")
-	if command == "" {
-		command = a.environ("EDITOR")
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		if words := strings.Fields(a.environ(name)); len(words) > 0 {
+			return words
+		}
 	}
-	return strings.Fields(command)
+	return nil
 }
 
 // edit gives the terminal to the editor until it ends.
 func (a *app) edit(e toEdit) tea.Cmd {
-	words := a.editor()
-	cmd := exec.Command(words[0], append(words[1:], e.file)...)
+	cmd := exec.Command(e.words[0], append(e.words[1:], e.file)...)
 	return tea.ExecProcess(cmd, func(err error) tea.Msg {
 		defer func() { _ = os.Remove(e.file) }()
 		if err != nil {

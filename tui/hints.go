@@ -85,8 +85,10 @@ func (a *app) paneHints() []statusline.Hint {
 			add("ctrl+x r", w.HintResume)
 		case row.Error != "":
 			add("ctrl+x r", w.HintRetry)
+			fallthrough
+		default:
+			add("ctrl+x", w.HintVerbs)
 		}
-		add("ctrl+x", w.HintVerbs)
 	}
 	if !a.layout.inspector.shown() && a.layout.framed {
 		add("alt+3", a.words.app.Details)

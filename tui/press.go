@@ -245,7 +245,7 @@ func (a *app) actInComposer(does action) tea.Cmd {
 	case historyBack, historyOn:
 		a.upOrDown(does)
 	case historySearch:
-		a.pad.Search()
+		return a.searchHistory()
 	case editor:
 		return a.openEditor()
 	case bring:
@@ -271,6 +271,17 @@ func (a *app) upOrDown(does action) {
 	}
 	move()
 	a.popup.shut = true
+}
+
+// searchHistory shows the newest text with what is written in it, then the one
+// before. As with upOrDown no list opens.
+func (a *app) searchHistory() tea.Cmd {
+	found := a.pad.Search()
+	a.popup.shut = true
+	if !found {
+		return a.tell(a.words.notices.NotInHistory, "")
+	}
+	return a.tell(a.words.notices.FromHistory, a.words.notices.HintOlder)
 }
 
 // pressInFilter types the filter of the tree.
@@ -312,7 +323,10 @@ func (a *app) pressAfterPrefix(key string) tea.Cmd {
 		if key == "ctrl+c" {
 			return a.controlC()
 		}
-		return nil // esc, or a slip: nothing happens to any agent
+		if key != "esc" && key != "ctrl+x" {
+			return a.tell(fmt.Sprintf(a.words.notices.NotAVerb, key), "")
+		}
+		return nil // nothing happens to any agent
 	}
 	return a.actInRoom(does, key)
 }

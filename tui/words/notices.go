@@ -32,6 +32,9 @@ type Notices struct {
 	Copied          string // %s
 	NothingToCopy   string
 	Cleared         string
+	FromHistory     string
+	NotInHistory    string
+	NotAVerb        string // %s: a key
 	Pinned          string // %s, %d
 	Unpinned        string // %s
 	Marked          string // %d
@@ -95,6 +98,7 @@ type Notices struct {
 	HintShowAll           string
 	HintMarked            string
 	HintAddress           string
+	HintOlder             string
 
 	// What happened by itself.
 	AgentFailed string // %s, %s
@@ -136,6 +140,9 @@ func ForNotices(lang protocol.Lang) Notices {
 		Copied:          "copied %s",
 		NothingToCopy:   "nothing to copy here",
 		Cleared:         "cleared",
+		FromHistory:     "the newest of your texts with what you had written in it",
+		NotInHistory:    "none of your texts holds what is written",
+		NotAVerb:        "ctrl+x %s is no command: nothing was done",
 		Pinned:          "pinned %s: alt+%d",
 		Unpinned:        "%s is no longer pinned",
 		Marked:          "marked agents: %d",
@@ -195,6 +202,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		HintShowAll:           "esc shows all",
 		HintMarked:            "i s T are for all of them, esc takes the marks away",
 		HintAddress:           "a blank before the @ sends it as it stands",
+		HintOlder:             "ctrl+r again: an older one, down goes back",
 
 		AgentFailed: "%s: %s",
 		AgentAsks:   "%s asks you",
@@ -232,6 +240,9 @@ func chineseNotices() Notices {
 		Copied:          "已复制 %s",
 		NothingToCopy:   "这里没有可复制的",
 		Cleared:         "已清空",
+		FromHistory:     "你写过的文字中含有所输入内容的最新一条",
+		NotInHistory:    "你写过的文字中没有含所输入内容的",
+		NotAVerb:        "ctrl+x %s 不是命令：什么都没有做",
 		Pinned:          "已固定 %s：alt+%d",
 		Unpinned:        "%s 不再固定",
 		Marked:          "已标记的智能体：%d",
@@ -291,6 +302,7 @@ func chineseNotices() Notices {
 		HintShowAll:           "esc 显示全部",
 		HintMarked:            "i s T 作用于全部，esc 取消标记",
 		HintAddress:           "在 @ 前加空格则原样发送",
+		HintOlder:             "再按 ctrl+r：更早的一条，down 返回",
 
 		AgentFailed: "%s：%s",
 		AgentAsks:   "%s 向你提问",
