@@ -120,11 +120,11 @@ func (r *Room) title() string {
 	title := fmt.Sprintf(r.words.To, r.name())
 	switch {
 	case r.to.Agent == society.User:
-		return title + " (" + r.words.You + ")"
+		return title + fmt.Sprintf(r.words.Aside, r.words.You)
 	case r.to.Asks:
-		return title + " (" + r.words.Answers + ")"
+		return title + fmt.Sprintf(r.words.Aside, r.words.Answers)
 	case r.to.Halted:
-		return title + " (" + r.words.Resumes + ")"
+		return title + fmt.Sprintf(r.words.Aside, r.words.Resumes)
 	}
 	return title
 }

@@ -40,7 +40,7 @@ func (h *head) draw(r *Room, width int) string {
 	}
 	var notes []string
 	if h.tokens > 0 {
-		notes = append(notes, symbols.Tokens(h.tokens)+" tok")
+		notes = append(notes, put(r.words.Tokens, symbols.Tokens(h.tokens)))
 	}
 	if h.took > 0 {
 		notes = append(notes, took(h.took))

@@ -243,7 +243,10 @@ func (t *thread) standingRows(width int) []string {
 			said = put(r.words.Calling, sanitize.Line(t.draft.of.Tool, toolCells))
 		}
 	case symbols.Retry:
-		behind = r.nextTry(t.row.Retry)
+		said, behind = fmt.Sprintf(r.say.Retry, t.row.Retry.Attempt, t.row.Retry.Most), r.nextTry(t.row.Retry)
+		if t.row.Retry.Cause != "" {
+			said += r.dot() + t.row.Retry.Cause
+		}
 	case symbols.Slot, symbols.Waits, symbols.Stopping, symbols.Draining, symbols.Terminating:
 		behind = r.since(t.row.Since)
 	case symbols.Paused:

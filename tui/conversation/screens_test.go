@@ -110,7 +110,7 @@ func TestWhatWentWrongIsSaidInWords(t *testing.T) {
 	row := root()
 	row.Retry = &runtime.Retry{Attempt: 2, Most: 3, At: now.Add(4 * time.Second), Cause: "429 rate limited"}
 	r.Row(row)
-	shows(t, r.Rows(120, 90), "429 rate limited retry 2/3 · next try in 4s")
+	shows(t, r.Rows(120, 90), "↻ retry 2/3 · 429 rate limited · next try in 4s")
 	if !r.Moving() {
 		t.Error("a countdown does not move")
 	}

@@ -5,6 +5,7 @@ import "society-tui/runtime/protocol"
 // Composer are the words of the box that the person writes in.
 type Composer struct {
 	To        string // %s: the recipient's name
+	Aside     string // %s: what is said of the recipient behind its name
 	You       string // beside root when the person writes to the inbox
 	Answers   string // the recipient has asked
 	Resumes   string // the recipient is paused or stopped
@@ -23,6 +24,7 @@ func ForComposer(lang protocol.Lang) Composer {
 	if lang == protocol.Chinese {
 		return Composer{
 			To:        "发给：%s",
+			Aside:     "（%s）",
 			You:       "写给自己的话由 root 接收",
 			Answers:   "回答它的问题",
 			Resumes:   "它已停下",
@@ -38,6 +40,7 @@ func ForComposer(lang protocol.Lang) Composer {
 	}
 	return Composer{
 		To:        "to: %s",
+		Aside:     " (%s)",
 		You:       "what you write to yourself reaches root",
 		Answers:   "answers its question",
 		Resumes:   "not running",

@@ -20,6 +20,7 @@ type Conversation struct {
 	Objective, Constraints, Inputs, Outputs, Criteria, Collaborators, References, Priority string
 	Reason, Capability, Target, UsageHint                                                  string
 
+	Tokens     string // %s tokens
 	Thought    string // the heading of a model's thinking
 	Compressed string // the heading of a summary
 	NoText     string // an answer without a text
@@ -80,7 +81,7 @@ func ForConversation(lang protocol.Lang) Conversation {
 		Criteria: "done when", Collaborators: "works with", References: "references", Priority: "priority",
 		Reason: "reason", Capability: "looks for", Target: "who", UsageHint: "how",
 
-		Thought: "thinking", Compressed: "earlier messages left the model's context; their summary",
+		Tokens: "%s tok", Thought: "thinking", Compressed: "earlier messages left the model's context; their summary",
 		NoText: "(an answer without text)",
 		Line:   "1 line", Lines: "%s lines", MoreLine: "+1 line", MoreLines: "+%s lines", MoreText: "+%s",
 		NoResult: "(no output)",
@@ -116,7 +117,7 @@ func chineseConversation() Conversation {
 		Criteria: "完成标准", Collaborators: "协作者", References: "参考", Priority: "优先级",
 		Reason: "原因", Capability: "所需能力", Target: "引荐对象", UsageHint: "用法",
 
-		Thought: "思考", Compressed: "更早的消息已移出模型上下文，其摘要",
+		Tokens: "%s 词元", Thought: "思考", Compressed: "更早的消息已移出模型上下文，其摘要",
 		NoText: "（没有文字的回答）",
 		Line:   "1 行", Lines: "%s 行", MoreLine: "+1 行", MoreLines: "+%s 行", MoreText: "+%s",
 		NoResult: "（没有输出）",
