@@ -256,9 +256,14 @@ func (resetCommand) Run(*program) error {
 		return errors.New("standard output is no terminal: there is nothing to repair")
 	}
 	if stty, err := exec.LookPath("stty"); err == nil {
-		sane := exec.Command(stty, "sane")
-		sane.Stdin = os.Stdin
-		_ = sane.Run() // without it the modes are still worth repairing
+		// What is sane to stty is not how terminals come up: without iutf8 a
+		// backspace takes half a character. Not every stty knows all of these, so
+		// each is asked for alone.
+		for _, mode := range []string{"sane", "iutf8", "-brkint", "-imaxbel"} {
+			set := exec.Command(stty, mode)
+			set.Stdin = os.Stdin
+			_ = set.Run() // without it the rest is still worth repairing
+		}
 	}
 	return tui.Reset(os.Stdout)
 }
