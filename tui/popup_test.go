@@ -2,7 +2,6 @@ package tui_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"society-tui/runtime"
@@ -89,7 +88,12 @@ func TestTheComposerGrowsWithItsText(t *testing.T) {
 		if _, y := s.Find("to: root"); y != before {
 			s.Shows(fmt.Sprintf("the composer at row %d", before))
 		}
-		s.Type(strings.Repeat("x", 160*30)).Shows("Agents") // not more than a sixth of the screen
+		for range 20 {
+			s.Press("ctrl+j")
+		}
+		if _, y := s.Find("to: root"); y != before-4 { // not more than a sixth of the screen
+			s.Shows(fmt.Sprintf("the composer at row %d", before-4))
+		}
 	})
 }
 
