@@ -52,8 +52,13 @@ func (d *decision) hearers(a *Agent) (ids []AgentID, note bool) {
 // live agent: one that goes on, that the person has paused in the middle, or that
 // itself waits for such a one. Who has come to rest without an answer is not
 // waited for, or nobody would hear of what is waiting. In a drain only those
-// below can still be heard.
+// below can still be heard. An answer that has come and was not read yet is still
+// awaited: the text was written without it, and who hears the text must not hang
+// on which of the two was a moment earlier.
 func (d *decision) awaits(a *Agent) bool {
+	if d.reads(a) && slices.ContainsFunc(a.Mailbox, func(m Mail) bool { return m.Reply }) {
+		return true
+	}
 	seen := map[AgentID]bool{a.ID: true}
 	for queue := []*Agent{a}; len(queue) > 0; queue = queue[1:] {
 		for _, id := range queue[0].Asked {

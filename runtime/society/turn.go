@@ -12,11 +12,8 @@ import (
 // begin starts an idle agent's turn on what waits for it (S003 Req 1), or takes
 // a suspended one up again.
 func (d *decision) begin(a *Agent) {
-	if len(a.Mailbox) == 0 || a.Paused != "" {
+	if !d.reads(a) {
 		return
-	}
-	if a.Drain != "" && d.s.busyBelow(a.ID) {
-		return // children before parents: their last reports are still to come
 	}
 	d.take(a)
 	d.think(a)
@@ -63,7 +60,7 @@ func (d *decision) answered(a *Agent, c Answered) {
 		}
 		d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage})
 		reported := d.deliver(a, c.Text)
-		if len(a.Mailbox) > 0 && a.Paused == "" && d.guarded != a.ID && !(a.Drain != "" && d.s.busyBelow(a.ID)) {
+		if d.reads(a) && d.guarded != a.ID {
 			d.take(a)
 			d.think(a)
 			return
@@ -99,18 +96,18 @@ func joined(ids []AgentID) string {
 	return strings.Join(names, ",")
 }
 
+// reads says whether the agent takes what waits for it when it next can. In a
+// drain children come before parents: their last reports are still to come.
+func (d *decision) reads(a *Agent) bool {
+	return len(a.Mailbox) > 0 && a.Paused == "" && !(a.Drain != "" && d.s.busyBelow(a.ID))
+}
+
 // interrupted says whether what waits for the agent comes before its next call.
 // After three answers in a row that messages of agents had dropped, such
 // messages wait for the calls, so that many children cannot starve their parent;
 // the person always interrupts (spec/decisions.md 11).
 func (d *decision) interrupted(a *Agent) bool {
-	if len(a.Mailbox) == 0 || a.Paused != "" {
-		return false
-	}
-	if a.Drain != "" && d.s.busyBelow(a.ID) {
-		return false
-	}
-	return a.Turn.Dropped < 3 || !byAgents(a.Mailbox)
+	return d.reads(a) && (a.Turn.Dropped < 3 || !byAgents(a.Mailbox))
 }
 
 func byAgents(mails []Mail) bool {
