@@ -100,10 +100,21 @@ func (p *profile) lay(r *Room, width int) []string {
 	}
 	var rows []string
 	put := func(pen themes.Pen, text string, left int) {
-		room := max(width-left-1, 1)
-		for _, line := range cells.Wrap(text, room) {
-			rows = append(rows, cells.Fit(cells.Blank(left)+pen.Draw(cells.Fit(line, room, r.set.Tail())), width, ""))
+		for said := range strings.SplitSeq(text, "\n") {
+			inside := strings.TrimPrefix(said, "- ")
+			hang := len(said) - len(inside)
+			room := max(width-left-hang-1, 1)
+			for i, line := range cells.Wrap(inside, room) {
+				sign := said[:hang]
+				if i > 0 {
+					sign = cells.Blank(hang) // beneath the text of its item
+				}
+				rows = append(rows, cells.Fit(cells.Blank(left)+pen.Draw(sign+cells.Fit(line, room, r.set.Tail())), width, ""))
+			}
 		}
+	}
+	if id := r.subject.Row.ID; id != "" { // whose it is, as on the first tab
+		rows = append(rows, r.row(width).upto(indent).add(r.pens.strong, r.subject.names(id), 0).String(), cells.Blank(width))
 	}
 	switch {
 	case !p.here && p.blocks == nil:
