@@ -24,17 +24,8 @@ type order struct {
 	agent society.AgentID
 }
 
-// target is whom a verb is for: the selected agent in the tree, elsewhere the
-// recipient of what is written.
-func (a *app) target() society.AgentID {
-	if a.wish.focus == treePane {
-		return a.tree.Selected()
-	}
-	return a.open
-}
-
-// targets are the agents a verb is for: all marked ones, if it was given in the
-// tree.
+// targets are the agents a verb is for: in the tree all marked ones, or the
+// selected one; elsewhere the recipient of what is written.
 func (a *app) targets() []society.AgentID {
 	if a.wish.focus == treePane {
 		return a.tree.Targets()
