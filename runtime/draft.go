@@ -14,8 +14,9 @@ import (
 type drafts struct {
 	mu     sync.Mutex
 	drafts map[society.AgentID]*draft
-	bytes  int64                 // all that was ever streamed
-	wake   func(society.AgentID) // tells the watchers; set once, before any use
+	floor  map[society.AgentID]uint64 // the epoch below which no draft begins
+	bytes  int64                      // all that was ever streamed
+	wake   func(society.AgentID)      // tells the watchers; set once, before any use
 }
 
 type draft struct {
@@ -24,7 +25,9 @@ type draft struct {
 	thought strings.Builder
 }
 
-func newDrafts() *drafts { return &drafts{drafts: map[society.AgentID]*draft{}} }
+func newDrafts() *drafts {
+	return &drafts{drafts: map[society.AgentID]*draft{}, floor: map[society.AgentID]uint64{}}
+}
 
 // begin starts the draft of a piece of work; it takes the place of what the agent
 // had before, for example an attempt that failed.
@@ -33,9 +36,14 @@ func (d *drafts) begin(w society.Work) *draft {
 		Agent: w.Agent, Epoch: w.Epoch, Step: w.Step, Attempt: w.Attempt, Begun: time.Now(), Last: time.Now(),
 	}}
 	d.mu.Lock()
-	d.drafts[w.Agent] = f
+	seen := w.Epoch >= d.floor[w.Agent] // else it was cancelled while it read
+	if seen {
+		d.drafts[w.Agent] = f
+	}
 	d.mu.Unlock()
-	d.wake(w.Agent)
+	if seen {
+		d.wake(w.Agent)
+	}
 	return f
 }
 
@@ -69,7 +77,15 @@ func (d *drafts) drop(agent society.AgentID, epoch, step uint64) {
 	}
 }
 
-// clear removes whatever draft an agent has: its next turn begins, or it is gone.
+// forget removes all that is known of an agent that is gone.
+func (d *drafts) forget(agent society.AgentID) {
+	d.clear(agent)
+	d.mu.Lock()
+	delete(d.floor, agent)
+	d.mu.Unlock()
+}
+
+// clear removes whatever draft an agent has: its next turn begins.
 func (d *drafts) clear(agent society.AgentID) {
 	d.mu.Lock()
 	_, had := d.drafts[agent]
@@ -80,9 +96,11 @@ func (d *drafts) clear(agent society.AgentID) {
 	}
 }
 
-// abort marks an agent's draft as cut short. An empty one is removed.
-func (d *drafts) abort(agent society.AgentID) {
+// abort marks an agent's draft as cut short; an empty one is removed. Work of an
+// epoch before this one begins no draft any more.
+func (d *drafts) abort(agent society.AgentID, epoch uint64) {
 	d.mu.Lock()
+	d.floor[agent] = epoch
 	if f := d.drafts[agent]; f != nil {
 		f.head.Aborted = true
 		if f.head.Bytes == 0 {

@@ -26,7 +26,7 @@ func (r *Runtime) cancelAhead(events []society.Event) {
 		}
 	}
 	for _, id := range append(slices.Clone(cut), ended...) {
-		r.drafts.abort(id)
+		r.drafts.abort(id, r.state.Agent(id).Epoch)
 	}
 	r.cancelJobs(cut)
 	r.halt(ended)
@@ -80,7 +80,15 @@ func (r *Runtime) halt(ids []society.AgentID) {
 	for _, id := range ids {
 		r.halting[id] = struct{}{}
 	}
-	jobs := r.cancelJobs(ids)
+	// What an earlier stop or termination below is still waiting for is waited
+	// for here too: it is erased along.
+	below := slices.Clone(ids)
+	for id := range r.halting {
+		if !slices.Contains(below, id) && slices.ContainsFunc(ids, func(top society.AgentID) bool { return r.state.Below(id, top) }) {
+			below = append(below, id)
+		}
+	}
+	jobs := r.cancelJobs(below)
 	if len(jobs) == 0 {
 		r.internal = append(r.internal, &order{cmd: society.Halted{Agents: ids}, done: make(chan struct{})})
 		return

@@ -113,7 +113,11 @@ func (r *Runtime) start(w society.Work) {
 		defer close(j.done)
 		defer cancel()
 		result := r.guarded(j, run)
-		if result != nil && ctx.Err() == nil {
+		switch {
+		case result == nil:
+		case ctx.Err() != nil: // it counts no more, and the loop need not refuse it
+			r.discarded(w)
+		default:
 			r.post(result)
 		}
 	})

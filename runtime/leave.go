@@ -50,6 +50,23 @@ func (r *Runtime) leave() {
 	r.close(begun)
 }
 
+// await waits for all goroutines of the runtime, but no longer than a stop would:
+// one that does not end must not keep the program.
+func (r *Runtime) await() {
+	ended := make(chan struct{})
+	go func() {
+		r.work.Wait()
+		close(ended)
+	}()
+	timer := time.NewTimer(joinBound)
+	defer timer.Stop()
+	select {
+	case <-ended:
+	case <-timer.C:
+		r.log.Warn("work did not end in time; the program leaves without it")
+	}
+}
+
 // running counts the jobs that have not ended, and forgets those that have.
 func (r *Runtime) running() int {
 	n := 0
@@ -78,15 +95,29 @@ func (r *Runtime) finished() <-chan struct{} {
 func (r *Runtime) cancelAll() {
 	for _, jobs := range r.jobs {
 		for _, j := range jobs {
-			r.drafts.abort(j.work.Agent)
+			r.drafts.abort(j.work.Agent, j.work.Epoch)
 			j.cancel()
 		}
 	}
 }
 
-// close logs what was done and what is left.
+// close logs what was done and what is left. What was ended while nothing was
+// being saved is tried to be written once more.
 func (r *Runtime) close(begun time.Time) {
 	r.cancelAll()
+	if r.outage != nil {
+		r.recover()
+	}
+	for r.carryInternal() {
+	}
+	if r.outage != nil {
+		r.log.Error("the program leaves unsaved", "verbs", len(r.outage.verbs), "results", len(r.outage.held))
+	}
+	for _, w := range r.waiters {
+		w.order.err = ErrLeaving
+		w.order.answer()
+	}
+	r.waiters = nil
 	for _, id := range r.state.Agents() {
 		r.summary.Pending += len(r.state.Agent(id).Mailbox)
 	}

@@ -31,7 +31,7 @@ func (o *order) answer() { close(o.done) }
 // Run is the loop. It returns when ctx is done and what was in flight has ended,
 // within 30 s, or at once after Force.
 func (r *Runtime) Run(ctx context.Context) error {
-	defer r.work.Wait()
+	defer r.await()
 	defer close(r.done)
 	r.started = true
 	r.reconcileAll()
@@ -209,11 +209,11 @@ func (r *Runtime) carryOutSingly(batch []*order, culprit *order, panicked error)
 		}
 		if _, again := r.decideAll(time.Now(), []*order{o}); again != nil {
 			o.events, o.err = nil, again
-			r.quarantine(o.cmd)
 			if err := r.load(); err != nil {
 				r.fallBack([]*order{o}, err)
 				continue
 			}
+			r.quarantine(o.cmd)
 		}
 		r.finish([]*order{o})
 	}
@@ -279,11 +279,16 @@ func (r *Runtime) conclude(o *order) {
 func (r *Runtime) refusedOne(o *order) {
 	if o.err == society.ErrStale { //nolint:errorlint // Advance returns it bare
 		w := society.WorkOf(o.cmd)
-		r.log.Info("answer discarded", "agent", w.Agent, "epoch", w.Epoch, "step", w.Step, "kind", w.Kind)
+		r.discarded(w)
 		r.drafts.drop(w.Agent, w.Epoch, w.Step)
 		return
 	}
 	r.log.Info("refused", "command", fmt.Sprintf("%T", o.cmd), "why", o.err.Error())
+}
+
+// discarded logs that a result was thrown away (S003 6.4).
+func (r *Runtime) discarded(w society.Work) {
+	r.log.Info("answer discarded", "agent", w.Agent, "epoch", w.Epoch, "step", w.Step, "kind", w.Kind)
 }
 
 // fromOutside says whether a command begins something new, which is refused while

@@ -39,14 +39,13 @@ func (r *Runtime) fallBack(batch []*order, err error) {
 	}
 	r.state.TakeChanged()
 	for _, o := range batch {
-		switch o.cmd.(type) {
-		case society.Interrupt, society.Stop, society.Terminate, society.Halted:
+		switch {
+		case ends(o.cmd):
 			r.unsavedVerb(o)
+		case isResult(o.cmd):
+			o.events, o.err = nil, nil
+			r.outage.held = append(r.outage.held, o)
 		default:
-			if isResult(o.cmd) {
-				r.outage.held = append(r.outage.held, o)
-				continue
-			}
 			o.err = r.unsavedError()
 			o.answer()
 		}
@@ -58,6 +57,18 @@ func (r *Runtime) unsavedError() error {
 	return &society.Refusal{Code: society.StoreUnavailable, Message: fmt.Sprintf("%v: %v", ErrUnsaved, r.outage.why)}
 }
 
+// ends says whether a command only ends something, and so acts while nothing is
+// saved. An interrupt with a text brings something new: it is refused.
+func ends(cmd society.Command) bool {
+	switch c := cmd.(type) {
+	case society.Interrupt:
+		return c.Text == ""
+	case society.Stop, society.Terminate, society.Halted:
+		return true
+	}
+	return false
+}
+
 func isResult(cmd society.Command) bool {
 	return cmd != nil && society.WorkOf(cmd).Agent != ""
 }
@@ -66,19 +77,16 @@ func isResult(cmd society.Command) bool {
 // carried out all the same: looks at the state.
 func (r *Runtime) whileUnsaved(batch []*order) []*order {
 	for _, o := range batch {
-		switch o.cmd.(type) {
-		case society.Interrupt, society.Stop, society.Terminate, society.Halted:
+		switch {
+		case ends(o.cmd):
 			r.unsavedVerb(o)
+		case isResult(o.cmd):
+			r.outage.held = append(r.outage.held, o)
+		case o.look != nil:
+			o.look(r.state)
+			o.answer()
 		default:
-			switch {
-			case o.look != nil:
-				o.look(r.state)
-			case isResult(o.cmd):
-				r.outage.held = append(r.outage.held, o)
-				continue
-			default:
-				o.err = r.unsavedError()
-			}
+			o.err = r.unsavedError()
 			o.answer()
 		}
 	}
@@ -100,6 +108,9 @@ func (r *Runtime) unsavedVerb(o *order) {
 	r.publish(events, r.state.TakeChanged())
 	r.outage.verbs = append(r.outage.verbs, &order{cmd: o.cmd, done: make(chan struct{})})
 	switch reply := o.reply.(type) {
+	case society.Interruption:
+		reply.Unsaved = true
+		o.reply = reply
 	case society.StopResult:
 		reply.Unsaved = true
 		o.reply = reply
@@ -124,9 +135,11 @@ func (r *Runtime) retryStore() <-chan time.Time {
 // recover tries whether the store works again: the state is read back, the verbs
 // are written first, then what was held.
 func (r *Runtime) recover() {
-	err := r.load()
+	// The state is read back only when writing works: until then memory alone
+	// knows what the verbs have ended.
+	err := r.cfg.Store.Update(func(tx storage.Tx) error { return tx.Put("probe", []byte("probe"), []byte{1}) })
 	if err == nil {
-		err = r.cfg.Store.Update(func(tx storage.Tx) error { return tx.Put("probe", []byte("probe"), []byte{1}) })
+		err = r.load()
 	}
 	if err != nil {
 		if reopener, ok := r.cfg.Store.(interface{ Reopen() error }); ok {
@@ -140,8 +153,12 @@ func (r *Runtime) recover() {
 	r.outage = nil
 	r.log.Info("saving works again", "after", time.Since(o.since).String())
 	r.state.TakeChanged()
-	for _, held := range append(o.verbs, o.held...) {
-		r.carryOut([]*order{held})
+	// In one batch, so that no work is begun again whose result is held.
+	if batch := append(o.verbs, o.held...); len(batch) > 0 {
+		r.carryOut(batch)
+	}
+	if r.outage != nil { // it has failed again, and keeps them
+		return
 	}
 	r.publishAll()
 	r.reconcileAll()

@@ -58,7 +58,9 @@ func (r *Runtime) followDraft(e society.Event) {
 		r.drafts.clear(e.Agent)
 	case society.Erased:
 		for _, t := range e.Tombs {
-			r.drafts.clear(t.ID)
+			r.drafts.forget(t.ID)
+			delete(r.dying, t.ID)
+			delete(r.warned, t.ID)
 		}
 	}
 }
@@ -168,7 +170,7 @@ func (r *Runtime) warnOfIdle(now time.Time) {
 	}
 	for _, id := range r.state.Agents() {
 		a := r.state.Agent(id)
-		if a.Status != society.Idle || a.Turn == nil && len(a.Asked) == 0 || r.warned[id].Equal(a.Since) {
+		if a.Status != society.Idle || r.warned[id].Equal(a.Since) {
 			continue
 		}
 		if rest := now.Sub(a.Since); rest >= r.cfg.IdleWarning {

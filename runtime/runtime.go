@@ -232,6 +232,13 @@ func (r *Runtime) submit(ctx context.Context, o *order) error {
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
+	case <-r.done:
+	}
+	select {
+	case <-o.done:
+		return nil
+	default:
+		return ErrLeaving
 	}
 }
 

@@ -3,7 +3,6 @@ package runtime
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -119,8 +118,8 @@ func cause(f llm.Finish) string {
 }
 
 func (r *Runtime) failedThought(ctx context.Context, t thought, err error, partial int, took time.Duration) society.Command {
-	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
-		r.log.Info("model call", "agent", t.work.Agent, "outcome", "cancelled", "took", took.String())
+	if ctx.Err() != nil {
+		r.log.Info("model call", "agent", t.work.Agent, "outcome", "cancelled", "took", took.String(), "discarded", partial)
 		return nil // a cancellation is no failure (spec/decisions.md 5)
 	}
 	e := llm.AsError(err)

@@ -70,6 +70,8 @@ func (r *Runtime) note(e society.Event) {
 		r.log.Info("answer superseded", "agent", e.Agent)
 	case society.GroupDropped:
 		r.log.Info("answer superseded", "agent", e.Agent)
+	case society.Cut:
+		line(e.At, e.Agent, "interrupted", "")
 	case society.PausedNow:
 		line(e.At, e.Agent, "paused", "%s", e.Why)
 	case society.ResumedNow:

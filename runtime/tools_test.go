@@ -144,7 +144,7 @@ func TestTheLogTellsLifecycleCallsAndQueuesWithoutBodies(t *testing.T) {
 		text := out.String()
 		for _, want := range []string{
 			"spawned", "message accepted", "queue=1", "messages taken", "outcome=ok", "took=", "input=", "output=",
-			"outcome=overload", "outcome=cancelled", "retry", "paused", "stopped", "terminated",
+			"outcome=overload", "outcome=cancelled", "discarded=", "interrupted", "retry", "paused", "stopped", "terminated",
 			"agent is idle for long", "society rests", "processed=", "pending=",
 		} {
 			if !strings.Contains(text, want) {

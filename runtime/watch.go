@@ -80,9 +80,10 @@ func (w *Watcher) Next(ctx context.Context) (Changes, error) {
 	asks := w.changed
 	if !asks { // only a draft grew: the loop need not be asked
 		c := w.last
-		c.Streaming, c.Streamed = keys(w.streaming), w.r.drafts.streamed()
+		c.Streaming = keys(w.streaming)
 		w.streaming = map[society.AgentID]struct{}{}
 		w.mu.Unlock()
+		c.Streamed = w.r.drafts.streamed()
 		return c, nil
 	}
 	w.mu.Unlock()

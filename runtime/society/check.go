@@ -135,7 +135,7 @@ func (s *State) checkDrain(a *Agent, wrong func(string, ...any)) {
 	case a.Drain == "" && !a.Status.Ended() && s.drainAbove(a) != "":
 		wrong("%s lies in the drain of %s and accepts messages", a.ID, s.drainAbove(a))
 	case a.Drain == "":
-	case top == nil || top.Drained == nil || a.ID != a.Drain && !s.below(a.ID, a.Drain):
+	case top == nil || top.Drained == nil || a.ID != a.Drain && !s.Below(a.ID, a.Drain):
 		wrong("%s lies in the drain of %s, which is none", a.ID, a.Drain)
 	case a.Drained != nil && !slices.ContainsFunc(s.Subtree(a.ID), func(id AgentID) bool { return s.agents[id].unfinished() }):
 		wrong("nothing of %s is left to do, but its drain goes on", a.ID)

@@ -57,6 +57,7 @@ type Interrupt struct {
 type Interruption struct {
 	Was     bool // something was running
 	Waiting int  // messages still in the queue
+	Unsaved bool // as in StopResult
 }
 
 // Stop ends what an agent and all its descendants do, clears their queues and

@@ -63,7 +63,7 @@ func (d *decision) awaits(a *Agent) bool {
 	for queue := []*Agent{a}; len(queue) > 0; queue = queue[1:] {
 		for _, id := range queue[0].Asked {
 			b := d.s.agents[id]
-			if seen[id] || !b.live() || queue[0].Drain != "" && !d.s.below(id, queue[0].ID) {
+			if seen[id] || !b.live() || queue[0].Drain != "" && !d.s.Below(id, queue[0].ID) {
 				continue
 			}
 			if b.stirs() {

@@ -20,9 +20,9 @@ func (d *decision) restart(c Restart) error {
 			}
 		case a.Status == Stopping:
 			d.add(StopEnded{Agents: []AgentID{id}, At: d.at})
-		case c.Paused && a.Paused == "" && !a.Status.Ended():
+		case c.Paused:
 			d.pause(a)
-		case a.Status.Active() && !c.Paused:
+		case a.Status.Active():
 			d.reopen(a)
 		}
 	}
@@ -30,13 +30,16 @@ func (d *decision) restart(c Restart) error {
 }
 
 // pause is what "pause all" does to one agent: what runs is aborted and its turn
-// stays open.
+// stays open. One that was paused before, in the middle of its turn, keeps its
+// reason.
 func (d *decision) pause(a *Agent) {
 	if a.busy() {
 		d.abort(a, 0)
 		d.add(Cut{Agent: a.ID, At: d.at})
 	}
-	d.add(PausedNow{Agent: a.ID, Why: AskedToPause, At: d.at})
+	if a.Paused == "" && !a.Status.Ended() {
+		d.add(PausedNow{Agent: a.ID, Why: AskedToPause, At: d.at})
+	}
 }
 
 // reopen raises an agent's epoch and begins its work again under new steps. A

@@ -220,8 +220,8 @@ func (s *State) Subtree(id AgentID) []AgentID {
 	return ids
 }
 
-// below says whether id is a descendant of top.
-func (s *State) below(id, top AgentID) bool {
+// Below says whether id is a descendant of top.
+func (s *State) Below(id, top AgentID) bool {
 	for a := s.agents[id]; a != nil; a = s.agents[a.Parent] {
 		if a.Parent == top {
 			return true

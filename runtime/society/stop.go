@@ -101,10 +101,7 @@ func (d *decision) takeUp(a *Agent) {
 
 func (d *decision) pauseAll() error {
 	for _, id := range d.s.Agents() {
-		a := d.s.agents[id]
-		if a.Paused == "" && !a.Status.Ended() {
-			d.pause(a)
-		}
+		d.pause(d.s.agents[id])
 	}
 	return nil
 }

@@ -86,7 +86,7 @@ func (s *State) drainOf(a *Agent, call string) bool {
 // admits says whether a draining agent takes a message: only from below, so that
 // a child's last report is not lost, and only until it is drained itself.
 func (d *decision) admits(a *Agent, from AgentID) bool {
-	return d.s.below(from, a.ID)
+	return d.s.Below(from, a.ID)
 }
 
 func (s *State) busyBelow(id AgentID) bool {

@@ -21,7 +21,7 @@ func Record(tx storage.Tx, s *society.State, events []society.Event, changed soc
 	for id := range changed.Agents {
 		a := s.Agent(id)
 		if a == nil {
-			if err := tx.Delete(agents, []byte(id)); err != nil {
+			if err := remove(tx, agents, []byte(id)); err != nil {
 				return err
 			}
 			continue

@@ -72,6 +72,9 @@ func put(tx storage.Tx, bucket string, key []byte, v any) error {
 	if err != nil {
 		return fmt.Errorf("encode %s %q: %w", bucket, key, err)
 	}
+	if err := removeParts(tx, bucket, key); err != nil {
+		return err
+	}
 	if len(body) <= partSize {
 		return tx.Put(bucket, key, append([]byte{version, 0}, body...))
 	}
@@ -150,6 +153,14 @@ func decode(tx storage.Tx, bucket string, key, raw []byte, v any) error {
 
 // remove deletes a record with its parts.
 func remove(tx storage.Tx, bucket string, key []byte) error {
+	if err := removeParts(tx, bucket, key); err != nil {
+		return err
+	}
+	return tx.Delete(bucket, key)
+}
+
+// removeParts deletes the parts of the record that is there now.
+func removeParts(tx storage.Tx, bucket string, key []byte) error {
 	raw, err := tx.Get(bucket, key)
 	if err != nil || raw == nil {
 		return err
@@ -161,7 +172,7 @@ func remove(tx storage.Tx, bucket string, key []byte) error {
 			}
 		}
 	}
-	return tx.Delete(bucket, key)
+	return nil
 }
 
 // Load reads the society. A record that cannot be read is an error that names

@@ -297,3 +297,25 @@ func TestARecordOfALaterVersionIsRefused(t *testing.T) {
 		t.Fatalf("a later version is told as: %v", err)
 	}
 }
+
+// A record that has shrunk, or is gone, leaves no parts behind (S001 P15).
+func TestNoPartOfALargeRecordOutlivesIt(t *testing.T) {
+	t.Parallel()
+	k := found(t)
+	k.do(society.Send{To: society.Root, Text: "go"})
+	large := k.call("compress_context", object{"summary": strings.Repeat("secret ", 300_000)})
+	k.do(society.Answered{Work: k.s.Owed()[0], Calls: []conversation.Call{large}})
+	k.do(society.ToolDone{Work: k.s.Owed()[0], Text: "ok", Outcome: conversation.OK})
+	k.do(society.Answered{Work: k.s.Owed()[0], Text: "done"})
+	err := k.store.View(func(tx storage.Tx) error {
+		for key := range tx.Range("chunks", nil, nil) {
+			if strings.HasPrefix(string(key), "agents") {
+				return fmt.Errorf("%q is a part of nothing", key)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,88 @@
+package runtime_test
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/llm/llmtest"
+	"society-tui/runtime/society"
+	"society-tui/storage"
+	"society-tui/storage/memdb"
+	"society-tui/storage/storagetest"
+)
+
+var errFull = errors.New("no space left on device")
+
+func TestAStopStaysHoweverLongNothingIsSaved(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := storagetest.NewFaulty(memdb.New())
+		s := run(t, newCast().plays("root", llmtest.Hang(), llmtest.Say("too late")), store)
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		store.FailAll(errFull)
+		s.do(society.Stop{Agent: society.Root})
+		time.Sleep(time.Minute)
+		if got := s.rows()[society.Root].State; got != society.Stopped {
+			t.Fatalf("a minute into the outage root is %s", got)
+		}
+		store.Heal()
+		s.r.Force() // before the second in which saving would be tried again
+		s.quit()
+		again := run(t, newCast(), store)
+		time.Sleep(time.Minute)
+		if got := again.rows()[society.Root].State; got != society.Stopped || len(again.model.Requests()) != 0 {
+			t.Fatalf("after the restart root is %s, asked %d times", got, len(again.model.Requests()))
+		}
+	})
+}
+
+func TestWordsThatCannotBeSavedAreRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := storagetest.NewFaulty(memdb.New())
+		s := run(t, newCast().plays("root", llmtest.Hang()), store)
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		store.FailAll(errFull)
+		for range 2 { // the one that finds the store broken, and one after it
+			if _, err := s.r.Do(s.ctx, society.Interrupt{Agent: society.Root, Text: "important"}); !refusedAs(err, society.StoreUnavailable) {
+				t.Fatalf("an interrupt with a text came to %v", err)
+			}
+		}
+		if reply := s.do(society.Interrupt{Agent: society.Root}).(society.Interruption); !reply.Was || !reply.Unsaved {
+			t.Fatalf("an interrupt without a text came to %+v", reply)
+		}
+		store.Heal()
+		time.Sleep(2 * time.Second)
+	})
+}
+
+// slowUpdate takes its time for a commit, so that work could begin between two.
+type slowUpdate struct{ storage.Store }
+
+func (s slowUpdate) Update(f func(storage.Tx) error) error {
+	time.Sleep(10 * time.Millisecond)
+	return s.Store.Update(f)
+}
+
+func TestNoWorkBeginsAgainWhoseResultIsHeld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := storagetest.NewFaulty(slowUpdate{memdb.New()})
+		c := newCast().plays("root", spawning(2), llmtest.Say("asked")).plays("worker-1", llmtest.Hang())
+		c.plays("worker-2",
+			llmtest.When(delay(t, 10*time.Second), llmtest.CallTools(call("send_message", object{"to": "worker-1", "payload": "hey"}))),
+			llmtest.When(delay(t, 20*time.Second), llmtest.Say("held")), llmtest.Say("doubled"))
+		s := run(t, c, store)
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(15 * time.Second)
+		store.FailAll(errFull)
+		time.Sleep(10 * time.Second)          // worker-2's answer is held
+		s.do(society.Stop{Agent: "worker-1"}) // touches worker-2, which had asked it
+		store.Heal()
+		time.Sleep(5 * time.Second)
+		if n := c.asked("worker-2"); n != 2 {
+			t.Fatalf("worker-2 was asked %d times", n)
+		}
+	})
+}
