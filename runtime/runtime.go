@@ -198,10 +198,15 @@ func (r *Runtime) begin() error {
 		name, prompt := protocol.RootRole(r.cfg.Lang)
 		cmd = society.Found{Lang: r.cfg.Lang, Role: name, Prompt: prompt}
 	}
-	o := &order{cmd: cmd, done: make(chan struct{})}
-	r.carryOut([]*order{o})
-	if o.err != nil {
-		return fmt.Errorf("begin the society: %w", o.err)
+	batch := []*order{{cmd: cmd, done: make(chan struct{})}}
+	if r.cfg.Paused {
+		batch = append(batch, &order{cmd: society.PauseAll{}, done: make(chan struct{})})
+	}
+	r.carryOut(batch)
+	for _, o := range batch {
+		if o.err != nil {
+			return fmt.Errorf("begin the society: %w", o.err)
+		}
 	}
 	r.describe()
 	return nil

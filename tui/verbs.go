@@ -55,7 +55,6 @@ func (a *app) verb(v action, ids []society.AgentID) tea.Cmd {
 			return a.warn(fmt.Sprintf(a.words.notices.StillAtIt, a.name(id)), "")
 		}
 	}
-	a.tree.Unmark()
 	switch v {
 	case stop:
 		return a.askStop(ids)
@@ -122,7 +121,11 @@ func (a *app) title(form string, ids []society.AgentID) string {
 
 func (a *app) askStop(ids []society.AgentID) tea.Cmd {
 	t := a.toll(ids)
-	if len(t.agents) == 1 && t.waiting == 0 {
+	t.agents = slices.DeleteFunc(t.agents, func(id society.AgentID) bool {
+		row, _ := a.tree.Row(id)
+		return row.State.Ended() // it is stopped already
+	})
+	if len(t.agents) <= 1 && t.waiting == 0 {
 		return a.stop(ids)
 	}
 	w := a.words.app
@@ -190,6 +193,7 @@ func (a *app) list(ids []society.AgentID) []dialog.Line {
 // order gives the same command for each of ids, one after the other, and says
 // what came of all of them.
 func (a *app) order(v action, ids []society.AgentID, form string, cmd func(society.AgentID) society.Command, then func([]any) notice) tea.Cmd {
+	a.tree.Unmark() // only now: a question that is cancelled leaves the marks
 	for _, id := range ids {
 		a.orders[order{v, id}] = true
 	}

@@ -228,3 +228,22 @@ func TestAVerbForAnAgentThatHasJustEndedSaysSo(t *testing.T) {
 		}
 	})
 }
+
+func TestACancelledQuestionLeavesTheMarks(t *testing.T) {
+	onScreen(t, 120, 36, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "down", "space", "down", "space", "T")
+		s.Shows("Terminate 2")
+		s.Press("esc", "T")
+		s.Shows("Terminate 2")
+	})
+}
+
+func TestAStopCountsOnlyThoseThatItStops(t *testing.T) {
+	onScreen(t, 120, 36, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-1", func(r *runtime.Row) { r.State = society.Stopped })
+		s.Press("ctrl+x", "s")
+		s.Shows("Stop 3")
+	})
+}

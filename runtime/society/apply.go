@@ -282,7 +282,7 @@ func (s *State) applyTaken(e Taken) {
 		if m.Earns() {
 			a.Owes = with(a.Owes, m.From)
 		}
-		if m.Line != "" && m.Earns() {
+		if m.Line != "" && (m.From == User || m.Type == protocol.TaskAssignment) {
 			a.Doing = m.Line
 		}
 	}

@@ -58,8 +58,8 @@ type Counters struct {
 	Names  map[string]uint64 `json:"names"`
 	Lang   protocol.Lang     `json:"lang"`
 	Unread int               `json:"unread,omitempty"` // messages to the person
-	// Ended sums what terminated agents had used.
-	Salt uint16 `json:"salt,omitempty"` // keeps ids of two societies apart
+	// Salt keeps the ids of two societies apart.
+	Salt uint16 `json:"salt,omitempty"`
 }
 
 // New returns an empty society.
