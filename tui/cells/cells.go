@@ -69,10 +69,18 @@ func Wrap(s string, w int) []string {
 	if w <= 0 {
 		return []string{""}
 	}
-	if !hasWide(s) {
-		return strings.Split(ansi.Wrap(s, w, ""), "\n")
-	}
 	var rows []string
+	if !hasWide(s) {
+		for row := range strings.SplitSeq(ansi.Wrap(s, w, ""), "\n") {
+			if Width(row) <= w {
+				rows = append(rows, row)
+				continue
+			}
+			// The library lets a blank before a long word stand out.
+			rows = append(rows, strings.Split(ansi.Hardwrap(row, w, true), "\n")...)
+		}
+		return rows
+	}
 	for line := range strings.SplitSeq(s, "\n") {
 		rows = append(rows, wrapWide(line, w)...)
 	}

@@ -82,6 +82,13 @@ func TestAScriptWithoutBlanksIsBrokenBetweenItsCharacters(t *testing.T) {
 	}
 }
 
+func TestABlankBeforeALongWordDoesNotStandOut(t *testing.T) {
+	t.Parallel()
+	if got := strings.Join(Wrap(" word", 2), "|"); got != " w|o|rd" {
+		t.Errorf("it is %q", got)
+	}
+}
+
 func TestWrappedRowsFitAndLoseNothingButBlanks(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

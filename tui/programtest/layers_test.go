@@ -180,6 +180,7 @@ var goroutines = map[string]string{
 	"llm/demo/serve.go Serve":         "Serve itself",
 	"tui/tui.go Run":                  "Run itself",
 	"runtime/loop.go aside":           "Runtime.Run",
+	"runtime/leave.go await":          "Runtime.Run, for as long as a stop would wait",
 	"tui/stage/stage.go start":        "Stage.Play, unless what runs there hangs when the program leaves",
 }
 
