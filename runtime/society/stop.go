@@ -11,24 +11,30 @@ func (d *decision) stop(c Stop) (any, error) {
 		}
 		return nil, err
 	}
-	subtree := d.s.Subtree(a.ID)
-	ids := slices.DeleteFunc(slices.Clone(subtree), func(id AgentID) bool {
-		return d.s.agents[id].Status.Ended()
-	})
-	if len(ids) == 0 {
-		return StopResult{OK: true, Reason: "it is stopped already", CascadeStopped: []AgentID{}}, nil
-	}
-	result := StopResult{OK: true, Stopped: true, CascadeStopped: []AgentID{}}
-	for _, id := range ids {
+	result := StopResult{OK: true, CascadeStopped: []AgentID{}}
+	var ids []AgentID
+	for _, id := range d.s.Subtree(a.ID) {
 		b := d.s.agents[id]
+		if b.Status.Ended() && (b.Status != Stopped || b.Drain == "") {
+			continue
+		}
+		ids = append(ids, id)
 		result.Dropped += len(b.Mailbox)
-		if id != a.ID {
-			result.CascadeStopped = append(result.CascadeStopped, id)
+		if !b.Status.Ended() { // else it only lies in a drain, which this takes over
+			result.Stopped = true
+			if id != a.ID {
+				result.CascadeStopped = append(result.CascadeStopped, id)
+			}
 		}
 		d.abort(b, c.Partial[id])
 		d.endDrain(b, "a stop took over")
 	}
-	d.add(StopBegun{Agents: ids, At: d.at})
+	if !result.Stopped {
+		result.Reason = "it is stopped already"
+	}
+	if len(ids) > 0 {
+		d.add(StopBegun{Agents: ids, At: d.at})
+	}
 	return result, nil
 }
 

@@ -33,7 +33,12 @@ func Cut(s string, w int, tail string) string {
 	if Width(tail) >= w {
 		tail = ""
 	}
-	return ansi.Truncate(s, w, tail)
+	cut := ansi.Truncate(s, w, tail)
+	// The library may count a sign with a variation selector too small to cut.
+	for fewer := w - 1; Width(cut) > w; fewer-- {
+		cut = ansi.Truncate(s, fewer, tail)
+	}
+	return cut
 }
 
 // Fit returns s in exactly w cells: cut, or with blanks behind it.

@@ -106,3 +106,10 @@ func TestWrappedRowsFitAndLoseNothingButBlanks(t *testing.T) {
 		}
 	})
 }
+
+func TestACutNeverStandsOut(t *testing.T) {
+	t.Parallel()
+	if got := Cut("[\ufe0f[\ufe0f[", 2, "…"); Width(got) > 2 {
+		t.Errorf("%q is wider than 2", got)
+	}
+}

@@ -18,5 +18,11 @@ func Line(s string, n int) string {
 	if most := n * 64; len(s) > most {
 		s = s[:most]
 	}
-	return ansi.Truncate(strings.Join(strings.Fields(Text(s)), " "), n, "…")
+	whole := strings.Join(strings.Fields(Text(s)), " ")
+	line := ansi.Truncate(whole, n, "…")
+	// The library may count a sign with a variation selector too small to cut.
+	for fewer := n - 1; ansi.StringWidth(line) > n; fewer-- {
+		line = ansi.Truncate(whole, fewer, "…")
+	}
+	return line
 }
