@@ -123,6 +123,30 @@ func TestAStoppedChildIsTerminatedAtOnce(t *testing.T) {
 	}
 }
 
+// A stopped child is drained too, while one below it goes on: a stop of it takes
+// over all the same.
+func TestAStopTakesOverFromTheDrainOfWhoIsStoppedAlready(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	low := w.spawn(mid)
+	w.must(Stop{Agent: mid})
+	w.halted()
+	w.must(Send{To: low, Text: "go on alone", Resume: true})
+	call := w.terminates(Root, mid)
+	w.is(mid, Stopped)
+	w.refused(Send{To: mid, Text: "hello", Resume: true}, AgentStopped)
+	if r := w.must(Stop{Agent: mid}).(StopResult); !r.Stopped || len(r.CascadeStopped) != 1 {
+		t.Errorf("%+v", r)
+	}
+	if r := w.endedBy(Root, call); r.Terminated || r.Error == "" {
+		t.Errorf("%+v", r)
+	}
+	w.halted()
+	w.is(mid, Stopped)
+	w.is(low, Stopped)
+}
+
 // Quarantine and the message guard pause an agent; a drain does not wait for it.
 func TestWhatIsPausedByTheRulesDoesNotHoldUpADrain(t *testing.T) {
 	t.Parallel()

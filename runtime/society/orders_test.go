@@ -107,6 +107,17 @@ func scenes() []scene {
 			w.calling(c.mid, w.call("terminate_agent", object{"agentId": c.low}))
 			w.calling(Root, w.call("terminate_agent", object{"agentId": c.mid}), w.call("look", object{}))
 		}},
+		{"mid is stopped and low goes on", func(w *world, c cast) {
+			w.must(Stop{Agent: c.mid})
+			w.halted()
+			w.must(Send{To: c.low, Text: "go on alone", Resume: true})
+		}},
+		{"mid is drained while it is stopped and low goes on", func(w *world, c cast) {
+			w.must(Stop{Agent: c.mid})
+			w.halted()
+			w.must(Send{To: c.low, Text: "go on alone", Resume: true})
+			w.calling(Root, w.call("terminate_agent", object{"agentId": c.mid}), w.call("look", object{}))
+		}},
 		{"mid is interrupted and has mail", func(w *world, c cast) {
 			w.must(Interrupt{Agent: c.mid})
 			w.calling(c.peer, w.tells(c.mid, "", "hello"))
