@@ -122,3 +122,23 @@ func TestS001P11StopsAtTheSameTimeAreOneStop(t *testing.T) {
 		}
 	})
 }
+
+// The end of the workers may be told more than once, for agents that are gone,
+// and for some that are named twice.
+func TestTheEndOfTheWorkersIsTakenOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	low := w.spawn(mid)
+	w.must(Stop{Agent: mid})
+	w.must(Terminate{Agent: mid, By: User})
+	ended := Halted{Agents: []AgentID{low, mid, mid, low}}
+	w.must(ended)
+	if w.s.Agent(mid) != nil || w.s.Agent(low) != nil {
+		t.Errorf("%v are there", w.s.Agents())
+	}
+	w.must(ended)
+	if len(w.last) > 0 {
+		t.Errorf("%+v", w.last)
+	}
+}

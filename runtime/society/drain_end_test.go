@@ -185,3 +185,25 @@ func TestARestartFinishesADrain(t *testing.T) {
 	}
 	w.is(Root, WaitingLLM)
 }
+
+// Two messages may be read here: the third ends the drain.
+func TestADrainEndsWithTheMessageBeyondItsBound(t *testing.T) {
+	t.Parallel()
+	l := DefaultLimits()
+	l.DrainMessages = 2
+	w := newWorld(t, l)
+	mid := w.spawn(Root)
+	low := w.spawn(mid)
+	w.send(low, "one")
+	w.send(low, "two")
+	call := w.terminates(Root, mid)
+	w.says(mid, "I wait for low")
+	w.says(low, "one is done")
+	w.is(low, WaitingLLM) // has read two
+	w.says(low, "two is done")
+	w.is(mid, Terminating) // had its report to read
+	w.halted()
+	if r := w.endedBy(Root, call); r.CutOff != 1 {
+		t.Errorf("%+v", r)
+	}
+}

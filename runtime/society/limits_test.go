@@ -288,3 +288,31 @@ func TestWhatIsTooLargeIsRefused(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// At the end of a turn, too: it is paused once, whoever could not be told, and
+// what waits for it is kept.
+func TestTheMessageGuardKeepsTheQueueOfWhomItPauses(t *testing.T) {
+	t.Parallel()
+	l := DefaultLimits()
+	l.TaskMessages = 4
+	w := newWorld(t, l)
+	a, b := w.spawn(Root), w.spawn(Root)
+	w.calling(b, w.tells(a, "collaboration_request", "help me"))
+	w.reads(a)
+	w.calling(b, w.tells(a, "status_report", "and this"))
+	told := len(w.inbox)
+	w.says(a, "for both of you")
+	pauses := 0
+	for _, e := range w.last {
+		if _, ok := e.(PausedNow); ok {
+			pauses++
+		}
+	}
+	got := w.agent(a)
+	if pauses != 1 || got.Paused != MessageGuard || got.Status != Idle || len(got.Mailbox) != 1 || len(got.Owes) != 0 {
+		t.Errorf("paused %d times: %+v", pauses, got)
+	}
+	if n := len(w.inbox) - told; n != 2 {
+		t.Errorf("the user is told %d times", n)
+	}
+}
