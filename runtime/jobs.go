@@ -23,7 +23,7 @@ type job struct {
 // cancels what runs and is not owed. While nothing is saved, and while leaving,
 // nothing is started.
 func (r *Runtime) reconcile(changed society.Changed) {
-	for id := range changed.Agents {
+	for _, id := range changed.Agents {
 		r.reconcileOne(id)
 	}
 }

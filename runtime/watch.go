@@ -157,13 +157,15 @@ func (r *Runtime) calls() int {
 }
 
 // mark tells all watchers that agents have changed.
-func (r *Runtime) mark(agents map[society.AgentID]struct{}, rewritten map[society.AgentID]uint64) {
+func (r *Runtime) mark(agents []society.AgentID, rewritten map[society.AgentID]uint64) {
 	r.watch.Lock()
 	defer r.watch.Unlock()
 	for w := range r.watchers {
 		w.mu.Lock()
 		w.changed = true
-		maps.Copy(w.agents, agents)
+		for _, id := range agents {
+			w.agents[id] = struct{}{}
+		}
 		for id, slot := range rewritten {
 			if old, ok := w.rewritten[id]; !ok || slot < old {
 				w.rewritten[id] = slot
@@ -211,6 +213,6 @@ func (r *Runtime) queued(agent society.AgentID, waits bool) {
 	}
 	r.watch.Unlock()
 	if did != waits {
-		r.mark(map[society.AgentID]struct{}{agent: {}}, nil)
+		r.mark([]society.AgentID{agent}, nil)
 	}
 }

@@ -2,7 +2,6 @@ package society
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 )
@@ -12,19 +11,16 @@ import (
 // events in their order and the command's reply. When it returns an error
 // nothing has changed.
 func (s *State) Advance(at time.Time, cmd Command) ([]Event, any, error) {
-	before := s.changed
-	s.changed = Changed{Agents: map[AgentID]struct{}{}, Tasks: before.Tasks}
 	d, err := s.Decide(at, cmd)
 	if err != nil {
-		s.changed = before
 		return nil, nil, err
 	}
 	events := d.Events
 	for _, e := range events {
 		s.Apply(e)
 	}
-	for queue := s.touched(before); len(queue) > 0; {
-		id := queue[0]
+	for queue := s.touched(); len(queue) > 0; {
+		id := queue[0].ID
 		queue = queue[1:]
 		next := s.Follow(at, id)
 		if len(next) == 0 {
@@ -34,37 +30,50 @@ func (s *State) Advance(at time.Time, cmd Command) ([]Event, any, error) {
 			s.Apply(e)
 		}
 		events = append(events, next...)
-		queue = append(queue, s.touched(before)...)
+		queue = append(queue, s.touched()...)
 	}
-	s.changed.Agents = before.Agents
 	return events, d.Reply, nil
 }
 
-// touched returns whom the last events changed, in the order of creation, and in
-// a drain all above them, who may have waited for them: drains can lie within
-// each other. It hands them over to the changes of before.
-func (s *State) touched(before Changed) []AgentID {
-	seen := map[AgentID]struct{}{}
-	for id := range s.changed.Agents {
-		before.Agents[id] = struct{}{}
-		seen[id] = struct{}{}
-		for a := s.agents[id]; a != nil; a = s.agents[a.Parent] {
+// touched returns whom the last events changed and for whom something may
+// follow, in the order of creation, and in a drain all above them, who may have
+// waited for them: drains can lie within each other.
+func (s *State) touched() []*Agent {
+	stirred := s.stirred
+	s.stirred = nil
+	var all []*Agent
+	for _, a := range stirred {
+		a.stirred = false
+		if a.followed() {
+			all = append(all, a)
+		}
+	}
+	if s.drains > 0 {
+		all = append(all, s.drainedAbove(stirred)...)
+	}
+	slices.SortFunc(all, func(a, b *Agent) int { return cmp.Compare(a.Order, b.Order) })
+	return slices.Compact(all)
+}
+
+// drainedAbove returns those among these agents and all above them that lie in a
+// drain. It looks at nobody twice.
+func (s *State) drainedAbove(agents []*Agent) []*Agent {
+	seen := map[*Agent]struct{}{}
+	var drained []*Agent
+	for _, a := range agents {
+		for a = s.agents[a.ID]; a != nil; a = s.agents[a.Parent] {
+			if _, again := seen[a]; again {
+				break
+			}
+			seen[a] = struct{}{}
 			if a.Drain != "" {
-				seen[a.ID] = struct{}{}
+				drained = append(drained, a)
 			}
 		}
 	}
-	clear(s.changed.Agents)
-	ids := slices.Collect(maps.Keys(seen))
-	slices.SortFunc(ids, func(a, b AgentID) int {
-		return cmp.Or(cmp.Compare(s.order(a), s.order(b)), cmp.Compare(a, b)) // the erased have no order
-	})
-	return ids
+	return drained
 }
 
-func (s *State) order(id AgentID) uint64 {
-	if a := s.agents[id]; a != nil {
-		return a.Order
-	}
-	return 0
-}
+// followed says whether the rules may do something next by themselves for an
+// agent.
+func (a *Agent) followed() bool { return !a.Status.Ended() || a.Drain != "" }

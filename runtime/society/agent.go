@@ -59,6 +59,8 @@ type Agent struct {
 
 	Contacts map[AgentID]protocol.Contact `json:"-"` // rows of their own
 	Children []AgentID                    `json:"-"` // from their Parent, in order of creation
+
+	changed, stirred bool // it is in State's lists of those
 }
 
 // Usage counts tokens.

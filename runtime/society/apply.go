@@ -21,7 +21,7 @@ func (s *State) Apply(e Event) {
 	case TaskBegun:
 		task := e.Task
 		s.tasks[task.ID] = &task
-		s.changed.Tasks[task.ID] = struct{}{}
+		s.tasked[task.ID] = struct{}{}
 	case AgentMade:
 		s.applyMade(e)
 	case ContactAdded:
@@ -151,6 +151,7 @@ func (s *State) applyLife(e Event) {
 			}
 		}
 		a, d := s.touch(e.Agents[0]), e.Drain
+		s.drains++
 		a.Drained, a.Step = &d, e.Step
 		a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: d.Deadline, Drain: true})
 	case EpochRaised:
@@ -175,22 +176,23 @@ func (s *State) drainAbove(a *Agent) AgentID {
 
 // touch returns an agent that is about to change.
 func (s *State) touch(id AgentID) *Agent {
-	s.changed.Agents[id] = struct{}{}
-	return s.agents[id]
+	a := s.agents[id]
+	s.mark(a)
+	return a
 }
 
 func (s *State) applyMade(e AgentMade) {
 	a := e.Agent
 	a.Contacts = map[AgentID]protocol.Contact{}
 	s.agents[a.ID] = &a
-	s.changed.Agents[a.ID] = struct{}{}
+	s.mark(&a)
 	s.counters.Order = max(s.counters.Order, a.Order)
 	if e.Slug != "" {
 		s.counters.Names[e.Slug] = e.Num
 	}
 	if p := s.agents[a.Parent]; p != nil {
 		p.Children = append(p.Children, a.ID)
-		s.changed.Agents[p.ID] = struct{}{}
+		s.mark(p)
 		s.spawned = append(recent(s.spawned, a.Created), a.Created)
 	}
 }
@@ -211,13 +213,13 @@ func (s *State) applyAccepted(e Accepted) {
 		a.Asks = nil
 		if task != nil {
 			task.Hops = 0
-			s.changed.Tasks[task.ID] = struct{}{}
+			s.tasked[task.ID] = struct{}{}
 		}
 		return
 	}
 	if task != nil {
 		task.Hops++
-		s.changed.Tasks[task.ID] = struct{}{}
+		s.tasked[task.ID] = struct{}{}
 	}
 	if m.Type == protocol.StatusReport {
 		s.told(a.ID, m.From)
@@ -226,7 +228,7 @@ func (s *State) applyAccepted(e Accepted) {
 	if sender == nil {
 		return
 	}
-	s.changed.Agents[sender.ID] = struct{}{}
+	s.mark(sender)
 	s.pay(sender, e.Pays)
 	if m.Earns() {
 		sender.Asked = with(sender.Asked, e.To)
@@ -257,7 +259,7 @@ func (s *State) applyDelivered(e Delivered) {
 	if a == nil {
 		return
 	}
-	s.changed.Agents[a.ID] = struct{}{}
+	s.mark(a)
 	a.Unread++
 	s.pay(a, e.Pays)
 	if e.Asks {

@@ -38,12 +38,25 @@ func Check(s *State) error {
 			}
 		}
 	}
+	if n := s.countDrains(); n != s.drains {
+		wrong("%d agents are being drained, %d are counted", n, s.drains)
+	}
 	for id := range s.tombs {
 		if s.agents[id] != nil {
 			wrong("%s is alive and has a tombstone", id)
 		}
 	}
 	return errors.Join(problems...)
+}
+
+func (s *State) countDrains() int {
+	n := 0
+	for _, a := range s.agents {
+		if a.Drained != nil {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *State) checkTree(a *Agent, wrong func(string, ...any)) {

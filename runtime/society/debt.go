@@ -25,6 +25,6 @@ func (s *State) told(who, by AgentID) {
 func (s *State) settle(who, whose AgentID) {
 	if a := s.agents[who]; a != nil && slices.Contains(a.Asked, whose) {
 		a.Asked = without(a.Asked, whose)
-		s.changed.Agents[who] = struct{}{}
+		s.mark(a)
 	}
 }

@@ -1,8 +1,6 @@
 package society
 
-import (
-	"time"
-)
+import "time"
 
 // end takes an agent out of all that goes on: what runs counts no more, its queue
 // is cleared, its turn closed, and nobody waits for its answer.
@@ -14,6 +12,9 @@ func (s *State) end(a *Agent, status Status, at time.Time) {
 	for _, id := range a.Owes {
 		s.settle(id, a.ID)
 	}
+	if a.Drained != nil {
+		s.drains--
+	}
 	a.Epoch++
 	a.Open, a.Mailbox, a.Turn, a.Owes, a.Asked, a.Asks = nil, nil, nil, nil, nil, nil
 	a.Drain, a.Drained, a.Paused, a.Error, a.Reported = "", nil, "", "", false
@@ -21,8 +22,7 @@ func (s *State) end(a *Agent, status Status, at time.Time) {
 }
 
 func (s *State) erase(t Tombstone) {
-	a := s.agents[t.ID]
-	s.changed.Agents[t.ID] = struct{}{}
+	a := s.touch(t.ID)
 	for who := range s.known[t.ID] {
 		if b := s.agents[who]; b != nil {
 			delete(b.Contacts, t.ID)
@@ -36,9 +36,11 @@ func (s *State) erase(t Tombstone) {
 		}
 	}
 	if p := s.agents[a.Parent]; p != nil {
-		p.Children = without(p.Children, t.ID)
+		if p.Status != Terminating { // else it goes with the same event
+			p.Children = without(p.Children, t.ID)
+		}
 		p.Ended = p.Ended.Plus(a.Usage).Plus(a.Ended)
-		s.changed.Agents[p.ID] = struct{}{}
+		s.mark(p)
 	}
 	delete(s.agents, t.ID)
 	s.tombs[t.ID] = &t

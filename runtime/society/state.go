@@ -31,21 +31,40 @@ type State struct {
 	spawned  []time.Time // within the last minute, oldest first
 	// known is the reverse of contacts: who has this agent in its own.
 	known map[AgentID]map[AgentID]struct{}
-	// changed are those whose record differs from the one before TakeChanged was last called.
-	changed Changed
+	// drains counts the agents that are being drained.
+	drains int
+	// changed are those whose record differs from the one before TakeChanged was
+	// last called, stirred those that Apply changed since Advance last looked.
+	changed, stirred []*Agent
+	tasked           map[TaskID]struct{} // tasks, as changed
 }
 
-// Changed names the records that Apply changed. What is named may be gone.
+// Changed names the records that Apply changed, each once. What is named may be
+// gone.
 type Changed struct {
-	Agents map[AgentID]struct{}
-	Tasks  map[TaskID]struct{}
+	Agents []AgentID
+	Tasks  []TaskID
 }
 
 // TakeChanged returns what Apply changed since the last call.
 func (s *State) TakeChanged() Changed {
-	c := s.changed
-	s.changed = Changed{Agents: map[AgentID]struct{}{}, Tasks: map[TaskID]struct{}{}}
+	c := Changed{Agents: make([]AgentID, len(s.changed)), Tasks: slices.Collect(maps.Keys(s.tasked))}
+	for i, a := range s.changed {
+		c.Agents[i], a.changed = a.ID, false
+	}
+	s.changed, s.tasked = nil, map[TaskID]struct{}{}
 	return c
+}
+
+// mark notes that an agent is about to change. The marks are in the agents
+// themselves: a stop of thousands would spend most of its time on a set of them.
+func (s *State) mark(a *Agent) {
+	if !a.changed {
+		a.changed, s.changed = true, append(s.changed, a)
+	}
+	if !a.stirred {
+		a.stirred, s.stirred = true, append(s.stirred, a)
+	}
 }
 
 // Counters are the numbers that grow over the life of a society and must never
@@ -72,7 +91,7 @@ func New(limits Limits) *State {
 		tombs:    map[AgentID]*Tombstone{},
 		known:    map[AgentID]map[AgentID]struct{}{},
 		counters: Counters{Names: map[string]uint64{}},
-		changed:  Changed{Agents: map[AgentID]struct{}{}, Tasks: map[TaskID]struct{}{}},
+		tasked:   map[TaskID]struct{}{},
 	}
 }
 
@@ -113,7 +132,7 @@ func Load(limits Limits, r Records) *State {
 			s.know(a.ID, id)
 		}
 	}
-	s.spawned = r.spawned()
+	s.drains, s.spawned = s.countDrains(), r.spawned()
 	return s
 }
 

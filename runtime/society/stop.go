@@ -1,7 +1,5 @@
 package society
 
-import "slices"
-
 // stop ends an agent and all below it, in one event (S001 P1–P3, P8, P10, P11).
 func (d *decision) stop(c Stop) (any, error) {
 	a, err := d.agent(c.Agent)
@@ -42,13 +40,14 @@ func (d *decision) stop(c Stop) (any, error) {
 // stopped, terminating ones are erased.
 func (d *decision) halted(c Halted) error {
 	var stopped []AgentID
-	for i, id := range c.Agents {
-		if slices.Contains(c.Agents[:i], id) {
+	seen := make(map[AgentID]struct{}, len(c.Agents))
+	for _, id := range c.Agents {
+		a := d.s.agents[id]
+		if _, again := seen[id]; again || a == nil {
 			continue
 		}
-		a := d.s.agents[id]
+		seen[id] = struct{}{}
 		switch {
-		case a == nil:
 		case a.Status == Stopping:
 			stopped = append(stopped, id)
 		case a.Status == Terminating && (d.s.agents[a.Parent] == nil || d.s.agents[a.Parent].Status != Terminating):

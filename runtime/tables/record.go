@@ -18,7 +18,7 @@ func Record(tx storage.Tx, s *society.State, events []society.Event, changed soc
 			return err
 		}
 	}
-	for id := range changed.Agents {
+	for _, id := range changed.Agents {
 		a := s.Agent(id)
 		if a == nil {
 			if err := remove(tx, agents, []byte(id)); err != nil {
@@ -30,7 +30,7 @@ func Record(tx storage.Tx, s *society.State, events []society.Event, changed soc
 			return err
 		}
 	}
-	for id := range changed.Tasks {
+	for _, id := range changed.Tasks {
 		if err := put(tx, tasks, []byte(id), s.Task(id)); err != nil {
 			return err
 		}
