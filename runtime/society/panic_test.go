@@ -15,6 +15,7 @@ func TestS000P12APanicTouchesNoOtherAgent(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := grown(t)
+		w.s.limits.PanicsPerMinute = 3
 		owed := w.s.Owed()
 		if len(owed) == 0 {
 			return

@@ -166,9 +166,7 @@ func (w *world) anyCall(t *rapid.T, by AgentID) conversation.Call {
 		role := rapid.SampledFrom(w.s.Roles()).Draw(t, "role")
 		return w.call("spawn_agent", object{"roleId": role.ID, "taskBrief": brief()})
 	case 4, 5:
-		kind := rapid.SampledFrom([]string{"", "status_report", "collaboration_request", "introduction_response"}).Draw(t, "kind")
-		target := rapid.SampledFrom(w.s.Agents()).Draw(t, "target")
-		return w.tells(other, kind, object{"text": "well", "target": object{"id": target, "role": "x"}})
+		return w.tells(other, rapid.SampledFrom(anyKind).Draw(t, "kind"), w.anyPayload(t))
 	case 6, 7, 12, 13:
 		if children := w.s.Agent(by).Children; len(children) > 0 {
 			other = rapid.SampledFrom(children).Draw(t, "child")
@@ -192,6 +190,14 @@ func small() Limits {
 	return l
 }
 
+// anyLimits are small ones, of which some are smaller still.
+func anyLimits(t *rapid.T) Limits {
+	l := small()
+	l.TaskMessages = rapid.SampledFrom([]int{25, 4}).Draw(t, "messages of a task")
+	l.PanicsPerMinute = rapid.SampledFrom([]int{3, 1}).Draw(t, "panics in a minute")
+	return l
+}
+
 // people makes up to six agents at random places, all of them thinking.
 func (w *world) people(t *rapid.T) {
 	for range rapid.IntRange(1, 6).Draw(t, "people") {
@@ -203,14 +209,28 @@ func (w *world) people(t *rapid.T) {
 	}
 }
 
-// grown returns a society that has lived through some random steps.
+// grown returns a society that has lived through some random steps, with some of
+// its agents in situations that they seldom come into by themselves.
 func grown(t *rapid.T) *world {
 	w := newWorld(t, small())
 	w.people(t)
-	for range rapid.IntRange(5, 50).Draw(t, "steps") {
-		w.step(t)
+	w.s.limits = anyLimits(t)
+	w.lives(t, rapid.IntRange(0, 25).Draw(t, "steps"))
+	for range rapid.IntRange(1, 4).Draw(t, "in situations") {
+		w.situate(t)
 	}
 	return w
+}
+
+// lives lets so many things happen.
+func (w *world) lives(t *rapid.T, steps int) {
+	for range steps {
+		if rapid.IntRange(0, 9).Draw(t, "situate") == 0 {
+			w.situate(t)
+			continue
+		}
+		w.step(t)
+	}
 }
 
 // What all events promise is in mirror, what all states hold in Check.

@@ -13,7 +13,7 @@ func (d *decision) stop(c Stop) (any, error) {
 	var ids []AgentID
 	for _, id := range d.s.Subtree(a.ID) {
 		b := d.s.agents[id]
-		if b.Status.Ended() && (b.Status != Stopped || b.Drain == "") {
+		if b.Status.Ended() && b.Drain == "" {
 			continue
 		}
 		ids = append(ids, id)

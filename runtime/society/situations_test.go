@@ -1,0 +1,313 @@
+package society
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/tool"
+)
+
+// A situation is what an agent may be brought into, whatever it is in. An agent
+// that cannot be is left where it came to.
+type situation struct {
+	name string
+	set  func(w *world, t *rapid.T, id AgentID)
+}
+
+// situations are all that an agent can be in, and what can be on its way.
+func situations() []situation {
+	calls := func(tool string) func(*world, *rapid.T, AgentID) {
+		return func(w *world, _ *rapid.T, id AgentID) {
+			w.callsOf(id, w.call(tool, object{"summary": "so far", "keepRecentCount": 1, "n": w.calls}), w.call("look", object{"n": w.calls}))
+		}
+	}
+	return []situation{
+		{"thinks", func(w *world, _ *rapid.T, id AgentID) { w.asked(id) }},
+		{"asks again after a failure", func(w *world, _ *rapid.T, id AgentID) {
+			w.fails(id, true)
+		}},
+		{"has failed", func(w *world, _ *rapid.T, id AgentID) { w.fails(id, false) }},
+		{"runs a tool that reads", calls("look")},
+		{"runs a tool that writes", calls("write")},
+		{"compresses its context", calls("compress_context")},
+		{"drains a child", func(w *world, t *rapid.T, id AgentID) {
+			if child, ok := w.childOf(id); ok {
+				w.callsOf(id, w.call("terminate_agent", object{"agentId": child}), w.call("look", object{}))
+			}
+		}},
+		{"is drained", func(w *world, _ *rapid.T, id AgentID) { w.drained(id) }},
+		{"is stopped, and drained with a child that goes on", func(w *world, t *rapid.T, id AgentID) {
+			child, ok := w.childOf(id)
+			if !ok {
+				return
+			}
+			w.attempt(Stop{Agent: id})
+			if rapid.Bool().Draw(t, "halted") {
+				w.halted()
+			}
+			if a := w.s.Agent(child); a == nil || a.Status == Stopping {
+				w.must(Halted{Agents: []AgentID{child}})
+			}
+			if w.s.Agent(child) != nil && w.asked(child) {
+				w.drained(id)
+			}
+		}},
+		{"has mail", func(w *world, t *rapid.T, id AgentID) {
+			for range rapid.IntRange(1, 3).Draw(t, "mails") {
+				w.mails(t, id)
+			}
+		}},
+		{"is guarded", func(w *world, _ *rapid.T, id AgentID) { w.talksTooMuch(id) }},
+		{"is interrupted", func(w *world, _ *rapid.T, id AgentID) { w.attempt(Interrupt{Agent: id}) }},
+		{"is at rest", func(w *world, _ *rapid.T, id AgentID) {
+			if w.asked(id) {
+				w.says(id, "")
+			}
+		}},
+		{"all are paused", func(w *world, _ *rapid.T, _ AgentID) { w.attempt(PauseAll{}) }},
+		{"is stopping", func(w *world, _ *rapid.T, id AgentID) { w.attempt(Stop{Agent: id}) }},
+		{"is stopped", func(w *world, _ *rapid.T, id AgentID) {
+			w.attempt(Stop{Agent: id})
+			w.halted()
+		}},
+		{"is terminating", func(w *world, _ *rapid.T, id AgentID) { w.attempt(Terminate{Agent: id, By: User}) }},
+		{"all below it have ended", func(w *world, _ *rapid.T, id AgentID) {
+			for _, below := range w.s.Subtree(id)[1:] {
+				if w.s.Agent(below) != nil {
+					w.attempt(Stop{Agent: below})
+				}
+			}
+			w.halted()
+		}},
+	}
+}
+
+// situate brings one agent into some situations, one upon the other, at times
+// with the marks that are seldom come by.
+func (w *world) situate(t *rapid.T) {
+	all := situations()
+	all = append(all, all[:7]...) // what runs comes more often than what ends
+	id := w.anyAgent(t)
+	if rapid.IntRange(0, 2).Draw(t, "guarded") == 0 {
+		w.talksTooMuch(id)
+	}
+	if rapid.Bool().Draw(t, "drained") && w.s.Agent(id) != nil && w.asked(id) {
+		w.drained(id)
+	}
+	for range rapid.IntRange(1, 2).Draw(t, "situations") {
+		if w.s.Agent(id) == nil {
+			return
+		}
+		all[rapid.IntRange(0, len(all)-1).Draw(t, "situation")].set(w, t, id)
+	}
+}
+
+// drained lets an agent's parent terminate it.
+func (w *world) drained(id AgentID) {
+	w.t.Helper()
+	if a := w.s.Agent(id); a != nil && id != Root {
+		w.callsOf(a.Parent, w.call("terminate_agent", object{"agentId": id}), w.call("look", object{}))
+	}
+}
+
+// asked brings an agent to think, by ending what it runs and by writing to it.
+func (w *world) asked(id AgentID) bool {
+	w.t.Helper()
+	for range 9 {
+		a := w.s.Agent(id)
+		if a == nil {
+			return false
+		}
+		work, runs := w.running(id)
+		switch {
+		case runs && work.Kind == Think:
+			return true
+		case runs && work.Kind == Act:
+			w.act(work)
+		case runs:
+			w.at = maxTime(w.at, work.Until)
+			w.must(TimerFired{Work: work})
+		case a.Status == Idle || a.Status == Stopped:
+			if _, err := w.try(Send{To: id, Text: "hello", Resume: true}); err != nil {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// running returns the work that somebody owes, other than the wait for a drain.
+func (w *world) running(id AgentID) (Work, bool) {
+	for _, work := range w.s.OwedBy(id) {
+		if !w.agent(id).step(work.Step).Drain {
+			return work, true
+		}
+	}
+	return Work{}, false
+}
+
+// callsOf answers an agent's think with calls, if it can be brought to think.
+func (w *world) callsOf(id AgentID, calls ...conversation.Call) {
+	w.t.Helper()
+	if w.asked(id) {
+		w.calling(id, calls...)
+	}
+}
+
+func (w *world) fails(id AgentID, retryable bool) {
+	w.t.Helper()
+	if w.asked(id) {
+		w.must(Failed{Work: w.thinks(id), Class: "network", Text: "no route", Retryable: retryable, Partial: 5})
+	}
+}
+
+// childOf returns a child that can be terminated, made if need be.
+func (w *world) childOf(id AgentID) (AgentID, bool) {
+	able := func(id AgentID) bool { return w.agent(id).Status != Terminating && w.agent(id).Drain == "" }
+	for _, child := range w.agent(id).Children {
+		if able(child) {
+			return child, true
+		}
+	}
+	if w.s.Role("role-worker") == nil {
+		return "", false
+	}
+	w.callsOf(id, w.call("spawn_agent", object{"roleId": "role-worker", "taskBrief": brief()}))
+	if a := w.s.Agent(id); a != nil && len(a.Children) > 0 {
+		last := a.Children[len(a.Children)-1]
+		return last, able(last)
+	}
+	return "", false
+}
+
+// anyKind are all types of messages.
+var anyKind = []string{
+	"", "general", "status_report", "task_assignment", "collaboration_request", "collaboration_response",
+	"introduction_request", "introduction_response",
+}
+
+// anyPayload fits every type.
+func (w *world) anyPayload(t *rapid.T) object {
+	return object{
+		"text": "well", "reason": "it is hard", "required_capability": "to see", "taskBrief": brief(),
+		"target": object{"id": rapid.SampledFrom(w.s.Agents()).Draw(t, "target"), "role": "x"},
+	}
+}
+
+// mails writes to an agent, as the person or as another agent.
+func (w *world) mails(t *rapid.T, id AgentID) {
+	from := rapid.SampledFrom(append(w.s.Agents(), User)).Draw(t, "from")
+	if work, runs := w.running(from); runs && work.Kind == Think && from != id {
+		w.must(Answered{Work: work, Calls: []conversation.Call{
+			w.tells(id, rapid.SampledFrom(anyKind).Draw(t, "kind"), w.anyPayload(t)),
+		}})
+		return
+	}
+	w.attempt(Send{To: id, Text: "hello"})
+}
+
+// talksTooMuch lets an agent write until the guard pauses it, in the middle of its
+// turn.
+func (w *world) talksTooMuch(id AgentID) {
+	w.t.Helper()
+	to := w.agent(id).Parent
+	if id == Root {
+		if len(w.agent(id).Children) == 0 {
+			return
+		}
+		to = w.agent(id).Children[0]
+	}
+	for range 4 {
+		if !w.asked(id) || w.agent(id).Paused != "" {
+			return
+		}
+		w.calling(id, w.tells(to, "status_report", fmt.Sprint(w.calls)), w.tells(to, "status_report", fmt.Sprint(-w.calls)))
+	}
+}
+
+// where names what an agent is in: its state, the marks beside it, and what it
+// waits for.
+func (w *world) where(id AgentID) string {
+	a := w.agent(id)
+	words := []string{string(a.Status)}
+	if a.Paused != "" {
+		words = append(words, "paused")
+	}
+	if a.Drain != "" {
+		words = append(words, "draining")
+	}
+	work, runs := w.running(id)
+	switch {
+	case runs && work.Kind == Wait:
+		words = append(words, "asks again")
+	case runs && work.Kind == Act && work.Call.Name == "compress_context":
+		words = append(words, "compresses")
+	case runs && work.Kind == Act && w.s.risk(work.Call.Name) == tool.Reads:
+		words = append(words, "reads")
+	case runs && work.Kind == Act:
+		words = append(words, "writes")
+	case a.Status == Processing:
+		words = append(words, "drains a child")
+	case a.Turn != nil && a.Turn.Suspended:
+		words = append(words, "with an open turn")
+	}
+	return strings.Join(words, " ")
+}
+
+// everywhere are all that an agent can be in: its state, paused or not, draining
+// or not, and what it waits for. Who has ended is neither paused nor waits, and
+// only the top of a drain, stopped before, is both stopped and draining.
+func everywhere() []string {
+	var all []string
+	marks := []string{"", " paused", " draining", " paused draining"}
+	for state, details := range map[Status][]string{
+		Idle:       {"", " with an open turn"},
+		WaitingLLM: {"", " asks again"},
+		Processing: {" reads", " writes", " compresses", " drains a child"},
+	} {
+		for _, mark := range marks {
+			for _, detail := range details {
+				all = append(all, string(state)+mark+detail)
+			}
+		}
+	}
+	all = append(all, "stopping", "stopping draining", "stopped", "stopped draining", "terminating")
+	slices.Sort(all)
+	return all
+}
+
+// What the properties are drawn from reaches every state with every mark. The
+// worlds are the same each time.
+func TestTheRandomWorldsReachEveryState(t *testing.T) {
+	t.Parallel()
+	const worlds = 3000
+	seen, withMail := map[string]int{}, map[string]int{}
+	some := rapid.Custom(grown)
+	for seed := range worlds {
+		w := some.Example(seed)
+		for _, id := range w.s.Agents() {
+			where := w.where(id)
+			seen[where]++
+			if len(w.agent(id).Mailbox) > 0 {
+				withMail[where]++
+			}
+		}
+	}
+	for _, where := range everywhere() {
+		t.Logf("%6d agents (%d with mail): %s", seen[where], withMail[where], where)
+		if seen[where] == 0 {
+			t.Errorf("no agent is %s in any of %d random worlds", where, worlds)
+		}
+		delete(seen, where)
+	}
+	for where, n := range seen {
+		t.Errorf("%d agents are %s, which is not foreseen", n, where)
+	}
+}
