@@ -167,10 +167,12 @@ func (d *decision) agent(id AgentID) (*Agent, *Refusal) {
 	if id == User {
 		return nil, refuse(InvalidRecipient, User, "the user is a person, not an agent; name an agent")
 	}
-	if a := d.s.agents[id]; a != nil && a.Status != Terminating {
+	if a := d.s.agents[id]; a != nil && a.Status == Terminating {
+		return nil, refuse(AgentStopped, id, "%s is being terminated and takes no part any more", id)
+	} else if a != nil {
 		return a, nil
 	}
-	if d.s.tombs[id] != nil || d.s.agents[id] != nil {
+	if d.s.tombs[id] != nil {
 		return nil, refuse(AgentNotFound, id, "%s was terminated; see get_org for who is there", id)
 	}
 	return nil, refuse(AgentNotFound, id, "there is no agent %q; see get_org for who is there", id)

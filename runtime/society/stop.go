@@ -4,9 +4,6 @@ package society
 func (d *decision) stop(c Stop) (any, error) {
 	a, err := d.agent(c.Agent)
 	if err != nil {
-		if t := d.s.agents[c.Agent]; t != nil && t.Status == Terminating {
-			return nil, refuse(AgentStopped, c.Agent, "%s is being terminated already", c.Agent)
-		}
 		return nil, err
 	}
 	result := StopResult{OK: true, CascadeStopped: []AgentID{}}
