@@ -35,6 +35,10 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 			wrote(e.Agent, e.Entry.Slot)
 		case society.Noted:
 			wrote(e.Agent, e.Entry.Slot)
+		case society.StopBegun:
+			for _, answer := range e.Aborted {
+				wrote(answer.Agent, answer.Slot)
+			}
 		case society.Compacted:
 			wrote(e.Agent, e.Entry.Slot)
 		}

@@ -60,7 +60,8 @@ type Agent struct {
 	Contacts map[AgentID]protocol.Contact `json:"-"` // rows of their own
 	Children []AgentID                    `json:"-"` // from their Parent, in order of creation
 
-	changed, stirred bool // it is in State's lists of those
+	children         []*Agent // the same as Children
+	changed, stirred bool     // it is in State's lists of those
 }
 
 // Usage counts tokens.
@@ -202,6 +203,24 @@ func (a *Agent) step(n uint64) *Step {
 
 func (a *Agent) close(n uint64) {
 	a.Open = slices.DeleteFunc(a.Open, func(s Step) bool { return s.N == n })
+}
+
+// subtree returns the agent and all below it, parents before children.
+func (a *Agent) subtree() []*Agent {
+	all := []*Agent{a}
+	for i := 0; i < len(all); i++ {
+		all = append(all, all[i].children...)
+	}
+	return all
+}
+
+func (a *Agent) adopt(child *Agent) {
+	a.Children, a.children = append(a.Children, child.ID), append(a.children, child)
+}
+
+func (a *Agent) disown(child *Agent) {
+	a.Children = without(a.Children, child.ID)
+	a.children = slices.DeleteFunc(slices.Clone(a.children), func(b *Agent) bool { return b == child })
 }
 
 // live says whether an answer can be expected of it.

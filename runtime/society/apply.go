@@ -120,23 +120,20 @@ func (s *State) applyLife(e Event) {
 		a.Epoch++
 		a.suspend(e.At)
 	case StopBegun:
-		for _, id := range e.Agents {
-			s.end(s.touch(id), Stopping, e.At)
-		}
+		s.applyStop(e)
 	case StopEnded:
-		for _, id := range e.Agents {
-			a := s.touch(id)
+		for _, a := range s.named(e.Agents) {
+			s.mark(a)
 			a.Status, a.Since = Stopped, e.At
 		}
 	case TerminationBegun:
-		for i, id := range e.Agents {
-			a := s.touch(id)
+		whole, part := e.Ending, Ending{By: e.Ending.By, Reason: e.Ending.Reason}
+		for i, a := range s.named(e.Agents) {
+			s.mark(a)
 			s.end(a, Terminating, e.At)
-			ending := e.Ending
-			if i > 0 {
-				ending.CutOff, ending.Dropped, ending.CallID = 0, 0, ""
+			if a.Ending = &part; i == 0 {
+				a.Ending = &whole
 			}
-			a.Ending = &ending
 		}
 	case Erased:
 		for _, t := range e.Tombs {
@@ -160,6 +157,18 @@ func (s *State) applyLife(e Event) {
 		a.Open = slices.Clone(e.Steps)
 		for _, step := range e.Steps {
 			a.Step = max(a.Step, step.N)
+		}
+	}
+}
+
+func (s *State) applyStop(e StopBegun) {
+	aborted := e.Aborted
+	for _, a := range s.named(e.Agents) {
+		s.mark(a)
+		s.end(a, Stopping, e.At)
+		if len(aborted) > 0 && aborted[0].Agent == a.ID {
+			a.Tail.Aside()
+			aborted = aborted[1:]
 		}
 	}
 }
@@ -191,7 +200,7 @@ func (s *State) applyMade(e AgentMade) {
 		s.counters.Names[e.Slug] = e.Num
 	}
 	if p := s.agents[a.Parent]; p != nil {
-		p.Children = append(p.Children, a.ID)
+		p.adopt(&a)
 		s.mark(p)
 		s.spawned = append(recent(s.spawned, a.Created), a.Created)
 	}

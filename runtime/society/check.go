@@ -15,11 +15,16 @@ func Check(s *State) error {
 	if !s.Empty() && s.agents[Root] == nil {
 		wrong("there are agents but no root")
 	}
+	children := 0
 	for id, a := range s.agents {
 		if a.ID != id {
 			wrong("%s is kept as %s", a.ID, id)
 		}
 		s.checkTree(a, wrong)
+		children += len(a.children)
+	}
+	if n := max(0, len(s.agents)-1); children != n && len(problems) == 0 {
+		wrong("of %d agents below root %d are somebody's child", n, children)
 	}
 	if len(problems) > 0 { // what follows goes up and down the tree
 		return errors.Join(problems...)
@@ -60,6 +65,17 @@ func (s *State) countDrains() int {
 }
 
 func (s *State) checkTree(a *Agent, wrong func(string, ...any)) {
+	if len(a.children) != len(a.Children) {
+		wrong("%s has %d children by id, %d themselves", a.ID, len(a.Children), len(a.children))
+		return
+	}
+	last := a.Order
+	for i, child := range a.children {
+		if child.Parent != a.ID || s.agents[child.ID] != child || a.Children[i] != child.ID || child.Order <= last {
+			wrong("%s is child %d of %s, which it cannot be", child.ID, i, a.ID)
+		}
+		last = child.Order
+	}
 	if s.roles[a.Role] == nil {
 		wrong("%s: its role %s is not there", a.ID, a.Role)
 	}
@@ -73,8 +89,6 @@ func (s *State) checkTree(a *Agent, wrong func(string, ...any)) {
 	switch {
 	case p == nil:
 		wrong("%s: its parent %s is not there", a.ID, a.Parent)
-	case !slices.Contains(p.Children, a.ID):
-		wrong("%s is not among the children of %s", a.ID, p.ID)
 	case a.Depth != p.Depth+1:
 		wrong("%s: depth %d below a parent at %d", a.ID, a.Depth, p.Depth)
 	case p.Status == Terminating && a.Status != Terminating:

@@ -37,7 +37,7 @@ func (s *State) erase(t Tombstone) {
 	}
 	if p := s.agents[a.Parent]; p != nil {
 		if p.Status != Terminating { // else it goes with the same event
-			p.Children = without(p.Children, t.ID)
+			p.disown(a)
 		}
 		p.Ended = p.Ended.Plus(a.Usage).Plus(a.Ended)
 		s.mark(p)

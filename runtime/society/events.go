@@ -196,8 +196,24 @@ type Cut struct {
 
 // StopBegun raises the epochs, clears the queues and closes the turns of agents.
 type StopBegun struct {
-	Agents []AgentID
-	At     time.Time
+	Agents  []AgentID
+	Aborted []AbortedAnswer // in the order of Agents
+	At      time.Time
+}
+
+// An AbortedAnswer is one that was thrown away before it was complete. It is
+// small: a stop can have thousands of them.
+type AbortedAnswer struct {
+	Agent   AgentID
+	Slot    uint64
+	Partial int // bytes of it that had come
+}
+
+// Entry is what the conversation keeps of it.
+func (a AbortedAnswer) Entry(at time.Time) conversation.Entry {
+	return conversation.Entry{
+		Slot: a.Slot, Kind: conversation.Aborted, At: at, From: string(a.Agent), Tokens: a.Partial, Cause: "aborted",
+	}
 }
 
 // StopEnded says that no work of these agents runs any more.

@@ -52,7 +52,14 @@ func (d *decision) interrupt(c Interrupt) (any, error) {
 // abort answers the open calls of an agent whose work is cut short, and notes
 // the answer that was thrown away.
 func (d *decision) abort(a *Agent, partial int) {
-	thinking := slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind == Think })
+	if answer, was := d.cutShort(a, partial); was {
+		d.add(Noted{Agent: a.ID, Entry: answer.Entry(d.at)})
+	}
+}
+
+// cutShort answers the open calls of an agent whose work is cut short, and
+// returns the answer that it was giving, if it was.
+func (d *decision) cutShort(a *Agent, partial int) (answer AbortedAnswer, was bool) {
 	d.answerOpen(a, func(call conversation.Call) (string, conversation.Outcome) {
 		running := slices.ContainsFunc(a.Open, func(s Step) bool { return s.Call == call.ID && s.Kind == Act })
 		if running || d.s.drainOf(a, call.ID) {
@@ -60,10 +67,9 @@ func (d *decision) abort(a *Agent, partial int) {
 		}
 		return d.say(protocol.NotRunCall), conversation.NotRun
 	})
-	if !thinking {
-		return
+	if !slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind == Think }) {
+		return answer, false
 	}
-	d.add(Noted{Agent: a.ID, Entry: conversation.Entry{
-		Slot: d.tail(a).Aside(), Kind: conversation.Aborted, At: d.at, From: string(a.ID), Tokens: partial, Cause: "aborted",
-	}})
+	// Its slot is the next one: the results of calls have theirs already.
+	return AbortedAnswer{Agent: a.ID, Slot: a.Tail.Next, Partial: partial}, true
 }

@@ -74,6 +74,12 @@ func (m *mirror) note(s *State, e Event) {
 	case ResumedNow:
 		delete(m.ended, e.Agent)
 	case StopBegun:
+		for _, answer := range e.Aborted {
+			if m.ended[answer.Agent] {
+				m.t.Fatalf("an answer of %s, which had ended, is cut short", answer.Agent)
+			}
+			m.put(answer.Agent, answer.Entry(e.At))
+		}
 		m.ending(e.Agents)
 	case TerminationBegun:
 		m.cutOff = m.cutOff || e.Ending.CutOff > 0

@@ -124,9 +124,10 @@ func Load(limits Limits, r Records) *State {
 	}
 	slices.SortFunc(r.Agents, func(a, b *Agent) int { return int(int64(a.Order) - int64(b.Order)) })
 	for _, a := range r.Agents {
+		a.Children, a.children, a.changed, a.stirred = nil, nil, false, false
 		s.agents[a.ID] = a
 		if p := s.agents[a.Parent]; p != nil {
-			p.Children = append(p.Children, a.ID)
+			p.adopt(a)
 		}
 		for id := range a.Contacts {
 			s.know(a.ID, id)
@@ -232,11 +233,34 @@ func (s *State) Subtree(id AgentID) []AgentID {
 	if s.agents[id] == nil {
 		return nil
 	}
-	ids := []AgentID{id}
-	for i := 0; i < len(ids); i++ {
-		ids = append(ids, s.agents[ids[i]].Children...)
+	all := s.agents[id].subtree()
+	ids := make([]AgentID, len(all))
+	for i, a := range all {
+		ids[i] = a.ID
 	}
 	return ids
+}
+
+// named returns the agents of an event, which are there. Those of one subtree in
+// its order are not looked up one by one: with thousands that is what a stop
+// would cost.
+func (s *State) named(ids []AgentID) []*Agent {
+	all := make([]*Agent, len(ids))
+	var row []*Agent
+	if len(ids) > 1 {
+		row = s.agents[ids[0]].subtree()
+	}
+	for i, id := range ids {
+		for len(row) > 0 && row[0].ID != id {
+			row = row[1:]
+		}
+		if len(row) > 0 {
+			all[i], row = row[0], row[1:]
+		} else {
+			all[i] = s.agents[id]
+		}
+	}
+	return all
 }
 
 // Below says whether id is a descendant of top.

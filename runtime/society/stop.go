@@ -6,29 +6,31 @@ func (d *decision) stop(c Stop) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	result := StopResult{OK: true, CascadeStopped: []AgentID{}}
-	var ids []AgentID
-	for _, id := range d.s.Subtree(a.ID) {
-		b := d.s.agents[id]
+	all := a.subtree()
+	result := StopResult{OK: true, CascadeStopped: make([]AgentID, 0, len(all)-1)}
+	ids, aborted := make([]AgentID, 0, len(all)), make([]AbortedAnswer, 0, len(all))
+	for _, b := range all {
 		if b.Status.Ended() && b.Drain == "" {
 			continue
 		}
-		ids = append(ids, id)
+		ids = append(ids, b.ID)
 		result.Dropped += len(b.Mailbox)
 		if !b.Status.Ended() { // else it only lies in a drain, which this takes over
 			result.Stopped = true
-			if id != a.ID {
-				result.CascadeStopped = append(result.CascadeStopped, id)
+			if b != a {
+				result.CascadeStopped = append(result.CascadeStopped, b.ID)
 			}
 		}
-		d.abort(b, c.Partial[id])
+		if answer, was := d.cutShort(b, c.Partial[b.ID]); was {
+			aborted = append(aborted, answer)
+		}
 		d.endDrain(b, "a stop took over")
 	}
 	if !result.Stopped {
 		result.Reason = "it is stopped already"
 	}
 	if len(ids) > 0 {
-		d.add(StopBegun{Agents: ids, At: d.at})
+		d.add(StopBegun{Agents: ids, Aborted: aborted, At: d.at})
 	}
 	return result, nil
 }

@@ -81,7 +81,11 @@ func (w *teller) lived(e Event) string {
 	case Cut:
 		return fmt.Sprintf("%s is cut short\n", e.Agent)
 	case StopBegun:
-		return fmt.Sprintf("stopping: %s\n", list(e.Agents))
+		var thrown string
+		for _, answer := range e.Aborted {
+			thrown += fmt.Sprintf("%s: its answer is thrown away\n", answer.Agent)
+		}
+		return thrown + fmt.Sprintf("stopping: %s\n", list(e.Agents))
 	case StopEnded:
 		return fmt.Sprintf("stopped: %s\n", list(e.Agents))
 	case TerminationBegun:

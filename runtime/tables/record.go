@@ -71,6 +71,8 @@ func row(tx storage.Tx, e society.Event) error {
 		return put(tx, said, numbered(e.Agent, e.Entry.Slot), e.Entry)
 	case society.Compacted:
 		return put(tx, said, numbered(e.Agent, e.Entry.Slot), e.Entry)
+	case society.StopBegun:
+		return aborted(tx, e)
 	case society.GroupDropped:
 		return supersede(tx, e)
 	case society.Erased:
@@ -93,6 +95,16 @@ func taken(tx storage.Tx, e society.Taken) error {
 			Seq: m.Seq, Quick: m.Quick,
 		})
 		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// aborted writes what is kept of the answers that a stop has cut short.
+func aborted(tx storage.Tx, e society.StopBegun) error {
+	for _, answer := range e.Aborted {
+		if err := put(tx, said, numbered(answer.Agent, answer.Slot), answer.Entry(e.At)); err != nil {
 			return err
 		}
 	}
