@@ -97,7 +97,7 @@ type Event struct {
 	Seq   uint64
 	At    time.Time
 	Agent society.AgentID
-	Kind  string // spawned, interrupted, paused, resumed, stopped, draining, terminated, failed, retry, asks, told you
+	Kind  string // spawned, interrupted, paused, resumed, stopped, draining, drained, terminated, failed, retry, asks, told you
 	Text  string // our own words
 }
 

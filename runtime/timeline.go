@@ -82,6 +82,10 @@ func (r *Runtime) note(e society.Event) {
 		line(e.At, e.Agents[0], "stopped", "%d agents", len(e.Agents))
 	case society.DrainBegun:
 		line(e.At, e.Agents[0], "draining", "by %s", e.Drain.By)
+	case society.TerminationBegun:
+		if e.Ending.CallID != "" { // a drain has come to its end
+			line(e.At, e.Agents[0], "drained", "ended %d, cut off %d", len(e.Agents), e.Ending.CutOff)
+		}
 	case society.Erased:
 		for _, t := range e.Tombs {
 			line(t.TerminatedAt, t.ID, "terminated", "by %s", t.TerminatedBy)

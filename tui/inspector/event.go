@@ -39,6 +39,13 @@ func (r *Room) event(e *runtime.Event) (symbol string, role symbols.Role, said s
 		kind, said = symbols.Stopped, r.say.Stopped+several(e.Text)
 	case "draining":
 		kind, said = symbols.Draining, r.words.Drained
+	case "drained":
+		kind, said = symbols.Draining, r.words.Drained
+		if ended, cutOff, ok := DrainOf(e); ok {
+			said = fmt.Sprintf(r.words.DrainEnded, ended, cutOff)
+		}
+	case "interrupted":
+		kind, said = symbols.Paused, r.say.Interrupted
 	case "terminated":
 		kind, said = symbols.Terminating, r.words.Terminated
 	default:
@@ -54,6 +61,13 @@ func several(text string) string {
 		return ""
 	}
 	return " (" + symbols.Count(n) + ")"
+}
+
+// DrainOf reads what the end of a drain came to: how many agents it ended, and
+// how many messages its bound cut off.
+func DrainOf(e *runtime.Event) (ended, cutOff int, ok bool) {
+	_, err := fmt.Sscanf(e.Text, "ended %d, cut off %d", &ended, &cutOff)
+	return ended, cutOff, e.Kind == "drained" && err == nil
 }
 
 func join(what, more string) string {
