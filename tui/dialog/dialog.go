@@ -68,10 +68,12 @@ type asked struct {
 	opened time.Time
 	button int
 	typed  string
-	top    int // the first line of the body that is drawn
+	wrong  bool // the number was given and is not the one asked for
+	top    int  // the first line of the body that is drawn
 
 	// How it was drawn last.
 	height, lines int
+	width, most   int // of the body: it does not shrink while it is read
 	buttons       []span
 	buttonRow     int
 }
@@ -100,6 +102,25 @@ func (s *Stack) Open(d Dialog, now time.Time) {
 	s.open = append(s.open, &asked{Dialog: d, opened: now})
 }
 
+// Refresh lets the open dialogs say how things are now: f returns what each of
+// them is to say, and false for one that has nothing left to ask, which goes
+// without an answer. What was typed and which button was chosen stay, but for a
+// button that waits for its number again.
+func (s *Stack) Refresh(f func(Dialog) (Dialog, bool)) {
+	s.open = slices.DeleteFunc(s.open, func(d *asked) bool {
+		now, still := f(d.Dialog)
+		if !still {
+			return true
+		}
+		d.Dialog = now
+		d.button = min(d.button, len(d.Buttons)-1)
+		if d.off(d.button) {
+			d.button = 0
+		}
+		return false
+	})
+}
+
 // Close takes the newest dialog of a kind away without an answer.
 func (s *Stack) Close(kind string) {
 	for i := len(s.open) - 1; i >= 0; i-- {
@@ -121,6 +142,9 @@ func (s *Stack) Top() string {
 
 // Shown says whether a dialog is open.
 func (s *Stack) Shown() bool { return len(s.open) > 0 }
+
+// Len is how many dialogs are open.
+func (s *Stack) Len() int { return len(s.open) }
 
 func (s *Stack) top() *asked {
 	if len(s.open) == 0 {
@@ -147,6 +171,9 @@ func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 	case "esc":
 		return s.take(0)
 	case "enter":
+		if d.wrong = d.typed != "" && !d.confirmed(); d.wrong {
+			return nil // a slip of the finger is neither a yes nor a no
+		}
 		return s.take(d.button)
 	case "left", "shift+tab":
 		d.choose(d.button - 1)
@@ -183,7 +210,7 @@ func (d *asked) write(key string) {
 	default:
 		return
 	}
-	d.button = 0
+	d.button, d.wrong = 0, false
 	if d.confirmed() {
 		for i, b := range d.Buttons {
 			if b.Grave {

@@ -131,8 +131,11 @@ func TestManyAgentsNeedTheirNumber(t *testing.T) {
 	}{
 		{[]string{"y"}, ""},
 		{[]string{"right", "enter"}, ""},
-		{[]string{"2", "1", "enter"}, "cancel"},
-		{[]string{"2", "1", "3", "4", "enter"}, "cancel"},
+		{[]string{"enter"}, "cancel"},
+		{[]string{"2", "1", "enter"}, ""}, // a slip, no answer
+		{[]string{"2", "1", "3", "4", "enter"}, ""},
+		{[]string{"2", "1", "enter", "3", "enter"}, "terminate"},
+		{[]string{"2", "1", "enter", "esc"}, "cancel"},
 		{[]string{"2", "1", "3", "enter"}, "terminate"},
 		{[]string{"2", "1", "4", "backspace", "3", "y"}, "terminate"},
 		{[]string{"2", "1", "3", "esc"}, "cancel"},
@@ -151,6 +154,80 @@ func TestManyAgentsNeedTheirNumber(t *testing.T) {
 	x, y, ok := s.Cursor(rows)
 	if row := []rune(ansi.Strip(rows[y])); !ok || string(row[x-2:x]) != "21" {
 		t.Errorf("the cursor is at %d,%d of %q", x, y, string(row))
+	}
+}
+
+func TestAWrongNumberIsSaidUntilAnotherIsTyped(t *testing.T) {
+	t.Parallel()
+	for _, width := range []int{100, 30} {
+		s := english()
+		s.Open(many(), noon)
+		said := func() bool {
+			rows, _, _ := s.Rows(width, 30)
+			return strings.Contains(ansi.Strip(strings.Join(rows, "\n")), "21 is not 213")
+		}
+		press(s, noon, "2", "1")
+		if said() {
+			t.Error("it is said before enter")
+		}
+		if press(s, noon, "enter"); !said() {
+			t.Errorf("it is not said at width %d", width)
+		}
+		if press(s, noon, "3"); said() {
+			t.Error("it is said of the right number")
+		}
+	}
+}
+
+func TestAnOpenDialogSaysHowThingsAreNowAndKeepsWhatWasDoneInIt(t *testing.T) {
+	t.Parallel()
+	s := english()
+	s.Open(many(), noon)
+	press(s, noon, "2", "1", "3")
+	grown := many()
+	grown.Number, grown.Buttons[1].Label = 214, "Terminate 214"
+	s.Refresh(func(Dialog) (Dialog, bool) { return grown, true })
+	rows, _, _ := s.Rows(100, 30)
+	if all := ansi.Strip(strings.Join(rows, "\n")); !strings.Contains(all, "Terminate 214") || !strings.Contains(all, "confirm: 213") {
+		t.Errorf("it shows\n%s", all)
+	}
+	if got := press(s, noon, "y", "right", "left", "enter"); got != nil {
+		t.Errorf("the number of before leads to %+v", got)
+	}
+	if got := press(s, noon, "backspace", "4", "enter"); got == nil || got.Choice != "terminate" {
+		t.Errorf("the number of now leads to %+v", got)
+	}
+
+	s.Open(terminate(), noon)
+	press(s, noon, "right")
+	s.Refresh(func(d Dialog) (Dialog, bool) { return d, true })
+	if got := press(s, noon, "enter"); got == nil || got.Choice != "terminate" {
+		t.Errorf("the chosen button leads to %+v", got)
+	}
+	s.Open(terminate(), noon)
+	s.Refresh(func(d Dialog) (Dialog, bool) { return d, false })
+	if s.Shown() {
+		t.Error("a dialog with nothing left to ask is open")
+	}
+}
+
+func TestADialogDoesNotShrinkWhileItIsRead(t *testing.T) {
+	t.Parallel()
+	s := english()
+	s.Open(terminate(), noon)
+	before, _, y := s.Rows(100, 30)
+	less := terminate()
+	less.Body = less.Body[:2]
+	s.Refresh(func(Dialog) (Dialog, bool) { return less, true })
+	if after, _, at := s.Rows(100, 30); len(after) != len(before) || at != y {
+		t.Errorf("it had %d rows at %d and has %d at %d", len(before), y, len(after), at)
+	}
+	fresh := english()
+	fresh.Open(less, noon)
+	want, _, _ := fresh.Rows(90, 30)
+	s.Rows(60, 30)
+	if after, _, _ := s.Rows(90, 30); len(after) != len(want) {
+		t.Errorf("at another width it has %d rows, want %d", len(after), len(want))
 	}
 }
 

@@ -40,6 +40,12 @@ func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 	}
 	inner := w - 2 - 2*padding
 	body := s.layBody(d.Body, inner)
+	if d.width != inner {
+		d.width, d.most = inner, 0
+	}
+	for d.most = max(d.most, len(body)); len(body) < d.most; {
+		body = append(body, s.pens.tones[Plain].Draw(cells.Blank(inner)))
+	}
 	d.lines = len(body)
 	foot := s.foot(d, inner, most-2-min(d.lines, 1), most-2)
 	d.height = min(d.lines, most-2-len(foot))
@@ -89,7 +95,11 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 		if i == 0 {
 			worth++
 		}
-		foot = append(foot, footRow{row: s.pens.hint.Draw(cells.Fit(keys, width, s.set.Tail())), worth: worth})
+		pen := s.pens.hint
+		if d.wrong && i == 0 {
+			pen = s.pens.tones[Danger]
+		}
+		foot = append(foot, footRow{row: pen.Draw(cells.Fit(keys, width, s.set.Tail())), worth: worth})
 	}
 	for {
 		least := 0
@@ -203,7 +213,13 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 	if len(d.Buttons) == 1 {
 		enter = s.words.Leave
 	}
-	said := []string{fmt.Sprintf(enter, d.Buttons[button].Label)}
+	var said []string
+	switch {
+	case d.wrong:
+		said = append(said, fmt.Sprintf(s.words.Wrong, d.typed, d.Number))
+	case d.typed == "" || d.confirmed(): // else it waits for the number
+		said = append(said, fmt.Sprintf(enter, d.Buttons[button].Label))
+	}
 	if len(d.Buttons) > 1 {
 		said = append(said, s.words.Choose)
 	}

@@ -6,6 +6,7 @@ import "society-tui/runtime/protocol"
 type Dialog struct {
 	TypeNumber string // before the number that is to be typed
 	Off        string // behind a button that does nothing until it matches
+	Wrong      string // %s was typed and enter pressed, but %d is the number
 	Enter      string // %s: what enter does
 	Leave      string // %s: the same where there is only one answer, which esc takes too
 	Choose     string // how to go from button to button
@@ -19,6 +20,7 @@ func ForDialog(lang protocol.Lang) Dialog {
 		return Dialog{
 			TypeNumber: "输入数字以确认：",
 			Off:        "（数字一致后可用）",
+			Wrong:      "%s 不是 %d",
 			Enter:      "enter = %s",
 			Leave:      "enter, esc = %s",
 			Choose:     "←/→ 选择",
@@ -29,6 +31,7 @@ func ForDialog(lang protocol.Lang) Dialog {
 	return Dialog{
 		TypeNumber: "Type the number to confirm:",
 		Off:        "(off until it matches)",
+		Wrong:      "%s is not %d",
 		Enter:      "enter = %s",
 		Leave:      "enter, esc = %s",
 		Choose:     "←/→ choose",
