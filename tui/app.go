@@ -105,11 +105,14 @@ type app struct {
 	trail    []society.AgentID // who was open before
 	pins     []society.AgentID // on alt+4 and after
 	mouseOff bool
-	glanced  glance // the last that the society was told
-	newTask  bool   // what is written next begins a task
-	prefix   bool   // ctrl+x was pressed
-	escArmed bool   // esc was pressed
-	popup    popup  // the list of what completes the text
+	glanced  glance            // the last that the society was told
+	newTask  bool              // what is written next begins a task
+	prefix   bool              // ctrl+x was pressed
+	aimed    []society.AgentID // whom it was pressed for
+	escFor   society.AgentID   // whom a second esc interrupts, "" for nobody
+	stray    stray
+	slip     slip
+	popup    popup // the list of what completes the text
 	pointer  pointer
 	orders   map[order]bool
 	ending   map[society.AgentID]bool // those that the person has terminated and are not gone yet
@@ -119,15 +122,16 @@ type app struct {
 	clock                                  clock
 
 	// What is known of the society beside its rows.
-	known     bool // the first frame has come
-	unsaved   string
-	inbox     int
-	usage     society.Usage
-	streamed  int64 // bytes of answers
-	model     string
-	health    string
-	away      bool            // the window has lost the focus: nothing counts as seen
-	profiling society.AgentID // whose profile is being read
+	known       bool // the first frame has come
+	unsaved     string
+	toldUnsaved time.Time // when a verb has said it
+	inbox       int
+	usage       society.Usage
+	streamed    int64 // bytes of answers
+	model       string
+	health      string
+	away        bool            // the window has lost the focus: nothing counts as seen
+	profiling   society.AgentID // whose profile is being read
 
 	// What is kept over a restart.
 	ready   bool // what was kept is read

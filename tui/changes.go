@@ -10,6 +10,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
 	"society-tui/tui/dialog"
+	"society-tui/tui/inspector"
 	"society-tui/tui/sanitize"
 )
 
@@ -27,7 +28,7 @@ func (a *app) take(f frame) tea.Cmd {
 	for i := range c.Rows {
 		a.clean(&c.Rows[i])
 	}
-	above := a.tree.Path(a.open)
+	above, aim := a.tree.Path(a.open), a.targets()
 	a.tree.Apply(c)
 	a.takeTalk(&c)
 	cmds := []tea.Cmd{a.takeStanding(&c)}
@@ -37,9 +38,11 @@ func (a *app) take(f frame) tea.Cmd {
 	if _, here := a.tree.Row(a.open); !here && a.open != society.User && (len(c.Gone) > 0 || c.All) {
 		cmds = append(cmds, a.openAbove(above))
 	}
+	a.noteSlip(aim)
 	for _, id := range c.Gone {
 		delete(a.ending, id)
 	}
+	a.askAgain()
 	if !a.known && c.All {
 		a.known = true
 		cmds = append(cmds, a.opened())
@@ -75,7 +78,7 @@ func (a *app) takeStanding(c *runtime.Changes) tea.Cmd {
 	a.unsaved, a.model, a.health = sanitize.Line(c.Unsaved, nameCells), sanitize.Line(c.Model, nameCells), sanitize.Line(c.Health, nameCells)
 	a.inbox, a.usage, a.streamed = c.Inbox, c.Usage, c.Streamed
 	switch {
-	case a.unsaved != "" && before == "":
+	case a.unsaved != "" && before == "" && a.now().Sub(a.toldUnsaved) > reaction:
 		return a.warn(fmt.Sprintf(n.Unsaved, a.unsaved), n.HintDisk)
 	case a.unsaved == "" && before != "":
 		return tea.Batch(a.tell(n.SavedAgain, ""), a.keepSoon())
@@ -107,6 +110,9 @@ func (a *app) takeLog(c *runtime.Changes) tea.Cmd {
 	for i := range c.Log {
 		e := &c.Log[i]
 		e.Text = sanitize.Line(e.Text, doingCells)
+		if ended, cutOff, ok := inspector.DrainOf(e); ok {
+			cmd = tea.Batch(cmd, a.tellDrain(e.Agent, ended, cutOff))
+		}
 		if e.Agent == a.open {
 			continue
 		}
@@ -119,6 +125,15 @@ func (a *app) takeLog(c *runtime.Changes) tea.Cmd {
 	}
 	a.detail.Log(c.Log)
 	return cmd
+}
+
+// tellDrain says how a drain has ended: what was cut off stays until it is seen.
+func (a *app) tellDrain(id society.AgentID, ended, cutOff int) tea.Cmd {
+	said := fmt.Sprintf(a.words.notices.Drained, a.name(id), ended, cutOff)
+	if cutOff > 0 {
+		return a.warn(said, "")
+	}
+	return a.tell(said, "")
 }
 
 // failure is why an agent failed: the words of the event, else those of its row.
@@ -141,6 +156,19 @@ func (a *app) forget(id society.AgentID) {
 	if id != a.open {
 		a.chat.Forget(id)
 		a.pad.Forget(id)
+	}
+}
+
+// noteSlip notes that a target of what is pressed next has gone, and that another
+// is in its place, which nobody has aimed at.
+func (a *app) noteSlip(aim []society.AgentID) {
+	gone := slices.DeleteFunc(slices.Clone(aim), func(id society.AgentID) bool {
+		_, here := a.tree.Row(id)
+		return here || id == society.User || a.ending[id]
+	})
+	another := slices.ContainsFunc(a.targets(), func(id society.AgentID) bool { return !slices.Contains(aim, id) })
+	if len(gone) > 0 && another {
+		a.slip = slip{gone[0], a.now().Add(reaction)}
 	}
 }
 

@@ -26,6 +26,10 @@ type paged struct {
 // show opens an agent's conversation: what is known of it at once, what is stored
 // as soon as it is read.
 func (a *app) show(id society.AgentID) tea.Cmd {
+	if id != a.open {
+		a.disarmEscape()
+		a.slip = slip{}
+	}
 	a.open = id
 	a.pad.Show(a.recipient())
 	a.chat.Show(id, a.chatTitle())

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"testing"
 	"time"
 
 	"society-tui/runtime"
@@ -36,6 +37,8 @@ type fakeSociety struct {
 
 	full   bool // nothing can be kept
 	refuse func(society.Command) error
+	// alter, if it is set, changes what a command came to.
+	alter func(any) any
 	// slow lets Do wait until it is closed.
 	slow chan struct{}
 }
@@ -304,6 +307,14 @@ func notFound(id society.AgentID) error {
 }
 
 func (f *fakeSociety) Do(ctx context.Context, cmd society.Command) (any, error) {
+	result, err := f.do(ctx, cmd)
+	if f.alter != nil && err == nil {
+		result = f.alter(result)
+	}
+	return result, err
+}
+
+func (f *fakeSociety) do(ctx context.Context, cmd society.Command) (any, error) {
 	f.mu.Lock()
 	slow := f.slow
 	f.mu.Unlock()
@@ -348,7 +359,7 @@ func (f *fakeSociety) send(c society.Send) (any, error) {
 	switch {
 	case row == nil:
 		return nil, notFound(c.To)
-	case row.State.Ended() && !c.Resume:
+	case row.State.Ended() && !c.Resume, row.Draining, row.State == society.Stopping:
 		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.To, Message: "it is stopped"}
 	}
 	var resumed []society.AgentID
@@ -390,6 +401,9 @@ func (f *fakeSociety) interrupt(c society.Interrupt) (any, error) {
 	if row == nil {
 		return nil, notFound(c.Agent)
 	}
+	if row.State.Ended() {
+		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent, Message: "it is stopped"}
+	}
 	was := row.State.Active()
 	row.State, row.Paused, row.Since = society.Idle, society.Interrupted, time.Now()
 	if d, ok := f.drafts[c.Agent]; ok {
@@ -419,12 +433,15 @@ func (f *fakeSociety) stop(id society.AgentID) (any, error) {
 	if f.rows[id] == nil {
 		return nil, notFound(id)
 	}
-	if f.rows[id].State == society.Stopped {
+	if !slices.ContainsFunc(f.subtree(id), func(below society.AgentID) bool { return !f.rows[below].State.Ended() }) {
 		return society.StopResult{OK: true, Reason: "it was stopped"}, nil
 	}
 	result := society.StopResult{OK: true, Stopped: true}
 	for _, below := range f.subtree(id) {
 		row := f.rows[below]
+		if row.State.Ended() {
+			continue
+		}
 		result.Dropped += row.Waiting
 		row.State, row.Waiting, row.Since = society.Stopped, 0, time.Now()
 		f.waiting[below] = nil
@@ -440,6 +457,9 @@ func (f *fakeSociety) stop(id society.AgentID) (any, error) {
 func (f *fakeSociety) resume(c society.Resume) (any, error) {
 	if f.rows[c.Agent] == nil {
 		return nil, notFound(c.Agent)
+	}
+	if f.rows[c.Agent].State == society.Stopping {
+		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent, Message: "it is still stopping"}
 	}
 	var result society.Resumption
 	for _, below := range f.subtree(c.Agent) {
@@ -495,4 +515,14 @@ func (f *fakeSociety) seen(c society.Seen) error {
 		f.changedRow(c.Agent)
 	}
 	return nil
+}
+
+// end terminates an agent as its parent would: the person was not asked.
+func (f *fakeSociety) end(t *testing.T, id society.AgentID) {
+	t.Helper()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, err := f.terminate(id); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -31,8 +31,8 @@ func (a *app) hints() ([]statusline.Hint, string) {
 		return []statusline.Hint{{Key: "esc", Does: does}}, helpKey
 	case a.prefix:
 		return a.prefixHints(), helpKey
-	case a.escArmed:
-		return []statusline.Hint{{Key: "esc", Does: fmt.Sprintf(a.words.app.EscAgain, a.name(a.receiver()))}}, helpKey
+	case a.escFor != "":
+		return []statusline.Hint{{Key: "esc", Does: fmt.Sprintf(a.words.app.EscAgain, a.name(a.escFor))}}, helpKey
 	case a.tree.Typing():
 		return []statusline.Hint{{Key: "enter", Does: w.HintKeepFilter}, {Key: "esc", Does: w.HintShowAll}}, helpKey
 	case len(a.completions()) > 0:

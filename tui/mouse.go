@@ -12,7 +12,8 @@ const (
 	doubleClick = 400 * time.Millisecond
 	// wheelEvery gathers the notches of a wheel that is turned fast.
 	wheelEvery = 16 * time.Millisecond
-	notch      = 3 // lines
+	notch      = 3       // lines
+	clicked    = "click" // the button, among the keys that may be stray
 )
 
 // A pointer is what the mouse does between two of its reports.
@@ -29,11 +30,17 @@ type pointer struct {
 
 // click focuses and selects.
 func (a *app) click(m tea.Mouse) tea.Cmd {
-	if m.Button != tea.MouseLeft || a.leaving {
+	if m.Button != tea.MouseLeft || a.leaving || a.strays(clicked) {
 		return nil
 	}
-	if a.dialogs.Shown() {
-		return a.dialogs.Click(m.X-a.dialogAt.x, m.Y-a.dialogAt.y, a.now())
+	a.disarmEscape()
+	a.prefix = false // it may be for another now
+	if open := a.dialogs.Len(); open > 0 {
+		cmd := a.dialogs.Click(m.X-a.dialogAt.x, m.Y-a.dialogAt.y, a.now())
+		if a.dialogs.Len() < open {
+			a.stray = stray{key: clicked, until: a.now().Add(reaction)}
+		}
+		return cmd
 	}
 	if t := a.layout.tree; t.shown() && a.layout.chat.x > 0 && t.holds(t.x, m.Y) && (m.X == t.x+t.w-1 || m.X == t.x+t.w) {
 		a.pointer.dragging, a.pointer.grip = true, t.w-m.X

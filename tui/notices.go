@@ -30,6 +30,19 @@ type notice struct {
 
 func (n notice) empty() bool { return n.text == "" }
 
+// and says another thing behind it. The first hint is kept.
+func (n notice) and(more notice, dot string) notice {
+	switch {
+	case n.empty():
+		return more
+	case more.empty():
+		return n
+	case n.hint == "":
+		n.hint = more.hint
+	}
+	return notice{max(n.level, more.level), n.text + dot + more.text, n.hint}
+}
+
 // explain is the one place where errors become words for the person. An error
 // that is nobody's concern gives the empty notice.
 func explain(err error, w words.Notices, name func(society.AgentID) string) notice {

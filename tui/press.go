@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,6 +19,9 @@ const armedFor = 2 * time.Second
 // question, the help, the prefix, a filter that is typed, a list that completes.
 func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 	key := stroke(k)
+	if a.strays(key) {
+		return nil // nor has it seen what is said now
+	}
 	a.bar.Pressed()
 	if key != "esc" && key != "alt+esc" {
 		a.disarmEscape()
@@ -142,14 +146,8 @@ func (a *app) act(does action, key string) tea.Cmd {
 
 func (a *app) actInRoom(does action, key string) tea.Cmd {
 	switch does {
-	case interrupt, stop, resume, retry, terminate:
-		return a.verb(does, a.targets())
-	case stopOrResume:
-		return a.stopOrResume(a.targets())
-	case interruptSend:
-		return a.interruptSend()
-	case editWaiting, dropWaiting:
-		return a.takeWaiting(does == editWaiting)
+	case interrupt, stop, resume, retry, terminate, stopOrResume, interruptSend, editWaiting, dropWaiting:
+		return a.pressVerb(does, key)
 	}
 	switch a.wish.focus {
 	case treePane:
@@ -162,7 +160,44 @@ func (a *app) actInRoom(does action, key string) tea.Cmd {
 	return a.actInComposer(does)
 }
 
+// pressVerb gives a verb to its targets, unless the key was meant for one of them
+// that has just gone. The same key again is the same press: it must not take back
+// what the first did, nor be for whoever is the target by then.
+func (a *app) pressVerb(does action, key string) tea.Cmd {
+	if was, slipped := a.slipped(); slipped {
+		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, was), "")
+	}
+	if a.wish.focus != composerPane { // where it would be text
+		defer func() {
+			if !a.dialogs.Shown() {
+				a.stray = stray{key: key, until: a.now().Add(reaction)}
+			}
+		}()
+	}
+	switch does {
+	case interruptSend:
+		return a.interruptSend()
+	case editWaiting, dropWaiting:
+		return a.takeWaiting(does == editWaiting)
+	case stopOrResume:
+		return a.stopOrResume(a.targets())
+	}
+	return a.verb(does, a.targets())
+}
+
+// A slip is a target that has gone by itself, so that another is in its place,
+// and until when what a person presses is still meant for it.
+type slip struct {
+	was   society.AgentID
+	until time.Time
+}
+
+func (a *app) slipped() (was society.AgentID, is bool) {
+	return a.slip.was, a.slip.was != "" && a.now().Before(a.slip.until)
+}
+
 func (a *app) actInTree(does action) tea.Cmd {
+	a.slip = slip{} // whom the person goes to now is meant
 	before := a.tree.Selected()
 	switch does {
 	case talk:
@@ -238,6 +273,9 @@ func (a *app) actInComposer(does action) tea.Cmd {
 		if !a.choose() {
 			return nil
 		}
+		if was, slipped := a.slipped(); slipped {
+			return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, was), a.words.notices.HintText)
+		}
 		a.popup = popup{}
 		return a.pad.Enter()
 	case newline:
@@ -307,7 +345,7 @@ func (a *app) pressInFilter(k tea.KeyPressMsg) tea.Cmd {
 
 // armPrefix makes the verbs ready for whoever the target is now.
 func (a *app) armPrefix() tea.Cmd {
-	a.prefix = true
+	a.prefix, a.aimed = true, a.targets()
 	return a.wake(&a.prefixEnds, armedFor, func() tea.Cmd {
 		a.prefix = false
 		a.dirty = true
@@ -327,6 +365,9 @@ func (a *app) pressAfterPrefix(key string) tea.Cmd {
 			return a.tell(fmt.Sprintf(a.words.notices.NotAVerb, key), "")
 		}
 		return nil // nothing happens to any agent
+	}
+	if !slices.Contains(a.aimed, society.User) && len(a.here(a.aimed)) == 0 {
+		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.names(a.aimed)), "")
 	}
 	return a.actInRoom(does, key)
 }
@@ -348,7 +389,7 @@ func (a *app) escape() tea.Cmd {
 		return a.tell(a.words.notices.SameTask, "")
 	case a.wish.focus != composerPane:
 		a.focus(composerPane)
-	case a.escArmed:
+	case a.escFor == a.receiver():
 		a.disarmEscape()
 		return a.verb(interrupt, []society.AgentID{a.receiver()})
 	default:
@@ -364,17 +405,17 @@ func (a *app) armEscape() tea.Cmd {
 	if !ok || !row.State.Active() {
 		return nil
 	}
-	a.escArmed = true
+	a.escFor = row.ID
 	return a.wake(&a.escEnds, armedFor, func() tea.Cmd {
-		a.escArmed = false
+		a.escFor = ""
 		a.dirty = true
 		return nil
 	})
 }
 
 func (a *app) disarmEscape() {
-	if a.escArmed {
-		a.escArmed = false
+	if a.escFor != "" {
+		a.escFor = ""
 		a.escEnds.off()
 	}
 }

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/tui/dialog"
@@ -31,33 +33,67 @@ type question struct {
 	number  int  // to be typed, if not 0
 	unasked bool // it opens by itself, not by a key
 	choices []choice
+	// again asks the same of how things are now, for a question that counts: what
+	// it says must hold when it is answered. It is false, and has said why, when
+	// there is nothing left to ask. nil: the question stays as it is.
+	again func() (now question, still bool)
+}
+
+// answers is what a dialog of a question gives back: what its choices do.
+type answers struct {
+	does  map[string]func() tea.Cmd
+	again func() (question, bool)
 }
 
 // ask opens a question. What was armed is no longer meant.
 func (a *app) ask(q question) tea.Cmd {
 	a.disarmEscape()
+	a.dialogs.Open(q.dialog(), a.now())
+	return nil
+}
+
+func (q question) dialog() dialog.Dialog {
 	if q.kind == "" {
 		q.kind = askKind
 	}
-	does := make(map[string]func() tea.Cmd, len(q.choices))
-	d := dialog.Dialog{Kind: q.kind, Title: q.title, Body: q.body, Number: q.number, Unasked: q.unasked, Payload: does}
+	to := &answers{does: make(map[string]func() tea.Cmd, len(q.choices)), again: q.again}
+	d := dialog.Dialog{Kind: q.kind, Title: q.title, Body: q.body, Number: q.number, Unasked: q.unasked, Payload: to}
 	for _, c := range q.choices {
 		b := dialog.Button{Choice: c.label, Label: c.label, Grave: c.grave}
 		if c.key != "" {
 			b.Keys = []string{c.key}
 		}
 		d.Buttons = append(d.Buttons, b)
-		does[c.label] = c.does
+		to.does[c.label] = c.does
 	}
-	a.dialogs.Open(d, a.now())
-	return nil
+	return d
+}
+
+// askAgain lets open questions count anew after a change of the society. One with
+// nothing left to ask goes, and with it the keys that were meant for it.
+func (a *app) askAgain() {
+	if !a.dialogs.Shown() {
+		return
+	}
+	open := a.dialogs.Len()
+	a.dialogs.Refresh(func(d dialog.Dialog) (dialog.Dialog, bool) {
+		to, _ := d.Payload.(*answers)
+		if to == nil || to.again == nil {
+			return d, true
+		}
+		now, still := to.again()
+		now.again = to.again
+		return now.dialog(), still
+	})
+	if a.dialogs.Len() < open {
+		a.stray = stray{until: a.now().Add(reaction)}
+	}
 }
 
 // decided carries out what was chosen.
 func (a *app) decided(d dialog.Decided) tea.Cmd {
-	does, _ := d.Payload.(map[string]func() tea.Cmd)
-	if then := does[d.Choice]; then != nil {
-		return then()
+	if to, ok := d.Payload.(*answers); ok && to.does[d.Choice] != nil {
+		return to.does[d.Choice]()
 	}
 	return nil
 }
@@ -72,10 +108,45 @@ func (a *app) pressInDialog(k tea.KeyPressMsg) tea.Cmd {
 		a.openHelp()
 		return nil
 	case stroke(k) != "ctrl+c":
-		return a.dialogs.Press(k, a.now())
+		return a.pressOnTop(k)
 	case a.dialogs.Top() == quitKind:
 		a.dialogs.Close(quitKind)
 		return a.leave(false)
 	}
 	return a.askQuit()
+}
+
+func (a *app) pressOnTop(k tea.KeyPressMsg) tea.Cmd {
+	open := a.dialogs.Len()
+	cmd := a.dialogs.Press(k, a.now())
+	if a.dialogs.Len() < open && stroke(k) != "esc" {
+		a.stray = stray{key: stroke(k), until: a.now().Add(reaction)}
+	}
+	return cmd
+}
+
+// reaction is for how long a key may still be meant for what was there before it.
+const reaction = 400 * time.Millisecond
+
+// A stray is a key that a person presses twice or holds down a little too long,
+// or presses for a question that has just gone by itself. What has got the keys
+// since must not take it.
+type stray struct {
+	key   string // or clicked; "": any but esc and ctrl+c
+	until time.Time
+}
+
+// strays says whether a key is not meant for what is there now.
+func (a *app) strays(key string) bool {
+	now := a.now()
+	switch {
+	case now.After(a.stray.until), key == "ctrl+c":
+	case a.stray.key == "" && key != "esc":
+		return true
+	case a.stray.key == key:
+		a.stray.until = now.Add(reaction) // it is held down
+		return true
+	}
+	a.stray = stray{}
+	return false
 }

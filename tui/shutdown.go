@@ -12,6 +12,12 @@ import (
 
 // askQuit asks whether to quit, with who is at work.
 func (a *app) askQuit() tea.Cmd {
+	q := a.quitQuestion()
+	q.again = func() (question, bool) { return a.quitQuestion(), true }
+	return a.ask(q)
+}
+
+func (a *app) quitQuestion() question {
 	w := a.words.app
 	var busy []society.AgentID
 	for _, id := range a.tree.Subtree(society.Root) {
@@ -38,7 +44,7 @@ func (a *app) askQuit() tea.Cmd {
 	if len(busy) > 0 {
 		q.choices = append(q.choices, choice{label: w.QuitPause, key: "p", does: func() tea.Cmd { return a.leave(true) }})
 	}
-	return a.ask(q)
+	return q
 }
 
 // left says that the society has come to its end.

@@ -56,26 +56,33 @@ func (a *app) replyNamed(text string) (string, bool) {
 func (a *app) deliver(msg composer.Submitted) tea.Cmd {
 	row, here := a.tree.Row(msg.To)
 	if here && row.State == society.Stopped {
-		return a.askResume(msg)
+		return a.askResume(msg, false)
 	}
 	newTask := a.newTask
 	a.newTask = false
 	return a.send(msg, society.Send{To: msg.To, Text: msg.Text, NewTask: newTask})
 }
 
-// askResume keeps the text and asks whether to take a stopped recipient up.
-func (a *app) askResume(msg composer.Submitted) tea.Cmd {
-	a.pad.Restore(msg.To, msg.Text)
+// askResume keeps the text and asks whether to take a stopped recipient up. It is
+// unasked when the recipient was stopped only by the time the text arrived.
+func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
+	a.giveBack(msg)
 	w := a.words.app
-	return a.ask(question{
-		title: fmt.Sprintf(w.StoppedTitle, a.name(msg.To)), body: dialog.Text(w.StoppedBody),
+	q := question{
+		title: fmt.Sprintf(w.StoppedTitle, a.name(msg.To)), body: dialog.Text(w.StoppedBody), unasked: unasked,
 		choices: []choice{{label: w.KeepText}, {label: w.ResumeSend, key: "y", does: func() tea.Cmd {
-			a.pad.Clear()
+			a.takeOut(msg.Text)
 			newTask := a.newTask
 			a.newTask = false
 			return a.send(msg, society.Send{To: msg.To, Text: msg.Text, NewTask: newTask, Resume: true})
 		}}},
-	})
+	}
+	same := q
+	q.again = func() (question, bool) { // until it is gone: what became of it says openAbove
+		_, here := a.tree.Row(msg.To)
+		return same, here
+	}
+	return a.ask(q)
 }
 
 // send hands a text over. Whatever refuses it, the text is in the composer again.
@@ -87,17 +94,54 @@ func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 			return a.tellSent(cmd, sent)
 		}
 		a.newTask = a.newTask || cmd.NewTask
-		var refusal *society.Refusal
-		if errors.As(err, &refusal) && refusal.Code == society.AgentStopped && !cmd.Resume {
-			return a.askResume(msg)
-		}
-		a.pad.Restore(msg.To, msg.Text)
-		n := explain(err, a.words.notices, a.name)
-		if n.hint == "" {
-			n.hint = a.words.notices.HintText
-		}
-		return a.say(n)
+		return a.notSent(msg, err, cmd.Resume)
 	})
+}
+
+// notSent gives a text back that was refused, and says why. A stopped recipient
+// can be resumed for it, unless that was what is refused.
+func (a *app) notSent(msg composer.Submitted, err error, resuming bool) tea.Cmd {
+	n := a.words.notices
+	row, here := a.tree.Row(msg.To)
+	var refusal *society.Refusal
+	stopped := errors.As(err, &refusal) && refusal.Code == society.AgentStopped
+	ending := here && (row.Draining || row.State == society.Terminating)
+	if stopped && !resuming && !ending && msg.To == a.receiver() {
+		return a.askResume(msg, true)
+	}
+	a.giveBack(msg)
+	why := explain(err, n, a.name)
+	switch {
+	case stopped && ending:
+		why = notice{warned, fmt.Sprintf(n.BeingEnded, a.name(msg.To)), n.HintText}
+	case stopped && row.State == society.Stopping:
+		why = notice{warned, fmt.Sprintf(n.StillStopping, a.name(msg.To)), n.HintAgain}
+	case refusal != nil && refusal.Code == society.AgentNotFound:
+		why = notice{warned, fmt.Sprintf(n.AlreadyGone, a.name(msg.To)), n.HintText}
+	case why.hint == "":
+		why.hint = n.HintText
+	}
+	return a.say(why)
+}
+
+// takeOut takes a text that was given back out of the composer again; what was
+// written behind it since stays.
+func (a *app) takeOut(text string) {
+	if since, behind := strings.CutPrefix(a.pad.Text(), text+"\n"); behind {
+		a.pad.SetText(since)
+		return
+	}
+	a.pad.Clear()
+}
+
+// giveBack writes a text into the composer again: that of its recipient, or, when
+// that is gone, the one on the screen.
+func (a *app) giveBack(msg composer.Submitted) {
+	to := msg.To
+	if _, here := a.tree.Row(to); !here {
+		to = a.receiver()
+	}
+	a.pad.Restore(to, msg.Text)
 }
 
 // tellSent says what came of a text beside that it was sent, which the
@@ -127,14 +171,14 @@ func (a *app) interruptSend() tea.Cmd {
 func (a *app) interruptWith(to society.AgentID, text string) tea.Cmd {
 	return a.do(society.Interrupt{Agent: to, Text: text}, func(result any, err error) tea.Cmd {
 		if err == nil {
+			a.chat.Follow()
 			form := a.words.notices.InterruptedText
 			if i, _ := result.(society.Interruption); !i.Was {
 				form = a.words.notices.Sent // there was nothing to interrupt
 			}
 			return a.tell(fmt.Sprintf(form, a.name(to)), "")
 		}
-		a.pad.Restore(to, text)
-		return a.sayError(err)
+		return a.notSent(composer.Submitted{To: to, Text: text}, err, false)
 	})
 }
 

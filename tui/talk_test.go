@@ -75,7 +75,7 @@ func TestWritingToAStoppedAgentKeepsTheTextAndOffersToResume(t *testing.T) {
 		asked(t, f)
 		s.Press("enter").Hides("root is stopped").Shows("go on please")
 		asked(t, f)
-		s.Press("enter", "y").Hides("│ go on please")
+		s.Pass(reaction).Press("enter", "y").Hides("│ go on please")
 		asked(t, f, society.Send{To: society.Root, Text: "go on please", Resume: true})
 	})
 }
@@ -210,5 +210,106 @@ func TestTheCursorOfTheTerminalStandsAtTheCaret(t *testing.T) {
 		if x, y, shown := s.Cursor(); !shown || y != 1 || x != 3+len("web") {
 			t.Errorf("in the filter the cursor is at %d,%d (shown: %v)", x, y, shown)
 		}
+	})
+}
+
+func TestATextIsNotSentToWhoeverTookThePlaceOfItsRecipient(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "down", "enter").Type("are you there?")
+		f.end(t, "web-1")
+		s.Idle().Press("enter").Shows("web-1 is gone already · your text is kept", "to: lead-1", "│ are you there?")
+		asked(t, f)
+		s.Pass(reaction).Press("enter")
+		asked(t, f, send("lead-1", "are you there?"))
+	})
+}
+
+func TestARefusalThatComesAfterItsRecipientHasGoneKeepsTheText(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "down", "enter").Type("are you there?")
+		hold := make(chan struct{})
+		f.hold(hold)
+		s.Press("enter").Hides("│ are you there?")
+		f.end(t, "web-1")
+		s.Idle()
+		f.hold(nil)
+		close(hold)
+		s.Idle().Shows("web-1 is gone already · your text is kept", "to: lead-1", "│ are you there?")
+	})
+}
+
+// spec/decisions.md 3: what ends takes no messages and cannot be resumed.
+func TestWritingToAnAgentThatIsBeingEndedKeepsTheTextAndOffersNothing(t *testing.T) {
+	for name, change := range map[string]func(*runtime.Row){
+		"draining":    func(r *runtime.Row) { r.Draining = true },
+		"terminating": func(r *runtime.Row) { r.State = society.Terminating },
+	} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				f.set("web-1", change)
+				s.Press("alt+1", "down", "down", "enter").Type("one more thing").Press("enter")
+				s.Shows("│ one more thing", "web-1 is being ended and takes nothing more · your text is kept").Hides("Resume and send")
+			})
+		})
+	}
+}
+
+func TestAnAgentThatIsStoppedWhileATextIsOnItsWayOffersToResume(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "down", "enter").Type("one more thing")
+		hold := make(chan struct{})
+		f.hold(hold)
+		s.Press("enter")
+		f.set("web-1", func(r *runtime.Row) { r.State = society.Stopped })
+		s.Type("and")
+		f.hold(nil)
+		close(hold)
+		s.Idle().Shows("web-1 is stopped", "Resume and send", "│ one more thing", "│ and")
+		f.forget()
+		s.Press("y") // too early: it was meant for the text
+		asked(t, f)
+		s.Pass(reaction).Press("y").Hides("│ one more thing").Shows("│ and")
+		asked(t, f, society.Send{To: "web-1", Text: "one more thing", Resume: true})
+	})
+}
+
+func TestResumeAndSendToAnAgentThatIsStillStoppingKeepsTheText(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-1", func(r *runtime.Row) { r.State = society.Stopping })
+		s.Press("alt+1", "down", "down", "enter").Type("go on").Press("enter").Shows("Resume and send")
+		s.Pass(reaction).Press("y").Shows("web-1 is still stopping · try again in a moment", "│ go on")
+	})
+}
+
+func TestInterruptAndSendToAStoppedAgentOffersToResume(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.set(society.Root, func(r *runtime.Row) { r.State = society.Stopped })
+		s.Type("go on please").Press("ctrl+x", "enter").Shows("root is stopped", "Resume and send", "│ go on please")
+		f.forget()
+		s.Pass(reaction).Press("y")
+		asked(t, f, society.Send{To: society.Root, Text: "go on please", Resume: true})
+		f.set(society.Root, func(r *runtime.Row) { r.State = society.Stopped })
+		s.Type("/interrupt and now this").Press("enter").Shows("Resume and send", "│ and now this")
+	})
+}
+
+func TestATextThatIsRefusedWhenThePersonHasMovedOnIsInItsOwnComposer(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "down", "enter").Type("one more thing")
+		hold := make(chan struct{})
+		f.hold(hold)
+		s.Press("enter")
+		f.set("web-1", func(r *runtime.Row) { r.State = society.Stopped })
+		s.Press("alt+left").Shows("to: root")
+		f.hold(nil)
+		close(hold)
+		s.Idle().Shows("web-1 is stopped and takes no messages").Hides("Resume and send", "│ one more thing")
+		s.Press("alt+1", "home", "down", "down", "down", "enter").Shows("to: web-1", "│ one more thing")
 	})
 }

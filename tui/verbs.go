@@ -10,12 +10,7 @@ import (
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
-	"society-tui/tui/dialog"
-	"society-tui/tui/symbols"
 )
-
-// mostUntyped is how many agents may be terminated without typing their number.
-const mostUntyped = 10
 
 // An order is a verb for an agent that is being carried out. The same one is not
 // given twice meanwhile: a key that was pressed twice has one effect.
@@ -38,35 +33,44 @@ func (a *app) name(id society.AgentID) string { return a.tree.Name(id) }
 
 // verb gives an order for agents, after asking where something would be lost.
 func (a *app) verb(v action, ids []society.AgentID) tea.Cmd {
-	ids = a.tops(ids)
+	n := a.words.notices
 	switch {
 	case len(ids) == 0:
-		return a.warn(a.words.notices.NoTarget, "")
+		return a.warn(n.NoTarget, "")
 	case slices.Contains(ids, society.User):
-		return a.warn(a.words.notices.UserIsYou, "")
+		return a.warn(n.UserIsYou, "")
 	case v == terminate && slices.Contains(ids, society.Root):
-		return a.warn(a.words.notices.RootStays, a.words.notices.HintStopFirst)
+		return a.warn(n.RootStays, n.HintStopFirst)
 	}
-	for _, id := range ids {
-		if _, here := a.tree.Row(id); !here {
-			return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, id), "")
-		}
-		if a.orders[order{v, id}] {
-			return a.warn(fmt.Sprintf(a.words.notices.StillAtIt, a.name(id)), "")
-		}
+	here := a.here(ids)
+	if len(here) == 0 {
+		return a.warn(fmt.Sprintf(n.AlreadyGone, a.names(ids)), "")
+	}
+	// Those for which the same is being done are left alone: one effect each.
+	free := slices.DeleteFunc(slices.Clone(here), func(id society.AgentID) bool { return a.orders[order{v, id}] })
+	if len(free) == 0 {
+		return a.warn(fmt.Sprintf(n.StillAtIt, a.names(here)), "")
 	}
 	switch v {
 	case stop:
-		return a.askStop(ids)
+		return a.askStop(free)
 	case terminate:
-		return a.askTerminate(ids)
+		return a.askTerminate(free)
 	case interrupt:
-		return a.interrupt(ids)
+		return a.interrupt(free) // each one alone: those below another, too
 	case retry:
-		return a.retry(ids)
+		return a.retry(a.tops(free))
 	default:
-		return a.resume(ids)
+		return a.resume(a.tops(free))
 	}
+}
+
+// here leaves out the agents that are gone.
+func (a *app) here(ids []society.AgentID) []society.AgentID {
+	return slices.DeleteFunc(slices.Clone(ids), func(id society.AgentID) bool {
+		_, here := a.tree.Row(id)
+		return !here
+	})
 }
 
 // tops leaves out the agents that stand below others of ids: a verb for those
@@ -83,153 +87,79 @@ func (a *app) tops(ids []society.AgentID) []society.AgentID {
 	return tops
 }
 
-// A toll is what a verb would cost.
-type toll struct {
-	agents  []society.AgentID
-	answers int // half-written
-	calls   int // of tools that are running
-	waiting int // messages
+// A done order is one that the society has answered.
+type done struct {
+	agent  society.AgentID
+	result any
+	err    error
 }
 
-func (a *app) toll(ids []society.AgentID) toll {
-	var t toll
-	for _, id := range ids {
-		for _, below := range a.tree.Subtree(id) {
-			row, _ := a.tree.Row(below)
-			t.agents = append(t.agents, below)
-			t.waiting += row.Waiting
-			switch row.State {
-			case society.Processing:
-				t.calls++
-			case society.WaitingLLM:
-				if draft, ok := a.society.Draft(below); ok && draft.Bytes > 0 && !draft.Aborted {
-					t.answers++
-				}
-			}
-		}
-	}
-	return t
-}
-
-// title names whom a question is about.
-func (a *app) title(form string, ids []society.AgentID) string {
-	if len(ids) == 1 {
-		return fmt.Sprintf(form, a.name(ids[0]))
-	}
-	return fmt.Sprintf(form, fmt.Sprintf(a.words.app.Marked, len(ids)))
-}
-
-func (a *app) askStop(ids []society.AgentID) tea.Cmd {
-	t := a.toll(ids)
-	t.agents = slices.DeleteFunc(t.agents, func(id society.AgentID) bool {
-		row, _ := a.tree.Row(id)
-		return row.State.Ended() // it is stopped already
-	})
-	if len(t.agents) <= 1 && t.waiting == 0 {
-		return a.stop(ids)
-	}
-	w := a.words.app
-	body := append(dialog.Text(fmt.Sprintf(w.StopBody, len(t.agents))), a.list(t.agents)...)
-	body = append(body, a.lost(t, "")...)
-	return a.ask(question{
-		title: a.title(w.StopTitle, ids), body: body,
-		choices: []choice{{label: w.Cancel}, {label: fmt.Sprintf(w.Stop, len(t.agents)), key: "y", does: func() tea.Cmd { return a.stop(ids) }}},
-	})
-}
-
-func (a *app) askTerminate(ids []society.AgentID) tea.Cmd {
-	t := a.toll(ids)
-	w := a.words.app
-	q := question{
-		title: a.title(w.TerminateTitle, ids),
-		body:  append(dialog.Text(fmt.Sprintf(w.TerminateBody, len(t.agents))), a.list(t.agents)...),
-	}
-	q.body = append(q.body, a.lost(t, w.InboxStays)...)
-	if len(t.agents) > mostUntyped {
-		q.number = len(t.agents)
-	}
-	q.choices = []choice{
-		{label: w.Cancel},
-		{label: fmt.Sprintf(w.Terminate, len(t.agents)), key: "y", grave: true, does: func() tea.Cmd { return a.terminate(ids) }},
-	}
-	return a.ask(q)
-}
-
-// lost says what would be thrown away, and what would not; nothing if there is
-// nothing to lose.
-func (a *app) lost(t toll, stays string) []dialog.Line {
-	w := a.words.app
-	var lost []string
-	for _, l := range []struct {
-		form string
-		n    int
-	}{{w.LostAnswers, t.answers}, {w.LostCalls, t.calls}, {w.LostMessages, t.waiting}} {
-		if l.n > 0 {
-			lost = append(lost, fmt.Sprintf(l.form, l.n))
-		}
-	}
-	if len(lost) == 0 {
-		return nil
-	}
-	text := fmt.Sprintf(w.Lost, strings.Join(lost, w.Comma)) + stays
-	return []dialog.Line{{Tone: dialog.Warning, Text: text}}
-}
-
-// list names agents with the symbols of what they do; not more than can be read.
-func (a *app) list(ids []society.AgentID) []dialog.Line {
-	const most = 24
-	line := dialog.Line{}
-	for _, id := range ids[:min(len(ids), most)] {
-		row, _ := a.tree.Row(id)
-		line.Agents = append(line.Agents, dialog.Agent{Kind: symbols.Of(&row), Name: a.name(id)})
-	}
-	lines := []dialog.Line{line}
-	if more := len(ids) - most; more > 0 {
-		lines = append(lines, dialog.Line{Tone: dialog.Quiet, Text: fmt.Sprintf(a.words.app.MoreAgents, more)})
-	}
-	return lines
-}
-
-// order gives the same command for each of ids, one after the other, and says
-// what came of all of them.
-func (a *app) order(v action, ids []society.AgentID, form string, cmd func(society.AgentID) society.Command, then func([]any) notice) tea.Cmd {
+// order gives the same command for each of ids, and says what came of all of
+// them: of the done ones what then says, and of each of the others why it was
+// refused.
+func (a *app) order(v action, ids []society.AgentID, form string, cmd func(society.AgentID) society.Command, then func([]done) notice) tea.Cmd {
 	a.tree.Unmark() // only now: a question that is cancelled leaves the marks
 	for _, id := range ids {
 		a.orders[order{v, id}] = true
 	}
-	said := a.tell(fmt.Sprintf(form, a.names(ids)), "")
-	var results []any
-	var refusals []error
-	left := len(ids)
-	cmds := []tea.Cmd{said}
+	cmds := []tea.Cmd{a.tell(fmt.Sprintf(form, a.names(ids)), "")}
+	var well, ill []done
 	for _, id := range ids {
 		cmds = append(cmds, a.do(cmd(id), func(result any, err error) tea.Cmd {
 			delete(a.orders, order{v, id})
-			left--
 			if err != nil {
-				refusals = append(refusals, err)
+				ill = append(ill, done{id, nil, err})
 			} else {
-				results = append(results, result)
+				well = append(well, done{id, result, nil})
 			}
-			if left > 0 {
+			if len(well)+len(ill) < len(ids) {
 				return nil
 			}
-			if len(results) == 0 || anyFailure(refusals) {
-				return a.sayError(errors.Join(refusals...))
+			var all notice
+			if len(well) > 0 {
+				all = then(well)
 			}
-			return a.say(then(results))
+			return a.sayAll(all, v, ill)
 		}))
 	}
 	return tea.Batch(cmds...)
 }
 
-// anyFailure says whether one of errs is more than that the agent is gone
-// already, which is what was wanted.
-func anyFailure(errs []error) bool {
-	return slices.ContainsFunc(errs, func(err error) bool {
-		var r *society.Refusal
-		return !errors.As(err, &r) || r.Code != society.AgentNotFound
-	})
+// sayAll says what came of an order, and of those that were refused it why. If
+// nothing is anybody's concern, it only ends what was said to be going on.
+func (a *app) sayAll(all notice, v action, ill []done) tea.Cmd {
+	for _, d := range ill {
+		delete(a.ending, d.agent)
+		all = all.and(a.refusedVerb(v, d), a.dot())
+	}
+	if all.empty() {
+		a.dirty = true
+		a.bar.Say("", a.now())
+	}
+	return a.say(all)
+}
+
+// refusedVerb says why an agent was not done to as the person wanted. That an
+// agent takes no messages, which its refusal means for a text, is no reason here.
+func (a *app) refusedVerb(v action, d done) notice {
+	n := a.words.notices
+	var r *society.Refusal
+	if !errors.As(d.err, &r) {
+		return explain(d.err, n, a.name)
+	}
+	who := a.name(d.agent)
+	row, here := a.tree.Row(d.agent)
+	switch {
+	case r.Code == society.AgentNotFound || !here:
+		return notice{warned, fmt.Sprintf(n.AlreadyGone, who), ""}
+	case r.Code != society.AgentStopped:
+		return explain(d.err, n, a.name)
+	case row.State == society.Terminating:
+		return notice{warned, fmt.Sprintf(n.BeingEnded, who), ""}
+	case v == resume || v == retry:
+		return notice{warned, fmt.Sprintf(n.StillStopping, who), n.HintAgain}
+	}
+	return notice{warned, fmt.Sprintf(n.WasStopped, who), n.HintResume}
 }
 
 func (a *app) names(ids []society.AgentID) string {
@@ -242,89 +172,137 @@ func (a *app) names(ids []society.AgentID) string {
 
 func (a *app) interrupt(ids []society.AgentID) tea.Cmd {
 	n := a.words.notices
-	who := a.names(ids)
 	return a.order(interrupt, ids, n.Interrupting,
 		func(id society.AgentID) society.Command { return society.Interrupt{Agent: id} },
-		func(results []any) notice {
-			was, waiting := false, 0
-			for _, r := range results {
-				i, _ := r.(society.Interruption)
-				was, waiting = was || i.Was, waiting+i.Waiting
+		func(well []done) notice {
+			var cut, idle []society.AgentID
+			waiting, unsaved := 0, false
+			for _, d := range well {
+				i, _ := d.result.(society.Interruption)
+				if i.Was {
+					cut = append(cut, d.agent)
+					waiting += i.Waiting
+				} else {
+					idle = append(idle, d.agent)
+				}
+				unsaved = unsaved || i.Unsaved
 			}
-			if !was {
-				return notice{told, fmt.Sprintf(n.NothingRan, who), ""}
+			var all notice
+			if len(cut) > 0 {
+				all = notice{told, fmt.Sprintf(n.Interrupted, a.names(cut), waiting), n.HintResumeInterrupted}
 			}
-			return notice{told, fmt.Sprintf(n.Interrupted, who, waiting), n.HintResumeInterrupted}
+			if len(idle) > 0 {
+				all = all.and(a.nothingRan(idle), a.dot())
+			}
+			return a.markUnsaved(all, unsaved)
 		})
+}
+
+// nothingRan says of agents that were to be interrupted that they did not work:
+// of those that are paused, how they go on.
+func (a *app) nothingRan(ids []society.AgentID) notice {
+	n := a.words.notices
+	paused := slices.ContainsFunc(ids, func(id society.AgentID) bool {
+		row, _ := a.tree.Row(id)
+		return row.Paused != ""
+	})
+	if paused {
+		return notice{told, fmt.Sprintf(n.NothingRan, a.names(ids)), n.HintResumeInterrupted}
+	}
+	return notice{told, fmt.Sprintf(n.NothingRan, a.names(ids)), ""}
+}
+
+// markUnsaved adds to what came of a verb that it is not on disk. It stays until
+// it was seen, and says also that nothing is being saved.
+func (a *app) markUnsaved(n notice, unsaved bool) notice {
+	if unsaved {
+		n.level, n.hint = warned, a.words.notices.HintUnsaved
+		a.toldUnsaved = a.now()
+	}
+	return n
+}
+
+// markAbandoned adds whose work did not end in time.
+func (a *app) markAbandoned(n notice, ids []society.AgentID) notice {
+	if len(ids) == 0 {
+		return n
+	}
+	slices.Sort(ids)
+	return n.and(notice{warned, fmt.Sprintf(a.words.notices.Abandoned, a.names(slices.Compact(ids))), ""}, a.dot())
 }
 
 func (a *app) stop(ids []society.AgentID) tea.Cmd {
 	n := a.words.notices
-	who := a.names(ids)
+	var rested []society.AgentID // before: a result does not say it of the agent itself
+	for _, id := range ids {
+		if row, _ := a.tree.Row(id); row.State.Ended() {
+			rested = append(rested, id)
+		}
+	}
 	return a.order(stop, ids, n.Stopping,
 		func(id society.AgentID) society.Command { return society.Stop{Agent: id} },
-		func(results []any) notice {
-			agents, dropped, hint := 0, 0, n.HintResume
-			var abandoned []society.AgentID
-			for _, r := range results {
-				s, _ := r.(society.StopResult)
-				if s.Unsaved {
-					hint = n.HintUnsaved
-				}
-				if s.Stopped {
-					agents += 1 + len(s.CascadeStopped)
-				}
+		func(well []done) notice {
+			agents, dropped, unsaved := 0, 0, false
+			var before, abandoned []society.AgentID
+			for _, d := range well {
+				s, _ := d.result.(society.StopResult)
+				agents += len(s.CascadeStopped)
 				dropped += s.Dropped
+				unsaved = unsaved || s.Unsaved
 				abandoned = append(abandoned, s.Abandoned...)
+				switch {
+				case !s.Stopped:
+					before = append(before, d.agent)
+				case !slices.Contains(rested, d.agent):
+					agents++
+				}
 			}
-			switch {
-			case len(abandoned) > 0:
-				return notice{warned, fmt.Sprintf(n.Abandoned, a.names(abandoned)), n.HintResume}
-			case agents == 0:
-				return notice{told, fmt.Sprintf(n.WasStopped, who), hint}
+			var all notice
+			if agents > 0 {
+				all = notice{told, fmt.Sprintf(n.Stopped, agents, dropped), n.HintResume}
+			} else {
+				all = notice{told, fmt.Sprintf(n.WasStopped, a.names(before)), n.HintResume}
 			}
-			return notice{told, fmt.Sprintf(n.Stopped, agents, dropped), hint}
+			return a.markUnsaved(a.markAbandoned(all, abandoned), unsaved)
 		})
 }
 
 func (a *app) resume(ids []society.AgentID) tea.Cmd {
 	n := a.words.notices
-	who := a.names(ids)
 	return a.order(resume, ids, n.Resuming,
 		func(id society.AgentID) society.Command { return society.Resume{Agent: id} },
-		func(results []any) notice {
-			agents := 0
-			for _, r := range results {
-				s, _ := r.(society.Resumption)
-				agents += len(s.Agents)
+		func(well []done) notice {
+			if agents := resumed(well); agents > 0 {
+				return notice{told, fmt.Sprintf(n.Resumed, agents), ""}
 			}
-			if agents == 0 {
-				return notice{told, fmt.Sprintf(n.NothingResumed, who), ""}
-			}
-			return notice{told, fmt.Sprintf(n.Resumed, agents), ""}
+			return notice{told, fmt.Sprintf(n.NothingResumed, a.names(ids)), ""}
 		})
+}
+
+// resumed counts those that orders took up.
+func resumed(well []done) int {
+	agents := 0
+	for _, d := range well {
+		s, _ := d.result.(society.Resumption)
+		agents += len(s.Agents)
+	}
+	return agents
 }
 
 // retry resumes too, for that asks the model again where a turn had failed; but
 // it speaks of trying, and leaves alone what has not failed.
 func (a *app) retry(ids []society.AgentID) tea.Cmd {
 	n := a.words.notices
-	who := a.names(ids)
 	if !slices.ContainsFunc(ids, a.canRetry) {
-		return a.tell(fmt.Sprintf(n.NothingRetried, who), "")
+		return a.tell(fmt.Sprintf(n.NothingRetried, a.names(ids)), "")
 	}
 	return a.order(retry, ids, n.Retrying,
 		func(id society.AgentID) society.Command { return society.Resume{Agent: id} },
-		func(results []any) notice {
-			agents := 0
-			for _, r := range results {
-				s, _ := r.(society.Resumption)
-				agents += len(s.Agents)
+		func(well []done) notice {
+			if agents := resumed(well); agents > 0 {
+				return notice{told, fmt.Sprintf(n.Retried, agents), ""}
 			}
-			if agents == 0 {
-				return notice{told, fmt.Sprintf(n.NothingRetried, who), ""}
-			}
-			return notice{told, fmt.Sprintf(n.Retried, agents), ""}
+			return notice{told, fmt.Sprintf(n.NothingRetried, a.names(ids)), ""}
 		})
 }
 
@@ -344,21 +322,26 @@ func (a *app) terminate(ids []society.AgentID) tea.Cmd {
 	}
 	return a.order(terminate, ids, n.Terminating,
 		func(id society.AgentID) society.Command { return society.Terminate{Agent: id, By: society.User} },
-		func(results []any) notice {
-			agents, hint := 0, ""
-			var abandoned []society.AgentID
-			for _, r := range results {
-				s, _ := r.(society.TerminateResult)
-				if s.Unsaved {
-					hint = n.HintUnsaved
+		func(well []done) notice {
+			agents, unsaved := 0, false
+			var before, abandoned []society.AgentID
+			for _, d := range well {
+				s, _ := d.result.(society.TerminateResult)
+				if s.Terminated {
+					agents += 1 + len(s.CascadeTerminated)
+				} else {
+					before = append(before, d.agent)
 				}
-				agents += 1 + len(s.CascadeTerminated)
+				unsaved = unsaved || s.Unsaved
 				abandoned = append(abandoned, s.Abandoned...)
 			}
-			if len(abandoned) > 0 {
-				return notice{warned, fmt.Sprintf(n.Abandoned, a.names(abandoned)), ""}
+			var all notice
+			if agents > 0 {
+				all = notice{told, fmt.Sprintf(n.Terminated, agents), ""}
+			} else {
+				all = notice{told, fmt.Sprintf(n.WasEnding, a.names(before)), ""}
 			}
-			return notice{told, fmt.Sprintf(n.Terminated, agents), hint}
+			return a.markUnsaved(a.markAbandoned(all, abandoned), unsaved)
 		})
 }
 

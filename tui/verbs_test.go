@@ -2,16 +2,23 @@ package tui_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/tui"
 	"society-tui/tui/screentest"
 )
 
 // armedFor is how long ctrl+x and a first esc wait.
 const armedFor = 2 * time.Second
+
+// reaction is for how long a key counts as the same press.
+const reaction = 400 * time.Millisecond
 
 func busy(r *runtime.Row) { r.State = society.WaitingLLM }
 
@@ -196,7 +203,7 @@ func TestVerbsTakeAllMarkedAgentsOnceEach(t *testing.T) {
 		f.set("solo-1", busy)
 		s.Press("alt+1", "down", "space", "space") // lead-1 and web-1 below it
 		s.Press("G", "space")                      // solo-1
-		s.Press("s").Shows("Stop 2 marked agents?", "Stops agents: 4", "solo-1")
+		s.Press("s").Shows("Stop 3 marked agents?", "Stops agents: 4", "solo-1")
 		s.Press("y")
 		asked(t, f, society.Stop{Agent: "lead-1"}, society.Stop{Agent: "solo-1"})
 	})
@@ -209,7 +216,8 @@ func TestAVerbGivenTwiceHasOneEffectAndAClearMessage(t *testing.T) {
 		hold := make(chan struct{})
 		f.hold(hold)
 		s.Press("alt+1", "down", "down", "s").Shows("stopping web-1…")
-		s.Press("s").Shows("web-1: the last command is still being carried out")
+		s.Press("s").Shows("stopping web-1…") // the same press
+		s.Pass(reaction).Press("s").Shows("web-1: the last command is still being carried out")
 		f.hold(nil)
 		close(hold)
 		s.Idle()
@@ -222,10 +230,7 @@ func TestAVerbForAnAgentThatHasJustEndedSaysSo(t *testing.T) {
 		family(f)
 		s.Press("alt+1", "down", "down")
 		f.refuseAll(&society.Refusal{Code: society.AgentNotFound, Agent: "web-1"})
-		s.Press("i").Shows("there is no agent web-1")
-		if slices.ContainsFunc(s.Rows(), func(row string) bool { return len(row) > 0 && row[0] == '[' }) {
-			t.Error("a dialog opened")
-		}
+		s.Press("i").Shows("web-1 is gone already").Hides("esc cancel")
 	})
 }
 
@@ -246,4 +251,293 @@ func TestAStopCountsOnlyThoseThatItStops(t *testing.T) {
 		s.Press("ctrl+x", "s")
 		s.Shows("Stop 3")
 	})
+}
+
+func TestAKeyPressedTwiceDoesNotTakeBackWhatItDid(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "down", "s", "s", "s")
+		asked(t, f, society.Stop{Agent: "web-1"}) // and is not resumed
+		s.Shows("stopped agents: 1").Pass(reaction).Press("s")
+		asked(t, f, society.Resume{Agent: "web-1"})
+	})
+}
+
+func TestASecondPressIsNotForTheAgentThatIsSelectedByThen(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "down", "space") // web-1; web-2 is selected now
+		s.Press("i", "i")                         // the marks are gone with the first
+		asked(t, f, society.Interrupt{Agent: "web-1"})
+		s.Shows("interrupted web-1 · paused").Pass(reaction).Press("i")
+		asked(t, f, society.Interrupt{Agent: "web-2"})
+	})
+}
+
+func TestTheKeyThatAnswersADialogTwiceReachesNothingBeneath(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.say("web-2", conversation.Entry{Kind: conversation.Answer, From: "web-2", Text: "an answer"})
+		s.Press("alt+1", "down", "down", "T", "y", "y") // y copies, in the tree
+		asked(t, f, society.Terminate{Agent: "web-1", By: society.User})
+		if got := s.Copied(); len(got) > 0 {
+			t.Errorf("copied %q", got)
+		}
+		s.Shows("terminated agents: 1")
+		s.Press("home", "down", "enter").Type("a draft").Press("ctrl+x", "s", "right", "enter", "enter")
+		asked(t, f, society.Stop{Agent: society.Root}) // and nothing was sent
+		s.Shows("a draft")
+	})
+}
+
+func TestInterruptTakesEveryMarkedAgentAlsoThoseBelowOthers(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-2", func(r *runtime.Row) { r.State = society.Idle })
+		s.Press("alt+1", "down", "space", "space", "space", "i") // lead-1, web-1, web-2
+		asked(t, f, society.Interrupt{Agent: "lead-1"}, society.Interrupt{Agent: "web-1"}, society.Interrupt{Agent: "web-2"})
+		s.Row("interrupted")
+		s.Shows("web-2 was not working: there was nothing to interrupt")
+		if row := s.Row("· paused, 0 waiting"); !strings.Contains(row, "lead-1") || !strings.Contains(row, "web-1") {
+			t.Errorf("it says %q", row)
+		}
+	})
+}
+
+// S: the screen's check 39.
+func TestAQuestionCountsOnWhileItIsOpen(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "s").Shows("Stops agents: 3").Hides("when this was asked", "waiting messages")
+		f.spawn("web-3", "lead-1", "researcher")
+		f.set("web-1", func(r *runtime.Row) { r.Waiting = 2 })
+		f.stream("web-2", "half an ans")
+		s.Idle().Shows("Stops agents: 4", "web-3", "Stop 4", "Agents when this was asked: 3.", "half-written answers: 1, waiting messages: 2")
+		s.Press("y").Shows("stopped agents: 4, messages dropped: 2")
+		asked(t, f, society.Stop{Agent: "lead-1"})
+	})
+}
+
+func TestAQuestionThatGrowsBeyondTenAgentsNeedsTheirNumber(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.spawn("lead-1", society.Root, "lead")
+		for i := range 9 {
+			f.spawn(society.AgentID("web-"+string(rune('a'+i))), "lead-1", "researcher")
+		}
+		s.Press("alt+1", "down", "T", "right").Shows("Ends agents: 10")
+		f.spawn("web-z", "lead-1", "researcher")
+		s.Idle().Shows("Ends agents: 11", "Type the number", "If more keep coming")
+		s.Press("y", "enter") // both were meant for ten: enter is Cancel again
+		asked(t, f)
+		s.Hides("Ends agents").Pass(reaction).Press("T").Type("11")
+		f.spawn("web-y", "lead-1", "researcher")
+		s.Idle().Press("enter").Shows("11 is not 12")
+		asked(t, f)
+		s.Press("backspace").Type("2").Press("enter").Shows("terminated agents: 12")
+		asked(t, f, society.Terminate{Agent: "lead-1", By: society.User})
+	})
+}
+
+func TestAQuestionAboutAnAgentThatEndsMeanwhileGoesAndSaysSo(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "down", "T").Shows("Terminate web-1?")
+		f.end(t, "web-1")
+		s.Idle().Hides("Terminate web-1?").Shows("web-1 is gone already")
+		s.Type("yTi").Press("enter").Shows("web-1 is gone already") // meant for the question
+		asked(t, f)
+		if len(s.Copied()) > 0 {
+			t.Error("something was copied")
+		}
+		s.Pass(reaction).Press("T").Shows("Terminate web-2?")
+	})
+}
+
+func TestAQuestionAboutSeveralGoesOnWithThoseThatAreLeft(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Ends agents: 2")
+		f.end(t, "web-1")
+		s.Idle().Shows("Terminate web-2?", "Ends agents: 1").Press("y").Shows("terminated agents: 1")
+		asked(t, f, society.Terminate{Agent: "web-2", By: society.User})
+	})
+}
+
+func TestAQuestionWithNothingLeftToStopGoes(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "s")
+		for _, id := range []society.AgentID{"lead-1", "web-1", "web-2"} {
+			f.set(id, func(r *runtime.Row) { r.State = society.Stopped })
+		}
+		s.Idle().Hides("Stop lead-1?").Shows("lead-1 had been stopped already")
+		asked(t, f)
+	})
+}
+
+func TestTheQuitDialogCountsOn(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("ctrl+c").Shows("Agents at work: 4")
+		f.set("web-1", func(r *runtime.Row) { r.State = society.Idle })
+		s.Idle().Shows("Agents at work: 3")
+		for _, id := range []society.AgentID{society.Root, "lead-1", "web-2"} {
+			f.set(id, func(r *runtime.Row) { r.State = society.Idle })
+		}
+		s.Idle().Shows("No agent is at work.").Hides("Quit and pause all")
+	})
+}
+
+// The agent that a key was meant for ends a moment before it is pressed.
+func TestAKeyIsNotForTheAgentThatTookThePlaceOfOneThatEnded(t *testing.T) {
+	for name, c := range map[string]struct{ before, after []string }{
+		"in the tree":        {[]string{"alt+1", "down", "down"}, []string{"i"}},
+		"a marked agent":     {[]string{"alt+1", "down", "down", "space"}, []string{"i"}},
+		"a stop in the tree": {[]string{"alt+1", "down", "down"}, []string{"s"}},
+		"behind ctrl+x":      {[]string{"alt+1", "down", "down", "enter", "ctrl+x"}, []string{"i"}},
+		"after ctrl+x":       {[]string{"alt+1", "down", "down", "enter"}, []string{"ctrl+x", "s"}},
+		"the second esc":     {[]string{"alt+1", "down", "down", "enter", "esc"}, []string{"esc"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				s.Press(c.before...)
+				f.end(t, "web-1")
+				s.Idle().Press(c.after...).Hides("Stop lead-1?")
+				asked(t, f)
+				if name != "the second esc" {
+					s.Shows("web-1 is gone already")
+				}
+				s.Pass(armedFor).Press("alt+1", "i") // whom the person goes to now is meant
+				if got := f.commands(); len(got) != 1 {
+					t.Errorf("asked %+v", got)
+				}
+			})
+		})
+	}
+}
+
+func TestASecondEscIsNotForAnAgentThatWasOpenedMeanwhile(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("esc").Shows("esc again to interrupt root")
+		x, y := s.Find("web-1")
+		s.Double(x, y).Shows("to: web-1").Hides("again to interrupt")
+		s.Press("esc")
+		asked(t, f)
+	})
+}
+
+func TestSomeRefusedAndSomeDoneAreBothSaid(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.refuse = func(c society.Command) error {
+			if c == (society.Interrupt{Agent: "web-2"}) {
+				return &society.Refusal{Code: society.AgentStopped, Agent: "web-2"}
+			}
+			return nil
+		}
+		f.set("web-2", func(r *runtime.Row) { r.State = society.Stopped })
+		s.Press("alt+1", "down", "down", "space", "space", "i")
+		s.Shows("interrupted web-1 · paused, 0 waiting · web-2 had been stopped already")
+	})
+}
+
+func TestRefusalsOfVerbsSayWhatHoldsTheAgent(t *testing.T) {
+	for _, c := range []struct {
+		state society.Status
+		key   string
+		says  string
+	}{
+		{society.Stopped, "i", "web-1 had been stopped already · resume: ctrl+x r"},
+		{society.Stopping, "i", "web-1 had been stopped already"},
+		{society.Stopping, "s", "web-1 is still stopping · try again in a moment"},
+		{society.Terminating, "i", "web-1 is being ended and takes nothing more"},
+	} {
+		t.Run(string(c.state)+" "+c.key, func(t *testing.T) {
+			onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				f.set("web-1", func(r *runtime.Row) { r.State = c.state })
+				s.Press("alt+1", "down", "down", c.key).Shows(c.says)
+			})
+		})
+	}
+}
+
+func TestAnAgentThatWasStoppedBeforeIsNotCountedAgain(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("lead-1", func(r *runtime.Row) { r.State = society.Stopped })
+		s.Press("alt+1", "down", "enter", "ctrl+x", "s").Shows("Stops agents: 2").Press("y")
+		s.Shows("stopped agents: 2, messages dropped: 0")
+	})
+}
+
+func TestWorkThatDoesNotEndAndVerbsThatAreNotSavedAreNamed(t *testing.T) {
+	late := []society.AgentID{"web-1"}
+	for name, c := range map[string]struct {
+		keys  []string
+		alter func(any) any
+		says  []string
+	}{
+		"abandoned by a stop": {[]string{"s", "y"}, func(r any) any {
+			s := r.(society.StopResult)
+			s.Abandoned = late
+			return s
+		}, []string{"stopped agents: 3, messages dropped: 0 · not ended in time, their answers no longer count: web-1 · resume: ctrl+x r"}},
+		"abandoned by a termination": {[]string{"T", "y"}, func(r any) any {
+			s := r.(society.TerminateResult)
+			s.Abandoned = late
+			return s
+		}, []string{"terminated agents: 3 · not ended in time, their answers no longer count: web-1"}},
+		"an unsaved stop": {[]string{"s", "y"}, func(r any) any {
+			s := r.(society.StopResult)
+			s.Unsaved = true
+			return s
+		}, []string{"stopped agents: 3, messages dropped: 0 · not saved yet: written first when the disk works again"}},
+		"an unsaved termination": {[]string{"T", "y"}, func(r any) any {
+			s := r.(society.TerminateResult)
+			s.Unsaved = true
+			return s
+		}, []string{"terminated agents: 3 · not saved yet"}},
+		"an unsaved interrupt": {[]string{"i"}, func(r any) any {
+			s := r.(society.Interruption)
+			s.Unsaved = true
+			return s
+		}, []string{"interrupted lead-1 · paused, 0 waiting · not saved yet"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				f.alter = c.alter
+				s.Press("alt+1", "down").Press(c.keys...)
+				s.Pass(time.Minute).Shows(c.says...) // it stays until it was seen
+			})
+		})
+	}
+}
+
+func TestADrainIsSeenOnItsRowAndItsOutcomeIsTold(t *testing.T) {
+	for _, lang := range []struct {
+		lang             protocol.Lang
+		row, told, event string
+	}{
+		{protocol.English, "draining 2", "lead-1 was ended by its parent · agents: 3, messages cut off: 2", "ended 3, cut 2"},
+		{protocol.Chinese, "收尾中 2", "lead-1 已由其上级终止 · 智能体：3，截断消息：2", "终止 3 截断 2"},
+	} {
+		t.Run(string(lang.lang), func(t *testing.T) {
+			onScreenWith(t, 160, 45, func(c *tui.Config) { c.Lang = lang.lang }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				f.set("lead-1", func(r *runtime.Row) { r.Draining, r.Waiting = true, 2 })
+				if row := s.Idle().Row("▽ lead-1"); !strings.Contains(row, lang.row) {
+					t.Errorf("its row says %q", row)
+				}
+				f.end(t, "lead-1")
+				f.tell(func(c *runtime.Changes) {
+					c.Log = append(c.Log, runtime.Event{Seq: 1, At: time.Now(), Agent: "lead-1", Kind: "drained", Text: "ended 3, cut off 2"})
+				})
+				s.Pass(time.Minute).Shows(lang.told, lang.event)
+			})
+		})
+	}
 }

@@ -45,6 +45,8 @@ type App struct {
 	LostMessages   string // %d
 	Comma          string
 	InboxStays     string // behind Lost
+	Grown          string // %d agents there were when the question was asked
+	GrowsOn        string // behind Grown, where they end for good
 
 	StoppedTitle string // %s
 	StoppedBody  string
@@ -111,6 +113,8 @@ func ForApp(lang protocol.Lang) App {
 		LostMessages:   "waiting messages: %d",
 		Comma:          ", ",
 		InboxStays:     " Your inbox stays.",
+		Grown:          "Agents when this was asked: %d.",
+		GrowsOn:        " If more keep coming, stop it first.",
 
 		StoppedTitle: "%s is stopped",
 		StoppedBody:  "It takes no messages until it is resumed. That takes up what is stopped below it too. Your text is kept either way.",
@@ -174,6 +178,8 @@ func chineseApp() App {
 		LostMessages:   "待读消息 %d 条",
 		Comma:          "，",
 		InboxStays:     "你的收件箱保留。",
+		Grown:          "提问时的智能体：%d。",
+		GrowsOn:        "如果还在增加，请先停止它。",
 
 		StoppedTitle: "%s 已停止",
 		StoppedBody:  "恢复之前它不接收消息。恢复时其下停止的也一并恢复。无论如何你的文字都会保留。",

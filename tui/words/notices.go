@@ -63,6 +63,11 @@ type Notices struct {
 	AlreadyGone string // %s
 	StillAtIt   string // %s: the verb before is not finished
 
+	// Why a verb was refused.
+	BeingEnded    string // %s
+	StillStopping string // %s
+	WasEnding     string // %s: it was being terminated already
+
 	// Slash commands.
 	UnknownCommand string // %s, %s: what there is
 	NeedsAgent     string // %s
@@ -90,6 +95,7 @@ type Notices struct {
 	HintUnsaved           string
 	HintText              string
 	HintWait              string
+	HintAgain             string
 	HintRetry             string // %s
 	HintBring             string
 	HintCommands          string
@@ -103,6 +109,7 @@ type Notices struct {
 	// What happened by itself.
 	AgentFailed string // %s, %s
 	AgentAsks   string // %s
+	Drained     string // %s, %d agents, %d messages
 	Unsaved     string // %s
 	SavedAgain  string
 	KeepFailed  string // %s
@@ -170,6 +177,10 @@ func ForNotices(lang protocol.Lang) Notices {
 		AlreadyGone: "%s is gone already",
 		StillAtIt:   "%s: the last command is still being carried out",
 
+		BeingEnded:    "%s is being ended and takes nothing more",
+		StillStopping: "%s is still stopping",
+		WasEnding:     "%s was being terminated already",
+
 		UnknownCommand: "%s is no command. There are: %s",
 		NeedsAgent:     "%s needs an agent's name",
 		Takes:          "%s takes: %s",
@@ -194,6 +205,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		HintDisk:              "see that the disk has space; it goes on by itself",
 		HintText:              "your text is kept",
 		HintWait:              "wait for it, or interrupt it: ctrl+x i",
+		HintAgain:             "try again in a moment",
 		HintRetry:             "ctrl+n go there, ctrl+x r tries again",
 		HintBring:             "ctrl+y brings it back",
 		HintCommands:          "tab completes",
@@ -206,6 +218,7 @@ func ForNotices(lang protocol.Lang) Notices {
 
 		AgentFailed: "%s: %s",
 		AgentAsks:   "%s asks you",
+		Drained:     "%s was ended by its parent · agents: %d, messages cut off: %d",
 		Unsaved:     "nothing is being saved: %s",
 		SavedAgain:  "everything is being saved again",
 		KeepFailed:  "your draft cannot be saved: %s",
@@ -270,6 +283,10 @@ func chineseNotices() Notices {
 		AlreadyGone: "%s 已经不在了",
 		StillAtIt:   "%s：上一个命令还在执行",
 
+		BeingEnded:    "%s 正在被终止，不再接收任何内容",
+		StillStopping: "%s 仍在停止中",
+		WasEnding:     "%s 已经在终止中",
+
 		UnknownCommand: "没有命令 %s。可用的有：%s",
 		NeedsAgent:     "%s 需要智能体的名字",
 		Takes:          "%s 可用：%s",
@@ -294,6 +311,7 @@ func chineseNotices() Notices {
 		HintDisk:              "请检查磁盘空间；之后会自行继续",
 		HintText:              "你的文字已保留",
 		HintWait:              "请等待，或中断它：ctrl+x i",
+		HintAgain:             "请稍后再试",
 		HintRetry:             "ctrl+n 前往，ctrl+x r 重试",
 		HintBring:             "ctrl+y 找回",
 		HintCommands:          "tab 补全",
@@ -306,6 +324,7 @@ func chineseNotices() Notices {
 
 		AgentFailed: "%s：%s",
 		AgentAsks:   "%s 向你提问",
+		Drained:     "%s 已由其上级终止 · 智能体：%d，截断消息：%d",
 		Unsaved:     "没有在保存：%s",
 		SavedAgain:  "一切又在保存了",
 		KeepFailed:  "无法保存你的草稿：%s",
