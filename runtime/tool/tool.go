@@ -3,6 +3,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 )
@@ -18,6 +19,9 @@ const (
 	Commits Risk = "commits"
 )
 
+// A Group names tools that a role is given or denied together.
+type Group string
+
 // A Spec describes a tool to a model and to the person.
 type Spec struct {
 	// Name matches ^[A-Za-z0-9_-]{1,64}$, as endpoints demand.
@@ -27,7 +31,13 @@ type Spec struct {
 	// Parameters is the JSON Schema of the arguments, an object schema.
 	Parameters json.RawMessage
 	Risk       Risk
+	// Group is what a role must be given to use the tool; empty is a group of its
+	// own, of the tool's name.
+	Group Group
 }
+
+// In is the group that the tool belongs to.
+func (s Spec) In() Group { return cmp.Or(s.Group, Group(s.Name)) }
 
 // A Tool does one kind of act. Call may run on any goroutine and must return
 // soon after ctx is done.

@@ -27,6 +27,31 @@ const (
 	ContextStatus   = "context_status"
 )
 
+// The groups of the tools. Organisation is a name for all three of them.
+const (
+	Organise     tool.Group = "organise" // roles and agents: to make and to end them
+	Talk         tool.Group = "talk"     // messages, and whom there is to write to
+	Context      tool.Group = "context"  // one's own context
+	Organisation tool.Group = "organisation"
+)
+
+// Groups are the groups of the tools, in a fixed order.
+func Groups() []tool.Group { return []tool.Group{Organise, Talk, Context} }
+
+// GroupOf returns the group of a tool; ok is false for one that is not among
+// these.
+func GroupOf(name string) (g tool.Group, ok bool) {
+	switch name {
+	case CreateRole, FindRole, ListRoles, SpawnAgent, TerminateAgent:
+		return Organise, true
+	case SendMessage, ListContacts, GetOrg:
+		return Talk, true
+	case CompressContext, ContextStatus:
+		return Context, true
+	}
+	return "", false
+}
+
 // DefaultKeep is how many entries compress_context keeps when it is not told.
 const DefaultKeep = 10
 
@@ -108,5 +133,6 @@ func spec(name, purpose string, risk tool.Risk, arguments ...property) tool.Spec
 		// The schemas are our own and constant; a test marshals each of them.
 		panic(fmt.Sprintf("org: schema of %s: %v", name, err))
 	}
-	return tool.Spec{Name: name, Purpose: purpose, Parameters: raw, Risk: risk}
+	group, _ := GroupOf(name) // a test holds that each has one
+	return tool.Spec{Name: name, Purpose: purpose, Parameters: raw, Risk: risk, Group: group}
 }

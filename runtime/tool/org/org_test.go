@@ -42,6 +42,25 @@ func TestTheTenToolsAreDescribedInEveryLanguage(t *testing.T) {
 	}
 }
 
+// A role is given tools by their groups, so each tool must be in one.
+func TestEveryToolIsInAGroup(t *testing.T) {
+	t.Parallel()
+	found := map[tool.Group]bool{}
+	for _, s := range Specs(protocol.English) {
+		g, ok := GroupOf(s.Name)
+		if !ok || s.Group != g || s.In() != g || !slices.Contains(Groups(), g) {
+			t.Errorf("%s is in %q, %t", s.Name, s.Group, ok)
+		}
+		found[g] = true
+	}
+	if len(found) != len(Groups()) {
+		t.Errorf("%v of %v have a tool", found, Groups())
+	}
+	if (tool.Spec{Name: "clock"}).In() != "clock" {
+		t.Error("a tool without a group is in none")
+	}
+}
+
 // descriptions returns the description of every argument at every depth.
 func descriptions(t *testing.T, parameters json.RawMessage) []string {
 	var s jsonschema.Schema
@@ -96,7 +115,7 @@ const brief = `{"objective":"o","constraints":[],"inputs":"i","outputs":"o","com
 func TestSchemasRefuseWhatIsWrongAndNothingElse(t *testing.T) {
 	t.Parallel()
 	right := map[string][]string{
-		CreateRole:      {`{"name":"Web","rolePrompt":"You …"}`, `{"name":"Web","rolePrompt":"p","interfaceSpec":{"services":"s","examples":["e"]}}`},
+		CreateRole:      {`{"name":"Web","rolePrompt":"You …"}`, `{"name":"Web","rolePrompt":"p","interfaceSpec":{"services":"s","examples":["e"]}}`, `{"name":"Web","rolePrompt":"p","toolGroups":["talk"]}`},
 		FindRole:        {`{"query":"we"}`, `{"query":""}`},
 		ListRoles:       {`{}`},
 		SpawnAgent:      {`{"roleId":"r","taskBrief":` + brief + `}`, `{"roleId":"r"}`, `{"roleId":"r","taskBrief":"no"}`, `{"roleId":"r","taskBrief":{"constraints":3,"collaborators":"x"}}`, `{"roleId":"r","taskBrief":null,"initialMessage":"go"}`, `{"roleId":"r","initialMessage":{"text":"go"}}`},
@@ -108,7 +127,7 @@ func TestSchemasRefuseWhatIsWrongAndNothingElse(t *testing.T) {
 		ContextStatus:   {`{}`},
 	}
 	wrong := map[string][]string{
-		CreateRole:      {`{}`, `{"name":"","rolePrompt":"p"}`, `{"name":"Web"}`, `{"name":1,"rolePrompt":"p"}`, `{"name":"W","rolePrompt":"p","interfaceSpec":"s"}`},
+		CreateRole:      {`{}`, `{"name":"","rolePrompt":"p"}`, `{"name":"Web"}`, `{"name":1,"rolePrompt":"p"}`, `{"name":"W","rolePrompt":"p","interfaceSpec":"s"}`, `{"name":"W","rolePrompt":"p","toolGroups":"talk"}`},
 		FindRole:        {`{}`, `{"query":null}`},
 		SpawnAgent:      {`{}`, `{"roleId":""}`},
 		TerminateAgent:  {`{}`, `{"agentId":["web-1"]}`},

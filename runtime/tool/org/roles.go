@@ -20,6 +20,10 @@ func (w words) createRole() tool.Spec {
 			"此岗位的每个智能体都须知道的内容，以“你……”的口吻书写：职责、工作方式、优质成果的标准、什么事应找哪个岗位。不写具体任务，具体任务写在任务委托书中。",
 		))),
 		may("interfaceSpec", w.interfaceSpec()),
+		may("toolGroups", texts(w.say(
+			"The groups of tools that its agents may use, out of your own: organise (roles and agents), talk (messages, contacts), context (compress). Leave it out to give all that you have. Without organise an agent works alone; without talk it can only answer.",
+			"此岗位的智能体可用的工具组，只能从你自己拥有的组中选取：organise（岗位与智能体）、talk（消息与联系人）、context（压缩上下文）。不填则给予你拥有的全部。没有 organise 就不能委派他人；没有 talk 就只能作答。",
+		))),
 	)
 }
 
