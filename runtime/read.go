@@ -58,17 +58,30 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, 
 	if !found {
 		return p, &society.Refusal{Code: society.AgentNotFound, Agent: agent, Message: fmt.Sprintf("there is no agent %q", agent)}
 	}
+	var text string
 	err = r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		prompt.Brief, err = tables.Brief(tx, agent)
+		text, err = system(tx, lang, &prompt)
 		return err
 	})
 	if err != nil {
 		return p, fmt.Errorf("read the brief of %s: %w", agent, err)
 	}
 	return Profile{
-		Agent: agent, System: protocol.SystemPrompt(lang, prompt), Role: prompt.Role, Brief: prompt.Brief,
+		Agent: agent, System: text, Role: prompt.Role, Brief: prompt.Brief,
 		Contacts: prompt.Contacts, Tools: prompt.Tools,
 	}, nil
+}
+
+// Roles returns all roles, in the order in which they were made.
+func (r *Runtime) Roles(ctx context.Context) ([]Role, error) {
+	var roles []Role
+	err := r.inLoop(ctx, func(s *society.State) {
+		for _, role := range s.Roles() {
+			// A role is never changed, only replaced: the copy can be handed over.
+			roles = append(roles, Role{Role: *role, Agents: s.AgentsOf(role.ID)})
+		}
+	})
+	return roles, err
 }
 
 // Inbox returns the messages to the person from a number on, oldest first.

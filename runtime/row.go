@@ -150,6 +150,12 @@ type Profile struct {
 	Tools    []string
 }
 
+// A Role is a role with how many agents have it.
+type Role struct {
+	society.Role
+	Agents int
+}
+
 // InboxMessage is a message to the person.
 type InboxMessage struct {
 	Seq   uint64

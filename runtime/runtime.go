@@ -40,6 +40,12 @@ type Config struct {
 	IdleWarning time.Duration
 	// Tools are those that workers run, beside the organisation's.
 	Tools []tool.Tool
+	// Addition is what the person adds to the system prompt of every agent.
+	Addition string
+	// Plant is a template to plant before anything runs, in the language that the
+	// agents are spoken to in; nil for none. Planted says what came of it: a
+	// template that is refused does not keep the society from opening.
+	Plant func(protocol.Lang) society.Plant
 	// Check verifies the whole state after every batch; for tests.
 	Check bool
 }
@@ -66,7 +72,8 @@ type Runtime struct {
 	cfg   Config
 	log   *slog.Logger
 	tools map[string]tool.Tool
-	specs []tool.Spec // what agents are offered
+	specs []tool.Spec   // all that there are
+	lang  protocol.Lang // set by Open, then only read
 
 	orders chan *order
 	asks   chan *ask
@@ -97,12 +104,19 @@ type Runtime struct {
 	started  bool // by Run
 	leaving  bool
 	sweeping bool
+	planted  planted // by Open, then only read
 	warned   map[society.AgentID]time.Time
 	summary  Summary
 }
 
 // advance is society.State.Advance; a test breaks a rule through it.
 type advance func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, any, error)
+
+// planted is what came of Config.Plant.
+type planted struct {
+	result society.Planted
+	err    error
+}
 
 // Summary says what a run of the program has done.
 type Summary struct {
@@ -181,14 +195,17 @@ func (r *Runtime) describe() {
 		lang = r.cfg.Lang
 	}
 	r.specs = org.Specs(lang)
-	risks := map[string]tool.Risk{}
+	risks, groups := map[string]tool.Risk{}, map[string]tool.Group{}
 	for _, t := range r.cfg.Tools {
 		r.specs = append(r.specs, t.Spec())
+		groups[t.Spec().Name] = t.Spec().In()
 	}
 	for _, spec := range r.specs {
 		risks[spec.Name] = spec.Risk
 	}
 	r.state.SetRisks(risks)
+	r.state.SetGroups(groups)
+	r.state.SetModels([]string{r.cfg.Model.Name()})
 }
 
 // begin founds an empty society, or puts in order what the last run left.
@@ -199,18 +216,38 @@ func (r *Runtime) begin() error {
 		cmd = society.Found{Lang: r.cfg.Lang, Role: name, Prompt: prompt}
 	}
 	batch := []*order{{cmd: cmd, done: make(chan struct{})}}
+	var plant *order
+	if r.cfg.Plant != nil {
+		lang := r.state.Lang()
+		if lang == "" {
+			lang = r.cfg.Lang
+		}
+		plant = &order{cmd: r.cfg.Plant(lang), done: make(chan struct{})}
+		batch = append(batch, plant)
+	}
 	if r.cfg.Paused {
 		batch = append(batch, &order{cmd: society.PauseAll{}, done: make(chan struct{})})
 	}
 	r.carryOut(batch)
+	if plant != nil {
+		r.planted.err = plant.err
+		r.planted.result, _ = plant.reply.(society.Planted)
+	}
 	for _, o := range batch {
-		if o.err != nil {
+		if o.err != nil && o != plant {
 			return fmt.Errorf("begin the society: %w", o.err)
 		}
 	}
 	r.describe()
+	r.lang = r.state.Lang()
 	return nil
 }
+
+// Planted says what came of the template that Open was to plant.
+func (r *Runtime) Planted() (society.Planted, error) { return r.planted.result, r.planted.err }
+
+// Lang is the language that the agents are spoken to in; it never changes.
+func (r *Runtime) Lang() protocol.Lang { return r.lang }
 
 // Do carries a command out and returns its reply when all of it is on disk. It
 // may be called from any goroutine. Its errors are *society.Refusal, ErrUnsaved,

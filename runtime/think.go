@@ -15,6 +15,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/org"
 	"society-tui/storage"
 )
 
@@ -41,24 +42,32 @@ func (r *Runtime) thought(w society.Work) thought {
 	s := r.state
 	a := s.Agent(w.Agent)
 	t := thought{
-		work: w, lang: s.Lang(), tail: a.Tail, specs: r.specs,
+		work: w, lang: s.Lang(), tail: a.Tail, specs: r.offered(a),
 		most: s.Limits().ContextMessages, keep: s.Limits().KeepRecent, window: r.cfg.Window,
 		prompt: r.promptOf(a),
 	}
 	return t
 }
 
+// offered are the tools that the agent's role was given.
+func (r *Runtime) offered(a *society.Agent) []tool.Spec {
+	return slices.DeleteFunc(slices.Clone(r.specs), func(s tool.Spec) bool { return !r.state.MayUse(a.ID, s.Name) })
+}
+
 // promptOf gathers what an agent's system prompt is made of, but for the brief.
 func (r *Runtime) promptOf(a *society.Agent) protocol.Prompt {
-	p := protocol.Prompt{ID: string(a.ID), Role: r.state.RoleName(a.ID)}
+	p := protocol.Prompt{ID: string(a.ID), Role: r.state.RoleName(a.ID), Addition: r.cfg.Addition}
 	if role := r.state.Role(a.Role); role != nil {
 		p.RolePrompt = role.Prompt
 	}
 	for _, id := range slices.Sorted(maps.Keys(a.Contacts)) {
 		p.Contacts = append(p.Contacts, a.Contacts[id])
 	}
-	for _, spec := range r.specs {
+	for _, spec := range r.offered(a) {
 		p.Tools = append(p.Tools, spec.Name)
+	}
+	if !r.state.MayUse(a.ID, org.CompressContext) {
+		return p // it could do nothing about a full context
 	}
 	if most := r.state.Limits().ContextMessages; a.Tail.Count > most {
 		p.Warning = protocol.Sentence(r.state.Lang(), protocol.ContextWarning, a.Tail.Count, most)
@@ -135,8 +144,9 @@ func (r *Runtime) failedThought(ctx context.Context, t thought, err error, parti
 // (spec/decisions.md 27).
 func (r *Runtime) request(t thought) (llm.Request, error) {
 	var entries []conversation.Entry
+	req := llm.Request{}
 	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		if t.prompt.Brief, err = tables.Brief(tx, t.work.Agent); err != nil {
+		if req.System, err = system(tx, t.lang, &t.prompt); err != nil {
 			return err
 		}
 		entries, err = tables.Entries(tx, t.work.Agent, t.tail.First, t.tail.Next)
@@ -145,7 +155,6 @@ func (r *Runtime) request(t thought) (llm.Request, error) {
 	if err != nil {
 		return llm.Request{}, fmt.Errorf("read the conversation of %s: %w", t.work.Agent, err)
 	}
-	req := llm.Request{System: protocol.SystemPrompt(t.lang, t.prompt)}
 	for _, e := range conversation.Legal(entries) {
 		if e.Kind == conversation.Summary {
 			e.Text = protocol.Sentence(t.lang, protocol.SummaryLabel) + "\n" + e.Text
@@ -156,6 +165,14 @@ func (r *Runtime) request(t thought) (llm.Request, error) {
 		req.Tools = append(req.Tools, llm.ToolSpec{Name: spec.Name, Description: spec.Purpose, Parameters: spec.Parameters})
 	}
 	return req, nil
+}
+
+// system reads the brief into a prompt and writes it out: the one place where a
+// system prompt is made, for the model and for the person who looks at it.
+func system(tx storage.Tx, lang protocol.Lang, p *protocol.Prompt) (string, error) {
+	brief, err := tables.Brief(tx, society.AgentID(p.ID))
+	p.Brief = brief
+	return protocol.SystemPrompt(lang, *p), err
 }
 
 // message is one entry as the model is sent it.

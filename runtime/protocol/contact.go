@@ -22,6 +22,8 @@ type Contact struct {
 	Role          string         `json:"role"`
 	InterfaceSpec *InterfaceSpec `json:"interfaceSpec,omitempty"`
 	Source        Source         `json:"source"`
-	IntroducedBy  string         `json:"introducedBy,omitempty"`
-	AddedAt       time.Time      `json:"addedAt,omitzero"`
+	// Description says what the contact is for, one line; "" if nobody said.
+	Description  string    `json:"description,omitempty"`
+	IntroducedBy string    `json:"introducedBy,omitempty"`
+	AddedAt      time.Time `json:"addedAt,omitzero"`
 }

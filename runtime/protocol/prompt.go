@@ -173,6 +173,9 @@ func contactsText(contacts []Contact) string {
 	var lines []string
 	for _, c := range contacts {
 		lines = append(lines, fmt.Sprintf("- %s (%s), %s", oneLine(c.ID), oneLine(c.Role), c.Source))
+		if c.Description != "" {
+			lines = append(lines, "  "+oneLine(c.Description))
+		}
 	}
 	return strings.Join(lines, "\n")
 }

@@ -16,7 +16,7 @@ func TestSystemPromptHoldsEveryGivenField(t *testing.T) {
 		p := Prompt{
 			ID: rapid.StringMatching(`[a-z]{1,24}-[1-9]`).Draw(t, "id"), Role: line.Draw(t, "role"),
 			RolePrompt: "prompt " + rapid.String().Draw(t, "prompt"), Brief: &b,
-			Contacts: []Contact{{ID: "root", Role: "root", Source: Parent}, {ID: "ui-2", Role: line.Draw(t, "contact"), Source: Preset}},
+			Contacts: []Contact{{ID: "root", Role: "root", Source: Parent}, {ID: "ui-2", Role: line.Draw(t, "contact"), Source: Preset, Description: "for " + line.Draw(t, "purpose")}},
 			Tools:    []string{"send_message", "list_contacts"},
 			Warning:  "warning " + line.Draw(t, "warning"), Addition: "addition " + line.Draw(t, "addition"),
 		}
@@ -36,6 +36,9 @@ func checkHolds(t *rapid.T, prompt string, p Prompt) {
 	}
 	for _, c := range p.Contacts {
 		want = append(want, "\n- "+c.ID+" ("+c.Role+"), "+string(c.Source))
+		if c.Description != "" {
+			want = append(want, "\n  "+oneLine(c.Description))
+		}
 	}
 	for _, c := range b.Constraints {
 		want = append(want, "\n  - "+indented(c, "    "))

@@ -8,6 +8,7 @@ import (
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/tool"
 )
 
 // An Agent is what the machine knows of one agent, and its stored record: fields
@@ -23,6 +24,9 @@ type Agent struct {
 	Created time.Time `json:"created"`
 	Task    TaskID    `json:"task,omitempty"`  // the task it worked on last
 	Doing   string    `json:"doing,omitempty"` // first line of its brief or of what it was asked
+	// Planted names the template by which the person made it, "" for one that
+	// another agent spawned.
+	Planted string `json:"planted,omitempty"`
 
 	Status  Status    `json:"status"`
 	Since   time.Time `json:"since"`
@@ -153,15 +157,23 @@ type Ending struct {
 	CallID string `json:"call,omitempty"`
 }
 
-// A Role is a kind of agent.
+// A Role is a kind of agent, and its stored record: fields are added, never
+// renamed.
 type Role struct {
 	ID        RoleID                  `json:"id"`
 	Name      string                  `json:"name"`
 	Prompt    string                  `json:"prompt"`
 	Interface *protocol.InterfaceSpec `json:"interface,omitempty"`
-	CreatedBy AgentID                 `json:"createdBy"`
-	CreatedAt time.Time               `json:"createdAt"`
-	Order     uint64                  `json:"order"`
+	// Tools are the groups of tools that its agents may use; nil is all there are,
+	// which an empty list is not.
+	Tools []tool.Group `json:"tools"`
+	// Model is the name of the model that its agents think with, "" for the one
+	// that all do.
+	Model     string    `json:"model,omitempty"`
+	EditedAt  time.Time `json:"editedAt,omitzero"` // by the person, last
+	CreatedBy AgentID   `json:"createdBy"`
+	CreatedAt time.Time `json:"createdAt"`
+	Order     uint64    `json:"order"`
 }
 
 // A Tombstone is what stays of a terminated agent.
@@ -171,6 +183,7 @@ type Tombstone struct {
 	RoleName     string    `json:"roleName"`
 	Parent       AgentID   `json:"parent"`
 	CreatedAt    time.Time `json:"createdAt"`
+	Planted      string    `json:"planted,omitempty"` // as in Agent
 	TerminatedAt time.Time `json:"terminatedAt"`
 	TerminatedBy AgentID   `json:"terminatedBy"`
 	Reason       string    `json:"reason,omitempty"`

@@ -18,6 +18,14 @@ func (s *State) Apply(e Event) {
 		role := e.Role
 		s.roles[role.ID] = &role
 		s.counters.Order = max(s.counters.Order, role.Order)
+	case RoleEdited:
+		role := e.Role
+		s.roles[role.ID] = &role
+	case PlantedNow:
+		if s.counters.Planted == nil {
+			s.counters.Planted = map[string]int{}
+		}
+		s.counters.Planted[e.Template]++
 	case TaskBegun:
 		task := e.Task
 		s.tasks[task.ID] = &task
@@ -202,7 +210,9 @@ func (s *State) applyMade(e AgentMade) {
 	if p := s.agents[a.Parent]; p != nil {
 		p.adopt(&a)
 		s.mark(p)
-		s.spawned = append(recent(s.spawned, a.Created), a.Created)
+		if a.Planted == "" { // the cap contains runaways, which the person is not
+			s.spawned = append(recent(s.spawned, a.Created), a.Created)
+		}
 	}
 }
 

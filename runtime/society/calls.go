@@ -26,6 +26,10 @@ func (d *decision) call(a *Agent, call conversation.Call) {
 		d.fail(a, "repeats", d.say(protocol.RepeatedEnd, call.Name, d.s.limits.RepeatsEnded))
 		return
 	}
+	if !d.s.MayUse(a.ID, call.Name) {
+		d.answerCall(a, call, 0, d.notGiven(a, call.Name), conversation.Failed, 0)
+		return
+	}
 	var text string
 	var ok bool
 	switch call.Name {
@@ -115,6 +119,9 @@ func (d *decision) listAgents() string {
 			continue
 		}
 		m := map[string]any{"id": id, "role": d.s.RoleName(id), "parent": a.Parent, "state": a.Status}
+		if a.Doing != "" {
+			m["doing"] = a.Doing
+		}
 		if a.Paused != "" {
 			m["paused"] = a.Paused
 		}

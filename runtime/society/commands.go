@@ -6,6 +6,7 @@ import (
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/tool"
 )
 
 // A Command asks the machine for something. What it leads to are events, or a
@@ -213,6 +214,69 @@ type Rename struct {
 	Name  string
 }
 
+// MakeRole adds a role for the person. It returns a RoleChange.
+type MakeRole struct {
+	Name, Prompt string
+	Interface    *protocol.InterfaceSpec
+	Tools        []tool.Group // nil: all
+}
+
+// EditRole gives a role another prompt, root's too. Its agents are told it from
+// their next request on; what they are asked now goes on with the old one. Only
+// the person has this command: there is no tool that leads to it. It returns a
+// RoleChange.
+type EditRole struct {
+	Role   RoleID
+	Prompt string
+}
+
+// RoleChange is what a MakeRole or an EditRole came to.
+type RoleChange struct {
+	Role    RoleID
+	Changed bool // false: it has that prompt already
+	Agents  int  // that have the role
+}
+
+// Plant makes the roles and agents of a template, as children of root and of each
+// other, all or none. They begin nothing: each waits for its parent, who knows it
+// and what it is for. A role that there is already, the same in all that the
+// template says of it, is used again; a role that only has the same name stays
+// beside the new one. What there is otherwise is not touched. It returns a
+// Planted, and its refusal names every mistake.
+type Plant struct {
+	Template string // its name
+	Roles    []PlantRole
+	Agents   []PlantAgent
+	// Once does nothing if a template of this name was planted before.
+	Once bool
+}
+
+// A PlantRole is a role of a template.
+type PlantRole struct {
+	Name, Prompt string
+	Interface    *protocol.InterfaceSpec
+	Tools        []tool.Group // nil: all
+	Model        string       // "" for the one that all think with
+}
+
+// A PlantAgent is an agent of a template.
+type PlantAgent struct {
+	As     string // by which the template speaks of it; its role's name if empty
+	Role   string // the name of a role of the template
+	Parent string // as the template names it; root if empty
+	// Brief is read as spawn_agent's is, but its collaborators are named as the
+	// template names them.
+	Brief json.RawMessage
+}
+
+// Planted is what a Plant came to.
+type Planted struct {
+	Before int      // how often it had been planted; with Once that was all
+	Made   []RoleID // roles
+	Reused []RoleID
+	Agents []AgentID // parents before children
+}
+
 func (Found) command()       {}
 func (Send) command()        {}
 func (Interrupt) command()   {}
@@ -231,3 +295,6 @@ func (Restart) command()     {}
 func (PauseAll) command()    {}
 func (Seen) command()        {}
 func (Rename) command()      {}
+func (MakeRole) command()    {}
+func (EditRole) command()    {}
+func (Plant) command()       {}

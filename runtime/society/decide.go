@@ -113,6 +113,12 @@ func (d *decision) decide(cmd Command) (any, error) {
 		return nil, d.seen(c)
 	case Rename:
 		return nil, d.rename(c)
+	case MakeRole:
+		return d.makeRole(c)
+	case EditRole:
+		return d.editRole(c)
+	case Plant:
+		return d.plant(c)
 	}
 	return nil, d.result(cmd)
 }

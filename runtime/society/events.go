@@ -20,6 +20,15 @@ type Founded struct {
 // RoleMade adds a role.
 type RoleMade struct{ Role Role }
 
+// RoleEdited replaces a role by what it is now.
+type RoleEdited struct{ Role Role }
+
+// PlantedNow says that a template was planted.
+type PlantedNow struct {
+	Template string
+	Agents   []AgentID
+}
+
 // TaskBegun adds a task.
 type TaskBegun struct{ Task Task }
 
@@ -268,6 +277,8 @@ type Panic struct {
 
 func (Founded) event()          {}
 func (RoleMade) event()         {}
+func (RoleEdited) event()       {}
+func (PlantedNow) event()       {}
 func (TaskBegun) event()        {}
 func (AgentMade) event()        {}
 func (ContactAdded) event()     {}

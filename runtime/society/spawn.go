@@ -83,11 +83,11 @@ func (d *decision) make(a *Agent, role *Role, brief protocol.Brief) AgentID {
 	slug := protocol.Slug(role.Name)
 	num := d.s.counters.Names[slug] + 1
 	id := AgentID(fmt.Sprintf("%s-%d", slug, num))
-	line := firstLine(protocol.Payload{Brief: &brief})
+	doing := firstLine(protocol.Payload{Brief: &brief})
 	d.add(AgentMade{
 		Agent: Agent{
 			ID: id, Role: role.ID, Parent: a.ID, Depth: a.Depth + 1, Order: d.s.counters.Order + 1,
-			Created: d.at, Since: d.at, Status: Idle, Task: a.Turn.Task, Doing: line,
+			Created: d.at, Since: d.at, Status: Idle, Task: a.Turn.Task, Doing: doing,
 		},
 		Brief: &brief, Slug: slug, Num: num,
 	})
@@ -101,6 +101,7 @@ func (d *decision) make(a *Agent, role *Role, brief protocol.Brief) AgentID {
 			continue
 		}
 		contact := d.contact(AgentID(c.AgentID), protocol.Preset, "")
+		contact.Description = oneLine(c.Description)
 		if c.InterfaceSpec != nil {
 			contact.InterfaceSpec = c.InterfaceSpec
 		}

@@ -22,7 +22,9 @@ import (
 type State struct {
 	lang     protocol.Lang
 	limits   Limits
-	risks    map[string]tool.Risk // of the tools that workers run
+	risks    map[string]tool.Risk  // of the tools that workers run
+	groups   map[string]tool.Group // of those tools
+	models   []string              // that a role may name
 	agents   map[AgentID]*Agent
 	roles    map[RoleID]*Role
 	tasks    map[TaskID]*Task
@@ -77,6 +79,8 @@ type Counters struct {
 	Names  map[string]uint64 `json:"names"`
 	Lang   protocol.Lang     `json:"lang"`
 	Unread int               `json:"unread,omitempty"` // messages to the person
+	// Planted counts how often each template was planted.
+	Planted map[string]int `json:"planted,omitempty"`
 	// Salt keeps the ids of two societies apart.
 	Salt uint16 `json:"salt,omitempty"`
 }
@@ -137,17 +141,19 @@ func Load(limits Limits, r Records) *State {
 	return s
 }
 
-// spawned returns when the agents of the last minute were made, so that a restart
-// does not lift the cap on them.
+// spawned returns when the agents of the last minute were spawned, so that a
+// restart does not lift the cap on them. What the person planted does not count.
 func (r Records) spawned() []time.Time {
 	made := map[uint64]time.Time{}
 	for _, a := range r.Agents {
-		if a.ID != Root {
+		if a.ID != Root && a.Planted == "" {
 			made[a.Order] = a.Created
 		}
 	}
 	for _, t := range r.Tombs {
-		made[t.Order] = t.CreatedAt
+		if t.Planted == "" {
+			made[t.Order] = t.CreatedAt
+		}
 	}
 	var times []time.Time
 	for _, order := range slices.Sorted(maps.Keys(made)) {
@@ -179,7 +185,7 @@ func (s *State) Limits() Limits { return s.limits }
 // Numbers returns the counters, as a record.
 func (s *State) Numbers() Counters {
 	c := s.counters
-	c.Names = maps.Clone(c.Names)
+	c.Names, c.Planted = maps.Clone(c.Names), maps.Clone(c.Planted)
 	return c
 }
 

@@ -177,7 +177,7 @@ func (d *decision) erase(top AgentID) {
 			by = a.Ending
 		}
 		e.Tombs = append(e.Tombs, Tombstone{
-			ID: id, Role: b.Role, RoleName: d.s.RoleName(id), Parent: b.Parent, CreatedAt: b.Created,
+			ID: id, Role: b.Role, RoleName: d.s.RoleName(id), Parent: b.Parent, CreatedAt: b.Created, Planted: b.Planted,
 			TerminatedAt: d.at, TerminatedBy: by.By, Reason: by.Reason, Usage: b.Usage.Plus(b.Ended), Order: b.Order,
 		})
 		e.Knew = append(e.Knew, sorted(d.s.known[id]))

@@ -46,6 +46,8 @@ func row(tx storage.Tx, e society.Event) error {
 	switch e := e.(type) {
 	case society.RoleMade:
 		return put(tx, roles, []byte(e.Role.ID), e.Role)
+	case society.RoleEdited:
+		return put(tx, roles, []byte(e.Role.ID), e.Role)
 	case society.AgentMade:
 		if e.Brief != nil {
 			return put(tx, briefs, []byte(e.Agent.ID), e.Brief)

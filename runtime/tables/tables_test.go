@@ -18,6 +18,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
+	"society-tui/runtime/tool"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
 )
@@ -146,7 +147,7 @@ type object = map[string]any
 
 func (k *kept) step(t *rapid.T) {
 	agent := rapid.SampledFrom(k.s.Agents()).Draw(t, "agent")
-	switch rapid.IntRange(0, 9).Draw(t, "what") {
+	switch rapid.IntRange(0, 11).Draw(t, "what") {
 	case 0:
 		k.do(society.Send{To: agent, Text: "hello", Resume: true})
 	case 1:
@@ -160,8 +161,30 @@ func (k *kept) step(t *rapid.T) {
 		k.do(society.DropWaiting{Agent: agent})
 	case 5:
 		k.halted()
+	case 6:
+		k.do(pair(rapid.SampledFrom([]string{"Praise.", "Find what is wrong."}).Draw(t, "prompt")))
+	case 7:
+		role := rapid.SampledFrom(k.s.Roles()).Draw(t, "role")
+		k.do(society.EditRole{Role: role.ID, Prompt: rapid.SampledFrom([]string{"Work.", "Rest."}).Draw(t, "prompt")})
+		k.do(society.MakeRole{Name: "reader", Prompt: "Read.", Tools: []tool.Group{}})
 	default:
 		k.work(t)
+	}
+}
+
+// pair is a template of two agents who know each other.
+func pair(prompt string) society.Plant {
+	task := func(with string) json.RawMessage {
+		return json.RawMessage(`{"objective":"look","constraints":[],"inputs":"a","outputs":"b","completion_criteria":"c",` +
+			`"collaborators":[{"agentId":"` + with + `","description":"ask it"}]}`)
+	}
+	return society.Plant{
+		Template: "pair",
+		Roles:    []society.PlantRole{{Name: "critic", Prompt: prompt, Tools: []tool.Group{"talk"}}},
+		Agents: []society.PlantAgent{
+			{As: "one", Role: "critic", Brief: task("two")},
+			{As: "two", Role: "critic", Parent: "one", Brief: task("root")},
+		},
 	}
 }
 

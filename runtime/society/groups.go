@@ -1,0 +1,120 @@
+package society
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/org"
+)
+
+// Tools are given to roles in groups. A role without a list may use all that
+// there are, also those that come later; a role with one may use these and no
+// others. Its agents are offered no others either, but the rules are what counts:
+// a call of another tool is answered with an error, so the history stays legal.
+// An agent can give a role only what its own role has.
+
+// SetGroups tells the rules which groups the tools that workers run are in.
+func (s *State) SetGroups(groups map[string]tool.Group) { s.groups = groups }
+
+// SetModels tells the rules which models a role may name.
+func (s *State) SetModels(names []string) { s.models = names }
+
+// MayUse says whether an agent's role was given a tool.
+func (s *State) MayUse(id AgentID, name string) bool {
+	a := s.agents[id]
+	if a == nil || s.roles[a.Role] == nil {
+		return false
+	}
+	tools := s.roles[a.Role].Tools
+	return tools == nil || slices.Contains(tools, s.groupOf(name))
+}
+
+func (s *State) groupOf(name string) tool.Group {
+	if g, ok := org.GroupOf(name); ok {
+		return g
+	}
+	if g, ok := s.groups[name]; ok {
+		return g
+	}
+	return tool.Group(name)
+}
+
+// Groups are all groups of tools that there are, in a fixed order.
+func (s *State) Groups() []tool.Group {
+	groups := org.Groups()
+	for _, g := range slices.Sorted(maps.Values(s.groups)) {
+		if !slices.Contains(groups, g) {
+			groups = append(groups, g)
+		}
+	}
+	return groups
+}
+
+// groupsOf returns the groups that a role is to have, each once and in the order
+// of Groups. They must be there, and by's own; nobody's are all that there are.
+// Without a list the role gets what by has.
+func (s *State) groupsOf(wanted []tool.Group, by *Role) ([]tool.Group, error) {
+	all := s.Groups()
+	own := all
+	if by != nil && by.Tools != nil {
+		own = by.Tools
+	}
+	if wanted == nil {
+		if by == nil || by.Tools == nil {
+			return nil, nil
+		}
+		return slices.Clone(by.Tools), nil
+	}
+	given := map[tool.Group]bool{}
+	for _, g := range wanted {
+		if g == org.Organisation {
+			for _, part := range org.Groups() {
+				given[part] = true
+			}
+			continue
+		}
+		given[g] = true
+	}
+	var unknown, foreign []tool.Group
+	for _, g := range slices.Sorted(maps.Keys(given)) {
+		switch {
+		case !slices.Contains(all, g):
+			unknown = append(unknown, g)
+		case !slices.Contains(own, g):
+			foreign = append(foreign, g)
+		}
+	}
+	switch {
+	case len(unknown) > 0:
+		return nil, fmt.Errorf("there is no group %s; there are %s", listed(unknown), listed(all))
+	case len(foreign) > 0:
+		return nil, fmt.Errorf("your own role does not have %s; you can give %s", listed(foreign), listed(own))
+	}
+	groups := []tool.Group{}
+	for _, g := range all {
+		if given[g] {
+			groups = append(groups, g)
+		}
+	}
+	return groups, nil
+}
+
+// notGiven answers a call of a tool that the agent's role was not given.
+func (d *decision) notGiven(a *Agent, name string) string {
+	return d.badArguments(fmt.Errorf("your role may not use %s; it was given %s. Do without it, or ask who gave you the task",
+		name, listed(d.s.roles[a.Role].Tools)))
+}
+
+func listed(groups []tool.Group) string {
+	if len(groups) == 0 {
+		return "no tools"
+	}
+	names := make([]string, len(groups))
+	for i, g := range groups {
+		names[i] = fmt.Sprintf("%q", string(g))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,396 @@
+package society
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/tool"
+)
+
+// A Mistake is something that is wrong with a template.
+type Mistake struct {
+	// Where it is: "roles[0].name" or "agents[2]", "" for the template as a whole.
+	Where string
+	Text  string
+}
+
+func (m Mistake) String() string {
+	if m.Where == "" {
+		return m.Text
+	}
+	return m.Where + ": " + m.Text
+}
+
+// Mistakes returns all that is wrong with a template in itself, whatever society
+// it is planted in; groups are those that its roles may name, and nil believes
+// all. What else can be wrong is said when it is planted: caps, and models.
+func (c Plant) Mistakes(groups []tool.Group) []Mistake {
+	p := planting{Plant: c}
+	p.checkRoles(groups)
+	p.checkAgents()
+	p.checkTree()
+	p.checkBriefs()
+	return p.mistakes
+}
+
+// A planting is what is made of a template on the way into a society.
+type planting struct {
+	Plant
+	mistakes []Mistake
+	as       []string         // by which each agent is spoken of
+	byName   map[string]int   // agents
+	roles    map[string]int   // by their names
+	parents  []int            // of each agent; -1 for root
+	depths   []int            // below root
+	briefs   []protocol.Brief // as they were read
+}
+
+const underRoot = -1
+
+func (p *planting) wrong(where, format string, args ...any) {
+	p.mistakes = append(p.mistakes, Mistake{where, fmt.Sprintf(format, args...)})
+}
+
+func (p *planting) checkRoles(groups []tool.Group) {
+	p.roles = map[string]int{}
+	if p.Template == "" {
+		p.wrong("name", "the template has no name")
+	}
+	if len(p.Roles)+len(p.Agents) == 0 {
+		p.wrong("", "it has no roles and no agents: there is nothing to plant")
+	}
+	for i, r := range p.Roles {
+		where := fmt.Sprintf("roles[%d]", i)
+		if err := protocol.CheckRoleName(r.Name); err != nil {
+			p.wrong(where+".name", "%q: %v", r.Name, err)
+		}
+		if first, twice := p.roles[r.Name]; twice {
+			p.wrong(where+".name", "roles[%d] is called %q already; give each role a name of its own", first, r.Name)
+		} else {
+			p.roles[r.Name] = i
+		}
+		if strings.TrimSpace(r.Prompt) == "" {
+			p.wrong(where+".prompt", "is missing: say what an agent of this role does, and how")
+		}
+		if err := givable(r.Tools, groups); err != nil {
+			p.wrong(where+".tools", "%v", err)
+		}
+	}
+}
+
+// givable says what is wrong with the groups of a role that is nobody's yet.
+func givable(wanted, groups []tool.Group) error {
+	if groups == nil {
+		return nil
+	}
+	s := State{groups: map[string]tool.Group{}}
+	for _, g := range groups {
+		s.groups[string(g)] = g
+	}
+	_, err := s.groupsOf(wanted, nil)
+	return err
+}
+
+func (p *planting) checkAgents() {
+	p.byName = map[string]int{}
+	for i, a := range p.Agents {
+		where := fmt.Sprintf("agents[%d]", i)
+		if _, ok := p.roles[a.Role]; !ok {
+			p.wrong(where+".role", "there is no role %q in this template", a.Role)
+		}
+		as, from := a.As, ".as"
+		if as == "" {
+			as, from = a.Role, ".role"
+		}
+		p.as = append(p.as, as)
+		if as == "" {
+			continue // said above
+		}
+		if err := protocol.CheckRoleName(as); err != nil {
+			p.wrong(where+from, "%q: %v", as, err)
+		}
+		if first, twice := p.byName[as]; twice {
+			p.wrong(where+".as", "agents[%d] is called %q already; give each a name of its own with as", first, as)
+			continue
+		}
+		p.byName[as] = i
+	}
+}
+
+// checkTree finds the parents, and those who are their own ancestors.
+func (p *planting) checkTree() {
+	p.parents, p.depths = make([]int, len(p.Agents)), make([]int, len(p.Agents))
+	for i, a := range p.Agents {
+		p.parents[i] = underRoot
+		if a.Parent == "" || a.Parent == string(Root) {
+			continue
+		}
+		parent, ok := p.byName[a.Parent]
+		if !ok {
+			p.wrong(fmt.Sprintf("agents[%d].parent", i), "there is no agent %q in this template; name one by its as, or leave parent out for root", a.Parent)
+			continue
+		}
+		p.parents[i] = parent
+	}
+	told := map[int]bool{} // in a circle that was named
+	for i := range p.Agents {
+		path := []int{i}
+		for at := p.parents[i]; at != underRoot && !told[at]; at = p.parents[at] {
+			if from := slices.Index(path, at); from >= 0 {
+				var names []string
+				for _, n := range append(path[from:], at) {
+					told[n] = true
+					names = append(names, p.as[n])
+				}
+				p.wrong(fmt.Sprintf("agents[%d].parent", at), "nobody can be below itself: %s", strings.Join(names, " is below "))
+				break
+			}
+			path = append(path, at)
+		}
+		p.depths[i] = len(path)
+	}
+}
+
+func (p *planting) checkBriefs() {
+	there := func(as string) bool { _, ok := p.byName[as]; return ok || as == string(Root) }
+	p.briefs = make([]protocol.Brief, len(p.Agents))
+	for i, a := range p.Agents {
+		brief, bad := protocol.ParseBrief(a.Brief, there)
+		p.briefs[i] = brief
+		if bad == nil {
+			continue
+		}
+		where := fmt.Sprintf("agents[%d]", i)
+		if len(bad.MissingFields) > 0 {
+			p.wrong(where, "its brief lacks %s", strings.Join(bad.MissingFields, ", "))
+		}
+		for _, text := range bad.Errors {
+			p.wrong(where, "%s", strings.ReplaceAll(text, "get_org lists those there are", "name one of this template, or root"))
+		}
+	}
+}
+
+// checkRoom holds the template against the caps, but for that on spawns in a
+// minute, which contains runaways: the person is none.
+func (p *planting) checkRoom(s *State) {
+	l := s.limits
+	if n := len(s.agents) + len(p.Agents); n > l.Agents {
+		p.wrong("", "it would make %d agents alive, %d are allowed; end some, or raise limits.agents", n, l.Agents)
+	}
+	children := map[int]int{underRoot: len(s.agents[Root].Children)}
+	for i, parent := range p.parents {
+		children[parent]++
+		if p.depths[i] > l.Depth {
+			p.wrong(fmt.Sprintf("agents[%d]", i), "%s would be at depth %d, %d is allowed; raise limits.depth", p.as[i], p.depths[i], l.Depth)
+		}
+	}
+	for i := underRoot; i < len(p.Agents); i++ {
+		if children[i] > l.Children {
+			name := string(Root)
+			if i != underRoot {
+				name = p.as[i]
+			}
+			p.wrong("", "%s would have %d children, %d are allowed; end some, or raise limits.children", name, children[i], l.Children)
+		}
+	}
+}
+
+// checkModels holds that whatever model a role names can be asked.
+func (p *planting) checkModels(s *State) {
+	for i, r := range p.Roles {
+		if r.Model != "" && !slices.Contains(s.models, r.Model) {
+			there := "none is named"
+			if len(s.models) > 0 {
+				there = "there is " + strings.Join(s.models, ", ")
+			}
+			p.wrong(fmt.Sprintf("roles[%d].model", i), "the model %q is not set up (%s); set it up, or leave model out", r.Model, there)
+		}
+	}
+}
+
+// plant makes what a template describes.
+func (d *decision) plant(c Plant) (any, error) {
+	if d.s.Empty() {
+		return nil, refuse(InvalidArguments, Root, "this society was not founded yet")
+	}
+	planted := Planted{Before: d.s.counters.Planted[c.Template]}
+	if c.Once && planted.Before > 0 {
+		return planted, nil
+	}
+	p := planting{Plant: c}
+	p.checkRoles(d.s.Groups())
+	p.checkAgents()
+	p.checkTree()
+	p.checkBriefs()
+	if len(p.mistakes) == 0 {
+		p.checkRoom(d.s)
+	}
+	p.checkModels(d.s)
+	if len(p.mistakes) > 0 {
+		texts := make([]string, len(p.mistakes))
+		for i, m := range p.mistakes {
+			texts[i] = m.String()
+		}
+		return nil, refuse(InvalidArguments, "", "the template %q was not planted: %s", c.Template, strings.Join(texts, "; "))
+	}
+	if r := d.tooLarge("", p.size()); r != nil {
+		return nil, r
+	}
+	order := d.s.counters.Order
+	roles := d.plantRoles(p.Roles, &order, &planted)
+	d.plantAgents(&p, roles, order, &planted)
+	d.add(PlantedNow{Template: c.Template, Agents: planted.Agents})
+	return planted, nil
+}
+
+func (p *planting) size() int {
+	n := 0
+	for _, r := range p.Roles {
+		n += len(r.Prompt)
+	}
+	for _, a := range p.Agents {
+		n += len(a.Brief)
+	}
+	return n
+}
+
+// plantRoles finds or makes the roles of a template, in its order.
+func (d *decision) plantRoles(wanted []PlantRole, order *uint64, planted *Planted) []*Role {
+	roles := make([]*Role, len(wanted))
+	making := map[RoleID]bool{}
+	for i, r := range wanted {
+		tools, _ := d.s.groupsOf(r.Tools, nil) // checkRoles has looked at the error
+		made := &Role{
+			Name: r.Name, Prompt: r.Prompt, Interface: r.Interface, Tools: tools, Model: r.Model,
+			CreatedBy: User, CreatedAt: d.at,
+		}
+		if there := d.sameRole(made); there != nil {
+			roles[i] = there
+			planted.Reused = append(planted.Reused, there.ID)
+			continue
+		}
+		*order++
+		made.ID, made.Order = d.roleID(r.Name, making), *order
+		making[made.ID] = true
+		roles[i] = made
+		planted.Made = append(planted.Made, made.ID)
+		d.add(RoleMade{Role: *made})
+	}
+	return roles
+}
+
+// sameRole returns the oldest role that an agent could not tell from r, nil if
+// there is none.
+func (d *decision) sameRole(r *Role) *Role {
+	for _, there := range d.s.Roles() {
+		if there.ID != d.s.agents[Root].Role && there.Name == r.Name && there.Prompt == r.Prompt && there.Model == r.Model &&
+			(there.Tools == nil) == (r.Tools == nil) && slices.Equal(there.Tools, r.Tools) &&
+			payloadOf(there.Interface) == payloadOf(r.Interface) {
+			return there
+		}
+	}
+	return nil
+}
+
+// plantAgents makes the agents of a template, parents before children, and then
+// makes them known to each other: by then each has its id.
+func (d *decision) plantAgents(p *planting, roles []*Role, order uint64, planted *Planted) {
+	of := func(i int) *Role { return roles[p.roles[p.Agents[i].Role]] }
+	ids := make([]AgentID, len(p.Agents))
+	used := map[string]uint64{}
+	var made []AgentMade
+	for _, i := range p.fromTheTop() {
+		slug := protocol.Slug(of(i).Name)
+		if slug == protocol.Slug("") { // the name has no letter that an id can have
+			slug = protocol.Slug(p.as[i])
+		}
+		used[slug]++
+		order++
+		num := d.s.counters.Names[slug] + used[slug]
+		ids[i] = AgentID(fmt.Sprintf("%s-%d", slug, num))
+		parent := Root
+		if p.parents[i] != underRoot {
+			parent = ids[p.parents[i]]
+		}
+		planted.Agents = append(planted.Agents, ids[i])
+		made = append(made, AgentMade{
+			Agent: Agent{
+				ID: ids[i], Role: of(i).ID, Parent: parent, Depth: p.depths[i], Order: order,
+				Created: d.at, Since: d.at, Status: Idle, Planted: p.Template,
+			},
+			Brief: &p.briefs[i], Slug: slug, Num: num,
+		})
+	}
+	for i := range p.briefs {
+		for n := range p.briefs[i].Collaborators {
+			c := &p.briefs[i].Collaborators[n]
+			at, ok := p.byName[c.AgentID]
+			if !ok {
+				continue // root
+			}
+			c.AgentID, c.Role = string(ids[at]), of(at).Name
+		}
+	}
+	for _, m := range made {
+		m.Agent.Doing = firstLine(protocol.Payload{Brief: m.Brief})
+		d.add(m)
+	}
+	for _, i := range p.fromTheTop() {
+		d.plantContacts(p, i, ids, of)
+	}
+}
+
+// plantContacts makes an agent and its parent known to each other, and the
+// collaborators of its brief to the agent. The parent is told what its child is
+// for: it has not briefed it.
+func (d *decision) plantContacts(p *planting, i int, ids []AgentID, of func(int) *Role) {
+	contact := func(at int, source protocol.Source) protocol.Contact {
+		if at == underRoot {
+			return d.contact(Root, source, "")
+		}
+		return protocol.Contact{
+			ID: string(ids[at]), Role: of(at).Name, InterfaceSpec: of(at).Interface, Source: source, AddedAt: d.at,
+		}
+	}
+	parent := Root
+	if p.parents[i] != underRoot {
+		parent = ids[p.parents[i]]
+	}
+	d.add(ContactAdded{Agent: ids[i], Contact: contact(p.parents[i], protocol.Parent)})
+	child := contact(i, protocol.Child)
+	child.Description = oneLine(p.briefs[i].Objective)
+	d.add(ContactAdded{Agent: parent, Contact: child})
+	for _, c := range p.briefs[i].Collaborators {
+		at := slices.Index(ids, AgentID(c.AgentID))
+		if AgentID(c.AgentID) == parent || at == i {
+			continue
+		}
+		other := contact(at, protocol.Preset) // -1 is root here too
+		other.Description = oneLine(c.Description)
+		if c.InterfaceSpec != nil {
+			other.InterfaceSpec = c.InterfaceSpec
+		}
+		d.add(ContactAdded{Agent: ids[i], Contact: other})
+	}
+}
+
+// fromTheTop are the agents, parents before children, otherwise in the order of
+// the template.
+func (p *planting) fromTheTop() []int {
+	order := make([]int, len(p.Agents))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return p.depths[a] - p.depths[b] })
+	return order
+}
+
+// longestDescription is how much of a description a contact keeps, in bytes.
+const longestDescription = 400
+
+// oneLine returns a text as one short line, for a contact's description.
+func oneLine(text string) string {
+	return clip(strings.Join(strings.Fields(text), " "), longestDescription)
+}

@@ -1,0 +1,330 @@
+package society
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/org"
+)
+
+// anyTemplate draws a template without a mistake: up to four roles, and up to
+// eight agents at random places below root, in random order.
+func anyTemplate(t *rapid.T) Plant {
+	p := Plant{Template: rapid.SampledFrom([]string{"research", "debate"}).Draw(t, "template")}
+	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"worker", "Critic", "批评者", "Go programmer", "agent", "审阅"}), 1, 4, rapid.ID[string]).Draw(t, "roles")
+	for _, name := range names {
+		r := PlantRole{Name: name, Prompt: rapid.SampledFrom([]string{"Work.", "Work otherwise."}).Draw(t, "prompt")}
+		if rapid.Bool().Draw(t, "interface") {
+			r.Interface = &protocol.InterfaceSpec{Services: "works"}
+		}
+		r.Tools = rapid.SampledFrom([][]tool.Group{nil, {}, {org.Talk}, {org.Organisation}, {org.Context, org.Organise}}).Draw(t, "tools")
+		p.Roles = append(p.Roles, r)
+	}
+	n := rapid.IntRange(0, 8).Draw(t, "agents")
+	as := []string{string(Root)}
+	depth := map[string]int{}
+	for i := range n {
+		name := fmt.Sprintf("a%d", i)
+		shallow := slices.DeleteFunc(slices.Clone(as), func(as string) bool { return depth[as] >= 3 })
+		parent := rapid.SampledFrom(shallow).Draw(t, "parent")
+		depth[name] = depth[parent] + 1
+		as = append(as, name)
+		if parent == string(Root) && rapid.Bool().Draw(t, "unsaid") {
+			parent = ""
+		}
+		p.Agents = append(p.Agents, PlantAgent{As: name, Role: rapid.SampledFrom(names).Draw(t, "role"), Parent: parent})
+	}
+	for i := range p.Agents {
+		task := brief()
+		task["objective"] = fmt.Sprintf("do part %d\nof it", i)
+		var with []object
+		for _, other := range rapid.SliceOfNDistinct(rapid.SampledFrom(as), 0, 2, rapid.ID[string]).Draw(t, "collaborators") {
+			with = append(with, object{"agentId": other, "description": "ask it"})
+		}
+		if with != nil {
+			task["collaborators"] = with
+		}
+		p.Agents[i].Brief = raw(task)
+	}
+	p.Agents = rapid.Permutation(p.Agents).Draw(t, "order")
+	return p
+}
+
+func raw(v any) json.RawMessage { return json.RawMessage(payloadOf(v)) }
+
+// roomy are limits that no drawn template reaches.
+func roomy() Limits {
+	l := DefaultLimits()
+	l.SpawnsPerMinute = 6
+	return l
+}
+
+// What is planted waits for its parent, which knows it and what it is for; the
+// society holds its invariants, and its records make it again.
+func TestATemplateIsPlantedWholeAndWaits(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(t, roomy())
+		if rapid.Bool().Draw(t, "in company") {
+			w.people(t)
+		}
+		for range rapid.IntRange(1, 2).Draw(t, "times") {
+			p := anyTemplate(t)
+			before, owed, spawned := w.s.Agents(), w.s.Owed(), len(w.s.spawned)
+			planted := w.must(p).(Planted)
+			if got := w.s.Agents(); !slices.Equal(got, append(before, planted.Agents...)) {
+				t.Fatalf("there were %v, planted are %v, now there are %v", before, planted.Agents, got)
+			}
+			if len(planted.Agents) != len(p.Agents) || len(planted.Made)+len(planted.Reused) != len(p.Roles) {
+				t.Fatalf("%+v of %+v", planted, p)
+			}
+			if !reflect.DeepEqual(w.s.Owed(), owed) || len(w.s.spawned) != spawned {
+				t.Fatalf("something began, or counts as spawned")
+			}
+			w.stands(p, planted)
+		}
+		numbers := w.s.Numbers()
+		w.load()
+		if !reflect.DeepEqual(w.s.Numbers(), numbers) {
+			t.Fatalf("stored are %+v, not %+v", w.s.Numbers(), numbers)
+		}
+		if problem := Check(w.s); problem != nil {
+			t.Fatalf("%v", problem)
+		}
+	})
+}
+
+// stands holds that each agent of a template is as the template says.
+func (w *world) stands(p Plant, planted Planted) {
+	w.t.Helper()
+	made := map[string]AgentMade{} // by the objective, which is each one's own
+	for _, e := range w.last {
+		if e, ok := e.(AgentMade); ok {
+			made[e.Brief.Objective] = e
+		}
+	}
+	ids := map[string]AgentID{string(Root): Root, "": Root}
+	for _, a := range p.Agents {
+		ids[a.As] = made[objective(a)].Agent.ID
+	}
+	for _, a := range p.Agents {
+		at := w.agent(ids[a.As])
+		parent := ids[a.Parent]
+		switch {
+		case at.Parent != parent || at.Depth != w.agent(parent).Depth+1 || at.Status != Idle || at.Turn != nil || at.Planted != p.Template:
+			w.t.Fatalf("%s under %s: %+v", a.As, parent, at)
+		case w.s.RoleName(at.ID) != a.Role:
+			w.t.Fatalf("%s has the role %s", a.As, w.s.RoleName(at.ID))
+		case at.Contacts[parent].Source != protocol.Parent:
+			w.t.Fatalf("%s knows %v", a.As, at.Contacts)
+		}
+		child := w.agent(parent).Contacts[at.ID]
+		if want := strings.ReplaceAll(objective(a), "\n", " "); child.Description != want || child.Source != protocol.Child {
+			w.t.Fatalf("%s knows %s as %+v", parent, at.ID, child)
+		}
+		for _, c := range made[objective(a)].Brief.Collaborators {
+			other := AgentID(c.AgentID)
+			if _, known := at.Contacts[other]; !known && other != at.ID {
+				w.t.Fatalf("%s does not know %s", at.ID, other)
+			}
+			if w.s.Agent(other) == nil {
+				w.t.Fatalf("the brief of %s names %s", at.ID, other)
+			}
+		}
+	}
+	if len(planted.Agents) > 0 && !slices.IsSortedFunc(planted.Agents, func(a, b AgentID) int {
+		return w.agent(a).Depth - w.agent(b).Depth
+	}) {
+		w.t.Fatalf("parents do not come first: %v", planted.Agents)
+	}
+}
+
+func objective(a PlantAgent) string {
+	b, _ := protocol.ParseBrief(a.Brief, nil)
+	return b.Objective
+}
+
+// A spoiler makes a mistake in a template that has at least two roles and agents,
+// and says what is to be said of it.
+var spoilers = []struct {
+	spoil func(p *Plant)
+	says  string
+}{
+	{func(p *Plant) { p.Template = "" }, "no name"},
+	{func(p *Plant) { p.Roles[0].Name = "user" }, `"user"`},
+	{func(p *Plant) { p.Roles = append(p.Roles, p.Roles[1]) }, "called"},
+	{func(p *Plant) { p.Roles[1].Prompt = " \n" }, "roles[1].prompt"},
+	{func(p *Plant) { p.Roles[1].Tools = []tool.Group{"teleport"} }, `"teleport"`},
+	{func(p *Plant) { p.Roles[1].Model = "gpt-x" }, `"gpt-x" is not set up`},
+	{func(p *Plant) { p.Agents[0].Role = "nobody's" }, `no role "nobody's"`},
+	{func(p *Plant) { p.Agents[1].As = p.Agents[0].As }, "is called"},
+	{func(p *Plant) { p.Agents[0].As = "root" }, `"root"`},
+	{func(p *Plant) { p.Agents[0].Parent = "nobody" }, `no agent "nobody"`},
+	{func(p *Plant) { p.Agents[1].Parent = p.Agents[1].As }, "below itself"},
+	{func(p *Plant) { p.Agents[0].Brief = raw(object{"objective": 7}) }, "inputs, outputs"},
+	{func(p *Plant) { p.Agents[1].Brief = nil }, "objective, constraints"},
+	{func(p *Plant) {
+		task := brief()
+		task["collaborators"] = []object{{"agentId": "stranger"}}
+		p.Agents[1].Brief = raw(task)
+	}, `"stranger"`},
+}
+
+// Every mistake is named at once, and of a refused template nothing remains.
+func TestARefusedTemplateNamesEveryMistakeAndLeavesNothing(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(t, roomy())
+		if rapid.Bool().Draw(t, "in company") {
+			w.people(t)
+		}
+		p := anyTemplate(t)
+		for len(p.Roles) < 2 {
+			p.Roles = append(p.Roles, PlantRole{Name: "another", Prompt: "Work."})
+		}
+		for len(p.Agents) < 2 {
+			p.Agents = append(p.Agents, PlantAgent{As: fmt.Sprintf("b%d", len(p.Agents)), Role: p.Roles[1].Name, Brief: raw(brief())})
+		}
+		which := rapid.IntRange(0, len(spoilers)-1).Draw(t, "spoiler")
+		spoilers[which].spoil(&p)
+		also := ""
+		if rapid.Bool().Draw(t, "two") && len(p.Roles) > 0 {
+			p.Roles[len(p.Roles)-1].Prompt, also = "", ".prompt"
+		}
+		before, at := encoded(t, w.records()), len(w.s.Roles())
+		_, err := w.try(p)
+		r, ok := err.(*Refusal)
+		if !ok || r.Code != InvalidArguments || !strings.Contains(r.Message, spoilers[which].says) || !strings.Contains(r.Message, also) {
+			t.Fatalf("%v does not say %q", err, spoilers[which].says)
+		}
+		if encoded(t, w.records()) != before || len(w.s.Roles()) != at {
+			t.Fatalf("something remains")
+		}
+	})
+}
+
+func TestACircleOfParentsIsNamedOnce(t *testing.T) {
+	t.Parallel()
+	p := Plant{Template: "x", Roles: []PlantRole{{Name: "worker", Prompt: "Work."}}}
+	for _, a := range [][2]string{{"a", "c"}, {"b", "a"}, {"c", "b"}, {"d", "a"}, {"e", "e"}} {
+		p.Agents = append(p.Agents, PlantAgent{As: a[0], Role: "worker", Parent: a[1], Brief: raw(brief())})
+	}
+	got := p.Mistakes(nil)
+	want := []Mistake{
+		{"agents[0].parent", "nobody can be below itself: a is below c is below b is below a"},
+		{"agents[4].parent", "nobody can be below itself: e is below e"},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestTheCapsHoldForWhatIsPlantedButThatOnSpawnsInAMinute(t *testing.T) {
+	t.Parallel()
+	chain := Plant{Template: "x", Roles: []PlantRole{{Name: "worker", Prompt: "Work."}}}
+	for i := range 4 {
+		parent := ""
+		if i > 0 {
+			parent = fmt.Sprintf("a%d", i-1)
+		}
+		chain.Agents = append(chain.Agents, PlantAgent{As: fmt.Sprintf("a%d", i), Role: "worker", Parent: parent, Brief: raw(brief())})
+	}
+	flat := Plant{Template: "y", Roles: chain.Roles}
+	for _, a := range chain.Agents {
+		a.Parent = ""
+		flat.Agents = append(flat.Agents, a)
+	}
+	for name, c := range map[string]struct {
+		p    Plant
+		set  func(*Limits)
+		says string
+	}{
+		"agents":      {chain, func(l *Limits) { l.Agents = 4 }, "limits.agents"},
+		"depth":       {chain, func(l *Limits) { l.Depth = 3 }, "limits.depth"},
+		"children":    {flat, func(l *Limits) { l.Children = 3 }, "limits.children"},
+		"just fits":   {chain, func(l *Limits) { l.Agents, l.Depth, l.Children, l.SpawnsPerMinute = 5, 4, 1, 1 }, ""},
+		"fits beside": {flat, func(l *Limits) { l.Agents, l.Depth, l.Children, l.SpawnsPerMinute = 5, 1, 4, 1 }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := DefaultLimits()
+			c.set(&l)
+			w := newWorld(t, l)
+			_, err := w.try(c.p)
+			switch {
+			case c.says == "" && err != nil, c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)):
+				t.Errorf("%v", err)
+			case c.says == "":
+				w.load() // a restart counts none of them as spawned either
+				if len(w.s.spawned) != 0 {
+					t.Errorf("%d count as spawned", len(w.s.spawned))
+				}
+			}
+		})
+	}
+}
+
+func TestATemplateIsPlantedOnceOrAgainAsThePersonWants(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	p := Plant{Template: "pair", Once: true, Roles: []PlantRole{{Name: "Critic", Prompt: "Find what is wrong."}}}
+	p.Agents = []PlantAgent{{Role: "Critic", Brief: raw(brief())}}
+	first := w.must(p).(Planted)
+	w.load()
+	if again := w.must(p).(Planted); again.Before != 1 || again.Agents != nil || len(w.last) != 0 {
+		t.Errorf("%+v", again)
+	}
+	w.must(Terminate{Agent: "critic-1", By: User})
+	w.halted()
+	w.load()
+	if again := w.must(p).(Planted); again.Before != 1 || again.Agents != nil {
+		t.Errorf("what the person ended came back: %+v", again)
+	}
+	p.Once = false
+	second := w.must(p).(Planted)
+	if !slices.Equal(second.Agents, []AgentID{"critic-2"}) || !slices.Equal(second.Reused, first.Made) || second.Made != nil {
+		t.Errorf("%+v after %+v", second, first)
+	}
+	p.Roles[0].Prompt = "Praise."
+	third := w.must(p).(Planted)
+	if !slices.Equal(third.Made, []RoleID{"role-critic-2"}) || w.s.Numbers().Planted["pair"] != 3 {
+		t.Errorf("%+v", third)
+	}
+	if w.s.Role("role-critic").Prompt != "Find what is wrong." {
+		t.Error("the role that was there has changed")
+	}
+}
+
+// A planted agent works as a spawned one does once its parent gives it a task.
+func TestAPlantedAgentBeginsWhenItsParentGivesItATask(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.must(Plant{
+		Template: "pair", Roles: []PlantRole{{Name: "Critic", Prompt: "Find what is wrong."}},
+		Agents: []PlantAgent{{Role: "Critic", Brief: raw(brief())}},
+	})
+	w.send(Root, "criticise this")
+	look := w.call("get_org", object{})
+	tell := w.tells("critic-1", "task_assignment", object{"taskBrief": brief()})
+	w.calling(Root, look, tell)
+	if got := w.answer(Root, tell); got["ok"] != true || got["contactKnown"] != true {
+		t.Errorf("%v", got)
+	}
+	if got := w.result(Root, look).Text; !strings.Contains(got, `"doing":"look at it"`) {
+		t.Errorf("get_org says %s", got)
+	}
+	w.says(Root, "critic-1 is at it")
+	w.says("critic-1", "it is all wrong")
+	w.says(Root, "the critic says that it is all wrong")
+	if n := len(w.inbox); n == 0 || !strings.Contains(w.inbox[n-1].Body, "all wrong") {
+		t.Errorf("%+v", w.inbox)
+	}
+}
