@@ -74,7 +74,9 @@ func TestThePersonMakesARoleAndAgentsReuseIt(t *testing.T) {
 		t.Fatalf("%+v", made)
 	}
 	for _, bad := range []MakeRole{
-		{Name: "user", Prompt: "x"}, {Name: "", Prompt: "x"}, {Name: "fine", Prompt: " "},
+		{Name: "user", Prompt: "x"},
+		{Name: "", Prompt: "x"},
+		{Name: "fine", Prompt: " "},
 		{Name: "fine", Prompt: "x", Tools: []tool.Group{"teleport"}},
 		{Name: "fine", Prompt: strings.Repeat("x", w.s.limits.MessageBytes+1)},
 	} {
