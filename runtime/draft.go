@@ -16,11 +16,12 @@ type drafts struct {
 	drafts map[society.AgentID]*draft
 	floor  map[society.AgentID]uint64 // the epoch below which no draft begins
 	bytes  int64                      // all that was ever streamed
-	wake   func(society.AgentID)      // tells the watchers; set once, before any use
+	wake   func([]society.AgentID)    // tells the watchers; set once, before any use
 }
 
 type draft struct {
-	head    Draft // without the texts
+	who     []society.AgentID // whose it is, for wake, which comes with every piece
+	head    Draft             // without the texts
 	text    strings.Builder
 	thought strings.Builder
 }
@@ -32,7 +33,7 @@ func newDrafts() *drafts {
 // begin starts the draft of a piece of work; it takes the place of what the agent
 // had before, for example an attempt that failed.
 func (d *drafts) begin(w society.Work) *draft {
-	f := &draft{head: Draft{
+	f := &draft{who: []society.AgentID{w.Agent}, head: Draft{
 		Agent: w.Agent, Epoch: w.Epoch, Step: w.Step, Attempt: w.Attempt, Begun: time.Now(), Last: time.Now(),
 	}}
 	d.mu.Lock()
@@ -42,7 +43,7 @@ func (d *drafts) begin(w society.Work) *draft {
 	}
 	d.mu.Unlock()
 	if seen {
-		d.wake(w.Agent)
+		d.wake(f.who)
 	}
 	return f
 }
@@ -59,7 +60,7 @@ func (d *drafts) add(f *draft, c llm.Chunk) {
 	}
 	f.head.Last = time.Now()
 	d.mu.Unlock()
-	d.wake(f.head.Agent)
+	d.wake(f.who)
 }
 
 // drop removes the draft of a piece of work; called when its row is on disk, or
@@ -73,7 +74,7 @@ func (d *drafts) drop(agent society.AgentID, epoch, step uint64) {
 	}
 	d.mu.Unlock()
 	if gone {
-		d.wake(agent)
+		d.wake(f.who)
 	}
 }
 
@@ -88,27 +89,49 @@ func (d *drafts) forget(agent society.AgentID) {
 // clear removes whatever draft an agent has: its next turn begins.
 func (d *drafts) clear(agent society.AgentID) {
 	d.mu.Lock()
-	_, had := d.drafts[agent]
+	f := d.drafts[agent]
 	delete(d.drafts, agent)
 	d.mu.Unlock()
-	if had {
-		d.wake(agent)
+	if f != nil {
+		d.wake(f.who)
 	}
 }
 
-// abort marks an agent's draft as cut short; an empty one is removed. Work of an
-// epoch before this one begins no draft any more.
-func (d *drafts) abort(agent society.AgentID, epoch uint64) {
+// An abortion says that what runs for an agent counts no more: its epoch has
+// been raised to this one.
+type abortion struct {
+	agent society.AgentID
+	epoch uint64
+}
+
+// abort marks drafts as cut short; empty ones are removed. Work of an epoch
+// before the present one begins no draft any more.
+func (d *drafts) abort(all ...abortion) {
+	had := make([]society.AgentID, 0, len(all))
 	d.mu.Lock()
-	d.floor[agent] = epoch
-	if f := d.drafts[agent]; f != nil {
-		f.head.Aborted = true
-		if f.head.Bytes == 0 {
-			delete(d.drafts, agent)
+	for _, a := range all {
+		d.floor[a.agent] = a.epoch
+		if f := d.drafts[a.agent]; f != nil {
+			had = append(had, a.agent)
+			if f.head.Aborted = true; f.head.Bytes == 0 {
+				delete(d.drafts, a.agent)
+			}
 		}
 	}
 	d.mu.Unlock()
-	d.wake(agent)
+	d.wake(had)
+}
+
+// weigh fills in how much of the answers had come that an abort has cut short,
+// in the epoch before.
+func (d *drafts) weigh(aborted []society.AbortedAnswer) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i, a := range aborted {
+		if f := d.drafts[a.Agent]; f != nil && f.head.Epoch+1 == d.floor[a.Agent] {
+			aborted[i].Partial = f.head.Bytes
+		}
+	}
 }
 
 // streamed returns how many bytes of answers have come since the start.

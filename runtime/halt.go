@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 // runs any more.
 type waiter struct {
 	order     *order
-	agents    []society.AgentID // those that have not ended yet
+	left      map[society.AgentID]struct{} // those that have not ended yet
 	abandoned []society.AgentID
 }
 
@@ -25,11 +26,21 @@ func (r *Runtime) cancelAhead(events []society.Event) {
 			cut = append(cut, e.Agent)
 		}
 	}
-	for _, id := range append(slices.Clone(cut), ended...) {
-		r.drafts.abort(id, r.state.Agent(id).Epoch)
+	if len(cut)+len(ended) == 0 {
+		return
 	}
 	r.cancelJobs(cut)
 	r.halt(ended)
+	var aborted []abortion
+	for _, id := range slices.Concat(cut, ended) {
+		aborted = append(aborted, abortion{id, r.state.Agent(id).Epoch})
+	}
+	r.drafts.abort(aborted...)
+	for _, e := range events {
+		if e, ok := e.(society.StopBegun); ok {
+			r.drafts.weigh(e.Aborted)
+		}
+	}
 }
 
 // endedBy returns the agents that events make stop or terminate.
@@ -77,23 +88,45 @@ func (r *Runtime) halt(ids []society.AgentID) {
 	if len(ids) == 0 {
 		return
 	}
+	jobs := r.cancelJobs(append(r.haltingBelow(ids), ids...))
 	for _, id := range ids {
 		r.halting[id] = struct{}{}
 	}
-	// What an earlier stop or termination below is still waiting for is waited
-	// for here too: it is erased along.
-	below := slices.Clone(ids)
-	for id := range r.halting {
-		if !slices.Contains(below, id) && slices.ContainsFunc(ids, func(top society.AgentID) bool { return r.state.Below(id, top) }) {
-			below = append(below, id)
-		}
-	}
-	jobs := r.cancelJobs(below)
 	if len(jobs) == 0 {
 		r.internal = append(r.internal, &order{cmd: society.Halted{Agents: ids}, done: make(chan struct{})})
 		return
 	}
 	r.aside(func() { r.post(society.Halted{Agents: ids, Abandoned: join(jobs)}) })
+}
+
+// haltingBelow returns for whom an earlier stop or termination is still waiting
+// below agents that end now: they are erased along, so they are waited for too.
+func (r *Runtime) haltingBelow(ids []society.AgentID) []society.AgentID {
+	if len(r.halting) == 0 {
+		return nil
+	}
+	tops := setOf(ids)
+	var below []society.AgentID
+	for id := range r.halting {
+		if _, again := tops[id]; again {
+			continue
+		}
+		for a := r.state.Agent(id); a != nil; a = r.state.Agent(a.Parent) {
+			if _, ok := tops[a.Parent]; ok {
+				below = append(below, id)
+				break
+			}
+		}
+	}
+	return below
+}
+
+func setOf(ids []society.AgentID) map[society.AgentID]struct{} {
+	set := make(map[society.AgentID]struct{}, len(ids))
+	for _, id := range ids {
+		set[id] = struct{}{}
+	}
+	return set
 }
 
 // join waits for jobs and returns the agents of those that did not end in time.
@@ -131,13 +164,15 @@ func (r *Runtime) joins(o *order) bool {
 	default:
 		return false
 	}
-	w := &waiter{order: o, agents: endedBy(o.events)}
-	for _, id := range r.state.Subtree(top) {
-		if _, ending := r.halting[id]; ending && !slices.Contains(w.agents, id) {
-			w.agents = append(w.agents, id)
+	w := &waiter{order: o, left: setOf(endedBy(o.events))}
+	if len(r.halting) > 0 {
+		for _, id := range r.state.Subtree(top) {
+			if _, ending := r.halting[id]; ending {
+				w.left[id] = struct{}{}
+			}
 		}
 	}
-	if len(w.agents) == 0 {
+	if len(w.left) == 0 {
 		return false
 	}
 	r.waiters = append(r.waiters, w)
@@ -156,12 +191,12 @@ func (r *Runtime) release(c society.Halted) {
 	}
 	r.waiters = slices.DeleteFunc(r.waiters, func(w *waiter) bool {
 		for _, id := range c.Abandoned {
-			if slices.Contains(w.agents, id) {
+			if _, waits := w.left[id]; waits {
 				w.abandoned = append(w.abandoned, id)
 			}
 		}
-		w.agents = slices.DeleteFunc(w.agents, func(id society.AgentID) bool { return !r.ending(id) })
-		if len(w.agents) > 0 {
+		maps.DeleteFunc(w.left, func(id society.AgentID, _ struct{}) bool { return !r.ending(id) })
+		if len(w.left) > 0 {
 			return false
 		}
 		w.answer()

@@ -95,7 +95,7 @@ func (r *Runtime) finished() <-chan struct{} {
 func (r *Runtime) cancelAll() {
 	for _, jobs := range r.jobs {
 		for _, j := range jobs {
-			r.drafts.abort(j.work.Agent, j.work.Epoch)
+			r.drafts.abort(abortion{j.work.Agent, j.work.Epoch})
 			j.cancel()
 		}
 	}

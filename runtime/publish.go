@@ -149,19 +149,10 @@ func runningTool(a *society.Agent) string {
 	return ""
 }
 
-// addPartial tells an interrupt or a stop how much of an answer had come.
+// addPartial tells an interrupt how much of an answer had come.
 func (r *Runtime) addPartial(o *order) {
-	switch c := o.cmd.(type) {
-	case society.Interrupt:
+	if c, ok := o.cmd.(society.Interrupt); ok {
 		c.Partial = r.drafts.size(c.Agent)
-		o.cmd = c
-	case society.Stop:
-		c.Partial = map[society.AgentID]int{}
-		for _, id := range r.state.Subtree(c.Agent) {
-			if n := r.drafts.size(id); n > 0 {
-				c.Partial[id] = n
-			}
-		}
 		o.cmd = c
 	}
 }

@@ -188,14 +188,19 @@ func (r *Runtime) publishAll() {
 	}
 }
 
-// streams tells all watchers that an agent's draft has grown, begun or gone. It
+// streams tells all watchers that agents' drafts have grown, begun or gone. It
 // may be called from any goroutine.
-func (r *Runtime) streams(agent society.AgentID) {
+func (r *Runtime) streams(agents []society.AgentID) {
+	if len(agents) == 0 {
+		return
+	}
 	r.watch.Lock()
 	defer r.watch.Unlock()
 	for w := range r.watchers {
 		w.mu.Lock()
-		w.streaming[agent] = struct{}{}
+		for _, id := range agents {
+			w.streaming[id] = struct{}{}
+		}
 		w.mu.Unlock()
 		w.poke()
 	}

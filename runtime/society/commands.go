@@ -63,11 +63,7 @@ type Interruption struct {
 
 // Stop ends what an agent and all its descendants do, clears their queues and
 // refuses new messages. It returns a StopResult.
-type Stop struct {
-	Agent AgentID
-	// Partial is as in Interrupt, for each agent; the loop sets it.
-	Partial map[AgentID]int
-}
+type Stop struct{ Agent AgentID }
 
 // StopResult is what a Stop came to (S001).
 type StopResult struct {

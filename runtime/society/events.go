@@ -205,8 +205,10 @@ type Cut struct {
 
 // StopBegun raises the epochs, clears the queues and closes the turns of agents.
 type StopBegun struct {
-	Agents  []AgentID
-	Aborted []AbortedAnswer // in the order of Agents
+	Agents []AgentID
+	// Aborted are in the order of Agents. How much had come the rules do not
+	// know: the loop fills it in before the event is recorded.
+	Aborted []AbortedAnswer
 	At      time.Time
 }
 

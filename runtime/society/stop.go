@@ -21,7 +21,7 @@ func (d *decision) stop(c Stop) (any, error) {
 				result.CascadeStopped = append(result.CascadeStopped, b.ID)
 			}
 		}
-		if answer, was := d.cutShort(b, c.Partial[b.ID]); was {
+		if answer, was := d.cutShort(b, 0); was {
 			aborted = append(aborted, answer)
 		}
 		d.endDrain(b, "a stop took over")
