@@ -434,7 +434,7 @@ func chooseModel(s config.Settings) (model llm.Model, note string, err error) {
 		return nil, "", err
 	}
 	if offline {
-		model, err = demo.New(demo.Config{Pace: s.Model.OfflinePace.Duration})
+		model, err = demo.New(demo.Config{Pace: s.Model.OfflinePace.Duration, Window: s.Model.ContextWindow})
 		return model, "", err
 	}
 	address, note, err := chatapi.FixBaseURL(cmp.Or(s.Model.BaseURL, "https://api.openai.com/v1"))

@@ -98,6 +98,11 @@ func (s *server) complete(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "invalid_request_error", "invalid_request", err.Error())
 		return
 	}
+	if n := promptTokens(request); s.config.Window > 0 && n > s.config.Window {
+		refuse(w, http.StatusBadRequest, "invalid_request_error", "context_length_exceeded",
+			fmt.Sprintf("the offline model's maximum context length is set to %d tokens, and the request takes %d", s.config.Window, n))
+		return
+	}
 	answer := mind.Think(request)
 	digest := digestOf(request)
 	if n, fails := s.fails(digest, answer.Failures); fails {

@@ -346,3 +346,22 @@ func TestServeIsForThisMachineAndEndsWithItsContext(t *testing.T) {
 		t.Error("the answer went on to its end")
 	}
 }
+
+// A window can be set, so that a person can see what becomes of a full context.
+func TestARequestAboveTheWindowIsRefusedAsTooLong(t *testing.T) {
+	t.Parallel()
+	m, err := demo.New(demo.Config{Window: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	say := func(n int) error {
+		_, _, err := ask(t.Context(), m, llm.Request{Messages: []llm.Message{{Role: llm.User, Text: strings.Repeat("word ", n)}}})
+		return err
+	}
+	if err := say(50); err != nil {
+		t.Errorf("what fits is refused: %v", err)
+	}
+	if err := say(500); err == nil || llm.AsError(err).Class != llm.Context {
+		t.Errorf("what is too long: %v", err)
+	}
+}

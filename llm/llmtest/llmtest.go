@@ -109,6 +109,17 @@ func FailAfter(text string, err *llm.Error) Answer {
 	}
 }
 
+// Window answers as answer does what fits into so many tokens, by the count of
+// the usage that it reports, and refuses the rest as full says.
+func Window(tokens int, full *llm.Error, answer Answer) Answer {
+	return func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		if size(req)/4+1 > tokens {
+			return Fail(full)(ctx, req)
+		}
+		return answer(ctx, req)
+	}
+}
+
 // Hang says nothing until ctx is done.
 func Hang() Answer { return HangAfter("") }
 
