@@ -133,6 +133,9 @@ func (r *Runtime) doing(j *job) func() society.Command {
 	case society.Act:
 		t := r.thought(j.work)
 		return func() society.Command { return r.act(j.ctx, t) }
+	case society.Compress:
+		t := r.thought(j.work)
+		return func() society.Command { return r.squeeze(j.ctx, t) }
 	default:
 		return func() society.Command { return wait(j.ctx, j.work) }
 	}

@@ -56,6 +56,8 @@ func (r *Runtime) followDraft(e society.Event) {
 		r.drafts.clear(e.Agent)
 	case society.RetrySet:
 		r.drafts.clear(e.Agent)
+	case society.CompressOpened:
+		r.drafts.clear(e.Agent)
 	case society.TurnFailed:
 		r.drafts.clear(e.Agent)
 	case society.Taken:
@@ -78,6 +80,8 @@ func (r *Runtime) account(e society.Event) {
 	case society.AnswerDropped:
 		r.usage = r.usage.Plus(e.Usage)
 		r.health = "ok"
+	case society.Compacted:
+		r.usage = r.usage.Plus(e.Usage)
 	case society.Taken:
 		r.summary.Processed += len(e.Mails)
 	case society.RetrySet:
@@ -99,19 +103,20 @@ func clipped(s string) string {
 
 // row is what the screen shows of an agent. Only the loop calls it.
 func (r *Runtime) row(a *society.Agent) Row {
+	tokens, _ := a.Tail.Size()
 	row := Row{
 		ID: a.ID, Parent: a.Parent, Name: a.Name, RoleID: a.Role, Role: r.state.RoleName(a.ID),
 		Depth: a.Depth, Order: a.Order, Created: a.Created, State: a.Status, Since: a.Since,
 		Paused: a.Paused, Draining: a.Drain != "", Task: a.Task, Doing: a.Doing, Error: a.Error,
 		Report: a.Reported && a.Status == society.Idle, Unread: a.Unread, Waiting: len(a.Mailbox),
-		Messages: a.Tail.Count, Tokens: a.Tail.Tokens, Usage: a.Usage, Ended: a.Ended,
+		Messages: a.Tail.Count, Tokens: tokens, Usage: a.Usage, Ended: a.Ended,
 		MaxRounds: r.state.Limits().ToolRounds, Next: a.Tail.Next, Settled: a.Tail.Next,
 	}
 	if a.Tail.Group != nil {
 		row.Settled = a.Tail.Group.Slot
 	}
 	if a.Turn != nil {
-		row.Round = a.Turn.Rounds
+		row.Round, row.Compressing = a.Turn.Rounds, a.Turn.Compressing
 		if w := a.Turn.Retry; w != nil {
 			row.Retry = &Retry{Attempt: a.Turn.Attempt, Most: r.state.Limits().Retries, At: w.At, Cause: w.Cause}
 		}

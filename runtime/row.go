@@ -24,24 +24,26 @@ type Row struct {
 	Paused   society.Pause
 	Draining bool
 
-	Task     society.TaskID
-	Doing    string            // the brief's objective, or the first line of what it works on
-	Tool     string            // the running tool's name, or ""
-	Retry    *Retry            // while waiting to try again
-	Queued   bool              // waits for one of the limited model calls
-	WaitsOn  []society.AgentID // idle, and what it asked these is still open
-	Error    string            // how its last turn failed, "" if it did not
-	Asks     bool              // asks the person
-	Question string            // the first line of what it asks, short
-	Replies  []string          // quick replies offered with the open question
-	Owes     bool              // it owes the person an answer
-	Report   bool              // its last report is unread by the person
-	Unread   int
+	Task   society.TaskID
+	Doing  string // the brief's objective, or the first line of what it works on
+	Tool   string // the running tool's name, or ""
+	Retry  *Retry // while waiting to try again
+	Queued bool   // waits for one of the limited model calls
+	// Compressing is set while its full context is compressed by the runtime.
+	Compressing bool
+	WaitsOn     []society.AgentID // idle, and what it asked these is still open
+	Error       string            // how its last turn failed, "" if it did not
+	Asks        bool              // asks the person
+	Question    string            // the first line of what it asks, short
+	Replies     []string          // quick replies offered with the open question
+	Owes        bool              // it owes the person an answer
+	Report      bool              // its last report is unread by the person
+	Unread      int
 
 	Round, MaxRounds int
 	Waiting          int // messages in its queue
 	Messages         int // entries in the model's context
-	Tokens           int // estimate of the model's context
+	Tokens           int // of the model's context: counted, or an estimate
 	Usage            society.Usage
 	Ended            society.Usage // of children that were terminated, with all theirs
 
@@ -97,7 +99,7 @@ type Event struct {
 	Seq   uint64
 	At    time.Time
 	Agent society.AgentID
-	Kind  string // spawned, interrupted, paused, resumed, stopped, draining, drained, terminated, failed, retry, asks, told you
+	Kind  string // spawned, interrupted, paused, resumed, stopped, draining, drained, terminated, failed, retry, compressed, asks, told you
 	Text  string // our own words
 }
 

@@ -19,18 +19,13 @@ import (
 	"society-tui/storage"
 )
 
-// shownMost is how much of one long text a model is sent (spec/decisions.md 39).
-const (
-	longText  = 64 << 10
-	shownMost = 32 << 10
-)
-
 // A thought is what a worker needs of the state: values, copied by the loop.
 type thought struct {
 	work   society.Work
 	lang   protocol.Lang
 	tail   conversation.Tail
 	prompt protocol.Prompt // without the brief, which is in the store
+	system string          // the whole of it, once it was recalled
 	specs  []tool.Spec
 	most   int // entries in context before the agent is told
 	keep   int // compress_context's default
@@ -66,13 +61,8 @@ func (r *Runtime) promptOf(a *society.Agent) protocol.Prompt {
 	for _, spec := range r.offered(a) {
 		p.Tools = append(p.Tools, spec.Name)
 	}
-	if !r.state.MayUse(a.ID, org.CompressContext) {
-		return p // it could do nothing about a full context
-	}
-	if most := r.state.Limits().ContextMessages; a.Tail.Count > most {
-		p.Warning = protocol.Sentence(r.state.Lang(), protocol.ContextWarning, a.Tail.Count, most)
-	} else if w := r.cfg.Window; w > 0 && a.Tail.Tokens > w*8/10 {
-		p.Warning = protocol.Sentence(r.state.Lang(), protocol.WindowWarning, a.Tail.Tokens, w)
+	if r.state.MayUse(a.ID, org.CompressContext) { // else it could do nothing about it
+		p.Warning = r.warning(a)
 	}
 	return p
 }
@@ -80,43 +70,78 @@ func (r *Runtime) promptOf(a *society.Agent) protocol.Prompt {
 // think asks the model, once. A failure comes back as one: whether it is tried
 // again is for the rules.
 func (r *Runtime) think(ctx context.Context, t thought) society.Command {
-	back, err := r.slots.take(ctx, func() { r.queued(t.work.Agent, true) })
-	r.queued(t.work.Agent, false)
+	back, err := r.slot(ctx, t.work.Agent)
 	if err != nil {
 		return nil // cancelled while waiting
 	}
 	defer back()
-	req, err := r.request(t)
+	entries, err := r.recall(&t)
 	if err != nil {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
 	}
-	begun := time.Now()
+	req := t.request(entries)
+	guess := guessOf(req)
+	if text, over := t.overflows(guess); over {
+		return society.Failed{Work: t.work, Class: string(llm.Context), Text: text}
+	}
 	f := r.drafts.begin(t.work)
+	reply, err := r.ask(ctx, req, func(c llm.Chunk) { r.drafts.add(f, c) })
+	if err != nil {
+		return r.failedThought(ctx, t, t.fullAfterAll(err, guess), reply)
+	}
+	r.logReply(t, reply)
+	return society.Answered{
+		Work: t.work, Text: reply.text, Thought: reply.reasoning, Calls: t.calls(reply.last.Calls),
+		Cut: reply.last.Finish == llm.FinishLength, Extra: reply.last.Extra, Took: reply.took, Cause: cause(reply.last.Finish),
+		Usage: reply.usage(), Guess: guess,
+	}
+}
+
+// slot waits until one more call of the model may run for an agent.
+func (r *Runtime) slot(ctx context.Context, agent society.AgentID) (back func(), err error) {
+	back, err = r.slots.take(ctx, func() { r.queued(agent, true) })
+	r.queued(agent, false)
+	return back, err
+}
+
+// A reply is what a model has answered, as far as it has come.
+type reply struct {
+	text, reasoning string
+	last            llm.Chunk
+	took            time.Duration
+}
+
+func (a reply) usage() society.Usage {
+	return society.Usage{Input: a.last.Usage.InputTokens, Output: a.last.Usage.OutputTokens}
+}
+
+// ask asks the model once and hands each piece of its answer to hear. What is not
+// a whole answer is an error.
+func (r *Runtime) ask(ctx context.Context, req llm.Request, hear func(llm.Chunk)) (a reply, err error) {
+	begun := time.Now()
 	var text, reasoning strings.Builder
-	var last llm.Chunk
+	defer func() { a.text, a.reasoning, a.took = text.String(), reasoning.String(), time.Since(begun) }()
 	for chunk, err := range r.cfg.Model.Generate(ctx, req) {
 		if err != nil {
-			return r.failedThought(ctx, t, err, text.Len()+reasoning.Len(), time.Since(begun))
+			return a, err
 		}
 		text.WriteString(chunk.Text)
 		reasoning.WriteString(chunk.Reasoning)
-		r.drafts.add(f, chunk)
-		last = chunk
+		hear(chunk)
+		a.last = chunk
 	}
-	took := time.Since(begun)
-	if !last.Done {
-		return r.failedThought(ctx, t, &llm.Error{Class: llm.Overload, Text: "the answer ended early", Truncated: true}, text.Len(), took)
+	switch {
+	case !a.last.Done:
+		return a, &llm.Error{Class: llm.Overload, Text: "the answer ended early", Truncated: true}
+	case strings.TrimSpace(text.String()) == "" && len(a.last.Calls) == 0 && a.last.Finish == llm.FinishLength:
+		return a, &llm.Error{Class: llm.Empty, Text: "the answer reached its length limit before it said anything"}
 	}
-	if strings.TrimSpace(text.String()) == "" && len(last.Calls) == 0 && last.Finish == llm.FinishLength {
-		return r.failedThought(ctx, t, &llm.Error{Class: llm.Empty, Text: "the answer reached its length limit before it said anything"}, 0, took)
-	}
-	r.log.Info("model call", "agent", t.work.Agent, "outcome", "ok", "took", took.String(), "attempt", t.work.Attempt,
-		"input", last.Usage.InputTokens, "output", last.Usage.OutputTokens, "calls", len(last.Calls), "finish", last.Finish)
-	return society.Answered{
-		Work: t.work, Text: text.String(), Thought: reasoning.String(), Calls: t.calls(last.Calls),
-		Cut: last.Finish == llm.FinishLength, Extra: last.Extra, Took: took, Cause: cause(last.Finish),
-		Usage: society.Usage{Input: last.Usage.InputTokens, Output: last.Usage.OutputTokens},
-	}
+	return a, nil
+}
+
+func (r *Runtime) logReply(t thought, a reply) {
+	r.log.Info("model call", "agent", t.work.Agent, "outcome", "ok", "for", t.work.Kind, "took", a.took.String(), "attempt", t.work.Attempt,
+		"input", a.last.Usage.InputTokens, "output", a.last.Usage.OutputTokens, "calls", len(a.last.Calls), "finish", a.last.Finish)
 }
 
 func cause(f llm.Finish) string {
@@ -126,13 +151,14 @@ func cause(f llm.Finish) string {
 	return string(f)
 }
 
-func (r *Runtime) failedThought(ctx context.Context, t thought, err error, partial int, took time.Duration) society.Command {
+func (r *Runtime) failedThought(ctx context.Context, t thought, err error, a reply) society.Command {
+	partial := len(a.text) + len(a.reasoning)
 	if ctx.Err() != nil {
-		r.log.Info("model call", "agent", t.work.Agent, "outcome", "cancelled", "took", took.String(), "discarded", partial)
+		r.log.Info("model call", "agent", t.work.Agent, "outcome", "cancelled", "for", t.work.Kind, "took", a.took.String(), "discarded", partial)
 		return nil // a cancellation is no failure (spec/decisions.md 5)
 	}
 	e := llm.AsError(err)
-	r.log.Warn("model call", "agent", t.work.Agent, "outcome", e.Class, "status", e.Status, "took", took.String(),
+	r.log.Warn("model call", "agent", t.work.Agent, "outcome", e.Class, "for", t.work.Kind, "status", e.Status, "took", a.took.String(),
 		"attempt", t.work.Attempt, "error", e.Text)
 	return society.Failed{
 		Work: t.work, Class: string(e.Class), Text: e.Text, Retryable: e.Class.Retryable(),
@@ -140,31 +166,32 @@ func (r *Runtime) failedThought(ctx context.Context, t thought, err error, parti
 	}
 }
 
-// request builds what the model is sent: the system prompt and the legal history
-// (spec/decisions.md 27).
-func (r *Runtime) request(t thought) (llm.Request, error) {
-	var entries []conversation.Entry
-	req := llm.Request{}
-	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		if req.System, err = system(tx, t.lang, &t.prompt); err != nil {
+// recall reads what the agent was given and what was said.
+func (r *Runtime) recall(t *thought) (entries []conversation.Entry, err error) {
+	err = r.cfg.Store.View(func(tx storage.Tx) (err error) {
+		if t.system, err = system(tx, t.lang, &t.prompt); err != nil {
 			return err
 		}
 		entries, err = tables.Entries(tx, t.work.Agent, t.tail.First, t.tail.Next)
 		return err
 	})
 	if err != nil {
-		return llm.Request{}, fmt.Errorf("read the conversation of %s: %w", t.work.Agent, err)
+		return nil, fmt.Errorf("read the conversation of %s: %w", t.work.Agent, err)
 	}
+	return entries, nil
+}
+
+// request builds what the model is sent: the system prompt and the legal history
+// (spec/decisions.md 27). What it holds was recalled before.
+func (t thought) request(entries []conversation.Entry) llm.Request {
+	req := llm.Request{System: t.system}
 	for _, e := range conversation.Legal(entries) {
-		if e.Kind == conversation.Summary {
-			e.Text = protocol.Sentence(t.lang, protocol.SummaryLabel) + "\n" + e.Text
-		}
 		req.Messages = append(req.Messages, t.message(e))
 	}
 	for _, spec := range t.specs {
 		req.Tools = append(req.Tools, llm.ToolSpec{Name: spec.Name, Description: spec.Purpose, Parameters: spec.Parameters})
 	}
-	return req, nil
+	return req
 }
 
 // system reads the brief into a prompt and writes it out: the one place where a
@@ -177,33 +204,53 @@ func system(tx storage.Tx, lang protocol.Lang, p *protocol.Prompt) (string, erro
 
 // message is one entry as the model is sent it.
 func (t thought) message(e conversation.Entry) llm.Message {
-	text := t.shorten(e.Text)
 	switch e.Kind {
 	case conversation.Answer:
-		m := llm.Message{Role: llm.Assistant, Text: text, Reasoning: e.Reasoning, Extra: e.Extra}
+		m := llm.Message{Role: llm.Assistant, Text: t.shorten(e.Text), Reasoning: e.Reasoning, Extra: e.Extra}
 		for _, c := range e.Calls {
 			m.Calls = append(m.Calls, llm.Call{
-				ID: c.ID, ProviderID: c.ProviderID, Name: c.Name, Arguments: c.Arguments, Extra: c.Extra,
+				ID: c.ID, ProviderID: c.ProviderID, Name: c.Name, Arguments: t.arguments(c.Arguments), Extra: c.Extra,
 			})
 		}
 		return m
 	case conversation.Result:
-		return llm.Message{Role: llm.Tool, Text: text, CallID: e.CallID}
+		return llm.Message{Role: llm.Tool, Text: t.shorten(e.Text), CallID: e.CallID}
+	case conversation.Summary:
+		return llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.SummaryLabel) + "\n" + t.summary(e.Text)}
 	default:
-		return llm.Message{Role: llm.User, Text: text}
+		return llm.Message{Role: llm.User, Text: t.shorten(e.Text)}
 	}
 }
 
 // shorten cuts a very long text; the store keeps all of it.
 func (t thought) shorten(text string) string {
-	if len(text) <= longText {
+	n := conversation.Shown(text)
+	if n == len(text) {
 		return text
 	}
-	n := shownMost
-	for n > 0 && text[n]&0xC0 == 0x80 { // between runes
-		n--
-	}
 	return text[:n] + "\n" + protocol.Sentence(t.lang, protocol.Shortened, n, len(text))
+}
+
+// summary cuts a summary that would take more than about a quarter of the window:
+// it must not itself be what fills the context.
+func (t thought) summary(text string) string {
+	from := conversation.ShownEnd(text, t.window/4*3) // three bytes a token
+	if from == 0 {
+		return text
+	}
+	return protocol.Sentence(t.lang, protocol.ShortenedFront, len(text)-from, len(text)) + "\n" + text[from:]
+}
+
+// arguments are those of a call, which stay a JSON object when they are cut.
+func (t thought) arguments(arguments string) string {
+	if conversation.Shown(arguments) == len(arguments) {
+		return arguments
+	}
+	short, err := json.Marshal(map[string]string{"shortened": t.shorten(arguments)})
+	if err != nil { // a map of strings can always be encoded
+		return "{}"
+	}
+	return string(short)
 }
 
 // calls checks the calls of an answer against the tools that were offered. One

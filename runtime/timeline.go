@@ -66,6 +66,12 @@ func (r *Runtime) note(e society.Event) {
 		line(e.At, e.Agent, "retry", "%d in %s: %s", e.Attempt, e.Until.Sub(e.At).Round(time.Second), e.Cause)
 	case society.TurnFailed:
 		line(e.At, e.Agent, "failed", "%s", e.Text)
+	case society.CompressOpened:
+		r.log.Info("context is full", "agent", e.Agent, "plain", e.Plain)
+	case society.Compacted:
+		if s := e.Entry.Squeezed; s != nil {
+			line(e.Entry.At, e.Agent, "compressed", "%d entries, %d → %d tokens", s.Entries, s.Before, s.After)
+		}
 	case society.AnswerDropped:
 		r.log.Info("answer superseded", "agent", e.Agent)
 	case society.GroupDropped:

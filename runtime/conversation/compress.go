@@ -13,6 +13,9 @@ type Cut struct {
 	Before, After int
 }
 
+// Gone counts the entries that leave the context, without earlier summaries.
+func (c Cut) Gone() int { return c.Before - len(c.Earlier) - (c.After - 1) }
+
 // Plan decides what a compression takes away (S000 P9, spec/decisions.md 25).
 // The last keep entries stay, extended back to whole groups of an answer and its
 // results, and so does an answer that still waits for results; during is the id
@@ -47,6 +50,61 @@ func Plan(entries []Entry, keep int, during string) (cut Cut, ok bool) {
 		cut.After += u.size()
 	}
 	return cut, true
+}
+
+// PlanToFit is Plan for a context that is full: fewer than keep entries stay
+// where those weigh more than room, but never less than the newest unit.
+func PlanToFit(entries []Entry, keep, room int) (cut Cut, ok bool) {
+	for keep = min(keep, len(entries)); keep > 0; keep-- {
+		next, possible := Plan(entries, keep, "")
+		if !possible {
+			continue
+		}
+		if cut, ok = next, true; next.stays(entries) <= room {
+			break
+		}
+	}
+	return cut, ok
+}
+
+// stays weighs what of the entries stays, without the summary.
+func (c Cut) stays(entries []Entry) int {
+	weight := 0
+	for _, u := range group(entries) {
+		if u.head.Kind != Summary && u.head.Slot >= c.Upto {
+			weight += u.weight()
+		}
+	}
+	return weight
+}
+
+// Part returns what of a cut fits into so much room, the oldest first, as a model
+// may be sent it, and how many entries do not. With earlier, the earlier summary
+// stands first.
+func (c Cut) Part(entries []Entry, earlier bool, room int) (part []Entry, left int) {
+	for _, u := range group(entries) {
+		switch weight := u.weight(); {
+		case u.head.Kind == Summary && !earlier, u.head.Kind != Summary && u.head.Slot >= c.Upto:
+		case weight > room:
+			left += u.size()
+		default:
+			room -= weight
+			part = append(part, u.legal()...)
+		}
+	}
+	return part, left
+}
+
+// Rest returns what is left of the entries after the cut, with the summary that
+// stands for it.
+func (c Cut) Rest(entries []Entry, summary string) []Entry {
+	var rest []Entry
+	for _, e := range entries {
+		if e.Kind.InContext() && e.Kind != Summary && e.Slot >= c.Upto {
+			rest = append(rest, e)
+		}
+	}
+	return append(rest, Entry{Slot: c.Upto, Kind: Summary, Text: Summarize(c.Earlier, summary)})
 }
 
 // boundary returns the index of the first unit that stays.

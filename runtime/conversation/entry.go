@@ -84,6 +84,18 @@ type Entry struct {
 	Extra json.RawMessage `json:"x,omitempty"`
 	// Compressed entries stay on the screen and leave the model's context.
 	Compressed bool `json:"z,omitempty"`
+	// Squeezed says what a Summary stands for.
+	Squeezed *Squeezed `json:"sq,omitempty"`
+}
+
+// Squeezed says what a compression has come to.
+type Squeezed struct {
+	Entries  int  `json:"n"`           // that left the model's context
+	Before   int  `json:"b,omitempty"` // tokens of the context before and after,
+	After    int  `json:"a,omitempty"` // each counted or estimated
+	ByItself bool `json:"s,omitempty"` // the runtime's, at the window's end; else the agent's own call
+	// Left counts those of the Entries that no summary holds.
+	Left int `json:"l,omitempty"`
 }
 
 // A Call is a tool call of an Answer.

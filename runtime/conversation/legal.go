@@ -28,10 +28,7 @@ func Legal(entries []Entry) []Entry {
 	units := group(entries)
 	legal := make([]Entry, 0, len(entries))
 	for _, u := range units {
-		legal = append(legal, u.head)
-		for i, c := range u.head.Calls {
-			legal = append(legal, u.result(i, c))
-		}
+		legal = append(legal, u.legal()...)
 	}
 	return legal
 }
@@ -52,6 +49,25 @@ func (u unit) size() int {
 		}
 	}
 	return n
+}
+
+// legal returns the unit as a model may see it.
+func (u unit) legal() []Entry {
+	entries := make([]Entry, 1, 1+len(u.head.Calls))
+	entries[0] = u.head
+	for i, c := range u.head.Calls {
+		entries = append(entries, u.result(i, c))
+	}
+	return entries
+}
+
+// weight estimates what the unit takes of the context.
+func (u unit) weight() int {
+	weight := 0
+	for _, e := range u.legal() {
+		weight += e.Weight()
+	}
+	return weight
 }
 
 func (u unit) complete() bool { return u.size() == 1+len(u.results) }

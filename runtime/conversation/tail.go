@@ -11,16 +11,25 @@ package conversation
 type Tail struct {
 	First uint64 `json:"first,omitempty"` // lowest slot that can still be in context
 	Next  uint64 `json:"next,omitempty"`  // the next slot to hand out
-	// Count counts the entries in context, Tokens estimates their size.
-	Count  int    `json:"count,omitempty"`
-	Tokens int    `json:"tokens,omitempty"`
-	Group  *Group `json:"group,omitempty"` // the open answer, nil for none
+	// Count counts the entries in context.
+	Count int `json:"count,omitempty"`
+	// Tokens is how large the context was when it was last counted or estimated
+	// as a whole, Since the estimate for what has come into it since then; Size
+	// puts the two together. Measured is set when Tokens is the endpoint's count,
+	// and Scale is how far our estimates are off, in thousandths; 0: not known.
+	Tokens   int    `json:"tokens,omitempty"`
+	Since    int    `json:"since,omitempty"`
+	Measured bool   `json:"measured,omitempty"`
+	Scale    int    `json:"scale,omitempty"`
+	Group    *Group `json:"group,omitempty"` // the open answer, nil for none
 }
 
 // A Group is an answer with calls of which not all have a result.
 type Group struct {
 	Slot  uint64     `json:"slot"`
 	Calls []OpenCall `json:"calls"`
+	// Weight is what the answer added to Since.
+	Weight int `json:"weight,omitempty"`
 }
 
 // An OpenCall is one call of an open answer. The result of the i-th call stands
@@ -84,7 +93,7 @@ func (t *Tail) Result(callID string) (slot uint64, ok bool) {
 }
 
 func (t *Tail) mark(i int) {
-	g := &Group{Slot: t.Group.Slot, Calls: append([]OpenCall(nil), t.Group.Calls...)}
+	g := &Group{Slot: t.Group.Slot, Calls: append([]OpenCall(nil), t.Group.Calls...), Weight: t.Group.Weight}
 	g.Calls[i].Done = true
 	for _, c := range g.Calls {
 		if !c.Done {
@@ -109,6 +118,7 @@ func (t *Tail) Drop() (slot uint64, ok bool) {
 		}
 	}
 	slot = t.Group.Slot
+	t.Since -= t.Group.Weight
 	t.Group = nil
 	t.Count--
 	return slot, true

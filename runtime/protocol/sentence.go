@@ -32,11 +32,16 @@ const (
 	TurnFailed       Key = "turn_failed"       // agent, why: its report to its parent
 
 	// About the context.
-	ContextWarning Key = "context_warning" // entries, the most
-	WindowWarning  Key = "window_warning"  // tokens, those of the model's window
-	SummaryLabel   Key = "summary_label"   // stands before a summary
-	SummaryRequest Key = "summary_request" // asks the model itself for one
-	MechanicalCut  Key = "mechanical_cut"  // entries left out without a summary
+	ContextWarning    Key = "context_warning" // entries, the most
+	WindowWarning     Key = "window_warning"  // tokens, those of the model's window
+	SummaryLabel      Key = "summary_label"   // stands before a summary
+	SummaryRequest    Key = "summary_request" // asks the model itself for one
+	MechanicalCut     Key = "mechanical_cut"  // entries left out without a summary
+	LastHeard         Key = "last_heard"      // the beginnings of messages that were left out
+	ShortenedFront    Key = "shortened_front" // bytes shown, bytes in all
+	WindowFull        Key = "window_full"     // tokens, those of the model's window
+	ContextFull       Key = "context_full"    // why the model took no more: after a compression
+	NothingToCompress Key = "nothing_to_compress"
 )
 
 // Sentence returns the runtime's own words to an agent. The arguments are those
@@ -148,5 +153,25 @@ var sentences = map[Key]sentence{
 	MechanicalCut: {
 		"(%d older messages were left out here to fit the model's window; no summary of them could be made.)",
 		"（为适应模型上限，此处省略了 %d 条较早的消息，未能生成摘要。）",
+	},
+	LastHeard: {
+		"The last messages that were left out began like this:",
+		"被省略的最近几条消息开头如下：",
+	},
+	ShortenedFront: {
+		"(only the last %d of %d bytes are shown)",
+		"（仅显示最后 %d 字节，共 %d 字节）",
+	},
+	WindowFull: {
+		"the history takes about %d tokens, the model's window has %d",
+		"会话历史约占 %d 个 token，模型上限为 %d 个",
+	},
+	ContextFull: {
+		"The context is full, and compressing it once did not make enough room: %s. Send a shorter message, or take a model with a larger window; a retry compresses again.",
+		"上下文已满，自动压缩一次后空间仍不足：%s。请发送更短的消息，或换用窗口更大的模型；重试时会再次压缩。",
+	},
+	NothingToCompress: {
+		"The context is full, and there is nothing older that could be compressed: the latest message alone is too long for the model. Send it in parts, or take a model with a larger window.",
+		"上下文已满，且没有更早的内容可供压缩：最近一条消息本身就超出了模型的容量。请分批发送，或换用窗口更大的模型。",
 	},
 }

@@ -95,8 +95,10 @@ type Mail struct {
 	Task  TaskID               `json:"task,omitempty"`
 	Reply bool                 `json:"reply,omitempty"` // answers a debt; earns no reply
 	Size  int                  `json:"size,omitempty"`
-	At    time.Time            `json:"at"`
-	Quick []string             `json:"quick,omitempty"`
+	// Weight estimates what it adds to the recipient's context.
+	Weight int       `json:"weight,omitempty"`
+	At     time.Time `json:"at"`
+	Quick  []string  `json:"quick,omitempty"`
 	// Line is the first line of the body, short, for the tree.
 	Line string `json:"line,omitempty"`
 }
@@ -127,6 +129,10 @@ type Turn struct {
 	Calls   []conversation.Call `json:"calls,omitempty"`
 	Repeats map[string]int      `json:"repeats,omitempty"`
 	Retry   *RetryWait          `json:"retry,omitempty"`
+	// Compressing is set while the runtime compresses the context by itself,
+	// Compressed when it has done so since the last answer.
+	Compressing bool `json:"compressing,omitempty"`
+	Compressed  bool `json:"compressed,omitempty"`
 }
 
 // RetryWait says when a failed model call is tried again.

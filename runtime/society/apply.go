@@ -68,7 +68,9 @@ func (s *State) applyTurn(e Event) {
 		a := s.touch(e.Agent)
 		a.close(e.Step)
 		a.Usage = a.Usage.Plus(e.Usage)
+		a.Tail.Counted(e.Usage.Input, e.Guess)
 		a.Tail.Aside()
+		a.Turn.Attempt, a.Turn.Compressed = 0, false
 		a.Turn.dropped(e.ByAgents)
 	case GroupDropped:
 		a := s.touch(e.Agent)
@@ -86,7 +88,7 @@ func (s *State) applyTurn(e Event) {
 		a := s.touch(e.Agent)
 		a.close(e.Step)
 		a.Step, a.Since = e.Next, e.At
-		a.Open = append(a.Open, Step{N: e.Next, Kind: Wait, Until: e.Until})
+		a.Open = append(a.Open, Step{N: e.Next, Kind: Wait, Until: e.Until, Plain: e.Plain})
 		a.Turn.Attempt = e.Attempt
 		a.Turn.Retry = &RetryWait{At: e.Until, Cause: e.Cause}
 	case RetryOver:
@@ -100,12 +102,25 @@ func (s *State) applyTurn(e Event) {
 	case TurnEnded:
 		a := s.touch(e.Agent)
 		a.Turn, a.Status, a.Since, a.Reported = nil, Idle, e.At, e.Reported
+	case CompressOpened:
+		a := s.touch(e.Agent)
+		a.close(e.Closes)
+		a.Step, a.Since = e.Step, e.At
+		a.Open = append(a.Open, Step{N: e.Step, Kind: Compress, Plain: e.Plain})
+		a.Turn.Compressing, a.Turn.Compressed, a.Turn.Retry = true, true, nil
+		if !e.Retry {
+			a.Turn.Attempt = 0
+		}
 	case Compacted:
 		a := s.touch(e.Agent)
+		if e.Step != 0 {
+			a.close(e.Step)
+		}
+		a.Usage = a.Usage.Plus(e.Usage)
 		a.Tail.Aside()
 		a.Tail.First = e.Cut.Upto
 		a.Tail.Count += e.Cut.After - e.Cut.Before
-		a.Tail.Tokens = e.Tokens
+		a.Tail.Guessed(e.Guess)
 	default:
 		s.applyLife(e)
 	}
@@ -299,7 +314,7 @@ func (s *State) applyTaken(e Taken) {
 	a.Error, a.Reported = "", false
 	for _, m := range e.Mails {
 		a.Tail.Append()
-		a.weigh(m.Size)
+		a.Tail.Weighed(m.Weight)
 		if m.Earns() {
 			a.Owes = with(a.Owes, m.From)
 		}
@@ -320,12 +335,12 @@ func (s *State) applyThink(e ThinkOpened) {
 	a := s.touch(e.Agent)
 	a.Step, a.Status, a.Since, a.Error = e.Step, WaitingLLM, e.At, ""
 	a.Open = append(a.Open, Step{N: e.Step, Kind: Think})
-	a.Turn.Suspended, a.Turn.Retry = false, nil
+	a.Turn.Suspended, a.Turn.Retry, a.Turn.Compressing = false, nil, false
 	if !e.Retry {
 		a.Turn.Attempt = 0
 	}
 	if e.Again { // the person let it go on: what had contained it counts from here
-		a.Turn.Rounds, a.Turn.Repeats = 0, nil
+		a.Turn.Rounds, a.Turn.Repeats, a.Turn.Compressed = 0, nil, false
 	}
 }
 
@@ -333,18 +348,21 @@ func (s *State) applyAnswer(e AnswerKept) {
 	a := s.touch(e.Agent)
 	a.close(e.Step)
 	a.Usage = a.Usage.Plus(e.Usage)
-	a.Turn.Attempt = 0
-	a.weigh(len(e.Entry.Text))
-	if e.Usage.Input > 0 { // what the endpoint counted beats our estimate
-		a.Tail.Tokens = e.Usage.Input + e.Usage.Output
+	a.Turn.Attempt, a.Turn.Compressed = 0, false
+	a.Tail.Counted(e.Usage.Input, e.Guess)
+	output := e.Usage.Output
+	if e.Entry.Reasoning != "" {
+		output = 0 // it counts the thoughts too
 	}
 	switch {
 	case len(e.Entry.Calls) > 0:
 		a.Tail.Open(e.Entry.Calls)
+		a.Tail.Answered(e.Entry.Weight(), output)
 	case strings.TrimSpace(e.Entry.Text) == "":
 		a.Tail.Aside()
 	default:
 		a.Tail.Append()
+		a.Tail.Answered(e.Entry.Weight(), output)
 	}
 	if len(e.Entry.Calls) == 0 {
 		a.Turn.Dropped = 0
@@ -361,7 +379,7 @@ func (s *State) applyResult(e Resulted) {
 		a.close(e.Step)
 	}
 	a.Tail.Result(e.Entry.CallID)
-	a.weigh(len(e.Entry.Text))
+	a.Tail.Weighed(e.Entry.Weight())
 	if a.Turn == nil {
 		return
 	}
@@ -378,10 +396,6 @@ func (s *State) applyResult(e Resulted) {
 	}
 }
 
-// weigh adds the estimate for a text to what the context holds: four bytes a
-// token, and some for what stands around it.
-func (a *Agent) weigh(size int) { a.Tail.Tokens += size/4 + 8 }
-
 func (t *Turn) dropped(byAgents bool) {
 	if byAgents {
 		t.Dropped++
@@ -396,7 +410,7 @@ func (a *Agent) suspend(at time.Time) {
 	a.Open = slices.DeleteFunc(slices.Clone(a.Open), func(s Step) bool { return !s.Drain })
 	a.Status, a.Since = Idle, at
 	if a.Turn != nil {
-		a.Turn.Suspended, a.Turn.Retry, a.Turn.Calls = true, nil, nil
+		a.Turn.Suspended, a.Turn.Retry, a.Turn.Calls, a.Turn.Compressing = true, nil, nil, false
 	}
 }
 

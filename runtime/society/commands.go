@@ -139,11 +139,13 @@ type Answered struct {
 	Cut   bool
 	Extra json.RawMessage
 	Usage Usage
+	// Guess estimates what was asked, in tokens, to compare with Usage.Input.
+	Guess int
 	Took  time.Duration
 	Cause string // refusal or content filter, "" for an ordinary end
 }
 
-// Failed brings the failure of a Think.
+// Failed brings the failure of a Think or of a Compress.
 type Failed struct {
 	Work       Work
 	Class      string // llm.Class
@@ -161,15 +163,20 @@ type ToolDone struct {
 	Took    time.Duration
 }
 
-// Compressed brings the plan of a compress_context call. It is accepted if the
-// history still begins where it began.
+// Compressed brings the plan of a compress_context call or of a Compress. It is
+// accepted if the history still begins where it began.
 type Compressed struct {
 	Work    Work
 	Cut     conversation.Cut
 	Did     bool // false: there was nothing to compress
 	Summary string
-	Tokens  int // estimate for what is left
-	Took    time.Duration
+	// Anew is set when the Summary stands for the earlier ones too.
+	Anew bool
+	// Left counts entries of the Cut that the Summary does not hold.
+	Left  int
+	Guess int   // estimate, in tokens, of a request with what is left
+	Usage Usage // of making the summary
+	Took  time.Duration
 }
 
 // TimerFired brings the end of a Wait.

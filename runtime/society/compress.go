@@ -1,21 +1,63 @@
 package society
 
-import "society-tui/runtime/conversation"
+import (
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+)
+
+// contextFull is the class of failures (llm.Context) that a compression may mend.
+const contextFull = "context"
 
 // compressed takes the oldest part of a conversation out of the model's context,
 // if it still begins where the plan began (spec/decisions.md 25).
 func (d *decision) compressed(a *Agent, c Compressed) {
 	did := c.Did && c.Cut.From >= a.Tail.First && c.Cut.Upto <= a.Tail.Next
+	if c.Work.Kind == Compress {
+		d.compressedByItself(a, c, did)
+		return
+	}
 	result := map[string]any{"ok": true, "compressed": did, "before": c.Cut.Before, "after": c.Cut.After}
 	if !did {
 		result = map[string]any{"ok": true, "compressed": false, "before": a.Tail.Count, "after": a.Tail.Count}
+	} else {
+		d.compact(a, c, 0)
 	}
 	d.answerCall(a, c.Work.Call, c.Work.Step, payloadOf(result), conversation.OK, c.Took)
+}
+
+// compressedByItself goes on with the turn whose context was full, once: a
+// context that is full still ends it (spec/decisions.md 26).
+func (d *decision) compressedByItself(a *Agent, c Compressed, did bool) {
 	if !did {
+		d.fail(a, contextFull, d.say(protocol.NothingToCompress))
 		return
 	}
-	d.add(Compacted{Agent: a.ID, Cut: c.Cut, Tokens: c.Tokens, Entry: conversation.Entry{
-		Slot: d.tail(a).Aside(), Kind: conversation.Summary, At: d.at, From: string(a.ID),
-		Text: conversation.Summarize(c.Cut.Earlier, c.Summary),
+	d.compact(a, c, c.Work.Step)
+	d.think(a)
+}
+
+func (d *decision) compact(a *Agent, c Compressed, step uint64) {
+	text := c.Summary
+	if !c.Anew {
+		text = conversation.Summarize(c.Cut.Earlier, text)
+	}
+	before, _ := a.Tail.Size()
+	after, _ := a.Tail.Calibrated(c.Guess)
+	d.add(Compacted{Agent: a.ID, Step: step, Cut: c.Cut, Guess: c.Guess, Usage: c.Usage, Entry: conversation.Entry{
+		Slot: d.tail(a).Aside(), Kind: conversation.Summary, At: d.at, From: string(a.ID), Took: c.Took,
+		Text: text,
+		Squeezed: &conversation.Squeezed{
+			Entries: c.Cut.Gone(), Before: before, After: after, ByItself: step != 0, Left: c.Left,
+		},
 	}})
+}
+
+// notSummarized does without a summary where the model gives none; where that
+// fails too, the turn ends.
+func (d *decision) notSummarized(a *Agent, c Failed) {
+	if c.Work.Plain {
+		d.fail(a, c.Class, d.say(protocol.ContextFull, c.Text))
+		return
+	}
+	d.add(CompressOpened{Agent: a.ID, Closes: c.Work.Step, Step: a.Step + 1, At: d.at, Plain: true})
 }

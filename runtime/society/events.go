@@ -104,6 +104,7 @@ type AnswerKept struct {
 	Step  uint64
 	Entry conversation.Entry
 	Usage Usage
+	Guess int // as in Answered
 }
 
 // AnswerDropped records an answer that never entered the conversation, because
@@ -113,6 +114,7 @@ type AnswerDropped struct {
 	Step     uint64
 	Entry    conversation.Entry
 	Usage    Usage
+	Guess    int  // as in Answered
 	ByAgents bool // no message of the person was among them
 }
 
@@ -153,6 +155,7 @@ type RetrySet struct {
 	At      time.Time
 	Until   time.Time
 	Cause   string
+	Plain   bool // as in CompressOpened
 }
 
 // Noted puts an entry into the conversation that no model sees.
@@ -176,12 +179,26 @@ type TurnEnded struct {
 	Reported bool
 }
 
+// CompressOpened has the runtime compress an agent's context by itself, because
+// it is full.
+type CompressOpened struct {
+	Agent  AgentID
+	Closes uint64 // the Think or the Compress that has failed, 0 after a retry's wait
+	Step   uint64
+	At     time.Time
+	// Plain is set when no summary can be made: what is oldest is left out.
+	Plain bool
+	Retry bool
+}
+
 // Compacted takes the oldest part of a conversation out of the model's context.
 type Compacted struct {
-	Agent  AgentID
-	Cut    conversation.Cut
-	Entry  conversation.Entry // the summary
-	Tokens int
+	Agent AgentID
+	Step  uint64 // of the Compress, 0 for the agent's own call
+	Cut   conversation.Cut
+	Entry conversation.Entry // the summary
+	Guess int                // as in Compressed
+	Usage Usage              // of making the summary
 }
 
 // PausedNow pauses an agent.
@@ -298,6 +315,7 @@ func (RetrySet) event()         {}
 func (Noted) event()            {}
 func (TurnFailed) event()       {}
 func (TurnEnded) event()        {}
+func (CompressOpened) event()   {}
 func (Compacted) event()        {}
 func (PausedNow) event()        {}
 func (ResumedNow) event()       {}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 )
 
@@ -81,7 +82,7 @@ func (d *decision) post(m message, to AgentID) MessageID {
 		return mail.ID
 	}
 	text := protocol.Render(d.s.lang, protocol.Sender{ID: string(m.from), Role: mail.Role}, m.payload)
-	mail.Size = len(text)
+	mail.Size, mail.Weight = len(text), conversation.Weigh(text)
 	d.add(Accepted{To: to, Mail: mail, Body: body, Text: text, Pays: m.pays})
 	if d.queued == nil {
 		d.queued = map[AgentID]int{}

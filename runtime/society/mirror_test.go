@@ -110,6 +110,8 @@ func actor(e Event) AgentID {
 		return e.Agent
 	case CallOpened:
 		return e.Agent
+	case CompressOpened:
+		return e.Agent
 	case RetrySet:
 		return e.Agent
 	case TurnFailed:
@@ -224,6 +226,8 @@ func (m *mirror) stepped(e Event) {
 		next(e.Agent, e.Step)
 		m.legal(e.Agent)
 	case CallOpened:
+		next(e.Agent, e.Step)
+	case CompressOpened:
 		next(e.Agent, e.Step)
 	case RetrySet:
 		next(e.Agent, e.Next)

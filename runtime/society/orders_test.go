@@ -78,6 +78,9 @@ func acts() []act {
 		{"the tool of mid ends", func(w *world, c cast) {
 			w.finish(c.mid, Act, func(work Work) Command { return ToolDone{Work: work, Text: "done", Outcome: conversation.OK} })
 		}},
+		{"the context of mid is compressed", func(w *world, c cast) {
+			w.finish(c.mid, Compress, func(work Work) Command { return Compressed{Work: work} })
+		}},
 		{"time passes for mid", func(w *world, c cast) {
 			w.finish(c.mid, Wait, func(work Work) Command { return TimerFired{Work: work} })
 		}},
@@ -99,6 +102,9 @@ func scenes() []scene {
 		}},
 		{"mid waits to ask again", func(w *world, c cast) {
 			w.must(Failed{Work: w.thinks(c.mid), Class: "overload", Text: "busy", Retryable: true})
+		}},
+		{"the context of mid is full", func(w *world, c cast) {
+			w.must(Failed{Work: w.thinks(c.mid), Class: contextFull, Text: "full"})
 		}},
 		{"mid is drained", func(w *world, c cast) {
 			w.calling(Root, w.call("terminate_agent", object{"agentId": c.mid}), w.call("look", object{}))
@@ -174,6 +180,8 @@ func (w *world) rest() {
 			w.must(Answered{Work: work, Text: "that is all"})
 		case Act:
 			w.act(work)
+		case Compress:
+			w.squeeze(work, 0)
 		case Wait:
 			w.at = maxTime(w.at, work.Until)
 			w.must(TimerFired{Work: work})

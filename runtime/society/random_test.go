@@ -104,7 +104,30 @@ func (w *world) work(t *rapid.T) {
 		w.act(work)
 	case Think:
 		w.think(t, work)
+	case Compress:
+		w.squeezes(t, work)
 	}
+}
+
+// squeezes ends the compression of a full context in some way.
+func (w *world) squeezes(t *rapid.T, work Work) {
+	switch rapid.IntRange(0, 4).Draw(t, "how") {
+	case 0:
+		w.must(Failed{Work: work, Class: "overload", Text: "busy", Retryable: true})
+	case 1:
+		w.must(Failed{Work: work, Class: contextFull, Text: "the context is full"})
+	default:
+		w.squeeze(work, rapid.IntRange(0, 300).Draw(t, "room"))
+	}
+}
+
+// squeeze is the worker that compresses a full context.
+func (w *world) squeeze(work Work, room int) {
+	w.t.Helper()
+	first := w.agent(work.Agent).Tail.First
+	entries := slices.DeleteFunc(w.history(work.Agent), func(e conversation.Entry) bool { return e.Slot < first })
+	cut, did := conversation.PlanToFit(entries, w.s.limits.KeepRecent, room)
+	w.must(Compressed{Work: work, Cut: cut, Did: did, Summary: "what came before", Usage: Usage{Input: 5, Output: 2}})
 }
 
 // act is the worker of all tools.
@@ -140,6 +163,9 @@ func (w *world) think(t *rapid.T, work Work) {
 	switch {
 	case how == 0:
 		w.must(Failed{Work: work, Class: "overload", Text: "busy", Retryable: rapid.Bool().Draw(t, "retry"), Partial: 3})
+		return
+	case how == 1 && rapid.Bool().Draw(t, "full"):
+		w.must(Failed{Work: work, Class: contextFull, Text: "the context is full"})
 		return
 	case how <= 3:
 		text := rapid.SampledFrom([]string{"", "here it is"}).Draw(t, "text")

@@ -58,7 +58,7 @@ func (d *decision) answered(a *Agent, c Answered) {
 			hearers, _ := d.hearers(a)
 			entry.To = joined(hearers)
 		}
-		d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage})
+		d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess})
 		reported := d.deliver(a, c.Text)
 		if d.reads(a) && d.guarded != a.ID {
 			d.take(a)
@@ -70,7 +70,7 @@ func (d *decision) answered(a *Agent, c Answered) {
 	}
 	if d.interrupted(a) {
 		entry.Kind, entry.Slot = conversation.Superseded, d.tail(a).Aside()
-		d.add(AnswerDropped{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, ByAgents: byAgents(a.Mailbox)})
+		d.add(AnswerDropped{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess, ByAgents: byAgents(a.Mailbox)})
 		d.take(a)
 		d.think(a)
 		return
@@ -84,7 +84,7 @@ func (d *decision) answered(a *Agent, c Answered) {
 		entry.Calls[i].Problem = d.say(protocol.TooManyCalls, d.s.limits.CallsPerAnswer)
 	}
 	entry.Slot = d.tail(a).Open(c.Calls)
-	d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage})
+	d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess})
 }
 
 // joined names several agents in one field of an entry.
@@ -191,6 +191,11 @@ func (d *decision) toolDone(a *Agent, c ToolDone) {
 // failed decides on the failure of a model call: again after 1, 2, 4 s, or the
 // turn ends and stays open (spec/decisions.md 23).
 func (d *decision) failed(a *Agent, c Failed) {
+	if c.Class == contextFull && c.Work.Kind == Think && !a.Turn.Compressed {
+		d.abortedEntry(a, c.Partial, c.Text)
+		d.add(CompressOpened{Agent: a.ID, Closes: c.Work.Step, Step: a.Step + 1, At: d.at})
+		return
+	}
 	made := a.Turn.Attempt
 	most := d.s.limits.Retries
 	if c.Class == "empty" {
@@ -198,8 +203,14 @@ func (d *decision) failed(a *Agent, c Failed) {
 	}
 	wait := max(time.Second<<made, c.RetryAfter)
 	if !c.Retryable || made >= most || wait > d.s.limits.LongestWait {
+		if c.Work.Kind == Compress {
+			d.notSummarized(a, c)
+			return
+		}
 		text := c.Text
-		if c.Retryable && wait > d.s.limits.LongestWait && made < most {
+		if c.Class == contextFull {
+			text = d.say(protocol.ContextFull, c.Text)
+		} else if c.Retryable && wait > d.s.limits.LongestWait && made < most {
 			text = d.say(protocol.RetryTooLate, c.Text, d.at.Add(wait).Format(time.RFC3339))
 		} else if made > 0 {
 			text = d.say(protocol.FailedAfter, c.Text, made+1)
@@ -211,7 +222,7 @@ func (d *decision) failed(a *Agent, c Failed) {
 	d.abortedEntry(a, c.Partial, c.Text)
 	d.add(RetrySet{
 		Agent: a.ID, Step: c.Work.Step, Next: a.Step + 1, Attempt: made + 1,
-		At: d.at, Until: d.at.Add(wait), Cause: c.Text,
+		At: d.at, Until: d.at.Add(wait), Cause: c.Text, Plain: c.Work.Plain,
 	})
 }
 
@@ -254,6 +265,10 @@ func (d *decision) timerFired(a *Agent, c TimerFired) {
 		return
 	}
 	d.add(RetryOver{Agent: a.ID, Step: c.Work.Step})
+	if a.Turn.Compressing {
+		d.add(CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, Plain: step.Plain, Retry: true})
+		return
+	}
 	d.add(ThinkOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, Retry: true})
 }
 

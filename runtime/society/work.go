@@ -11,9 +11,10 @@ type WorkKind string
 
 // The kinds of work.
 const (
-	Think WorkKind = "think" // ask the model
-	Act   WorkKind = "act"   // run a tool
-	Wait  WorkKind = "wait"  // for a point in time
+	Think    WorkKind = "think"    // ask the model
+	Act      WorkKind = "act"      // run a tool
+	Wait     WorkKind = "wait"     // for a point in time
+	Compress WorkKind = "compress" // take the oldest part out of a full context
 )
 
 // A Step is a piece of work that is open: begun, or to be begun.
@@ -26,6 +27,9 @@ type Step struct {
 	Writes bool `json:"writes,omitempty"`
 	// Until is when a Wait ends.
 	Until time.Time `json:"until,omitzero"`
+	// Plain marks a Compress, or the Wait before it, that asks no model for a
+	// summary.
+	Plain bool `json:"plain,omitempty"`
 	// Drain marks the Wait for the bound of a drain.
 	Drain bool `json:"drain,omitempty"`
 }
@@ -42,8 +46,12 @@ type Work struct {
 	Task TaskID
 	// Until is set for a Wait.
 	Until time.Time
-	// Attempt counts the retries made of a Think.
+	// Attempt counts the retries made of a Think or a Compress.
 	Attempt int
+	// Plain is set for a Compress that asks no model for a summary.
+	Plain bool
+	// Compressed is set for a Think whose context was just compressed.
+	Compressed bool
 }
 
 // OwedBy returns the work that is to be running for the agent: what to start
@@ -55,9 +63,9 @@ func (s *State) OwedBy(id AgentID) []Work {
 	}
 	var owed []Work
 	for _, step := range a.Open {
-		w := Work{Agent: id, Epoch: a.Epoch, Step: step.N, Kind: step.Kind, Until: step.Until}
+		w := Work{Agent: id, Epoch: a.Epoch, Step: step.N, Kind: step.Kind, Until: step.Until, Plain: step.Plain}
 		if a.Turn != nil {
-			w.Task, w.Attempt = a.Turn.Task, a.Turn.Attempt
+			w.Task, w.Attempt, w.Compressed = a.Turn.Task, a.Turn.Attempt, a.Turn.Compressed
 			for _, c := range a.Turn.Calls {
 				if step.Kind == Act && c.ID == step.Call {
 					w.Call = c

@@ -1,0 +1,207 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"society-tui/llm"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+)
+
+// warning tells an agent that its context is too full (S000 P10).
+func (r *Runtime) warning(a *society.Agent) string {
+	most, window := r.state.Limits().ContextMessages, r.cfg.Window
+	byCount, byTokens := a.Tail.Crowded(most, window)
+	switch {
+	case byCount:
+		return protocol.Sentence(r.state.Lang(), protocol.ContextWarning, a.Tail.Count, most)
+	case byTokens:
+		tokens, _ := a.Tail.Size()
+		return protocol.Sentence(r.state.Lang(), protocol.WindowWarning, tokens, window)
+	}
+	return ""
+}
+
+// contextStatus is the result of context_status. What is not known is null.
+func (t thought) contextStatus() string {
+	tokens, counted := t.tail.Size()
+	status := map[string]any{
+		"messages": t.tail.Count, "maxMessages": t.most, "tokens": tokens, "estimate": !counted,
+		"window": nil, "percent": nil, "warning": t.prompt.Warning != "",
+	}
+	if t.window > 0 {
+		status["window"], status["percent"] = t.window, tokens*100/t.window
+	}
+	b, err := json.Marshal(status)
+	if err != nil {
+		return errorResult(err.Error())
+	}
+	return string(b)
+}
+
+// guessOf estimates how many tokens a request takes.
+func guessOf(req llm.Request) int {
+	guess := conversation.Weigh(req.System)
+	for _, m := range req.Messages {
+		guess += conversation.Weigh(m.Text)
+		for _, c := range m.Calls {
+			guess += conversation.Estimate(c.Name) + conversation.Weigh(c.Arguments)
+		}
+	}
+	for _, tool := range req.Tools {
+		guess += conversation.Estimate(tool.Name) + conversation.Estimate(tool.Description) + conversation.Weigh(string(tool.Parameters))
+	}
+	return guess
+}
+
+// overflows says whether a request is known to be larger than the window, so that
+// asking is in vain. That takes an estimate which the endpoint's own counts have
+// mended; and after a compression the endpoint is the judge.
+func (t thought) overflows(guess int) (text string, over bool) {
+	tokens, known := t.tail.Calibrated(guess)
+	if t.window <= 0 || !known || t.work.Compressed || tokens <= t.window {
+		return "", false
+	}
+	return protocol.Sentence(t.lang, protocol.WindowFull, tokens, t.window), true
+}
+
+// fullAfterAll makes an empty answer to a request that fills the window what it
+// is: some endpoints say nothing when the context is full (WIRE.md 3).
+func (t thought) fullAfterAll(err error, guess int) error {
+	e := llm.AsError(err)
+	if tokens, _ := t.tail.Calibrated(guess); e.Class == llm.Empty && t.window > 0 && tokens*20 >= t.window*19 {
+		return &llm.Error{Class: llm.Context, Status: e.Status, Text: protocol.Sentence(t.lang, protocol.WindowFull, tokens, t.window), Err: e}
+	}
+	return err
+}
+
+// compress plans a compress_context call (S000 P9). What it plans is carried out
+// by the rules, if the history still begins where it began.
+func (r *Runtime) compress(t thought, begun time.Time) society.Command {
+	fail := func(text string) society.Command {
+		return society.ToolDone{Work: t.work, Text: errorResult(text), Outcome: conversation.Failed, Took: time.Since(begun)}
+	}
+	var args struct {
+		Summary string   `json:"summary"`
+		Keep    *float64 `json:"keepRecentCount"` // 1e9 is an integer too
+	}
+	if err := json.Unmarshal([]byte(t.work.Call.Arguments), &args); err != nil {
+		return fail(err.Error())
+	}
+	if strings.TrimSpace(args.Summary) == "" {
+		return fail(protocol.Sentence(t.lang, protocol.BadArguments, t.work.Call.Name, `"summary" is blank`))
+	}
+	keep := t.keep
+	if args.Keep != nil {
+		keep = int(min(max(*args.Keep, 0), 1<<30))
+	}
+	entries, err := r.recall(&t)
+	if err != nil {
+		return fail(err.Error())
+	}
+	cut, did := conversation.Plan(entries, keep, t.work.Call.ID)
+	return society.Compressed{
+		Work: t.work, Cut: cut, Did: did, Summary: args.Summary, Took: time.Since(begun),
+		Guess: guessOf(t.request(cut.Rest(entries, args.Summary))),
+	}
+}
+
+// squeeze compresses a context that is full (spec/decisions.md 26): the model
+// sums up the oldest part that fits, or, for plain work, what is oldest is left
+// out. Whether that is tried again, and what comes then, is for the rules.
+func (r *Runtime) squeeze(ctx context.Context, t thought) society.Command {
+	begun := time.Now()
+	entries, err := r.recall(&t)
+	if err != nil {
+		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
+	}
+	room := t.room(entries)
+	cut, did := conversation.PlanToFit(entries, t.keep, room/2)
+	done := society.Compressed{Work: t.work, Cut: cut, Did: did}
+	switch {
+	case !did:
+		return done
+	case t.work.Plain:
+		done.Summary, done.Left = t.leftOut(cut, entries), cut.Gone()
+	default:
+		if failed := r.summarize(ctx, t, entries, room, &done); failed != nil || ctx.Err() != nil {
+			return failed
+		}
+	}
+	if done.Anew {
+		cut.Earlier = nil
+	}
+	done.Guess = guessOf(t.request(cut.Rest(entries, done.Summary)))
+	done.Took = time.Since(begun)
+	r.log.Info("context compressed", "agent", t.work.Agent, "entries", done.Cut.Gone(), "left", done.Left, "took", done.Took.String())
+	return done
+}
+
+// room estimates how much of the window there is for a history. Of a window that
+// is not known, or that the endpoint does not keep to, it is three quarters of
+// the history that was too much.
+func (t thought) room(entries []conversation.Entry) int {
+	bare, all := guessOf(t.request(nil)), guessOf(t.request(entries))
+	if window := t.tail.Guess(t.window); window > 0 && window < all {
+		return max(window-bare, 0)
+	}
+	return (all - bare) * 3 / 4
+}
+
+// summarize lets the model write the summary into done. Earlier summaries stay as
+// they are, in front of it, until they have grown so much that they are summed up
+// along with the rest.
+func (r *Runtime) summarize(ctx context.Context, t thought, entries []conversation.Entry, room int, done *society.Compressed) society.Command {
+	earlier := strings.Join(done.Cut.Earlier, "\n")
+	again := conversation.Weigh(earlier) > room/8
+	part, left := done.Cut.Part(entries, again, room-room/8)
+	if len(part) == 0 {
+		return society.Failed{Work: t.work, Class: string(llm.Context), Text: protocol.Sentence(t.lang, protocol.NothingToCompress)}
+	}
+	req := t.request(part)
+	req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.SummaryRequest)})
+	back, err := r.slot(ctx, t.work.Agent)
+	if err != nil {
+		return nil // cancelled while waiting
+	}
+	defer back()
+	a, err := r.ask(ctx, req, func(llm.Chunk) {})
+	if err == nil && strings.TrimSpace(a.text) == "" {
+		err = &llm.Error{Class: llm.Empty, Text: "no summary was written"}
+	}
+	if err != nil {
+		return r.failedThought(ctx, t, err, reply{took: a.took})
+	}
+	r.logReply(t, a)
+	done.Anew = again
+	done.Summary, done.Left, done.Usage = strings.TrimSpace(a.text), left, a.usage()
+	if left > 0 {
+		done.Summary += "\n\n" + protocol.Sentence(t.lang, protocol.MechanicalCut, left)
+	}
+	return nil
+}
+
+// leftOut stands for entries of which no summary can be made: how many they are,
+// and how the last messages among them began, so that what was asked is known.
+func (t thought) leftOut(cut conversation.Cut, entries []conversation.Entry) string {
+	const most, bytes = 3, 300
+	var heard []string
+	for _, e := range slices.Backward(entries) {
+		if e.Kind == conversation.Inbound && e.Slot < cut.Upto && len(heard) < most {
+			line := strings.Join(strings.Fields(e.Body), " ")
+			heard = append(heard, fmt.Sprintf("- %s: %s", e.From, strings.ToValidUTF8(line[:min(bytes, len(line))], "")))
+		}
+	}
+	text := protocol.Sentence(t.lang, protocol.MechanicalCut, cut.Gone())
+	if len(heard) == 0 {
+		return text
+	}
+	slices.Reverse(heard)
+	return text + "\n" + protocol.Sentence(t.lang, protocol.LastHeard) + "\n" + strings.Join(heard, "\n")
+}

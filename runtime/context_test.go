@@ -1,0 +1,430 @@
+package runtime_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/llm"
+	"society-tui/llm/chatapi"
+	"society-tui/llm/llmtest"
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/storage/memdb"
+)
+
+// asksForSummary says whether a request is the runtime's own, for a summary.
+func asksForSummary(req llm.Request) bool {
+	last := req.Messages[len(req.Messages)-1].Text
+	return last == protocol.Sentence(protocol.English, protocol.SummaryRequest) ||
+		last == protocol.Sentence(protocol.Chinese, protocol.SummaryRequest)
+}
+
+// summing answers a request for a summary with one answer, all others with
+// another.
+func summing(summary, others llmtest.Answer) llmtest.Answer {
+	return func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		if asksForSummary(req) {
+			return summary(ctx, req)
+		}
+		return others(ctx, req)
+	}
+}
+
+var tooLong = &llm.Error{Class: llm.Context, Status: 400, Text: "This model's maximum context length is 8000 tokens"}
+
+// long is a text of about so many tokens.
+func long(tokens int) string { return strings.Repeat("word ", tokens*4/5) }
+
+// narrow is a stage on which root has talked until its context is nearly full:
+// one more long message is too much for the endpoint's window.
+func narrow(t *testing.T, summary, others llmtest.Answer, change ...func(*runtime.Config)) *stage {
+	t.Helper()
+	answer := summing(summary, others)
+	model := func(cfg *runtime.Config) { cfg.Model = llmtest.Func("narrow", llmtest.Window(8000, tooLong, answer)) }
+	return run(t, newCast(), memdb.New(), append(change, model)...)
+}
+
+// converse sends root long messages until the summary of one stands in its
+// conversation, and returns that.
+func (s *stage) converse() conversation.Entry {
+	s.t.Helper()
+	for i := range 20 {
+		s.do(society.Send{To: society.Root, Text: fmt.Sprint("question ", i, " ", long(400))})
+		time.Sleep(time.Minute)
+		entries := s.said(society.Root)
+		for _, e := range entries {
+			if e.Kind == conversation.Summary {
+				return e
+			}
+		}
+	}
+	s.t.Fatal("nothing was compressed")
+	return conversation.Entry{}
+}
+
+// spec/decisions.md 26: the same turn goes on, its history is legal, the model is
+// given the summary, and what left its context stays on the screen.
+func TestAFullContextIsCompressedByTheModelItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := narrow(t, llmtest.Say("SUMMARY of it all"), llmtest.Say("well, yes"))
+		before := s.rows()[society.Root].Usage
+		e := s.converse()
+		if e.Squeezed == nil || !e.Squeezed.ByItself || e.Squeezed.Left != 0 || e.Squeezed.After >= e.Squeezed.Before || e.Text != "SUMMARY of it all" {
+			t.Fatalf("%+v %+v", e, e.Squeezed)
+		}
+		entries := s.said(society.Root)
+		last := entries[len(entries)-1]
+		if last.Kind != conversation.Answer || last.Text != "well, yes" {
+			t.Fatalf("the turn did not go on: %+v", last)
+		}
+		if entries[0].Slot != 0 || len(entries) < 10 {
+			t.Fatalf("what was compressed away is not there any more: %d entries", len(entries))
+		}
+		row := s.rows()[society.Root]
+		if row.Error != "" || row.Compressing || row.Tokens > 6000 || row.Usage.Input <= before.Input {
+			t.Fatalf("%+v", row)
+		}
+	})
+}
+
+// A compression that fails for good leaves out what is oldest, says so in words,
+// with the beginnings of what was asked, and the turn goes on.
+func TestWhereNoSummaryCanBeMadeTheOldestIsLeftOutInWords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, lang := range protocol.Langs() {
+			s := narrow(t, llmtest.Fail(&llm.Error{Class: llm.Invalid, Status: 400, Text: "no"}), llmtest.Say("well, yes"),
+				func(cfg *runtime.Config) { cfg.Lang = lang })
+			e := s.converse()
+			words := protocol.Sentence(lang, protocol.MechanicalCut, e.Squeezed.Entries)
+			if !strings.HasPrefix(e.Text, words) || !strings.Contains(e.Text, "- user: question ") || e.Squeezed.Left != e.Squeezed.Entries {
+				t.Fatalf("%q", e.Text)
+			}
+			if row := s.rows()[society.Root]; row.Error != "" || row.State != society.Idle {
+				t.Fatalf("%+v", row)
+			}
+			s.quit()
+		}
+	})
+}
+
+// A message that is too long by itself ends the turn, open, with what to do; the
+// next one, which is short, is answered.
+func TestAMessageThatIsTooLongByItselfDoesNotBlockTheAgent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := narrow(t, llmtest.Say("SUMMARY"), llmtest.Say("well, yes"))
+		s.do(society.Send{To: society.Root, Text: long(9000)})
+		time.Sleep(time.Minute)
+		if row := s.rows()[society.Root]; row.Error != protocol.Sentence(protocol.English, protocol.NothingToCompress) {
+			t.Fatalf("%+v", row)
+		}
+		s.do(society.Send{To: society.Root, Text: "shorter"})
+		time.Sleep(time.Minute)
+		if inbox := s.inbox(); inbox[len(inbox)-1].Body != "well, yes" {
+			t.Fatalf("%+v", inbox[len(inbox)-1])
+		}
+	})
+}
+
+// What is known to be larger than the window is compressed before the endpoint
+// is asked in vain.
+func TestWhatIsKnownToExceedTheWindowIsNotAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		refused := 0
+		others := llmtest.Say("well, yes")
+		s := run(t, newCast(), memdb.New(), func(cfg *runtime.Config) {
+			cfg.Window = 8000
+			full := llmtest.Window(8000, tooLong, summing(llmtest.Say("SUMMARY"), others))
+			cfg.Model = llmtest.Func("narrow", func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+				return func(yield func(llm.Chunk, error) bool) {
+					for c, err := range full(ctx, req) {
+						if err != nil {
+							refused++
+						}
+						if !yield(c, err) {
+							return
+						}
+					}
+				}
+			})
+		})
+		s.converse()
+		if refused != 0 {
+			t.Fatalf("the endpoint was asked %d times in vain", refused)
+		}
+	})
+}
+
+// Stop, interrupt, terminate, leaving and the limit on calls hold for the summary
+// as for any call of the model.
+func TestAVerbEndsACompressionInFlight(t *testing.T) {
+	for _, verb := range []string{"stop", "interrupt", "restart"} {
+		t.Run(verb, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				model := llmtest.Func("narrow", llmtest.Window(8000, tooLong, summing(llmtest.HangAfter("I sum"), llmtest.Say("well, yes"))))
+				store := memdb.New()
+				s := run(t, newCast(), store, func(cfg *runtime.Config) { cfg.Model = model })
+				for i := 0; !s.rows()[society.Root].Compressing; i++ {
+					s.do(society.Send{To: society.Root, Text: fmt.Sprint("question ", i, " ", long(400))})
+					time.Sleep(time.Minute)
+				}
+				if row := s.rows()[society.Root]; row.State != society.WaitingLLM || model.Running() != 1 {
+					t.Fatalf("%d calls run, root is %s", model.Running(), row.State)
+				}
+				switch verb {
+				case "stop":
+					s.do(society.Stop{Agent: society.Root})
+					if model.Running() != 0 || s.rows()[society.Root].State != society.Stopped {
+						t.Fatalf("%d calls run", model.Running())
+					}
+					return
+				case "interrupt":
+					s.do(society.Interrupt{Agent: society.Root, Text: long(400)})
+				case "restart":
+					s.quit()
+					if model.Running() != 0 {
+						t.Fatal("the summary is still being written")
+					}
+					model = llmtest.Func("narrow", llmtest.Window(8000, tooLong, summing(llmtest.Say("SUMMARY"), llmtest.Say("well, yes"))))
+					s = run(t, newCast(), store, func(cfg *runtime.Config) { cfg.Model = model })
+				}
+				time.Sleep(time.Minute)
+				if row := s.rows()[society.Root]; verb == "interrupt" && !row.Compressing || verb == "restart" && (row.Compressing || row.State != society.Idle) {
+					t.Fatalf("after the %s it is %+v", verb, row)
+				}
+				s.do(society.Stop{Agent: society.Root})
+			})
+		})
+	}
+}
+
+// WIRE.md 3: each spelling of a full context, from a real endpoint.
+func TestEverySpellingOfAFullContextIsCompressedOnce(t *testing.T) {
+	t.Parallel()
+	for _, full := range []*llm.Error{
+		{Status: 400, Text: "context_length_exceeded"},
+		{Status: 400, Text: "This model's maximum context length is 8000 tokens. However, your messages resulted in 4200 tokens."},
+		{Status: 400, Text: "exceed_context_size_error: the request exceeds the available context size, try increasing it"},
+		{Status: 400, Text: "context_too_large"},
+		{Status: 413, Text: "Request Entity Too Large"},
+		{Status: 500, Text: "Context size has been exceeded."},
+		{Status: 400, Text: "prompt is too long: 4200 tokens > 8000 maximum"},
+	} {
+		t.Run(fmt.Sprint(full.Status, " ", full.Text), func(t *testing.T) {
+			t.Parallel()
+			server := llmtest.StartStrict(t, llmtest.Strict{
+				Answer: llmtest.Window(8000, full, summing(llmtest.Say("SUMMARY"), llmtest.Say("well, yes"))),
+			})
+			model, err := chatapi.New(chatapi.Config{BaseURL: server.URL, Model: "strict"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer model.Close()
+			compressedOnce(t, server, model)
+		})
+	}
+}
+
+// compressedOnce has root talk until its context is full, and holds what the
+// endpoint saw of it.
+func compressedOnce(t *testing.T, server *llmtest.StrictServer, model llm.Model) {
+	t.Helper()
+	r, err := runtime.Open(runtime.Config{Store: memdb.New(), Model: model, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- r.Run(ctx) }()
+	summaries := 0
+	for i := 0; i < 20 && summaries == 0; i++ {
+		if _, err := r.Do(ctx, society.Send{To: society.Root, Text: fmt.Sprint("question ", i, " ", long(400))}); err != nil {
+			t.Fatal(err)
+		}
+		quiet(t, r)
+		for _, served := range server.Requests() {
+			if asksForSummary(served.Request) {
+				summaries++
+			}
+		}
+	}
+	if v := server.Violations(); len(v) > 0 || summaries != 1 {
+		t.Fatalf("%d summaries were asked for; refused: %v", summaries, v)
+	}
+	inbox := quiet(t, r)
+	if last := inbox[len(inbox)-1]; last.Body != "well, yes" {
+		t.Fatalf("the person is told %q", last.Body)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// S000 P10, decision 26: the agent itself is told, in its own context and in its
+// language, when it next thinks; nobody else is.
+func TestS000P10OnlyTheAgentItselfIsWarnedOfItsFullContext(t *testing.T) {
+	for _, lang := range protocol.Langs() {
+		t.Run(string(lang), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				limits := society.DefaultLimits()
+				limits.ContextMessages = 6
+				c := newCast().plays("root", spawning(1), llmtest.Say("asked"))
+				s := run(t, c, memdb.New(), func(cfg *runtime.Config) { cfg.Lang, cfg.Limits = lang, limits })
+				heading := map[protocol.Lang]string{protocol.English: "# Context warning", protocol.Chinese: "# 上下文警告"}[lang]
+				for range 4 {
+					s.do(society.Send{To: society.Root, Text: "go on"})
+					time.Sleep(time.Minute)
+				}
+				warned := 0
+				for _, req := range s.model.Requests() {
+					has := strings.Contains(req.Request.System, heading)
+					if over := len(req.Request.Messages) > 6; has != (over && identity(req.Request.System) == "root") {
+						t.Fatalf("%s with %d messages is warned: %t", identity(req.Request.System), len(req.Request.Messages), has)
+					}
+					if !has {
+						continue
+					}
+					warned++
+					if want := protocol.Sentence(lang, protocol.ContextWarning, len(req.Request.Messages), 6); !strings.Contains(req.Request.System, want) {
+						t.Fatalf("it is not told: %s", want)
+					}
+					for _, m := range req.Request.Messages {
+						if strings.Contains(m.Text, heading) {
+							t.Fatal("the warning stands in a message")
+						}
+					}
+				}
+				if warned == 0 {
+					t.Fatal("nobody was warned")
+				}
+			})
+		})
+	}
+}
+
+// context_status tells what is known, and what is an estimate.
+func TestContextStatusTellsTokensAndWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		look := llmtest.CallTools(call("context_status", object{}))
+		look2 := llmtest.CallTools(call("list_roles", object{}), call("context_status", object{}))
+		s := run(t, newCast().plays("root", look, look2), memdb.New(), func(cfg *runtime.Config) { cfg.Window = 10_000 })
+		s.do(society.Send{To: society.Root, Text: "how full are you?"})
+		time.Sleep(time.Minute)
+		var status []object
+		for _, e := range s.said(society.Root) {
+			var o object
+			if e.Kind == conversation.Result && json.Unmarshal([]byte(e.Text), &o) == nil && o["maxMessages"] != nil {
+				status = append(status, o)
+			}
+		}
+		if len(status) != 2 {
+			t.Fatalf("%v", status)
+		}
+		requests := s.model.Requests()
+		for i, counted := range []bool{true, false} {
+			o := status[i]
+			tokens, _ := o["tokens"].(float64)
+			if o["estimate"] == counted || o["window"] != 10_000.0 || o["percent"] != float64(int(tokens)/100) || tokens < 200 {
+				t.Errorf("%v", o)
+			}
+		}
+		if n := len(requests[0].Request.Messages) + 1; status[0]["messages"] != float64(n) {
+			t.Errorf("%v messages, not %d", status[0]["messages"], n)
+		}
+	})
+}
+
+// RELIABILITY.md, hostile case 38, through the real call: S000 P9 holds, and the
+// model refuses a history that is not legal.
+func TestHostile38CompressContextTakesAnyArguments(t *testing.T) {
+	huge := strings.Repeat("remember this ", 75_000) // a megabyte
+	for name, c := range map[string]struct {
+		arguments string
+		wrong     bool
+	}{
+		"keep 0":             {arguments: `{"summary":"S","keepRecentCount":0}`},
+		"keep -1":            {arguments: `{"summary":"S","keepRecentCount":-1}`, wrong: true},
+		"keep 1e9":           {arguments: `{"summary":"S","keepRecentCount":1e9}`},
+		"keep 1e300":         {arguments: `{"summary":"S","keepRecentCount":1e300}`},
+		"keep 2.5":           {arguments: `{"summary":"S","keepRecentCount":2.5}`, wrong: true},
+		"keep as a string":   {arguments: `{"summary":"S","keepRecentCount":"10"}`, wrong: true},
+		"keep null":          {arguments: `{"summary":"S","keepRecentCount":null}`, wrong: true},
+		"inside a call pair": {arguments: `{"summary":"S","keepRecentCount":2}`},
+		"no summary":         {arguments: `{"keepRecentCount":0}`, wrong: true},
+		"an empty summary":   {arguments: `{"summary":"","keepRecentCount":0}`, wrong: true},
+		"a blank summary":    {arguments: `{"summary":" \n\t ","keepRecentCount":0}`, wrong: true},
+		"a huge summary":     {arguments: `{"summary":"` + huge + `","keepRecentCount":0}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { hostile38(t, c.arguments, c.wrong) })
+		})
+	}
+}
+
+func hostile38(t *testing.T, arguments string, wrong bool) {
+	t.Helper()
+	pair := llmtest.CallTools(call("list_roles", object{}), call("list_contacts", object{}))
+	compress := llmtest.CallTools(llm.Call{Name: "compress_context", Arguments: arguments})
+	s := run(t, newCast().plays("root", pair, compress, llmtest.Say("done")), memdb.New())
+	s.do(society.Send{To: society.Root, Text: "the task"})
+	time.Sleep(time.Minute)
+	requests := s.model.Requests()
+	after := requests[len(requests)-1] // the model refuses what is not legal
+	if inbox := s.inbox(); len(requests) != 3 || len(inbox) != 1 || inbox[0].Body != "done" || after.Err != nil {
+		t.Fatalf("%d requests; the person is told %+v", len(requests), inbox)
+	}
+	if !strings.HasPrefix(after.Request.System, "You are agent root") {
+		t.Fatal("the system prompt is gone")
+	}
+	first := after.Request.Messages[0].Text
+	switch {
+	case wrong:
+		if last := after.Request.Messages[len(after.Request.Messages)-1]; !strings.Contains(last.Text, "invalid_arguments") ||
+			!strings.Contains(first, "the task") {
+			t.Fatalf("it was not refused: %s", last.Text)
+		}
+	case strings.Contains(arguments, "e9") || strings.Contains(arguments, "e300"):
+		if !strings.Contains(first, "the task") || len(after.Request.Messages) != 6 {
+			t.Fatalf("something was compressed away: %s", first)
+		}
+	default:
+		var sent struct{ Summary string }
+		if err := json.Unmarshal([]byte(arguments), &sent); err != nil {
+			t.Fatal(err)
+		}
+		if stored := s.summary(); stored != sent.Summary || !strings.HasPrefix(first, protocol.Sentence(protocol.English, protocol.SummaryLabel)) {
+			t.Fatalf("%d bytes of the summary are kept, the model is told %.80q", len(stored), first)
+		}
+		whole := 0
+		for _, m := range after.Request.Messages {
+			whole += len(m.Text)
+			for _, c := range m.Calls {
+				whole += len(c.Arguments)
+			}
+		}
+		if whole > 100<<10 {
+			t.Fatalf("the model is sent %d bytes", whole)
+		}
+	}
+}
+
+// summary returns the newest summary that root's store holds.
+func (s *stage) summary() string {
+	s.t.Helper()
+	text := ""
+	for _, e := range s.said(society.Root) {
+		if e.Kind == conversation.Summary {
+			text = e.Text
+		}
+	}
+	return text
+}

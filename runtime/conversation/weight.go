@@ -1,0 +1,156 @@
+package conversation
+
+import "unicode/utf8"
+
+// A long text stays whole in the store and on the screen; a model is sent the
+// first part of it (spec/decisions.md 39).
+const (
+	longText  = 64 << 10
+	shownMost = 32 << 10
+)
+
+// Shown returns how many of a text's bytes a model is sent: all of them, or of a
+// long one the first, cut between runes.
+func Shown(text string) int {
+	if len(text) <= longText {
+		return len(text)
+	}
+	n := shownMost
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return n
+}
+
+// ShownEnd is Shown for a summary, of which the end is sent: there stands what was
+// added last. most bounds it further, 0 does not.
+func ShownEnd(text string, most int) (begin int) {
+	bound := longText
+	if most > 0 {
+		bound = min(bound, most)
+	}
+	if len(text) <= bound {
+		return 0
+	}
+	begin = len(text) - min(bound, shownMost)
+	for begin < len(text) && !utf8.RuneStart(text[begin]) {
+		begin++
+	}
+	return begin
+}
+
+// around is what stands around a text in a request: who speaks, separators.
+const around = 4
+
+// Estimate guesses how many tokens a model makes of a text. Tokenizers differ;
+// what a Tail has learned from the endpoint's counts mends the guess. Four ASCII
+// characters are taken for a token, two letters of other alphabets, and one sign
+// of the scripts that are written without blanks (Chinese, Japanese, Korean, and
+// what lies above, such as emoji).
+func Estimate(text string) int {
+	quarters := 0
+	for i := 0; i < len(text); {
+		if text[i] < utf8.RuneSelf {
+			quarters++
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+		if r < 0x2E80 && size > 1 {
+			quarters += 2
+		} else {
+			quarters += 4 // also a byte that is no rune
+		}
+	}
+	return (quarters + 3) / 4
+}
+
+// Weigh estimates what a text adds to the context: what a model is sent of it,
+// and what stands around it.
+func Weigh(text string) int { return Estimate(text[:Shown(text)]) + around }
+
+// Weight estimates what an entry adds to the context: its text, and the calls
+// that it makes.
+func (e Entry) Weight() int {
+	w := Weigh(e.Text)
+	for _, c := range e.Calls {
+		w += Estimate(c.Name) + Weigh(c.Arguments)
+	}
+	return w
+}
+
+// exact is the Scale of an estimate that was right.
+const exact = 1000
+
+// Answered adds the answer that was just kept. output is what the endpoint
+// counted for it, 0 if it did not, or if the count holds thoughts that are not
+// part of the context.
+func (t *Tail) Answered(weight, output int) {
+	if output > 0 && t.Measured {
+		t.Tokens += output
+	} else {
+		t.Since += weight
+	}
+	if t.Group != nil {
+		t.Group.Weight = weight
+	}
+}
+
+// Weighed adds the estimate for something that came into the context since the
+// endpoint last counted.
+func (t *Tail) Weighed(weight int) { t.Since += weight }
+
+// Counted takes over what the endpoint says that a request took; guess is our
+// estimate for the same request, which shows how far our estimates are off. An
+// endpoint that does not count leaves the guess.
+func (t *Tail) Counted(tokens, guess int) {
+	switch {
+	case tokens > 0:
+		t.Tokens, t.Since, t.Measured = tokens, 0, true
+		if guess > 0 {
+			// One odd answer must not make all that follows absurd.
+			t.Scale = min(max(tokens*exact/guess, exact/4), exact*4)
+		}
+	case guess > 0:
+		t.Tokens, t.Since, t.Measured = t.scaled(guess), 0, false
+	}
+}
+
+// Guessed takes over an estimate for the whole context, after it was compressed.
+func (t *Tail) Guessed(guess int) {
+	t.Tokens, t.Since, t.Measured = t.scaled(guess), 0, false
+}
+
+// Size returns how many tokens the context takes, and whether that is what the
+// endpoint counted, without any estimate.
+func (t Tail) Size() (tokens int, counted bool) {
+	return t.Tokens + t.scaled(t.Since), t.Measured && t.Since == 0
+}
+
+// Calibrated returns what an estimate comes to by the endpoint's way of counting,
+// and whether anything is known of that.
+func (t Tail) Calibrated(guess int) (tokens int, known bool) { return t.scaled(guess), t.Scale != 0 }
+
+// Guess returns the estimate that stands for so many tokens of the endpoint's.
+func (t Tail) Guess(tokens int) int {
+	if t.Scale == 0 {
+		return tokens
+	}
+	return tokens * exact / t.Scale
+}
+
+func (t Tail) scaled(guess int) int {
+	if t.Scale == 0 {
+		return guess
+	}
+	return guess * t.Scale / exact
+}
+
+// Crowded says how a context is too full to be left alone (S000 P10,
+// spec/decisions.md 26): it holds more than most entries, or takes more than
+// 80 % of the window. An unknown window is 0: then the count alone decides.
+func (t Tail) Crowded(most, window int) (byCount, byTokens bool) {
+	tokens, _ := t.Size()
+	return t.Count > most, window > 0 && tokens*10 > window*8
+}
