@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"fmt"
 	"strings"
 
 	"society-tui/runtime/conversation"
@@ -27,7 +28,7 @@ func (it *item) layEvent(r *Room, width int) {
 	}
 	switch e.Kind {
 	case conversation.Summary:
-		left := r.pens.subtle.Draw(r.marker(it.fold)) + " " + r.pens.muted.Draw(r.words.Compressed)
+		left := r.pens.subtle.Draw(r.marker(it.fold)) + " " + r.pens.muted.Draw(r.squeezed(e.Squeezed))
 		it.top = append(it.top, r.sides(left, at, width))
 		if it.fold != folded {
 			it.indent = 2
@@ -49,6 +50,23 @@ func (it *item) layEvent(r *Room, width int) {
 		}
 		it.layNotice(r, said+": "+it.text.text(), at, r.pens.danger, width)
 	}
+}
+
+// squeezed says what has left the model's context, and by whom.
+func (r *Room) squeezed(s *conversation.Squeezed) string {
+	if s == nil {
+		return r.words.Compressed
+	}
+	by := r.words.ByAgent
+	if s.ByItself {
+		by = r.words.ByItself
+	}
+	tokens := symbols.Tokens(s.Before) + r.arrow() + symbols.Tokens(s.After)
+	said := fmt.Sprintf(r.words.Squeezed, symbols.Count(s.Entries), tokens, by)
+	if s.Left > 0 {
+		said += r.dot() + put(r.words.Unsummed, symbols.Count(s.Left))
+	}
+	return said
 }
 
 // layNotice lays out a sentence of as many rows as it takes, with the time at the

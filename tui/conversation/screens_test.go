@@ -291,3 +291,23 @@ func TestOpenRoomsHaveNoSides(t *testing.T) {
 		t.Errorf("the rows are\n%s", text(rows))
 	}
 }
+
+// What left the model's context stays on the screen, and a row says what became
+// of it, and by whom.
+func TestARowSaysWhatWasCompressedAndByWhom(t *testing.T) {
+	t.Parallel()
+	by := func(s stored.Squeezed) *shelf {
+		return &shelf{entries: []stored.Entry{
+			{Slot: 0, Kind: stored.Inbound, From: "user", To: "root", Body: "an old question"},
+			{Slot: 1, Kind: stored.Summary, Text: "so far", Squeezed: &s},
+		}}
+	}
+	chinese := plainly()
+	chinese.lang = protocol.Chinese
+	itself, agent := stored.Squeezed{Entries: 34, Before: 61_000, After: 9_000, ByItself: true}, stored.Squeezed{Entries: 3, Before: 950, After: 400}
+	shows(t, opened(plainly(), by(itself)).Rows(90, 20), "an old question", "compressed: 34 entries, 61k → 9.0k tokens, by itself")
+	shows(t, opened(plainly(), by(agent)).Rows(90, 20), "compressed: 3 entries, 950 → 400 tokens, by the agent")
+	itself.Left = 34
+	shows(t, opened(plainly(), by(itself)).Rows(90, 20), "by itself · 34 without a summary")
+	shows(t, opened(chinese, by(itself)).Rows(90, 20), "已压缩：34 条，61k → 9.0k 词元，自动 · 34 条没有摘要")
+}

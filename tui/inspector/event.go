@@ -25,6 +25,8 @@ func (r *Room) event(e *runtime.Event) (symbol string, role symbols.Role, said s
 		return "+", symbols.RoleSuccess, r.words.Spawned
 	case "told you":
 		return r.set.Symbol(symbols.Reported, 0), symbols.RoleAccent, r.words.Told
+	case "compressed":
+		return r.set.Symbol(symbols.Idle, 0), symbols.RoleInfo, r.words.Compressed
 	case "asks":
 		kind, said = symbols.Asks, r.say.Asks
 	case "retry":

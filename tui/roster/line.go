@@ -183,7 +183,7 @@ func (r *Room) drawActivity(p *pen, n *node, upto int) {
 // activity is what the agent does, in a few words: the task while it thinks, the
 // state else.
 func (r *Room) activity(n *node) string {
-	if n.kind == symbols.Thinking && n.row.Doing != "" {
+	if n.kind == symbols.Thinking && n.row.Doing != "" && !n.row.Compressing {
 		return n.row.Doing
 	}
 	return symbols.Word(&n.row, r.say, r.Name)

@@ -23,6 +23,7 @@ func TestEachStateHasItsSymbolAndWord(t *testing.T) {
 		symbol, letter, en, zh string
 	}{
 		{runtime.Row{State: society.WaitingLLM}, "⠸", "*", "thinking", "思考中"},
+		{runtime.Row{State: society.WaitingLLM, Compressing: true}, "⠸", "*", "compressing its context", "压缩上下文中"},
 		{runtime.Row{State: society.Processing, Tool: "http_request"}, "◇", "t", "http_request", "http_request"},
 		{runtime.Row{State: society.Processing}, "◇", "t", "working", "执行中"},
 		{runtime.Row{State: society.WaitingLLM, Retry: retry}, "↻", "r", "429 retry 2/3", "429 重试 2/3"},

@@ -16,6 +16,9 @@ import (
 func Word(row *runtime.Row, w words.Symbols, names func(society.AgentID) string) string {
 	switch Of(row) {
 	case Thinking:
+		if row.Compressing {
+			return w.Compressing
+		}
 		return w.Thinking
 	case Tool:
 		return tool(row, w)

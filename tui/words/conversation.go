@@ -20,16 +20,19 @@ type Conversation struct {
 	Objective, Constraints, Inputs, Outputs, Criteria, Collaborators, References, Priority string
 	Reason, Capability, Target, UsageHint                                                  string
 
-	Tokens     string // %s tokens
-	Thought    string // the heading of a model's thinking
-	Compressed string // the heading of a summary
-	NoText     string // an answer without a text
-	Line       string // one line more
-	Lines      string // %s lines
-	MoreLine   string // one line that is not shown
-	MoreLines  string // %s lines that are not shown
-	MoreText   string // %s: how much is not shown
-	NoResult   string // it is empty
+	Tokens  string // %s tokens
+	Thought string // the heading of a model's thinking
+	// The heading of a summary, and where it is known what it stands for: %s
+	// entries, %s tokens before and after, by whom; and %s entries that are in no
+	// summary.
+	Compressed, Squeezed, ByItself, ByAgent, Unsummed string
+	NoText                                            string // an answer without a text
+	Line                                              string // one line more
+	Lines                                             string // %s lines
+	MoreLine                                          string // one line that is not shown
+	MoreLines                                         string // %s lines that are not shown
+	MoreText                                          string // %s: how much is not shown
+	NoResult                                          string // it is empty
 
 	// How a call stands.
 	Running, NotBegun, Skipped, AbortedCall, NotRun, Unknown, FailedCall string
@@ -82,8 +85,10 @@ func ForConversation(lang protocol.Lang) Conversation {
 		Reason: "reason", Capability: "looks for", Target: "who", UsageHint: "how",
 
 		Tokens: "%s tok", Thought: "thinking", Compressed: "earlier messages left the model's context; their summary",
-		NoText: "(an answer without text)",
-		Line:   "1 line", Lines: "%s lines", MoreLine: "+1 line", MoreLines: "+%s lines", MoreText: "+%s",
+		Squeezed: "compressed: %s entries, %s tokens, %s", ByItself: "by itself", ByAgent: "by the agent",
+		Unsummed: "%s without a summary",
+		NoText:   "(an answer without text)",
+		Line:     "1 line", Lines: "%s lines", MoreLine: "+1 line", MoreLines: "+%s lines", MoreText: "+%s",
 		NoResult: "(no output)",
 
 		Running: "running", NotBegun: "waits", Skipped: "skipped", AbortedCall: "aborted, effect unknown",
@@ -118,8 +123,10 @@ func chineseConversation() Conversation {
 		Reason: "原因", Capability: "所需能力", Target: "引荐对象", UsageHint: "用法",
 
 		Tokens: "%s 词元", Thought: "思考", Compressed: "更早的消息已移出模型上下文，其摘要",
-		NoText: "（没有文字的回答）",
-		Line:   "1 行", Lines: "%s 行", MoreLine: "+1 行", MoreLines: "+%s 行", MoreText: "+%s",
+		Squeezed: "已压缩：%s 条，%s 词元，%s", ByItself: "自动", ByAgent: "由智能体",
+		Unsummed: "%s 条没有摘要",
+		NoText:   "（没有文字的回答）",
+		Line:     "1 行", Lines: "%s 行", MoreLine: "+1 行", MoreLines: "+%s 行", MoreText: "+%s",
 		NoResult: "（没有输出）",
 
 		Running: "执行中", NotBegun: "等待", Skipped: "已跳过", AbortedCall: "已中断，效果未知",

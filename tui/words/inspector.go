@@ -29,6 +29,7 @@ type Inspector struct {
 	Spawned, Told, Retrying, Paused, Resumed, Terminated string
 	Drained                                              string // it was told to finish what it has, and to end
 	DrainEnded                                           string // %d agents, %d messages that it could not read any more
+	Compressed                                           string // its context
 
 	// The parts of a brief.
 	Objective, Constraints, Inputs, Outputs, Criteria, Collaborators, References, Priority string
@@ -52,8 +53,8 @@ func ForInspector(lang protocol.Lang) Inspector {
 			Spent: "输入 %s  输出 %s", Waiting: "%d 条待读", NoTask: "没有任务",
 			NeedYou: "需要你 (%d)", Nobody: "没有智能体在等你", Events: "事件", Nothing: "启动以来没有事件",
 			Spawned: "已创建", Told: "告诉了你", Retrying: "重试", Paused: "已暂停", Resumed: "已恢复", Terminated: "已终止", Drained: "受命收尾",
-			DrainEnded: "终止 %d 截断 %d",
-			Objective:  "目标", Constraints: "约束", Inputs: "输入", Outputs: "输出", Criteria: "完成标准",
+			DrainEnded: "终止 %d 截断 %d", Compressed: "上下文已压缩",
+			Objective: "目标", Constraints: "约束", Inputs: "输入", Outputs: "输出", Criteria: "完成标准",
 			Collaborators: "协作者", References: "参考", Priority: "优先级",
 			Contacts: "联系人", Tools: "工具", NoBrief: "没有任务委托书：它直接听从于你。", Loading: "读取中…",
 			Tokened: "约%s词元",
@@ -67,8 +68,8 @@ func ForInspector(lang protocol.Lang) Inspector {
 		Spent: "in %s  out %s", Waiting: "%d waiting", NoTask: "none",
 		NeedYou: "Needs you (%d)", Nobody: "nobody waits for you", Events: "Events", Nothing: "nothing since the start",
 		Spawned: "spawned", Told: "told you", Retrying: "retry", Paused: "paused", Resumed: "resumed", Terminated: "terminated", Drained: "told to finish",
-		DrainEnded: "ended %d, cut %d",
-		Objective:  "objective", Constraints: "constraints", Inputs: "inputs", Outputs: "outputs", Criteria: "completion criteria",
+		DrainEnded: "ended %d, cut %d", Compressed: "context compressed",
+		Objective: "objective", Constraints: "constraints", Inputs: "inputs", Outputs: "outputs", Criteria: "completion criteria",
 		Collaborators: "collaborators", References: "references", Priority: "priority",
 		Contacts: "contacts", Tools: "tools", NoBrief: "No brief: it takes its orders from you.", Loading: "reading…",
 		Tokened: "~%s tok",

@@ -5,6 +5,7 @@ import "society-tui/runtime/protocol"
 // Symbols are the words for what an agent is doing, each beside its symbol.
 type Symbols struct {
 	Thinking    string
+	Compressing string // its context, which is full
 	Streaming   string
 	Working     string // runs a tool whose name is not known
 	Retry       string // %d of %d
@@ -31,6 +32,7 @@ func ForSymbols(lang protocol.Lang) Symbols {
 	if lang == protocol.Chinese {
 		return Symbols{
 			Thinking:    "思考中",
+			Compressing: "压缩上下文中",
 			Streaming:   "输出中",
 			Working:     "执行中",
 			Retry:       "重试 %d/%d",
@@ -54,6 +56,7 @@ func ForSymbols(lang protocol.Lang) Symbols {
 	}
 	return Symbols{
 		Thinking:    "thinking",
+		Compressing: "compressing its context",
 		Streaming:   "streaming",
 		Working:     "working",
 		Retry:       "retry %d/%d",
