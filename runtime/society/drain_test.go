@@ -35,8 +35,7 @@ func (w *world) endedBy(parent AgentID, call conversation.Call) TerminateResult 
 func TestS000P6TerminateAgentRemovesTheChildAndRecordsIt(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld(t, DefaultLimits())
-		w.people(t)
+		w := peopled(t, DefaultLimits())
 		child := w.agent(Root).Children[0]
 		ids := w.s.Subtree(child)
 		w.reads(Root)
@@ -72,8 +71,7 @@ func TestS000P6TerminateAgentRemovesTheChildAndRecordsIt(t *testing.T) {
 func TestS000P7OnlyTheParentTerminates(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld(t, small())
-		w.people(t)
+		w := peopled(t, small())
 		by := w.anyAgent(t)
 		w.reads(by)
 		target := rapid.SampledFrom(append(w.s.Agents(), User, "nobody-1", "")).Draw(t, "target")

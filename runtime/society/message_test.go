@@ -29,8 +29,7 @@ func (w *world) lastAccepted() []Accepted {
 func TestS002P5P7AnUnknownContactIsNeverRefusedAndBecomesKnown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld(t, DefaultLimits())
-		w.people(t)
+		w := peopled(t, DefaultLimits())
 		by, to := w.anyAgent(t), w.anyAgent(t)
 		w.reads(by)
 		_, known := w.agent(by).Contacts[to]
@@ -62,8 +61,7 @@ func TestS002P5P7AnUnknownContactIsNeverRefusedAndBecomesKnown(t *testing.T) {
 func TestS002P8TheSenderIsWhoseTurnItIs(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld(t, DefaultLimits())
-		w.people(t)
+		w := peopled(t, DefaultLimits())
 		by := w.anyAgent(t)
 		w.reads(by)
 		forged := rapid.SampledFrom(append(w.s.Agents(), User, "runtime")).Draw(t, "from")

@@ -227,9 +227,15 @@ func (w *world) clone(t fatal) *world {
 	m.steps, m.ids = maps.Clone(m.steps), maps.Clone(m.ids)
 	c.halts, c.past, c.verbs = slices.Clone(w.halts), slices.Clone(w.past), slices.Clone(w.verbs)
 	c.owing = maps.Clone(w.owing)
-	c.s = Load(w.s.limits, w.copied())
-	c.risks()
+	c.s = w.again()
 	return &c
+}
+
+// again returns the society once more, with nothing in common.
+func (w *world) again() *State {
+	s := Load(w.s.limits, w.copied())
+	s.SetRisks(w.s.risks)
+	return s
 }
 
 // copied returns records that share nothing with the society.
@@ -240,6 +246,7 @@ func (w *world) copied() Records {
 		a.Open, a.Mailbox, a.Panics = slices.Clone(a.Open), slices.Clone(a.Mailbox), slices.Clone(a.Panics)
 		a.Owes, a.Asked, a.Children = slices.Clone(a.Owes), slices.Clone(a.Asked), nil
 		a.Contacts = maps.Clone(a.Contacts)
+		a.changed, a.stirred = false, false
 		if a.Turn != nil {
 			turn := *a.Turn
 			a.Turn = &turn

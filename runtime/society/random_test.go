@@ -2,7 +2,9 @@ package society
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -224,22 +226,42 @@ func anyLimits(t *rapid.T) Limits {
 	return l
 }
 
-// people makes up to six agents at random places, all of them thinking.
-func (w *world) people(t *rapid.T) {
-	for range rapid.IntRange(1, 6).Draw(t, "people") {
-		parents := slices.DeleteFunc(w.s.Agents(), func(id AgentID) bool {
-			a := w.agent(id)
-			return a.Depth >= w.s.limits.Depth || len(a.Children) >= w.s.limits.Children
-		})
-		w.spawn(rapid.SampledFrom(parents).Draw(t, "parent"))
+// A shape is who spawned whom, under which limits.
+type shape struct {
+	limits  Limits
+	parents string
+}
+
+var shapes sync.Map // of a shape to its society, of which there are copies only
+
+// peopled returns a society with up to six agents at random places, all of them
+// thinking.
+func peopled(t *rapid.T, l Limits) *world {
+	ids, depth, children := []AgentID{Root}, map[AgentID]int{}, map[AgentID]int{}
+	var parents []AgentID
+	for i := range rapid.IntRange(1, 6).Draw(t, "people") {
+		able := slices.DeleteFunc(slices.Clone(ids), func(id AgentID) bool { return depth[id] >= l.Depth || children[id] >= l.Children })
+		parent, child := rapid.SampledFrom(able).Draw(t, "parent"), AgentID(fmt.Sprintf("worker-%d", i+1))
+		depth[child] = depth[parent] + 1
+		children[parent]++
+		ids, parents = append(ids, child), append(parents, parent)
 	}
+	key := shape{l, fmt.Sprint(parents)}
+	kept, made := shapes.Load(key)
+	if !made {
+		w := newWorld(t, l)
+		for _, parent := range parents {
+			w.spawn(parent)
+		}
+		kept, _ = shapes.LoadOrStore(key, w)
+	}
+	return kept.(*world).clone(silent{t})
 }
 
 // grown returns a society that has lived through some random steps, with some of
 // its agents in situations that they seldom come into by themselves.
 func grown(t *rapid.T) *world {
-	w := newWorld(t, small())
-	w.people(t)
+	w := peopled(t, small())
 	w.s.limits = anyLimits(t)
 	w.lives(t, rapid.IntRange(0, 25).Draw(t, "steps"))
 	for range rapid.IntRange(1, 4).Draw(t, "in situations") {

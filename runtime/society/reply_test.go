@@ -194,8 +194,7 @@ func TestAnUndeliverableAnswerGoesUpwards(t *testing.T) {
 func TestPoliteAgentsComeToRest(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld(t, DefaultLimits())
-		w.people(t)
+		w := peopled(t, DefaultLimits())
 		asked := 0
 		for range rapid.IntRange(0, 10).Draw(t, "questions") {
 			by, to := w.anyAgent(t), w.anyAgent(t)

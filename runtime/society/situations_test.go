@@ -107,6 +107,32 @@ func (w *world) situate(t *rapid.T) {
 	}
 }
 
+// meets lets messages come to an agent at some moment of its turn, which then
+// goes on.
+func (w *world) meets(t *rapid.T) {
+	id := w.anyAgent(t)
+	if !w.asked(id) {
+		return
+	}
+	moment := rapid.IntRange(0, 3).Draw(t, "moment")
+	if moment == 0 { // during a tool
+		w.calling(id, w.call(rapid.SampledFrom([]string{"look", "write", "compress_context"}).Draw(t, "tool"), object{"summary": "so far", "n": w.calls}), w.call("write", object{"n": w.calls}))
+	}
+	for range rapid.IntRange(1, 3).Draw(t, "mails") {
+		w.mails(t, id)
+	}
+	work, runs := w.running(id)
+	switch {
+	case !runs:
+	case work.Kind == Act:
+		w.act(work)
+	case work.Kind == Think && moment == 1:
+		w.think(t, work)
+	case work.Kind == Think:
+		w.says(id, rapid.SampledFrom([]string{"", "here it is"}).Draw(t, "text"))
+	}
+}
+
 // drained lets an agent's parent terminate it.
 func (w *world) drained(id AgentID) {
 	w.t.Helper()

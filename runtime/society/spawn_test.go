@@ -192,7 +192,9 @@ func TestS002P3P4P6ANewAgentKnowsItsParentAndItsCollaborators(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := organised(t)
-		w.people(t)
+		for range rapid.IntRange(1, 5).Draw(t, "people") {
+			w.spawn(w.anyAgent(t))
+		}
 		if c := w.agent(Root).Contacts[User]; c.Source != protocol.System {
 			t.Fatalf("root knows the user as %+v", c)
 		}

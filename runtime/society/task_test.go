@@ -37,8 +37,7 @@ func TestAMessageOfTheUserContinuesTheAgentsTask(t *testing.T) {
 func TestWhatFollowsInheritsTheTask(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld(t, DefaultLimits())
-		w.people(t)
+		w := peopled(t, DefaultLimits())
 		by := w.anyAgent(t)
 		w.says(by, "done")
 		w.reads(by)

@@ -53,6 +53,9 @@ type world struct {
 	calls int
 	last  []Event   // of the last command
 	verbs []Command // all that were not refused
+	// witness, if there is one, is told of every command, with the society before
+	// it.
+	witness func(was *State, cmd Command, err error)
 }
 
 // owing names a piece of work.
@@ -89,8 +92,15 @@ func (w *world) risks() {
 // try carries a command out, checks every invariant, and keeps the mirror.
 func (w *world) try(cmd Command) (any, error) {
 	w.t.Helper()
+	var was *State
+	if w.witness != nil {
+		was = w.again()
+	}
 	events, reply, err := w.s.Advance(w.at, cmd)
 	if w.last = events; err != nil {
+		if was != nil {
+			w.witness(was, cmd, err)
+		}
 		return nil, err
 	}
 	w.verbs = append(w.verbs, cmd)
@@ -112,6 +122,9 @@ func (w *world) try(cmd Command) (any, error) {
 		if key := (owing{work.Agent, work.Epoch, work.Step}); !w.owing[key] {
 			w.owing[key], w.past = true, append(w.past, work)
 		}
+	}
+	if was != nil {
+		w.witness(was, cmd, nil)
 	}
 	return reply, nil
 }
