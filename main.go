@@ -21,6 +21,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"text/tabwriter"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -34,6 +35,8 @@ import (
 	"society-tui/runtime/observe"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/template"
+	"society-tui/runtime/tool/org"
 	"society-tui/storage"
 	"society-tui/storage/boltdb"
 	"society-tui/themes"
@@ -43,19 +46,22 @@ import (
 
 // A commandLine is what can be written behind the program's name.
 type commandLine struct {
-	Data    *string          `placeholder:"DIR" help:"Keep the society in this folder."`
-	File    *string          `name:"config" placeholder:"FILE" help:"Read the settings from this file."`
-	Demo    bool             `help:"Use the built-in offline model, whatever else is set."`
-	Model   *string          `placeholder:"NAME" help:"The model to use, as its endpoint knows it."`
-	Theme   *string          `placeholder:"NAME" help:"Colours: auto, ${themes}."`
-	Lang    *string          `placeholder:"LANG" help:"Language: auto, en or zh-CN."`
-	ASCII   bool             `name:"ascii" help:"Draw with ASCII characters only."`
-	Paused  bool             `help:"Start with all agents paused."`
-	Version kong.VersionFlag `help:"Print the version."`
+	Data   *string `placeholder:"DIR" help:"Keep the society in this folder."`
+	File   *string `name:"config" placeholder:"FILE" help:"Read the settings from this file."`
+	Demo   bool    `help:"Use the built-in offline model, whatever else is set."`
+	Model  *string `placeholder:"NAME" help:"The model to use, as its endpoint knows it."`
+	Theme  *string `placeholder:"NAME" help:"Colours: auto, ${themes}."`
+	Lang   *string `placeholder:"LANG" help:"Language: auto, en or zh-CN."`
+	ASCII  bool    `name:"ascii" help:"Draw with ASCII characters only."`
+	Paused bool    `help:"Start with all agents paused."`
+
+	Template *string          `placeholder:"NAME|FILE" help:"Plant a template below root, once in a society: ${templates}, one of your own from ${folder}, or a file."`
+	Version  kong.VersionFlag `help:"Print the version."`
 
 	Screen      screenCommand    `cmd:"" default:"1" help:"Open the screen; this is what happens without a command."`
 	Check       checkCommand     `cmd:"" help:"Verify what is stored: exit code 0 if it is sound, 1 if not, with what is wrong."`
 	Settings    settingsCommands `cmd:"" name:"config" help:"Print the settings in force and where each came from; 'config init' writes a commented file."`
+	Templates   templatesCommand `cmd:"" help:"List the templates that can be planted, or print one, to begin your own with."`
 	DemoModel   demoModelCommand `cmd:"" name:"demo-model" help:"Serve the offline model to other programs, until a signal."`
 	ShowVersion versionCommand   `cmd:"" name:"version" help:"Print the version."`
 	Reset       resetCommand     `cmd:"" help:"Repair a terminal that was left in a bad mode."`
@@ -69,6 +75,9 @@ type (
 	settingsCommands struct {
 		Show showSettings  `cmd:"" default:"1" help:"Print the settings in force and where each came from."`
 		Init writeSettings `cmd:"" help:"Write a settings file with every setting, its meaning and its default."`
+	}
+	templatesCommand struct {
+		Name string `arg:"" optional:"" help:"The template to print."`
 	}
 	showSettings     struct{}
 	writeSettings    struct{}
@@ -96,7 +105,10 @@ func run(args []string) (code int) {
 	}()
 	parser := kong.Must(&p.line, kong.Name("society-tui"),
 		kong.Description("Lead a society of AI agents from your terminal."),
-		kong.Vars{"version": observe.Version(), "themes": strings.Join(themes.Names(), ", ")},
+		kong.Vars{
+			"version": observe.Version(), "themes": strings.Join(themes.Names(), ", "),
+			"templates": strings.Join(template.Names(), ", "), "folder": config.UserPlaces().Templates,
+		},
 		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true, FlagsLast: true}))
 	command, err := parser.Parse(args)
 	if err != nil {
@@ -213,6 +225,59 @@ func (showSettings) Run(p *program) error {
 	return nil
 }
 
+// Run lists the templates, or prints one.
+func (c templatesCommand) Run(p *program) error {
+	s, err := p.settings()
+	if err != nil {
+		return err
+	}
+	lang, on := protocol.Lang(s.Language()), shelf(s)
+	if c.Name != "" {
+		t, err := on.Find(c.Name, lang)
+		if err != nil {
+			return usageError{err}
+		}
+		p.say(os.Stdout, "%s", t.Text)
+		return nil
+	}
+	var text strings.Builder
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	var broken []error
+	for _, e := range on.List(lang) {
+		if e.Err != nil {
+			broken = append(broken, e.Err)
+			continue
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", e.Name, e.Description, cmp.Or(e.From, "built in"))
+	}
+	_ = table.Flush() // a strings.Builder takes everything
+	p.say(os.Stdout, "%s\nYour own belong in %s, one file each: NAME.toml\n", text.String(), s.Templates)
+	return errors.Join(broken...)
+}
+
+// shelf is where templates are looked for.
+func shelf(s config.Settings) template.Shelf {
+	return template.Shelf{Dir: s.Templates, Groups: org.Groups()}
+}
+
+// toPlant reads the template that the command line names, if it names one, in each
+// language: which one is spoken in the society is known when that is open.
+func (p *program) toPlant(s config.Settings) (func(protocol.Lang) society.Plant, string, error) {
+	if p.line.Template == nil {
+		return nil, "", nil
+	}
+	plants, name := map[protocol.Lang]society.Plant{}, ""
+	for _, lang := range protocol.Langs() {
+		t, err := shelf(s).Find(*p.line.Template, lang)
+		if err != nil {
+			return nil, "", usageError{fmt.Errorf("--template %s: %w", *p.line.Template, err)}
+		}
+		t.Plant.Once = true
+		plants[lang], name = t.Plant, t.Name
+	}
+	return func(lang protocol.Lang) society.Plant { return plants[lang] }, name, nil
+}
+
 // Run writes a settings file where none is.
 func (writeSettings) Run(p *program) error {
 	// A file with mistakes in it is a file that is there, and no reason to read it.
@@ -282,6 +347,10 @@ func (screenCommand) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	plant, planting, err := p.toPlant(s)
+	if err != nil {
+		return err
+	}
 	notices := s.Warnings
 	model, note, err := chooseModel(s)
 	if err != nil {
@@ -304,7 +373,9 @@ func (screenCommand) Run(p *program) error {
 	slog.SetDefault(log) // nothing of a library may write over the screen
 	log.Info("program starts", "version", observe.Version())
 
-	store, running, moved, err := openSociety(runtimeConfig(s, model, log, p.line.Paused), storePath(s))
+	cfg := runtimeConfig(s, model, log, p.line.Paused)
+	cfg.Plant = plant
+	store, running, moved, err := openSociety(cfg, storePath(s))
 	if err != nil {
 		log.Error("not started", "err", err)
 		return err
@@ -326,6 +397,7 @@ func (screenCommand) Run(p *program) error {
 			Plain: os.Getenv("NO_COLOR") != "", ASCII: s.ASCII, Still: s.ReducedMotion,
 			Offline: offline, Examples: demo.Examples(s.Language()),
 			Notice: strings.Join(notices, " "),
+			Shelf:  shelf(s), Spoken: running.Lang(), Planted: planted(running, planting),
 		},
 	}
 	err = show.run()
@@ -333,6 +405,15 @@ func (screenCommand) Run(p *program) error {
 		p.say(show.terminal, "society-tui: %s\n", moved)
 	}
 	return err
+}
+
+// planted is what came of the template that was to be planted, nil for none.
+func planted(r *runtime.Runtime, name string) *tui.Planted {
+	if name == "" {
+		return nil
+	}
+	result, err := r.Planted()
+	return &tui.Planted{Template: name, Result: result, Err: err}
 }
 
 // A show is the society on the screen, from the first frame to the summary.
@@ -465,7 +546,7 @@ func runtimeConfig(s config.Settings, model llm.Model, log *slog.Logger, paused 
 	return runtime.Config{
 		Model: model, Lang: protocol.Lang(s.Language()), Limits: limits,
 		ModelCalls: l.ModelCalls, Window: s.Model.ContextWindow,
-		IdleWarning: l.IdleWarning.Duration, Log: log, Paused: paused,
+		IdleWarning: l.IdleWarning.Duration, Log: log, Paused: paused, Addition: s.Prompts.Addition,
 	}
 }
 

@@ -14,6 +14,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/template"
 )
 
 // A Config says what the screen shows and where. Society and Watcher are
@@ -41,6 +43,13 @@ type Config struct {
 	// was moved aside, for example. Empty for nothing.
 	Notice string
 
+	// Shelf is where templates are found, Spoken the language that the agents are
+	// spoken to in, and Planted what came of a template that was to be planted
+	// before the screen opened; nil for none.
+	Shelf   template.Shelf
+	Spoken  protocol.Lang
+	Planted *Planted
+
 	// Leave ends the society in order; with pause it pauses all agents first. The
 	// screen stays, and says what it waits for, until Leave returns. Without it
 	// the screen closes at once and the Result tells what was chosen.
@@ -50,6 +59,13 @@ type Config struct {
 	Input   io.Reader
 	Output  io.Writer
 	Environ []string
+}
+
+// Planted is what came of a template that was to be planted.
+type Planted struct {
+	Template string
+	Result   society.Planted
+	Err      error
 }
 
 // A Result is how the person left.

@@ -370,7 +370,7 @@ func TestAWrittenFileChangesNothingUntilALineIsUncommented(t *testing.T) {
 	}
 	src = home(t, text)
 	s := settings(t, src)
-	for _, e := range s.Effective()[3:] {
+	for _, e := range s.Effective()[4:] {
 		if !strings.HasPrefix(e.From, src.Places.File+":") {
 			t.Errorf("%s comes from %s", e.Key, e.From)
 		}
@@ -411,4 +411,22 @@ func FuzzSettingsFile(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What is said to every agent may have lines, and nothing that a terminal obeys.
+func TestTheAdditionToThePromptsMayHaveLines(t *testing.T) {
+	t.Parallel()
+	s := settings(t, home(t, "[prompts]\naddition = \"\"\"\nAnswer in verse.\n\tAlways.\"\"\"\n"))
+	if s.Prompts.Addition != "Answer in verse.\n\tAlways." {
+		t.Errorf("%q", s.Prompts.Addition)
+	}
+	for name, text := range map[string]string{
+		"an escape":  "[prompts]\naddition = \"a\\u001b[2J\"\n",
+		"too long":   "[prompts]\naddition = \"" + strings.Repeat("x", maxLines+1) + "\"\n",
+		"other line": "[model]\nname = \"a\\nb\"\n",
+	} {
+		if _, err := Load(home(t, text)); err == nil {
+			t.Errorf("%s was taken", name)
+		}
+	}
 }

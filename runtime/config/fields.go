@@ -10,8 +10,12 @@ import (
 	"time"
 )
 
-// maxText is the most bytes that a text among the settings may have.
-const maxText = 4096
+// maxText is the most bytes that a text among the settings may have, maxLines that
+// of one that may have several lines.
+const (
+	maxText  = 4096
+	maxLines = 16384
+)
 
 // A field is one setting, found by its tags.
 type field struct {
@@ -98,10 +102,14 @@ func (f field) check() error {
 }
 
 func (f field) checkText(v string) error {
-	if len(v) > maxText {
-		return fmt.Errorf("is longer than %d bytes", maxText)
+	most, lines := maxText, f.tag.Get("lines") != ""
+	if lines {
+		most = maxLines
 	}
-	if strings.ContainsFunc(v, func(r rune) bool { return !strconv.IsPrint(r) }) {
+	if len(v) > most {
+		return fmt.Errorf("is longer than %d bytes", most)
+	}
+	if strings.ContainsFunc(v, func(r rune) bool { return !strconv.IsPrint(r) && !(lines && (r == '\n' || r == '\t')) }) {
 		return fmt.Errorf("%q holds a character that cannot be printed", v)
 	}
 	allowed := strings.Fields(f.tag.Get("oneof"))

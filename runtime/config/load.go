@@ -17,6 +17,8 @@ type Places struct {
 	Data string // folder of the store
 	File string // settings file
 	Logs string // folder of the log
+	// Templates is the folder of the person's own templates.
+	Templates string
 }
 
 // UserPlaces are the places that the XDG rules give the person who runs the
@@ -27,6 +29,8 @@ func UserPlaces() Places {
 		Data: filepath.Join(xdg.DataHome, "society-tui"),
 		File: filepath.Join(xdg.ConfigHome, "society-tui", "config.toml"),
 		Logs: filepath.Join(xdg.StateHome, "society-tui"),
+
+		Templates: filepath.Join(xdg.ConfigHome, "society-tui", "templates"),
 	}
 }
 
@@ -69,7 +73,7 @@ func Load(src Sources) (Settings, error) {
 	s.origin = map[string]string{}
 	s.locale = locale(src.Getenv)
 	s.suitTerminal(src.Getenv)
-	s.Data, s.File, s.Logs = src.Places.Data, src.Places.File, src.Places.Logs
+	s.Data, s.File, s.Logs, s.Templates = src.Places.Data, src.Places.File, src.Places.Logs, src.Places.Templates
 
 	if err := s.place(src.Flags); err != nil {
 		return s, err
@@ -225,6 +229,7 @@ func (s *Settings) Effective() []Setting {
 		{"data", s.Data, s.from("data")},
 		{"file", s.File, s.from("file")},
 		{"logs", s.Logs, s.from("logs")},
+		{"templates", s.Templates, s.from("templates")},
 	}
 	for _, f := range fields(s) {
 		list = append(list, Setting{Key: f.key, Value: f.literal(), From: s.from(f.key)})

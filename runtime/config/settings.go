@@ -24,19 +24,28 @@ type Settings struct {
 	ReducedMotion bool   `toml:"reduced_motion" about:"Nothing on the screen moves by itself."`
 	LogLevel      string `toml:"log_level" about:"How much the log file is told." oneof:"debug info warn error"`
 
-	Model  Model  `toml:"model" about:"The model that the agents think with."`
-	Limits Limits `toml:"limits" about:"Caps that keep a society from running away."`
+	Prompts Prompts `toml:"prompts" about:"What every agent is told."`
+	Model   Model   `toml:"model" about:"The model that the agents think with."`
+	Limits  Limits  `toml:"limits" about:"Caps that keep a society from running away."`
 
-	// Data is the folder of the store, File the settings file that was asked
+	// Data is the folder of the store, Templates that of the person's own
+	// templates, File the settings file that was asked
 	// for (it may not exist), Logs the folder of the log. All are absolute.
 	Data string `toml:"-"`
 	File string `toml:"-"`
 	Logs string `toml:"-"`
+
+	Templates string `toml:"-"`
 	// Warnings are faults that do not hinder the start, a sentence each.
 	Warnings []string `toml:"-"`
 
 	locale string            // the language that auto stands for
 	origin map[string]string // where a setting came from, by its key; none: the default
+}
+
+// Prompts is what the person says to all agents.
+type Prompts struct {
+	Addition string `toml:"addition" about:"Added to the system prompt of every agent, from its next request on: your house rules. Several lines stand in three quotes." lines:"true"`
 }
 
 // Model says which endpoint answers. See Settings.Offline for what holds when

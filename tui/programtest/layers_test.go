@@ -35,6 +35,8 @@ var layers = []struct {
 	{"runtime/tool", nil},
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society", []string{"runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org"}},
+	// What a person plants: read from files, in the form that the rules take.
+	{"runtime/template", []string{"runtime/society", "runtime/protocol", "runtime/tool"}},
 	// On its own: read before anything else is there, written to by all.
 	{"runtime/config", nil},
 	{"runtime/observe", nil},
@@ -56,7 +58,7 @@ var layers = []struct {
 		"runtime", "runtime/society", "runtime/conversation", "runtime/protocol", "themes",
 		"tui/cells", "tui/scroll", "tui/sanitize", "tui/words", "tui/markdown", "tui/symbols",
 	}},
-	{"tui", []string{"runtime", "runtime/society", "runtime/conversation", "runtime/protocol", "themes", "tui/*"}},
+	{"tui", []string{"runtime", "runtime/society", "runtime/conversation", "runtime/protocol", "runtime/template", "themes", "tui/*"}},
 }
 
 // pure are the packages that hold rules alone, and standard the packages of the

@@ -1,0 +1,315 @@
+package template
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
+)
+
+// A file is what a template may hold. What it holds beside is a mistake.
+type file struct {
+	Name        string  `toml:"name"`
+	Description string  `toml:"description"`
+	Roles       []role  `toml:"roles"`
+	Agents      []agent `toml:"agents"`
+}
+
+type role struct {
+	Name      string       `toml:"name"`
+	Prompt    string       `toml:"prompt"`
+	Interface *interfaceOf `toml:"interface_spec"`
+	Tools     []tool.Group `toml:"tools"` // nil, if not given: all
+	Model     string       `toml:"model"`
+}
+
+type interfaceOf struct {
+	Services     string   `toml:"services"`
+	InputFormat  string   `toml:"input_format"`
+	OutputFormat string   `toml:"output_format"`
+	Examples     []string `toml:"examples"`
+}
+
+func (i *interfaceOf) spec() *protocol.InterfaceSpec {
+	if i == nil {
+		return nil
+	}
+	s := protocol.InterfaceSpec(*i)
+	return &s
+}
+
+type agent struct {
+	As     string `toml:"as"`
+	Role   string `toml:"role"`
+	Parent string `toml:"parent"`
+
+	// The brief. What is not given is missing there too.
+	Objective          *string        `toml:"objective"`
+	Constraints        []string       `toml:"constraints"`
+	Inputs             *string        `toml:"inputs"`
+	Outputs            *string        `toml:"outputs"`
+	CompletionCriteria *string        `toml:"completion_criteria"`
+	Collaborators      []collaborator `toml:"collaborators"`
+	References         []string       `toml:"references"`
+	Priority           *string        `toml:"priority"`
+}
+
+type collaborator struct {
+	Agent       string       `toml:"agent"`
+	Description string       `toml:"description"`
+	Interface   *interfaceOf `toml:"interface_spec"`
+}
+
+// brief is the agent's brief as spawn_agent would be given it.
+func (a agent) brief() json.RawMessage {
+	b := map[string]any{}
+	for name, text := range map[string]*string{
+		"objective": a.Objective, "inputs": a.Inputs, "outputs": a.Outputs,
+		"completion_criteria": a.CompletionCriteria, "priority": a.Priority,
+	} {
+		if text != nil {
+			b[name] = *text
+		}
+	}
+	for name, texts := range map[string][]string{"constraints": a.Constraints, "references": a.References} {
+		if texts != nil {
+			b[name] = texts
+		}
+	}
+	var with []protocol.Collaborator
+	for _, c := range a.Collaborators {
+		with = append(with, protocol.Collaborator{AgentID: c.Agent, Description: c.Description, InterfaceSpec: c.Interface.spec()})
+	}
+	if with != nil {
+		b["collaborators"] = with
+	}
+	raw, err := json.Marshal(b)
+	if err != nil {
+		return nil // strings and lists of them can always be encoded
+	}
+	return raw
+}
+
+// A Problem is one mistake in a template.
+type Problem struct {
+	From         string // the file
+	Line, Column int    // where in it, from 1; 0 for the file as a whole
+	Text         string
+}
+
+func (p *Problem) Error() string {
+	if p.Line == 0 {
+		return p.From + ": " + p.Text
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", p.From, p.Line, p.Column, p.Text)
+}
+
+// Parse reads a template. Its error joins a Problem for each mistake, in their
+// order in the file; from is what the file is called in them, and groups are those
+// that roles may name. Of a file that is no TOML the first mistake is told.
+func Parse(text []byte, from string, groups []tool.Group) (Template, error) {
+	text = bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
+	if len(text) > most {
+		return Template{}, &Problem{From: from, Text: fmt.Sprintf("is larger than %d bytes", most)}
+	}
+	var f file
+	var problems []*Problem
+	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&f)
+	if missing, ok := errors.AsType[*toml.StrictMissingError](err); ok {
+		for i := range missing.Errors {
+			e := &missing.Errors[i]
+			problems = append(problems, at(from, e, "there is no such field"+meant(e.Key())))
+		}
+	} else if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
+		return Template{}, at(from, wrong, plain(wrong.Error()))
+	} else if err != nil {
+		return Template{}, &Problem{From: from, Text: plain(err.Error())}
+	}
+	t := Template{Name: f.Name, Description: f.Description, From: from, Text: string(text), Plant: f.plant()}
+	where := places(text)
+	for _, m := range append(f.mistakes(), t.Plant.Mistakes(groups)...) {
+		p := &Problem{From: from, Text: plain(m.Text)}
+		place, ok := where[m.Where]
+		for path := m.Where; !ok && path != ""; place, ok = where[path] {
+			path = path[:max(strings.LastIndexByte(path, '.'), 0)]
+		}
+		p.Line, p.Column = place.line, place.column
+		problems = append(problems, p)
+	}
+	if len(problems) == 0 {
+		return t, nil
+	}
+	slices.SortStableFunc(problems, func(a, b *Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	all := make([]error, len(problems))
+	for i, p := range problems {
+		all[i] = p
+	}
+	return Template{}, errors.Join(all...)
+}
+
+// plant is the template as the rules have it.
+func (f file) plant() society.Plant {
+	p := society.Plant{Template: f.Name}
+	for _, r := range f.Roles {
+		p.Roles = append(p.Roles, society.PlantRole{
+			Name: r.Name, Prompt: strings.TrimSpace(r.Prompt), Interface: r.Interface.spec(), Tools: r.Tools, Model: r.Model,
+		})
+	}
+	for _, a := range f.Agents {
+		p.Agents = append(p.Agents, society.PlantAgent{As: a.As, Role: a.Role, Parent: a.Parent, Brief: a.brief()})
+	}
+	return p
+}
+
+// longestName is the most bytes of a template's name.
+const longestName = 40
+
+// mistakes are those that only a file can have.
+func (f file) mistakes() []society.Mistake {
+	odd := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' }
+	if len(f.Name) > longestName || strings.ContainsFunc(f.Name, odd) {
+		return []society.Mistake{{
+			Where: "name", Text: fmt.Sprintf("%q is no name for a template: it is to be typed, so letters, digits, - and _ alone, at most %d bytes", f.Name, longestName),
+		}}
+	}
+	return nil
+}
+
+// fields are the names that can stand at each place of a file.
+var fields = map[int][]string{
+	1: {"name", "description", "roles", "agents"},
+	2: {
+		"name", "prompt", "interface_spec", "tools", "model", "as", "role", "parent", "objective", "constraints", "inputs",
+		"outputs", "completion_criteria", "collaborators", "references", "priority",
+	},
+	3: {"services", "input_format", "output_format", "examples", "agent", "description", "interface_spec"},
+}
+
+// meant tells of the field that a key was to be: one that is written alike.
+func meant(key toml.Key) string {
+	if len(key) == 0 {
+		return ""
+	}
+	if own := key[len(key)-1]; len(key) == 3 && slices.Contains(fields[2], own) {
+		return fmt.Sprintf("; %s of %s stands before [%s]", own, key[0], strings.Join(key[:2], "."))
+	}
+	same := strings.NewReplacer("_", "", "-", "")
+	last := strings.ToLower(same.Replace(key[len(key)-1]))
+	for _, name := range fields[len(key)] {
+		own := same.Replace(name)
+		if last == own || last+"s" == own || last == own+"s" || len(last) >= 4 && strings.HasPrefix(own, last) {
+			return "; is " + name + " meant?"
+		}
+	}
+	return ""
+}
+
+func at(from string, e *toml.DecodeError, text string) *Problem {
+	line, column := e.Position()
+	if key := strings.Join(e.Key(), "."); key != "" {
+		text = plain(key) + ": " + text
+	}
+	return &Problem{From: from, Line: line, Column: column, Text: text}
+}
+
+// mismatch is how the library says that a value has the wrong type.
+var mismatch = regexp.MustCompile(`^cannot decode TOML (\S+) into .*?(\S+)$`)
+
+// plain turns a library's message into one for whoever wrote the file, and takes
+// out what a terminal would obey.
+func plain(text string) string {
+	text = strings.TrimPrefix(text, "toml: ")
+	if m := mismatch.FindStringSubmatch(text); m != nil {
+		wanted := "a table"
+		switch {
+		case strings.HasSuffix(m[2], "string"), strings.HasSuffix(m[2], "Group"):
+			wanted = "text in quotes"
+		case strings.HasPrefix(m[2], "[]"):
+			wanted = "a list"
+		}
+		text = fmt.Sprintf("needs %s, not %s", wanted, m[1])
+	}
+	return strings.Map(func(r rune) rune {
+		if !strconv.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, text)
+}
+
+// A place is where something stands in a file.
+type place struct{ line, column int }
+
+// places finds where each thing stands that the rules may speak of: "roles[0]",
+// "roles[0].name", "name". What is not well formed ends it.
+func places(text []byte) map[string]place {
+	found := map[string]place{}
+	counts := map[string]int{}
+	var p unstable.Parser
+	p.Reset(text)
+	table := ""
+	for p.NextExpression() {
+		e := p.Expression()
+		names, begins := nameOf(&p, e)
+		switch e.Kind {
+		case unstable.ArrayTable:
+			table = within(names, counts, true)
+			found[table] = begins
+		case unstable.Table:
+			table = within(names, counts, false)
+			found[table] = begins
+		case unstable.KeyValue:
+			path := strings.Join(names, ".")
+			if table != "" {
+				path = table + "." + path
+			}
+			found[path] = begins
+		}
+	}
+	return found
+}
+
+// within writes the path of a table: each list of tables on the way stands for
+// its last one, and a new one begins another.
+func within(names []string, counts map[string]int, begins bool) string {
+	path := ""
+	for i, name := range names {
+		path = strings.TrimPrefix(path+"."+name, ".")
+		n, list := counts[path]
+		if begins && i == len(names)-1 {
+			counts[path] = n + 1
+			list, n = true, n+1
+		}
+		if list {
+			path = fmt.Sprintf("%s[%d]", path, n-1)
+		}
+	}
+	return path
+}
+
+func nameOf(p *unstable.Parser, e *unstable.Node) (names []string, begins place) {
+	key := e.Key()
+	for key.Next() {
+		names = append(names, string(key.Node().Data))
+		if begins.line == 0 {
+			start := p.Shape(key.Node().Raw).Start
+			begins = place{start.Line, start.Column}
+		}
+	}
+	return names, begins
+}
