@@ -74,7 +74,7 @@ func TestATemplateIsPlantedWholeAndWaits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWorld(t, roomy())
 		if rapid.Bool().Draw(t, "in company") {
-			w.people(t)
+			w = peopled(t, roomy())
 		}
 		for range rapid.IntRange(1, 2).Draw(t, "times") {
 			p := anyTemplate(t)
@@ -184,7 +184,7 @@ func TestARefusedTemplateNamesEveryMistakeAndLeavesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWorld(t, roomy())
 		if rapid.Bool().Draw(t, "in company") {
-			w.people(t)
+			w = peopled(t, roomy())
 		}
 		p := anyTemplate(t)
 		for len(p.Roles) < 2 {

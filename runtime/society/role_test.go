@@ -49,8 +49,7 @@ func TestOnlyThePersonEditsAPromptAndItHoldsForAllAgentsOfTheRole(t *testing.T) 
 func TestNothingThatAgentsDoChangesARole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld(t, small())
-		w.people(t)
+		w := peopled(t, small())
 		for range rapid.IntRange(5, 40).Draw(t, "steps") {
 			was := map[RoleID]string{}
 			for _, r := range w.s.Roles() {
