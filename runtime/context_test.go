@@ -329,6 +329,9 @@ func TestContextStatusTellsTokensAndWindow(t *testing.T) {
 		if len(status) != 2 {
 			t.Fatalf("%v", status)
 		}
+		if row := s.rows()[society.Root]; row.Window != 10_000 || row.Tokens < 200 {
+			t.Errorf("the screen is told %d of %d tokens", row.Tokens, row.Window)
+		}
 		requests := s.model.Requests()
 		for i, counted := range []bool{true, false} {
 			o := status[i]

@@ -109,7 +109,7 @@ func (r *Runtime) row(a *society.Agent) Row {
 		Depth: a.Depth, Order: a.Order, Created: a.Created, State: a.Status, Since: a.Since,
 		Paused: a.Paused, Draining: a.Drain != "", Task: a.Task, Doing: a.Doing, Error: a.Error,
 		Report: a.Reported && a.Status == society.Idle, Unread: a.Unread, Waiting: len(a.Mailbox),
-		Messages: a.Tail.Count, Tokens: tokens, Usage: a.Usage, Ended: a.Ended,
+		Messages: a.Tail.Count, Tokens: tokens, Window: r.cfg.Window, Usage: a.Usage, Ended: a.Ended,
 		MaxRounds: r.state.Limits().ToolRounds, Next: a.Tail.Next, Settled: a.Tail.Next,
 	}
 	if a.Tail.Group != nil {

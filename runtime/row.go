@@ -44,6 +44,7 @@ type Row struct {
 	Waiting          int // messages in its queue
 	Messages         int // entries in the model's context
 	Tokens           int // of the model's context: counted, or an estimate
+	Window           int // tokens that the model's context has room for; 0 is unknown
 	Usage            society.Usage
 	Ended            society.Usage // of children that were terminated, with all theirs
 

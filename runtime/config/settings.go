@@ -57,7 +57,7 @@ type Model struct {
 	Key           Secret   `toml:"key" about:"The key itself. Better leave it in the environment; if it stands here, chmod 600 this file."`
 	IdleTimeout   Duration `toml:"idle_timeout" about:"An answer that sends nothing for so long counts as stalled; 0s waits for ever." min:"0s" max:"24h"`
 	MaxTokens     int      `toml:"max_tokens" about:"Most tokens of one answer; 0 leaves it to the endpoint." min:"0" max:"10000000"`
-	ContextWindow int      `toml:"context_window" about:"Tokens that fit into the model's context; 0 is unknown, then max_context_messages alone decides." min:"0" max:"100000000"`
+	ContextWindow int      `toml:"context_window" about:"Tokens that fit into the model's context; 0 is unknown, then max_context_messages alone decides. The offline model refuses what is larger." min:"0" max:"100000000"`
 	Offline       bool     `toml:"offline" about:"Use the built-in offline model, whatever else is set."`
 	OfflinePace   Duration `toml:"offline_pace" about:"How long the offline model takes for a word; 0s writes at once." min:"0s" max:"2s"`
 }

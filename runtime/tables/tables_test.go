@@ -197,6 +197,10 @@ func (k *kept) work(t *rapid.T) {
 	switch {
 	case w.Kind == society.Wait:
 		k.do(society.TimerFired{Work: w})
+	case w.Kind == society.Compress:
+		k.squeeze(w)
+	case rapid.IntRange(0, 9).Draw(t, "full") == 0:
+		k.do(society.Failed{Work: w, Class: "context", Text: "full"})
 	case w.Kind == society.Act:
 		k.do(society.ToolDone{Work: w, Text: "done", Outcome: conversation.OK})
 	case rapid.IntRange(0, 3).Draw(t, "how") == 0:
@@ -216,6 +220,21 @@ func (k *kept) work(t *rapid.T) {
 			k.call("write", object{}),
 		}).Draw(t, "call")}})
 	}
+}
+
+// squeeze compresses a full context, as the worker does.
+func (k *kept) squeeze(w society.Work) {
+	a := k.s.Agent(w.Agent)
+	var entries []conversation.Entry
+	err := k.store.View(func(tx storage.Tx) (err error) {
+		entries, err = tables.Entries(tx, a.ID, a.Tail.First, a.Tail.Next)
+		return err
+	})
+	if err != nil {
+		k.t.Fatalf("%v", err)
+	}
+	cut, did := conversation.PlanToFit(entries, 10, 100)
+	k.do(society.Compressed{Work: w, Cut: cut, Did: did, Summary: "so far", Guess: 50, Usage: society.Usage{Input: 9, Output: 1}})
 }
 
 // The tables are the record: what is loaded from them is the state in memory

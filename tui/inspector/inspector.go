@@ -22,7 +22,6 @@ type Subject struct {
 	Below  int // all its descendants
 	Use    society.Usage
 	Model  string
-	Window int // tokens that the model's context has room for; 0 is unknown
 	// Quiet is set when nobody is busy: ages are times of day then, so that
 	// nothing changes by time alone.
 	Quiet bool

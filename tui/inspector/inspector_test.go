@@ -35,11 +35,11 @@ func subject() Subject {
 		Row: runtime.Row{
 			ID: "research-lead", Parent: society.Root, Depth: 1, Role: "研究负责人", State: society.WaitingLLM,
 			Since: noon.Add(-18 * time.Second), Doing: "assigning the reviews of twelve chapters",
-			Round: 4, MaxRounds: 30, Waiting: 1, Unread: 2, Messages: 34, Tokens: 61_000,
+			Round: 4, MaxRounds: 30, Waiting: 1, Unread: 2, Messages: 34, Tokens: 61_000, Window: 128_000,
 			Usage: society.Usage{Input: 88_000, Output: 12_000},
 		},
 		Parent: "root", Kids: 4, Below: 1203, Use: society.Usage{Input: 1_200_000, Output: 300_000},
-		Model: "gpt-x", Window: 128_000,
+		Model: "gpt-x",
 		NeedYou: []runtime.Row{
 			{ID: "web-3", State: society.Idle, Asks: true, Question: "which edition is\x1b[31m quoted?", Replies: []string{"first", "second edition"}, Since: noon.Add(-3 * time.Minute)},
 			{ID: "rev-17", State: society.Idle, Asks: true, Since: noon.Add(-time.Minute)},
@@ -126,7 +126,7 @@ func TestNothingJumpsWhenSomebodyBeginsToNeedThePerson(t *testing.T) {
 	}
 	r.Show(s)
 	before := at()
-	s.NeedYou, s.Row.Doing, s.Kids, s.Window = nil, "", 0, 0
+	s.NeedYou, s.Row.Doing, s.Kids, s.Row.Window = nil, "", 0, 0
 	r.Show(s)
 	if after := at(); after != before || before < 0 {
 		t.Errorf("the events went from row %d to %d", before, after)
@@ -254,7 +254,7 @@ func TestWhatIsOneIsSaidAsOne(t *testing.T) {
 	t.Parallel()
 	r := english()
 	s := subject()
-	s.Window, s.Row.Messages, s.Row.Round = 0, 1, 0
+	s.Row.Window, s.Row.Messages, s.Row.Round = 0, 1, 0
 	r.Show(s)
 	got := ansi.Strip(view(r, 36, 38))
 	if !strings.Contains(got, "1 message ") || strings.Contains(got, "1 messages") {

@@ -106,14 +106,14 @@ const barWidth = 8
 // known, else in messages.
 func (r *Room) context(width int) string {
 	a := &r.subject.Row
-	if r.subject.Window <= 0 {
+	if a.Window <= 0 {
 		said := fmt.Sprintf(r.words.Messages, a.Messages)
 		if a.Messages == 1 {
 			said = r.words.Message
 		}
 		return r.pair(r.words.Context, said, fmt.Sprintf(r.words.Tokened, symbols.Tokens(a.Tokens)), width)
 	}
-	full := min(max(float64(a.Tokens)/float64(r.subject.Window), 0), 1)
+	full := min(max(float64(a.Tokens)/float64(a.Window), 0), 1)
 	pen := r.pens.fill
 	switch {
 	case full >= 0.95:
@@ -127,7 +127,7 @@ func (r *Room) context(width int) string {
 	}
 	cellsOn := int(full*barWidth + 0.5)
 	line := r.fact(r.words.Context, width)
-	line.add(r.pens.text, symbols.Tokens(a.Tokens)+"/"+symbols.Tokens(r.subject.Window), 0)
+	line.add(r.pens.text, symbols.Tokens(a.Tokens)+"/"+symbols.Tokens(a.Window), 0)
 	line.upto(width - barWidth - 5)
 	line.add(pen, strings.Repeat(on, cellsOn), 0).add(r.pens.edge, strings.Repeat(off, barWidth-cellsOn), 0)
 	return line.right(r.pens.muted, fmt.Sprintf("%d%%", int(full*100+0.5))).String()
