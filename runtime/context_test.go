@@ -89,6 +89,9 @@ func TestAFullContextIsCompressedByTheModelItself(t *testing.T) {
 			t.Fatalf("what was compressed away is not there any more: %d entries", len(entries))
 		}
 		row := s.rows()[society.Root]
+		if spent := s.spent(); spent != row.Usage {
+			t.Fatalf("root has used %+v, all have used %+v", row.Usage, spent)
+		}
 		if row.Error != "" || row.Compressing || row.Tokens > 6000 || row.Usage.Input <= before.Input {
 			t.Fatalf("%+v", row)
 		}
@@ -158,6 +161,19 @@ func TestWhatIsKnownToExceedTheWindowIsNotAsked(t *testing.T) {
 		s.converse()
 		if refused != 0 {
 			t.Fatalf("the endpoint was asked %d times in vain", refused)
+		}
+	})
+}
+
+// After a compression the endpoint is the judge: a window that is set too small
+// ends no turn by itself.
+func TestAWindowThatIsSetTooSmallEndsNoTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := llmtest.Func("wide", summing(llmtest.Say("SUMMARY"), llmtest.Say("well, yes")))
+		s := run(t, newCast(), memdb.New(), func(cfg *runtime.Config) { cfg.Model, cfg.Window = model, 100 })
+		s.converse()
+		if row := s.rows()[society.Root]; row.Error != "" || row.State != society.Idle {
+			t.Fatalf("%+v", row)
 		}
 	})
 }
@@ -396,8 +412,9 @@ func hostile38(t *testing.T, arguments string, wrong bool) {
 			t.Fatalf("it was not refused: %s", last.Text)
 		}
 	case strings.Contains(arguments, "e9") || strings.Contains(arguments, "e300"):
-		if !strings.Contains(first, "the task") || len(after.Request.Messages) != 6 {
-			t.Fatalf("something was compressed away: %s", first)
+		if !strings.Contains(first, "the task") || len(after.Request.Messages) != 6 ||
+			!strings.Contains(after.Request.Messages[5].Text, `"compressed":false`) {
+			t.Fatalf("something was compressed away: %s", after.Request.Messages)
 		}
 	default:
 		var sent struct{ Summary string }
@@ -418,6 +435,18 @@ func hostile38(t *testing.T, arguments string, wrong bool) {
 			t.Fatalf("the model is sent %d bytes", whole)
 		}
 	}
+}
+
+// spent is what the screen is told that all agents have used.
+func (s *stage) spent() society.Usage {
+	s.t.Helper()
+	w := s.r.Watch()
+	defer w.Close()
+	c, err := w.Next(s.ctx)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return c.Usage
 }
 
 // summary returns the newest summary that root's store holds.
