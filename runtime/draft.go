@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"strings"
 	"sync"
 	"time"
@@ -30,14 +31,24 @@ func newDrafts() *drafts {
 	return &drafts{drafts: map[society.AgentID]*draft{}, floor: map[society.AgentID]uint64{}}
 }
 
+// expect lets drafts of an epoch begin again: an abort that went ahead of its
+// commit has come to nothing.
+func (d *drafts) expect(agent society.AgentID, epoch uint64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.floor[agent] > epoch {
+		d.floor[agent] = epoch
+	}
+}
+
 // begin starts the draft of a piece of work; it takes the place of what the agent
-// had before, for example an attempt that failed.
-func (d *drafts) begin(w society.Work) *draft {
+// had before, for example an attempt that failed. ctx is the work's own.
+func (d *drafts) begin(ctx context.Context, w society.Work) *draft {
 	f := &draft{who: []society.AgentID{w.Agent}, head: Draft{
 		Agent: w.Agent, Epoch: w.Epoch, Step: w.Step, Attempt: w.Attempt, Begun: time.Now(), Last: time.Now(),
 	}}
 	d.mu.Lock()
-	seen := w.Epoch >= d.floor[w.Agent] // else it was cancelled while it read
+	seen := ctx.Err() == nil && w.Epoch >= d.floor[w.Agent] // else it was cancelled while it read
 	if seen {
 		d.drafts[w.Agent] = f
 	}

@@ -19,13 +19,7 @@ type waiter struct {
 // cancelAhead cancels, before the commit, what a stop, a termination or an
 // interrupt ends.
 func (r *Runtime) cancelAhead(events []society.Event) {
-	var cut []society.AgentID
-	ended := endedBy(events)
-	for _, e := range events {
-		if e, ok := e.(society.Cut); ok {
-			cut = append(cut, e.Agent)
-		}
-	}
+	cut, ended := cutBy(events), endedBy(events)
 	if len(cut)+len(ended) == 0 {
 		return
 	}
@@ -41,6 +35,17 @@ func (r *Runtime) cancelAhead(events []society.Event) {
 			r.drafts.weigh(e.Aborted)
 		}
 	}
+}
+
+// cutBy returns the agents whose work events abort.
+func cutBy(events []society.Event) []society.AgentID {
+	var ids []society.AgentID
+	for _, e := range events {
+		if e, ok := e.(society.Cut); ok {
+			ids = append(ids, e.Agent)
+		}
+	}
+	return ids
 }
 
 // endedBy returns the agents that events make stop or terminate.

@@ -54,6 +54,8 @@ func (r *Runtime) reconcileOne(id society.AgentID) {
 	for step, j := range r.jobs[id] {
 		w, ok := owed[step]
 		switch {
+		case j.ended() && ok && r.waits(w):
+			delete(owed, step) // its result is carried out next
 		case j.ended():
 			r.forget(j)
 		case !ok || w.Epoch != j.work.Epoch:
@@ -63,11 +65,13 @@ func (r *Runtime) reconcileOne(id society.AgentID) {
 			delete(owed, step)
 		}
 	}
-	if !r.started || r.leaving || r.outage != nil {
+	if len(owed) == 0 || !r.started || r.leaving || r.outage != nil || r.foreseen(id) {
 		return
 	}
 	for _, w := range owed {
-		r.start(w)
+		if !r.begunBefore(w) {
+			r.start(w)
+		}
 	}
 }
 
@@ -108,6 +112,7 @@ func (r *Runtime) start(w society.Work) {
 		r.jobs[w.Agent] = map[uint64]*job{}
 	}
 	r.jobs[w.Agent][w.Step] = j
+	r.drafts.expect(w.Agent, w.Epoch)
 	run := r.doing(j)
 	r.aside(func() {
 		defer close(j.done)

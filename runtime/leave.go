@@ -24,13 +24,12 @@ func (r *Runtime) leave() {
 	all := time.NewTimer(leaveAll)
 	defer all.Stop()
 	forced := r.force
-	for r.running() > 0 || len(r.internal) > 0 || len(r.waiters) > 0 {
-		if r.carryInternal() {
-			continue
-		}
+	for r.running() > 0 || len(r.waiters) > 0 {
 		select {
+		case <-r.ready():
+			r.carryOut(r.gather(r.taken()))
 		case o := <-r.orders:
-			r.carryOut(r.gather(o))
+			r.carryOut(r.gather(append(r.taken(), o)))
 		case a := <-r.asks:
 			r.tell(a)
 		case <-r.retryStore():
@@ -105,10 +104,12 @@ func (r *Runtime) cancelAll() {
 // being saved is tried to be written once more.
 func (r *Runtime) close(begun time.Time) {
 	r.cancelAll()
+	r.closing = true
 	if r.outage != nil {
 		r.recover()
 	}
-	for r.carryInternal() {
+	for len(r.internal) > 0 {
+		r.carryOut(r.taken())
 	}
 	if r.outage != nil {
 		r.log.Error("the program leaves unsaved", "verbs", len(r.outage.verbs), "results", len(r.outage.held))

@@ -24,6 +24,8 @@ type order struct {
 	done  chan struct{}
 
 	events []society.Event
+	// ahead are those whose work was cancelled for it before it was decided.
+	ahead map[society.AgentID]struct{}
 }
 
 func (o *order) answer() { close(o.done) }
@@ -39,12 +41,11 @@ func (r *Runtime) Run(ctx context.Context) error {
 	idle := time.NewTicker(time.Minute)
 	defer idle.Stop()
 	for {
-		if r.carryInternal() {
-			continue
-		}
 		select {
+		case <-r.ready(): // chosen at random among the others, so that it starves none
+			r.carryOut(r.gather(r.taken()))
 		case o := <-r.orders:
-			r.carryOut(r.gather(o))
+			r.carryOut(r.gather(append(r.taken(), o)))
 		case a := <-r.asks:
 			r.tell(a)
 		case <-r.retryStore():
@@ -61,14 +62,20 @@ func (r *Runtime) Run(ctx context.Context) error {
 	}
 }
 
-// carryInternal carries out what the loop has ordered itself, if anything.
-func (r *Runtime) carryInternal() bool {
+// taken hands over what the loop has ordered itself and what it took during a
+// commit; it comes before what is still waiting.
+func (r *Runtime) taken() []*order {
 	batch := r.internal
 	r.internal = nil
-	if len(batch) > 0 {
-		r.carryOut(batch)
+	return batch
+}
+
+// ready can be received from while something was taken.
+func (r *Runtime) ready() <-chan struct{} {
+	if len(r.internal) == 0 {
+		return nil
 	}
-	return len(batch) > 0
+	return r.always
 }
 
 // aside runs f on a goroutine of its own, which Run waits for. It is the only
@@ -88,8 +95,7 @@ func (r *Runtime) aside(f func()) {
 
 // gather takes what else is waiting into the batch, and with several writers
 // waits a little for more.
-func (r *Runtime) gather(first *order) []*order {
-	batch := []*order{first}
+func (r *Runtime) gather(batch []*order) []*order {
 	var late <-chan time.Time
 	for len(batch) < batchMost {
 		select {
@@ -153,6 +159,7 @@ func (r *Runtime) finish(batch []*order) {
 	r.publish(events, changed)
 	r.reconcile(changed)
 	for _, o := range batch {
+		r.restore(o)
 		if o.look != nil {
 			o.look(r.state)
 		}
@@ -253,11 +260,14 @@ func (r *Runtime) record(batch []*order, events []society.Event, changed society
 		r.sweeping = left
 		return err
 	}
-	err := r.cfg.Store.Update(write)
-	if err != nil {
-		r.log.Warn("commit failed, trying once more", "error", err.Error())
-		err = r.cfg.Store.Update(write)
-	}
+	err := r.meanwhile(func() error {
+		err := r.cfg.Store.Update(write)
+		if err != nil {
+			r.log.Warn("commit failed, trying once more", "error", err.Error())
+			err = r.cfg.Store.Update(write)
+		}
+		return err
+	})
 	if err == nil && r.sweeping {
 		r.internal = append(r.internal, &order{done: make(chan struct{})})
 	}

@@ -29,10 +29,8 @@ func (r *Runtime) fallBack(batch []*order, err error) {
 		r.outage = &outage{since: time.Now(), again: time.NewTimer(time.Second)}
 	}
 	r.outage.why = err
-	if reopener, ok := r.cfg.Store.(interface{ Reopen() error }); ok {
-		if err := reopener.Reopen(); err != nil {
-			r.log.Error("the store cannot be opened again", "error", err.Error())
-		}
+	if err := r.reopen(); err != nil {
+		r.log.Error("the store cannot be opened again", "error", err.Error())
 	}
 	if err := r.load(); err != nil {
 		r.log.Error("the state cannot be read back", "error", err.Error())
@@ -51,6 +49,15 @@ func (r *Runtime) fallBack(batch []*order, err error) {
 		}
 	}
 	r.publishAll()
+}
+
+// reopen lets a store that can be put in order be put in order.
+func (r *Runtime) reopen() error {
+	reopener, ok := r.cfg.Store.(interface{ Reopen() error })
+	if !ok {
+		return nil
+	}
+	return r.meanwhile(reopener.Reopen)
 }
 
 func (r *Runtime) unsavedError() error {
@@ -137,15 +144,14 @@ func (r *Runtime) retryStore() <-chan time.Time {
 func (r *Runtime) recover() {
 	// The state is read back only when writing works: until then memory alone
 	// knows what the verbs have ended.
-	err := r.cfg.Store.Update(func(tx storage.Tx) error { return tx.Put("probe", []byte("probe"), []byte{1}) })
+	err := r.meanwhile(func() error {
+		return r.cfg.Store.Update(func(tx storage.Tx) error { return tx.Put("probe", []byte("probe"), []byte{1}) })
+	})
 	if err == nil {
 		err = r.load()
 	}
 	if err != nil {
-		if reopener, ok := r.cfg.Store.(interface{ Reopen() error }); ok {
-			err = errors.Join(err, reopener.Reopen())
-		}
-		r.outage.why = err
+		r.outage.why = errors.Join(err, r.reopen())
 		r.outage.again.Reset(time.Second)
 		return
 	}

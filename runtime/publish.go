@@ -67,6 +67,7 @@ func (r *Runtime) followDraft(e society.Event) {
 			r.drafts.forget(t.ID)
 			delete(r.dying, t.ID)
 			delete(r.warned, t.ID)
+			delete(r.acted, t.ID)
 		}
 	}
 }

@@ -79,6 +79,7 @@ type Runtime struct {
 	asks   chan *ask
 	force  chan struct{}
 	done   chan struct{} // closed when the loop has ended
+	always chan struct{} // closed
 	once   sync.Once
 
 	drafts *drafts
@@ -90,19 +91,22 @@ type Runtime struct {
 	waitsForSlot map[society.AgentID]struct{}
 
 	// The fields below belong to the loop.
-	state    *society.State
-	advance  advance
-	jobs     map[society.AgentID]map[uint64]*job
-	dying    map[society.AgentID][]*job   // cancelled, and not ended when last looked at
-	halting  map[society.AgentID]struct{} // whose workers are being joined
-	waiters  []*waiter
-	internal []*order // orders of the loop's own, carried out next
+	state   *society.State
+	advance advance
+	jobs    map[society.AgentID]map[uint64]*job
+	dying   map[society.AgentID][]*job   // cancelled, and not ended when last looked at
+	halting map[society.AgentID]struct{} // whose workers are being joined
+	waiters []*waiter
+	// acted holds the last step of each agent with which a tool call was begun.
+	acted    map[society.AgentID]uint64
+	internal []*order // orders of the loop's own and those it has taken, carried out next
 	events   ring
 	usage    society.Usage
 	health   string
 	outage   *outage
 	started  bool // by Run
 	leaving  bool
+	closing  bool // nothing more is taken
 	sweeping bool
 	planted  planted // by Open, then only read
 	warned   map[society.AgentID]time.Time
@@ -146,12 +150,14 @@ func Open(cfg Config) (*Runtime, error) {
 	r := &Runtime{
 		cfg: cfg, log: cfg.Log, tools: map[string]tool.Tool{},
 		orders: make(chan *order), asks: make(chan *ask),
-		force: make(chan struct{}), done: make(chan struct{}),
+		force: make(chan struct{}), done: make(chan struct{}), always: make(chan struct{}),
 		drafts: newDrafts(), slots: newSlots(cfg.ModelCalls),
 		jobs: map[society.AgentID]map[uint64]*job{}, halting: map[society.AgentID]struct{}{},
 		dying:  map[society.AgentID][]*job{},
 		warned: map[society.AgentID]time.Time{},
+		acted:  map[society.AgentID]uint64{},
 	}
+	close(r.always)
 	r.watchers, r.waitsForSlot = map[*Watcher]struct{}{}, map[society.AgentID]struct{}{}
 	r.drafts.wake = r.streams
 	r.advance = (*society.State).Advance

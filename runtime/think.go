@@ -84,7 +84,7 @@ func (r *Runtime) think(ctx context.Context, t thought) society.Command {
 	if text, over := t.overflows(guess); over {
 		return society.Failed{Work: t.work, Class: string(llm.Context), Text: text}
 	}
-	f := r.drafts.begin(t.work)
+	f := r.drafts.begin(ctx, t.work)
 	reply, err := r.ask(ctx, req, func(c llm.Chunk) { r.drafts.add(f, c) })
 	if err != nil {
 		return r.failedThought(ctx, t, t.fullAfterAll(err, guess), reply)

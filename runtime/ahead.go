@@ -1,0 +1,127 @@
+package runtime
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+)
+
+// A commit may take long: a slow disk, a full one that is opened again. The
+// loop cannot decide anything then, since the state is ahead of the disk and may
+// have to be read back. But the person who stops, interrupts or terminates must
+// not wait for the disk to see it end. So the store works on a goroutine of its
+// own, and meanwhile the loop takes what it is ordered: everything, so that the
+// order in which it was said stays, to be carried out in the next batch. Of a
+// verb that ends something it asks the rules what it would end, which changes
+// nothing, and cancels that at once.
+//
+// What was cancelled so is still owed until the verb is carried out, and is not
+// begun again before that. If the verb comes to nothing then (the commit has
+// failed and its text cannot be saved, or what was ordered before it has filled
+// the queue), the work is begun again, as after a restart: the model is asked
+// anew, a wait goes on, and a tool is not run twice but answered as aborted.
+
+// errStorePanicked is what a commit comes to in which the store panicked.
+var errStorePanicked = errors.New("the store panicked; the log says where")
+
+// meanwhile runs f, which waits for the disk, and hears orders until it has
+// returned. The loop changes nothing of the state meanwhile, so f may read it.
+func (r *Runtime) meanwhile(f func() error) error {
+	ended := make(chan error, 1) // capacity 1: f never waits for the loop
+	r.aside(func() {
+		err := errStorePanicked
+		defer func() { ended <- err }()
+		err = f()
+	})
+	orders := r.orders
+	if r.closing {
+		orders = nil
+	}
+	for {
+		select {
+		case err := <-ended:
+			return err
+		case o := <-orders:
+			r.hear(o)
+		}
+	}
+}
+
+// hear takes an order that comes during a commit, and cancels what it will end.
+func (r *Runtime) hear(o *order) {
+	r.internal = append(r.internal, o)
+	switch o.cmd.(type) {
+	case society.Interrupt, society.Stop, society.Terminate:
+	default:
+		return
+	}
+	if r.outage != nil && !ends(o.cmd) || r.leaving && fromOutside(o.cmd) {
+		return // it will be refused
+	}
+	ids := r.wouldEnd(o.cmd)
+	o.ahead = make(map[society.AgentID]struct{}, len(ids))
+	for _, id := range ids {
+		o.ahead[id] = struct{}{}
+	}
+	r.cancelJobs(ids)
+}
+
+// wouldEnd returns the agents whose work a verb would end now: none if it would
+// be refused.
+func (r *Runtime) wouldEnd(verb society.Command) (ids []society.AgentID) {
+	defer func() { _ = recover() }() // a broken rule is met again, and told, when the verb is decided
+	d, err := r.state.Decide(time.Now(), verb)
+	if err != nil {
+		return nil
+	}
+	return append(cutBy(d.Events), endedBy(d.Events)...)
+}
+
+// foreseen says whether the work of an agent was cancelled for a verb that is
+// still to be carried out.
+func (r *Runtime) foreseen(id society.AgentID) bool {
+	return slices.ContainsFunc(r.internal, func(o *order) bool {
+		_, is := o.ahead[id]
+		return is
+	})
+}
+
+// restore begins again what was cancelled for an order that was refused.
+func (r *Runtime) restore(o *order) {
+	if o.err == nil {
+		return
+	}
+	for id := range o.ahead {
+		r.reconcileOne(id)
+	}
+}
+
+// waits says whether the result of a piece of work has come and is still to be
+// carried out.
+func (r *Runtime) waits(w society.Work) bool {
+	return slices.ContainsFunc(r.internal, func(o *order) bool {
+		came := society.WorkOf(o.cmd)
+		return came.Agent == w.Agent && came.Step == w.Step
+	})
+}
+
+// begunBefore says whether a tool call was begun by this run of the program, and
+// answers it then: it was cancelled for a verb that came to nothing, and what it
+// has done until then is not known.
+func (r *Runtime) begunBefore(w society.Work) bool {
+	if w.Kind != society.Act {
+		return false
+	}
+	if w.Step > r.acted[w.Agent] {
+		r.acted[w.Agent] = w.Step
+		return false
+	}
+	r.internal = append(r.internal, &order{done: make(chan struct{}), cmd: society.ToolDone{
+		Work: w, Text: protocol.Sentence(r.state.Lang(), protocol.AbortedCall), Outcome: conversation.AbortedCall,
+	}})
+	return true
+}
