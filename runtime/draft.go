@@ -59,9 +59,13 @@ func (d *drafts) begin(ctx context.Context, w society.Work) *draft {
 	return f
 }
 
-// add appends a piece of the answer.
+// add appends a piece of the answer; after an abort it comes too late.
 func (d *drafts) add(f *draft, c llm.Chunk) {
 	d.mu.Lock()
+	if f.head.Aborted {
+		d.mu.Unlock()
+		return
+	}
 	f.text.WriteString(c.Text)
 	f.thought.WriteString(c.Reasoning)
 	f.head.Bytes += len(c.Text) + len(c.Reasoning)
