@@ -245,6 +245,8 @@ func activity() []criterion {
 				id = e.Agent
 			case CallOpened:
 				id = e.Agent
+			case CompressOpened:
+				id, closes = e.Agent, e.Closes
 			case RetrySet:
 				id, closes = e.Agent, e.Step
 			default:
@@ -833,6 +835,13 @@ func failures(work Work) []Command {
 			Failed{Work: work, Class: "network", Text: "no route", Retryable: true, Partial: 7},
 			Failed{Work: work, Class: "auth", Text: "no key"},
 			Failed{Work: work, Class: "empty", Text: "nothing", Retryable: true},
+			Panicked{Work: work, Text: "oops"},
+		}
+	case Compress:
+		return []Command{
+			Failed{Work: work, Class: "network", Text: "no route", Retryable: true},
+			Failed{Work: work, Class: "auth", Text: "no key"},
+			Compressed{Work: work},
 			Panicked{Work: work, Text: "oops"},
 		}
 	case Act:

@@ -13,6 +13,8 @@ import (
 //
 //   - each message is delivered once, in order, as the runtime rendered it
 //     (S000 P3, S003 4.2, S002 P9), and dropped only by a stop or its sender;
+//   - a message that is not delivered waits, was taken back, or is counted in the
+//     reply to the stop or in the record of the termination that dropped it;
 //   - nothing of an agent that was stopped or terminated counts (S001 P6, P13);
 //   - the model is asked only with a legal history (S003 5.4);
 //   - no id, message number, slot or step is used twice (spec/decisions.md 38).
@@ -28,6 +30,7 @@ type mirror struct {
 	ids    map[MessageID]bool
 	events int  // so many
 	cutOff bool // a drain came to its bound
+	lost   int  // messages that the last command's stop cleared
 }
 
 // A delivery is what became of a message to an agent.
@@ -49,8 +52,10 @@ func newMirror(t fatal) *mirror {
 func (m *mirror) note(s *State, e Event) {
 	m.t.Helper()
 	m.events++
-	if id := actor(e); id != "" && m.ended[id] {
-		m.t.Fatalf("%T of %s, which had ended", e, id)
+	for _, id := range []AgentID{actor(e), doer(e)} {
+		if id != "" && m.ended[id] {
+			m.t.Fatalf("%T of %s, which had ended", e, id)
+		}
 	}
 	switch e := e.(type) {
 	case AgentMade:
@@ -80,10 +85,10 @@ func (m *mirror) note(s *State, e Event) {
 			}
 			m.put(answer.Agent, answer.Entry(e.At))
 		}
-		m.ending(e.Agents)
+		m.lost += m.ending(e.Agents)
 	case TerminationBegun:
 		m.cutOff = m.cutOff || e.Ending.CutOff > 0
-		m.ending(e.Agents)
+		m.counted(e)
 	case Erased:
 		for _, t := range e.Tombs {
 			delete(m.said, t.ID)
@@ -121,6 +126,22 @@ func actor(e Event) AgentID {
 	}
 	id, _, _ := kept(e)
 	return id
+}
+
+// doer returns who has sent, made or ended something, which nobody does who has
+// ended.
+func doer(e Event) AgentID {
+	switch e := e.(type) {
+	case Accepted:
+		return e.Mail.From
+	case AgentMade:
+		return e.Agent.Parent
+	case RoleMade:
+		return e.Role.CreatedBy
+	case DrainBegun:
+		return e.Drain.By
+	}
+	return ""
 }
 
 // kept returns the entry that an event puts into a conversation.
@@ -201,12 +222,29 @@ func (m *mirror) waiting(id AgentID) []*delivery {
 	return list
 }
 
-func (m *mirror) ending(ids []AgentID) {
+// ending drops what waits for agents, and returns how much it was.
+func (m *mirror) ending(ids []AgentID) (dropped int) {
 	for _, id := range ids {
 		for _, d := range m.waiting(id) {
 			d.dropped = true
+			dropped++
 		}
 		m.ended[id] = true
+	}
+	return dropped
+}
+
+// counted holds that no message vanishes uncounted: a termination by the person
+// counts what it drops, the end of a drain what it cuts off, where a turn that is
+// cut short counts too.
+func (m *mirror) counted(e TerminationBegun) {
+	m.t.Helper()
+	dropped := m.ending(e.Agents)
+	switch {
+	case e.Ending.By == User && (e.Ending.Dropped != dropped || e.Ending.CutOff != 0):
+		m.t.Fatalf("the termination of %v drops %d messages, and counts %+v", e.Agents, dropped, e.Ending)
+	case e.Ending.By != User && (e.Ending.Dropped != 0 || e.Ending.CutOff < dropped || e.Ending.CutOff > dropped+len(e.Agents)):
+		m.t.Fatalf("the end of the drain of %v cuts off %d messages, and counts %+v", e.Agents, dropped, e.Ending)
 	}
 }
 

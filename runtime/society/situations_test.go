@@ -31,6 +31,11 @@ func situations() []situation {
 		{"asks again after a failure", func(w *world, _ *rapid.T, id AgentID) {
 			w.fails(id, true)
 		}},
+		{"finds its context full", func(w *world, _ *rapid.T, id AgentID) {
+			if w.asked(id) {
+				w.must(Failed{Work: w.thinks(id), Class: contextFull, Text: "the context is full"})
+			}
+		}},
 		{"has failed", func(w *world, _ *rapid.T, id AgentID) { w.fails(id, false) }},
 		{"runs a tool that reads", calls("look")},
 		{"runs a tool that writes", calls("write")},
@@ -39,6 +44,15 @@ func situations() []situation {
 			if child, ok := w.childOf(id); ok {
 				w.callsOf(id, w.call("terminate_agent", object{"agentId": child}), w.call("look", object{}))
 			}
+		}},
+		{"drains a child, and is guarded and drained", func(w *world, _ *rapid.T, id AgentID) {
+			child, ok := w.childOf(id)
+			if !ok || !w.asked(child) {
+				return
+			}
+			w.talksTooMuch(id)
+			w.callsOf(id, w.call("terminate_agent", object{"agentId": child}))
+			w.drained(id)
 		}},
 		{"is drained", func(w *world, _ *rapid.T, id AgentID) { w.drained(id) }},
 		{"is stopped, and drained with a child that goes on", func(w *world, t *rapid.T, id AgentID) {
@@ -91,19 +105,26 @@ func situations() []situation {
 // with the marks that are seldom come by.
 func (w *world) situate(t *rapid.T) {
 	all := situations()
-	all = append(all, all[:7]...) // what runs comes more often than what ends
+	runs := all[:8] // what runs comes more often than what ends
 	id := w.anyAgent(t)
-	if rapid.IntRange(0, 2).Draw(t, "guarded") == 0 {
+	if rapid.IntRange(0, 2).Draw(t, "with a child") == 0 {
+		w.childOf(id)
+	}
+	guarded, drained := rapid.IntRange(0, 2).Draw(t, "guarded") == 0, rapid.Bool().Draw(t, "drained")
+	if guarded && w.s.Agent(id) != nil {
 		w.talksTooMuch(id)
 	}
-	if rapid.Bool().Draw(t, "drained") && w.s.Agent(id) != nil && w.asked(id) {
+	if drained && w.asked(id) {
 		w.drained(id)
+	}
+	if rapid.Bool().Draw(t, "any") {
+		runs = all
 	}
 	for range rapid.IntRange(1, 2).Draw(t, "situations") {
 		if w.s.Agent(id) == nil {
 			return
 		}
-		all[rapid.IntRange(0, len(all)-1).Draw(t, "situation")].set(w, t, id)
+		runs[rapid.IntRange(0, len(runs)-1).Draw(t, "situation")].set(w, t, id)
 	}
 }
 
@@ -155,6 +176,8 @@ func (w *world) asked(id AgentID) bool {
 			return true
 		case runs && work.Kind == Act:
 			w.act(work)
+		case runs && work.Kind == Compress:
+			w.squeeze(work, 0)
 		case runs:
 			w.at = maxTime(w.at, work.Until)
 			w.must(TimerFired{Work: work})
@@ -273,6 +296,8 @@ func (w *world) where(id AgentID) string {
 	switch {
 	case runs && work.Kind == Wait:
 		words = append(words, "asks again")
+	case runs && work.Kind == Compress:
+		words = append(words, "compresses by itself")
 	case runs && work.Kind == Act && work.Call.Name == "compress_context":
 		words = append(words, "compresses")
 	case runs && work.Kind == Act && w.s.risk(work.Call.Name) == tool.Reads:
@@ -295,7 +320,7 @@ func everywhere() []string {
 	marks := []string{"", " paused", " draining", " paused draining"}
 	for state, details := range map[Status][]string{
 		Idle:       {"", " with an open turn"},
-		WaitingLLM: {"", " asks again"},
+		WaitingLLM: {"", " asks again", " compresses by itself"},
 		Processing: {" reads", " writes", " compresses", " drains a child"},
 	} {
 		for _, mark := range marks {

@@ -47,8 +47,41 @@ func TestS001P1NothingIsOwedAfterAStopOrATermination(t *testing.T) {
 	})
 }
 
-// S001 P2, P8: the agent and all its descendants are stopped, by one event.
-func TestS001P2P8AStopStopsTheWholeSubtree(t *testing.T) {
+// At once stopping (Req 5.1), and stopped when its workers have ended, whatever
+// it was in: by one event, of which the agent itself is the first.
+func TestS001P2AStoppedAgentIsStopped(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := grown(t)
+		id := w.standing(t)
+		before := w.agent(id).Status
+		lies := w.s.drainAbove(w.agent(id)) != "" && w.agent(id).Drained == nil
+		w.must(Stop{Agent: id})
+		a := w.agent(id)
+		switch {
+		case before == Stopped && (a.Status == Stopped || a.Status == Stopping):
+		case lies && a.Status == Terminating: // it was the last that a drain waited for
+			return
+		case a.Status != Stopping:
+			t.Fatalf("%s was %s and is %s", id, before, a.Status)
+		}
+		for _, e := range w.last {
+			if e, begun := e.(StopBegun); begun && !before.Ended() && e.Agents[0] != id {
+				t.Fatalf("%s is not the first of %v", id, e.Agents)
+			}
+		}
+		w.halted()
+		if a := w.s.Agent(id); a != nil && a.Status != Stopped {
+			t.Fatalf("%s is %s", id, a.Status)
+		}
+		w.load() // and it stays so
+		if a := w.s.Agent(id); a != nil && a.Status != Stopped {
+			t.Fatalf("%s is %s after a restart", id, a.Status)
+		}
+	})
+}
+
+func TestS001P8AStopStopsTheWholeSubtree(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := grown(t)
@@ -112,29 +145,57 @@ func TestS001P3AStopOrATerminationClearsEveryQueue(t *testing.T) {
 	})
 }
 
-// Refused means dropped: nothing of it is there afterwards (Req 2.2, 2.3).
+// Refused means dropped: nothing of it is there afterwards (Req 2.2, 2.3). So it
+// is for the person and for agents, whatever the type, while it is stopping and
+// when it is stopped, and for all that were stopped along.
 func TestS001P4AStoppedAgentRefusesEveryMessage(t *testing.T) {
 	t.Parallel()
+	refused := 0
 	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld(t, small())
-		mid := w.spawn(Root)
-		low := w.spawn(mid)
-		victim := rapid.SampledFrom([]AgentID{mid, low}).Draw(t, "victim")
-		w.must(Stop{Agent: victim})
+		w := grown(t)
+		w.must(Stop{Agent: w.standing(t)})
 		if rapid.Bool().Draw(t, "halted") {
 			w.halted()
 		}
+		stopped := slices.DeleteFunc(w.s.Agents(), func(id AgentID) bool { s := w.agent(id).Status; return s != Stopped && s != Stopping })
+		if len(stopped) == 0 {
+			return // the last that a drain waited for
+		}
+		victim := rapid.SampledFrom(stopped).Draw(t, "victim")
+		before := encoded(t, w.records())
 		w.refused(Send{To: victim, Text: "hello"}, AgentStopped)
+		w.refused(Send{To: victim, Text: "hello", NewTask: true}, AgentStopped)
 		w.refused(Interrupt{Agent: victim, Text: "hello"}, AgentStopped)
-		tell := w.tells(victim, "", "hello")
-		w.calling(Root, tell)
-		if got := w.answer(Root, tell)["error"]; got != string(AgentStopped) {
-			t.Fatalf("send_message: %v", got)
+		if after := encoded(t, w.records()); after != before {
+			t.Fatalf("was\n%s and is\n%s", before, after)
+		}
+		var others []Work
+		for _, work := range w.s.Owed() {
+			if work.Kind == Think && len(w.agent(work.Agent).Mailbox) == 0 {
+				others = append(others, work)
+			}
+		}
+		if len(others) == 0 {
+			return
+		}
+		work := rapid.SampledFrom(others).Draw(t, "by")
+		tell := w.tells(victim, rapid.SampledFrom(anyKind).Draw(t, "kind"), w.anyPayload(t))
+		w.must(Answered{Work: work, Calls: []conversation.Call{tell}})
+		if a := w.s.Agent(victim); a == nil || !a.Status.Ended() {
+			return // the next call of whoever waited for it
+		}
+		if w.agent(work.Agent).Turn != nil && w.agent(work.Agent).Turn.Suspended {
+			return // one round too many
+		}
+		if got := w.answer(work.Agent, tell)["error"]; got != string(AgentStopped) {
+			t.Fatalf("send_message to %s, which is %s: %v", victim, w.agent(victim).Status, got)
 		}
 		if w.agent(victim).Mailbox != nil || len(w.waiting(victim)) > 0 {
 			t.Fatalf("something waits for %s", victim)
 		}
+		refused++
 	})
+	t.Logf("%d messages of agents were refused", refused)
 }
 
 // A parent whose terminate_agent call ends with it goes on with its own next
@@ -261,80 +322,115 @@ func TestS001P12AStoppingAgentRefusesEveryOperation(t *testing.T) {
 	})
 }
 
-// Whether the answer, or the tool's result, comes before the stop or after it:
-// nothing runs, and what it asked for is done only if it came before.
+// Whether a result comes before the stop or after it, of whatever work: nothing
+// runs afterwards, and what it asked for is done only if it came before; whom it
+// made then is stopped along.
 func TestS001P13AStopWinsOverAnAnswer(t *testing.T) {
 	t.Parallel()
+	met := map[WorkKind]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld(t, small())
-		id := w.spawn(Root)
-		if rapid.Bool().Draw(t, "in a tool") {
-			w.calling(id, w.call("write", object{}), w.call("write", object{"n": 2}))
+		w := grown(t)
+		owed := w.s.Owed()
+		if len(owed) == 0 {
+			return
 		}
-		work := w.s.OwedBy(id)[0]
-		result := func(w *world) Command {
-			if work.Kind == Act {
-				return ToolDone{Work: work, Text: "done"}
+		work := rapid.SampledFrom(owed).Draw(t, "work")
+		met[work.Kind]++
+		above := []AgentID{work.Agent}
+		for a := w.agent(work.Agent); a.ID != Root; a = w.agent(a.Parent) {
+			above = append(above, a.Parent)
+		}
+		top := rapid.SampledFrom(above).Draw(t, "top")
+		w.at = maxTime(w.at, work.Until)
+		results := resultsOf(work)
+		if work.Kind == Think {
+			results = []Command{
+				Answered{Work: work, Text: "that is it"},
+				Answered{Work: work, Calls: []conversation.Call{
+					w.call("spawn_agent", object{"roleId": "role-worker", "taskBrief": brief()}), w.tells(User, "", "hello"),
+				}},
+				Answered{Work: work, Calls: []conversation.Call{w.call("write", object{})}},
+				Failed{Work: work, Class: "auth", Text: "no key"},
 			}
-			return Answered{Work: work, Text: "done", Calls: nil}
+		} else {
+			results = []Command{resultOf(work)}
 		}
-		if work.Kind == Think && rapid.Bool().Draw(t, "with calls") {
-			result = func(w *world) Command {
-				return Answered{Work: work, Calls: []conversation.Call{w.tells(User, "", "hello"), w.call("write", object{})}}
-			}
-		}
+		result := rapid.SampledFrom(results).Draw(t, "result")
 		before, after := w.clone(w.t), w.clone(w.t)
-		before.must(result(before))
-		before.must(Stop{Agent: id})
-		after.must(Stop{Agent: id})
-		said := len(after.said[id])
-		after.stale(result(after))
-		if len(after.said[id]) != said || len(after.inbox) != len(w.inbox) {
+		before.must(result)
+		if a := before.s.Agent(top); a == nil || a.Status == Terminating {
+			return // with it a drain has ended
+		}
+		before.must(Stop{Agent: top})
+		after.must(Stop{Agent: top})
+		told, ids := len(after.inbox), after.s.Agents()
+		after.stale(result)
+		if len(after.inbox) != told || !slices.Equal(after.s.Agents(), ids) {
 			t.Fatalf("the late result counted")
 		}
 		for _, world := range []*world{before, after} {
+			below := world.s.Subtree(top)
 			world.halted()
-			world.is(id, Stopped)
-			if a := world.agent(id); a.Open != nil || a.Turn != nil || a.Tail.Group != nil {
-				t.Fatalf("something is left: %+v", a)
+			for _, id := range below {
+				a := world.s.Agent(id)
+				if a == nil {
+					continue // its drain was over
+				}
+				if a.Status != Stopped || a.Open != nil || a.Turn != nil || a.Tail.Group != nil || len(a.Mailbox) > 0 {
+					t.Fatalf("something is left: %+v", a)
+				}
+				world.legal(id)
 			}
-			world.legal(id)
 		}
 	})
+	t.Logf("work that was met: %v", met)
+	for _, kind := range []WorkKind{Think, Act, Wait, Compress} {
+		if met[kind] == 0 {
+			t.Errorf("no %s was met", kind)
+		}
+	}
 }
 
+// Every kind of work, whatever it is for: a model call, a tool that reads, writes
+// or compresses, the wait for a retry, the compression of a full context, a drain
+// of it and a drain by it. None is owed any more, none can count, and no drain of
+// the subtree goes on.
 func TestS001P14AStopCancelsEveryKindOfWork(t *testing.T) {
 	t.Parallel()
-	for name, set := range map[string]func(w *world, id AgentID){
-		"a model call": func(*world, AgentID) {},
-		"a tool":       func(w *world, id AgentID) { w.calling(id, w.call("write", object{})) },
-		"a retry": func(w *world, id AgentID) {
-			w.must(Failed{Work: w.thinks(id), Class: "network", Text: "no route", Retryable: true})
-		},
-		"a drain of it": func(w *world, id AgentID) {
-			w.calling(Root, w.call("terminate_agent", object{"agentId": id}))
-		},
-		"a drain by it": func(w *world, id AgentID) {
-			w.calling(id, w.call("terminate_agent", object{"agentId": w.spawn(id)}))
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, DefaultLimits())
-			id := w.spawn(Root)
-			set(w, id)
-			works := w.s.OwedBy(id)
-			w.must(Stop{Agent: id})
-			for _, below := range w.s.Subtree(id) {
-				a := w.agent(below)
-				if len(w.s.OwedBy(below)) > 0 || a.Open != nil || a.Turn != nil || a.Drain != "" || a.Drained != nil {
-					t.Errorf("%s still has %+v", below, a)
+	met := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		w := grown(t)
+		top := w.standing(t)
+		ids := w.s.Subtree(top)
+		var works []Work
+		for _, id := range ids {
+			for _, work := range w.s.OwedBy(id) {
+				works = append(works, work)
+				name := string(work.Kind) + " " + work.Call.Name
+				if w.agent(id).step(work.Step).Drain {
+					name = "the bound of a drain"
 				}
+				met[name]++
 			}
-			for _, work := range works {
-				w.stale(resultsOf(work)[0])
+		}
+		w.must(Stop{Agent: top})
+		for _, id := range ids {
+			a := w.agent(id)
+			if len(w.s.OwedBy(id)) > 0 || a.Open != nil || a.Turn != nil || a.Drain != "" || a.Drained != nil {
+				t.Fatalf("%s still has %+v", id, a)
 			}
-			w.rest()
-		})
+		}
+		for _, work := range works {
+			for _, result := range resultsOf(work) {
+				w.stale(result)
+			}
+		}
+		w.rest()
+	})
+	t.Logf("work that was met: %v", met)
+	for _, name := range []string{"think ", "act look", "act write", "act compress_context", "wait ", "compress ", "the bound of a drain"} {
+		if met[name] == 0 {
+			t.Errorf("no %q was met", name)
+		}
 	}
 }

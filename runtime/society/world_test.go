@@ -103,7 +103,7 @@ func (w *world) try(cmd Command) (any, error) {
 		}
 		return nil, err
 	}
-	w.verbs = append(w.verbs, cmd)
+	w.verbs, w.lost = append(w.verbs, cmd), 0
 	for _, e := range events {
 		switch e := e.(type) {
 		case StopBegun:
@@ -115,6 +115,10 @@ func (w *world) try(cmd Command) (any, error) {
 		}
 		w.note(w.s, e)
 	}
+	if r, stop := reply.(StopResult); stop && r.Dropped != w.lost || !stop && w.lost > 0 {
+		w.t.Fatalf("%T clears %d messages, and counts %+v", cmd, w.lost, reply)
+	}
+	w.quiet()
 	if problem := Check(w.s); problem != nil {
 		w.t.Fatalf("after %T: %v", cmd, problem)
 	}
@@ -127,6 +131,17 @@ func (w *world) try(cmd Command) (any, error) {
 		w.witness(was, cmd, nil)
 	}
 	return reply, nil
+}
+
+// quiet holds that nothing is owed for whoever has ended, but the wait for the
+// bound of a drain in which others go on (S001 P1, P14).
+func (w *world) quiet() {
+	w.t.Helper()
+	for id := range w.ended {
+		if work, runs := w.running(id); runs {
+			w.t.Fatalf("%s has ended and owes %+v", id, work)
+		}
+	}
 }
 
 // explicit holds that only the person takes an agent up again
