@@ -83,6 +83,7 @@ func TestAToolThatIgnoresItsContextIsAbandonedByName(t *testing.T) {
 			}
 			before := s.said("worker-1")
 			time.Sleep(time.Hour) // the tool ends
+			synctest.Wait()
 			if work.begun.Load() != 1 || work.ended.Load() != 1 {
 				t.Errorf("%T: the tool was begun %d times and ended %d times", key, work.begun.Load(), work.ended.Load())
 			}
