@@ -62,10 +62,14 @@ func endedBy(events []society.Event) []society.AgentID {
 	return ids
 }
 
+// cancelledHere is how many jobs the loop cancels by itself. Thousands of streams
+// would block it for long.
+const cancelledHere = 8
+
 // cancelJobs cancels all that runs for these agents and returns the jobs, with
-// those that were cancelled before and have not ended.
-// Cancelling thousands of streams blocks for long, so it has a goroutine of its
-// own.
+// those that were cancelled before and have not ended. A few are cancelled when
+// it returns, so that what an interrupt cuts short, and does not wait for, begins
+// nothing after it; many have a goroutine of their own.
 func (r *Runtime) cancelJobs(ids []society.AgentID) []*job {
 	var jobs, late []*job
 	for _, id := range ids {
@@ -76,14 +80,16 @@ func (r *Runtime) cancelJobs(ids []society.AgentID) []*job {
 		}
 	}
 	late = slices.DeleteFunc(late, (*job).ended)
-	if len(jobs) == 0 {
-		return late
-	}
-	r.aside(func() {
+	cancel := func() {
 		for _, j := range jobs {
 			j.cancel()
 		}
-	})
+	}
+	if len(jobs) > cancelledHere {
+		r.aside(cancel)
+	} else {
+		cancel()
+	}
 	return append(jobs, late...)
 }
 
