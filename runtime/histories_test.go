@@ -61,7 +61,7 @@ func step(l life, op string, out came) (bool, life) {
 	switch op {
 	case opSend:
 		return out == map[string]came{
-			"live": cameOK, "stopping": cameStop, "stopped": cameStop, "terminating": cameGone, "gone": cameGone,
+			"live": cameOK, "stopping": cameStop, "stopped": cameStop, "terminating": cameStop, "gone": cameGone,
 		}[l.state], l
 	case opStop:
 		switch out {
@@ -85,9 +85,9 @@ func step(l life, op string, out came) (bool, life) {
 		case cameNo:
 			return l.state == "live", l
 		case cameStop:
-			return l.state == "stopping", l
+			return l.state == "stopping" || l.state == "terminating", l
 		}
-		return out == cameGone && (l.state == "terminating" || l.state == "gone"), l
+		return out == cameGone && l.state == "gone", l
 	case opTerminate:
 		switch out {
 		case cameOK:
@@ -338,12 +338,12 @@ func described(ops []porcupine.Operation) string {
 // What the check is for: it says no to each history that a fault would leave.
 func TestHistoriesThatCannotBeAreRefused(t *testing.T) {
 	t.Parallel()
-	type entry struct {
+	type told struct {
 		what     string
 		out      came
 		from, to int64
 	}
-	for name, history := range map[string][]entry{
+	for name, history := range map[string][]told{
 		"a message is taken after a stop has returned": {
 			{opStop, cameOK, 0, 2}, {opStopped, cameOK, 0, 2}, {opSend, cameOK, 3, 4},
 		},

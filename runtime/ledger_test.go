@@ -20,53 +20,53 @@ import (
 type ledger struct {
 	mu      sync.Mutex
 	tick    int
-	deeds   []deed
+	entries []entry
 	changed chan struct{} // closed and replaced with each change
 }
 
-// A deed is one thing that an agent did. It is over at a later tick, 0 until
+// An entry is one thing that an agent did. It is over at a later tick, 0 until
 // then.
-type deed struct {
+type entry struct {
 	kind  string
 	agent string
 	begun int
 	over  int
 }
 
-// The kinds of deeds.
+// The kinds of entries.
 const (
 	asks         = "asks"        // a request leaves for the model, until its answer is let go
 	asked        = "asked"       // the server has read the request
 	acts         = "acts"        // a tool runs
-	numberHeader = "Test-Number" // of the deed, on a request
+	numberHeader = "Test-Number" // of the entry, on a request
 )
 
 func newLedger() *ledger { return &ledger{changed: make(chan struct{})} }
 
-// begin notes a deed and returns its number.
+// begin notes an entry and returns its number.
 func (l *ledger) begin(kind, agent string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.tick++
-	l.deeds = append(l.deeds, deed{kind: kind, agent: agent, begun: l.tick})
+	l.entries = append(l.entries, entry{kind: kind, agent: agent, begun: l.tick})
 	l.wake()
-	return len(l.deeds) - 1
+	return len(l.entries) - 1
 }
 
-// end notes that a deed is over.
+// end notes that an entry is over.
 func (l *ledger) end(nth int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.tick++
-	l.deeds[nth].over = l.tick
+	l.entries[nth].over = l.tick
 	l.wake()
 }
 
-// strike takes back a deed of which nothing was done.
+// strike takes back an entry of which nothing was done.
 func (l *ledger) strike(nth int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.deeds[nth] = deed{}
+	l.entries[nth] = entry{}
 }
 
 func (l *ledger) wake() {
@@ -81,19 +81,19 @@ func (l *ledger) now() int {
 	return l.tick
 }
 
-// all returns every deed so far, in the order in which they began.
-func (l *ledger) all() []deed {
+// all returns every entry so far, in the order in which they began.
+func (l *ledger) all() []entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return append([]deed(nil), l.deeds...)
+	return append([]entry(nil), l.entries...)
 }
 
-// await returns when an agent has begun a deed of this kind after a tick.
+// await returns when an agent has begun an entry of this kind after a tick.
 func (l *ledger) await(ctx context.Context, kind, agent string, after int) error {
 	for {
 		l.mu.Lock()
-		deeds, changed := l.deeds, l.changed
-		for _, d := range deeds {
+		entries, changed := l.entries, l.changed
+		for _, d := range entries {
 			if d.kind == kind && d.agent == agent && d.begun > after {
 				l.mu.Unlock()
 				return nil

@@ -263,6 +263,9 @@ func (c contest) round(t *testing.T, nth int, server *llmtest.StrictServer, now 
 	}
 	now.Store(w)
 	w.founded = c.founded
+	if c.rng.IntN(2) == 0 {
+		w.slow = c.rng.IntN(5000)
+	}
 	w.store = w.copyOf(nil, 0)
 	w.open()
 	defer w.quit()
@@ -311,6 +314,7 @@ type world struct {
 	gates  gates
 	// The round begins with what the founding has left.
 	founded, store *storagetest.Recorder
+	slow           int // how often others go first during a commit
 
 	transport *http.Transport
 	model     *chatapi.Model
@@ -427,7 +431,18 @@ func (w *world) copyOf(round *storagetest.Recorder, commits int) *storagetest.Re
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return storagetest.NewRecorder(s)
+	return storagetest.NewRecorder(slowed{s, w.slow})
+}
+
+// slowed is a store whose commits take a while.
+type slowed struct {
+	storage.Store
+	yields int
+}
+
+func (s slowed) Update(do func(storage.Tx) error) error {
+	yield(s.yields)
+	return s.Store.Update(do)
 }
 
 // open starts the society on its store, with a model behind the server.
@@ -649,9 +664,9 @@ func (w *world) closed(o outcome) {
 		return
 	}
 	running := func() (n int, last time.Time) {
-		deeds := w.ledger.all()
+		entries := w.ledger.all()
 		for _, s := range w.requests() {
-			d := deeds[s.number]
+			d := entries[s.number]
 			switch {
 			case !theirs(d.agent) || d.begun > o.tick:
 			case s.Ended.IsZero():
@@ -671,7 +686,7 @@ func (w *world) closed(o outcome) {
 	}
 }
 
-// A numbered request is one that the server has seen, with its deed.
+// A numbered request is one that the server has seen, with its entry.
 type numbered struct {
 	llmtest.Served
 	nth    int // at the server
@@ -843,7 +858,7 @@ func (w *world) check() {
 		switch {
 		case o.returned.IsZero(): // not in this round
 		case o.halts():
-			w.checkDeeds(o)
+			w.checkEntries(o)
 			w.checkServer(o)
 			w.checkWrites(o)
 			w.checkProbes(o)
@@ -868,7 +883,7 @@ func (w *world) bound(o outcome) int {
 	return w.ledger.now()
 }
 
-func (w *world) checkDeeds(o outcome) {
+func (w *world) checkEntries(o outcome) {
 	w.t.Helper()
 	if left := o.abandoned(); len(left) > 0 {
 		w.wrong("work of %v did not end in time", left)
@@ -890,9 +905,9 @@ func (w *world) checkDeeds(o outcome) {
 // and was given up may arrive a moment later; it is over at once.
 func (w *world) checkServer(o outcome) {
 	w.t.Helper()
-	deeds := w.ledger.all()
+	entries := w.ledger.all()
 	for _, s := range w.requests() {
-		d := deeds[s.number]
+		d := entries[s.number]
 		switch {
 		case !ended(d.agent) || s.nth < o.served || d.begun > w.bound(o):
 		case d.begun > o.tick:
