@@ -135,9 +135,14 @@ func (w *world) squeeze(work Work, room int) {
 // act is the worker of all tools.
 func (w *world) act(work Work) {
 	w.t.Helper()
+	w.must(w.worked(work))
+}
+
+// worked is what the worker of all tools comes to.
+func (w *world) worked(work Work) Command {
+	w.t.Helper()
 	if work.Call.Name != "compress_context" {
-		w.must(ToolDone{Work: work, Text: "done", Outcome: conversation.OK})
-		return
+		return ToolDone{Work: work, Text: "done", Outcome: conversation.OK}
 	}
 	var args struct {
 		Summary string `json:"summary"`
@@ -146,10 +151,13 @@ func (w *world) act(work Work) {
 	if err := json.Unmarshal([]byte(work.Call.Arguments), &args); err != nil {
 		w.t.Fatalf("arguments of compress_context: %v", err)
 	}
+	if w.s.Agent(work.Agent) == nil {
+		return Compressed{Work: work, Summary: args.Summary}
+	}
 	first := w.agent(work.Agent).Tail.First
 	entries := slices.DeleteFunc(w.history(work.Agent), func(e conversation.Entry) bool { return e.Slot < first })
 	cut, did := conversation.Plan(entries, args.Keep, work.Call.ID)
-	w.must(Compressed{Work: work, Cut: cut, Did: did, Summary: args.Summary})
+	return Compressed{Work: work, Cut: cut, Did: did, Summary: args.Summary}
 }
 
 func maxTime(a, b time.Time) time.Time {
