@@ -29,6 +29,9 @@ func TestMain(m *testing.M) {
 	if path := os.Getenv(victimEnv); path != "" {
 		os.Exit(victim(path)) // this is the process that TestKill… kills
 	}
+	if n := os.Getenv(streamsEnv); n != "" {
+		os.Exit(serveStreams(n)) // this is the server that BenchmarkStop… asks
+	}
 	goleak.VerifyTestMain(m)
 }
 

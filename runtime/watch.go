@@ -130,7 +130,9 @@ func (r *Runtime) tell(a *ask) {
 	c.Streamed = r.drafts.streamed()
 	c.Inbox, c.Usage = r.state.Numbers().Unread, r.usage
 	c.Model, c.Health, c.Leaving = r.cfg.Model.Name(), r.health, r.leaving
-	c.Running = r.calls()
+	if c.Leaving { // else nobody asks, and there can be thousands
+		c.Running = r.calls()
+	}
 	if r.outage != nil {
 		c.Unsaved = r.outage.why.Error()
 	}

@@ -64,6 +64,7 @@ type Agent struct {
 	Contacts map[AgentID]protocol.Contact `json:"-"` // rows of their own
 	Children []AgentID                    `json:"-"` // from their Parent, in order of creation
 
+	parent           *Agent   // nil for root
 	children         []*Agent // the same as Children
 	changed, stirred bool     // it is in State's lists of those
 }
@@ -224,6 +225,16 @@ func (a *Agent) close(n uint64) {
 	a.Open = slices.DeleteFunc(a.Open, func(s Step) bool { return s.N == n })
 }
 
+// asksModel says whether the model is being asked for it.
+func (a *Agent) asksModel() bool {
+	for i := range a.Open {
+		if k := a.Open[i].Kind; k == Think || k == Compress {
+			return true
+		}
+	}
+	return false
+}
+
 // subtree returns the agent and all below it, parents before children.
 func (a *Agent) subtree() []*Agent {
 	all := []*Agent{a}
@@ -234,6 +245,7 @@ func (a *Agent) subtree() []*Agent {
 }
 
 func (a *Agent) adopt(child *Agent) {
+	child.parent = a
 	a.Children, a.children = append(a.Children, child.ID), append(a.children, child)
 }
 

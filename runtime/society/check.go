@@ -71,7 +71,7 @@ func (s *State) checkTree(a *Agent, wrong func(string, ...any)) {
 	}
 	last := a.Order
 	for i, child := range a.children {
-		if child.Parent != a.ID || s.agents[child.ID] != child || a.Children[i] != child.ID || child.Order <= last {
+		if child.Parent != a.ID || child.parent != a || s.agents[child.ID] != child || a.Children[i] != child.ID || child.Order <= last {
 			wrong("%s is child %d of %s, which it cannot be", child.ID, i, a.ID)
 		}
 		last = child.Order

@@ -10,7 +10,9 @@ func (s *State) end(a *Agent, status Status, at time.Time) {
 		a.Cursor = max(a.Cursor, m.Seq)
 	}
 	for _, id := range a.Owes {
-		s.settle(id, a.ID)
+		if p := a.parent; p == nil || p.ID != id || len(p.Asked) > 0 { // mostly it ended just before
+			s.settle(id, a.ID)
+		}
 	}
 	if a.Drained != nil {
 		s.drains--

@@ -67,7 +67,7 @@ func (d *decision) cutShort(a *Agent, partial int) (answer AbortedAnswer, was bo
 		}
 		return d.say(protocol.NotRunCall), conversation.NotRun
 	})
-	if !slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind == Think || s.Kind == Compress }) {
+	if !a.asksModel() {
 		return answer, false
 	}
 	// Its slot is the next one: the results of calls have theirs already.

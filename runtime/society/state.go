@@ -6,6 +6,7 @@
 package society
 
 import (
+	"cmp"
 	"encoding/binary"
 	"maps"
 	"slices"
@@ -128,7 +129,7 @@ func Load(limits Limits, r Records) *State {
 	}
 	slices.SortFunc(r.Agents, func(a, b *Agent) int { return int(int64(a.Order) - int64(b.Order)) })
 	for _, a := range r.Agents {
-		a.Children, a.children, a.changed, a.stirred = nil, nil, false, false
+		a.Children, a.parent, a.children, a.changed, a.stirred = nil, nil, nil, false, false
 		s.agents[a.ID] = a
 		if p := s.agents[a.Parent]; p != nil {
 			p.adopt(a)
@@ -203,10 +204,11 @@ func (s *State) Tombstone(id AgentID) *Tombstone { return s.tombs[id] }
 
 // Agents returns the ids of all agents in the order of their creation.
 func (s *State) Agents() []AgentID {
-	ids := slices.Collect(maps.Keys(s.agents))
-	slices.SortFunc(ids, func(a, b AgentID) int {
-		return int(int64(s.agents[a].Order) - int64(s.agents[b].Order))
-	})
+	all := slices.SortedFunc(maps.Values(s.agents), func(a, b *Agent) int { return cmp.Compare(a.Order, b.Order) })
+	ids := make([]AgentID, len(all))
+	for i, a := range all {
+		ids[i] = a.ID
+	}
 	return ids
 }
 

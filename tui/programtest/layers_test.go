@@ -34,6 +34,7 @@ var layers = []struct {
 	{"runtime/protocol", nil},
 	{"runtime/tool", nil},
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
+	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/society", []string{"runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org"}},
 	// What a person plants: read from files, in the form that the rules take.
 	{"runtime/template", []string{"runtime/society", "runtime/protocol", "runtime/tool"}},
