@@ -185,13 +185,23 @@ func (s *State) applyLife(e Event) {
 }
 
 func (s *State) applyStop(e StopBegun) {
+	all := e.found
+	if e.in != s {
+		all = s.named(e.Agents)
+	}
+	s.changed = slices.Grow(s.changed, len(all))
 	aborted := e.Aborted
-	for _, a := range s.named(e.Agents) {
-		s.mark(a)
+	for _, a := range all {
+		s.keep(a)
 		s.end(a, Stopping, e.At)
 		if len(aborted) > 0 && aborted[0].Agent == a.ID {
 			a.Tail.Aside()
 			aborted = aborted[1:]
+		}
+	}
+	if s.drains > 0 { // else nothing follows for anybody who ends
+		for _, a := range all {
+			s.stir(a)
 		}
 	}
 }

@@ -227,6 +227,12 @@ type StopBegun struct {
 	// know: the loop fills it in before the event is recorded.
 	Aborted []AbortedAnswer
 	At      time.Time
+
+	// The agents themselves, where the one who decides it has them at hand: to
+	// look thousands up again would be most of what a stop takes. They are those
+	// of one State.
+	found []*Agent
+	in    *State
 }
 
 // An AbortedAnswer is one that was thrown away before it was complete. It is

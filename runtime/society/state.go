@@ -62,9 +62,19 @@ func (s *State) TakeChanged() Changed {
 // mark notes that an agent is about to change. The marks are in the agents
 // themselves: a stop of thousands would spend most of its time on a set of them.
 func (s *State) mark(a *Agent) {
+	s.keep(a)
+	s.stir(a)
+}
+
+// keep notes that the record of an agent is about to change.
+func (s *State) keep(a *Agent) {
 	if !a.changed {
 		a.changed, s.changed = true, append(s.changed, a)
 	}
+}
+
+// stir notes that the rules may do something next because of an agent.
+func (s *State) stir(a *Agent) {
 	if !a.stirred {
 		a.stirred, s.stirred = true, append(s.stirred, a)
 	}

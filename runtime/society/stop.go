@@ -9,11 +9,12 @@ func (d *decision) stop(c Stop) (any, error) {
 	all := a.subtree()
 	result := StopResult{OK: true, CascadeStopped: make([]AgentID, 0, len(all)-1)}
 	ids, aborted := make([]AgentID, 0, len(all)), make([]AbortedAnswer, 0, len(all))
+	found := all[:0]
 	for _, b := range all {
 		if b.Status.Ended() && b.Drain == "" {
 			continue
 		}
-		ids = append(ids, b.ID)
+		ids, found = append(ids, b.ID), append(found, b)
 		result.Dropped += len(b.Mailbox)
 		if !b.Status.Ended() { // else it only lies in a drain, which this takes over
 			result.Stopped = true
@@ -30,7 +31,7 @@ func (d *decision) stop(c Stop) (any, error) {
 		result.Reason = "it is stopped already"
 	}
 	if len(ids) > 0 {
-		d.add(StopBegun{Agents: ids, Aborted: aborted, At: d.at})
+		d.add(StopBegun{Agents: ids, Aborted: aborted, At: d.at, found: found, in: d.s})
 	}
 	return result, nil
 }
