@@ -15,6 +15,7 @@ type message struct {
 	task    TaskID
 	payload protocol.Payload
 	pays    AgentID // whose question it answers, "" for nobody's
+	back    bool    // goes to somebody who is owed an answer
 	quick   []string
 }
 
@@ -71,7 +72,7 @@ func (d *decision) guard(m message, to AgentID) *Refusal {
 func (d *decision) post(m message, to AgentID) MessageID {
 	mail := Mail{
 		Seq: d.next(), From: m.from, Role: d.s.RoleName(m.from), Type: m.kind, Task: m.task,
-		Reply: m.pays == to, At: d.at, Quick: m.quick,
+		Reply: m.back || m.pays == to, At: d.at, Quick: m.quick,
 	}
 	mail.ID = MessageID(d.s.mint(d.at, mail.Seq))
 	body := m.payload.Body()

@@ -48,6 +48,50 @@ func TestASentMessageToWhoAskedIsTheAnswer(t *testing.T) {
 	}
 }
 
+// Who asks back what it needs for its task still owes the result: the user is not
+// given "I have told it" for it, whichever way its parent answers.
+func TestARequestBackIsNotYetTheAnswer(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"collaboration_request", "introduction_request"} {
+		for _, byTool := range []bool{true, false} {
+			w := newWorld(t, DefaultLimits())
+			child := w.spawn(Root)
+			w.calling(child, w.tells(Root, kind, object{"text": "which text?", "reason": "two are there", "required_capability": "to know"}))
+			m := w.lastAccepted()[0]
+			if !m.Mail.Reply || !m.Mail.Earns() || m.Pays != "" || !slices.Equal(w.agent(child).Owes, []AgentID{Root}) || !slices.Equal(w.agent(Root).Asked, []AgentID{child}) {
+				t.Fatalf("%s: %+v, owes %v", kind, m, w.agent(child).Owes)
+			}
+			w.says(child, "I have asked")
+			w.says(Root, "the child is at it") // written before the question was read
+			notes := len(w.inbox)
+			if byTool {
+				w.calling(Root, w.tells(child, "", "the second"))
+				w.says(Root, "I have told it")
+				notes++
+			}
+			for _, e := range w.inbox {
+				if !e.Note {
+					t.Errorf("%s: the user is given %q for an answer", kind, e.Body)
+				}
+			}
+			if len(w.inbox) != notes {
+				t.Errorf("%s: the user is told %+v", kind, w.inbox)
+			}
+			if !byTool {
+				continue // its next text is the answer to both who wait
+			}
+			w.says(child, "the result")
+			if got := w.lastAccepted(); len(got) != 1 || got[0].Pays != Root || len(w.agent(Root).Asked) != 0 {
+				t.Fatalf("%s: root is told %+v", kind, got)
+			}
+			w.says(Root, "the result, for you")
+			if last := w.inbox[len(w.inbox)-1]; last.Note || len(w.inbox) != notes+1 {
+				t.Errorf("%s: the user is told %+v", kind, w.inbox)
+			}
+		}
+	}
+}
+
 // With nobody owed the text goes to who gave the task; root's to the user.
 func TestTheTextOfWhoOwesNobodyGoesToItsRequester(t *testing.T) {
 	t.Parallel()

@@ -123,7 +123,8 @@ func (d *decision) sendMessage(a *Agent, call conversation.Call) (string, bool) 
 }
 
 // sendTo sends one message of an agent to one recipient. To somebody it owes an
-// answer it is the answer (spec/decisions.md 21).
+// answer it is the answer, unless it is a request: that is a reply which asks
+// again, and what it asks for is needed for the answer (spec/decisions.md 21).
 func (d *decision) sendTo(a *Agent, to AgentID, m message) (map[string]any, bool) {
 	_, known := a.Contacts[to]
 	refusal := d.accepts(a.ID, to, len(m.payload.Body()))
@@ -133,7 +134,8 @@ func (d *decision) sendTo(a *Agent, to AgentID, m message) (map[string]any, bool
 	if refusal != nil {
 		return map[string]any{"error": refusal.Code, "message": refusal.Message, "agentId": to}, false
 	}
-	if slices.Contains(a.Owes, to) {
+	m.pays, m.back = "", slices.Contains(a.Owes, to)
+	if m.back && (m.kind == protocol.General || !m.kind.Asks()) {
 		m.pays = to
 	}
 	id := d.post(m, to)
