@@ -304,9 +304,11 @@ func (r *Runtime) discarded(w society.Work) {
 // fromOutside says whether a command begins something new, which is refused while
 // leaving.
 func fromOutside(cmd society.Command) bool {
-	switch cmd.(type) {
-	case society.Send, society.Interrupt, society.Resume, society.Rename:
+	switch c := cmd.(type) {
+	case society.Send, society.Resume, society.Rename:
 		return true
+	case society.Interrupt: // without a text it only ends something
+		return c.Text != ""
 	}
 	return false
 }

@@ -86,3 +86,23 @@ func TestNoWorkBeginsAgainWhoseResultIsHeld(t *testing.T) {
 		}
 	})
 }
+
+// spec/decisions.md 32 and 34: what the person ended while nothing was being saved
+// is written also when the store works again only while the program is leaving.
+func TestAnInterruptOfAnOutageIsWrittenByTheLeavingProgram(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := storagetest.NewFaulty(memdb.New())
+		s := run(t, newCast().plays("root", llmtest.Hang()), store)
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		store.FailAll(errFull)
+		s.do(society.Interrupt{Agent: society.Root})
+		store.Heal()
+		s.quit() // before the second in which saving would be tried again
+		again := run(t, newCast(), store)
+		time.Sleep(time.Minute)
+		if row := again.rows()[society.Root]; row.Paused != society.Interrupted || len(again.model.Requests()) != 0 {
+			t.Fatalf("root is %s, paused %q, asked %d times", row.State, row.Paused, len(again.model.Requests()))
+		}
+	})
+}
