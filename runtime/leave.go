@@ -24,7 +24,8 @@ func (r *Runtime) leave() {
 	all := time.NewTimer(leaveAll)
 	defer all.Stop()
 	forced := r.force
-	for r.running() > 0 || len(r.waiters) > 0 {
+	// Who is ending is waited for too, also if nobody asked: the end of a drain.
+	for r.running() > 0 || len(r.waiters) > 0 || len(r.halting) > 0 {
 		select {
 		case <-r.ready():
 			r.carryOut(r.gather(r.taken()))

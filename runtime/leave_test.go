@@ -12,6 +12,7 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
+	"society-tui/storage"
 	"society-tui/storage/memdb"
 	"society-tui/storage/storagetest"
 )
@@ -232,4 +233,29 @@ func TestWhatTheScreenKeepsIsThereAgain(t *testing.T) {
 			t.Fatalf("kept %q (%v)", got, err)
 		}
 	})
+}
+
+// A drain that comes to its end while the program is leaving is finished before
+// it has left.
+func TestADrainThatEndsWhileLeavingIsFinished(t *testing.T) {
+	for range 20 { // the end of the drain races with the end of the last call
+		synctest.Test(t, func(t *testing.T) {
+			store := memdb.New()
+			c := newCast().plays("root", spawning(1), llmtest.CallTools(call("terminate_agent", object{"agentId": "worker-1"})))
+			c.plays("worker-1", llmtest.When(delay(t, time.Second), llmtest.Say("done")))
+			s := run(t, c, store)
+			s.do(society.Send{To: society.Root, Text: "go"})
+			time.Sleep(100 * time.Millisecond)
+			s.quit()
+			err := store.View(func(tx storage.Tx) error {
+				if v, err := tx.Get("agents", []byte("worker-1")); err != nil || v != nil {
+					t.Fatalf("worker-1 is still there (%v): %s", err, v)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
 }
