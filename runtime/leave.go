@@ -10,6 +10,7 @@ import (
 // at most 30 s (S000 P14, spec/decisions.md 34). What waits stays on disk.
 func (r *Runtime) leave() {
 	r.leaving = true
+	r.state.Leave()
 	r.publishAll()
 	for _, jobs := range r.jobs {
 		for _, j := range jobs {

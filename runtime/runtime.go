@@ -185,6 +185,9 @@ func (r *Runtime) load() error {
 		return fmt.Errorf("%w: %w", storage.ErrDamaged, err)
 	}
 	r.state = s
+	if r.leaving {
+		s.Leave()
+	}
 	r.describe()
 	r.usage = society.Usage{}
 	for _, id := range s.Agents() {

@@ -81,7 +81,7 @@ func (s *State) applyTurn(e Event) {
 	case CallOpened:
 		a := s.touch(e.Agent)
 		a.Step, a.Status, a.Since = e.Step, Processing, e.At
-		a.Open = append(a.Open, Step{N: e.Step, Kind: Act, Call: e.Call, Writes: e.Writes})
+		a.Open = append(a.Open, Step{N: e.Step, Kind: Act, Call: e.Call, Writes: e.Writes, Held: e.Held})
 	case Resulted:
 		s.applyResult(e)
 	case RetrySet:

@@ -53,7 +53,7 @@ func (d *decision) call(a *Agent, call conversation.Call) {
 	default:
 		d.add(CallOpened{
 			Agent: a.ID, Step: a.Step + 1, Call: call.ID, Tool: call.Name, At: d.at,
-			Writes: d.s.risk(call.Name) != tool.Reads,
+			Writes: d.s.risk(call.Name) != tool.Reads, Held: d.s.leaving,
 		})
 		return
 	}

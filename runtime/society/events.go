@@ -133,6 +133,7 @@ type CallOpened struct {
 	Call   string
 	Tool   string
 	Writes bool
+	Held   bool // the program is leaving: the next one runs it
 	At     time.Time
 }
 

@@ -61,7 +61,7 @@ func (d *decision) abort(a *Agent, partial int) {
 // returns the answer that it was giving, if it was.
 func (d *decision) cutShort(a *Agent, partial int) (answer AbortedAnswer, was bool) {
 	d.answerOpen(a, func(call conversation.Call) (string, conversation.Outcome) {
-		running := slices.ContainsFunc(a.Open, func(s Step) bool { return s.Call == call.ID && s.Kind == Act })
+		running := slices.ContainsFunc(a.Open, func(s Step) bool { return s.Call == call.ID && s.Kind == Act && !s.Held })
 		if running || d.s.drainOf(a, call.ID) {
 			return d.say(protocol.AbortedCall), conversation.AbortedCall
 		}

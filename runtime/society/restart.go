@@ -43,13 +43,14 @@ func (d *decision) pause(a *Agent) {
 }
 
 // reopen raises an agent's epoch and begins its work again under new steps. A
-// call that writes is not run again: it is answered "effect unknown".
+// call that writes is not run again, unless it had not begun: it is answered
+// "effect unknown".
 func (d *decision) reopen(a *Agent) {
 	e := EpochRaised{Agent: a.ID}
 	n := a.Step
 	var unknown []conversation.Call
 	for _, step := range a.Open {
-		if step.Kind == Act && step.Writes {
+		if step.Kind == Act && step.Writes && !step.Held {
 			for _, c := range a.Turn.Calls {
 				if c.ID == step.Call {
 					unknown = append(unknown, c)
@@ -58,7 +59,7 @@ func (d *decision) reopen(a *Agent) {
 			continue
 		}
 		n++
-		step.N = n
+		step.N, step.Held = n, false
 		e.Steps = append(e.Steps, step)
 	}
 	d.add(e)

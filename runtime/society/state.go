@@ -31,6 +31,7 @@ type State struct {
 	tasks    map[TaskID]*Task
 	tombs    map[AgentID]*Tombstone
 	counters Counters
+	leaving  bool
 	spawned  []time.Time // within the last minute, oldest first
 	// known is the reverse of contacts: who has this agent in its own.
 	known map[AgentID]map[AgentID]struct{}
@@ -176,6 +177,10 @@ func (r Records) spawned() []time.Time {
 // SetRisks tells the rules what the tools that workers run may change. A tool
 // that is not named is taken to write.
 func (s *State) SetRisks(risks map[string]tool.Risk) { s.risks = risks }
+
+// Leave says that the program is leaving and begins nothing any more: a call that
+// is opened from now on is known not to have begun.
+func (s *State) Leave() { s.leaving = true }
 
 func (s *State) risk(name string) tool.Risk {
 	if r, ok := s.risks[name]; ok {

@@ -30,6 +30,9 @@ type Step struct {
 	// Plain marks a Compress, or the Wait before it, that asks no model for a
 	// summary.
 	Plain bool `json:"plain,omitempty"`
+	// Held marks an Act that was opened by a program that was leaving: it has
+	// not begun.
+	Held bool `json:"held,omitempty"`
 	// Drain marks the Wait for the bound of a drain.
 	Drain bool `json:"drain,omitempty"`
 }

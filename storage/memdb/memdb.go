@@ -29,6 +29,12 @@ func New() *Store {
 	return &Store{}
 }
 
+// Clone returns a store of its own that holds what the last commit left, as a
+// disk would after a crash.
+func (s *Store) Clone() *Store {
+	return &Store{buckets: s.snapshot()}
+}
+
 // View calls f with the state that the last commit left. A View never waits for
 // an Update.
 func (s *Store) View(f func(storage.Tx) error) error {

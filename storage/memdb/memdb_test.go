@@ -48,6 +48,32 @@ func TestWorksInABubbleWhoseClockIsFalse(t *testing.T) {
 	})
 }
 
+func TestACloneHoldsTheLastCommitAndGoesItsOwnWay(t *testing.T) {
+	t.Parallel()
+	put := func(s *memdb.Store, value string) {
+		if err := s.Update(func(tx storage.Tx) error { return tx.Put("b", []byte("k"), []byte(value)) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds := func(s *memdb.Store, want string) {
+		var got []byte
+		if err := s.View(func(tx storage.Tx) (err error) { got, err = tx.Get("b", []byte("k")); return err }); err != nil || string(got) != want {
+			t.Errorf("it holds %q (%v), not %q", got, err, want)
+		}
+	}
+	s := memdb.New()
+	put(s, "before")
+	c := s.Clone()
+	put(s, "after")
+	holds(c, "before")
+	put(c, "elsewhere")
+	holds(s, "after")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	holds(c, "elsewhere")
+}
+
 func BenchmarkUpdateWith100000Keys(b *testing.B) {
 	s := memdb.New()
 	key := func(i int) []byte { return binary.BigEndian.AppendUint64(nil, uint64(i)) }
