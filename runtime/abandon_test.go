@@ -39,7 +39,7 @@ func TestAToolThatIgnoresItsContextIsAbandonedByName(t *testing.T) {
 	for _, key := range keys("worker-1")[:3] {
 		synctest.Test(t, func(t *testing.T) {
 			var out bytes.Buffer
-			work := &deed{takes: time.Minute, deaf: true}
+			work := &deed{takes: time.Hour, lingers: time.Minute}
 			helper := call("spawn_agent", object{"roleId": "role-worker", "taskBrief": brief})
 			c := newCast().plays("root", spawning(1), llmtest.Say("asked"))
 			c.plays("worker-1", llmtest.CallTools(helper, call("deed", object{}), helper), llmtest.Say("after it"))

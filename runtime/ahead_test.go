@@ -45,13 +45,13 @@ func (d *slowDisk) Update(f func(storage.Tx) error) error {
 	return d.Store.Update(f)
 }
 
-// A deed is a tool that works for a time; a deaf one does so whatever its
-// context says.
+// A deed is a tool that works for a time, and lingers when its context is done.
 type deed struct {
-	takes time.Duration
-	deaf  bool
-	begun atomic.Int64
-	ended atomic.Int64
+	takes   time.Duration
+	lingers time.Duration
+	started chan struct{} // capacity 1, or nil
+	begun   atomic.Int64
+	ended   atomic.Int64
 }
 
 func (*deed) Spec() tool.Spec {
@@ -60,19 +60,20 @@ func (*deed) Spec() tool.Spec {
 
 func (d *deed) Call(ctx context.Context, _ tool.Caller, _ json.RawMessage) (tool.Result, error) {
 	d.begun.Add(1)
+	select {
+	case d.started <- struct{}{}:
+	default:
+	}
 	defer d.ended.Add(1)
 	timer := time.NewTimer(d.takes)
 	defer timer.Stop()
-	if d.deaf {
-		<-timer.C
-		return tool.Result{Text: "done"}, nil
-	}
 	select {
 	case <-timer.C:
-		return tool.Result{Text: "done"}, nil
 	case <-ctx.Done():
-		return tool.Result{}, ctx.Err()
+		timer.Reset(d.lingers)
+		<-timer.C
 	}
+	return tool.Result{Text: "done"}, nil
 }
 
 // later carries a command out on a goroutine of its own, as the screen does, and
