@@ -68,7 +68,7 @@ var moments = []moment{
 		reach: func(s *scene) { s.drafted(func(d runtime.Draft) bool { return d.Thought != "" }) }, check: thrownAway,
 	},
 	{
-		name: "retry wait", script: []llmtest.Answer{llmtest.Fail(&llm.Error{Class: llm.Overload, Status: 503, Text: "busy"})},
+		name: "retry wait", script: []llmtest.Answer{llmtest.Fail(&llm.Error{Class: llm.Overload, Status: 503, Text: "busy", RetryAfter: time.Minute})},
 		reach: func(s *scene) {
 			s.until("it waits to try again", func(rows rowsByID) bool { return rows["worker-1"].Retry != nil })
 		},
@@ -370,9 +370,16 @@ func (s *scene) press(key society.Command, ends []society.AgentID) time.Duration
 	}
 	before, spared := running(), len(s.of("worker-3"))
 	begun := time.Now()
+	var abandoned []society.AgentID
 	done := make(chan error, 1)
 	go func() {
-		_, err := s.r.Do(s.ctx, key)
+		reply, err := s.r.Do(s.ctx, key)
+		switch reply := reply.(type) {
+		case society.StopResult:
+			abandoned = reply.Abandoned
+		case society.TerminateResult:
+			abandoned = reply.Abandoned
+		}
 		done <- err
 	}()
 	s.await("the connections are closed", func() bool { return len(running()) == 0 })
@@ -380,6 +387,9 @@ func (s *scene) press(key society.Command, ends []society.AgentID) time.Duration
 	s.open()
 	if err := <-done; err != nil {
 		s.t.Fatalf("%#v: %v", key, err)
+	}
+	if len(abandoned) > 0 {
+		s.t.Errorf("%#v: work of %v did not end", key, abandoned)
 	}
 	took := time.Since(begun)
 	if len(before) > 0 {
