@@ -115,7 +115,7 @@ type app struct {
 	popup    popup // the list of what completes the text
 	pointer  pointer
 	orders   map[order]bool
-	ending   map[society.AgentID]bool // those that the person has terminated and are not gone yet
+	ending   map[society.AgentID]bool // those that the person has terminated
 
 	// Alarms.
 	noteEnds, prefixEnds, escEnds, keepDue alarmClock

@@ -39,9 +39,6 @@ func (a *app) take(f frame) tea.Cmd {
 		cmds = append(cmds, a.openAbove(above))
 	}
 	a.noteSlip(aim)
-	for _, id := range c.Gone {
-		delete(a.ending, id)
-	}
 	a.askAgain()
 	if !a.known && c.All {
 		a.known = true
@@ -187,10 +184,12 @@ func (a *app) openAbove(path []society.AgentID) tea.Cmd {
 	a.pad.Forget(was)
 	if text != "" {
 		a.pad.Restore(next, text)
-		return tea.Batch(cmd, a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, was), a.words.notices.HintText))
 	}
-	if a.ending[was] {
-		return cmd // as the person wanted it
+	switch {
+	case a.ending[was]: // as the person wanted it: what came of the verb is said
+		return cmd
+	case text != "":
+		return tea.Batch(cmd, a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, was), a.words.notices.HintText))
 	}
 	return tea.Batch(cmd, a.tell(fmt.Sprintf(a.words.notices.AlreadyGone, was), ""))
 }

@@ -36,11 +36,11 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	a.disarmEscape()
 	a.prefix = false // it may be for another now
 	if open := a.dialogs.Len(); open > 0 {
-		cmd := a.dialogs.Click(m.X-a.dialogAt.x, m.Y-a.dialogAt.y, a.now())
+		said := a.dialogs.Click(m.X-a.dialogAt.x, m.Y-a.dialogAt.y, a.now())
 		if a.dialogs.Len() < open {
 			a.stray = stray{key: clicked, until: a.now().Add(reaction)}
 		}
-		return cmd
+		return a.atOnce(said)
 	}
 	if t := a.layout.tree; t.shown() && a.layout.chat.x > 0 && t.holds(t.x, m.Y) && (m.X == t.x+t.w-1 || m.X == t.x+t.w) {
 		a.pointer.dragging, a.pointer.grip = true, t.w-m.X

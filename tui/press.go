@@ -144,6 +144,16 @@ func (a *app) act(does action, key string) tea.Cmd {
 	return nil
 }
 
+// atOnce carries out what a room says before the next key is taken. By way of the
+// queue a key that is typed fast behind it would go to where the keys were before:
+// a letter of a text would be a verb in the tree.
+func (a *app) atOnce(said tea.Cmd) tea.Cmd {
+	if said == nil {
+		return nil
+	}
+	return a.route(said())
+}
+
 func (a *app) actInRoom(does action, key string) tea.Cmd {
 	switch does {
 	case interrupt, stop, resume, retry, terminate, stopOrResume, interruptSend, editWaiting, dropWaiting:
@@ -201,7 +211,7 @@ func (a *app) actInTree(does action) tea.Cmd {
 	before := a.tree.Selected()
 	switch does {
 	case talk:
-		return a.tree.Choose()
+		return a.atOnce(a.tree.Choose())
 	case mark:
 		return a.toggleMark()
 	case filter:
@@ -277,7 +287,7 @@ func (a *app) actInComposer(does action) tea.Cmd {
 			return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, was), a.words.notices.HintText)
 		}
 		a.popup = popup{}
-		return a.pad.Enter()
+		return a.atOnce(a.pad.Enter())
 	case newline:
 		a.pad.Newline()
 	case historyBack, historyOn:
@@ -377,7 +387,7 @@ func (a *app) pressAfterPrefix(key string) tea.Cmd {
 func (a *app) escape() tea.Cmd {
 	switch {
 	case a.dialogs.Shown():
-		return a.dialogs.Press(tea.KeyPressMsg{Code: tea.KeyEscape}, a.now())
+		return a.atOnce(a.dialogs.Press(tea.KeyPressMsg{Code: tea.KeyEscape}, a.now()))
 	case len(a.completions()) > 0:
 		a.popup.shut = true
 	case a.tree.Typing(), a.tree.ClearFilter():

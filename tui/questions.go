@@ -118,11 +118,11 @@ func (a *app) pressInDialog(k tea.KeyPressMsg) tea.Cmd {
 
 func (a *app) pressOnTop(k tea.KeyPressMsg) tea.Cmd {
 	open := a.dialogs.Len()
-	cmd := a.dialogs.Press(k, a.now())
+	said := a.dialogs.Press(k, a.now())
 	if a.dialogs.Len() < open && stroke(k) != "esc" {
 		a.stray = stray{key: stroke(k), until: a.now().Add(reaction)}
 	}
-	return cmd
+	return a.atOnce(said)
 }
 
 // reaction is for how long a key may still be meant for what was there before it.

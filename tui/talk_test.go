@@ -313,3 +313,14 @@ func TestATextThatIsRefusedWhenThePersonHasMovedOnIsInItsOwnComposer(t *testing.
 		s.Press("alt+1", "home", "down", "down", "down", "enter").Shows("to: web-1", "│ one more thing")
 	})
 }
+
+// What is typed at once behind a key that moves the keys elsewhere goes there.
+func TestATextThatIsTypedFastBehindEnterIsNoVerb(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "down").Type("\ris this so?").Shows("to: web-1", "│ is this so?")
+		asked(t, f)
+		s.Press("ctrl+u").Type("/to web-2\r\risn't it?").Shows("to: web-2", "│ isn't it?")
+		asked(t, f)
+	})
+}

@@ -115,6 +115,9 @@ func (a *app) order(v action, ids []society.AgentID, form string, cmd func(socie
 			if len(well)+len(ill) < len(ids) {
 				return nil
 			}
+			if v != terminate && !slices.ContainsFunc(ids, func(id society.AgentID) bool { return !a.ending[id] }) {
+				return nil // all have been terminated since: that says what came of it
+			}
 			var all notice
 			if len(well) > 0 {
 				all = then(well)
@@ -129,7 +132,9 @@ func (a *app) order(v action, ids []society.AgentID, form string, cmd func(socie
 // nothing is anybody's concern, it only ends what was said to be going on.
 func (a *app) sayAll(all notice, v action, ill []done) tea.Cmd {
 	for _, d := range ill {
-		delete(a.ending, d.agent)
+		if v == terminate {
+			delete(a.ending, d.agent)
+		}
 		all = all.and(a.refusedVerb(v, d), a.dot())
 	}
 	if all.empty() {
@@ -150,6 +155,8 @@ func (a *app) refusedVerb(v action, d done) notice {
 	who := a.name(d.agent)
 	row, here := a.tree.Row(d.agent)
 	switch {
+	case a.ending[d.agent]:
+		return notice{} // another verb of the person was before it: that says what came of it
 	case r.Code == society.AgentNotFound || !here:
 		return notice{warned, fmt.Sprintf(n.AlreadyGone, who), ""}
 	case r.Code != society.AgentStopped:
@@ -317,8 +324,12 @@ func (a *app) canRetry(id society.AgentID) bool {
 
 func (a *app) terminate(ids []society.AgentID) tea.Cmd {
 	n := a.words.notices
+	hint := ""
 	for _, id := range a.toll(ids).agents {
 		a.ending[id] = true
+		if id == a.receiver() && !a.pad.Empty() {
+			hint = n.HintText
+		}
 	}
 	return a.order(terminate, ids, n.Terminating,
 		func(id society.AgentID) society.Command { return society.Terminate{Agent: id, By: society.User} },
@@ -337,7 +348,7 @@ func (a *app) terminate(ids []society.AgentID) tea.Cmd {
 			}
 			var all notice
 			if agents > 0 {
-				all = notice{told, fmt.Sprintf(n.Terminated, agents), ""}
+				all = notice{told, fmt.Sprintf(n.Terminated, agents), hint}
 			} else {
 				all = notice{told, fmt.Sprintf(n.WasEnding, a.names(before)), ""}
 			}

@@ -541,3 +541,25 @@ func TestADrainIsSeenOnItsRowAndItsOutcomeIsTold(t *testing.T) {
 		})
 	}
 }
+
+func TestWhatCameOfATerminationIsReadableAlsoWhenAnotherAgentOpensForIt(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "down", "enter").Type("a draft").Press("ctrl+x", "t", "y")
+		s.Shows("to: lead-1", "│ a draft", "terminated agents: 1 · your text is kept")
+	})
+}
+
+// Two verbs at once: the answer to the first comes after that to the second.
+func TestTheOutcomeOfATerminationIsNotCoveredByThatOfAnEarlierStop(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		hold := make(chan struct{})
+		f.hold(hold)
+		s.Press("alt+1", "down", "down", "s").Shows("stopping web-1…")
+		f.hold(nil)
+		s.Press("T", "y").Shows("terminated agents: 1")
+		close(hold)
+		s.Idle().Shows("terminated agents: 1").Hides("gone already", "stopped")
+	})
+}

@@ -1,0 +1,50 @@
+package programtest
+
+import (
+	"os"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// room sets how large a file of the program may become: with none every write
+// fails, as on a full disk.
+func (x *terminal) room(bytes uint64) {
+	x.t.Helper()
+	limit := syscall.Rlimit{Cur: bytes, Max: ^uint64(0)}
+	if _, _, err := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(x.cmd.Process.Pid), syscall.RLIMIT_FSIZE,
+		uintptr(unsafe.Pointer(&limit)), 0, 0, 0); err != 0 {
+		x.t.Skipf("the kernel lets nobody limit the program: %v", err)
+	}
+}
+
+// spec/decisions.md 32, S: the screen's check 47: a stop acts while nothing can be
+// saved, says that it is not saved, and is written when that works again.
+func TestAStopOnAFullDiskActsAtOnceAndIsWrittenLater(t *testing.T) {
+	t.Parallel()
+	c := family(t, 2)
+	x := c.open(120, 36, members("", 2)...)
+	x.talkTo("lead-1")
+	x.room(0)
+	x.press("ctrl+x", "s")
+	x.sees("Stop lead-1?")
+	begun := time.Now()
+	x.press("y")
+	within(t, "y to the connections closed on a full disk", c.lastLeft("lead-1", "worker-1", "worker-2").Sub(begun), bound)
+	x.states("■ lead-1", "■ worker-1", "■ worker-2", "⠿ root")
+	x.sees("stopped agents: 3, messages dropped: 0 · not saved yet: written first when the disk works again")
+	x.write("hello")
+	x.press("enter")
+	x.sees("│ hello") // nothing of it is lost
+	if n := c.server.Counts().Running; n != 1 {
+		t.Errorf("%d answers are under way", n)
+	}
+	x.room(^uint64(0))
+	x.sees("everything is being saved again", "saved ·")
+	x.signal(os.Kill)
+	x.ends()
+	again := c.home.open(120, 36)
+	again.states("■ lead-1", "■ worker-1", "■ worker-2")
+	c.sound()
+}
