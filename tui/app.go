@@ -124,6 +124,7 @@ type app struct {
 	// What is known of the society beside its rows.
 	known       bool // the first frame has come
 	unsaved     string
+	complaint   notice    // the last
 	toldUnsaved time.Time // when a verb has said it
 	inbox       int
 	usage       society.Usage

@@ -78,6 +78,9 @@ func (a *app) takeStanding(c *runtime.Changes) tea.Cmd {
 	case a.unsaved != "" && before == "" && a.now().Sub(a.toldUnsaved) > reaction:
 		return a.warn(fmt.Sprintf(n.Unsaved, a.unsaved), n.HintDisk)
 	case a.unsaved == "" && before != "":
+		if hint := a.complaint.hint; hint == n.HintDisk || hint == n.HintUnsaved {
+			a.bar.Pressed() // it holds no more
+		}
 		return tea.Batch(a.tell(n.SavedAgain, ""), a.keepSoon())
 	}
 	return nil

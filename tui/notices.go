@@ -96,6 +96,7 @@ func (a *app) say(n notice) tea.Cmd {
 	if n.level == warned {
 		a.bar.Say("", a.now()) // what was going on has ended
 		a.bar.Complain(text)
+		a.complaint = n
 		return nil
 	}
 	a.bar.Say(text, a.now())

@@ -324,3 +324,18 @@ func TestATextThatIsTypedFastBehindEnterIsNoVerb(t *testing.T) {
 		asked(t, f)
 	})
 }
+
+func TestWhatIsSaidOfTheDiskGoesWhenEverythingIsSavedAgain(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
+		f.tell(func(c *runtime.Changes) { c.Unsaved = "file too large" })
+		s.Idle().Shows("nothing is being saved: file too large").Type("hello").Press("enter").Shows("nothing can be saved now", "│ hello")
+		f.tell(func(c *runtime.Changes) { c.Unsaved = "" })
+		s.Idle().Shows("everything is being saved again").Hides("nothing can be saved")
+		f.refuseAll(&society.Refusal{Code: society.MailboxFull, Agent: society.Root})
+		f.tell(func(c *runtime.Changes) { c.Unsaved = "file too large" })
+		s.Idle().Press("enter").Shows("too many messages waiting")
+		f.tell(func(c *runtime.Changes) { c.Unsaved = "" })
+		s.Idle().Shows("too many messages waiting") // that holds on
+	})
+}

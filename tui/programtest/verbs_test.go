@@ -156,8 +156,11 @@ func TestScreen36ASingleEscChangesNoAgentWhereverItIsPressed(t *testing.T) {
 	}
 	seed := uint64(time.Now().UnixNano())
 	walk := rand.New(rand.NewPCG(36, seed))
+	zoomed := false
 	for range 120 {
-		x.press(excursions[walk.IntN(len(excursions))]...)
+		where := excursions[walk.IntN(len(excursions))]
+		zoomed = zoomed != slices.Contains(where, "z")
+		x.press(where...)
 		for range 3 {
 			x.write(esc)
 			x.press("left")
@@ -165,6 +168,9 @@ func TestScreen36ASingleEscChangesNoAgentWhereverItIsPressed(t *testing.T) {
 		x.press("ctrl+u")
 	}
 	x.press("alt+1", "g", "*")
+	if zoomed {
+		x.press("z")
+	}
 	x.until("all at work as before", func(rows []string) bool {
 		return stands(rows, "enter talk") && !slices.ContainsFunc(members("", 3), func(who string) bool { return state(rows, who) != "⠿" })
 	})
