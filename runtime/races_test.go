@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -465,7 +466,7 @@ func (w *world) run(model llm.Model) {
 	w.t.Helper()
 	limits := society.DefaultLimits()
 	limits.SpawnsPerMinute = 1000
-	cfg := runtime.Config{Store: w.store, Model: model, Limits: limits, Check: true}
+	cfg := runtime.Config{Store: w.store, Model: model, Limits: limits, Check: true, Log: slog.New(&complaints{w: w})}
 	if w.ledger != nil {
 		cfg.Tools = []tool.Tool{
 			&bench{w.ledger, looks, tool.Reads, w.gates.tools.c}, &bench{w.ledger, changes, tool.Writes, w.gates.tools.c},
@@ -482,6 +483,20 @@ func (w *world) run(model llm.Model) {
 		over <- r.Run(ctx)
 		close(over)
 	}()
+}
+
+// complaints is a log of which only errors are read: a rule or a worker that
+// panicked. There are none.
+type complaints struct {
+	slog.Handler
+	w *world
+}
+
+func (*complaints) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelError }
+
+func (c *complaints) Handle(_ context.Context, record slog.Record) error {
+	c.w.wrong("the log says: %s", record.Message)
+	return nil
 }
 
 func (w *world) answer(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
