@@ -278,7 +278,7 @@ func recordHistory(t *testing.T, founded *storagetest.Recorder, rng *rand.Rand) 
 	if err := founded.Replay(founded.Commits(), inner); err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, ctx: ctx, name: "history", store: storagetest.NewRecorder(inner), ledger: newLedger(), cast: newCast(), gates: newGates()}
+	w := &world{t: t, ctx: ctx, name: "history", store: storagetest.NewRecorder(slowed{inner, rng.IntN(2) * rng.IntN(2000)}), ledger: newLedger(), cast: newCast(), gates: newGates()}
 	w.run(llmtest.Func("cast", w.answer))
 	agents := []society.AgentID{target, peer}
 	for _, id := range agents {
