@@ -35,7 +35,7 @@ type scene struct {
 	r      *runtime.Runtime
 	server *llmtest.StrictServer
 	cast   *cast
-	disk   *gate
+	disk   *sluice
 	faulty *storagetest.Faulty
 	deed   *deed
 	// answers lets worker-1's last answer go; holder lets worker-2's.
@@ -167,8 +167,8 @@ func cutShort(s *scene, last conversation.Entry) {
 	}
 }
 
-// A gate is a store that holds commits up while it is shut.
-type gate struct {
+// A sluice is a store that holds commits up while it is shut.
+type sluice struct {
 	storage.Store
 	mu     sync.Mutex
 	opened chan struct{} // nil while it is open
@@ -176,7 +176,7 @@ type gate struct {
 }
 
 // shut holds up each commit from now on until open is called.
-func (g *gate) shut() (began <-chan struct{}, open func()) {
+func (g *sluice) shut() (began <-chan struct{}, open func()) {
 	opened := make(chan struct{})
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -189,7 +189,7 @@ func (g *gate) shut() (began <-chan struct{}, open func()) {
 	}
 }
 
-func (g *gate) Update(f func(storage.Tx) error) error {
+func (g *sluice) Update(f func(storage.Tx) error) error {
 	g.mu.Lock()
 	opened, began := g.opened, g.began
 	g.mu.Unlock()
@@ -317,7 +317,7 @@ func set(ctx context.Context, t *testing.T, m moment) (s *scene, strike func()) 
 			reopens
 		}{s.faulty, bolt}
 	} else {
-		s.disk = &gate{Store: store}
+		s.disk = &sluice{Store: store}
 		cfg.Store = s.disk
 	}
 	if m.config != nil {
