@@ -139,7 +139,7 @@ func (w *world) meets(t *rapid.T) {
 	if moment == 0 { // during a tool
 		w.calling(id, w.call(rapid.SampledFrom([]string{"look", "write", "compress_context"}).Draw(t, "tool"), object{"summary": "so far", "n": w.calls}), w.call("write", object{"n": w.calls}))
 	}
-	for range rapid.IntRange(1, 3).Draw(t, "mails") {
+	for range rapid.IntRange(0, 3).Draw(t, "mails") {
 		w.mails(t, id)
 	}
 	work, runs := w.running(id)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +34,19 @@ func TestMain(m *testing.M) {
 	}
 	debug.SetGCPercent(800) // tens of thousands of small worlds, of which none lives long
 	os.Exit(m.Run())
+}
+
+// met logs how often something was met in the cases of a property, and fails where
+// it never was: a property must have something to hold. Few cases may miss it.
+func met[K comparable](t *testing.T, counts map[K]int, all ...K) {
+	t.Helper()
+	t.Logf("met: %v", counts)
+	checks, err := strconv.Atoi(flag.Lookup("rapid.checks").Value.String())
+	for _, what := range all {
+		if counts[what] == 0 && err == nil && checks >= 1000 {
+			t.Errorf("%v was never met", what)
+		}
+	}
 }
 
 // fatal is what the world needs of a test: *testing.T and *rapid.T have it.
