@@ -8,12 +8,14 @@ import (
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
+	"society-tui/runtime/template"
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/composer"
 	"society-tui/tui/conversation"
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
+	"society-tui/tui/picker"
 	"society-tui/tui/roster"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
@@ -21,7 +23,7 @@ import (
 )
 
 // A Society is what the screen needs of the runtime. *runtime.Runtime is one. Do,
-// Page, Profile, Inbox, Keep and Kept may wait, and are never called from the
+// Page, Profile, Roles, Inbox, Keep and Kept may wait, and are never called from the
 // event loop; Draft returns at once.
 type Society interface {
 	// Do carries out a command and returns what it came to, once that is on
@@ -34,6 +36,8 @@ type Society interface {
 	// one.
 	Draft(agent society.AgentID) (runtime.Draft, bool)
 	Profile(ctx context.Context, agent society.AgentID) (runtime.Profile, error)
+	// Roles returns all roles, in the order in which they were made.
+	Roles(ctx context.Context) ([]runtime.Role, error)
 	// Inbox returns the messages to the person from a sequence number on.
 	Inbox(ctx context.Context, from uint64) ([]runtime.InboxMessage, error)
 	// Keep writes what the screen wants to find again after a restart, and Kept
@@ -57,6 +61,7 @@ type texts struct {
 	keys    words.Keys
 	notices words.Notices
 	symbols words.Symbols
+	roles   words.Roles
 }
 
 // pens are what the app itself draws with: the help, the list of commands, the
@@ -93,6 +98,10 @@ type app struct {
 	bar      *statusline.Room
 	dialogs  *dialog.Stack
 	dialogAt rect
+	picks    *picker.Room     // of roles or templates, over the panes
+	sheet    *sheet           // on which a prompt is written, over that; nil for none
+	roles    []runtime.Role   // as they were listed last
+	shelf    []template.Entry // as it was read last
 
 	// Where everything is, and what of it is drawn.
 	wish   wish
@@ -151,7 +160,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 		cfg: cfg, society: cfg.Society,
 		crew:      &crew{ctx: ctx},
 		pump:      &pump{watcher: cfg.Watcher},
-		words:     texts{drawable(words.ForApp(lang), ascii), drawable(words.ForKeys(lang), ascii), drawable(words.ForNotices(lang), ascii), drawable(words.ForSymbols(lang), ascii)},
+		words:     texts{drawable(words.ForApp(lang), ascii), drawable(words.ForKeys(lang), ascii), drawable(words.ForNotices(lang), ascii), drawable(words.ForSymbols(lang), ascii), drawable(words.ForRoles(lang), ascii)},
 		themeName: cfg.Theme,
 		dark:      true,
 		set:       symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
@@ -170,6 +179,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.detail = inspector.New(theme, drawable(words.ForInspector(lang), ascii), a.words.symbols, a.set)
 	a.pad = composer.New(theme, drawable(words.ForComposer(lang), ascii), a.set.ASCII)
 	a.bar = statusline.New(theme, drawable(words.ForStatusline(lang), ascii), a.set)
+	a.picks = picker.New(theme, a.set)
 	a.dialogs = dialog.New(theme, drawable(words.ForDialog(lang), ascii), a.set)
 	a.dress()
 	a.wish.focus = composerPane
@@ -226,4 +236,8 @@ func (a *app) dress() {
 	a.pad.Dress(t, a.set.ASCII)
 	a.bar.Dress(t, a.set)
 	a.dialogs.Dress(t, a.set)
+	a.picks.Dress(t, a.set)
+	if a.sheet != nil {
+		a.sheet.pad.Dress(t, a.set.ASCII)
+	}
 }

@@ -90,6 +90,14 @@ func (a *app) takeStanding(c *runtime.Changes) tea.Cmd {
 // What is too long for a row opens as a dialog.
 func (a *app) opened() tea.Cmd {
 	const row = 70
+	if a.cfg.Planted != nil {
+		return tea.Batch(a.sayPlanted(*a.cfg.Planted, warned), a.sayNotice(row))
+	}
+	return a.sayNotice(row)
+}
+
+// sayNotice says what main wanted to be said, in a row if it has room there.
+func (a *app) sayNotice(row int) tea.Cmd {
 	text := sanitize.Line(a.cfg.Notice, 4*doingCells)
 	switch {
 	case text == "":

@@ -19,6 +19,7 @@ type toEdit struct {
 	to    society.AgentID
 	words []string // of the editor's command, at least one
 	file  string
+	then  func(text string, err error) tea.Cmd // nil: into the composer
 }
 
 // edited is what the person wrote in it.
@@ -26,6 +27,7 @@ type edited struct {
 	to   society.AgentID
 	text string
 	err  error
+	then func(text string, err error) tea.Cmd
 }
 
 // openEditor lets the person write in their own editor; the screen waits.
@@ -34,18 +36,23 @@ func (a *app) openEditor() tea.Cmd {
 	if len(words) == 0 {
 		return a.warn(a.words.notices.NoEditor, "")
 	}
-	to, text := a.receiver(), a.pad.Text()
+	return a.inEditor(words, a.receiver(), a.pad.Text(), nil)
+}
+
+// inEditor lets the person write a text in the editor of that command; then takes
+// what has become of it, unless it is for the composer.
+func (a *app) inEditor(words []string, to society.AgentID, text string, then func(string, error) tea.Cmd) tea.Cmd {
 	return a.command(func(context.Context) tea.Msg {
 		file, err := os.CreateTemp("", "society-tui-*.md")
 		if err != nil {
-			return edited{err: err}
+			return edited{err: err, then: then}
 		}
 		_, err = file.WriteString(text)
 		if err = errors.Join(err, file.Close()); err != nil {
 			_ = os.Remove(file.Name())
-			return edited{err: err}
+			return edited{err: err, then: then}
 		}
-		return toEdit{to: to, words: words, file: file.Name()}
+		return toEdit{to: to, words: words, file: file.Name(), then: then}
 	})
 }
 
@@ -65,16 +72,19 @@ func (a *app) edit(e toEdit) tea.Cmd {
 	return tea.ExecProcess(cmd, func(err error) tea.Msg {
 		defer func() { _ = os.Remove(e.file) }()
 		if err != nil {
-			return edited{err: err}
+			return edited{err: err, then: e.then}
 		}
 		text, err := os.ReadFile(e.file)
-		return edited{to: e.to, text: strings.TrimRight(string(text), "\n"), err: err}
+		return edited{to: e.to, text: strings.TrimRight(string(text), "\n"), err: err, then: e.then}
 	})
 }
 
 func (a *app) takeEdited(e edited) tea.Cmd {
+	if e.then != nil {
+		return e.then(e.text, e.err)
+	}
 	if e.err != nil {
-		return a.warn(fmt.Sprintf(a.words.notices.EditorFailed, sanitize.Line(e.err.Error(), doingCells)), "")
+		return a.editorFailed(e.err)
 	}
 	if e.to == a.receiver() {
 		a.pad.SetText(e.text)
@@ -82,6 +92,10 @@ func (a *app) takeEdited(e edited) tea.Cmd {
 		a.pad.Restore(e.to, e.text)
 	}
 	return nil
+}
+
+func (a *app) editorFailed(err error) tea.Cmd {
+	return a.warn(fmt.Sprintf(a.words.notices.EditorFailed, sanitize.Line(err.Error(), doingCells)), "")
 }
 
 // environ is a variable of the environment that the screen was given.

@@ -25,6 +25,8 @@ type fakeSociety struct {
 	drafts  map[society.AgentID]runtime.Draft
 	inbox   []runtime.InboxMessage
 	kept    map[string][]byte
+	roles   []runtime.Role
+	planted map[string]int
 	did     []society.Command
 	keeps   int // how often something was kept
 	pages   int
@@ -350,6 +352,12 @@ func (f *fakeSociety) do(ctx context.Context, cmd society.Command) (any, error) 
 		return nil, f.seen(cmd)
 	case society.PauseAll:
 		return nil, nil
+	case society.MakeRole:
+		return f.makeRole(cmd)
+	case society.EditRole:
+		return f.editRole(cmd)
+	case society.Plant:
+		return f.plant(cmd)
 	}
 	return nil, fmt.Errorf("the fake does not know %T", cmd)
 }

@@ -35,6 +35,8 @@ func (a *app) helpBody() []dialog.Line {
 		{w.Tree, inTree, false},
 		{w.Chat, inChat, false},
 		{w.Inspector, inInspector, false},
+		{w.List, inList, false},
+		{w.Sheet, inSheet, false},
 	} {
 		head(p.title)
 		for _, b := range a.keys.of(p.where) {
@@ -73,6 +75,8 @@ func (a *app) argument(takes string) string {
 		return "[" + a.words.app.TakesAgent + "]"
 	case "text":
 		return "[" + a.words.app.TakesText + "]"
+	case "template":
+		return "[" + a.words.app.TakesName + "]"
 	}
 	return takes
 }

@@ -29,6 +29,10 @@ func (a *app) hints() ([]statusline.Hint, string) {
 			does = w.HintClose
 		}
 		return []statusline.Hint{{Key: "esc", Does: does}}, helpKey
+	case a.sheet != nil:
+		return []statusline.Hint{{Key: "ctrl+s", Does: w.HintSave}, {Key: "esc", Does: w.HintCancel}}, "F1"
+	case a.picks.Kind() != "":
+		return a.listHints(), helpKey
 	case a.prefix:
 		return a.prefixHints(), helpKey
 	case a.escFor != "":

@@ -37,6 +37,12 @@ const (
 	escEsc
 	controlC
 	releaseMouse
+	openRoles
+
+	take
+	makeRole
+	editRole
+	save
 
 	interrupt
 	interruptSend
@@ -98,6 +104,8 @@ const (
 	inChat
 	inInspector
 	inComposer
+	inList  // of roles or templates
+	inSheet // on which a prompt is written
 	afterPrefix
 )
 
@@ -121,7 +129,7 @@ func keys(k ...string) []string { return k }
 // table returns all bindings. No key stands twice in one place; a test holds
 // that, and that every binding has its help.
 func table(w words.Keys) []binding {
-	return slices.Concat(everywhere(w), treeKeys(w), chatKeys(w), inspectorKeys(w), composerKeys(w), prefixKeys(w))
+	return slices.Concat(everywhere(w), treeKeys(w), chatKeys(w), inspectorKeys(w), composerKeys(w), listKeys(w), sheetKeys(w), prefixKeys(w))
 }
 
 func everywhere(w words.Keys) []binding {
@@ -137,6 +145,7 @@ func everywhere(w words.Keys) []binding {
 		{does: openParent, keys: keys("alt+up"), help: w.Parent},
 		{does: goBack, keys: keys("alt+left"), help: w.Back},
 		{does: armVerbs, keys: keys("ctrl+x"), help: w.ArmVerbs, hint: w.HintVerbs},
+		{does: openRoles, keys: keys("alt+r"), help: w.Roles},
 		{does: hideTree, keys: keys("ctrl+b"), help: w.HideTree},
 		{does: repaint, keys: keys("ctrl+l"), help: w.Repaint},
 		{does: suspend, keys: keys("ctrl+z"), help: w.Suspend},
@@ -235,6 +244,30 @@ func composerKeys(w words.Keys) []binding {
 		{does: bring, keys: keys("ctrl+y"), help: w.Bring},
 		{does: pageUp, keys: keys("pgup"), help: w.PageUp},
 		{does: pageDown, keys: keys("pgdown"), help: w.PageDown},
+	})
+}
+
+func listKeys(w words.Keys) []binding {
+	return in(inList, []binding{
+		{does: take, keys: keys("enter"), help: w.Take},
+		{does: makeRole, keys: keys("n"), help: w.MakeRole},
+		{does: editRole, keys: keys("e"), help: w.EditRole},
+		{does: up, keys: keys("up", "k"), help: w.Up},
+		{does: down, keys: keys("down", "j"), help: w.Down},
+		{does: pageUp, keys: keys("pgup", "b"), help: w.PageUp},
+		{does: pageDown, keys: keys("pgdown", "f"), help: w.PageDown},
+		{does: top, keys: keys("g", "home"), help: w.Top},
+		{does: bottom, keys: keys("G", "end"), help: w.Bottom},
+	})
+}
+
+func sheetKeys(w words.Keys) []binding {
+	return in(inSheet, []binding{
+		{does: save, keys: keys("ctrl+s"), help: w.Save},
+		{does: newline, keys: keys("enter", "shift+enter", "ctrl+j"), help: w.LineEnd},
+		{does: up, keys: keys("up"), help: w.Up},
+		{does: down, keys: keys("down"), help: w.Down},
+		{does: bring, keys: keys("ctrl+y"), help: w.Bring},
 	})
 }
 

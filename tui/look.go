@@ -183,6 +183,9 @@ func (a *app) toPinned(digit int) tea.Cmd {
 func (a *app) paste(m tea.PasteMsg) tea.Cmd {
 	switch {
 	case a.leaving, a.dialogs.Shown():
+	case a.sheet != nil:
+		return a.sheet.pad.Update(m)
+	case a.picks.Kind() != "":
 	case a.tree.Typing():
 		a.tree.TypeFilter(m.Content)
 	default:

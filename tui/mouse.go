@@ -42,6 +42,12 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 		}
 		return a.atOnce(said)
 	}
+	if a.sheet != nil {
+		return nil
+	}
+	if a.picks.Kind() != "" {
+		return a.clickList(m.X, m.Y)
+	}
 	if t := a.layout.tree; t.shown() && a.layout.chat.x > 0 && t.holds(t.x, m.Y) && (m.X == t.x+t.w-1 || m.X == t.x+t.w) {
 		a.pointer.dragging, a.pointer.grip = true, t.w-m.X
 		return nil
@@ -98,6 +104,13 @@ func (a *app) wheel(m tea.Mouse) tea.Cmd {
 	}
 	if a.dialogs.Shown() {
 		a.dialogs.Scroll(by)
+		return nil
+	}
+	if a.sheet != nil {
+		return nil
+	}
+	if a.picks.Kind() != "" {
+		a.picks.Move(by / notch)
 		return nil
 	}
 	if !ok {

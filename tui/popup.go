@@ -89,6 +89,8 @@ func (a *app) follows(s slash) []string {
 	switch s.takes {
 	case "", "text":
 		return nil
+	case "template":
+		return a.templateNames()
 	case "agent":
 		ids := a.tree.Subtree(society.Root)
 		names := make([]string, len(ids))
@@ -184,7 +186,7 @@ func (a *app) drawPopup() (part, bool) {
 	l := &a.layout
 	found := a.completions()
 	most := min(len(found), mostCandidates, l.composer.y-2)
-	if most <= 0 || a.dialogs.Shown() {
+	if most <= 0 || a.dialogs.Shown() || a.picks.Kind() != "" || a.sheet != nil {
 		return part{}, false
 	}
 	keyWidth, helpWidth := 0, 0

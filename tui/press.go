@@ -34,6 +34,10 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case a.dialogs.Shown():
 		return a.pressInDialog(k)
+	case a.sheet != nil:
+		return a.pressInSheet(k)
+	case a.picks.Kind() != "":
+		return a.pressInList(k)
 	case a.prefix:
 		return a.pressAfterPrefix(key)
 	case a.tree.Typing():
@@ -136,6 +140,8 @@ func (a *app) act(does action, key string) tea.Cmd {
 		return tea.Batch(a.escape(), a.escape())
 	case controlC:
 		return a.controlC()
+	case openRoles:
+		return a.openRoles()
 	case releaseMouse:
 		return a.slashMouse("")
 	default:

@@ -34,6 +34,8 @@ func slashes(w words.App) []slash {
 		{"/resume", "agent", w.SlashResume, slashVerb(resume)},
 		{"/retry", "agent", w.SlashRetry, slashVerb(retry)},
 		{"/terminate", "agent", w.SlashTerminate, slashVerb(terminate)},
+		{"/template", "template", w.SlashTemplate, (*app).slashTemplate},
+		{"/roles", "", w.SlashRoles, func(a *app, _ string) tea.Cmd { return a.openRoles() }},
 		{"/filter", "text", w.SlashFilter, (*app).slashFilter},
 		{"/theme", strings.Join(append([]string{"auto"}, themes.Names()...), "|"), w.SlashTheme, (*app).slashTheme},
 		{"/mouse", "on|off", w.SlashMouse, (*app).slashMouse},

@@ -14,7 +14,7 @@ func (a *app) Init() tea.Cmd {
 	if a.themeName == "" || a.themeName == auto {
 		ask = tea.RequestBackgroundColor
 	}
-	return tea.Batch(ask, a.restore())
+	return tea.Batch(ask, a.restore(), a.readShelf(false))
 }
 
 // Update has one line for each kind of message; the work is in the methods.
@@ -59,6 +59,12 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.submit(msg)
 	case dialog.Decided:
 		return tea.Batch(a.decided(msg), a.keepSoon())
+	case rolesRead:
+		return a.takeRoles(msg)
+	case shelfRead:
+		return a.takeShelf(msg)
+	case foundTemplate:
+		return a.takeFound(msg)
 	case restored:
 		return a.recall(msg)
 	case draftRead:

@@ -113,6 +113,13 @@ func (a *app) overlays() []part {
 	if p, ok := a.drawPopup(); ok {
 		over = append(over, p)
 	}
+	if rows, x, y := a.picks.Rows(l.w, l.h); len(rows) > 0 {
+		over = append(over, part{rect{x, y, cells.Width(rows[0]), len(rows)}, rows})
+	}
+	if a.sheet != nil {
+		at := sheetAt(l.w, l.h)
+		over = append(over, part{at, a.sheet.pad.Rows(at.w, at.h)})
+	}
 	if rows, x, y := a.dialogs.Rows(l.w, l.h); len(rows) > 0 {
 		a.dialogAt = rect{x, y, cells.Width(rows[0]), len(rows)}
 		over = append(over, part{a.dialogAt, rows})
@@ -130,6 +137,12 @@ func (a *app) cursor() (x, y int, ok bool) {
 		rows, left, top := a.dialogs.Rows(l.w, l.h)
 		x, y, ok = a.dialogs.Cursor(rows)
 		return x + left, y + top, ok
+	case a.sheet != nil:
+		at := sheetAt(l.w, l.h)
+		x, y = a.sheet.pad.Cursor(at.w, at.h)
+		return x + at.x, y + at.y, true
+	case a.picks.Kind() != "":
+		return 0, 0, false
 	case a.tree.Typing() && l.tree.shown():
 		x, y, ok = a.tree.Cursor(l.tree.w)
 		return x + l.tree.x, y + l.tree.y, ok

@@ -61,5 +61,24 @@ func (a *app) welcome(w, h int) []string {
 			key = cells.Blank(len(key))
 		}
 	}
+	if names := a.waiting(); names != "" {
+		lines = append(lines, cells.Blank(w))
+		add(fmt.Sprintf(say.WelcomeWaits, names), a.pens.text.Draw)
+	} else if len(a.cfg.Examples) > 0 {
+		lines = append(lines, cells.Blank(w))
+		add(say.WelcomeTeam, a.pens.muted.Draw)
+	}
 	return lines[:min(len(lines), h)]
+}
+
+// waiting names the agents right below root, which were planted there: nothing was
+// said yet.
+func (a *app) waiting() string {
+	var names []string
+	for _, id := range a.tree.Subtree(society.Root) {
+		if row, _ := a.tree.Row(id); row.Parent == society.Root {
+			names = append(names, a.name(id))
+		}
+	}
+	return strings.Join(names, a.words.app.Comma)
 }

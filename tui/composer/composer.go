@@ -29,6 +29,10 @@ type Recipient struct {
 	Asks    bool            // it has asked the person
 	Halted  bool            // it is stopped or paused
 	Waiting int             // messages that it has not read
+	// Title stands in place of the recipient where the text is no message.
+	Title string
+	// Hint is what stands in the empty box then.
+	Hint string
 }
 
 // A Room is the composer. It is used by one goroutine.

@@ -117,6 +117,9 @@ func (r *Room) name() string {
 }
 
 func (r *Room) title() string {
+	if r.to.Title != "" {
+		return r.to.Title
+	}
 	title := fmt.Sprintf(r.words.To, r.name())
 	switch {
 	case r.to.Agent == society.User:
@@ -139,6 +142,9 @@ func (r *Room) note(width int, p plan) string {
 	}
 	if n := r.hidden(p); n > 0 && !p.bottom {
 		notes = append(notes, fmt.Sprintf(r.words.Below, n))
+	}
+	if r.to.Title != "" {
+		return strings.Join(notes, r.dot)
 	}
 	if r.to.Waiting > 0 || width >= 80 {
 		notes = append(notes, fmt.Sprintf(r.words.Waiting, r.to.Waiting))
@@ -243,6 +249,9 @@ func (r *Room) row(s string, width int) string {
 // hint is what stands in the empty box.
 func (r *Room) hint(p plan) []string {
 	said := fmt.Sprintf(r.words.Write, r.name())
+	if r.to.Title != "" {
+		said = r.to.Hint
+	}
 	if r.first && receiver(r.to.Agent) == society.Root {
 		said = r.words.FirstRun
 	}

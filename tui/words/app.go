@@ -58,13 +58,15 @@ type App struct {
 	WelcomeModel   string // %s
 	WelcomeSet     string
 	WelcomePick    string
+	WelcomeTeam    string // how to begin with agents that are ready
+	WelcomeWaits   string // %s: those that wait below root
 
 	// What the slash commands do, for their completion.
 	SlashNew, SlashTo, SlashInterrupt, SlashStop, SlashResume, SlashTerminate string
 	SlashRetry, SlashFilter, SlashTheme, SlashMouse, SlashKeys, SlashCopy     string
-	SlashQuit                                                                 string
+	SlashQuit, SlashTemplate, SlashRoles                                      string
 	// What may follow a command, in the help.
-	TakesAgent, TakesText string
+	TakesAgent, TakesText, TakesName string
 }
 
 // ForApp returns the words in lang; English for a language it does not know.
@@ -126,13 +128,16 @@ func ForApp(lang protocol.Lang) App {
 		WelcomeModel:   "The model is %s.",
 		WelcomeSet:     "For a real one set OPENAI_API_KEY (OPENAI_BASE_URL, SOCIETY_MODEL) and start again.",
 		WelcomePick:    "Press a number to take an example, enter to send it:",
+		WelcomeTeam:    "Or begin with a ready team: /template",
+		WelcomeWaits:   "Below root there wait: %s. Root knows what they are for.",
 
 		SlashNew: "begin a new task", SlashTo: "talk to an agent", SlashInterrupt: "interrupt, and go on with a text",
 		SlashStop: "stop an agent and all below it", SlashResume: "resume it and all below it",
 		SlashTerminate: "terminate it and all below it", SlashRetry: "try a failed turn again",
 		SlashFilter: "narrow the agents", SlashTheme: "choose the colours", SlashMouse: "mouse on or off",
 		SlashKeys: "all keys", SlashCopy: "copy the last answer", SlashQuit: "quit",
-		TakesAgent: "agent", TakesText: "text",
+		SlashTemplate: "plant a ready team below root", SlashRoles: "roles: see, make, edit their prompts",
+		TakesAgent: "agent", TakesText: "text", TakesName: "name",
 	}
 }
 
@@ -191,12 +196,15 @@ func chineseApp() App {
 		WelcomeModel:   "模型是 %s。",
 		WelcomeSet:     "要用真实模型，请设置 OPENAI_API_KEY（OPENAI_BASE_URL、SOCIETY_MODEL）后重新启动。",
 		WelcomePick:    "按数字选用一个示例，按 enter 发送：",
+		WelcomeTeam:    "也可以从现成的团队开始：/template",
+		WelcomeWaits:   "root 之下等待任务的有：%s。root 知道它们的用途。",
 
 		SlashNew: "开始新任务", SlashTo: "与某个智能体对话", SlashInterrupt: "中断，并按文字继续",
 		SlashStop: "停止智能体及其下属", SlashResume: "恢复它及其下属",
 		SlashTerminate: "终止它及其下属", SlashRetry: "重试失败的一轮",
 		SlashFilter: "筛选智能体", SlashTheme: "选择颜色", SlashMouse: "开关鼠标",
 		SlashKeys: "所有按键", SlashCopy: "复制最后的回答", SlashQuit: "退出",
-		TakesAgent: "智能体", TakesText: "文字",
+		SlashTemplate: "在 root 之下创建现成的团队", SlashRoles: "角色：查看、创建、编辑提示词",
+		TakesAgent: "智能体", TakesText: "文字", TakesName: "名称",
 	}
 }

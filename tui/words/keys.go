@@ -5,7 +5,7 @@ import "society-tui/runtime/protocol"
 // Keys says what each key does: the words of the help and of the row of hints.
 type Keys struct {
 	// The headings of the help.
-	Anywhere, Outside, Tree, Chat, Inspector, Composer, Prefix, Mouse, Commands string
+	Anywhere, Outside, Tree, Chat, Inspector, Composer, Prefix, Mouse, Commands, List, Sheet string
 
 	NextPane, PrevPane, FocusTree, FocusChat, FocusInspector        string
 	NextAsks, PrevAsks, Parent, Back, Pinned                        string
@@ -22,6 +22,7 @@ type Keys struct {
 	Bring, EscEsc, EndOrFollow                                      string
 	Click, DoubleClick, Wheel, Drag                                 string
 	MouseClick, MouseDouble, MouseWheel, MouseDrag                  string
+	Roles, Take, MakeRole, EditRole, Save, LineEnd                  string
 
 	// Short words for the row of hints; the long ones are above.
 	HintSend, HintPane, HintNextAsks, HintVerbs, HintCommands       string // HintNextAsks: %d agents
@@ -30,6 +31,7 @@ type Keys struct {
 	HintTab, HintQuickReply, HintClose, HintCancel, HintRetry       string
 	HintKeepFilter, HintShowAll, HintChoose, HintMove, HintComplete string
 	HintResume, HintInterruptSend, HintDropWaiting, HintEditWaiting string
+	HintView, HintPlant, HintMakeRole, HintEditRole, HintSave       string
 }
 
 // ForKeys returns the words in lang; English for a language it does not know.
@@ -74,6 +76,10 @@ func ForKeys(lang protocol.Lang) Keys {
 		HintRetry: "try again", HintQuickReply: "quick reply", HintClose: "close", HintCancel: "cancel", HintKeepFilter: "keep the filter",
 		HintShowAll: "show all", HintChoose: "choose", HintMove: "move", HintComplete: "complete",
 		HintTab: "state, brief, prompt", Tab: "state, brief, prompt",
+		List: "Lists of roles and templates", Sheet: "Writing a prompt",
+		Roles: "roles: see, make, edit", Take: "view the role, plant the template", MakeRole: "make a role", EditRole: "edit its prompt",
+		Save: "save", LineEnd: "new line",
+		HintView: "view", HintPlant: "plant", HintMakeRole: "make", HintEditRole: "edit", HintSave: "save",
 		HintResume: "resume", HintInterruptSend: "interrupt and send", HintDropWaiting: "drop waiting", HintEditWaiting: "edit waiting",
 	}
 }
@@ -116,6 +122,10 @@ func chineseKeys() Keys {
 		HintRetry: "重试", HintQuickReply: "快捷回复", HintClose: "关闭", HintCancel: "取消", HintKeepFilter: "保留筛选",
 		HintShowAll: "显示全部", HintChoose: "选用", HintMove: "移动", HintComplete: "补全",
 		HintTab: "状态、委托、提示词", Tab: "状态、委托、提示词",
+		List: "角色与模板列表", Sheet: "编写提示词",
+		Roles: "角色：查看、创建、编辑", Take: "查看角色，或创建模板", MakeRole: "创建角色", EditRole: "编辑其提示词",
+		Save: "保存", LineEnd: "换行",
+		HintView: "查看", HintPlant: "创建", HintMakeRole: "新建", HintEditRole: "编辑", HintSave: "保存",
 		HintResume: "恢复", HintInterruptSend: "中断并发送", HintDropWaiting: "撤回待读", HintEditWaiting: "编辑待读",
 	}
 }

@@ -27,6 +27,7 @@ func tables() map[string][2]any {
 		"ForComposer":     both(words.ForComposer(en), words.ForComposer(zh)),
 		"ForDialog":       both(words.ForDialog(en), words.ForDialog(zh)),
 		"ForApp":          both(words.ForApp(en), words.ForApp(zh)),
+		"ForRoles":        both(words.ForRoles(en), words.ForRoles(zh)),
 		"ForKeys":         both(words.ForKeys(en), words.ForKeys(zh)),
 		"ForNotices":      both(words.ForNotices(en), words.ForNotices(zh)),
 		"ForInspector":    both(words.ForInspector(en), words.ForInspector(zh)),

@@ -1,0 +1,239 @@
+// Package picker is a list over the panes from which the person picks something:
+// a role, a template. It does nothing itself.
+package picker
+
+import (
+	"slices"
+
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
+)
+
+// An Item is what can be picked. Its texts must be clean.
+type Item struct {
+	ID   string
+	Name string
+	Note string // behind the name
+	Text string // beneath it
+	Bad  bool   // something is wrong with it
+}
+
+// A Room is a list, which may be closed. It is used by one goroutine.
+type Room struct {
+	set   symbols.Set
+	pens  pens
+	frame cells.Framer
+
+	kind  string // "" while it is closed
+	title string
+	empty string // what is said where there is nothing to pick
+	items []Item
+	at    int // the picked one
+	top   int // the first row that is drawn
+
+	// How it was drawn last.
+	height int
+	starts []int // the first row of each item, and behind the last one
+	x, y   int
+	width  int
+}
+
+type pens struct{ name, note, text, bad, chosen, quiet themes.Pen }
+
+// New returns a list that is closed.
+func New(theme themes.Theme, set symbols.Set) *Room {
+	r := &Room{}
+	r.Dress(theme, set)
+	return r
+}
+
+// Dress draws in another theme or with other symbols from now on.
+func (r *Room) Dress(t themes.Theme, set symbols.Set) {
+	r.set, r.frame = set, cells.NewRaisedFramer(t, set.ASCII)
+	r.pens = pens{
+		name:   themes.NewPen(t.Text, t.Surface, themes.Bold),
+		note:   themes.NewPen(t.Subtle, t.Surface, 0),
+		text:   themes.NewPen(t.Muted, t.Surface, 0),
+		bad:    themes.NewPen(t.Danger, t.Surface, 0),
+		chosen: themes.NewPen(t.SelectionText, t.Selection, themes.Bold),
+		quiet:  themes.NewPen(t.Text, t.Surface, 0),
+	}
+	if t.Plain {
+		r.pens.chosen = themes.NewPen(nil, nil, themes.Reverse|themes.Bold)
+	}
+}
+
+// Open shows a list of a kind, by which its owner knows it. One of the same kind
+// that is open keeps its place.
+func (r *Room) Open(kind, title, empty string, items []Item) {
+	was, same := r.Picked()
+	same = same && r.kind == kind
+	r.kind, r.title, r.empty, r.items = kind, title, empty, items
+	if !same {
+		r.at, r.top = 0, 0
+		return
+	}
+	if at := slices.IndexFunc(items, func(i Item) bool { return i.ID == was.ID }); at >= 0 {
+		r.at = at
+	}
+	r.at = max(min(r.at, len(items)-1), 0)
+}
+
+// Pick goes to an item by its ID.
+func (r *Room) Pick(id string) {
+	if at := slices.IndexFunc(r.items, func(i Item) bool { return i.ID == id }); at >= 0 {
+		r.at = at
+	}
+}
+
+// Close takes the list away.
+func (r *Room) Close() { r.kind = "" }
+
+// Kind is the kind of the list that is open, "" for none.
+func (r *Room) Kind() string { return r.kind }
+
+// Picked returns the item that is marked; ok is false if there is none.
+func (r *Room) Picked() (item Item, ok bool) {
+	if r.kind == "" || r.at >= len(r.items) {
+		return Item{}, false
+	}
+	return r.items[r.at], true
+}
+
+// Move goes n items on, or back.
+func (r *Room) Move(n int) { r.at = max(min(r.at+n, len(r.items)-1), 0) }
+
+// Page goes on by what is shown, or back.
+func (r *Room) Page(n int) {
+	if len(r.starts) != len(r.items)+1 || len(r.items) == 0 {
+		r.Move(n * len(r.items))
+		return
+	}
+	row := r.starts[r.at] + n*max(r.height-1, 1)
+	to := 0
+	for i := range r.items {
+		if r.starts[i] <= row {
+			to = i
+		}
+	}
+	if to == r.at { // one that is higher than the list
+		to += n
+	}
+	r.Move(to - r.at)
+}
+
+// First and Last go to the ends of the list.
+func (r *Room) First() { r.Move(-len(r.items)) }
+
+// Last goes to the end.
+func (r *Room) Last() { r.Move(len(r.items)) }
+
+// Click picks the item at a cell of the screen; again says that it was picked
+// already. Outside is a click beside the list.
+func (r *Room) Click(x, y int) (again, outside bool) {
+	x, y = x-r.x, y-r.y
+	if x < 0 || x >= r.width || y < 0 || y >= r.height+2 {
+		return false, true
+	}
+	row := y - 1 + r.top
+	for i := range r.items {
+		if y >= 1 && y <= r.height && row >= r.starts[i] && row < r.starts[i+1] {
+			again = i == r.at
+			r.at = i
+		}
+	}
+	return again, false
+}
+
+const (
+	margin    = 2
+	mostWidth = 96
+	mostText  = 3 // rows beneath a name
+)
+
+// Rows draws the list for a screen of width by height cells, and says where its
+// upper left corner belongs. All rows are equally wide. While it is closed there
+// are none.
+func (r *Room) Rows(width, height int) (rows []string, x, y int) {
+	if r.kind == "" || width < 12 || height < 4 {
+		return nil, 0, 0
+	}
+	w := min(mostWidth, width-2*margin)
+	if w < 40 {
+		w = width
+	}
+	most := height - 2*margin
+	if most < 8 {
+		most = height
+	}
+	body := r.body(w - 4)
+	r.height = min(len(body), most-2)
+	r.show(len(body))
+	pad := r.pens.quiet.Draw(" ")
+	first, end := cells.Thumb(r.top, r.height, len(body))
+	rows = append(rows, r.frame.Top(w, r.title, "", true))
+	for i := range r.height {
+		rows = append(rows, r.frame.Side(true, false)+pad+body[r.top+i]+pad+r.frame.Side(true, i >= first && i < end))
+	}
+	rows = append(rows, r.frame.Bottom(w, "", true))
+	r.x, r.y, r.width = (width-w)/2, (height-len(rows))/2, w
+	return rows, r.x, r.y
+}
+
+// show scrolls so that the whole of the picked item is drawn, if it has room.
+func (r *Room) show(all int) {
+	if len(r.items) > 0 {
+		r.top = max(r.top, r.starts[r.at+1]-r.height)
+		r.top = min(r.top, r.starts[r.at])
+	}
+	r.top = max(min(r.top, all-r.height), 0)
+}
+
+// body draws all items, each row exactly width cells wide.
+func (r *Room) body(width int) []string {
+	var rows []string
+	r.starts = r.starts[:0]
+	for i := range r.items {
+		r.starts = append(r.starts, len(rows))
+		rows = append(rows, r.item(&r.items[i], i == r.at, width)...)
+	}
+	r.starts = append(r.starts, len(rows))
+	if len(r.items) == 0 {
+		for _, row := range cells.Wrap(r.empty, width) {
+			rows = append(rows, r.pens.quiet.Draw(cells.Fit(row, width, r.set.Tail())))
+		}
+	}
+	return rows
+}
+
+func (r *Room) item(i *Item, picked bool, width int) []string {
+	name, note := r.pens.name, r.pens.note
+	lead := "  "
+	if picked {
+		name, note, lead = r.pens.chosen, r.pens.chosen, r.mark()
+	}
+	said := cells.Fit(i.Note, min(cells.Width(i.Note), max(width-cells.Width(lead+i.Name)-1, 0)), r.set.Tail())
+	room := width - cells.Width(said)
+	rows := []string{name.Draw(cells.Fit(lead+i.Name, room, r.set.Tail())) + note.Draw(said)}
+	text := r.pens.text
+	if i.Bad {
+		text = r.pens.bad
+	}
+	lines := cells.Wrap(i.Text, max(width-4, 1))
+	for n, line := range lines[:min(len(lines), mostText)] {
+		if n == mostText-1 && len(lines) > mostText {
+			line = cells.Cut(line, max(width-4-cells.Width(r.set.Tail()), 0), "") + r.set.Tail()
+		}
+		rows = append(rows, text.Draw(cells.Fit("    "+line, width, r.set.Tail())))
+	}
+	return rows
+}
+
+// mark stands before what is picked, for terminals without colours.
+func (r *Room) mark() string {
+	if r.set.ASCII {
+		return "> "
+	}
+	return "▸ "
+}

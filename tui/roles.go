@@ -1,0 +1,287 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui/dialog"
+	"society-tui/tui/picker"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/statusline"
+)
+
+// The kinds of lists, and of the dialogs over them.
+const (
+	roleList     = "roles"
+	templateList = "templates"
+	roleKind     = "role"
+	templateKind = "template"
+)
+
+// rolesRead are the roles, read for their list.
+type rolesRead struct {
+	roles []runtime.Role
+	pick  society.RoleID // the one to mark, "" for the one that is
+	err   error
+}
+
+// openRoles shows the list of roles.
+func (a *app) openRoles() tea.Cmd { return a.readRoles("") }
+
+func (a *app) readRoles(pick society.RoleID) tea.Cmd {
+	return a.command(func(ctx context.Context) tea.Msg {
+		roles, err := a.society.Roles(ctx)
+		return rolesRead{roles, pick, err}
+	})
+}
+
+func (a *app) takeRoles(m rolesRead) tea.Cmd {
+	if m.err != nil {
+		return a.sayError(m.err)
+	}
+	a.roles = m.roles
+	items := make([]picker.Item, len(m.roles))
+	for i := range m.roles {
+		r := &m.roles[i]
+		first, _, _ := strings.Cut(strings.TrimSpace(r.Prompt), "\n")
+		items[i] = picker.Item{
+			ID: string(r.ID), Name: sanitize.Line(r.Name, nameCells),
+			Note: a.agentsOf(r) + a.dot() + a.makerOf(r), Text: sanitize.Line(first, doingCells),
+		}
+	}
+	a.picks.Open(roleList, a.words.roles.Title, "", items)
+	if m.pick != "" {
+		a.picks.Pick(string(m.pick))
+	}
+	return nil
+}
+
+func (a *app) agentsOf(r *runtime.Role) string {
+	w := a.words.roles
+	switch r.Agents {
+	case 0:
+		return w.Nobody
+	case 1:
+		return w.One
+	}
+	return fmt.Sprintf(w.Agents, r.Agents)
+}
+
+func (a *app) makerOf(r *runtime.Role) string {
+	if r.CreatedBy == society.User {
+		return a.words.roles.ByYou
+	}
+	return fmt.Sprintf(a.words.roles.MadeBy, a.name(r.CreatedBy))
+}
+
+// role is the role that is marked in the list.
+func (a *app) role() (runtime.Role, bool) {
+	item, ok := a.picks.Picked()
+	for _, r := range a.roles {
+		if ok && string(r.ID) == item.ID {
+			return r, true
+		}
+	}
+	return runtime.Role{}, false
+}
+
+// pressInList takes a key while a list is open.
+func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
+	key := stroke(k)
+	switch key {
+	case "esc", "q":
+		a.picks.Close()
+		return nil
+	case "ctrl+c":
+		return a.askQuit()
+	case "f1", "?":
+		a.openHelp()
+		return nil
+	}
+	switch a.keys.find(key, inList, false) {
+	case take:
+		return a.takePicked()
+	case makeRole:
+		if a.picks.Kind() == roleList {
+			return a.makeRole()
+		}
+	case editRole:
+		if r, ok := a.role(); ok && a.picks.Kind() == roleList {
+			return a.editRole(r)
+		}
+	case up:
+		a.picks.Move(-1)
+	case down:
+		a.picks.Move(1)
+	case pageUp:
+		a.picks.Page(-1)
+	case pageDown:
+		a.picks.Page(1)
+	case top:
+		a.picks.First()
+	case bottom:
+		a.picks.Last()
+	}
+	return nil
+}
+
+// takePicked views the role, or plants the template, that is marked.
+func (a *app) takePicked() tea.Cmd {
+	if a.picks.Kind() == templateList {
+		return a.plantPicked()
+	}
+	if r, ok := a.role(); ok {
+		a.viewRole(r)
+	}
+	return nil
+}
+
+// clickList marks what is clicked, takes what was marked already, and closes the
+// list with a click beside it.
+func (a *app) clickList(x, y int) tea.Cmd {
+	again, outside := a.picks.Click(x, y)
+	switch {
+	case outside:
+		a.picks.Close()
+	case again:
+		return a.takePicked()
+	}
+	return nil
+}
+
+// listHints are the keys of the list that is open.
+func (a *app) listHints() []statusline.Hint {
+	w := a.words.keys
+	if a.picks.Kind() == templateList {
+		return []statusline.Hint{{Key: "enter", Does: w.HintPlant}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
+	}
+	return []statusline.Hint{
+		{Key: "enter", Does: w.HintView},
+		{Key: "n", Does: w.HintMakeRole},
+		{Key: "e", Does: w.HintEditRole},
+		{Key: "esc", Does: w.HintClose},
+	}
+}
+
+// viewRole shows a role in full. This is where its texts enter the screen.
+func (a *app) viewRole(r runtime.Role) {
+	w := a.words.roles
+	about := []string{string(r.ID), a.agentsOf(&r), a.makerOf(&r), a.toolsOf(&r)}
+	if r.Model != "" {
+		about = append(about, fmt.Sprintf(w.Model, sanitize.Line(r.Model, nameCells)))
+	}
+	if !r.EditedAt.IsZero() {
+		about = append(about, fmt.Sprintf(w.EditedAt, r.EditedAt.Local().Format("2006-01-02 15:04")))
+	}
+	body := []dialog.Line{{Tone: dialog.Quiet, Text: strings.Join(about, a.dot())}, {}}
+	body = append(body, dialog.Text(strings.Split(sanitize.Text(r.Prompt), "\n")...)...)
+	if i := r.Interface; i != nil {
+		body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Strong, Text: w.Interface})
+		for _, text := range append([]string{i.Services, i.InputFormat, i.OutputFormat}, i.Examples...) {
+			if text != "" {
+				body = append(body, dialog.Text(strings.Split(sanitize.Text(text), "\n")...)...)
+			}
+		}
+	}
+	to := &answers{does: map[string]func() tea.Cmd{w.Edit: func() tea.Cmd { return a.editRole(r) }}}
+	a.dialogs.Open(dialog.Dialog{
+		Kind: roleKind, Title: fmt.Sprintf(w.View, sanitize.Line(r.Name, nameCells)), Body: body, Wide: true, Payload: to,
+		Buttons: []dialog.Button{{Choice: w.Close, Label: w.Close, Keys: []string{"q"}}, {Choice: w.Edit, Label: w.Edit, Keys: []string{"e"}}},
+	}, a.now())
+}
+
+func (a *app) toolsOf(r *runtime.Role) string {
+	w := a.words.roles
+	switch {
+	case r.Tools == nil:
+		return w.AllTools
+	case len(r.Tools) == 0:
+		return w.NoTools
+	}
+	names := make([]string, len(r.Tools))
+	for i, g := range r.Tools {
+		names[i] = string(g)
+	}
+	return fmt.Sprintf(w.Tools, strings.Join(names, a.words.app.Comma))
+}
+
+// editRole lets the person write another prompt. Its agents are told it from
+// their next request on.
+func (a *app) editRole(r runtime.Role) tea.Cmd {
+	name := sanitize.Line(r.Name, nameCells)
+	title := fmt.Sprintf(a.words.roles.Editing, name)
+	var save func(text string) tea.Cmd
+	save = func(text string) tea.Cmd {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			a.mend(title, text, save)
+			return a.warn(a.words.roles.NeedsPrompt, "")
+		}
+		return a.do(society.EditRole{Role: r.ID, Prompt: text}, func(reply any, err error) tea.Cmd {
+			if err != nil {
+				a.mend(title, text, save)
+				return a.sayError(err)
+			}
+			a.sheet = nil
+			a.detail.Outdated()
+			change, _ := reply.(society.RoleChange)
+			return tea.Batch(a.tell(a.editedRole(name, change), ""), a.refreshRoles(r.ID), a.inspect())
+		})
+	}
+	return a.writeText(title, r.Prompt, "", save)
+}
+
+// editedRole says what came of an edit.
+func (a *app) editedRole(name string, change society.RoleChange) string {
+	w := a.words.roles
+	switch {
+	case !change.Changed:
+		return fmt.Sprintf(w.Unchanged, name)
+	case change.Agents == 0:
+		return fmt.Sprintf(w.EditedNone, name)
+	case change.Agents == 1:
+		return fmt.Sprintf(w.EditedOne, name)
+	}
+	return fmt.Sprintf(w.Edited, name, change.Agents)
+}
+
+// makeRole lets the person write a role: its name, and beneath it its prompt.
+func (a *app) makeRole() tea.Cmd {
+	w := a.words.roles
+	var save func(text string) tea.Cmd
+	save = func(text string) tea.Cmd {
+		name, prompt, _ := strings.Cut(strings.TrimSpace(text), "\n")
+		name, prompt = strings.TrimSpace(name), strings.TrimSpace(prompt)
+		switch {
+		case name == "":
+			a.mend(w.Making, text, save)
+			return a.warn(w.NeedsName, "")
+		case prompt == "":
+			a.mend(w.Making, text, save)
+			return a.warn(w.NeedsPrompt, "")
+		}
+		return a.do(society.MakeRole{Name: name, Prompt: prompt}, func(reply any, err error) tea.Cmd {
+			if err != nil {
+				a.mend(w.Making, text, save)
+				return a.sayError(err)
+			}
+			a.sheet = nil
+			change, _ := reply.(society.RoleChange)
+			return tea.Batch(a.tell(fmt.Sprintf(w.Made, sanitize.Line(name, nameCells)), w.HintMade), a.refreshRoles(change.Role))
+		})
+	}
+	return a.writeText(w.Making, "", w.ExampleName+"\n\n"+w.ExamplePrompt, save)
+}
+
+// refreshRoles reads the roles again if their list is open.
+func (a *app) refreshRoles(pick society.RoleID) tea.Cmd {
+	if a.picks.Kind() != roleList {
+		return nil
+	}
+	return a.readRoles(pick)
+}

@@ -1,0 +1,223 @@
+package tui_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/template"
+	"society-tui/runtime/tool"
+	"society-tui/tui"
+	"society-tui/tui/screentest"
+)
+
+// Roles is the runtime's, of the roles that a test has set.
+func (f *fakeSociety) Roles(context.Context) ([]runtime.Role, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return append([]runtime.Role(nil), f.roles...), nil
+}
+
+func (f *fakeSociety) makeRole(c society.MakeRole) (any, error) {
+	if err := protocol.CheckRoleName(c.Name); err != nil {
+		return nil, &society.Refusal{Code: society.InvalidArguments, Message: err.Error()}
+	}
+	id := society.RoleID("role-" + protocol.Slug(c.Name))
+	f.roles = append(f.roles, runtime.Role{Role: society.Role{ID: id, Name: c.Name, Prompt: c.Prompt, CreatedBy: society.User}})
+	return society.RoleChange{Role: id, Changed: true}, nil
+}
+
+func (f *fakeSociety) editRole(c society.EditRole) (any, error) {
+	for i := range f.roles {
+		if r := &f.roles[i]; r.ID == c.Role {
+			change := society.RoleChange{Role: c.Role, Changed: r.Prompt != c.Prompt, Agents: r.Agents}
+			r.Prompt = c.Prompt
+			return change, nil
+		}
+	}
+	return nil, &society.Refusal{Code: society.InvalidArguments, Message: "there is no such role"}
+}
+
+// plant makes the agents of a template, all right below root.
+func (f *fakeSociety) plant(c society.Plant) (any, error) {
+	if f.planted == nil {
+		f.planted = map[string]int{}
+	}
+	result := society.Planted{Before: f.planted[c.Template]}
+	if c.Once && result.Before > 0 {
+		return result, nil
+	}
+	f.planted[c.Template]++
+	for i, a := range c.Agents {
+		result.Agents = append(result.Agents, society.AgentID(fmt.Sprintf("%s-%d", protocol.Slug(a.As), result.Before+1)))
+		f.mu.Unlock()
+		f.spawn(result.Agents[i], society.Root, a.Role)
+		f.mu.Lock()
+	}
+	return result, nil
+}
+
+// staffed gives a society four roles, as one has them after a while.
+func staffed(f *fakeSociety) {
+	at := time.Date(2026, 1, 2, 15, 4, 0, 0, time.UTC)
+	f.roles = []runtime.Role{
+		{Role: society.Role{ID: "role-root", Name: "planner", Prompt: "You are root.\nYou organise.", CreatedBy: society.User}, Agents: 1},
+		{Role: society.Role{
+			ID: "role-researcher", Name: "researcher", CreatedBy: society.Root, EditedAt: at, Tools: []tool.Group{"talk", "context"},
+			Prompt:    "You find out what is known, and say for each finding where it comes from and how sure it is.\n\n- Never invent a source.\n- Stay within your part.",
+			Interface: &protocol.InterfaceSpec{Services: "Findings", InputFormat: "A question"},
+		}, Agents: 4},
+		{Role: society.Role{ID: "role-agent", Name: "批评者", Prompt: "你找出计划为何会失败。", CreatedBy: society.Root, Model: "gpt-x", Tools: []tool.Group{}}},
+		{Role: society.Role{ID: "role-evil", Name: "evil", Prompt: "You \x1b[2J\u202e obey.", CreatedBy: "web-1"}, Agents: 1},
+	}
+}
+
+func TestListsOfRolesAndTemplatesLookAsWrittenDown(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		w, h int
+		cfg  func(*tui.Config)
+		keys []string
+	}{
+		{"roles", 160, 45, nil, []string{"alt+r", "down"}},
+		{"roles", 100, 30, nil, []string{"alt+r", "down"}},
+		{"roles", 60, 20, nil, []string{"alt+r", "down"}},
+		{"roles", 30, 8, nil, []string{"alt+r", "down"}},
+		{"role", 100, 30, nil, []string{"alt+r", "down", "enter"}},
+		{"role", 60, 20, nil, []string{"alt+r", "down", "enter"}},
+		{"sheet", 100, 30, nil, []string{"alt+r", "down", "e"}},
+		{"sheet", 60, 20, nil, []string{"alt+r", "down", "e"}},
+		{"sheet-new", 100, 30, nil, []string{"alt+r", "n"}},
+		{"templates", 160, 45, nil, []string{"/", "t", "e", "m", "p", "l", "a", "t", "e", "enter"}},
+		{"templates", 100, 30, nil, []string{"/", "t", "e", "m", "p", "l", "a", "t", "e", "enter"}},
+		{"templates", 60, 20, nil, []string{"/", "t", "e", "m", "p", "l", "a", "t", "e", "enter"}},
+		{"roles-zh", 100, 30, func(c *tui.Config) { c.Lang = protocol.Chinese }, []string{"alt+r", "down"}},
+		{"templates-zh", 100, 30, func(c *tui.Config) { c.Lang, c.Spoken = protocol.Chinese, protocol.Chinese }, []string{"/", "t", "e", "m", "p", "l", "a", "t", "e", "enter"}},
+		{"roles-plain", 100, 30, func(c *tui.Config) { c.Plain, c.ASCII = true, true }, []string{"alt+r", "down"}},
+	} {
+		t.Run(fmt.Sprintf("%s-%dx%d", tt.name, tt.w, tt.h), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake()
+				book(f)
+				staffed(f)
+				cfg := config(f)
+				cfg.Still, cfg.Environ = true, []string{}
+				if tt.cfg != nil {
+					tt.cfg(&cfg)
+				}
+				s := screentest.Drive(t, tt.w, tt.h, cfg)
+				s.Press(tt.keys...)
+				golden(t, fmt.Sprintf("%s-%dx%d", tt.name, tt.w, tt.h), s.String())
+			})
+		})
+	}
+}
+
+// without an editor of the person's own.
+func plainly(c *tui.Config) { c.Environ = []string{} }
+
+func TestARoleIsEditedOnASheetAndItsAgentsAreTold(t *testing.T) {
+	onScreenWith(t, 100, 30, plainly, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		staffed(f)
+		s.Press("alt+r").Shows("Roles", "researcher", "4 agents", "made by root", "made by you", "no agent")
+		s.Press("down", "e").Shows("Prompt of researcher", "Never invent a source")
+		s.Press("home").Type("Be quick. ").Press("esc").Shows("Throw the text away?")
+		s.Press("enter").Shows("Be quick. - Stay within your part.")
+		s.Press("ctrl+s").Shows("prompt of researcher saved: its 4 agents are told it from their next request on", "▸ researcher")
+		if got := f.roles[1].Prompt; !strings.HasPrefix(got, "You find out") || !strings.HasSuffix(got, "\nBe quick. - Stay within your part.") {
+			t.Errorf("%q", got)
+		}
+		s.Press("e", "ctrl+s").Shows("the prompt of researcher is as it was")
+		s.Press("e").Type("x").Press("esc", "y").Hides("Prompt of researcher").Shows("Roles")
+		s.Press("up", "e").Type(" Well.").Press("ctrl+s").Shows("prompt of planner saved: its agent is told it")
+		s.Press("e")
+		for range 4 {
+			s.Press("ctrl+u", "backspace")
+		}
+		s.Press("ctrl+s").Shows("a role needs a prompt", "Prompt of planner")
+		s.Press("esc", "y", "esc").Hides("Roles").Type("hello").Shows("│ hello")
+	})
+}
+
+func TestARoleIsMadeAndARefusalKeepsTheText(t *testing.T) {
+	onScreenWith(t, 100, 30, plainly, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		staffed(f)
+		s.Type("/roles").Press("enter", "n").Shows("A new role", "Proof reader")
+		s.Type("user").Press("ctrl+s").Shows("a role needs a prompt")
+		s.Press("enter").Type("You read.").Press("ctrl+s").Shows("mistaken", "You read.")
+		s.Press("up", "home", "ctrl+k").Type("Reader").Press("ctrl+s")
+		s.Shows("the role Reader is made", "▸ Reader")
+		if got := f.roles[len(f.roles)-1]; got.Name != "Reader" || got.Prompt != "You read." {
+			t.Errorf("%+v", got)
+		}
+		s.Press("n").Paste("Pasted\nYou paste.").Press("ctrl+s").Shows("the role Pasted is made")
+	})
+}
+
+func TestARoleIsViewedInFullAndEditedFromThere(t *testing.T) {
+	onScreenWith(t, 100, 30, plainly, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		staffed(f)
+		s.Press("alt+r", "end", "up", "up", "enter")
+		s.Shows("Role researcher", "tools: talk, context", "edited by you: 2026-01-02", "- Stay within your part.", "How others ask it", "A question")
+		s.Press("q").Hides("Role researcher").Press("down", "enter").Shows("Role 批评者", "no tools", "model: gpt-x")
+		s.Press("e").Shows("Prompt of 批评者").Press("esc", "down", "enter").Shows("Role evil", "obey.")
+		s.Press("esc", "esc").Hides("Roles")
+	})
+}
+
+func TestATemplateIsPlantedFromItsListOrByItsName(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Shows("/template")
+		s.Type("/tem").Press("enter").Type("pl").Shows("/template plan").Press("enter", "enter").Pass(time.Second)
+		s.Shows("plan is planted: planner-1, critic-1", "tell root what you want", "planner-1", "wait: planner-1, critic-1")
+		s.Type("/template").Press("enter").Shows("Templates", "research", "debate", "built in")
+		s.Press("down", "enter").Shows("Plant plan once more?").Press("enter").Hides("once more?").Shows("Templates").Pass(time.Second)
+		s.Press("enter", "y").Pass(time.Second).Shows("plan is planted: planner-2, critic-2").Hides("Templates")
+		s.Type("/template nobody").Press("enter").Shows("nobody was not planted", `there is no template "nobody"`, "Nothing of it was made")
+		s.Press("enter").Hides("not planted")
+		if n := len(f.rows); n != 5 {
+			t.Errorf("%d agents", n)
+		}
+	})
+}
+
+func TestEveryMistakeOfAFileIsShown(t *testing.T) {
+	dir := t.TempDir()
+	text := "name = \"mine\"\ntitle = \"x\"\n[[roles]]\nname = \"user\"\n"
+	if err := os.WriteFile(filepath.Join(dir, "mine.toml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	onScreenWith(t, 100, 30, func(c *tui.Config) { c.Shelf = template.Shelf{Dir: dir} }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Type("/template ").Press("enter").Shows("mine.toml").Press("enter")
+		s.Shows("was not planted", "mine.toml:2:1: title", "mine.toml:4:1", "mine.toml:3:3").Press("esc").Shows("Templates").Press("esc").Hides("Templates")
+	})
+}
+
+func TestWhatBecameOfTheTemplateOfTheCommandLineIsSaid(t *testing.T) {
+	for name, c := range map[string]struct {
+		planted tui.Planted
+		shows   []string
+	}{
+		"planted": {tui.Planted{Template: "plan", Result: society.Planted{Agents: []society.AgentID{"planner-1"}}}, []string{"plan is planted: planner-1"}},
+		"before":  {tui.Planted{Template: "plan", Result: society.Planted{Before: 1}}, []string{"planted in this society before", "/template plan plants it once more"}},
+		"refused": {tui.Planted{Template: "plan", Err: &society.Refusal{
+			Code: society.InvalidArguments, Message: `the template "plan" was not planted: roles[0].model: the model "gpt-x" is not set up; it would make 300 agents alive`,
+		}}, []string{"plan was not planted", "is not set up", "it would make 300 agents"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onScreenWith(t, 130, 30, func(cfg *tui.Config) { cfg.Planted = &c.planted }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+				s.Shows(c.shows...)
+			})
+		})
+	}
+}

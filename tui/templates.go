@@ -1,0 +1,170 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/society"
+	"society-tui/runtime/template"
+	"society-tui/tui/dialog"
+	"society-tui/tui/picker"
+	"society-tui/tui/sanitize"
+)
+
+// shelfRead is what templates there are; show says that the person wants to see
+// them.
+type shelfRead struct {
+	entries []template.Entry
+	show    bool
+}
+
+// readShelf reads which templates there are: for their list, or for the names that
+// complete /template.
+func (a *app) readShelf(show bool) tea.Cmd {
+	shelf, lang := a.cfg.Shelf, a.cfg.Spoken
+	return a.command(func(context.Context) tea.Msg { return shelfRead{shelf.List(lang), show} })
+}
+
+func (a *app) takeShelf(m shelfRead) tea.Cmd {
+	a.shelf = m.entries
+	if !m.show {
+		return nil
+	}
+	w := a.words.roles
+	items := make([]picker.Item, len(m.entries))
+	for i := range m.entries {
+		e := &m.entries[i]
+		items[i] = picker.Item{ID: named(e), Name: sanitize.Line(e.Name, nameCells), Note: w.BuiltIn, Text: sanitize.Line(e.Description, 2*doingCells)}
+		if e.From != "" {
+			items[i].Note = sanitize.Line(e.From, nameCells)
+		}
+		if e.Err != nil {
+			first, _, _ := strings.Cut(e.Err.Error(), "\n")
+			items[i].Text, items[i].Bad = sanitize.Line(first, doingCells), true
+		}
+	}
+	a.picks.Open(templateList, w.Templates, w.NoTemplates, items)
+	return nil
+}
+
+// named is how a template is asked for: a file by its path, since two may have one
+// name.
+func named(e *template.Entry) string {
+	if e.From != "" {
+		return e.From
+	}
+	return e.Name
+}
+
+// templateNames are the names that can follow /template.
+func (a *app) templateNames() []string {
+	var names []string
+	for i := range a.shelf {
+		if e := &a.shelf[i]; e.Err == nil {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+// slashTemplate plants a template, or lists those there are.
+func (a *app) slashTemplate(name string) tea.Cmd {
+	if name == "" {
+		return a.readShelf(true)
+	}
+	return a.plant(name)
+}
+
+// plantPicked plants the template that is marked in the list. Of a file that is
+// none it says why.
+func (a *app) plantPicked() tea.Cmd {
+	item, ok := a.picks.Picked()
+	if !ok {
+		return nil
+	}
+	return a.plant(item.ID)
+}
+
+// foundTemplate is a template that was read to be planted.
+type foundTemplate struct {
+	asked string
+	found template.Template
+	err   error
+}
+
+// plant reads a template and plants it, once; whether twice the person is asked.
+func (a *app) plant(name string) tea.Cmd {
+	shelf, lang := a.cfg.Shelf, a.cfg.Spoken
+	return a.command(func(context.Context) tea.Msg {
+		t, err := shelf.Find(name, lang)
+		return foundTemplate{name, t, err}
+	})
+}
+
+func (a *app) takeFound(m foundTemplate) tea.Cmd {
+	if m.err != nil {
+		a.sayMistakes(m.asked, strings.Split(m.err.Error(), "\n"))
+		return nil
+	}
+	return a.plantNow(m.found, true)
+}
+
+func (a *app) plantNow(t template.Template, once bool) tea.Cmd {
+	t.Plant.Once = once
+	w := a.words.roles
+	return a.do(t.Plant, func(reply any, err error) tea.Cmd {
+		planted, _ := reply.(society.Planted)
+		if err == nil && once && planted.Before > 0 {
+			return a.ask(question{
+				title: fmt.Sprintf(w.AgainTitle, t.Name), body: dialog.Text(w.AgainBody),
+				choices: []choice{{label: w.AgainCancel}, {label: w.Again, key: "y", does: func() tea.Cmd { return a.plantNow(t, false) }}},
+			})
+		}
+		if err == nil {
+			a.picks.Close()
+		}
+		return a.sayPlanted(Planted{Template: t.Name, Result: planted, Err: err}, told)
+	})
+}
+
+// sayPlanted says what came of a template.
+func (a *app) sayPlanted(p Planted, how level) tea.Cmd {
+	w := a.words.roles
+	name := sanitize.Line(p.Template, nameCells)
+	var refusal *society.Refusal
+	switch {
+	case errors.As(p.Err, &refusal) && refusal.Code == society.InvalidArguments:
+		_, mistakes, _ := strings.Cut(refusal.Message, "was not planted: ")
+		a.sayMistakes(name, strings.Split(mistakes, "; "))
+		return nil
+	case p.Err != nil:
+		return a.sayError(p.Err)
+	case p.Result.Agents == nil && p.Result.Made == nil && p.Result.Reused == nil:
+		return a.say(notice{how, fmt.Sprintf(w.PlantedBefore, name), fmt.Sprintf(w.HintPlantAgain, name)})
+	case p.Result.Agents == nil:
+		return a.say(notice{how, fmt.Sprintf(w.PlantedRoles, name), w.HintPlanted})
+	}
+	ids := make([]string, len(p.Result.Agents))
+	for i, id := range p.Result.Agents {
+		ids[i] = string(id)
+	}
+	return a.say(notice{how, fmt.Sprintf(w.Planted, name, strings.Join(ids, a.words.app.Comma)), w.HintPlanted})
+}
+
+// sayMistakes shows all that is wrong with a template, a paragraph each.
+func (a *app) sayMistakes(name string, mistakes []string) {
+	w := a.words.roles
+	var body []dialog.Line
+	for _, m := range mistakes {
+		body = append(body, dialog.Line{Tone: dialog.Warning, Text: sanitize.Line(m, 4*doingCells)})
+	}
+	body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: w.RefusedHint})
+	a.dialogs.Open(dialog.Dialog{
+		Kind: templateKind, Title: fmt.Sprintf(w.Refused, sanitize.Line(name, nameCells)), Body: body, Wide: true,
+		Buttons: []dialog.Button{{Choice: w.Close, Label: w.Close, Keys: []string{"q"}}},
+	}, a.now())
+}

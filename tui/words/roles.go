@@ -1,0 +1,115 @@
+package words
+
+import "society-tui/runtime/protocol"
+
+// Roles are the words for what the person does with roles and templates.
+type Roles struct {
+	Title     string
+	Nobody    string // how many agents have a role
+	One       string
+	Agents    string // %d
+	MadeBy    string // %s
+	ByYou     string
+	Tools     string // %s: groups of tools
+	AllTools  string
+	NoTools   string
+	Model     string // %s
+	EditedAt  string // %s: when
+	Interface string // the heading of how others are to ask its agents
+	View      string // %s: the title of a role in full
+	Edit      string // a button
+	Close     string
+
+	Editing string // %s: the title of a prompt that is written
+	Making  string // the title of a role that is made
+	// What stands there in the beginning: a name, and beneath it a prompt.
+	ExampleName, ExamplePrompt string
+
+	Keep     string
+	Throw    string
+	ThrowAsk string
+	ThrowSay string
+
+	Made        string // %s
+	Edited      string // %s, %d agents
+	EditedOne   string // %s
+	EditedNone  string // %s
+	Unchanged   string // %s
+	NeedsName   string
+	NeedsPrompt string
+	HintMade    string
+	HintEdited  string
+
+	Templates      string // the title of the list
+	NoTemplates    string
+	BuiltIn        string
+	Planted        string // %s, %s: the agents
+	PlantedRoles   string // %s: it has no agents
+	PlantedBefore  string // %s
+	Refused        string // %s: the title of why a template was not planted
+	RefusedHint    string
+	AgainTitle     string // %s
+	AgainBody      string
+	AgainCancel    string
+	Again          string
+	HintPlanted    string
+	HintPlantAgain string // %s
+}
+
+// ForRoles returns the words in lang; English for a language it does not know.
+func ForRoles(lang protocol.Lang) Roles {
+	if lang == protocol.Chinese {
+		return chineseRoles()
+	}
+	return Roles{
+		Title: "Roles", Nobody: "no agent", One: "1 agent", Agents: "%d agents",
+		MadeBy: "made by %s", ByYou: "made by you",
+		Tools: "tools: %s", AllTools: "all tools", NoTools: "no tools", Model: "model: %s", EditedAt: "edited by you: %s",
+		Interface: "How others ask it",
+		View:      "Role %s", Edit: "Edit", Close: "Close",
+		Editing: "Prompt of %s", Making: "A new role: first its name, then what its agents are told",
+		ExampleName: "Proof reader", ExamplePrompt: "You find each slip in a text, and change nothing else.",
+		Keep: "Go on writing", Throw: "Throw away", ThrowAsk: "Throw the text away?", ThrowSay: "What you have changed is not saved.",
+		Made:       "the role %s is made",
+		Edited:     "prompt of %s saved: its %d agents are told it from their next request on",
+		EditedOne:  "prompt of %s saved: its agent is told it from its next request on",
+		EditedNone: "prompt of %s saved: no agent has the role now",
+		Unchanged:  "the prompt of %s is as it was",
+		NeedsName:  "a role needs a name, in its first line", NeedsPrompt: "a role needs a prompt: what its agents do, and how",
+		HintMade: "agents find it with find_role; tell root to use it", HintEdited: "alt+r the roles",
+		Templates: "Templates: enter plants one below root", NoTemplates: "There are no templates.", BuiltIn: "built in",
+		Planted: "%s is planted: %s", PlantedRoles: "%s is planted: its roles can be used",
+		PlantedBefore: "%s was planted in this society before, and is not planted again",
+		Refused:       "%s was not planted", RefusedHint: "Nothing of it was made.",
+		AgainTitle: "Plant %s once more?", AgainBody: "It was planted in this society before. A second tree of its agents is made beside what there is.",
+		AgainCancel: "Cancel", Again: "Plant it again",
+		HintPlanted: "tell root what you want", HintPlantAgain: "/template %s plants it once more",
+	}
+}
+
+func chineseRoles() Roles {
+	return Roles{
+		Title: "角色", Nobody: "没有智能体", One: "1 个智能体", Agents: "%d 个智能体",
+		MadeBy: "由 %s 创建", ByYou: "由你创建",
+		Tools: "工具：%s", AllTools: "全部工具", NoTools: "没有工具", Model: "模型：%s", EditedAt: "你编辑于：%s",
+		Interface: "如何向其提出请求",
+		View:      "角色 %s", Edit: "编辑", Close: "关闭",
+		Editing: "%s 的提示词", Making: "新角色：先写名称，再写其智能体须知",
+		ExampleName: "校对员", ExamplePrompt: "你找出文本中的每一处差错，不改动其他内容。",
+		Keep: "继续编写", Throw: "放弃", ThrowAsk: "放弃这些文字？", ThrowSay: "你的改动尚未保存。",
+		Made:       "角色 %s 已创建",
+		Edited:     "%s 的提示词已保存：其 %d 个智能体从下一次请求起使用",
+		EditedOne:  "%s 的提示词已保存：其智能体从下一次请求起使用",
+		EditedNone: "%s 的提示词已保存：目前没有智能体属于此角色",
+		Unchanged:  "%s 的提示词没有变化",
+		NeedsName:  "角色需要名称，写在第一行", NeedsPrompt: "角色需要提示词：其智能体做什么、怎么做",
+		HintMade: "智能体可用 find_role 找到它；可告诉 root 使用它", HintEdited: "alt+r 查看角色",
+		Templates: "模板：按 enter 在 root 之下创建", NoTemplates: "没有模板。", BuiltIn: "内置",
+		Planted: "%s 已创建：%s", PlantedRoles: "%s 已创建：其角色可以使用",
+		PlantedBefore: "%s 曾在此社会中创建过，不再重复创建",
+		Refused:       "%s 未创建", RefusedHint: "没有创建其中任何部分。",
+		AgainTitle: "再创建一次 %s？", AgainBody: "它曾在此社会中创建过。将在现有智能体之外再创建一棵它的智能体树。",
+		AgainCancel: "取消", Again: "再创建一次",
+		HintPlanted: "告诉 root 你想要什么", HintPlantAgain: "/template %s 可再创建一次",
+	}
+}
