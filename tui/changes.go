@@ -91,7 +91,7 @@ func (a *app) takeStanding(c *runtime.Changes) tea.Cmd {
 func (a *app) opened() tea.Cmd {
 	const row = 70
 	if a.cfg.Planted != nil {
-		return tea.Batch(a.sayPlanted(*a.cfg.Planted, warned), a.sayNotice(row))
+		return tea.Batch(a.sayPlanted(*a.cfg.Planted, told), a.sayNotice(row))
 	}
 	return a.sayNotice(row)
 }

@@ -114,6 +114,9 @@ func (a *app) takeDraft(d draftRead) tea.Cmd {
 		a.written[draftKey+string(d.agent)] = d.value
 		d.err = a.pad.Import(d.agent, d.value)
 	}
+	if d.err == nil {
+		return nil // what is said otherwise stays
+	}
 	return a.sayError(d.err)
 }
 
