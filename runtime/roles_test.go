@@ -52,6 +52,7 @@ func TestThePromptThatIsShownIsThePromptThatIsSent(t *testing.T) {
 					for range 3 { // more than the context is to hold
 						s.do(society.Send{To: id, Text: "look"})
 					}
+					synctest.Wait() // else the first request might be noted after the second
 					s.do(society.Interrupt{Agent: id, Text: "again"})
 				}
 				synctest.Wait()

@@ -54,6 +54,7 @@ var english = map[string]string{
 	"intro":      "I am the **offline demo model**: no network, no cost, and no understanding either. I lead a real society of agents all the same, and what they find is computed from your words.",
 	"plan":       "I have your text (sentences: %d, words: %d) and share the work like this:",
 	"plan_line":  "**%s:** %s",
+	"spare":      "Here too, but without a part in this: %s. As the offline model I can only give out what I can compute.",
 	"plan_check": "**%s:** Check what the %s finds.",
 	"plan_merge": " Then turn what the %s finds into a list of what to change.",
 	"at_work":    "At work now: %s. I answer when all reports are in. Meanwhile you can watch them, or add something, for example “also count the words”.",

@@ -77,7 +77,7 @@ func (l *leader) briefFor(p *part) *brief {
 		}
 		b.Constraints = append(b.Constraints, lang.say(how, p.partner.agent))
 		b.Collaborators = []collaborator{{
-			AgentID: p.partner.agent, Role: l.roleOf(p.partner), Description: lang.objective(p.partner.skills),
+			AgentID: p.partner.agent, Role: l.doer(p.partner), Description: lang.objective(p.partner.skills),
 		}}
 	}
 	return b

@@ -85,17 +85,41 @@ func (l *leader) nextAssignment() (step, bool) {
 	return stepNote, false
 }
 
-// free returns the agent that has the role for a part already, or nil.
+// free returns the agent that has the role for a part already, or nil: one of
+// that name before one that does the same work under another.
 func (l *leader) free(p *part) *member {
 	if !l.tools[sendMessage] {
 		return nil
 	}
-	for _, m := range l.crew {
-		if !m.gone && strings.EqualFold(m.role, l.roleOf(p)) {
-			return m
+	for _, role := range append([]string{l.roleOf(p)}, alike[p.post]...) {
+		for _, m := range l.crew {
+			if !m.gone && strings.EqualFold(m.role, role) {
+				return m
+			}
 		}
 	}
 	return nil
+}
+
+// doer names the role of who does a part: that of an agent who is here already,
+// or the one that is made for it.
+func (l *leader) doer(p *part) string {
+	if m := l.free(p); m != nil {
+		return m.role
+	}
+	return l.roleOf(p)
+}
+
+// spare are those who are here before root's first job and have no part in it.
+func (l *leader) spare() []string {
+	var ids []string
+	for _, m := range l.crew {
+		busy := slices.ContainsFunc(l.job.parts, func(p *part) bool { return l.free(p) == m || p.agent == m.id })
+		if l.jobs == 1 && !m.gone && !busy {
+			ids = append(ids, m.id)
+		}
+	}
+	return ids
 }
 
 // stuck returns the parts whose agents wait for a partner that will not say

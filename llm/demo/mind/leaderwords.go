@@ -87,13 +87,16 @@ func (l *leader) plan() string {
 	sentenceCount, wordCount := prose.Size(j.material)
 	lines := []string{l.say("plan", sentenceCount, wordCount)}
 	for _, p := range j.parts {
-		line := l.say("plan_line", l.roleOf(p), l.me.lang.objective(p.skills))
+		line := l.say("plan_line", l.doer(p), l.me.lang.objective(p.skills))
 		if p.partner != nil && p.checks {
-			line = l.say("plan_check", l.roleOf(p), l.roleOf(p.partner))
+			line = l.say("plan_check", l.doer(p), l.doer(p.partner))
 		} else if p.partner != nil {
-			line += l.say("plan_merge", l.roleOf(p.partner))
+			line += l.say("plan_merge", l.doer(p.partner))
 		}
 		lines = append(lines, "- "+line)
+	}
+	if spare := l.spare(); len(spare) > 0 {
+		lines = append(lines, "", l.say("spare", l.me.lang.list(spare)))
 	}
 	return strings.Join(lines, "\n")
 }

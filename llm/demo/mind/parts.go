@@ -19,6 +19,15 @@ const (
 	checker post = "checker"
 )
 
+// alike are roles under other names that do the work of a post: those of the
+// templates that come with the program, in each language.
+var alike = map[post][]string{
+	editor:  {"Planner", "规划者"},
+	critic:  {"Critic", "批评者"},
+	analyst: {"Research lead", "Moderator", "研究负责人", "主持人"},
+	checker: {"Fact checker", "核查员"},
+}
+
 // What agents find out about each other's work, beside the skills.
 const (
 	advice prose.Skill = "advice" // what to change, made from a colleague's findings
