@@ -154,6 +154,7 @@ func (a *app) tellSent(cmd society.Send, sent society.Sent) tea.Cmd {
 	case cmd.NewTask:
 		return a.tell(fmt.Sprintf(n.NewTaskSent, a.name(cmd.To)), "")
 	}
+	a.bar.Say("", a.now()) // what was said of its pause holds no more
 	return nil
 }
 

@@ -339,3 +339,11 @@ func TestWhatIsSaidOfTheDiskGoesWhenEverythingIsSavedAgain(t *testing.T) {
 		s.Idle().Shows("too many messages waiting") // that holds on
 	})
 }
+
+func TestWhatIsSaidOfAPauseGoesWithTheTextThatEndsIt(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("esc", "esc").Shows("interrupted root · paused, 0 waiting")
+		s.Type("go on").Press("enter").Hides("interrupted root · paused")
+	})
+}

@@ -141,7 +141,7 @@ func TestTheStateStandsAtTheEnd(t *testing.T) {
 		{func(*runtime.Row) {}, "⠹ thinking · 18s"},
 		{func(row *runtime.Row) { row.Queued = true }, "… waits for a slot · 18s"},
 		{func(row *runtime.Row) { row.State, row.Paused = society.Idle, society.Interrupted }, "‖ paused: interrupted · write to it or resume it"},
-		{func(row *runtime.Row) { row.State = society.Stopped }, "■ stopped · resume it to go on"},
+		{func(row *runtime.Row) { row.State = society.Stopped }, "■ stopped · resume it and write to it"},
 		{func(row *runtime.Row) { row.State, row.WaitsOn = society.Idle, []society.AgentID{"web-3"} }, "◌ waits: web-3"},
 		{func(row *runtime.Row) { row.State, row.Asks = society.Idle, true }, "? asks you"},
 	} {

@@ -68,6 +68,7 @@ type asked struct {
 	opened time.Time
 	button int
 	typed  string
+	chosen bool // a button was gone to since something was typed
 	wrong  bool // the number was given and is not the one asked for
 	top    int  // the first line of the body that is drawn
 
@@ -171,7 +172,7 @@ func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 	case "esc":
 		return s.take(0)
 	case "enter":
-		if d.wrong = d.typed != "" && !d.confirmed(); d.wrong {
+		if d.wrong = d.slips(); d.wrong {
 			return nil // a slip of the finger is neither a yes nor a no
 		}
 		return s.take(d.button)
@@ -210,7 +211,7 @@ func (d *asked) write(key string) {
 	default:
 		return
 	}
-	d.button, d.wrong = 0, false
+	d.button, d.chosen, d.wrong = 0, false, false
 	if d.confirmed() {
 		for i, b := range d.Buttons {
 			if b.Grave {
@@ -222,12 +223,16 @@ func (d *asked) write(key string) {
 
 func (d *asked) confirmed() bool { return d.Number == 0 || d.typed == strconv.Itoa(d.Number) }
 
+// slips says whether a number was typed that is not the one asked for, and
+// nothing else chosen since: enter would be a slip.
+func (d *asked) slips() bool { return d.typed != "" && !d.confirmed() && !d.chosen }
+
 // off says whether a button waits for the number.
 func (d *asked) off(i int) bool { return d.Buttons[i].Grave && !d.confirmed() }
 
 func (d *asked) choose(i int) {
 	n := len(d.Buttons)
-	d.button = (i%n + n) % n
+	d.button, d.chosen, d.wrong = (i%n+n)%n, true, false
 }
 
 func (d *asked) scroll(by int) { d.top = max(min(d.top+by, d.lines-d.height), 0) }

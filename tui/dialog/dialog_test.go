@@ -136,6 +136,8 @@ func TestManyAgentsNeedTheirNumber(t *testing.T) {
 		{[]string{"2", "1", "3", "4", "enter"}, ""},
 		{[]string{"2", "1", "enter", "3", "enter"}, "terminate"},
 		{[]string{"2", "1", "enter", "esc"}, "cancel"},
+		{[]string{"2", "1", "enter", "right", "left", "enter"}, "cancel"},
+		{[]string{"2", "1", "right", "enter"}, ""},
 		{[]string{"2", "1", "3", "enter"}, "terminate"},
 		{[]string{"2", "1", "4", "backspace", "3", "y"}, "terminate"},
 		{[]string{"2", "1", "3", "esc"}, "cancel"},

@@ -217,7 +217,7 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 	switch {
 	case d.wrong:
 		said = append(said, fmt.Sprintf(s.words.Wrong, d.typed, d.Number))
-	case d.typed == "" || d.confirmed(): // else it waits for the number
+	case !d.slips() && !d.off(button):
 		said = append(said, fmt.Sprintf(enter, d.Buttons[button].Label))
 	}
 	if len(d.Buttons) > 1 {

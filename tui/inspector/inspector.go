@@ -136,6 +136,9 @@ const mostEvents = 100
 // clean.
 func (r *Room) Log(events []runtime.Event) {
 	for _, e := range events {
+		if e.Kind == "paused" && e.Text == string(society.Interrupted) {
+			continue // that it was interrupted is said by a line of its own
+		}
 		r.log = append([]runtime.Event{e}, r.log[:min(len(r.log), mostEvents-1)]...)
 	}
 }

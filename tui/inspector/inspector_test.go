@@ -49,7 +49,7 @@ func subject() Subject {
 }
 
 func events() []runtime.Event {
-	kinds := []string{"spawned", "told you", "asks", "retry", "failed", "paused", "resumed", "stopped", "draining", "terminated", "something new"}
+	kinds := []string{"spawned", "told you", "asks", "retry", "failed", "interrupted", "paused", "resumed", "stopped", "draining", "drained", "terminated", "something new"}
 	var log []runtime.Event
 	for i, kind := range kinds {
 		text := ""
@@ -57,15 +57,17 @@ func events() []runtime.Event {
 		case "retry":
 			text = "2 in 2s: 429"
 		case "paused":
-			text = "interrupted"
+			text = "quarantined"
 		case "failed":
 			text = "LLM error"
 		case "stopped":
 			text = "5 agents"
 		case "draining":
 			text = "by root"
+		case "drained":
+			text = "ended 3, cut off 2"
 		}
-		log = append(log, runtime.Event{Seq: uint64(i + 1), At: noon.Add(time.Duration(i-11) * time.Minute), Agent: "web-3", Kind: kind, Text: text})
+		log = append(log, runtime.Event{Seq: uint64(i + 1), At: noon.Add(time.Duration(i-len(kinds)) * time.Minute), Agent: "web-3", Kind: kind, Text: text})
 	}
 	return log
 }
@@ -289,5 +291,14 @@ func TestWhoAsksIsNotShownByAnAnswerToIt(t *testing.T) {
 	got := ansi.Strip(view(r, 36, 38))
 	if !strings.Contains(got, "? web-3      which edition is") || !strings.Contains(got, "? rev-17     asks you") || strings.Contains(got, "second") {
 		t.Errorf("it shows\n%s", got)
+	}
+}
+
+func TestAnInterruptionIsOneEvent(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Log([]runtime.Event{{Seq: 1, Agent: "web-3", Kind: "interrupted"}, {Seq: 2, Agent: "web-3", Kind: "paused", Text: string(society.Interrupted)}})
+	if len(r.log) != 1 || r.log[0].Kind != "interrupted" {
+		t.Errorf("%+v", r.log)
 	}
 }

@@ -97,7 +97,7 @@ func ForConversation(lang protocol.Lang) Conversation {
 		Streaming: "streaming", Calling: "writes a call: %s", NoData: "no data for %s",
 		Aborted: "aborted", NotKept: "not kept", ThrownAway: "%s of an answer thrown away", Superseded: "superseded",
 		Failure: "error", RetryIn: "next try in %s", RetryAt: "next try at %s",
-		PausedHint: "write to it or resume it", StopHint: "resume it to go on",
+		PausedHint: "write to it or resume it", StopHint: "resume it and write to it",
 
 		Waiting: "waiting", ReadBefore: "read before its next tool",
 		ReadResumed: "read when it is resumed", ReadNext: "read next",
@@ -135,7 +135,7 @@ func chineseConversation() Conversation {
 		Streaming: "输出中", Calling: "正在写调用：%s", NoData: "%s 没有数据",
 		Aborted: "已中断", NotKept: "不保留", ThrownAway: "丢弃了 %s 的回答", Superseded: "已被取代",
 		Failure: "错误", RetryIn: "%s 后重试", RetryAt: "%s 重试",
-		PausedHint: "给它写消息或恢复它", StopHint: "恢复后继续",
+		PausedHint: "给它写消息或恢复它", StopHint: "恢复并给它写消息",
 
 		Waiting: "待读", ReadBefore: "在它下次调用工具前读取",
 		ReadResumed: "恢复后读取", ReadNext: "随后读取",
