@@ -16,3 +16,35 @@ func TestPauseAllEndsTheTurnOfWhoWasPausedWithinIt(t *testing.T) {
 		}
 	}
 }
+
+// Whatever has paused an agent, the person's word takes the pause off and its turn
+// goes on (spec/decisions.md 1, 24).
+func TestThePersonTakesOffEveryPause(t *testing.T) {
+	t.Parallel()
+	for why, pause := range map[Pause]func(w *world, id AgentID){
+		Interrupted:  func(w *world, id AgentID) { w.must(Interrupt{Agent: id}) },
+		AskedToPause: func(w *world, _ AgentID) { w.must(PauseAll{}) },
+		Quarantined:  func(w *world, id AgentID) { w.must(Quarantine{Agent: id}) },
+		MessageGuard: func(w *world, id AgentID) {
+			w.must(Interrupt{Agent: id})
+			w.s.Apply(PausedNow{Agent: id, Why: MessageGuard, At: w.at})
+		},
+	} {
+		for name, verb := range map[string]Command{
+			"send":      Send{To: "worker-1", Text: "go on"},
+			"interrupt": Interrupt{Agent: "worker-1", Text: "go on"},
+			"resume":    Resume{Agent: "worker-1"},
+		} {
+			w := newWorld(t, DefaultLimits())
+			id := w.spawn(Root)
+			pause(w, id)
+			if a := w.agent(id); a.Paused != why || a.Status != Idle || len(w.s.OwedBy(id)) > 0 {
+				t.Fatalf("%s: %+v", why, a)
+			}
+			w.must(verb)
+			if a := w.agent(id); a.Paused != "" || a.Status != WaitingLLM {
+				t.Errorf("after %s %s is %s, paused %q", name, why, a.Status, a.Paused)
+			}
+		}
+	}
+}

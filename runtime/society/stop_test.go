@@ -426,3 +426,21 @@ func TestS001P14AStopCancelsEveryKindOfWork(t *testing.T) {
 	})
 	met(t, kinds, "think ", "act look", "act write", "act compress_context", "wait ", "compress ", "the bound of a drain")
 }
+
+// Whoever below is stopping still is passed over: the others are taken up.
+func TestAResumePassesOverWhoIsStoppingStill(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	low, other := w.spawn(mid), w.spawn(mid)
+	w.must(Interrupt{Agent: mid})
+	w.must(Stop{Agent: other})
+	w.halted()
+	w.must(Stop{Agent: low})
+	if r := w.must(Resume{Agent: mid}).(Resumption); !slices.Equal(r.Agents, []AgentID{mid, other}) {
+		t.Errorf("%v were taken up", r.Agents)
+	}
+	w.is(mid, WaitingLLM)
+	w.is(other, Idle)
+	w.is(low, Stopping)
+}
