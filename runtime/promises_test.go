@@ -1,0 +1,247 @@
+package runtime_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"society-tui/llm/llmtest"
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/storage"
+)
+
+// check holds what has happened against what the commands had promised.
+func (w *world) check() {
+	w.t.Helper()
+	for _, o := range w.outcomes() {
+		switch {
+		case o.returned.IsZero(): // not in this round
+		case o.halts():
+			w.checkEntries(o)
+			w.checkServer(o)
+			w.checkWrites(o)
+			w.checkProbes(o)
+		case o.err == nil:
+			w.checkInterrupt(o)
+		case !o.refused() && !(errors.Is(o.err, runtime.ErrLeaving) && w.meets("leaving")):
+			w.wrong("a command came to %v", o.err)
+		}
+	}
+	w.checkEnd()
+	if v := w.server.Violations(); len(v) > 0 {
+		w.wrong("the server refuses histories: %v", v)
+	}
+}
+
+// bound is the tick up to which the promise of a command that ends agents holds:
+// a crash may have been before it, and left them alive.
+func (w *world) bound(o outcome) int {
+	if w.reborn > 0 && !w.knows(o) && w.found != nil && !w.found.Status.Ended() {
+		return w.reborn
+	}
+	return w.ledger.now()
+}
+
+func (w *world) checkEntries(o outcome) {
+	w.t.Helper()
+	if left := o.abandoned(); len(left) > 0 {
+		w.wrong("work of %v did not end in time", left)
+	}
+	for _, d := range w.ledger.all() {
+		if !ended(d.agent) || d.kind == asked {
+			continue
+		}
+		if d.begun > o.tick && d.begun <= w.bound(o) {
+			w.wrong("%s %s after %T has returned", d.agent, d.kind, o.reply)
+		}
+		if d.begun <= o.tick && (d.over == 0 || d.over > o.tick) {
+			w.wrong("%s still %s when %T returns", d.agent, d.kind, o.reply)
+		}
+	}
+}
+
+// checkServer reads the server's own record. A request that had left the client
+// and was given up may arrive a moment later; it is over at once.
+func (w *world) checkServer(o outcome) {
+	w.t.Helper()
+	entries := w.ledger.all()
+	for _, s := range w.requests() {
+		d := entries[s.number]
+		switch {
+		case !ended(d.agent) || s.nth < o.served || d.begun > w.bound(o):
+		case d.begun > o.tick:
+			w.wrong("the server was asked by %s after %T has returned", d.agent, o.reply)
+		default:
+			w.inWire++
+		}
+		if s.Ended.IsZero() {
+			w.wrong("a request of %s is not over", d.agent)
+		}
+	}
+}
+
+// checkWrites holds that nothing is written for those that were ended, nor
+// anything that they would have sent. Erasing is no writing; an end that comes
+// after the stop has a record of its own.
+func (w *world) checkWrites(o outcome) {
+	w.t.Helper()
+	first := w.store
+	if w.before != nil {
+		first = w.before
+	}
+	after := first.Writes()[o.writes:]
+	_, stopped := o.reply.(society.StopResult)
+	loose := w.meets("a termination", "a drain by the parent") || stopped && w.verb == "terminate"
+	if w.crashed > 0 && w.bound(o) > w.reborn {
+		after = slices.Concat(after, w.store.Writes())
+		loose = loose || !w.knows(o) // the crash left an end half done
+	}
+	for _, write := range after {
+		who := owner(write)
+		switch {
+		case ended(sender(w.t, write)):
+			w.wrong("a message of %s is written to %s after %T has returned", sender(w.t, write), write.Bucket, o.reply)
+		case !ended(who) || write.Value == nil:
+		case loose && slices.Contains([]string{"agents", "tombs", "erase"}, write.Bucket):
+		default:
+			w.wrong("%q of %s is written after %T has returned: %q", write.Key, write.Bucket, o.reply, write.Value)
+		}
+	}
+}
+
+func (w *world) checkProbes(o outcome) {
+	w.t.Helper()
+	for id, err := range o.probes {
+		_, gone := o.reply.(society.TerminateResult)
+		switch {
+		case errors.Is(err, runtime.ErrLeaving) && w.meets("leaving"):
+		case refusedAs(err, society.AgentNotFound) && (gone || w.meets("a termination", "a drain by the parent")):
+		case refusedAs(err, society.AgentStopped) && !gone:
+		default:
+			w.wrong("a message to %s after %T came to %v", id, o.reply, err)
+		}
+	}
+}
+
+// checkInterrupt holds that an agent which was interrupted says and does nothing
+// more by itself. The work that was cut short is not waited for.
+func (w *world) checkInterrupt(o outcome) {
+	w.t.Helper()
+	reply, ok := o.reply.(society.Interruption)
+	if !ok || !reply.Was || w.meets("the user's message") {
+		return
+	}
+	bound := w.ledger.now()
+	if w.reborn > 0 && !w.knows(o) {
+		bound = w.reborn
+	}
+	for _, d := range w.ledger.all() {
+		if d.agent == target && d.kind == asks && d.begun > o.tick && d.begun <= bound {
+			w.wrong("%s asks after the interrupt has returned", d.agent)
+		}
+	}
+	first := w.store
+	if w.before != nil {
+		first = w.before
+	}
+	for _, write := range first.Writes()[o.writes:] {
+		if write.Bucket == "said" && owner(write) == target && write.Value != nil {
+			w.wrong("%q is said after the interrupt has returned: %q", write.Key, write.Value)
+		}
+	}
+}
+
+// checkEnd looks at what is left in the end.
+func (w *world) checkEnd() {
+	w.t.Helper()
+	stops, terminates := 0, 0
+	for _, o := range w.outcomes() {
+		switch o.reply.(type) {
+		case society.StopResult:
+			stops += countIf(w.knows(o))
+		case society.TerminateResult:
+			terminates += countIf(w.knows(o))
+		}
+	}
+	agents := stored(w.t, w.store)
+	for id, a := range agents {
+		if !ended(id) {
+			continue
+		}
+		if stops > 0 && a.Status != society.Stopped {
+			w.wrong("%s is %s", id, a.Status)
+		}
+	}
+	if terminates > 0 {
+		w.checkErased()
+	}
+}
+
+func countIf(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// checkErased holds that nothing of them is left but their tombstones.
+func (w *world) checkErased() {
+	w.t.Helper()
+	err := w.store.View(func(tx storage.Tx) error {
+		for _, bucket := range []string{"agents", "briefs", "mail", "said", "contacts", "erase"} {
+			for key := range tx.Range(bucket, nil, nil) {
+				id, contact, _ := strings.Cut(string(key), "\x00")
+				if ended(id) || bucket == "contacts" && ended(contact) {
+					w.wrong("%s still holds %q", bucket, key)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// goOn takes the agent up again, if it is there: what it was left with is a
+// history that the server accepts.
+func (w *world) goOn() {
+	w.t.Helper()
+	a := stored(w.t, w.store)[target]
+	if a == nil {
+		return
+	}
+	w.must(society.Resume{Agent: target})
+	w.must(society.Send{To: target, Text: "and now?"})
+	w.rest()
+	p, err := w.r.Page(w.ctx, target, 0, 0)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if last := p.Entries[len(p.Entries)-1]; last.Kind != conversation.Answer {
+		w.wrong("taken up again it ends with %+v", last)
+	}
+	if v := w.server.Violations(); len(v) > 0 {
+		w.wrong("taken up again: the server refuses histories: %v", v)
+	}
+}
+
+// quit leaves, and nothing stays: no connection, no unsound record.
+func (w *world) quit() {
+	w.t.Helper()
+	w.gates.openAll()
+	w.leave()
+	w.r.Force()
+	if err := <-w.over; err != nil {
+		w.wrong("%v", err)
+	}
+	w.transport.CloseIdleConnections()
+	if err := w.server.Await(w.ctx, func(c llmtest.Counts) bool { return c.Connections == 0 }); err != nil {
+		w.wrong("%v", err)
+	}
+	if err := runtime.Check(w.store); err != nil {
+		w.wrong("the store is not sound: %v", err)
+	}
+}

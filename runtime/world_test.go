@@ -1,0 +1,596 @@
+package runtime_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	goruntime "runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"society-tui/llm"
+	"society-tui/llm/chatapi"
+	"society-tui/llm/llmtest"
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tables"
+	"society-tui/runtime/tool"
+	"society-tui/storage"
+	"society-tui/storage/memdb"
+	"society-tui/storage/storagetest"
+)
+
+// A world is one round: a society of its own with a model behind a wire.
+type world struct {
+	t    *testing.T
+	ctx  context.Context //nolint:containedctx // of the round
+	name string
+	verb string
+	foes []*foe
+	base string // what target does when no foe says it
+
+	server *llmtest.StrictServer
+	served int // requests of earlier rounds
+	ledger *ledger
+	cast   *cast
+	gates  gates
+	// The round begins with what the founding has left.
+	founded, store *storagetest.Recorder
+	slow           int // how often others go first during a commit
+
+	transport *http.Transport
+	model     *chatapi.Model
+	r         *runtime.Runtime
+	leave     context.CancelFunc
+	over      chan error
+
+	end outcome // of the verb
+	mu  sync.Mutex
+	met map[string]outcome // of the foes that are commands
+
+	crashed int                   // commits that the crash left; 0 without one
+	before  *storagetest.Recorder // the store of the first run, if there are two
+	reborn  int                   // tick of the second run's start; 0 without one
+	found   *society.Agent        // target, as the second run found it; nil: gone
+	inWire  int
+	closing []time.Duration
+}
+
+// gates hold back what is to come at the moment of the race, and the rest.
+type gates struct{ target, tools, peer, lead, rest *gate }
+
+func newGates() gates {
+	return gates{newGate(), newGate(), newGate(), newGate(), newGate()}
+}
+
+func (g gates) openAll() {
+	for _, gate := range []*gate{g.target, g.tools, g.peer, g.lead, g.rest} {
+		gate.open()
+	}
+}
+
+// An outcome is what a command came to, and where the logs were when it had.
+type outcome struct {
+	reply            any
+	err              error
+	called, returned time.Time
+	tick             int // of the ledger
+	writes, commits  int // of the store
+	served           int // of the server
+	probes           map[society.AgentID]error
+}
+
+// halts says whether the command has promised that nothing goes on.
+func (o outcome) halts() bool {
+	if o.err != nil {
+		return false
+	}
+	switch o.reply.(type) {
+	case society.StopResult, society.TerminateResult:
+		return true
+	}
+	return false
+}
+
+func (o outcome) abandoned() []society.AgentID {
+	switch reply := o.reply.(type) {
+	case society.StopResult:
+		return reply.Abandoned
+	case society.TerminateResult:
+		return reply.Abandoned
+	}
+	return nil
+}
+
+func (o outcome) refused() bool {
+	return refusedAs(o.err, society.AgentStopped) || refusedAs(o.err, society.AgentNotFound)
+}
+
+func (w *world) wrong(format string, args ...any) {
+	w.t.Helper()
+	w.t.Errorf("%s: %s", w.name, fmt.Sprintf(format, args...))
+}
+
+// foundTree plays the founding of the tree that every round begins with.
+func foundTree(t *testing.T) *storagetest.Recorder {
+	t.Helper()
+	store := storagetest.NewRecorder(memdb.New())
+	c := newCast().plays("root", hiring("lead")).plays(lead, hiring("target", "peer")).plays(target, hiring("child"))
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	w := &world{t: t, ctx: ctx, name: "the founding", store: store, cast: c}
+	w.run(llmtest.Func("founding", c.answer))
+	if o := w.do(society.Send{To: society.Root, Text: "begin"}); o.err != nil {
+		t.Fatal(o.err)
+	}
+	w.until("all are there", func(rows map[society.AgentID]runtime.Row) bool { return len(rows) == 5 && atRest(rows) })
+	w.leave()
+	if err := <-w.over; err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+// hiring makes one agent of each role.
+func hiring(roles ...string) llmtest.Answer {
+	var calls []llm.Call
+	for _, role := range roles {
+		calls = append(calls, call("create_role", object{"name": role, "rolePrompt": "Work."}),
+			call("spawn_agent", object{"roleId": "role-" + role, "taskBrief": brief}))
+	}
+	return llmtest.CallTools(calls...)
+}
+
+// copyOf returns a store as it was after the founding and so many commits of a
+// round.
+func (w *world) copyOf(round *storagetest.Recorder, commits int) *storagetest.Recorder {
+	w.t.Helper()
+	s := memdb.New()
+	err := w.founded.Replay(w.founded.Commits(), s)
+	if err == nil && round != nil {
+		err = round.Replay(commits, s)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return storagetest.NewRecorder(slowed{s, w.slow})
+}
+
+// slowed is a store whose commits take a while.
+type slowed struct {
+	storage.Store
+	yields int
+}
+
+func (s slowed) Update(do func(storage.Tx) error) error {
+	yield(s.yields)
+	return s.Store.Update(do)
+}
+
+// open starts the society on its store, with a model behind the server.
+func (w *world) open() {
+	w.t.Helper()
+	if w.model == nil {
+		w.transport = &http.Transport{}
+		model, err := chatapi.New(chatapi.Config{
+			BaseURL: w.server.URL, Model: "strict", Client: &http.Client{Transport: &wire{w.ledger, w.transport}},
+		})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		w.model = model
+	}
+	w.run(w.model)
+}
+
+func (w *world) run(model llm.Model) {
+	w.t.Helper()
+	limits := society.DefaultLimits()
+	limits.SpawnsPerMinute = 1000
+	cfg := runtime.Config{Store: w.store, Model: model, Limits: limits, Check: true, Log: slog.New(&complaints{w: w})}
+	if w.ledger != nil {
+		cfg.Tools = []tool.Tool{
+			&bench{w.ledger, looks, tool.Reads, w.gates.tools.c}, &bench{w.ledger, changes, tool.Writes, w.gates.tools.c},
+		}
+	}
+	r, err := runtime.Open(cfg)
+	if err != nil {
+		w.t.Fatalf("%s: %v", w.name, err)
+	}
+	ctx, cancel := context.WithCancel(w.ctx)
+	w.r, w.leave, w.over = r, cancel, make(chan error, 1)
+	over := w.over
+	go func() {
+		over <- r.Run(ctx)
+		close(over)
+	}()
+}
+
+// complaints is a log of which only errors are read: a rule or a worker that
+// panicked. There are none.
+type complaints struct {
+	slog.Handler
+	w *world
+}
+
+func (*complaints) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelError }
+
+func (c *complaints) Handle(_ context.Context, record slog.Record) error {
+	c.w.wrong("the log says: %s", record.Message)
+	return nil
+}
+
+func (w *world) answer(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	w.ledger.begin(asked, identity(req.System))
+	return w.cast.answer(ctx, req)
+}
+
+// do carries a command out and notes where the logs are when it has returned.
+func (w *world) do(cmd society.Command) outcome {
+	o := outcome{called: time.Now()}
+	o.reply, o.err = w.r.Do(w.ctx, cmd)
+	o.returned = time.Now()
+	if w.ledger != nil {
+		o.tick, o.writes, o.commits = w.ledger.now(), len(w.store.Writes()), w.store.Commits()
+	}
+	if w.server != nil {
+		o.served = len(w.server.Requests())
+	}
+	return o
+}
+
+func (w *world) note(name string, o outcome) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.met[name] = o
+}
+
+// must is do for what has to succeed.
+func (w *world) must(cmd society.Command) {
+	w.t.Helper()
+	if o := w.do(cmd); o.err != nil {
+		w.t.Fatalf("%s: %T: %v", w.name, cmd, o.err)
+	}
+}
+
+// thinks sets an agent to work and returns when the server holds its answer back.
+func (w *world) thinks(agent string, until *gate, answer llmtest.Answer) {
+	w.t.Helper()
+	w.cast.plays(agent, llmtest.When(until.c, answer))
+	w.busies(agent, asked)
+}
+
+// acts sets an agent to work and returns when its tool runs.
+func (w *world) acts(agent, which string) {
+	w.t.Helper()
+	w.cast.plays(agent, llmtest.CallTools(call(which, object{})))
+	w.busies(agent, acts)
+}
+
+func (w *world) busies(agent, until string) {
+	w.t.Helper()
+	now := w.ledger.now()
+	w.must(society.Send{To: society.AgentID(agent), Text: "work"})
+	if err := w.ledger.await(w.ctx, until, agent, now); err != nil {
+		w.t.Fatalf("%s: %v", w.name, err)
+	}
+}
+
+// prepare leads the society to the moment of the race.
+func (w *world) prepare(rng *rand.Rand) {
+	w.t.Helper()
+	own := slices.ContainsFunc(w.foes, func(f *foe) bool { return f.own })
+	switch {
+	case own:
+	case w.base == "thinking":
+		w.thinks(target, w.gates.rest, llmtest.Say(answerText))
+	case w.base == "in a tool":
+		w.acts(target, []string{looks, changes}[rng.IntN(2)])
+	case w.base == "waiting to retry":
+		w.cast.plays(target, llmtest.Fail(&llm.Error{Class: llm.Overload, Status: 503, Text: "busy"}))
+		w.busies(target, asked)
+		w.until("it waits to try again", func(rows map[society.AgentID]runtime.Row) bool { return rows[target].Retry != nil })
+	}
+	if rng.IntN(2) == 0 {
+		w.thinks(child, w.gates.rest, llmtest.Say("from below"))
+	}
+	for _, f := range w.foes {
+		if f.prepare != nil {
+			f.prepare(w)
+		}
+	}
+}
+
+// race lets the verb and its foes go at the same moment; a lag above zero keeps
+// the verb back, one below zero the foes.
+func (w *world) race(lag int, rng *rand.Rand) {
+	start := make(chan struct{})
+	var all sync.WaitGroup
+	enter := func(lag int, act func()) {
+		all.Go(func() {
+			<-start
+			yield(lag)
+			act()
+		})
+	}
+	for i, f := range w.foes {
+		own := max(0, -lag)
+		if i > 0 {
+			own += rng.IntN(200)
+		}
+		enter(own, func() { f.act(w) })
+	}
+	enter(max(0, lag), w.endIt)
+	close(start)
+	all.Wait()
+}
+
+// yield lets others go first, so many times.
+func yield(times int) {
+	for range times {
+		goruntime.Gosched()
+	}
+}
+
+// endIt is the verb, and what is tried right after it has returned.
+func (w *world) endIt() {
+	var cmd society.Command
+	switch w.verb {
+	case "stop":
+		cmd = society.Stop{Agent: target}
+	case "terminate":
+		cmd = society.Terminate{Agent: target, By: society.User, Reason: "enough"}
+	case "interrupt":
+		cmd = society.Interrupt{Agent: target}
+	}
+	o := w.do(cmd)
+	if o.halts() {
+		o.probes = map[society.AgentID]error{}
+		for _, id := range []society.AgentID{target, child} {
+			_, o.probes[id] = w.r.Do(w.ctx, society.Send{To: id, Text: "still there?"})
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.end = o
+}
+
+// crash takes down how much of the store a crash would leave now. What runs goes
+// on until the round is over, and then nobody asks for it.
+func (w *world) crash() { w.crashed = w.store.Commits() }
+
+func (w *world) meets(names ...string) bool {
+	return slices.ContainsFunc(w.foes, func(f *foe) bool { return slices.Contains(names, f.name) })
+}
+
+// settle waits until the server has seen the end of what was ended, then lets
+// everything go on that still would, through a restart if there is one.
+func (w *world) settle() {
+	w.t.Helper()
+	for _, o := range w.outcomes() {
+		w.closed(o)
+	}
+	w.gates.openAll()
+	if w.meets("leaving", "a crash") {
+		w.restart()
+	}
+	w.rest()
+	w.must(society.Send{To: lead, Text: "anything else?"})
+	w.rest()
+}
+
+// outcomes are those of all commands of the round.
+func (w *world) outcomes() []outcome {
+	all := []outcome{w.end}
+	for _, o := range w.met {
+		all = append(all, o)
+	}
+	return all
+}
+
+// closed waits until the server has seen the end of every request that was open
+// when a command ended it. The gates are still shut, so nothing but a closed
+// connection can end those that wait for one.
+func (w *world) closed(o outcome) {
+	w.t.Helper()
+	theirs := ended[string]
+	if i, ok := o.reply.(society.Interruption); ok && i.Was {
+		theirs = func(agent string) bool { return agent == target }
+	} else if !o.halts() {
+		return
+	}
+	running := func() (n int, last time.Time) {
+		entries := w.ledger.all()
+		for _, s := range w.requests() {
+			d := entries[s.number]
+			switch {
+			case !theirs(d.agent) || d.begun > o.tick:
+			case s.Ended.IsZero():
+				n++
+			case s.Ended.After(last):
+				last = s.Ended
+			}
+		}
+		return n, last
+	}
+	err := w.server.Await(w.ctx, func(llmtest.Counts) bool { n, _ := running(); return n == 0 })
+	if err != nil {
+		w.t.Fatalf("%s: a connection stays open: %v", w.name, err)
+	}
+	if _, last := running(); last.After(o.called) {
+		w.closing = append(w.closing, last.Sub(o.called))
+	}
+}
+
+// A numbered request is one that the server has seen, with its entry.
+type numbered struct {
+	llmtest.Served
+	nth    int // at the server
+	number int
+}
+
+// requests are those of the round, as the server has them.
+func (w *world) requests() []numbered {
+	w.t.Helper()
+	var list []numbered
+	for i, s := range w.server.Requests()[w.served:] {
+		n, err := strconv.Atoi(s.Header.Get(numberHeader))
+		if err != nil {
+			w.t.Fatalf("%s: a request did not come by the wire: %v", w.name, err)
+		}
+		list = append(list, numbered{s, w.served + i, n})
+	}
+	return list
+}
+
+// restart ends the run and begins another on what it left: on the same store, or
+// on what a crash has left of it.
+func (w *world) restart() {
+	w.t.Helper()
+	w.leave()
+	if w.crashed > 0 {
+		w.r.Force()
+	}
+	if err := <-w.over; err != nil {
+		w.t.Fatal(err)
+	}
+	w.before = w.store
+	if w.crashed > 0 {
+		w.store = w.copyOf(w.before, w.crashed)
+	}
+	w.found = stored(w.t, w.store)[target]
+	w.checkFound()
+	w.reborn = w.ledger.now()
+	w.open()
+}
+
+// checkFound holds that whatever had returned is known after the restart.
+func (w *world) checkFound() {
+	w.t.Helper()
+	for _, o := range w.outcomes() {
+		i, interrupt := o.reply.(society.Interruption)
+		switch {
+		case !w.knows(o) || w.found == nil || w.found.Status.Ended():
+		case o.halts():
+			w.wrong("%T had returned, and after the restart the agent is %s", o.reply, w.found.Status)
+		case interrupt && i.Was && w.found.Paused == "" && !w.meets("the user's message"):
+			w.wrong("the interrupt had returned, and after the restart the agent is not paused")
+		}
+	}
+}
+
+// knows says whether what a command did is part of what the second run began
+// with, if there is one.
+func (w *world) knows(o outcome) bool {
+	return o.err == nil && !o.returned.IsZero() && (w.crashed == 0 || o.commits <= w.crashed)
+}
+
+func stored(t *testing.T, store storage.Store) map[society.AgentID]*society.Agent {
+	t.Helper()
+	agents := map[society.AgentID]*society.Agent{}
+	err := store.View(func(tx storage.Tx) error {
+		records, err := tables.Load(tx)
+		for _, a := range records.Agents {
+			agents[a.ID] = a
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return agents
+}
+
+// until waits for the rows to be as wanted.
+func (w *world) until(what string, wanted func(map[society.AgentID]runtime.Row) bool) {
+	w.t.Helper()
+	watcher := w.r.Watch()
+	defer watcher.Close()
+	rows := map[society.AgentID]runtime.Row{}
+	for {
+		c, err := watcher.Next(w.ctx)
+		if err != nil {
+			w.t.Fatalf("%s: wait until %s: %v; %+v", w.name, what, err, rows)
+		}
+		if c.All {
+			clear(rows)
+		}
+		for _, row := range c.Rows {
+			rows[row.ID] = row
+		}
+		for _, id := range c.Gone {
+			delete(rows, id)
+		}
+		if wanted(rows) {
+			return
+		}
+	}
+}
+
+// rest waits until nothing goes on by itself, here and at the server.
+func (w *world) rest() {
+	w.t.Helper()
+	w.until("all are at rest", atRest)
+	if err := w.server.Await(w.ctx, func(c llmtest.Counts) bool { return c.Running == 0 }); err != nil {
+		w.t.Fatalf("%s: %v", w.name, err)
+	}
+}
+
+func atRest(rows map[society.AgentID]runtime.Row) bool {
+	for _, row := range rows {
+		switch {
+		case row.State.Active(), row.State == society.Stopping, row.Draining:
+			return false
+		case row.Waiting > 0 && row.Paused == "":
+			return false
+		}
+	}
+	return true
+}
+
+// wrote returns the place of the first write of the first run, from 1 on, to an
+// agent's rows in a bucket that holds one of the texts; 0 if there is none.
+func (w *world) wrote(bucket, agent string, texts ...string) int {
+	store := w.store
+	if w.before != nil {
+		store = w.before
+	}
+	for i, write := range store.Writes() {
+		holds := func(text string) bool { return strings.Contains(string(write.Value), text) }
+		if write.Bucket == bucket && owner(write) == agent && write.Value != nil && slices.ContainsFunc(texts, holds) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// owner is the agent to whom a row belongs, "" for nobody.
+func owner(w storagetest.Write) string {
+	switch w.Bucket {
+	case "agents", "briefs", "tombs", "erase", "mail", "said", "contacts":
+		id, _, _ := strings.Cut(w.Key, "\x00")
+		return id
+	}
+	return ""
+}
+
+// sender is who sent the message that a row holds, "" if it holds none.
+func sender(t *testing.T, w storagetest.Write) string {
+	t.Helper()
+	if w.Bucket != "mail" && w.Bucket != "inbox" || w.Value == nil {
+		return ""
+	}
+	var m society.Mail
+	if err := json.Unmarshal(w.Value[2:], &m); err != nil {
+		t.Fatal(err)
+	}
+	return string(m.From)
+}
