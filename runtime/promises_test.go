@@ -173,9 +173,31 @@ func (w *world) checkEnd() {
 		if stops > 0 && a.Status != society.Stopped {
 			w.wrong("%s is %s", id, a.Status)
 		}
+		w.checkAnswered(id)
 	}
 	if terminates > 0 {
 		w.checkErased()
+	}
+}
+
+// checkAnswered holds that no call of an ended agent is left without a result: the
+// history is whole as it is kept, and not only when it is mended for a model.
+func (w *world) checkAnswered(id society.AgentID) {
+	w.t.Helper()
+	p, err := w.r.Page(w.ctx, id, 0, 0)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	results := map[string]bool{}
+	for _, e := range p.Entries {
+		results[e.CallID] = true
+	}
+	for _, e := range p.Entries {
+		for _, c := range e.Calls {
+			if e.Kind == conversation.Answer && !results[c.ID] {
+				w.wrong("%s is left with no result of its call %s", id, c.Name)
+			}
+		}
 	}
 }
 
