@@ -1,6 +1,7 @@
 package society
 
 import (
+	"slices"
 	"testing"
 
 	"society-tui/runtime/conversation"
@@ -184,6 +185,31 @@ func TestARestartFinishesADrain(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	w.is(Root, WaitingLLM)
+}
+
+// Drains within each other are ended once, by the outermost, whose caller is told.
+func TestARestartEndsDrainsWithinEachOtherOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	mid := w.spawn(Root)
+	low := w.spawn(mid)
+	w.send(low, "and this")
+	w.terminates(mid, low)
+	call := w.terminates(Root, mid)
+	w.restart(false)
+	ends := 0
+	for _, e := range w.last {
+		if e, ok := e.(TerminationBegun); ok {
+			ends++
+			if !slices.Equal(e.Agents, []AgentID{mid, low}) || e.Ending.CutOff != 3 { // two turns and a message
+				t.Errorf("%+v", e)
+			}
+		}
+	}
+	w.halted()
+	if r := w.endedBy(Root, call); ends != 1 || r.CutOff != 3 || w.s.Tombstone(low).TerminatedBy != Root {
+		t.Errorf("%d ends, %+v, %+v", ends, r, w.s.Tombstone(low))
+	}
 }
 
 // Two messages may be read here: the third ends the drain.
