@@ -10,6 +10,7 @@ import (
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/storage"
+	"society-tui/storage/storagetest"
 )
 
 // check holds what has happened against what the commands had promised.
@@ -29,6 +30,7 @@ func (w *world) check() {
 			w.wrong("a command came to %v", o.err)
 		}
 	}
+	w.checkSilence()
 	w.checkEnd()
 	if v := w.server.Violations(); len(v) > 0 {
 		w.wrong("the server refuses histories: %v", v)
@@ -149,6 +151,36 @@ func (w *world) checkInterrupt(o outcome) {
 	for _, write := range first.Writes()[o.writes:] {
 		if write.Bucket == "said" && owner(write) == target && write.Value != nil {
 			w.wrong("%q is said after the interrupt has returned: %q", write.Key, write.Value)
+		}
+	}
+}
+
+// checkSilence holds that nobody is told: with the commit that ends an agent goes
+// no message of its, but for one that came of an answer in the same batch (S001
+// P5).
+func (w *world) checkSilence() {
+	w.t.Helper()
+	first := w.store
+	if w.before != nil {
+		first = w.before
+	}
+	answered, ends, sent := map[int]bool{}, map[int]bool{}, map[int]storagetest.Write{}
+	for _, write := range first.Writes() {
+		switch {
+		case write.Value == nil:
+		case ended(sender(w.t, write)):
+			sent[write.Commit] = write
+		case !ended(owner(write)):
+		case write.Bucket == "said" && strings.Contains(string(write.Value), `"k":"answer"`):
+			answered[write.Commit] = true
+		case write.Bucket == "agents" && strings.Contains(string(write.Value), `"status":"stopping"`),
+			write.Bucket == "agents" && strings.Contains(string(write.Value), `"status":"terminating"`):
+			ends[write.Commit] = true
+		}
+	}
+	for commit, write := range sent {
+		if ends[commit] && !answered[commit] {
+			w.wrong("a message of %s goes with its end: %q", sender(w.t, write), write.Value)
 		}
 	}
 }
