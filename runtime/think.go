@@ -51,7 +51,7 @@ func (r *Runtime) offered(a *society.Agent) []tool.Spec {
 
 // promptOf gathers what an agent's system prompt is made of, but for the brief.
 func (r *Runtime) promptOf(a *society.Agent) protocol.Prompt {
-	p := protocol.Prompt{ID: string(a.ID), Role: r.state.RoleName(a.ID), Addition: r.cfg.Addition}
+	p := protocol.Prompt{ID: string(a.ID), Role: r.state.RoleName(a.ID), Addition: r.cfg.Addition, Tools: []string{}}
 	if role := r.state.Role(a.Role); role != nil {
 		p.RolePrompt = role.Prompt
 	}

@@ -3,6 +3,7 @@ package protocol
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -14,7 +15,9 @@ type Prompt struct {
 	RolePrompt string
 	Brief      *Brief // nil for root
 	Contacts   []Contact
-	Tools      []string // names of the tools that the agent may call
+	// Tools are the names of those that the agent may call; nil if that is not
+	// known, which an empty list is not.
+	Tools []string
 	// Warning is the sentence about a full context, "" for none.
 	Warning string
 	// Addition is what the person adds to every agent's prompt, "" for nothing.
@@ -24,12 +27,20 @@ type Prompt struct {
 var (
 	//go:embed prompts/en/base.md
 	baseEN string
+	//go:embed prompts/en/talk.md
+	talkEN string
+	//go:embed prompts/en/work.md
+	workEN string
 	//go:embed prompts/en/organise.md
 	organiseEN string
 	//go:embed prompts/en/root.md
 	rootEN string
 	//go:embed prompts/zh-CN/base.md
 	baseZH string
+	//go:embed prompts/zh-CN/talk.md
+	talkZH string
+	//go:embed prompts/zh-CN/work.md
+	workZH string
 	//go:embed prompts/zh-CN/organise.md
 	organiseZH string
 	//go:embed prompts/zh-CN/root.md
@@ -40,8 +51,8 @@ var (
 // read by the offline model too.
 type wording struct {
 	identity                                        string // id, role
-	base, organise, root                            string
-	tools                                           string // names
+	base, talk, work, organise, root                string
+	tools, none                                     string // names; that there are none
 	role, addition, brief, contacts, warning, empty string
 	joint                                           string // between names
 }
@@ -50,16 +61,18 @@ func wordings(lang Lang) wording {
 	if lang == Chinese {
 		return wording{
 			identity: "你是智能体 %s，角色“%s”，属于由一个人领导的 AI 智能体社会。",
-			base:     baseZH, organise: organiseZH, root: rootZH,
+			base:     baseZH, talk: talkZH, work: workZH, organise: organiseZH, root: rootZH,
 			tools: "你可以调用的工具：%s。", joint: "、",
+			none: "你没有任何工具：你的回答文本就是你能做的一切。",
 			role: "# 你的角色", addition: "# 用户的补充说明", brief: "# 任务委托书",
 			contacts: "# 联系人", warning: "# 上下文警告", empty: "（无）",
 		}
 	}
 	return wording{
 		identity: "You are agent %s, role \"%s\", in a society of AI agents led by a person.",
-		base:     baseEN, organise: organiseEN, root: rootEN,
+		base:     baseEN, talk: talkEN, work: workEN, organise: organiseEN, root: rootEN,
 		tools: "The tools you can call: %s.", joint: ", ",
+		none: "You have no tools: the plain text of your answer is all that you can do.",
 		role: "# Your role", addition: "# From the user", brief: "# Task brief",
 		contacts: "# Contacts", warning: "# Context warning", empty: "(none)",
 	}
@@ -72,11 +85,18 @@ func wordings(lang Lang) wording {
 func SystemPrompt(lang Lang, p Prompt) string {
 	w := wordings(lang)
 	rules := []string{fmt.Sprintf(w.identity, oneLine(p.ID), oneLine(p.Role)), strings.TrimSpace(w.base)}
-	if mayOrganise(p.Tools) {
+	if p.Tools == nil || slices.Contains(p.Tools, "send_message") {
+		rules = append(rules, strings.TrimSpace(w.talk))
+	}
+	rules = append(rules, strings.TrimSpace(w.work))
+	if slices.Contains(p.Tools, "spawn_agent") {
 		rules = append(rules, strings.TrimSpace(w.organise))
 	}
-	if len(p.Tools) > 0 {
+	switch {
+	case len(p.Tools) > 0:
 		rules = append(rules, fmt.Sprintf(w.tools, strings.Join(p.Tools, w.joint)))
+	case p.Tools != nil:
+		rules = append(rules, w.none)
 	}
 	sections := []string{strings.Join(rules, "\n\n")}
 	add := func(heading, body string) {
@@ -97,15 +117,6 @@ func SystemPrompt(lang Lang, p Prompt) string {
 // RootRole returns the name and the prompt of root's role.
 func RootRole(lang Lang) (name, prompt string) {
 	return "root", strings.TrimSpace(wordings(lang).root)
-}
-
-func mayOrganise(tools []string) bool {
-	for _, t := range tools {
-		if t == "spawn_agent" {
-			return true
-		}
-	}
-	return false
 }
 
 // briefText writes the brief field by field. The field names are the JSON names

@@ -139,7 +139,7 @@ func TestPromptsTeachWhatTheSpecificationAsks(t *testing.T) {
 			}
 		}
 		name, prompt := RootRole(lang)
-		root := SystemPrompt(lang, Prompt{ID: "root", Role: name, RolePrompt: prompt, Tools: []string{"spawn_agent"}})
+		root := SystemPrompt(lang, Prompt{ID: "root", Role: name, RolePrompt: prompt, Tools: []string{"send_message", "spawn_agent"}})
 		for _, field := range append(requiredFields, "collaborators", "find_role", "create_role", "spawn_agent", "quickReplies") {
 			if !strings.Contains(prompt, field) && !strings.Contains(root, field) {
 				t.Errorf("%s: root is told nothing of %s", lang, field)
@@ -147,6 +147,26 @@ func TestPromptsTeachWhatTheSpecificationAsks(t *testing.T) {
 		}
 		if !strings.Contains(root, child[strings.Index(child, "\n"):]) {
 			t.Errorf("%s: root does not know the base rules", lang)
+		}
+	}
+}
+
+// An agent is told only of tools that it has: one that can write to nobody is not
+// told how to, and one without any is told so.
+func TestAnAgentIsToldOnlyOfToolsThatItHas(t *testing.T) {
+	t.Parallel()
+	for lang, says := range map[Lang][3]string{
+		English: {"introduction_request", "You have no tools", "The tools you can call: context_status."},
+		Chinese: {"introduction_request", "你没有任何工具", "你可以调用的工具：context_status。"},
+	} {
+		all := SystemPrompt(lang, Prompt{ID: "a-1", Role: "A", Tools: []string{"send_message"}})
+		some := SystemPrompt(lang, Prompt{ID: "a-1", Role: "A", Tools: []string{"context_status"}})
+		none := SystemPrompt(lang, Prompt{ID: "a-1", Role: "A", Tools: []string{}})
+		if !strings.Contains(all, says[0]) || strings.Contains(some, says[0]) || strings.Contains(none, says[0]) {
+			t.Errorf("%s: who is told of introductions is wrong", lang)
+		}
+		if !strings.Contains(none, says[1]) || strings.Contains(some, says[1]) || !strings.Contains(some, says[2]) {
+			t.Errorf("%s: what is said of the tools is wrong:\n%s", lang, some)
 		}
 	}
 }

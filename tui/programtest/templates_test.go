@@ -1,0 +1,87 @@
+package programtest
+
+import (
+	"strings"
+	"testing"
+)
+
+const oneReader = `name = "mine"
+description = "One reader."
+[[roles]]
+name = "Reader"
+prompt = "You read."
+[[agents]]
+role = "Reader"
+objective = "read"
+constraints = []
+inputs = "a"
+outputs = "b"
+completion_criteria = "c"
+`
+
+func TestTemplatesAreListedAndPrinted(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.write("config/society-tui/templates/mine.toml", oneReader)
+	got := h.run("templates")
+	for _, want := range []string{"research", "plan", "debate", "built in", "One reader.", h.path("config/society-tui/templates")} {
+		if got.code != 0 || !strings.Contains(got.out, want) {
+			t.Errorf("no %q in\n%s%s", want, got.out, got.err)
+		}
+	}
+	if got := h.run("templates", "mine"); got.out != oneReader {
+		t.Errorf("printed is\n%s%s", got.out, got.err)
+	}
+	if got := h.run("templates", "--lang", "zh-CN", "debate"); !strings.Contains(got.out, "主持人") {
+		t.Errorf("printed is\n%s%s", got.out, got.err)
+	}
+	h.write("config/society-tui/templates/bad.toml", "name = \"bad\"\nnmae = 1\n")
+	if got := h.run("templates"); got.code != 1 || !strings.Contains(got.err, "bad.toml:2:1: nmae") || !strings.Contains(got.out, "One reader.") {
+		t.Errorf("%d\n%s%s", got.code, got.out, got.err)
+	}
+	if got := h.run("templates", "nobody"); got.code != 2 || !strings.Contains(got.err, `no template "nobody"`) {
+		t.Errorf("%d %s", got.code, got.err)
+	}
+	if got := h.run("--help"); !strings.Contains(strings.Join(strings.Fields(got.out), ""), h.path("config/society-tui/templates")) {
+		t.Errorf("the help does not name the folder:\n%s", got.out)
+	}
+}
+
+func TestATemplateOfTheCommandLineIsPlantedOnceAndAMistakeIsToldBefore(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.write("bad.toml", strings.Replace(oneReader, `inputs = "a"`, "", 1))
+	x := h.open(120, 30, "--demo", "--template", h.path("bad.toml"))
+	x.sees("its brief lacks inputs")
+	if code := x.ends(); code != 2 {
+		t.Errorf("exit code %d", code)
+	}
+	x = h.again(x, "--demo", "--template", "plan")
+	x.sees("planner-1", "critic-1", "wait: planner-1, critic-1")
+	x.quit()
+	x = h.again(x, "--demo", "--template", "plan")
+	x.sees("planted in this society before")
+	x.quit()
+	if got := h.run("check"); got.code != 0 {
+		t.Errorf("%s", got.err)
+	}
+}
+
+// The editor of the person's own is a program that writes a line before the text.
+func TestAPromptIsEditedInThePersonsEditor(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.write("editor", "{ echo First.; cat \"$1\"; } > \"$1.new\" && mv \"$1.new\" \"$1\"\n")
+	h.env = append(h.env, "EDITOR=sh "+h.path("editor"))
+	x := h.open(120, 30, "--demo", "--template", "plan")
+	x.sees("wait: planner-1, critic-1")
+	x.write("/roles")
+	x.press("enter")
+	x.sees("Planner", "1 agent")
+	x.press("down", "e")
+	x.sees("First.") // the list shows how the prompt begins now
+	x.press("enter")
+	x.sees("Role Planner", "You make plans that somebody can carry out.")
+	x.press("q", "esc")
+	x.quit()
+}
