@@ -79,9 +79,11 @@ func TestAPromptIsEditedInThePersonsEditor(t *testing.T) {
 	x.press("enter")
 	x.sees("Planner", "1 agent")
 	x.press("down", "e")
+	x.sees("prompt of Planner saved: its agent is told it from its next request on")
 	x.sees("First.") // the list shows how the prompt begins now
 	x.press("enter")
 	x.sees("Role Planner", "You make plans that somebody can carry out.")
-	x.press("q", "esc")
+	x.press("q")
+	x.until("the list alone", func(rows []string) bool { return !stands(rows, "Role Planner") })
 	x.quit()
 }
