@@ -84,3 +84,24 @@ func TestTheUsersMessageEndsTheCountOfATask(t *testing.T) {
 		t.Errorf("%d hops", got)
 	}
 }
+
+// A message to an agent whose turn has failed or was interrupted begins a turn of
+// its own, with its own task and its own count of rounds (spec/decisions.md 22).
+func TestAMessageAfterABrokenTurnBeginsATurnOfItsOwn(t *testing.T) {
+	t.Parallel()
+	for name, breaks := range map[string]func(w *world){
+		"it has failed":      func(w *world) { w.must(Failed{Work: w.thinks(Root), Class: "auth", Text: "no key"}) },
+		"it was interrupted": func(w *world) { w.must(Interrupt{Agent: Root}) },
+	} {
+		w := newWorld(t, DefaultLimits())
+		w.send(Root, "the first")
+		w.calling(Root, w.call("list_roles", object{}))
+		first := w.agent(Root).Turn.Task
+		breaks(w)
+		sent := w.must(Send{To: Root, Text: "something else", NewTask: true}).(Sent)
+		turn := w.agent(Root).Turn
+		if sent.Task == first || turn.Task != sent.Task || turn.Rounds != 0 || w.thinks(Root).Task != sent.Task {
+			t.Errorf("%s: task %s, rounds %d, sent in task %s after %s", name, turn.Task, turn.Rounds, sent.Task, first)
+		}
+	}
+}
