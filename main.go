@@ -390,7 +390,7 @@ func (screenCommand) Run(p *program) error {
 	show := show{
 		program: p, log: log, logFile: where,
 		society: running, store: store, ended: make(chan runtime.Summary, 1),
-		terminal: &tui.Terminal{File: os.Stdout}, leaveTerminal: leaveTerminal,
+		terminal: tui.NewTerminal(os.Stdout), leaveTerminal: leaveTerminal,
 		screen: tui.Config{
 			Society: running, Watcher: watcher,
 			Lang: protocol.Lang(s.Language()), Theme: s.ChosenTheme(),
@@ -449,6 +449,7 @@ func (s *show) run() error {
 			s.leaveTerminal()
 		},
 		HangUp: s.terminal.Hush,
+		Gone:   s.terminal.Gone(),
 		Waiting: func() {
 			s.say(s.terminal, "society-tui: finishing what is in flight, at most 30 s; ctrl+c leaves at once\n")
 		},

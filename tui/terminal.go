@@ -1,10 +1,13 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -38,21 +41,36 @@ func Reset(w io.Writer) error {
 
 // A Terminal is the file that the screen is drawn on. After Hush nothing more is
 // written to it: for a terminal that has hung up, where every write would fail or
-// block. Hush may be called by any goroutine.
+// block. All of it may be used by any goroutine.
 type Terminal struct {
 	*os.File
 	hushed atomic.Bool
+	gone   chan struct{}
+	once   sync.Once
+}
+
+// NewTerminal returns the terminal behind a file.
+func NewTerminal(file *os.File) *Terminal {
+	return &Terminal{File: file, gone: make(chan struct{})}
 }
 
 // Hush throws away all that is written from now on.
 func (t *Terminal) Hush() { t.hushed.Store(true) }
+
+// Gone is closed when a write has found that the terminal is there no more. Who
+// is not the leader of a session is sent no signal of that.
+func (t *Terminal) Gone() <-chan struct{} { return t.gone }
 
 // Write writes to the terminal.
 func (t *Terminal) Write(p []byte) (int, error) {
 	if t.hushed.Load() {
 		return len(p), nil
 	}
-	return t.File.Write(p)
+	n, err := t.File.Write(p)
+	if errors.Is(err, syscall.EIO) {
+		t.once.Do(func() { close(t.gone) })
+	}
+	return n, err
 }
 
 // WriteString writes to the terminal.

@@ -56,6 +56,30 @@ func TestAfterAHangUpNothingIsWrittenToTheTerminal(t *testing.T) {
 	}
 }
 
+// Who is not the leader of a session is sent no signal when the terminal goes:
+// the program must see it by itself, and not draw into the void for ever.
+func TestAProgramWhoseTerminalIsGoneLeavesInOrder(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	x := h.open(100, 30).opened()
+	x.press("1", "enter")
+	x.sees("streaming")
+	if err := x.pty.Close(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-x.waited:
+	case <-time.After(patience):
+		t.Fatal("it goes on without a terminal")
+	}
+	if code := x.cmd.ProcessState.ExitCode(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	if log := h.read("state/society-tui/society-tui.log"); !strings.Contains(log, `"msg":"left"`) {
+		t.Errorf("it did not leave in order:\n%s", log)
+	}
+}
+
 func TestQuitShowsWhatEveryGoroutineDoesInARepairedTerminal(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)

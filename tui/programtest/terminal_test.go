@@ -28,6 +28,8 @@ type terminal struct {
 	tty    *os.File // the program's side
 	before *term.State
 
+	waited <-chan struct{} // closed when the program is no more
+
 	mu      sync.Mutex
 	changed sync.Cond
 	screen  *screentest.Emulator
@@ -73,6 +75,7 @@ func (x *terminal) start(c *exec.Cmd) {
 		x.t.Fatal(err)
 	}
 	waited, read := make(chan struct{}), make(chan struct{})
+	x.waited = waited
 	go func() {
 		defer close(waited)
 		_ = c.Wait() // its exit code is looked at by ends

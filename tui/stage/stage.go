@@ -50,7 +50,7 @@ type Panic struct {
 
 func (p *Panic) Error() string { return fmt.Sprintf("a fault in %s: %v", p.In, p.Value) }
 
-// A Stage is what runs, and what can be done to it. All of it is required.
+// A Stage is what runs, and what can be done to it. All but Gone is required.
 type Stage struct {
 	// Screen draws until the person leaves or its context is done. With leave it
 	// ends the society and waits until it has ended, so that it can show what is
@@ -65,6 +65,9 @@ type Stage struct {
 	Restore func()
 	// HangUp keeps the screen from writing to the terminal from now on.
 	HangUp func()
+	// Gone is closed when the terminal is there no more, which is then told like
+	// SIGHUP: not everybody is sent that signal. nil if nobody knows.
+	Gone <-chan struct{}
 	// Waiting tells the person, whose screen is closed, that the society is not
 	// ready to leave yet.
 	Waiting func()
@@ -103,6 +106,11 @@ func (s Stage) Play(signals <-chan os.Signal) error {
 				return errors.Join(p.failure, p.dump())
 			}
 			p.obey(sig)
+		case <-p.Gone:
+			p.Gone = nil
+			p.HangUp()
+			p.closeScreen()
+			p.inOrder()
 		case <-p.asked:
 			p.inOrder()
 		case err := <-p.screen:

@@ -24,6 +24,7 @@ type house struct {
 	ready    time.Duration // what the society needs to leave in order
 	deaf     bool          // the society hears neither its context nor Force
 	stalled  bool          // the terminal does not read
+	gone     chan struct{} // closed: the terminal is there no more
 	fall     any           // the screen panics with it when the person leaves
 	failure  error         // the society ends with it by itself, after ready
 	forcedAt chan struct{}
@@ -100,6 +101,7 @@ func (h *house) play() error {
 			h.note("restored")
 		},
 		HangUp:  func() { h.note("hung up") },
+		Gone:    h.gone,
 		Waiting: func() { h.note("waiting") },
 	}.Play(h.signals)
 }
@@ -195,6 +197,19 @@ func TestAfterAHangUpTheTerminalIsToldFirst(t *testing.T) {
 		h := newHouse(t)
 		h.ready = time.Second
 		h.signals <- syscall.SIGHUP
+		if err := h.play(); err != nil {
+			t.Error(err)
+		}
+		h.told(time.Second, "hung up", "screen ended", "restored", "waiting", "society ended")
+	})
+}
+
+func TestATerminalThatIsGoneIsAHangUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		h.ready, h.gone = time.Second, make(chan struct{})
+		close(h.gone)
 		if err := h.play(); err != nil {
 			t.Error(err)
 		}
