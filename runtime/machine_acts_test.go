@@ -1,0 +1,367 @@
+package runtime_test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"society-tui/llm"
+	"society-tui/llm/llmtest"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/storage/memdb"
+	"society-tui/storage/storagetest"
+)
+
+// actions are all that can happen to a society. The numbers say how often one is
+// tried beside the others.
+func (m *machine) actions() map[string]func(*rapid.T) {
+	actions := map[string]func(*rapid.T){"": m.check}
+	for _, a := range []struct {
+		name string
+		n    int
+		do   func(*rapid.T)
+	}{
+		{"the person sends", 3, m.sends},
+		{"the person takes a message back", 1, m.takesBack},
+		{"the person interrupts", 2, m.interrupts},
+		{"the person stops", 1, m.stops},
+		{"the person resumes", 2, m.resumes},
+		{"the person terminates", 1, m.terminates},
+		{"an agent says something", 3, m.says},
+		{"an agent calls tools", 9, m.calls},
+		{"a request fails", 2, m.fails},
+		{"a tool ends", 5, m.toolEnds},
+		{"something comes too late", 1, m.late},
+		{"time passes", 3, m.timePasses},
+		{"the store fails or heals", 1, m.storeFailsOrHeals},
+		{"a commit has the hiccups", 1, m.hiccups},
+		{"the program leaves and starts", 1, m.leaves},
+		{"the program crashes and starts", 1, m.crashes},
+		{"the program crashes in the middle", 1, m.crashesWithin},
+	} {
+		for i := range a.n {
+			actions[fmt.Sprint(a.name, " ", i+1)] = a.do
+		}
+	}
+	return actions
+}
+
+// prepare brings life into a society: root has a role to spawn and two children.
+func (m *machine) prepare() {
+	m.do(society.Send{To: society.Root, Text: m.text()})
+	role := call("create_role", object{"name": "worker", "rolePrompt": "Work."})
+	role.ID = "c0"
+	calls := []*act{{id: "c0", tool: "create_role"}}
+	made := []llm.Call{role}
+	for range 2 {
+		a, c := m.newAct("spawn_agent", "")
+		calls, made = append(calls, a), append(made, c)
+	}
+	m.came(string(society.Root), llmtest.CallTools(made...), ending{agent: society.Root, kind: "calls", calls: calls})
+}
+
+// newAct returns a call for the model and for the program.
+func (m *machine) newAct(name string, to society.AgentID) (*act, llm.Call) {
+	m.n++
+	a := &act{id: fmt.Sprint("c", m.n), tool: name, to: to}
+	args := object{"n": m.n}
+	switch name {
+	case "send_message":
+		a.body = m.text()
+		args = object{"to": to, "payload": a.body}
+	case "spawn_agent":
+		args = object{"roleId": "role-worker", "taskBrief": brief}
+	case "terminate_agent":
+		args = object{"agentId": to, "reason": a.id}
+	}
+	c := call(name, args)
+	c.ID = a.id
+	return a, c
+}
+
+// anybody draws an agent; one that is gone or never was is rare.
+func (m *machine) anybody(t *rapid.T, more ...society.AgentID) society.AgentID {
+	ids := more
+	for _, f := range m.model.twins {
+		ids = append(ids, f.id, f.id, f.id)
+	}
+	for n := range m.model.spawned {
+		if id := society.AgentID(fmt.Sprint("worker-", n+1)); m.model.gone[id] {
+			ids = append(ids, id)
+			break
+		}
+	}
+	return rapid.SampledFrom(append(ids, "nobody-1")).Draw(t, "agent")
+}
+
+// one draws one of those agents that fit; without any the action is not possible.
+func (m *machine) one(t *rapid.T, fits func(*twin) bool) *twin {
+	var ids []society.AgentID
+	for _, f := range m.model.twins {
+		if fits(f) {
+			ids = append(ids, f.id)
+		}
+	}
+	if len(ids) == 0 {
+		t.Skip("there is none")
+	}
+	return m.model.at(rapid.SampledFrom(ids).Draw(t, "agent"))
+}
+
+func thinking(f *twin) bool { return f.live && f.running() == nil }
+
+func (m *machine) sends(t *rapid.T) {
+	m.do(society.Send{To: m.anybody(t), Text: m.text(), Resume: rapid.Bool().Draw(t, "resume and send")})
+}
+
+func (m *machine) takesBack(t *rapid.T) {
+	f := m.one(t, func(f *twin) bool { return len(f.waiting) > 0 })
+	m.do(society.DropWaiting{Agent: f.id})
+}
+
+func (m *machine) interrupts(t *rapid.T) {
+	text := ""
+	if rapid.Bool().Draw(t, "with a text") {
+		text = m.text()
+	}
+	m.do(society.Interrupt{Agent: m.anybody(t), Text: text})
+}
+
+func (m *machine) stops(t *rapid.T) { m.do(society.Stop{Agent: m.anybody(t)}) }
+
+func (m *machine) resumes(t *rapid.T) {
+	m.do(society.Resume{Agent: m.anybody(t), Alone: rapid.Bool().Draw(t, "alone")})
+}
+
+func (m *machine) terminates(t *rapid.T) {
+	m.do(society.Terminate{Agent: m.anybody(t), By: society.User, Reason: "enough"})
+}
+
+func (m *machine) says(t *rapid.T) {
+	f := m.one(t, thinking)
+	text := rapid.SampledFrom([]string{"", m.text(), m.text()}).Draw(t, "text")
+	m.came(string(f.id), llmtest.Say(text), ending{agent: f.id, kind: "text", body: text})
+}
+
+// calls makes an agent call up to three tools. No recipient is written to twice
+// in one answer: whether it has read the first message before the second comes
+// is not for the model to say.
+func (m *machine) calls(t *rapid.T) {
+	f := m.one(t, thinking)
+	var acts []*act
+	var made []llm.Call
+	written := map[society.AgentID]bool{}
+	for range rapid.IntRange(1, 3).Draw(t, "calls") {
+		name := rapid.SampledFrom([]string{"look", "write", "send_message", "send_message", "spawn_agent", "spawn_agent", "terminate_agent", "terminate_agent"}).Draw(t, "tool")
+		var to society.AgentID
+		switch name {
+		case "send_message":
+			to = m.anybody(t, society.User, f.parent, f.parent)
+			if written[to] {
+				continue
+			}
+			written[to] = true
+		case "terminate_agent":
+			to = m.childOf(t, f)
+		}
+		a, c := m.newAct(name, to)
+		acts, made = append(acts, a), append(made, c)
+	}
+	m.came(string(f.id), llmtest.CallTools(made...), ending{agent: f.id, kind: "calls", calls: acts})
+}
+
+// childOf draws a child, and sometimes somebody else.
+func (m *machine) childOf(t *rapid.T, f *twin) society.AgentID {
+	var ids []society.AgentID
+	for _, g := range m.model.twins {
+		if g.parent == f.id {
+			ids = append(ids, g.id, g.id, g.id)
+		}
+	}
+	return rapid.SampledFrom(append(ids, m.anybody(t))).Draw(t, "child")
+}
+
+func (m *machine) fails(t *rapid.T) {
+	f := m.one(t, thinking)
+	err := &llm.Error{Class: llm.Overload, Status: 503, Text: "busy"}
+	kind := "retry"
+	if rapid.IntRange(0, 3).Draw(t, "for good") == 0 {
+		err, kind = &llm.Error{Class: llm.Auth, Status: 401, Text: "no such key"}, "fails"
+	}
+	m.came(string(f.id), llmtest.Fail(err), ending{agent: f.id, kind: kind})
+}
+
+func (m *machine) toolEnds(t *rapid.T) {
+	f := m.one(t, func(f *twin) bool { return f.live && f.running() != nil })
+	m.came(f.running().id, nil, ending{agent: f.id, kind: "tool"})
+}
+
+// late brings a result of what is not owed any more: it is thrown away, whatever
+// it brings.
+func (m *machine) late(t *rapid.T) {
+	if m.model.outage != nil || m.model.broken {
+		t.Skip("results are held")
+	}
+	var late []workKey
+	for key, owed := range m.past {
+		if !owed {
+			late = append(late, key)
+		}
+	}
+	if len(late) == 0 {
+		t.Skip("nothing is late")
+	}
+	slices.SortFunc(late, func(a, b workKey) int {
+		return cmp.Or(cmp.Compare(a.agent, b.agent), cmp.Compare(a.epoch, b.epoch), cmp.Compare(a.step, b.step))
+	})
+	key := rapid.SampledFrom(late).Draw(t, "work")
+	w := society.Work{Agent: key.agent, Epoch: key.epoch, Step: key.step}
+	for _, cmd := range []society.Command{
+		society.Answered{Work: w, Text: m.text()},
+		society.Failed{Work: w, Text: "late"},
+		society.ToolDone{Work: w, Text: "late", Outcome: conversation.OK},
+		society.TimerFired{Work: w},
+	} {
+		if _, err := m.r.Do(t.Context(), cmd); !errors.Is(err, society.ErrStale) {
+			t.Fatalf("%T of %+v came to %v", cmd, w, err)
+		}
+	}
+	m.rest()
+}
+
+func (m *machine) timePasses(t *rapid.T) {
+	time.Sleep(rapid.SampledFrom([]time.Duration{500 * time.Millisecond, time.Second, 5 * time.Second, 31 * time.Second, time.Hour}).Draw(t, "time"))
+	m.rest()
+}
+
+func (m *machine) storeFailsOrHeals(t *rapid.T) {
+	if !m.model.broken {
+		m.store.FailAll(errFull)
+		m.model.broken = true
+		return
+	}
+	m.store.Heal()
+	m.model.broken = false
+	if rapid.Bool().Draw(t, "wait") {
+		time.Sleep(time.Second)
+		m.rest()
+	}
+}
+
+// hiccups lets one commit fail, before or after it was made: it is tried again,
+// and nobody notices.
+func (m *machine) hiccups(t *rapid.T) {
+	if m.model.broken || m.model.outage != nil {
+		t.Skip("nothing is saved")
+	}
+	if rapid.Bool().Draw(t, "after") {
+		m.store.FailAfter(1, errFull)
+	} else {
+		m.store.FailBefore(1, errFull)
+	}
+}
+
+// leaves is a graceful end: some of what is in flight still comes in time.
+func (m *machine) leaves(t *rapid.T) {
+	if rapid.IntRange(0, 3).Draw(t, "pause all") == 0 {
+		m.do(society.PauseAll{})
+	}
+	m.leave()
+	m.rest()
+	m.model.leaving = true
+	for range rapid.IntRange(0, 2).Draw(t, "in time") {
+		if !slices.ContainsFunc(m.model.twins, thinking) {
+			break
+		}
+		if rapid.Bool().Draw(t, "with calls") {
+			m.calls(t)
+		} else {
+			m.says(t)
+		}
+	}
+	if m.running() && rapid.Bool().Draw(t, "a verb") {
+		rapid.SampledFrom([]func(*rapid.T){m.stops, m.sends, m.terminates, m.interrupts}).Draw(t, "verb")(t)
+	}
+	m.quit()
+	m.start(t)
+}
+
+// running says whether the program that leaves is still there.
+func (m *machine) running() bool {
+	return slices.ContainsFunc(m.model.twins, func(f *twin) bool { return f.live })
+}
+
+// quit waits for the end of a run of the program.
+func (m *machine) quit() {
+	m.model.leaving = true
+	m.leave()
+	end := <-m.ended
+	if end.err != nil {
+		m.t.Fatal(end.err)
+	}
+	r := m.r
+	m.rest()
+	m.r = nil
+	m.model.advance(end.at)
+	m.model.left()
+	if n := m.asked.Running(); n > 0 {
+		m.t.Fatalf("%d requests run after the end", n)
+	}
+	pending := 0
+	for _, f := range m.model.twins {
+		pending += len(f.waiting)
+	}
+	if got := r.Summary().Pending; got != pending && !m.model.broken {
+		m.t.Fatalf("the summary says that %d messages wait, not %d", got, pending)
+	}
+}
+
+// start begins the next run of the program.
+func (m *machine) start(t *rapid.T) {
+	m.store.Heal()
+	paused := rapid.IntRange(0, 3).Draw(t, "paused") == 0
+	m.model.now = time.Now()
+	m.open(paused)
+	m.model.restart(paused)
+}
+
+func (m *machine) crashes(t *rapid.T) {
+	m.crash(m.disk.Clone())
+	m.model.forget() // what it could not save never was
+	m.start(t)
+}
+
+// crash ends the program without a word: what goes on is what was on the disk.
+func (m *machine) crash(disk *memdb.Store) {
+	m.abandon()
+	m.disk = &camera{Store: disk}
+	m.store = storagetest.NewFaulty(m.disk)
+	m.mail.fresh, m.fresh = nil, nil
+}
+
+// crashesWithin ends the program between the commits of one verb: it is begun,
+// and not over. The next run finishes it.
+func (m *machine) crashesWithin(t *rapid.T) {
+	if m.model.broken || m.model.outage != nil {
+		t.Skip("nothing is saved")
+	}
+	var cmd society.Command = society.Stop{Agent: m.anybody(t)}
+	if rapid.Bool().Draw(t, "terminate") {
+		cmd = society.Terminate{Agent: m.anybody(t), By: society.User}
+	}
+	m.disk.after, m.disk.shot = 1, nil
+	_, _ = m.r.Do(t.Context(), cmd)
+	m.rest()
+	if m.disk.shot == nil {
+		m.disk.shot = m.disk.Clone()
+	}
+	_, _ = m.model.verb(cmd)
+	m.model.settle()
+	m.crash(m.disk.shot)
+	m.start(t)
+}
