@@ -544,10 +544,13 @@ func queues() []criterion {
 			}
 			c.count(len(taken.Mails) > 1)
 		}},
-		{name: "4.3 all that waits is taken at once", before: func(c *claim, s *State, e Event) {
+		{name: "4.3 all that waits is taken at once and only where no mark holds it", before: func(c *claim, s *State, e Event) {
 			taken, ok := e.(Taken)
 			if !ok {
 				return
+			}
+			if held(s, s.Agent(taken.Agent)) {
+				c.t.Fatalf("%s takes messages, which a mark holds", taken.Agent)
 			}
 			if !reflect.DeepEqual(taken.Mails, s.Agent(taken.Agent).Mailbox) {
 				c.t.Fatalf("%s takes %+v of %+v", taken.Agent, taken.Mails, s.Agent(taken.Agent).Mailbox)

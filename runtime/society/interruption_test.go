@@ -172,6 +172,59 @@ func TestManyChildrenCannotStarveTheirParent(t *testing.T) {
 	}
 }
 
+// They are in a row only without an answer between them that was kept.
+func TestAnAnswerWithoutCallsEndsTheRowOfDroppedOnes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	child := w.spawn(Root)
+	report := func() { w.calling(child, w.tells(Root, "status_report", fmt.Sprint("report ", w.calls))) }
+	for range 3 {
+		report()
+		w.calling(Root, w.call("write", object{"n": w.calls}))
+	}
+	report()
+	w.says(Root, "a word in between")
+	report()
+	w.calling(Root, w.call("write", object{"n": w.calls}))
+	if got := w.kinds(Root); !strings.HasSuffix(got, "answer in superseded in") {
+		t.Errorf("%s", got)
+	}
+}
+
+// And an answer that the user's message drops is none of the row.
+func TestTheUsersMessageEndsTheRowOfDroppedOnes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	child := w.spawn(Root)
+	for _, by := range []AgentID{child, child, User, child, child, child} {
+		if by == User {
+			w.send(Root, "and this")
+		} else {
+			w.calling(child, w.tells(Root, "status_report", fmt.Sprint("report ", w.calls)))
+		}
+		w.calling(Root, w.call("write", object{"n": w.calls}))
+		if got := w.kinds(Root); !strings.HasSuffix(got, "superseded in") {
+			t.Fatalf("after a message of %s: %s", by, got)
+		}
+	}
+}
+
+// A paused agent ends its turn and takes nothing, also between two rounds.
+func TestWhoIsPausedWithinItsTurnTakesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	child := w.spawn(Root)
+	w.calling(Root, w.call("write", object{}))
+	w.s.Apply(PausedNow{Agent: Root, Why: MessageGuard, At: w.at})
+	w.calling(child, w.tells(Root, "status_report", "so far"))
+	w.acts(Root, "done")
+	w.calling(Root, w.call("list_roles", object{}))
+	w.says(Root, "that is all")
+	if a := w.agent(Root); a.Status != Idle || len(a.Mailbox) != 1 || a.Paused != MessageGuard {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestTheUserAlwaysInterrupts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())

@@ -19,3 +19,18 @@ func TestWhatWasReadInOnePlaceIsNotUnreadInAnother(t *testing.T) {
 		}
 	}
 }
+
+func TestATurnThatFailsAfterAReportHasNotReported(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "hello")
+	w.says(Root, "well")
+	if !w.agent(Root).Reported {
+		t.Fatal("root has not reported")
+	}
+	w.send(Root, "and?")
+	w.must(Failed{Work: w.thinks(Root), Class: "auth", Text: "no key"})
+	if a := w.agent(Root); a.Reported || a.Error == "" {
+		t.Errorf("%+v", a)
+	}
+}
