@@ -122,7 +122,7 @@ func (r *Runtime) squeeze(ctx context.Context, t thought) society.Command {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
 	}
 	room := t.room(entries)
-	cut, did := conversation.PlanToFit(entries, t.keep, room/2)
+	cut, did := conversation.PlanToFit(entries, t.keep, room*5/8)
 	done := society.Compressed{Work: t.work, Cut: cut, Did: did}
 	switch {
 	case !did:

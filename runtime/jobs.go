@@ -157,14 +157,25 @@ func (r *Runtime) guarded(j *job, run func() society.Command) (result society.Co
 	return run()
 }
 
-// wait ends at the work's point in time.
+// looksAt is how often a wait looks at the clock: it may be set, and a machine
+// that sleeps does not count.
+const looksAt = time.Minute
+
+// wait ends at the work's point in time, or when so long has passed, whichever
+// is first.
 func wait(ctx context.Context, w society.Work) society.Command {
-	timer := time.NewTimer(time.Until(w.Until))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return society.TimerFired{Work: w}
-	case <-ctx.Done():
-		return nil
+	wall := w.Until.Round(0) // without the count of what has passed
+	for {
+		left := min(time.Until(w.Until), wall.Sub(time.Now().Round(0)))
+		if left <= 0 && ctx.Err() == nil {
+			return society.TimerFired{Work: w}
+		}
+		timer := time.NewTimer(min(left, looksAt))
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return nil
+		}
 	}
 }

@@ -109,7 +109,7 @@ func (r *Runtime) row(a *society.Agent) Row {
 		ID: a.ID, Parent: a.Parent, Name: a.Name, RoleID: a.Role, Role: r.state.RoleName(a.ID),
 		Depth: a.Depth, Order: a.Order, Created: a.Created, State: a.Status, Since: a.Since,
 		Paused: a.Paused, Draining: a.Drain != "", Task: a.Task, Doing: a.Doing, Error: a.Error,
-		Report: a.Reported && a.Status == society.Idle, Unread: a.Unread, Waiting: len(a.Mailbox),
+		Report: a.Reported && a.Status == society.Idle, Unread: a.Unread, Waiting: len(a.Mailbox), Delayed: a.Delayed(),
 		Messages: a.Tail.Count, Tokens: tokens, Window: r.cfg.Window, Usage: a.Usage, Ended: a.Ended,
 		MaxRounds: r.state.Limits().ToolRounds, Next: a.Tail.Next, Settled: a.Tail.Next,
 	}

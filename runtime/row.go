@@ -42,6 +42,7 @@ type Row struct {
 
 	Round, MaxRounds int
 	Waiting          int // messages in its queue
+	Delayed          int // messages to it whose time has not come
 	Messages         int // entries in the model's context
 	Tokens           int // of the model's context: counted, or an estimate
 	Window           int // tokens that the model's context has room for; 0 is unknown
@@ -100,7 +101,7 @@ type Event struct {
 	Seq   uint64
 	At    time.Time
 	Agent society.AgentID
-	Kind  string // spawned, interrupted, paused, resumed, stopped, draining, drained, terminated, failed, retry, compressed, asks, told you
+	Kind  string // spawned, interrupted, paused, resumed, stopped, draining, drained, terminated, failed, retry, compressed, dropped, undelivered, asks, told you
 	Text  string // our own words
 }
 

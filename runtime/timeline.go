@@ -66,6 +66,16 @@ func (r *Runtime) note(e society.Event) {
 		line(e.At, e.Agent, "retry", "%d in %s: %s", e.Attempt, e.Until.Sub(e.At).Round(time.Second), e.Cause)
 	case society.TurnFailed:
 		line(e.At, e.Agent, "failed", "%s", e.Text)
+	case society.Delayed:
+		r.log.Info("message delayed", "from", e.By, "to", e.Later.To, "type", e.Later.Mail.Type, "message", e.Later.Mail.ID, "due", e.Later.Due)
+	case society.LaterDropped:
+		for by, n := range perSender(e.List) {
+			if e.Why != "" {
+				line(e.At, by, "undelivered", "%s", e.Why)
+			} else {
+				line(e.At, by, "dropped", "%d", n)
+			}
+		}
 	case society.CompressOpened:
 		r.log.Info("context is full", "agent", e.Agent, "plain", e.Plain)
 	case society.Compacted:
@@ -97,4 +107,13 @@ func (r *Runtime) note(e society.Event) {
 			line(t.TerminatedAt, t.ID, "terminated", "by %s", t.TerminatedBy)
 		}
 	}
+}
+
+// perSender counts kept messages by who keeps them.
+func perSender(list []society.Held) map[society.AgentID]int {
+	n := map[society.AgentID]int{}
+	for _, h := range list {
+		n[h.By]++
+	}
+	return n
 }

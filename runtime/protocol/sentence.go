@@ -31,6 +31,8 @@ const (
 	QuarantinedAgent Key = "quarantined_agent" // what broke
 	TurnFailed       Key = "turn_failed"       // agent, why: its report to its parent
 
+	NotDelivered Key = "not_delivered" // message, its recipient, why: it was to be sent later
+
 	// About the context.
 	ContextWarning    Key = "context_warning" // entries, the most
 	WindowWarning     Key = "window_warning"  // tokens, those of the model's window
@@ -133,6 +135,10 @@ var sentences = map[Key]sentence{
 	TurnFailed: {
 		"The turn of %s failed; what was asked of it is not done. Reason: %s",
 		"%s 的本轮处理失败，所要求的工作没有完成。原因：%s",
+	},
+	NotDelivered: {
+		"Your delayed message %s to %s was not delivered: when it was due, %s.",
+		"你延迟发送的消息 %s（收件人 %s）未能送达：到期时 %s。",
 	},
 	ContextWarning: {
 		"Your history holds %d messages; the most it should hold is %d. Call compress_context now, with a summary of what must not be forgotten.",

@@ -43,6 +43,8 @@ type Agent struct {
 	// Cursor is the sequence number up to which its mail was taken or cleared.
 	Cursor  uint64            `json:"cursor,omitempty"`
 	Mailbox []Mail            `json:"-"` // rows of their own
+	Later   []Later           `json:"-"` // rows of their own; those due first come first
+	inbound map[AgentID]int   // who keeps how many messages to it until later
 	Tail    conversation.Tail `json:"tail"`
 	Turn    *Turn             `json:"turn,omitempty"`
 

@@ -181,6 +181,8 @@ func (s *State) applyLife(e Event) {
 		for _, step := range e.Steps {
 			a.Step = max(a.Step, step.N)
 		}
+	default:
+		s.applyLater(e)
 	}
 }
 
@@ -249,6 +251,9 @@ func recent(times []time.Time, now time.Time) []time.Time {
 }
 
 func (s *State) applyAccepted(e Accepted) {
+	if e.Held != nil {
+		s.unhold(*e.Held)
+	}
 	a, m := s.touch(e.To), e.Mail
 	s.counters.Seq = max(s.counters.Seq, m.Seq)
 	a.Mailbox = append(a.Mailbox, m)
@@ -261,7 +266,7 @@ func (s *State) applyAccepted(e Accepted) {
 		}
 		return
 	}
-	if task != nil {
+	if task != nil && m.From != Runtime {
 		task.Hops++
 		s.tasked[task.ID] = struct{}{}
 	}
@@ -297,6 +302,9 @@ func (s *State) applyLooked(e Looked) {
 }
 
 func (s *State) applyDelivered(e Delivered) {
+	if e.Held != nil {
+		s.unhold(*e.Held)
+	}
 	s.counters.Seq = max(s.counters.Seq, e.Mail.Seq)
 	s.counters.Unread++
 	a := s.agents[e.Mail.From]
@@ -417,7 +425,7 @@ func (t *Turn) dropped(byAgents bool) {
 // suspend ends what runs of a turn, and keeps the turn to be taken up again. The
 // wait for the bound of a drain goes on.
 func (a *Agent) suspend(at time.Time) {
-	a.Open = slices.DeleteFunc(slices.Clone(a.Open), func(s Step) bool { return !s.Drain })
+	a.Open = slices.DeleteFunc(slices.Clone(a.Open), func(s Step) bool { return !s.aside() })
 	a.Status, a.Since = Idle, at
 	if a.Turn != nil {
 		a.Turn.Suspended, a.Turn.Retry, a.Turn.Calls, a.Turn.Compressing = true, nil, nil, false

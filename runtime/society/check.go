@@ -34,6 +34,7 @@ func Check(s *State) error {
 		checkWork(a, wrong)
 		s.checkDrain(a, wrong)
 		s.checkWaits(a, wrong)
+		s.checkLater(a, wrong)
 		if a.Order > s.counters.Order {
 			wrong("%s: order %d is above the counter %d", id, a.Order, s.counters.Order)
 		}
@@ -125,7 +126,7 @@ func checkWork(a *Agent, wrong func(string, ...any)) {
 		if step.Kind == Compress && (a.Turn == nil || !a.Turn.Compressing) {
 			wrong("%s: its turn does not know that step %d compresses its context", a.ID, step.N)
 		}
-		if !step.Drain {
+		if !step.aside() {
 			own++
 		}
 	}
@@ -180,7 +181,7 @@ func (s *State) checkWaits(a *Agent, wrong func(string, ...any)) {
 	if a.Status == Idle && a.Paused == "" && len(a.Mailbox) > 0 && (a.Drain == "" || !s.busyBelow(a.ID)) {
 		wrong("%s is idle with %d messages waiting", a.ID, len(a.Mailbox))
 	}
-	if call, found, _ := a.nextCall(); a.Status == Processing && !slices.ContainsFunc(a.Open, func(p Step) bool { return !p.Drain }) &&
+	if call, found, _ := a.nextCall(); a.Status == Processing && !slices.ContainsFunc(a.Open, func(p Step) bool { return !p.aside() }) &&
 		(!found || !s.drainOf(a, call.ID)) {
 		wrong("%s is processing, and nothing will go on", a.ID)
 	}

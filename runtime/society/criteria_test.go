@@ -152,7 +152,7 @@ func (c *claim) due(s *State, a *Agent) bool {
 // works are the pieces of work of an agent that are its turn's: all but the wait
 // for the bound of a drain.
 func works(a *Agent) []Step {
-	return slices.DeleteFunc(slices.Clone(a.Open), func(p Step) bool { return p.Drain })
+	return slices.DeleteFunc(slices.Clone(a.Open), Step.aside)
 }
 
 // waitsForADrain says whether the next call of an agent is a termination that
@@ -784,7 +784,7 @@ func TestS003AFailureNeitherHangsAnAgentNorHarmsItsHistory(t *testing.T) {
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		w := grown(t)
-		owed := slices.DeleteFunc(w.s.Owed(), func(work Work) bool { return w.agent(work.Agent).step(work.Step).Drain })
+		owed := slices.DeleteFunc(w.s.Owed(), func(work Work) bool { return w.agent(work.Agent).step(work.Step).aside() })
 		if len(owed) == 0 {
 			return
 		}

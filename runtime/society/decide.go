@@ -35,6 +35,7 @@ func (s *State) Follow(at time.Time, id AgentID) []Event {
 	}
 	d := &decision{s: s, at: at, seq: s.counters.Seq, tails: map[AgentID]*conversation.Tail{}}
 	switch {
+	case !a.Status.Ended() && d.alarm(a):
 	case a.Status == Processing:
 		d.goOn(a)
 	case a.Status == Idle:
@@ -58,6 +59,7 @@ type decision struct {
 	// between agents in a task.
 	queued map[AgentID]int
 	sent   int
+	kept   int // messages to be sent later
 	// guarded is the agent that this decision pauses for its many messages.
 	guarded AgentID
 }

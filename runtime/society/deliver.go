@@ -66,7 +66,7 @@ func (d *decision) awaits(a *Agent) bool {
 			if seen[id] || !b.live() || queue[0].Drain != "" && !d.s.Below(id, queue[0].ID) {
 				continue
 			}
-			if b.stirs() {
+			if b.stirs() || b.writesLater(queue[0].ID) {
 				return true
 			}
 			seen[id] = true

@@ -55,6 +55,8 @@ type Accepted struct {
 	// Pays names whose question the message answers, "" for nobody's. It is not
 	// To where the asker could not be reached.
 	Pays AgentID
+	// Held is where the texts are kept, if the message was to be sent later.
+	Held *Held
 }
 
 // Delivered gives a message to the person.
@@ -65,8 +67,9 @@ type Delivered struct {
 	Note bool
 	// Asks marks a question to the person.
 	Asks bool
-	// Pays is as in Accepted.
+	// Pays and Held are as in Accepted.
 	Pays AgentID
+	Held *Held
 }
 
 // TakenBack removes one message from a mailbox before it was read.

@@ -1,5 +1,7 @@
 package society
 
+import "society-tui/runtime/protocol"
+
 // An AgentID names an agent. It is short and readable (the role's slug and a
 // number, "web-3"), because models copy it, and never used again: not after
 // termination, restart or import (spec/decisions.md 38).
@@ -10,6 +12,8 @@ type AgentID string
 const (
 	Root AgentID = "root"
 	User AgentID = "user"
+	// Runtime is the program itself, where it tells an agent something.
+	Runtime AgentID = protocol.RuntimeID
 )
 
 // A RoleID names a role, a MessageID a message, a TaskID what a person once asked

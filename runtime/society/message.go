@@ -2,6 +2,7 @@ package society
 
 import (
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"society-tui/runtime/conversation"
@@ -17,6 +18,7 @@ type message struct {
 	pays    AgentID // whose question it answers, "" for nobody's
 	back    bool    // goes to somebody who is owed an answer
 	quick   []string
+	delay   time.Duration // before it is sent
 }
 
 // accepts says why an agent would not take a message from this sender, nil if it
@@ -70,36 +72,65 @@ func (d *decision) guard(m message, to AgentID) *Refusal {
 // post puts an accepted message on its way and makes both sides known to each
 // other (S002 P7). It returns the message's id.
 func (d *decision) post(m message, to AgentID) MessageID {
-	mail := Mail{
-		Seq: d.next(), From: m.from, Role: d.s.RoleName(m.from), Type: m.kind, Task: m.task,
-		Reply: m.back || m.pays == to, At: d.at, Quick: m.quick,
-	}
+	mail, body, text := d.compose(m, to)
+	mail.Seq = d.next()
 	mail.ID = MessageID(d.s.mint(d.at, mail.Seq))
-	body := m.payload.Body()
-	mail.Line = firstLine(m.payload)
-	if to == User {
-		asks := len(m.quick) > 0 || m.kind == protocol.CollaborationRequest
-		d.add(Delivered{Mail: mail, Body: body, Asks: asks, Pays: m.pays})
-		return mail.ID
+	h := handed{body: body, text: text}
+	if m.kind == protocol.IntroductionResponse {
+		h.target = m.payload.Target
 	}
-	text := protocol.Render(d.s.lang, protocol.Sender{ID: string(m.from), Role: mail.Role}, m.payload)
-	mail.Size, mail.Weight = len(text), conversation.Weigh(text)
-	d.add(Accepted{To: to, Mail: mail, Body: body, Text: text, Pays: m.pays})
+	d.hand(mail, to, m.pays, h)
+	return mail.ID
+}
+
+// compose writes a message out: its header without number and id, the sender's
+// body, and the text that an agent is given.
+func (d *decision) compose(m message, to AgentID) (mail Mail, body, text string) {
+	mail = Mail{
+		From: m.from, Role: d.s.RoleName(m.from), Type: m.kind, Task: m.task,
+		Reply: m.back || m.pays == to, At: d.at, Quick: m.quick, Line: firstLine(m.payload),
+	}
+	body = m.payload.Body()
+	if to != User {
+		text = protocol.Render(d.s.lang, protocol.Sender{ID: string(m.from), Role: mail.Role}, m.payload)
+		mail.Size, mail.Weight = len(text), conversation.Weigh(text)
+	}
+	return mail, body, text
+}
+
+// handed is what is handed over with the header of a message: its texts, or where
+// they are kept.
+type handed struct {
+	body, text string
+	held       *Held
+	target     *protocol.Target // whom it introduces, nil for nobody
+}
+
+// hand gives a message to whom it is for.
+func (d *decision) hand(mail Mail, to, pays AgentID, h handed) {
+	if to == User {
+		asks := len(mail.Quick) > 0 || mail.Type == protocol.CollaborationRequest
+		d.add(Delivered{Mail: mail, Body: h.body, Held: h.held, Asks: asks, Pays: pays})
+		return
+	}
+	d.add(Accepted{To: to, Mail: mail, Body: h.body, Text: h.text, Held: h.held, Pays: pays})
 	if d.queued == nil {
 		d.queued = map[AgentID]int{}
 	}
 	d.queued[to]++
-	if m.from != User {
+	if mail.From == Runtime {
+		return
+	}
+	if mail.From != User {
 		d.sent++
 	}
 	if d.s.agents[to] != nil { // one that is just being made knows its parent already
-		d.acquaint(m.from, to, protocol.FirstMessage, "")
-		d.acquaint(to, m.from, protocol.FirstMessage, "")
+		d.acquaint(mail.From, to, protocol.FirstMessage, "")
+		d.acquaint(to, mail.From, protocol.FirstMessage, "")
 	}
-	if t := m.payload.Target; t != nil && m.kind == protocol.IntroductionResponse {
-		d.introduce(to, m.from, *t)
+	if h.target != nil {
+		d.introduce(to, mail.From, *h.target)
 	}
-	return mail.ID
 }
 
 // acquaint adds whom to who's contacts unless it is there.

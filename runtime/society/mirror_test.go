@@ -22,6 +22,7 @@ type mirror struct {
 	t      fatal
 	said   map[AgentID]map[uint64]conversation.Entry
 	letter map[AgentID]map[uint64]*delivery
+	later  map[Held]*postponed
 	inbox  []Delivered
 	ended  map[AgentID]bool   // stopped or to be erased
 	born   map[AgentID]bool   // ever
@@ -30,6 +31,8 @@ type mirror struct {
 	ids    map[MessageID]bool
 	events int  // so many
 	cutOff bool // a drain came to its bound
+	jumps  bool // the clock goes back
+	early  int  // messages that were dropped before their time by what ends next
 	lost   int  // messages that the last command's stop cleared
 }
 
@@ -41,9 +44,15 @@ type delivery struct {
 	dropped bool
 }
 
+// postponed is what became of a message that was to be sent later.
+type postponed struct {
+	Delayed
+	over, dropped bool // delivered or dropped; dropped
+}
+
 func newMirror(t fatal) *mirror {
 	return &mirror{
-		t: t, said: map[AgentID]map[uint64]conversation.Entry{}, letter: map[AgentID]map[uint64]*delivery{},
+		t: t, said: map[AgentID]map[uint64]conversation.Entry{}, letter: map[AgentID]map[uint64]*delivery{}, later: map[Held]*postponed{},
 		ended: map[AgentID]bool{}, born: map[AgentID]bool{}, steps: map[AgentID]uint64{}, ids: map[MessageID]bool{},
 	}
 }
@@ -63,9 +72,26 @@ func (m *mirror) note(s *State, e Event) {
 			m.t.Fatalf("the id %s is used again", e.Agent.ID)
 		}
 		m.born[e.Agent.ID] = true
+	case Delayed:
+		m.delayed(e)
+	case LaterMoved:
+		m.later[e.Held].Later.Due = e.Due
+	case LaterDropped:
+		for _, h := range e.List {
+			m.over(h).dropped = true
+			if e.Why == "" { // with the stop or termination that comes next
+				m.early++
+			}
+		}
 	case Accepted:
+		if e.Held != nil {
+			e.Body, e.Text = m.due(*e.Held, e.Mail, e.To)
+		}
 		m.accepted(s, e)
 	case Delivered:
+		if e.Held != nil {
+			e.Body, _ = m.due(*e.Held, e.Mail, User)
+		}
 		m.numbered(e.Mail)
 		m.inbox = append(m.inbox, e)
 	case TakenBack:
@@ -180,6 +206,40 @@ func (m *mirror) numbered(mail Mail) {
 	m.seq, m.ids[mail.ID] = mail.Seq, true
 }
 
+// delayed keeps a message until it is delivered, once and not before its time,
+// or dropped.
+func (m *mirror) delayed(e Delayed) {
+	m.t.Helper()
+	if e.Later.N <= m.seq || m.later[Held{e.By, e.Later.N}] != nil {
+		m.t.Fatalf("message %d comes after message %d", e.Later.N, m.seq)
+	}
+	m.seq = e.Later.N
+	m.later[Held{e.By, e.Later.N}] = &postponed{Delayed: e}
+}
+
+// over ends what is known of a message that was to be sent later.
+func (m *mirror) over(h Held) *postponed {
+	m.t.Helper()
+	p := m.later[h]
+	if p == nil || p.over {
+		m.t.Fatalf("%+v is delivered or dropped once more", h)
+	}
+	p.over = true
+	return p
+}
+
+// due holds that a message is the one that was accepted, and that its time has
+// come, and returns its texts.
+func (m *mirror) due(h Held, mail Mail, to AgentID) (body, text string) {
+	m.t.Helper()
+	p := m.over(h)
+	l := p.Later
+	if mail.At.Before(l.Due) && !m.jumps || to != l.To || mail.ID != l.Mail.ID || mail.From != h.By || mail.Line != l.Mail.Line {
+		m.t.Fatalf("%+v is delivered at %s to %s as %+v", l, mail.At, to, mail)
+	}
+	return p.Body, p.Text
+}
+
 func (m *mirror) accepted(s *State, e Accepted) {
 	m.t.Helper()
 	m.numbered(e.Mail)
@@ -224,6 +284,7 @@ func (m *mirror) waiting(id AgentID) []*delivery {
 
 // ending drops what waits for agents, and returns how much it was.
 func (m *mirror) ending(ids []AgentID) (dropped int) {
+	dropped, m.early = m.early, 0
 	for _, id := range ids {
 		for _, d := range m.waiting(id) {
 			d.dropped = true
@@ -267,6 +328,10 @@ func (m *mirror) stepped(e Event) {
 		next(e.Agent, e.Step)
 	case CompressOpened:
 		next(e.Agent, e.Step)
+	case AlarmSet:
+		if e.Step != 0 {
+			next(e.Agent, e.Step)
+		}
 	case RetrySet:
 		next(e.Agent, e.Next)
 	case DrainBegun:
@@ -335,6 +400,26 @@ func (m *mirror) agrees(s *State) {
 			m.t.Fatalf("%s is %s, ended: %t", id, a.Status, m.ended[id])
 		}
 		m.counts(a)
+	}
+	m.keeps(s)
+}
+
+// keeps holds that what is to be sent later is with its senders, and nothing else.
+func (m *mirror) keeps(s *State) {
+	m.t.Helper()
+	open, kept := 0, 0
+	for h, p := range m.later {
+		if a := s.Agent(h.By); !p.over && (a == nil || a.later(h.N) == nil) {
+			m.t.Fatalf("%+v is neither delivered nor dropped nor kept", p.Later)
+		} else if !p.over {
+			open++
+		}
+	}
+	for _, id := range s.Agents() {
+		kept += len(s.Agent(id).Later)
+	}
+	if open != kept {
+		m.t.Fatalf("%d messages are kept, %d are to be", kept, open)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"society-tui/runtime/conversation"
 )
@@ -65,6 +66,7 @@ func acts() []act {
 		{"all halted", func(w *world, _ cast) { w.halted() }},
 		{"write to mid", func(w *world, c cast) { w.attempt(Send{To: c.mid, Text: "and?", Resume: true}) }},
 		{"peer writes to mid", func(w *world, c cast) { w.finishCall(c.peer, w.tells(c.mid, "", "a question")) }},
+		{"mid writes to peer later", func(w *world, c cast) { w.finishCall(c.mid, w.tellsLater(c.peer, "later", time.Minute)) }},
 		{"mid spawns", func(w *world, c cast) {
 			w.finishCall(c.mid, w.call("spawn_agent", object{"roleId": "role-worker", "taskBrief": brief()}))
 		}},
@@ -113,6 +115,10 @@ func scenes() []scene {
 		}},
 		{"the context of mid is full", func(w *world, c cast) {
 			w.must(Failed{Work: w.thinks(c.mid), Class: contextFull, Text: "full"})
+		}},
+		{"mid and peer keep messages to each other and to the user", func(w *world, c cast) {
+			w.calling(c.mid, w.tellsLater([]AgentID{c.peer, User}, "later", time.Minute))
+			w.calling(c.peer, w.tellsLater(c.mid, "later", time.Minute))
 		}},
 		{"mid is drained", func(w *world, c cast) {
 			w.calling(Root, w.call("terminate_agent", object{"agentId": c.mid}), w.call("look", object{}))
@@ -260,6 +266,11 @@ func (w *world) clone(t fatal) *world {
 	}
 	m.inbox, m.ended, m.born = slices.Clone(m.inbox), maps.Clone(m.ended), maps.Clone(m.born)
 	m.steps, m.ids = maps.Clone(m.steps), maps.Clone(m.ids)
+	m.later = map[Held]*postponed{}
+	for h, p := range w.later {
+		copied := *p
+		m.later[h] = &copied
+	}
 	c.halts, c.past, c.verbs = slices.Clone(w.halts), slices.Clone(w.past), slices.Clone(w.verbs)
 	c.owing = maps.Clone(w.owing)
 	c.s = w.again()

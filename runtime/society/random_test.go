@@ -202,7 +202,14 @@ func (w *world) anyCall(t *rapid.T, by AgentID) conversation.Call {
 		role := rapid.SampledFrom(w.s.Roles()).Draw(t, "role")
 		return w.call("spawn_agent", object{"roleId": role.ID, "taskBrief": brief()})
 	case 4, 5:
-		return w.tells(other, rapid.SampledFrom(anyKind).Draw(t, "kind"), w.anyPayload(t))
+		kind := rapid.SampledFrom(anyKind).Draw(t, "kind")
+		after := rapid.SampledFrom([]int{0, 0, 0, 500, 2000, 60_000}).Draw(t, "delay")
+		if after == 0 {
+			return w.tells(other, kind, w.anyPayload(t))
+		}
+		return w.call("send_message", object{
+			"to": []AgentID{other, User}, "message_type": kind, "payload": w.anyPayload(t), "delayMs": after,
+		})
 	case 6, 7, 12, 13:
 		if children := w.s.Agent(by).Children; len(children) > 0 {
 			other = rapid.SampledFrom(children).Draw(t, "child")

@@ -9,6 +9,7 @@ import (
 func (d *decision) restart(c Restart) error {
 	for _, id := range d.s.Agents() {
 		a := d.s.agents[id]
+		d.redate(a)
 		switch {
 		case d.s.drainAbove(a) != "": // the outermost drain takes all within along
 			if a.Drained != nil && d.s.drainAbove(d.s.agents[a.Parent]) == "" {
@@ -20,9 +21,12 @@ func (d *decision) restart(c Restart) error {
 			}
 		case a.Status == Stopping:
 			d.add(StopEnded{Agents: []AgentID{id}, At: d.at})
+		case c.Paused && a.busy():
+			d.pause(a)
 		case c.Paused:
 			d.pause(a)
-		case a.Status.Active():
+			d.reopen(a)
+		default:
 			d.reopen(a)
 		}
 	}
@@ -42,10 +46,13 @@ func (d *decision) pause(a *Agent) {
 	}
 }
 
-// reopen raises an agent's epoch and begins its work again under new steps. A
-// call that writes is not run again, unless it had not begun: it is answered
-// "effect unknown".
+// reopen raises the epoch of an agent for which something was to be running, and
+// begins that again under new steps. A call that writes is not run again, unless
+// it had not begun: it is answered "effect unknown".
 func (d *decision) reopen(a *Agent) {
+	if !a.busy() && len(a.Open) == 0 {
+		return
+	}
 	e := EpochRaised{Agent: a.ID}
 	n := a.Step
 	var unknown []conversation.Call

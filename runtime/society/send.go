@@ -89,6 +89,7 @@ func (d *decision) sendMessage(a *Agent, call conversation.Call) (string, bool) 
 		Type         string          `json:"message_type"`
 		Payload      json.RawMessage `json:"payload"`
 		QuickReplies []string        `json:"quickReplies"`
+		Delay        json.RawMessage `json:"delayMs"`
 	}
 	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil {
 		return d.badArguments(err), false
@@ -109,6 +110,9 @@ func (d *decision) sendMessage(a *Agent, call conversation.Call) (string, bool) 
 		return payloadOf(bad), false
 	}
 	m := message{from: a.ID, kind: kind, task: a.Turn.Task, payload: payload, quick: args.QuickReplies}
+	if m.delay, err = delayOf(args.Delay); err != nil {
+		return d.badArguments(err), false
+	}
 	if len(to) == 1 {
 		result, ok := d.sendTo(a, to[0], m)
 		return payloadOf(result), ok
@@ -122,24 +126,38 @@ func (d *decision) sendMessage(a *Agent, call conversation.Call) (string, bool) 
 	return payloadOf(map[string]any{"results": results}), all
 }
 
-// sendTo sends one message of an agent to one recipient. To somebody it owes an
-// answer it is the answer, unless it is a request: that is a reply which asks
-// again, and what it asks for is needed for the answer (spec/decisions.md 21).
+// sendTo sends one message of an agent to one recipient, or keeps it until later.
 func (d *decision) sendTo(a *Agent, to AgentID, m message) (map[string]any, bool) {
 	_, known := a.Contacts[to]
 	refusal := d.accepts(a.ID, to, len(m.payload.Body()))
 	if refusal == nil {
 		refusal = d.guard(m, to)
 	}
+	var later Later
+	if refusal == nil && m.delay > 0 {
+		later, refusal = d.delay(a, m, to)
+	}
 	if refusal != nil {
 		return map[string]any{"error": refusal.Code, "message": refusal.Message, "agentId": to}, false
 	}
+	if m.delay > 0 {
+		return map[string]any{
+			"ok": true, "messageId": later.Mail.ID, "contactKnown": known, "dueAt": later.Due.Format("2006-01-02T15:04:05.000Z07:00"),
+		}, true
+	}
+	id := d.post(a.answering(m, to), to)
+	return map[string]any{"ok": true, "messageId": id, "contactKnown": known}, true
+}
+
+// answering returns a message to somebody as what it is: to whom the agent owes an
+// answer it is the answer, unless it is a request: that is a reply which asks
+// again, and what it asks for is needed for the answer (spec/decisions.md 21).
+func (a *Agent) answering(m message, to AgentID) message {
 	m.pays, m.back = "", slices.Contains(a.Owes, to)
 	if m.back && (m.kind == protocol.General || !m.kind.Asks()) {
 		m.pays = to
 	}
-	id := d.post(m, to)
-	return map[string]any{"ok": true, "messageId": id, "contactKnown": known}, true
+	return m
 }
 
 // recipients reads the argument "to": a string or a list of them. Nobody is

@@ -192,10 +192,10 @@ func (w *world) asked(id AgentID) bool {
 	return false
 }
 
-// running returns the work that somebody owes, other than the wait for a drain.
+// running returns the work that somebody owes, other than what goes on beside its turn.
 func (w *world) running(id AgentID) (Work, bool) {
 	for _, work := range w.s.OwedBy(id) {
-		if !w.agent(id).step(work.Step).Drain {
+		if !w.agent(id).step(work.Step).aside() {
 			return work, true
 		}
 	}

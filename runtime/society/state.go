@@ -140,13 +140,21 @@ func Load(limits Limits, r Records) *State {
 	}
 	slices.SortFunc(r.Agents, func(a, b *Agent) int { return int(int64(a.Order) - int64(b.Order)) })
 	for _, a := range r.Agents {
-		a.Children, a.parent, a.children, a.changed, a.stirred = nil, nil, nil, false, false
+		a.Children, a.parent, a.children, a.inbound, a.changed, a.stirred = nil, nil, nil, nil, false, false
 		s.agents[a.ID] = a
 		if p := s.agents[a.Parent]; p != nil {
 			p.adopt(a)
 		}
 		for id := range a.Contacts {
 			s.know(a.ID, id)
+		}
+	}
+	for _, a := range r.Agents {
+		kept := a.Later
+		a.Later = nil
+		for _, l := range kept {
+			a.insert(l)
+			s.agents[l.To].expect(a.ID)
 		}
 	}
 	s.drains, s.spawned = s.countDrains(), r.spawned()
@@ -234,11 +242,11 @@ func (s *State) Roles() []*Role {
 	return roles
 }
 
-// RoleName returns the name of an agent's role: "user" for the person, and what
-// the tombstone remembers for one that was terminated.
+// RoleName returns the name of an agent's role: "user" for the person, "runtime"
+// for the program, and what the tombstone remembers for one that was terminated.
 func (s *State) RoleName(id AgentID) string {
-	if id == User {
-		return string(User)
+	if id == User || id == Runtime {
+		return string(id)
 	}
 	if a := s.agents[id]; a != nil {
 		if r := s.roles[a.Role]; r != nil {

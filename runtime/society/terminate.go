@@ -29,6 +29,7 @@ func (d *decision) terminate(c Terminate) (any, error) {
 		ending.Dropped += len(d.s.agents[id].Mailbox)
 		d.endDrain(d.s.agents[id], "the user terminated it")
 	}
+	ending.Dropped += d.dropLater(ids)
 	d.add(TerminationBegun{Agents: ids, At: d.at, Ending: ending})
 	return d.terminated(ids, ending), nil
 }
@@ -136,6 +137,7 @@ func (d *decision) drainEnds(top *Agent, cut bool) {
 			ending.CutOff++
 		}
 	}
+	ending.CutOff += d.dropLater(ids)
 	d.add(TerminationBegun{Agents: ids, At: d.at, Ending: ending})
 }
 

@@ -123,7 +123,7 @@ func byAgents(mails []Mail) bool {
 // come meanwhile, decided by the rules, or handed to a worker; after the last
 // the model is asked again.
 func (d *decision) goOn(a *Agent) {
-	if len(a.Open) > 0 && !(len(a.Open) == 1 && a.Open[0].Drain) {
+	if slices.ContainsFunc(a.Open, func(s Step) bool { return !s.aside() }) {
 		return // a tool runs: it is waited for and its result kept
 	}
 	call, found, executed := a.nextCall()
@@ -260,8 +260,12 @@ func (d *decision) fail(a *Agent, class, text string) {
 
 func (d *decision) timerFired(a *Agent, c TimerFired) {
 	step := a.step(c.Work.Step)
-	if step.Drain {
+	switch {
+	case step.Drain:
 		d.drainEnds(a, true)
+		return
+	case step.Post:
+		d.comeDue(a, step.Until)
 		return
 	}
 	d.add(RetryOver{Agent: a.ID, Step: c.Work.Step})
@@ -276,6 +280,9 @@ func (d *decision) timerFired(a *Agent, c TimerFired) {
 // quarantines the agent (S000 P12, RELIABILITY.md hostile case 41).
 func (d *decision) panicked(a *Agent, c Panicked) {
 	d.add(Panic{Agent: a.ID, At: d.at})
+	if a.step(c.Work.Step).Post {
+		return // it is waited again: nothing is sent before its time
+	}
 	if c.Work.Kind == Wait {
 		d.timerFired(a, TimerFired{Work: c.Work})
 		return

@@ -33,8 +33,10 @@ type Step struct {
 	// Held marks an Act that was opened by a program that was leaving: it has
 	// not begun.
 	Held bool `json:"held,omitempty"`
-	// Drain marks the Wait for the bound of a drain.
+	// Drain marks the Wait for the bound of a drain, Post that for the first
+	// message to be sent later.
 	Drain bool `json:"drain,omitempty"`
+	Post  bool `json:"post,omitempty"`
 }
 
 // Work is what is to be running for an agent. Its result comes back in a command

@@ -294,6 +294,12 @@ func (w *world) tells(to any, kind string, payload any) conversation.Call {
 	return w.call("send_message", object{"to": to, "message_type": kind, "payload": payload})
 }
 
+// tellsLater is a call of send_message with a delay.
+func (w *world) tellsLater(to any, payload any, after time.Duration) conversation.Call {
+	w.t.Helper()
+	return w.call("send_message", object{"to": to, "payload": payload, "delayMs": after.Milliseconds()})
+}
+
 // result returns the recorded result of a call.
 func (w *world) result(id AgentID, call conversation.Call) conversation.Entry {
 	w.t.Helper()
@@ -359,6 +365,7 @@ func (w *world) records() Records {
 	for _, id := range w.s.Agents() {
 		a := w.s.Agent(id)
 		b := again(w.t, a)
+		b.Later = slices.Clone(a.Later)
 		b.Mailbox, b.Contacts = slices.Clone(a.Mailbox), map[AgentID]protocol.Contact{}
 		for id, c := range a.Contacts {
 			b.Contacts[id] = c

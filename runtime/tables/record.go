@@ -55,10 +55,28 @@ func row(tx storage.Tx, e society.Event) error {
 	case society.ContactAdded:
 		return put(tx, contacts, named(e.Agent, society.AgentID(e.Contact.ID)), e.Contact)
 	case society.Accepted:
-		return put(tx, mail, numbered(e.To, e.Mail.Seq), Letter{Mail: e.Mail, Body: e.Body, Text: e.Text})
+		body, text, err := texts(tx, e.Held, e.Body, e.Text)
+		if err != nil {
+			return err
+		}
+		return put(tx, mail, numbered(e.To, e.Mail.Seq), Letter{Mail: e.Mail, Body: body, Text: text})
 	case society.Delivered:
+		body, _, err := texts(tx, e.Held, e.Body, "")
+		if err != nil {
+			return err
+		}
 		key := binary.BigEndian.AppendUint64(nil, e.Mail.Seq)
-		return put(tx, inbox, key, Received{Mail: e.Mail, Body: e.Body, Note: e.Note})
+		return put(tx, inbox, key, Received{Mail: e.Mail, Body: body, Note: e.Note})
+	case society.Delayed:
+		return put(tx, later, numbered(e.By, e.Later.N), Postponed{Later: e.Later, Body: e.Body, Text: e.Text})
+	case society.LaterMoved:
+		return postpone(tx, e)
+	case society.LaterDropped:
+		for _, h := range e.List {
+			if err := remove(tx, later, numbered(h.By, h.N)); err != nil {
+				return err
+			}
+		}
 	case society.TakenBack:
 		return remove(tx, mail, numbered(e.Agent, e.Seq))
 	case society.Taken:
@@ -85,6 +103,37 @@ func row(tx storage.Tx, e society.Event) error {
 
 func named(agent, contact society.AgentID) []byte {
 	return append(append([]byte(agent), 0), contact...)
+}
+
+// texts returns the texts of a message that is delivered: those it has with it,
+// or those that were kept until it was due, which are kept no longer.
+func texts(tx storage.Tx, held *society.Held, body, text string) (string, string, error) {
+	if held == nil {
+		return body, text, nil
+	}
+	p, err := postponed(tx, *held)
+	if err != nil {
+		return "", "", err
+	}
+	return p.Body, p.Text, remove(tx, later, numbered(held.By, held.N))
+}
+
+func postponed(tx storage.Tx, h society.Held) (Postponed, error) {
+	var p Postponed
+	found, err := get(tx, later, numbered(h.By, h.N), &p)
+	if err == nil && !found {
+		err = fmt.Errorf("%w: message %d that %s is to send later is missing", storage.ErrDamaged, h.N, h.By)
+	}
+	return p, err
+}
+
+func postpone(tx storage.Tx, e society.LaterMoved) error {
+	p, err := postponed(tx, e.Held)
+	if err != nil {
+		return err
+	}
+	p.Due = e.Due
+	return put(tx, later, numbered(e.Held.By, e.Held.N), p)
 }
 
 // taken writes references to the messages: their texts stay where they arrived.
@@ -177,7 +226,7 @@ func Sweep(tx storage.Tx, budget int) (left bool, err error) {
 func sweepAgent(tx storage.Tx, id society.AgentID, budget int) (int, error) {
 	done := 0
 	from, to := within(id)
-	for _, bucket := range []string{mail, said, contacts} {
+	for _, bucket := range []string{mail, later, said, contacts} {
 		var keys [][]byte
 		for key := range tx.Range(bucket, from, to) {
 			if done+len(keys) >= budget {

@@ -23,6 +23,7 @@ const (
 	tasks    = "tasks"    // task → society.Task
 	tombs    = "tombs"    // agent → society.Tombstone
 	mail     = "mail"     // agent, seq → Letter; stays when it was taken
+	later    = "later"    // sender, number → Postponed
 	said     = "said"     // agent, slot → conversation.Entry
 	contacts = "contacts" // agent, contact → protocol.Contact
 	briefs   = "briefs"   // agent → protocol.Brief
@@ -43,6 +44,13 @@ const partSize = 512 << 10
 // and the text that the model is given.
 type Letter struct {
 	society.Mail
+	Body string `json:"body"`
+	Text string `json:"text"`
+}
+
+// Postponed is a message that is to be sent later as it is stored.
+type Postponed struct {
+	society.Later
 	Body string `json:"body"`
 	Text string `json:"text"`
 }
@@ -203,6 +211,9 @@ func Load(tx storage.Tx) (society.Records, error) {
 		for _, l := range letters {
 			a.Mailbox = append(a.Mailbox, l.Mail)
 		}
+		if a.Later, err = kept(tx, a.ID); err != nil {
+			return r, err
+		}
 		known, err := Contacts(tx, a.ID)
 		if err != nil {
 			return r, err
@@ -239,6 +250,20 @@ func Waiting(tx storage.Tx, agent society.AgentID, cursor uint64) ([]Letter, err
 		letters = append(letters, l)
 	}
 	return letters, nil
+}
+
+// kept returns the messages that an agent is to send later.
+func kept(tx storage.Tx, agent society.AgentID) ([]society.Later, error) {
+	var list []society.Later
+	from, to := within(agent)
+	for key, raw := range tx.Range(later, from, to) {
+		var p Postponed
+		if err := decode(tx, later, key, raw, &p); err != nil {
+			return nil, err
+		}
+		list = append(list, p.Later)
+	}
+	return list, nil
 }
 
 // WaitingFor is Waiting with the cursor that the store has for the agent.

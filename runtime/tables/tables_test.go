@@ -122,6 +122,8 @@ func describe(s *society.State) string {
 		a := s.Agent(id)
 		write(a)
 		write(append([]society.Mail{}, a.Mailbox...))
+		write(append([]society.Later{}, a.Later...))
+		write(a.Delayed())
 		for _, c := range slices.Sorted(maps.Keys(a.Contacts)) {
 			write(a.Contacts[c])
 		}
@@ -196,6 +198,9 @@ func (k *kept) work(t *rapid.T) {
 	w := rapid.SampledFrom(owed).Draw(t, "work")
 	switch {
 	case w.Kind == society.Wait:
+		if k.at.Before(w.Until) {
+			k.at = w.Until
+		}
 		k.do(society.TimerFired{Work: w})
 	case w.Kind == society.Compress:
 		k.squeeze(w)
@@ -216,6 +221,7 @@ func (k *kept) work(t *rapid.T) {
 				"objective": "look", "constraints": []string{}, "inputs": "a", "outputs": "b", "completion_criteria": "c",
 			}}),
 			k.call("send_message", object{"to": other, "payload": "well"}),
+			k.call("send_message", object{"to": []society.AgentID{other, society.User}, "payload": "later", "delayMs": k.calls % 3 * 1000}),
 			k.call("terminate_agent", object{"agentId": other}),
 			k.call("write", object{}),
 		}).Draw(t, "call")}})
@@ -281,7 +287,7 @@ func TestRowsOfTheTerminatedAreSweptAway(t *testing.T) {
 		k.do(society.Send{To: society.Root, Text: "later commits"})
 	}
 	err := k.store.View(func(tx storage.Tx) error {
-		for _, bucket := range []string{"agents", "said", "mail", "contacts", "briefs", "chunks", "erase"} {
+		for _, bucket := range []string{"agents", "said", "mail", "later", "contacts", "briefs", "chunks", "erase"} {
 			for key := range tx.Range(bucket, nil, nil) {
 				if strings.Contains(string(key), "worker-1") {
 					return fmt.Errorf("%s still holds %q", bucket, key)

@@ -27,6 +27,10 @@ func (r *Room) event(e *runtime.Event) (symbol string, role symbols.Role, said s
 		return r.set.Symbol(symbols.Reported, 0), symbols.RoleAccent, r.words.Told
 	case "compressed":
 		return r.set.Symbol(symbols.Idle, 0), symbols.RoleInfo, r.words.Compressed
+	case "dropped":
+		said = r.words.LaterDropped + " (" + e.Text + ")"
+	case "undelivered":
+		kind, said = symbols.Failed, join(r.words.Undelivered, e.Text)
 	case "asks":
 		kind, said = symbols.Asks, r.say.Asks
 	case "retry":

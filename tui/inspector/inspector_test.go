@@ -35,7 +35,7 @@ func subject() Subject {
 		Row: runtime.Row{
 			ID: "research-lead", Parent: society.Root, Depth: 1, Role: "研究负责人", State: society.WaitingLLM,
 			Since: noon.Add(-18 * time.Second), Doing: "assigning the reviews of twelve chapters",
-			Round: 4, MaxRounds: 30, Waiting: 1, Unread: 2, Messages: 34, Tokens: 61_000, Window: 128_000,
+			Round: 4, MaxRounds: 30, Waiting: 1, Delayed: 2, Unread: 2, Messages: 34, Tokens: 61_000, Window: 128_000,
 			Usage: society.Usage{Input: 88_000, Output: 12_000},
 		},
 		Parent: "root", Kids: 4, Below: 1203, Use: society.Usage{Input: 1_200_000, Output: 300_000},
@@ -49,7 +49,7 @@ func subject() Subject {
 }
 
 func events() []runtime.Event {
-	kinds := []string{"spawned", "told you", "asks", "retry", "failed", "interrupted", "paused", "resumed", "stopped", "draining", "drained", "terminated", "something new"}
+	kinds := []string{"spawned", "told you", "compressed", "dropped", "undelivered", "asks", "retry", "failed", "interrupted", "paused", "resumed", "stopped", "draining", "drained", "terminated", "something new"}
 	var log []runtime.Event
 	for i, kind := range kinds {
 		text := ""
@@ -66,6 +66,8 @@ func events() []runtime.Event {
 			text = "by root"
 		case "drained":
 			text = "ended 3, cut off 2"
+		case "dropped":
+			text = "2"
 		}
 		log = append(log, runtime.Event{Seq: uint64(i + 1), At: noon.Add(time.Duration(i-len(kinds)) * time.Minute), Agent: "web-3", Kind: kind, Text: text})
 	}

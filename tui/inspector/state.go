@@ -135,8 +135,11 @@ func (r *Room) context(width int) string {
 
 func (r *Room) mailbox(width int) string {
 	a := &r.subject.Row
-	return r.fact(r.words.Mailbox, width).
-		add(r.pens.text, fmt.Sprintf(r.words.Waiting, a.Waiting), 0).
+	line := r.fact(r.words.Mailbox, width).add(r.pens.text, fmt.Sprintf(r.words.Waiting, a.Waiting), 0)
+	if a.Delayed > 0 {
+		line.add(r.pens.text, "  "+fmt.Sprintf(r.words.Delayed, a.Delayed), 0)
+	}
+	return line.
 		right(r.pens.accent, r.set.Unread(a.Unread)).String()
 }
 

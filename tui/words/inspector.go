@@ -18,6 +18,7 @@ type Inspector struct {
 	Message  string // one message there
 	Spent    string // %s tokens in, %s out
 	Waiting  string // %d messages that wait
+	Delayed  string // %d messages whose time has not come
 	NoTask   string
 
 	NeedYou string // %d agents
@@ -30,6 +31,7 @@ type Inspector struct {
 	Drained                                              string // it was told to finish what it has, and to end
 	DrainEnded                                           string // %d agents, %d messages that it could not read any more
 	Compressed                                           string // its context
+	LaterDropped, Undelivered                            string // delayed messages, before their time and at it
 
 	// The parts of a brief.
 	Objective, Constraints, Inputs, Outputs, Criteria, Collaborators, References, Priority string
@@ -50,10 +52,10 @@ func ForInspector(lang protocol.Lang) Inspector {
 			State: "状态", Task: "任务", Role: "角色", Parent: "上级", Model: "模型",
 			Context: "上下文", Tokens: "词元", Tree: "含下级", Mailbox: "信箱",
 			You: "你", Kids: "下级 %d（共 %s）", Round: "第 %d/%d 轮", Messages: "%d 条消息", Message: "1 条消息",
-			Spent: "输入 %s  输出 %s", Waiting: "%d 条待读", NoTask: "没有任务",
+			Spent: "输入 %s  输出 %s", Waiting: "%d 条待读", Delayed: "%d 条延迟", NoTask: "没有任务",
 			NeedYou: "需要你 (%d)", Nobody: "没有智能体在等你", Events: "事件", Nothing: "启动以来没有事件",
 			Spawned: "已创建", Told: "告诉了你", Retrying: "重试", Paused: "已暂停", Resumed: "已恢复", Terminated: "已终止", Drained: "受命收尾",
-			DrainEnded: "终止 %d 截断 %d", Compressed: "上下文已压缩",
+			DrainEnded: "终止 %d 截断 %d", Compressed: "上下文已压缩", LaterDropped: "丢弃延迟消息", Undelivered: "延迟消息未送达",
 			Objective: "目标", Constraints: "约束", Inputs: "输入", Outputs: "输出", Criteria: "完成标准",
 			Collaborators: "协作者", References: "参考", Priority: "优先级",
 			Contacts: "联系人", Tools: "工具", NoBrief: "没有任务委托书：它直接听从于你。", Loading: "读取中…",
@@ -65,10 +67,10 @@ func ForInspector(lang protocol.Lang) Inspector {
 		State: "state", Task: "task", Role: "role", Parent: "parent", Model: "model",
 		Context: "ctx", Tokens: "tokens", Tree: "tree", Mailbox: "mailbox",
 		You: "you", Kids: "kids %d (%s)", Round: "round %d/%d", Messages: "%d messages", Message: "1 message",
-		Spent: "in %s  out %s", Waiting: "%d waiting", NoTask: "none",
+		Spent: "in %s  out %s", Waiting: "%d waiting", Delayed: "%d delayed", NoTask: "none",
 		NeedYou: "Needs you (%d)", Nobody: "nobody waits for you", Events: "Events", Nothing: "nothing since the start",
 		Spawned: "spawned", Told: "told you", Retrying: "retry", Paused: "paused", Resumed: "resumed", Terminated: "terminated", Drained: "told to finish",
-		DrainEnded: "ended %d, cut %d", Compressed: "context compressed",
+		DrainEnded: "ended %d, cut %d", Compressed: "context compressed", LaterDropped: "delayed dropped", Undelivered: "delayed refused",
 		Objective: "objective", Constraints: "constraints", Inputs: "inputs", Outputs: "outputs", Criteria: "completion criteria",
 		Collaborators: "collaborators", References: "references", Priority: "priority",
 		Contacts: "contacts", Tools: "tools", NoBrief: "No brief: it takes its orders from you.", Loading: "reading…",

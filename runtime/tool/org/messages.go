@@ -1,10 +1,15 @@
 package org
 
 import (
+	"time"
+
 	"society-tui/runtime/tool"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
+
+// MostDelay is how long a message can be kept before it is sent.
+const MostDelay = 7 * 24 * time.Hour
 
 func (w words) sendMessage() tool.Spec {
 	return spec(SendMessage, w.say(
@@ -18,6 +23,13 @@ func (w words) sendMessage() tool.Spec {
 			"Short answers the user can choose from with one key. Only to \"user\", with a question.",
 			"供用户一键选择的简短答复。仅在向 user 提问时使用。",
 		))),
+		may("delayMs", &jsonschema.Schema{
+			Type: "integer", Minimum: jsonschema.Ptr(0.0), Maximum: jsonschema.Ptr(float64(MostDelay.Milliseconds())),
+			Description: w.say(
+				"Send it only after so many milliseconds; 0 is at once, the most is 604800000 (7 days). It is dropped if you or the recipient are stopped before.",
+				"延迟多少毫秒后再发送；0 表示立即发送，最多 604800000（7 天）。在此之前若你或收件人被停止，消息将被丢弃。",
+			),
+		}),
 	)
 }
 

@@ -1,0 +1,336 @@
+package society
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/tool/org"
+)
+
+// A Later is a message that its sender keeps until its time comes (delayMs): it
+// is on disk, and in nobody's queue. A stop or termination of either side drops
+// it; when it is due it is checked like one that is sent then
+// (spec/decisions.md 10). Its body is in the store, under the sender and N.
+type Later struct {
+	N     uint64        `json:"n"` // a number of its own, from the same count as Mail.Seq
+	To    AgentID       `json:"to"`
+	Due   time.Time     `json:"due"`
+	Delay time.Duration `json:"delay"`
+	Mail  Mail          `json:"mail"` // without a Seq, which it gets when it is due
+	// Target is whom it introduces.
+	Target *protocol.Target `json:"target,omitempty"`
+}
+
+// Held names a message that a sender keeps.
+type Held struct {
+	By AgentID
+	N  uint64
+}
+
+// Delayed keeps a message until its time comes.
+type Delayed struct {
+	By         AgentID
+	Later      Later
+	Body, Text string // as in Accepted
+}
+
+// LaterDropped drops messages before their time: a stop or a termination took
+// one of their sides, or at their time they were refused.
+type LaterDropped struct {
+	List []Held
+	At   time.Time
+	// Why is why they were refused, empty if one of their sides is no more.
+	Why Code
+}
+
+// LaterMoved gives a message another time, because the clock has gone back.
+type LaterMoved struct {
+	Held Held
+	Due  time.Time
+}
+
+// AlarmSet has a sender wait for the first of the messages that it keeps.
+type AlarmSet struct {
+	Agent  AgentID
+	Closes uint64 // the Wait until now, 0 for none
+	Step   uint64 // 0: nothing is kept any more
+	Until  time.Time
+}
+
+func (Delayed) event()      {}
+func (LaterDropped) event() {}
+func (LaterMoved) event()   {}
+func (AlarmSet) event()     {}
+
+// aside says whether a step goes on whatever becomes of the agent's turn: the
+// wait for the bound of a drain, or for a message that is to be sent later.
+func (s Step) aside() bool { return s.Drain || s.Post }
+
+// Delayed counts the messages to the agent whose time has not come.
+func (a *Agent) Delayed() int {
+	n := 0
+	for _, more := range a.inbound {
+		n += more
+	}
+	return n
+}
+
+// writesLater says whether the agent keeps a message to another.
+func (a *Agent) writesLater(to AgentID) bool {
+	return slices.ContainsFunc(a.Later, func(l Later) bool { return l.To == to })
+}
+
+func (a *Agent) later(n uint64) *Later {
+	for i := range a.Later {
+		if a.Later[i].N == n {
+			return &a.Later[i]
+		}
+	}
+	return nil
+}
+
+// alarmed returns the step that waits for the first kept message, nil for none.
+func (a *Agent) alarmed() *Step {
+	for i := range a.Open {
+		if a.Open[i].Post {
+			return &a.Open[i]
+		}
+	}
+	return nil
+}
+
+// delayOf reads the argument delayMs.
+func delayOf(raw json.RawMessage) (time.Duration, error) {
+	if len(raw) == 0 {
+		return 0, nil
+	}
+	var ms float64 // 1e3 is an integer too
+	most := org.MostDelay.Milliseconds()
+	if err := json.Unmarshal(raw, &ms); err != nil || ms != float64(int64(ms)) || ms < 0 || ms > float64(most) {
+		return 0, fmt.Errorf("delayMs must be a whole number of milliseconds from 0 to %d (%g days)", most, org.MostDelay.Hours()/24)
+	}
+	return time.Duration(ms) * time.Millisecond, nil
+}
+
+// delay keeps a message until its time comes, or says why that is not possible.
+func (d *decision) delay(a *Agent, m message, to AgentID) (Later, *Refusal) {
+	if kept := len(a.Later) + d.kept; kept >= d.s.limits.Queue {
+		return Later{}, refuse(LimitReached, to, "%d messages of yours wait for their time already", kept)
+	}
+	if b := d.s.agents[to]; b != nil && b.Delayed()+d.kept >= d.s.limits.Queue {
+		return Later{}, refuse(MailboxFull, to, "%d messages to %s wait for their time already", b.Delayed(), to)
+	}
+	d.kept++
+	l := Later{N: d.next(), To: to, Due: d.at.Add(m.delay), Delay: m.delay}
+	mail, body, text := d.compose(m, to)
+	mail.ID = MessageID(d.s.mint(d.at, l.N))
+	l.Mail = mail
+	if m.kind == protocol.IntroductionResponse {
+		l.Target = m.payload.Target
+	}
+	d.add(Delayed{By: a.ID, Later: l, Body: body, Text: text})
+	return l, nil
+}
+
+// comeDue sends the messages whose time has come, each checked as if it were sent
+// now. The timer is believed, whatever the clock says: it may have been set.
+func (d *decision) comeDue(a *Agent, until time.Time) {
+	if d.at.After(until) {
+		until = d.at
+	}
+	for _, l := range a.Later {
+		if l.Due.After(until) {
+			continue
+		}
+		m := a.answering(message{from: a.ID, kind: l.Mail.Type, task: l.Mail.Task}, l.To)
+		refusal := d.accepts(a.ID, l.To, 0)
+		if refusal == nil {
+			refusal = d.guard(m, l.To)
+		}
+		if refusal != nil {
+			d.bounce(a, l, refusal)
+			continue
+		}
+		mail := l.Mail
+		mail.Seq, mail.At, mail.Reply = d.next(), d.at, m.back
+		d.hand(mail, l.To, m.pays, handed{held: &Held{a.ID, l.N}, target: l.Target})
+	}
+}
+
+// bounce tells a sender that its message was refused when it was due: it believes
+// that it has written (spec/decisions.md 3). The runtime writes to it, which asks
+// for nothing; where no message can reach it, the person sees it in its view.
+func (d *decision) bounce(a *Agent, l Later, why *Refusal) {
+	d.add(LaterDropped{List: []Held{{a.ID, l.N}}, At: d.at, Why: why.Code})
+	text := d.say(protocol.NotDelivered, l.Mail.ID, l.To, why.Message)
+	if a.Status.Ended() || a.Drain != "" || len(a.Mailbox)+d.queued[a.ID] >= d.s.limits.Queue {
+		d.add(Noted{Agent: a.ID, Entry: conversation.Entry{
+			Slot: d.tail(a).Aside(), Kind: conversation.Notice, At: d.at, From: string(a.ID), Text: text, Cause: string(why.Code),
+		}})
+		return
+	}
+	d.post(message{from: Runtime, kind: protocol.StatusReport, task: l.Mail.Task, payload: protocol.Payload{Text: text}}, a.ID)
+}
+
+// dropLater drops what agents that end keep, and what is kept for them, and
+// returns how much that is.
+func (d *decision) dropLater(ids []AgentID) int {
+	var list []Held
+	for _, id := range ids {
+		a := d.s.agents[id]
+		for _, l := range a.Later {
+			list = append(list, Held{id, l.N})
+		}
+		if len(a.inbound) == 0 {
+			continue // most: this is for each of thousands that a stop ends
+		}
+		for _, by := range sorted(a.inbound) {
+			for _, l := range d.s.agents[by].Later {
+				if l.To == id {
+					list = append(list, Held{by, l.N})
+				}
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b Held) int { return cmp.Or(cmp.Compare(a.By, b.By), cmp.Compare(a.N, b.N)) })
+	if list = slices.Compact(list); len(list) > 0 { // between two that end there is one, not two
+		d.add(LaterDropped{List: list, At: d.at})
+	}
+	return len(list)
+}
+
+// alarm keeps the wait for the first message that an agent keeps. It says whether
+// there was something to do.
+func (d *decision) alarm(a *Agent) bool {
+	e, now := AlarmSet{Agent: a.ID}, a.alarmed()
+	if now != nil {
+		e.Closes = now.N
+	}
+	if len(a.Later) > 0 {
+		e.Step, e.Until = a.Step+1, a.Later[0].Due
+	}
+	if now == nil && e.Step == 0 || now != nil && e.Step != 0 && now.Until.Equal(e.Until) {
+		return false
+	}
+	d.add(e)
+	return true
+}
+
+// redate lets no message wait longer than it was to, after a start with a clock
+// that has gone back.
+func (d *decision) redate(a *Agent) {
+	for _, l := range a.Later {
+		if latest := d.at.Add(l.Delay); l.Due.After(latest) {
+			d.add(LaterMoved{Held: Held{a.ID, l.N}, Due: latest})
+		}
+	}
+}
+
+// applyLater applies what becomes of kept messages.
+func (s *State) applyLater(e Event) {
+	switch e := e.(type) {
+	case Delayed:
+		s.counters.Seq = max(s.counters.Seq, e.Later.N)
+		s.hold(s.touch(e.By), e.Later)
+	case LaterDropped:
+		for _, h := range e.List {
+			s.unhold(h)
+		}
+	case LaterMoved:
+		a := s.touch(e.Held.By)
+		l := *a.later(e.Held.N)
+		l.Due = e.Due
+		a.Later = slices.DeleteFunc(slices.Clone(a.Later), func(x Later) bool { return x.N == l.N })
+		a.insert(l)
+	case AlarmSet:
+		a := s.touch(e.Agent)
+		if e.Closes != 0 {
+			a.close(e.Closes)
+		}
+		if e.Step != 0 {
+			a.Step = e.Step
+			a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: e.Until, Post: true})
+		}
+	}
+}
+
+// insert puts a message where its time is, behind those of the same time.
+func (a *Agent) insert(l Later) {
+	i, _ := slices.BinarySearchFunc(a.Later, l, func(x, l Later) int {
+		return cmp.Or(x.Due.Compare(l.Due), cmp.Compare(x.N, l.N))
+	})
+	a.Later = slices.Insert(slices.Clone(a.Later), i, l)
+}
+
+// hold lets an agent keep a message; its recipient counts it.
+func (s *State) hold(a *Agent, l Later) {
+	a.insert(l)
+	if b := s.agents[l.To]; b != nil {
+		s.mark(b)
+		b.expect(a.ID)
+	}
+}
+
+// expect counts one more message that another keeps for the agent, if it is one.
+func (a *Agent) expect(by AgentID) {
+	if a == nil {
+		return
+	}
+	if a.inbound == nil {
+		a.inbound = map[AgentID]int{}
+	}
+	a.inbound[by]++
+}
+
+// unhold takes a message from the agent that keeps it.
+func (s *State) unhold(h Held) {
+	a := s.touch(h.By)
+	l := a.later(h.N)
+	if b := s.agents[l.To]; b != nil {
+		s.mark(b)
+		if b.inbound[a.ID]--; b.inbound[a.ID] == 0 {
+			delete(b.inbound, a.ID)
+		}
+	}
+	a.Later = slices.DeleteFunc(slices.Clone(a.Later), func(x Later) bool { return x.N == h.N })
+}
+
+// checkLater holds that what is kept has a sender and a recipient that are there,
+// and a wait for the first of it that will end.
+func (s *State) checkLater(a *Agent, wrong func(string, ...any)) {
+	inbound := 0
+	for i, l := range a.Later {
+		b := s.agents[l.To]
+		switch {
+		case l.To != User && (b == nil || b.Status.Ended()), a.Status.Ended():
+			wrong("%s keeps message %d to %s, and one of them has ended", a.ID, l.N, l.To)
+		case l.N > s.counters.Seq:
+			wrong("%s keeps message %d, above the counter %d", a.ID, l.N, s.counters.Seq)
+		case i > 0 && l.Due.Before(a.Later[i-1].Due):
+			wrong("%s keeps message %d behind a later one", a.ID, l.N)
+		}
+	}
+	for _, by := range sorted(a.inbound) {
+		if b := s.agents[by]; b == nil || !b.writesLater(a.ID) {
+			wrong("%s waits for messages that %s does not keep", a.ID, by)
+		}
+		inbound += a.inbound[by]
+	}
+	waits := 0
+	for _, step := range a.Open {
+		if !step.Post {
+			continue
+		}
+		if waits++; len(a.Later) > 0 && !step.Until.Equal(a.Later[0].Due) {
+			wrong("%s waits until %s, its first message is due at %s", a.ID, step.Until, a.Later[0].Due)
+		}
+	}
+	if waits != min(1, len(a.Later)) {
+		wrong("%s waits %d times for the %d messages that it keeps", a.ID, waits, len(a.Later))
+	}
+}
