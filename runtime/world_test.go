@@ -383,7 +383,7 @@ func (w *world) settle() {
 		w.restart()
 	}
 	w.rest()
-	w.must(society.Send{To: lead, Text: "anything else?"})
+	w.must(society.Rename{Agent: lead, Name: "chief"}) // a further batch, and a commit
 	w.rest()
 }
 
