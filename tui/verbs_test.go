@@ -522,7 +522,7 @@ func TestADrainIsSeenOnItsRowAndItsOutcomeIsTold(t *testing.T) {
 		lang             protocol.Lang
 		row, told, event string
 	}{
-		{protocol.English, "draining 2", "lead-1 was ended by its parent · agents: 3, messages cut off: 2", "ended 3, cut 2"},
+		{protocol.English, "draining 2", "lead-1 ended by its parent · agents: 3, cut off: 2", "ended 3, cut 2"},
 		{protocol.Chinese, "收尾中 2", "lead-1 已由其上级终止 · 智能体：3，截断消息：2", "终止 3 截断 2"},
 	} {
 		t.Run(string(lang.lang), func(t *testing.T) {

@@ -218,7 +218,7 @@ func ForNotices(lang protocol.Lang) Notices {
 
 		AgentFailed: "%s: %s",
 		AgentAsks:   "%s asks you",
-		Drained:     "%s was ended by its parent · agents: %d, messages cut off: %d",
+		Drained:     "%s ended by its parent · agents: %d, cut off: %d",
 		Unsaved:     "nothing is being saved: %s",
 		SavedAgain:  "everything is being saved again",
 		KeepFailed:  "your draft cannot be saved: %s",
