@@ -269,7 +269,8 @@ func TestASecondPressIsNotForTheAgentThatIsSelectedByThen(t *testing.T) {
 		s.Press("alt+1", "down", "down", "space") // web-1; web-2 is selected now
 		s.Press("i", "i")                         // the marks are gone with the first
 		asked(t, f, society.Interrupt{Agent: "web-1"})
-		s.Shows("interrupted web-1 · paused").Pass(reaction).Press("i")
+		s.Shows("interrupted web-1 · paused").Press("enter").Shows("interrupted web-1 · paused") // opening an agent covers nothing
+		s.Pass(reaction).Press("alt+1", "home", "down", "down", "down", "down", "i")
 		asked(t, f, society.Interrupt{Agent: "web-2"})
 	})
 }
@@ -403,7 +404,7 @@ func TestAKeyIsNotForTheAgentThatTookThePlaceOfOneThatEnded(t *testing.T) {
 				family(f)
 				s.Press(c.before...)
 				f.end(t, "web-1")
-				s.Idle().Press(c.after...).Hides("Stop lead-1?")
+				s.Idle().Hides("again to interrupt").Press(c.after...).Hides("Stop lead-1?")
 				asked(t, f)
 				if name != "the second esc" {
 					s.Shows("web-1 is gone already")
@@ -561,5 +562,37 @@ func TestTheOutcomeOfATerminationIsNotCoveredByThatOfAnEarlierStop(t *testing.T)
 		s.Press("T", "y").Shows("terminated agents: 1")
 		close(hold)
 		s.Idle().Shows("terminated agents: 1").Hides("gone already", "stopped")
+	})
+}
+
+func TestTwoMarksOfWhichOneIsBelowTheOtherAreTerminatedOnce(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Ends agents: 3").Press("y")
+		asked(t, f, society.Terminate{Agent: "lead-1", By: society.User})
+		s.Shows("terminated agents: 3")
+	})
+}
+
+func TestOfSeveralAgentsThoseTerminatedMeanwhileAreNotComplainedOf(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		hold := make(chan struct{})
+		f.hold(hold)
+		s.Press("alt+1", "down", "down", "space", "space", "i")
+		f.hold(nil)
+		s.Press("T", "y").Shows("terminated agents: 1") // web-2, where the cursor stood
+		close(hold)
+		s.Idle().Shows("interrupted web-1 · paused, 0 waiting").Hides("gone already")
+	})
+}
+
+func TestAnAgentWhoseTerminationWasRefusedIsMissedWhenItEnds(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
+		s.Press("alt+1", "down", "down", "enter", "ctrl+x", "t", "y").Shows("nothing can be saved now")
+		f.end(t, "web-1")
+		s.Press("left").Shows("web-1 is gone already")
 	})
 }

@@ -193,11 +193,18 @@ func TestAnOpenDialogSaysHowThingsAreNowAndKeepsWhatWasDoneInIt(t *testing.T) {
 	if all := ansi.Strip(strings.Join(rows, "\n")); !strings.Contains(all, "Terminate 214") || !strings.Contains(all, "confirm: 213") {
 		t.Errorf("it shows\n%s", all)
 	}
-	if got := press(s, noon, "y", "right", "left", "enter"); got != nil {
+	if got := press(s, noon, "y", "enter"); got != nil {
 		t.Errorf("the number of before leads to %+v", got)
 	}
 	if got := press(s, noon, "backspace", "4", "enter"); got == nil || got.Choice != "terminate" {
 		t.Errorf("the number of now leads to %+v", got)
+	}
+
+	s.Open(many(), noon)
+	press(s, noon, "2", "1", "3", "left", "right")
+	s.Refresh(func(Dialog) (Dialog, bool) { return grown, true })
+	if got := press(s, noon, "enter"); got == nil || got.Choice != "cancel" {
+		t.Errorf("the button that waits for its number again leads to %+v", got)
 	}
 
 	s.Open(terminate(), noon)
