@@ -114,9 +114,6 @@ func (a *app) say(n notice) tea.Cmd {
 // sayError shows what went wrong, in words. An error that is nobody's concern
 // only ends what was said to be going on.
 func (a *app) sayError(err error) tea.Cmd {
-	if err == nil {
-		return nil // what was said goes on being true
-	}
 	n := explain(err, a.words.notices, a.name)
 	if n.empty() {
 		a.dirty = true
