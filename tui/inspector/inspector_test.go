@@ -82,8 +82,13 @@ func given() runtime.Profile {
 			Inputs: "ch01.md … ch12.md", Outputs: "a table", CompletionCriteria: "every claim has a source",
 			Collaborators: []protocol.Collaborator{{AgentID: "writer-lead", Role: "writer", Description: "knows the prose"}},
 		},
-		Contacts: []protocol.Contact{{ID: "root", Role: "root", Source: protocol.Parent}, {ID: "web-1", Role: "web", Source: protocol.Introduction, IntroducedBy: "root"}},
-		Tools:    []string{"send_message", "spawn_agent"},
+		Contacts: []protocol.Contact{
+			{ID: "root", Role: "root", Source: protocol.Parent, AddedAt: noon.Add(-26 * time.Hour)},
+			{ID: "web-1", Role: "web", Source: protocol.Introduction, IntroducedBy: "root", AddedAt: noon.Add(-time.Hour)},
+			{ID: "writer-lead", Role: "writer", Source: protocol.Preset, Description: "knows the prose", AddedAt: noon},
+			{ID: "web-2", Role: "web", Source: protocol.FirstMessage},
+		},
+		Tools: []string{"send_message", "spawn_agent"},
 	}
 }
 
@@ -111,6 +116,25 @@ func TestInspectorIsDrawnAsItWasLastLookedAt(t *testing.T) {
 					cellstest.Colourless(t, rows)
 				}
 			}
+		}
+	}
+}
+
+// S002 2.7: who each contact is, how the agent came to know it, through whom and
+// since when.
+func TestTheInspectorShowsHowEachContactCameAbout(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Show(subject())
+	r.Turn(Brief)
+	r.Profile(given())
+	shown := ansi.Strip(view(r, 100, 60))
+	for _, want := range []string{
+		"- root, parent, 2026-11-20 12:04", "- web-1 (web), introduction root, 13:04",
+		"- writer-lead (writer), preset, 14:04  knows the prose", "- web-2 (web), first_message",
+	} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("%q is not in\n%s", want, shown)
 		}
 	}
 }

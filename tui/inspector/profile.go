@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"strings"
+	"time"
 
 	"society-tui/runtime"
 	"society-tui/runtime/protocol"
@@ -66,24 +67,41 @@ func (r *Room) blocks(p *runtime.Profile) []block {
 	} else {
 		add("", w.NoBrief)
 	}
-	add(w.Contacts, list(contacts(p.Contacts, r.subject.names)))
+	add(w.Contacts, list(r.contacts(p.Contacts)))
 	add(w.Tools, strings.Join(p.Tools, ", "))
 	return blocks
 }
 
-func contacts(known []protocol.Contact, names func(society.AgentID) string) []string {
+// contacts says of each whom the agent knows how it came to know it, through whom,
+// since when and what for.
+func (r *Room) contacts(known []protocol.Contact) []string {
 	said := make([]string, len(known))
 	for i, c := range known {
-		said[i] = names(society.AgentID(c.ID))
+		said[i] = r.subject.names(society.AgentID(c.ID))
 		if c.Role != "" && c.Role != c.ID {
 			said[i] += " (" + c.Role + ")"
 		}
 		said[i] += ", " + string(c.Source)
 		if c.IntroducedBy != "" {
-			said[i] += " " + names(society.AgentID(c.IntroducedBy))
+			said[i] += " " + r.subject.names(society.AgentID(c.IntroducedBy))
+		}
+		if !c.AddedAt.IsZero() {
+			said[i] += ", " + r.when(c.AddedAt)
+		}
+		if c.Description != "" {
+			said[i] += "  " + c.Description
 		}
 	}
 	return said
+}
+
+// when writes a time of today as the time of day, any other with its date.
+func (r *Room) when(at time.Time) string {
+	at = at.In(r.now.Location())
+	if at.Format(time.DateOnly) == r.now.Format(time.DateOnly) {
+		return at.Format("15:04")
+	}
+	return at.Format("2006-01-02 15:04")
 }
 
 func list(items []string) string {

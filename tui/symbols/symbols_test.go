@@ -30,6 +30,8 @@ func TestEachStateHasItsSymbolAndWord(t *testing.T) {
 		{runtime.Row{State: society.WaitingLLM, Queued: true}, "…", "q", "waits for a slot", "排队等待模型"},
 		{runtime.Row{State: society.Idle, WaitsOn: []society.AgentID{"web-3", "web-4"}}, "◌", "w", "waits: web-3, web-4", "等待：web-3, web-4"},
 		{runtime.Row{State: society.Idle, Paused: society.Quarantined, Error: "panic"}, "‖", "p", "paused: quarantined", "已暂停：已隔离"},
+		{runtime.Row{State: society.Idle, Paused: society.MessageGuard}, "‖", "p", "paused: too many messages", "已暂停：消息过多"},
+		{runtime.Row{State: society.Idle, Error: "look was called 5 times"}, "✗", "!", "look was called 5 times", "look was called 5 times"},
 		{runtime.Row{State: society.WaitingLLM, Asks: true}, "?", "?", "asks you", "向你提问"},
 		{runtime.Row{State: society.Idle}, "·", ".", "idle", "空闲"},
 		{runtime.Row{State: society.Idle, Report: true}, "✓", "+", "reported", "已汇报"},
