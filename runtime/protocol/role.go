@@ -20,8 +20,9 @@ const (
 // CheckRoleName says why a role may not have this name (spec/decisions.md 18):
 // it must be one line of 1 to 64 terminal cells, without blanks at its ends,
 // control, invisible or reordering characters, without ] and 】 that end a
-// message's first line, and it must not look like the user's, root's or the
-// runtime's own name. Letters of every script are welcome.
+// message's first line, and neither it nor a part of it that brackets set apart
+// may look like the user's, root's or the runtime's own name: the first line
+// itself has the form "name (id)". Letters of every script are welcome.
 func CheckRoleName(name string) error {
 	switch {
 	case strings.TrimSpace(name) == "":
@@ -38,11 +39,16 @@ func CheckRoleName(name string) error {
 			return err
 		}
 	}
-	if like := lookAlike(name); like != "" {
-		return fmt.Errorf("the name can be mistaken for %q; choose another, that says what it does", like)
+	for _, part := range append(strings.FieldsFunc(name, bracket), name) {
+		if like := lookAlike(part); like != "" {
+			return fmt.Errorf("the name can be mistaken for %q; choose another, that says what it does", like)
+		}
 	}
 	return nil
 }
+
+// bracket says whether a character sets a part of a name apart.
+func bracket(r rune) bool { return unicode.In(r, unicode.Ps, unicode.Pe) }
 
 func checkRoleRune(r rune) error {
 	switch {

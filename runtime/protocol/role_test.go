@@ -20,6 +20,7 @@ func TestRoleNamesThatDeceiveAreRefused(t *testing.T) {
 		"user", "root", "USER", "Root", "u s e r", "r.o.o.t", "the user", "-root-", "用户", "系统", " 用 户", "runtime", "System",
 		"rооt", "uѕеr", "ＲＯＯＴ", "ｕｓｅｒ", "r00t", "us3r", "ⓡⓞⓞⓣ", "𝓻𝓸𝓸𝓽", "𝐔𝐒𝐄𝐑", "röót", "ùsër", "ʀᴏᴏᴛ", "ꓴꓢꓰꓣ", "🅁🄾🄾🅃",
 		"roo\u0301t", "rοοτ",
+		"the user (root)", "root (root", "web (user)", "用户（root）的消息", "x｛用户｝", "(ｕｓｅｒ", "a ⟮root⟯", "[user",
 	} {
 		if err := CheckRoleName(name); err == nil {
 			t.Errorf("%q is accepted", name)
@@ -34,7 +35,7 @@ func TestOrdinaryRoleNamesAreAccepted(t *testing.T) {
 	for _, name := range []string{
 		"Programmer", "Go programmer", "前端程序员", "UI/UX (web)", "User research", "root cause analyst", "用户研究员", "系统架构师",
 		"Rédacteur", "Программист", "προγραμματιστής", "مبرمج", "プログラマー", "QA & tests", "C++ 20", "🎨 painter", "Router",
-		"system architect", strings.Repeat("x", 64), strings.Repeat("宽", 32),
+		"system architect", "Web (user research)", "(x)", strings.Repeat("x", 64), strings.Repeat("宽", 32),
 	} {
 		if err := CheckRoleName(name); err != nil {
 			t.Errorf("%q: %v", name, err)
