@@ -62,8 +62,8 @@ func drawObject(t *rapid.T, fields map[string]drawn) json.RawMessage {
 
 var requiredFields = []string{"objective", "constraints", "inputs", "outputs", "completion_criteria"}
 
-// S002 P1.
-func TestBriefWithoutARequiredFieldIsRefusedAndNamesThemAll(t *testing.T) {
+// S002 P1, criteria 1.2 and 1.4.
+func TestS002P1ABriefWithoutARequiredFieldIsRefusedAndNamesThemAll(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		fields := map[string]drawn{

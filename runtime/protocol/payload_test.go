@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// S002 P10: the types that demand fields.
-func TestPayloadWithoutADemandedFieldIsRefusedAndNamesThemAll(t *testing.T) {
+// The types that demand fields (S002 8.3, 8.5).
+func TestS002P10APayloadWithoutADemandedFieldIsRefusedAndNamesThemAll(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		fields := map[string]drawn{

@@ -3,6 +3,7 @@ package protocol
 import (
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -104,7 +105,7 @@ func SystemPrompt(lang Lang, p Prompt) string {
 			sections = append(sections, heading+"\n"+body)
 		}
 	}
-	add(w.role, p.RolePrompt)
+	add(w.role, w.beneath(p.RolePrompt))
 	add(w.addition, p.Addition)
 	if p.Brief != nil {
 		add(w.brief, briefText(*p.Brief, w))
@@ -112,6 +113,19 @@ func SystemPrompt(lang Lang, p Prompt) string {
 	add(w.contacts, contactsText(p.Contacts))
 	add(w.warning, p.Warning)
 	return strings.Join(sections, "\n\n")
+}
+
+// beneath indents the lines of a role's prompt that are headings of ours: agents
+// write prompts, and must not begin the section of the user with them.
+func (w wording) beneath(prompt string) string {
+	lines := strings.Split(prompt, "\n")
+	for i, line := range lines {
+		switch strings.TrimSpace(line) {
+		case w.role, w.addition, w.brief, w.contacts, w.warning:
+			lines[i] = "  " + line
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // RootRole returns the name and the prompt of root's role.
@@ -191,6 +205,10 @@ func contactsText(contacts []Contact) string {
 	return strings.Join(lines, "\n")
 }
 
+// breaks are what a reader may take for the end of a line.
+var breaks = regexp.MustCompile("\r\n|[\n\r\v\f\u0085\u2028\u2029]")
+
+// indented keeps all lines of a value beneath its name, whatever breaks them.
 func indented(value, by string) string {
-	return strings.ReplaceAll(value, "\n", "\n"+by)
+	return breaks.ReplaceAllString(value, "${0}"+by)
 }
