@@ -52,8 +52,8 @@ func checkHolds(t *rapid.T, prompt string, p Prompt) {
 		want = append(want, "\n- priority: "+indented(b.Priority, "  "), "\n- deadline: ")
 	}
 	for _, c := range b.Collaborators {
-		want = append(want, "\n  - "+c.AgentID+" ("+oneLine(c.Role)+"): "+indented(c.Description, "    "),
-			"\n    interfaceSpec: "+indented(string(encode(c.InterfaceSpec)), "    "))
+		all := c.AgentID + " (" + oneLine(c.Role) + "): " + c.Description + "\ninterfaceSpec: " + string(encode(c.InterfaceSpec))
+		want = append(want, "\n  - "+indented(all, "    "))
 	}
 	for _, w := range want {
 		if !strings.Contains(prompt, w) {
