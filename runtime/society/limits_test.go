@@ -316,3 +316,34 @@ func TestTheMessageGuardKeepsTheQueueOfWhomItPauses(t *testing.T) {
 		t.Errorf("the user is told %d times", n)
 	}
 }
+
+// The caps count what one call, or one answer, sends: it cannot slip through in a
+// bunch.
+func TestTheCapsCountWhatIsSentAtOnce(t *testing.T) {
+	t.Parallel()
+	l := DefaultLimits()
+	l.TaskMessages = 4
+	w := newWorld(t, l)
+	a, b, c := w.spawn(Root), w.spawn(Root), w.spawn(Root)
+	w.calling(Root, w.tells([]AgentID{a, b, c}, "status_report", "to all"))
+	if got := len(w.lastAccepted()); got != 1 || w.agent(Root).Paused != MessageGuard {
+		t.Errorf("%d messages beyond the third, paused %q", got, w.agent(Root).Paused)
+	}
+
+	l = DefaultLimits()
+	l.Queue = 1
+	w = newWorld(t, l)
+	a, b, c = w.spawn(Root), w.spawn(Root), w.spawn(Root)
+	w.calling(b, w.tells(a, "collaboration_request", "help me"))
+	w.reads(a)
+	w.calling(c, w.tells(a, "collaboration_request", "me too"))
+	w.reads(a)
+	w.must(Terminate{Agent: b, By: User})
+	w.must(Terminate{Agent: c, By: User})
+	w.halted()
+	told := len(w.inbox)
+	w.says(a, "the answer for all three") // two of them can be told only through root
+	if waiting, inbox := len(w.agent(Root).Mailbox), len(w.inbox)-told; waiting != 1 || inbox != 2 {
+		t.Errorf("%d wait for root, %d came to the user", waiting, inbox)
+	}
+}

@@ -92,6 +92,19 @@ func TestARequestBackIsNotYetTheAnswer(t *testing.T) {
 	}
 }
 
+// Only to somebody who has asked is a message a reply.
+func TestAMessageToWhoHasNotAskedIsNoReply(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	a, b := w.spawn(Root), w.spawn(Root)
+	for _, kind := range []string{"general", "status_report", "collaboration_request"} {
+		w.calling(a, w.tells(b, kind, "hello"))
+		if m := w.lastAccepted()[0]; m.Mail.Reply || m.Pays != "" || m.Mail.Earns() != (kind != "status_report") {
+			t.Errorf("%s: %+v", kind, m)
+		}
+	}
+}
+
 // With nobody owed the text goes to who gave the task; root's to the user.
 func TestTheTextOfWhoOwesNobodyGoesToItsRequester(t *testing.T) {
 	t.Parallel()
