@@ -356,7 +356,9 @@ func TestThereIsABoundToTheMessagesThatAreKept(t *testing.T) {
 // without it is a note.
 func TestWhoIsToBeWrittenToLaterWaits(t *testing.T) {
 	t.Parallel()
-	w, from, _ := two(t)
+	w, from, to := two(t)
+	w.says(to, "done")
+	w.says(Root, "noted") // and reads that
 	w.delays(from, Root, time.Minute)
 	w.says(from, "") // nothing now
 	w.says(Root, "I wait for it")
