@@ -80,6 +80,7 @@ func (r *Runtime) cancelJobs(ids []society.AgentID) []*job {
 		}
 	}
 	late = slices.DeleteFunc(late, (*job).ended)
+	r.waitingFirst(jobs)
 	cancel := func() {
 		for _, j := range jobs {
 			j.cancel()
@@ -91,6 +92,20 @@ func (r *Runtime) cancelJobs(ids []society.AgentID) []*job {
 		cancel()
 	}
 	return append(jobs, late...)
+}
+
+// waitingFirst puts those in front that wait for one of the limited model calls:
+// else they would get it from those that are cancelled before them, and begin.
+func (r *Runtime) waitingFirst(jobs []*job) {
+	r.watch.Lock()
+	defer r.watch.Unlock()
+	front := 0
+	for i, j := range jobs {
+		if _, waits := r.waitsForSlot[j.work.Agent]; waits {
+			jobs[front], jobs[i] = j, jobs[front]
+			front++
+		}
+	}
 }
 
 // halt joins the workers of agents that are ending, for at most two seconds, and

@@ -120,6 +120,7 @@ func (r *Runtime) tell(a *ask) {
 	w.logged = r.events.last
 	w.reset()
 	w.mu.Unlock()
+	c.Rows = make([]Row, 0, len(ids))
 	for _, id := range ids {
 		if agent := r.state.Agent(id); agent != nil && agent.Status != society.Terminating {
 			c.Rows = append(c.Rows, r.row(agent))

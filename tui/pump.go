@@ -3,6 +3,8 @@ package tui
 import (
 	"context"
 	"fmt"
+	"iter"
+	"maps"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -10,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime"
+	"society-tui/runtime/society"
 )
 
 // The shortest time between two frames: 30 a second while somebody looks, fewer
@@ -58,18 +61,59 @@ func (p *pump) run(ctx context.Context) (err error) {
 		case err != nil:
 			return fmt.Errorf("watch the society: %w", err)
 		}
-		f := frame{changes: changes, shown: make(chan struct{})}
 		begun := time.Now()
-		p.send(f)
-		rest := p.pause(time.Since(begun))
-		select {
-		case <-f.shown:
-		case <-ctx.Done():
+		var sent time.Duration
+		for part := range parts(changes) {
+			f := frame{changes: part, shown: make(chan struct{})}
+			p.send(f)
+			sent = time.Since(begun)
+			select {
+			case <-f.shown:
+			case <-ctx.Done():
+				return nil
+			}
+			begun = time.Now()
+		}
+		if !wait(ctx, p.pause(sent)) {
 			return nil
 		}
-		if !wait(ctx, rest) {
-			return nil
+	}
+}
+
+// partSize is how many agents one part of many changes brings: few enough for
+// the event loop to take them over between two keys.
+const partSize = 500
+
+// parts cuts changes of many agents into parts that come one after the other,
+// each agent's whole in one of them, so that a stop of thousands does not hold
+// up the keys. A first look at everything is one.
+func parts(c runtime.Changes) iter.Seq[runtime.Changes] {
+	return func(yield func(runtime.Changes) bool) {
+		if c.All || len(c.Rows)+len(c.Gone) <= partSize {
+			yield(c)
+			return
 		}
+		last := c
+		last.Rewritten = maps.Clone(c.Rewritten)
+		for len(last.Rows)+len(last.Gone) > partSize {
+			part := c
+			part.Streaming, part.Log, part.Missed, part.Rewritten = nil, nil, 0, map[society.AgentID]uint64{}
+			rows := min(partSize, len(last.Rows))
+			gone := min(partSize-rows, len(last.Gone))
+			part.Rows, last.Rows = last.Rows[:rows], last.Rows[rows:]
+			part.Gone, last.Gone = last.Gone[:gone], last.Gone[gone:]
+			for i := range part.Rows {
+				id := part.Rows[i].ID
+				if slot, ok := last.Rewritten[id]; ok {
+					part.Rewritten[id] = slot
+					delete(last.Rewritten, id)
+				}
+			}
+			if !yield(part) {
+				return
+			}
+		}
+		yield(last)
 	}
 }
 

@@ -3,6 +3,9 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime"
+	"society-tui/runtime/society"
 )
 
 // always is a society in which something changes at every moment.
@@ -128,5 +132,54 @@ func TestPumpTurnsFailureAndPanicIntoAnError(t *testing.T) {
 	p = &pump{watcher: broken{}}
 	if err := p.run(t.Context()); err == nil || !strings.Contains(err.Error(), "the society is gone") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Changes of thousands come in parts between which a key is heard; together they
+// bring what the whole would have brought.
+func TestChangesOfManyAgentsComeInPartsThatHoldEachAgentOnce(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, partSize, partSize + 1, 3*partSize + 7} {
+		whole := runtime.Changes{Inbox: 3, Rewritten: map[society.AgentID]uint64{}, Missed: 2}
+		for i := range n {
+			id := society.AgentID(fmt.Sprint("agent-", i))
+			switch i % 3 {
+			case 0:
+				whole.Gone = append(whole.Gone, id)
+				whole.Streaming = append(whole.Streaming, id)
+			case 1:
+				whole.Rewritten[id] = uint64(i)
+				fallthrough
+			default:
+				whole.Rows = append(whole.Rows, runtime.Row{ID: id})
+			}
+		}
+		whole.Rewritten["nobody"] = 7
+		got := runtime.Changes{Rewritten: map[society.AgentID]uint64{}}
+		for part := range parts(whole) {
+			if len(part.Rows)+len(part.Gone) > partSize || part.Inbox != 3 || got.Missed > 0 {
+				t.Fatalf("of %d agents a part has %d rows, %d gone, inbox %d, after the last: %t", n, len(part.Rows), len(part.Gone), part.Inbox, got.Missed > 0)
+			}
+			for id, slot := range part.Rewritten {
+				with := slices.ContainsFunc(part.Rows, func(r runtime.Row) bool { return r.ID == id })
+				if _, twice := got.Rewritten[id]; twice || !with && id != "nobody" {
+					t.Fatalf("%s is rewritten in a part without its row, or twice", id)
+				}
+				got.Rewritten[id] = slot
+			}
+			got.Rows, got.Gone = append(got.Rows, part.Rows...), append(got.Gone, part.Gone...)
+			got.Streaming, got.Missed = append(got.Streaming, part.Streaming...), part.Missed
+		}
+		sameRows := slices.EqualFunc(got.Rows, whole.Rows, func(a, b runtime.Row) bool { return a.ID == b.ID })
+		if !sameRows || !slices.Equal(got.Gone, whole.Gone) || !slices.Equal(got.Streaming, whole.Streaming) ||
+			!maps.Equal(got.Rewritten, whole.Rewritten) || got.Missed != whole.Missed {
+			t.Fatalf("%d agents: the parts bring other changes than the whole", n)
+		}
+	}
+	all := runtime.Changes{All: true, Rows: make([]runtime.Row, 2*partSize)}
+	for part := range parts(all) {
+		if len(part.Rows) != len(all.Rows) {
+			t.Fatalf("a look at everything comes in parts of %d", len(part.Rows))
+		}
 	}
 }
