@@ -1,0 +1,624 @@
+package society
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/tool/org"
+)
+
+// contactsOf are who each agent knows.
+type contactsOf = map[AgentID]map[AgentID]protocol.Contact
+
+// A talk is a random history in which the criteria of S002 are held.
+type talk struct {
+	*world
+	t *rapid.T
+	// known is who knows whom by the events alone.
+	known contactsOf
+	later map[Held]Delayed // what was ever kept for its time
+	met   map[string]int   // how often there was something to hold
+	name  string           // of the criterion that is being held
+}
+
+func (k *talk) met1(is bool) {
+	if is {
+		k.met[k.name]++
+	}
+}
+
+func (k *talk) wrong(format string, args ...any) {
+	k.t.Fatalf("S002 %s: %s", k.name, fmt.Sprintf(format, args...))
+}
+
+// S002's criteria that speak of any agent or any message are properties of every
+// command in a thousand random histories with agents in every situation. The
+// others are in TestS002Scenes and, of the prompts and the forms, in
+// runtime/protocol.
+func TestS002(t *testing.T) {
+	t.Parallel()
+	seen := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		w := peopled(t, small())
+		w.s.limits = anyLimits(t)
+		k := &talk{world: w, t: t, known: contactsOf{}, later: map[Held]Delayed{}, met: seen}
+		for _, id := range w.s.Agents() {
+			k.known[id] = maps.Clone(w.agent(id).Contacts)
+		}
+		w.witness = func(*State, Command, error) { k.hold() }
+		for range rapid.IntRange(1, 3).Draw(t, "situations") {
+			w.lives(t, rapid.IntRange(0, 8).Draw(t, "steps"))
+			w.situate(t)
+			w.meets(t)
+			for range rapid.IntRange(0, 4).Draw(t, "introductions") {
+				w.introduces(t)
+			}
+		}
+	})
+	for _, c := range talkCriteria() {
+		t.Run("S002 "+c.name, func(t *testing.T) { met(t, map[string]int{c.name: seen[c.name]}, c.name) })
+	}
+}
+
+// introduces lets one agent write to another, mostly about a third.
+func (w *world) introduces(t *rapid.T) {
+	by, to := w.anyAgent(t), w.anyAgent(t)
+	if !w.asked(by) || by == to {
+		return
+	}
+	kind := rapid.SampledFrom([]string{"introduction_request", "introduction_response", "introduction_response", "general"}).Draw(t, "kind")
+	w.calling(by, w.tells(to, kind, w.anyPayload(t)))
+}
+
+func (k *talk) hold() {
+	before := k.known
+	k.known = contactsOf{}
+	for id, contacts := range before {
+		k.known[id] = maps.Clone(contacts)
+	}
+	for _, e := range k.last {
+		k.learn(e)
+	}
+	for _, c := range talkCriteria() {
+		k.name = c.name
+		if c.all != nil {
+			c.all(k)
+			continue
+		}
+		for _, e := range k.last {
+			c.each(k, e, before)
+		}
+	}
+}
+
+// learn keeps who knows whom, and what is to be sent later.
+func (k *talk) learn(e Event) {
+	switch e := e.(type) {
+	case ContactAdded:
+		if k.known[e.Agent] == nil {
+			k.known[e.Agent] = map[AgentID]protocol.Contact{}
+		}
+		k.known[e.Agent][AgentID(e.Contact.ID)] = e.Contact
+	case Delayed:
+		k.later[Held{e.By, e.Later.N}] = e
+	case Erased:
+		for _, dead := range e.Tombs {
+			delete(k.known, dead.ID)
+			for _, contacts := range k.known {
+				delete(contacts, dead.ID)
+			}
+		}
+	}
+}
+
+// called returns the tool that a result is of.
+func (k *talk) called(r Resulted) string {
+	for _, e := range k.said[r.Agent] {
+		for _, c := range e.Calls {
+			if c.ID == r.Entry.CallID {
+				return c.Name
+			}
+		}
+	}
+	return ""
+}
+
+// sent returns the message that an event puts on its way.
+func (k *talk) sent(e Event) (mail Mail, to AgentID, body, text string, ok bool) {
+	var held *Held
+	switch e := e.(type) {
+	case Accepted:
+		mail, to, body, text, held, ok = e.Mail, e.To, e.Body, e.Text, e.Held, true
+	case Delivered:
+		mail, to, body, held, ok = e.Mail, User, e.Body, e.Held, true
+	}
+	if held != nil { // it was written down before
+		body, text = k.later[*held].Body, k.later[*held].Text
+	}
+	return mail, to, body, text, ok
+}
+
+// fieldsOf reads the fields of a typed payload from the last line of a body.
+func fieldsOf(body string) (fields object) {
+	if json.Unmarshal([]byte(body[strings.LastIndex(body, "\n")+1:]), &fields) != nil {
+		return nil
+	}
+	return fields
+}
+
+// A talkCriterion is held of each event of a command, or when it is over.
+type talkCriterion struct {
+	name string
+	each func(k *talk, e Event, before contactsOf)
+	all  func(k *talk)
+}
+
+func talkCriteria() []talkCriterion {
+	return slices.Concat(contactCriteria(), introductionCriteria(), senderCriteria())
+}
+
+func contactCriteria() []talkCriterion {
+	return []talkCriterion{
+		{name: "2.1 each agent has contacts of its own, those that were added and have not died", all: func(k *talk) {
+			for _, id := range k.s.Agents() {
+				if a := k.agent(id); len(a.Contacts) != len(k.known[id]) || len(a.Contacts) > 0 && !reflect.DeepEqual(a.Contacts, k.known[id]) {
+					k.wrong("%s knows %v, but was told of %v", id, a.Contacts, k.known[id])
+				}
+				k.met1(true)
+			}
+		}},
+		{name: "2.2 whoever was made knows who made it", all: func(k *talk) {
+			for _, id := range k.s.Agents()[1:] {
+				p := k.agent(id).Parent
+				if c := k.agent(id).Contacts[p]; c.ID != string(p) || c.Source != protocol.Parent {
+					k.wrong("%s knows its parent as %+v", id, c)
+				}
+				k.met1(true)
+			}
+		}},
+		{name: "2.3 root knows the user from the beginning", all: func(k *talk) {
+			if c := k.agent(Root).Contacts[User]; c.ID != string(User) || c.Source != protocol.System {
+				k.wrong("it knows %+v", c)
+			}
+			k.met1(true)
+		}},
+		{name: "2.5 who has made an agent knows it", all: func(k *talk) {
+			for _, id := range k.s.Agents()[1:] {
+				if c := k.agent(k.agent(id).Parent).Contacts[id]; c.ID != string(id) || c.Source != protocol.Child {
+					k.wrong("the parent of %s knows it as %+v", id, c)
+				}
+				k.met1(true)
+			}
+		}},
+		{name: "2.6 no message is refused because its recipient is unknown, and its sender is told so", each: func(k *talk, e Event, before contactsOf) {
+			r, ok := e.(Resulted)
+			if !ok || k.called(r) != org.SendMessage {
+				return
+			}
+			var said struct {
+				Error   Code
+				AgentID AgentID
+				OK      bool
+				Known   *bool `json:"contactKnown"`
+			}
+			line, _, _ := strings.Cut(r.Entry.Text, "\n")
+			if json.Unmarshal([]byte(line), &said) != nil { // skipped, or not run
+				return
+			}
+			if said.Error != "" && !slices.Contains(codes, said.Error) || said.OK && said.Known == nil {
+				k.wrong("%s is told %s", r.Agent, line)
+			}
+			k.met1(said.OK && !*said.Known)
+		}},
+		{name: "2.7 a contact has an id, the organisation's role, a source, and since when", each: func(k *talk, e Event, _ contactsOf) {
+			added, ok := e.(ContactAdded)
+			if !ok {
+				return
+			}
+			c := added.Contact
+			by := c.IntroducedBy != ""
+			if c.ID == "" || c.Role == "" || c.Source == "" || !c.AddedAt.Equal(k.at) || by != (c.Source == protocol.Introduction) {
+				k.wrong("%s is told of %+v at %s", added.Agent, c, k.at)
+			}
+			if a := k.s.Agent(AgentID(c.ID)); a != nil && c.Role != k.s.RoleName(a.ID) {
+				k.wrong("%s is told of %+v, whose role is %s", added.Agent, c, k.s.RoleName(a.ID))
+			}
+			k.met1(true)
+		}},
+		{name: "5.2 a message makes each side known to the other", each: func(k *talk, e Event, before contactsOf) {
+			a, ok := e.(Accepted)
+			if !ok || a.Mail.From == User || a.Mail.From == Runtime {
+				return
+			}
+			for _, side := range [][2]AgentID{{a.To, a.Mail.From}, {a.Mail.From, a.To}} {
+				c, known := k.known[side[0]][side[1]]
+				if !known {
+					k.wrong("%s does not know %s", side[0], side[1])
+				}
+				if _, before := before[side[0]][side[1]]; !before {
+					k.met1(c.Source == protocol.FirstMessage)
+				}
+			}
+		}},
+		{name: "5.7 a contact lasts no longer than its agent", all: func(k *talk) {
+			for _, e := range k.last {
+				erased, ok := e.(Erased)
+				if !ok {
+					continue
+				}
+				for _, dead := range erased.Tombs {
+					for _, id := range k.s.Agents() {
+						if c, known := k.agent(id).Contacts[dead.ID]; known {
+							k.wrong("%s still knows %+v", id, c)
+						}
+					}
+					k.met1(true)
+				}
+			}
+		}},
+	}
+}
+
+func introductionCriteria() []talkCriterion {
+	return []talkCriterion{
+		{name: "3.1 anyone can be asked for an introduction, the parent and others", each: func(k *talk, e Event, _ contactsOf) {
+			if a, ok := e.(Accepted); ok && a.Mail.Type == protocol.IntroductionRequest && k.s.Agent(a.Mail.From) != nil {
+				k.met1(k.agent(a.Mail.From).Parent != a.To)
+			}
+		}},
+		{name: "3.2 a request for an introduction says why and what for", each: func(k *talk, e Event, _ contactsOf) {
+			mail, _, body, _, ok := k.sent(e)
+			if !ok || mail.Type != protocol.IntroductionRequest {
+				return
+			}
+			if f := fieldsOf(body); f["reason"] == nil || f["required_capability"] == nil {
+				k.wrong("sent is %q", body)
+			}
+			k.met1(true)
+		}},
+		{name: "3.3 whoever is asked for an introduction owes an answer once it has read it", each: func(k *talk, e Event, _ contactsOf) {
+			taken, ok := e.(Taken)
+			if !ok || k.s.Agent(taken.Agent) == nil {
+				return
+			}
+			for _, m := range taken.Mails {
+				if m.Type == protocol.IntroductionRequest && !m.Earns() {
+					k.wrong("%s read %+v and owes nothing", taken.Agent, m)
+				}
+				k.met1(m.Type == protocol.IntroductionRequest)
+			}
+		}},
+		{name: "3.7 an introduction makes its target known, by whom it was introduced", each: func(k *talk, e Event, before contactsOf) {
+			a, ok := e.(Accepted)
+			if !ok || a.Mail.Type != protocol.IntroductionResponse {
+				return
+			}
+			_, _, body, _, _ := k.sent(e)
+			target, _ := fieldsOf(body)["target"].(object)
+			id, _ := target["id"].(string)
+			if id == "" || id == string(a.To) {
+				return
+			}
+			c, known := k.known[a.To][AgentID(id)]
+			if !known {
+				k.wrong("%s was told of %s and does not know it", a.To, id)
+			}
+			if _, before := before[a.To][AgentID(id)]; before || id == string(a.Mail.From) {
+				return
+			}
+			if c.Source != protocol.Introduction || c.IntroducedBy != string(a.Mail.From) {
+				k.wrong("%s knows %+v after an introduction by %s", a.To, c, a.Mail.From)
+			}
+			k.met1(true)
+		}},
+		{name: "3.8 an introduction names the target's id and role", each: func(k *talk, e Event, _ contactsOf) {
+			mail, _, body, _, ok := k.sent(e)
+			if !ok || mail.Type != protocol.IntroductionResponse {
+				return
+			}
+			target, _ := fieldsOf(body)["target"].(object)
+			if target["id"] == nil || target["role"] == nil {
+				k.wrong("sent is %q", body)
+			}
+			k.met1(true)
+		}},
+		{name: "5.1 whoever was introduced can be written to, as one who is known", each: func(k *talk, e Event, before contactsOf) {
+			if a, ok := e.(Accepted); ok && k.s.Agent(a.Mail.From) != nil {
+				k.met1(before[a.Mail.From][a.To].Source == protocol.Introduction)
+			}
+		}},
+	}
+}
+
+func senderCriteria() []talkCriterion {
+	return []talkCriterion{
+		{name: "5.5 every message has a sender: an agent, the user, or the runtime with its own notices", each: func(k *talk, e Event, _ contactsOf) {
+			mail, to, _, _, ok := k.sent(e)
+			if !ok {
+				return
+			}
+			if mail.From != User && mail.From != Runtime && !k.born[mail.From] || mail.From == to || mail.From == "" {
+				k.wrong("%+v goes to %s", mail, to)
+			}
+			k.met1(true)
+		}},
+		{name: "5.6 the answer to a question goes to who has sent it", each: func(k *talk, e Event, _ contactsOf) {
+			if a, ok := e.(Accepted); ok && a.Pays != "" && a.Pays == a.To {
+				if !a.Mail.Reply {
+					k.wrong("%+v is no answer", a.Mail)
+				}
+				k.met1(true)
+			}
+		}},
+		{name: "9.2 every message begins with its source", each: func(k *talk, e Event, _ contactsOf) {
+			mail, _, _, text, ok := k.sent(e)
+			if !ok || text == "" {
+				return
+			}
+			want := fmt.Sprintf("[Message from %s (%s)]", mail.Role, mail.From)
+			switch mail.From {
+			case User:
+				want = "[Message from the user]"
+			case Runtime:
+				want = "[Notice from the runtime]"
+			}
+			if first, _, _ := strings.Cut(text, "\n"); first != want {
+				k.wrong("it begins with %q, not %q", first, want)
+			}
+			k.met1(true)
+		}},
+		{name: "9.4 the last line says to whom an answer is sent", each: func(k *talk, e Event, _ contactsOf) {
+			mail, _, _, text, ok := k.sent(e)
+			if !ok || text == "" || mail.From == Runtime {
+				return
+			}
+			if want := fmt.Sprintf("\nTo reply, use send_message(to='%s', ...)", mail.From); !strings.HasSuffix(text, want) {
+				k.wrong("it ends otherwise: %q", text)
+			}
+			k.met1(true)
+		}},
+		{name: "10.6 the agent is given the message in this form", each: func(k *talk, e Event, _ contactsOf) {
+			taken, ok := e.(Taken)
+			if !ok || k.s.Agent(taken.Agent) == nil {
+				return
+			}
+			for i, m := range taken.Mails {
+				entry := k.said[taken.Agent][taken.First+uint64(i)]
+				if d := k.letter[taken.Agent][m.Seq]; entry.Kind != conversation.Inbound || entry.Text != d.text {
+					k.wrong("%s reads %+v, sent was %q", taken.Agent, entry, d.text)
+				}
+				k.met1(true)
+			}
+		}},
+	}
+}
+
+// team returns a society with three agents, of whom the last has a role with an
+// interface, all in their turn and known to root alone.
+func team(t fatal) (w *world, a, b, c AgentID) {
+	w = newWorld(t, DefaultLimits())
+	a, b = w.spawn(Root), w.spawn(Root)
+	w.calling(Root, w.call("create_role", object{"name": "tester", "rolePrompt": "Test.", "interface_spec": testersForm}))
+	call := w.call("spawn_agent", object{"roleId": "role-tester", "taskBrief": brief()})
+	w.calling(Root, call)
+	id, _ := w.answer(Root, call)["agentId"].(string)
+	return w, a, b, AgentID(id)
+}
+
+var testersForm = object{
+	"services": "tests", "input_format": "code and cases", "output_format": "a report", "examples": []any{"test 1+1"},
+}
+
+func sameForm(spec *protocol.InterfaceSpec) bool {
+	return reflect.DeepEqual(spec, &protocol.InterfaceSpec{
+		Services: "tests", InputFormat: "code and cases", OutputFormat: "a report", Examples: []string{"test 1+1"},
+	})
+}
+
+// S002's criteria that tell of one course of things.
+func TestS002Scenes(t *testing.T) {
+	t.Parallel()
+	for name, scene := range map[string]func(t *testing.T){
+		"1.1 spawn_agent without a brief makes nobody": func(t *testing.T) {
+			w := organised(t)
+			call := w.call("spawn_agent", object{"roleId": "role-worker"})
+			w.calling(Root, call)
+			if got := w.answer(Root, call); got["error"] != string(InvalidTaskBrief) || len(w.s.Agents()) != 1 {
+				t.Errorf("%v", got)
+			}
+		},
+		"1.3 and 1.5 the optional fields are in the first message and in the brief": func(t *testing.T) {
+			w, a, _, _ := team(t)
+			task := brief()
+			task["collaborators"] = []object{{"agentId": a, "description": "ask it"}}
+			task["references"], task["priority"] = []string{"the book"}, "high"
+			w.spawns(Root, "role-worker", task)
+			made := w.made()
+			if b := made.Brief; len(b.Collaborators) != 1 || !slices.Equal(b.References, []string{"the book"}) || b.Priority != "high" {
+				t.Errorf("%+v", b)
+			}
+			for _, d := range w.letter[made.Agent.ID] {
+				for _, want := range []string{`"references":["the book"]`, `"priority":"high"`, `"collaborators":[{"agentId":"worker-1"`} {
+					if !strings.Contains(d.text, want) {
+						t.Errorf("%s is not in %q", want, d.text)
+					}
+				}
+			}
+		},
+		"2.3 and 2.4 in a new society root knows only the user, and the user can write to root alone": func(t *testing.T) {
+			w := newWorld(t, DefaultLimits())
+			if got := w.agent(Root).Contacts; len(got) != 1 || got[User].Source != protocol.System || got[User].Role != "user" {
+				t.Errorf("root knows %+v", got)
+			}
+			if got := w.s.Agents(); !slices.Equal(got, []AgentID{Root}) || w.s.Agent(User) != nil {
+				t.Errorf("there are %v", got)
+			}
+			w.send(Root, "hello")
+		},
+		"3.4, 3.8, 4.1, 4.2 and 4.3 an introduction comes with role, interface and advice": func(t *testing.T) {
+			w, a, _, c := team(t)
+			w.calling(a, w.tells(Root, "introduction_request", object{"reason": "it is done", "required_capability": "testing"}))
+			w.reads(Root)
+			w.calling(Root, w.tells(a, "introduction_response", object{
+				"target": object{"id": c, "role": "tester", "interfaceSpec": testersForm}, "usage_hint": "hand it the code",
+			}))
+			got := w.lastAccepted()[0]
+			for _, want := range []string{`"id":"tester-1"`, `"role":"tester"`, `"services":"tests"`, `"examples":["test 1+1"]`, `"usage_hint":"hand it the code"`} {
+				if !strings.Contains(got.Text, want) {
+					t.Errorf("%s is not in %q", want, got.Text)
+				}
+			}
+			if k := w.agent(a).Contacts[c]; !sameForm(k.InterfaceSpec) || k.Role != "tester" {
+				t.Errorf("%+v", k)
+			}
+			if spec := w.s.Role("role-tester").Interface; !sameForm(spec) {
+				t.Errorf("the role has %+v", spec)
+			}
+		},
+		"3.5 and 3.6 who knows nobody asks others, and forwards the answer": func(t *testing.T) {
+			w, a, b, c := team(t)
+			ask := object{"reason": "it is done", "required_capability": "testing"}
+			w.calling(a, w.tells(b, "introduction_request", ask)) // anyone, not only the parent
+			w.reads(b)
+			w.calling(b, w.tells(Root, "introduction_request", ask))
+			w.says(b, "I have asked root.") // which is a note: nobody is told
+			if len(w.lastAccepted()) != 0 || !slices.Contains(w.agent(b).Owes, a) {
+				t.Fatalf("%+v, b owes %v", w.lastAccepted(), w.agent(b).Owes)
+			}
+			w.reads(Root)
+			target := object{"target": object{"id": c, "role": "tester"}}
+			w.calling(Root, w.tells(b, "introduction_response", target))
+			w.calling(b, w.tells(a, "introduction_response", target))
+			if k := w.agent(a).Contacts[c]; k.Source != protocol.Introduction || k.IntroducedBy != string(b) || !sameForm(k.InterfaceSpec) {
+				t.Errorf("a knows %+v", k)
+			}
+			if k := w.agent(b).Contacts[c]; k.Source != protocol.Introduction || k.IntroducedBy != string(Root) {
+				t.Errorf("b knows %+v", k)
+			}
+			if slices.Contains(w.agent(b).Owes, a) || slices.Contains(w.agent(a).Asked, b) {
+				t.Errorf("the introduction is no answer: b owes %v", w.agent(b).Owes)
+			}
+		},
+		"4.3 an introducer's form counts where the role has none": func(t *testing.T) {
+			w, a, b, _ := team(t)
+			w.calling(Root, w.tells(a, "introduction_response", object{"target": object{"id": b, "role": "x", "interface_spec": testersForm}}))
+			if k := w.agent(a).Contacts[b]; !sameForm(k.InterfaceSpec) || k.Role != "worker" {
+				t.Errorf("%+v", k)
+			}
+		},
+		"4.4 list_contacts and find_role show the form": func(t *testing.T) {
+			w, _, _, c := team(t)
+			contacts, role := w.call("list_contacts", object{}), w.call("find_role", object{"query": "test"})
+			w.calling(Root, contacts, role)
+			found := 0
+			for _, v := range w.answer(Root, contacts)["contacts"].([]any) {
+				if k := v.(object); k["id"] == string(c) {
+					found++
+					if !reflect.DeepEqual(k["interfaceSpec"], any(testersForm)) || k["source"] != "child" || k["addedAt"] == nil {
+						t.Errorf("%v", k)
+					}
+				}
+			}
+			roles := w.answer(Root, role)["roles"].([]any)
+			if found != 1 || len(roles) != 1 || !reflect.DeepEqual(roles[0].(object)["interfaceSpec"], any(testersForm)) {
+				t.Errorf("%v", roles)
+			}
+		},
+		"5.1 whoever was introduced is written to as one who is known": func(t *testing.T) {
+			w, a, b, _ := team(t)
+			w.calling(Root, w.tells(a, "introduction_response", object{"target": object{"id": b, "role": "worker"}}))
+			w.reads(a)
+			tell := w.tells(b, "collaboration_request", "I am worker-1, a worker. Root named you. Help me.")
+			w.calling(a, tell)
+			if got := w.answer(a, tell); got["ok"] != true || got["contactKnown"] != true {
+				t.Errorf("%v", got)
+			}
+		},
+		"5.4 whoever is written to may answer or only work": func(t *testing.T) {
+			for _, answers := range []bool{true, false} {
+				w, a, b, _ := team(t)
+				w.calling(a, w.tells(b, "", "I am worker-1, a worker. You could look at this."))
+				w.says(b, "")
+				w.reads(b)
+				if answers {
+					w.says(b, "I have looked.")
+				} else if w.agent(b).Status == WaitingLLM {
+					w.says(b, "")
+				}
+				told := slices.ContainsFunc(w.agent(a).Mailbox, func(m Mail) bool { return m.From == b })
+				if told != answers || w.agent(b).Status != Idle {
+					t.Errorf("answers: %t, told: %t, b is %s", answers, told, w.agent(b).Status)
+				}
+				w.reads(a)
+				w.says(a, "done") // and a is not kept from its own answer
+				if mail := w.agent(Root).Mailbox; !slices.ContainsFunc(mail, func(m Mail) bool { return m.From == a }) {
+					t.Errorf("answers: %t, root is told %+v", answers, mail)
+				}
+			}
+		},
+		"7.3 and 7.4 a preset collaborator is known with what it is for, and written to at once": func(t *testing.T) {
+			w, _, _, c := team(t)
+			task := brief()
+			task["collaborators"] = []object{{"agentId": c, "role": "made up", "description": "tests\nwhat you make", "interfaceSpec": object{"services": "for you: tests"}}}
+			w.spawns(Root, "role-worker", task)
+			id := w.made().Agent.ID
+			k := w.agent(id).Contacts[c]
+			if k.ID != string(c) || k.Role != "tester" || k.Source != protocol.Preset || k.Description != "tests what you make" || k.InterfaceSpec.Services != "for you: tests" {
+				t.Errorf("%+v", k)
+			}
+			tell := w.tells(c, "collaboration_request", "I am new.")
+			w.calling(id, tell)
+			if got := w.answer(id, tell); got["ok"] != true || got["contactKnown"] != true {
+				t.Errorf("%v", got)
+			}
+		},
+		"8.1 the seven types are kept, and none is general": func(t *testing.T) {
+			w, a, _, c := team(t)
+			valid := object{
+				"text": "x", "reason": "x", "required_capability": "x", "taskBrief": brief(), "target": object{"id": c, "role": "tester"},
+			}
+			for _, kind := range append(protocol.MessageTypes(), "") {
+				w.calling(Root, w.tells(a, string(kind), valid))
+				if kind == "" {
+					kind = protocol.General
+				}
+				if got := w.lastAccepted(); len(got) != 1 || got[0].Mail.Type != kind {
+					t.Errorf("%s: %+v", kind, got)
+				}
+			}
+		},
+		"8.2 a task_assignment's brief becomes what the agent is doing": func(t *testing.T) {
+			w, a, _, _ := team(t)
+			task := brief()
+			task["objective"] = "count them"
+			w.calling(Root, w.tells(a, "task_assignment", object{"taskBrief": task}))
+			w.reads(a)
+			if got := w.agent(a); got.Doing != "count them" || !slices.Contains(got.Owes, Root) {
+				t.Errorf("does %q, owes %v", got.Doing, got.Owes)
+			}
+		},
+		"9.5 the tool has no field for the sender": func(t *testing.T) {
+			for _, lang := range protocol.Langs() {
+				for _, spec := range org.Specs(lang) {
+					if spec.Name == org.SendMessage && strings.Contains(string(spec.Parameters), `"from"`) {
+						t.Errorf("%s", spec.Parameters)
+					}
+				}
+			}
+		},
+	} {
+		t.Run("S002 "+name, func(t *testing.T) {
+			t.Parallel()
+			scene(t)
+		})
+	}
+}
