@@ -34,6 +34,100 @@ func TestAnAnswerGoesToEachWhoAsked(t *testing.T) {
 	}
 }
 
+// Who gets the plain text with which a's turn ends, by situation: whom it goes to,
+// in order, or as a note to whom (spec/decisions.md 21). b is another child of
+// root, c one of a.
+func TestWhoGetsTheTextOfATurn(t *testing.T) {
+	t.Parallel()
+	type situated struct {
+		name string
+		set  func(w *world, a, b AgentID)
+		to   []AgentID
+		note bool
+		owes []AgentID // still, afterwards
+	}
+	asks := func(kind string) func(w *world, a, b AgentID) {
+		return func(w *world, a, b AgentID) {
+			w.says(a, "the first")
+			w.calling(b, w.tells(a, kind, w.valid()))
+		}
+	}
+	for _, c := range []situated{
+		{name: "its parent gave it a task", set: func(*world, AgentID, AgentID) {}, to: []AgentID{Root}},
+		{name: "the user has asked too", set: func(w *world, a, _ AgentID) {
+			w.send(a, "and?")
+			w.reads(a)
+		}, to: []AgentID{Root, User}},
+		{name: "another has asked too", set: func(w *world, a, b AgentID) {
+			w.calling(b, w.tells(a, "collaboration_request", "help me"))
+			w.reads(a)
+		}, to: []AgentID{Root, "worker-2"}},
+		{name: "another alone asks for help", set: asks("collaboration_request"), to: []AgentID{"worker-2"}},
+		{name: "another alone asks for an introduction", set: asks("introduction_request"), to: []AgentID{"worker-2"}},
+		{name: "another alone gives it a task", set: asks("task_assignment"), to: []AgentID{"worker-2"}},
+		{name: "another alone says something", set: asks("general"), to: []AgentID{"worker-2"}},
+		{name: "another only reports", set: asks("status_report"), to: []AgentID{Root}},
+		{name: "another only introduces", set: asks("introduction_response"), to: []AgentID{Root}},
+		{name: "another only helps", set: asks("collaboration_response"), to: []AgentID{Root}},
+		{name: "it has answered by a message already", set: func(w *world, a, _ AgentID) {
+			w.calling(a, w.tells(Root, "status_report", "the result"))
+		}, to: []AgentID{Root}},
+		{name: "a child is at its task", set: func(w *world, a, _ AgentID) { w.spawn(a) }, note: true, owes: []AgentID{Root}},
+		{name: "a child is at its task, and the user has asked", set: func(w *world, a, _ AgentID) {
+			w.send(a, "and?")
+			w.reads(a)
+			w.spawn(a)
+		}, to: []AgentID{User}, note: true, owes: []AgentID{Root, User}},
+		{name: "whom it asked has not answered", set: func(w *world, a, b AgentID) {
+			w.calling(a, w.tells(b, "collaboration_request", "help me"))
+		}, note: true, owes: []AgentID{Root}},
+		{name: "whom it asked is at rest without an answer", set: func(w *world, a, b AgentID) {
+			w.calling(a, w.tells(b, "collaboration_request", "help me"))
+			w.reads(b)
+			w.says(b, "")
+			w.reads(b)
+		}, to: []AgentID{Root}},
+		{name: "it only told another", set: func(w *world, a, b AgentID) {
+			w.calling(a, w.tells(b, "status_report", "half of it"))
+		}, to: []AgentID{Root}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, DefaultLimits())
+			a, b := w.spawn(Root), w.spawn(Root)
+			c.set(w, a, b)
+			w.says(a, "this is it")
+			var to []AgentID
+			for _, e := range w.last {
+				switch e := e.(type) {
+				case Accepted:
+					if e.Mail.From == a {
+						to = append(to, e.To)
+					}
+				case Delivered:
+					if e.Mail.From == a {
+						to = append(to, User)
+					}
+					if e.Note != c.note {
+						t.Errorf("a note: %t", e.Note)
+					}
+				}
+			}
+			if !slices.Equal(to, c.to) || !slices.Equal(w.agent(a).Owes, c.owes) {
+				t.Errorf("it goes to %v, not %v; a owes %v", to, c.to, w.agent(a).Owes)
+			}
+		})
+	}
+}
+
+// valid is a payload that fits every type.
+func (w *world) valid() object {
+	return object{
+		"text": "well", "reason": "it is hard", "required_capability": "to see", "taskBrief": brief(),
+		"target": object{"id": Root, "role": "organiser"},
+	}
+}
+
 func TestASentMessageToWhoAskedIsTheAnswer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())

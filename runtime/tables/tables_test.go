@@ -221,6 +221,9 @@ func (k *kept) work(t *rapid.T) {
 				"objective": "look", "constraints": []string{}, "inputs": "a", "outputs": "b", "completion_criteria": "c",
 			}}),
 			k.call("send_message", object{"to": other, "payload": "well"}),
+			k.call("send_message", object{"to": other, "message_type": "introduction_response", "payload": object{"target": object{
+				"id": rapid.SampledFrom(k.s.Agents()).Draw(t, "target"), "role": "x", "interfaceSpec": object{"services": "looks"},
+			}}}),
 			k.call("send_message", object{"to": []society.AgentID{other, society.User}, "payload": "later", "delayMs": k.calls % 3 * 1000}),
 			k.call("terminate_agent", object{"agentId": other}),
 			k.call("write", object{}),
