@@ -24,11 +24,12 @@ type criterion struct {
 // A claim is a criterion in one history.
 type claim struct {
 	*world
-	was *State // before the command
-	met *int   // how often there was something to hold
+	t    fatal  // says which criterion it is
+	was  *State // before the command
+	held *int   // how often there was something to hold
 	// row counts the answers in a row that messages of agents had dropped.
 	row map[AgentID]int
-	// heard is what was said at the last look, done what calls have come to.
+	// heard is what was said at the last look, or what calls have come to.
 	heard map[AgentID]map[uint64]conversation.Entry
 	taken map[AgentID]uint64
 	size  map[AgentID]int
@@ -36,50 +37,65 @@ type claim struct {
 }
 
 // S003 has no numbered properties: its criteria are held to be them, each in a
-// thousand random histories with agents in every situation.
+// thousand random histories with agents in every situation. Those of one
+// requirement watch the same histories; a failure names its criterion.
 func TestS003(t *testing.T) {
 	t.Parallel()
-	for _, group := range [][]criterion{activity(), beforeTools(), atTheEnd(), queues(), histories(), consistency()} {
-		for _, cr := range group {
-			t.Run("S003 "+cr.name, func(t *testing.T) {
-				t.Parallel()
-				held := 0
-				rapid.Check(t, func(t *rapid.T) { cr.watch(t, &held) })
-				met(t, map[string]int{cr.name: held}, cr.name)
-			})
-		}
+	for req, group := range [][]criterion{activity(), beforeTools(), atTheEnd(), queues(), histories(), consistency()} {
+		t.Run(fmt.Sprintf("S003 Req %d", req+1), func(t *testing.T) {
+			t.Parallel()
+			held := make([]int, len(group))
+			rapid.Check(t, func(t *rapid.T) { watch(t, group, held) })
+			for i, cr := range group {
+				t.Run("S003 "+cr.name, func(t *testing.T) {
+					met(t, map[string]int{cr.name: held[i]}, cr.name)
+				})
+			}
+		})
 	}
 }
 
-// watch lets a society live, and holds the criterion in every moment.
-func (cr criterion) watch(t *rapid.T, held *int) {
+// by says which criterion something has failed.
+type by struct {
+	fatal
+	name string
+}
+
+func (b by) Fatalf(format string, args ...any) {
+	b.fatal.Fatalf("S003 "+b.name+": "+format, args...)
+}
+
+// watch lets a society live, and holds the criteria in every moment: first those
+// of the whole command, then those of its events, which are played again.
+func watch(t *rapid.T, group []criterion, held []int) {
 	w := peopled(t, small())
 	w.s.limits = anyLimits(t)
-	c := &claim{
-		world: w, met: held, row: map[AgentID]int{}, taken: map[AgentID]uint64{},
-		heard: map[AgentID]map[uint64]conversation.Entry{},
+	claims := make([]*claim, len(group))
+	for i, cr := range group {
+		claims[i] = &claim{
+			world: w, t: by{w.t, cr.name}, held: &held[i], row: map[AgentID]int{}, taken: map[AgentID]uint64{},
+			heard: map[AgentID]map[uint64]conversation.Entry{},
+		}
 	}
 	w.witness = func(was *State, cmd Command, err error) {
-		c.was = was
-		replay := was
-		if cr.ended != nil && (cr.before != nil || cr.behind != nil) {
-			w.t.Fatalf("%s watches both the events and the whole", cr.name)
+		for i, cr := range group {
+			if claims[i].was = was; cr.ended != nil {
+				cr.ended(claims[i], cmd, err)
+			}
 		}
 		for _, e := range w.last {
-			if cr.ended != nil {
-				break
+			for i, cr := range group {
+				if cr.before != nil {
+					cr.before(claims[i], was, e)
+				}
+				claims[i].counts3(was, e)
 			}
-			if cr.before != nil {
-				cr.before(c, replay, e)
+			was.Apply(e)
+			for i, cr := range group {
+				if cr.behind != nil {
+					cr.behind(claims[i], was, e)
+				}
 			}
-			c.counts3(replay, e)
-			replay.Apply(e)
-			if cr.behind != nil {
-				cr.behind(c, replay, e)
-			}
-		}
-		if cr.ended != nil {
-			cr.ended(c, cmd, err)
 		}
 	}
 	for range rapid.IntRange(1, 3).Draw(t, "situations") {
@@ -422,7 +438,7 @@ func (c *claim) appended(a *Agent, slot uint64) {
 // count counts what was held.
 func (c *claim) count(met bool) {
 	if met {
-		*c.met++
+		*c.held++
 	}
 }
 
