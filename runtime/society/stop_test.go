@@ -348,7 +348,7 @@ func TestS001P13AStopWinsOverAnAnswer(t *testing.T) {
 		}
 		top := rapid.SampledFrom(above).Draw(t, "top")
 		w.at = maxTime(w.at, work.Until)
-		results := resultsOf(work)
+		results := []Command{resultOf(work)}
 		if work.Kind == Think {
 			results = []Command{
 				Answered{Work: work, Text: "that is it"},
@@ -358,8 +358,6 @@ func TestS001P13AStopWinsOverAnAnswer(t *testing.T) {
 				Answered{Work: work, Calls: []conversation.Call{w.call("write", object{})}},
 				Failed{Work: work, Class: "auth", Text: "no key"},
 			}
-		} else {
-			results = []Command{resultOf(work)}
 		}
 		result := rapid.SampledFrom(results).Draw(t, "result")
 		before, after := w.clone(w.t), w.clone(w.t)
