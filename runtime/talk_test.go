@@ -324,7 +324,7 @@ func (s *stage) checkSenders(lang protocol.Lang, req llm.Request, sent map[socie
 			s.t.Errorf("%s is asked with %q, not %q", id, m.Text, want)
 		}
 		if first, body, _ := strings.Cut(m.Text, "\n"); first == personsLine[lang] {
-			persons = append(persons, body[:strings.LastIndex(body, "\n")])
+			persons = append(persons, body[:max(strings.LastIndex(body, "\n"), 0)])
 		}
 	}
 	if all := sent[id]; len(persons) > len(all) || !slices.Equal(persons, all[:len(persons)]) {

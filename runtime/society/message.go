@@ -162,7 +162,7 @@ func (d *decision) contact(id AgentID, source protocol.Source, by AgentID) proto
 func (d *decision) introduce(to, by AgentID, t protocol.Target) {
 	target := AgentID(t.ID)
 	a := d.s.agents[to]
-	if a == nil || target == to || !d.named(t.ID) {
+	if a == nil || target == to || target == by || !d.named(t.ID) {
 		return
 	}
 	if _, known := a.Contacts[target]; known {

@@ -312,7 +312,13 @@ func introductionCriteria() []talkCriterion {
 			if !known {
 				k.wrong("%s was told of %s and does not know it", a.To, id)
 			}
-			if _, before := before[a.To][AgentID(id)]; before || id == string(a.Mail.From) {
+			if id == string(a.Mail.From) { // it is known by having written
+				if c.IntroducedBy == id {
+					k.wrong("%s knows %+v: nobody introduces itself", a.To, c)
+				}
+				return
+			}
+			if _, before := before[a.To][AgentID(id)]; before {
 				return
 			}
 			if c.Source != protocol.Introduction || c.IntroducedBy != string(a.Mail.From) {
@@ -506,6 +512,13 @@ func TestS002Scenes(t *testing.T) {
 			}
 			if slices.Contains(w.agent(b).Owes, a) || slices.Contains(w.agent(a).Asked, b) {
 				t.Errorf("the introduction is no answer: b owes %v", w.agent(b).Owes)
+			}
+		},
+		"4.3 the role's form counts, whatever the introducer says": func(t *testing.T) {
+			w, a, _, c := team(t)
+			w.calling(Root, w.tells(a, "introduction_response", object{"target": object{"id": c, "role": "king", "interfaceSpec": object{"services": "rules"}}}))
+			if k := w.agent(a).Contacts[c]; !sameForm(k.InterfaceSpec) || k.Role != "tester" {
+				t.Errorf("%+v", k)
 			}
 		},
 		"4.3 an introducer's form counts where the role has none": func(t *testing.T) {
