@@ -30,6 +30,9 @@ func (r *Runtime) act(ctx context.Context, t thought) society.Command {
 		done.Outcome = conversation.Failed
 		return done
 	}
+	if ctx.Err() != nil { // cancelled before it began: an interrupt waits for nobody
+		return nil
+	}
 	result, err := tl.Call(ctx, tool.Caller{
 		Agent: string(t.work.Agent), Task: string(t.work.Task), CallID: call.ID,
 	}, json.RawMessage(call.Arguments))

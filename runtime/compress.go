@@ -166,7 +166,7 @@ func (r *Runtime) summarize(ctx context.Context, t thought, entries []conversati
 	}
 	req := t.request(part)
 	req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.SummaryRequest)})
-	back, err := r.slot(ctx, t.work.Agent)
+	back, err := r.slot(ctx, t.work)
 	if err != nil {
 		return nil // cancelled while waiting
 	}

@@ -101,7 +101,7 @@ func (r *Runtime) waitingFirst(jobs []*job) {
 	defer r.watch.Unlock()
 	front := 0
 	for i, j := range jobs {
-		if _, waits := r.waitsForSlot[j.work.Agent]; waits {
+		if step, waits := r.waitsForSlot[j.work.Agent]; waits && step == j.work.Step {
 			jobs[front], jobs[i] = j, jobs[front]
 			front++
 		}
@@ -155,7 +155,8 @@ func setOf(ids []society.AgentID) map[society.AgentID]struct{} {
 	return set
 }
 
-// join waits for jobs and returns the agents of those that did not end in time.
+// join waits for jobs and returns the agents of those that did not end in time,
+// each once.
 func join(jobs []*job) []society.AgentID {
 	timer := time.NewTimer(joinBound)
 	defer timer.Stop()
@@ -174,7 +175,8 @@ func join(jobs []*job) []society.AgentID {
 			late = append(late, j.work.Agent)
 		}
 	}
-	return late
+	slices.Sort(late)
+	return slices.Compact(late)
 }
 
 // joins makes an order wait for the agents that it ends, or that an order before

@@ -117,7 +117,10 @@ func (r *Runtime) start(w society.Work) {
 	r.aside(func() {
 		defer close(j.done)
 		defer cancel()
-		result := r.guarded(j, run)
+		var result society.Command
+		if ctx.Err() == nil {
+			result = r.guarded(j, run)
+		}
 		switch {
 		case result == nil:
 		case ctx.Err() != nil: // it counts no more, and the loop need not refuse it

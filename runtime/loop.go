@@ -78,8 +78,9 @@ func (r *Runtime) ready() <-chan struct{} {
 	return r.always
 }
 
-// aside runs f on a goroutine of its own, which Run waits for. It is the only
-// place of the runtime where one begins. A panic in f ends f alone.
+// aside runs f on a goroutine of its own, which Run waits for: all of the
+// runtime begin here, but for the one that waits for them. A panic in f ends f
+// alone.
 func (r *Runtime) aside(f func()) {
 	r.work.Add(1)
 	go func() {

@@ -103,16 +103,15 @@ func (r *Runtime) whileUnsaved(batch []*order) []*order {
 // unsavedVerb carries a verb out in memory, cancels what it ends, and keeps it to
 // be written first when the store works again.
 func (r *Runtime) unsavedVerb(o *order) {
-	r.addPartial(o)
-	var events []society.Event
-	events, o.reply, o.err = r.state.Advance(time.Now(), o.cmd)
+	if _, panicked := r.decideAll(time.Now(), []*order{o}); panicked != nil {
+		o.events, o.err = nil, panicked
+		r.remember()
+	}
 	if o.err != nil {
 		o.answer()
 		return
 	}
-	o.events = events
-	r.cancelAhead(events)
-	r.publish(events, r.state.TakeChanged())
+	r.publish(o.events, r.state.TakeChanged())
 	r.outage.verbs = append(r.outage.verbs, &order{cmd: o.cmd, done: make(chan struct{})})
 	switch reply := o.reply.(type) {
 	case society.Interruption:
@@ -125,10 +124,21 @@ func (r *Runtime) unsavedVerb(o *order) {
 		reply.Unsaved = true
 		o.reply = reply
 	}
-	if c, ok := o.cmd.(society.Halted); ok {
-		r.release(c)
-	}
 	r.conclude(o)
+}
+
+// remember reads back the state that a broken rule has left in pieces, and ends
+// again what the verbs of the outage have ended: only memory knew of it.
+func (r *Runtime) remember() {
+	if err := r.load(); err != nil {
+		r.log.Error("the state cannot be read back", "error", err.Error())
+		return
+	}
+	for _, v := range r.outage.verbs {
+		_, _ = r.decideAll(time.Now(), []*order{{cmd: v.cmd}}) // it was decided before; a fault is logged
+	}
+	r.state.TakeChanged()
+	r.publishAll()
 }
 
 // retryStore fires while an outage lasts.

@@ -17,6 +17,9 @@ func newSlots(n int) *slots { return &slots{semaphore.NewWeighted(int64(n))} }
 // has to wait.
 func (s *slots) take(ctx context.Context, queued func()) (func(), error) {
 	back := func() { s.free.Release(1) }
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if s.free.TryAcquire(1) {
 		return back, nil
 	}

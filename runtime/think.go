@@ -70,7 +70,7 @@ func (r *Runtime) promptOf(a *society.Agent) protocol.Prompt {
 // think asks the model, once. A failure comes back as one: whether it is tried
 // again is for the rules.
 func (r *Runtime) think(ctx context.Context, t thought) society.Command {
-	back, err := r.slot(ctx, t.work.Agent)
+	back, err := r.slot(ctx, t.work)
 	if err != nil {
 		return nil // cancelled while waiting
 	}
@@ -97,10 +97,10 @@ func (r *Runtime) think(ctx context.Context, t thought) society.Command {
 	}
 }
 
-// slot waits until one more call of the model may run for an agent.
-func (r *Runtime) slot(ctx context.Context, agent society.AgentID) (back func(), err error) {
-	back, err = r.slots.take(ctx, func() { r.queued(agent, true) })
-	r.queued(agent, false)
+// slot waits until one more call of the model may run for a piece of work.
+func (r *Runtime) slot(ctx context.Context, w society.Work) (back func(), err error) {
+	back, err = r.slots.take(ctx, func() { r.queued(w, true) })
+	r.queued(w, false)
 	return back, err
 }
 

@@ -1,29 +1,92 @@
 package runtime
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
 )
 
 // S001 P1: what the cancelled leave free must be taken by nobody who is being
 // stopped too. Only a crowd and two processors show it from outside.
 func TestS001P1WhoWaitsForAModelCallIsCancelledBeforeWhoHasOne(t *testing.T) {
 	t.Parallel()
-	r := &Runtime{waitsForSlot: map[society.AgentID]struct{}{"waits-1": {}, "waits-2": {}, "waits-3": {}}}
+	r := &Runtime{waitsForSlot: map[society.AgentID]uint64{"waits-1": 1, "waits-2": 1, "waits-3": 1, "calls-1": 7}}
 	var jobs []*job
 	for _, id := range []society.AgentID{"calls-1", "waits-1", "waits-2", "calls-2", "calls-3", "waits-3"} {
-		jobs = append(jobs, &job{work: society.Work{Agent: id}})
+		jobs = append(jobs, &job{work: society.Work{Agent: id, Step: 1}})
 	}
 	r.waitingFirst(jobs)
 	seen := map[society.AgentID]bool{}
 	for i, j := range jobs {
 		seen[j.work.Agent] = true
-		if _, waits := r.waitsForSlot[j.work.Agent]; waits != (i < 3) {
+		if waits := r.waitsForSlot[j.work.Agent] == 1; waits != (i < 3) {
 			t.Errorf("%s is cancelled as number %d of %d", j.work.Agent, i+1, len(jobs))
 		}
 	}
 	if len(seen) != len(jobs) {
 		t.Errorf("of %d jobs %d are left", len(jobs), len(seen))
 	}
+}
+
+// A worker that was cancelled is told late: the agent's next work waits then.
+func TestALateWorkerLeavesTheMarkOfTheNextWork(t *testing.T) {
+	t.Parallel()
+	r := &Runtime{waitsForSlot: map[society.AgentID]uint64{}}
+	old, next := society.Work{Agent: "a-1", Step: 1}, society.Work{Agent: "a-1", Step: 2}
+	r.queued(old, true)
+	r.queued(next, true)
+	r.queued(old, false)
+	if r.waitsForSlot["a-1"] != 2 {
+		t.Errorf("who waits is %v", r.waitsForSlot)
+	}
+	r.queued(next, false)
+	if len(r.waitsForSlot) != 0 {
+		t.Errorf("who waits is %v", r.waitsForSlot)
+	}
+}
+
+// An interrupt waits for nobody: what it has cancelled must not begin after it.
+func TestCancelledWorkBeginsNeitherToolNorCall(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var begun atomic.Bool
+	r := &Runtime{tools: map[string]tool.Tool{"deed": deed(func() { begun.Store(true) })}, log: slog.New(slog.DiscardHandler)}
+	if done := r.act(ctx, thought{work: society.Work{Agent: "a-1", Call: conversation.Call{Name: "deed"}}}); done != nil || begun.Load() {
+		t.Errorf("it began: %t, and came to %+v", begun.Load(), done)
+	}
+	if back, err := newSlots(1).take(ctx, func() {}); back != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("a slot was given: %v", err)
+	}
+}
+
+// A deed is a tool that says when it is called.
+type deed func()
+
+func (deed) Spec() tool.Spec { return tool.Spec{Name: "deed"} }
+
+func (d deed) Call(context.Context, tool.Caller, json.RawMessage) (tool.Result, error) {
+	d()
+	return tool.Result{}, nil
+}
+
+func TestWhoIsAbandonedWithTwoPiecesOfWorkIsNamedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var jobs []*job
+		for _, id := range []society.AgentID{"b-1", "a-1", "b-1"} {
+			jobs = append(jobs, &job{work: society.Work{Agent: id}, done: make(chan struct{})})
+		}
+		if late := join(jobs); !slices.Equal(late, []society.AgentID{"a-1", "b-1"}) {
+			t.Errorf("abandoned: %v", late)
+		}
+	})
 }

@@ -209,18 +209,22 @@ func (r *Runtime) streams(agents []society.AgentID) {
 	}
 }
 
-// queued marks that an agent waits for one of the limited model calls. It is
-// called by workers.
-func (r *Runtime) queued(agent society.AgentID, waits bool) {
+// queued marks that a piece of work waits for one of the limited model calls. It
+// is called by workers: one that was cancelled late does not take the mark of the
+// agent's next work off.
+func (r *Runtime) queued(w society.Work, waits bool) {
 	r.watch.Lock()
-	_, did := r.waitsForSlot[agent]
-	if waits {
-		r.waitsForSlot[agent] = struct{}{}
-	} else {
-		delete(r.waitsForSlot, agent)
+	step, did := r.waitsForSlot[w.Agent]
+	switch {
+	case waits:
+		r.waitsForSlot[w.Agent] = w.Step
+	case did && step == w.Step:
+		delete(r.waitsForSlot, w.Agent)
+	default:
+		waits = did
 	}
 	r.watch.Unlock()
 	if did != waits {
-		r.mark([]society.AgentID{agent}, nil)
+		r.mark([]society.AgentID{w.Agent}, nil)
 	}
 }
