@@ -236,8 +236,8 @@ func readState(ctx context.Context, r *runtime.Runtime, agent society.AgentID) c
 // meanwhile (S001 P4, P6, P11-P13; RELIABILITY.md 5).
 func TestHistoriesOfOneAgentAreLinearizable(t *testing.T) {
 	t.Parallel()
-	histories := 50
-	if os.Getenv("SOCIETY_LONG") != "" {
+	histories, long := 50, os.Getenv("SOCIETY_LONG") != ""
+	if long {
 		histories = 200
 	}
 	seed := rand.Uint64()
@@ -255,8 +255,8 @@ func TestHistoriesOfOneAgentAreLinearizable(t *testing.T) {
 		}
 	}
 	t.Logf("%d histories, seed %d: %v", histories, seed, seen)
-	if histories < 50 {
-		return
+	if !long {
+		return // which of them a few histories have hangs on the machine
 	}
 	for _, must := range []string{
 		"stop → ok", "stop → no", "send → ok", "send → agent_stopped", "send → agent_not_found", "answer → ok", "answer → no",

@@ -87,14 +87,14 @@ func TestRacesLeaveNothingGoingOnWhenAStopHasReturned(t *testing.T) {
 		}
 	})
 	tally.report(t, rounds, seed, time.Since(begun))
+	if rounds >= kinds && len(tally.order) < kinds {
+		t.Errorf("%d of %d kinds of races were played", len(tally.order), kinds)
+	}
 }
 
-// Of enough rounds each foe is sometimes first and sometimes not, of thorough ones
-// against each verb.
-const (
-	enough   = 330
-	thorough = 3300
-)
+// Of thorough rounds each foe is sometimes first against each verb and sometimes
+// not. Few of them may miss it, on a machine that is busy.
+const thorough = 3300
 
 // A foe is what happens at the same moment as a verb.
 type foe struct {
@@ -349,29 +349,19 @@ func (t *tally) add(w *world) {
 	t.closing = append(t.closing, w.closing...)
 }
 
-// report prints the table. A race that only one side ever wins is none.
+// report prints the table. A race that only one side ever wins is none; but who
+// wins hangs on the machine too, so it is demanded only with SOCIETY_LONG=1.
 func (t *tally) report(test *testing.T, rounds int, seed uint64, took time.Duration) {
 	test.Helper()
 	var b strings.Builder
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "verb\tagainst\trounds\twithout another\tverb first\tagainst first\tlag\t")
 	slices.Sort(t.order)
-	foes := map[string]*score{}
+	demanded := os.Getenv("SOCIETY_LONG") != "" && rounds >= thorough
 	for _, name := range t.order {
 		s := t.scores[name]
 		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t\n", name, s.rounds, s.verb+s.foe, s.verb, s.foe, s.lag)
-		if rounds < thorough {
-			_, name, _ = strings.Cut(name, "\t")
-		}
-		sum := foes[name]
-		if sum == nil {
-			sum = &score{}
-			foes[name] = sum
-		}
-		sum.verb, sum.foe = sum.verb+s.verb, sum.foe+s.foe
-	}
-	for name, s := range foes {
-		if rounds >= enough && (s.verb == 0 || s.foe == 0) {
+		if demanded && (s.verb == 0 || s.foe == 0) {
 			test.Errorf("%s: only one side ever came first", strings.ReplaceAll(name, "\t", " against "))
 		}
 	}
