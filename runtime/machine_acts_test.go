@@ -38,7 +38,7 @@ func (m *machine) actions() map[string]func(*rapid.T) {
 		{"a tool ends", 5, m.toolEnds},
 		{"something comes too late", 1, m.late},
 		{"time passes", 3, m.timePasses},
-		{"the store fails or heals", 1, m.storeFailsOrHeals},
+		{"the store fails or heals", 2, m.storeFailsOrHeals},
 		{"a commit has the hiccups", 1, m.hiccups},
 		{"the program leaves and starts", 1, m.leaves},
 		{"the program crashes and starts", 1, m.crashes},
