@@ -48,10 +48,11 @@ type kept struct {
 	at    time.Time
 	halts [][]society.AgentID
 	calls int
+	words words
 }
 
 func found(t fatal) *kept {
-	k := &kept{t: t, s: society.New(society.DefaultLimits()), store: memdb.New(), at: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	k := &kept{t: t, s: society.New(society.DefaultLimits()), store: memdb.New(), words: newWords(), at: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	k.do(society.Found{Lang: protocol.English, Role: "organiser", Prompt: "Organise."})
 	return k
 }
@@ -65,6 +66,7 @@ func (k *kept) do(cmd society.Command) {
 	}
 	changed := k.s.TakeChanged()
 	err = k.store.Update(func(tx storage.Tx) error {
+		tx = noting{tx, k.words.buckets}
 		if err := tables.Record(tx, k.s, events, changed); err != nil {
 			return err
 		}
@@ -75,6 +77,7 @@ func (k *kept) do(cmd society.Command) {
 		k.t.Fatalf("record %T: %v", cmd, err)
 	}
 	for _, e := range events {
+		k.words.hear(e)
 		switch e := e.(type) {
 		case society.StopBegun:
 			k.halts = append(k.halts, e.Agents)
@@ -151,9 +154,9 @@ func (k *kept) step(t *rapid.T) {
 	agent := rapid.SampledFrom(k.s.Agents()).Draw(t, "agent")
 	switch rapid.IntRange(0, 11).Draw(t, "what") {
 	case 0:
-		k.do(society.Send{To: agent, Text: "hello", Resume: true})
+		k.do(society.Send{To: agent, Text: k.long(t), Resume: true})
 	case 1:
-		k.do(society.Interrupt{Agent: agent, Text: rapid.SampledFrom([]string{"", "so"}).Draw(t, "text")})
+		k.do(society.Interrupt{Agent: agent, Text: rapid.SampledFrom([]string{"", k.words.next(agent)}).Draw(t, "text")})
 	case 2:
 		k.do(society.Stop{Agent: agent})
 	case 3:
@@ -164,7 +167,7 @@ func (k *kept) step(t *rapid.T) {
 	case 5:
 		k.halted()
 	case 6:
-		k.do(pair(rapid.SampledFrom([]string{"Praise.", "Find what is wrong."}).Draw(t, "prompt")))
+		k.do(pair(rapid.SampledFrom([]string{"Praise.", "Find what is wrong."}).Draw(t, "prompt"), k.words.next()))
 	case 7:
 		role := rapid.SampledFrom(k.s.Roles()).Draw(t, "role")
 		k.do(society.EditRole{Role: role.ID, Prompt: rapid.SampledFrom([]string{"Work.", "Rest."}).Draw(t, "prompt")})
@@ -175,9 +178,9 @@ func (k *kept) step(t *rapid.T) {
 }
 
 // pair is a template of two agents who know each other.
-func pair(prompt string) society.Plant {
+func pair(prompt, objective string) society.Plant {
 	task := func(with string) json.RawMessage {
-		return json.RawMessage(`{"objective":"look","constraints":[],"inputs":"a","outputs":"b","completion_criteria":"c",` +
+		return json.RawMessage(`{"objective":"` + objective + `","constraints":[],"inputs":"a","outputs":"b","completion_criteria":"c",` +
 			`"collaborators":[{"agentId":"` + with + `","description":"ask it"}]}`)
 	}
 	return society.Plant{
@@ -205,28 +208,30 @@ func (k *kept) work(t *rapid.T) {
 	case w.Kind == society.Compress:
 		k.squeeze(w)
 	case rapid.IntRange(0, 9).Draw(t, "full") == 0:
-		k.do(society.Failed{Work: w, Class: "context", Text: "full"})
+		k.do(society.Failed{Work: w, Class: "context", Text: k.words.next(w.Agent)})
 	case w.Kind == society.Act:
-		k.do(society.ToolDone{Work: w, Text: "done", Outcome: conversation.OK})
+		k.do(society.ToolDone{Work: w, Text: k.words.next(w.Agent), Outcome: conversation.OK})
 	case rapid.IntRange(0, 3).Draw(t, "how") == 0:
-		k.do(society.Answered{Work: w, Text: "here it is", Usage: society.Usage{Input: 3, Output: 4}})
+		k.do(society.Answered{Work: w, Text: k.words.next(w.Agent), Usage: society.Usage{Input: 3, Output: 4}})
 	case rapid.IntRange(0, 5).Draw(t, "fails") == 0:
-		k.do(society.Failed{Work: w, Class: "overload", Text: "busy", Retryable: true, Partial: 4})
+		k.do(society.Failed{Work: w, Class: "overload", Text: k.words.next(w.Agent), Retryable: true, Partial: 4})
 	default:
-		other := rapid.SampledFrom(append(k.s.Agents(), society.User)).Draw(t, "other")
+		other := rapid.SampledFrom(append(append(k.s.Agents(), society.User), k.words.dead...)).Draw(t, "other")
+		target := rapid.SampledFrom(append(k.s.Agents(), k.words.dead...)).Draw(t, "target")
 		role := rapid.SampledFrom(k.s.Roles()).Draw(t, "role")
+		word := k.words.next(w.Agent)
 		k.do(society.Answered{Work: w, Calls: []conversation.Call{rapid.SampledFrom([]conversation.Call{
 			k.call("create_role", object{"name": "worker", "rolePrompt": "Work."}),
 			k.call("spawn_agent", object{"roleId": role.ID, "taskBrief": object{
-				"objective": "look", "constraints": []string{}, "inputs": "a", "outputs": "b", "completion_criteria": "c",
+				"objective": word, "constraints": []string{}, "inputs": "a", "outputs": "b", "completion_criteria": "c",
 			}}),
-			k.call("send_message", object{"to": other, "payload": "well"}),
-			k.call("send_message", object{"to": other, "message_type": "introduction_response", "payload": object{"target": object{
-				"id": rapid.SampledFrom(k.s.Agents()).Draw(t, "target"), "role": "x", "interfaceSpec": object{"services": "looks"},
+			k.call("send_message", object{"to": other, "payload": word}),
+			k.call("send_message", object{"to": other, "message_type": "introduction_response", "delayMs": k.calls % 2 * 1000, "payload": object{"target": object{
+				"id": target, "role": "x", "interfaceSpec": object{"services": word},
 			}}}),
-			k.call("send_message", object{"to": []society.AgentID{other, society.User}, "payload": "later", "delayMs": k.calls % 3 * 1000}),
+			k.call("send_message", object{"to": []society.AgentID{other, society.User}, "payload": word, "delayMs": k.calls % 3 * 1000}),
 			k.call("terminate_agent", object{"agentId": other}),
-			k.call("write", object{}),
+			k.call("write", object{"content": word}),
 		}).Draw(t, "call")}})
 	}
 }
@@ -243,7 +248,7 @@ func (k *kept) squeeze(w society.Work) {
 		k.t.Fatalf("%v", err)
 	}
 	cut, did := conversation.PlanToFit(entries, 10, 100)
-	k.do(society.Compressed{Work: w, Cut: cut, Did: did, Summary: "so far", Guess: 50, Usage: society.Usage{Input: 9, Output: 1}})
+	k.do(society.Compressed{Work: w, Cut: cut, Did: did, Summary: k.words.next(w.Agent), Guess: 50, Usage: society.Usage{Input: 9, Output: 1}})
 }
 
 // The tables are the record: what is loaded from them is the state in memory
