@@ -24,6 +24,7 @@ type order struct {
 	done  chan struct{}
 
 	events []society.Event
+	told   bool // what came of it was published when it could not be saved
 	// ahead are those whose work was cancelled for it before it was decided.
 	ahead map[society.AgentID]struct{}
 }
@@ -143,9 +144,12 @@ func (r *Runtime) carryOut(batch []*order) {
 
 // finish records what a batch has decided and lets the world know.
 func (r *Runtime) finish(batch []*order) {
-	var events []society.Event
+	var events, news []society.Event
 	for _, o := range batch {
 		events = append(events, o.events...)
+		if !o.told {
+			news = append(news, o.events...)
+		}
 	}
 	changed := r.state.TakeChanged()
 	if err := r.record(batch, events, changed); err != nil {
@@ -157,7 +161,7 @@ func (r *Runtime) finish(batch []*order) {
 			panic(err) // a test's state is not sound: nothing after it means anything
 		}
 	}
-	r.publish(events, changed)
+	r.publish(news, changed)
 	r.reconcile(changed)
 	for _, o := range batch {
 		r.restore(o)

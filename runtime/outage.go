@@ -112,7 +112,7 @@ func (r *Runtime) unsavedVerb(o *order) {
 		return
 	}
 	r.publish(o.events, r.state.TakeChanged())
-	r.outage.verbs = append(r.outage.verbs, &order{cmd: o.cmd, done: make(chan struct{})})
+	r.outage.verbs = append(r.outage.verbs, &order{cmd: o.cmd, told: true, done: make(chan struct{})})
 	switch reply := o.reply.(type) {
 	case society.Interruption:
 		reply.Unsaved = true

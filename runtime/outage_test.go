@@ -106,3 +106,32 @@ func TestAnInterruptOfAnOutageIsWrittenByTheLeavingProgram(t *testing.T) {
 		}
 	})
 }
+
+// What was ended in an outage is told when it is ended, and not once more when it
+// is written.
+func TestAStopInAnOutageIsToldOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := storagetest.NewFaulty(memdb.New())
+		s := run(t, newCast().plays("root", llmtest.Hang()), store)
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		store.FailAll(errFull)
+		s.do(society.Stop{Agent: society.Root})
+		time.Sleep(time.Second)
+		store.Heal()
+		time.Sleep(time.Minute)
+		w := s.r.Watch()
+		defer w.Close()
+		c, err := w.Next(s.ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := map[string]int{}
+		for _, e := range c.Log {
+			told[e.Kind]++
+		}
+		if told["stopped"] != 1 {
+			t.Fatalf("it was told %v", told)
+		}
+	})
+}
