@@ -415,10 +415,15 @@ func (a *app) escape() tea.Cmd {
 	return nil
 }
 
-// armEscape makes a second Esc interrupt the recipient, if it is busy.
+// armEscape makes a second Esc interrupt the recipient, if it is busy. Of one that
+// only waits for others it says so: nothing would come of a second Esc.
 func (a *app) armEscape() tea.Cmd {
 	row, ok := a.tree.Row(a.receiver())
-	if !ok || !row.State.Active() {
+	switch {
+	case ok && len(row.WaitsOn) > 0 && !row.State.Active():
+		n := a.words.notices
+		return a.tell(fmt.Sprintf(n.OnlyWaits, a.name(row.ID), a.names(row.WaitsOn)), n.HintStopFirst)
+	case !ok || !row.State.Active():
 		return nil
 	}
 	a.escFor = row.ID

@@ -276,14 +276,23 @@ func (a *app) stop(ids []society.AgentID) tea.Cmd {
 
 func (a *app) resume(ids []society.AgentID) tea.Cmd {
 	n := a.words.notices
+	hint := ""
+	if slices.ContainsFunc(a.toll(ids).agents, a.isStopped) {
+		hint = n.HintWrite // what they were asked before the stop is not taken up
+	}
 	return a.order(resume, ids, n.Resuming,
 		func(id society.AgentID) society.Command { return society.Resume{Agent: id} },
 		func(well []done) notice {
 			if agents := resumed(well); agents > 0 {
-				return notice{told, fmt.Sprintf(n.Resumed, agents), ""}
+				return notice{told, fmt.Sprintf(n.Resumed, agents), hint}
 			}
 			return notice{told, fmt.Sprintf(n.NothingResumed, a.names(ids)), ""}
 		})
+}
+
+func (a *app) isStopped(id society.AgentID) bool {
+	row, _ := a.tree.Row(id)
+	return row.State == society.Stopped
 }
 
 // resumed counts those that orders took up.

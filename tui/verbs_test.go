@@ -99,6 +99,19 @@ func TestOneEscArmsForTwoSecondsAndTouchesNoAgent(t *testing.T) {
 	})
 }
 
+// Nothing would come of a second Esc: what there is to stop is below.
+func TestEscOfWhoOnlyWaitsForOthersSaysWhatStopsThem(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set(society.Root, func(r *runtime.Row) {
+			r.State, r.WaitsOn = society.Idle, []society.AgentID{"lead-1"}
+		})
+		s.Press("esc").Shows("root waits for lead-1: nothing of its own runs · ctrl+x s stops it and all below it")
+		s.Press("esc")
+		asked(t, f)
+	})
+}
+
 // S: the screen's check 36.
 func TestEscClosesOneThingAtATimeAndNeverTouchesAnAgent(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -145,7 +158,7 @@ func TestStoppingASubtreeAsksWithItsCountsAndSaysWhatHappened(t *testing.T) {
 		s.Shows("stopped agents: 3, messages dropped: 2 · resume: ctrl+x r")
 		s.Shows("s resume").Press("s") // what is stopped is resumed
 		asked(t, f, society.Resume{Agent: "lead-1"})
-		s.Shows("resumed agents: 3")
+		s.Shows("resumed agents: 3 · after a stop they wait for a message")
 	})
 }
 

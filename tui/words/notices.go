@@ -9,6 +9,7 @@ type Notices struct {
 	Interrupting    string // %s
 	Interrupted     string // %s, %d waiting
 	NothingRan      string // %s: there was nothing to interrupt
+	OnlyWaits       string // %s, %s: it waits for the others, nothing of its own runs
 	InterruptedText string // %s: it goes on with the text
 	Stopping        string // %s
 	Stopped         string // %d agents, %d messages
@@ -95,6 +96,7 @@ type Notices struct {
 	HintUnsaved           string
 	HintText              string
 	HintWait              string
+	HintWrite             string // to those who were stopped
 	HintAgain             string
 	HintRetry             string // %s
 	HintBring             string
@@ -124,6 +126,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		Interrupting:    "interrupting %s…",
 		Interrupted:     "interrupted %s · paused, %d waiting",
 		NothingRan:      "%s was not working: there was nothing to interrupt",
+		OnlyWaits:       "%s waits for %s: nothing of its own runs",
 		InterruptedText: "interrupted %s: it goes on with your text",
 		Stopping:        "stopping %s…",
 		Stopped:         "stopped agents: %d, messages dropped: %d",
@@ -203,8 +206,9 @@ func ForNotices(lang protocol.Lang) Notices {
 		HintStopFirst:         "ctrl+x s stops it and all below it",
 		HintUnsaved:           "not saved yet: written first when the disk works again",
 		HintDisk:              "see that the disk has space; it goes on by itself",
-		HintText:              "your text is kept",
+		HintText:              "your text is kept: choose who gets it",
 		HintWait:              "wait for it, or interrupt it: ctrl+x i",
+		HintWrite:             "after a stop they wait for a message: write to go on",
 		HintAgain:             "try again in a moment",
 		HintRetry:             "ctrl+n go there, ctrl+x r tries again",
 		HintBring:             "ctrl+y brings it back",
@@ -230,6 +234,7 @@ func chineseNotices() Notices {
 		Interrupting:    "正在中断 %s…",
 		Interrupted:     "已中断 %s · 已暂停，%d 条待读",
 		NothingRan:      "%s 没有在工作：无可中断",
+		OnlyWaits:       "%s 在等待 %s：自身没有运行",
 		InterruptedText: "已中断 %s：它将按你的文字继续",
 		Stopping:        "正在停止 %s…",
 		Stopped:         "已停止智能体：%d，丢弃消息：%d",
@@ -309,8 +314,9 @@ func chineseNotices() Notices {
 		HintStopFirst:         "ctrl+x s 停止它及其下属",
 		HintUnsaved:           "尚未保存：磁盘恢复后最先写入",
 		HintDisk:              "请检查磁盘空间；之后会自行继续",
-		HintText:              "你的文字已保留",
+		HintText:              "你的文字已保留：请选择收件人",
 		HintWait:              "请等待，或中断它：ctrl+x i",
+		HintWrite:             "停止之后它们等待消息：写一条即可继续",
 		HintAgain:             "请稍后再试",
 		HintRetry:             "ctrl+n 前往，ctrl+x r 重试",
 		HintBring:             "ctrl+y 找回",
