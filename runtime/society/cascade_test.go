@@ -11,11 +11,11 @@ import (
 
 func TestS001P9ATerminationTakesTheWholeSubtree(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	holds(t, func(t *rapid.T) bool {
 		w := grown(t)
 		top := w.mortal(t)
 		if top == "" {
-			return
+			return false
 		}
 		ids := w.s.Subtree(top)
 		others := slices.DeleteFunc(w.s.Agents(), func(id AgentID) bool {
@@ -42,6 +42,7 @@ func TestS001P9ATerminationTakesTheWholeSubtree(t *testing.T) {
 		if result.TerminatedAgentID != top || !result.OK || !result.Terminated {
 			t.Fatalf("%+v", result)
 		}
+		return len(ids) > 1
 	})
 }
 
@@ -49,16 +50,16 @@ func TestS001P9ATerminationTakesTheWholeSubtree(t *testing.T) {
 // to the last field and entry.
 func TestS001P10ACascadeDoesWhatTheDirectVerbDoes(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	holds(t, func(t *rapid.T) bool {
 		w := grown(t)
 		id := w.mortal(t)
 		if id == "" {
-			return
+			return false
 		}
 		top := w.agent(id).Parent
 		terminate := rapid.Bool().Draw(t, "terminate")
 		if w.agent(top).Status.Ended() || terminate && top == Root || w.s.drainAbove(w.agent(id)) != "" {
-			return // with the last of its agents a drain is over, and its caller goes on
+			return false // with the last of its agents a drain is over, and its caller goes on
 		}
 		w.halts = nil // what was ending before lets others go on
 		direct, cascade := w.clone(w.t), w.clone(w.t)
@@ -76,6 +77,7 @@ func TestS001P10ACascadeDoesWhatTheDirectVerbDoes(t *testing.T) {
 		if !reflect.DeepEqual(direct.said[id], cascade.said[id]) || !reflect.DeepEqual(direct.s.Tombstone(id), cascade.s.Tombstone(id)) {
 			t.Fatalf("%s has said or left something else", id)
 		}
+		return true
 	})
 }
 
@@ -90,7 +92,7 @@ func encoded(t fatal, v any) string {
 
 func TestS001P11StopsAtTheSameTimeAreOneStop(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	holds(t, func(t *rapid.T) bool {
 		w := grown(t)
 		top := w.standing(t)
 		begun := map[AgentID]int{}
@@ -101,7 +103,7 @@ func TestS001P11StopsAtTheSameTimeAreOneStop(t *testing.T) {
 			}
 			if a := w.s.Agent(top); a == nil || a.Status == Terminating {
 				if i == 0 {
-					return // it had ended before anybody could stop it
+					return false // it had ended before anybody could stop it
 				}
 				break // it was the last that a drain waited for
 			}
@@ -120,6 +122,7 @@ func TestS001P11StopsAtTheSameTimeAreOneStop(t *testing.T) {
 		if n := begun[top]; n != 1 && !first || n > 1 {
 			t.Fatalf("%s was stopped %d times", top, n)
 		}
+		return !first
 	})
 }
 

@@ -44,11 +44,17 @@ func TestS003(t *testing.T) {
 	for req, group := range [][]criterion{activity(), beforeTools(), atTheEnd(), queues(), histories(), consistency()} {
 		t.Run(fmt.Sprintf("S003 Req %d", req+1), func(t *testing.T) {
 			t.Parallel()
-			held := make([]int, len(group))
-			rapid.Check(t, func(t *rapid.T) { watch(t, group, held) })
+			held, cases := make([]int, len(group)), 0
+			rapid.Check(t, func(t *rapid.T) { cases++; watch(t, group, held) })
 			for i, cr := range group {
 				t.Run("S003 "+cr.name, func(t *testing.T) {
-					met(t, map[string]int{cr.name: held[i]}, cr.name)
+					floor := cases
+					if cases < 1000 {
+						floor = cases / 2 // a few may come by it less often
+					}
+					if t.Logf("held %d times in %d cases", held[i], cases); held[i] < floor {
+						t.Errorf("held %d times in %d cases, which is too seldom", held[i], cases)
+					}
 				})
 			}
 		})
@@ -104,8 +110,30 @@ func watch(t *rapid.T, group []criterion, held []int) {
 		w.meets(t)
 		w.meets(t)
 	}
+	w.answersInEveryWay(t)
 	w.attempt(Send{To: w.anyAgent(t)}) // there is no text
 	w.late(t)
+}
+
+// answersInEveryWay lets an agent answer with calls, which a message drops, with a
+// text while a message waits, and with a text when nothing does.
+func (w *world) answersInEveryWay(t *rapid.T) {
+	for range 4 {
+		id := w.anyAgent(t)
+		if !w.asked(id) {
+			continue
+		}
+		w.attempt(Send{To: id, Text: "hold on"})
+		w.calling(id, w.call("write", object{"n": w.calls}))
+		if w.asked(id) {
+			w.attempt(Send{To: id, Text: "and this"})
+			w.says(id, "here it is")
+		}
+		if w.asked(id) {
+			w.says(id, "and that")
+		}
+		return
+	}
 }
 
 // counts3 counts dropped answers in a row as spec/decisions.md 11 says, on its own.
@@ -798,11 +826,11 @@ func TestS003C65ASocietyRecoversFromACrashAtAnyMoment(t *testing.T) {
 func TestS003AFailureNeitherHangsAnAgentNorHarmsItsHistory(t *testing.T) {
 	t.Parallel()
 	seen := map[string]int{}
-	rapid.Check(t, func(t *rapid.T) {
+	holds(t, func(t *rapid.T) bool {
 		w := grown(t)
 		owed := slices.DeleteFunc(w.s.Owed(), func(work Work) bool { return w.agent(work.Agent).step(work.Step).aside() })
 		if len(owed) == 0 {
-			return
+			return false
 		}
 		work := rapid.SampledFrom(owed).Draw(t, "work")
 		failure := rapid.SampledFrom(failures(work)).Draw(t, "failure")
@@ -811,7 +839,7 @@ func TestS003AFailureNeitherHangsAnAgentNorHarmsItsHistory(t *testing.T) {
 		w.must(failure)
 		a := w.s.Agent(work.Agent)
 		if a == nil || a.Status == Terminating {
-			return // it was the last that a drain waited for
+			return false // it was the last that a drain waited for
 		}
 		for _, e := range before {
 			if now := w.said[a.ID][e.Slot]; !reflect.DeepEqual(now, e) {
@@ -836,6 +864,7 @@ func TestS003AFailureNeitherHangsAnAgentNorHarmsItsHistory(t *testing.T) {
 		if a := w.s.Agent(work.Agent); a != nil && a.Turn != nil && a.Status != Stopped {
 			t.Fatalf("%s does not go on: %+v", a.ID, a)
 		}
+		return true
 	})
 	met(t, seen, "goes on", "has failed")
 }

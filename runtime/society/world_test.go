@@ -49,6 +49,28 @@ func met[K comparable](t *testing.T, counts map[K]int, all ...K) {
 	}
 }
 
+// holds checks a property in random cases, each of which really has something to
+// hold: a try says whether it had, and is made anew until it had. What it holds
+// on the way it holds too.
+func holds(t *testing.T, try func(t *rapid.T) bool) {
+	t.Helper()
+	cases, tries, held := 0, 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		cases++
+		for range 100 {
+			tries++
+			if try(t) {
+				held++
+				return
+			}
+		}
+	})
+	t.Logf("held in %d of %d cases, with %d tries", held, cases, tries)
+	if held < cases {
+		t.Errorf("%d of %d cases had nothing to hold", cases-held, cases)
+	}
+}
+
 // fatal is what the world needs of a test: *testing.T and *rapid.T have it.
 type fatal interface {
 	Helper()
