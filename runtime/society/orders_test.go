@@ -347,10 +347,14 @@ func races() map[string][]string {
 // at the end nobody hangs.
 func TestAllOrdersOfThreeActsEndWell(t *testing.T) {
 	t.Parallel()
+	most := 3
+	if raced {
+		most = 2
+	}
 	var mu sync.Mutex
 	played, scenesPlayed := map[[2]string]int{}, 0 // in so many scenes
 	t.Cleanup(func() {
-		if scenesPlayed < len(scenes()) {
+		if scenesPlayed < len(scenes()) || most < 3 {
 			return // only some were asked for
 		}
 		for verb, others := range races() {
@@ -369,7 +373,7 @@ func TestAllOrdersOfThreeActsEndWell(t *testing.T) {
 			c.mid, c.peer = w.spawn(Root), w.spawn(Root)
 			c.low = w.spawn(c.mid)
 			sc.set(w, c)
-			led := orders(t, w, c, sc.name, acts(), 3)
+			led := orders(t, w, c, sc.name, acts(), most)
 			mu.Lock()
 			defer mu.Unlock()
 			scenesPlayed++
