@@ -60,6 +60,8 @@ type decision struct {
 	queued map[AgentID]int
 	sent   int
 	kept   int // messages to be sent later
+	// dropped are kept messages that this decision has dropped.
+	dropped []Held
 	// guarded is the agent that this decision pauses for its many messages.
 	guarded AgentID
 }

@@ -198,7 +198,11 @@ func (d *decision) dropLater(ids []AgentID) int {
 		}
 	}
 	slices.SortFunc(list, func(a, b Held) int { return cmp.Or(cmp.Compare(a.By, b.By), cmp.Compare(a.N, b.N)) })
-	if list = slices.Compact(list); len(list) > 0 { // between two that end there is one, not two
+	list = slices.Compact(list) // between two that end there is one, not two
+	// A restart may end two drains at once, with a message from one to the other.
+	list = slices.DeleteFunc(list, func(h Held) bool { return slices.Contains(d.dropped, h) })
+	d.dropped = append(d.dropped, list...)
+	if len(list) > 0 {
 		d.add(LaterDropped{List: list, At: d.at})
 	}
 	return len(list)
@@ -225,7 +229,7 @@ func (d *decision) alarm(a *Agent) bool {
 // that has gone back.
 func (d *decision) redate(a *Agent) {
 	for _, l := range a.Later {
-		if latest := d.at.Add(l.Delay); l.Due.After(latest) {
+		if latest := d.at.Add(l.Delay); l.Due.After(latest) && !slices.Contains(d.dropped, Held{a.ID, l.N}) {
 			d.add(LaterMoved{Held: Held{a.ID, l.N}, Due: latest})
 		}
 	}
