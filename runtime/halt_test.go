@@ -1,6 +1,8 @@
 package runtime_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -29,5 +31,44 @@ func TestTheLengthOfAnAbortedAnswerOutlastsAnOutage(t *testing.T) {
 		if last := entries[len(entries)-1]; last.Kind != conversation.Aborted || last.Tokens != len("I begin and") {
 			t.Fatalf("the aborted answer is kept as %+v", last)
 		}
+	})
+}
+
+// What the person wrote and a stop has cleared stays theirs: readable, after a
+// restart too, and for no model.
+func TestAnUnreadTextThatAStopClearsStaysInTheConversation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memdb.New()
+		s := run(t, newCast().plays("root", llmtest.Hang(), llmtest.Say("now I am here")), store)
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		s.do(society.Send{To: society.Root, Text: "and mind the page numbers"})
+		s.do(society.Send{To: society.Root, Text: "and the dates"})
+		s.do(society.Stop{Agent: society.Root})
+		held := func(entries []conversation.Entry) {
+			t.Helper()
+			var texts []string
+			for _, e := range entries {
+				if e.Kind == conversation.Dropped {
+					texts = append(texts, e.Body)
+				}
+			}
+			if want := []string{"and mind the page numbers", "and the dates"}; !slices.Equal(texts, want) {
+				t.Fatalf("dropped are %q of %+v", texts, entries)
+			}
+		}
+		held(s.said(society.Root))
+		s.do(society.Resume{Agent: society.Root})
+		s.do(society.Send{To: society.Root, Text: "begin again"})
+		time.Sleep(time.Minute)
+		for _, r := range s.model.Requests() {
+			for _, m := range r.Request.Messages {
+				if strings.Contains(m.Text, "page numbers") || strings.Contains(m.Text, "dates") {
+					t.Errorf("the model was sent %q", m.Text)
+				}
+			}
+		}
+		s.quit()
+		held(run(t, newCast(), store).said(society.Root))
 	})
 }

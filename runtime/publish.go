@@ -39,6 +39,9 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 			for _, answer := range e.Aborted {
 				wrote(answer.Agent, answer.Slot)
 			}
+			for _, u := range e.Unread {
+				wrote(u.Agent, u.Slot)
+			}
 		case society.Compacted:
 			wrote(e.Agent, e.Entry.Slot)
 		}

@@ -452,6 +452,9 @@ func (f *fakeSociety) stop(id society.AgentID) (any, error) {
 		}
 		result.Dropped += row.Waiting
 		row.State, row.Waiting, row.Since = society.Stopped, 0, time.Now()
+		for _, m := range f.waiting[below] {
+			f.append(below, conversation.Entry{Kind: conversation.Dropped, From: string(m.From), To: string(below), Seq: m.Seq, Body: m.Body})
+		}
 		f.waiting[below] = nil
 		delete(f.drafts, below)
 		if below != id {

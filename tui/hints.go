@@ -133,7 +133,8 @@ func (a *app) offered(b *binding) (does string, ok bool) {
 		return b.hint, !a.pad.Empty() && some(func(r *runtime.Row) bool { return r.State.Active() })
 	case editWaiting, dropWaiting:
 		row, here := a.tree.Row(a.receiver())
-		return b.hint, here && row.Waiting > 0
+		_, dropped := a.chat.Dropped()
+		return b.hint, here && row.Waiting > 0 || dropped && b.does == editWaiting
 	case follow:
 		return b.hint, !a.chat.Following()
 	}

@@ -192,9 +192,15 @@ func (a *app) receiver() society.AgentID {
 }
 
 // takeWaiting takes the newest message that waits back out of the recipient's
-// queue; with edit its text goes into the composer.
+// queue; with edit its text goes into the composer, and so does that of the last
+// one that a stop has dropped.
 func (a *app) takeWaiting(edit bool) tea.Cmd {
 	to := a.receiver()
+	if text, dropped := a.chat.Dropped(); edit && dropped {
+		a.pad.Restore(to, text)
+		a.focus(composerPane)
+		return a.tell(a.words.notices.TakenDropped, "")
+	}
 	return a.do(society.DropWaiting{Agent: to}, func(result any, err error) tea.Cmd {
 		if err != nil {
 			return a.sayError(err)

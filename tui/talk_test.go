@@ -67,6 +67,19 @@ func TestAMessageToABusyAgentWaitsAndCanBeTakenBack(t *testing.T) {
 	})
 }
 
+// What a person wrote is theirs: a stop counts it, and must not take it from them.
+func TestATextThatAStopDropsStaysInSightAndCanBeTakenBack(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Type("add the page numbers").Press("enter").Shows("1 waiting")
+		s.Press("ctrl+x", "s", "y").Shows("messages dropped: 1", "add the page numbers", "■ dropped, not read: ctrl+x e takes it back")
+		f.forget()
+		s.Press("ctrl+x").Shows("e edit waiting")
+		s.Press("e").Shows("│ add the page numbers", "the dropped message is in the composer again", "■ dropped, not read")
+		asked(t, f)
+	})
+}
+
 // S: the screen's check 32.
 func TestWritingToAStoppedAgentKeepsTheTextAndOffersToResume(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

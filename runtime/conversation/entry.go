@@ -24,6 +24,7 @@ const (
 	Notice     Kind = "notice"     // the runtime's own words: a failure, a retry that ended
 	Superseded Kind = "superseded" // an answer that was dropped because of an interruption (S003 2.2)
 	Aborted    Kind = "aborted"    // an answer that was cut short and thrown away
+	Dropped    Kind = "dropped"    // a message of the person's that a stop took out of the queue before it was read
 )
 
 // InContext says whether entries of the kind can reach a model.
@@ -58,7 +59,7 @@ type Entry struct {
 	// Text is what the model reads: of an Inbound the whole rendered message
 	// (header, body, hint), else the answer, the result or the summary.
 	Text string `json:"t,omitempty"`
-	// Body is the sender's text alone, for the screen. Inbound only.
+	// Body is the sender's text alone, for the screen. Inbound and Dropped only.
 	Body      string `json:"b,omitempty"`
 	Reasoning string `json:"r,omitempty"`
 	Calls     []Call `json:"c,omitempty"`

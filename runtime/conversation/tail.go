@@ -48,7 +48,7 @@ func (t *Tail) Append() uint64 {
 }
 
 // Aside hands out the slot for an entry that no model sees: a Notice, an
-// Aborted answer. It does not count.
+// Aborted answer, a Dropped message. It does not count.
 func (t *Tail) Aside() uint64 {
 	slot := t.Next
 	t.Next++

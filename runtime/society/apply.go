@@ -192,13 +192,17 @@ func (s *State) applyStop(e StopBegun) {
 		all = s.named(e.Agents)
 	}
 	s.changed = slices.Grow(s.changed, len(all))
-	aborted := e.Aborted
+	aborted, unread := e.Aborted, e.Unread
 	for _, a := range all {
 		s.keep(a)
 		s.end(a, Stopping, e.At)
 		if len(aborted) > 0 && aborted[0].Agent == a.ID {
 			a.Tail.Aside()
 			aborted = aborted[1:]
+		}
+		for len(unread) > 0 && unread[0].Agent == a.ID {
+			a.Tail.Aside()
+			unread = unread[1:]
 		}
 	}
 	if s.drains > 0 { // else nothing follows for anybody who ends

@@ -230,7 +230,10 @@ type StopBegun struct {
 	// Aborted are in the order of Agents. How much had come the rules do not
 	// know: the loop fills it in before the event is recorded.
 	Aborted []AbortedAnswer
-	At      time.Time
+	// Unread are the person's own messages among those that are cleared, in the
+	// order of Agents.
+	Unread []UnreadMessage
+	At     time.Time
 
 	// The agents themselves, where the one who decides it has them at hand: to
 	// look thousands up again would be most of what a stop takes. They are those
@@ -251,6 +254,22 @@ type AbortedAnswer struct {
 func (a AbortedAnswer) Entry(at time.Time) conversation.Entry {
 	return conversation.Entry{
 		Slot: a.Slot, Kind: conversation.Aborted, At: at, From: string(a.Agent), Tokens: a.Partial, Cause: "aborted",
+	}
+}
+
+// An UnreadMessage is one of the person's that was cleared before it was read.
+// Its text stays where it had arrived, for the person alone.
+type UnreadMessage struct {
+	Agent AgentID
+	Slot  uint64
+	Mail  Mail
+}
+
+// Entry is what the conversation keeps of it.
+func (u UnreadMessage) Entry(at time.Time) conversation.Entry {
+	return conversation.Entry{
+		Slot: u.Slot, Kind: conversation.Dropped, At: at, From: string(u.Mail.From), To: string(u.Agent),
+		MessageID: string(u.Mail.ID), TaskID: string(u.Mail.Task), Seq: u.Mail.Seq,
 	}
 }
 

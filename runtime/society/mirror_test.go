@@ -111,6 +111,23 @@ func (m *mirror) note(s *State, e Event) {
 			}
 			m.put(answer.Agent, answer.Entry(e.At))
 		}
+		for _, u := range e.Unread {
+			if d := m.letter[u.Agent][u.Mail.Seq]; d == nil || d.taken > 0 || d.dropped || u.Mail.From != User {
+				m.t.Fatalf("%+v is told as cleared, and was %+v", u, d)
+			}
+			m.put(u.Agent, u.Entry(e.At))
+		}
+		mine := 0
+		for _, id := range e.Agents {
+			for _, d := range m.waiting(id) {
+				if d.mail.From == User {
+					mine++
+				}
+			}
+		}
+		if mine != len(e.Unread) {
+			m.t.Fatalf("%d messages of the person are cleared, told are %+v", mine, e.Unread)
+		}
 		m.lost += m.ending(e.Agents)
 	case TerminationBegun:
 		m.cutOff = m.cutOff || e.Ending.CutOff > 0

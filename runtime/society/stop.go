@@ -9,6 +9,7 @@ func (d *decision) stop(c Stop) (any, error) {
 	all := a.subtree()
 	result := StopResult{OK: true, CascadeStopped: make([]AgentID, 0, len(all)-1)}
 	ids, aborted := make([]AgentID, 0, len(all)), make([]AbortedAnswer, 0, len(all))
+	var unread []UnreadMessage
 	found := all[:0]
 	for _, b := range all {
 		if b.Status.Ended() && b.Drain == "" {
@@ -22,8 +23,16 @@ func (d *decision) stop(c Stop) (any, error) {
 				result.CascadeStopped = append(result.CascadeStopped, b.ID)
 			}
 		}
+		slot := b.Tail.Next
 		if answer, was := d.cutShort(b, 0); was {
 			aborted = append(aborted, answer)
+			slot++
+		}
+		for _, m := range b.Mailbox {
+			if m.From == User {
+				unread = append(unread, UnreadMessage{b.ID, slot, m})
+				slot++
+			}
 		}
 		d.endDrain(b, "a stop took over")
 	}
@@ -32,7 +41,7 @@ func (d *decision) stop(c Stop) (any, error) {
 	}
 	result.Dropped += d.dropLater(ids)
 	if len(ids) > 0 {
-		d.add(StopBegun{Agents: ids, Aborted: aborted, At: d.at, found: found, in: d.s})
+		d.add(StopBegun{Agents: ids, Aborted: aborted, Unread: unread, At: d.at, found: found, in: d.s})
 	}
 	return result, nil
 }

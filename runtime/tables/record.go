@@ -92,7 +92,7 @@ func row(tx storage.Tx, e society.Event) error {
 	case society.Compacted:
 		return put(tx, said, numbered(e.Agent, e.Entry.Slot), e.Entry)
 	case society.StopBegun:
-		return aborted(tx, e)
+		return stopped(tx, e)
 	case society.GroupDropped:
 		return supersede(tx, e)
 	case society.Erased:
@@ -152,10 +152,16 @@ func taken(tx storage.Tx, e society.Taken) error {
 	return nil
 }
 
-// aborted writes what is kept of the answers that a stop has cut short.
-func aborted(tx storage.Tx, e society.StopBegun) error {
+// stopped writes what is kept of the answers that a stop has cut short, and
+// references to the person's messages that it has cleared.
+func stopped(tx storage.Tx, e society.StopBegun) error {
 	for _, answer := range e.Aborted {
 		if err := put(tx, said, numbered(answer.Agent, answer.Slot), answer.Entry(e.At)); err != nil {
+			return err
+		}
+	}
+	for _, u := range e.Unread {
+		if err := put(tx, said, numbered(u.Agent, u.Slot), u.Entry(e.At)); err != nil {
 			return err
 		}
 	}

@@ -307,7 +307,8 @@ func Brief(tx storage.Tx, agent society.AgentID) (*protocol.Brief, error) {
 }
 
 // Entries returns an agent's conversation from one slot to before another (0: to
-// its end), in order, with the texts of the messages it took.
+// its end), in order, with the texts of the messages it took, or
+// would have taken but for a stop.
 func Entries(tx storage.Tx, agent society.AgentID, from, upto uint64) ([]conversation.Entry, error) {
 	_, to := within(agent)
 	if upto != 0 {
@@ -319,7 +320,7 @@ func Entries(tx storage.Tx, agent society.AgentID, from, upto uint64) ([]convers
 		if err := decode(tx, said, key, raw, &e); err != nil {
 			return nil, err
 		}
-		if e.Kind == conversation.Inbound {
+		if e.Kind == conversation.Inbound || e.Kind == conversation.Dropped {
 			l, found, err := LetterAt(tx, agent, e.Seq)
 			if err != nil {
 				return nil, err

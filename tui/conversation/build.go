@@ -31,7 +31,7 @@ func (b *builder) build(entries []conversation.Entry) {
 	for i := range entries {
 		e := &entries[i]
 		switch e.Kind {
-		case conversation.Inbound:
+		case conversation.Inbound, conversation.Dropped:
 			b.inbound(e)
 		case conversation.Answer, conversation.Superseded:
 			b.answer(e)
@@ -96,7 +96,8 @@ func (it *item) same(other *item) bool {
 		a.Text == b.Text && a.Body == b.Body && a.Reasoning == b.Reasoning && a.Cause == b.Cause && slices.Equal(a.Quick, b.Quick)
 }
 
-// inbound adds a message that the agent took, or that came to the person.
+// inbound adds a message that the agent took, or that came to the person; or one
+// of the person's that a stop has dropped.
 func (b *builder) inbound(e *conversation.Entry) {
 	body := e.Body
 	if body == "" {
@@ -106,6 +107,11 @@ func (b *builder) inbound(e *conversation.Entry) {
 	h := &head{from: e.From, to: e.To, at: e.At}
 	if !mine {
 		h.word = b.thread.room.typeWord(e.Type)
+	}
+	if e.Kind == conversation.Dropped {
+		r := b.thread.room
+		h.brief = r.sign("■", "#") + " " + r.words.Dropped
+		h.state = h.brief + ": " + r.words.TakeBack
 	}
 	toPerson := b.thread.agent == society.User
 	b.add(&item{

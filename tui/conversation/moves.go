@@ -1,8 +1,11 @@
 package conversation
 
 import (
+	"slices"
 	"strings"
 
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/markdown"
 	"society-tui/tui/scroll"
@@ -233,6 +236,21 @@ func (r *Room) LastAnswer(id society.AgentID) (text string, ok bool) {
 	for i := len(t.stored) - 1; i >= 0; i-- {
 		if it := t.stored[i]; it.id.part == messagePart && !it.bar && !it.faded {
 			return it.text.text(), true
+		}
+	}
+	return "", false
+}
+
+// Dropped returns the text of the person's that a stop of the open agent dropped
+// last; ok is false if there is none, or if one waits that is newer.
+func (r *Room) Dropped() (text string, ok bool) {
+	t := r.open
+	if t == nil || slices.ContainsFunc(t.waiting, func(m runtime.Waiting) bool { return m.From == society.User }) {
+		return "", false
+	}
+	for _, e := range slices.Backward(t.entries) {
+		if e.Kind == conversation.Dropped {
+			return e.Body, true
 		}
 	}
 	return "", false

@@ -54,6 +54,8 @@ type Conversation struct {
 	ReadBefore  string // when it will be read: the agent is busy
 	ReadResumed string // the agent is paused or stopped
 	ReadNext    string // as soon as it is free
+	Dropped     string // a message of the person's that a stop has taken out of the queue
+	TakeBack    string // how it comes into the composer again
 
 	Following string // in the title
 	NewLines  string // %s rows came below what is seen
@@ -101,6 +103,7 @@ func ForConversation(lang protocol.Lang) Conversation {
 
 		Waiting: "waiting", ReadBefore: "read before its next tool",
 		ReadResumed: "read when it is resumed", ReadNext: "read next",
+		Dropped: "dropped, not read", TakeBack: "ctrl+x e takes it back",
 
 		Following: "following", NewLines: "%s new lines", NewLine: "1 new line",
 		Below: "more below", ToFollow: "end to follow",
@@ -139,6 +142,7 @@ func chineseConversation() Conversation {
 
 		Waiting: "待读", ReadBefore: "在它下次调用工具前读取",
 		ReadResumed: "恢复后读取", ReadNext: "随后读取",
+		Dropped: "已丢弃，未读", TakeBack: "ctrl+x e 取回",
 
 		Following: "跟随", NewLines: "%s 行新内容", NewLine: "1 行新内容",
 		Below: "下面还有", ToFollow: "按 end 跟随",

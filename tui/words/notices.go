@@ -30,6 +30,7 @@ type Notices struct {
 	NewTaskSent     string // %s
 	Dropped         string // a waiting message was taken back
 	Taken           string // it is in the composer again
+	TakenDropped    string // so is one that a stop has dropped
 	Copied          string // %s
 	NothingToCopy   string
 	Cleared         string
@@ -147,6 +148,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		NewTaskSent:     "%s has a new task",
 		Dropped:         "took the waiting message back: ctrl+y brings its text",
 		Taken:           "took the waiting message back into the composer",
+		TakenDropped:    "the dropped message is in the composer again",
 		Copied:          "copied %s",
 		NothingToCopy:   "nothing to copy here",
 		Cleared:         "cleared",
@@ -255,6 +257,7 @@ func chineseNotices() Notices {
 		NewTaskSent:     "%s 有了新任务",
 		Dropped:         "已撤回待读消息：ctrl+y 找回其文字",
 		Taken:           "已把待读消息撤回到输入框",
+		TakenDropped:    "已丢弃的消息已回到输入框",
 		Copied:          "已复制 %s",
 		NothingToCopy:   "这里没有可复制的",
 		Cleared:         "已清空",
