@@ -118,11 +118,42 @@ func (r *Runtime) halt(ids []society.AgentID) {
 	for _, id := range ids {
 		r.halting[id] = struct{}{}
 	}
+	r.joined++
+	o := &order{cmd: society.Halted{Agents: ids}, join: r.joined, done: make(chan struct{})}
 	if len(jobs) == 0 {
-		r.internal = append(r.internal, &order{cmd: society.Halted{Agents: ids}, done: make(chan struct{})})
+		r.internal = append(r.internal, o)
 		return
 	}
-	r.aside(func() { r.post(society.Halted{Agents: ids, Abandoned: join(jobs)}) })
+	r.aside(func() {
+		o.cmd = society.Halted{Agents: ids, Abandoned: join(jobs)}
+		r.hand(o)
+	})
+}
+
+// believe takes out of the end of a join those for whom work was begun after the
+// join and still runs: what ended them since has a join of its own. An outage
+// can make two joins of one stop, and the society may go on after the first.
+func (r *Runtime) believe(o *order) {
+	c, ok := o.cmd.(society.Halted)
+	if !ok || o.join == 0 || len(r.jobs)+len(r.dying) == 0 {
+		return
+	}
+	stale := func(id society.AgentID) bool { return r.begunSince(o.join, id) }
+	if slices.ContainsFunc(c.Agents, stale) {
+		c.Agents = slices.DeleteFunc(slices.Clone(c.Agents), stale)
+		c.Abandoned = slices.DeleteFunc(slices.Clone(c.Abandoned), stale)
+		o.cmd = c
+	}
+}
+
+// begunSince says whether work of an agent runs that was begun after a join.
+func (r *Runtime) begunSince(join uint64, id society.AgentID) bool {
+	for _, j := range r.jobs[id] {
+		if j.joined >= join && !j.ended() {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.dying[id], func(j *job) bool { return j.joined >= join && !j.ended() })
 }
 
 // haltingBelow returns for whom an earlier stop or termination is still waiting

@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"society-tui/llm/llmtest"
+	"society-tui/runtime"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
 	"society-tui/storage/memdb"
 	"society-tui/storage/storagetest"
 )
@@ -70,5 +72,40 @@ func TestAnUnreadTextThatAStopClearsStaysInTheConversation(t *testing.T) {
 		}
 		s.quit()
 		held(run(t, newCast(), store).said(society.Root))
+	})
+}
+
+// A stop ends when its own workers have ended. The join of an earlier stop of the
+// same agent, which an outage has made twice, says nothing of those that were
+// begun after it.
+func TestAnEarlierStopDoesNotEndALaterOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := storagetest.NewFaulty(memdb.New())
+		works := &deed{takes: time.Hour, lingers: time.Minute}
+		c := newCast().plays("root", llmtest.CallTools(call("deed", object{})), llmtest.CallTools(call("deed", object{})))
+		s := run(t, c, store, func(cfg *runtime.Config) { cfg.Tools = []tool.Tool{works} })
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		store.FailAll(errFull)
+		first := s.later(society.Stop{Agent: society.Root}) // its workers are joined until 2 s from now
+		store.Heal()                                        // in a second its record is written, and they are joined once more
+		if err := <-first; err != nil {
+			t.Fatal(err)
+		}
+		s.do(society.Resume{Agent: society.Root})
+		s.do(society.Send{To: society.Root, Text: "again"})
+		synctest.Wait()
+		if n := works.begun.Load(); n != 2 {
+			t.Fatalf("the tool was begun %d times", n)
+		}
+		begun := time.Now()
+		reply := s.do(society.Stop{Agent: society.Root})
+		if took := time.Since(begun); took != 2*time.Second {
+			t.Errorf("the second stop took %v", took)
+		}
+		if r, ok := reply.(society.StopResult); !ok || len(r.Abandoned) != 1 {
+			t.Errorf("the second stop came to %+v", reply)
+		}
+		time.Sleep(time.Hour)
 	})
 }

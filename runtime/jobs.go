@@ -17,6 +17,7 @@ type job struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	done   chan struct{}
+	joined uint64 // the last join that had begun before it
 }
 
 // reconcile starts what is owed by the changed agents and does not run, and
@@ -107,7 +108,7 @@ func (r *Runtime) dismiss(j *job) {
 // start begins a piece of work on a goroutine of its own.
 func (r *Runtime) start(w society.Work) {
 	ctx, cancel := context.WithCancel(context.Background())
-	j := &job{work: w, ctx: ctx, cancel: cancel, done: make(chan struct{})}
+	j := &job{work: w, ctx: ctx, cancel: cancel, done: make(chan struct{}), joined: r.joined}
 	if r.jobs[w.Agent] == nil {
 		r.jobs[w.Agent] = map[uint64]*job{}
 	}

@@ -24,7 +24,8 @@ type order struct {
 	done  chan struct{}
 
 	events []society.Event
-	told   bool // what came of it was published when it could not be saved
+	told   bool   // what came of it was published when it could not be saved
+	join   uint64 // whose end it tells, 0 for none
 	// ahead are those whose work was cancelled for it before it was decided.
 	ahead map[society.AgentID]struct{}
 }
@@ -191,6 +192,7 @@ func (r *Runtime) decideAll(now time.Time, batch []*order) (culprit *order, pani
 			o.err = ErrLeaving
 			continue
 		}
+		r.believe(o)
 		r.addPartial(o)
 		o.events, o.reply, o.err = r.advance(r.state, now, o.cmd)
 		if o.err != nil {
@@ -320,8 +322,12 @@ func fromOutside(cmd society.Command) bool {
 
 // post hands a worker's result to the loop. It gives up when the loop has ended.
 func (r *Runtime) post(cmd society.Command) {
+	r.hand(&order{cmd: cmd, done: make(chan struct{})})
+}
+
+func (r *Runtime) hand(o *order) {
 	select {
-	case r.orders <- &order{cmd: cmd, done: make(chan struct{})}:
+	case r.orders <- o:
 	case <-r.done:
 	}
 }
