@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"errors"
-	"slices"
 	"time"
 
 	"society-tui/runtime/conversation"
@@ -53,7 +52,7 @@ func (r *Runtime) meanwhile(f func() error) error {
 
 // hear takes an order that comes during a commit, and cancels what it will end.
 func (r *Runtime) hear(o *order) {
-	r.internal = append(r.internal, o)
+	defer func() { r.queue.add(o) }()
 	switch o.cmd.(type) {
 	case society.Interrupt, society.Stop, society.Terminate:
 	default:
@@ -62,12 +61,8 @@ func (r *Runtime) hear(o *order) {
 	if r.outage != nil && !ends(o.cmd) || r.leaving && fromOutside(o.cmd) {
 		return // it will be refused
 	}
-	ids := r.wouldEnd(o.cmd)
-	o.ahead = make(map[society.AgentID]struct{}, len(ids))
-	for _, id := range ids {
-		o.ahead[id] = struct{}{}
-	}
-	r.cancelJobs(ids)
+	o.ahead = r.wouldEnd(o.cmd)
+	r.cancelJobs(o.ahead)
 }
 
 // wouldEnd returns the agents whose work a verb would end now: none if it would
@@ -81,32 +76,14 @@ func (r *Runtime) wouldEnd(verb society.Command) (ids []society.AgentID) {
 	return append(cutBy(d.Events), endedBy(d.Events)...)
 }
 
-// foreseen says whether the work of an agent was cancelled for a verb that is
-// still to be carried out.
-func (r *Runtime) foreseen(id society.AgentID) bool {
-	return slices.ContainsFunc(r.internal, func(o *order) bool {
-		_, is := o.ahead[id]
-		return is
-	})
-}
-
 // restore begins again what was cancelled for an order that was refused.
 func (r *Runtime) restore(o *order) {
 	if o.err == nil {
 		return
 	}
-	for id := range o.ahead {
+	for _, id := range o.ahead {
 		r.reconcileOne(id)
 	}
-}
-
-// waits says whether the result of a piece of work has come and is still to be
-// carried out.
-func (r *Runtime) waits(w society.Work) bool {
-	return slices.ContainsFunc(r.internal, func(o *order) bool {
-		came := society.WorkOf(o.cmd)
-		return came.Agent == w.Agent && came.Step == w.Step
-	})
 }
 
 // begunBefore says whether a tool call was begun by this run of the program, and
@@ -120,7 +97,7 @@ func (r *Runtime) begunBefore(w society.Work) bool {
 		r.acted[w.Agent] = w.Step
 		return false
 	}
-	r.internal = append(r.internal, &order{done: make(chan struct{}), cmd: society.ToolDone{
+	r.queue.add(&order{done: make(chan struct{}), cmd: society.ToolDone{
 		Work: w, Text: protocol.Sentence(r.state.Lang(), protocol.AbortedCall), Outcome: conversation.AbortedCall,
 	}})
 	return true

@@ -121,7 +121,7 @@ func (r *Runtime) halt(ids []society.AgentID) {
 	r.joined++
 	o := &order{cmd: society.Halted{Agents: ids}, join: r.joined, done: make(chan struct{})}
 	if len(jobs) == 0 {
-		r.internal = append(r.internal, o)
+		r.queue.add(o)
 		return
 	}
 	r.aside(func() {

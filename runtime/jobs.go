@@ -55,7 +55,7 @@ func (r *Runtime) reconcileOne(id society.AgentID) {
 	for step, j := range r.jobs[id] {
 		w, ok := owed[step]
 		switch {
-		case j.ended() && ok && r.waits(w):
+		case j.ended() && ok && r.queue.brings(w):
 			delete(owed, step) // its result is carried out next
 		case j.ended():
 			r.forget(j)
@@ -66,7 +66,7 @@ func (r *Runtime) reconcileOne(id society.AgentID) {
 			delete(owed, step)
 		}
 	}
-	if len(owed) == 0 || !r.started || r.leaving || r.outage != nil || r.foreseen(id) {
+	if len(owed) == 0 || !r.started || r.leaving || r.outage != nil || r.queue.ends(id) {
 		return
 	}
 	for _, w := range owed {

@@ -110,7 +110,7 @@ func (r *Runtime) close(begun time.Time) {
 	if r.outage != nil {
 		r.recover()
 	}
-	for len(r.internal) > 0 {
+	for !r.queue.empty() {
 		r.carryOut(r.taken())
 	}
 	if r.outage != nil {

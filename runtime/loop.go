@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"society-tui/runtime/society"
@@ -27,7 +28,7 @@ type order struct {
 	told   bool   // what came of it was published when it could not be saved
 	join   uint64 // whose end it tells, 0 for none
 	// ahead are those whose work was cancelled for it before it was decided.
-	ahead map[society.AgentID]struct{}
+	ahead []society.AgentID
 }
 
 func (o *order) answer() { close(o.done) }
@@ -66,15 +67,11 @@ func (r *Runtime) Run(ctx context.Context) error {
 
 // taken hands over what the loop has ordered itself and what it took during a
 // commit; it comes before what is still waiting.
-func (r *Runtime) taken() []*order {
-	batch := r.internal
-	r.internal = nil
-	return batch
-}
+func (r *Runtime) taken() []*order { return r.queue.all() }
 
 // ready can be received from while something was taken.
 func (r *Runtime) ready() <-chan struct{} {
-	if len(r.internal) == 0 {
+	if r.queue.empty() {
 		return nil
 	}
 	return r.always
@@ -214,22 +211,19 @@ func (r *Runtime) carryOutSingly(batch []*order, culprit *order, panicked error)
 		return
 	}
 	for _, o := range batch {
+		o.ahead = slices.Concat(o.ahead, cutBy(o.events), endedBy(o.events))
 		o.events, o.reply, o.err = nil, nil, nil
-		if o == culprit {
+	}
+	r.queue.putFirst(batch) // so that no earlier one begins what a later one brings or ends
+	for range batch {
+		o := r.queue.next()
+		if o == culprit && r.outage == nil {
 			o.err = panicked
 			r.conclude(o)
 			r.quarantine(o.cmd)
 			continue
 		}
-		if _, again := r.decideAll(time.Now(), []*order{o}); again != nil {
-			o.events, o.err = nil, again
-			if err := r.load(); err != nil {
-				r.fallBack([]*order{o}, err)
-				continue
-			}
-			r.quarantine(o.cmd)
-		}
-		r.finish([]*order{o})
+		r.carryOut([]*order{o})
 	}
 	r.reconcileAll()
 }
@@ -276,7 +270,7 @@ func (r *Runtime) record(batch []*order, events []society.Event, changed society
 		return err
 	})
 	if err == nil && r.sweeping {
-		r.internal = append(r.internal, &order{done: make(chan struct{})})
+		r.queue.add(&order{done: make(chan struct{})})
 	}
 	return err
 }

@@ -100,7 +100,7 @@ type Runtime struct {
 	waiters []*waiter
 	// acted holds the last step of each agent with which a tool call was begun.
 	acted    map[society.AgentID]uint64
-	internal []*order // orders of the loop's own and those it has taken, carried out next
+	queue    queue // carried out next
 	events   ring
 	usage    society.Usage
 	health   string
