@@ -87,9 +87,19 @@ type (
 )
 
 // A usageError is a mistake in how the program was called or set up: exit code 2.
-type usageError struct{ error }
+type usageError struct {
+	error
+	hint string // what tells how it is done
+}
 
 func (e usageError) Unwrap() error { return e.error }
+
+// The hints of usage errors.
+const (
+	seeHelp      = "society-tui --help names all commands and flags."
+	seeSettings  = "society-tui config shows what is set, and where."
+	seeTemplates = "society-tui templates lists those there are, or prints one."
+)
 
 func main() { os.Exit(run(os.Args[1:])) }
 
@@ -112,15 +122,16 @@ func run(args []string) (code int) {
 		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true, FlagsLast: true}))
 	command, err := parser.Parse(args)
 	if err != nil {
-		p.say(os.Stderr, "society-tui: %v\nsociety-tui --help names all commands and flags.\n", err)
+		p.say(os.Stderr, "society-tui: %v\n%s\n", err, seeHelp)
 		return 2
 	}
 	err = command.Run(p)
+	usage, wrong := errors.AsType[usageError](err)
 	switch {
 	case err == nil:
 		return 0
-	case errors.As(err, new(usageError)):
-		p.say(os.Stderr, "society-tui: %v\nsociety-tui config shows what is set, and where.\n", err)
+	case wrong:
+		p.say(os.Stderr, "society-tui: %v\n%s\n", err, usage.hint)
 		return 2
 	default:
 		p.say(os.Stderr, "society-tui: %v\n", err)
@@ -169,10 +180,14 @@ func (p *program) settings() (config.Settings, error) {
 		Places: config.UserPlaces(), Flags: flags, Getenv: os.Getenv, Themes: themes.Names(),
 	})
 	p.redactor = observe.NewRedactor(s.Model.Key.Reveal())
-	if err != nil {
-		return s, usageError{err}
+	if err == nil {
+		return s, nil
 	}
-	return s, nil
+	first, ok := errors.AsType[*config.Problem](err)
+	if ok && strings.HasPrefix(first.From, "flag ") {
+		return s, usageError{err, seeHelp}
+	}
+	return s, usageError{err, seeSettings}
 }
 
 // given is the value of a flag that has none of its own.
@@ -195,6 +210,9 @@ func (checkCommand) Run(p *program) error {
 		return nil
 	}
 	store, err := boltdb.Open(path)
+	if errors.Is(err, storage.ErrLocked) {
+		return fmt.Errorf("in use by another society-tui, nothing was checked\n%w", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -220,7 +238,7 @@ func (showSettings) Run(p *program) error {
 		p.say(os.Stderr, "society-tui: %s\n", warning)
 	}
 	if _, err := s.Offline(); err != nil {
-		return usageError{err}
+		return usageError{err, seeSettings}
 	}
 	return nil
 }
@@ -235,7 +253,7 @@ func (c templatesCommand) Run(p *program) error {
 	if c.Name != "" {
 		t, err := on.Find(c.Name, lang)
 		if err != nil {
-			return usageError{err}
+			return usageError{err, seeTemplates}
 		}
 		p.say(os.Stdout, "%s", t.Text)
 		return nil
@@ -270,7 +288,7 @@ func (p *program) toPlant(s config.Settings) (func(protocol.Lang) society.Plant,
 	for _, lang := range protocol.Langs() {
 		t, err := shelf(s).Find(*p.line.Template, lang)
 		if err != nil {
-			return nil, "", usageError{fmt.Errorf("--template %s: %w", *p.line.Template, err)}
+			return nil, "", usageError{fmt.Errorf("--template %s: %w", *p.line.Template, err), seeTemplates}
 		}
 		t.Plant.Once = true
 		plants[lang], name = t.Plant, t.Name
@@ -339,10 +357,6 @@ func storePath(s config.Settings) string { return filepath.Join(s.Data, "society
 // Run opens the store and the screen, and runs the society until the person or
 // a signal ends it.
 func (screenCommand) Run(p *program) error {
-	leaveTerminal, err := stage.Enter(os.Stdin, os.Stdout, os.Getenv("TERM"))
-	if err != nil {
-		return err
-	}
 	s, err := p.settings()
 	if err != nil {
 		return err
@@ -351,10 +365,15 @@ func (screenCommand) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	// A mistake in the call is one with or without a terminal.
+	leaveTerminal, err := stage.Enter(os.Stdin, os.Stdout, os.Getenv("TERM"))
+	if err != nil {
+		return err
+	}
 	notices := s.Warnings
 	model, note, err := chooseModel(s)
 	if err != nil {
-		return usageError{err}
+		return usageError{err, seeSettings}
 	}
 	if closer, ok := model.(io.Closer); ok {
 		defer closer.Close()

@@ -41,18 +41,21 @@ func TestTheExitCodeTellsAFailureFromAMistakeInTheCall(t *testing.T) {
 		code  int
 		hints []string // in what is printed as an error
 	}{
-		"help":                   {args: []string{"--help"}},
-		"version":                {args: []string{"version"}},
-		"nothing stored":         {args: []string{"check"}},
-		"unknown flag":           {args: []string{"--demmo"}, code: 2, hints: []string{"--demmo", "--demo", "--help"}},
-		"unknown command":        {args: []string{"chekc"}, code: 2, hints: []string{"chekc", "--help"}},
-		"flag without its value": {args: []string{"--model"}, code: 2, hints: []string{"--model"}},
-		"no such language":       {args: []string{"--lang", "fr", "config"}, code: 2, hints: []string{"flag --lang", "auto, en, zh-CN"}},
-		"no such theme":          {args: []string{"--theme", "neon", "config"}, code: 2, hints: []string{"flag --theme", "dark"}},
-		"no such settings file":  {args: []string{"--config", "none.toml", "config"}, code: 2, hints: []string{"none.toml"}},
-		"a key without a model":  {args: []string{"config"}, env: "OPENAI_API_KEY=sk-canary-0123456789", code: 2, hints: []string{"SOCIETY_MODEL", "--model"}},
-		"no terminal":            {args: nil, code: 1, hints: []string{"standard input is no terminal", "start it in a terminal"}},
-		"data in a file":         {args: []string{"--data", "/dev/null/x", "check"}, code: 1, hints: []string{"not a directory"}},
+		"help":                              {args: []string{"--help"}},
+		"version":                           {args: []string{"version"}},
+		"nothing stored":                    {args: []string{"check"}},
+		"unknown flag":                      {args: []string{"--demmo"}, code: 2, hints: []string{"--demmo", "--demo", "--help"}},
+		"unknown command":                   {args: []string{"chekc"}, code: 2, hints: []string{"chekc", "--help"}},
+		"flag without its value":            {args: []string{"--model"}, code: 2, hints: []string{"--model"}},
+		"no such language":                  {args: []string{"--lang", "fr", "config"}, code: 2, hints: []string{"flag --lang", "auto, en, zh-CN"}},
+		"no such theme":                     {args: []string{"--theme", "neon", "config"}, code: 2, hints: []string{"flag --theme", "dark"}},
+		"no such settings file":             {args: []string{"--config", "none.toml", "config"}, code: 2, hints: []string{"none.toml"}},
+		"a key without a model":             {args: []string{"config"}, env: "OPENAI_API_KEY=sk-canary-0123456789", code: 2, hints: []string{"SOCIETY_MODEL", "--model"}},
+		"no such language, and no terminal": {args: []string{"--lang", "fr"}, code: 2, hints: []string{"flag --lang", "auto, en, zh-CN", "--help"}},
+		"no such template, and no terminal": {args: []string{"--template", "nosuch"}, code: 2, hints: []string{"--template nosuch", "there are research, plan", "society-tui templates"}},
+		"no such template":                  {args: []string{"templates", "nosuch"}, code: 2, hints: []string{`"nosuch"`, "society-tui templates"}},
+		"no terminal":                       {args: nil, code: 1, hints: []string{"standard input is no terminal", "start it in a terminal"}},
+		"data in a file":                    {args: []string{"--data", "/dev/null/x", "check"}, code: 1, hints: []string{"not a directory"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
