@@ -26,6 +26,10 @@ type popup struct {
 	mark  int    // that row
 	top   int    // the first row that is drawn
 	of    string // the text that moved, mark and top are about
+
+	// The text that tab goes through the candidates of, and what it has written
+	// of them last.
+	stem, wrote string
 }
 
 // completions are what the text can be completed to, while the list of them is
@@ -34,7 +38,10 @@ func (a *app) completions() []candidate {
 	if a.popup.shut || a.wish.focus != composerPane {
 		return nil
 	}
-	return a.candidates(a.pad.Text())
+	if text := a.pad.Text(); a.popup.stem == "" || a.popup.wrote != text {
+		return a.candidates(text)
+	}
+	return a.candidates(a.popup.stem)
 }
 
 // candidates are the whole texts that what is written can be completed to, with
@@ -108,7 +115,7 @@ func (a *app) follows(s slash) []string {
 func (a *app) marked(found []candidate) int {
 	text := a.pad.Text()
 	if a.popup.of != text {
-		a.popup = popup{of: text, shut: a.popup.shut}
+		a.popup = popup{of: text, shut: a.popup.shut, stem: a.popup.stem, wrote: a.popup.wrote}
 	}
 	if a.popup.moved {
 		return min(a.popup.mark, len(found)-1)
@@ -158,7 +165,8 @@ func (a *app) choose() (carryOut bool) {
 }
 
 // complete writes the marked row if the person marked one, else as much as all
-// candidates have in common; when that is nothing new, the first of them.
+// candidates have in common; when that is nothing new, the first of them, and
+// then each time the next one. The list of all of them stays meanwhile.
 func (a *app) complete() bool {
 	found := a.completions()
 	if len(found) == 0 {
@@ -166,11 +174,19 @@ func (a *app) complete() bool {
 	}
 	text := a.pad.Text()
 	at := max(a.marked(found), 0)
+	if a.popup.stem != "" && a.popup.wrote == text && !a.popup.moved {
+		a.writeNext(a.popup.stem, found[(at+1)%len(found)].text)
+		return true
+	}
 	common := found[0].text
 	for _, c := range found[1:] {
 		for !strings.HasPrefix(c.text, common) {
 			common = common[:len(common)-1]
 		}
+	}
+	if common == text && len(found) > 1 && !a.popup.moved {
+		a.writeNext(text, found[at].text)
+		return true
 	}
 	if a.popup.moved || common == text {
 		common = found[at].text
@@ -178,6 +194,12 @@ func (a *app) complete() bool {
 	a.pad.SetText(common)
 	a.popup = popup{}
 	return true
+}
+
+// writeNext writes one of the candidates of stem.
+func (a *app) writeNext(stem, text string) {
+	a.pad.SetText(text)
+	a.popup = popup{stem: stem, wrote: text}
 }
 
 // drawPopup lists, above the composer, what the text can be completed to. What

@@ -59,10 +59,38 @@ func TestFilteringByACommandLeavesTheKeysInTheComposer(t *testing.T) {
 	})
 }
 
-func TestCommandsRefuseWhatTheyDoNotTake(t *testing.T) {
-	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Type("/mouse x").Press("enter").Shows("/mouse takes: on off")
-		s.Type("/retry").Press("enter").Shows("root has not failed")
+// Each that is refused stays written, to be mended.
+func TestCommandsRefuseWhatTheyDoNotTakeAndKeepIt(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		for typed, says := range map[string]string{
+			"/mouse x":          "/mouse takes: on off",
+			"/theme blue":       "themes: auto",
+			"/to":               "/to needs an agent's name",
+			"/to nobody-1":      "there is no agent nobody-1",
+			"/stop nobody-1":    "there is no agent nobody-1",
+			"/resume nobody-1":  "there is no agent nobody-1",
+			"/retry nobody-1":   "there is no agent nobody-1",
+			"/terminate root":   "root cannot be terminated",
+			"/interrupts":       "/interrupts is no command",
+			"/template nosuch":  "nosuch was not planted",
+			"/template no.toml": "no.toml was not planted",
+		} {
+			s.Type(typed).Press("enter").Shows(says, "│ "+typed)
+			s.Press("esc", "ctrl+c").Hides("│ " + typed)
+		}
+		asked(t, f)
+		s.Type("/retry").Press("enter").Shows("root has not failed").Hides("│ /retry")
+	})
+}
+
+func TestTabGoesThroughWhatSeveralCommandsCanBe(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Type("/te").Press("tab").Shows("│ /terminate ", "▸/terminate", " /template")
+		s.Press("tab").Shows("│ /template ", "▸/template", " /terminate")
+		s.Press("tab").Shows("│ /terminate ").Press("ctrl+c")
+		s.Type("/t").Press("tab").Press("down", "tab").Shows("│ /terminate ").Press("ctrl+c") // /to is first
+		s.Type("/res").Press("tab").Shows("│ /resume ").Hides("▸/resume")
+		asked(t, f)
 	})
 }
 

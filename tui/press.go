@@ -143,7 +143,8 @@ func (a *app) act(does action, key string) tea.Cmd {
 	case openRoles:
 		return a.openRoles()
 	case releaseMouse:
-		return a.slashMouse("")
+		a.mouseOff = !a.mouseOff
+		return a.mouseChanged()
 	default:
 		return a.actInRoom(does, key)
 	}

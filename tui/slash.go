@@ -20,7 +20,19 @@ type slash struct {
 	// themselves, separated by |.
 	takes string
 	help  string
-	does  func(a *app, rest string) tea.Cmd
+	// does carries it out; taken is false if it was refused at once.
+	does func(a *app, w written) (cmd tea.Cmd, taken bool)
+}
+
+// written is a command as it was written, and what follows its name.
+type written struct {
+	composer.Submitted
+	rest string
+}
+
+// simply is a command that nothing can refuse, and that nothing may follow.
+func simply(does func(a *app) tea.Cmd) func(*app, written) (tea.Cmd, bool) {
+	return func(a *app, _ written) (tea.Cmd, bool) { return does(a), true }
 }
 
 // slashes are all commands that can be written. Their order is that of the list
@@ -35,13 +47,13 @@ func slashes(w words.App) []slash {
 		{"/retry", "agent", w.SlashRetry, slashVerb(retry)},
 		{"/terminate", "agent", w.SlashTerminate, slashVerb(terminate)},
 		{"/template", "template", w.SlashTemplate, (*app).slashTemplate},
-		{"/roles", "", w.SlashRoles, func(a *app, _ string) tea.Cmd { return a.openRoles() }},
+		{"/roles", "", w.SlashRoles, simply((*app).openRoles)},
 		{"/filter", "text", w.SlashFilter, (*app).slashFilter},
 		{"/theme", strings.Join(append([]string{"auto"}, themes.Names()...), "|"), w.SlashTheme, (*app).slashTheme},
 		{"/mouse", "on|off", w.SlashMouse, (*app).slashMouse},
-		{"/copy", "", w.SlashCopy, func(a *app, _ string) tea.Cmd { return a.copyAnswer(a.open) }},
-		{"/keys", "", w.SlashKeys, func(a *app, _ string) tea.Cmd { a.openHelp(); return nil }},
-		{"/quit", "", w.SlashQuit, func(a *app, _ string) tea.Cmd { return a.askQuit() }},
+		{"/copy", "", w.SlashCopy, simply(func(a *app) tea.Cmd { return a.copyAnswer(a.open) })},
+		{"/keys", "", w.SlashKeys, simply(func(a *app) tea.Cmd { a.openHelp(); return nil })},
+		{"/quit", "", w.SlashQuit, simply((*app).askQuit)},
 	}
 }
 
@@ -61,14 +73,14 @@ func (a *app) slash(msg composer.Submitted) tea.Cmd {
 	name, rest, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
 	at := slices.IndexFunc(a.slashes, func(s slash) bool { return s.name == name })
 	if at < 0 {
-		a.pad.Restore(msg.To, msg.Text)
-		var names []string
-		for _, s := range a.slashes {
-			names = append(names, s.name)
-		}
-		return a.warn(fmt.Sprintf(a.words.notices.UnknownCommand, name, strings.Join(names, " ")), a.words.notices.HintCommands)
+		a.giveBack(msg)
+		return a.warn(fmt.Sprintf(a.words.notices.UnknownCommand, name), a.words.notices.HintCommands)
 	}
-	return a.slashes[at].does(a, strings.TrimSpace(rest))
+	cmd, taken := a.slashes[at].does(a, written{msg, strings.TrimSpace(rest)})
+	if !taken {
+		a.giveBack(msg)
+	}
+	return cmd
 }
 
 // agentNamed finds an agent by its id or by what it is called; the empty name is
@@ -93,64 +105,64 @@ func (a *app) agentNamed(name string) (society.AgentID, bool) {
 	return "", false
 }
 
-func (a *app) slashNew(text string) tea.Cmd {
+func (a *app) slashNew(w written) (tea.Cmd, bool) {
 	a.newTask = true
-	if text == "" {
-		return a.tell(a.words.notices.NewTask, a.words.notices.HintTakeBack)
+	if w.rest == "" {
+		return a.tell(a.words.notices.NewTask, a.words.notices.HintTakeBack), true
 	}
-	return a.submit(composer.Submitted{To: a.receiver(), Text: text})
+	return a.submit(composer.Submitted{To: a.receiver(), Text: w.rest}), true
 }
 
-func (a *app) slashTo(name string) tea.Cmd {
-	if name == "" {
-		return a.warn(fmt.Sprintf(a.words.notices.NeedsAgent, "/to"), "")
+func (a *app) slashTo(w written) (tea.Cmd, bool) {
+	if w.rest == "" {
+		return a.warn(fmt.Sprintf(a.words.notices.NeedsAgent, "/to"), ""), false
 	}
-	id, ok := a.agentNamed(name)
+	id, ok := a.agentNamed(w.rest)
 	if !ok {
-		return a.warn(fmt.Sprintf(a.words.notices.UnknownAgent, name), "")
+		return a.warn(fmt.Sprintf(a.words.notices.UnknownAgent, w.rest), ""), false
 	}
-	return a.talkTo(id)
+	return a.talkTo(id), true
 }
 
-func (a *app) slashInterrupt(text string) tea.Cmd {
-	if text == "" {
-		return a.verb(interrupt, []society.AgentID{a.open})
+func (a *app) slashInterrupt(w written) (tea.Cmd, bool) {
+	if w.rest == "" {
+		return a.tryVerb(interrupt, []society.AgentID{a.open})
 	}
-	return a.interruptWith(a.receiver(), text)
+	return a.interruptWith(a.receiver(), w.rest), true
 }
 
-func slashVerb(v action) func(*app, string) tea.Cmd {
-	return func(a *app, name string) tea.Cmd {
-		id, ok := a.agentNamed(name)
+func slashVerb(v action) func(*app, written) (tea.Cmd, bool) {
+	return func(a *app, w written) (tea.Cmd, bool) {
+		id, ok := a.agentNamed(w.rest)
 		if !ok {
-			return a.warn(fmt.Sprintf(a.words.notices.UnknownAgent, name), "")
+			return a.warn(fmt.Sprintf(a.words.notices.UnknownAgent, w.rest), ""), false
 		}
-		return a.verb(v, []society.AgentID{id})
+		return a.tryVerb(v, []society.AgentID{id})
 	}
 }
 
-func (a *app) slashFilter(text string) tea.Cmd {
+func (a *app) slashFilter(w written) (tea.Cmd, bool) {
 	n := a.words.notices
-	if text == "" {
+	if w.rest == "" {
 		a.tree.ClearFilter()
-		return a.tell(n.Unfiltered, "")
+		return a.tell(n.Unfiltered, ""), true
 	}
-	a.tree.Filter(text)
-	return a.tell(fmt.Sprintf(n.Filtered, text), n.HintShowAll)
+	a.tree.Filter(w.rest)
+	return a.tell(fmt.Sprintf(n.Filtered, w.rest), n.HintShowAll), true
 }
 
-func (a *app) slashTheme(name string) tea.Cmd {
+func (a *app) slashTheme(w written) (tea.Cmd, bool) {
 	known := append([]string{"auto"}, themes.Names()...)
-	if !slices.Contains(known, name) {
-		return a.warn(fmt.Sprintf(a.words.notices.ThemesAre, strings.Join(known, " ")), "")
+	if !slices.Contains(known, w.rest) {
+		return a.warn(fmt.Sprintf(a.words.notices.ThemesAre, strings.Join(known, " ")), ""), false
 	}
-	a.themeName = name
+	a.themeName = w.rest
 	a.dress()
-	return a.tell(fmt.Sprintf(a.words.notices.ThemeIs, name), "")
+	return a.tell(fmt.Sprintf(a.words.notices.ThemeIs, w.rest), ""), true
 }
 
-func (a *app) slashMouse(how string) tea.Cmd {
-	switch how {
+func (a *app) slashMouse(w written) (tea.Cmd, bool) {
+	switch w.rest {
 	case "on":
 		a.mouseOff = false
 	case "off":
@@ -158,7 +170,7 @@ func (a *app) slashMouse(how string) tea.Cmd {
 	case "":
 		a.mouseOff = !a.mouseOff
 	default:
-		return a.warn(fmt.Sprintf(a.words.notices.Takes, "/mouse", "on off"), "")
+		return a.warn(fmt.Sprintf(a.words.notices.Takes, "/mouse", "on off"), ""), false
 	}
-	return a.mouseChanged()
+	return a.mouseChanged(), true
 }

@@ -142,7 +142,7 @@ func TestSlashCommandsDoWhatTheKeysDo(t *testing.T) {
 
 func TestAnUnknownCommandIsRefusedWithThoseThereAre(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Type("/stpo web-1").Press("enter").Shows("/stpo is no command", "/stop", "│ /stpo web-1")
+		s.Type("/stpo web-1").Press("enter").Shows("/stpo is no command", "tab completes", "│ /stpo web-1")
 		asked(t, f)
 		s.Press("ctrl+c").Type("/usr/bin/env is a path").Press("enter")
 		asked(t, f, send(society.Root, "/usr/bin/env is a path"))

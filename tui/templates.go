@@ -44,7 +44,7 @@ func (a *app) takeShelf(m shelfRead) tea.Cmd {
 		}
 		if e.Err != nil {
 			first, _, _ := strings.Cut(e.Err.Error(), "\n")
-			items[i].Text, items[i].Bad = sanitize.Line(first, doingCells), true
+			items[i].Note, items[i].Text, items[i].Bad = w.Broken, sanitize.Line(first, doingCells), true
 		}
 	}
 	a.picks.Open(templateList, w.Templates, w.NoTemplates, items)
@@ -72,11 +72,11 @@ func (a *app) templateNames() []string {
 }
 
 // slashTemplate plants a template, or lists those there are.
-func (a *app) slashTemplate(name string) tea.Cmd {
-	if name == "" {
-		return a.readShelf(true)
+func (a *app) slashTemplate(w written) (tea.Cmd, bool) {
+	if w.rest == "" {
+		return a.readShelf(true), true
 	}
-	return a.plant(name)
+	return a.plant(w.rest, func() { a.giveBack(w.Submitted) }), true
 }
 
 // plantPicked plants the template that is marked in the list. Of a file that is
@@ -86,34 +86,37 @@ func (a *app) plantPicked() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return a.plant(item.ID)
+	return a.plant(item.ID, func() {})
 }
 
 // foundTemplate is a template that was read to be planted.
 type foundTemplate struct {
-	asked string
-	found template.Template
-	err   error
+	asked   string
+	found   template.Template
+	err     error
+	refused func() // is called if it is not planted
 }
 
 // plant reads a template and plants it, once; whether twice the person is asked.
-func (a *app) plant(name string) tea.Cmd {
+// If it is refused, refused is called.
+func (a *app) plant(name string, refused func()) tea.Cmd {
 	shelf, lang := a.cfg.Shelf, a.cfg.Spoken
 	return a.command(func(context.Context) tea.Msg {
 		t, err := shelf.Find(name, lang)
-		return foundTemplate{name, t, err}
+		return foundTemplate{name, t, err, refused}
 	})
 }
 
 func (a *app) takeFound(m foundTemplate) tea.Cmd {
 	if m.err != nil {
+		m.refused()
 		a.sayMistakes(m.asked, strings.Split(m.err.Error(), "\n"))
 		return nil
 	}
-	return a.plantNow(m.found, true)
+	return a.plantNow(m.found, true, m.refused)
 }
 
-func (a *app) plantNow(t template.Template, once bool) tea.Cmd {
+func (a *app) plantNow(t template.Template, once bool, refused func()) tea.Cmd {
 	t.Plant.Once = once
 	w := a.words.roles
 	return a.do(t.Plant, func(reply any, err error) tea.Cmd {
@@ -121,11 +124,13 @@ func (a *app) plantNow(t template.Template, once bool) tea.Cmd {
 		if err == nil && once && planted.Before > 0 {
 			return a.ask(question{
 				title: fmt.Sprintf(w.AgainTitle, t.Name), body: dialog.Text(w.AgainBody),
-				choices: []choice{{label: w.AgainCancel}, {label: w.Again, key: "y", does: func() tea.Cmd { return a.plantNow(t, false) }}},
+				choices: []choice{{label: w.AgainCancel}, {label: w.Again, key: "y", does: func() tea.Cmd { return a.plantNow(t, false, refused) }}},
 			})
 		}
 		if err == nil {
 			a.picks.Close()
+		} else {
+			refused()
 		}
 		return a.sayPlanted(Planted{Template: t.Name, Result: planted, Err: err}, told)
 	})

@@ -33,35 +33,42 @@ func (a *app) name(id society.AgentID) string { return a.tree.Name(id) }
 
 // verb gives an order for agents, after asking where something would be lost.
 func (a *app) verb(v action, ids []society.AgentID) tea.Cmd {
+	cmd, _ := a.tryVerb(v, ids)
+	return cmd
+}
+
+// tryVerb is verb, and says whether the order was taken: what cannot be ordered
+// at all is refused at once.
+func (a *app) tryVerb(v action, ids []society.AgentID) (cmd tea.Cmd, taken bool) {
 	n := a.words.notices
 	switch {
 	case len(ids) == 0:
-		return a.warn(n.NoTarget, "")
+		return a.warn(n.NoTarget, ""), false
 	case slices.Contains(ids, society.User):
-		return a.warn(n.UserIsYou, "")
+		return a.warn(n.UserIsYou, ""), false
 	case v == terminate && slices.Contains(ids, society.Root):
-		return a.warn(n.RootStays, n.HintStopFirst)
+		return a.warn(n.RootStays, n.HintStopFirst), false
 	}
 	here := a.here(ids)
 	if len(here) == 0 {
-		return a.warn(fmt.Sprintf(n.AlreadyGone, a.names(ids)), "")
+		return a.warn(fmt.Sprintf(n.AlreadyGone, a.names(ids)), ""), false
 	}
 	// Those for which the same is being done are left alone: one effect each.
 	free := slices.DeleteFunc(slices.Clone(here), func(id society.AgentID) bool { return a.orders[order{v, id}] })
 	if len(free) == 0 {
-		return a.warn(fmt.Sprintf(n.StillAtIt, a.names(here)), "")
+		return a.warn(fmt.Sprintf(n.StillAtIt, a.names(here)), ""), false
 	}
 	switch v {
 	case stop:
-		return a.askStop(free)
+		return a.askStop(free), true
 	case terminate:
-		return a.askTerminate(free)
+		return a.askTerminate(free), true
 	case interrupt:
-		return a.interrupt(free) // each one alone: those below another, too
+		return a.interrupt(free), true // each one alone: those below another, too
 	case retry:
-		return a.retry(a.tops(free))
+		return a.retry(a.tops(free)), true
 	default:
-		return a.resume(a.tops(free))
+		return a.resume(a.tops(free)), true
 	}
 }
 

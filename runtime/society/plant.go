@@ -72,7 +72,7 @@ func (p *planting) checkRoles(groups []tool.Group) {
 			p.roles[r.Name] = i
 		}
 		if strings.TrimSpace(r.Prompt) == "" {
-			p.wrong(where+".prompt", "is missing: say what an agent of this role does, and how")
+			p.wrong(where+".prompt", "the role has no prompt: say what an agent of it does, and how")
 		}
 		if err := givable(r.Tools, groups); err != nil {
 			p.wrong(where+".tools", "%v", err)

@@ -57,7 +57,8 @@ type Entry struct {
 }
 
 // List returns what is on the shelf: the person's own, by name, then what is
-// built in and not hidden by one of those. Built-in ones are in that language.
+// built in and not hidden by one of those, and last the files of which none can be
+// made. Built-in ones are in that language.
 func (s Shelf) List(lang protocol.Lang) []Entry {
 	entries := s.own()
 	for _, name := range Names() {
@@ -67,6 +68,15 @@ func (s Shelf) List(lang protocol.Lang) []Entry {
 		t, err := s.builtIn(name, lang)
 		entries = append(entries, Entry{t, err})
 	}
+	slices.SortStableFunc(entries, func(a, b Entry) int {
+		switch {
+		case a.Err == nil && b.Err != nil:
+			return -1
+		case a.Err != nil && b.Err == nil:
+			return 1
+		}
+		return 0
+	})
 	return entries
 }
 
@@ -118,7 +128,9 @@ func (s Shelf) Find(name string, lang protocol.Lang) (Template, error) {
 	}
 	var names []string
 	for _, e := range s.List(lang) {
-		names = append(names, e.Name)
+		if e.Err == nil {
+			names = append(names, e.Name)
+		}
 	}
 	return Template{}, fmt.Errorf("there is no template %q; there are %s. Your own belong in %s, or name a file with its path",
 		name, strings.Join(names, ", "), cmp.Or(s.Dir, "no folder"))

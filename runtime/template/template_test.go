@@ -134,6 +134,9 @@ func TestATemplateIsFoundByItsNameOrItsPath(t *testing.T) {
 				t.Errorf("%s: %v does not say %q", name, err, part)
 			}
 		}
+		if name == "nobody" && strings.Contains(err.Error(), "broken") {
+			t.Errorf("%v offers what is broken", err)
+		}
 	}
 	var names []string
 	for _, e := range s.List(protocol.Chinese) {
@@ -142,7 +145,7 @@ func TestATemplateIsFoundByItsNameOrItsPath(t *testing.T) {
 			t.Errorf("%s: %v", e.Name, e.Err)
 		}
 	}
-	if want := []string{"broken", "debate", "mine", "twin", "twin", "research", "plan"}; !slices.Equal(names, want) {
+	if want := []string{"debate", "mine", "twin", "twin", "research", "plan", "broken"}; !slices.Equal(names, want) {
 		t.Errorf("%v", names)
 	}
 	if got := (Shelf{Dir: filepath.Join(s.Dir, "[none]")}).List(protocol.English); len(got) != len(Names()) {
@@ -165,7 +168,7 @@ func TestEveryMistakeIsToldWithItsPlace(t *testing.T) {
 			"t.toml:1:1: title: there is no such field", "t.toml:7:1: roles.tool: there is no such field; is tools meant?",
 		}},
 		"names and prompts": {"name = \"a b\"\n[[roles]]\nname = \"user\"\n[[roles]]\nname = \"R\"\nprompt = \"p\"\ntools = [\"teleport\"]\n[[roles]]\nname = \"R\"\nprompt = \"q\"\n", []string{
-			`t.toml:1:1: "a b" is no name for a template`, `t.toml:3:1: "user": the name can be mistaken`, "t.toml:2:3: is missing: say what an agent",
+			`t.toml:1:1: "a b" is no name for a template`, `t.toml:3:1: "user": the name can be mistaken`, "t.toml:2:3: the role has no prompt: say what an agent",
 			`t.toml:7:1: there is no group "teleport"; there are "organise", "talk", "context"`, `t.toml:9:1: roles[1] is called "R" already`,
 		}},
 		"agents": {strings.Replace(own, `role = "Reader"`, "role = \"Writer\"\nparent = \"nobody\"", 1), []string{

@@ -213,6 +213,9 @@ func (r *Room) item(i *Item, picked bool, width int) []string {
 	if picked {
 		name, note, lead = r.pens.chosen, r.pens.chosen, r.mark()
 	}
+	if i.Bad { // for terminals without colours
+		lead += r.wrong()
+	}
 	said := cells.Fit(i.Note, min(cells.Width(i.Note), max(width-cells.Width(lead+i.Name)-1, 0)), r.set.Tail())
 	room := width - cells.Width(said)
 	rows := []string{name.Draw(cells.Fit(lead+i.Name, room, r.set.Tail())) + note.Draw(said)}
@@ -236,4 +239,12 @@ func (r *Room) mark() string {
 		return "> "
 	}
 	return "▸ "
+}
+
+// wrong stands before what cannot be used.
+func (r *Room) wrong() string {
+	if r.set.ASCII {
+		return "! "
+	}
+	return "✗ "
 }

@@ -71,7 +71,7 @@ type Notices struct {
 	WasEnding     string // %s: it was being terminated already
 
 	// Slash commands.
-	UnknownCommand string // %s, %s: what there is
+	UnknownCommand string // %s
 	NeedsAgent     string // %s
 	Takes          string // %s, %s: what may follow it
 	UnknownAgent   string // %s
@@ -186,7 +186,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		StillStopping: "%s is still stopping",
 		WasEnding:     "%s was being terminated already",
 
-		UnknownCommand: "%s is no command. There are: %s",
+		UnknownCommand: "%s is no command",
 		NeedsAgent:     "%s needs an agent's name",
 		Takes:          "%s takes: %s",
 		UnknownAgent:   "there is no agent %s",
@@ -214,7 +214,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		HintAgain:             "try again in a moment",
 		HintRetry:             "ctrl+n go there, ctrl+x r tries again",
 		HintBring:             "ctrl+y brings it back",
-		HintCommands:          "tab completes",
+		HintCommands:          "/ alone lists all of them, tab completes",
 		HintGo:                "ctrl+n go there",
 		HintTakeBack:          "esc takes that back",
 		HintShowAll:           "esc shows all",
@@ -295,7 +295,7 @@ func chineseNotices() Notices {
 		StillStopping: "%s 仍在停止中",
 		WasEnding:     "%s 已经在终止中",
 
-		UnknownCommand: "没有命令 %s。可用的有：%s",
+		UnknownCommand: "没有命令 %s",
 		NeedsAgent:     "%s 需要智能体的名字",
 		Takes:          "%s 可用：%s",
 		UnknownAgent:   "没有智能体 %s",
@@ -323,7 +323,7 @@ func chineseNotices() Notices {
 		HintAgain:             "请稍后再试",
 		HintRetry:             "ctrl+n 前往，ctrl+x r 重试",
 		HintBring:             "ctrl+y 找回",
-		HintCommands:          "tab 补全",
+		HintCommands:          "单独的 / 列出全部，tab 补全",
 		HintGo:                "ctrl+n 前往",
 		HintTakeBack:          "esc 撤销",
 		HintShowAll:           "esc 显示全部",

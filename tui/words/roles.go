@@ -43,6 +43,7 @@ type Roles struct {
 	Templates      string // the title of the list
 	NoTemplates    string
 	BuiltIn        string
+	Broken         string // behind a file that is no template
 	Planted        string // %s, %s: the agents
 	PlantedRoles   string // %s: it has no agents
 	PlantedBefore  string // %s
@@ -77,7 +78,7 @@ func ForRoles(lang protocol.Lang) Roles {
 		Unchanged:  "the prompt of %s is as it was",
 		NeedsName:  "a role needs a name, in its first line", NeedsPrompt: "a role needs a prompt: what its agents do, and how",
 		HintMade: "agents find it with find_role; tell root to use it", HintEdited: "alt+r the roles",
-		Templates: "Templates: enter plants one below root", NoTemplates: "There are no templates.", BuiltIn: "built in",
+		Templates: "Templates: enter plants one below root", NoTemplates: "There are no templates.", BuiltIn: "built in", Broken: "has mistakes",
 		Planted: "%s is planted: %s", PlantedRoles: "%s is planted: its roles can be used",
 		PlantedBefore: "%s was planted in this society before, and is not planted again",
 		Refused:       "%s was not planted", RefusedHint: "Nothing of it was made.",
@@ -104,7 +105,7 @@ func chineseRoles() Roles {
 		Unchanged:  "%s 的提示词没有变化",
 		NeedsName:  "角色需要名称，写在第一行", NeedsPrompt: "角色需要提示词：其智能体做什么、怎么做",
 		HintMade: "智能体可用 find_role 找到它；可告诉 root 使用它", HintEdited: "alt+r 查看角色",
-		Templates: "模板：按 enter 在 root 之下创建", NoTemplates: "没有模板。", BuiltIn: "内置",
+		Templates: "模板：按 enter 在 root 之下创建", NoTemplates: "没有模板。", BuiltIn: "内置", Broken: "有错误",
 		Planted: "%s 已创建：%s", PlantedRoles: "%s 已创建：其角色可以使用",
 		PlantedBefore: "%s 曾在此社会中创建过，不再重复创建",
 		Refused:       "%s 未创建", RefusedHint: "没有创建其中任何部分。",
