@@ -33,9 +33,10 @@ var layers = []struct {
 	{"runtime/conversation", nil},
 	{"runtime/protocol", nil},
 	{"runtime/tool", nil},
+	{"runtime/graph", nil},
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
-	{"runtime/society", []string{"runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org"}},
+	{"runtime/society", []string{"runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org"}},
 	// What a person plants: read from files, in the form that the rules take.
 	{"runtime/template", []string{"runtime/society", "runtime/protocol", "runtime/tool"}},
 	// On its own: read before anything else is there, written to by all.
@@ -66,7 +67,7 @@ var layers = []struct {
 // standard library that would bring the world into them: the clock is kept out
 // by impureCalls.
 var (
-	pure     = []string{"runtime/society", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org"}
+	pure     = []string{"runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org"}
 	standard = []string{"os", "net", "sync", "log", "syscall", "math/rand", "crypto/rand", "hash/maphash", "runtime", "unsafe"}
 )
 

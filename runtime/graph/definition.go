@@ -1,0 +1,159 @@
+package graph
+
+import (
+	"slices"
+	"time"
+)
+
+// A Definition is a graph as data: what a template, the settings or a model may
+// write, in JSON or TOML. It may be wrong in any way; Validate says how, and
+// Compile makes a Graph of one that is right.
+type Definition struct {
+	Name        string `json:"name" toml:"name"`
+	Description string `json:"description,omitempty" toml:"description,omitempty"`
+	// MaxIterations bounds the node executions of a run; 0 is
+	// DefaultMaxIterations.
+	MaxIterations int `json:"max_iterations,omitempty" toml:"max_iterations,omitempty"`
+	// Timeout bounds a run in time. 0 leaves it to who runs the graph: on its own
+	// it is DefaultTimeout, in an agent's turn there is none.
+	Timeout Duration `json:"timeout,omitempty" toml:"timeout,omitempty"`
+	// Routing says how the conditions of a node are put; "" is RouteEach.
+	Routing  Routing  `json:"routing,omitempty" toml:"routing,omitempty"`
+	Nodes    []Node   `json:"nodes" toml:"nodes"`
+	Edges    []Edge   `json:"edges,omitempty" toml:"edges,omitempty"`
+	FanOuts  []FanOut `json:"fan_outs,omitempty" toml:"fan_outs,omitempty"`
+	Entries  []string `json:"entry_points" toml:"entry_points"`
+	EndNodes []string `json:"end_points" toml:"end_points"`
+}
+
+// What holds where a Definition says nothing, and the bounds of what it may say.
+// The path of a run is part of its state, so its length must be modest.
+const (
+	DefaultMaxIterations = 50
+	DefaultTimeout       = 60 * time.Second
+	DefaultRetryWait     = time.Second
+
+	mostIterations = 1000
+	mostNodes      = 500 // with those of sub-graphs
+	mostEdges      = 5000
+	mostBranches   = 100
+	mostDepth      = 8 // of sub-graphs
+	mostRetries    = 10
+	longestTime    = 24 * time.Hour
+	longestKey     = 64 // bytes
+	longestText    = 64 << 10
+)
+
+// Routing says how the conditions of a node's edges are put to a model.
+type Routing string
+
+// The ways of routing.
+const (
+	RouteEach   Routing = "each"   // one yes/no question for each edge, in order
+	RouteChoice Routing = "choice" // one choice among all conditional edges of the node
+)
+
+// A Node is a place of a graph: a model that is asked with tools until it calls
+// none, or, with Graph set, a whole graph in its place.
+type Node struct {
+	// Key names the node within its graph. A node of a sub-graph has the key of
+	// the sub-graph's node before its own: "research/plan".
+	Key   string `json:"key" toml:"key"`
+	Title string `json:"title,omitempty" toml:"title,omitempty"` // for people
+	// Prompt is the system prompt, Model the name of the model to ask; "" is what
+	// the host of the run has by default.
+	Prompt string `json:"prompt,omitempty" toml:"prompt,omitempty"`
+	Model  string `json:"model,omitempty" toml:"model,omitempty"`
+	// Tools names the tools that the model is given; nil is all that there are,
+	// which an empty list is not.
+	Tools []string `json:"tools,omitzero" toml:"tools"`
+	// Retries is how often a failed execution is tried again, RetryWait how long
+	// the first of them waits; each further one waits twice as long as the last.
+	// 0 is DefaultRetryWait.
+	Retries   int      `json:"retries,omitempty" toml:"retries,omitempty"`
+	RetryWait Duration `json:"retry_wait,omitempty" toml:"retry_wait,omitempty"`
+	// Timeout bounds one execution; 0 is no bound of its own.
+	Timeout Duration `json:"timeout,omitempty" toml:"timeout,omitempty"`
+	// Graph makes the node a sub-graph. It is entered at Entry, which may be left
+	// out if it has but one; from its end points the edges of this node lead on.
+	// The limits of the outermost graph hold, not its own.
+	Graph *Definition `json:"graph,omitempty" toml:"graph,omitempty"`
+	Entry string      `json:"entry,omitempty" toml:"entry,omitempty"`
+}
+
+// An Edge leads from one node to the next. It has a condition, a Question in
+// words or the name of a Go function, or is the node's default, which is taken
+// when no condition held. The first condition that holds decides.
+type Edge struct {
+	From     string `json:"from" toml:"from"`
+	To       string `json:"to" toml:"to"`
+	Question string `json:"question,omitempty" toml:"question,omitempty"`
+	Func     string `json:"func,omitempty" toml:"func,omitempty"`
+}
+
+// Conditional says whether the edge has a condition.
+func (e Edge) Conditional() bool { return e.Question != "" || e.Func != "" }
+
+// A FanOut is taken in place of a default edge: its branches run side by side,
+// each in a context of its own, and when each has led to Join or was not taken,
+// the contexts are merged and Join is executed, once. A branch may loop and fan
+// out itself; it holds no end point.
+type FanOut struct {
+	From     string   `json:"from" toml:"from"`
+	Branches []Branch `json:"branches" toml:"branches"`
+	Join     string   `json:"join" toml:"join"`
+	Merge    Merge    `json:"merge" toml:"merge"`
+	// Func names the Go function of a MergeFunc.
+	Func string `json:"func,omitempty" toml:"func,omitempty"`
+}
+
+// A Branch begins at the node To. With a condition it is taken only if that
+// holds.
+type Branch struct {
+	To       string `json:"to" toml:"to"`
+	Question string `json:"question,omitempty" toml:"question,omitempty"`
+	Func     string `json:"func,omitempty" toml:"func,omitempty"`
+}
+
+// Merge says what of its branches a join takes into the trunk.
+type Merge string
+
+// The merges: all messages of each branch, in the order of the branches; the
+// last message of each, in that order; what a Go function makes of them.
+const (
+	MergeAppend Merge = "append"
+	MergeLast   Merge = "last"
+	MergeFunc   Merge = "func"
+)
+
+// Duration is a time span that is written like "90s" or "1m30s".
+type Duration time.Duration
+
+// MarshalText writes d as time.Duration does.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
+// UnmarshalText reads what time.ParseDuration does.
+func (d *Duration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	*d = Duration(v)
+	return err
+}
+
+// clone returns a copy that shares nothing with d. Levels below depth are left
+// out, so that a definition that holds itself has an end.
+func (d *Definition) clone(depth int) *Definition {
+	c := *d
+	c.Nodes, c.Edges = slices.Clone(d.Nodes), slices.Clone(d.Edges)
+	c.Entries, c.EndNodes = slices.Clone(d.Entries), slices.Clone(d.EndNodes)
+	for i, n := range c.Nodes {
+		c.Nodes[i].Tools = slices.Clone(n.Tools)
+		if n.Graph != nil && depth > 0 {
+			c.Nodes[i].Graph = n.Graph.clone(depth - 1)
+		}
+	}
+	c.FanOuts = slices.Clone(d.FanOuts)
+	for i, f := range c.FanOuts {
+		c.FanOuts[i].Branches = slices.Clone(f.Branches)
+	}
+	return &c
+}

@@ -1,0 +1,83 @@
+package graph
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Code says what kind of mistake a Mistake is. The list is closed.
+type Code string
+
+// The kinds of mistakes.
+const (
+	NoName         Code = "no_name"
+	NoNodes        Code = "no_nodes"
+	NoEntry        Code = "no_entry"
+	NoEnd          Code = "no_end"
+	EmptyKey       Code = "empty_key"
+	BadKey         Code = "bad_key"
+	DuplicateKey   Code = "duplicate_key"
+	UnknownNode    Code = "unknown_node"
+	Unreachable    Code = "unreachable"
+	NoWayToEnd     Code = "no_way_to_end"
+	TwoDefaults    Code = "two_defaults"
+	TwoFanOuts     Code = "two_fan_outs"
+	EdgeFromEnd    Code = "edge_from_end"
+	DuplicateEdge  Code = "duplicate_edge"
+	BlankQuestion  Code = "blank_question"
+	TwoConditions  Code = "two_conditions"
+	MixedChoice    Code = "mixed_choice"
+	UnknownRouting Code = "unknown_routing"
+	UnknownFunc    Code = "unknown_func"
+	DuplicateFunc  Code = "duplicate_func"
+	NoBranches     Code = "no_branches"
+	NoJoin         Code = "no_join"
+	NoMerge        Code = "no_merge"
+	BranchMissesIt Code = "branch_misses_join"
+	BranchIsJoin   Code = "branch_is_join"
+	BranchHasEnd   Code = "branch_has_end"
+	BranchReturns  Code = "branch_returns"
+	CrossedJoins   Code = "crossed_joins"
+	BadLimit       Code = "bad_limit"
+	TooLarge       Code = "too_large"
+	BadSubGraph    Code = "bad_sub_graph"
+)
+
+// A Mistake is one thing that is wrong with a graph.
+type Mistake struct {
+	Code  Code
+	Where string // the node that it is at, with the sub-graphs before it; "" for the graph itself
+	Text  string // one sentence, for whoever wrote the graph
+}
+
+func (m Mistake) String() string {
+	if m.Where == "" {
+		return m.Text
+	}
+	return fmt.Sprintf("%q: %s", m.Where, m.Text)
+}
+
+// Mistakes are all that is wrong with a graph, in the order of its parts.
+type Mistakes []Mistake
+
+func (m Mistakes) Error() string {
+	lines := make([]string, len(m))
+	for i := range m {
+		lines[i] = m[i].String()
+	}
+	return "the graph has mistakes:\n" + strings.Join(lines, "\n")
+}
+
+// Has says whether a mistake of that kind is among them.
+func (m Mistakes) Has(code Code) bool {
+	for i := range m {
+		if m[i].Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *Mistakes) add(code Code, where, text string, args ...any) {
+	*m = append(*m, Mistake{code, where, fmt.Sprintf(text, args...)})
+}

@@ -1,0 +1,342 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Validate returns Mistakes, every one that is in the definition, or nil. The
+// functions are those that it may name.
+func (d *Definition) Validate(funcs Funcs) error {
+	if all := d.mistakes(funcs); len(all) > 0 {
+		return all
+	}
+	return nil
+}
+
+func (d *Definition) mistakes(funcs Funcs) Mistakes {
+	v := validator{funcs: funcs}
+	v.graph(d, "", 0)
+	if v.nodes > mostNodes {
+		v.found.add(TooLarge, "", "there are %d nodes, and %d may be", v.nodes, mostNodes)
+	}
+	return v.found
+}
+
+// A validator collects what is wrong with a definition and its sub-graphs.
+type validator struct {
+	funcs Funcs
+	found Mistakes
+	nodes int // seen, with those of sub-graphs
+}
+
+// A level is one definition that is being looked at.
+type level struct {
+	*validator
+	def    *Definition
+	prefix string          // of its keys
+	nodes  map[string]bool // its keys
+	next   map[string][]string
+}
+
+// graph looks at a definition. For each part it says what is wrong with it alone,
+// and then what is wrong with the way they hang together.
+func (v *validator) graph(d *Definition, prefix string, depth int) {
+	l := level{validator: v, def: d, prefix: prefix, nodes: map[string]bool{}, next: map[string][]string{}}
+	if strings.TrimSpace(d.Name) == "" {
+		l.wrong(NoName, "", "the graph has no name")
+	}
+	l.text("", "name", d.Name, 200)
+	l.text("", "description", d.Description, longestText)
+	l.limit("", "max_iterations", d.MaxIterations, mostIterations)
+	l.span("", "timeout", d.Timeout)
+	if d.Routing != "" && d.Routing != RouteEach && d.Routing != RouteChoice {
+		l.wrong(UnknownRouting, "", "the routing %q is none of %q and %q", d.Routing, RouteEach, RouteChoice)
+	}
+	if len(d.Nodes) == 0 {
+		l.wrong(NoNodes, "", "the graph has no nodes")
+	}
+	if len(d.Edges) > mostEdges {
+		l.wrong(TooLarge, "", "there are %d edges, and %d may be", len(d.Edges), mostEdges)
+		return
+	}
+	for i := range d.Nodes {
+		if v.nodes++; v.nodes > mostNodes {
+			return // a definition that holds itself several times would take for ever
+		}
+		l.node(&d.Nodes[i], depth)
+	}
+	l.edges()
+	l.fanOuts()
+	entries := l.points(d.Entries, NoEntry, "no entry point", "entry point")
+	ends := l.points(d.EndNodes, NoEnd, "no end point", "end point")
+	l.ways(entries, ends)
+	l.branches()
+}
+
+// wrong adds a mistake at the node with that key, "" for the graph itself.
+func (l *level) wrong(code Code, key, text string, args ...any) {
+	l.found.add(code, strings.TrimSuffix(l.prefix+key, "/"), text, args...)
+}
+
+func (l *level) text(key, what, text string, most int) {
+	if len(text) > most {
+		l.wrong(TooLarge, key, "its %s has %d bytes, and %d may be", what, len(text), most)
+	}
+}
+
+func (l *level) limit(key, what string, n, most int) {
+	if n < 0 || n > most {
+		l.wrong(BadLimit, key, "%s is %d, and must be from 0 to %d", what, n, most)
+	}
+}
+
+func (l *level) span(key, what string, d Duration) {
+	if d < 0 || d > Duration(longestTime) {
+		text, _ := d.MarshalText() // cannot fail
+		l.wrong(BadLimit, key, "%s is %s, and must be from 0 to %s", what, text, longestTime)
+	}
+}
+
+// node looks at one node, and at the graph in its place.
+func (l *level) node(n *Node, depth int) {
+	switch {
+	case n.Key == "":
+		l.wrong(EmptyKey, "", "a node has no key")
+	case !goodKey(n.Key):
+		l.wrong(BadKey, n.Key, "a key has at most %d bytes, no blanks and no slash", longestKey)
+	case l.nodes[n.Key]:
+		l.wrong(DuplicateKey, n.Key, "two nodes have this key")
+	}
+	l.nodes[n.Key] = true
+	l.text(n.Key, "title", n.Title, 200)
+	l.text(n.Key, "prompt", n.Prompt, longestText)
+	l.limit(n.Key, "retries", n.Retries, mostRetries)
+	l.span(n.Key, "retry_wait", n.RetryWait)
+	l.span(n.Key, "timeout", n.Timeout)
+	if n.Graph == nil {
+		if n.Entry != "" {
+			l.wrong(BadSubGraph, n.Key, "it has an entry and is no sub-graph")
+		}
+		return
+	}
+	if n.Prompt != "" || n.Model != "" || n.Tools != nil || n.Retries != 0 || n.RetryWait != 0 || n.Timeout != 0 {
+		l.wrong(BadSubGraph, n.Key, "prompt, model, tools, retries and timeout are for the nodes of a sub-graph, not for the sub-graph")
+	}
+	switch {
+	case n.Entry == "" && len(n.Graph.Entries) > 1:
+		l.wrong(BadSubGraph, n.Key, "the sub-graph has several entry points, and entry names none")
+	case n.Entry != "" && !slices.Contains(n.Graph.Entries, n.Entry):
+		l.wrong(BadSubGraph, n.Key, "the sub-graph has no entry point %q", n.Entry)
+	}
+	if depth+1 >= mostDepth {
+		l.wrong(TooLarge, n.Key, "sub-graphs lie more than %d deep", mostDepth-1)
+		return
+	}
+	l.validator.graph(n.Graph, l.prefix+n.Key+"/", depth+1)
+}
+
+// goodKey says whether a key can stand in a path and on a screen.
+func goodKey(key string) bool {
+	return len(key) <= longestKey && utf8.ValidString(key) && strings.IndexFunc(key, func(r rune) bool {
+		return r == '/' || r == '"' || unicode.IsSpace(r) || !unicode.IsPrint(r)
+	}) < 0
+}
+
+// known says whether there is such a node, and else that there is none.
+func (l *level) known(at, key, what string) bool {
+	if l.nodes[key] && key != "" {
+		return true
+	}
+	l.wrong(UnknownNode, at, "%s %q is no node", what, key)
+	return false
+}
+
+func (l *level) edges() {
+	defaults, seen := map[string]int{}, map[Edge]bool{}
+	asks, computes := map[string]bool{}, map[string]bool{}
+	for _, e := range l.def.Edges {
+		if seen[e] {
+			l.wrong(DuplicateEdge, e.From, "the edge to %q is there twice", e.To)
+			continue
+		}
+		seen[e] = true
+		from, to := l.known("", e.From, "the start of an edge"), l.known(e.From, e.To, "the end of an edge")
+		l.condition(e.From, e.Question, e.Func)
+		asks[e.From] = asks[e.From] || e.Question != ""
+		computes[e.From] = computes[e.From] || e.Func != ""
+		if from && to {
+			l.next[e.From] = append(l.next[e.From], e.To)
+		}
+		if from && slices.Contains(l.def.EndNodes, e.From) {
+			l.wrong(EdgeFromEnd, e.From, "the edge to %q is never taken: this is an end point", e.To)
+		}
+		if !e.Conditional() {
+			defaults[e.From]++
+		}
+	}
+	fans := map[string]int{}
+	for _, f := range l.def.FanOuts {
+		fans[f.From]++
+	}
+	for i := range l.def.Nodes {
+		key := l.def.Nodes[i].Key
+		if defaults[key] > 1 || defaults[key] > 0 && fans[key] > 0 {
+			l.wrong(TwoDefaults, key, "it has several ways on that need no condition; a fan-out is such a way")
+		}
+		if fans[key] > 1 {
+			l.wrong(TwoFanOuts, key, "it has several fan-outs")
+		}
+		if l.def.Routing == RouteChoice && asks[key] && computes[key] {
+			l.wrong(MixedChoice, key, "with the routing %q its conditions must be all questions or all functions", RouteChoice)
+		}
+	}
+}
+
+// condition looks at what an edge or a branch asks.
+func (l *level) condition(at, question, name string) {
+	if question != "" && strings.TrimSpace(question) == "" {
+		l.wrong(BlankQuestion, at, "a condition asks nothing")
+	}
+	l.text(at, "question", question, longestText)
+	if question != "" && name != "" {
+		l.wrong(TwoConditions, at, "a condition is a question or a function, not both")
+	}
+	if name != "" && l.funcs.Conditions[name] == nil {
+		l.wrong(UnknownFunc, at, "there is no condition %q", name)
+	}
+}
+
+func (l *level) fanOuts() {
+	for i := range l.def.FanOuts {
+		f := &l.def.FanOuts[i]
+		from := l.known("", f.From, "the start of a fan-out")
+		if from && slices.Contains(l.def.EndNodes, f.From) {
+			l.wrong(EdgeFromEnd, f.From, "the fan-out is never taken: this is an end point")
+		}
+		if len(f.Branches) == 0 || len(f.Branches) > mostBranches {
+			l.wrong(NoBranches, f.From, "the fan-out has %d branches, and must have 1 to %d", len(f.Branches), mostBranches)
+		}
+		if f.Join == "" {
+			l.wrong(NoJoin, f.From, "the fan-out has no join")
+		} else {
+			l.known(f.From, f.Join, "the join")
+		}
+		switch {
+		case f.Merge == "":
+			l.wrong(NoMerge, f.From, "it is not said how the join merges")
+		case f.Merge != MergeAppend && f.Merge != MergeLast && f.Merge != MergeFunc:
+			l.wrong(NoMerge, f.From, "the merge %q is none of %q, %q and %q", f.Merge, MergeAppend, MergeLast, MergeFunc)
+		case f.Merge == MergeFunc && l.funcs.Mergers[f.Func] == nil:
+			l.wrong(UnknownFunc, f.From, "there is no merge %q", f.Func)
+		case f.Merge != MergeFunc && f.Func != "":
+			l.wrong(NoMerge, f.From, "it names the function %q and merges with %q", f.Func, f.Merge)
+		}
+		seen := map[string]bool{}
+		for _, b := range f.Branches {
+			if seen[b.To] {
+				l.wrong(DuplicateEdge, f.From, "two branches begin at %q", b.To)
+			}
+			seen[b.To] = true
+			l.condition(f.From, b.Question, b.Func)
+			if l.known(f.From, b.To, "the beginning of a branch") && from {
+				l.next[f.From] = append(l.next[f.From], b.To)
+			}
+		}
+	}
+}
+
+// points looks at entry or end points, and returns those that are nodes.
+func (l *level) points(keys []string, none Code, lacks, what string) []string {
+	if len(keys) == 0 {
+		l.wrong(none, "", "the graph has %s", lacks)
+	}
+	var good []string
+	for _, key := range keys {
+		if slices.Contains(good, key) {
+			l.wrong(DuplicateKey, key, "it is listed twice as an %s", what)
+		} else if l.known("", key, "the "+what) {
+			good = append(good, key)
+		}
+	}
+	return good
+}
+
+// ways looks for nodes that nothing leads to, and for those that lead nowhere.
+// Where entries or ends are missing altogether, that is said already.
+func (l *level) ways(entries, ends []string) {
+	reached := l.from(entries, "")
+	back := map[string][]string{}
+	for from, tos := range l.next {
+		for _, to := range tos {
+			back[to] = append(back[to], from)
+		}
+	}
+	for _, f := range l.def.FanOuts {
+		back[f.Join] = append(back[f.Join], f.From) // if no branch is taken
+	}
+	forward := level{next: back}
+	leads := forward.from(ends, "")
+	for i := range l.def.Nodes {
+		key := l.def.Nodes[i].Key
+		if len(entries) > 0 && !reached[key] {
+			l.wrong(Unreachable, key, "no way leads here from an entry point")
+		}
+		if len(ends) > 0 && !leads[key] {
+			l.wrong(NoWayToEnd, key, "no way leads from here to an end point")
+		}
+	}
+}
+
+// from returns the nodes that can be reached from these, themselves included,
+// without going through the node with the key but.
+func (l *level) from(keys []string, but string) map[string]bool {
+	seen := map[string]bool{}
+	for todo := slices.Clone(keys); len(todo) > 0; {
+		key := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[key] || but != "" && key == but {
+			continue
+		}
+		seen[key] = true
+		todo = append(todo, l.next[key]...)
+	}
+	return seen
+}
+
+// branches looks at what lies between each fan-out and its join.
+func (l *level) branches() {
+	within := make([]map[string]bool, len(l.def.FanOuts))
+	for i, f := range l.def.FanOuts {
+		var starts []string
+		for _, b := range f.Branches {
+			if !l.nodes[b.To] || !l.nodes[f.Join] {
+				continue
+			}
+			starts = append(starts, b.To)
+			if b.To == f.Join {
+				l.wrong(BranchIsJoin, f.From, "a branch begins at the join %q", f.Join)
+			} else if !l.from([]string{b.To}, "")[f.Join] {
+				l.wrong(BranchMissesIt, f.From, "the branch at %q never leads to the join %q", b.To, f.Join)
+			}
+		}
+		within[i] = l.from(starts, f.Join)
+		if within[i][f.From] {
+			l.wrong(BranchReturns, f.From, "a branch leads back to its fan-out without passing the join %q", f.Join)
+		}
+		for _, end := range l.def.EndNodes {
+			if within[i][end] {
+				l.wrong(BranchHasEnd, f.From, "the end point %q lies in a branch; a branch leads to its join", end)
+			}
+		}
+	}
+	for i, outer := range l.def.FanOuts {
+		for j, inner := range l.def.FanOuts {
+			if i != j && within[i][inner.From] && (inner.Join == outer.Join || within[j][outer.Join]) {
+				l.wrong(CrossedJoins, inner.From, "this fan-out lies in a branch of the one at %q and must join before it does, at a node of its own", outer.From)
+			}
+		}
+	}
+}
