@@ -179,19 +179,18 @@ func (d *decision) bounce(a *Agent, l Later, why *Refusal) {
 
 // dropLater drops what agents that end keep, and what is kept for them, and
 // returns how much that is.
-func (d *decision) dropLater(ids []AgentID) int {
+func (d *decision) dropLater(all []*Agent) int {
 	var list []Held
-	for _, id := range ids {
-		a := d.s.agents[id]
+	for _, a := range all {
 		for _, l := range a.Later {
-			list = append(list, Held{id, l.N})
+			list = append(list, Held{a.ID, l.N})
 		}
 		if len(a.inbound) == 0 {
 			continue // most: this is for each of thousands that a stop ends
 		}
 		for _, by := range sorted(a.inbound) {
 			for _, l := range d.s.agents[by].Later {
-				if l.To == id {
+				if l.To == a.ID {
 					list = append(list, Held{by, l.N})
 				}
 			}

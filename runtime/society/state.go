@@ -227,12 +227,7 @@ func (s *State) Tombstone(id AgentID) *Tombstone { return s.tombs[id] }
 
 // Agents returns the ids of all agents in the order of their creation.
 func (s *State) Agents() []AgentID {
-	all := slices.SortedFunc(maps.Values(s.agents), func(a, b *Agent) int { return cmp.Compare(a.Order, b.Order) })
-	ids := make([]AgentID, len(all))
-	for i, a := range all {
-		ids[i] = a.ID
-	}
-	return ids
+	return idsOf(slices.SortedFunc(maps.Values(s.agents), func(a, b *Agent) int { return cmp.Compare(a.Order, b.Order) }))
 }
 
 // Roles returns all roles in the order of their creation.
@@ -264,7 +259,10 @@ func (s *State) Subtree(id AgentID) []AgentID {
 	if s.agents[id] == nil {
 		return nil
 	}
-	all := s.agents[id].subtree()
+	return idsOf(s.agents[id].subtree())
+}
+
+func idsOf(all []*Agent) []AgentID {
 	ids := make([]AgentID, len(all))
 	for i, a := range all {
 		ids[i] = a.ID

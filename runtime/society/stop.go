@@ -39,7 +39,7 @@ func (d *decision) stop(c Stop) (any, error) {
 	if !result.Stopped {
 		result.Reason = "it is stopped already"
 	}
-	result.Dropped += d.dropLater(ids)
+	result.Dropped += d.dropLater(found)
 	if len(ids) > 0 {
 		d.add(StopBegun{Agents: ids, Aborted: aborted, Unread: unread, At: d.at, found: found, in: d.s})
 	}

@@ -23,21 +23,22 @@ func (d *decision) terminate(c Terminate) (any, error) {
 		}
 		return nil, err
 	}
-	ids := d.notTerminating(a.ID)
+	all := a.notTerminating()
 	ending := Ending{By: User, Reason: c.Reason}
-	for _, id := range ids {
-		ending.Dropped += len(d.s.agents[id].Mailbox)
-		d.endDrain(d.s.agents[id], "the user terminated it")
+	for _, b := range all {
+		ending.Dropped += len(b.Mailbox)
+		d.endDrain(b, "the user terminated it")
 	}
-	ending.Dropped += d.dropLater(ids)
+	ending.Dropped += d.dropLater(all)
+	ids := idsOf(all)
 	d.add(TerminationBegun{Agents: ids, At: d.at, Ending: ending})
 	return d.terminated(ids, ending), nil
 }
 
-func (d *decision) notTerminating(top AgentID) []AgentID {
-	return slices.DeleteFunc(d.s.Subtree(top), func(id AgentID) bool {
-		return d.s.agents[id].Status == Terminating
-	})
+// notTerminating returns the agent and all below it but those that terminate
+// already, parents before children.
+func (a *Agent) notTerminating() []*Agent {
+	return slices.DeleteFunc(a.subtree(), func(b *Agent) bool { return b.Status == Terminating })
 }
 
 func (d *decision) terminated(ids []AgentID, e Ending) TerminateResult {
@@ -69,7 +70,7 @@ func (d *decision) terminateAgent(a *Agent, call conversation.Call) {
 		fails(refused(refuse(AgentStopped, child.ID, "%s is being ended already", child.ID)))
 	default:
 		d.add(DrainBegun{
-			Agents: d.notTerminating(child.ID), Step: child.Step + 1, At: d.at,
+			Agents: idsOf(child.notTerminating()), Step: child.Step + 1, At: d.at,
 			Drain: Drain{By: a.ID, CallID: call.ID, Reason: args.Reason, Deadline: d.at.Add(d.s.limits.DrainTime)},
 		})
 	}
@@ -91,12 +92,7 @@ func (d *decision) admits(a *Agent, from AgentID) bool {
 }
 
 func (s *State) busyBelow(id AgentID) bool {
-	for _, below := range s.Subtree(id)[1:] {
-		if s.agents[below].unfinished() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.agents[id].subtree()[1:], (*Agent).unfinished)
 }
 
 // unfinished says whether a draining agent has something left that goes on by
@@ -118,27 +114,24 @@ func (d *decision) drainOn(top *Agent) {
 		d.drainEnds(top, true)
 		return
 	}
-	for _, id := range d.s.Subtree(top.ID) {
-		if d.s.agents[id].unfinished() {
-			return
-		}
+	if !slices.ContainsFunc(top.subtree(), (*Agent).unfinished) {
+		d.drainEnds(top, false)
 	}
-	d.drainEnds(top, false)
 }
 
 // drainEnds begins the termination behind a drain. What its bound cut off is
 // counted.
 func (d *decision) drainEnds(top *Agent, cut bool) {
-	ids := d.notTerminating(top.ID)
+	all := top.notTerminating()
 	ending := Ending{By: top.Drained.By, Reason: top.Drained.Reason, CallID: top.Drained.CallID}
-	for _, id := range ids {
-		ending.CutOff += len(d.s.agents[id].Mailbox)
-		if cut && d.s.agents[id].busy() {
+	for _, a := range all {
+		ending.CutOff += len(a.Mailbox)
+		if cut && a.busy() {
 			ending.CutOff++
 		}
 	}
-	ending.CutOff += d.dropLater(ids)
-	d.add(TerminationBegun{Agents: ids, At: d.at, Ending: ending})
+	ending.CutOff += d.dropLater(all)
+	d.add(TerminationBegun{Agents: idsOf(all), At: d.at, Ending: ending})
 }
 
 // endDrain answers the terminate_agent call that waits for an agent which the
