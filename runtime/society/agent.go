@@ -15,7 +15,42 @@ import (
 // are added, never renamed or reused. What it said is not in it: conversations,
 // briefs and long texts live in the store. Only Apply changes it.
 type Agent struct {
-	ID      AgentID   `json:"id"`
+	ID AgentID `json:"id"`
+
+	// What a stop reads and changes lies together: it goes over thousands at once,
+	// and what it waits for is their memory (PERFORMANCE.md 11).
+	Status   Status    `json:"status"`
+	Drain    AgentID   `json:"drain,omitempty"`   // root of the subtree that is being drained
+	Drained  *Drain    `json:"drained,omitempty"` // at that root itself
+	parent   *Agent    // nil for root
+	children []*Agent  // the same as Children
+	changed  bool      // it is in State's list of those
+	stirred  bool      // it is in State's list of those
+	Reported bool      `json:"reported,omitempty"`
+	Paused   Pause     `json:"paused,omitempty"`
+	Since    time.Time `json:"since"`
+	Turn     *Turn     `json:"turn,omitempty"`
+
+	// Epoch grows whenever what is running is no longer to count; Step numbers
+	// the pieces of work and is never used twice.
+	Epoch uint64 `json:"epoch"`
+	Step  uint64 `json:"step"`
+	Open  []Step `json:"open,omitempty"`
+
+	// Cursor is the sequence number up to which its mail was taken or cleared.
+	Cursor  uint64          `json:"cursor,omitempty"`
+	Mailbox []Mail          `json:"-"` // rows of their own
+	Later   []Later         `json:"-"` // rows of their own; those due first come first
+	inbound map[AgentID]int // who keeps how many messages to it until later
+
+	// Owes are those who asked and were not answered yet; Asked are those whose
+	// answer it waits for (spec/decisions.md 21).
+	Owes  []AgentID         `json:"owes,omitempty"`
+	Asked []AgentID         `json:"asked,omitempty"`
+	Asks  *Question         `json:"asks,omitempty"` // what it asked the person
+	Error string            `json:"error,omitempty"`
+	Tail  conversation.Tail `json:"tail"`
+
 	Name    string    `json:"name,omitempty"` // display name
 	Role    RoleID    `json:"role"`
 	Parent  AgentID   `json:"parent"` // User for root
@@ -28,47 +63,15 @@ type Agent struct {
 	// another agent spawned.
 	Planted string `json:"planted,omitempty"`
 
-	Status  Status    `json:"status"`
-	Since   time.Time `json:"since"`
-	Paused  Pause     `json:"paused,omitempty"`
-	Drain   AgentID   `json:"drain,omitempty"`   // root of the subtree that is being drained
-	Drained *Drain    `json:"drained,omitempty"` // at that root itself
-
-	// Epoch grows whenever what is running is no longer to count; Step numbers
-	// the pieces of work and is never used twice.
-	Epoch uint64 `json:"epoch"`
-	Step  uint64 `json:"step"`
-	Open  []Step `json:"open,omitempty"`
-
-	// Cursor is the sequence number up to which its mail was taken or cleared.
-	Cursor  uint64            `json:"cursor,omitempty"`
-	Mailbox []Mail            `json:"-"` // rows of their own
-	Later   []Later           `json:"-"` // rows of their own; those due first come first
-	inbound map[AgentID]int   // who keeps how many messages to it until later
-	Tail    conversation.Tail `json:"tail"`
-	Turn    *Turn             `json:"turn,omitempty"`
-
-	// Owes are those who asked and were not answered yet; Asked are those whose
-	// answer it waits for (spec/decisions.md 21).
-	Owes  []AgentID `json:"owes,omitempty"`
-	Asked []AgentID `json:"asked,omitempty"`
-
-	Asks     *Question   `json:"asks,omitempty"`   // what it asked the person
-	Ending   *Ending     `json:"ending,omitempty"` // while terminating
-	Error    string      `json:"error,omitempty"`
-	Reported bool        `json:"reported,omitempty"`
-	Unread   int         `json:"unread,omitempty"`
-	Panics   []time.Time `json:"panics,omitempty"`
-	Usage    Usage       `json:"usage"`
+	Ending *Ending     `json:"ending,omitempty"` // while terminating
+	Unread int         `json:"unread,omitempty"`
+	Panics []time.Time `json:"panics,omitempty"`
+	Usage  Usage       `json:"usage"`
 	// Ended is what its terminated children had used, with all theirs.
 	Ended Usage `json:"ended"`
 
 	Contacts map[AgentID]protocol.Contact `json:"-"` // rows of their own
 	Children []AgentID                    `json:"-"` // from their Parent, in order of creation
-
-	parent           *Agent   // nil for root
-	children         []*Agent // the same as Children
-	changed, stirred bool     // it is in State's lists of those
 }
 
 // Usage counts tokens.
