@@ -9,19 +9,19 @@ package conversation
 // n+1 of them, so that results land directly behind it in whatever order they
 // come, and what arrives meanwhile stands behind them.
 type Tail struct {
-	First uint64 `json:"first,omitempty"` // lowest slot that can still be in context
 	Next  uint64 `json:"next,omitempty"`  // the next slot to hand out
+	Group *Group `json:"group,omitempty"` // the open answer, nil for none
+	First uint64 `json:"first,omitempty"` // lowest slot that can still be in context
 	// Count counts the entries in context.
 	Count int `json:"count,omitempty"`
 	// Tokens is how large the context was when it was last counted or estimated
 	// as a whole, Since the estimate for what has come into it since then; Size
 	// puts the two together. Measured is set when Tokens is the endpoint's count,
 	// and Scale is how far our estimates are off, in thousandths; 0: not known.
-	Tokens   int    `json:"tokens,omitempty"`
-	Since    int    `json:"since,omitempty"`
-	Measured bool   `json:"measured,omitempty"`
-	Scale    int    `json:"scale,omitempty"`
-	Group    *Group `json:"group,omitempty"` // the open answer, nil for none
+	Tokens   int  `json:"tokens,omitempty"`
+	Since    int  `json:"since,omitempty"`
+	Measured bool `json:"measured,omitempty"`
+	Scale    int  `json:"scale,omitempty"`
 }
 
 // A Group is an answer with calls of which not all have a result.

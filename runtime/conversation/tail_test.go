@@ -195,7 +195,7 @@ func TestResultsLandBehindTheirAnswerInWhateverOrderTheyCome(t *testing.T) {
 
 func TestTailsKeepTheirStoredNames(t *testing.T) {
 	t.Parallel()
-	const stored = `{"first":1,"next":9,"count":4,"tokens":50,"since":7,"measured":true,"scale":900,"group":{"slot":6,"calls":[{"id":"1","name":"x","done":true},{"id":"2"}],"weight":3}}`
+	const stored = `{"next":9,"group":{"slot":6,"calls":[{"id":"1","name":"x","done":true},{"id":"2"}],"weight":3},"first":1,"count":4,"tokens":50,"since":7,"measured":true,"scale":900}`
 	var tail Tail
 	if err := json.Unmarshal([]byte(stored), &tail); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,112 @@
+package society
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// Records are what a society is made of, as they are stored.
+type Records struct {
+	Counters Counters
+	Agents   []*Agent // with Mailbox and Contacts filled in
+	Roles    []*Role
+	Tasks    []*Task
+	Tombs    []*Tombstone
+}
+
+// Load returns the society that the records make. Children and what else can be
+// derived is derived here. It does not judge: Check does.
+func Load(limits Limits, r Records) *State {
+	s := New(limits)
+	s.counters = r.Counters
+	if s.counters.Names == nil {
+		s.counters.Names = map[string]uint64{}
+	}
+	s.lang = r.Counters.Lang
+	for _, role := range r.Roles {
+		s.roles[role.ID] = role
+	}
+	for _, t := range r.Tasks {
+		s.tasks[t.ID] = t
+	}
+	for _, t := range r.Tombs {
+		s.tombs[t.ID] = t
+	}
+	slices.SortFunc(r.Agents, func(a, b *Agent) int { return int(int64(a.Order) - int64(b.Order)) })
+	for _, a := range r.Agents {
+		s.share(a)
+		a.Children, a.parent, a.children, a.inbound, a.changed, a.stirred = nil, nil, nil, nil, false, false
+		s.agents[a.ID] = a
+		if p := s.agents[a.Parent]; p != nil {
+			p.adopt(a)
+		}
+		for id := range a.Contacts {
+			s.know(a.ID, id)
+		}
+	}
+	for _, a := range r.Agents {
+		kept := a.Later
+		a.Later = nil
+		for _, l := range kept {
+			a.insert(l)
+			s.agents[l.To].expect(a.ID)
+		}
+	}
+	s.drains, s.spawned = s.countDrains(), r.spawned()
+	return s
+}
+
+// spawned returns when the agents of the last minute were spawned, so that a
+// restart does not lift the cap on them. What the person planted does not count.
+func (r Records) spawned() []time.Time {
+	made := map[uint64]time.Time{}
+	for _, a := range r.Agents {
+		if a.ID != Root && a.Planted == "" {
+			made[a.Order] = a.Created
+		}
+	}
+	for _, t := range r.Tombs {
+		if t.Planted == "" {
+			made[t.Order] = t.CreatedAt
+		}
+	}
+	var times []time.Time
+	for _, order := range slices.Sorted(maps.Keys(made)) {
+		times = append(recent(times, made[order]), made[order])
+	}
+	return times
+}
+
+// share lets a record that was read use the strings that others have already: a
+// society holds thousands of each, and to compare two that are the same string
+// looks at neither (PERFORMANCE.md 10, 11). Agents come in the order of their
+// creation.
+func (s *State) share(a *Agent) {
+	for _, status := range []Status{Idle, WaitingLLM, Processing, Stopping, Stopped, Terminating} {
+		if a.Status == status {
+			a.Status = status
+		}
+	}
+	for i := range a.Open {
+		for _, kind := range []WorkKind{Think, Act, Wait, Compress} {
+			if a.Open[i].Kind == kind {
+				a.Open[i].Kind = kind
+			}
+		}
+	}
+	if p := s.agents[a.Parent]; p != nil {
+		a.Parent = p.ID
+	}
+	if r := s.roles[a.Role]; r != nil {
+		a.Role = r.ID
+	}
+	if t := s.tasks[a.Task]; t != nil {
+		a.Task = t.ID
+	}
+	for i, id := range a.Owes {
+		if b := s.agents[id]; b != nil {
+			a.Owes[i] = b.ID
+		}
+	}
+}
