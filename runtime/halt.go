@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"maps"
+	goruntime "runtime"
 	"slices"
 	"time"
 
@@ -84,6 +85,7 @@ func (r *Runtime) cancelJobs(ids []society.AgentID) []*job {
 	cancel := func() {
 		for _, j := range jobs {
 			j.cancel()
+			goruntime.Gosched() // else all whom it wakes are in the way of the screen
 		}
 	}
 	if len(jobs) > cancelledHere {

@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"fmt"
+	goruntime "runtime"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -24,7 +25,10 @@ type job struct {
 // cancels what runs and is not owed. While nothing is saved, and while leaving,
 // nothing is started.
 func (r *Runtime) reconcile(changed society.Changed) {
-	for _, id := range changed.Agents {
+	for i, id := range changed.Agents {
+		if i%giveWay == giveWay-1 {
+			goruntime.Gosched()
+		}
 		r.reconcileOne(id)
 	}
 }

@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"maps"
+	goruntime "runtime"
 	"sync"
 
 	"society-tui/runtime/society"
@@ -107,6 +108,10 @@ func keys(m map[society.AgentID]struct{}) []society.AgentID {
 	return ids
 }
 
+// giveWay is after how many of thousands of agents the loop lets others go on,
+// the screen among them.
+const giveWay = 64
+
 // tell fills in what a watcher has marked, from the state between two batches.
 func (r *Runtime) tell(a *ask) {
 	w := a.w
@@ -121,7 +126,10 @@ func (r *Runtime) tell(a *ask) {
 	w.reset()
 	w.mu.Unlock()
 	c.Rows = make([]Row, 0, len(ids))
-	for _, id := range ids {
+	for i, id := range ids {
+		if i%giveWay == 0 {
+			goruntime.Gosched()
+		}
 		if agent := r.state.Agent(id); agent != nil && agent.Status != society.Terminating {
 			c.Rows = append(c.Rows, r.row(agent))
 		} else {

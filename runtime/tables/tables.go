@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"runtime"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
@@ -76,6 +77,9 @@ func within(agent society.AgentID) (from, to []byte) {
 // put stores v. A large record is cut into parts, so that no value is above what
 // a store takes.
 func put(tx storage.Tx, bucket string, key []byte, v any) error {
+	// A stop writes thousands of records. Go lets who is woken meanwhile, by a key
+	// of the person's, wait up to 10 ms for each who is busy, unless they give way.
+	runtime.Gosched()
 	body, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Errorf("encode %s %q: %w", bucket, key, err)
