@@ -505,6 +505,9 @@ func (s *show) draw(ctx context.Context, leave func(context.Context) error) erro
 // live is the society, from its first step until its store is closed.
 func (s *show) live(ctx context.Context) error {
 	err := s.society.Run(ctx)
+	if errors.Is(err, runtime.ErrStuck) {
+		return err // the store would not close either
+	}
 	s.ended <- s.society.Summary()
 	return errors.Join(err, s.store.Close())
 }

@@ -40,7 +40,7 @@ func (r *Runtime) leave() {
 		case <-forced:
 			forced = nil
 			r.cancelAll()
-			all.Reset(joinBound)
+			all.Reset(forceJoin)
 		case <-calls.C:
 			r.cancelAll()
 		case <-all.C:
@@ -51,8 +51,8 @@ func (r *Runtime) leave() {
 	r.close(begun)
 }
 
-// await waits for all goroutines of the runtime, but no longer than a stop would:
-// one that does not end must not keep the program.
+// await waits for all goroutines of the runtime, but no longer than a stop would,
+// nor after Force: one that does not end must not keep the program.
 func (r *Runtime) await() {
 	ended := make(chan struct{})
 	go func() {
@@ -63,6 +63,8 @@ func (r *Runtime) await() {
 	defer timer.Stop()
 	select {
 	case <-ended:
+	case <-r.overdue:
+		r.log.Warn("work did not end in time; the program leaves without it")
 	case <-timer.C:
 		r.log.Warn("work did not end in time; the program leaves without it")
 	}

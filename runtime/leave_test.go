@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
 	"society-tui/storage/storagetest"
@@ -58,9 +60,106 @@ func TestForceLeavesAtOnce(t *testing.T) {
 		begun := time.Now()
 		s.r.Force()
 		s.quit()
-		if took := time.Since(begun); took > 3*time.Second {
+		if took := time.Since(begun); took > time.Second {
 			t.Fatalf("leaving by force took %v", took)
 		}
+	})
+}
+
+// A stuckDisk keeps every commit from now on until it is let go.
+type stuckDisk struct {
+	storage.Store
+	stuck chan struct{} // nil: it works
+	mu    sync.Mutex
+}
+
+func (d *stuckDisk) Update(f func(storage.Tx) error) error {
+	d.mu.Lock()
+	stuck := d.stuck
+	d.mu.Unlock()
+	if stuck != nil {
+		<-stuck
+	}
+	return d.Store.Update(f)
+}
+
+func (d *stuckDisk) sticks() (let func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.stuck = make(chan struct{})
+	return sync.OnceFunc(func() { close(d.stuck) })
+}
+
+// spec/decisions.md 34: the second signal leaves at once, also from a disk that
+// does not answer, whether the first came before or in the middle of the commit.
+// Who waits for the commit is told that the program has left.
+func TestForceLeavesADiskThatDoesNotAnswer(t *testing.T) {
+	for _, first := range []string{"none", "before", "meanwhile"} {
+		synctest.Test(t, func(t *testing.T) {
+			disk := &stuckDisk{Store: memdb.New()}
+			r, err := runtime.Open(runtime.Config{Store: disk, Model: llmtest.Script("scripted", llmtest.Hang())})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			ended := make(chan error, 1)
+			go func() { ended <- r.Run(ctx) }()
+			if _, err := r.Do(t.Context(), society.Send{To: society.Root, Text: "go"}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+			if first == "before" {
+				leave()
+			}
+			let := disk.sticks()
+			defer let()
+			stopped := make(chan error, 1)
+			go func() {
+				_, err := r.Do(t.Context(), society.Stop{Agent: society.Root})
+				stopped <- err
+			}()
+			time.Sleep(time.Second)
+			if first == "meanwhile" {
+				leave()
+				time.Sleep(time.Second)
+			}
+			begun := time.Now()
+			r.Force()
+			if err := <-ended; !errors.Is(err, runtime.ErrStuck) {
+				t.Errorf("first signal %s: it left with %v", first, err)
+			}
+			if took := time.Since(begun); took > time.Second {
+				t.Errorf("first signal %s: leaving by force took %v", first, took)
+			}
+			if err := <-stopped; !errors.Is(err, runtime.ErrLeaving) {
+				t.Errorf("first signal %s: the stop came to %v", first, err)
+			}
+			if got := r.Summary(); got != (runtime.Summary{}) {
+				t.Errorf("first signal %s: nobody knows what it has done, and it says %+v", first, got)
+			}
+		})
+	}
+}
+
+// Nor does it wait for a tool that does not end, and the store is in order.
+func TestForceLeavesAToolThatDoesNotEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		work := &deed{takes: time.Hour, lingers: time.Hour}
+		s := run(t, newCast().plays("root", llmtest.CallTools(call("deed", object{}))), memdb.New(),
+			func(cfg *runtime.Config) { cfg.Tools = []tool.Tool{work} })
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		begun := time.Now()
+		s.r.Force()
+		s.quit()
+		if took := time.Since(begun); took > time.Second {
+			t.Fatalf("leaving by force took %v", took)
+		}
+		if got, want := s.r.Summary(), (runtime.Summary{Processed: 1, Owed: 1}); got != want {
+			t.Fatalf("the summary is %+v, not %+v", got, want)
+		}
+		time.Sleep(2 * time.Hour) // the tool ends
 	})
 }
 

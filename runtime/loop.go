@@ -33,12 +33,41 @@ type order struct {
 
 func (o *order) answer() { close(o.done) }
 
-// Run is the loop. It returns when ctx is done and what was in flight has ended,
-// within 30 s, or at once after Force.
+// Run lets the society live. It returns when ctx is done and what was in flight
+// has ended, within 30 s, or a second after Force at the latest: with ErrStuck if
+// the loop could not end until then, because the store does not answer. It
+// uses the store still in that case, and nothing is to be done with it any more.
 func (r *Runtime) Run(ctx context.Context) error {
-	defer r.await()
-	defer close(r.done)
 	r.started = true
+	ended := make(chan any, 1) // what the loop panicked with, nil if it did not
+	go func() {
+		defer func() {
+			p := recover()
+			if p != nil {
+				r.log.Error("the loop panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			}
+			ended <- p
+		}()
+		r.loop(ctx)
+	}()
+	select {
+	case p := <-ended:
+		r.last = r.summary
+		close(r.done)
+		if p != nil {
+			panic(p) // for whoever gives the terminal back
+		}
+		r.await()
+		return nil
+	case <-r.overdue:
+		close(r.done)
+		r.log.Error("the store does not answer; the program leaves without it")
+		return ErrStuck
+	}
+}
+
+// loop owns the state, from its first step until all is at rest.
+func (r *Runtime) loop(ctx context.Context) {
 	r.reconcileAll()
 	r.log.Info("society runs", "agents", len(r.state.Agents()), "owed", len(r.state.Owed()), "model", r.cfg.Model.Name())
 	idle := time.NewTicker(time.Minute)
@@ -57,10 +86,10 @@ func (r *Runtime) Run(ctx context.Context) error {
 			r.warnOfIdle(time.Now())
 		case <-ctx.Done():
 			r.leave()
-			return nil
+			return
 		case <-r.force:
 			r.leave()
-			return nil
+			return
 		}
 	}
 }

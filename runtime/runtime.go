@@ -55,6 +55,8 @@ const (
 	joinBound  = 2 * time.Second  // a stop waits for its workers
 	leaveCalls = 25 * time.Second // calls in flight when leaving
 	leaveAll   = 30 * time.Second
+	forceJoin  = time.Second / 2 // calls in flight when leaving by force
+	forceAll   = time.Second
 	gatherFor  = 200 * time.Microsecond
 	batchMost  = 256
 	sweepRows  = 2000 // of terminated agents, deleted with one commit
@@ -63,6 +65,8 @@ const (
 var (
 	// ErrLeaving is returned for what is asked after leaving has begun.
 	ErrLeaving = errors.New("the program is leaving")
+	// ErrStuck is returned by Run when it had to leave the loop behind.
+	ErrStuck = errors.New("the disk did not answer: what was not confirmed may not be saved")
 	// ErrUnsaved is wrapped by what is refused while the store does not work.
 	ErrUnsaved = errors.New("nothing is being saved")
 )
@@ -78,9 +82,11 @@ type Runtime struct {
 	orders chan *order
 	asks   chan *ask
 	force  chan struct{}
-	done   chan struct{} // closed when the loop has ended
-	always chan struct{} // closed
-	once   sync.Once
+	// overdue is closed when Run must return, whatever hangs.
+	overdue chan struct{}
+	done    chan struct{} // closed when the loop has ended, or was left behind
+	always  chan struct{} // closed
+	once    sync.Once
 
 	drafts *drafts
 	slots  *slots
@@ -112,6 +118,7 @@ type Runtime struct {
 	planted  planted // by Open, then only read
 	warned   map[society.AgentID]time.Time
 	summary  Summary
+	last     Summary // handed over when the loop has ended, then only read
 }
 
 // advance is society.State.Advance; a test breaks a rule through it.
@@ -151,7 +158,7 @@ func Open(cfg Config) (*Runtime, error) {
 	r := &Runtime{
 		cfg: cfg, log: cfg.Log, tools: map[string]tool.Tool{},
 		orders: make(chan *order), asks: make(chan *ask),
-		force: make(chan struct{}), done: make(chan struct{}), always: make(chan struct{}),
+		force: make(chan struct{}), overdue: make(chan struct{}), done: make(chan struct{}), always: make(chan struct{}),
 		drafts: newDrafts(), slots: newSlots(cfg.ModelCalls),
 		jobs: map[society.AgentID]map[uint64]*job{}, halting: map[society.AgentID]struct{}{},
 		dying:  map[society.AgentID][]*job{},
@@ -296,12 +303,18 @@ func (r *Runtime) submit(ctx context.Context, o *order) error {
 
 // Force makes Run leave at once instead of waiting for what is in flight. What
 // was acknowledged is on disk all the same.
-func (r *Runtime) Force() { r.once.Do(func() { close(r.force) }) }
+func (r *Runtime) Force() {
+	r.once.Do(func() {
+		close(r.force)
+		time.AfterFunc(forceAll, func() { close(r.overdue) })
+	})
+}
 
-// Summary says what this run has done. It may be called when Run has returned.
+// Summary says what this run has done: nothing that is known, if its loop was
+// left behind. It may be called when Run has returned.
 func (r *Runtime) Summary() Summary {
 	<-r.done
-	return r.summary
+	return r.last
 }
 
 // Check reads a whole store and says all that is wrong with it: records that
