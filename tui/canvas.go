@@ -65,6 +65,22 @@ func overlay(lines []string, w int, p part) {
 	}
 }
 
+// sliver is the most that may be left of the rooms beside an overlay that covers
+// them from top to bottom: no more than pieces of their frames.
+const sliver = 3
+
+// clear takes away what an overlay that covers nearly all of the rooms would leave
+// of them. Header, message and keys stay.
+func (l *layout) clear(lines []string, p part) {
+	top, end := l.header.y+l.header.h, l.composer.y+l.composer.h
+	if p.at.x == 0 || p.at.x > sliver || p.at.y-top > sliver || end-p.at.y-p.at.h > sliver {
+		return
+	}
+	for y := max(min(top, p.at.y), 0); y < min(max(end, p.at.y+p.at.h), len(lines)); y++ {
+		lines[y] = cells.Blank(l.w)
+	}
+}
+
 // cutIn puts piece, n cells wide, at cell x into line. A wide character that
 // stands half under it is replaced by a blank.
 func cutIn(line string, w, x, n int, piece string) string {

@@ -378,13 +378,13 @@ func (a *app) pressAfterPrefix(key string) tea.Cmd {
 		if key == "ctrl+c" {
 			return a.controlC()
 		}
-		if key != "esc" && key != "ctrl+x" {
+		if key != "esc" && key != "alt+esc" && key != "ctrl+x" {
 			return a.tell(fmt.Sprintf(a.words.notices.NotAVerb, key), "")
 		}
 		return nil // nothing happens to any agent
 	}
 	if !slices.Contains(a.aimed, society.User) && len(a.here(a.aimed)) == 0 {
-		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.names(a.aimed)), "")
+		return a.warn(fmt.Sprintf(a.ofThem(a.aimed, a.words.notices.AlreadyGone, a.words.notices.AllGone), a.names(a.aimed)), "")
 	}
 	return a.actInRoom(does, key)
 }

@@ -94,7 +94,7 @@ func (a *app) role() (runtime.Role, bool) {
 func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	key := stroke(k)
 	switch key {
-	case "esc", "q":
+	case "esc", "alt+esc", "q": // a quick esc esc arrives as the second
 		a.picks.Close()
 		return nil
 	case "ctrl+c":

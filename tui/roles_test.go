@@ -191,6 +191,30 @@ func TestATemplateIsPlantedFromItsListOrByItsName(t *testing.T) {
 	})
 }
 
+// A quick esc esc arrives as one key.
+func TestAQuickEscEscClosesAList(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		for _, list := range []string{"/roles", "/template"} {
+			s.Type(list).Press("enter").Shows("esc close")
+			s.Press("alt+esc").Hides("esc close")
+		}
+		asked(t, f)
+	})
+}
+
+// Above, below and beside what covers the rooms nothing is left of their frames.
+func TestWhatCoversTheRoomsLeavesNoPiecesOfThem(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Press("f1").Hides("Agents")
+		for _, row := range s.Rows()[1:28] {
+			if row != "" && !strings.HasPrefix(row, "  ") {
+				t.Errorf("a piece is left in %q", row)
+			}
+		}
+	})
+}
+
 func TestEveryMistakeOfAFileIsShown(t *testing.T) {
 	dir := t.TempDir()
 	text := "name = \"mine\"\ntitle = \"x\"\n[[roles]]\nname = \"user\"\n"
@@ -198,7 +222,7 @@ func TestEveryMistakeOfAFileIsShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	onScreenWith(t, 100, 30, func(c *tui.Config) { c.Shelf = template.Shelf{Dir: dir} }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Type("/template ").Press("enter").Shows("mine.toml").Press("enter")
+		s.Type("/template ").Press("enter").Shows("mine.toml", "✗ mine").Press("G", "enter")
 		s.Shows("was not planted", "mine.toml:2:1: title", "mine.toml:4:1", "mine.toml:3:3").Press("esc").Shows("Templates").Press("esc").Hides("Templates")
 	})
 }

@@ -81,7 +81,7 @@ func (a *app) openSheet(title, text, hint string, save func(string) tea.Cmd) {
 func (a *app) pressInSheet(k tea.KeyPressMsg) tea.Cmd {
 	s, key := a.sheet, stroke(k)
 	switch key {
-	case "esc", "ctrl+c":
+	case "esc", "alt+esc", "ctrl+c":
 		return a.leaveSheet()
 	case "f1":
 		a.openHelp()

@@ -51,6 +51,21 @@ func (a *app) title(form string, ids []society.AgentID) string {
 	return fmt.Sprintf(form, fmt.Sprintf(a.words.app.Marked, len(ids)))
 }
 
+// below says how many of those that pay stand below the ones that were chosen;
+// nothing if none do.
+func (a *app) below(ids []society.AgentID, t toll) string {
+	n := 0
+	for _, id := range t.agents {
+		if !slices.Contains(ids, id) {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(a.words.app.Below, n)
+}
+
 // askStop stops at once where nothing would be lost, and else asks.
 func (a *app) askStop(ids []society.AgentID) tea.Cmd {
 	t := a.stopToll(ids)
@@ -72,7 +87,7 @@ func (a *app) stopToll(ids []society.AgentID) toll {
 
 func (a *app) stopQuestion(ids []society.AgentID, t toll, grown string) question {
 	w := a.words.app
-	body := append(dialog.Text(fmt.Sprintf(w.StopBody, len(t.agents))), a.list(t.agents)...)
+	body := append(dialog.Text(fmt.Sprintf(w.StopBody, len(t.agents), a.below(ids, t))), a.list(t.agents)...)
 	body = append(body, a.lost(t, "")...)
 	return question{
 		title: a.title(w.StopTitle, ids), body: append(body, warning(grown)...),
@@ -91,7 +106,7 @@ func (a *app) terminateQuestion(ids []society.AgentID, t toll, grown string) que
 	}
 	q := question{
 		title: a.title(w.TerminateTitle, ids),
-		body:  append(dialog.Text(fmt.Sprintf(w.TerminateBody, len(t.agents))), a.list(t.agents)...),
+		body:  append(dialog.Text(fmt.Sprintf(w.TerminateBody, len(t.agents), a.below(ids, t))), a.list(t.agents)...),
 	}
 	q.body = append(q.body, a.lost(t, w.InboxStays)...)
 	q.body = append(q.body, warning(grown)...)
@@ -116,7 +131,7 @@ func (a *app) askOf(ids []society.AgentID, cost func([]society.AgentID) toll, as
 		t := cost(here)
 		switch {
 		case len(here) == 0:
-			a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.names(ids)), "")
+			a.warn(fmt.Sprintf(a.ofThem(ids, a.words.notices.AlreadyGone, a.words.notices.AllGone), a.names(ids)), "")
 			return question{}, false
 		case len(t.agents) == 0:
 			a.warn(fmt.Sprintf(a.words.notices.WasStopped, a.names(here)), "")

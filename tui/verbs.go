@@ -51,7 +51,7 @@ func (a *app) tryVerb(v action, ids []society.AgentID) (cmd tea.Cmd, taken bool)
 	}
 	here := a.here(ids)
 	if len(here) == 0 {
-		return a.warn(fmt.Sprintf(n.AlreadyGone, a.names(ids)), ""), false
+		return a.warn(fmt.Sprintf(a.ofThem(ids, n.AlreadyGone, n.AllGone), a.names(ids)), ""), false
 	}
 	// Those for which the same is being done are left alone: one effect each.
 	free := slices.DeleteFunc(slices.Clone(here), func(id society.AgentID) bool { return a.orders[order{v, id}] })
@@ -181,7 +181,15 @@ func (a *app) names(ids []society.AgentID) string {
 	for i, id := range ids {
 		names[i] = a.name(id)
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(names, a.words.app.Comma)
+}
+
+// ofThem is the sentence that speaks of so many agents.
+func (a *app) ofThem(ids []society.AgentID, one, several string) string {
+	if len(ids) == 1 {
+		return one
+	}
+	return several
 }
 
 func (a *app) interrupt(ids []society.AgentID) tea.Cmd {
@@ -221,9 +229,9 @@ func (a *app) nothingRan(ids []society.AgentID) notice {
 		return row.Paused != ""
 	})
 	if paused {
-		return notice{told, fmt.Sprintf(n.NothingRan, a.names(ids)), n.HintResumeInterrupted}
+		return notice{told, fmt.Sprintf(a.ofThem(ids, n.NothingRan, n.NoneRan), a.names(ids)), n.HintResumeInterrupted}
 	}
-	return notice{told, fmt.Sprintf(n.NothingRan, a.names(ids)), ""}
+	return notice{told, fmt.Sprintf(a.ofThem(ids, n.NothingRan, n.NoneRan), a.names(ids)), ""}
 }
 
 // markUnsaved adds to what came of a verb that it is not on disk. It stays until
@@ -317,7 +325,7 @@ func resumed(well []done) int {
 func (a *app) retry(ids []society.AgentID) tea.Cmd {
 	n := a.words.notices
 	if !slices.ContainsFunc(ids, a.canRetry) {
-		return a.tell(fmt.Sprintf(n.NothingRetried, a.names(ids)), "")
+		return a.tell(fmt.Sprintf(a.ofThem(ids, n.NothingRetried, n.NoneRetried), a.names(ids)), "")
 	}
 	return a.order(retry, ids, n.Retrying,
 		func(id society.AgentID) society.Command { return society.Resume{Agent: id} },
@@ -325,7 +333,7 @@ func (a *app) retry(ids []society.AgentID) tea.Cmd {
 			if agents := resumed(well); agents > 0 {
 				return notice{told, fmt.Sprintf(n.Retried, agents), ""}
 			}
-			return notice{told, fmt.Sprintf(n.NothingRetried, a.names(ids)), ""}
+			return notice{told, fmt.Sprintf(a.ofThem(ids, n.NothingRetried, n.NoneRetried), a.names(ids)), ""}
 		})
 }
 
@@ -366,7 +374,7 @@ func (a *app) terminate(ids []society.AgentID) tea.Cmd {
 			if agents > 0 {
 				all = notice{told, fmt.Sprintf(n.Terminated, agents), hint}
 			} else {
-				all = notice{told, fmt.Sprintf(n.WasEnding, a.names(before)), ""}
+				all = notice{told, fmt.Sprintf(a.ofThem(before, n.WasEnding, n.WereEnding), a.names(before)), ""}
 			}
 			return a.markUnsaved(a.markAbandoned(all, abandoned), unsaved)
 		})

@@ -149,7 +149,7 @@ func TestStoppingASubtreeAsksWithItsCountsAndSaysWhatHappened(t *testing.T) {
 		family(f)
 		f.set("web-1", func(r *runtime.Row) { r.Waiting = 2 })
 		s.Press("alt+1", "down", "s")
-		s.Shows("Stop lead-1?", "Stops agents: 3", "waiting messages: 2", "web-2")
+		s.Shows("Stop lead-1?", "Stops agents: 3 (below those chosen: 2).", "waiting messages: 2", "web-2")
 		asked(t, f)
 		s.Press("enter").Hides("Stop lead-1?")
 		asked(t, f) // enter is Cancel
@@ -216,7 +216,7 @@ func TestVerbsTakeAllMarkedAgentsOnceEach(t *testing.T) {
 		f.set("solo-1", busy)
 		s.Press("alt+1", "down", "space", "space") // lead-1 and web-1 below it
 		s.Press("G", "space")                      // solo-1
-		s.Press("s").Shows("Stop 3 marked agents?", "Stops agents: 4", "solo-1")
+		s.Press("s").Shows("Stop 3 marked agents?", "Stops agents: 4 (below those chosen: 1).", "solo-1")
 		s.Press("y")
 		asked(t, f, society.Stop{Agent: "lead-1"}, society.Stop{Agent: "solo-1"})
 	})
@@ -304,6 +304,17 @@ func TestTheKeyThatAnswersADialogTwiceReachesNothingBeneath(t *testing.T) {
 	})
 }
 
+func TestSeveralAreSpokenOfAsSeveral(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		for _, id := range []society.AgentID{"web-1", "web-2"} {
+			f.set(id, func(r *runtime.Row) { r.State = society.Idle })
+		}
+		s.Press("alt+1", "down", "down", "space", "space", "R").Shows("web-1, web-2 have not failed: there is nothing to try again")
+		s.Pass(reaction).Press("i").Shows(" were not working: there was nothing to interrupt")
+	})
+}
+
 func TestInterruptTakesEveryMarkedAgentAlsoThoseBelowOthers(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -370,7 +381,7 @@ func TestAQuestionAboutAnAgentThatEndsMeanwhileGoesAndSaysSo(t *testing.T) {
 func TestAQuestionAboutSeveralGoesOnWithThoseThatAreLeft(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("alt+1", "down", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Ends agents: 2")
+		s.Press("alt+1", "down", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Ends agents: 2, and")
 		f.end(t, "web-1")
 		s.Idle().Shows("Terminate web-2?", "Ends agents: 1").Press("y").Shows("terminated agents: 1")
 		asked(t, f, society.Terminate{Agent: "web-2", By: society.User})

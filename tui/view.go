@@ -54,6 +54,7 @@ func (a *app) lines() []string {
 	}
 	lines := join(l.h, a.parts())
 	for _, p := range a.overlays() {
+		l.clear(lines, p)
 		overlay(lines, l.w, p)
 	}
 	return lines

@@ -114,6 +114,10 @@ func (r *Room) exactly(p *pen, width int) string {
 // keys are here.
 func (r *Room) lead(state int, marked bool) string {
 	switch {
+	case marked && state == chosen && r.set.ASCII:
+		return "#"
+	case marked && state == chosen:
+		return "◉"
 	case marked && r.set.ASCII:
 		return "*"
 	case marked:

@@ -235,6 +235,32 @@ func TestMarksAreTheTargets(t *testing.T) {
 	}
 }
 
+// Without colours, too: what is marked, and where the keys are.
+func TestAMarkDoesNotHideTheCursor(t *testing.T) {
+	t.Parallel()
+	r := peopled(english())
+	r.Focus(true)
+	r.Select("web-1")
+	line := func(id string) string {
+		for _, row := range strings.Split(ansi.Strip(view(r, 44, 20)), "\n") {
+			if strings.Contains(row, id) {
+				return row
+			}
+		}
+		return ""
+	}
+	seen := []string{line("web-2"), line("web-1")}
+	r.ToggleMark() // goes on to web-2
+	seen = append(seen, line("web-1"))
+	r.Select("web-1")
+	seen = append(seen, line("web-1"))
+	for i, lead := range []string{" ", "▌", "●", "◉"} {
+		if !strings.HasPrefix(strings.TrimPrefix(seen[i], "│"), lead) {
+			t.Errorf("%q does not begin with %q", seen[i], lead)
+		}
+	}
+}
+
 func TestClickSelectsAndFolds(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())

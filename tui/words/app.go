@@ -33,11 +33,12 @@ type App struct {
 	MoreAgents   string // %d, after a list of names
 
 	StopTitle      string // %s
-	StopBody       string // %d agents
+	StopBody       string // %d agents, %s: Below
 	Stop           string // %d
 	TerminateTitle string // %s
-	TerminateBody  string // %d agents
+	TerminateBody  string // %d agents, %s: Below
 	Terminate      string // %d
+	Below          string // %d: of those who stand below the ones that were chosen
 	Marked         string // %d marked agents, in place of a name
 	Lost           string // %s: the next three that apply, joined by Comma
 	LostAnswers    string // %d
@@ -103,11 +104,12 @@ func ForApp(lang protocol.Lang) App {
 		MoreAgents:   "and %d more",
 
 		StopTitle:      "Stop %s?",
-		StopBody:       "Stops agents: %d. What they have said stays; what they are doing is cut short. Resume makes them ready again.",
+		StopBody:       "Stops agents: %d%s. What they have said stays; what they are doing is cut short. Resume makes them ready again.",
 		Stop:           "Stop %d",
 		TerminateTitle: "Terminate %s?",
-		TerminateBody:  "Ends agents: %d, and deletes their conversations. Cannot be undone.",
+		TerminateBody:  "Ends agents: %d%s, and deletes their conversations. Cannot be undone.",
 		Terminate:      "Terminate %d",
+		Below:          " (below those chosen: %d)",
 		Marked:         "%d marked agents",
 		Lost:           "Lost: %s.",
 		LostAnswers:    "half-written answers: %d",
@@ -171,11 +173,12 @@ func chineseApp() App {
 		MoreAgents:   "还有 %d 个",
 
 		StopTitle:      "停止 %s？",
-		StopBody:       "将停止智能体：%d。说过的话保留，正在做的会被中止。恢复后可再用。",
+		StopBody:       "将停止智能体：%d%s。说过的话保留，正在做的会被中止。恢复后可再用。",
 		Stop:           "停止 %d",
 		TerminateTitle: "终止 %s？",
-		TerminateBody:  "将终止智能体：%d，并删除其对话。无法撤销。",
+		TerminateBody:  "将终止智能体：%d%s，并删除其对话。无法撤销。",
 		Terminate:      "终止 %d",
+		Below:          "（其中下属 %d 个）",
 		Marked:         "%d 个已标记的智能体",
 		Lost:           "将丢失：%s。",
 		LostAnswers:    "写了一半的回答 %d 个",

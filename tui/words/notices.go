@@ -9,6 +9,7 @@ type Notices struct {
 	Interrupting    string // %s
 	Interrupted     string // %s, %d waiting
 	NothingRan      string // %s: there was nothing to interrupt
+	NoneRan         string // %s: the same of several
 	OnlyWaits       string // %s, %s: it waits for the others, nothing of its own runs
 	InterruptedText string // %s: it goes on with the text
 	Stopping        string // %s
@@ -20,6 +21,7 @@ type Notices struct {
 	Retrying        string // %s
 	Retried         string // %d agents
 	NothingRetried  string // %s
+	NoneRetried     string // %s: several
 	Terminating     string // %s
 	Terminated      string // %d agents
 	Abandoned       string // %s: names whose work did not end in time
@@ -63,12 +65,14 @@ type Notices struct {
 	UserIsYou   string
 	NoTarget    string
 	AlreadyGone string // %s
+	AllGone     string // %s: several
 	StillAtIt   string // %s: the verb before is not finished
 
 	// Why a verb was refused.
 	BeingEnded    string // %s
 	StillStopping string // %s
 	WasEnding     string // %s: it was being terminated already
+	WereEnding    string // %s: several
 
 	// Slash commands.
 	UnknownCommand string // %s
@@ -127,6 +131,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		Interrupting:    "interrupting %s…",
 		Interrupted:     "interrupted %s · paused, %d waiting",
 		NothingRan:      "%s was not working: there was nothing to interrupt",
+		NoneRan:         "%s were not working: there was nothing to interrupt",
 		OnlyWaits:       "%s waits for %s: nothing of its own runs",
 		InterruptedText: "interrupted %s: it goes on with your text",
 		Stopping:        "stopping %s…",
@@ -138,6 +143,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		Retrying:        "trying again: %s…",
 		Retried:         "tried again: agents: %d",
 		NothingRetried:  "%s has not failed: there is nothing to try again",
+		NoneRetried:     "%s have not failed: there is nothing to try again",
 		Terminating:     "terminating %s…",
 		Terminated:      "terminated agents: %d",
 		Abandoned:       "not ended in time, their answers no longer count: %s",
@@ -180,11 +186,13 @@ func ForNotices(lang protocol.Lang) Notices {
 		UserIsYou:   "this is you: choose an agent",
 		NoTarget:    "choose an agent first",
 		AlreadyGone: "%s is gone already",
+		AllGone:     "%s are gone already",
 		StillAtIt:   "%s: the last command is still being carried out",
 
 		BeingEnded:    "%s is being ended and takes nothing more",
 		StillStopping: "%s is still stopping",
 		WasEnding:     "%s was being terminated already",
+		WereEnding:    "%s were being terminated already",
 
 		UnknownCommand: "%s is no command",
 		NeedsAgent:     "%s needs an agent's name",
@@ -236,6 +244,7 @@ func chineseNotices() Notices {
 		Interrupting:    "正在中断 %s…",
 		Interrupted:     "已中断 %s · 已暂停，%d 条待读",
 		NothingRan:      "%s 没有在工作：无可中断",
+		NoneRan:         "%s 都没有在工作：无可中断",
 		OnlyWaits:       "%s 在等待 %s：自身没有运行",
 		InterruptedText: "已中断 %s：它将按你的文字继续",
 		Stopping:        "正在停止 %s…",
@@ -247,6 +256,7 @@ func chineseNotices() Notices {
 		Retrying:        "正在重试 %s…",
 		Retried:         "已重试的智能体：%d",
 		NothingRetried:  "%s 没有失败：无可重试",
+		NoneRetried:     "%s 都没有失败：无可重试",
 		Terminating:     "正在终止 %s…",
 		Terminated:      "已终止智能体：%d",
 		Abandoned:       "未能及时结束，其回答不再有效：%s",
@@ -289,11 +299,13 @@ func chineseNotices() Notices {
 		UserIsYou:   "这是你自己：请选择一个智能体",
 		NoTarget:    "请先选择一个智能体",
 		AlreadyGone: "%s 已经不在了",
+		AllGone:     "%s 都已经不在了",
 		StillAtIt:   "%s：上一个命令还在执行",
 
 		BeingEnded:    "%s 正在被终止，不再接收任何内容",
 		StillStopping: "%s 仍在停止中",
 		WasEnding:     "%s 已经在终止中",
+		WereEnding:    "%s 都已经在终止中",
 
 		UnknownCommand: "没有命令 %s",
 		NeedsAgent:     "%s 需要智能体的名字",
