@@ -35,7 +35,8 @@ type world struct {
 	name string
 	verb string
 	foes []*foe
-	base string // what target does when no foe says it
+	base string            // what target does when no foe says it
+	told func(slog.Record) // hears the whole log; nil for nobody
 
 	server *llmtest.StrictServer
 	served int // requests of earlier rounds
@@ -214,16 +215,24 @@ func (w *world) run(model llm.Model) {
 	}()
 }
 
-// complaints is a log of which only errors are read: a rule or a worker that
+// complaints is a log of which errors are read: a rule or a worker that
 // panicked. There are none.
 type complaints struct {
 	slog.Handler
 	w *world
 }
 
-func (*complaints) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelError }
+func (c *complaints) Enabled(_ context.Context, level slog.Level) bool {
+	return level >= slog.LevelError || c.w.told != nil
+}
 
 func (c *complaints) Handle(_ context.Context, record slog.Record) error {
+	if c.w.told != nil {
+		c.w.told(record)
+	}
+	if record.Level < slog.LevelError {
+		return nil
+	}
 	c.w.wrong("the log says: %s", record.Message)
 	return nil
 }
