@@ -417,6 +417,7 @@ func (screenCommand) Run(p *program) error {
 			Offline: offline, Examples: demo.Examples(s.Language()),
 			Notice: strings.Join(notices, " "),
 			Shelf:  shelf(s), Spoken: running.Lang(), Planted: planted(running, planting),
+			Before: running.Before(),
 		},
 	}
 	err = show.run()

@@ -548,3 +548,35 @@ func TestACallThatLeavingKeptFromBeginningIsAbortedAsNotRun(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatARestartFoundIsCounted(t *testing.T) {
+	for name, row := range map[string]struct {
+		verb society.Command
+		want runtime.Before
+	}{
+		"at work": {nil, runtime.Before{AtWork: 1}},
+		"paused":  {society.Interrupt{Agent: society.Root}, runtime.Before{Paused: 1}},
+		"stopped": {society.Stop{Agent: society.Root}, runtime.Before{Stopped: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				disk := &memDisk{memdb.New()}
+				s := run(t, newCast().plays("root", llmtest.Hang()), disk.store())
+				if got := s.r.Before(); got != (runtime.Before{}) {
+					t.Errorf("a new society had %+v", got)
+				}
+				s.do(society.Send{To: society.Root, Text: "go"})
+				time.Sleep(time.Second)
+				if row.verb != nil {
+					s.do(row.verb)
+				}
+				disk.crash()
+				s.r.Force()
+				s.quit()
+				if got := run(t, newCast(), disk.store()).r.Before(); got != row.want {
+					t.Errorf("found were %+v, want %+v", got, row.want)
+				}
+			})
+		})
+	}
+}

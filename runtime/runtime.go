@@ -116,6 +116,7 @@ type Runtime struct {
 	closing  bool // nothing more is taken
 	sweeping bool
 	planted  planted // by Open, then only read
+	before   Before  // likewise
 	warned   map[society.AgentID]time.Time
 	summary  Summary
 	last     Summary // handed over when the loop has ended, then only read
@@ -129,6 +130,10 @@ type planted struct {
 	result society.Planted
 	err    error
 }
+
+// Before counts the agents that a society had when it was opened again, by what
+// becomes of them: those AtWork go on where they were.
+type Before struct{ AtWork, Paused, Stopped int }
 
 // Summary says what a run of the program has done.
 type Summary struct {
@@ -255,10 +260,31 @@ func (r *Runtime) begin() error {
 			return fmt.Errorf("begin the society: %w", o.err)
 		}
 	}
+	if _, again := cmd.(society.Restart); again {
+		r.before = r.countBefore()
+	}
 	r.describe()
 	r.lang = r.state.Lang()
 	return nil
 }
+
+func (r *Runtime) countBefore() Before {
+	var b Before
+	for _, id := range r.state.Agents() {
+		switch a := r.state.Agent(id); {
+		case a.Status.Active():
+			b.AtWork++
+		case a.Status == society.Stopped:
+			b.Stopped++
+		case a.Paused != "":
+			b.Paused++
+		}
+	}
+	return b
+}
+
+// Before says what Open has found; nothing of a society that is new.
+func (r *Runtime) Before() Before { return r.before }
 
 // Planted says what came of the template that Open was to plant.
 func (r *Runtime) Planted() (society.Planted, error) { return r.planted.result, r.planted.err }

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -90,10 +91,32 @@ func (a *app) takeStanding(c *runtime.Changes) tea.Cmd {
 // What is too long for a row opens as a dialog.
 func (a *app) opened() tea.Cmd {
 	const row = 70
+	said := a.sayBefore(a.cfg.Before)
 	if a.cfg.Planted != nil {
-		return tea.Batch(a.sayPlanted(*a.cfg.Planted, told), a.sayNotice(row))
+		said = tea.Batch(said, a.sayPlanted(*a.cfg.Planted, told))
 	}
-	return a.sayNotice(row)
+	return tea.Batch(said, a.sayNotice(row))
+}
+
+// sayBefore says who goes on with the work of the run before, and who does not.
+func (a *app) sayBefore(b runtime.Before) tea.Cmd {
+	n := a.words.notices
+	var said []string
+	for _, part := range []struct {
+		form string
+		n    int
+	}{{n.GoOn, b.AtWork}, {n.StayPaused, b.Paused}, {n.StayStopped, b.Stopped}} {
+		if part.n > 0 {
+			said = append(said, fmt.Sprintf(part.form, part.n))
+		}
+	}
+	switch {
+	case len(said) == 0:
+		return nil
+	case b.Paused+b.Stopped > 0:
+		return a.tell(strings.Join(said, a.dot()), n.HintResume)
+	}
+	return a.tell(said[0], "")
 }
 
 // sayNotice says what main wanted to be said, in a row if it has room there.

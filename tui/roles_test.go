@@ -227,6 +227,20 @@ func TestEveryMistakeOfAFileIsShown(t *testing.T) {
 	})
 }
 
+func TestWhoGoesOnAfterARestartIsSaid(t *testing.T) {
+	for want, before := range map[string]runtime.Before{
+		"agents that go on where they were: 3":                                             {AtWork: 3},
+		"agents that go on where they were: 3 · paused: 2 · stopped: 1 · resume: ctrl+x r": {AtWork: 3, Paused: 2, Stopped: 1},
+		" stopped: 4 · resume: ctrl+x r":                                                   {Stopped: 4},
+	} {
+		t.Run(want, func(t *testing.T) {
+			onScreenWith(t, 100, 30, func(c *tui.Config) { c.Before = before }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+				s.Shows(want)
+			})
+		})
+	}
+}
+
 func TestWhatBecameOfTheTemplateOfTheCommandLineIsSaid(t *testing.T) {
 	for name, c := range map[string]struct {
 		planted tui.Planted

@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"society-tui/runtime"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
@@ -49,6 +50,8 @@ type Config struct {
 	Shelf   template.Shelf
 	Spoken  protocol.Lang
 	Planted *Planted
+	// Before is what became of the agents that there were when it was opened.
+	Before runtime.Before
 
 	// Leave ends the society in order; with pause it pauses all agents first. The
 	// screen stays, and says what it waits for, until Leave returns. Without it

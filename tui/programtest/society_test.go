@@ -162,6 +162,7 @@ func TestKilledInTheMiddleOfAnAnswerTheSocietyGoesOn(t *testing.T) {
 
 	h.write("config/society-tui/config.toml", "[model]\n"+fast+"\n")
 	again := h.open(120, 200)
+	again.sees("agents that go on where they were: 1")
 	rows := again.sees("Who did what", "• checker-1")
 	if n := count(rows, "you → root"); n != 1 {
 		t.Errorf("the request is there %d times", n)

@@ -117,6 +117,9 @@ type Notices struct {
 	AgentFailed string // %s, %s
 	AgentAsks   string // %s
 	Drained     string // %s, %d agents, %d messages
+	GoOn        string // %d agents whose work a restart has taken up
+	StayPaused  string // %d agents, after it
+	StayStopped string // %d agents, after it
 	Unsaved     string // %s
 	SavedAgain  string
 	KeepFailed  string // %s
@@ -233,6 +236,9 @@ func ForNotices(lang protocol.Lang) Notices {
 		AgentFailed: "%s: %s",
 		AgentAsks:   "%s asks you",
 		Drained:     "%s ended by its parent · agents: %d, cut off: %d",
+		GoOn:        "agents that go on where they were: %d",
+		StayPaused:  "paused: %d",
+		StayStopped: "stopped: %d",
 		Unsaved:     "nothing is being saved: %s",
 		SavedAgain:  "everything is being saved again",
 		KeepFailed:  "your draft cannot be saved: %s",
@@ -346,6 +352,9 @@ func chineseNotices() Notices {
 		AgentFailed: "%s：%s",
 		AgentAsks:   "%s 向你提问",
 		Drained:     "%s 已由其上级终止 · 智能体：%d，截断消息：%d",
+		GoOn:        "从原处继续的智能体：%d",
+		StayPaused:  "已暂停：%d",
+		StayStopped: "已停止：%d",
 		Unsaved:     "没有在保存：%s",
 		SavedAgain:  "一切又在保存了",
 		KeepFailed:  "无法保存你的草稿：%s",
