@@ -1,11 +1,13 @@
 package runtime_test
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"society-tui/llm/llmtest"
+	"society-tui/runtime"
 	"society-tui/runtime/society"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
@@ -55,10 +57,18 @@ func TestADelayedMessageComesWhenItIsDue(t *testing.T) {
 		if row := s.rows()["worker-1"]; row.Delayed != 1 || row.Waiting != 0 || s.kept() != 2 || s.heard("worker-1", "time is up") != 0 {
 			t.Fatalf("%d on disk, %+v", s.kept(), row)
 		}
+		page, err := s.r.Page(s.ctx, "worker-1", 0, 0)
+		if err != nil || len(page.Waiting) != 1 || page.Waiting[0].Body != "time is up" || page.Waiting[0].From != society.Root ||
+			page.Waiting[0].Due.Sub(page.Waiting[0].At) != time.Minute {
+			t.Fatalf("in sight is %+v, %v", page.Waiting, err)
+		}
 		s.do(society.Interrupt{Agent: society.Root})
 		time.Sleep(2 * time.Second)
 		if row := s.rows()["worker-1"]; row.Delayed != 0 || s.kept() != 0 || s.heard("worker-1", "time is up") != 1 {
 			t.Fatalf("%d on disk, heard %d times, %+v", s.kept(), s.heard("worker-1", "time is up"), row)
+		}
+		if page, err = s.r.Page(s.ctx, "worker-1", 0, 0); err != nil || slices.ContainsFunc(page.Waiting, func(m runtime.Waiting) bool { return !m.Due.IsZero() }) {
+			t.Fatalf("still delayed is %+v, %v", page.Waiting, err)
 		}
 		told := 0
 		for _, m := range s.inbox() {

@@ -27,6 +27,15 @@ func (r *Runtime) Page(ctx context.Context, agent society.AgentID, from, upto ui
 				Seq: l.Seq, From: l.From, Role: l.Role, Type: l.Type, At: l.At, Body: l.Body,
 			})
 		}
+		if err != nil {
+			return err
+		}
+		later, err := tables.PostponedFor(tx, agent)
+		for _, l := range later {
+			p.Waiting = append(p.Waiting, Waiting{
+				Seq: l.N, From: l.Mail.From, Role: l.Mail.Role, Type: l.Mail.Type, At: l.Mail.At, Due: l.Due, Body: l.Body,
+			})
+		}
 		return err
 	})
 	if err != nil {

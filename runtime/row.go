@@ -130,17 +130,20 @@ type Page struct {
 	// First is the lowest slot there is; Entries may begin later.
 	First uint64
 	Next  uint64
-	// Waiting are the messages that were accepted but not read yet.
+	// Waiting are the messages that were accepted but not read yet, and behind them
+	// those of other agents whose time has not come, the next one first.
 	Waiting []Waiting
 }
 
-// Waiting is a message in an agent's queue.
+// Waiting is a message in an agent's queue, or one that comes into it when it is
+// Due.
 type Waiting struct {
 	Seq  uint64
 	From society.AgentID
 	Role string
 	Type protocol.MessageType
 	At   time.Time
+	Due  time.Time // zero in the queue
 	Body string
 }
 

@@ -5,10 +5,12 @@ package tables
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
@@ -268,6 +270,19 @@ func kept(tx storage.Tx, agent society.AgentID) ([]society.Later, error) {
 		list = append(list, p.Later)
 	}
 	return list, nil
+}
+
+// PostponedFor returns the messages that others are to send to an agent later, the
+// next one first. It looks at all that are kept, which are few.
+func PostponedFor(tx storage.Tx, agent society.AgentID) ([]Postponed, error) {
+	var list []Postponed
+	err := all(tx, later, func(p *Postponed) {
+		if p.To == agent {
+			list = append(list, *p)
+		}
+	})
+	slices.SortStableFunc(list, func(a, b Postponed) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.N, b.N)) })
+	return list, err
 }
 
 // WaitingFor is Waiting with the cursor that the store has for the agent.

@@ -154,7 +154,7 @@ func (r *Room) Row(row runtime.Row) {
 	if r.open == nil || r.open.agent != row.ID {
 		return
 	}
-	if row.Waiting != r.row.Waiting && r.row.ID == row.ID {
+	if (row.Waiting != r.row.Waiting || row.Delayed != r.row.Delayed) && r.row.ID == row.ID {
 		r.Changed(row.ID, row.Next)
 	}
 	r.row = row

@@ -322,7 +322,8 @@ func (r *Room) QuickReply(n int) (text string, ok bool) {
 	return r.row.Replies[n-1], true
 }
 
-// addWaiting adds the messages that the agent has not read yet.
+// addWaiting adds the messages that the agent has not read yet. Of one whose time
+// has not come it is said when that is, which does not change as time goes by.
 func (t *thread) addWaiting() {
 	for i := range t.waiting {
 		m := &t.waiting[i]
@@ -330,6 +331,10 @@ func (t *thread) addWaiting() {
 		h := &head{from: string(m.From), to: string(t.agent), at: m.At}
 		h.brief = t.room.sign("○", "o") + " " + t.room.words.Waiting
 		h.state = h.brief + ": " + t.readWhen()
+		if !m.Due.IsZero() {
+			h.brief = t.room.sign("○", "o") + " " + put(t.room.words.Due, t.room.clock(m.Due))
+			h.state = h.brief
+		}
 		if !mine {
 			h.word = t.room.typeWord(string(m.Type))
 		}

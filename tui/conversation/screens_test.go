@@ -195,6 +195,30 @@ func TestWaitingMessagesSayWhenTheyWillBeRead(t *testing.T) {
 	shows(t, r.Rows(90, 70), "web-3 → root · asks", "Which edition?")
 }
 
+// What stands there does not change as time goes by: nothing is drawn for it.
+func TestADelayedMessageSaysWhenItComes(t *testing.T) {
+	t.Parallel()
+	sh := everything()
+	r := opened(plainly(), sh)
+	row := root()
+	row.State = society.Idle
+	r.Row(row)
+	sh.feed(r)
+	row.Delayed = 1
+	r.Row(row)
+	sh.waiting = append(sh.waiting, runtime.Waiting{Seq: 101, From: "web-3", Type: protocol.General, At: at(4, 12), Due: at(5, 20), Body: "How far are you?"})
+	sh.feed(r)
+	before := r.Rows(90, 70)
+	shows(t, before, "web-3 → root · message", "○ delayed, comes at 14:05:20", "How far are you?")
+	if r.Moving() {
+		t.Error("it moves")
+	}
+	r.Tick(now.Add(30*time.Second), 5)
+	if !slices.Equal(before, r.Rows(90, 70)) {
+		t.Error("it changes as time goes by")
+	}
+}
+
 func TestQuickRepliesCanBeChosen(t *testing.T) {
 	t.Parallel()
 	r := opened(plainly(), everything())

@@ -54,6 +54,7 @@ type Conversation struct {
 	ReadBefore  string // when it will be read: the agent is busy
 	ReadResumed string // the agent is paused or stopped
 	ReadNext    string // as soon as it is free
+	Due         string // %s: time of day at which a delayed message comes
 	Dropped     string // a message of the person's that a stop has taken out of the queue
 	TakeBack    string // how it comes into the composer again
 
@@ -103,6 +104,7 @@ func ForConversation(lang protocol.Lang) Conversation {
 
 		Waiting: "waiting", ReadBefore: "read before its next tool",
 		ReadResumed: "read when it is resumed", ReadNext: "read next",
+		Due:     "delayed, comes at %s",
 		Dropped: "dropped, not read", TakeBack: "ctrl+x e takes it back",
 
 		Following: "following", NewLines: "%s new lines", NewLine: "1 new line",
@@ -142,6 +144,7 @@ func chineseConversation() Conversation {
 
 		Waiting: "待读", ReadBefore: "在它下次调用工具前读取",
 		ReadResumed: "恢复后读取", ReadNext: "随后读取",
+		Due:     "延迟，%s 送达",
 		Dropped: "已丢弃，未读", TakeBack: "ctrl+x e 取回",
 
 		Following: "跟随", NewLines: "%s 行新内容", NewLine: "1 行新内容",
