@@ -1,0 +1,118 @@
+package graph_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"society-tui/runtime/graph"
+)
+
+// lead runs g to its end as a host does: what is open, its end, what is open. It
+// is observed, and its path is kept.
+func lead(tb testing.TB, g *graph.Graph, heard *int) *graph.Run {
+	r, err := graph.NewRun(g, "")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r.Observe(func(graph.Event) { *heard++ })
+	at := epoch
+	if err := r.Start(at); err != nil {
+		tb.Fatal(err)
+	}
+	for r.Status == graph.Running {
+		for _, w := range r.Next() {
+			at = at.Add(time.Millisecond)
+			if err := r.Done(w, graph.Result{At: at, Verdict: graph.Yes}); err != nil {
+				tb.Fatal(err)
+			}
+		}
+	}
+	if r.Status != graph.Completed {
+		tb.Fatalf("it is %s %s", r.Status, r.Reason)
+	}
+	return r
+}
+
+// chain is a graph of 100 nodes in a row, with or without a condition at each.
+func chain(tb testing.TB, asked bool) *graph.Graph {
+	b := graph.New("chain").SetMaxIterations(100)
+	for i := range 100 {
+		b.AddLLMNode(fmt.Sprint("n", i), "", "", nil, "")
+		switch {
+		case i == 0:
+		case asked:
+			b.AddConditionalEdge(fmt.Sprint("n", i-1), fmt.Sprint("n", i), "on?")
+		default:
+			b.AddEdge(fmt.Sprint("n", i-1), fmt.Sprint("n", i))
+		}
+	}
+	return built(tb, b.SetEntryPoint("n0").SetEndPoints([]string{"n99"}))
+}
+
+func built(tb testing.TB, b *graph.Builder) *graph.Graph {
+	g, err := b.Build()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}
+
+// wide is a fan-out of that many branches of one node each, and its join.
+func wide(tb testing.TB, branches int) *graph.Graph {
+	b := graph.New("wide").AddLLMNode("from", "", "", nil, "").AddLLMNode("join", "", "", nil, "")
+	f := graph.FanOut{From: "from", Join: "join", Merge: graph.MergeAppend}
+	for i := range branches {
+		key := fmt.Sprint("b", i)
+		b.AddLLMNode(key, "", "", nil, "").AddEdge(key, "join")
+		f.Branches = append(f.Branches, graph.Branch{To: key})
+	}
+	return built(tb, b.AddFanOut(f).SetEntryPoint("from").SetEndPoints([]string{"join"}))
+}
+
+// BenchmarkRun is one step of a run that can be stopped at each, with its path
+// and events (PERFORMANCE.md 1): a node in a chain of 100, a node and a condition
+// there, and a fan-out of 8 with its join (PERFORMANCE.md 2), a step of which is
+// one node.
+func BenchmarkRun(b *testing.B) {
+	for name, g := range map[string]*graph.Graph{"chain": chain(b, false), "branch": chain(b, true), "fan": wide(b, 8)} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			heard, steps := 0, 0
+			for steps < b.N {
+				steps += lead(b, g, &heard).Iterations
+			}
+			if heard < steps {
+				b.Fatal("nobody was told")
+			}
+		})
+	}
+}
+
+// BenchmarkClone is what trying out a result costs at the end of a chain of 100.
+func BenchmarkClone(b *testing.B) {
+	heard := 0
+	r := lead(b, chain(b, false), &heard)
+	b.ReportAllocs()
+	for b.Loop() {
+		if r.Clone().Status != graph.Completed {
+			b.Fatal("it is another")
+		}
+	}
+}
+
+// A step allocates the list of open work and its share of the path, and nothing
+// that grows with the graph: counts stand for the time, which a test does not
+// take.
+func TestS004AStepAllocatesAtMostThreeTimes(t *testing.T) {
+	for name, test := range map[string]struct {
+		g    *graph.Graph
+		most float64
+	}{"chain": {chain(t, false), 3}, "branch": {chain(t, true), 3}, "fan": {wide(t, 8), 3}} {
+		heard, steps := 0, 0
+		allocs := testing.AllocsPerRun(100, func() { steps = lead(t, test.g, &heard).Iterations }) / float64(steps)
+		if allocs > test.most {
+			t.Errorf("%s: %.2f allocations a step", name, allocs)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package graph
+
+import "time"
+
+// WorkKind says what a piece of work is.
+type WorkKind uint8
+
+// The kinds of work.
+const (
+	Execute WorkKind = iota + 1 // a node
+	Judge                       // one condition, a question or a Go function
+	Choose                      // one of several conditions, or none
+	Wait                        // for a point in time
+	Join                        // merge the contexts of branches
+)
+
+// Work is what a run waits for. Its result counts while its step is open.
+type Work struct {
+	Step    uint64
+	Kind    WorkKind
+	Branch  int    // in whose context; 0 is the trunk
+	Node    string // key of the node that is executed or left, or of the join
+	Attempt int    // of an Execute, from 1
+	// Until is when a Wait ends, or the time of an Execute is up; zero if it has
+	// no bound of its own.
+	Until time.Time
+	// To is where a Judge leads, and Question or Func what it asks.
+	To, Question, Func string
+	// Choices are what a Choose is among.
+	Choices []Choice
+	// Merge says how a Join merges, Func by which function, and Branches what: the
+	// branches that were taken, in their order.
+	Merge    Merge
+	Branches []int
+}
+
+// Verdict is what was judged of a condition.
+type Verdict uint8
+
+// The verdicts. What is neither counts as no, with a warning in the path.
+const (
+	Neither Verdict = iota
+	Yes
+	No
+)
+
+// A Result is how a piece of work ended.
+type Result struct {
+	At time.Time
+	// Failed says why the work came to nothing, "" if it did not. A Judge or
+	// Choose that failed counts as no.
+	Failed string
+	// Final marks a failure after which nothing is tried: no retry of an Execute,
+	// no further condition after a Judge. The run ends.
+	Final bool
+	// Verdict is what a Judge came to. Of a Choose it is Yes with the Choice, from
+	// 1 in their order, or No if none of them holds.
+	Verdict Verdict
+	Choice  int
+	// Why is the reason that was given with the verdict.
+	Why string
+}
+
+// Next returns the work that the run waits for, all that is open: nodes to
+// execute, conditions to judge, waits. It is empty when the run is over, and
+// when it is paused and what was open has ended.
+func (r *Run) Next() []Work {
+	open := 0
+	for i := range r.Branches {
+		if r.Branches[i].Step != 0 {
+			open++
+		}
+	}
+	if open == 0 {
+		return nil
+	}
+	work := make([]Work, 0, open)
+	for i := range r.Branches {
+		if r.Branches[i].Step != 0 {
+			work = work[:len(work)+1]
+			r.describe(i, &work[len(work)-1])
+		}
+	}
+	return work
+}
+
+// Expects says whether a result of w still counts.
+func (r *Run) Expects(w Work) bool { return r.opened(w.Step) >= 0 }
+
+// opened returns the thread whose open work has that number, or -1.
+func (r *Run) opened(step uint64) int {
+	for i := range r.Branches {
+		if step != 0 && r.Branches[i].Step == step {
+			return i
+		}
+	}
+	return -1
+}
+
+// describe sets w to the open work of a thread.
+func (r *Run) describe(i int, w *Work) {
+	t := &r.Branches[i]
+	p := &r.graph.nodes[t.At]
+	w.Step, w.Branch, w.Node = t.Step, t.ID, p.key
+	switch t.Phase {
+	case ready:
+		w.Kind, w.Attempt, w.Until = Execute, t.Attempt, t.Until
+	case again:
+		w.Kind, w.Attempt, w.Until = Wait, t.Attempt, t.Until
+	case gate:
+		b := &r.graph.fans[t.Fan].branches[t.Index]
+		w.Node = r.branchedAt(t)
+		w.Kind, w.To, w.Question, w.Func = Judge, b.key, b.question, b.name
+	case leaving:
+		if p.choices != nil {
+			w.Kind, w.Choices = Choose, p.choices
+			return
+		}
+		e := &p.edges[t.Edge]
+		w.Kind, w.To, w.Question, w.Func = Judge, e.key, e.question, e.name
+	case joining:
+		f := &r.graph.fans[p.fan]
+		w.Kind, w.Node, w.Merge, w.Func = Join, r.graph.nodes[f.join].key, f.merge, f.name
+		for j := range r.Branches {
+			if b := &r.Branches[j]; b.ID != 0 && b.Parent == t.ID && b.Phase == arrived {
+				w.Branches = append(w.Branches, b.ID)
+			}
+		}
+	}
+}
+
+// branchedAt is the node whose fan-out opened a branch.
+func (r *Run) branchedAt(t *Thread) string {
+	return r.graph.nodes[r.Branches[r.find(t.Parent)].At].key
+}
