@@ -26,6 +26,7 @@ func (w *world) check() {
 			w.checkProbes(o)
 		case o.err == nil:
 			w.checkInterrupt(o)
+		case refusedAs(o.err, society.StoreUnavailable) && w.meets(failingDisk):
 		case !o.refused() && !(errors.Is(o.err, runtime.ErrLeaving) && w.meets("leaving")):
 			w.wrong("a command came to %v", o.err)
 		}
@@ -95,14 +96,16 @@ func (w *world) checkWrites(o outcome) {
 	}
 	after := first.Writes()[o.writes:]
 	_, stopped := o.reply.(society.StopResult)
-	loose := w.meets("a termination", "a drain by the parent") || stopped && w.verb == "terminate"
+	loose := w.meets("a termination", "a drain by the parent", failingDisk) || stopped && w.verb == "terminate"
 	if w.crashed > 0 && w.bound(o) > w.reborn {
 		after = slices.Concat(after, w.store.Writes())
 		loose = loose || !w.knows(o) // the crash left an end half done
 	}
+	late := w.late(o)
 	for _, write := range after {
 		who := owner(write)
 		switch {
+		case write.Commit == late && ended(who) && !strings.Contains(string(write.Value), `"k":"answer"`):
 		case ended(sender(w.t, write)):
 			w.wrong("a message of %s is written to %s after %T has returned", sender(w.t, write), write.Bucket, o.reply)
 		case !ended(who) || write.Value == nil:
@@ -113,12 +116,28 @@ func (w *world) checkWrites(o outcome) {
 	}
 }
 
+// late is the commit that writes what a command has done that could not be saved
+// when it returned; 0 if it was.
+func (w *world) late(o outcome) int {
+	if !o.unsaved() {
+		return 0
+	}
+	for _, write := range w.store.Writes()[o.writes:] {
+		if owner(write) == target && (write.Bucket == "agents" || write.Bucket == "tombs") {
+			return write.Commit
+		}
+	}
+	w.wrong("%+v is never written", o.reply)
+	return 0
+}
+
 func (w *world) checkProbes(o outcome) {
 	w.t.Helper()
 	for id, err := range o.probes {
 		_, gone := o.reply.(society.TerminateResult)
 		switch {
 		case errors.Is(err, runtime.ErrLeaving) && w.meets("leaving"):
+		case refusedAs(err, society.StoreUnavailable) && w.meets(failingDisk):
 		case refusedAs(err, society.AgentNotFound) && (gone || w.meets("a termination", "a drain by the parent")):
 		case refusedAs(err, society.AgentStopped) && !gone:
 		default:
@@ -132,7 +151,7 @@ func (w *world) checkProbes(o outcome) {
 func (w *world) checkInterrupt(o outcome) {
 	w.t.Helper()
 	reply, ok := o.reply.(society.Interruption)
-	if !ok || !reply.Was || w.meets("the user's message") {
+	if !ok || !reply.Was || w.meets("the user's message", slotMessage) {
 		return
 	}
 	bound := w.ledger.now()
@@ -148,7 +167,11 @@ func (w *world) checkInterrupt(o outcome) {
 	if w.before != nil {
 		first = w.before
 	}
+	late := w.late(o)
 	for _, write := range first.Writes()[o.writes:] {
+		if write.Commit == late && !strings.Contains(string(write.Value), `"k":"answer"`) {
+			continue
+		}
 		if write.Bucket == "said" && owner(write) == target && write.Value != nil {
 			w.wrong("%q is said after the interrupt has returned: %q", write.Key, write.Value)
 		}

@@ -67,7 +67,7 @@ func TestRacesLeaveNothingGoingOnWhenAStopHasReturned(t *testing.T) {
 	rounds := raceRounds(t)
 	seed := rand.Uint64()
 	tally := &tally{scores: map[string]*score{}}
-	founded := foundTree(t)
+	founded, crowded := foundTree(t), foundCrowd(t)
 	kinds := 0
 	begun := time.Now()
 	t.Run("rounds", func(t *testing.T) {
@@ -75,26 +75,40 @@ func TestRacesLeaveNothingGoingOnWhenAStopHasReturned(t *testing.T) {
 			for _, f := range foes() {
 				nth := kinds
 				kinds++
+				founded := founded
+				if f.crowd {
+					founded = crowded
+				}
 				t.Run(verb+" against "+f.name, func(t *testing.T) {
 					t.Parallel()
 					c := contest{
 						verb: verb, foe: f, tally: tally, founded: founded,
 						rng: rand.New(rand.NewPCG(seed, uint64(nth))), //nolint:gosec // a test's choices
 					}
-					c.race(t, rounds/33+min(1, max(0, rounds%33-nth)))
+					own := rounds/raceKinds + min(1, max(0, rounds%raceKinds-nth))
+					if f.slow {
+						own = (own + 3) / 4
+					}
+					c.race(t, own)
 				})
 			}
 		}
 	})
 	tally.report(t, rounds, seed, time.Since(begun))
+	if kinds != raceKinds {
+		t.Errorf("there are %d kinds of races", kinds)
+	}
 	if rounds >= kinds && len(tally.order) < kinds {
 		t.Errorf("%d of %d kinds of races were played", len(tally.order), kinds)
 	}
 }
 
+// raceKinds is how many kinds of races there are: each verb against each foe.
+const raceKinds = 3 * 14
+
 // Of thorough rounds each foe is sometimes first against each verb and sometimes
 // not. Few of them may miss it, on a machine that is busy.
-const thorough = 3300
+const thorough = 100 * raceKinds
 
 // A foe is what happens at the same moment as a verb.
 type foe struct {
@@ -103,6 +117,11 @@ type foe struct {
 	own bool
 	// ends is set if it leaves nothing of the running society for a further one.
 	ends bool
+	// crowd is set if the society has a crowd that takes all slots of the model; it
+	// is prepared last, since nobody thinks after that.
+	crowd bool
+	// slow is set if a round takes a second: there are fewer of it.
+	slow bool
 	// prepare leads the society to where act sets it off; nil for nothing to do.
 	prepare func(w *world)
 	act     func(w *world)
@@ -115,6 +134,12 @@ const (
 	answerText = "this is my answer"
 	looks      = "look"
 	changes    = "change"
+)
+
+// Foes that the promises name.
+const (
+	slotMessage = "a message while it waits for a slot"
+	failingDisk = "a failing disk"
 )
 
 func foes() []*foe {
@@ -175,6 +200,24 @@ func foes() []*foe {
 				verb := w.wrote("agents", target, `"status":"stopping"`, `"ending":{"by":"user"`, `"paused":"interrupted"`)
 				return drained > 0 && (verb == 0 || drained < verb)
 			},
+		},
+		{
+			name: "a free slot", own: true, crowd: true,
+			prepare: func(w *world) { w.waitsForSlot() },
+			act:     func(w *world) { w.gates.slot.open() },
+			won:     func(w *world) bool { return w.thoughtBefore(w.end) },
+		},
+		{
+			name: slotMessage, own: true, crowd: true,
+			prepare: func(w *world) { w.waitsForSlot() },
+			act:     func(w *world) { w.note(slotMessage, w.do(society.Send{To: target, Text: "one more thing"})) },
+			won:     func(w *world) bool { return w.messageFirst(w.met[slotMessage]) },
+		},
+		{ // for those who meet it, what it does to the store is like an end
+			name: failingDisk, ends: true, slow: true,
+			prepare: func(w *world) { w.fails = 1 + w.rng.IntN(3) },
+			act:     func(w *world) { w.breakDisk() },
+			won:     func(w *world) bool { return w.end.unsaved() },
 		},
 		{
 			name: "leaving", ends: true,
@@ -246,7 +289,10 @@ func (c contest) round(t *testing.T, nth int, server *llmtest.StrictServer, now 
 	w := &world{
 		t: t, ctx: ctx, verb: c.verb, foes: c.choose(nth), base: c.pick("thinking", "thinking", "in a tool", "at rest", "waiting to retry"),
 		server: server, served: len(server.Requests()), ledger: newLedger(), cast: newCast(), gates: newGates(),
-		met: map[string]outcome{},
+		met: map[string]outcome{}, rng: c.rng,
+	}
+	if slices.ContainsFunc(w.foes, func(f *foe) bool { return f.own }) {
+		w.base = "its turn is a foe's"
 	}
 	w.name = fmt.Sprintf("round %d, %s while %s", nth, c.verb, w.base)
 	for _, f := range w.foes {
@@ -274,7 +320,7 @@ func (c contest) round(t *testing.T, nth int, server *llmtest.StrictServer, now 
 	}
 }
 
-// choose returns the foe, in every third round with another that can be met in
+// choose returns the foe, last who has a crowd, in every third round with another that can be met in
 // the same one.
 func (c contest) choose(nth int) []*foe {
 	list := []*foe{c.foe}
@@ -282,9 +328,13 @@ func (c contest) choose(nth int) []*foe {
 		return list
 	}
 	others := slices.DeleteFunc(foes(), func(f *foe) bool {
-		return f.name == c.foe.name || f.own && c.foe.own || f.ends && c.foe.ends
+		return f.name == c.foe.name || f.own && c.foe.own || f.ends && c.foe.ends || f.crowd != c.foe.crowd && f.crowd
 	})
-	return append(list, others[c.rng.IntN(len(others))])
+	list = append(list, others[c.rng.IntN(len(others))])
+	if c.foe.crowd {
+		slices.Reverse(list)
+	}
+	return list
 }
 
 func (c contest) pick(from ...string) string { return from[c.rng.IntN(len(from))] }

@@ -55,8 +55,8 @@ const (
 	joinBound  = 2 * time.Second  // a stop waits for its workers
 	leaveCalls = 25 * time.Second // calls in flight when leaving
 	leaveAll   = 30 * time.Second
-	forceJoin  = time.Second / 2 // calls in flight when leaving by force
-	forceAll   = time.Second
+	forceJoin  = time.Second / 2     // calls in flight when leaving by force
+	forceAll   = 3 * time.Second / 2 // and all together, whatever hangs
 	gatherFor  = 200 * time.Microsecond
 	batchMost  = 256
 	sweepRows  = 2000 // of terminated agents, deleted with one commit

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	goruntime "runtime"
@@ -35,7 +36,8 @@ type world struct {
 	name string
 	verb string
 	foes []*foe
-	base string            // what target does when no foe says it
+	base string // what target does when no foe says it
+	rng  *rand.Rand
 	told func(slog.Record) // hears the whole log; nil for nobody
 
 	server *llmtest.StrictServer
@@ -46,6 +48,8 @@ type world struct {
 	// The round begins with what the founding has left.
 	founded, store *storagetest.Recorder
 	slow           int // how often others go first during a commit
+	disk           *storagetest.Faulty
+	fails          int // which commit is the first of two that fail when the disk does
 
 	transport *http.Transport
 	model     *chatapi.Model
@@ -66,14 +70,14 @@ type world struct {
 }
 
 // gates hold back what is to come at the moment of the race, and the rest.
-type gates struct{ target, tools, peer, lead, rest *gate }
+type gates struct{ target, tools, peer, lead, slot, rest *gate }
 
 func newGates() gates {
-	return gates{newGate(), newGate(), newGate(), newGate(), newGate()}
+	return gates{newGate(), newGate(), newGate(), newGate(), newGate(), newGate()}
 }
 
 func (g gates) openAll() {
-	for _, gate := range []*gate{g.target, g.tools, g.peer, g.lead, g.rest} {
+	for _, gate := range []*gate{g.target, g.tools, g.peer, g.lead, g.slot, g.rest} {
 		gate.open()
 	}
 }
@@ -111,6 +115,19 @@ func (o outcome) abandoned() []society.AgentID {
 	return nil
 }
 
+// unsaved says whether the command has acted, but could not be saved.
+func (o outcome) unsaved() bool {
+	switch reply := o.reply.(type) {
+	case society.StopResult:
+		return reply.Unsaved
+	case society.TerminateResult:
+		return reply.Unsaved
+	case society.Interruption:
+		return reply.Unsaved
+	}
+	return false
+}
+
 func (o outcome) refused() bool {
 	return refusedAs(o.err, society.AgentStopped) || refusedAs(o.err, society.AgentNotFound)
 }
@@ -123,8 +140,31 @@ func (w *world) wrong(format string, args ...any) {
 // foundTree plays the founding of the tree that every round begins with.
 func foundTree(t *testing.T) *storagetest.Recorder {
 	t.Helper()
+	return found(t, 5, hiring("lead"))
+}
+
+// slotsOfAll is how many calls of the model may run at once.
+const slotsOfAll = 8
+
+// foundCrowd plays the founding of the tree with a crowd beside it, as many as
+// there are slots.
+func foundCrowd(t *testing.T) *storagetest.Recorder {
+	t.Helper()
+	calls := hires("lead")
+	calls = append(calls, call("create_role", object{"name": "crowd", "rolePrompt": "Work."}))
+	for i := range slotsOfAll {
+		own := maps.Clone(brief) // else it is the same call again and again
+		own["objective"] = fmt.Sprint("look ", i)
+		calls = append(calls, call("spawn_agent", object{"roleId": "role-crowd", "taskBrief": own}))
+	}
+	return found(t, 5+slotsOfAll, llmtest.CallTools(calls...))
+}
+
+// found plays a founding of so many agents, which root begins.
+func found(t *testing.T, agents int, root llmtest.Answer) *storagetest.Recorder {
+	t.Helper()
 	store := storagetest.NewRecorder(memdb.New())
-	c := newCast().plays("root", hiring("lead")).plays(lead, hiring("target", "peer")).plays(target, hiring("child"))
+	c := newCast().plays("root", root).plays(lead, hiring("target", "peer")).plays(target, hiring("child"))
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	w := &world{t: t, ctx: ctx, name: "the founding", store: store, cast: c}
@@ -132,7 +172,7 @@ func foundTree(t *testing.T) *storagetest.Recorder {
 	if o := w.do(society.Send{To: society.Root, Text: "begin"}); o.err != nil {
 		t.Fatal(o.err)
 	}
-	w.until("all are there", func(rows map[society.AgentID]runtime.Row) bool { return len(rows) == 5 && atRest(rows) })
+	w.until("all are there", func(rows map[society.AgentID]runtime.Row) bool { return len(rows) == agents && atRest(rows) })
 	w.leave()
 	if err := <-w.over; err != nil {
 		t.Fatal(err)
@@ -141,13 +181,15 @@ func foundTree(t *testing.T) *storagetest.Recorder {
 }
 
 // hiring makes one agent of each role.
-func hiring(roles ...string) llmtest.Answer {
+func hiring(roles ...string) llmtest.Answer { return llmtest.CallTools(hires(roles...)...) }
+
+func hires(roles ...string) []llm.Call {
 	var calls []llm.Call
 	for _, role := range roles {
 		calls = append(calls, call("create_role", object{"name": role, "rolePrompt": "Work."}),
 			call("spawn_agent", object{"roleId": "role-" + role, "taskBrief": brief}))
 	}
-	return llmtest.CallTools(calls...)
+	return calls
 }
 
 // copyOf returns a store as it was after the founding and so many commits of a
@@ -162,7 +204,8 @@ func (w *world) copyOf(round *storagetest.Recorder, commits int) *storagetest.Re
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return storagetest.NewRecorder(slowed{s, w.slow})
+	w.disk = storagetest.NewFaulty(slowed{s, w.slow})
+	return storagetest.NewRecorder(w.disk)
 }
 
 // slowed is a store whose commits take a while.
@@ -216,7 +259,7 @@ func (w *world) run(model llm.Model) {
 }
 
 // complaints is a log of which errors are read: a rule or a worker that
-// panicked. There are none.
+// panicked. There are none, but for the word that a failing disk fails.
 type complaints struct {
 	slog.Handler
 	w *world
@@ -230,7 +273,7 @@ func (c *complaints) Handle(_ context.Context, record slog.Record) error {
 	if c.w.told != nil {
 		c.w.told(record)
 	}
-	if record.Level < slog.LevelError {
+	if record.Level < slog.LevelError || record.Message == "nothing is being saved" && c.w.meets(failingDisk) {
 		return nil
 	}
 	c.w.wrong("the log says: %s", record.Message)
@@ -318,6 +361,55 @@ func (w *world) prepare(rng *rand.Rand) {
 	}
 }
 
+// waitsForSlot lets a crowd take all slots that are free, and sets the target to
+// work: it waits for one. The first of the crowd ends when its gate is opened.
+func (w *world) waitsForSlot() {
+	w.t.Helper()
+	free := slotsOfAll
+	for _, s := range w.requests() {
+		free -= countIf(s.Ended.IsZero())
+	}
+	for i := range free {
+		until := w.gates.rest
+		if i == 0 {
+			until = w.gates.slot
+		}
+		w.thinks(fmt.Sprint("crowd-", i+1), until, llmtest.Say("from the crowd"))
+	}
+	w.cast.plays(target, llmtest.When(w.gates.rest.c, llmtest.Say(answerText)))
+	w.must(society.Send{To: target, Text: "work"})
+	w.until("it waits for a slot", func(rows map[society.AgentID]runtime.Row) bool { return rows[target].Queued })
+}
+
+// thoughtBefore says whether the target's call was begun when a command returned.
+func (w *world) thoughtBefore(o outcome) bool {
+	return slices.ContainsFunc(w.ledger.all(), func(e entry) bool {
+		return e.agent == target && e.kind == asks && e.begun <= o.tick
+	})
+}
+
+// breakDisk lets two commits fail, the one and its second try, and then works.
+func (w *world) breakDisk() {
+	w.disk.FailBefore(w.fails, errFull)
+	w.disk.FailBefore(w.fails+1, errFull)
+}
+
+// mendDisk returns when all is saved again.
+func (w *world) mendDisk() {
+	w.t.Helper()
+	w.disk.Heal()
+	watcher := w.r.Watch()
+	defer watcher.Close()
+	for {
+		if o := w.do(society.Rename{Agent: peer, Name: "equal"}); !refusedAs(o.err, society.StoreUnavailable) {
+			return
+		}
+		if _, err := watcher.Next(w.ctx); err != nil {
+			w.t.Fatalf("%s: wait until all is saved: %v", w.name, err)
+		}
+	}
+}
+
 // race lets the verb and its foes go at the same moment; a lag above zero keeps
 // the verb back, one below zero the foes.
 func (w *world) race(lag int, rng *rand.Rand) {
@@ -390,6 +482,9 @@ func (w *world) settle() {
 	w.gates.openAll()
 	if w.meets("leaving", "a crash") {
 		w.restart()
+	}
+	if w.meets(failingDisk) {
+		w.mendDisk()
 	}
 	w.rest()
 	w.must(society.Rename{Agent: lead, Name: "chief"}) // a further batch, and a commit
@@ -490,7 +585,7 @@ func (w *world) checkFound() {
 		case !w.knows(o) || w.found == nil || w.found.Status.Ended():
 		case o.halts():
 			w.wrong("%T had returned, and after the restart the agent is %s", o.reply, w.found.Status)
-		case interrupt && i.Was && w.found.Paused == "" && !w.meets("the user's message"):
+		case interrupt && i.Was && w.found.Paused == "" && !w.meets("the user's message", slotMessage):
 			w.wrong("the interrupt had returned, and after the restart the agent is not paused")
 		}
 	}
