@@ -44,7 +44,11 @@ func (a *app) chatTitle() string {
 		return a.words.app.Inbox
 	}
 	title := a.name(a.open)
-	if row, ok := a.tree.Row(a.open); ok && row.Role != "" && row.Role != title {
+	row, ok := a.tree.Row(a.open)
+	switch {
+	case ok && title != string(a.open) && row.Name == "": // named by its role
+		title += " " + a.dot() + " " + string(a.open)
+	case ok && row.Role != "" && row.Role != title:
 		title += " " + a.dot() + " " + row.Role
 	}
 	return title

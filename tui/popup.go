@@ -68,7 +68,7 @@ func (a *app) candidates(text string) []candidate {
 		case more && s.name == name:
 			for _, follows := range a.follows(s) {
 				if strings.HasPrefix(follows, rest) && !strings.Contains(rest, " ") {
-					found = append(found, candidate{s.name + " " + follows, "", false})
+					found = append(found, candidate{s.name + " " + follows, a.about(society.AgentID(follows)), false})
 				}
 			}
 		}
@@ -83,12 +83,24 @@ func (a *app) recipients(name string) []candidate {
 	}
 	var found []candidate
 	for _, id := range a.tree.Subtree(society.Root) {
-		if strings.HasPrefix(string(id), name) {
-			row, _ := a.tree.Row(id)
-			found = append(found, candidate{"@" + string(id) + " ", row.Role, false})
+		if strings.HasPrefix(string(id), name) || strings.HasPrefix(a.name(id), name) {
+			found = append(found, candidate{"@" + string(id) + " ", a.about(id), false})
 		}
 	}
 	return found
+}
+
+// about says beside an id who that is: what it is called, if that is something
+// else, and its role.
+func (a *app) about(id society.AgentID) string {
+	row, here := a.tree.Row(id)
+	switch {
+	case !here:
+		return ""
+	case a.name(id) != string(id):
+		return a.name(id)
+	}
+	return row.Role
 }
 
 // follows are the words that can follow a command.

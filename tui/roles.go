@@ -46,12 +46,19 @@ func (a *app) takeRoles(m rolesRead) tea.Cmd {
 	}
 	a.roles = m.roles
 	items := make([]picker.Item, len(m.roles))
+	called := make(map[string]int)
+	for i := range m.roles {
+		called[m.roles[i].Name]++
+	}
 	for i := range m.roles {
 		r := &m.roles[i]
 		first, _, _ := strings.Cut(strings.TrimSpace(r.Prompt), "\n")
 		items[i] = picker.Item{
 			ID: string(r.ID), Name: sanitize.Line(r.Name, nameCells),
 			Note: a.agentsOf(r) + a.dot() + a.makerOf(r), Text: sanitize.Line(first, doingCells),
+		}
+		if called[r.Name] > 1 { // else they could not be told apart
+			items[i].Name += "  " + string(r.ID)
 		}
 	}
 	a.picks.Open(roleList, a.words.roles.Title, "", items)
@@ -73,6 +80,9 @@ func (a *app) agentsOf(r *runtime.Role) string {
 }
 
 func (a *app) makerOf(r *runtime.Role) string {
+	if r.Template != "" {
+		return fmt.Sprintf(a.words.roles.FromTemplate, sanitize.Line(r.Template, nameCells))
+	}
 	if r.CreatedBy == society.User {
 		return a.words.roles.ByYou
 	}
@@ -182,9 +192,14 @@ func (a *app) viewRole(r runtime.Role) {
 	body = append(body, dialog.Text(strings.Split(sanitize.Text(r.Prompt), "\n")...)...)
 	if i := r.Interface; i != nil {
 		body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Strong, Text: w.Interface})
-		for _, text := range append([]string{i.Services, i.InputFormat, i.OutputFormat}, i.Examples...) {
-			if text != "" {
-				body = append(body, dialog.Text(strings.Split(sanitize.Text(text), "\n")...)...)
+		for _, part := range []struct{ label, text string }{
+			{w.Services, i.Services},
+			{w.InputFormat, i.InputFormat},
+			{w.OutputFormat, i.OutputFormat},
+			{w.InterfaceExamples, strings.Join(i.Examples, "\n")},
+		} {
+			if part.text != "" {
+				body = append(body, dialog.Text(strings.Split(part.label+sanitize.Text(part.text), "\n")...)...)
 			}
 		}
 	}

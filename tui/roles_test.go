@@ -191,6 +191,20 @@ func TestATemplateIsPlantedFromItsListOrByItsName(t *testing.T) {
 	})
 }
 
+// Two templates can each have a role of one name.
+func TestRolesOfOneNameAndFromATemplateAreToldApart(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.roles = []runtime.Role{
+			{Role: society.Role{ID: "role-critic", Name: "Critic", Prompt: "You look for holes.", CreatedBy: society.User, Template: "plan", Interface: &protocol.InterfaceSpec{
+				Services: "critique", InputFormat: "a plan", OutputFormat: "objections", Examples: []string{"this plan"},
+			}}},
+			{Role: society.Role{ID: "role-critic-2", Name: "Critic", Prompt: "You judge style.", CreatedBy: society.User}},
+		}
+		s.Press("alt+r").Shows("Critic  role-critic ", "from template plan", "Critic  role-critic-2 ", "made by you")
+		s.Press("enter").Shows("offers: critique", "wants: a plan", "gives back: objections", "for example: this plan")
+	})
+}
+
 // A quick esc esc arrives as one key.
 func TestAQuickEscEscClosesAList(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

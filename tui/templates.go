@@ -153,11 +153,7 @@ func (a *app) sayPlanted(p Planted, how level) tea.Cmd {
 	case p.Result.Agents == nil:
 		return a.say(notice{how, fmt.Sprintf(w.PlantedRoles, name), w.HintPlanted})
 	}
-	ids := make([]string, len(p.Result.Agents))
-	for i, id := range p.Result.Agents {
-		ids[i] = string(id)
-	}
-	return a.say(notice{how, fmt.Sprintf(w.Planted, name, strings.Join(ids, a.words.app.Comma)), w.HintPlanted})
+	return a.say(notice{how, fmt.Sprintf(w.Planted, name, a.names(p.Result.Agents)), w.HintPlanted})
 }
 
 // sayMistakes shows all that is wrong with a template, a paragraph each.

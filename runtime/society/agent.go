@@ -182,7 +182,8 @@ type Role struct {
 	// Model is the name of the model that its agents think with, "" for the one
 	// that all do.
 	Model     string    `json:"model,omitempty"`
-	EditedAt  time.Time `json:"editedAt,omitzero"` // by the person, last
+	EditedAt  time.Time `json:"editedAt,omitzero"`  // by the person, last
+	Template  string    `json:"template,omitempty"` // from which the person planted it
 	CreatedBy AgentID   `json:"createdBy"`
 	CreatedAt time.Time `json:"createdAt"`
 	Order     uint64    `json:"order"`

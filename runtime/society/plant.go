@@ -239,7 +239,7 @@ func (d *decision) plant(c Plant) (any, error) {
 		return nil, r
 	}
 	order := d.s.counters.Order
-	roles := d.plantRoles(p.Roles, &order, &planted)
+	roles := d.plantRoles(c, &order, &planted)
 	d.plantAgents(&p, roles, order, &planted)
 	d.add(PlantedNow{Template: c.Template, Agents: planted.Agents})
 	return planted, nil
@@ -257,14 +257,14 @@ func (p *planting) size() int {
 }
 
 // plantRoles finds or makes the roles of a template, in its order.
-func (d *decision) plantRoles(wanted []PlantRole, order *uint64, planted *Planted) []*Role {
-	roles := make([]*Role, len(wanted))
+func (d *decision) plantRoles(c Plant, order *uint64, planted *Planted) []*Role {
+	roles := make([]*Role, len(c.Roles))
 	making := map[RoleID]bool{}
-	for i, r := range wanted {
+	for i, r := range c.Roles {
 		tools, _ := d.s.groupsOf(r.Tools, nil) // checkRoles has looked at the error
 		made := &Role{
 			Name: r.Name, Prompt: r.Prompt, Interface: r.Interface, Tools: tools, Model: r.Model,
-			CreatedBy: User, CreatedAt: d.at,
+			CreatedBy: User, CreatedAt: d.at, Template: c.Template,
 		}
 		if there := d.sameRole(made); there != nil {
 			roles[i] = there

@@ -298,6 +298,9 @@ func TestATemplateIsPlantedOnceOrAgainAsThePersonWants(t *testing.T) {
 	if !slices.Equal(third.Made, []RoleID{"role-critic-2"}) || w.s.Numbers().Planted["pair"] != 3 {
 		t.Errorf("%+v", third)
 	}
+	if made := w.s.Role("role-critic-2"); made.Template != "pair" || !strings.Contains((&decision{s: w.s, at: w.at}).listRoles(), `"template":"pair"`) {
+		t.Errorf("%+v does not say what it is from", made)
+	}
 	if w.s.Role("role-critic").Prompt != "Find what is wrong." {
 		t.Error("the role that was there has changed")
 	}

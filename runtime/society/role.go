@@ -144,6 +144,9 @@ func (d *decision) findRole(call conversation.Call) (string, bool) {
 		if r.Tools != nil {
 			m["toolGroups"] = r.Tools
 		}
+		if r.Template != "" {
+			m["template"] = r.Template
+		}
 		found = append(found, m)
 	}
 	return payloadOf(map[string]any{"roles": found}), true
@@ -157,6 +160,9 @@ func (d *decision) listRoles() string {
 		m := map[string]any{"roleId": r.ID, "name": r.Name, "createdBy": r.CreatedBy, "agents": agents[r.ID]}
 		if r.Tools != nil {
 			m["toolGroups"] = r.Tools
+		}
+		if r.Template != "" {
+			m["template"] = r.Template
 		}
 		list = append(list, m)
 	}

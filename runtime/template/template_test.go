@@ -65,6 +65,10 @@ func TestWhatIsBuiltInCanBePlantedInEachLanguage(t *testing.T) {
 				if strings.HasPrefix(string(id), "agent-") {
 					t.Errorf("%s %s: %s says nothing", lang, name, id)
 				}
+				// What a tree of 28 columns has room for, with a time of day behind it.
+				if room := 15 - 2*a.Depth; len(id) > room {
+					t.Errorf("%s %s: %s is cut after %d cells", lang, name, id, room)
+				}
 			}
 			for _, r := range tmpl.Plant.Roles {
 				if han := strings.ContainsFunc(r.Prompt, func(r rune) bool { return unicode.Is(unicode.Han, r) }); han != (lang == protocol.Chinese) {

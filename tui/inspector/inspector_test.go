@@ -130,8 +130,8 @@ func TestTheInspectorShowsHowEachContactCameAbout(t *testing.T) {
 	r.Profile(given())
 	shown := ansi.Strip(view(r, 100, 60))
 	for _, want := range []string{
-		"- root, parent, 2026-11-20 12:04", "- web-1 (web), introduction root, 13:04",
-		"- writer-lead (writer), preset, 14:04  knows the prose", "- web-2 (web), first_message",
+		"- root, parent, 2026-11-20 12:04", "- web-1 (web), introduced by root, 13:04",
+		"- writer-lead (writer), in its brief, 14:04  knows the prose", "- web-2 (web), first message",
 	} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%q is not in\n%s", want, shown)

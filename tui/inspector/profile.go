@@ -81,7 +81,7 @@ func (r *Room) contacts(known []protocol.Contact) []string {
 		if c.Role != "" && c.Role != c.ID {
 			said[i] += " (" + c.Role + ")"
 		}
-		said[i] += ", " + string(c.Source)
+		said[i] += ", " + r.source(c.Source)
 		if c.IntroducedBy != "" {
 			said[i] += " " + r.subject.names(society.AgentID(c.IntroducedBy))
 		}
@@ -93,6 +93,26 @@ func (r *Room) contacts(known []protocol.Contact) []string {
 		}
 	}
 	return said
+}
+
+// source says how somebody came to be known.
+func (r *Room) source(s protocol.Source) string {
+	w := &r.words
+	switch s {
+	case protocol.Parent:
+		return w.Above
+	case protocol.Child:
+		return w.Below
+	case protocol.Preset:
+		return w.InBrief
+	case protocol.Introduction:
+		return w.Introduced
+	case protocol.FirstMessage:
+		return w.WroteFirst
+	case protocol.System:
+		return w.FromBeginning
+	}
+	return string(s) // of a store that a newer program has written
 }
 
 // when writes a time of today as the time of day, any other with its date.

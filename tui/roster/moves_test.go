@@ -235,6 +235,30 @@ func TestMarksAreTheTargets(t *testing.T) {
 	}
 }
 
+// All ids of roles without ASCII letters are alike but for their number.
+func TestAnAgentWhoseIDSaysNothingIsCalledByItsRole(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Apply(runtime.Changes{All: true, Rows: []runtime.Row{
+		{ID: society.Root, Parent: society.User, Role: "规划者"},
+		{ID: "agent-1", Parent: society.Root, Role: "研究员"},
+		{ID: "agent-12", Parent: society.Root, Role: "市场与竞争对手分析师"},
+		{ID: "agent-3", Parent: society.Root, Role: "Agent"},
+		{ID: "agent-4", Parent: society.Root, Role: "批评者", Name: "Ada"},
+		{ID: "first-1", Parent: society.Root, Role: "研究员"},
+	}})
+	for id, want := range map[society.AgentID]string{
+		society.Root: "root", "agent-1": "研究员-1", "agent-12": "市场与竞…-12", "agent-3": "agent-3", "agent-4": "Ada", "first-1": "first-1",
+	} {
+		if got := r.Name(id); got != want {
+			t.Errorf("%s is called %q, want %q", id, got, want)
+		}
+	}
+	if shown := ansi.Strip(view(r, 28, 12)); !strings.Contains(shown, "研究员-1") {
+		t.Errorf("the tree shows\n%s", shown)
+	}
+}
+
 // Without colours, too: what is marked, and where the keys are.
 func TestAMarkDoesNotHideTheCursor(t *testing.T) {
 	t.Parallel()

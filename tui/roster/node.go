@@ -4,9 +4,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"society-tui/runtime"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/tui/cells"
 	"society-tui/tui/symbols"
 )
 
@@ -111,13 +115,24 @@ func without(kids []*node, kid *node) []*node {
 	return kids
 }
 
-// name is what the agent is called on the screen.
+// name is what the agent is called on the screen: what the person calls it, else
+// its id. One whose role has no letter that an id can have is called by the role
+// and the number of the id, which says nothing.
 func (n *node) name() string {
 	if n.row.Name != "" {
 		return n.row.Name
 	}
-	return string(n.row.ID)
+	id := string(n.row.ID)
+	number, nameless := strings.CutPrefix(id, protocol.Slug("")+"-")
+	if !nameless || n.row.Role == "" || strings.ContainsFunc(n.row.Role, func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }) {
+		return id
+	}
+	return cells.Cut(n.row.Role, mostRole, "…") + "-" + number
 }
+
+// mostRole is how much of a role's name stands in the name of an agent: what a
+// narrow tree has room for, with the number.
+const mostRole = 10
 
 // haystack is what a filter's text is looked for in.
 func (n *node) haystack() string {

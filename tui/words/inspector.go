@@ -37,10 +37,14 @@ type Inspector struct {
 	Objective, Constraints, Inputs, Outputs, Criteria, Collaborators, References, Priority string
 
 	Contacts string
-	Tools    string
-	NoBrief  string // root has none
-	Loading  string
-	Tokened  string // %s: an estimate of tokens
+	// How an agent came to know another: it is the parent, a child, named in the
+	// brief, was introduced by somebody, wrote first, or was there from the beginning.
+	Above, Below, InBrief, Introduced, WroteFirst, FromBeginning string
+
+	Tools   string
+	NoBrief string // root has none
+	Loading string
+	Tokened string // %s: an estimate of tokens
 }
 
 // ForInspector returns the words in lang; English for a language it does not
@@ -58,6 +62,7 @@ func ForInspector(lang protocol.Lang) Inspector {
 			DrainEnded: "终止 %d 截断 %d", Compressed: "上下文已压缩", LaterDropped: "丢弃延迟消息", Undelivered: "延迟消息未送达",
 			Objective: "目标", Constraints: "约束", Inputs: "输入", Outputs: "输出", Criteria: "完成标准",
 			Collaborators: "协作者", References: "参考", Priority: "优先级",
+			Above: "上级", Below: "下级", InBrief: "委托书中指定", Introduced: "引荐者", WroteFirst: "首次来信", FromBeginning: "一开始就有",
 			Contacts: "联系人", Tools: "工具", NoBrief: "没有任务委托书：它直接听从于你。", Loading: "读取中…",
 			Tokened: "约%s词元",
 		}
@@ -73,6 +78,7 @@ func ForInspector(lang protocol.Lang) Inspector {
 		DrainEnded: "ended %d, cut %d", Compressed: "context compressed", LaterDropped: "delayed dropped", Undelivered: "delayed refused",
 		Objective: "objective", Constraints: "constraints", Inputs: "inputs", Outputs: "outputs", Criteria: "completion criteria",
 		Collaborators: "collaborators", References: "references", Priority: "priority",
+		Above: "parent", Below: "child", InBrief: "in its brief", Introduced: "introduced by", WroteFirst: "first message", FromBeginning: "from the beginning",
 		Contacts: "contacts", Tools: "tools", NoBrief: "No brief: it takes its orders from you.", Loading: "reading…",
 		Tokened: "~%s tok",
 	}

@@ -4,21 +4,25 @@ import "society-tui/runtime/protocol"
 
 // Roles are the words for what the person does with roles and templates.
 type Roles struct {
-	Title     string
-	Nobody    string // how many agents have a role
-	One       string
-	Agents    string // %d
-	MadeBy    string // %s
-	ByYou     string
-	Tools     string // %s: groups of tools
-	AllTools  string
-	NoTools   string
-	Model     string // %s
-	EditedAt  string // %s: when
-	Interface string // the heading of how others are to ask its agents
-	View      string // %s: the title of a role in full
-	Edit      string // a button
-	Close     string
+	Title  string
+	Nobody string // how many agents have a role
+	One    string
+	Agents string // %d
+	MadeBy string // %s
+	ByYou  string
+	// FromTemplate is for roles that were planted. %s is the template.
+	FromTemplate string
+	Tools        string // %s: groups of tools
+	AllTools     string
+	NoTools      string
+	Model        string // %s
+	EditedAt     string // %s: when
+	Interface    string // the heading of how others are to ask its agents
+	// Before each part of it.
+	Services, InputFormat, OutputFormat, InterfaceExamples string
+	View                                                   string // %s: the title of a role in full
+	Edit                                                   string // a button
+	Close                                                  string
 
 	Editing string // %s: the title of a prompt that is written
 	Making  string // the title of a role that is made
@@ -64,10 +68,11 @@ func ForRoles(lang protocol.Lang) Roles {
 	}
 	return Roles{
 		Title: "Roles", Nobody: "no agent", One: "1 agent", Agents: "%d agents",
-		MadeBy: "made by %s", ByYou: "made by you",
+		MadeBy: "made by %s", ByYou: "made by you", FromTemplate: "from template %s",
 		Tools: "tools: %s", AllTools: "all tools", NoTools: "no tools", Model: "model: %s", EditedAt: "edited by you: %s",
 		Interface: "How others ask it",
-		View:      "Role %s", Edit: "Edit", Close: "Close",
+		Services:  "offers: ", InputFormat: "wants: ", OutputFormat: "gives back: ", InterfaceExamples: "for example: ",
+		View: "Role %s", Edit: "Edit", Close: "Close",
 		Editing: "Prompt of %s", Making: "A new role: first its name, then what its agents are told",
 		ExampleName: "Proof reader", ExamplePrompt: "You find each slip in a text, and change nothing else.",
 		Keep: "Go on writing", Throw: "Throw away", ThrowAsk: "Throw the text away?", ThrowSay: "What you have changed is not saved.",
@@ -91,10 +96,11 @@ func ForRoles(lang protocol.Lang) Roles {
 func chineseRoles() Roles {
 	return Roles{
 		Title: "角色", Nobody: "没有智能体", One: "1 个智能体", Agents: "%d 个智能体",
-		MadeBy: "由 %s 创建", ByYou: "由你创建",
+		MadeBy: "由 %s 创建", ByYou: "由你创建", FromTemplate: "来自模板 %s",
 		Tools: "工具：%s", AllTools: "全部工具", NoTools: "没有工具", Model: "模型：%s", EditedAt: "你编辑于：%s",
 		Interface: "如何向其提出请求",
-		View:      "角色 %s", Edit: "编辑", Close: "关闭",
+		Services:  "服务：", InputFormat: "输入：", OutputFormat: "输出：", InterfaceExamples: "例如：",
+		View: "角色 %s", Edit: "编辑", Close: "关闭",
 		Editing: "%s 的提示词", Making: "新角色：先写名称，再写其智能体须知",
 		ExampleName: "校对员", ExamplePrompt: "你找出文本中的每一处差错，不改动其他内容。",
 		Keep: "继续编写", Throw: "放弃", ThrowAsk: "放弃这些文字？", ThrowSay: "你的改动尚未保存。",

@@ -24,8 +24,8 @@ const (
 var alike = map[post][]string{
 	editor:  {"Planner", "规划者"},
 	critic:  {"Critic", "批评者"},
-	analyst: {"Research lead", "Moderator", "研究负责人", "主持人"},
-	checker: {"Fact checker", "核查员"},
+	analyst: {"Lead", "Moderator", "研究负责人", "主持人"},
+	checker: {"Checker", "核查员"},
 }
 
 // What agents find out about each other's work, beside the skills.
