@@ -34,6 +34,7 @@ var layers = []struct {
 	{"runtime/protocol", nil},
 	{"runtime/tool", nil},
 	{"runtime/graph", nil},
+	{"runtime/graph/execute", []string{"runtime/graph", "runtime/tool"}}, // drives one on its own
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/society", []string{"runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org"}},
@@ -179,13 +180,16 @@ func TestNothingLeavesOrPrintsBehindTheBackOfMain(t *testing.T) {
 // goroutines are the places where a goroutine may begin, with who waits for it.
 // Each one recovers from panics. A place is a file and the function there.
 var goroutines = map[string]string{
-	"llm/chatapi/watch.go start":      "the call whose silence it watches",
-	"llm/demo/inprocess.go RoundTrip": "the body of the answer, whose Close cancels it",
-	"llm/demo/serve.go Serve":         "Serve itself",
-	"tui/tui.go Run":                  "Run itself",
-	"runtime/loop.go aside":           "Runtime.Run",
-	"runtime/leave.go await":          "Runtime.Run, for as long as a stop would wait",
-	"tui/stage/stage.go start":        "Stage.Play, unless what runs there hangs when the program leaves",
+	"llm/chatapi/watch.go start":                   "the call whose silence it watches",
+	"llm/demo/inprocess.go RoundTrip":              "the body of the answer, whose Close cancels it",
+	"llm/demo/serve.go Serve":                      "Serve itself",
+	"tui/tui.go Run":                               "Run itself",
+	"runtime/graph/execute/execute.go Start":       "Execution.Wait",
+	"runtime/graph/execute/checkpoint.go Continue": "Execution.Wait",
+	"runtime/graph/execute/mind.go launch":         "Execution.mind",
+	"runtime/loop.go aside":                        "Runtime.Run",
+	"runtime/leave.go await":                       "Runtime.Run, for as long as a stop would wait",
+	"tui/stage/stage.go start":                     "Stage.Play, unless what runs there hangs when the program leaves",
 }
 
 func TestGoroutinesBeginOnlyWhereSomebodyWaitsForThem(t *testing.T) {

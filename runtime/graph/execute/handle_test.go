@@ -1,0 +1,165 @@
+package execute_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/runtime/graph"
+	"society-tui/runtime/graph/execute"
+	"society-tui/runtime/tool"
+)
+
+func TestS004APauseWaitsForTheBorderOfANode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := slow(10 * time.Second)
+		x := start(t, built(t, nodes("a", "b").AddEdge("a", "b")), execute.Config{Model: model}, hello())
+		time.Sleep(time.Second)
+		if err := x.Pause(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(20 * time.Second)
+		if x.Status() != graph.Running || walked(x.Path()) != "a" || model.times("b") != 0 {
+			t.Errorf("paused it is %s after %s", x.Status(), walked(x.Path()))
+		}
+		if err := x.Resume(); err != nil {
+			t.Fatal(err)
+		}
+		if r := x.Wait(); !r.Success || walked(r.ExecutionPath) != "a b" {
+			t.Errorf("resumed it is %s after %s", r.Status, walked(r.ExecutionPath))
+		}
+	})
+}
+
+// An interrupt cuts off the call and keeps what tools have done; the node is asked
+// again on resume, and is not told to call them again.
+func TestS004AnInterruptCutsOffAndKeepsWhatToolsHaveDone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		acted := 0
+		act := fakeTool{"act", func(context.Context, string) (tool.Result, error) { acted++; return tool.Result{Text: "acted"}, nil }}
+		model := &fakeModel{}
+		model.answer = func(ctx context.Context, q execute.Question, send func(string)) (graph.Message, error) {
+			switch {
+			case last(q).Role == graph.User:
+				return graph.Message{Calls: []graph.Call{{ID: "1", Name: "act"}}}, nil
+			case len(model.asked) < 3:
+				return slow(10*time.Second).answer(ctx, q, send)
+			}
+			return says("done"), nil
+		}
+		x := start(t, built(t, nodes("a")), execute.Config{Model: model, Tools: []tool.Tool{act}}, hello())
+		time.Sleep(time.Second)
+		if err := x.Interrupt(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(20 * time.Second)
+		if x.Status() != graph.Running || len(model.asked) != 2 {
+			t.Errorf("interrupted it is %s after %d questions", x.Status(), len(model.asked))
+		}
+		if err := x.Resume(); err != nil {
+			t.Fatal(err)
+		}
+		r := x.Wait()
+		if !r.Success || acted != 1 || spoken(r.FinalState.Context) != "hello  acted done" || r.ExecutionPath[0].Outcome != graph.CutShort {
+			t.Errorf("it is %s, has acted %d times and said %q", r.Status, acted, spoken(r.FinalState.Context))
+		}
+	})
+}
+
+// A message enters the trunk once: at the next border, and while branches are
+// open after their join; the history can be added to at any time.
+func TestS004AMessageEntersTheTrunkOnceAndNotABranch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := slow(2 * time.Second)
+		x := start(t, built(t, fanned(graph.MergeAppend)), execute.Config{Model: model}, hello())
+		x.AddHistory(graph.Message{Role: graph.User, Text: "before"})
+		time.Sleep(3 * time.Second) // in the branches
+		x.AddMessage(graph.Message{Role: graph.User, Text: "by the way"})
+		time.Sleep(2 * time.Second) // in the join
+		x.AddMessage(graph.Message{Role: graph.User, Text: "too late"})
+		r := x.Wait()
+		if got := spoken(r.FinalState.Context); got != "hello from left right by the way join too late" {
+			t.Errorf("it said %q", got)
+		}
+		if got := spoken(r.FinalState.History); got != "before" {
+			t.Errorf("its history is %q", got)
+		}
+	})
+}
+
+// From the checkpoint of any moment another execution comes to the same end, and
+// no node that had ended is executed again.
+func TestS004ACheckpointOfAnyMomentGoesOnToTheSameEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		answer := func(ctx context.Context, q execute.Question, send func(string)) (graph.Message, error) {
+			if last(q).Text == "is it done?" {
+				return says("yes"), nil
+			}
+			return slow(time.Second).answer(ctx, q, send)
+		}
+		b := nodes("from", "left", "right", "join", "end").
+			AddFanOut(graph.FanOut{From: "from", Join: "join", Merge: graph.MergeAppend, Branches: []graph.Branch{{To: "left"}, {To: "right"}}}).
+			AddEdge("left", "join").AddEdge("right", "join").AddConditionalEdge("join", "end", "is it done?")
+		g := built(t, b)
+		var mu sync.Mutex
+		var saved [][]byte
+		config := execute.Config{Model: &fakeModel{answer: answer}, Save: func(c []byte) { mu.Lock(); saved = append(saved, c); mu.Unlock() }}
+		whole := start(t, g, config, hello()).Wait()
+		want := spoken(whole.FinalState.Context)
+		if !whole.Success || want != "hello from left right join end" || len(saved) < 7 {
+			t.Fatalf("it is %s, %q, with %d checkpoints", whole.Status, want, len(saved))
+		}
+		for i, checkpoint := range saved {
+			time.Sleep(time.Hour) // which is not of the run
+			model := &fakeModel{answer: answer}
+			x, err := execute.Continue(t.Context(), g, execute.Config{Model: model}, checkpoint, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ended := walkedWell(x.Path())
+			r := x.Wait()
+			if !r.Success || spoken(r.FinalState.Context) != want || x.ID() == "" {
+				t.Errorf("checkpoint %d: it is %s %s %s, %q", i, r.Status, r.Reason, r.Detail, spoken(r.FinalState.Context))
+			}
+			for _, node := range ended {
+				if model.times(node) > 0 {
+					t.Errorf("checkpoint %d: %s had ended and was executed again", i, node)
+				}
+			}
+		}
+	})
+}
+
+// walkedWell are the nodes of a path that have ended well.
+func walkedWell(path []graph.Record) []string {
+	var ended []string
+	for _, r := range path {
+		if r.Kind == graph.Execute && r.Outcome == graph.OK {
+			ended = append(ended, r.Node)
+		}
+	}
+	return ended
+}
+
+// What a watcher is told is what happens, in order.
+func TestS004AWatcherIsToldOfAllThatHappens(t *testing.T) {
+	t.Parallel()
+	var told []string
+	watch := func(e graph.Event) {
+		switch e.Kind {
+		case graph.Opened:
+			told = append(told, "opened "+e.Node)
+		case graph.Recorded:
+			told = append(told, "recorded "+e.Record.Node)
+		case graph.Over:
+			told = append(told, "over "+string(e.Status))
+		}
+	}
+	start(t, built(t, nodes("a", "b").AddEdge("a", "b")), execute.Config{Model: echo(), Watch: watch}, hello()).Wait()
+	if got := strings.Join(told, ", "); got != "opened a, recorded a, opened b, recorded b, over completed" {
+		t.Errorf("it was told %q", got)
+	}
+}
