@@ -39,6 +39,9 @@ func fieldsOf(prefix string, v reflect.Value) []field {
 			continue
 		}
 		_, isText := v.Field(i).Addr().Interface().(encoding.TextUnmarshaler)
+		if v.Field(i).Type() == reflect.TypeFor[[]Endpoint]() {
+			continue // each of these has fields of its own: see modelFields
+		}
 		if !isText && v.Field(i).Kind() == reflect.Struct {
 			tables = append(tables, fieldsOf(prefix+name+".", v.Field(i))...)
 			continue
@@ -66,6 +69,8 @@ func (f field) assign(text string) error {
 			return fmt.Errorf("%q is no whole number", text)
 		}
 		f.value.SetInt(int64(n))
+	case reflect.Slice:
+		return fmt.Errorf("needs a list in brackets, as in [\"fast\"]")
 	default:
 		f.value.SetString(strings.TrimSpace(text))
 	}
@@ -77,6 +82,12 @@ func (f field) literal() string {
 	switch v := f.value.Interface().(type) {
 	case bool, int:
 		return fmt.Sprint(v)
+	case []string:
+		quoted := make([]string, len(v))
+		for i, text := range v {
+			quoted[i] = strconv.Quote(text)
+		}
+		return "[" + strings.Join(quoted, ", ") + "]"
 	default:
 		return strconv.Quote(fmt.Sprint(v))
 	}
@@ -97,6 +108,15 @@ func (f field) check() error {
 		}
 	case string:
 		return f.checkText(v)
+	case []string:
+		for i, text := range v {
+			if err := f.checkText(text); err != nil {
+				return err
+			}
+			if slices.Contains(v[:i], text) {
+				return fmt.Errorf("%q is there twice", text)
+			}
+		}
 	}
 	return nil
 }
@@ -139,6 +159,9 @@ func span(text string) Duration {
 // bounds says in words what the value may be.
 func (f field) bounds() string {
 	if allowed := f.tag.Get("oneof"); allowed != "" {
+		if f.value.Kind() == reflect.Slice {
+			return " Out of: " + strings.Join(strings.Fields(allowed), ", ") + "."
+		}
 		return " One of: " + strings.Join(strings.Fields(allowed), ", ") + "."
 	}
 	if low := f.tag.Get("min"); low != "" {

@@ -90,6 +90,11 @@ func (s *Settings) decode(content []byte) (map[string]entry, error) {
 	if err != nil {
 		return nil, s.misread(found, err)
 	}
+	for key, at := range found { // the library takes one table for a list of one
+		if strings.HasPrefix(key, "models.") {
+			return nil, &Problem{From: fmt.Sprintf("%s:%d", s.File, at.line), Key: "models", Text: "write [[models]], in two brackets, for each model"}
+		}
+	}
 	return found, nil
 }
 
@@ -117,6 +122,9 @@ func (s *Settings) problem(at *toml.DecodeError, text string) *Problem {
 // that ends or begins alike.
 func unknown(key toml.Key) string {
 	last := key[len(key)-1]
+	if len(key) > 1 && key[0] == "models" {
+		return unknownOfModel(last)
+	}
 	for _, f := range fields(new(Settings)) {
 		own := f.key[strings.LastIndexByte(f.key, '.')+1:]
 		if strings.EqualFold(strings.ReplaceAll(own, "_", ""), strings.NewReplacer("_", "", "-", "").Replace(last)) {
@@ -136,6 +144,8 @@ func plain(text string) string {
 	if m := mismatch.FindStringSubmatch(text); m != nil {
 		wanted := "text in quotes"
 		switch m[2] {
+		case "[]string":
+			wanted = `a list in brackets, as in ["fast"]`
 		case "int":
 			wanted = "a whole number"
 		case "bool":
@@ -165,10 +175,18 @@ func entries(content []byte) map[string]entry {
 	var p unstable.Parser
 	p.Reset(content)
 	var table []string
+	arrays := map[string]int{}
 	for p.NextExpression() {
 		switch e := p.Expression(); e.Kind {
-		case unstable.Table, unstable.ArrayTable:
+		case unstable.Table:
 			table, _ = name(&p, e)
+		case unstable.ArrayTable:
+			var line int
+			table, line = name(&p, e)
+			whole := strings.Join(table, ".")
+			table = append(table[:len(table)-1:len(table)-1], fmt.Sprintf("%s[%d]", table[len(table)-1], arrays[whole]))
+			found[strings.Join(table, ".")] = entry{line: line}
+			arrays[whole]++
 		case unstable.KeyValue:
 			note(&p, found, table, e)
 		}
@@ -176,17 +194,29 @@ func entries(content []byte) map[string]entry {
 	return found
 }
 
-// note enters a setting, or all those of a table in one line.
+// note enters a setting, or all those of a table or a list in one line.
 func note(p *unstable.Parser, found map[string]entry, table []string, e *unstable.Node) {
 	key, line := name(p, e)
 	key = append(slices.Clone(table), key...)
-	if e.Value().Kind != unstable.InlineTable {
-		found[strings.Join(key, ".")] = entry{line: line, value: string(e.Value().Data)}
-		return
-	}
-	children := e.Value().Children()
-	for children.Next() {
-		note(p, found, key, children.Node())
+	noteValue(p, found, key, line, e.Value())
+}
+
+// noteValue enters what stands behind a key.
+func noteValue(p *unstable.Parser, found map[string]entry, key []string, line int, v *unstable.Node) {
+	inner := v.Children()
+	switch v.Kind {
+	case unstable.InlineTable:
+		for inner.Next() {
+			note(p, found, key, inner.Node())
+		}
+	case unstable.Array:
+		found[strings.Join(key, ".")] = entry{line: line}
+		last := len(key) - 1
+		for i := 0; inner.Next(); i++ {
+			noteValue(p, found, append(key[:last:last], fmt.Sprintf("%s[%d]", key[last], i)), line, inner.Node())
+		}
+	default:
+		found[strings.Join(key, ".")] = entry{line: line, value: string(v.Data)}
 	}
 }
 
@@ -234,5 +264,6 @@ func template() string {
 		}
 		fmt.Fprintf(&b, "\n# %s%s\n# %s = %s\n", f.tag.Get("about"), f.bounds(), own, f.literal())
 	}
+	b.WriteString(modelsTemplate())
 	return b.String()
 }

@@ -84,6 +84,7 @@ func Load(src Sources) (Settings, error) {
 	}
 	problems := s.fromEnvironment(src.Getenv)
 	problems = append(problems, s.fromFlags(src.Flags)...)
+	problems = append(problems, s.findKeys(src.Getenv)...)
 	problems = append(problems, s.check(src.Themes)...)
 	return s, errors.Join(problems...)
 }
@@ -161,7 +162,7 @@ func (s *Settings) check(themes []string) []error {
 	wrong := func(key, format string, args ...any) {
 		problems = append(problems, &Problem{From: s.from(key), Key: key, Text: fmt.Sprintf(format, args...)})
 	}
-	for _, f := range fields(s) {
+	for _, f := range s.allFields() {
 		if err := f.check(); err != nil {
 			wrong(f.key, "%s", err)
 		}
@@ -172,6 +173,7 @@ func (s *Settings) check(themes []string) []error {
 	if s.Model.KeyEnv == "" {
 		wrong("model.key_env", "is empty")
 	}
+	s.checkModels(wrong)
 	if s.Limits.RepeatsEnded < s.Limits.RepeatsWarned {
 		wrong("limits.repeats_ended", "%d is below repeats_warned, which is %d", s.Limits.RepeatsEnded, s.Limits.RepeatsWarned)
 	}
@@ -223,7 +225,7 @@ type Setting struct {
 }
 
 // Effective lists all that is in force and where each came from: the places
-// first, then the settings in the order of the file.
+// first, then the settings in the order of the file, then the [[models]].
 func (s *Settings) Effective() []Setting {
 	list := []Setting{
 		{"data", s.Data, s.from("data")},
@@ -231,7 +233,7 @@ func (s *Settings) Effective() []Setting {
 		{"logs", s.Logs, s.from("logs")},
 		{"templates", s.Templates, s.from("templates")},
 	}
-	for _, f := range fields(s) {
+	for _, f := range s.allFields() {
 		list = append(list, Setting{Key: f.key, Value: f.literal(), From: s.from(f.key)})
 	}
 	return list

@@ -8,6 +8,7 @@ package config
 
 import (
 	"log/slog"
+	"strings"
 	"time"
 )
 
@@ -16,7 +17,7 @@ import (
 //
 // The tags are the whole description of a setting: toml names it in the file,
 // about is its comment there, min and max bound it (numbers, and durations as
-// text), oneof lists what it may be.
+// text), oneof lists what it may be, or what may be in it.
 type Settings struct {
 	Lang          string `toml:"lang" about:"Language of the screen and of the agents. auto follows the locale." oneof:"auto en zh-CN"`
 	Theme         string `toml:"theme" about:"Colours. auto asks the terminal for its background."`
@@ -27,6 +28,9 @@ type Settings struct {
 	Prompts Prompts `toml:"prompts" about:"What every agent is told."`
 	Model   Model   `toml:"model" about:"The model that the agents think with."`
 	Limits  Limits  `toml:"limits" about:"Caps that keep a society from running away."`
+	// Models are those that roles can name beside it, as the file has them, with
+	// their keys; Endpoints puts them in order.
+	Models []Endpoint `toml:"models"`
 
 	// Data is the folder of the store, Templates that of the person's own
 	// templates, File the settings file that was asked
@@ -51,11 +55,11 @@ type Prompts struct {
 // Model says which endpoint answers. See Settings.Offline for what holds when
 // parts are missing.
 type Model struct {
-	Name          string   `toml:"name" about:"Name of the model, as the endpoint knows it. Environment: SOCIETY_MODEL."`
+	Name          string   `toml:"name" about:"Name of the model, as the endpoint knows it, or of one of the [[models]]. Environment: SOCIETY_MODEL."`
 	BaseURL       string   `toml:"base_url" about:"Any OpenAI-compatible endpoint, for example http://127.0.0.1:11434/v1. Empty is OpenAI's own. Environment: OPENAI_BASE_URL."`
 	KeyEnv        string   `toml:"key_env" about:"The environment variable that holds the key."`
 	Key           Secret   `toml:"key" about:"The key itself. Better leave it in the environment; if it stands here, chmod 600 this file."`
-	IdleTimeout   Duration `toml:"idle_timeout" about:"An answer that sends nothing for so long counts as stalled; 0s waits for ever." min:"0s" max:"24h"`
+	IdleTimeout   Duration `toml:"idle_timeout" about:"An answer that sends nothing for so long counts as stalled, of any model; 0s waits for ever." min:"0s" max:"24h"`
 	MaxTokens     int      `toml:"max_tokens" about:"Most tokens of one answer; 0 leaves it to the endpoint." min:"0" max:"10000000"`
 	ContextWindow int      `toml:"context_window" about:"Tokens that fit into the model's context; 0 is unknown, then max_context_messages alone decides. The offline model refuses what is larger." min:"0" max:"100000000"`
 	Offline       bool     `toml:"offline" about:"Use the built-in offline model, whatever else is set."`
@@ -72,7 +76,7 @@ type Limits struct {
 	RepeatsWarned      int      `toml:"repeats_warned" about:"The same call with the same arguments so often: the agent is warned." min:"2" max:"100"`
 	RepeatsEnded       int      `toml:"repeats_ended" about:"The same call with the same arguments so often: its turn ends." min:"2" max:"100"`
 	TaskMessages       int      `toml:"task_messages" about:"Messages between agents in one task without a word of the person." min:"1" max:"100000"`
-	ModelCalls         int      `toml:"model_calls" about:"Model calls at the same time." min:"1" max:"1000"`
+	ModelCalls         int      `toml:"model_calls" about:"Model calls at the same time, at each endpoint." min:"1" max:"1000"`
 	Queue              int      `toml:"queue" about:"Messages waiting for one agent." min:"1" max:"100000"`
 	MaxContextMessages int      `toml:"max_context_messages" about:"More entries than this in its context: the agent is told to compress it." min:"2" max:"10000"`
 	KeepRecent         int      `toml:"keep_recent" about:"Newest entries that a compression keeps." min:"0" max:"9999"`
@@ -81,13 +85,16 @@ type Limits struct {
 	IdleWarning        Duration `toml:"idle_warning" about:"An agent that is idle for so long is noted in the log; 0s is never." min:"0s" max:"720h"`
 }
 
+// openAIKey is the environment variable in which most programs look for a key.
+const openAIKey = "OPENAI_API_KEY"
+
 // Defaults returns the settings that hold when nothing is set. Its places are
 // empty: they belong to the machine.
 func Defaults() Settings {
 	return Settings{
 		Lang: "auto", Theme: "auto", LogLevel: "info",
 		Model: Model{
-			KeyEnv:      "OPENAI_API_KEY",
+			KeyEnv:      openAIKey,
 			IdleTimeout: Duration{5 * time.Minute},
 			OfflinePace: Duration{33 * time.Millisecond},
 		},
@@ -130,12 +137,16 @@ func (s *Settings) Level() slog.Level {
 
 // Offline says whether the built-in model answers: because it was asked for, or
 // because there is no hint of another one. A key or an address without the name
-// of a model, and a name without either, are errors that say what to set.
+// of a model, and a name without either, are errors that say what to set; where
+// there are [[models]], one of them is meant then.
 func (s *Settings) Offline() (bool, error) {
 	m := &s.Model
+	_, named := s.entry(m.Name)
 	switch {
-	case m.Offline, m.Name == "" && m.BaseURL == "" && m.Key.Reveal() == "":
+	case m.Offline, len(s.Models) == 0 && m.Name == "" && m.BaseURL == "" && m.Key.Reveal() == "":
 		return true, nil
+	case named, m.Name == "" && len(s.Models) > 0:
+		return false, nil
 	case m.Name == "":
 		given := "model.base_url"
 		if m.BaseURL == "" {
@@ -149,8 +160,20 @@ func (s *Settings) Offline() (bool, error) {
 		return false, &Problem{
 			From: s.from("model.name"), Key: "model.name",
 			Text: "is set, but there is nothing to reach it with: set " + m.KeyEnv +
-				", or OPENAI_BASE_URL for an endpoint without a key (or --demo for the offline model)",
+				", or OPENAI_BASE_URL for an endpoint without a key (or --demo for the offline model)" + s.otherNames(),
 		}
 	}
 	return false, nil
+}
+
+// otherNames are the [[models]], for somebody who named none of them.
+func (s *Settings) otherNames() string {
+	if len(s.Models) == 0 {
+		return ""
+	}
+	names := make([]string, len(s.Models))
+	for i, m := range s.Models {
+		names[i] = m.Name
+	}
+	return "; of [[models]] there are " + strings.Join(names, ", ")
 }

@@ -1,0 +1,198 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// An Endpoint is one model that roles can name: a [[models]] table, or what the
+// [model] table says of its own.
+type Endpoint struct {
+	Name          string   `toml:"name" about:"What roles and people call it: letters, digits and . _ : / - alone."`
+	Model         string   `toml:"model" about:"The name by which its endpoint knows it. Empty: the same."`
+	BaseURL       string   `toml:"base_url" about:"Where its endpoint's API begins. Empty is OpenAI's own."`
+	KeyEnv        string   `toml:"key_env" about:"The environment variable that holds its key. Empty: OPENAI_API_KEY at OpenAI's own endpoint, no key at any other."`
+	ContextWindow int      `toml:"context_window" about:"Tokens that fit into its context; 0 is unknown." min:"0" max:"100000000"`
+	MaxTokens     int      `toml:"max_tokens" about:"Most tokens of one answer; 0 leaves it to the endpoint." min:"0" max:"10000000"`
+	Calls         int      `toml:"calls" about:"Calls of it at the same time, at most limits.model_calls; 0 is as many as that." min:"0" max:"1000"`
+	Capabilities  []string `toml:"capabilities" about:"What it is good for; a role can ask for one of these instead of a name." oneof:"fast cheap reasoning long-context"`
+	Default       bool     `toml:"default" about:"Agents whose role names no model think with it. Without it the first table is that one."`
+
+	// Key was found in the environment; empty for none.
+	Key Secret `toml:"-"`
+}
+
+// modelName is what a model may be called: it is typed, and copied by models.
+var modelName = regexp.MustCompile(`^[A-Za-z0-9._:/-]{1,64}$`)
+
+// variable is what an environment variable is called. A key that was written
+// where its name belongs hardly ever looks like one.
+var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,99}$`)
+
+// keyLike matches the names of fields that are meant for a key.
+var keyLike = regexp.MustCompile(`(?i)^(api[-_]?)?(key|token)$|secret|password|passwd|bearer|authorization|^apikey|_key$|_token$`)
+
+// where is the table in error messages: "models[1]", counted from 0 as templates
+// count theirs.
+func where(i int) string { return fmt.Sprintf("models[%d]", i) }
+
+// modelFields are the settings of one [[models]] table.
+func (s *Settings) modelFields(i int) []field {
+	return fieldsOf(where(i)+".", reflect.ValueOf(&s.Models[i]).Elem())
+}
+
+// allFields are fields with those of every [[models]] table behind them.
+func (s *Settings) allFields() []field {
+	all := fields(s)
+	for i := range s.Models {
+		all = append(all, s.modelFields(i)...)
+	}
+	return all
+}
+
+// findKeys takes the keys of the models from the environment, and warns of those
+// that are not there.
+func (s *Settings) findKeys(getenv func(string) string) []error {
+	var problems []error
+	for i := range s.Models {
+		m := &s.Models[i]
+		m.Model = cmp.Or(m.Model, m.Name)
+		if m.KeyEnv == "" && m.BaseURL == "" {
+			m.KeyEnv = openAIKey
+		}
+		if !variable.MatchString(m.KeyEnv) {
+			continue // none, or told by checkModels
+		}
+		text := getenv(m.KeyEnv)
+		if err := m.Key.UnmarshalText([]byte(text)); err != nil {
+			problems = append(problems, &Problem{From: "environment " + m.KeyEnv, Key: where(i) + ".key_env", Text: err.Error()})
+		} else if m.Key.Reveal() == "" && !s.Model.Offline {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("The model %q has no key: %s is not set.", m.Name, m.KeyEnv))
+		}
+	}
+	return problems
+}
+
+// checkModels holds the [[models]] tables against each other and against what a
+// name, an address and a variable may be.
+func (s *Settings) checkModels(wrong func(key, format string, args ...any)) {
+	first, byName := -1, map[string]int{}
+	for i, m := range s.Models {
+		at := where(i)
+		switch other, twice := byName[m.Name]; {
+		case m.Name == "":
+			wrong(at, "has no name: give it one, as in name = \"big\"")
+		case !modelName.MatchString(m.Name):
+			wrong(at+".name", "%q is no name for a model: letters, digits and . _ : / - alone, at most 64", m.Name)
+		case twice:
+			wrong(at+".name", "%q is the name of %s already; give each a name of its own (model may be the same)", m.Name, where(other))
+		default:
+			byName[m.Name] = i
+		}
+		if m.KeyEnv != "" && !variable.MatchString(m.KeyEnv) { // perhaps the key itself: it is not repeated
+			wrong(at+".key_env", "is not the name of an environment variable: put the key into one, and its name here, as in key_env = \"MY_KEY\"")
+		}
+		if m.Calls > s.Limits.ModelCalls {
+			wrong(at+".calls", "%d is above limits.model_calls, which is %d", m.Calls, s.Limits.ModelCalls)
+		}
+		if err := checkAddress(m.BaseURL); err != nil {
+			wrong(at+".base_url", "%s", err)
+		}
+		if m.Default && first >= 0 {
+			wrong(at+".default", "%s is the default already; there is one", where(first))
+		} else if m.Default {
+			first = i
+		}
+	}
+	file := func(key string) bool { return strings.HasPrefix(s.origin[key], s.File+":") }
+	if _, entry := byName[s.Model.Name]; first >= 0 && !entry && s.Model.Name != "" && file("model.name") {
+		wrong(where(first)+".default", "model.name is set too, and names the default model; take one of them out")
+	}
+	if err := checkAddress(s.Model.BaseURL); err != nil {
+		wrong("model.base_url", "%s", err)
+	}
+}
+
+// checkAddress refuses what would be shown along with an address and must not be.
+// Whether it can be asked is for those who ask it.
+func checkAddress(raw string) error {
+	u, err := url.Parse(raw)
+	if raw != "" && (err != nil || u.User != nil) && strings.Contains(raw, "@") {
+		return errors.New("holds a user name or a password; take them out and put a key into an environment variable")
+	}
+	return nil
+}
+
+// entry finds the [[models]] table of a name.
+func (s *Settings) entry(name string) (Endpoint, bool) {
+	i := slices.IndexFunc(s.Models, func(m Endpoint) bool { return m.Name == name })
+	if i < 0 || name == "" {
+		return Endpoint{}, false
+	}
+	return s.Models[i], true
+}
+
+// Endpoints are the models to ask, the one first that is the default; none but
+// the built-in one if that was asked for, or if there is no other. The [model]
+// table is one of them, unless it only names another. A default that cannot be
+// asked, since something is missing, is an error that says what to set.
+func (s *Settings) Endpoints() ([]Endpoint, error) {
+	offline, err := s.Offline()
+	if err != nil || offline {
+		return nil, err
+	}
+	list := slices.Clone(s.Models)
+	if chosen, named := s.entry(s.Model.Name); named || s.Model.Name == "" {
+		if !named {
+			chosen = list[max(slices.IndexFunc(list, func(m Endpoint) bool { return m.Default }), 0)]
+		}
+		list = slices.DeleteFunc(list, func(m Endpoint) bool { return m.Name == chosen.Name })
+		return append([]Endpoint{chosen}, list...), nil
+	}
+	variable := s.Model.KeyEnv
+	if s.from("model.key") != "environment "+variable {
+		variable = "" // the key stands in the file, or the endpoint wants none
+	}
+	own := Endpoint{
+		Name: s.Model.Name, Model: s.Model.Name, BaseURL: s.Model.BaseURL, KeyEnv: variable, Key: s.Model.Key,
+		ContextWindow: s.Model.ContextWindow, MaxTokens: s.Model.MaxTokens,
+	}
+	return append([]Endpoint{own}, list...), nil
+}
+
+// Keys are all keys that were found, for whoever takes them out of what is shown.
+func (s *Settings) Keys() []string {
+	keys := []string{s.Model.Key.Reveal()}
+	for _, m := range s.Models {
+		keys = append(keys, m.Key.Reveal())
+	}
+	return keys
+}
+
+// unknownOfModel tells of a key that no [[models]] table has.
+func unknownOfModel(last string) string {
+	if keyLike.MatchString(last) && last != "key_env" {
+		return "a key does not stand in this file: put it into an environment variable, and name that with key_env"
+	}
+	var names []string
+	for _, f := range fieldsOf("", reflect.ValueOf(new(Endpoint)).Elem()) {
+		names = append(names, f.key)
+	}
+	return "there is no such setting of a model; there are " + strings.Join(names, ", ")
+}
+
+// modelsTemplate is what a new settings file says of several models.
+func modelsTemplate() string {
+	var b strings.Builder
+	b.WriteString("\n# More models, one table each, that roles can name (alt+r in the program, or model in a template).\n# [[models]]\n")
+	for _, f := range fieldsOf("", reflect.ValueOf(new(Endpoint)).Elem()) {
+		fmt.Fprintf(&b, "#\n# %s%s\n# %s = %s\n", f.tag.Get("about"), f.bounds(), f.key, f.literal())
+	}
+	return b.String()
+}

@@ -1,0 +1,185 @@
+package config
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// two are tables of a model far away and one on this machine.
+const two = `
+[[models]]
+name = "big"
+model = "gpt-x"
+context_window = 128000
+capabilities = ["reasoning", "long-context"]
+
+[[models]]
+name = "local"
+base_url = "http://127.0.0.1:11434/v1"
+calls = 1
+capabilities = ["fast", "cheap"]
+`
+
+func names(t *testing.T, s Settings) []string {
+	t.Helper()
+	list, err := s.Endpoints()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, m := range list {
+		all = append(all, m.Name)
+	}
+	return all
+}
+
+func TestSeveralModelsAreReadWithTheirKeysAndPlaces(t *testing.T) {
+	t.Parallel()
+	src := home(t, two)
+	src.Getenv = environment("OPENAI_API_KEY", "sk-canary-of-openai")
+	s := settings(t, src)
+	big, local := s.Models[0], s.Models[1]
+	if big.Model != "gpt-x" || big.Key.Reveal() != "sk-canary-of-openai" || big.ContextWindow != 128000 {
+		t.Errorf("%+v", big)
+	}
+	// A key of OpenAI's is no business of another endpoint.
+	if local.Model != "local" || local.Key.Reveal() != "" || local.KeyEnv != "" || local.Calls != 1 {
+		t.Errorf("%+v", local)
+	}
+	want := map[string][2]string{
+		"models[0].name":         {`"big"`, src.Places.File + ":3"},
+		"models[1].base_url":     {`"http://127.0.0.1:11434/v1"`, src.Places.File + ":10"},
+		"models[1].capabilities": {`["fast", "cheap"]`, src.Places.File + ":12"},
+		"models[1].default":      {"false", "default"},
+	}
+	for _, e := range s.Effective() {
+		if w, ok := want[e.Key]; ok && w != [2]string{e.Value, e.From} {
+			t.Errorf("%s = %s from %s, want %v", e.Key, e.Value, e.From, w)
+		}
+		delete(want, e.Key)
+		if strings.Contains(e.Value, "canary") {
+			t.Errorf("%s shows a key", e.Key)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not listed: %v", want)
+	}
+	if !slices.Contains(s.Keys(), "sk-canary-of-openai") {
+		t.Error("the redactor is not told of the key")
+	}
+}
+
+func TestTablesOnOneLineAreFoundToo(t *testing.T) {
+	t.Parallel()
+	src := home(t, "lang = 'en'\nmodels = [{name = 'a'},\n {name = 'b', calls = 2}]\n")
+	if s := settings(t, src); len(s.Models) != 2 || s.from("models[1].calls") != src.Places.File+":3" {
+		t.Errorf("%+v, from %s", s.Models, s.from("models[1].calls"))
+	}
+}
+
+func TestWhichOfSeveralModelsIsTheDefault(t *testing.T) {
+	t.Parallel()
+	withDefault := strings.Replace(two, "calls = 1", "calls = 1\ndefault = true", 1)
+	for name, c := range map[string]struct {
+		file        string
+		environment []string
+		flags       []Flag
+		want        string
+	}{
+		"the first":                  {file: two, want: "big local"},
+		"the one that says so":       {file: withDefault, want: "local big"},
+		"the flag's":                 {file: two, flags: []Flag{{"--model", "model.name", "local"}}, want: "local big"},
+		"the environment's":          {file: withDefault, environment: []string{"SOCIETY_MODEL", "big"}, want: "big local"},
+		"that of the model table":    {file: "[model]\nname = 'own'\nbase_url = 'http://127.0.0.1:1'\n" + two, want: "own big local"},
+		"an address is not named":    {file: two, environment: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1", "OPENAI_API_KEY", "sk-1"}, want: "big local"},
+		"asked for offline":          {file: two, flags: []Flag{{"--demo", "model.offline", "true"}}, want: ""},
+		"a flag beside a default":    {file: withDefault, flags: []Flag{{"--model", "model.name", "other"}}, environment: []string{"OPENAI_API_KEY", "sk-1"}, want: "other big local"},
+		"a name that chooses a file": {file: "[model]\nname = 'local'\n" + two, want: "local big"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			src := home(t, c.file)
+			src.Getenv, src.Flags = environment(c.environment...), c.flags
+			if got := strings.Join(names(t, settings(t, src)), " "); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+	src := home(t, two)
+	src.Flags = []Flag{{"--model", "model.name", "nobody"}}
+	s := settings(t, src)
+	if _, err := s.Endpoints(); err == nil || !strings.Contains(err.Error(), "of [[models]] there are big, local") {
+		t.Errorf("a name that nothing leads to: %v", err)
+	}
+}
+
+func TestMistakesInModelsAreNamedWithWhatToDo(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ file, want string }{
+		"no name":         {"[[models]]\nmodel = 'm'\n", ":1: models[0]: has no name: give it one"},
+		"odd name":        {"[[models]]\nname = 'a b'\n", `:2: models[0].name: "a b" is no name for a model: letters, digits`},
+		"twice":           {two + "[[models]]\nname = 'big'\n", `:14: models[2].name: "big" is the name of models[0] already`},
+		"a key":           {"[[models]]\nname = 'a'\nkey = 'sk-canary-0123456789abcdef'\n", ":3: models.key: a key does not stand in this file: put it into an environment variable, and name that with key_env"},
+		"an api key":      {"[[models]]\nname = 'a'\napi_key = 'sk-canary-0123456789abcdef'\n", "a key does not stand in this file"},
+		"a token":         {"[[models]]\nname = 'a'\nauth_token = 'sk-canary-0123456789abcdef'\n", "a key does not stand in this file"},
+		"key for a name":  {"[[models]]\nname = 'a'\nkey_env = 'sk-canary-0123456789abcdef'\n", ":3: models[0].key_env: is not the name of an environment variable"},
+		"password":        {"[[models]]\nname = 'a'\nbase_url = 'https://me:sk-canary-0123@example.org/v1'\n", ":3: models[0].base_url: holds a user name or a password"},
+		"unknown":         {"[[models]]\nname = 'a'\nprice = 3\n", ":3: models.price: there is no such setting of a model; there are name, model, base_url"},
+		"capability":      {"[[models]]\nname = 'a'\ncapabilities = ['clever']\n", `:3: models[0].capabilities: "clever" is none of fast, cheap, reasoning, long-context`},
+		"same capability": {"[[models]]\nname = 'a'\ncapabilities = ['fast', 'fast']\n", `"fast" is there twice`},
+		"no list":         {"[[models]]\nname = 'a'\ncapabilities = 'fast'\n", `needs a list in brackets, as in ["fast"], not string`},
+		"one bracket":     {"[models]\nname = 'a'\n", ":2: models: write [[models]], in two brackets, for each model"},
+		"text":            {"[[models]]\nname = 'a'\ncontext_window = 'wide'\n", ":3: models.context_window: needs a whole number"},
+		"below":           {"[[models]]\nname = 'a'\n[[models]]\nname = 'b'\ncontext_window = -1\n", ":5: models[1].context_window: -1 is not between 0"},
+		"too many calls":  {"[[models]]\nname = 'a'\ncalls = 9\n", ":3: models[0].calls: 9 is above limits.model_calls, which is 8"},
+		"two defaults":    {"[[models]]\nname = 'a'\ndefault = true\n[[models]]\nname = 'b'\ndefault = true\n", ":6: models[1].default: models[0] is the default already"},
+		"default beside":  {"[model]\nname = 'm'\nbase_url = 'http://127.0.0.1:1'\n[[models]]\nname = 'a'\ndefault = true\n", ":6: models[0].default: model.name is set too"},
+		"escape bytes":    {"[[models]]\nname = 'a'\nmodel = \"a\\u001b[2Jb\"\n", ":3: models[0].model:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := Load(home(t, c.file))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("got %v\nwant …%s…", err, c.want)
+			}
+			if strings.Contains(err.Error(), "canary") || strings.ContainsRune(err.Error(), '\x1b') {
+				t.Errorf("a key or an escape byte came through: %q", err)
+			}
+		})
+	}
+}
+
+func TestAKeyThatIsMissingOrNoneIsTold(t *testing.T) {
+	t.Parallel()
+	file := "[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1'\nkey_env = 'MINE'\n"
+	if s := settings(t, home(t, file)); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], `The model "a" has no key: MINE is not set.`) {
+		t.Errorf("warnings %v", s.Warnings)
+	}
+	src := home(t, file)
+	src.Getenv = environment("MINE", "sk-canary one")
+	if _, err := Load(src); err == nil || !strings.Contains(err.Error(), "environment MINE: models[0].key_env: holds a space") || strings.Contains(err.Error(), "canary") {
+		t.Errorf("%v", err)
+	}
+}
+
+// What the written file shows of a model is what a table may hold, and no more.
+func TestTheExampleOfAModelCanBeUsed(t *testing.T) {
+	t.Parallel()
+	_, example, _ := strings.Cut(template(), "# [[models]]\n")
+	text := "[[models]]\n"
+	for line := range strings.Lines(example) {
+		if bare, ok := strings.CutPrefix(line, "# "); ok && strings.Contains(bare, " = ") && !strings.Contains(bare, ". ") {
+			text += strings.Replace(bare, `name = ""`, `name = "a"`, 1)
+		}
+	}
+	s := settings(t, home(t, text))
+	for _, f := range s.modelFields(0) {
+		if s.from(f.key) == "default" {
+			t.Errorf("%s is not in the example:\n%s", f.key, text)
+		}
+		if f.tag.Get("about") == "" {
+			t.Errorf("%s says nothing about itself", f.key)
+		}
+	}
+}
