@@ -1,0 +1,99 @@
+// Package registry knows the models that a society can think with, each by its
+// name and by what it is good for.
+package registry
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"society-tui/llm"
+)
+
+// An Entry is a model with what is said of it. Name and Model are required.
+type Entry struct {
+	// Name is what roles and people call it. Its endpoint may know it by another.
+	Name  string
+	Model llm.Model
+	// Endpoint is where it is asked: models with the same one share its limit.
+	Endpoint string
+	// Window is how many tokens fit into its context; 0 if that is not known.
+	Window int
+	// Calls bounds how many calls of it run at once; 0 for no bound of its own.
+	Calls int
+	// Capabilities are what it is good for.
+	Capabilities []string
+	// Unoffered is set for one that people may name, and that agents are not told
+	// of.
+	Unoffered bool
+}
+
+// A Registry is a fixed set of models. Its methods may be called from any
+// goroutine.
+type Registry struct {
+	entries []Entry
+	only    bool
+}
+
+// New returns a registry of these models, of which the first is the default. No
+// two may have one name.
+func New(entries ...Entry) (*Registry, error) {
+	if len(entries) == 0 {
+		return nil, errors.New("there is no model")
+	}
+	names := map[string]bool{}
+	for _, e := range entries {
+		switch {
+		case e.Name == "" || e.Model == nil:
+			return nil, fmt.Errorf("the model %q lacks its name or what is to be asked", e.Name)
+		case names[e.Name]:
+			return nil, fmt.Errorf("two models are called %q; give each a name of its own", e.Name)
+		}
+		names[e.Name] = true
+	}
+	return &Registry{entries: slices.Clone(entries)}, nil
+}
+
+// Only returns a registry in which every name and every capability leads to the
+// same model: for a person who wants no other to be asked, whatever roles say.
+func Only(e Entry) (*Registry, error) {
+	r, err := New(e)
+	if err == nil {
+		r.only = true
+	}
+	return r, err
+}
+
+// For returns the model that a role asks for: by its name, else by what it is
+// to be good for, of which the first that is wins, else the default. ok is false
+// if there is none such.
+func (r *Registry) For(name, capability string) (e Entry, ok bool) {
+	if r.only || name == "" && capability == "" {
+		return r.entries[0], true
+	}
+	i := slices.IndexFunc(r.entries, func(e Entry) bool {
+		if name != "" {
+			return e.Name == name
+		}
+		return slices.Contains(e.Capabilities, capability)
+	})
+	if i < 0 {
+		return Entry{}, false
+	}
+	return r.entries[i], true
+}
+
+// All returns the models, the default first.
+func (r *Registry) All() []Entry { return slices.Clone(r.entries) }
+
+// Close lets go of what the models hold. They may still be asked afterwards.
+func (r *Registry) Close() error {
+	var all []error
+	for _, e := range r.entries {
+		if c, ok := e.Model.(io.Closer); ok {
+			all = append(all, c.Close())
+		}
+	}
+	return errors.Join(all...)
+}
