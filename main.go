@@ -20,6 +20,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"text/tabwriter"
 	"time"
@@ -30,6 +31,7 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/chatapi"
 	"society-tui/llm/demo"
+	"society-tui/llm/registry"
 	"society-tui/runtime"
 	"society-tui/runtime/config"
 	"society-tui/runtime/observe"
@@ -49,7 +51,7 @@ type commandLine struct {
 	Data   *string `placeholder:"DIR" help:"Keep the society in this folder."`
 	File   *string `name:"config" placeholder:"FILE" help:"Read the settings from this file."`
 	Demo   bool    `help:"Use the built-in offline model, whatever else is set."`
-	Model  *string `placeholder:"NAME" help:"The model to use, as its endpoint knows it."`
+	Model  *string `placeholder:"NAME" help:"The model to use: one of the [[models]] in the settings, or as its endpoint knows it."`
 	Theme  *string `placeholder:"NAME" help:"Colours: auto, ${themes}."`
 	Lang   *string `placeholder:"LANG" help:"Language: auto, en or zh-CN."`
 	ASCII  bool    `name:"ascii" help:"Draw with ASCII characters only."`
@@ -61,6 +63,7 @@ type commandLine struct {
 	Screen      screenCommand    `cmd:"" default:"1" help:"Open the screen; this is what happens without a command."`
 	Check       checkCommand     `cmd:"" help:"Verify what is stored: exit code 0 if it is sound, 1 if not, with what is wrong."`
 	Settings    settingsCommands `cmd:"" name:"config" help:"Print the settings in force and where each came from; 'config init' writes a commented file."`
+	Models      modelsCommand    `cmd:"" help:"List the models that are set up, and ask each whether it answers: exit code 1 if the default does not."`
 	Templates   templatesCommand `cmd:"" help:"List the templates that can be planted, or print one, to begin your own with."`
 	DemoModel   demoModelCommand `cmd:"" name:"demo-model" help:"Serve the offline model to other programs, until a signal."`
 	ShowVersion versionCommand   `cmd:"" name:"version" help:"Print the version."`
@@ -75,6 +78,9 @@ type (
 	settingsCommands struct {
 		Show showSettings  `cmd:"" default:"1" help:"Print the settings in force and where each came from."`
 		Init writeSettings `cmd:"" help:"Write a settings file with every setting, its meaning and its default."`
+	}
+	modelsCommand struct {
+		Check bool `default:"true" negatable:"" help:"Ask each whether it answers; --no-check asks none."`
 	}
 	templatesCommand struct {
 		Name string `arg:"" optional:"" help:"The template to print."`
@@ -179,7 +185,7 @@ func (p *program) settings() (config.Settings, error) {
 	s, err := config.Load(config.Sources{
 		Places: config.UserPlaces(), Flags: flags, Getenv: os.Getenv, Themes: themes.Names(),
 	})
-	p.redactor = observe.NewRedactor(s.Model.Key.Reveal())
+	p.redactor = observe.NewRedactor(s.Keys()...)
 	if err == nil {
 		return s, nil
 	}
@@ -237,10 +243,119 @@ func (showSettings) Run(p *program) error {
 	for _, warning := range s.Warnings {
 		p.say(os.Stderr, "society-tui: %s\n", warning)
 	}
-	if _, err := s.Offline(); err != nil {
+	if _, err := s.Endpoints(); err != nil {
 		return usageError{err, seeSettings}
 	}
 	return nil
+}
+
+// Run lists the models, and asks each whether it answers.
+func (c modelsCommand) Run(p *program) error {
+	s, err := p.settings()
+	if err != nil {
+		return err
+	}
+	models, notes, err := openModels(s)
+	if err != nil {
+		return usageError{err, seeSettings}
+	}
+	defer models.Close()
+	all := models.All()
+	answers := make([]string, len(all))
+	var silent error
+	if c.Check {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+		defer stop()
+		answers, silent = askAll(ctx, all)
+	}
+	keys := map[string]string{}
+	if list, err := s.Endpoints(); err == nil { // openModels has looked at the error
+		for _, e := range list {
+			keys[e.Name] = keyOf(e)
+		}
+	}
+	var text strings.Builder
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "\tNAME\tMODEL\tENDPOINT\tWINDOW\tKEY\tGOOD FOR\tANSWER")
+	for i, e := range all {
+		mark, window, where := "", "unknown", e.Endpoint
+		if i == 0 {
+			mark = "*"
+		}
+		if e.Window > 0 {
+			window = strconv.Itoa(e.Window)
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", mark, e.Name, e.Model.Name(), where, window,
+			cmp.Or(keys[e.Name], "none needed"), cmp.Or(strings.Join(e.Capabilities, ", "), "-"), cmp.Or(answers[i], "not asked"))
+	}
+	_ = table.Flush() // a strings.Builder takes everything
+	p.say(os.Stdout, "%s* is what agents think with whose role names none.\n", text.String())
+	for _, note := range append(s.Warnings, notes...) {
+		p.say(os.Stderr, "society-tui: %s\n", note)
+	}
+	if silent != nil {
+		return fmt.Errorf("the default model %s does not answer: %w", all[0].Name, silent)
+	}
+	return nil
+}
+
+// keyOf says where the key of a model comes from, and whether it is there.
+func keyOf(e config.Endpoint) string {
+	switch {
+	case e.KeyEnv == "" && e.Key.Reveal() != "":
+		return "in the settings"
+	case e.KeyEnv == "":
+		return "none needed"
+	case e.Key.Reveal() == "":
+		return e.KeyEnv + " missing"
+	}
+	return e.KeyEnv + " present"
+}
+
+// probePatience is how long a model may take to answer one word.
+const probePatience = 30 * time.Second
+
+// askAll asks all models at once, and says of each what came of it; err is why the
+// first did not answer.
+func askAll(ctx context.Context, all []registry.Entry) (answers []string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, probePatience)
+	defer cancel()
+	answers = make([]string, len(all))
+	failed := make([]error, len(all))
+	var asked sync.WaitGroup
+	for i, e := range all {
+		asked.Go(func() {
+			took, err := registry.Probe(ctx, e.Model)
+			answers[i], failed[i] = fmt.Sprintf("ok, %d ms", took.Milliseconds()), err
+			if err != nil {
+				answers[i] = fmt.Sprintf("no, after %d ms: %s", took.Milliseconds(), unanswered(err))
+			}
+		})
+	}
+	asked.Wait()
+	return answers, failed[0]
+}
+
+// unanswered says in words why a model did not answer, and what may help.
+func unanswered(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Sprintf("nothing came in %s", probePatience)
+	}
+	if errors.Is(err, context.Canceled) {
+		return "it was not waited for"
+	}
+	e := llm.AsError(err)
+	help := map[llm.Class]string{
+		llm.Auth:    "its key is missing or wrong; see key_env",
+		llm.Quota:   "nothing is left to spend",
+		llm.Rate:    "too many requests; try again later",
+		llm.NotChat: "base_url leads to no chat API; most end in /v1",
+		llm.Invalid: "see base_url, which mostly ends in /v1, and model",
+	}[e.Class]
+	if help == "" {
+		return e.Error()
+	}
+	return e.Error() + " (" + help + ")"
 }
 
 // Run lists the templates, or prints one.
@@ -371,16 +486,12 @@ func (screenCommand) Run(p *program) error {
 		return err
 	}
 	notices := s.Warnings
-	model, note, err := chooseModel(s)
+	models, notes, err := openModels(s)
 	if err != nil {
 		return usageError{err, seeSettings}
 	}
-	if closer, ok := model.(io.Closer); ok {
-		defer closer.Close()
-	}
-	if note != "" {
-		notices = append(notices, note)
-	}
+	defer models.Close()
+	notices = append(notices, notes...)
 	log, where := observe.Discard(), "none"
 	file, err := observe.Open(observe.Config{Dir: s.Logs, Level: s.Level(), Redactor: p.redactor})
 	if err != nil {
@@ -392,7 +503,7 @@ func (screenCommand) Run(p *program) error {
 	slog.SetDefault(log) // nothing of a library may write over the screen
 	log.Info("program starts", "version", observe.Version())
 
-	cfg := runtimeConfig(s, model, log, p.line.Paused)
+	cfg := runtimeConfig(s, models, log, p.line.Paused)
 	cfg.Plant = plant
 	store, running, moved, err := openSociety(cfg, storePath(s))
 	if err != nil {
@@ -405,7 +516,7 @@ func (screenCommand) Run(p *program) error {
 	}
 	watcher := running.Watch()
 	defer watcher.Close()
-	offline, _ := s.Offline() // chooseModel has looked at the error
+	offline, _ := s.Offline() // openModels has looked at the error
 	show := show{
 		program: p, log: log, logFile: where,
 		society: running, store: store, ended: make(chan runtime.Summary, 1),
@@ -418,6 +529,7 @@ func (screenCommand) Run(p *program) error {
 			Notice: strings.Join(notices, " "),
 			Shelf:  shelf(s), Spoken: running.Lang(), Planted: planted(running, planting),
 			Before: running.Before(),
+			Models: running.Models(), Stranded: running.Stranded(),
 		},
 	}
 	err = show.run()
@@ -531,34 +643,63 @@ func (s *show) report(err error, caught string) {
 	}
 }
 
-// chooseModel makes the model that the settings ask for. The note says what of
-// them was mended.
-func chooseModel(s config.Settings) (model llm.Model, note string, err error) {
-	offline, err := s.Offline()
+// openModels makes the models that the settings ask for, the default first and the
+// built-in one last; that one alone, whatever roles say, if it was asked for. The
+// notes say what of the settings was mended.
+func openModels(s config.Settings) (models *registry.Registry, notes []string, err error) {
+	list, err := s.Endpoints()
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
-	if offline {
-		model, err = demo.New(demo.Config{Pace: s.Model.OfflinePace.Duration, Window: s.Model.ContextWindow})
-		return model, "", err
+	offline := registry.Entry{Name: demo.Name, Endpoint: "built in", Unoffered: len(list) > 0}
+	pace := demo.Config{Pace: s.Model.OfflinePace.Duration}
+	if len(list) == 0 {
+		pace.Window, offline.Window = s.Model.ContextWindow, s.Model.ContextWindow
 	}
-	address, note, err := chatapi.FixBaseURL(cmp.Or(s.Model.BaseURL, "https://api.openai.com/v1"))
+	if offline.Model, err = demo.New(pace); err != nil {
+		return nil, nil, err
+	}
+	if s.Model.Offline {
+		models, err = registry.Only(offline)
+		return models, nil, err
+	}
+	var entries []registry.Entry
+	for _, e := range list {
+		entry, note, err := openModel(s, e)
+		if err != nil {
+			return nil, nil, fmt.Errorf("the model %s: %w", e.Name, err)
+		}
+		if note != "" {
+			notes = append(notes, note)
+		}
+		entries = append(entries, entry)
+	}
+	models, err = registry.New(append(entries, offline)...)
+	return models, notes, err
+}
+
+// openModel makes one model. The note says what of its address was mended.
+func openModel(s config.Settings, e config.Endpoint) (entry registry.Entry, note string, err error) {
+	address, note, err := chatapi.FixBaseURL(cmp.Or(e.BaseURL, "https://api.openai.com/v1"))
 	if err != nil {
-		return nil, "", fmt.Errorf("model.base_url: %w", err)
+		return entry, "", fmt.Errorf("base_url: %w", err)
 	}
 	idle := s.Model.IdleTimeout.Duration
 	if idle == 0 {
 		idle = -1 // no bound, as chatapi has it
 	}
-	model, err = chatapi.New(chatapi.Config{
-		BaseURL: address, Key: chatapi.Key(s.Model.Key.Reveal()), Model: s.Model.Name,
-		IdleTimeout: idle, MaxTokens: s.Model.MaxTokens,
+	model, err := chatapi.New(chatapi.Config{
+		BaseURL: address, Key: chatapi.Key(e.Key.Reveal()), Model: e.Model,
+		IdleTimeout: idle, MaxTokens: e.MaxTokens,
 	})
-	return model, note, err
+	return registry.Entry{
+		Name: e.Name, Model: model, Endpoint: address, Window: e.ContextWindow,
+		Calls: e.Calls, Capabilities: e.Capabilities,
+	}, note, err
 }
 
 // runtimeConfig is what the settings say to the runtime, but for the store.
-func runtimeConfig(s config.Settings, model llm.Model, log *slog.Logger, paused bool) runtime.Config {
+func runtimeConfig(s config.Settings, models *registry.Registry, log *slog.Logger, paused bool) runtime.Config {
 	limits := society.DefaultLimits()
 	l := s.Limits
 	limits.Agents, limits.Depth, limits.Children = l.Agents, l.Depth, l.Children
@@ -568,9 +709,8 @@ func runtimeConfig(s config.Settings, model llm.Model, log *slog.Logger, paused 
 	limits.ContextMessages, limits.KeepRecent = l.MaxContextMessages, l.KeepRecent
 	limits.DrainTime, limits.DrainMessages = l.DrainTime.Duration, l.DrainMessages
 	return runtime.Config{
-		Model: model, Lang: protocol.Lang(s.Language()), Limits: limits,
-		ModelCalls: l.ModelCalls, Window: s.Model.ContextWindow,
-		IdleWarning: l.IdleWarning.Duration, Log: log, Paused: paused, Addition: s.Prompts.Addition,
+		Models: models, Lang: protocol.Lang(s.Language()), Limits: limits,
+		ModelCalls: l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Paused: paused, Addition: s.Prompts.Addition,
 	}
 }
 

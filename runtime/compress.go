@@ -16,7 +16,8 @@ import (
 
 // warning tells an agent that its context is too full (S000 P10).
 func (r *Runtime) warning(a *society.Agent) string {
-	most, window := r.state.Limits().ContextMessages, r.cfg.Window
+	model, _ := r.modelOf(a)
+	most, window := r.state.Limits().ContextMessages, model.Window
 	byCount, byTokens := a.Tail.Crowded(most, window)
 	switch {
 	case byCount:
@@ -116,6 +117,9 @@ func (r *Runtime) compress(t thought, begun time.Time) society.Command {
 // sums up the oldest part that fits, or, for plain work, what is oldest is left
 // out. Whether that is tried again, and what comes then, is for the rules.
 func (r *Runtime) squeeze(ctx context.Context, t thought) society.Command {
+	if t.missing != "" && !t.work.Plain {
+		return t.unasked()
+	}
 	begun := time.Now()
 	entries, err := r.recall(&t)
 	if err != nil {
@@ -166,12 +170,12 @@ func (r *Runtime) summarize(ctx context.Context, t thought, entries []conversati
 	}
 	req := t.request(part)
 	req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.SummaryRequest)})
-	back, err := r.slot(ctx, t.work)
+	back, err := r.slot(ctx, t)
 	if err != nil {
 		return nil // cancelled while waiting
 	}
 	defer back()
-	a, err := r.ask(ctx, req, func(llm.Chunk) {})
+	a, err := r.ask(ctx, t, req, func(llm.Chunk) {})
 	if err == nil && strings.TrimSpace(a.text) == "" {
 		err = &llm.Error{Class: llm.Empty, Text: "no summary was written"}
 	}

@@ -69,7 +69,7 @@ func (r *Runtime) Run(ctx context.Context) error {
 // loop owns the state, from its first step until all is at rest.
 func (r *Runtime) loop(ctx context.Context) {
 	r.reconcileAll()
-	r.log.Info("society runs", "agents", len(r.state.Agents()), "owed", len(r.state.Owed()), "model", r.cfg.Model.Name())
+	r.log.Info("society runs", "agents", len(r.state.Agents()), "owed", len(r.state.Owed()), "model", r.models.All()[0].Name)
 	idle := time.NewTicker(time.Minute)
 	defer idle.Stop()
 	for {

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"slices"
 	"time"
 
 	"society-tui/runtime/society"
@@ -12,6 +13,7 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 	if len(events) == 0 && len(changed.Agents) == 0 {
 		return
 	}
+	agents := slices.Clip(changed.Agents)
 	rewritten := map[society.AgentID]uint64{}
 	wrote := func(id society.AgentID, slot uint64) {
 		if old, ok := rewritten[id]; !ok || slot < old {
@@ -44,9 +46,15 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 			}
 		case society.Compacted:
 			wrote(e.Agent, e.Entry.Slot)
+		case society.RoleEdited: // its agents may have another model now
+			for _, id := range r.state.Agents() {
+				if r.state.Agent(id).Role == e.Role.ID {
+					agents = append(agents, id)
+				}
+			}
 		}
 	}
-	r.mark(changed.Agents, rewritten)
+	r.mark(agents, rewritten)
 }
 
 // followDraft lets a draft go after its row is on disk, so that nothing is
@@ -80,19 +88,28 @@ func (r *Runtime) account(e society.Event) {
 	switch e := e.(type) {
 	case society.AnswerKept:
 		r.usage = r.usage.Plus(e.Usage)
-		r.health = "ok"
+		r.heard(e.Agent, "ok")
 	case society.AnswerDropped:
 		r.usage = r.usage.Plus(e.Usage)
-		r.health = "ok"
+		r.heard(e.Agent, "ok")
 	case society.Compacted:
 		r.usage = r.usage.Plus(e.Usage)
 	case society.Taken:
 		r.summary.Processed += len(e.Mails)
 	case society.RetrySet:
-		r.health = clipped(e.Cause)
+		r.heard(e.Agent, clipped(e.Cause))
 	case society.TurnFailed:
-		if e.Class != "tool_rounds" && e.Class != "repeats" {
-			r.health = clipped(e.Text)
+		if e.Class != "tool_rounds" && e.Class != "repeats" && e.Class != noModel {
+			r.heard(e.Agent, clipped(e.Text))
+		}
+	}
+}
+
+// heard notes how the last call of an agent's model went.
+func (r *Runtime) heard(id society.AgentID, how string) {
+	if a := r.state.Agent(id); a != nil {
+		if model, ok := r.modelOf(a); ok {
+			r.health[model.Name] = how
 		}
 	}
 }
@@ -113,8 +130,13 @@ func (r *Runtime) row(a *society.Agent) Row {
 		Depth: a.Depth, Order: a.Order, Created: a.Created, State: a.Status, Since: a.Since,
 		Paused: a.Paused, Draining: a.Drain != "", Task: a.Task, Doing: a.Doing, Error: a.Error,
 		Report: a.Reported && a.Status == society.Idle, Unread: a.Unread, Waiting: len(a.Mailbox), Delayed: a.Delayed(),
-		Messages: a.Tail.Count, Tokens: tokens, Window: r.cfg.Window, Usage: a.Usage, Ended: a.Ended,
+		Messages: a.Tail.Count, Tokens: tokens, Usage: a.Usage, Ended: a.Ended,
 		MaxRounds: r.state.Limits().ToolRounds, Next: a.Tail.Next, Settled: a.Tail.Next,
+	}
+	if model, ok := r.modelOf(a); ok {
+		row.Model, row.Window = model.Name, model.Window
+	} else {
+		row.Model, row.Stranded = asksFor(r.state.Role(a.Role)), true
 	}
 	if a.Tail.Group != nil {
 		row.Settled = a.Tail.Group.Slot

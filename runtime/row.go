@@ -46,8 +46,12 @@ type Row struct {
 	Messages         int // entries in the model's context
 	Tokens           int // of the model's context: counted, or an estimate
 	Window           int // tokens that the model's context has room for; 0 is unknown
-	Usage            society.Usage
-	Ended            society.Usage // of children that were terminated, with all theirs
+	// Model is the name of the model that it thinks with; Stranded is set when that
+	// is not set up, or none with the capability of this name.
+	Model    string
+	Stranded bool
+	Usage    society.Usage
+	Ended    society.Usage // of children that were terminated, with all theirs
 
 	// The conversation's slots: it holds [First,Next); those from Settled on
 	// may still be rewritten.
@@ -91,9 +95,10 @@ type Changes struct {
 	// that it still waits for.
 	Leaving bool
 	Running int
-	// Model is the name of the model in use, Health how its last call went:
-	// "" unknown, "ok", else a short reason.
-	Model, Health string
+	// Model is the name of the default model. Health says of each model that was
+	// asked, by its name, how its last call went: "ok", else a short reason.
+	Model  string
+	Health map[string]string
 }
 
 // Event is a line of the timeline: ids and kinds, never bodies.

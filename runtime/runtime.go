@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"society-tui/llm"
+	"society-tui/llm/registry"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
@@ -20,17 +21,20 @@ import (
 	"society-tui/storage"
 )
 
-// Config is what a society runs on. Store and Model are required.
+// Config is what a society runs on. Store is required, and Model or Models.
 type Config struct {
 	Store storage.Store
-	Model llm.Model
-	// Window is the model's context window in tokens; 0 if it is not known.
+	// Models are those that roles can ask for.
+	Models *registry.Registry
+	// Model is the only one of a society without Models; Window is its context
+	// window in tokens, 0 if it is not known.
+	Model  llm.Model
 	Window int
 	// Lang is the language of a society that is founded now; one that was
 	// founded before keeps its own.
 	Lang   protocol.Lang
 	Limits society.Limits
-	// ModelCalls is how many calls of the model run at once; 0 means 8.
+	// ModelCalls is how many calls run at once at each endpoint; 0 means 8.
 	ModelCalls int
 	// Log gets lifecycle, calls and warnings, never bodies; nil for none.
 	Log *slog.Logger
@@ -88,6 +92,7 @@ type Runtime struct {
 	always  chan struct{} // closed
 	once    sync.Once
 
+	models *registry.Registry
 	drafts *drafts
 	slots  *slots
 	work   sync.WaitGroup // all goroutines that Run must wait for
@@ -109,7 +114,7 @@ type Runtime struct {
 	queue    queue // carried out next
 	events   ring
 	usage    society.Usage
-	health   string
+	health   map[string]string // of each model, by its name: how its last call went
 	outage   *outage
 	started  bool // by Run
 	leaving  bool
@@ -145,8 +150,15 @@ type Summary struct {
 // Open loads the society from the store, or founds it, and puts in order what a
 // crash has left. Nothing runs before Run.
 func Open(cfg Config) (*Runtime, error) {
-	if cfg.Store == nil || cfg.Model == nil {
+	if cfg.Store == nil || cfg.Model == nil && cfg.Models == nil {
 		return nil, errors.New("a society needs a store and a model")
+	}
+	if cfg.Models == nil {
+		only, err := registry.New(registry.Entry{Name: cfg.Model.Name(), Model: cfg.Model, Window: cfg.Window})
+		if err != nil {
+			return nil, err
+		}
+		cfg.Models = only
 	}
 	if cfg.ModelCalls <= 0 {
 		cfg.ModelCalls = 8
@@ -164,8 +176,9 @@ func Open(cfg Config) (*Runtime, error) {
 		cfg: cfg, log: cfg.Log, tools: map[string]tool.Tool{},
 		orders: make(chan *order), asks: make(chan *ask),
 		force: make(chan struct{}), overdue: make(chan struct{}), done: make(chan struct{}), always: make(chan struct{}),
-		drafts: newDrafts(), slots: newSlots(cfg.ModelCalls),
-		jobs: map[society.AgentID]map[uint64]*job{}, halting: map[society.AgentID]struct{}{},
+		drafts: newDrafts(), models: cfg.Models, slots: newSlots(cfg.Models.All(), cfg.ModelCalls),
+		health: map[string]string{},
+		jobs:   map[society.AgentID]map[uint64]*job{}, halting: map[society.AgentID]struct{}{},
 		dying:  map[society.AgentID][]*job{},
 		warned: map[society.AgentID]time.Time{},
 		acted:  map[society.AgentID]uint64{},
@@ -216,7 +229,7 @@ func (r *Runtime) describe() {
 	if lang == "" {
 		lang = r.cfg.Lang
 	}
-	r.specs = org.Specs(lang)
+	r.specs = org.Specs(lang, r.tellModels()...)
 	risks, groups := map[string]tool.Risk{}, map[string]tool.Group{}
 	for _, t := range r.cfg.Tools {
 		r.specs = append(r.specs, t.Spec())
@@ -227,7 +240,6 @@ func (r *Runtime) describe() {
 	}
 	r.state.SetRisks(risks)
 	r.state.SetGroups(groups)
-	r.state.SetModels([]string{r.cfg.Model.Name()})
 }
 
 // begin founds an empty society, or puts in order what the last run left.

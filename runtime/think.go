@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"society-tui/llm"
+	"society-tui/llm/registry"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -30,6 +31,9 @@ type thought struct {
 	most   int // entries in context before the agent is told
 	keep   int // compress_context's default
 	window int
+	model  registry.Entry
+	// missing says why there is no model to ask; "" if there is.
+	missing string
 }
 
 // thought copies from the state what the work needs. Only the loop calls it.
@@ -38,10 +42,23 @@ func (r *Runtime) thought(w society.Work) thought {
 	a := s.Agent(w.Agent)
 	t := thought{
 		work: w, lang: s.Lang(), tail: a.Tail, specs: r.offered(a),
-		most: s.Limits().ContextMessages, keep: s.Limits().KeepRecent, window: r.cfg.Window,
+		most: s.Limits().ContextMessages, keep: s.Limits().KeepRecent,
 		prompt: r.promptOf(a),
 	}
+	var ok bool
+	if t.model, ok = r.modelOf(a); !ok {
+		t.missing = r.missingModel(a)
+	}
+	t.window = t.model.Window
 	return t
+}
+
+// noModel is the class of a call that could not be made because the agent's role
+// asks for a model that is not set up. It is not tried again by itself.
+const noModel = "model"
+
+func (t thought) unasked() society.Command {
+	return society.Failed{Work: t.work, Class: noModel, Text: t.missing}
 }
 
 // offered are the tools that the agent's role was given.
@@ -70,7 +87,10 @@ func (r *Runtime) promptOf(a *society.Agent) protocol.Prompt {
 // think asks the model, once. A failure comes back as one: whether it is tried
 // again is for the rules.
 func (r *Runtime) think(ctx context.Context, t thought) society.Command {
-	back, err := r.slot(ctx, t.work)
+	if t.missing != "" {
+		return t.unasked()
+	}
+	back, err := r.slot(ctx, t)
 	if err != nil {
 		return nil // cancelled while waiting
 	}
@@ -85,7 +105,7 @@ func (r *Runtime) think(ctx context.Context, t thought) society.Command {
 		return society.Failed{Work: t.work, Class: string(llm.Context), Text: text}
 	}
 	f := r.drafts.begin(ctx, t.work)
-	reply, err := r.ask(ctx, req, func(c llm.Chunk) { r.drafts.add(f, c) })
+	reply, err := r.ask(ctx, t, req, func(c llm.Chunk) { r.drafts.add(f, c) })
 	if err != nil {
 		return r.failedThought(ctx, t, t.fullAfterAll(err, guess), reply)
 	}
@@ -93,14 +113,14 @@ func (r *Runtime) think(ctx context.Context, t thought) society.Command {
 	return society.Answered{
 		Work: t.work, Text: reply.text, Thought: reply.reasoning, Calls: t.calls(reply.last.Calls),
 		Cut: reply.last.Finish == llm.FinishLength, Extra: reply.last.Extra, Took: reply.took, Cause: cause(reply.last.Finish),
-		Usage: reply.usage(), Guess: guess,
+		Usage: reply.usage(), Guess: guess, Model: t.model.Name,
 	}
 }
 
-// slot waits until one more call of the model may run for a piece of work.
-func (r *Runtime) slot(ctx context.Context, w society.Work) (back func(), err error) {
-	back, err = r.slots.take(ctx, func() { r.queued(w, true) })
-	r.queued(w, false)
+// slot waits until one more call of its model may run for a piece of work.
+func (r *Runtime) slot(ctx context.Context, t thought) (back func(), err error) {
+	back, err = r.slots.take(ctx, t.model, func() { r.queued(t.work, true) })
+	r.queued(t.work, false)
 	return back, err
 }
 
@@ -115,13 +135,13 @@ func (a reply) usage() society.Usage {
 	return society.Usage{Input: a.last.Usage.InputTokens, Output: a.last.Usage.OutputTokens}
 }
 
-// ask asks the model once and hands each piece of its answer to hear. What is not
+// ask asks the thought's model once and hands each piece of its answer to hear. What is not
 // a whole answer is an error.
-func (r *Runtime) ask(ctx context.Context, req llm.Request, hear func(llm.Chunk)) (a reply, err error) {
+func (r *Runtime) ask(ctx context.Context, t thought, req llm.Request, hear func(llm.Chunk)) (a reply, err error) {
 	begun := time.Now()
 	var text, reasoning strings.Builder
 	defer func() { a.text, a.reasoning, a.took = text.String(), reasoning.String(), time.Since(begun) }()
-	for chunk, err := range r.cfg.Model.Generate(ctx, req) {
+	for chunk, err := range t.model.Model.Generate(ctx, req) {
 		if err != nil {
 			return a, err
 		}
@@ -140,7 +160,7 @@ func (r *Runtime) ask(ctx context.Context, req llm.Request, hear func(llm.Chunk)
 }
 
 func (r *Runtime) logReply(t thought, a reply) {
-	r.log.Info("model call", "agent", t.work.Agent, "outcome", "ok", "for", t.work.Kind, "took", a.took.String(), "attempt", t.work.Attempt,
+	r.log.Info("model call", "agent", t.work.Agent, "model", t.model.Name, "outcome", "ok", "for", t.work.Kind, "took", a.took.String(), "attempt", t.work.Attempt,
 		"input", a.last.Usage.InputTokens, "output", a.last.Usage.OutputTokens, "calls", len(a.last.Calls), "finish", a.last.Finish)
 }
 
@@ -154,11 +174,11 @@ func cause(f llm.Finish) string {
 func (r *Runtime) failedThought(ctx context.Context, t thought, err error, a reply) society.Command {
 	partial := len(a.text) + len(a.reasoning)
 	if ctx.Err() != nil {
-		r.log.Info("model call", "agent", t.work.Agent, "outcome", "cancelled", "for", t.work.Kind, "took", a.took.String(), "discarded", partial)
+		r.log.Info("model call", "agent", t.work.Agent, "model", t.model.Name, "outcome", "cancelled", "for", t.work.Kind, "took", a.took.String(), "discarded", partial)
 		return nil // a cancellation is no failure (spec/decisions.md 5)
 	}
 	e := llm.AsError(err)
-	r.log.Warn("model call", "agent", t.work.Agent, "outcome", e.Class, "for", t.work.Kind, "status", e.Status, "took", a.took.String(),
+	r.log.Warn("model call", "agent", t.work.Agent, "model", t.model.Name, "outcome", e.Class, "for", t.work.Kind, "status", e.Status, "took", a.took.String(),
 		"attempt", t.work.Attempt, "error", e.Text)
 	return society.Failed{
 		Work: t.work, Class: string(e.Class), Text: e.Text, Retryable: e.Class.Retryable(),
@@ -211,6 +231,12 @@ func (t thought) message(e conversation.Entry) llm.Message {
 			m.Calls = append(m.Calls, llm.Call{
 				ID: c.ID, ProviderID: c.ProviderID, Name: c.Name, Arguments: t.arguments(c.Arguments), Extra: c.Extra,
 			})
+		}
+		if e.Model != "" && e.Model != t.model.Name { // what only the other's endpoint understands, this one may refuse
+			m.Extra = nil
+			for i := range m.Calls {
+				m.Calls[i].Extra = nil
+			}
 		}
 		return m
 	case conversation.Result:

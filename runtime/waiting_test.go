@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"society-tui/llm/registry"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
@@ -64,7 +65,7 @@ func TestCancelledWorkBeginsNeitherToolNorCall(t *testing.T) {
 	if done := r.act(ctx, thought{work: society.Work{Agent: "a-1", Call: conversation.Call{Name: "deed"}}}); done != nil || begun.Load() {
 		t.Errorf("it began: %t, and came to %+v", begun.Load(), done)
 	}
-	if back, err := newSlots(1).take(ctx, func() {}); back != nil || !errors.Is(err, context.Canceled) {
+	if back, err := newSlots([]registry.Entry{{}}, 1).take(ctx, registry.Entry{}, func() {}); back != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("a slot was given: %v", err)
 	}
 }

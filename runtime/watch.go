@@ -138,7 +138,7 @@ func (r *Runtime) tell(a *ask) {
 	}
 	c.Streamed = r.drafts.streamed()
 	c.Inbox, c.Usage = r.state.Numbers().Unread, r.usage
-	c.Model, c.Health, c.Leaving = r.cfg.Model.Name(), r.health, r.leaving
+	c.Model, c.Health, c.Leaving = r.models.All()[0].Name, maps.Clone(r.health), r.leaving
 	if c.Leaving { // else nobody asks, and there can be thousands
 		c.Running = r.calls()
 	}

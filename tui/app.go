@@ -101,6 +101,7 @@ type app struct {
 	picks    *picker.Room     // of roles or templates, over the panes
 	sheet    *sheet           // on which a prompt is written, over that; nil for none
 	roles    []runtime.Role   // as they were listed last
+	choosing runtime.Role     // whose model is chosen
 	shelf    []template.Entry // as it was read last
 
 	// Where everything is, and what of it is drawn.
@@ -137,11 +138,11 @@ type app struct {
 	toldUnsaved time.Time // when a verb has said it
 	inbox       int
 	usage       society.Usage
-	streamed    int64 // bytes of answers
-	model       string
-	health      string
-	away        bool            // the window has lost the focus: nothing counts as seen
-	profiling   society.AgentID // whose profile is being read
+	streamed    int64             // bytes of answers
+	model       string            // the default
+	health      map[string]string // of each model
+	away        bool              // the window has lost the focus: nothing counts as seen
+	profiling   society.AgentID   // whose profile is being read
 
 	// What is kept over a restart.
 	ready   bool // what was kept is read

@@ -57,6 +57,7 @@ func (a *app) clean(row *runtime.Row) {
 	row.Name = sanitize.Line(row.Name, nameCells)
 	row.Role = sanitize.Line(row.Role, nameCells)
 	row.Doing = sanitize.Line(row.Doing, doingCells)
+	row.Model = sanitize.Line(row.Model, nameCells)
 	row.Tool = sanitize.Line(row.Tool, nameCells)
 	row.Error = sanitize.Line(row.Error, doingCells)
 	for i, reply := range row.Replies {
@@ -73,7 +74,10 @@ func (a *app) clean(row *runtime.Row) {
 func (a *app) takeStanding(c *runtime.Changes) tea.Cmd {
 	n := a.words.notices
 	before := a.unsaved
-	a.unsaved, a.model, a.health = sanitize.Line(c.Unsaved, nameCells), sanitize.Line(c.Model, nameCells), sanitize.Line(c.Health, nameCells)
+	a.unsaved, a.model, a.health = sanitize.Line(c.Unsaved, nameCells), sanitize.Line(c.Model, nameCells), map[string]string{}
+	for model, how := range c.Health {
+		a.health[sanitize.Line(model, nameCells)] = sanitize.Line(how, nameCells)
+	}
 	a.inbox, a.usage, a.streamed = c.Inbox, c.Usage, c.Streamed
 	switch {
 	case a.unsaved != "" && before == "" && a.now().Sub(a.toldUnsaved) > reaction:
@@ -95,7 +99,7 @@ func (a *app) opened() tea.Cmd {
 	if a.cfg.Planted != nil {
 		said = tea.Batch(said, a.sayPlanted(*a.cfg.Planted, told))
 	}
-	return tea.Batch(said, a.sayNotice(row))
+	return tea.Batch(said, a.sayStranded(), a.sayNotice(row))
 }
 
 // sayBefore says who goes on with the work of the run before, and who does not.

@@ -55,7 +55,7 @@ func newFake() *fakeSociety {
 		changed: make(chan struct{}, 1),
 		first:   true,
 	}
-	f.pending.Model, f.pending.Health = "demo", "ok"
+	f.pending.Model, f.pending.Health = "demo", map[string]string{"demo": "ok"}
 	f.spawn(society.Root, society.User, "planner")
 	return f
 }
@@ -356,6 +356,8 @@ func (f *fakeSociety) do(ctx context.Context, cmd society.Command) (any, error) 
 		return f.makeRole(cmd)
 	case society.EditRole:
 		return f.editRole(cmd)
+	case society.ChooseModel:
+		return f.chooseModel(cmd)
 	case society.Plant:
 		return f.plant(cmd)
 	}

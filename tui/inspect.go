@@ -35,8 +35,12 @@ func (a *app) tellInspector() {
 	row, _ := a.tree.Row(id)
 	kids, below := a.tree.Below(id)
 	total := a.tree.Total()
+	model, health := a.modelOf(id)
+	if row.Stranded {
+		model += a.dot() + health
+	}
 	a.detail.Show(inspector.Subject{
-		Row: row, Parent: a.name(row.Parent), Kids: kids, Below: below.Sum(), Use: a.tree.Use(id), Model: a.model,
+		Row: row, Parent: a.name(row.Parent), Kids: kids, Below: below.Sum(), Use: a.tree.Use(id), Model: model,
 		Quiet: total.Busy() == 0, NeedYou: a.tree.NeedYou(), Names: a.name,
 	})
 }
@@ -85,4 +89,17 @@ func (a *app) actInInspector(does action, key string) tea.Cmd {
 		a.detail.Bottom()
 	}
 	return nil
+}
+
+// modelOf is the model that an agent thinks with, and how its last call went:
+// "" if that is not known.
+func (a *app) modelOf(id society.AgentID) (model, health string) {
+	row, _ := a.tree.Row(id)
+	switch {
+	case row.Stranded:
+		return row.Model, a.words.app.NotSetUp
+	case row.Model == "":
+		return a.model, a.health[a.model]
+	}
+	return row.Model, a.health[row.Model]
 }

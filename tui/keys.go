@@ -42,6 +42,7 @@ const (
 	take
 	makeRole
 	editRole
+	chooseModel
 	save
 
 	interrupt
@@ -252,6 +253,7 @@ func listKeys(w words.Keys) []binding {
 		{does: take, keys: keys("enter"), help: w.Take},
 		{does: makeRole, keys: keys("n"), help: w.MakeRole},
 		{does: editRole, keys: keys("e"), help: w.EditRole},
+		{does: chooseModel, keys: keys("m"), help: w.ChooseModel},
 		{does: up, keys: keys("up", "k"), help: w.Up},
 		{does: down, keys: keys("down", "j"), help: w.Down},
 		{does: pageUp, keys: keys("pgup", "b"), help: w.PageUp},

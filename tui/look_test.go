@@ -252,7 +252,7 @@ func TestNothingForeignReachesTheTerminal(t *testing.T) {
 		})
 		f.say("evil-1", conversation.Entry{Kind: conversation.Answer, From: evil, Text: evil, Reasoning: evil, Calls: []conversation.Call{{ID: evil, Name: evil, Arguments: evil}}})
 		f.stream("evil-1", evil)
-		f.tell(func(c *runtime.Changes) { c.Model, c.Health, c.Unsaved = evil, evil, evil })
+		f.tell(func(c *runtime.Changes) { c.Model, c.Health, c.Unsaved = evil, map[string]string{evil: evil}, evil })
 		s.Raw()
 		s.Press("alt+1", "down", "enter").Paste(evil).Press("alt+3", "2", "3", "ctrl+x", "esc", "f1", "esc")
 		raw := s.Raw()

@@ -55,7 +55,7 @@ func (a *app) takeRoles(m rolesRead) tea.Cmd {
 		first, _, _ := strings.Cut(strings.TrimSpace(r.Prompt), "\n")
 		items[i] = picker.Item{
 			ID: string(r.ID), Name: sanitize.Line(r.Name, nameCells),
-			Note: a.agentsOf(r) + a.dot() + a.makerOf(r), Text: sanitize.Line(first, doingCells),
+			Note: strings.Join(append([]string{a.agentsOf(r), a.makerOf(r)}, a.modelOfRole(r)...), a.dot()), Text: sanitize.Line(first, doingCells),
 		}
 		if called[r.Name] > 1 { // else they could not be told apart
 			items[i].Name += "  " + string(r.ID)
@@ -105,6 +105,9 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	key := stroke(k)
 	switch key {
 	case "esc", "alt+esc", "q": // a quick esc esc arrives as the second
+		if a.picks.Kind() == modelList && key != "alt+esc" {
+			return a.readRoles(a.choosing.ID)
+		}
 		a.picks.Close()
 		return nil
 	case "ctrl+c":
@@ -124,6 +127,10 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 		if r, ok := a.role(); ok && a.picks.Kind() == roleList {
 			return a.editRole(r)
 		}
+	case chooseModel:
+		if r, ok := a.role(); ok && a.picks.Kind() == roleList {
+			a.openModels(r)
+		}
 	case up:
 		a.picks.Move(-1)
 	case down:
@@ -140,10 +147,14 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// takePicked views the role, or plants the template, that is marked.
+// takePicked views the role, plants the template, or chooses the model, that is
+// marked.
 func (a *app) takePicked() tea.Cmd {
-	if a.picks.Kind() == templateList {
+	switch a.picks.Kind() {
+	case templateList:
 		return a.plantPicked()
+	case modelList:
+		return a.choosePicked()
 	}
 	if r, ok := a.role(); ok {
 		a.viewRole(r)
@@ -167,13 +178,17 @@ func (a *app) clickList(x, y int) tea.Cmd {
 // listHints are the keys of the list that is open.
 func (a *app) listHints() []statusline.Hint {
 	w := a.words.keys
-	if a.picks.Kind() == templateList {
+	switch a.picks.Kind() {
+	case templateList:
 		return []statusline.Hint{{Key: "enter", Does: w.HintPlant}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
+	case modelList:
+		return []statusline.Hint{{Key: "enter", Does: w.HintChoose}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintCancel}}
 	}
 	return []statusline.Hint{
 		{Key: "enter", Does: w.HintView},
 		{Key: "n", Does: w.HintMakeRole},
 		{Key: "e", Does: w.HintEditRole},
+		{Key: "m", Does: w.HintChooseModel},
 		{Key: "esc", Does: w.HintClose},
 	}
 }
@@ -181,10 +196,7 @@ func (a *app) listHints() []statusline.Hint {
 // viewRole shows a role in full. This is where its texts enter the screen.
 func (a *app) viewRole(r runtime.Role) {
 	w := a.words.roles
-	about := []string{string(r.ID), a.agentsOf(&r), a.makerOf(&r), a.toolsOf(&r)}
-	if r.Model != "" {
-		about = append(about, fmt.Sprintf(w.Model, sanitize.Line(r.Model, nameCells)))
-	}
+	about := append([]string{string(r.ID), a.agentsOf(&r), a.makerOf(&r), a.toolsOf(&r)}, a.modelOfRole(&r)...)
 	if !r.EditedAt.IsZero() {
 		about = append(about, fmt.Sprintf(w.EditedAt, r.EditedAt.Local().Format("2006-01-02 15:04")))
 	}
@@ -203,11 +215,29 @@ func (a *app) viewRole(r runtime.Role) {
 			}
 		}
 	}
-	to := &answers{does: map[string]func() tea.Cmd{w.Edit: func() tea.Cmd { return a.editRole(r) }}}
+	to := &answers{does: map[string]func() tea.Cmd{
+		w.Edit: func() tea.Cmd { return a.editRole(r) },
+		w.Choose: func() tea.Cmd {
+			a.openModels(r)
+			return nil
+		},
+	}}
 	a.dialogs.Open(dialog.Dialog{
 		Kind: roleKind, Title: fmt.Sprintf(w.View, sanitize.Line(r.Name, nameCells)), Body: body, Wide: true, Payload: to,
-		Buttons: []dialog.Button{{Choice: w.Close, Label: w.Close, Keys: []string{"q"}}, {Choice: w.Edit, Label: w.Edit, Keys: []string{"e"}}},
+		Buttons: []dialog.Button{{Choice: w.Close, Label: w.Close, Keys: []string{"q"}}, {Choice: w.Edit, Label: w.Edit, Keys: []string{"e"}}, {Choice: w.Choose, Label: w.Choose, Keys: []string{"m"}}},
 	}, a.now())
+}
+
+// modelOfRole says what a role asks for, if it asks for anything.
+func (a *app) modelOfRole(r *runtime.Role) []string {
+	w := a.words.roles
+	switch {
+	case r.Model != "":
+		return []string{fmt.Sprintf(w.Model, sanitize.Line(r.Model, nameCells))}
+	case r.Capability != "":
+		return []string{fmt.Sprintf(w.Model, fmt.Sprintf(w.AnyModel, sanitize.Line(r.Capability, nameCells)))}
+	}
+	return nil
 }
 
 func (a *app) toolsOf(r *runtime.Role) string {

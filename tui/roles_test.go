@@ -46,6 +46,20 @@ func (f *fakeSociety) editRole(c society.EditRole) (any, error) {
 	return nil, &society.Refusal{Code: society.InvalidArguments, Message: "there is no such role"}
 }
 
+func (f *fakeSociety) chooseModel(c society.ChooseModel) (any, error) {
+	for i := range f.roles {
+		if r := &f.roles[i]; r.ID == c.Role {
+			if c.Model == "gone" {
+				return nil, &society.Refusal{Code: society.InvalidArguments, Message: "it is not set up"}
+			}
+			change := society.RoleChange{Role: c.Role, Changed: r.Model != c.Model || r.Capability != c.Capability, Agents: r.Agents}
+			r.Model, r.Capability = c.Model, c.Capability
+			return change, nil
+		}
+	}
+	return nil, &society.Refusal{Code: society.InvalidArguments, Message: "there is no such role"}
+}
+
 // plant makes the agents of a template, all right below root.
 func (f *fakeSociety) plant(c society.Plant) (any, error) {
 	if f.planted == nil {
@@ -97,6 +111,9 @@ func TestListsOfRolesAndTemplatesLookAsWrittenDown(t *testing.T) {
 		{"sheet", 100, 30, nil, []string{"alt+r", "down", "e"}},
 		{"sheet", 60, 20, nil, []string{"alt+r", "down", "e"}},
 		{"sheet-new", 100, 30, nil, []string{"alt+r", "n"}},
+		{"models", 100, 30, modelled, []string{"alt+r", "down", "m"}},
+		{"models", 60, 20, modelled, []string{"alt+r", "down", "m"}},
+		{"models-zh", 100, 30, func(c *tui.Config) { modelled(c); c.Lang = protocol.Chinese }, []string{"alt+r", "down", "down", "m"}},
 		{"templates", 160, 45, nil, []string{"/", "t", "e", "m", "p", "l", "a", "t", "e", "enter"}},
 		{"templates", 100, 30, nil, []string{"/", "t", "e", "m", "p", "l", "a", "t", "e", "enter"}},
 		{"templates", 60, 20, nil, []string{"/", "t", "e", "m", "p", "l", "a", "t", "e", "enter"}},
@@ -121,6 +138,55 @@ func TestListsOfRolesAndTemplatesLookAsWrittenDown(t *testing.T) {
 			})
 		})
 	}
+}
+
+// modelled sets three models up, one of them with an evil name.
+func modelled(c *tui.Config) {
+	c.Models = []runtime.Model{
+		{Name: "demo", Window: 128_000, Capabilities: []string{"reasoning"}},
+		{Name: "small", Window: 16_000, Capabilities: []string{"fast", "cheap"}},
+		{Name: "evil\x1b[2J", Capabilities: []string{"fast"}},
+	}
+}
+
+func TestARoleIsGivenAnotherModel(t *testing.T) {
+	onScreenWith(t, 100, 30, modelled, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		staffed(f)
+		asks := func(want string) {
+			t.Helper()
+			if r := f.roles[1]; r.Model+"/"+r.Capability != want {
+				t.Errorf("it asks for %s/%s, not %s", r.Model, r.Capability, want)
+			}
+		}
+		s.Press("alt+r", "down", "m").Shows("Model of researcher", "▸ the default", "chosen now", "context of 128k tokens", "any: fast", "now: small")
+		s.Press("down", "down", "enter").Shows("agents of researcher think with small from their next request on", "▸ researcher", "model: small")
+		asks("small/")
+		s.Press("m").Shows("▸ small").Press("enter").Shows("agents of researcher think with small already")
+		s.Press("m", "esc").Shows("▸ researcher", "model: small").Hides("Model of researcher")
+		s.Press("enter").Shows("model: small", "[ Model ]").Press("m", "end", "enter").Shows("model: any: cheap")
+		asks("/cheap")
+		s.Press("m", "home", "enter").Shows("think with the default from their next request on").Hides("model: any")
+		asks("/")
+		// What has gone is seen, and only left.
+		s.Press("down", "m").Shows("Model of 批评者", "gpt-x", "chosen now", "not set up").Press("esc", "esc").Hides("Roles")
+	})
+}
+
+// The model of an agent is told where it is looked at: of one that is not set up
+// that too.
+func TestWhichModelAnAgentThinksWithIsSeen(t *testing.T) {
+	stranded := []society.Role{{Name: "critic", Model: "gpt\x1b[2J-9"}}
+	onScreenWith(t, 160, 45, func(c *tui.Config) { c.Stranded = stranded }, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Shows("the role critic asks for the model gpt", "-9, which is not set up", "alt+r and m for another")
+		f.spawn("critic-1", society.Root, "critic")
+		f.set("critic-1", func(r *runtime.Row) { r.Model, r.Stranded = "gpt-9", true })
+		f.spawn("writer-1", society.Root, "writer")
+		f.set("writer-1", func(r *runtime.Row) { r.Model = "small" })
+		f.tell(func(c *runtime.Changes) { c.Health = map[string]string{"demo": "ok", "small": "429 wait 4s"} })
+		s.Pass(time.Second).Shows("demo ok")
+		s.Type("/to critic-1").Press("enter", "enter").Pass(time.Second).Shows("gpt-9 · not set up", "gpt-9 not set up")
+		s.Type("/to writer-1").Press("enter", "enter").Pass(time.Second).Shows("small 429 wait 4s")
+	})
 }
 
 // without an editor of the person's own.

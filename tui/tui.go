@@ -53,6 +53,11 @@ type Config struct {
 	// Before is what became of the agents that there were when it was opened.
 	Before runtime.Before
 
+	// Models are those that roles can ask for, the default first; Stranded are the
+	// roles that ask for one which is not set up.
+	Models   []runtime.Model
+	Stranded []society.Role
+
 	// Leave ends the society in order; with pause it pauses all agents first. The
 	// screen stays, and says what it waits for, until Leave returns. Without it
 	// the screen closes at once and the Result tells what was chosen.

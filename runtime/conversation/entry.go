@@ -87,6 +87,8 @@ type Entry struct {
 	Compressed bool `json:"z,omitempty"`
 	// Squeezed says what a Summary stands for.
 	Squeezed *Squeezed `json:"sq,omitempty"`
+	// Model is the name of the one that gave an Answer, "" if that is not known.
+	Model string `json:"mo,omitempty"`
 }
 
 // Squeezed says what a compression has come to.

@@ -29,6 +29,8 @@ const (
 	RetryTooLate     Key = "retry_too_late"    // why the call failed, when it may be tried again
 	FailedAfter      Key = "failed_after"      // why the call failed, how often it was tried
 	QuarantinedAgent Key = "quarantined_agent" // what broke
+	NoSuchModel      Key = "no_such_model"     // role, model, those there are
+	NoCapableModel   Key = "no_capable_model"  // role, capability, the models there are
 	TurnFailed       Key = "turn_failed"       // agent, why: its report to its parent
 
 	NotDelivered Key = "not_delivered" // message, its recipient, why: it was to be sent later
@@ -123,6 +125,14 @@ var sentences = map[Key]sentence{
 	RetryTooLate: {
 		"%s. The model may be asked again from %s on; resume the agent then.",
 		"%s。模型在 %s 之后才可再次调用，请届时恢复该智能体。",
+	},
+	NoSuchModel: {
+		"The role %s asks for the model %q, which is not set up (there is %s). Nothing was asked and nothing is lost: set the model up and start again, or choose another for the role, then resume the agent.",
+		"角色 %s 要求使用模型 %q，但它未设置（现有：%s）。没有发出请求，也没有丢失任何内容：请设置该模型并重新启动，或为该角色另选模型，然后恢复该智能体。",
+	},
+	NoCapableModel: {
+		"The role %s asks for a model with the capability %q, and none that is set up has it (there is %s). Nothing was asked and nothing is lost: set one up and start again, or choose another for the role, then resume the agent.",
+		"角色 %s 要求使用具有 %q 能力的模型，但已设置的模型都不具备（现有：%s）。没有发出请求，也没有丢失任何内容：请设置这样的模型并重新启动，或为该角色另选模型，然后恢复该智能体。",
 	},
 	FailedAfter: {
 		"%s (tried %d times)",

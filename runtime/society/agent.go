@@ -179,9 +179,12 @@ type Role struct {
 	// Tools are the groups of tools that its agents may use; nil is all there are,
 	// which an empty list is not.
 	Tools []tool.Group `json:"tools"`
-	// Model is the name of the model that its agents think with, "" for the one
-	// that all do.
-	Model     string    `json:"model,omitempty"`
+	// Model is the name of the model that its agents think with; Capability is
+	// what the model is to be good for instead. Both are "" for the default, and
+	// at most one is set.
+	Model      string `json:"model,omitempty"`
+	Capability string `json:"capability,omitempty"`
+
 	EditedAt  time.Time `json:"editedAt,omitzero"`  // by the person, last
 	Template  string    `json:"template,omitempty"` // from which the person planted it
 	CreatedBy AgentID   `json:"createdBy"`

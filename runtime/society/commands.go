@@ -143,6 +143,8 @@ type Answered struct {
 	Guess int
 	Took  time.Duration
 	Cause string // refusal or content filter, "" for an ordinary end
+	// Model is the name of the one that answered.
+	Model string
 }
 
 // Failed brings the failure of a Think or of a Compress.
@@ -233,10 +235,19 @@ type EditRole struct {
 	Prompt string
 }
 
-// RoleChange is what a MakeRole or an EditRole came to.
+// ChooseModel lets a role ask for another model, root's too: by its name, or for
+// one with a capability; with neither for the default. Its agents think with it
+// from their next request on. What is not set up is refused. Only the person has
+// this command. It returns a RoleChange.
+type ChooseModel struct {
+	Role              RoleID
+	Model, Capability string
+}
+
+// RoleChange is what a MakeRole, an EditRole or a ChooseModel came to.
 type RoleChange struct {
 	Role    RoleID
-	Changed bool // false: it has that prompt already
+	Changed bool // false: it has that prompt, or asks for that model, already
 	Agents  int  // that have the role
 }
 
@@ -259,7 +270,8 @@ type PlantRole struct {
 	Name, Prompt string
 	Interface    *protocol.InterfaceSpec
 	Tools        []tool.Group // nil: all
-	Model        string       // "" for the one that all think with
+	Model        string       // "" for the default
+	Capability   string       // or what the model is to be good for
 }
 
 // A PlantAgent is an agent of a template.
@@ -300,4 +312,5 @@ func (Seen) command()        {}
 func (Rename) command()      {}
 func (MakeRole) command()    {}
 func (EditRole) command()    {}
+func (ChooseModel) command() {}
 func (Plant) command()       {}

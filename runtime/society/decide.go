@@ -121,6 +121,8 @@ func (d *decision) decide(cmd Command) (any, error) {
 		return d.makeRole(c)
 	case EditRole:
 		return d.editRole(c)
+	case ChooseModel:
+		return d.chooseModel(c)
 	case Plant:
 		return d.plant(c)
 	}

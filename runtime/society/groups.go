@@ -19,9 +19,6 @@ import (
 // SetGroups tells the rules which groups the tools that workers run are in.
 func (s *State) SetGroups(groups map[string]tool.Group) { s.groups = groups }
 
-// SetModels tells the rules which models a role may name.
-func (s *State) SetModels(names []string) { s.models = names }
-
 // MayUse says whether an agent's role was given a tool.
 func (s *State) MayUse(id AgentID, name string) bool {
 	a := s.agents[id]

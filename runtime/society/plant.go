@@ -200,12 +200,12 @@ func (p *planting) checkRoom(s *State) {
 // checkModels holds that whatever model a role names can be asked.
 func (p *planting) checkModels(s *State) {
 	for i, r := range p.Roles {
-		if r.Model != "" && !slices.Contains(s.models, r.Model) {
-			there := "none is named"
-			if len(s.models) > 0 {
-				there = "there is " + strings.Join(s.models, ", ")
+		if err := s.checkModel(r.Model, r.Capability); err != nil {
+			field := "model"
+			if r.Model == "" {
+				field = "capability"
 			}
-			p.wrong(fmt.Sprintf("roles[%d].model", i), "the model %q is not set up (%s); set it up, or leave model out", r.Model, there)
+			p.wrong(fmt.Sprintf("roles[%d].%s", i, field), "%v", err)
 		}
 	}
 }
@@ -263,7 +263,7 @@ func (d *decision) plantRoles(c Plant, order *uint64, planted *Planted) []*Role 
 	for i, r := range c.Roles {
 		tools, _ := d.s.groupsOf(r.Tools, nil) // checkRoles has looked at the error
 		made := &Role{
-			Name: r.Name, Prompt: r.Prompt, Interface: r.Interface, Tools: tools, Model: r.Model,
+			Name: r.Name, Prompt: r.Prompt, Interface: r.Interface, Tools: tools, Model: r.Model, Capability: r.Capability,
 			CreatedBy: User, CreatedAt: d.at, Template: c.Template,
 		}
 		if there := d.sameRole(made); there != nil {
@@ -285,7 +285,7 @@ func (d *decision) plantRoles(c Plant, order *uint64, planted *Planted) []*Role 
 // there is none.
 func (d *decision) sameRole(r *Role) *Role {
 	for _, there := range d.s.Roles() {
-		if there.ID != d.s.agents[Root].Role && there.Name == r.Name && there.Prompt == r.Prompt && there.Model == r.Model &&
+		if there.ID != d.s.agents[Root].Role && there.Name == r.Name && there.Prompt == r.Prompt && there.Model == r.Model && there.Capability == r.Capability &&
 			(there.Tools == nil) == (r.Tools == nil) && slices.Equal(there.Tools, r.Tools) &&
 			payloadOf(there.Interface) == payloadOf(r.Interface) {
 			return there

@@ -18,6 +18,9 @@ func (d *decision) createRole(a *Agent, call conversation.Call) (string, bool) {
 		Interface *protocol.InterfaceSpec `json:"interfaceSpec"`
 		Snake     *protocol.InterfaceSpec `json:"interface_spec"`
 		Tools     []tool.Group            `json:"toolGroups"`
+
+		Model      string `json:"model"`
+		Capability string `json:"capability"`
 	}
 	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil {
 		return d.badArguments(err), false
@@ -38,9 +41,12 @@ func (d *decision) createRole(a *Agent, call conversation.Call) (string, bool) {
 	if err != nil {
 		return d.badArguments(fmt.Errorf("toolGroups: %w", err)), false
 	}
+	if err := d.s.checkModel(args.Model, args.Capability); err != nil {
+		return d.badArguments(err), false
+	}
 	role := Role{
 		ID: d.roleID(args.Name, nil), Name: args.Name, Prompt: args.Prompt, Interface: args.Interface,
-		Tools: tools, CreatedBy: a.ID, CreatedAt: d.at, Order: d.s.counters.Order + 1,
+		Tools: tools, Model: args.Model, Capability: args.Capability, CreatedBy: a.ID, CreatedAt: d.at, Order: d.s.counters.Order + 1,
 	}
 	d.add(RoleMade{Role: role})
 	return payloadOf(map[string]any{"ok": true, "roleId": role.ID, "name": role.Name}), true
@@ -141,12 +147,7 @@ func (d *decision) findRole(call conversation.Call) (string, bool) {
 		if r.Interface != nil {
 			m["interfaceSpec"] = r.Interface
 		}
-		if r.Tools != nil {
-			m["toolGroups"] = r.Tools
-		}
-		if r.Template != "" {
-			m["template"] = r.Template
-		}
+		describe(m, r)
 		found = append(found, m)
 	}
 	return payloadOf(map[string]any{"roles": found}), true
@@ -158,13 +159,24 @@ func (d *decision) listRoles() string {
 	list := []map[string]any{}
 	for _, r := range d.s.Roles() {
 		m := map[string]any{"roleId": r.ID, "name": r.Name, "createdBy": r.CreatedBy, "agents": agents[r.ID]}
-		if r.Tools != nil {
-			m["toolGroups"] = r.Tools
-		}
-		if r.Template != "" {
-			m["template"] = r.Template
-		}
+		describe(m, r)
 		list = append(list, m)
 	}
 	return payloadOf(map[string]any{"roles": list})
+}
+
+// describe adds what a role has that others do not.
+func describe(m map[string]any, r *Role) {
+	if r.Tools != nil {
+		m["toolGroups"] = r.Tools
+	}
+	if r.Template != "" {
+		m["template"] = r.Template
+	}
+	if r.Model != "" {
+		m["model"] = r.Model
+	}
+	if r.Capability != "" {
+		m["capability"] = r.Capability
+	}
 }

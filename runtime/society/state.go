@@ -26,6 +26,7 @@ type State struct {
 	risks    map[string]tool.Risk  // of the tools that workers run
 	groups   map[string]tool.Group // of those tools
 	models   []string              // that a role may name
+	can      []string              // what these are good for: their capabilities
 	agents   map[AgentID]*Agent
 	roles    map[RoleID]*Role
 	tasks    map[TaskID]*Task

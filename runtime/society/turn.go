@@ -47,7 +47,7 @@ func (d *decision) think(a *Agent) {
 func (d *decision) answered(a *Agent, c Answered) {
 	entry := conversation.Entry{
 		Kind: conversation.Answer, At: d.at, From: string(a.ID), Text: c.Text, Reasoning: c.Thought,
-		Calls: slices.Clone(c.Calls), Tokens: c.Usage.Output, Took: c.Took, Cause: c.Cause, Extra: c.Extra,
+		Calls: slices.Clone(c.Calls), Tokens: c.Usage.Output, Took: c.Took, Cause: c.Cause, Extra: c.Extra, Model: c.Model,
 		TaskID: string(a.Turn.Task),
 	}
 	if len(c.Calls) == 0 {

@@ -34,6 +34,8 @@ type role struct {
 	Interface *interfaceOf `toml:"interface_spec"`
 	Tools     []tool.Group `toml:"tools"` // nil, if not given: all
 	Model     string       `toml:"model"`
+
+	Capability string `toml:"capability"`
 }
 
 type interfaceOf struct {
@@ -168,6 +170,7 @@ func (f file) plant() society.Plant {
 	for _, r := range f.Roles {
 		p.Roles = append(p.Roles, society.PlantRole{
 			Name: r.Name, Prompt: strings.TrimSpace(r.Prompt), Interface: r.Interface.spec(), Tools: r.Tools, Model: r.Model,
+			Capability: r.Capability,
 		})
 	}
 	for _, a := range f.Agents {
@@ -194,7 +197,7 @@ func (f file) mistakes() []society.Mistake {
 var fields = map[int][]string{
 	1: {"name", "description", "roles", "agents"},
 	2: {
-		"name", "prompt", "interface_spec", "tools", "model", "as", "role", "parent", "objective", "constraints", "inputs",
+		"name", "prompt", "interface_spec", "tools", "model", "capability", "as", "role", "parent", "objective", "constraints", "inputs",
 		"outputs", "completion_criteria", "collaborators", "references", "priority",
 	},
 	3: {"services", "input_format", "output_format", "examples", "agent", "description", "interface_spec"},

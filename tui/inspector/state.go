@@ -72,13 +72,17 @@ func (r *Room) facts(width int) []string {
 	if a.MaxRounds > 0 && a.Round > 0 { // between turns there is none
 		round = fmt.Sprintf(w.Round, a.Round, a.MaxRounds)
 	}
+	model := r.pens.text
+	if a.Stranded {
+		model = r.pens.kinds[symbols.RoleDanger]
+	}
 	return []string{
 		r.row(width).upto(indent).add(r.pens.strong, name, 0).String(),
 		state.String(),
 		r.fact(w.Task, width).add(r.pens.text, task, 0).String(),
 		r.pair(w.Role, a.Role, "", width),
 		r.pair(w.Parent, parent, kids, width),
-		r.pair(w.Model, s.Model, round, width),
+		r.fact(w.Model, width).add(model, s.Model, cells.Width(round)+1).right(r.pens.muted, round).String(),
 		r.context(width),
 		r.fact(w.Tokens, width).add(r.pens.text, spent(w.Spent, a.Usage.Input, a.Usage.Output), 0).String(),
 		r.fact(w.Tree, width).add(r.pens.text, spent(w.Spent, s.Use.Input, s.Use.Output), 0).String(),

@@ -15,7 +15,7 @@ var layers = []struct {
 	from string
 	may  []string
 }{
-	{"main", []string{"tui", "tui/stage", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/chatapi", "llm/demo", "storage", "storage/boltdb"}},
+	{"main", []string{"tui", "tui/stage", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage", "storage/boltdb"}},
 
 	// The bottom: interfaces and colours, which know nothing of ours.
 	{"llm", nil},
@@ -25,6 +25,7 @@ var layers = []struct {
 	// What stands on them, each on its own.
 	{"llm/llmtest", []string{"llm"}},
 	{"llm/chatapi", []string{"llm"}},
+	{"llm/registry", []string{"llm"}},
 	{"llm/demo", []string{"llm", "llm/chatapi", "llm/demo/*"}},
 	{"llm/demo/*", []string{"llm", "llm/demo/*"}},
 	{"storage/*", []string{"storage"}},
@@ -44,7 +45,7 @@ var layers = []struct {
 	{"runtime/config", nil},
 	{"runtime/observe", nil},
 	{"runtime/tables", []string{"runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
-	{"runtime", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/observe", "llm", "storage"}},
+	{"runtime", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/observe", "llm", "llm/registry", "storage"}},
 
 	// The screen. Its widgets and words are below the rooms, which never import
 	// each other; nothing in it knows of models, stores or settings.

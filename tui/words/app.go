@@ -15,6 +15,7 @@ type App struct {
 	NewTask  string // behind the recipient's name, when what is written begins a task
 
 	HelpTitle   string
+	NotSetUp    string // of a model that a role asks for
 	NoticeTitle string // of what is to be said when the screen opens
 
 	Cancel string
@@ -85,8 +86,8 @@ func ForApp(lang protocol.Lang) App {
 		EscAgain: "again to interrupt %s",
 		NewTask:  "new task",
 
-		HelpTitle:   "Keys",
-		NoticeTitle: "Before you begin",
+		HelpTitle: "Keys",
+		NotSetUp:  "not set up", NoticeTitle: "Before you begin",
 
 		Cancel: "Cancel",
 		Close:  "Close",
@@ -154,8 +155,8 @@ func chineseApp() App {
 		EscAgain: "再按一次中断 %s",
 		NewTask:  "新任务",
 
-		HelpTitle:   "按键",
-		NoticeTitle: "开始之前",
+		HelpTitle: "按键",
+		NotSetUp:  "未设置", NoticeTitle: "开始之前",
 
 		Cancel: "取消",
 		Close:  "关闭",

@@ -22,7 +22,7 @@ type Keys struct {
 	Bring, EscEsc, EndOrFollow                                      string
 	Click, DoubleClick, Wheel, Drag                                 string
 	MouseClick, MouseDouble, MouseWheel, MouseDrag                  string
-	Roles, Take, MakeRole, EditRole, Save, LineEnd                  string
+	Roles, Take, MakeRole, EditRole, ChooseModel, Save, LineEnd     string
 
 	// Short words for the row of hints; the long ones are above.
 	HintSend, HintPane, HintNextAsks, HintVerbs, HintCommands       string // HintNextAsks: %d agents
@@ -32,6 +32,7 @@ type Keys struct {
 	HintKeepFilter, HintShowAll, HintChoose, HintMove, HintComplete string
 	HintResume, HintInterruptSend, HintDropWaiting, HintEditWaiting string
 	HintView, HintPlant, HintMakeRole, HintEditRole, HintSave       string
+	HintChooseModel                                                 string
 }
 
 // ForKeys returns the words in lang; English for a language it does not know.
@@ -77,9 +78,9 @@ func ForKeys(lang protocol.Lang) Keys {
 		HintShowAll: "show all", HintChoose: "choose", HintMove: "move", HintComplete: "complete",
 		HintTab: "state, brief, prompt", Tab: "state, brief, prompt",
 		List: "Lists of roles and templates", Sheet: "Writing a prompt",
-		Roles: "roles: see, make, edit", Take: "view the role, plant the template", MakeRole: "make a role", EditRole: "edit its prompt",
+		Roles: "roles: see, make, edit", Take: "view the role, plant the template, choose the model", MakeRole: "make a role", EditRole: "edit its prompt", ChooseModel: "choose its model",
 		Save: "save", LineEnd: "new line",
-		HintView: "view", HintPlant: "plant", HintMakeRole: "make", HintEditRole: "edit", HintSave: "save",
+		HintView: "view", HintPlant: "plant", HintMakeRole: "make", HintEditRole: "edit", HintChooseModel: "model", HintSave: "save",
 		HintResume: "resume", HintInterruptSend: "interrupt and send", HintDropWaiting: "drop waiting", HintEditWaiting: "edit waiting",
 	}
 }
@@ -123,9 +124,9 @@ func chineseKeys() Keys {
 		HintShowAll: "显示全部", HintChoose: "选用", HintMove: "移动", HintComplete: "补全",
 		HintTab: "状态、委托、提示词", Tab: "状态、委托、提示词",
 		List: "角色与模板列表", Sheet: "编写提示词",
-		Roles: "角色：查看、创建、编辑", Take: "查看角色，或创建模板", MakeRole: "创建角色", EditRole: "编辑其提示词",
+		Roles: "角色：查看、创建、编辑", Take: "查看角色、创建模板或选择模型", MakeRole: "创建角色", EditRole: "编辑其提示词", ChooseModel: "选择其模型",
 		Save: "保存", LineEnd: "换行",
-		HintView: "查看", HintPlant: "创建", HintMakeRole: "新建", HintEditRole: "编辑", HintSave: "保存",
+		HintView: "查看", HintPlant: "创建", HintMakeRole: "新建", HintEditRole: "编辑", HintChooseModel: "模型", HintSave: "保存",
 		HintResume: "恢复", HintInterruptSend: "中断并发送", HintDropWaiting: "撤回待读", HintEditWaiting: "编辑待读",
 	}
 }

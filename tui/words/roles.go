@@ -22,7 +22,20 @@ type Roles struct {
 	Services, InputFormat, OutputFormat, InterfaceExamples string
 	View                                                   string // %s: the title of a role in full
 	Edit                                                   string // a button
+	Choose                                                 string // another one
 	Close                                                  string
+
+	ModelOf      string // %s: the title of the models that a role can ask for
+	DefaultModel string
+	DefaultSays  string
+	AnyModel     string // %s: a capability that any model may have
+	AnySays      string // %s: the model that has it now
+	Window       string // %s tokens
+	AskedNow     string
+	ModelChosen  string // %s: the role, %s: what it asks for
+	ModelKept    string // the same
+	Stranded     string // %s: a role, %s: what it asks for and is not there
+	HintStranded string
 
 	Editing string // %s: the title of a prompt that is written
 	Making  string // the title of a role that is made
@@ -72,7 +85,11 @@ func ForRoles(lang protocol.Lang) Roles {
 		Tools: "tools: %s", AllTools: "all tools", NoTools: "no tools", Model: "model: %s", EditedAt: "edited by you: %s",
 		Interface: "How others ask it",
 		Services:  "offers: ", InputFormat: "wants: ", OutputFormat: "gives back: ", InterfaceExamples: "for example: ",
-		View: "Role %s", Edit: "Edit", Close: "Close",
+		View: "Role %s", Edit: "Edit", Choose: "Model", Close: "Close",
+		ModelOf: "Model of %s", DefaultModel: "the default", DefaultSays: "whatever the settings say",
+		AnyModel: "any: %s", AnySays: "now: %s", Window: "context of %s tokens", AskedNow: "chosen now",
+		ModelChosen: "agents of %s think with %s from their next request on", ModelKept: "agents of %s think with %s already",
+		Stranded: "the role %s asks for the model %s, which is not set up", HintStranded: "set it up, or alt+r and m for another",
 		Editing: "Prompt of %s", Making: "A new role: first its name, then what its agents are told",
 		ExampleName: "Proof reader", ExamplePrompt: "You find each slip in a text, and change nothing else.",
 		Keep: "Go on writing", Throw: "Throw away", ThrowAsk: "Throw the text away?", ThrowSay: "What you have changed is not saved.",
@@ -100,7 +117,11 @@ func chineseRoles() Roles {
 		Tools: "工具：%s", AllTools: "全部工具", NoTools: "没有工具", Model: "模型：%s", EditedAt: "你编辑于：%s",
 		Interface: "如何向其提出请求",
 		Services:  "服务：", InputFormat: "输入：", OutputFormat: "输出：", InterfaceExamples: "例如：",
-		View: "角色 %s", Edit: "编辑", Close: "关闭",
+		View: "角色 %s", Edit: "编辑", Choose: "模型", Close: "关闭",
+		ModelOf: "%s 的模型", DefaultModel: "默认模型", DefaultSays: "由设置决定",
+		AnyModel: "任一：%s", AnySays: "目前：%s", Window: "上下文 %s 词元", AskedNow: "当前选择",
+		ModelChosen: "%s 的智能体从下一次请求起使用：%s", ModelKept: "%s 的智能体已在使用：%s",
+		Stranded: "角色 %s 要求的模型 %s 未设置", HintStranded: "请设置它，或按 alt+r 再按 m 另选",
 		Editing: "%s 的提示词", Making: "新角色：先写名称，再写其智能体须知",
 		ExampleName: "校对员", ExamplePrompt: "你找出文本中的每一处差错，不改动其他内容。",
 		Keep: "继续编写", Throw: "放弃", ThrowAsk: "放弃这些文字？", ThrowSay: "你的改动尚未保存。",

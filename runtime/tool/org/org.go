@@ -56,11 +56,11 @@ func GroupOf(name string) (g tool.Group, ok bool) {
 const DefaultKeep = 10
 
 // Specs returns the descriptions of the ten tools in a language, always in the
-// same order. The schemas check everything but taskBrief, payload and
+// same order. Where there are several models, create_role offers them. The schemas check everything but taskBrief, payload and
 // message_type, whose mistakes protocol reports field by field
 // (spec/decisions.md 16 and 17).
-func Specs(lang protocol.Lang) []tool.Spec {
-	w := words{lang}
+func Specs(lang protocol.Lang, models ...Model) []tool.Spec {
+	w := words{lang, models}
 	return []tool.Spec{
 		w.createRole(), w.findRole(), w.listRoles(),
 		w.spawnAgent(), w.terminateAgent(),
@@ -69,8 +69,17 @@ func Specs(lang protocol.Lang) []tool.Spec {
 	}
 }
 
+// A Model is one that agents can be told to think with.
+type Model struct {
+	Name         string
+	Capabilities []string
+}
+
 // words chooses the language of what a model reads.
-type words struct{ lang protocol.Lang }
+type words struct {
+	lang   protocol.Lang
+	models []Model // the default first
+}
 
 func (w words) say(english, chinese string) string {
 	if w.lang == protocol.Chinese {

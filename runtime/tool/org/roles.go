@@ -1,16 +1,17 @@
 package org
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"society-tui/runtime/tool"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
 func (w words) createRole() tool.Spec {
-	return spec(CreateRole, w.say(
-		"Create a role: a kind of agent. Look with find_role first and reuse a role that fits. Returns its roleId, with which spawn_agent makes agents.",
-		"创建岗位，即一类智能体。请先用 find_role 查找，有合适的岗位就复用。返回 roleId，供 spawn_agent 创建智能体时使用。",
-	), tool.Writes,
+	arguments := []property{
 		must("name", nonEmpty(w.say(
 			"Short name that says what the role does, on one line, at most 64 columns wide, for example \"Go programmer\". Not user, root or system.",
 			"简短的名称，说明岗位的职责，单行，宽度不超过 64 列，例如“前端程序员”。不得是 user、root、system 或“用户”“系统”。",
@@ -24,7 +25,42 @@ func (w words) createRole() tool.Spec {
 			"The groups of tools that its agents may use, out of your own: organise (roles and agents), talk (messages, contacts), context (compress). Leave it out to give all that you have. Without organise an agent works alone; without talk it can only answer.",
 			"此岗位的智能体可用的工具组，只能从你自己拥有的组中选取：organise（岗位与智能体）、talk（消息与联系人）、context（压缩上下文）。不填则给予你拥有的全部。没有 organise 就不能委派他人；没有 talk 就只能作答。",
 		))),
-	)
+	}
+	return spec(CreateRole, w.say(
+		"Create a role: a kind of agent. Look with find_role first and reuse a role that fits. Returns its roleId, with which spawn_agent makes agents.",
+		"创建岗位，即一类智能体。请先用 find_role 查找，有合适的岗位就复用。返回 roleId，供 spawn_agent 创建智能体时使用。",
+	), tool.Writes, append(arguments, w.choice()...)...)
+}
+
+// choice are the arguments that choose a model, where there is one to choose.
+func (w words) choice() []property {
+	if len(w.models) < 2 {
+		return nil
+	}
+	var names, capabilities []string
+	for _, m := range w.models {
+		said := m.Name
+		if len(m.Capabilities) > 0 {
+			said += " (" + strings.Join(m.Capabilities, ", ") + ")"
+		}
+		names = append(names, said)
+		for _, c := range m.Capabilities {
+			if !slices.Contains(capabilities, c) {
+				capabilities = append(capabilities, c)
+			}
+		}
+	}
+	arguments := []property{may("model", text(fmt.Sprintf(w.say(
+		"The model that its agents think with: %s. Leave it out for %s, unless the work asks for another.",
+		"此岗位的智能体所用的模型：%s。不填则使用 %s；仅在工作确有需要时另选。",
+	), strings.Join(names, "; "), w.models[0].Name)))}
+	if capabilities == nil {
+		return arguments
+	}
+	return append(arguments, may("capability", text(fmt.Sprintf(w.say(
+		"Instead of model: a capability that the model is to have, one of %s.",
+		"代替 model：所需模型具有的能力，取其一：%s。",
+	), strings.Join(capabilities, ", ")))))
 }
 
 func (w words) interfaceSpec() *jsonschema.Schema {

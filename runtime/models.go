@@ -1,0 +1,91 @@
+package runtime
+
+import (
+	"cmp"
+	"strings"
+
+	"society-tui/llm/registry"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tool/org"
+)
+
+// A Model is one that roles can ask for, by its name or by a capability.
+type Model struct {
+	Name         string
+	Window       int // tokens that its context has room for; 0 is unknown
+	Capabilities []string
+}
+
+// Models returns the models that roles can ask for, the default first. It may be
+// called from any goroutine.
+func (r *Runtime) Models() []Model {
+	var list []Model
+	for _, e := range r.models.All() {
+		list = append(list, Model{Name: e.Name, Window: e.Window, Capabilities: e.Capabilities})
+	}
+	return list
+}
+
+// tellModels tells the rules what roles may ask for, and returns what agents are
+// offered of it.
+func (r *Runtime) tellModels() []org.Model {
+	var names, capabilities []string
+	var offered []org.Model
+	seen := map[string]bool{}
+	for _, e := range r.models.All() {
+		names = append(names, e.Name)
+		if !e.Unoffered {
+			offered = append(offered, org.Model{Name: e.Name, Capabilities: e.Capabilities})
+		}
+		for _, c := range e.Capabilities {
+			if !seen[c] {
+				seen[c] = true
+				capabilities = append(capabilities, c)
+			}
+		}
+	}
+	r.state.SetModels(names, capabilities)
+	return offered
+}
+
+// modelOf is the model that an agent's role asks for; ok is false if it is not
+// set up. Only the loop calls it.
+func (r *Runtime) modelOf(a *society.Agent) (e registry.Entry, ok bool) {
+	role := r.state.Role(a.Role)
+	if role == nil {
+		return r.models.For("", "")
+	}
+	return r.models.For(role.Model, role.Capability)
+}
+
+// missingModel says, to the agent and to whoever hears how its turn ended, that
+// its model is not set up. Only the loop calls it.
+func (r *Runtime) missingModel(a *society.Agent) string {
+	role := r.state.Role(a.Role)
+	var names []string
+	for _, e := range r.models.All() {
+		names = append(names, e.Name)
+	}
+	key := protocol.NoSuchModel
+	if role.Model == "" {
+		key = protocol.NoCapableModel
+	}
+	return protocol.Sentence(r.state.Lang(), key, role.Name, asksFor(role), strings.Join(names, ", "))
+}
+
+// asksFor is what a role asks for, "" for the default.
+func asksFor(r *society.Role) string { return cmp.Or(r.Model, r.Capability) }
+
+// Stranded returns the roles of living agents that ask for a model which is not
+// set up: their turns fail until it is, or until they ask for another. It must be
+// called before Run.
+func (r *Runtime) Stranded() []society.Role {
+	var list []society.Role
+	for _, role := range r.state.Roles() {
+		if _, ok := r.models.For(role.Model, role.Capability); !ok && r.state.AgentsOf(role.ID) > 0 {
+			list = append(list, *role)
+		}
+	}
+	return list
+}

@@ -1,0 +1,301 @@
+package runtime_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/llm"
+	"society-tui/llm/llmtest"
+	"society-tui/llm/registry"
+	"society-tui/runtime"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/storage/memdb"
+)
+
+// A staff is a template of roles, n agents each, below root. It asks for a model
+// as "big", for a capability as "=fast".
+func staff(n int, asks ...string) func(protocol.Lang) society.Plant {
+	task, err := json.Marshal(brief)
+	if err != nil {
+		panic(err)
+	}
+	p := society.Plant{Template: "staff", Once: true}
+	for _, ask := range asks {
+		role := society.PlantRole{Name: "on " + strings.TrimPrefix(ask, "="), Prompt: "Work."}
+		if capability, ok := strings.CutPrefix(ask, "="); ok {
+			role.Capability = capability
+		} else {
+			role.Model = ask
+		}
+		p.Roles = append(p.Roles, role)
+		for i := range n {
+			p.Agents = append(p.Agents, society.PlantAgent{As: fmt.Sprintf("%s-%d", role.Name, i), Role: role.Name, Brief: task})
+		}
+	}
+	return func(protocol.Lang) society.Plant { return p }
+}
+
+// among makes a society think with these models, of which the first is the
+// default.
+func among(t *testing.T, entries ...registry.Entry) func(*runtime.Config) {
+	t.Helper()
+	models, err := registry.New(entries...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(cfg *runtime.Config) { cfg.Model, cfg.Models = nil, models }
+}
+
+// askedOf counts the requests that a model was sent, by agent.
+func askedOf(m *llmtest.Scripted) map[string]int {
+	n := map[string]int{}
+	for _, r := range m.Requests() {
+		n[identity(r.Request.System)]++
+	}
+	return n
+}
+
+func TestAgentsOfEachRoleAskTheModelThatItNames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		big, small := llmtest.Func("gpt-x", llmtest.Say("big speaks")), llmtest.Func("gpt-y", llmtest.Say("small speaks"))
+		s := run(t, newCast(), memdb.New(), among(t,
+			registry.Entry{Name: "big", Model: big, Endpoint: "a", Window: 100_000},
+			registry.Entry{Name: "small", Model: small, Endpoint: "b", Window: 5000, Capabilities: []string{"fast"}},
+		), func(cfg *runtime.Config) { cfg.Plant = staff(1, "big", "small", "=fast") })
+		for _, id := range []society.AgentID{"root", "onbig-1", "onsmall-1", "onfast-1"} {
+			s.do(society.Send{To: id, Text: "go"})
+		}
+		time.Sleep(time.Minute)
+		if got := askedOf(big); len(got) != 2 || got["root"] != 1 || got["onbig-1"] != 1 {
+			t.Errorf("big was asked by %v", got)
+		}
+		if got := askedOf(small); len(got) != 2 || got["onsmall-1"] != 1 || got["onfast-1"] != 1 {
+			t.Errorf("small was asked by %v", got)
+		}
+		for id, want := range map[society.AgentID]string{"root": "big 100000", "onbig-1": "big 100000", "onsmall-1": "small 5000", "onfast-1": "small 5000"} {
+			row := s.rows()[id]
+			if got := fmt.Sprint(row.Model, " ", row.Window); got != want || row.Stranded {
+				t.Errorf("%s is shown with %s, want %s", id, got, want)
+			}
+			if said := s.said(id); said[len(said)-1].Model != row.Model {
+				t.Errorf("the answer of %s is of %q", id, said[len(said)-1].Model)
+			}
+		}
+		// Agents are offered both, for the roles that they make.
+		for _, spec := range big.Requests()[0].Request.Tools {
+			if text := string(spec.Parameters); spec.Name == "create_role" && !strings.Contains(text, "big; small (fast)") {
+				t.Errorf("create_role offers no models: %s", text)
+			}
+		}
+	})
+}
+
+// Each endpoint has room of its own, models at one endpoint share it, and a bound
+// of its own holds for a model beside that.
+func TestAFullEndpointKeepsNobodyFromAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var models []*llmtest.Scripted
+		for range 4 {
+			models = append(models, llmtest.Func("m", llmtest.Hang()))
+		}
+		s := run(t, newCast(), memdb.New(), among(t,
+			registry.Entry{Name: "slow", Model: models[0], Endpoint: "a"},
+			registry.Entry{Name: "beside", Model: models[1], Endpoint: "a"},
+			registry.Entry{Name: "other", Model: models[2], Endpoint: "b"},
+			registry.Entry{Name: "narrow", Model: models[3], Endpoint: "c", Calls: 1},
+		), func(cfg *runtime.Config) {
+			cfg.ModelCalls, cfg.Plant = 3, staff(5, "slow", "beside", "other", "narrow")
+		})
+		begin := func(role string) {
+			for i := range 5 {
+				s.do(society.Send{To: society.AgentID(fmt.Sprintf("%s-%d", role, i+1)), Text: "go"})
+			}
+			synctest.Wait()
+		}
+		begin("onslow")
+		begin("onbeside") // waits behind the others
+		begin("onnarrow")
+		begin("onother")
+		running := func() (n []int) {
+			for _, m := range models {
+				n = append(n, m.Running())
+			}
+			return n
+		}
+		if got := running(); !slices.Equal(got, []int{3, 0, 3, 1}) {
+			t.Fatalf("%v calls run", got)
+		}
+		queued := 0
+		for _, row := range s.rows() {
+			if row.Queued {
+				queued++
+			}
+		}
+		if queued != 20-7 {
+			t.Errorf("%d are shown to wait for a slot", queued)
+		}
+		// A slot that comes free goes to who waited longest, whatever its model.
+		for i := range 5 {
+			s.do(society.Stop{Agent: society.AgentID(fmt.Sprintf("onslow-%d", i+1))})
+		}
+		synctest.Wait()
+		if got := running(); !slices.Equal(got, []int{0, 3, 3, 1}) {
+			t.Errorf("%v calls run", got)
+		}
+		s.do(society.Stop{Agent: society.Root})
+		if got := running(); !slices.Equal(got, []int{0, 0, 0, 0}) {
+			t.Errorf("after the stop %v calls run", got)
+		}
+	})
+}
+
+// A model that has gone from the settings costs nothing but the turn: it fails
+// with words, the others go on, and with another model the turn goes on too.
+func TestAModelThatHasGoneFailsTheTurnWithWordsAndLosesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memdb.New()
+		first := llmtest.Func("gpt-x", llmtest.Say("well"))
+		s := run(t, newCast(), store, among(t,
+			registry.Entry{Name: "big", Model: first},
+			registry.Entry{Name: "small", Model: llmtest.Func("gpt-y", llmtest.Say("small speaks")), Capabilities: []string{"fast"}},
+		), func(cfg *runtime.Config) { cfg.Plant = staff(1, "small", "=fast") })
+		s.do(society.Send{To: "onsmall-1", Text: "before"})
+		time.Sleep(time.Minute)
+		s.quit()
+
+		again := llmtest.Func("gpt-x", llmtest.Say("big speaks"))
+		s = run(t, newCast(), store, among(t, registry.Entry{Name: "big", Model: again}))
+		var stranded []string
+		for _, r := range s.r.Stranded() {
+			stranded = append(stranded, r.Model+r.Capability)
+		}
+		if !slices.Equal(stranded, []string{"small", "fast"}) {
+			t.Errorf("stranded are %v", stranded)
+		}
+		for id, asks := range map[society.AgentID]string{"onsmall-1": "small", "onfast-1": "fast"} {
+			if row := s.rows()[id]; !row.Stranded || row.Model != asks || row.Window != 0 {
+				t.Errorf("%s is shown as %+v", id, row)
+			}
+			s.do(society.Send{To: id, Text: "after"})
+		}
+		time.Sleep(time.Hour)
+		for id, words := range map[society.AgentID]string{
+			"onsmall-1": `asks for the model "small", which is not set up (there is big)`,
+			"onfast-1":  `asks for a model with the capability "fast", and none that is set up has it`,
+		} {
+			if row := s.rows()[id]; !strings.Contains(row.Error, words) {
+				t.Errorf("%s says %q", id, row.Error)
+			}
+		}
+		if got := askedOf(again); got["onsmall-1"]+got["onfast-1"] != 0 {
+			t.Errorf("the default was asked in their place: %v", got)
+		}
+		w := s.r.Watch()
+		defer w.Close()
+		c, err := w.Next(s.ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Health; got["big"] != "ok" || len(got) != 1 {
+			t.Errorf("health %v", got) // root has heard of it, and answered
+		}
+
+		change := s.do(society.ChooseModel{Role: "role-onsmall", Model: "big"}).(society.RoleChange)
+		if !change.Changed || change.Agents != 1 {
+			t.Errorf("%+v", change)
+		}
+		s.do(society.Resume{Agent: "onsmall-1"})
+		time.Sleep(time.Minute)
+		if row := s.rows()["onsmall-1"]; row.Stranded || row.Model != "big" || row.Error != "" {
+			t.Errorf("%+v", row)
+		}
+		var heard []string
+		for _, e := range s.said("onsmall-1") {
+			heard = append(heard, e.Body+e.Text)
+		}
+		for _, want := range []string{"before", "small speaks", "after", "big speaks"} {
+			if !slices.ContainsFunc(heard, func(s string) bool { return strings.Contains(s, want) }) {
+				t.Errorf("%q was lost: %q", want, heard)
+			}
+		}
+		if _, err := s.r.Do(s.ctx, society.ChooseModel{Role: "role-onfast", Model: "small"}); !refusedAs(err, society.InvalidArguments) || !strings.Contains(err.Error(), "there is big") {
+			t.Errorf("what is not set up was taken: %v", err)
+		}
+	})
+}
+
+// The window is that of the agent's own model: it is warned, compressed and told
+// its status by that.
+func TestTheWindowIsThatOfTheModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const room = 8000
+		wide := llmtest.Func("wide", llmtest.Say("well"))
+		narrow := llmtest.Func("narrow", llmtest.Window(room, tooLong, summing(llmtest.Say("SUMMARY"), llmtest.Say("well"))))
+		s := run(t, newCast(), memdb.New(), among(t,
+			registry.Entry{Name: "wide", Model: wide, Window: 1_000_000},
+			registry.Entry{Name: "narrow", Model: narrow, Window: room},
+		), func(cfg *runtime.Config) { cfg.Plant = staff(1, "wide", "narrow") })
+		warned := map[society.AgentID]bool{}
+		for i := range 20 {
+			for _, id := range []society.AgentID{"onwide-1", "onnarrow-1"} {
+				s.do(society.Send{To: id, Text: fmt.Sprint("question ", i, " ", long(400))})
+				time.Sleep(time.Minute)
+				p, err := s.r.Profile(s.ctx, id)
+				if err != nil {
+					t.Fatal(err)
+				}
+				warned[id] = warned[id] || strings.Contains(p.System, "# Context warning")
+			}
+		}
+		if warned["onwide-1"] || !warned["onnarrow-1"] {
+			t.Errorf("warned were %v", warned)
+		}
+		rows := s.rows()
+		if a, b := rows["onwide-1"], rows["onnarrow-1"]; a.Messages != 40 || b.Messages >= 40 || b.Tokens > room || a.Tokens < room || a.Error+b.Error != "" {
+			t.Errorf("wide: %d messages, %d tokens; narrow: %d, %d; %q", a.Messages, a.Tokens, b.Messages, b.Tokens, a.Error+b.Error)
+		}
+	})
+}
+
+// A role's other model is asked from the next request on. It is not sent what only
+// the endpoint of the first understands.
+func TestAnotherModelIsAskedFromTheNextRequestOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		secret := json.RawMessage(`{"thought_signature":"of a"}`)
+		signed := llmtest.Chunks(llm.Chunk{Text: "first"}, llm.Chunk{Done: true, Finish: llm.FinishStop, Extra: secret})
+		a, b := llmtest.Func("m-a", signed), llmtest.Func("m-b", llmtest.Say("second"))
+		s := run(t, newCast(), memdb.New(), among(t, registry.Entry{Name: "a", Model: a}, registry.Entry{Name: "b", Model: b}))
+		tell := func(text string) {
+			s.do(society.Send{To: society.Root, Text: text})
+			time.Sleep(time.Minute)
+		}
+		tell("one")
+		tell("two")
+		s.do(society.ChooseModel{Role: s.rows()[society.Root].RoleID, Model: "b"})
+		if row := s.rows()[society.Root]; row.Model != "b" {
+			t.Errorf("root is shown with %q", row.Model)
+		}
+		tell("three")
+		tell("four")
+		if len(a.Requests()) != 2 || len(b.Requests()) != 2 {
+			t.Fatalf("%d and %d requests", len(a.Requests()), len(b.Requests()))
+		}
+		extras := func(m *llmtest.Scripted) (n int) {
+			for _, said := range m.Requests()[1].Request.Messages {
+				if said.Extra != nil {
+					n++
+				}
+			}
+			return n
+		}
+		if extras(a) != 1 || extras(b) != 0 {
+			t.Errorf("a was sent %d of its own, b %d of a's", extras(a), extras(b))
+		}
+	})
+}

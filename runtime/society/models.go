@@ -1,0 +1,59 @@
+package society
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A role may say which model its agents think with: by its name, or by what it
+// is to be good for, and then whoever asks picks one. Which there are is no part
+// of the society: they are the settings', and can change from one start to the
+// next. So the rules hold only that a role is made with one that there is; a role
+// whose model has gone stays as it is, and its agents' turns fail with words.
+
+// SetModels tells the rules which models a role may name, and which capabilities
+// these have.
+func (s *State) SetModels(names, capabilities []string) {
+	s.models, s.can = names, capabilities
+}
+
+// checkModel says what is wrong with what a role asks for.
+func (s *State) checkModel(name, capability string) error {
+	switch {
+	case name != "" && capability != "":
+		return fmt.Errorf("a role names a model or a capability, not both (%q and %q)", name, capability)
+	case name != "" && !slices.Contains(s.models, name):
+		return fmt.Errorf("the model %q is not set up (%s); set it up, or leave model out", name, thereIs(s.models))
+	case capability != "" && !slices.Contains(s.can, capability):
+		return fmt.Errorf("no model that is set up has the capability %q (%s); set one up, or leave capability out", capability, thereIs(s.can))
+	}
+	return nil
+}
+
+func thereIs(names []string) string {
+	if len(names) == 0 {
+		return "none is named"
+	}
+	return "there is " + strings.Join(names, ", ")
+}
+
+// chooseModel lets a role ask for another model.
+func (d *decision) chooseModel(c ChooseModel) (any, error) {
+	old := d.s.roles[c.Role]
+	if old == nil {
+		return nil, refuse(InvalidArguments, "", "there is no role %q", c.Role)
+	}
+	if err := d.s.checkModel(c.Model, c.Capability); err != nil {
+		return nil, refuse(InvalidArguments, "", "the model of %s stays: %v", old.Name, err)
+	}
+	change := RoleChange{Role: c.Role, Agents: d.s.agentsOf()[c.Role]}
+	if c.Model == old.Model && c.Capability == old.Capability {
+		return change, nil
+	}
+	role := *old
+	role.Model, role.Capability, role.EditedAt = c.Model, c.Capability, d.at
+	d.add(RoleEdited{Role: role})
+	change.Changed = true
+	return change, nil
+}

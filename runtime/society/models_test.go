@@ -1,0 +1,100 @@
+package society
+
+import (
+	"strings"
+	"testing"
+
+	"society-tui/runtime/tool/org"
+)
+
+// What a role asks for must be there when it is made or changed, by whomever, and
+// what is refused leaves nothing.
+func TestARoleAsksForAModelThatThereIs(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		model, capability string
+		want              string // "" for accepted
+	}{
+		"neither":        {},
+		"a model":        {model: "small"},
+		"a capability":   {capability: "fast"},
+		"no model":       {model: "gone", want: `the model "gone" is not set up (there is big, small); set it up, or leave model out`},
+		"no capability":  {capability: "reasoning", want: `has the capability "reasoning" (there is fast)`},
+		"both":           {model: "small", capability: "fast", want: "a model or a capability, not both"},
+		"the other sort": {model: "fast", want: `the model "fast" is not set up`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, DefaultLimits())
+			w.s.SetModels([]string{"big", "small"}, []string{"fast"})
+			holds := func(who, said string) {
+				t.Helper()
+				if c.want == "" && said != "" || !strings.Contains(said, c.want) {
+					t.Errorf("%s: got %q, want …%s…", who, said, c.want)
+				}
+			}
+			asked := func(id RoleID) {
+				t.Helper()
+				r := w.s.Role(id)
+				if (r == nil) != (c.want != "") || r != nil && (r.Model != c.model || r.Capability != c.capability) {
+					t.Errorf("%s is %+v", id, r)
+				}
+			}
+			root := w.s.Agent(Root).Role
+			_, err := w.try(ChooseModel{Role: root, Model: c.model, Capability: c.capability})
+			holds("the person", text(err))
+			if r := w.s.Role(root); c.want == "" && (r.Model != c.model || r.Capability != c.capability) || c.want != "" && r.Model+r.Capability != "" {
+				t.Errorf("root's role asks for %q%q", r.Model, r.Capability)
+			}
+			_, err = w.try(Plant{Template: "t", Roles: []PlantRole{{Name: "planted", Prompt: "Work.", Model: c.model, Capability: c.capability}}})
+			holds("a template", text(err))
+			asked("role-planted")
+			w.send(Root, "make one")
+			call := w.call(org.CreateRole, object{"name": "made", "rolePrompt": "Work.", "model": c.model, "capability": c.capability})
+			w.calling(Root, call)
+			said, _ := w.answer(Root, call)["message"].(string)
+			holds("an agent", said)
+			asked("role-made")
+		})
+	}
+	w := newWorld(t, DefaultLimits())
+	w.refused(ChooseModel{Role: "role-nobody"}, InvalidArguments)
+}
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// What a role asks for is stored, shown to agents, and the same is no change.
+func TestWhatARoleAsksForIsKeptAndShown(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.s.SetModels([]string{"big", "small"}, []string{"fast"})
+	root := w.s.Agent(Root).Role
+	for i, c := range []struct {
+		ask     ChooseModel
+		changed bool
+	}{
+		{ChooseModel{Role: root}, false},
+		{ChooseModel{Role: root, Model: "small"}, true},
+		{ChooseModel{Role: root, Model: "small"}, false},
+		{ChooseModel{Role: root, Capability: "fast"}, true},
+	} {
+		if got := w.must(c.ask).(RoleChange); got.Changed != c.changed || got.Agents != 1 {
+			t.Errorf("%d: %+v", i, got)
+		}
+	}
+	w.load()
+	if r := w.s.Role(root); r.Model != "" || r.Capability != "fast" {
+		t.Errorf("stored is %+v", r)
+	}
+	w.send(Root, "who is there?")
+	call := w.call(org.ListRoles, object{})
+	w.calling(Root, call)
+	if said := w.result(Root, call).Text; !strings.Contains(said, `"capability":"fast"`) {
+		t.Errorf("agents are told %s", said)
+	}
+}

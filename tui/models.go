@@ -1,0 +1,100 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui/picker"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+// modelList is the kind of the list of models that a role can ask for.
+const modelList = "models"
+
+// A wanted is what a role can ask for; the zero value is the default.
+type wanted struct{ model, capability string }
+
+// id is how the list knows it. No two have the same.
+func (w wanted) id() string { return w.model + "\n" + w.capability }
+
+// openModels lists what a role can ask for: the default, each model, and each
+// capability that one has. What it asks for now is marked.
+func (a *app) openModels(r runtime.Role) {
+	w := a.words.roles
+	a.choosing = r
+	now := wanted{r.Model, r.Capability}
+	items, known := []picker.Item{}, map[wanted]bool{}
+	add := func(is wanted, name, note, text string) {
+		known[is] = true
+		if is == now {
+			note = strings.Join(slices.DeleteFunc([]string{w.AskedNow, note}, func(s string) bool { return s == "" }), a.dot())
+		}
+		items = append(items, picker.Item{ID: is.id(), Name: name, Note: note, Text: text})
+	}
+	add(wanted{}, w.DefaultModel, sanitize.Line(a.model, nameCells), w.DefaultSays)
+	var capable []string
+	able := map[string][]string{}
+	for _, m := range a.cfg.Models {
+		name, size := sanitize.Line(m.Name, nameCells), ""
+		if m.Window > 0 {
+			size = fmt.Sprintf(w.Window, symbols.Tokens(m.Window))
+		}
+		add(wanted{model: m.Name}, name, size, strings.Join(m.Capabilities, a.words.app.Comma))
+		for _, c := range m.Capabilities {
+			if able[c] == nil {
+				capable = append(capable, c)
+			}
+			able[c] = append(able[c], name)
+		}
+	}
+	for _, c := range capable {
+		add(wanted{capability: c}, fmt.Sprintf(w.AnyModel, c), "", fmt.Sprintf(w.AnySays, able[c][0]))
+	}
+	if !known[now] { // what has gone stays to be seen, and can only be left
+		items = append(items, picker.Item{
+			ID: now.id(), Name: sanitize.Line(now.model+now.capability, nameCells), Bad: true,
+			Note: w.AskedNow, Text: a.words.app.NotSetUp,
+		})
+	}
+	a.picks.Open(modelList, fmt.Sprintf(w.ModelOf, sanitize.Line(r.Name, nameCells)), "", items)
+	a.picks.Pick(now.id())
+}
+
+// choosePicked lets the role ask for what is marked, and goes back to the roles.
+func (a *app) choosePicked() tea.Cmd {
+	item, ok := a.picks.Picked()
+	if !ok {
+		return nil
+	}
+	r := a.choosing
+	model, capability, _ := strings.Cut(item.ID, "\n")
+	return a.do(society.ChooseModel{Role: r.ID, Model: model, Capability: capability}, func(reply any, err error) tea.Cmd {
+		if err != nil {
+			return a.sayError(err)
+		}
+		change, _ := reply.(society.RoleChange)
+		name, said := sanitize.Line(r.Name, nameCells), a.words.roles.ModelKept
+		if change.Changed {
+			said = a.words.roles.ModelChosen
+		}
+		return tea.Batch(a.tell(fmt.Sprintf(said, name, item.Name), ""), a.readRoles(r.ID))
+	})
+}
+
+// sayStranded says which roles ask for a model that is not set up.
+func (a *app) sayStranded() tea.Cmd {
+	if len(a.cfg.Stranded) == 0 {
+		return nil
+	}
+	said := make([]string, len(a.cfg.Stranded))
+	for i, r := range a.cfg.Stranded {
+		said[i] = fmt.Sprintf(a.words.roles.Stranded, sanitize.Line(r.Name, nameCells), sanitize.Line(r.Model+r.Capability, nameCells))
+	}
+	return a.warn(strings.Join(said, a.words.app.Comma), a.words.roles.HintStranded)
+}
