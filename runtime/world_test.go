@@ -512,8 +512,9 @@ func (w *world) closed(o outcome) {
 		return
 	}
 	running := func() (n int, last time.Time) {
-		entries := w.ledger.all()
-		for _, s := range w.requests() {
+		requests := w.requests()
+		entries := w.ledger.all() // after them: each is entered before it is sent
+		for _, s := range requests {
 			d := entries[s.number]
 			switch {
 			case !theirs(d.agent) || d.begun > o.tick:
