@@ -177,7 +177,7 @@ func TestARoleIsGivenAnotherModel(t *testing.T) {
 func TestWhichModelAnAgentThinksWithIsSeen(t *testing.T) {
 	stranded := []society.Role{{Name: "critic", Model: "gpt\x1b[2J-9"}}
 	onScreenWith(t, 160, 45, func(c *tui.Config) { c.Stranded = stranded }, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Shows("the role critic asks for the model gpt", "-9, which is not set up", "alt+r and m for another")
+		s.Shows("the role critic asks for the model gpt", "-9, which is not set up", "alt+r, m: another")
 		f.spawn("critic-1", society.Root, "critic")
 		f.set("critic-1", func(r *runtime.Row) { r.Model, r.Stranded = "gpt-9", true })
 		f.spawn("writer-1", society.Root, "writer")
