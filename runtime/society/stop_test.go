@@ -445,8 +445,9 @@ func TestS001P14AStopOrATerminationCancelsEveryKindOfWork(t *testing.T) {
 	met(t, kinds, "society.Stop", "society.Terminate", "think ", "act look", "act write", "act compress_context", "wait ", "compress ", "the bound of a drain")
 }
 
-// An interrupt cancels what the agent itself is in the middle of, of every kind;
-// the bound of a drain goes on, and so do all below.
+// An interrupt cancels what the agent itself is in the middle of, of every kind,
+// and its wait for the end of a drain, whose call is answered as aborted; the
+// bound of a drain goes on, the drain that it waited for too, and so do all below.
 func TestS001P14AnInterruptCancelsEveryKindOfWorkOfItsAgent(t *testing.T) {
 	t.Parallel()
 	kinds := map[string]int{}
@@ -454,7 +455,7 @@ func TestS001P14AnInterruptCancelsEveryKindOfWorkOfItsAgent(t *testing.T) {
 		w := grown(t)
 		var able []AgentID
 		for _, id := range w.s.Agents() {
-			if _, runs := w.running(id); runs {
+			if w.agent(id).busy() {
 				able = append(able, id)
 			}
 		}
@@ -462,22 +463,39 @@ func TestS001P14AnInterruptCancelsEveryKindOfWorkOfItsAgent(t *testing.T) {
 			return false
 		}
 		id := rapid.SampledFrom(able).Draw(t, "interrupted")
-		work, _ := w.running(id)
-		kinds[string(work.Kind)+" "+work.Call.Name]++
-		others := map[AgentID][]Work{}
+		work, runs := w.running(id)
+		call, waits, _ := w.agent(id).nextCall()
+		if runs {
+			kinds[string(work.Kind)+" "+work.Call.Name]++
+		} else {
+			kinds["a drain of a child"]++
+		}
+		others, drains := map[AgentID][]Work{}, []AgentID{}
 		for _, other := range w.s.Subtree(id)[1:] {
 			if w.s.drainAbove(w.agent(other)) == "" { // else who is paused may be what the drain waited for
 				others[other] = w.s.OwedBy(other)
+			}
+			if w.agent(other).Drained != nil && w.s.drainAbove(w.agent(id)) == "" {
+				drains = append(drains, other)
 			}
 		}
 		if !w.must(Interrupt{Agent: id}).(Interruption).Was {
 			t.Fatalf("%s, who owes %+v, was in the middle of nothing", id, work)
 		}
-		for _, result := range resultsOf(work) {
-			w.stale(result)
+		if runs {
+			for _, result := range resultsOf(work) {
+				w.stale(result)
+			}
+		} else if last := w.lastResult(id, call.ID); !waits || last.Outcome != conversation.AbortedCall {
+			t.Fatalf("%s waited for a drain with %+v, which came to %+v", id, call, last)
 		}
-		if more, runs := w.running(id); runs {
+		if more, runs := w.running(id); runs || w.agent(id).busy() {
 			t.Fatalf("%s goes on with %+v", id, more)
+		}
+		for _, other := range drains {
+			if w.agent(other).Drained == nil {
+				t.Fatalf("the drain of %s ends with the wait for it", other)
+			}
 		}
 		for other, owed := range others {
 			for _, work := range owed {
@@ -486,9 +504,22 @@ func TestS001P14AnInterruptCancelsEveryKindOfWorkOfItsAgent(t *testing.T) {
 				}
 			}
 		}
+		w.rest()
 		return true
 	})
-	met(t, kinds, "think ", "act look", "act write", "act compress_context", "wait ", "compress ")
+	met(t, kinds, "think ", "act look", "act write", "act compress_context", "wait ", "compress ", "a drain of a child")
+}
+
+// lastResult is what a call of an agent has come to.
+func (w *world) lastResult(id AgentID, call string) conversation.Entry {
+	w.t.Helper()
+	for slot := w.agent(id).Tail.Next; slot > 0; slot-- {
+		if e, said := w.said[id][slot-1]; said && e.CallID == call {
+			return e
+		}
+	}
+	w.t.Fatalf("%s has no result of %s", id, call)
+	return conversation.Entry{}
 }
 
 // Whoever below is stopping still is passed over: the others are taken up.
