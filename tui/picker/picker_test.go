@@ -1,0 +1,188 @@
+package picker
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
+)
+
+func opened(items ...Item) *Room {
+	r := New(themes.Auto(true), symbols.Set{})
+	r.Open("roles", "Roles", "There are no roles.", items)
+	return r
+}
+
+// numbered are items of two rows each.
+func numbered(n int) []Item {
+	items := make([]Item, n)
+	for i := range items {
+		items[i] = Item{ID: fmt.Sprint("id-", i), Name: fmt.Sprint("name ", i), Note: "a note", Text: "what it is"}
+	}
+	return items
+}
+
+func shown(r *Room, width, height int) string {
+	rows, _, _ := r.Rows(width, height)
+	return ansi.Strip(strings.Join(rows, "\n"))
+}
+
+func picked(t *testing.T, r *Room, want string) {
+	t.Helper()
+	if item, ok := r.Picked(); !ok || item.ID != want {
+		t.Errorf("picked is %q, %t, want %q", item.ID, ok, want)
+	}
+}
+
+func TestAClosedListIsNotDrawnAndNothingIsPicked(t *testing.T) {
+	t.Parallel()
+	r := New(themes.Plain(), symbols.Set{})
+	closed := func() {
+		t.Helper()
+		if _, ok := r.Picked(); ok || r.Kind() != "" || shown(r, 80, 24) != "" {
+			t.Errorf("kind %q, drawn\n%s", r.Kind(), shown(r, 80, 24))
+		}
+	}
+	closed()
+	r.Open("roles", "Roles", "", numbered(2))
+	picked(t, r, "id-0")
+	r.Close()
+	closed()
+}
+
+func TestAnEmptyListSaysSoAndTakesEveryKey(t *testing.T) {
+	t.Parallel()
+	r := opened()
+	if text := shown(r, 80, 24); !strings.Contains(text, "There are no roles.") || !strings.Contains(text, "Roles") {
+		t.Errorf("drawn is\n%s", text)
+	}
+	for _, press := range []func(){func() { r.Move(1) }, func() { r.Move(-1) }, func() { r.Page(1) }, func() { r.Page(-1) }, r.First, r.Last} {
+		press()
+		if item, ok := r.Picked(); ok {
+			t.Errorf("picked is %+v", item)
+		}
+	}
+}
+
+func TestTheKeysGoThroughTheListAndStayWithin(t *testing.T) {
+	t.Parallel()
+	r := opened(numbered(30)...)
+	r.Rows(80, 24)
+	for i, step := range []struct {
+		press func()
+		want  string
+	}{
+		{func() { r.Move(-1) }, "id-0"},
+		{func() { r.Move(1) }, "id-1"},
+		{r.Last, "id-29"},
+		{func() { r.Move(1) }, "id-29"},
+		{func() { r.Page(1) }, "id-29"},
+		{r.First, "id-0"},
+		{func() { r.Page(1) }, "id-8"}, // 18 rows, of which one stays in sight
+		{func() { r.Page(-1) }, "id-0"},
+		{func() { r.Pick("id-7") }, "id-7"},
+		{func() { r.Pick("nobody") }, "id-7"},
+	} {
+		step.press()
+		if item, _ := r.Picked(); item.ID != step.want {
+			t.Errorf("step %d: picked is %s, want %s", i, item.ID, step.want)
+		}
+	}
+}
+
+func TestOneOfAKindKeepsItsPlaceWhenItIsReadAnew(t *testing.T) {
+	t.Parallel()
+	r := opened(numbered(5)...)
+	r.Pick("id-3")
+	r.Open("roles", "Roles", "", numbered(5)[2:])
+	picked(t, r, "id-3")
+	r.Open("roles", "Roles", "", numbered(3)) // it is gone: the nearest
+	picked(t, r, "id-1")
+	r.Open("templates", "Templates", "", numbered(5))
+	picked(t, r, "id-0")
+}
+
+func TestAClickPicksAndSaysWhatWasPickedAlready(t *testing.T) {
+	t.Parallel()
+	r := opened(numbered(3)...)
+	_, x, y := r.Rows(80, 24)
+	if again, outside := r.Click(x+5, y+1+3); again || outside { // the second row of the second item
+		t.Errorf("again %t, outside %t", again, outside)
+	}
+	picked(t, r, "id-1")
+	if again, outside := r.Click(x+5, y+1+2); !again || outside {
+		t.Errorf("again %t, outside %t", again, outside)
+	}
+	if again, outside := r.Click(x+5, y); again || outside { // its frame
+		t.Errorf("the frame: again %t, outside %t", again, outside)
+	}
+	if again, outside := r.Click(x-1, y+1); again || !outside {
+		t.Errorf("beside it: again %t, outside %t", again, outside)
+	}
+	picked(t, r, "id-1")
+}
+
+func TestALongNameIsCutBeforeItsNoteAndALongTextEnds(t *testing.T) {
+	t.Parallel()
+	r := opened(Item{ID: "a", Name: strings.Repeat("very long name ", 20), Note: "built in", Text: strings.Repeat("word ", 200)})
+	text := shown(r, 60, 20)
+	if !strings.Contains(text, "…") || strings.Count(text, "word") == 0 || strings.Count(text, "\n") != mostText+2 {
+		t.Errorf("drawn is\n%s", text)
+	}
+	for _, name := range []string{"short", "批评者批评者"} {
+		r = opened(Item{ID: "a", Name: name, Note: "built in"})
+		if text := shown(r, 60, 20); !strings.Contains(text, "▸ "+name) || !strings.Contains(text, "built in │") {
+			t.Errorf("drawn is\n%s", text)
+		}
+	}
+}
+
+func TestWhatCannotBeUsedIsMarkedWithoutColourToo(t *testing.T) {
+	t.Parallel()
+	for mark, set := range map[string]symbols.Set{"✗ broken": {}, "! broken": {ASCII: true}} {
+		r := New(themes.Plain(), set)
+		r.Open("templates", "Templates", "", []Item{{ID: "a", Name: "good"}, {ID: "b", Name: "broken", Bad: true}})
+		if text := shown(r, 60, 20); !strings.Contains(text, mark) || strings.Contains(text, mark[:len(mark)-6]+"good") {
+			t.Errorf("drawn is\n%s", text)
+		}
+	}
+}
+
+// Property: at each size all rows are equally wide and within the screen, and the
+// name that is picked is in sight.
+func TestRowsFitAndShowWhatIsPicked(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		items := make([]Item, rapid.IntRange(0, 12).Draw(t, "items"))
+		for i := range items {
+			items[i] = Item{
+				ID: fmt.Sprint(i), Name: fmt.Sprint(i, "·") + rapid.SampledFrom([]string{"", "ada", "批评者", strings.Repeat("long ", 40)}).Draw(t, "name"),
+				Note: rapid.SampledFrom([]string{"", "built in", strings.Repeat("路径", 40)}).Draw(t, "note"),
+				Text: strings.Repeat("字 word ", rapid.IntRange(0, 60).Draw(t, "text")), Bad: rapid.Bool().Draw(t, "bad"),
+			}
+		}
+		r := opened(items...)
+		for range rapid.IntRange(1, 6).Draw(t, "steps") {
+			rapid.SampledFrom([]func(){func() { r.Move(1) }, func() { r.Move(-1) }, func() { r.Page(1) }, func() { r.Page(-1) }, r.Last, r.First}).Draw(t, "key")()
+			width, height := rapid.IntRange(12, 160).Draw(t, "width"), rapid.IntRange(4, 50).Draw(t, "height")
+			rows, x, y := r.Rows(width, height)
+			if len(rows) == 0 || x < 0 || y < 0 || y+len(rows) > height {
+				t.Fatalf("%d rows at %d,%d of %dx%d", len(rows), x, y, width, height)
+			}
+			for _, row := range rows {
+				if w := cells.Width(row); w != cells.Width(rows[0]) || x+w > width {
+					t.Fatalf("%d cells at %d of %d, the first has %d: %q", w, x, width, cells.Width(rows[0]), ansi.Strip(row))
+				}
+			}
+			if _, ok := r.Picked(); ok && !strings.Contains(ansi.Strip(strings.Join(rows, "\n")), "▸ ") {
+				t.Fatalf("what is picked is not in\n%s", ansi.Strip(strings.Join(rows, "\n")))
+			}
+		}
+	})
+}
