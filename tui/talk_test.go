@@ -67,6 +67,14 @@ func TestAMessageToABusyAgentWaitsAndCanBeTakenBack(t *testing.T) {
 	})
 }
 
+// spec/decisions.md 39.
+func TestOfALongTextItIsSaidHowMuchAModelReads(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Paste(strings.Repeat("word ", 20_000)).Press("enter").Shows("sent, but a model reads only the first 32.8 kB of its 100.0 kB · send the rest in parts")
+		s.Paste(strings.Repeat("word ", 2_000)).Press("enter").Hides("a model reads only")
+	})
+}
+
 // What a person wrote is theirs: a stop counts it, and must not take it from them.
 func TestATextThatAStopDropsStaysInSightAndCanBeTakenBack(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
