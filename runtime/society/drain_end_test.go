@@ -3,6 +3,7 @@ package society
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"society-tui/runtime/conversation"
 )
@@ -209,6 +210,51 @@ func TestARestartEndsDrainsWithinEachOtherOnce(t *testing.T) {
 	w.halted()
 	if r := w.endedBy(Root, call); ends != 1 || r.CutOff != 3 || w.s.Tombstone(low).TerminatedBy != Root {
 		t.Errorf("%d ends, %+v, %+v", ends, r, w.s.Tombstone(low))
+	}
+}
+
+// A restart ends all drains in one decision. A message that is kept in one of them
+// for somebody in the other is dropped with the first and counted there, and not
+// once more with the second, whichever that is; nor is it given another time when
+// the clock has gone back.
+func TestARestartThatEndsTwoDrainsDropsAMessageBetweenThemOnce(t *testing.T) {
+	t.Parallel()
+	for _, senderFirst := range []bool{true, false} {
+		for _, back := range []time.Duration{0, time.Hour} {
+			w := newWorld(t, DefaultLimits())
+			one, other := w.spawn(Root), w.spawn(Root)
+			from, to := w.spawn(one), w.spawn(other)
+			if !senderFirst {
+				from, to = to, from
+			}
+			w.delays(from, to, time.Minute)
+			w.terminates(one, w.agent(one).Children[0])
+			w.terminates(other, w.agent(other).Children[0])
+			if w.agent(from).Drained == nil || w.agent(to).Drained == nil || len(w.agent(from).Later) != 1 {
+				t.Fatalf("they are not drained: %+v, %+v", w.agent(from), w.agent(to))
+			}
+			w.at = w.at.Add(-back)
+			w.restart(false)
+			dropped := 0
+			for _, e := range w.last {
+				switch e := e.(type) {
+				case LaterDropped:
+					dropped += len(e.List)
+				case LaterMoved:
+					if !senderFirst {
+						t.Errorf("back %v: what is dropped is given the time %v", back, e.Due)
+					}
+				}
+			}
+			if dropped != 1 || len(w.agent(from).Later) > 0 || w.agent(to).Delayed() > 0 {
+				t.Errorf("sender first %t, back %v: %d messages were dropped", senderFirst, back, dropped)
+			}
+			first, second := w.agent(w.agent(one).Children[0]).Ending, w.agent(w.agent(other).Children[0]).Ending
+			if first.CutOff != 2 || second.CutOff != 1 { // a turn each, and the message
+				t.Errorf("sender first %t, back %v: the drains cut off %d and %d", senderFirst, back, first.CutOff, second.CutOff)
+			}
+			w.halted()
+		}
 	}
 }
 
