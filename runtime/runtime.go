@@ -160,6 +160,7 @@ func Open(cfg Config) (*Runtime, error) {
 		}
 		cfg.Models = only
 	}
+	cfg.Model, cfg.Window = nil, 0 // from here on nobody is asked but by Models
 	if cfg.ModelCalls <= 0 {
 		cfg.ModelCalls = 8
 	}

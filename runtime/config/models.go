@@ -123,8 +123,11 @@ func (s *Settings) checkModels(wrong func(key, format string, args ...any)) {
 // Whether it can be asked is for those who ask it.
 func checkAddress(raw string) error {
 	u, err := url.Parse(raw)
-	if raw != "" && (err != nil || u.User != nil) && strings.Contains(raw, "@") {
+	switch {
+	case (err != nil || u.User != nil) && strings.Contains(raw, "@"):
 		return errors.New("holds a user name or a password; take them out and put a key into an environment variable")
+	case (err != nil || u.RawQuery != "") && strings.Contains(raw, "?"):
+		return errors.New("holds a query, which cannot be sent; take it out and put a key into an environment variable")
 	}
 	return nil
 }

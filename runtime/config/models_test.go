@@ -125,6 +125,8 @@ func TestMistakesInModelsAreNamedWithWhatToDo(t *testing.T) {
 		"a token":         {"[[models]]\nname = 'a'\nauth_token = 'sk-canary-0123456789abcdef'\n", "a key does not stand in this file"},
 		"key for a name":  {"[[models]]\nname = 'a'\nkey_env = 'sk-canary-0123456789abcdef'\n", ":3: models[0].key_env: is not the name of an environment variable"},
 		"password":        {"[[models]]\nname = 'a'\nbase_url = 'https://me:sk-canary-0123@example.org/v1'\n", ":3: models[0].base_url: holds a user name or a password"},
+		"query":           {"[[models]]\nname = 'a'\nbase_url = 'https://example.org/v1?key=sk-canary-0123'\n", ":3: models[0].base_url: holds a query"},
+		"old password":    {"[model]\nname = 'a'\nbase_url = 'https://me:sk-canary-0123@example.org/v1'\n", ":3: model.base_url: holds a user name or a password"},
 		"unknown":         {"[[models]]\nname = 'a'\nprice = 3\n", ":3: models.price: there is no such setting of a model; there are name, model, base_url"},
 		"capability":      {"[[models]]\nname = 'a'\ncapabilities = ['clever']\n", `:3: models[0].capabilities: "clever" is none of fast, cheap, reasoning, long-context`},
 		"same capability": {"[[models]]\nname = 'a'\ncapabilities = ['fast', 'fast']\n", `"fast" is there twice`},

@@ -274,3 +274,18 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A role asks for a model by its name or for one with a capability.
+func TestARoleOfATemplateAsksForAModel(t *testing.T) {
+	t.Parallel()
+	for field, want := range map[string]society.PlantRole{
+		`model = "big"`:       {Model: "big"},
+		`capability = "fast"`: {Capability: "fast"},
+		"":                    {},
+	} {
+		got, err := Parse([]byte(strings.Replace(own, "tools = []\n", "tools = []\n"+field+"\n", 1)), "t.toml", org.Groups())
+		if err != nil || got.Plant.Roles[0].Model != want.Model || got.Plant.Roles[0].Capability != want.Capability {
+			t.Errorf("%s: %+v, %v", field, got.Plant.Roles, err)
+		}
+	}
+}

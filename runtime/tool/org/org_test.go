@@ -42,6 +42,52 @@ func TestTheTenToolsAreDescribedInEveryLanguage(t *testing.T) {
 	}
 }
 
+// Where there is a choice of models create_role offers it, in each language, and
+// nowhere else is it spoken of.
+func TestCreateRoleOffersTheModelsThatThereAre(t *testing.T) {
+	t.Parallel()
+	big, small := Model{Name: "big"}, Model{Name: "small", Capabilities: []string{"fast", "cheap"}}
+	for _, lang := range protocol.Langs() {
+		for _, c := range []struct {
+			models []Model
+			want   []string // of the arguments
+		}{
+			{nil, nil},
+			{[]Model{small}, nil},
+			{[]Model{big, {Name: "other"}}, []string{"model"}},
+			{[]Model{big, small}, []string{"model", "capability"}},
+		} {
+			specs := Specs(lang, c.models...)
+			var got struct {
+				Properties map[string]struct{ Description string }
+			}
+			if err := json.Unmarshal(specs[0].Parameters, &got); err != nil {
+				t.Fatal(err)
+			}
+			var offered []string
+			for _, name := range []string{"model", "capability"} {
+				if _, ok := got.Properties[name]; ok {
+					offered = append(offered, name)
+				}
+			}
+			if !slices.Equal(offered, c.want) {
+				t.Errorf("%s, %v: offered are %v", lang, c.models, offered)
+			}
+			for _, m := range c.models {
+				if offered != nil && !strings.Contains(got.Properties["model"].Description, m.Name) {
+					t.Errorf("%s: %s is not named in %q", lang, m.Name, got.Properties["model"].Description)
+				}
+			}
+			if len(offered) == 2 && !strings.Contains(got.Properties["capability"].Description, "fast, cheap") {
+				t.Errorf("%s: %q", lang, got.Properties["capability"].Description)
+			}
+			if !slices.EqualFunc(specs[1:], Specs(lang)[1:], func(a, b tool.Spec) bool { return string(a.Parameters) == string(b.Parameters) }) {
+				t.Errorf("%s: another tool has changed", lang)
+			}
+		}
+	}
+}
+
 // A role is given tools by their groups, so each tool must be in one.
 func TestEveryToolIsInAGroup(t *testing.T) {
 	t.Parallel()
