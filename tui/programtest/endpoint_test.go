@@ -57,6 +57,24 @@ func TestTheSocietyThinksWithTheEndpointThatIsSet(t *testing.T) {
 // that sends the key back, in whatever form, gets it onto no screen and no disk.
 func TestAKeyThatAnEndpointEchoesIsFoundNowhere(t *testing.T) {
 	t.Parallel()
+	for name, setUp := range map[string]func(address, key string) *home{
+		"the environment's model": func(address, key string) *home {
+			h := newHome(t)
+			h.env = append(h.env, "OPENAI_BASE_URL="+address, "OPENAI_API_KEY="+key, "SOCIETY_MODEL=any-name")
+			return h
+		},
+		"one of several": func(address, key string) *home {
+			h := newHome(t, "[[models]]", `name = "any-name"`, `base_url = "`+address+`"`, `key_env = "MINE"`)
+			h.env = append(h.env, "MINE="+key)
+			return h
+		},
+	} {
+		t.Run(name, func(t *testing.T) { keyIsFoundNowhere(t, setUp) })
+	}
+}
+
+func keyIsFoundNowhere(t *testing.T, setUp func(address, key string) *home) {
+	t.Helper()
 	const key = "sk-canary-0123456789+abcdefghij/XYZ"
 	forms := []string{key, url.QueryEscape(key), base64.StdEncoding.EncodeToString([]byte(key)), "canary-0123456789"}
 	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -68,8 +86,7 @@ func TestAKeyThatAnEndpointEchoesIsFoundNowhere(t *testing.T) {
 	}))
 	defer endpoint.Close()
 
-	h := newHome(t)
-	h.env = append(h.env, "OPENAI_BASE_URL="+endpoint.URL+"/v1", "OPENAI_API_KEY="+key, "SOCIETY_MODEL=any-name")
+	h := setUp(endpoint.URL+"/v1", key)
 	x := h.open(120, 40).opened()
 	x.write("hello")
 	x.press("enter")
