@@ -1,14 +1,13 @@
 package graph_test
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/graph"
+	"society-tui/runtime/graph/graphtest"
 )
 
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -18,7 +17,6 @@ var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 type driver struct {
 	t     *rapid.T
 	def   graph.Definition
-	ways  ways
 	g     *graph.Graph
 	r     *graph.Run
 	at    time.Time
@@ -38,7 +36,7 @@ func begun(t *rapid.T) *driver {
 }
 
 func pending(t *rapid.T) *driver {
-	def := draw(t)
+	def := graphtest.Draw(t)
 	g, err := graph.Compile(def, graph.Funcs{})
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +45,7 @@ func pending(t *rapid.T) *driver {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &driver{t: t, def: def, ways: waysOf(def), g: g, r: r, at: epoch, kind: rapid.Bool().Draw(t, "kind")}
+	d := &driver{t: t, def: def, g: g, r: r, at: epoch, kind: rapid.Bool().Draw(t, "kind")}
 	r.OneByOne = rapid.IntRange(0, 3).Draw(t, "one by one") == 0
 	if rapid.IntRange(0, 9).Draw(t, "bounded") == 0 {
 		r.Deadline = epoch.Add(time.Duration(rapid.IntRange(1, 60).Draw(t, "deadline")) * time.Second)
@@ -157,150 +155,4 @@ func (d *driver) holds() {
 	if executions != r.Iterations {
 		d.t.Fatalf("%d executions, %d are counted", executions, r.Iterations)
 	}
-}
-
-// Ways are those of a definition with its sub-graphs laid out, told from the
-// definition alone.
-type ways struct {
-	edges map[string][]graph.Edge  // with the conditional ones in order
-	fans  map[string]graph.FanOut  // by the node they begin at
-	heads map[string]string        // of a key, with its prefix, the first node
-	tails map[string][]string      // the last ones
-	ends  map[string]bool          // of the outermost
-	by    map[string]graph.Routing // the routing that holds at a node
-}
-
-func waysOf(d graph.Definition) ways {
-	w := ways{map[string][]graph.Edge{}, map[string]graph.FanOut{}, map[string]string{}, map[string][]string{}, map[string]bool{}, map[string]graph.Routing{}}
-	w.lay(d, "")
-	for _, key := range d.EndNodes {
-		for _, end := range w.tails[key] {
-			w.ends[end] = true
-		}
-	}
-	return w
-}
-
-func (w *ways) lay(d graph.Definition, prefix string) {
-	for _, n := range d.Nodes {
-		key := prefix + n.Key
-		if n.Graph == nil {
-			w.heads[key], w.tails[key] = key, []string{key}
-			continue
-		}
-		w.lay(*n.Graph, key+"/")
-		w.heads[key] = w.heads[key+"/"+n.Entry]
-		for _, end := range n.Graph.EndNodes {
-			w.tails[key] = append(w.tails[key], w.tails[key+"/"+end]...)
-		}
-	}
-	for _, e := range d.Edges {
-		for _, from := range w.tails[prefix+e.From] {
-			e.To = w.heads[prefix+e.To]
-			w.edges[from], w.by[from] = append(w.edges[from], e), d.Routing
-		}
-	}
-	for _, f := range d.FanOuts {
-		f.Branches = slices.Clone(f.Branches)
-		for i := range f.Branches {
-			f.Branches[i].To = w.heads[prefix+f.Branches[i].To]
-		}
-		f.Join = w.heads[prefix+f.Join]
-		for _, from := range w.tails[prefix+f.From] {
-			w.fans[from] = f
-		}
-	}
-}
-
-// walked says where the path of a run is not a walk of its graph: each branch
-// goes on as the verdicts say, conditions are put in order until the first yes,
-// and after a fan-out the join comes, once.
-func (w ways) walked(r *graph.Run) error {
-	if r.Began.IsZero() {
-		return nil
-	}
-	at := map[int]string{0: ""} // where each branch stands; "" at its beginning
-	asked := map[int][]graph.Record{}
-	begins := map[string]bool{} // where a branch may begin
-	joined := map[int]int{}
-	for _, rec := range r.Path {
-		switch rec.Kind {
-		case graph.Judge, graph.Choose:
-			if at[rec.Branch] == "" && rec.Branch != 0 { // its gate
-				continue
-			}
-			if rec.Node != at[rec.Branch] {
-				return fmt.Errorf("branch %d is at %q and was asked at %q", rec.Branch, at[rec.Branch], rec.Node)
-			}
-			asked[rec.Branch] = append(asked[rec.Branch], rec)
-		case graph.Join:
-			if f := w.fans[at[rec.Branch]]; w.heads[rec.Node] != rec.Node || f.Join != rec.Node {
-				return fmt.Errorf("%q joins what was taken at %q", rec.Node, at[rec.Branch])
-			}
-			joined[rec.Branch]++
-		case graph.Execute:
-			was, ok := at[rec.Branch]
-			switch {
-			case rec.Attempt > 1:
-				if was != rec.Node {
-					return fmt.Errorf("attempt %d of %q after %q", rec.Attempt, rec.Node, was)
-				}
-			case !ok || was == "":
-				if rec.Branch != 0 && !begins[rec.Node] {
-					return fmt.Errorf("branch %d begins at %q", rec.Branch, rec.Node)
-				}
-				if rec.Branch == 0 && rec.Node != w.heads[r.Entry] {
-					return fmt.Errorf("it begins at %q, not %q", rec.Node, r.Entry)
-				}
-			default:
-				if err := w.leads(was, rec.Node, asked[rec.Branch], joined[rec.Branch]); err != nil {
-					return err
-				}
-			}
-			at[rec.Branch], asked[rec.Branch], joined[rec.Branch] = rec.Node, nil, 0
-			if rec.Outcome == graph.OK {
-				for _, b := range w.fans[rec.Node].Branches {
-					begins[b.To] = true
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// leads says why a branch may not have gone from one node to another after those
-// verdicts.
-func (w ways) leads(from, to string, asked []graph.Record, joined int) error {
-	var conditions []graph.Edge
-	next := ""
-	for _, e := range w.edges[from] {
-		if e.Conditional() {
-			conditions = append(conditions, e)
-		} else {
-			next = e.To
-		}
-	}
-	if f, ok := w.fans[from]; ok {
-		next = f.Join
-		if joined > 1 {
-			return fmt.Errorf("the join %q has fired %d times", f.Join, joined)
-		}
-	}
-	for i, rec := range asked {
-		if rec.Kind == graph.Judge && (i >= len(conditions) || rec.To != conditions[i].To) {
-			return fmt.Errorf("verdict %d at %q is on %q", i, from, rec.To)
-		}
-		if rec.Verdict == graph.Yes {
-			if next = rec.To; i < len(asked)-1 {
-				return errors.New("it was asked on after a yes")
-			}
-			if joined != 0 {
-				return errors.New("a join without a fan-out")
-			}
-		}
-	}
-	if to != next {
-		return fmt.Errorf("%q follows %q, not %q", to, from, next)
-	}
-	return nil
 }

@@ -219,6 +219,49 @@ func TestS004ASubGraphIsRunInPlaceOfItsNode(t *testing.T) {
 	}
 }
 
+// One by one, a branch and all that it branches into itself comes to its end
+// before the next one begins.
+func TestS004BranchesThatRunOneByOneKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	b := graph.New("nested")
+	for _, key := range []string{"from", "a", "a1", "a2", "aj", "b", "join"} {
+		b.AddLLMNode(key, "", "", nil, "")
+	}
+	for _, key := range []string{"a1", "a2"} {
+		b.AddEdge(key, "aj")
+	}
+	b.AddEdge("aj", "join").AddEdge("b", "join").
+		AddFanOut(fan("from", "join", "a", "b")).AddFanOut(fan("a", "aj", "a1", "a2")).
+		SetEntryPoint("from").SetEndPoints([]string{"join"})
+	g, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := graph.NewRun(g, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.OneByOne = true
+	if err := r.Start(epoch); err != nil {
+		t.Fatal(err)
+	}
+	for len(r.Next()) > 0 {
+		if err := r.Done(r.Next()[0], done); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var walked []string
+	for _, rec := range r.Path {
+		walked = append(walked, rec.Kind.String()+" "+rec.Node)
+	}
+	want := []string{
+		"execute from", "execute a", "execute a1", "execute a2", "join aj", "execute aj", "execute b", "join join", "execute join",
+	}
+	if !slices.Equal(walked, want) {
+		t.Errorf("it went %q", walked)
+	}
+}
+
 func TestS004WhoObservesARunHearsAllOfIt(t *testing.T) {
 	t.Parallel()
 	g := routed(t, "", true)

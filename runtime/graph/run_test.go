@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/graph"
+	"society-tui/runtime/graph/graphtest"
 )
 
 // Every run ends, by itself or by a limit, its path is a walk of its graph, and
@@ -22,11 +23,11 @@ func TestS004EveryRunEndsAndItsPathIsAWalkOfTheGraph(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := begun(t)
 		d.end()
-		if err := d.ways.walked(d.r); err != nil {
+		if err := graphtest.Walk(d.def, d.r.Entry, d.r.Path); err != nil {
 			t.Fatalf("%v:\n%s\n%+v", err, d.g, d.r.Path)
 		}
 		last := d.r.Path[len(d.r.Path)-1]
-		if d.r.Status == graph.Completed && (!d.ways.ends[last.Node] || last.Kind != graph.Execute || last.Outcome != graph.OK) {
+		if d.r.Status == graph.Completed && (last.Node != d.def.EndNodes[0] || last.Kind != graph.Execute || last.Outcome != graph.OK) {
 			t.Fatalf("it is completed at %+v", last)
 		}
 		if (d.r.Reason == "") != (d.r.Status == graph.Completed) || d.r.Ended != d.at {

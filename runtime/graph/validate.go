@@ -274,11 +274,8 @@ func (l *level) ways(entries, ends []string) {
 			back[to] = append(back[to], from)
 		}
 	}
-	for _, f := range l.def.FanOuts {
-		back[f.Join] = append(back[f.Join], f.From) // if no branch is taken
-	}
-	forward := level{next: back}
-	leads := forward.from(ends, "")
+	backward := level{next: back}
+	leads := backward.from(ends, "")
 	for i := range l.def.Nodes {
 		key := l.def.Nodes[i].Key
 		if len(entries) > 0 && !reached[key] {

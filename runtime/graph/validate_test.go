@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/graph"
+	"society-tui/runtime/graph/graphtest"
 )
 
 // A plant makes one kind of mistake in a definition, with nodes of its own, so
@@ -23,7 +24,7 @@ type plant struct {
 	make func(d *graph.Definition, own func(n int) []string)
 }
 
-// end is the end point that draw gives a definition.
+// end is the end point that Draw gives a definition.
 func end(d *graph.Definition) string { return d.EndNodes[0] }
 
 func link(d *graph.Definition, from, to string) {
@@ -175,7 +176,7 @@ var known = graph.Funcs{Conditions: map[string]graph.Condition{"known": func(gra
 func TestS004ValidateFindsEachPlantedMistakeAllAtOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		d := draw(t)
+		d := graphtest.Draw(t)
 		if err := d.Validate(known); err != nil {
 			t.Fatalf("without a mistake: %v", err)
 		}
@@ -264,7 +265,7 @@ func TestS004TheBuilderReportsWhatADefinitionCannotShow(t *testing.T) {
 func TestS004ADefinitionSurvivesBeingWrittenDown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		d := draw(t)
+		d := graphtest.Draw(t)
 		d.Nodes[0].Tools = rapid.SampledFrom([][]string{nil, {}, {"fetch"}}).Draw(t, "tools")
 		if d.Nodes[0].Graph != nil {
 			d.Nodes[0].Tools = nil

@@ -69,6 +69,36 @@ func TestS004AnInterruptCutsOffAndKeepsWhatToolsHaveDone(t *testing.T) {
 	})
 }
 
+// A tool that acts on although it was cut off is waited for before the node begins
+// anew, so that its model sees what was done.
+func TestS004ANodeBeginsAnewAfterTheToolThatActsOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		acted := 0
+		act := fakeTool{"act", func(context.Context, string) (tool.Result, error) {
+			time.Sleep(5 * time.Second)
+			acted++
+			return tool.Result{Text: "acted"}, nil
+		}}
+		model := &fakeModel{answer: func(_ context.Context, q execute.Question, _ func(string)) (graph.Message, error) {
+			if last(q).Role == graph.Tool {
+				return says("done"), nil
+			}
+			return graph.Message{Calls: []graph.Call{{ID: "1", Name: "act"}}}, nil
+		}}
+		x := start(t, built(t, nodes("a")), execute.Config{Model: model, Tools: []tool.Tool{act}}, hello())
+		time.Sleep(time.Second)
+		if err := x.Interrupt(); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.Resume(); err != nil {
+			t.Fatal(err)
+		}
+		if r := x.Wait(); !r.Success || acted != 1 || spoken(r.FinalState.Context) != "hello  acted done" {
+			t.Errorf("it is %s, has acted %d times and said %q", r.Status, acted, spoken(r.FinalState.Context))
+		}
+	})
+}
+
 // A message enters the trunk once: at the next border, and while branches are
 // open after their join; the history can be added to at any time.
 func TestS004AMessageEntersTheTrunkOnceAndNotABranch(t *testing.T) {

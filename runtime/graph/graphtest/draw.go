@@ -1,4 +1,6 @@
-package graph_test
+// Package graphtest is for tests of whatever runs agent graphs: it draws graphs,
+// and knows without the rules which paths through one are right.
+package graphtest
 
 import (
 	"fmt"
@@ -16,8 +18,8 @@ type grower struct {
 	def graph.Definition
 }
 
-// draw returns a definition without mistakes.
-func draw(t *rapid.T) graph.Definition {
+// Draw returns a definition without mistakes and with one end point.
+func Draw(t *rapid.T) graph.Definition {
 	g := grower{t: t}
 	return g.grow("drawn", 3)
 }
