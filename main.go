@@ -723,7 +723,7 @@ func openSociety(c runtime.Config, path string) (store storage.Store, r *runtime
 	if !errors.Is(err, storage.ErrDamaged) {
 		return store, r, "", err
 	}
-	moved, failed := boltdb.MoveSoundAside(path, time.Now())
+	moved, failed := boltdb.MoveAside(path, time.Now())
 	if failed != nil {
 		return nil, nil, "", errors.Join(err, failed)
 	}

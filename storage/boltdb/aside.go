@@ -13,26 +13,14 @@ import (
 
 // MoveAside renames the damaged file at path to path.damaged-<time>, so that Open
 // can begin anew, and returns the new name. A name that is taken gets a number; no
-// file is overwritten. The file is looked at again first: if it is held, sound or
-// from a newer version, it stays and the error says so.
+// file is overwritten. That it is damaged the caller says: a file can be sound
+// while the records in it are not, which those judge who know what they mean. If
+// it is held or from a newer version, it stays and the error says so.
 func MoveAside(path string, now time.Time) (string, error) {
-	return moveAside(path, now, false)
-}
-
-// MoveSoundAside is MoveAside for a file that is sound while the records in it are
-// not: that is for those to judge who know what they mean.
-func MoveSoundAside(path string, now time.Time) (string, error) {
-	return moveAside(path, now, true)
-}
-
-func moveAside(path string, now time.Time, sound bool) (string, error) {
 	if _, err := examine(path); err != nil {
 		return "", fmt.Errorf("move %s aside: %w", path, err)
 	}
-	switch err := inspect(path, lockWait); {
-	case err == nil && !sound:
-		return "", fmt.Errorf("move %s aside: it is not damaged", path)
-	case err != nil && !errors.Is(err, storage.ErrDamaged):
+	if err := inspect(path, lockWait); err != nil && !errors.Is(err, storage.ErrDamaged) {
 		return "", fmt.Errorf("move %s aside: %w", path, err)
 	}
 	to, err := claim(path + ".damaged-" + now.UTC().Format("20060102T150405Z"))
