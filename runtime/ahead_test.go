@@ -314,13 +314,9 @@ func TestAnInterruptWhoseTextCannotBeSavedLeavesTheWorkOwed(t *testing.T) {
 
 func TestAToolThatWasCutForNothingIsNotRunAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := storagetest.NewFaulty(memdb.New())
 		work := &deed{takes: time.Hour}
 		c := newCast().plays("root", llmtest.CallTools(call("deed", object{})), llmtest.Say("I see"))
-		s := run(t, c, store, func(cfg *runtime.Config) { cfg.Tools = []tool.Tool{work} })
-		s.do(society.Send{To: society.Root, Text: "go"})
-		time.Sleep(time.Second)
-		store.FailAll(errFull)
+		s, store := fallsIll(t, c, func(cfg *runtime.Config) { cfg.Tools = []tool.Tool{work} })
 		if err := <-s.later(society.Interrupt{Agent: society.Root, Text: "other"}); !refusedAs(err, society.StoreUnavailable) {
 			t.Fatalf("an interrupt with a text came to %v", err)
 		}

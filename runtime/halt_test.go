@@ -13,18 +13,13 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
 	"society-tui/storage/memdb"
-	"society-tui/storage/storagetest"
 )
 
 // What had come of an answer is known of a stop in an outage too, whose record
 // is written when the store works again.
 func TestTheLengthOfAnAbortedAnswerOutlastsAnOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := storagetest.NewFaulty(memdb.New())
-		s := run(t, newCast().plays("root", llmtest.HangAfter("I begin and")), store)
-		s.do(society.Send{To: society.Root, Text: "go"})
-		time.Sleep(time.Second)
-		store.FailAll(errFull)
+		s, store := fallsIll(t, newCast().plays("root", llmtest.HangAfter("I begin and")))
 		s.do(society.Stop{Agent: society.Root})
 		time.Sleep(time.Minute)
 		store.Heal()
@@ -80,13 +75,9 @@ func TestAnUnreadTextThatAStopClearsStaysInTheConversation(t *testing.T) {
 // begun after it.
 func TestAnEarlierStopDoesNotEndALaterOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := storagetest.NewFaulty(memdb.New())
 		works := &deed{takes: time.Hour, lingers: time.Minute}
 		c := newCast().plays("root", llmtest.CallTools(call("deed", object{})), llmtest.CallTools(call("deed", object{})))
-		s := run(t, c, store, func(cfg *runtime.Config) { cfg.Tools = []tool.Tool{works} })
-		s.do(society.Send{To: society.Root, Text: "go"})
-		time.Sleep(time.Second)
-		store.FailAll(errFull)
+		s, store := fallsIll(t, c, func(cfg *runtime.Config) { cfg.Tools = []tool.Tool{works} })
 		first := s.later(society.Stop{Agent: society.Root}) // its workers are joined until 2 s from now
 		store.Heal()                                        // in a second its record is written, and they are joined once more
 		if err := <-first; err != nil {

@@ -16,7 +16,6 @@ import (
 	"society-tui/runtime/tool"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
-	"society-tui/storage/storagetest"
 )
 
 // S000 P14, spec/decisions.md 34.
@@ -220,13 +219,9 @@ func TestAStartWithPausedAgentsAsksNobody(t *testing.T) {
 // spec/decisions.md 32.
 func TestAFailingStoreIsSaidAndNothingIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := storagetest.NewFaulty(memdb.New())
 		c := newCast().plays("root", spawning(1), llmtest.Say("asked"), llmtest.Say("thank you"))
 		c.plays("worker-1", llmtest.When(delay(t, 10*time.Second), llmtest.Say("held and then handed in")))
-		s := run(t, c, store)
-		s.do(society.Send{To: society.Root, Text: "go"})
-		time.Sleep(time.Second)
-		store.FailAll(errors.New("no space left on device"))
+		s, store := fallsIll(t, c)
 		if _, err := s.r.Do(s.ctx, society.Send{To: society.Root, Text: "lost?"}); !refusedAs(err, society.StoreUnavailable) {
 			t.Fatalf("a message was taken that cannot be saved: %v", err)
 		}
@@ -250,12 +245,7 @@ func TestAFailingStoreIsSaidAndNothingIsLost(t *testing.T) {
 
 func TestAStopActsWhileNothingIsSavedAndIsWrittenFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		inner := memdb.New()
-		store := storagetest.NewFaulty(inner)
-		s := run(t, newCast().plays("root", llmtest.Hang(), llmtest.Say("too late")), store)
-		s.do(society.Send{To: society.Root, Text: "go"})
-		time.Sleep(time.Second)
-		store.FailAll(errors.New("no space left on device"))
+		s, store := fallsIll(t, newCast().plays("root", llmtest.Hang(), llmtest.Say("too late")))
 		reply, ok := s.do(society.Stop{Agent: society.Root}).(society.StopResult)
 		if !ok || !reply.Stopped || !reply.Unsaved {
 			t.Fatalf("the stop came to %+v", reply)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"society-tui/llm/llmtest"
+	"society-tui/runtime"
 	"society-tui/runtime/society"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
@@ -15,13 +16,20 @@ import (
 
 var errFull = errors.New("no space left on device")
 
+// fallsIll is a society whose store fails a second after root was written to.
+func fallsIll(t *testing.T, c *cast, change ...func(*runtime.Config)) (*stage, *storagetest.Faulty) {
+	t.Helper()
+	store := storagetest.NewFaulty(memdb.New())
+	s := run(t, c, store, change...)
+	s.do(society.Send{To: society.Root, Text: "go"})
+	time.Sleep(time.Second)
+	store.FailAll(errFull)
+	return s, store
+}
+
 func TestAStopStaysHoweverLongNothingIsSaved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := storagetest.NewFaulty(memdb.New())
-		s := run(t, newCast().plays("root", llmtest.Hang(), llmtest.Say("too late")), store)
-		s.do(society.Send{To: society.Root, Text: "go"})
-		time.Sleep(time.Second)
-		store.FailAll(errFull)
+		s, store := fallsIll(t, newCast().plays("root", llmtest.Hang(), llmtest.Say("too late")))
 		s.do(society.Stop{Agent: society.Root})
 		time.Sleep(time.Minute)
 		if got := s.rows()[society.Root].State; got != society.Stopped {
@@ -40,11 +48,7 @@ func TestAStopStaysHoweverLongNothingIsSaved(t *testing.T) {
 
 func TestWordsThatCannotBeSavedAreRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := storagetest.NewFaulty(memdb.New())
-		s := run(t, newCast().plays("root", llmtest.Hang()), store)
-		s.do(society.Send{To: society.Root, Text: "go"})
-		time.Sleep(time.Second)
-		store.FailAll(errFull)
+		s, store := fallsIll(t, newCast().plays("root", llmtest.Hang()))
 		for range 2 { // the one that finds the store broken, and one after it
 			if _, err := s.r.Do(s.ctx, society.Interrupt{Agent: society.Root, Text: "important"}); !refusedAs(err, society.StoreUnavailable) {
 				t.Fatalf("an interrupt with a text came to %v", err)
@@ -91,11 +95,7 @@ func TestNoWorkBeginsAgainWhoseResultIsHeld(t *testing.T) {
 // is written also when the store works again only while the program is leaving.
 func TestAnInterruptOfAnOutageIsWrittenByTheLeavingProgram(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := storagetest.NewFaulty(memdb.New())
-		s := run(t, newCast().plays("root", llmtest.Hang()), store)
-		s.do(society.Send{To: society.Root, Text: "go"})
-		time.Sleep(time.Second)
-		store.FailAll(errFull)
+		s, store := fallsIll(t, newCast().plays("root", llmtest.Hang()))
 		s.do(society.Interrupt{Agent: society.Root})
 		store.Heal()
 		s.quit() // before the second in which saving would be tried again
@@ -111,11 +111,7 @@ func TestAnInterruptOfAnOutageIsWrittenByTheLeavingProgram(t *testing.T) {
 // is written.
 func TestAStopInAnOutageIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := storagetest.NewFaulty(memdb.New())
-		s := run(t, newCast().plays("root", llmtest.Hang()), store)
-		s.do(society.Send{To: society.Root, Text: "go"})
-		time.Sleep(time.Second)
-		store.FailAll(errFull)
+		s, store := fallsIll(t, newCast().plays("root", llmtest.Hang()))
 		s.do(society.Stop{Agent: society.Root})
 		time.Sleep(time.Second)
 		store.Heal()
