@@ -137,7 +137,7 @@ func (r *Runtime) halt(ids []society.AgentID) {
 // can make two joins of one stop, and the society may go on after the first.
 func (r *Runtime) believe(o *order) {
 	c, ok := o.cmd.(society.Halted)
-	if !ok || o.join == 0 || len(r.jobs)+len(r.dying) == 0 {
+	if !ok || o.join == 0 || r.begunAfter < o.join { // mostly nothing was begun since, and thousands of agents need not be looked at
 		return
 	}
 	stale := func(id society.AgentID) bool { return r.begunSince(o.join, id) }

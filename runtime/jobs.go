@@ -116,7 +116,7 @@ func (r *Runtime) start(w society.Work) {
 	if r.jobs[w.Agent] == nil {
 		r.jobs[w.Agent] = map[uint64]*job{}
 	}
-	r.jobs[w.Agent][w.Step] = j
+	r.jobs[w.Agent][w.Step], r.begunAfter = j, r.joined
 	r.drafts.expect(w.Agent, w.Epoch)
 	run := r.doing(j)
 	r.aside(func() {

@@ -107,8 +107,10 @@ type Runtime struct {
 	jobs    map[society.AgentID]map[uint64]*job
 	dying   map[society.AgentID][]*job   // cancelled, and not ended when last looked at
 	halting map[society.AgentID]struct{} // whose workers are being joined
-	joined  uint64                       // how many joins have begun
-	waiters []*waiter
+	// joined is how many joins have begun, begunAfter how many had when work was
+	// begun last.
+	joined, begunAfter uint64
+	waiters            []*waiter
 	// acted holds the last step of each agent with which a tool call was begun.
 	acted    map[society.AgentID]uint64
 	queue    queue // carried out next
