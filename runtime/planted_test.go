@@ -28,11 +28,55 @@ func TestAPlantedSocietyAnswersWithTheOfflineModel(t *testing.T) {
 					plantedAnswers(t, name, lang, wish)
 				})
 			}
+			t.Run(strings.Join([]string{name, string(lang), "as a team"}, " "), func(t *testing.T) {
+				t.Parallel()
+				job := teamwork[name][lang]
+				said, worked := plantedAnswers(t, name, lang, job.request)
+				for _, want := range job.holds {
+					if !strings.Contains(said, want) {
+						t.Errorf("the answer has no %q:\n%s", want, said)
+					}
+				}
+				for id, entries := range worked {
+					if entries == 0 {
+						t.Errorf("%s had no part in it:\n%s", id, said)
+					}
+				}
+				t.Logf("%s", said)
+			})
 		}
 	}
 }
 
-func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) {
+// teamwork is a request for each template that its team is to answer, and what of
+// it and of its form is to be found again.
+var teamwork = map[string]map[protocol.Lang]struct {
+	request string
+	holds   []string
+}{
+	"plan": {
+		protocol.English: {"Plan the move of the village library to the new hall in six weeks. Two volunteers carry 4,000 books. Maybe the van is late.", []string{
+			"## Steps", "Two volunteers carry 4,000 books", "Settle first: ", "Maybe the van is late", "What critic-1 objected",
+		}},
+		protocol.Chinese: {"规划村图书馆搬迁到新礼堂，用时六周。两名志愿者搬运四千本书。也许货车会迟到。", []string{"## 步骤", "两名志愿者搬运四千本书", "先明确：", "也许货车会迟到", "critic-1 的意见"}},
+	},
+	"research": {
+		protocol.English: {"What is known about the old mill? It was built in 1862 and burned in 1911. Perhaps it was insured.", []string{
+			"Found by finder-1", "Found by finder-2", "Checked by checker-1", "built in 1862", "Perhaps it was insured",
+		}},
+		protocol.Chinese: {"关于老磨坊有哪些已知情况？它建于1862年，1911年烧毁。也许它上了保险。", []string{"first-1 的发现", "second-1 的发现", "checker-1 的核查", "1862年", "也许它上了保险"}},
+	},
+	"debate": {
+		protocol.English: {"Should the school start at nine? The bus comes at 8:40 since 2019. Perhaps parents object.", []string{
+			"**Decision:**", "For it: advocate-1", "Against it: advocate-2", "Perhaps parents object",
+		}},
+		protocol.Chinese: {"学校是否应该九点上课？校车从2019年起8点40分到达。也许家长会反对。", []string{"**决定：**", "正方：pro-1", "反方：contra-1", "也许家长会反对"}},
+	},
+}
+
+// plantedAnswers returns all that the person was told, and how much each of those
+// who were planted has in its conversation.
+func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) (answer string, worked map[society.AgentID]int) {
 	model, err := demo.New(demo.Config{})
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +133,15 @@ func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) 
 					t.Errorf("%s did nothing, and root says nothing of it:\n%s", id, said)
 				}
 			}
-			return
+			worked = map[society.AgentID]int{}
+			for _, id := range planted.Agents {
+				a, err := r.Page(ctx, id, 0, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				worked[id] = len(a.Entries)
+			}
+			return said, worked
 		}
 		if _, err := watcher.Next(ctx); err != nil {
 			t.Fatalf("no answer (%v), but\n%s", err, said)

@@ -74,10 +74,30 @@ var english = map[string]string{
 	"ack_trouble": "The next agent that begins will show an error first.", "ack_slow": "I take my time.",
 	"ack_noted": "I have read “%s”. It changes nothing in what I can do, so the work goes on.",
 
-	"hello":       "Hello! Give me a text and say what to do with it; I make agents for it and put together what they find.",
-	"welcome":     "You are welcome. Whenever you have another text, send it.",
-	"help":        "For that I lack what a real model has: I know nothing and guess nothing. I can take a text apart by rules.",
-	"need_text":   "I would start at once (%s), but there is no text yet. Write it after a colon or on the next lines.",
+	"hello":          "Hello! Give me a text and say what to do with it; I make agents for it and put together what they find.",
+	"welcome":        "You are welcome. Whenever you have another text, send it.",
+	"help":           "For that I lack what a real model has: I know nothing and guess nothing. I can take a text apart by rules.",
+	"need_text":      "I would start at once (%s), but there is no text yet. Write it after a colon or on the next lines.",
+	"plan_team":      "I have your request (sentences: %d, words: %d). %s is here for that (%s) and gets all of it.",
+	"team_objective": "Answer the person's request with your team.",
+	"team_outputs":   "One answer, as the text of a message.",
+	"team_done":      "Everybody in the team has been heard.",
+	"team_wait":      "Waiting for %s.",
+	"team_silent":    "%s has found nothing.",
+	"team_rule":      "_These are rules, not judgement: all of it is computed from your own words._",
+
+	"think_team_plan":     "Before I write the plan, the critic is to look for what would make it fail. Messages: %d.",
+	"think_team_research": "I divide the question, so that nobody does another's part. Messages: %d.",
+	"think_team_debate":   "Each side gets the whole question and what it is to look for. Messages: %d.",
+
+	"plan_goal": "**Goal:** %s", "plan_steps": "Steps", "plan_settle": "Settle first: %s",
+	"plan_last":       "At the end, hold what has come about against the goal.",
+	"plan_objections": "What %s objected",
+	"report_on":       "**Question:** %s", "found_by": "Found by %s", "checked_by": "Checked by %s",
+	"side_for": "For it: %s", "side_against": "Against it: %s",
+	"decide_for":     "**Decision:** for it: “%s”. Points that stand: %d, points that are open: %d.",
+	"decide_against": "**Decision:** not yet: “%s”. Points that stand: %d, points that are open: %d; settle those first.",
+
 	"you_can":     "Try one of these:",
 	"you_can_too": "Write “ask me” in a request and I ask back, “show an error” and an agent fails twice and recovers, “take your time” and I write slowly enough to be interrupted, “who is there” or “dismiss” with a name. For a real model set OPENAI_API_KEY (OPENAI_BASE_URL, SOCIETY_MODEL) and start again.",
 
@@ -106,7 +126,7 @@ var english = map[string]string{
 	"worker_summary":   "I am the %s. Last done: %s.",
 	"wait_for_partner": "I have my part and wait for the findings of %s. If nothing comes, write “go on” to me.",
 	"ask_to_merge":     "Please send me what you have found in our text, so that I can make a list of what to change.",
-	"ask_to_check":     "Please send me what you have found in our text, so that I can work it out again and compare.",
+	"ask_to_check":     "Please send me what you have found in our text, so that I can work it out again.",
 	"worker_intro":     "I am %s of the offline demo model. Send me a text; what I do with it: %s.",
 	"worker_last":      "My last text began “%s”.",
 

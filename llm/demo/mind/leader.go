@@ -53,6 +53,10 @@ type job struct {
 	started  bool // root has spoken in this job
 	added    []prose.Skill
 	latest   string // who reported last
+
+	head   *member // of the team that does all of it; nil for none
+	sent   bool    // it was given the request
+	report string  // what it answered
 }
 
 type askState int
@@ -132,6 +136,10 @@ func (l *leader) begin(w wish) {
 		j.asked = toAsk
 	}
 	j.found, j.by = make(map[prose.Skill]section), make(map[prose.Skill]string)
+	if j.head = l.headFor(w); j.head != nil {
+		j.material, j.asked = w.said, notAsking
+		return
+	}
 	if j.material == "" {
 		l.inherit(w)
 	}
@@ -228,7 +236,7 @@ func (l *leader) add(w wish) {
 	j.slow = j.slow || w.slow
 	j.finish = j.finish || w.finish
 	j.trouble = j.trouble || w.trouble
-	if j.material == "" {
+	if j.material == "" || j.head != nil {
 		return
 	}
 	var more []prose.Skill
@@ -249,6 +257,10 @@ func (l *leader) add(w wish) {
 
 // hearAgent takes a report, or whatever else an agent says.
 func (l *leader) hearAgent(h *heard) {
+	if j := l.job; j != nil && j.head != nil && j.sent && h.from == j.head.id {
+		j.report, j.latest = h.body, h.from
+		return
+	}
 	sections := readSections(h.body)
 	if len(sections) == 0 {
 		if p := l.openPart(h.from); p != nil {
@@ -339,6 +351,10 @@ func (l *leader) close() {
 func (l *leader) findGone() {
 	if l.job == nil {
 		return
+	}
+	if j := l.job; j.head != nil && j.report == "" && (j.head.gone || len(l.me.contacts) > 1 && !l.me.knows(j.head.id)) {
+		j.head = nil // root shares it out itself
+		j.plan()
 	}
 	for _, p := range l.job.parts {
 		if p.state != open {

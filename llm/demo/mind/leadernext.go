@@ -23,6 +23,8 @@ const (
 	stepNudge                // tell an agent not to wait for its partner
 	stepWait                 // wait for reports
 	stepFinish               // answer with the result
+	stepDelegate             // give all of it to the head of a team
+	stepPassOn               // answer with what the team has come to
 )
 
 // next says what to do in the state that the history led to.
@@ -37,6 +39,12 @@ func (l *leader) next() step {
 		return stepNote
 	case j.reply != "":
 		return stepReply
+	case j.head != nil && !j.sent:
+		return stepDelegate
+	case j.head != nil && j.report == "":
+		return stepWait
+	case j.head != nil:
+		return stepPassOn
 	case j.asked == toAsk && l.tools[sendMessage]:
 		return stepAsk
 	case j.asked == asking:
@@ -163,6 +171,10 @@ func lead(me self, history []entry, tools toolset) Answer {
 		return Answer{Text: l.with(l.progress())}
 	case stepFinish:
 		return l.finish()
+	case stepDelegate:
+		return Answer{Text: l.opening(), Calls: []llm.Call{l.delegate()}}
+	case stepPassOn:
+		return Answer{Text: l.passOn()}
 	}
 	return Answer{Text: l.with("")}
 }

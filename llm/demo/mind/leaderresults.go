@@ -122,6 +122,8 @@ func (l *leader) tookMessage(r *result) {
 			l.news = nil
 		}
 	case m == nil:
+	case l.job != nil && l.job.head == m && r.value.Error == "":
+		l.job.sent = true
 	case r.value.Error != "":
 		m.gone = true
 	case args.Type == "task_assignment":

@@ -46,7 +46,7 @@ func (l *leader) with(body string) string {
 func (l *leader) heardNews() []string {
 	var paragraphs []string
 	for _, w := range l.news {
-		paragraphs = append(paragraphs, acknowledge(l.me.lang, w, l.job != nil && l.job.material != ""))
+		paragraphs = append(paragraphs, acknowledge(l.me.lang, w, l.job != nil && l.job.material != "" && l.job.head == nil))
 	}
 	if l.aside != nil && (len(l.aside.done) > 0 || len(l.asideCalls()) == 0) {
 		paragraphs = append(paragraphs, l.asideReply())
@@ -85,6 +85,9 @@ func acknowledge(lang Language, w wish, canAdd bool) string {
 func (l *leader) plan() string {
 	j := l.job
 	sentenceCount, wordCount := prose.Size(j.material)
+	if j.head != nil {
+		return l.say("plan_team", sentenceCount, wordCount, j.head.id, j.head.role)
+	}
 	lines := []string{l.say("plan", sentenceCount, wordCount)}
 	for _, p := range j.parts {
 		line := l.say("plan_line", l.doer(p), l.me.lang.objective(p.skills))
@@ -116,6 +119,9 @@ func (l *leader) thoughts() string {
 
 // progress says how far the job is.
 func (l *leader) progress() string {
+	if l.job.head != nil {
+		return l.say("team_wait", l.job.head.id)
+	}
 	var busy []string
 	add := func(who string) {
 		if !slices.Contains(busy, who) {

@@ -46,7 +46,15 @@ func Think(req llm.Request) Answer {
 	case me.id == rootID:
 		a = lead(me, history, tools)
 	default:
-		a = work(me, history, tools)
+		errand, own := readErrand(me, history, tools)
+		switch {
+		case own:
+			a = errand.act()
+		case errand != nil: // what it did with its team is no work of its own
+			a = work(me, history[errand.began:], tools)
+		default:
+			a = work(me, history, tools)
+		}
 	}
 	if a.Text == "" && len(a.Calls) == 0 {
 		a.Text = me.lang.say("noted")

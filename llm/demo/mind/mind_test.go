@@ -144,7 +144,7 @@ func TestAPromptIsReadWithABriefOfManyLines(t *testing.T) {
 	if !reflect.DeepEqual(*me.brief, want) || me.brief.number() != 12 {
 		t.Errorf("read the brief\n%+v\nwant\n%+v", *me.brief, want)
 	}
-	if fmt.Sprint(me.contacts) != "[{root root} {critic-1 Critic}]" {
+	if fmt.Sprint(me.contacts) != "[{root root } {critic-1 Critic }]" {
 		t.Errorf("contacts %v", me.contacts)
 	}
 	if zh := readPrompt("你是智能体 root，角色“根”，属于由一个人领导的 AI 智能体社会。"); !zh.known || zh.id != "root" || zh.lang != Chinese {

@@ -15,8 +15,8 @@ type self struct {
 	warned   bool // the history is getting too long
 }
 
-// A contact is somebody whom an agent knows.
-type contact struct{ id, role string }
+// A contact is somebody whom an agent knows; about is what is said of it.
+type contact struct{ id, role, about string }
 
 var (
 	identityEN = regexp.MustCompile(`^You are agent (\S+), role "(.*)", in a society of AI agents led by a person\.`)
@@ -45,7 +45,9 @@ func readPrompt(system string) self {
 	}
 	for _, line := range sections[me.lang.say("section_contacts")] {
 		if m := contactAt.FindStringSubmatch(line); m != nil {
-			me.contacts = append(me.contacts, contact{m[1], m[2]})
+			me.contacts = append(me.contacts, contact{id: m[1], role: m[2]})
+		} else if n := len(me.contacts); n > 0 && strings.HasPrefix(line, "  ") {
+			me.contacts[n-1].about = strings.TrimSpace(line)
 		}
 	}
 	_, me.warned = sections[me.lang.say("section_warning")]
