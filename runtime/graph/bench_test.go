@@ -89,6 +89,37 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
+// bare does by hand, in a loop, what lead has a run do in a chain: a list of what
+// is open, its record in the path, two events.
+func bare(nodes []string, heard *int) []graph.Record {
+	observe := func(graph.Event) { *heard++ }
+	var path []graph.Record
+	at := epoch
+	for i, key := range nodes {
+		observe(graph.Event{Kind: graph.Opened, At: at, Work: graph.Execute, Step: uint64(i), Node: key})
+		for _, w := range []graph.Work{{Step: uint64(i), Kind: graph.Execute, Node: key}} {
+			began := at
+			at = at.Add(time.Millisecond)
+			path = append(path, graph.Record{Kind: w.Kind, Outcome: graph.OK, Step: w.Step, Node: w.Node, Ended: at, Took: at.Sub(began)})
+			observe(graph.Event{Kind: graph.Recorded, At: at, Record: &path[len(path)-1]})
+		}
+	}
+	return path
+}
+
+// BenchmarkBare is the anchor of BenchmarkRun's chain.
+func BenchmarkBare(b *testing.B) {
+	nodes := make([]string, 100)
+	for i := range nodes {
+		nodes[i] = fmt.Sprint("n", i)
+	}
+	b.ReportAllocs()
+	heard := 0
+	for steps := 0; steps < b.N; {
+		steps += len(bare(nodes, &heard))
+	}
+}
+
 // BenchmarkClone is what trying out a result costs at the end of a chain of 100.
 func BenchmarkClone(b *testing.B) {
 	heard := 0

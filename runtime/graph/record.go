@@ -65,28 +65,21 @@ type Event struct {
 	Reason Reason
 }
 
-// record adds the end of a thread's open work to the path.
-func (r *Run) record(t *Thread, rec Record) {
+// record adds the end of a thread's open work to the path: what came of it is in
+// rec, the rest is set here.
+func (r *Run) record(t *Thread, rec *Record) {
+	rec.Kind, rec.Node = r.kind(t)
 	rec.Step, rec.Branch, rec.Took = t.Step, t.ID, rec.Ended.Sub(t.Began)
 	if rec.Kind == Execute || rec.Kind == Wait {
 		rec.Attempt = t.Attempt
-	}
-	if rec.Node == "" {
-		rec.Node = r.graph.nodes[t.At].key
 	}
 	rec.Why = short(rec.Why)
 	if len(r.Path) == cap(r.Path) {
 		r.Path = slices.Grow(r.Path, r.room())
 	}
-	r.Path = append(r.Path, rec)
+	r.Path = append(r.Path, *rec)
 	if r.observe != nil {
 		r.observe(Event{Kind: Recorded, At: rec.Ended, Record: &r.Path[len(r.Path)-1]})
-	}
-}
-
-func (r *Run) tell(e Event) {
-	if r.observe != nil {
-		r.observe(e)
 	}
 }
 

@@ -231,7 +231,7 @@ func (r *Run) Expire(at time.Time) {
 		if i < 0 {
 			break
 		}
-		r.executed(i, Result{At: at})
+		r.executed(i, &Result{At: at})
 	}
 	r.goOn(at)
 }
@@ -264,7 +264,9 @@ func (r *Run) end(at time.Time, s Status, why Reason, detail string) {
 	}
 	r.Branches, r.Paused = nil, false
 	r.Status, r.Reason, r.Detail, r.Ended = s, why, short(detail), at
-	r.tell(Event{Kind: Over, At: at, Status: s, Reason: why})
+	if r.observe != nil {
+		r.observe(Event{Kind: Over, At: at, Status: s, Reason: why})
+	}
 }
 
 // cut takes back what is open in a thread.
@@ -273,7 +275,7 @@ func (r *Run) cut(t *Thread, at time.Time) {
 		return
 	}
 	if t.Phase == ready {
-		r.record(t, Record{Kind: Execute, Ended: at, Outcome: CutShort})
+		r.record(t, &Record{Ended: at, Outcome: CutShort})
 	}
 	t.Step = 0
 }

@@ -220,7 +220,7 @@ func TestS004AStaleResultNeverChangesARun(t *testing.T) {
 				}
 				refused++
 			}
-			d.past = d.past[max(0, len(d.past)-5):] // else it takes long
+			d.past = d.past[max(0, len(d.past)-3):] // else it takes long
 		}
 	})
 	t.Logf("%d results were refused", refused)

@@ -16,14 +16,14 @@ func (r *Run) Done(w Work, result Result) error {
 	}
 	switch r.Branches[i].Phase {
 	case ready:
-		r.executed(i, result)
+		r.executed(i, &result)
 	case again:
-		r.record(&r.Branches[i], Record{Kind: Wait, Ended: result.At, Outcome: OK})
+		r.record(&r.Branches[i], &Record{Ended: result.At, Outcome: OK})
 		r.Branches[i].Phase, r.Branches[i].Step = ready, 0
 	case gate, leaving:
-		r.judged(i, result)
+		r.judged(i, &result)
 	case joining:
-		r.joined(i, result)
+		r.joined(i, &result)
 	}
 	r.goOn(result.At)
 	return nil
@@ -81,9 +81,8 @@ func (r *Run) move(i int, at time.Time) int {
 	r.Step++
 	t.Step, t.Began = r.Step, at
 	if r.observe != nil {
-		var w Work
-		r.describe(i, &w)
-		r.tell(Event{Kind: Opened, At: at, Work: w.Kind, Step: w.Step, Branch: w.Branch, Node: w.Node})
+		kind, node := r.kind(t)
+		r.observe(Event{Kind: Opened, At: at, Work: kind, Step: t.Step, Branch: t.ID, Node: node})
 	}
 	return i
 }
@@ -156,17 +155,17 @@ func (r *Run) rejoin(i int) {
 
 // executed decides on what a node came to: the end of the run, the way on, or
 // another attempt.
-func (r *Run) executed(i int, result Result) {
+func (r *Run) executed(i int, result *Result) {
 	t := &r.Branches[i]
 	p := &r.graph.nodes[t.At]
-	rec := Record{Kind: Execute, Ended: result.At, Outcome: OK, Why: result.Failed}
+	rec := Record{Ended: result.At, Outcome: OK, Why: result.Failed}
 	switch {
 	case late(result.At, t.Until):
 		rec.Outcome, rec.Why = Late, ""
 	case result.Failed != "":
 		rec.Outcome = Failed
 	}
-	r.record(t, rec)
+	r.record(t, &rec)
 	t.Step = 0
 	switch {
 	case rec.Outcome == OK && p.end:
@@ -196,18 +195,17 @@ func retryWait(n *Node) time.Duration {
 
 // judged decides on a verdict. First yes wins; no, neither and a failure go on to
 // the next condition, the latter two with a warning (spec/decisions.md 29).
-func (r *Run) judged(i int, result Result) {
+func (r *Run) judged(i int, result *Result) {
 	t := &r.Branches[i]
 	p := &r.graph.nodes[t.At]
-	rec := Record{Kind: Judge, Ended: result.At, Outcome: OK, Verdict: result.Verdict, Why: result.Why}
+	rec := Record{Ended: result.At, Outcome: OK, Verdict: result.Verdict, Why: result.Why}
 	yes, to := result.Verdict == Yes, -1
 	switch {
 	case t.Phase == gate:
-		rec.Node, rec.To = r.branchedAt(t), p.key
+		rec.To = p.key
 	case p.choices == nil:
 		to, rec.To = p.edges[t.Edge].to, p.edges[t.Edge].key
 	default:
-		rec.Kind = Choose
 		if yes = yes && result.Choice >= 1 && result.Choice <= len(p.edges); yes {
 			to, rec.To = p.edges[result.Choice-1].to, p.edges[result.Choice-1].key
 		}
@@ -218,7 +216,7 @@ func (r *Run) judged(i int, result Result) {
 	case !yes && result.Verdict != No:
 		rec.Verdict, rec.Outcome = Neither, Unclear
 	}
-	r.record(t, rec)
+	r.record(t, &rec)
 	t.Step = 0
 	switch {
 	case late(result.At, r.Deadline): // goOn says so
@@ -238,14 +236,13 @@ func (r *Run) judged(i int, result Result) {
 }
 
 // joined takes the trunk on after its branches were merged.
-func (r *Run) joined(i int, result Result) {
+func (r *Run) joined(i int, result *Result) {
 	t := &r.Branches[i]
-	fan := &r.graph.fans[r.graph.nodes[t.At].fan]
-	rec := Record{Kind: Join, Node: r.graph.nodes[fan.join].key, Ended: result.At, Outcome: OK, Why: result.Failed}
+	rec := Record{Ended: result.At, Outcome: OK, Why: result.Failed}
 	if result.Failed != "" {
 		rec.Outcome = Failed
 	}
-	r.record(t, rec)
+	r.record(t, &rec)
 	t.Step = 0
 	if result.Failed == "" {
 		r.rejoin(i)

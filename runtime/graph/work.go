@@ -78,7 +78,7 @@ func (r *Run) Next() []Work {
 	for i := range r.Branches {
 		if r.Branches[i].Step != 0 {
 			work = work[:len(work)+1]
-			r.describe(i, &work[len(work)-1])
+			r.describe(&r.Branches[i], &work[len(work)-1])
 		}
 	}
 	return work
@@ -97,39 +97,48 @@ func (r *Run) opened(step uint64) int {
 	return -1
 }
 
-// describe sets w to the open work of a thread.
-func (r *Run) describe(i int, w *Work) {
-	t := &r.Branches[i]
+// kind says what the open work of a thread is, and the node that it is at.
+func (r *Run) kind(t *Thread) (WorkKind, string) {
 	p := &r.graph.nodes[t.At]
-	w.Step, w.Branch, w.Node = t.Step, t.ID, p.key
 	switch t.Phase {
 	case ready:
-		w.Kind, w.Attempt, w.Until = Execute, t.Attempt, t.Until
+		return Execute, p.key
 	case again:
-		w.Kind, w.Attempt, w.Until = Wait, t.Attempt, t.Until
-	case gate:
-		b := &r.graph.fans[t.Fan].branches[t.Index]
-		w.Node = r.branchedAt(t)
-		w.Kind, w.To, w.Question, w.Func = Judge, b.key, b.question, b.name
-	case leaving:
-		if p.choices != nil {
-			w.Kind, w.Choices = Choose, p.choices
-			return
-		}
-		e := &p.edges[t.Edge]
-		w.Kind, w.To, w.Question, w.Func = Judge, e.key, e.question, e.name
+		return Wait, p.key
+	case gate: // at the node that is left, not at the one that may be entered
+		return Judge, r.graph.nodes[r.Branches[r.find(t.Parent)].At].key
 	case joining:
+		return Join, r.graph.nodes[r.graph.fans[p.fan].join].key
+	}
+	if p.choices != nil {
+		return Choose, p.key
+	}
+	return Judge, p.key
+}
+
+// describe sets w to the open work of a thread.
+func (r *Run) describe(t *Thread, w *Work) {
+	p := &r.graph.nodes[t.At]
+	w.Step, w.Branch = t.Step, t.ID
+	switch w.Kind, w.Node = r.kind(t); w.Kind {
+	case Execute, Wait:
+		w.Attempt, w.Until = t.Attempt, t.Until
+	case Choose:
+		w.Choices = p.choices
+	case Judge:
+		ways, n := p.edges, t.Edge
+		if t.Phase == gate {
+			ways, n = r.graph.fans[t.Fan].branches, t.Index
+		}
+		e := &ways[n]
+		w.To, w.Question, w.Func = e.key, e.question, e.name
+	case Join:
 		f := &r.graph.fans[p.fan]
-		w.Kind, w.Node, w.Merge, w.Func = Join, r.graph.nodes[f.join].key, f.merge, f.name
-		for j := range r.Branches {
-			if b := &r.Branches[j]; b.ID != 0 && b.Parent == t.ID && b.Phase == arrived {
+		w.Merge, w.Func = f.merge, f.name
+		for i := range r.Branches {
+			if b := &r.Branches[i]; b.ID != 0 && b.Parent == t.ID && b.Phase == arrived {
 				w.Branches = append(w.Branches, b.ID)
 			}
 		}
 	}
-}
-
-// branchedAt is the node whose fan-out opened a branch.
-func (r *Run) branchedAt(t *Thread) string {
-	return r.graph.nodes[r.Branches[r.find(t.Parent)].At].key
 }
