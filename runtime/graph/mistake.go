@@ -61,9 +61,14 @@ func (m Mistake) String() string {
 type Mistakes []Mistake
 
 func (m Mistakes) Error() string {
-	lines := make([]string, len(m))
+	const most = 50
+	var lines []string
 	for i := range m {
-		lines[i] = m[i].String()
+		if i == most {
+			lines = append(lines, fmt.Sprintf("and %d more", len(m)-most))
+			break
+		}
+		lines = append(lines, m[i].String())
 	}
 	return "the graph has mistakes:\n" + strings.Join(lines, "\n")
 }
@@ -79,5 +84,5 @@ func (m Mistakes) Has(code Code) bool {
 }
 
 func (m *Mistakes) add(code Code, where, text string, args ...any) {
-	*m = append(*m, Mistake{code, where, fmt.Sprintf(text, args...)})
+	*m = append(*m, Mistake{code, short(where), short(fmt.Sprintf(text, args...))})
 }

@@ -406,3 +406,25 @@ func TestS004ADefinitionThatHoldsItselfIsRefused(t *testing.T) {
 		t.Errorf("it is not too large: %v", mistakes)
 	}
 }
+
+// A definition that a model has blown up is refused soon and in few words.
+func TestS004AHugeDefinitionIsRefusedSoonAndInFewWords(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 1<<20)
+	d := graph.Definition{Name: long, Nodes: []graph.Node{{Key: "a"}}, Entries: []string{"a"}, EndNodes: []string{"a"}}
+	for i := range 200_000 {
+		d.FanOuts = append(d.FanOuts, fan("a", "a", "a"))
+		d.Edges = append(d.Edges, graph.Edge{From: "a", To: fmt.Sprint(i)})
+	}
+	huge := d.Validate(graph.Funcs{})
+	d.FanOuts, d.Edges = nil, d.Edges[:1000]
+	d.Edges[0].To = long
+	for name, err := range map[string]error{"huge": huge, "wrong": d.Validate(graph.Funcs{})} {
+		if err == nil || len(err.Error()) > 50_000 {
+			t.Errorf("%s: it is refused in %d bytes", name, len(fmt.Sprint(err)))
+		}
+	}
+	if mistakes, _ := errors.AsType[graph.Mistakes](huge); !mistakes.Has(graph.TooLarge) {
+		t.Errorf("it is not too large: %v", mistakes)
+	}
+}

@@ -82,7 +82,9 @@ func Continue(ctx context.Context, g *graph.Graph, c Config, checkpoint []byte, 
 	now := x.began
 	x.began = s.Began
 	if !run.Status.Over() {
-		run.Deadline = run.Deadline.Add(now.Sub(s.At))
+		if !run.Deadline.IsZero() {
+			run.Deadline = run.Deadline.Add(now.Sub(s.At))
+		}
 		paused := run.Paused
 		_ = run.Interrupt(now) // it is not over
 		if !paused {

@@ -130,13 +130,18 @@ func (x *Execution) change(command func(*graph.Run, time.Time) error) error {
 	if err := command(x.run, time.Now()); err != nil {
 		return err
 	}
-	x.dirty = true
 	x.cutOff()
+	x.nudge()
+	return nil
+}
+
+// nudge has mind look again, and save what has changed. The caller holds mu.
+func (x *Execution) nudge() {
+	x.dirty = true
 	select {
 	case x.poke <- struct{}{}:
 	default:
 	}
-	return nil
 }
 
 // AddMessage puts a message into the context of the trunk, before the next work
@@ -146,6 +151,7 @@ func (x *Execution) AddMessage(m graph.Message) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.waiting = append(x.waiting, m)
+	x.nudge()
 }
 
 // AddHistory adds a message of a round that was over before the run.
@@ -153,6 +159,7 @@ func (x *Execution) AddHistory(m graph.Message) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.history = append(x.history, m)
+	x.nudge()
 }
 
 // Done is closed when the execution has ended and nothing of it runs.

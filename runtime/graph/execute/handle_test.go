@@ -2,6 +2,7 @@ package execute_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -161,6 +162,68 @@ func TestS004ACheckpointOfAnyMomentGoesOnToTheSameEnd(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What the person adds is in a checkpoint at once, and a pause too.
+func TestS004ACheckpointHoldsWhatThePersonDid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var saved []byte
+		g := built(t, nodes("a"))
+		x := start(t, g, execute.Config{Model: slow(time.Minute / 2), Save: func(c []byte) { saved = c }}, hello())
+		time.Sleep(time.Second)
+		x.AddMessage(graph.Message{Role: graph.User, Text: "by the way"})
+		x.AddHistory(graph.Message{Role: graph.User, Text: "before"})
+		if err := x.Pause(); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		again, err := execute.Continue(t.Context(), g, execute.Config{Model: slow(time.Second)}, saved, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second)
+		if again.Status() != graph.Running || len(walkedWell(again.Path())) != 0 {
+			t.Errorf("it was paused and is %s", again.Status())
+		}
+		if err := errors.Join(again.Resume(), x.Abort()); err != nil {
+			t.Fatal(err)
+		}
+		x.Wait()
+		r := again.Wait()
+		if got := spoken(r.FinalState.Context) + ", " + spoken(r.FinalState.History); got != "hello by the way a, before" {
+			t.Errorf("it said %q", got)
+		}
+	})
+}
+
+// A checkpoint that is damaged, or of something else, is refused.
+func TestS004ADamagedCheckpointIsRefused(t *testing.T) {
+	t.Parallel()
+	var saved []byte
+	g := built(t, nodes("a", "b").AddEdge("a", "b"))
+	start(t, g, execute.Config{Model: echo(), Save: func(c []byte) { saved = c }}, hello()).Wait()
+	other := built(t, nodes("a", "c").AddEdge("a", "c"))
+	for name, test := range map[string]struct {
+		g     *graph.Graph
+		bytes []byte
+		want  error
+	}{
+		"empty":         {g, nil, graph.ErrDamaged},
+		"cut":           {g, saved[:len(saved)/2], graph.ErrDamaged},
+		"newer":         {g, append([]byte{99}, saved[1:]...), graph.ErrNewer},
+		"another graph": {other, saved, graph.ErrChanged},
+	} {
+		if _, err := execute.Continue(t.Context(), test.g, execute.Config{Model: echo()}, test.bytes, nil); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	x, err := execute.Continue(t.Context(), g, execute.Config{Model: echo()}, saved, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := x.Wait(); !r.Success || r.Iterations != 2 || spoken(r.FinalState.Context) != "hello a b" {
+		t.Errorf("of an execution that was over it makes %+v", r)
+	}
 }
 
 // walkedWell are the nodes of a path that have ended well.
