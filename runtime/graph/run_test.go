@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -392,6 +393,38 @@ func TestS004ARunNoticesThatItsGraphWasChanged(t *testing.T) {
 	if _, err := graph.NewRun(g, "review"); !errors.Is(err, graph.ErrEntry) {
 		t.Errorf("begun where nothing begins: %v", err)
 	}
+}
+
+// Within another record a run is a value like any, and goes on once it has its
+// graph back.
+func TestS004ARunLiesWithinAnotherRecord(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		type record struct {
+			Name string     `json:"name"`
+			Run  *graph.Run `json:"run,omitempty"`
+		}
+		d := begun(t)
+		for range rapid.IntRange(0, 10).Draw(t, "steps") {
+			d.step()
+		}
+		text, err := json.Marshal(record{"ada-1", d.r})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back record
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		if err := back.Run.Attach(d.g); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(back.Run.Next(), d.r.Next()) {
+			t.Fatalf("it waits for\n%+v, not\n%+v", back.Run.Next(), d.r.Next())
+		}
+		d.r = back.Run
+		d.end()
+	})
 }
 
 // A checkpoint of the first version is read for ever.

@@ -21,10 +21,11 @@ import (
 // moody is a model whose answers, calls, failures and times are drawn from a
 // seed.
 func moody(seed uint64) *fakeModel {
-	m := &fakeModel{}
+	m, asked := &fakeModel{}, 0
 	m.answer = func(ctx context.Context, q execute.Question, send func(string)) (graph.Message, error) {
 		m.mu.Lock()
-		nth := len(m.asked)
+		asked++
+		nth := asked
 		m.mu.Unlock()
 		h := fnv.New64a()
 		fmt.Fprint(h, seed, nth, len(q.Messages))
