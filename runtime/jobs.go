@@ -149,6 +149,12 @@ func (r *Runtime) doing(j *job) func() society.Command {
 	case society.Compress:
 		t := r.thought(j.work)
 		return func() society.Command { return r.squeeze(j.ctx, t) }
+	case society.Judge:
+		t := r.thought(j.work)
+		return func() society.Command { return r.judge(j.ctx, t) }
+	case society.Join:
+		t := r.thought(j.work)
+		return func() society.Command { return r.join(t) }
 	default:
 		return func() society.Command { return wait(j.ctx, j.work) }
 	}

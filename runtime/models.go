@@ -52,26 +52,34 @@ func (r *Runtime) tellModels() []org.Model {
 // modelOf is the model that an agent's role asks for; ok is false if it is not
 // set up. Only the loop calls it.
 func (r *Runtime) modelOf(a *society.Agent) (e registry.Entry, ok bool) {
-	role := r.state.Role(a.Role)
-	if role == nil {
-		return r.models.For("", "")
+	return r.models.For(r.wants(a))
+}
+
+// wants is what an agent asks for: the node of the graph that it is at, else its
+// role.
+func (r *Runtime) wants(a *society.Agent) (model, capability string) {
+	if node, ok := r.state.Node(a); ok && node.Model != "" {
+		return node.Model, ""
 	}
-	return r.models.For(role.Model, role.Capability)
+	if role := r.state.Role(a.Role); role != nil {
+		return role.Model, role.Capability
+	}
+	return "", ""
 }
 
 // missingModel says, to the agent and to whoever hears how its turn ended, that
 // its model is not set up. Only the loop calls it.
 func (r *Runtime) missingModel(a *society.Agent) string {
-	role := r.state.Role(a.Role)
+	model, capability := r.wants(a)
 	var names []string
 	for _, e := range r.models.All() {
 		names = append(names, e.Name)
 	}
 	key := protocol.NoSuchModel
-	if role.Model == "" {
+	if model == "" {
 		key = protocol.NoCapableModel
 	}
-	return protocol.Sentence(r.state.Lang(), key, role.Name, asksFor(role), strings.Join(names, ", "))
+	return protocol.Sentence(r.state.Lang(), key, r.state.RoleName(a.ID), cmp.Or(model, capability), strings.Join(names, ", "))
 }
 
 // asksFor is what a role asks for, "" for the default.

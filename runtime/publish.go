@@ -52,6 +52,8 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 					agents = append(agents, id)
 				}
 			}
+		case society.BranchesMerged:
+			wrote(e.Agent, e.Entry.Slot)
 		}
 	}
 	r.mark(agents, rewritten)
@@ -93,6 +95,8 @@ func (r *Runtime) account(e society.Event) {
 		r.usage = r.usage.Plus(e.Usage)
 		r.heard(e.Agent, "ok")
 	case society.Compacted:
+		r.usage = r.usage.Plus(e.Usage)
+	case society.RunMoved:
 		r.usage = r.usage.Plus(e.Usage)
 	case society.Taken:
 		r.summary.Processed += len(e.Mails)

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/registry"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
@@ -34,6 +36,10 @@ type thought struct {
 	model  registry.Entry
 	// missing says why there is no model to ask; "" if there is.
 	missing string
+	graph   *graph.Graph // nil for the plain one
+	// branches are those of the graph that the agent is in; what is said in others
+	// it does not see.
+	branches []int
 }
 
 // thought copies from the state what the work needs. Only the loop calls it.
@@ -43,7 +49,7 @@ func (r *Runtime) thought(w society.Work) thought {
 	t := thought{
 		work: w, lang: s.Lang(), tail: a.Tail, specs: r.offered(a),
 		most: s.Limits().ContextMessages, keep: s.Limits().KeepRecent,
-		prompt: r.promptOf(a),
+		prompt: r.promptOf(a), branches: a.Branches(), graph: s.Graph(a),
 	}
 	var ok bool
 	if t.model, ok = r.modelOf(a); !ok {
@@ -61,9 +67,10 @@ func (t thought) unasked() society.Command {
 	return society.Failed{Work: t.work, Class: noModel, Text: t.missing}
 }
 
-// offered are the tools that the agent's role was given.
+// offered are the tools that the agent's role was given, and that the node of its
+// graph that it is at does not leave out.
 func (r *Runtime) offered(a *society.Agent) []tool.Spec {
-	return slices.DeleteFunc(slices.Clone(r.specs), func(s tool.Spec) bool { return !r.state.MayUse(a.ID, s.Name) })
+	return slices.DeleteFunc(slices.Clone(r.specs), func(s tool.Spec) bool { return !r.state.MayUseNow(a, s.Name) })
 }
 
 // promptOf gathers what an agent's system prompt is made of, but for the brief.
@@ -71,6 +78,9 @@ func (r *Runtime) promptOf(a *society.Agent) protocol.Prompt {
 	p := protocol.Prompt{ID: string(a.ID), Role: r.state.RoleName(a.ID), Addition: r.cfg.Addition, Tools: []string{}}
 	if role := r.state.Role(a.Role); role != nil {
 		p.RolePrompt = role.Prompt
+	}
+	if node, ok := r.state.Node(a); ok {
+		p.Step, p.StepPrompt = cmp.Or(node.Title, node.Key), node.Prompt
 	}
 	for _, id := range slices.Sorted(maps.Keys(a.Contacts)) {
 		p.Contacts = append(p.Contacts, a.Contacts[id])
@@ -205,8 +215,14 @@ func (r *Runtime) recall(t *thought) (entries []conversation.Entry, err error) {
 // (spec/decisions.md 27). What it holds was recalled before.
 func (t thought) request(entries []conversation.Entry) llm.Request {
 	req := llm.Request{System: t.system}
-	for _, e := range conversation.Legal(entries) {
+	legal := conversation.Legal(conversation.Seen(entries, t.branches))
+	for _, e := range legal {
 		req.Messages = append(req.Messages, t.message(e))
+	}
+	// Some endpoints take no history that ends with an answer, as one does in which
+	// another node has spoken.
+	if n := len(legal); n > 0 && t.prompt.Step != "" && legal[n-1].Kind == conversation.Answer {
+		req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.StepBegins, t.prompt.Step)})
 	}
 	for _, spec := range t.specs {
 		req.Tools = append(req.Tools, llm.ToolSpec{Name: spec.Name, Description: spec.Purpose, Parameters: spec.Parameters})

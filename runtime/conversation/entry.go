@@ -17,6 +17,7 @@ const (
 	Answer  Kind = "answer"  // what the model answered
 	Result  Kind = "result"  // what one call of an answer came to
 	Summary Kind = "summary" // stands for all that was compressed away before it
+	Merged  Kind = "merged"  // what the branches of a graph came to, for their join
 )
 
 // The kinds that only people see.
@@ -30,7 +31,7 @@ const (
 // InContext says whether entries of the kind can reach a model.
 func (k Kind) InContext() bool {
 	switch k {
-	case Inbound, Answer, Result, Summary:
+	case Inbound, Answer, Result, Summary, Merged:
 		return true
 	}
 	return false
@@ -89,6 +90,11 @@ type Entry struct {
 	Squeezed *Squeezed `json:"sq,omitempty"`
 	// Model is the name of the one that gave an Answer, "" if that is not known.
 	Model string `json:"mo,omitempty"`
+	// Node is the node of the agent's graph that gave an Answer, and Branch the
+	// number of the branch it was said in: only that branch sees it. Neither is
+	// set in the plain graph, 0 is the trunk.
+	Node   string `json:"no,omitempty"`
+	Branch int    `json:"br,omitempty"`
 }
 
 // Squeezed says what a compression has come to.

@@ -16,6 +16,9 @@ type Prompt struct {
 	RolePrompt string
 	Brief      *Brief // nil for root
 	Contacts   []Contact
+	// Step is the title of the node of the role's graph that the agent is at, and
+	// StepPrompt what is to be done there; both "" in the plain graph.
+	Step, StepPrompt string
 	// Tools are the names of those that the agent may call; nil if that is not
 	// known, which an empty list is not.
 	Tools []string
@@ -51,11 +54,11 @@ var (
 // wording is what a system prompt is made of in one language. Headings are
 // read by the offline model too.
 type wording struct {
-	identity                                        string // id, role
-	base, talk, work, organise, root                string
-	tools, none                                     string // names; that there are none
-	role, addition, brief, contacts, warning, empty string
-	joint                                           string // between names
+	identity                                              string // id, role
+	base, talk, work, organise, root                      string
+	tools, none                                           string // names; that there are none
+	role, step, addition, brief, contacts, warning, empty string
+	joint                                                 string // between names
 }
 
 func wordings(lang Lang) wording {
@@ -65,7 +68,7 @@ func wordings(lang Lang) wording {
 			base:     baseZH, talk: talkZH, work: workZH, organise: organiseZH, root: rootZH,
 			tools: "你可以调用的工具：%s。", joint: "、",
 			none: "你没有任何工具：你的回答文本就是你能做的一切。",
-			role: "# 你的角色", addition: "# 用户的补充说明", brief: "# 任务委托书",
+			role: "# 你的角色", step: "# 当前步骤：%s", addition: "# 用户的补充说明", brief: "# 任务委托书",
 			contacts: "# 联系人", warning: "# 上下文警告", empty: "（无）",
 		}
 	}
@@ -74,7 +77,7 @@ func wordings(lang Lang) wording {
 		base:     baseEN, talk: talkEN, work: workEN, organise: organiseEN, root: rootEN,
 		tools: "The tools you can call: %s.", joint: ", ",
 		none: "You have no tools: the plain text of your answer is all that you can do.",
-		role: "# Your role", addition: "# From the user", brief: "# Task brief",
+		role: "# Your role", step: "# Your present step: %s", addition: "# From the user", brief: "# Task brief",
 		contacts: "# Contacts", warning: "# Context warning", empty: "(none)",
 	}
 }
@@ -106,6 +109,9 @@ func SystemPrompt(lang Lang, p Prompt) string {
 		}
 	}
 	add(w.role, w.beneath(p.RolePrompt))
+	if p.Step != "" {
+		add(fmt.Sprintf(w.step, oneLine(p.Step)), w.beneath(p.StepPrompt))
+	}
 	add(w.addition, p.Addition)
 	if p.Brief != nil {
 		add(w.brief, briefText(*p.Brief, w))
@@ -120,8 +126,9 @@ func SystemPrompt(lang Lang, p Prompt) string {
 func (w wording) beneath(prompt string) string {
 	lines := strings.Split(prompt, "\n")
 	for i, line := range lines {
-		switch strings.TrimSpace(line) {
-		case w.role, w.addition, w.brief, w.contacts, w.warning:
+		heading, _, _ := strings.Cut(w.step, "%")
+		switch trimmed := strings.TrimSpace(line); {
+		case slices.Contains([]string{w.role, w.addition, w.brief, w.contacts, w.warning}, trimmed), strings.HasPrefix(trimmed, heading):
 			lines[i] = "  " + line
 		}
 	}

@@ -33,6 +33,15 @@ const (
 	NoCapableModel   Key = "no_capable_model"  // role, capability, the models there are
 	TurnFailed       Key = "turn_failed"       // agent, why: its report to its parent
 
+	// About the run of the role's graph.
+	RunFailed   Key = "run_failed"   // the graph, why, more about it
+	RunLost     Key = "run_lost"     // the role
+	StepBegins  Key = "step_begins"  // the node: after an answer that another node gave
+	JudgeOne    Key = "judge_one"    // the question
+	JudgeAmong  Key = "judge_among"  // the questions, numbered
+	BranchesEnd Key = "branches_end" // stands before what the branches came to
+	NotInStep   Key = "not_in_step"  // the tool, the node, the tools that it has
+
 	NotDelivered Key = "not_delivered" // message, its recipient, why: it was to be sent later
 
 	// About the context.
@@ -145,6 +154,34 @@ var sentences = map[Key]sentence{
 	TurnFailed: {
 		"The turn of %s failed; what was asked of it is not done. Reason: %s",
 		"%s 的本轮处理失败，所要求的工作没有完成。原因：%s",
+	},
+	RunFailed: {
+		"The run through the graph %q has ended in an error (%s): %s",
+		"图 %q 的运行出错而终止（%s）：%s",
+	},
+	RunLost: {
+		"The graph of the role %q was changed while this turn ran through it, so the turn cannot go on where it was. Resumed, it begins anew at the entry of the graph; the conversation so far is kept.",
+		"本轮运行期间，角色 %q 的图已被修改，因此无法从原处继续。恢复后将从图的入口重新开始，已有的会话保留不变。",
+	},
+	StepBegins: {
+		"(The next step begins: %s. Your instructions for it are in the system prompt.)",
+		"（下一步开始：%s。该步骤的要求见系统提示。）",
+	},
+	JudgeOne: {
+		"Judge this about the conversation above: %s\nAnswer with yes or no as the first word, then the reason in one sentence. Do nothing else.",
+		"请根据以上会话判断：%s\n第一个词必须是“是”或“否”，然后用一句话说明理由。不要做其他事情。",
+	},
+	JudgeAmong: {
+		"Which of these holds of the conversation above?\n%s\nAnswer with its number first, or 0 if none of them holds, then the reason in one sentence. Do nothing else.",
+		"以下哪一项符合以上会话？\n%s\n先回答其编号（都不符合则为 0），然后用一句话说明理由。不要做其他事情。",
+	},
+	BranchesEnd: {
+		"The branches have come to an end. What each of them came to:",
+		"各分支已经结束，结果如下：",
+	},
+	NotInStep: {
+		"%s cannot be used in the step %q; there you have %s.",
+		"%s 不能在步骤 %q 中使用；此步骤可用的工具：%s。",
 	},
 	NotDelivered: {
 		"Your delayed message %s to %s was not delivered: when it was due, %s.",

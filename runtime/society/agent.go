@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 )
@@ -69,6 +70,11 @@ type Agent struct {
 	Usage  Usage       `json:"usage"`
 	// Ended is what its terminated children had used, with all theirs.
 	Ended Usage `json:"ended"`
+
+	// Ran is the last run of a graph that has ended, Branched the number of the
+	// last branch of any: what was said in one carries it.
+	Ran      *graph.Run `json:"ran,omitempty"`
+	Branched int        `json:"branched,omitempty"`
 
 	Contacts map[AgentID]protocol.Contact `json:"-"` // rows of their own
 	Children []AgentID                    `json:"-"` // from their Parent, in order of creation
@@ -139,6 +145,13 @@ type Turn struct {
 	// Compressed when it has done so since the last answer.
 	Compressing bool `json:"compressing,omitempty"`
 	Compressed  bool `json:"compressed,omitempty"`
+	// Run is where the turn is in the graph of its role, nil in the plain one.
+	Run *graph.Run `json:"run,omitempty"`
+	// Held is set while a Suspended turn rests between two nodes of the graph: it
+	// goes on there, also with new messages.
+	Held bool `json:"held,omitempty"`
+	// lost is set when the run that was stored could not go on.
+	lost bool
 }
 
 // RetryWait says when a failed model call is tried again.
@@ -184,6 +197,10 @@ type Role struct {
 	// at most one is set.
 	Model      string `json:"model,omitempty"`
 	Capability string `json:"capability,omitempty"`
+
+	// Graph is what a turn of its agents runs through (S004), nil for a single
+	// node.
+	Graph *graph.Definition `json:"graph,omitempty"`
 
 	EditedAt  time.Time `json:"editedAt,omitzero"`  // by the person, last
 	Template  string    `json:"template,omitempty"` // from which the person planted it

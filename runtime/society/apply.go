@@ -16,11 +16,11 @@ func (s *State) Apply(e Event) {
 		s.lang, s.counters.Lang, s.counters.Salt = e.Lang, e.Lang, e.Salt
 	case RoleMade:
 		role := e.Role
-		s.roles[role.ID] = &role
+		s.setRole(&role)
 		s.counters.Order = max(s.counters.Order, role.Order)
 	case RoleEdited:
 		role := e.Role
-		s.roles[role.ID] = &role
+		s.setRole(&role)
 	case PlantedNow:
 		if s.counters.Planted == nil {
 			s.counters.Planted = map[string]int{}
@@ -61,7 +61,7 @@ func (s *State) Apply(e Event) {
 func (s *State) applyTurn(e Event) {
 	switch e := e.(type) {
 	case ThinkOpened:
-		s.applyThink(e)
+		s.applyThink(e, Think)
 	case AnswerKept:
 		s.applyAnswer(e)
 	case AnswerDropped:
@@ -101,6 +101,8 @@ func (s *State) applyTurn(e Event) {
 		a.Error = e.Text
 	case TurnEnded:
 		a := s.touch(e.Agent)
+		a.rememberRun()
+		a.Open = slices.DeleteFunc(a.Open, func(s Step) bool { return s.Due })
 		a.Turn, a.Status, a.Since, a.Reported = nil, Idle, e.At, e.Reported
 	case CompressOpened:
 		a := s.touch(e.Agent)
@@ -122,7 +124,54 @@ func (s *State) applyTurn(e Event) {
 		a.Tail.Count += e.Cut.After - e.Cut.Before
 		a.Tail.Guessed(e.Guess)
 	default:
+		s.applyRun(e)
+	}
+}
+
+// applyRun applies what happens in the run of an agent's graph.
+func (s *State) applyRun(e Event) {
+	switch e := e.(type) {
+	case RunMoved:
+		a := s.touch(e.Agent)
+		a.close(e.Closes)
+		a.Usage = a.Usage.Plus(e.Usage)
+		a.rememberRun()
+		if a.Turn.Run = e.Run; e.Run != nil {
+			a.Branched = max(a.Branched, e.Run.Branch)
+		}
+	case JudgeOpened:
+		s.applyThink(ThinkOpened{Agent: e.Agent, Step: e.Step, At: e.At, Retry: e.Retry, Again: e.Again}, e.Kind)
+	case RunWaits:
+		a := s.touch(e.Agent)
+		a.Step, a.Status, a.Since = e.Step, WaitingLLM, e.At
+		a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: e.Until, Run: true})
+		a.Turn.Suspended, a.Turn.Retry = false, &RetryWait{At: e.Until, Cause: e.Cause}
+	case BranchesMerged:
+		a := s.touch(e.Agent)
+		a.Tail.Append()
+		a.Tail.Weighed(e.Entry.Weight())
+	case DueSet:
+		a := s.touch(e.Agent)
+		if e.Closes != 0 {
+			a.close(e.Closes)
+		}
+		if e.Step != 0 && !e.Until.IsZero() {
+			a.Step = e.Step
+			a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: e.Until, Due: true})
+		}
+	case TurnHeld:
+		a := s.touch(e.Agent)
+		a.suspend(e.At)
+		a.Turn.Held = true
+	default:
 		s.applyLife(e)
+	}
+}
+
+// rememberRun keeps the run of a turn that has ended, for the person to look at.
+func (a *Agent) rememberRun() {
+	if a.Turn != nil && a.Turn.Run != nil && a.Turn.Run.Status.Over() {
+		a.Ran = a.Turn.Run
 	}
 }
 
@@ -332,7 +381,7 @@ func (s *State) applyTaken(e Taken) {
 		a.Turn = &Turn{Begun: e.At}
 		a.Task = e.Task
 	}
-	a.Turn.Task, a.Turn.Suspended, a.Turn.Attempt, a.Turn.Retry = e.Task, false, 0, nil
+	a.Turn.Task, a.Turn.Suspended, a.Turn.Held, a.Turn.Attempt, a.Turn.Retry = e.Task, false, false, 0, nil
 	a.Error, a.Reported = "", false
 	for _, m := range e.Mails {
 		a.Tail.Append()
@@ -353,11 +402,11 @@ func (s *State) applyTaken(e Taken) {
 	}
 }
 
-func (s *State) applyThink(e ThinkOpened) {
+func (s *State) applyThink(e ThinkOpened, kind WorkKind) {
 	a := s.touch(e.Agent)
 	a.Step, a.Status, a.Since, a.Error = e.Step, WaitingLLM, e.At, ""
-	a.Open = append(a.Open, Step{N: e.Step, Kind: Think})
-	a.Turn.Suspended, a.Turn.Retry, a.Turn.Compressing = false, nil, false
+	a.Open = append(a.Open, Step{N: e.Step, Kind: kind})
+	a.Turn.Suspended, a.Turn.Held, a.Turn.Retry, a.Turn.Compressing = false, false, nil, false
 	if !e.Retry {
 		a.Turn.Attempt = 0
 	}
@@ -429,7 +478,7 @@ func (t *Turn) dropped(byAgents bool) {
 // suspend ends what runs of a turn, and keeps the turn to be taken up again. The
 // wait for the bound of a drain goes on.
 func (a *Agent) suspend(at time.Time) {
-	a.Open = slices.DeleteFunc(slices.Clone(a.Open), func(s Step) bool { return !s.aside() })
+	a.Open = slices.DeleteFunc(slices.Clone(a.Open), func(s Step) bool { return !s.aside() || s.Due })
 	a.Status, a.Since = Idle, at
 	if a.Turn != nil {
 		a.Turn.Suspended, a.Turn.Retry, a.Turn.Calls, a.Turn.Compressing = true, nil, nil, false

@@ -26,7 +26,7 @@ func (d *decision) call(a *Agent, call conversation.Call) {
 		d.fail(a, "repeats", d.say(protocol.RepeatedEnd, call.Name, d.s.limits.RepeatsEnded))
 		return
 	}
-	if !d.s.MayUse(a.ID, call.Name) {
+	if !d.s.MayUseNow(a, call.Name) {
 		d.answerCall(a, call, 0, d.notGiven(a, call.Name), conversation.Failed, 0)
 		return
 	}
@@ -80,7 +80,7 @@ func (d *decision) answerCall(a *Agent, call conversation.Call, step uint64, tex
 	}
 	d.add(Resulted{Agent: a.ID, Step: step, Repeat: repeat, Entry: conversation.Entry{
 		Slot: slot, Kind: conversation.Result, At: d.at, From: string(a.ID),
-		CallID: call.ID, Text: text, Outcome: outcome, Took: took,
+		CallID: call.ID, Text: text, Outcome: outcome, Took: took, Branch: a.branch(),
 	}})
 }
 

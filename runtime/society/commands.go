@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 )
@@ -78,6 +79,17 @@ type StopResult struct {
 	// Unsaved is set while the store does not work: it has happened, and is
 	// written when that works again.
 	Unsaved bool `json:"unsaved,omitempty"`
+}
+
+// PauseAgent lets one agent come to rest without cutting anything short: between
+// two nodes of its role's graph, or at the end of its turn. Then it takes nothing
+// from its queue until the person resumes it or writes to it. It returns a Pausing.
+type PauseAgent struct{ Agent AgentID }
+
+// Pausing is what a PauseAgent came to.
+type Pausing struct {
+	Changed bool // false: it is paused already
+	Busy    bool // it goes on until it may rest
 }
 
 // Resume takes a pause off, makes a stopped agent idle again, and asks the model
@@ -181,6 +193,25 @@ type Compressed struct {
 	Took  time.Duration
 }
 
+// Judged brings what a model has said of a condition of the agent's graph
+// (S004), to a Judge.
+type Judged struct {
+	Work    Work
+	Verdict graph.Verdict
+	// Choice is the edge that was chosen among several, from 1.
+	Choice int
+	Why    string // the reason that was given
+	// Failed says why nothing was judged, "" if it was.
+	Failed string
+	Usage  Usage
+}
+
+// Joined brings what the branches of the agent's graph came to, to a Join.
+type Joined struct {
+	Work Work
+	Text string
+}
+
 // TimerFired brings the end of a Wait.
 type TimerFired struct{ Work Work }
 
@@ -244,7 +275,17 @@ type ChooseModel struct {
 	Model, Capability string
 }
 
-// RoleChange is what a MakeRole, an EditRole or a ChooseModel came to.
+// ChooseGraph lets the turns of a role's agents run through another graph of the
+// library, "" for a single step. A turn that is in the middle of the old one ends
+// as failed, with words, and begins anew when it is resumed. Only the person has
+// this command. It returns a RoleChange.
+type ChooseGraph struct {
+	Role  RoleID
+	Graph string
+}
+
+// RoleChange is what a MakeRole, an EditRole, a ChooseModel or a ChooseGraph came
+// to.
 type RoleChange struct {
 	Role    RoleID
 	Changed bool // false: it has that prompt, or asks for that model, already
@@ -296,6 +337,7 @@ func (Found) command()       {}
 func (Send) command()        {}
 func (Interrupt) command()   {}
 func (Stop) command()        {}
+func (PauseAgent) command()  {}
 func (Resume) command()      {}
 func (Terminate) command()   {}
 func (DropWaiting) command() {}
@@ -303,6 +345,8 @@ func (Answered) command()    {}
 func (Failed) command()      {}
 func (ToolDone) command()    {}
 func (Compressed) command()  {}
+func (Judged) command()      {}
+func (Joined) command()      {}
 func (TimerFired) command()  {}
 func (Halted) command()      {}
 func (Panicked) command()    {}
@@ -313,4 +357,5 @@ func (Rename) command()      {}
 func (MakeRole) command()    {}
 func (EditRole) command()    {}
 func (ChooseModel) command() {}
+func (ChooseGraph) command() {}
 func (Plant) command()       {}

@@ -33,7 +33,7 @@ func (d *decision) compressedByItself(a *Agent, c Compressed, did bool) {
 		return
 	}
 	d.compact(a, c, c.Work.Step)
-	d.think(a)
+	d.goAhead(a, opening{})
 }
 
 func (d *decision) compact(a *Agent, c Compressed, step uint64) {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 )
 
@@ -18,7 +19,7 @@ type Decision struct {
 // refused: a *Refusal, or ErrStale for a result that counts no more. It does not
 // change s.
 func (s *State) Decide(at time.Time, cmd Command) (Decision, error) {
-	d := &decision{s: s, at: at, seq: s.counters.Seq, tails: map[AgentID]*conversation.Tail{}}
+	d := &decision{s: s, at: at, seq: s.counters.Seq, tails: map[AgentID]*conversation.Tail{}, runs: map[AgentID]*graph.Run{}}
 	reply, err := d.decide(cmd)
 	if err != nil {
 		return Decision{}, err
@@ -33,9 +34,10 @@ func (s *State) Follow(at time.Time, id AgentID) []Event {
 	if a == nil || a.Status == Terminating {
 		return nil
 	}
-	d := &decision{s: s, at: at, seq: s.counters.Seq, tails: map[AgentID]*conversation.Tail{}}
+	d := &decision{s: s, at: at, seq: s.counters.Seq, tails: map[AgentID]*conversation.Tail{}, runs: map[AgentID]*graph.Run{}}
 	switch {
 	case !a.Status.Ended() && d.alarm(a):
+	case d.dueAt(a):
 	case a.Status == Processing:
 		d.goOn(a)
 	case a.Status == Idle:
@@ -55,6 +57,8 @@ type decision struct {
 	events []Event
 	seq    uint64
 	tails  map[AgentID]*conversation.Tail
+	// runs are those that this decision has moved, nil for one that begins anew.
+	runs map[AgentID]*graph.Run
 	// queued counts the messages this decision puts into mailboxes, sent those
 	// between agents in a task.
 	queued map[AgentID]int
@@ -101,6 +105,8 @@ func (d *decision) decide(cmd Command) (any, error) {
 		return d.interrupt(c)
 	case Stop:
 		return d.stop(c)
+	case PauseAgent:
+		return d.pauseAgent(c)
 	case Resume:
 		return d.resume(c)
 	case Terminate:
@@ -123,6 +129,8 @@ func (d *decision) decide(cmd Command) (any, error) {
 		return d.editRole(c)
 	case ChooseModel:
 		return d.chooseModel(c)
+	case ChooseGraph:
+		return d.chooseGraph(c)
 	case Plant:
 		return d.plant(c)
 	}
@@ -146,6 +154,10 @@ func (d *decision) result(cmd Command) error {
 		d.toolDone(a, c)
 	case Compressed:
 		d.compressed(a, c)
+	case Judged:
+		d.judged(a, c)
+	case Joined:
+		d.joined(a, c)
 	case TimerFired:
 		d.timerFired(a, c)
 	case Panicked:
@@ -165,6 +177,10 @@ func WorkOf(cmd Command) Work {
 	case ToolDone:
 		return c.Work
 	case Compressed:
+		return c.Work
+	case Judged:
+		return c.Work
+	case Joined:
 		return c.Work
 	case TimerFired:
 		return c.Work

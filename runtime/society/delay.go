@@ -69,7 +69,7 @@ func (AlarmSet) event()     {}
 
 // aside says whether a step goes on whatever becomes of the agent's turn: the
 // wait for the bound of a drain, or for a message that is to be sent later.
-func (s Step) aside() bool { return s.Drain || s.Post }
+func (s Step) aside() bool { return s.Drain || s.Post || s.Due }
 
 // Delayed counts the messages to the agent whose time has not come.
 func (a *Agent) Delayed() int {

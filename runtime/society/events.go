@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 )
 
@@ -205,6 +206,54 @@ type Compacted struct {
 	Usage Usage              // of making the summary
 }
 
+// RunMoved says how far the run of an agent's graph has come (S004). A nil Run
+// is forgotten.
+type RunMoved struct {
+	Agent  AgentID
+	Run    *graph.Run
+	Closes uint64 // the Judge, Join or Wait that has ended, 0 for none
+	Usage  Usage  // of judging
+}
+
+// JudgeOpened has a condition of the graph judged, or its branches joined.
+type JudgeOpened struct {
+	Agent        AgentID
+	Step         uint64
+	Kind         WorkKind // Judge or Join
+	At           time.Time
+	Retry, Again bool // as in ThinkOpened
+}
+
+// RunWaits waits before a node is executed again.
+type RunWaits struct {
+	Agent AgentID
+	Step  uint64
+	At    time.Time
+	Until time.Time
+	Cause string
+}
+
+// BranchesMerged puts what branches came to into the conversation.
+type BranchesMerged struct {
+	Agent AgentID
+	Entry conversation.Entry
+}
+
+// DueSet waits for the time of a node or of the run to be up. Without a Step it
+// waits no more.
+type DueSet struct {
+	Agent  AgentID
+	Closes uint64 // the wait before it, 0 for none
+	Step   uint64
+	Until  time.Time
+}
+
+// TurnHeld lets a turn rest between two nodes, where a pause has waited for it.
+type TurnHeld struct {
+	Agent AgentID
+	At    time.Time
+}
+
 // PausedNow pauses an agent.
 type PausedNow struct {
 	Agent AgentID
@@ -346,6 +395,12 @@ func (TurnFailed) event()       {}
 func (TurnEnded) event()        {}
 func (CompressOpened) event()   {}
 func (Compacted) event()        {}
+func (RunMoved) event()         {}
+func (JudgeOpened) event()      {}
+func (RunWaits) event()         {}
+func (BranchesMerged) event()   {}
+func (DueSet) event()           {}
+func (TurnHeld) event()         {}
 func (PausedNow) event()        {}
 func (ResumedNow) event()       {}
 func (Cut) event()              {}

@@ -1,11 +1,13 @@
 package society
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/org"
 )
@@ -99,8 +101,12 @@ func (s *State) groupsOf(wanted []tool.Group, by *Role) ([]tool.Group, error) {
 	return groups, nil
 }
 
-// notGiven answers a call of a tool that the agent's role was not given.
+// notGiven answers a call of a tool that the agent's role was not given, or that
+// the node of its graph leaves out.
 func (d *decision) notGiven(a *Agent, name string) string {
+	if node, ok := d.s.Node(a); ok && d.s.MayUse(a.ID, name) {
+		return d.badArguments(errors.New(d.say(protocol.NotInStep, name, node.Key, strings.Join(node.Tools, ", "))))
+	}
 	return d.badArguments(fmt.Errorf("your role may not use %s; it was given %s. Do without it, or ask who gave you the task",
 		name, listed(d.s.roles[a.Role].Tools)))
 }

@@ -53,6 +53,7 @@ func (d *decision) interrupt(c Interrupt) (any, error) {
 // the answer that was thrown away.
 func (d *decision) abort(a *Agent, partial int) {
 	if answer, was := d.cutShort(a, partial); was {
+		answer.Slot = d.tail(a).Aside()
 		d.add(Noted{Agent: a.ID, Entry: answer.Entry(d.at)})
 	}
 }

@@ -25,7 +25,7 @@ func Load(limits Limits, r Records) *State {
 	}
 	s.lang = r.Counters.Lang
 	for _, role := range r.Roles {
-		s.roles[role.ID] = role
+		s.setRole(role)
 	}
 	for _, t := range r.Tasks {
 		s.tasks[t.ID] = t
@@ -36,6 +36,7 @@ func Load(limits Limits, r Records) *State {
 	slices.SortFunc(r.Agents, func(a, b *Agent) int { return int(int64(a.Order) - int64(b.Order)) })
 	for _, a := range r.Agents {
 		s.share(a)
+		s.attach(a)
 		a.Children, a.parent, a.children, a.inbound, a.changed, a.stirred = nil, nil, nil, nil, false, false
 		s.agents[a.ID] = a
 		if p := s.agents[a.Parent]; p != nil {

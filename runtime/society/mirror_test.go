@@ -160,6 +160,10 @@ func actor(e Event) AgentID {
 		return e.Agent
 	case CompressOpened:
 		return e.Agent
+	case JudgeOpened:
+		return e.Agent
+	case RunWaits:
+		return e.Agent
 	case RetrySet:
 		return e.Agent
 	case TurnFailed:
@@ -199,6 +203,8 @@ func kept(e Event) (AgentID, conversation.Entry, bool) {
 	case Noted:
 		return e.Agent, e.Entry, true
 	case Compacted:
+		return e.Agent, e.Entry, true
+	case BranchesMerged:
 		return e.Agent, e.Entry, true
 	}
 	return "", conversation.Entry{}, false
@@ -345,6 +351,15 @@ func (m *mirror) stepped(e Event) {
 		next(e.Agent, e.Step)
 	case CompressOpened:
 		next(e.Agent, e.Step)
+	case JudgeOpened:
+		next(e.Agent, e.Step)
+		m.legal(e.Agent)
+	case RunWaits:
+		next(e.Agent, e.Step)
+	case DueSet:
+		if e.Step != 0 {
+			next(e.Agent, e.Step)
+		}
 	case AlarmSet:
 		if e.Step != 0 {
 			next(e.Agent, e.Step)

@@ -212,7 +212,8 @@ func (w *world) rest() {
 	w.t.Helper()
 	for range 100 {
 		w.halted()
-		owed := w.s.Owed()
+		// No time is up before what it bounds has ended.
+		owed := slices.DeleteFunc(w.s.Owed(), func(work Work) bool { return w.agent(work.Agent).step(work.Step).Due })
 		if len(owed) == 0 {
 			break
 		}
@@ -223,6 +224,10 @@ func (w *world) rest() {
 			w.act(work)
 		case Compress:
 			w.squeeze(work, 0)
+		case Judge:
+			w.must(judgedWell(work))
+		case Join:
+			w.must(Joined{Work: work, Text: "all of it"})
 		case Wait:
 			w.at = maxTime(w.at, work.Until)
 			w.must(TimerFired{Work: work})

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 )
 
 // anyAgent draws one of the agents that are there.
@@ -44,7 +45,7 @@ func (w *world) step(t *rapid.T) {
 }
 
 func (w *world) rare(t *rapid.T) {
-	switch rapid.IntRange(0, 6).Draw(t, "rare") {
+	switch rapid.IntRange(0, 7).Draw(t, "rare") {
 	case 0, 1:
 		w.restart(rapid.IntRange(0, 3).Draw(t, "paused") == 0)
 	case 2:
@@ -55,6 +56,8 @@ func (w *world) rare(t *rapid.T) {
 		w.attempt(Seen{Agent: w.anyAgent(t)})
 	case 5:
 		w.attempt(Send{To: w.anyAgent(t), Text: "something else", NewTask: true})
+	case 7:
+		w.regraph(t)
 	case 6:
 		w.attempt(Rename{Agent: w.anyAgent(t), Name: rapid.SampledFrom([]string{"", "Ada"}).Draw(t, "name")})
 	}
@@ -83,6 +86,8 @@ func resultsOf(work Work) []Command {
 		ToolDone{Work: work, Text: "late"},
 		TimerFired{Work: work},
 		Compressed{Work: work},
+		Judged{Work: work, Verdict: graph.Yes},
+		Joined{Work: work, Text: "late"},
 		Panicked{Work: work},
 	}
 }
@@ -108,6 +113,25 @@ func (w *world) work(t *rapid.T) {
 		w.think(t, work)
 	case Compress:
 		w.squeezes(t, work)
+	case Judge:
+		w.judges(t, work)
+	case Join:
+		w.must(Joined{Work: work, Text: "what the branches came to"})
+	}
+}
+
+// judges ends a judgement in some way.
+func (w *world) judges(t *rapid.T, work Work) {
+	switch rapid.IntRange(0, 9).Draw(t, "judged") {
+	case 0:
+		w.must(Failed{Work: work, Class: "overload", Text: "busy", Retryable: rapid.Bool().Draw(t, "retry")})
+	case 1:
+		w.must(Judged{Work: work, Verdict: graph.Neither, Why: "it depends"})
+	case 2, 3, 4:
+		w.must(Judged{Work: work, Verdict: graph.No, Why: "not yet", Usage: Usage{Input: 2, Output: 1}})
+	default:
+		choice := rapid.IntRange(1, max(1, len(work.Run.Choices))).Draw(t, "choice")
+		w.must(Judged{Work: work, Verdict: graph.Yes, Choice: choice, Why: "it is", Usage: Usage{Input: 2, Output: 1}})
 	}
 }
 
@@ -278,6 +302,9 @@ func peopled(t *rapid.T, l Limits) *world {
 func grown(t *rapid.T) *world {
 	w := peopled(t, small())
 	w.s.limits = anyLimits(t)
+	for range rapid.IntRange(0, 2).Draw(t, "graphs") {
+		w.regraph(t)
+	}
 	w.lives(t, rapid.IntRange(0, 25).Draw(t, "steps"))
 	for range rapid.IntRange(1, 4).Draw(t, "in situations") {
 		w.situate(t)

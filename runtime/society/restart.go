@@ -2,14 +2,17 @@ package society
 
 import (
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 )
 
 // restart puts in order what a crash or a leaving has left (spec/decisions.md 9).
 func (d *decision) restart(c Restart) error {
+	d.renewGraphs()
 	for _, id := range d.s.Agents() {
 		a := d.s.agents[id]
 		d.redate(a)
+		lost := a.Turn != nil && a.Turn.lost
 		switch {
 		case d.s.drainAbove(a) != "": // the outermost drain takes all within along
 			if a.Drained != nil && d.s.drainAbove(d.s.agents[a.Parent]) == "" {
@@ -21,6 +24,11 @@ func (d *decision) restart(c Restart) error {
 			}
 		case a.Status == Stopping:
 			d.add(StopEnded{Agents: []AgentID{id}, At: d.at})
+		case lost && a.busy():
+			d.runLost(a, graph.ErrChanged)
+			if c.Paused {
+				d.pause(a)
+			}
 		case c.Paused && a.busy():
 			d.pause(a)
 		case c.Paused:

@@ -68,6 +68,10 @@ func resultOf(work Work) Command {
 		return Answered{Work: work, Text: "that is it"}
 	case Act:
 		return ToolDone{Work: work, Text: "done", Outcome: conversation.OK}
+	case Judge:
+		return judgedWell(work)
+	case Join:
+		return Joined{Work: work, Text: "all of it"}
 	}
 	return TimerFired{Work: work}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 )
@@ -29,6 +30,9 @@ type State struct {
 	can      []string              // what these are good for: their capabilities
 	agents   map[AgentID]*Agent
 	roles    map[RoleID]*Role
+	graphs   map[RoleID]*graph.Graph // of the roles that have one
+	plain    *graph.Graph            // of the others
+	library  map[string]graph.Definition
 	tasks    map[TaskID]*Task
 	tombs    map[AgentID]*Tombstone
 	counters Counters
@@ -104,6 +108,8 @@ func New(limits Limits) *State {
 		limits:   limits,
 		agents:   map[AgentID]*Agent{},
 		roles:    map[RoleID]*Role{},
+		graphs:   map[RoleID]*graph.Graph{},
+		plain:    plainGraph(),
 		tasks:    map[TaskID]*Task{},
 		tombs:    map[AgentID]*Tombstone{},
 		known:    map[AgentID]map[AgentID]struct{}{},

@@ -111,7 +111,7 @@ func (d *decision) takeUp(a *Agent) {
 	if len(a.Mailbox) > 0 {
 		return
 	}
-	d.add(ThinkOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, Again: true})
+	d.goAhead(a, opening{again: true})
 }
 
 func (d *decision) pauseAll() error {

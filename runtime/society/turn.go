@@ -6,17 +6,18 @@ import (
 	"time"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 )
 
 // begin starts an idle agent's turn on what waits for it (S003 Req 1), or takes
 // a suspended one up again.
 func (d *decision) begin(a *Agent) {
-	if !d.reads(a) {
+	if !d.wakes(a) {
 		return
 	}
 	d.take(a)
-	d.think(a)
+	d.goAhead(a, opening{again: a.Turn != nil && a.Turn.Held})
 }
 
 // take moves all that waits into the conversation, in order (S003 4.2–4.4).
@@ -30,15 +31,13 @@ func (d *decision) take(a *Agent) {
 		t.Append()
 	}
 	task := a.Mailbox[0].Task
-	fresh := a.Turn == nil || a.Turn.Suspended
-	if !fresh {
+	fresh := a.Turn == nil || a.Turn.Suspended && !a.Turn.Held
+	if fresh {
+		d.runs[a.ID] = nil
+	} else {
 		task = a.Turn.Task
 	}
 	d.add(Taken{Agent: a.ID, Mails: a.Mailbox, First: first, At: d.at, Task: task, Fresh: fresh})
-}
-
-func (d *decision) think(a *Agent) {
-	d.add(ThinkOpened{Agent: a.ID, Step: a.Step + 1, At: d.at})
 }
 
 // answered decides on a complete answer. Messages that came meanwhile interrupt
@@ -48,31 +47,17 @@ func (d *decision) answered(a *Agent, c Answered) {
 	entry := conversation.Entry{
 		Kind: conversation.Answer, At: d.at, From: string(a.ID), Text: c.Text, Reasoning: c.Thought,
 		Calls: slices.Clone(c.Calls), Tokens: c.Usage.Output, Took: c.Took, Cause: c.Cause, Extra: c.Extra, Model: c.Model,
-		TaskID: string(a.Turn.Task),
+		TaskID: string(a.Turn.Task), Branch: a.branch(), Node: a.node(),
 	}
 	if len(c.Calls) == 0 {
-		if entry.Slot = d.tail(a).Next; strings.TrimSpace(c.Text) == "" {
-			d.tail(a).Aside() // no model sees it, so it does not count
-		} else {
-			d.tail(a).Append()
-			hearers, _ := d.hearers(a)
-			entry.To = joined(hearers)
-		}
-		d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess})
-		reported := d.deliver(a, c.Text)
-		if d.reads(a) && d.guarded != a.ID {
-			d.take(a)
-			d.think(a)
-			return
-		}
-		d.add(TurnEnded{Agent: a.ID, At: d.at, Reported: reported})
+		d.nodeAnswered(a, c, entry)
 		return
 	}
 	if d.interrupted(a) {
 		entry.Kind, entry.Slot = conversation.Superseded, d.tail(a).Aside()
 		d.add(AnswerDropped{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess, ByAgents: byAgents(a.Mailbox)})
 		d.take(a)
-		d.think(a)
+		d.goAhead(a, opening{})
 		return
 	}
 	if c.Cut {
@@ -87,8 +72,40 @@ func (d *decision) answered(a *Agent, c Answered) {
 	d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess})
 }
 
-// joined names several agents in one field of an entry.
-func joined(ids []AgentID) string {
+// nodeAnswered ends the execution of a node. The answer of an end point is that of
+// the turn; of any other the run goes on.
+func (d *decision) nodeAnswered(a *Agent, c Answered, entry conversation.Entry) {
+	run := d.tell(a, graph.Result{})
+	if run == nil {
+		return
+	}
+	ended := run.Status == graph.Completed
+	if entry.Slot = d.tail(a).Next; strings.TrimSpace(c.Text) == "" {
+		d.tail(a).Aside() // no model sees it, so it does not count
+	} else {
+		d.tail(a).Append()
+		if ended {
+			hearers, _ := d.hearers(a)
+			entry.To = named(hearers)
+		}
+	}
+	d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess})
+	d.moved(a, run, 0, Usage{})
+	if !ended {
+		d.onward(a, run)
+		return
+	}
+	reported := d.deliver(a, c.Text)
+	if d.reads(a) && d.guarded != a.ID {
+		d.take(a)
+		d.goAhead(a, opening{})
+		return
+	}
+	d.add(TurnEnded{Agent: a.ID, At: d.at, Reported: reported})
+}
+
+// named names several agents in one field of an entry.
+func named(ids []AgentID) string {
 	var names []string
 	for _, id := range ids {
 		names = append(names, string(id))
@@ -96,9 +113,12 @@ func joined(ids []AgentID) string {
 	return strings.Join(names, ",")
 }
 
-// reads says whether the agent takes what waits for it when it next can. In a
-// drain children come before parents: their last reports are still to come.
-func (d *decision) reads(a *Agent) bool {
+// reads says whether the agent takes what waits for it when it next can.
+func (d *decision) reads(a *Agent) bool { return d.wakes(a) && a.atBorder() }
+
+// wakes says whether what waits for the agent is for it to read. In a drain
+// children come before parents: their last reports are still to come.
+func (d *decision) wakes(a *Agent) bool {
 	return len(a.Mailbox) > 0 && a.Paused == "" && !(a.Drain != "" && d.s.busyBelow(a.ID))
 }
 
@@ -144,7 +164,7 @@ func (d *decision) goOn(a *Agent) {
 			})
 		}
 		d.take(a)
-		d.think(a)
+		d.goAhead(a, opening{})
 		return
 	}
 	if a.Turn.Rounds > d.s.limits.ToolRounds { // S000 5.3: it is not begun
@@ -156,10 +176,10 @@ func (d *decision) goOn(a *Agent) {
 
 // roundEnded asks the model again after all calls of its answer.
 func (d *decision) roundEnded(a *Agent) {
-	if a.Paused == "" && !(a.Drain != "" && d.s.busyBelow(a.ID)) {
+	if d.reads(a) {
 		d.take(a)
 	}
-	d.think(a)
+	d.goAhead(a, opening{})
 }
 
 // answerOpen answers every call of the open answer that has no result.
@@ -191,7 +211,7 @@ func (d *decision) toolDone(a *Agent, c ToolDone) {
 // failed decides on the failure of a model call: again after 1, 2, 4 s, or the
 // turn ends and stays open (spec/decisions.md 23).
 func (d *decision) failed(a *Agent, c Failed) {
-	if c.Class == contextFull && c.Work.Kind == Think && !a.Turn.Compressed {
+	if c.Class == contextFull && c.Work.Kind != Compress && !a.Turn.Compressed {
 		d.abortedEntry(a, c.Partial, c.Text)
 		d.add(CompressOpened{Agent: a.ID, Closes: c.Work.Step, Step: a.Step + 1, At: d.at})
 		return
@@ -216,7 +236,12 @@ func (d *decision) failed(a *Agent, c Failed) {
 			text = d.say(protocol.FailedAfter, c.Text, made+1)
 		}
 		d.abortedEntry(a, c.Partial, c.Text)
-		d.fail(a, c.Class, text)
+		switch {
+		case c.Work.Kind == Judge:
+			d.judged(a, Judged{Work: c.Work, Failed: text})
+		case !d.nodeFails(a, c, text):
+			d.fail(a, c.Class, text)
+		}
 		return
 	}
 	d.abortedEntry(a, c.Partial, c.Text)
@@ -267,13 +292,22 @@ func (d *decision) timerFired(a *Agent, c TimerFired) {
 	case step.Post:
 		d.comeDue(a, step.Until)
 		return
+	case step.Due:
+		d.timeIsUp(a, step.N)
+		return
+	case step.Run:
+		if run := d.tell(a, graph.Result{}); run != nil {
+			d.moved(a, run, step.N, Usage{})
+			d.onward(a, run)
+		}
+		return
 	}
 	d.add(RetryOver{Agent: a.ID, Step: c.Work.Step})
 	if a.Turn.Compressing {
 		d.add(CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, Plain: step.Plain, Retry: true})
 		return
 	}
-	d.add(ThinkOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, Retry: true})
+	d.goAhead(a, opening{retry: true})
 }
 
 // panicked answers the work that a panic ended; the third panic within a minute

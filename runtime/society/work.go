@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 )
 
 // WorkKind says what a piece of work is.
@@ -15,6 +16,8 @@ const (
 	Act      WorkKind = "act"      // run a tool
 	Wait     WorkKind = "wait"     // for a point in time
 	Compress WorkKind = "compress" // take the oldest part out of a full context
+	Judge    WorkKind = "judge"    // ask the model about a condition of the agent's graph
+	Join     WorkKind = "join"     // put together what branches of the graph came to
 )
 
 // A Step is a piece of work that is open: begun, or to be begun.
@@ -37,6 +40,10 @@ type Step struct {
 	// message to be sent later.
 	Drain bool `json:"drain,omitempty"`
 	Post  bool `json:"post,omitempty"`
+	// Run marks the Wait before a node of the graph is executed again, Due that
+	// for the time of a node or of the whole run to be up.
+	Run bool `json:"run,omitempty"`
+	Due bool `json:"due,omitempty"`
 }
 
 // Work is what is to be running for an agent. Its result comes back in a command
@@ -57,6 +64,8 @@ type Work struct {
 	Plain bool
 	// Compressed is set for a Think whose context was just compressed.
 	Compressed bool
+	// Run is set for a Judge and a Join: what the run of the graph waits for.
+	Run *graph.Work
 }
 
 // OwedBy returns the work that is to be running for the agent: what to start
@@ -75,6 +84,9 @@ func (s *State) OwedBy(id AgentID) []Work {
 				if step.Kind == Act && c.ID == step.Call {
 					w.Call = c
 				}
+			}
+			if step.Kind == Judge || step.Kind == Join {
+				w.Run = a.Turn.atHand()
 			}
 		}
 		owed = append(owed, w)

@@ -124,6 +124,7 @@ func newWorld(t fatal, limits Limits) *world {
 }
 
 func (w *world) risks() {
+	w.s.SetGraphs(library())
 	w.s.SetRisks(map[string]tool.Risk{
 		"look": tool.Reads, "write": tool.Writes, "compress_context": tool.Reads, "context_status": tool.Reads,
 	})

@@ -89,6 +89,8 @@ func row(tx storage.Tx, e society.Event) error {
 		return put(tx, said, numbered(e.Agent, e.Entry.Slot), e.Entry)
 	case society.Noted:
 		return put(tx, said, numbered(e.Agent, e.Entry.Slot), e.Entry)
+	case society.BranchesMerged:
+		return put(tx, said, numbered(e.Agent, e.Entry.Slot), e.Entry)
 	case society.Compacted:
 		return put(tx, said, numbered(e.Agent, e.Entry.Slot), e.Entry)
 	case society.StopBegun:

@@ -46,7 +46,7 @@ var layers = []struct {
 	{"runtime/config", nil},
 	{"runtime/observe", nil},
 	{"runtime/tables", []string{"runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
-	{"runtime", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/observe", "llm", "llm/registry", "storage"}},
+	{"runtime", []string{"runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/observe", "llm", "llm/registry", "storage"}},
 
 	// The screen. Its widgets and words are below the rooms, which never import
 	// each other; nothing in it knows of models, stores or settings.

@@ -1,0 +1,83 @@
+package runtime
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"society-tui/llm"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+)
+
+// judge asks the model about a condition of the agent's graph: one yes/no question
+// or one choice among several (spec/decisions.md 29). It sees what the agent sees,
+// and no tools.
+func (r *Runtime) judge(ctx context.Context, t thought) society.Command {
+	if t.missing != "" {
+		return t.unasked()
+	}
+	back, err := r.slot(ctx, t)
+	if err != nil {
+		return nil // cancelled while waiting
+	}
+	defer back()
+	entries, err := r.recall(&t)
+	if err != nil {
+		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
+	}
+	t.specs = nil
+	req := t.request(entries)
+	req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: t.question()})
+	a, err := r.ask(ctx, t, req, func(llm.Chunk) {})
+	if err != nil {
+		return r.failedThought(ctx, t, err, reply{took: a.took})
+	}
+	r.logReply(t, a)
+	done := society.Judged{Work: t.work, Usage: a.usage()}
+	if t.work.Run.Kind == graph.Choose {
+		done.Verdict, done.Choice, done.Why = graph.ParseChoice(a.text, len(t.work.Run.Choices))
+	} else {
+		done.Verdict, done.Why = graph.ParseVerdict(a.text)
+	}
+	return done
+}
+
+// question is what the model is asked about a condition.
+func (t thought) question() string {
+	if t.work.Run.Kind != graph.Choose {
+		return protocol.Sentence(t.lang, protocol.JudgeOne, t.work.Run.Question)
+	}
+	var lines []string
+	for i, c := range t.work.Run.Choices {
+		lines = append(lines, fmt.Sprintf("%d. %s", i+1, c.Question))
+	}
+	return protocol.Sentence(t.lang, protocol.JudgeAmong, strings.Join(lines, "\n"))
+}
+
+// join puts together what the branches of the agent's graph came to: of each, in
+// their order, all that it has answered, or its last answer alone.
+func (r *Runtime) join(t thought) society.Command {
+	entries, err := r.recall(&t)
+	if err != nil {
+		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
+	}
+	parts := []string{protocol.Sentence(t.lang, protocol.BranchesEnd)}
+	for _, branch := range t.work.Run.Branches {
+		said := slices.DeleteFunc(slices.Clone(entries), func(e conversation.Entry) bool {
+			return e.Branch != branch || e.Kind != conversation.Answer && e.Kind != conversation.Merged || strings.TrimSpace(e.Text) == ""
+		})
+		if t.work.Run.Merge == graph.MergeLast && len(said) > 1 {
+			said = said[len(said)-1:]
+		}
+		for _, e := range said {
+			node, _ := t.graph.Node(e.Node)
+			parts = append(parts, fmt.Sprintf("## %s\n%s", cmp.Or(node.Title, e.Node), e.Text))
+		}
+	}
+	return society.Joined{Work: t.work, Text: strings.Join(parts, "\n\n")}
+}

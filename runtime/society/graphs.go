@@ -1,0 +1,80 @@
+package society
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/graph"
+)
+
+// A role may name a graph that its agents' turns run through (S004). Which there
+// are is the library's, from the settings and what is built in; what a role has
+// is kept with it, so that it goes on when the library has lost it.
+
+// SetGraphs tells the rules which graphs a role may name: those without a mistake.
+func (s *State) SetGraphs(library []graph.Definition) {
+	s.library = map[string]graph.Definition{}
+	for _, d := range library {
+		s.library[d.Name] = d
+	}
+}
+
+// GraphNames are the names of the graphs that a role may name.
+func (s *State) GraphNames() []string { return slices.Sorted(maps.Keys(s.library)) }
+
+// namedGraph returns the graph of that name, nil for none.
+func (s *State) namedGraph(name string) (*graph.Definition, error) {
+	if name == "" {
+		return nil, nil
+	}
+	d, ok := s.library[name]
+	if !ok {
+		return nil, fmt.Errorf("there is no graph %q (%s); name one of these, or leave graph out for a single step", name, thereAre(s.GraphNames()))
+	}
+	return &d, nil
+}
+
+func thereAre(names []string) string {
+	if len(names) == 0 {
+		return "there are none"
+	}
+	return "there are " + strings.Join(names, ", ")
+}
+
+// chooseGraph lets a role's agents run through another graph.
+func (d *decision) chooseGraph(c ChooseGraph) (any, error) {
+	old := d.s.roles[c.Role]
+	if old == nil {
+		return nil, refuse(InvalidArguments, "", "there is no role %q", c.Role)
+	}
+	def, err := d.s.namedGraph(c.Graph)
+	if err != nil {
+		return nil, refuse(InvalidArguments, "", "the graph of %s stays: %v", old.Name, err)
+	}
+	change := RoleChange{Role: c.Role, Agents: d.s.agentsOf()[c.Role]}
+	if payloadOf(def) == payloadOf(old.Graph) {
+		return change, nil
+	}
+	role := *old
+	role.Graph, role.EditedAt = def, d.at
+	d.add(RoleEdited{Role: role})
+	change.Changed = true
+	return change, nil
+}
+
+// renewGraphs gives roles the graph of the library that has the name of theirs:
+// the settings may have been edited since.
+func (d *decision) renewGraphs() {
+	for _, r := range d.s.Roles() {
+		if r.Graph == nil {
+			continue
+		}
+		if def, ok := d.s.library[r.Graph.Name]; ok && payloadOf(def) != payloadOf(r.Graph) {
+			role := *r
+			role.Graph = &def
+			d.add(RoleEdited{Role: role})
+		}
+	}
+}

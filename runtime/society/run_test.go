@@ -1,0 +1,387 @@
+package society
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
+)
+
+// library are the graphs of the tests: with a loop and conditions, with branches
+// of which one is conditional and one loops, and with all limits.
+func library() []graph.Definition {
+	return []graph.Definition{
+		{
+			Name:    "review",
+			Nodes:   []graph.Node{{Key: "draft", Prompt: "Write."}, {Key: "check", Prompt: "Check.", Tools: []string{"look"}}, {Key: "final"}},
+			Edges:   []graph.Edge{{From: "draft", To: "check"}, {From: "check", To: "draft", Question: "is it bad?"}, {From: "check", To: "final"}},
+			Entries: []string{"draft"}, EndNodes: []string{"final"},
+		},
+		{
+			Name:  "views",
+			Nodes: []graph.Node{{Key: "open"}, {Key: "left"}, {Key: "right"}, {Key: "again"}, {Key: "sum"}},
+			Edges: []graph.Edge{
+				{From: "left", To: "sum"}, {From: "right", To: "again", Question: "once more?"}, {From: "right", To: "sum"}, {From: "again", To: "sum"},
+			},
+			FanOuts: []graph.FanOut{{
+				From: "open", Join: "sum", Merge: graph.MergeLast,
+				Branches: []graph.Branch{{To: "left"}, {To: "right", Question: "is there another side?"}},
+			}},
+			Entries: []string{"open"}, EndNodes: []string{"sum"},
+		},
+		{
+			Name: "limits", MaxIterations: 5, Timeout: graph.Duration(2 * time.Minute), Routing: graph.RouteChoice,
+			Nodes: []graph.Node{
+				{Key: "try", Retries: 1, RetryWait: graph.Duration(3 * time.Second), Timeout: graph.Duration(20 * time.Second)}, {Key: "other"}, {Key: "end"},
+			},
+			Edges: []graph.Edge{
+				{From: "try", To: "other", Question: "other?"}, {From: "try", To: "end", Question: "end?"}, {From: "other", To: "try"},
+			},
+			Entries: []string{"try"}, EndNodes: []string{"end"},
+		},
+	}
+}
+
+// regraph gives some role some graph, or none.
+func (w *world) regraph(t *rapid.T) {
+	role := rapid.SampledFrom(w.s.Roles()).Draw(t, "role")
+	name := rapid.SampledFrom(append([]string{""}, w.s.GraphNames()...)).Draw(t, "graph")
+	w.must(ChooseGraph{Role: role.ID, Graph: name})
+}
+
+// through gives root's role a graph and lets root begin.
+func through(t fatal, name string) *world {
+	w := newWorld(t, DefaultLimits())
+	w.must(ChooseGraph{Role: "role-root", Graph: name})
+	w.send(Root, "write it")
+	return w
+}
+
+func (w *world) at1(node string) {
+	w.t.Helper()
+	if got := w.agent(Root).node(); got != node {
+		w.t.Fatalf("root is at %q, not %q", got, node)
+	}
+}
+
+func (w *world) judge(v graph.Verdict) {
+	w.t.Helper()
+	w.must(Judged{Work: w.owed(Root, Judge), Verdict: v, Why: "so"})
+}
+
+// judgedWell is a verdict that leads to the end of every graph of the library.
+func judgedWell(work Work) Judged {
+	if n := len(work.Run.Choices); n > 0 {
+		return Judged{Work: work, Verdict: graph.Yes, Choice: n, Why: "so"}
+	}
+	return Judged{Work: work, Verdict: graph.No, Why: "so"}
+}
+
+// waited ends the wait before root's node is tried again.
+func (w *world) waited() {
+	w.t.Helper()
+	for _, work := range w.s.OwedBy(Root) {
+		if w.agent(Root).step(work.Step).Run {
+			w.must(TimerFired{Work: work})
+			return
+		}
+	}
+	w.t.Fatalf("root does not wait to try again: %+v", w.agent(Root).Open)
+}
+
+// toPerson are the texts that the person was sent.
+func (w *world) toPerson() []string {
+	var all []string
+	for _, d := range w.inbox {
+		all = append(all, d.Body)
+	}
+	return all
+}
+
+func path(r *graph.Run) string {
+	var all []string
+	for _, rec := range r.Path {
+		all = append(all, rec.Node)
+	}
+	return strings.Join(all, " ")
+}
+
+// A turn is the run of its role's graph (spec/decisions.md 28): the answer of its
+// end point is what is sent, the others stay in the agent's own view.
+func TestS004ATurnRunsThroughTheGraphOfItsRole(t *testing.T) {
+	t.Parallel()
+	w := through(t, "review")
+	w.at1("draft")
+	w.says(Root, "a draft")
+	w.at1("check")
+	w.says(Root, "not good")
+	w.is(Root, WaitingLLM)
+	w.judge(graph.Yes)
+	w.at1("draft")
+	w.says(Root, "a better draft")
+	w.says(Root, "good")
+	w.judge(graph.No)
+	w.at1("final")
+	w.says(Root, "the text")
+	w.is(Root, Idle)
+	if got := w.toPerson(); !slices.Equal(got, []string{"the text"}) {
+		t.Errorf("the person was sent %q", got)
+	}
+	ran := w.agent(Root).Ran
+	if ran == nil || ran.Status != graph.Completed || path(ran) != "draft check check draft check check final" {
+		t.Errorf("kept of the run is %+v", ran)
+	}
+	var nodes []string
+	for _, e := range w.history(Root) {
+		if e.Kind == conversation.Answer {
+			nodes = append(nodes, e.Node)
+		}
+	}
+	if !slices.Equal(nodes, []string{"draft", "check", "draft", "check", "final"}) {
+		t.Errorf("the answers are of %q", nodes)
+	}
+	if usage := w.agent(Root).Turn; usage != nil {
+		t.Errorf("the turn is still %+v", usage)
+	}
+}
+
+// Branches run one after the other, do not see each other, and the join reads what
+// they came to (spec/decisions.md 31). No message is taken while one is open.
+func TestS004BranchesAreJoinedAndTakeNoMessages(t *testing.T) {
+	t.Parallel()
+	w := through(t, "views")
+	w.says(Root, "two sides")
+	w.at1("left")
+	w.send(Root, "hurry")
+	w.says(Root, "left says")
+	w.judge(graph.Yes)
+	w.at1("right")
+	left, right := w.history(Root), w.agent(Root).Branches()
+	for _, e := range conversation.Seen(left, right) {
+		if e.Text == "left says" {
+			t.Error("a branch sees another")
+		}
+	}
+	w.says(Root, "right says")
+	w.judge(graph.No)
+	join := w.owed(Root, Join)
+	if join.Run.Merge != graph.MergeLast || len(join.Run.Branches) != 2 {
+		t.Fatalf("joined is %+v", join.Run)
+	}
+	if n := len(w.agent(Root).Mailbox); n != 1 {
+		t.Fatalf("%d messages wait while branches are open", n)
+	}
+	w.must(Joined{Work: join, Text: "left and right"})
+	w.at1("sum")
+	if n := len(w.agent(Root).Mailbox); n != 0 {
+		t.Errorf("%d messages wait at the join", n)
+	}
+	var seen []string
+	for _, e := range conversation.Seen(w.history(Root), nil) {
+		if e.Kind == conversation.Answer || e.Kind == conversation.Merged {
+			seen = append(seen, e.Text)
+		}
+	}
+	if !slices.Equal(seen, []string{"two sides", "left and right"}) {
+		t.Errorf("the join sees %q", seen)
+	}
+	w.says(Root, "both")
+	if got := w.toPerson(); !slices.Equal(got, []string{"both"}) {
+		t.Errorf("the person was sent %q", got)
+	}
+}
+
+// Verdict, retry, limits and time: what S004 lists as missing.
+func TestS004TheLimitsOfARunEndTheTurnWithWords(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		play func(w *world)
+		want string
+	}{
+		"max_iterations": {func(w *world) {
+			for range 2 {
+				w.says(Root, "a")
+				w.must(Judged{Work: w.owed(Root, Judge), Verdict: graph.Yes, Choice: 1})
+				w.says(Root, "b")
+			}
+			w.says(Root, "c")
+			w.must(Judged{Work: w.owed(Root, Judge), Verdict: graph.Yes, Choice: 1})
+		}, "max_iterations"},
+		"no_route": {func(w *world) {
+			w.says(Root, "a")
+			w.must(Judged{Work: w.owed(Root, Judge), Verdict: graph.No})
+		}, "no_route"},
+		"time of the run": {func(w *world) {
+			w.says(Root, "a")
+			w.at = w.at.Add(3 * time.Minute)
+			w.must(TimerFired{Work: w.owed(Root, Wait)})
+		}, "timeout"},
+		"time of a node, twice": {func(w *world) {
+			w.at = w.at.Add(20 * time.Second)
+			w.must(TimerFired{Work: w.owed(Root, Wait)})
+			w.at = w.at.Add(3 * time.Second)
+			w.waited()
+			w.thinks(Root)
+			w.at = w.at.Add(20 * time.Second)
+			w.must(TimerFired{Work: w.owed(Root, Wait)})
+		}, "node_failed"},
+		"a node that fails twice": {func(w *world) {
+			w.must(Failed{Work: w.thinks(Root), Class: "auth", Text: "no"})
+			w.at = w.at.Add(3 * time.Second)
+			w.waited()
+			w.must(Failed{Work: w.thinks(Root), Class: "auth", Text: "no"})
+		}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := through(t, "limits")
+			c.play(w)
+			a := w.agent(Root)
+			if a.Status != Idle || a.Turn == nil || !a.Turn.Suspended || a.Error == "" {
+				t.Fatalf("root is %s in %+v, failed with %q", a.Status, a.Turn, a.Error)
+			}
+			if !strings.Contains(a.Error, c.want) {
+				t.Errorf("it failed with %q", a.Error)
+			}
+			w.must(Resume{Agent: Root})
+			w.thinks(Root)
+			w.at1("try")
+		})
+	}
+}
+
+// A pause waits for the border of a node, and the run goes on there, with what has
+// come meanwhile (spec/decisions.md 30).
+func TestS004APauseWaitsForTheBorderOfANode(t *testing.T) {
+	t.Parallel()
+	w := through(t, "review")
+	w.must(PauseAgent{Agent: Root})
+	w.is(Root, WaitingLLM)
+	w.says(Root, "a draft")
+	w.is(Root, Idle)
+	w.restart(false)
+	w.is(Root, Idle)
+	w.must(Resume{Agent: Root})
+	w.at1("check")
+	w.must(PauseAgent{Agent: Root})
+	w.says(Root, "checked")
+	w.judge(graph.No)
+	w.is(Root, Idle)
+	w.send(Root, "and be short") // writing takes the pause off
+	w.at1("final")
+	w.thinks(Root)
+	if n := len(w.agent(Root).Mailbox); n != 0 {
+		t.Errorf("%d messages were not taken at the border", n)
+	}
+}
+
+// A graph that is changed in the middle of a run is noticed, with words, and the
+// turn begins anew; prompts and limits may change meanwhile.
+func TestS004AChangedGraphIsNoticed(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(w *world){
+		"by the person": func(w *world) { w.must(ChooseGraph{Role: "role-root", Graph: "views"}) },
+		"in the settings": func(w *world) {
+			w.load()
+			other := library()
+			other[0].Edges[1].Question = "is it good?"
+			w.s.SetGraphs(other)
+			w.must(Restart{})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := through(t, "review")
+			w.says(Root, "a draft")
+			change(w)
+			if w.agent(Root).Status != Idle {
+				w.says(Root, "checked")
+			}
+			if a := w.agent(Root); a.Status != Idle || !strings.Contains(a.Error, "graph of the role") {
+				t.Fatalf("root is %s, failed with %q", a.Status, a.Error)
+			}
+			w.must(Resume{Agent: Root})
+			w.at1(w.s.Graph(w.agent(Root)).Entries()[0])
+		})
+	}
+	w := through(t, "review")
+	w.says(Root, "a draft")
+	w.load()
+	other := library()
+	other[0].Nodes[1].Prompt, other[0].MaxIterations = "Check twice.", 9
+	w.s.SetGraphs(other)
+	w.must(Restart{})
+	w.at1("check")
+	w.says(Root, "checked")
+	w.judge(graph.No)
+	w.at1("final")
+	if node, _ := w.s.Node(w.agent(Root)); node.Key != "final" {
+		t.Errorf("the node is %+v", node)
+	}
+}
+
+// A crash at any moment repeats no node that has ended.
+func TestS004ARestartRepeatsNoNodeThatHasEnded(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := through(t, rapid.SampledFrom([]string{"review", "views"}).Draw(t, "graph"))
+		told := 0
+		for range 40 {
+			a := w.agent(Root)
+			if a.Status == Idle {
+				break
+			}
+			if rapid.IntRange(0, 2).Draw(t, "crash") == 0 {
+				before := path(a.Turn.Run)
+				w.restart(false)
+				if after := path(w.agent(Root).Turn.Run); after != before {
+					t.Fatalf("the path was %q and is %q", before, after)
+				}
+				continue
+			}
+			work := w.s.OwedBy(Root)[0]
+			switch work.Kind {
+			case Think:
+				told++
+				w.says(Root, "so")
+			case Judge:
+				w.judge(rapid.SampledFrom([]graph.Verdict{graph.Yes, graph.No, graph.No}).Draw(t, "verdict"))
+			case Join:
+				w.must(Joined{Work: work, Text: "all"})
+			}
+		}
+		a := w.agent(Root)
+		run := a.Ran
+		if a.Turn != nil {
+			run = a.Turn.Run
+		}
+		executed := 0
+		for _, rec := range run.Path {
+			if rec.Kind == graph.Execute {
+				executed++
+			}
+		}
+		if executed != told {
+			t.Fatalf("%d nodes were executed, the model answered %d times: %s", executed, told, path(run))
+		}
+	})
+}
+
+// A call of a tool that the node leaves out is answered, and not run.
+func TestS004ANodeHasTheToolsThatItNames(t *testing.T) {
+	t.Parallel()
+	w := through(t, "review")
+	w.says(Root, "a draft")
+	call := w.call("write", object{"n": 1})
+	w.calling(Root, call)
+	if got := w.result(Root, call); got.Outcome != conversation.Failed || !strings.Contains(got.Text, "check") {
+		t.Errorf("it is answered %+v", got)
+	}
+	w.calling(Root, w.call("look", object{"n": 2}))
+	w.owed(Root, Act)
+}
