@@ -219,6 +219,38 @@ func TestS004ASubGraphIsRunInPlaceOfItsNode(t *testing.T) {
 	}
 }
 
+// A sub-graph keeps its own routing, and from each of its end points the edges of
+// its node lead on, by the routing of the graph that it lies in.
+func TestS004ASubGraphWithSeveralEndsLeadsOnFromEach(t *testing.T) {
+	t.Parallel()
+	inner := graph.New("inner").SetRouting(graph.RouteChoice)
+	outer := graph.New("outer")
+	for _, key := range []string{"in", "left", "right"} {
+		inner.AddLLMNode(key, "", "", nil, "")
+	}
+	inner.AddConditionalEdge("in", "left", "left?").AddEdge("in", "right").SetEntryPoint("in").SetEndPoints([]string{"left", "right"})
+	g, err := inner.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err = outer.AddGraph("sub", "", g).AddLLMNode("last", "", "", nil, "").AddConditionalEdge("sub", "last", "on?").
+		SetEntryPoint("sub").SetEndPoints([]string{"last"}).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for choice, end := range map[graph.Result]string{{Verdict: graph.Yes, Choice: 1}: "left", no: "right"} {
+		if got := at(play(t, g, done)); got != "choose sub/in " {
+			t.Errorf("it is at %q", got)
+		}
+		if got, want := at(play(t, g, done, choice, done)), "judge sub/"+end+"last "; got != want {
+			t.Errorf("it is at %q, not %q", got, want)
+		}
+		if r := play(t, g, done, choice, done, yes, done); r.Status != graph.Completed {
+			t.Errorf("from %s it is %s", end, r.Status)
+		}
+	}
+}
+
 // One by one, a branch and all that it branches into itself comes to its end
 // before the next one begins.
 func TestS004BranchesThatRunOneByOneKeepTheirOrder(t *testing.T) {

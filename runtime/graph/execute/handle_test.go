@@ -71,7 +71,7 @@ func TestS004AnInterruptCutsOffAndKeepsWhatToolsHaveDone(t *testing.T) {
 }
 
 // A tool that acts on although it was cut off is waited for before the node begins
-// anew, so that its model sees what was done.
+// anew, so that its model sees what was done, and that the next call was not.
 func TestS004ANodeBeginsAnewAfterTheToolThatActsOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		acted := 0
@@ -84,7 +84,7 @@ func TestS004ANodeBeginsAnewAfterTheToolThatActsOn(t *testing.T) {
 			if last(q).Role == graph.Tool {
 				return says("done"), nil
 			}
-			return graph.Message{Calls: []graph.Call{{ID: "1", Name: "act"}}}, nil
+			return graph.Message{Calls: []graph.Call{{ID: "1", Name: "act"}, {ID: "2", Name: "act"}}}, nil
 		}}
 		x := start(t, built(t, nodes("a")), execute.Config{Model: model, Tools: []tool.Tool{act}}, hello())
 		time.Sleep(time.Second)
@@ -94,7 +94,7 @@ func TestS004ANodeBeginsAnewAfterTheToolThatActsOn(t *testing.T) {
 		if err := x.Resume(); err != nil {
 			t.Fatal(err)
 		}
-		if r := x.Wait(); !r.Success || acted != 1 || spoken(r.FinalState.Context) != "hello  acted done" {
+		if r := x.Wait(); !r.Success || acted != 1 || spoken(r.FinalState.Context) != "hello  acted not run: the execution was cut off before it done" {
 			t.Errorf("it is %s, has acted %d times and said %q", r.Status, acted, spoken(r.FinalState.Context))
 		}
 	})
@@ -224,6 +224,35 @@ func TestS004ADamagedCheckpointIsRefused(t *testing.T) {
 	if r := x.Wait(); !r.Success || r.Iterations != 2 || spoken(r.FinalState.Context) != "hello a b" {
 		t.Errorf("of an execution that was over it makes %+v", r)
 	}
+}
+
+// An abort cuts off what runs also while the caller's disk is slow.
+func TestS004AnAbortDoesNotWaitForTheDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var cut time.Duration
+		began := time.Now()
+		model := &fakeModel{answer: func(ctx context.Context, q execute.Question, send func(string)) (graph.Message, error) {
+			if system(q) == "right" {
+				<-ctx.Done()
+				cut = time.Since(began)
+				return graph.Message{}, ctx.Err()
+			}
+			return slow(time.Second).answer(ctx, q, send)
+		}}
+		save := func([]byte) {
+			if time.Since(began) >= 2*time.Second { // left has ended
+				time.Sleep(30 * time.Second)
+			}
+		}
+		x := start(t, built(t, fanned(graph.MergeAppend)), execute.Config{Model: model, Save: save}, hello())
+		time.Sleep(3 * time.Second)
+		if err := x.Abort(); err != nil {
+			t.Fatal(err)
+		}
+		if r := x.Wait(); r.Status != graph.Cancelled || cut != 3*time.Second {
+			t.Errorf("it is %s, and was cut off after %s", r.Status, cut)
+		}
+	})
 }
 
 // walkedWell are the nodes of a path that have ended well.
