@@ -120,15 +120,28 @@ func BenchmarkBare(b *testing.B) {
 	}
 }
 
-// BenchmarkClone is what trying out a result costs at the end of a chain of 100.
+// BenchmarkClone is what trying out a result costs in the middle of a chain of
+// 100, apart from the result.
 func BenchmarkClone(b *testing.B) {
-	heard := 0
-	r := lead(b, chain(b, false), &heard)
-	b.ReportAllocs()
-	for b.Loop() {
-		if r.Clone().Status != graph.Completed {
-			b.Fatal("it is another")
+	r, err := graph.NewRun(chain(b, false), "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := r.Start(epoch); err != nil {
+		b.Fatal(err)
+	}
+	for range 50 {
+		if err := r.Done(r.Next()[0], graph.Result{At: epoch}); err != nil {
+			b.Fatal(err)
 		}
+	}
+	b.ReportAllocs()
+	var c *graph.Run
+	for b.Loop() {
+		c = r.Clone()
+	}
+	if len(c.Path) != 50 {
+		b.Fatal("it is another")
 	}
 }
 
