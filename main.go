@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,6 +35,7 @@ import (
 	"society-tui/llm/registry"
 	"society-tui/runtime"
 	"society-tui/runtime/config"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/observe"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -709,8 +711,19 @@ func runtimeConfig(s config.Settings, models *registry.Registry, log *slog.Logge
 	limits.ContextMessages, limits.KeepRecent = l.MaxContextMessages, l.KeepRecent
 	limits.DrainTime, limits.DrainMessages = l.DrainTime.Duration, l.DrainMessages
 	return runtime.Config{
-		Models: models, Lang: protocol.Lang(s.Language()), Limits: limits,
+		Models: models, Graphs: graphs(s), Lang: protocol.Lang(s.Language()), Limits: limits,
 		ModelCalls: l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Paused: paused, Addition: s.Prompts.Addition,
+	}
+}
+
+// graphs are those that roles can name: what is built in, and the settings' own,
+// which stand before those of the same name.
+func graphs(s config.Settings) func(protocol.Lang) []graph.Definition {
+	return func(lang protocol.Lang) []graph.Definition {
+		builtIn := slices.DeleteFunc(template.Graphs(lang), func(d graph.Definition) bool {
+			return slices.ContainsFunc(s.Graphs, func(own graph.Definition) bool { return own.Name == d.Name })
+		})
+		return append(builtIn, s.Graphs...)
 	}
 }
 

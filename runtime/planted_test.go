@@ -66,6 +66,18 @@ var teamwork = map[string]map[protocol.Lang]struct {
 		}},
 		protocol.Chinese: {"关于老磨坊有哪些已知情况？它建于1862年，1911年烧毁。也许它上了保险。", []string{"first-1 的发现", "second-1 的发现", "checker-1 的核查", "1862年", "也许它上了保险"}},
 	},
+	"write": {
+		protocol.English: {"Write a letter to the parents of class 4b. The trip on 12 May was planned very very well and goes to the old mill. Bring rain clothes.", []string{
+			"**The text**", "old mill", "after 4 steps", "Bring rain clothes",
+		}},
+		protocol.Chinese: {"撰写一封给四（2）班家长的信。五月十二日的郊游非常非常值得，去老磨坊。请带雨具。", []string{"**定稿**", "老磨坊", "请带雨具"}},
+	},
+	"views": {
+		protocol.English: {"Weigh whether the library opens on Sundays. Two volunteers come since 2019. Perhaps nobody comes. What does the heating cost?", []string{
+			"**What speaks for and against it:**", "## Benefits", "## Risks", "## Costs", "Perhaps nobody comes", "since 2019",
+		}},
+		protocol.Chinese: {"权衡图书馆是否应该周日开放。从2019年起有两名志愿者。也许没有人来。暖气要花多少钱？", []string{"**正反两面：**", "## 好处", "## 风险", "## 代价", "也许没有人来", "2019年"}},
+	},
 	"debate": {
 		protocol.English: {"Should the school start at nine? The bus comes at 8:40 since 2019. Perhaps parents object.", []string{
 			"**Decision:**", "For it: advocate-1", "Against it: advocate-2", "Perhaps parents object",

@@ -13,6 +13,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/registry"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
@@ -46,6 +47,9 @@ type Config struct {
 	Tools []tool.Tool
 	// Addition is what the person adds to the system prompt of every agent.
 	Addition string
+	// Graphs are those that roles can name, in the language that the agents are
+	// spoken to in, each without a mistake; nil for none.
+	Graphs func(protocol.Lang) []graph.Definition
 	// Plant is a template to plant before anything runs, in the language that the
 	// agents are spoken to in; nil for none. Planted says what came of it: a
 	// template that is refused does not keep the society from opening.
@@ -232,7 +236,7 @@ func (r *Runtime) describe() {
 	if lang == "" {
 		lang = r.cfg.Lang
 	}
-	r.specs = org.Specs(lang, r.tellModels()...)
+	r.specs = org.Specs(lang, org.Offer{Models: r.tellModels(), Graphs: r.tellGraphs(lang)})
 	risks, groups := map[string]tool.Risk{}, map[string]tool.Group{}
 	for _, t := range r.cfg.Tools {
 		r.specs = append(r.specs, t.Spec())

@@ -23,7 +23,7 @@ import (
 // and wrongly, in each language (DESIGN.md, "What agents are given").
 func TestEveryOfferedToolAnswersRightAndWrongCalls(t *testing.T) {
 	for _, lang := range protocol.Langs() {
-		for _, spec := range org.Specs(lang) {
+		for _, spec := range org.Specs(lang, org.Offer{}) {
 			t.Run(string(lang)+" "+spec.Name, func(t *testing.T) {
 				calls, ok := tried[spec.Name]
 				if !ok {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"society-tui/runtime/graph"
 )
 
 // maxText is the most bytes that a text among the settings may have, maxLines that
@@ -39,7 +41,8 @@ func fieldsOf(prefix string, v reflect.Value) []field {
 			continue
 		}
 		_, isText := v.Field(i).Addr().Interface().(encoding.TextUnmarshaler)
-		if v.Field(i).Type() == reflect.TypeFor[[]Endpoint]() {
+		switch v.Field(i).Type() {
+		case reflect.TypeFor[[]Endpoint](), reflect.TypeFor[[]graph.Definition]():
 			continue // each of these has fields of its own: see modelFields
 		}
 		if !isText && v.Field(i).Kind() == reflect.Struct {

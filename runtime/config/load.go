@@ -174,6 +174,7 @@ func (s *Settings) check(themes []string) []error {
 		wrong("model.key_env", "is empty")
 	}
 	s.checkModels(wrong)
+	s.checkGraphs(wrong)
 	if s.Limits.RepeatsEnded < s.Limits.RepeatsWarned {
 		wrong("limits.repeats_ended", "%d is below repeats_warned, which is %d", s.Limits.RepeatsEnded, s.Limits.RepeatsWarned)
 	}

@@ -10,6 +10,8 @@ import (
 	"log/slog"
 	"strings"
 	"time"
+
+	"society-tui/runtime/graph"
 )
 
 // Settings are all settings of one run, read and checked. Load makes them;
@@ -31,6 +33,8 @@ type Settings struct {
 	// Models are those that roles can name beside it, as the file has them, with
 	// their keys; Endpoints puts them in order.
 	Models []Endpoint `toml:"models"`
+	// Graphs are those that roles can name, beside what is built in.
+	Graphs []graph.Definition `toml:"graphs"`
 
 	// Data is the folder of the store, Templates that of the person's own
 	// templates, File the settings file that was asked

@@ -132,7 +132,7 @@ func group(entries []Entry) []unit {
 		case e.Compressed || strings.TrimSpace(e.Text) == "":
 		case e.Kind == Summary:
 			summary = e
-		case e.Kind == Inbound:
+		case e.Kind == Inbound, e.Kind == Merged:
 			units = append(units, unit{head: *e})
 		}
 	}

@@ -299,7 +299,8 @@ type RoleChange struct {
 // beside the new one. What there is otherwise is not touched. It returns a
 // Planted, and its refusal names every mistake.
 type Plant struct {
-	Template string // its name
+	Template string             // its name
+	Graphs   []graph.Definition // that its roles may name, before those of the library
 	Roles    []PlantRole
 	Agents   []PlantAgent
 	// Once does nothing if a template of this name was planted before.
@@ -313,6 +314,7 @@ type PlantRole struct {
 	Tools        []tool.Group // nil: all
 	Model        string       // "" for the default
 	Capability   string       // or what the model is to be good for
+	Graph        string       // the name of a graph; "" for a single step
 }
 
 // A PlantAgent is an agent of a template.

@@ -92,7 +92,7 @@ func TestAModelCanMendEveryWrongCallByItsError(t *testing.T) {
 func (w *world) tries(name string, args object) string {
 	w.t.Helper()
 	call := w.call(name, args)
-	specs := org.Specs(protocol.English)
+	specs := org.Specs(protocol.English, org.Offer{})
 	i := slices.IndexFunc(specs, func(s tool.Spec) bool { return s.Name == name })
 	if err := tool.Validate(specs[i], json.RawMessage(call.Arguments)); err != nil {
 		call.Problem = payloadOf(object{"error": InvalidArguments, "message": err.Error()})

@@ -1,10 +1,12 @@
 package society
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 )
@@ -28,6 +30,7 @@ func (m Mistake) String() string {
 // all. What else can be wrong is said when it is planted: caps, and models.
 func (c Plant) Mistakes(groups []tool.Group) []Mistake {
 	p := planting{Plant: c}
+	p.checkGraphs()
 	p.checkRoles(groups)
 	p.checkAgents()
 	p.checkTree()
@@ -39,8 +42,9 @@ func (c Plant) Mistakes(groups []tool.Group) []Mistake {
 type planting struct {
 	Plant
 	mistakes []Mistake
-	as       []string         // by which each agent is spoken of
-	byName   map[string]int   // agents
+	as       []string       // by which each agent is spoken of
+	byName   map[string]int // agents
+	graphs   map[string]*graph.Definition
 	roles    map[string]int   // by their names
 	parents  []int            // of each agent; -1 for root
 	depths   []int            // below root
@@ -210,6 +214,51 @@ func (p *planting) checkModels(s *State) {
 	}
 }
 
+// checkGraphs finds the mistakes in the template's own graphs.
+func (p *planting) checkGraphs() {
+	p.graphs = map[string]*graph.Definition{}
+	for i := range p.Graphs {
+		g := &p.Graphs[i]
+		where := fmt.Sprintf("graphs[%d]", i)
+		if p.graphs[g.Name] != nil {
+			p.wrong(where+".name", "another graph is called %q already; give each a name of its own", g.Name)
+		}
+		p.graphs[g.Name] = g
+		var mistakes graph.Mistakes
+		if errors.As(g.Validate(graph.Funcs{}), &mistakes) {
+			for _, m := range mistakes {
+				at := where
+				if n := slices.IndexFunc(g.Nodes, func(n graph.Node) bool { return n.Key == m.Where }); n >= 0 {
+					at = fmt.Sprintf("%s.nodes[%d]", where, n)
+				}
+				p.wrong(at, "%s", m)
+			}
+		}
+	}
+}
+
+// checkLibrary holds that whatever graph a role names is there.
+func (p *planting) checkLibrary(s *State) {
+	for i, r := range p.Roles {
+		if p.graphs[r.Graph] == nil {
+			if _, err := s.namedGraph(r.Graph); err != nil {
+				p.wrong(fmt.Sprintf("roles[%d].graph", i), "%v", err)
+			}
+		}
+	}
+}
+
+// graphNamed is the graph that a role of a template names; it was found before.
+func (d *decision) graphNamed(c Plant, name string) *graph.Definition {
+	for i := range c.Graphs {
+		if c.Graphs[i].Name == name && name != "" {
+			return &c.Graphs[i]
+		}
+	}
+	def, _ := d.s.namedGraph(name)
+	return def
+}
+
 // plant makes what a template describes.
 func (d *decision) plant(c Plant) (any, error) {
 	if d.s.Empty() {
@@ -220,6 +269,7 @@ func (d *decision) plant(c Plant) (any, error) {
 		return planted, nil
 	}
 	p := planting{Plant: c}
+	p.checkGraphs()
 	p.checkRoles(d.s.Groups())
 	p.checkAgents()
 	p.checkTree()
@@ -228,6 +278,7 @@ func (d *decision) plant(c Plant) (any, error) {
 		p.checkRoom(d.s)
 	}
 	p.checkModels(d.s)
+	p.checkLibrary(d.s)
 	if len(p.mistakes) > 0 {
 		texts := make([]string, len(p.mistakes))
 		for i, m := range p.mistakes {
@@ -264,6 +315,7 @@ func (d *decision) plantRoles(c Plant, order *uint64, planted *Planted) []*Role 
 		tools, _ := d.s.groupsOf(r.Tools, nil) // checkRoles has looked at the error
 		made := &Role{
 			Name: r.Name, Prompt: r.Prompt, Interface: r.Interface, Tools: tools, Model: r.Model, Capability: r.Capability,
+			Graph:     d.graphNamed(c, r.Graph),
 			CreatedBy: User, CreatedAt: d.at, Template: c.Template,
 		}
 		if there := d.sameRole(made); there != nil {
@@ -287,7 +339,7 @@ func (d *decision) sameRole(r *Role) *Role {
 	for _, there := range d.s.Roles() {
 		if there.ID != d.s.agents[Root].Role && there.Name == r.Name && there.Prompt == r.Prompt && there.Model == r.Model && there.Capability == r.Capability &&
 			(there.Tools == nil) == (r.Tools == nil) && slices.Equal(there.Tools, r.Tools) &&
-			payloadOf(there.Interface) == payloadOf(r.Interface) {
+			payloadOf(there.Interface) == payloadOf(r.Interface) && payloadOf(there.Graph) == payloadOf(r.Graph) {
 			return there
 		}
 	}

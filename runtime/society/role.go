@@ -21,6 +21,7 @@ func (d *decision) createRole(a *Agent, call conversation.Call) (string, bool) {
 
 		Model      string `json:"model"`
 		Capability string `json:"capability"`
+		Graph      string `json:"graph"`
 	}
 	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil {
 		return d.badArguments(err), false
@@ -44,9 +45,13 @@ func (d *decision) createRole(a *Agent, call conversation.Call) (string, bool) {
 	if err := d.s.checkModel(args.Model, args.Capability); err != nil {
 		return d.badArguments(err), false
 	}
+	steps, err := d.s.namedGraph(args.Graph)
+	if err != nil {
+		return d.badArguments(err), false
+	}
 	role := Role{
 		ID: d.roleID(args.Name, nil), Name: args.Name, Prompt: args.Prompt, Interface: args.Interface,
-		Tools: tools, Model: args.Model, Capability: args.Capability, CreatedBy: a.ID, CreatedAt: d.at, Order: d.s.counters.Order + 1,
+		Tools: tools, Model: args.Model, Capability: args.Capability, Graph: steps, CreatedBy: a.ID, CreatedAt: d.at, Order: d.s.counters.Order + 1,
 	}
 	d.add(RoleMade{Role: role})
 	return payloadOf(map[string]any{"ok": true, "roleId": role.ID, "name": role.Name}), true
@@ -178,5 +183,8 @@ func describe(m map[string]any, r *Role) {
 	}
 	if r.Capability != "" {
 		m["capability"] = r.Capability
+	}
+	if r.Graph != nil {
+		m["graph"] = r.Graph.Name
 	}
 }

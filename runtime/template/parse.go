@@ -15,6 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
@@ -22,10 +23,11 @@ import (
 
 // A file is what a template may hold. What it holds beside is a mistake.
 type file struct {
-	Name        string  `toml:"name"`
-	Description string  `toml:"description"`
-	Roles       []role  `toml:"roles"`
-	Agents      []agent `toml:"agents"`
+	Name        string             `toml:"name"`
+	Description string             `toml:"description"`
+	Graphs      []graph.Definition `toml:"graphs"`
+	Roles       []role             `toml:"roles"`
+	Agents      []agent            `toml:"agents"`
 }
 
 type role struct {
@@ -36,6 +38,7 @@ type role struct {
 	Model     string       `toml:"model"`
 
 	Capability string `toml:"capability"`
+	Graph      string `toml:"graph"` // of the template, or one that is known by its name
 }
 
 type interfaceOf struct {
@@ -166,11 +169,11 @@ func Parse(text []byte, from string, groups []tool.Group) (Template, error) {
 
 // plant is the template as the rules have it.
 func (f file) plant() society.Plant {
-	p := society.Plant{Template: f.Name}
+	p := society.Plant{Template: f.Name, Graphs: f.Graphs}
 	for _, r := range f.Roles {
 		p.Roles = append(p.Roles, society.PlantRole{
 			Name: r.Name, Prompt: strings.TrimSpace(r.Prompt), Interface: r.Interface.spec(), Tools: r.Tools, Model: r.Model,
-			Capability: r.Capability,
+			Capability: r.Capability, Graph: r.Graph,
 		})
 	}
 	for _, a := range f.Agents {
@@ -195,12 +198,17 @@ func (f file) mistakes() []society.Mistake {
 
 // fields are the names that can stand at each place of a file.
 var fields = map[int][]string{
-	1: {"name", "description", "roles", "agents"},
+	1: {"name", "description", "graphs", "roles", "agents"},
 	2: {
-		"name", "prompt", "interface_spec", "tools", "model", "capability", "as", "role", "parent", "objective", "constraints", "inputs",
+		"name", "prompt", "interface_spec", "tools", "model", "capability", "graph", "as", "role", "parent", "objective", "constraints", "inputs",
 		"outputs", "completion_criteria", "collaborators", "references", "priority",
+		"description", "max_iterations", "timeout", "routing", "nodes", "edges", "fan_outs", "entry_points", "end_points",
 	},
-	3: {"services", "input_format", "output_format", "examples", "agent", "description", "interface_spec"},
+	3: {
+		"services", "input_format", "output_format", "examples", "agent", "description", "interface_spec",
+		"key", "title", "prompt", "model", "tools", "retries", "retry_wait", "timeout", "graph", "entry",
+		"from", "to", "question", "branches", "join", "merge",
+	},
 }
 
 // meant tells of the field that a key was to be: one that is written alike.

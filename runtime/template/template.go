@@ -46,7 +46,7 @@ type Shelf struct {
 var builtIn embed.FS
 
 // Names are the names of the templates that are built in.
-func Names() []string { return []string{"research", "plan", "debate"} }
+func Names() []string { return []string{"research", "plan", "debate", "write", "views"} }
 
 // An Entry is one line of what is on a shelf: a template, or a file of which none
 // can be made.

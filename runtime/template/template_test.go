@@ -149,7 +149,7 @@ func TestATemplateIsFoundByItsNameOrItsPath(t *testing.T) {
 			t.Errorf("%s: %v", e.Name, e.Err)
 		}
 	}
-	if want := []string{"debate", "mine", "twin", "twin", "research", "plan", "broken"}; !slices.Equal(names, want) {
+	if want := []string{"debate", "mine", "twin", "twin", "research", "plan", "write", "views", "broken"}; !slices.Equal(names, want) {
 		t.Errorf("%v", names)
 	}
 	if got := (Shelf{Dir: filepath.Join(s.Dir, "[none]")}).List(protocol.English); len(got) != len(Names()) {

@@ -3,7 +3,8 @@ package mind
 // chinese holds every phrase that the model says in Chinese.
 var chinese = map[string]string{
 	"section_brief": "# 任务委托书", "section_contacts": "# 联系人", "section_warning": "# 上下文警告",
-	"colon": "：", "comma": "、", "space": "",
+	"section_step": "# 当前步骤：",
+	"colon":        "：", "comma": "、", "space": "",
 	"section_of_job": "任务 %d · %s",
 
 	"skill_summary": "摘要", "skill_outline": "提纲", "skill_comparison": "对比", "skill_count": "统计",
@@ -85,6 +86,15 @@ var chinese = map[string]string{
 	"team_wait":      "等待 %s。",
 	"team_silent":    "%s 没有发现。",
 	"team_rule":      "_这是规则，不是判断：全部由您自己的文字计算得出。_",
+
+	"step_draft":   "**初稿**：“%s”",
+	"step_redraft": "**修改稿**：“%s”。根据审阅所作的修改：",
+	"step_review":  "**审阅。**发现行文问题 %d 处。",
+	"step_final":   "**定稿**：“%s”，经过 %d 个起草与审阅步骤",
+	"step_weigh":   "**正反两面：**“%s”",
+	"judge_yes":    "是。%s", "judge_no": "否。%s",
+	"judge_mend": "审阅发现 %d 处可以改进。",
+	"judge_good": "再改一稿也不会更好（发现 %d 处）。",
 
 	"think_team_plan":     "写计划之前，先请批评者找出会使其失败之处。消息数：%d。",
 	"think_team_research": "我把问题分开，避免重复。消息数：%d。",

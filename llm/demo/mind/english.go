@@ -3,7 +3,8 @@ package mind
 // english holds every phrase that the model says in English.
 var english = map[string]string{
 	"section_brief": "# Task brief", "section_contacts": "# Contacts", "section_warning": "# Context warning",
-	"colon": ": ", "comma": ", ", "space": " ",
+	"section_step": "# Your present step: ",
+	"colon":        ": ", "comma": ", ", "space": " ",
 	"section_of_job": "Request %d · %s",
 
 	"skill_summary": "Summary", "skill_outline": "Outline", "skill_comparison": "Comparison", "skill_count": "Figures",
@@ -85,6 +86,15 @@ var english = map[string]string{
 	"team_wait":      "Waiting for %s.",
 	"team_silent":    "%s has found nothing.",
 	"team_rule":      "_These are rules, not judgement: all of it is computed from your own words._",
+
+	"step_draft":   "**A first draft** on “%s”",
+	"step_redraft": "**The draft, mended,** on “%s”. Changed after the review:",
+	"step_review":  "**Review.** Things found in the wording: %d.",
+	"step_final":   "**The text** on “%s”, after %d steps of drafting and review",
+	"step_weigh":   "**What speaks for and against it:** “%s”",
+	"judge_yes":    "Yes. %s", "judge_no": "No. %s",
+	"judge_mend": "The review found %d things that can be mended.",
+	"judge_good": "Nothing is left that one more draft would mend (found: %d).",
 
 	"think_team_plan":     "Before I write the plan, the critic is to look for what would make it fail. Messages: %d.",
 	"think_team_research": "I divide the question, so that nobody does another's part. Messages: %d.",

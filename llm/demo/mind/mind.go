@@ -43,6 +43,8 @@ func Think(req llm.Request) Answer {
 		a = chat(req.System, history)
 	case asksForSummary(history):
 		a.Text = summarize(me, history, tools)
+	case me.step != "":
+		a = takesStep(me, history)
 	case me.id == rootID:
 		a = lead(me, history, tools)
 	default:

@@ -12,7 +12,8 @@ type self struct {
 	lang     Language
 	brief    *brief
 	contacts []contact
-	warned   bool // the history is getting too long
+	warned   bool   // the history is getting too long
+	step     string // the title of the node of its graph that it is at; "" without a graph
 }
 
 // A contact is somebody whom an agent knows; about is what is said of it.
@@ -48,6 +49,11 @@ func readPrompt(system string) self {
 			me.contacts = append(me.contacts, contact{id: m[1], role: m[2]})
 		} else if n := len(me.contacts); n > 0 && strings.HasPrefix(line, "  ") {
 			me.contacts[n-1].about = strings.TrimSpace(line)
+		}
+	}
+	for heading := range sections {
+		if title, ok := strings.CutPrefix(heading, me.lang.say("section_step")); ok {
+			me.step = title
 		}
 	}
 	_, me.warned = sections[me.lang.say("section_warning")]

@@ -19,6 +19,8 @@ const (
 	planning purpose = "plan"
 	research purpose = "research"
 	debating purpose = "debate"
+	writing  purpose = "write"
+	weighted purpose = "weigh"
 )
 
 // A team is what heads of a purpose are known by, what a person says who wants
@@ -52,7 +54,18 @@ var teams = []team{
 		regexp.MustCompile(`(?i)advocate|argue|辩`), nil,
 		[][]prose.Skill{{prose.Summary, prose.Facts}, {prose.Questions, prose.Risks}},
 	},
+	// These work alone, in the steps of a graph.
+	{
+		writing, regexp.MustCompile(`(?i)^write and review\b|^撰写并审阅`),
+		regexp.MustCompile(`(?i)^\W*(?:please )?(?:write|draft)\b|^请?(?:帮我)?(?:撰写|写)`), nobody, nil, nil,
+	},
+	{
+		weighted, regexp.MustCompile(`(?i)^look at .*\bfrom three sides\b|^从三个方面`),
+		regexp.MustCompile(`(?i)^\W*(?:please )?(?:weigh|assess|look at)\b|^请?(?:帮我)?(?:权衡|评估)`), nobody, nil, nil,
+	},
 }
+
+var nobody = regexp.MustCompile(`$^`)
 
 var firstClause = regexp.MustCompile(`^[^:：;；.。\n]*`)
 

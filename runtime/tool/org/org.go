@@ -56,11 +56,11 @@ func GroupOf(name string) (g tool.Group, ok bool) {
 const DefaultKeep = 10
 
 // Specs returns the descriptions of the ten tools in a language, always in the
-// same order. Where there are several models, create_role offers them. The schemas check everything but taskBrief, payload and
-// message_type, whose mistakes protocol reports field by field
-// (spec/decisions.md 16 and 17).
-func Specs(lang protocol.Lang, models ...Model) []tool.Spec {
-	w := words{lang, models}
+// same order. create_role offers what there is to choose from. The schemas check
+// everything but taskBrief, payload and message_type, whose mistakes protocol
+// reports field by field (spec/decisions.md 16 and 17).
+func Specs(lang protocol.Lang, offer Offer) []tool.Spec {
+	w := words{lang, offer}
 	return []tool.Spec{
 		w.createRole(), w.findRole(), w.listRoles(),
 		w.spawnAgent(), w.terminateAgent(),
@@ -68,6 +68,16 @@ func Specs(lang protocol.Lang, models ...Model) []tool.Spec {
 		w.compressContext(), w.contextStatus(),
 	}
 }
+
+// An Offer is what a role can be made with: several models, of which the first is
+// the default, and graphs.
+type Offer struct {
+	Models []Model
+	Graphs []Graph
+}
+
+// A Graph is one that the turns of a role's agents can run through.
+type Graph struct{ Name, Description string }
 
 // A Model is one that agents can be told to think with.
 type Model struct {
@@ -77,8 +87,8 @@ type Model struct {
 
 // words chooses the language of what a model reads.
 type words struct {
-	lang   protocol.Lang
-	models []Model // the default first
+	lang  protocol.Lang
+	offer Offer
 }
 
 func (w words) say(english, chinese string) string {

@@ -24,7 +24,7 @@ func TestTheTenToolsAreDescribedInEveryLanguage(t *testing.T) {
 	form := regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 	for _, lang := range protocol.Langs() {
 		var got []string
-		for _, s := range Specs(lang) {
+		for _, s := range Specs(lang, Offer{}) {
 			got = append(got, s.Name)
 			if !form.MatchString(s.Name) {
 				t.Errorf("%s is no name for a tool", s.Name)
@@ -57,7 +57,7 @@ func TestCreateRoleOffersTheModelsThatThereAre(t *testing.T) {
 			{[]Model{big, {Name: "other"}}, []string{"model"}},
 			{[]Model{big, small}, []string{"model", "capability"}},
 		} {
-			specs := Specs(lang, c.models...)
+			specs := Specs(lang, Offer{Models: c.models})
 			var got struct {
 				Properties map[string]struct{ Description string }
 			}
@@ -81,7 +81,7 @@ func TestCreateRoleOffersTheModelsThatThereAre(t *testing.T) {
 			if len(offered) == 2 && !strings.Contains(got.Properties["capability"].Description, "fast, cheap") {
 				t.Errorf("%s: %q", lang, got.Properties["capability"].Description)
 			}
-			if !slices.EqualFunc(specs[1:], Specs(lang)[1:], func(a, b tool.Spec) bool { return string(a.Parameters) == string(b.Parameters) }) {
+			if !slices.EqualFunc(specs[1:], Specs(lang, Offer{})[1:], func(a, b tool.Spec) bool { return string(a.Parameters) == string(b.Parameters) }) {
 				t.Errorf("%s: another tool has changed", lang)
 			}
 		}
@@ -92,7 +92,7 @@ func TestCreateRoleOffersTheModelsThatThereAre(t *testing.T) {
 func TestEveryToolIsInAGroup(t *testing.T) {
 	t.Parallel()
 	found := map[tool.Group]bool{}
-	for _, s := range Specs(protocol.English) {
+	for _, s := range Specs(protocol.English, Offer{}) {
 		g, ok := GroupOf(s.Name)
 		if !ok || s.Group != g || s.In() != g || !slices.Contains(Groups(), g) {
 			t.Errorf("%s is in %q, %t", s.Name, s.Group, ok)
@@ -130,7 +130,7 @@ func descriptions(t *testing.T, parameters json.RawMessage) []string {
 
 func TestSchemasDifferOnlyInTheirWords(t *testing.T) {
 	t.Parallel()
-	english, chinese := Specs(protocol.English), Specs(protocol.Chinese)
+	english, chinese := Specs(protocol.English, Offer{}), Specs(protocol.Chinese, Offer{})
 	word := regexp.MustCompile(`"description":"(\\.|[^"\\])*"`)
 	for i := range english {
 		a, b := word.ReplaceAllString(string(english[i].Parameters), ""), word.ReplaceAllString(string(chinese[i].Parameters), "")
@@ -147,7 +147,7 @@ func TestToolsThatOnlyLookAreMarkedSo(t *testing.T) {
 		CreateRole: tool.Writes, SpawnAgent: tool.Writes, SendMessage: tool.Writes, CompressContext: tool.Writes,
 		TerminateAgent: tool.Commits,
 	}
-	for _, s := range Specs(protocol.English) {
+	for _, s := range Specs(protocol.English, Offer{}) {
 		if s.Risk != want[s.Name] {
 			t.Errorf("%s: %s", s.Name, s.Risk)
 		}
@@ -181,7 +181,7 @@ func TestSchemasRefuseWhatIsWrongAndNothingElse(t *testing.T) {
 		CompressContext: {`{}`, `{"summary":""}`, `{"summary":"s","keepRecentCount":-1}`, `{"summary":"s","keepRecentCount":2.5}`, `{"summary":"s","keepRecentCount":"10"}`},
 		ListRoles:       {`[]`, `null`},
 	}
-	for _, s := range Specs(protocol.English) {
+	for _, s := range Specs(protocol.English, Offer{}) {
 		var schema jsonschema.Schema
 		if err := json.Unmarshal(s.Parameters, &schema); err != nil {
 			t.Fatal(err)
@@ -217,7 +217,7 @@ func validate(t *testing.T, schema *jsonschema.Resolved, arguments string) error
 // Some endpoints refuse an object schema that does not list its properties.
 func TestEverySchemaListsItsProperties(t *testing.T) {
 	t.Parallel()
-	for _, s := range Specs(protocol.English) {
+	for _, s := range Specs(protocol.English, Offer{}) {
 		var schema map[string]json.RawMessage
 		if err := json.Unmarshal(s.Parameters, &schema); err != nil || schema["properties"] == nil {
 			t.Errorf("%s: %s (%v)", s.Name, s.Parameters, err)
@@ -228,7 +228,7 @@ func TestEverySchemaListsItsProperties(t *testing.T) {
 // A model is told of every message type and of every field that protocol reads.
 func TestEveryTypeAndEveryFieldOfABriefIsDescribed(t *testing.T) {
 	t.Parallel()
-	for _, s := range Specs(protocol.English) {
+	for _, s := range Specs(protocol.English, Offer{}) {
 		var schema jsonschema.Schema
 		if err := json.Unmarshal(s.Parameters, &schema); err != nil {
 			t.Fatal(err)

@@ -29,16 +29,35 @@ func (w words) createRole() tool.Spec {
 	return spec(CreateRole, w.say(
 		"Create a role: a kind of agent. Look with find_role first and reuse a role that fits. Returns its roleId, with which spawn_agent makes agents.",
 		"创建岗位，即一类智能体。请先用 find_role 查找，有合适的岗位就复用。返回 roleId，供 spawn_agent 创建智能体时使用。",
-	), tool.Writes, append(arguments, w.choice()...)...)
+	), tool.Writes, slices.Concat(arguments, w.chooseModel(), w.chooseGraph())...)
 }
 
-// choice are the arguments that choose a model, where there is one to choose.
-func (w words) choice() []property {
-	if len(w.models) < 2 {
+// chooseGraph is the argument that chooses a graph, where there is one.
+func (w words) chooseGraph() []property {
+	if len(w.offer.Graphs) == 0 {
+		return nil
+	}
+	var graphs []string
+	for _, g := range w.offer.Graphs {
+		said := g.Name
+		if g.Description != "" {
+			said += " (" + strings.TrimRight(g.Description, ".。") + ")"
+		}
+		graphs = append(graphs, said)
+	}
+	return []property{may("graph", text(fmt.Sprintf(w.say(
+		"The steps that each turn of its agents runs through: %s. Leave it out for a single step, which is right for most work.",
+		"此岗位的智能体每一轮依次经过的步骤：%s。不填则只有一个步骤，适合大多数工作。",
+	), strings.Join(graphs, "; "))))}
+}
+
+// chooseModel are the arguments that choose a model, where there is one to choose.
+func (w words) chooseModel() []property {
+	if len(w.offer.Models) < 2 {
 		return nil
 	}
 	var names, capabilities []string
-	for _, m := range w.models {
+	for _, m := range w.offer.Models {
 		said := m.Name
 		if len(m.Capabilities) > 0 {
 			said += " (" + strings.Join(m.Capabilities, ", ") + ")"
@@ -53,7 +72,7 @@ func (w words) choice() []property {
 	arguments := []property{may("model", text(fmt.Sprintf(w.say(
 		"The model that its agents think with: %s. Leave it out for %s, unless the work asks for another.",
 		"此岗位的智能体所用的模型：%s。不填则使用 %s；仅在工作确有需要时另选。",
-	), strings.Join(names, "; "), w.models[0].Name)))}
+	), strings.Join(names, "; "), w.offer.Models[0].Name)))}
 	if capabilities == nil {
 		return arguments
 	}

@@ -1,0 +1,70 @@
+package society
+
+import (
+	"strings"
+	"testing"
+
+	"society-tui/runtime/graph"
+	"society-tui/runtime/tool/org"
+)
+
+// A role names a graph of the library or of its template, and what is refused
+// leaves nothing.
+func TestS004ARoleNamesAGraphThatThereIs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "make roles")
+	make := func(graph string) object {
+		call := w.call(org.CreateRole, object{"name": "maker " + graph, "rolePrompt": "Make.", "graph": graph})
+		w.calling(Root, call)
+		return w.answer(Root, call)
+	}
+	id, _ := make("review")["roleId"].(string)
+	if r := w.s.Role(RoleID(id)); r == nil || r.Graph == nil || r.Graph.Name != "review" {
+		t.Fatalf("made is %+v", r)
+	}
+	before := len(w.s.Roles())
+	if said, _ := make("nosuch")["message"].(string); !strings.Contains(said, "limits, review, views") {
+		t.Errorf("refused with %q", said)
+	}
+	if len(w.s.Roles()) != before {
+		t.Error("a refused role is there")
+	}
+	list := w.call(org.ListRoles, object{})
+	w.calling(Root, list)
+	if said := w.result(Root, list).Text; !strings.Contains(said, `"graph":"review"`) {
+		t.Errorf("agents are told %s", said)
+	}
+	w.refused(ChooseGraph{Role: "role-root", Graph: "nosuch"}, InvalidArguments)
+	w.refused(ChooseGraph{Role: "role-nobody"}, InvalidArguments)
+	for i, c := range []struct {
+		graph   string
+		changed bool
+	}{{"", false}, {"views", true}, {"views", false}, {"", true}} {
+		if got := w.must(ChooseGraph{Role: "role-root", Graph: c.graph}).(RoleChange); got.Changed != c.changed {
+			t.Errorf("%d: %+v", i, got)
+		}
+	}
+
+	own := library()[0]
+	own.Name, own.Nodes[0].Prompt = "own", "Begin."
+	w.must(Plant{Template: "t", Graphs: []graph.Definition{own}, Roles: []PlantRole{
+		{Name: "one", Prompt: "Work.", Graph: "own"}, {Name: "two", Prompt: "Work.", Graph: "views"}, {Name: "three", Prompt: "Work."},
+	}})
+	for id, want := range map[RoleID]string{"role-one": "own", "role-two": "views"} {
+		if g := w.s.Role(id).Graph; g == nil || g.Name != want {
+			t.Errorf("%s has %+v", id, g)
+		}
+	}
+	if g := w.s.Role("role-three").Graph; g != nil {
+		t.Errorf("role-three has %+v", g)
+	}
+	bad := own
+	bad.Edges = nil
+	_, err := w.try(Plant{Template: "u", Graphs: []graph.Definition{bad}, Roles: []PlantRole{{Name: "four", Prompt: "Work.", Graph: "gone"}}})
+	for _, want := range []string{"graphs[0]", "no way", "roles[0].graph", `no graph "gone"`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("refused with %v, want %q", err, want)
+		}
+	}
+}
