@@ -135,7 +135,7 @@ func (r *Runtime) row(a *society.Agent) Row {
 		Paused: a.Paused, Draining: a.Drain != "", Task: a.Task, Doing: a.Doing, Error: a.Error,
 		Report: a.Reported && a.Status == society.Idle, Unread: a.Unread, Waiting: len(a.Mailbox), Delayed: a.Delayed(),
 		Messages: a.Tail.Count, Tokens: tokens, Usage: a.Usage, Ended: a.Ended,
-		MaxRounds: r.state.Limits().ToolRounds, Next: a.Tail.Next, Settled: a.Tail.Next,
+		Walk: r.walk(a), MaxRounds: r.state.Limits().ToolRounds, Next: a.Tail.Next, Settled: a.Tail.Next,
 	}
 	if model, ok := r.modelOf(a); ok {
 		row.Model, row.Window = model.Name, model.Window
@@ -147,9 +147,7 @@ func (r *Runtime) row(a *society.Agent) Row {
 	}
 	if a.Turn != nil {
 		row.Round, row.Compressing = a.Turn.Rounds, a.Turn.Compressing
-		if w := a.Turn.Retry; w != nil {
-			row.Retry = &Retry{Attempt: a.Turn.Attempt, Most: r.state.Limits().Retries, At: w.At, Cause: w.Cause}
-		}
+		row.Retry = r.retryOf(a)
 	}
 	if q := a.Asks; q != nil {
 		row.Asks, row.Question, row.Replies = true, q.Line, q.Replies

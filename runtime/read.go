@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
@@ -53,6 +54,8 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, 
 	var p Profile
 	var prompt protocol.Prompt
 	var lang protocol.Lang
+	var g *graph.Graph
+	var last *graph.Run
 	found := false
 	err := r.inLoop(ctx, func(s *society.State) {
 		a := s.Agent(agent)
@@ -60,6 +63,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, 
 			return
 		}
 		found, lang, prompt = true, s.Lang(), r.promptOf(a)
+		g, last = s.Graph(a), r.runOf(a)
 	})
 	if err != nil {
 		return p, err
@@ -77,7 +81,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, 
 	}
 	return Profile{
 		Agent: agent, System: text, Role: prompt.Role, Brief: prompt.Brief,
-		Contacts: prompt.Contacts, Tools: prompt.Tools,
+		Contacts: prompt.Contacts, Tools: prompt.Tools, Graph: g, Run: last,
 	}, nil
 }
 

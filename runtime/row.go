@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 )
@@ -11,16 +12,18 @@ import (
 // A Row is what the screen shows of one agent: a value, owned by who holds it.
 // The loop copies the rows of changed agents between two batches.
 type Row struct {
-	ID       society.AgentID
-	Parent   society.AgentID // society.User for root
-	Name     string          // display name; empty: the id
-	RoleID   society.RoleID
-	Role     string // the role's name
-	Depth    int    // root is 0
-	Order    uint64 // spawn order
-	Created  time.Time
-	State    society.Status
-	Since    time.Time // when State, Retry or Tool last changed
+	ID      society.AgentID
+	Parent  society.AgentID // society.User for root
+	Name    string          // display name; empty: the id
+	RoleID  society.RoleID
+	Role    string // the role's name
+	Depth   int    // root is 0
+	Order   uint64 // spawn order
+	Created time.Time
+	State   society.Status
+	Since   time.Time // when State, Retry or Tool last changed
+	// Paused, while State is an active one, waits for the border at which the agent
+	// comes to rest.
 	Paused   society.Pause
 	Draining bool
 
@@ -39,6 +42,8 @@ type Row struct {
 	Owes        bool              // it owes the person an answer
 	Report      bool              // its last report is unread by the person
 	Unread      int
+
+	Walk Walk
 
 	Round, MaxRounds int
 	Waiting          int // messages in its queue
@@ -160,6 +165,11 @@ type Profile struct {
 	Brief    *protocol.Brief
 	Contacts []protocol.Contact
 	Tools    []string
+	// Graph is that of the role, nil for the plain one, and Run the run of the
+	// agent's turn through it, else the last that has ended, if any. Whoever holds
+	// the Profile owns the Run; the Graph never changes.
+	Graph *graph.Graph
+	Run   *graph.Run
 }
 
 // A Role is a role with how many agents have it.

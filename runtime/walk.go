@@ -1,0 +1,75 @@
+package runtime
+
+import (
+	"society-tui/runtime/graph"
+	"society-tui/runtime/society"
+)
+
+// A Walk is where an agent's turn stands in the graph of its role: a value, as a
+// Row is.
+type Walk struct {
+	// Graph is that of the role, nil for the plain one. It never changes.
+	Graph *graph.Graph
+	// Node is the title of the node at hand, and Doing what is done there. Between
+	// two turns there are neither.
+	Node  string
+	Doing graph.WorkKind
+	// Iterations counts the node executions of the turn that were begun, of Most
+	// that there may be.
+	Iterations, Most int
+	// Ended counts what has ended on its way: it grows with each piece of work.
+	Ended int
+}
+
+// walk is where an agent stands. Only the loop calls it.
+func (r *Runtime) walk(a *society.Agent) Walk {
+	g := r.state.Graph(a)
+	if g == nil {
+		return Walk{}
+	}
+	w := Walk{Graph: g, Most: g.MaxIterations()}
+	if a.Turn == nil || a.Turn.Run == nil {
+		return w
+	}
+	run := a.Turn.Run
+	w.Iterations, w.Ended = run.Iterations, len(run.Path)
+	if next := run.Next(); len(next) > 0 {
+		w.Node, w.Doing = g.Title(next[0].Node), next[0].Kind
+	}
+	return w
+}
+
+// retryOf says when what failed is tried again, a model call or a node of the
+// graph. Only the loop calls it.
+func (r *Runtime) retryOf(a *society.Agent) *Retry {
+	w := a.Turn.Retry
+	if w == nil {
+		return nil
+	}
+	retry := &Retry{Attempt: a.Turn.Attempt, Most: r.state.Limits().Retries, At: w.At, Cause: w.Cause}
+	node, ok := r.state.Node(a)
+	if ok && a.Turn.Run != nil && a.Turn.Run.Next()[0].Kind == graph.Wait {
+		branch := a.Turn.Run.Next()[0].Branch
+		retry.Most = node.Retries
+		for _, t := range a.Turn.Run.Branches {
+			if t.ID == branch {
+				retry.Attempt = t.Failures
+			}
+		}
+	}
+	return retry
+}
+
+// runOf is a copy of the run of an agent's turn, else of the last one that has
+// ended; nil if there is neither. Only the loop calls it.
+func (r *Runtime) runOf(a *society.Agent) *graph.Run {
+	switch {
+	case r.state.Graph(a) == nil:
+		return nil
+	case a.Turn != nil && a.Turn.Run != nil:
+		return a.Turn.Run.Clone()
+	case a.Ran != nil && a.Ran.Graph == r.state.Graph(a).Fingerprint():
+		return a.Ran.Clone()
+	}
+	return nil
+}
