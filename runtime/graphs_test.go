@@ -1,0 +1,202 @@
+package runtime_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"society-tui/llm"
+	"society-tui/llm/llmtest"
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/template"
+	"society-tui/storage"
+	"society-tui/storage/memdb"
+)
+
+// A stepper is a model that answers each node of a graph with its title, calls a
+// tool first in the node that is called Draft, and has one draft mended. What it
+// says follows from the request alone, which it holds to be legal.
+type stepper struct{ t *testing.T }
+
+func (stepper) Name() string { return "stepper" }
+
+var presentStep = regexp.MustCompile(`(?m)^# Your present step: (.*)$`)
+
+func (s stepper) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	if err := llmtest.CheckHistory(req); err != nil {
+		s.t.Errorf("S004, spec/decisions.md 27: %v", err)
+	}
+	last, drafts := req.Messages[len(req.Messages)-1], 0
+	for _, m := range req.Messages {
+		if m.Role == llm.Assistant && strings.HasPrefix(m.Text, "Draft") {
+			drafts++
+		}
+	}
+	say := func(text string, calls ...llm.Call) iter.Seq2[llm.Chunk, error] {
+		return func(yield func(llm.Chunk, error) bool) {
+			_ = yield(llm.Chunk{Text: text}, nil) && yield(llm.Chunk{Done: true, Calls: calls, Finish: llm.FinishStop}, nil)
+		}
+	}
+	step := presentStep.FindStringSubmatch(req.System)
+	switch {
+	case step == nil:
+		return say("no step")
+	case strings.HasPrefix(last.Text, "Judge this"):
+		if drafts < 2 {
+			return say("Yes, once more.")
+		}
+		return say("No.")
+	case step[1] == "Draft" && last.Role != llm.Tool:
+		return say("", llm.Call{ID: fmt.Sprint("c", len(req.Messages)), Name: "get_org", Arguments: "{}"})
+	}
+	var heard []string
+	for _, m := range req.Messages {
+		if m.Role == llm.Assistant && m.Text != "" {
+			heard = append(heard, strings.Fields(m.Text)[0])
+		}
+	}
+	return say(fmt.Sprintf("%s after %s.", step[1], strings.Join(heard, " ")))
+}
+
+// A camcorder is a store that keeps what it holds after each commit.
+type camcorder struct {
+	*memdb.Store
+	shots []*memdb.Store
+}
+
+func (c *camcorder) Update(f func(storage.Tx) error) error {
+	err := c.Store.Update(f)
+	if err == nil {
+		c.shots = append(c.shots, c.Store.Clone())
+	}
+	return err
+}
+
+// stepped opens the society of a store, gives root a graph and a task if it has
+// none yet, and returns what is in its conversation and how its run ended, once it
+// has come to rest.
+func stepped(t *testing.T, store storage.Store, name string) (said []string, ran *graph.Run) {
+	t.Helper()
+	r, err := runtime.Open(runtime.Config{
+		Store: store, Model: stepper{t}, Check: true,
+		Graphs: template.Graphs,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- r.Run(ctx) }()
+	synctest.Wait()
+	page, err := r.Page(ctx, society.Root, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cmd := range []society.Command{
+		society.ChooseGraph{Role: "role-root", Graph: name},
+		society.Send{To: society.Root, Text: "Write it."},
+	} {
+		if _, is := cmd.(society.Send); is && len(page.Entries)+len(page.Waiting) > 0 {
+			continue
+		}
+		if _, err := r.Do(ctx, cmd); err != nil {
+			t.Fatal(err)
+		}
+	}
+	synctest.Wait()
+	if page, err = r.Page(ctx, society.Root, 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	profile, err := r.Profile(ctx, society.Root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	for _, e := range page.Entries {
+		if e.Kind == conversation.Answer || e.Kind == conversation.Merged {
+			said = append(said, fmt.Sprintf("%s %d: %s", e.Node, e.Branch, e.Text))
+		}
+	}
+	return said, profile.Run
+}
+
+// nodes are the executions of a run, in their order.
+func nodes(run *graph.Run) (all []string) {
+	for _, rec := range run.Path {
+		if rec.Kind == graph.Execute {
+			all = append(all, rec.Node)
+		}
+	}
+	return all
+}
+
+// Whatever commit a crash comes after, the run goes on at the node where it was:
+// what is said in the end, and how often each node was executed, is what it would
+// have been (issue: checkpoint after each node).
+func TestS004ACrashAfterAnyCommitRepeatsNoNodeThatHasEnded(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string][]string{
+		"draft-review": {"draft", "review", "draft", "review", "final"},
+		"three-views":  {"frame", "benefits", "risks", "costs", "weigh"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				store := &camcorder{Store: memdb.New()}
+				said, ran := stepped(t, store, name)
+				if ran == nil || ran.Status != graph.Completed || !slices.Equal(nodes(ran), want) {
+					t.Fatalf("it ran %+v", ran)
+				}
+				if name == "three-views" && !strings.HasSuffix(said[3], "Costs after Question.") {
+					t.Errorf("a branch has seen another: %q", said[3])
+				}
+				for k, shot := range store.shots {
+					again, rerun := stepped(t, shot, name)
+					if !slices.Equal(again, said) || rerun == nil || !slices.Equal(nodes(rerun), want) {
+						t.Errorf("after a crash behind commit %d:\n%s\nnot\n%s", k+1, strings.Join(again, "\n"), strings.Join(said, "\n"))
+					}
+				}
+				t.Logf("%d crashes; %s", len(store.shots), strings.Join(said, " | "))
+			})
+		})
+	}
+}
+
+// The graphs that are built in are without a mistake, and the same in each language.
+func TestS004WhatIsBuiltInIsTheSameGraphInEachLanguage(t *testing.T) {
+	t.Parallel()
+	ways := map[string]string{}
+	for _, lang := range protocol.Langs() {
+		for _, d := range template.Graphs(lang) {
+			g, err := graph.Compile(d, graph.Funcs{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			shape := g.String()
+			for _, e := range d.Edges { // what is asked is in the language
+				if e.Question != "" {
+					shape = strings.ReplaceAll(shape, fmt.Sprintf("%q", e.Question), "?")
+				}
+			}
+			if other, ok := ways[d.Name]; ok && other != shape {
+				t.Errorf("%s is\n%s\nin one language and\n%s\nin the other", d.Name, other, shape)
+			}
+			ways[d.Name] = shape
+		}
+	}
+	if len(ways) != 2 {
+		t.Errorf("built in are %d graphs", len(ways))
+	}
+}
