@@ -327,6 +327,12 @@ func askAll(ctx context.Context, all []registry.Entry) (answers []string, err er
 	var asked sync.WaitGroup
 	for i, e := range all {
 		asked.Go(func() {
+			defer func() {
+				if p := recover(); p != nil { // run recovers only what panics on its own goroutine
+					failed[i] = fmt.Errorf("a fault of the program: %v", p)
+					answers[i] = "no: " + failed[i].Error()
+				}
+			}()
 			took, err := registry.Probe(ctx, e.Model)
 			answers[i], failed[i] = fmt.Sprintf("ok, %d ms", took.Milliseconds()), err
 			if err != nil {

@@ -180,8 +180,10 @@ func TestNothingLeavesOrPrintsBehindTheBackOfMain(t *testing.T) {
 }
 
 // goroutines are the places where a goroutine may begin, with who waits for it.
-// Each one recovers from panics. A place is a file and the function there.
+// Each one recovers from panics, unless it calls nothing that could. A place is a
+// file and the function there.
 var goroutines = map[string]string{
+	"main.go askAll":                               "askAll itself",
 	"llm/chatapi/watch.go start":                   "the call whose silence it watches",
 	"llm/demo/inprocess.go RoundTrip":              "the body of the answer, whose Close cancels it",
 	"llm/demo/serve.go Serve":                      "Serve itself",
@@ -190,6 +192,8 @@ var goroutines = map[string]string{
 	"runtime/graph/execute/checkpoint.go Continue": "Execution.Wait",
 	"runtime/graph/execute/mind.go launch":         "Execution.mind",
 	"runtime/loop.go aside":                        "Runtime.Run",
+	"runtime/loop.go Run":                          "Run itself, unless the store hangs when the program leaves by force",
+	"runtime/runtime.go Force":                     "nobody: a timer, and all it does is to close the channel on which Run gives up",
 	"runtime/leave.go await":                       "Runtime.Run, for as long as a stop would wait",
 	"tui/stage/stage.go start":                     "Stage.Play, unless what runs there hangs when the program leaves",
 }
