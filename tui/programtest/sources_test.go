@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -77,7 +78,7 @@ func parse() ([]source, error) {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && file != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata") {
+		if entry.IsDir() && file != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" || module(file)) {
 			return filepath.SkipDir
 		}
 		if entry.IsDir() || filepath.Ext(file) != ".go" {
@@ -88,6 +89,13 @@ func parse() ([]source, error) {
 		return err
 	})
 	return all, err
+}
+
+// module says whether a folder is a module of its own, which the product cannot
+// depend on.
+func module(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	return err == nil
 }
 
 func read(file string) (source, error) {
