@@ -177,7 +177,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.tree = roster.New(theme, drawable(words.ForRoster(lang), ascii), a.words.symbols, a.set)
 	a.chat = conversation.New(theme, drawable(words.ForConversation(lang), ascii), a.words.symbols, a.set)
 	a.chat.Names(a.name)
-	a.detail = inspector.New(theme, drawable(words.ForInspector(lang), ascii), a.words.symbols, a.set)
+	a.detail = inspector.New(theme, drawable(words.ForInspector(lang), ascii), a.words.symbols, drawable(words.ForGraph(lang), ascii), a.set)
 	a.pad = composer.New(theme, drawable(words.ForComposer(lang), ascii), a.set.ASCII)
 	a.bar = statusline.New(theme, drawable(words.ForStatusline(lang), ascii), a.set)
 	a.picks = picker.New(theme, a.set)

@@ -60,6 +60,7 @@ func (a *app) clean(row *runtime.Row) {
 	row.Model = sanitize.Line(row.Model, nameCells)
 	row.Tool = sanitize.Line(row.Tool, nameCells)
 	row.Error = sanitize.Line(row.Error, doingCells)
+	row.Walk.Node = sanitize.Line(row.Walk.Node, nameCells)
 	for i, reply := range row.Replies {
 		row.Replies[i] = sanitize.Line(reply, replyCells)
 	}

@@ -229,7 +229,7 @@ func (it *item) outcome(r *Room) string {
 	}
 	time := ""
 	if d := it.call.result.Took; d > 0 {
-		time = " " + r.pens.subtle.Draw(took(d))
+		time = " " + r.pens.subtle.Draw(symbols.Took(d))
 	}
 	switch it.call.result.Outcome {
 	case conversation.Failed:

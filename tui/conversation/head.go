@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -43,7 +42,7 @@ func (h *head) draw(r *Room, width int) string {
 		notes = append(notes, put(r.words.Tokens, symbols.Tokens(h.tokens)))
 	}
 	if h.took > 0 {
-		notes = append(notes, took(h.took))
+		notes = append(notes, symbols.Took(h.took))
 	}
 	if !h.at.IsZero() {
 		notes = append(notes, r.clock(h.at))
@@ -127,13 +126,6 @@ func (r *Room) clock(at time.Time) string {
 	return at.Format("15:04:05")
 }
 
-// took writes how long something took.
-func took(d time.Duration) string {
-	if d < 100*time.Second {
-		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + "s"
-	}
-	return symbols.Age(d)
-}
 
 // sides draws left and right at the edges of a row. Where both do not fit, left
 // is cut; where not even right does, it goes.

@@ -1,5 +1,6 @@
 // Package inspector shows one agent in full: how it stands, who needs the person
-// and what happened last, its brief and contacts, its system prompt.
+// and what happened last, its brief and contacts, its system prompt, the graph of
+// its role and its way through that.
 package inspector
 
 import (
@@ -9,6 +10,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
+	"society-tui/tui/graphview"
 	"society-tui/tui/symbols"
 	"society-tui/tui/words"
 )
@@ -39,6 +41,7 @@ const (
 	State Tab = iota
 	Brief
 	Prompt
+	Graph
 	tabs
 )
 
@@ -46,9 +49,11 @@ const (
 type Room struct {
 	words words.Inspector
 	say   words.Symbols
+	ways  words.Graph
 	set   symbols.Set
 	pens  pens
 	frame cells.Framer
+	graph *graphview.View
 
 	subject Subject
 	profile profile
@@ -70,8 +75,8 @@ type pens struct {
 }
 
 // New returns an inspector that shows nobody.
-func New(theme themes.Theme, w words.Inspector, say words.Symbols, set symbols.Set) *Room {
-	r := &Room{words: w, say: say}
+func New(theme themes.Theme, w words.Inspector, say words.Symbols, ways words.Graph, set symbols.Set) *Room {
+	r := &Room{words: w, say: say, ways: ways}
 	r.Dress(theme, set)
 	return r
 }
@@ -94,6 +99,7 @@ func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
 	for role := symbols.RoleSubtle; role <= symbols.RoleAccent; role++ {
 		r.pens.kinds[role] = role.Pen(theme)
 	}
+	r.graph = graphview.New(theme, r.ways, set)
 	r.profile.laid = laid{}
 }
 
@@ -116,6 +122,9 @@ func (r *Room) Show(s Subject) {
 	if s.Row.ID != r.subject.Row.ID {
 		r.top = 0
 		r.profile = profile{}
+	}
+	if was, is := &r.subject.Row, &s.Row; was.Walk != is.Walk || is.Walk.Graph != nil && (was.State != is.State || was.Paused != is.Paused) {
+		r.Outdated()
 	}
 	if s.Names == nil {
 		s.Names = func(id society.AgentID) string { return string(id) }
@@ -190,6 +199,8 @@ func (r *Room) title() (title, note string) {
 		title = r.words.Brief
 	case Prompt:
 		title = r.words.Prompt
+	case Graph:
+		title = r.words.Graph
 	}
 	return title, string(rune('1'+r.tab)) + "/" + string(rune('0'+tabs))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"society-tui/runtime"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/themes"
@@ -23,7 +24,7 @@ func view(r *Room, width, height int) string { return strings.Join(r.Rows(width,
 var noon = time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
 
 func room(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Room {
-	r := New(theme, words.ForInspector(lang), words.ForSymbols(lang), set)
+	r := New(theme, words.ForInspector(lang), words.ForSymbols(lang), words.ForGraph(lang), set)
 	r.Tick(noon, 2)
 	return r
 }
@@ -326,5 +327,65 @@ func TestAnInterruptionIsOneEvent(t *testing.T) {
 	r.Log([]runtime.Event{{Seq: 1, Agent: "web-3", Kind: "interrupted"}, {Seq: 2, Agent: "web-3", Kind: "paused", Text: string(society.Interrupted)}})
 	if len(r.log) != 1 || r.log[0].Kind != "interrupted" {
 		t.Errorf("%+v", r.log)
+	}
+}
+
+// A run that was read before the row on the screen came is read again.
+func TestARunThatIsOlderThanItsRowIsReadAgain(t *testing.T) {
+	t.Parallel()
+	g, err := graph.New("plain walk").AddNode(graph.Node{Key: "look"}).AddNode(graph.Node{Key: "say"}).AddEdge("look", "say").
+		SetEntryPoint("look").SetEndPoints([]string{"say"}).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := graph.NewRun(g, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Start(noon); err != nil {
+		t.Fatal(err)
+	}
+	r := english()
+	r.Turn(Graph)
+	show := func(w runtime.Walk) bool {
+		s := subject()
+		w.Graph = g
+		s.Row.Walk = w
+		r.Show(s)
+		_, wants := r.Wants()
+		return wants
+	}
+	bring := func() bool {
+		r.Profile(runtime.Profile{Agent: "research-lead", Graph: g, Run: run.Clone()})
+		_, wants := r.Wants()
+		return wants
+	}
+	first := runtime.Walk{Node: "look", Doing: graph.Execute, Iterations: 1, Most: 50}
+	if !show(first) || bring() || show(first) {
+		t.Error("the same stand is not read once")
+	}
+	if !show(runtime.Walk{Node: "say", Doing: graph.Execute, Iterations: 2, Most: 50, Ended: 1}) {
+		t.Error("a step on the way is not read")
+	}
+	if !bring() {
+		t.Error("a run of before the step is taken for that of now")
+	}
+	if err := run.Done(run.Next()[0], graph.Result{At: noon}); err != nil {
+		t.Fatal(err)
+	}
+	if bring() {
+		t.Error("the run of now is read again")
+	}
+	if shown := ansi.Strip(view(r, 72, 40)); !strings.Contains(shown, "at work on say") || !strings.Contains(shown, "iteration 2 of 50") {
+		t.Errorf("of the run it shows\n%s", shown)
+	}
+	if !show(runtime.Walk{Most: 50}) || !bring() {
+		t.Error("the end of the turn is not waited for")
+	}
+	if err := run.Done(run.Next()[0], graph.Result{At: noon}); err != nil {
+		t.Fatal(err)
+	}
+	if bring() || !strings.Contains(ansi.Strip(view(r, 72, 40)), "completed") {
+		t.Errorf("of the end it shows\n%s", ansi.Strip(view(r, 72, 40)))
 	}
 }

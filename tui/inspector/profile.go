@@ -5,10 +5,12 @@ import (
 	"time"
 
 	"society-tui/runtime"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
+	"society-tui/tui/graphview"
 	"society-tui/tui/sanitize"
 )
 
@@ -17,6 +19,8 @@ type profile struct {
 	here   bool
 	blocks []block // the second tab
 	prompt string
+	graph  *graph.Graph // cleaned where it is drawn
+	run    *graph.Run
 	laid   laid
 }
 
@@ -36,7 +40,19 @@ func (r *Room) Profile(p runtime.Profile) {
 	if p.Agent != r.subject.Row.ID {
 		return
 	}
-	r.profile = profile{here: true, prompt: sanitize.Text(p.System), blocks: r.blocks(&p)}
+	r.profile = profile{here: !r.before(&p), prompt: sanitize.Text(p.System), blocks: r.blocks(&p), graph: p.Graph, run: p.Run}
+}
+
+// before says whether a profile is of before the row that is shown.
+func (r *Room) before(p *runtime.Profile) bool {
+	w := &r.subject.Row.Walk
+	switch {
+	case p.Graph != w.Graph || p.Run == nil:
+		return false
+	case w.Doing == 0:
+		return !p.Run.Status.Over()
+	}
+	return !p.Run.Status.Over() && len(p.Run.Path) < w.Ended
 }
 
 // Outdated says that the profile may have changed: Wants asks for it again. What
@@ -158,6 +174,11 @@ func (p *profile) lay(r *Room, width int) []string {
 	case !p.here && p.blocks == nil:
 		put(r.pens.subtle, r.words.Loading, indent)
 		return rows // not remembered: it is about to come
+	case r.tab == Graph:
+		a := &r.subject.Row
+		rows = append(rows, r.graph.Rows(graphview.Subject{
+			Graph: p.graph, Run: p.run, Held: a.Paused != "" && !a.State.Active(), Zone: r.now.Location(),
+		}, width)...)
 	case r.tab == Prompt:
 		put(r.pens.text, p.prompt, indent)
 	default:

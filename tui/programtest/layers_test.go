@@ -55,13 +55,14 @@ var layers = []struct {
 	{"tui/sanitize", nil},
 	{"tui/words", []string{"runtime/protocol"}},
 	{"tui/markdown", []string{"themes", "tui/cells", "tui/sanitize"}},
-	{"tui/symbols", []string{"runtime", "runtime/society", "themes", "tui/cells", "tui/words"}},
+	{"tui/symbols", []string{"runtime", "runtime/graph", "runtime/society", "themes", "tui/cells", "tui/words"}},
 	{"tui/programtest", nil},
 	{"tui/stage", nil},
 	{"tui/screentest", []string{"tui", "tui/*"}},
+	{"tui/graphview", []string{"runtime/graph", "themes", "tui/cells", "tui/sanitize", "tui/symbols", "tui/words"}},
 	{"tui/*", []string{
-		"runtime", "runtime/society", "runtime/conversation", "runtime/protocol", "themes",
-		"tui/cells", "tui/scroll", "tui/sanitize", "tui/words", "tui/markdown", "tui/symbols",
+		"runtime", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "themes",
+		"tui/cells", "tui/scroll", "tui/sanitize", "tui/words", "tui/markdown", "tui/symbols", "tui/graphview",
 	}},
 	{"tui", []string{"runtime", "runtime/society", "runtime/conversation", "runtime/protocol", "runtime/template", "themes", "tui/*"}},
 }

@@ -72,3 +72,11 @@ func Bytes(n int) string {
 	}
 	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
 }
+
+// Took writes how long something took: 0.4s, 12.0s, 3m.
+func Took(d time.Duration) string {
+	if d < 100*time.Second {
+		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + "s"
+	}
+	return Age(d)
+}

@@ -7,6 +7,7 @@ type Inspector struct {
 	Title  string
 	Brief  string // the titles of the other tabs
 	Prompt string
+	Graph  string
 
 	// The names of what is shown of an agent.
 	State, Task, Role, Parent, Model, Context, Tokens, Tree, Mailbox string
@@ -52,7 +53,7 @@ type Inspector struct {
 func ForInspector(lang protocol.Lang) Inspector {
 	if lang == protocol.Chinese {
 		return Inspector{
-			Title: "详情", Brief: "委托与联系人", Prompt: "系统提示词",
+			Title: "详情", Brief: "委托与联系人", Prompt: "系统提示词", Graph: "图与经过",
 			State: "状态", Task: "任务", Role: "角色", Parent: "上级", Model: "模型",
 			Context: "上下文", Tokens: "词元", Tree: "含下级", Mailbox: "信箱",
 			You: "你", Kids: "下级 %d（共 %s）", Round: "第 %d/%d 轮", Messages: "%d 条消息", Message: "1 条消息",
@@ -68,7 +69,7 @@ func ForInspector(lang protocol.Lang) Inspector {
 		}
 	}
 	return Inspector{
-		Title: "Inspector", Brief: "Brief and contacts", Prompt: "System prompt",
+		Title: "Inspector", Brief: "Brief and contacts", Prompt: "System prompt", Graph: "Graph",
 		State: "state", Task: "task", Role: "role", Parent: "parent", Model: "model",
 		Context: "ctx", Tokens: "tokens", Tree: "tree", Mailbox: "mailbox",
 		You: "you", Kids: "kids %d (%s)", Round: "round %d/%d", Messages: "%d messages", Message: "1 message",

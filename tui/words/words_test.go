@@ -30,6 +30,7 @@ func tables() map[string][2]any {
 		"ForRoles":        both(words.ForRoles(en), words.ForRoles(zh)),
 		"ForKeys":         both(words.ForKeys(en), words.ForKeys(zh)),
 		"ForNotices":      both(words.ForNotices(en), words.ForNotices(zh)),
+		"ForGraph":        both(words.ForGraph(en), words.ForGraph(zh)),
 		"ForInspector":    both(words.ForInspector(en), words.ForInspector(zh)),
 		"ForConversation": both(words.ForConversation(en), words.ForConversation(zh)),
 		"ForStatusline":   both(words.ForStatusline(en), words.ForStatusline(zh)),
@@ -122,7 +123,8 @@ func TestASCIILeavesNoSignsBesideLetters(t *testing.T) {
 		"Symbols": words.ASCII(words.ForSymbols(protocol.English)), "Roster": words.ASCII(words.ForRoster(protocol.English)),
 		"Composer": words.ASCII(words.ForComposer(protocol.English)), "Statusline": words.ASCII(words.ForStatusline(protocol.English)),
 		"Conversation": words.ASCII(words.ForConversation(protocol.English)), "Inspector": words.ASCII(words.ForInspector(protocol.English)), "Dialog": words.ASCII(words.ForDialog(protocol.English)), "App": words.ASCII(words.ForApp(protocol.English)),
-		"Keys": words.ASCII(words.ForKeys(protocol.English)), "Notices": words.ASCII(words.ForNotices(protocol.English)),
+		"Graph": words.ASCII(words.ForGraph(protocol.English)),
+		"Keys":  words.ASCII(words.ForKeys(protocol.English)), "Notices": words.ASCII(words.ForNotices(protocol.English)),
 	} {
 		v := reflect.ValueOf(table)
 		for i := range v.NumField() {

@@ -1,0 +1,137 @@
+package graphview
+
+import (
+	"strings"
+
+	"society-tui/themes"
+	"society-tui/tui/cells"
+)
+
+// The sides of a cell that a line leads to.
+const (
+	north = 1 << iota
+	south
+	west
+	east
+)
+
+// lines are the signs for the sides that a line leads to.
+var lines = []rune(" ╵╷│╴┘┐┤╶└┌├─┴┬┼")
+
+// A canvas is a grid of cells to draw on. What is drawn beside it is lost.
+type canvas struct {
+	width int
+	rows  [][]cell
+	ascii bool
+}
+
+// A cell holds a sign, or the sides that a line leads to.
+type cell struct {
+	text  string // "" is a blank
+	sides int
+	net   int // whose line it is
+	taken bool
+	pen   *themes.Pen
+}
+
+func newCanvas(width, height int, ascii bool) *canvas {
+	c := &canvas{width: width, rows: make([][]cell, height), ascii: ascii}
+	for i := range c.rows {
+		c.rows[i] = make([]cell, width)
+	}
+	return c
+}
+
+func (c *canvas) at(x, y int) *cell {
+	if y < 0 || y >= len(c.rows) || x < 0 || x >= c.width {
+		return &cell{}
+	}
+	return &c.rows[y][x]
+}
+
+// write puts a text, which must be clean, into at most w cells.
+func (c *canvas) write(x, y, w int, s string, pen *themes.Pen, tail string) {
+	s = cells.Cut(s, min(w, c.width-x), tail)
+	for s != "" {
+		sign, n := cells.First(s)
+		s = s[n:]
+		wide := cells.Width(sign)
+		if wide == 0 {
+			continue
+		}
+		*c.at(x, y) = cell{text: sign, taken: true, pen: pen}
+		for i := 1; i < wide; i++ {
+			*c.at(x+i, y) = cell{taken: true}
+		}
+		x += wide
+	}
+}
+
+// line lets a line lead through a cell. Where it crosses that of another net, the
+// one from above goes over it, so that they do not seem to meet.
+func (c *canvas) line(x, y, sides, net int, pen *themes.Pen) {
+	at := c.at(x, y)
+	switch {
+	case at.taken:
+		return
+	case at.sides == 0 || at.net == net:
+	case at.sides == north|south && sides == west|east:
+		return
+	case at.sides == west|east && sides == north|south:
+		at.sides = 0
+	}
+	at.sides, at.net, at.pen = at.sides|sides, net, pen
+}
+
+// sign is how a line is written.
+func (c *canvas) sign(sides int) string {
+	switch {
+	case !c.ascii:
+		return string(lines[sides])
+	case sides == west|east || sides == west || sides == east:
+		return "-"
+	case sides&(west|east) == 0:
+		return "|"
+	}
+	return "+"
+}
+
+// strings are the rows, each exactly as wide as the canvas.
+func (c *canvas) strings() []string {
+	rows := make([]string, len(c.rows))
+	for y, row := range c.rows {
+		var b, run strings.Builder
+		var pen *themes.Pen
+		flush := func() {
+			if pen != nil {
+				b.WriteString(pen.Draw(run.String()))
+			} else {
+				b.WriteString(run.String())
+			}
+			run.Reset()
+		}
+		for x := range row {
+			at := &row[x]
+			if at.taken && at.text == "" {
+				continue // the second half of the sign before it
+			}
+			text, with := " ", at.pen
+			switch {
+			case at.taken:
+				text = at.text
+			case at.sides != 0:
+				text = c.sign(at.sides)
+			default:
+				with = nil
+			}
+			if with != pen {
+				flush()
+				pen = with
+			}
+			run.WriteString(text)
+		}
+		flush()
+		rows[y] = cells.Fit(b.String(), c.width, "")
+	}
+	return rows
+}

@@ -1,0 +1,339 @@
+package graphview
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/graph"
+	"society-tui/themes"
+	"society-tui/tui/cells"
+)
+
+// A drawing is a plan on a canvas.
+type drawing struct {
+	*View
+	f       *told
+	place   placing
+	letters map[int]string // of the ways with a condition
+	loops   map[string][]int
+	heights []int // of the layers
+	c       *canvas
+}
+
+// drawing draws the graph, and below it what its letters stand for. It says
+// whether there was room.
+func (v *View) drawing(p *page, f *told) bool {
+	d := drawing{View: v, f: f, place: place(&f.plan), letters: map[int]string{}, loops: map[string][]int{}}
+	for n, w := range f.plan.Ways {
+		if w.Question != "" || w.Func != "" {
+			d.letters[n] = letter(len(d.letters))
+		}
+	}
+	for _, n := range d.place.back {
+		from := f.plan.Ways[n].From
+		d.loops[from] = append(d.loops[from], n)
+	}
+	if !d.place.spread(p.width-2, d.want) {
+		return false
+	}
+	d.draw(p)
+	p.blank()
+	d.legend(p)
+	return true
+}
+
+// letter names the nth condition: a to z, aa, ab and on.
+func letter(n int) string {
+	s := string(rune('a' + n%26))
+	if n >= 26 {
+		s = letter(n/26-1) + s
+	}
+	return s
+}
+
+// said are the lines in the box of a node: what it is called, and where it loops
+// back to.
+func (d *drawing) said(stop int) []string {
+	s := &d.f.plan.Stops[stop]
+	sign, _ := d.face(d.f, s.Key)
+	title := sign + " " + d.f.title(s.Key)
+	if n := d.f.nodes[s.Key].done; n > 0 {
+		title += " " + d.sign("×", "x") + fmt.Sprint(n)
+	}
+	said := []string{title}
+	for _, n := range d.loops[s.Key] {
+		said = append(said, strings.TrimSpace(d.sign("↺", "^")+" "+d.letters[n])+" "+d.f.title(d.f.plan.Ways[n].To))
+	}
+	return said
+}
+
+// want is how wide a node would be with room for all of its words.
+func (d *drawing) want(s *spot) int {
+	w := 0
+	for _, text := range d.said(s.stop) {
+		w = max(w, cells.Width(text))
+	}
+	return w + 4
+}
+
+// A net is the ways from one spot to those below it.
+type net struct {
+	from        *spot
+	first, last int // columns
+	track       int // the row of its level piece; -1 for none
+}
+
+// draw sets the layers beneath each other, with the ways between them.
+func (d *drawing) draw(p *page) {
+	var gaps [][]*net
+	height := 0
+	for i, layer := range d.place.layers {
+		tall := 1
+		for _, s := range layer {
+			if !s.lane() {
+				tall = max(tall, 2+len(d.said(s.stop)))
+			}
+		}
+		d.heights = append(d.heights, tall)
+		height += tall
+		if i < len(d.place.layers)-1 {
+			nets := tracks(layer)
+			gaps = append(gaps, nets)
+			height += rowsOf(nets)
+		}
+	}
+	d.c = newCanvas(p.width-2, height, d.set.ASCII)
+	y := 0
+	for i, layer := range d.place.layers {
+		for _, s := range layer {
+			d.spot(s, y, d.heights[i])
+		}
+		y += d.heights[i]
+		if i < len(gaps) {
+			tall := rowsOf(gaps[i])
+			for n, of := range gaps[i] {
+				d.lead(of, n+1, y, tall)
+			}
+			y += tall
+		}
+	}
+	for _, row := range d.c.strings() {
+		p.put(" " + row)
+	}
+}
+
+// rowsOf is how many rows the ways between two layers take.
+func rowsOf(nets []*net) int {
+	rows := 1
+	for _, n := range nets {
+		rows = max(rows, n.track+1)
+	}
+	return rows
+}
+
+// tracks gives the ways from each spot of a layer a row of their own where they
+// go sideways. One that begins above where others end goes sideways before they
+// come down, as far as that can be.
+func tracks(layer []*spot) []*net {
+	var nets []*net
+	for _, s := range layer {
+		n := &net{from: s, first: s.centre(), last: s.centre(), track: -1}
+		for _, to := range s.below {
+			n.first, n.last = min(n.first, to.centre()), max(n.last, to.centre())
+		}
+		if len(s.below) > 0 {
+			nets = append(nets, n)
+		}
+	}
+	var level []*net
+	for _, n := range nets {
+		if n.first < n.last {
+			level = append(level, n)
+		}
+	}
+	var set []*net
+	for len(level) > 0 {
+		i := max(slices.IndexFunc(level, func(n *net) bool {
+			return !slices.ContainsFunc(level, func(o *net) bool { return o.before(n) })
+		}), 0)
+		n := level[i]
+		level = slices.Delete(level, i, i+1)
+		n.track = 0
+		for _, o := range set {
+			if o.before(n) || n.first <= o.last+1 && o.first <= n.last+1 && !n.meets(o) {
+				n.track = max(n.track, o.track+1)
+			}
+		}
+		set = append(set, n)
+	}
+	return nets
+}
+
+// meets says whether both lead to one and the same spot alone: they may go
+// sideways in one row.
+func (n *net) meets(o *net) bool {
+	return len(n.from.below) == 1 && slices.Equal(n.from.below, o.from.below)
+}
+
+// before says whether n has to go sideways above o: o comes down beneath where n
+// begins, to a spot that n does not lead to.
+func (n *net) before(o *net) bool {
+	return n != o && slices.ContainsFunc(o.from.below, func(to *spot) bool {
+		return to.centre() == n.from.centre() && !slices.Contains(n.from.below, to)
+	})
+}
+
+// lead draws the ways of a net in the rows between two layers.
+func (d *drawing) lead(n *net, id, y, tall int) {
+	pen := &d.pens.line
+	sides := map[[2]int]int{}
+	add := func(x, row, s int) { sides[[2]int{x, row}] |= s }
+	down := func(x, from, upto int) { // from the middle of one row to the end of another
+		for row := from; row < upto; row++ {
+			add(x, row, south)
+			if row+1 < upto {
+				add(x, row+1, north)
+			}
+		}
+	}
+	x := n.from.centre()
+	add(x, 0, north)
+	if n.track < 0 {
+		down(x, 0, tall)
+	} else {
+		down(x, 0, n.track)
+		if n.track > 0 {
+			add(x, n.track, north)
+		}
+		for at := n.first; at < n.last; at++ {
+			add(at, n.track, east)
+			add(at+1, n.track, west)
+		}
+		for _, to := range n.from.below {
+			down(to.centre(), n.track, tall)
+		}
+	}
+	for at, s := range sides {
+		d.c.line(at[0], y+at[1], s, id, pen)
+	}
+}
+
+// spot draws a node, or a lane through its layer. Of a node the box has double
+// lines above at an entry, below at an end.
+func (d *drawing) spot(s *spot, y, tall int) {
+	if s.lane() {
+		for row := range tall {
+			d.c.line(s.x, y+row, north|south, 0, &d.pens.line)
+		}
+		return
+	}
+	stop := &d.f.plan.Stops[s.stop]
+	_, face := d.face(d.f, stop.Key)
+	edge := &d.pens.line
+	if stop.Key == d.f.here {
+		edge = face
+	}
+	for row := range tall {
+		switch row {
+		case 0:
+			d.edge(s, y, edge, stop.Entry, [4]string{"┌", "┐", "╒", "╕"})
+		case tall - 1:
+			d.edge(s, y+row, edge, stop.End, [4]string{"└", "┘", "╘", "╛"})
+		default:
+			d.c.write(s.x, y+row, 1, d.sign("│", "|"), edge, "")
+			d.c.write(s.x+s.w-1, y+row, 1, d.sign("│", "|"), edge, "")
+			d.c.write(s.x+1, y+row, s.w-2, cells.Blank(s.w-2), edge, "")
+		}
+	}
+	for i, text := range d.said(s.stop) {
+		pen := face
+		if i > 0 {
+			pen = &d.pens.muted
+		}
+		d.c.write(s.x+2, y+1+i, s.w-4, text, pen, d.set.Tail())
+	}
+	if len(s.above) > 0 {
+		d.c.write(s.centre(), y, 1, d.sign("▼", "v"), edge, "")
+		if names := d.into(stop.Key); names != "" {
+			d.c.write(s.centre()+1, y, s.x+s.w-2-s.centre(), names, &d.pens.letter, d.set.Tail())
+		}
+	}
+	if len(s.below) > 0 {
+		under := "┬"
+		if stop.End {
+			under = "╤"
+		}
+		d.c.write(s.centre(), y+tall-1, 1, d.sign(under, "+"), edge, "")
+	}
+}
+
+// edge draws the upper or lower edge of a box: corners, and double if it is so.
+func (d *drawing) edge(s *spot, y int, pen *themes.Pen, double bool, corners [4]string) {
+	left, right, level := corners[0], corners[1], d.sign("─", "-")
+	if double {
+		left, right, level = corners[2], corners[3], d.sign("═", "=")
+	}
+	d.c.write(s.x, y, s.w, d.sign(left, "+")+strings.Repeat(level, s.w-2)+d.sign(right, "+"), pen, "")
+}
+
+// into are the letters of the conditions under which a node is entered from
+// above.
+func (d *drawing) into(key string) string {
+	var names []string
+	for _, n := range d.place.ahead {
+		if w := &d.f.plan.Ways[n]; w.To == key && d.letters[n] != "" {
+			names = append(names, d.letters[n])
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// legend says what the letters stand for and what came of them last, and which
+// branches are taken together.
+func (d *drawing) legend(p *page) {
+	plan := &d.f.plan
+	known := make([]int, 0, len(d.letters))
+	for n := range d.letters {
+		known = append(known, n)
+	}
+	slices.SortFunc(known, cmp.Compare[int])
+	for _, n := range known {
+		w := &plan.Ways[n]
+		answers := d.answers(d.f, w)
+		room := p.width - 3 - cells.Width(answers)
+		from := cells.Cut(d.f.title(w.From)+d.arrow()+d.f.title(w.To), room/2, d.set.Tail())
+		name := d.letters[n] + " "
+		question := cells.Fit(asked(w), room-cells.Width(name)-cells.Width(from)-2, d.set.Tail())
+		p.put(" " + d.pens.letter.Draw(name) + d.pens.muted.Draw(from+"  ") + d.pens.text.Draw(question) + " " + d.pens.muted.Draw(answers))
+	}
+	for _, stop := range plan.Stops {
+		if said := d.fan(d.f, stop.Key); said != "" {
+			p.wrap(&d.pens.muted, d.f.title(stop.Key)+d.arrow()+said, 1, 2)
+		}
+	}
+	p.wrap(&d.pens.subtle, d.words.Doubled, 1, 0)
+}
+
+func (v *View) arrow() string { return v.sign(" → ", " -> ") }
+
+// fan says which branches begin at a node, and where they are joined; "" if none
+// do.
+func (v *View) fan(f *told, key string) string {
+	var to []string
+	join := ""
+	for _, w := range f.plan.Ways {
+		switch {
+		case w.From != key:
+		case w.Kind == graph.Branching:
+			to = append(to, f.title(w.To))
+		case w.Kind == graph.Joining:
+			join = f.title(w.To)
+		}
+	}
+	if len(to) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(v.words.Branches, strings.Join(to, ", "), join)
+}

@@ -1,0 +1,209 @@
+// Package graphview draws an agent graph with a run through it: as nodes in
+// layers where there is room, else as a list; below it the path of the run.
+package graphview
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"society-tui/runtime/graph"
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+	"society-tui/tui/words"
+)
+
+// A Subject is what is drawn.
+type Subject struct {
+	Graph *graph.Graph // nil for the plain one
+	Run   *graph.Run   // nil if there was none yet
+	// Held is set while the run rests at the border of the node at hand.
+	Held bool
+	Zone *time.Location // of the times; nil is UTC
+}
+
+// A View draws graphs. It is used by one goroutine.
+type View struct {
+	words words.Graph
+	set   symbols.Set
+	pens  pens
+}
+
+type pens struct {
+	text, muted, subtle, heading, line, here, letter themes.Pen
+	done, failed, warning                            themes.Pen
+}
+
+// New returns a view that draws in theme, with those words and symbols.
+func New(theme themes.Theme, w words.Graph, set symbols.Set) *View {
+	return &View{words: w, set: set, pens: pens{
+		text:    theme.Pen(theme.Text, 0),
+		muted:   theme.Pen(theme.Muted, 0),
+		subtle:  theme.Pen(theme.Subtle, 0),
+		heading: theme.Pen(theme.Heading, themes.Bold),
+		line:    theme.Pen(theme.Border, 0),
+		here:    theme.Pen(theme.Accent, themes.Bold),
+		letter:  theme.Pen(theme.Accent, 0),
+		done:    theme.Pen(theme.Success, 0),
+		failed:  theme.Pen(theme.Danger, 0),
+		warning: theme.Pen(theme.Warning, 0),
+	}}
+}
+
+// leastDrawing is the width from which on a graph is drawn: a pane beside the
+// tree on a screen of 80 columns, and a whole one of 60, are narrower.
+const leastDrawing = 64
+
+// mostPath is how many records of a path are shown, the newest.
+const mostPath = 200
+
+// Rows draws a graph, the way through it and the path, in rows of exactly width
+// cells. What others wrote is cleaned here.
+func (v *View) Rows(s Subject, width int) []string {
+	if width <= 0 {
+		return nil
+	}
+	p := v.page(width)
+	if s.Graph == nil {
+		p.wrap(&v.pens.muted, v.words.None, 1, 0)
+		p.wrap(&v.pens.subtle, v.words.NoneHint, 1, 0)
+		return p.rows
+	}
+	f := facts(&s)
+	v.head(p, &s, f)
+	p.blank()
+	drawn := false
+	if width >= leastDrawing {
+		drawn = v.drawing(p, f)
+	}
+	if !drawn {
+		v.list(p, f)
+	}
+	p.blank()
+	v.path(p, &s, f)
+	return p.rows
+}
+
+// head says how the run is.
+func (v *View) head(p *page, s *Subject, f *told) {
+	w, r := &v.words, s.Run
+	if r == nil {
+		p.sides(&v.pens.heading, line(s.Graph.Name()), &v.pens.muted, w.NotBegun)
+		return
+	}
+	p.sides(&v.pens.heading, line(s.Graph.Name()), &v.pens.muted, fmt.Sprintf(w.Iteration, r.Iterations, s.Graph.MaxIterations()))
+	pen := &v.pens.text
+	said := ""
+	switch r.Status {
+	case graph.Completed:
+		pen, said = &v.pens.done, w.Completed
+	case graph.Cancelled:
+		said = w.Cancelled
+	case graph.Error:
+		pen, said = &v.pens.failed, fmt.Sprintf(w.Failed, v.reason(r.Reason))
+	default:
+		pen = &v.pens.here
+		said = fmt.Sprintf(v.doing(s.Held, f.doing), line(s.Graph.Title(f.here)))
+		if f.here == "" {
+			said = w.NotBegun
+		}
+	}
+	p.wrap(pen, said, 1, 0)
+	if detail := line(r.Detail); detail != "" {
+		p.wrap(&v.pens.muted, detail, 3, 3)
+	}
+}
+
+func (v *View) doing(held bool, k graph.WorkKind) string {
+	w := &v.words
+	switch {
+	case held:
+		return w.Held
+	case k == graph.Judge || k == graph.Choose:
+		return w.Judging
+	case k == graph.Wait:
+		return w.Waiting
+	case k == graph.Join:
+		return w.Joining
+	}
+	return w.Executing
+}
+
+// reason is why a run has ended, in words; of one that a newer program has
+// written, as that calls it.
+func (v *View) reason(r graph.Reason) string {
+	w := &v.words
+	switch r {
+	case graph.Aborted:
+		return w.Aborted
+	case graph.NoRoute:
+		return w.NoRoute
+	case graph.TooManySteps:
+		return w.TooMany
+	case graph.TimedOut:
+		return w.TimedOut
+	case graph.NodeFailed:
+		return w.NodeFailed
+	case graph.ConditionFailed:
+		return w.ConditionFailed
+	case graph.MergeFailed:
+		return w.MergeFailed
+	}
+	return line(string(r))
+}
+
+// mostLine is the most of what others wrote that is looked at, in cells.
+const mostLine = 400
+
+// line is what others wrote, as one clean line.
+func line(s string) string { return sanitize.Line(s, mostLine) }
+
+// A page collects rows of one width.
+type page struct {
+	v     *View
+	width int
+	rows  []string
+}
+
+func (v *View) page(width int) *page { return &page{v: v, width: width} }
+
+func (p *page) blank() { p.rows = append(p.rows, cells.Blank(p.width)) }
+
+// put adds a row that begins with left, as wide as it is.
+func (p *page) put(row string) { p.rows = append(p.rows, cells.Fit(row, p.width, "")) }
+
+// sides adds a row with a text at each side. The right one goes where there is no
+// room for both.
+func (p *page) sides(pen *themes.Pen, left string, note *themes.Pen, right string) {
+	tail := p.v.set.Tail()
+	room := p.width - 2
+	if right == "" || cells.Width(right)+3 > room {
+		p.put(" " + pen.Draw(cells.Cut(left, room, tail)))
+		return
+	}
+	left = cells.Fit(left, room-cells.Width(right)-1, tail)
+	p.put(" " + pen.Draw(left) + " " + note.Draw(right))
+}
+
+// wrap adds a text in as many rows as it takes, or at most so many.
+func (p *page) wrap(pen *themes.Pen, text string, left, most int) {
+	room := max(p.width-left-1, 1)
+	rows := cells.Wrap(text, room)
+	if most > 0 && len(rows) > most {
+		rows[most-1] = cells.Cut(rows[most-1], room-1, "") + p.v.set.Tail()
+		rows = rows[:most]
+	}
+	for _, row := range rows {
+		p.put(cells.Blank(left) + pen.Draw(strings.TrimRight(row, " ")))
+	}
+}
+
+// sign is a sign, or letters for a terminal without it.
+func (v *View) sign(sign, letters string) string {
+	if v.set.ASCII {
+		return letters
+	}
+	return sign
+}

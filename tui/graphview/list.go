@@ -1,0 +1,92 @@
+package graphview
+
+import (
+	"fmt"
+	"strings"
+
+	"society-tui/runtime/graph"
+	"society-tui/tui/cells"
+)
+
+// list names each node, how it stands, and what leads where.
+func (v *View) list(p *page, f *told) {
+	for i := range f.plan.Stops {
+		v.node(p, f, &f.plan.Stops[i])
+	}
+}
+
+func (v *View) node(p *page, f *told, s *graph.Stop) {
+	sign, pen := v.face(f, s.Key)
+	var notes []string
+	if s.Entry {
+		notes = append(notes, v.words.Begin)
+	}
+	if s.End {
+		notes = append(notes, v.words.End)
+	}
+	if n := f.nodes[s.Key].done; n > 0 {
+		notes = append(notes, v.sign("×", "x")+fmt.Sprint(n))
+	}
+	p.sides(pen, sign+" "+f.title(s.Key), &v.pens.muted, strings.Join(notes, v.dot()))
+	asks := false
+	for n := range f.plan.Ways {
+		w := &f.plan.Ways[n]
+		switch {
+		case w.From != s.Key || w.Kind == graph.Joining || w.Kind == graph.Branching && asked(w) == "":
+		case asked(w) != "":
+			asks = true
+			v.pair(p, v.words.If+" "+asked(w), "")
+			v.pair(p, "  "+v.to(f, w), v.answers(f, w))
+		case asks:
+			v.pair(p, v.words.Else+v.arrow()+f.title(w.To), "")
+		default:
+			v.pair(p, v.to(f, w), "")
+		}
+	}
+	if said := v.fan(f, s.Key); said != "" {
+		p.wrap(&v.pens.muted, said, 3, 3)
+	}
+}
+
+// pair is a row beneath a node, with a note at the right.
+func (v *View) pair(p *page, text, note string) {
+	room := p.width - 4
+	if note != "" && cells.Width(note)+8 <= room {
+		room -= cells.Width(note) + 1
+		text = cells.Fit(text, room, v.set.Tail())
+		note = " " + note
+	} else {
+		text, note = cells.Cut(text, room, v.set.Tail()), ""
+	}
+	p.put("   " + v.pens.muted.Draw(text) + v.pens.subtle.Draw(note))
+}
+
+// to is where a way leads.
+func (v *View) to(f *told, w *graph.Way) string {
+	return strings.TrimLeft(v.arrow(), " ") + f.title(w.To)
+}
+
+// asked is the condition of a way, "" for none.
+func asked(w *graph.Way) string {
+	if w.Question == "" && w.Func != "" {
+		return line(w.Func) + "()"
+	}
+	return line(w.Question)
+}
+
+// answers says how often a condition was answered how.
+func (v *View) answers(f *told, w *graph.Way) string {
+	n := f.ways[[2]string{w.From, w.To}]
+	var said []string
+	for _, part := range []struct {
+		word string
+		n    int
+	}{{v.words.Yes, n.yes}, {v.words.No, n.no}} {
+		if part.n > 0 {
+			said = append(said, fmt.Sprint(part.word, " ", part.n))
+		}
+	}
+	return strings.Join(said, v.dot())
+}
+
+func (v *View) dot() string { return v.sign(" · ", " - ") }

@@ -1,0 +1,96 @@
+package graphview
+
+import (
+	"fmt"
+	"time"
+
+	"society-tui/runtime/graph"
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
+)
+
+// path lists what has ended on the way, the newest last.
+func (v *View) path(p *page, s *Subject, f *told) {
+	p.put(" " + v.pens.heading.Draw(cells.Cut(v.words.Path, p.width-2, v.set.Tail())))
+	if s.Run == nil || len(s.Run.Path) == 0 {
+		p.wrap(&v.pens.subtle, v.words.NoPath, 1, 0)
+		return
+	}
+	passed := s.Run.Path
+	if more := len(passed) - mostPath; more > 0 {
+		passed = passed[more:]
+		p.wrap(&v.pens.subtle, fmt.Sprintf(v.words.Earlier, more), 1, 0)
+	}
+	for i := range passed {
+		v.step(p, s, f, &passed[i])
+	}
+}
+
+// What a reason takes at most of the path.
+const reasonRows = 3
+
+// step says when what ended where, how, and how long it took; beneath it why.
+func (v *View) step(p *page, s *Subject, f *told, r *graph.Record) {
+	zone := s.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	how, pen := v.outcome(f, r)
+	at := r.Ended.In(zone).Format("15:04:05")
+	if p.width < 44 {
+		at = at[:5]
+	}
+	node := f.title(r.Node)
+	if r.Branch > 0 {
+		node += v.dot() + fmt.Sprintf(v.words.Branch, r.Branch)
+	}
+	tail, took := v.set.Tail(), symbols.Took(r.Took)
+	room := max(p.width-3-cells.Width(at), 0)
+	if cells.Width(node)+cells.Width(how)+cells.Width(took)+3 > room {
+		took = ""
+	}
+	room -= cells.Width(took)
+	how = cells.Cut(how, max(room/2, room-cells.Width(node)-3), tail)
+	node = cells.Cut(node, max(room-cells.Width(how)-3, 0), tail)
+	left := cells.Width(node) + cells.Width(how) + 2
+	p.put(" " + v.pens.subtle.Draw(at) + " " + v.pens.text.Draw(node) + "  " + pen.Draw(how) + cells.Blank(room-left) + v.pens.subtle.Draw(took))
+	if why := line(r.Why); why != "" {
+		p.wrap(&v.pens.muted, why, min(3, p.width/4), reasonRows)
+	}
+}
+
+// outcome says what came of a piece of work.
+func (v *View) outcome(f *told, r *graph.Record) (said string, pen *themes.Pen) {
+	w := &v.words
+	switch r.Outcome {
+	case graph.Late:
+		return w.Late, &v.pens.failed
+	case graph.CutShort:
+		return w.Cut, &v.pens.muted
+	case graph.Unclear:
+		return w.Unclear, &v.pens.warning
+	case graph.Failed:
+		if r.Warning() {
+			return w.Unjudged, &v.pens.warning
+		}
+		return w.Error, &v.pens.failed
+	}
+	switch r.Kind {
+	case graph.Judge:
+		if r.Verdict == graph.Yes {
+			return w.Yes + v.arrow() + f.title(r.To), &v.pens.done
+		}
+		return w.No + v.dot() + f.title(r.To), &v.pens.muted
+	case graph.Choose:
+		if r.To == "" {
+			return w.ChoseNo, &v.pens.muted
+		}
+		return fmt.Sprintf(w.Chose, f.title(r.To)), &v.pens.done
+	case graph.Wait:
+		return w.Waited, &v.pens.warning
+	case graph.Join:
+		return w.Merged, &v.pens.done
+	}
+	return w.Done, &v.pens.done
+}
