@@ -10,6 +10,7 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
 )
@@ -31,11 +32,11 @@ func review() graph.Definition {
 // onGraph runs a society whose root goes through the review.
 func onGraph(t *testing.T, model llm.Model) (r *Runtime, end func()) {
 	t.Helper()
-	r, err := Open(Config{Store: memdb.New(), Model: model, Check: true})
+	graphs := func(protocol.Lang) []graph.Definition { return []graph.Definition{review()} }
+	r, err := Open(Config{Store: memdb.New(), Model: model, Graphs: graphs, Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.state.SetGraphs([]graph.Definition{review()})
 	if got := fmt.Sprint(r.Graphs()); got != "[review]" {
 		t.Errorf("roles can have %s", got)
 	}

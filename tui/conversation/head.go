@@ -126,7 +126,6 @@ func (r *Room) clock(at time.Time) string {
 	return at.Format("15:04:05")
 }
 
-
 // sides draws left and right at the edges of a row. Where both do not fit, left
 // is cut; where not even right does, it goes.
 func (r *Room) sides(left, right string, width int) string {
