@@ -16,7 +16,7 @@ import (
 
 // warning tells an agent that its context is too full (S000 P10).
 func (r *Runtime) warning(a *society.Agent) string {
-	model, _ := r.modelOf(a)
+	model, _ := r.modelOf(a, a.AtHand())
 	most, window := r.state.Limits().ContextMessages, model.Window
 	byCount, byTokens := a.Tail.Crowded(most, window)
 	switch {

@@ -101,6 +101,21 @@ func (d *drafts) forget(agent society.AgentID) {
 	d.mu.Unlock()
 }
 
+// finish removes the draft of a step whose answer is a row by now, or what was
+// aborted before it; of branches side by side another's stays.
+func (d *drafts) finish(agent society.AgentID, step uint64) {
+	d.mu.Lock()
+	f := d.drafts[agent]
+	gone := f != nil && (f.head.Step == step || f.head.Aborted)
+	if gone {
+		delete(d.drafts, agent)
+	}
+	d.mu.Unlock()
+	if gone {
+		d.wake(f.who)
+	}
+}
+
 // clear removes whatever draft an agent has: its next turn begins.
 func (d *drafts) clear(agent society.AgentID) {
 	d.mu.Lock()

@@ -103,7 +103,7 @@ func (r *Runtime) waitingFirst(jobs []*job) {
 	defer r.watch.Unlock()
 	front := 0
 	for i, j := range jobs {
-		if step, waits := r.waitsForSlot[j.work.Agent]; waits && step == j.work.Step {
+		if _, waits := r.waitsForSlot[piece{j.work.Agent, j.work.Step}]; waits {
 			jobs[front], jobs[i] = j, jobs[front]
 			front++
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"society-tui/llm/registry"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool/org"
@@ -55,14 +56,14 @@ func (r *Runtime) tellModels() []org.Model {
 
 // modelOf is the model that an agent's role asks for; ok is false if it is not
 // set up. Only the loop calls it.
-func (r *Runtime) modelOf(a *society.Agent) (e registry.Entry, ok bool) {
-	return r.models.For(r.wants(a))
+func (r *Runtime) modelOf(a *society.Agent, at *graph.Work) (e registry.Entry, ok bool) {
+	return r.models.For(r.wants(a, at))
 }
 
 // wants is what an agent asks for: the node of the graph that it is at, else its
 // role.
-func (r *Runtime) wants(a *society.Agent) (model, capability string) {
-	if node, ok := r.state.Node(a); ok && node.Model != "" {
+func (r *Runtime) wants(a *society.Agent, at *graph.Work) (model, capability string) {
+	if node, ok := r.state.Node(a, at); ok && node.Model != "" {
 		return node.Model, ""
 	}
 	if role := r.state.Role(a.Role); role != nil {
@@ -73,8 +74,8 @@ func (r *Runtime) wants(a *society.Agent) (model, capability string) {
 
 // missingModel says, to the agent and to whoever hears how its turn ended, that
 // its model is not set up. Only the loop calls it.
-func (r *Runtime) missingModel(a *society.Agent) string {
-	model, capability := r.wants(a)
+func (r *Runtime) missingModel(a *society.Agent, at *graph.Work) string {
+	model, capability := r.wants(a, at)
 	var names []string
 	for _, e := range r.models.All() {
 		names = append(names, e.Name)

@@ -64,11 +64,11 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 func (r *Runtime) followDraft(e society.Event) {
 	switch e := e.(type) {
 	case society.AnswerKept:
-		r.drafts.clear(e.Agent)
+		r.drafts.finish(e.Agent, e.Step)
 	case society.AnswerDropped:
-		r.drafts.clear(e.Agent)
+		r.drafts.finish(e.Agent, e.Step)
 	case society.RetrySet:
-		r.drafts.clear(e.Agent)
+		r.drafts.finish(e.Agent, e.Step)
 	case society.CompressOpened:
 		r.drafts.clear(e.Agent)
 	case society.TurnFailed:
@@ -112,7 +112,7 @@ func (r *Runtime) account(e society.Event) {
 // heard notes how the last call of an agent's model went.
 func (r *Runtime) heard(id society.AgentID, how string) {
 	if a := r.state.Agent(id); a != nil {
-		if model, ok := r.modelOf(a); ok {
+		if model, ok := r.modelOf(a, a.AtHand()); ok {
 			r.health[model.Name] = how
 		}
 	}
@@ -137,7 +137,7 @@ func (r *Runtime) row(a *society.Agent) Row {
 		Messages: a.Tail.Count, Tokens: tokens, Usage: a.Usage, Ended: a.Ended,
 		Walk: r.walk(a), MaxRounds: r.state.Limits().ToolRounds, Next: a.Tail.Next, Settled: a.Tail.Next,
 	}
-	if model, ok := r.modelOf(a); ok {
+	if model, ok := r.modelOf(a, a.AtHand()); ok {
 		row.Model, row.Window = model.Name, model.Window
 	} else {
 		row.Model, row.Stranded = asksFor(r.state.Role(a.Role)), true
@@ -164,7 +164,10 @@ func (r *Runtime) row(a *society.Agent) Row {
 	}
 	row.Tool = runningTool(a)
 	r.watch.Lock()
-	_, row.Queued = r.waitsForSlot[a.ID]
+	for _, step := range a.Open {
+		_, waits := r.waitsForSlot[piece{a.ID, step.N}]
+		row.Queued = row.Queued || waits
+	}
 	r.watch.Unlock()
 	return row
 }

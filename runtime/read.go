@@ -62,7 +62,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, 
 		if a == nil {
 			return
 		}
-		found, lang, prompt = true, s.Lang(), r.promptOf(a)
+		found, lang, prompt = true, s.Lang(), r.promptOf(a, a.AtHand())
 		g, last = s.Graph(a), r.runOf(a)
 	})
 	if err != nil {

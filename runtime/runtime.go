@@ -103,7 +103,7 @@ type Runtime struct {
 
 	watch        sync.Mutex
 	watchers     map[*Watcher]struct{}
-	waitsForSlot map[society.AgentID]uint64 // the step that waits
+	waitsForSlot map[piece]struct{}
 
 	// The fields below belong to the loop.
 	state   *society.State
@@ -191,7 +191,7 @@ func Open(cfg Config) (*Runtime, error) {
 		acted:  map[society.AgentID]uint64{},
 	}
 	close(r.always)
-	r.watchers, r.waitsForSlot = map[*Watcher]struct{}{}, map[society.AgentID]uint64{}
+	r.watchers, r.waitsForSlot = map[*Watcher]struct{}{}, map[piece]struct{}{}
 	r.drafts.wake = r.streams
 	r.advance = (*society.State).Advance
 	for _, t := range cfg.Tools {

@@ -47,13 +47,13 @@ func (r *Runtime) thought(w society.Work) thought {
 	s := r.state
 	a := s.Agent(w.Agent)
 	t := thought{
-		work: w, lang: s.Lang(), tail: a.Tail, specs: r.offered(a),
+		work: w, lang: s.Lang(), tail: a.Tail, specs: r.offered(a, w.Run),
 		most: s.Limits().ContextMessages, keep: s.Limits().KeepRecent,
-		prompt: r.promptOf(a), branches: a.Branches(), graph: s.Graph(a),
+		prompt: r.promptOf(a, w.Run), branches: a.Branches(w.Run), graph: s.Graph(a),
 	}
 	var ok bool
-	if t.model, ok = r.modelOf(a); !ok {
-		t.missing = r.missingModel(a)
+	if t.model, ok = r.modelOf(a, w.Run); !ok {
+		t.missing = r.missingModel(a, w.Run)
 	}
 	t.window = t.model.Window
 	return t
@@ -69,23 +69,23 @@ func (t thought) unasked() society.Command {
 
 // offered are the tools that the agent's role was given, and that the node of its
 // graph that it is at does not leave out.
-func (r *Runtime) offered(a *society.Agent) []tool.Spec {
-	return slices.DeleteFunc(slices.Clone(r.specs), func(s tool.Spec) bool { return !r.state.MayUseNow(a, s.Name) })
+func (r *Runtime) offered(a *society.Agent, at *graph.Work) []tool.Spec {
+	return slices.DeleteFunc(slices.Clone(r.specs), func(s tool.Spec) bool { return !r.state.MayUseAt(a, at, s.Name) })
 }
 
 // promptOf gathers what an agent's system prompt is made of, but for the brief.
-func (r *Runtime) promptOf(a *society.Agent) protocol.Prompt {
+func (r *Runtime) promptOf(a *society.Agent, at *graph.Work) protocol.Prompt {
 	p := protocol.Prompt{ID: string(a.ID), Role: r.state.RoleName(a.ID), Addition: r.cfg.Addition, Tools: []string{}}
 	if role := r.state.Role(a.Role); role != nil {
 		p.RolePrompt = role.Prompt
 	}
-	if node, ok := r.state.Node(a); ok {
+	if node, ok := r.state.Node(a, at); ok {
 		p.Step, p.StepPrompt = cmp.Or(node.Title, node.Key), node.Prompt
 	}
 	for _, id := range slices.Sorted(maps.Keys(a.Contacts)) {
 		p.Contacts = append(p.Contacts, a.Contacts[id])
 	}
-	for _, spec := range r.offered(a) {
+	for _, spec := range r.offered(a, at) {
 		p.Tools = append(p.Tools, spec.Name)
 	}
 	if r.state.MayUse(a.ID, org.CompressContext) { // else it could do nothing about it

@@ -20,7 +20,7 @@ import (
 // stopped too. Only a crowd and two processors show it from outside.
 func TestS001P1WhoWaitsForAModelCallIsCancelledBeforeWhoHasOne(t *testing.T) {
 	t.Parallel()
-	r := &Runtime{waitsForSlot: map[society.AgentID]uint64{"waits-1": 1, "waits-2": 1, "waits-3": 1, "calls-1": 7}}
+	r := &Runtime{waitsForSlot: map[piece]struct{}{{"waits-1", 1}: {}, {"waits-2", 1}: {}, {"waits-3", 1}: {}, {"calls-1", 7}: {}}}
 	var jobs []*job
 	for _, id := range []society.AgentID{"calls-1", "waits-1", "waits-2", "calls-2", "calls-3", "waits-3"} {
 		jobs = append(jobs, &job{work: society.Work{Agent: id, Step: 1}})
@@ -29,7 +29,7 @@ func TestS001P1WhoWaitsForAModelCallIsCancelledBeforeWhoHasOne(t *testing.T) {
 	seen := map[society.AgentID]bool{}
 	for i, j := range jobs {
 		seen[j.work.Agent] = true
-		if waits := r.waitsForSlot[j.work.Agent] == 1; waits != (i < 3) {
+		if _, waits := r.waitsForSlot[piece{j.work.Agent, j.work.Step}]; waits != (i < 3) {
 			t.Errorf("%s is cancelled as number %d of %d", j.work.Agent, i+1, len(jobs))
 		}
 	}
@@ -41,12 +41,12 @@ func TestS001P1WhoWaitsForAModelCallIsCancelledBeforeWhoHasOne(t *testing.T) {
 // A worker that was cancelled is told late: the agent's next work waits then.
 func TestALateWorkerLeavesTheMarkOfTheNextWork(t *testing.T) {
 	t.Parallel()
-	r := &Runtime{waitsForSlot: map[society.AgentID]uint64{}}
+	r := &Runtime{waitsForSlot: map[piece]struct{}{}}
 	old, next := society.Work{Agent: "a-1", Step: 1}, society.Work{Agent: "a-1", Step: 2}
 	r.queued(old, true)
 	r.queued(next, true)
 	r.queued(old, false)
-	if r.waitsForSlot["a-1"] != 2 {
+	if _, waits := r.waitsForSlot[piece{"a-1", 2}]; !waits || len(r.waitsForSlot) != 1 {
 		t.Errorf("who waits is %v", r.waitsForSlot)
 	}
 	r.queued(next, false)

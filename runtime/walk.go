@@ -46,8 +46,8 @@ func (r *Runtime) retryOf(a *society.Agent) *Retry {
 	if w == nil {
 		return nil
 	}
-	retry := &Retry{Attempt: a.Turn.Attempt, Most: r.state.Limits().Retries, At: w.At, Cause: w.Cause}
-	node, ok := r.state.Node(a)
+	retry := &Retry{Attempt: w.Attempt, Most: r.state.Limits().Retries, At: w.At, Cause: w.Cause}
+	node, ok := r.state.Node(a, a.AtHand())
 	if ok && a.Turn.Run != nil && a.Turn.Run.Next()[0].Kind == graph.Wait {
 		branch := a.Turn.Run.Next()[0].Branch
 		retry.Most = node.Retries

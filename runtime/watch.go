@@ -218,18 +218,16 @@ func (r *Runtime) streams(agents []society.AgentID) {
 }
 
 // queued marks that a piece of work waits for one of the limited model calls. It
-// is called by workers: one that was cancelled late does not take the mark of the
-// agent's next work off.
+// is called by workers. No step is used twice, so one that is told late takes
+// nobody else's mark off.
 func (r *Runtime) queued(w society.Work, waits bool) {
+	mark := piece{w.Agent, w.Step}
 	r.watch.Lock()
-	step, did := r.waitsForSlot[w.Agent]
-	switch {
-	case waits:
-		r.waitsForSlot[w.Agent] = w.Step
-	case did && step == w.Step:
-		delete(r.waitsForSlot, w.Agent)
-	default:
-		waits = did
+	_, did := r.waitsForSlot[mark]
+	if waits {
+		r.waitsForSlot[mark] = struct{}{}
+	} else {
+		delete(r.waitsForSlot, mark)
 	}
 	r.watch.Unlock()
 	if did != waits {

@@ -18,7 +18,10 @@ type Definition struct {
 	// it is DefaultTimeout, in an agent's turn there is none.
 	Timeout Duration `json:"timeout,omitempty" toml:"timeout,omitempty"`
 	// Routing says how the conditions of a node are put; "" is RouteEach.
-	Routing  Routing  `json:"routing,omitempty" toml:"routing,omitempty"`
+	Routing Routing `json:"routing,omitempty" toml:"routing,omitempty"`
+	// Parallel lets the branches of an agent's turn run side by side; else they run
+	// one after another. On its own a graph always runs them side by side.
+	Parallel bool     `json:"parallel,omitempty" toml:"parallel,omitempty"`
 	Nodes    []Node   `json:"nodes" toml:"nodes"`
 	Edges    []Edge   `json:"edges,omitempty" toml:"edges,omitempty"`
 	FanOuts  []FanOut `json:"fan_outs,omitempty" toml:"fan_outs,omitempty"`

@@ -39,6 +39,9 @@ func (g *Graph) MaxIterations() int {
 // Timeout bounds a run in time, 0 if the graph sets no bound.
 func (g *Graph) Timeout() time.Duration { return time.Duration(g.def.Timeout) }
 
+// Parallel says whether the branches of an agent's turn run side by side.
+func (g *Graph) Parallel() bool { return g.def.Parallel }
+
 // Fingerprint stands for all of the graph that decides the way of a run: nodes,
 // edges, conditions, fan-outs, entry and end points. Prompts, tools, models,
 // limits and words for people are read when they are needed and may change.

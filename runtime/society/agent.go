@@ -132,15 +132,16 @@ type Turn struct {
 	Task      TaskID    `json:"task,omitempty"`
 	Begun     time.Time `json:"begun"`
 	Rounds    int       `json:"rounds,omitempty"`
-	Attempt   int       `json:"attempt,omitempty"` // retries made of the present model call
 	Suspended bool      `json:"suspended,omitempty"`
 	// Dropped counts answers in a row that were dropped because of messages
 	// from agents only (spec/decisions.md 11).
 	Dropped int `json:"dropped,omitempty"`
 	// Calls are those of the open answer, with their arguments.
-	Calls   []conversation.Call `json:"calls,omitempty"`
-	Repeats map[string]int      `json:"repeats,omitempty"`
-	Retry   *RetryWait          `json:"retry,omitempty"`
+	Calls []conversation.Call `json:"calls,omitempty"`
+	// Work is the step of the run of the graph whose answer they are.
+	Work    uint64         `json:"work,omitempty"`
+	Repeats map[string]int `json:"repeats,omitempty"`
+	Retry   *RetryWait     `json:"retry,omitempty"`
 	// Compressing is set while the runtime compresses the context by itself,
 	// Compressed when it has done so since the last answer.
 	Compressing bool `json:"compressing,omitempty"`
@@ -156,8 +157,9 @@ type Turn struct {
 
 // RetryWait says when a failed model call is tried again.
 type RetryWait struct {
-	At    time.Time `json:"at"`
-	Cause string    `json:"cause"`
+	At      time.Time `json:"at"`
+	Cause   string    `json:"cause"`
+	Attempt int       `json:"attempt,omitempty"` // the coming retry
 }
 
 // A Drain is a termination that lets the subtree finish what it has first.

@@ -70,7 +70,7 @@ func (s *State) applyTurn(e Event) {
 		a.Usage = a.Usage.Plus(e.Usage)
 		a.Tail.Counted(e.Usage.Input, e.Guess)
 		a.Tail.Aside()
-		a.Turn.Attempt, a.Turn.Compressed = 0, false
+		a.Turn.Compressed = false
 		a.Turn.dropped(e.ByAgents)
 	case GroupDropped:
 		a := s.touch(e.Agent)
@@ -88,9 +88,8 @@ func (s *State) applyTurn(e Event) {
 		a := s.touch(e.Agent)
 		a.close(e.Step)
 		a.Step, a.Since = e.Next, e.At
-		a.Open = append(a.Open, Step{N: e.Next, Kind: Wait, Until: e.Until, Plain: e.Plain})
-		a.Turn.Attempt = e.Attempt
-		a.Turn.Retry = &RetryWait{At: e.Until, Cause: e.Cause}
+		a.Open = append(a.Open, Step{N: e.Next, Kind: Wait, Until: e.Until, Plain: e.Plain, Work: e.Work, Attempt: e.Attempt})
+		a.Turn.Retry = &RetryWait{At: e.Until, Cause: e.Cause, Attempt: e.Attempt}
 	case RetryOver:
 		s.touch(e.Agent).close(e.Step)
 	case Noted:
@@ -108,11 +107,8 @@ func (s *State) applyTurn(e Event) {
 		a := s.touch(e.Agent)
 		a.close(e.Closes)
 		a.Step, a.Since = e.Step, e.At
-		a.Open = append(a.Open, Step{N: e.Step, Kind: Compress, Plain: e.Plain})
+		a.Open = append(a.Open, Step{N: e.Step, Kind: Compress, Plain: e.Plain, Work: e.Work, Attempt: e.Attempt})
 		a.Turn.Compressing, a.Turn.Compressed, a.Turn.Retry = true, true, nil
-		if !e.Retry {
-			a.Turn.Attempt = 0
-		}
 	case Compacted:
 		a := s.touch(e.Agent)
 		if e.Step != 0 {
@@ -140,11 +136,13 @@ func (s *State) applyRun(e Event) {
 			a.Branched = max(a.Branched, e.Run.Branch)
 		}
 	case JudgeOpened:
-		s.applyThink(ThinkOpened{Agent: e.Agent, Step: e.Step, At: e.At, Retry: e.Retry, Again: e.Again}, e.Kind)
+		s.applyThink(ThinkOpened{
+			Agent: e.Agent, Step: e.Step, At: e.At, Retry: e.Retry, Again: e.Again, Attempt: e.Attempt, Work: e.Work,
+		}, e.Kind)
 	case RunWaits:
 		a := s.touch(e.Agent)
 		a.Step, a.Status, a.Since = e.Step, WaitingLLM, e.At
-		a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: e.Until, Run: true})
+		a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: e.Until, Run: true, Work: e.Work})
 		a.Turn.Suspended, a.Turn.Retry = false, &RetryWait{At: e.Until, Cause: e.Cause}
 	case BranchesMerged:
 		a := s.touch(e.Agent)
@@ -155,7 +153,7 @@ func (s *State) applyRun(e Event) {
 		if e.Closes != 0 {
 			a.close(e.Closes)
 		}
-		if e.Step != 0 && !e.Until.IsZero() {
+		if e.Step != 0 {
 			a.Step = e.Step
 			a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: e.Until, Due: true})
 		}
@@ -381,7 +379,7 @@ func (s *State) applyTaken(e Taken) {
 		a.Turn = &Turn{Begun: e.At}
 		a.Task = e.Task
 	}
-	a.Turn.Task, a.Turn.Suspended, a.Turn.Held, a.Turn.Attempt, a.Turn.Retry = e.Task, false, false, 0, nil
+	a.Turn.Task, a.Turn.Suspended, a.Turn.Held, a.Turn.Retry = e.Task, false, false, nil
 	a.Error, a.Reported = "", false
 	for _, m := range e.Mails {
 		a.Tail.Append()
@@ -405,11 +403,8 @@ func (s *State) applyTaken(e Taken) {
 func (s *State) applyThink(e ThinkOpened, kind WorkKind) {
 	a := s.touch(e.Agent)
 	a.Step, a.Status, a.Since, a.Error = e.Step, WaitingLLM, e.At, ""
-	a.Open = append(a.Open, Step{N: e.Step, Kind: kind})
+	a.Open = append(a.Open, Step{N: e.Step, Kind: kind, Work: e.Work, Attempt: e.Attempt})
 	a.Turn.Suspended, a.Turn.Held, a.Turn.Retry, a.Turn.Compressing = false, false, nil, false
-	if !e.Retry {
-		a.Turn.Attempt = 0
-	}
 	if e.Again { // the person let it go on: what had contained it counts from here
 		a.Turn.Rounds, a.Turn.Repeats, a.Turn.Compressed = 0, nil, false
 	}
@@ -417,9 +412,12 @@ func (s *State) applyThink(e ThinkOpened, kind WorkKind) {
 
 func (s *State) applyAnswer(e AnswerKept) {
 	a := s.touch(e.Agent)
+	if step := a.step(e.Step); step != nil {
+		a.Turn.Work = step.Work
+	}
 	a.close(e.Step)
 	a.Usage = a.Usage.Plus(e.Usage)
-	a.Turn.Attempt, a.Turn.Compressed = 0, false
+	a.Turn.Compressed = false
 	a.Tail.Counted(e.Usage.Input, e.Guess)
 	output := e.Usage.Output
 	if e.Entry.Reasoning != "" {

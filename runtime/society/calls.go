@@ -26,8 +26,12 @@ func (d *decision) call(a *Agent, call conversation.Call) {
 		d.fail(a, "repeats", d.say(protocol.RepeatedEnd, call.Name, d.s.limits.RepeatsEnded))
 		return
 	}
-	if !d.s.MayUseNow(a, call.Name) {
-		d.answerCall(a, call, 0, d.notGiven(a, call.Name), conversation.Failed, 0)
+	if at := a.Turn.at(a.Turn.Work); !d.s.MayUseAt(a, at, call.Name) {
+		node := ""
+		if at != nil {
+			node = at.Node
+		}
+		d.answerCall(a, call, 0, d.notGiven(a, call.Name, node), conversation.Failed, 0)
 		return
 	}
 	var text string
@@ -67,9 +71,9 @@ func (d *decision) call(a *Agent, call conversation.Call) {
 // answerCall puts the result of one call into the slot reserved for it. A call
 // that ran counts towards the repeats, and the model is warned of them.
 func (d *decision) answerCall(a *Agent, call conversation.Call, step uint64, text string, outcome conversation.Outcome, took time.Duration) {
-	slot, ok := d.tail(a).Result(call.ID)
-	if !ok {
-		return
+	branch := 0
+	if a.Turn != nil {
+		branch = a.branch(a.Turn.Work)
 	}
 	var repeat string
 	if a.Turn != nil && (outcome == conversation.OK || outcome == conversation.Failed) {
@@ -78,10 +82,26 @@ func (d *decision) answerCall(a *Agent, call conversation.Call, step uint64, tex
 			text += "\n" + d.say(protocol.RepeatedWarning, n, d.s.limits.RepeatsEnded)
 		}
 	}
-	d.add(Resulted{Agent: a.ID, Step: step, Repeat: repeat, Entry: conversation.Entry{
-		Slot: slot, Kind: conversation.Result, At: d.at, From: string(a.ID),
-		CallID: call.ID, Text: text, Outcome: outcome, Took: took, Branch: a.branch(),
+	d.resulted(a, Resulted{Agent: a.ID, Step: step, Repeat: repeat, Entry: conversation.Entry{
+		Text: text, Outcome: outcome, Took: took, Branch: branch, CallID: call.ID,
 	}})
+}
+
+// answerIn answers a call of a branch that is not run.
+func (d *decision) answerIn(a *Agent, branch int, call conversation.Call, text string) {
+	d.resulted(a, Resulted{Agent: a.ID, Entry: conversation.Entry{
+		Text: text, Outcome: conversation.Failed, Branch: branch, CallID: call.ID,
+	}})
+}
+
+// resulted completes the entry of a result, if its call is open.
+func (d *decision) resulted(a *Agent, e Resulted) {
+	slot, ok := d.tail(a).Result(e.Entry.CallID)
+	if !ok {
+		return
+	}
+	e.Entry.Slot, e.Entry.Kind, e.Entry.At, e.Entry.From = slot, conversation.Result, d.at, string(a.ID)
+	d.add(e)
 }
 
 // repeatKey stands for a call with its arguments.

@@ -33,7 +33,7 @@ func (d *decision) compressedByItself(a *Agent, c Compressed, did bool) {
 		return
 	}
 	d.compact(a, c, c.Work.Step)
-	d.goAhead(a, opening{})
+	d.goAhead(a, opening{closes: c.Work.Step})
 }
 
 func (d *decision) compact(a *Agent, c Compressed, step uint64) {
@@ -59,5 +59,5 @@ func (d *decision) notSummarized(a *Agent, c Failed) {
 		d.fail(a, c.Class, d.say(protocol.ContextFull, c.Text))
 		return
 	}
-	d.add(CompressOpened{Agent: a.ID, Closes: c.Work.Step, Step: a.Step + 1, At: d.at, Plain: true})
+	d.add(CompressOpened{Agent: a.ID, Closes: c.Work.Step, Step: a.Step + 1, At: d.at, Plain: true, Work: a.step(c.Work.Step).Work})
 }

@@ -97,8 +97,12 @@ type ThinkOpened struct {
 	At    time.Time
 	// Again is set when the turn was suspended and is taken up again.
 	Again bool
-	// Retry is set when the same call is made once more after a failure.
-	Retry bool
+	// Retry is set when the same call is made once more after a failure, Attempt
+	// counts those made before.
+	Retry   bool
+	Attempt int
+	// Work is the step of the run of the graph that it serves, 0 in the plain one.
+	Work uint64
 }
 
 // AnswerKept puts an answer into the conversation, with a slot reserved for the
@@ -160,7 +164,8 @@ type RetrySet struct {
 	At      time.Time
 	Until   time.Time
 	Cause   string
-	Plain   bool // as in CompressOpened
+	Plain   bool   // as in CompressOpened
+	Work    uint64 // as in ThinkOpened
 }
 
 // Noted puts an entry into the conversation that no model sees.
@@ -192,8 +197,9 @@ type CompressOpened struct {
 	Step   uint64
 	At     time.Time
 	// Plain is set when no summary can be made: what is oldest is left out.
-	Plain bool
-	Retry bool
+	Plain   bool
+	Attempt int    // retries made of it before
+	Work    uint64 // as in ThinkOpened
 }
 
 // Compacted takes the oldest part of a conversation out of the model's context.
@@ -221,7 +227,9 @@ type JudgeOpened struct {
 	Step         uint64
 	Kind         WorkKind // Judge or Join
 	At           time.Time
-	Retry, Again bool // as in ThinkOpened
+	Retry, Again bool // as in ThinkOpened, and so are the next two
+	Attempt      int
+	Work         uint64
 }
 
 // RunWaits waits before a node is executed again.
@@ -231,6 +239,7 @@ type RunWaits struct {
 	At    time.Time
 	Until time.Time
 	Cause string
+	Work  uint64 // as in ThinkOpened
 }
 
 // BranchesMerged puts what branches came to into the conversation.

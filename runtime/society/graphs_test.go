@@ -24,7 +24,7 @@ func TestS004ARoleNamesAGraphThatThereIs(t *testing.T) {
 		t.Fatalf("made is %+v", r)
 	}
 	before := len(w.s.Roles())
-	if said, _ := make("nosuch")["message"].(string); !strings.Contains(said, "limits, review, views") {
+	if said, _ := make("nosuch")["message"].(string); !strings.Contains(said, "limits, review, side by side, views") {
 		t.Errorf("refused with %q", said)
 	}
 	if len(w.s.Roles()) != before {

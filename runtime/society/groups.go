@@ -1,6 +1,7 @@
 package society
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -102,10 +103,15 @@ func (s *State) groupsOf(wanted []tool.Group, by *Role) ([]tool.Group, error) {
 }
 
 // notGiven answers a call of a tool that the agent's role was not given, or that
-// the node of its graph leaves out.
-func (d *decision) notGiven(a *Agent, name string) string {
-	if node, ok := d.s.Node(a); ok && d.s.MayUse(a.ID, name) {
-		return d.badArguments(errors.New(d.say(protocol.NotInStep, name, node.Key, strings.Join(node.Tools, ", "))))
+// the node of its graph does not have.
+func (d *decision) notGiven(a *Agent, name, node string) string {
+	if d.s.MayUse(a.ID, name) {
+		n, _ := d.s.graphOf(a).Node(node)
+		has := n.Tools
+		if a.sideBySide() {
+			has = nil
+		}
+		return d.badArguments(errors.New(d.say(protocol.NotInStep, name, node, cmp.Or(strings.Join(has, ", "), "no tools"))))
 	}
 	return d.badArguments(fmt.Errorf("your role may not use %s; it was given %s. Do without it, or ask who gave you the task",
 		name, listed(d.s.roles[a.Role].Tools)))

@@ -21,7 +21,7 @@ func TestS000P12APanicTouchesNoOtherAgent(t *testing.T) {
 			return
 		}
 		work := rapid.SampledFrom(owed).Draw(t, "work")
-		if a := w.agent(work.Agent); a.Drain != "" || len(a.Panics) > 0 || a.Turn != nil && a.Turn.Attempt > 2 || work.Kind != Think && len(a.Mailbox) > 0 {
+		if a := w.agent(work.Agent); a.Drain != "" || len(a.Panics) > 0 || work.Attempt > 2 || work.Kind != Think && len(a.Mailbox) > 0 {
 			return // its end, or its next call, is another story
 		}
 		if group := w.agent(work.Agent).Tail.Group; group != nil && !group.Calls[len(group.Calls)-1].Done && len(group.Calls) > 1 {

@@ -64,60 +64,75 @@ func (s *State) attach(a *Agent) {
 	}
 }
 
-// Node returns the node that the agent's turn is at, ok is false for one in the
-// plain graph and between turns.
-func (s *State) Node(a *Agent) (node graph.Node, ok bool) {
-	w := a.Turn.atHand()
-	if w == nil {
+// AtHand is what the run of an agent's turn waits for first, nil in the plain
+// graph and between turns.
+func (a *Agent) AtHand() *graph.Work { return a.Turn.first() }
+
+func (t *Turn) first() *graph.Work {
+	if t == nil || t.Run == nil {
+		return nil
+	}
+	if next := t.Run.Next(); len(next) > 0 {
+		return &next[0]
+	}
+	return nil
+}
+
+// at is what the run waits for under that step, nil in the plain graph.
+func (t *Turn) at(step uint64) *graph.Work {
+	if t == nil || t.Run == nil || step == 0 {
+		return nil
+	}
+	for _, w := range t.Run.Next() {
+		if w.Step == step {
+			return &w
+		}
+	}
+	return nil
+}
+
+// Node returns the node of the graph that such work is for; ok is false for nil.
+func (s *State) Node(a *Agent, at *graph.Work) (node graph.Node, ok bool) {
+	if at == nil {
 		return node, false
 	}
-	return s.graphOf(a).Node(w.Node)
+	return s.graphOf(a).Node(at.Node)
 }
 
-// node is the key of that node.
-func (a *Agent) node() string {
-	if w := a.Turn.atHand(); w != nil {
-		return w.Node
-	}
-	return ""
-}
-
-// MayUseNow says whether an agent may use a tool where it is: its role was given
-// the tool, and the node at hand does not leave it out.
-func (s *State) MayUseNow(a *Agent, name string) bool {
-	if !s.MayUse(a.ID, name) {
+// MayUseAt says whether an agent may use a tool at some work of its graph: its
+// role was given the tool, and the node does not leave it out. Branches that run
+// side by side have no tools: there is one row of calls and results, and another
+// branch's answer must not come between.
+func (s *State) MayUseAt(a *Agent, at *graph.Work, name string) bool {
+	if !s.MayUse(a.ID, name) || at != nil && a.sideBySide() {
 		return false
 	}
-	node, ok := s.Node(a)
+	node, ok := s.Node(a, at)
 	return !ok || node.Tools == nil || slices.Contains(node.Tools, name)
 }
 
-// Branches are the branch that the agent's turn is in and those around it: of
-// what was said in branches, what its model sees. It is empty in the trunk.
-func (a *Agent) Branches() []int {
-	w := a.Turn.atHand()
-	if w == nil {
+// sideBySide says whether the turn is in branches that run side by side.
+func (a *Agent) sideBySide() bool {
+	return a.Turn != nil && a.Turn.Run != nil && !a.Turn.Run.OneByOne && a.Turn.Run.Forked()
+}
+
+// Branches are the branch that such work is in and those around it: of what was
+// said in branches, what its model sees. It is empty in the trunk.
+func (a *Agent) Branches(at *graph.Work) []int {
+	if at == nil {
 		return nil
 	}
 	var all []int
-	for branch := w.Branch; branch != 0; branch, _ = a.Turn.Run.Parent(branch) {
+	for branch := at.Branch; branch != 0; branch, _ = a.Turn.Run.Parent(branch) {
 		all = append(all, branch)
 	}
 	return all
 }
 
-// branch is the one that what the agent says now belongs to.
-func (a *Agent) branch() int {
-	if all := a.Branches(); len(all) > 0 {
-		return all[0]
-	}
-	return 0
-}
-
 // atBorder says whether messages may be taken now without getting between a node
 // and what is judged of it, or into a branch (spec/decisions.md 31).
 func (a *Agent) atBorder() bool {
-	w := a.Turn.atHand()
+	w := a.AtHand()
 	return w == nil || w.Kind == graph.Execute && !a.Turn.Run.Forked()
 }
 
@@ -138,7 +153,7 @@ func (d *decision) run(a *Agent) (*graph.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run.OneByOne, run.Branch = true, a.Branched
+	run.OneByOne, run.Branch = !g.Parallel(), a.Branched
 	if limit := g.Timeout(); limit > 0 {
 		run.Deadline = d.at.Add(limit)
 	}
@@ -156,12 +171,15 @@ func (d *decision) moved(a *Agent, run *graph.Run, closes uint64, usage Usage) {
 
 // An opening says how work of a turn is opened.
 type opening struct {
-	retry bool // the same once more, after a failure
-	again bool // the person let a suspended turn go on
+	closes  uint64 // the step that has ended, which may serve the same work
+	anew    bool   // nothing is open any more: it was cut short
+	retry   bool   // the same once more, after a failure
+	attempt int    // retries made of that before
+	again   bool   // the person let a suspended turn go on
 }
 
-// goAhead opens what the run of the turn waits for next: the one place where an
-// agent's own work begins.
+// goAhead opens what the run of the turn waits for and what is not open: the one
+// place where an agent's own work begins.
 func (d *decision) goAhead(a *Agent, o opening) {
 	run, err := d.run(a)
 	if err != nil {
@@ -183,15 +201,38 @@ func (d *decision) goAhead(a *Agent, o opening) {
 		d.runFailed(a, run)
 		return
 	}
-	switch w := run.Next()[0]; w.Kind {
+	step := a.Step
+	for _, w := range run.Next() {
+		if !o.anew && a.serves(w.Step, o.closes) {
+			continue
+		}
+		step++
+		d.open(a, w, step, o)
+	}
+}
+
+// serves says whether an open step, but the one that closes, serves that step of
+// the run.
+func (a *Agent) serves(work, closes uint64) bool {
+	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Work == work && s.N != closes && !s.aside() })
+}
+
+// open begins one piece of work of a run.
+func (d *decision) open(a *Agent, w graph.Work, step uint64, o opening) {
+	if d.s.Graph(a) == nil {
+		w.Step = 0
+	}
+	switch w.Kind {
 	case graph.Execute:
-		d.add(ThinkOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, Retry: o.retry, Again: o.again})
+		d.add(ThinkOpened{Agent: a.ID, Step: step, At: d.at, Retry: o.retry, Again: o.again, Attempt: o.attempt, Work: w.Step})
 	case graph.Wait:
-		d.add(RunWaits{Agent: a.ID, Step: a.Step + 1, At: d.at, Until: w.Until, Cause: lastFailure(run)})
-	case graph.Join:
-		d.add(JudgeOpened{Agent: a.ID, Step: a.Step + 1, Kind: Join, At: d.at, Retry: o.retry, Again: o.again})
+		d.add(RunWaits{Agent: a.ID, Step: step, At: d.at, Until: w.Until, Cause: lastFailure(d.runs[a.ID]), Work: w.Step})
 	default:
-		d.add(JudgeOpened{Agent: a.ID, Step: a.Step + 1, Kind: Judge, At: d.at, Retry: o.retry, Again: o.again})
+		kind := Judge
+		if w.Kind == graph.Join {
+			kind = Join
+		}
+		d.add(JudgeOpened{Agent: a.ID, Step: step, Kind: kind, At: d.at, Retry: o.retry, Again: o.again, Attempt: o.attempt, Work: w.Step})
 	}
 }
 
@@ -202,13 +243,13 @@ func lastFailure(run *graph.Run) string {
 	return ""
 }
 
-// tell tells the run of the turn what came of the work at hand. It returns nil
-// where the run cannot go on, and has ended the turn then.
-func (d *decision) tell(a *Agent, result graph.Result) *graph.Run {
+// tell tells the run of the turn what came of a step of it, 0 in the plain graph.
+// It returns nil where the run cannot go on, and has ended the turn then.
+func (d *decision) tell(a *Agent, step uint64, result graph.Result) *graph.Run {
 	run, err := d.run(a)
 	if err == nil {
 		result.At = d.at
-		err = run.Done(run.Next()[0], result)
+		err = run.Done(graph.Work{Step: stepOf(run, step)}, result)
 	}
 	if err != nil {
 		d.runLost(a, err)
@@ -217,15 +258,23 @@ func (d *decision) tell(a *Agent, result graph.Result) *graph.Run {
 	return run
 }
 
+// stepOf is the step of a run that is meant: of the plain graph there is one.
+func stepOf(run *graph.Run, step uint64) uint64 {
+	if next := run.Next(); step == 0 && len(next) > 0 {
+		return next[0].Step
+	}
+	return step
+}
+
 // onward goes on after a piece of work of the run has ended, and the run has not.
 // Messages are taken between two nodes, and a pause waits for that border
 // (spec/decisions.md 30, 31).
-func (d *decision) onward(a *Agent, run *graph.Run) {
+func (d *decision) onward(a *Agent, run *graph.Run, closes uint64) {
 	if run.Status.Over() {
 		d.runFailed(a, run)
 		return
 	}
-	if next := run.Next()[0]; next.Kind == graph.Execute && !run.Forked() {
+	if next := run.Next(); len(next) == 1 && next[0].Kind == graph.Execute && !run.Forked() {
 		if a.Paused != "" {
 			d.add(TurnHeld{Agent: a.ID, At: d.at})
 			return
@@ -234,7 +283,7 @@ func (d *decision) onward(a *Agent, run *graph.Run) {
 			d.take(a)
 		}
 	}
-	d.goAhead(a, opening{})
+	d.goAhead(a, opening{closes: closes})
 }
 
 // pauseAgent pauses one agent, which rests when it comes to a border.
@@ -275,27 +324,28 @@ func (d *decision) runLost(a *Agent, err error) {
 // judged goes on with what was judged of a condition. One that could not be judged
 // counts as no, with a warning in the path (spec/decisions.md 29).
 func (d *decision) judged(a *Agent, c Judged) {
-	run := d.tell(a, graph.Result{Verdict: c.Verdict, Choice: c.Choice, Why: c.Why, Failed: c.Failed})
+	run := d.tell(a, a.step(c.Work.Step).Work, graph.Result{Verdict: c.Verdict, Choice: c.Choice, Why: c.Why, Failed: c.Failed})
 	if run == nil {
 		return
 	}
 	d.moved(a, run, c.Work.Step, c.Usage)
-	d.onward(a, run)
+	d.onward(a, run, c.Work.Step)
 }
 
 // joined takes what branches came to into the trunk, where the join reads it.
 func (d *decision) joined(a *Agent, c Joined) {
+	step := a.step(c.Work.Step).Work
 	entry := conversation.Entry{
 		Slot: d.tail(a).Append(), Kind: conversation.Merged, At: d.at, From: string(Runtime), To: string(a.ID),
-		Text: c.Text, Branch: a.branch(),
+		Text: c.Text, Branch: a.branch(step),
 	}
 	d.add(BranchesMerged{Agent: a.ID, Entry: entry})
-	run := d.tell(a, graph.Result{})
+	run := d.tell(a, step, graph.Result{})
 	if run == nil {
 		return
 	}
 	d.moved(a, run, c.Work.Step, Usage{})
-	d.onward(a, run)
+	d.onward(a, run, c.Work.Step)
 }
 
 // nodeFails lets the run try the node at hand again, if that is left to it.
@@ -308,12 +358,13 @@ func (d *decision) nodeFails(a *Agent, c Failed, text string) bool {
 		return false
 	}
 	tried := run.Clone()
-	if tried.Done(tried.Next()[0], graph.Result{At: d.at, Failed: text}) != nil || tried.Status.Over() {
+	work := graph.Work{Step: a.step(c.Work.Step).Work}
+	if tried.Done(work, graph.Result{At: d.at, Failed: text}) != nil || tried.Status.Over() {
 		return false
 	}
 	d.runs[a.ID] = tried
 	d.moved(a, tried, c.Work.Step, Usage{})
-	d.goAhead(a, opening{})
+	d.goAhead(a, opening{closes: c.Work.Step})
 	return true
 }
 
@@ -323,20 +374,21 @@ func (d *decision) dueAt(a *Agent) bool {
 	if a.Turn == nil || a.Turn.Run == nil || !a.Status.Active() {
 		return false
 	}
-	due := a.Turn.Run.Due()
+	set := DueSet{Agent: a.ID, Until: a.Turn.Run.Due()}
 	for _, step := range a.Open {
-		if step.Due {
-			if step.Until.Equal(due) {
-				return false
-			}
-			d.add(DueSet{Agent: a.ID, Closes: step.N, Step: a.Step + 1, Until: due})
-			return true
+		if step.Due && step.Until.Equal(set.Until) {
+			return false
+		} else if step.Due {
+			set.Closes = step.N
 		}
 	}
-	if due.IsZero() {
+	if !set.Until.IsZero() {
+		set.Step = a.Step + 1
+	}
+	if set.Step == 0 && set.Closes == 0 {
 		return false
 	}
-	d.add(DueSet{Agent: a.ID, Step: a.Step + 1, Until: due})
+	d.add(set)
 	return true
 }
 
@@ -359,17 +411,13 @@ func (d *decision) timeIsUp(a *Agent, closes uint64) {
 		d.runFailed(a, run)
 		return
 	}
-	d.goAhead(a, opening{retry: true})
+	d.goAhead(a, opening{anew: true})
 }
 
-// atHand is what the run of a turn waits for, nil if for nothing.
-func (t *Turn) atHand() *graph.Work {
-	if t == nil || t.Run == nil {
-		return nil
+// branch is the one that a step of the run is in, 0 for the trunk.
+func (a *Agent) branch(step uint64) int {
+	if w := a.Turn.at(step); w != nil {
+		return w.Branch
 	}
-	next := t.Run.Next()
-	if len(next) == 0 {
-		return nil
-	}
-	return &next[0]
+	return 0
 }

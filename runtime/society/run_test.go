@@ -35,6 +35,17 @@ func library() []graph.Definition {
 			Entries: []string{"open"}, EndNodes: []string{"sum"},
 		},
 		{
+			Name: "side by side", Parallel: true,
+			Nodes: []graph.Node{{Key: "open"}, {Key: "left", Retries: 1}, {Key: "right", Timeout: graph.Duration(time.Minute)}, {Key: "again"}, {Key: "sum"}},
+			Edges: []graph.Edge{
+				{From: "left", To: "sum"}, {From: "right", To: "again", Question: "once more?"}, {From: "right", To: "sum"}, {From: "again", To: "sum"},
+			},
+			FanOuts: []graph.FanOut{{
+				From: "open", Join: "sum", Merge: graph.MergeAppend, Branches: []graph.Branch{{To: "left"}, {To: "right"}},
+			}},
+			Entries: []string{"open"}, EndNodes: []string{"sum"},
+		},
+		{
 			Name: "limits", MaxIterations: 5, Timeout: graph.Duration(2 * time.Minute), Routing: graph.RouteChoice,
 			Nodes: []graph.Node{
 				{Key: "try", Retries: 1, RetryWait: graph.Duration(3 * time.Second), Timeout: graph.Duration(20 * time.Second)}, {Key: "other"}, {Key: "end"},
@@ -64,8 +75,8 @@ func through(t fatal, name string) *world {
 
 func (w *world) at1(node string) {
 	w.t.Helper()
-	if got := w.agent(Root).node(); got != node {
-		w.t.Fatalf("root is at %q, not %q", got, node)
+	if at := w.agent(Root).AtHand(); at == nil || at.Node != node {
+		w.t.Fatalf("root is at %+v, not %q", at, node)
 	}
 }
 
@@ -161,7 +172,7 @@ func TestS004BranchesAreJoinedAndTakeNoMessages(t *testing.T) {
 	w.says(Root, "left says")
 	w.judge(graph.Yes)
 	w.at1("right")
-	left, right := w.history(Root), w.agent(Root).Branches()
+	left, right := w.history(Root), w.agent(Root).Branches(w.agent(Root).AtHand())
 	for _, e := range conversation.Seen(left, right) {
 		if e.Text == "left says" {
 			t.Error("a branch sees another")
@@ -189,6 +200,69 @@ func TestS004BranchesAreJoinedAndTakeNoMessages(t *testing.T) {
 	}
 	if !slices.Equal(seen, []string{"two sides", "left and right"}) {
 		t.Errorf("the join sees %q", seen)
+	}
+	w.says(Root, "both")
+	if got := w.toPerson(); !slices.Equal(got, []string{"both"}) {
+		t.Errorf("the person was sent %q", got)
+	}
+}
+
+// A graph that says so has its branches run side by side: the state is waiting_llm
+// while any of them waits, a verb hits all of them, they have no tools, and the join
+// fires once (spec/decisions.md 31).
+func TestS004BranchesRunSideBySideWhereTheGraphSaysSo(t *testing.T) {
+	t.Parallel()
+	thoughts := func(w *world) map[string]Work {
+		all := map[string]Work{}
+		for _, work := range w.s.OwedBy(Root) {
+			if work.Kind == Think {
+				all[work.Run.Node] = work
+			}
+		}
+		return all
+	}
+	w := through(t, "side by side")
+	w.says(Root, "two sides")
+	both := thoughts(w)
+	if len(both) != 2 {
+		t.Fatalf("owed are %+v", both)
+	}
+	call := w.call("look", object{"n": 1})
+	w.must(Answered{Work: both["right"], Calls: []conversation.Call{call}})
+	if r := w.result(Root, call); r.Outcome != conversation.Failed || r.Branch == 0 {
+		t.Errorf("a call in a branch is answered %+v", r)
+	}
+	w.must(Failed{Work: both["left"], Class: "overload", Text: "busy", Retryable: true})
+	if again := thoughts(w); len(again) != 1 || again["right"].Step == both["right"].Step || again["right"].Attempt != 0 {
+		t.Fatalf("owed are %+v", again)
+	}
+	w.is(Root, WaitingLLM)
+	for _, work := range w.s.OwedBy(Root) {
+		if s := w.agent(Root).step(work.Step); work.Kind == Wait && !s.Due {
+			w.at = maxTime(w.at, work.Until)
+			w.must(TimerFired{Work: work})
+		}
+	}
+	if left := thoughts(w)["left"]; left.Attempt != 1 {
+		t.Fatalf("left is tried again as %+v", left)
+	}
+	w.must(Interrupt{Agent: Root})
+	if owed := w.s.OwedBy(Root); len(owed) != 0 {
+		t.Fatalf("after an interrupt are owed %+v", owed)
+	}
+	w.restart(false)
+	w.must(Resume{Agent: Root})
+	w.send(Root, "hurry")
+	both = thoughts(w)
+	w.must(Answered{Work: both["left"], Text: "left says"})
+	w.is(Root, WaitingLLM)
+	w.must(Answered{Work: both["right"], Text: "right says"})
+	w.judge(graph.No)
+	join := w.owed(Root, Join)
+	w.must(Joined{Work: join, Text: "left and right"})
+	w.at1("sum")
+	if n := len(w.agent(Root).Mailbox); n != 0 {
+		t.Errorf("%d messages wait at the join", n)
 	}
 	w.says(Root, "both")
 	if got := w.toPerson(); !slices.Equal(got, []string{"both"}) {
@@ -320,7 +394,7 @@ func TestS004AChangedGraphIsNoticed(t *testing.T) {
 	w.says(Root, "checked")
 	w.judge(graph.No)
 	w.at1("final")
-	if node, _ := w.s.Node(w.agent(Root)); node.Key != "final" {
+	if node, _ := w.s.Node(w.agent(Root), w.agent(Root).AtHand()); node.Key != "final" {
 		t.Errorf("the node is %+v", node)
 	}
 }
@@ -329,7 +403,7 @@ func TestS004AChangedGraphIsNoticed(t *testing.T) {
 func TestS004ARestartRepeatsNoNodeThatHasEnded(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := through(t, rapid.SampledFrom([]string{"review", "views"}).Draw(t, "graph"))
+		w := through(t, rapid.SampledFrom([]string{"review", "views", "side by side"}).Draw(t, "graph"))
 		told := 0
 		for range 40 {
 			a := w.agent(Root)
@@ -344,11 +418,12 @@ func TestS004ARestartRepeatsNoNodeThatHasEnded(t *testing.T) {
 				}
 				continue
 			}
-			work := w.s.OwedBy(Root)[0]
+			owed := slices.DeleteFunc(w.s.OwedBy(Root), func(work Work) bool { return w.agent(Root).step(work.Step).Due })
+			work := rapid.SampledFrom(owed).Draw(t, "work")
 			switch work.Kind {
 			case Think:
 				told++
-				w.says(Root, "so")
+				w.must(Answered{Work: work, Text: "so"})
 			case Judge:
 				w.judge(rapid.SampledFrom([]graph.Verdict{graph.Yes, graph.No, graph.No}).Draw(t, "verdict"))
 			case Join:

@@ -44,20 +44,28 @@ func (d *decision) take(a *Agent) {
 // it before any of its calls (S003 2.1–2.4); an answer without calls was
 // complete before them and is delivered first (spec/decisions.md 12).
 func (d *decision) answered(a *Agent, c Answered) {
+	at := a.Turn.at(a.step(c.Work.Step).Work)
 	entry := conversation.Entry{
 		Kind: conversation.Answer, At: d.at, From: string(a.ID), Text: c.Text, Reasoning: c.Thought,
 		Calls: slices.Clone(c.Calls), Tokens: c.Usage.Output, Took: c.Took, Cause: c.Cause, Extra: c.Extra, Model: c.Model,
-		TaskID: string(a.Turn.Task), Branch: a.branch(), Node: a.node(),
+		TaskID: string(a.Turn.Task),
 	}
-	if len(c.Calls) == 0 {
+	if at != nil {
+		entry.Node, entry.Branch = at.Node, at.Branch
+	}
+	switch {
+	case len(c.Calls) == 0:
 		d.nodeAnswered(a, c, entry)
+		return
+	case a.sideBySide():
+		d.callsAside(a, c, entry)
 		return
 	}
 	if d.interrupted(a) {
 		entry.Kind, entry.Slot = conversation.Superseded, d.tail(a).Aside()
 		d.add(AnswerDropped{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess, ByAgents: byAgents(a.Mailbox)})
 		d.take(a)
-		d.goAhead(a, opening{})
+		d.goAhead(a, opening{closes: c.Work.Step})
 		return
 	}
 	if c.Cut {
@@ -75,7 +83,7 @@ func (d *decision) answered(a *Agent, c Answered) {
 // nodeAnswered ends the execution of a node. The answer of an end point is that of
 // the turn; of any other the run goes on.
 func (d *decision) nodeAnswered(a *Agent, c Answered, entry conversation.Entry) {
-	run := d.tell(a, graph.Result{})
+	run := d.tell(a, a.step(c.Work.Step).Work, graph.Result{})
 	if run == nil {
 		return
 	}
@@ -92,16 +100,30 @@ func (d *decision) nodeAnswered(a *Agent, c Answered, entry conversation.Entry) 
 	d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess})
 	d.moved(a, run, 0, Usage{})
 	if !ended {
-		d.onward(a, run)
+		d.onward(a, run, c.Work.Step)
 		return
 	}
 	reported := d.deliver(a, c.Text)
 	if d.reads(a) && d.guarded != a.ID {
 		d.take(a)
-		d.goAhead(a, opening{})
+		d.goAhead(a, opening{closes: c.Work.Step})
 		return
 	}
 	d.add(TurnEnded{Agent: a.ID, At: d.at, Reported: reported})
+}
+
+// callsAside answers calls of a branch that runs beside others: it has no tools.
+func (d *decision) callsAside(a *Agent, c Answered, entry conversation.Entry) {
+	if a.Turn.Rounds >= d.s.limits.ToolRounds {
+		d.fail(a, "tool_rounds", d.say(protocol.TooManyRounds, d.s.limits.ToolRounds))
+		return
+	}
+	entry.Slot = d.tail(a).Open(c.Calls)
+	d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess})
+	for _, call := range c.Calls {
+		d.answerIn(a, entry.Branch, call, d.notGiven(a, call.Name, entry.Node))
+	}
+	d.goAhead(a, opening{closes: c.Work.Step})
 }
 
 // named names several agents in one field of an entry.
@@ -211,12 +233,13 @@ func (d *decision) toolDone(a *Agent, c ToolDone) {
 // failed decides on the failure of a model call: again after 1, 2, 4 s, or the
 // turn ends and stays open (spec/decisions.md 23).
 func (d *decision) failed(a *Agent, c Failed) {
-	if c.Class == contextFull && c.Work.Kind != Compress && !a.Turn.Compressed {
+	step := *a.step(c.Work.Step)
+	if c.Class == contextFull && c.Work.Kind != Compress && !a.Turn.Compressed && !a.sideBySide() {
 		d.abortedEntry(a, c.Partial, c.Text)
-		d.add(CompressOpened{Agent: a.ID, Closes: c.Work.Step, Step: a.Step + 1, At: d.at})
+		d.add(CompressOpened{Agent: a.ID, Closes: step.N, Step: a.Step + 1, At: d.at, Work: step.Work})
 		return
 	}
-	made := a.Turn.Attempt
+	made := step.Attempt
 	most := d.s.limits.Retries
 	if c.Class == "empty" {
 		most = min(most, 1)
@@ -247,7 +270,7 @@ func (d *decision) failed(a *Agent, c Failed) {
 	d.abortedEntry(a, c.Partial, c.Text)
 	d.add(RetrySet{
 		Agent: a.ID, Step: c.Work.Step, Next: a.Step + 1, Attempt: made + 1,
-		At: d.at, Until: d.at.Add(wait), Cause: c.Text, Plain: c.Work.Plain,
+		At: d.at, Until: d.at.Add(wait), Cause: c.Text, Plain: c.Work.Plain, Work: step.Work,
 	})
 }
 
@@ -296,18 +319,18 @@ func (d *decision) timerFired(a *Agent, c TimerFired) {
 		d.timeIsUp(a, step.N)
 		return
 	case step.Run:
-		if run := d.tell(a, graph.Result{}); run != nil {
+		if run := d.tell(a, step.Work, graph.Result{}); run != nil {
 			d.moved(a, run, step.N, Usage{})
-			d.onward(a, run)
+			d.onward(a, run, step.N)
 		}
 		return
 	}
 	d.add(RetryOver{Agent: a.ID, Step: c.Work.Step})
 	if a.Turn.Compressing {
-		d.add(CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, Plain: step.Plain, Retry: true})
+		d.add(CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, Plain: step.Plain, Attempt: step.Attempt, Work: step.Work})
 		return
 	}
-	d.goAhead(a, opening{retry: true})
+	d.goAhead(a, opening{closes: step.N, retry: true, attempt: step.Attempt})
 }
 
 // panicked answers the work that a panic ended; the third panic within a minute

@@ -44,6 +44,10 @@ type Step struct {
 	// for the time of a node or of the whole run to be up.
 	Run bool `json:"run,omitempty"`
 	Due bool `json:"due,omitempty"`
+	// Work is the step of the run of the graph that it serves, 0 in the plain one.
+	Work uint64 `json:"work,omitempty"`
+	// Attempt counts the retries made of it before.
+	Attempt int `json:"attempt,omitempty"`
 }
 
 // Work is what is to be running for an agent. Its result comes back in a command
@@ -64,7 +68,7 @@ type Work struct {
 	Plain bool
 	// Compressed is set for a Think whose context was just compressed.
 	Compressed bool
-	// Run is set for a Judge and a Join: what the run of the graph waits for.
+	// Run is what the run of the graph waits for with it, nil in the plain graph.
 	Run *graph.Work
 }
 
@@ -77,17 +81,15 @@ func (s *State) OwedBy(id AgentID) []Work {
 	}
 	var owed []Work
 	for _, step := range a.Open {
-		w := Work{Agent: id, Epoch: a.Epoch, Step: step.N, Kind: step.Kind, Until: step.Until, Plain: step.Plain}
+		w := Work{Agent: id, Epoch: a.Epoch, Step: step.N, Kind: step.Kind, Until: step.Until, Plain: step.Plain, Attempt: step.Attempt}
 		if a.Turn != nil {
-			w.Task, w.Attempt, w.Compressed = a.Turn.Task, a.Turn.Attempt, a.Turn.Compressed
+			w.Task, w.Compressed = a.Turn.Task, a.Turn.Compressed
 			for _, c := range a.Turn.Calls {
 				if step.Kind == Act && c.ID == step.Call {
 					w.Call = c
 				}
 			}
-			if step.Kind == Judge || step.Kind == Join {
-				w.Run = a.Turn.atHand()
-			}
+			w.Run = a.Turn.at(step.Work)
 		}
 		owed = append(owed, w)
 	}
