@@ -71,7 +71,8 @@ func (d *drawing) said(stop int) []string {
 
 // want is how wide a node would be with room for all of its words.
 func (d *drawing) want(s *spot) int {
-	w := 0
+	// With room for a count from the beginning, so that nothing moves when it comes.
+	w := cells.Width(d.f.title(d.f.plan.Stops[s.stop].Key)) + 5
 	for _, text := range d.said(s.stop) {
 		w = max(w, cells.Width(text))
 	}

@@ -72,6 +72,10 @@ func (r *Room) facts(width int) []string {
 	if a.MaxRounds > 0 && a.Round > 0 { // between turns there is none
 		round = fmt.Sprintf(w.Round, a.Round, a.MaxRounds)
 	}
+	through := ""
+	if g := a.Walk.Graph; g != nil {
+		through = sanitize.Line(g.Name(), questionCells)
+	}
 	model := r.pens.text
 	if a.Stranded {
 		model = r.pens.kinds[symbols.RoleDanger]
@@ -80,7 +84,7 @@ func (r *Room) facts(width int) []string {
 		r.row(width).upto(indent).add(r.pens.strong, name, 0).String(),
 		state.String(),
 		r.fact(w.Task, width).add(r.pens.text, task, 0).String(),
-		r.pair(w.Role, a.Role, "", width),
+		r.pair(w.Role, a.Role, through, width),
 		r.pair(w.Parent, parent, kids, width),
 		r.fact(w.Model, width).add(model, s.Model, cells.Width(round)+1).right(r.pens.muted, round).String(),
 		r.context(width),

@@ -35,6 +35,7 @@ type columns struct {
 const (
 	wide      = 36 // from here on a line has all four columns
 	ageWide   = 5
+	leastNode = 5 // of what is said behind a name in a narrow tree
 	tokenWide = 5
 )
 
@@ -175,7 +176,7 @@ func (r *Room) drawActivity(p *pen, n *node, upto int) {
 		room -= cells.Width(unread) + 1
 	}
 	brush := r.pens.kinds[n.kind.Role()]
-	if n.kind == symbols.Thinking && n.row.Doing != "" {
+	if n.tellsTask() {
 		brush = r.pens.muted
 	}
 	p.draw(&brush, cells.Cut(r.activity(n), room, r.set.Tail()))
@@ -184,10 +185,16 @@ func (r *Room) drawActivity(p *pen, n *node, upto int) {
 	}
 }
 
+// tellsTask says whether what the agent works on is said in place of its state:
+// while it only thinks. One on the way through a graph says where it is.
+func (n *node) tellsTask() bool {
+	return n.kind == symbols.Thinking && n.row.Doing != "" && !n.row.Compressing && n.row.Walk.Doing == 0
+}
+
 // activity is what the agent does, in a few words: the task while it thinks, the
 // state else.
 func (r *Room) activity(n *node) string {
-	if n.kind == symbols.Thinking && n.row.Doing != "" && !n.row.Compressing {
+	if n.tellsTask() {
 		return n.row.Doing
 	}
 	return symbols.Word(&n.row, r.say, r.Name)
@@ -242,6 +249,9 @@ func (r *Room) drawNarrow(p *pen, n *node, from source, folded bool) {
 	}
 	room := max(cells.Width(right)+1, 4)
 	r.drawName(p, n, from, from.width-room, more)
+	if left := from.width - room - p.width - 1; !folded && n.row.Walk.Doing != 0 && left >= leastNode {
+		p.draw(&r.pens.subtle, " "+cells.Cut(r.activity(n), left, r.set.Tail()))
+	}
 	p.fill(&r.pens.text, from.width-cells.Width(right))
 	p.draw(&brush, right)
 }

@@ -137,7 +137,7 @@ const mostRole = 10
 // haystack is what a filter's text is looked for in.
 func (n *node) haystack() string {
 	if n.hay == "" {
-		n.hay = strings.ToLower(strings.Join([]string{string(n.row.ID), n.row.Name, n.row.Role, n.row.Doing, n.row.Tool, n.row.Error}, "\x00"))
+		n.hay = strings.ToLower(strings.Join([]string{string(n.row.ID), n.row.Name, n.row.Role, n.row.Doing, n.row.Tool, n.row.Error, n.row.Walk.Node}, "\x00"))
 	}
 	return n.hay
 }

@@ -2,10 +2,14 @@ package roster
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"society-tui/runtime"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/themes"
@@ -99,6 +103,43 @@ func TestTreeIsDrawnAsItWasLastLookedAt(t *testing.T) {
 			cellstest.Golden(t, name+suffix, rows, size.width)
 			if suffix == "-ascii" {
 				cellstest.Colourless(t, rows)
+			}
+		}
+	}
+}
+
+// An agent on its way through a graph says where it is, and where there is room
+// behind a name in a narrow tree, too. What stands beside it does not move.
+func TestATreeSaysWhereAnAgentIsInItsGraph(t *testing.T) {
+	t.Parallel()
+	at := func(row runtime.Row) runtime.Row {
+		row.ID, row.Parent, row.Order, row.Since, row.Doing = "lead-1", society.Root, 2, noon.Add(-3*time.Second), "writes a text"
+		return row
+	}
+	walk := func(doing graph.WorkKind) runtime.Walk {
+		return runtime.Walk{Node: "Review it", Doing: doing, Iterations: 2, Most: 50}
+	}
+	for want, row := range map[string]runtime.Row{
+		"Review it (2/50)":   at(runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Execute)}),
+		"judging: Review it": at(runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Judge)}),
+		"writes a text":      at(runtime.Row{State: society.WaitingLLM, Walk: runtime.Walk{Most: 50}}),
+	} {
+		for _, width := range []int{26, 60} {
+			r := New(themes.Auto(true), words.ForRoster(protocol.English), words.ForSymbols(protocol.English), symbols.Set{Still: true})
+			r.Tick(noon, 0)
+			r.Open(true)
+			r.Apply(runtime.Changes{All: true, Rows: []runtime.Row{{ID: society.Root, Parent: society.User, Order: 1}, row}})
+			rows := r.Rows(width, 5)
+			cellstest.Widths(t, rows, width)
+			said := ansi.Strip(rows[3])
+			if width == 60 && !strings.Contains(said, want) {
+				t.Errorf("%q does not say %q", said, want)
+			}
+			if width == 26 && row.Walk.Doing != 0 && !strings.Contains(said, "lead-1 "+want[:4]) {
+				t.Errorf("%q does not begin to say %q", said, want)
+			}
+			if !strings.HasSuffix(said, " 3s") {
+				t.Errorf("%q does not end in its age", said)
 			}
 		}
 	}

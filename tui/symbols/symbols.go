@@ -21,6 +21,7 @@ const (
 	Slot // waits for one of the limited model calls
 	Retry
 	Waits
+	Pausing // comes to rest at the next border
 	Paused
 	Asks
 	Stopping
@@ -48,6 +49,8 @@ func Of(row *runtime.Row) Kind {
 		return Asks
 	case row.Draining:
 		return Draining
+	case row.Paused != "" && row.State.Active():
+		return Pausing
 	case row.State == society.WaitingLLM:
 		return thinking(row)
 	case row.State == society.Processing:
@@ -82,7 +85,7 @@ func (k Kind) NeedsYou() bool { return k == Asks || k == Failed }
 // without anybody doing something.
 func (k Kind) Busy() bool {
 	switch k {
-	case Thinking, Tool, Slot, Retry, Stopping, Draining, Terminating:
+	case Thinking, Tool, Slot, Retry, Pausing, Stopping, Draining, Terminating:
 		return true
 	}
 	return false
@@ -139,6 +142,7 @@ var faces = [kinds]face{
 	Slot:        {"…", "q", RoleSubtle, "slot"},
 	Retry:       {"↻", "r", RoleWarning, "retry"},
 	Waits:       {"◌", "w", RoleSubtle, "waits"},
+	Pausing:     {"¦", "P", RoleWarning, "pausing"},
 	Paused:      {"‖", "p", RoleWarning, "paused"},
 	Asks:        {"?", "?", RoleAttention, "asks"},
 	Stopping:    {"■", "#", RoleMuted, "stopping"},

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/words"
@@ -18,11 +19,21 @@ func names(id society.AgentID) string { return string(id) }
 func TestEachStateHasItsSymbolAndWord(t *testing.T) {
 	t.Parallel()
 	retry := &runtime.Retry{Attempt: 2, Most: 3, Cause: "429"}
+	walk := func(doing graph.WorkKind) runtime.Walk {
+		return runtime.Walk{Node: "Review", Doing: doing, Iterations: 2, Most: 50}
+	}
 	for _, c := range []struct {
 		row                    runtime.Row
 		symbol, letter, en, zh string
 	}{
 		{runtime.Row{State: society.WaitingLLM}, "⠸", "*", "thinking", "思考中"},
+		{runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Execute)}, "⠸", "*", "Review (2/50)", "Review (2/50)"},
+		{runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Judge)}, "⠸", "*", "judging: Review", "判断中：Review"},
+		{runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Choose)}, "⠸", "*", "judging: Review", "判断中：Review"},
+		{runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Join)}, "⠸", "*", "joining: Review", "合并中：Review"},
+		{runtime.Row{State: society.WaitingLLM, Retry: retry, Walk: walk(graph.Wait)}, "↻", "r", "Review: 429 retry 2/3", "Review: 429 重试 2/3"},
+		{runtime.Row{State: society.WaitingLLM, Paused: society.AskedToPause, Walk: walk(graph.Execute)}, "¦", "P", "pausing…", "正在暂停…"},
+		{runtime.Row{State: society.Idle, Paused: society.AskedToPause, Walk: walk(graph.Execute)}, "‖", "p", "paused: as asked", "已暂停：按要求"},
 		{runtime.Row{State: society.WaitingLLM, Compressing: true}, "⠸", "*", "compressing its context", "压缩上下文中"},
 		{runtime.Row{State: society.Processing, Tool: "http_request"}, "◇", "t", "http_request", "http_request"},
 		{runtime.Row{State: society.Processing}, "◇", "t", "working", "执行中"},

@@ -65,7 +65,7 @@ var together = []struct {
 	{Slot, []Kind{Slot}, 2},
 	{Retry, []Kind{Retry}, 6},
 	{Waits, []Kind{Waits}, 3},
-	{Paused, []Kind{Paused}, 5},
+	{Paused, []Kind{Pausing, Paused}, 5},
 	{Asks, []Kind{Asks}, 9},
 	{Stopped, []Kind{Stopping, Stopped}, 4},
 	{Draining, []Kind{Draining}, 2},

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"society-tui/runtime"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 	"society-tui/tui/words"
 )
@@ -19,13 +20,18 @@ func Word(row *runtime.Row, w words.Symbols, names func(society.AgentID) string)
 		if row.Compressing {
 			return w.Compressing
 		}
-		return w.Thinking
+		return walking(&row.Walk, w)
 	case Tool:
 		return tool(row, w)
 	case Slot:
 		return w.WaitsSlot
 	case Retry:
+		if row.Walk.Doing == graph.Wait {
+			return row.Walk.Node + ": " + retry(row.Retry, w)
+		}
 		return retry(row.Retry, w)
+	case Pausing:
+		return w.Pausing
 	case Waits:
 		return fmt.Sprintf(w.WaitsFor, list(row.WaitsOn, names))
 	case Paused:
@@ -46,6 +52,19 @@ func Word(row *runtime.Row, w words.Symbols, names func(society.AgentID) string)
 		return w.Reported
 	}
 	return w.Idle
+}
+
+// walking says what is done where in the graph of the agent's role, if it has one.
+func walking(at *runtime.Walk, w words.Symbols) string {
+	switch at.Doing {
+	case graph.Execute:
+		return fmt.Sprintf("%s (%d/%d)", at.Node, at.Iterations, at.Most)
+	case graph.Judge, graph.Choose:
+		return fmt.Sprintf(w.Judging, at.Node)
+	case graph.Join:
+		return fmt.Sprintf(w.Joining, at.Node)
+	}
+	return w.Thinking
 }
 
 func tool(row *runtime.Row, w words.Symbols) string {

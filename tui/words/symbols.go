@@ -11,6 +11,9 @@ type Symbols struct {
 	Retry       string // %d of %d
 	WaitsFor    string // %s: names
 	WaitsSlot   string
+	Judging     string // %s: the node of its graph that it is about to leave
+	Joining     string // %s: the node where branches are joined
+	Pausing     string // it rests as soon as what it is at has ended
 	Paused      string // %s: why
 	Interrupted string // the reasons to pause
 	Asked       string
@@ -38,6 +41,9 @@ func ForSymbols(lang protocol.Lang) Symbols {
 			Retry:       "重试 %d/%d",
 			WaitsFor:    "等待：%s",
 			WaitsSlot:   "排队等待模型",
+			Judging:     "判断中：%s",
+			Joining:     "合并中：%s",
+			Pausing:     "正在暂停…",
 			Paused:      "已暂停：%s",
 			Interrupted: "已中断",
 			Asked:       "按要求",
@@ -62,6 +68,9 @@ func ForSymbols(lang protocol.Lang) Symbols {
 		Retry:       "retry %d/%d",
 		WaitsFor:    "waits: %s",
 		WaitsSlot:   "waits for a slot",
+		Judging:     "judging: %s",
+		Joining:     "joining: %s",
+		Pausing:     "pausing…",
 		Paused:      "paused: %s",
 		Interrupted: "interrupted",
 		Asked:       "as asked",
