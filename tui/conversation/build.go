@@ -1,12 +1,14 @@
 package conversation
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/tui/sanitize"
 )
 
 // A builder makes the items of a conversation out of its entries. Those of old
@@ -19,6 +21,7 @@ type builder struct {
 	// speaking is set while the items are of one message's sender, who is named
 	// already.
 	speaking bool
+	node     string // where in the agent's graph, and in which branch, that is
 }
 
 func (b *builder) build(entries []conversation.Entry) {
@@ -35,7 +38,7 @@ func (b *builder) build(entries []conversation.Entry) {
 			b.inbound(e)
 		case conversation.Answer, conversation.Superseded:
 			b.answer(e)
-		case conversation.Notice, conversation.Aborted, conversation.Summary:
+		case conversation.Notice, conversation.Aborted, conversation.Summary, conversation.Merged:
 			b.event(e)
 		}
 	}
@@ -127,8 +130,10 @@ func (b *builder) answer(e *conversation.Entry) {
 	faded := e.Kind == conversation.Superseded
 	said := strings.TrimSpace(e.Text) != ""
 	var h *head
-	if said || faded || !b.speaking {
+	where := b.thread.where(e)
+	if said || faded || !b.speaking || where != b.node {
 		h = &head{from: string(b.thread.agent), to: e.To, at: e.At, tokens: e.Tokens, took: e.Took, cause: e.Cause}
+		h.word, b.node = where, where
 		if faded {
 			h.state = b.thread.room.words.Superseded
 		}
@@ -148,6 +153,22 @@ func (b *builder) answer(e *conversation.Entry) {
 		b.call(e, n, take(), faded)
 	}
 	b.speaking = !faded
+}
+
+// where says which node of the agent's graph spoke, and in which branch.
+func (t *thread) where(e *conversation.Entry) string {
+	if e.Node == "" {
+		return ""
+	}
+	node := e.Node
+	if g := t.row.Walk.Graph; g != nil {
+		node = g.Title(node)
+	}
+	node = sanitize.Line(node, nameCells)
+	if e.Branch != 0 {
+		node += t.room.dot() + fmt.Sprintf(t.room.words.Branch, e.Branch)
+	}
+	return node
 }
 
 // onlyOf returns the part of an entry that an item depends on.

@@ -28,12 +28,13 @@ func (it *item) layEvent(r *Room, width int) {
 	}
 	switch e.Kind {
 	case conversation.Summary:
-		left := r.pens.subtle.Draw(r.marker(it.fold)) + " " + r.pens.muted.Draw(r.squeezed(e.Squeezed))
-		it.top = append(it.top, r.sides(left, at, width))
-		if it.fold != folded {
-			it.indent = 2
-			it.rows = markdown.Render(it.text.text(), max(width-it.indent, 1), r.quiet)
+		it.layRuntime(r, r.squeezed(e.Squeezed), at, width)
+	case conversation.Merged:
+		said := r.words.Merged
+		if e.Branch != 0 {
+			said += r.dot() + fmt.Sprintf(r.words.Branch, e.Branch)
 		}
+		it.layRuntime(r, said, at, width)
 	case conversation.Aborted:
 		said := r.sign("■", "#") + " " + r.words.Aborted
 		if e.Tokens > 0 {
@@ -49,6 +50,17 @@ func (it *item) layEvent(r *Room, width int) {
 			said += " (" + sanitize.Line(e.Cause, nameCells) + ")"
 		}
 		it.layNotice(r, said+": "+it.text.text(), at, r.pens.danger, width)
+	}
+}
+
+// layRuntime lays out a text of the runtime's beneath what it is, which alone is
+// seen while it is folded.
+func (it *item) layRuntime(r *Room, what, at string, width int) {
+	left := r.pens.subtle.Draw(r.marker(it.fold)) + " " + r.pens.muted.Draw(what)
+	it.top = append(it.top, r.sides(left, at, width))
+	if it.fold != folded {
+		it.indent = 2
+		it.rows = markdown.Render(it.text.text(), max(width-it.indent, 1), r.quiet)
 	}
 }
 

@@ -122,9 +122,9 @@ func (t *thread) foldOf(it *item) fold {
 }
 
 // foldsFirst says whether the item is folded until it is asked for, as a summary
-// is.
+// is, and what branches came to, which stands above it.
 func (it *item) foldsFirst() bool {
-	return it.id.part == eventPart && it.entry.Kind == conversation.Summary
+	return it.id.part == eventPart && (it.entry.Kind == conversation.Summary || it.entry.Kind == conversation.Merged)
 }
 
 // lay lays the item out, if that was not done for this width, and returns how

@@ -185,6 +185,9 @@ func (t *thread) toldOfAbort() bool {
 func (t *thread) draftHead(width int) []string {
 	r, d := t.room, &t.draft
 	left := r.party(t.agent)
+	if t.row.Walk.Node != "" {
+		left += r.pens.muted.Draw(r.dot() + t.row.Walk.Node)
+	}
 	switch {
 	case t.toldOfAbort():
 		return nil
@@ -247,7 +250,7 @@ func (t *thread) standingRows(width int) []string {
 		if t.row.Retry.Cause != "" {
 			said += r.dot() + t.row.Retry.Cause
 		}
-	case symbols.Slot, symbols.Waits, symbols.Stopping, symbols.Draining, symbols.Terminating:
+	case symbols.Slot, symbols.Waits, symbols.Pausing, symbols.Stopping, symbols.Draining, symbols.Terminating:
 		behind = r.since(t.row.Since)
 	case symbols.Paused:
 		behind = r.words.PausedHint

@@ -65,7 +65,11 @@ func (t *thread) redraw() {
 
 // standing takes over what the agent does.
 func (t *thread) standing(row runtime.Row) {
-	t.row = row
+	regraphed := t.row.Walk.Graph != row.Walk.Graph
+	if t.row = row; regraphed && len(t.entries) > 0 { // its nodes have their titles now
+		t.rebuild()
+		return
+	}
 	t.live()
 }
 

@@ -26,6 +26,8 @@ type Conversation struct {
 	// entries, %s tokens before and after, by whom; and %s entries that are in no
 	// summary.
 	Compressed, Squeezed, ByItself, ByAgent, Unsummed string
+	Merged                                            string // the heading of what branches came to, for who joins them
+	Branch                                            string // %d
 	NoText                                            string // an answer without a text
 	ReadInPart                                        string // %s of %s: what a model reads of a long message
 	Line                                              string // one line more
@@ -91,7 +93,8 @@ func ForConversation(lang protocol.Lang) Conversation {
 		Tokens: "%s tok", Thought: "thinking", Compressed: "earlier messages left the model's context; their summary",
 		Squeezed: "compressed: %s entries, %s tokens, %s", ByItself: "by itself", ByAgent: "by the agent",
 		Unsummed: "%s without a summary",
-		NoText:   "(an answer without text)", ReadInPart: "a model reads only the first %s of these %s",
+		Merged:   "branches joined: what the next step reads of them", Branch: "branch %d",
+		NoText: "(an answer without text)", ReadInPart: "a model reads only the first %s of these %s",
 		Line: "1 line", Lines: "%s lines", MoreLine: "+1 line", MoreLines: "+%s lines", MoreText: "+%s",
 		NoResult: "(no output)",
 
@@ -131,7 +134,8 @@ func chineseConversation() Conversation {
 		Tokens: "%s 词元", Thought: "思考", Compressed: "更早的消息已移出模型上下文，其摘要",
 		Squeezed: "已压缩：%s 条，%s 词元，%s", ByItself: "自动", ByAgent: "由智能体",
 		Unsummed: "%s 条没有摘要",
-		NoText:   "（没有文字的回答）", ReadInPart: "模型只读其中前 %s（共 %s）",
+		Merged:   "分支已合并：下一步读到的内容", Branch: "分支 %d",
+		NoText: "（没有文字的回答）", ReadInPart: "模型只读其中前 %s（共 %s）",
 		Line: "1 行", Lines: "%s 行", MoreLine: "+1 行", MoreLines: "+%s 行", MoreText: "+%s",
 		NoResult: "（没有输出）",
 
