@@ -78,3 +78,52 @@ func (d *decision) renewGraphs() {
 		}
 	}
 }
+
+// plainNode is the one node of the plain graph.
+const plainNode = "turn"
+
+func plainGraph() *graph.Graph {
+	g, err := graph.New("plain").AddNode(graph.Node{Key: plainNode}).
+		SetEntryPoint(plainNode).SetEndPoints([]string{plainNode}).Build()
+	if err != nil {
+		panic(err) // it is written out above
+	}
+	return g
+}
+
+// setRole keeps a role and its graph. One with mistakes, which it had not when the
+// role was made, gives way to the plain one.
+func (s *State) setRole(role *Role) {
+	s.roles[role.ID] = role
+	delete(s.graphs, role.ID)
+	if role.Graph == nil {
+		return
+	}
+	if g, err := graph.Compile(*role.Graph, graph.Funcs{}); err == nil {
+		s.graphs[role.ID] = g
+	}
+}
+
+// Graph returns the graph of an agent's role, nil for the plain one.
+func (s *State) Graph(a *Agent) *graph.Graph { return s.graphs[a.Role] }
+
+func (s *State) graphOf(a *Agent) *graph.Graph {
+	if g := s.graphs[a.Role]; g != nil {
+		return g
+	}
+	return s.plain
+}
+
+// attach gives a run that was read from the store its graph. One that is no
+// longer possible is forgotten: the turn says so when the program goes on.
+func (s *State) attach(a *Agent) {
+	if a.Ran != nil && a.Ran.Attach(s.graphOf(a)) != nil {
+		a.Ran = nil
+	}
+	if a.Turn == nil || a.Turn.Run == nil {
+		return
+	}
+	if err := a.Turn.Run.Attach(s.graphOf(a)); err != nil {
+		a.Turn.Run, a.Turn.lost = nil, true
+	}
+}

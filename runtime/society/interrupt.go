@@ -74,3 +74,19 @@ func (d *decision) cutShort(a *Agent, partial int) (answer AbortedAnswer, was bo
 	// Its slot is the next one: the results of calls have theirs already.
 	return AbortedAnswer{Agent: a.ID, Slot: a.Tail.Next, Partial: partial}, true
 }
+
+// pauseAgent pauses one agent, which rests when it comes to a border.
+func (d *decision) pauseAgent(c PauseAgent) (any, error) {
+	a, err := d.agent(c.Agent)
+	if err != nil {
+		return nil, err
+	}
+	if a.Status.Ended() {
+		return nil, refuse(AgentStopped, a.ID, "%s is stopped: nothing of it runs", a.ID)
+	}
+	if a.Paused != "" {
+		return Pausing{Busy: a.busy()}, nil
+	}
+	d.add(PausedNow{Agent: a.ID, Why: AskedToPause, At: d.at})
+	return Pausing{Changed: true, Busy: a.busy()}, nil
+}

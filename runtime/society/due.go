@@ -1,0 +1,47 @@
+package society
+
+// dueAt keeps the wait for the time of a node or of the whole run to be up. It
+// says whether there was something to do.
+func (d *decision) dueAt(a *Agent) bool {
+	if a.Turn == nil || a.Turn.Run == nil || !a.Status.Active() {
+		return false
+	}
+	set := DueSet{Agent: a.ID, Until: a.Turn.Run.Due()}
+	for _, step := range a.Open {
+		if step.Due && step.Until.Equal(set.Until) {
+			return false
+		} else if step.Due {
+			set.Closes = step.N
+		}
+	}
+	if !set.Until.IsZero() {
+		set.Step = a.Step + 1
+	}
+	if set.Step == 0 && set.Closes == 0 {
+		return false
+	}
+	d.add(set)
+	return true
+}
+
+// timeIsUp ends what runs of a node, or of the run, whose time is up.
+func (d *decision) timeIsUp(a *Agent, closes uint64) {
+	d.add(DueSet{Agent: a.ID, Closes: closes})
+	run, err := d.run(a)
+	if err != nil {
+		d.runLost(a, err)
+		return
+	}
+	before := len(run.Path)
+	if run.Expire(d.at); len(run.Path) == before && !run.Status.Over() {
+		return
+	}
+	d.abort(a, 0)
+	d.add(Cut{Agent: a.ID, At: d.at})
+	d.moved(a, run, 0, Usage{})
+	if run.Status.Over() {
+		d.runFailed(a, run)
+		return
+	}
+	d.goAhead(a, opening{anew: true})
+}

@@ -1,0 +1,90 @@
+package society
+
+import (
+	"slices"
+
+	"society-tui/runtime/graph"
+)
+
+// Where an agent's turn stands in its graph, and what that means for what it sees
+// and may use there.
+
+// AtHand is what the run of an agent's turn waits for first, nil in the plain
+// graph and between turns.
+func (a *Agent) AtHand() *graph.Work { return a.Turn.first() }
+
+func (t *Turn) first() *graph.Work {
+	if t == nil || t.Run == nil {
+		return nil
+	}
+	if next := t.Run.Next(); len(next) > 0 {
+		return &next[0]
+	}
+	return nil
+}
+
+// at is what the run waits for under that step, nil in the plain graph.
+func (t *Turn) at(step uint64) *graph.Work {
+	if t == nil || t.Run == nil || step == 0 {
+		return nil
+	}
+	for _, w := range t.Run.Next() {
+		if w.Step == step {
+			return &w
+		}
+	}
+	return nil
+}
+
+// Node returns the node of the graph that such work is for; ok is false for nil.
+func (s *State) Node(a *Agent, at *graph.Work) (node graph.Node, ok bool) {
+	if at == nil {
+		return node, false
+	}
+	return s.graphOf(a).Node(at.Node)
+}
+
+// MayUseAt says whether an agent may use a tool at some work of its graph: its
+// role was given the tool, and the node does not leave it out. Branches that run
+// side by side have no tools: there is one row of calls and results, and another
+// branch's answer must not come between.
+func (s *State) MayUseAt(a *Agent, at *graph.Work, name string) bool {
+	if !s.MayUse(a.ID, name) || at != nil && a.sideBySide() {
+		return false
+	}
+	node, ok := s.Node(a, at)
+	return !ok || node.Tools == nil || slices.Contains(node.Tools, name)
+}
+
+// sideBySide says whether the turn is in branches that run side by side.
+func (a *Agent) sideBySide() bool {
+	return a.Turn != nil && a.Turn.Run != nil && !a.Turn.Run.OneByOne && a.Turn.Run.Forked()
+}
+
+// Branches are the branch that such work is in and those around it: of what was
+// said in branches, what its model sees. It is empty in the trunk.
+func (a *Agent) Branches(at *graph.Work) []int {
+	if at == nil {
+		return nil
+	}
+	var all []int
+	for branch := at.Branch; branch != 0; branch, _ = a.Turn.Run.Parent(branch) {
+		all = append(all, branch)
+	}
+	return all
+}
+
+// atBorder says whether messages may be taken now without getting between a node
+// and what is judged of it, or into a branch (spec/decisions.md 31).
+func (a *Agent) atBorder() bool {
+	w := a.AtHand()
+	return w == nil || w.Kind == graph.Execute && !a.Turn.Run.Forked()
+}
+
+// branch is the one that a step of the run is in, 0 for the trunk.
+func (a *Agent) branch(step uint64) int {
+	if w := a.Turn.at(step); w != nil {
+		return w.Branch
+	}
+	return 0
+}
