@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"time"
 
 	"society-tui/runtime/society"
@@ -15,4 +16,18 @@ func (r *Runtime) Advanced(told func(society.Command, time.Time)) {
 		told(cmd, time.Now())
 		return events, reply, err
 	}
+}
+
+// Break makes the rules panic on what a test says, when the events are applied
+// already: what is left of the state is in pieces.
+func (r *Runtime) Break(ctx context.Context, on func(society.Command) bool) error {
+	return r.inLoop(ctx, func(*society.State) {
+		r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, any, error) {
+			events, reply, err := s.Advance(at, cmd)
+			if on(cmd) {
+				panic("a rule is broken")
+			}
+			return events, reply, err
+		}
+	})
 }

@@ -132,6 +132,56 @@ func (r *Runtime) halt(ids []society.AgentID) {
 	})
 }
 
+// haltAll joins the workers of all who are ending and for whom no join goes on:
+// what the last run, or an outage, has left.
+func (r *Runtime) haltAll() {
+	var ending []society.AgentID
+	for _, id := range r.state.Agents() {
+		if _, known := r.halting[id]; !known && r.ending(id) {
+			ending = append(ending, id)
+		}
+	}
+	r.halt(ending)
+}
+
+// endSingly is what becomes of the end of a join that broke a rule: it is decided
+// once more, for each of its agents alone, so that none keeps the others. One with
+// which the rule breaks then too stays as it is until the next start, and nobody
+// waits for it any more.
+func (r *Runtime) endSingly(o *order, c society.Halted) {
+	if o.again {
+		for _, id := range c.Agents {
+			r.leaveEnding(id, o.err)
+		}
+		r.release(c)
+		return
+	}
+	for _, id := range c.Agents {
+		one := society.Halted{Agents: []society.AgentID{id}}
+		if slices.Contains(c.Abandoned, id) {
+			one.Abandoned = one.Agents
+		}
+		r.queue.add(&order{cmd: one, join: o.join, again: true, done: make(chan struct{})})
+	}
+}
+
+// leaveEnding tells those who wait for the end of an agent why it does not come.
+func (r *Runtime) leaveEnding(id society.AgentID, why error) {
+	ids := []society.AgentID{id}
+	if a := r.state.Agent(id); a != nil && a.Status == society.Terminating {
+		ids = r.state.Subtree(id) // it would be erased along
+	}
+	for _, id := range ids {
+		delete(r.halting, id)
+		for _, w := range r.waiters {
+			if _, waits := w.left[id]; waits {
+				delete(w.left, id)
+				w.order.err = why
+			}
+		}
+	}
+}
+
 // believe takes out of the end of a join those for whom work was begun after the
 // join and still runs: what ended them since has a join of its own. An outage
 // can make two joins of one stop, and the society may go on after the first.

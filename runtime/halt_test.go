@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
 	"society-tui/storage/memdb"
+	"society-tui/storage/storagetest"
 )
 
 // What had come of an answer is known of a stop in an outage too, whose record
@@ -99,4 +101,71 @@ func TestAnEarlierStopDoesNotEndALaterOne(t *testing.T) {
 		}
 		time.Sleep(time.Hour)
 	})
+}
+
+// A rule that panics on the end of a stop costs those alone on whom it panics
+// alone (spec/decisions.md 24). Who waits for an end that breaks a rule each time is
+// told so, a second stop is answered, and the program leaves at once.
+func TestARuleThatPanicsAtTheEndOfAStopKeepsNobodyElse(t *testing.T) {
+	onWorker1 := func(agents []society.AgentID) bool { return slices.Contains(agents, "worker-1") }
+	for _, c := range []struct {
+		name   string
+		breaks func(agents []society.AgentID, n int) bool // n: how often it has panicked
+		left   society.AgentID                            // stopping
+	}{
+		{"once", func(_ []society.AgentID, n int) bool { return n == 0 }, ""},
+		{"on several at once", func(agents []society.AgentID, _ int) bool { return len(agents) > 1 }, ""},
+		{"always on one", func(agents []society.AgentID, _ int) bool { return onWorker1(agents) }, "worker-1"},
+	} {
+		for _, ill := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, in an outage: %t", c.name, ill), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					actors := newCast().plays("root", spawning(2), llmtest.Hang()).plays("worker-1", llmtest.Hang()).plays("worker-2", llmtest.Hang())
+					store := storagetest.NewFaulty(memdb.New())
+					s := run(t, actors, store)
+					s.do(society.Send{To: society.Root, Text: "go"})
+					time.Sleep(time.Minute)
+					panics, mended := 0, false
+					if err := s.r.Break(s.ctx, func(cmd society.Command) bool {
+						halted, ok := cmd.(society.Halted)
+						broken := ok && !mended && c.breaks(halted.Agents, panics)
+						if broken {
+							panics++
+						}
+						return broken
+					}); err != nil {
+						t.Fatal(err)
+					}
+					if ill {
+						store.FailAll(errFull)
+					}
+					err := <-s.later(society.Stop{Agent: society.Root})
+					if (err != nil) != (c.left != "") {
+						t.Errorf("the stop came to %v", err)
+					}
+					store.Heal()
+					time.Sleep(time.Minute)
+					for id, row := range s.rows() {
+						want := society.Stopped
+						if id == c.left {
+							want = society.Stopping
+						}
+						if row.State != want {
+							t.Errorf("%s is %s after %d panics", id, row.State, panics)
+						}
+					}
+					if panics == 0 || panics > 10 {
+						t.Errorf("the rule panicked %d times", panics)
+					}
+					s.do(society.Stop{Agent: society.Root})
+					if begun := time.Now(); c.left == "" {
+						s.do(society.Resume{Agent: society.Root})
+						s.quit()
+					} else if s.quit(); time.Since(begun) > time.Second {
+						t.Errorf("it left after %s", time.Since(begun))
+					}
+				})
+			})
+		}
+	}
 }

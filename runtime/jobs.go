@@ -42,13 +42,6 @@ func (r *Runtime) reconcileAll() {
 			r.reconcileOne(id)
 		}
 	}
-	var ending []society.AgentID
-	for _, id := range r.state.Agents() {
-		if _, known := r.halting[id]; !known && r.ending(id) {
-			ending = append(ending, id)
-		}
-	}
-	r.halt(ending)
 }
 
 func (r *Runtime) reconcileOne(id society.AgentID) {

@@ -27,6 +27,7 @@ type order struct {
 	events []society.Event
 	told   bool   // what came of it was published when it could not be saved
 	join   uint64 // whose end it tells, 0 for none
+	again  bool   // the end of a join that has broken a rule once
 	// ahead are those whose work was cancelled for it before it was decided.
 	ahead []society.AgentID
 }
@@ -69,6 +70,7 @@ func (r *Runtime) Run(ctx context.Context) error {
 // loop owns the state, from its first step until all is at rest.
 func (r *Runtime) loop(ctx context.Context) {
 	r.reconcileAll()
+	r.haltAll()
 	r.log.Info("society runs", "agents", len(r.state.Agents()), "owed", len(r.state.Owed()), "model", r.models.All()[0].Name)
 	idle := time.NewTicker(time.Minute)
 	defer idle.Stop()
@@ -155,10 +157,11 @@ func (r *Runtime) gather(batch []*order) []*order {
 // one transaction. Nobody hears of a command before it is on disk, refusals
 // included: a refusal may rest on a change that is then not saved.
 func (r *Runtime) carryOut(batch []*order) {
-	if r.outage != nil {
-		batch = r.whileUnsaved(batch)
-	}
-	if len(batch) == 0 {
+	switch {
+	case len(batch) == 0:
+		return
+	case r.outage != nil:
+		r.whileUnsaved(batch)
 		return
 	}
 	now := time.Now()
@@ -248,13 +251,22 @@ func (r *Runtime) carryOutSingly(batch []*order, culprit *order, panicked error)
 		o := r.queue.next()
 		if o == culprit && r.outage == nil {
 			o.err = panicked
-			r.conclude(o)
-			r.quarantine(o.cmd)
+			r.refuseBroken(o)
 			continue
 		}
 		r.carryOut([]*order{o})
 	}
 	r.reconcileAll()
+}
+
+// refuseBroken answers an order that broke a rule.
+func (r *Runtime) refuseBroken(o *order) {
+	if c, ok := o.cmd.(society.Halted); ok {
+		r.endSingly(o, c)
+		return
+	}
+	r.conclude(o)
+	r.quarantine(o.cmd)
 }
 
 // quarantine pauses the agent whose result broke a rule: its work is still owed,

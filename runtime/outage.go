@@ -80,9 +80,9 @@ func isResult(cmd society.Command) bool {
 	return cmd != nil && society.WorkOf(cmd).Agent != ""
 }
 
-// whileUnsaved sorts a batch that comes during an outage and returns what can be
-// carried out all the same: looks at the state.
-func (r *Runtime) whileUnsaved(batch []*order) []*order {
+// whileUnsaved carries out of a batch that comes during an outage what only ends
+// something or looks at the state, holds results, and refuses the rest.
+func (r *Runtime) whileUnsaved(batch []*order) {
 	for _, o := range batch {
 		switch {
 		case ends(o.cmd):
@@ -97,7 +97,6 @@ func (r *Runtime) whileUnsaved(batch []*order) []*order {
 			o.answer()
 		}
 	}
-	return nil
 }
 
 // unsavedVerb carries a verb out in memory, cancels what it ends, and keeps it to
@@ -106,6 +105,8 @@ func (r *Runtime) unsavedVerb(o *order) {
 	if _, panicked := r.decideAll(time.Now(), []*order{o}); panicked != nil {
 		o.events, o.err = nil, panicked
 		r.remember()
+		r.refuseBroken(o)
+		return
 	}
 	if o.err != nil {
 		o.answer()
@@ -135,10 +136,21 @@ func (r *Runtime) remember() {
 		return
 	}
 	for _, v := range r.outage.verbs {
-		_, _ = r.decideAll(time.Now(), []*order{{cmd: v.cmd}}) // it was decided before; a fault is logged
+		r.decideAgain(v.cmd)
 	}
 	r.state.TakeChanged()
 	r.publishAll()
+}
+
+// decideAgain decides what was decided before and is not in the state any more:
+// what it ends is cancelled already, and joined.
+func (r *Runtime) decideAgain(cmd society.Command) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.log.Error("a rule panicked on what it had decided before", "command", fmt.Sprintf("%T", cmd), "panic", fmt.Sprint(p))
+		}
+	}()
+	_, _, _ = r.advance(r.state, time.Now(), cmd) // it was not refused before
 }
 
 // retryStore fires while an outage lasts.
@@ -178,4 +190,5 @@ func (r *Runtime) recover() {
 	}
 	r.publishAll()
 	r.reconcileAll()
+	r.haltAll()
 }
