@@ -78,6 +78,7 @@ func (r *Runtime) followDraft(e society.Event) {
 	case society.Erased:
 		for _, t := range e.Tombs {
 			r.drafts.forget(t.ID)
+			r.memory.forget(t.ID)
 			delete(r.dying, t.ID)
 			delete(r.warned, t.ID)
 			delete(r.acted, t.ID)
@@ -135,15 +136,12 @@ func (r *Runtime) row(a *society.Agent) Row {
 		Paused: a.Paused, Draining: a.Drain != "", Task: a.Task, Doing: a.Doing, Error: a.Error,
 		Report: a.Reported && a.Status == society.Idle, Unread: a.Unread, Waiting: len(a.Mailbox), Delayed: a.Delayed(),
 		Messages: a.Tail.Count, Tokens: tokens, Usage: a.Usage, Ended: a.Ended,
-		Walk: r.walk(a), MaxRounds: r.state.Limits().ToolRounds, Next: a.Tail.Next, Settled: a.Tail.Next,
+		Walk: r.walk(a), MaxRounds: r.state.Limits().ToolRounds, Next: a.Tail.Next, Settled: a.Tail.Settled(),
 	}
 	if model, ok := r.modelOf(a, a.AtHand()); ok {
 		row.Model, row.Window = model.Name, model.Window
 	} else {
 		row.Model, row.Stranded = asksFor(r.state.Role(a.Role)), true
-	}
-	if a.Tail.Group != nil {
-		row.Settled = a.Tail.Group.Slot
 	}
 	if a.Turn != nil {
 		row.Round, row.Compressing = a.Turn.Rounds, a.Turn.Compressing

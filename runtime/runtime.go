@@ -54,7 +54,8 @@ type Config struct {
 	// agents are spoken to in; nil for none. Planted says what came of it: a
 	// template that is refused does not keep the society from opening.
 	Plant func(protocol.Lang) society.Plant
-	// Check verifies the whole state after every batch; for tests.
+	// Check verifies the whole state after every batch, and what is kept of a
+	// conversation whenever it is recalled; for tests.
 	Check bool
 }
 
@@ -98,6 +99,7 @@ type Runtime struct {
 
 	models *registry.Registry
 	drafts *drafts
+	memory *memory
 	slots  *slots
 	work   sync.WaitGroup // all goroutines that Run must wait for
 
@@ -183,7 +185,7 @@ func Open(cfg Config) (*Runtime, error) {
 		cfg: cfg, log: cfg.Log, tools: map[string]tool.Tool{},
 		orders: make(chan *order), asks: make(chan *ask),
 		force: make(chan struct{}), overdue: make(chan struct{}), done: make(chan struct{}), always: make(chan struct{}),
-		drafts: newDrafts(), models: cfg.Models, slots: newSlots(cfg.Models.All(), cfg.ModelCalls),
+		drafts: newDrafts(), memory: newMemory(memoryMost), models: cfg.Models, slots: newSlots(cfg.Models.All(), cfg.ModelCalls),
 		health: map[string]string{},
 		jobs:   map[society.AgentID]map[uint64]*job{}, halting: map[society.AgentID]struct{}{},
 		dying:  map[society.AgentID][]*job{},
@@ -218,6 +220,7 @@ func (r *Runtime) load() error {
 		return fmt.Errorf("%w: %w", storage.ErrDamaged, err)
 	}
 	r.state = s
+	r.memory.clear()
 	if r.leaving {
 		s.Leave()
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -40,6 +39,7 @@ type thought struct {
 	// branches are those of the graph that the agent is in; what is said in others
 	// it does not see.
 	branches []int
+	memory   *recollection // of its conversation
 }
 
 // thought copies from the state what the work needs. Only the loop calls it.
@@ -49,7 +49,7 @@ func (r *Runtime) thought(w society.Work) thought {
 	t := thought{
 		work: w, lang: s.Lang(), tail: a.Tail, specs: r.offered(a, w.Run),
 		most: s.Limits().ContextMessages, keep: s.Limits().KeepRecent,
-		prompt: r.promptOf(a, w.Run), branches: a.Branches(w.Run), graph: s.Graph(a),
+		prompt: r.promptOf(a, w.Run), branches: a.Branches(w.Run), graph: s.Graph(a), memory: r.memory.of(a.ID),
 	}
 	var ok bool
 	if t.model, ok = r.modelOf(a, w.Run); !ok {
@@ -194,21 +194,6 @@ func (r *Runtime) failedThought(ctx context.Context, t thought, err error, a rep
 		Work: t.work, Class: string(e.Class), Text: e.Text, Retryable: e.Class.Retryable(),
 		RetryAfter: e.RetryAfter, Partial: partial,
 	}
-}
-
-// recall reads what the agent was given and what was said.
-func (r *Runtime) recall(t *thought) (entries []conversation.Entry, err error) {
-	err = r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		if t.system, err = system(tx, t.lang, &t.prompt); err != nil {
-			return err
-		}
-		entries, err = tables.Entries(tx, t.work.Agent, t.tail.First, t.tail.Next)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the conversation of %s: %w", t.work.Agent, err)
-	}
-	return entries, nil
 }
 
 // request builds what the model is sent: the system prompt and the legal history

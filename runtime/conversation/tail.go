@@ -104,6 +104,15 @@ func (t *Tail) mark(i int) {
 	t.Group = nil
 }
 
+// Settled is the slot from which on something may still be written: all entries
+// before it stay as they are. It is that of the open answer, or the next.
+func (t *Tail) Settled() uint64 {
+	if t.Group != nil {
+		return t.Group.Slot
+	}
+	return t.Next
+}
+
 // Drop takes back the open answer (S003 2.2, 5.1–5.5) and returns its slot, so
 // that the entry there can be kept as Superseded. ok is false, and nothing
 // changes, if no answer is open or any of its calls has a result: what was
