@@ -85,10 +85,10 @@ func (c *camcorder) Update(f func(storage.Tx) error) error {
 // stepped opens the society of a store, gives root a graph and a task if it has
 // none yet, and returns what is in its conversation and how its run ended, once it
 // has come to rest.
-func stepped(t *testing.T, store storage.Store, name string) (said []string, ran *graph.Run) {
+func stepped(t *testing.T, store storage.Store, name string, model llm.Model) (said []string, ran *graph.Run) {
 	t.Helper()
 	r, err := runtime.Open(runtime.Config{
-		Store: store, Model: stepper{t}, Check: true,
+		Store: store, Model: model, Check: true,
 		Graphs: withParallel,
 	})
 	if err != nil {
@@ -178,7 +178,7 @@ func TestS004ACrashAfterAnyCommitRepeatsNoNodeThatHasEnded(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				store := &camcorder{Store: memdb.New()}
-				said, ran := stepped(t, store, name)
+				said, ran := stepped(t, store, name, stepper{t})
 				if ran == nil || ran.Status != graph.Completed || !slices.Equal(nodes(ran), want) {
 					t.Fatalf("it ran %+v", ran)
 				}
@@ -186,7 +186,7 @@ func TestS004ACrashAfterAnyCommitRepeatsNoNodeThatHasEnded(t *testing.T) {
 					t.Errorf("a branch has seen another: %q", said)
 				}
 				for k, shot := range store.shots {
-					again, rerun := stepped(t, shot, name)
+					again, rerun := stepped(t, shot, name, stepper{t})
 					if !slices.Equal(again, said) || rerun == nil || !slices.Equal(nodes(rerun), want) {
 						t.Errorf("after a crash behind commit %d:\n%s\nnot\n%s", k+1, strings.Join(again, "\n"), strings.Join(said, "\n"))
 					}

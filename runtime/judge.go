@@ -18,7 +18,10 @@ import (
 // or one choice among several (spec/decisions.md 29). It sees what the agent sees,
 // and no tools.
 func (r *Runtime) judge(ctx context.Context, t thought) society.Command {
-	if t.missing != "" {
+	switch {
+	case t.work.Run == nil:
+		return t.graphless()
+	case t.missing != "":
 		return t.unasked()
 	}
 	back, err := r.slot(ctx, t)
@@ -30,7 +33,7 @@ func (r *Runtime) judge(ctx context.Context, t thought) society.Command {
 	if err != nil {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
 	}
-	t.specs = nil
+	t.specs, t.prompt.Step = nil, "" // no step begins here
 	req := t.request(entries)
 	req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: t.question()})
 	a, err := r.ask(ctx, t, req, func(llm.Chunk) {})
@@ -47,6 +50,12 @@ func (r *Runtime) judge(ctx context.Context, t thought) society.Command {
 	return done
 }
 
+// graphless answers work of a run that was lost: the graph is another by now. What
+// comes of that is for the rules.
+func (t thought) graphless() society.Command {
+	return society.Failed{Work: t.work, Class: "graph", Text: graph.ErrChanged.Error()}
+}
+
 // question is what the model is asked about a condition.
 func (t thought) question() string {
 	if t.work.Run.Kind != graph.Choose {
@@ -60,13 +69,18 @@ func (t thought) question() string {
 }
 
 // join puts together what the branches of the agent's graph came to: of each, in
-// their order, all that it has answered, or its last answer alone.
+// their order, all that it has answered, or its last answer alone. What has been
+// compressed away since counts too.
 func (r *Runtime) join(t thought) society.Command {
+	if t.work.Run == nil {
+		return t.graphless()
+	}
+	t.tail.First = min(t.tail.First, t.began)
 	entries, err := r.recall(&t)
 	if err != nil {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
 	}
-	parts := []string{protocol.Sentence(t.lang, protocol.BranchesEnd)}
+	var heads, texts []string
 	for _, branch := range t.work.Run.Branches {
 		said := slices.DeleteFunc(slices.Clone(entries), func(e conversation.Entry) bool {
 			return e.Branch != branch || e.Kind != conversation.Answer && e.Kind != conversation.Merged || strings.TrimSpace(e.Text) == ""
@@ -76,8 +90,23 @@ func (r *Runtime) join(t thought) society.Command {
 		}
 		for _, e := range said {
 			node, _ := t.graph.Node(e.Node)
-			parts = append(parts, fmt.Sprintf("## %s\n%s", cmp.Or(node.Title, e.Node), e.Text))
+			heads, texts = append(heads, "## "+cmp.Or(node.Title, e.Node)), append(texts, e.Text)
 		}
 	}
-	return society.Joined{Work: t.work, Text: strings.Join(parts, "\n\n")}
+	return society.Joined{Work: t.work, Text: t.fitted(protocol.Sentence(t.lang, protocol.BranchesEnd), heads, texts)}
+}
+
+// fitted makes one text of several, so long that a model is sent all of it: where
+// that is too much, each long one is cut to its share, so that none is missing.
+func (t thought) fitted(first string, heads, texts []string) string {
+	shown := conversation.ShownEach(texts, len(first)+len(strings.Join(heads, "\n"))+100*len(heads))
+	parts := []string{first}
+	for i, text := range texts {
+		part := heads[i] + "\n" + text[:shown[i]]
+		if shown[i] < len(text) {
+			part += "\n" + protocol.Sentence(t.lang, protocol.Shortened, shown[i], len(text))
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, "\n\n")
 }

@@ -26,6 +26,7 @@ type thought struct {
 	work   society.Work
 	lang   protocol.Lang
 	tail   conversation.Tail
+	began  uint64          // first slot of the turn
 	prompt protocol.Prompt // without the brief, which is in the store
 	system string          // the whole of it, once it was recalled
 	specs  []tool.Spec
@@ -50,6 +51,9 @@ func (r *Runtime) thought(w society.Work) thought {
 		work: w, lang: s.Lang(), tail: a.Tail, specs: r.offered(a, w.Run),
 		most: s.Limits().ContextMessages, keep: s.Limits().KeepRecent,
 		prompt: r.promptOf(a, w.Run), branches: a.Branches(w.Run), graph: s.Graph(a), memory: r.memory.of(a.ID),
+	}
+	if a.Turn != nil {
+		t.began = a.Turn.From
 	}
 	var ok bool
 	if t.model, ok = r.modelOf(a, w.Run); !ok {

@@ -1,6 +1,9 @@
 package conversation
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // A long text stays whole in the store and on the screen; a model is sent the
 // first part of it (spec/decisions.md 39).
@@ -20,6 +23,31 @@ func Shown(text string) int {
 		n--
 	}
 	return n
+}
+
+// ShownEach is Shown for texts that are sent as one, with so many bytes around
+// them: as much of each as lets the whole be sent, the same of all long ones.
+func ShownEach(texts []string, around int) []int {
+	shown := make([]int, len(texts))
+	for i, text := range texts {
+		shown[i] = len(text)
+	}
+	left, share := max(0, longText-around), longText
+	for n, length := range slices.Sorted(slices.Values(shown)) { // what short ones leave is the others'
+		if share = left / (len(texts) - n); length > share {
+			break
+		}
+		left -= length
+	}
+	for i, text := range texts {
+		if len(text) <= share {
+			continue
+		}
+		for shown[i] = share; shown[i] > 0 && !utf8.RuneStart(text[shown[i]]); {
+			shown[i]--
+		}
+	}
+	return shown
 }
 
 // ShownEnd is Shown for a summary, of which the end is sent: there stands what was

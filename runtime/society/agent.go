@@ -131,6 +131,7 @@ func (m Mail) Earns() bool {
 type Turn struct {
 	Task      TaskID    `json:"task,omitempty"`
 	Begun     time.Time `json:"begun"`
+	From      uint64    `json:"from,omitempty"` // slot of its first message
 	Rounds    int       `json:"rounds,omitempty"`
 	Suspended bool      `json:"suspended,omitempty"`
 	// Dropped counts answers in a row that were dropped because of messages

@@ -376,7 +376,7 @@ func (s *State) applyTaken(e Taken) {
 	a.Cursor = last.Seq
 	a.Mailbox = nil
 	if e.Fresh {
-		a.Turn = &Turn{Begun: e.At}
+		a.Turn = &Turn{Begun: e.At, From: e.First}
 		a.Task = e.Task
 	}
 	a.Turn.Task, a.Turn.Suspended, a.Turn.Held, a.Turn.Retry = e.Task, false, false, nil

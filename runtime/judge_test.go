@@ -1,0 +1,89 @@
+package runtime_test
+
+import (
+	"context"
+	"iter"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"society-tui/llm"
+	"society-tui/runtime/conversation"
+	"society-tui/storage/memdb"
+)
+
+// A talker answers each node of a graph with its title and so many bytes, and in
+// the node called Risks compresses its context first. It keeps what it is sent.
+type talker struct {
+	bytes    int
+	squeezes bool
+	sent     *[]llm.Request
+}
+
+func (talker) Name() string { return "talker" }
+
+func (k talker) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	*k.sent = append(*k.sent, req)
+	text, calls := "No.", []llm.Call(nil)
+	if step := presentStep.FindStringSubmatch(req.System); step != nil {
+		text = step[1] + " says " + strings.Repeat("x", k.bytes)
+		if k.squeezes && step[1] == "Risks" && req.Messages[len(req.Messages)-1].Role != llm.Tool {
+			calls = []llm.Call{{ID: "c", Name: "compress_context", Arguments: `{"summary":"so far","keepRecentCount":0}`}}
+		}
+	}
+	return func(yield func(llm.Chunk, error) bool) {
+		_ = yield(llm.Chunk{Text: text}, nil) && yield(llm.Chunk{Done: true, Calls: calls, Finish: llm.FinishStop}, nil)
+	}
+}
+
+// What every branch came to reaches the join: also what has been compressed away
+// in a later branch, and of answers that together are longer than what a model is
+// sent of one text a part of each.
+func TestS004AJoinHearsOfEveryBranch(t *testing.T) {
+	t.Parallel()
+	for name, k := range map[string]talker{"short": {bytes: 3}, "compressed away": {bytes: 3, squeezes: true}, "long": {bytes: 60 << 10}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var sent []llm.Request
+				k.sent = &sent
+				stepped(t, memdb.New(), "three-views", k)
+				var merged string
+				for _, m := range sent[len(sent)-1].Messages {
+					if strings.Contains(m.Text, "The branches have come to an end") {
+						merged = m.Text
+					}
+				}
+				for _, title := range []string{"Benefits", "Risks", "Costs"} {
+					if !strings.Contains(merged, "## "+title+"\n"+title+" says xxx") {
+						t.Errorf("the join is not told of %s", title)
+					}
+				}
+				if n := conversation.Shown(merged); n < len(merged) {
+					t.Errorf("of %d bytes %d are sent", len(merged), n)
+				}
+			})
+		})
+	}
+}
+
+// A model that judges is not told that a step begins.
+func TestS004WhoJudgesIsNotToldThatAStepBegins(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var sent []llm.Request
+		stepped(t, memdb.New(), "draft-review", talker{bytes: 3, sent: &sent})
+		judged := 0
+		for _, req := range sent {
+			if last := len(req.Messages) - 1; strings.HasPrefix(req.Messages[last].Text, "Judge this") {
+				judged++
+				if before := req.Messages[last-1]; before.Role != llm.Assistant {
+					t.Errorf("before the question stands %q", before.Text)
+				}
+			}
+		}
+		if judged == 0 {
+			t.Error("nothing was judged")
+		}
+	})
+}
