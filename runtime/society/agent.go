@@ -202,8 +202,10 @@ type Role struct {
 	Capability string `json:"capability,omitempty"`
 
 	// Graph is what a turn of its agents runs through (S004), nil for a single
-	// node.
-	Graph *graph.Definition `json:"graph,omitempty"`
+	// node. OwnGraph marks one of the role's template: another graph of that name
+	// does not take its place.
+	Graph    *graph.Definition `json:"graph,omitempty"`
+	OwnGraph bool              `json:"ownGraph,omitempty"`
 
 	EditedAt  time.Time `json:"editedAt,omitzero"`  // by the person, last
 	Template  string    `json:"template,omitempty"` // from which the person planted it

@@ -58,7 +58,7 @@ func (d *decision) chooseGraph(c ChooseGraph) (any, error) {
 		return change, nil
 	}
 	role := *old
-	role.Graph, role.EditedAt = def, d.at
+	role.Graph, role.OwnGraph, role.EditedAt = def, false, d.at
 	d.add(RoleEdited{Role: role})
 	change.Changed = true
 	return change, nil
@@ -68,7 +68,7 @@ func (d *decision) chooseGraph(c ChooseGraph) (any, error) {
 // the settings may have been edited since.
 func (d *decision) renewGraphs() {
 	for _, r := range d.s.Roles() {
-		if r.Graph == nil {
+		if r.Graph == nil || r.OwnGraph {
 			continue
 		}
 		if def, ok := d.s.library[r.Graph.Name]; ok && payloadOf(def) != payloadOf(r.Graph) {

@@ -68,3 +68,29 @@ func TestS004ARoleNamesAGraphThatThereIs(t *testing.T) {
 		}
 	}
 }
+
+// A graph that a template brings is not replaced by another of the same name.
+func TestS004ATemplateKeepsItsOwnGraph(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	own := library()[0]
+	own.Nodes[0].Prompt = "Write in rhyme."
+	w.must(Plant{Template: "t", Graphs: []graph.Definition{own}, Roles: []PlantRole{
+		{Name: "poet", Prompt: "Work.", Graph: "review"}, {Name: "two", Prompt: "Work.", Graph: "views"},
+	}})
+	w.load()
+	other := library()
+	other[1].Nodes[0].Prompt = "Begin."
+	w.s.SetGraphs(other)
+	w.must(Restart{})
+	if got := w.s.Role("role-poet").Graph.Nodes[0].Prompt; got != "Write in rhyme." {
+		t.Errorf("the template's graph begins with %q", got)
+	}
+	if got := w.s.Role("role-two").Graph.Nodes[0].Prompt; got != "Begin." {
+		t.Errorf("the graph of the settings begins with %q", got)
+	}
+	w.must(ChooseGraph{Role: "role-poet", Graph: "review"})
+	if got := w.s.Role("role-poet").Graph.Nodes[0].Prompt; got != "Write." {
+		t.Errorf("the chosen graph begins with %q", got)
+	}
+}

@@ -248,15 +248,16 @@ func (p *planting) checkLibrary(s *State) {
 	}
 }
 
-// graphNamed is the graph that a role of a template names; it was found before.
-func (d *decision) graphNamed(c Plant, name string) *graph.Definition {
+// graphNamed is the graph that a role of a template names, and whether it is the
+// template's own; it was found before.
+func (d *decision) graphNamed(c Plant, name string) (def *graph.Definition, own bool) {
 	for i := range c.Graphs {
 		if c.Graphs[i].Name == name && name != "" {
-			return &c.Graphs[i]
+			return &c.Graphs[i], true
 		}
 	}
-	def, _ := d.s.namedGraph(name)
-	return def
+	def, _ = d.s.namedGraph(name)
+	return def, false
 }
 
 // plant makes what a template describes.
@@ -315,9 +316,9 @@ func (d *decision) plantRoles(c Plant, order *uint64, planted *Planted) []*Role 
 		tools, _ := d.s.groupsOf(r.Tools, nil) // checkRoles has looked at the error
 		made := &Role{
 			Name: r.Name, Prompt: r.Prompt, Interface: r.Interface, Tools: tools, Model: r.Model, Capability: r.Capability,
-			Graph:     d.graphNamed(c, r.Graph),
 			CreatedBy: User, CreatedAt: d.at, Template: c.Template,
 		}
+		made.Graph, made.OwnGraph = d.graphNamed(c, r.Graph)
 		if there := d.sameRole(made); there != nil {
 			roles[i] = there
 			planted.Reused = append(planted.Reused, there.ID)
@@ -339,7 +340,7 @@ func (d *decision) sameRole(r *Role) *Role {
 	for _, there := range d.s.Roles() {
 		if there.ID != d.s.agents[Root].Role && there.Name == r.Name && there.Prompt == r.Prompt && there.Model == r.Model && there.Capability == r.Capability &&
 			(there.Tools == nil) == (r.Tools == nil) && slices.Equal(there.Tools, r.Tools) &&
-			payloadOf(there.Interface) == payloadOf(r.Interface) && payloadOf(there.Graph) == payloadOf(r.Graph) {
+			payloadOf(there.Interface) == payloadOf(r.Interface) && payloadOf(there.Graph) == payloadOf(r.Graph) && there.OwnGraph == r.OwnGraph {
 			return there
 		}
 	}
