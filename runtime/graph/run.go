@@ -239,6 +239,19 @@ func (r *Run) Expire(at time.Time) {
 // late says whether a deadline, if there is one, has come.
 func late(at, deadline time.Time) bool { return !deadline.IsZero() && !at.Before(deadline) }
 
+// Postpone moves all that bounds the run in time, for as long as its owner has let
+// it rest.
+func (r *Run) Postpone(by time.Duration) {
+	if !r.Deadline.IsZero() {
+		r.Deadline = r.Deadline.Add(by)
+	}
+	for i := range r.Branches {
+		if t := &r.Branches[i]; t.Step != 0 && t.Phase == ready && !t.Until.IsZero() {
+			t.Until = t.Until.Add(by)
+		}
+	}
+}
+
 // Forked says whether a branch is open: then no message may be taken into the
 // trunk (spec/decisions.md 31).
 func (r *Run) Forked() bool { return len(r.Branches) > 1 }

@@ -152,6 +152,8 @@ type Turn struct {
 	// Held is set while a Suspended turn rests between two nodes of the graph: it
 	// goes on there, also with new messages.
 	Held bool `json:"held,omitempty"`
+	// Rested is since when it is Suspended, or was the last time.
+	Rested time.Time `json:"rested,omitzero"`
 	// lost is set when the run that was stored could not go on.
 	lost bool
 }

@@ -134,6 +134,8 @@ func (s *State) applyRun(e Event) {
 		a.rememberRun()
 		if a.Turn.Run = e.Run; e.Run != nil {
 			a.Branched = max(a.Branched, e.Run.Branch)
+		} else {
+			a.Turn.Held, a.Turn.lost = false, false
 		}
 	case JudgeOpened:
 		s.applyThink(ThinkOpened{
@@ -479,6 +481,9 @@ func (a *Agent) suspend(at time.Time) {
 	a.Open = slices.DeleteFunc(slices.Clone(a.Open), func(s Step) bool { return !s.aside() || s.Due })
 	a.Status, a.Since = Idle, at
 	if a.Turn != nil {
+		if !a.Turn.Suspended {
+			a.Turn.Rested = at
+		}
 		a.Turn.Suspended, a.Turn.Retry, a.Turn.Calls, a.Turn.Compressing = true, nil, nil, false
 	}
 }

@@ -20,6 +20,9 @@ import (
 // was changed in the middle of the run.
 func (d *decision) run(a *Agent) (*graph.Run, error) {
 	run, moved := d.runs[a.ID]
+	if !moved && a.Turn != nil && a.Turn.lost {
+		return nil, fmt.Errorf("run of %s: %w", a.ID, graph.ErrChanged)
+	}
 	if !moved && a.Turn != nil && a.Turn.Run != nil {
 		run = a.Turn.Run.Clone()
 	}
@@ -65,8 +68,8 @@ func (d *decision) goAhead(a *Agent, o opening) {
 		d.runLost(a, err)
 		return
 	}
-	if o.again && !run.Deadline.IsZero() && a.Since.After(run.Began) { // it did not run meanwhile
-		run.Deadline = run.Deadline.Add(d.at.Sub(a.Since))
+	if t := a.Turn; o.again && t != nil && t.Suspended && !t.Rested.Before(run.Began) {
+		run.Postpone(d.at.Sub(t.Rested))
 	}
 	run.Expire(d.at)
 	if run.Status.Over() && o.again { // its time was up before the person let it go on

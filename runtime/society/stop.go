@@ -106,10 +106,16 @@ func (d *decision) resume(c Resume) (any, error) {
 }
 
 // takeUp asks the model again for a turn that an interrupt or a failure had left
-// open. What waits is taken first, by begin, which the pause held up.
+// open. What waits is taken first, by begin, which the pause held up; only in the
+// middle of a graph the run goes on where it was, and takes what waits if it is at
+// a border.
 func (d *decision) takeUp(a *Agent) {
-	if len(a.Mailbox) > 0 {
+	switch midway := a.Turn.Run != nil && !a.Turn.Run.Status.Over(); {
+	case len(a.Mailbox) == 0:
+	case !midway:
 		return
+	case a.atBorder() && !d.waitsBelow(a):
+		d.takeInto(a, false)
 	}
 	d.goAhead(a, opening{again: true})
 }

@@ -22,16 +22,19 @@ func (d *decision) begin(a *Agent) {
 
 // take moves all that waits into the conversation, in order (S003 4.2–4.4).
 func (d *decision) take(a *Agent) {
-	if len(a.Mailbox) == 0 {
-		return
+	if len(a.Mailbox) > 0 {
+		d.takeInto(a, a.Turn == nil || a.Turn.Suspended && !a.Turn.Held)
 	}
+}
+
+// takeInto takes what waits into a fresh turn or into the one that there is.
+func (d *decision) takeInto(a *Agent, fresh bool) {
 	t := d.tail(a)
 	first := t.Next
 	for range a.Mailbox {
 		t.Append()
 	}
 	task := a.Mailbox[0].Task
-	fresh := a.Turn == nil || a.Turn.Suspended && !a.Turn.Held
 	if fresh {
 		d.runs[a.ID] = nil
 	} else {
@@ -141,8 +144,10 @@ func (d *decision) reads(a *Agent) bool { return d.wakes(a) && a.atBorder() }
 // wakes says whether what waits for the agent is for it to read. In a drain
 // children come before parents: their last reports are still to come.
 func (d *decision) wakes(a *Agent) bool {
-	return len(a.Mailbox) > 0 && a.Paused == "" && !(a.Drain != "" && d.s.busyBelow(a.ID))
+	return len(a.Mailbox) > 0 && a.Paused == "" && !d.waitsBelow(a)
 }
+
+func (d *decision) waitsBelow(a *Agent) bool { return a.Drain != "" && d.s.busyBelow(a.ID) }
 
 // interrupted says whether what waits for the agent comes before its next call.
 // After three answers in a row that messages of agents had dropped, such
