@@ -18,7 +18,8 @@ import (
 // children are what this program does instead of its tests when it is started by
 // one of them: things that end a process or change all of it.
 var children = map[string]func(path string) error{
-	"commit": commitForEver,
+	"commit":  commitForEver,
+	"compact": compactForEver,
 }
 
 func TestMain(m *testing.M) {

@@ -21,6 +21,9 @@ import (
 // enough for one that is just leaving.
 const lockWait = time.Second
 
+// errReplaced says that the file at the path is not the one that was opened.
+var errReplaced = errors.New("another file has taken its place")
+
 // growth is how many bytes a file gets at a time. Each time costs an fsync; bbolt's
 // own 16 MiB would make that the size of an empty store.
 const growth = 1 << 20
@@ -41,7 +44,7 @@ func (s *Store) acquire() error {
 	// A store that takes up again where it was must find its own file there, not
 	// one that was put in its place: what the program remembers is not in it.
 	if s.file0 != nil && !os.SameFile(s.file0, stat) {
-		return errors.New("another file has taken its place")
+		return errReplaced
 	}
 	if err := inspect(s.path, s.limits.lockWait); err != nil {
 		return err
@@ -131,6 +134,10 @@ func (s *Store) openForWriting() error {
 		return err
 	})
 	if err == nil {
+		err = stillAt(s.path, file)
+	}
+	if err == nil {
+		_ = os.Remove(draftOf(s.path)) // of a Compact that died
 		db.AllocSize = growth
 		s.db, s.file = db, file
 		return nil
@@ -145,6 +152,24 @@ func (s *Store) openForWriting() error {
 		return lockedBy(s.path)
 	}
 	return err
+}
+
+// stillAt says whether the file that was locked is the one that has its name. Who
+// held it before may have moved it aside or put another in its place, and what is
+// written to a file without a name is lost.
+func stillAt(path string, file *os.File) error {
+	mine, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	named, err := os.Lstat(path)
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(mine, named) {
+		return errReplaced
+	}
+	return nil
 }
 
 // into opens a file for bbolt and keeps it for us as well. It never makes one: an
@@ -203,24 +228,24 @@ func create(path string) (err error) {
 	if err := errors.Join(db.Update(writeFormat), db.Close()); err != nil {
 		return fmt.Errorf("make %s: %w", name, err)
 	}
-	if err := publish(name, path); err != nil {
+	// If it is taken, somebody else began at the same moment; theirs is as good.
+	if _, err := publish(name, path); err != nil {
 		return err
 	}
 	return syncFolder(folder)
 }
 
-// publish gives the file at draft the name path unless that is taken, which is no
-// error: somebody else began at the same moment, and theirs is as good. Where a
-// file cannot have two names it is renamed.
-func publish(draft, path string) error {
-	err := os.Link(draft, path)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return nil
+// publish gives the file at draft the name path, and says whether it could: not if
+// that is taken. Where a file cannot have two names it is renamed.
+func publish(draft, path string) (won bool, err error) {
+	err = os.Link(draft, path)
+	if err == nil {
+		return true, nil
 	}
-	if _, taken := os.Lstat(path); taken == nil {
-		return nil
+	if _, taken := os.Lstat(path); errors.Is(err, fs.ErrExist) || taken == nil {
+		return false, nil
 	}
-	return os.Rename(draft, path)
+	return true, os.Rename(draft, path)
 }
 
 // makeFolder makes the folder with those above it, for the owner alone whatever

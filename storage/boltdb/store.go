@@ -80,7 +80,12 @@ func open(path string, limits limits) (*Store, error) {
 	}
 	limits.size = min(limits.size, math.MaxInt)
 	s := &Store{path: path, limits: limits, since: time.Now()}
-	if err := s.acquire(); err != nil {
+	err = s.acquire()
+	if errors.Is(err, errReplaced) { // while it was waited for
+		s.file0 = nil
+		err = s.acquire()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	writeHolder(path, s.since)

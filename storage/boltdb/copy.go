@@ -1,0 +1,205 @@
+package boltdb
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"go.etcd.io/bbolt"
+)
+
+// copyBatch is about how many bytes of a copy are committed at a time: few enough
+// for the memory, enough for speed.
+const copyBatch = 16 << 20
+
+// copyFill is how full the pages of a copy are: its keys come in order, and room
+// for a few more is left.
+const copyFill = 0.9
+
+// Copy writes what the last commit has left to a new store at path, which is whole,
+// checked and on disk when Copy returns nil; until then nothing has that name. What
+// was deleted is not in it. Updates go on meanwhile; the file grows by what they
+// free, until Copy is done.
+//
+// A file that is there is not overwritten: the error wraps fs.ErrExist.
+func (s *Store) Copy(path string) error {
+	if err := s.copyTo(path); err != nil {
+		return fmt.Errorf("copy %s to %s: %w", s.path, path, err)
+	}
+	return nil
+}
+
+func (s *Store) copyTo(path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fs.ErrExist
+	}
+	folder := filepath.Dir(path)
+	draft, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(draft.Name())
+	if err := errors.Join(draft.Chmod(0o600), draft.Close()); err != nil {
+		return err
+	}
+	if err := s.writeTo(draft.Name()); err != nil {
+		return err
+	}
+	won, err := publish(draft.Name(), path)
+	if err == nil && !won {
+		err = fs.ErrExist
+	}
+	if err != nil {
+		return err
+	}
+	return syncFolder(folder)
+}
+
+// Compact writes the store anew without the space of what was deleted, puts that in
+// the place of the file, and closes the store. A program that dies meanwhile leaves
+// the file before or the one after, never a part. It returns the size of both; after
+// an error the file is the one before.
+func (s *Store) Compact() (before, after int64, err error) {
+	s.update.Lock() // what would be written now would be written to the old file
+	before, after, err = s.compact()
+	s.update.Unlock()
+	if err != nil {
+		err = fmt.Errorf("compact %s: %w", s.path, err)
+	}
+	return before, after, errors.Join(err, s.Close())
+}
+
+func (s *Store) compact() (before, after int64, err error) {
+	if before, err = s.Size(); err != nil {
+		return 0, 0, err
+	}
+	if err := stillAt(s.path, s.file); err != nil {
+		return 0, 0, err
+	}
+	name := draftOf(s.path)
+	_ = os.Remove(name) // of one that died; the lock keeps all others out
+	draft, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer os.Remove(name)
+	if err := draft.Close(); err != nil {
+		return 0, 0, err
+	}
+	if err := s.writeTo(name); err != nil {
+		return 0, 0, err
+	}
+	stat, err := os.Stat(name)
+	if err != nil {
+		return 0, 0, err
+	}
+	if err := os.Rename(name, s.path); err != nil {
+		return 0, 0, err
+	}
+	return before, stat.Size(), syncFolder(filepath.Dir(s.path))
+}
+
+// draftOf is the name under which Compact writes. Who holds the lock may remove it.
+func draftOf(path string) string { return path + ".compact" }
+
+// writeTo fills the empty file at path with all that the last commit has left,
+// checks it and puts it on disk.
+func (s *Store) writeTo(path string) error {
+	s.gate.RLock()
+	defer s.gate.RUnlock()
+	if err := s.broken(); err != nil {
+		return err
+	}
+	from, err := s.begin(false)
+	if err != nil {
+		return err
+	}
+	defer from.end()
+	to, err := bbolt.Open(path, 0o600, &bbolt.Options{
+		Timeout: lockWait, FreelistType: bbolt.FreelistMapType, NoSync: true, NoFreelistSync: true, NoStatistics: true,
+	})
+	if err != nil {
+		return err
+	}
+	err = guarded("copy", func() error { return copyBuckets(from.bolt, to) })
+	to.NoFreelistSync = false
+	if err == nil {
+		err = to.Update(func(*bbolt.Tx) error { return nil }) // the list of free pages
+	}
+	if err == nil {
+		err = to.Sync()
+	}
+	if err := errors.Join(err, to.Close()); err != nil {
+		return err
+	}
+	return inspect(path, lockWait)
+}
+
+// copyBuckets copies all buckets, in order, with a few commits.
+func copyBuckets(from *bbolt.Tx, to *bbolt.DB) error {
+	w := &copying{to: to}
+	defer w.drop()
+	err := from.ForEach(func(name []byte, b *bbolt.Bucket) error {
+		if err := w.enter(clone(name)); err != nil {
+			return err
+		}
+		return b.ForEach(w.put)
+	})
+	if err != nil {
+		return err
+	}
+	return w.commit()
+}
+
+// A copying is a copy on its way: one transaction after another.
+type copying struct {
+	to     *bbolt.DB
+	tx     *bbolt.Tx
+	name   []byte
+	bucket *bbolt.Bucket
+	size   int // of what is not committed yet
+}
+
+// enter goes on with another bucket, which it makes if there is none.
+func (w *copying) enter(name []byte) (err error) {
+	if w.tx == nil {
+		if w.tx, err = w.to.Begin(true); err != nil {
+			return err
+		}
+	}
+	w.name = name
+	if w.bucket, err = w.tx.CreateBucketIfNotExists(name); err == nil {
+		w.bucket.FillPercent = copyFill
+	}
+	return err
+}
+
+// put copies both, since a fault on a file that is cut must not come in the middle
+// of a commit.
+func (w *copying) put(key, value []byte) error {
+	if w.size > copyBatch {
+		if err := w.commit(); err != nil {
+			return err
+		}
+		if err := w.enter(w.name); err != nil {
+			return err
+		}
+	}
+	w.size += len(key) + len(value)
+	return w.bucket.Put(clone(key), clone(value))
+}
+
+func (w *copying) commit() error {
+	tx := w.tx
+	w.tx, w.bucket, w.size = nil, nil, 0
+	return tx.Commit()
+}
+
+// drop gives up what was not committed, also after a panic.
+func (w *copying) drop() {
+	if w.tx != nil {
+		_ = w.tx.Rollback()
+	}
+}
