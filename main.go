@@ -41,8 +41,8 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
 	"society-tui/runtime/tool/org"
+	"society-tui/runtime/upkeep"
 	"society-tui/storage"
-	"society-tui/storage/boltdb"
 	"society-tui/themes"
 	"society-tui/tui"
 	"society-tui/tui/stage"
@@ -64,6 +64,10 @@ type commandLine struct {
 
 	Screen      screenCommand    `cmd:"" default:"1" help:"Open the screen; this is what happens without a command."`
 	Check       checkCommand     `cmd:"" help:"Verify what is stored: exit code 0 if it is sound, 1 if not, with what is wrong."`
+	Backup      backupCommand    `cmd:"" help:"Write a checked copy of what is stored to a new file."`
+	Export      exportCommand    `cmd:"" help:"Write the society out: as JSON, which can be read in again, or as Markdown, to read."`
+	Import      importCommand    `cmd:"" help:"Read in an export, a backup, or what is left of a damaged file, where no society has begun yet."`
+	Compact     compactCommand   `cmd:"" help:"Give back the space of what was deleted."`
 	Settings    settingsCommands `cmd:"" name:"config" help:"Print the settings in force and where each came from; 'config init' writes a commented file."`
 	Models      modelsCommand    `cmd:"" help:"List the models that are set up, and ask each whether it answers: exit code 1 if the default does not."`
 	Templates   templatesCommand `cmd:"" help:"List the templates that can be planted, or print one, to begin your own with."`
@@ -73,8 +77,22 @@ type commandLine struct {
 }
 
 type (
-	screenCommand    struct{}
-	checkCommand     struct{}
+	screenCommand  struct{}
+	checkCommand   struct{}
+	compactCommand struct{}
+	backupCommand  struct {
+		File string `arg:"" help:"The new file."`
+	}
+	exportCommand struct {
+		Agent  string `placeholder:"ID" xor:"what" help:"Write this agent and all below it only."`
+		Org    bool   `xor:"what" help:"Write the organisation only: roles, agents, terminations and contacts."`
+		Format string `enum:"json,markdown" default:"json" help:"json or markdown (${default})."`
+		Out    string `placeholder:"FILE" help:"Write to this new file instead of standard output."`
+		From   string `placeholder:"FILE" help:"Read this backup instead of the society."`
+	}
+	importCommand struct {
+		File string `arg:"" help:"What to read in."`
+	}
 	versionCommand   struct{}
 	resetCommand     struct{}
 	settingsCommands struct {
@@ -206,33 +224,49 @@ func given(flag bool) *string {
 	return new("true")
 }
 
-// Run verifies the store: first the file, then what the records say.
-func (checkCommand) Run(p *program) error {
+// kept carries out what is done with a stored society that nobody runs, and says
+// what came of it.
+func (p *program) kept(do func(s config.Settings, path string) (string, error)) error {
 	s, err := p.settings()
 	if err != nil {
 		return err
 	}
-	path := storePath(s)
-	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		p.say(os.Stdout, "%s: nothing is stored yet\n", path)
-		return nil
+	told, err := do(s, storePath(s))
+	if told != "" {
+		p.say(os.Stdout, "%s\n", told)
 	}
-	store, err := boltdb.Open(path)
-	if errors.Is(err, storage.ErrLocked) {
-		return fmt.Errorf("in use by another society-tui, nothing was checked\n%w", err)
-	}
-	if err != nil {
-		return err
-	}
-	err = store.Check()
-	if err == nil {
-		err = runtime.Check(store)
-	}
-	if err := errors.Join(err, store.Close()); err != nil {
-		return err
-	}
-	p.say(os.Stdout, "%s: sound\n", path)
-	return nil
+	return err
+}
+
+// Run verifies the store.
+func (checkCommand) Run(p *program) error {
+	return p.kept(func(_ config.Settings, path string) (string, error) { return upkeep.Check(path) })
+}
+
+// Run copies the store.
+func (c backupCommand) Run(p *program) error {
+	return p.kept(func(_ config.Settings, path string) (string, error) { return upkeep.Backup(path, c.File) })
+}
+
+// Run gives back the space of what was deleted.
+func (compactCommand) Run(p *program) error {
+	return p.kept(func(_ config.Settings, path string) (string, error) { return upkeep.Compact(path) })
+}
+
+// Run writes the society out.
+func (c exportCommand) Run(p *program) error {
+	return p.kept(func(_ config.Settings, path string) (string, error) {
+		return upkeep.Export{
+			From: c.From, Agent: society.AgentID(c.Agent), Org: c.Org, Format: c.Format, Out: c.Out, Redact: p.redactor.Redact,
+		}.Write(path, os.Stdout)
+	})
+}
+
+// Run reads a society in.
+func (c importCommand) Run(p *program) error {
+	return p.kept(func(s config.Settings, path string) (string, error) {
+		return upkeep.Import(path, c.File, protocol.Lang(s.Language()))
+	})
 }
 
 // Run prints the settings, a line each.
@@ -513,13 +547,14 @@ func (screenCommand) Run(p *program) error {
 
 	cfg := runtimeConfig(s, models, log, p.line.Paused)
 	cfg.Plant = plant
-	store, running, moved, err := openSociety(cfg, storePath(s))
+	store, running, moved, err := upkeep.Open(cfg, storePath(s))
 	if err != nil {
 		log.Error("not started", "err", err)
 		return err
 	}
 	if moved != "" {
-		moved = fmt.Sprintf("What was stored is damaged. It was moved to %s, and a new society begins.", moved)
+		moved = fmt.Sprintf("What was stored is damaged. It was moved to %s, and a new society begins. "+
+			"What can still be read comes back with: society-tui import %[1]s (quit first, before you write anything).", moved)
 		notices = append(notices, moved)
 	}
 	watcher := running.Watch()
@@ -538,6 +573,7 @@ func (screenCommand) Run(p *program) error {
 			Shelf:  shelf(s), Spoken: running.Lang(), Planted: planted(running, planting),
 			Before: running.Before(),
 			Models: running.Models(), Stranded: running.Stranded(),
+			Backup: func(ctx context.Context, file string) (string, error) { return upkeep.Copy(ctx, store, file) },
 		},
 	}
 	err = show.run()
@@ -731,38 +767,4 @@ func graphs(s config.Settings) func(protocol.Lang) []graph.Definition {
 		})
 		return append(builtIn, s.Graphs...)
 	}
-}
-
-// openSociety opens the store and the society in it. A store that is damaged, its
-// file or a record in it, is moved aside, never overwritten, and a new one begun
-// (spec/decisions.md 33); moved is its new name. Whatever else hinders, nothing is
-// changed.
-func openSociety(c runtime.Config, path string) (store storage.Store, r *runtime.Runtime, moved string, err error) {
-	store, r, err = tryOpen(c, path)
-	if !errors.Is(err, storage.ErrDamaged) {
-		return store, r, "", err
-	}
-	moved, failed := boltdb.MoveAside(path, time.Now())
-	if failed != nil {
-		return nil, nil, "", errors.Join(err, failed)
-	}
-	c.Log.Error("damaged store moved aside", "to", moved, "err", err)
-	store, r, err = tryOpen(c, path)
-	return store, r, moved, err
-}
-
-func tryOpen(c runtime.Config, path string) (storage.Store, *runtime.Runtime, error) {
-	store, err := boltdb.Open(path)
-	if errors.Is(err, storage.ErrLocked) {
-		return nil, nil, fmt.Errorf("%w\nend the other one, or start this one with --data DIR for a society of its own", err)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	c.Store = store
-	r, err := runtime.Open(c)
-	if err != nil {
-		return nil, nil, errors.Join(err, store.Close())
-	}
-	return store, r, nil
 }

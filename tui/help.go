@@ -77,6 +77,8 @@ func (a *app) argument(takes string) string {
 		return "[" + a.words.app.TakesText + "]"
 	case "template":
 		return "[" + a.words.app.TakesName + "]"
+	case "file":
+		return a.words.app.TakesFile
 	}
 	return takes
 }

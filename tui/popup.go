@@ -106,7 +106,7 @@ func (a *app) about(id society.AgentID) string {
 // follows are the words that can follow a command.
 func (a *app) follows(s slash) []string {
 	switch s.takes {
-	case "", "text":
+	case "", "text", "file":
 		return nil
 	case "template":
 		return a.templateNames()

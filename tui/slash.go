@@ -16,7 +16,7 @@ import (
 // A slash is a command that is written into the composer.
 type slash struct {
 	name string
-	// takes says what may follow it: "" nothing, "agent", "text", or the choices
+	// takes says what may follow it: "" nothing, "agent", "text", "file", or the choices
 	// themselves, separated by |.
 	takes string
 	help  string
@@ -52,6 +52,7 @@ func slashes(w words.App) []slash {
 		{"/theme", strings.Join(append([]string{"auto"}, themes.Names()...), "|"), w.SlashTheme, (*app).slashTheme},
 		{"/mouse", "on|off", w.SlashMouse, (*app).slashMouse},
 		{"/copy", "", w.SlashCopy, simply(func(a *app) tea.Cmd { return a.copyAnswer(a.open) })},
+		{"/backup", "file", w.SlashBackup, (*app).slashBackup},
 		{"/keys", "", w.SlashKeys, simply(func(a *app) tea.Cmd { a.openHelp(); return nil })},
 		{"/quit", "", w.SlashQuit, simply((*app).askQuit)},
 	}

@@ -58,6 +58,10 @@ type Config struct {
 	Models   []runtime.Model
 	Stranded []society.Role
 
+	// Backup copies all that is saved to a new file, and says what it wrote; an error
+	// that wraps fs.ErrExist means that there is one of that name. nil for none.
+	Backup func(ctx context.Context, file string) (string, error)
+
 	// Leave ends the society in order; with pause it pauses all agents first. The
 	// screen stays, and says what it waits for, until Leave returns. Without it
 	// the screen closes at once and the Result tells what was chosen.

@@ -63,6 +63,8 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.takeRoles(msg)
 	case shelfRead:
 		return a.takeShelf(msg)
+	case backedUp:
+		return a.takeBackup(msg)
 	case foundTemplate:
 		return a.takeFound(msg)
 	case restored:

@@ -37,6 +37,15 @@ func (k Kind) InContext() bool {
 	return false
 }
 
+// Known says whether it is one of those above.
+func (k Kind) Known() bool {
+	switch k {
+	case Notice, Superseded, Aborted, Dropped:
+		return true
+	}
+	return k.InContext()
+}
+
 // Outcome says how a call ended. The value is stored.
 type Outcome string
 

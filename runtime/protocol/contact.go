@@ -15,6 +15,15 @@ const (
 	System       Source = "system" // root and the user know each other
 )
 
+// Known says whether it is one of these.
+func (s Source) Known() bool {
+	switch s {
+	case Parent, Child, Preset, Introduction, FirstMessage, System:
+		return true
+	}
+	return false
+}
+
 // A Contact is whom an agent knows (S002 2.7). It is a stored record: fields are
 // added, never renamed.
 type Contact struct {

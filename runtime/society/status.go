@@ -14,6 +14,15 @@ const (
 	Terminating Status = "terminating"
 )
 
+// Known says whether it is one of the six.
+func (s Status) Known() bool {
+	switch s {
+	case Idle, WaitingLLM, Processing, Stopping, Stopped, Terminating:
+		return true
+	}
+	return false
+}
+
 // Active says whether the agent is in a turn: what arrives now is an
 // interruption (S003).
 func (s Status) Active() bool { return s == WaitingLLM || s == Processing }

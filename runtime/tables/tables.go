@@ -132,37 +132,48 @@ func get(tx storage.Tx, bucket string, key []byte, v any) (found bool, err error
 // decode reads a record's value. What cannot be read is damage: it is named and
 // never skipped.
 func decode(tx storage.Tx, bucket string, key, raw []byte, v any) error {
-	damaged := func(why any) error {
-		return fmt.Errorf("%w: the record %q of %s: %v", storage.ErrDamaged, key, bucket, why)
-	}
-	if len(raw) < 2 {
-		return damaged("it is too short")
-	}
-	if raw[0] > version {
-		return fmt.Errorf("%w: the record %q of %s has version %d", storage.ErrNewer, key, bucket, raw[0])
-	}
-	body := raw[2:]
-	if raw[1] == 1 {
-		if len(body) != 4 {
-			return damaged("its parts are not counted")
-		}
-		var whole bytes.Buffer
-		for n := range binary.BigEndian.Uint32(body) {
-			part, err := tx.Get(chunks, chunkKey(bucket, key, n))
-			if err != nil {
-				return err
-			}
-			if part == nil {
-				return damaged(fmt.Sprintf("part %d is missing", n))
-			}
-			whole.Write(part)
-		}
-		body = whole.Bytes()
+	body, err := bodyOf(tx, bucket, key, raw)
+	if err != nil {
+		return err
 	}
 	if err := json.Unmarshal(body, v); err != nil {
-		return damaged(err)
+		return damaged(bucket, key, err)
 	}
 	return nil
+}
+
+func damaged(bucket string, key []byte, why any) error {
+	return fmt.Errorf("%w: the record %q of %s: %v", storage.ErrDamaged, key, bucket, why)
+}
+
+// bodyOf returns the JSON of a record, put together from its parts. It is valid as
+// long as raw.
+func bodyOf(tx storage.Tx, bucket string, key, raw []byte) ([]byte, error) {
+	if len(raw) < 2 {
+		return nil, damaged(bucket, key, "it is too short")
+	}
+	if raw[0] > version {
+		return nil, fmt.Errorf("%w: the record %q of %s has version %d", storage.ErrNewer, key, bucket, raw[0])
+	}
+	body := raw[2:]
+	if raw[1] != 1 {
+		return body, nil
+	}
+	if len(body) != 4 {
+		return nil, damaged(bucket, key, "its parts are not counted")
+	}
+	var whole bytes.Buffer
+	for n := range binary.BigEndian.Uint32(body) {
+		part, err := tx.Get(chunks, chunkKey(bucket, key, n))
+		if err != nil {
+			return nil, err
+		}
+		if part == nil {
+			return nil, damaged(bucket, key, fmt.Sprintf("part %d is missing", n))
+		}
+		whole.Write(part)
+	}
+	return whole.Bytes(), nil
 }
 
 // remove deletes a record with its parts.

@@ -1,6 +1,7 @@
 package boltdb
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,15 +24,16 @@ const copyFill = 0.9
 // was deleted is not in it. Updates go on meanwhile; the file grows by what they
 // free, until Copy is done.
 //
-// A file that is there is not overwritten: the error wraps fs.ErrExist.
-func (s *Store) Copy(path string) error {
-	if err := s.copyTo(path); err != nil {
+// A file that is there is not overwritten: the error wraps fs.ErrExist. Soon after ctx
+// is done it is that of ctx.
+func (s *Store) Copy(ctx context.Context, path string) error {
+	if err := s.copyTo(ctx, path); err != nil {
 		return fmt.Errorf("copy %s to %s: %w", s.path, path, err)
 	}
 	return nil
 }
 
-func (s *Store) copyTo(path string) error {
+func (s *Store) copyTo(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fs.ErrExist
 	}
@@ -44,7 +46,7 @@ func (s *Store) copyTo(path string) error {
 	if err := errors.Join(draft.Chmod(0o600), draft.Close()); err != nil {
 		return err
 	}
-	if err := s.writeTo(draft.Name()); err != nil {
+	if err := s.writeTo(ctx, draft.Name()); err != nil {
 		return err
 	}
 	won, err := publish(draft.Name(), path)
@@ -88,7 +90,7 @@ func (s *Store) compact() (before, after int64, err error) {
 	if err := draft.Close(); err != nil {
 		return 0, 0, err
 	}
-	if err := s.writeTo(name); err != nil {
+	if err := s.writeTo(context.Background(), name); err != nil {
 		return 0, 0, err
 	}
 	stat, err := os.Stat(name)
@@ -106,7 +108,7 @@ func draftOf(path string) string { return path + ".compact" }
 
 // writeTo fills the empty file at path with all that the last commit has left,
 // checks it and puts it on disk.
-func (s *Store) writeTo(path string) error {
+func (s *Store) writeTo(ctx context.Context, path string) error {
 	s.gate.RLock()
 	defer s.gate.RUnlock()
 	if err := s.broken(); err != nil {
@@ -123,7 +125,7 @@ func (s *Store) writeTo(path string) error {
 	if err != nil {
 		return err
 	}
-	err = guarded("copy", func() error { return copyBuckets(from.bolt, to) })
+	err = guarded("copy", func() error { return copyBuckets(ctx, from.bolt, to) })
 	to.NoFreelistSync = false
 	if err == nil {
 		err = to.Update(func(*bbolt.Tx) error { return nil }) // the list of free pages
@@ -138,8 +140,8 @@ func (s *Store) writeTo(path string) error {
 }
 
 // copyBuckets copies all buckets, in order, with a few commits.
-func copyBuckets(from *bbolt.Tx, to *bbolt.DB) error {
-	w := &copying{to: to}
+func copyBuckets(ctx context.Context, from *bbolt.Tx, to *bbolt.DB) error {
+	w := &copying{ctx: ctx, to: to}
 	defer w.drop()
 	err := from.ForEach(func(name []byte, b *bbolt.Bucket) error {
 		if err := w.enter(clone(name)); err != nil {
@@ -155,6 +157,7 @@ func copyBuckets(from *bbolt.Tx, to *bbolt.DB) error {
 
 // A copying is a copy on its way: one transaction after another.
 type copying struct {
+	ctx    context.Context // ends it
 	to     *bbolt.DB
 	tx     *bbolt.Tx
 	name   []byte
@@ -179,6 +182,9 @@ func (w *copying) enter(name []byte) (err error) {
 // put copies both, since a fault on a file that is cut must not come in the middle
 // of a commit.
 func (w *copying) put(key, value []byte) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
 	if w.size > copyBatch {
 		if err := w.commit(); err != nil {
 			return err

@@ -47,7 +47,7 @@ func TestACopyHasWhatIsThereAndNothingThatWasDeleted(t *testing.T) {
 		t.Fatal("bbolt has cleared what was deleted: this test shows nothing")
 	}
 	to := filepath.Join(t.TempDir(), "copy.db")
-	must(t, s.Copy(to))
+	must(t, s.Copy(t.Context(), to))
 	if bytes.Contains(read(t, to), secret) {
 		t.Error("the copy holds what was deleted")
 	}
@@ -61,10 +61,10 @@ func TestACopyHasWhatIsThereAndNothingThatWasDeleted(t *testing.T) {
 	hasRows(t, c, 300)
 	must(t, c.Check())
 	closed(t, c)
-	if err := s.Copy(to); !errors.Is(err, fs.ErrExist) {
+	if err := s.Copy(t.Context(), to); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a second copy to the same name: %v", err)
 	}
-	if err := s.Copy(filepath.Join(to, "below", "x.db")); err == nil {
+	if err := s.Copy(t.Context(), filepath.Join(to, "below", "x.db")); err == nil {
 		t.Error("a copy into a folder that is none")
 	}
 }
@@ -101,7 +101,7 @@ func TestACopyOfAStoreAtWorkIsOneMomentOfIt(t *testing.T) {
 	folder := t.TempDir()
 	for i := range 5 {
 		to := filepath.Join(folder, fmt.Sprint(i))
-		must(t, s.Copy(to))
+		must(t, s.Copy(t.Context(), to))
 		c := open(t, to)
 		seen := map[string]int{}
 		must(t, c.View(func(tx storage.Tx) error {

@@ -15,7 +15,7 @@ var layers = []struct {
 	from string
 	may  []string
 }{
-	{"main", []string{"tui", "tui/stage", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage", "storage/boltdb"}},
+	{"main", []string{"tui", "tui/stage", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
 
 	// The bottom: interfaces and colours, which know nothing of ours.
 	{"llm", nil},
@@ -46,6 +46,9 @@ var layers = []struct {
 	{"runtime/config", []string{"runtime/graph"}},
 	{"runtime/observe", nil},
 	{"runtime/tables", []string{"runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
+	// What is done with a society that nobody runs.
+	{"runtime/archive", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
+	{"runtime/upkeep", []string{"runtime", "runtime/archive", "runtime/tables", "runtime/society", "runtime/protocol", "storage", "storage/boltdb", "storage/memdb"}},
 	{"runtime", []string{"runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/observe", "llm", "llm/registry", "storage"}},
 
 	// The screen. Its widgets and words are below the rooms, which never import

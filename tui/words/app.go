@@ -66,9 +66,9 @@ type App struct {
 	// What the slash commands do, for their completion.
 	SlashNew, SlashTo, SlashInterrupt, SlashStop, SlashResume, SlashTerminate string
 	SlashRetry, SlashFilter, SlashTheme, SlashMouse, SlashKeys, SlashCopy     string
-	SlashQuit, SlashTemplate, SlashRoles                                      string
+	SlashQuit, SlashTemplate, SlashRoles, SlashBackup                         string
 	// What may follow a command, in the help.
-	TakesAgent, TakesText, TakesName string
+	TakesAgent, TakesText, TakesName, TakesFile string
 }
 
 // ForApp returns the words in lang; English for a language it does not know.
@@ -139,8 +139,9 @@ func ForApp(lang protocol.Lang) App {
 		SlashTerminate: "terminate it and all below it", SlashRetry: "try a failed turn again",
 		SlashFilter: "narrow the agents", SlashTheme: "choose the colours", SlashMouse: "mouse on or off",
 		SlashKeys: "all keys", SlashCopy: "copy the last answer", SlashQuit: "quit",
+		SlashBackup:   "copy all that is saved to a new file",
 		SlashTemplate: "plant a ready team below root", SlashRoles: "roles: see, make, edit their prompts",
-		TakesAgent: "agent", TakesText: "text", TakesName: "name",
+		TakesAgent: "agent", TakesText: "text", TakesName: "name", TakesFile: "file",
 	}
 }
 
@@ -208,7 +209,8 @@ func chineseApp() App {
 		SlashTerminate: "终止它及其下属", SlashRetry: "重试失败的一轮",
 		SlashFilter: "筛选智能体", SlashTheme: "选择颜色", SlashMouse: "开关鼠标",
 		SlashKeys: "所有按键", SlashCopy: "复制最后的回答", SlashQuit: "退出",
+		SlashBackup:   "把已保存的一切复制到新文件",
 		SlashTemplate: "在 root 之下创建现成的团队", SlashRoles: "角色：查看、创建、编辑提示词",
-		TakesAgent: "智能体", TakesText: "文字", TakesName: "名称",
+		TakesAgent: "智能体", TakesText: "文字", TakesName: "名称", TakesFile: "文件",
 	}
 }

@@ -80,6 +80,11 @@ type Notices struct {
 	NeedsAgent     string // %s
 	Takes          string // %s, %s: what may follow it
 	UnknownAgent   string // %s
+	NeedsFile      string // %s
+	BackingUp      string // %s: the file
+	BackedUp       string // %s: the file, and its size
+	BackupThere    string // %s
+	BackupFailed   string // %s
 	EmptyText      string
 
 	// Refusals, by their code. %s is the agent, or what the rules said.
@@ -100,6 +105,7 @@ type Notices struct {
 	HintStopFirst         string
 	HintDisk              string
 	HintUnsaved           string
+	HintBackupOld         string // what is not saved is not in it
 	HintText              string
 	HintWait              string
 	HintWrite             string // to those who were stopped
@@ -201,6 +207,11 @@ func ForNotices(lang protocol.Lang) Notices {
 		WereEnding:    "%s were being terminated already",
 
 		UnknownCommand: "%s is no command",
+		NeedsFile:      "%s needs the name of a new file",
+		BackingUp:      "Copying to %s…",
+		BackedUp:       "Backup written: %s",
+		BackupThere:    "%s is there already; it was left as it is",
+		BackupFailed:   "No backup: %s",
 		NeedsAgent:     "%s needs an agent's name",
 		Takes:          "%s takes: %s",
 		UnknownAgent:   "there is no agent %s",
@@ -221,6 +232,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		HintResume:            "resume: ctrl+x r",
 		HintStopFirst:         "ctrl+x s stops it and all below it",
 		HintUnsaved:           "not saved yet: written first when the disk works again",
+		HintBackupOld:         "what is not saved at present is not in it",
 		HintDisk:              "see that the disk has space; it goes on by itself",
 		HintText:              "your text is kept: choose who gets it",
 		HintWait:              "wait for it, or interrupt it: ctrl+x i",
@@ -319,6 +331,11 @@ func chineseNotices() Notices {
 		WereEnding:    "%s 都已经在终止中",
 
 		UnknownCommand: "没有命令 %s",
+		NeedsFile:      "%s 需要一个新文件的名称",
+		BackingUp:      "正在复制到 %s…",
+		BackedUp:       "备份已写入：%s",
+		BackupThere:    "%s 已存在，保持原样",
+		BackupFailed:   "未能备份：%s",
 		NeedsAgent:     "%s 需要智能体的名字",
 		Takes:          "%s 可用：%s",
 		UnknownAgent:   "没有智能体 %s",
@@ -339,6 +356,7 @@ func chineseNotices() Notices {
 		HintResume:            "恢复：ctrl+x r",
 		HintStopFirst:         "ctrl+x s 停止它及其下属",
 		HintUnsaved:           "尚未保存：磁盘恢复后最先写入",
+		HintBackupOld:         "目前未保存的内容不在其中",
 		HintDisk:              "请检查磁盘空间；之后会自行继续",
 		HintText:              "你的文字已保留：请选择收件人",
 		HintWait:              "请等待，或中断它：ctrl+x i",

@@ -1,0 +1,194 @@
+// Package archive carries a society out of a store and into another: as JSON, which
+// holds all of it and can be read in again; as Markdown, for people; and as the
+// organisation alone, in the data model of S000 and S002. It also makes a society
+// of what is left of a damaged one.
+package archive
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"society-tui/runtime/society"
+	"society-tui/runtime/tables"
+	"society-tui/storage"
+)
+
+// format and version are what a JSON export begins with. A later version of the
+// form gets a higher number; records say for themselves what they hold.
+const (
+	format  = "society-tui export"
+	version = 1
+)
+
+// What an export holds.
+const (
+	wholeSociety = "society"
+	someAgents   = "agents"
+)
+
+// Options say what is written.
+type Options struct {
+	// Agent is the top of the subtree that is written; "" for the whole society.
+	Agent society.AgentID
+	// Redact takes keys out of a text; nil for none.
+	Redact func(string) string
+}
+
+// redact takes keys out of a text.
+func (o Options) redact(text string) string {
+	if o.Redact == nil {
+		return text
+	}
+	return o.Redact(text)
+}
+
+// WriteJSON writes a society, or a subtree of it, as one JSON value with a record on
+// each line. Of a society, Import makes the same one again. The output holds printing
+// characters only.
+func WriteJSON(w io.Writer, tx storage.Tx, o Options) error {
+	keep, err := chosen(tx, o.Agent)
+	if err != nil {
+		return err
+	}
+	holds := wholeSociety
+	if o.Agent != "" {
+		holds = someAgents
+	}
+	out := bufio.NewWriterSize(w, 64<<10)
+	fmt.Fprintf(out, "{\"format\":%q,\"version\":%d,\"holds\":%q,\"top\":%q,\"records\":[", format, version, holds, o.Agent)
+	between := "\n"
+	err = tables.Rows(tx, func(r tables.Row) error {
+		if !keep(r) {
+			return nil
+		}
+		line, err := o.line(r)
+		if err != nil {
+			return err
+		}
+		_, err = out.WriteString(between + line)
+		between = ",\n"
+		return err
+	}, nil)
+	if err != nil {
+		return err
+	}
+	_, _ = out.WriteString("\n]}\n") // Flush tells of it
+	return out.Flush()
+}
+
+// line is a record as it is written: without keys, and with escapes for all that
+// does not print.
+func (o Options) line(r tables.Row) (string, error) {
+	raw, err := json.Marshal(r)
+	if err != nil {
+		return "", fmt.Errorf("the record %s: %w", r, err)
+	}
+	line := o.redact(string(raw))
+	if !json.Valid([]byte(line)) { // a key of digits stood in a number, which is none
+		var v any
+		if err := r.Read(&v); err != nil {
+			return "", err
+		}
+		if r.Record, err = json.Marshal(o.inStrings(v)); err != nil {
+			return "", fmt.Errorf("the record %s: %w", r, err)
+		}
+		if raw, err = json.Marshal(r); err != nil {
+			return "", fmt.Errorf("the record %s: %w", r, err)
+		}
+		line = string(raw)
+	}
+	return printing(line), nil
+}
+
+// printing writes what does not print as escapes. In JSON it can stand in strings
+// only.
+func printing(line string) string {
+	if strings.IndexFunc(line, func(c rune) bool { return !strconv.IsPrint(c) }) < 0 {
+		return line
+	}
+	var b strings.Builder
+	for _, c := range line {
+		switch {
+		case strconv.IsPrint(c):
+			b.WriteRune(c)
+		case c > 0xffff:
+			high, low := utf16.EncodeRune(c)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, c)
+		}
+	}
+	return b.String()
+}
+
+// inStrings takes keys out of the strings of a JSON value.
+func (o Options) inStrings(v any) any {
+	switch v := v.(type) {
+	case string:
+		return o.redact(v)
+	case []any:
+		for i := range v {
+			v[i] = o.inStrings(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = o.inStrings(v[k])
+		}
+	}
+	return v
+}
+
+// chosen says which rows belong to a subtree: those of its agents, their roles, and
+// the tasks. All do if no agent is named.
+func chosen(tx storage.Tx, top society.AgentID) (keep func(tables.Row) bool, err error) {
+	if top == "" {
+		return func(tables.Row) bool { return true }, nil
+	}
+	s, err := load(tx)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := below(s, top)
+	if err != nil {
+		return nil, err
+	}
+	agents, roles := map[string]bool{}, map[string]bool{}
+	for _, id := range ids {
+		agents[string(id)] = true
+		roles[string(s.Agent(id).Role)] = true
+	}
+	return func(r tables.Row) bool {
+		switch {
+		case r.Table == "roles":
+			return roles[r.ID]
+		case tables.Own(r.Table):
+			return agents[r.ID]
+		}
+		return r.Table == "tasks"
+	}, nil
+}
+
+func load(tx storage.Tx) (*society.State, error) {
+	records, err := tables.Load(tx)
+	if err != nil {
+		return nil, err
+	}
+	return society.Load(society.DefaultLimits(), records), nil
+}
+
+// below returns the agents of a subtree, all of them for "".
+func below(s *society.State, top society.AgentID) ([]society.AgentID, error) {
+	if top == "" {
+		top = society.Root
+	}
+	ids := s.Subtree(top)
+	if ids == nil {
+		return nil, fmt.Errorf("there is no agent %q", top)
+	}
+	return ids, nil
+}

@@ -1,0 +1,159 @@
+package archive_test
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/archive"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/storage/memdb"
+)
+
+// blocks reads a document as CommonMark does: the texts of its fenced blocks, and the
+// lines outside of them.
+func blocks(t fatal, document string) (texts, outside []string) {
+	t.Helper()
+	fence, text := "", []string(nil)
+	for line := range strings.Lines(document) {
+		line = strings.TrimSuffix(line, "\n")
+		bare := strings.TrimRight(strings.TrimLeft(line, " "), " \t")
+		ticks := len(bare) - len(strings.TrimLeft(bare, "`"))
+		switch {
+		case fence == "" && ticks >= 3:
+			fence, text = bare[:ticks], nil
+		case fence == "":
+			outside = append(outside, line)
+		case ticks == len(bare) && ticks >= len(fence):
+			texts, fence = append(texts, strings.Join(text, "\n")), ""
+		default:
+			text = append(text, line)
+		}
+	}
+	if fence != "" {
+		t.Fatalf("a block does not end:\n%s", document)
+	}
+	return texts, outside
+}
+
+// shows says whether a text of the society is one of the document's.
+func shows(texts []string, want string) bool {
+	for _, text := range texts {
+		if text == strings.TrimSuffix(plain(want), "\n") {
+			return true
+		}
+	}
+	return false
+}
+
+// plain is a text with what does not print shown.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+		case r < 0x20:
+			return 0x2400 + r
+		case r == 0x7f:
+			return 0x2421
+		case r == 0x2028 || r == 0x2029:
+			return '␤'
+		case unicode.Is(unicode.Cc, r), unicode.Is(unicode.Bidi_Control, r), r >= 0xe0000 && r <= 0xe007f:
+			return unicode.ReplacementChar
+		}
+		return r
+	}, strings.ReplaceAll(text, "\r\n", "\n"))
+}
+
+// Whatever is said stands in the document word for word, and nothing that is said can
+// become a part of it that was not said.
+func TestNothingThatIsSaidCanBreakTheMarkdown(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		piece := rapid.SampledFrom([]string{
+			"```", "````", "`", "~~~", "\n", "\r\n", "\r", "# x", "#### 3 · root", "> ", "    ", "\t", "<!--", "-->", "<b>", "</details>", "[a]: b", "[a](b)",
+			"* * *", "---", "|a|", "\x00", "\x1b[2J", "\x7f", "\u009b", "\u202e", "\u2028", "\U000e0041", "word", " ", "\\", "&lt;", "中文",
+		})
+		text := func(label string) string {
+			return "x" + strings.Join(rapid.SliceOfN(piece, 0, 12).Draw(t, label), "") + "x"
+		}
+		p := crowd(t, 3)
+		told, answered, arguments, result := text("told"), text("answered"), text("arguments"), text("result")
+		p.do(society.Answered{Work: p.thinks("worker-1"), Text: answered, Calls: []conversation.Call{{ID: "call-1", Name: "write", Arguments: arguments}}})
+		for _, w := range p.s.OwedBy("worker-1") {
+			if w.Kind == society.Act {
+				p.do(society.ToolDone{Work: w, Text: result, Outcome: conversation.OK})
+			}
+		}
+		p.do(society.Send{To: "worker-2", Text: told})
+
+		texts, outside := blocks(t, written(t, p.store, archive.WriteMarkdown, archive.Options{}))
+		for _, want := range []string{told, answered, arguments, result} {
+			if !shows(texts, want) {
+				t.Fatalf("%q is not in it: %q", want, texts)
+			}
+		}
+		for _, line := range outside {
+			if strings.ContainsAny(line, "<>\x00\x1b\r") || strings.Contains(line, "x") && !known(line) {
+				t.Fatalf("outside of the blocks stands %q", line)
+			}
+		}
+	})
+}
+
+// known says whether a line outside of the blocks is one that the exporter writes.
+func known(line string) bool {
+	for _, begin := range []string{"# ", "## ", "### ", "#### ", "- ", "Call `", "Thinking:"} {
+		if strings.HasPrefix(line, begin) {
+			return true
+		}
+	}
+	return line == ""
+}
+
+// Speakers, times, calls and their results are there, in order, in both languages,
+// and so is who is called what a person or a foreign file has called it.
+func TestTheMarkdownTellsWhoSaidWhatWhen(t *testing.T) {
+	t.Parallel()
+	p := lively(t, 12)
+	p.do(society.Rename{Agent: "worker-3", Name: "the *third*"})
+	_, outside := blocks(t, written(t, p.store, archive.WriteMarkdown, archive.Options{Agent: "worker-3"}))
+	want := []string{
+		`# worker-3 “the \*third\*” (worker)`,
+		"### Brief",
+		"### Contacts",
+		"- root · organiser · parent",
+		"### Conversation",
+		"root (organiser) → worker-3 “the \\*third\\*” (worker) · task\\_assignment",
+		"Call `write` `c1`:",
+		"Call `send_message` `c2`:",
+		"`write` `c1` · result · ok",
+		"`send_message` `c2` · result · ok",
+	}
+	for _, line := range outside {
+		if len(want) > 0 && strings.Contains(line, want[0]) {
+			want = want[1:]
+		}
+		if strings.Contains(line, "write` `c1` · result") && !strings.Contains(line, "2026-06-01 00:00:03 UTC") {
+			t.Errorf("the result has no time, or another: %s", line)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("%q is missing in\n%s", want[0], strings.Join(outside, "\n"))
+	}
+	whole := written(t, p.store, archive.WriteMarkdown, archive.Options{})
+	for _, says := range []string{"## worker-11", "dropped unread", "paused: interrupted", "### Waiting messages"} {
+		if !strings.Contains(whole, says) {
+			t.Errorf("%q is missing in the whole", says)
+		}
+	}
+
+	chinese := &place{t: t, s: society.New(society.DefaultLimits()), store: memdb.New(), at: p.at}
+	chinese.do(society.Found{Lang: protocol.Chinese, Role: "organiser", Prompt: "Organise."})
+	if text := written(t, chinese.store, archive.WriteMarkdown, archive.Options{}); !strings.Contains(text, "### 对话") || strings.Contains(text, "Conversation") {
+		t.Errorf("in Chinese:\n%s", text)
+	}
+}

@@ -1,0 +1,179 @@
+package archive_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/archive"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tables"
+	"society-tui/storage"
+	"society-tui/storage/memdb"
+)
+
+// salvaged takes in what is left in a store, and says what was lost.
+func salvaged(t fatal, store storage.Store) (storage.Store, []error) {
+	t.Helper()
+	again := memdb.New()
+	var lost []error
+	err := store.View(func(tx storage.Tx) error {
+		content, more, err := archive.Salvage(tx, protocol.English)
+		if err != nil {
+			return err
+		}
+		lost = more
+		return archive.Import(again, content)
+	})
+	if err != nil {
+		t.Fatalf("not taken in: %v\nlost: %v", err, lost)
+	}
+	return again, lost
+}
+
+// Of a store whose records are sound nothing is lost: every conversation, message and
+// contact is there, at rest.
+func TestNothingIsLostOfWhatCanBeRead(t *testing.T) {
+	t.Parallel()
+	p := lively(t, 30)
+	again, lost := salvaged(t, p.store)
+	if len(lost) > 0 {
+		t.Errorf("lost: %v", lost)
+	}
+	rows := func(store storage.Store) (list []string) {
+		if err := store.View(func(tx storage.Tx) error {
+			return tables.Rows(tx, func(r tables.Row) error {
+				if r.Table != "agents" && r.Table != "counters" { // they rest now
+					list = append(list, r.String()+string(r.Record))
+				}
+				return nil
+			}, nil)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	if got, want := strings.Join(rows(again), "\n"), strings.Join(rows(p.store), "\n"); got != want {
+		t.Error("other rows are there now")
+	}
+}
+
+// Whatever rows are gone or garbled, the rest makes a society that holds every
+// invariant, in which all conversations that are left can be read, and the losses of
+// texts are named.
+func TestWhateverIsLostTheRestIsASociety(t *testing.T) {
+	t.Parallel()
+	p := lively(t, 15)
+	var keys [][2]string
+	if err := p.store.View(func(tx storage.Tx) error {
+		for _, bucket := range []string{"counters", "agents", "roles", "tasks", "tombs", "mail", "later", "said", "contacts", "briefs", "inbox", "chunks"} {
+			for key := range tx.Range(bucket, nil, nil) {
+				keys = append(keys, [2]string{bucket, string(key)})
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	whole := p.export(archive.Options{})
+	rapid.Check(t, func(t *rapid.T) {
+		store := imported(t, whole)
+		victims := rapid.SliceOfNDistinct(rapid.SampledFrom(keys), 1, 60, rapid.ID).Draw(t, "victims")
+		gone := map[string]bool{}
+		if err := store.Update(func(tx storage.Tx) error {
+			for _, v := range victims {
+				gone[v[0]+v[1]] = true
+				switch rapid.IntRange(0, 2).Draw(t, "how") {
+				case 0:
+					if err := tx.Delete(v[0], []byte(v[1])); err != nil {
+						return err
+					}
+				case 1:
+					if err := tx.Put(v[0], []byte(v[1]), []byte{1, 0, '{', 0xff}); err != nil {
+						return err
+					}
+				default:
+					if err := tx.Put(v[0], []byte(v[1]), []byte("\x01\x00{}")); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		again, lost := salvaged(t, store)
+		if err := again.View(func(tx storage.Tx) error {
+			records, err := tables.Load(tx)
+			if err != nil {
+				return err
+			}
+			s := society.Load(society.DefaultLimits(), records)
+			for _, id := range s.Agents() {
+				if s.Agent(id).Turn != nil || s.Agent(id).Status.Active() {
+					return fmt.Errorf("%s is at work", id)
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range victims {
+			if v[0] == "agents" && len(lost) == 0 {
+				t.Fatalf("%q was lost without a word", v)
+			}
+		}
+		checkWaiting(t, p.store, again, gone)
+	})
+}
+
+// checkWaiting holds that each message that waited and is not among the lost waits
+// still.
+func checkWaiting(t fatal, before, after storage.Store, gone map[string]bool) {
+	t.Helper()
+	if err := before.View(func(old storage.Tx) error {
+		return after.View(func(tx storage.Tx) error {
+			letters, err := tables.WaitingFor(old, "worker-2")
+			if err != nil {
+				return err
+			}
+			for _, l := range letters {
+				key := fmt.Sprintf("mailworker-2\x00%s", big(l.Seq))
+				if gone[key] {
+					continue
+				}
+				now, err := tables.WaitingFor(tx, "worker-2")
+				if err != nil {
+					return err
+				}
+				found := false
+				for _, n := range now {
+					found = found || n.Seq == l.Seq && n.Body == l.Body
+				}
+				if !found {
+					return fmt.Errorf("message %d to worker-2 does not wait any more", l.Seq)
+				}
+			}
+			return nil
+		})
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func big(n uint64) string {
+	return string([]byte{byte(n >> 56), byte(n >> 48), byte(n >> 40), byte(n >> 32), byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
+}
+
+func TestOfAStoreInWhichNothingCanBeReadNothingIsMade(t *testing.T) {
+	t.Parallel()
+	if err := memdb.New().View(func(tx storage.Tx) error {
+		_, _, err := archive.Salvage(tx, protocol.English)
+		return err
+	}); err == nil {
+		t.Error("a society was made of nothing")
+	}
+}

@@ -1,0 +1,177 @@
+package programtest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const stored = "data/society-tui/society.db"
+
+// A society goes from one place to another by each way there is, and is the same.
+func TestASocietyIsCopiedExportedAndReadIn(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.crowded(40)
+	export := func(args ...string) string {
+		t.Helper()
+		got := h.run(append([]string{"export"}, args...)...)
+		if got.code != 0 || got.err != "" {
+			t.Fatalf("export %q: exit code %d: %s", args, got.code, got.err)
+		}
+		return got.out
+	}
+	whole := export()
+	for _, step := range [][]string{
+		{"backup", h.path("copy.db")},
+		{"export", "--out", h.path("all.json")},
+		{"export", "--org", "--out", h.path("org.json")},
+		{"export", "--format", "markdown", "--agent", "worker-1", "--out", h.path("one.md")},
+		{"compact"},
+		{"check"},
+	} {
+		if got := h.run(step...); got.code != 0 || got.err != "" || got.out == "" {
+			t.Fatalf("%q: exit code %d, %q, %q", step, got.code, got.out, got.err)
+		}
+	}
+	if h.read("all.json") != whole || export("--from", h.path("copy.db")) != whole || export() != whole {
+		t.Error("the file, the backup and the compacted society are not all the same")
+	}
+	if text := h.read("one.md"); !strings.HasPrefix(text, "# worker-1 (worker)\n") || !strings.Contains(text, "## worker-21 (worker)") {
+		t.Errorf("the Markdown begins with %.200s", text)
+	}
+	for _, from := range []string{"all.json", "copy.db"} {
+		to := "--data=" + h.path("to-"+from)
+		if got := h.run(to, "import", h.path(from)); got.code != 0 || !strings.Contains(got.out, "read in") {
+			t.Fatalf("import %s: exit code %d, %s%s", from, got.code, got.out, got.err)
+		}
+		if got := h.run(to, "export"); got.out != whole {
+			t.Errorf("what came of %s is another society", from)
+		}
+		if got := h.run(to, "check"); got.code != 0 {
+			t.Errorf("what came of %s: %s", from, got.err)
+		}
+	}
+	to := "--data=" + h.path("to-org")
+	if got := h.run(to, "import", h.path("org.json")); got.code != 0 {
+		t.Fatalf("import the organisation: %s", got.err)
+	}
+	if got := h.run(to, "export", "--org"); got.out != h.read("org.json") {
+		t.Error("another organisation came of it")
+	}
+}
+
+// What is refused says why, and leaves all files as they were.
+func TestUpkeepThatIsRefusedChangesNothing(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.crowded(3)
+	h.write("there", "a file of the person's")
+	h.write("notes.md", "# notes\n")
+	h.write("broken.json", `{"format":"society-tui export","version":1,"holds":"society","top":"","records":[{"table":"ghosts","id":"x","record":{}}]}`)
+	h.write("part.json", h.run("export", "--agent", "worker-1").out)
+	empty := "--data=" + h.path("empty")
+	before := h.run("export").out
+	h.write("all.json", before)
+	for name, c := range map[string]struct {
+		args []string
+		says string
+	}{
+		"a backup over a file":           {[]string{"backup", h.path("there")}, "is there already"},
+		"an export over a file":          {[]string{"export", "--out", h.path("there")}, "is there already"},
+		"an export of nobody":            {[]string{"export", "--agent", "nobody-1", "--out", h.path("none")}, "nobody-1"},
+		"an import of another file":      {[]string{empty, "import", h.path("there")}, "nothing of a society can be read"},
+		"an import over a society":       {[]string{"import", h.path("all.json")}, "there is a society already"},
+		"an import that cannot be held":  {[]string{empty, "import", h.path("broken.json")}, `ghosts "x"`},
+		"an import of a part":            {[]string{empty, "import", h.path("part.json")}, "part of a society"},
+		"an import of Markdown":          {[]string{empty, "import", h.path("notes.md")}, "Markdown"},
+		"an import of what is not there": {[]string{empty, "import", h.path("nothing")}, "nothing"},
+		"compacting nothing":             {[]string{empty, "compact"}, "nothing is stored yet"},
+	} {
+		got := h.run(c.args...)
+		if got.code != 1 || !strings.Contains(got.err, c.says) {
+			t.Errorf("%s: exit code %d: %s", name, got.code, got.err)
+		}
+	}
+	if h.run("export").out != before || h.read("there") != "a file of the person's" {
+		t.Error("a file was changed")
+	}
+	if _, err := os.Stat(h.path("none")); err == nil {
+		t.Error("a half export was left")
+	}
+	if left, _ := filepath.Glob(h.path("empty/*")); len(left) > 0 {
+		t.Errorf("left in the empty place: %v", left)
+	}
+}
+
+// While the society runs the commands say who holds it and what helps, and /backup
+// on its screen copies it.
+func TestARunningSocietyIsBackedUpFromItsScreen(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	x := h.open(100, 30).opened()
+	x.write("Count the words of: one two three.")
+	x.press("enter")
+	x.sees("root → you")
+	for _, args := range [][]string{{"backup", h.path("b")}, {"compact"}, {"export"}, {"import", h.path("data/society-tui/society.db.lock")}} {
+		got := h.run(args...)
+		if got.code != 1 || !strings.Contains(got.err, "pid") && args[0] != "import" {
+			t.Errorf("%q: exit code %d: %s", args, got.code, got.err)
+		}
+	}
+	if got := h.run("backup", h.path("b")); !strings.Contains(got.err, "/backup FILE") {
+		t.Errorf("it does not say how: %s", got.err)
+	}
+	x.write("/backup " + h.path("copy.db"))
+	x.press("enter")
+	x.sees("Backup written")
+	x.write("/backup " + h.path("copy.db"))
+	x.press("enter")
+	x.sees("is there already", "/backup")
+	x.press("ctrl+c") // clears the text
+	x.quit()
+	to := "--data=" + h.path("again")
+	if got := h.run(to, "import", h.path("copy.db")); got.code != 0 {
+		t.Fatalf("the backup: %s", got.err)
+	}
+	if got := h.run(to, "export", "--format", "markdown"); !strings.Contains(got.out, "one two three") {
+		t.Error("the backup does not hold what was said")
+	}
+}
+
+// What a damaged society still has comes back, and what was lost is said
+// (spec/decisions.md 33).
+func TestWhatADamagedSocietyStillHasComesBack(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.crowded(300)
+	content := []byte(h.read(stored))
+	page := os.Getpagesize()
+	at := strings.LastIndex(string(content), `"objective":"read part 150"`) / page * page
+	clear(content[at : at+page])
+	h.write(stored, string(content))
+	if got := h.run("check"); got.code != 1 {
+		t.Fatalf("the file is not damaged: %s", got.out)
+	}
+	x := h.open(120, 30).opened()
+	x.sees("damaged", "society-tui import")
+	x.quit()
+	aside, err := filepath.Glob(h.path(stored + ".damaged-*"))
+	if err != nil || len(aside) != 1 {
+		t.Fatalf("moved aside: %v, %v", aside, err)
+	}
+	got := h.run("import", aside[0])
+	if got.code != 0 || !strings.Contains(got.out, "What could not be read") {
+		t.Fatalf("exit code %d: %s%s", got.code, got.out, got.err)
+	}
+	if got := h.run("check"); got.code != 0 {
+		t.Errorf("what came back is not sound: %s", got.err)
+	}
+	if n := strings.Count(h.run("export").out, `{"table":"agents"`); n < 250 {
+		t.Errorf("%d of 300 agents came back", n)
+	}
+	if strings.Contains(h.run("import", aside[0]).out, "read in") {
+		t.Error("it was taken in a second time")
+	}
+}
