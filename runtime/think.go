@@ -205,14 +205,16 @@ func (r *Runtime) failedThought(ctx context.Context, t thought, err error, a rep
 func (t thought) request(entries []conversation.Entry) llm.Request {
 	req := llm.Request{System: t.system}
 	legal := conversation.Legal(conversation.Seen(entries, t.branches))
-	for _, e := range legal {
-		req.Messages = append(req.Messages, t.message(e))
+	req.Messages = make([]llm.Message, 0, len(legal)+1) // a question may follow
+	for i := range legal {
+		req.Messages = append(req.Messages, t.message(&legal[i]))
 	}
 	// Some endpoints take no history that ends with an answer, as one does in which
 	// another node has spoken.
 	if n := len(legal); n > 0 && t.prompt.Step != "" && legal[n-1].Kind == conversation.Answer {
 		req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.StepBegins, t.prompt.Step)})
 	}
+	req.Tools = slices.Grow(req.Tools, len(t.specs))
 	for _, spec := range t.specs {
 		req.Tools = append(req.Tools, llm.ToolSpec{Name: spec.Name, Description: spec.Purpose, Parameters: spec.Parameters})
 	}
@@ -228,7 +230,7 @@ func system(tx storage.Tx, lang protocol.Lang, p *protocol.Prompt) (string, erro
 }
 
 // message is one entry as the model is sent it.
-func (t thought) message(e conversation.Entry) llm.Message {
+func (t thought) message(e *conversation.Entry) llm.Message {
 	switch e.Kind {
 	case conversation.Answer:
 		m := llm.Message{Role: llm.Assistant, Text: t.shorten(e.Text), Reasoning: e.Reasoning, Extra: e.Extra}

@@ -89,7 +89,7 @@ func (c Cut) Part(entries []Entry, earlier bool, room int) (part []Entry, left i
 			left += u.size()
 		default:
 			room -= weight
-			part = append(part, u.legal()...)
+			part = u.legal(part)
 		}
 	}
 	return part, left

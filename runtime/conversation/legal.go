@@ -28,7 +28,7 @@ func Legal(entries []Entry) []Entry {
 	units := group(entries)
 	legal := make([]Entry, 0, len(entries))
 	for _, u := range units {
-		legal = append(legal, u.legal()...)
+		legal = u.legal(legal)
 	}
 	return legal
 }
@@ -36,7 +36,7 @@ func Legal(entries []Entry) []Entry {
 // A unit is what is kept or compressed only as a whole: an entry, and if it is
 // an answer with calls, their results.
 type unit struct {
-	head    Entry
+	head    *Entry   // not to be changed: an entry of a conversation, or a mended copy
 	results []*Entry // one for each call of head, nil where there is none
 }
 
@@ -51,20 +51,19 @@ func (u unit) size() int {
 	return n
 }
 
-// legal returns the unit as a model may see it.
-func (u unit) legal() []Entry {
-	entries := make([]Entry, 1, 1+len(u.head.Calls))
-	entries[0] = u.head
+// legal adds the unit to a list, as a model may see it.
+func (u unit) legal(list []Entry) []Entry {
+	list = append(list, *u.head)
 	for i, c := range u.head.Calls {
-		entries = append(entries, u.result(i, c))
+		list = append(list, u.result(i, c))
 	}
-	return entries
+	return list
 }
 
 // weight estimates what the unit takes of the context.
 func (u unit) weight() int {
 	weight := 0
-	for _, e := range u.legal() {
+	for _, e := range u.legal(nil) {
 		weight += e.Weight()
 	}
 	return weight
@@ -103,7 +102,7 @@ type place struct{ unit, call int }
 
 // group puts what is in context into units, the newest summary first.
 func group(entries []Entry) []unit {
-	var units []unit
+	units := make([]unit, 0, len(entries))
 	var summary *Entry
 	open := map[string]place{} // the latest answer to name a call
 	for i := range entries {
@@ -123,8 +122,12 @@ func group(entries []Entry) []unit {
 			if e.Compressed || strings.TrimSpace(e.Text) == "" && len(calls) == 0 {
 				continue
 			}
-			u := unit{head: *e, results: make([]*Entry, len(calls))}
-			u.head.Calls = calls
+			u := unit{head: e}
+			if len(e.Calls) > 0 {
+				mended := *e
+				mended.Calls = calls
+				u = unit{head: &mended, results: make([]*Entry, len(calls))}
+			}
 			for j, c := range calls {
 				open[c.ID] = place{len(units), j}
 			}
@@ -133,11 +136,11 @@ func group(entries []Entry) []unit {
 		case e.Kind == Summary:
 			summary = e
 		case e.Kind == Inbound, e.Kind == Merged:
-			units = append(units, unit{head: *e})
+			units = append(units, unit{head: e})
 		}
 	}
 	if summary != nil {
-		units = append([]unit{{head: *summary}}, units...)
+		units = append([]unit{{head: summary}}, units...)
 	}
 	return units
 }

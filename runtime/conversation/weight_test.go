@@ -153,7 +153,7 @@ func TestAPlanToFitKeepsWhatThereIsRoomFor(t *testing.T) {
 		if why := refusal(rest); why != "" {
 			t.Fatalf("refused: %s", why)
 		}
-		if newest := units[len(units)-1].legal(); len(rest) < 1+len(newest) || rest[len(rest)-1].Slot != newest[len(newest)-1].Slot {
+		if newest := units[len(units)-1].legal(nil); len(rest) < 1+len(newest) || rest[len(rest)-1].Slot != newest[len(newest)-1].Slot {
 			t.Fatalf("the newest unit is gone: %v", rest)
 		}
 		if len(rest) != cut.After {
