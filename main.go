@@ -572,7 +572,7 @@ func (screenCommand) Run(p *program) error {
 			Notice: strings.Join(notices, " "),
 			Shelf:  shelf(s), Spoken: running.Lang(), Planted: planted(running, planting),
 			Before: running.Before(),
-			Models: running.Models(), Stranded: running.Stranded(),
+			Models: running.Models(), Stranded: running.Stranded(), Graphs: running.Graphs(),
 			Backup: func(ctx context.Context, file string) (string, error) { return upkeep.Copy(ctx, store, file) },
 		},
 	}

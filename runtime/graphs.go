@@ -6,13 +6,31 @@ import (
 	"society-tui/runtime/tool/org"
 )
 
+// A Graph is one that roles can have, by its name.
+type Graph struct{ Name, Description string }
+
+// Graphs returns the graphs that roles can have. It may be called from any
+// goroutine.
+func (r *Runtime) Graphs() []Graph {
+	var list []Graph
+	for _, d := range r.library(r.lang) {
+		list = append(list, Graph{d.Name, d.Description})
+	}
+	return list
+}
+
+// library are the graphs of the settings and those that are built in.
+func (r *Runtime) library(lang protocol.Lang) []graph.Definition {
+	if r.cfg.Graphs == nil {
+		return nil
+	}
+	return r.cfg.Graphs(lang)
+}
+
 // tellGraphs tells the rules which graphs roles may name, and returns what agents
 // are offered of them.
 func (r *Runtime) tellGraphs(lang protocol.Lang) []org.Graph {
-	var library []graph.Definition
-	if r.cfg.Graphs != nil {
-		library = r.cfg.Graphs(lang)
-	}
+	library := r.library(lang)
 	r.state.SetGraphs(library)
 	var offered []org.Graph
 	for _, d := range library {

@@ -28,10 +28,6 @@ func (r *Runtime) Models() []Model {
 	return list
 }
 
-// Graphs returns the names of the graphs that roles can have. It must be called
-// before Run.
-func (r *Runtime) Graphs() []string { return r.state.GraphNames() }
-
 // tellModels tells the rules what roles may ask for, and returns what agents are
 // offered of it.
 func (r *Runtime) tellModels() []org.Model {

@@ -37,7 +37,7 @@ func onGraph(t *testing.T, model llm.Model) (r *Runtime, end func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(r.Graphs()); got != "[review]" {
+	if got := fmt.Sprint(r.Graphs()); got != "[{review }]" {
 		t.Errorf("roles can have %s", got)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -12,6 +12,7 @@ import (
 
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 )
 
@@ -27,6 +28,7 @@ type fakeSociety struct {
 	kept    map[string][]byte
 	roles   []runtime.Role
 	planted map[string]int
+	runs    map[society.AgentID]*graph.Run // with the graph of the agent's row
 	did     []society.Command
 	keeps   int // how often something was kept
 	pages   int
@@ -274,7 +276,11 @@ func (f *fakeSociety) Profile(_ context.Context, agent society.AgentID) (runtime
 	if row == nil {
 		return runtime.Profile{}, notFound(agent)
 	}
-	return runtime.Profile{Agent: agent, Role: row.Role, System: "You are " + row.Role + "."}, nil
+	p := runtime.Profile{Agent: agent, Role: row.Role, System: "You are " + row.Role + ".", Graph: row.Walk.Graph}
+	if run := f.runs[agent]; run != nil {
+		p.Run = run.Clone()
+	}
+	return p, nil
 }
 
 func (f *fakeSociety) Inbox(_ context.Context, from uint64) ([]runtime.InboxMessage, error) {
@@ -358,6 +364,10 @@ func (f *fakeSociety) do(ctx context.Context, cmd society.Command) (any, error) 
 		return f.editRole(cmd)
 	case society.ChooseModel:
 		return f.chooseModel(cmd)
+	case society.ChooseGraph:
+		return f.chooseGraph(cmd)
+	case society.PauseAgent:
+		return f.pause(cmd)
 	case society.Plant:
 		return f.plant(cmd)
 	}
@@ -484,6 +494,40 @@ func (f *fakeSociety) resume(c society.Resume) (any, error) {
 		}
 	}
 	return result, nil
+}
+
+func (f *fakeSociety) pause(c society.PauseAgent) (any, error) {
+	row := f.rows[c.Agent]
+	switch {
+	case row == nil:
+		return nil, notFound(c.Agent)
+	case row.State.Ended():
+		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent, Message: "it is stopped"}
+	}
+	was := row.Paused
+	if row.Paused == "" {
+		row.Paused = society.AskedToPause
+		f.changedRow(c.Agent)
+	}
+	return society.Pausing{Changed: was == "", Busy: row.State.Active()}, nil
+}
+
+func (f *fakeSociety) chooseGraph(c society.ChooseGraph) (any, error) {
+	for i := range f.roles {
+		r := &f.roles[i]
+		if r.ID != c.Role {
+			continue
+		}
+		now := ""
+		if r.Graph != nil {
+			now = r.Graph.Name
+		}
+		if r.Graph = nil; c.Graph != "" {
+			r.Graph = &graph.Definition{Name: c.Graph}
+		}
+		return society.RoleChange{Role: c.Role, Changed: now != c.Graph, Agents: r.Agents}, nil
+	}
+	return nil, &society.Refusal{Code: society.InvalidArguments, Message: "there is no such role"}
 }
 
 func (f *fakeSociety) terminate(id society.AgentID) (any, error) {

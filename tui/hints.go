@@ -123,6 +123,8 @@ func (a *app) offered(b *binding) (does string, ok bool) {
 			return a.words.keys.HintResume, true
 		}
 		return b.hint, some(func(*runtime.Row) bool { return true })
+	case pause:
+		return b.hint, some(func(r *runtime.Row) bool { return r.State.Active() && r.Paused == "" })
 	case resume:
 		return b.hint, some(func(r *runtime.Row) bool { return a.canRetry(r.ID) })
 	case retry:

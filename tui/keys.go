@@ -43,12 +43,14 @@ const (
 	makeRole
 	editRole
 	chooseModel
+	chooseGraph
 	save
 
 	interrupt
 	interruptSend
 	stop
 	stopOrResume
+	pause
 	resume
 	terminate
 	retry
@@ -167,6 +169,7 @@ func prefixKeys(w words.Keys) []binding {
 	return in(afterPrefix, []binding{
 		{does: interrupt, keys: keys("i"), help: w.Interrupt, hint: w.HintInterrupt},
 		{does: stop, keys: keys("s"), help: w.Stop, hint: w.HintStop},
+		{does: pause, keys: keys("p"), help: w.Pause, hint: w.HintPause},
 		{does: resume, keys: keys("r"), help: w.Resume, hint: w.HintResume},
 		{does: terminate, keys: keys("t"), help: w.Terminate, hint: w.HintTerminate},
 		{does: interruptSend, keys: keys("enter"), help: w.InterruptSend, hint: w.HintInterruptSend},
@@ -254,12 +257,13 @@ func listKeys(w words.Keys) []binding {
 		{does: makeRole, keys: keys("n"), help: w.MakeRole},
 		{does: editRole, keys: keys("e"), help: w.EditRole},
 		{does: chooseModel, keys: keys("m"), help: w.ChooseModel},
+		{does: chooseGraph, keys: keys("g"), help: w.ChooseGraph},
 		{does: up, keys: keys("up", "k"), help: w.Up},
 		{does: down, keys: keys("down", "j"), help: w.Down},
 		{does: pageUp, keys: keys("pgup", "b"), help: w.PageUp},
 		{does: pageDown, keys: keys("pgdown", "f"), help: w.PageDown},
-		{does: top, keys: keys("g", "home"), help: w.Top},
-		{does: bottom, keys: keys("G", "end"), help: w.Bottom},
+		{does: top, keys: keys("home"), help: w.Top},
+		{does: bottom, keys: keys("end"), help: w.Bottom},
 	})
 }
 

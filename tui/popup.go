@@ -110,6 +110,8 @@ func (a *app) follows(s slash) []string {
 		return nil
 	case "template":
 		return a.templateNames()
+	case "graph":
+		return a.graphNames()
 	case "agent":
 		ids := a.tree.Subtree(society.Root)
 		names := make([]string, len(ids))

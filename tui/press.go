@@ -163,7 +163,7 @@ func (a *app) atOnce(said tea.Cmd) tea.Cmd {
 
 func (a *app) actInRoom(does action, key string) tea.Cmd {
 	switch does {
-	case interrupt, stop, resume, retry, terminate, stopOrResume, interruptSend, editWaiting, dropWaiting:
+	case interrupt, stop, pause, resume, retry, terminate, stopOrResume, interruptSend, editWaiting, dropWaiting:
 		return a.pressVerb(does, key)
 	}
 	switch a.wish.focus {

@@ -55,7 +55,7 @@ func (a *app) takeRoles(m rolesRead) tea.Cmd {
 		first, _, _ := strings.Cut(strings.TrimSpace(r.Prompt), "\n")
 		items[i] = picker.Item{
 			ID: string(r.ID), Name: sanitize.Line(r.Name, nameCells),
-			Note: strings.Join(append([]string{a.agentsOf(r), a.makerOf(r)}, a.modelOfRole(r)...), a.dot()), Text: sanitize.Line(first, doingCells),
+			Note: strings.Join(append([]string{a.agentsOf(r), a.makerOf(r)}, append(a.modelOfRole(r), a.graphOfRole(r)...)...), a.dot()), Text: sanitize.Line(first, doingCells),
 		}
 		if called[r.Name] > 1 { // else they could not be told apart
 			items[i].Name += "  " + string(r.ID)
@@ -105,7 +105,7 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	key := stroke(k)
 	switch key {
 	case "esc", "alt+esc", "q": // a quick esc esc arrives as the second
-		if a.picks.Kind() == modelList && key != "alt+esc" {
+		if kind := a.picks.Kind(); (kind == modelList || kind == graphList) && key != "alt+esc" {
 			return a.readRoles(a.choosing.ID)
 		}
 		a.picks.Close()
@@ -131,6 +131,10 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 		if r, ok := a.role(); ok && a.picks.Kind() == roleList {
 			a.openModels(r)
 		}
+	case chooseGraph:
+		if r, ok := a.role(); ok && a.picks.Kind() == roleList {
+			a.openGraphs(r)
+		}
 	case up:
 		a.picks.Move(-1)
 	case down:
@@ -147,14 +151,16 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// takePicked views the role, plants the template, or chooses the model, that is
-// marked.
+// takePicked views the role, plants the template, or chooses the model or the
+// graph, that is marked.
 func (a *app) takePicked() tea.Cmd {
 	switch a.picks.Kind() {
 	case templateList:
 		return a.plantPicked()
 	case modelList:
 		return a.choosePicked()
+	case graphList:
+		return a.chooseGraph()
 	}
 	if r, ok := a.role(); ok {
 		a.viewRole(r)
@@ -181,14 +187,14 @@ func (a *app) listHints() []statusline.Hint {
 	switch a.picks.Kind() {
 	case templateList:
 		return []statusline.Hint{{Key: "enter", Does: w.HintPlant}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
-	case modelList:
+	case modelList, graphList:
 		return []statusline.Hint{{Key: "enter", Does: w.HintChoose}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintCancel}}
 	}
 	return []statusline.Hint{
 		{Key: "enter", Does: w.HintView},
 		{Key: "n", Does: w.HintMakeRole},
 		{Key: "e", Does: w.HintEditRole},
-		{Key: "m", Does: w.HintChooseModel},
+		{Key: "m", Does: w.HintChooseModel + a.dot() + "g " + w.HintChooseGraph},
 		{Key: "esc", Does: w.HintClose},
 	}
 }
@@ -196,7 +202,7 @@ func (a *app) listHints() []statusline.Hint {
 // viewRole shows a role in full. This is where its texts enter the screen.
 func (a *app) viewRole(r runtime.Role) {
 	w := a.words.roles
-	about := append([]string{string(r.ID), a.agentsOf(&r), a.makerOf(&r), a.toolsOf(&r)}, a.modelOfRole(&r)...)
+	about := append([]string{string(r.ID), a.agentsOf(&r), a.makerOf(&r), a.toolsOf(&r)}, append(a.modelOfRole(&r), a.graphOfRole(&r)...)...)
 	if !r.EditedAt.IsZero() {
 		about = append(about, fmt.Sprintf(w.EditedAt, r.EditedAt.Local().Format("2006-01-02 15:04")))
 	}
@@ -221,10 +227,14 @@ func (a *app) viewRole(r runtime.Role) {
 			a.openModels(r)
 			return nil
 		},
+		w.ChooseGraph: func() tea.Cmd {
+			a.openGraphs(r)
+			return nil
+		},
 	}}
 	a.dialogs.Open(dialog.Dialog{
 		Kind: roleKind, Title: fmt.Sprintf(w.View, sanitize.Line(r.Name, nameCells)), Body: body, Wide: true, Payload: to,
-		Buttons: []dialog.Button{{Choice: w.Close, Label: w.Close, Keys: []string{"q"}}, {Choice: w.Edit, Label: w.Edit, Keys: []string{"e"}}, {Choice: w.Choose, Label: w.Choose, Keys: []string{"m"}}},
+		Buttons: []dialog.Button{{Choice: w.Close, Label: w.Close, Keys: []string{"q"}}, {Choice: w.Edit, Label: w.Edit, Keys: []string{"e"}}, {Choice: w.Choose, Label: w.Choose, Keys: []string{"m"}}, {Choice: w.ChooseGraph, Label: w.ChooseGraph, Keys: []string{"g"}}},
 	}, a.now())
 }
 

@@ -57,6 +57,8 @@ type Config struct {
 	// roles that ask for one which is not set up.
 	Models   []runtime.Model
 	Stranded []society.Role
+	// Graphs are those that roles can have.
+	Graphs []runtime.Graph
 
 	// Backup copies all that is saved to a new file, and says what it wrote; an error
 	// that wraps fs.ErrExist means that there is one of that name. nil for none.

@@ -59,6 +59,8 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.submit(msg)
 	case dialog.Decided:
 		return tea.Batch(a.decided(msg), a.keepSoon())
+	case graphsAsked:
+		return a.takeGraphsAsked(msg)
 	case rolesRead:
 		return a.takeRoles(msg)
 	case shelfRead:

@@ -65,6 +65,8 @@ func (a *app) tryVerb(v action, ids []society.AgentID) (cmd tea.Cmd, taken bool)
 		return a.askTerminate(free), true
 	case interrupt:
 		return a.interrupt(free), true // each one alone: those below another, too
+	case pause:
+		return a.pause(free), true // each one alone, as with an interrupt
 	case retry:
 		return a.retry(a.tops(free)), true
 	default:
@@ -217,6 +219,38 @@ func (a *app) interrupt(ids []society.AgentID) tea.Cmd {
 				all = all.and(a.nothingRan(idle), a.dot())
 			}
 			return a.markUnsaved(all, unsaved)
+		})
+}
+
+// pause lets agents come to rest without cutting anything short. Of those that
+// are at work it says so: they rest only at the next border.
+func (a *app) pause(ids []society.AgentID) tea.Cmd {
+	n := a.words.notices
+	return a.order(pause, ids, n.Pausing,
+		func(id society.AgentID) society.Command { return society.PauseAgent{Agent: id} },
+		func(well []done) notice {
+			var soon, now, before []society.AgentID
+			for _, d := range well {
+				p, _ := d.result.(society.Pausing)
+				switch {
+				case !p.Changed:
+					before = append(before, d.agent)
+				case p.Busy:
+					soon = append(soon, d.agent)
+				default:
+					now = append(now, d.agent)
+				}
+			}
+			var all notice
+			for _, part := range []struct {
+				ids          []society.AgentID
+				one, several string
+			}{{soon, n.PausesSoon, n.PauseSoon}, {now, n.PausedNow, n.PausedNow}, {before, n.WasPaused, n.WerePaused}} {
+				if len(part.ids) > 0 {
+					all = all.and(notice{told, fmt.Sprintf(a.ofThem(part.ids, part.one, part.several), a.names(part.ids)), n.HintResumeInterrupted}, a.dot())
+				}
+			}
+			return all
 		})
 }
 

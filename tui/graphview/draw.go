@@ -233,7 +233,7 @@ func (d *drawing) spot(s *spot, y, tall int) {
 	stop := &d.f.plan.Stops[s.stop]
 	_, face := d.face(d.f, stop.Key)
 	edge := &d.pens.line
-	if stop.Key == d.f.here {
+	if _, here := d.f.also[stop.Key]; here {
 		edge = face
 	}
 	for row := range tall {

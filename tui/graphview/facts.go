@@ -9,8 +9,9 @@ import (
 type told struct {
 	plan   graph.Plan
 	titles map[string]string // clean
-	here   string            // the node at hand, "" for none
+	here   string            // the node at hand, "" for none; of several branches the first's
 	doing  graph.WorkKind
+	also   map[string]graph.WorkKind // all that are at hand
 	held   bool
 	nodes  map[string]nodeFacts
 	ways   map[[2]string]wayFacts
@@ -26,7 +27,7 @@ type wayFacts struct{ yes, no int }
 func facts(s *Subject) *told {
 	f := &told{
 		plan: s.Graph.Plan(), titles: map[string]string{}, held: s.Held,
-		nodes: map[string]nodeFacts{}, ways: map[[2]string]wayFacts{},
+		also: map[string]graph.WorkKind{}, nodes: map[string]nodeFacts{}, ways: map[[2]string]wayFacts{},
 	}
 	for _, stop := range f.plan.Stops {
 		f.titles[stop.Key] = line(stop.Title)
@@ -34,8 +35,11 @@ func facts(s *Subject) *told {
 	if s.Run == nil {
 		return f
 	}
-	if next := s.Run.Next(); len(next) > 0 {
-		f.here, f.doing = next[0].Node, next[0].Kind
+	for _, w := range s.Run.Next() {
+		if f.here == "" {
+			f.here, f.doing = w.Node, w.Kind
+		}
+		f.also[w.Node] = w.Kind
 	}
 	for i := range s.Run.Path {
 		f.count(&s.Run.Path[i])
@@ -77,12 +81,13 @@ func (f *told) title(key string) string {
 // face is how a node is marked: by its sign first, for terminals without colours.
 func (v *View) face(f *told, key string) (sign string, pen *themes.Pen) {
 	n, passed := f.nodes[key]
+	doing, here := f.also[key]
 	switch {
-	case key == f.here && f.held:
+	case here && f.held:
 		return v.sign("‖", "p"), &v.pens.warning
-	case key == f.here && f.doing == graph.Wait:
+	case here && doing == graph.Wait:
 		return v.sign("↻", "r"), &v.pens.warning
-	case key == f.here:
+	case here:
 		return v.sign("▶", ">"), &v.pens.here
 	case !passed:
 		return v.sign("·", "."), &v.pens.subtle

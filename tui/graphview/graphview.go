@@ -105,7 +105,10 @@ func (v *View) head(p *page, s *Subject, f *told) {
 		pen, said = &v.pens.failed, fmt.Sprintf(w.Failed, v.reason(r.Reason))
 	default:
 		pen = &v.pens.here
-		said = fmt.Sprintf(v.doing(s.Held, f.doing), line(s.Graph.Title(f.here)))
+		said = fmt.Sprintf(v.doing(s.Held, f.doing), f.title(f.here))
+		if more := len(f.also) - 1; more > 0 {
+			said += fmt.Sprintf(w.More, more)
+		}
 		if f.here == "" {
 			said = w.NotBegun
 		}

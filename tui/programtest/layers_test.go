@@ -67,7 +67,7 @@ var layers = []struct {
 		"runtime", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "themes",
 		"tui/cells", "tui/scroll", "tui/sanitize", "tui/words", "tui/markdown", "tui/symbols", "tui/graphview",
 	}},
-	{"tui", []string{"runtime", "runtime/society", "runtime/conversation", "runtime/protocol", "runtime/template", "themes", "tui/*"}},
+	{"tui", []string{"runtime", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/template", "themes", "tui/*"}},
 }
 
 // pure are the packages that hold rules alone, and standard the packages of the

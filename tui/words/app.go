@@ -66,7 +66,7 @@ type App struct {
 	// What the slash commands do, for their completion.
 	SlashNew, SlashTo, SlashInterrupt, SlashStop, SlashResume, SlashTerminate string
 	SlashRetry, SlashFilter, SlashTheme, SlashMouse, SlashKeys, SlashCopy     string
-	SlashQuit, SlashTemplate, SlashRoles, SlashBackup                         string
+	SlashQuit, SlashTemplate, SlashRoles, SlashBackup, SlashPause, SlashGraph string
 	// What may follow a command, in the help.
 	TakesAgent, TakesText, TakesName, TakesFile string
 }
@@ -139,7 +139,8 @@ func ForApp(lang protocol.Lang) App {
 		SlashTerminate: "terminate it and all below it", SlashRetry: "try a failed turn again",
 		SlashFilter: "narrow the agents", SlashTheme: "choose the colours", SlashMouse: "mouse on or off",
 		SlashKeys: "all keys", SlashCopy: "copy the last answer", SlashQuit: "quit",
-		SlashBackup:   "copy all that is saved to a new file",
+		SlashBackup: "copy all that is saved to a new file",
+		SlashPause:  "let it rest at the next border", SlashGraph: "choose the graph of the role's turns",
 		SlashTemplate: "plant a ready team below root", SlashRoles: "roles: see, make, edit their prompts",
 		TakesAgent: "agent", TakesText: "text", TakesName: "name", TakesFile: "file",
 	}
@@ -209,7 +210,8 @@ func chineseApp() App {
 		SlashTerminate: "终止它及其下属", SlashRetry: "重试失败的一轮",
 		SlashFilter: "筛选智能体", SlashTheme: "选择颜色", SlashMouse: "开关鼠标",
 		SlashKeys: "所有按键", SlashCopy: "复制最后的回答", SlashQuit: "退出",
-		SlashBackup:   "把已保存的一切复制到新文件",
+		SlashBackup: "把已保存的一切复制到新文件",
+		SlashPause:  "让它在下一个边界暂停", SlashGraph: "选择该角色回合的图",
 		SlashTemplate: "在 root 之下创建现成的团队", SlashRoles: "角色：查看、创建、编辑提示词",
 		TakesAgent: "智能体", TakesText: "文字", TakesName: "名称", TakesFile: "文件",
 	}

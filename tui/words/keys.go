@@ -23,6 +23,7 @@ type Keys struct {
 	Click, DoubleClick, Wheel, Drag                                 string
 	MouseClick, MouseDouble, MouseWheel, MouseDrag                  string
 	Roles, Take, MakeRole, EditRole, ChooseModel, Save, LineEnd     string
+	Pause, ChooseGraph                                              string
 
 	// Short words for the row of hints; the long ones are above.
 	HintSend, HintPane, HintNextAsks, HintVerbs, HintCommands       string // HintNextAsks: %d agents
@@ -32,7 +33,7 @@ type Keys struct {
 	HintKeepFilter, HintShowAll, HintChoose, HintMove, HintComplete string
 	HintResume, HintInterruptSend, HintDropWaiting, HintEditWaiting string
 	HintView, HintPlant, HintMakeRole, HintEditRole, HintSave       string
-	HintChooseModel                                                 string
+	HintChooseModel, HintChooseGraph, HintPause                     string
 }
 
 // ForKeys returns the words in lang; English for a language it does not know.
@@ -78,7 +79,8 @@ func ForKeys(lang protocol.Lang) Keys {
 		HintShowAll: "show all", HintChoose: "choose", HintMove: "move", HintComplete: "complete",
 		HintTab: "state, brief, prompt, graph", Tab: "state, brief, prompt, graph",
 		List: "Lists of roles and templates", Sheet: "Writing a prompt",
-		Roles: "roles: see, make, edit", Take: "view the role, plant the template, choose the model", MakeRole: "make a role", EditRole: "edit its prompt", ChooseModel: "choose its model",
+		Pause: "pause it at the next border of its graph, or when its turn ends", ChooseGraph: "choose the graph of its turns", HintPause: "pause", HintChooseGraph: "graph",
+		Roles: "roles: see, make, edit", Take: "view the role, plant the template, choose the model or the graph", MakeRole: "make a role", EditRole: "edit its prompt", ChooseModel: "choose its model",
 		Save: "save", LineEnd: "new line",
 		HintView: "view", HintPlant: "plant", HintMakeRole: "make", HintEditRole: "edit", HintChooseModel: "model", HintSave: "save",
 		HintResume: "resume", HintInterruptSend: "interrupt and send", HintDropWaiting: "drop waiting", HintEditWaiting: "edit waiting",
@@ -89,6 +91,8 @@ func chineseKeys() Keys {
 	return Keys{
 		Anywhere: "任何地方", Outside: "输入框以外的任何地方", Tree: "智能体", Chat: "对话", Inspector: "详情",
 		Composer: "输入框", Prefix: "ctrl+x 之后", Mouse: "鼠标", Commands: "书写的命令",
+
+		Pause: "在图的下一个节点边界或本轮结束时暂停", ChooseGraph: "选择其回合经过的图", HintPause: "暂停", HintChooseGraph: "图",
 
 		NextPane: "下一个窗格", PrevPane: "上一个窗格",
 		FocusTree: "到智能体树", FocusChat: "到对话", FocusInspector: "到详情",
@@ -124,7 +128,7 @@ func chineseKeys() Keys {
 		HintShowAll: "显示全部", HintChoose: "选用", HintMove: "移动", HintComplete: "补全",
 		HintTab: "状态、委托、提示词、图", Tab: "状态、委托、提示词、图",
 		List: "角色与模板列表", Sheet: "编写提示词",
-		Roles: "角色：查看、创建、编辑", Take: "查看角色、创建模板或选择模型", MakeRole: "创建角色", EditRole: "编辑其提示词", ChooseModel: "选择其模型",
+		Roles: "角色：查看、创建、编辑", Take: "查看角色、创建模板，或选择模型或图", MakeRole: "创建角色", EditRole: "编辑其提示词", ChooseModel: "选择其模型",
 		Save: "保存", LineEnd: "换行",
 		HintView: "查看", HintPlant: "创建", HintMakeRole: "新建", HintEditRole: "编辑", HintChooseModel: "模型", HintSave: "保存",
 		HintResume: "恢复", HintInterruptSend: "中断并发送", HintDropWaiting: "撤回待读", HintEditWaiting: "编辑待读",

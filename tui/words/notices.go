@@ -12,6 +12,12 @@ type Notices struct {
 	NoneRan         string // %s: the same of several
 	OnlyWaits       string // %s, %s: it waits for the others, nothing of its own runs
 	InterruptedText string // %s: it goes on with the text
+	Pausing         string // %s
+	PausesSoon      string // %s: it rests when what it is at has ended
+	PauseSoon       string // %s: several
+	PausedNow       string // %s: they were at rest
+	WasPaused       string // %s
+	WerePaused      string // %s: several
 	Stopping        string // %s
 	Stopped         string // %d agents, %d messages
 	WasStopped      string // %s: it had been stopped already
@@ -148,6 +154,12 @@ func ForNotices(lang protocol.Lang) Notices {
 		Stopping:        "stopping %s…",
 		Stopped:         "stopped agents: %d, messages dropped: %d",
 		WasStopped:      "%s had been stopped already",
+		Pausing:         "pausing %s…",
+		PausesSoon:      "%s rests as soon as what it is at has ended",
+		PauseSoon:       "%s rest as soon as what they are at has ended",
+		PausedNow:       "paused %s",
+		WasPaused:       "%s was paused already",
+		WerePaused:      "%s were paused already",
 		Resuming:        "resuming %s…",
 		Resumed:         "resumed agents: %d",
 		NothingResumed:  "nothing to resume below %s",
@@ -272,6 +284,12 @@ func chineseNotices() Notices {
 		Stopping:        "正在停止 %s…",
 		Stopped:         "已停止智能体：%d，丢弃消息：%d",
 		WasStopped:      "%s 早已停止",
+		Pausing:         "正在暂停 %s…",
+		PausesSoon:      "%s 完成手头的一步后暂停",
+		PauseSoon:       "%s 完成手头的一步后暂停",
+		PausedNow:       "已暂停 %s",
+		WasPaused:       "%s 早已暂停",
+		WerePaused:      "%s 早已暂停",
 		Resuming:        "正在恢复 %s…",
 		Resumed:         "已恢复智能体：%d",
 		NothingResumed:  "%s 之下没有可恢复的",

@@ -23,6 +23,7 @@ type Roles struct {
 	View                                                   string // %s: the title of a role in full
 	Edit                                                   string // a button
 	Choose                                                 string // another one
+	ChooseGraph                                            string // a third
 	Close                                                  string
 
 	ModelOf      string // %s: the title of the models that a role can ask for
@@ -36,6 +37,16 @@ type Roles struct {
 	ModelKept    string // the same
 	Stranded     string // %s: a role, %s: what it asks for and is not there
 	HintStranded string
+
+	Graph        string // %s: the one that a role has
+	GraphOf      string // %s: the title of the graphs that a role can have
+	NoGraph      string
+	NoGraphSays  string
+	GraphChosen  string // %s: the role, %s: the graph
+	GraphKept    string // the same
+	HintGraph    string // what becomes of turns that are in the middle
+	UnknownGraph string // %s
+	HintGraphs   string
 
 	Editing string // %s: the title of a prompt that is written
 	Making  string // the title of a role that is made
@@ -85,6 +96,10 @@ func ForRoles(lang protocol.Lang) Roles {
 		Tools: "tools: %s", AllTools: "all tools", NoTools: "no tools", Model: "model: %s", EditedAt: "edited by you: %s",
 		Interface: "How others ask it",
 		Services:  "offers: ", InputFormat: "wants: ", OutputFormat: "gives back: ", InterfaceExamples: "for example: ",
+		ChooseGraph: "Graph", Graph: "graph: %s", GraphOf: "Graph of %s", NoGraph: "a single step", NoGraphSays: "each turn is one task for the model, with its tools",
+		GraphChosen: "turns of %s now run through %s", GraphKept: "turns of %s run through %s already",
+		HintGraph:    "those in their midst fail: resume them",
+		UnknownGraph: "there is no graph %s", HintGraphs: "/graph lists them",
 		View: "Role %s", Edit: "Edit", Choose: "Model", Close: "Close",
 		ModelOf: "Model of %s", DefaultModel: "the default", DefaultSays: "whatever the settings say",
 		AnyModel: "any: %s", AnySays: "now: %s", Window: "context of %s tokens", AskedNow: "chosen now",
@@ -117,6 +132,10 @@ func chineseRoles() Roles {
 		Tools: "工具：%s", AllTools: "全部工具", NoTools: "没有工具", Model: "模型：%s", EditedAt: "你编辑于：%s",
 		Interface: "如何向其提出请求",
 		Services:  "服务：", InputFormat: "输入：", OutputFormat: "输出：", InterfaceExamples: "例如：",
+		ChooseGraph: "图", Graph: "图：%s", GraphOf: "%s 的图", NoGraph: "单步", NoGraphSays: "每一轮都是交给模型及其工具的一个任务",
+		GraphChosen: "%s 的回合今后经过：%s", GraphKept: "%s 的回合已经过：%s",
+		HintGraph:    "进行中的回合会失败：请恢复它们",
+		UnknownGraph: "没有图 %s", HintGraphs: "/graph 列出全部",
 		View: "角色 %s", Edit: "编辑", Choose: "模型", Close: "关闭",
 		ModelOf: "%s 的模型", DefaultModel: "默认模型", DefaultSays: "由设置决定",
 		AnyModel: "任一：%s", AnySays: "目前：%s", Window: "上下文 %s 词元", AskedNow: "当前选择",

@@ -1,0 +1,140 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui/picker"
+	"society-tui/tui/sanitize"
+)
+
+// graphList is the kind of the list of graphs that a role can have.
+const graphList = "graphs"
+
+// openGraphs lists what the turns of a role's agents can run through: a single
+// step, and each graph. What they run through now is marked.
+func (a *app) openGraphs(r runtime.Role) {
+	w := a.words.roles
+	a.choosing = r
+	now := graphName(&r)
+	note := func(name string) string {
+		if name == now {
+			return w.AskedNow
+		}
+		return ""
+	}
+	items := []picker.Item{{Name: w.NoGraph, Note: note(""), Text: w.NoGraphSays}}
+	known := now == ""
+	for _, g := range a.cfg.Graphs {
+		known = known || g.Name == now
+		items = append(items, picker.Item{
+			ID: g.Name, Name: sanitize.Line(g.Name, nameCells), Note: note(g.Name), Text: sanitize.Line(g.Description, doingCells),
+		})
+	}
+	if !known { // what the settings have lost stays to be seen, and can only be left
+		items = append(items, picker.Item{ID: now, Name: sanitize.Line(now, nameCells), Bad: true, Note: w.AskedNow, Text: a.words.app.NotSetUp})
+	}
+	a.picks.Open(graphList, fmt.Sprintf(w.GraphOf, sanitize.Line(r.Name, nameCells)), "", items)
+	a.picks.Pick(now)
+}
+
+// graphName is the name of the graph that a role has, "" for none.
+func graphName(r *runtime.Role) string {
+	if r.Graph == nil {
+		return ""
+	}
+	return r.Graph.Name
+}
+
+// graphOfRole says which graph a role has, if it has one.
+func (a *app) graphOfRole(r *runtime.Role) []string {
+	if r.Graph == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf(a.words.roles.Graph, sanitize.Line(r.Graph.Name, nameCells))}
+}
+
+// chooseGraph gives the role the graph that is marked, and goes back to the roles.
+func (a *app) chooseGraph() tea.Cmd {
+	item, ok := a.picks.Picked()
+	if !ok {
+		return nil
+	}
+	r := a.choosing
+	return a.giveGraph(r.ID, sanitize.Line(r.Name, nameCells), item.ID, func() tea.Cmd { return a.readRoles(r.ID) })
+}
+
+// giveGraph gives a role a graph, and says what becomes of turns in its midst.
+func (a *app) giveGraph(role society.RoleID, name, graph string, then func() tea.Cmd) tea.Cmd {
+	w := a.words.roles
+	called := sanitize.Line(graph, nameCells)
+	if graph == "" {
+		called = w.NoGraph
+	}
+	return a.do(society.ChooseGraph{Role: role, Graph: graph}, func(reply any, err error) tea.Cmd {
+		if err != nil {
+			return a.sayError(err)
+		}
+		said, hint := fmt.Sprintf(w.GraphKept, name, called), ""
+		if change, _ := reply.(society.RoleChange); change.Changed {
+			said = fmt.Sprintf(w.GraphChosen, name, called)
+			if change.Agents > 0 {
+				hint = w.HintGraph
+			}
+		}
+		a.detail.Outdated()
+		return tea.Batch(a.tell(said, hint), then(), a.inspect())
+	})
+}
+
+// graphNames are the names of the graphs that a role can have.
+func (a *app) graphNames() []string {
+	names := make([]string, len(a.cfg.Graphs))
+	for i, g := range a.cfg.Graphs {
+		names[i] = g.Name
+	}
+	return names
+}
+
+// slashGraph gives the role of the recipient the named graph; without a name it
+// lists those that there are.
+func (a *app) slashGraph(w written) (tea.Cmd, bool) {
+	row, here := a.tree.Row(a.receiver())
+	switch {
+	case !here:
+		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(a.receiver())), ""), false
+	case w.rest == "":
+		return a.command(func(ctx context.Context) tea.Msg {
+			roles, err := a.society.Roles(ctx)
+			return graphsAsked{roles, row.RoleID, err}
+		}), true
+	case !slices.Contains(a.graphNames(), w.rest):
+		return a.warn(fmt.Sprintf(a.words.roles.UnknownGraph, sanitize.Line(w.rest, nameCells)), a.words.roles.HintGraphs), false
+	}
+	return a.giveGraph(row.RoleID, row.Role, w.rest, func() tea.Cmd { return nil }), true
+}
+
+// graphsAsked are the roles, read to list the graphs for one of them.
+type graphsAsked struct {
+	roles []runtime.Role
+	role  society.RoleID
+	err   error
+}
+
+func (a *app) takeGraphsAsked(m graphsAsked) tea.Cmd {
+	if m.err != nil {
+		return a.sayError(m.err)
+	}
+	for _, r := range m.roles {
+		if r.ID == m.role {
+			a.roles = m.roles
+			a.openGraphs(r)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package tui_test
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/screentest"
+)
+
+// review is a graph with a loop and branches.
+func review() *graph.Graph {
+	g, err := graph.Compile(graph.Definition{
+		Name: "review", MaxIterations: 12,
+		Nodes: []graph.Node{{Key: "draft", Title: "Draft"}, {Key: "facts", Title: "Check facts"}, {Key: "style", Title: "校对文体"}, {Key: "weigh", Title: "Weigh"}, {Key: "final", Title: "Final text"}},
+		FanOuts: []graph.FanOut{{
+			From: "draft", Join: "weigh", Merge: graph.MergeLast,
+			Branches: []graph.Branch{{To: "facts", Question: "Does the draft claim anything that can be looked up?"}, {To: "style"}},
+		}},
+		Edges: []graph.Edge{
+			{From: "facts", To: "weigh"},
+			{From: "style", To: "weigh"},
+			{From: "weigh", To: "draft", Question: "Is there a fault that keeps the text from being sent?"},
+			{From: "weigh", To: "final"},
+		},
+		Entries: []string{"draft"}, EndNodes: []string{"final"},
+	}, graph.Funcs{})
+	if err != nil {
+		panic(err) // it is written out above
+	}
+	return g
+}
+
+// walking lets an agent of the book be in the midst of a graph.
+func walking(t *testing.T, f *fakeSociety, id society.AgentID, steps int) {
+	t.Helper()
+	g := review()
+	run, err := graph.NewRun(g, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.OneByOne = true
+	at := time.Now()
+	if err := run.Start(at); err != nil {
+		t.Fatal(err)
+	}
+	for range steps {
+		at = at.Add(2 * time.Second)
+		if err := run.Done(run.Next()[0], graph.Result{At: at, Verdict: graph.Yes, Why: "Two claims have no source."}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := run.Next()[0]
+	f.run(id, run)
+	f.set(id, func(r *runtime.Row) {
+		r.State, r.Doing = society.WaitingLLM, "writes the report"
+		r.Walk = runtime.Walk{Graph: g, Node: g.Title(w.Node), Doing: w.Kind, Iterations: run.Iterations, Most: g.MaxIterations(), Ended: len(run.Path)}
+	})
+	f.say(id, conversation.Entry{Kind: conversation.Answer, From: string(id), Text: "The facts hold.", Node: "facts", Branch: 1})
+	f.say(id, conversation.Entry{Kind: conversation.Answer, From: string(id), Text: "The style is plain.", Node: "style", Branch: 2})
+	f.say(id, conversation.Entry{Kind: conversation.Merged, From: "runtime", To: string(id), Text: "Branch 1: the facts hold."})
+}
+
+// run is what the profile of an agent says of its way.
+func (f *fakeSociety) run(id society.AgentID, r *graph.Run) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.runs == nil {
+		f.runs = make(map[society.AgentID]*graph.Run)
+	}
+	f.runs[id] = r
+}
+
+func TestAGraphInTheMidstOfItsRunLooksAsWrittenDown(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
+		for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {60, 20}} {
+			name := fmt.Sprintf("graph-%s-%dx%d", lang, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					f := newFake()
+					book(f)
+					walking(t, f, "web-1", 8)
+					cfg := config(f)
+					cfg.Lang, cfg.Still = lang, true
+					s := screentest.Drive(t, size[0], size[1], cfg)
+					s.Type("/to web-1").Press("enter", "enter", "alt+3", "4").Pass(time.Second)
+					golden(t, name, s.String())
+				})
+			})
+		}
+	}
+}
+
+func TestPausingIsSeenUntilTheAgentRests(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		walking(t, f, "web-1", 1)
+		f.forget()
+		s.Pass(time.Second).Shows("judging: ")
+		s.Press("alt+1", "down", "down").Press("ctrl+x").Shows("p pause").Press("p")
+		asked(t, f, society.PauseAgent{Agent: "web-1"})
+		s.Shows("web-1 rests as soon as what it is at has ended", "¦ web-1", "pausing…")
+		f.set("web-1", func(r *runtime.Row) { r.State = society.Idle })
+		s.Pass(time.Second).Shows("‖ web-1", "paused: as asked")
+		s.Press("ctrl+x", "p").Shows("web-1 was paused already")
+		f.forget()
+		s.Pass(time.Second).Press("ctrl+x", "r").Shows("resumed agents: 1")
+		asked(t, f, society.Resume{Agent: "web-1"})
+	})
+}
+
+func TestPausingTakesAllMarkedAndSaysOfTheStoppedWhyNot(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-2", func(r *runtime.Row) { r.State = society.Stopped })
+		s.Press("alt+1", "down", "down", "space", "down", "space").Press("ctrl+x", "p")
+		asked(t, f, society.PauseAgent{Agent: "web-1"}, society.PauseAgent{Agent: "web-2"})
+		s.Shows("web-1 rests as soon as what it is at has ended · web-2 had been stopped already")
+		s.Pass(time.Second).Press("alt+2", "esc").Type("/pause lead-1").Press("enter", "enter")
+		asked(t, f, society.PauseAgent{Agent: "lead-1"})
+		s.Pass(time.Second).Shows("lead-1 rests")
+	})
+}
+
+func TestARoleIsGivenAnotherGraph(t *testing.T) {
+	graphed := func(c *tui.Config) {
+		c.Graphs = []runtime.Graph{{Name: "draft-review", Description: "Draft, review, and\x1b[31m again"}, {Name: "sides", Description: "Three views, then one"}}
+	}
+	onScreenWith(t, 100, 30, graphed, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		staffed(f)
+		has := func(want string) {
+			t.Helper()
+			got := ""
+			if g := f.roles[1].Graph; g != nil {
+				got = g.Name
+			}
+			if got != want {
+				t.Errorf("the role has the graph %q, not %q", got, want)
+			}
+		}
+		s.Press("alt+r", "down", "g").Shows("Graph of researcher", "▸ a single step", "chosen now", "Three views, then one", "Draft, review, and again")
+		s.Press("down", "enter").Shows("turns of researcher now run through draft-review · those in their midst fail: resume them", "graph: draft-review", "▸ researcher")
+		has("draft-review")
+		s.Press("g").Shows("▸ draft-review").Press("enter").Shows("turns of researcher run through draft-review already")
+		s.Press("g", "esc").Hides("Graph of").Shows("▸ researcher")
+		s.Press("enter").Shows("[ Graph ]").Press("g", "home", "enter").Shows("turns of researcher now run through a single step")
+		has("")
+		// What the settings have lost is seen, and only left.
+		f.roles[1].Graph = &graph.Definition{Name: "lost"}
+		s.Press("esc", "alt+r", "home", "down", "g").Shows("▸ ✗ lost", "not set up").Press("esc", "esc")
+
+		f.spawn("web-1", society.Root, string(f.roles[1].ID))
+		s.Pass(time.Second).Type("/to web-1").Press("enter", "enter")
+		s.Type("/graph none").Press("enter", "enter").Shows("there is no graph none")
+		s.Press("ctrl+c").Type("/graph sides").Press("enter", "enter").Shows("now run through sides")
+		has("sides")
+		s.Pass(time.Second).Type("/graph").Press("enter").Shows("Graph of researcher", "▸ sides")
+	})
+}
