@@ -132,24 +132,23 @@ func (r *Runtime) start(w society.Work) {
 // doing returns what a job does. It is called by the loop, so it may read the
 // state; what it returns runs outside and must not.
 func (r *Runtime) doing(j *job) func() society.Command {
-	switch j.work.Kind {
-	case society.Think:
-		t := r.thought(j.work)
-		return func() society.Command { return r.think(j.ctx, t) }
-	case society.Act:
-		t := r.thought(j.work)
-		return func() society.Command { return r.act(j.ctx, t) }
-	case society.Compress:
-		t := r.thought(j.work)
-		return func() society.Command { return r.squeeze(j.ctx, t) }
-	case society.Judge:
-		t := r.thought(j.work)
-		return func() society.Command { return r.judge(j.ctx, t) }
-	case society.Join:
-		t := r.thought(j.work)
-		return func() society.Command { return r.join(t) }
-	default:
+	if j.work.Kind == society.Wait {
 		return func() society.Command { return wait(j.ctx, j.work) }
+	}
+	t := r.thought(j.work)
+	return func() society.Command {
+		switch j.work.Kind {
+		case society.Act:
+			return r.act(j.ctx, t)
+		case society.Compress:
+			return r.squeeze(j.ctx, t)
+		case society.Judge:
+			return r.judge(j.ctx, t)
+		case society.Join:
+			return r.join(t)
+		default:
+			return r.think(j.ctx, t)
+		}
 	}
 }
 
