@@ -446,3 +446,28 @@ func TestS004AnOldCheckpointIsRead(t *testing.T) {
 		t.Errorf("it is %s (%v)", r.Status, err)
 	}
 }
+
+// S004, configuration: fifty nodes are executed where a graph says nothing else.
+func TestS004ARunEndsAfterFiftyNodesUnlessItsGraphSaysOtherwise(t *testing.T) {
+	t.Parallel()
+	for limit, want := range map[int]int{0: 50, 7: 7} {
+		g, err := graph.Compile(graph.Definition{
+			Name: "loop", MaxIterations: limit, Nodes: []graph.Node{{Key: "on"}, {Key: "end"}},
+			Edges:   []graph.Edge{{From: "on", To: "end", Question: "enough?"}, {From: "on", To: "on"}},
+			Entries: []string{"on"}, EndNodes: []string{"end"},
+		}, graph.Funcs{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := graph.NewRun(g, "")
+		if err == nil {
+			err = r.Start(time.Time{})
+		}
+		for err == nil && !r.Status.Over() {
+			err = r.Done(r.Next()[0], graph.Result{Verdict: graph.No})
+		}
+		if err != nil || r.Iterations != want || r.Reason != graph.TooManySteps {
+			t.Errorf("with the limit %d it ended after %d nodes: %s, %v", limit, r.Iterations, r.Reason, err)
+		}
+	}
+}

@@ -22,6 +22,7 @@ func TestS004AnExecutionEndsAtItsEndPointWithStatePathAndLastMessage(t *testing.
 	var chunks []string
 	state := hello()
 	state.SendChunk = func(c graph.Chunk) { chunks = append(chunks, c.Node+":"+c.Text) }
+	begun := time.Now()
 	x := start(t, built(t, nodes("chat", "review").AddEdge("chat", "review")), execute.Config{Model: model, ID: "run-1"}, state)
 	r := x.Wait()
 	if !r.Success || r.Status != graph.Completed || r.FinalMessage != "review" || r.Iterations != 2 || r.Err != nil {
@@ -36,7 +37,7 @@ func TestS004AnExecutionEndsAtItsEndPointWithStatePathAndLastMessage(t *testing.
 	if !slices.Equal(chunks, []string{"chat:chat", "review:review"}) {
 		t.Errorf("it streamed %q", chunks)
 	}
-	if x.ID() != "run-1" || x.Status() != graph.Completed || x.IterationCount() != 2 || x.StartTime().IsZero() {
+	if x.ID() != "run-1" || x.Status() != graph.Completed || x.IterationCount() != 2 || x.StartTime().Before(begun) || x.StartTime().After(r.ExecutionPath[0].Ended) {
 		t.Errorf("the handle says %s %s", x.ID(), x.Status())
 	}
 	for name, err := range map[string]error{"pause": x.Pause(), "resume": x.Resume(), "abort": x.Abort(), "interrupt": x.Interrupt()} {
