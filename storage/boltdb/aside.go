@@ -20,7 +20,7 @@ func MoveAside(path string, now time.Time) (string, error) {
 	if _, err := examine(path); err != nil {
 		return "", fmt.Errorf("move %s aside: %w", path, err)
 	}
-	if err := inspect(path, lockWait); err != nil && !errors.Is(err, storage.ErrDamaged) {
+	if err := inspect(path, defaults()); err != nil && !errors.Is(err, storage.ErrDamaged) {
 		return "", fmt.Errorf("move %s aside: %w", path, err)
 	}
 	to, err := claim(path + ".damaged-" + now.UTC().Format("20060102T150405Z"))

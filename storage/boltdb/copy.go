@@ -136,7 +136,7 @@ func (s *Store) writeTo(ctx context.Context, path string) error {
 	if err := errors.Join(err, to.Close()); err != nil {
 		return err
 	}
-	return inspect(path, lockWait)
+	return inspect(path, s.limits)
 }
 
 // copyBuckets copies all buckets, in order, with a few commits.

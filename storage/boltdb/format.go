@@ -13,10 +13,21 @@ import (
 // version of the way it is kept. It is written with the file's first commit; a
 // later version keeps the bucket and both keys.
 const (
-	formatBucket  = "storage.format"
-	formatMagic   = "society-tui store"
-	formatVersion = 1
+	formatBucket = "storage.format"
+	formatMagic  = "society-tui store"
 )
+
+// A step brings a store from one version of its format to the next. It keeps the
+// format record as it is.
+type step func(*bbolt.Tx) error
+
+// steps are those from version 1 on: the i-th leads from version i+1 to i+2. They
+// stay as they were written: files of every version that there was are opened
+// (runtime/upkeep keeps one of each).
+func steps() []step { return nil }
+
+// newest is the version that some steps lead to.
+func newest(steps []step) int { return 1 + len(steps) }
 
 var keyMagic, keyVersion = []byte("magic"), []byte("version")
 
@@ -28,24 +39,52 @@ func writeFormat(t *bbolt.Tx) error {
 	if err := b.Put(keyMagic, []byte(formatMagic)); err != nil {
 		return err
 	}
-	return b.Put(keyVersion, []byte(strconv.Itoa(formatVersion)))
+	return b.Put(keyVersion, []byte(strconv.Itoa(newest(steps()))))
 }
 
-func checkFormat(t *bbolt.Tx) error {
+// migrate brings a store to the newest version, all steps in one commit: a program
+// that dies meanwhile leaves the old version.
+func migrate(db *bbolt.DB, steps []step) error {
+	var from int
+	err := db.View(func(t *bbolt.Tx) (err error) {
+		from, err = versionOf(t, newest(steps))
+		return err
+	})
+	if err != nil || from == newest(steps) {
+		return err
+	}
+	t, err := db.Begin(true)
+	if err != nil {
+		return err
+	}
+	defer t.Rollback()
+	for version := from; version < newest(steps); version++ {
+		if err := steps[version-1](t); err != nil {
+			return fmt.Errorf("bring it from format %d to %d: %w", version, version+1, err)
+		}
+	}
+	if err := t.Bucket([]byte(formatBucket)).Put(keyVersion, []byte(strconv.Itoa(newest(steps)))); err != nil {
+		return err
+	}
+	return t.Commit()
+}
+
+// versionOf reads the format record; a version above the known one is ErrNewer.
+func versionOf(t *bbolt.Tx, known int) (int, error) {
 	b := t.Bucket([]byte(formatBucket))
 	if b == nil {
-		return fmt.Errorf("%w: there is no format record, so it was not made by this program", storage.ErrDamaged)
+		return 0, fmt.Errorf("%w: there is no format record, so it was not made by this program", storage.ErrDamaged)
 	}
 	if magic := b.Get(keyMagic); string(magic) != formatMagic {
-		return fmt.Errorf("%w: the format record begins with %.40q", storage.ErrDamaged, magic)
+		return 0, fmt.Errorf("%w: the format record begins with %.40q", storage.ErrDamaged, magic)
 	}
 	text := string(b.Get(keyVersion))
 	version, err := strconv.Atoi(text)
 	if err != nil || version < 1 {
-		return fmt.Errorf("%w: the version of its format is %.40q", storage.ErrDamaged, text)
+		return 0, fmt.Errorf("%w: the version of its format is %.40q", storage.ErrDamaged, text)
 	}
-	if version > formatVersion {
-		return fmt.Errorf("%w: its format is %d, this program knows %d", storage.ErrNewer, version, formatVersion)
+	if version > known {
+		return 0, fmt.Errorf("%w: its format is %d, this program knows %d", storage.ErrNewer, version, known)
 	}
-	return nil
+	return version, nil
 }

@@ -46,7 +46,7 @@ func (s *Store) acquire() error {
 	if s.file0 != nil && !os.SameFile(s.file0, stat) {
 		return errReplaced
 	}
-	if err := inspect(s.path, s.limits.lockWait); err != nil {
+	if err := inspect(s.path, s.limits); err != nil {
 		return err
 	}
 	s.file0 = stat
@@ -71,12 +71,12 @@ func examine(path string) (fs.FileInfo, error) {
 // writing to it. bbolt itself reads all pages when it opens a file for writing, on
 // a goroutine of its own where no panic can be caught, so it must not be let near
 // a file that has not been inspected.
-func inspect(path string, wait time.Duration) error {
+func inspect(path string, limits limits) error {
 	var file *os.File
 	var db *bbolt.DB
 	err := guarded("open", func() (err error) {
 		db, err = bbolt.Open(path, 0, &bbolt.Options{
-			ReadOnly: true, Timeout: wait, NoStatistics: true, OpenFile: into(&file),
+			ReadOnly: true, Timeout: limits.lockWait, NoStatistics: true, OpenFile: into(&file),
 		})
 		return err
 	})
@@ -88,7 +88,12 @@ func inspect(path string, wait time.Duration) error {
 	}
 	err = verify(file)
 	if err == nil {
-		err = guarded("read the format record", func() error { return db.View(checkFormat) })
+		err = guarded("read the format record", func() error {
+			return db.View(func(t *bbolt.Tx) error {
+				_, err := versionOf(t, newest(limits.steps))
+				return err
+			})
+		})
 	}
 	return errors.Join(err, guarded("close", db.Close))
 }
@@ -129,7 +134,7 @@ func (s *Store) openForWriting() error {
 			OpenFile:        into(&file),
 		})
 		if err == nil {
-			err = db.View(checkFormat)
+			err = migrate(db, s.limits.steps)
 		}
 		return err
 	})

@@ -19,7 +19,7 @@ func Salvage(path string, yield func(bucket string, key, value []byte)) (lost []
 	if _, err := examine(path); err != nil {
 		return nil, fmt.Errorf("salvage %s: %w", path, err)
 	}
-	if err := inspect(path, lockWait); err != nil && !errors.Is(err, storage.ErrDamaged) {
+	if err := inspect(path, defaults()); err != nil && !errors.Is(err, storage.ErrDamaged) {
 		return nil, fmt.Errorf("salvage %s: %w", path, err)
 	}
 	file, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)

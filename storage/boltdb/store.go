@@ -64,14 +64,17 @@ var _ storage.Store = (*Store)(nil)
 // other error is about the way to the file: a symbolic link, permissions, a
 // failing disk. In all these cases the file has not been changed.
 func Open(path string) (*Store, error) {
-	return open(path, limits{size: MaxSize, lockWait: lockWait})
+	return open(path, defaults())
 }
 
-// limits are what tests make smaller.
+// limits are what tests set otherwise.
 type limits struct {
 	size     int64         // of the file
 	lockWait time.Duration // for another process to let go of the file
+	steps    []step        // that lead to the newest version
 }
+
+func defaults() limits { return limits{size: MaxSize, lockWait: lockWait, steps: steps()} }
 
 func open(path string, limits limits) (*Store, error) {
 	path, err := filepath.Abs(path)

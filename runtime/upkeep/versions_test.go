@@ -1,0 +1,117 @@
+package upkeep_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"society-tui/llm/llmtest"
+	"society-tui/runtime"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/upkeep"
+)
+
+// Files of every version that there was lie in testdata, a society led with the
+// offline model: store-N.db.gz is its store, export-N.json.gz what was exported of it
+// then. When a version changes, those of the one before stay, and one of each is added:
+//
+//	gzip -9 -c society.db > store-N.db.gz; society-tui export | gzip -9 -c > export-N.json.gz
+
+func unzipped(t *testing.T, name string) []byte {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// A store, and an export, of each version that there was is opened and loses nothing
+// (RELIABILITY.md 5).
+func TestAStoreOfEveryVersionOpensAndLosesNothing(t *testing.T) {
+	t.Parallel()
+	stores, err := filepath.Glob("testdata/store-*.db.gz")
+	if err != nil || len(stores) == 0 {
+		t.Fatalf("there are %v, %v", stores, err)
+	}
+	for _, name := range stores {
+		n := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), "store-"), ".db.gz")
+		t.Run(n, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			path, text := filepath.Join(dir, "society.db"), filepath.Join(dir, "export.json")
+			then := unzipped(t, "testdata/export-"+n+".json.gz")
+			for file, content := range map[string][]byte{path: unzipped(t, name), text: then} {
+				if err := os.WriteFile(file, content, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			read := filepath.Join(dir, "read.db")
+			if _, err := upkeep.Import(read, text, protocol.English); err != nil {
+				t.Fatalf("its export: %v", err)
+			}
+			for _, p := range []string{path, read} {
+				if told, err := upkeep.Check(p); err != nil {
+					t.Fatalf("%s%v", told, err)
+				}
+			}
+			// An import holds all that an export says, or refuses it: so this compares
+			// what the store says now with what it said then.
+			if !bytes.Equal(exported(t, path), exported(t, read)) {
+				t.Error("the store and its export are two societies")
+			}
+			goesOn(t, path)
+		})
+	}
+}
+
+func exported(t *testing.T, path string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := (upkeep.Export{Format: upkeep.JSON}).Write(path, &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// goesOn leads the society of a store on: root answers.
+func goesOn(t *testing.T, path string) {
+	t.Helper()
+	model := llmtest.Func("m", llmtest.Say("here I am"))
+	store, r, moved, err := upkeep.Open(runtime.Config{Model: model, Check: true}, path)
+	if err != nil || moved != "" {
+		t.Fatalf("it does not open: %v %s", err, moved)
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- r.Run(ctx) }()
+	if _, err := r.Do(t.Context(), society.Send{To: society.Root, Text: "are you there?", Resume: true}); err != nil {
+		t.Error(err)
+	}
+	list, err := r.Inbox(t.Context(), 0)
+	if err != nil || len(list) == 0 {
+		t.Errorf("what the person was told: %v, %v", list, err)
+	}
+	leave()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Error(err)
+	}
+}
