@@ -142,7 +142,7 @@ func (l *placing) untangle() {
 				layer, sides = l.layers[len(l.layers)-1-i], func(s *spot) []*spot { return s.below }
 			}
 			for n, s := range layer {
-				s.weight = mean(sides(s), l.rank, float64(n))
+				s.weight = middle(sides(s), l.rank, float64(n))
 			}
 			slices.SortStableFunc(layer, func(a, b *spot) int { return cmp.Compare(a.weight, b.weight) })
 		}
@@ -155,16 +155,18 @@ func (l *placing) rank(s *spot) float64 {
 	return (float64(slices.Index(layer, s)) + 0.5) / float64(len(layer))
 }
 
-// mean is the mean place of some spots, otherwise if there are none.
-func mean(of []*spot, place func(*spot) float64, otherwise float64) float64 {
+// middle is the place of the middle one of some spots, otherwise if there are
+// none. Unlike their mean it lets one stand straight beneath another.
+func middle(of []*spot, place func(*spot) float64, otherwise float64) float64 {
 	if len(of) == 0 {
 		return otherwise
 	}
-	sum := 0.0
-	for _, s := range of {
-		sum += place(s)
+	at := make([]float64, len(of))
+	for i, s := range of {
+		at[i] = place(s)
 	}
-	return sum / float64(len(of))
+	slices.Sort(at)
+	return (at[(len(at)-1)/2] + at[len(at)/2]) / 2
 }
 
 // What lies between two spots of a layer, and how wide a node is at least and at
@@ -196,18 +198,18 @@ func (l *placing) spread(width int, want func(*spot) int) bool {
 	for turn := range sweeps + 1 {
 		for i := range l.layers {
 			if turn%2 == 0 {
-				l.pull(l.layers[i], width, func(s *spot) float64 { return mean(s.above, centre, centre(s)) })
+				l.pull(l.layers[i], width, func(s *spot) float64 { return middle(s.above, centre, centre(s)) })
 			} else {
-				l.pull(l.layers[len(l.layers)-1-i], width, func(s *spot) float64 { return mean(s.below, centre, centre(s)) })
+				l.pull(l.layers[len(l.layers)-1-i], width, func(s *spot) float64 { return middle(s.below, centre, centre(s)) })
 			}
 		}
 	}
-	l.middle(width)
+	l.centre(width)
 	return true
 }
 
-// middle moves all of it to the middle of the width.
-func (l *placing) middle(width int) {
+// centre moves all of it to the middle of the width.
+func (l *placing) centre(width int) {
 	left, right := width, 0
 	for _, layer := range l.layers {
 		if n := len(layer); n > 0 {

@@ -1,0 +1,74 @@
+package programtest
+
+import (
+	"context"
+	"iter"
+	"strings"
+	"testing"
+
+	"society-tui/llm"
+	"society-tui/llm/llmtest"
+)
+
+// An agent in a graph is paused by key: it ends the node that it is at, rests
+// before the next, and goes on there; the inspector draws where that is.
+func TestAnAgentInAGraphRestsAtTheNextNodeAndGoesOnThere(t *testing.T) {
+	t.Parallel()
+	written := make(chan struct{})
+	first := llmtest.When(written, llmtest.Say("This is the first draft."))
+	asked := make(chan llmtest.Answer, 1)
+	asked <- first
+	server := llmtest.StartStrict(t, llmtest.Strict{Answer: func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		select {
+		case answer := <-asked:
+			return answer(ctx, req)
+		default: // a review, a judgement and a final text
+			return llmtest.Say("No fault is left in it.")(ctx, req)
+		}
+	}})
+	h := newHome(t, "[model]")
+	h.env = append(h.env, "OPENAI_BASE_URL="+server.URL, "SOCIETY_MODEL=cast")
+	x := h.open(160, 45, "--template", "write").opened()
+	x.sees("author-1")
+	x.talkTo("author-1")
+	x.write("Write a note about tea.")
+	x.press("enter")
+	x.states("⠿ author-1")
+	x.sees("Draft (1/12)")
+
+	x.press("ctrl+x")
+	x.sees("p pause")
+	x.press("p")
+	x.states("¦ author-1")
+	x.sees("author-1 rests as soon as what it is at has ended", "pausing…")
+	if n := server.Counts().Begun; n != 1 {
+		t.Errorf("the model was asked %d times before the pause", n)
+	}
+	close(written)
+	x.states("‖ author-1")
+	x.sees("This is the first draft.", "paused: as asked")
+	x.press("alt+3")
+	x.sees("┌ Inspector")
+	x.press("4")
+	x.sees("┌ Graph", "draft-review", "iteration 2 of 12", "paused before Review", "✓ Draft", "‖ Review")
+	if n := server.Counts().Begun; n != 1 {
+		t.Errorf("the model was asked %d times while the agent was paused", n)
+	}
+
+	x.press("ctrl+x", "r")
+	x.sees("completed", "✓ Final text", "no · Draft", "iteration 3 of 12")
+	x.press("z")
+	rows := x.sees("╒", "✓ Review ×1", "↺ a Draft", "a Review → Draft", "no 1")
+	if stands(rows, "author-1 → own notes") {
+		t.Error("the inspector does not fill the screen")
+	}
+	x.press("z", "alt+2")
+	rows = x.sees("own notes · Draft", "own notes · Review", "you · Final text")
+	if shown := strings.Join(rows, "\n"); strings.Contains(shown, "Does the newest review name") {
+		t.Errorf("what is judged stands in the conversation:\n%s", shown)
+	}
+	if v := server.Violations(); len(v) > 0 {
+		t.Errorf("the requests are not legal: %v", v)
+	}
+	x.quit()
+}
