@@ -13,6 +13,7 @@ import (
 	"society-tui/llm/llmtest"
 	"society-tui/llm/registry"
 	"society-tui/runtime"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
@@ -296,6 +297,34 @@ func TestAnotherModelIsAskedFromTheNextRequestOn(t *testing.T) {
 		}
 		if extras(a) != 1 || extras(b) != 0 {
 			t.Errorf("a was sent %d of its own, b %d of a's", extras(a), extras(b))
+		}
+	})
+}
+
+// A node of a graph asks the model that it names, and the others that of the role.
+// One that is not set up fails the turn with words.
+func TestS004ANodeAsksTheModelThatItNames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b := llmtest.Func("a", llmtest.Say("a speaks")), llmtest.Func("b", llmtest.Say("b speaks"))
+		steps := graph.Definition{
+			Name:  "relay",
+			Nodes: []graph.Node{{Key: "one", Prompt: "Begin."}, {Key: "two", Prompt: "Go on.", Model: "b"}, {Key: "three", Model: "gone"}},
+			Edges: []graph.Edge{{From: "one", To: "two"}, {From: "two", To: "three"}}, Entries: []string{"one"}, EndNodes: []string{"three"},
+		}
+		s := run(t, newCast(), memdb.New(), among(t, registry.Entry{Name: "a", Model: a}, registry.Entry{Name: "b", Model: b}), func(cfg *runtime.Config) {
+			cfg.Graphs = func(protocol.Lang) []graph.Definition { return []graph.Definition{steps} }
+		})
+		s.do(society.ChooseGraph{Role: "role-root", Graph: "relay"})
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Minute)
+		for m, step := range map[*llmtest.Scripted]string{a: "one", b: "two"} {
+			asked := m.Requests()
+			if len(asked) != 1 || !strings.Contains(asked[0].Request.System, "# Your present step: "+step+"\n") {
+				t.Errorf("%s was asked %d times", m.Name(), len(asked))
+			}
+		}
+		if row := s.rows()[society.Root]; !strings.Contains(row.Error, "gone") {
+			t.Errorf("root failed with %q", row.Error)
 		}
 	})
 }

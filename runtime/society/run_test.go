@@ -460,3 +460,26 @@ func TestS004ANodeHasTheToolsThatItNames(t *testing.T) {
 	w.calling(Root, w.call("look", object{"n": 2}))
 	w.owed(Root, Act)
 }
+
+// What was said in a branch of one run is not seen in a branch of a later one: no
+// number of a branch is used twice.
+func TestS004NoTwoBranchesOfAnAgentHaveTheSameNumber(t *testing.T) {
+	t.Parallel()
+	w := through(t, "views")
+	seen := map[int]bool{}
+	for range 3 {
+		w.says(Root, "two sides")
+		branch := w.agent(Root).Branches(w.agent(Root).AtHand())[0]
+		if seen[branch] {
+			t.Fatalf("a second branch has the number %d", branch)
+		}
+		seen[branch] = true
+		w.says(Root, "left")
+		w.judge(graph.No)
+		w.must(Joined{Work: w.owed(Root, Join), Text: "left"})
+		w.says(Root, "both")
+		w.is(Root, Idle)
+		w.restart(false)
+		w.send(Root, "once more")
+	}
+}
