@@ -263,7 +263,7 @@ func listKeys(w words.Keys) []binding {
 		{does: pageUp, keys: keys("pgup", "b"), help: w.PageUp},
 		{does: pageDown, keys: keys("pgdown", "f"), help: w.PageDown},
 		{does: top, keys: keys("home"), help: w.Top},
-		{does: bottom, keys: keys("end"), help: w.Bottom},
+		{does: bottom, keys: keys("G", "end"), help: w.Bottom},
 	})
 }
 

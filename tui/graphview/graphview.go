@@ -19,7 +19,8 @@ import (
 type Subject struct {
 	Graph *graph.Graph // nil for the plain one
 	Run   *graph.Run   // nil if there was none yet
-	// Held is set while the run rests at the border of the node at hand.
+	// Held is set while the agent does nothing: the run rests before the node at
+	// hand, because of a pause or a failure.
 	Held bool
 	Zone *time.Location // of the times; nil is UTC
 }

@@ -141,7 +141,7 @@ func TestWhatIsSaidOfARunThatEnded(t *testing.T) {
 	if err := held.Start(noon); err != nil {
 		t.Fatal(err)
 	}
-	if got := shown(Subject{Graph: g, Run: held, Held: true}); !strings.Contains(got, "paused before Plan") || !strings.Contains(got, "‖ Plan") {
+	if got := shown(Subject{Graph: g, Run: held, Held: true}); !strings.Contains(got, "at rest before Plan") || !strings.Contains(got, "‖ Plan") {
 		t.Errorf("of a pause it says\n%s", got)
 	}
 	if err := held.Done(held.Next()[0], graph.Result{At: noon, Failed: "the\x1b]0;x\a wire broke"}); err != nil {

@@ -177,7 +177,7 @@ func (p *profile) lay(r *Room, width int) []string {
 	case r.tab == Graph:
 		a := &r.subject.Row
 		rows = append(rows, r.graph.Rows(graphview.Subject{
-			Graph: p.graph, Run: p.run, Held: a.Paused != "" && !a.State.Active(), Zone: r.now.Location(),
+			Graph: p.graph, Run: p.run, Held: !a.State.Active(), Zone: r.now.Location(),
 		}, width)...)
 	case r.tab == Prompt:
 		put(r.pens.text, p.prompt, indent)

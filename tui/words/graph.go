@@ -52,7 +52,7 @@ func ForGraph(lang protocol.Lang) Graph {
 		return Graph{
 			None: "此角色没有图：每一轮只有一步。", NoneHint: "alt+r，然后 g：为角色选择图",
 			Iteration: "第 %d 次，最多 %d 次", NotBegun: "尚未运行",
-			Executing: "正在执行：%s", Judging: "正在判断如何离开：%s", Waiting: "等待重试：%s", Joining: "正在合并：%s", Held: "已暂停，停在：%s", More: "，及另外 %d 处",
+			Executing: "正在执行：%s", Judging: "正在判断如何离开：%s", Waiting: "等待重试：%s", Joining: "正在合并：%s", Held: "停在：%s", More: "，及另外 %d 处",
 			Completed: "已完成", Cancelled: "已取消", Failed: "出错结束：%s",
 			NoRoute: "没有可走的路", TooMany: "执行次数已达上限", TimedOut: "超出时限", NodeFailed: "节点失败",
 			ConditionFailed: "条件判断失败", MergeFailed: "合并失败", Aborted: "被中止",
@@ -67,7 +67,7 @@ func ForGraph(lang protocol.Lang) Graph {
 	return Graph{
 		None: "Its role has no graph: each turn is a single step.", NoneHint: "alt+r, then g: choose one for the role",
 		Iteration: "iteration %d of %d", NotBegun: "not run yet",
-		Executing: "at work on %s", Judging: "judging where to go from %s", Waiting: "waits to try %s again", Joining: "joining at %s", Held: "paused before %s", More: ", and %d more",
+		Executing: "at work on %s", Judging: "judging where to go from %s", Waiting: "waits to try %s again", Joining: "joining at %s", Held: "at rest before %s", More: ", and %d more",
 		Completed: "completed", Cancelled: "cancelled", Failed: "ended in an error: %s",
 		NoRoute: "no way on", TooMany: "too many iterations", TimedOut: "its time was up", NodeFailed: "a node failed",
 		ConditionFailed: "a condition failed", MergeFailed: "the branches could not be joined", Aborted: "aborted",
