@@ -47,6 +47,9 @@ func (d *drafts) begin(ctx context.Context, w society.Work) *draft {
 	f := &draft{who: []society.AgentID{w.Agent}, head: Draft{
 		Agent: w.Agent, Epoch: w.Epoch, Step: w.Step, Attempt: w.Attempt, Begun: time.Now(), Last: time.Now(),
 	}}
+	if w.Run != nil {
+		f.head.Node = w.Run.Node
+	}
 	d.mu.Lock()
 	seen := ctx.Err() == nil && w.Epoch >= d.floor[w.Agent] // else it was cancelled while it read
 	if seen {

@@ -125,6 +125,7 @@ type Draft struct {
 	Text    string
 	Thought string
 	Tool    string // the tool whose call is being written
+	Node    string // of the agent's graph, its key; "" in the plain one
 	// Bytes counts what has come, text and thought.
 	Bytes int
 	// Last is when the last byte came, for "no data for N s".

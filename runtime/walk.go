@@ -14,6 +14,8 @@ type Walk struct {
 	// two turns there are neither.
 	Node  string
 	Doing graph.WorkKind
+	// Beside counts the branches that are at work at the same time.
+	Beside int
 	// Iterations counts the node executions of the turn that were begun, of Most
 	// that there may be.
 	Iterations, Most int
@@ -34,7 +36,7 @@ func (r *Runtime) walk(a *society.Agent) Walk {
 	run := a.Turn.Run
 	w.Iterations, w.Ended = run.Iterations, len(run.Path)
 	if next := run.Next(); len(next) > 0 {
-		w.Node, w.Doing = g.Title(next[0].Node), next[0].Kind
+		w.Node, w.Doing, w.Beside = g.Title(next[0].Node), next[0].Kind, len(next)-1
 	}
 	return w
 }

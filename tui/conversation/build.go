@@ -157,18 +157,20 @@ func (b *builder) answer(e *conversation.Entry) {
 
 // where says which node of the agent's graph spoke, and in which branch.
 func (t *thread) where(e *conversation.Entry) string {
-	if e.Node == "" {
-		return ""
-	}
-	node := e.Node
-	if g := t.row.Walk.Graph; g != nil {
-		node = g.Title(node)
-	}
-	node = sanitize.Line(node, nameCells)
-	if e.Branch != 0 {
+	node := t.node(e.Node)
+	if node != "" && e.Branch != 0 {
 		node += t.room.dot() + fmt.Sprintf(t.room.words.Branch, e.Branch)
 	}
 	return node
+}
+
+// node is what a node of the agent's graph is called; one that the graph has no
+// more by its key.
+func (t *thread) node(key string) string {
+	if g := t.row.Walk.Graph; g != nil && key != "" {
+		key = g.Title(key)
+	}
+	return sanitize.Line(key, nameCells)
 }
 
 // onlyOf returns the part of an entry that an item depends on.

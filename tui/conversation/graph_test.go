@@ -56,10 +56,10 @@ func TestEachAnswerSaysWhichNodeSpoke(t *testing.T) {
 	shows(t, rows, "· Open it", "· Study/On the left · branch 1", "· 向右 · branch 2", "· sum", "· gone")
 	hides(t, rows, "study/left", "What the branches came to")
 	shows(t, rows, "▸ branches joined: what the next step reads of them")
-	row.Walk.Node, row.Walk.Doing = "Weigh it", graph.Execute
-	r.Row(row)
-	r.Stream(society.Root, answering(), true)
-	shows(t, r.Rows(80, 60), "root · Weigh it")
+	draft := answering()
+	draft.Node = "study/left"
+	r.Stream(society.Root, draft, true)
+	shows(t, r.Rows(80, 60), "root · Study/On the left")
 }
 
 func TestWhatBranchesCameToIsUnfoldedWhenAskedFor(t *testing.T) {

@@ -185,8 +185,8 @@ func (t *thread) toldOfAbort() bool {
 func (t *thread) draftHead(width int) []string {
 	r, d := t.room, &t.draft
 	left := r.party(t.agent)
-	if t.row.Walk.Node != "" {
-		left += r.pens.muted.Draw(r.dot() + t.row.Walk.Node)
+	if node := t.node(d.of.Node); node != "" {
+		left += r.pens.muted.Draw(r.dot() + node)
 	}
 	switch {
 	case t.toldOfAbort():

@@ -22,12 +22,15 @@ func TestEachStateHasItsSymbolAndWord(t *testing.T) {
 	walk := func(doing graph.WorkKind) runtime.Walk {
 		return runtime.Walk{Node: "Review", Doing: doing, Iterations: 2, Most: 50}
 	}
+	beside := walk(graph.Execute)
+	beside.Beside = 2
 	for _, c := range []struct {
 		row                    runtime.Row
 		symbol, letter, en, zh string
 	}{
 		{runtime.Row{State: society.WaitingLLM}, "⠸", "*", "thinking", "思考中"},
 		{runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Execute)}, "⠸", "*", "Review (2/50)", "Review (2/50)"},
+		{runtime.Row{State: society.WaitingLLM, Walk: beside}, "⠸", "*", "Review +2 (2/50)", "Review +2 (2/50)"},
 		{runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Judge)}, "⠸", "*", "judging: Review", "判断中：Review"},
 		{runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Choose)}, "⠸", "*", "judging: Review", "判断中：Review"},
 		{runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Join)}, "⠸", "*", "joining: Review", "合并中：Review"},

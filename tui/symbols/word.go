@@ -58,7 +58,11 @@ func Word(row *runtime.Row, w words.Symbols, names func(society.AgentID) string)
 func walking(at *runtime.Walk, w words.Symbols) string {
 	switch at.Doing {
 	case graph.Execute:
-		return fmt.Sprintf("%s (%d/%d)", at.Node, at.Iterations, at.Most)
+		node := at.Node
+		if at.Beside > 0 {
+			node += fmt.Sprintf(" +%d", at.Beside)
+		}
+		return fmt.Sprintf("%s (%d/%d)", node, at.Iterations, at.Most)
 	case graph.Judge, graph.Choose:
 		return fmt.Sprintf(w.Judging, at.Node)
 	case graph.Join:
