@@ -1,0 +1,432 @@
+package runtime_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/llm"
+	"society-tui/llm/llmtest"
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tables"
+	"society-tui/runtime/tool"
+	"society-tui/storage"
+	"society-tui/storage/memdb"
+	"society-tui/storage/storagetest"
+)
+
+// A scripted society does the same whenever it is asked: an agent's n-th answer
+// follows from its role and n alone, n being how many of its answers are in its
+// history. So a run that was cut anywhere and taken up again must come to the same as
+// one that was not.
+var crashScript = map[string][]llmtest.Answer{
+	"root": {
+		llmtest.CallTools(call("create_role", object{"name": "writer", "rolePrompt": "ROLE writer."}), call("create_role", object{"name": "reader", "rolePrompt": "ROLE reader."})),
+		llmtest.CallTools(
+			call("spawn_agent", object{"roleId": "role-writer", "taskBrief": brief}),
+			call("deed", object{"n": "root's"}),
+			call("spawn_agent", object{"roleId": "role-reader", "taskBrief": brief}),
+		),
+		llmtest.Say("Two are at work."),
+		llmtest.Say("One report is in."),
+		llmtest.Say("Both are in: the result."),
+		// The person's second message.
+		llmtest.CallTools(call("send_message", object{"to": []string{"writer-1", "user"}, "payload": "once more", "delayMs": 90_000})),
+		llmtest.Say("It goes out later."),
+		llmtest.Say("The writer has done it again."),
+		// The third.
+		llmtest.CallTools(call("terminate_agent", object{"agentId": "writer-1", "reason": "done"})),
+		llmtest.Say("It is ended."),
+	},
+	"writer": {
+		llmtest.CallTools(call("deed", object{"n": "first"}), call("peek", object{}), call("deed", object{"n": "second"})),
+		llmtest.CallTools(call("create_role", object{"name": "helper", "rolePrompt": "ROLE helper."}), call("spawn_agent", object{"roleId": "role-helper", "taskBrief": brief})),
+		llmtest.Say("I wait for my helper."),
+		llmtest.Say("Written."),
+		llmtest.CallTools(call("deed", object{"n": "third"})),
+		llmtest.Say("Written again."),
+	},
+	"helper": {
+		llmtest.CallTools(call("peek", object{}), call("deed", object{"n": "helper's"})),
+		llmtest.Say("Helped."),
+	},
+	"reader": {
+		llmtest.After(20*time.Minute, llmtest.CallTools(call("peek", object{}))), // far behind the writer, wherever both begin again
+		llmtest.Say("Read."),
+	},
+}
+
+// crashSaid is what the person says, each when all is at rest.
+var crashSaid = []string{"go", "send it out once more, later", "end the writer"}
+
+func scripted(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	role := "root"
+	for name := range crashScript {
+		if strings.Contains(req.System, "ROLE "+name+".") {
+			role = name
+		}
+	}
+	n := 0
+	for _, m := range req.Messages {
+		if m.Role == llm.Assistant {
+			n++
+		}
+	}
+	if n >= len(crashScript[role]) {
+		return llmtest.Fail(&llm.Error{Class: llm.Invalid, Status: 400, Text: fmt.Sprintf("%s was asked an answer too many", role)})(ctx, req)
+	}
+	return llmtest.After(time.Second, crashScript[role][n])(ctx, req)
+}
+
+// A chronicle is a tool that remembers when it ran, in commits of the store.
+type chronicle struct {
+	name    string
+	risk    tool.Risk
+	commits func() int
+
+	mu  sync.Mutex
+	ran map[string][]int // by its arguments
+}
+
+func (c *chronicle) Spec() tool.Spec {
+	return tool.Spec{Name: c.name, Purpose: "Do it.", Risk: c.risk, Parameters: json.RawMessage(`{"type":"object","properties":{"n":{"type":"string"}}}`)}
+}
+
+func (c *chronicle) Call(ctx context.Context, _ tool.Caller, args json.RawMessage) (tool.Result, error) {
+	c.mu.Lock()
+	c.ran[string(args)] = append(c.ran[string(args)], c.commits())
+	c.mu.Unlock()
+	select {
+	case <-time.After(time.Second):
+	case <-ctx.Done():
+	}
+	return tool.Result{Text: "done"}, nil
+}
+
+// until counts the runs of a call up to a commit.
+func (c *chronicle) until(args string, commit int) int {
+	n := 0
+	for _, at := range c.ran[args] {
+		if at <= commit {
+			n++
+		}
+	}
+	return n
+}
+
+// A crashLife is one run of the program over the scripted society.
+type crashLife struct {
+	t     *testing.T
+	store storage.Store
+	deeds *chronicle
+	r     *runtime.Runtime
+	end   func()
+	// stages say how all was at rest, by how many messages the person had sent.
+	stages map[int]string
+}
+
+func liveOn(t *testing.T, store storage.Store, commits func() int) *crashLife {
+	t.Helper()
+	deeds := &chronicle{name: "deed", risk: tool.Writes, commits: commits, ran: map[string][]int{}}
+	peeks := &chronicle{name: "peek", risk: tool.Reads, commits: commits, ran: map[string][]int{}}
+	r, err := runtime.Open(runtime.Config{Store: store, Model: llmtest.Func("scripted", scripted), Tools: []tool.Tool{deeds, peeks}, Check: true})
+	if err != nil {
+		t.Fatalf("the society does not open: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	over := make(chan error, 1)
+	go func() { over <- r.Run(ctx) }()
+	return &crashLife{t: t, store: store, deeds: deeds, r: r, stages: map[int]string{}, end: func() {
+		cancel()
+		if err := <-over; err != nil {
+			t.Error(err)
+		}
+	}}
+}
+
+// lead says what the person has not said yet, each when all is at rest, and returns
+// after which commits that was acknowledged.
+func (l *crashLife) lead(commits func() int) (acknowledged []int) {
+	l.t.Helper()
+	l.rests()
+	for _, text := range crashSaid[heardBy(l.t, l.store):] {
+		if _, err := l.r.Do(l.t.Context(), society.Send{To: society.Root, Text: text}); err != nil {
+			l.t.Fatalf("%q: %v", text, err)
+		}
+		acknowledged = append(acknowledged, commits())
+		l.rests()
+	}
+	return acknowledged
+}
+
+// rests waits until nothing more happens, and writes down how it is then.
+func (l *crashLife) rests() {
+	l.t.Helper()
+	time.Sleep(3 * time.Hour)
+	l.stages[heardBy(l.t, l.store)] = outcomeOf(l.t, l.store)
+}
+
+// comesTo fails if a society came to something else than the first one, at any rest.
+func (l *crashLife) comesTo(first *crashLife, what string) {
+	l.t.Helper()
+	for n, got := range l.stages {
+		if want := first.stages[n]; got != want {
+			l.t.Fatalf("%s, %d messages later:\n%s", what, n, differ(got, want))
+		}
+	}
+	if len(l.stages) == 0 || l.stages[len(crashSaid)] == "" {
+		l.t.Fatalf("%s: it has come to no end", what)
+	}
+}
+
+// heardBy counts the person's messages that root has got.
+func heardBy(t *testing.T, store storage.Store) (n int) {
+	t.Helper()
+	err := store.View(func(tx storage.Tx) error {
+		for _, text := range allOf(t, tx, society.Root) {
+			if strings.HasPrefix(text, "in user ") {
+				n++
+			}
+		}
+		letters, err := tables.WaitingFor(tx, society.Root)
+		for _, l := range letters {
+			if l.From == society.User {
+				n++
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// givenAnew are the times and ids in a result, which are others in another run.
+var givenAnew = regexp.MustCompile(`(dueAt|messageId)":"[^"]*"`)
+
+// allOf is an agent's conversation, without times and numbers. Of a call that writes
+// it may be known or not what it came to.
+func allOf(t *testing.T, tx storage.Tx, id society.AgentID) (list []string) {
+	t.Helper()
+	entries, err := tables.Entries(tx, id, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		text, outcome := e.Text, e.Outcome
+		switch e.Kind {
+		case conversation.Inbound:
+			text = e.Body
+		case conversation.Result:
+			if outcome == conversation.Unknown || text == "done" {
+				text, outcome = "done, or not known", conversation.OK
+			}
+		}
+		text = givenAnew.ReplaceAllString(text, `$1":"…"`)
+		line := fmt.Sprintf("%s %s %s %q %s %s", e.Kind, e.From, e.Type, text, outcome, e.Cause)
+		for _, c := range e.Calls {
+			line += " " + c.Name + c.Arguments
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+// outcomeOf writes down what a society has come to.
+func outcomeOf(t *testing.T, store storage.Store) string {
+	t.Helper()
+	var b strings.Builder
+	err := store.View(func(tx storage.Tx) error {
+		records, err := tables.Load(tx)
+		if err != nil {
+			return err
+		}
+		s := society.Load(society.DefaultLimits(), records)
+		if err := errors.Join(society.Check(s), tables.Check(tx, s)); err != nil {
+			return err
+		}
+		for _, id := range s.Agents() {
+			a := s.Agent(id)
+			fmt.Fprintf(&b, "%s of %s, %s %s, waiting %d, later %d, owes %v, asked %v\n", id, a.Parent, a.Status, a.Paused, len(a.Mailbox), len(a.Later), a.Owes, a.Asked)
+			contacts, err := tables.Contacts(tx, id)
+			if err != nil {
+				return err
+			}
+			for _, c := range contacts {
+				fmt.Fprintf(&b, "  knows %s (%s)\n", c.ID, c.Source)
+			}
+			for _, line := range allOf(t, tx, id) {
+				fmt.Fprintf(&b, "  %s\n", line)
+			}
+		}
+		inbox, err := tables.Inbox(tx, 0)
+		if err != nil {
+			return err
+		}
+		for _, m := range inbox {
+			fmt.Fprintf(&b, "told %s: %q\n", m.From, m.Body)
+		}
+		for _, tomb := range records.Tombs {
+			fmt.Fprintf(&b, "ended %s by %s: %s\n", tomb.ID, tomb.TerminatedBy, tomb.Reason)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Whatever commit of a society's life the program dies after, the next start leads it
+// to the same end: the same conversations, mailboxes, contacts and messages to the
+// person. No acknowledged message is lost, none is doubled, and no call that writes is
+// run a second time; one that was not run says so.
+func TestTheEndIsTheSameAfterACrashAtAnyCommit(t *testing.T) {
+	t.Parallel()
+	disk := &dated{Recorder: storagetest.NewRecorder(memdb.New())}
+	var first *crashLife
+	var acknowledged []int
+	synctest.Test(t, func(t *testing.T) {
+		first = liveOn(t, disk, disk.Commits)
+		acknowledged = first.lead(disk.Commits)
+		first.end()
+	})
+	want := first.stages[len(crashSaid)]
+	for _, says := range []string{`told root: "Both are in: the result."`, `told root: "once more"`, "ended writer-1 by root: done", "ended helper-1 by root", `told root: "It is ended."`} {
+		if !strings.Contains(want, says) {
+			t.Fatalf("the script has not come to its end, %q is missing:\n%s", says, want)
+		}
+	}
+	undone := 0
+	for k := range len(disk.at) {
+		k++
+		synctest.Test(t, func(t *testing.T) {
+			time.Sleep(time.Until(disk.at[k-1]))
+			undone += first.crashesAt(t, k, disk, acknowledged)
+		})
+	}
+	t.Logf("%d commits; at %d of the crashes a deed was begun and not done", disk.Commits(), undone)
+	if disk.Commits() < 30 || len(first.deeds.ran) != 5 {
+		t.Errorf("%d commits, %d deeds: the script is too short to tell", disk.Commits(), len(first.deeds.ran))
+	}
+}
+
+// crashesAt leads on what a crash after a commit leaves, at once, and returns how many
+// deeds were done in neither life.
+func (l *crashLife) crashesAt(t *testing.T, commit int, disk *dated, acknowledged []int) (undone int) {
+	t.Helper()
+	store := memdb.New()
+	if err := disk.Replay(commit, store); err != nil {
+		t.Fatal(err)
+	}
+	due := 0
+	for _, at := range acknowledged {
+		if at <= commit {
+			due++
+		}
+	}
+	if n := heardBy(t, store); n < due {
+		t.Fatalf("commit %d: %d messages were acknowledged, %d are there", commit, due, n)
+	}
+	next := liveOn(t, store, func() int { return 0 })
+	next.lead(func() int { return 0 })
+	next.end()
+	next.comesTo(l, fmt.Sprintf("after a crash at commit %d of %d", commit, disk.Commits()))
+	for args, all := range l.deeds.ran {
+		before, after := l.deeds.until(args, commit), len(next.deeds.ran[args])
+		if len(all) != 1 || before+after > 1 {
+			t.Fatalf("after a crash at commit %d the deed %s was done %d and %d times", commit, args, before, after)
+		}
+		undone += 1 - before - after
+	}
+	return undone
+}
+
+// A dated store knows when each commit was.
+type dated struct {
+	*storagetest.Recorder
+	at []time.Time // written by the loop alone
+}
+
+func (d *dated) Update(do func(storage.Tx) error) error {
+	err := d.Recorder.Update(do)
+	if err == nil {
+		d.at = append(d.at, time.Now())
+	}
+	return err
+}
+
+// A commit that is refused, or of which only the word is lost, is tried once more and
+// then the state is read from the store: the end is the same, whichever it is, and
+// nothing is run twice.
+func TestTheEndIsTheSameWhicheverCommitFails(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		none := func() int { return 0 }
+		calm := storagetest.NewFaulty(memdb.New())
+		first := liveOn(t, calm, none)
+		first.lead(none)
+		first.end()
+		updates := calm.Updates()
+		broken := errors.New("input/output error")
+		for fail, how := range []func(*storagetest.Faulty, int, error){(*storagetest.Faulty).FailBefore, (*storagetest.Faulty).FailAfter} {
+			for _, times := range []int{1, 2} { // the second is the one that is tried again
+				for k := 2; k <= updates; k++ { // the first founds it
+					store := storagetest.NewFaulty(memdb.New())
+					l := liveOn(t, store, none)
+					for i := range times {
+						how(store, k-1+i, broken)
+					}
+					l.leadPatiently()
+					l.end()
+					what := fmt.Sprintf("after update %d of %d has failed %d times, kept: %d", k, updates, times, fail)
+					l.comesTo(first, what)
+					for args, all := range l.deeds.ran {
+						if len(all) > 1 {
+							t.Fatalf("%s, the deed %s was done %d times", what, args, len(all))
+						}
+					}
+				}
+			}
+		}
+		t.Logf("%d updates, each of which failed once and twice, and was kept or not", updates)
+	})
+}
+
+// leadPatiently says again what was not taken because nothing was being saved.
+func (l *crashLife) leadPatiently() {
+	l.t.Helper()
+	l.rests()
+	for tries := 0; heardBy(l.t, l.store) < len(crashSaid); tries++ {
+		if tries == 20 {
+			l.t.Fatal("the person is not heard")
+		}
+		_, err := l.r.Do(l.t.Context(), society.Send{To: society.Root, Text: crashSaid[heardBy(l.t, l.store)]})
+		if err != nil && !errors.Is(err, runtime.ErrUnsaved) && !strings.Contains(err.Error(), "input/output") && !refusedAs(err, society.StoreUnavailable) {
+			l.t.Fatal(err)
+		}
+		l.rests()
+	}
+}
+
+// differ shows where two texts part.
+func differ(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			return fmt.Sprintf("line %d is\n%s\nand was to be\n%s\nin\n%s", i+1, g[i], w[i], got)
+		}
+	}
+	return fmt.Sprintf("%d lines instead of %d:\n%s", len(g), len(w), got)
+}
