@@ -163,7 +163,7 @@ func TestWhatIsSaidOfARunThatEnded(t *testing.T) {
 func TestPlacingKeepsEveryNodeAndWay(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		g := compiled(t, graphtest.Draw(t))
+		g := compiled(t, someGraph(t))
 		plan := g.Plan()
 		l := place(&plan)
 		seen := map[int]bool{}
@@ -254,7 +254,7 @@ func TestAnyGraphIsDrawnAtAnyWidth(t *testing.T) {
 	t.Parallel()
 	all := views()
 	rapid.Check(t, func(t *rapid.T) {
-		d := graphtest.Draw(t)
+		d := someGraph(t)
 		for i := range d.Nodes {
 			d.Nodes[i].Title = rapid.SampledFrom([]string{"", "章节校对", "A title that is much too long for any box", "a\x1b[31m\tb\nc", "👩‍👩‍👧"}).Draw(t, "title")
 		}
@@ -284,6 +284,32 @@ func TestAnyGraphIsDrawnAtAnyWidth(t *testing.T) {
 			}
 		}
 	})
+}
+
+// someGraph draws a graph of blocks within blocks, or a chain of 1 to 50 nodes with
+// questions that lead from any node to any.
+func someGraph(t *rapid.T) graph.Definition {
+	if rapid.Bool().Draw(t, "of blocks") {
+		return graphtest.Draw(t)
+	}
+	d := graph.Definition{Name: "tangle"}
+	n := rapid.IntRange(1, 50).Draw(t, "nodes")
+	for i := range n {
+		d.Nodes = append(d.Nodes, graph.Node{Key: fmt.Sprint("n", i)})
+		if i > 0 {
+			d.Edges = append(d.Edges, graph.Edge{From: d.Nodes[i-1].Key, To: d.Nodes[i].Key})
+		}
+	}
+	seen := map[[2]int]bool{}
+	for range rapid.IntRange(0, 60).Draw(t, "questions") {
+		way := [2]int{rapid.IntRange(0, max(n-2, 0)).Draw(t, "from"), rapid.IntRange(0, n-1).Draw(t, "to")}
+		if n > 1 && !seen[way] {
+			seen[way] = true
+			d.Edges = append(d.Edges, graph.Edge{From: d.Nodes[way[0]].Key, To: d.Nodes[way[1]].Key, Question: "Is it so?"})
+		}
+	}
+	d.Entries, d.EndNodes = []string{"n0"}, []string{d.Nodes[n-1].Key}
+	return d
 }
 
 // someRun goes some way through a graph.
