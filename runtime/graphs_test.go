@@ -52,6 +52,9 @@ func (s stepper) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chun
 	case step == nil:
 		return say("no step")
 	case strings.HasPrefix(last.Text, "Judge this"):
+		if len(req.Tools) > 0 {
+			s.t.Errorf("a judge is offered %d tools", len(req.Tools))
+		}
 		if drafts < 2 {
 			return say("Yes, once more.")
 		}

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"regexp"
@@ -110,7 +111,7 @@ func SystemPrompt(lang Lang, p Prompt) string {
 	}
 	add(w.role, w.beneath(p.RolePrompt))
 	if p.Step != "" {
-		add(fmt.Sprintf(w.step, oneLine(p.Step)), w.beneath(p.StepPrompt))
+		add(fmt.Sprintf(w.step, oneLine(p.Step)), cmp.Or(strings.TrimSpace(w.beneath(p.StepPrompt)), w.empty))
 	}
 	add(w.addition, p.Addition)
 	if p.Brief != nil {

@@ -142,7 +142,7 @@ func (d *decision) decide(cmd Command) (any, error) {
 func (d *decision) result(cmd Command) error {
 	w := WorkOf(cmd)
 	a := d.s.agents[w.Agent]
-	if !a.Expects(w) {
+	if !a.Expects(w) || !fits(cmd, a.step(w.Step).Kind) {
 		return ErrStale
 	}
 	switch c := cmd.(type) {
@@ -164,6 +164,25 @@ func (d *decision) result(cmd Command) error {
 		d.panicked(a, c)
 	}
 	return nil
+}
+
+// fits says whether a result is one that work of such a kind can have.
+func fits(cmd Command, kind WorkKind) bool {
+	switch cmd.(type) {
+	case Answered:
+		return kind == Think
+	case ToolDone:
+		return kind == Act
+	case Compressed:
+		return kind == Compress || kind == Act // the agent's own call
+	case Judged:
+		return kind == Judge
+	case Joined:
+		return kind == Join
+	case TimerFired:
+		return kind == Wait
+	}
+	return true
 }
 
 // WorkOf returns the work whose result a command brings, the zero Work if it

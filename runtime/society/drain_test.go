@@ -242,6 +242,9 @@ func (w *world) ends(work Work) Command {
 	if work.Kind == Act {
 		return w.worked(work)
 	}
+	if work.Kind != Wait {
+		return resultOf(work)
+	}
 	return TimerFired{Work: work}
 }
 

@@ -1,5 +1,11 @@
 package society
 
+import (
+	"slices"
+
+	"society-tui/runtime/graph"
+)
+
 // dueAt keeps the wait for the time of a node or of the whole run to be up. It
 // says whether there was something to do.
 func (d *decision) dueAt(a *Agent) bool {
@@ -34,6 +40,15 @@ func (d *decision) timeIsUp(a *Agent, closes uint64) {
 	}
 	before := len(run.Path)
 	if run.Expire(d.at); len(run.Path) == before && !run.Status.Over() {
+		return
+	}
+	if a.sideBySide() && !run.Status.Over() { // the other branches go on
+		for _, step := range a.Open {
+			if step.Work != 0 && !step.aside() && !slices.ContainsFunc(run.Next(), func(w graph.Work) bool { return w.Step == step.Work }) {
+				d.moved(a, run, step.N, Usage{})
+			}
+		}
+		d.goAhead(a, opening{})
 		return
 	}
 	d.abort(a, 0)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"society-tui/runtime/graph"
+	"society-tui/runtime/tool/org"
 )
 
 // Where an agent's turn stands in its graph, and what that means for what it sees
@@ -49,7 +50,10 @@ func (s *State) Node(a *Agent, at *graph.Work) (node graph.Node, ok bool) {
 // side by side have no tools: there is one row of calls and results, and another
 // branch's answer must not come between.
 func (s *State) MayUseAt(a *Agent, at *graph.Work, name string) bool {
-	if !s.MayUse(a.ID, name) || at != nil && a.sideBySide() {
+	switch {
+	case !s.MayUse(a.ID, name), at != nil && a.sideBySide():
+		return false
+	case at != nil && at.Branch != 0 && name == org.CompressContext: // the others would see the summary
 		return false
 	}
 	node, ok := s.Node(a, at)

@@ -68,6 +68,8 @@ func resultOf(work Work) Command {
 		return Answered{Work: work, Text: "that is it"}
 	case Act:
 		return ToolDone{Work: work, Text: "done", Outcome: conversation.OK}
+	case Compress:
+		return Compressed{Work: work}
 	case Judge:
 		return judgedWell(work)
 	case Join:

@@ -27,6 +27,9 @@ func (d *decision) run(a *Agent) (*graph.Run, error) {
 		run = a.Turn.Run.Clone()
 	}
 	g := d.s.graphOf(a)
+	if run == nil && !moved && a.Turn != nil && a.busy() {
+		g = d.s.plain // the turn began before its role had a graph
+	}
 	if run != nil && !run.Status.Over() {
 		d.runs[a.ID] = run
 		return run, run.Attach(g)
@@ -46,10 +49,12 @@ func (d *decision) run(a *Agent) (*graph.Run, error) {
 // moved records how far a run has come; of the plain graph there is nothing to
 // record.
 func (d *decision) moved(a *Agent, run *graph.Run, closes uint64, usage Usage) {
-	if d.s.Graph(a) != nil {
+	if !d.plain(run) {
 		d.add(RunMoved{Agent: a.ID, Run: run.Clone(), Closes: closes, Usage: usage})
 	}
 }
+
+func (d *decision) plain(run *graph.Run) bool { return run.Graph == d.s.plain.Fingerprint() }
 
 // An opening says how work of a turn is opened.
 type opening struct {
@@ -73,6 +78,7 @@ func (d *decision) goAhead(a *Agent, o opening) {
 	}
 	run.Expire(d.at)
 	if run.Status.Over() && o.again { // its time was up before the person let it go on
+		d.moved(a, run, 0, Usage{}) // to be looked at
 		if run, err = d.run(a); err != nil {
 			d.runLost(a, err)
 			return
@@ -101,7 +107,7 @@ func (a *Agent) serves(work, closes uint64) bool {
 
 // open begins one piece of work of a run.
 func (d *decision) open(a *Agent, w graph.Work, step uint64, o opening) {
-	if d.s.Graph(a) == nil {
+	if d.plain(d.runs[a.ID]) {
 		w.Step = 0
 	}
 	switch w.Kind {
@@ -156,12 +162,12 @@ func (d *decision) onward(a *Agent, run *graph.Run, closes uint64) {
 		d.runFailed(a, run)
 		return
 	}
-	if next := run.Next(); len(next) == 1 && next[0].Kind == graph.Execute && !run.Forked() {
-		if a.Paused != "" {
+	if next := run.Next(); len(next) == 1 && next[0].Kind == graph.Execute && !a.serves(next[0].Step, closes) {
+		switch {
+		case a.Paused != "":
 			d.add(TurnHeld{Agent: a.ID, At: d.at})
 			return
-		}
-		if d.wakes(a) {
+		case !run.Forked() && d.wakes(a):
 			d.take(a)
 		}
 	}
@@ -216,11 +222,11 @@ func (d *decision) joined(a *Agent, c Joined) {
 
 // nodeFails lets the run try the node at hand again, if that is left to it.
 func (d *decision) nodeFails(a *Agent, c Failed, text string) bool {
-	if d.s.Graph(a) == nil || c.Work.Kind != Think {
+	if c.Work.Kind != Think {
 		return false
 	}
 	run, err := d.run(a)
-	if err != nil {
+	if err != nil || d.plain(run) {
 		return false
 	}
 	tried := run.Clone()

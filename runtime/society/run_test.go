@@ -82,7 +82,11 @@ func (w *world) at1(node string) {
 
 func (w *world) judge(v graph.Verdict) {
 	w.t.Helper()
-	w.must(Judged{Work: w.owed(Root, Judge), Verdict: v, Why: "so"})
+	before := w.agent(Root).Usage
+	w.must(Judged{Work: w.owed(Root, Judge), Verdict: v, Why: "so", Usage: Usage{Input: 4, Output: 1}})
+	if got := w.agent(Root).Usage; got != before.Plus(Usage{Input: 4, Output: 1}) {
+		w.t.Fatalf("a judge that took 4 and 1 tokens is counted as %+v after %+v", got, before)
+	}
 }
 
 // judgedWell is a verdict that leads to the end of every graph of the library.
@@ -354,6 +358,45 @@ func TestS004APauseWaitsForTheBorderOfANode(t *testing.T) {
 	}
 }
 
+// It waits for the border of a node in a branch too, and what has come meanwhile is
+// read at the join.
+func TestS004APauseWithinABranchTakesNoMessages(t *testing.T) {
+	t.Parallel()
+	for _, writes := range []bool{false, true} {
+		w := through(t, "views")
+		w.says(Root, "two sides")
+		w.must(PauseAgent{Agent: Root})
+		w.says(Root, "left says")
+		w.judge(graph.Yes)
+		w.is(Root, Idle)
+		if writes {
+			w.send(Root, "be short")
+		} else {
+			w.must(Resume{Agent: Root})
+		}
+		w.at1("right")
+		w.thinks(Root)
+		if n := len(w.agent(Root).Mailbox); writes != (n == 1) {
+			t.Errorf("%d messages wait", n)
+		}
+		w.says(Root, "right says")
+		w.judge(graph.No)
+		w.must(Joined{Work: w.owed(Root, Join), Text: "both"})
+		if n := len(w.agent(Root).Mailbox); n != 0 {
+			t.Errorf("%d messages wait at the join", n)
+		}
+	}
+	w := through(t, "side by side")
+	w.says(Root, "two sides")
+	w.must(PauseAgent{Agent: Root})
+	both := w.s.OwedBy(Root)
+	w.must(Answered{Work: both[0], Text: "left says"})
+	w.is(Root, WaitingLLM)
+	if a := w.agent(Root); a.step(both[1].Step) == nil {
+		t.Error("a pause has cut the other branch short")
+	}
+}
+
 // A graph that is changed in the middle of a run is noticed, with words, and the
 // turn begins anew; prompts and limits may change meanwhile.
 func TestS004AChangedGraphIsNoticed(t *testing.T) {
@@ -481,5 +524,50 @@ func TestS004NoTwoBranchesOfAnAgentHaveTheSameNumber(t *testing.T) {
 		w.is(Root, Idle)
 		w.restart(false)
 		w.send(Root, "once more")
+	}
+}
+
+// A turn that began before its role had a graph ends as it began: its answer goes to
+// whoever is owed it. The next one runs through the graph.
+func TestS004ATurnThatBeganWithoutAGraphEndsWithoutOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "write it")
+	w.must(ChooseGraph{Role: "role-root", Graph: "review"})
+	w.says(Root, "the text")
+	if got := w.toPerson(); !slices.Equal(got, []string{"the text"}) {
+		t.Fatalf("the person was sent %q", got)
+	}
+	w.send(Root, "once more")
+	w.at1("draft")
+}
+
+// The time of one branch is up: the others that run beside it go on.
+func TestS004TheTimeOfOneBranchLeavesTheOthers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	timed := library()[2]
+	timed.Nodes[2].Retries = 1
+	w.s.SetGraphs(append(library(), timed))
+	w.must(ChooseGraph{Role: "role-root", Graph: timed.Name})
+	w.send(Root, "write it")
+	w.says(Root, "two sides")
+	var left Work
+	for _, work := range w.s.OwedBy(Root) {
+		if work.Run != nil && work.Run.Node == "left" {
+			left = work
+		}
+	}
+	w.at = w.at.Add(time.Minute) // that of the right one
+	for _, work := range w.s.OwedBy(Root) {
+		if w.agent(Root).step(work.Step).Due {
+			w.must(TimerFired{Work: work})
+		}
+	}
+	w.must(Answered{Work: left, Text: "left says"})
+	w.at = w.at.Add(time.Second)
+	w.waited()
+	if at := w.thinks(Root).Run; at.Node != "right" || at.Attempt != 2 {
+		t.Errorf("owed is %+v", at)
 	}
 }

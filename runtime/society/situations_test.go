@@ -178,6 +178,8 @@ func (w *world) asked(id AgentID) bool {
 			w.act(work)
 		case runs && work.Kind == Compress:
 			w.squeeze(work, 0)
+		case runs && work.Kind != Wait:
+			w.must(resultOf(work))
 		case runs:
 			w.at = maxTime(w.at, work.Until)
 			w.must(TimerFired{Work: work})

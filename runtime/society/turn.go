@@ -16,8 +16,11 @@ func (d *decision) begin(a *Agent) {
 	if !d.wakes(a) {
 		return
 	}
-	d.take(a)
-	d.goAhead(a, opening{again: a.Turn != nil && a.Turn.Held})
+	held := a.Turn != nil && a.Turn.Held
+	if !held || a.Turn.Run == nil || !a.Turn.Run.Forked() { // between the nodes of a branch nothing is taken
+		d.take(a)
+	}
+	d.goAhead(a, opening{again: held})
 }
 
 // take moves all that waits into the conversation, in order (S003 4.2–4.4).
@@ -256,7 +259,7 @@ func (d *decision) failed(a *Agent, c Failed) {
 			return
 		}
 		text := c.Text
-		if c.Class == contextFull {
+		if c.Class == contextFull && !a.sideBySide() { // there nothing was compressed
 			text = d.say(protocol.ContextFull, c.Text)
 		} else if c.Retryable && wait > d.s.limits.LongestWait && made < most {
 			text = d.say(protocol.RetryTooLate, c.Text, d.at.Add(wait).Format(time.RFC3339))
