@@ -1,0 +1,279 @@
+package runtime_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"society-tui/llm/llmtest"
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/society/societytest"
+	"society-tui/runtime/tables"
+	"society-tui/storage"
+	"society-tui/storage/boltdb"
+	"society-tui/storage/storagetest"
+)
+
+// The benchmarks of the store print figures 8 to 10 and 15 of PERFORMANCE.md beside
+// bare bbolt, as medians of five rounds:
+//
+//	go test -run '^$' -bench Store ./runtime
+
+// BenchmarkStoreOfMessages is PERFORMANCE.md 8 and 9: durable messages of 200 bytes,
+// from many senders and from one, as rates. The anchor puts the very same keys and
+// values into bare bbolt, in as many commits, one after another, without anybody to
+// be answered.
+func BenchmarkStoreOfMessages(b *testing.B) {
+	for name, c := range map[string]struct{ senders, each int }{"64 senders": {64, 150}, "one sender": {1, 1000}} {
+		b.Run(name, func(b *testing.B) {
+			var ours, bare figure
+			perMessage := 0.0
+			eachRound(b, func() {
+				ours.add(messages(b, onFile, c.senders, c.each))
+				var recorder *storagetest.Recorder
+				messages(b, func(b *testing.B) storage.Store {
+					recorder = storagetest.NewRecorder(onFile(b))
+					return recorder
+				}, c.senders, c.each)
+				writes, commits := recorder.Writes(), recorder.Commits()
+				from := slices.IndexFunc(writes, func(w storagetest.Write) bool {
+					return w.Bucket == "mail" && strings.Contains(string(w.Value), tellTale)
+				})
+				writes = writes[from:]
+				perMessage = float64(len(writes)) / float64(c.senders*c.each)
+				b.ReportMetric(float64(c.senders*c.each)/float64(commits-writes[0].Commit+1), "messages/commit")
+				bare.add(replay(b, writes))
+			})
+			n := float64(c.senders * c.each)
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(n/ours.median().Seconds(), "messages/s")
+			b.ReportMetric(n/bare.median().Seconds(), "bbolt/s")
+			b.ReportMetric(bare.median().Seconds()/ours.median().Seconds(), "x-bbolt")
+			b.ReportMetric(perMessage, "keys/message")
+		})
+	}
+}
+
+func onFile(b *testing.B) storage.Store {
+	b.Helper()
+	store, err := boltdb.Open(filepath.Join(b.TempDir(), "society.db"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	return store
+}
+
+const tellTale = "a message that is measured"
+
+// messages returns how long it takes until so many senders have each had so many
+// messages acknowledged, to agents that are in a model call.
+func messages(b *testing.B, on func(*testing.B) storage.Store, senders, each int) time.Duration {
+	b.Helper()
+	model := &silent{}
+	t := open(b, newCrowd(b, senders+1).fill(b, on(b)), 10*senders*each, model, func() {})
+	await(b, func() bool { return model.running.Load() == int64(senders+1) })
+	defer t.quit()
+	text := tellTale + strings.Repeat(".", 200-len(tellTale))
+	var all sync.WaitGroup
+	begun := time.Now()
+	for i := range senders {
+		all.Go(func() {
+			to := society.AgentID(fmt.Sprint("worker-", i+1))
+			for range each {
+				if _, err := t.r.Do(t.ctx, society.Send{To: to, Text: text}); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	return time.Since(begun)
+}
+
+// replay puts writes into bare bbolt, commit by commit, and returns how long that
+// took.
+func replay(b *testing.B, writes []storagetest.Write) time.Duration {
+	b.Helper()
+	db, err := bbolt.Open(filepath.Join(b.TempDir(), "bare.db"), 0o600, &bbolt.Options{
+		FreelistType: bbolt.FreelistMapType, NoFreelistSync: true, NoStatistics: true, InitialMmapSize: 1 << 30,
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	begun := time.Now()
+	for len(writes) > 0 {
+		n := slices.IndexFunc(writes, func(w storagetest.Write) bool { return w.Commit != writes[0].Commit })
+		if n < 0 {
+			n = len(writes)
+		}
+		batch := writes[:n]
+		writes = writes[n:]
+		err := db.Update(func(tx *bbolt.Tx) error {
+			for _, w := range batch {
+				bucket, err := tx.CreateBucketIfNotExists([]byte(w.Bucket))
+				if err != nil {
+					return err
+				}
+				if w.Value == nil {
+					err = bucket.Delete([]byte(w.Key))
+				} else {
+					err = bucket.Put([]byte(w.Key), w.Value)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	return time.Since(begun)
+}
+
+// A settlement is a store of idle agents, all root's children's children, with a brief
+// and so many messages each in their conversations.
+func settlement(b *testing.B, agents, said int) string {
+	b.Helper()
+	path := filepath.Join(b.TempDir(), "society.db")
+	store, err := boltdb.Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	put := func(tx storage.Tx, r tables.Row, v any) {
+		raw, err := json.Marshal(v)
+		r.Record = raw
+		if err == nil {
+			err = tables.Insert(tx, r)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	err = store.Update(func(tx storage.Tx) error {
+		put(tx, tables.Row{Table: "counters", ID: "society"}, society.Counters{
+			Seq: uint64(agents), Order: uint64(agents) + 3, Lang: protocol.English, Names: map[string]uint64{"worker": uint64(agents)},
+		})
+		put(tx, tables.Row{Table: "roles", ID: "role-worker"}, society.Role{ID: "role-worker", Name: "worker", Prompt: "Work.", Order: 1})
+		for i := range agents {
+			a := society.Agent{ // with ids in the order of keys: else so large a commit of bbolt's is quadratic
+				ID: society.AgentID(fmt.Sprintf("worker-%06d", i)), Role: "role-worker", Parent: society.Root, Depth: 1,
+				Order: uint64(i) + 2, Created: at.Add(time.Duration(i) * time.Minute), Since: at, Status: society.Idle, Tail: conversation.Tail{Next: uint64(said), Count: said},
+			}
+			if i == 0 {
+				a.ID, a.Parent, a.Depth = society.Root, society.User, 0
+			}
+			id := string(a.ID)
+			put(tx, tables.Row{Table: "agents", ID: id}, &a)
+			put(tx, tables.Row{Table: "contacts", ID: id, Contact: string(a.Parent)}, protocol.Contact{ID: string(a.Parent), Role: "root", Source: protocol.Parent, AddedAt: at})
+			put(tx, tables.Row{Table: "briefs", ID: id}, protocol.Brief{Objective: strings.Repeat("work ", 100), Constraints: []string{}})
+			for n := range said {
+				put(tx, tables.Row{Table: "said", ID: id, N: uint64(n)}, conversation.Entry{
+					Slot: uint64(n), Kind: conversation.Answer, At: at, Text: strings.Repeat("word ", 40),
+				})
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		err = store.Close()
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	return path
+}
+
+// BenchmarkStoreOfIdleAgents is PERFORMANCE.md 10: what each of 100,000 idle agents
+// takes of the heap and of stacks.
+func BenchmarkStoreOfIdleAgents(b *testing.B) {
+	const agents = 100_000
+	path := settlement(b, agents, 1)
+	var heap, stack []float64
+	eachRound(b, func() {
+		before := memory()
+		store, r := begin(b, path, agents)
+		after := memory()
+		heap = append(heap, (float64(after.HeapAlloc)-float64(before.HeapAlloc))/agents)
+		stack = append(stack, (float64(after.StackInuse)-float64(before.StackInuse))/agents)
+		goruntime.KeepAlive(r)
+		if err := store.Close(); err != nil {
+			b.Fatal(err)
+		}
+	})
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(slices.Sorted(slices.Values(heap))[len(heap)/2], "heap-B/agent")
+	b.ReportMetric(slices.Sorted(slices.Values(stack))[len(stack)/2], "stack-B/agent")
+}
+
+func memory() goruntime.MemStats {
+	goruntime.GC()
+	goruntime.GC()
+	var m goruntime.MemStats
+	goruntime.ReadMemStats(&m)
+	return m
+}
+
+func begin(b *testing.B, path string, agents int) (*boltdb.Store, *runtime.Runtime) {
+	b.Helper()
+	store, err := boltdb.Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	limits := societytest.Limits(agents)
+	r, err := runtime.Open(runtime.Config{Store: store, Model: llmtest.Func("none", llmtest.Say("")), Limits: limits})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return store, r
+}
+
+// BenchmarkStoreAtTheStart is PERFORMANCE.md 15: from nothing to usable with 1,000
+// agents and 100,000 messages, beside bbolt reading all that is in the file.
+func BenchmarkStoreAtTheStart(b *testing.B) {
+	path := settlement(b, 1000, 100)
+	figures := map[string]*figure{"ms-start": {}, "ms-bbolt-reads-all": {}}
+	eachRound(b, func() {
+		begun := time.Now()
+		store, _ := begin(b, path, 1000)
+		figures["ms-start"].add(time.Since(begun))
+		if err := store.Close(); err != nil {
+			b.Fatal(err)
+		}
+		begun = time.Now()
+		db, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		n := 0
+		err = db.View(func(tx *bbolt.Tx) error {
+			return tx.ForEach(func(_ []byte, bucket *bbolt.Bucket) error {
+				return bucket.ForEach(func(_, value []byte) error { n += len(value); return nil })
+			})
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		figures["ms-bbolt-reads-all"].add(time.Since(begun))
+		if err := db.Close(); err != nil || n < 100_000*200 {
+			b.Fatal(n, err)
+		}
+	})
+	report(b, figures)
+	ratio(b, figures["ms-start"], figures["ms-bbolt-reads-all"])
+}
