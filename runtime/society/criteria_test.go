@@ -452,6 +452,10 @@ func beforeTools() []criterion {
 func (c *claim) of(id AgentID) []string {
 	var names []string
 	for _, e := range c.last {
+		switch e.(type) {
+		case RunMoved, DueSet: // where a graph stands, beside what happens
+			continue
+		}
 		if v := reflect.ValueOf(e).FieldByName("Agent"); v.IsValid() && v.Kind() == reflect.String && AgentID(v.String()) == id {
 			names = append(names, reflect.TypeOf(e).Name())
 		}
@@ -496,6 +500,9 @@ func (c *claim) finishing(cmd Command, err error) (a *Agent, more bool) {
 		}
 	}
 	a = c.was.Agent(answer.Work.Agent)
+	if a.Turn != nil && a.Turn.Run != nil {
+		return nil, false // it ends a node of a graph, which need not be the turn's end
+	}
 	return a, len(a.Mailbox) > 0 && !held(c.was, a)
 }
 
