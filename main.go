@@ -123,7 +123,7 @@ func (e usageError) Unwrap() error { return e.error }
 // The hints of usage errors.
 const (
 	seeHelp      = "society-tui --help names all commands and flags."
-	seeSettings  = "society-tui config shows what is set, and where."
+	seeSettings  = "Mend that, or name another settings file with --config."
 	seeTemplates = "society-tui templates lists those there are, or prints one."
 )
 

@@ -24,7 +24,7 @@ func (s *Settings) checkGraphs(wrong func(key, format string, args ...any)) {
 		var mistakes graph.Mistakes
 		if errors.As(g.Validate(graph.Funcs{}), &mistakes) {
 			for _, m := range mistakes {
-				wrong(at, "%s", m)
+				wrong(at, "%s: %s", g.Name, m)
 			}
 		}
 	}

@@ -156,8 +156,8 @@ var sentences = map[Key]sentence{
 		"%s 的本轮处理失败，所要求的工作没有完成。原因：%s",
 	},
 	RunFailed: {
-		"The run through the graph %q has ended in an error (%s): %s",
-		"图 %q 的运行出错而终止（%s）：%s",
+		"The run through the graph %q has ended in an error (%s): %s. Resumed, it begins anew at the entry.",
+		"图 %q 的运行出错而终止（%s）：%s。恢复后将从图的入口重新开始。",
 	},
 	RunLost: {
 		"The graph of the role %q was changed while this turn ran through it, so the turn cannot go on where it was. Resumed, it begins anew at the entry of the graph; the conversation so far is kept.",

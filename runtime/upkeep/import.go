@@ -109,7 +109,7 @@ func read(file string, lang protocol.Lang) (s source, lost []error, err error) {
 	}
 	switch {
 	case bytes.HasPrefix(head, []byte("# ")):
-		return s, nil, errors.Join(errors.New("this is Markdown, for people; only what was exported as JSON can be read in"), f.Close())
+		return s, nil, errors.Join(errors.New("this is no export that can be read in: only what was exported as JSON can, Markdown is for people"), f.Close())
 	case bytes.HasPrefix(head, []byte("{")):
 		s = source{f, archive.FromJSON(bufio.NewReader(f))}
 		if firstKey(head) != "format" {
