@@ -269,8 +269,11 @@ func (a *Agent) asksModel() bool {
 }
 
 // subtree returns the agent and all below it, parents before children.
-func (a *Agent) subtree() []*Agent {
-	all := []*Agent{a}
+func (a *Agent) subtree() []*Agent { return a.below(nil) }
+
+// below is subtree in an empty list that has room.
+func (a *Agent) below(all []*Agent) []*Agent {
+	all = append(all, a)
 	for i := 0; i < len(all); i++ {
 		all = append(all, all[i].children...)
 	}

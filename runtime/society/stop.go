@@ -6,11 +6,15 @@ func (d *decision) stop(c Stop) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := a.subtree()
-	result := StopResult{OK: true, CascadeStopped: make([]AgentID, 0, len(all)-1)}
+	room := 1
+	if a.parent == nil {
+		room = len(d.s.agents)
+	}
+	all := a.below(make([]*Agent, 0, room))
+	result := StopResult{OK: true, CascadeStopped: []AgentID{}}
 	ids, aborted := make([]AgentID, 0, len(all)), make([]AbortedAnswer, 0, len(all))
 	var unread []UnreadMessage
-	found := all[:0]
+	found, lying := all[:0], 0
 	for _, b := range all {
 		if b.Status.Ended() && b.Drain == "" {
 			continue
@@ -19,9 +23,8 @@ func (d *decision) stop(c Stop) (any, error) {
 		result.Dropped += len(b.Mailbox)
 		if !b.Status.Ended() { // else it only lies in a drain, which this takes over
 			result.Stopped = true
-			if b != a {
-				result.CascadeStopped = append(result.CascadeStopped, b.ID)
-			}
+		} else {
+			lying++
 		}
 		slot := b.Tail.Next
 		if answer, was := d.cutShort(b, 0); was {
@@ -35,6 +38,16 @@ func (d *decision) stop(c Stop) (any, error) {
 			}
 		}
 		d.endDrain(b, "a stop took over")
+	}
+	switch {
+	case lying == 0 && len(found) > 0 && found[0] == a: // mostly: the list is that of the event
+		result.CascadeStopped = ids[1:len(ids):len(ids)]
+	default:
+		for _, b := range found {
+			if b != a && !b.Status.Ended() {
+				result.CascadeStopped = append(result.CascadeStopped, b.ID)
+			}
+		}
 	}
 	if !result.Stopped {
 		result.Reason = "it is stopped already"
