@@ -341,7 +341,8 @@ func (m *machine) crash(disk *memdb.Store) {
 	m.abandon()
 	m.disk = &camera{Store: disk}
 	m.store = storagetest.NewFaulty(m.disk)
-	m.mail.fresh, m.fresh = nil, nil
+	m.mail.forget()
+	m.fresh = nil
 }
 
 // crashesWithin ends the program between the commits of one verb: it is begun,

@@ -405,6 +405,20 @@ func (m *machine) came(name string, how llmtest.Answer, e ending) {
 	m.model.came(e)
 }
 
+// left returns the messages that nobody has taken.
+func (p *postmark) left() []stamp {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.fresh)
+}
+
+// forget forgets them.
+func (p *postmark) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.fresh = nil
+}
+
 func (m *machine) text() string {
 	m.n++
 	return fmt.Sprintf("number %d.", m.n)
@@ -418,10 +432,9 @@ func (m *machine) check(t *rapid.T) {
 	if got, want := m.hands.count(), m.model.began; !maps.Equal(got, want) {
 		t.Fatalf("begun were the requests and tools\n%v, not\n%v", got, want)
 	}
-	if left := m.mail.fresh; len(left) > 0 {
+	if left := m.mail.left(); len(left) > 0 {
 		t.Fatalf("messages from nowhere: %+v", left)
 	}
-	m.mail.fresh = nil
 	m.fresh = nil
 	requests := m.asked.Requests()
 	for _, req := range requests[m.legal:] {
