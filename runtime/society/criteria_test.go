@@ -243,6 +243,9 @@ func activity() []criterion {
 			}
 		}},
 		{name: "1.2 an agent is active from the moment that it takes a message", behind: func(c *claim, s *State, e Event) {
+			if beside(e) {
+				return
+			}
 			for id := range c.size { // who has just taken something
 				next, ok := e.(ThinkOpened)
 				if !ok || next.Agent != id || s.Agent(id).Status != WaitingLLM || len(works(s.Agent(id))) != 1 {
@@ -452,8 +455,7 @@ func beforeTools() []criterion {
 func (c *claim) of(id AgentID) []string {
 	var names []string
 	for _, e := range c.last {
-		switch e.(type) {
-		case RunMoved, DueSet: // where a graph stands, beside what happens
+		if beside(e) {
 			continue
 		}
 		if v := reflect.ValueOf(e).FieldByName("Agent"); v.IsValid() && v.Kind() == reflect.String && AgentID(v.String()) == id {
@@ -461,6 +463,16 @@ func (c *claim) of(id AgentID) []string {
 		}
 	}
 	return names
+}
+
+// beside says whether an event only tells where a graph stands, beside what
+// happens.
+func beside(e Event) bool {
+	switch e.(type) {
+	case RunMoved, DueSet:
+		return true
+	}
+	return false
 }
 
 // appended holds that what was waiting for an agent stands in its conversation
