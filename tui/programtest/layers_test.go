@@ -15,7 +15,7 @@ var layers = []struct {
 	from string
 	may  []string
 }{
-	{"main", []string{"tui", "tui/stage", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
+	{"main", []string{"tui", "tui/stage", "tui/show", "tui/console", "themes", "runtime", "runtime/*", "llm/demo"}},
 
 	// The bottom: interfaces and colours, which know nothing of ours.
 	{"llm", nil},
@@ -49,10 +49,12 @@ var layers = []struct {
 	// What is done with a society that nobody runs.
 	{"runtime/archive", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	{"runtime/upkeep", []string{"runtime", "runtime/archive", "runtime/tables", "runtime/society", "runtime/protocol", "storage", "storage/boltdb", "storage/memdb"}},
+	// What the settings make of the parts below.
+	{"runtime/setup", []string{"runtime", "runtime/*", "runtime/tool/org", "llm/chatapi", "llm/demo", "llm/registry"}},
 	{"runtime", []string{"runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/observe", "llm", "llm/registry", "storage"}},
 
 	// The screen. Its widgets and words are below the rooms, which never import
-	// each other; nothing in it knows of models, stores or settings.
+	// each other; nothing they draw knows of models, stores or settings.
 	{"tui/cells", []string{"themes"}},
 	{"tui/scroll", []string{"tui/cells"}},
 	{"tui/sanitize", nil},
@@ -61,6 +63,9 @@ var layers = []struct {
 	{"tui/symbols", []string{"runtime", "runtime/graph", "runtime/society", "themes", "tui/cells", "tui/words"}},
 	{"tui/programtest", nil},
 	{"tui/stage", nil},
+	// The person who calls the program, with a screen and without one.
+	{"tui/show", []string{"tui", "tui/stage", "runtime", "runtime/society", "storage"}},
+	{"tui/console", []string{"tui", "themes", "runtime/*", "llm", "llm/demo", "llm/registry"}},
 	{"tui/screentest", []string{"tui", "tui/*"}},
 	{"tui/graphview", []string{"runtime/graph", "themes", "tui/cells", "tui/sanitize", "tui/symbols", "tui/words"}},
 	{"tui/*", []string{
@@ -187,7 +192,7 @@ func TestNothingLeavesOrPrintsBehindTheBackOfMain(t *testing.T) {
 // Each one recovers from panics, unless it calls nothing that could. A place is a
 // file and the function there.
 var goroutines = map[string]string{
-	"main.go askAll":                               "askAll itself",
+	"tui/console/models.go askAll":                 "askAll itself",
 	"llm/chatapi/watch.go start":                   "the call whose silence it watches",
 	"llm/demo/inprocess.go RoundTrip":              "the body of the answer, whose Close cancels it",
 	"llm/demo/serve.go Serve":                      "Serve itself",

@@ -1,0 +1,66 @@
+package setup
+
+import (
+	"cmp"
+	"fmt"
+
+	"society-tui/llm/chatapi"
+	"society-tui/llm/demo"
+	"society-tui/llm/registry"
+	"society-tui/runtime/config"
+)
+
+// Models makes the models that the settings ask for, the default first and the
+// built-in one last; that one alone, whatever roles say, if it was asked for. The
+// notes say what of the settings was mended.
+func Models(s config.Settings) (models *registry.Registry, notes []string, err error) {
+	list, err := s.Endpoints()
+	if err != nil {
+		return nil, nil, err
+	}
+	offline := registry.Entry{Name: demo.Name, Endpoint: "built in", Unoffered: len(list) > 0}
+	pace := demo.Config{Pace: s.Model.OfflinePace.Duration}
+	if len(list) == 0 {
+		pace.Window, offline.Window = s.Model.ContextWindow, s.Model.ContextWindow
+	}
+	if offline.Model, err = demo.New(pace); err != nil {
+		return nil, nil, err
+	}
+	if s.Model.Offline {
+		models, err = registry.Only(offline)
+		return models, nil, err
+	}
+	var entries []registry.Entry
+	for _, e := range list {
+		entry, note, err := openModel(s, e)
+		if err != nil {
+			return nil, nil, fmt.Errorf("the model %s: %w", e.Name, err)
+		}
+		if note != "" {
+			notes = append(notes, note)
+		}
+		entries = append(entries, entry)
+	}
+	models, err = registry.New(append(entries, offline)...)
+	return models, notes, err
+}
+
+// openModel makes one model. The note says what of its address was mended.
+func openModel(s config.Settings, e config.Endpoint) (entry registry.Entry, note string, err error) {
+	address, note, err := chatapi.FixBaseURL(cmp.Or(e.BaseURL, "https://api.openai.com/v1"))
+	if err != nil {
+		return entry, "", fmt.Errorf("base_url: %w", err)
+	}
+	idle := s.Model.IdleTimeout.Duration
+	if idle == 0 {
+		idle = -1 // no bound, as chatapi has it
+	}
+	model, err := chatapi.New(chatapi.Config{
+		BaseURL: address, Key: chatapi.Key(e.Key.Reveal()), Model: e.Model,
+		IdleTimeout: idle, MaxTokens: e.MaxTokens,
+	})
+	return registry.Entry{
+		Name: e.Name, Model: model, Endpoint: address, Window: e.ContextWindow,
+		Calls: e.Calls, Capabilities: e.Capabilities,
+	}, note, err
+}

@@ -1,0 +1,53 @@
+// Package setup makes of the settings what a society is opened with: its models, its
+// limits and graphs, the shelf of its templates, and the place of its store.
+package setup
+
+import (
+	"log/slog"
+	"path/filepath"
+	"slices"
+
+	"society-tui/llm/registry"
+	"society-tui/runtime"
+	"society-tui/runtime/config"
+	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/template"
+	"society-tui/runtime/tool/org"
+)
+
+// Store is the file of the society.
+func Store(s config.Settings) string { return filepath.Join(s.Data, "society.db") }
+
+// Shelf is where templates are looked for.
+func Shelf(s config.Settings) template.Shelf {
+	return template.Shelf{Dir: s.Templates, Groups: org.Groups()}
+}
+
+// Runtime is what the settings say to the runtime, but for the store.
+func Runtime(s config.Settings, models *registry.Registry, log *slog.Logger, paused bool) runtime.Config {
+	limits := society.DefaultLimits()
+	l := s.Limits
+	limits.Agents, limits.Depth, limits.Children = l.Agents, l.Depth, l.Children
+	limits.SpawnsPerMinute, limits.ToolRounds = l.SpawnsPerMinute, l.ToolRounds
+	limits.RepeatsWarned, limits.RepeatsEnded = l.RepeatsWarned, l.RepeatsEnded
+	limits.TaskMessages, limits.Queue = l.TaskMessages, l.Queue
+	limits.ContextMessages, limits.KeepRecent = l.MaxContextMessages, l.KeepRecent
+	limits.DrainTime, limits.DrainMessages = l.DrainTime.Duration, l.DrainMessages
+	return runtime.Config{
+		Models: models, Graphs: graphs(s), Lang: protocol.Lang(s.Language()), Limits: limits,
+		ModelCalls: l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Paused: paused, Addition: s.Prompts.Addition,
+	}
+}
+
+// graphs are those that roles can name: what is built in, and the settings' own,
+// which stand before those of the same name.
+func graphs(s config.Settings) func(protocol.Lang) []graph.Definition {
+	return func(lang protocol.Lang) []graph.Definition {
+		builtIn := slices.DeleteFunc(template.Graphs(lang), func(d graph.Definition) bool {
+			return slices.ContainsFunc(s.Graphs, func(own graph.Definition) bool { return own.Name == d.Name })
+		})
+		return append(builtIn, s.Graphs...)
+	}
+}

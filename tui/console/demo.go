@@ -1,0 +1,24 @@
+package console
+
+import (
+	"net"
+
+	"society-tui/llm/demo"
+)
+
+type demoModelCommand struct {
+	Addr string `default:"127.0.0.1:8317" placeholder:"HOST:PORT" help:"Where to listen (${default})."`
+}
+
+// Run serves the offline model until a signal.
+func (d demoModelCommand) Run(c *Console) error {
+	s, err := c.Settings()
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilSignal()
+	defer stop()
+	return demo.Serve(ctx, d.Addr, demo.Config{Pace: s.Model.OfflinePace.Duration}, func(addr net.Addr) {
+		c.Say(c.Out, "the offline model listens on http://%s/v1 (ctrl+c ends it)\n", addr)
+	})
+}

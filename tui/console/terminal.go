@@ -1,0 +1,41 @@
+package console
+
+import (
+	"errors"
+	"os/exec"
+
+	"github.com/charmbracelet/x/term"
+
+	"society-tui/runtime/observe"
+	"society-tui/tui"
+)
+
+type (
+	versionCommand struct{}
+	resetCommand   struct{}
+)
+
+// Run prints the version.
+func (versionCommand) Run(c *Console) error {
+	c.Say(c.Out, "%s\n", observe.Version())
+	return nil
+}
+
+// Run writes what brings a terminal back. The line discipline is stty's, where
+// there is one.
+func (resetCommand) Run(c *Console) error {
+	if !term.IsTerminal(c.Out.Fd()) {
+		return errors.New("standard output is no terminal: there is nothing to repair")
+	}
+	if stty, err := exec.LookPath("stty"); err == nil {
+		// What is sane to stty is not how terminals come up: without iutf8 a
+		// backspace takes half a character. Not every stty knows all of these, so
+		// each is asked for alone.
+		for _, mode := range []string{"sane", "iutf8", "-brkint", "-imaxbel"} {
+			set := exec.Command(stty, mode)
+			set.Stdin = c.In
+			_ = set.Run() // without it the rest is still worth repairing
+		}
+	}
+	return tui.Reset(c.Out)
+}
