@@ -18,21 +18,13 @@ import (
 // or one choice among several (spec/decisions.md 29). It sees what the agent sees,
 // and no tools.
 func (r *Runtime) judge(ctx context.Context, t thought) society.Command {
-	switch {
-	case t.work.Run == nil:
+	if t.work.Run == nil {
 		return t.graphless()
-	case t.missing != "":
-		return t.unasked()
 	}
-	back, err := r.slot(ctx, t)
-	if err != nil {
-		return nil // cancelled while waiting
-	}
-	defer back()
-	entries, err := r.recall(&t)
-	if err != nil {
-		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
-	}
+	return r.remembering(ctx, t, r.verdict)
+}
+
+func (r *Runtime) verdict(ctx context.Context, t thought, entries []conversation.Entry) society.Command {
 	t.specs, t.prompt.Step = nil, "" // no step begins here
 	req := t.request(entries)
 	req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: t.question()})

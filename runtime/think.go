@@ -101,18 +101,10 @@ func (r *Runtime) promptOf(a *society.Agent, at *graph.Work) protocol.Prompt {
 // think asks the model, once. A failure comes back as one: whether it is tried
 // again is for the rules.
 func (r *Runtime) think(ctx context.Context, t thought) society.Command {
-	if t.missing != "" {
-		return t.unasked()
-	}
-	back, err := r.slot(ctx, t)
-	if err != nil {
-		return nil // cancelled while waiting
-	}
-	defer back()
-	entries, err := r.recall(&t)
-	if err != nil {
-		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
-	}
+	return r.remembering(ctx, t, r.answer)
+}
+
+func (r *Runtime) answer(ctx context.Context, t thought, entries []conversation.Entry) society.Command {
 	req := t.request(entries)
 	guess := guessOf(req)
 	if text, over := t.overflows(guess); over {
@@ -129,6 +121,26 @@ func (r *Runtime) think(ctx context.Context, t thought) society.Command {
 		Cut: reply.last.Finish == llm.FinishLength, Extra: reply.last.Extra, Took: reply.took, Cause: cause(reply.last.Finish),
 		Usage: reply.usage(), Guess: guess, Model: t.model.Name,
 	}
+}
+
+// remembering waits until one more call of the model may run, and lets it be asked
+// with what the agent remembers.
+func (r *Runtime) remembering(
+	ctx context.Context, t thought, ask func(context.Context, thought, []conversation.Entry) society.Command,
+) society.Command {
+	if t.missing != "" {
+		return t.unasked()
+	}
+	back, err := r.slot(ctx, t)
+	if err != nil {
+		return nil // cancelled while waiting
+	}
+	defer back()
+	entries, err := r.recall(&t)
+	if err != nil {
+		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
+	}
+	return ask(ctx, t, entries)
 }
 
 // slot waits until one more call of its model may run for a piece of work.

@@ -163,9 +163,7 @@ func (m *markdown) waiting(a *society.Agent) error {
 	}
 	m.printf("\n### %s\n", m.words.waiting)
 	for i := range letters {
-		l := &letters[i]
-		m.printf("\n#### %s · %s → %s\n", stamp(l.At), m.speaker(string(l.From), l.Role), m.called(a.ID))
-		m.verbatim(l.Body)
+		m.letter(&letters[i].Mail, letters[i].Body, a.ID)
 	}
 	return nil
 }
@@ -178,11 +176,14 @@ func (m *markdown) inbox() error {
 	}
 	m.printf("\n## %s\n", m.words.inbox)
 	for i := range list {
-		l := &list[i]
-		m.printf("\n#### %s · %s → %s\n", stamp(l.At), m.speaker(string(l.From), l.Role), m.called(society.User))
-		m.verbatim(l.Body)
+		m.letter(&list[i].Mail, list[i].Body, society.User)
 	}
 	return nil
+}
+
+func (m *markdown) letter(l *society.Mail, body string, to society.AgentID) {
+	m.printf("\n#### %s · %s → %s\n", stamp(l.At), m.speaker(string(l.From), l.Role), m.called(to))
+	m.verbatim(body)
 }
 
 // called is what an agent is called in a heading: its id, what the person calls it,
