@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/tool/org"
 )
 
 // standing draws an agent that is not being terminated.
@@ -186,7 +187,8 @@ func TestS001P4AStoppedAgentRefusesEveryMessage(t *testing.T) {
 		}
 		var others []Work
 		for _, work := range w.s.Owed() {
-			if work.Kind == Think && len(w.agent(work.Agent).Mailbox) == 0 {
+			a := w.agent(work.Agent)
+			if work.Kind == Think && len(a.Mailbox) == 0 && w.s.MayUseAt(a, work.Run, org.SendMessage) {
 				others = append(others, work)
 			}
 		}
