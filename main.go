@@ -50,7 +50,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 // failure, 2 for a mistake in the call.
 func run(args []string) (code int) {
 	var line commandLine
-	c := &console.Console{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Flags: &line.Flags}
+	c := console.New(os.Stdin, os.Stdout, os.Stderr, &line.Flags)
 	defer func() {
 		if r := recover(); r != nil {
 			c.Say(c.Err, "society-tui: a fault of the program: %v\n%s", r, debug.Stack())
@@ -66,7 +66,7 @@ func run(args []string) (code int) {
 		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true, FlagsLast: true}))
 	command, err := parser.Parse(args)
 	if err != nil {
-		c.Say(c.Err, "society-tui: %v\n%s\n", err, console.SeeHelp)
+		c.Say(c.Err, "society-tui: %v\n%s\n", err, c.Words.SeeHelp)
 		return 2
 	}
 	err = command.Run(c, &line)
@@ -90,11 +90,11 @@ type seed struct {
 	name  string
 }
 
-func (l *commandLine) seed(s config.Settings) (seed, error) {
+func (l *commandLine) seed(c *console.Console, s config.Settings) (seed, error) {
 	if l.Template == nil {
 		return seed{}, nil
 	}
-	plant, name, err := console.Plant(s, *l.Template)
+	plant, name, err := c.Plant(s, *l.Template)
 	return seed{plant, name}, err
 }
 
@@ -106,11 +106,11 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	if err != nil {
 		return err
 	}
-	seed, err := line.seed(s)
+	seed, err := line.seed(c, s)
 	if err != nil {
 		return err
 	}
-	models, notices, err := console.Models(s)
+	models, notices, err := c.OpenModels(s)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	if err != nil {
 		return err
 	}
-	log, path, closeLog, notice := openLog(s, c.Redactor())
+	log, path, closeLog, notice := openLog(s, c)
 	defer closeLog()
 
 	cfg := setup.Runtime(s, models, log, line.Paused)
@@ -127,20 +127,26 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	store, running, moved, err := upkeep.Open(cfg, setup.Store(s))
 	if err != nil {
 		log.Error("not started", "err", err)
-		return err
+		return c.InUse(err, setup.Store(s), c.Words.NotOpened)
 	}
-	aside := movedAside(moved)
+	var aside []string
+	if moved != "" {
+		aside = []string{fmt.Sprintf(c.Words.MovedAside, moved)}
+	}
 	watcher := running.Watch()
 	defer watcher.Close()
 	screen := screenOf(s, running)
 	screen.Watcher, screen.Planted = watcher, seed.planted(running)
 	screen.Notice = strings.Join(slices.Concat(s.Warnings, notices, notice, aside), " ")
-	screen.Backup = func(ctx context.Context, file string) (string, error) { return upkeep.Copy(ctx, store, file) }
+	screen.Backup = func(ctx context.Context, file string) (string, error) {
+		written, err := upkeep.Copy(ctx, store, file)
+		return written.String(), err
+	}
 	terminal := tui.NewTerminal(c.Out)
 	err = show.Show{
 		Society: running, Store: store, Screen: screen,
 		In: c.In, Err: c.Err, Terminal: terminal, LeaveTerminal: leaveTerminal,
-		Log: log, LogFile: path, Say: c.Say,
+		Log: log, LogFile: path, Say: c.Say, Words: c.Words,
 	}.Run()
 	for _, sentence := range aside {
 		c.Say(terminal, "society-tui: %s\n", sentence)
@@ -150,11 +156,11 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 
 // openLog opens the log. Without one the society runs all the same, and the notice
 // says so.
-func openLog(s config.Settings, r *observe.Redactor) (log *slog.Logger, path string, closeLog func(), notice []string) {
+func openLog(s config.Settings, c *console.Console) (log *slog.Logger, path string, closeLog func(), notice []string) {
 	log, path, closeLog = observe.Discard(), "none", func() {}
-	file, err := observe.Open(observe.Config{Dir: s.Logs, Level: s.Level(), Redactor: r})
+	file, err := observe.Open(observe.Config{Dir: s.Logs, Level: s.Level(), Redactor: c.Redactor()})
 	if err != nil {
-		notice = []string{"Nothing is logged: " + err.Error()}
+		notice = []string{fmt.Sprintf(c.Words.NoLog, err)}
 	} else {
 		log, path, closeLog = file.Logger, file.Path, func() { _ = file.Close() }
 	}
@@ -163,18 +169,9 @@ func openLog(s config.Settings, r *observe.Redactor) (log *slog.Logger, path str
 	return log, path, closeLog, notice
 }
 
-// movedAside says where a damaged store went, and how it comes back.
-func movedAside(to string) []string {
-	if to == "" {
-		return nil
-	}
-	return []string{fmt.Sprintf("What was stored is damaged. It was moved to %s, and a new society begins. "+
-		"What can still be read comes back with: society-tui import %[1]s (quit first, before you write anything).", to)}
-}
-
 // screenOf is what the settings and the society say of the screen.
 func screenOf(s config.Settings, running *runtime.Runtime) tui.Config {
-	offline, _ := s.Offline() // console.Models has looked at the error
+	offline, _ := s.Offline() // OpenModels has looked at the error
 	return tui.Config{
 		Society: running, Lang: protocol.Lang(s.Language()), Theme: s.ChosenTheme(),
 		Plain: os.Getenv("NO_COLOR") != "", ASCII: s.ASCII, Still: s.ReducedMotion,

@@ -188,7 +188,7 @@ func below(s *society.State, top society.AgentID) ([]society.AgentID, error) {
 	}
 	ids := s.Subtree(top)
 	if ids == nil {
-		return nil, fmt.Errorf("there is no agent %q", top)
+		return nil, fmt.Errorf("%w: %q", ErrNobody, top)
 	}
 	return ids, nil
 }

@@ -17,6 +17,8 @@ import (
 var (
 	// ErrNotEmpty is returned by imports into a store whose society has begun.
 	ErrNotEmpty = errors.New("there is a society already")
+	// ErrNobody is returned for an export of an agent that there is not.
+	ErrNobody = errors.New("there is no such agent")
 	// ErrPart is returned for an export of a subtree, which is no society.
 	ErrPart = errors.New("it holds a part of a society, which cannot be read in")
 )

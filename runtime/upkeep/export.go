@@ -3,7 +3,6 @@ package upkeep
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -35,20 +34,17 @@ type Export struct {
 	Redact func(string) string
 }
 
-// Write carries the export out. What is told is "" if it was written to w.
-func (e Export) Write(path string, w io.Writer) (string, error) {
-	store, err := open(cmp.Or(e.From, path), "nothing was written; type /backup FILE in that one, and export with --from FILE")
+// Write carries the export out: to w if it has no file, and then nothing is Written.
+func (e Export) Write(path string, w io.Writer) (Written, error) {
+	store, err := open(cmp.Or(e.From, path))
 	if err != nil {
-		return "", err
+		return Written{}, err
 	}
 	if e.Out == "" {
-		return "", errors.Join(e.write(store, w), store.Close())
+		return Written{}, errors.Join(e.write(store, w), store.Close())
 	}
 	n, err := toFile(e.Out, func(w io.Writer) error { return e.write(store, w) })
-	if err := errors.Join(err, store.Close()); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%s: %s", e.Out, size(n)), nil
+	return Written{e.Out, n}, errors.Join(err, store.Close())
 }
 
 func (e Export) write(store storage.Store, w io.Writer) error {
@@ -65,7 +61,7 @@ func (e Export) write(store storage.Store, w io.Writer) error {
 
 // toFile writes a new file, which has its name only when it is whole and on disk.
 func toFile(path string, write func(io.Writer) error) (n int64, err error) {
-	taken := fmt.Errorf("%s is there already; it was left as it is: %w", path, fs.ErrExist)
+	taken := &Refusal{path, fs.ErrExist}
 	if _, err := os.Lstat(path); err == nil {
 		return 0, taken
 	}

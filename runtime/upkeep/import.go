@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"society-tui/runtime/archive"
@@ -25,11 +24,12 @@ import (
 // Import makes the society of a file where none has begun yet: of an export, of an
 // organisation, of a backup, or of what can still be read in a damaged store. lang is
 // the language of a society that does not say its own. If the file is refused nothing
-// is changed.
-func Import(path, file string, lang protocol.Lang) (string, error) {
+// is changed. lost is what could not be read or was made anew; then all agents are at
+// rest.
+func Import(path, file string, lang protocol.Lang) (lost []error, err error) {
 	content, lost, err := read(file, lang)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", file, err)
+		return nil, &Refusal{file, err}
 	}
 	defer content.Close()
 	makes := importInto
@@ -39,21 +39,18 @@ func Import(path, file string, lang protocol.Lang) (string, error) {
 	err = makes(path, func(store storage.Store) error {
 		err := archive.Import(store, content.society)
 		if errors.Is(err, archive.ErrNotEmpty) {
-			return fmt.Errorf("%s: %w; start with --data DIR for a place of its own", path, err)
+			return &Refusal{path, err}
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return &Refusal{file, err}
 		}
 		return nil
 	})
-	if err != nil {
-		return "", err
-	}
-	return imported(path, lost), nil
+	return lost, err
 }
 
 func importInto(path string, fill func(storage.Store) error) error {
-	store, err := open(path, "nothing was read in; quit that one first")
+	store, err := open(path)
 	if err != nil {
 		return err
 	}
@@ -93,7 +90,7 @@ func read(file string, lang protocol.Lang) (s source, lost []error, err error) {
 	}
 	stat, err := f.Stat()
 	if err == nil && !stat.Mode().IsRegular() {
-		err = errors.New("it is not a regular file")
+		err = ErrNoFile
 	}
 	head := make([]byte, 512)
 	if err == nil {
@@ -109,7 +106,7 @@ func read(file string, lang protocol.Lang) (s source, lost []error, err error) {
 	}
 	switch {
 	case bytes.HasPrefix(head, []byte("# ")):
-		return s, nil, errors.Join(errors.New("this is no export that can be read in: only what was exported as JSON can, Markdown is for people"), f.Close())
+		return s, nil, errors.Join(ErrMarkdown, f.Close())
 	case bytes.HasPrefix(head, []byte("{")):
 		s = source{f, archive.FromJSON(bufio.NewReader(f))}
 		if firstKey(head) != "format" {
@@ -183,23 +180,4 @@ func wholly(store storage.Store) archive.Content {
 		return nil
 	}
 	return content
-}
-
-// shown is how many losses are named.
-const shown = 30
-
-func imported(path string, lost []error) string {
-	if len(lost) == 0 {
-		return path + ": read in"
-	}
-	var text strings.Builder
-	fmt.Fprintf(&text, "%s: read in, all agents at rest. What could not be read, or was made anew (%d):", path, len(lost))
-	for i, err := range lost {
-		if i == shown {
-			fmt.Fprintf(&text, "\n  and %d more", len(lost)-shown)
-			break
-		}
-		fmt.Fprintf(&text, "\n  %v", err)
-	}
-	return text.String()
 }

@@ -2,7 +2,6 @@ package upkeep
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"society-tui/runtime"
@@ -30,9 +29,6 @@ func Open(c runtime.Config, path string) (store *boltdb.Store, r *runtime.Runtim
 
 func tryOpen(c runtime.Config, path string) (*boltdb.Store, *runtime.Runtime, error) {
 	store, err := boltdb.Open(path)
-	if errors.Is(err, storage.ErrLocked) {
-		return nil, nil, fmt.Errorf("%w\nend the other one, or start this one with --data DIR for a society of its own", err)
-	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,7 +1,7 @@
 // Package upkeep is what a person does with a stored society: open it, verify it,
 // copy it, give back its space, write it out and read one in. Each act takes the
-// path of the society's file, holds it alone while it lasts, and returns what to tell
-// the person.
+// path of the society's file, holds it alone while it lasts, and returns what came of
+// it; the words for that are the caller's.
 package upkeep
 
 import (
@@ -18,84 +18,108 @@ import (
 	"society-tui/storage/boltdb"
 )
 
-// open opens the store of a society that there is. did is what was not done if it is
-// in use, and what else helps then.
-func open(path, did string) (*boltdb.Store, error) {
+var (
+	// ErrNothing is why nothing is done where no society has begun.
+	ErrNothing = errors.New("nothing is stored yet")
+	// ErrNoFile is why what is no regular file is not read in.
+	ErrNoFile = errors.New("it is not a regular file")
+	// ErrMarkdown is why an export that is for people is not read in.
+	ErrMarkdown = errors.New("it is Markdown, which is for people: only what was exported as JSON can be read in")
+)
+
+// A Refusal says of which file something is not done, and why: ErrNothing, ErrNoFile,
+// ErrMarkdown, fs.ErrExist for a new file whose name is taken, archive.ErrNotEmpty,
+// or what reading has found.
+type Refusal struct {
+	Path string
+	Err  error
+}
+
+// Error is for logs.
+func (r *Refusal) Error() string { return r.Path + ": " + r.Err.Error() }
+
+// Unwrap returns why.
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// An InUse says who holds a society that is open already. It wraps storage.ErrLocked.
+type InUse = boltdb.LockedError
+
+// open opens the store of a society that there is.
+func open(path string) (*boltdb.Store, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: nothing is stored yet", path)
+		return nil, &Refusal{path, ErrNothing}
 	}
-	store, err := boltdb.Open(path)
-	if errors.Is(err, storage.ErrLocked) {
-		return nil, fmt.Errorf("in use by another society-tui, %s\n%w", did, err)
-	}
-	return store, err
+	return boltdb.Open(path)
 }
 
 // Check verifies the store: first the file, then what the records say.
-func Check(path string) (string, error) {
-	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		return path + ": nothing is stored yet", nil
-	}
-	store, err := open(path, "nothing was checked")
+func Check(path string) error {
+	store, err := open(path)
 	if err != nil {
-		return "", err
+		return err
 	}
 	err = store.Check()
 	if err == nil {
 		err = runtime.Check(store)
 	}
-	if err := errors.Join(err, store.Close()); err != nil {
-		return "", err
-	}
-	return path + ": sound", nil
+	return errors.Join(err, store.Close())
 }
 
+// A Written is a new file, and its size in bytes.
+type Written struct {
+	Path string
+	Size int64
+}
+
+// String has the size as people say it.
+func (w Written) String() string { return w.Path + ": " + w.Bytes() }
+
+// Bytes is the size alone.
+func (w Written) Bytes() string { return size(w.Size) }
+
 // Backup writes a copy of the store, checked and on disk, to a new file.
-func Backup(path, to string) (string, error) {
-	store, err := open(path, "nothing was copied; type /backup FILE in that one")
+func Backup(path, to string) (Written, error) {
+	store, err := open(path)
 	if err != nil {
-		return "", err
+		return Written{}, err
 	}
-	told, err := Copy(context.Background(), store, to)
-	return told, errors.Join(err, store.Close())
+	w, err := Copy(context.Background(), store, to)
+	return w, errors.Join(err, store.Close())
 }
 
 // Copy is Backup for a society that runs on the store. It may be called from any
 // goroutine, holds up nobody, and gives up soon after ctx is done.
-func Copy(ctx context.Context, store *boltdb.Store, to string) (string, error) {
+func Copy(ctx context.Context, store *boltdb.Store, to string) (Written, error) {
 	to, err := filepath.Abs(to)
 	if err != nil {
-		return "", err
+		return Written{}, err
 	}
 	err = store.Copy(ctx, to)
 	if errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("%s is there already; it was left as it is: %w", to, err)
+		return Written{}, &Refusal{to, err}
 	}
 	if err != nil {
-		return "", err
+		return Written{}, err
 	}
 	stat, err := os.Stat(to)
 	if err != nil {
-		return "", err
+		return Written{}, err
 	}
-	return fmt.Sprintf("%s: %s", to, size(stat.Size())), nil
+	return Written{to, stat.Size()}, nil
 }
 
 // Compact gives back the space of what was deleted: first the rows of the terminated
-// that are still to be deleted go.
-func Compact(path string) (string, error) {
-	store, err := open(path, "nothing was changed; quit that one first")
+// that are still to be deleted go. before is what the file was.
+func Compact(path string) (after, before Written, err error) {
+	store, err := open(path)
 	if err != nil {
-		return "", err
+		return after, before, err
 	}
 	if err := sweep(store); err != nil {
-		return "", errors.Join(err, store.Close())
+		return after, before, errors.Join(err, store.Close())
 	}
-	before, after, err := store.Compact()
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%s: %s, before %s", path, size(after), size(before)), nil
+	was, is, err := store.Compact()
+	return Written{path, is}, Written{path, was}, err
 }
 
 // sweepRows are deleted with one commit.
@@ -118,7 +142,7 @@ func sweep(store storage.Store) error {
 func size(n int64) string {
 	switch {
 	case n < 10<<10:
-		return fmt.Sprintf("%d bytes", n)
+		return fmt.Sprintf("%d B", n)
 	case n < 10<<20:
 		return fmt.Sprintf("%d KiB", n>>10)
 	}

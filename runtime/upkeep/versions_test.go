@@ -66,8 +66,8 @@ func TestAStoreOfEveryVersionOpensAndLosesNothing(t *testing.T) {
 				t.Fatalf("its export: %v", err)
 			}
 			for _, p := range []string{path, read} {
-				if told, err := upkeep.Check(p); err != nil {
-					t.Fatalf("%s%v", told, err)
+				if err := upkeep.Check(p); err != nil {
+					t.Fatal(err)
 				}
 			}
 			// An import holds all that an export says, or refuses it: so this compares

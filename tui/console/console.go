@@ -12,7 +12,9 @@ import (
 
 	"society-tui/runtime/config"
 	"society-tui/runtime/observe"
+	"society-tui/runtime/protocol"
 	"society-tui/themes"
+	"society-tui/tui/words"
 )
 
 // Flags are those that every command has, the screen too.
@@ -50,30 +52,28 @@ type UsageError struct {
 // Unwrap returns the mistake.
 func (e UsageError) Unwrap() error { return e.error }
 
-// The hints of usage errors.
-const (
-	SeeHelp      = "society-tui --help names all commands and flags."
-	seeSettings  = "Mend that, or name another settings file with --config."
-	seeTemplates = "society-tui templates lists those there are, or prints one."
-)
-
 // A Console is the person who called the program, seen from a command. It is for
 // one goroutine.
 type Console struct {
 	// In and Out are standard input and output, Err is standard error.
 	In, Out, Err *os.File
 	Flags        *Flags
+	// Words are English until Settings has found out what the person speaks.
+	Words words.Console
 
 	redactor *observe.Redactor
 }
 
-// Redactor takes out the keys that the settings hold, as far as they are read.
-func (c *Console) Redactor() *observe.Redactor {
-	if c.redactor == nil {
-		c.redactor = observe.NewRedactor()
+// New returns the console of the program's own files.
+func New(in, out, err *os.File, flags *Flags) *Console {
+	return &Console{
+		In: in, Out: out, Err: err, Flags: flags,
+		Words: words.ForConsole(protocol.English), redactor: observe.NewRedactor(),
 	}
-	return c.redactor
 }
+
+// Redactor takes out the keys that the settings hold, as far as they are read.
+func (c *Console) Redactor() *observe.Redactor { return c.redactor }
 
 // Say writes to the person. It is the door at which keys, and bytes that a
 // terminal would obey, are held back.
@@ -83,7 +83,7 @@ func (c *Console) Say(w io.Writer, format string, args ...any) {
 			return '\ufffd'
 		}
 		return r
-	}, c.Redactor().Redact(fmt.Sprintf(format, args...)))
+	}, c.redactor.Redact(fmt.Sprintf(format, args...)))
 	_, _ = io.WriteString(w, text) // there is nobody left to tell
 }
 
@@ -110,14 +110,15 @@ func (c *Console) Settings() (config.Settings, error) {
 		Places: config.UserPlaces(), Flags: flags, Getenv: os.Getenv, Themes: themes.Names(),
 	})
 	c.redactor = observe.NewRedactor(s.Keys()...)
+	c.Words = words.ForConsole(protocol.Lang(s.Language())) // of a mistake too, as far as they were read
 	if err == nil {
 		return s, nil
 	}
 	first, ok := errors.AsType[*config.Problem](err)
 	if ok && strings.HasPrefix(first.From, "flag ") {
-		return s, UsageError{err, SeeHelp}
+		return s, UsageError{err, c.Words.SeeHelp}
 	}
-	return s, UsageError{err, seeSettings}
+	return s, UsageError{err, c.Words.SeeSettings}
 }
 
 // given is the value of a flag that has none of its own.

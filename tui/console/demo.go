@@ -19,6 +19,6 @@ func (d demoModelCommand) Run(c *Console) error {
 	ctx, stop := untilSignal()
 	defer stop()
 	return demo.Serve(ctx, d.Addr, demo.Config{Pace: s.Model.OfflinePace.Duration}, func(addr net.Addr) {
-		c.Say(c.Out, "the offline model listens on http://%s/v1 (ctrl+c ends it)\n", addr)
+		c.Say(c.Out, c.Words.Listens+"\n", addr)
 	})
 }

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"syscall"
-	"text/tabwriter"
 	"time"
 
 	"society-tui/llm"
@@ -30,7 +30,7 @@ func (m modelsCommand) Run(c *Console) error {
 	if err != nil {
 		return err
 	}
-	models, notes, err := Models(s)
+	models, notes, err := c.OpenModels(s)
 	if err != nil {
 		return err
 	}
@@ -41,24 +41,24 @@ func (m modelsCommand) Run(c *Console) error {
 	if m.Check {
 		ctx, stop := untilSignal()
 		defer stop()
-		answers, silent = askAll(ctx, all)
+		answers, silent = c.askAll(ctx, all)
 	}
-	c.Say(c.Out, "%s* is what agents think with whose role names none.\n", modelTable(s, all, answers))
+	c.Say(c.Out, "%s"+c.Words.Default+"\n", c.modelTable(s, all, answers))
 	for _, note := range append(s.Warnings, notes...) {
 		c.Say(c.Err, "society-tui: %s\n", note)
 	}
 	if silent != nil {
-		return fmt.Errorf("the default model %s does not answer: %w", all[0].Name, silent)
+		return fmt.Errorf(c.Words.SilentIs+": %w", all[0].Name, silent)
 	}
 	return nil
 }
 
-// Models are those that the settings ask for, as setup.Models makes them. An error is
-// a UsageError.
-func Models(s config.Settings) (*registry.Registry, []string, error) {
+// OpenModels makes those that the settings ask for, as setup.Models does. An error is a
+// UsageError.
+func (c *Console) OpenModels(s config.Settings) (*registry.Registry, []string, error) {
 	models, notes, err := setup.Models(s)
 	if err != nil {
-		return nil, nil, UsageError{err, seeSettings}
+		return nil, nil, UsageError{err, c.Words.SeeSettings}
 	}
 	return models, notes, nil
 }
@@ -69,42 +69,41 @@ func untilSignal() (context.Context, context.CancelFunc) {
 }
 
 // modelTable is the models in columns, a line each.
-func modelTable(s config.Settings, all []registry.Entry, answers []string) string {
+func (c *Console) modelTable(s config.Settings, all []registry.Entry, answers []string) string {
 	keys := map[string]string{}
-	if list, err := s.Endpoints(); err == nil { // Models has looked at the error
+	if list, err := s.Endpoints(); err == nil { // OpenModels has looked at the error
 		for _, e := range list {
-			keys[e.Name] = keyOf(e)
+			keys[e.Name] = c.keyOf(e)
 		}
 	}
-	var text strings.Builder
-	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "\tNAME\tMODEL\tENDPOINT\tWINDOW\tKEY\tGOOD FOR\tANSWER")
+	rows := [][]string{slices.Concat([]string{""}, c.Words.Columns)}
 	for i, e := range all {
-		mark, window := "", "unknown"
+		mark, window := "", c.Words.Unknown
 		if i == 0 {
 			mark = "*"
 		}
 		if e.Window > 0 {
 			window = strconv.Itoa(e.Window)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", mark, e.Name, e.Model.Name(), e.Endpoint, window,
-			cmp.Or(keys[e.Name], "none needed"), cmp.Or(strings.Join(e.Capabilities, ", "), "-"), cmp.Or(answers[i], "not asked"))
+		rows = append(rows, []string{
+			mark, e.Name, e.Model.Name(), e.Endpoint, window, cmp.Or(keys[e.Name], c.Words.NoKey),
+			cmp.Or(strings.Join(e.Capabilities, ", "), "-"), cmp.Or(answers[i], c.Words.NotAsked),
+		})
 	}
-	_ = table.Flush() // a strings.Builder takes everything
-	return text.String()
+	return columns(rows)
 }
 
 // keyOf says where the key of a model comes from, and whether it is there.
-func keyOf(e config.Endpoint) string {
+func (c *Console) keyOf(e config.Endpoint) string {
 	switch {
 	case e.KeyEnv == "" && e.Key.Reveal() != "":
-		return "in the settings"
+		return c.Words.KeyInFile
 	case e.KeyEnv == "":
-		return "none needed"
+		return c.Words.NoKey
 	case e.Key.Reveal() == "":
-		return e.KeyEnv + " missing"
+		return fmt.Sprintf(c.Words.KeyGone, e.KeyEnv)
 	}
-	return e.KeyEnv + " present"
+	return fmt.Sprintf(c.Words.KeyThere, e.KeyEnv)
 }
 
 // probePatience is how long a model may take to answer one word.
@@ -112,7 +111,7 @@ const probePatience = 30 * time.Second
 
 // askAll asks all models at once, and says of each what came of it; err is why the
 // first did not answer.
-func askAll(ctx context.Context, all []registry.Entry) (answers []string, err error) {
+func (c *Console) askAll(ctx context.Context, all []registry.Entry) (answers []string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, probePatience)
 	defer cancel()
 	answers = make([]string, len(all))
@@ -122,14 +121,14 @@ func askAll(ctx context.Context, all []registry.Entry) (answers []string, err er
 		asked.Go(func() {
 			defer func() {
 				if p := recover(); p != nil { // main recovers only what panics on its own goroutine
-					failed[i] = fmt.Errorf("a fault of the program: %v", p)
-					answers[i] = "no: " + failed[i].Error()
+					failed[i] = fmt.Errorf(c.Words.Fault, fmt.Sprint(p))
+					answers[i] = failed[i].Error()
 				}
 			}()
 			took, err := registry.Probe(ctx, e.Model)
-			answers[i], failed[i] = fmt.Sprintf("ok, %d ms", took.Milliseconds()), err
+			answers[i], failed[i] = fmt.Sprintf(c.Words.Answers, took.Milliseconds()), err
 			if err != nil {
-				answers[i] = fmt.Sprintf("no, after %d ms: %s", took.Milliseconds(), unanswered(err))
+				answers[i] = fmt.Sprintf(c.Words.Silent, took.Milliseconds(), c.unanswered(err))
 			}
 		})
 	}
@@ -138,20 +137,20 @@ func askAll(ctx context.Context, all []registry.Entry) (answers []string, err er
 }
 
 // unanswered says in words why a model did not answer, and what may help.
-func unanswered(err error) string {
+func (c *Console) unanswered(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Sprintf("nothing came in %s", probePatience)
+		return fmt.Sprintf(c.Words.Nothing, probePatience)
 	}
 	if errors.Is(err, context.Canceled) {
-		return "it was not waited for"
+		return c.Words.Unwaited
 	}
 	e := llm.AsError(err)
 	help := map[llm.Class]string{
-		llm.Auth:    "its key is missing or wrong; see key_env",
-		llm.Quota:   "nothing is left to spend",
-		llm.Rate:    "too many requests; try again later",
-		llm.NotChat: "base_url leads to no chat API; most end in /v1",
-		llm.Invalid: "see base_url, which mostly ends in /v1, and model",
+		llm.Auth:    c.Words.HelpAuth,
+		llm.Quota:   c.Words.HelpQuota,
+		llm.Rate:    c.Words.HelpRate,
+		llm.NotChat: c.Words.HelpNotChat,
+		llm.Invalid: c.Words.HelpInvalid,
 	}[e.Class]
 	if help == "" {
 		return e.Error()

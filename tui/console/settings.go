@@ -28,24 +28,25 @@ func (showSettings) Run(c *Console) error {
 		c.Say(c.Err, "society-tui: %s\n", warning)
 	}
 	if _, err := s.Endpoints(); err != nil {
-		return UsageError{err, seeSettings}
+		return UsageError{err, c.Words.SeeSettings}
 	}
 	return nil
 }
 
 // Run writes a settings file where none is.
 func (writeSettings) Run(c *Console) error {
-	// A file with mistakes in it is a file that is there, and no reason to read it.
+	// A file with mistakes in it is a file that is there, and no mistake of this call.
+	_, _ = c.Settings()
 	path := config.UserPlaces().File
 	if c.Flags.File != nil {
 		path = *c.Flags.File
 	}
 	err := config.Write(path)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already; it was left as it is", path)
+		return fmt.Errorf(c.Words.There, path)
 	}
 	if err == nil {
-		c.Say(c.Out, "wrote %s\n", path)
+		c.Say(c.Out, c.Words.SettingsIn+"\n", path)
 	}
 	return err
 }

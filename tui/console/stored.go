@@ -1,6 +1,12 @@
 package console
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
 	"society-tui/runtime/config"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/setup"
@@ -26,47 +32,117 @@ type (
 	}
 )
 
-// stored carries out what is done with a stored society that nobody runs, and says
-// what came of it.
-func (c *Console) stored(do func(s config.Settings, path string) (string, error)) error {
-	s, err := c.Settings()
+// stored settles of what file a command is. A folder that --data names and that is not
+// there is a mistake in the call: else a slip of the pen would look like a society that
+// has not begun.
+func (c *Console) stored() (s config.Settings, path string, err error) {
+	s, err = c.Settings()
+	if err != nil {
+		return s, "", err
+	}
+	if c.Flags.Data != nil {
+		if _, err := os.Stat(s.Data); errors.Is(err, fs.ErrNotExist) {
+			return s, "", UsageError{fmt.Errorf(c.Words.NoFolder, s.Data), c.Words.SeeHelp}
+		}
+	}
+	return s, setup.Store(s), nil
+}
+
+// Run verifies the store. Where nothing is stored nothing is wrong.
+func (checkCommand) Run(c *Console) error {
+	_, path, err := c.stored()
 	if err != nil {
 		return err
 	}
-	told, err := do(s, setup.Store(s))
-	if told != "" {
-		c.Say(c.Out, "%s\n", told)
+	err = upkeep.Check(path)
+	switch {
+	case errors.Is(err, upkeep.ErrNothing):
+		c.Say(c.Out, c.Words.NothingStored+"\n", path)
+	case err != nil:
+		return c.refused(c.InUse(err, path, c.Words.NotChecked))
+	default:
+		c.Say(c.Out, c.Words.Sound+"\n", path)
 	}
-	return err
-}
-
-// Run verifies the store.
-func (checkCommand) Run(c *Console) error {
-	return c.stored(func(_ config.Settings, path string) (string, error) { return upkeep.Check(path) })
+	return nil
 }
 
 // Run copies the store.
 func (b backupCommand) Run(c *Console) error {
-	return c.stored(func(_ config.Settings, path string) (string, error) { return upkeep.Backup(path, b.File) })
+	_, path, err := c.stored()
+	if err != nil {
+		return err
+	}
+	written, err := upkeep.Backup(path, b.File)
+	if err != nil {
+		return c.refused(c.InUse(err, path, c.Words.NotCopied))
+	}
+	c.Say(c.Out, "%s\n", written)
+	return nil
 }
 
 // Run gives back the space of what was deleted.
 func (compactCommand) Run(c *Console) error {
-	return c.stored(func(_ config.Settings, path string) (string, error) { return upkeep.Compact(path) })
+	_, path, err := c.stored()
+	if err != nil {
+		return err
+	}
+	after, before, err := upkeep.Compact(path)
+	if err != nil {
+		return c.refused(c.InUse(err, path, c.Words.NotChanged))
+	}
+	c.Say(c.Out, c.Words.Compacted+"\n", after, before.Bytes())
+	return nil
 }
 
 // Run writes the society out.
 func (e exportCommand) Run(c *Console) error {
-	return c.stored(func(_ config.Settings, path string) (string, error) {
-		return upkeep.Export{
-			From: e.From, Agent: society.AgentID(e.Agent), Org: e.Org, Format: e.Format, Out: e.Out, Redact: c.Redactor().Redact,
-		}.Write(path, c.Out)
-	})
+	_, path, err := c.stored()
+	if err != nil {
+		return err
+	}
+	if e.Org && e.Format != upkeep.JSON {
+		return UsageError{errors.New(c.Words.OrgIsJSON), c.Words.SeeHelp}
+	}
+	written, err := upkeep.Export{
+		From: e.From, Agent: society.AgentID(e.Agent), Org: e.Org, Format: e.Format, Out: e.Out, Redact: c.redactor.Redact,
+	}.Write(path, c.Out)
+	if err != nil {
+		return c.refused(c.nobody(c.InUse(err, path, c.Words.NotWritten), society.AgentID(e.Agent)))
+	}
+	if written.Path != "" {
+		c.Say(c.Out, "%s\n", written)
+	}
+	return nil
 }
 
-// Run reads a society in.
+// Run reads a society in. The folder it goes to need not be there.
 func (i importCommand) Run(c *Console) error {
-	return c.stored(func(s config.Settings, path string) (string, error) {
-		return upkeep.Import(path, i.File, protocol.Lang(s.Language()))
-	})
+	s, err := c.Settings()
+	if err != nil {
+		return err
+	}
+	path := setup.Store(s)
+	lost, err := upkeep.Import(path, i.File, protocol.Lang(s.Language()))
+	if err != nil {
+		return c.refused(c.InUse(err, path, c.Words.NotReadIn))
+	}
+	c.Say(c.Out, "%s\n", c.readIn(path, lost))
+	return nil
+}
+
+// shown is how many losses are named.
+const shown = 30
+
+func (c *Console) readIn(path string, lost []error) string {
+	if len(lost) == 0 {
+		return fmt.Sprintf(c.Words.ReadIn, path)
+	}
+	lines := []string{fmt.Sprintf(c.Words.ReadInPart, path, len(lost))}
+	for _, err := range lost[:min(len(lost), shown)] {
+		lines = append(lines, err.Error())
+	}
+	if len(lost) > shown {
+		lines = append(lines, fmt.Sprintf(c.Words.AndMore, len(lost)-shown))
+	}
+	return strings.Join(lines, "\n  ")
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
-	"text/tabwriter"
 
 	"society-tui/runtime/config"
 	"society-tui/runtime/protocol"
@@ -27,35 +25,33 @@ func (t templatesCommand) Run(c *Console) error {
 	if t.Name != "" {
 		found, err := shelf.Find(t.Name, lang)
 		if err != nil {
-			return UsageError{err, seeTemplates}
+			return UsageError{err, c.Words.SeeTemplates}
 		}
 		c.Say(c.Out, "%s", found.Text)
 		return nil
 	}
-	var text strings.Builder
-	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	var rows [][]string
 	var broken []error
 	for _, e := range shelf.List(lang) {
 		if e.Err != nil {
 			broken = append(broken, e.Err)
 			continue
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", e.Name, e.Description, cmp.Or(e.From, "built in"))
+		rows = append(rows, []string{e.Name, e.Description, cmp.Or(e.From, c.Words.BuiltIn)})
 	}
-	_ = table.Flush() // a strings.Builder takes everything
-	c.Say(c.Out, "%s\nYour own belong in %s, one file each: NAME.toml\n", text.String(), s.Templates)
+	c.Say(c.Out, "%s\n"+c.Words.YourOwn+"\n", columns(rows), s.Templates)
 	return errors.Join(broken...)
 }
 
 // Plant reads the template of that name in each language, because which one is
 // spoken in a society is known when that is open, and returns what it is called. It
 // is planted once in a society. An error is a UsageError.
-func Plant(s config.Settings, name string) (plant func(protocol.Lang) society.Plant, called string, err error) {
+func (c *Console) Plant(s config.Settings, name string) (plant func(protocol.Lang) society.Plant, called string, err error) {
 	plants := map[protocol.Lang]society.Plant{}
 	for _, lang := range protocol.Langs() {
 		t, err := setup.Shelf(s).Find(name, lang)
 		if err != nil {
-			return nil, "", UsageError{fmt.Errorf("--template %s: %w", name, err), seeTemplates}
+			return nil, "", UsageError{fmt.Errorf("--template %s: %w", name, err), c.Words.SeeTemplates}
 		}
 		t.Plant.Once = true
 		plants[lang], called = t.Plant, t.Name

@@ -25,7 +25,7 @@ func (versionCommand) Run(c *Console) error {
 // there is one.
 func (resetCommand) Run(c *Console) error {
 	if !term.IsTerminal(c.Out.Fd()) {
-		return errors.New("standard output is no terminal: there is nothing to repair")
+		return errors.New(c.Words.NoTerminal)
 	}
 	if stty, err := exec.LookPath("stty"); err == nil {
 		// What is sane to stty is not how terminals come up: without iutf8 a

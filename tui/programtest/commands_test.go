@@ -55,6 +55,9 @@ func TestTheExitCodeTellsAFailureFromAMistakeInTheCall(t *testing.T) {
 		"no such template, and no terminal": {args: []string{"--template", "nosuch"}, code: 2, hints: []string{"--template nosuch", "there are research, plan", "society-tui templates"}},
 		"no such template":                  {args: []string{"templates", "nosuch"}, code: 2, hints: []string{`"nosuch"`, "society-tui templates"}},
 		"no terminal":                       {args: nil, code: 1, hints: []string{"standard input is no terminal", "start it in a terminal"}},
+		"no such folder":                    {args: []string{"--data", "/nowhere/at/all", "check"}, code: 2, hints: []string{"no folder /nowhere/at/all", "--data"}},
+		"no such folder, in Chinese":        {args: []string{"--lang", "zh-CN", "--data", "/nowhere", "compact"}, code: 2, hints: []string{"没有 --data 指定的文件夹 /nowhere", "列出所有命令"}},
+		"an organisation to read":           {args: []string{"export", "--org", "--format", "markdown"}, code: 2, hints: []string{"--org writes JSON only"}},
 		"data in a file":                    {args: []string{"--data", "/dev/null/x", "check"}, code: 1, hints: []string{"not a directory"}},
 	} {
 		t.Run(name, func(t *testing.T) {

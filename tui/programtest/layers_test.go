@@ -64,8 +64,8 @@ var layers = []struct {
 	{"tui/programtest", nil},
 	{"tui/stage", nil},
 	// The person who calls the program, with a screen and without one.
-	{"tui/show", []string{"tui", "tui/stage", "runtime", "runtime/society", "storage"}},
-	{"tui/console", []string{"tui", "themes", "runtime/*", "llm", "llm/demo", "llm/registry"}},
+	{"tui/show", []string{"tui", "tui/stage", "tui/words", "runtime", "runtime/society", "storage"}},
+	{"tui/console", []string{"tui", "tui/words", "themes", "runtime/*", "llm", "llm/demo", "llm/registry", "storage"}},
 	{"tui/screentest", []string{"tui", "tui/*"}},
 	{"tui/graphview", []string{"runtime/graph", "themes", "tui/cells", "tui/sanitize", "tui/symbols", "tui/words"}},
 	{"tui/*", []string{

@@ -72,6 +72,9 @@ func TestUpkeepThatIsRefusedChangesNothing(t *testing.T) {
 	h.write("broken.json", `{"format":"society-tui export","version":1,"holds":"society","top":"","records":[{"table":"ghosts","id":"x","record":{}}]}`)
 	h.write("part.json", h.run("export", "--agent", "worker-1").out)
 	empty := "--data=" + h.path("empty")
+	if err := os.Mkdir(h.path("empty"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	before := h.run("export").out
 	h.write("all.json", before)
 	for name, c := range map[string]struct {
@@ -102,6 +105,42 @@ func TestUpkeepThatIsRefusedChangesNothing(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(h.path("empty/*")); len(left) > 0 {
 		t.Errorf("left in the empty place: %v", left)
+	}
+}
+
+// What a command says is in the person's language, also when it refuses.
+func TestCommandsSpeakThePersonsLanguage(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	empty := h.run("--lang", "zh-CN", "check")
+	if !strings.Contains(empty.out, h.path(stored)+"：还没有存储任何内容") {
+		t.Errorf("check of nothing: %s%s", empty.out, empty.err)
+	}
+	h.crowded(3)
+	h.write("notes.md", "# notes\n")
+	h.write("all.json", h.run("export").out)
+	for name, c := range map[string]struct {
+		args []string
+		says string
+		code int
+	}{
+		"check":                  {[]string{"check"}, "完好", 0},
+		"compact":                {[]string{"compact"}, "，之前 ", 0},
+		"export":                 {[]string{"export", "--out", h.path("out.json")}, "out.json: ", 0},
+		"import":                 {[]string{"--data", h.path("new"), "import", h.path("all.json")}, "：已读入", 0},
+		"import over a society":  {[]string{"import", h.path("all.json")}, "已经有一个社会", 1},
+		"import of Markdown":     {[]string{"import", h.path("notes.md")}, "供人阅读的 Markdown", 1},
+		"import of nothing":      {[]string{"import", h.path("none")}, "none 不存在", 1},
+		"a backup over a file":   {[]string{"backup", h.path("notes.md")}, "已存在，保持原样", 1},
+		"an export of nobody":    {[]string{"export", "--agent", "nobody-1"}, "没有智能体 nobody-1", 1},
+		"models":                 {[]string{"models", "--no-check"}, "未询问", 0},
+		"templates":              {[]string{"templates"}, "内置", 0},
+		"settings there already": {[]string{"--config", h.path("notes.md"), "config", "init"}, "已存在", 1},
+	} {
+		got := h.run(append([]string{"--lang", "zh-CN"}, c.args...)...)
+		if got.code != c.code || !strings.Contains(got.out+got.err, c.says) {
+			t.Errorf("%s: exit code %d: %s%s", name, got.code, got.out, got.err)
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"society-tui/storage"
 	"society-tui/tui"
 	"society-tui/tui/stage"
+	"society-tui/tui/words"
 )
 
 // A Show is what is played. All of it is required.
@@ -32,7 +33,8 @@ type Show struct {
 	Log     *slog.Logger
 	LogFile string // what the person is told of where the log is
 	// Say writes to the person, without keys and without what a terminal obeys.
-	Say func(w io.Writer, format string, args ...any)
+	Say   func(w io.Writer, format string, args ...any)
+	Words words.Console
 }
 
 // Run returns when the screen is closed, the society has left in order and its
@@ -57,14 +59,14 @@ func (s Show) Run() error {
 		HangUp: s.Terminal.Hush,
 		Gone:   s.Terminal.Gone(),
 		Waiting: func() {
-			s.Say(s.Terminal, "society-tui: finishing what is in flight, at most 30 s; ctrl+c leaves at once\n")
+			s.Say(s.Terminal, "society-tui: %s\n", s.Words.Finishing)
 		},
 	}.Play(signals)
 	s.report(err, released())
 	select {
 	case sum := <-ended:
 		s.Log.Info("left", "processed", sum.Processed, "pending", sum.Pending, "owed", sum.Owed, "err", err)
-		s.Say(s.Terminal, "society-tui: %d messages processed, %d pending. Log: %s\n", sum.Processed, sum.Pending, s.LogFile)
+		s.Say(s.Terminal, "society-tui: "+s.Words.Left+"\n", sum.Processed, sum.Pending, s.LogFile)
 	default: // it was left behind
 	}
 	return err
@@ -110,7 +112,7 @@ func (s Show) report(err error, caught string) {
 		s.Log.Error("written to standard error", "stack", caught)
 	}
 	if panicked || caught != "" {
-		s.Say(s.Terminal, "society-tui: a fault of the program; what was confirmed is saved, the log has the details\n")
+		s.Say(s.Terminal, "society-tui: %s\n", s.Words.Broke)
 	}
 	if dump, ok := errors.AsType[*stage.Dump](err); ok {
 		s.Say(s.Err, "%s\n", dump.Stacks)

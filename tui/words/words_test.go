@@ -29,6 +29,7 @@ func tables() map[string][2]any {
 		"ForApp":          both(words.ForApp(en), words.ForApp(zh)),
 		"ForRoles":        both(words.ForRoles(en), words.ForRoles(zh)),
 		"ForKeys":         both(words.ForKeys(en), words.ForKeys(zh)),
+		"ForConsole":      both(words.ForConsole(en), words.ForConsole(zh)),
 		"ForNotices":      both(words.ForNotices(en), words.ForNotices(zh)),
 		"ForGraph":        both(words.ForGraph(en), words.ForGraph(zh)),
 		"ForInspector":    both(words.ForInspector(en), words.ForInspector(zh)),

@@ -1,0 +1,30 @@
+package console
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// columns puts rows of as many cells each below each other, by the cells that a
+// terminal takes for them: a Chinese character takes two.
+func columns(rows [][]string) string {
+	var widths []int
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], ansi.StringWidth(cell))
+		}
+	}
+	var text strings.Builder
+	for _, row := range rows {
+		line := ""
+		for i, cell := range row {
+			line += cell + strings.Repeat(" ", widths[i]-ansi.StringWidth(cell)+2)
+		}
+		text.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return text.String()
+}

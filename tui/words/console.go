@@ -1,0 +1,218 @@
+package words
+
+import "society-tui/runtime/protocol"
+
+// Console are the sentences of the commands that need no screen, and those that are
+// said before the screen opens and after it has closed.
+type Console struct {
+	// What came of a command. %s is a file.
+	Sound      string // %s
+	Compacted  string // %s with its size, %s: the size before
+	ReadIn     string // %s
+	ReadInPart string // %s, %d: what follows is what could not be read
+	AndMore    string // %d
+	SettingsIn string // %s
+
+	// Why nothing was done. %s is a file.
+	NothingStored string // %s
+	NoFolder      string // %s: what --data names
+	Held          string // %s
+	HeldBy        string // %s, %d: the process, %s: since when
+	There         string // %s
+	NotThere      string // %s
+	Irregular     string // %s
+	Markdown      string // %s
+	HasBegun      string // %s
+	IsPart        string // %s
+	Nobody        string // %s: an agent
+	OrgIsJSON     string
+	Damaged       string // before what is wrong, in the words of whoever found it
+	Newer         string
+	NoTerminal    string
+
+	// What then was not done, and what helps. They follow Held.
+	NotChecked string
+	NotCopied  string
+	NotWritten string
+	NotReadIn  string
+	NotChanged string
+	NotOpened  string
+
+	// Models and templates.
+	Columns   []string // of the table of models
+	Unknown   string   // a window
+	NoKey     string
+	KeyInFile string
+	KeyThere  string // %s: a variable
+	KeyGone   string // %s: a variable
+	NotAsked  string
+	Answers   string // %d ms
+	Silent    string // %d ms, %s
+	SilentIs  string // %s: the default model
+	Nothing   string // %s: a time
+	Unwaited  string
+	Fault     string // %s
+	Default   string
+	BuiltIn   string
+	YourOwn   string // %s: a folder
+	Listens   string // %s: an address
+
+	// Why a model did not answer, what helps.
+	HelpAuth    string
+	HelpQuota   string
+	HelpRate    string
+	HelpNotChat string
+	HelpInvalid string
+
+	// What helps after a mistake in the call.
+	SeeHelp      string
+	SeeSettings  string
+	SeeTemplates string
+
+	// Around the screen.
+	NoLog      string // %s: why
+	MovedAside string // %s: where to
+	Finishing  string
+	Left       string // %d processed, %d pending, %s: the log
+	Broke      string
+}
+
+// ForConsole returns the words in lang; English for a language it does not know.
+func ForConsole(lang protocol.Lang) Console {
+	if lang == protocol.Chinese {
+		return chineseConsole()
+	}
+	return Console{
+		Sound:      "%s: sound",
+		Compacted:  "%s, before %s",
+		ReadIn:     "%s: read in",
+		ReadInPart: "%s: read in, all agents at rest. What could not be read, or was made anew (%d):",
+		AndMore:    "and %d more",
+		SettingsIn: "wrote %s",
+
+		NothingStored: "%s: nothing is stored yet",
+		NoFolder:      "there is no folder %s, which --data names",
+		Held:          "%s is in use by another society-tui",
+		HeldBy:        "%s is in use by another society-tui (pid %d, since %s)",
+		There:         "%s is there already; it was left as it is",
+		NotThere:      "%s is not there",
+		Irregular:     "%s is not a regular file",
+		Markdown:      "%s is Markdown, which is for people: only what was exported as JSON can be read in",
+		HasBegun:      "%s: there is a society already; --data DIR names a place of its own",
+		IsPart:        "%s holds a part of a society, which cannot be read in",
+		Nobody:        "there is no agent %s",
+		OrgIsJSON:     "--org writes JSON only: leave out --format markdown, or --org",
+		Damaged:       "what is stored is damaged:",
+		Newer:         "it was written by a newer version of this program:",
+		NoTerminal:    "standard output is no terminal: there is nothing to repair",
+
+		NotChecked: "nothing was checked: quit that one first",
+		NotCopied:  "nothing was copied: type /backup FILE in that one",
+		NotWritten: "nothing was written: type /backup FILE in that one, and export with --from FILE",
+		NotReadIn:  "nothing was read in: quit that one first",
+		NotChanged: "nothing was changed: quit that one first",
+		NotOpened:  "end the other one, or start this one with --data DIR for a society of its own",
+
+		Columns:   []string{"NAME", "MODEL", "ENDPOINT", "WINDOW", "KEY", "GOOD FOR", "ANSWER"},
+		Unknown:   "unknown",
+		NoKey:     "none needed",
+		KeyInFile: "in the settings",
+		KeyThere:  "%s present",
+		KeyGone:   "%s missing",
+		NotAsked:  "not asked",
+		Answers:   "ok, %d ms",
+		Silent:    "no, after %d ms: %s",
+		SilentIs:  "the default model %s does not answer",
+		Nothing:   "nothing came in %s",
+		Unwaited:  "it was not waited for",
+		Fault:     "a fault of the program: %s",
+		Default:   "* is what agents think with whose role names none.",
+		BuiltIn:   "built in",
+		YourOwn:   "Your own belong in %s, one file each: NAME.toml",
+		Listens:   "the offline model listens on http://%s/v1 (ctrl+c ends it)",
+
+		HelpAuth:    "its key is missing or wrong; see key_env",
+		HelpQuota:   "nothing is left to spend",
+		HelpRate:    "too many requests; try again later",
+		HelpNotChat: "base_url leads to no chat API; most end in /v1",
+		HelpInvalid: "see base_url, which mostly ends in /v1, and model",
+
+		SeeHelp:      "society-tui --help names all commands and flags.",
+		SeeSettings:  "Mend that, or name another settings file with --config.",
+		SeeTemplates: "society-tui templates lists those there are, or prints one.",
+
+		NoLog:      "Nothing is logged: %s",
+		MovedAside: "What was stored is damaged. It was moved to %s, and a new society begins. What can still be read comes back with: society-tui import %[1]s (quit first, before you write anything).",
+		Finishing:  "finishing what is in flight, at most 30 s; ctrl+c leaves at once",
+		Left:       "%d messages processed, %d pending. Log: %s",
+		Broke:      "a fault of the program; what was confirmed is saved, the log has the details",
+	}
+}
+
+func chineseConsole() Console {
+	return Console{
+		Sound:      "%s：完好",
+		Compacted:  "%s，之前 %s",
+		ReadIn:     "%s：已读入",
+		ReadInPart: "%s：已读入，所有智能体处于静止。未能读取或重新生成的内容（%d）：",
+		AndMore:    "以及另外 %d 条",
+		SettingsIn: "已写入 %s",
+
+		NothingStored: "%s：还没有存储任何内容",
+		NoFolder:      "没有 --data 指定的文件夹 %s",
+		Held:          "%s 正被另一个 society-tui 使用",
+		HeldBy:        "%s 正被另一个 society-tui 使用（pid %d，自 %s）",
+		There:         "%s 已存在，保持原样",
+		NotThere:      "%s 不存在",
+		Irregular:     "%s 不是普通文件",
+		Markdown:      "%s 是供人阅读的 Markdown：只有导出为 JSON 的才能读入",
+		HasBegun:      "%s：已经有一个社会；用 --data DIR 另选位置",
+		IsPart:        "%s 只含一个社会的一部分，不能读入",
+		Nobody:        "没有智能体 %s",
+		OrgIsJSON:     "--org 只写 JSON：请去掉 --format markdown 或 --org",
+		Damaged:       "存储的内容已损坏：",
+		Newer:         "它由本程序的更新版本写成：",
+		NoTerminal:    "标准输出不是终端：没有可修复的",
+
+		NotChecked: "什么都没有检查：请先退出那一个",
+		NotCopied:  "什么都没有复制：请在那一个中输入 /backup FILE",
+		NotWritten: "什么都没有写：请在那一个中输入 /backup FILE，再用 --from FILE 导出",
+		NotReadIn:  "什么都没有读入：请先退出那一个",
+		NotChanged: "什么都没有改动：请先退出那一个",
+		NotOpened:  "请结束另一个，或用 --data DIR 启动本程序，使用自己的社会",
+
+		Columns:   []string{"名称", "模型", "端点", "窗口", "密钥", "擅长", "应答"},
+		Unknown:   "未知",
+		NoKey:     "不需要",
+		KeyInFile: "在设置中",
+		KeyThere:  "%s 已设置",
+		KeyGone:   "%s 缺失",
+		NotAsked:  "未询问",
+		Answers:   "正常，%d 毫秒",
+		Silent:    "无应答，%d 毫秒后：%s",
+		SilentIs:  "默认模型 %s 没有应答",
+		Nothing:   "%s 内没有任何应答",
+		Unwaited:  "没有等待它",
+		Fault:     "程序出错：%s",
+		Default:   "* 是角色未指定模型的智能体所用的模型。",
+		BuiltIn:   "内置",
+		YourOwn:   "你自己的模板放在 %s，每个一个文件：NAME.toml",
+		Listens:   "离线模型监听于 http://%s/v1（ctrl+c 结束）",
+
+		HelpAuth:    "密钥缺失或错误；见 key_env",
+		HelpQuota:   "额度已用完",
+		HelpRate:    "请求太多；请稍后再试",
+		HelpNotChat: "base_url 不是对话 API；多数以 /v1 结尾",
+		HelpInvalid: "请检查 base_url（多以 /v1 结尾）和 model",
+
+		SeeHelp:      "society-tui --help 列出所有命令和选项。",
+		SeeSettings:  "请改正，或用 --config 指定另一个设置文件。",
+		SeeTemplates: "society-tui templates 列出现有模板，或打印其中一个。",
+
+		NoLog:      "没有记录日志：%s",
+		MovedAside: "存储的内容已损坏，已移到 %s，新的社会从此开始。仍可读取的内容这样取回：society-tui import %[1]s （请先退出，不要先写任何内容）。",
+		Finishing:  "正在完成进行中的工作，最多 30 秒；ctrl+c 立即离开",
+		Left:       "已处理 %d 条消息，待处理 %d 条。日志：%s",
+		Broke:      "程序出错；已确认的内容都已保存，详情见日志",
+	}
+}
