@@ -173,7 +173,7 @@ func settlement(b *testing.B, agents, said int) string {
 		for i := range agents {
 			a := society.Agent{ // with ids in the order of keys: else so large a commit of bbolt's is quadratic
 				ID: society.AgentID(fmt.Sprintf("worker-%06d", i)), Role: "role-worker", Parent: society.Root, Depth: 1,
-				Order: uint64(i) + 2, Created: at.Add(time.Duration(i) * time.Minute), Since: at, Status: society.Idle, Tail: conversation.Tail{Next: uint64(said), Count: said},
+				Order: uint64(i) + 2, Created: at.Add(time.Duration(i) * time.Minute), Since: at, Status: society.Idle, Tail: conversation.Tail{Next: uint64(said), Load: conversation.Load{Count: said}},
 			}
 			if i == 0 {
 				a.ID, a.Parent, a.Depth = society.Root, society.User, 0

@@ -10,20 +10,22 @@ import (
 
 	"society-tui/llm"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 )
 
 // warning tells an agent that its context is too full (S000 P10).
-func (r *Runtime) warning(a *society.Agent) string {
-	model, _ := r.modelOf(a, a.AtHand())
+func (r *Runtime) warning(a *society.Agent, at *graph.Work) string {
+	model, _ := r.modelOf(a, at)
+	tail := a.TailAt(at)
 	most, window := r.state.Limits().ContextMessages, model.Window
-	byCount, byTokens := a.Tail.Crowded(most, window)
+	byCount, byTokens := tail.Crowded(most, window)
 	switch {
 	case byCount:
-		return protocol.Sentence(r.state.Lang(), protocol.ContextWarning, a.Tail.Count, most)
+		return protocol.Sentence(r.state.Lang(), protocol.ContextWarning, tail.Count, most)
 	case byTokens:
-		tokens, _ := a.Tail.Size()
+		tokens, _ := tail.Size()
 		return protocol.Sentence(r.state.Lang(), protocol.WindowWarning, tokens, window)
 	}
 	return ""
@@ -66,7 +68,7 @@ func guessOf(req llm.Request) int {
 // mended; and after a compression the endpoint is the judge.
 func (t thought) overflows(guess int) (text string, over bool) {
 	tokens, known := t.tail.Calibrated(guess)
-	if t.window <= 0 || !known || t.work.Compressed || tokens <= t.window {
+	if t.window <= 0 || !known || t.work.Squeezed || tokens <= t.window {
 		return "", false
 	}
 	return protocol.Sentence(t.lang, protocol.WindowFull, tokens, t.window), true
@@ -106,6 +108,7 @@ func (r *Runtime) compress(t thought, begun time.Time) society.Command {
 	if err != nil {
 		return fail(err.Error())
 	}
+	entries = conversation.Seen(entries, t.branches)
 	cut, did := conversation.Plan(entries, keep, t.work.Call.ID)
 	return society.Compressed{
 		Work: t.work, Cut: cut, Did: did, Summary: args.Summary, Took: time.Since(begun),
@@ -125,6 +128,7 @@ func (r *Runtime) squeeze(ctx context.Context, t thought) society.Command {
 	if err != nil {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
 	}
+	entries = conversation.Seen(entries, t.branches) // what others see is no matter of this one
 	room := t.room(entries)
 	cut, did := conversation.PlanToFit(entries, t.keep, room*5/8)
 	done := society.Compressed{Work: t.work, Cut: cut, Did: did}

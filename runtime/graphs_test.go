@@ -88,12 +88,13 @@ func (c *camcorder) Update(f func(storage.Tx) error) error {
 // stepped opens the society of a store, gives root a graph and a task if it has
 // none yet, and returns what is in its conversation and how its run ended, once it
 // has come to rest.
-func stepped(t *testing.T, store storage.Store, name string, model llm.Model) (said []string, ran *graph.Run) {
+func stepped(t *testing.T, store storage.Store, name string, model llm.Model, change ...func(*runtime.Config)) (said []string, ran *graph.Run) {
 	t.Helper()
-	r, err := runtime.Open(runtime.Config{
-		Store: store, Model: model, Check: true,
-		Graphs: withParallel,
-	})
+	cfg := runtime.Config{Store: store, Model: model, Check: true, Graphs: withParallel}
+	for _, c := range change {
+		c(&cfg)
+	}
+	r, err := runtime.Open(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,11 @@ import (
 	"testing/synctest"
 
 	"society-tui/llm"
+	"society-tui/llm/llmtest"
+	"society-tui/runtime"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
+	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
 )
 
@@ -86,4 +90,64 @@ func TestS004WhoJudgesIsNotToldThatAStepBegins(t *testing.T) {
 			t.Error("nothing was judged")
 		}
 	})
+}
+
+// Who is in the trunk or in a branch is warned of what it sees itself, not of what
+// others have said (S000 P10).
+func TestS004NobodyIsWarnedOfWhatIsSaidInOtherBranches(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"three-views", "three-at-once"} {
+		synctest.Test(t, func(t *testing.T) {
+			var sent []llm.Request
+			limits := society.DefaultLimits()
+			limits.ContextMessages = 3 // the message, what the first node says, and a branch or what all came to
+			stepped(t, memdb.New(), name, talker{bytes: 3, sent: &sent}, func(cfg *runtime.Config) { cfg.Limits = limits })
+			for _, req := range sent {
+				if strings.Contains(req.System, "the most it should hold") {
+					t.Errorf("%s: warned of %d messages in the step %q", name, len(req.Messages), presentStep.FindStringSubmatch(req.System)[1])
+				}
+			}
+			if len(sent) != 5 {
+				t.Errorf("%d requests were sent", len(sent))
+			}
+		})
+	}
+}
+
+// A context that is full in a branch is compressed there, also beside others, and
+// the run comes to its end.
+func TestS004AFullContextInABranchIsCompressed(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"three-views", "three-at-once"} {
+		synctest.Test(t, func(t *testing.T) {
+			var sent []llm.Request
+			full := map[string]bool{}
+			says := talker{bytes: 3, sent: &sent}
+			model := llmtest.Func("narrow", summing(llmtest.Say("SUMMARY"), func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+				step := presentStep.FindStringSubmatch(req.System)[1]
+				if (step == "Risks" || step == "Costs") && !full[step] {
+					full[step] = true
+					return llmtest.Fail(tooLong)(ctx, req)
+				}
+				return says.Generate(ctx, req)
+			}))
+			said, ran := stepped(t, memdb.New(), name, model)
+			if ran == nil || ran.Status != graph.Completed || len(full) != 2 {
+				t.Fatalf("%s: it ran %+v", name, ran)
+			}
+			summaries := 0
+			for _, req := range sent {
+				step, has := presentStep.FindStringSubmatch(req.System)[1], strings.Contains(req.Messages[0].Text, "SUMMARY")
+				if has != (step == "Risks" || step == "Costs") {
+					t.Errorf("%s: in the step %q a summary is seen: %t", name, step, has)
+				}
+				if has {
+					summaries++
+				}
+			}
+			if summaries != 2 {
+				t.Errorf("%s: %d summaries were made; said was %q", name, summaries, said)
+			}
+		})
+	}
 }

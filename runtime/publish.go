@@ -129,13 +129,14 @@ func clipped(s string) string {
 
 // row is what the screen shows of an agent. Only the loop calls it.
 func (r *Runtime) row(a *society.Agent) Row {
-	tokens, _ := a.Tail.Size()
+	tail := a.TailAt(a.AtHand())
+	tokens, _ := tail.Size()
 	row := Row{
 		ID: a.ID, Parent: a.Parent, Name: a.Name, RoleID: a.Role, Role: r.state.RoleName(a.ID),
 		Depth: a.Depth, Order: a.Order, Created: a.Created, State: a.Status, Since: a.Since,
 		Paused: a.Paused, Draining: a.Drain != "", Task: a.Task, Doing: a.Doing, Error: a.Error,
 		Report: a.Reported && a.Status == society.Idle, Unread: a.Unread, Waiting: len(a.Mailbox), Delayed: a.Delayed(),
-		Messages: a.Tail.Count, Tokens: tokens, Usage: a.Usage, Ended: a.Ended,
+		Messages: tail.Count, Tokens: tokens, Usage: a.Usage, Ended: a.Ended,
 		Walk: r.walk(a), MaxRounds: r.state.Limits().ToolRounds, Next: a.Tail.Next, Settled: a.Tail.Settled(),
 	}
 	if model, ok := r.modelOf(a, a.AtHand()); ok {
@@ -144,7 +145,7 @@ func (r *Runtime) row(a *society.Agent) Row {
 		row.Model, row.Stranded = asksFor(r.state.Role(a.Role)), true
 	}
 	if a.Turn != nil {
-		row.Round, row.Compressing = a.Turn.Rounds, a.Turn.Compressing
+		row.Round, row.Compressing = a.Turn.Rounds, a.Compresses()
 		row.Retry = r.retryOf(a)
 	}
 	if q := a.Asks; q != nil {

@@ -48,7 +48,7 @@ func (r *Runtime) thought(w society.Work) thought {
 	s := r.state
 	a := s.Agent(w.Agent)
 	t := thought{
-		work: w, lang: s.Lang(), tail: a.Tail, specs: r.offered(a, w.Run),
+		work: w, lang: s.Lang(), tail: a.TailAt(w.Run), specs: r.offered(a, w.Run),
 		most: s.Limits().ContextMessages, keep: s.Limits().KeepRecent,
 		prompt: r.promptOf(a, w.Run), branches: a.Branches(w.Run), graph: s.Graph(a), memory: r.memory.of(a.ID),
 	}
@@ -92,8 +92,8 @@ func (r *Runtime) promptOf(a *society.Agent, at *graph.Work) protocol.Prompt {
 	for _, spec := range r.offered(a, at) {
 		p.Tools = append(p.Tools, spec.Name)
 	}
-	if r.state.MayUse(a.ID, org.CompressContext) { // else it could do nothing about it
-		p.Warning = r.warning(a)
+	if r.state.MayUseAt(a, at, org.CompressContext) { // else it could do nothing about it
+		p.Warning = r.warning(a, at)
 	}
 	return p
 }

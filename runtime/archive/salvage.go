@@ -256,7 +256,7 @@ func (m *mender) mendMail() {
 			continue
 		}
 		next[s.by] = max(next[s.by], s.entry.Slot+1)
-		if s.entry.Kind.InContext() && !s.entry.Compressed {
+		if s.entry.Kind.InContext() && !s.entry.Compressed && s.entry.Branch == 0 {
 			seen[s.by]++
 		}
 		if s.entry.Kind != conversation.Inbound && s.entry.Kind != conversation.Dropped {
@@ -271,7 +271,7 @@ func (m *mender) mendMail() {
 	}
 	for id, a := range m.agents {
 		if a.Tail.Next < next[id] {
-			a.Tail = conversation.Tail{Next: next[id], Count: seen[id]}
+			a.Tail = conversation.Tail{Next: next[id], Load: conversation.Load{Count: seen[id]}}
 		}
 		a.Cursor = max(a.Cursor, read[id])
 		a.Tail.First = min(a.Tail.First, a.Tail.Next)

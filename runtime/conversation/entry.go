@@ -100,8 +100,8 @@ type Entry struct {
 	// Model is the name of the one that gave an Answer, "" if that is not known.
 	Model string `json:"mo,omitempty"`
 	// Node is the node of the agent's graph that gave an Answer, and Branch the
-	// number of the branch it was said in: only that branch sees it. Neither is
-	// set in the plain graph, 0 is the trunk.
+	// number of the branch it was said in: only that branch, and those taken from
+	// it, see it. Neither is set in the plain graph, 0 is the trunk.
 	Node   string `json:"no,omitempty"`
 	Branch int    `json:"br,omitempty"`
 }
@@ -114,6 +114,9 @@ type Squeezed struct {
 	ByItself bool `json:"s,omitempty"` // the runtime's, at the window's end; else the agent's own call
 	// Left counts those of the Entries that no summary holds.
 	Left int `json:"l,omitempty"`
+	// Upto is set for the Summary of a branch, in place of whose earlier slots
+	// those in the branch see it.
+	Upto uint64 `json:"u,omitempty"`
 }
 
 // A Call is a tool call of an Answer.

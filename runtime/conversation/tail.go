@@ -12,16 +12,24 @@ type Tail struct {
 	Next  uint64 `json:"next,omitempty"`  // the next slot to hand out
 	Group *Group `json:"group,omitempty"` // the open answer, nil for none
 	First uint64 `json:"first,omitempty"` // lowest slot that can still be in context
+	Load
+	// Scale is how far our estimates are off from the endpoint's counts, in
+	// thousandths; 0: not known.
+	Scale int `json:"scale,omitempty"`
+}
+
+// A Load is how much a model sees of a conversation; part of the agent's stored
+// record. What is said in a branch of its graph, only the Load of that branch
+// counts: it begins as that of what the branch was taken from.
+type Load struct {
 	// Count counts the entries in context.
 	Count int `json:"count,omitempty"`
 	// Tokens is how large the context was when it was last counted or estimated
 	// as a whole, Since the estimate for what has come into it since then; Size
-	// puts the two together. Measured is set when Tokens is the endpoint's count,
-	// and Scale is how far our estimates are off, in thousandths; 0: not known.
+	// puts the two together. Measured is set when Tokens is the endpoint's count.
 	Tokens   int  `json:"tokens,omitempty"`
 	Since    int  `json:"since,omitempty"`
 	Measured bool `json:"measured,omitempty"`
-	Scale    int  `json:"scale,omitempty"`
 }
 
 // A Group is an answer with calls of which not all have a result.

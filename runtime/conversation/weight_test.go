@@ -124,7 +124,7 @@ func TestS000P10AContextIsCrowdedAboveFiftyEntriesOrEightyPercent(t *testing.T) 
 		{0, 5, 6, false, true},
 		{60, 990, 1000, true, true},
 	} {
-		tail := Tail{Count: c.count, Tokens: c.tokens}
+		tail := Tail{Load: Load{Count: c.count, Tokens: c.tokens}}
 		if byCount, byTokens := tail.Crowded(50, c.window); byCount != c.byCount || byTokens != c.byTokens {
 			t.Errorf("%+v: %t, %t", c, byCount, byTokens)
 		}

@@ -143,10 +143,9 @@ type Turn struct {
 	Work    uint64         `json:"work,omitempty"`
 	Repeats map[string]int `json:"repeats,omitempty"`
 	Retry   *RetryWait     `json:"retry,omitempty"`
-	// Compressing is set while the runtime compresses the context by itself,
-	// Compressed when it has done so since the last answer.
-	Compressing bool `json:"compressing,omitempty"`
-	Compressed  bool `json:"compressed,omitempty"`
+	// Loads are how much is seen in each open branch of the Run in which something
+	// was said.
+	Loads []BranchLoad `json:"loads,omitempty"`
 	// Run is where the turn is in the graph of its role, nil in the plain one.
 	Run *graph.Run `json:"run,omitempty"`
 	// Held is set while a Suspended turn rests between two nodes of the graph: it
@@ -156,6 +155,12 @@ type Turn struct {
 	Rested time.Time `json:"rested,omitzero"`
 	// lost is set when the run that was stored could not go on.
 	lost bool
+}
+
+// A BranchLoad is how much the model sees in a branch of a run.
+type BranchLoad struct {
+	Branch int `json:"branch"`
+	conversation.Load
 }
 
 // RetryWait says when a failed model call is tried again.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 )
 
@@ -70,7 +71,6 @@ func (s *State) applyTurn(e Event) {
 		a.Usage = a.Usage.Plus(e.Usage)
 		a.Tail.Counted(e.Usage.Input, e.Guess)
 		a.Tail.Aside()
-		a.Turn.Compressed = false
 		a.Turn.dropped(e.ByAgents)
 	case GroupDropped:
 		a := s.touch(e.Agent)
@@ -88,7 +88,7 @@ func (s *State) applyTurn(e Event) {
 		a := s.touch(e.Agent)
 		a.close(e.Step)
 		a.Step, a.Since = e.Next, e.At
-		a.Open = append(a.Open, Step{N: e.Next, Kind: Wait, Until: e.Until, Plain: e.Plain, Work: e.Work, Attempt: e.Attempt})
+		a.Open = append(a.Open, Step{N: e.Next, Kind: Wait, Until: e.Until, Plain: e.Plain, Work: e.Work, Attempt: e.Attempt, Squeezes: e.Squeezes, Squeezed: e.Squeezed})
 		a.Turn.Retry = &RetryWait{At: e.Until, Cause: e.Cause, Attempt: e.Attempt}
 	case RetryOver:
 		s.touch(e.Agent).close(e.Step)
@@ -108,17 +108,21 @@ func (s *State) applyTurn(e Event) {
 		a.close(e.Closes)
 		a.Step, a.Since = e.Step, e.At
 		a.Open = append(a.Open, Step{N: e.Step, Kind: Compress, Plain: e.Plain, Work: e.Work, Attempt: e.Attempt})
-		a.Turn.Compressing, a.Turn.Compressed, a.Turn.Retry = true, true, nil
+		a.Turn.Retry = nil
 	case Compacted:
 		a := s.touch(e.Agent)
 		if e.Step != 0 {
 			a.close(e.Step)
 		}
 		a.Usage = a.Usage.Plus(e.Usage)
-		a.Tail.Aside()
-		a.Tail.First = e.Cut.Upto
-		a.Tail.Count += e.Cut.After - e.Cut.Before
-		a.Tail.Guessed(e.Guess)
+		a.inBranch(e.Entry.Branch, func(t *conversation.Tail) {
+			t.Aside()
+			t.Count += e.Cut.After - e.Cut.Before
+			t.Guessed(e.Guess)
+		})
+		if e.Entry.Branch == 0 { // else others see what was compressed away
+			a.Tail.First = e.Cut.Upto
+		}
 	default:
 		s.applyRun(e)
 	}
@@ -132,14 +136,16 @@ func (s *State) applyRun(e Event) {
 		a.close(e.Closes)
 		a.Usage = a.Usage.Plus(e.Usage)
 		a.rememberRun()
-		if a.Turn.Run = e.Run; e.Run != nil {
+		a.Turn.Run = e.Run
+		a.Turn.Loads = slices.DeleteFunc(a.Turn.Loads, func(l BranchLoad) bool { return a.around(l.Branch) == nil })
+		if e.Run != nil {
 			a.Branched = max(a.Branched, e.Run.Branch)
 		} else {
 			a.Turn.Held, a.Turn.lost = false, false
 		}
 	case JudgeOpened:
 		s.applyThink(ThinkOpened{
-			Agent: e.Agent, Step: e.Step, At: e.At, Retry: e.Retry, Again: e.Again, Attempt: e.Attempt, Work: e.Work,
+			Agent: e.Agent, Step: e.Step, At: e.At, Retry: e.Retry, Again: e.Again, Attempt: e.Attempt, Work: e.Work, Squeezed: e.Squeezed,
 		}, e.Kind)
 	case RunWaits:
 		a := s.touch(e.Agent)
@@ -148,8 +154,10 @@ func (s *State) applyRun(e Event) {
 		a.Turn.Suspended, a.Turn.Retry = false, &RetryWait{At: e.Until, Cause: e.Cause}
 	case BranchesMerged:
 		a := s.touch(e.Agent)
-		a.Tail.Append()
-		a.Tail.Weighed(e.Entry.Weight())
+		a.inBranch(e.Entry.Branch, func(t *conversation.Tail) {
+			t.Append()
+			t.Weighed(e.Entry.Weight())
+		})
 	case DueSet:
 		a := s.touch(e.Agent)
 		if e.Closes != 0 {
@@ -405,10 +413,10 @@ func (s *State) applyTaken(e Taken) {
 func (s *State) applyThink(e ThinkOpened, kind WorkKind) {
 	a := s.touch(e.Agent)
 	a.Step, a.Status, a.Since, a.Error = e.Step, WaitingLLM, e.At, ""
-	a.Open = append(a.Open, Step{N: e.Step, Kind: kind, Work: e.Work, Attempt: e.Attempt})
-	a.Turn.Suspended, a.Turn.Held, a.Turn.Retry, a.Turn.Compressing = false, false, nil, false
+	a.Open = append(a.Open, Step{N: e.Step, Kind: kind, Work: e.Work, Attempt: e.Attempt, Squeezed: e.Squeezed})
+	a.Turn.Suspended, a.Turn.Held, a.Turn.Retry = false, false, nil
 	if e.Again { // the person let it go on: what had contained it counts from here
-		a.Turn.Rounds, a.Turn.Repeats, a.Turn.Compressed = 0, nil, false
+		a.Turn.Rounds, a.Turn.Repeats = 0, nil
 	}
 }
 
@@ -419,22 +427,23 @@ func (s *State) applyAnswer(e AnswerKept) {
 	}
 	a.close(e.Step)
 	a.Usage = a.Usage.Plus(e.Usage)
-	a.Turn.Compressed = false
-	a.Tail.Counted(e.Usage.Input, e.Guess)
 	output := e.Usage.Output
 	if e.Entry.Reasoning != "" {
 		output = 0 // it counts the thoughts too
 	}
-	switch {
-	case len(e.Entry.Calls) > 0:
-		a.Tail.Open(e.Entry.Calls)
-		a.Tail.Answered(e.Entry.Weight(), output)
-	case strings.TrimSpace(e.Entry.Text) == "":
-		a.Tail.Aside()
-	default:
-		a.Tail.Append()
-		a.Tail.Answered(e.Entry.Weight(), output)
-	}
+	a.inBranch(e.Entry.Branch, func(t *conversation.Tail) {
+		t.Counted(e.Usage.Input, e.Guess)
+		switch {
+		case len(e.Entry.Calls) > 0:
+			t.Open(e.Entry.Calls)
+			t.Answered(e.Entry.Weight(), output)
+		case strings.TrimSpace(e.Entry.Text) == "":
+			t.Aside()
+		default:
+			t.Append()
+			t.Answered(e.Entry.Weight(), output)
+		}
+	})
 	if len(e.Entry.Calls) == 0 {
 		a.Turn.Dropped = 0
 		return
@@ -449,8 +458,10 @@ func (s *State) applyResult(e Resulted) {
 	if e.Step != 0 {
 		a.close(e.Step)
 	}
-	a.Tail.Result(e.Entry.CallID)
-	a.Tail.Weighed(e.Entry.Weight())
+	a.inBranch(e.Entry.Branch, func(t *conversation.Tail) {
+		t.Result(e.Entry.CallID)
+		t.Weighed(e.Entry.Weight())
+	})
 	if a.Turn == nil {
 		return
 	}
@@ -484,7 +495,7 @@ func (a *Agent) suspend(at time.Time) {
 		if !a.Turn.Suspended {
 			a.Turn.Rested = at
 		}
-		a.Turn.Suspended, a.Turn.Retry, a.Turn.Calls, a.Turn.Compressing = true, nil, nil, false
+		a.Turn.Suspended, a.Turn.Retry, a.Turn.Calls = true, nil, nil
 	}
 }
 

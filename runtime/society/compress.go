@@ -2,6 +2,7 @@ package society
 
 import (
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 )
 
@@ -18,9 +19,10 @@ func (d *decision) compressed(a *Agent, c Compressed) {
 	}
 	result := map[string]any{"ok": true, "compressed": did, "before": c.Cut.Before, "after": c.Cut.After}
 	if !did {
-		result = map[string]any{"ok": true, "compressed": false, "before": a.Tail.Count, "after": a.Tail.Count}
+		now := a.TailAt(a.Turn.at(a.Turn.Work)).Count
+		result = map[string]any{"ok": true, "compressed": false, "before": now, "after": now}
 	} else {
-		d.compact(a, c, 0)
+		d.compact(a, c, 0, a.Turn.at(a.Turn.Work))
 	}
 	d.answerCall(a, c.Work.Call, c.Work.Step, payloadOf(result), conversation.OK, c.Took)
 }
@@ -32,23 +34,28 @@ func (d *decision) compressedByItself(a *Agent, c Compressed, did bool) {
 		d.fail(a, contextFull, d.say(protocol.NothingToCompress))
 		return
 	}
-	d.compact(a, c, c.Work.Step)
-	d.goAhead(a, opening{closes: c.Work.Step})
+	d.compact(a, c, c.Work.Step, a.Turn.at(a.step(c.Work.Step).Work))
+	d.goAhead(a, opening{closes: c.Work.Step, squeezed: true})
 }
 
-func (d *decision) compact(a *Agent, c Compressed, step uint64) {
+// compact takes what the plan says out of the context of those who are in the
+// same branch as the work at hand, and of nobody else.
+func (d *decision) compact(a *Agent, c Compressed, step uint64, at *graph.Work) {
 	text := c.Summary
 	if !c.Anew {
 		text = conversation.Summarize(c.Cut.Earlier, text)
 	}
-	before, _ := a.Tail.Size()
-	after, _ := a.Tail.Calibrated(c.Guess)
+	tail := a.TailAt(at)
+	before, _ := tail.Size()
+	after, _ := tail.Calibrated(c.Guess)
+	squeezed := conversation.Squeezed{Entries: c.Cut.Gone(), Before: before, After: after, ByItself: step != 0, Left: c.Left}
+	branch := 0
+	if at != nil && at.Branch != 0 {
+		branch, squeezed.Upto = at.Branch, c.Cut.Upto
+	}
 	d.add(Compacted{Agent: a.ID, Step: step, Cut: c.Cut, Guess: c.Guess, Usage: c.Usage, Entry: conversation.Entry{
 		Slot: d.tail(a).Aside(), Kind: conversation.Summary, At: d.at, From: string(a.ID), Took: c.Took,
-		Text: text,
-		Squeezed: &conversation.Squeezed{
-			Entries: c.Cut.Gone(), Before: before, After: after, ByItself: step != 0, Left: c.Left,
-		},
+		Text: text, Branch: branch, Squeezed: &squeezed,
 	}})
 }
 

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 )
 
 // visible is what a model sees of an agent's conversation.
@@ -105,4 +106,97 @@ func TestACompressionPlannedForAnotherHistoryChangesNothing(t *testing.T) {
 	if w.agent(Root).Tail.First != first || w.answer(Root, call)["compressed"] != false {
 		t.Errorf("%s", w.result(Root, call).Text)
 	}
+}
+
+// views are what is seen in the trunk and in each open branch of root's run.
+func (w *world) views() map[int][]conversation.Entry {
+	a := w.agent(Root)
+	all := map[int][]conversation.Entry{}
+	for _, thread := range a.Turn.Run.Branches {
+		all[thread.ID] = conversation.Legal(w.seen(a, thread.ID))
+	}
+	return all
+}
+
+// walks takes root one step on in its graph, on whatever way.
+func (w *world) walks(t *rapid.T) {
+	owed := slices.DeleteFunc(w.s.OwedBy(Root), func(work Work) bool { return work.Kind == Wait })
+	work := rapid.SampledFrom(owed).Draw(t, "work")
+	switch {
+	case work.Kind == Judge:
+		w.judge(rapid.SampledFrom([]graph.Verdict{graph.Yes, graph.No, graph.Neither}).Draw(t, "verdict"))
+	case work.Kind == Think && w.agent(Root).Turn.Rounds < 5 && rapid.Bool().Draw(t, "call"):
+		w.must(Answered{Work: work, Calls: []conversation.Call{w.call("look", object{"n": w.calls})}})
+	default:
+		w.must(resultOf(work))
+	}
+}
+
+// A compression in a branch is the branch's own: whoever is in it sees the summary
+// and goes on, nobody else sees a change, and the trunk goes on behind the join with
+// all that it had. Branches side by side are compressed too.
+func TestS004ACompressionInABranchIsSeenInThatBranchAlone(t *testing.T) {
+	t.Parallel()
+	compressed, others := 0, 0
+	holds(t, func(t *rapid.T) bool {
+		w := newWorld(t, DefaultLimits())
+		w.chats(t)
+		w.says(Root, "the last answer")
+		w.must(ChooseGraph{Role: "role-root", Graph: rapid.SampledFrom([]string{"views", "side by side"}).Draw(t, "graph")})
+		w.send(Root, "write it")
+		w.says(Root, "two sides")
+		for range rapid.IntRange(0, 5).Draw(t, "steps") {
+			if w.walks(t); w.agent(Root).AtHand() == nil || !w.agent(Root).Turn.Run.Forked() {
+				return false // the branches have been joined
+			}
+		}
+		first := w.agent(Root).Tail.First
+		var in []Work
+		for _, work := range w.s.OwedBy(Root) {
+			if work.Kind == Think && work.Run.Branch != 0 && !work.Squeezed {
+				in = append(in, work)
+			}
+		}
+		if len(in) == 0 {
+			return false
+		}
+		work := rapid.SampledFrom(in).Draw(t, "in")
+		branch, before := work.Run.Branch, w.views()
+		w.must(Failed{Work: work, Class: contextFull, Text: "too many tokens"})
+		if n := len(w.s.OwedBy(Root)); n < len(in) {
+			t.Fatalf("of %d branches at work %d go on", len(in), n)
+		}
+		w.squeeze(w.owed(Root, Compress), rapid.IntRange(0, 200).Draw(t, "room"))
+		a := w.agent(Root)
+		if a.Status == Idle { // there was nothing to compress
+			return false
+		}
+		compressed++
+		for id, view := range w.views() {
+			if id == branch {
+				if view[0].Kind != conversation.Summary || view[0].Branch != branch || len(view) > len(before[id]) {
+					t.Fatalf("the branch sees %+v", view)
+				}
+				continue
+			}
+			if others++; !slices.EqualFunc(view, before[id], func(x, y conversation.Entry) bool { return x.Slot == y.Slot && x.Text == y.Text }) {
+				t.Fatalf("branch %d has compressed its context, and %d sees %d entries, not %d", branch, id, len(view), len(before[id]))
+			}
+		}
+		if at := a.Turn.Run; a.Tail.First != first || !at.Forked() {
+			t.Fatalf("the trunk begins at %d, not %d", a.Tail.First, first)
+		}
+		if again := w.s.OwedBy(Root); !slices.ContainsFunc(again, func(again Work) bool { return again.Squeezed && again.Run.Branch == branch }) {
+			t.Fatalf("asked again is %+v", again)
+		}
+		for w.agent(Root).Turn.Run.Forked() {
+			w.walks(t)
+		}
+		trunk := w.views()[0]
+		if want := before[0]; len(trunk) != len(want)+1 || trunk[0].Slot != want[0].Slot {
+			t.Fatalf("behind the join %d entries are seen, not %d and what the branches came to", len(trunk), len(want))
+		}
+		return true
+	})
+	t.Logf("%d compressions, %d others saw no change", compressed, others)
 }

@@ -103,6 +103,8 @@ type ThinkOpened struct {
 	Attempt int
 	// Work is the step of the run of the graph that it serves, 0 in the plain one.
 	Work uint64
+	// Squeezed is set when the context was just compressed.
+	Squeezed bool
 }
 
 // AnswerKept puts an answer into the conversation, with a slot reserved for the
@@ -166,6 +168,8 @@ type RetrySet struct {
 	Cause   string
 	Plain   bool   // as in CompressOpened
 	Work    uint64 // as in ThinkOpened
+	// Squeezed and Squeezes are as in Step.
+	Squeezed, Squeezes bool
 }
 
 // Noted puts an entry into the conversation that no model sees.
@@ -227,9 +231,10 @@ type JudgeOpened struct {
 	Step         uint64
 	Kind         WorkKind // Judge or Join
 	At           time.Time
-	Retry, Again bool // as in ThinkOpened, and so are the next two
+	Retry, Again bool // as in ThinkOpened, and so are those that follow
 	Attempt      int
 	Work         uint64
+	Squeezed     bool
 }
 
 // RunWaits waits before a node is executed again.

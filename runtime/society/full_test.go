@@ -40,7 +40,7 @@ func TestAFullContextIsCompressedAndTheSameTurnGoesOn(t *testing.T) {
 	}
 	w.squeeze(w.owed(Root, Compress), 0)
 	a := w.agent(Root)
-	if work := w.thinks(Root); a.Turn.Task != task || !work.Compressed || work.Attempt != 0 {
+	if work := w.thinks(Root); a.Turn.Task != task || !work.Squeezed || work.Attempt != 0 {
 		t.Fatalf("%+v, %+v", work, a.Turn)
 	}
 	summary := w.visible(Root)[0]

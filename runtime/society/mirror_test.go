@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 )
 
@@ -455,27 +456,51 @@ func (m *mirror) keeps(s *State) {
 	}
 }
 
-// counts holds that the tail knows the conversation that it stands for.
+// counts holds that the tail knows the conversation that it stands for: what is seen
+// in the trunk, and in each branch of its run that is open.
 func (m *mirror) counts(a *Agent) {
 	m.t.Helper()
-	n := 0
-	var summary bool
-	for slot, e := range m.said[a.ID] {
+	for slot := range m.said[a.ID] {
 		if slot >= a.Tail.Next {
 			m.t.Fatalf("%s has an entry in slot %d, its conversation ends at %d", a.ID, slot, a.Tail.Next)
 		}
+	}
+	m.countsIn(a, 0)
+	if a.Turn == nil || a.Turn.Run == nil {
+		return
+	}
+	for _, thread := range a.Turn.Run.Branches {
+		m.countsIn(a, thread.ID)
+	}
+}
+
+func (m *mirror) countsIn(a *Agent, branch int) {
+	m.t.Helper()
+	n, summary := 0, false
+	for _, e := range m.seen(a, branch) {
 		switch {
 		case e.Kind == conversation.Summary:
 			summary = true
 		case e.Kind == conversation.Answer && e.Text == "" && len(e.Calls) == 0: // no model sees it
-		case e.Kind.InContext() && slot >= a.Tail.First:
+		case e.Kind.InContext():
 			n++
 		}
 	}
 	if summary {
 		n++
 	}
-	if n != a.Tail.Count {
-		m.t.Fatalf("%s has %d entries in context, its tail counts %d", a.ID, n, a.Tail.Count)
+	if counted := a.TailAt(&graph.Work{Branch: branch}).Count; n != counted {
+		m.t.Fatalf("%s has %d entries in context in branch %d, its tail counts %d", a.ID, n, branch, counted)
 	}
+}
+
+// seen is what of an agent's conversation its model sees in a branch.
+func (m *mirror) seen(a *Agent, branch int) []conversation.Entry {
+	var all []conversation.Entry
+	for _, slot := range slices.Sorted(maps.Keys(m.said[a.ID])) {
+		if slot >= a.Tail.First {
+			all = append(all, m.said[a.ID][slot])
+		}
+	}
+	return conversation.Seen(all, a.around(branch))
 }

@@ -3,8 +3,8 @@ package society
 import (
 	"slices"
 
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
-	"society-tui/runtime/tool/org"
 )
 
 // Where an agent's turn stands in its graph, and what that means for what it sees
@@ -53,8 +53,6 @@ func (s *State) MayUseAt(a *Agent, at *graph.Work, name string) bool {
 	switch {
 	case !s.MayUse(a.ID, name), at != nil && a.sideBySide():
 		return false
-	case at != nil && at.Branch != 0 && name == org.CompressContext: // the others would see the summary
-		return false
 	}
 	node, ok := s.Node(a, at)
 	return !ok || node.Tools == nil || slices.Contains(node.Tools, name)
@@ -71,11 +69,78 @@ func (a *Agent) Branches(at *graph.Work) []int {
 	if at == nil {
 		return nil
 	}
+	return a.around(at.Branch)
+}
+
+// around are a branch and those around it, nil for one that is not open.
+func (a *Agent) around(branch int) []int {
 	var all []int
-	for branch := at.Branch; branch != 0; branch, _ = a.Turn.Run.Parent(branch) {
+	for open := true; branch != 0; {
 		all = append(all, branch)
+		if a.Turn == nil || a.Turn.Run == nil {
+			return nil
+		}
+		if branch, open = a.Turn.Run.Parent(branch); !open {
+			return nil
+		}
 	}
 	return all
+}
+
+// TailAt is the tail of the agent's conversation with the load of what its model
+// sees at that work, nil in the plain graph.
+func (a *Agent) TailAt(at *graph.Work) conversation.Tail {
+	t := a.Tail
+	for _, branch := range a.Branches(at) {
+		if l := a.Turn.load(branch); l != nil {
+			t.Load = l.Load
+			break
+		}
+	}
+	return t
+}
+
+// load is that of a branch, nil before anything was said in it.
+func (t *Turn) load(branch int) *BranchLoad {
+	for i := range t.Loads {
+		if t.Loads[i].Branch == branch {
+			return &t.Loads[i]
+		}
+	}
+	return nil
+}
+
+// inBranch has a change to the tail weigh on a branch alone: its slots are those of
+// all, what it adds to the context is the branch's.
+func (a *Agent) inBranch(branch int, change func(*conversation.Tail)) {
+	if branch == 0 {
+		change(&a.Tail)
+		return
+	}
+	trunk, tail := a.Tail.Load, a.TailAt(&graph.Work{Branch: branch})
+	change(&tail)
+	if l := a.load(branch); l != nil {
+		l.Load = tail.Load
+	}
+	a.Tail, a.Tail.Load = tail, trunk
+}
+
+// load is that of an open branch, nil for another.
+func (a *Agent) load(branch int) *BranchLoad {
+	if a.around(branch) == nil {
+		return nil
+	}
+	if l := a.Turn.load(branch); l != nil {
+		return l
+	}
+	a.Turn.Loads = append(a.Turn.Loads, BranchLoad{Branch: branch})
+	return &a.Turn.Loads[len(a.Turn.Loads)-1]
+}
+
+// Compresses says whether its full context is being compressed by the runtime, or
+// will be after a wait.
+func (a *Agent) Compresses() bool {
+	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind == Compress || s.Squeezes })
 }
 
 // atBorder says whether messages may be taken now without getting between a node

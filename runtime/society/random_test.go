@@ -150,8 +150,8 @@ func (w *world) squeezes(t *rapid.T, work Work) {
 // squeeze is the worker that compresses a full context.
 func (w *world) squeeze(work Work, room int) {
 	w.t.Helper()
-	first := w.agent(work.Agent).Tail.First
-	entries := slices.DeleteFunc(w.history(work.Agent), func(e conversation.Entry) bool { return e.Slot < first })
+	a := w.agent(work.Agent)
+	entries := w.seen(a, a.branch(a.step(work.Step).Work))
 	cut, did := conversation.PlanToFit(entries, w.s.limits.KeepRecent, room)
 	w.must(Compressed{Work: work, Cut: cut, Did: did, Summary: "what came before", Usage: Usage{Input: 5, Output: 2}})
 }
@@ -178,9 +178,11 @@ func (w *world) worked(work Work) Command {
 	if w.s.Agent(work.Agent) == nil {
 		return Compressed{Work: work, Summary: args.Summary}
 	}
-	first := w.agent(work.Agent).Tail.First
-	entries := slices.DeleteFunc(w.history(work.Agent), func(e conversation.Entry) bool { return e.Slot < first })
-	cut, did := conversation.Plan(entries, args.Keep, work.Call.ID)
+	branch := 0
+	if a := w.agent(work.Agent); a.Turn != nil {
+		branch = a.branch(a.Turn.Work)
+	}
+	cut, did := conversation.Plan(w.seen(w.agent(work.Agent), branch), args.Keep, work.Call.ID)
 	return Compressed{Work: work, Cut: cut, Did: did, Summary: args.Summary}
 }
 

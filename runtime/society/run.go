@@ -58,11 +58,12 @@ func (d *decision) plain(run *graph.Run) bool { return run.Graph == d.s.plain.Fi
 
 // An opening says how work of a turn is opened.
 type opening struct {
-	closes  uint64 // the step that has ended, which may serve the same work
-	anew    bool   // nothing is open any more: it was cut short
-	retry   bool   // the same once more, after a failure
-	attempt int    // retries made of that before
-	again   bool   // the person let a suspended turn go on
+	closes   uint64 // the step that has ended, which may serve the same work
+	anew     bool   // nothing is open any more: it was cut short
+	retry    bool   // the same once more, after a failure
+	attempt  int    // retries made of that before
+	again    bool   // the person let a suspended turn go on
+	squeezed bool   // its context was just compressed
 }
 
 // goAhead opens what the run of the turn waits for and what is not open: the one
@@ -112,7 +113,7 @@ func (d *decision) open(a *Agent, w graph.Work, step uint64, o opening) {
 	}
 	switch w.Kind {
 	case graph.Execute:
-		d.add(ThinkOpened{Agent: a.ID, Step: step, At: d.at, Retry: o.retry, Again: o.again, Attempt: o.attempt, Work: w.Step})
+		d.add(ThinkOpened{Agent: a.ID, Step: step, At: d.at, Retry: o.retry, Again: o.again, Attempt: o.attempt, Work: w.Step, Squeezed: o.squeezed})
 	case graph.Wait:
 		d.add(RunWaits{Agent: a.ID, Step: step, At: d.at, Until: w.Until, Cause: lastFailure(d.runs[a.ID]), Work: w.Step})
 	default:
@@ -120,7 +121,7 @@ func (d *decision) open(a *Agent, w graph.Work, step uint64, o opening) {
 		if w.Kind == graph.Join {
 			kind = Join
 		}
-		d.add(JudgeOpened{Agent: a.ID, Step: step, Kind: kind, At: d.at, Retry: o.retry, Again: o.again, Attempt: o.attempt, Work: w.Step})
+		d.add(JudgeOpened{Agent: a.ID, Step: step, Kind: kind, At: d.at, Retry: o.retry, Again: o.again, Attempt: o.attempt, Work: w.Step, Squeezed: o.squeezed})
 	}
 }
 

@@ -242,7 +242,7 @@ func (d *decision) toolDone(a *Agent, c ToolDone) {
 // turn ends and stays open (spec/decisions.md 23).
 func (d *decision) failed(a *Agent, c Failed) {
 	step := *a.step(c.Work.Step)
-	if c.Class == contextFull && c.Work.Kind != Compress && !a.Turn.Compressed && !a.sideBySide() {
+	if c.Class == contextFull && c.Work.Kind != Compress && !step.Squeezed {
 		d.abortedEntry(a, c.Partial, c.Text)
 		d.add(CompressOpened{Agent: a.ID, Closes: step.N, Step: a.Step + 1, At: d.at, Work: step.Work})
 		return
@@ -259,7 +259,7 @@ func (d *decision) failed(a *Agent, c Failed) {
 			return
 		}
 		text := c.Text
-		if c.Class == contextFull && !a.sideBySide() { // there nothing was compressed
+		if c.Class == contextFull {
 			text = d.say(protocol.ContextFull, c.Text)
 		} else if c.Retryable && wait > d.s.limits.LongestWait && made < most {
 			text = d.say(protocol.RetryTooLate, c.Text, d.at.Add(wait).Format(time.RFC3339))
@@ -279,6 +279,7 @@ func (d *decision) failed(a *Agent, c Failed) {
 	d.add(RetrySet{
 		Agent: a.ID, Step: c.Work.Step, Next: a.Step + 1, Attempt: made + 1,
 		At: d.at, Until: d.at.Add(wait), Cause: c.Text, Plain: c.Work.Plain, Work: step.Work,
+		Squeezed: step.Squeezed, Squeezes: c.Work.Kind == Compress,
 	})
 }
 
@@ -334,11 +335,11 @@ func (d *decision) timerFired(a *Agent, c TimerFired) {
 		return
 	}
 	d.add(RetryOver{Agent: a.ID, Step: c.Work.Step})
-	if a.Turn.Compressing {
+	if step.Squeezes {
 		d.add(CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, Plain: step.Plain, Attempt: step.Attempt, Work: step.Work})
 		return
 	}
-	d.goAhead(a, opening{closes: step.N, retry: true, attempt: step.Attempt})
+	d.goAhead(a, opening{closes: step.N, retry: true, attempt: step.Attempt, squeezed: step.Squeezed})
 }
 
 // panicked answers the work that a panic ended; the third panic within a minute

@@ -33,6 +33,10 @@ type Step struct {
 	// Plain marks a Compress, or the Wait before it, that asks no model for a
 	// summary.
 	Plain bool `json:"plain,omitempty"`
+	// Squeezes marks the Wait before a Compress that is tried again; Squeezed marks
+	// work whose context was just compressed, and the Wait before it.
+	Squeezes bool `json:"squeezes,omitempty"`
+	Squeezed bool `json:"squeezed,omitempty"`
 	// Held marks an Act that was opened by a program that was leaving: it has
 	// not begun.
 	Held bool `json:"held,omitempty"`
@@ -66,8 +70,8 @@ type Work struct {
 	Attempt int
 	// Plain is set for a Compress that asks no model for a summary.
 	Plain bool
-	// Compressed is set for a Think whose context was just compressed.
-	Compressed bool
+	// Squeezed is set for a Think whose context was just compressed.
+	Squeezed bool
 	// Run is what the run of the graph waits for with it, nil in the plain graph.
 	Run *graph.Work
 }
@@ -81,9 +85,9 @@ func (s *State) OwedBy(id AgentID) []Work {
 	}
 	var owed []Work
 	for _, step := range a.Open {
-		w := Work{Agent: id, Epoch: a.Epoch, Step: step.N, Kind: step.Kind, Until: step.Until, Plain: step.Plain, Attempt: step.Attempt}
+		w := Work{Agent: id, Epoch: a.Epoch, Step: step.N, Kind: step.Kind, Until: step.Until, Plain: step.Plain, Attempt: step.Attempt, Squeezed: step.Squeezed}
 		if a.Turn != nil {
-			w.Task, w.Compressed = a.Turn.Task, a.Turn.Compressed
+			w.Task = a.Turn.Task
 			for _, c := range a.Turn.Calls {
 				if step.Kind == Act && c.ID == step.Call {
 					w.Call = c
