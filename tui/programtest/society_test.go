@@ -180,69 +180,6 @@ func count(rows []string, text string) (n int) {
 	return n
 }
 
-// killCycles is how often the program is killed: 50 with SOCIETY_LONG=1.
-func killCycles() int {
-	if os.Getenv("SOCIETY_LONG") != "" {
-		return 50
-	}
-	return 4
-}
-
-func TestNoMessageIsLostOrDoubledHoweverOftenTheProgramIsKilled(t *testing.T) {
-	t.Parallel()
-	h := newHome(t, "[model]", slow)
-	accepted := map[int]bool{} // shown as accepted before the kill
-	cycles := killCycles()
-	for i := range cycles {
-		x := h.open(120, 40).opened()
-		text := fmt.Sprintf("Request %03d of the person", i)
-		x.write(text)
-		x.sees(text)
-		before := len(x.written())
-		x.press("enter")
-		switch i % 3 { // when the kill comes
-		case 0: // when the request is shown as accepted
-			x.sees("▌ " + text)
-			accepted[i] = true
-		case 1: // with the first change of the screen, whatever it says
-			x.wait("a change", func() bool { return len(x.raw) > before })
-		}
-		x.signal(os.Kill)
-		x.ends()
-		if got := h.run("check"); got.code != 0 {
-			t.Fatalf("after kill %d the store is not sound: %s", i, got.err)
-		}
-	}
-
-	// On a screen that is high enough all of the conversation is in view.
-	h.write("config/society-tui/config.toml", "[model]\n"+fast+"\n")
-	last := h.open(120, 200+40*cycles).opened()
-	last.write("Request END")
-	last.press("enter")
-	rows := last.until("the last request read, and root at rest", func(rows []string) bool {
-		return stands(rows, "▌ Request END") && count(rows, "waiting: ") == 0 && !shows(rows, "root", "⠋") && stands(rows, "0 waiting")
-	})
-	lost, doubled, disordered, before := 0, 0, 0, -1
-	for i := range cycles {
-		text := fmt.Sprintf("▌ Request %03d of the person", i)
-		at := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, text) })
-		switch n := count(rows, text); {
-		case n == 0 && accepted[i]:
-			lost++
-		case n > 1:
-			doubled++
-		}
-		if at >= 0 && at < before {
-			disordered++
-		}
-		before = max(at, before)
-	}
-	t.Logf("%d kills: %d messages lost, %d doubled, %d out of order", cycles, lost, doubled, disordered)
-	if lost+doubled+disordered > 0 {
-		t.Errorf("the conversation:\n%s", strings.Join(rows, "\n"))
-	}
-}
-
 func TestTheScreenFollowsTheSizeOfItsTerminal(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
