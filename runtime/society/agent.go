@@ -266,7 +266,7 @@ func (a *Agent) close(n uint64) {
 // asksModel says whether the model is being asked for it.
 func (a *Agent) asksModel() bool {
 	for i := range a.Open {
-		if k := a.Open[i].Kind; k == Think || k == Compress {
+		if k := a.Open[i].Kind; k == Think || k == Compress || k == Judge {
 			return true
 		}
 	}
