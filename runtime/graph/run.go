@@ -60,7 +60,8 @@ type Run struct {
 	Began    time.Time `json:"began,omitzero"`
 	Ended    time.Time `json:"ended,omitzero"`
 	// Deadline ends the run as TimedOut; zero is none. A pause does not move it.
-	// Its owner may.
+	// Its owner may, and does (Postpone) where the run could not go on: the turn of
+	// an agent has as long as the program runs and the turn does not rest.
 	Deadline time.Time `json:"deadline,omitzero"`
 	// Iterations counts the node executions that were begun, retries included.
 	Iterations int `json:"n,omitempty"`
@@ -240,13 +241,18 @@ func (r *Run) Expire(at time.Time) {
 func late(at, deadline time.Time) bool { return !deadline.IsZero() && !at.Before(deadline) }
 
 // Postpone moves all that bounds the run in time, for as long as its owner has let
-// it rest.
+// it rest; work that is open took that much less.
 func (r *Run) Postpone(by time.Duration) {
 	if !r.Deadline.IsZero() {
 		r.Deadline = r.Deadline.Add(by)
 	}
 	for i := range r.Branches {
-		if t := &r.Branches[i]; t.Step != 0 && t.Phase == ready && !t.Until.IsZero() {
+		t := &r.Branches[i]
+		if t.Step == 0 {
+			continue
+		}
+		t.Began = t.Began.Add(by)
+		if t.Phase == ready && !t.Until.IsZero() {
 			t.Until = t.Until.Add(by)
 		}
 	}

@@ -13,6 +13,9 @@ func (d *decision) restart(c Restart) error {
 		a := d.s.agents[id]
 		d.redate(a)
 		lost := a.Turn != nil && a.Turn.lost
+		if !lost {
+			d.unaged(a)
+		}
 		switch {
 		case d.s.drainAbove(a) != "": // the outermost drain takes all within along
 			if a.Drained != nil && d.s.drainAbove(d.s.agents[a.Parent]) == "" {
@@ -39,6 +42,22 @@ func (d *decision) restart(c Restart) error {
 		}
 	}
 	return nil
+}
+
+// unaged keeps the run of a turn that goes on from having aged while the program
+// did not run: its deadline, and the time of a node that is executed, count only
+// the time in which something could be done. When the program ended is not known
+// after a crash, so all is given back since the agent last began something; what it
+// had begun then is begun again. The time of a turn that rests is given back when
+// it is taken up.
+func (d *decision) unaged(a *Agent) {
+	off := d.at.Sub(a.Since)
+	if !a.busy() || a.Turn.Run == nil || off <= 0 {
+		return
+	}
+	run := a.Turn.Run.Clone()
+	run.Postpone(off)
+	d.add(RunMoved{Agent: a.ID, Run: run})
 }
 
 // pause is what "pause all" does to one agent: what runs is aborted and its turn
