@@ -1,10 +1,12 @@
 package society
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 )
 
@@ -131,5 +133,148 @@ func TestS004ARunThatWasLostIsGivenUpWithWords(t *testing.T) {
 			w.must(Resume{Agent: Root})
 			w.at1("open")
 		})
+	}
+}
+
+// The time in which the program did not run is none of a run or of its node: after a
+// night it goes on, with as much time left as it had.
+func TestS004ARunDoesNotAgeWhileTheProgramDoesNotRun(t *testing.T) {
+	t.Parallel()
+	for name, play := range map[string]func(w *world){
+		"in a node":        func(w *world) {},
+		"before a verdict": func(w *world) { w.says(Root, "one") },
+		"before a retry":   func(w *world) { w.must(Failed{Work: w.thinks(Root), Class: "auth", Text: "no"}) },
+	} {
+		for _, paused := range []bool{false, true} {
+			w := through(t, "limits")
+			began := w.at
+			w.at = w.at.Add(5 * time.Second)
+			play(w)
+			left := w.agent(Root).Turn.Run.Deadline.Sub(w.at)
+			if name == "in a node" {
+				left += 5 * time.Second // asked again from its beginning
+			}
+			w.at = w.at.Add(9 * time.Hour)
+			w.restart(paused)
+			w.at = w.at.Add(time.Minute)
+			if paused {
+				w.must(Resume{Agent: Root})
+			} else {
+				left -= time.Minute
+			}
+			run := w.agent(Root).Turn.Run
+			if run == nil || run.Status != graph.Running || run.Deadline.Sub(w.at) != left {
+				t.Fatalf("%s, paused: %t: a run with %s left is %+v", name, paused, left, run)
+			}
+			if !began.Equal(run.Began) {
+				t.Errorf("%s: it is said to have begun at %s", name, run.Began)
+			}
+			w.owed(Root, map[string]WorkKind{"in a node": Think, "before a verdict": Judge, "before a retry": Wait}[name])
+			if name != "in a node" {
+				continue
+			}
+			w.at = w.at.Add(time.Second)
+			w.says(Root, "one")
+			if path := w.agent(Root).Turn.Run.Path; path[0].Took > 2*time.Minute {
+				t.Errorf("it took %s", path[0].Took)
+			}
+		}
+	}
+}
+
+// What was answered is kept, and what a verdict took is counted, also where the
+// graph was changed meanwhile: the model and the person can read it when the turn
+// is taken up.
+func TestS004WhatCameForAChangedGraphIsKept(t *testing.T) {
+	t.Parallel()
+	w := through(t, "review")
+	w.must(ChooseGraph{Role: "role-root", Graph: "views"})
+	w.must(Answered{Work: w.thinks(Root), Text: "a long draft", Usage: Usage{Input: 7, Output: 5}})
+	if a := w.agent(Root); a.Status != Idle || !strings.Contains(a.Error, "graph of the role") || a.Usage != (Usage{Input: 7, Output: 5}) {
+		t.Fatalf("root is %s, failed with %q, and used %+v", a.Status, a.Error, a.Usage)
+	}
+	kept := w.visible(Root)
+	if last := kept[len(kept)-1]; last.Text != "a long draft" || last.Node != "draft" {
+		t.Errorf("kept is %+v", last)
+	}
+	w.must(Resume{Agent: Root})
+	w.says(Root, "two sides")
+	w.must(ChooseGraph{Role: "role-root", Graph: "review"})
+	w.must(Answered{Work: w.thinks(Root), Text: "left says"})
+	if said := w.history(Root); !slices.ContainsFunc(said, func(e conversation.Entry) bool { return e.Text == "left says" && e.Branch != 0 }) {
+		t.Errorf("of an answer in a branch is kept %s", w.kinds(Root))
+	}
+	w.must(Resume{Agent: Root})
+	w.says(Root, "a draft")
+	w.says(Root, "checked")
+	before := w.agent(Root).Usage
+	work := w.owed(Root, Judge)
+	w.must(ChooseGraph{Role: "role-root", Graph: "views"})
+	w.must(Judged{Work: work, Verdict: graph.No, Usage: Usage{Input: 3, Output: 1}})
+	if a := w.agent(Root); a.Usage != before.Plus(Usage{Input: 3, Output: 1}) || a.Status != Idle {
+		t.Errorf("root is %s and has used %+v", a.Status, a.Usage)
+	}
+}
+
+// A verdict that is cut short is noted as every other call of a model is.
+func TestS004AVerdictThatIsCutShortIsNoted(t *testing.T) {
+	t.Parallel()
+	for name, verb := range map[string]Command{"interrupt": Interrupt{Agent: Root}, "stop": Stop{Agent: Root}, "pause all": PauseAll{}} {
+		w := through(t, "review")
+		w.says(Root, "a draft")
+		w.says(Root, "checked")
+		w.owed(Root, Judge)
+		w.must(verb)
+		if got := w.kinds(Root); !strings.HasSuffix(got, " aborted") {
+			t.Errorf("after %s the conversation is %s", name, got)
+		}
+	}
+}
+
+// Wherever in its graph an agent is interrupted, what the person writes then is read
+// at once, at the entry of the graph, with all that was said before; resumed without
+// a word it goes on where it was (spec/decisions.md 1, 31).
+func TestS004WhatIsWrittenToAnInterruptedAgentIsReadAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		graph string
+		play  func(w *world)
+	}{
+		"in a node": {"review", func(w *world) { w.says(Root, "a draft") }},
+		"before a verdict": {"review", func(w *world) {
+			w.says(Root, "a draft")
+			w.says(Root, "checked")
+		}},
+		"in a branch":  {"views", func(w *world) { w.says(Root, "two sides") }},
+		"side by side": {"side by side", func(w *world) { w.says(Root, "two sides") }},
+		"after a call": {"review", func(w *world) { w.calling(Root, w.call("look", object{"n": 1})) }},
+	} {
+		for _, how := range []string{"with the interrupt", "after it", "not at all"} {
+			w := through(t, c.graph)
+			c.play(w)
+			before := w.agent(Root).Turn.Run.Clone()
+			if how == "with the interrupt" {
+				w.must(Interrupt{Agent: Root, Text: "in rhyme"})
+			} else {
+				w.must(Interrupt{Agent: Root})
+			}
+			if how == "not at all" {
+				w.must(Resume{Agent: Root})
+				w.at1(before.Next()[0].Node)
+				if now := w.agent(Root).Turn.Run; path(now) != path(before) {
+					t.Errorf("%s: the path was %q and is %q", name, path(before), path(now))
+				}
+				continue
+			}
+			if how == "after it" {
+				w.send(Root, "in rhyme")
+			}
+			w.at1(w.s.Graph(w.agent(Root)).Entries()[0])
+			w.thinks(Root)
+			seen := w.seen(w.agent(Root), 0)
+			if last := seen[len(seen)-1]; len(w.agent(Root).Mailbox) > 0 || last.Body+last.Text == "" || !strings.Contains(last.Text, "in rhyme") {
+				t.Errorf("%s, written %s: %d messages wait, and last stands %q", name, how, len(w.agent(Root).Mailbox), last.Text)
+			}
+		}
 	}
 }

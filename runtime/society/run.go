@@ -132,14 +132,20 @@ func lastFailure(run *graph.Run) string {
 	return ""
 }
 
-// tell tells the run of the turn what came of a step of it, 0 in the plain graph.
-// It returns nil where the run cannot go on, and has ended the turn then.
-func (d *decision) tell(a *Agent, step uint64, result graph.Result) *graph.Run {
+// told tells the run of the turn what came of a step of it, 0 in the plain graph.
+// It fails where the run cannot go on.
+func (d *decision) told(a *Agent, step uint64, result graph.Result) (*graph.Run, error) {
 	run, err := d.run(a)
 	if err == nil {
 		result.At = d.at
 		err = run.Done(graph.Work{Step: stepOf(run, step)}, result)
 	}
+	return run, err
+}
+
+// tell is told, and ends the turn where the run cannot go on; then it returns nil.
+func (d *decision) tell(a *Agent, step uint64, result graph.Result) *graph.Run {
+	run, err := d.told(a, step, result)
 	if err != nil {
 		d.runLost(a, err)
 		return nil
@@ -197,8 +203,10 @@ func (d *decision) runLost(a *Agent, err error) {
 // judged goes on with what was judged of a condition. One that could not be judged
 // counts as no, with a warning in the path (spec/decisions.md 29).
 func (d *decision) judged(a *Agent, c Judged) {
-	run := d.tell(a, a.step(c.Work.Step).Work, graph.Result{Verdict: c.Verdict, Choice: c.Choice, Why: c.Why, Failed: c.Failed})
-	if run == nil {
+	run, err := d.told(a, a.step(c.Work.Step).Work, graph.Result{Verdict: c.Verdict, Choice: c.Choice, Why: c.Why, Failed: c.Failed})
+	if err != nil {
+		d.add(RunMoved{Agent: a.ID, Closes: c.Work.Step, Usage: c.Usage}) // which was spent all the same
+		d.runLost(a, err)
 		return
 	}
 	d.moved(a, run, c.Work.Step, c.Usage)

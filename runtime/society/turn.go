@@ -11,7 +11,14 @@ import (
 )
 
 // begin starts an idle agent's turn on what waits for it (S003 Req 1), or takes
-// a suspended one up again.
+// one up again that rests between two nodes of its graph.
+//
+// A turn that was cut short or has failed is not taken up by a message: the message
+// begins a turn, at the entry of the graph, which sees all that was said before.
+// So what the person writes to an agent that they have interrupted is read at once
+// wherever in the graph that was (spec/decisions.md 1), also before a verdict and in
+// a branch, where a run that went on could not take it (31). To go on where it was
+// is what Resume is for.
 func (d *decision) begin(a *Agent) {
 	if !d.wakes(a) {
 		return
@@ -87,13 +94,11 @@ func (d *decision) answered(a *Agent, c Answered) {
 }
 
 // nodeAnswered ends the execution of a node. The answer of an end point is that of
-// the turn; of any other the run goes on.
+// the turn; of any other the run goes on. What was said is kept, also where the run
+// cannot go on.
 func (d *decision) nodeAnswered(a *Agent, c Answered, entry conversation.Entry) {
-	run := d.tell(a, a.step(c.Work.Step).Work, graph.Result{})
-	if run == nil {
-		return
-	}
-	ended := run.Status == graph.Completed
+	run, err := d.told(a, a.step(c.Work.Step).Work, graph.Result{})
+	ended := err == nil && run.Status == graph.Completed
 	if entry.Slot = d.tail(a).Next; strings.TrimSpace(c.Text) == "" {
 		d.tail(a).Aside() // no model sees it, so it does not count
 	} else {
@@ -104,6 +109,10 @@ func (d *decision) nodeAnswered(a *Agent, c Answered, entry conversation.Entry) 
 		}
 	}
 	d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess})
+	if err != nil {
+		d.runLost(a, err)
+		return
+	}
 	d.moved(a, run, 0, Usage{})
 	if !ended {
 		d.onward(a, run, c.Work.Step)
