@@ -20,17 +20,20 @@ type Agent struct {
 
 	// What a stop reads and changes lies together: it goes over thousands at once,
 	// and what it waits for is their memory (PERFORMANCE.md 11).
-	Status   Status    `json:"status"`
-	Drain    AgentID   `json:"drain,omitempty"`   // root of the subtree that is being drained
-	Drained  *Drain    `json:"drained,omitempty"` // at that root itself
-	parent   *Agent    // nil for root
-	children []*Agent  // the same as Children
-	changed  bool      // it is in State's list of those
-	stirred  bool      // it is in State's list of those
-	Reported bool      `json:"reported,omitempty"`
-	Paused   Pause     `json:"paused,omitempty"`
-	Since    time.Time `json:"since"`
-	Turn     *Turn     `json:"turn,omitempty"`
+	Status   Status   `json:"status"`
+	Drain    AgentID  `json:"drain,omitempty"`   // root of the subtree that is being drained
+	Drained  *Drain   `json:"drained,omitempty"` // at that root itself
+	parent   *Agent   // nil for root
+	children []*Agent // the same as Children
+	changed  bool     // it is in State's list of those
+	stirred  bool     // it is in State's list of those
+	Reported bool     `json:"reported,omitempty"`
+	// rewritten is set when its record differs from the one before TakeChanged was
+	// last called.
+	rewritten bool
+	Paused    Pause     `json:"paused,omitempty"`
+	Since     time.Time `json:"since"`
+	Turn      *Turn     `json:"turn,omitempty"`
 
 	// Epoch grows whenever what is running is no longer to count; Step numbers
 	// the pieces of work and is never used twice.

@@ -34,7 +34,8 @@ func (s *State) Apply(e Event) {
 	case AgentMade:
 		s.applyMade(e)
 	case ContactAdded:
-		a := s.touch(e.Agent)
+		a := s.agents[e.Agent]
+		s.brush(a)
 		a.Contacts[AgentID(e.Contact.ID)] = e.Contact
 		s.know(a.ID, AgentID(e.Contact.ID))
 	case Accepted:
@@ -42,7 +43,8 @@ func (s *State) Apply(e Event) {
 	case Delivered:
 		s.applyDelivered(e)
 	case TakenBack:
-		a := s.touch(e.Agent)
+		a := s.agents[e.Agent]
+		s.brush(a)
 		a.Mailbox = slices.DeleteFunc(a.Mailbox, func(m Mail) bool { return m.Seq == e.Seq })
 	case Taken:
 		s.applyTaken(e)
@@ -297,7 +299,7 @@ func (s *State) applyMade(e AgentMade) {
 	}
 	if p := s.agents[a.Parent]; p != nil {
 		p.adopt(&a)
-		s.mark(p)
+		s.brush(p)
 		if a.Planted == "" { // the cap contains runaways, which the person is not
 			s.spawned = append(recent(s.spawned, a.Created), a.Created)
 		}
@@ -315,13 +317,16 @@ func (s *State) applyAccepted(e Accepted) {
 	if e.Held != nil {
 		s.unhold(*e.Held)
 	}
-	a, m := s.touch(e.To), e.Mail
+	a, m := s.agents[e.To], e.Mail
+	s.brush(a)
 	s.counters.Seq = max(s.counters.Seq, m.Seq)
 	a.Mailbox = append(a.Mailbox, m)
 	task := s.tasks[m.Task]
 	if m.From == User {
-		a.Asks = nil
-		if task != nil {
+		if a.Asks != nil {
+			s.touch(a.ID).Asks = nil
+		}
+		if task != nil && task.Hops != 0 {
 			task.Hops = 0
 			s.tasked[task.ID] = struct{}{}
 		}
@@ -338,9 +343,10 @@ func (s *State) applyAccepted(e Accepted) {
 	if sender == nil {
 		return
 	}
-	s.mark(sender)
+	s.brush(sender)
 	s.pay(sender, e.Pays)
-	if m.Earns() {
+	if m.Earns() && !slices.Contains(sender.Asked, e.To) {
+		s.mark(sender)
 		sender.Asked = with(sender.Asked, e.To)
 	}
 }

@@ -9,7 +9,10 @@ func (s *State) pay(a *Agent, to AgentID) {
 	if to == "" {
 		return
 	}
-	a.Owes = without(a.Owes, to)
+	if slices.Contains(a.Owes, to) {
+		s.mark(a)
+		a.Owes = without(a.Owes, to)
+	}
 	s.told(to, a.ID)
 }
 

@@ -239,13 +239,14 @@ func (s *State) applyLater(e Event) {
 	switch e := e.(type) {
 	case Delayed:
 		s.counters.Seq = max(s.counters.Seq, e.Later.N)
-		s.hold(s.touch(e.By), e.Later)
+		s.hold(s.agents[e.By], e.Later)
 	case LaterDropped:
 		for _, h := range e.List {
 			s.unhold(h)
 		}
 	case LaterMoved:
-		a := s.touch(e.Held.By)
+		a := s.agents[e.Held.By]
+		s.brush(a)
 		l := *a.later(e.Held.N)
 		l.Due = e.Due
 		a.Later = slices.DeleteFunc(slices.Clone(a.Later), func(x Later) bool { return x.N == l.N })
@@ -272,9 +273,10 @@ func (a *Agent) insert(l Later) {
 
 // hold lets an agent keep a message; its recipient counts it.
 func (s *State) hold(a *Agent, l Later) {
+	s.brush(a)
 	a.insert(l)
 	if b := s.agents[l.To]; b != nil {
-		s.mark(b)
+		s.brush(b)
 		b.expect(a.ID)
 	}
 }
@@ -292,10 +294,11 @@ func (a *Agent) expect(by AgentID) {
 
 // unhold takes a message from the agent that keeps it.
 func (s *State) unhold(h Held) {
-	a := s.touch(h.By)
+	a := s.agents[h.By]
+	s.brush(a)
 	l := a.later(h.N)
 	if b := s.agents[l.To]; b != nil {
-		s.mark(b)
+		s.brush(b)
 		if b.inbound[a.ID]--; b.inbound[a.ID] == 0 {
 			delete(b.inbound, a.ID)
 		}

@@ -37,7 +37,7 @@ func Load(limits Limits, r Records) *State {
 	for _, a := range r.Agents {
 		s.share(a)
 		s.attach(a)
-		a.Children, a.parent, a.children, a.inbound, a.changed, a.stirred = nil, nil, nil, nil, false, false
+		a.Children, a.parent, a.children, a.inbound, a.changed, a.stirred, a.rewritten = nil, nil, nil, nil, false, false, false
 		s.agents[a.ID] = a
 		if p := s.agents[a.Parent]; p != nil {
 			p.adopt(a)

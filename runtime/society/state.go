@@ -42,24 +42,30 @@ type State struct {
 	known map[AgentID]map[AgentID]struct{}
 	// drains counts the agents that are being drained.
 	drains int
-	// changed are those whose record differs from the one before TakeChanged was
-	// last called, stirred those that Apply changed since Advance last looked.
+	// changed are those that Apply changed since TakeChanged was last called, stirred
+	// those that it changed since Advance last looked.
 	changed, stirred []*Agent
 	tasked           map[TaskID]struct{} // tasks, as changed
 }
 
-// Changed names the records that Apply changed, each once. What is named may be
-// gone.
+// Changed names what Apply changed, each once. What is named may be gone.
 type Changed struct {
 	Agents []AgentID
-	Tasks  []TaskID
+	// Records are those of them whose own record differs: who was only sent a
+	// message, or has only come to know somebody, has rows of that elsewhere.
+	Records []AgentID
+	Tasks   []TaskID
 }
 
 // TakeChanged returns what Apply changed since the last call.
 func (s *State) TakeChanged() Changed {
 	c := Changed{Agents: make([]AgentID, len(s.changed)), Tasks: slices.Collect(maps.Keys(s.tasked))}
 	for i, a := range s.changed {
-		c.Agents[i], a.changed = a.ID, false
+		c.Agents[i] = a.ID
+		if a.rewritten {
+			c.Records = append(c.Records, a.ID)
+		}
+		a.changed, a.rewritten = false, false
 	}
 	s.changed, s.tasked = nil, map[TaskID]struct{}{}
 	return c
@@ -72,8 +78,19 @@ func (s *State) mark(a *Agent) {
 	s.stir(a)
 }
 
+// brush notes that an agent is about to change in what is not in its record.
+func (s *State) brush(a *Agent) {
+	s.list(a)
+	s.stir(a)
+}
+
 // keep notes that the record of an agent is about to change.
 func (s *State) keep(a *Agent) {
+	a.rewritten = true
+	s.list(a)
+}
+
+func (s *State) list(a *Agent) {
 	if !a.changed {
 		a.changed, s.changed = true, append(s.changed, a)
 	}
