@@ -13,12 +13,13 @@ import (
 // changed as they are in s now. The caller commits it in one transaction, before
 // anybody hears of the events.
 func Record(tx storage.Tx, s *society.State, events []society.Event, changed society.Changed) error {
+	p := write(tx)
 	for _, e := range events {
-		if err := row(tx, e); err != nil {
+		if err := row(p, e); err != nil {
 			return err
 		}
 	}
-	for _, id := range changed.Agents {
+	for _, id := range changed.Records {
 		a := s.Agent(id)
 		if a == nil {
 			if err := remove(tx, agents, []byte(id)); err != nil {
@@ -26,79 +27,79 @@ func Record(tx storage.Tx, s *society.State, events []society.Event, changed soc
 			}
 			continue
 		}
-		if err := put(tx, agents, []byte(id), a); err != nil {
+		if err := p.put(agents, []byte(id), a); err != nil {
 			return err
 		}
 	}
 	for _, id := range changed.Tasks {
-		if err := put(tx, tasks, []byte(id), s.Task(id)); err != nil {
+		if err := p.put(tasks, []byte(id), s.Task(id)); err != nil {
 			return err
 		}
 	}
 	if len(events) == 0 {
 		return nil
 	}
-	return put(tx, counters, []byte("society"), s.Numbers())
+	return p.put(counters, []byte("society"), s.Numbers())
 }
 
 // row writes the rows that an event has of its own.
-func row(tx storage.Tx, e society.Event) error {
+func row(p *pen, e society.Event) error {
 	switch e := e.(type) {
 	case society.RoleMade:
-		return put(tx, roles, []byte(e.Role.ID), e.Role)
+		return p.put(roles, []byte(e.Role.ID), e.Role)
 	case society.RoleEdited:
-		return put(tx, roles, []byte(e.Role.ID), e.Role)
+		return p.put(roles, []byte(e.Role.ID), e.Role)
 	case society.AgentMade:
 		if e.Brief != nil {
-			return put(tx, briefs, []byte(e.Agent.ID), e.Brief)
+			return p.put(briefs, []byte(e.Agent.ID), e.Brief)
 		}
 	case society.ContactAdded:
-		return put(tx, contacts, named(e.Agent, society.AgentID(e.Contact.ID)), e.Contact)
+		return p.put(contacts, named(e.Agent, society.AgentID(e.Contact.ID)), e.Contact)
 	case society.Accepted:
-		body, text, err := texts(tx, e.Held, e.Body, e.Text)
+		body, text, err := texts(p, e.Held, e.Body, e.Text)
 		if err != nil {
 			return err
 		}
-		return put(tx, mail, numbered(e.To, e.Mail.Seq), Letter{Mail: e.Mail, Body: body, Text: text})
+		return p.add(mail, numbered(e.To, e.Mail.Seq), &Letter{Mail: e.Mail, Body: body, Text: text})
 	case society.Delivered:
-		body, _, err := texts(tx, e.Held, e.Body, "")
+		body, _, err := texts(p, e.Held, e.Body, "")
 		if err != nil {
 			return err
 		}
 		key := binary.BigEndian.AppendUint64(nil, e.Mail.Seq)
-		return put(tx, inbox, key, Received{Mail: e.Mail, Body: body, Note: e.Note})
+		return p.add(inbox, key, Received{Mail: e.Mail, Body: body, Note: e.Note})
 	case society.Delayed:
-		return put(tx, later, numbered(e.By, e.Later.N), Postponed{Later: e.Later, Body: e.Body, Text: e.Text})
+		return p.add(later, numbered(e.By, e.Later.N), Postponed{Later: e.Later, Body: e.Body, Text: e.Text})
 	case society.LaterMoved:
-		return postpone(tx, e)
+		return postpone(p, e)
 	case society.LaterDropped:
 		for _, h := range e.List {
-			if err := remove(tx, later, numbered(h.By, h.N)); err != nil {
+			if err := remove(p, later, numbered(h.By, h.N)); err != nil {
 				return err
 			}
 		}
 	case society.TakenBack:
-		return remove(tx, mail, numbered(e.Agent, e.Seq))
+		return remove(p, mail, numbered(e.Agent, e.Seq))
 	case society.Taken:
-		return taken(tx, e)
+		return taken(p, e)
 	case society.AnswerKept:
-		return put(tx, said, numbered(e.Agent, e.Entry.Slot), e.Entry)
+		return p.add(said, numbered(e.Agent, e.Entry.Slot), e.Entry)
 	case society.AnswerDropped:
-		return put(tx, said, numbered(e.Agent, e.Entry.Slot), e.Entry)
+		return p.add(said, numbered(e.Agent, e.Entry.Slot), e.Entry)
 	case society.Resulted:
-		return put(tx, said, numbered(e.Agent, e.Entry.Slot), e.Entry)
+		return p.add(said, numbered(e.Agent, e.Entry.Slot), e.Entry)
 	case society.Noted:
-		return put(tx, said, numbered(e.Agent, e.Entry.Slot), e.Entry)
+		return p.add(said, numbered(e.Agent, e.Entry.Slot), e.Entry)
 	case society.BranchesMerged:
-		return put(tx, said, numbered(e.Agent, e.Entry.Slot), e.Entry)
+		return p.add(said, numbered(e.Agent, e.Entry.Slot), e.Entry)
 	case society.Compacted:
-		return put(tx, said, numbered(e.Agent, e.Entry.Slot), e.Entry)
+		return p.add(said, numbered(e.Agent, e.Entry.Slot), e.Entry)
 	case society.StopBegun:
-		return stopped(tx, e)
+		return stopped(p, e)
 	case society.GroupDropped:
-		return supersede(tx, e)
+		return supersede(p, e)
 	case society.Erased:
-		return erased(tx, e)
+		return erased(p, e)
 	}
 	return nil
 }
@@ -109,40 +110,40 @@ func named(agent, contact society.AgentID) []byte {
 
 // texts returns the texts of a message that is delivered: those it has with it,
 // or those that were kept until it was due, which are kept no longer.
-func texts(tx storage.Tx, held *society.Held, body, text string) (string, string, error) {
+func texts(p *pen, held *society.Held, body, text string) (string, string, error) {
 	if held == nil {
 		return body, text, nil
 	}
-	p, err := postponed(tx, *held)
+	was, err := postponed(p, *held)
 	if err != nil {
 		return "", "", err
 	}
-	return p.Body, p.Text, remove(tx, later, numbered(held.By, held.N))
+	return was.Body, was.Text, remove(p, later, numbered(held.By, held.N))
 }
 
-func postponed(tx storage.Tx, h society.Held) (Postponed, error) {
-	var p Postponed
-	found, err := get(tx, later, numbered(h.By, h.N), &p)
+func postponed(p *pen, h society.Held) (Postponed, error) {
+	var was Postponed
+	found, err := get(p, later, numbered(h.By, h.N), &was)
 	if err == nil && !found {
 		err = fmt.Errorf("%w: message %d that %s is to send later is missing", storage.ErrDamaged, h.N, h.By)
 	}
-	return p, err
+	return was, err
 }
 
-func postpone(tx storage.Tx, e society.LaterMoved) error {
-	p, err := postponed(tx, e.Held)
+func postpone(p *pen, e society.LaterMoved) error {
+	was, err := postponed(p, e.Held)
 	if err != nil {
 		return err
 	}
-	p.Due = e.Due
-	return put(tx, later, numbered(e.Held.By, e.Held.N), p)
+	was.Due = e.Due
+	return p.put(later, numbered(e.Held.By, e.Held.N), was)
 }
 
 // taken writes references to the messages: their texts stay where they arrived.
-func taken(tx storage.Tx, e society.Taken) error {
+func taken(p *pen, e society.Taken) error {
 	for i, m := range e.Mails {
 		slot := e.First + uint64(i)
-		err := put(tx, said, numbered(e.Agent, slot), conversation.Entry{
+		err := p.add(said, numbered(e.Agent, slot), conversation.Entry{
 			Slot: slot, Kind: conversation.Inbound, At: e.At, From: string(m.From), FromRole: m.Role,
 			To: string(e.Agent), Type: string(m.Type), MessageID: string(m.ID), TaskID: string(m.Task),
 			Seq: m.Seq, Quick: m.Quick,
@@ -156,24 +157,24 @@ func taken(tx storage.Tx, e society.Taken) error {
 
 // stopped writes what is kept of the answers that a stop has cut short, and
 // references to the person's messages that it has cleared.
-func stopped(tx storage.Tx, e society.StopBegun) error {
+func stopped(p *pen, e society.StopBegun) error {
 	for _, answer := range e.Aborted {
-		if err := put(tx, said, numbered(answer.Agent, answer.Slot), answer.Entry(e.At)); err != nil {
+		if err := p.add(said, numbered(answer.Agent, answer.Slot), answer.Entry(e.At)); err != nil {
 			return err
 		}
 	}
 	for _, u := range e.Unread {
-		if err := put(tx, said, numbered(u.Agent, u.Slot), u.Entry(e.At)); err != nil {
+		if err := p.add(said, numbered(u.Agent, u.Slot), u.Entry(e.At)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func supersede(tx storage.Tx, e society.GroupDropped) error {
+func supersede(p *pen, e society.GroupDropped) error {
 	var entry conversation.Entry
 	key := numbered(e.Agent, e.Slot)
-	found, err := get(tx, said, key, &entry)
+	found, err := get(p, said, key, &entry)
 	if err != nil {
 		return err
 	}
@@ -181,21 +182,21 @@ func supersede(tx storage.Tx, e society.GroupDropped) error {
 		return fmt.Errorf("%w: the answer in slot %d of %s is missing", storage.ErrDamaged, e.Slot, e.Agent)
 	}
 	entry.Kind = conversation.Superseded
-	return put(tx, said, key, entry)
+	return p.put(said, key, entry)
 }
 
 // erased writes the tombstones and marks the rows of the dead for deletion,
 // which goes in slices with later commits (Sweep).
-func erased(tx storage.Tx, e society.Erased) error {
+func erased(p *pen, e society.Erased) error {
 	for i, t := range e.Tombs {
-		if err := put(tx, tombs, []byte(t.ID), t); err != nil {
+		if err := p.put(tombs, []byte(t.ID), t); err != nil {
 			return err
 		}
-		if err := tx.Put(erase, []byte(t.ID), []byte{version}); err != nil {
+		if err := p.Put(erase, []byte(t.ID), []byte{version}); err != nil {
 			return err
 		}
 		for _, who := range e.Knew[i] {
-			if err := tx.Delete(contacts, named(who, t.ID)); err != nil {
+			if err := p.Delete(contacts, named(who, t.ID)); err != nil {
 				return err
 			}
 		}

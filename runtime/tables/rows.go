@@ -226,7 +226,7 @@ func Insert(tx storage.Tx, r Row) error {
 	if there != nil && r.Table != view {
 		return fmt.Errorf("the record %s is there twice", r)
 	}
-	return put(tx, r.Table, key, v)
+	return write(tx).put(r.Table, key, v)
 }
 
 // longestKey bounds the parts of a key, in bytes.

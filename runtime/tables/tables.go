@@ -43,14 +43,6 @@ const version = 1
 // partSize is the size above which a record is kept in parts.
 const partSize = 512 << 10
 
-// A Letter is a message to an agent as it is stored: header, the sender's body,
-// and the text that the model is given.
-type Letter struct {
-	society.Mail
-	Body string `json:"body"`
-	Text string `json:"text"`
-}
-
 // Postponed is a message that is to be sent later as it is stored.
 type Postponed struct {
 	society.Later
@@ -76,30 +68,72 @@ func within(agent society.AgentID) (from, to []byte) {
 	return append([]byte(agent), 0), append([]byte(agent), 1)
 }
 
+// A pen writes records. It belongs to one transaction.
+type pen struct {
+	storage.Tx
+	record  []byte // the last one
+	encoder *json.Encoder
+	written int
+}
+
+func write(tx storage.Tx) *pen {
+	p := &pen{Tx: tx}
+	p.encoder = json.NewEncoder(p)
+	p.encoder.SetEscapeHTML(false)
+	return p
+}
+
+// Write adds to the record; it is for the encoder.
+func (p *pen) Write(b []byte) (int, error) {
+	p.record = append(p.record, b...)
+	return len(b), nil
+}
+
+// encode writes the record of v.
+func (p *pen) encode(v any) error {
+	p.record = append(p.record[:0], version, 0)
+	if l, ok := v.(*Letter); ok {
+		p.record = l.appendTo(p.record)
+		return nil
+	}
+	err := p.encoder.Encode(v)
+	p.record = bytes.TrimSuffix(p.record, []byte("\n"))
+	return err
+}
+
+// giveWay is after how many records others are let on.
+const giveWay = 16
+
 // put stores v. A large record is cut into parts, so that no value is above what
 // a store takes.
-func put(tx storage.Tx, bucket string, key []byte, v any) error {
-	// A stop writes thousands of records. Go lets who is woken meanwhile, by a key
-	// of the person's, wait up to 10 ms for each who is busy, unless they give way.
-	runtime.Gosched()
-	body, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("encode %s %q: %w", bucket, key, err)
-	}
-	if err := removeParts(tx, bucket, key); err != nil {
+func (p *pen) put(bucket string, key []byte, v any) error {
+	if err := removeParts(p, bucket, key); err != nil {
 		return err
 	}
-	if len(body) <= partSize {
-		return tx.Put(bucket, key, append([]byte{version, 0}, body...))
+	return p.add(bucket, key, v)
+}
+
+// add is put for a key that never had a record.
+func (p *pen) add(bucket string, key []byte, v any) error {
+	// A stop writes thousands of records. Go lets who is woken meanwhile, by a key
+	// of the person's, wait up to 10 ms for each who is busy, unless they give way.
+	if p.written++; p.written%giveWay == 0 {
+		runtime.Gosched()
+	}
+	if err := p.encode(v); err != nil {
+		return fmt.Errorf("encode %s %q: %w", bucket, key, err)
+	}
+	if len(p.record) <= 2+partSize {
+		return p.Put(bucket, key, p.record)
 	}
 	var n uint32
-	for part := range partsOf(body) {
-		if err := tx.Put(chunks, chunkKey(bucket, key, n), part); err != nil {
+	for part := range partsOf(p.record[2:]) {
+		if err := p.Put(chunks, chunkKey(bucket, key, n), part); err != nil {
 			return err
 		}
 		n++
 	}
-	return tx.Put(bucket, key, binary.BigEndian.AppendUint32([]byte{version, 1}, n))
+	return p.Put(bucket, key, binary.BigEndian.AppendUint32([]byte{version, 1}, n))
 }
 
 func partsOf(body []byte) func(func([]byte) bool) {
@@ -379,7 +413,9 @@ func Inbox(tx storage.Tx, from uint64) ([]Received, error) {
 }
 
 // Keep remembers something for the screen under a name of its own.
-func Keep(tx storage.Tx, name string, value []byte) error { return put(tx, view, []byte(name), value) }
+func Keep(tx storage.Tx, name string, value []byte) error {
+	return write(tx).put(view, []byte(name), value)
+}
 
 // Kept returns what Keep remembered, nil for nothing.
 func Kept(tx storage.Tx, name string) ([]byte, error) {
