@@ -31,11 +31,16 @@ var errStorePanicked = errors.New("the store panicked; the log says where")
 // returned. The loop changes nothing of the state meanwhile, so f may read it.
 func (r *Runtime) meanwhile(f func() error) error {
 	ended := make(chan error, 1) // capacity 1: f never waits for the loop
-	r.aside(func() {
+	write := func() {
 		err := errStorePanicked
 		defer func() { ended <- err }()
 		err = f()
-	})
+	}
+	if r.scribe != nil {
+		r.scribe <- write
+	} else {
+		r.aside(write)
+	}
 	orders := r.orders
 	if r.closing {
 		orders = nil

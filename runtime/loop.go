@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"fmt"
+	goruntime "runtime"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -69,6 +70,7 @@ func (r *Runtime) Run(ctx context.Context) error {
 
 // loop owns the state, from its first step until all is at rest.
 func (r *Runtime) loop(ctx context.Context) {
+	defer r.beginWriting()()
 	r.reconcileAll()
 	r.haltAll()
 	r.log.Info("society runs", "agents", len(r.state.Agents()), "owed", len(r.state.Owed()), "model", r.models.All()[0].Name)
@@ -115,28 +117,57 @@ func (r *Runtime) aside(f func()) {
 	r.work.Add(1)
 	go func() {
 		defer r.work.Done()
-		defer func() {
-			if p := recover(); p != nil {
-				r.log.Error("a goroutine panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			}
-		}()
-		f()
+		r.contain(f)
 	}()
 }
 
+// contain runs f, and ends a panic in it.
+func (r *Runtime) contain(f func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.log.Error("a goroutine panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+		}
+	}()
+	f()
+}
+
+// beginWriting starts the goroutine that commits, and returns what ends it. It is
+// one for all commits: the stack of a new one would have to grow with each of them,
+// which costs a tenth of it.
+func (r *Runtime) beginWriting() (end func()) {
+	scribe := make(chan func())
+	r.scribe = scribe
+	r.aside(func() {
+		for commit := range scribe {
+			r.contain(commit)
+		}
+	})
+	return func() { close(scribe) }
+}
+
 // gather takes what else is waiting into the batch, and with several writers
-// waits a little for more.
+// waits a little for more: no longer than until as many have come as are known to
+// write.
 func (r *Runtime) gather(batch []*order) []*order {
 	var late <-chan time.Time
+	gaveWay := false
 	for len(batch) < batchMost {
 		select {
 		case o := <-r.orders:
-			batch = append(batch, o)
+			batch, gaveWay = append(batch, o), false
 			continue
 		default:
 		}
+		if len(batch) >= r.writers {
+			break
+		}
+		if !gaveWay { // those who were just answered come next, and to wait for each would cost more than to carry it out
+			goruntime.Gosched()
+			gaveWay = true
+			continue
+		}
 		if len(batch) == 1 {
-			return batch
+			break
 		}
 		if late == nil {
 			timer := time.NewTimer(gatherFor)
@@ -145,10 +176,11 @@ func (r *Runtime) gather(batch []*order) []*order {
 		}
 		select {
 		case o := <-r.orders:
-			batch = append(batch, o)
+			batch, gaveWay = append(batch, o), false
+			continue
 		case <-late:
-			return batch
 		}
+		break
 	}
 	return batch
 }
@@ -193,6 +225,7 @@ func (r *Runtime) finish(batch []*order) {
 	}
 	r.publish(news, changed)
 	r.reconcile(changed)
+	r.writers = len(batch) + r.queue.len()
 	for _, o := range batch {
 		r.restore(o)
 		if o.look != nil {

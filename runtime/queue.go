@@ -17,7 +17,9 @@ type piece struct {
 	step  uint64
 }
 
-func (q *queue) empty() bool { return len(q.orders) == 0 }
+func (q *queue) len() int { return len(q.orders) }
+
+func (q *queue) empty() bool { return q.len() == 0 }
 
 // add puts an order behind the others.
 func (q *queue) add(o *order) {

@@ -119,7 +119,9 @@ type Runtime struct {
 	waiters            []*waiter
 	// acted holds the last step of each agent with which a tool call was begun.
 	acted    map[society.AgentID]uint64
-	queue    queue // carried out next
+	queue    queue         // carried out next
+	scribe   chan<- func() // to the goroutine that commits, nil until the loop runs
+	writers  int           // how many orders the last batch had, and had come when it was on disk
 	events   ring
 	usage    society.Usage
 	health   map[string]string // of each model, by its name: how its last call went

@@ -24,9 +24,12 @@ const lockWait = time.Second
 // errReplaced says that the file at the path is not the one that was opened.
 var errReplaced = errors.New("another file has taken its place")
 
-// growth is how many bytes a file gets at a time. Each time costs an fsync; bbolt's
-// own 16 MiB would make that the size of an empty store.
-const growth = 1 << 20
+// growth and mostGrowth bound how many bytes a file gets at a time. Each time costs
+// an fsync; bbolt's own 16 MiB would make that the size of an empty store.
+const (
+	growth     = 1 << 20
+	mostGrowth = 16 << 20
+)
 
 // acquire opens the file, which it makes if there is none, and fills s.db and
 // s.file. The caller holds s.gate or is alone.
@@ -143,7 +146,6 @@ func (s *Store) openForWriting() error {
 	}
 	if err == nil {
 		_ = os.Remove(draftOf(s.path)) // of a Compact that died
-		db.AllocSize = growth
 		s.db, s.file = db, file
 		return nil
 	}

@@ -42,6 +42,9 @@ func (s *Store) begin(writes bool) (*tx, error) {
 	if err != nil {
 		return nil, err
 	}
+	if writes {
+		s.db.AllocSize = int(min(max(growth, t.bolt.Size()), mostGrowth))
+	}
 	return t, nil
 }
 
