@@ -18,26 +18,36 @@ var (
 	letteredTwig = twigs{"| ", "  ", "|-", "`-", "> ", "v ", "- "}
 )
 
+// branches are what joins an agent to those above it: lines, and what is read.
+type branches struct {
+	passed string // how many branches are left out
+	lines  string
+	marker string // whether it is folded; "" for one without children
+}
+
+func (b branches) width() int { return cells.Width(b.passed + b.lines + b.marker) }
+
 // branches draws what joins an agent to those above it, and whether it is
 // folded. Where it would be wider than most, the outer branches become a number:
 // how many there are.
-func (r *Room) branches(n *node, most int) string {
+func (r *Room) branches(n *node, most int) branches {
 	t := &drawnTwigs
 	if r.set.ASCII {
 		t = &letteredTwig
 	}
-	marker := t.leaf
+	b := branches{marker: t.unfolded}
+	leaf := ""
 	switch {
-	case len(n.kids) == 0 && n.parent == nil:
-		marker = t.none
 	case len(n.kids) == 0:
+		b.marker, leaf = "", t.leaf
 	case n.folded && !r.filter.active():
-		marker = t.folded
-	default:
-		marker = t.unfolded
+		b.marker = t.folded
 	}
 	if n.parent == nil {
-		return marker
+		if leaf != "" {
+			b.lines = t.none
+		}
+		return b
 	}
 	join := t.fork
 	if n.last {
@@ -55,11 +65,11 @@ func (r *Room) branches(n *node, most int) string {
 			pieces[i] = t.none
 		}
 	}
-	passed := ""
 	if cut > 0 {
-		passed = cells.Fit(strconv.Itoa(cut)+r.set.Tail(), 4, "")
+		b.passed = cells.Fit(strconv.Itoa(cut)+r.set.Tail(), 4, "")
 	}
-	return passed + strings.Join(pieces, "") + join + marker
+	b.lines = strings.Join(pieces, "") + join + leaf
+	return b
 }
 
 // marker returns the columns of an agent's fold marker, from the left edge of
@@ -70,6 +80,6 @@ func (r *Room) marker(n *node, width int) (from, upto int) {
 	if cols.activity == 0 {
 		most = (width - 4) / 2
 	}
-	end := 1 + cells.Width(r.branches(n, most))
+	end := 1 + r.branches(n, most).width()
 	return end - 2, end
 }

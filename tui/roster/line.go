@@ -267,7 +267,10 @@ func tokens(n *node) string {
 // behind the name.
 func (r *Room) drawName(p *pen, n *node, from source, upto int, more string) {
 	p.draw(&r.pens.accent, r.lead(from.state, n.marked))
-	p.draw(&r.pens.lines, r.branches(n, upto/2))
+	joined := r.branches(n, upto/2)
+	p.draw(&r.pens.subtle, joined.passed)
+	p.draw(&r.pens.lines, joined.lines)
+	p.draw(&r.pens.subtle, joined.marker)
 	brush := r.pens.kinds[n.kind.Role()]
 	p.draw(&brush, r.set.Symbol(n.kind, from.frame))
 	name := &r.pens.text
