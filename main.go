@@ -60,7 +60,7 @@ func run(args []string) (code int) {
 	parser := kong.Must(&line, kong.Name("society-tui"),
 		kong.Description("Lead a society of AI agents from your terminal."),
 		kong.Vars{
-			"version": observe.Version(), "themes": strings.Join(themes.Names(), ", "),
+			"version": observe.Version(), "themes": strings.Join(themes.Names(), ", "), "themeFolder": config.UserPlaces().Themes,
 			"templates": strings.Join(template.Names(), ", "), "folder": config.UserPlaces().Templates,
 		},
 		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true, FlagsLast: true}))
@@ -173,7 +173,7 @@ func openLog(s config.Settings, c *console.Console) (log *slog.Logger, path stri
 func screenOf(s config.Settings, running *runtime.Runtime) tui.Config {
 	offline, _ := s.Offline() // OpenModels has looked at the error
 	return tui.Config{
-		Society: running, Lang: protocol.Lang(s.Language()), Theme: s.ChosenTheme(),
+		Society: running, Lang: protocol.Lang(s.Language()), Theme: s.ChosenTheme(), Themes: themes.Shelf{Dir: s.Themes},
 		Plain: os.Getenv("NO_COLOR") != "", ASCII: s.ASCII, Still: s.ReducedMotion,
 		Offline: offline, Examples: demo.Examples(s.Language()),
 		Shelf: setup.Shelf(s), Spoken: running.Lang(), Before: running.Before(),

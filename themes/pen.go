@@ -74,3 +74,23 @@ func (t Theme) MatchPen() Pen {
 	}
 	return NewPen(t.MatchText, t.Match, 0)
 }
+
+// A Ground lies under the rows of a screen. The zero Ground is the terminal's own.
+type Ground struct{ begin string }
+
+// Ground returns what lies under all that is drawn in the theme: its background,
+// and the colour of writing that no pen has written.
+func (t Theme) Ground() Ground {
+	if t.Background == nil {
+		return Ground{}
+	}
+	return Ground{NewPen(t.Text, t.Background, 0).begin}
+}
+
+// Under lays the ground under a row that pens have drawn.
+func (g Ground) Under(row string) string {
+	if g.begin == "" || row == "" {
+		return row
+	}
+	return g.begin + strings.ReplaceAll(row, ansi.ResetStyle, ansi.ResetStyle+g.begin) + ansi.ResetStyle
+}

@@ -5,26 +5,24 @@ package themes
 
 import (
 	"embed"
-	"encoding/hex"
 	"fmt"
 	"image/color"
+	"slices"
 	"strings"
-
-	"github.com/pelletier/go-toml/v2"
 )
 
 // A Theme is a colour for each role. In the theme of Plain every colour is nil,
 // which means the terminal's own: a room that draws with a Pen need not ask.
 type Theme struct {
 	Name string
-	// Dark is set when the writing is lighter than what it stands on.
-	Dark bool
 	// Plain is set when no colour may be written at all (NO_COLOR): what a
 	// colour would tell is told by bold and reverse instead.
 	Plain bool
 
-	Background color.Color // what everything stands on
-	Surface    color.Color // raised from it: dialogs, the header, the composer
+	// Background is what everything stands on. nil is the terminal's own ground,
+	// which is then not painted.
+	Background color.Color
+	Surface    color.Color // raised from it: dialogs, lists
 
 	Text   color.Color // ordinary writing
 	Muted  color.Color // less important writing: times, counts
@@ -60,25 +58,17 @@ var palettes embed.FS
 
 // Names returns the names of the themes that come with the program, for a
 // picker: the one for a dark terminal first.
-func Names() []string { return []string{"dark", "light"} }
-
-// ByName returns the theme of that name, or an error that lists those there are.
-func ByName(name string) (Theme, error) {
-	for _, known := range Names() {
-		if name == known {
-			return bundled(name), nil
-		}
-	}
-	return Theme{}, fmt.Errorf("theme %q is not known; there are: %s", name, strings.Join(Names(), ", "))
+func Names() []string {
+	return []string{"dark", "light", "ember", "lagoon", "shore", "fjord", "heather", "ash", "contrast", "contrast-light"}
 }
 
-// Auto returns the theme for a terminal whose ground is dark or not. Until the
-// terminal has said so, dark is the better guess.
-func Auto(dark bool) Theme {
-	if dark {
-		return bundled("dark")
+// ByName returns the theme of that name that comes with the program, or an error
+// that lists those there are.
+func ByName(name string) (Theme, error) {
+	if slices.Contains(Names(), name) {
+		return bundled(name), nil
 	}
-	return bundled("light")
+	return Theme{}, fmt.Errorf("theme %q is not known; there are: %s", name, strings.Join(Names(), ", "))
 }
 
 // Plain returns the theme without any colour, for NO_COLOR and plain mode.
@@ -91,66 +81,48 @@ func bundled(name string) Theme {
 	if err != nil {
 		panic(fmt.Sprintf("themes: %v", err))
 	}
-	t, err := parse(name, b)
-	if err != nil {
-		panic(fmt.Sprintf("themes: palette %s: %v", name, err))
+	t := Theme{Name: name}
+	if err := t.lay(name+".toml", b); err != nil {
+		panic(fmt.Sprintf("themes: %v", err))
 	}
 	return t
 }
 
-// parse reads a palette: each role once, nothing else.
-func parse(name string, b []byte) (Theme, error) {
-	written := make(map[string]any)
-	if err := toml.Unmarshal(b, &written); err != nil {
-		return Theme{}, err
-	}
-	t := Theme{Name: name}
-	dark, ok := written["dark"].(bool)
-	if !ok {
-		return Theme{}, fmt.Errorf("dark is neither true nor false")
-	}
-	t.Dark = dark
-	delete(written, "dark")
-	for key, role := range t.roles() {
-		text, ok := written[key].(string)
-		if !ok {
-			return Theme{}, fmt.Errorf("%s is not given", key)
-		}
-		c, err := shade(text)
-		if err != nil {
-			return Theme{}, fmt.Errorf("%s: %w", key, err)
-		}
-		*role = c
-		delete(written, key)
-	}
-	for key := range written {
-		return Theme{}, fmt.Errorf("%s is not a role", key)
-	}
-	return t, nil
+// Dark says whether the writing is lighter than what it stands on.
+func (t Theme) Dark() bool { return t.Surface != nil && luminance(t.Surface) < luminance(t.Text) }
+
+// A role is one colour of a theme, by its name in files.
+type role struct {
+	name  string
+	place *color.Color
 }
 
-// roles names the place of each colour as palettes write it.
-func (t *Theme) roles() map[string]*color.Color {
-	return map[string]*color.Color{
-		"background": &t.Background, "surface": &t.Surface,
-		"text": &t.Text, "muted": &t.Muted, "subtle": &t.Subtle,
-		"accent": &t.Accent, "busy": &t.Busy, "info": &t.Info,
-		"success": &t.Success, "warning": &t.Warning,
-		"attention": &t.Attention, "danger": &t.Danger,
-		"border": &t.Border, "border_focus": &t.BorderFocus,
-		"selection": &t.Selection, "selection_text": &t.SelectionText,
-		"match": &t.Match, "match_text": &t.MatchText,
-		"heading": &t.Heading, "code": &t.Code, "link": &t.Link, "quote": &t.Quote,
-		"user": &t.User, "agent": &t.Agent,
+// roles are all colours of the theme.
+func (t *Theme) roles() []role {
+	return []role{
+		{"background", &t.Background},
+		{"surface", &t.Surface},
+		{"text", &t.Text},
+		{"muted", &t.Muted},
+		{"subtle", &t.Subtle},
+		{"accent", &t.Accent},
+		{"busy", &t.Busy},
+		{"info", &t.Info},
+		{"success", &t.Success},
+		{"warning", &t.Warning},
+		{"attention", &t.Attention},
+		{"danger", &t.Danger},
+		{"border", &t.Border},
+		{"border_focus", &t.BorderFocus},
+		{"selection", &t.Selection},
+		{"selection_text", &t.SelectionText},
+		{"match", &t.Match},
+		{"match_text", &t.MatchText},
+		{"heading", &t.Heading},
+		{"code", &t.Code},
+		{"link", &t.Link},
+		{"quote", &t.Quote},
+		{"user", &t.User},
+		{"agent", &t.Agent},
 	}
-}
-
-// shade reads a colour written as #rrggbb.
-func shade(s string) (color.Color, error) {
-	digits, ok := strings.CutPrefix(s, "#")
-	rgb, err := hex.DecodeString(digits)
-	if !ok || err != nil || len(rgb) != 3 {
-		return nil, fmt.Errorf("%q is not of the form #rrggbb", s)
-	}
-	return color.RGBA{R: rgb[0], G: rgb[1], B: rgb[2], A: 0xff}, nil
 }

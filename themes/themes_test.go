@@ -8,32 +8,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
-
-// contrast is the ratio of WCAG 2: 1 for equal colours, 21 for black on white.
-func contrast(a, b color.Color) float64 {
-	light, dark := luminance(a), luminance(b)
-	if light < dark {
-		light, dark = dark, light
-	}
-	return (light + 0.05) / (dark + 0.05)
-}
-
-func luminance(c color.Color) float64 {
-	part := func(v uint32) float64 {
-		x := float64(v) / 0xffff
-		if x <= 0.04045 {
-			return x / 12.92
-		}
-		return math.Pow((x+0.055)/1.055, 2.4)
-	}
-	r, g, b, _ := c.RGBA()
-	return 0.2126*part(r) + 0.7152*part(g) + 0.0722*part(b)
-}
 
 func TestContrastOfBlackOnWhiteIsTwentyOne(t *testing.T) {
 	t.Parallel()
-	if got := contrast(color.Black, color.White); math.Abs(got-21) > 0.01 {
+	if got := Contrast(color.Black, color.White); math.Abs(got-21) > 0.01 {
 		t.Fatalf("the measure is wrong: black on white is %.2f", got)
 	}
 }
@@ -45,31 +26,44 @@ func TestAllWritingCanBeReadOnWhatItStandsOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		grounds := map[string]color.Color{"background": theme.Background, "surface": theme.Surface}
-		for role, c := range theme.roles() {
-			switch role {
-			case "background", "surface", "selection", "match", "border":
-				continue // not writing
-			case "selection_text", "match_text":
-				continue // stands on its own ground, measured below
-			}
-			for ground, g := range grounds {
-				if got := contrast(*c, g); got < 4.5 {
-					t.Errorf("%s: %s on %s has a contrast of %.2f", name, role, ground, got)
-				}
+		readable(t, name, theme)
+		least := Readable
+		if strings.HasPrefix(name, "contrast") {
+			least = 7 // level AAA
+		}
+		for _, p := range theme.pairs() {
+			if p.Contrast < least {
+				t.Errorf("%s: %s on %s has a contrast of %.2f", name, p.Writing, p.Ground, p.Contrast)
 			}
 		}
-		if got := contrast(theme.SelectionText, theme.Selection); got < 4.5 {
-			t.Errorf("%s: selected text has a contrast of %.2f", name, got)
-		}
-		if got := contrast(theme.MatchText, theme.Match); got < 4.5 {
-			t.Errorf("%s: a match has a contrast of %.2f", name, got)
-		}
-		if got := contrast(theme.Border, theme.Background); got < 1.8 {
+		if got := Contrast(theme.Border, theme.Background); got < leastBorder {
 			t.Errorf("%s: a border has a contrast of %.2f", name, got)
 		}
-		if theme.Dark != (luminance(theme.Background) < luminance(theme.Text)) {
-			t.Errorf("%s: says dark=%v", name, theme.Dark)
+		if got := Contrast(theme.Selection, theme.Background); got < leastSelection {
+			t.Errorf("%s: the selected row has a contrast of %.2f to the others", name, got)
+		}
+	}
+}
+
+// readable holds all writing of a theme against what it stands on.
+func readable(t interface{ Errorf(string, ...any) }, name string, theme Theme) {
+	for _, p := range theme.Weak() {
+		t.Errorf("%s: %s on %s has a contrast of %.2f", name, p.Writing, p.Ground, p.Contrast)
+	}
+}
+
+func TestABundledThemeIsOneOfEachPaletteAndGivesEveryRole(t *testing.T) {
+	t.Parallel()
+	files, err := palettes.ReadDir("palettes")
+	if err != nil || len(files) != len(Names()) {
+		t.Errorf("%d palettes, %d names: %v", len(files), len(Names()), err)
+	}
+	for _, name := range Names() {
+		theme := bundled(name)
+		for _, r := range theme.roles() {
+			if *r.place == nil {
+				t.Errorf("%s gives no %s", name, r.name)
+			}
 		}
 	}
 }
@@ -88,27 +82,50 @@ func TestEveryColourOfAThemeIsARoleOfThePalette(t *testing.T) {
 	}
 }
 
-func TestAPaletteWithAMistakeNamesIt(t *testing.T) {
+// The property: on whatever ground, all writing of the automatic theme has the
+// contrast that reading needs, frames and the selected row are seen, and the
+// ground is left as it is.
+func TestTheAutomaticThemeCanBeReadOnAnyGround(t *testing.T) {
 	t.Parallel()
-	good, err := palettes.ReadFile("palettes/dark.toml")
-	if err != nil {
-		t.Fatal(err)
+	rapid.Check(t, func(t *rapid.T) {
+		part := rapid.Uint8()
+		ground := color.RGBA{R: part.Draw(t, "red"), G: part.Draw(t, "green"), B: part.Draw(t, "blue"), A: 0xff}
+		theme := Auto(ground)
+		if theme.Background != nil {
+			t.Error("the terminal's ground is painted over")
+		}
+		theme.Background = ground
+		readable(t, fmt.Sprintf("on %v", ground), theme)
+		if got := Contrast(theme.Border, ground); got < leastBorder {
+			t.Errorf("a border has a contrast of %.2f", got)
+		}
+		if got := Contrast(theme.Selection, ground); got < leastSelection {
+			t.Errorf("the selected row has a contrast of %.2f to the others", got)
+		}
+		if theme.Dark() != (Contrast(color.White, ground) >= Contrast(color.Black, ground)) {
+			t.Errorf("dark is %v", theme.Dark())
+		}
+	})
+}
+
+func TestTheAutomaticThemeIsOursWhereTheGroundIsAsDarkOrAsLight(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"dark", "light"} {
+		want := bundled(name)
+		got := Auto(want.Background)
+		for _, r := range []struct{ got, want color.Color }{
+			{got.Text, want.Text}, {got.Danger, want.Danger}, {got.Busy, want.Busy}, {got.Selection, want.Selection}, {got.Code, want.Code},
+		} {
+			if r.got != r.want {
+				t.Errorf("%s: %v is drawn as %v", name, r.want, r.got)
+			}
+		}
 	}
-	for _, c := range []struct{ old, new, want string }{
-		{"dark = true", "dark = 1", "dark"},
-		{`"#dde0e6"`, `"#dde0e"`, "text"},
-		{`"#dde0e6"`, `"#dde0eg"`, "text"},
-		{`"#dde0e6"`, `7`, "text"},
-		{"muted ", "mutter ", "mut"},
-		{"agent          = \"#c9b5ff\"", "agent = \"#c9b5ff\"\nowl = \"#000000\"", "owl"},
-	} {
-		bad := strings.Replace(string(good), c.old, c.new, 1)
-		if bad == string(good) {
-			t.Fatalf("%q is not in the palette", c.old)
-		}
-		if _, err := parse("bad", []byte(bad)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: the error is %v", c.new, err)
-		}
+	if unknown := Auto(nil); !unknown.Dark() || unknown.Background != nil {
+		t.Error("a ground that is not known yet is painted, or taken for light")
+	}
+	if silent := Silent(); silent.Background == nil {
+		t.Error("nothing is painted where the ground stays unknown")
 	}
 }
 
@@ -120,17 +137,14 @@ func TestAnUnknownThemeIsRefusedWithThoseThereAre(t *testing.T) {
 			t.Errorf("the error %v does not name %s", err, name)
 		}
 	}
-	if !Auto(true).Dark || Auto(false).Dark {
-		t.Error("auto does not go by the terminal")
-	}
 }
 
 func TestThePlainThemeWritesNoColour(t *testing.T) {
 	t.Parallel()
 	plain := Plain()
-	for role, c := range plain.roles() {
-		if *c != nil {
-			t.Errorf("%s has a colour", role)
+	for _, r := range plain.roles() {
+		if *r.place != nil {
+			t.Errorf("%s has a colour", r.name)
 		}
 	}
 	var drawn []string

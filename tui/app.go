@@ -52,9 +52,6 @@ type Watcher interface {
 	Next(ctx context.Context) (runtime.Changes, error)
 }
 
-// auto is the theme that suits the terminal.
-const auto = "auto"
-
 // texts are the words of the app itself. Rooms hold their own.
 type texts struct {
 	app     words.App
@@ -62,6 +59,7 @@ type texts struct {
 	notices words.Notices
 	symbols words.Symbols
 	roles   words.Roles
+	themes  words.Themes
 }
 
 // pens are what the app itself draws with: the help, the list of commands, the
@@ -83,12 +81,16 @@ type app struct {
 	slashes []slash
 
 	// What is drawn with.
-	themeName string
-	dark      bool // what the terminal says of its ground
-	theme     themes.Theme
-	set       symbols.Set
-	pens      pens
-	frame     cells.Framer
+	themes []themes.Entry // as they were read last
+	chosen string         // the name of the theme; "" and auto suit the terminal
+	liked  string         // what the person chose here, now or before: it is kept
+	ground ground         // the terminal's own
+	worn   dress          // what theme was made for
+	theme  themes.Theme
+	floor  floor
+	set    symbols.Set
+	pens   pens
+	frame  cells.Framer
 
 	// The rooms.
 	tree     *roster.Room
@@ -159,21 +161,21 @@ func newApp(ctx context.Context, cfg Config) *app {
 	lang, ascii := cfg.Lang, cfg.ASCII
 	a := &app{
 		cfg: cfg, society: cfg.Society,
-		crew:      &crew{ctx: ctx},
-		pump:      &pump{watcher: cfg.Watcher},
-		words:     texts{drawable(words.ForApp(lang), ascii), drawable(words.ForKeys(lang), ascii), drawable(words.ForNotices(lang), ascii), drawable(words.ForSymbols(lang), ascii), drawable(words.ForRoles(lang), ascii)},
-		themeName: cfg.Theme,
-		dark:      true,
-		set:       symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
-		open:      society.Root,
-		orders:    make(map[order]bool),
-		ending:    make(map[society.AgentID]bool),
-		written:   make(map[string][]byte),
-		drafts:    make(map[society.AgentID]bool),
+		crew:    &crew{ctx: ctx},
+		pump:    &pump{watcher: cfg.Watcher},
+		words:   texts{drawable(words.ForApp(lang), ascii), drawable(words.ForKeys(lang), ascii), drawable(words.ForNotices(lang), ascii), drawable(words.ForSymbols(lang), ascii), drawable(words.ForRoles(lang), ascii), drawable(words.ForThemes(lang), ascii)},
+		themes:  cfg.Themes.List(), // before the first frame, which is to be drawn in the right one
+		chosen:  cfg.Theme,
+		set:     symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
+		open:    society.Root,
+		orders:  make(map[order]bool),
+		ending:  make(map[society.AgentID]bool),
+		written: make(map[string][]byte),
+		drafts:  make(map[society.AgentID]bool),
 	}
 	a.keys = newKeymap(a.words.keys)
 	a.slashes = slashes(a.words.app)
-	theme := a.pickTheme()
+	theme := a.themeFor(dress{name: cfg.Theme})
 	a.tree = roster.New(theme, drawable(words.ForRoster(lang), ascii), a.words.symbols, a.set)
 	a.chat = conversation.New(theme, drawable(words.ForConversation(lang), ascii), a.words.symbols, a.set)
 	a.chat.Names(a.name)
@@ -182,7 +184,8 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.bar = statusline.New(theme, drawable(words.ForStatusline(lang), ascii), a.set)
 	a.picks = picker.New(theme, a.set)
 	a.dialogs = dialog.New(theme, drawable(words.ForDialog(lang), ascii), a.set)
-	a.dress()
+	a.worn = a.wanted()
+	a.wear(theme)
 	a.wish.focus = composerPane
 	a.arrange()
 	return a
@@ -197,48 +200,3 @@ func drawable[W any](w W, ascii bool) W {
 }
 
 func (a *app) now() time.Time { return time.Now() }
-
-// pickTheme returns the theme to draw with: the one that was chosen, else one
-// that suits the terminal.
-func (a *app) pickTheme() themes.Theme {
-	if a.cfg.Plain {
-		return themes.Plain()
-	}
-	if theme, err := themes.ByName(a.themeName); err == nil {
-		return theme
-	}
-	return themes.Auto(a.dark)
-}
-
-// chosenTheme is the theme to keep: what the person chose here, not what the
-// settings said.
-func (a *app) chosenTheme() string {
-	if a.themeName == a.cfg.Theme {
-		return ""
-	}
-	return a.themeName
-}
-
-// dress draws everything in the theme of now.
-func (a *app) dress() {
-	t := a.pickTheme()
-	a.theme = t
-	a.pens = pens{
-		text:   t.Pen(t.Text, 0),
-		muted:  t.Pen(t.Muted, 0),
-		key:    t.Pen(t.Accent, 0),
-		title:  t.Pen(t.Heading, themes.Bold),
-		chosen: t.SelectionPen(),
-	}
-	a.frame = cells.NewFramer(t, a.set.ASCII)
-	a.tree.Dress(t, a.set)
-	a.chat.Dress(t, a.set)
-	a.detail.Dress(t, a.set)
-	a.pad.Dress(t, a.set.ASCII)
-	a.bar.Dress(t, a.set)
-	a.dialogs.Dress(t, a.set)
-	a.picks.Dress(t, a.set)
-	if a.sheet != nil {
-		a.sheet.pad.Dress(t, a.set.ASCII)
-	}
-}

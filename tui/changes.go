@@ -100,6 +100,9 @@ func (a *app) opened() tea.Cmd {
 	if a.cfg.Planted != nil {
 		said = tea.Batch(said, a.sayPlanted(*a.cfg.Planted, told))
 	}
+	if a.cfg.Theme != "" {
+		said = tea.Batch(said, a.sayTheme())
+	}
 	return tea.Batch(said, a.sayStranded(), a.sayNotice(row))
 }
 

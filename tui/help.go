@@ -75,7 +75,7 @@ func (a *app) argument(takes string) string {
 		return "[" + a.words.app.TakesAgent + "]"
 	case "text":
 		return "[" + a.words.app.TakesText + "]"
-	case "template", "graph":
+	case "template", "graph", "theme":
 		return "[" + a.words.app.TakesName + "]"
 	case "file":
 		return a.words.app.TakesFile

@@ -66,12 +66,11 @@ func (a *app) recall(r restored) tea.Cmd {
 		return a.sayError(fmt.Errorf("read the view: %w", r.err))
 	}
 	a.written = r.values
+	var said tea.Cmd
 	var k kept
 	if json.Unmarshal(r.values[viewKey], &k) == nil {
 		a.pins, a.mouseOff, a.wish.hideTree, a.wish.divider = k.Pins, k.MouseOff, k.HideTree, k.Divider
-		if a.cfg.Theme == "" && k.Theme != "" {
-			a.themeName = k.Theme
-		}
+		said = a.recallTheme(k.Theme)
 		a.bar.SetWorked(k.Worked)
 		if k.Open != "" {
 			a.open = k.Open
@@ -84,9 +83,8 @@ func (a *app) recall(r restored) tea.Cmd {
 			_ = take(value)
 		}
 	}
-	a.dress()
 	a.arrange()
-	return a.show(a.open)
+	return tea.Batch(a.show(a.open), said)
 }
 
 // recallDraft reads the draft to an agent, the first time that it is shown.
@@ -172,7 +170,7 @@ func (a *app) changed() []note {
 		}
 	}
 	view, err := json.Marshal(kept{
-		Open: a.open, Pins: a.pins, Theme: a.chosenTheme(), MouseOff: a.mouseOff,
+		Open: a.open, Pins: a.pins, Theme: a.liked, MouseOff: a.mouseOff,
 		HideTree: a.wish.hideTree, Divider: a.wish.divider, Worked: a.bar.Worked().Round(time.Second),
 	})
 	take(viewKey, view, err)

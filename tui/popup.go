@@ -112,6 +112,8 @@ func (a *app) follows(s slash) []string {
 		return a.templateNames()
 	case "graph":
 		return a.graphNames()
+	case "theme":
+		return a.themeNames()
 	case "agent":
 		ids := a.tree.Subtree(society.Root)
 		names := make([]string, len(ids))

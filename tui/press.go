@@ -8,6 +8,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"society-tui/runtime/society"
 )
@@ -124,7 +125,7 @@ func (a *app) act(does action, key string) tea.Cmd {
 	case repaint:
 		return tea.ClearScreen
 	case suspend:
-		return tea.Suspend
+		return tea.Sequence(tea.Raw(ansi.ResetModeLightDark), tea.Suspend) // the shell would take its reports for keys
 	case hideTree:
 		a.toggleTree()
 	case zoom:

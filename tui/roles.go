@@ -21,6 +21,7 @@ const (
 	templateList = "templates"
 	roleKind     = "role"
 	templateKind = "template"
+	themeKind    = "theme"
 )
 
 // rolesRead are the roles, read for their list.
@@ -151,8 +152,8 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// takePicked views the role, plants the template, or chooses the model or the
-// graph, that is marked.
+// takePicked views the role, plants the template, or chooses the model, the graph
+// or the theme, that is marked.
 func (a *app) takePicked() tea.Cmd {
 	switch a.picks.Kind() {
 	case templateList:
@@ -161,6 +162,8 @@ func (a *app) takePicked() tea.Cmd {
 		return a.choosePicked()
 	case graphList:
 		return a.chooseGraph()
+	case themeList:
+		return a.chooseMarked()
 	}
 	if r, ok := a.role(); ok {
 		a.viewRole(r)
@@ -187,7 +190,7 @@ func (a *app) listHints() []statusline.Hint {
 	switch a.picks.Kind() {
 	case templateList:
 		return []statusline.Hint{{Key: "enter", Does: w.HintPlant}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
-	case modelList, graphList:
+	case modelList, graphList, themeList:
 		return []statusline.Hint{{Key: "enter", Does: w.HintChoose}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintCancel}}
 	}
 	return []statusline.Hint{

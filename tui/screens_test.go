@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -144,47 +143,5 @@ func TestScreensLookAsWrittenDown(t *testing.T) {
 func TestFirstScreenLooksAsWrittenDown(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		golden(t, "first-100x30", s.String())
-	})
-}
-
-// S: the screen's check 50.
-func TestNoColourIsWrittenInPlainMode(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		f := newFake()
-		book(f)
-		cfg := config(f)
-		cfg.Plain = true
-		s := screentest.Drive(t, 160, 45, cfg)
-		s.Press("alt+1", "down", "T", "esc", "f1", "esc")
-		if colour := screentest.Colour(s.Raw()); colour != "" {
-			t.Errorf("a colour is written: %q", colour)
-		}
-	})
-}
-
-// S: the screen's check 49.
-func TestThemesAreChosenByTheTerminalAndSwitchedAtOnce(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		f := newFake()
-		book(f)
-		cfg := config(f)
-		cfg.Theme = ""
-		s := screentest.Drive(t, 100, 30, cfg)
-		if !strings.Contains(s.Raw(), "\x1b]11;?") {
-			t.Error("the terminal is not asked for its ground")
-		}
-		dark := s.ColourAt(0, 1) // the frame of the tree
-		s.Answer("\x1b]11;rgb:ffff/ffff/ffff\x1b\\")
-		light := s.ColourAt(0, 1)
-		if dark == light {
-			t.Error("a light ground changes nothing")
-		}
-		s.Type("/theme dark").Press("enter").Shows("theme dark").Pass(10 * time.Second)
-		if s.ColourAt(0, 1) != dark {
-			t.Error("the dark theme is not the dark theme")
-		}
-		s.Type("/theme mauve").Press("enter").Shows("themes: auto dark light")
 	})
 }

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
-	"society-tui/themes"
 	"society-tui/tui/composer"
 	"society-tui/tui/words"
 )
@@ -51,7 +50,7 @@ func slashes(w words.App) []slash {
 		{"/roles", "", w.SlashRoles, simply((*app).openRoles)},
 		{"/graph", "graph", w.SlashGraph, (*app).slashGraph},
 		{"/filter", "text", w.SlashFilter, (*app).slashFilter},
-		{"/theme", strings.Join(append([]string{"auto"}, themes.Names()...), "|"), w.SlashTheme, (*app).slashTheme},
+		{"/theme", "theme", w.SlashTheme, (*app).slashTheme},
 		{"/mouse", "on|off", w.SlashMouse, (*app).slashMouse},
 		{"/copy", "", w.SlashCopy, simply(func(a *app) tea.Cmd { return a.copyAnswer(a.open) })},
 		{"/backup", "file", w.SlashBackup, (*app).slashBackup},
@@ -152,16 +151,6 @@ func (a *app) slashFilter(w written) (tea.Cmd, bool) {
 	}
 	a.tree.Filter(w.rest)
 	return a.tell(fmt.Sprintf(n.Filtered, w.rest), n.HintShowAll), true
-}
-
-func (a *app) slashTheme(w written) (tea.Cmd, bool) {
-	known := append([]string{"auto"}, themes.Names()...)
-	if !slices.Contains(known, w.rest) {
-		return a.warn(fmt.Sprintf(a.words.notices.ThemesAre, strings.Join(known, " ")), ""), false
-	}
-	a.themeName = w.rest
-	a.dress()
-	return a.tell(fmt.Sprintf(a.words.notices.ThemeIs, w.rest), ""), true
 }
 
 func (a *app) slashMouse(w written) (tea.Cmd, bool) {

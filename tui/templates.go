@@ -156,16 +156,22 @@ func (a *app) sayPlanted(p Planted, how level) tea.Cmd {
 	return a.say(notice{how, fmt.Sprintf(w.Planted, name, a.names(p.Result.Agents)), w.HintPlanted})
 }
 
-// sayMistakes shows all that is wrong with a template, a paragraph each.
+// sayMistakes shows all that is wrong with a template.
 func (a *app) sayMistakes(name string, mistakes []string) {
+	w := a.words.roles
+	a.showMistakes(templateKind, fmt.Sprintf(w.Refused, sanitize.Line(name, nameCells)), w.RefusedHint, mistakes)
+}
+
+// showMistakes shows all that is wrong with a file, a paragraph each.
+func (a *app) showMistakes(kind, title, hint string, mistakes []string) {
 	w := a.words.roles
 	var body []dialog.Line
 	for _, m := range mistakes {
 		body = append(body, dialog.Line{Tone: dialog.Warning, Text: sanitize.Line(m, 4*doingCells)})
 	}
-	body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: w.RefusedHint})
+	body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: hint})
 	a.dialogs.Open(dialog.Dialog{
-		Kind: templateKind, Title: fmt.Sprintf(w.Refused, sanitize.Line(name, nameCells)), Body: body, Wide: true,
+		Kind: kind, Title: title, Body: body, Wide: true,
 		Buttons: []dialog.Button{{Choice: w.Close, Label: w.Close, Keys: []string{"q"}}},
 	}, a.now())
 }

@@ -24,6 +24,7 @@ func Reset(w io.Writer) error {
 		ansi.ResetModeMouseNormal + ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent +
 		ansi.ResetModeMouseExtSgr +
 		ansi.ResetModeFocusEvent +
+		ansi.ResetModeLightDark +
 		ansi.ResetModeBracketedPaste +
 		ansi.ResetModifyOtherKeys +
 		"\x1b[<9u" + // pops all that may be on the stack of kitty's keyboard protocol
@@ -32,6 +33,7 @@ func Reset(w io.Writer) error {
 		ansi.SetModeTextCursorEnable +
 		ansi.SetModeAutoWrap +
 		"\x1b[0 q" + // the usual shape of the cursor
+		ansi.ResetCursorColor +
 		ansi.ResetStyle
 	if _, err := io.WriteString(w, repair); err != nil {
 		return fmt.Errorf("reset the terminal: %w", err)

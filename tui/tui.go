@@ -17,6 +17,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
+	"society-tui/themes"
 )
 
 // A Config says what the screen shows and where. Society and Watcher are
@@ -29,9 +30,11 @@ type Config struct {
 	// Theme is a theme's name, or "auto" for one that suits the terminal. Empty
 	// is what the person chose last, else auto.
 	Theme string
-	Plain bool // no colours, only bold and reverse: NO_COLOR
-	ASCII bool // no symbols beyond ASCII
-	Still bool // no spinners: reduced motion
+	// Themes is where themes are found.
+	Themes themes.Shelf
+	Plain  bool // no colours, only bold and reverse: NO_COLOR
+	ASCII  bool // no symbols beyond ASCII
+	Still  bool // no spinners: reduced motion
 
 	// Folder is what the society works on, for the header.
 	Folder string

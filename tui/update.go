@@ -2,6 +2,7 @@ package tui
 
 import (
 	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
@@ -10,17 +11,14 @@ import (
 
 // Init begins what the screen does by itself.
 func (a *app) Init() tea.Cmd {
-	var ask tea.Cmd
-	if a.themeName == "" || a.themeName == auto {
-		ask = tea.RequestBackgroundColor
-	}
-	return tea.Batch(ask, a.restore(), a.readShelf(false))
+	return tea.Batch(a.askGround(), a.restore(), a.readShelf(false))
 }
 
 // Update has one line for each kind of message; the work is in the methods.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.dirty = true
 	cmd := a.route(msg)
+	a.suit()
 	a.makeRoom()
 	return a, tea.Batch(cmd, a.readOn(), a.seen(), a.runClock())
 }
@@ -81,11 +79,18 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.takeEdited(msg)
 	case left:
 		return tea.Quit
+	case themesRead:
+		return a.takeThemes(msg)
 	case tea.BackgroundColorMsg:
-		a.dark = msg.IsDark()
-		a.dress()
+		a.takeGround(msg.Color)
+	case uv.PrimaryDeviceAttributesEvent:
+		a.takeSilence()
+	case uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
+		return a.askGroundAgain()
+	case tea.ResumeMsg:
+		return a.askGround()
 	case tea.FocusMsg:
-		return a.look(true)
+		return tea.Batch(a.look(true), a.askGroundAgain())
 	case tea.BlurMsg:
 		return a.look(false)
 	default:

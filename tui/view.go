@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
@@ -39,6 +40,9 @@ func (a *app) draw() {
 	v.Content = strings.Join(lines, "\n")
 	if x, y, ok := a.cursor(); ok && !l.tooSmall {
 		v.Cursor = tea.NewCursor(min(max(x, 0), l.w-1), min(max(y, 0), l.h-1))
+		if a.theme.Background != nil {
+			v.Cursor.Color = a.theme.Text // the terminal's may be as the ground
+		}
 	}
 	a.drawn = v
 }
@@ -50,14 +54,35 @@ func (a *app) lines() []string {
 		return nil
 	}
 	if l.tooSmall {
-		return a.tooSmall()
+		return a.floor.under(a.tooSmall())
 	}
 	lines := join(l.h, a.parts())
 	for _, p := range a.overlays() {
 		l.clear(lines, p)
 		overlay(lines, l.w, p)
 	}
-	return lines
+	return a.floor.under(lines)
+}
+
+// A floor is the ground of the theme under the rows of the screen. It keeps what it
+// has laid, because most rows are as they were in the frame before.
+type floor struct {
+	ground     themes.Ground
+	bare, laid []string
+}
+
+// under lays the ground under rows.
+func (f *floor) under(rows []string) []string {
+	laid := make([]string, len(rows))
+	for y, row := range rows {
+		if y < len(f.bare) && f.bare[y] == row {
+			laid[y] = f.laid[y]
+		} else {
+			laid[y] = f.ground.Under(row)
+		}
+	}
+	f.bare, f.laid = rows, laid
+	return laid
 }
 
 // tooSmall says so, and who would get what is written. The program goes on.

@@ -29,7 +29,7 @@ func home(t *testing.T, file string) Sources {
 			t.Fatal(err)
 		}
 	}
-	return Sources{Places: places, Getenv: func(string) string { return "" }, Themes: []string{"dark", "light"}}
+	return Sources{Places: places, Getenv: func(string) string { return "" }, Themes: func(string) []string { return []string{"dark", "light"} }}
 }
 
 func environment(pairs ...string) func(string) string {
@@ -370,7 +370,7 @@ func TestAWrittenFileChangesNothingUntilALineIsUncommented(t *testing.T) {
 	}
 	src = home(t, text)
 	s := settings(t, src)
-	for _, e := range s.Effective()[4:] {
+	for _, e := range s.Effective()[5:] {
 		if !strings.HasPrefix(e.From, src.Places.File+":") {
 			t.Errorf("%s comes from %s", e.Key, e.From)
 		}

@@ -42,7 +42,7 @@ to = "read"
 				t.Fatal(err)
 			}
 			s, err := Load(Sources{
-				Getenv: func(string) string { return "" }, Themes: []string{"dusk"},
+				Getenv: func(string) string { return "" }, Themes: func(string) []string { return []string{"dusk"} },
 				Places: Places{Data: dir, File: file, Logs: dir, Templates: dir},
 			})
 			if c.want == nil {

@@ -17,8 +17,10 @@ type Places struct {
 	Data string // folder of the store
 	File string // settings file
 	Logs string // folder of the log
-	// Templates is the folder of the person's own templates.
+	// Templates is the folder of the person's own templates, Themes that of their
+	// own themes.
 	Templates string
+	Themes    string
 }
 
 // UserPlaces are the places that the XDG rules give the person who runs the
@@ -31,6 +33,7 @@ func UserPlaces() Places {
 		Logs: filepath.Join(xdg.StateHome, "society-tui"),
 
 		Templates: filepath.Join(xdg.ConfigHome, "society-tui", "templates"),
+		Themes:    filepath.Join(xdg.ConfigHome, "society-tui", "themes"),
 	}
 }
 
@@ -47,8 +50,9 @@ type Sources struct {
 	Flags  []Flag
 	// Getenv is os.Getenv; a variable that is empty counts as not set.
 	Getenv func(string) string
-	// Themes are the names that theme may have beside auto.
-	Themes []string
+	// Themes returns the names that theme may have beside auto, with the person's own
+	// in that folder.
+	Themes func(dir string) []string
 }
 
 // A Problem is a setting that cannot be used.
@@ -73,7 +77,8 @@ func Load(src Sources) (Settings, error) {
 	s.origin = map[string]string{}
 	s.locale = locale(src.Getenv)
 	s.suitTerminal(src.Getenv)
-	s.Data, s.File, s.Logs, s.Templates = src.Places.Data, src.Places.File, src.Places.Logs, src.Places.Templates
+	s.Data, s.File, s.Logs = src.Places.Data, src.Places.File, src.Places.Logs
+	s.Templates, s.Themes = src.Places.Templates, src.Places.Themes
 
 	if err := s.place(src.Flags); err != nil {
 		return s, err
@@ -85,7 +90,7 @@ func Load(src Sources) (Settings, error) {
 	problems := s.fromEnvironment(src.Getenv)
 	problems = append(problems, s.fromFlags(src.Flags)...)
 	problems = append(problems, s.findKeys(src.Getenv)...)
-	problems = append(problems, s.check(src.Themes)...)
+	problems = append(problems, s.check(src.Themes(s.Themes))...)
 	return s, errors.Join(problems...)
 }
 
@@ -233,6 +238,7 @@ func (s *Settings) Effective() []Setting {
 		{"file", s.File, s.from("file")},
 		{"logs", s.Logs, s.from("logs")},
 		{"templates", s.Templates, s.from("templates")},
+		{"themes", s.Themes, s.from("themes")},
 	}
 	for _, f := range s.allFields() {
 		list = append(list, Setting{Key: f.key, Value: f.literal(), From: s.from(f.key)})

@@ -22,7 +22,7 @@ import (
 // text), oneof lists what it may be, or what may be in it.
 type Settings struct {
 	Lang          string `toml:"lang" about:"Language of the screen and of the agents. auto follows the locale." oneof:"auto en zh-CN"`
-	Theme         string `toml:"theme" about:"Colours. auto asks the terminal for its background."`
+	Theme         string `toml:"theme" about:"Colours, for every start; without it the theme that was chosen last. auto suits the terminal."`
 	ASCII         bool   `toml:"ascii" about:"Draw with ASCII characters only."`
 	ReducedMotion bool   `toml:"reduced_motion" about:"Nothing on the screen moves by itself."`
 	LogLevel      string `toml:"log_level" about:"How much the log file is told." oneof:"debug info warn error"`
@@ -36,14 +36,15 @@ type Settings struct {
 	// Graphs are those that roles can name, beside what is built in.
 	Graphs []graph.Definition `toml:"graphs"`
 
-	// Data is the folder of the store, Templates that of the person's own
-	// templates, File the settings file that was asked
+	// Data is the folder of the store, Templates and Themes those of the person's own
+	// templates and themes, File the settings file that was asked
 	// for (it may not exist), Logs the folder of the log. All are absolute.
 	Data string `toml:"-"`
 	File string `toml:"-"`
 	Logs string `toml:"-"`
 
 	Templates string `toml:"-"`
+	Themes    string `toml:"-"`
 	// Warnings are faults that do not hinder the start, a sentence each.
 	Warnings []string `toml:"-"`
 

@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"image/color"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestFitIsExactlyAsWideAsAsked(t *testing.T) {
 
 func TestFrameIsExactlyAsWideAsAsked(t *testing.T) {
 	t.Parallel()
-	framers := []Framer{NewFramer(themes.Auto(true), false), NewFramer(themes.Plain(), true)}
+	framers := []Framer{NewFramer(themes.Auto(color.Black), false), NewFramer(themes.Plain(), true)}
 	rapid.Check(t, func(t *rapid.T) {
 		title := rapid.StringOf(rapid.RuneFrom([]rune("ab 第章"))).Draw(t, "title")
 		note := rapid.StringOf(rapid.RuneFrom([]rune("ab 第章"))).Draw(t, "note")

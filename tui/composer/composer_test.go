@@ -2,6 +2,7 @@ package composer
 
 import (
 	"fmt"
+	"image/color"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ import (
 func view(r *Room, width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
 
 func english() *Room {
-	r := New(themes.Auto(true), words.ForComposer(protocol.English), false)
+	r := New(themes.Auto(color.Black), words.ForComposer(protocol.English), false)
 	r.Focus(true)
 	return r
 }
@@ -66,7 +67,7 @@ func TestComposerIsDrawnAsItWasLastLookedAt(t *testing.T) {
 		for size, open := range map[[2]int]bool{{160, 5}: false, {100, 5}: false, {60, 4}: true, {30, 2}: true, {20, 1}: true} {
 			for suffix, r := range map[string]*Room{
 				"":       english(),
-				"-zh":    New(themes.Auto(false), words.ForComposer(protocol.Chinese), false),
+				"-zh":    New(themes.Auto(color.White), words.ForComposer(protocol.Chinese), false),
 				"-ascii": New(themes.Plain(), words.ASCII(words.ForComposer(protocol.English)), true),
 			} {
 				r.Open(open)

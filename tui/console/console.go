@@ -23,7 +23,7 @@ type Flags struct {
 	File  *string `name:"config" placeholder:"FILE" help:"Read the settings from this file."`
 	Demo  bool    `help:"Use the built-in offline model, whatever else is set."`
 	Model *string `placeholder:"NAME" help:"The model to use: one of the [[models]] in the settings, or as its endpoint knows it."`
-	Theme *string `placeholder:"NAME" help:"Colours: auto, ${themes}."`
+	Theme *string `placeholder:"NAME" help:"Colours: auto, ${themes}, or one of your own from ${themeFolder}."`
 	Lang  *string `placeholder:"LANG" help:"Language: auto, en or zh-CN."`
 	ASCII bool    `name:"ascii" help:"Draw with ASCII characters only."`
 }
@@ -107,7 +107,8 @@ func (c *Console) Settings() (config.Settings, error) {
 		}
 	}
 	s, err := config.Load(config.Sources{
-		Places: config.UserPlaces(), Flags: flags, Getenv: os.Getenv, Themes: themes.Names(),
+		Places: config.UserPlaces(), Flags: flags, Getenv: os.Getenv,
+		Themes: func(dir string) []string { return themes.Shelf{Dir: dir}.Names() },
 	})
 	c.redactor = observe.NewRedactor(s.Keys()...)
 	c.Words = words.ForConsole(protocol.Lang(s.Language())) // of a mistake too, as far as they were read

@@ -2,6 +2,7 @@ package conversation_test
 
 import (
 	"fmt"
+	"image/color"
 	"strings"
 	"testing"
 	"time"
@@ -31,7 +32,7 @@ type style struct {
 	lang  protocol.Lang
 }
 
-func coloured() style { return style{themes.Auto(true), symbols.Set{}, protocol.English} }
+func coloured() style { return style{themes.Auto(color.Black), symbols.Set{}, protocol.English} }
 
 func plainly() style { return style{themes.Plain(), symbols.Set{}, protocol.English} }
 

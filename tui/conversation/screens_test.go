@@ -1,6 +1,7 @@
 package conversation_test
 
 import (
+	"image/color"
 	"slices"
 	"strings"
 	"testing"
@@ -289,7 +290,7 @@ func TestAnotherThemeIsDrawnAtOnce(t *testing.T) {
 	r := opened(coloured(), everything())
 	r.Stream(society.Root, answering(), true)
 	dark := r.Rows(80, 60)
-	r.Dress(themes.Auto(false), symbols.Set{})
+	r.Dress(themes.Auto(color.White), symbols.Set{})
 	light := r.Rows(80, 60)
 	if slices.Equal(dark, light) {
 		t.Error("the rows have the old colours")
@@ -297,7 +298,7 @@ func TestAnotherThemeIsDrawnAtOnce(t *testing.T) {
 	if text(dark) != text(light) {
 		t.Error("the words differ")
 	}
-	if fresh := opened(style{themes.Auto(false), symbols.Set{}, protocol.English}, everything()); true {
+	if fresh := opened(style{themes.Auto(color.White), symbols.Set{}, protocol.English}, everything()); true {
 		fresh.Stream(society.Root, answering(), true)
 		if !slices.Equal(fresh.Rows(80, 60), light) {
 			t.Error("it is not drawn as a room that began with the theme")

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"image/color"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +20,7 @@ import (
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func english() *Stack {
-	return New(themes.Auto(true), words.ForDialog(protocol.English), symbols.Set{})
+	return New(themes.Auto(color.Black), words.ForDialog(protocol.English), symbols.Set{})
 }
 
 // terminate is the first dialog of SCREEN.md 4, many the second.
@@ -81,7 +82,7 @@ func TestDialogsAreDrawnAsTheyWereLastLookedAt(t *testing.T) {
 		for _, size := range [][2]int{{160, 45}, {100, 30}, {60, 20}, {30, 8}} {
 			for suffix, s := range map[string]*Stack{
 				"":       english(),
-				"-zh":    New(themes.Auto(false), words.ForDialog(protocol.Chinese), symbols.Set{}),
+				"-zh":    New(themes.Auto(color.White), words.ForDialog(protocol.Chinese), symbols.Set{}),
 				"-ascii": New(themes.Plain(), words.ASCII(words.ForDialog(protocol.English)), symbols.Set{ASCII: true}),
 			} {
 				s.Open(d, noon)

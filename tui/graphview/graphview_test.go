@@ -2,6 +2,7 @@ package graphview
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 	"strings"
 	"testing"
@@ -23,8 +24,8 @@ var noon = time.Date(2026, 11, 22, 14, 0, 0, 0, time.UTC)
 
 func views() map[string]*View {
 	return map[string]*View{
-		"":       New(themes.Auto(true), words.ForGraph(protocol.English), symbols.Set{}),
-		"-zh":    New(themes.Auto(false), words.ForGraph(protocol.Chinese), symbols.Set{}),
+		"":       New(themes.Auto(color.Black), words.ForGraph(protocol.English), symbols.Set{}),
+		"-zh":    New(themes.Auto(color.White), words.ForGraph(protocol.Chinese), symbols.Set{}),
 		"-ascii": New(themes.Plain(), words.ASCII(words.ForGraph(protocol.English)), symbols.Set{ASCII: true}),
 	}
 }

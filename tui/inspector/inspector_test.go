@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"fmt"
+	"image/color"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +30,7 @@ func room(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Room {
 	return r
 }
 
-func english() *Room { return room(themes.Auto(true), protocol.English, symbols.Set{}) }
+func english() *Room { return room(themes.Auto(color.Black), protocol.English, symbols.Set{}) }
 
 func subject() Subject {
 	return Subject{
@@ -99,7 +100,7 @@ func TestInspectorIsDrawnAsItWasLastLookedAt(t *testing.T) {
 		for tab := State; tab < tabs; tab++ {
 			for suffix, r := range map[string]*Room{
 				"":       english(),
-				"-zh":    room(themes.Auto(false), protocol.Chinese, symbols.Set{}),
+				"-zh":    room(themes.Auto(color.White), protocol.Chinese, symbols.Set{}),
 				"-ascii": room(themes.Plain(), protocol.English, symbols.Set{ASCII: true}),
 			} {
 				r.Open(size.width == 60)

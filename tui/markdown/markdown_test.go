@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"flag"
+	"image/color"
 	"os"
 	"path/filepath"
 	"slices"
@@ -192,7 +193,7 @@ func written() *rapid.Generator[string] {
 // SCREEN.md check 18.
 func TestAStreamShowsAtEveryMomentWhatTheWholeTextWould(t *testing.T) {
 	t.Parallel()
-	look := NewLook(themes.Auto(true), false)
+	look := NewLook(themes.Auto(color.Black), false)
 	rapid.Check(t, func(t *rapid.T) {
 		text := written().Draw(t, "text")
 		if rapid.IntRange(0, 20).Draw(t, "long") == 0 {
@@ -326,7 +327,7 @@ func FuzzStream(f *testing.F) {
 }
 
 func BenchmarkRender(b *testing.B) {
-	look := NewLook(themes.Auto(true), false)
+	look := NewLook(themes.Auto(color.Black), false)
 	b.SetBytes(int64(len(sample)))
 	for b.Loop() {
 		Render(sample, 110, look)
@@ -335,7 +336,7 @@ func BenchmarkRender(b *testing.B) {
 
 // One frame of a long answer that streams: a few words more, then its rows.
 func BenchmarkStreamFrame(b *testing.B) {
-	look := NewLook(themes.Auto(true), false)
+	look := NewLook(themes.Auto(color.Black), false)
 	for _, size := range []int{10, 1000} {
 		b.Run(strconv.Itoa(size*len(sample)>>10)+"KiB", func(b *testing.B) {
 			s := NewStream(look)

@@ -29,8 +29,9 @@ type Room struct {
 	title string
 	empty string // what is said where there is nothing to pick
 	items []Item
-	at    int // the picked one
-	top   int // the first row that is drawn
+	slim  bool // see Slim
+	at    int  // the picked one
+	top   int  // the first row that is drawn
 
 	// How it was drawn last.
 	height int
@@ -69,7 +70,7 @@ func (r *Room) Dress(t themes.Theme, set symbols.Set) {
 func (r *Room) Open(kind, title, empty string, items []Item) {
 	was, same := r.Picked()
 	same = same && r.kind == kind
-	r.kind, r.title, r.empty, r.items = kind, title, empty, items
+	r.kind, r.title, r.empty, r.items, r.slim = kind, title, empty, items, false
 	if !same {
 		r.at, r.top = 0, 0
 		return
@@ -79,6 +80,10 @@ func (r *Room) Open(kind, title, empty string, items []Item) {
 	}
 	r.at = max(min(r.at, len(items)-1), 0)
 }
+
+// Slim makes the list that is open no wider than its names and notes need, and puts
+// it at the right, so that most of what lies beneath is seen.
+func (r *Room) Slim() { r.slim = true }
 
 // Pick goes to an item by its ID.
 func (r *Room) Pick(id string) {
@@ -150,6 +155,7 @@ const (
 	margin    = 2
 	mostWidth = 96
 	mostText  = 3 // rows beneath a name
+	slimText  = 44
 )
 
 // Rows draws the list for a screen of width by height cells, and says where its
@@ -159,8 +165,8 @@ func (r *Room) Rows(width, height int) (rows []string, x, y int) {
 	if r.kind == "" || width < 12 || height < 4 {
 		return nil, 0, 0
 	}
-	w := min(mostWidth, width-2*margin)
-	if w < 40 {
+	w := min(r.wanted(), width-2*margin)
+	if w < min(40, r.wanted()) {
 		w = width
 	}
 	most := height - 2*margin
@@ -178,7 +184,24 @@ func (r *Room) Rows(width, height int) (rows []string, x, y int) {
 	}
 	rows = append(rows, r.frame.Bottom(w, "", true))
 	r.x, r.y, r.width = (width-w)/2, (height-len(rows))/2, w
+	if r.slim {
+		r.x = max(width-w-margin, 0)
+	}
 	return rows, r.x, r.y
+}
+
+// wanted is how wide the list is where there is room.
+func (r *Room) wanted() int {
+	if !r.slim {
+		return mostWidth
+	}
+	w := cells.Width(r.title) + 6
+	for i := range r.items {
+		const edges, lead, gap = 4, 4, 2
+		w = max(w, cells.Width(r.items[i].Name)+cells.Width(r.items[i].Note)+edges+lead+gap)
+		w = max(w, min(cells.Width(r.items[i].Text)+edges+lead, slimText))
+	}
+	return min(w, mostWidth)
 }
 
 // show scrolls so that the whole of the picked item is drawn, if it has room.
@@ -223,7 +246,10 @@ func (r *Room) item(i *Item, picked bool, width int) []string {
 	if i.Bad {
 		text = r.pens.bad
 	}
-	lines := cells.Wrap(i.Text, max(width-4, 1))
+	var lines []string
+	if i.Text != "" {
+		lines = cells.Wrap(i.Text, max(width-4, 1))
+	}
 	for n, line := range lines[:min(len(lines), mostText)] {
 		if n == mostText-1 && len(lines) > mostText {
 			line = cells.Cut(line, max(width-4-cells.Width(r.set.Tail()), 0), "") + r.set.Tail()

@@ -2,6 +2,7 @@ package picker
 
 import (
 	"fmt"
+	"image/color"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 )
 
 func opened(items ...Item) *Room {
-	r := New(themes.Auto(true), symbols.Set{})
+	r := New(themes.Auto(color.Black), symbols.Set{})
 	r.Open("roles", "Roles", "There are no roles.", items)
 	return r
 }
@@ -143,6 +144,28 @@ func TestALongNameIsCutBeforeItsNoteAndALongTextEnds(t *testing.T) {
 	}
 }
 
+func TestASlimListIsAsWideAsItsNamesAndStandsAtTheRight(t *testing.T) {
+	t.Parallel()
+	r := opened(Item{ID: "a", Name: "ember", Note: "dark", Text: strings.Repeat("hard to read ", 5)}, Item{ID: "b", Name: "contrast-light", Note: "light"})
+	wide, _, _ := r.Rows(100, 30)
+	r.Slim()
+	rows, x, y := r.Rows(100, 30)
+	w := cells.Width(rows[0])
+	if w > slimText || w >= cells.Width(wide[0]) || x+w != 98 {
+		t.Errorf("%d cells wide at %d", w, x)
+	}
+	if text := shown(r, 100, 30); !strings.Contains(text, "contrast-light") || !strings.Contains(text, "light │") {
+		t.Errorf("drawn is\n%s", text)
+	}
+	if again, outside := r.Click(x+1, y+1); !again || outside {
+		t.Error("a click does not find it")
+	}
+	r.Open("roles", "Roles", "", numbered(3))
+	if again, _, _ := r.Rows(100, 30); cells.Width(again[0]) != cells.Width(wide[0]) {
+		t.Error("the next list is slim too")
+	}
+}
+
 func TestWhatCannotBeUsedIsMarkedWithoutColourToo(t *testing.T) {
 	t.Parallel()
 	for mark, set := range map[string]symbols.Set{"✗ broken": {}, "! broken": {ASCII: true}} {
@@ -168,6 +191,9 @@ func TestRowsFitAndShowWhatIsPicked(t *testing.T) {
 			}
 		}
 		r := opened(items...)
+		if rapid.Bool().Draw(t, "slim") {
+			r.Slim()
+		}
 		for range rapid.IntRange(1, 6).Draw(t, "steps") {
 			rapid.SampledFrom([]func(){func() { r.Move(1) }, func() { r.Move(-1) }, func() { r.Page(1) }, func() { r.Page(-1) }, r.Last, r.First}).Draw(t, "key")()
 			width, height := rapid.IntRange(12, 160).Draw(t, "width"), rapid.IntRange(4, 50).Draw(t, "height")

@@ -2,6 +2,7 @@ package roster
 
 import (
 	"fmt"
+	"image/color"
 	"strings"
 	"testing"
 	"time"
@@ -76,7 +77,7 @@ func room(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Room {
 	return r
 }
 
-func english() *Room { return room(themes.Auto(true), protocol.English, symbols.Set{}) }
+func english() *Room { return room(themes.Auto(color.Black), protocol.English, symbols.Set{}) }
 
 // peopled is a tree with the cast in it, two of them folded.
 func peopled(r *Room) *Room {
@@ -91,7 +92,7 @@ func TestTreeIsDrawnAsItWasLastLookedAt(t *testing.T) {
 		name := fmt.Sprintf("tree-%dx%d", size.width, size.height)
 		for suffix, r := range map[string]*Room{
 			"":       english(),
-			"-zh":    room(themes.Auto(false), protocol.Chinese, symbols.Set{}),
+			"-zh":    room(themes.Auto(color.White), protocol.Chinese, symbols.Set{}),
 			"-ascii": room(themes.Plain(), protocol.English, symbols.Set{ASCII: true}),
 		} {
 			peopled(r)
@@ -125,7 +126,7 @@ func TestATreeSaysWhereAnAgentIsInItsGraph(t *testing.T) {
 		"writes a text":      at(runtime.Row{State: society.WaitingLLM, Walk: runtime.Walk{Most: 50}}),
 	} {
 		for _, width := range []int{26, 60} {
-			r := New(themes.Auto(true), words.ForRoster(protocol.English), words.ForSymbols(protocol.English), symbols.Set{Still: true})
+			r := New(themes.Auto(color.Black), words.ForRoster(protocol.English), words.ForSymbols(protocol.English), symbols.Set{Still: true})
 			r.Tick(noon, 0)
 			r.Open(true)
 			r.Apply(runtime.Changes{All: true, Rows: []runtime.Row{{ID: society.Root, Parent: society.User, Order: 1}, row}})

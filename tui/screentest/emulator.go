@@ -1,6 +1,7 @@
 package screentest
 
 import (
+	"image/color"
 	"strings"
 	"sync"
 
@@ -129,6 +130,46 @@ func (e *emulator) rows() []string {
 		rows[y] = strings.TrimRight(b.String(), " ")
 	}
 	return rows
+}
+
+// An Ink is what one cell shows: the first character that stands there, 0 for none,
+// and its colours; nil is the terminal's own.
+type Ink struct {
+	Char       rune
+	Fore, Back color.Color
+}
+
+// inks returns the cells of the screen, row by row.
+func (e *emulator) inks() [][]Ink {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.vt.Lock()
+	defer e.vt.Unlock()
+	cols, count := e.vt.Size()
+	rows := make([][]Ink, count)
+	for y := range rows {
+		rows[y] = make([]Ink, cols)
+		for x := range rows[y] {
+			c := e.vt.Cell(x, y)
+			ink := Ink{c.Char, shade(c.FG), shade(c.BG)}
+			if cluster := []rune(e.runes[c.Char]); len(cluster) > 0 {
+				ink.Char = cluster[0]
+			}
+			if ink.Char == ' ' || ink.Char == beside {
+				ink.Char = 0
+			}
+			rows[y][x] = ink
+		}
+	}
+	return rows
+}
+
+// shade is a colour that was set as red, green and blue.
+func shade(c vt10x.Color) color.Color {
+	if c >= vt10x.DefaultFG {
+		return nil
+	}
+	return color.RGBA{uint8(c >> 16), uint8(c >> 8), uint8(c), 0xff}
 }
 
 func (e *emulator) resize(width, height int) {

@@ -301,6 +301,9 @@ func (s *Screen) ColourAt(x, y int) string {
 	return fmt.Sprintf("%x on %x", c.FG, c.BG)
 }
 
+// Inks returns the cells of the screen, row by row.
+func (s *Screen) Inks() [][]Ink { return s.term.inks() }
+
 // Colour returns the first sequence in raw that sets a colour, "" if there is
 // none.
 func Colour(raw string) string {

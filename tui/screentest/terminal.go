@@ -22,5 +22,8 @@ func (e *Emulator) Write(p []byte) (int, error) {
 // Rows returns what stands on the screen, without the blanks at the ends.
 func (e *Emulator) Rows() []string { return e.screen.rows() }
 
+// Inks returns the cells of the screen, row by row.
+func (e *Emulator) Inks() [][]Ink { return e.screen.inks() }
+
 // Resize gives the terminal another size.
 func (e *Emulator) Resize(width, height int) { e.screen.resize(width, height) }

@@ -2,6 +2,7 @@ package statusline
 
 import (
 	"fmt"
+	"image/color"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +21,7 @@ import (
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func english() *Room {
-	return New(themes.Auto(true), words.ForStatusline(protocol.English), symbols.Set{})
+	return New(themes.Auto(color.Black), words.ForStatusline(protocol.English), symbols.Set{})
 }
 
 func tally() symbols.Tally {
@@ -57,7 +58,7 @@ func TestRowsAreDrawnAsTheyWereLastLookedAt(t *testing.T) {
 		for _, width := range []int{160, 100, 60, 30} {
 			for suffix, r := range map[string]*Room{
 				"":       english(),
-				"-zh":    New(themes.Auto(false), words.ForStatusline(protocol.Chinese), symbols.Set{}),
+				"-zh":    New(themes.Auto(color.White), words.ForStatusline(protocol.Chinese), symbols.Set{}),
 				"-ascii": New(themes.Plain(), words.ASCII(words.ForStatusline(protocol.English)), symbols.Set{ASCII: true}),
 			} {
 				r.Show(s)

@@ -62,8 +62,6 @@ type Notices struct {
 	NowhereBack     string
 	MouseOn         string
 	MouseOff        string
-	ThemeIs         string // %s
-	ThemesAre       string // %s
 	NoEditor        string
 	EditorFailed    string // %s
 
@@ -201,8 +199,6 @@ func ForNotices(lang protocol.Lang) Notices {
 		NowhereBack:     "there is no agent to go back to",
 		MouseOn:         "mouse on: the wheel scrolls, a click selects",
 		MouseOff:        "mouse off: the terminal selects text itself",
-		ThemeIs:         "theme %s",
-		ThemesAre:       "themes: %s",
 		NoEditor:        "neither VISUAL nor EDITOR is set",
 		EditorFailed:    "the editor failed: %s",
 
@@ -331,8 +327,6 @@ func chineseNotices() Notices {
 		NowhereBack:     "没有可返回的智能体",
 		MouseOn:         "鼠标开：滚轮滚动，点击选择",
 		MouseOff:        "鼠标关：由终端选择文字",
-		ThemeIs:         "主题 %s",
-		ThemesAre:       "主题：%s",
 		NoEditor:        "没有设置 VISUAL 或 EDITOR",
 		EditorFailed:    "编辑器出错：%s",
 

@@ -1,0 +1,82 @@
+package themes
+
+import "image/color"
+
+// AutoName is the name by which a person asks for Auto.
+const AutoName = "auto"
+
+// Auto returns the theme for a terminal with that ground: dark or light, on the
+// ground as it is. Colours that could not be read there are lightened, or
+// darkened, until they can. Of a terminal that has not said yet what its ground is
+// (nil), dark is the better guess.
+func Auto(ground color.Color) Theme {
+	if ground == nil {
+		t := bundled("dark")
+		t.Background = nil
+		return t
+	}
+	// One of the two can be read on any ground.
+	t, far, near := bundled("dark"), color.White, color.Black
+	if Contrast(color.White, ground) < Contrast(color.Black, ground) {
+		t, far, near = bundled("light"), color.Black, color.White
+	}
+	t.Background = ground
+	t.Surface = mix(ground, far, raised)
+	if Contrast(far, t.Surface) < Readable {
+		t.Surface = mix(ground, near, raised)
+	}
+	t.Selection = apart(t.Selection, ground, far)
+	colours := make(map[string]*color.Color)
+	for _, r := range t.roles() {
+		colours[r.name] = r.place
+	}
+	for _, r := range t.roles() {
+		for _, ground := range grounds(r.name) {
+			*r.place = until(Readable, *r.place, *colours[ground], far)
+		}
+	}
+	t.Border = until(leastBorder, t.Border, ground, far)
+	t.Background = nil
+	return t
+}
+
+// Silent returns the theme for a terminal that does not say what its ground is:
+// dark on a ground of its own, which can be read anywhere.
+func Silent() Theme { return bundled("dark") }
+
+// What is no writing must be seen all the same: a frame, and the selected row.
+const (
+	leastBorder    = 1.8
+	leastSelection = 1.25
+)
+
+// raised is how much of the writing's side is in a surface.
+const raised = 0.05
+
+// apart is the colour behind the selected row, so that it stands out from the
+// ground, and can be written on.
+func apart(selection, ground, far color.Color) color.Color {
+	for part := 0.1; Contrast(selection, ground) < leastSelection && part < 0.3; part += 0.02 {
+		selection = mix(ground, far, part)
+	}
+	return selection
+}
+
+// until moves c towards far until its contrast to ground is enough, or it is far.
+func until(enough float64, c, ground, far color.Color) color.Color {
+	const steps = 20
+	for i := 1; Contrast(c, ground) < enough && i <= steps; i++ {
+		c = mix(c, far, 1/float64(steps-i+1))
+	}
+	return c
+}
+
+// mix is a with that part of b in it.
+func mix(a, b color.Color, part float64) color.Color {
+	ar, ag, ab, _ := a.RGBA()
+	br, bg, bb, _ := b.RGBA()
+	of := func(x, y uint32) uint8 {
+		return uint8((float64(x)+(float64(y)-float64(x))*part)/0x101 + 0.5)
+	}
+	return color.RGBA{R: of(ar, br), G: of(ag, bg), B: of(ab, bb), A: 0xff}
+}

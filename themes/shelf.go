@@ -1,0 +1,97 @@
+package themes
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Shelf is where themes are found: those that come with the program, and the
+// person's own, which lie in a folder. One of the folder hides one that comes with
+// the program of the same name.
+type Shelf struct {
+	// Dir is the folder of the person's own; it need not be there. Empty is none.
+	Dir string
+}
+
+// An Entry is one line of what is on a shelf: a theme, or a file of which none can
+// be made.
+type Entry struct {
+	Theme
+	// From is the path of its file, "" for one that comes with the program.
+	From string
+	// Err says why the file makes no theme; Name is that of the file then.
+	Err error
+}
+
+// List reads what is on the shelf: what comes with the program, then the person's
+// own by name.
+func (s Shelf) List() []Entry {
+	own := s.own()
+	var all []Entry
+	for _, name := range Names() {
+		if !slices.ContainsFunc(own, func(e Entry) bool { return e.Name == name }) {
+			all = append(all, Entry{Theme: bundled(name)})
+		}
+	}
+	return append(all, own...)
+}
+
+// own reads the folder.
+func (s Shelf) own() []Entry {
+	if s.Dir == "" {
+		return nil
+	}
+	files, _ := os.ReadDir(s.Dir) // a folder that cannot be read holds no theme
+	var own []Entry
+	for _, f := range files {
+		if name, ok := strings.CutSuffix(f.Name(), ".toml"); ok && name != "" {
+			own = append(own, read(name, filepath.Join(s.Dir, f.Name())))
+		}
+	}
+	return own
+}
+
+// most is the largest file that is read.
+const most = 64 << 10
+
+// read reads a file of the person's. What it leaves out is as in dark. It looks
+// before it opens, because opening a pipe would wait for a writer.
+func read(name, path string) Entry {
+	failed := func(err error) Entry { return Entry{Theme: Theme{Name: name}, From: path, Err: err} }
+	if name == AutoName {
+		return failed(fmt.Errorf("%s: auto is what suits the terminal; give the file another name", path))
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return failed(err)
+	case !info.Mode().IsRegular():
+		return failed(fmt.Errorf("%s is not a file", path))
+	case info.Size() > most:
+		return failed(fmt.Errorf("%s is larger than %d bytes", path, most))
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return failed(err)
+	}
+	t := bundled("dark")
+	t.Name = name
+	if err := t.lay(path, bytes.TrimPrefix(b, []byte("\ufeff"))); err != nil {
+		return failed(err)
+	}
+	return Entry{Theme: t, From: path}
+}
+
+// Names are the names that a person can ask for, those of files that make no theme
+// among them.
+func (s Shelf) Names() []string {
+	var names []string
+	for _, e := range s.List() {
+		names = append(names, e.Name)
+	}
+	return names
+}

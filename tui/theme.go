@@ -1,0 +1,289 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"image/color"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/picker"
+	"society-tui/tui/sanitize"
+)
+
+// themeList is the kind of the list of themes.
+const themeList = "themes"
+
+// A ground is what the terminal says of its own.
+type ground struct {
+	colour color.RGBA
+	known  bool
+	silent bool // it does not say
+}
+
+// A dress is all that decides in what the screen is drawn.
+type dress struct {
+	name   string
+	ground ground // of the terminal, where the theme is to suit it
+}
+
+// askGround asks the terminal for its ground, and to tell when it changes. What it
+// is asked last every terminal answers: no answer to the first before that is one
+// too. Nothing waits for either.
+func (a *app) askGround() tea.Cmd {
+	if a.cfg.Plain {
+		return nil
+	}
+	return tea.Raw(ansi.SetModeLightDark + ansi.RequestBackgroundColor + ansi.RequestPrimaryDeviceAttributes)
+}
+
+// askGroundAgain asks after the ground may have changed.
+func (a *app) askGroundAgain() tea.Cmd {
+	if !a.ground.known {
+		return nil
+	}
+	return tea.RequestBackgroundColor
+}
+
+// takeGround takes over what the terminal answers; nil is no colour that we know.
+func (a *app) takeGround(c color.Color) {
+	if c == nil {
+		return
+	}
+	r, g, b, _ := c.RGBA()
+	a.ground = ground{colour: color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 0xff}, known: true}
+}
+
+// takeSilence takes over that the terminal has answered, and not said its ground.
+func (a *app) takeSilence() { a.ground.silent = !a.ground.known }
+
+// wanted is what the screen is to be drawn in: the theme that is marked in their
+// list, else the one that was chosen.
+func (a *app) wanted() dress {
+	name := a.chosen
+	if item, ok := a.picks.Picked(); ok && a.picks.Kind() == themeList && !item.Bad {
+		name = item.ID
+	}
+	if e := a.themeNamed(name); a.cfg.Plain || e != nil && e.Err == nil {
+		return dress{name: name}
+	}
+	return dress{themes.AutoName, a.ground}
+}
+
+// themeNamed is the theme of that name, nil for none.
+func (a *app) themeNamed(name string) *themes.Entry {
+	at := slices.IndexFunc(a.themes, func(e themes.Entry) bool { return e.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &a.themes[at]
+}
+
+// themeFor makes the theme of a dress.
+func (a *app) themeFor(d dress) themes.Theme {
+	switch e := a.themeNamed(d.name); {
+	case a.cfg.Plain:
+		return themes.Plain()
+	case e != nil && e.Err == nil:
+		return e.Theme
+	case d.ground.known:
+		return themes.Auto(d.ground.colour)
+	case d.ground.silent:
+		return themes.Silent()
+	}
+	return themes.Auto(nil)
+}
+
+// suit draws everything as wanted, from the next frame on.
+func (a *app) suit() {
+	if d := a.wanted(); d != a.worn {
+		a.worn = d
+		a.wear(a.themeFor(d))
+	}
+}
+
+// wear hands a theme to everything that draws.
+func (a *app) wear(t themes.Theme) {
+	a.theme, a.floor = t, floor{ground: t.Ground()}
+	a.pens = pens{
+		text:   t.Pen(t.Text, 0),
+		muted:  t.Pen(t.Muted, 0),
+		key:    t.Pen(t.Accent, 0),
+		title:  t.Pen(t.Heading, themes.Bold),
+		chosen: t.SelectionPen(),
+	}
+	a.frame = cells.NewFramer(t, a.set.ASCII)
+	a.tree.Dress(t, a.set)
+	a.chat.Dress(t, a.set)
+	a.detail.Dress(t, a.set)
+	a.pad.Dress(t, a.set.ASCII)
+	a.bar.Dress(t, a.set)
+	a.dialogs.Dress(t, a.set)
+	a.picks.Dress(t, a.set)
+	if a.sheet != nil {
+		a.sheet.pad.Dress(t, a.set.ASCII)
+	}
+}
+
+// themesRead are the themes, read again; then says what they were read for.
+type themesRead struct {
+	themes []themes.Entry
+	then   func() tea.Cmd
+}
+
+// readThemes reads the person's own themes as they are now.
+func (a *app) readThemes(then func() tea.Cmd) tea.Cmd {
+	shelf := a.cfg.Themes
+	return a.command(func(context.Context) tea.Msg { return themesRead{shelf.List(), then} })
+}
+
+func (a *app) takeThemes(m themesRead) tea.Cmd {
+	a.themes = m.themes
+	a.worn = a.wanted()
+	if t := a.themeFor(a.worn); t != a.theme {
+		a.wear(t) // its file is another now
+	}
+	return m.then()
+}
+
+// slashTheme chooses a theme, or lists those there are.
+func (a *app) slashTheme(w written) (tea.Cmd, bool) {
+	if w.rest == "" {
+		return a.readThemes(a.openThemes), true
+	}
+	return a.readThemes(func() tea.Cmd {
+		cmd, ok := a.chooseTheme(w.rest)
+		if !ok {
+			a.giveBack(w.Submitted)
+		}
+		return cmd
+	}), true
+}
+
+// openThemes lists the themes. The one that is marked is drawn in at once, and
+// leaving the list takes that back.
+func (a *app) openThemes() tea.Cmd {
+	w := a.words.themes
+	items := []picker.Item{{ID: themes.AutoName, Name: themes.AutoName, Note: w.Suits}}
+	for i := range a.themes {
+		items = append(items, a.themeItem(&a.themes[i]))
+	}
+	a.picks.Open(themeList, w.Title, "", items)
+	a.picks.Slim()
+	a.picks.Pick(cmp.Or(a.chosen, themes.AutoName))
+	if a.cfg.Plain {
+		return a.tell(w.NoColour, "")
+	}
+	return nil
+}
+
+func (a *app) themeItem(e *themes.Entry) picker.Item {
+	w := a.words.themes
+	item := picker.Item{ID: e.Name, Name: sanitize.Line(e.Name, nameCells), Note: w.Light}
+	if e.Dark() {
+		item.Note = w.Dark
+	}
+	if e.From != "" {
+		item.Note = w.Own + a.dot() + item.Note
+	}
+	if e.Err != nil {
+		item.Note, item.Text, item.Bad = w.Broken, a.themeMistakes(e)[0], true
+		return item
+	}
+	if weak := e.Weak(); len(weak) > 0 {
+		p := weak[0]
+		item.Text = fmt.Sprintf(w.Weak, fmt.Sprintf("%s/%s %.1f:1", p.Writing, p.Ground, p.Contrast))
+	}
+	return item
+}
+
+// themeMistakes are what is wrong with the file of a theme, without its folder.
+func (a *app) themeMistakes(e *themes.Entry) []string {
+	folder := strings.TrimSuffix(e.From, filepath.Base(e.From))
+	text := strings.ReplaceAll(e.Err.Error(), folder, "")
+	mistakes := strings.Split(text, "\n")
+	for i := range mistakes {
+		mistakes[i] = sanitize.Line(mistakes[i], 4*doingCells)
+	}
+	return mistakes
+}
+
+// chooseTheme takes a theme by its name, and keeps that. It says why there is no
+// such theme.
+func (a *app) chooseTheme(name string) (cmd tea.Cmd, ok bool) {
+	w := a.words.themes
+	e := a.themeNamed(name)
+	switch {
+	case name == themes.AutoName:
+	case e == nil:
+		return a.warn(fmt.Sprintf(w.Unknown, sanitize.Line(name, nameCells)), w.HintList), false
+	case e.Err != nil:
+		a.showMistakes(themeKind, fmt.Sprintf(w.Refused, sanitize.Line(name, nameCells)), w.HintMend, a.themeMistakes(e))
+		return nil, false
+	}
+	a.chosen, a.liked = name, name
+	hint := ""
+	switch {
+	case a.cfg.Plain:
+		hint = w.NoColour
+	case a.cfg.Theme != "" && a.cfg.Theme != name:
+		hint = fmt.Sprintf(w.OnlyNow, sanitize.Line(a.cfg.Theme, nameCells))
+	}
+	return tea.Batch(a.tell(fmt.Sprintf(w.Is, sanitize.Line(name, nameCells)), hint), a.keepSoon()), true
+}
+
+// chooseMarked takes the theme that is marked in the list.
+func (a *app) chooseMarked() tea.Cmd {
+	item, ok := a.picks.Picked()
+	if !ok {
+		return nil
+	}
+	cmd, ok := a.chooseTheme(item.ID)
+	if ok {
+		a.picks.Close()
+	}
+	return cmd
+}
+
+// recallTheme takes over what the person chose before, unless this start was told
+// otherwise.
+func (a *app) recallTheme(name string) tea.Cmd {
+	a.liked = name
+	if a.cfg.Theme != "" || name == "" {
+		return nil
+	}
+	a.chosen = name
+	return a.sayTheme()
+}
+
+// sayTheme says why the screen is not in the theme that was asked for.
+func (a *app) sayTheme() tea.Cmd {
+	w := a.words.themes
+	name := sanitize.Line(a.chosen, nameCells)
+	switch e := a.themeNamed(a.chosen); {
+	case a.chosen == "", a.chosen == themes.AutoName, e != nil && e.Err == nil:
+		return nil
+	case e == nil:
+		return a.warn(fmt.Sprintf(w.Unknown, name), w.HintList)
+	default:
+		return a.warn(fmt.Sprintf(w.Refused, name)+": "+a.themeMistakes(e)[0], w.HintList)
+	}
+}
+
+// themeNames are the names that can follow /theme.
+func (a *app) themeNames() []string {
+	names := []string{themes.AutoName}
+	for i := range a.themes {
+		if e := &a.themes[i]; e.Err == nil && e.Name != themes.AutoName {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,298 @@
+package tui_test
+
+import (
+	"fmt"
+	"image/color"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/themes"
+	"society-tui/tui/screentest"
+)
+
+// visits are the keys that lead through all that is drawn in colours, each with
+// what is then on the screen.
+var visits = []struct {
+	keys  []string
+	shows string
+}{
+	{nil, "Problems so far"},
+	{[]string{"alt+1", "down", "down"}, "enter talk"}, // the selected row, the keys in the tree
+	{[]string{"space", "T"}, "[ Terminate 1 ]"},
+	{[]string{"right"}, "enter = Terminate 1"}, // the grave button is chosen
+	{[]string{"esc", "/", "w", "e", "b"}, "/web"},
+	{[]string{"esc", "esc", "alt+2", "["}, "v detail"},
+	{[]string{"ctrl+n"}, "answers its question"},
+	{[]string{"alt+3", "2"}, "Brief"},
+	{[]string{"4"}, "Its role has no graph"},
+	{[]string{"f1"}, "Keys"},
+	{[]string{"esc", "esc", "/", "t"}, "▸/"},
+	{[]string{"ctrl+c", "alt+r"}, "Roles"},
+	{[]string{"esc", "/", "t", "h", "e", "m", "e", "enter"}, "Colours"},
+	{[]string{"down"}, "Colours"},
+	{[]string{"esc", "/", "n", "o", "enter"}, "/no is no command"},
+}
+
+// S: the screen's check 49. The contrast is that of what is drawn, cell by cell.
+func TestScreen49AllThatIsWrittenCanBeReadInEveryTheme(t *testing.T) {
+	t.Parallel()
+	for _, name := range themes.Names() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake()
+				book(f)
+				cfg := config(f)
+				cfg.Still, cfg.Theme = true, name
+				s := screentest.Drive(t, 160, 45, cfg)
+				for _, v := range visits {
+					s.Press(v.keys...).Shows(v.shows)
+					for y, row := range s.Inks() {
+						for x, ink := range row {
+							legible(t, fmt.Sprintf("%s after %v at %d,%d", name, v.keys, x, y), ink)
+						}
+					}
+					if t.Failed() {
+						t.Fatalf("the screen:\n%s", s)
+					}
+				}
+			})
+		})
+	}
+}
+
+// legible checks one cell of a screen whose theme paints the ground.
+func legible(t *testing.T, where string, ink screentest.Ink) {
+	t.Helper()
+	least := themes.Readable
+	switch {
+	case ink.Back == nil:
+		t.Errorf("%s: the ground is not painted", where)
+		return
+	case ink.Char == 0:
+		return
+	case ink.Char >= 0x2500 && ink.Char < 0x25a0: // frames and bars
+		least = 1.8
+	}
+	if ink.Fore == nil {
+		t.Errorf("%s: %q is in no colour of the theme", where, ink.Char)
+	} else if got := themes.Contrast(ink.Fore, ink.Back); got < least {
+		t.Errorf("%s: %q in %v on %v has a contrast of %.2f", where, ink.Char, ink.Fore, ink.Back, got)
+	}
+}
+
+// ground is what stands behind a blank cell of the tree.
+func ground(s *screentest.Screen) color.Color { return s.Inks()[20][2].Back }
+
+func TestTheAutomaticThemeFollowsTheTerminal(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		book(f)
+		cfg := config(f)
+		cfg.Theme = ""
+		s := screentest.Drive(t, 100, 30, cfg)
+		asked := s.Raw()
+		if !strings.Contains(asked, "\x1b]11;?") || !strings.Contains(asked, "\x1b[?2031h") {
+			t.Error("the terminal is not asked for its ground, or not to tell of a change")
+		}
+		text := func() color.Color {
+			x, y := s.Find("Review the 12")
+			return s.Inks()[y][x].Fore
+		}
+		dark := text()
+		s.Answer("\x1b]11;rgb:ffff/ffff/ffff\x1b\\").Answer("\x1b[?62c")
+		if themes.Contrast(dark, color.White) > 2 || themes.Contrast(text(), color.White) < themes.Readable {
+			t.Errorf("text is %v, on white %v", dark, text())
+		}
+		if ground(s) != nil {
+			t.Error("the terminal's own ground is painted over")
+		}
+		s.Raw()
+		s.Answer("\x1b[?997;1n")
+		if !strings.Contains(s.Raw(), "\x1b]11;?") {
+			t.Error("a terminal that tells of a change is not asked what it changed to")
+		}
+		s.Answer("\x1b]11;rgb:0000/0000/0000\x1b\\")
+		if text() != dark {
+			t.Errorf("text is %v on black, and was %v", text(), dark)
+		}
+		s.Focus(false).Raw()
+		s.Focus(true)
+		if !strings.Contains(s.Raw(), "\x1b]11;?") {
+			t.Error("a terminal that may have changed meanwhile is not asked again")
+		}
+	})
+}
+
+func TestATerminalThatDoesNotSayItsGroundIsGivenOne(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		cfg := config(f)
+		cfg.Theme = themes.AutoName
+		s := screentest.Drive(t, 100, 30, cfg)
+		if ground(s) != nil {
+			t.Error("painted before the terminal could answer")
+		}
+		if s.Answer("\x1b[?6c"); ground(s) != themes.Silent().Background {
+			t.Errorf("the ground is %v", ground(s))
+		}
+		if s.Answer("\x1b]11;rgb:1010/1010/1010\x1b\\"); ground(s) != nil {
+			t.Error("painted over a ground that was said late")
+		}
+	})
+}
+
+func TestThemesArePreviewedKeptAndTakenBack(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		of := func(name string) color.Color {
+			theme, err := themes.ByName(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return theme.Background
+		}
+		is := func(name string) {
+			t.Helper()
+			if back := ground(s); back != of(name) {
+				t.Errorf("the ground is %v, not that of %s:\n%s", back, name, s)
+			}
+		}
+		s.Type("/theme").Press("enter").Shows("Colours", "▸ dark", "contrast-light")
+		is("dark")
+		for _, name := range []string{"light", "ember", "lagoon"} {
+			s.Press("down").Shows("▸ " + name)
+			is(name)
+		}
+		s.Press("esc").Hides("Colours")
+		is("dark")
+		s.Type("/theme").Press("enter", "end", "up").Shows("▸ contrast")
+		is("contrast")
+		s.Click(1, 1).Hides("Colours") // beside it
+		is("dark")
+		s.Type("/theme").Press("enter", "down", "down", "enter").Shows("theme ember").Hides("Colours")
+		is("ember")
+		s.Pass(2 * time.Second)
+		if !strings.Contains(string(f.kept["view"]), `"theme":"ember"`) {
+			t.Errorf("kept is %s", f.kept["view"])
+		}
+		s.Type("/theme fj").Press("tab").Shows("│ /theme fjord").Press("enter").Shows("theme fjord")
+		is("fjord")
+		s.Type("/theme mauve").Press("enter").Shows("there is no theme mauve", "│ /theme mauve")
+		is("fjord")
+	})
+}
+
+// An explicit theme of this start stands above what was chosen before, and does not
+// make it forgotten.
+func TestTheThemeOfThisStartStandsAboveTheOneThatWasKept(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.kept["view"] = []byte(`{"theme":"heather"}`)
+		at := func(theme string) *screentest.Screen {
+			cfg := config(f)
+			cfg.Theme = theme
+			return screentest.Drive(t, 100, 30, cfg)
+		}
+		heather, _ := themes.ByName("heather")
+		shore, _ := themes.ByName("shore")
+		s := at("")
+		if ground(s) != heather.Background {
+			t.Errorf("the theme that was kept is not taken: %v", ground(s))
+		}
+		s = at("shore")
+		if ground(s) != shore.Background {
+			t.Errorf("the theme of this start is not taken: %v", ground(s))
+		}
+		if s.Press("ctrl+b").Pass(2 * time.Second); !strings.Contains(string(f.kept["view"]), `"hideTree":true`) || !strings.Contains(string(f.kept["view"]), `"theme":"heather"`) {
+			t.Errorf("kept is %s", f.kept["view"])
+		}
+		s.Type("/theme ash").Press("enter").Shows("theme ash · the settings or --theme say shore")
+		if s.Pass(2 * time.Second); !strings.Contains(string(f.kept["view"]), `"theme":"ash"`) {
+			t.Errorf("kept is %s", f.kept["view"])
+		}
+	})
+}
+
+func TestThemesOfThePersonsAreReadAndMistakesTold(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("mine.toml", "base = \"fjord\"\nbackground = \"#000001\"\n")
+	write("bad.toml", "base = \"fjord\"\n\nbakground = \"#000001\"\ntext = 1")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		cfg := config(f)
+		cfg.Themes, cfg.Theme = themes.Shelf{Dir: dir}, "bad"
+		s := screentest.Drive(t, 100, 30, cfg)
+		s.Shows("the theme bad cannot be used: bad.toml:3: ")
+		s.Type("/theme").Press("enter", "end").Shows("▸ mine", "your own · dark", "✗ bad", "has mistakes", "bad.toml:3:")
+		if ground(s) != (color.RGBA{B: 1, A: 0xff}) {
+			t.Errorf("one's own is not previewed: %v", ground(s))
+		}
+		s.Press("up", "enter").Shows("the theme bad cannot be used", `bad.toml:3: "bakground" is not a role; is background meant?`, "bad.toml:4: text")
+		write("bad.toml", "background = \"#000002\"")
+		s.Press("esc", "esc").Type("/theme bad").Press("enter").Shows("theme bad")
+		if ground(s) != (color.RGBA{B: 2, A: 0xff}) {
+			t.Errorf("the file that was mended is not read again: %v", ground(s))
+		}
+		write("bad.toml", "background = \"#000003\"\nsubtle = \"#000004\"")
+		s.Type("/theme").Press("enter").Shows("▸ bad", "hard to read: subtle/background", "1.0:1")
+		if ground(s) != (color.RGBA{B: 3, A: 0xff}) {
+			t.Errorf("the file that was changed is not read again: %v", ground(s))
+		}
+	})
+}
+
+func TestAThemeThatIsGoneIsSaidAndNotForgotten(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.kept["view"] = []byte(`{"theme":"mine"}`)
+		cfg := config(f)
+		cfg.Theme = ""
+		s := screentest.Drive(t, 100, 30, cfg)
+		s.Shows("there is no theme mine").Press("ctrl+b").Pass(2 * time.Second)
+		if !strings.Contains(string(f.kept["view"]), `"theme":"mine"`) {
+			t.Errorf("kept is %s", f.kept["view"])
+		}
+	})
+}
+
+// S: the screen's check 50.
+func TestScreen50WithoutColoursNoneIsWrittenAnywhere(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		book(f)
+		cfg := config(f)
+		cfg.Plain, cfg.Theme = true, "ember"
+		s := screentest.Drive(t, 160, 45, cfg)
+		s.Answer("\x1b]11;rgb:ffff/ffff/ffff\x1b\\").Answer("\x1b[?62c")
+		for _, v := range visits {
+			s.Press(v.keys...).Shows(v.shows)
+		}
+		s.Press("ctrl+c").Type("/theme").Press("enter").Shows("Colours", "NO_COLOR is set")
+		s.Press("down", "down", "enter").Shows("theme shore · NO_COLOR is set")
+		raw := s.Raw()
+		if colour := screentest.Colour(raw); colour != "" {
+			t.Errorf("a colour is written: %q", colour)
+		}
+		for _, command := range []string{"\x1b]10;", "\x1b]11;", "\x1b]12;", "\x1b]4;"} {
+			if strings.Contains(raw, command) {
+				t.Errorf("a colour of the terminal is asked for or set: %q", command)
+			}
+		}
+	})
+}
