@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"society-tui/llm/registry"
@@ -86,14 +87,38 @@ func (r *Runtime) missingModel(a *society.Agent, at *graph.Work) string {
 // asksFor is what a role asks for, "" for the default.
 func asksFor(r *society.Role) string { return cmp.Or(r.Model, r.Capability) }
 
-// Stranded returns the roles of living agents that ask for a model which is not
-// set up: their turns fail until it is, or until they ask for another. It must be
-// called before Run.
-func (r *Runtime) Stranded() []society.Role {
-	var list []society.Role
+// A Want is something that is asked for and not there.
+type Want struct {
+	Role        string // the name of the role that asks; "" if a node of a graph does
+	Graph, Node string // the graph's name and the node's key
+	Model       string // the name of a model that is not set up, or a capability that none has
+	Tool        string // or of a tool that there is not
+}
+
+// Stranded returns what roles of living agents and the nodes of their graphs, and of
+// those that roles can have, ask for and is not there: turns that come to it fail
+// until it is, or until they ask for something else. It must be called before Run.
+func (r *Runtime) Stranded() []Want {
+	var list []Want
+	graphs, seen := r.library(r.lang), map[string]bool{}
 	for _, role := range r.state.Roles() {
-		if _, ok := r.models.For(role.Model, role.Capability); !ok && r.state.AgentsOf(role.ID) > 0 {
-			list = append(list, *role)
+		if r.state.AgentsOf(role.ID) == 0 {
+			continue
+		}
+		if _, ok := r.models.For(role.Model, role.Capability); !ok {
+			list = append(list, Want{Role: role.Name, Model: asksFor(role)})
+		}
+		if role.Graph != nil {
+			graphs = append(graphs, *role.Graph)
+		}
+	}
+	for i := range graphs {
+		for _, u := range r.state.Unmet(&graphs[i]) {
+			w := Want{Graph: graphs[i].Name, Node: u.Node, Model: u.Model, Tool: u.Tool}
+			if key := fmt.Sprintf("%q", w); !seen[key] {
+				seen[key] = true
+				list = append(list, w)
+			}
 		}
 	}
 	return list

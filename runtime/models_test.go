@@ -1,8 +1,10 @@
 package runtime_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -173,8 +175,8 @@ func TestAModelThatHasGoneFailsTheTurnWithWordsAndLosesNothing(t *testing.T) {
 		again := llmtest.Func("gpt-x", llmtest.Say("big speaks"))
 		s = run(t, newCast(), store, among(t, registry.Entry{Name: "big", Model: again}))
 		var stranded []string
-		for _, r := range s.r.Stranded() {
-			stranded = append(stranded, r.Model+r.Capability)
+		for _, want := range s.r.Stranded() {
+			stranded = append(stranded, want.Model)
 		}
 		if !slices.Equal(stranded, []string{"small", "fast"}) {
 			t.Errorf("stranded are %v", stranded)
@@ -302,7 +304,7 @@ func TestAnotherModelIsAskedFromTheNextRequestOn(t *testing.T) {
 }
 
 // A node of a graph asks the model that it names, and the others that of the role.
-// One that is not set up fails the turn with words.
+// One that is set up no more fails the turn with words.
 func TestS004ANodeAsksTheModelThatItNames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := llmtest.Func("a", llmtest.Say("a speaks")), llmtest.Func("b", llmtest.Say("b speaks"))
@@ -311,10 +313,14 @@ func TestS004ANodeAsksTheModelThatItNames(t *testing.T) {
 			Nodes: []graph.Node{{Key: "one", Prompt: "Begin."}, {Key: "two", Prompt: "Go on.", Model: "b"}, {Key: "three", Model: "gone"}},
 			Edges: []graph.Edge{{From: "one", To: "two"}, {From: "two", To: "three"}}, Entries: []string{"one"}, EndNodes: []string{"three"},
 		}
-		s := run(t, newCast(), memdb.New(), among(t, registry.Entry{Name: "a", Model: a}, registry.Entry{Name: "b", Model: b}), func(cfg *runtime.Config) {
+		store, entries := memdb.New(), []registry.Entry{{Name: "a", Model: a}, {Name: "b", Model: b}}
+		library := func(cfg *runtime.Config) {
 			cfg.Graphs = func(protocol.Lang) []graph.Definition { return []graph.Definition{steps} }
-		})
+		}
+		s := run(t, newCast(), store, among(t, append(entries, registry.Entry{Name: "gone", Model: a})...), library)
 		s.do(society.ChooseGraph{Role: "role-root", Graph: "relay"})
+		s.quit()
+		s = run(t, newCast(), store, among(t, entries...), library)
 		s.do(society.Send{To: society.Root, Text: "go"})
 		time.Sleep(time.Minute)
 		for m, step := range map[*llmtest.Scripted]string{a: "one", b: "two"} {
@@ -325,6 +331,45 @@ func TestS004ANodeAsksTheModelThatItNames(t *testing.T) {
 		}
 		if row := s.rows()[society.Root]; !strings.Contains(row.Error, "gone") {
 			t.Errorf("root failed with %q", row.Error)
+		}
+	})
+}
+
+// What the nodes of graphs ask for and is not there is told at the start, each with
+// its graph: of the settings' graphs, and of those that roles of living agents have.
+func TestS004WhatNodesAskForAndIsNotThereIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		one := func(name, node, model string, tools ...string) graph.Definition {
+			return graph.Definition{
+				Name: name, Nodes: []graph.Node{{Key: node, Model: model, Tools: tools}}, Entries: []string{node}, EndNodes: []string{node},
+			}
+		}
+		graphs := []graph.Definition{one("kept", "read", "small", "get_org"), one("sound", "write", "big")}
+		store := memdb.New()
+		library := func(cfg *runtime.Config) {
+			cfg.Graphs = func(protocol.Lang) []graph.Definition { return graphs }
+		}
+		big := registry.Entry{Name: "big", Model: llmtest.Func("gpt-x", llmtest.Say("well"))}
+		s := run(t, newCast(), store, among(t, big, registry.Entry{Name: "small", Model: llmtest.Func("gpt-y", llmtest.Say("well"))}), library)
+		s.do(society.ChooseGraph{Role: "role-root", Graph: "kept"})
+		if got := s.r.Stranded(); len(got) > 0 {
+			t.Errorf("stranded are %+v", got)
+		}
+		s.quit()
+		graphs = []graph.Definition{one("new", "fly", "huge", "look", "fly"), one("sound", "write", "big")}
+		var log bytes.Buffer
+		s = run(t, newCast(), store, among(t, big), library, func(cfg *runtime.Config) { cfg.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+		want := []runtime.Want{
+			{Graph: "new", Node: "fly", Model: "huge"},
+			{Graph: "new", Node: "fly", Tool: "look"},
+			{Graph: "new", Node: "fly", Tool: "fly"},
+			{Graph: "kept", Node: "read", Model: "small"},
+		}
+		if got := s.r.Stranded(); !slices.Equal(got, want) {
+			t.Errorf("stranded are %+v", got)
+		}
+		if n := strings.Count(log.String(), "asked for and not there"); n != len(want) {
+			t.Errorf("%d lines of the log say so", n)
 		}
 	})
 }

@@ -204,7 +204,13 @@ func Open(cfg Config) (*Runtime, error) {
 	if err := r.load(); err != nil {
 		return nil, err
 	}
-	return r, r.begin()
+	if err := r.begin(); err != nil {
+		return r, err
+	}
+	for _, w := range r.Stranded() {
+		r.log.Warn("asked for and not there", "role", w.Role, "graph", w.Graph, "node", w.Node, "model", w.Model, "tool", w.Tool)
+	}
+	return r, nil
 }
 
 // load reads the state from the store.

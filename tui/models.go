@@ -87,14 +87,24 @@ func (a *app) choosePicked() tea.Cmd {
 	})
 }
 
-// sayStranded says which roles ask for a model that is not set up.
+// sayStranded says what roles and the nodes of graphs ask for and is not there.
 func (a *app) sayStranded() tea.Cmd {
 	if len(a.cfg.Stranded) == 0 {
 		return nil
 	}
 	said := make([]string, len(a.cfg.Stranded))
-	for i, r := range a.cfg.Stranded {
-		said[i] = fmt.Sprintf(a.words.roles.Stranded, sanitize.Line(r.Name, nameCells), sanitize.Line(r.Model+r.Capability, nameCells))
+	w, line := a.words.roles, func(name string) string { return sanitize.Line(name, nameCells) }
+	hint := ""
+	for i, want := range a.cfg.Stranded {
+		switch {
+		case want.Role != "":
+			hint = w.HintStranded
+			said[i] = fmt.Sprintf(w.Stranded, line(want.Role), line(want.Model))
+		case want.Model != "":
+			said[i] = fmt.Sprintf(w.StrandedNode, line(want.Node), line(want.Graph), line(want.Model))
+		default:
+			said[i] = fmt.Sprintf(w.MissingTool, line(want.Node), line(want.Graph), line(want.Tool))
+		}
 	}
-	return a.warn(strings.Join(said, a.words.app.Comma), a.words.roles.HintStranded)
+	return a.warn(strings.Join(said, a.words.app.Comma), hint)
 }

@@ -175,7 +175,7 @@ func TestARoleIsGivenAnotherModel(t *testing.T) {
 // The model of an agent is told where it is looked at: of one that is not set up
 // that too.
 func TestWhichModelAnAgentThinksWithIsSeen(t *testing.T) {
-	stranded := []society.Role{{Name: "critic", Model: "gpt\x1b[2J-9"}}
+	stranded := []runtime.Want{{Role: "critic", Model: "gpt\x1b[2J-9"}}
 	onScreenWith(t, 160, 45, func(c *tui.Config) { c.Stranded = stranded }, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Shows("the role critic asks for the model gpt", "-9, which is not set up", "alt+r, m: another")
 		f.spawn("critic-1", society.Root, "critic")
@@ -186,6 +186,15 @@ func TestWhichModelAnAgentThinksWithIsSeen(t *testing.T) {
 		s.Pass(time.Second).Shows("demo ok")
 		s.Type("/to critic-1").Press("enter", "enter").Pass(time.Second).Shows("gpt-9 · not set up", "gpt-9 not set up")
 		s.Type("/to writer-1").Press("enter", "enter").Pass(time.Second).Shows("small 429 wait 4s")
+	})
+}
+
+// What the nodes of graphs ask for and is not there is said at the start, all of it
+// at once.
+func TestWhatNodesAskForAndIsNotThereIsSaid(t *testing.T) {
+	stranded := []runtime.Want{{Graph: "twice", Node: "write", Model: "big\x1b[2J"}, {Graph: "twice", Node: "deep/read", Tool: "fly"}}
+	onScreenWith(t, 160, 45, func(c *tui.Config) { c.Stranded = stranded }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Shows("the step write of the graph twice asks for the model big", "the step deep/read of the graph twice names the tool fly").Hides("alt+r, m")
 	})
 }
 

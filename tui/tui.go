@@ -56,10 +56,10 @@ type Config struct {
 	// Before is what became of the agents that there were when it was opened.
 	Before runtime.Before
 
-	// Models are those that roles can ask for, the default first; Stranded are the
-	// roles that ask for one which is not set up.
+	// Models are those that roles can ask for, the default first; Stranded is
+	// what roles and the nodes of graphs ask for and is not there.
 	Models   []runtime.Model
-	Stranded []society.Role
+	Stranded []runtime.Want
 	// Graphs are those that roles can have.
 	Graphs []runtime.Graph
 

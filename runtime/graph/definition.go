@@ -142,6 +142,23 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return err
 }
 
+// Each calls f with each node that is executed, those of sub-graphs too, and its
+// key with those of the sub-graphs around it. The definition may be wrong in any
+// way but too deep: levels below the deepest that may be are left out.
+func (d *Definition) Each(f func(key string, n *Node)) { d.each("", mostDepth, f) }
+
+func (d *Definition) each(prefix string, depth int, f func(key string, n *Node)) {
+	for i := range d.Nodes {
+		n := &d.Nodes[i]
+		switch {
+		case n.Graph == nil:
+			f(prefix+n.Key, n)
+		case depth > 1:
+			n.Graph.each(prefix+n.Key+"/", depth-1, f)
+		}
+	}
+}
+
 // clone returns a copy that shares nothing with d. Levels below depth are left
 // out, so that a definition that holds itself has an end.
 func (d *Definition) clone(depth int) *Definition {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"society-tui/runtime/graph"
+	"society-tui/runtime/tool/org"
 )
 
 // A role may name a graph that its agents' turns run through (S004). Which there
@@ -24,7 +25,41 @@ func (s *State) SetGraphs(library []graph.Definition) {
 // GraphNames are the names of the graphs that a role may name.
 func (s *State) GraphNames() []string { return slices.Sorted(maps.Keys(s.library)) }
 
-// namedGraph returns the graph of that name, nil for none.
+// An Unmet is what a node of a graph asks for and is not there: a model that is not
+// set up, or a tool.
+type Unmet struct{ Node, Model, Tool string }
+
+// Unmet returns all that the nodes of a graph ask for and is not there. Like what a
+// role asks for, that is not the graph's mistake but the settings', and can change
+// from one start to the next.
+func (s *State) Unmet(d *graph.Definition) []Unmet {
+	var all []Unmet
+	d.Each(func(key string, n *graph.Node) {
+		if s.checkModel(n.Model, "") != nil {
+			all = append(all, Unmet{Node: key, Model: n.Model})
+		}
+		for _, name := range n.Tools {
+			if _, ours := org.GroupOf(name); !ours && !s.isTool(name) {
+				all = append(all, Unmet{Node: key, Tool: name})
+			}
+		}
+	})
+	return all
+}
+
+// isTool says whether there is such a tool among those that workers run.
+func (s *State) isTool(name string) bool { _, ok := s.risks[name]; return ok }
+
+// said is what is wrong with a node, in words.
+func (u Unmet) said(s *State) string {
+	if u.Model != "" {
+		return fmt.Sprintf("its node %q: %v", u.Node, s.checkModel(u.Model, ""))
+	}
+	return fmt.Sprintf("its node %q: there is no tool %q; leave it out", u.Node, u.Tool)
+}
+
+// namedGraph returns the graph of that name, nil for none. What its nodes ask for is
+// there.
 func (s *State) namedGraph(name string) (*graph.Definition, error) {
 	if name == "" {
 		return nil, nil
@@ -32,6 +67,13 @@ func (s *State) namedGraph(name string) (*graph.Definition, error) {
 	d, ok := s.library[name]
 	if !ok {
 		return nil, fmt.Errorf("there is no graph %q (%s); name one of these, or leave graph out for a single step", name, thereAre(s.GraphNames()))
+	}
+	if unmet := s.Unmet(&d); len(unmet) > 0 {
+		var said []string
+		for _, u := range unmet {
+			said = append(said, u.said(s))
+		}
+		return nil, fmt.Errorf("the graph %q cannot be given to a role: %s", name, strings.Join(said, "; "))
 	}
 	return &d, nil
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"society-tui/runtime/graph"
+	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/org"
 )
 
@@ -92,5 +93,50 @@ func TestS004ATemplateKeepsItsOwnGraph(t *testing.T) {
 	w.must(ChooseGraph{Role: "role-poet", Graph: "review"})
 	if got := w.s.Role("role-poet").Graph.Nodes[0].Prompt; got != "Write." {
 		t.Errorf("the chosen graph begins with %q", got)
+	}
+}
+
+// A graph whose nodes ask for models or tools that there are not is refused wherever
+// a role names it, with every node named; a role that has it keeps it.
+func TestS004WhatTheNodesOfAGraphAskForIsThere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	inner := graph.Definition{
+		Name: "inner", Nodes: []graph.Node{{Key: "read", Tools: []string{"fly", "look"}}}, Entries: []string{"read"}, EndNodes: []string{"read"},
+	}
+	odd := graph.Definition{
+		Name:    "odd",
+		Nodes:   []graph.Node{{Key: "write", Model: "huge"}, {Key: "deep", Graph: &inner}, {Key: "end", Tools: []string{"get_org", "compress_context"}}},
+		Edges:   []graph.Edge{{From: "write", To: "deep"}, {From: "deep", To: "end"}},
+		Entries: []string{"write"}, EndNodes: []string{"end"},
+	}
+	w.s.SetGraphs(append(library(), odd))
+	wants := []string{`"odd"`, `node "write": the model "huge" is not set up`, `node "deep/read": there is no tool "fly"`}
+	said := func(how, text string) {
+		for _, want := range wants {
+			if !strings.Contains(text, want) || strings.Contains(text, "look") || strings.Contains(text, `"end"`) {
+				t.Errorf("%s it is said %q, want %q", how, text, want)
+			}
+		}
+	}
+	_, err := w.try(ChooseGraph{Role: "role-root", Graph: "odd"})
+	said("to the person", err.Error())
+	_, err = w.try(Plant{Template: "t", Graphs: []graph.Definition{odd}, Roles: []PlantRole{{Name: "one", Prompt: "Work.", Graph: "odd"}}})
+	said("of a template", err.Error())
+	_, err = w.try(Plant{Template: "t", Roles: []PlantRole{{Name: "one", Prompt: "Work.", Graph: "odd"}}})
+	said("of a template that names it", err.Error())
+	w.send(Root, "make roles")
+	call := w.call(org.CreateRole, object{"name": "one", "rolePrompt": "Work.", "graph": "odd"})
+	w.calling(Root, call)
+	text, _ := w.answer(Root, call)["message"].(string)
+	said("to an agent", text)
+	w.s.SetModels([]string{"huge"}, nil)
+	w.s.risks["fly"] = tool.Reads
+	w.must(ChooseGraph{Role: "role-root", Graph: "odd"})
+	w.load()
+	w.s.SetGraphs(append(library(), odd))
+	w.must(Restart{})
+	if got := w.s.Role("role-root").Graph; got == nil || got.Name != "odd" {
+		t.Errorf("a role that had it has %+v", got)
 	}
 }

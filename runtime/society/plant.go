@@ -237,8 +237,14 @@ func (p *planting) checkGraphs() {
 	}
 }
 
-// checkLibrary holds that whatever graph a role names is there.
+// checkLibrary holds that whatever graph a role names is there, and what the nodes
+// of the template's own ask for.
 func (p *planting) checkLibrary(s *State) {
+	for i := range p.Graphs {
+		for _, u := range s.Unmet(&p.Graphs[i]) {
+			p.wrong(fmt.Sprintf("graphs[%d]", i), "the graph %q: %s", p.Graphs[i].Name, u.said(s))
+		}
+	}
 	for i, r := range p.Roles {
 		if p.graphs[r.Graph] == nil {
 			if _, err := s.namedGraph(r.Graph); err != nil {

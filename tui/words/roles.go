@@ -36,6 +36,8 @@ type Roles struct {
 	ModelChosen  string // %s: the role, %s: what it asks for
 	ModelKept    string // the same
 	Stranded     string // %s: a role, %s: what it asks for and is not there
+	StrandedNode string // %s: a node, %s: its graph, %s: the model that it asks for
+	MissingTool  string // %s: a node, %s: its graph, %s: the tool that it names
 	HintStranded string
 
 	Graph        string // %s: the one that a role has
@@ -104,7 +106,9 @@ func ForRoles(lang protocol.Lang) Roles {
 		ModelOf: "Model of %s", DefaultModel: "the default", DefaultSays: "whatever the settings say",
 		AnyModel: "any: %s", AnySays: "now: %s", Window: "context of %s tokens", AskedNow: "chosen now",
 		ModelChosen: "agents of %s think with %s from their next request on", ModelKept: "agents of %s think with %s already",
-		Stranded: "the role %s asks for the model %s, which is not set up", HintStranded: "alt+r, m: another",
+		Stranded:     "the role %s asks for the model %s, which is not set up",
+		StrandedNode: "the step %s of the graph %s asks for the model %s, which is not set up",
+		MissingTool:  "the step %s of the graph %s names the tool %s, which there is not", HintStranded: "alt+r, m: another",
 		Editing: "Prompt of %s", Making: "A new role: first its name, then what its agents are told",
 		ExampleName: "Proof reader", ExamplePrompt: "You find each slip in a text, and change nothing else.",
 		Keep: "Go on writing", Throw: "Throw away", ThrowAsk: "Throw the text away?", ThrowSay: "What you have changed is not saved.",
@@ -140,7 +144,8 @@ func chineseRoles() Roles {
 		ModelOf: "%s 的模型", DefaultModel: "默认模型", DefaultSays: "由设置决定",
 		AnyModel: "任一：%s", AnySays: "目前：%s", Window: "上下文 %s 词元", AskedNow: "当前选择",
 		ModelChosen: "%s 的智能体从下一次请求起使用：%s", ModelKept: "%s 的智能体已在使用：%s",
-		Stranded: "角色 %s 要求的模型 %s 未设置", HintStranded: "alt+r、m：另选",
+		Stranded: "角色 %s 要求的模型 %s 未设置", StrandedNode: "步骤 %s（图 %s）要求的模型 %s 未设置",
+		MissingTool: "步骤 %s（图 %s）所列的工具 %s 不存在", HintStranded: "alt+r、m：另选",
 		Editing: "%s 的提示词", Making: "新角色：先写名称，再写其智能体须知",
 		ExampleName: "校对员", ExamplePrompt: "你找出文本中的每一处差错，不改动其他内容。",
 		Keep: "继续编写", Throw: "放弃", ThrowAsk: "放弃这些文字？", ThrowSay: "你的改动尚未保存。",
