@@ -227,3 +227,35 @@ func TestS004WhatIsBuiltInIsTheSameGraphInEachLanguage(t *testing.T) {
 		t.Errorf("built in are %d graphs", len(ways))
 	}
 }
+
+// A graph that has gone from the settings is named to the person; its agents go on
+// with the one that they have.
+func TestAGraphThatHasGoneFromTheSettingsIsNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memdb.New()
+		one := func(protocol.Lang) []graph.Definition {
+			return []graph.Definition{{Name: "one", Nodes: []graph.Node{{Key: "a"}}, Entries: []string{"a"}, EndNodes: []string{"a"}}}
+		}
+		named := func(protocol.Lang) society.Plant {
+			p := staff(1, "")(protocol.English)
+			p.Roles[0].Name, p.Roles[0].Graph, p.Agents[0].Role = "stepper", "one", "stepper"
+			return p
+		}
+		lost := func(graphs func(protocol.Lang) []graph.Definition) (names []string) {
+			s := run(t, newCast(), store, func(cfg *runtime.Config) {
+				cfg.Model, cfg.Graphs, cfg.Plant = llmtest.Func("m", llmtest.Say("well")), graphs, named
+			})
+			defer s.quit()
+			for _, want := range s.r.Stranded() {
+				names = append(names, want.Role+" "+want.Graph+want.Model+want.Tool)
+			}
+			return names
+		}
+		if got := lost(one); got != nil {
+			t.Errorf("nothing has gone, and it names %q", got)
+		}
+		if got := lost(nil); !slices.Equal(got, []string{"stepper one"}) {
+			t.Errorf("it names %q", got)
+		}
+	})
+}

@@ -3,6 +3,7 @@ package runtime
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"society-tui/llm/registry"
@@ -97,10 +98,12 @@ type Want struct {
 
 // Stranded returns what roles of living agents and the nodes of their graphs, and of
 // those that roles can have, ask for and is not there: turns that come to it fail
-// until it is, or until they ask for something else. It must be called before Run.
+// until it is, or until they ask for something else. Of a role and a graph alone it is
+// the graph, which its agents go on with, that roles can have no more. It must be
+// called before Run.
 func (r *Runtime) Stranded() []Want {
 	var list []Want
-	graphs, seen := r.library(r.lang), map[string]bool{}
+	graphs, names, seen := r.library(r.lang), r.state.GraphNames(), map[string]bool{}
 	for _, role := range r.state.Roles() {
 		if r.state.AgentsOf(role.ID) == 0 {
 			continue
@@ -110,6 +113,9 @@ func (r *Runtime) Stranded() []Want {
 		}
 		if role.Graph != nil {
 			graphs = append(graphs, *role.Graph)
+			if !role.OwnGraph && !slices.Contains(names, role.Graph.Name) {
+				list = append(list, Want{Role: role.Name, Graph: role.Graph.Name})
+			}
 		}
 	}
 	for i := range graphs {

@@ -94,11 +94,14 @@ func (a *app) sayStranded() tea.Cmd {
 	}
 	said := make([]string, len(a.cfg.Stranded))
 	w, line := a.words.roles, func(name string) string { return sanitize.Line(name, nameCells) }
-	hint := ""
+	model, graph := "", ""
 	for i, want := range a.cfg.Stranded {
 		switch {
+		case want.Role != "" && want.Graph != "":
+			graph = w.HintLostGraph
+			said[i] = fmt.Sprintf(w.LostGraph, line(want.Role), line(want.Graph))
 		case want.Role != "":
-			hint = w.HintStranded
+			model = w.HintStranded
 			said[i] = fmt.Sprintf(w.Stranded, line(want.Role), line(want.Model))
 		case want.Model != "":
 			said[i] = fmt.Sprintf(w.StrandedNode, line(want.Node), line(want.Graph), line(want.Model))
@@ -106,5 +109,6 @@ func (a *app) sayStranded() tea.Cmd {
 			said[i] = fmt.Sprintf(w.MissingTool, line(want.Node), line(want.Graph), line(want.Tool))
 		}
 	}
-	return a.warn(strings.Join(said, a.words.app.Comma), hint)
+	hints := slices.DeleteFunc([]string{model, graph}, func(hint string) bool { return hint == "" })
+	return a.warn(strings.Join(said, a.words.app.Comma), strings.Join(hints, a.words.app.Comma))
 }

@@ -198,6 +198,14 @@ func TestWhatNodesAskForAndIsNotThereIsSaid(t *testing.T) {
 	})
 }
 
+// So is the graph that a role has and the settings have lost.
+func TestAGraphThatTheSettingsHaveLostIsToldAtTheStart(t *testing.T) {
+	lost := []runtime.Want{{Role: "writer", Graph: "twice"}}
+	onScreenWith(t, 160, 45, func(c *tui.Config) { c.Stranded = lost }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Shows("the role writer goes on with the graph twice, which is not in the settings any more", "alt+r, g: another")
+	})
+}
+
 // without an editor of the person's own.
 func plainly(c *tui.Config) { c.Environ = []string{} }
 

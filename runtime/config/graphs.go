@@ -3,9 +3,39 @@ package config
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"society-tui/runtime/graph"
 )
+
+// graphsTemplate is what a new settings file says of graphs. A test reads it.
+const graphsTemplate = `
+# Graphs, the steps of an agent's turn, that roles can name (alt+r, g in the program, or graph in a template).
+# README.md, "Graphs", has all that can stand here; society-tui templates write prints one in use.
+# [[graphs]]
+# name = "twice"
+# description = "Write, look it over, and write again while something is missing."
+# max_iterations = 8
+# entry_points = ["write"]
+# end_points = ["send"]
+#
+# [[graphs.nodes]]
+# key = "write"
+# prompt = "Write the text."
+#
+# [[graphs.nodes]]
+# key = "send"
+# prompt = "Answer with the text."
+#
+# [[graphs.edges]]
+# from = "write"
+# to = "write"
+# question = "Is a paragraph missing?"
+#
+# [[graphs.edges]]
+# from = "write"
+# to = "send"
+`
 
 // checkGraphs holds the [[graphs]] tables against what a graph may be. Each
 // mistake is told, with the node that it is at.
@@ -24,7 +54,7 @@ func (s *Settings) checkGraphs(wrong func(key, format string, args ...any)) {
 		var mistakes graph.Mistakes
 		if errors.As(g.Validate(graph.Funcs{}), &mistakes) {
 			for _, m := range mistakes {
-				wrong(at, "%s: %s", g.Name, m)
+				wrong(strings.TrimSuffix(at+"."+m.Part, "."), "%s: %s", g.Name, m)
 			}
 		}
 	}

@@ -1,11 +1,114 @@
 package config
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
+
+// Each mistake stands at its own line, all at once, and none hides another.
+func TestAllMistakesOfGraphsAreToldAtTheirOwnLines(t *testing.T) {
+	t.Parallel()
+	_, err := Load(home(t, `colour = "red"
+
+[limits]
+agents = "many"
+children = 0
+
+[[graphs]]
+name = "one"
+max_iterations = 5000
+entry_points = ["a", "z"]
+end_points = ["b"]
+[[graphs.nodes]]
+key = "a"
+promt = "x"
+[[graphs.nodes]]
+key = "b"
+retries = 99
+[graphs.nodes.graph]
+name = "inner"
+entry_points = ["i"]
+[[graphs.nodes.graph.nodes]]
+key = "i"
+[[graphs.edges]]
+from = "a"
+to = "b"
+[[graphs.edges]]
+from = "a"
+to = "c"
+[[graphs.fan_outs]]
+from = "a"
+join = "b"
+branches = [{to = "y"}]
+
+[[graphs]]
+name = "two"
+timeout = "ages"
+[[graphs.nodes]]
+key = 5
+
+[[graphs]]
+name = "three"
+entry_points = ["a"]
+end_points = ["a"]
+`))
+	if err == nil {
+		t.Fatal("it was taken")
+	}
+	got := map[string]bool{}
+	before := 0
+	for line := range strings.Lines(err.Error()) {
+		_, said, _ := strings.Cut(strings.TrimSpace(line), "config.toml:")
+		got[said] = true
+		var at int
+		if _, err := fmt.Sscanf(said, "%d:", &at); err != nil || at < before {
+			t.Errorf("out of order: %s", line)
+		}
+		before = at
+	}
+	for _, want := range []string{
+		`1: colour: there is no such setting`,
+		`4: limits.agents: needs a whole number, not string`,
+		`5: limits.children: 0 is not between 1 and 1000`,
+		`9: graphs[0].max_iterations: one: max_iterations is 5000, and must be from 0 to 1000`,
+		`10: graphs[0].entry_points[1]: one: the entry point "z" is no node`,
+		`14: graphs.nodes.promt: there is no such setting`,
+		`17: graphs[0].nodes[1].retries: one: "b": retries is 99, and must be from 0 to 10`,
+		`18: graphs[0].nodes[1].graph: one: "b": the graph has no end point`,
+		`26: graphs[0].edges[1]: one: "a": the end of an edge "c" is no node`,
+		`32: graphs[0].fan_outs[0].branches[0]: one: "a": the beginning of a branch "y" is no node`,
+		`36: graphs.timeout: "ages" is no duration, as in "30s" or "5m"`,
+		`38: graphs.nodes.key: needs text in quotes, not integer`,
+		`42: graphs[2].entry_points[0]: three: the entry point "a" is no node`,
+	} {
+		if !got[want] {
+			t.Errorf("not said: %s", want)
+		}
+	}
+	if t.Failed() {
+		t.Logf("said:\n%v", err)
+	}
+}
+
+// What a new file shows of graphs is one, when it is no comment.
+func TestTheGraphOfANewFileIsOne(t *testing.T) {
+	t.Parallel()
+	_, shown, ok := strings.Cut(template(), "# [[graphs]]\n")
+	if !ok {
+		t.Fatal("a new file says nothing of graphs")
+	}
+	lines := strings.Split("# [[graphs]]\n"+shown, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimPrefix(strings.TrimPrefix(line, "#"), " ")
+	}
+	s := settings(t, home(t, strings.Join(lines, "\n")))
+	if len(s.Graphs) != 1 || s.Graphs[0].Name != "twice" || len(s.Graphs[0].Edges) != 2 {
+		t.Errorf("%+v", s.Graphs)
+	}
+}
 
 func TestGraphsOfTheSettingsAreReadAndEachMistakeIsNamed(t *testing.T) {
 	t.Parallel()

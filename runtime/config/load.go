@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -84,13 +86,15 @@ func Load(src Sources) (Settings, error) {
 		return s, err
 	}
 	_, asked := s.origin["file"]
-	if err := s.readFile(asked); err != nil {
-		return s, err
+	problems, whole := s.readFile(asked)
+	if !whole {
+		return s, errors.Join(problems...)
 	}
-	problems := s.fromEnvironment(src.Getenv)
+	problems = append(problems, s.fromEnvironment(src.Getenv)...)
 	problems = append(problems, s.fromFlags(src.Flags)...)
 	problems = append(problems, s.findKeys(src.Getenv)...)
 	problems = append(problems, s.check(src.Themes(s.Themes))...)
+	slices.SortStableFunc(problems, func(a, b error) int { return cmp.Compare(s.line(a), s.line(b)) })
 	return s, errors.Join(problems...)
 }
 
@@ -165,7 +169,10 @@ func (s *Settings) set(key, text, from string) error {
 func (s *Settings) check(themes []string) []error {
 	var problems []error
 	wrong := func(key, format string, args ...any) {
-		problems = append(problems, &Problem{From: s.from(key), Key: key, Text: fmt.Sprintf(format, args...)})
+		if s.hidden(key) {
+			return
+		}
+		problems = append(problems, &Problem{From: s.stands(key), Key: key, Text: fmt.Sprintf(format, args...)})
 	}
 	for _, f := range s.allFields() {
 		if err := f.check(); err != nil {
@@ -209,6 +216,41 @@ func (s *Settings) suitTerminal(getenv func(string) string) {
 		}
 		return
 	}
+}
+
+// line is where in the file a problem stands; those of elsewhere come behind.
+func (s *Settings) line(err error) int {
+	if p, ok := errors.AsType[*Problem](err); ok {
+		if at, ours := strings.CutPrefix(p.From, s.File+":"); ours {
+			if line, err := strconv.Atoi(at); err == nil {
+				return line
+			}
+		}
+	}
+	return math.MaxInt
+}
+
+// hidden says whether a mistake may come of one that is told already: because it is in
+// the same table of a list as what could not be read, or is the same setting.
+func (s *Settings) hidden(key string) bool {
+	table := func(path string) string {
+		if i := strings.IndexByte(path, ']'); i >= 0 {
+			return path[:i+1]
+		}
+		return path
+	}
+	return slices.ContainsFunc(s.unread, func(path string) bool { return table(path) == table(key) })
+}
+
+// stands is where a setting of a list came from: itself, or the nearest table around
+// it.
+func (s *Settings) stands(key string) string {
+	for path := key; strings.ContainsRune(path, '['); path = path[:strings.LastIndexAny(path, ".[")] {
+		if at, ok := s.origin[path]; ok {
+			return at
+		}
+	}
+	return s.from(key)
 }
 
 func (s *Settings) from(key string) string { return cmp.Or(s.origin[key], "default") }

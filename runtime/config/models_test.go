@@ -131,7 +131,7 @@ func TestMistakesInModelsAreNamedWithWhatToDo(t *testing.T) {
 		"capability":      {"[[models]]\nname = 'a'\ncapabilities = ['clever']\n", `:3: models[0].capabilities: "clever" is none of fast, cheap, reasoning, long-context`},
 		"same capability": {"[[models]]\nname = 'a'\ncapabilities = ['fast', 'fast']\n", `"fast" is there twice`},
 		"no list":         {"[[models]]\nname = 'a'\ncapabilities = 'fast'\n", `needs a list in brackets, as in ["fast"], not string`},
-		"one bracket":     {"[models]\nname = 'a'\n", ":2: models: write [[models]], in two brackets, for each model"},
+		"one bracket":     {"[models]\nname = 'a'\n", ":1: models: write [[models]], in two brackets, for each model"},
 		"text":            {"[[models]]\nname = 'a'\ncontext_window = 'wide'\n", ":3: models.context_window: needs a whole number"},
 		"below":           {"[[models]]\nname = 'a'\n[[models]]\nname = 'b'\ncontext_window = -1\n", ":5: models[1].context_window: -1 is not between 0"},
 		"too many calls":  {"[[models]]\nname = 'a'\ncalls = 9\n", ":3: models[0].calls: 9 is above limits.model_calls, which is 8"},
@@ -169,6 +169,7 @@ func TestAKeyThatIsMissingOrNoneIsTold(t *testing.T) {
 func TestTheExampleOfAModelCanBeUsed(t *testing.T) {
 	t.Parallel()
 	_, example, _ := strings.Cut(template(), "# [[models]]\n")
+	example, _, _ = strings.Cut(example, "[[graphs]]")
 	text := "[[models]]\n"
 	for line := range strings.Lines(example) {
 		if bare, ok := strings.CutPrefix(line, "# "); ok && strings.Contains(bare, " = ") && !strings.Contains(bare, ". ") {

@@ -49,6 +49,7 @@ type Settings struct {
 	Warnings []string `toml:"-"`
 
 	locale string            // the language that auto stands for
+	unread []string          // what of the file could not be read, by its path
 	origin map[string]string // where a setting came from, by its key; none: the default
 }
 

@@ -174,5 +174,5 @@ func (b *Builder) Build() (*Graph, error) {
 }
 
 func (b *Builder) mistake(code Code, where, text string, args ...any) {
-	b.mistakes.add(code, where, text, args...)
+	b.mistakes.add(code, where, "", text, args...)
 }

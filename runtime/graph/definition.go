@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -138,8 +139,11 @@ func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d)
 // UnmarshalText reads what time.ParseDuration does.
 func (d *Duration) UnmarshalText(text []byte) error {
 	v, err := time.ParseDuration(string(text))
+	if err != nil {
+		return fmt.Errorf(`%.40q is no duration, as in "30s" or "5m"`, text)
+	}
 	*d = Duration(v)
-	return err
+	return nil
 }
 
 // Each calls f with each node that is executed, those of sub-graphs too, and its

@@ -47,6 +47,7 @@ const (
 type Mistake struct {
 	Code  Code
 	Where string // the node that it is at, with the sub-graphs before it; "" for the graph itself
+	Part  string // where it stands in the definition: "nodes[2]", "nodes[0].graph.edges[1]"; "" for the whole
 	Text  string // one sentence, for whoever wrote the graph
 }
 
@@ -83,6 +84,6 @@ func (m Mistakes) Has(code Code) bool {
 	return false
 }
 
-func (m *Mistakes) add(code Code, where, text string, args ...any) {
-	*m = append(*m, Mistake{code, short(where), short(fmt.Sprintf(text, args...))})
+func (m *Mistakes) add(code Code, where, part, text string, args ...any) {
+	*m = append(*m, Mistake{code, short(where), part, short(fmt.Sprintf(text, args...))})
 }

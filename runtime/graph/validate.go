@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,9 +19,9 @@ func (d *Definition) Validate(funcs Funcs) error {
 
 func (d *Definition) mistakes(funcs Funcs) Mistakes {
 	v := validator{funcs: funcs}
-	v.graph(d, "", 0)
+	v.graph(d, "", "", 0)
 	if v.nodes > mostNodes {
-		v.found.add(TooLarge, "", "with those of sub-graphs there are more than %d nodes", mostNodes)
+		v.found.add(TooLarge, "", "", "with those of sub-graphs there are more than %d nodes", mostNodes)
 	}
 	return v.found
 }
@@ -37,14 +38,16 @@ type level struct {
 	*validator
 	def    *Definition
 	prefix string          // of its keys
+	path   string          // of its parts
+	part   string          // that is being looked at; "" for the node that is
 	nodes  map[string]bool // its keys
 	next   map[string][]string
 }
 
 // graph looks at a definition. For each part it says what is wrong with it alone,
 // and then what is wrong with the way they hang together.
-func (v *validator) graph(d *Definition, prefix string, depth int) {
-	l := level{validator: v, def: d, prefix: prefix, nodes: map[string]bool{}, next: map[string][]string{}}
+func (v *validator) graph(d *Definition, prefix, path string, depth int) {
+	l := level{validator: v, def: d, prefix: prefix, path: path, nodes: map[string]bool{}, next: map[string][]string{}}
 	if strings.TrimSpace(d.Name) == "" {
 		l.wrong(NoName, "", "the graph has no name")
 	}
@@ -53,7 +56,7 @@ func (v *validator) graph(d *Definition, prefix string, depth int) {
 	l.limit("", "max_iterations", d.MaxIterations, mostIterations)
 	l.span("", "timeout", d.Timeout)
 	if d.Routing != "" && d.Routing != RouteEach && d.Routing != RouteChoice {
-		l.wrong(UnknownRouting, "", "the routing %q is none of %q and %q", d.Routing, RouteEach, RouteChoice)
+		l.field(UnknownRouting, "", "routing", "the routing %q is none of %q and %q", d.Routing, RouteEach, RouteChoice)
 	}
 	if len(d.Nodes) == 0 {
 		l.wrong(NoNodes, "", "the graph has no nodes")
@@ -65,12 +68,14 @@ func (v *validator) graph(d *Definition, prefix string, depth int) {
 		if v.nodes++; v.nodes > mostNodes {
 			return // a definition that holds itself several times would take for ever
 		}
+		l.part = fmt.Sprintf("nodes[%d]", i)
 		l.node(&d.Nodes[i], depth)
 	}
+	l.part = ""
 	l.edges()
 	l.fanOuts()
-	entries := l.points(d.Entries, NoEntry, "no entry point", "entry point")
-	ends := l.points(d.EndNodes, NoEnd, "no end point", "end point")
+	entries := l.points(d.Entries, "entry_points", NoEntry, "no entry point", "entry point")
+	ends := l.points(d.EndNodes, "end_points", NoEnd, "no end point", "end point")
 	l.ways(entries, ends)
 	l.branches()
 }
@@ -99,25 +104,39 @@ func (l *level) modest() bool {
 
 // wrong adds a mistake at the node with that key, "" for the graph itself.
 func (l *level) wrong(code Code, key, text string, args ...any) {
-	l.found.add(code, strings.TrimSuffix(l.prefix+key, "/"), text, args...)
+	part := l.part
+	if part == "" {
+		if i := slices.IndexFunc(l.def.Nodes, func(n Node) bool { return n.Key == key }); i >= 0 && key != "" {
+			part = fmt.Sprintf("nodes[%d]", i)
+		}
+	}
+	l.found.add(code, strings.TrimSuffix(l.prefix+key, "/"), strings.TrimSuffix(l.path+part, "."), text, args...)
+}
+
+// field adds a mistake in one field of what is being looked at.
+func (l *level) field(code Code, key, what, text string, args ...any) {
+	part := l.part
+	l.part = strings.TrimPrefix(part+"."+what, ".")
+	l.wrong(code, key, text, args...)
+	l.part = part
 }
 
 func (l *level) text(key, what, text string, most int) {
 	if len(text) > most {
-		l.wrong(TooLarge, key, "its %s has %d bytes, and %d may be", what, len(text), most)
+		l.field(TooLarge, key, what, "its %s has %d bytes, and %d may be", what, len(text), most)
 	}
 }
 
 func (l *level) limit(key, what string, n, most int) {
 	if n < 0 || n > most {
-		l.wrong(BadLimit, key, "%s is %d, and must be from 0 to %d", what, n, most)
+		l.field(BadLimit, key, what, "%s is %d, and must be from 0 to %d", what, n, most)
 	}
 }
 
 func (l *level) span(key, what string, d Duration) {
 	if d < 0 || d > Duration(longestTime) {
 		text, _ := d.MarshalText() // cannot fail
-		l.wrong(BadLimit, key, "%s is %s, and must be from 0 to %s", what, text, longestTime)
+		l.field(BadLimit, key, what, "%s is %s, and must be from 0 to %s", what, text, longestTime)
 	}
 }
 
@@ -156,7 +175,7 @@ func (l *level) node(n *Node, depth int) {
 		l.wrong(TooLarge, n.Key, "sub-graphs lie more than %d deep", mostDepth-1)
 		return
 	}
-	l.validator.graph(n.Graph, l.prefix+n.Key+"/", depth+1)
+	l.validator.graph(n.Graph, l.prefix+n.Key+"/", l.path+l.part+".graph.", depth+1)
 }
 
 // goodKey says whether a key can stand in a path and on a screen.
@@ -178,7 +197,8 @@ func (l *level) known(at, key, what string) bool {
 func (l *level) edges() {
 	defaults, seen := map[string]int{}, map[Edge]bool{}
 	asks, computes := map[string]bool{}, map[string]bool{}
-	for _, e := range l.def.Edges {
+	for i, e := range l.def.Edges {
+		l.part = fmt.Sprintf("edges[%d]", i)
 		if seen[e] {
 			l.wrong(DuplicateEdge, e.From, "the edge to %q is there twice", e.To)
 			continue
@@ -198,6 +218,7 @@ func (l *level) edges() {
 			defaults[e.From]++
 		}
 	}
+	l.part = ""
 	fans := map[string]int{}
 	for _, f := range l.def.FanOuts {
 		fans[f.From]++
@@ -233,6 +254,7 @@ func (l *level) condition(at, question, name string) {
 func (l *level) fanOuts() {
 	for i := range l.def.FanOuts {
 		f := &l.def.FanOuts[i]
+		l.part = fmt.Sprintf("fan_outs[%d]", i)
 		from := l.known("", f.From, "the start of a fan-out")
 		if from && slices.Contains(l.def.EndNodes, f.From) {
 			l.wrong(EdgeFromEnd, f.From, "the fan-out is never taken: this is an end point")
@@ -256,7 +278,8 @@ func (l *level) fanOuts() {
 			l.wrong(NoMerge, f.From, "it names the function %q and merges with %q", f.Func, f.Merge)
 		}
 		seen := map[string]bool{}
-		for _, b := range f.Branches {
+		for j, b := range f.Branches {
+			l.part = fmt.Sprintf("fan_outs[%d].branches[%d]", i, j)
 			if seen[b.To] {
 				l.wrong(DuplicateEdge, f.From, "two branches begin at %q", b.To)
 			}
@@ -267,21 +290,24 @@ func (l *level) fanOuts() {
 			}
 		}
 	}
+	l.part = ""
 }
 
 // points looks at entry or end points, and returns those that are nodes.
-func (l *level) points(keys []string, none Code, lacks, what string) []string {
+func (l *level) points(keys []string, list string, none Code, lacks, what string) []string {
 	if len(keys) == 0 {
 		l.wrong(none, "", "the graph has %s", lacks)
 	}
 	var good []string
-	for _, key := range keys {
+	for i, key := range keys {
+		l.part = fmt.Sprintf("%s[%d]", list, i)
 		if slices.Contains(good, key) {
 			l.wrong(DuplicateKey, key, "it is listed twice as an %s", what)
 		} else if l.known("", key, "the "+what) {
 			good = append(good, key)
 		}
 	}
+	l.part = ""
 	return good
 }
 
@@ -328,6 +354,7 @@ func (l *level) from(keys []string, but string) map[string]bool {
 func (l *level) branches() {
 	within := make([]map[string]bool, len(l.def.FanOuts))
 	for i, f := range l.def.FanOuts {
+		l.part = fmt.Sprintf("fan_outs[%d]", i)
 		var starts []string
 		for _, b := range f.Branches {
 			if !l.nodes[b.To] || !l.nodes[f.Join] {
@@ -352,6 +379,7 @@ func (l *level) branches() {
 	}
 	for i, outer := range l.def.FanOuts {
 		for j, inner := range l.def.FanOuts {
+			l.part = fmt.Sprintf("fan_outs[%d]", j)
 			if i != j && within[i][inner.From] && (inner.Join == outer.Join || within[j][outer.Join]) {
 				l.wrong(CrossedJoins, inner.From, "this fan-out lies in a branch of the one at %q and must join before it does, at a node of its own", outer.From)
 			}

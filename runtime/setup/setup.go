@@ -22,7 +22,11 @@ func Store(s config.Settings) string { return filepath.Join(s.Data, "society.db"
 
 // Shelf is where templates are looked for.
 func Shelf(s config.Settings) template.Shelf {
-	return template.Shelf{Dir: s.Templates, Groups: org.Groups()}
+	names := []string{} // what no graph has is no graph
+	for _, d := range graphs(s)(protocol.English) {
+		names = append(names, d.Name)
+	}
+	return template.Shelf{Dir: s.Templates, Groups: org.Groups(), Graphs: names}
 }
 
 // Runtime is what the settings say to the runtime, but for the store.

@@ -66,7 +66,7 @@ func (s *State) namedGraph(name string) (*graph.Definition, error) {
 	}
 	d, ok := s.library[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no graph %q (%s); name one of these, or leave graph out for a single step", name, thereAre(s.GraphNames()))
+		return nil, noGraph(name, s.GraphNames())
 	}
 	if unmet := s.Unmet(&d); len(unmet) > 0 {
 		var said []string
@@ -76,6 +76,10 @@ func (s *State) namedGraph(name string) (*graph.Definition, error) {
 		return nil, fmt.Errorf("the graph %q cannot be given to a role: %s", name, strings.Join(said, "; "))
 	}
 	return &d, nil
+}
+
+func noGraph(name string, names []string) error {
+	return fmt.Errorf("there is no graph %q (%s); name one of these, or leave graph out for a single step", name, thereAre(names))
 }
 
 func thereAre(names []string) string {

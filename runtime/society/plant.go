@@ -26,11 +26,15 @@ func (m Mistake) String() string {
 }
 
 // Mistakes returns all that is wrong with a template in itself, whatever society
-// it is planted in; groups are those that its roles may name, and nil believes
-// all. What else can be wrong is said when it is planted: caps, and models.
-func (c Plant) Mistakes(groups []tool.Group) []Mistake {
+// it is planted in; groups are those of tools, and graphs beside its own those, that
+// its roles may name, and nil believes all. What else can be wrong is said when it is
+// planted: caps, and models.
+func (c Plant) Mistakes(groups []tool.Group, graphs []string) []Mistake {
 	p := planting{Plant: c}
 	p.checkGraphs()
+	if graphs != nil {
+		p.checkNames(graphs)
+	}
 	p.checkRoles(groups)
 	p.checkAgents()
 	p.checkTree()
@@ -227,11 +231,7 @@ func (p *planting) checkGraphs() {
 		var mistakes graph.Mistakes
 		if errors.As(g.Validate(graph.Funcs{}), &mistakes) {
 			for _, m := range mistakes {
-				at := where
-				if n := slices.IndexFunc(g.Nodes, func(n graph.Node) bool { return n.Key == m.Where }); n >= 0 {
-					at = fmt.Sprintf("%s.nodes[%d]", where, n)
-				}
-				p.wrong(at, "%s", m)
+				p.wrong(strings.TrimSuffix(where+"."+m.Part, "."), "%s", m)
 			}
 		}
 	}
@@ -250,6 +250,15 @@ func (p *planting) checkLibrary(s *State) {
 			if _, err := s.namedGraph(r.Graph); err != nil {
 				p.wrong(fmt.Sprintf("roles[%d].graph", i), "%v", err)
 			}
+		}
+	}
+}
+
+// checkNames holds the same of the names alone, where there is no society.
+func (p *planting) checkNames(graphs []string) {
+	for i, r := range p.Roles {
+		if r.Graph != "" && p.graphs[r.Graph] == nil && !slices.Contains(graphs, r.Graph) {
+			p.wrong(fmt.Sprintf("roles[%d].graph", i), "%v", noGraph(r.Graph, graphs))
 		}
 	}
 }

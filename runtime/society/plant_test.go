@@ -217,7 +217,7 @@ func TestACircleOfParentsIsNamedOnce(t *testing.T) {
 	for _, a := range [][2]string{{"a", "c"}, {"b", "a"}, {"c", "b"}, {"d", "a"}, {"e", "e"}} {
 		p.Agents = append(p.Agents, PlantAgent{As: a[0], Role: "worker", Parent: a[1], Brief: raw(brief())})
 	}
-	got := p.Mistakes(nil)
+	got := p.Mistakes(nil, nil)
 	want := []Mistake{
 		{"agents[0].parent", "nobody can be below itself: a is below c is below b is below a"},
 		{"agents[4].parent", "nobody can be below itself: e is below e"},

@@ -6,16 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
-	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
-
 	"society-tui/runtime/graph"
+	"society-tui/runtime/handwritten"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
@@ -123,36 +119,24 @@ func (p *Problem) Error() string {
 }
 
 // Parse reads a template. Its error joins a Problem for each mistake, in their
-// order in the file; from is what the file is called in them, and groups are those
-// that roles may name. Of a file that is no TOML the first mistake is told.
-func Parse(text []byte, from string, groups []tool.Group) (Template, error) {
+// order in the file; from is what the file is called in them, and groups and graphs
+// are what roles may name, nil being all. What a file means is looked at when all of
+// it can be read.
+func Parse(text []byte, from string, groups []tool.Group, graphs []string) (Template, error) {
 	text = bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
-	if len(text) > most {
-		return Template{}, &Problem{From: from, Text: fmt.Sprintf("is larger than %d bytes", most)}
-	}
-	var f file
+	f, mistakes, whole := handwritten.Decode(text, func() *file { return new(file) })
 	var problems []*Problem
-	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&f)
-	if missing, ok := errors.AsType[*toml.StrictMissingError](err); ok {
-		for i := range missing.Errors {
-			e := &missing.Errors[i]
-			problems = append(problems, at(from, e, "there is no such field"+meant(e.Key())))
-		}
-	} else if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
-		return Template{}, at(from, wrong, plain(wrong.Error()))
-	} else if err != nil {
-		return Template{}, &Problem{From: from, Text: plain(err.Error())}
+	for _, m := range mistakes {
+		whole = whole && m.Unknown
+		problems = append(problems, misread(from, m))
 	}
 	t := Template{Name: f.Name, Description: f.Description, From: from, Text: string(text), Plant: f.plant()}
-	where := places(text)
-	for _, m := range append(f.mistakes(), t.Plant.Mistakes(groups)...) {
-		p := &Problem{From: from, Text: plain(m.Text)}
-		place, ok := where[m.Where]
-		for path := m.Where; !ok && path != ""; place, ok = where[path] {
-			path = path[:max(strings.LastIndexByte(path, '.'), 0)]
+	if whole {
+		where := handwritten.Places(text)
+		for _, m := range append(f.mistakes(), t.Plant.Mistakes(groups, graphs)...) {
+			at := handwritten.Nearest(where, m.Where)
+			problems = append(problems, &Problem{From: from, Line: at.Line, Column: at.Column, Text: handwritten.Printable(m.Text)})
 		}
-		p.Line, p.Column = place.line, place.column
-		problems = append(problems, p)
 	}
 	if len(problems) == 0 {
 		return t, nil
@@ -212,7 +196,7 @@ var fields = map[int][]string{
 }
 
 // meant tells of the field that a key was to be: one that is written alike.
-func meant(key toml.Key) string {
+func meant(key []string) string {
 	if len(key) == 0 {
 		return ""
 	}
@@ -230,97 +214,14 @@ func meant(key toml.Key) string {
 	return ""
 }
 
-func at(from string, e *toml.DecodeError, text string) *Problem {
-	line, column := e.Position()
-	if key := strings.Join(e.Key(), "."); key != "" {
-		text = plain(key) + ": " + text
+// misread is a mistake in the words of this file.
+func misread(from string, m handwritten.Mistake) *Problem {
+	text := m.Text
+	if m.Unknown {
+		text = "there is no such field" + meant(m.Key)
 	}
-	return &Problem{From: from, Line: line, Column: column, Text: text}
-}
-
-// mismatch is how the library says that a value has the wrong type.
-var mismatch = regexp.MustCompile(`^cannot decode TOML (\S+) into .*?(\S+)$`)
-
-// plain turns a library's message into one for whoever wrote the file, and takes
-// out what a terminal would obey.
-func plain(text string) string {
-	text = strings.TrimPrefix(text, "toml: ")
-	if m := mismatch.FindStringSubmatch(text); m != nil {
-		wanted := "a table"
-		switch {
-		case strings.HasSuffix(m[2], "string"), strings.HasSuffix(m[2], "Group"):
-			wanted = "text in quotes"
-		case strings.HasPrefix(m[2], "[]"):
-			wanted = "a list"
-		}
-		text = fmt.Sprintf("needs %s, not %s", wanted, m[1])
+	if key := strings.Join(m.Key, "."); key != "" {
+		text = handwritten.Printable(key) + ": " + text
 	}
-	return strings.Map(func(r rune) rune {
-		if !strconv.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, text)
-}
-
-// A place is where something stands in a file.
-type place struct{ line, column int }
-
-// places finds where each thing stands that the rules may speak of: "roles[0]",
-// "roles[0].name", "name". What is not well formed ends it.
-func places(text []byte) map[string]place {
-	found := map[string]place{}
-	counts := map[string]int{}
-	var p unstable.Parser
-	p.Reset(text)
-	table := ""
-	for p.NextExpression() {
-		e := p.Expression()
-		names, begins := nameOf(&p, e)
-		switch e.Kind {
-		case unstable.ArrayTable:
-			table = within(names, counts, true)
-			found[table] = begins
-		case unstable.Table:
-			table = within(names, counts, false)
-			found[table] = begins
-		case unstable.KeyValue:
-			path := strings.Join(names, ".")
-			if table != "" {
-				path = table + "." + path
-			}
-			found[path] = begins
-		}
-	}
-	return found
-}
-
-// within writes the path of a table: each list of tables on the way stands for
-// its last one, and a new one begins another.
-func within(names []string, counts map[string]int, begins bool) string {
-	path := ""
-	for i, name := range names {
-		path = strings.TrimPrefix(path+"."+name, ".")
-		n, list := counts[path]
-		if begins && i == len(names)-1 {
-			counts[path] = n + 1
-			list, n = true, n+1
-		}
-		if list {
-			path = fmt.Sprintf("%s[%d]", path, n-1)
-		}
-	}
-	return path
-}
-
-func nameOf(p *unstable.Parser, e *unstable.Node) (names []string, begins place) {
-	key := e.Key()
-	for key.Next() {
-		names = append(names, string(key.Node().Data))
-		if begins.line == 0 {
-			start := p.Shape(key.Node().Raw).Start
-			begins = place{start.Line, start.Column}
-		}
-	}
-	return names, begins
+	return &Problem{From: from, Line: m.Line, Column: m.Column, Text: text}
 }

@@ -7,7 +7,6 @@ package template
 import (
 	"cmp"
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"society-tui/runtime/handwritten"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
@@ -40,6 +40,9 @@ type Shelf struct {
 	Dir string
 	// Groups are the groups of tools that roles may name.
 	Groups []tool.Group
+	// Graphs are the names of those that roles may name beside those of their own
+	// template; nil believes all.
+	Graphs []string
 }
 
 //go:embed en/*.toml zh-CN/*.toml
@@ -155,37 +158,15 @@ func (s Shelf) builtIn(name string, lang protocol.Lang) (Template, error) {
 	if err != nil {
 		return Template{}, err
 	}
-	t, err := Parse(text, path, s.Groups)
+	t, err := Parse(text, path, s.Groups, nil)
 	t.From = ""
 	return t, err
 }
 
 func (s Shelf) file(path string) (Template, error) {
-	text, err := read(path)
+	text, _, err := handwritten.Read(path)
 	if err != nil {
 		return Template{}, fmt.Errorf("read the template: %w", err)
 	}
-	return Parse(text, path, s.Groups)
-}
-
-// most is the largest file that is read.
-const most = 1 << 20
-
-// read returns the content of a file of modest size. It looks before it opens,
-// because opening a pipe would wait for a writer.
-func read(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a file", path)
-	case info.Size() > most:
-		return nil, fmt.Errorf("%s is larger than %d bytes", path, most)
-	}
-	text, err := os.ReadFile(path)
-	if err == nil && len(text) > most {
-		err = errors.New("it has grown meanwhile")
-	}
-	return text, err
+	return Parse(text, path, s.Groups, s.Graphs)
 }

@@ -168,6 +168,15 @@ func TestEveryMistakeIsToldWithItsPlace(t *testing.T) {
 		"no TOML":  {"name = \"x\"\n[[roles]\n", []string{"t.toml:2:"}},
 		"bad type": {"name = 7\n", []string{"t.toml:1:8: name: needs text in quotes, not integer"}},
 		"bad list": {"name = \"x\"\n[[roles]]\nname = \"R\"\nprompt = \"p\"\ntools = \"talk\"\n", []string{"t.toml:5:9: roles.tools: needs"}},
+		"many that cannot be read": {"name = 7\n" + strings.Replace(strings.Replace(own[strings.Index(own, "\n")+1:], "tools = []", "tools = \"talk\"", 1), "constraints = []", "constrains = []", 1), []string{
+			"t.toml:1:8: name: needs text", "t.toml:6:9: roles.tools: needs a list, not string", "t.toml:10:1: agents.constrains: there is no such field",
+		}},
+		"unknown graph": {strings.Replace(own, "tools = []", "graph = \"nowhere\"", 1), []string{
+			`t.toml:6:1: there is no graph "nowhere" (there are known); name one of these`,
+		}},
+		"mistakes of graphs": {own + "[[graphs]]\nname = \"g\"\nentry_points = [\"a\"]\nend_points = [\"a\"]\n[[graphs.nodes]]\nkey = \"a\"\nretries = 77\n[[graphs.edges]]\nfrom = \"a\"\nto = \"b\"\n", []string{
+			`t.toml:20:1: "a": retries is 77`, `t.toml:21:3: "a": the end of an edge "b" is no node`, `t.toml:21:3: "a": the edge to "b" is never taken`,
+		}},
 		"unknown fields": {"title = \"x\"\n" + strings.Replace(own, "tools = []", "tool = []", 1), []string{
 			"t.toml:1:1: title: there is no such field", "t.toml:7:1: roles.tool: there is no such field; is tools meant?",
 		}},
@@ -188,7 +197,7 @@ func TestEveryMistakeIsToldWithItsPlace(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := Parse([]byte(c.text), "t.toml", org.Groups())
+			_, err := Parse([]byte(c.text), "t.toml", org.Groups(), []string{"known"})
 			if err == nil {
 				t.Fatal("it was taken")
 			}
@@ -219,7 +228,7 @@ func TestATemplateIsReadAsItWasWritten(t *testing.T) {
 				fmt.Fprintf(&b, "parent = \"a%d\"\n[[agents.collaborators]]\nagent = \"a0\"\n", i-1)
 			}
 		}
-		tmpl, err := Parse([]byte(b.String()), "t.toml", org.Groups())
+		tmpl, err := Parse([]byte(b.String()), "t.toml", org.Groups(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +263,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("roles = [{name = \"a\", prompt = \"b\"}]\nname = 'x'\nagents = [{}, {as = \"root\"}]"))
 	f.Add([]byte("\"roles\".name = 1\n[[a.b]]\n[a.b.c]\n[[roles.interface_spec]]"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		tmpl, err := Parse(text, "t.toml", org.Groups())
+		tmpl, err := Parse(text, "t.toml", org.Groups(), nil)
 		if err != nil {
 			for line := range strings.Lines(err.Error()) {
 				line = strings.TrimSuffix(line, "\n")
@@ -283,7 +292,7 @@ func TestARoleOfATemplateAsksForAModel(t *testing.T) {
 		`capability = "fast"`: {Capability: "fast"},
 		"":                    {},
 	} {
-		got, err := Parse([]byte(strings.Replace(own, "tools = []\n", "tools = []\n"+field+"\n", 1)), "t.toml", org.Groups())
+		got, err := Parse([]byte(strings.Replace(own, "tools = []\n", "tools = []\n"+field+"\n", 1)), "t.toml", org.Groups(), nil)
 		if err != nil || got.Plant.Roles[0].Model != want.Model || got.Plant.Roles[0].Capability != want.Capability {
 			t.Errorf("%s: %+v, %v", field, got.Plant.Roles, err)
 		}

@@ -41,9 +41,10 @@ var layers = []struct {
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/society", []string{"runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org"}},
 	// What a person plants: read from files, in the form that the rules take.
-	{"runtime/template", []string{"runtime/society", "runtime/graph", "runtime/protocol", "runtime/tool"}},
+	{"runtime/template", []string{"runtime/handwritten", "runtime/society", "runtime/graph", "runtime/protocol", "runtime/tool"}},
 	// On its own: read before anything else is there, written to by all.
-	{"runtime/config", []string{"runtime/graph"}},
+	{"runtime/config", []string{"runtime/graph", "runtime/handwritten"}},
+	{"runtime/handwritten", nil},
 	{"runtime/observe", nil},
 	{"runtime/tables", []string{"runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	// What is done with a society that nobody runs.

@@ -56,6 +56,10 @@ func TestATemplateOfTheCommandLineIsPlantedOnceAndAMistakeIsToldBefore(t *testin
 	if code := x.ends(); code != 2 {
 		t.Errorf("exit code %d", code)
 	}
+	h.write("lost.toml", strings.Replace(oneReader, `prompt = "You read."`, "prompt = \"You read.\"\ngraph = \"nowhere\"", 1))
+	if got := h.run("--template", h.path("lost.toml")); got.code != 2 || !strings.Contains(got.err, `lost.toml:6:1: there is no graph "nowhere"`) {
+		t.Errorf("%d: %s", got.code, got.err)
+	}
 	x = h.again(x, "--demo", "--template", "plan")
 	x.sees("planner-1", "critic-1", "wait: planner-1, critic-1")
 	x.quit()

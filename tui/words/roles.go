@@ -40,6 +40,9 @@ type Roles struct {
 	MissingTool  string // %s: a node, %s: its graph, %s: the tool that it names
 	HintStranded string
 
+	LostGraph     string // %s: a role, %s: a graph that is in the settings no more
+	HintLostGraph string
+
 	Graph        string // %s: the one that a role has
 	GraphOf      string // %s: the title of the graphs that a role can have
 	NoGraph      string
@@ -109,6 +112,7 @@ func ForRoles(lang protocol.Lang) Roles {
 		Stranded:     "the role %s asks for the model %s, which is not set up",
 		StrandedNode: "the step %s of the graph %s asks for the model %s, which is not set up",
 		MissingTool:  "the step %s of the graph %s names the tool %s, which there is not", HintStranded: "alt+r, m: another",
+		LostGraph: "the role %s goes on with the graph %s, which is not in the settings any more", HintLostGraph: "alt+r, g: another",
 		Editing: "Prompt of %s", Making: "A new role: first its name, then what its agents are told",
 		ExampleName: "Proof reader", ExamplePrompt: "You find each slip in a text, and change nothing else.",
 		Keep: "Go on writing", Throw: "Throw away", ThrowAsk: "Throw the text away?", ThrowSay: "What you have changed is not saved.",
@@ -146,6 +150,7 @@ func chineseRoles() Roles {
 		ModelChosen: "%s 的智能体从下一次请求起使用：%s", ModelKept: "%s 的智能体已在使用：%s",
 		Stranded: "角色 %s 要求的模型 %s 未设置", StrandedNode: "步骤 %s（图 %s）要求的模型 %s 未设置",
 		MissingTool: "步骤 %s（图 %s）所列的工具 %s 不存在", HintStranded: "alt+r、m：另选",
+		LostGraph: "角色 %s 继续使用图 %s，它已不在设置中", HintLostGraph: "alt+r、g：另选",
 		Editing: "%s 的提示词", Making: "新角色：先写名称，再写其智能体须知",
 		ExampleName: "校对员", ExamplePrompt: "你找出文本中的每一处差错，不改动其他内容。",
 		Keep: "继续编写", Throw: "放弃", ThrowAsk: "放弃这些文字？", ThrowSay: "你的改动尚未保存。",

@@ -1,0 +1,190 @@
+// Package handwritten reads the TOML files that people write: every mistake in one is
+// found at once, each with the place where it stands.
+package handwritten
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// MaxFile is the largest file, in bytes, that is read.
+const MaxFile = 1 << 20
+
+// Errors of Read.
+var (
+	ErrNoFile   = errors.New("is not a file")
+	ErrTooLarge = fmt.Errorf("is larger than %d bytes", MaxFile)
+)
+
+// Read returns the content of a file, without what some editors write before it. It
+// looks before it opens, because opening a pipe would wait for a writer.
+func Read(path string) ([]byte, fs.FileMode, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, fmt.Errorf("%s %w", path, ErrNoFile)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(text) > MaxFile {
+		return nil, 0, fmt.Errorf("%s %w", path, ErrTooLarge)
+	}
+	return bytes.TrimPrefix(text, []byte("\ufeff")), info.Mode(), nil
+}
+
+// A Mistake is something in a file that cannot be read.
+type Mistake struct {
+	Line, Column int
+	// Key is where it stands, without the places in lists; empty where that is not
+	// known.
+	Key []string
+	// Path is the same with them, "graphs[0].nodes[1]", as Places has it; of what is
+	// Unknown the table around it.
+	Path string
+	// Unknown says that there is no such key. Text says in words what else it is.
+	Unknown bool
+	Text    string
+}
+
+// mostMistakes is how many are looked for.
+const mostMistakes = 50
+
+// Decode reads a text into a new value, and finds every mistake. What has one is left
+// as fresh made it. whole is false if the text is no TOML, or if a table is where none
+// can be: then the value says nothing, and there is one mistake that hides others.
+func Decode[T any](text []byte, fresh func() *T) (value *T, mistakes []Mistake, whole bool) {
+	text = slices.Clone(text)
+	if _, sound := expressions(text); !sound {
+		return fresh(), []Mistake{malformed(text)}, false
+	}
+	for range mostMistakes {
+		value = fresh()
+		err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(value)
+		if missing, ok := errors.AsType[*toml.StrictMissingError](err); ok {
+			return value, append(mistakes, unknown(text, missing)...), true
+		}
+		if err == nil {
+			return value, mistakes, true
+		}
+		m, e, ok := blame(text, err, fresh)
+		mistakes = append(mistakes, m)
+		if !ok || e.header {
+			return value, mistakes, false
+		}
+		e.blank(text)
+	}
+	return value, mistakes, false
+}
+
+func unknown(text []byte, missing *toml.StrictMissingError) []Mistake {
+	all, _ := expressions(text) // it was decoded, so it is TOML
+	var mistakes []Mistake
+	for i := range missing.Errors {
+		e := &missing.Errors[i]
+		line, column := e.Position()
+		m := Mistake{Line: line, Column: column, Key: e.Key(), Unknown: true}
+		if at, ok := around(all, line); ok {
+			m.Path = at.table
+		}
+		mistakes = append(mistakes, m)
+	}
+	return mistakes
+}
+
+// malformed is where a text stops being TOML.
+func malformed(text []byte) Mistake {
+	err := toml.Unmarshal(text, new(map[string]any))
+	m := Mistake{Text: "this is no TOML"}
+	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
+		m.Line, m.Column = wrong.Position()
+		m.Key, m.Text = wrong.Key(), plain(wrong.Error())
+	}
+	return m
+}
+
+// blame finds the expression that an error is about.
+func blame[T any](text []byte, err error, fresh func() *T) (m Mistake, e expression, ok bool) {
+	all, _ := expressions(text)
+	if wrong, positioned := errors.AsType[*toml.DecodeError](err); positioned {
+		m = Mistake{Key: wrong.Key(), Text: plain(wrong.Error())}
+		m.Line, m.Column = wrong.Position()
+		if e, ok = around(all, m.Line); ok {
+			m.Path = e.path
+		}
+		return m, e, ok
+	}
+	// Of a value that is no text the library does not say where it stands. It reads
+	// from above, so it fails at the first expression with which what stands above
+	// cannot be read.
+	i, _ := slices.BinarySearchFunc(all, true, func(e expression, _ bool) int {
+		if toml.Unmarshal(text[:e.to], fresh()) != nil {
+			return 0
+		}
+		return -1
+	})
+	if i == len(all) {
+		return Mistake{Text: plain(err.Error())}, e, false
+	}
+	e = all[i]
+	return Mistake{Line: e.line, Column: e.column, Key: strings.Split(indices.ReplaceAllString(e.path, ""), "."), Path: e.path, Text: plain(err.Error())}, e, true
+}
+
+var indices = regexp.MustCompile(`\[\d+\]`)
+
+// mismatch is how the library says that a value has the wrong type.
+var mismatch = regexp.MustCompile(`^cannot decode TOML (\S+) into .*?(\S+)$`)
+
+// plain turns a library's message into one for whoever wrote the file.
+func plain(text string) string {
+	text = strings.TrimPrefix(text, "toml: ")
+	m := mismatch.FindStringSubmatch(text)
+	if m == nil {
+		return Printable(text)
+	}
+	wanted := "a table"
+	switch {
+	case slices.ContainsFunc([]string{"string", "Secret", "Group", "Routing", "Merge"}, func(s string) bool { return strings.HasSuffix(m[2], s) }) &&
+		!strings.HasPrefix(m[2], "[]"):
+		wanted = "text in quotes"
+	case m[2] == "[]string":
+		wanted = `a list in brackets, as in ["fast"]`
+	case strings.HasPrefix(m[2], "[]"):
+		wanted = "a list"
+	case m[2] == "int":
+		wanted = "a whole number"
+	case m[2] == "bool":
+		wanted = "true or false"
+	case strings.HasSuffix(m[2], ".Duration"):
+		wanted = `a duration in quotes, as in "30s" or "5m"`
+	}
+	return Printable(fmt.Sprintf("needs %s, not %s", wanted, m[1]))
+}
+
+// Printable takes out of a text what a terminal would obey.
+func Printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !strconv.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, text)
+}
