@@ -12,6 +12,7 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
 )
@@ -147,6 +148,38 @@ func TestS004AFullContextInABranchIsCompressed(t *testing.T) {
 			}
 			if summaries != 2 {
 				t.Errorf("%s: %d summaries were made; said was %q", name, summaries, said)
+			}
+		})
+	}
+}
+
+// Of each branch the join reads all that it has answered, or its last answer alone,
+// as the graph says.
+func TestS004AJoinMergesAsTheGraphSays(t *testing.T) {
+	t.Parallel()
+	for merge, want := range map[graph.Merge]string{
+		graph.MergeAppend: "## Plan\nPlan says xxx\n\n## Build\nBuild says xxx\n\n## Check\nCheck says xxx",
+		graph.MergeLast:   "## Build\nBuild says xxx\n\n## Check\nCheck says xxx",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			steps := graph.Definition{
+				Name: "merges",
+				Nodes: []graph.Node{
+					{Key: "open", Title: "Open"}, {Key: "plan", Title: "Plan"}, {Key: "build", Title: "Build"}, {Key: "check", Title: "Check"}, {Key: "end", Title: "End"},
+				},
+				Edges: []graph.Edge{{From: "plan", To: "build"}, {From: "build", To: "end"}, {From: "check", To: "end"}},
+				FanOuts: []graph.FanOut{
+					{From: "open", Join: "end", Merge: merge, Branches: []graph.Branch{{To: "plan"}, {To: "check"}}},
+				},
+				Entries: []string{"open"}, EndNodes: []string{"end"},
+			}
+			var sent []llm.Request
+			stepped(t, memdb.New(), "merges", talker{bytes: 3, sent: &sent}, func(cfg *runtime.Config) {
+				cfg.Graphs = func(protocol.Lang) []graph.Definition { return []graph.Definition{steps} }
+			})
+			last := sent[len(sent)-1].Messages
+			if got := last[len(last)-1].Text; len(sent) != 5 || !strings.HasSuffix(got, "\n\n"+want) || strings.Count(got, "##") != strings.Count(want, "##") {
+				t.Errorf("merged by %q, the join reads %q, not %q", merge, got, want)
 			}
 		})
 	}
