@@ -24,7 +24,8 @@ type leader struct {
 	news   []wish    // what the person added since root last spoke
 	late   []section // of earlier jobs, since root last spoke
 	lateBy string
-	warned bool // compress_context was called in this job
+	behind []*heard // what heads of teams have answered to earlier requests, likewise
+	warned bool     // compress_context was called in this job
 }
 
 // A member is an agent that root made.
@@ -261,6 +262,10 @@ func (l *leader) hearAgent(h *heard) {
 		j.report, j.latest = h.body, h.from
 		return
 	}
+	if l.heads(h.from) && strings.TrimSpace(h.body) != "" { // as after a turn that had failed and was let go on
+		l.behind = append(l.behind, h)
+		return
+	}
 	sections := readSections(h.body)
 	if len(sections) == 0 {
 		if p := l.openPart(h.from); p != nil {
@@ -296,6 +301,13 @@ func (l *leader) hearAgent(h *heard) {
 	}
 }
 
+// heads says whether an agent is the head of a team, to whom root gives nothing but
+// whole requests.
+func (l *leader) heads(id string) bool {
+	return slices.ContainsFunc(l.me.contacts, func(c contact) bool { return c.id == id && teamOf(c.about) != nil }) &&
+		(l.job == nil || l.openPart(id) == nil)
+}
+
 // openPart returns the part that an agent is at, or nil.
 func (l *leader) openPart(agent string) *part {
 	if l.job == nil {
@@ -319,7 +331,7 @@ func (l *leader) hearSelf(m *llm.Message) {
 	if l.aside != nil && (len(l.aside.done) > 0 || !carriesOut && len(l.asideCalls()) == 0) {
 		l.aside = nil
 	}
-	l.spoke, l.news, l.late = true, nil, nil
+	l.spoke, l.news, l.late, l.behind = true, nil, nil, nil
 	if l.job != nil {
 		l.job.started = true
 	}

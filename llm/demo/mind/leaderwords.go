@@ -32,6 +32,9 @@ func (l *leader) with(body string) string {
 	if len(l.late) > 0 {
 		paragraphs = append(paragraphs, l.say("late", l.lateBy)+"\n\n"+resultOf(l.me.lang, full, l.late))
 	}
+	for _, h := range l.behind {
+		paragraphs = append(paragraphs, l.say("late", h.from)+"\n\n"+h.body)
+	}
 	if body != "" {
 		paragraphs = append(paragraphs, body)
 	}

@@ -1,8 +1,10 @@
 package mind
 
 import (
+	"strings"
 	"testing"
 
+	"society-tui/llm"
 	"society-tui/llm/demo/prose"
 )
 
@@ -53,5 +55,46 @@ func TestRootDoesWithoutAHeadThatIsGone(t *testing.T) {
 	l.findGone()
 	if l.job.head != nil || len(l.job.parts) == 0 {
 		t.Errorf("%+v", l.job)
+	}
+}
+
+// What the head of a team answers after its request was given up, because its turn
+// had failed and the person let it go on, is passed on: also beside another request
+// that is under way.
+func TestRootPassesOnWhatAHeadAnswersLate(t *testing.T) {
+	t.Parallel()
+	for _, lang := range Languages() {
+		head := contact{id: "writer-1", role: "writer", about: "Write and review a text: give this agent the whole request."}
+		me := self{lang: lang, contacts: []contact{{id: userID}, head}}
+		tools := toolset{sendMessage: true}
+		person := entry{heard: &heard{from: userID, body: "write about the harbour and its ferries"}}
+		says := func(text string) entry { return entry{heard: &heard{from: head.id, body: text}} }
+		history := []entry{person}
+		var told string
+		step := func() {
+			a := lead(me, history, tools)
+			history = append(history, entry{spoke: &llm.Message{Role: llm.Assistant, Text: a.Text, Calls: a.Calls}})
+			for _, c := range a.Calls {
+				history = append(history, entry{result: &result{call: c, text: "{}"}})
+			}
+			told = a.Text
+		}
+		step() // it is asked
+		step() // it is waited for
+		history = append(history, says("My turn has failed."))
+		step()
+		if !strings.Contains(told, "My turn has failed.") {
+			t.Fatalf("%s: root says %q", lang, told)
+		}
+		history = append(history, says("**The text** on the harbour"))
+		step()
+		if want := lang.say("late", head.id) + "\n\n**The text** on the harbour"; told != want {
+			t.Errorf("%s: root says %q, want %q", lang, told, want)
+		}
+		history = append(history, says("thank you"), entry{heard: &heard{from: "other-1", body: "and thank you"}})
+		step()
+		if strings.Contains(told, "The text") || !strings.Contains(told, "thank you") || strings.Contains(told, "and thank") {
+			t.Errorf("%s: root says %q", lang, told)
+		}
 	}
 }
