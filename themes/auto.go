@@ -20,23 +20,18 @@ func Auto(ground color.Color) Theme {
 	if Contrast(color.White, ground) < Contrast(color.Black, ground) {
 		t, far, near = bundled("light"), color.Black, color.White
 	}
-	t.Background = ground
+	t.Background, t.own = nil, ground
 	t.Surface = mix(ground, far, raised)
 	if Contrast(far, t.Surface) < Readable {
 		t.Surface = mix(ground, near, raised)
 	}
 	t.Selection = apart(t.Selection, ground, far)
-	colours := make(map[string]*color.Color)
-	for _, r := range t.roles() {
-		colours[r.name] = r.place
-	}
 	for _, r := range t.roles() {
 		for _, ground := range grounds(r.name) {
-			*r.place = until(Readable, *r.place, *colours[ground], far)
+			*r.place = until(Readable, *r.place, t.under(ground), far)
 		}
 	}
 	t.Border = until(leastBorder, t.Border, ground, far)
-	t.Background = nil
 	return t
 }
 

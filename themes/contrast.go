@@ -52,9 +52,24 @@ func grounds(writing string) []string {
 	return []string{"background", "surface"}
 }
 
+// under is the colour of a ground, nil if it is the terminal's and not known.
+func (t *Theme) under(ground string) color.Color {
+	switch ground {
+	case "surface":
+		return t.Surface
+	case "selection":
+		return t.Selection
+	case "match":
+		return t.Match
+	}
+	if t.Background != nil {
+		return t.Background
+	}
+	return t.own
+}
+
 // Weak returns the pairs of writing and ground that are hard to read, the worst
-// first. What stands on the terminal's own ground is not known, and not among
-// them.
+// first.
 func (t Theme) Weak() []Pair {
 	var weak []Pair
 	for _, p := range t.pairs() {
@@ -76,14 +91,10 @@ func (t Theme) Weak() []Pair {
 
 // pairs are all pairs of writing and ground that are drawn.
 func (t *Theme) pairs() []Pair {
-	colours := make(map[string]color.Color)
-	for _, r := range t.roles() {
-		colours[r.name] = *r.place
-	}
 	var pairs []Pair
 	for _, r := range t.roles() {
 		for _, ground := range grounds(r.name) {
-			if writing, on := *r.place, colours[ground]; writing != nil && on != nil {
+			if writing, on := *r.place, t.under(ground); writing != nil && on != nil {
 				pairs = append(pairs, Pair{r.name, ground, Contrast(writing, on)})
 			}
 		}

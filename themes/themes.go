@@ -51,6 +51,8 @@ type Theme struct {
 
 	User  color.Color // the person, where named
 	Agent color.Color // an agent, where named
+
+	own color.Color // the terminal's own ground, as far as it is known
 }
 
 //go:embed palettes/*.toml

@@ -3,12 +3,14 @@ package themes
 import (
 	"fmt"
 	"image/color"
+	"iter"
 	"math"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 )
 
@@ -72,7 +74,7 @@ func TestEveryColourOfAThemeIsARoleOfThePalette(t *testing.T) {
 	t.Parallel()
 	colours := 0
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Theme]()) {
-		if f.Type == reflect.TypeFor[color.Color]() {
+		if f.IsExported() && f.Type == reflect.TypeFor[color.Color]() {
 			colours++
 		}
 	}
@@ -94,7 +96,6 @@ func TestTheAutomaticThemeCanBeReadOnAnyGround(t *testing.T) {
 		if theme.Background != nil {
 			t.Error("the terminal's ground is painted over")
 		}
-		theme.Background = ground
 		readable(t, fmt.Sprintf("on %v", ground), theme)
 		if got := Contrast(theme.Border, ground); got < leastBorder {
 			t.Errorf("a border has a contrast of %.2f", got)
@@ -106,6 +107,55 @@ func TestTheAutomaticThemeCanBeReadOnAnyGround(t *testing.T) {
 			t.Errorf("dark is %v", theme.Dark())
 		}
 	})
+}
+
+// The property: in 256 colours each theme, and the automatic one on whatever ground,
+// can still be read, and the selected row is seen.
+func TestEveryThemeCanBeReadInFewerColours(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		part := rapid.Uint8()
+		ground := color.RGBA{R: part.Draw(t, "red"), G: part.Draw(t, "green"), B: part.Draw(t, "blue"), A: 0xff}
+		theme := rapid.SampledFrom(append(slices.Collect(all()), Auto(nil), Silent(), Auto(ground))).Draw(t, "theme")
+		few := theme.Indexed()
+		readable(t, theme.Name+" in 256 colours", few)
+		for _, r := range few.roles() {
+			if _, ok := (*r.place).(ansi.IndexedColor); !ok && (r.name != "background" || theme.Background != nil) {
+				t.Errorf("%s: %s is %v", theme.Name, r.name, *r.place)
+			}
+		}
+		if few.Dark() != theme.Dark() || (few.Background == nil) != (theme.Background == nil) {
+			t.Errorf("%s is dark: %v, in 256 colours %v", theme.Name, theme.Dark(), few.Dark())
+		}
+		if on := few.under("background"); on != nil && Contrast(few.Selection, on) < leastSelection {
+			t.Errorf("%s: the selected row has a contrast of %.2f", theme.Name, Contrast(few.Selection, on))
+		}
+		basic := theme.Basic()
+		for _, p := range basic.pairs() {
+			// Red is what it is: no palette has one that stands out from all others.
+			if p.Contrast < Readable && (p.Writing != "danger" || p.Contrast < 3.5) {
+				t.Errorf("%s in 16 colours: %s on %s has a contrast of %.2f", theme.Name, p.Writing, p.Ground, p.Contrast)
+			}
+		}
+		for _, r := range basic.roles() {
+			if _, ok := (*r.place).(ansi.BasicColor); !ok {
+				t.Errorf("%s: %s is %v", theme.Name, r.name, *r.place)
+			}
+		}
+	})
+	if plain := Plain(); plain.Indexed() != plain || plain.Basic() != plain {
+		t.Error("without colours there are some")
+	}
+}
+
+func all() iter.Seq[Theme] {
+	return func(yield func(Theme) bool) {
+		for _, name := range Names() {
+			if !yield(bundled(name)) {
+				return
+			}
+		}
+	}
 }
 
 func TestTheAutomaticThemeIsOursWhereTheGroundIsAsDarkOrAsLight(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
@@ -81,16 +82,17 @@ type app struct {
 	slashes []slash
 
 	// What is drawn with.
-	themes []themes.Entry // as they were read last
-	chosen string         // the name of the theme; "" and auto suit the terminal
-	liked  string         // what the person chose here, now or before: it is kept
-	ground ground         // the terminal's own
-	worn   dress          // what theme was made for
-	theme  themes.Theme
-	floor  floor
-	set    symbols.Set
-	pens   pens
-	frame  cells.Framer
+	themes  []themes.Entry       // as they were read last
+	chosen  string               // the name of the theme; "" and auto suit the terminal
+	liked   string               // what the person chose here, now or before: it is kept
+	ground  ground               // the terminal's own
+	profile colorprofile.Profile // how many colours it has
+	worn    dress                // what theme was made for
+	theme   themes.Theme
+	floor   floor
+	set     symbols.Set
+	pens    pens
+	frame   cells.Framer
 
 	// The rooms.
 	tree     *roster.Room

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"society-tui/themes"
@@ -30,8 +31,9 @@ type ground struct {
 
 // A dress is all that decides in what the screen is drawn.
 type dress struct {
-	name   string
-	ground ground // of the terminal, where the theme is to suit it
+	name    string
+	ground  ground // of the terminal, where the theme is to suit it
+	profile colorprofile.Profile
 }
 
 // askGround asks the terminal for its ground, and to tell when it changes. What it
@@ -72,9 +74,9 @@ func (a *app) wanted() dress {
 		name = item.ID
 	}
 	if e := a.themeNamed(name); a.cfg.Plain || e != nil && e.Err == nil {
-		return dress{name: name}
+		return dress{name: name, profile: a.profile}
 	}
-	return dress{themes.AutoName, a.ground}
+	return dress{themes.AutoName, a.ground, a.profile}
 }
 
 // themeNamed is the theme of that name, nil for none.
@@ -86,8 +88,19 @@ func (a *app) themeNamed(name string) *themes.Entry {
 	return &a.themes[at]
 }
 
-// themeFor makes the theme of a dress.
+// themeFor makes the theme of a dress, in as many colours as the terminal has.
 func (a *app) themeFor(d dress) themes.Theme {
+	t := a.fullTheme(d)
+	switch d.profile {
+	case colorprofile.ANSI256:
+		return t.Indexed()
+	case colorprofile.ANSI:
+		return t.Basic()
+	}
+	return t
+}
+
+func (a *app) fullTheme(d dress) themes.Theme {
 	switch e := a.themeNamed(d.name); {
 	case a.cfg.Plain:
 		return themes.Plain()

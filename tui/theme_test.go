@@ -296,3 +296,29 @@ func TestScreen50WithoutColoursNoneIsWrittenAnywhere(t *testing.T) {
 		}
 	})
 }
+
+func TestAThemeIsDrawnInTheColoursThatTheTerminalHas(t *testing.T) {
+	t.Parallel()
+	for term, want := range map[string]themes.Theme{
+		"xterm-256color": must(t, "ember").Indexed(), "xterm": must(t, "ember").Basic(),
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			cfg := config(newFake())
+			cfg.Theme, cfg.Environ = "ember", []string{"TERM=" + term, "CLICOLOR_FORCE=1"}
+			raw := screentest.Drive(t, 100, 30, cfg).Raw()
+			begin, _, _ := strings.Cut(themes.NewPen(nil, want.Background, 0).Draw("x"), "x")
+			if ground := strings.TrimPrefix(strings.TrimSuffix(begin, "m"), "\x1b["); !strings.Contains(raw, ground) || strings.Contains(raw, "8;2;") {
+				t.Errorf("%s: the ground %q is not drawn, or another", term, ground)
+			}
+		})
+	}
+}
+
+func must(t *testing.T, name string) themes.Theme {
+	t.Helper()
+	theme, err := themes.ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return theme
+}

@@ -81,6 +81,8 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return tea.Quit
 	case themesRead:
 		return a.takeThemes(msg)
+	case tea.ColorProfileMsg:
+		a.profile = msg.Profile
 	case tea.BackgroundColorMsg:
 		a.takeGround(msg.Color)
 	case uv.PrimaryDeviceAttributesEvent:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"society-tui/runtime/society"
 	"society-tui/themes"
@@ -40,7 +41,7 @@ func (a *app) draw() {
 	v.Content = strings.Join(lines, "\n")
 	if x, y, ok := a.cursor(); ok && !l.tooSmall {
 		v.Cursor = tea.NewCursor(min(max(x, 0), l.w-1), min(max(y, 0), l.h-1))
-		if a.theme.Background != nil {
+		if a.theme.Background != nil && a.profile != colorprofile.ANSI {
 			v.Cursor.Color = a.theme.Text // the terminal's may be as the ground
 		}
 	}
