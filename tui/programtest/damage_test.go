@@ -1,6 +1,7 @@
 package programtest
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"go.etcd.io/bbolt"
 
@@ -57,6 +59,102 @@ func TestOneUnreadableRecordIsDamage(t *testing.T) {
 	if got := h.run("check"); got.code != 0 {
 		t.Errorf("the new store is not sound: %s", got.err)
 	}
+}
+
+// spec/decisions.md 33 and RELIABILITY.md, hostile input 33: whatever stands in the
+// place of a society is moved aside as it is, the screen and the farewell say so, and
+// the society that begins instead keeps what it is told.
+func TestWhateverIsDamagedIsMovedAsideAndTheScreenSaysSo(t *testing.T) {
+	t.Parallel()
+	whole := newHome(t)
+	whole.crowded(60)
+	sound := []byte(whole.read(stored))
+	page := os.Getpagesize()
+	used := bytes.LastIndex(sound, []byte(`"objective":"read part 30"`)) / page * page
+	change := func(how func(content []byte) []byte) string { return string(how(bytes.Clone(sound))) }
+	for name, content := range map[string]string{
+		"0 bytes":        "",
+		"a text":         "this is no database",
+		"zeros":          string(make([]byte, 1<<20)),
+		"garbage":        change(func(c []byte) []byte { return append(c[:2*page], bytes.Repeat([]byte("garbage\x00\xff"), 60_000)...) }),
+		"cut to half":    change(func(c []byte) []byte { return c[:used+page/2] }),
+		"cut to a page":  change(func(c []byte) []byte { return c[:page] }),
+		"flipped bytes":  change(func(c []byte) []byte { return flipped(c, used, 16) }),
+		"flipped metas":  change(func(c []byte) []byte { return flipped(flipped(c, 16, 64), page+16, 64) }),
+		"a cleared page": change(func(c []byte) []byte { clear(c[used : used+page]); return c }),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHome(t, "[model]", fast)
+			h.write(stored, content)
+			if got := h.run("check"); got.code != 1 || !strings.Contains(got.err, "damaged") || h.read(stored) != content {
+				t.Errorf("check says %d: %s", got.code, got.err)
+			}
+			x := h.open(100, 30).opened()
+			x.sees("damaged", "esc close")
+			x.closes()
+			x.write("Note 1. after the damage")
+			x.press("enter")
+			x.sees("▌ Note 1. after the damage")
+			x.signal(syscall.SIGTERM)
+			if code := x.ends(); code != 0 {
+				t.Errorf("exit code %d", code)
+			}
+			aside, err := filepath.Glob(h.path(stored + ".damaged-*"))
+			if err != nil || len(aside) != 1 {
+				t.Fatalf("moved to %v, %v", aside, err)
+			}
+			if h.read("data/society-tui/"+filepath.Base(aside[0])) != content {
+				t.Error("what was moved aside is not what was there")
+			}
+			if said := x.farewell(); !strings.Contains(said, "damaged") || !strings.Contains(said, filepath.Base(aside[0])) {
+				t.Errorf("it left with %q", said)
+			}
+			again := h.open(100, 60).opened()
+			if rows := again.sees("▌ Note 1. after the damage"); stands(rows, "damaged") {
+				t.Errorf("it says so once more:\n%s", strings.Join(rows, "\n"))
+			}
+			again.quit()
+		})
+	}
+}
+
+// closes closes what has opened by itself. It takes no key at first, which could be
+// meant for what was there before.
+func (x *terminal) closes() {
+	x.t.Helper()
+	begun := time.Now()
+	for tick := time.NewTicker(100 * time.Millisecond); stands(x.screenNow(), "esc close"); <-tick.C {
+		x.press("esc")
+		if time.Since(begun) > patience {
+			x.t.Fatal("it does not close")
+		}
+	}
+}
+
+func flipped(content []byte, from, n int) []byte {
+	for i := range n {
+		content[from+i] ^= 0xff
+	}
+	return content
+}
+
+// A society that everybody could read is its owner's alone as soon as it is opened.
+func TestAStoreThatOthersCouldReadIsClosedToThem(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.crowded(3)
+	if err := os.Chmod(h.path(stored), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x := h.open(100, 30).opened()
+	x.until("the society", func(rows []string) bool { return stands(rows, "worker-1") })
+	for _, name := range []string{stored, stored + ".lock"} {
+		if stat, err := os.Stat(h.path(name)); err != nil || stat.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", name, stat.Mode(), err)
+		}
+	}
+	x.quit()
 }
 
 // RELIABILITY.md, hostile input 33: what is not damage and cannot be opened ends the

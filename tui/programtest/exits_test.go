@@ -3,7 +3,6 @@ package programtest
 import (
 	"bufio"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -116,30 +115,6 @@ func TestTheSecondInstanceSaysWhoHoldsTheSocietyAndEnds(t *testing.T) {
 	}
 	if got := h.run("check"); got.code != 0 || !strings.Contains(got.out, "sound") {
 		t.Errorf("check says %d: %s%s", got.code, got.out, got.err)
-	}
-}
-
-// spec/decisions.md 33.
-func TestADamagedStoreIsMovedAsideAndTheScreenSaysSo(t *testing.T) {
-	t.Parallel()
-	h := newHome(t)
-	const content = "this is no database"
-	h.write("data/society-tui/society.db", content)
-	x := h.open(100, 30).opened()
-	x.sees("damaged")
-	x.signal(syscall.SIGTERM)
-	if code := x.ends(); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
-	aside, err := filepath.Glob(h.path("data/society-tui/society.db.damaged-*"))
-	if err != nil || len(aside) != 1 {
-		t.Fatalf("moved to %v, %v", aside, err)
-	}
-	if kept := h.read("data/society-tui/" + filepath.Base(aside[0])); kept != content {
-		t.Errorf("it now holds %q", kept)
-	}
-	if said := x.farewell(); !strings.Contains(said, "damaged") || !strings.Contains(said, filepath.Base(aside[0])) {
-		t.Errorf("it left with %q", said)
 	}
 }
 
