@@ -3,6 +3,7 @@ package runtime
 import (
 	"errors"
 	"fmt"
+	"syscall"
 	"time"
 
 	"society-tui/runtime/society"
@@ -19,6 +20,15 @@ type outage struct {
 	verbs []*order // interrupt, stop, terminate: decided in memory only
 	held  []*order // results of work
 	again *time.Timer
+}
+
+// cause says why nothing is being saved, for a person: what the system says of its
+// disk if that is known, without the ways to files, which the log has.
+func (o *outage) cause() string {
+	if errno, ok := errors.AsType[syscall.Errno](o.why); ok {
+		return errno.Error()
+	}
+	return o.why.Error()
 }
 
 // fallBack is what happens when a batch could not be saved: its callers get the

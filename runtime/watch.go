@@ -143,7 +143,7 @@ func (r *Runtime) tell(a *ask) {
 		c.Running = r.calls()
 	}
 	if r.outage != nil {
-		c.Unsaved = r.outage.why.Error()
+		c.Unsaved = r.outage.cause()
 	}
 	w.mu.Lock()
 	w.last = Changes{

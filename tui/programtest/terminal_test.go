@@ -41,6 +41,14 @@ type terminal struct {
 // open starts the program in a new terminal of that size.
 func (h *home) open(width, height int, args ...string) *terminal {
 	h.t.Helper()
+	x := h.terminal(width, height)
+	x.start(h.command(args...))
+	return x
+}
+
+// terminal is a new terminal of that size with nothing in it.
+func (h *home) terminal(width, height int) *terminal {
+	h.t.Helper()
 	file, tty, err := pty.Open()
 	if err != nil {
 		h.t.Fatal(err)
@@ -53,9 +61,7 @@ func (h *home) open(width, height int, args ...string) *terminal {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	x := &terminal{t: h.t, pty: file, tty: tty, before: before, screen: screentest.NewEmulator(width, height)}
-	x.start(h.command(args...))
-	return x
+	return &terminal{t: h.t, pty: file, tty: tty, before: before, screen: screentest.NewEmulator(width, height)}
 }
 
 // again starts the program once more in a terminal in which it has ended.

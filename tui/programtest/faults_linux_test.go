@@ -1,0 +1,202 @@
+package programtest
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// RELIABILITY.md, hostile input 34: the disk fails in the middle of a turn. The screen
+// says what is not saved, no text is lost, everything is saved when the disk is back,
+// and nothing of it is there twice.
+func TestADiskThatFailsInTheMiddleOfATurnLosesNothing(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fault func(t *testing.T) (h *home, begin func(*terminal) (end func()))
+		says  string
+	}{
+		"a full disk":               {fullDisk, "no space left on device"},
+		"no room for a larger file": {func(t *testing.T) (*home, func(*terminal) func()) { return newHome(t), noRoom }, "file too large"},
+		"EIO of every sync":         {injected("fdatasync,fsync:error=EIO"), "input/output error"},
+		"ENOSPC of every write":     {injected("pwrite64:error=ENOSPC"), "no space left on device"},
+		"EROFS of every write":      {injected("pwrite64:error=EROFS"), "read-only file system"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h, begin := c.fault(t)
+			h.write("config/society-tui/config.toml", "[model]\n"+slow+"\n")
+			x := h.open(120, 40).opened()
+			x.press("2")
+			x.sees("has to cook or clean.")
+			x.press("enter")
+			x.sees("streaming")
+			end := begin(x)
+			taken := x.refused()
+			x.sees("NOT SAVED: "+c.says, fmt.Sprintf("│ Note %d. is not to be lost", taken+1))
+			x.write(" at all")
+			x.sees("not to be lost at all")
+			end()
+			x.sees("everything is being saved again", "saved ·", fmt.Sprintf("│ Note %d. is not to be lost at all", taken+1))
+			x.press("enter")
+			x.sees(fmt.Sprintf("▌ Note %d. is not to be lost at all", taken+1))
+			x.signal(os.Kill)
+			x.ends()
+			if got := h.run("check"); got.code != 0 {
+				t.Fatalf("the store is not sound: %s", got.err)
+			}
+			h.write("config/society-tui/config.toml", "[model]\n"+fast+"\n")
+			again := h.open(120, 200)
+			rows := again.sees("Who did what", "0 waiting")
+			if n := count(rows, "▌ Compare these two plans"); n != 1 {
+				t.Errorf("the request is there %d times", n)
+			}
+			for i := range taken + 1 {
+				if n := count(rows, fmt.Sprintf("▌ Note %d. is not to be lost", i+1)); n != 1 {
+					t.Errorf("note %d is there %d times", i+1, n)
+				}
+			}
+			if t.Failed() {
+				t.Log(strings.Join(rows, "\n"))
+			}
+			again.quit()
+		})
+	}
+}
+
+// refused writes one note after the other until one is refused, and returns how many
+// were taken: there is still room in a file on a full disk.
+func (x *terminal) refused() (taken int) {
+	x.t.Helper()
+	for {
+		note := fmt.Sprintf("Note %d. is not to be lost", taken+1)
+		x.write(note)
+		x.sees("│ " + note)
+		x.press("enter")
+		rows := x.until(note+" taken or refused", func(rows []string) bool {
+			return stands(rows, "▌ "+note) || stands(rows, "│ "+note) && stands(rows, "NOT SAVED: ")
+		})
+		if !stands(rows, "▌ "+note) {
+			return taken
+		}
+		taken++
+	}
+}
+
+// noRoom keeps the program from writing to any file until end is called.
+func noRoom(x *terminal) (end func()) {
+	x.room(0)
+	return func() { x.room(^uint64(0)) }
+}
+
+// fullDisk makes a home whose society lies on a disk of its own, which is filled. Only
+// this goroutine and what it starts see that disk; it is gone with them.
+func fullDisk(t *testing.T) (*home, func(*terminal) func()) {
+	runtime.LockOSThread() // and never unlocked: the thread ends with the test
+	h := newHome(t)
+	data := h.path("data")
+	err := syscall.Unshare(syscall.CLONE_NEWNS)
+	if err == nil {
+		err = syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, "")
+	}
+	if err == nil {
+		err = os.Mkdir(data, 0o700)
+	}
+	if err == nil {
+		err = syscall.Mount("tmpfs", data, "tmpfs", 0, "size=3m")
+	}
+	if err != nil {
+		t.Skipf("this machine lets nobody make a small disk: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(data, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return h, func(*terminal) func() {
+		filler := filepath.Join(data, "filler")
+		f, err := os.Create(filler)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for err == nil {
+			_, err = f.Write(make([]byte, 4096))
+		}
+		_ = f.Close()
+		return func() {
+			if err := os.Remove(filler); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// injected lets system calls of the program fail.
+func injected(fault string) func(*testing.T) (*home, func(*terminal) func()) {
+	return func(t *testing.T) (*home, func(*terminal) func()) {
+		strace, err := exec.LookPath("strace")
+		if err != nil {
+			t.Skip("this needs strace")
+		}
+		return newHome(t), func(x *terminal) func() {
+			calls, _, _ := strings.Cut(fault, ":")
+			c := exec.Command(strace, "-f", "-o", os.DevNull, "-e", "trace="+calls, "-e", "inject="+fault, "-p", strconv.Itoa(x.cmd.Process.Pid))
+			said, err := c.StderrPipe()
+			if err == nil {
+				err = c.Start()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if line, err := bufio.NewReader(said).ReadString('\n'); !strings.Contains(line, "attached") {
+				_ = c.Wait()
+				t.Skipf("strace says %q, %v", line, err)
+			}
+			end := func() {
+				_ = c.Process.Signal(os.Interrupt)
+				_ = c.Wait() // that it was interrupted is no failure
+			}
+			t.Cleanup(func() { _ = c.Process.Kill() })
+			return end
+		}
+	}
+}
+
+// RELIABILITY.md, hostile input 33: what may not be written to is said.
+func TestAFolderThatMayNotBeWrittenToIsSaid(t *testing.T) {
+	t.Parallel()
+	const nobody = 65534
+	h := newHome(t)
+	h.env = append(h.env, "XDG_STATE_HOME="+t.TempDir())
+	data := h.path("data/society-tui")
+	for _, err := range []error{os.MkdirAll(data, 0o700), os.Chmod(data, 0o555)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() { _ = os.Chmod(data, 0o755) })
+	c := h.command()
+	if os.Geteuid() == 0 { // who may do everything is hindered by no mode
+		for _, dir := range []string{workshop, h.dir, filepath.Dir(h.dir), h.path("data")} {
+			if err := os.Chmod(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	}
+	x := h.terminal(100, 30)
+	x.start(c)
+	if code := x.ends(); code != 1 || !strings.Contains(x.farewell(), "permission denied") || !strings.Contains(x.farewell(), data) {
+		t.Errorf("exit code %d: %s", code, x.farewell())
+	}
+	x.restored()
+	if left, err := filepath.Glob(filepath.Join(data, "*")); err != nil || len(left) > 0 {
+		t.Errorf("it left %v, %v", left, err)
+	}
+}
