@@ -41,10 +41,10 @@ func (a *app) takeBackup(m backedUp) tea.Cmd {
 	case errors.Is(m.err, context.Canceled):
 		return nil
 	case errors.Is(m.err, fs.ErrExist):
-		a.giveBack(m.written.Submitted)
+		a.refuse(m.written.Submitted)
 		return a.warn(fmt.Sprintf(n.BackupThere, sanitize.Line(m.written.rest, nameCells)), "")
 	case m.err != nil:
-		a.giveBack(m.written.Submitted)
+		a.refuse(m.written.Submitted)
 		return a.warn(fmt.Sprintf(n.BackupFailed, sanitize.Line(m.err.Error(), 300)), "")
 	case a.unsaved != "":
 		return a.warn(fmt.Sprintf(n.BackedUp, sanitize.Line(m.copied, 200)), n.HintBackupOld)

@@ -75,12 +75,12 @@ func (a *app) slash(msg composer.Submitted) tea.Cmd {
 	name, rest, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
 	at := slices.IndexFunc(a.slashes, func(s slash) bool { return s.name == name })
 	if at < 0 {
-		a.giveBack(msg)
+		a.refuse(msg)
 		return a.warn(fmt.Sprintf(a.words.notices.UnknownCommand, name), a.words.notices.HintCommands)
 	}
 	cmd, taken := a.slashes[at].does(a, written{msg, strings.TrimSpace(rest)})
 	if !taken {
-		a.giveBack(msg)
+		a.refuse(msg)
 	}
 	return cmd
 }

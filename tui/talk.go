@@ -138,12 +138,18 @@ func (a *app) takeOut(text string) {
 
 // giveBack writes a text into the composer again: that of its recipient, or, when
 // that is gone, the one on the screen.
-func (a *app) giveBack(msg composer.Submitted) {
-	to := msg.To
-	if _, here := a.tree.Row(to); !here {
-		to = a.receiver()
+func (a *app) giveBack(msg composer.Submitted) { a.pad.Restore(a.keeper(msg.To), msg.Text) }
+
+// refuse does the same with a command that was not carried out: what is typed next
+// takes its place.
+func (a *app) refuse(msg composer.Submitted) { a.pad.Refuse(a.keeper(msg.To), msg.Text) }
+
+// keeper is whose composer keeps a text that was meant for an agent.
+func (a *app) keeper(to society.AgentID) society.AgentID {
+	if _, here := a.tree.Row(to); here {
+		return to
 	}
-	a.pad.Restore(to, msg.Text)
+	return a.receiver()
 }
 
 // tellSent says what came of a text beside that it was sent, which the

@@ -76,7 +76,7 @@ func (a *app) slashTemplate(w written) (tea.Cmd, bool) {
 	if w.rest == "" {
 		return a.readShelf(true), true
 	}
-	return a.plant(w.rest, func() { a.giveBack(w.Submitted) }), true
+	return a.plant(w.rest, func() { a.refuse(w.Submitted) }), true
 }
 
 // plantPicked plants the template that is marked in the list. Of a file that is

@@ -174,7 +174,7 @@ func (a *app) slashTheme(w written) (tea.Cmd, bool) {
 	return a.readThemes(func() tea.Cmd {
 		cmd, ok := a.chooseTheme(w.rest)
 		if !ok {
-			a.giveBack(w.Submitted)
+			a.refuse(w.Submitted)
 		}
 		return cmd
 	}), true

@@ -65,6 +65,8 @@ type draft struct {
 	entry  int           // of the history that is shown, or ownText
 	aside  map[int]*text // texts that are not shown but not lost
 	needle string        // what the history is searched for
+
+	refused string // a command that stands here again and was not touched since
 }
 
 // New returns an empty composer to root.
@@ -158,7 +160,10 @@ func (r *Room) Type(s string) {
 }
 
 // Newline begins a new line at the cursor.
-func (r *Room) Newline() { r.Type("\n") }
+func (r *Room) Newline() {
+	r.draft.refused = ""
+	r.Type("\n")
+}
 
 // Enter sends the text: a Submitted follows. Behind a \ at the end it makes a
 // new line instead, and blanks alone are not sent.
@@ -197,6 +202,28 @@ func (r *Room) Restore(agent society.AgentID, s string) {
 	r.changed[receiver(agent)] = true
 }
 
+// Refuse brings back a command that was not carried out, like Restore. Until it is
+// touched it stands there marked: what is typed or pasted replaces it, for nobody
+// means to write on behind it, and any other key mends it. Bring gives it back.
+func (r *Room) Refuse(agent society.AgentID, s string) {
+	r.Restore(agent, s)
+	if d := r.of(agent); d.text.String() == s {
+		d.refused = s
+	}
+}
+
+// marked says whether what is typed replaces the text.
+func (d *draft) marked() bool { return d.refused != "" && d.text.String() == d.refused }
+
+// instead takes away what is marked.
+func (r *Room) instead() {
+	if r.draft.marked() {
+		r.cleared = r.Text()
+		r.draft.text = newText("")
+	}
+	r.draft.refused = ""
+}
+
 // Clear takes the text away and says whether there was any. Bring and the
 // history give it back.
 func (r *Room) Clear() bool {
@@ -224,7 +251,9 @@ func (r *Room) Hold(s string) {
 // Bring writes what was cleared or cut last at the cursor.
 func (r *Room) Bring() {
 	if r.cleared != "" {
-		r.Type(r.cleared)
+		again := r.cleared
+		r.instead()
+		r.Type(again)
 	}
 }
 

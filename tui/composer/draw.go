@@ -11,7 +11,7 @@ import (
 )
 
 type pens struct {
-	text, hint, block, prompt themes.Pen
+	text, hint, block, prompt, marked themes.Pen
 }
 
 func newPens(t themes.Theme) pens {
@@ -20,6 +20,7 @@ func newPens(t themes.Theme) pens {
 		hint:   t.Pen(t.Subtle, faint(t)),
 		block:  t.Pen(t.Code, themes.Bold),
 		prompt: t.Pen(t.Accent, themes.Bold),
+		marked: t.SelectionPen(),
 	}
 }
 
@@ -162,10 +163,13 @@ func (r *Room) note(width int, p plan) string {
 // hidden is how many rows of the text are below those that are drawn.
 func (r *Room) hidden(p plan) int { return max(r.draft.count(p.width)-r.top-p.rows, 0) }
 
-// beneath stands in the lower edge: what the history is searched for, and that
-// there is more text below.
+// beneath stands in the lower edge: what the history is searched for, or that a
+// command was refused, and that there is more text below.
 func (r *Room) beneath(p plan) string {
 	said := r.seeking()
+	if r.draft.marked() {
+		said = r.words.Refused
+	}
 	if n := r.hidden(p); n > 0 {
 		more := fmt.Sprintf(r.words.Below, n)
 		if said != "" {
@@ -223,7 +227,11 @@ func (r *Room) row(s string, width int) string {
 	var b, run strings.Builder
 	used := 0
 	flush := func() {
-		b.WriteString(r.pens.text.Draw(run.String()))
+		pen := r.pens.text
+		if r.draft.marked() {
+			pen = r.pens.marked
+		}
+		b.WriteString(pen.Draw(run.String()))
 		run.Reset()
 	}
 	for s != "" {

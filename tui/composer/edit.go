@@ -45,12 +45,15 @@ func (r *Room) cut(move func()) {
 func (r *Room) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
+		r.instead()
 		r.Type(msg.Content)
 	case tea.KeyPressMsg:
 		// An input method may commit a word that is also the name of a key.
 		if msg.Text != "" {
+			r.instead()
 			r.Type(msg.Text)
 		} else if edit := edits[msg.String()]; edit != nil {
+			r.draft.refused = ""
 			edit(r)
 		}
 	}

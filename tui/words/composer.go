@@ -17,6 +17,7 @@ type Composer struct {
 	Write     string // in the empty box; %s: the recipient's name
 	FirstRun  string // in the empty box, before anything was said
 	Searching string // %s: what the history is searched for
+	Refused   string // what is written is a command that was not carried out
 }
 
 // ForComposer returns the words in lang; English for a language it does not know.
@@ -36,6 +37,7 @@ func ForComposer(lang protocol.Lang) Composer {
 			Write:     "写给 %s…",
 			FirstRun:  "告诉 root 你想做什么，例如：把下面的文字总结成三点……",
 			Searching: "在历史中查找：%s",
+			Refused:   "未执行：继续输入将替换它",
 		}
 	}
 	return Composer{
@@ -52,5 +54,6 @@ func ForComposer(lang protocol.Lang) Composer {
 		Write:     "write to %s…",
 		FirstRun:  "Tell root what you want, for example: summarise the text below in three points …",
 		Searching: "searching what you wrote: %s",
+		Refused:   "not carried out: what you type replaces it",
 	}
 }
