@@ -64,7 +64,7 @@ func TestCommandsRefuseWhatTheyDoNotTakeAndKeepIt(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for typed, says := range map[string]string{
 			"/mouse x":          "/mouse takes: on off",
-			"/theme blue":       "themes: auto",
+			"/theme blue":       "there is no theme blue",
 			"/to":               "/to needs an agent's name",
 			"/to nobody-1":      "there is no agent nobody-1",
 			"/stop nobody-1":    "there is no agent nobody-1",
