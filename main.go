@@ -174,7 +174,8 @@ func screenOf(s config.Settings, running *runtime.Runtime) tui.Config {
 	offline, _ := s.Offline() // OpenModels has looked at the error
 	return tui.Config{
 		Society: running, Lang: protocol.Lang(s.Language()), Theme: s.ChosenTheme(), Themes: themes.Shelf{Dir: s.Themes},
-		Plain: os.Getenv("NO_COLOR") != "", ASCII: s.ASCII, Still: s.ReducedMotion,
+		Notify: tui.Notify{When: s.Notify, By: s.NotifyBy},
+		Plain:  os.Getenv("NO_COLOR") != "", ASCII: s.ASCII, Still: s.ReducedMotion,
 		Offline: offline, Examples: demo.Examples(s.Language()),
 		Shelf: setup.Shelf(s), Spoken: running.Lang(), Before: running.Before(),
 		Models: running.Models(), Stranded: running.Stranded(), Graphs: running.Graphs(),

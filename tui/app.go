@@ -131,6 +131,8 @@ type app struct {
 	orders   map[order]bool
 	ending   map[society.AgentID]bool // those that the person has terminated
 
+	notifier notifier
+
 	// Alarms.
 	noteEnds, prefixEnds, escEnds, keepDue alarmClock
 	clock                                  clock

@@ -41,6 +41,9 @@ func (a *app) take(f frame) tea.Cmd {
 	}
 	a.noteSlip(aim)
 	a.askAgain()
+	if a.known {
+		cmds = append(cmds, a.noteCauses(&c))
+	}
 	if !a.known && c.All {
 		a.known = true
 		cmds = append(cmds, a.opened())

@@ -99,6 +99,9 @@ func (a *app) moveDivider(does action) {
 func (a *app) look(on bool) tea.Cmd {
 	a.pump.unfocused.Store(!on)
 	a.away = !on
+	if on {
+		a.comesBack()
+	}
 	return a.seen()
 }
 

@@ -36,6 +36,9 @@ type Config struct {
 	ASCII  bool // no symbols beyond ASCII
 	Still  bool // no spinners: reduced motion
 
+	// Notify says when and how the person is told that they are needed.
+	Notify Notify
+
 	// Folder is what the society works on, for the header.
 	Folder string
 	// Offline says that the model is the one that is built in.

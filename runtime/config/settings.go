@@ -25,6 +25,8 @@ type Settings struct {
 	Theme         string `toml:"theme" about:"Colours, for every start; without it the theme that was chosen last. auto suits the terminal."`
 	ASCII         bool   `toml:"ascii" about:"Draw with ASCII characters only."`
 	ReducedMotion bool   `toml:"reduced_motion" about:"Nothing on the screen moves by itself."`
+	Notify        string `toml:"notify" about:"When the terminal tells you that agents wait for you, have failed, or are all at rest: away is while its window has not the focus." oneof:"away always off"`
+	NotifyBy      string `toml:"notify_by" about:"How: auto is what the terminal is known to have, else its bell." oneof:"auto bell osc9 osc777 osc99"`
 	LogLevel      string `toml:"log_level" about:"How much the log file is told." oneof:"debug info warn error"`
 
 	Prompts Prompts `toml:"prompts" about:"What every agent is told."`
@@ -98,7 +100,7 @@ const openAIKey = "OPENAI_API_KEY"
 // empty: they belong to the machine.
 func Defaults() Settings {
 	return Settings{
-		Lang: "auto", Theme: "auto", LogLevel: "info",
+		Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", LogLevel: "info",
 		Model: Model{
 			KeyEnv:      openAIKey,
 			IdleTimeout: Duration{5 * time.Minute},

@@ -126,6 +126,11 @@ type Notices struct {
 	HintParts             string // so that a model reads all of a long text
 
 	// What happened by itself.
+	// What the terminal shows while the window has not the focus.
+	NotifyAsks   string // %d agents
+	NotifyFailed string // %d agents
+	NotifyRest   string
+
 	AgentFailed string // %s, %s
 	AgentAsks   string // %s
 	Drained     string // %s, %d agents, %d messages
@@ -257,6 +262,10 @@ func ForNotices(lang protocol.Lang) Notices {
 		HintOlder:             "ctrl+r again: an older one, down goes back",
 		HintParts:             "send the rest in parts",
 
+		NotifyAsks:   "waiting for you: %d",
+		NotifyFailed: "failed: %d",
+		NotifyRest:   "all agents are at rest",
+
 		AgentFailed: "%s: %s",
 		AgentAsks:   "%s asks you",
 		Drained:     "%s ended by its parent · agents: %d, cut off: %d",
@@ -384,6 +393,10 @@ func chineseNotices() Notices {
 		HintAddress:           "在 @ 前加空格则原样发送",
 		HintOlder:             "再按 ctrl+r：更早的一条，down 返回",
 		HintParts:             "其余请分段发送",
+
+		NotifyAsks:   "等待你的：%d",
+		NotifyFailed: "出错的：%d",
+		NotifyRest:   "所有智能体都已空闲",
 
 		AgentFailed: "%s：%s",
 		AgentAsks:   "%s 向你提问",

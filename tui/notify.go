@@ -1,0 +1,175 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+)
+
+// A Notify says when and how the person is told that they are needed.
+type Notify struct {
+	// When is "away", while the window has not the focus, which terminals have to
+	// tell; "always", or "off". Empty is "away".
+	When string
+	// By is "bell", "osc9", "osc777", "osc99", or "auto" for what the terminal is
+	// known to have. Empty is "auto".
+	By string
+}
+
+const (
+	// notifyEvery is the least time between two notifications. What comes meanwhile
+	// is told together.
+	notifyEvery = 10 * time.Second
+	// restFor is how long all must have been at rest: between two steps of the work
+	// nobody is busy for a moment.
+	restFor = 2 * time.Second
+)
+
+// causes are what the person was not told of yet.
+type causes struct {
+	asks, failed []society.AgentID // each once
+	rest         bool              // all are
+}
+
+func (c *causes) none() bool { return len(c.asks)+len(c.failed) == 0 && !c.rest }
+
+func with(ids []society.AgentID, id society.AgentID) []society.AgentID {
+	if slices.Contains(ids, id) {
+		return ids
+	}
+	return append(ids, id)
+}
+
+// notifier gathers causes. Each is told once, or seen.
+type notifier struct {
+	causes
+	last     time.Time
+	busy     bool // some agent was, when it was looked last
+	resting  alarmClock
+	due      alarmClock
+	deferred bool // due is set
+}
+
+// notifies says whether the person is to be told now.
+func (a *app) notifies() bool {
+	switch a.cfg.Notify.When {
+	case "off":
+		return false
+	case "always":
+		return true
+	}
+	return a.away
+}
+
+// noteCauses finds in what has happened what the person is to be told of.
+func (a *app) noteCauses(c *runtime.Changes) tea.Cmd {
+	n, total := &a.notifier, a.tree.Total()
+	was := n.busy
+	n.busy = total.Busy() > 0
+	if !a.notifies() || a.leaving {
+		return nil
+	}
+	for i := range c.Log {
+		switch c.Log[i].Kind {
+		case "asks":
+			n.asks = with(n.asks, c.Log[i].Agent)
+		case "failed", "quarantined":
+			n.failed = with(n.failed, c.Log[i].Agent)
+		}
+	}
+	var rest tea.Cmd
+	switch {
+	case n.busy:
+		n.resting.off()
+	case was:
+		rest = a.wake(&n.resting, restFor, func() tea.Cmd {
+			total := a.tree.Total()
+			n.rest = a.notifies() && total.NeedYou() == 0 // else it was told what is waited for
+			return a.notifyAway()
+		})
+	}
+	return tea.Batch(rest, a.notifyAway())
+}
+
+// notifyAway tells the person of all causes there are, not too often.
+func (a *app) notifyAway() tea.Cmd {
+	n := &a.notifier
+	if n.none() || n.deferred || !a.notifies() {
+		return nil
+	}
+	if wait := notifyEvery - a.now().Sub(n.last); wait > 0 {
+		n.deferred = true
+		return a.wake(&n.due, wait, func() tea.Cmd {
+			n.deferred = false
+			return a.notifyAway()
+		})
+	}
+	said := a.notification()
+	n.causes, n.last = causes{}, a.now()
+	return tea.Raw(said)
+}
+
+// comesBack forgets what the person sees for themselves now.
+func (a *app) comesBack() {
+	n := &a.notifier
+	if a.cfg.Notify.When == "always" {
+		return
+	}
+	n.causes, n.deferred = causes{}, false
+	n.due.off()
+	n.resting.off()
+}
+
+// notification is what is written for all causes, in our own words alone, because a
+// terminal takes it as it stands.
+func (a *app) notification() string {
+	const title = "society-tui"
+	w := a.words.notices
+	var said []string
+	if n := len(a.notifier.asks); n > 0 {
+		said = append(said, fmt.Sprintf(w.NotifyAsks, n))
+	}
+	if n := len(a.notifier.failed); n > 0 {
+		said = append(said, fmt.Sprintf(w.NotifyFailed, n))
+	}
+	if a.notifier.rest {
+		said = append(said, w.NotifyRest)
+	}
+	text := strings.Join(said, a.dot())
+	switch a.notifyBy() {
+	case "osc9":
+		return ansi.Notify(title + ": " + text)
+	case "osc777":
+		return ansi.URxvtExt("notify", title, text)
+	case "osc99":
+		return ansi.DesktopNotification(title+": "+text, "i="+title)
+	}
+	return "\a"
+}
+
+// notifyBy is how the terminal is told. What is not known to show notifications has
+// a bell; so has what passes nothing on to the terminal it runs in.
+func (a *app) notifyBy() string {
+	if by := a.cfg.Notify.By; by != "" && by != "auto" {
+		return by
+	}
+	program, term := a.environ("TERM_PROGRAM"), a.environ("TERM")
+	switch {
+	case a.environ("TMUX") != "", a.environ("STY") != "":
+		return "bell"
+	case a.environ("KITTY_WINDOW_ID") != "", term == "xterm-kitty":
+		return "osc99"
+	case program == "iTerm.app":
+		return "osc9"
+	case program == "ghostty", program == "WezTerm", strings.HasPrefix(term, "foot"), strings.HasPrefix(term, "rxvt"):
+		return "osc777"
+	}
+	return "bell"
+}

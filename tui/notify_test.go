@@ -1,0 +1,151 @@
+package tui_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/screentest"
+)
+
+// told are the notifications and bells among what was written since it was last
+// asked.
+func told(s *screentest.Screen) []string {
+	raw := titles.ReplaceAllString(s.Raw(), "")
+	return notifications.FindAllString(raw, -1)
+}
+
+var (
+	titles        = regexp.MustCompile("\x1b\\](?:0|2|11|12|112|52);[^\a\x1b]*(?:\a|\x1b\\\\)|\x1b\\]112\a")
+	notifications = regexp.MustCompile("\x1b\\](?:9|99|777);[^\a\x1b]*(?:\a|\x1b\\\\)|\a")
+)
+
+// happens lets something happen to an agent.
+func happens(s *screentest.Screen, f *fakeSociety, id society.AgentID, kind string, change func(*runtime.Row)) {
+	f.set(id, change)
+	f.tell(func(c *runtime.Changes) {
+		c.Log = append(c.Log, runtime.Event{At: time.Now(), Agent: id, Kind: kind, Text: "\x1b]0;evil\a"})
+	})
+	s.Idle()
+}
+
+func asks(r *runtime.Row)  { r.State, r.Asks = society.Idle, true }
+func fails(r *runtime.Row) { r.State, r.Error = society.Idle, "429" }
+func works(r *runtime.Row) { r.State, r.Asks, r.Error = society.WaitingLLM, false, "" }
+func rests(r *runtime.Row) { r.State, r.Asks, r.Error = society.Idle, false, "" }
+
+func osc777(c *tui.Config) { c.Notify.By = "osc777" }
+
+// S: the screen's check 54.
+func TestScreen54ThePersonIsToldOnceOfEachCauseAndOnlyWhileTheyAreAway(t *testing.T) {
+	onScreenWith(t, 100, 30, osc777, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		want := func(texts ...string) {
+			t.Helper()
+			got := told(s)
+			if len(got) != len(texts) {
+				t.Fatalf("told %q, want %q", got, texts)
+			}
+			for i, text := range texts {
+				if got[i] != "\x1b]777;notify;society-tui;"+text+"\a" {
+					t.Errorf("told %q, want %q", got[i], text)
+				}
+			}
+		}
+		for _, id := range []society.AgentID{"web-1", "web-2", "web-3"} {
+			f.spawn(id, society.Root, "web")
+			f.set(id, works)
+		}
+		f.set(society.Root, works)
+		s.Idle()
+		happens(s, f, "web-1", "asks", asks) // they see that
+		want()
+		s.Focus(false).Pass(time.Minute)
+		want() // it is no cause any more
+		happens(s, f, "web-2", "asks", asks)
+		want("waiting for you: 1")
+		s.Pass(time.Minute)
+		want() // once
+		happens(s, f, society.Root, "failed", fails)
+		want("failed: 1")
+		// What comes within ten seconds is told together, and each agent once.
+		happens(s, f, "web-3", "asks", asks)
+		happens(s, f, "web-3", "failed", fails)
+		happens(s, f, "web-3", "quarantined", fails)
+		want()
+		s.Pass(8 * time.Second)
+		want()
+		s.Pass(2 * time.Second)
+		want("waiting for you: 1 · failed: 1")
+		// Coming back, they see the rest for themselves.
+		happens(s, f, "web-1", "asks", asks)
+		s.Focus(true).Pass(time.Minute).Focus(false).Pass(time.Minute)
+		want()
+	})
+}
+
+func TestScreen54WhenAllAreAtRestThePersonIsTold(t *testing.T) {
+	onScreenWith(t, 100, 30, osc777, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.set(society.Root, works)
+		s.Focus(false)
+		f.set(society.Root, rests)
+		s.Pass(time.Second)
+		f.set(society.Root, works) // the next step begins
+		s.Pass(time.Minute)
+		if got := told(s); len(got) != 0 {
+			t.Errorf("between two steps %q is told", got)
+		}
+		f.set(society.Root, rests)
+		s.Pass(3 * time.Second)
+		if got := told(s); len(got) != 1 || !strings.Contains(got[0], "all agents are at rest") {
+			t.Errorf("at rest %q is told", got)
+		}
+		s.Pass(time.Minute)
+		if got := told(s); len(got) != 0 {
+			t.Errorf("then %q is told", got)
+		}
+	})
+}
+
+func TestScreen54TheSettingsSayWhetherAndHow(t *testing.T) {
+	for name, tt := range map[string]struct {
+		notify  tui.Notify
+		focus   bool
+		environ []string
+		want    string
+	}{
+		"off":       {tui.Notify{When: "off"}, false, nil, ""},
+		"focus":     {tui.Notify{}, true, nil, ""},
+		"always":    {tui.Notify{When: "always"}, true, nil, "\a"},
+		"unknown":   {tui.Notify{}, false, nil, "\a"},
+		"bell":      {tui.Notify{By: "bell"}, false, []string{"TERM=xterm-kitty"}, "\a"},
+		"osc9":      {tui.Notify{By: "osc9"}, false, nil, "\x1b]9;society-tui: failed: 1\a"},
+		"iTerm2":    {tui.Notify{By: "auto"}, false, []string{"TERM_PROGRAM=iTerm.app"}, "\x1b]9;society-tui: failed: 1\a"},
+		"kitty":     {tui.Notify{}, false, []string{"TERM=xterm-kitty"}, "\x1b]99;i=society-tui;society-tui: failed: 1\a"},
+		"Ghostty":   {tui.Notify{}, false, []string{"TERM_PROGRAM=ghostty"}, "\x1b]777;notify;society-tui;failed: 1\a"},
+		"foot":      {tui.Notify{}, false, []string{"TERM=foot-extra"}, "\x1b]777;notify;society-tui;failed: 1\a"},
+		"in a tmux": {tui.Notify{}, false, []string{"TERM=tmux-256color", "TERM_PROGRAM=ghostty", "TMUX=/tmp/x"}, "\a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onScreenWith(t, 100, 30, func(c *tui.Config) {
+				c.Notify = tt.notify
+				c.Environ = append([]string{"TERM=xterm-256color", "COLORTERM=truecolor", "CLICOLOR_FORCE=1"}, tt.environ...)
+				for _, e := range tt.environ {
+					if strings.HasPrefix(e, "TERM=") {
+						c.Environ = append(tt.environ, "CLICOLOR_FORCE=1")
+					}
+				}
+			}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				s.Focus(tt.focus)
+				told(s)
+				happens(s, f, society.Root, "failed", fails)
+				if got := strings.Join(told(s), ""); got != tt.want {
+					t.Errorf("told %q, want %q", got, tt.want)
+				}
+			})
+		})
+	}
+}

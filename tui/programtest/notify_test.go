@@ -1,0 +1,33 @@
+package programtest
+
+import (
+	"strings"
+	"testing"
+)
+
+// S: the screen's check 54.
+func TestScreen54ThePersonIsToldThatAllIsDoneWhileTheyAreAway(t *testing.T) {
+	t.Parallel()
+	for notify, told := range map[string]bool{"away": true, "off": false} {
+		t.Run(notify, func(t *testing.T) {
+			t.Parallel()
+			h := newHome(t, `notify = "`+notify+`"`, `notify_by = "osc9"`, "[model]", fast)
+			x := h.open(100, 30).opened()
+			x.press("2")
+			x.sees("has to cook or clean.")
+			x.write("\x1b[O") // the window loses the focus
+			x.write("\r")
+			const rest = "\x1b]9;society-tui: all agents are at rest\a"
+			if told {
+				x.wait("the notification", func() bool { return strings.Contains(string(x.raw), rest) })
+			} else {
+				x.sees("Who did what")
+			}
+			x.write("\x1b[I")
+			x.quit()
+			if got := strings.Count(x.written(), "\x1b]9;"); got != map[bool]int{true: 1}[told] {
+				t.Errorf("told %d times", got)
+			}
+		})
+	}
+}
