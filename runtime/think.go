@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -86,9 +85,7 @@ func (r *Runtime) promptOf(a *society.Agent, at *graph.Work) protocol.Prompt {
 	if node, ok := r.state.Node(a, at); ok {
 		p.Step, p.StepPrompt = cmp.Or(node.Title, node.Key), node.Prompt
 	}
-	for _, id := range slices.Sorted(maps.Keys(a.Contacts)) {
-		p.Contacts = append(p.Contacts, a.Contacts[id])
-	}
+	p.Contacts = a.Contacts.All()
 	for _, spec := range r.offered(a, at) {
 		p.Tools = append(p.Tools, spec.Name)
 	}

@@ -139,7 +139,7 @@ func describe(t fatal, store storage.Store) string {
 				return err
 			}
 			a := s.Agent(id)
-			for _, v := range []any{a, a.Mailbox, a.Later, a.Contacts, a.Children, entries, brief, s.Task(a.Task)} {
+			for _, v := range []any{a, a.Mailbox, a.Later, a.Contacts, a.Children(), entries, brief, s.Task(a.Task)} {
 				raw, err := json.Marshal(v)
 				if err != nil {
 					return err

@@ -73,11 +73,11 @@ func TestAnOrganisationOfAnotherProgramIsReadIn(t *testing.T) {
 		t.Errorf("there are %v", s.Agents())
 	case tomb == nil || tomb.TerminatedBy != "agent-xxx" || tomb.Reason != "完成" || tomb.RoleName != "程序员":
 		t.Errorf("what stays of the ended one: %+v", tomb)
-	case len(s.Agent("agent-xxx").Contacts) != 1 || s.Agent("agent-xxx").Contacts["agent-yyy"].InterfaceSpec.Services != "代码":
+	case len(s.Agent("agent-xxx").Contacts) != 1 || s.Agent("agent-xxx").Contacts.Of("agent-yyy").InterfaceSpec.Services != "代码":
 		t.Errorf("contacts: %v", s.Agent("agent-xxx").Contacts)
 	case s.Numbers().Names["agent"] != 7:
 		t.Errorf("the next agent would be number %d", s.Numbers().Names["agent"]+1)
-	case s.Agent(society.Root).Contacts[society.User].Source != protocol.System:
+	case s.Agent(society.Root).Contacts.Of(society.User).Source != protocol.System:
 		t.Error("root does not know the person")
 	}
 }

@@ -87,7 +87,7 @@ func (m *mender) take(r tables.Row) error {
 		m.roles[society.RoleID(r.ID)] = v
 		return r.Read(v)
 	case "agents":
-		v := new(society.Agent)
+		v := &society.Agent{Rare: new(society.Rare)} // of its own, to be mended
 		m.agents[society.AgentID(r.ID)] = v
 		return r.Read(v)
 	case "mail":
@@ -167,7 +167,7 @@ func (m *mender) findAgents() {
 	for id := range seen {
 		if m.agents[id] == nil && !m.tombs[id] && canBe(string(id)) {
 			m.missing("the record of %s; it is there again, at rest", id)
-			m.agents[id] = &society.Agent{ID: id, Role: "role-unknown", Parent: society.Root, Order: m.counters.Order + 1}
+			m.agents[id] = &society.Agent{ID: id, Role: "role-unknown", Parent: society.Root, Order: m.counters.Order + 1, Rare: new(society.Rare)}
 		}
 	}
 	for _, id := range m.ids() {

@@ -1,6 +1,9 @@
 package protocol
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Source says how an agent came to know another. The value is stored.
 type Source string
@@ -16,12 +19,21 @@ const (
 )
 
 // Known says whether it is one of these.
-func (s Source) Known() bool {
-	switch s {
-	case Parent, Child, Preset, Introduction, FirstMessage, System:
-		return true
+func (s Source) Known() bool { return slices.Contains(sources(), s) }
+
+func sources() []Source {
+	return []Source{Parent, Child, Preset, Introduction, FirstMessage, System}
+}
+
+// Shared is the same source with the string that all of its kind share: what was
+// read from a store has one of its own.
+func (s Source) Shared() Source {
+	for _, known := range sources() {
+		if s == known {
+			return known
+		}
 	}
-	return false
+	return s
 }
 
 // A Contact is whom an agent knows (S002 2.7). It is a stored record: fields are

@@ -21,10 +21,8 @@ type Agent struct {
 	// What a stop reads and changes lies together: it goes over thousands at once,
 	// and what it waits for is their memory (PERFORMANCE.md 11).
 	Status   Status   `json:"status"`
-	Drain    AgentID  `json:"drain,omitempty"`   // root of the subtree that is being drained
-	Drained  *Drain   `json:"drained,omitempty"` // at that root itself
 	parent   *Agent   // nil for root
-	children []*Agent // the same as Children
+	children []*Agent // in order of creation
 	changed  bool     // it is in State's list of those
 	stirred  bool     // it is in State's list of those
 	Reported bool     `json:"reported,omitempty"`
@@ -42,45 +40,27 @@ type Agent struct {
 	Open  []Step `json:"open,omitempty"`
 
 	// Cursor is the sequence number up to which its mail was taken or cleared.
-	Cursor  uint64          `json:"cursor,omitempty"`
-	Mailbox []Mail          `json:"-"` // rows of their own
-	Later   []Later         `json:"-"` // rows of their own; those due first come first
-	inbound map[AgentID]int // who keeps how many messages to it until later
+	Cursor  uint64 `json:"cursor,omitempty"`
+	Mailbox []Mail `json:"-"` // rows of their own
 
 	// Owes are those who asked and were not answered yet; Asked are those whose
 	// answer it waits for (spec/decisions.md 21).
 	Owes  []AgentID         `json:"owes,omitempty"`
 	Asked []AgentID         `json:"asked,omitempty"`
-	Asks  *Question         `json:"asks,omitempty"` // what it asked the person
-	Error string            `json:"error,omitempty"`
 	Tail  conversation.Tail `json:"tail"`
 
-	Name    string    `json:"name,omitempty"` // display name
-	Role    RoleID    `json:"role"`
-	Parent  AgentID   `json:"parent"` // User for root
-	Depth   int       `json:"depth"`
-	Order   uint64    `json:"order"` // of creation in the society
-	Created time.Time `json:"created"`
-	Task    TaskID    `json:"task,omitempty"`  // the task it worked on last
-	Doing   string    `json:"doing,omitempty"` // first line of its brief or of what it was asked
-	// Planted names the template by which the person made it, "" for one that
-	// another agent spawned.
-	Planted string `json:"planted,omitempty"`
+	Role     RoleID    `json:"role"`
+	Parent   AgentID   `json:"parent"` // User for root
+	Depth    int       `json:"depth"`
+	Order    uint64    `json:"order"` // of creation in the society
+	Created  time.Time `json:"created"`
+	Task     TaskID    `json:"task,omitempty"`  // the task it worked on last
+	Doing    string    `json:"doing,omitempty"` // first line of its brief or of what it was asked
+	Usage    Usage     `json:"usage"`
+	Contacts Contacts  `json:"-"` // rows of their own
+	knownBy  []*Agent  // who have it among theirs
 
-	Ending *Ending     `json:"ending,omitempty"` // while terminating
-	Unread int         `json:"unread,omitempty"`
-	Panics []time.Time `json:"panics,omitempty"`
-	Usage  Usage       `json:"usage"`
-	// Ended is what its terminated children had used, with all theirs.
-	Ended Usage `json:"ended"`
-
-	// Ran is the last run of a graph that has ended, Branched the number of the
-	// last branch of any: what was said in one carries it.
-	Ran      *graph.Run `json:"ran,omitempty"`
-	Branched int        `json:"branched,omitempty"`
-
-	Contacts map[AgentID]protocol.Contact `json:"-"` // rows of their own
-	Children []AgentID                    `json:"-"` // from their Parent, in order of creation
+	*Rare // never nil in a State
 }
 
 // Usage counts tokens.
@@ -288,13 +268,15 @@ func (a *Agent) below(all []*Agent) []*Agent {
 	return all
 }
 
+// Children returns its children in the order of their creation.
+func (a *Agent) Children() []AgentID { return idsOf(a.children) }
+
 func (a *Agent) adopt(child *Agent) {
 	child.parent = a
-	a.Children, a.children = append(a.Children, child.ID), append(a.children, child)
+	a.children = append(a.children, child)
 }
 
 func (a *Agent) disown(child *Agent) {
-	a.Children = without(a.Children, child.ID)
 	a.children = slices.DeleteFunc(slices.Clone(a.children), func(b *Agent) bool { return b == child })
 }
 

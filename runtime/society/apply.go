@@ -36,8 +36,8 @@ func (s *State) Apply(e Event) {
 	case ContactAdded:
 		a := s.agents[e.Agent]
 		s.brush(a)
-		a.Contacts[AgentID(e.Contact.ID)] = e.Contact
-		s.know(a.ID, AgentID(e.Contact.ID))
+		a.Contacts = a.Contacts.With(e.Contact)
+		s.know(a, AgentID(e.Contact.ID))
 	case Accepted:
 		s.applyAccepted(e)
 	case Delivered:
@@ -51,10 +51,10 @@ func (s *State) Apply(e Event) {
 	case Looked:
 		s.applyLooked(e)
 	case Renamed:
-		s.touch(e.Agent).Name = e.Name
+		s.touch(e.Agent).alter(func(r *Rare) { r.Name = e.Name })
 	case Panic:
 		a := s.touch(e.Agent)
-		a.Panics = append(recent(a.Panics, e.At), e.At)
+		a.alter(func(r *Rare) { r.Panics = append(recent(r.Panics, e.At), e.At) })
 	default:
 		s.applyTurn(e)
 	}
@@ -99,7 +99,7 @@ func (s *State) applyTurn(e Event) {
 	case TurnFailed:
 		a := s.touch(e.Agent)
 		a.suspend(e.At)
-		a.Error = e.Text
+		a.alter(func(r *Rare) { r.Error = e.Text })
 	case TurnEnded:
 		a := s.touch(e.Agent)
 		a.rememberRun()
@@ -141,7 +141,9 @@ func (s *State) applyRun(e Event) {
 		a.Turn.Run = e.Run
 		a.Turn.Loads = slices.DeleteFunc(a.Turn.Loads, func(l BranchLoad) bool { return a.around(l.Branch) == nil })
 		if e.Run != nil {
-			a.Branched = max(a.Branched, e.Run.Branch)
+			if e.Run.Branch > a.Branched {
+				a.alter(func(r *Rare) { r.Branched = e.Run.Branch })
+			}
 		} else {
 			a.Turn.Held, a.Turn.lost = false, false
 		}
@@ -181,7 +183,7 @@ func (s *State) applyRun(e Event) {
 // rememberRun keeps the run of a turn that has ended, for the person to look at.
 func (a *Agent) rememberRun() {
 	if a.Turn != nil && a.Turn.Run != nil && a.Turn.Run.Status.Over() {
-		a.Ran = a.Turn.Run
+		a.alter(func(r *Rare) { r.Ran = a.Turn.Run })
 	}
 }
 
@@ -195,7 +197,10 @@ func (s *State) applyLife(e Event) {
 		a := s.touch(e.Agent)
 		a.Paused, a.Since = "", e.At
 		if a.Status == Stopped {
-			a.Status, a.Drain = Idle, s.drainAbove(a)
+			a.Status = Idle
+			if top := s.drainAbove(a); top != a.Drain {
+				a.alter(func(r *Rare) { r.Drain = top })
+			}
 		}
 	case Cut:
 		a := s.touch(e.Agent)
@@ -213,9 +218,11 @@ func (s *State) applyLife(e Event) {
 		for i, a := range s.named(e.Agents) {
 			s.mark(a)
 			s.end(a, Terminating, e.At)
-			if a.Ending = &part; i == 0 {
-				a.Ending = &whole
-			}
+			a.alter(func(r *Rare) {
+				if r.Ending = &part; i == 0 {
+					r.Ending = &whole
+				}
+			})
 		}
 	case Erased:
 		for _, t := range e.Tombs {
@@ -226,12 +233,13 @@ func (s *State) applyLife(e Event) {
 			// A drain within this one goes on by itself; who is stopped gets the
 			// mark when it is resumed.
 			if a := s.touch(id); a.Drain == "" && (!a.Status.Ended() || id == e.Agents[0]) {
-				a.Drain = e.Agents[0]
+				a.alter(func(r *Rare) { r.Drain = e.Agents[0] })
 			}
 		}
 		a, d := s.touch(e.Agents[0]), e.Drain
 		s.drains++
-		a.Drained, a.Step = &d, e.Step
+		a.alter(func(r *Rare) { r.Drained = &d })
+		a.Step = e.Step
 		a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: d.Deadline, Drain: true})
 	case EpochRaised:
 		a := s.touch(e.Agent)
@@ -290,7 +298,7 @@ func (s *State) touch(id AgentID) *Agent {
 
 func (s *State) applyMade(e AgentMade) {
 	a := e.Agent
-	a.Contacts = map[AgentID]protocol.Contact{}
+	a.alter(func(*Rare) {})
 	s.agents[a.ID] = &a
 	s.mark(&a)
 	s.counters.Order = max(s.counters.Order, a.Order)
@@ -303,6 +311,13 @@ func (s *State) applyMade(e AgentMade) {
 		if a.Planted == "" { // the cap contains runaways, which the person is not
 			s.spawned = append(recent(s.spawned, a.Created), a.Created)
 		}
+	}
+}
+
+// mended forgets how the last turn failed.
+func (a *Agent) mended() {
+	if a.Error != "" {
+		a.alter(func(r *Rare) { r.Error = "" })
 	}
 }
 
@@ -324,7 +339,7 @@ func (s *State) applyAccepted(e Accepted) {
 	task := s.tasks[m.Task]
 	if m.From == User {
 		if a.Asks != nil {
-			s.touch(a.ID).Asks = nil
+			s.touch(a.ID).alter(func(r *Rare) { r.Asks = nil })
 		}
 		if task != nil && task.Hops != 0 {
 			task.Hops = 0
@@ -357,13 +372,14 @@ func (s *State) applyLooked(e Looked) {
 	if e.Agent != User {
 		a := s.touch(e.Agent)
 		s.counters.Unread = max(0, s.counters.Unread-a.Unread)
-		a.Unread, a.Reported = 0, false
+		a.Reported = false
+		a.alter(func(r *Rare) { r.Unread = 0 })
 		return
 	}
 	s.counters.Unread = 0
 	for id, a := range s.agents {
 		if a.Unread > 0 {
-			s.touch(id).Unread = 0
+			s.touch(id).alter(func(r *Rare) { r.Unread = 0 })
 		}
 	}
 }
@@ -379,11 +395,13 @@ func (s *State) applyDelivered(e Delivered) {
 		return
 	}
 	s.mark(a)
-	a.Unread++
+	a.alter(func(r *Rare) {
+		r.Unread++
+		if e.Asks {
+			r.Asks = &Question{Seq: e.Mail.Seq, Replies: e.Mail.Quick, Line: e.Mail.Line}
+		}
+	})
 	s.pay(a, e.Pays)
-	if e.Asks {
-		a.Asks = &Question{Seq: e.Mail.Seq, Replies: e.Mail.Quick, Line: e.Mail.Line}
-	}
 }
 
 func (s *State) applyTaken(e Taken) {
@@ -396,7 +414,8 @@ func (s *State) applyTaken(e Taken) {
 		a.Task = e.Task
 	}
 	a.Turn.Task, a.Turn.Suspended, a.Turn.Held, a.Turn.Retry = e.Task, false, false, nil
-	a.Error, a.Reported = "", false
+	a.Reported = false
+	a.mended()
 	for _, m := range e.Mails {
 		a.Tail.Append()
 		a.Tail.Weighed(m.Weight)
@@ -411,14 +430,15 @@ func (s *State) applyTaken(e Taken) {
 		if d.Drained != nil { // counts for every drain that it lies in
 			counted := *d.Drained
 			counted.Taken += len(e.Mails)
-			s.touch(d.ID).Drained = &counted
+			s.touch(d.ID).alter(func(r *Rare) { r.Drained = &counted })
 		}
 	}
 }
 
 func (s *State) applyThink(e ThinkOpened, kind WorkKind) {
 	a := s.touch(e.Agent)
-	a.Step, a.Status, a.Since, a.Error = e.Step, WaitingLLM, e.At, ""
+	a.Step, a.Status, a.Since = e.Step, WaitingLLM, e.At
+	a.mended()
 	a.Open = append(a.Open, Step{N: e.Step, Kind: kind, Work: e.Work, Attempt: e.Attempt, Squeezed: e.Squeezed})
 	a.Turn.Suspended, a.Turn.Held, a.Turn.Retry = false, false, nil
 	if e.Again { // the person let it go on: what had contained it counts from here

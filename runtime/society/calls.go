@@ -124,11 +124,7 @@ func refused(r *Refusal) string {
 }
 
 func (d *decision) listContacts(a *Agent) string {
-	list := []protocol.Contact{}
-	for _, id := range sorted(a.Contacts) {
-		list = append(list, a.Contacts[id])
-	}
-	return payloadOf(map[string]any{"contacts": list})
+	return payloadOf(map[string]any{"contacts": a.Contacts.All()})
 }
 
 func (d *decision) listAgents() string {

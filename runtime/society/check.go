@@ -38,11 +38,10 @@ func Check(s *State) error {
 		if a.Order > s.counters.Order {
 			wrong("%s: order %d is above the counter %d", id, a.Order, s.counters.Order)
 		}
-		for _, other := range sorted(a.Contacts) {
-			if other != User && s.agents[other] == nil {
-				wrong("%s has %s in its contacts, who is not there", id, other)
-			}
-		}
+		s.checkContacts(a, wrong)
+	}
+	if !nothing.empty() {
+		wrong("what those have who have nothing rare is %+v", nothing)
 	}
 	if n := s.countDrains(); n != s.drains {
 		wrong("%d agents are being drained, %d are counted", n, s.drains)
@@ -53,6 +52,21 @@ func Check(s *State) error {
 		}
 	}
 	return errors.Join(problems...)
+}
+
+// checkContacts holds that whom an agent knows is there, and knows it.
+func (s *State) checkContacts(a *Agent, wrong func(string, ...any)) {
+	for _, c := range a.Contacts {
+		other := AgentID(c.ID)
+		if b := s.agents[other]; other != User && (b == nil || !slices.Contains(b.knownBy, a)) {
+			wrong("%s has %s in its contacts, who is not there", a.ID, other)
+		}
+	}
+	for _, b := range a.knownBy {
+		if s.agents[b.ID] != b || !b.Contacts.Knows(a.ID) {
+			wrong("%s is taken to be known by %s, who does not know it", a.ID, b.ID)
+		}
+	}
 }
 
 func (s *State) countDrains() int {
@@ -66,13 +80,9 @@ func (s *State) countDrains() int {
 }
 
 func (s *State) checkTree(a *Agent, wrong func(string, ...any)) {
-	if len(a.children) != len(a.Children) {
-		wrong("%s has %d children by id, %d themselves", a.ID, len(a.Children), len(a.children))
-		return
-	}
 	last := a.Order
 	for i, child := range a.children {
-		if child.Parent != a.ID || child.parent != a || s.agents[child.ID] != child || a.Children[i] != child.ID || child.Order <= last {
+		if child.Parent != a.ID || child.parent != a || s.agents[child.ID] != child || child.Order <= last {
 			wrong("%s is child %d of %s, which it cannot be", child.ID, i, a.ID)
 		}
 		last = child.Order

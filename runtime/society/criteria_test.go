@@ -218,7 +218,7 @@ func waitsForADrain(s *State, a *Agent) bool {
 	if a.Tail.Group == nil {
 		return false
 	}
-	for _, id := range a.Children {
+	for _, id := range a.Children() {
 		b := s.Agent(id)
 		for _, call := range a.Tail.Group.Calls {
 			if !call.Done && (b.Drained != nil && b.Drained.CallID == call.ID || b.Ending != nil && b.Ending.CallID == call.ID) {

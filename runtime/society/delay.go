@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -249,7 +250,7 @@ func (s *State) applyLater(e Event) {
 		s.brush(a)
 		l := *a.later(e.Held.N)
 		l.Due = e.Due
-		a.Later = slices.DeleteFunc(slices.Clone(a.Later), func(x Later) bool { return x.N == l.N })
+		a.drop(l.N)
 		a.insert(l)
 	case AlarmSet:
 		a := s.touch(e.Agent)
@@ -268,7 +269,14 @@ func (a *Agent) insert(l Later) {
 	i, _ := slices.BinarySearchFunc(a.Later, l, func(x, l Later) int {
 		return cmp.Or(x.Due.Compare(l.Due), cmp.Compare(x.N, l.N))
 	})
-	a.Later = slices.Insert(slices.Clone(a.Later), i, l)
+	a.alter(func(r *Rare) { r.Later = slices.Insert(slices.Clone(r.Later), i, l) })
+}
+
+// drop takes a message away.
+func (a *Agent) drop(n uint64) {
+	a.alter(func(r *Rare) {
+		r.Later = slices.DeleteFunc(slices.Clone(r.Later), func(x Later) bool { return x.N == n })
+	})
 }
 
 // hold lets an agent keep a message; its recipient counts it.
@@ -283,13 +291,9 @@ func (s *State) hold(a *Agent, l Later) {
 
 // expect counts one more message that another keeps for the agent, if it is one.
 func (a *Agent) expect(by AgentID) {
-	if a == nil {
-		return
+	if a != nil {
+		a.counts(by, 1)
 	}
-	if a.inbound == nil {
-		a.inbound = map[AgentID]int{}
-	}
-	a.inbound[by]++
 }
 
 // unhold takes a message from the agent that keeps it.
@@ -299,11 +303,23 @@ func (s *State) unhold(h Held) {
 	l := a.later(h.N)
 	if b := s.agents[l.To]; b != nil {
 		s.brush(b)
-		if b.inbound[a.ID]--; b.inbound[a.ID] == 0 {
-			delete(b.inbound, a.ID)
-		}
+		b.counts(a.ID, -1)
 	}
-	a.Later = slices.DeleteFunc(slices.Clone(a.Later), func(x Later) bool { return x.N == h.N })
+	a.drop(h.N)
+}
+
+// counts counts messages that another keeps for the agent.
+func (a *Agent) counts(by AgentID, n int) {
+	a.alter(func(r *Rare) {
+		inbound := maps.Clone(r.inbound)
+		if inbound == nil {
+			inbound = map[AgentID]int{}
+		}
+		if inbound[by] += n; inbound[by] == 0 {
+			delete(inbound, by)
+		}
+		r.inbound = inbound
+	})
 }
 
 // checkLater holds that what is kept has a sender and a recipient that are there,

@@ -74,7 +74,7 @@ func TestADelayedMessageIsAcknowledgedAtOnceAndDeliveredWhenDue(t *testing.T) {
 	if r["ok"] != true || r["messageId"] == "" || r["dueAt"] != "2026-01-01T00:01:30.000Z" || r["contactKnown"] != false {
 		t.Fatalf("%v", r)
 	}
-	if b := w.agent(to); len(b.Mailbox) != 0 || b.Delayed() != 1 || b.Contacts[from].ID != "" {
+	if b := w.agent(to); len(b.Mailbox) != 0 || b.Delayed() != 1 || b.Contacts.Of(from).ID != "" {
 		t.Fatalf("%d wait, %d are delayed, contacts %v", len(b.Mailbox), b.Delayed(), b.Contacts)
 	}
 	w.says(from, "that is all") // to root, who is owed it, and not to the recipient
@@ -85,7 +85,7 @@ func TestADelayedMessageIsAcknowledgedAtOnceAndDeliveredWhenDue(t *testing.T) {
 	if len(b.Mailbox) != 1 || string(b.Mailbox[0].ID) != r["messageId"] || b.Mailbox[0].Seq <= before || b.Delayed() != 0 {
 		t.Fatalf("%+v, %d are delayed", b.Mailbox, b.Delayed())
 	}
-	if b.Contacts[from].ID == "" || len(w.s.OwedBy(from)) != 0 {
+	if b.Contacts.Of(from).ID == "" || len(w.s.OwedBy(from)) != 0 {
 		t.Fatalf("contacts %v, it owes %v", b.Contacts, w.s.OwedBy(from))
 	}
 	w.says(to, "well") // and takes the message next
@@ -380,12 +380,12 @@ func TestADelayedIntroductionIsMadeWhenItIsDue(t *testing.T) {
 		"to": to, "message_type": protocol.IntroductionResponse, "delayMs": 1000,
 		"payload": object{"target": object{"id": third, "role": "worker"}},
 	}))
-	if _, known := w.agent(to).Contacts[third]; known {
+	if known := w.agent(to).Contacts.Knows(third); known {
 		t.Fatal("it is introduced before its time")
 	}
 	w.restart(false)
 	w.rings(from)
-	if c := w.agent(to).Contacts[third]; c.Source != protocol.Introduction || c.IntroducedBy != string(from) {
+	if c := w.agent(to).Contacts.Of(third); c.Source != protocol.Introduction || c.IntroducedBy != string(from) {
 		t.Fatalf("%+v", c)
 	}
 }

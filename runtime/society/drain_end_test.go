@@ -228,8 +228,8 @@ func TestARestartThatEndsTwoDrainsDropsAMessageBetweenThemOnce(t *testing.T) {
 				from, to = to, from
 			}
 			w.delays(from, to, time.Minute)
-			w.terminates(one, w.agent(one).Children[0])
-			w.terminates(other, w.agent(other).Children[0])
+			w.terminates(one, w.agent(one).Children()[0])
+			w.terminates(other, w.agent(other).Children()[0])
 			if w.agent(from).Drained == nil || w.agent(to).Drained == nil || len(w.agent(from).Later) != 1 {
 				t.Fatalf("they are not drained: %+v, %+v", w.agent(from), w.agent(to))
 			}
@@ -249,7 +249,7 @@ func TestARestartThatEndsTwoDrainsDropsAMessageBetweenThemOnce(t *testing.T) {
 			if dropped != 1 || len(w.agent(from).Later) > 0 || w.agent(to).Delayed() > 0 {
 				t.Errorf("sender first %t, back %v: %d messages were dropped", senderFirst, back, dropped)
 			}
-			first, second := w.agent(w.agent(one).Children[0]).Ending, w.agent(w.agent(other).Children[0]).Ending
+			first, second := w.agent(w.agent(one).Children()[0]).Ending, w.agent(w.agent(other).Children()[0]).Ending
 			if first.CutOff != 2 || second.CutOff != 1 { // a turn each, and the message
 				t.Errorf("sender first %t, back %v: the drains cut off %d and %d", senderFirst, back, first.CutOff, second.CutOff)
 			}

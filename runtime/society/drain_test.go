@@ -37,7 +37,7 @@ func TestS000P6TerminateAgentRemovesTheChildAndRecordsIt(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := peopled(t, DefaultLimits())
-		child := w.agent(Root).Children[0]
+		child := w.agent(Root).Children()[0]
 		ids := w.s.Subtree(child)
 		w.reads(Root)
 		call := w.terminates(Root, child)

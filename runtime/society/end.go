@@ -18,30 +18,24 @@ func (s *State) end(a *Agent, status Status, at time.Time) {
 		s.drains--
 	}
 	a.Epoch++
-	a.Open, a.Mailbox, a.Turn, a.Owes, a.Asked, a.Asks = nil, nil, nil, nil, nil, nil
-	a.Drain, a.Drained, a.Paused, a.Error, a.Reported = "", nil, "", "", false
+	a.Open, a.Mailbox, a.Turn, a.Owes, a.Asked = nil, nil, nil, nil, nil
+	if a.Asks != nil || a.Drain != "" || a.Drained != nil || a.Error != "" {
+		a.alter(func(r *Rare) { r.Asks, r.Drain, r.Drained, r.Error = nil, "", nil, "" })
+	}
+	a.Paused, a.Reported = "", false
 	a.Status, a.Since, a.Tail.Group = status, at, nil
 }
 
 func (s *State) erase(t Tombstone) {
 	a := s.touch(t.ID)
-	for who := range s.known[t.ID] {
-		if b := s.agents[who]; b != nil {
-			delete(b.Contacts, t.ID)
-		}
-		s.settle(who, t.ID)
-	}
-	delete(s.known, t.ID)
-	for id := range a.Contacts {
-		if delete(s.known[id], t.ID); len(s.known[id]) == 0 {
-			delete(s.known, id)
-		}
-	}
+	s.forget(a)
 	if p := s.agents[a.Parent]; p != nil {
 		if p.Status != Terminating { // else it goes with the same event
 			p.disown(a)
 		}
-		p.Ended = p.Ended.Plus(a.Usage).Plus(a.Ended)
+		if spent := a.Usage.Plus(a.Ended); spent != (Usage{}) {
+			p.alter(func(r *Rare) { r.Ended = r.Ended.Plus(spent) })
+		}
 		s.mark(p)
 	}
 	delete(s.agents, t.ID)

@@ -2,6 +2,7 @@ package society
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"time"
 )
@@ -34,22 +35,29 @@ func Load(limits Limits, r Records) *State {
 		s.tombs[t.ID] = t
 	}
 	slices.SortFunc(r.Agents, func(a, b *Agent) int { return int(int64(a.Order) - int64(b.Order)) })
+	kept := map[*Agent][]Later{}
 	for _, a := range r.Agents {
+		if a.Rare == nil || a.empty() {
+			a.Rare = &nothing
+		}
+		if len(a.Later)+len(a.inbound) > 0 { // counted again below
+			kept[a] = a.Later
+			a.alter(func(r *Rare) { r.Later, r.inbound = nil, nil })
+		}
 		s.share(a)
 		s.attach(a)
-		a.Children, a.parent, a.children, a.inbound, a.changed, a.stirred, a.rewritten = nil, nil, nil, nil, false, false, false
+		a.parent, a.children, a.knownBy, a.changed, a.stirred, a.rewritten = nil, nil, nil, false, false, false
 		s.agents[a.ID] = a
 		if p := s.agents[a.Parent]; p != nil {
 			p.adopt(a)
 		}
-		for id := range a.Contacts {
-			s.know(a.ID, id)
-		}
 	}
 	for _, a := range r.Agents {
-		kept := a.Later
-		a.Later = nil
-		for _, l := range kept {
+		s.shareKnown(a)
+		for _, c := range a.Contacts {
+			s.know(a, AgentID(c.ID))
+		}
+		for _, l := range kept[a] {
 			a.insert(l)
 			s.agents[l.To].expect(a.ID)
 		}
@@ -73,9 +81,18 @@ func (r Records) spawned() []time.Time {
 		}
 	}
 	var times []time.Time
-	for _, order := range slices.Sorted(maps.Keys(made)) {
-		times = append(recent(times, made[order]), made[order])
+	orders := slices.Sorted(maps.Keys(made))
+	var latest time.Time // of those that were made after
+	for _, order := range slices.Backward(orders) {
+		at := made[order]
+		if latest.Sub(at) < time.Minute {
+			times = append(times, at)
+		}
+		if at.After(latest) {
+			latest = at
+		}
 	}
+	slices.Reverse(times)
 	return times
 }
 
@@ -109,5 +126,24 @@ func (s *State) share(a *Agent) {
 		if b := s.agents[id]; b != nil {
 			a.Owes[i] = b.ID
 		}
+	}
+}
+
+// shareKnown does the same for the contacts of an agent, when all agents are there.
+func (s *State) shareKnown(a *Agent) {
+	for i, c := range a.Contacts {
+		shared := *c
+		b := s.agents[AgentID(c.ID)]
+		if b != nil {
+			shared.ID = string(b.ID)
+		}
+		if b != nil && s.RoleName(b.ID) == c.Role {
+			shared.Role = s.RoleName(b.ID)
+		}
+		if b != nil && s.roles[b.Role] != nil && c.InterfaceSpec != nil && reflect.DeepEqual(s.roles[b.Role].Interface, c.InterfaceSpec) {
+			shared.InterfaceSpec = s.roles[b.Role].Interface
+		}
+		shared.Source = shared.Source.Shared()
+		a.Contacts[i] = &shared
 	}
 }

@@ -139,7 +139,7 @@ func (d *decision) acquaint(who, whom AgentID, source protocol.Source, by AgentI
 	if a == nil {
 		return
 	}
-	if _, known := a.Contacts[whom]; known {
+	if a.Contacts.Knows(whom) {
 		return
 	}
 	d.add(ContactAdded{Agent: who, Contact: d.contact(whom, source, by)})
@@ -165,7 +165,7 @@ func (d *decision) introduce(to, by AgentID, t protocol.Target) {
 	if a == nil || target == to || target == by || !d.named(t.ID) {
 		return
 	}
-	if _, known := a.Contacts[target]; known {
+	if a.Contacts.Knows(target) {
 		return
 	}
 	c := d.contact(target, protocol.Introduction, by)

@@ -32,8 +32,8 @@ func TestS002P5P7AnUnknownContactIsNeverRefusedAndBecomesKnown(t *testing.T) {
 		w := peopled(t, DefaultLimits())
 		by, to := w.anyAgent(t), w.anyAgent(t)
 		w.reads(by)
-		_, known := w.agent(by).Contacts[to]
-		_, back := w.agent(to).Contacts[by]
+		known := w.agent(by).Contacts.Knows(to)
+		back := w.agent(to).Contacts.Knows(by)
 		tell := w.tells(to, rapid.SampledFrom([]string{"", "status_report", "collaboration_request"}).Draw(t, "type"), "hello")
 		w.calling(by, tell)
 		got := w.answer(by, tell)
@@ -46,7 +46,7 @@ func TestS002P5P7AnUnknownContactIsNeverRefusedAndBecomesKnown(t *testing.T) {
 		if got["ok"] != true || got["contactKnown"] != known || got["messageId"] == "" {
 			t.Fatalf("%v, known: %t", got, known)
 		}
-		mine, theirs := w.agent(by).Contacts[to], w.agent(to).Contacts[by]
+		mine, theirs := w.agent(by).Contacts.Of(to), w.agent(to).Contacts.Of(by)
 		if mine.ID != string(to) || theirs.ID != string(by) || mine.Role != w.s.RoleName(to) {
 			t.Fatalf("%+v, %+v", mine, theirs)
 		}
@@ -141,11 +141,11 @@ func TestAnIntroductionMakesTheTargetKnown(t *testing.T) {
 		"id": b, "role": "king", "interfaceSpec": object{"services": "rules"},
 	}, "usage_hint": "be polite"})
 	w.calling(Root, introduce)
-	c := w.agent(a).Contacts[b]
+	c := w.agent(a).Contacts.Of(b)
 	if c.Source != protocol.Introduction || c.IntroducedBy != string(Root) || c.Role != "worker" || c.InterfaceSpec == nil || c.InterfaceSpec.Services != "rules" {
 		t.Errorf("%+v", c)
 	}
-	if _, known := w.agent(b).Contacts[a]; known {
+	if known := w.agent(b).Contacts.Knows(a); known {
 		t.Errorf("b has not been told")
 	}
 	for name, target := range map[string]object{"nobody": {"id": "nobody-1", "role": "x"}, "no id": {"role": "x"}} {

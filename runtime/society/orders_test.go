@@ -295,8 +295,7 @@ func (w *world) copied() Records {
 	for _, id := range w.s.Agents() {
 		a := *w.s.Agent(id)
 		a.Open, a.Mailbox, a.Panics = slices.Clone(a.Open), slices.Clone(a.Mailbox), slices.Clone(a.Panics)
-		a.Owes, a.Asked, a.Children = slices.Clone(a.Owes), slices.Clone(a.Asked), nil
-		a.Contacts = maps.Clone(a.Contacts)
+		a.Owes, a.Asked, a.Contacts = slices.Clone(a.Owes), slices.Clone(a.Asked), slices.Clone(a.Contacts)
 		a.changed, a.stirred, a.rewritten = false, false, false
 		if a.Turn != nil {
 			turn := *a.Turn

@@ -187,7 +187,7 @@ func (p *planting) checkRoom(s *State) {
 	if n := len(s.agents) + len(p.Agents); n > l.Agents {
 		p.wrong("", "it would make %d agents alive, %d are allowed; end some, or raise limits.agents", n, l.Agents)
 	}
-	children := map[int]int{underRoot: len(s.agents[Root].Children)}
+	children := map[int]int{underRoot: len(s.agents[Root].children)}
 	for i, parent := range p.parents {
 		children[parent]++
 		if p.depths[i] > l.Depth {
@@ -386,7 +386,7 @@ func (d *decision) plantAgents(p *planting, roles []*Role, order uint64, planted
 		made = append(made, AgentMade{
 			Agent: Agent{
 				ID: ids[i], Role: of(i).ID, Parent: parent, Depth: p.depths[i], Order: order,
-				Created: d.at, Since: d.at, Status: Idle, Planted: p.Template,
+				Created: d.at, Since: d.at, Status: Idle, Rare: &Rare{Planted: p.Template},
 			},
 			Brief: &p.briefs[i], Slug: slug, Num: num,
 		})

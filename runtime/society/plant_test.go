@@ -123,16 +123,16 @@ func (w *world) stands(p Plant, planted Planted) {
 			w.t.Fatalf("%s under %s: %+v", a.As, parent, at)
 		case w.s.RoleName(at.ID) != a.Role:
 			w.t.Fatalf("%s has the role %s", a.As, w.s.RoleName(at.ID))
-		case at.Contacts[parent].Source != protocol.Parent:
+		case at.Contacts.Of(parent).Source != protocol.Parent:
 			w.t.Fatalf("%s knows %v", a.As, at.Contacts)
 		}
-		child := w.agent(parent).Contacts[at.ID]
+		child := w.agent(parent).Contacts.Of(at.ID)
 		if want := strings.ReplaceAll(objective(a), "\n", " "); child.Description != want || child.Source != protocol.Child {
 			w.t.Fatalf("%s knows %s as %+v", parent, at.ID, child)
 		}
 		for _, c := range made[objective(a)].Brief.Collaborators {
 			other := AgentID(c.AgentID)
-			if _, known := at.Contacts[other]; !known && other != at.ID {
+			if known := at.Contacts.Knows(other); !known && other != at.ID {
 				w.t.Fatalf("%s does not know %s", at.ID, other)
 			}
 			if w.s.Agent(other) == nil {

@@ -237,7 +237,7 @@ func (w *world) anyCall(t *rapid.T, by AgentID) conversation.Call {
 			"to": []AgentID{other, User}, "message_type": kind, "payload": w.anyPayload(t), "delayMs": after,
 		})
 	case 6, 7, 12, 13:
-		if children := w.s.Agent(by).Children; len(children) > 0 {
+		if children := w.s.Agent(by).Children(); len(children) > 0 {
 			other = rapid.SampledFrom(children).Draw(t, "child")
 		}
 		return w.call("terminate_agent", object{"agentId": other})

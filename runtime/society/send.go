@@ -128,7 +128,7 @@ func (d *decision) sendMessage(a *Agent, call conversation.Call) (string, bool) 
 
 // sendTo sends one message of an agent to one recipient, or keeps it until later.
 func (d *decision) sendTo(a *Agent, to AgentID, m message) (map[string]any, bool) {
-	_, known := a.Contacts[to]
+	known := a.Contacts.Knows(to)
 	refusal := d.accepts(a.ID, to, len(m.payload.Body()))
 	if refusal == nil {
 		refusal = d.guard(m, to)

@@ -222,7 +222,7 @@ func (w *world) fails(id AgentID, retryable bool) {
 // childOf returns a child that can be terminated, made if need be.
 func (w *world) childOf(id AgentID) (AgentID, bool) {
 	able := func(id AgentID) bool { return w.agent(id).Status != Terminating && w.agent(id).Drain == "" }
-	for _, child := range w.agent(id).Children {
+	for _, child := range w.agent(id).Children() {
 		if able(child) {
 			return child, true
 		}
@@ -231,8 +231,8 @@ func (w *world) childOf(id AgentID) (AgentID, bool) {
 		return "", false
 	}
 	w.callsOf(id, w.call("spawn_agent", object{"roleId": "role-worker", "taskBrief": brief()}))
-	if a := w.s.Agent(id); a != nil && len(a.Children) > 0 {
-		last := a.Children[len(a.Children)-1]
+	if a := w.s.Agent(id); a != nil && len(a.Children()) > 0 {
+		last := a.Children()[len(a.Children())-1]
 		return last, able(last)
 	}
 	return "", false
@@ -270,10 +270,10 @@ func (w *world) talksTooMuch(id AgentID) {
 	w.t.Helper()
 	to := w.agent(id).Parent
 	if id == Root {
-		if len(w.agent(id).Children) == 0 {
+		if len(w.agent(id).Children()) == 0 {
 			return
 		}
-		to = w.agent(id).Children[0]
+		to = w.agent(id).Children()[0]
 	}
 	for range 4 {
 		if !w.asked(id) || w.agent(id).Paused != "" {

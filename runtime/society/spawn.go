@@ -57,7 +57,7 @@ func (d *decision) room(a *Agent) *Refusal {
 		return refuse(LimitReached, "", "%d agents are alive, no more are allowed; reuse one, or terminate those that are done", l.Agents)
 	case a.Depth+1 > l.Depth:
 		return refuse(LimitReached, "", "agents at depth %d may not spawn; do it yourself, or ask your parent for more agents", l.Depth)
-	case len(a.Children) >= l.Children:
+	case len(a.Children()) >= l.Children:
 		return refuse(LimitReached, "", "you have %d children, no more are allowed; reuse one, or terminate those that are done", l.Children)
 	case len(recent(d.s.spawned, d.at)) >= l.SpawnsPerMinute:
 		return refuse(LimitReached, "", "%d agents were spawned within a minute, no more are allowed; go on with those you have", l.SpawnsPerMinute)

@@ -195,7 +195,7 @@ func TestS002P3P4P6ANewAgentKnowsItsParentAndItsCollaborators(t *testing.T) {
 		for range rapid.IntRange(1, 5).Draw(t, "people") {
 			w.spawn(w.anyAgent(t))
 		}
-		if c := w.agent(Root).Contacts[User]; c.Source != protocol.System {
+		if c := w.agent(Root).Contacts.Of(User); c.Source != protocol.System {
 			t.Fatalf("root knows the user as %+v", c)
 		}
 		by := w.anyAgent(t)
@@ -216,10 +216,10 @@ func TestS002P3P4P6ANewAgentKnowsItsParentAndItsCollaborators(t *testing.T) {
 		}
 		id := w.made().Agent.ID
 		child := w.agent(id)
-		if c := child.Contacts[by]; c.Source != protocol.Parent || c.Role != w.s.RoleName(by) {
+		if c := child.Contacts.Of(by); c.Source != protocol.Parent || c.Role != w.s.RoleName(by) {
 			t.Fatalf("it knows its parent as %+v", c)
 		}
-		if c := w.agent(by).Contacts[id]; c.Source != protocol.Child || c.Role != "worker" || c.InterfaceSpec == nil {
+		if c := w.agent(by).Contacts.Of(id); c.Source != protocol.Child || c.Role != "worker" || c.InterfaceSpec == nil {
 			t.Fatalf("its parent knows it as %+v", c)
 		}
 		want := len(preset) + 1
@@ -230,7 +230,7 @@ func TestS002P3P4P6ANewAgentKnowsItsParentAndItsCollaborators(t *testing.T) {
 			t.Fatalf("it knows %v", child.Contacts)
 		}
 		for _, other := range preset {
-			c := child.Contacts[other]
+			c := child.Contacts.Of(other)
 			if other != by && (c.Source != protocol.Preset || c.Role != w.s.RoleName(other)) {
 				t.Fatalf("it knows %s as %+v", other, c)
 			}

@@ -38,8 +38,6 @@ type State struct {
 	counters Counters
 	leaving  bool
 	spawned  []time.Time // within the last minute, oldest first
-	// known is the reverse of contacts: who has this agent in its own.
-	known map[AgentID]map[AgentID]struct{}
 	// drains counts the agents that are being drained.
 	drains int
 	// changed are those that Apply changed since TakeChanged was last called, stirred
@@ -129,7 +127,6 @@ func New(limits Limits) *State {
 		plain:    plainGraph(),
 		tasks:    map[TaskID]*Task{},
 		tombs:    map[AgentID]*Tombstone{},
-		known:    map[AgentID]map[AgentID]struct{}{},
 		counters: Counters{Names: map[string]uint64{}},
 		tasked:   map[TaskID]struct{}{},
 	}
@@ -253,13 +250,6 @@ func (s *State) Below(id, top AgentID) bool {
 		}
 	}
 	return false
-}
-
-func (s *State) know(who, whom AgentID) {
-	if s.known[whom] == nil {
-		s.known[whom] = map[AgentID]struct{}{}
-	}
-	s.known[whom][who] = struct{}{}
 }
 
 // mint makes a ULID that no other thing of this society has: its time is at, its

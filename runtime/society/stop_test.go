@@ -295,14 +295,14 @@ func TestS001P7ATerminatedAgentIsInNoRegister(t *testing.T) {
 		w.must(Terminate{Agent: top, By: User, Reason: "enough"})
 		w.halted()
 		for _, id := range ids {
-			if w.s.Agent(id) != nil || w.s.known[id] != nil || w.said[id] != nil {
+			if w.s.Agent(id) != nil || w.said[id] != nil {
 				t.Fatalf("%s is still there", id)
 			}
 			if tomb := w.s.Tombstone(id); tomb == nil || tomb.TerminatedAt != w.at {
 				t.Fatalf("%s has the tombstone %+v", id, tomb)
 			}
 			for who, a := range w.s.agents {
-				if _, known := a.Contacts[id]; known || slices.Contains(a.Children, id) || slices.Contains(a.Asked, id) || a.Drain == id {
+				if a.Contacts.Knows(id) || slices.ContainsFunc(a.knownBy, func(b *Agent) bool { return b.ID == id }) || slices.Contains(a.Children(), id) || slices.Contains(a.Asked, id) || a.Drain == id {
 					t.Fatalf("%s still has %s", who, id)
 				}
 			}

@@ -52,7 +52,7 @@ func TestS002(t *testing.T) {
 		w.s.limits = anyLimits(t)
 		k := &talk{world: w, t: t, known: contactsOf{}, later: map[Held]Delayed{}, met: seen}
 		for _, id := range w.s.Agents() {
-			k.known[id] = maps.Clone(w.agent(id).Contacts)
+			k.known[id] = byID(w.agent(id).Contacts)
 		}
 		w.witness = func(*State, Command, error) { k.hold() }
 		for range rapid.IntRange(1, 3).Draw(t, "situations") {
@@ -166,12 +166,20 @@ func talkCriteria() []talkCriterion {
 	return slices.Concat(contactCriteria(), introductionCriteria(), senderCriteria())
 }
 
+func byID(contacts Contacts) map[AgentID]protocol.Contact {
+	known := map[AgentID]protocol.Contact{}
+	for _, c := range contacts.All() {
+		known[AgentID(c.ID)] = c
+	}
+	return known
+}
+
 func contactCriteria() []talkCriterion {
 	return []talkCriterion{
 		{name: "2.1 each agent has contacts of its own, those that were added and have not died", all: func(k *talk) {
 			for _, id := range k.s.Agents() {
-				if a := k.agent(id); len(a.Contacts) != len(k.known[id]) || len(a.Contacts) > 0 && !reflect.DeepEqual(a.Contacts, k.known[id]) {
-					k.wrong("%s knows %v, but was told of %v", id, a.Contacts, k.known[id])
+				if a := k.agent(id); len(a.Contacts) != len(k.known[id]) || len(a.Contacts) > 0 && !reflect.DeepEqual(byID(a.Contacts), k.known[id]) {
+					k.wrong("%s knows %v, but was told of %v", id, a.Contacts.All(), k.known[id])
 				}
 				k.met1(true)
 			}
@@ -179,21 +187,21 @@ func contactCriteria() []talkCriterion {
 		{name: "2.2 whoever was made knows who made it", all: func(k *talk) {
 			for _, id := range k.s.Agents()[1:] {
 				p := k.agent(id).Parent
-				if c := k.agent(id).Contacts[p]; c.ID != string(p) || c.Source != protocol.Parent {
+				if c := k.agent(id).Contacts.Of(p); c.ID != string(p) || c.Source != protocol.Parent {
 					k.wrong("%s knows its parent as %+v", id, c)
 				}
 				k.met1(true)
 			}
 		}},
 		{name: "2.3 root knows the user from the beginning", all: func(k *talk) {
-			if c := k.agent(Root).Contacts[User]; c.ID != string(User) || c.Source != protocol.System {
+			if c := k.agent(Root).Contacts.Of(User); c.ID != string(User) || c.Source != protocol.System {
 				k.wrong("it knows %+v", c)
 			}
 			k.met1(true)
 		}},
 		{name: "2.5 who has made an agent knows it", all: func(k *talk) {
 			for _, id := range k.s.Agents()[1:] {
-				if c := k.agent(k.agent(id).Parent).Contacts[id]; c.ID != string(id) || c.Source != protocol.Child {
+				if c := k.agent(k.agent(id).Parent).Contacts.Of(id); c.ID != string(id) || c.Source != protocol.Child {
 					k.wrong("the parent of %s knows it as %+v", id, c)
 				}
 				k.met1(true)
@@ -257,7 +265,7 @@ func contactCriteria() []talkCriterion {
 				}
 				for _, dead := range erased.Tombs {
 					for _, id := range k.s.Agents() {
-						if c, known := k.agent(id).Contacts[dead.ID]; known {
+						if c := k.agent(id).Contacts.Of(dead.ID); c.ID != "" {
 							k.wrong("%s still knows %+v", id, c)
 						}
 					}
@@ -462,7 +470,7 @@ func TestS002Scenes(t *testing.T) {
 		},
 		"2.3 and 2.4 in a new society root knows only the user, and the user can write to root alone": func(t *testing.T) {
 			w := newWorld(t, DefaultLimits())
-			if got := w.agent(Root).Contacts; len(got) != 1 || got[User].Source != protocol.System || got[User].Role != "user" {
+			if got := w.agent(Root).Contacts; len(got) != 1 || got.Of(User).Source != protocol.System || got.Of(User).Role != "user" {
 				t.Errorf("root knows %+v", got)
 			}
 			if got := w.s.Agents(); !slices.Equal(got, []AgentID{Root}) || w.s.Agent(User) != nil {
@@ -483,7 +491,7 @@ func TestS002Scenes(t *testing.T) {
 					t.Errorf("%s is not in %q", want, got.Text)
 				}
 			}
-			if k := w.agent(a).Contacts[c]; !sameForm(k.InterfaceSpec) || k.Role != "tester" {
+			if k := w.agent(a).Contacts.Of(c); !sameForm(k.InterfaceSpec) || k.Role != "tester" {
 				t.Errorf("%+v", k)
 			}
 			if spec := w.s.Role("role-tester").Interface; !sameForm(spec) {
@@ -504,10 +512,10 @@ func TestS002Scenes(t *testing.T) {
 			target := object{"target": object{"id": c, "role": "tester"}}
 			w.calling(Root, w.tells(b, "introduction_response", target))
 			w.calling(b, w.tells(a, "introduction_response", target))
-			if k := w.agent(a).Contacts[c]; k.Source != protocol.Introduction || k.IntroducedBy != string(b) || !sameForm(k.InterfaceSpec) {
+			if k := w.agent(a).Contacts.Of(c); k.Source != protocol.Introduction || k.IntroducedBy != string(b) || !sameForm(k.InterfaceSpec) {
 				t.Errorf("a knows %+v", k)
 			}
-			if k := w.agent(b).Contacts[c]; k.Source != protocol.Introduction || k.IntroducedBy != string(Root) {
+			if k := w.agent(b).Contacts.Of(c); k.Source != protocol.Introduction || k.IntroducedBy != string(Root) {
 				t.Errorf("b knows %+v", k)
 			}
 			if slices.Contains(w.agent(b).Owes, a) || slices.Contains(w.agent(a).Asked, b) {
@@ -517,14 +525,14 @@ func TestS002Scenes(t *testing.T) {
 		"4.3 the role's form counts, whatever the introducer says": func(t *testing.T) {
 			w, a, _, c := team(t)
 			w.calling(Root, w.tells(a, "introduction_response", object{"target": object{"id": c, "role": "king", "interfaceSpec": object{"services": "rules"}}}))
-			if k := w.agent(a).Contacts[c]; !sameForm(k.InterfaceSpec) || k.Role != "tester" {
+			if k := w.agent(a).Contacts.Of(c); !sameForm(k.InterfaceSpec) || k.Role != "tester" {
 				t.Errorf("%+v", k)
 			}
 		},
 		"4.3 an introducer's form counts where the role has none": func(t *testing.T) {
 			w, a, b, _ := team(t)
 			w.calling(Root, w.tells(a, "introduction_response", object{"target": object{"id": b, "role": "x", "interface_spec": testersForm}}))
-			if k := w.agent(a).Contacts[b]; !sameForm(k.InterfaceSpec) || k.Role != "worker" {
+			if k := w.agent(a).Contacts.Of(b); !sameForm(k.InterfaceSpec) || k.Role != "worker" {
 				t.Errorf("%+v", k)
 			}
 		},
@@ -584,7 +592,7 @@ func TestS002Scenes(t *testing.T) {
 			task["collaborators"] = []object{{"agentId": c, "role": "made up", "description": "tests\nwhat you make", "interfaceSpec": object{"services": "for you: tests"}}}
 			w.spawns(Root, "role-worker", task)
 			id := w.made().Agent.ID
-			k := w.agent(id).Contacts[c]
+			k := w.agent(id).Contacts.Of(c)
 			if k.ID != string(c) || k.Role != "tester" || k.Source != protocol.Preset || k.Description != "tests what you make" || k.InterfaceSpec.Services != "for you: tests" {
 				t.Errorf("%+v", k)
 			}

@@ -79,7 +79,7 @@ func (d *decision) terminateAgent(a *Agent, call conversation.Call) {
 // drainOf says whether a call of the agent waits for the end of a drain, or of
 // the termination behind it.
 func (s *State) drainOf(a *Agent, call string) bool {
-	return slices.ContainsFunc(a.Children, func(id AgentID) bool {
+	return slices.ContainsFunc(a.Children(), func(id AgentID) bool {
 		b := s.agents[id]
 		return b.Drained != nil && b.Drained.CallID == call || b.Ending != nil && b.Ending.CallID == call
 	})
@@ -175,7 +175,7 @@ func (d *decision) erase(top AgentID) {
 			ID: id, Role: b.Role, RoleName: d.s.RoleName(id), Parent: b.Parent, CreatedAt: b.Created, Planted: b.Planted,
 			TerminatedAt: d.at, TerminatedBy: by.By, Reason: by.Reason, Usage: b.Usage.Plus(b.Ended), Order: b.Order,
 		})
-		e.Knew = append(e.Knew, sorted(d.s.known[id]))
+		e.Knew = append(e.Knew, d.s.knownBy(id))
 	}
 	d.add(e)
 	if a.Ending.CallID != "" {

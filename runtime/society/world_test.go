@@ -392,11 +392,10 @@ func (w *world) records() Records {
 	for _, id := range w.s.Agents() {
 		a := w.s.Agent(id)
 		b := again(w.t, a)
-		b.Later = slices.Clone(a.Later)
-		b.Mailbox, b.Contacts = slices.Clone(a.Mailbox), map[AgentID]protocol.Contact{}
-		for id, c := range a.Contacts {
-			b.Contacts[id] = c
+		if len(a.Later) > 0 {
+			b.alter(func(r *Rare) { r.Later = slices.Clone(a.Later) })
 		}
+		b.Mailbox, b.Contacts = slices.Clone(a.Mailbox), slices.Clone(a.Contacts)
 		r.Agents = append(r.Agents, b)
 	}
 	for _, role := range w.s.Roles() {

@@ -173,8 +173,8 @@ func without(s *society.State, dead []society.AgentID) error {
 	for _, id := range s.Agents() {
 		a := s.Agent(id)
 		for _, gone := range dead {
-			_, known := a.Contacts[gone]
-			if known || slices.Contains(a.Children, gone) || a.Parent == gone {
+			known := a.Contacts.Knows(gone)
+			if known || slices.Contains(a.Children(), gone) || a.Parent == gone {
 				return fmt.Errorf("%s still knows %s", id, gone)
 			}
 		}

@@ -262,16 +262,22 @@ func Load(tx storage.Tx) (society.Records, error) {
 		for _, l := range letters {
 			a.Mailbox = append(a.Mailbox, l.Mail)
 		}
-		if a.Later, err = kept(tx, a.ID); err != nil {
+		later, err := kept(tx, a.ID)
+		if err != nil {
 			return r, err
+		}
+		if len(later) > 0 && a.Rare == nil {
+			a.Rare = new(society.Rare)
+		}
+		if len(later) > 0 {
+			a.Later = later
 		}
 		known, err := Contacts(tx, a.ID)
 		if err != nil {
 			return r, err
 		}
-		a.Contacts = map[society.AgentID]protocol.Contact{}
 		for _, c := range known {
-			a.Contacts[society.AgentID(c.ID)] = c
+			a.Contacts = a.Contacts.With(c)
 		}
 	}
 	return r, nil

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -127,10 +125,10 @@ func describe(s *society.State) string {
 		write(append([]society.Mail{}, a.Mailbox...))
 		write(append([]society.Later{}, a.Later...))
 		write(a.Delayed())
-		for _, c := range slices.Sorted(maps.Keys(a.Contacts)) {
-			write(a.Contacts[c])
+		for _, c := range a.Contacts {
+			write(c)
 		}
-		write(append([]society.AgentID{}, a.Children...))
+		write(append([]society.AgentID{}, a.Children()...))
 		if t := s.Task(a.Task); t != nil {
 			write(t)
 		}

@@ -61,7 +61,7 @@ func TestWhatIsBuiltInCanBePlantedInEachLanguage(t *testing.T) {
 			}
 			for _, id := range reply.(society.Planted).Agents {
 				a := s.Agent(id)
-				shape[lang] += fmt.Sprint(a.Depth, len(a.Children), len(a.Contacts), s.Role(a.Role).Tools, "\n")
+				shape[lang] += fmt.Sprint(a.Depth, len(a.Children()), len(a.Contacts), s.Role(a.Role).Tools, "\n")
 				if strings.HasPrefix(string(id), "agent-") {
 					t.Errorf("%s %s: %s says nothing", lang, name, id)
 				}

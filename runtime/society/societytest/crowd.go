@@ -6,7 +6,7 @@ package societytest
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
+	"slices"
 	"time"
 
 	"society-tui/runtime/conversation"
@@ -112,7 +112,7 @@ func Again(s *society.State) *society.State {
 	r := society.Records{Counters: s.Numbers(), Roles: s.Roles()}
 	for _, id := range s.Agents() {
 		a := *s.Agent(id)
-		a.Children, a.Contacts = nil, maps.Clone(a.Contacts)
+		a.Contacts = slices.Clone(a.Contacts)
 		r.Agents = append(r.Agents, &a)
 		if task := s.Task(a.Task); task != nil {
 			t := *task
