@@ -124,7 +124,7 @@ func (a *app) offered(b *binding) (does string, ok bool) {
 		}
 		return b.hint, some(func(*runtime.Row) bool { return true })
 	case pause:
-		return b.hint, some(func(r *runtime.Row) bool { return r.State.Active() && r.Paused == "" })
+		return b.hint, some(func(r *runtime.Row) bool { return !r.State.Ended() && r.State != society.Stopping && r.Paused == "" })
 	case resume:
 		return b.hint, some(func(r *runtime.Row) bool { return a.canRetry(r.ID) })
 	case retry:

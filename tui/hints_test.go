@@ -38,6 +38,37 @@ func TestAStoppedRecipientIsOfferedToBeResumed(t *testing.T) {
 	})
 }
 
+// What works behind the prefix is named there, also for one that rests.
+func TestThePrefixNamesEveryVerbThatWouldDoSomething(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Press("ctrl+x").Shows("s stop root", "p pause", "esc cancel").Hides("i interrupt", "r resume").Press("esc")
+		f.set(society.Root, func(r *runtime.Row) { r.Paused = society.AskedToPause })
+		s.Idle().Press("ctrl+x").Shows("r resume").Hides("p pause")
+	})
+}
+
+// At the usual 80 columns too the row says which model answers and that all is saved,
+// unless the person has just asked for hints.
+func TestTheStatusRowSaysAtEightyColumnsThatAllIsWell(t *testing.T) {
+	onScreen(t, 80, 24, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle().Shows("enter send", "demo ok", "saved", "F1 help")
+		s.Press("ctrl+x").Shows("i interrupt root", "s stop", "p pause", "esc cancel").Hides("saved").Press("esc")
+		s.Press("alt+1").Shows("demo ok", "saved")
+	})
+}
+
+// A letter in a pane is no text: where it means nothing that is said, and where one
+// writes.
+func TestALetterThatMeansNothingSaysWhereOneWrites(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		for _, pane := range []string{"alt+1", "alt+2", "alt+3"} {
+			s.Press(pane, "w").Shows("w does nothing in this pane", "esc goes to where you write", "│ Tell root").Press("esc")
+		}
+		s.Type("w").Shows("│ w").Hides("does nothing")
+	})
+}
+
 func TestTheModeOfANewTaskIsSeenUntilItIsUsedOrTakenBack(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("/new").Press("enter").Shows("to: root · new task", "esc takes that back")

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/sanitize"
 )
 
 // armedFor is how long ctrl+x, and a first esc, wait for what follows.
@@ -23,6 +24,7 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 	if a.strays(key) {
 		return nil // nor has it seen what is said now
 	}
+	a.bar.GoesOn(a.now())
 	a.bar.Pressed()
 	if key != "esc" && key != "alt+esc" {
 		a.disarmEscape()
@@ -53,6 +55,8 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 		return a.act(does, key)
 	case writing:
 		return a.write(k)
+	case k.Text != "":
+		return a.warn(fmt.Sprintf(a.words.notices.NoKeyHere, sanitize.Line(key, nameCells)), a.words.notices.HintToWrite)
 	}
 	return nil
 }

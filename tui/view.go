@@ -200,6 +200,7 @@ func (a *app) tellRooms() {
 		a.bar.Say(a.farewell(), now)
 	}
 	a.bar.Hints(a.hints())
+	a.bar.Lead(a.prefix || a.escFor != "" || a.dialogs.Shown() || a.sheet != nil || a.picks.Kind() != "" || len(a.completions()) > 0)
 	a.pad.Show(a.recipient())
 	a.pad.FirstRun(a.welcoming())
 }

@@ -170,9 +170,12 @@ func (r *Room) dot() string {
 	return " · "
 }
 
-// widthForHealth is from where the status row says that all is well; what is not
-// well it always says.
-const widthForHealth = 90
+// From widthForHealth on the status row says that all is well, from widthForBoth on
+// also when the hints lead. What is not well it always says.
+const (
+	widthForHealth = 76
+	widthForBoth   = 90
+)
 
 // health is the right side of the status row.
 func (r *Room) health(width int) part {
@@ -184,8 +187,9 @@ func (r *Room) health(width int) part {
 		p.add(pen, s)
 	}
 	s := &r.standing
+	well := width >= widthForBoth || width >= widthForHealth && !r.lead
 	ill := s.Model == "" || s.Health != "" && s.Health != "ok"
-	if width >= widthForHealth || ill && s.Unsaved == "" {
+	if well || ill && s.Unsaved == "" {
 		pen, text := r.pens.success, s.Model+" "+s.Health
 		switch {
 		case s.Model == "":
@@ -200,7 +204,7 @@ func (r *Room) health(width int) part {
 	switch {
 	case s.Unsaved != "":
 		add(r.pens.danger, cells.Cut(r.words.Unsaved+s.Unsaved, width/2, r.set.Tail()))
-	case width >= widthForHealth:
+	case well:
 		add(r.pens.muted, r.words.Saved)
 	}
 	if p.width < width/2 {

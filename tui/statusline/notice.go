@@ -2,8 +2,12 @@ package statusline
 
 import "time"
 
-// noticeTime is how long a message stays that is no error.
-const noticeTime = 6 * time.Second
+// noticeTime is how long a message stays that is no error, and readTime how long at
+// least while the person goes on: what they do next may make it untrue.
+const (
+	noticeTime = 6 * time.Second
+	readTime   = 1500 * time.Millisecond
+)
 
 // notices are the message that is shown and the one behind it.
 type notices struct {
@@ -12,8 +16,8 @@ type notices struct {
 	until   time.Time // the news
 }
 
-// Say shows what a command came to, for six seconds. It stands behind an error
-// until that was seen. The text is in our own words, one line.
+// Say shows what a command came to, for six seconds, or until the person goes on when it
+// can have been read. It stands behind an error until that was seen. The text is in our own words, one line.
 func (r *Room) Say(text string, now time.Time) {
 	r.notice.news, r.notice.until = text, now.Add(noticeTime)
 }
@@ -27,6 +31,14 @@ func (r *Room) Pressed() bool {
 	seen := r.notice.trouble != ""
 	r.notice.trouble = ""
 	return seen
+}
+
+// GoesOn says that the person does something else: a message that can have been read
+// goes. One behind an error cannot.
+func (r *Room) GoesOn(now time.Time) {
+	if r.notice.trouble == "" && !now.Before(r.notice.until.Add(readTime-noticeTime)) {
+		r.notice.news = ""
+	}
 }
 
 // Until returns when the message goes by itself, for a timer; false for never.

@@ -45,6 +45,7 @@ type Room struct {
 	standing Standing
 	hints    []Hint
 	help     string // the key that shows the help
+	lead     bool   // the hints come before what is well
 	notice   notices
 	worked   stopwatch
 	meter    meter
@@ -96,6 +97,10 @@ func (r *Room) Show(s Standing) {
 func (r *Room) Hints(hints []Hint, help string) {
 	r.hints, r.help = hints[:min(len(hints), mostHints)], help
 }
+
+// Lead says that the hints are what the person has asked for, and come before the word
+// that all is well where the row holds not both.
+func (r *Room) Lead(on bool) { r.lead = on }
 
 // Tick takes the time: what was worked, and how fast tokens come. Nothing that
 // is drawn changes by time alone while nobody is busy, but that a message goes.

@@ -104,6 +104,15 @@ func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
 		t.Error("nothing is said and it speaks")
 	}
 	r.Complain("no key")
+	r.Say("resumed web-1", noon)
+	r.GoesOn(noon.Add(5 * time.Second)) // it stood behind the error
+	r.Pressed()
+	shows("resumed web-1")
+	r.GoesOn(noon.Add(time.Second))
+	shows("resumed web-1")
+	r.GoesOn(noon.Add(2 * time.Second))
+	shows("")
+	r.Complain("no key")
 	r.Tick(noon.Add(time.Hour))
 	shows("✗ no key")
 }

@@ -46,6 +46,7 @@ type Notices struct {
 	FromHistory     string
 	NotInHistory    string
 	NotAVerb        string // %s: a key
+	NoKeyHere       string // %s: a key that means nothing in this pane
 	Pinned          string // %s, %d
 	Unpinned        string // %s
 	Marked          string // %d
@@ -123,6 +124,7 @@ type Notices struct {
 	HintMarked            string
 	HintAddress           string
 	HintOlder             string
+	HintToWrite           string // how to get to where text is written
 	HintParts             string // so that a model reads all of a long text
 
 	// What happened by itself.
@@ -188,6 +190,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		FromHistory:     "the newest of your texts with what you had written in it",
 		NotInHistory:    "none of your texts holds what is written",
 		NotAVerb:        "ctrl+x %s is no command: nothing was done",
+		NoKeyHere:       "%s does nothing in this pane",
 		Pinned:          "pinned %s: alt+%d",
 		Unpinned:        "%s is no longer pinned",
 		Marked:          "marked agents: %d",
@@ -261,6 +264,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		HintAddress:           "a blank before the @ sends it as it stands",
 		HintOlder:             "ctrl+r again: an older one, down goes back",
 		HintParts:             "send the rest in parts",
+		HintToWrite:           "esc goes to where you write, F1 lists the keys",
 
 		NotifyAsks:   "waiting for you: %d",
 		NotifyFailed: "failed: %d",
@@ -320,6 +324,7 @@ func chineseNotices() Notices {
 		FromHistory:     "你写过的文字中含有所输入内容的最新一条",
 		NotInHistory:    "你写过的文字中没有含所输入内容的",
 		NotAVerb:        "ctrl+x %s 不是命令：什么都没有做",
+		NoKeyHere:       "%s 在此面板中没有作用",
 		Pinned:          "已固定 %s：alt+%d",
 		Unpinned:        "%s 不再固定",
 		Marked:          "已标记的智能体：%d",
@@ -393,6 +398,7 @@ func chineseNotices() Notices {
 		HintAddress:           "在 @ 前加空格则原样发送",
 		HintOlder:             "再按 ctrl+r：更早的一条，down 返回",
 		HintParts:             "其余请分段发送",
+		HintToWrite:           "esc 回到输入框，F1 列出按键",
 
 		NotifyAsks:   "等待你的：%d",
 		NotifyFailed: "出错的：%d",
