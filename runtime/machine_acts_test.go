@@ -12,6 +12,7 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
 	"society-tui/storage/storagetest"
@@ -31,6 +32,7 @@ func (m *machine) actions() map[string]func(*rapid.T) {
 		{"the person interrupts", 2, m.interrupts},
 		{"the person stops", 1, m.stops},
 		{"the person resumes", 2, m.resumes},
+		{"the person pauses", 1, m.pauses},
 		{"the person terminates", 1, m.terminates},
 		{"an agent says something", 3, m.says},
 		{"an agent calls tools", 9, m.calls},
@@ -53,8 +55,9 @@ func (m *machine) actions() map[string]func(*rapid.T) {
 
 // prepare brings life into a society: root has a role to spawn and two children.
 func (m *machine) prepare() {
+	steps := m.graphs()
 	m.do(society.Send{To: society.Root, Text: m.text()})
-	role := call("create_role", object{"name": "worker", "rolePrompt": "Work."})
+	role := call("create_role", object{"name": "worker", "rolePrompt": "Work.", "graph": steps})
 	role.ID = "c0"
 	calls := []*act{{id: "c0", tool: "create_role"}}
 	made := []llm.Call{role}
@@ -63,6 +66,12 @@ func (m *machine) prepare() {
 		calls, made = append(calls, a), append(made, c)
 	}
 	m.came(string(society.Root), llmtest.CallTools(made...), ending{agent: society.Root, kind: "calls", calls: calls})
+	walks := func(f *twin) bool { return thinking(f) && f.run != nil }
+	for range rapid.IntRange(0, 9).Draw(m.t, "walked") {
+		if slices.ContainsFunc(m.model.twins, walks) {
+			m.speaks(m.t, m.one(m.t, walks))
+		}
+	}
 }
 
 // newAct returns a call for the model and for the program.
@@ -116,7 +125,9 @@ func (m *machine) one(t *rapid.T, fits func(*twin) bool) *twin {
 func thinking(f *twin) bool { return f.live && f.running() == nil }
 
 func (m *machine) sends(t *rapid.T) {
-	m.do(society.Send{To: m.anybody(t), Text: m.text(), Resume: rapid.Bool().Draw(t, "resume and send")})
+	id := m.anybody(t)
+	m.reach("send", id)
+	m.do(society.Send{To: id, Text: m.text(), Resume: rapid.Bool().Draw(t, "resume and send")})
 }
 
 func (m *machine) takesBack(t *rapid.T) {
@@ -129,21 +140,36 @@ func (m *machine) interrupts(t *rapid.T) {
 	if rapid.Bool().Draw(t, "with a text") {
 		text = m.text()
 	}
-	m.do(society.Interrupt{Agent: m.anybody(t), Text: text})
+	id := m.anybody(t)
+	m.reach("interrupt", id)
+	m.do(society.Interrupt{Agent: id, Text: text})
 }
 
-func (m *machine) stops(t *rapid.T) { m.do(society.Stop{Agent: m.anybody(t)}) }
+func (m *machine) stops(t *rapid.T) {
+	id := m.anybody(t)
+	m.reach("stop", id)
+	m.do(society.Stop{Agent: id})
+}
 
 func (m *machine) resumes(t *rapid.T) {
-	m.do(society.Resume{Agent: m.anybody(t), Alone: rapid.Bool().Draw(t, "alone")})
+	id := m.anybody(t)
+	m.reach("resume", id)
+	m.do(society.Resume{Agent: id, Alone: rapid.Bool().Draw(t, "alone")})
 }
 
 func (m *machine) terminates(t *rapid.T) {
-	m.do(society.Terminate{Agent: m.anybody(t), By: society.User, Reason: "enough"})
+	id := m.anybody(t)
+	m.reach("terminate", id)
+	m.do(society.Terminate{Agent: id, By: society.User, Reason: "enough"})
 }
 
-func (m *machine) says(t *rapid.T) {
-	f := m.one(t, thinking)
+func (m *machine) says(t *rapid.T) { m.speaks(t, m.one(t, thinking)) }
+
+func (m *machine) speaks(t *rapid.T, f *twin) {
+	if f.judges() {
+		m.judges(t, f)
+		return
+	}
 	text := rapid.SampledFrom([]string{"", m.text(), m.text()}).Draw(t, "text")
 	m.came(string(f.id), llmtest.Say(text), ending{agent: f.id, kind: "text", body: text})
 }
@@ -153,6 +179,10 @@ func (m *machine) says(t *rapid.T) {
 // is not for the model to say.
 func (m *machine) calls(t *rapid.T) {
 	f := m.one(t, thinking)
+	if f.judges() || f.run != nil && rapid.IntRange(0, 2).Draw(t, "goes on") > 0 { // else few come far in their graphs
+		m.speaks(t, f)
+		return
+	}
 	var acts []*act
 	var made []llm.Call
 	written := map[society.AgentID]bool{}
@@ -226,6 +256,8 @@ func (m *machine) late(t *rapid.T) {
 		society.Failed{Work: w, Text: "late"},
 		society.ToolDone{Work: w, Text: "late", Outcome: conversation.OK},
 		society.TimerFired{Work: w},
+		society.Judged{Work: w, Verdict: graph.Yes},
+		society.Joined{Work: w, Text: "late"},
 	} {
 		if _, err := m.r.Do(t.Context(), cmd); !errors.Is(err, society.ErrStale) {
 			t.Fatalf("%T of %+v came to %v", cmd, w, err)
@@ -241,6 +273,7 @@ func (m *machine) timePasses(t *rapid.T) {
 
 func (m *machine) storeFailsOrHeals(t *rapid.T) {
 	if !m.model.broken {
+		m.reach("failing disk")
 		m.store.FailAll(errFull)
 		m.model.broken = true
 		return
@@ -271,6 +304,7 @@ func (m *machine) leaves(t *rapid.T) {
 	if rapid.IntRange(0, 3).Draw(t, "pause all") == 0 {
 		m.do(society.PauseAll{})
 	}
+	m.reach("leave")
 	m.leave()
 	m.rest()
 	m.model.leaving = true
@@ -331,6 +365,7 @@ func (m *machine) start(t *rapid.T) {
 }
 
 func (m *machine) crashes(t *rapid.T) {
+	m.reach("crash")
 	m.crash(m.disk.Clone())
 	m.model.forget() // what it could not save never was
 	m.start(t)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 )
 
@@ -40,6 +41,10 @@ type twin struct {
 	drain   society.AgentID // the root of the drain that it lies in
 	drained *drain          // its own drain, if it is such a root
 	result  string          // terminating: what the call that waits for its end is answered
+
+	graph *graph.Graph // of its role; nil for the plain one
+	run   *graph.Run   // of its turn through that, nil before it begins
+	rests bool         // a pause has held the turn between two nodes of it
 
 	live bool // a worker runs for it
 	held bool // what the worker came to cannot be saved yet
@@ -90,6 +95,9 @@ func (t *tree) clone() tree {
 	c := tree{gone: maps.Clone(t.gone), spawned: t.spawned}
 	for _, f := range t.twins {
 		g := *f
+		if f.run != nil {
+			g.run = f.run.Clone()
+		}
 		g.said, g.waiting, g.calls = slices.Clone(f.said), slices.Clone(f.waiting), nil
 		for _, a := range f.calls {
 			b := *a
@@ -219,7 +227,7 @@ func (f *twin) cut() {
 // cost.
 func (f *twin) end(state society.Status) int {
 	n := len(f.waiting)
-	*f = twin{id: f.id, parent: f.parent, state: state, epoch: f.epoch + 1, said: f.said, result: f.result}
+	*f = twin{id: f.id, parent: f.parent, state: state, epoch: f.epoch + 1, said: f.said, result: f.result, graph: f.graph}
 	return n
 }
 
@@ -237,10 +245,12 @@ func machineLimits() society.Limits {
 type model struct {
 	tree
 	limits  society.Limits
+	workers *graph.Graph // of all but root
 	now     time.Time
 	leaving bool
 	broken  bool           // the store takes nothing
 	outage  *modelOutage   // … and the program knows
+	saving  bool           // verbs are written that the log has told of before
 	began   map[string]int // requests by agent and runs of tools by call, in this run of the program
 
 	// posted returns the id of a message that the program has just accepted.
@@ -270,9 +280,11 @@ type modelOutage struct {
 type ending struct {
 	agent society.AgentID
 	epoch uint64
-	kind  string // text, calls, retry, fails, tool, timer, drain
+	kind  string // text, calls, verdict, join, retry, fails, tool, timer, drain
 	body  string
 	calls []*act
+
+	verdict graph.Result
 }
 
 // order is a command of the person: what it is answered, or the code of its
@@ -326,7 +338,7 @@ func unsaved(reply any) any {
 // tries is the first commit that fails. It is noticed if the command would have
 // changed anything, and what was cancelled for it at once stays cancelled.
 func (m *model) tries(do func(*model)) {
-	trial := &model{tree: m.clone(), limits: m.limits, now: m.now, leaving: m.leaving, began: map[string]int{}}
+	trial := &model{tree: m.clone(), limits: m.limits, workers: m.workers, now: m.now, leaving: m.leaving, began: map[string]int{}}
 	trial.posted = func(_, _ society.AgentID, _ string) society.MessageID { return "" }
 	trial.told = func(society.AgentID) []recipient { return nil }
 	do(trial)
@@ -359,6 +371,8 @@ func (m *model) verb(cmd society.Command) (any, society.Code) {
 		return m.interrupt(c)
 	case society.Stop:
 		return m.stop(c)
+	case society.PauseAgent:
+		return m.pauseAgent(c)
 	case society.Resume:
 		return m.resume(c)
 	case society.Terminate:
@@ -530,7 +544,12 @@ func (m *model) resume(c society.Resume) (any, society.Code) {
 		if f.state == society.Stopped {
 			f.state, f.drain = society.Idle, m.drainAbove(f)
 		}
-		if open && len(f.waiting) == 0 {
+		switch midway := f.run != nil; {
+		case !open, len(f.waiting) > 0 && !midway:
+		case len(f.waiting) > 0 && m.reads(f):
+			f.take(false)
+			f.think()
+		default:
 			f.think()
 		}
 	}
@@ -591,8 +610,10 @@ func (m *model) follow(f *twin) bool {
 	switch {
 	case f.state == society.Processing:
 		return m.goOn(f)
-	case f.state == society.Idle && m.reads(f):
-		f.take()
+	case f.state == society.Idle && m.wakes(f):
+		if !f.rests || !f.forked() {
+			f.take(!f.rests)
+		}
 		f.think()
 		return true
 	case f.drained != nil && f.state != society.Terminating && !slices.ContainsFunc(m.subtree(f), (*twin).unfinished):
@@ -602,16 +623,20 @@ func (m *model) follow(f *twin) bool {
 	return false
 }
 
-// reads says whether a twin takes what waits for it. In a drain children come
+// reads says whether a twin takes what waits for it when it next can.
+func (m *model) reads(f *twin) bool { return m.wakes(f) && f.atBorder() }
+
+// wakes says whether what waits is for a twin to read. In a drain children come
 // before their parents.
-func (m *model) reads(f *twin) bool {
+func (m *model) wakes(f *twin) bool {
 	return len(f.waiting) > 0 && f.paused == "" &&
 		(f.drain == "" || !slices.ContainsFunc(m.subtree(f)[1:], (*twin).unfinished))
 }
 
-func (f *twin) take() {
-	if f.state == society.Idle { // a turn begins
-		f.dropped = 0
+// take takes what waits into a fresh turn, or into the one that there is.
+func (f *twin) take(fresh bool) {
+	if fresh {
+		f.dropped, f.run = 0, nil
 	}
 	for _, l := range f.waiting {
 		f.said = append(f.said, fmt.Sprint(l.from, " ", l.id))
@@ -620,6 +645,8 @@ func (f *twin) take() {
 }
 
 func (f *twin) think() {
+	f.enter()
+	f.rests = false
 	f.state, f.open, f.calls, f.attempt, f.retry = society.WaitingLLM, false, nil, 0, time.Time{}
 }
 
@@ -648,7 +675,7 @@ func (m *model) goOn(f *twin) bool {
 	switch {
 	case a == nil:
 		if m.reads(f) {
-			f.take()
+			f.take(false)
 		}
 		f.think()
 	case a.runs, a.waits:
@@ -662,7 +689,7 @@ func (m *model) goOn(f *twin) bool {
 				f.close(a, "skipped")
 			}
 		}
-		f.take()
+		f.take(false)
 		f.think()
 	default:
 		m.perform(f, a)
@@ -703,7 +730,7 @@ func (m *model) spawn(f *twin, a *act) {
 		f.close(a, "failed limit_reached")
 	default:
 		m.spawned++
-		child := &twin{id: society.AgentID(fmt.Sprint("worker-", m.spawned)), parent: f.id, state: society.Idle}
+		child := &twin{id: society.AgentID(fmt.Sprint("worker-", m.spawned)), parent: f.id, state: society.Idle, graph: m.workers}
 		m.twins = append(m.twins, child)
 		m.post(f.id, child.id, "")
 		f.close(a, fmt.Sprint("ok ", child.id))
@@ -782,7 +809,7 @@ func (m *model) start() {
 	for _, f := range m.twins {
 		a := f.running()
 		switch {
-		case f.live || f.held:
+		case f.live || f.held || f.joins():
 		case f.state == society.WaitingLLM && f.retry.IsZero():
 			f.live = true
 			m.began[string(f.id)]++
@@ -797,6 +824,7 @@ func (m *model) start() {
 			m.began[a.id]++
 		}
 	}
+	m.join()
 }
 
 // came is a piece of work that has ended.
@@ -829,9 +857,19 @@ func (m *model) count(e ending) {
 	f.held = false
 	switch e.kind {
 	case "text":
-		f.said = append(f.said, "answer")
-		f.state, f.dropped = society.Idle, 0
+		f.said, f.dropped = append(f.said, "answer"), 0
+		if !f.comes(graph.Result{}) {
+			m.onward(f)
+			break
+		}
+		f.state = society.Idle
 		m.report(f, e.body)
+	case "verdict":
+		f.comes(e.verdict)
+		m.onward(f)
+	case "join":
+		f.comes(graph.Result{})
+		m.onward(f)
 	case "calls":
 		m.answered(f, e.calls)
 	case "retry", "fails":
@@ -851,7 +889,7 @@ func (m *model) count(e ending) {
 func (m *model) answered(f *twin, calls []*act) {
 	if m.interrupted(f) {
 		f.supersede()
-		f.take()
+		f.take(false)
 		f.think()
 		return
 	}
@@ -868,6 +906,11 @@ func (m *model) failed(f *twin, again bool, body string) {
 	if again && f.attempt < m.limits.Retries {
 		f.retry = m.now.Add(time.Second << f.attempt)
 		f.attempt++
+		return
+	}
+	if f.judges() { // it counts as no (spec/decisions.md 29)
+		f.comes(graph.Result{Failed: "it failed"})
+		m.onward(f)
 		return
 	}
 	f.state, f.open, f.retry = society.Idle, true, time.Time{}
@@ -932,9 +975,11 @@ func (m *model) save() {
 			f.drained.fired = false
 		}
 	}
+	m.saving = true
 	for _, cmd := range o.verbs {
 		_, _ = m.carry(cmd)
 	}
+	m.saving = false
 	for _, e := range o.held {
 		m.count(e)
 	}
@@ -995,7 +1040,7 @@ func (t *tree) portrait() string {
 			open: f.open, retry: f.retry,
 		}
 		if f.busy() || f.open {
-			p.dropped = f.dropped
+			p.dropped, p.walked = f.dropped, walked(f.run)
 		}
 		if f.drained != nil {
 			p.until = f.drained.until
@@ -1019,6 +1064,7 @@ type portrait struct {
 	dropped           int
 	retry, until      time.Time
 	waiting, said     []string
+	walked            string
 }
 
 func (p portrait) String() string {
@@ -1028,7 +1074,7 @@ func (p portrait) String() string {
 		}
 		return t.UTC().Format("04:05.000000")
 	}
-	return fmt.Sprintf("%s of %s: %s, paused %q, epoch %d, open %t, dropped %d, retry %s, drain %q until %s\n  waits: %s\n  said: %s\n",
+	return fmt.Sprintf("%s of %s: %s, paused %q, epoch %d, open %t, dropped %d, retry %s, drain %q until %s\n  waits: %s\n  said: %s\n  walked: %s\n",
 		p.id, p.parent, p.state, p.paused, p.epoch, p.open, p.dropped, at(p.retry), p.drain, at(p.until),
-		strings.Join(p.waiting, ", "), strings.Join(p.said, ", "))
+		strings.Join(p.waiting, ", "), strings.Join(p.said, ", "), p.walked)
 }
