@@ -65,6 +65,16 @@ func overlay(lines []string, w int, p part) {
 	}
 }
 
+// aboveComposer is how high an overlay may be that leaves the composer whole: all of
+// the screen where that would be too little.
+func (l *layout) aboveComposer() int {
+	const enough = 12
+	if l.composer.y < enough {
+		return l.h
+	}
+	return l.composer.y
+}
+
 // sliver is the most that may be left of the rooms beside an overlay that covers
 // them from top to bottom: no more than pieces of their frames.
 const sliver = 3

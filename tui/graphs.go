@@ -101,6 +101,9 @@ func (a *app) graphNames() []string {
 	return names
 }
 
+// noGraph is what is written behind /graph for a single step.
+const noGraph = "none"
+
 // slashGraph gives the role of the recipient the named graph; without a name it
 // lists those that there are.
 func (a *app) slashGraph(w written) (tea.Cmd, bool) {
@@ -113,6 +116,8 @@ func (a *app) slashGraph(w written) (tea.Cmd, bool) {
 			roles, err := a.society.Roles(ctx)
 			return graphsAsked{roles, row.RoleID, err}
 		}), true
+	case w.rest == noGraph && !slices.Contains(a.graphNames(), noGraph):
+		w.rest = ""
 	case !slices.Contains(a.graphNames(), w.rest):
 		return a.warn(fmt.Sprintf(a.words.roles.UnknownGraph, sanitize.Line(w.rest, nameCells)), a.words.roles.HintGraphs), false
 	}

@@ -160,9 +160,11 @@ func TestARoleIsGivenAnotherGraph(t *testing.T) {
 
 		f.spawn("web-1", society.Root, string(f.roles[1].ID))
 		s.Pass(time.Second).Type("/to web-1").Press("enter", "enter")
-		s.Type("/graph none").Press("enter", "enter").Shows("there is no graph none")
-		s.Press("ctrl+c").Type("/graph sides").Press("enter", "enter").Shows("now run through sides")
+		s.Type("/graph nowhere").Press("enter", "enter").Shows("there is no graph nowhere")
+		s.Press("ctrl+c").Type("/graph ").Shows("none", "a single step", "sides").Press("ctrl+c").Type("/graph sides").Press("enter", "enter").Shows("now run through sides")
 		has("sides")
-		s.Pass(time.Second).Type("/graph").Press("enter").Shows("Graph of researcher", "▸ sides")
+		s.Pass(time.Second).Type("/graph").Press("enter").Shows("Graph of researcher", "▸ sides").Press("esc")
+		s.Type("/graph none").Press("enter", "enter").Shows("now run through a single step")
+		has("")
 	})
 }

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"society-tui/runtime"
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
+	"society-tui/tui/sanitize"
 )
 
 // mostCandidates is how many rows the list of candidates has.
@@ -68,7 +70,7 @@ func (a *app) candidates(text string) []candidate {
 		case more && s.name == name:
 			for _, follows := range a.follows(s) {
 				if strings.HasPrefix(follows, rest) && !strings.Contains(rest, " ") {
-					found = append(found, candidate{s.name + " " + follows, a.about(society.AgentID(follows)), false})
+					found = append(found, candidate{s.name + " " + follows, a.says(s, follows), false})
 				}
 			}
 		}
@@ -103,6 +105,18 @@ func (a *app) about(id society.AgentID) string {
 	return row.Role
 }
 
+// says tells beside a word that can follow a command what that is.
+func (a *app) says(s slash, follows string) string {
+	if s.takes != "graph" {
+		return a.about(society.AgentID(follows))
+	}
+	i := slices.IndexFunc(a.cfg.Graphs, func(g runtime.Graph) bool { return g.Name == follows })
+	if i < 0 {
+		return a.words.roles.NoGraph
+	}
+	return sanitize.Line(a.cfg.Graphs[i].Description, doingCells)
+}
+
 // follows are the words that can follow a command.
 func (a *app) follows(s slash) []string {
 	switch s.takes {
@@ -111,7 +125,11 @@ func (a *app) follows(s slash) []string {
 	case "template":
 		return a.templateNames()
 	case "graph":
-		return a.graphNames()
+		names := a.graphNames()
+		if slices.Contains(names, noGraph) {
+			return names
+		}
+		return append([]string{noGraph}, names...)
 	case "theme":
 		return a.themeNames()
 	case "agent":

@@ -140,7 +140,7 @@ func (a *app) overlays() []part {
 	if p, ok := a.drawPopup(); ok {
 		over = append(over, p)
 	}
-	if rows, x, y := a.picks.Rows(l.w, l.h); len(rows) > 0 {
+	if rows, x, y := a.picks.Rows(l.w, l.aboveComposer()); len(rows) > 0 {
 		over = append(over, part{rect{x, y, cells.Width(rows[0]), len(rows)}, rows})
 	}
 	if a.sheet != nil {
