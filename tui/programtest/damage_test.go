@@ -90,7 +90,7 @@ func TestWhateverIsDamagedIsMovedAsideAndTheScreenSaysSo(t *testing.T) {
 			if got := h.run("check"); got.code != 1 || !strings.Contains(got.err, "damaged") || h.read(stored) != content {
 				t.Errorf("check says %d: %s", got.code, got.err)
 			}
-			x := h.open(100, 30).opened()
+			x := h.open(100, 45).opened() // the note stays in sight whatever is answered
 			x.sees("damaged", "esc close")
 			x.closes()
 			x.write("Note 1. after the damage")
