@@ -120,6 +120,12 @@ func TestScreensLookAsWrittenDown(t *testing.T) {
 		{"quit", 100, 30, nil, []string{"ctrl+c"}},
 		{"help", 100, 30, nil, []string{"f1"}},
 		{"asks", 100, 30, nil, []string{"ctrl+n"}},
+		{"themes", 160, 45, nil, []string{"/", "t", "h", "e", "m", "e", "enter"}},
+		{"themes", 100, 30, nil, []string{"/", "t", "h", "e", "m", "e", "enter"}},
+		{"themes", 60, 20, nil, []string{"/", "t", "h", "e", "m", "e", "enter"}},
+		{"themes", 30, 8, nil, []string{"/", "t", "h", "e", "m", "e", "enter"}},
+		{"themes-plain", 100, 30, func(c *tui.Config) { c.Plain, c.ASCII = true, true }, []string{"/", "t", "h", "e", "m", "e", "enter"}},
+		{"themes-zh", 100, 30, func(c *tui.Config) { c.Lang = protocol.Chinese }, []string{"/", "t", "h", "e", "m", "e", "enter"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
