@@ -68,7 +68,7 @@ func overlay(lines []string, w int, p part) {
 // aboveComposer is how high an overlay may be that leaves the composer whole: all of
 // the screen where that would be too little.
 func (l *layout) aboveComposer() int {
-	const enough = 12
+	const enough = 16
 	if l.composer.y < enough {
 		return l.h
 	}
