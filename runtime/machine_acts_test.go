@@ -69,6 +69,7 @@ func (m *machine) prepare() {
 	walks := func(f *twin) bool { return thinking(f) && f.run != nil }
 	for range rapid.IntRange(0, 9).Draw(m.t, "walked") {
 		if slices.ContainsFunc(m.model.twins, walks) {
+			m.check(m.t)
 			m.speaks(m.t, m.one(m.t, walks))
 		}
 	}
@@ -175,8 +176,8 @@ func (m *machine) speaks(t *rapid.T, f *twin) {
 }
 
 // calls makes an agent call up to three tools. No recipient is written to twice
-// in one answer: whether it has read the first message before the second comes
-// is not for the model to say.
+// in one answer, nor is one ended that was written to: whether it has read the first
+// message before the second comes, or the drain, is not for the model to say.
 func (m *machine) calls(t *rapid.T) {
 	f := m.one(t, thinking)
 	if f.judges() || f.run != nil && rapid.IntRange(0, 2).Draw(t, "goes on") > 0 { // else few come far in their graphs
@@ -197,12 +198,24 @@ func (m *machine) calls(t *rapid.T) {
 			}
 			written[to] = true
 		case "terminate_agent":
-			to = m.childOf(t, f)
+			if to = m.childOf(t, f); m.holdsAny(to, written) {
+				continue
+			}
 		}
 		a, c := m.newAct(name, to)
 		acts, made = append(acts, a), append(made, c)
 	}
 	m.came(string(f.id), llmtest.CallTools(made...), ending{agent: f.id, kind: "calls", calls: acts})
+}
+
+// holdsAny says whether one of those agents is this one, or lies below it.
+func (m *machine) holdsAny(top society.AgentID, those map[society.AgentID]bool) bool {
+	for id := range those {
+		if id == top || m.model.below(id, top) {
+			return true
+		}
+	}
+	return false
 }
 
 // childOf draws a child, and sometimes somebody else.
