@@ -246,11 +246,11 @@ func TestHistoriesOfOneAgentAreLinearizable(t *testing.T) {
 	}
 	seed := rand.Uint64()
 	rng := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // a test's choices
-	founded := foundTree(t)
+	founded := []*storagetest.Recorder{foundTree(t), foundSteps(t, "loop")}
 	seen := map[string]int{}
 	var widest []int64
 	for nth := range histories {
-		ops := recordHistory(t, founded, rng)
+		ops := recordHistory(t, founded[nth%2], rng)
 		result, info := porcupine.CheckOperationsVerbose(specification(step), ops, patience)
 		if result != porcupine.Ok {
 			t.Fatalf("history %d of seed %d is %s:\n%s\nthe longest orders found: %v", nth, seed, result, described(ops), info.PartialLinearizations())

@@ -90,16 +90,23 @@ func (l *ledger) all() []entry {
 
 // await returns when an agent has begun an entry of this kind after a tick.
 func (l *ledger) await(ctx context.Context, kind, agent string, after int) error {
+	return l.awaitAll(ctx, kind, agent, after, 1)
+}
+
+// awaitAll is await for so many entries.
+func (l *ledger) awaitAll(ctx context.Context, kind, agent string, after, most int) error {
 	for {
 		l.mu.Lock()
-		entries, changed := l.entries, l.changed
-		for _, d := range entries {
+		changed, n := l.changed, 0
+		for _, d := range l.entries {
 			if d.kind == kind && d.agent == agent && d.begun > after {
-				l.mu.Unlock()
-				return nil
+				n++
 			}
 		}
 		l.mu.Unlock()
+		if n >= most {
+			return nil
+		}
 		select {
 		case <-changed:
 		case <-ctx.Done():

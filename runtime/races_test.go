@@ -67,7 +67,8 @@ func TestRacesLeaveNothingGoingOnWhenAStopHasReturned(t *testing.T) {
 	rounds := raceRounds(t)
 	seed := rand.Uint64()
 	tally := &tally{scores: map[string]*score{}}
-	founded, crowded := foundTree(t), foundCrowd(t)
+	crowded := foundCrowd(t)
+	foundedOn := map[string]*storagetest.Recorder{"": foundTree(t), "loop": foundSteps(t, "loop"), "beside": foundSteps(t, "beside")}
 	kinds := 0
 	begun := time.Now()
 	t.Run("rounds", func(t *testing.T) {
@@ -75,7 +76,7 @@ func TestRacesLeaveNothingGoingOnWhenAStopHasReturned(t *testing.T) {
 			for _, f := range foes() {
 				nth := kinds
 				kinds++
-				founded := founded
+				founded := foundedOn[f.steps]
 				if f.crowd {
 					founded = crowded
 				}
@@ -104,7 +105,7 @@ func TestRacesLeaveNothingGoingOnWhenAStopHasReturned(t *testing.T) {
 }
 
 // raceKinds is how many kinds of races there are: each verb against each foe.
-const raceKinds = 3 * 14
+const raceKinds = 3 * 17
 
 // Of thorough rounds each foe is sometimes first against each verb and sometimes
 // not. Few of them may miss it, on a machine that is busy.
@@ -120,6 +121,8 @@ type foe struct {
 	// crowd is set if the society has a crowd that takes all slots of the model; it
 	// is prepared last, since nobody thinks after that.
 	crowd bool
+	// steps is the graph that target's turns run through, "" for none.
+	steps string
 	// slow is set if a round takes a second: there are fewer of it.
 	slow bool
 	// prepare leads the society to where act sets it off; nil for nothing to do.
@@ -131,9 +134,10 @@ type foe struct {
 
 // What is looked for in the store, and the tools of a round.
 const (
-	answerText = "this is my answer"
-	looks      = "look"
-	changes    = "change"
+	answerText  = "this is my answer"
+	verdictText = "this is my verdict"
+	looks       = "look"
+	changes     = "change"
 )
 
 // Foes that the promises name.
@@ -156,6 +160,28 @@ func foes() []*foe {
 			prepare: func(w *world) { w.thinks(target, w.gates.target, llmtest.Say(answerText)) },
 			act:     func(w *world) { w.gates.target.open() },
 			won:     func(w *world) bool { return w.wrote("said", target, answerText) > 0 },
+		},
+		{
+			name: "a node's answer", own: true, steps: "loop",
+			prepare: func(w *world) { w.thinks(target, w.gates.target, llmtest.Say(answerText)) },
+			act:     func(w *world) { w.gates.target.open() },
+			won:     func(w *world) bool { return w.wrote("said", target, answerText) > 0 },
+		},
+		{
+			name: "a verdict", own: true, steps: "loop",
+			prepare: func(w *world) {
+				w.walks(llmtest.Say("a draft"), llmtest.Say("checked"), llmtest.When(w.gates.target.c, llmtest.Say("Yes, "+verdictText)))
+			},
+			act: func(w *world) { w.gates.target.open() },
+			won: func(w *world) bool { return w.wrote("agents", target, verdictText) > 0 },
+		},
+		{
+			name: "a branch's answer", own: true, steps: "beside",
+			prepare: func(w *world) {
+				w.walks(llmtest.Say("two sides"), llmtest.When(w.gates.target.c, llmtest.Say(answerText)), llmtest.When(w.gates.rest.c, llmtest.Say("late")))
+			},
+			act: func(w *world) { w.gates.target.open() },
+			won: func(w *world) bool { return w.wrote("said", target, answerText) > 0 },
 		},
 		ofTool("a tool that reads", looks), ofTool("a tool that writes", changes),
 		{
@@ -328,7 +354,8 @@ func (c contest) choose(nth int) []*foe {
 		return list
 	}
 	others := slices.DeleteFunc(foes(), func(f *foe) bool {
-		return f.name == c.foe.name || f.own && c.foe.own || f.ends && c.foe.ends || f.crowd != c.foe.crowd && f.crowd
+		return f.name == c.foe.name || f.own && c.foe.own || f.ends && c.foe.ends || f.crowd != c.foe.crowd && f.crowd ||
+			f.steps != c.foe.steps && f.steps != ""
 	})
 	list = append(list, others[c.rng.IntN(len(others))])
 	if c.foe.crowd {

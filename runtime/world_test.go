@@ -21,6 +21,8 @@ import (
 	"society-tui/llm/chatapi"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/runtime/tool"
@@ -140,7 +142,26 @@ func (w *world) wrong(format string, args ...any) {
 // foundTree plays the founding of the tree that every round begins with.
 func foundTree(t *testing.T) *storagetest.Recorder {
 	t.Helper()
-	return found(t, 5, hiring("lead"))
+	return found(t, 5, hiring("lead"), "")
+}
+
+// foundSteps is foundTree with turns of target that run through a graph.
+func foundSteps(t *testing.T, steps string) *storagetest.Recorder {
+	t.Helper()
+	return found(t, 5, hiring("lead"), steps)
+}
+
+// raceGraphs are those of the machine's test, and one with branches side by side.
+func raceGraphs(lang protocol.Lang) []graph.Definition {
+	return append(machineGraphs(lang), graph.Definition{
+		Name: "beside", Parallel: true,
+		Nodes: []graph.Node{{Key: "open"}, {Key: "left"}, {Key: "right"}, {Key: "sum"}},
+		Edges: []graph.Edge{{From: "left", To: "sum"}, {From: "right", To: "sum"}},
+		FanOuts: []graph.FanOut{
+			{From: "open", Join: "sum", Merge: graph.MergeAppend, Branches: []graph.Branch{{To: "left"}, {To: "right"}}},
+		},
+		Entries: []string{"open"}, EndNodes: []string{"sum"},
+	})
 }
 
 // slotsOfAll is how many calls of the model may run at once.
@@ -157,14 +178,17 @@ func foundCrowd(t *testing.T) *storagetest.Recorder {
 		own["objective"] = fmt.Sprint("look ", i)
 		calls = append(calls, call("spawn_agent", object{"roleId": "role-crowd", "taskBrief": own}))
 	}
-	return found(t, 5+slotsOfAll, llmtest.CallTools(calls...))
+	return found(t, 5+slotsOfAll, llmtest.CallTools(calls...), "")
 }
 
-// found plays a founding of so many agents, which root begins.
-func found(t *testing.T, agents int, root llmtest.Answer) *storagetest.Recorder {
+// found plays a founding of so many agents, which root begins; steps is the graph of
+// target, "" for none.
+func found(t *testing.T, agents int, root llmtest.Answer, steps string) *storagetest.Recorder {
 	t.Helper()
 	store := storagetest.NewRecorder(memdb.New())
-	c := newCast().plays("root", root).plays(lead, hiring("target", "peer")).plays(target, hiring("child"))
+	calls := hires("target", "peer")
+	calls[0] = call("create_role", object{"name": "target", "rolePrompt": "Work.", "graph": steps})
+	c := newCast().plays("root", root).plays(lead, llmtest.CallTools(calls...)).plays(target, hiring("child"))
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	w := &world{t: t, ctx: ctx, name: "the founding", store: store, cast: c}
@@ -239,7 +263,7 @@ func (w *world) run(model llm.Model) {
 	w.t.Helper()
 	limits := society.DefaultLimits()
 	limits.SpawnsPerMinute = 1000
-	cfg := runtime.Config{Store: w.store, Model: model, Limits: limits, Check: true, Log: slog.New(&complaints{w: w})}
+	cfg := runtime.Config{Store: w.store, Model: model, Limits: limits, Check: true, Log: slog.New(&complaints{w: w}), Graphs: raceGraphs}
 	if w.ledger != nil {
 		cfg.Tools = []tool.Tool{
 			&bench{w.ledger, looks, tool.Reads, w.gates.tools.c}, &bench{w.ledger, changes, tool.Writes, w.gates.tools.c},
@@ -318,6 +342,18 @@ func (w *world) thinks(agent string, until *gate, answer llmtest.Answer) {
 	w.t.Helper()
 	w.cast.plays(agent, llmtest.When(until.c, answer))
 	w.busies(agent, asked)
+}
+
+// walks sets target to work, and returns when it was asked as often as it has answers
+// to give: the last ones wait.
+func (w *world) walks(answers ...llmtest.Answer) {
+	w.t.Helper()
+	w.cast.plays(target, answers...)
+	now := w.ledger.now()
+	w.must(society.Send{To: target, Text: "work"})
+	if err := w.ledger.awaitAll(w.ctx, asked, target, now, len(answers)); err != nil {
+		w.t.Fatalf("%s: %v", w.name, err)
+	}
 }
 
 // acts sets an agent to work and returns when its tool runs.
