@@ -278,3 +278,23 @@ func TestS004WhatIsWrittenToAnInterruptedAgentIsReadAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// A restart ends a drain with all that is within, also who is in the middle of a run.
+func TestS004ARestartEndsADrainInWhichRunsGoOn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	child := w.spawn(Root)
+	w.must(ChooseGraph{Role: "role-worker", Graph: "limits"})
+	below := w.spawn(child)
+	end := w.call("terminate_agent", object{"agentId": child})
+	w.calling(Root, end)
+	if a := w.agent(below); a.Drain != child || a.Turn.Run == nil {
+		t.Fatalf("%s is in %+v", below, a.Turn)
+	}
+	w.at = w.at.Add(time.Hour)
+	w.restart(false)
+	w.halted()
+	if ok := w.answer(Root, end)["ok"]; ok != true || w.s.Agent(below) != nil {
+		t.Errorf("it is answered %s", w.result(Root, end).Text)
+	}
+}

@@ -13,9 +13,6 @@ func (d *decision) restart(c Restart) error {
 		a := d.s.agents[id]
 		d.redate(a)
 		lost := a.Turn != nil && a.Turn.lost
-		if !lost {
-			d.unaged(a)
-		}
 		switch {
 		case d.s.drainAbove(a) != "": // the outermost drain takes all within along
 			if a.Drained != nil && d.s.drainAbove(d.s.agents[a.Parent]) == "" {
@@ -33,11 +30,13 @@ func (d *decision) restart(c Restart) error {
 				d.pause(a)
 			}
 		case c.Paused && a.busy():
+			d.unaged(a)
 			d.pause(a)
 		case c.Paused:
 			d.pause(a)
 			d.reopen(a)
 		default:
+			d.unaged(a)
 			d.reopen(a)
 		}
 	}
