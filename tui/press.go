@@ -8,7 +8,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
@@ -129,7 +128,7 @@ func (a *app) act(does action, key string) tea.Cmd {
 	case repaint:
 		return tea.ClearScreen
 	case suspend:
-		return tea.Sequence(tea.Raw(ansi.ResetModeLightDark), tea.Suspend) // the shell would take its reports for keys
+		return a.suspend()
 	case hideTree:
 		a.toggleTree()
 	case zoom:

@@ -75,6 +75,9 @@ type Config struct {
 	// the screen closes at once and the Result tells what was chosen.
 	Leave func(ctx context.Context, pause bool) error
 
+	// Suspension is how the program is stopped and goes on; nil if it cannot be.
+	Suspension Suspension
+
 	// Input, Output and Environ are the terminal; nil is the program's own.
 	Input   io.Reader
 	Output  io.Writer

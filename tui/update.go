@@ -11,7 +11,7 @@ import (
 
 // Init begins what the screen does by itself.
 func (a *app) Init() tea.Cmd {
-	return tea.Batch(a.askGround(), a.restore(), a.readShelf(false))
+	return tea.Batch(a.askGround(), a.restore(), a.readShelf(false), a.heedSuspension())
 }
 
 // Update has one line for each kind of message; the work is in the methods.
@@ -89,8 +89,10 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		a.takeSilence()
 	case uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
 		return a.askGroundAgain()
-	case tea.ResumeMsg:
-		return a.askGround()
+	case suspendAsked:
+		return tea.Batch(a.suspend(), a.heedSuspension())
+	case wentOn:
+		return a.goOn()
 	case tea.FocusMsg:
 		return tea.Batch(a.look(true), a.askGroundAgain())
 	case tea.BlurMsg:

@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// A Suspension stops the program when its terminal has been given back.
+type Suspension interface {
+	// Asked receives when somebody else than the person asks for it.
+	Asked() <-chan os.Signal
+	// Stop returns when the program goes on.
+	Stop()
+	// Let lets the program be stopped without that, until again is called: while
+	// another program has the terminal.
+	Let() (again func())
+}
+
+// suspendAsked says that somebody else than the person asks the program to stop, and
+// wentOn that it was stopped and goes on.
+type (
+	suspendAsked struct{}
+	wentOn       struct{}
+)
+
+// suspend gives the terminal back and stops the program.
+func (a *app) suspend() tea.Cmd {
+	if a.cfg.Suspension == nil {
+		return nil
+	}
+	return tea.Sequence(
+		tea.Raw(ansi.ResetModeLightDark), // the shell would take its reports for keys
+		tea.Exec(stoppage{a.cfg.Suspension}, func(error) tea.Msg { return wentOn{} }),
+	)
+}
+
+// goOn draws the screen anew, on which others have written.
+func (a *app) goOn() tea.Cmd { return tea.Batch(tea.ClearScreen, a.askGround()) }
+
+// heedSuspension waits until somebody else asks the program to stop.
+func (a *app) heedSuspension() tea.Cmd {
+	if a.cfg.Suspension == nil {
+		return nil
+	}
+	return a.command(func(ctx context.Context) tea.Msg {
+		select {
+		case <-a.cfg.Suspension.Asked():
+			return suspendAsked{}
+		case <-ctx.Done():
+			return nil
+		}
+	})
+}
+
+// A stoppage is what the terminal is given to while the program is stopped.
+type stoppage struct{ Suspension }
+
+// Run stops the program.
+func (p stoppage) Run() error {
+	p.Stop()
+	return nil
+}
+
+// SetStdin does nothing: nothing is run.
+func (stoppage) SetStdin(io.Reader) {}
+
+// SetStdout does nothing.
+func (stoppage) SetStdout(io.Writer) {}
+
+// SetStderr does nothing.
+func (stoppage) SetStderr(io.Writer) {}
+
+// A guest is another program that gets the terminal. It is stopped by the terminal's
+// own key, and we with it.
+type guest struct {
+	*exec.Cmd
+	host Suspension // nil if nothing stops us
+}
+
+// Run runs it.
+func (g guest) Run() error {
+	if g.host != nil {
+		defer g.host.Let()()
+	}
+	return g.Cmd.Run()
+}
+
+// SetStdin gives it the terminal to read.
+func (g guest) SetStdin(r io.Reader) { g.Stdin = r }
+
+// SetStdout gives it the terminal to write to: the file itself, so that it sees that
+// it is one.
+func (g guest) SetStdout(w io.Writer) {
+	if t, ok := w.(*Terminal); ok {
+		w = t.File
+	}
+	g.Stdout = w
+}
+
+// SetStderr gives it the terminal for its errors.
+func (g guest) SetStderr(w io.Writer) { g.Stderr = w }
