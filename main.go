@@ -124,14 +124,25 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 
 	cfg := setup.Runtime(s, models, log, line.Paused)
 	cfg.Plant = seed.plant
-	store, running, moved, err := upkeep.Open(cfg, setup.Store(s))
+	signals, stop := stage.Listen()
+	defer stop()
+	var found upkeep.Opened
+	left, err := stage.Begin(signals, func() (err error) {
+		found, err = upkeep.Open(cfg, setup.Store(s))
+		return err
+	})
 	if err != nil {
 		log.Error("not started", "err", err)
 		return c.InUse(err, setup.Store(s), c.Words.NotOpened)
 	}
+	running, store, terminal := found.Society, found.Store, tui.NewTerminal(c.Out)
 	var aside []string
-	if moved != "" {
-		aside = []string{fmt.Sprintf(c.Words.MovedAside, moved)}
+	if found.Moved != "" {
+		aside = []string{fmt.Sprintf(c.Words.MovedAside, found.Moved)}
+		defer c.Say(terminal, "society-tui: %s\n", aside[0])
+	}
+	if left {
+		return store.Close()
 	}
 	watcher := running.Watch()
 	defer watcher.Close()
@@ -142,16 +153,11 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 		written, err := upkeep.Copy(ctx, store, file)
 		return written.String(), err
 	}
-	terminal := tui.NewTerminal(c.Out)
-	err = show.Show{
+	return show.Show{
 		Society: running, Store: store, Screen: screen,
-		In: c.In, Err: c.Err, Terminal: terminal, LeaveTerminal: leaveTerminal,
+		Signals: signals, In: c.In, Err: c.Err, Terminal: terminal, LeaveTerminal: leaveTerminal,
 		Log: log, LogFile: path, Say: c.Say, Words: c.Words,
 	}.Run()
-	for _, sentence := range aside {
-		c.Say(terminal, "society-tui: %s\n", sentence)
-	}
-	return err
 }
 
 // openLog opens the log. Without one the society runs all the same, and the notice

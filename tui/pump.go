@@ -13,6 +13,7 @@ import (
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
+	"society-tui/tui/stage"
 )
 
 // The shortest time between two frames: 30 a second while somebody looks, fewer
@@ -50,7 +51,7 @@ type pump struct {
 func (p *pump) run(ctx context.Context) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("watch the society: panic: %v\n%s", r, debug.Stack())
+			err = &stage.Panic{In: "the screen", Value: r, Stack: string(debug.Stack())}
 		}
 	}()
 	for {

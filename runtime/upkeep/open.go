@@ -9,33 +9,40 @@ import (
 	"society-tui/storage/boltdb"
 )
 
+// Opened is a society that was opened. Its store is closed after it has run.
+type Opened struct {
+	Store   *boltdb.Store
+	Society *runtime.Runtime
+	Moved   string // where a damaged store was moved to; "" if there was none
+}
+
 // Open opens the store and the society in it. A store that is damaged, its file or a
 // record in it, is moved aside, never overwritten, and a new one begun
-// (spec/decisions.md 33); moved is its new name. Whatever else hinders, nothing is
-// changed.
-func Open(c runtime.Config, path string) (store *boltdb.Store, r *runtime.Runtime, moved string, err error) {
-	store, r, err = tryOpen(c, path)
+// (spec/decisions.md 33). Whatever else hinders, nothing is changed.
+func Open(c runtime.Config, path string) (Opened, error) {
+	o, err := tryOpen(c, path)
 	if !errors.Is(err, storage.ErrDamaged) {
-		return store, r, "", err
+		return o, err
 	}
 	moved, failed := boltdb.MoveAside(path, time.Now())
 	if failed != nil {
-		return nil, nil, "", errors.Join(err, failed)
+		return Opened{}, errors.Join(err, failed)
 	}
 	c.Log.Error("damaged store moved aside", "to", moved, "err", err)
-	store, r, err = tryOpen(c, path)
-	return store, r, moved, err
+	o, err = tryOpen(c, path)
+	o.Moved = moved
+	return o, err
 }
 
-func tryOpen(c runtime.Config, path string) (*boltdb.Store, *runtime.Runtime, error) {
+func tryOpen(c runtime.Config, path string) (Opened, error) {
 	store, err := boltdb.Open(path)
 	if err != nil {
-		return nil, nil, err
+		return Opened{}, err
 	}
 	c.Store = store
 	r, err := runtime.Open(c)
 	if err != nil {
-		return nil, nil, errors.Join(err, store.Close())
+		return Opened{}, errors.Join(err, store.Close())
 	}
-	return store, r, nil
+	return Opened{Store: store, Society: r}, nil
 }

@@ -117,17 +117,17 @@ func inOrder(t *testing.T, export []byte) []byte {
 func goesOn(t *testing.T, path string) {
 	t.Helper()
 	model := llmtest.Func("m", llmtest.Say("here I am"))
-	store, r, moved, err := upkeep.Open(runtime.Config{Model: model, Check: true}, path)
-	if err != nil || moved != "" {
-		t.Fatalf("it does not open: %v %s", err, moved)
+	o, err := upkeep.Open(runtime.Config{Model: model, Check: true}, path)
+	if err != nil || o.Moved != "" {
+		t.Fatalf("it does not open: %v %s", err, o.Moved)
 	}
 	ctx, leave := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- r.Run(ctx) }()
-	if _, err := r.Do(t.Context(), society.Send{To: society.Root, Text: "are you there?", Resume: true}); err != nil {
+	go func() { done <- o.Society.Run(ctx) }()
+	if _, err := o.Society.Do(t.Context(), society.Send{To: society.Root, Text: "are you there?", Resume: true}); err != nil {
 		t.Error(err)
 	}
-	list, err := r.Inbox(t.Context(), 0)
+	list, err := o.Society.Inbox(t.Context(), 0)
 	if err != nil || len(list) == 0 {
 		t.Errorf("what the person was told: %v, %v", list, err)
 	}
@@ -135,7 +135,7 @@ func goesOn(t *testing.T, path string) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	if err := store.Close(); err != nil {
+	if err := o.Store.Close(); err != nil {
 		t.Error(err)
 	}
 }

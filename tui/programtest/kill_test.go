@@ -100,18 +100,18 @@ func (h *home) talked(messages int) {
 			"summary": fmt.Sprint("words came: ", len(req.Messages)), "keepRecentCount": 4,
 		}))(ctx, req)
 	})
-	store, r, _, err := upkeep.Open(runtime.Config{Model: model}, h.path(stored))
+	o, err := upkeep.Open(runtime.Config{Model: model}, h.path(stored))
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	ctx, leave := context.WithCancel(h.t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- r.Run(ctx) }()
+	go func() { ended <- o.Society.Run(ctx) }()
 	var writers errgroup.Group
 	for w := range 16 {
 		writers.Go(func() error {
 			for n := w; n < messages; {
-				_, err := r.Do(h.t.Context(), society.Send{To: society.Root, Text: fmt.Sprintf("word %d of the person", n)})
+				_, err := o.Society.Do(h.t.Context(), society.Send{To: society.Root, Text: fmt.Sprintf("word %d of the person", n)})
 				refusal, refused := errors.AsType[*society.Refusal](err)
 				switch {
 				case err == nil:
@@ -125,7 +125,7 @@ func (h *home) talked(messages int) {
 	}
 	err = writers.Wait()
 	leave()
-	if err := errors.Join(err, <-ended, store.Close()); err != nil {
+	if err := errors.Join(err, <-ended, o.Store.Close()); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -280,7 +280,7 @@ func (h *hunt) records() (list []record) {
 		}
 	}
 	if err := json.Unmarshal([]byte(said.out), &all); err != nil {
-		h.t.Fatalf("the export (%s) cannot be read: %v", said.err, err)
+		h.t.Fatalf("the export (exit code %d, %s) cannot be read: %v", said.code, said.err, err)
 	}
 	for _, r := range all.Records {
 		var v struct {

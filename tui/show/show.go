@@ -22,9 +22,11 @@ import (
 type Show struct {
 	Society *runtime.Runtime
 	Store   storage.Store // closed when the society has ended
-	// Screen is what is drawn; its Leave, Input and Output are set here.
+	// Screen is what is drawn; its Leave, Suspension, Input and Output are set
+	// here.
 	Screen tui.Config
 
+	Signals  <-chan os.Signal // of stage.Listen
 	In, Err  *os.File
 	Terminal *tui.Terminal
 	// LeaveTerminal gives the line discipline back.
@@ -45,8 +47,9 @@ func (s Show) Run() error {
 	if err != nil {
 		return err
 	}
-	signals, stop := stage.Listen()
-	defer stop()
+	suspension := stage.Suspendable()
+	defer suspension.Close()
+	s.Screen.Suspension = suspension
 	ended := make(chan runtime.Summary, 1) // so that it can end when nobody waits any more
 	err = stage.Stage{
 		Screen:  s.draw,
@@ -61,7 +64,7 @@ func (s Show) Run() error {
 		Waiting: func() {
 			s.Say(s.Terminal, "society-tui: %s\n", s.Words.Finishing)
 		},
-	}.Play(signals)
+	}.Play(s.Signals)
 	s.report(err, released())
 	select {
 	case sum := <-ended:

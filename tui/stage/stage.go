@@ -87,9 +87,28 @@ func Listen() (signals <-chan os.Signal, stop func()) {
 	return c, func() { signal.Stop(c) }
 }
 
+// Begin runs open, which makes what is to be played, and says whether a signal came
+// meanwhile: then nothing is to be played. A second signal does not wait for it;
+// Begin returns ErrForced, and the program is to end.
+func Begin(signals <-chan os.Signal, open func() error) (asked bool, err error) {
+	opened := start(context.Background(), "the start", func(context.Context) error { return open() })
+	for {
+		select {
+		case err := <-opened:
+			return asked, err
+		case <-signals:
+			if asked {
+				return true, ErrForced
+			}
+			asked = true
+		}
+	}
+}
+
 // Play runs both until both have ended, and returns how: nil if all was in
 // order. When one ends, so does the other. The first signal ends both in order,
-// the second at once. If something hangs, Play returns without it.
+// the second at once; but of one terminal that hangs up several signals come, which are
+// one. If something hangs, Play returns without it.
 func (s Stage) Play(signals <-chan os.Signal) error {
 	p := &play{Stage: s, asked: make(chan struct{}, 1), emptied: make(chan struct{})}
 	screenContext, closeScreen := context.WithCancel(context.Background())
@@ -107,7 +126,7 @@ func (s Stage) Play(signals <-chan os.Signal) error {
 			}
 			p.obey(sig)
 		case <-p.Gone:
-			p.Gone = nil
+			p.Gone, p.hungUp = nil, true
 			p.HangUp()
 			p.closeScreen()
 			p.inOrder()
@@ -142,6 +161,7 @@ type play struct {
 	emptied                 chan struct{} // closed when the society has ended
 	tell, over              <-chan time.Time
 	leaving, hurried        bool
+	hungUp                  bool // which the kernel, a shell and a failed write tell
 	failure                 error
 }
 
@@ -177,6 +197,10 @@ func (p *play) hurry() {
 
 func (p *play) obey(sig os.Signal) {
 	if sig == syscall.SIGHUP {
+		if p.hungUp {
+			return
+		}
+		p.hungUp = true
 		p.HangUp()
 	}
 	if p.leaving {

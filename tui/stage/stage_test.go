@@ -204,6 +204,55 @@ func TestAfterAHangUpTheTerminalIsToldFirst(t *testing.T) {
 	})
 }
 
+// The kernel and the shell both tell it, and a write has failed before: calls in flight
+// get their time all the same.
+func TestAHangUpThatIsToldOftenIsOne(t *testing.T) {
+	t.Parallel()
+	for _, gone := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHouse(t)
+			h.ready = 25 * time.Second
+			if gone {
+				h.gone = make(chan struct{})
+				close(h.gone)
+			}
+			time.AfterFunc(time.Second, func() { h.signals <- syscall.SIGHUP })
+			time.AfterFunc(2*time.Second, func() { h.signals <- syscall.SIGHUP })
+			if err := h.play(); err != nil {
+				t.Error(err)
+			}
+			if took := time.Since(h.began).Truncate(time.Second); took < 25*time.Second || took > 26*time.Second {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
+
+func TestASignalWhileItOpensIsKeptAndASecondDoesNotWait(t *testing.T) {
+	t.Parallel()
+	for signals, want := range []time.Duration{10 * time.Second, 10 * time.Second, 2 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			heard := make(chan os.Signal, 2)
+			for i := range signals {
+				time.AfterFunc(time.Duration(i+1)*time.Second, func() { heard <- os.Interrupt })
+			}
+			failure := errors.New("no room")
+			begun := time.Now()
+			asked, err := Begin(heard, func() error {
+				time.Sleep(10 * time.Second)
+				return failure
+			})
+			if asked != (signals > 0) || signals == 2 != errors.Is(err, ErrForced) || signals < 2 != errors.Is(err, failure) {
+				t.Errorf("%d signals: %v, %v", signals, asked, err)
+			}
+			if took := time.Since(begun); took != want {
+				t.Errorf("%d signals: it took %v", signals, took)
+			}
+			time.Sleep(time.Minute) // what was left behind ends
+		})
+	}
+}
+
 func TestATerminalThatIsGoneIsAHangUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -1,0 +1,140 @@
+package programtest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"society-tui/llm/llmtest"
+	"society-tui/runtime"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/upkeep"
+	"society-tui/storage"
+	"society-tui/tui"
+	"society-tui/tui/show"
+	"society-tui/tui/stage"
+	"society-tui/tui/words"
+)
+
+// fallEnv makes the test's own binary a program that is put together as ours is, with
+// one part that panics when the person writes to it.
+const fallEnv = "SOCIETY_TEST_FALL"
+
+// A brittle is a society, its store and its watcher, of which one part panics.
+type brittle struct {
+	*runtime.Runtime
+	storage.Store
+	watcher *runtime.Watcher
+	part    string
+	fallen  *atomic.Bool // the person has written
+}
+
+func (b brittle) falls(part string) {
+	if b.part == part && b.fallen.Load() {
+		panic("index out of range in " + part)
+	}
+}
+
+// Do is called by a command of the screen, on a goroutine of its own.
+func (b brittle) Do(ctx context.Context, cmd society.Command) (any, error) {
+	if _, ok := cmd.(society.Send); ok {
+		b.fallen.Store(true)
+	}
+	b.falls("a command")
+	return b.Runtime.Do(ctx, cmd)
+}
+
+// Draft is called by the screen's Update.
+func (b brittle) Draft(agent society.AgentID) (runtime.Draft, bool) {
+	b.falls("Update")
+	return b.Runtime.Draft(agent)
+}
+
+// Next is called by the screen's pump.
+func (b brittle) Next(ctx context.Context) (runtime.Changes, error) {
+	c, err := b.watcher.Next(ctx)
+	b.falls("the pump")
+	return c, err
+}
+
+// Close is called by the goroutine of the society.
+func (b brittle) Close() error {
+	err := b.Store.Close()
+	b.falls("the store")
+	return err
+}
+
+func falling(part string) int {
+	o, err := upkeep.Open(runtime.Config{Model: llmtest.Func("m", llmtest.Say("well"))}, os.Getenv("XDG_DATA_HOME")+"/society-tui/society.db")
+	if err != nil {
+		fmt.Println(err)
+		return 2
+	}
+	leaveTerminal, err := stage.Enter(os.Stdin, os.Stdout, "xterm")
+	if err != nil {
+		fmt.Println(err)
+		return 2
+	}
+	signals, stop := stage.Listen()
+	defer stop()
+	b := brittle{o.Society, o.Store, o.Society.Watch(), part, new(atomic.Bool)}
+	defer b.watcher.Close()
+	err = show.Show{
+		Society: o.Society, Store: b, Screen: tui.Config{Society: b, Watcher: b},
+		Signals: signals, In: os.Stdin, Err: os.Stderr, Terminal: tui.NewTerminal(os.Stdout), LeaveTerminal: leaveTerminal,
+		Log: slog.New(slog.DiscardHandler), LogFile: "none", Words: words.ForConsole(protocol.English),
+		Say: func(w io.Writer, format string, args ...any) { fmt.Fprintf(w, format, args...) },
+	}.Run()
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	return 0
+}
+
+// RELIABILITY.md 2 and hostile input 41: a panic of any part gives the terminal back,
+// and what was accepted is saved.
+func TestAPanicOfAnyPartGivesTheTerminalBack(t *testing.T) {
+	t.Parallel()
+	for _, part := range []string{"a command", "Update", "the pump", "the store"} {
+		t.Run(part, func(t *testing.T) {
+			t.Parallel()
+			h := newHome(t)
+			c := exec.Command(os.Args[0])
+			c.Env = append(h.env, fallEnv+"="+part)
+			x := h.terminal(100, 30)
+			x.start(c)
+			x.opened()
+			x.write("Note 1. before the fall")
+			x.press("enter")
+			if part == "the store" {
+				x.sees("▌ Note 1.")
+				x.press("ctrl+c", "ctrl+c")
+			}
+			if code := x.ends(); code != 1 {
+				t.Errorf("exit code %d", code)
+			}
+			x.restored()
+			if said := x.farewell(); !strings.Contains(said, "a fault of the program") {
+				t.Errorf("it left with %q", said)
+			}
+			if left, err := filepath.Glob(h.path("data/society-tui/*")); err != nil || len(left) != 1 {
+				t.Errorf("it left %v, %v", left, err)
+			}
+			if got := h.run("check"); got.code != 0 {
+				t.Errorf("the store is not sound: %s", got.err)
+			}
+			if n := strings.Count(h.run("export").out, `"line":"Note 1. before the fall"`); part != "a command" && n != 1 {
+				t.Errorf("the note is there %d times", n)
+			}
+		})
+	}
+}

@@ -1,0 +1,115 @@
+package programtest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// RELIABILITY.md 2 and hostile input 42: however the program is left, the terminal is
+// as it was before, all that was accepted is on disk, no file is left behind, and the
+// log says what was processed and what is pending.
+func TestTheTerminalIsGivenBackHoweverTheProgramIsLeft(t *testing.T) {
+	t.Parallel()
+	ctrlC := func(x *terminal, times int) {
+		for range times {
+			x.press("ctrl+c")
+		}
+	}
+	for name, c := range map[string]struct {
+		leave func(x *terminal) // the model is in the middle of an answer
+		code  int
+		says  string
+	}{
+		"quit by keys, and at once": {func(x *terminal) {
+			ctrlC(x, 2)
+			x.sees("finishing one call")
+			ctrlC(x, 1)
+		}, 1, "left at once"},
+		"quit by keys pressed many times": {func(x *terminal) { ctrlC(x, 7) }, 1, "left at once"},
+		"/quit, and its call ends": {func(x *terminal) {
+			x.write("/quit")
+			x.press("enter")
+			x.sees("Quit?")
+			x.press("y")
+		}, 0, "processed"},
+		"SIGINT, and its call ends":  {func(x *terminal) { x.signal(os.Interrupt) }, 0, "finishing what is in flight"},
+		"SIGTERM, and its call ends": {func(x *terminal) { x.signal(syscall.SIGTERM) }, 0, "finishing what is in flight"},
+		"SIGTERM twice":              {func(x *terminal) { x.signals(syscall.SIGTERM, syscall.SIGTERM) }, 1, "left at once"},
+		"SIGINT three times":         {func(x *terminal) { x.signals(os.Interrupt, os.Interrupt, os.Interrupt) }, 1, "left at once"},
+		"SIGTERM, then SIGINT":       {func(x *terminal) { x.signals(syscall.SIGTERM, os.Interrupt) }, 1, "left at once"},
+		"SIGQUIT":                    {func(x *terminal) { x.signal(syscall.SIGQUIT) }, 1, "goroutine "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHome(t, "[model]", slow)
+			x := h.open(100, 30).opened()
+			x.press("1", "enter")
+			x.sees("streaming")
+			c.leave(x)
+			if code := x.ends(); code != c.code {
+				t.Errorf("exit code %d, not %d", code, c.code)
+			}
+			x.restored()
+			if said := x.farewell(); !strings.Contains(said, c.says) || strings.Contains(said, "fault") {
+				t.Errorf("it left with %q", said)
+			}
+			h.left(name != "SIGQUIT")
+		})
+	}
+}
+
+// signals sends one signal after the other; the last ones may find nobody.
+func (x *terminal) signals(all ...os.Signal) {
+	x.t.Helper()
+	for i, sig := range all {
+		if err := x.cmd.Process.Signal(sig); err != nil && (i == 0 || !errors.Is(err, os.ErrProcessDone)) {
+			x.t.Fatal(err)
+		}
+		if i == 0 {
+			x.wait("the screen closed", func() bool { return strings.Contains(string(x.raw), "\x1b[?1049l") })
+		}
+	}
+}
+
+// left looks at what a program has left behind in a home.
+func (h *home) left(orderly bool) {
+	h.t.Helper()
+	if orderly {
+		if log := h.read("state/society-tui/society-tui.log"); !strings.Contains(log, `"msg":"left","processed":`) || !strings.Contains(log, `"pending":`) {
+			h.t.Errorf("the log has no summary:\n%s", log)
+		}
+		if left, err := filepath.Glob(h.path("data/society-tui/*")); err != nil || len(left) != 1 {
+			h.t.Errorf("it left %v, %v", left, err)
+		}
+	}
+	if got := h.run("check"); got.code != 0 {
+		h.t.Errorf("the store is not sound: %s", got.err)
+	}
+}
+
+// A signal that comes while the program starts finds it before, within or after the
+// opening of the store.
+func TestASignalWhileTheProgramStartsLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.crowded(300)
+	ends := map[int]int{}
+	for i := range 20 {
+		x := h.terminal(100, 30)
+		x.start(h.command())
+		time.AfterFunc(time.Duration(i)*20*time.Millisecond, func() { _ = x.cmd.Process.Signal(syscall.SIGTERM) })
+		ends[x.ends()]++
+		x.restored()
+		if left, err := filepath.Glob(h.path("data/society-tui/*")); err != nil || len(left) != 1 {
+			t.Errorf("it left %v, %v", left, err)
+		}
+	}
+	t.Log("exit codes, -1 for a program that had not begun to listen: ", fmt.Sprint(ends))
+	h.left(false)
+}
