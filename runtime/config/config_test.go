@@ -152,7 +152,7 @@ func TestAllMistakesAreToldAtOnce(t *testing.T) {
 	src := home(t, "lang = 'fr'\n[limits]\nagents = 0\n")
 	src.Flags = []Flag{{Name: "--theme", Key: "theme", Value: "neon"}}
 	_, err := Load(src)
-	for _, want := range []string{"lang", "limits.agents", "flag --theme: theme"} {
+	for _, want := range []string{"lang", "limits.agents", "flag --theme: "} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not speak of %s", err, want)
 		}
@@ -268,7 +268,7 @@ func TestWhichModelIsChosen(t *testing.T) {
 		"address and name":      {environment: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"}, flags: []Flag{{"--model", "model.name", "m"}}},
 		"key without a name":    {environment: []string{"OPENAI_API_KEY", "sk-1"}, err: "environment OPENAI_API_KEY: model.key: is set, but no model is named: set SOCIETY_MODEL or --model"},
 		"address alone":         {environment: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"}, err: "environment OPENAI_BASE_URL: model.base_url: is set, but no model is named"},
-		"name alone":            {flags: []Flag{{"--model", "model.name", "m"}}, err: "flag --model: model.name: is set, but there is nothing to reach it with: set OPENAI_API_KEY"},
+		"name alone":            {flags: []Flag{{"--model", "model.name", "m"}}, err: "flag --model: is set, but there is nothing to reach it with: set OPENAI_API_KEY"},
 		"empty key is none":     {environment: []string{"OPENAI_API_KEY", " "}, offline: true},
 	} {
 		t.Run(name, func(t *testing.T) {

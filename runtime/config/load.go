@@ -65,7 +65,7 @@ type Problem struct {
 }
 
 func (p *Problem) Error() string {
-	if p.Key == "" {
+	if p.Key == "" || strings.HasPrefix(p.From, "flag ") { // which names it
 		return p.From + ": " + p.Text
 	}
 	return p.From + ": " + p.Key + ": " + p.Text

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"time"
 
 	"society-tui/runtime/archive"
@@ -49,11 +50,16 @@ func (c *Console) refused(err error) error {
 	}
 	switch {
 	case errors.Is(err, storage.ErrDamaged):
-		return fmt.Errorf("%s\n%w", w.Damaged, err)
+		return inWords(w.Damaged, err, storage.ErrDamaged)
 	case errors.Is(err, storage.ErrNewer):
-		return fmt.Errorf("%s\n%w", w.Newer, err)
+		return inWords(w.Newer, err, storage.ErrNewer)
 	}
 	return err
+}
+
+// inWords says what kind of error it is, and beneath the rest of its text.
+func inWords(said string, err, kind error) error {
+	return errors.New(said + "\n" + strings.ReplaceAll(err.Error(), kind.Error()+": ", ""))
 }
 
 // nobody says of an export that there is no such agent.

@@ -29,7 +29,7 @@ func TestASignalLeavesInOrder(t *testing.T) {
 				t.Errorf("exit code %d", code)
 			}
 			x.restored()
-			if said := x.farewell(); !strings.Contains(said, "0 messages processed, 0 pending. Log: "+h.path("state/society-tui/society-tui.log")) {
+			if said := x.farewell(); !strings.Contains(said, "messages processed: 0, pending: 0. Log: "+h.path("state/society-tui/society-tui.log")) {
 				t.Errorf("it left with %q", said)
 			}
 			if log := h.read("state/society-tui/society-tui.log"); !strings.Contains(log, `"msg":"left"`) {

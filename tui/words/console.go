@@ -144,7 +144,7 @@ func ForConsole(lang protocol.Lang) Console {
 		NoLog:      "Nothing is logged: %s",
 		MovedAside: "What was stored is damaged. It was moved to %s, and a new society begins. What can still be read comes back with: society-tui import %[1]s (quit first, before you write anything).",
 		Finishing:  "finishing what is in flight, at most 30 s; ctrl+c leaves at once",
-		Left:       "%d messages processed, %d pending. Log: %s",
+		Left:       "messages processed: %d, pending: %d. Log: %s",
 		Broke:      "a fault of the program; what was confirmed is saved, the log has the details",
 	}
 }
@@ -212,7 +212,7 @@ func chineseConsole() Console {
 		NoLog:      "没有记录日志：%s",
 		MovedAside: "存储的内容已损坏，已移到 %s，新的社会从此开始。仍可读取的内容这样取回：society-tui import %[1]s （请先退出，不要先写任何内容）。",
 		Finishing:  "正在完成进行中的工作，最多 30 秒；ctrl+c 立即离开",
-		Left:       "已处理 %d 条消息，待处理 %d 条。日志：%s",
+		Left:       "已处理消息：%d，待处理：%d。日志：%s",
 		Broke:      "程序出错；已确认的内容都已保存，详情见日志",
 	}
 }
