@@ -161,6 +161,15 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// Known says whether it is one of those above: whether a model has failed so.
+func (c Class) Known() bool {
+	switch c {
+	case Auth, Quota, Rate, Overload, Empty, Context, Invalid, NotChat:
+		return true
+	}
+	return false
+}
+
 // Retryable says whether the same request may succeed later without a change.
 func (c Class) Retryable() bool { return c == Rate || c == Overload || c == Empty }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
@@ -180,6 +181,36 @@ func TestS004AJoinMergesAsTheGraphSays(t *testing.T) {
 			last := sent[len(sent)-1].Messages
 			if got := last[len(last)-1].Text; len(sent) != 5 || !strings.HasSuffix(got, "\n\n"+want) || strings.Count(got, "##") != strings.Count(want, "##") {
 				t.Errorf("merged by %q, the join reads %q, not %q", merge, got, want)
+			}
+		})
+	}
+}
+
+// What ends a run is said of the agent, not of its model, which has answered; a model
+// that fails is said to.
+func TestS004TheEndOfARunIsNoFailureOfTheModel(t *testing.T) {
+	t.Parallel()
+	for want, answer := range map[string]llmtest.Answer{"ok": llmtest.Say("well"), "no such key": llmtest.Fail(&llm.Error{Class: llm.Auth, Status: 401, Text: "no such key"})} {
+		synctest.Test(t, func(t *testing.T) {
+			steps := graph.Definition{
+				Name: "short", MaxIterations: 1, Nodes: []graph.Node{{Key: "one"}, {Key: "two"}},
+				Edges: []graph.Edge{{From: "one", To: "two"}}, Entries: []string{"one"}, EndNodes: []string{"two"},
+			}
+			s := run(t, newCast(), memdb.New(), func(cfg *runtime.Config) {
+				cfg.Model = llmtest.Func("brief", answer)
+				cfg.Graphs = func(protocol.Lang) []graph.Definition { return []graph.Definition{steps} }
+			})
+			s.do(society.ChooseGraph{Role: "role-root", Graph: "short"})
+			s.do(society.Send{To: society.Root, Text: "go"})
+			time.Sleep(time.Minute)
+			w := s.r.Watch()
+			defer w.Close()
+			c, err := w.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := c.Health["brief"]; got != want || c.Rows[0].Error == "" {
+				t.Errorf("of the model is said %q, of root %q", got, c.Rows[0].Error)
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"society-tui/llm"
 	"society-tui/runtime/society"
 )
 
@@ -104,7 +105,7 @@ func (r *Runtime) account(e society.Event) {
 	case society.RetrySet:
 		r.heard(e.Agent, clipped(e.Cause))
 	case society.TurnFailed:
-		if e.Class != "tool_rounds" && e.Class != "repeats" && e.Class != noModel {
+		if llm.Class(e.Class).Known() { // else it says nothing of the model
 			r.heard(e.Agent, clipped(e.Text))
 		}
 	}
