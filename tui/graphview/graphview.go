@@ -94,7 +94,11 @@ func (v *View) head(p *page, s *Subject, f *told) {
 		p.sides(&v.pens.heading, line(s.Graph.Name()), &v.pens.muted, w.NotBegun)
 		return
 	}
-	p.sides(&v.pens.heading, line(s.Graph.Name()), &v.pens.muted, fmt.Sprintf(w.Iteration, r.Iterations, s.Graph.MaxIterations()))
+	count := w.Iteration
+	if r.Status.Over() {
+		count = w.Executed
+	}
+	p.sides(&v.pens.heading, line(s.Graph.Name()), &v.pens.muted, fmt.Sprintf(count, r.Iterations, s.Graph.MaxIterations()))
 	pen := &v.pens.text
 	said := ""
 	switch r.Status {

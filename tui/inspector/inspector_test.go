@@ -377,7 +377,7 @@ func TestARunThatIsOlderThanItsRowIsReadAgain(t *testing.T) {
 	if bring() {
 		t.Error("the run of now is read again")
 	}
-	if shown := ansi.Strip(view(r, 72, 40)); !strings.Contains(shown, "at work on say") || !strings.Contains(shown, "iteration 2 of 50") {
+	if shown := ansi.Strip(view(r, 72, 40)); !strings.Contains(shown, "at work on say") || !strings.Contains(shown, "node 2 of 50") {
 		t.Errorf("of the run it shows\n%s", shown)
 	}
 	if !show(runtime.Walk{Most: 50}) || !bring() {

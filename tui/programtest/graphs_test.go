@@ -50,13 +50,13 @@ func TestAnAgentInAGraphRestsAtTheNextNodeAndGoesOnThere(t *testing.T) {
 	x.press("alt+3")
 	x.sees("┌ Inspector")
 	x.press("4")
-	x.sees("┌ Graph", "draft-review", "iteration 2 of 12", "at rest before Review", "✓ Draft", "‖ Review")
+	x.sees("┌ Graph", "draft-review", "node 2 of 12", "at rest before Review", "✓ Draft", "‖ Review")
 	if n := server.Counts().Begun; n != 1 {
 		t.Errorf("the model was asked %d times while the agent was paused", n)
 	}
 
 	x.press("ctrl+x", "r")
-	x.sees("completed", "✓ Final text", "no · Draft", "iteration 3 of 12")
+	x.sees("completed", "✓ Final text", "no · Draft", "3 of 12 nodes")
 	x.press("z")
 	rows := x.sees("╒", "✓ Review ×1", "↺ a Draft", "a Review → Draft", "no 1")
 	if stands(rows, "author-1 → own notes") {

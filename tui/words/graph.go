@@ -7,7 +7,8 @@ type Graph struct {
 	None     string // the role has no graph
 	NoneHint string // how it gets one
 
-	Iteration string // %d of %d node executions
+	Iteration string // the %d-th of %d node executions is at work, or comes next
+	Executed  string // %d of %d node executions were made
 	NotBegun  string // no turn has run yet
 
 	// How the run is, and what is done at the node at hand. %s: its title.
@@ -51,7 +52,7 @@ func ForGraph(lang protocol.Lang) Graph {
 	if lang == protocol.Chinese {
 		return Graph{
 			None: "此角色没有图：每一轮只有一步。", NoneHint: "alt+r，然后 g：为角色选择图",
-			Iteration: "第 %d 次，最多 %d 次", NotBegun: "尚未运行",
+			Iteration: "第 %d 个节点，最多 %d 个", Executed: "执行节点 %d 个，最多 %d 个", NotBegun: "尚未运行",
 			Executing: "正在执行：%s", Judging: "正在判断如何离开：%s", Waiting: "等待重试：%s", Joining: "正在合并：%s", Held: "停在：%s", More: "，及另外 %d 处",
 			Completed: "已完成", Cancelled: "已取消", Failed: "出错结束：%s",
 			NoRoute: "没有可走的路", TooMany: "执行次数已达上限", TimedOut: "超出时限", NodeFailed: "节点失败",
@@ -66,7 +67,7 @@ func ForGraph(lang protocol.Lang) Graph {
 	}
 	return Graph{
 		None: "Its role has no graph: each turn is a single step.", NoneHint: "alt+r, then g: choose one for the role",
-		Iteration: "iteration %d of %d", NotBegun: "not run yet",
+		Iteration: "node %d of %d", Executed: "%d of %d nodes", NotBegun: "not run yet",
 		Executing: "at work on %s", Judging: "judging where to go from %s", Waiting: "waits to try %s again", Joining: "joining at %s", Held: "at rest before %s", More: ", and %d more",
 		Completed: "completed", Cancelled: "cancelled", Failed: "ended in an error: %s",
 		NoRoute: "no way on", TooMany: "too many iterations", TimedOut: "its time was up", NodeFailed: "a node failed",
