@@ -262,25 +262,39 @@ func Load(tx storage.Tx) (society.Records, error) {
 		for _, l := range letters {
 			a.Mailbox = append(a.Mailbox, l.Mail)
 		}
-		later, err := kept(tx, a.ID)
-		if err != nil {
-			return r, err
-		}
-		if len(later) > 0 && a.Rare == nil {
+	}
+	err = each(tx, later, r.Agents, func(a *society.Agent, p *Postponed) {
+		if a.Rare == nil {
 			a.Rare = new(society.Rare)
 		}
-		if len(later) > 0 {
-			a.Later = later
-		}
-		known, err := Contacts(tx, a.ID)
-		if err != nil {
-			return r, err
-		}
-		for _, c := range known {
-			a.Contacts = a.Contacts.With(c)
-		}
+		a.Later = append(a.Later, p.Later)
+	})
+	if err == nil {
+		err = each(tx, contacts, r.Agents, func(a *society.Agent, c *protocol.Contact) { a.Contacts = a.Contacts.With(*c) })
 	}
-	return r, nil
+	return r, err
+}
+
+// each decodes the rows that agents have in a bucket, all at once: to look for those
+// of each would take longer. Rows of the dead are left out.
+func each[V any](tx storage.Tx, bucket string, agents []*society.Agent, yield func(*society.Agent, *V)) error {
+	alive := make(map[society.AgentID]*society.Agent, len(agents))
+	for _, a := range agents {
+		alive[a.ID] = a
+	}
+	for key, raw := range tx.Range(bucket, nil, nil) {
+		id, _, _ := bytes.Cut(key, []byte{0})
+		a := alive[society.AgentID(id)]
+		if a == nil {
+			continue
+		}
+		v := new(V)
+		if err := decode(tx, bucket, key, raw, v); err != nil {
+			return err
+		}
+		yield(a, v)
+	}
+	return nil
 }
 
 // all decodes every record of a bucket.
@@ -307,20 +321,6 @@ func Waiting(tx storage.Tx, agent society.AgentID, cursor uint64) ([]Letter, err
 		letters = append(letters, l)
 	}
 	return letters, nil
-}
-
-// kept returns the messages that an agent is to send later.
-func kept(tx storage.Tx, agent society.AgentID) ([]society.Later, error) {
-	var list []society.Later
-	from, to := within(agent)
-	for key, raw := range tx.Range(later, from, to) {
-		var p Postponed
-		if err := decode(tx, later, key, raw, &p); err != nil {
-			return nil, err
-		}
-		list = append(list, p.Later)
-	}
-	return list, nil
 }
 
 // PostponedFor returns the messages that others are to send to an agent later, the

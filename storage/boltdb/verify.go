@@ -36,7 +36,7 @@ func verify(file *os.File) error {
 		return fmt.Errorf("%w: the file has %d bytes, %d pages of %d bytes are in use",
 			storage.ErrDamaged, stat.Size(), m.pages, m.pageSize)
 	}
-	v := &verifier{file: file, meta: m, used: make([]uint64, m.pages/64+1)}
+	v := &verifier{read: reader{file: file}, meta: m, used: make([]uint64, m.pages/64+1)}
 	if err := v.tree(m.root, bounds{}, 0); err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func metaAt(file *os.File, size, at int64) (meta, bool, error) {
 
 // A verifier walks the trees of one state.
 type verifier struct {
-	file  *os.File
+	read  reader
 	meta  meta
 	used  []uint64 // a bit for each page that was seen
 	heads [][]byte // a buffer for each level of the walk
@@ -135,8 +135,8 @@ func (v *verifier) page(id uint64, head []byte) (*page, error) {
 	if id < 2 || id >= v.meta.pages {
 		return nil, fmt.Errorf("%w: there is no page %d", storage.ErrDamaged, id)
 	}
-	p := &page{head: head, file: v.file, at: int64(id) * v.meta.pageSize}
-	if err := readFull(v.file, head, p.at); err != nil {
+	p := &page{head: head, file: v.read.file, at: int64(id) * v.meta.pageSize}
+	if err := v.read.page(head, p.at); err != nil {
 		return nil, fmt.Errorf("page %d: %w", id, err)
 	}
 	p.parse()
