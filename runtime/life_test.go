@@ -179,7 +179,7 @@ func (l *longLife) looks(took time.Duration) {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	if most := int64(2*content + 32<<20); size > most {
+	if most := int64(5*content/2 + 32<<20); size > most {
 		l.t.Errorf("with %d bytes in it the file has %d, more than %d", content, size, most)
 	}
 	records, keys, start := l.loads()

@@ -18,6 +18,7 @@ type tx struct {
 	store   *Store
 	bolt    *bbolt.Tx
 	buckets map[string]*bbolt.Bucket // those found so far
+	ends    map[string][]byte        // the last key of those that were only added to at the end
 	writes  bool
 	over    bool
 	failed  error // that the content failed under a read or a write
@@ -134,9 +135,45 @@ func (t *tx) Put(bucket string, key, value []byte) error {
 			}
 			t.buckets[bucket] = b
 		}
+		t.grows(bucket, b, key)
 		// bbolt copies the key and keeps the value until the commit.
 		return b.Put(key, clone(value))
 	})
+}
+
+// full is how full pages become that are only added to at the end. bbolt leaves half
+// of each free for what comes in between: there nothing does.
+const full = 0.9
+
+// grows notes that a key is put into a bucket, and whether all that was put into it
+// lies behind what was there. It is called under do.
+func (t *tx) grows(name string, b *bbolt.Bucket, key []byte) {
+	end, seen := t.ends[name]
+	if seen && end == nil {
+		return
+	}
+	if !seen {
+		end, _ = b.Cursor().Last()
+	}
+	if bytes.Compare(key, end) <= 0 {
+		b.FillPercent = bbolt.DefaultFillPercent
+		t.mixed(name)
+		return
+	}
+	b.FillPercent = full
+	if t.ends == nil {
+		t.ends = map[string][]byte{}
+	}
+	t.ends[name] = clone(key)
+}
+
+// mixed notes that a bucket is not only added to. Where keys were deleted, bbolt's
+// Last may look for one without end, so it is not asked then.
+func (t *tx) mixed(name string) {
+	if t.ends == nil {
+		t.ends = map[string][]byte{}
+	}
+	t.ends[name] = nil
 }
 
 func (t *tx) Delete(bucket string, key []byte) error {
@@ -145,6 +182,7 @@ func (t *tx) Delete(bucket string, key []byte) error {
 	}
 	return t.do("delete", bucket, func() error {
 		if b := t.bucket(bucket); b != nil {
+			t.mixed(bucket)
 			return b.Delete(key)
 		}
 		return nil
