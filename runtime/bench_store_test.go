@@ -1,7 +1,7 @@
 package runtime_test
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"path/filepath"
 	goruntime "runtime"
@@ -15,11 +15,9 @@ import (
 
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
-	"society-tui/runtime/conversation"
-	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/society/societytest"
-	"society-tui/runtime/tables"
+	"society-tui/runtime/tables/tablestest"
 	"society-tui/storage"
 	"society-tui/storage/boltdb"
 	"society-tui/storage/storagetest"
@@ -145,53 +143,13 @@ func replay(b *testing.B, writes []storagetest.Write) time.Duration {
 	return time.Since(begun)
 }
 
-// A settlement is a store of idle agents, all root's children's children, with a brief
-// and so many messages each in their conversations.
-func settlement(b *testing.B, agents, said int) string {
+// settled returns the path of a store with a settlement.
+func settled(b *testing.B, s tablestest.Settlement) string {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "society.db")
 	store, err := boltdb.Open(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	put := func(tx storage.Tx, r tables.Row, v any) {
-		raw, err := json.Marshal(v)
-		r.Record = raw
-		if err == nil {
-			err = tables.Insert(tx, r)
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-	err = store.Update(func(tx storage.Tx) error {
-		put(tx, tables.Row{Table: "counters", ID: "society"}, society.Counters{
-			Seq: uint64(agents), Order: uint64(agents) + 3, Lang: protocol.English, Names: map[string]uint64{"worker": uint64(agents)},
-		})
-		put(tx, tables.Row{Table: "roles", ID: "role-worker"}, society.Role{ID: "role-worker", Name: "worker", Prompt: "Work.", Order: 1})
-		for i := range agents {
-			a := society.Agent{ // with ids in the order of keys: else so large a commit of bbolt's is quadratic
-				ID: society.AgentID(fmt.Sprintf("worker-%06d", i)), Role: "role-worker", Parent: society.Root, Depth: 1,
-				Order: uint64(i) + 2, Created: at.Add(time.Duration(i) * time.Minute), Since: at, Status: society.Idle, Tail: conversation.Tail{Next: uint64(said), Load: conversation.Load{Count: said}},
-			}
-			if i == 0 {
-				a.ID, a.Parent, a.Depth = society.Root, society.User, 0
-			}
-			id := string(a.ID)
-			put(tx, tables.Row{Table: "agents", ID: id}, &a)
-			put(tx, tables.Row{Table: "contacts", ID: id, Contact: string(a.Parent)}, protocol.Contact{ID: string(a.Parent), Role: "root", Source: protocol.Parent, AddedAt: at})
-			put(tx, tables.Row{Table: "briefs", ID: id}, protocol.Brief{Objective: strings.Repeat("work ", 100), Constraints: []string{}})
-			for n := range said {
-				put(tx, tables.Row{Table: "said", ID: id, N: uint64(n)}, conversation.Entry{
-					Slot: uint64(n), Kind: conversation.Answer, At: at, Text: strings.Repeat("word ", 40),
-				})
-			}
-		}
-		return nil
-	})
 	if err == nil {
-		err = store.Close()
+		err = cmp.Or(s.Fill(store), store.Close())
 	}
 	if err != nil {
 		b.Fatal(err)
@@ -200,25 +158,30 @@ func settlement(b *testing.B, agents, said int) string {
 }
 
 // BenchmarkStoreOfIdleAgents is PERFORMANCE.md 10: what each of 100,000 idle agents
-// takes of the heap and of stacks.
+// takes of the heap and of stacks, where each knows its parent, and where their
+// parents know them as well.
 func BenchmarkStoreOfIdleAgents(b *testing.B) {
 	const agents = 100_000
-	path := settlement(b, agents, 1)
-	var heap, stack []float64
-	eachRound(b, func() {
-		before := memory()
-		store, r := begin(b, path, agents)
-		after := memory()
-		heap = append(heap, (float64(after.HeapAlloc)-float64(before.HeapAlloc))/agents)
-		stack = append(stack, (float64(after.StackInuse)-float64(before.StackInuse))/agents)
-		goruntime.KeepAlive(r)
-		if err := store.Close(); err != nil {
-			b.Fatal(err)
-		}
-	})
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(slices.Sorted(slices.Values(heap))[len(heap)/2], "heap-B/agent")
-	b.ReportMetric(slices.Sorted(slices.Values(stack))[len(stack)/2], "stack-B/agent")
+	for name, children := range map[string]bool{"who know their parents": false, "and are known by them": true} {
+		b.Run(name, func(b *testing.B) {
+			path := settled(b, tablestest.Settlement{Agents: agents, Said: 1, Children: children})
+			var heap, stack []float64
+			eachRound(b, func() {
+				before := memory()
+				store, r := begin(b, path, agents)
+				after := memory()
+				heap = append(heap, (float64(after.HeapAlloc)-float64(before.HeapAlloc))/agents)
+				stack = append(stack, (float64(after.StackInuse)-float64(before.StackInuse))/agents)
+				goruntime.KeepAlive(r)
+				if err := store.Close(); err != nil {
+					b.Fatal(err)
+				}
+			})
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(slices.Sorted(slices.Values(heap))[len(heap)/2], "heap-B/agent")
+			b.ReportMetric(slices.Sorted(slices.Values(stack))[len(stack)/2], "stack-B/agent")
+		})
+	}
 }
 
 func memory() goruntime.MemStats {
@@ -246,7 +209,7 @@ func begin(b *testing.B, path string, agents int) (*boltdb.Store, *runtime.Runti
 // BenchmarkStoreAtTheStart is PERFORMANCE.md 15: from nothing to usable with 1,000
 // agents and 100,000 messages, beside bbolt reading all that is in the file.
 func BenchmarkStoreAtTheStart(b *testing.B) {
-	path := settlement(b, 1000, 100)
+	path := settled(b, tablestest.Settlement{Agents: 1000, Said: 100, Children: true})
 	figures := map[string]*figure{"ms-start": {}, "ms-bbolt-reads-all": {}}
 	eachRound(b, func() {
 		begun := time.Now()

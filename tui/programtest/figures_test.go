@@ -1,11 +1,14 @@
 package programtest
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"society-tui/runtime/tables/tablestest"
 )
 
 // TestFigures measures what a person feels, and prints it. It takes its time and
@@ -23,20 +26,22 @@ func TestFigures(t *testing.T) {
 	}
 	t.Logf("size of the binary: %.1f MB", float64(info.Size())/1e6)
 
-	starts, keys, rest := 3, 50, time.Second // keys in rounds of 50
+	starts, keys, rest, agents := 3, 50, time.Second, 200 // keys in rounds of 50
 	if os.Getenv("SOCIETY_LONG") == "" {
 		t.Parallel()
 	} else {
-		starts, keys, rest = 20, 300, 10*time.Second
+		starts, keys, rest, agents = 20, 300, 10*time.Second, 5000
 	}
-	var frames []time.Duration
-	for range starts {
-		began := time.Now()
-		x := h.open(200, 50)
-		x.sees("to: root")
-		frames = append(frames, time.Since(began))
-		x.signal(os.Kill)
-		x.ends()
+	first := func(h *home) (frames []time.Duration) {
+		for range starts {
+			began := time.Now()
+			x := h.open(200, 50)
+			x.sees("to: root")
+			frames = append(frames, time.Since(began))
+			x.signal(os.Kill)
+			x.ends()
+		}
+		return frames
 	}
 	print := func(what string, all []time.Duration) time.Duration {
 		slices.Sort(all)
@@ -44,8 +49,13 @@ func TestFigures(t *testing.T) {
 		t.Logf("%s: median %v, 95 %% within %v, most %v", what, all[len(all)/2].Round(100*time.Microsecond), p95.Round(100*time.Microsecond), all[len(all)-1].Round(100*time.Microsecond))
 		return p95
 	}
-	if p95 := print("first frame after exec", frames); p95 > patience/10 {
+	if p95 := print("first frame after exec", first(h)); p95 > patience/10 {
 		t.Errorf("the first frame takes %v", p95)
+	}
+	large := newHome(t, "[model]", slow)
+	large.settled(tablestest.Settlement{Agents: agents, Said: 20, Children: true})
+	if p95 := print(fmt.Sprintf("the same with %d agents and %d messages", agents, 20*agents), first(large)); p95 > patience/10 {
+		t.Errorf("the first frame of a large society takes %v", p95)
 	}
 
 	x := h.open(200, 50).opened()

@@ -46,6 +46,7 @@ var layers = []struct {
 	{"runtime/config", []string{"runtime/graph", "runtime/handwritten"}},
 	{"runtime/handwritten", nil},
 	{"runtime/observe", nil},
+	{"runtime/tables/tablestest", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	{"runtime/tables", []string{"runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	// What is done with a society that nobody runs.
 	{"runtime/archive", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},

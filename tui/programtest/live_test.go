@@ -16,6 +16,7 @@ import (
 
 	"society-tui/runtime/society/societytest"
 	"society-tui/runtime/tables"
+	"society-tui/runtime/tables/tablestest"
 	"society-tui/storage"
 	"society-tui/storage/boltdb"
 )
@@ -30,6 +31,17 @@ func (h *home) crowded(agents int) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	h.filled(func(store storage.Store) error {
+		return store.Update(func(tx storage.Tx) error { return tables.Record(tx, s, events, s.TakeChanged()) })
+	})
+}
+
+// settled puts a society that is at rest into a home.
+func (h *home) settled(s tablestest.Settlement) { h.t.Helper(); h.filled(s.Fill) }
+
+// filled fills the store of a home.
+func (h *home) filled(fill func(storage.Store) error) {
+	h.t.Helper()
 	path := h.path("data/society-tui/society.db")
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		h.t.Fatal(err)
@@ -38,8 +50,7 @@ func (h *home) crowded(agents int) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	err = store.Update(func(tx storage.Tx) error { return tables.Record(tx, s, events, s.TakeChanged()) })
-	if err := cmp.Or(err, store.Close()); err != nil {
+	if err := cmp.Or(fill(store), store.Close()); err != nil {
 		h.t.Fatal(err)
 	}
 }
