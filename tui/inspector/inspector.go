@@ -202,6 +202,13 @@ func (r *Room) title() (title, note string) {
 	case Graph:
 		title = r.words.Graph
 	}
+	if id := r.subject.Row.ID; id != "" {
+		sign := " · "
+		if r.set.ASCII {
+			sign = " - "
+		}
+		title += sign + r.subject.Names(id)
+	}
 	return title, string(rune('1'+r.tab)) + "/" + string(rune('0'+tabs))
 }
 

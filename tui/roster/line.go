@@ -20,7 +20,6 @@ type source struct {
 	marked          bool
 	frame           int
 	age             string
-	clock           bool
 }
 
 // columns are where things stand in a line. They depend on the width alone, so
@@ -34,8 +33,8 @@ type columns struct {
 
 const (
 	wide      = 36 // from here on a line has all four columns
-	ageWide   = 5
-	leastNode = 5 // of what is said behind a name in a narrow tree
+	ageWide   = 6  // a time of day, and a blank before it
+	leastNode = 5  // of what is said behind a name in a narrow tree
 	tokenWide = 5
 )
 
@@ -60,7 +59,7 @@ func (r *Room) line(at, width int) string {
 	if n == nil {
 		return r.person(width, state)
 	}
-	from := source{version: n.version, layout: r.layout, width: width, state: state, marked: n.marked, clock: r.clock, age: symbols.Time(&n.row, r.now, r.clock)}
+	from := source{version: n.version, layout: r.layout, width: width, state: state, marked: n.marked, age: symbols.Time(&n.row, r.now, r.clock)}
 	if n.kind.Moves() {
 		r.moving = true
 		if !r.set.Still && !r.set.ASCII {
@@ -149,18 +148,14 @@ func (r *Room) drawWide(p *pen, n *node, from source, cols columns, folded bool)
 	p.fill(&r.pens.text, cols.name)
 	p.draw(&r.pens.text, " ")
 	activity := cols.name + cols.activity
-	clock := 0 // a time of day fills its column: what is before it makes room
-	if r.clock {
-		clock = 1
-	}
 	counted := false
 	if folded {
-		counted = r.drawBelow(p, n, activity+cols.tokens-clock)
+		counted = r.drawBelow(p, n, activity+cols.tokens)
 	} else {
-		r.drawActivity(p, n, activity-clock)
+		r.drawActivity(p, n, activity)
 	}
 	if !counted {
-		p.fill(&r.pens.text, activity-clock)
+		p.fill(&r.pens.text, activity)
 		p.draw(&r.pens.muted, cells.FitRight(tokens(n), cols.tokens, ""))
 	}
 	p.fill(&r.pens.text, activity+cols.tokens)

@@ -183,12 +183,22 @@ func TestWhatNeedsThePersonIsKeptLongest(t *testing.T) {
 func TestTimeIsAnAgeOrTheTimeOfDay(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
-	row := runtime.Row{State: society.Idle, Since: now.Add(-3 * time.Minute)}
+	row := runtime.Row{State: society.Processing, Since: now.Add(-3 * time.Minute)}
 	if got := Time(&row, now, false); got != "3m" {
 		t.Errorf("the age is %s", got)
 	}
 	if got := Time(&row, now, true); got != "14:01" {
 		t.Errorf("the time is %s", got)
+	}
+	// What rests has its time of day whatever the others do; what waits for others is
+	// no rest.
+	row.State = society.Idle
+	if got := Time(&row, now, false); got != "14:01" {
+		t.Errorf("at rest the time is %s", got)
+	}
+	row.WaitsOn = []society.AgentID{"web-1"}
+	if got := Time(&row, now, false); got != "3m" {
+		t.Errorf("while it waits the age is %s", got)
 	}
 	row.State, row.Retry = society.WaitingLLM, &runtime.Retry{At: now.Add(4 * time.Second)}
 	if got := Time(&row, now, true); got != "4s" {

@@ -109,16 +109,22 @@ func Reason(p society.Pause, w words.Symbols) string {
 	return string(p)
 }
 
+// AtRest says whether nothing goes on with row's agent, nor below it on its behalf.
+func AtRest(row *runtime.Row) bool {
+	return !row.State.Active() && row.State != society.Stopping && !row.Draining && len(row.WaitsOn) == 0
+}
+
 // Time writes since when row's agent does what it does, in at most five cells:
-// how long that is, or until the next attempt of a retry. With clock it is the
-// time of day, so that nothing changes by time alone.
+// how long that is, or until the next attempt of a retry. Of one at rest it is the
+// time of day, whatever the others do, and with clock of all, so that nothing changes
+// by time alone.
 func Time(row *runtime.Row, now time.Time, clock bool) string {
 	switch {
 	case row.Since.IsZero():
 		return ""
 	case row.State == society.WaitingLLM && row.Retry != nil:
 		return Age(row.Retry.At.Sub(now).Round(time.Second))
-	case clock:
+	case clock || AtRest(row):
 		return row.Since.In(now.Location()).Format("15:04")
 	}
 	return Age(now.Sub(row.Since))

@@ -46,7 +46,7 @@ func ForKeys(lang protocol.Lang) Keys {
 		Composer: "Composer", Prefix: "After ctrl+x", Mouse: "Mouse", Commands: "Commands, written",
 
 		NextPane: "next pane", PrevPane: "previous pane",
-		FocusTree: "to the agents", FocusChat: "to the conversation", FocusInspector: "to the inspector",
+		FocusTree: "to the agents", FocusChat: "to the conversation", FocusInspector: "to the inspector, of whom the tree's cursor is on, else of whom you write to",
 		NextAsks: "next agent that needs you", PrevAsks: "previous agent that needs you",
 		Parent: "open the parent", Back: "back to the agent before", Pinned: "open a pinned agent",
 		Help: "this help", Repaint: "draw the screen anew", Suspend: "suspend the program",
@@ -95,7 +95,7 @@ func chineseKeys() Keys {
 		Pause: "在图的下一个节点边界或本轮结束时暂停", ChooseGraph: "选择其回合经过的图", HintPause: "暂停", HintChooseGraph: "图",
 
 		NextPane: "下一个窗格", PrevPane: "上一个窗格",
-		FocusTree: "到智能体树", FocusChat: "到对话", FocusInspector: "到详情",
+		FocusTree: "到智能体树", FocusChat: "到对话", FocusInspector: "到详情：树中光标所在的智能体，否则是收件人",
 		NextAsks: "下一个需要你的智能体", PrevAsks: "上一个需要你的智能体",
 		Parent: "打开上级", Back: "返回先前的智能体", Pinned: "打开固定的智能体",
 		Help: "本帮助", Repaint: "重绘屏幕", Suspend: "挂起程序",
