@@ -150,7 +150,7 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	screen.Watcher, screen.Planted = watcher, seed.planted(running)
 	screen.Notice = strings.Join(slices.Concat(s.Warnings, notices, notice, aside), " ")
 	screen.Backup = func(ctx context.Context, file string) (string, error) {
-		written, err := upkeep.Copy(ctx, store, file)
+		written, err := upkeep.Copy(ctx, store, template.Home(file)) // no shell has read it
 		return written.String(), err
 	}
 	return show.Show{

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
+	"syscall"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -34,6 +36,15 @@ func (a *app) slashBackup(w written) (tea.Cmd, bool) {
 	return tea.Batch(a.tell(fmt.Sprintf(n.BackingUp, sanitize.Line(w.rest, nameCells)), ""), copying), true
 }
 
+// reason is what the system says went wrong with a file, without the way to the file,
+// which would fill the line and which the person has just written.
+func reason(err error) string {
+	if errno, ok := errors.AsType[syscall.Errno](err); ok {
+		return errno.Error()
+	}
+	return err.Error()
+}
+
 // takeBackup says what came of it. A command that failed is written again.
 func (a *app) takeBackup(m backedUp) tea.Cmd {
 	n := a.words.notices
@@ -43,9 +54,12 @@ func (a *app) takeBackup(m backedUp) tea.Cmd {
 	case errors.Is(m.err, fs.ErrExist):
 		a.refuse(m.written.Submitted)
 		return a.warn(fmt.Sprintf(n.BackupThere, sanitize.Line(m.written.rest, nameCells)), "")
+	case errors.Is(m.err, fs.ErrNotExist):
+		a.refuse(m.written.Submitted)
+		return a.warn(fmt.Sprintf(n.BackupNoFolder, sanitize.Line(filepath.Dir(m.written.rest), nameCells)), "")
 	case m.err != nil:
 		a.refuse(m.written.Submitted)
-		return a.warn(fmt.Sprintf(n.BackupFailed, sanitize.Line(m.err.Error(), 300)), "")
+		return a.warn(fmt.Sprintf(n.BackupFailed, sanitize.Line(reason(m.err), 300)), "")
 	case a.unsaved != "":
 		return a.warn(fmt.Sprintf(n.BackedUp, sanitize.Line(m.copied, 200)), n.HintBackupOld)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"syscall"
 	"testing"
 
 	"society-tui/tui"
@@ -17,7 +18,9 @@ func TestABackupIsAskedForOnTheScreen(t *testing.T) {
 	answers := map[string]error{
 		"/tmp/new.db": nil,
 		"/tmp/old.db": fmt.Errorf("it is there: %w", fs.ErrExist),
-		"/none/x.db":  errors.New("no space left on device \x1b[2J"),
+		"/none/x.db":  fmt.Errorf("copy to a long way: %w", fs.ErrNotExist),
+		"/full/x.db":  fmt.Errorf("copy to a long way: %w", syscall.ENOSPC),
+		"/evil/x.db":  errors.New("evil \x1b[2J"),
 	}
 	asked, release := make(chan string, 1), make(chan struct{})
 	onScreenWith(t, 100, 30, func(cfg *tui.Config) {
@@ -36,8 +39,10 @@ func TestABackupIsAskedForOnTheScreen(t *testing.T) {
 		s.Press("ctrl+c")
 		for _, c := range []struct{ file, says, keeps string }{
 			{"/tmp/new.db", "Backup written: /tmp/new.db: 64 KiB", ""},
-			{"/tmp/old.db", "/tmp/old.db is there already", "/backup /tmp/old.db"},
-			{"/none/x.db", "No backup: no space left on device", "/backup /none/x.db"},
+			{"/tmp/old.db", "There already, and left as it is: /tmp/old.db", "/backup /tmp/old.db"},
+			{"/none/x.db", "No backup: there is no folder /none", "/backup /none/x.db"},
+			{"/full/x.db", "No backup: no space left on device", "/backup /full/x.db"},
+			{"/evil/x.db", "No backup: evil", "/backup /evil/x.db"},
 		} {
 			s.Type("/backup " + c.file).Press("enter").Shows("Copying to " + c.file)
 			s.Type("still live").Shows("still live").Press("ctrl+c")

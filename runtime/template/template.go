@@ -113,7 +113,7 @@ func stem(file string) string { return strings.TrimSuffix(filepath.Base(file), "
 // error says all that is wrong with it, a line each.
 func (s Shelf) Find(name string, lang protocol.Lang) (Template, error) {
 	if strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".toml") {
-		return s.file(home(name))
+		return s.file(Home(name))
 	}
 	var found []Entry
 	for _, e := range s.own() {
@@ -139,8 +139,8 @@ func (s Shelf) Find(name string, lang protocol.Lang) (Template, error) {
 		name, strings.Join(names, ", "), cmp.Or(s.Dir, "no folder"))
 }
 
-// home is a path whose ~ means the home folder, for where no shell has read it.
-func home(path string) string {
+// Home is a path whose ~ means the home folder, for where no shell has read it.
+func Home(path string) string {
 	rest, ok := strings.CutPrefix(path, "~/")
 	dir, err := os.UserHomeDir()
 	if !ok || err != nil {

@@ -167,8 +167,18 @@ func TestARunningSocietyIsBackedUpFromItsScreen(t *testing.T) {
 	x.sees("Backup written")
 	x.write("/backup " + h.path("copy.db"))
 	x.press("enter")
-	x.sees("is there already", "/backup")
+	x.sees("There already, and left as it is", "/backup")
 	x.press("ctrl+c") // clears the text
+	x.write("/backup ~/none/copy.db")
+	x.press("enter")
+	x.sees("No backup: there is no folder ~/none", "/backup")
+	x.press("ctrl+c")
+	x.write("/backup ~/at-home.db") // no shell has read it
+	x.press("enter")
+	x.sees("Backup written: " + h.path("at-home.db")[:30])
+	if h.read("at-home.db") == "" {
+		t.Error("the backup is empty")
+	}
 	x.quit()
 	to := "--data=" + h.path("again")
 	if got := h.run(to, "import", h.path("copy.db")); got.code != 0 {

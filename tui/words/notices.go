@@ -89,6 +89,7 @@ type Notices struct {
 	BackingUp      string // %s: the file
 	BackedUp       string // %s: the file, and its size
 	BackupThere    string // %s
+	BackupNoFolder string // %s: the folder
 	BackupFailed   string // %s
 	EmptyText      string
 
@@ -226,7 +227,8 @@ func ForNotices(lang protocol.Lang) Notices {
 		NeedsFile:      "%s needs the name of a new file",
 		BackingUp:      "Copying to %s…",
 		BackedUp:       "Backup written: %s",
-		BackupThere:    "%s is there already; it was left as it is",
+		BackupThere:    "There already, and left as it is: %s",
+		BackupNoFolder: "No backup: there is no folder %s",
 		BackupFailed:   "No backup: %s",
 		NeedsAgent:     "%s needs an agent's name",
 		Takes:          "%s takes: %s",
@@ -360,7 +362,8 @@ func chineseNotices() Notices {
 		NeedsFile:      "%s 需要一个新文件的名称",
 		BackingUp:      "正在复制到 %s…",
 		BackedUp:       "备份已写入：%s",
-		BackupThere:    "%s 已存在，保持原样",
+		BackupThere:    "已存在，保持原样：%s",
+		BackupNoFolder: "未能备份：没有文件夹 %s",
 		BackupFailed:   "未能备份：%s",
 		NeedsAgent:     "%s 需要智能体的名字",
 		Takes:          "%s 可用：%s",
