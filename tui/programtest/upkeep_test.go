@@ -87,7 +87,7 @@ func TestUpkeepThatIsRefusedChangesNothing(t *testing.T) {
 		"an import of another file":      {[]string{empty, "import", h.path("there")}, "nothing of a society can be read"},
 		"an import over a society":       {[]string{"import", h.path("all.json")}, "there is a society already"},
 		"an import that cannot be held":  {[]string{empty, "import", h.path("broken.json")}, `ghosts "x"`},
-		"an import of a part":            {[]string{empty, "import", h.path("part.json")}, "part of a society"},
+		"an import of a part":            {[]string{empty, "import", h.path("part.json")}, "exported without --agent"},
 		"an import of Markdown":          {[]string{empty, "import", h.path("notes.md")}, "Markdown"},
 		"an import of what is not there": {[]string{empty, "import", h.path("nothing")}, "nothing"},
 		"compacting nothing":             {[]string{empty, "compact"}, "nothing is stored yet"},
