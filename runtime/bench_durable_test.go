@@ -33,8 +33,13 @@ func (glance) Call(context.Context, tool.Caller, json.RawMessage) (tool.Result, 
 	return tool.Result{Text: strings.Repeat("seen ", 40)}, nil
 }
 
-// glances is a model that calls the tool and then answers.
-func glances(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+// glances is a model that calls the tool and then answers. Unlike those of llmtest it
+// does not look at what it is asked.
+type glances struct{}
+
+func (glances) Name() string { return "glances" }
+
+func (glances) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	if last := req.Messages[len(req.Messages)-1]; last.Role == llm.Tool {
 		return llmtest.Say(strings.Repeat("word ", 40))(ctx, req)
 	}
@@ -74,7 +79,7 @@ func durableTurns(b *testing.B, store storage.Store, agents, each int) time.Dura
 	if err := (tablestest.Settlement{Agents: agents + 1, Children: true}).Fill(store); err != nil {
 		b.Fatal(err)
 	}
-	r, err := runtime.Open(runtime.Config{Store: store, Model: llmtest.Func("glances", glances), ModelCalls: agents, Tools: []tool.Tool{glance{}}})
+	r, err := runtime.Open(runtime.Config{Store: store, Model: glances{}, ModelCalls: agents, Tools: []tool.Tool{glance{}}})
 	if err != nil {
 		b.Fatal(err)
 	}
