@@ -13,10 +13,15 @@ import (
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool/org"
 )
 
-// warning tells an agent that its context is too full (S000 P10).
+// warning tells an agent that its context is too full (S000 P10), if it can do
+// something about it.
 func (r *Runtime) warning(a *society.Agent, at *graph.Work) string {
+	if !r.state.MayUseAt(a, at, org.CompressContext) {
+		return ""
+	}
 	model, _ := r.modelOf(a, at)
 	tail := a.TailAt(at)
 	most, window := r.state.Limits().ContextMessages, model.Window
@@ -36,7 +41,7 @@ func (t thought) contextStatus() string {
 	tokens, counted := t.tail.Size()
 	status := map[string]any{
 		"messages": t.tail.Count, "maxMessages": t.most, "tokens": tokens, "estimate": !counted,
-		"window": nil, "percent": nil, "warning": t.prompt.Warning != "",
+		"window": nil, "percent": nil, "warning": t.warning != "",
 	}
 	if t.window > 0 {
 		status["window"], status["percent"] = t.window, tokens*100/t.window
@@ -46,21 +51,6 @@ func (t thought) contextStatus() string {
 		return errorResult(err.Error())
 	}
 	return string(b)
-}
-
-// guessOf estimates how many tokens a request takes.
-func guessOf(req llm.Request) int {
-	guess := conversation.Weigh(req.System)
-	for _, m := range req.Messages {
-		guess += conversation.Weigh(m.Text)
-		for _, c := range m.Calls {
-			guess += conversation.Estimate(c.Name) + conversation.Weigh(c.Arguments)
-		}
-	}
-	for _, tool := range req.Tools {
-		guess += conversation.Estimate(tool.Name) + conversation.Estimate(tool.Description) + conversation.Weigh(string(tool.Parameters))
-	}
-	return guess
 }
 
 // overflows says whether a request is known to be larger than the window, so that
@@ -112,7 +102,7 @@ func (r *Runtime) compress(t thought, begun time.Time) society.Command {
 	cut, did := conversation.Plan(entries, keep, t.work.Call.ID)
 	return society.Compressed{
 		Work: t.work, Cut: cut, Did: did, Summary: args.Summary, Took: time.Since(begun),
-		Guess: guessOf(t.request(cut.Rest(entries, args.Summary))),
+		Guess: t.guess(cut.Rest(entries, args.Summary)),
 	}
 }
 
@@ -145,7 +135,7 @@ func (r *Runtime) squeeze(ctx context.Context, t thought) society.Command {
 	if done.Anew {
 		cut.Earlier = nil
 	}
-	done.Guess = guessOf(t.request(cut.Rest(entries, done.Summary)))
+	done.Guess = t.guess(cut.Rest(entries, done.Summary))
 	done.Took = time.Since(begun)
 	r.log.Info("context compressed", "agent", t.work.Agent, "entries", done.Cut.Gone(), "left", done.Left, "took", done.Took.String())
 	return done
@@ -155,7 +145,7 @@ func (r *Runtime) squeeze(ctx context.Context, t thought) society.Command {
 // is not known, or that the endpoint does not keep to, it is three quarters of
 // the history that was too much.
 func (t thought) room(entries []conversation.Entry) int {
-	bare, all := guessOf(t.request(nil)), guessOf(t.request(entries))
+	bare, all := t.guess(nil), t.guess(entries)
 	if window := t.tail.Guess(t.window); window > 0 && window < all {
 		return max(window-bare, 0)
 	}
@@ -172,7 +162,7 @@ func (r *Runtime) summarize(ctx context.Context, t thought, entries []conversati
 	if len(part) == 0 {
 		return society.Failed{Work: t.work, Class: string(llm.Context), Text: protocol.Sentence(t.lang, protocol.NothingToCompress)}
 	}
-	req := t.request(part)
+	req, _ := t.requestOf(part)
 	req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.SummaryRequest)})
 	back, err := r.slot(ctx, t)
 	if err != nil {

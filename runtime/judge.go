@@ -21,12 +21,15 @@ func (r *Runtime) judge(ctx context.Context, t thought) society.Command {
 	if t.work.Run == nil {
 		return t.graphless()
 	}
-	return r.remembering(ctx, t, r.verdict)
+	return r.admitted(ctx, t, r.verdict)
 }
 
-func (r *Runtime) verdict(ctx context.Context, t thought, entries []conversation.Entry) society.Command {
-	t.specs, t.prompt.Step = nil, "" // no step begins here
-	req := t.request(entries)
+func (r *Runtime) verdict(ctx context.Context, t thought) society.Command {
+	t.offer, t.step = &offer{}, "" // no step begins here
+	req, _, err := r.compose(&t)
+	if err != nil {
+		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
+	}
 	req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: t.question()})
 	a, err := r.ask(ctx, t, req, func(llm.Chunk) {})
 	if err != nil {

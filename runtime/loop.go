@@ -223,6 +223,7 @@ func (r *Runtime) finish(batch []*order) {
 			panic(err) // a test's state is not sound: nothing after it means anything
 		}
 	}
+	r.learn(events)
 	r.publish(news, changed)
 	r.reconcile(changed)
 	r.writers = len(batch) + r.queue.len()

@@ -47,7 +47,8 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 			}
 		case society.Compacted:
 			wrote(e.Agent, e.Entry.Slot)
-		case society.RoleEdited: // its agents may have another model now
+		case society.RoleEdited: // its agents may have another model now, and other tools
+			clear(r.offers)
 			for _, id := range r.state.Agents() {
 				if r.state.Agent(id).Role == e.Role.ID {
 					agents = append(agents, id)

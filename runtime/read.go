@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
@@ -62,7 +63,8 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, 
 		if a == nil {
 			return
 		}
-		found, lang, prompt = true, s.Lang(), r.promptOf(a, a.AtHand())
+		found, lang, prompt = true, s.Lang(), r.givenTo(a, a.AtHand(), r.memory.of(a.ID)).prompt
+		prompt.Warning = r.warning(a, a.AtHand())
 		g, last = s.Graph(a), r.runOf(a)
 	})
 	if err != nil {
@@ -73,7 +75,8 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, 
 	}
 	var text string
 	err = r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		text, err = system(tx, lang, &prompt)
+		prompt.Brief, err = tables.Brief(tx, agent)
+		text = protocol.SystemPrompt(lang, prompt)
 		return err
 	})
 	if err != nil {
@@ -81,7 +84,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, 
 	}
 	return Profile{
 		Agent: agent, System: text, Role: prompt.Role, Brief: prompt.Brief,
-		Contacts: prompt.Contacts, Tools: prompt.Tools, Graph: g, Run: last,
+		Contacts: slices.Clone(prompt.Contacts), Tools: slices.Clone(prompt.Tools), Graph: g, Run: last,
 	}, nil
 }
 

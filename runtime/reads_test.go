@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -43,35 +44,42 @@ func (t countedTx) Range(bucket string, from, to []byte) iter.Seq2[[]byte, []byt
 	}
 }
 
-// A call of a model reads what was said since the last one, however long the
-// conversation is; after a restart, all of it once.
+// A call of a model reads nothing of what was written while its program runs, but
+// for a message that had to wait, and of the rest of the conversation that stands
+// behind what was read before; after a restart all of it is read once.
 func TestACallOfTheModelReadsOnlyWhatIsNew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &counted{Store: memdb.New()}
-		asked := func() int64 {
+		asked := func(waits bool) (first, most int64) {
 			// Check would compare what is kept with all that is stored.
-			s := run(t, newCast().plays("root", llmtest.Say("well, yes")), store, func(cfg *runtime.Config) { cfg.Check = false })
+			c := newCast().plays("root", slices.Repeat([]llmtest.Answer{llmtest.After(time.Second, llmtest.Say("well, yes"))}, 40)...)
+			s := run(t, c, store, func(cfg *runtime.Config) { cfg.Check = false })
 			defer s.quit()
-			var most int64
 			for i := range 20 {
 				store.read.Store(0)
 				s.do(society.Send{To: society.Root, Text: fmt.Sprint("question ", i)})
+				if waits {
+					time.Sleep(time.Second / 2)
+					s.do(society.Send{To: society.Root, Text: fmt.Sprint("and ", i)})
+				}
 				time.Sleep(time.Minute)
 				if i > 0 {
 					most = max(most, store.read.Load())
+				} else {
+					first = store.read.Load()
 				}
 			}
-			if n := len(s.said(society.Root)); n < 40 {
-				t.Fatalf("%d entries were said", n)
-			}
-			return most
+			return first, most
 		}
-		// The answer before, and the message.
-		if n := asked(); n != 2 {
+		if _, n := asked(false); n != 0 {
 			t.Errorf("up to %d entries were read for a call", n)
 		}
-		if n := asked(); n != 2 {
-			t.Errorf("up to %d entries were read for a call after a restart", n)
+		if first, n := asked(false); first != 41 || n != 0 {
+			t.Errorf("after a restart %d entries were read, then up to %d for a call", first, n)
+		}
+		// The answer before, and the message.
+		if first, n := asked(true); first != 81+2 || n != 2 {
+			t.Errorf("where messages wait %d entries were read after a restart, then up to %d", first, n)
 		}
 	})
 }

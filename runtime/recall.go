@@ -1,13 +1,17 @@
 package runtime
 
 import (
+	"bytes"
 	"container/list"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
 	"sync"
 
+	"society-tui/llm"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/storage"
@@ -38,10 +42,17 @@ type recollection struct {
 	// entries is only appended to, so that whoever was given a part of it keeps
 	// what it saw.
 	entries []conversation.Entry
+	// fresh are entries from upto on, in no order: those that were written since the
+	// conversation was last recalled, as far as they were told.
+	fresh   []conversation.Entry
+	history *history // what was made of the entries for a model
+	told    int      // bytes of what it was given
 	bytes   int
 	// place is nil when nobody will look here any more: what a worker brings then
 	// is not kept.
 	place *list.Element
+
+	given *given // owned by the loop
 }
 
 func newMemory(most int) *memory {
@@ -55,7 +66,7 @@ func (m *memory) of(agent society.AgentID) *recollection {
 	defer m.mu.Unlock()
 	c := m.kept[agent]
 	if c == nil {
-		c = &recollection{agent: agent}
+		c = &recollection{agent: agent, history: &history{}}
 		c.place = m.order.PushFront(c)
 		m.kept[agent] = c
 		m.count(c, emptyRecollection)
@@ -64,24 +75,92 @@ func (m *memory) of(agent society.AgentID) *recollection {
 	return c
 }
 
-// recalled returns what is kept from a slot on, and the slot at which to read on.
-// What lies before it will not be asked for again.
-func (m *memory) recalled(c *recollection, first uint64) (entries []conversation.Entry, upto uint64) {
+// learn keeps an entry that was just written, so that the next worker need not read
+// it: of an agent that is remembered, and if it is not known anyway. An entry that
+// is written again takes the place of the one before.
+func (m *memory) learn(agent society.AgentID, e conversation.Entry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if c.place == nil || c.from > first || c.upto < first {
-		return nil, first
+	c := m.kept[agent]
+	if c == nil || e.Slot < c.upto {
+		return
+	}
+	m.count(c, sizeOf(&e))
+	if i := c.learnt(e.Slot); i >= 0 {
+		m.count(c, -sizeOf(&c.fresh[i]))
+		c.fresh[i] = e
+	} else {
+		c.fresh = append(c.fresh, e)
+	}
+	m.bound(c)
+}
+
+// unlearn forgets an entry that is written again by who does not know it whole.
+func (m *memory) unlearn(agent society.AgentID, slot uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if c := m.kept[agent]; c != nil {
+		if i := c.learnt(slot); i >= 0 {
+			m.count(c, -sizeOf(&c.fresh[i]))
+			c.fresh = slices.Delete(c.fresh, i, i+1)
+		}
+	}
+}
+
+// learnt returns where in fresh the entry of a slot is, -1 if it is not.
+func (c *recollection) learnt(slot uint64) int {
+	return slices.IndexFunc(c.fresh, func(e conversation.Entry) bool { return e.Slot == slot })
+}
+
+// recalled returns what is kept of a conversation with this tail, and the slot at
+// which to read on: the next one if there is nothing to be read. What lies before
+// the first slot of the tail will not be asked for again.
+func (m *memory) recalled(c *recollection, tail conversation.Tail) (entries []conversation.Entry, upto uint64, h *history) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if c.place == nil || c.from > tail.First || c.upto < tail.First {
+		return nil, tail.First, &history{}
 	}
 	gone := 0
-	for gone < len(c.entries) && c.entries[gone].Slot < first {
+	for gone < len(c.entries) && c.entries[gone].Slot < tail.First {
 		m.count(c, -sizeOf(&c.entries[gone]))
 		gone++
 	}
 	if gone > 0 {
 		c.entries = slices.Clone(c.entries[gone:])
 	}
-	c.from = first
-	return slices.Clip(c.entries), c.upto
+	c.from = tail.First
+	open, all := c.settle(tail)
+	// Another worker may have seen more, and kept it.
+	entries = slices.Clip(c.entries[:before(c.entries, tail.Next)])
+	if all {
+		return append(entries, open...), tail.Next, c.history
+	}
+	return entries, c.upto, c.history
+}
+
+// settle moves what was learnt and is settled to the entries, if all that there is
+// up to the tail's end was learnt. It returns the entries that are not settled.
+func (c *recollection) settle(tail conversation.Tail) (open []conversation.Entry, all bool) {
+	at := make([]int, 0, 8)
+	for slot := c.upto; slot < tail.Next; slot++ {
+		i := c.learnt(slot)
+		if i < 0 {
+			return nil, false
+		}
+		at = append(at, i)
+	}
+	settled := tail.Settled()
+	for _, i := range at {
+		if c.fresh[i].Slot < settled {
+			c.entries = append(c.entries, c.fresh[i])
+		} else {
+			open = append(open, c.fresh[i])
+		}
+	}
+	c.upto = max(c.upto, settled)
+	c.fresh = slices.DeleteFunc(c.fresh, func(e conversation.Entry) bool { return e.Slot < c.upto })
+	return open, true
 }
 
 // keep adds entries that were read from a slot on, in order, to those that were
@@ -113,8 +192,31 @@ func (m *memory) add(c *recollection, from, settled uint64, read []conversation.
 		}
 	}
 	c.upto = settled
+	m.overtake(c)
 	m.bound(c)
 	return c.upto == settled
+}
+
+// overtake forgets what was learnt and is among the entries by now.
+func (m *memory) overtake(c *recollection) {
+	c.fresh = slices.DeleteFunc(c.fresh, func(e conversation.Entry) bool {
+		gone := e.Slot < c.upto
+		if gone {
+			m.count(c, -sizeOf(&e))
+		}
+		return gone
+	})
+}
+
+// tell counts what an agent was given.
+func (m *memory) tell(c *recollection, bytes int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if c.place != nil && c.told != bytes {
+		m.count(c, bytes-c.told)
+		c.told = bytes
+		m.bound(c)
+	}
 }
 
 // forget drops what is kept of an agent that is gone.
@@ -154,40 +256,49 @@ func (m *memory) bound(c *recollection) {
 
 func (m *memory) empty(c *recollection) {
 	m.bytes -= c.bytes - emptyRecollection
-	c.bytes, c.entries, c.from, c.upto = emptyRecollection, nil, 0, 0
+	c.bytes, c.told, c.entries, c.fresh, c.from, c.upto = emptyRecollection, 0, nil, nil, 0, 0
+	c.history = &history{}
 }
 
 func (m *memory) drop(c *recollection) {
 	m.bytes -= c.bytes
 	m.order.Remove(c.place)
 	delete(m.kept, c.agent)
-	c.place, c.entries, c.bytes = nil, nil, 0
+	c.place, c.entries, c.fresh, c.history, c.bytes, c.told = nil, nil, nil, nil, 0, 0
 }
 
 // emptyRecollection is about what the memory takes for an agent of which nothing
 // is kept.
 const emptyRecollection = 256
 
-// sizeOf is about what an entry takes in memory.
+// sizeOf is about what an entry takes in memory, with the message that is made of it.
 func sizeOf(e *conversation.Entry) int {
-	n := int(reflect.TypeFor[conversation.Entry]().Size()) + len(e.Text) + len(e.Body) + len(e.Reasoning) + len(e.Extra)
+	n := int(reflect.TypeFor[conversation.Entry]().Size()+reflect.TypeFor[llm.Message]().Size()) + len(e.Text) + len(e.Body) + len(e.Reasoning) + len(e.Extra)
 	for _, c := range e.Calls {
-		n += int(reflect.TypeFor[conversation.Call]().Size()) + len(c.Arguments) + len(c.Problem) + len(c.Extra)
+		n += int(reflect.TypeFor[conversation.Call]().Size()+reflect.TypeFor[llm.Call]().Size()) + len(c.Arguments) + len(c.Problem) + len(c.Extra)
 	}
 	return n
 }
 
 // recall returns what was said, from the memory and, for what is not in it, from
-// the store, and reads what the agent was given. The entries must not be changed.
+// the store, and what the agent was given. The entries must not be changed.
 func (r *Runtime) recall(t *thought) (entries []conversation.Entry, err error) {
-	kept, from := r.memory.recalled(t.memory, t.tail.First)
+	system, weight, err := t.given.system(r.cfg.Store, t.lang)
+	if err != nil {
+		return nil, err
+	}
+	r.memory.tell(t.memory, len(system))
+	t.system = protocol.Warned(t.lang, system, t.warning)
+	t.weight = weight + conversation.Estimate(t.system[len(system):]) + t.offer.weight
+	kept, from, said := r.memory.recalled(t.memory, t.tail)
+	t.said = said
+	if r.cfg.Check {
+		r.checkMemory(t, kept)
+	}
+	if from == t.tail.Next {
+		return kept, nil
+	}
 	err = r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		if t.system, err = system(tx, t.lang, &t.prompt); err != nil {
-			return err
-		}
-		if r.cfg.Check {
-			r.checkMemory(tx, t, kept)
-		}
 		entries, err = tables.Entries(tx, t.work.Agent, from, t.tail.Next)
 		return err
 	})
@@ -197,14 +308,66 @@ func (r *Runtime) recall(t *thought) (entries []conversation.Entry, err error) {
 	return r.memory.keep(t.memory, kept, from, t.tail.Settled(), entries), nil
 }
 
+// learn lets the memory know what a committed batch has added to conversations.
+// The text of a message is known of those that came with the same batch.
+func (r *Runtime) learn(events []society.Event) {
+	for i, e := range events {
+		switch e := e.(type) {
+		case society.Taken:
+			for n := range e.Mails {
+				entry := e.Entry(n)
+				if letter, ok := letterIn(events[:i], e.Agent, entry.Seq); ok {
+					entry.Text, entry.Body = letter.Text, letter.Body
+					r.memory.learn(e.Agent, entry)
+				}
+			}
+		case society.AnswerKept:
+			r.memory.learn(e.Agent, e.Entry)
+		case society.AnswerDropped:
+			r.memory.learn(e.Agent, e.Entry)
+		case society.Resulted:
+			r.memory.learn(e.Agent, e.Entry)
+		case society.Noted:
+			r.memory.learn(e.Agent, e.Entry)
+		case society.BranchesMerged:
+			r.memory.learn(e.Agent, e.Entry)
+		case society.Compacted:
+			r.memory.learn(e.Agent, e.Entry)
+		case society.GroupDropped:
+			r.memory.unlearn(e.Agent, e.Slot)
+		}
+	}
+}
+
+// letterIn finds the message to an agent that was accepted with its text.
+func letterIn(events []society.Event, to society.AgentID, seq uint64) (society.Accepted, bool) {
+	for _, e := range slices.Backward(events) {
+		if a, ok := e.(society.Accepted); ok && a.To == to && a.Mail.Seq == seq {
+			return a, a.Held == nil // else its text is in the store alone
+		}
+	}
+	return society.Accepted{}, false
+}
+
 // checkMemory panics if what is kept is not what the store has: a test's memory is
 // wrong. An agent whose rows are being swept has none to compare with.
-func (r *Runtime) checkMemory(tx storage.Tx, t *thought, kept []conversation.Entry) {
-	stored, err := tables.Entries(tx, t.work.Agent, t.tail.First, t.tail.Next)
+func (r *Runtime) checkMemory(t *thought, kept []conversation.Entry) {
+	var stored []conversation.Entry
+	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
+		stored, err = tables.Entries(tx, t.work.Agent, t.tail.First, t.tail.Next)
+		return err
+	})
 	if err != nil || len(stored) == 0 || len(kept) == 0 {
 		return
 	}
-	if n := len(kept); n > len(stored) || !reflect.DeepEqual(kept, stored[:n]) {
-		panic(fmt.Sprintf("%s remembers %d entries that are not those of its conversation", t.work.Agent, n))
+	n := len(kept)
+	if n <= len(stored) {
+		// As they are stored: a point in time that was read has lost its clock.
+		have, err := json.Marshal(kept)
+		want, err2 := json.Marshal(stored[:n])
+		if err == nil && err2 == nil && bytes.Equal(have, want) {
+			return
+		}
 	}
+	panic(fmt.Sprintf("%s remembers %d entries that are not those of its conversation", t.work.Agent, n))
 }

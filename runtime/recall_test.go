@@ -22,6 +22,14 @@ type talk struct {
 
 func (a *talk) next() uint64 { return uint64(len(a.entries)) }
 
+func (a *talk) tail() conversation.Tail {
+	tail := conversation.Tail{First: a.first, Next: a.next()}
+	if a.settled < a.next() {
+		tail.Group = &conversation.Group{Slot: a.settled}
+	}
+	return tail
+}
+
 func (a *talk) from(slot uint64) []conversation.Entry { return a.entries[slot:] }
 
 // Property: what is recalled, with what is read behind it, is the conversation as
@@ -36,8 +44,7 @@ func TestTheMemoryIsTheConversation(t *testing.T) {
 		type worker struct {
 			of       *talk
 			memory   *recollection
-			first    uint64
-			settled  uint64
+			tail     conversation.Tail
 			recalled []conversation.Entry
 			upto     uint64
 			stored   []conversation.Entry
@@ -56,9 +63,13 @@ func TestTheMemoryIsTheConversation(t *testing.T) {
 			"say": func(t *rapid.T) {
 				a := at(t)
 				for range rapid.IntRange(1, 5).Draw(t, "entries") {
-					a.entries = append(a.entries, conversation.Entry{
+					e := conversation.Entry{
 						Slot: a.next(), Kind: conversation.Inbound, Text: strings.Repeat("x", rapid.IntRange(0, 2_000).Draw(t, "length")),
-					})
+					}
+					a.entries = append(a.entries, e)
+					if rapid.Bool().Draw(t, "learnt") {
+						m.learn(a.id, e)
+					}
 				}
 			},
 			"settle": func(t *rapid.T) {
@@ -71,7 +82,13 @@ func TestTheMemoryIsTheConversation(t *testing.T) {
 					t.Skip("all is settled")
 				}
 				a.entries = slices.Clone(a.entries)
-				a.entries[rapid.Uint64Range(a.settled, a.next()-1).Draw(t, "slot")].Kind = conversation.Superseded
+				slot := rapid.Uint64Range(a.settled, a.next()-1).Draw(t, "slot")
+				a.entries[slot].Kind, a.entries[slot].Text = conversation.Superseded, "dropped"
+				if rapid.Bool().Draw(t, "learnt") {
+					m.learn(a.id, a.entries[slot])
+				} else {
+					m.unlearn(a.id, slot)
+				}
 			},
 			"compress": func(t *rapid.T) {
 				a := at(t)
@@ -79,10 +96,10 @@ func TestTheMemoryIsTheConversation(t *testing.T) {
 			},
 			"begin": func(t *rapid.T) {
 				a := at(t)
-				w := &worker{of: a, memory: m.of(a.id), first: a.first, settled: a.settled}
-				w.recalled, w.upto = m.recalled(w.memory, w.first)
+				w := &worker{of: a, memory: m.of(a.id), tail: a.tail()}
+				w.recalled, w.upto, _ = m.recalled(w.memory, w.tail)
 				w.stored = slices.Clone(a.from(w.upto))
-				w.want = slices.Clone(a.from(w.first))
+				w.want = slices.Clone(a.from(a.first))
 				working = append(working, w)
 			},
 			"end": func(t *rapid.T) {
@@ -92,10 +109,13 @@ func TestTheMemoryIsTheConversation(t *testing.T) {
 				i := rapid.IntRange(0, len(working)-1).Draw(t, "worker")
 				w := working[i]
 				working = slices.Delete(working, i, i+1)
-				got := m.keep(w.memory, w.recalled, w.upto, w.settled, w.stored)
+				got := m.keep(w.memory, w.recalled, w.upto, w.tail.Settled(), w.stored)
 				if !reflect.DeepEqual(slices.Clip(got), w.want) && len(got)+len(w.want) > 0 {
-					t.Fatalf("%s is given %d entries from %d on, and there are %d", w.of.id, len(got), w.first, len(w.want))
+					t.Fatalf("%s is given %d entries from %d on, and there are %d", w.of.id, len(got), w.tail.First, len(w.want))
 				}
+			},
+			"tell": func(t *rapid.T) {
+				m.tell(m.of(at(t).id), rapid.IntRange(0, 5_000).Draw(t, "bytes"))
 			},
 			"forget": func(t *rapid.T) {
 				a := at(t)
@@ -109,9 +129,12 @@ func TestTheMemoryIsTheConversation(t *testing.T) {
 			"": func(t *rapid.T) {
 				sum := 0
 				for id, c := range m.kept {
-					own := emptyRecollection
+					own := emptyRecollection + c.told
 					for i := range c.entries {
 						own += sizeOf(&c.entries[i])
+					}
+					for i := range c.fresh {
+						own += sizeOf(&c.fresh[i])
 					}
 					if own != c.bytes || c.agent != id || c.place == nil {
 						t.Fatalf("%s: %d bytes are counted, there are %d", id, c.bytes, own)
@@ -134,7 +157,7 @@ func TestTheMemoryKeepsToItsBound(t *testing.T) {
 	m := newMemory(3 * (emptyRecollection + sizeOf(&entry)))
 	say := func(id society.AgentID, entries int) {
 		c := m.of(id)
-		_, from := m.recalled(c, 0)
+		_, from, _ := m.recalled(c, conversation.Tail{Next: 1 << 20})
 		var read []conversation.Entry
 		for i := range entries {
 			e := entry

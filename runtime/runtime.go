@@ -85,7 +85,6 @@ type Runtime struct {
 	cfg   Config
 	log   *slog.Logger
 	tools map[string]tool.Tool
-	specs []tool.Spec   // all that there are
 	lang  protocol.Lang // set by Open, then only read
 
 	orders chan *order
@@ -110,6 +109,9 @@ type Runtime struct {
 	// The fields below belong to the loop.
 	state   *society.State
 	advance advance
+	specs   []tool.Spec // all that there are
+	checks  map[string]func() *tool.Checker
+	offers  map[standing]*offer
 	jobs    map[society.AgentID]map[uint64]*job
 	dying   map[society.AgentID][]*job   // cancelled, and not ended when last looked at
 	halting map[society.AgentID]struct{} // whose workers are being joined
@@ -256,6 +258,7 @@ func (r *Runtime) describe() {
 	for _, spec := range r.specs {
 		risks[spec.Name] = spec.Risk
 	}
+	r.checks, r.offers = checkersOf(r.specs), map[standing]*offer{}
 	r.state.SetRisks(risks)
 	r.state.SetGroups(groups)
 }

@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -14,10 +13,7 @@ import (
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
-	"society-tui/runtime/tables"
-	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/org"
-	"society-tui/storage"
 )
 
 // A thought is what a worker needs of the state: values, copied by the loop.
@@ -25,14 +21,16 @@ type thought struct {
 	work   society.Work
 	lang   protocol.Lang
 	tail   conversation.Tail
-	began  uint64          // first slot of the turn
-	prompt protocol.Prompt // without the brief, which is in the store
-	system string          // the whole of it, once it was recalled
-	specs  []tool.Spec
-	most   int // entries in context before the agent is told
-	keep   int // compress_context's default
+	began  uint64 // first slot of the turn
+	given  *given
+	offer  *offer
+	step   string // title of the node of the graph that begins, "" for none
+	most   int    // entries in context before the agent is told
+	keep   int    // compress_context's default
 	window int
 	model  registry.Entry
+	// warning is about a full context, "" for none.
+	warning string
 	// missing says why there is no model to ask; "" if there is.
 	missing string
 	graph   *graph.Graph // nil for the plain one
@@ -40,17 +38,26 @@ type thought struct {
 	// it does not see.
 	branches []int
 	memory   *recollection // of its conversation
+
+	said   *history
+	system string // the whole of it, once it was recalled
+	weight int    // of system and offer
 }
 
-// thought copies from the state what the work needs. Only the loop calls it.
+// thought copies from the state what the work needs: of a tool that knows nothing
+// of the agent's context, the work itself is enough. Only the loop calls it.
 func (r *Runtime) thought(w society.Work) thought {
 	s := r.state
-	a := s.Agent(w.Agent)
-	t := thought{
-		work: w, lang: s.Lang(), tail: a.TailAt(w.Run), specs: r.offered(a, w.Run),
-		most: s.Limits().ContextMessages, keep: s.Limits().KeepRecent,
-		prompt: r.promptOf(a, w.Run), branches: a.Branches(w.Run), graph: s.Graph(a), memory: r.memory.of(a.ID),
+	t := thought{work: w, lang: s.Lang()}
+	if w.Kind == society.Act && w.Call.Name != org.CompressContext && w.Call.Name != org.ContextStatus {
+		return t
 	}
+	a := s.Agent(w.Agent)
+	t.memory = r.memory.of(a.ID)
+	t.given = r.givenTo(a, w.Run, t.memory)
+	t.offer, t.step = t.given.at.offer, t.given.at.step
+	t.tail, t.branches, t.graph, t.warning = a.TailAt(w.Run), a.Branches(w.Run), s.Graph(a), r.warning(a, w.Run)
+	t.most, t.keep = s.Limits().ContextMessages, s.Limits().KeepRecent
 	if a.Turn != nil {
 		t.began = a.Turn.From
 	}
@@ -70,40 +77,17 @@ func (t thought) unasked() society.Command {
 	return society.Failed{Work: t.work, Class: noModel, Text: t.missing}
 }
 
-// offered are the tools that the agent's role was given, and that the node of its
-// graph that it is at does not leave out.
-func (r *Runtime) offered(a *society.Agent, at *graph.Work) []tool.Spec {
-	return slices.DeleteFunc(slices.Clone(r.specs), func(s tool.Spec) bool { return !r.state.MayUseAt(a, at, s.Name) })
-}
-
-// promptOf gathers what an agent's system prompt is made of, but for the brief.
-func (r *Runtime) promptOf(a *society.Agent, at *graph.Work) protocol.Prompt {
-	p := protocol.Prompt{ID: string(a.ID), Role: r.state.RoleName(a.ID), Addition: r.cfg.Addition, Tools: []string{}}
-	if role := r.state.Role(a.Role); role != nil {
-		p.RolePrompt = role.Prompt
-	}
-	if node, ok := r.state.Node(a, at); ok {
-		p.Step, p.StepPrompt = cmp.Or(node.Title, node.Key), node.Prompt
-	}
-	p.Contacts = a.Contacts.All()
-	for _, spec := range r.offered(a, at) {
-		p.Tools = append(p.Tools, spec.Name)
-	}
-	if r.state.MayUseAt(a, at, org.CompressContext) { // else it could do nothing about it
-		p.Warning = r.warning(a, at)
-	}
-	return p
-}
-
 // think asks the model, once. A failure comes back as one: whether it is tried
 // again is for the rules.
 func (r *Runtime) think(ctx context.Context, t thought) society.Command {
-	return r.remembering(ctx, t, r.answer)
+	return r.admitted(ctx, t, r.answer)
 }
 
-func (r *Runtime) answer(ctx context.Context, t thought, entries []conversation.Entry) society.Command {
-	req := t.request(entries)
-	guess := guessOf(req)
+func (r *Runtime) answer(ctx context.Context, t thought) society.Command {
+	req, guess, err := r.compose(&t)
+	if err != nil {
+		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
+	}
 	if text, over := t.overflows(guess); over {
 		return society.Failed{Work: t.work, Class: string(llm.Context), Text: text}
 	}
@@ -120,11 +104,8 @@ func (r *Runtime) answer(ctx context.Context, t thought, entries []conversation.
 	}
 }
 
-// remembering waits until one more call of the model may run, and lets it be asked
-// with what the agent remembers.
-func (r *Runtime) remembering(
-	ctx context.Context, t thought, ask func(context.Context, thought, []conversation.Entry) society.Command,
-) society.Command {
+// admitted waits until one more call of the model may run, and lets it be asked.
+func (r *Runtime) admitted(ctx context.Context, t thought, ask func(context.Context, thought) society.Command) society.Command {
 	if t.missing != "" {
 		return t.unasked()
 	}
@@ -133,11 +114,7 @@ func (r *Runtime) remembering(
 		return nil // cancelled while waiting
 	}
 	defer back()
-	entries, err := r.recall(&t)
-	if err != nil {
-		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
-	}
-	return ask(ctx, t, entries)
+	return ask(ctx, t)
 }
 
 // slot waits until one more call of its model may run for a piece of work.
@@ -207,35 +184,6 @@ func (r *Runtime) failedThought(ctx context.Context, t thought, err error, a rep
 		Work: t.work, Class: string(e.Class), Text: e.Text, Retryable: e.Class.Retryable(),
 		RetryAfter: e.RetryAfter, Partial: partial,
 	}
-}
-
-// request builds what the model is sent: the system prompt and the legal history
-// (spec/decisions.md 27). What it holds was recalled before.
-func (t thought) request(entries []conversation.Entry) llm.Request {
-	req := llm.Request{System: t.system}
-	legal := conversation.Legal(conversation.Seen(entries, t.branches))
-	req.Messages = make([]llm.Message, 0, len(legal)+1) // a question may follow
-	for i := range legal {
-		req.Messages = append(req.Messages, t.message(&legal[i]))
-	}
-	// Some endpoints take no history that ends with an answer, as one does in which
-	// another node has spoken.
-	if n := len(legal); n > 0 && t.prompt.Step != "" && legal[n-1].Kind == conversation.Answer {
-		req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.StepBegins, t.prompt.Step)})
-	}
-	req.Tools = slices.Grow(req.Tools, len(t.specs))
-	for _, spec := range t.specs {
-		req.Tools = append(req.Tools, llm.ToolSpec{Name: spec.Name, Description: spec.Purpose, Parameters: spec.Parameters})
-	}
-	return req
-}
-
-// system reads the brief into a prompt and writes it out: the one place where a
-// system prompt is made, for the model and for the person who looks at it.
-func system(tx storage.Tx, lang protocol.Lang, p *protocol.Prompt) (string, error) {
-	brief, err := tables.Brief(tx, society.AgentID(p.ID))
-	p.Brief = brief
-	return protocol.SystemPrompt(lang, *p), err
 }
 
 // message is one entry as the model is sent it.
@@ -309,15 +257,10 @@ func (t thought) calls(calls []llm.Call) []conversation.Call {
 }
 
 func (t thought) problem(c llm.Call) string {
-	i := slices.IndexFunc(t.specs, func(s tool.Spec) bool { return s.Name == c.Name })
-	if i < 0 {
-		var names []string
-		for _, s := range t.specs {
-			names = append(names, s.Name)
-		}
-		return errorResult(protocol.Sentence(t.lang, protocol.UnknownTool, c.Name, strings.Join(names, ", ")))
+	if !slices.Contains(t.offer.names, c.Name) {
+		return errorResult(protocol.Sentence(t.lang, protocol.UnknownTool, c.Name, strings.Join(t.offer.names, ", ")))
 	}
-	if err := tool.Validate(t.specs[i], json.RawMessage(c.Arguments)); err != nil {
+	if err := t.offer.check(c); err != nil {
 		return errorResult(protocol.Sentence(t.lang, protocol.BadArguments, c.Name, err.Error()))
 	}
 	return ""

@@ -27,8 +27,8 @@ const (
 func Legal(entries []Entry) []Entry {
 	units := group(entries)
 	legal := make([]Entry, 0, len(entries))
-	for _, u := range units {
-		legal = u.legal(legal)
+	for i := range units {
+		legal = units[i].legal(legal)
 	}
 	return legal
 }
@@ -52,16 +52,23 @@ func (u unit) size() int {
 }
 
 // legal adds the unit to a list, as a model may see it.
-func (u unit) legal(list []Entry) []Entry {
+func (u *unit) legal(list []Entry) []Entry {
 	list = append(list, *u.head)
-	for i, c := range u.head.Calls {
-		list = append(list, u.result(i, c))
+	for i, r := range u.results {
+		if r == nil {
+			list = append(list, u.unanswered(i))
+			continue
+		}
+		list = append(list, *r)
+		if e := &list[len(list)-1]; strings.TrimSpace(e.Text) == "" {
+			e.Text = NoOutput
+		}
 	}
 	return list
 }
 
 // weight estimates what the unit takes of the context.
-func (u unit) weight() int {
+func (u *unit) weight() int {
 	weight := 0
 	for _, e := range u.legal(nil) {
 		weight += e.Weight()
@@ -82,19 +89,12 @@ func (u unit) end() uint64 {
 	return end
 }
 
-func (u unit) result(i int, c Call) Entry {
-	r := u.results[i]
-	if r == nil {
-		return Entry{
-			Slot: u.head.Slot + 1 + uint64(i), Kind: Result, At: u.head.At,
-			CallID: c.ID, Outcome: Unknown, Text: Unanswered,
-		}
+// unanswered stands for the result of a call that was never recorded.
+func (u *unit) unanswered(i int) Entry {
+	return Entry{
+		Slot: u.head.Slot + 1 + uint64(i), Kind: Result, At: u.head.At,
+		CallID: u.head.Calls[i].ID, Outcome: Unknown, Text: Unanswered,
 	}
-	e := *r
-	if strings.TrimSpace(e.Text) == "" {
-		e.Text = NoOutput
-	}
-	return e
 }
 
 // place says which call of which unit a call id stands for.

@@ -3,6 +3,7 @@ package conversation
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,4 +129,21 @@ func clone(t *rapid.T, entries []Entry) []Entry {
 		t.Fatal(err)
 	}
 	return copied
+}
+
+// Property: where no call is open and no summary comes after, a conversation can be
+// made legal in two parts: what was made of the first one stays.
+func TestWhatIsSettledIsMadeLegalOnce(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		entries, _ := soundHistory(t)
+		at := rapid.IntRange(0, len(entries)).Draw(t, "at")
+		for at < len(entries) && (entries[at].Kind == Result || slices.ContainsFunc(entries[at:], func(e Entry) bool { return e.Kind == Summary })) {
+			at++
+		}
+		parts := append(Legal(entries[:at]), Legal(entries[at:])...)
+		if whole := Legal(entries); !reflect.DeepEqual(parts, whole) && len(parts)+len(whole) > 0 {
+			t.Fatalf("in two parts it is %v, as a whole %v", parts, whole)
+		}
+	})
 }

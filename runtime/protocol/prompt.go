@@ -118,8 +118,17 @@ func SystemPrompt(lang Lang, p Prompt) string {
 		add(w.brief, briefText(*p.Brief, w))
 	}
 	add(w.contacts, contactsText(p.Contacts))
-	add(w.warning, p.Warning)
-	return strings.Join(sections, "\n\n")
+	return Warned(lang, strings.Join(sections, "\n\n"), p.Warning)
+}
+
+// Warned returns a system prompt that was made without a warning with this one
+// behind it; "" is none. So the rest need not be made again when only the warning
+// is another.
+func Warned(lang Lang, system, warning string) string {
+	if strings.TrimSpace(warning) == "" {
+		return system
+	}
+	return system + "\n\n" + wordings(lang).warning + "\n" + warning
 }
 
 // beneath indents the lines of a role's prompt that are headings of ours: agents

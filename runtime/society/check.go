@@ -142,7 +142,7 @@ func checkWork(a *Agent, wrong func(string, ...any)) {
 	}
 	group := a.Tail.Group
 	switch {
-	case a.Status == WaitingLLM && (own < 1 || own > 1 && !a.sideBySide() || a.Turn == nil || group != nil):
+	case a.Status == WaitingLLM && (own < 1 || own > 1 && !a.SideBySide() || a.Turn == nil || group != nil):
 		wrong("%s is waiting_llm with %d pieces of work", a.ID, own)
 	case a.Status == Processing && (group == nil || a.Turn == nil || len(a.Turn.Calls) != len(group.Calls)):
 		wrong("%s is processing without open calls", a.ID)

@@ -42,7 +42,7 @@ func (d *decision) timeIsUp(a *Agent, closes uint64) {
 	if run.Expire(d.at); len(run.Path) == before && !run.Status.Over() {
 		return
 	}
-	if a.sideBySide() && !run.Status.Over() { // the other branches go on
+	if a.SideBySide() && !run.Status.Over() { // the other branches go on
 		for _, step := range a.Open {
 			if step.Work != 0 && !step.aside() && !slices.ContainsFunc(run.Next(), func(w graph.Work) bool { return w.Step == step.Work }) {
 				d.moved(a, run, step.N, Usage{})

@@ -90,6 +90,17 @@ type Taken struct {
 	Fresh bool   // begins a turn
 }
 
+// Entry is what the conversation keeps of the i-th of the messages: a reference,
+// since their texts stay where they arrived.
+func (e Taken) Entry(i int) conversation.Entry {
+	m := &e.Mails[i]
+	return conversation.Entry{
+		Slot: e.First + uint64(i), Kind: conversation.Inbound, At: e.At, From: string(m.From), FromRole: m.Role,
+		To: string(e.Agent), Type: string(m.Type), MessageID: string(m.ID), TaskID: string(m.Task),
+		Seq: m.Seq, Quick: m.Quick,
+	}
+}
+
 // ThinkOpened asks the model.
 type ThinkOpened struct {
 	Agent AgentID

@@ -108,7 +108,7 @@ func (d *decision) notGiven(a *Agent, name, node string) string {
 	if d.s.MayUse(a.ID, name) {
 		n, _ := d.s.graphOf(a).Node(node)
 		has := n.Tools
-		if a.sideBySide() {
+		if a.SideBySide() {
 			has = nil
 		}
 		return d.badArguments(errors.New(d.say(protocol.NotInStep, name, node, cmp.Or(strings.Join(has, ", "), "no tools"))))

@@ -94,7 +94,7 @@ func (w *world) tries(name string, args object) string {
 	call := w.call(name, args)
 	specs := org.Specs(protocol.English, org.Offer{})
 	i := slices.IndexFunc(specs, func(s tool.Spec) bool { return s.Name == name })
-	if err := tool.Validate(specs[i], json.RawMessage(call.Arguments)); err != nil {
+	if err := tool.CheckerOf(specs[i]).Check(json.RawMessage(call.Arguments)); err != nil {
 		call.Problem = payloadOf(object{"error": InvalidArguments, "message": err.Error()})
 	}
 	w.calling(Root, call)

@@ -51,15 +51,15 @@ func (s *State) Node(a *Agent, at *graph.Work) (node graph.Node, ok bool) {
 // branch's answer must not come between.
 func (s *State) MayUseAt(a *Agent, at *graph.Work, name string) bool {
 	switch {
-	case !s.MayUse(a.ID, name), at != nil && a.sideBySide():
+	case !s.MayUse(a.ID, name), at != nil && a.SideBySide():
 		return false
 	}
 	node, ok := s.Node(a, at)
 	return !ok || node.Tools == nil || slices.Contains(node.Tools, name)
 }
 
-// sideBySide says whether the turn is in branches that run side by side.
-func (a *Agent) sideBySide() bool {
+// SideBySide says whether the turn is in branches that run side by side.
+func (a *Agent) SideBySide() bool {
 	return a.Turn != nil && a.Turn.Run != nil && !a.Turn.Run.OneByOne && a.Turn.Run.Forked()
 }
 

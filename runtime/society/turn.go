@@ -70,7 +70,7 @@ func (d *decision) answered(a *Agent, c Answered) {
 	case len(c.Calls) == 0:
 		d.nodeAnswered(a, c, entry)
 		return
-	case a.sideBySide():
+	case a.SideBySide():
 		d.callsAside(a, c, entry)
 		return
 	}

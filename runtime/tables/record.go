@@ -141,14 +141,9 @@ func postpone(p *pen, e society.LaterMoved) error {
 
 // taken writes references to the messages: their texts stay where they arrived.
 func taken(p *pen, e society.Taken) error {
-	for i, m := range e.Mails {
-		slot := e.First + uint64(i)
-		err := p.add(said, numbered(e.Agent, slot), conversation.Entry{
-			Slot: slot, Kind: conversation.Inbound, At: e.At, From: string(m.From), FromRole: m.Role,
-			To: string(e.Agent), Type: string(m.Type), MessageID: string(m.ID), TaskID: string(m.Task),
-			Seq: m.Seq, Quick: m.Quick,
-		})
-		if err != nil {
+	for i := range e.Mails {
+		entry := e.Entry(i)
+		if err := p.add(said, numbered(e.Agent, entry.Slot), entry); err != nil {
 			return err
 		}
 	}

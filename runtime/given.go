@@ -1,0 +1,90 @@
+package runtime
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tables"
+	"society-tui/storage"
+)
+
+// A given is what an agent is told before its conversation. It stays the same over
+// many turns, and the text is kept once a worker has made it.
+type given struct {
+	at       circumstance
+	contacts society.Contacts // as they were then
+	prompt   protocol.Prompt  // without brief and warning
+
+	mu     sync.Mutex
+	text   string // "" until it was made
+	weight int
+}
+
+// A circumstance is what a given was made for: in another one it is another. The
+// brief is not in it, for an agent has the same one all its life.
+type circumstance struct {
+	role             *society.Role // replaced, never changed
+	offer            *offer        // likewise
+	step, stepPrompt string
+}
+
+// givenTo returns what an agent is told, as it was told before if nothing of it
+// has changed. Only the loop calls it.
+func (r *Runtime) givenTo(a *society.Agent, at *graph.Work, c *recollection) *given {
+	now := circumstance{role: r.state.Role(a.Role), offer: r.offered(a, at)}
+	if node, ok := r.state.Node(a, at); ok {
+		now.step, now.stepPrompt = cmp.Or(node.Title, node.Key), node.Prompt
+	}
+	if c.given == nil || c.given.at != now || !slices.Equal(c.given.contacts, a.Contacts) {
+		c.given = &given{at: now, contacts: slices.Clone(a.Contacts), prompt: r.promptOf(a, now)}
+	}
+	return c.given
+}
+
+// promptOf gathers what an agent's system prompt is made of, but for the brief and
+// the warning.
+func (r *Runtime) promptOf(a *society.Agent, now circumstance) protocol.Prompt {
+	p := protocol.Prompt{
+		ID: string(a.ID), Role: r.state.RoleName(a.ID), Addition: r.cfg.Addition, Tools: now.offer.names,
+		Step: now.step, StepPrompt: now.stepPrompt,
+	}
+	if now.role != nil {
+		p.RolePrompt = now.role.Prompt
+	}
+	p.Contacts = a.Contacts.All()
+	return p
+}
+
+// system returns the system prompt without a warning, and its weight. Nobody waits
+// for another's reading: a store may hang.
+func (g *given) system(store storage.Store, lang protocol.Lang) (text string, weight int, err error) {
+	if text, weight = g.made(); text != "" {
+		return text, weight, nil
+	}
+	p := g.prompt
+	err = store.View(func(tx storage.Tx) (err error) {
+		p.Brief, err = tables.Brief(tx, society.AgentID(p.ID))
+		return err
+	})
+	if err != nil {
+		return "", 0, fmt.Errorf("read the brief of %s: %w", p.ID, err)
+	}
+	text = protocol.SystemPrompt(lang, p)
+	weight = conversation.Weigh(text)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.text, g.weight = text, weight
+	return text, weight, nil
+}
+
+func (g *given) made() (text string, weight int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.text, g.weight
+}
