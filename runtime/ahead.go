@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"time"
 
 	"society-tui/runtime/conversation"
@@ -12,11 +14,12 @@ import (
 // A commit may take long: a slow disk, a full one that is opened again. The
 // loop cannot decide anything then, since the state is ahead of the disk and may
 // have to be read back. But the person who stops, interrupts or terminates must
-// not wait for the disk to see it end. So the store works on a goroutine of its
-// own, and meanwhile the loop takes what it is ordered: everything, so that the
+// not wait for the disk to see it end. So if the store works for longer than a
+// moment, another goroutine takes what the loop is ordered: everything, so that the
 // order in which it was said stays, to be carried out in the next batch. Of a
 // verb that ends something it asks the rules what it would end, which changes
-// nothing, and cancels that at once.
+// nothing, and cancels that at once. A commit that is over at once costs no
+// handing over.
 //
 // What was cancelled so is still owed until the verb is carried out, and is not
 // begun again before that. If the verb comes to nothing then (the commit has
@@ -27,32 +30,73 @@ import (
 // errStorePanicked is what a commit comes to in which the store panicked.
 var errStorePanicked = errors.New("the store panicked; the log says where")
 
-// meanwhile runs f, which waits for the disk, and hears orders until it has
-// returned. The loop changes nothing of the state meanwhile, so f may read it.
+// moment is how long the loop lets orders wait for a commit before they are heard.
+const moment = time.Millisecond
+
+// meanwhile runs f, which waits for the disk, and lets orders be heard until it has
+// returned: at once where several are known to write, else if it takes longer than
+// a moment. Nothing changes the state meanwhile, so f may read it.
 func (r *Runtime) meanwhile(f func() error) error {
-	ended := make(chan error, 1) // capacity 1: f never waits for the loop
-	write := func() {
-		err := errStorePanicked
-		defer func() { ended <- err }()
-		err = f()
+	listens := r.writers > 1
+	switch {
+	case listens:
+		r.aside(r.listen)
+	case r.listening == nil:
+		r.listening = time.AfterFunc(moment, r.listen)
+	default:
+		r.listening.Reset(moment)
 	}
-	if r.scribe != nil {
-		r.scribe <- write
-	} else {
-		r.aside(write)
+	err := r.guardedStore(f)
+	if listens || !r.listening.Stop() { // it listens, or is about to
+		r.hushed <- struct{}{}
 	}
-	orders := r.orders
-	if r.closing {
-		orders = nil
-	}
+	r.hearWaiting()
+	return err
+}
+
+// listen hears orders in the loop's place until that takes over again.
+func (r *Runtime) listen() {
+	orders := r.heardNow()
 	for {
 		select {
-		case err := <-ended:
-			return err
+		case <-r.hushed:
+			return
 		case o := <-orders:
 			r.hear(o)
 		}
 	}
+}
+
+// hearWaiting hears the orders that have come by now.
+func (r *Runtime) hearWaiting() {
+	orders := r.heardNow()
+	for {
+		select {
+		case o := <-orders:
+			r.hear(o)
+		default:
+			return
+		}
+	}
+}
+
+// heardNow is where orders come from; nothing does once the program closes.
+func (r *Runtime) heardNow() <-chan *order {
+	if r.closing {
+		return nil
+	}
+	return r.orders
+}
+
+// guardedStore makes a panic of the store an error.
+func (r *Runtime) guardedStore(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.log.Error("the store panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			err = errStorePanicked
+		}
+	}()
+	return f()
 }
 
 // hear takes an order that comes during a commit, and cancels what it will end.

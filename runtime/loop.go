@@ -70,7 +70,6 @@ func (r *Runtime) Run(ctx context.Context) error {
 
 // loop owns the state, from its first step until all is at rest.
 func (r *Runtime) loop(ctx context.Context) {
-	defer r.beginWriting()()
 	r.reconcileAll()
 	r.haltAll()
 	r.log.Info("society runs", "agents", len(r.state.Agents()), "owed", len(r.state.Owed()), "model", r.models.All()[0].Name)
@@ -117,32 +116,13 @@ func (r *Runtime) aside(f func()) {
 	r.work.Add(1)
 	go func() {
 		defer r.work.Done()
-		r.contain(f)
+		defer func() {
+			if p := recover(); p != nil {
+				r.log.Error("a goroutine panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			}
+		}()
+		f()
 	}()
-}
-
-// contain runs f, and ends a panic in it.
-func (r *Runtime) contain(f func()) {
-	defer func() {
-		if p := recover(); p != nil {
-			r.log.Error("a goroutine panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-		}
-	}()
-	f()
-}
-
-// beginWriting starts the goroutine that commits, and returns what ends it. It is
-// one for all commits: the stack of a new one would have to grow with each of them,
-// which costs a tenth of it.
-func (r *Runtime) beginWriting() (end func()) {
-	scribe := make(chan func())
-	r.scribe = scribe
-	r.aside(func() {
-		for commit := range scribe {
-			r.contain(commit)
-		}
-	})
-	return func() { close(scribe) }
 }
 
 // gather takes what else is waiting into the batch, and with several writers

@@ -120,23 +120,26 @@ type Runtime struct {
 	joined, begunAfter uint64
 	waiters            []*waiter
 	// acted holds the last step of each agent with which a tool call was begun.
-	acted    map[society.AgentID]uint64
-	queue    queue         // carried out next
-	scribe   chan<- func() // to the goroutine that commits, nil until the loop runs
-	writers  int           // how many orders the last batch had, and had come when it was on disk
-	events   ring
-	usage    society.Usage
-	health   map[string]string // of each model, by its name: how its last call went
-	outage   *outage
-	started  bool // by Run
-	leaving  bool
-	closing  bool // nothing more is taken
-	sweeping bool
-	planted  planted // by Open, then only read
-	before   Before  // likewise
-	warned   map[society.AgentID]time.Time
-	summary  Summary
-	last     Summary // handed over when the loop has ended, then only read
+	acted map[society.AgentID]uint64
+	queue queue // carried out next
+	// listening begins to hear orders when a commit takes long, and ends when hushed
+	// takes a value.
+	listening *time.Timer
+	hushed    chan struct{}
+	writers   int // how many orders the last batch had, and had come when it was on disk
+	events    ring
+	usage     society.Usage
+	health    map[string]string // of each model, by its name: how its last call went
+	outage    *outage
+	started   bool // by Run
+	leaving   bool
+	closing   bool // nothing more is taken
+	sweeping  bool
+	planted   planted // by Open, then only read
+	before    Before  // likewise
+	warned    map[society.AgentID]time.Time
+	summary   Summary
+	last      Summary // handed over when the loop has ended, then only read
 }
 
 // advance is society.State.Advance; a test breaks a rule through it.
@@ -188,7 +191,7 @@ func Open(cfg Config) (*Runtime, error) {
 	r := &Runtime{
 		cfg: cfg, log: cfg.Log, tools: map[string]tool.Tool{},
 		orders: make(chan *order), asks: make(chan *ask),
-		force: make(chan struct{}), overdue: make(chan struct{}), done: make(chan struct{}), always: make(chan struct{}),
+		hushed: make(chan struct{}), force: make(chan struct{}), overdue: make(chan struct{}), done: make(chan struct{}), always: make(chan struct{}),
 		drafts: newDrafts(), memory: newMemory(memoryMost), models: cfg.Models, slots: newSlots(cfg.Models.All(), cfg.ModelCalls),
 		health: map[string]string{},
 		jobs:   map[society.AgentID]map[uint64]*job{}, halting: map[society.AgentID]struct{}{},
