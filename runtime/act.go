@@ -14,7 +14,7 @@ import (
 
 // act runs one tool. The two tools about an agent's own context read the store;
 // all others that workers run are those of the configuration.
-func (r *Runtime) act(ctx context.Context, t thought) society.Command {
+func (r *Runtime) act(ctx context.Context, t *thought) society.Command {
 	begun := time.Now()
 	call := t.work.Call
 	switch call.Name {

@@ -45,22 +45,19 @@ func (r *Runtime) reconcileAll() {
 }
 
 func (r *Runtime) reconcileOne(id society.AgentID) {
-	owed := map[uint64]society.Work{}
-	for _, w := range r.state.OwedBy(id) {
-		owed[w.Step] = w
-	}
-	for step, j := range r.jobs[id] {
-		w, ok := owed[step]
+	owed := r.state.OwedBy(id)
+	for _, j := range r.jobs[id] {
+		i := slices.IndexFunc(owed, func(w society.Work) bool { return w.Step == j.work.Step })
 		switch {
-		case j.ended() && ok && r.queue.brings(w):
-			delete(owed, step) // its result is carried out next
+		case j.ended() && i >= 0 && r.queue.brings(owed[i]):
+			owed = slices.Delete(owed, i, i+1) // its result is carried out next
 		case j.ended():
 			r.forget(j)
-		case !ok || w.Epoch != j.work.Epoch:
+		case i < 0 || owed[i].Epoch != j.work.Epoch:
 			j.cancel()
 			r.dismiss(j)
 		default:
-			delete(owed, step)
+			owed = slices.Delete(owed, i, i+1)
 		}
 	}
 	if len(owed) == 0 || !r.started || r.leaving || r.outage != nil || r.queue.ends(id) {
@@ -82,11 +79,14 @@ func (j *job) ended() bool {
 	}
 }
 
+// forget takes a job out of the list, which whoever looks through it keeps as it was.
 func (r *Runtime) forget(j *job) {
-	delete(r.jobs[j.work.Agent], j.work.Step)
-	if len(r.jobs[j.work.Agent]) == 0 {
+	left := slices.DeleteFunc(slices.Clone(r.jobs[j.work.Agent]), func(one *job) bool { return one == j })
+	if len(left) == 0 {
 		delete(r.jobs, j.work.Agent)
+		return
 	}
+	r.jobs[j.work.Agent] = left
 }
 
 // dismiss forgets a job that is being cancelled, but for those who must wait for
@@ -106,10 +106,7 @@ func (r *Runtime) dismiss(j *job) {
 func (r *Runtime) start(w society.Work) {
 	ctx, cancel := context.WithCancel(context.Background())
 	j := &job{work: w, ctx: ctx, cancel: cancel, done: make(chan struct{}), joined: r.joined}
-	if r.jobs[w.Agent] == nil {
-		r.jobs[w.Agent] = map[uint64]*job{}
-	}
-	r.jobs[w.Agent][w.Step], r.begunAfter = j, r.joined
+	r.jobs[w.Agent], r.begunAfter = append(slices.Clip(r.jobs[w.Agent]), j), r.joined
 	r.drafts.expect(w.Agent, w.Epoch)
 	run := r.doing(j)
 	r.aside(func() {

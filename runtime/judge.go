@@ -17,16 +17,16 @@ import (
 // judge asks the model about a condition of the agent's graph: one yes/no question
 // or one choice among several (spec/decisions.md 29). It sees what the agent sees,
 // and no tools.
-func (r *Runtime) judge(ctx context.Context, t thought) society.Command {
+func (r *Runtime) judge(ctx context.Context, t *thought) society.Command {
 	if t.work.Run == nil {
 		return t.graphless()
 	}
 	return r.admitted(ctx, t, r.verdict)
 }
 
-func (r *Runtime) verdict(ctx context.Context, t thought) society.Command {
+func (r *Runtime) verdict(ctx context.Context, t *thought) society.Command {
 	t.offer, t.step = &offer{}, "" // no step begins here
-	req, _, err := r.compose(&t)
+	req, _, err := r.compose(t)
 	if err != nil {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
 	}
@@ -47,12 +47,12 @@ func (r *Runtime) verdict(ctx context.Context, t thought) society.Command {
 
 // graphless answers work of a run that was lost: the graph is another by now. What
 // comes of that is for the rules.
-func (t thought) graphless() society.Command {
+func (t *thought) graphless() society.Command {
 	return society.Failed{Work: t.work, Class: "graph", Text: graph.ErrChanged.Error()}
 }
 
 // question is what the model is asked about a condition.
-func (t thought) question() string {
+func (t *thought) question() string {
 	if t.work.Run.Kind != graph.Choose {
 		return protocol.Sentence(t.lang, protocol.JudgeOne, t.work.Run.Question)
 	}
@@ -66,12 +66,12 @@ func (t thought) question() string {
 // join puts together what the branches of the agent's graph came to: of each, in
 // their order, all that it has answered, or its last answer alone. What has been
 // compressed away since counts too.
-func (r *Runtime) join(t thought) society.Command {
+func (r *Runtime) join(t *thought) society.Command {
 	if t.work.Run == nil {
 		return t.graphless()
 	}
 	t.tail.First = min(t.tail.First, t.began)
-	entries, err := r.recall(&t)
+	entries, err := r.recall(t)
 	if err != nil {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
 	}
@@ -93,7 +93,7 @@ func (r *Runtime) join(t thought) society.Command {
 
 // fitted makes one text of several, so long that a model is sent all of it: where
 // that is too much, each long one is cut to its share, so that none is missing.
-func (t thought) fitted(first string, heads, texts []string) string {
+func (t *thought) fitted(first string, heads, texts []string) string {
 	shown := conversation.ShownEach(texts, len(first)+len(strings.Join(heads, "\n"))+100*len(heads))
 	parts := []string{first}
 	for i, text := range texts {

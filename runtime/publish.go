@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -116,9 +117,19 @@ func (r *Runtime) account(e society.Event) {
 func (r *Runtime) heard(id society.AgentID, how string) {
 	if a := r.state.Agent(id); a != nil {
 		if model, ok := r.modelOf(a, a.AtHand()); ok {
-			r.health[model.Name] = how
+			r.wentBy(model.Name, how)
 		}
 	}
+}
+
+// wentBy keeps how a model's last call went. The map was handed to watchers, so
+// another takes its place.
+func (r *Runtime) wentBy(model, how string) {
+	if r.health[model] == how {
+		return
+	}
+	r.health = maps.Clone(r.health)
+	r.health[model] = how
 }
 
 func clipped(s string) string {

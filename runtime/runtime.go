@@ -112,7 +112,7 @@ type Runtime struct {
 	specs   []tool.Spec // all that there are
 	checks  map[string]func() *tool.Checker
 	offers  map[standing]*offer
-	jobs    map[society.AgentID]map[uint64]*job
+	jobs    map[society.AgentID][]*job
 	dying   map[society.AgentID][]*job   // cancelled, and not ended when last looked at
 	halting map[society.AgentID]struct{} // whose workers are being joined
 	// joined is how many joins have begun, begunAfter how many had when work was
@@ -129,7 +129,7 @@ type Runtime struct {
 	writers   int // how many orders the last batch had, and had come when it was on disk
 	events    ring
 	usage     society.Usage
-	health    map[string]string // of each model, by its name: how its last call went
+	health    map[string]string // of each model, by its name: how its last call went; replaced, never changed
 	outage    *outage
 	started   bool // by Run
 	leaving   bool
@@ -194,7 +194,7 @@ func Open(cfg Config) (*Runtime, error) {
 		hushed: make(chan struct{}), force: make(chan struct{}), overdue: make(chan struct{}), done: make(chan struct{}), always: make(chan struct{}),
 		drafts: newDrafts(), memory: newMemory(memoryMost), models: cfg.Models, slots: newSlots(cfg.Models.All(), cfg.ModelCalls),
 		health: map[string]string{},
-		jobs:   map[society.AgentID]map[uint64]*job{}, halting: map[society.AgentID]struct{}{},
+		jobs:   map[society.AgentID][]*job{}, halting: map[society.AgentID]struct{}{},
 		dying:  map[society.AgentID][]*job{},
 		warned: map[society.AgentID]time.Time{},
 		acted:  map[society.AgentID]uint64{},

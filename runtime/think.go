@@ -46,9 +46,9 @@ type thought struct {
 
 // thought copies from the state what the work needs: of a tool that knows nothing
 // of the agent's context, the work itself is enough. Only the loop calls it.
-func (r *Runtime) thought(w society.Work) thought {
+func (r *Runtime) thought(w society.Work) *thought {
 	s := r.state
-	t := thought{work: w, lang: s.Lang()}
+	t := &thought{work: w, lang: s.Lang()}
 	if w.Kind == society.Act && w.Call.Name != org.CompressContext && w.Call.Name != org.ContextStatus {
 		return t
 	}
@@ -73,18 +73,18 @@ func (r *Runtime) thought(w society.Work) thought {
 // asks for a model that is not set up. It is not tried again by itself.
 const noModel = "model"
 
-func (t thought) unasked() society.Command {
+func (t *thought) unasked() society.Command {
 	return society.Failed{Work: t.work, Class: noModel, Text: t.missing}
 }
 
 // think asks the model, once. A failure comes back as one: whether it is tried
 // again is for the rules.
-func (r *Runtime) think(ctx context.Context, t thought) society.Command {
+func (r *Runtime) think(ctx context.Context, t *thought) society.Command {
 	return r.admitted(ctx, t, r.answer)
 }
 
-func (r *Runtime) answer(ctx context.Context, t thought) society.Command {
-	req, guess, err := r.compose(&t)
+func (r *Runtime) answer(ctx context.Context, t *thought) society.Command {
+	req, guess, err := r.compose(t)
 	if err != nil {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
 	}
@@ -105,7 +105,7 @@ func (r *Runtime) answer(ctx context.Context, t thought) society.Command {
 }
 
 // admitted waits until one more call of the model may run, and lets it be asked.
-func (r *Runtime) admitted(ctx context.Context, t thought, ask func(context.Context, thought) society.Command) society.Command {
+func (r *Runtime) admitted(ctx context.Context, t *thought, ask func(context.Context, *thought) society.Command) society.Command {
 	if t.missing != "" {
 		return t.unasked()
 	}
@@ -118,7 +118,7 @@ func (r *Runtime) admitted(ctx context.Context, t thought, ask func(context.Cont
 }
 
 // slot waits until one more call of its model may run for a piece of work.
-func (r *Runtime) slot(ctx context.Context, t thought) (back func(), err error) {
+func (r *Runtime) slot(ctx context.Context, t *thought) (back func(), err error) {
 	back, err = r.slots.take(ctx, t.model, func() { r.queued(t.work, true) })
 	r.queued(t.work, false)
 	return back, err
@@ -137,7 +137,7 @@ func (a reply) usage() society.Usage {
 
 // ask asks the thought's model once and hands each piece of its answer to hear. What is not
 // a whole answer is an error.
-func (r *Runtime) ask(ctx context.Context, t thought, req llm.Request, hear func(llm.Chunk)) (a reply, err error) {
+func (r *Runtime) ask(ctx context.Context, t *thought, req llm.Request, hear func(llm.Chunk)) (a reply, err error) {
 	begun := time.Now()
 	var text, reasoning strings.Builder
 	defer func() { a.text, a.reasoning, a.took = text.String(), reasoning.String(), time.Since(begun) }()
@@ -159,7 +159,7 @@ func (r *Runtime) ask(ctx context.Context, t thought, req llm.Request, hear func
 	return a, nil
 }
 
-func (r *Runtime) logReply(t thought, a reply) {
+func (r *Runtime) logReply(t *thought, a reply) {
 	r.log.Info("model call", "agent", t.work.Agent, "model", t.model.Name, "outcome", "ok", "for", t.work.Kind, "took", a.took.String(), "attempt", t.work.Attempt,
 		"input", a.last.Usage.InputTokens, "output", a.last.Usage.OutputTokens, "calls", len(a.last.Calls), "finish", a.last.Finish)
 }
@@ -171,7 +171,7 @@ func cause(f llm.Finish) string {
 	return string(f)
 }
 
-func (r *Runtime) failedThought(ctx context.Context, t thought, err error, a reply) society.Command {
+func (r *Runtime) failedThought(ctx context.Context, t *thought, err error, a reply) society.Command {
 	partial := len(a.text) + len(a.reasoning)
 	if ctx.Err() != nil {
 		r.log.Info("model call", "agent", t.work.Agent, "model", t.model.Name, "outcome", "cancelled", "for", t.work.Kind, "took", a.took.String(), "discarded", partial)
@@ -187,7 +187,7 @@ func (r *Runtime) failedThought(ctx context.Context, t thought, err error, a rep
 }
 
 // message is one entry as the model is sent it.
-func (t thought) message(e *conversation.Entry) llm.Message {
+func (t *thought) message(e *conversation.Entry) llm.Message {
 	switch e.Kind {
 	case conversation.Answer:
 		m := llm.Message{Role: llm.Assistant, Text: t.shorten(e.Text), Reasoning: e.Reasoning, Extra: e.Extra}
@@ -213,7 +213,7 @@ func (t thought) message(e *conversation.Entry) llm.Message {
 }
 
 // shorten cuts a very long text; the store keeps all of it.
-func (t thought) shorten(text string) string {
+func (t *thought) shorten(text string) string {
 	n := conversation.Shown(text)
 	if n == len(text) {
 		return text
@@ -223,7 +223,7 @@ func (t thought) shorten(text string) string {
 
 // summary cuts a summary that would take more than about a quarter of the window:
 // it must not itself be what fills the context.
-func (t thought) summary(text string) string {
+func (t *thought) summary(text string) string {
 	from := conversation.ShownEnd(text, t.window/4*3) // three bytes a token
 	if from == 0 {
 		return text
@@ -232,7 +232,7 @@ func (t thought) summary(text string) string {
 }
 
 // arguments are those of a call, which stay a JSON object when they are cut.
-func (t thought) arguments(arguments string) string {
+func (t *thought) arguments(arguments string) string {
 	if conversation.Shown(arguments) == len(arguments) {
 		return arguments
 	}
@@ -245,7 +245,7 @@ func (t thought) arguments(arguments string) string {
 
 // calls checks the calls of an answer against the tools that were offered. One
 // that must not be run carries the words with which it is answered.
-func (t thought) calls(calls []llm.Call) []conversation.Call {
+func (t *thought) calls(calls []llm.Call) []conversation.Call {
 	list := make([]conversation.Call, 0, len(calls))
 	for _, c := range calls {
 		list = append(list, conversation.Call{
@@ -256,7 +256,7 @@ func (t thought) calls(calls []llm.Call) []conversation.Call {
 	return list
 }
 
-func (t thought) problem(c llm.Call) string {
+func (t *thought) problem(c llm.Call) string {
 	if !slices.Contains(t.offer.names, c.Name) {
 		return errorResult(protocol.Sentence(t.lang, protocol.UnknownTool, c.Name, strings.Join(t.offer.names, ", ")))
 	}

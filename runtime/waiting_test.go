@@ -62,7 +62,7 @@ func TestCancelledWorkBeginsNeitherToolNorCall(t *testing.T) {
 	cancel()
 	var begun atomic.Bool
 	r := &Runtime{tools: map[string]tool.Tool{"deed": deed(func() { begun.Store(true) })}, log: slog.New(slog.DiscardHandler)}
-	if done := r.act(ctx, thought{work: society.Work{Agent: "a-1", Call: conversation.Call{Name: "deed"}}}); done != nil || begun.Load() {
+	if done := r.act(ctx, &thought{work: society.Work{Agent: "a-1", Call: conversation.Call{Name: "deed"}}}); done != nil || begun.Load() {
 		t.Errorf("it began: %t, and came to %+v", begun.Load(), done)
 	}
 	if back, err := newSlots([]registry.Entry{{}}, 1).take(ctx, registry.Entry{}, func() {}); back != nil || !errors.Is(err, context.Canceled) {

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"maps"
 	goruntime "runtime"
 	"sync"
 
@@ -17,11 +16,13 @@ type Watcher struct {
 	r    *Runtime
 	wake chan struct{} // capacity 1: something is there
 
+	ask ask // its own, used again and again
+
 	mu        sync.Mutex
 	all       bool
 	changed   bool
 	agents    map[society.AgentID]struct{}
-	rewritten map[society.AgentID]uint64
+	rewritten map[society.AgentID]uint64 // handed over with what is told; nil for none
 	streaming map[society.AgentID]struct{}
 	logged    uint64  // the last Event it was given
 	last      Changes // what stands beside the changes, as it was at the last look
@@ -36,9 +37,11 @@ type ask struct {
 // Watch returns a new Watcher; its first look shows everything. Close it when it
 // is not used any more.
 func (r *Runtime) Watch() *Watcher {
-	w := &Watcher{r: r, wake: make(chan struct{}, 1)}
-	w.reset()
-	w.all, w.changed = true, true
+	w := &Watcher{
+		r: r, wake: make(chan struct{}, 1), all: true, changed: true,
+		agents: map[society.AgentID]struct{}{}, streaming: map[society.AgentID]struct{}{},
+	}
+	w.ask = ask{w: w, reply: make(chan Changes, 1)}
 	r.watch.Lock()
 	r.watchers[w] = struct{}{}
 	r.watch.Unlock()
@@ -51,13 +54,6 @@ func (w *Watcher) Close() {
 	w.r.watch.Lock()
 	delete(w.r.watchers, w)
 	w.r.watch.Unlock()
-}
-
-func (w *Watcher) reset() {
-	w.all, w.changed = false, false
-	w.agents = map[society.AgentID]struct{}{}
-	w.rewritten = map[society.AgentID]uint64{}
-	w.streaming = map[society.AgentID]struct{}{}
 }
 
 func (w *Watcher) poke() {
@@ -81,17 +77,15 @@ func (w *Watcher) Next(ctx context.Context) (Changes, error) {
 	asks := w.changed
 	if !asks { // only a draft grew: the loop need not be asked
 		c := w.last
-		c.Streaming = keys(w.streaming)
-		w.streaming = map[society.AgentID]struct{}{}
+		c.Streaming = drained(&w.streaming)
 		w.mu.Unlock()
 		c.Streamed = w.r.drafts.streamed()
 		return c, nil
 	}
 	w.mu.Unlock()
-	a := &ask{w: w, reply: make(chan Changes, 1)}
 	select {
-	case w.r.asks <- a:
-		return <-a.reply, nil
+	case w.r.asks <- &w.ask:
+		return <-w.ask.reply, nil
 	case <-ctx.Done():
 		w.poke()
 		return Changes{}, ctx.Err()
@@ -100,11 +94,19 @@ func (w *Watcher) Next(ctx context.Context) (Changes, error) {
 	}
 }
 
-func keys(m map[society.AgentID]struct{}) []society.AgentID {
-	ids := make([]society.AgentID, 0, len(m))
-	for id := range m {
+// drained takes all out of a set of agents. One that was large is not kept.
+func drained(m *map[society.AgentID]struct{}) []society.AgentID {
+	if len(*m) == 0 {
+		return nil
+	}
+	ids := make([]society.AgentID, 0, len(*m))
+	for id := range *m {
 		ids = append(ids, id)
 	}
+	if len(*m) > giveWay {
+		*m = map[society.AgentID]struct{}{}
+	}
+	clear(*m)
 	return ids
 }
 
@@ -116,18 +118,17 @@ const giveWay = 64
 func (r *Runtime) tell(a *ask) {
 	w := a.w
 	w.mu.Lock()
-	c := Changes{All: w.all, Rewritten: maps.Clone(w.rewritten), Streaming: keys(w.streaming)}
-	ids := keys(w.agents)
+	c := Changes{All: w.all, Rewritten: w.rewritten, Streaming: drained(&w.streaming)}
+	ids := drained(&w.agents)
 	if w.all {
 		ids = r.state.Agents()
 	}
 	c.Log, c.Missed = r.events.since(w.logged)
-	w.logged = r.events.last
-	w.reset()
+	w.logged, w.rewritten, w.all, w.changed = r.events.last, nil, false, false
 	w.mu.Unlock()
 	c.Rows = make([]Row, 0, len(ids))
 	for i, id := range ids {
-		if i%giveWay == 0 {
+		if i%giveWay == giveWay-1 {
 			goruntime.Gosched()
 		}
 		if agent := r.state.Agent(id); agent != nil && agent.Status != society.Terminating {
@@ -137,8 +138,9 @@ func (r *Runtime) tell(a *ask) {
 		}
 	}
 	c.Streamed = r.drafts.streamed()
-	c.Inbox, c.Usage = r.state.Numbers().Unread, r.usage
-	c.Model, c.Health, c.Leaving = r.models.All()[0].Name, maps.Clone(r.health), r.leaving
+	c.Inbox, c.Usage = r.state.Unread(), r.usage
+	byDefault, _ := r.models.For("", "")
+	c.Model, c.Health, c.Leaving = byDefault.Name, r.health, r.leaving
 	if c.Leaving { // else nobody asks, and there can be thousands
 		c.Running = r.calls()
 	}
@@ -176,6 +178,9 @@ func (r *Runtime) mark(agents []society.AgentID, rewritten map[society.AgentID]u
 		w.changed = true
 		for _, id := range agents {
 			w.agents[id] = struct{}{}
+		}
+		if w.rewritten == nil && len(rewritten) > 0 {
+			w.rewritten = make(map[society.AgentID]uint64, len(rewritten))
 		}
 		for id, slot := range rewritten {
 			if old, ok := w.rewritten[id]; !ok || slot < old {

@@ -27,6 +27,7 @@ func (s *State) Apply(e Event) {
 			s.counters.Planted = map[string]int{}
 		}
 		s.counters.Planted[e.Template]++
+		s.numbers = nil
 	case TaskBegun:
 		task := e.Task
 		s.tasks[task.ID] = &task
@@ -304,6 +305,7 @@ func (s *State) applyMade(e AgentMade) {
 	s.counters.Order = max(s.counters.Order, a.Order)
 	if e.Slug != "" {
 		s.counters.Names[e.Slug] = e.Num
+		s.numbers = nil
 	}
 	if p := s.agents[a.Parent]; p != nil {
 		p.adopt(&a)

@@ -19,7 +19,7 @@ type Decision struct {
 // refused: a *Refusal, or ErrStale for a result that counts no more. It does not
 // change s.
 func (s *State) Decide(at time.Time, cmd Command) (Decision, error) {
-	d := &decision{s: s, at: at, seq: s.counters.Seq, tails: map[AgentID]*conversation.Tail{}, runs: map[AgentID]*graph.Run{}}
+	d := &decision{s: s, at: at, seq: s.counters.Seq}
 	reply, err := d.decide(cmd)
 	if err != nil {
 		return Decision{}, err
@@ -34,7 +34,7 @@ func (s *State) Follow(at time.Time, id AgentID) []Event {
 	if a == nil || a.Status == Terminating {
 		return nil
 	}
-	d := &decision{s: s, at: at, seq: s.counters.Seq, tails: map[AgentID]*conversation.Tail{}, runs: map[AgentID]*graph.Run{}}
+	d := &decision{s: s, at: at, seq: s.counters.Seq}
 	switch {
 	case !a.Status.Ended() && d.alarm(a):
 	case d.dueAt(a):
@@ -78,9 +78,21 @@ func (d *decision) tail(a *Agent) *conversation.Tail {
 	if t == nil {
 		copied := a.Tail
 		t = &copied
-		d.tails[a.ID] = t
+		note(&d.tails, a.ID, t)
 	}
 	return t
+}
+
+// moves notes where the run of an agent's turn stands in this decision.
+func (d *decision) moves(a *Agent, run *graph.Run) { note(&d.runs, a.ID, run) }
+
+// note keeps a value in a map that is made when the first one comes: most
+// decisions come to little, and there are many.
+func note[V any](in *map[AgentID]V, id AgentID, v V) {
+	if *in == nil {
+		*in = map[AgentID]V{}
+	}
+	(*in)[id] = v
 }
 
 // next gives a message its number.

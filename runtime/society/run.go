@@ -31,7 +31,7 @@ func (d *decision) run(a *Agent) (*graph.Run, error) {
 		g = d.s.plain // the turn began before its role had a graph
 	}
 	if run != nil && !run.Status.Over() {
-		d.runs[a.ID] = run
+		d.moves(a, run)
 		return run, run.Attach(g)
 	}
 	run, err := graph.NewRun(g, "")
@@ -42,7 +42,7 @@ func (d *decision) run(a *Agent) (*graph.Run, error) {
 	if limit := g.Timeout(); limit > 0 {
 		run.Deadline = d.at.Add(limit)
 	}
-	d.runs[a.ID] = run
+	d.moves(a, run)
 	return run, run.Start(d.at)
 }
 
@@ -243,7 +243,7 @@ func (d *decision) nodeFails(a *Agent, c Failed, text string) bool {
 	if tried.Done(work, graph.Result{At: d.at, Failed: text}) != nil || tried.Status.Over() {
 		return false
 	}
-	d.runs[a.ID] = tried
+	d.moves(a, tried)
 	d.moved(a, tried, c.Work.Step, Usage{})
 	d.goAhead(a, opening{closes: c.Work.Step})
 	return true

@@ -44,6 +44,9 @@ type State struct {
 	// those that it changed since Advance last looked.
 	changed, stirred []*Agent
 	tasked           map[TaskID]struct{} // tasks, as changed
+	// numbers are the counters as they were last told, nil if they have other names
+	// or plantings by now.
+	numbers *Counters
 }
 
 // Changed names what Apply changed, each once. What is named may be gone.
@@ -156,12 +159,20 @@ func (s *State) Lang() protocol.Lang { return s.lang }
 // Limits returns the caps in force.
 func (s *State) Limits() Limits { return s.limits }
 
-// Numbers returns the counters, as a record.
+// Numbers returns the counters, as a record. The caller only reads it.
 func (s *State) Numbers() Counters {
+	if s.numbers == nil {
+		c := s.counters
+		c.Names, c.Planted = maps.Clone(c.Names), maps.Clone(c.Planted)
+		s.numbers = &c
+	}
 	c := s.counters
-	c.Names, c.Planted = maps.Clone(c.Names), maps.Clone(c.Planted)
+	c.Names, c.Planted = s.numbers.Names, s.numbers.Planted
 	return c
 }
+
+// Unread counts the messages to the person that were not seen yet.
+func (s *State) Unread() int { return s.counters.Unread }
 
 // Agent returns an agent, nil if there is none. The caller only reads it.
 func (s *State) Agent(id AgentID) *Agent { return s.agents[id] }

@@ -46,7 +46,7 @@ func (d *decision) takeInto(a *Agent, fresh bool) {
 	}
 	task := a.Mailbox[0].Task
 	if fresh {
-		d.runs[a.ID] = nil
+		d.moves(a, nil)
 	} else {
 		task = a.Turn.Task
 	}
