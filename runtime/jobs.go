@@ -109,7 +109,7 @@ func (r *Runtime) start(w society.Work) {
 	r.jobs[w.Agent], r.begunAfter = append(slices.Clip(r.jobs[w.Agent]), j), r.joined
 	r.drafts.expect(w.Agent, w.Epoch)
 	run := r.doing(j)
-	r.aside(func() {
+	r.toWorker(func() {
 		defer close(j.done)
 		defer cancel()
 		var result society.Command

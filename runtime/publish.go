@@ -59,7 +59,7 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 			wrote(e.Agent, e.Entry.Slot)
 		}
 	}
-	r.mark(agents, rewritten)
+	r.show(agents, rewritten)
 }
 
 // followDraft lets a draft go after its row is on disk, so that nothing is

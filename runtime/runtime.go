@@ -100,7 +100,9 @@ type Runtime struct {
 	drafts *drafts
 	memory *memory
 	slots  *slots
-	work   sync.WaitGroup // all goroutines that Run must wait for
+	// resting are workers without work; its capacity bounds them.
+	resting chan *worker
+	work    sync.WaitGroup // all goroutines that Run must wait for
 
 	watch        sync.Mutex
 	watchers     map[*Watcher]struct{}
@@ -192,7 +194,7 @@ func Open(cfg Config) (*Runtime, error) {
 		cfg: cfg, log: cfg.Log, tools: map[string]tool.Tool{},
 		orders: make(chan *order), asks: make(chan *ask),
 		hushed: make(chan struct{}), force: make(chan struct{}), overdue: make(chan struct{}), done: make(chan struct{}), always: make(chan struct{}),
-		drafts: newDrafts(), memory: newMemory(memoryMost), models: cfg.Models, slots: newSlots(cfg.Models.All(), cfg.ModelCalls),
+		resting: make(chan *worker, restingMost), drafts: newDrafts(), memory: newMemory(memoryMost), models: cfg.Models, slots: newSlots(cfg.Models.All(), cfg.ModelCalls),
 		health: map[string]string{},
 		jobs:   map[society.AgentID][]*job{}, halting: map[society.AgentID]struct{}{},
 		dying:  map[society.AgentID][]*job{},

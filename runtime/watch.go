@@ -19,6 +19,7 @@ type Watcher struct {
 	ask ask // its own, used again and again
 
 	mu        sync.Mutex
+	gaze      gaze
 	all       bool
 	changed   bool
 	agents    map[society.AgentID]struct{}
@@ -66,23 +67,36 @@ func (w *Watcher) poke() {
 // Next waits until something has changed since the last look and returns it. It
 // returns ErrLeaving when the loop has ended, or ctx's error.
 func (w *Watcher) Next(ctx context.Context) (Changes, error) {
-	select {
-	case <-w.wake:
-	case <-ctx.Done():
-		return Changes{}, ctx.Err()
-	case <-w.r.done:
-		return Changes{}, ErrLeaving
+	for {
+		if w.await() {
+			return <-w.ask.reply, nil
+		}
+		select {
+		case c := <-w.ask.reply:
+			w.turnTo(away)
+			return c, nil
+		case <-w.wake:
+		case <-ctx.Done():
+			w.lookAway()
+			return Changes{}, ctx.Err()
+		case <-w.r.done:
+			w.lookAway()
+			return Changes{}, ErrLeaving
+		}
+		if told := w.lookAway(); told {
+			continue
+		}
+		c, seen, asks := w.beside()
+		switch {
+		case seen:
+			return c, nil
+		case asks:
+			return w.askLoop(ctx)
+		} // else it was told of that by the loop
 	}
-	w.mu.Lock()
-	asks := w.changed
-	if !asks { // only a draft grew: the loop need not be asked
-		c := w.last
-		c.Streaming = drained(&w.streaming)
-		w.mu.Unlock()
-		c.Streamed = w.r.drafts.streamed()
-		return c, nil
-	}
-	w.mu.Unlock()
+}
+
+func (w *Watcher) askLoop(ctx context.Context) (Changes, error) {
 	select {
 	case w.r.asks <- &w.ask:
 		return <-w.ask.reply, nil
@@ -92,6 +106,58 @@ func (w *Watcher) Next(ctx context.Context) (Changes, error) {
 	case <-w.r.done:
 		return Changes{}, ErrLeaving
 	}
+}
+
+// beside returns what is seen without the loop, which need not be asked when only a
+// draft grew. asks says that it must be.
+func (w *Watcher) beside() (c Changes, seen, asks bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.changed || len(w.streaming) == 0 {
+		return c, false, w.changed
+	}
+	c = w.last
+	c.Streaming, c.Streamed = drained(&w.streaming), w.r.drafts.streamed()
+	return c, true, false
+}
+
+// Where a watcher looks: away, or at the loop, which answers its ask by itself when
+// something has changed, and has then told it.
+type gaze int
+
+const (
+	away gaze = iota
+	waiting
+	told
+)
+
+// await turns to the loop, unless that has told it something already, which is to
+// be taken then.
+func (w *Watcher) await() (was bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.gaze == told {
+		w.gaze = away
+		return true
+	}
+	w.gaze = waiting
+	return false
+}
+
+// lookAway waits no longer. It says if something was told meanwhile.
+func (w *Watcher) lookAway() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.gaze == waiting {
+		w.gaze = away
+	}
+	return w.gaze == told
+}
+
+func (w *Watcher) turnTo(g gaze) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.gaze = g
 }
 
 // drained takes all out of a set of agents. One that was large is not kept.
@@ -169,8 +235,17 @@ func (r *Runtime) calls() int {
 	return n
 }
 
-// mark tells all watchers that agents have changed.
-func (r *Runtime) mark(agents []society.AgentID, rewritten map[society.AgentID]uint64) {
+// show lets all watchers know that agents have changed, and shows them to those
+// that wait for it. Only the loop calls it.
+func (r *Runtime) show(agents []society.AgentID, rewritten map[society.AgentID]uint64) {
+	for _, w := range r.mark(agents, rewritten, true) {
+		r.tell(&w.ask)
+	}
+}
+
+// mark lets all watchers know that agents have changed. The loop is given a list of
+// those that wait, to tell them; others are woken to ask.
+func (r *Runtime) mark(agents []society.AgentID, rewritten map[society.AgentID]uint64, loop bool) (wait []*Watcher) {
 	r.watch.Lock()
 	defer r.watch.Unlock()
 	for w := range r.watchers {
@@ -187,9 +262,17 @@ func (r *Runtime) mark(agents []society.AgentID, rewritten map[society.AgentID]u
 				w.rewritten[id] = slot
 			}
 		}
+		waits := loop && w.gaze == waiting && len(w.agents) <= giveWay // the rows of many would hold the loop up
+		if waits {
+			w.gaze = told
+			wait = append(wait, w)
+		}
 		w.mu.Unlock()
-		w.poke()
+		if !waits {
+			w.poke()
+		}
 	}
+	return wait
 }
 
 // publishAll makes every watcher look at everything again.
@@ -236,6 +319,6 @@ func (r *Runtime) queued(w society.Work, waits bool) {
 	}
 	r.watch.Unlock()
 	if did != waits {
-		r.mark([]society.AgentID{w.Agent}, nil)
+		r.mark([]society.AgentID{w.Agent}, nil, false)
 	}
 }

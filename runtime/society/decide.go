@@ -56,9 +56,9 @@ type decision struct {
 	at     time.Time
 	events []Event
 	seq    uint64
-	tails  map[AgentID]*conversation.Tail
+	tails  perAgent[*conversation.Tail]
 	// runs are those that this decision has moved, nil for one that begins anew.
-	runs map[AgentID]*graph.Run
+	runs perAgent[*graph.Run]
 	// queued counts the messages this decision puts into mailboxes, sent those
 	// between agents in a task.
 	queued map[AgentID]int
@@ -74,25 +74,40 @@ func (d *decision) add(e Event) { d.events = append(d.events, e) }
 
 // tail returns a copy of the agent's tail on which slots can be reserved.
 func (d *decision) tail(a *Agent) *conversation.Tail {
-	t := d.tails[a.ID]
-	if t == nil {
+	t, ok := d.tails.of(a.ID)
+	if !ok {
 		copied := a.Tail
 		t = &copied
-		note(&d.tails, a.ID, t)
+		d.tails.set(a.ID, t)
 	}
 	return t
 }
 
-// moves notes where the run of an agent's turn stands in this decision.
-func (d *decision) moves(a *Agent, run *graph.Run) { note(&d.runs, a.ID, run) }
+// A perAgent holds a value for each of some agents. Most decisions are about one
+// agent, and need no map.
+type perAgent[V any] struct {
+	first  AgentID // "" for nobody
+	value  V
+	others map[AgentID]V
+}
 
-// note keeps a value in a map that is made when the first one comes: most
-// decisions come to little, and there are many.
-func note[V any](in *map[AgentID]V, id AgentID, v V) {
-	if *in == nil {
-		*in = map[AgentID]V{}
+func (p *perAgent[V]) of(id AgentID) (v V, ok bool) {
+	if p.first == id {
+		return p.value, true
 	}
-	(*in)[id] = v
+	v, ok = p.others[id]
+	return v, ok
+}
+
+func (p *perAgent[V]) set(id AgentID, v V) {
+	switch {
+	case p.first == "" || p.first == id:
+		p.first, p.value = id, v
+	case p.others == nil:
+		p.others = map[AgentID]V{id: v}
+	default:
+		p.others[id] = v
+	}
 }
 
 // next gives a message its number.

@@ -19,7 +19,7 @@ import (
 // that is kept, else a new one at the entry of the graph. It fails where the graph
 // was changed in the middle of the run.
 func (d *decision) run(a *Agent) (*graph.Run, error) {
-	run, moved := d.runs[a.ID]
+	run, moved := d.runs.of(a.ID)
 	if !moved && a.Turn != nil && a.Turn.lost {
 		return nil, fmt.Errorf("run of %s: %w", a.ID, graph.ErrChanged)
 	}
@@ -31,7 +31,7 @@ func (d *decision) run(a *Agent) (*graph.Run, error) {
 		g = d.s.plain // the turn began before its role had a graph
 	}
 	if run != nil && !run.Status.Over() {
-		d.moves(a, run)
+		d.runs.set(a.ID, run)
 		return run, run.Attach(g)
 	}
 	run, err := graph.NewRun(g, "")
@@ -42,7 +42,7 @@ func (d *decision) run(a *Agent) (*graph.Run, error) {
 	if limit := g.Timeout(); limit > 0 {
 		run.Deadline = d.at.Add(limit)
 	}
-	d.moves(a, run)
+	d.runs.set(a.ID, run)
 	return run, run.Start(d.at)
 }
 
@@ -108,14 +108,15 @@ func (a *Agent) serves(work, closes uint64) bool {
 
 // open begins one piece of work of a run.
 func (d *decision) open(a *Agent, w graph.Work, step uint64, o opening) {
-	if d.plain(d.runs[a.ID]) {
+	run, _ := d.runs.of(a.ID)
+	if d.plain(run) {
 		w.Step = 0
 	}
 	switch w.Kind {
 	case graph.Execute:
 		d.add(ThinkOpened{Agent: a.ID, Step: step, At: d.at, Retry: o.retry, Again: o.again, Attempt: o.attempt, Work: w.Step, Squeezed: o.squeezed})
 	case graph.Wait:
-		d.add(RunWaits{Agent: a.ID, Step: step, At: d.at, Until: w.Until, Cause: lastFailure(d.runs[a.ID]), Work: w.Step})
+		d.add(RunWaits{Agent: a.ID, Step: step, At: d.at, Until: w.Until, Cause: lastFailure(run), Work: w.Step})
 	default:
 		kind := Judge
 		if w.Kind == graph.Join {
@@ -243,7 +244,7 @@ func (d *decision) nodeFails(a *Agent, c Failed, text string) bool {
 	if tried.Done(work, graph.Result{At: d.at, Failed: text}) != nil || tried.Status.Over() {
 		return false
 	}
-	d.moves(a, tried)
+	d.runs.set(a.ID, tried)
 	d.moved(a, tried, c.Work.Step, Usage{})
 	d.goAhead(a, opening{closes: c.Work.Step})
 	return true

@@ -46,7 +46,7 @@ func (d *decision) takeInto(a *Agent, fresh bool) {
 	}
 	task := a.Mailbox[0].Task
 	if fresh {
-		d.moves(a, nil)
+		d.runs.set(a.ID, nil)
 	} else {
 		task = a.Turn.Task
 	}

@@ -1,0 +1,67 @@
+package runtime_test
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"society-tui/storage"
+	"society-tui/storage/memdb"
+)
+
+// costs count what a store is asked to do.
+type costs struct {
+	storage.Store
+	commits, reads atomic.Int64
+}
+
+func (c *costs) Update(f func(storage.Tx) error) error {
+	c.commits.Add(1)
+	return c.Store.Update(f)
+}
+
+func (c *costs) View(f func(storage.Tx) error) error {
+	c.reads.Add(1)
+	return c.Store.View(f)
+}
+
+// What a turn takes does not depend on the machine: as many commits as there are
+// things that must be on disk before they are seen (the message, the answer, and of
+// a tool the call before it begins and its result), no reading of what this run of
+// the program has written, and a bounded number of allocations, which the length of
+// the conversation does not raise (PERFORMANCE.md 3, 4).
+func TestATurnTakesNoMoreThanItMust(t *testing.T) {
+	for _, kind := range []struct {
+		name, text string
+		commits    int64
+		allocs     float64
+	}{
+		{"plain", "Say something, please.", 2, 300},
+		{"with a tool", "Please look at the lid.", 4, 620},
+	} {
+		t.Run(kind.name, func(t *testing.T) {
+			store := &costs{Store: memdb.New()}
+			c := newConversant(t, store, &quickModel{[]string{"well"}})
+			defer c.quit()
+			turns := func() float64 { return testing.AllocsPerRun(20, func() { c.turn(t, kind.text) }) }
+			early := turns()
+			for range 60 {
+				c.turn(t, kind.text)
+			}
+			store.commits.Store(0)
+			store.reads.Store(0)
+			const more = 10
+			for range more {
+				c.turn(t, kind.text)
+			}
+			if got := store.commits.Load(); got != more*kind.commits {
+				t.Errorf("%d turns took %d commits, not %d each", more, got, kind.commits)
+			}
+			if got := store.reads.Load(); got != 0 {
+				t.Errorf("%d turns have read the store %d times", more, got)
+			}
+			if late := turns(); !raced && (early > kind.allocs || late > kind.allocs) {
+				t.Errorf("a turn takes %.0f allocations, and %.0f later; at most %.0f are allowed", early, late, kind.allocs)
+			}
+		})
+	}
+}

@@ -1,0 +1,39 @@
+package runtime
+
+// restingMost is how many goroutines that have done a piece of work wait for
+// another one: a new one would have to grow its stack again.
+const restingMost = 8
+
+// A worker is a goroutine that does one piece of work after the other.
+type worker struct {
+	next chan func() // capacity 1: it is empty while the worker rests
+}
+
+// toWorker lets a worker that rests do f, or a new one.
+func (r *Runtime) toWorker(f func()) {
+	select {
+	case w := <-r.resting:
+		w.next <- f
+	default:
+		w := &worker{next: make(chan func(), 1)}
+		r.aside(func() { r.workOn(w, f) })
+	}
+}
+
+// workOn does f and what comes then, until there are enough who rest or the loop has
+// ended.
+func (r *Runtime) workOn(w *worker, f func()) {
+	for {
+		f()
+		select {
+		case r.resting <- w:
+		default:
+			return
+		}
+		select {
+		case f = <-w.next:
+		case <-r.done:
+			return
+		}
+	}
+}
