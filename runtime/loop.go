@@ -300,6 +300,7 @@ func (r *Runtime) record(batch []*order, events []society.Event, changed society
 	if len(events) == 0 && len(changed.Agents) == 0 && !keeps && !r.sweeping {
 		return nil
 	}
+	sweeps := r.sweeping || r.unswept || slices.ContainsFunc(events, erases)
 	write := func(tx storage.Tx) error {
 		for _, o := range batch {
 			if o.keep == nil {
@@ -312,8 +313,11 @@ func (r *Runtime) record(batch []*order, events []society.Event, changed society
 		if err := tables.Record(tx, r.state, events, changed); err != nil {
 			return err
 		}
+		if !sweeps {
+			return nil
+		}
 		left, err := tables.Sweep(tx, sweepRows)
-		r.sweeping = left
+		r.sweeping, r.unswept = left, false
 		return err
 	}
 	err := r.meanwhile(func() error {
@@ -328,6 +332,12 @@ func (r *Runtime) record(batch []*order, events []society.Event, changed society
 		r.queue.add(&order{done: make(chan struct{})})
 	}
 	return err
+}
+
+// erases says whether rows are to be deleted because of an event.
+func erases(e society.Event) bool {
+	_, ok := e.(society.Erased)
+	return ok
 }
 
 // conclude answers an order, unless it is a stop that waits for its workers.

@@ -135,8 +135,9 @@ type Runtime struct {
 	outage    *outage
 	started   bool // by Run
 	leaving   bool
-	closing   bool // nothing more is taken
-	sweeping  bool
+	closing   bool    // nothing more is taken
+	sweeping  bool    // something is left to be deleted
+	unswept   bool    // it is not known whether an earlier run has left something
 	planted   planted // by Open, then only read
 	before    Before  // likewise
 	warned    map[society.AgentID]time.Time
@@ -234,7 +235,7 @@ func (r *Runtime) load() error {
 	if err := society.Check(s); err != nil {
 		return fmt.Errorf("%w: %w", storage.ErrDamaged, err)
 	}
-	r.state = s
+	r.state, r.unswept = s, true
 	r.memory.clear()
 	if r.leaving {
 		s.Leave()

@@ -104,7 +104,7 @@ type place struct{ unit, call int }
 func group(entries []Entry) []unit {
 	units := make([]unit, 0, len(entries))
 	var summary *Entry
-	open := map[string]place{} // the latest answer to name a call
+	var open map[string]place // the latest answer to name a call
 	for i := range entries {
 		e := &entries[i]
 		switch {
@@ -127,6 +127,9 @@ func group(entries []Entry) []unit {
 				mended := *e
 				mended.Calls = calls
 				u = unit{head: &mended, results: make([]*Entry, len(calls))}
+			}
+			if open == nil && len(calls) > 0 {
+				open = map[string]place{}
 			}
 			for j, c := range calls {
 				open[c.ID] = place{len(units), j}
