@@ -61,6 +61,7 @@ type texts struct {
 	symbols words.Symbols
 	roles   words.Roles
 	themes  words.Themes
+	palette words.Palette
 }
 
 // pens are what the app itself draws with: the help, the list of commands, the
@@ -105,6 +106,7 @@ type app struct {
 	picks    *picker.Room     // of roles or templates, over the panes
 	sheet    *sheet           // on which a prompt is written, over that; nil for none
 	roles    []runtime.Role   // as they were listed last
+	choices  []entry          // what the palette lists
 	choosing runtime.Role     // whose model is chosen
 	shelf    []template.Entry // as it was read last
 
@@ -167,7 +169,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 		cfg: cfg, society: cfg.Society,
 		crew:    &crew{ctx: ctx},
 		pump:    &pump{watcher: cfg.Watcher},
-		words:   texts{drawable(words.ForApp(lang), ascii), drawable(words.ForKeys(lang), ascii), drawable(words.ForNotices(lang), ascii), drawable(words.ForSymbols(lang), ascii), drawable(words.ForRoles(lang), ascii), drawable(words.ForThemes(lang), ascii)},
+		words:   texts{drawable(words.ForApp(lang), ascii), drawable(words.ForKeys(lang), ascii), drawable(words.ForNotices(lang), ascii), drawable(words.ForSymbols(lang), ascii), drawable(words.ForRoles(lang), ascii), drawable(words.ForThemes(lang), ascii), drawable(words.ForPalette(lang), ascii)},
 		themes:  cfg.Themes.List(), // before the first frame, which is to be drawn in the right one
 		chosen:  cfg.Theme,
 		set:     symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},

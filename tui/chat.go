@@ -206,7 +206,7 @@ func (a *app) takeAnswer(m answered) tea.Cmd {
 func (a *app) actInChat(does action, key string) tea.Cmd {
 	switch does {
 	case quickReply:
-		if text, ok := a.chat.QuickReply(int(key[0] - '0')); ok {
+		if text, ok := a.chat.QuickReply(a.keys.nth(does, key) + 1); ok {
 			a.pad.SetText(text)
 			return a.focus(composerPane)
 		}

@@ -2,9 +2,7 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 
-	"society-tui/runtime"
 	"society-tui/runtime/society"
 	"society-tui/tui/statusline"
 )
@@ -106,38 +104,12 @@ func (a *app) paneHints() []statusline.Hint {
 // offered says whether a key that is hinted at would do something to whom it is
 // for, and what.
 func (a *app) offered(b *binding) (does string, ok bool) {
-	ids := a.targets()
-	some := func(is func(*runtime.Row) bool) bool {
-		return !slices.Contains(ids, society.User) && slices.ContainsFunc(ids, func(id society.AgentID) bool {
-			row, here := a.tree.Row(id)
-			return here && is(&row)
-		})
-	}
-	switch b.does {
-	case interrupt:
-		return b.hint, some(func(r *runtime.Row) bool { return r.State.Active() })
-	case stop:
-		return b.hint, some(func(r *runtime.Row) bool { return !r.State.Ended() && r.State != society.Stopping })
-	case stopOrResume:
-		if some(isHalted) && !some(func(r *runtime.Row) bool { return !isHalted(r) }) {
-			return a.words.keys.HintResume, true
-		}
-		return b.hint, some(func(*runtime.Row) bool { return true })
-	case pause:
-		return b.hint, some(func(r *runtime.Row) bool { return !r.State.Ended() && r.State != society.Stopping && r.Paused == "" })
-	case resume:
-		return b.hint, some(func(r *runtime.Row) bool { return a.canRetry(r.ID) })
-	case retry:
-		return b.hint, some(func(r *runtime.Row) bool { return r.Error != "" })
-	case terminate:
-		return b.hint, some(func(r *runtime.Row) bool { return r.ID != society.Root })
-	case interruptSend:
-		return b.hint, !a.pad.Empty() && some(func(r *runtime.Row) bool { return r.State.Active() })
-	case editWaiting, dropWaiting:
-		row, here := a.tree.Row(a.receiver())
-		_, dropped := a.chat.Dropped()
-		return b.hint, here && row.Waiting > 0 || dropped && b.does == editWaiting
-	case follow:
+	switch {
+	case b.does == stopOrResume && a.allHalted(a.targets()):
+		return a.words.keys.HintResume, true
+	case isVerb(b.does):
+		return b.hint, a.verbHindrance(b.does) == ""
+	case b.does == follow:
 		return b.hint, !a.chat.Following()
 	}
 	return b.hint, true

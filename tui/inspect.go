@@ -73,7 +73,7 @@ func (a *app) takeProfile(p profiled) tea.Cmd {
 func (a *app) actInInspector(does action, key string) tea.Cmd {
 	switch does {
 	case turnTab:
-		a.detail.Turn(inspector.Tab(key[0] - '1'))
+		a.detail.Turn(inspector.Tab(a.keys.nth(does, key)))
 		return a.inspect()
 	case up:
 		a.detail.Scroll(-1)

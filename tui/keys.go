@@ -38,6 +38,7 @@ const (
 	controlC
 	releaseMouse
 	openRoles
+	openPalette
 
 	take
 	makeRole
@@ -148,6 +149,7 @@ func everywhere(w words.Keys) []binding {
 		{does: openParent, keys: keys("alt+up"), help: w.Parent},
 		{does: goBack, keys: keys("alt+left"), help: w.Back},
 		{does: armVerbs, keys: keys("ctrl+x"), help: w.ArmVerbs, hint: w.HintVerbs},
+		{does: openPalette, keys: keys("ctrl+p"), help: w.Palette},
 		{does: openRoles, keys: keys("alt+r"), help: w.Roles},
 		{does: hideTree, keys: keys("ctrl+b"), help: w.HideTree},
 		{does: repaint, keys: keys("ctrl+l"), help: w.Repaint},
@@ -327,6 +329,26 @@ func (m *keymap) of(where place) []binding {
 		}
 	}
 	return of
+}
+
+// nth is which of the keys of an action one is, the first of them 0.
+func (m *keymap) nth(does action, key string) int {
+	for _, b := range m.bindings {
+		if at := slices.Index(b.keys, key); b.does == does && at >= 0 {
+			return at
+		}
+	}
+	return -1
+}
+
+// first is the key that is named for an action, "" if it has none.
+func (m *keymap) first(does action) string {
+	for i := range m.bindings {
+		if b := &m.bindings[i]; b.does == does && len(b.keys) > 0 {
+			return b.keys[0]
+		}
+	}
+	return ""
 }
 
 // label writes a binding's keys for people.

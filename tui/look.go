@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/sanitize"
 )
 
 // mostTrail is how far back alt+left can go.
@@ -173,10 +174,9 @@ func (a *app) pin(id society.AgentID) tea.Cmd {
 	return a.tell(fmt.Sprintf(n.Pinned, a.name(id), at+firstPin), "")
 }
 
-func (a *app) toPinned(digit int) tea.Cmd {
-	at := digit - firstPin
+func (a *app) toPinned(at int) tea.Cmd {
 	if at < 0 || at >= len(a.pins) || a.pins[at] == "" {
-		return a.tell(fmt.Sprintf(a.words.notices.NoPin, digit), "")
+		return a.tell(fmt.Sprintf(a.words.notices.NoPin, at+firstPin), "")
 	}
 	return a.talkTo(a.pins[at])
 }
@@ -189,6 +189,7 @@ func (a *app) paste(m tea.PasteMsg) tea.Cmd {
 	case a.sheet != nil:
 		return a.sheet.pad.Update(m)
 	case a.picks.Kind() != "":
+		a.picks.Type(sanitize.Line(m.Content, nameCells)) // nothing, if it has no search
 	case a.tree.Typing():
 		a.tree.TypeFilter(m.Content)
 	default:

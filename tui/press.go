@@ -116,7 +116,7 @@ func (a *app) act(does action, key string) tea.Cmd {
 	case focusInspector:
 		return a.focus(inspectorPane)
 	case openPinned:
-		return a.toPinned(int(key[len(key)-1] - '0'))
+		return a.toPinned(a.keys.nth(does, key))
 	case nextAsks, prevAsks:
 		return a.toNeedy(does == nextAsks)
 	case openParent:
@@ -146,6 +146,8 @@ func (a *app) act(does action, key string) tea.Cmd {
 		return a.controlC()
 	case openRoles:
 		return a.openRoles()
+	case openPalette:
+		return a.openPalette()
 	case releaseMouse:
 		a.mouseOff = !a.mouseOff
 		return a.mouseChanged()
@@ -166,8 +168,7 @@ func (a *app) atOnce(said tea.Cmd) tea.Cmd {
 }
 
 func (a *app) actInRoom(does action, key string) tea.Cmd {
-	switch does {
-	case interrupt, stop, pause, resume, retry, terminate, stopOrResume, interruptSend, editWaiting, dropWaiting:
+	if isVerb(does) {
 		return a.pressVerb(does, key)
 	}
 	switch a.wish.focus {
@@ -299,6 +300,8 @@ func (a *app) actInComposer(does action) tea.Cmd {
 		}
 		a.popup = popup{}
 		return a.atOnce(a.pad.Enter())
+	case follow:
+		a.chat.Follow()
 	case newline:
 		a.pad.Newline()
 	case historyBack, historyOn:

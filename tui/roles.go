@@ -103,6 +103,9 @@ func (a *app) role() (runtime.Role, bool) {
 
 // pressInList takes a key while a list is open.
 func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
+	if a.picks.Kind() == paletteList {
+		return a.pressInPalette(k)
+	}
 	key := stroke(k)
 	switch key {
 	case "esc", "alt+esc", "q": // a quick esc esc arrives as the second
@@ -117,7 +120,9 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 		a.openHelp()
 		return nil
 	}
-	switch a.keys.find(key, inList, false) {
+	switch does := a.keys.find(key, inList, false); does {
+	case openPalette:
+		return a.openPalette()
 	case take:
 		return a.takePicked()
 	case makeRole:
@@ -136,6 +141,15 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 		if r, ok := a.role(); ok && a.picks.Kind() == roleList {
 			a.openGraphs(r)
 		}
+	default:
+		a.moveInList(does)
+	}
+	return nil
+}
+
+// moveInList goes through the list that is open.
+func (a *app) moveInList(does action) {
+	switch does {
 	case up:
 		a.picks.Move(-1)
 	case down:
@@ -149,7 +163,6 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	case bottom:
 		a.picks.Last()
 	}
-	return nil
 }
 
 // takePicked views the role, plants the template, or chooses the model, the graph
@@ -164,6 +177,8 @@ func (a *app) takePicked() tea.Cmd {
 		return a.chooseGraph()
 	case themeList:
 		return a.chooseMarked()
+	case paletteList:
+		return a.performPicked()
 	}
 	if r, ok := a.role(); ok {
 		a.viewRole(r)
@@ -188,6 +203,8 @@ func (a *app) clickList(x, y int) tea.Cmd {
 func (a *app) listHints() []statusline.Hint {
 	w := a.words.keys
 	switch a.picks.Kind() {
+	case paletteList:
+		return []statusline.Hint{{Key: "enter", Does: w.HintDo}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
 	case templateList:
 		return []statusline.Hint{{Key: "enter", Does: w.HintPlant}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
 	case modelList, graphList, themeList:

@@ -21,6 +21,10 @@ type slash struct {
 	help  string
 	// does carries it out; taken is false if it was refused at once.
 	does func(a *app, w written) (cmd tea.Cmd, taken bool)
+	// is the action that does the same without more words, nothing if there is
+	// none. needs says that it is refused without them.
+	is    action
+	needs bool
 }
 
 // written is a command as it was written, and what follows its name.
@@ -38,24 +42,24 @@ func simply(does func(a *app) tea.Cmd) func(*app, written) (tea.Cmd, bool) {
 // that completes them.
 func slashes(w words.App) []slash {
 	return []slash{
-		{"/new", "text", w.SlashNew, (*app).slashNew},
-		{"/to", "agent", w.SlashTo, (*app).slashTo},
-		{"/interrupt", "text", w.SlashInterrupt, (*app).slashInterrupt},
-		{"/stop", "agent", w.SlashStop, slashVerb(stop)},
-		{"/pause", "agent", w.SlashPause, slashVerb(pause)},
-		{"/resume", "agent", w.SlashResume, slashVerb(resume)},
-		{"/retry", "agent", w.SlashRetry, slashVerb(retry)},
-		{"/terminate", "agent", w.SlashTerminate, slashVerb(terminate)},
-		{"/template", "template", w.SlashTemplate, (*app).slashTemplate},
-		{"/roles", "", w.SlashRoles, simply((*app).openRoles)},
-		{"/graph", "graph", w.SlashGraph, (*app).slashGraph},
-		{"/filter", "text", w.SlashFilter, (*app).slashFilter},
-		{"/theme", "theme", w.SlashTheme, (*app).slashTheme},
-		{"/mouse", "on|off", w.SlashMouse, (*app).slashMouse},
-		{"/copy", "", w.SlashCopy, simply(func(a *app) tea.Cmd { return a.copyAnswer(a.open) })},
-		{"/backup", "file", w.SlashBackup, (*app).slashBackup},
-		{"/keys", "", w.SlashKeys, simply(func(a *app) tea.Cmd { a.openHelp(); return nil })},
-		{"/quit", "", w.SlashQuit, simply((*app).askQuit)},
+		{name: "/new", takes: "text", help: w.SlashNew, does: (*app).slashNew},
+		{name: "/to", takes: "agent", help: w.SlashTo, does: (*app).slashTo, needs: true},
+		{name: "/interrupt", takes: "text", help: w.SlashInterrupt, does: (*app).slashInterrupt, is: interrupt},
+		{name: "/stop", takes: "agent", help: w.SlashStop, does: slashVerb(stop), is: stop},
+		{name: "/pause", takes: "agent", help: w.SlashPause, does: slashVerb(pause), is: pause},
+		{name: "/resume", takes: "agent", help: w.SlashResume, does: slashVerb(resume), is: resume},
+		{name: "/retry", takes: "agent", help: w.SlashRetry, does: slashVerb(retry), is: retry},
+		{name: "/terminate", takes: "agent", help: w.SlashTerminate, does: slashVerb(terminate), is: terminate},
+		{name: "/template", takes: "template", help: w.SlashTemplate, does: (*app).slashTemplate},
+		{name: "/roles", help: w.SlashRoles, does: simply((*app).openRoles), is: openRoles},
+		{name: "/graph", takes: "graph", help: w.SlashGraph, does: (*app).slashGraph, is: chooseGraph},
+		{name: "/filter", takes: "text", help: w.SlashFilter, does: (*app).slashFilter},
+		{name: "/theme", takes: "theme", help: w.SlashTheme, does: (*app).slashTheme},
+		{name: "/mouse", takes: "on|off", help: w.SlashMouse, does: (*app).slashMouse, is: releaseMouse},
+		{name: "/copy", help: w.SlashCopy, does: simply(func(a *app) tea.Cmd { return a.copyAnswer(a.open) }), is: copyAnswer},
+		{name: "/backup", takes: "file", help: w.SlashBackup, does: (*app).slashBackup, needs: true},
+		{name: "/keys", help: w.SlashKeys, does: simply(func(a *app) tea.Cmd { a.openHelp(); return nil }), is: showHelp},
+		{name: "/quit", help: w.SlashQuit, does: simply((*app).askQuit)},
 	}
 }
 

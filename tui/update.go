@@ -59,6 +59,8 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return tea.Batch(a.decided(msg), a.keepSoon())
 	case graphsAsked:
 		return a.takeGraphsAsked(msg)
+	case roleFound:
+		return a.takeRole(msg)
 	case rolesRead:
 		return a.takeRoles(msg)
 	case shelfRead:

@@ -416,14 +416,18 @@ func (a *app) terminate(ids []society.AgentID) tea.Cmd {
 
 // stopOrResume is one key in the tree: it resumes what is stopped or paused.
 func (a *app) stopOrResume(ids []society.AgentID) tea.Cmd {
-	halted := len(ids) > 0 && !slices.ContainsFunc(ids, func(id society.AgentID) bool {
-		row, ok := a.tree.Row(id)
-		return !ok || !isHalted(&row)
-	})
-	if halted {
+	if a.allHalted(ids) {
 		return a.verb(resume, ids)
 	}
 	return a.verb(stop, ids)
+}
+
+// allHalted says whether there are such agents, and all of them are halted.
+func (a *app) allHalted(ids []society.AgentID) bool {
+	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id society.AgentID) bool {
+		row, ok := a.tree.Row(id)
+		return !ok || !isHalted(&row)
+	})
 }
 
 // isHalted says whether an agent takes nothing from its queue until it is

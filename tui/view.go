@@ -169,7 +169,9 @@ func (a *app) cursor() (x, y int, ok bool) {
 		x, y = a.sheet.pad.Cursor(at.w, at.h)
 		return x + at.x, y + at.y, true
 	case a.picks.Kind() != "":
-		return 0, 0, false
+		_, left, top := a.picks.Rows(l.w, l.aboveComposer())
+		x, y, ok = a.picks.Cursor()
+		return x + left, y + top, ok
 	case a.tree.Typing() && l.tree.shown():
 		x, y, ok = a.tree.Cursor(l.tree.w)
 		return x + l.tree.x, y + l.tree.y, ok

@@ -192,16 +192,21 @@ func (r *Room) Rows(width, height int) []string {
 	return append(rows, r.frame.Bottom(width, "", r.focus))
 }
 
-func (r *Room) title() (title, note string) {
-	title = r.words.Title
-	switch r.tab {
+// Name is the title of a tab.
+func (r *Room) Name(tab Tab) string {
+	switch tab {
 	case Brief:
-		title = r.words.Brief
+		return r.words.Brief
 	case Prompt:
-		title = r.words.Prompt
+		return r.words.Prompt
 	case Graph:
-		title = r.words.Graph
+		return r.words.Graph
 	}
+	return r.words.Title
+}
+
+func (r *Room) title() (title, note string) {
+	title = r.Name(r.tab)
 	if id := r.subject.Row.ID; id != "" {
 		sign := " · "
 		if r.set.ASCII {

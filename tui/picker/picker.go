@@ -1,8 +1,9 @@
 // Package picker is a list over the panes from which the person picks something:
-// a role, a template. It does nothing itself.
+// a role, a template, an act. It does nothing itself.
 package picker
 
 import (
+	"fmt"
 	"slices"
 
 	"society-tui/themes"
@@ -17,6 +18,9 @@ type Item struct {
 	Note string // behind the name
 	Text string // beneath it
 	Bad  bool   // something is wrong with it
+	// Off says that it cannot be picked now, and Why, behind its name, the reason.
+	Off bool
+	Why string
 }
 
 // A Room is a list, which may be closed. It is used by one goroutine.
@@ -28,10 +32,15 @@ type Room struct {
 	kind  string // "" while it is closed
 	title string
 	empty string // what is said where there is nothing to pick
-	items []Item
-	slim  bool // see Slim
-	at    int  // the picked one
-	top   int  // the first row that is drawn
+	items []Item // those that are shown
+	slim  bool   // see Slim
+	at    int    // the picked one
+	top   int    // the first row that is drawn
+
+	// What is searched for, see Search, and in what.
+	search bool
+	query  []rune
+	all    []Item
 
 	// How it was drawn last.
 	height int
@@ -71,6 +80,7 @@ func (r *Room) Open(kind, title, empty string, items []Item) {
 	was, same := r.Picked()
 	same = same && r.kind == kind
 	r.kind, r.title, r.empty, r.items, r.slim = kind, title, empty, items, false
+	r.all, r.search, r.query = items, false, nil
 	if !same {
 		r.at, r.top = 0, 0
 		return
@@ -138,9 +148,10 @@ func (r *Room) Last() { r.Move(len(r.items)) }
 // already. Outside is a click beside the list.
 func (r *Room) Click(x, y int) (again, outside bool) {
 	x, y = x-r.x, y-r.y
-	if x < 0 || x >= r.width || y < 0 || y >= r.height+2 {
+	if x < 0 || x >= r.width || y < 0 || y >= r.height+r.head()+2 {
 		return false, true
 	}
+	y -= r.head()
 	row := y - 1 + r.top
 	for i := range r.items {
 		if y >= 1 && y <= r.height && row >= r.starts[i] && row < r.starts[i+1] {
@@ -174,11 +185,21 @@ func (r *Room) Rows(width, height int) (rows []string, x, y int) {
 		most = height
 	}
 	body := r.body(w - 4)
-	r.height = min(len(body), most-2)
+	r.height = max(min(len(body), most-2-r.head()), 1)
+	if r.search { // it must not jump about while one types
+		r.height = max(min(len(r.all), most-2-r.head()), 1)
+		for len(body) < r.height {
+			body = append(body, r.pens.quiet.Draw(cells.Blank(w-4)))
+		}
+	}
 	r.show(len(body))
 	pad := r.pens.quiet.Draw(" ")
 	first, end := cells.Thumb(r.top, r.height, len(body))
-	rows = append(rows, r.frame.Top(w, r.title, "", true))
+	rows = append(rows, r.frame.Top(w, r.title, r.count(), true))
+	if r.search {
+		typed := r.pens.note.Draw(r.prompt()) + r.pens.name.Draw(cells.Fit(r.typed(w-4), w-4-cells.Width(r.prompt()), ""))
+		rows = append(rows, r.frame.Side(true, false)+pad+typed+pad+r.frame.Side(true, false))
+	}
 	for i := range r.height {
 		rows = append(rows, r.frame.Side(true, false)+pad+body[r.top+i]+pad+r.frame.Side(true, i >= first && i < end))
 	}
@@ -188,6 +209,17 @@ func (r *Room) Rows(width, height int) (rows []string, x, y int) {
 		r.x = max(width-w-margin, 0)
 	}
 	return rows, r.x, r.y
+}
+
+// head is how many rows stand above the items.
+func (r *Room) head() int { return bit(r.search) }
+
+// count says how many of all are shown, while one searches.
+func (r *Room) count() string {
+	if len(r.query) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", len(r.items), len(r.all))
 }
 
 // wanted is how wide the list is where there is room.
@@ -241,7 +273,17 @@ func (r *Room) item(i *Item, picked bool, width int) []string {
 	}
 	said := cells.Fit(i.Note, min(cells.Width(i.Note), max(width-cells.Width(lead+i.Name)-1, 0)), r.set.Tail())
 	room := width - cells.Width(said)
-	rows := []string{name.Draw(cells.Fit(lead+i.Name, room, r.set.Tail())) + note.Draw(said)}
+	called := lead + i.Name
+	why := ""
+	if i.Off {
+		if !picked {
+			name = r.pens.text
+		}
+		if left := room - cells.Width(called) - 1; left > 4 {
+			why = cells.Fit("  "+i.Why, left, r.set.Tail()) + " "
+		}
+	}
+	rows := []string{name.Draw(cells.Fit(called, room-cells.Width(why), r.set.Tail())) + note.Draw(why) + note.Draw(said)}
 	text := r.pens.text
 	if i.Bad {
 		text = r.pens.bad

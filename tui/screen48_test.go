@@ -1,0 +1,37 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"society-tui/runtime/protocol"
+)
+
+// Check 48 of SCREEN.md: every action has an entry in the palette, wherever the
+// keys are.
+func TestScreen48EveryActionAndEveryCommandIsInThePalette(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
+		a := newApp(context.Background(), Config{Lang: lang})
+		for _, focus := range []pane{treePane, chatPane, inspectorPane, composerPane} {
+			a.wish.focus = focus
+			entries := a.entries()
+			for _, b := range a.keys.bindings {
+				if b.does != openPalette && !slices.ContainsFunc(entries, func(e entry) bool { return e.does == b.does }) {
+					t.Errorf("%v, pane %d: %q is not in the palette", lang, focus, b.help)
+				}
+			}
+			for i := range a.slashes {
+				if !slices.ContainsFunc(entries, func(e entry) bool { return e.slash == &a.slashes[i] }) {
+					t.Errorf("%v, pane %d: %s is not in the palette", lang, focus, a.slashes[i].name)
+				}
+			}
+			for _, e := range entries {
+				if a.nameOf(&e) == "" || a.waysTo(&e) == "" {
+					t.Errorf("%v, pane %d: an entry has no name or no key: %+v", lang, focus, e)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package words
+
+import "society-tui/runtime/protocol"
+
+// Palette are the words of the list of all that can be done, and why something in
+// it cannot be done now. In the reasons %s is the agent.
+type Palette struct {
+	Title   string
+	Nothing string // nothing matches what is searched for
+
+	Away       string // of several
+	NotAtWork  string
+	IsStopped  string
+	IsPaused   string
+	GoesOn     string // neither stopped nor paused, and has not failed
+	NotFailed  string
+	RootStays  string
+	NotYou     string
+	NoneWaits  string // no message waits for it
+	NoText     string // nothing is written
+	NoReplies  string // it offers none
+	Follows    string // the conversation is at its end already
+	NotSeen    string // a pane that has no room or is hidden
+	NoAnswer   string
+	NothingCut string // no text was cleared
+	NotMarked  string
+	OnlyList   string // works only in a list
+	OnlySheet  string // works only where a prompt is written
+	NoPin      string
+	NoBackup   string
+}
+
+// ForPalette returns the words in lang; English for a language it does not know.
+func ForPalette(lang protocol.Lang) Palette {
+	if lang == protocol.Chinese {
+		return Palette{
+			Title: "可以做什么", Nothing: "没有相符的命令",
+			Away: "它们已不在", NotAtWork: "%s 没有在工作", IsStopped: "%s 已停止", IsPaused: "%s 已暂停",
+			GoesOn: "%s 没有停止或暂停", NotFailed: "%s 没有失败", RootStays: "root 不能终止", NotYou: "这是你自己",
+			NoneWaits: "%s 没有待读消息", NoText: "没有输入文字", NoReplies: "%s 没有给出快捷回复", Follows: "已在末尾",
+			NotSeen: "屏幕上没有它的位置", NothingCut: "没有清空过文字", NotMarked: "没有标记", NoAnswer: "%s 还没有说过话",
+			OnlyList: "只在列表中", OnlySheet: "只在编写提示词时", NoPin: "没有固定的智能体", NoBackup: "这里不能备份",
+		}
+	}
+	return Palette{
+		Title: "What can be done", Nothing: "nothing matches",
+		Away: "they are gone", NotAtWork: "%s is not at work", IsStopped: "%s is stopped", IsPaused: "%s is paused",
+		GoesOn: "%s is not stopped or paused", NotFailed: "%s has not failed", RootStays: "root stays", NotYou: "that is you",
+		NoneWaits: "no message waits for %s", NoText: "nothing is written", NoReplies: "%s offers none", Follows: "it does",
+		NotSeen: "has no room on the screen", NothingCut: "no text was cleared", NotMarked: "nothing is marked", NoAnswer: "%s has said nothing yet",
+		OnlyList: "only in a list", OnlySheet: "only where a prompt is written", NoPin: "nobody is pinned to it", NoBackup: "not here",
+	}
+}
