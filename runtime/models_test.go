@@ -360,6 +360,7 @@ func TestS004WhatNodesAskForAndIsNotThereIsTold(t *testing.T) {
 		var log bytes.Buffer
 		s = run(t, newCast(), store, among(t, big), library, func(cfg *runtime.Config) { cfg.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 		want := []runtime.Want{
+			{Role: "root", Graph: "kept"}, // the settings have it no more
 			{Graph: "new", Node: "fly", Model: "huge"},
 			{Graph: "new", Node: "fly", Tool: "look"},
 			{Graph: "new", Node: "fly", Tool: "fly"},
