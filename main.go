@@ -180,6 +180,7 @@ func screenOf(s config.Settings, running *runtime.Runtime) tui.Config {
 	offline, _ := s.Offline() // OpenModels has looked at the error
 	return tui.Config{
 		Society: running, Lang: protocol.Lang(s.Language()), Theme: s.ChosenTheme(), Themes: themes.Shelf{Dir: s.Themes},
+		Keys:   s.ChangedKeys(),
 		Notify: tui.Notify{When: s.Notify, By: s.NotifyBy},
 		Plain:  os.Getenv("NO_COLOR") != "", ASCII: s.ASCII, Still: s.ReducedMotion,
 		Offline: offline, Examples: demo.Examples(s.Language()),

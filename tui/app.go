@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -81,6 +82,7 @@ type app struct {
 	words   texts
 	keys    *keymap
 	slashes []slash
+	rename  *strings.Replacer // see keymap.inSentences
 
 	// What is drawn with.
 	themes  []themes.Entry       // as they were read last
@@ -165,11 +167,15 @@ type app struct {
 
 func newApp(ctx context.Context, cfg Config) *app {
 	lang, ascii := cfg.Lang, cfg.ASCII
+	usual := table(words.ForKeys(lang))
+	keymap := newKeymap(words.ForKeys(lang), cfg.Keys)
+	rename := keymap.inSentences(usual)
 	a := &app{
+		keys: keymap, rename: rename,
 		cfg: cfg, society: cfg.Society,
 		crew:    &crew{ctx: ctx},
 		pump:    &pump{watcher: cfg.Watcher},
-		words:   texts{drawable(words.ForApp(lang), ascii), drawable(words.ForKeys(lang), ascii), drawable(words.ForNotices(lang), ascii), drawable(words.ForSymbols(lang), ascii), drawable(words.ForRoles(lang), ascii), drawable(words.ForThemes(lang), ascii), drawable(words.ForPalette(lang), ascii)},
+		words:   texts{drawable(words.ForApp(lang), ascii, rename), drawable(words.ForKeys(lang), ascii, rename), drawable(words.ForNotices(lang), ascii, rename), drawable(words.ForSymbols(lang), ascii, rename), drawable(words.ForRoles(lang), ascii, rename), drawable(words.ForThemes(lang), ascii, rename), drawable(words.ForPalette(lang), ascii, rename)},
 		themes:  cfg.Themes.List(), // before the first frame, which is to be drawn in the right one
 		chosen:  cfg.Theme,
 		set:     symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
@@ -179,17 +185,17 @@ func newApp(ctx context.Context, cfg Config) *app {
 		written: make(map[string][]byte),
 		drafts:  make(map[society.AgentID]bool),
 	}
-	a.keys = newKeymap(a.words.keys)
+	a.keys = newKeymap(a.words.keys, cfg.Keys) // in words that can be drawn
 	a.slashes = slashes(a.words.app)
 	theme := a.themeFor(dress{name: cfg.Theme})
-	a.tree = roster.New(theme, drawable(words.ForRoster(lang), ascii), a.words.symbols, a.set)
-	a.chat = conversation.New(theme, drawable(words.ForConversation(lang), ascii), a.words.symbols, a.set)
+	a.tree = roster.New(theme, drawable(words.ForRoster(lang), ascii, rename), a.words.symbols, a.set)
+	a.chat = conversation.New(theme, drawable(words.ForConversation(lang), ascii, rename), a.words.symbols, a.set)
 	a.chat.Names(a.name)
-	a.detail = inspector.New(theme, drawable(words.ForInspector(lang), ascii), a.words.symbols, drawable(words.ForGraph(lang), ascii), a.set)
-	a.pad = composer.New(theme, drawable(words.ForComposer(lang), ascii), a.set.ASCII)
-	a.bar = statusline.New(theme, drawable(words.ForStatusline(lang), ascii), a.set)
+	a.detail = inspector.New(theme, drawable(words.ForInspector(lang), ascii, rename), a.words.symbols, drawable(words.ForGraph(lang), ascii, rename), a.set)
+	a.pad = composer.New(theme, drawable(words.ForComposer(lang), ascii, rename), a.set.ASCII)
+	a.bar = statusline.New(theme, drawable(words.ForStatusline(lang), ascii, rename), a.set)
 	a.picks = picker.New(theme, a.set)
-	a.dialogs = dialog.New(theme, drawable(words.ForDialog(lang), ascii), a.set)
+	a.dialogs = dialog.New(theme, drawable(words.ForDialog(lang), ascii, rename), a.set)
 	a.worn = a.wanted()
 	a.wear(theme)
 	a.wish.focus = composerPane
@@ -197,8 +203,9 @@ func newApp(ctx context.Context, cfg Config) *app {
 	return a
 }
 
-// drawable are words that the terminal can draw.
-func drawable[W any](w W, ascii bool) W {
+// drawable are words that the terminal can draw, with the keys that there are.
+func drawable[W any](w W, ascii bool, rename *strings.Replacer) W {
+	w = words.Each(w, rename.Replace)
 	if ascii {
 		return words.ASCII(w)
 	}

@@ -1,16 +1,29 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"society-tui/tui/dialog"
 )
 
+// help are the keys of the help.
+func (m *keymap) help() []string {
+	at := slices.IndexFunc(m.bindings, func(b binding) bool { return b.does == showHelp })
+	return slices.Clone(m.bindings[at].keys)
+}
+
+// helps says whether a key opens the help where one writes, or with letters where
+// one does not.
+func (m *keymap) helps(key string, writing bool) bool {
+	return slices.Contains(m.help(), key) && (!writing || !TypesText(key))
+}
+
 // openHelp shows all keys, made from the one table.
 func (a *app) openHelp() {
 	a.dialogs.Open(dialog.Dialog{
 		Kind: helpKind, Title: a.words.app.HelpTitle, Body: a.helpBody(), Wide: true,
-		Buttons: []dialog.Button{{Choice: "close", Label: a.words.app.Close, Keys: []string{"f1", "?", "q"}}},
+		Buttons: []dialog.Button{{Choice: "close", Label: a.words.app.Close, Keys: append(a.keys.help(), "q")}},
 	}, a.now())
 }
 
@@ -40,8 +53,12 @@ func (a *app) helpBody() []dialog.Line {
 	} {
 		head(p.title)
 		for _, b := range a.keys.of(p.where) {
-			if b.outside == p.outside {
-				body = append(body, dialog.Line{Key: a.drawableKey(b.label()), Text: b.help})
+			keys := b.keys
+			if p.where == anywhere { // letters of it are text where one writes
+				keys = b.part(p.outside)
+			}
+			if len(keys) > 0 {
+				body = append(body, dialog.Line{Key: a.drawableKey(label(keys)), Text: b.help})
 			}
 		}
 	}

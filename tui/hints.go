@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 
 	"society-tui/runtime/society"
 	"society-tui/tui/statusline"
@@ -13,10 +14,7 @@ const mostHints = 5
 // hints are the keys to name in the last row, and the key of the help. Each does
 // what it says, here and now.
 func (a *app) hints() ([]statusline.Hint, string) {
-	helpKey := "?"
-	if a.wish.focus == composerPane || a.tree.Typing() || a.dialogs.Shown() {
-		helpKey = "F1"
-	}
+	helpKey := a.helpKey(a.wish.focus == composerPane || a.tree.Typing() || a.dialogs.Shown() || a.sheet != nil || a.picks.Kind() == paletteList)
 	w := a.words.keys
 	switch {
 	case a.leaving:
@@ -28,7 +26,7 @@ func (a *app) hints() ([]statusline.Hint, string) {
 		}
 		return []statusline.Hint{{Key: "esc", Does: does}}, helpKey
 	case a.sheet != nil:
-		return []statusline.Hint{{Key: "ctrl+s", Does: w.HintSave}, {Key: "esc", Does: w.HintCancel}}, "F1"
+		return []statusline.Hint{{Key: a.keys.first(save), Does: w.HintSave}, {Key: "esc", Does: w.HintCancel}}, helpKey
 	case a.picks.Kind() != "":
 		return a.listHints(), helpKey
 	case a.prefix:
@@ -48,6 +46,20 @@ func (a *app) hints() ([]statusline.Hint, string) {
 	return a.paneHints(), helpKey
 }
 
+// helpKey is the key of the help that works now.
+func (a *app) helpKey(writing bool) string {
+	keys := a.keys.help()
+	for i := range keys { // the last is the shortest
+		if key := keys[len(keys)-1-i]; !writing || !TypesText(key) {
+			if strings.HasPrefix(key, "f") && len(key) > 1 {
+				return strings.ToUpper(key)
+			}
+			return key
+		}
+	}
+	return ""
+}
+
 // paneHints are those of the pane that has the keys.
 func (a *app) paneHints() []statusline.Hint {
 	w := a.words.keys
@@ -56,7 +68,7 @@ func (a *app) paneHints() []statusline.Hint {
 	own := a.keys.of(a.place())
 	hidden := a.hiddenBehindTab()
 	if hidden != "" {
-		add("tab", hidden) // first, because it must be seen in the narrowest row
+		add(a.keys.first(nextPane), hidden) // first, because it must be seen in the narrowest row
 	}
 	if len(own) > 0 && own[0].hint != "" {
 		add(own[0].hintKey(), own[0].hint)
@@ -65,11 +77,11 @@ func (a *app) paneHints() []statusline.Hint {
 		add(a.digits(n), w.HintQuickReply)
 	}
 	if hidden == "" {
-		add("tab", w.HintPane)
+		add(a.keys.first(nextPane), w.HintPane)
 	}
 	total := a.tree.Total()
 	if n := total.NeedYou(); n > 0 {
-		add("ctrl+n", fmt.Sprintf(w.HintNextAsks, n))
+		add(a.keys.first(nextAsks), fmt.Sprintf(w.HintNextAsks, n))
 	}
 	if row, ok := a.tree.Row(a.receiver()); ok && a.wish.focus == composerPane && row.State.Active() {
 		add("esc esc", w.HintInterrupt)
@@ -84,16 +96,16 @@ func (a *app) paneHints() []statusline.Hint {
 	if a.wish.focus != treePane && a.open != society.User {
 		switch row, _ := a.tree.Row(a.open); {
 		case isHalted(&row):
-			add("ctrl+x r", w.HintResume)
+			add(a.keys.verb(resume), w.HintResume)
 		case row.Error != "":
-			add("ctrl+x r", w.HintRetry)
+			add(a.keys.verb(resume), w.HintRetry)
 			fallthrough
 		default:
-			add("ctrl+x", w.HintVerbs)
+			add(a.keys.first(armVerbs), w.HintVerbs)
 		}
 	}
 	if !a.layout.inspector.shown() && a.layout.framed {
-		add("alt+3", a.words.app.Details)
+		add(a.keys.first(focusInspector), a.words.app.Details)
 	}
 	if a.wish.focus == composerPane {
 		add("/", w.HintCommands)

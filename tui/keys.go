@@ -123,9 +123,6 @@ type binding struct {
 	// hint is the word in the row of hints, "" for none. Those of one place
 	// stand there in the order of the table.
 	hint string
-	// outside bindings of anywhere do not work while a text is written, because
-	// they are letters. The help lists them apart.
-	outside bool
 }
 
 func keys(k ...string) []string { return k }
@@ -157,12 +154,11 @@ func everywhere(w words.Keys) []binding {
 		{does: escape, keys: keys("esc"), help: w.Escape},
 		{does: escEsc, keys: keys("alt+esc"), help: w.EscEsc},
 		{does: controlC, keys: keys("ctrl+c"), help: w.ControlC},
-		{does: showHelp, keys: keys("f1"), help: w.Help},
-		{does: showHelp, keys: keys("?"), help: w.Help, outside: true},
-		{does: zoom, keys: keys("z"), help: w.Zoom, outside: true},
-		{does: narrower, keys: keys("<"), help: w.Narrower, outside: true},
-		{does: wider, keys: keys(">"), help: w.Wider, outside: true},
-		{does: releaseMouse, keys: keys("m"), help: w.ReleaseMouse, outside: true},
+		{does: showHelp, keys: keys("f1", "?"), help: w.Help},
+		{does: zoom, keys: keys("z"), help: w.Zoom},
+		{does: narrower, keys: keys("<"), help: w.Narrower},
+		{does: wider, keys: keys(">"), help: w.Wider},
+		{does: releaseMouse, keys: keys("m"), help: w.ReleaseMouse},
 	}
 }
 
@@ -292,8 +288,9 @@ type keymap struct {
 	byKey    map[place]map[string]*binding
 }
 
-func newKeymap(w words.Keys) *keymap {
-	m := &keymap{bindings: table(w), byKey: make(map[place]map[string]*binding)}
+// newKeymap is the table with other keys for those that changed names.
+func newKeymap(w words.Keys, changed map[string][]string) *keymap {
+	m := &keymap{bindings: rebound(table(w), changed), byKey: make(map[place]map[string]*binding)}
 	for i := range m.bindings {
 		b := &m.bindings[i]
 		if m.byKey[b.where] == nil {
@@ -306,7 +303,8 @@ func newKeymap(w words.Keys) *keymap {
 	return m
 }
 
-// find returns what a key does at a place. Writing says that letters are text.
+// find returns what a key does at a place. Writing says that letters are text: then
+// those of anywhere mean nothing.
 func (m *keymap) find(key string, where place, writing bool) action {
 	if b := m.byKey[where][key]; b != nil {
 		return b.does
@@ -314,7 +312,7 @@ func (m *keymap) find(key string, where place, writing bool) action {
 	if where == afterPrefix {
 		return nothing
 	}
-	if b := m.byKey[anywhere][key]; b != nil && (!writing || !b.outside) {
+	if b := m.byKey[anywhere][key]; b != nil && (!writing || !TypesText(key)) {
 		return b.does
 	}
 	return nothing
@@ -341,22 +339,40 @@ func (m *keymap) nth(does action, key string) int {
 	return -1
 }
 
-// first is the key that is named for an action, "" if it has none.
+// first is the key that is named for an action; of several places that of the first.
 func (m *keymap) first(does action) string {
-	for i := range m.bindings {
-		if b := &m.bindings[i]; b.does == does && len(b.keys) > 0 {
-			return b.keys[0]
-		}
-	}
-	return ""
+	at := slices.IndexFunc(m.bindings, func(b binding) bool { return b.does == does })
+	return m.bindings[at].keys[0]
 }
 
+// at is the key that is named for an action of that place.
+func (m *keymap) at(where place, does action) string {
+	at := slices.IndexFunc(m.bindings, func(b binding) bool { return b.does == does && b.where == where })
+	return m.bindings[at].keys[0]
+}
+
+// verb is how one of the verbs is written that follow the prefix.
+func (m *keymap) verb(does action) string { return m.first(armVerbs) + " " + m.at(afterPrefix, does) }
+
 // label writes a binding's keys for people.
-func (b *binding) label() string {
-	if n := len(b.keys); n > 3 {
-		return b.keys[0] + " … " + b.keys[n-1]
+func (b *binding) label() string { return label(b.keys) }
+
+func label(keys []string) string {
+	if n := len(keys); n > 3 {
+		return keys[0] + " … " + keys[n-1]
 	}
-	return strings.Join(b.keys, " ")
+	return strings.Join(keys, " ")
+}
+
+// part are the keys of a binding that type a text, or those that do not.
+func (b *binding) part(text bool) []string {
+	var of []string
+	for _, k := range b.keys {
+		if TypesText(k) == text {
+			of = append(of, k)
+		}
+	}
+	return of
 }
 
 // hintKey writes a binding's first key for the row of hints; of digits all.

@@ -90,19 +90,14 @@ func (a *app) entriesOf(b binding, s *slash) []entry {
 // bindingHere is the binding of an action that is nearest to hand: of the place
 // that has the keys, of anywhere, behind the prefix, else of the first pane.
 func (a *app) bindingHere(does action) binding {
-	var best binding
 	for _, where := range []place{a.place(), anywhere, afterPrefix, inTree, inChat, inInspector, inComposer, inList, inSheet} {
 		for _, b := range a.keys.of(where) {
 			if b.does == does {
-				if best.does == nothing {
-					best = b
-				} else if best.where == b.where && !slices.Equal(best.keys, b.keys) {
-					best.keys = slices.Concat(best.keys, b.keys) // of one that has another key where one writes
-				}
+				return b
 			}
 		}
 	}
-	return best
+	return binding{}
 }
 
 // nameOf says what an entry does.
@@ -174,7 +169,7 @@ func (a *app) pressInPalette(k tea.KeyPressMsg) tea.Cmd {
 		a.picks.Close()
 	case key == "ctrl+c":
 		return a.askQuit()
-	case key == "f1":
+	case a.keys.helps(key, true):
 		a.openHelp()
 	case key == "backspace", key == "ctrl+h":
 		a.picks.Backspace()

@@ -1,10 +1,14 @@
 package tui_test
 
 import (
+	"fmt"
 	"testing"
 
 	"society-tui/runtime"
+	talk "society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/tui"
 	"society-tui/tui/screentest"
 )
 
@@ -44,4 +48,126 @@ func TestACommandThatNeedsMoreWordsIsWrittenByThePalette(t *testing.T) {
 		s.Type("a draft").Press("ctrl+p").Type("/to").Press("enter").Shows("│ /to ", "ctrl+y brings it back")
 		s.Type("lead-1").Press("enter").Shows("to: lead-1")
 	})
+}
+
+// A rebinding changes what the key does, the hints, the help, the palette and the
+// sentences that name keys (check 48 of SCREEN.md).
+func TestScreen48ARebindingIsSeenEverywhere(t *testing.T) {
+	onScreenWith(t, 160, 45, func(cfg *tui.Config) {
+		cfg.Keys = map[string][]string{"palette": {"alt+p"}, "verbs_follow": {"alt+v"}, "verbs.pause": {"z"}, "tree.stop_or_resume": {"x"}, "help": {"alt+h", "H"}}
+	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle().Shows("alt+v stop/terminate", "alt+h help").Hides("ctrl+x")
+		s.Press("alt+p").Type("/pause").Shows("alt+v z  /pause").Press("enter")
+		asked(t, f, society.PauseAgent{Agent: society.Root})
+		s.Shows("alt+v r resumes")
+		s.Press("ctrl+p", "ctrl+x").Hides("What can be done", "i interrupt")
+		s.Press("alt+v").Shows("r resume").Press("esc")
+		s.Press("alt+1", "down").Shows("x stop").Press("H").Shows("Keys", "alt+p", "alt+v").Hides("ctrl+p")
+	})
+}
+
+// Every binding of the help does something where it says so (check 48 of SCREEN.md):
+// the screen changes, or the society is asked, or the terminal is told.
+func TestScreen48EveryBindingOfTheHelpWorksWhereItStands(t *testing.T) {
+	for _, b := range tui.Bindings(protocol.English) {
+		if b.Name == "suspend" {
+			continue // there is no shell here that it could go on from
+		}
+		for _, key := range b.Keys {
+			t.Run(b.Name+" "+key, func(t *testing.T) {
+				onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+					ready(t, s, f, b)
+					if b.Name == "inspector.tab" && key == "1" {
+						s.Press("2")
+					}
+					if b.Place != "verbs" && worked(s, f, "alt+j") {
+						t.Fatal("the screen moves by itself")
+					}
+					if !worked(s, f, key) {
+						t.Errorf("nothing has happened on\n%s", s)
+					}
+				})
+			})
+		}
+	}
+}
+
+// worked says whether a key had an effect.
+func worked(s *screentest.Screen, f *fakeSociety, key string) bool {
+	f.forget()
+	before, written := s.String(), s.Written()
+	x, y, _ := s.Cursor()
+	s.Press(key).Idle()
+	toX, toY, _ := s.Cursor()
+	return s.String() != before || len(f.commands()) > 0 || s.Written() != written || x != toX || y != toY
+}
+
+// ready makes that there is something to do for a binding, and goes to its place.
+func ready(t *testing.T, s *screentest.Screen, f *fakeSociety, b tui.Binding) {
+	t.Helper()
+	family(f)
+	for _, id := range []society.AgentID{society.Root, "lead-1", "web-1", "web-2"} {
+		f.set(id, func(r *runtime.Row) { r.State = society.Idle }) // else the screen moves by itself
+	}
+	for i := range 60 {
+		f.spawn(society.AgentID(fmt.Sprintf("many-%d", i)), "web-1", "reader")
+	}
+	for range 30 {
+		f.say(society.Root, talk.Entry{Kind: talk.Inbound, From: "user", To: "root", Body: "you said", Text: "you said"})
+		f.say(society.Root, talk.Entry{Kind: talk.Answer, From: string(society.Root), Text: "one\n\n```\ncode\n```\n\ntwo"})
+	}
+	f.set(society.Root, func(r *runtime.Row) {
+		r.Asks, r.Replies, r.Waiting = true, []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"}, 1
+	})
+	f.set("web-2", func(r *runtime.Row) { r.State, r.Error = society.Idle, "broken" })
+	for _, name := range []string{"writer", "reader", "planner", "checker", "editor"} {
+		f.roles = append(f.roles, runtime.Role{Role: society.Role{ID: society.RoleID(name), Name: name, Prompt: "You write."}})
+	}
+	s.Idle()
+	switch b.Place {
+	case "":
+		prepareAnywhere(s, b)
+	case "tree":
+		s.Press("alt+1", "home", "down", "down", "left", "left") // lead-1 is folded
+		if b.Name == "tree.expand" || b.Name == "tree.expand_all" {
+			break
+		}
+		s.Press("right", "right", "right", "down", "down")
+	case "conversation":
+		s.Press("alt+2", "home", "pgdown", "pgdown")
+	case "inspector":
+		s.Resize(100, 16).Press("alt+3", "2", "1").Idle().Press("down")
+	case "composer":
+		prepareComposer(s, b)
+	case "list":
+		s.Press("alt+r").Idle().Press("down", "down")
+	case "prompt":
+		s.Press("alt+r").Idle().Press("n").Press("enter").Type("one").Press("enter").Type("two three").Press("ctrl+w", "enter", "up")
+	case "verbs":
+		f.set(society.Root, busy)
+		s.Type("text").Press("ctrl+x")
+	}
+}
+
+func prepareAnywhere(s *screentest.Screen, b tui.Binding) {
+	switch b.Name {
+	case "help", "zoom", "narrower", "wider", "mouse", "escape", "escape_twice":
+		s.Press("alt+1") // not where one writes
+	case "to_tree", "parent", "back", "to_conversation", "to_inspector":
+		s.Press("alt+1", "down", "enter")
+	}
+}
+
+func prepareComposer(s *screentest.Screen, b tui.Binding) {
+	switch b.Name {
+	case "composer.bring_back":
+		s.Type("text").Press("ctrl+c")
+	case "composer.page_down":
+		s.Press("pgup", "pgup")
+	case "composer.follow":
+		s.Press("pgup", "pgup")
+	default:
+		s.Type("one").Press("enter").Idle().Type("two").Press("shift+enter", "up", "down", "up").Type("x")
+	}
 }

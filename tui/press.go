@@ -348,7 +348,12 @@ func (a *app) searchHistory() tea.Cmd {
 
 // pressInFilter types the filter of the tree.
 func (a *app) pressInFilter(k tea.KeyPressMsg) tea.Cmd {
-	switch key := stroke(k); key {
+	key := stroke(k)
+	if a.keys.helps(key, true) {
+		a.openHelp()
+		return nil
+	}
+	switch key {
 	case "enter", "tab", "down":
 		a.tree.KeepFilter()
 	case "esc", "alt+esc", "ctrl+c":
@@ -357,8 +362,6 @@ func (a *app) pressInFilter(k tea.KeyPressMsg) tea.Cmd {
 		a.tree.BackspaceFilter()
 	case "ctrl+u":
 		a.tree.Filter("")
-	case "f1":
-		a.openHelp()
 	default:
 		if k.Text != "" {
 			a.tree.TypeFilter(k.Text)
@@ -385,7 +388,7 @@ func (a *app) pressAfterPrefix(key string) tea.Cmd {
 		if key == "ctrl+c" {
 			return a.controlC()
 		}
-		if key != "esc" && key != "alt+esc" && key != "ctrl+x" {
+		if key != "esc" && key != "alt+esc" && key != a.keys.first(armVerbs) {
 			return a.tell(fmt.Sprintf(a.words.notices.NotAVerb, key), "")
 		}
 		return nil // nothing happens to any agent

@@ -104,7 +104,7 @@ func (a *app) pressInDialog(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case stroke(k) == "alt+esc":
 		return tea.Batch(a.escape(), a.escape())
-	case stroke(k) == "f1" && a.dialogs.Top() != helpKind:
+	case a.keys.helps(stroke(k), true) && a.dialogs.Top() != helpKind:
 		a.openHelp()
 		return nil
 	case stroke(k) != "ctrl+c":

@@ -107,8 +107,11 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 		return a.pressInPalette(k)
 	}
 	key := stroke(k)
+	if key == "q" && a.keys.find(key, inList, false) == nothing {
+		key = "esc"
+	}
 	switch key {
-	case "esc", "alt+esc", "q": // a quick esc esc arrives as the second
+	case "esc", "alt+esc": // a quick esc esc arrives as the second
 		if kind := a.picks.Kind(); (kind == modelList || kind == graphList) && key != "alt+esc" {
 			return a.readRoles(a.choosing.ID)
 		}
@@ -116,7 +119,8 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case "ctrl+c":
 		return a.askQuit()
-	case "f1", "?":
+	}
+	if a.keys.helps(key, false) {
 		a.openHelp()
 		return nil
 	}
@@ -204,17 +208,17 @@ func (a *app) listHints() []statusline.Hint {
 	w := a.words.keys
 	switch a.picks.Kind() {
 	case paletteList:
-		return []statusline.Hint{{Key: "enter", Does: w.HintDo}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
+		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintDo}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
 	case templateList:
-		return []statusline.Hint{{Key: "enter", Does: w.HintPlant}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
+		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintPlant}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
 	case modelList, graphList, themeList:
-		return []statusline.Hint{{Key: "enter", Does: w.HintChoose}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintCancel}}
+		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintChoose}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintCancel}}
 	}
 	return []statusline.Hint{
-		{Key: "enter", Does: w.HintView},
-		{Key: "n", Does: w.HintMakeRole},
-		{Key: "e", Does: w.HintEditRole},
-		{Key: "m", Does: w.HintChooseModel + a.dot() + "g " + w.HintChooseGraph},
+		{Key: a.keys.at(inList, take), Does: w.HintView},
+		{Key: a.keys.at(inList, makeRole), Does: w.HintMakeRole},
+		{Key: a.keys.at(inList, editRole), Does: w.HintEditRole},
+		{Key: a.keys.at(inList, chooseModel), Does: w.HintChooseModel + a.dot() + a.keys.at(inList, chooseGraph) + " " + w.HintChooseGraph},
 		{Key: "esc", Does: w.HintClose},
 	}
 }

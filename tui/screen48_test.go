@@ -35,3 +35,26 @@ func TestScreen48EveryActionAndEveryCommandIsInThePalette(t *testing.T) {
 		}
 	}
 }
+
+// A rebinding changes what the key does, the hints, the help, the palette and the
+// sentences that name keys.
+func TestScreen48TheNamesOfBindingsAreAllDifferentAndTheirKeysAreKeys(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, b := range Bindings(protocol.English) {
+		if b.Name == "" || b.Help == "" || seen[b.Name] {
+			t.Errorf("%+v has no name of its own, or says nothing", b)
+		}
+		seen[b.Name] = true
+		for _, k := range b.Keys {
+			if !IsKey(k) {
+				t.Errorf("%s has the key %q, which the settings would not take", b.Name, k)
+			}
+		}
+	}
+	for _, k := range []string{"", " ", "ctrl+", "ctr+p", "shift+T", "ctrl+P", "escape", "x y", "ctrl+ctrl+x"} {
+		if IsKey(k) {
+			t.Errorf("%q is taken for a key", k)
+		}
+	}
+}

@@ -70,7 +70,7 @@ func (a *app) mend(title, text string, save func(string) tea.Cmd) {
 }
 
 func (a *app) openSheet(title, text, hint string, save func(string) tea.Cmd) {
-	pad := composer.New(a.theme, drawable(words.ForComposer(a.cfg.Lang), a.set.ASCII), a.set.ASCII)
+	pad := composer.New(a.theme, drawable(words.ForComposer(a.cfg.Lang), a.set.ASCII, a.rename), a.set.ASCII)
 	pad.Show(composer.Recipient{Agent: society.Root, Title: title, Hint: hint})
 	pad.Focus(true)
 	pad.SetText(text)
@@ -80,10 +80,10 @@ func (a *app) openSheet(title, text, hint string, save func(string) tea.Cmd) {
 // pressInSheet takes a key while a text is written there.
 func (a *app) pressInSheet(k tea.KeyPressMsg) tea.Cmd {
 	s, key := a.sheet, stroke(k)
-	switch key {
-	case "esc", "alt+esc", "ctrl+c":
+	switch {
+	case key == "esc", key == "alt+esc", key == "ctrl+c":
 		return a.leaveSheet()
-	case "f1":
+	case a.keys.helps(key, true):
 		a.openHelp()
 		return nil
 	}

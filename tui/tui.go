@@ -36,6 +36,10 @@ type Config struct {
 	ASCII  bool // no symbols beyond ASCII
 	Still  bool // no spinners: reduced motion
 
+	// Keys are those of bindings that have others than usual, by their names. Each
+	// names at least one, and no place has one twice.
+	Keys map[string][]string
+
 	// Notify says when and how the person is told that they are needed.
 	Notify Notify
 

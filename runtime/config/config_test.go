@@ -348,13 +348,13 @@ func TestPlacesAreAbsolute(t *testing.T) {
 func TestAWrittenFileChangesNothingUntilALineIsUncommented(t *testing.T) {
 	t.Parallel()
 	src := home(t, "")
-	if err := Write(src.Places.File); err != nil {
+	if err := Write(src.Places.File, src.Keys); err != nil {
 		t.Fatal(err)
 	}
 	if s := settings(t, src); s.Limits != Defaults().Limits || s.Model != Defaults().Model {
 		t.Errorf("the file changed the settings: %+v", s)
 	}
-	if err := Write(src.Places.File); !errors.Is(err, fs.ErrExist) {
+	if err := Write(src.Places.File, src.Keys); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("written twice: %v", err)
 	}
 	if info, err := os.Stat(src.Places.File); err != nil || info.Mode().Perm() != 0o600 {
@@ -363,7 +363,7 @@ func TestAWrittenFileChangesNothingUntilALineIsUncommented(t *testing.T) {
 
 	// With every line that assigns uncommented, all settings stand in the file
 	// and are the defaults still.
-	text := template()
+	text := template(Bindings{})
 	for _, f := range fields(new(Settings)) {
 		own := f.key[strings.LastIndexByte(f.key, '.')+1:]
 		text = strings.Replace(text, "# "+own+" = ", own+" = ", 1)
@@ -394,7 +394,7 @@ func TestEverySettingSaysWhatItIsAndKeepsItsOwnBounds(t *testing.T) {
 }
 
 func FuzzSettingsFile(f *testing.F) {
-	f.Add([]byte(template()))
+	f.Add([]byte(template(Bindings{})))
 	f.Add([]byte("limits = {agents = 3}\n[model]\nkey = 'x'"))
 	f.Add([]byte("[[limits]]\nagents = 3"))
 	f.Add([]byte("limits.agents = 3\n[limits]\ndepth=2"))

@@ -82,7 +82,7 @@ func unknown(key []string) string {
 // Write makes a settings file at path in which every setting stands with its
 // meaning and its default, commented out. It overwrites nothing: a file that
 // is there is an error that matches fs.ErrExist.
-func Write(path string) error {
+func Write(path string, keys Bindings) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make the folder of the settings: %w", err)
 	}
@@ -90,7 +90,7 @@ func Write(path string) error {
 	if err != nil {
 		return fmt.Errorf("write the settings: %w", err)
 	}
-	_, err = f.WriteString(template())
+	_, err = f.WriteString(template(keys))
 	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("write the settings: %w", err)
 	}
@@ -98,7 +98,7 @@ func Write(path string) error {
 }
 
 // template is the text of a new settings file.
-func template() string {
+func template(keys Bindings) string {
 	var b strings.Builder
 	b.WriteString("# Settings of society-tui. What is commented out shows the default.\n" +
 		"# A flag beats the environment, which beats this file.\n")
@@ -114,6 +114,7 @@ func template() string {
 		}
 		fmt.Fprintf(&b, "\n# %s%s\n# %s = %s\n", f.tag.Get("about"), f.bounds(), own, f.literal())
 	}
+	b.WriteString(keys.keysTemplate())
 	b.WriteString(modelsTemplate())
 	b.WriteString(graphsTemplate)
 	return b.String()

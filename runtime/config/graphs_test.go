@@ -96,7 +96,7 @@ end_points = ["a"]
 // What a new file shows of graphs is one, when it is no comment.
 func TestTheGraphOfANewFileIsOne(t *testing.T) {
 	t.Parallel()
-	_, shown, ok := strings.Cut(template(), "# [[graphs]]\n")
+	_, shown, ok := strings.Cut(template(Bindings{}), "# [[graphs]]\n")
 	if !ok {
 		t.Fatal("a new file says nothing of graphs")
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -55,6 +56,8 @@ type Sources struct {
 	// Themes returns the names that theme may have beside auto, with the person's own
 	// in that folder.
 	Themes func(dir string) []string
+	// Keys are what the [keys] may change.
+	Keys Bindings
 }
 
 // A Problem is a setting that cannot be used.
@@ -93,7 +96,7 @@ func Load(src Sources) (Settings, error) {
 	problems = append(problems, s.fromEnvironment(src.Getenv)...)
 	problems = append(problems, s.fromFlags(src.Flags)...)
 	problems = append(problems, s.findKeys(src.Getenv)...)
-	problems = append(problems, s.check(src.Themes(s.Themes))...)
+	problems = append(problems, s.check(src.Themes(s.Themes), src.Keys)...)
 	slices.SortStableFunc(problems, func(a, b error) int { return cmp.Compare(s.line(a), s.line(b)) })
 	return s, errors.Join(problems...)
 }
@@ -166,7 +169,7 @@ func (s *Settings) set(key, text, from string) error {
 }
 
 // check holds every setting against its bounds, and those that bound each other.
-func (s *Settings) check(themes []string) []error {
+func (s *Settings) check(themes []string, keys Bindings) []error {
 	var problems []error
 	wrong := func(key, format string, args ...any) {
 		if s.hidden(key) {
@@ -187,6 +190,7 @@ func (s *Settings) check(themes []string) []error {
 	}
 	s.checkModels(wrong)
 	s.checkGraphs(wrong)
+	s.checkKeys(keys, wrong)
 	if s.Limits.RepeatsEnded < s.Limits.RepeatsWarned {
 		wrong("limits.repeats_ended", "%d is below repeats_warned, which is %d", s.Limits.RepeatsEnded, s.Limits.RepeatsWarned)
 	}
@@ -273,7 +277,8 @@ type Setting struct {
 }
 
 // Effective lists all that is in force and where each came from: the places
-// first, then the settings in the order of the file, then the [[models]].
+// first, then keys that were changed, then the settings in the order of the file,
+// then the [[models]].
 func (s *Settings) Effective() []Setting {
 	list := []Setting{
 		{"data", s.Data, s.from("data")},
@@ -281,6 +286,9 @@ func (s *Settings) Effective() []Setting {
 		{"logs", s.Logs, s.from("logs")},
 		{"templates", s.Templates, s.from("templates")},
 		{"themes", s.Themes, s.from("themes")},
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.rebound)) {
+		list = append(list, Setting{Key: "keys." + name, Value: keyLiteral(s.rebound[name]), From: s.from("keys." + name)})
 	}
 	for _, f := range s.allFields() {
 		list = append(list, Setting{Key: f.key, Value: f.literal(), From: s.from(f.key)})

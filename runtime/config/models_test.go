@@ -168,7 +168,7 @@ func TestAKeyThatIsMissingOrNoneIsTold(t *testing.T) {
 // What the written file shows of a model is what a table may hold, and no more.
 func TestTheExampleOfAModelCanBeUsed(t *testing.T) {
 	t.Parallel()
-	_, example, _ := strings.Cut(template(), "# [[models]]\n")
+	_, example, _ := strings.Cut(template(Bindings{}), "# [[models]]\n")
 	example, _, _ = strings.Cut(example, "[[graphs]]")
 	text := "[[models]]\n"
 	for line := range strings.Lines(example) {

@@ -35,6 +35,9 @@ type Settings struct {
 	// Models are those that roles can name beside it, as the file has them, with
 	// their keys; Endpoints puts them in order.
 	Models []Endpoint `toml:"models"`
+	// Keymap are the keys that the person changed, as the file has them; ChangedKeys
+	// are those that can be used.
+	Keymap map[string]any `toml:"keys"`
 	// Graphs are those that roles can name, beside what is built in.
 	Graphs []graph.Definition `toml:"graphs"`
 
@@ -50,9 +53,10 @@ type Settings struct {
 	// Warnings are faults that do not hinder the start, a sentence each.
 	Warnings []string `toml:"-"`
 
-	locale string            // the language that auto stands for
-	unread []string          // what of the file could not be read, by its path
-	origin map[string]string // where a setting came from, by its key; none: the default
+	locale  string // the language that auto stands for
+	rebound map[string][]string
+	unread  []string          // what of the file could not be read, by its path
+	origin  map[string]string // where a setting came from, by its key; none: the default
 }
 
 // Prompts is what the person says to all agents.

@@ -108,6 +108,7 @@ func (c *Console) Settings() (config.Settings, error) {
 	}
 	s, err := config.Load(config.Sources{
 		Places: config.UserPlaces(), Flags: flags, Getenv: os.Getenv,
+		Keys:   bindings(),
 		Themes: func(dir string) []string { return themes.Shelf{Dir: dir}.Names() },
 	})
 	c.redactor = observe.NewRedactor(s.Keys()...)

@@ -41,7 +41,7 @@ func (writeSettings) Run(c *Console) error {
 	if c.Flags.File != nil {
 		path = *c.Flags.File
 	}
-	err := config.Write(path)
+	err := config.Write(path, bindings())
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf(c.Words.There, path)
 	}

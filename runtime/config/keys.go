@@ -1,0 +1,188 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Binding is an act of the screen that keys carry out. The screen says which
+// there are.
+type Binding struct {
+	// Name is what the [keys] call it: "palette", or, in a place that has keys of
+	// its own, "tree.stop". Place is that place, "" for anywhere.
+	Name, Place string
+	Keys        []string // the usual ones
+	About       string
+	Fixed       bool // it always has these
+}
+
+// Bindings are all of them, and what is a key.
+type Bindings struct {
+	All []Binding
+	// IsKey says whether a text names a key, Types whether that key writes
+	// something where one writes.
+	IsKey, Types func(key string) bool
+	// Writing are the places where one writes, Panes those in which what means
+	// something anywhere means that too.
+	Writing, Panes []string
+}
+
+// ChangedKeys are the keys of those that have others than usual, by their names.
+func (s *Settings) ChangedKeys() map[string][]string { return s.rebound }
+
+// checkKeys reads the [keys] and holds them against what there is. All that is
+// wrong with them it says.
+func (s *Settings) checkKeys(b Bindings, wrong func(key, format string, args ...any)) {
+	given := map[string]any{}
+	flatten("", s.Keymap, given)
+	s.rebound = map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		at := slices.IndexFunc(b.All, func(k Binding) bool { return k.Name == name })
+		if at < 0 {
+			wrong("keys."+name, "%s", b.unknown(name))
+			continue
+		}
+		if b.All[at].Fixed {
+			wrong("keys."+name, "is always %s", strings.Join(b.All[at].Keys, ", "))
+			continue
+		}
+		keys, err := b.read(given[name])
+		if err == nil && slices.Contains(b.Writing, b.All[at].Place) {
+			for _, k := range keys {
+				if b.Types(k) {
+					err = fmt.Errorf("%q is text where one writes", k)
+				}
+			}
+		}
+		if err != nil {
+			wrong("keys."+name, "%s", err)
+			continue
+		}
+		s.rebound[name] = keys
+	}
+	b.twice(s.rebound, wrong)
+}
+
+// flatten names what stands in tables by the path to it.
+func flatten(prefix string, from, into map[string]any) {
+	for name, v := range from {
+		if table, ok := v.(map[string]any); ok {
+			flatten(prefix+name+".", table, into)
+		} else {
+			into[prefix+name] = v
+		}
+	}
+}
+
+// unknown tells of a name that nothing has, with those that end alike.
+func (b Bindings) unknown(name string) string {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	var like []string
+	for _, k := range b.All {
+		own := k.Name[strings.LastIndexByte(k.Name, '.')+1:]
+		if own == strings.ReplaceAll(last, "-", "_") {
+			like = append(like, "keys."+k.Name)
+		}
+	}
+	if len(like) == 0 {
+		return "there is nothing of that name that keys could do; society-tui config init writes all names"
+	}
+	return "there is nothing of that name; is " + strings.Join(like, " or ") + " meant?"
+}
+
+// read takes one key or a list of them.
+func (b Bindings) read(v any) ([]string, error) {
+	list, ok := v.([]any)
+	if !ok {
+		list = []any{v}
+	}
+	var keys []string
+	for _, k := range list {
+		key, ok := k.(string)
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("%v is neither a key nor a list of keys, as in \"ctrl+p\" or [\"up\", \"k\"]", v)
+		case !b.IsKey(key):
+			return nil, fmt.Errorf("%q is no key; a key is as in ctrl+p, alt+up, f2, space, T", key)
+		case slices.Contains(keys, key):
+			return nil, fmt.Errorf("%q is there twice", key)
+		}
+		keys = append(keys, key)
+	}
+	if len(keys) == 0 {
+		return nil, fmt.Errorf("needs a key")
+	}
+	return keys, nil
+}
+
+// twice finds keys that would mean two things in one place.
+func (b Bindings) twice(changed map[string][]string, wrong func(key, format string, args ...any)) {
+	keysOf := func(k Binding) []string {
+		if keys, ok := changed[k.Name]; ok {
+			return keys
+		}
+		return k.Keys
+	}
+	// Whether both keys work at once.
+	meet := func(x, y Binding, key string) bool {
+		switch {
+		case x.Place == y.Place:
+			return true
+		case y.Place == "":
+			x, y = y, x
+		}
+		if x.Place != "" || !slices.Contains(b.Panes, y.Place) {
+			return false
+		}
+		return !slices.Contains(b.Writing, y.Place) || !b.Types(key)
+	}
+	for i, x := range b.All {
+		for _, y := range b.All[:i] {
+			for _, key := range keysOf(x) {
+				if !slices.Contains(keysOf(y), key) || !meet(x, y, key) {
+					continue
+				}
+				_, own := changed[x.Name]
+				name, other := x.Name, y.Name
+				if !own {
+					name, other = other, name
+				}
+				if changed[name] != nil {
+					wrong("keys."+name, "%q is the key of %s already", key, other)
+				}
+			}
+		}
+	}
+}
+
+// keysTemplate are the bindings as a new settings file has them.
+func (b Bindings) keysTemplate() string {
+	var text strings.Builder
+	text.WriteString("\n# Keys, each one key or a list of them.\n[keys]\n")
+	place := ""
+	for _, k := range b.All {
+		if k.Fixed {
+			continue
+		}
+		if k.Place != place {
+			place = k.Place
+			fmt.Fprintf(&text, "\n[keys.%s]\n", place)
+		}
+		fmt.Fprintf(&text, "# %s = %s # %s\n", strings.TrimPrefix(k.Name, place+"."), keyLiteral(k.Keys), k.About)
+	}
+	return text.String()
+}
+
+func keyLiteral(keys []string) string {
+	quoted := make([]string, len(keys))
+	for i, k := range keys {
+		quoted[i] = strconv.Quote(k)
+	}
+	if len(quoted) == 1 {
+		return quoted[0]
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}

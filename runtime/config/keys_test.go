@@ -1,0 +1,104 @@
+package config
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// someBindings are enough to make every mistake with.
+func someBindings() Bindings {
+	return Bindings{
+		All: []Binding{
+			{Name: "palette", Keys: []string{"ctrl+p"}, About: "all"},
+			{Name: "escape", Keys: []string{"esc"}, About: "out", Fixed: true},
+			{Name: "zoom", Keys: []string{"z"}, About: "zoom"},
+			{Name: "tree.stop", Place: "tree", Keys: []string{"s"}, About: "stop"},
+			{Name: "tree.up", Place: "tree", Keys: []string{"up", "k"}, About: "above"},
+			{Name: "composer.send", Place: "composer", Keys: []string{"enter"}, About: "send"},
+			{Name: "list.up", Place: "list", Keys: []string{"up", "k"}, About: "above"},
+		},
+		IsKey:   func(k string) bool { return k != "" && k != "nokey" },
+		Types:   func(k string) bool { return len(k) == 1 },
+		Writing: []string{"composer"}, Panes: []string{"tree", "composer"},
+	}
+}
+
+func loadKeys(t *testing.T, text string) (Settings, error) {
+	t.Helper()
+	src := home(t, text)
+	src.Keys = someBindings()
+	return Load(src)
+}
+
+func TestKeysOfTheFileTakeThePlaceOfTheUsualOnes(t *testing.T) {
+	t.Parallel()
+	s, err := loadKeys(t, "[keys]\npalette = [\"ctrl+k\", \"f2\"]\n[keys.tree]\nstop = \"k\"\nup = \"up\"\n[keys.list]\nup = \"s\"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{"palette": {"ctrl+k", "f2"}, "tree.stop": {"k"}, "tree.up": {"up"}, "list.up": {"s"}}
+	if !maps.EqualFunc(s.ChangedKeys(), want, slices.Equal) {
+		t.Errorf("keys are %v, want %v", s.ChangedKeys(), want)
+	}
+	if !strings.Contains(s.Table(), `keys.tree.stop`) {
+		t.Errorf("what is in force leaves them out:\n%s", s.Table())
+	}
+}
+
+func TestAllMistakesOfKeysAreToldAtOnceWhereTheyStand(t *testing.T) {
+	t.Parallel()
+	_, err := loadKeys(t, `[keys]
+palete = "x"
+stop = "x"
+palette = "nokey"
+escape = "q"
+zoom = 7
+[keys.tree]
+stop = "up"
+[keys.composer]
+send = "ctrl+p"
+[keys.list]
+up = []
+`)
+	if err == nil {
+		t.Fatal("it was taken")
+	}
+	for _, want := range []string{
+		":2: keys.palete: there is nothing of that name",
+		":3: keys.stop: there is nothing of that name; is keys.tree.stop meant?",
+		`:4: keys.palette: "nokey" is no key`,
+		":5: keys.escape: is always esc",
+		":6: keys.zoom: 7 is neither a key nor a list of keys",
+		`:8: keys.tree.stop: "up" is the key of tree.up already`,
+		`:10: keys.composer.send: "ctrl+p" is the key of palette already`,
+		":12: keys.list.up: needs a key",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("nothing says %q in\n%v", want, err)
+		}
+	}
+	if _, err := loadKeys(t, "[keys.composer]\nsend = \"x\"\n"); err == nil || !strings.Contains(err.Error(), "is text where one writes") {
+		t.Errorf("a letter sends: %v", err)
+	}
+}
+
+// A letter of anywhere means nothing in the composer, so it does not meet a key there.
+func TestTheKeysOfANewFileAreThoseThatThereAre(t *testing.T) {
+	t.Parallel()
+	b := someBindings()
+	text := b.keysTemplate()
+	for _, want := range []string{"[keys]", `# palette = "ctrl+p" # all`, "[keys.tree]", `# up = ["up", "k"] # above`, "[keys.list]"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("a new file has no %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "escape") {
+		t.Error("it offers what cannot be changed")
+	}
+	s, err := loadKeys(t, strings.ReplaceAll(strings.ReplaceAll(text, "# palette", "palette"), "# up", "up"))
+	if err != nil || len(s.ChangedKeys()) != 3 {
+		t.Errorf("uncommented it is %v, %v", s.ChangedKeys(), err)
+	}
+}

@@ -1,0 +1,20 @@
+package console
+
+import (
+	"society-tui/runtime/config"
+	"society-tui/runtime/protocol"
+	"society-tui/tui"
+)
+
+// bindings are what the settings may say of keys. They are told in the language of
+// the settings file, whatever that of the screen is.
+func bindings() config.Bindings {
+	b := config.Bindings{
+		IsKey: tui.IsKey, Types: tui.TypesText,
+		Writing: []string{"composer", "prompt"}, Panes: []string{"tree", "conversation", "inspector", "composer"},
+	}
+	for _, k := range tui.Bindings(protocol.English) {
+		b.All = append(b.All, config.Binding{Name: k.Name, Place: k.Place, Keys: k.Keys, About: k.Help, Fixed: k.Fixed})
+	}
+	return b
+}
