@@ -182,13 +182,13 @@ func (l *longLife) looks(took time.Duration) {
 	if most := int64(5*content/2 + 32<<20); size > most {
 		l.t.Errorf("with %d bytes in it the file has %d, more than %d", content, size, most)
 	}
-	records, keys, start := l.loads()
+	_, keys, start := l.loads()
 	kept := rows["agents"] + rows["contacts"] + rows["tombs"] + rows["roles"] + rows["tasks"]
 	if most := kept + 10; keys > most {
 		l.t.Errorf("a start reads %d keys, more than the %d of who is there and who was", keys, most)
 	}
 	before := heap()
-	records, _, _ = l.loads()
+	records, _, _ := l.loads()
 	s := society.Load(l.s.Limits(), records)
 	used := int(heap()) - int(before)
 	if most := 2048*kept + 1<<20; used > most {
