@@ -194,7 +194,7 @@ func (r *Runtime) finish(batch []*order) {
 		}
 	}
 	changed := r.state.TakeChanged()
-	if err := r.record(batch, events, changed); err != nil {
+	if err := r.record(batch, events, news, changed); err != nil {
 		r.fallBack(batch, err)
 		return
 	}
@@ -292,7 +292,7 @@ func (r *Runtime) quarantine(cmd society.Command) {
 }
 
 // record commits a batch; a failure is tried once more (spec/decisions.md 32).
-func (r *Runtime) record(batch []*order, events []society.Event, changed society.Changed) error {
+func (r *Runtime) record(batch []*order, events, news []society.Event, changed society.Changed) error {
 	keeps := false
 	for _, o := range batch {
 		keeps = keeps || o.keep != nil
@@ -301,6 +301,7 @@ func (r *Runtime) record(batch []*order, events []society.Event, changed society
 		return nil
 	}
 	sweeps := r.sweeping || r.unswept || slices.ContainsFunc(events, erases)
+	lines := r.events.unkept(linesOf(news))
 	write := func(tx storage.Tx) error {
 		for _, o := range batch {
 			if o.keep == nil {
@@ -311,6 +312,9 @@ func (r *Runtime) record(batch []*order, events []society.Event, changed society
 			}
 		}
 		if err := tables.Record(tx, r.state, events, changed); err != nil {
+			return err
+		}
+		if err := tables.Note(tx, lines, ringSize); err != nil {
 			return err
 		}
 		if !sweeps {
@@ -328,6 +332,9 @@ func (r *Runtime) record(batch []*order, events []society.Event, changed society
 		}
 		return err
 	})
+	if err == nil && len(lines) > 0 {
+		r.events.kept = lines[len(lines)-1].Seq
+	}
 	if err == nil && r.sweeping {
 		r.queue.add(&order{done: make(chan struct{})})
 	}

@@ -113,6 +113,8 @@ type Event struct {
 	Agent society.AgentID
 	Kind  string // spawned, interrupted, paused, resumed, stopped, draining, drained, terminated, failed, retry, compressed, dropped, undelivered, asks, told you
 	Text  string // our own words
+	// Before says that it was so before this start.
+	Before bool
 }
 
 // A Draft is the answer of a model call in flight, as far as it has come.

@@ -224,8 +224,11 @@ func Open(cfg Config) (*Runtime, error) {
 // load reads the state from the store.
 func (r *Runtime) load() error {
 	var records society.Records
+	var lines []tables.Happening
 	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		records, err = tables.Load(tx)
+		if records, err = tables.Load(tx); err == nil && r.events.last == 0 {
+			lines, err = tables.Timeline(tx)
+		}
 		return err
 	})
 	if err != nil {
@@ -237,6 +240,9 @@ func (r *Runtime) load() error {
 	}
 	r.state, r.unswept = s, true
 	r.memory.clear()
+	if r.events.last == 0 {
+		r.events.recall(lines)
+	}
 	if r.leaving {
 		s.Leave()
 	}

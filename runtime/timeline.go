@@ -2,18 +2,50 @@ package runtime
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"society-tui/runtime/society"
+	"society-tui/runtime/tables"
 )
 
-// ringSize bounds the timeline that is kept in memory.
+// ringSize bounds the timeline, in memory and in the store.
 const ringSize = 1000
 
 // A ring keeps the newest lines of the timeline.
 type ring struct {
 	lines []Event
 	last  uint64
+	kept  uint64 // the last one that is in the store
+}
+
+// unkept are the lines to be stored when more come: those of an outage, then more.
+func (t *ring) unkept(more []Event) []tables.Happening {
+	lines, _ := t.since(t.kept)
+	for i := range more {
+		more[i].Seq = t.last + 1 + uint64(i)
+	}
+	var kept []tables.Happening
+	for _, e := range append(lines, more...) {
+		h := tables.Happening{Seq: e.Seq, At: e.At, Agent: e.Agent, Kind: e.Kind, Text: e.Text}
+		if e.Kind == "failed" || e.Kind == "retry" {
+			h.Text = "" // an endpoint's words, which may quote what was said
+		}
+		kept = append(kept, h)
+	}
+	return kept
+}
+
+// recall takes over what the store has of the timeline.
+func (t *ring) recall(lines []tables.Happening) {
+	for _, h := range lines {
+		if h.Seq != t.last+1 { // what an outage has left out
+			t.lines, t.last = nil, h.Seq-1
+		}
+		t.add(Event{At: h.At, Agent: h.Agent, Kind: h.Kind, Text: h.Text, Before: true})
+	}
+	t.kept = t.last
 }
 
 func (t *ring) add(e Event) {
@@ -34,24 +66,23 @@ func (t *ring) since(seq uint64) (lines []Event, missed int) {
 	return append([]Event(nil), t.lines[seq-first:]...), missed
 }
 
-// note puts what has happened into the timeline and the log: ids and kinds, never
+// linesOf are the lines of the timeline for what has happened: ids and kinds, never
 // bodies (S000 6.1, 6.4).
-func (r *Runtime) note(e society.Event) {
+func linesOf(events []society.Event) []Event {
+	var lines []Event
+	for _, e := range events {
+		lines = appendLines(lines, e)
+	}
+	return lines
+}
+
+func appendLines(lines []Event, e society.Event) []Event {
 	line := func(at time.Time, id society.AgentID, kind, format string, args ...any) {
-		r.events.add(Event{At: at, Agent: id, Kind: kind, Text: fmt.Sprintf(format, args...)})
-		r.log.Info(kind, "agent", id)
+		lines = append(lines, Event{At: at, Agent: id, Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}
 	switch e := e.(type) {
 	case society.AgentMade:
 		line(e.Agent.Created, e.Agent.ID, "spawned", "by %s", e.Agent.Parent)
-	case society.RoleMade:
-		r.log.Info("role created", "role", e.Role.ID, "by", e.Role.CreatedBy)
-	case society.Accepted:
-		depth := 0
-		if a := r.state.Agent(e.To); a != nil {
-			depth = len(a.Mailbox)
-		}
-		r.log.Info("message accepted", "from", e.Mail.From, "to", e.To, "type", e.Mail.Type, "message", e.Mail.ID, "queue", depth)
 	case society.Delivered:
 		kind := "told you"
 		if e.Asks {
@@ -60,40 +91,29 @@ func (r *Runtime) note(e society.Event) {
 		if !e.Note {
 			line(e.Mail.At, e.Mail.From, kind, "%s", e.Mail.Type)
 		}
-	case society.Taken:
-		r.log.Info("messages taken", "agent", e.Agent, "messages", len(e.Mails))
 	case society.RetrySet:
 		line(e.At, e.Agent, "retry", "%d in %s: %s", e.Attempt, e.Until.Sub(e.At).Round(time.Second), e.Cause)
 	case society.TurnFailed:
 		line(e.At, e.Agent, "failed", "%s", e.Text)
-	case society.Delayed:
-		r.log.Info("message delayed", "from", e.By, "to", e.Later.To, "type", e.Later.Mail.Type, "message", e.Later.Mail.ID, "due", e.Later.Due)
 	case society.LaterDropped:
-		for by, n := range perSender(e.List) {
+		held := perSender(e.List)
+		for _, by := range slices.Sorted(maps.Keys(held)) {
 			if e.Why != "" {
 				line(e.At, by, "undelivered", "%s", e.Why)
 			} else {
-				line(e.At, by, "dropped", "%d", n)
+				line(e.At, by, "dropped", "%d", held[by])
 			}
 		}
-	case society.CompressOpened:
-		r.log.Info("context is full", "agent", e.Agent, "plain", e.Plain)
 	case society.Compacted:
 		if s := e.Entry.Squeezed; s != nil {
 			line(e.Entry.At, e.Agent, "compressed", "%d entries, %d → %d tokens", s.Entries, s.Before, s.After)
 		}
-	case society.AnswerDropped:
-		r.log.Info("answer superseded", "agent", e.Agent)
-	case society.GroupDropped:
-		r.log.Info("answer superseded", "agent", e.Agent)
 	case society.Cut:
 		line(e.At, e.Agent, "interrupted", "")
 	case society.PausedNow:
 		line(e.At, e.Agent, "paused", "%s", e.Why)
 	case society.ResumedNow:
 		line(e.At, e.Agent, "resumed", "")
-	case society.StopBegun:
-		r.log.Info("stopping", "agent", e.Agents[0], "agents", len(e.Agents))
 	case society.StopEnded:
 		line(e.At, e.Agents[0], "stopped", "%d agents", len(e.Agents))
 	case society.DrainBegun:
@@ -106,6 +126,37 @@ func (r *Runtime) note(e society.Event) {
 		for _, t := range e.Tombs {
 			line(t.TerminatedAt, t.ID, "terminated", "by %s", t.TerminatedBy)
 		}
+	}
+	return lines
+}
+
+// note puts what has happened into the timeline and the log.
+func (r *Runtime) note(e society.Event) {
+	for _, line := range appendLines(nil, e) {
+		r.events.add(line)
+		r.log.Info(line.Kind, "agent", line.Agent)
+	}
+	switch e := e.(type) {
+	case society.RoleMade:
+		r.log.Info("role created", "role", e.Role.ID, "by", e.Role.CreatedBy)
+	case society.Accepted:
+		depth := 0
+		if a := r.state.Agent(e.To); a != nil {
+			depth = len(a.Mailbox)
+		}
+		r.log.Info("message accepted", "from", e.Mail.From, "to", e.To, "type", e.Mail.Type, "message", e.Mail.ID, "queue", depth)
+	case society.Taken:
+		r.log.Info("messages taken", "agent", e.Agent, "messages", len(e.Mails))
+	case society.Delayed:
+		r.log.Info("message delayed", "from", e.By, "to", e.Later.To, "type", e.Later.Mail.Type, "message", e.Later.Mail.ID, "due", e.Later.Due)
+	case society.CompressOpened:
+		r.log.Info("context is full", "agent", e.Agent, "plain", e.Plain)
+	case society.AnswerDropped:
+		r.log.Info("answer superseded", "agent", e.Agent)
+	case society.GroupDropped:
+		r.log.Info("answer superseded", "agent", e.Agent)
+	case society.StopBegun:
+		r.log.Info("stopping", "agent", e.Agents[0], "agents", len(e.Agents))
 	}
 }
 

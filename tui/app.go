@@ -108,6 +108,7 @@ type app struct {
 	picks    *picker.Room     // of roles or templates, over the panes
 	sheet    *sheet           // on which a prompt is written, over that; nil for none
 	roles    []runtime.Role   // as they were listed last
+	log      []runtime.Event  // the newest lines of the timeline
 	choices  []entry          // what the palette lists
 	choosing runtime.Role     // whose model is chosen
 	shelf    []template.Entry // as it was read last

@@ -152,6 +152,9 @@ func (a *app) takeLog(c *runtime.Changes) tea.Cmd {
 	for i := range c.Log {
 		e := &c.Log[i]
 		e.Text = sanitize.Line(e.Text, doingCells)
+		if e.Before {
+			continue // what it was needed for is in its row
+		}
 		if ended, cutOff, ok := inspector.DrainOf(e); ok {
 			cmd = tea.Batch(cmd, a.tellDrain(e.Agent, ended, cutOff))
 		}
@@ -165,6 +168,7 @@ func (a *app) takeLog(c *runtime.Changes) tea.Cmd {
 			cmd = tea.Batch(cmd, a.tell(fmt.Sprintf(n.AgentAsks, a.name(e.Agent)), n.HintGo))
 		}
 	}
+	a.keepLog(c.Log)
 	a.detail.Log(c.Log)
 	return cmd
 }

@@ -14,7 +14,7 @@ const mostHints = 5
 // hints are the keys to name in the last row, and the key of the help. Each does
 // what it says, here and now.
 func (a *app) hints() ([]statusline.Hint, string) {
-	helpKey := a.helpKey(a.wish.focus == composerPane || a.tree.Typing() || a.dialogs.Shown() || a.sheet != nil || a.picks.Kind() == paletteList)
+	helpKey := a.helpKey(a.wish.focus == composerPane || a.tree.Typing() || a.dialogs.Shown() || a.sheet != nil || a.picks.Kind() == paletteList || a.picks.Kind() == timelineList)
 	w := a.words.keys
 	switch {
 	case a.leaving:

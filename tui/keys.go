@@ -39,6 +39,7 @@ const (
 	releaseMouse
 	openRoles
 	openPalette
+	openTimeline
 
 	take
 	makeRole
@@ -147,6 +148,7 @@ func everywhere(w words.Keys) []binding {
 		{does: goBack, keys: keys("alt+left"), help: w.Back},
 		{does: armVerbs, keys: keys("ctrl+x"), help: w.ArmVerbs, hint: w.HintVerbs},
 		{does: openPalette, keys: keys("ctrl+p"), help: w.Palette},
+		{does: openTimeline, keys: keys("ctrl+t"), help: w.Timeline},
 		{does: openRoles, keys: keys("alt+r"), help: w.Roles},
 		{does: hideTree, keys: keys("ctrl+b"), help: w.HideTree},
 		{does: repaint, keys: keys("ctrl+l"), help: w.Repaint},

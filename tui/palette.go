@@ -186,9 +186,18 @@ func (a *app) pressInPalette(k tea.KeyPressMsg) tea.Cmd {
 func (a *app) actInPalette(does action) tea.Cmd {
 	switch does {
 	case openPalette:
+		if a.picks.Kind() == timelineList {
+			return a.openPalette()
+		}
 		a.picks.Close()
+	case openTimeline:
+		return a.openTimeline()
+	case nextPane:
+		if a.picks.Kind() == timelineList {
+			a.nextKind()
+		}
 	case take:
-		return a.performPicked()
+		return a.takePicked()
 	default:
 		a.moveInList(does)
 	}

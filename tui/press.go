@@ -148,6 +148,8 @@ func (a *app) act(does action, key string) tea.Cmd {
 		return a.openRoles()
 	case openPalette:
 		return a.openPalette()
+	case openTimeline:
+		return a.openTimeline()
 	case releaseMouse:
 		a.mouseOff = !a.mouseOff
 		return a.mouseChanged()

@@ -103,7 +103,7 @@ func (a *app) role() (runtime.Role, bool) {
 
 // pressInList takes a key while a list is open.
 func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
-	if a.picks.Kind() == paletteList {
+	if kind := a.picks.Kind(); kind == paletteList || kind == timelineList {
 		return a.pressInPalette(k)
 	}
 	key := stroke(k)
@@ -183,6 +183,8 @@ func (a *app) takePicked() tea.Cmd {
 		return a.chooseMarked()
 	case paletteList:
 		return a.performPicked()
+	case timelineList:
+		return a.goToHappening()
 	}
 	if r, ok := a.role(); ok {
 		a.viewRole(r)
@@ -209,6 +211,8 @@ func (a *app) listHints() []statusline.Hint {
 	switch a.picks.Kind() {
 	case paletteList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintDo}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
+	case timelineList:
+		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintGo}, {Key: a.arrows(), Does: w.HintMove}, {Key: a.keys.first(nextPane), Does: w.HintKind}, {Key: "esc", Does: w.HintClose}}
 	case templateList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintPlant}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
 	case modelList, graphList, themeList:

@@ -257,7 +257,7 @@ func dump(t fatal, store storage.Store) string {
 	t.Helper()
 	var b strings.Builder
 	err := store.View(func(tx storage.Tx) error {
-		for _, bucket := range []string{"counters", "agents", "roles", "tasks", "tombs", "mail", "later", "said", "contacts", "briefs", "inbox", "erase", "view", "chunks"} {
+		for _, bucket := range []string{"counters", "agents", "roles", "tasks", "tombs", "mail", "later", "said", "contacts", "briefs", "inbox", "timeline", "erase", "view", "chunks"} {
 			for key, value := range tx.Range(bucket, nil, nil) {
 				fmt.Fprintf(&b, "%s %q %q\n", bucket, key, value)
 			}

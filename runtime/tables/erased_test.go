@@ -115,7 +115,7 @@ func owner(bucket, key string) (whose, of society.AgentID) {
 		bucket, key, _ = strings.Cut(key, "\x00")
 	}
 	switch bucket {
-	case "counters", "roles", "tasks", "tombs", "view":
+	case "counters", "roles", "tasks", "tombs", "timeline", "view":
 		return "", ""
 	case "inbox":
 		return society.User, ""

@@ -31,6 +31,7 @@ const (
 	contacts = "contacts" // agent, contact → protocol.Contact
 	briefs   = "briefs"   // agent → protocol.Brief
 	inbox    = "inbox"    // seq → Received
+	timeline = "timeline" // seq → Happening; the newest only
 	erase    = "erase"    // agent → nothing: rows that are still to be deleted
 	view     = "view"     // what the screen remembers
 	chunks   = "chunks"   // parts of records that are too large for one value

@@ -105,6 +105,7 @@ func (r *Room) Extend(need Need, page runtime.Page) {
 	}
 	t.rebuild()
 	t.restore()
+	t.seek()
 	t.trim()
 }
 

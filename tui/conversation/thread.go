@@ -1,6 +1,8 @@
 package conversation
 
 import (
+	"time"
+
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
@@ -31,7 +33,8 @@ type thread struct {
 	items  []*item // the same, and behind it what goes on now
 	list   *scroll.List
 	folds  map[foldKey]fold
-	wish   *view // where to go back to, as soon as it is here
+	sought time.Time // what was said then is gone to, see Seek
+	wish   *view     // where to go back to, as soon as it is here
 }
 
 func newThread(r *Room, id society.AgentID) *thread {

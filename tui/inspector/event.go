@@ -16,6 +16,12 @@ func (s *Subject) names(id society.AgentID) string {
 	return s.Names(id)
 }
 
+// Happened says what a line of the timeline tells, with its symbol.
+func (r *Room) Happened(e *runtime.Event) (symbol, said string) {
+	symbol, _, said = r.event(e)
+	return symbol, said
+}
+
 // event says how a line of the timeline is shown. One of a kind that is not known
 // here is shown as it calls itself.
 func (r *Room) event(e *runtime.Event) (symbol string, role symbols.Role, said string) {

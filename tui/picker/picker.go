@@ -21,6 +21,8 @@ type Item struct {
 	// Off says that it cannot be picked now, and Why, behind its name, the reason.
 	Off bool
 	Why string
+	// Tag says what kind of item it is, see NextTag.
+	Tag string
 }
 
 // A Room is a list, which may be closed. It is used by one goroutine.
@@ -39,6 +41,8 @@ type Room struct {
 
 	// What is searched for, see Search, and in what.
 	search bool
+	sifts  bool
+	only   string // the one tag that is shown, "" for all
 	query  []rune
 	all    []Item
 
@@ -80,7 +84,7 @@ func (r *Room) Open(kind, title, empty string, items []Item) {
 	was, same := r.Picked()
 	same = same && r.kind == kind
 	r.kind, r.title, r.empty, r.items, r.slim = kind, title, empty, items, false
-	r.all, r.search, r.query = items, false, nil
+	r.all, r.search, r.sifts, r.query, r.only = items, false, false, nil, ""
 	if !same {
 		r.at, r.top = 0, 0
 		return
@@ -216,7 +220,7 @@ func (r *Room) head() int { return bit(r.search) }
 
 // count says how many of all are shown, while one searches.
 func (r *Room) count() string {
-	if len(r.query) == 0 {
+	if len(r.query) == 0 && r.only == "" {
 		return ""
 	}
 	return fmt.Sprintf("%d/%d", len(r.items), len(r.all))

@@ -16,6 +16,25 @@ const mostQuery = 100
 // of what matches equally well, what cannot be picked now stands last.
 func (r *Room) Search() { r.search = true; r.sieve() }
 
+// Sift is Search that keeps the order, and looks for words as they are typed.
+func (r *Room) Sift() { r.sifts = true; r.Search() }
+
+// NextTag shows only items with the next tag that there is; after the last one all.
+func (r *Room) NextTag() {
+	var tags []string
+	for _, i := range r.all {
+		if !slices.Contains(tags, i.Tag) {
+			tags = append(tags, i.Tag)
+		}
+	}
+	next := slices.Index(tags, r.only) + 1
+	r.only = ""
+	if next < len(tags) {
+		r.only = tags[next]
+	}
+	r.sieve()
+}
+
 // Type adds clean text to what is searched for.
 func (r *Room) Type(text string) {
 	for _, c := range text {
@@ -34,8 +53,8 @@ func (r *Room) Backspace() {
 
 // Clear shows all again, and says whether anything was searched for.
 func (r *Room) Clear() bool {
-	was := len(r.query) > 0
-	r.query = r.query[:0]
+	was := len(r.query) > 0 || r.only != ""
+	r.query, r.only = r.query[:0], ""
 	r.sieve()
 	return was
 }
@@ -52,8 +71,18 @@ func (r *Room) sieve() {
 	var found []match
 	words := strings.Fields(string(r.query))
 	for _, item := range r.all {
+		if r.only != "" && item.Tag != r.only {
+			continue
+		}
 		score := 0
 		for _, word := range words {
+			if r.sifts {
+				if !strings.Contains(strings.ToLower(item.Name), strings.ToLower(word)) {
+					score = -1
+					break
+				}
+				continue
+			}
 			s := max(likeness(item.Name, word), likeness(item.Note, word))
 			if s == 0 {
 				score = -1

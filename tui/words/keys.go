@@ -19,21 +19,21 @@ type Keys struct {
 	PrevMessage, NextMessage, Fold, Detail, CopyItem, CopyCode      string
 	Tab, Follow, QuickReply                                         string
 	Send, Newline, HistoryBack, HistoryOn, HistorySearch, Editor    string
-	Bring, EscEsc, EndOrFollow, Palette                             string
+	Bring, EscEsc, EndOrFollow, Palette, Timeline                   string
 	Click, DoubleClick, Wheel, Drag                                 string
 	MouseClick, MouseDouble, MouseWheel, MouseDrag                  string
 	Roles, Take, MakeRole, EditRole, ChooseModel, Save, LineEnd     string
 	Pause, ChooseGraph                                              string
 
 	// Short words for the row of hints; the long ones are above.
-	HintSend, HintPane, HintNextAsks, HintVerbs, HintCommands       string // HintNextAsks: %d agents
-	HintTalk, HintFold, HintFilter, HintInterrupt, HintStop         string
-	HintTerminate, HintFollow, HintDetail                           string
-	HintTab, HintQuickReply, HintClose, HintCancel, HintRetry       string
-	HintKeepFilter, HintShowAll, HintChoose, HintMove, HintComplete string
-	HintResume, HintInterruptSend, HintDropWaiting, HintEditWaiting string
-	HintView, HintPlant, HintMakeRole, HintEditRole, HintSave       string
-	HintChooseModel, HintChooseGraph, HintPause, HintDo             string
+	HintSend, HintPane, HintNextAsks, HintVerbs, HintCommands             string // HintNextAsks: %d agents
+	HintTalk, HintFold, HintFilter, HintInterrupt, HintStop               string
+	HintTerminate, HintFollow, HintDetail                                 string
+	HintTab, HintQuickReply, HintClose, HintCancel, HintRetry             string
+	HintKeepFilter, HintShowAll, HintChoose, HintMove, HintComplete       string
+	HintResume, HintInterruptSend, HintDropWaiting, HintEditWaiting       string
+	HintView, HintPlant, HintMakeRole, HintEditRole, HintSave             string
+	HintChooseModel, HintChooseGraph, HintPause, HintDo, HintGo, HintKind string
 }
 
 // ForKeys returns the words in lang; English for a language it does not know.
@@ -80,10 +80,11 @@ func ForKeys(lang protocol.Lang) Keys {
 		HintTab: "state, brief, prompt, graph", Tab: "state, brief, prompt, graph",
 		List: "Lists of roles, templates, themes", Sheet: "Writing a prompt",
 		Pause: "pause it at the next border of its graph, or when its turn ends", ChooseGraph: "choose the graph of its turns", HintPause: "pause", HintChooseGraph: "graph",
-		Palette: "all that can be done: type to find it",
-		Roles:   "roles: see, make, edit", Take: "view the role, plant the template, choose the model, the graph or the theme", MakeRole: "make a role", EditRole: "edit its prompt", ChooseModel: "choose its model",
+		Timeline: "what has happened, to it and all below it",
+		Palette:  "all that can be done: type to find it",
+		Roles:    "roles: see, make, edit", Take: "view the role, plant the template, choose the model, the graph or the theme", MakeRole: "make a role", EditRole: "edit its prompt", ChooseModel: "choose its model",
 		Save: "save", LineEnd: "new line",
-		HintDo: "do it", HintView: "view", HintPlant: "plant", HintMakeRole: "make", HintEditRole: "edit", HintChooseModel: "model", HintSave: "save",
+		HintDo: "do it", HintGo: "go there", HintKind: "kind", HintView: "view", HintPlant: "plant", HintMakeRole: "make", HintEditRole: "edit", HintChooseModel: "model", HintSave: "save",
 		HintResume: "resume", HintInterruptSend: "interrupt and send", HintDropWaiting: "drop waiting", HintEditWaiting: "edit waiting",
 	}
 }
@@ -129,10 +130,11 @@ func chineseKeys() Keys {
 		HintShowAll: "显示全部", HintChoose: "选用", HintMove: "移动", HintComplete: "补全",
 		HintTab: "状态、委托、提示词、图", Tab: "状态、委托、提示词、图",
 		List: "角色与模板列表", Sheet: "编写提示词",
-		Palette: "可以做的一切：输入即可查找",
-		Roles:   "角色：查看、创建、编辑", Take: "查看角色、创建模板，或选择模型、图或主题", MakeRole: "创建角色", EditRole: "编辑其提示词", ChooseModel: "选择其模型",
+		Timeline: "它及其下属发生过什么",
+		Palette:  "可以做的一切：输入即可查找",
+		Roles:    "角色：查看、创建、编辑", Take: "查看角色、创建模板，或选择模型、图或主题", MakeRole: "创建角色", EditRole: "编辑其提示词", ChooseModel: "选择其模型",
 		Save: "保存", LineEnd: "换行",
-		HintDo: "执行", HintView: "查看", HintPlant: "创建", HintMakeRole: "新建", HintEditRole: "编辑", HintChooseModel: "模型", HintSave: "保存",
+		HintDo: "执行", HintGo: "前往", HintKind: "种类", HintView: "查看", HintPlant: "创建", HintMakeRole: "新建", HintEditRole: "编辑", HintChooseModel: "模型", HintSave: "保存",
 		HintResume: "恢复", HintInterruptSend: "中断并发送", HintDropWaiting: "撤回待读", HintEditWaiting: "编辑待读",
 	}
 }

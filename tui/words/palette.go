@@ -5,8 +5,10 @@ import "society-tui/runtime/protocol"
 // Palette are the words of the list of all that can be done, and why something in
 // it cannot be done now. In the reasons %s is the agent.
 type Palette struct {
-	Title   string
-	Nothing string // nothing matches what is searched for
+	Title      string
+	Timeline   string // %s: whose, with all below it
+	NothingYet string
+	Nothing    string // nothing matches what is searched for
 
 	Away       string // of several
 	NotAtWork  string
@@ -34,7 +36,7 @@ type Palette struct {
 func ForPalette(lang protocol.Lang) Palette {
 	if lang == protocol.Chinese {
 		return Palette{
-			Title: "可以做什么", Nothing: "没有相符的命令",
+			Title: "可以做什么", Nothing: "没有相符的命令", Timeline: "%s 及其下属发生过什么", NothingYet: "没有",
 			Away: "它们已不在", NotAtWork: "%s 没有在工作", IsStopped: "%s 已停止", IsPaused: "%s 已暂停",
 			GoesOn: "%s 没有停止或暂停", NotFailed: "%s 没有失败", RootStays: "root 不能终止", NotYou: "这是你自己",
 			NoneWaits: "%s 没有待读消息", NoText: "没有输入文字", NoReplies: "%s 没有给出快捷回复", Follows: "已在末尾",
@@ -43,7 +45,7 @@ func ForPalette(lang protocol.Lang) Palette {
 		}
 	}
 	return Palette{
-		Title: "What can be done", Nothing: "nothing matches",
+		Title: "What can be done", Nothing: "nothing matches", Timeline: "What happened: %s and below", NothingYet: "nothing",
 		Away: "they are gone", NotAtWork: "%s is not at work", IsStopped: "%s is stopped", IsPaused: "%s is paused",
 		GoesOn: "%s is not stopped or paused", NotFailed: "%s has not failed", RootStays: "root stays", NotYou: "that is you",
 		NoneWaits: "no message waits for %s", NoText: "nothing is written", NoReplies: "%s offers none", Follows: "it does",

@@ -1,0 +1,90 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui/picker"
+)
+
+// timelineList is the kind of the list of what has happened.
+const timelineList = "timeline"
+
+// mostLog is how many lines of the timeline the screen keeps.
+const mostLog = 1000
+
+// keepLog takes new lines of the timeline, oldest first.
+func (a *app) keepLog(lines []runtime.Event) {
+	a.log = append(a.log, lines...)
+	a.log = slices.Delete(a.log, 0, max(len(a.log)-mostLog, 0))
+}
+
+// openTimeline lists what has happened to the agent at hand and to all below it, in
+// order, the newest marked. For root that is all, agents that are gone too.
+func (a *app) openTimeline() tea.Cmd {
+	ids := a.targets()
+	if slices.Contains(ids, society.User) {
+		ids = []society.AgentID{society.Root}
+	}
+	within := make(map[society.AgentID]bool)
+	for _, id := range ids {
+		for _, below := range a.tree.Subtree(id) {
+			within[below] = true
+		}
+	}
+	every := slices.Contains(ids, society.Root)
+	var items []picker.Item
+	for i := range a.log {
+		if e := &a.log[i]; every || within[e.Agent] {
+			items = append(items, a.happening(e))
+		}
+	}
+	w := a.words.palette
+	a.picks.Open(timelineList, fmt.Sprintf(w.Timeline, a.names(ids)), w.NothingYet, items)
+	a.picks.Sift()
+	a.picks.Last()
+	return nil
+}
+
+// happening is a line of the timeline in the list.
+func (a *app) happening(e *runtime.Event) picker.Item {
+	const clock = "15:04:05"
+	at, now := e.At.Local(), a.now().Local()
+	when := at.Format(clock)
+	if at.YearDay() != now.YearDay() || at.Year() != now.Year() {
+		when = at.Format("01-02 " + clock)
+	}
+	symbol, said := a.detail.Happened(e)
+	return picker.Item{ID: strconv.FormatUint(e.Seq, 10), Name: when + "  " + symbol + " " + a.name(e.Agent) + "  " + said, Tag: e.Kind}
+}
+
+// goToHappening opens the agent of the marked line at what it said then.
+func (a *app) goToHappening() tea.Cmd {
+	item, ok := a.picks.Picked()
+	if !ok {
+		return nil
+	}
+	at := slices.IndexFunc(a.log, func(e runtime.Event) bool { return strconv.FormatUint(e.Seq, 10) == item.ID })
+	if at < 0 {
+		return nil
+	}
+	e := a.log[at]
+	if _, here := a.tree.Row(e.Agent); !here {
+		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(e.Agent)), "")
+	}
+	a.picks.Close()
+	cmd := a.talkTo(e.Agent)
+	a.chat.Seek(e.At)
+	return cmd
+}
+
+// nextKind shows only lines of the next kind that there is, then all again.
+func (a *app) nextKind() {
+	a.picks.NextTag()
+	a.picks.Last()
+}

@@ -1,0 +1,68 @@
+package tui_test
+
+import (
+	"testing"
+	"time"
+
+	"society-tui/runtime"
+	talk "society-tui/runtime/conversation"
+	"society-tui/tui/screentest"
+)
+
+// happened tells the screen a timeline.
+func happened(f *fakeSociety, events ...runtime.Event) {
+	f.tell(func(c *runtime.Changes) {
+		for i, e := range events {
+			e.Seq = uint64(i + 1)
+			if e.At.IsZero() {
+				e.At = time.Now().Add(time.Duration(i) * time.Second)
+			}
+			c.Log = append(c.Log, e)
+		}
+	})
+}
+
+func TestTheTimelineTellsInOrderWhatHappenedToAnAgentAndAllBelowIt(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		happened(f, runtime.Event{Agent: "lead-1", Kind: "spawned"}, runtime.Event{Agent: "web-1", Kind: "spawned"},
+			runtime.Event{Agent: "gone-1", Kind: "terminated"}, runtime.Event{Agent: "web-1", Kind: "stopped", Text: "1 agents"})
+		s.Idle().Press("ctrl+t").Shows("What happened: root and below", "lead-1  spawned", "gone-1  terminated", "enter go there", "tab kind")
+		_, first := s.Find("lead-1  spawned")
+		if _, second := s.Find("web-1  spawned"); second <= first {
+			t.Errorf("the later one stands first:\n%s", s)
+		}
+		s.Press("tab").Shows("web-1  spawned").Hides("gone-1  terminated", "web-1  stopped")
+		s.Press("tab").Shows("gone-1  terminated").Hides("web-1  spawned")
+		s.Press("enter").Shows("gone-1 is gone already", "What happened")
+		s.Press("esc").Shows("web-1  stopped").Type("web-1 stop").Shows("web-1  stopped").Hides("web-1  spawned", "gone-1  terminated")
+		s.Press("enter").Shows("to: web-1").Hides("What happened")
+		s.Press("alt+1", "ctrl+t").Shows("What happened: web-1 and below", "web-1  stopped").Hides("lead-1  spawned", "gone-1")
+	})
+}
+
+func TestTheTimelineGoesToWhatWasSaidThen(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		var then time.Time
+		for i := range 60 {
+			text := "filler"
+			if i == 20 {
+				text, then = "the very words", time.Now()
+			}
+			f.say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", Text: text})
+			time.Sleep(time.Second)
+		}
+		happened(f, runtime.Event{Agent: "web-1", Kind: "asks", At: then})
+		s.Idle().Hides("the very words").Press("ctrl+t", "enter").Idle().Shows("to: web-1", "the very words")
+	})
+}
+
+// What was so before this start is in the timeline, and is no news.
+func TestWhatHappenedBeforeTheStartIsNotToldAgain(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		happened(f, runtime.Event{Agent: "web-1", Kind: "failed", Text: "no route", Before: true})
+		s.Idle().Hides("no route").Press("ctrl+t").Shows("web-1  error")
+	})
+}
