@@ -153,6 +153,16 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 		written, err := upkeep.Copy(ctx, store, template.Home(file)) // no shell has read it
 		return written.String(), err
 	}
+	screen.Export = func(ctx context.Context, e tui.Export) (tui.Exported, error) {
+		out := upkeep.Export{
+			Agent: e.Agent, Alone: !e.Below, Format: upkeep.Markdown, Out: template.Home(e.File), Redact: c.Redactor().Redact,
+		}
+		if e.JSON {
+			out.Format = upkeep.JSON
+		}
+		written, said, err := out.Copy(ctx, store)
+		return tui.Exported{File: written.Path, Messages: said}, err
+	}
 	return show.Show{
 		Society: running, Store: store, Screen: screen,
 		Signals: signals, In: c.In, Err: c.Err, Terminal: terminal, LeaveTerminal: leaveTerminal,

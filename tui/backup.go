@@ -53,7 +53,7 @@ func (a *app) takeBackup(m backedUp) tea.Cmd {
 		return nil
 	case errors.Is(m.err, fs.ErrExist):
 		a.refuse(m.written.Submitted)
-		return a.warn(fmt.Sprintf(n.BackupThere, sanitize.Line(m.written.rest, nameCells)), "")
+		return a.warn(fmt.Sprintf(n.FileThere, sanitize.Line(m.written.rest, nameCells)), "")
 	case errors.Is(m.err, fs.ErrNotExist):
 		a.refuse(m.written.Submitted)
 		return a.warn(fmt.Sprintf(n.BackupNoFolder, sanitize.Line(filepath.Dir(m.written.rest), nameCells)), "")
@@ -61,7 +61,7 @@ func (a *app) takeBackup(m backedUp) tea.Cmd {
 		a.refuse(m.written.Submitted)
 		return a.warn(fmt.Sprintf(n.BackupFailed, sanitize.Line(reason(m.err), 300)), "")
 	case a.unsaved != "":
-		return a.warn(fmt.Sprintf(n.BackedUp, sanitize.Line(m.copied, 200)), n.HintBackupOld)
+		return a.warn(fmt.Sprintf(n.BackedUp, sanitize.Line(m.copied, 200)), n.HintFileOld)
 	}
 	return a.tell(fmt.Sprintf(n.BackedUp, sanitize.Line(m.copied, 200)), "")
 }

@@ -94,6 +94,8 @@ func (a *app) argument(takes string) string {
 		return "[" + a.words.app.TakesText + "]"
 	case "template", "graph", "theme":
 		return "[" + a.words.app.TakesName + "]"
+	case "export":
+		return "[subtree] [md|json] [" + a.words.app.TakesFile + "]"
 	case "file":
 		return a.words.app.TakesFile
 	}

@@ -75,8 +75,8 @@ func (a *app) viewHindrance(does action) string {
 }
 
 func (a *app) slashHindrance(s *slash) string {
-	if s.name == "/backup" && a.cfg.Backup == nil {
-		return a.words.palette.NoBackup
+	if s.name == "/backup" && a.cfg.Backup == nil || s.name == "/export" && a.cfg.Export == nil {
+		return a.words.palette.NotHere
 	}
 	return ""
 }

@@ -68,9 +68,10 @@ func (a *app) candidates(text string) []candidate {
 		case !more && strings.HasPrefix(s.name, name):
 			found = append(found, candidate{s.name + " ", s.help, false})
 		case more && s.name == name:
-			for _, follows := range a.follows(s) {
-				if strings.HasPrefix(follows, rest) && !strings.Contains(rest, " ") {
-					found = append(found, candidate{s.name + " " + follows, a.says(s, follows), false})
+			at := strings.LastIndex(rest, " ") + 1
+			for _, follows := range a.follows(s, rest[:at]) {
+				if strings.HasPrefix(follows, rest[at:]) {
+					found = append(found, candidate{s.name + " " + rest[:at] + follows, a.says(s, follows), false})
 				}
 			}
 		}
@@ -107,7 +108,11 @@ func (a *app) about(id society.AgentID) string {
 
 // says tells beside a word that can follow a command what that is.
 func (a *app) says(s slash, follows string) string {
-	if s.takes != "graph" {
+	switch s.takes {
+	case "export":
+		return map[string]string{exportBelow: a.words.app.ExportBelow, exportMarkdown: a.words.app.ExportMarkdown, exportJSON: a.words.app.ExportJSON}[follows]
+	case "graph":
+	default:
 		return a.about(society.AgentID(follows))
 	}
 	i := slices.IndexFunc(a.cfg.Graphs, func(g runtime.Graph) bool { return g.Name == follows })
@@ -117,8 +122,14 @@ func (a *app) says(s slash, follows string) string {
 	return sanitize.Line(a.cfg.Graphs[i].Description, doingCells)
 }
 
-// follows are the words that can follow a command.
-func (a *app) follows(s slash) []string {
+// follows are the words that can follow a command behind those that are written.
+func (a *app) follows(s slash, written string) []string {
+	if s.takes == "export" {
+		return exportWords(written)
+	}
+	if written != "" {
+		return nil
+	}
 	switch s.takes {
 	case "", "text", "file":
 		return nil

@@ -15,8 +15,8 @@ import (
 // A slash is a command that is written into the composer.
 type slash struct {
 	name string
-	// takes says what may follow it: "" nothing, "agent", "text", "file", or the choices
-	// themselves, separated by |.
+	// takes says what may follow it: "" nothing, "agent", "text", "file", "export" what
+	// that command takes, or the choices themselves, separated by |.
 	takes string
 	help  string
 	// does carries it out; taken is false if it was refused at once.
@@ -58,6 +58,7 @@ func slashes(w words.App) []slash {
 		{name: "/mouse", takes: "on|off", help: w.SlashMouse, does: (*app).slashMouse, is: releaseMouse},
 		{name: "/copy", help: w.SlashCopy, does: simply(func(a *app) tea.Cmd { return a.copyAnswer(a.open) }), is: copyAnswer},
 		{name: "/backup", takes: "file", help: w.SlashBackup, does: (*app).slashBackup, needs: true},
+		{name: "/export", takes: "export", help: w.SlashExport, does: (*app).slashExport},
 		{name: "/keys", help: w.SlashKeys, does: simply(func(a *app) tea.Cmd { a.openHelp(); return nil }), is: showHelp},
 		{name: "/quit", help: w.SlashQuit, does: simply((*app).askQuit)},
 	}

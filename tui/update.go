@@ -67,6 +67,8 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.takeShelf(msg)
 	case backedUp:
 		return a.takeBackup(msg)
+	case exported:
+		return a.takeExport(msg)
 	case foundTemplate:
 		return a.takeFound(msg)
 	case restored:

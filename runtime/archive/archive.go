@@ -6,6 +6,7 @@ package archive
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -29,14 +30,37 @@ const (
 const (
 	wholeSociety = "society"
 	someAgents   = "agents"
+	oneAgent     = "agent"
 )
 
 // Options say what is written.
 type Options struct {
 	// Agent is the top of the subtree that is written; "" for the whole society.
 	Agent society.AgentID
+	// Alone leaves out what is below Agent.
+	Alone bool
 	// Redact takes keys out of a text; nil for none.
 	Redact func(string) string
+	// Said is called for each step of a conversation that is written; nil for nobody.
+	Said func()
+}
+
+// said tells of a step of a conversation that is written.
+func (o Options) said() {
+	if o.Said != nil {
+		o.Said()
+	}
+}
+
+// holds is what is written, as an export says it.
+func (o Options) holds() string {
+	switch {
+	case o.Agent == "":
+		return wholeSociety
+	case o.Alone:
+		return oneAgent
+	}
+	return someAgents
 }
 
 // redact takes keys out of a text.
@@ -51,16 +75,12 @@ func (o Options) redact(text string) string {
 // each line. Of a society, Import makes the same one again. The output holds printing
 // characters only.
 func WriteJSON(w io.Writer, tx storage.Tx, o Options) error {
-	keep, err := chosen(tx, o.Agent)
+	keep, err := o.chosen(tx)
 	if err != nil {
 		return err
 	}
-	holds := wholeSociety
-	if o.Agent != "" {
-		holds = someAgents
-	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	fmt.Fprintf(out, "{\"format\":%q,\"version\":%d,\"holds\":%q,\"top\":%q,\"records\":[", format, version, holds, o.Agent)
+	fmt.Fprintf(out, "{\"format\":%q,\"version\":%d,\"holds\":%q,\"top\":%q,\"records\":[", format, version, o.holds(), o.Agent)
 	between := "\n"
 	err = tables.Rows(tx, func(r tables.Row) error {
 		if !keep(r) {
@@ -69,6 +89,9 @@ func WriteJSON(w io.Writer, tx storage.Tx, o Options) error {
 		line, err := o.line(r)
 		if err != nil {
 			return err
+		}
+		if r.Table == "said" {
+			o.said()
 		}
 		_, err = out.WriteString(between + line)
 		between = ",\n"
@@ -143,17 +166,17 @@ func (o Options) inStrings(v any) any {
 	return v
 }
 
-// chosen says which rows belong to a subtree: those of its agents, their roles, and
-// the tasks. All do if no agent is named.
-func chosen(tx storage.Tx, top society.AgentID) (keep func(tables.Row) bool, err error) {
-	if top == "" {
+// chosen says which rows are written: those of the agents, their roles, and the
+// tasks. All are if no agent is named.
+func (o Options) chosen(tx storage.Tx) (keep func(tables.Row) bool, err error) {
+	if o.Agent == "" {
 		return func(tables.Row) bool { return true }, nil
 	}
 	s, err := load(tx)
 	if err != nil {
 		return nil, err
 	}
-	ids, err := below(s, top)
+	ids, err := o.agents(s)
 	if err != nil {
 		return nil, err
 	}
@@ -181,14 +204,15 @@ func load(tx storage.Tx) (*society.State, error) {
 	return society.Load(society.DefaultLimits(), records), nil
 }
 
-// below returns the agents of a subtree, all of them for "".
-func below(s *society.State, top society.AgentID) ([]society.AgentID, error) {
-	if top == "" {
-		top = society.Root
-	}
+// agents returns those that are written, all of them if none is named.
+func (o Options) agents(s *society.State) ([]society.AgentID, error) {
+	top := cmp.Or(o.Agent, society.Root)
 	ids := s.Subtree(top)
-	if ids == nil {
+	switch {
+	case ids == nil:
 		return nil, fmt.Errorf("%w: %q", ErrNobody, top)
+	case o.Agent != "" && o.Alone:
+		return []society.AgentID{top}, nil
 	}
 	return ids, nil
 }

@@ -359,6 +359,13 @@ func TestASubtreeIsExportedAlone(t *testing.T) {
 	if !errors.Is(err, archive.ErrPart) {
 		t.Errorf("imported as: %v", err)
 	}
+	alone := p.export(archive.Options{Agent: "worker-1", Alone: true})
+	if n := strings.Count(alone, `{"table":"agents"`); n != 1 || !strings.Contains(alone, `"holds":"agent","top":"worker-1"`) {
+		t.Errorf("alone it holds %d agents: %.100s", n, alone)
+	}
+	if err := archive.Import(memdb.New(), archive.FromJSON(strings.NewReader(alone))); !errors.Is(err, archive.ErrPart) {
+		t.Errorf("one agent, imported as: %v", err)
+	}
 	for _, write := range []func(io.Writer, storage.Tx, archive.Options) error{archive.WriteJSON, archive.WriteMarkdown} {
 		err := p.store.View(func(tx storage.Tx) error { return write(&bytes.Buffer{}, tx, archive.Options{Agent: "nobody-1"}) })
 		if err == nil || !strings.Contains(err.Error(), "nobody-1") {

@@ -111,6 +111,8 @@ func readHead(d *json.Decoder) error {
 		return fmt.Errorf("%w: the export has version %d, this program knows %d", storage.ErrNewer, head.version, version)
 	case head.version < 1:
 		return fmt.Errorf("it has version %d, which there never was", head.version)
+	case head.holds == oneAgent:
+		return fmt.Errorf("%w: it holds %.80q alone", ErrPart, head.top)
 	case head.holds == someAgents:
 		return fmt.Errorf("%w: it holds %.80q and all below", ErrPart, head.top)
 	case head.holds != wholeSociety:

@@ -26,7 +26,7 @@ func WriteMarkdown(w io.Writer, tx storage.Tx, o Options) error {
 	if err != nil {
 		return err
 	}
-	ids, err := below(s, o.Agent)
+	ids, err := o.agents(s)
 	if err != nil {
 		return err
 	}
@@ -39,6 +39,9 @@ func WriteMarkdown(w io.Writer, tx storage.Tx, o Options) error {
 	m.printf("# %s\n", title)
 	for _, id := range ids {
 		if err := m.agent(s.Agent(id)); err != nil {
+			return err
+		}
+		if _, err := out.Write(nil); err != nil { // the disk is full, or the person has left
 			return err
 		}
 	}
@@ -87,6 +90,7 @@ func (m *markdown) agent(a *society.Agent) error {
 	calls := map[string]string{}
 	for i := range entries {
 		m.entry(a.ID, &entries[i], calls)
+		m.o.said()
 	}
 	return m.waiting(a)
 }

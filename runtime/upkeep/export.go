@@ -2,11 +2,13 @@ package upkeep
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"society-tui/runtime/archive"
 	"society-tui/runtime/society"
@@ -25,6 +27,8 @@ type Export struct {
 	From string
 	// Agent is the top of the subtree that is written; "" for the whole society.
 	Agent society.AgentID
+	// Alone leaves out what is below Agent.
+	Alone bool
 	// Org writes the organisation alone.
 	Org    bool
 	Format string // JSON or Markdown
@@ -47,8 +51,69 @@ func (e Export) Write(path string, w io.Writer) (Written, error) {
 	return Written{e.Out, n}, errors.Join(err, store.Close())
 }
 
-func (e Export) write(store storage.Store, w io.Writer) error {
-	o := archive.Options{Agent: e.Agent, Redact: e.Redact}
+// Copy is Write for a society that runs on the store, to a file: without Out to a new
+// one in the working folder, called after what it holds. It also returns how many
+// steps of conversations were written. It may be called from any goroutine, holds up
+// nobody, and gives up soon after ctx is done.
+func (e Export) Copy(ctx context.Context, store storage.Store) (w Written, said int, err error) {
+	for n := 1; ; n++ {
+		path, err := filepath.Abs(cmp.Or(e.Out, e.name(n)))
+		if err != nil {
+			return Written{}, 0, err
+		}
+		said = 0
+		size, err := toFile(path, func(w io.Writer) error {
+			return e.writeSaid(store, until{ctx, w}, func() { said++ })
+		})
+		if e.Out == "" && errors.Is(err, fs.ErrExist) && n < mostNames {
+			continue
+		}
+		if err != nil {
+			return Written{}, 0, err
+		}
+		return Written{path, size}, said, nil
+	}
+}
+
+// mostNames is how many files are called after one agent before a person is asked for
+// another name.
+const mostNames = 1000
+
+// name is the nth that a file for it can have.
+func (e Export) name(n int) string {
+	name := string(e.Agent)
+	switch {
+	case name == "":
+		name = "society"
+	case !e.Alone:
+		name += "-and-below"
+	}
+	if n > 1 {
+		name += "-" + strconv.Itoa(n)
+	}
+	if e.Format == JSON {
+		return name + ".json"
+	}
+	return name + ".md"
+}
+
+// An until writes until a context is done.
+type until struct {
+	ctx context.Context
+	io.Writer
+}
+
+func (u until) Write(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.Writer.Write(p)
+}
+
+func (e Export) write(store storage.Store, w io.Writer) error { return e.writeSaid(store, w, nil) }
+
+func (e Export) writeSaid(store storage.Store, w io.Writer, said func()) error {
+	o := archive.Options{Agent: e.Agent, Alone: e.Alone, Redact: e.Redact, Said: said}
 	write := archive.WriteJSON
 	switch {
 	case e.Org:

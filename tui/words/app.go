@@ -67,8 +67,11 @@ type App struct {
 	SlashNew, SlashTo, SlashInterrupt, SlashStop, SlashResume, SlashTerminate string
 	SlashRetry, SlashFilter, SlashTheme, SlashMouse, SlashKeys, SlashCopy     string
 	SlashQuit, SlashTemplate, SlashRoles, SlashBackup, SlashPause, SlashGraph string
+	SlashExport                                                               string
 	// What may follow a command, in the help.
 	TakesAgent, TakesText, TakesName, TakesFile string
+	// What may follow /export, for its completion.
+	ExportBelow, ExportMarkdown, ExportJSON string
 }
 
 // ForApp returns the words in lang; English for a language it does not know.
@@ -140,7 +143,9 @@ func ForApp(lang protocol.Lang) App {
 		SlashFilter: "narrow the agents", SlashTheme: "choose the colours", SlashMouse: "mouse on or off",
 		SlashKeys: "all keys", SlashCopy: "copy the last answer", SlashQuit: "quit",
 		SlashBackup: "copy all that is saved to a new file",
-		SlashPause:  "let it rest at the next border", SlashGraph: "choose the graph of the role's turns",
+		SlashExport: "write its conversation to a new file", ExportBelow: "with all below it; of root: the whole society",
+		ExportMarkdown: "Markdown, to be read", ExportJSON: "all of it; a whole society can be read in again",
+		SlashPause: "let it rest at the next border", SlashGraph: "choose the graph of the role's turns",
 		SlashTemplate: "plant a ready team below root", SlashRoles: "roles: see, make, edit their prompts",
 		TakesAgent: "agent", TakesText: "text", TakesName: "name", TakesFile: "file",
 	}
@@ -211,7 +216,9 @@ func chineseApp() App {
 		SlashFilter: "筛选智能体", SlashTheme: "选择颜色", SlashMouse: "开关鼠标",
 		SlashKeys: "所有按键", SlashCopy: "复制最后的回答", SlashQuit: "退出",
 		SlashBackup: "把已保存的一切复制到新文件",
-		SlashPause:  "让它在下一个边界暂停", SlashGraph: "选择该角色回合的图",
+		SlashExport: "把它的对话写到新文件", ExportBelow: "连同其下属；对 root 则是整个社会",
+		ExportMarkdown: "Markdown，供阅读", ExportJSON: "全部内容；整个社会可以再读入",
+		SlashPause: "让它在下一个边界暂停", SlashGraph: "选择该角色回合的图",
 		SlashTemplate: "在 root 之下创建现成的团队", SlashRoles: "角色：查看、创建、编辑提示词",
 		TakesAgent: "智能体", TakesText: "文字", TakesName: "名称", TakesFile: "文件",
 	}

@@ -88,9 +88,15 @@ type Notices struct {
 	NeedsFile      string // %s
 	BackingUp      string // %s: the file
 	BackedUp       string // %s: the file, and its size
-	BackupThere    string // %s
+	FileThere      string // %s
 	BackupNoFolder string // %s: the folder
 	BackupFailed   string // %s
+	Exporting      string // %s: what
+	Exported       string // %s: what, %d: messages, %s: the file
+	ExportNoFolder string // %s: the folder
+	ExportFailed   string // %s
+	TheSociety     string // all of it
+	AndBelow       string // %s: an agent, and all below it
 	EmptyText      string
 
 	// Refusals, by their code. %s is the agent, or what the rules said.
@@ -111,7 +117,7 @@ type Notices struct {
 	HintStopFirst         string
 	HintDisk              string
 	HintUnsaved           string
-	HintBackupOld         string // what is not saved is not in it
+	HintFileOld           string // what is not saved is not in it
 	HintText              string
 	HintWait              string
 	HintWrite             string // to those who were stopped
@@ -227,9 +233,15 @@ func ForNotices(lang protocol.Lang) Notices {
 		NeedsFile:      "%s needs the name of a new file",
 		BackingUp:      "Copying to %s…",
 		BackedUp:       "Backup written: %s",
-		BackupThere:    "There already, and left as it is: %s",
+		FileThere:      "There already, and left as it is: %s",
 		BackupNoFolder: "No backup: there is no folder %s",
 		BackupFailed:   "No backup: %s",
+		Exporting:      "Exporting %s…",
+		Exported:       "Exported %s, messages: %d, to %s",
+		ExportNoFolder: "No export: there is no folder %s",
+		ExportFailed:   "No export: %s",
+		TheSociety:     "the society",
+		AndBelow:       "%s and all below",
 		NeedsAgent:     "%s needs an agent's name",
 		Takes:          "%s takes: %s",
 		UnknownAgent:   "there is no agent %s",
@@ -250,7 +262,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		HintResume:            "resume: ctrl+x r",
 		HintStopFirst:         "ctrl+x s stops it and all below it",
 		HintUnsaved:           "not saved yet: written first when the disk works again",
-		HintBackupOld:         "what is not saved at present is not in it",
+		HintFileOld:           "what is not saved at present is not in it",
 		HintDisk:              "see that the disk has space; it goes on by itself",
 		HintText:              "your text is kept: choose who gets it",
 		HintWait:              "wait for it, or interrupt it: ctrl+x i",
@@ -362,9 +374,15 @@ func chineseNotices() Notices {
 		NeedsFile:      "%s 需要一个新文件的名称",
 		BackingUp:      "正在复制到 %s…",
 		BackedUp:       "备份已写入：%s",
-		BackupThere:    "已存在，保持原样：%s",
+		FileThere:      "已存在，保持原样：%s",
 		BackupNoFolder: "未能备份：没有文件夹 %s",
 		BackupFailed:   "未能备份：%s",
+		Exporting:      "正在导出%s…",
+		Exported:       "已导出%s，消息 %d 条，到 %s",
+		ExportNoFolder: "未能导出：没有文件夹 %s",
+		ExportFailed:   "未能导出：%s",
+		TheSociety:     "整个社会",
+		AndBelow:       " %s 及其下属",
 		NeedsAgent:     "%s 需要智能体的名字",
 		Takes:          "%s 可用：%s",
 		UnknownAgent:   "没有智能体 %s",
@@ -385,7 +403,7 @@ func chineseNotices() Notices {
 		HintResume:            "恢复：ctrl+x r",
 		HintStopFirst:         "ctrl+x s 停止它及其下属",
 		HintUnsaved:           "尚未保存：磁盘恢复后最先写入",
-		HintBackupOld:         "目前未保存的内容不在其中",
+		HintFileOld:           "目前未保存的内容不在其中",
 		HintDisk:              "请检查磁盘空间；之后会自行继续",
 		HintText:              "你的文字已保留：请选择收件人",
 		HintWait:              "请等待，或中断它：ctrl+x i",

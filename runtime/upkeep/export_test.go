@@ -1,0 +1,65 @@
+package upkeep_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+
+	"society-tui/runtime/archive"
+	"society-tui/runtime/upkeep"
+)
+
+// An export without a file gets one that there was not, and says what stands in it.
+func TestAnExportOfARunningSocietyOverwritesNothing(t *testing.T) {
+	p := crowd(t, 5)
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		export upkeep.Export
+		file   string
+	}{
+		{upkeep.Export{Agent: "worker-1", Alone: true, Format: upkeep.Markdown}, "worker-1.md"},
+		{upkeep.Export{Agent: "worker-1", Alone: true, Format: upkeep.Markdown}, "worker-1-2.md"},
+		{upkeep.Export{Agent: "worker-1", Alone: true, Format: upkeep.JSON}, "worker-1.json"},
+		{upkeep.Export{Agent: "root", Format: upkeep.Markdown}, "root-and-below.md"},
+		{upkeep.Export{Format: upkeep.JSON}, "society.json"},
+		{upkeep.Export{Format: upkeep.Markdown, Out: "own name"}, "own name"},
+	} {
+		got, said, err := c.export.Copy(t.Context(), p.store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(c.file)
+		if err != nil || !strings.HasSuffix(got.Path, "/"+c.file) || int64(len(text)) != got.Size {
+			t.Errorf("%+v: %+v, %v", c.export, got, err)
+		}
+		in := strings.Count(string(text), "\n#### ") + strings.Count(string(text), `{"table":"said"`)
+		if said != in || said == 0 {
+			t.Errorf("%s: %d steps of conversations, in it are %d:\n%s", c.file, said, in, text)
+		}
+	}
+	if _, _, err := (upkeep.Export{Out: "own name"}).Copy(t.Context(), p.store); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("over a file: %v", err)
+	}
+}
+
+// What is given up or refused leaves no file.
+func TestAnExportThatFailsLeavesNothing(t *testing.T) {
+	p := crowd(t, 50)
+	t.Chdir(t.TempDir())
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, format := range []string{upkeep.JSON, upkeep.Markdown} {
+		if _, _, err := (upkeep.Export{Format: format}).Copy(done, p.store); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, given up: %v", format, err)
+		}
+		if _, _, err := (upkeep.Export{Agent: "nobody-1", Format: format}).Copy(t.Context(), p.store); !errors.Is(err, archive.ErrNobody) {
+			t.Errorf("%s of nobody: %v", format, err)
+		}
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}

@@ -1,0 +1,88 @@
+package tui_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+	"testing"
+
+	"society-tui/tui"
+	"society-tui/tui/screentest"
+)
+
+// SCREEN.md, section 3: /export [subtree] [md|json] [FILE] of the agent at hand. It is
+// written beside the event loop, and a command that failed is there to be mended.
+func TestAnExportIsAskedForOnTheScreen(t *testing.T) {
+	answers := map[string]error{
+		"old.md":      fmt.Errorf("it is there: %w", fs.ErrExist),
+		"/none/x.md":  fmt.Errorf("a long way: %w", fs.ErrNotExist),
+		"/full/x.md":  fmt.Errorf("a long way: %w", syscall.ENOSPC),
+		"/evil/x.txt": errors.New("evil \x1b[2J"),
+	}
+	asked, release := make(chan tui.Export, 1), make(chan struct{})
+	onScreenWith(t, 100, 30, func(cfg *tui.Config) {
+		asked, release = make(chan tui.Export, 1), make(chan struct{})
+		cfg.Export = func(ctx context.Context, e tui.Export) (tui.Exported, error) {
+			asked <- e
+			select {
+			case <-release:
+				return tui.Exported{File: "/work/" + e.File, Messages: 12}, answers[e.File]
+			case <-ctx.Done():
+				return tui.Exported{}, ctx.Err()
+			}
+		}
+	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		for _, c := range []struct {
+			written string
+			want    tui.Export
+			says    string
+			stays   bool
+		}{
+			{"/export", tui.Export{Agent: "root"}, "Exported root, messages: 12, to /work/", false},
+			{"/export json", tui.Export{Agent: "root", JSON: true}, "Exported root,", false},
+			{"/export subtree", tui.Export{Below: true}, "Exported the society, messages: 12", false},
+			{"/export subtree json all of it.md", tui.Export{Below: true, JSON: true, File: "all of it.md"}, "to /work/all of it.md", false},
+			{"@lead-1", tui.Export{}, "to: lead-1", false},
+			{"/export subtree", tui.Export{Agent: "lead-1", Below: true}, "Exported lead-1 and all below, messages: 12", false},
+			{"/export new.JSON", tui.Export{Agent: "lead-1", JSON: true, File: "new.JSON"}, "to /work/new.JSON", false},
+			{"/export md new.json", tui.Export{Agent: "lead-1", File: "new.json"}, "to /work/new.json", false},
+			{"/export old.md", tui.Export{Agent: "lead-1", File: "old.md"}, "There already, and left as it is: old.md", true},
+			{"/export /none/x.md", tui.Export{Agent: "lead-1", File: "/none/x.md"}, "No export: there is no folder /none", true},
+			{"/export /full/x.md", tui.Export{Agent: "lead-1", File: "/full/x.md"}, "No export: no space left on device", true},
+			{"/export /evil/x.txt", tui.Export{Agent: "lead-1", File: "/evil/x.txt"}, "No export: evil", true},
+		} {
+			s.Type(c.written).Press("enter")
+			if c.want == (tui.Export{}) {
+				s.Press("enter").Shows(c.says)
+				continue
+			}
+			s.Shows("Exporting ")
+			s.Type("still live").Shows("still live").Press("ctrl+c")
+			if got := <-asked; got != c.want {
+				t.Fatalf("%s: asked for is %+v", c.written, got)
+			}
+			release <- struct{}{}
+			s.Idle()
+			s.Shows(c.says)
+			if c.stays {
+				s.Shows("│ " + c.written).Press("ctrl+c")
+			}
+		}
+		s.Type("/export last.md").Press("enter").Shows("Exporting")
+		// The screen closes without waiting for it.
+	})
+}
+
+// What can follow /export is offered, word by word.
+func TestTheWordsOfAnExportAreCompleted(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Type("/exp").Press("tab").Shows("│ /export ", "/export subtree", "/export md", "/export json")
+		s.Type("s").Press("tab").Shows("│ /export subtree")
+		s.Type(" ").Shows("/export subtree md", "/export subtree json").Hides("subtree subtree")
+		s.Type("j").Press("tab").Shows("│ /export subtree json")
+		s.Type(" file").Hides("read in again")
+	})
+}
