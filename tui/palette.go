@@ -111,7 +111,10 @@ func (a *app) nameOf(e *entry) string {
 			return e.help + ": " + a.name(a.pins[nth])
 		}
 	case turnTab:
-		return a.words.keys.Inspector + ": " + a.detail.Name(inspector.Tab(nth))
+		if tab := inspector.Tab(nth); tab != inspector.State {
+			return a.words.keys.Inspector + ": " + a.detail.Name(tab)
+		}
+		return a.words.keys.Inspector
 	case quickReply:
 		if text, ok := a.chat.QuickReply(nth + 1); ok {
 			return e.help + ": " + sanitize.Line(text, nameCells)
