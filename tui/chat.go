@@ -220,6 +220,10 @@ func (a *app) actInChat(does action, key string) tea.Cmd {
 		a.chat.CycleDetail()
 	case follow:
 		a.chat.Follow()
+	case search:
+		return a.beginSearch()
+	case olderMatch, newerMatch:
+		return a.nextMatch(does)
 	case prevMessage:
 		a.chat.PrevMessage()
 	case nextMessage:

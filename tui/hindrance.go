@@ -60,6 +60,8 @@ func (a *app) viewHindrance(does action) string {
 		return w.NotSeen
 	case does == follow && a.chat.Following():
 		return w.Follows
+	case (does == olderMatch || does == newerMatch) && !a.chat.Searching():
+		return w.NoSearch
 	case (does == send || does == historySearch) && a.pad.Empty():
 		return w.NoText
 	case does == escEsc:

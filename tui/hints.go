@@ -14,7 +14,7 @@ const mostHints = 5
 // hints are the keys to name in the last row, and the key of the help. Each does
 // what it says, here and now.
 func (a *app) hints() ([]statusline.Hint, string) {
-	helpKey := a.helpKey(a.wish.focus == composerPane || a.tree.Typing() || a.dialogs.Shown() || a.sheet != nil || a.picks.Kind() == paletteList || a.picks.Kind() == timelineList)
+	helpKey := a.helpKey(a.wish.focus == composerPane || a.tree.Typing() || a.chat.TypingSearch() || a.dialogs.Shown() || a.sheet != nil || a.picks.Kind() == paletteList || a.picks.Kind() == timelineList)
 	w := a.words.keys
 	switch {
 	case a.leaving:
@@ -35,6 +35,15 @@ func (a *app) hints() ([]statusline.Hint, string) {
 		return []statusline.Hint{{Key: "esc", Does: fmt.Sprintf(a.words.app.EscAgain, a.name(a.escFor))}}, helpKey
 	case a.tree.Typing():
 		return []statusline.Hint{{Key: "enter", Does: w.HintKeepFilter}, {Key: "esc", Does: w.HintShowAll}}, helpKey
+	case a.chat.TypingSearch():
+		return []statusline.Hint{{Key: "enter", Does: w.HintSearch}, {Key: "esc", Does: w.HintSearchEnd}}, helpKey
+	case a.chat.Searching() && a.wish.focus == chatPane:
+		return []statusline.Hint{
+			{Key: a.keys.at(inChat, olderMatch), Does: w.HintOlderMatch},
+			{Key: a.keys.at(inChat, newerMatch), Does: w.HintNewerMatch},
+			{Key: "esc", Does: w.HintSearchEnd}, // before what the narrowest row has no room for
+			{Key: a.keys.at(inChat, search), Does: w.HintSearch},
+		}, helpKey
 	case len(a.completions()) > 0:
 		return []statusline.Hint{
 			{Key: "enter", Does: w.HintChoose},

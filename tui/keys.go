@@ -81,6 +81,9 @@ const (
 
 	prevMessage
 	nextMessage
+	search
+	olderMatch
+	newerMatch
 	fold
 	detail
 	copyItem
@@ -210,6 +213,9 @@ func chatKeys(w words.Keys) []binding {
 		{does: quickReply, keys: keys("1", "2", "3", "4", "5", "6", "7", "8", "9"), help: w.QuickReply},
 		{does: detail, keys: keys("v"), help: w.Detail, hint: w.HintDetail},
 		{does: follow, keys: keys("end", "G"), help: w.Follow, hint: w.HintFollow},
+		{does: search, keys: keys("/"), help: w.Search, hint: w.HintSearch},
+		{does: olderMatch, keys: keys("n"), help: w.OlderMatch},
+		{does: newerMatch, keys: keys("N"), help: w.NewerMatch},
 		{does: up, keys: keys("up", "k"), help: w.Up},
 		{does: down, keys: keys("down", "j"), help: w.Down},
 		{does: pageUp, keys: keys("pgup", "b"), help: w.PageUp},

@@ -192,6 +192,8 @@ func (a *app) paste(m tea.PasteMsg) tea.Cmd {
 		a.picks.Type(sanitize.Line(m.Content, nameCells)) // nothing, if it has no search
 	case a.tree.Typing():
 		a.tree.TypeFilter(m.Content)
+	case a.chat.TypingSearch():
+		a.chat.TypeSearch(m.Content)
 	default:
 		a.wish.focus = composerPane
 		a.arrange()

@@ -17,7 +17,7 @@ import (
 const armedFor = 2 * time.Second
 
 // press takes a key. What is on top of the screen has it first: the farewell, a
-// question, the help, the prefix, a filter that is typed, a list that completes.
+// question, the help, the prefix, a filter or a search that is typed, a list that completes.
 func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 	key := stroke(k)
 	if a.strays(key) {
@@ -44,6 +44,8 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 		return a.pressAfterPrefix(key)
 	case a.tree.Typing():
 		return a.pressInFilter(k)
+	case a.chat.TypingSearch():
+		return a.pressInSearch(k)
 	}
 	writing := a.wish.focus == composerPane
 	does := a.keys.find(key, a.place(), writing)
@@ -411,6 +413,7 @@ func (a *app) escape() tea.Cmd {
 		a.popup.shut = true
 	case a.tree.Typing(), a.tree.ClearFilter():
 		a.tree.ClearFilter()
+	case a.chat.EndSearch():
 	case a.tree.Unmark():
 	case a.newTask:
 		a.newTask = false

@@ -54,6 +54,7 @@ func slashes(w words.App) []slash {
 		{name: "/roles", help: w.SlashRoles, does: simply((*app).openRoles), is: openRoles},
 		{name: "/graph", takes: "graph", help: w.SlashGraph, does: (*app).slashGraph, is: chooseGraph},
 		{name: "/filter", takes: "text", help: w.SlashFilter, does: (*app).slashFilter},
+		{name: "/search", takes: "text", help: w.SlashSearch, does: (*app).slashSearch, is: search},
 		{name: "/theme", takes: "theme", help: w.SlashTheme, does: (*app).slashTheme},
 		{name: "/mouse", takes: "on|off", help: w.SlashMouse, does: (*app).slashMouse, is: releaseMouse},
 		{name: "/copy", help: w.SlashCopy, does: simply(func(a *app) tea.Cmd { return a.copyAnswer(a.open) }), is: copyAnswer},

@@ -20,7 +20,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := a.route(msg)
 	a.suit()
 	a.makeRoom()
-	return a, tea.Batch(cmd, a.readOn(), a.seen(), a.runClock())
+	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.seen(), a.runClock())
 }
 
 func (a *app) route(msg tea.Msg) tea.Cmd {
@@ -47,6 +47,8 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return msg.then(msg.result, msg.err)
 	case paged:
 		return a.takePage(msg)
+	case scanned:
+		return a.takeScanned(msg)
 	case answered:
 		return a.takeAnswer(msg)
 	case profiled:

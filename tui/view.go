@@ -175,6 +175,9 @@ func (a *app) cursor() (x, y int, ok bool) {
 	case a.tree.Typing() && l.tree.shown():
 		x, y, ok = a.tree.Cursor(l.tree.w)
 		return x + l.tree.x, y + l.tree.y, ok
+	case a.chat.TypingSearch() && l.chat.shown():
+		x, y, ok = a.chat.SearchCursor()
+		return x + l.chat.x, y + l.chat.y, ok
 	case a.wish.focus != composerPane:
 		return 0, 0, false
 	}

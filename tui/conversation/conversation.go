@@ -54,6 +54,8 @@ type Room struct {
 	title   string
 	row     runtime.Row
 	detail  Detail
+	search  *search // of the open conversation; nil for none
+	prompt  int     // the column behind what is typed to search for
 
 	now    time.Time
 	tick   int
@@ -115,6 +117,7 @@ func (r *Room) Show(id society.AgentID, title string) {
 	if r.open != nil && r.open.agent == id {
 		return
 	}
+	r.EndSearch()
 	r.remember()
 	t := r.threads[id]
 	if t == nil {
@@ -170,6 +173,9 @@ func (r *Room) Forget(id society.AgentID) {
 			r.recent = append(r.recent[:i], r.recent[i+1:]...)
 			break
 		}
+	}
+	if r.search != nil && r.search.agent == id {
+		r.search = nil
 	}
 	if r.open != nil && r.open.agent == id {
 		r.open = nil

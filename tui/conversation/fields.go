@@ -208,7 +208,7 @@ func (it *item) layField(r *Room, f field, width, beside int) {
 	name := r.pens.subtle.Draw(cells.Fit(f.name, max(beside-2, 0), r.set.Tail())) + "  "
 	left := beside
 	if beside == 0 {
-		it.rows = append(it.rows, line(r.pens.subtle, f.name, width))
+		it.rows = append(it.rows, oneLine(r.pens.subtle, f.name, width))
 		name, left = "  ", min(2, width-1)
 	}
 	lead := cells.Blank(left)

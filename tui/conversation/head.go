@@ -150,8 +150,8 @@ func (r *Room) lines(n int, word string) string {
 // put puts n into a word that has a place for it.
 func put(word, n string) string { return strings.Replace(word, "%s", n, 1) }
 
-// line is a row of one text in one pen, cut to width.
-func line(pen themes.Pen, text string, width int) markdown.Row {
+// oneLine is a row of one text in one pen, cut to width.
+func oneLine(pen themes.Pen, text string, width int) markdown.Row {
 	text = cells.Cut(text, width, "")
 	return markdown.Row{Text: pen.Draw(text), Cells: cells.Width(text)}
 }

@@ -243,7 +243,7 @@ func (it *item) layText(r *Room, width int) {
 	text := it.text.text()
 	if strings.TrimSpace(text) == "" && len(it.fields) == 0 {
 		if it.head != nil {
-			it.rows = []markdown.Row{line(r.pens.subtle, r.words.NoText, width)}
+			it.rows = []markdown.Row{oneLine(r.pens.subtle, r.words.NoText, width)}
 		}
 		return
 	}
@@ -270,7 +270,7 @@ func (it *item) tellPart(r *Room, width int) {
 		text = it.text.raw
 	}
 	if shown := conversation.Shown(text); it.bar && shown < len(text) && it.entry.Kind != conversation.Dropped {
-		it.tail = append(it.tail, line(r.pens.warning, fmt.Sprintf(r.words.ReadInPart, symbols.Bytes(shown), symbols.Bytes(len(text))), width).Text)
+		it.tail = append(it.tail, oneLine(r.pens.warning, fmt.Sprintf(r.words.ReadInPart, symbols.Bytes(shown), symbols.Bytes(len(text))), width).Text)
 	}
 }
 
@@ -296,7 +296,7 @@ func (it *item) layWords(r *Room, text string, width int) {
 	}
 	if cut > 0 {
 		it.more = true
-		it.rows = append(it.rows, line(r.pens.subtle, put(r.words.MoreText, symbols.Bytes(cut)), width))
+		it.rows = append(it.rows, oneLine(r.pens.subtle, put(r.words.MoreText, symbols.Bytes(cut)), width))
 	}
 }
 

@@ -62,6 +62,24 @@ func (r *Room) remember() {
 	if t.wish != nil {
 		return // it was not here long enough to be anywhere else
 	}
+	v := t.view()
+	if s := r.search; s != nil && s.agent == t.agent {
+		v = s.began // what a search has unfolded is no wish of theirs
+	}
+	delete(r.views, t.agent)
+	if v.Hold || len(v.Folds) > 0 {
+		for id := range r.views {
+			if len(r.views) < viewLimit {
+				break
+			}
+			delete(r.views, id)
+		}
+		r.views[t.agent] = v
+	}
+}
+
+// view is where the person is in the conversation, and what they folded.
+func (t *thread) view() view {
 	var v view
 	if !t.list.Following() {
 		v.Hold = true
@@ -86,16 +104,7 @@ func (r *Room) remember() {
 		}
 		return compare(a.Detail, b.Detail)
 	})
-	delete(r.views, t.agent)
-	if v.Hold || len(v.Folds) > 0 {
-		for id := range r.views {
-			if len(r.views) < viewLimit {
-				break
-			}
-			delete(r.views, id)
-		}
-		r.views[t.agent] = v
-	}
+	return v
 }
 
 func compare[N ~uint8 | ~uint64](a, b N) int {

@@ -43,6 +43,9 @@ func (r *Room) Need() (need Need, ok bool) {
 		}
 	case t.stale:
 		need.From = max(t.from, min(t.changed, t.next))
+	case r.search.wants(t):
+		to := r.search.hits[r.search.at].id.slot
+		need.From, need.Upto = max(t.first, to-min(to, overlap)), t.from
 	case t.from > t.first && r.width > 0 && !t.list.Above(2*max(r.height, 1)):
 		need.From, need.Upto = max(t.first, t.from-min(t.from, older)), t.from
 	default:
@@ -62,6 +65,12 @@ func (r *Room) Changed(id society.AgentID, slot uint64) {
 	}
 	if id == society.User {
 		slot = t.next
+	}
+	if s := r.search; s != nil && s.agent == id {
+		if !s.stale || slot < s.changed {
+			s.changed = slot
+		}
+		s.stale, s.failed = true, ""
 	}
 	if !t.stale || slot < t.changed {
 		t.changed = slot
@@ -107,14 +116,21 @@ func (r *Room) Extend(need Need, page runtime.Page) {
 	t.restore()
 	t.seek()
 	t.trim()
+	r.arrive()
 }
 
 // ExtendInbox takes over the messages to the person that were needed.
 func (r *Room) ExtendInbox(need Need, messages []runtime.InboxMessage) {
-	page := runtime.Page{Agent: society.User, First: need.From, Next: need.From}
+	page := inboxPage(need.From, messages)
 	if t := r.threads[need.Agent]; t != nil && t.known {
 		page.First = t.first
 	}
+	r.Extend(need, page)
+}
+
+// inboxPage makes a page of messages to the person.
+func inboxPage(from uint64, messages []runtime.InboxMessage) runtime.Page {
+	page := runtime.Page{Agent: society.User, First: from, Next: from}
 	for _, m := range messages {
 		kind := string(m.Type)
 		if m.Note {
@@ -127,7 +143,7 @@ func (r *Room) ExtendInbox(need Need, messages []runtime.InboxMessage) {
 		})
 		page.Next = m.Seq + 1
 	}
-	r.Extend(need, page)
+	return page
 }
 
 // noteType marks a message to the person that is a text of a turn and no answer.

@@ -8,7 +8,7 @@ type pens struct {
 	text, muted, subtle, accent, danger, success, warning themes.Pen
 	info, busy                                            themes.Pen
 	user, agent, agentBar                                 themes.Pen
-	badge, code                                           themes.Pen
+	badge, code, match                                    themes.Pen
 }
 
 func newPens(t themes.Theme) pens {
@@ -27,6 +27,7 @@ func newPens(t themes.Theme) pens {
 		agent:    t.Pen(t.Agent, themes.Bold),
 		agentBar: t.Pen(t.Agent, 0),
 		badge:    t.SelectionPen(),
+		match:    t.MatchPen(),
 		code:     t.Pen(t.Quote, 0),
 	}
 	return p

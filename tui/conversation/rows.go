@@ -70,6 +70,11 @@ func (r *Room) body(width, height int, side string) []string {
 			other.list.Reflow()
 		}
 	}
+	below := ""
+	if r.search != nil && height > 1 {
+		height--
+		below = side + cells.Fit(r.searchRow(width), width, "") + side
+	}
 	r.height = height
 	if t != nil {
 		for i := len(t.stored); i < len(t.items); i++ {
@@ -88,23 +93,34 @@ func (r *Room) body(width, height int, side string) []string {
 		said := r.pens.danger.Draw(cells.Fit(" "+r.words.Failed+t.failed, width, r.set.Tail()))
 		rows[height-1] = side + said + side
 	}
+	if below != "" {
+		rows = append(rows, below)
+	}
 	return rows
 }
 
 // window draws what of the thread is in view.
 func (r *Room) window(t *thread, rows []string, height int, side string) []string {
 	parts, badge := t.list.Window(height)
-	cursor, marked := t.list.Cursor()
-	marked = marked && r.focus
+	cursor, held := t.list.Cursor()
+	held = held && r.focus
 	for _, p := range parts {
 		it := t.items[p.Item]
 		it.lay(r, t, r.width)
+		var found map[int][]span
+		if r.Searching() {
+			found = it.marks(r, r.search.query, p.From, p.Upto)
+		}
 		for i := p.From; i < p.Upto; i++ {
-			mark := " "
-			if marked && p.Item == cursor.Item {
-				mark = r.cursorMark(i == cursor.Row)
+			before := " "
+			if held && p.Item == cursor.Item {
+				before = r.cursorMark(i == cursor.Row)
 			}
-			text := mark + it.row(r, i)
+			text := it.row(r, i)
+			if spans := found[i]; len(spans) > 0 {
+				text = marked(text, spans, r.pens.match)
+			}
+			text = before + text
 			left := r.width - cells.Width(text)
 			if left < 0 { // narrower than anything can be written in
 				text, left = cells.Fit(text, r.width, ""), 0

@@ -139,9 +139,12 @@ func (l *List) First() {
 
 // To puts the cursor on the first row of item i and shows that row in the upper
 // part of the window.
-func (l *List) To(i int) {
+func (l *List) To(i int) { l.Go(Place{i, 0}) }
+
+// Go puts the cursor on a row and shows it in the upper part of the window.
+func (l *List) Go(p Place) {
 	l.release()
-	l.cursor = l.mend(Place{i, 0})
+	l.cursor = l.mend(p)
 	l.top, _ = l.up(l.cursor, min(l.rows/4, 3))
 }
 

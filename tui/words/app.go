@@ -66,6 +66,7 @@ type App struct {
 	// What the slash commands do, for their completion.
 	SlashNew, SlashTo, SlashInterrupt, SlashStop, SlashResume, SlashTerminate string
 	SlashRetry, SlashFilter, SlashTheme, SlashMouse, SlashKeys, SlashCopy     string
+	SlashSearch                                                               string
 	SlashQuit, SlashTemplate, SlashRoles, SlashBackup, SlashPause, SlashGraph string
 	SlashExport                                                               string
 	// What may follow a command, in the help.
@@ -140,7 +141,7 @@ func ForApp(lang protocol.Lang) App {
 		SlashNew: "begin a new task", SlashTo: "talk to an agent", SlashInterrupt: "interrupt, and go on with a text",
 		SlashStop: "stop an agent and all below it", SlashResume: "resume it and all below it",
 		SlashTerminate: "terminate it and all below it", SlashRetry: "try a failed turn again",
-		SlashFilter: "narrow the agents", SlashTheme: "choose the colours", SlashMouse: "mouse on or off",
+		SlashFilter: "narrow the agents", SlashSearch: "search the conversation", SlashTheme: "choose the colours", SlashMouse: "mouse on or off",
 		SlashKeys: "all keys", SlashCopy: "copy the last answer", SlashQuit: "quit",
 		SlashBackup: "copy all that is saved to a new file",
 		SlashExport: "write its conversation to a new file", ExportBelow: "with all below it; of root: the whole society",
@@ -213,7 +214,7 @@ func chineseApp() App {
 		SlashNew: "开始新任务", SlashTo: "与某个智能体对话", SlashInterrupt: "中断，并按文字继续",
 		SlashStop: "停止智能体及其下属", SlashResume: "恢复它及其下属",
 		SlashTerminate: "终止它及其下属", SlashRetry: "重试失败的一轮",
-		SlashFilter: "筛选智能体", SlashTheme: "选择颜色", SlashMouse: "开关鼠标",
+		SlashFilter: "筛选智能体", SlashSearch: "在对话中查找", SlashTheme: "选择颜色", SlashMouse: "开关鼠标",
 		SlashKeys: "所有按键", SlashCopy: "复制最后的回答", SlashQuit: "退出",
 		SlashBackup: "把已保存的一切复制到新文件",
 		SlashExport: "把它的对话写到新文件", ExportBelow: "连同其下属；对 root 则是整个社会",

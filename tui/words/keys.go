@@ -23,6 +23,8 @@ type Keys struct {
 	Click, DoubleClick, Wheel, Drag                                 string
 	MouseClick, MouseDouble, MouseWheel, MouseDrag                  string
 	Roles, Take, MakeRole, EditRole, ChooseModel, Save, LineEnd     string
+	Search, OlderMatch, NewerMatch, HintSearch, HintOlderMatch      string
+	HintNewerMatch, HintSearchEnd                                   string
 	Pause, ChooseGraph                                              string
 
 	// Short words for the row of hints; the long ones are above.
@@ -73,6 +75,8 @@ func ForKeys(lang protocol.Lang) Keys {
 		MouseWheel: "scroll the pane under the pointer", MouseDrag: "move the border of the agents",
 
 		HintSend: "send", HintPane: "pane", HintNextAsks: "next ? (%d)", HintVerbs: "stop/terminate", HintCommands: "commands",
+		Search: "search the conversation", OlderMatch: "next place that was found, back in time", NewerMatch: "the one before",
+		HintSearch: "search", HintOlderMatch: "older", HintNewerMatch: "newer", HintSearchEnd: "go back",
 		HintTalk: "talk", HintFold: "fold", HintFilter: "filter", HintInterrupt: "interrupt", HintStop: "stop",
 		HintTerminate: "terminate", HintFollow: "follow", HintDetail: "detail",
 		HintRetry: "try again", HintQuickReply: "quick reply", HintClose: "close", HintCancel: "cancel", HintKeepFilter: "keep the filter",
@@ -124,6 +128,8 @@ func chineseKeys() Keys {
 		MouseWheel: "滚动指针下的窗格", MouseDrag: "移动智能体树的边界",
 
 		HintSend: "发送", HintPane: "窗格", HintNextAsks: "下一个 ? (%d)", HintVerbs: "停止/终止", HintCommands: "命令",
+		Search: "在对话中查找", OlderMatch: "下一处（往前的消息）", NewerMatch: "上一处",
+		HintSearch: "查找", HintOlderMatch: "更早", HintNewerMatch: "更新", HintSearchEnd: "回到原处",
 		HintTalk: "对话", HintFold: "折叠", HintFilter: "筛选", HintInterrupt: "中断", HintStop: "停止",
 		HintTerminate: "终止", HintFollow: "跟随", HintDetail: "详略",
 		HintRetry: "重试", HintQuickReply: "快捷回复", HintClose: "关闭", HintCancel: "取消", HintKeepFilter: "保留筛选",

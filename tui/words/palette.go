@@ -30,6 +30,7 @@ type Palette struct {
 	OnlySheet  string // works only where a prompt is written
 	NoPin      string
 	NotHere    string // this program has no way to do it
+	NoSearch   string // the conversation is not searched for anything
 }
 
 // ForPalette returns the words in lang; English for a language it does not know.
@@ -41,7 +42,7 @@ func ForPalette(lang protocol.Lang) Palette {
 			GoesOn: "%s 没有停止或暂停", NotFailed: "%s 没有失败", RootStays: "root 不能终止", NotYou: "这是你自己",
 			NoneWaits: "%s 没有待读消息", NoText: "没有输入文字", NoReplies: "%s 没有给出快捷回复", Follows: "已在末尾",
 			NotSeen: "屏幕上没有它的位置", NothingCut: "没有清空过文字", NotMarked: "没有标记", NoAnswer: "%s 还没有说过话",
-			OnlyList: "只在列表中", OnlySheet: "只在编写提示词时", NoPin: "没有固定的智能体", NotHere: "这里做不到",
+			OnlyList: "只在列表中", OnlySheet: "只在编写提示词时", NoPin: "没有固定的智能体", NotHere: "这里做不到", NoSearch: "没有在查找",
 		}
 	}
 	return Palette{
@@ -50,6 +51,6 @@ func ForPalette(lang protocol.Lang) Palette {
 		GoesOn: "%s is not stopped or paused", NotFailed: "%s has not failed", RootStays: "root stays", NotYou: "that is you",
 		NoneWaits: "no message waits for %s", NoText: "nothing is written", NoReplies: "%s offers none", Follows: "it does",
 		NotSeen: "has no room on the screen", NothingCut: "no text was cleared", NotMarked: "nothing is marked", NoAnswer: "%s has said nothing yet",
-		OnlyList: "only in a list", OnlySheet: "only where a prompt is written", NoPin: "nobody is pinned to it", NotHere: "not here",
+		OnlyList: "only in a list", OnlySheet: "only where a prompt is written", NoPin: "nobody is pinned to it", NotHere: "not here", NoSearch: "nothing is searched for",
 	}
 }
