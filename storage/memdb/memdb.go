@@ -5,7 +5,6 @@
 package memdb
 
 import (
-	"maps"
 	"sync"
 
 	"society-tui/storage"
@@ -19,7 +18,7 @@ type Store struct {
 	closed bool
 
 	latest  sync.Mutex
-	buckets map[string]*node // what the last commit left; the map is replaced, never changed
+	buckets buckets // what the last commit left
 }
 
 var _ storage.Store = (*Store)(nil)
@@ -57,10 +56,7 @@ func (s *Store) Update(f func(storage.Tx) error) error {
 	if s.closed {
 		return storage.ErrClosed
 	}
-	t := &tx{buckets: maps.Clone(s.snapshot()), writes: true}
-	if t.buckets == nil {
-		t.buckets = map[string]*node{}
-	}
+	t := &tx{buckets: s.snapshot(), writes: true}
 	defer t.end()
 	if err := f(t); err != nil {
 		return err
@@ -82,7 +78,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-func (s *Store) snapshot() map[string]*node {
+func (s *Store) snapshot() buckets {
 	s.latest.Lock()
 	defer s.latest.Unlock()
 	return s.buckets

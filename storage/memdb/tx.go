@@ -6,10 +6,11 @@ import (
 	"society-tui/storage"
 )
 
-// A tx is a view on a map of trees; one that writes has a map of its own.
+// A tx is a view on trees.
 type tx struct {
-	buckets map[string]*node
+	buckets buckets
 	writes  bool
+	own     bool // the list of buckets is its own, since it has written
 	over    bool
 }
 
@@ -21,7 +22,7 @@ func (t *tx) Get(bucket string, key []byte) ([]byte, error) {
 	if t.over {
 		return nil, storage.ErrClosed
 	}
-	value, ok := t.buckets[bucket].find(key)
+	value, ok := t.buckets.root(bucket).find(key)
 	if !ok {
 		return nil, nil
 	}
@@ -35,7 +36,7 @@ func (t *tx) Put(bucket string, key, value []byte) error {
 	if err := storage.CheckPut(bucket, key, value); err != nil {
 		return err
 	}
-	t.buckets[bucket] = t.buckets[bucket].with(clone(key), clone(value))
+	t.set(bucket, t.buckets.root(bucket).with(clone(key), clone(value)))
 	return nil
 }
 
@@ -43,10 +44,18 @@ func (t *tx) Delete(bucket string, key []byte) error {
 	if err := t.mayWrite(); err != nil {
 		return err
 	}
-	if root := t.buckets[bucket]; root != nil {
-		t.buckets[bucket] = root.without(key)
+	if root := t.buckets.root(bucket); root != nil {
+		t.set(bucket, root.without(key))
 	}
 	return nil
+}
+
+// set gives a bucket another tree. What was seen before stays as it was.
+func (t *tx) set(bucket string, root *node) {
+	if !t.own {
+		t.buckets, t.own = t.buckets.clone(), true
+	}
+	t.buckets = t.buckets.with(bucket, root)
 }
 
 func (t *tx) mayWrite() error {
@@ -77,7 +86,7 @@ func (t *tx) sequence(bucket string, from, to []byte, walk walk) iter.Seq2[[]byt
 			return
 		}
 		key, value := []byte{}, []byte{}
-		walk(t.buckets[bucket], from, to, func(n *node) bool {
+		walk(t.buckets.root(bucket), from, to, func(n *node) bool {
 			key, value = append(key[:0], n.key...), append(value[:0], n.value...)
 			return yield(key, value)
 		})
