@@ -14,19 +14,22 @@ import (
 func (s *State) Apply(e Event) {
 	switch e := e.(type) {
 	case Founded:
-		s.lang, s.counters.Lang, s.counters.Salt = e.Lang, e.Lang, e.Salt
+		c := s.count()
+		s.lang, c.Lang, c.Salt = e.Lang, e.Lang, e.Salt
 	case RoleMade:
 		role := e.Role
 		s.setRole(&role)
-		s.counters.Order = max(s.counters.Order, role.Order)
+		c := s.count()
+		c.Order = max(c.Order, role.Order)
 	case RoleEdited:
 		role := e.Role
 		s.setRole(&role)
 	case PlantedNow:
-		if s.counters.Planted == nil {
-			s.counters.Planted = map[string]int{}
+		c := s.count()
+		if c.Planted == nil {
+			c.Planted = map[string]int{}
 		}
-		s.counters.Planted[e.Template]++
+		c.Planted[e.Template]++
 		s.numbers = nil
 	case TaskBegun:
 		task := e.Task
@@ -302,9 +305,10 @@ func (s *State) applyMade(e AgentMade) {
 	a.alter(func(*Rare) {})
 	s.agents[a.ID] = &a
 	s.mark(&a)
-	s.counters.Order = max(s.counters.Order, a.Order)
+	c := s.count()
+	c.Order = max(c.Order, a.Order)
 	if e.Slug != "" {
-		s.counters.Names[e.Slug] = e.Num
+		c.Names[e.Slug] = e.Num
 		s.numbers = nil
 	}
 	if p := s.agents[a.Parent]; p != nil {
@@ -336,7 +340,8 @@ func (s *State) applyAccepted(e Accepted) {
 	}
 	a, m := s.agents[e.To], e.Mail
 	s.brush(a)
-	s.counters.Seq = max(s.counters.Seq, m.Seq)
+	c := s.count()
+	c.Seq = max(c.Seq, m.Seq)
 	a.Mailbox = append(a.Mailbox, m)
 	task := s.tasks[m.Task]
 	if m.From == User {
@@ -373,12 +378,13 @@ func (s *State) applyAccepted(e Accepted) {
 func (s *State) applyLooked(e Looked) {
 	if e.Agent != User {
 		a := s.touch(e.Agent)
-		s.counters.Unread = max(0, s.counters.Unread-a.Unread)
+		c := s.count()
+		c.Unread = max(0, c.Unread-a.Unread)
 		a.Reported = false
 		a.alter(func(r *Rare) { r.Unread = 0 })
 		return
 	}
-	s.counters.Unread = 0
+	s.count().Unread = 0
 	for id, a := range s.agents {
 		if a.Unread > 0 {
 			s.touch(id).alter(func(r *Rare) { r.Unread = 0 })
@@ -390,8 +396,9 @@ func (s *State) applyDelivered(e Delivered) {
 	if e.Held != nil {
 		s.unhold(*e.Held)
 	}
-	s.counters.Seq = max(s.counters.Seq, e.Mail.Seq)
-	s.counters.Unread++
+	c := s.count()
+	c.Seq = max(c.Seq, e.Mail.Seq)
+	c.Unread++
 	a := s.agents[e.Mail.From]
 	if a == nil {
 		return

@@ -239,7 +239,8 @@ func (d *decision) redate(a *Agent) {
 func (s *State) applyLater(e Event) {
 	switch e := e.(type) {
 	case Delayed:
-		s.counters.Seq = max(s.counters.Seq, e.Later.N)
+		c := s.count()
+		c.Seq = max(c.Seq, e.Later.N)
 		s.hold(s.agents[e.By], e.Later)
 	case LaterDropped:
 		for _, h := range e.List {

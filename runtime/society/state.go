@@ -47,6 +47,7 @@ type State struct {
 	// numbers are the counters as they were last told, nil if they have other names
 	// or plantings by now.
 	numbers *Counters
+	counted bool // the counters changed since TakeChanged was last called
 }
 
 // Changed names what Apply changed, each once. What is named may be gone.
@@ -56,11 +57,13 @@ type Changed struct {
 	// message, or has only come to know somebody, has rows of that elsewhere.
 	Records []AgentID
 	Tasks   []TaskID
+	// Counters says that the counters changed.
+	Counters bool
 }
 
 // TakeChanged returns what Apply changed since the last call.
 func (s *State) TakeChanged() Changed {
-	c := Changed{Agents: make([]AgentID, len(s.changed)), Tasks: slices.Collect(maps.Keys(s.tasked))}
+	c := Changed{Agents: make([]AgentID, len(s.changed)), Tasks: slices.Collect(maps.Keys(s.tasked)), Counters: s.counted}
 	for i, a := range s.changed {
 		c.Agents[i] = a.ID
 		if a.rewritten {
@@ -68,8 +71,14 @@ func (s *State) TakeChanged() Changed {
 		}
 		a.changed, a.rewritten = false, false
 	}
-	s.changed, s.tasked = nil, map[TaskID]struct{}{}
+	s.changed, s.tasked, s.counted = nil, map[TaskID]struct{}{}, false
 	return c
+}
+
+// count returns the counters, which are about to change.
+func (s *State) count() *Counters {
+	s.counted = true
+	return &s.counters
 }
 
 // mark notes that an agent is about to change. The marks are in the agents

@@ -36,7 +36,7 @@ func Record(tx storage.Tx, s *society.State, events []society.Event, changed soc
 			return err
 		}
 	}
-	if len(events) == 0 {
+	if !changed.Counters {
 		return nil
 	}
 	return p.put(counters, []byte("society"), s.Numbers())

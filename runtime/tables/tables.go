@@ -90,40 +90,54 @@ func (p *pen) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// encode writes the record of v.
-func (p *pen) encode(v any) error {
-	p.record = append(p.record[:0], version, 0)
-	if l, ok := v.(*Letter); ok {
-		p.record = l.appendTo(p.record)
-		return nil
-	}
-	err := p.encoder.Encode(v)
-	p.record = bytes.TrimSuffix(p.record, []byte("\n"))
-	return err
-}
-
 // giveWay is after how many records others are let on.
 const giveWay = 16
 
-// put stores v. A large record is cut into parts, so that no value is above what
-// a store takes.
-func (p *pen) put(bucket string, key []byte, v any) error {
-	if err := removeParts(p, bucket, key); err != nil {
-		return err
-	}
-	return p.add(bucket, key, v)
-}
-
-// add is put for a key that never had a record.
-func (p *pen) add(bucket string, key []byte, v any) error {
+// encode writes the record of v, which is to stand at key.
+func (p *pen) encode(bucket string, key []byte, v any) error {
 	// A stop writes thousands of records. Go lets who is woken meanwhile, by a key
 	// of the person's, wait up to 10 ms for each who is busy, unless they give way.
 	if p.written++; p.written%giveWay == 0 {
 		runtime.Gosched()
 	}
-	if err := p.encode(v); err != nil {
+	p.record = append(p.record[:0], version, 0)
+	if l, ok := v.(*Letter); ok {
+		p.record = l.appendTo(p.record)
+		return nil
+	}
+	if err := p.encoder.Encode(v); err != nil {
 		return fmt.Errorf("encode %s %q: %w", bucket, key, err)
 	}
+	p.record = bytes.TrimSuffix(p.record, []byte("\n"))
+	return nil
+}
+
+// put stores v, unless that is what is stored. A large record is cut into parts, so
+// that no value is above what a store takes.
+func (p *pen) put(bucket string, key []byte, v any) error {
+	was, err := p.Get(bucket, key)
+	if err != nil {
+		return err
+	}
+	if err := p.encode(bucket, key, v); err != nil || bytes.Equal(was, p.record) {
+		return err
+	}
+	if err := dropParts(p, bucket, key, was); err != nil {
+		return err
+	}
+	return p.store(bucket, key)
+}
+
+// add is put for a key that never had a record.
+func (p *pen) add(bucket string, key []byte, v any) error {
+	if err := p.encode(bucket, key, v); err != nil {
+		return err
+	}
+	return p.store(bucket, key)
+}
+
+// store writes the last record.
+func (p *pen) store(bucket string, key []byte) error {
 	if len(p.record) <= 2+partSize {
 		return p.Put(bucket, key, p.record)
 	}
@@ -222,9 +236,14 @@ func remove(tx storage.Tx, bucket string, key []byte) error {
 // removeParts deletes the parts of the record that is there now.
 func removeParts(tx storage.Tx, bucket string, key []byte) error {
 	raw, err := tx.Get(bucket, key)
-	if err != nil || raw == nil {
+	if err != nil {
 		return err
 	}
+	return dropParts(tx, bucket, key, raw)
+}
+
+// dropParts deletes the parts of which raw, the record that is there now, tells.
+func dropParts(tx storage.Tx, bucket string, key, raw []byte) error {
 	if len(raw) == 6 && raw[1] == 1 {
 		for n := range binary.BigEndian.Uint32(raw[2:]) {
 			if err := tx.Delete(chunks, chunkKey(bucket, key, n)); err != nil {

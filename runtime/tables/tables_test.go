@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -267,6 +268,40 @@ func TestWhatIsLoadedIsTheStateInMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// What changed without becoming another record is not written again, and the counters
+// only where they changed.
+func TestNothingIsWrittenThatIsStoredAlready(t *testing.T) {
+	t.Parallel()
+	k := found(t)
+	k.do(society.Send{To: society.Root, Text: "go"})
+	record := func(changed society.Changed) map[string]bool {
+		written := map[string]bool{}
+		if err := k.store.Update(func(tx storage.Tx) error { return tables.Record(noting{tx, written}, k.s, nil, changed) }); err != nil {
+			t.Fatal(err)
+		}
+		return written
+	}
+	all := society.Changed{Records: k.s.Agents(), Tasks: []society.TaskID{k.s.Agent(society.Root).Task}, Counters: true}
+	if got := record(all); len(got) != 0 {
+		t.Errorf("written again: %v", got)
+	}
+	events, _, err := k.s.Advance(k.at, society.Answered{Work: k.s.Owed()[0], Calls: []conversation.Call{k.call("look", object{})}})
+	if err != nil || len(events) == 0 {
+		t.Fatalf("%d events, %v", len(events), err)
+	}
+	changed := k.s.TakeChanged()
+	if changed.Counters {
+		t.Error("a call has changed the counters")
+	}
+	if got := record(changed); !maps.Equal(got, map[string]bool{"agents": true}) {
+		t.Errorf("of a call these tables are written: %v", got)
+	}
+	events, _, err = k.s.Advance(k.at, society.Send{To: society.Root, Text: "more"})
+	if changed := k.s.TakeChanged(); err != nil || len(events) == 0 || !changed.Counters || !record(changed)["counters"] {
+		t.Errorf("a message has left the counters as they were: %v", err)
+	}
 }
 
 // S001 P15: what was the agent's is gone from every table, however many rows it
