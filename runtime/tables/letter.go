@@ -32,16 +32,7 @@ func (l *Letter) appendTo(b []byte) []byte {
 	b = appendNumber(b, `,"size":`, l.Size)
 	b = appendNumber(b, `,"weight":`, l.Weight)
 	b = appendTime(b, `,"at":`, l.At)
-	if len(l.Quick) > 0 {
-		b = append(b, `,"quick":[`...)
-		for i, q := range l.Quick {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = appendText(b, "", q)
-		}
-		b = append(b, ']')
-	}
+	b = appendTexts(b, `,"quick":`, l.Quick)
 	b = appendUnless(b, `,"line":`, l.Line)
 	b = appendText(b, `,"body":`, l.Body)
 	return append(appendText(b, `,"text":`, l.Text), '}')
@@ -54,7 +45,7 @@ func appendUnless(b []byte, name, s string) []byte {
 	return appendText(b, name, s)
 }
 
-func appendNumber(b []byte, name string, n int) []byte {
+func appendNumber[N ~int | ~int64](b []byte, name string, n N) []byte {
 	if n == 0 {
 		return b
 	}

@@ -100,9 +100,8 @@ func (p *pen) encode(bucket string, key []byte, v any) error {
 	if p.written++; p.written%giveWay == 0 {
 		runtime.Gosched()
 	}
-	p.record = append(p.record[:0], version, 0)
-	if l, ok := v.(*Letter); ok {
-		p.record = l.appendTo(p.record)
+	record, ok := appendRecord(append(p.record[:0], version, 0), v)
+	if p.record = record; ok {
 		return nil
 	}
 	if err := p.encoder.Encode(v); err != nil {
