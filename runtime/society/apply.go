@@ -30,7 +30,6 @@ func (s *State) Apply(e Event) {
 			c.Planted = map[string]int{}
 		}
 		c.Planted[e.Template]++
-		s.numbers = nil
 	case TaskBegun:
 		task := e.Task
 		s.tasks[task.ID] = &task
@@ -309,7 +308,6 @@ func (s *State) applyMade(e AgentMade) {
 	c.Order = max(c.Order, a.Order)
 	if e.Slug != "" {
 		c.Names[e.Slug] = e.Num
-		s.numbers = nil
 	}
 	if p := s.agents[a.Parent]; p != nil {
 		p.adopt(&a)

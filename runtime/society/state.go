@@ -44,10 +44,7 @@ type State struct {
 	// those that it changed since Advance last looked.
 	changed, stirred []*Agent
 	tasked           map[TaskID]struct{} // tasks, as changed
-	// numbers are the counters as they were last told, nil if they have other names
-	// or plantings by now.
-	numbers *Counters
-	counted bool // the counters changed since TakeChanged was last called
+	counted          bool                // the counters changed since TakeChanged was last called
 }
 
 // Changed names what Apply changed, each once. What is named may be gone.
@@ -168,15 +165,10 @@ func (s *State) Lang() protocol.Lang { return s.lang }
 // Limits returns the caps in force.
 func (s *State) Limits() Limits { return s.limits }
 
-// Numbers returns the counters, as a record. The caller only reads it.
+// Numbers returns a copy of the counters, as a record.
 func (s *State) Numbers() Counters {
-	if s.numbers == nil {
-		c := s.counters
-		c.Names, c.Planted = maps.Clone(c.Names), maps.Clone(c.Planted)
-		s.numbers = &c
-	}
 	c := s.counters
-	c.Names, c.Planted = s.numbers.Names, s.numbers.Planted
+	c.Names, c.Planted = maps.Clone(c.Names), maps.Clone(c.Planted)
 	return c
 }
 
