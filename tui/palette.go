@@ -42,8 +42,9 @@ func (a *app) openPalette() tea.Cmd {
 	return nil
 }
 
-// entries are all that the palette lists: the verbs, what is written alone, then
-// what else keys do, in the order of the tables.
+// entries are all that the palette lists: the help, what is written alone, the verbs,
+// then what else keys do, in the order of the tables. The first is what enter takes
+// where nothing was typed, so it must be harmless.
 func (a *app) entries() []entry {
 	var all []entry
 	written := make(map[action]*slash)
@@ -61,12 +62,13 @@ func (a *app) entries() []entry {
 			}
 		}
 	}
-	add(a.keys.of(afterPrefix))
+	add([]binding{a.bindingHere(showHelp)})
 	for i := range a.slashes {
 		if s := &a.slashes[i]; s.is == nothing {
 			all = append(all, entry{slash: s})
 		}
 	}
+	add(a.keys.of(afterPrefix))
 	add(a.keys.bindings)
 	return all
 }

@@ -2,6 +2,8 @@ package tui_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"society-tui/runtime"
@@ -19,6 +21,32 @@ func TestThePaletteFindsAndDoesWhatIsTyped(t *testing.T) {
 		s.Type("help").Shows("this help").Press("enter").Shows("Keys").Press("esc")
 		s.Press("ctrl+p").Type("/pause").Press("enter").Hides("What can be done")
 		asked(t, f, society.PauseAgent{Agent: society.Root})
+	})
+}
+
+// Without a word enter does nothing to an agent, and what ends something asks as its
+// key does.
+func TestThePaletteEndsNothingUnasked(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("ctrl+p", "enter").Shows("Keys", "Anywhere").Press("esc")
+		s.Press("ctrl+p").Type("/stop").Press("enter").Shows("Stop root").Press("esc")
+		s.Press("ctrl+p").Type("quit").Press("enter").Shows("Quit?").Press("esc")
+		asked(t, f)
+	})
+}
+
+// The word of a command finds it before all else, and what is impossible stands last.
+func TestThePaletteMarksTheCommandThatIsTyped(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		for word, row := range map[string]string{"theme": "/theme", "copy": "copy its last answer", "export": "/export", "backup": "/backup", "retry": "/retry"} {
+			s.Press("ctrl+p").Type(word)
+			if at := slices.IndexFunc(strings.Split(s.String(), "\n"), func(l string) bool { return strings.Contains(l, "▸ ") && strings.Contains(l, row) }); at < 0 {
+				t.Errorf("%q does not mark %q on\n%s", word, row, s)
+			}
+			s.Press("alt+esc")
+		}
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"society-tui/tui/cells"
 )
@@ -12,8 +13,11 @@ import (
 // mostQuery is how many runes can be typed to search for.
 const mostQuery = 100
 
-// Search lets what is typed narrow the list that is open. Notes are searched too;
-// of what matches equally well, what cannot be picked now stands last.
+// Search lets what is typed narrow the list that is open. Notes are searched too.
+// What cannot be picked now stands last. Else whole words come before beginnings of
+// words, and these before what stands within one; letters that stand apart are looked
+// for only where nothing holds them together, so that enter takes nothing unlike what
+// was typed.
 func (r *Room) Search() { r.search = true; r.sieve() }
 
 // Sift is Search that keeps the order, and looks for words as they are typed.
@@ -59,43 +63,35 @@ func (r *Room) Clear() bool {
 	return was
 }
 
+// A match is an item, and how it holds the words that are searched for.
+type match struct {
+	item Item
+	how  grade // that of the word it holds worst
+	sum  int   // of all words
+}
+
 // sieve shows what matches, the best first, and marks that.
 func (r *Room) sieve() {
 	if !r.search {
 		return
 	}
-	type match struct {
-		item  Item
-		score int
-	}
 	var found []match
-	words := strings.Fields(string(r.query))
+	best := scattered
+	words := strings.Fields(strings.ToLower(string(r.query)))
 	for _, item := range r.all {
 		if r.only != "" && item.Tag != r.only {
 			continue
 		}
-		score := 0
-		for _, word := range words {
-			if r.sifts {
-				if !strings.Contains(strings.ToLower(item.Name), strings.ToLower(word)) {
-					score = -1
-					break
-				}
-				continue
-			}
-			s := max(likeness(item.Name, word), likeness(item.Note, word))
-			if s == 0 {
-				score = -1
-				break
-			}
-			score += s
-		}
-		if score >= 0 {
-			found = append(found, match{item, score})
+		if m, ok := r.match(item, words); ok {
+			found = append(found, m)
+			best = max(best, m.how)
 		}
 	}
+	if best > scattered {
+		found = slices.DeleteFunc(found, func(m match) bool { return m.how == scattered })
+	}
 	slices.SortStableFunc(found, func(a, b match) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(bit(a.item.Off), bit(b.item.Off)))
+		return cmp.Or(cmp.Compare(bit(a.item.Off), bit(b.item.Off)), cmp.Compare(b.how, a.how), cmp.Compare(b.sum, a.sum))
 	})
 	r.items = make([]Item, len(found))
 	for i := range found {
@@ -103,6 +99,80 @@ func (r *Room) sieve() {
 	}
 	r.at, r.top = 0, 0
 }
+
+// match says how an item holds words; ok is false if it lacks one.
+func (r *Room) match(item Item, words []string) (m match, ok bool) {
+	m = match{item: item, how: leads}
+	for _, word := range words {
+		if r.sifts {
+			if !strings.Contains(strings.ToLower(item.Name), word) {
+				return m, false
+			}
+			continue
+		}
+		inName, inNote := gradeOf(item.Name, word), gradeOf(item.Note, word)
+		how := max(inName, inNote)
+		m.how = min(m.how, how)
+		if how == scattered {
+			like := max(likeness(item.Name, word), likeness(item.Note, word))
+			if like == 0 {
+				return m, false
+			}
+			m.sum += like
+			continue
+		}
+		m.sum += int(inName) + int(inNote)
+	}
+	return m, true
+}
+
+// A grade says how a text holds a word, the better the more.
+type grade int
+
+const (
+	scattered grade = iota // its letters stand apart, or not all are there
+	within
+	begins // a word of the text begins with it
+	starts // the text does, or a command
+	whole  // it is a word of the text
+	leads  // it is the first one, or a command
+)
+
+// gradeOf says how text holds word, which is in small letters.
+func gradeOf(text, word string) grade {
+	text = strings.ToLower(text)
+	best := scattered
+	for from := 0; ; {
+		at := strings.Index(text[from:], word)
+		if at < 0 {
+			return best
+		}
+		at += from
+		best = max(best, gradeAt(text, at, at+len(word)))
+		_, size := utf8.DecodeRuneInString(text[at:])
+		from = at + size
+	}
+}
+
+// gradeAt is the grade of what stands in text from at to end.
+func gradeAt(text string, at, end int) grade {
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	after, _ := utf8.DecodeRuneInString(text[end:])
+	first := at == 0 || before == '/' || text[at] == '/'
+	switch ended := end == len(text) || !inWord(after); {
+	case at > 0 && inWord(before):
+		return within
+	case first && ended:
+		return leads
+	case ended:
+		return whole
+	case first:
+		return starts
+	}
+	return begins
+}
+
+func inWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
 
 func bit(b bool) int {
 	if b {
@@ -130,7 +200,7 @@ func likenessFrom(in []rune, at int, want []rune) int {
 	const (
 		found    = 1
 		together = 4
-		begins   = 6
+		first    = 6
 	)
 	score, last := 0, -2
 	for _, c := range want {
@@ -144,8 +214,8 @@ func likenessFrom(in []rune, at int, want []rune) int {
 		if last == at-1 {
 			score += together
 		}
-		if at == 0 || !unicode.IsLetter(in[at-1]) && !unicode.IsDigit(in[at-1]) {
-			score += begins
+		if at == 0 || !inWord(in[at-1]) {
+			score += first
 		}
 		last = at
 		at++

@@ -2,6 +2,7 @@ package picker
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -43,6 +44,54 @@ func TestWhatIsTypedNarrowsTheListToWhatMatchesBestFirst(t *testing.T) {
 			t.Errorf("%q finds %q, not %q", query, got, want)
 		}
 	}
+}
+
+func TestWholeWordsComeFirstAndWhatCannotBePickedLast(t *testing.T) {
+	t.Parallel()
+	items := []Item{
+		{ID: "1", Name: "edit the newest waiting message", Off: true},
+		{ID: "2", Name: "choose its theme or model", Off: true},
+		{ID: "3", Name: "write a recopy of all", Note: "/backup"},
+		{ID: "4", Name: "write a copy of all", Note: "/backup"},
+		{ID: "5", Name: "copyright"},
+		{ID: "6", Name: "its last answer", Note: "y  /copy"},
+		{ID: "7", Name: "colours and looks", Note: "/theme"},
+		{ID: "8", Name: "expand or collapse at"},
+		{ID: "9", Name: "write what was said", Note: "/export"},
+		{ID: "10", Name: "the theme"},
+	}
+	for query, want := range map[string][]string{
+		"theme":   {"colours and looks", "the theme", "choose its theme or model"},
+		"/theme":  {"colours and looks"},
+		"them":    {"colours and looks", "the theme", "choose its theme or model"},
+		"copy":    {"its last answer", "write a copy of all", "copyright", "write a recopy of all"},
+		"export":  {"write what was said"},
+		"COPY OF": {"write a copy of all", "write a recopy of all"},
+		"edwm":    {"edit the newest waiting message"},
+	} {
+		if got := searched(items, query); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, not %q", query, got, want)
+		}
+	}
+}
+
+// Property: nothing that cannot be picked stands before what can.
+func TestWhatCanBePickedStandsFirst(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var items []Item
+		for i := range rapid.IntRange(0, 8).Draw(t, "items") {
+			name := rapid.StringMatching(`[a-c停]{1,4}( /?[a-c]{1,3})?`).Draw(t, "name")
+			items = append(items, Item{ID: strconv.Itoa(i), Name: name, Off: rapid.Bool().Draw(t, "off")})
+		}
+		r := New(themes.Plain(), symbols.Set{})
+		r.Open("k", "t", "", items)
+		r.Search()
+		r.Type(rapid.StringMatching(`[a-d停/ ]{0,4}`).Draw(t, "query"))
+		if !slices.IsSortedFunc(r.items, func(a, b Item) int { return bit(a.Off) - bit(b.Off) }) {
+			t.Fatalf("%+v", r.items)
+		}
+	})
 }
 
 // Property: what is found is in the list, is found again by the whole of its name,
