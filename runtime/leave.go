@@ -6,8 +6,10 @@ import (
 	"society-tui/runtime/society"
 )
 
-// leave ends the loop: no new work; calls in flight get up to 25 s, all together
-// at most 30 s (S000 P14, spec/decisions.md 34). What waits stays on disk.
+// leave ends the loop: no new work; calls in flight get up to 25 s (S000 P14,
+// spec/decisions.md 34), and Run returns after leaveAll, so that of the 30 s some are
+// left for closing the store, or for Force if the store hangs. What waits stays on
+// disk.
 func (r *Runtime) leave() {
 	r.leaving = true
 	r.state.Leave()
@@ -20,9 +22,10 @@ func (r *Runtime) leave() {
 		}
 	}
 	begun := time.Now()
+	r.leaveBy = begun.Add(leaveAll)
 	calls := time.NewTimer(leaveCalls)
 	defer calls.Stop()
-	all := time.NewTimer(leaveAll)
+	all := time.NewTimer(leaveCut)
 	defer all.Stop()
 	forced := r.force
 	// Who is ending is waited for too, also if nobody asked: the end of a drain.
@@ -52,14 +55,19 @@ func (r *Runtime) leave() {
 }
 
 // await waits for all goroutines of the runtime, but no longer than a stop would,
-// nor after Force: one that does not end must not keep the program.
+// nor beyond the time for leaving, nor after Force: one that does not end must not
+// keep the program.
 func (r *Runtime) await() {
 	ended := make(chan struct{})
 	go func() {
 		r.work.Wait()
 		close(ended)
 	}()
-	timer := time.NewTimer(joinBound)
+	bound := joinBound
+	if !r.leaveBy.IsZero() {
+		bound = min(bound, time.Until(r.leaveBy))
+	}
+	timer := time.NewTimer(bound)
 	defer timer.Stop()
 	select {
 	case <-ended:

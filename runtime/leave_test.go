@@ -162,6 +162,27 @@ func TestForceLeavesAToolThatDoesNotEnd(t *testing.T) {
 	})
 }
 
+// spec/decisions.md 34: all together at most 30 s, whatever a tool does. The program
+// still has to close its store in them, and is given up after 28 s.
+func TestLeavingLeavesAToolThatDoesNotEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		work := &deed{takes: time.Hour, lingers: time.Hour}
+		s := run(t, newCast().plays("root", llmtest.CallTools(call("deed", object{}))), memdb.New(),
+			func(cfg *runtime.Config) { cfg.Tools = []tool.Tool{work} })
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		begun := time.Now()
+		s.quit()
+		if took := time.Since(begun); took != 27500*time.Millisecond {
+			t.Errorf("leaving took %v", took)
+		}
+		if got, want := s.r.Summary(), (runtime.Summary{Processed: 1, Owed: 1}); got != want {
+			t.Errorf("the summary is %+v, not %+v", got, want)
+		}
+		time.Sleep(2 * time.Hour) // the tool ends
+	})
+}
+
 // spec/decisions.md 9: stopped and paused stay, what was in flight goes on.
 func TestARestartFindsTheSocietyAsItWas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

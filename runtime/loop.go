@@ -36,7 +36,7 @@ type order struct {
 func (o *order) answer() { close(o.done) }
 
 // Run lets the society live. It returns when ctx is done and what was in flight
-// has ended, within 30 s, or a second and a half after Force at the latest: with ErrStuck if
+// has ended, within 27.5 s, or a second and a half after Force at the latest: with ErrStuck if
 // the loop could not end until then, because the store does not answer. It
 // uses the store still in that case, and nothing is to be done with it any more.
 func (r *Runtime) Run(ctx context.Context) error {

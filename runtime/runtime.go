@@ -63,7 +63,8 @@ type Config struct {
 const (
 	joinBound  = 2 * time.Second  // a stop waits for its workers
 	leaveCalls = 25 * time.Second // calls in flight when leaving
-	leaveAll   = 30 * time.Second
+	leaveCut   = 27 * time.Second // those that were cut off then
+	leaveAll   = 55 * time.Second / 2
 	forceJoin  = time.Second / 2     // calls in flight when leaving by force
 	forceAll   = 3 * time.Second / 2 // and all together, whatever hangs
 	gatherFor  = 200 * time.Microsecond
@@ -135,11 +136,12 @@ type Runtime struct {
 	outage    *outage
 	started   bool // by Run
 	leaving   bool
-	closing   bool    // nothing more is taken
-	sweeping  bool    // something is left to be deleted
-	unswept   bool    // it is not known whether an earlier run has left something
-	planted   planted // by Open, then only read
-	before    Before  // likewise
+	leaveBy   time.Time // when Run returns, whatever still runs; zero before leaving
+	closing   bool      // nothing more is taken
+	sweeping  bool      // something is left to be deleted
+	unswept   bool      // it is not known whether an earlier run has left something
+	planted   planted   // by Open, then only read
+	before    Before    // likewise
 	warned    map[society.AgentID]time.Time
 	summary   Summary
 	last      Summary // handed over when the loop has ended, then only read

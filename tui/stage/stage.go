@@ -16,10 +16,11 @@ import (
 	"time"
 )
 
-// How long things may take. The society's own shutdown keeps within orderly; the
-// rest is for what hangs: a disk, a terminal that has stopped reading.
+// How long things may take. The society's own shutdown keeps within orderly, with
+// half a second to spare for its store; the rest is for what hangs: a disk, a
+// terminal that has stopped reading. With forced it is the 30 s of decision 34.
 const (
-	orderly = 30 * time.Second
+	orderly = 28 * time.Second
 	forced  = 2 * time.Second
 	curtain = time.Second
 	// silence is how long a shutdown may take before the person is told of it.

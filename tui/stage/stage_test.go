@@ -266,6 +266,21 @@ func TestATerminalThatIsGoneIsAHangUp(t *testing.T) {
 	})
 }
 
+// A society that takes all the time that the runtime gives it is not cut short.
+func TestASocietyThatNeedsAllItsTimeIsNotForced(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		h.ready = 27500 * time.Millisecond
+		h.signals <- syscall.SIGTERM
+		if err := h.play(); err != nil {
+			t.Error(err)
+		}
+		h.told(27500*time.Millisecond, "screen ended", "restored", "waiting", "society ended")
+	})
+}
+
+// spec/decisions.md 34: all together at most 30 s.
 func TestASocietyThatNeverEndsIsLeftBehind(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -275,7 +290,7 @@ func TestASocietyThatNeverEndsIsLeftBehind(t *testing.T) {
 		if err := h.play(); !errors.Is(err, ErrForced) {
 			t.Errorf("it ended with %v", err)
 		}
-		h.told(orderly+forced, "screen ended", "restored", "waiting", "restored")
+		h.told(30*time.Second, "screen ended", "restored", "waiting", "restored")
 	})
 }
 
