@@ -36,6 +36,18 @@ func TestThePaletteEndsNothingUnasked(t *testing.T) {
 	})
 }
 
+// The first esc takes back what was typed, which its hint says; the second closes.
+func TestEscInTheSearchDoesWhatItsHintSays(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		for _, list := range []string{"ctrl+p", "ctrl+t"} {
+			s.Press(list).Shows("esc close").Type("th").Shows("esc show all").Hides("esc close")
+			s.Press("esc").Shows("esc close").Hides("esc show all")
+			s.Press("esc").Hides("esc close")
+		}
+	})
+}
+
 // The word of a command finds it before all else, and what is impossible stands last.
 func TestThePaletteMarksTheCommandThatIsTyped(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

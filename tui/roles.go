@@ -208,11 +208,15 @@ func (a *app) clickList(x, y int) tea.Cmd {
 // listHints are the keys of the list that is open.
 func (a *app) listHints() []statusline.Hint {
 	w := a.words.keys
+	esc := statusline.Hint{Key: "esc", Does: w.HintClose}
+	if a.picks.Searched() {
+		esc.Does = w.HintShowAll
+	}
 	switch a.picks.Kind() {
 	case paletteList:
-		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintDo}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
+		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintDo}, {Key: a.arrows(), Does: w.HintMove}, esc}
 	case timelineList:
-		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintGo}, {Key: a.arrows(), Does: w.HintMove}, {Key: a.keys.first(nextPane), Does: w.HintKind}, {Key: "esc", Does: w.HintClose}}
+		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintGo}, {Key: a.arrows(), Does: w.HintMove}, {Key: a.keys.first(nextPane), Does: w.HintKind}, esc}
 	case templateList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintPlant}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
 	case modelList, graphList, themeList:

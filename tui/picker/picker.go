@@ -220,7 +220,7 @@ func (r *Room) head() int { return bit(r.search) }
 
 // count says how many of all are shown, while one searches.
 func (r *Room) count() string {
-	if len(r.query) == 0 && r.only == "" {
+	if !r.Searched() {
 		return ""
 	}
 	return fmt.Sprintf("%d/%d", len(r.items), len(r.all))

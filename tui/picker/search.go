@@ -55,9 +55,12 @@ func (r *Room) Backspace() {
 	r.sieve()
 }
 
+// Searched says whether anything is searched for.
+func (r *Room) Searched() bool { return len(r.query) > 0 || r.only != "" }
+
 // Clear shows all again, and says whether anything was searched for.
 func (r *Room) Clear() bool {
-	was := len(r.query) > 0 || r.only != ""
+	was := r.Searched()
 	r.query, r.only = r.query[:0], ""
 	r.sieve()
 	return was
