@@ -57,6 +57,9 @@ func (s *Settings) checkKeys(b Bindings, wrong func(key, format string, args ...
 				}
 			}
 		}
+		if err == nil && b.All[at].Place == "" && b.onlyText(keys) && !b.onlyText(b.All[at].Keys) {
+			err = fmt.Errorf("%q is text where one writes, where this is to work too; it needs a key such as ctrl+o or f2", keys[0])
+		}
 		if err != nil {
 			wrong("keys."+name, "%s", err)
 			continue
@@ -64,6 +67,11 @@ func (s *Settings) checkKeys(b Bindings, wrong func(key, format string, args ...
 		s.rebound[name] = keys
 	}
 	b.twice(s.rebound, wrong)
+}
+
+// onlyText says whether no key of these works where one writes.
+func (b Bindings) onlyText(keys []string) bool {
+	return !slices.ContainsFunc(keys, func(k string) bool { return !b.Types(k) })
 }
 
 // flatten names what stands in tables by the path to it.

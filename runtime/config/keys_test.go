@@ -47,6 +47,19 @@ func TestKeysOfTheFileTakeThePlaceOfTheUsualOnes(t *testing.T) {
 	}
 }
 
+// What works where one writes is not to be lost there by a letter alone; what never
+// did, as the zoom, may have any.
+func TestAKeyForAnywhereMustWorkWhereOneWrites(t *testing.T) {
+	t.Parallel()
+	if _, err := loadKeys(t, "[keys]\npalette = \"a\"\n"); err == nil || !strings.Contains(err.Error(), `:2: keys.palette: "a" is text where one writes`) {
+		t.Errorf("a letter alone: %v", err)
+	}
+	s, err := loadKeys(t, "[keys]\npalette = [\"a\", \"f2\"]\nzoom = \"x\"\n")
+	if want := map[string][]string{"palette": {"a", "f2"}, "zoom": {"x"}}; err != nil || !maps.EqualFunc(s.ChangedKeys(), want, slices.Equal) {
+		t.Errorf("keys are %v, %v", s.ChangedKeys(), err)
+	}
+}
+
 func TestAllMistakesOfKeysAreToldAtOnceWhereTheyStand(t *testing.T) {
 	t.Parallel()
 	_, err := loadKeys(t, `[keys]
