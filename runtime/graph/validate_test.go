@@ -39,8 +39,58 @@ func fan(from, join string, to ...string) graph.FanOut {
 	return f
 }
 
+// inner is a definition whose nodes are all entry points and end points.
+func inner(keys ...string) *graph.Definition {
+	d := &graph.Definition{Name: "in", Entries: keys, EndNodes: slices.Clone(keys)}
+	for _, key := range keys {
+		d.Nodes = append(d.Nodes, graph.Node{Key: key})
+	}
+	return d
+}
+
+// alone plants what is wrong with one node.
+func alone(code graph.Code, spoil func(n *graph.Node)) plant {
+	return plant{code, func(d *graph.Definition, own func(int) []string) {
+		own(1)
+		spoil(&d.Nodes[len(d.Nodes)-1])
+	}}
+}
+
+// fanned plants what is wrong with a fan-out of two branches.
+func fanned(code graph.Code, spoil func(f *graph.FanOut)) plant {
+	return plant{code, func(d *graph.Definition, own func(int) []string) {
+		k := own(4)
+		f := fan(k[0], k[3], k[1], k[2])
+		spoil(&f)
+		d.FanOuts = append(d.FanOuts, f)
+		link(d, k[1], k[3])
+		link(d, k[2], k[3])
+	}}
+}
+
 var plants = []plant{
-	{graph.NoName, func(d *graph.Definition, _ func(int) []string) { d.Name = " " }},
+	{graph.TooLarge, func(d *graph.Definition, _ func(int) []string) { d.Name += strings.Repeat(" ", 201) }},
+	{graph.DuplicateKey, func(d *graph.Definition, _ func(int) []string) { d.Entries = append(d.Entries, d.Entries[0]) }},
+	{graph.TwoDefaults, func(d *graph.Definition, own func(int) []string) { // one beside a fan-out
+		k := own(3)
+		d.FanOuts = append(d.FanOuts, fan(k[0], k[2], k[1]))
+		link(d, k[1], k[2])
+		link(d, k[0], k[2])
+	}},
+	alone(graph.BadKey, func(n *graph.Node) { n.Key += "/slash" }),
+	alone(graph.BadLimit, func(n *graph.Node) { n.Timeout = graph.Duration(-time.Second) }),
+	alone(graph.BadLimit, func(n *graph.Node) { n.RetryWait = graph.Duration(25 * time.Hour) }),
+	alone(graph.BadSubGraph, func(n *graph.Node) { n.Entry = "a" }),
+	alone(graph.BadSubGraph, func(n *graph.Node) { n.Graph = inner("a", "b") }),
+	alone(graph.BadSubGraph, func(n *graph.Node) { n.Graph, n.Entry = inner("a", "b"), "ghost" }),
+	alone(graph.UnknownRouting, func(n *graph.Node) { n.Graph = inner("a"); n.Graph.Routing = "any" }),
+	fanned(graph.NoMerge, func(f *graph.FanOut) { f.Merge = "shuffle" }),
+	fanned(graph.NoMerge, func(f *graph.FanOut) { f.Func = "known" }),
+	fanned(graph.DuplicateEdge, func(f *graph.FanOut) { f.Branches[1].To = f.Branches[0].To }),
+	fanned(graph.BlankQuestion, func(f *graph.FanOut) { f.Branches[1].Question = "\t " }),
+	fanned(graph.TwoConditions, func(f *graph.FanOut) { f.Branches[1].Question, f.Branches[1].Func = "so?", "known" }),
+	fanned(graph.UnknownFunc, func(f *graph.FanOut) { f.Branches[1].Func = "nobody" }),
+	{graph.NoName, func(d *graph.Definition, _ func(int) []string) { d.Name = strings.Repeat(" ", max(1, len(d.Name))) }},
 	{graph.EmptyKey, func(d *graph.Definition, _ func(int) []string) { d.Nodes = append(d.Nodes, graph.Node{}) }},
 	{graph.BadKey, func(d *graph.Definition, _ func(int) []string) {
 		d.Nodes = append(d.Nodes, graph.Node{Key: "two words"})
@@ -346,6 +396,13 @@ func TestS004TheFingerprintNoticesAnotherWayAndNoOtherWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := g.Definition()
+		d.Nodes = append(d.Nodes, graph.Node{Key: "team", Graph: inner("a", "b"), Entry: "a"},
+			graph.Node{Key: "left"}, graph.Node{Key: "right"}, graph.Node{Key: "join"})
+		d.Entries = append(d.Entries, "team")
+		d.FanOuts = append(d.FanOuts, fan("team", "join", "left", "right"))
+		link(&d, "left", "join")
+		link(&d, "right", "join")
+		link(&d, "join", "review")
 		change(&d)
 		if g, err = graph.Compile(d, known); err != nil {
 			t.Fatal(err)
@@ -354,19 +411,29 @@ func TestS004TheFingerprintNoticesAnotherWayAndNoOtherWords(t *testing.T) {
 	}
 	was := of(func(*graph.Definition) {})
 	for name, same := range map[string]func(d *graph.Definition){
-		"prompt": func(d *graph.Definition) { d.Nodes[0].Prompt = "other" },
-		"title":  func(d *graph.Definition) { d.Nodes[0].Title = "other" },
-		"limits": func(d *graph.Definition) { d.MaxIterations, d.Timeout = 7, 7 },
+		"prompt":                func(d *graph.Definition) { d.Nodes[0].Prompt = "other" },
+		"title":                 func(d *graph.Definition) { d.Nodes[0].Title = "other" },
+		"limits":                func(d *graph.Definition) { d.MaxIterations, d.Timeout = 7, 7 },
+		"prompt of a sub-graph": func(d *graph.Definition) { d.Nodes[2].Graph.Nodes[0].Prompt = "other" },
 	} {
 		if of(same) != was {
 			t.Errorf("another %s makes another graph", name)
 		}
 	}
 	for name, other := range map[string]func(d *graph.Definition){
-		"edge":      func(d *graph.Definition) { link(d, "chat", "chat"); d.Edges[1].Question = "again?" },
+		"edge":      func(d *graph.Definition) { link(d, "chat", "chat"); d.Edges[len(d.Edges)-1].Question = "again?" },
 		"key":       func(d *graph.Definition) { d.Nodes[0].Key, d.Edges[0].From, d.Entries[0] = "talk", "talk", "talk" },
 		"condition": func(d *graph.Definition) { d.Edges[0].Func = "known" },
 		"entry":     func(d *graph.Definition) { d.Entries = append(d.Entries, "review") },
+		"routing":   func(d *graph.Definition) { d.Routing = graph.RouteChoice },
+		"merge":     func(d *graph.Definition) { d.FanOuts[0].Merge = graph.MergeLast },
+		"branch":    func(d *graph.Definition) { d.FanOuts[0].Branches[1].Question = "is it needed?" },
+		"way in":    func(d *graph.Definition) { d.Nodes[2].Entry = "b" },
+		"sub-graph": func(d *graph.Definition) {
+			in := d.Nodes[2].Graph
+			in.Nodes[1].Key, in.Entries[1], in.EndNodes[1] = "c", "c", "c"
+		},
+		"routing of a sub-graph": func(d *graph.Definition) { d.Nodes[2].Graph.Routing = graph.RouteChoice },
 	} {
 		if of(other) == was {
 			t.Errorf("another %s makes the same graph", name)
