@@ -1,9 +1,12 @@
 package runtime_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -47,6 +50,23 @@ func TestLeavingWaitsForCallsInFlightAndKeepsTheRest(t *testing.T) {
 		}
 		if entries := again.said("worker-2"); entries[len(entries)-1].Text != "now I could" {
 			t.Fatalf("what was owed did not go on: %+v", entries[len(entries)-1])
+		}
+	})
+}
+
+// spec/decisions.md 34: the summary says what was processed and what is pending.
+func TestLeavingLogsWhatWasDoneAndWhatWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		s := run(t, newCast().plays("root", llmtest.Say("well"), llmtest.Hang()), memdb.New(),
+			func(cfg *runtime.Config) { cfg.Log = slog.New(slog.NewTextHandler(&out, nil)) })
+		for _, text := range []string{"one", "two", "three", "four"} {
+			s.do(society.Send{To: society.Root, Text: text})
+			time.Sleep(time.Second)
+		}
+		s.quit()
+		if want := `msg="society rests" processed=2 pending=2 owed=1 took=25s`; !strings.Contains(out.String(), want) {
+			t.Fatalf("the log does not say %s:\n%s", want, out.String())
 		}
 	})
 }

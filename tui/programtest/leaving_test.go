@@ -64,6 +64,29 @@ func TestTheTerminalIsGivenBackHoweverTheProgramIsLeft(t *testing.T) {
 	}
 }
 
+// spec/decisions.md 34: the summary, in the log and to the person, has the numbers.
+func TestTheFarewellSaysWhatWasProcessedAndWhatIsPending(t *testing.T) {
+	t.Parallel()
+	c := newCast(t)
+	x := c.open(100, 30, "root")
+	for _, text := range []string{"the first that waits", "the second that waits"} {
+		x.write(text)
+		x.press("enter")
+		x.sees("▌ " + text)
+	}
+	x.sees("2 waiting")
+	x.signals(syscall.SIGTERM, syscall.SIGTERM)
+	if code := x.ends(); code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	if said := x.farewell(); !strings.Contains(said, "messages processed: 1, pending: 2.") {
+		t.Errorf("it left with %q", said)
+	}
+	if log := c.home.read("state/society-tui/society-tui.log"); !strings.Contains(log, `"msg":"left","processed":1,"pending":2,"owed":1`) {
+		t.Errorf("the log has another summary:\n%s", log)
+	}
+}
+
 // signals sends one signal after the other; the last ones may find nobody.
 func (x *terminal) signals(all ...os.Signal) {
 	x.t.Helper()
