@@ -41,6 +41,9 @@ type Export struct {
 // Write carries the export out: to w if it has no file, and then nothing is Written.
 func (e Export) Write(path string, w io.Writer) (Written, error) {
 	store, err := open(cmp.Or(e.From, path))
+	if e.From != "" && errors.Is(err, ErrNothing) { // whoever names a file means one that is there
+		err = &Refusal{e.From, fs.ErrNotExist}
+	}
 	if err != nil {
 		return Written{}, err
 	}

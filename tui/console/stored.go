@@ -34,15 +34,18 @@ type (
 
 // stored settles of what file a command is. A folder that --data names and that is not
 // there is a mistake in the call: else a slip of the pen would look like a society that
-// has not begun.
+// has not begun. So is a file in its place.
 func (c *Console) stored() (s config.Settings, path string, err error) {
 	s, err = c.Settings()
 	if err != nil {
 		return s, "", err
 	}
 	if c.Flags.Data != nil {
-		if _, err := os.Stat(s.Data); errors.Is(err, fs.ErrNotExist) {
+		switch info, err := os.Stat(s.Data); {
+		case errors.Is(err, fs.ErrNotExist):
 			return s, "", UsageError{fmt.Errorf(c.Words.NoFolder, s.Data), c.Words.SeeHelp}
+		case err == nil && !info.IsDir():
+			return s, "", UsageError{fmt.Errorf(c.Words.FileNotFolder, s.Data), c.Words.NameFolder}
 		}
 	}
 	return s, setup.Store(s), nil

@@ -16,6 +16,8 @@ type Console struct {
 	// Why nothing was done. %s is a file.
 	NothingStored string // %s
 	NoFolder      string // %s: what --data names
+	FileNotFolder string // the same
+	NameFolder    string // what to do then
 	Held          string // %s
 	HeldBy        string // %s, %d: the process, %s: since when
 	There         string // %s
@@ -92,6 +94,8 @@ func ForConsole(lang protocol.Lang) Console {
 
 		NothingStored: "%s: nothing is stored yet",
 		NoFolder:      "there is no folder %s, which --data names",
+		FileNotFolder: "%s, which --data names, is a file and no folder",
+		NameFolder:    "--data takes the folder that holds society.db; of a backup, export --from FILE and import FILE take the file itself",
 		Held:          "%s is in use by another society-tui",
 		HeldBy:        "%s is in use by another society-tui (pid %d, since %s)",
 		There:         "%s is there already; it was left as it is",
@@ -160,6 +164,8 @@ func chineseConsole() Console {
 
 		NothingStored: "%s：还没有存储任何内容",
 		NoFolder:      "没有 --data 指定的文件夹 %s",
+		FileNotFolder: "--data 指定的 %s 是文件，不是文件夹",
+		NameFolder:    "--data 接受含有 society.db 的文件夹；备份文件本身可交给 export --from FILE 和 import FILE",
 		Held:          "%s 正被另一个 society-tui 使用",
 		HeldBy:        "%s 正被另一个 society-tui 使用（pid %d，自 %s）",
 		There:         "%s 已存在，保持原样",
