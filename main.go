@@ -7,11 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 
@@ -64,6 +66,7 @@ func run(args []string) (code int) {
 			"templates": strings.Join(template.Names(), ", "), "folder": config.UserPlaces().Templates,
 		},
 		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true, FlagsLast: true}))
+	stage.OutliveReader()
 	command, err := parser.Parse(args)
 	if err != nil {
 		c.Say(c.Err, "society-tui: %v\n%s\n", err, c.Words.SeeHelp)
@@ -74,6 +77,8 @@ func run(args []string) (code int) {
 	switch {
 	case err == nil:
 		return 0
+	case unread(err):
+		return 1
 	case wrong:
 		c.Say(c.Err, "society-tui: %v\n%s\n", err, usage.Hint)
 		return 2
@@ -81,6 +86,13 @@ func run(args []string) (code int) {
 		c.Say(c.Err, "society-tui: %v\n", err)
 		return 1
 	}
+}
+
+// unread says whether err is that whoever read the output has enough of it, which is
+// nothing to be told of.
+func unread(err error) bool {
+	write, ok := errors.AsType[*fs.PathError](err)
+	return ok && write.Path == os.Stdout.Name() && errors.Is(write.Err, syscall.EPIPE)
 }
 
 // A seed is the template that the command line names, in each language; nil in it

@@ -1,6 +1,8 @@
 package programtest
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,6 +61,32 @@ func TestASocietyIsCopiedExportedAndReadIn(t *testing.T) {
 	}
 	if got := h.run(to, "export", "--org"); got.out != h.read("org.json") {
 		t.Error("another organisation came of it")
+	}
+}
+
+// Whoever reads an export may leave before its end, as head does: nobody is left
+// holding the society then, and nothing is said.
+func TestAnExportWhoseReaderLeavesEndsInOrder(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.crowded(40)
+	for _, format := range []string{"json", "markdown"} {
+		read, write, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = read.Close()
+		cmd := h.command("export", "--format", format)
+		var said strings.Builder
+		cmd.Stdout, cmd.Stderr = write, &said
+		_ = cmd.Run()
+		_ = write.Close()
+		if cmd.ProcessState.ExitCode() != 1 || said.String() != "" {
+			t.Errorf("as %s it ended by %v and said %q", format, cmd.ProcessState, said.String())
+		}
+		if _, err := os.Stat(h.path(stored + ".lock")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("as %s it leaves the lock: %v", format, err)
+		}
 	}
 }
 

@@ -88,6 +88,11 @@ func Listen() (signals <-chan os.Signal, stop func()) {
 	return c, func() { signal.Stop(c) }
 }
 
+// OutliveReader keeps the program going when whoever read its output has left, as head
+// does, so that it can give back what it holds. Writing fails then, with EPIPE. What it
+// starts is ended by that signal as ever.
+func OutliveReader() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
+
 // Begin runs open, which makes what is to be played, and says whether a signal came
 // meanwhile: then nothing is to be played. A second signal does not wait for it;
 // Begin returns ErrForced, and the program is to end.
