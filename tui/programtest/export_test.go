@@ -1,0 +1,118 @@
+package programtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// S: the screen's check 52: what was said and done is taken out of a running society,
+// by agent, by branch and as a whole, and of the whole the same society is made again.
+func TestScreen52AConversationIsExportedAndTheWholeIsReadInAgain(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	x := h.open(160, 40).opened()
+	x.answered()
+	export := func(command, says, file string) (messages int, text string) {
+		t.Helper()
+		x.write(command)
+		x.press("enter")
+		x.sees(says, file)
+		notice := regexp.MustCompile(regexp.QuoteMeta(says) + ` messages: (\d+), to `)
+		rows := x.until("the notice", func(rows []string) bool { return notice.MatchString(strings.Join(rows, "\n")) })
+		_, err := fmt.Sscan(notice.FindStringSubmatch(strings.Join(rows, "\n"))[1], &messages)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return messages, h.read(file)
+	}
+	holds := func(what, text string, want ...string) {
+		t.Helper()
+		for _, pattern := range want {
+			if !regexp.MustCompile(pattern).MatchString(text) {
+				t.Errorf("%s has nothing like %s:\n%.2000s", what, pattern, text)
+			}
+		}
+	}
+	const at = `\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC`
+
+	messages, text := export("/export", "Exported root,", "root.md")
+	holds("the Markdown of root", text, `(?m)^#### 0 · `+at+` · user → root \(root\)`, `analyst-1 \(Analyst\) → root`, "Call `spawn[a-z_]*` `", "· result · ok")
+	if steps := strings.Count(text, "\n#### "); steps != messages || strings.Contains(text, "\n## analyst-1") {
+		t.Errorf("%d messages are told of, %d are in it, which is to be root's alone", messages, steps)
+	}
+	messages, text = export("/export json ~/one.json", "Exported root,", "one.json")
+	var one struct {
+		Holds, Top string
+		Records    []struct {
+			Table, ID string
+			Record    struct {
+				At    string `json:"at"`
+				From  string `json:"f"`
+				Calls []struct {
+					Name string `json:"n"`
+				} `json:"c"`
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &one); err != nil {
+		t.Fatal(err)
+	}
+	said, calls, froms := 0, 0, map[string]bool{}
+	for _, r := range one.Records {
+		if r.Table != "said" {
+			continue
+		}
+		said++
+		calls += len(r.Record.Calls)
+		froms[r.Record.From] = true
+		if r.ID != "root" || r.Record.At == "" {
+			t.Errorf("root's own has %+v", r)
+		}
+	}
+	if one.Top != "root" || said != messages || calls == 0 || !froms["user"] || !froms["analyst-1"] {
+		t.Errorf("it holds %s of %s, %d of %d messages, %d calls, from %v", one.Holds, one.Top, said, messages, calls, froms)
+	}
+
+	x.talkTo("analyst-1")
+	_, text = export("/export subtree", "Exported analyst-1 and all below,", "analyst-1-and-below.md")
+	holds("the Markdown of a branch", text, `^# analyst-1 \(Analyst\)\n`, at+` · root → analyst-1 \(Analyst\) · task`)
+	x.talkTo("root")
+	_, whole := export("/export subtree json", "Exported the society,", "society.json")
+	_, text = export("/export subtree md", "Exported the society,", "society.md")
+	holds("the Markdown of all", text, `^# Society\n`, `(?m)^## root`, `(?m)^## analyst-1`, `(?m)^## checker-1`)
+	x.write("/export subtree json society.json")
+	x.press("enter")
+	x.sees("There already, and left as it is: society.json", "│ /export subtree json society.json")
+	x.press("ctrl+c")
+	x.quit()
+
+	if unviewed(h.run("export").out) != unviewed(whole) {
+		t.Error("the store holds another society than what was exported on the screen")
+	}
+	to := "--data=" + h.path("again")
+	if got := h.run(to, "import", h.path("society.json")); got.code != 0 {
+		t.Fatalf("the society is not read in: %s", got.err)
+	}
+	if h.run(to, "export").out != whole {
+		t.Error("another society came of it")
+	}
+	part := "--data=" + h.path("part")
+	if got := h.run(part, "import", h.path("one.json")); got.code != 1 || !strings.Contains(got.err, "holds a part of a society") {
+		t.Errorf("a part is read in with exit code %d: %s", got.code, got.err)
+	}
+}
+
+// unviewed is an export without what is kept of the screen, which is written when that
+// closes.
+func unviewed(export string) string {
+	var lines []string
+	for line := range strings.SplitSeq(export, "\n") {
+		if !strings.HasPrefix(line, `{"table":"view",`) {
+			lines = append(lines, strings.TrimSuffix(line, ","))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
