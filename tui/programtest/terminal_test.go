@@ -29,6 +29,7 @@ type terminal struct {
 	before *term.State
 
 	waited <-chan struct{} // closed when the program is no more
+	unread sync.Mutex      // held while nothing is read
 
 	mu      sync.Mutex
 	changed sync.Cond
@@ -105,6 +106,8 @@ func (x *terminal) read(done chan<- struct{}) {
 	buffer := make([]byte, 64<<10)
 	var pending []byte
 	for over := false; !over; {
+		x.unread.Lock()
+		x.unread.Unlock() // whoever stalls it has it meanwhile
 		n, err := x.pty.Read(buffer)
 		pending = append(pending, buffer[:n]...)
 		whole := wholeSequences(pending)
