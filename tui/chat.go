@@ -120,7 +120,9 @@ func (a *app) recipient() composer.Recipient {
 	to := composer.Recipient{Agent: a.open, Name: a.name(a.receiver())}
 	row, ok := a.tree.Row(a.receiver())
 	if ok && a.open != society.User {
-		to.Asks, to.Halted, to.Waiting = row.Asks, isHalted(&row) && !row.State.Active(), row.Waiting
+		to.Asks, to.Waiting = row.Asks, row.Waiting
+		halted := isHalted(&row) && !row.State.Active()
+		to.Stopped, to.Paused = halted && row.State == society.Stopped, halted && row.Paused != ""
 	}
 	if a.newTask {
 		to.Name += a.dot() + a.words.app.NewTask

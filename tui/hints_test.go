@@ -38,6 +38,16 @@ func TestAStoppedRecipientIsOfferedToBeResumed(t *testing.T) {
 	})
 }
 
+// A stopped recipient refuses what is written, a paused one takes it: the box says which.
+func TestTheBoxSaysWhetherTheRecipientIsStoppedOrPaused(t *testing.T) {
+	onScreen(t, 60, 20, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.set(society.Root, func(r *runtime.Row) { r.State = society.Stopped })
+		s.Idle().Shows("to: root (stopped: takes no messages)")
+		f.set(society.Root, func(r *runtime.Row) { r.State, r.Paused = society.Idle, society.AskedToPause })
+		s.Idle().Shows("to: root (paused: reads it when resumed)")
+	})
+}
+
 // What works behind the prefix is named there, also for one that rests.
 func TestThePrefixNamesEveryVerbThatWouldDoSomething(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {

@@ -131,7 +131,12 @@ func (a *app) toNeedy(next bool) tea.Cmd {
 	if !found {
 		return a.tell(a.words.notices.NobodyAsks, "")
 	}
-	return a.talkTo(a.tree.Selected())
+	id, before := a.tree.Selected(), a.open
+	cmd := a.talkTo(id)
+	if id == before {
+		return tea.Batch(cmd, a.tell(fmt.Sprintf(a.words.notices.AsksHere, a.name(id)), ""))
+	}
+	return cmd
 }
 
 func (a *app) toParent() tea.Cmd {

@@ -218,6 +218,17 @@ func TestControlNVisitsWhoNeedsThePersonOldestFirst(t *testing.T) {
 	})
 }
 
+func TestControlNSaysThatWhoNeedsThePersonIsOpen(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-2", func(r *runtime.Row) { r.State, r.Asks = society.Idle, true })
+		s.Idle().Press("ctrl+n").Shows("to: web-2").Hides("and is open")
+		s.Press("ctrl+n").Shows("to: web-2", "web-2 needs you, and is open; nobody else does")
+		f.set("web-1", func(r *runtime.Row) { r.State, r.Asks = society.Idle, true })
+		s.Idle().Press("ctrl+n").Shows("to: web-1")
+	})
+}
+
 // S: the screen's check 33.
 func TestTheCursorOfTheTerminalStandsAtTheCaret(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {

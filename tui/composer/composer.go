@@ -27,7 +27,8 @@ type Recipient struct {
 	Agent   society.AgentID // society.User: the inbox, which means root
 	Name    string          // clean, one line
 	Asks    bool            // it has asked the person
-	Halted  bool            // it is stopped or paused
+	Stopped bool            // it takes no message until it is resumed
+	Paused  bool            // it takes messages, and reads them when it is resumed
 	Waiting int             // messages that it has not read
 	// Title stands in place of the recipient where the text is no message.
 	Title string

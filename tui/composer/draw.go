@@ -127,8 +127,10 @@ func (r *Room) title() string {
 		return title + fmt.Sprintf(r.words.Aside, r.words.You)
 	case r.to.Asks:
 		return title + fmt.Sprintf(r.words.Aside, r.words.Answers)
-	case r.to.Halted:
-		return title + fmt.Sprintf(r.words.Aside, r.words.Resumes)
+	case r.to.Stopped:
+		return title + fmt.Sprintf(r.words.Aside, r.words.Stopped)
+	case r.to.Paused:
+		return title + fmt.Sprintf(r.words.Aside, r.words.Paused)
 	}
 	return title
 }

@@ -8,7 +8,8 @@ type Composer struct {
 	Aside     string // %s: what is said of the recipient behind its name
 	You       string // beside root when the person writes to the inbox
 	Answers   string // the recipient has asked
-	Resumes   string // the recipient is paused or stopped
+	Stopped   string // the recipient takes no message
+	Paused    string // it reads what is written when it is resumed
 	Waiting   string // %d messages that the recipient has not read
 	Newline   string // which key makes a new line
 	Above     string // %d rows of the text are above what is seen
@@ -28,7 +29,8 @@ func ForComposer(lang protocol.Lang) Composer {
 			Aside:     "（%s）",
 			You:       "写给自己的话由 root 接收",
 			Answers:   "回答它的问题",
-			Resumes:   "它已停下",
+			Stopped:   "已停止，不接收消息",
+			Paused:    "已暂停，恢复后才读",
 			Waiting:   "%d 条待读",
 			Newline:   "shift+enter 换行",
 			Above:     "↑ 还有 %d 行",
@@ -45,7 +47,8 @@ func ForComposer(lang protocol.Lang) Composer {
 		Aside:     " (%s)",
 		You:       "what you write to yourself reaches root",
 		Answers:   "answers its question",
-		Resumes:   "not running",
+		Stopped:   "stopped: takes no messages",
+		Paused:    "paused: reads it when resumed",
 		Waiting:   "%d waiting",
 		Newline:   "shift+enter newline",
 		Above:     "↑ %d more",

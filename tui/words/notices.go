@@ -59,6 +59,7 @@ type Notices struct {
 	NoPin           string // %d
 	AllPinsTaken    string
 	NobodyAsks      string
+	AsksHere        string // %s: nobody else does
 	NoParent        string
 	NowhereBack     string
 	MouseOn         string
@@ -210,6 +211,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		NoPin:           "nothing is pinned to alt+%d",
 		AllPinsTaken:    "alt+4 … alt+9 are all taken: p on one of them frees it",
 		NobodyAsks:      "nobody needs you",
+		AsksHere:        "%s needs you, and is open; nobody else does",
 		NoParent:        "this is the top",
 		NowhereBack:     "there is no agent to go back to",
 		MouseOn:         "mouse on: the wheel scrolls, a click selects",
@@ -351,6 +353,7 @@ func chineseNotices() Notices {
 		NoPin:           "alt+%d 没有固定的智能体",
 		AllPinsTaken:    "alt+4 … alt+9 都已占用：在其中一个上按 p 可释放",
 		NobodyAsks:      "没有谁需要你",
+		AsksHere:        "需要你的只有 %s，它已打开",
 		NoParent:        "已在最上层",
 		NowhereBack:     "没有可返回的智能体",
 		MouseOn:         "鼠标开：滚轮滚动，点击选择",
