@@ -369,6 +369,7 @@ func TestS004WhatNodesAskForAndIsNotThereIsTold(t *testing.T) {
 		if got := s.r.Stranded(); !slices.Equal(got, want) {
 			t.Errorf("stranded are %+v", got)
 		}
+		synctest.Wait() // it still writes to the log
 		if n := strings.Count(log.String(), "asked for and not there"); n != len(want) {
 			t.Errorf("%d lines of the log say so", n)
 		}

@@ -71,29 +71,37 @@ func (w *Watcher) Next(ctx context.Context) (Changes, error) {
 		if w.await() {
 			return <-w.ask.reply, nil
 		}
-		select {
-		case c := <-w.ask.reply:
-			w.turnTo(away)
-			return c, nil
-		case <-w.wake:
-		case <-ctx.Done():
-			w.lookAway()
-			return Changes{}, ctx.Err()
-		case <-w.r.done:
-			w.lookAway()
-			return Changes{}, ErrLeaving
+		if c, seen, err := w.look(ctx); seen || err != nil {
+			return c, err
 		}
-		if told := w.lookAway(); told {
-			continue
-		}
-		c, seen, asks := w.beside()
-		switch {
-		case seen:
-			return c, nil
-		case asks:
-			return w.askLoop(ctx)
-		} // else it was told of that by the loop
 	}
+}
+
+// look waits until the loop has told something, or something is there to be asked
+// for. It has seen nothing if that was told meanwhile.
+func (w *Watcher) look(ctx context.Context) (c Changes, seen bool, err error) {
+	select {
+	case c = <-w.ask.reply:
+		w.turnTo(away)
+		return c, true, nil
+	case <-w.wake:
+	case <-ctx.Done():
+		w.lookAway()
+		return c, false, ctx.Err()
+	case <-w.r.done:
+		w.lookAway()
+		return c, false, ErrLeaving
+	}
+	if told := w.lookAway(); told {
+		w.poke() // for what may have come behind what was told
+		return c, false, nil
+	}
+	c, seen, asks := w.beside()
+	if asks {
+		c, err = w.askLoop(ctx)
+		return c, err == nil, err
+	}
+	return c, seen, nil
 }
 
 func (w *Watcher) askLoop(ctx context.Context) (Changes, error) {
