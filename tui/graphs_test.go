@@ -108,7 +108,7 @@ func TestPausingIsSeenUntilTheAgentRests(t *testing.T) {
 		s.Pass(time.Second).Shows("judging: ")
 		s.Press("alt+1", "down", "down").Press("ctrl+x").Shows("p pause").Press("p")
 		asked(t, f, society.PauseAgent{Agent: "web-1"})
-		s.Shows("web-1 rests as soon as what it is at has ended", "¦ web-1", "pausing…")
+		s.Shows("asked web-1 to rest as soon as what it is at has ended", "¦ web-1", "pausing…")
 		f.set("web-1", func(r *runtime.Row) { r.State = society.Idle })
 		s.Pass(time.Second).Shows("‖ web-1", "paused: as asked")
 		s.Press("ctrl+x", "p").Shows("web-1 was paused already")
@@ -124,10 +124,10 @@ func TestPausingTakesAllMarkedAndSaysOfTheStoppedWhyNot(t *testing.T) {
 		f.set("web-2", func(r *runtime.Row) { r.State = society.Stopped })
 		s.Press("alt+1", "down", "down", "space", "down", "space").Press("ctrl+x", "p")
 		asked(t, f, society.PauseAgent{Agent: "web-1"}, society.PauseAgent{Agent: "web-2"})
-		s.Shows("web-1 rests as soon as what it is at has ended · web-2 had been stopped already")
+		s.Shows("asked web-1 to rest as soon as what it is at has ended · web-2 had been stopped already")
 		s.Pass(time.Second).Press("alt+2", "esc").Type("/pause lead-1").Press("enter", "enter")
 		asked(t, f, society.PauseAgent{Agent: "lead-1"})
-		s.Pass(time.Second).Shows("lead-1 rests")
+		s.Pass(time.Second).Shows("asked lead-1 to rest")
 	})
 }
 

@@ -44,7 +44,7 @@ func TestTheBoxSaysWhetherTheRecipientIsStoppedOrPaused(t *testing.T) {
 		f.set(society.Root, func(r *runtime.Row) { r.State = society.Stopped })
 		s.Idle().Shows("to: root (stopped: takes no messages)")
 		f.set(society.Root, func(r *runtime.Row) { r.State, r.Paused = society.Idle, society.AskedToPause })
-		s.Idle().Shows("to: root (paused: reads it when resumed)")
+		s.Idle().Shows("to: root (paused: goes on when you write)")
 	})
 }
 

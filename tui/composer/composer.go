@@ -28,7 +28,7 @@ type Recipient struct {
 	Name    string          // clean, one line
 	Asks    bool            // it has asked the person
 	Stopped bool            // it takes no message until it is resumed
-	Paused  bool            // it takes messages, and reads them when it is resumed
+	Paused  bool            // what the person writes lets it go on
 	Waiting int             // messages that it has not read
 	// Title stands in place of the recipient where the text is no message.
 	Title string

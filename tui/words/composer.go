@@ -9,7 +9,7 @@ type Composer struct {
 	You       string // beside root when the person writes to the inbox
 	Answers   string // the recipient has asked
 	Stopped   string // the recipient takes no message
-	Paused    string // it reads what is written when it is resumed
+	Paused    string // what is written lets the recipient go on
 	Waiting   string // %d messages that the recipient has not read
 	Newline   string // which key makes a new line
 	Above     string // %d rows of the text are above what is seen
@@ -30,7 +30,7 @@ func ForComposer(lang protocol.Lang) Composer {
 			You:       "写给自己的话由 root 接收",
 			Answers:   "回答它的问题",
 			Stopped:   "已停止，不接收消息",
-			Paused:    "已暂停，恢复后才读",
+			Paused:    "已暂停，写给它即恢复",
 			Waiting:   "%d 条待读",
 			Newline:   "shift+enter 换行",
 			Above:     "↑ 还有 %d 行",
@@ -48,7 +48,7 @@ func ForComposer(lang protocol.Lang) Composer {
 		You:       "what you write to yourself reaches root",
 		Answers:   "answers its question",
 		Stopped:   "stopped: takes no messages",
-		Paused:    "paused: reads it when resumed",
+		Paused:    "paused: goes on when you write",
 		Waiting:   "%d waiting",
 		Newline:   "shift+enter newline",
 		Above:     "↑ %d more",
