@@ -202,7 +202,7 @@ func (r *Room) arrive() {
 	if len(rows) > 0 {
 		row = rows[min(h.nth, len(rows)-1)]
 	}
-	t.list.Go(scroll.Place{Item: i, Row: row})
+	t.list.Put(scroll.Place{Item: i, Row: row})
 }
 
 // wants says whether the hit that is to be shown is before what is in memory.

@@ -139,10 +139,10 @@ func (l *List) First() {
 
 // To puts the cursor on the first row of item i and shows that row in the upper
 // part of the window.
-func (l *List) To(i int) { l.Go(Place{i, 0}) }
+func (l *List) To(i int) { l.Put(Place{i, 0}) }
 
-// Go puts the cursor on a row and shows it in the upper part of the window.
-func (l *List) Go(p Place) {
+// Put puts the cursor on a row and shows it in the upper part of the window.
+func (l *List) Put(p Place) {
 	l.release()
 	l.cursor = l.mend(p)
 	l.top, _ = l.up(l.cursor, min(l.rows/4, 3))
