@@ -29,7 +29,7 @@ type terminal struct {
 	before *term.State
 
 	waited <-chan struct{} // closed when the program is no more
-	unread sync.Mutex      // held while nothing is read
+	unread sync.Mutex      // held while it is read, or while nothing is to be
 
 	mu      sync.Mutex
 	changed sync.Cond
@@ -106,13 +106,18 @@ func (x *terminal) read(done chan<- struct{}) {
 	buffer := make([]byte, 64<<10)
 	var pending []byte
 	for over := false; !over; {
-		x.unread.Lock()
-		x.unread.Unlock() // whoever stalls it has it meanwhile
-		n, err := x.pty.Read(buffer)
+		n, err := x.unstalled(buffer)
 		pending = append(pending, buffer[:n]...)
 		whole := wholeSequences(pending)
 		pending, over = x.take(pending, whole, err)
 	}
+}
+
+// unstalled reads what the program wrote, when nobody stalls the terminal.
+func (x *terminal) unstalled(buffer []byte) (int, error) {
+	x.unread.Lock()
+	defer x.unread.Unlock()
+	return x.pty.Read(buffer)
 }
 
 // take shows the whole sequences of what was read, and returns the rest and
