@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,13 +24,25 @@ import (
 type talker struct {
 	bytes    int
 	squeezes bool
-	sent     *[]llm.Request
+	sent     *letters
+}
+
+// letters are the requests that branches side by side have sent.
+type letters struct {
+	mu  sync.Mutex
+	all []llm.Request
+}
+
+func (l *letters) keep(req llm.Request) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = append(l.all, req)
 }
 
 func (talker) Name() string { return "talker" }
 
 func (k talker) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
-	*k.sent = append(*k.sent, req)
+	k.sent.keep(req)
 	text, calls := "No.", []llm.Call(nil)
 	if step := presentStep.FindStringSubmatch(req.System); step != nil {
 		text = step[1] + " says " + strings.Repeat("x", k.bytes)
@@ -51,11 +64,11 @@ func TestS004AJoinHearsOfEveryBranch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				var sent []llm.Request
+				var sent letters
 				k.sent = &sent
 				stepped(t, memdb.New(), "three-views", k)
 				var merged string
-				for _, m := range sent[len(sent)-1].Messages {
+				for _, m := range sent.all[len(sent.all)-1].Messages {
 					if strings.Contains(m.Text, "The branches have come to an end") {
 						merged = m.Text
 					}
@@ -77,10 +90,10 @@ func TestS004AJoinHearsOfEveryBranch(t *testing.T) {
 func TestS004WhoJudgesIsNotToldThatAStepBegins(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var sent []llm.Request
+		var sent letters
 		stepped(t, memdb.New(), "draft-review", talker{bytes: 3, sent: &sent})
 		judged := 0
-		for _, req := range sent {
+		for _, req := range sent.all {
 			if last := len(req.Messages) - 1; strings.HasPrefix(req.Messages[last].Text, "Judge this") {
 				judged++
 				if before := req.Messages[last-1]; before.Role != llm.Assistant {
@@ -100,17 +113,17 @@ func TestS004NobodyIsWarnedOfWhatIsSaidInOtherBranches(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"three-views", "three-at-once"} {
 		synctest.Test(t, func(t *testing.T) {
-			var sent []llm.Request
+			var sent letters
 			limits := society.DefaultLimits()
 			limits.ContextMessages = 3 // the message, what the first node says, and a branch or what all came to
 			stepped(t, memdb.New(), name, talker{bytes: 3, sent: &sent}, func(cfg *runtime.Config) { cfg.Limits = limits })
-			for _, req := range sent {
+			for _, req := range sent.all {
 				if strings.Contains(req.System, "the most it should hold") {
 					t.Errorf("%s: warned of %d messages in the step %q", name, len(req.Messages), presentStep.FindStringSubmatch(req.System)[1])
 				}
 			}
-			if len(sent) != 5 {
-				t.Errorf("%d requests were sent", len(sent))
+			if len(sent.all) != 5 {
+				t.Errorf("%d requests were sent", len(sent.all))
 			}
 		})
 	}
@@ -122,23 +135,30 @@ func TestS004AFullContextInABranchIsCompressed(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"three-views", "three-at-once"} {
 		synctest.Test(t, func(t *testing.T) {
-			var sent []llm.Request
+			var sent letters
+			var mu sync.Mutex
 			full := map[string]bool{}
+			first := func(step string) bool {
+				mu.Lock()
+				defer mu.Unlock()
+				was := full[step]
+				full[step] = full[step] || step == "Risks" || step == "Costs"
+				return full[step] && !was
+			}
 			says := talker{bytes: 3, sent: &sent}
 			model := llmtest.Func("narrow", summing(llmtest.Say("SUMMARY"), func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 				step := presentStep.FindStringSubmatch(req.System)[1]
-				if (step == "Risks" || step == "Costs") && !full[step] {
-					full[step] = true
+				if first(step) {
 					return llmtest.Fail(tooLong)(ctx, req)
 				}
 				return says.Generate(ctx, req)
 			}))
 			said, ran := stepped(t, memdb.New(), name, model)
-			if ran == nil || ran.Status != graph.Completed || len(full) != 2 {
+			if ran == nil || ran.Status != graph.Completed || !full["Risks"] || !full["Costs"] {
 				t.Fatalf("%s: it ran %+v", name, ran)
 			}
 			summaries := 0
-			for _, req := range sent {
+			for _, req := range sent.all {
 				step, has := presentStep.FindStringSubmatch(req.System)[1], strings.Contains(req.Messages[0].Text, "SUMMARY")
 				if has != (step == "Risks" || step == "Costs") {
 					t.Errorf("%s: in the step %q a summary is seen: %t", name, step, has)
@@ -174,12 +194,12 @@ func TestS004AJoinMergesAsTheGraphSays(t *testing.T) {
 				},
 				Entries: []string{"open"}, EndNodes: []string{"end"},
 			}
-			var sent []llm.Request
+			var sent letters
 			stepped(t, memdb.New(), "merges", talker{bytes: 3, sent: &sent}, func(cfg *runtime.Config) {
 				cfg.Graphs = func(protocol.Lang) []graph.Definition { return []graph.Definition{steps} }
 			})
-			last := sent[len(sent)-1].Messages
-			if got := last[len(last)-1].Text; len(sent) != 5 || !strings.HasSuffix(got, "\n\n"+want) || strings.Count(got, "##") != strings.Count(want, "##") {
+			last := sent.all[len(sent.all)-1].Messages
+			if got := last[len(last)-1].Text; len(sent.all) != 5 || !strings.HasSuffix(got, "\n\n"+want) || strings.Count(got, "##") != strings.Count(want, "##") {
 				t.Errorf("merged by %q, the join reads %q, not %q", merge, got, want)
 			}
 		})

@@ -294,7 +294,8 @@ func (w *world) copied() Records {
 	r := Records{Counters: w.s.Numbers()}
 	for _, id := range w.s.Agents() {
 		a := *w.s.Agent(id)
-		a.Open, a.Mailbox, a.Panics = slices.Clone(a.Open), slices.Clone(a.Mailbox), slices.Clone(a.Panics)
+		a.Open, a.Mailbox = slices.Clone(a.Open), slices.Clone(a.Mailbox)
+		a.alter(func(r *Rare) { r.Panics = slices.Clone(r.Panics) })
 		a.Owes, a.Asked, a.Contacts = slices.Clone(a.Owes), slices.Clone(a.Asked), slices.Clone(a.Contacts)
 		a.changed, a.stirred, a.rewritten = false, false, false
 		if a.Turn != nil {
