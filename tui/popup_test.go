@@ -12,7 +12,7 @@ import (
 
 func TestASlashIsNeverSentToAnAgent(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Type("/").Shows("▸/new", "1/19", "enter choose").Press("enter").Shows("│ /new ")
+		s.Type("/").Shows("▸/new", "1/20", "enter choose").Press("enter").Shows("│ /new ")
 		s.Press("ctrl+c").Type("/").Press("esc", "enter").Shows("/ is no command", "│ / ")
 		asked(t, f)
 	})
@@ -21,7 +21,7 @@ func TestASlashIsNeverSentToAnAgent(t *testing.T) {
 func TestTheListOfCommandsIsGoneThroughAndChosenFrom(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Type("/").Hides("/quit").Press("up").Shows("▸/quit", "19/19")
+		s.Type("/").Hides("/quit").Press("up").Shows("▸/quit", "20/20")
 		s.Press("enter").Shows("Quit?").Press("esc") // nothing can follow it
 		s.Type("/").Press("down", "down", "down", "enter").Shows("│ /stop ", " /stop lead-1")
 		s.Press("down", "down", "tab").Shows("│ /stop lead-1")

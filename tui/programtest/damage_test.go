@@ -176,7 +176,7 @@ func TestAStoreThatCannotBeOpenedIsSaidAndLeftAlone(t *testing.T) {
 			if err := errors.Join(err, db.Close()); err != nil {
 				t.Fatal(err)
 			}
-		}, "newer version: its format is 99"},
+		}, "its format is 99, this program knows 1"},
 		"a newer record": {func(t *testing.T, h *home) {
 			store, err := boltdb.Open(h.path(stored))
 			if err != nil {
