@@ -93,13 +93,21 @@ func TestQuitShowsWhatEveryGoroutineDoesInARepairedTerminal(t *testing.T) {
 	}
 }
 
+// soon is how long a second instance may take until it ends (RELIABILITY.md, hostile
+// input 35). It waits one second for whoever is just leaving.
+const soon = 2 * time.Second
+
+// RELIABILITY.md, hostile input 35. It is not parallel: it promises a time.
 func TestTheSecondInstanceSaysWhoHoldsTheSocietyAndEnds(t *testing.T) {
-	t.Parallel()
 	h := newHome(t)
 	first := h.open(100, 30).opened()
+	begun := time.Now()
 	second := h.open(100, 30)
 	if code := second.ends(); code != 1 {
 		t.Errorf("exit code %d", code)
+	}
+	if took := time.Since(begun); took >= soon {
+		t.Errorf("it took %v", took)
 	}
 	said := second.farewell()
 	pid := regexp.MustCompile(`pid (\d+), since \d{4}-\d\d-\d\d`).FindString(said)
@@ -115,6 +123,35 @@ func TestTheSecondInstanceSaysWhoHoldsTheSocietyAndEnds(t *testing.T) {
 	}
 	if got := h.run("check"); got.code != 0 || !strings.Contains(got.out, "sound") {
 		t.Errorf("check says %d: %s%s", got.code, got.out, got.err)
+	}
+}
+
+// Of two that are started at the same moment, where nothing is yet, one leads the
+// society and the other ends.
+func TestOfTwoThatAreStartedAtOnceOneLeadsAndTheOtherEnds(t *testing.T) {
+	if _, err := built(); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		h := newHome(t)
+		begun := time.Now()
+		first, second := h.open(100, 30), h.open(100, 30)
+		select {
+		case <-second.waited:
+		case <-first.waited:
+			first, second = second, first
+		case <-time.After(patience):
+			t.Fatal("both go on")
+		}
+		if took := time.Since(begun); took >= soon {
+			t.Errorf("it took %v", took)
+		}
+		if code := second.ends(); code != 1 || !strings.Contains(second.farewell(), "in use by another society-tui (pid ") {
+			t.Errorf("exit code %d: %s", code, second.farewell())
+		}
+		second.restored()
+		first.opened().quit()
+		h.left(true)
 	}
 }
 
