@@ -66,7 +66,7 @@ var english = map[string]string{
 
 	"think_plan":   "The request comes down to: %s. The text has %d characters. First I see which roles there are already, so that none is made twice.",
 	"think_step":   "Parts: %d, for request %d. I give each one that is ready to an agent, with all it needs in its brief.",
-	"think_finish": "Nothing is outstanding. I put %d sections together, in the order in which one reads them.",
+	"think_finish": "Nothing is outstanding. I put the sections (%d) together, in the order in which one reads them.",
 	"think_work":   "My task: %s. The text (sentences: %d, words: %d) is here. I look around before I begin.",
 	"think_report": "I have gone through the whole text (sentences: %d, words: %d), for: %s. Only what stands there counts.",
 
@@ -90,10 +90,10 @@ var english = map[string]string{
 	"step_draft":   "**A first draft** on “%s”",
 	"step_redraft": "**The draft, mended,** on “%s”. Changed after the review:",
 	"step_review":  "**Review.** Things found in the wording: %d.",
-	"step_final":   "**The text** on “%s”, after %d steps of drafting and review",
+	"step_final":   "**The text** on “%s”, after drafting and review (steps: %d)",
 	"step_weigh":   "**What speaks for and against it:** “%s”",
 	"judge_yes":    "Yes. %s", "judge_no": "No. %s",
-	"judge_mend": "The review found %d things that can be mended.",
+	"judge_mend": "What the review found can be mended (places: %d).",
 	"judge_good": "Nothing is left that one more draft would mend (found: %d).",
 
 	"think_team_plan":     "Before I write the plan, the critic is to look for what would make it fail. Messages: %d.",
