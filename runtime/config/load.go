@@ -13,6 +13,9 @@ import (
 	"text/tabwriter"
 
 	"github.com/adrg/xdg"
+
+	"society-tui/runtime/graph"
+	"society-tui/runtime/handwritten"
 )
 
 // Places are the folders and the file that are used when no flag names others.
@@ -235,7 +238,8 @@ func (s *Settings) line(err error) int {
 }
 
 // hidden says whether a mistake may come of one that is told already: because it is in
-// the same table of a list as what could not be read, or is the same setting.
+// the same table of a list as what could not be read, or is the same setting. In a
+// graph much stands apart from the rest of it.
 func (s *Settings) hidden(key string) bool {
 	table := func(path string) string {
 		if i := strings.IndexByte(path, ']'); i >= 0 {
@@ -243,7 +247,12 @@ func (s *Settings) hidden(key string) bool {
 		}
 		return path
 	}
-	return slices.ContainsFunc(s.unread, func(path string) bool { return table(path) == table(key) })
+	return slices.ContainsFunc(s.unread, func(path string) bool {
+		if strings.HasPrefix(path, "graphs[") && graph.Apart(path[strings.LastIndexByte(path, '.')+1:]) {
+			return handwritten.Touches(path, key)
+		}
+		return table(path) == table(key)
+	})
 }
 
 // stands is where a setting of a list came from: itself, or the nearest table around

@@ -181,3 +181,13 @@ func (d *Definition) clone(depth int) *Definition {
 	}
 	return &c
 }
+
+// Apart says whether a field of a definition, by its name in a file, is one on which
+// no other part of the graph depends: what is wrong with it leads to no other mistake.
+func Apart(field string) bool {
+	switch field {
+	case "title", "description", "prompt", "model", "tools", "retries", "retry_wait", "timeout", "max_iterations", "parallel":
+		return true
+	}
+	return false
+}

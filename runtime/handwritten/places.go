@@ -168,3 +168,12 @@ func offset(n *unstable.Node) int {
 	key.Next()
 	return int(key.Node().Raw.Offset)
 }
+
+// Touches says whether two paths are the same, or one stands within the other.
+func Touches(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	rest, within := strings.CutPrefix(b, a)
+	return within && (a == "" || rest == "" || rest[0] == '.' || rest[0] == '[')
+}

@@ -120,20 +120,27 @@ func (p *Problem) Error() string {
 
 // Parse reads a template. Its error joins a Problem for each mistake, in their
 // order in the file; from is what the file is called in them, and groups and graphs
-// are what roles may name, nil being all. What a file means is looked at when all of
-// it can be read.
+// are what roles may name, nil being all. Of a file a part of which cannot be read, all
+// is told that does not come of that part.
 func Parse(text []byte, from string, groups []tool.Group, graphs []string) (Template, error) {
 	text = bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	f, mistakes, whole := handwritten.Decode(text, func() *file { return new(file) })
 	var problems []*Problem
+	var unread []string
 	for _, m := range mistakes {
-		whole = whole && m.Unknown
+		if !m.Unknown {
+			unread = append(unread, m.Path)
+			whole = whole && apart(m.Path)
+		}
 		problems = append(problems, misread(from, m))
 	}
 	t := Template{Name: f.Name, Description: f.Description, From: from, Text: string(text), Plant: f.plant()}
 	if whole {
 		where := handwritten.Places(text)
 		for _, m := range append(f.mistakes(), t.Plant.Mistakes(groups, graphs)...) {
+			if slices.ContainsFunc(unread, func(path string) bool { return handwritten.Touches(path, m.Where) }) {
+				continue
+			}
 			at := handwritten.Nearest(where, m.Where)
 			problems = append(problems, &Problem{From: from, Line: at.Line, Column: at.Column, Text: handwritten.Printable(m.Text)})
 		}
@@ -149,6 +156,20 @@ func Parse(text []byte, from string, groups []tool.Group, graphs []string) (Temp
 		all[i] = p
 	}
 	return Template{}, errors.Join(all...)
+}
+
+// apart says whether what stands at a path is nothing that another part of the file
+// depends on.
+func apart(path string) bool {
+	switch field := path[strings.LastIndexByte(path, '.')+1:]; field {
+	case "name":
+		return path == "name" // those of roles and graphs are referred to
+	case "objective", "constraints", "inputs", "outputs", "completion_criteria", "references", "priority",
+		"services", "input_format", "output_format", "examples", "capability":
+		return true
+	default:
+		return graph.Apart(field)
+	}
 }
 
 // plant is the template as the rules have it.
