@@ -161,7 +161,7 @@ func (a *app) tellSent(cmd society.Send, sent society.Sent) tea.Cmd {
 	}
 	switch {
 	case len(sent.Resumed) > 0:
-		return a.tell(fmt.Sprintf(n.ResumedSent, len(sent.Resumed), a.name(cmd.To)), "")
+		return a.tell(fmt.Sprintf(n.ResumedSent, len(sent.Resumed), a.name(cmd.To))+a.naming(sent.Resumed), "")
 	case cmd.NewTask:
 		return a.tell(fmt.Sprintf(n.NewTaskSent, a.name(cmd.To)), "")
 	}

@@ -332,8 +332,8 @@ func (a *app) resume(ids []society.AgentID) tea.Cmd {
 	return a.order(resume, ids, n.Resuming,
 		func(id society.AgentID) society.Command { return society.Resume{Agent: id} },
 		func(well []done) notice {
-			if agents := resumed(well); agents > 0 {
-				return notice{told, fmt.Sprintf(n.Resumed, agents), hint}
+			if up := resumed(well); len(up) > 0 {
+				return notice{told, fmt.Sprintf(n.Resumed, len(up)) + a.naming(up), hint}
 			}
 			return notice{told, fmt.Sprintf(n.NothingResumed, a.names(ids)), ""}
 		})
@@ -344,14 +344,28 @@ func (a *app) isStopped(id society.AgentID) bool {
 	return row.State == society.Stopped
 }
 
-// resumed counts those that orders took up.
-func resumed(well []done) int {
-	agents := 0
+// resumed are those that orders took up.
+func resumed(well []done) []society.AgentID {
+	var agents []society.AgentID
 	for _, d := range well {
 		s, _ := d.result.(society.Resumption)
-		agents += len(s.Agents)
+		agents = append(agents, s.Agents...)
 	}
 	return agents
+}
+
+// naming says behind a count of several agents who they are, so that what was done to
+// one that was not chosen by itself is seen.
+func (a *app) naming(ids []society.AgentID) string {
+	const most = 5
+	if len(ids) < 2 {
+		return ""
+	}
+	named := a.names(ids[:min(len(ids), most)])
+	if more := len(ids) - most; more > 0 {
+		named += a.words.app.Comma + fmt.Sprintf(a.words.app.MoreAgents, more)
+	}
+	return " (" + named + ")"
 }
 
 // retry resumes too, for that asks the model again where a turn had failed; but
@@ -364,8 +378,8 @@ func (a *app) retry(ids []society.AgentID) tea.Cmd {
 	return a.order(retry, ids, n.Retrying,
 		func(id society.AgentID) society.Command { return society.Resume{Agent: id} },
 		func(well []done) notice {
-			if agents := resumed(well); agents > 0 {
-				return notice{told, fmt.Sprintf(n.Retried, agents), ""}
+			if up := resumed(well); len(up) > 0 {
+				return notice{told, fmt.Sprintf(n.Retried, len(up)) + a.naming(up), ""}
 			}
 			return notice{told, fmt.Sprintf(a.ofThem(ids, n.NothingRetried, n.NoneRetried), a.names(ids)), ""}
 		})

@@ -158,7 +158,7 @@ func TestStoppingASubtreeAsksWithItsCountsAndSaysWhatHappened(t *testing.T) {
 		s.Shows("stopped agents: 3, messages dropped: 2 · resume: ctrl+x r")
 		s.Shows("s resume").Press("s") // what is stopped is resumed
 		asked(t, f, society.Resume{Agent: "lead-1"})
-		s.Shows("resumed agents: 3 · after a stop they wait for a message")
+		s.Shows("resumed agents: 3 (lead-1, web-1, web-2) · after a stop they wait for a message")
 	})
 }
 

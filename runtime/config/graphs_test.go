@@ -135,7 +135,7 @@ to = "read"
 		"twice":         {sound + sound, []string{`"twice" is the name of graphs[0] already`}},
 		"unknown field": {strings.Replace(sound, "timeout", "time_out", 1), []string{"time_out"}},
 		"two mistakes":  {strings.ReplaceAll(strings.Replace(sound, `end_points = ["read"]`, "", 1), `to = "read"`, `to = "red"`), []string{"no end point", `"red"`}},
-		"bad type": {strings.ReplaceAll(strings.Replace(sound, `"Read it."`, "5", 1), `to = "read"`, `to = "red"`), []string{"needs text in quotes", `"red"`}},
+		"bad type":      {strings.ReplaceAll(strings.Replace(sound, `"Read it."`, "5", 1), `to = "read"`, `to = "red"`), []string{"needs text in quotes", `"red"`}},
 		"odd name":      {strings.Replace(sound, `"twice"`, `"two words"`, 1), []string{`"two words" is no name for a graph`}},
 	} {
 		t.Run(name, func(t *testing.T) {
