@@ -188,7 +188,7 @@ func (b *builder) call(e *conversation.Entry, n int, h *head, faded bool) {
 	c := &call{Call: e.Calls[n], from: b.thread.agent}
 	of := conversation.Entry{Slot: e.Slot, Kind: e.Kind}
 	if result := b.results[e.Calls[n].ID]; result != nil && !faded {
-		c.result = result
+		c.result = endingOf(result)
 		of.Outcome, of.Took, of.At, of.Text = result.Outcome, result.Took, result.At, result.Text
 	}
 	b.add(&item{id: itemID{slot: e.Slot, part: callPart, n: n}, entry: of, head: h, call: c, faded: faded})

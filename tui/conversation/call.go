@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
@@ -24,7 +25,7 @@ const (
 type call struct {
 	conversation.Call
 	from   society.AgentID
-	result *conversation.Entry
+	result *ending // nil while there is none
 
 	key  string // what it is about, in a few words
 	seen bool   // key was looked for
@@ -34,6 +35,16 @@ type call struct {
 	args   foreign
 	text   foreign
 }
+
+// An ending is what a call came to. It is no pointer to the entry: an item is taken
+// over from page to page, and would keep alive the page that it was made from.
+type ending struct {
+	outcome conversation.Outcome
+	took    time.Duration
+	text    string
+}
+
+func endingOf(e *conversation.Entry) *ending { return &ending{e.Outcome, e.Took, e.Text} }
 
 // The arguments that say best what a call is about, the first that there is: whom
 // or what it is for, and with which words.
@@ -167,7 +178,7 @@ func (it *item) layCall(r *Room, width int) {
 func (it *item) layResult(r *Room, width int) {
 	c := it.call
 	if !c.text.clean {
-		c.text = foreign{raw: strings.TrimRight(c.result.Text, "\n")}
+		c.text = foreign{raw: strings.TrimRight(c.result.text, "\n")}
 	}
 	text := c.text.text()
 	edge := "│ "
@@ -227,23 +238,23 @@ func (it *item) outcome(r *Room) string {
 		}
 		return r.pens.subtle.Draw(w.NotBegun)
 	}
-	time := ""
-	if d := it.call.result.Took; d > 0 {
-		time = " " + r.pens.subtle.Draw(symbols.Took(d))
+	took := ""
+	if d := it.call.result.took; d > 0 {
+		took = " " + r.pens.subtle.Draw(symbols.Took(d))
 	}
-	switch it.call.result.Outcome {
+	switch it.call.result.outcome {
 	case conversation.Failed:
-		return r.pens.danger.Draw(r.sign("✗", "!")+" "+w.FailedCall) + time
+		return r.pens.danger.Draw(r.sign("✗", "!")+" "+w.FailedCall) + took
 	case conversation.Skipped:
 		return r.pens.warning.Draw(w.Skipped)
 	case conversation.AbortedCall:
-		return r.pens.warning.Draw(r.sign("■", "#")+" "+w.AbortedCall) + time
+		return r.pens.warning.Draw(r.sign("■", "#")+" "+w.AbortedCall) + took
 	case conversation.NotRun:
 		return r.pens.subtle.Draw(w.NotRun)
 	case conversation.Unknown:
 		return r.pens.warning.Draw("? " + w.Unknown)
 	}
-	return r.pens.success.Draw(r.sign("✓", "+")) + time
+	return r.pens.success.Draw(r.sign("✓", "+")) + took
 }
 
 // running says whether the agent is at this call now: at the first that has no

@@ -35,7 +35,7 @@ func (c *call) letter() *letter {
 		return nil
 	}
 	if c.result != nil {
-		switch c.result.Outcome {
+		switch c.result.outcome {
 		case conversation.Failed, conversation.Skipped, conversation.NotRun:
 			return nil
 		}

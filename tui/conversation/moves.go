@@ -211,7 +211,7 @@ func (it *item) said() string {
 		return text
 	}
 	if !c.text.clean {
-		c.text = foreign{raw: strings.TrimRight(c.result.Text, "\n")}
+		c.text = foreign{raw: strings.TrimRight(c.result.text, "\n")}
 	}
 	return strings.TrimLeft(text+"\n\n"+c.text.text(), "\n")
 }
