@@ -171,3 +171,55 @@ func TestACallThatHadSaidNothingLeavesNothingOnTheScreen(t *testing.T) {
 		}
 	})
 }
+
+// A terminated agent leaves the screen at once. What it and those below it spent stays
+// in the sums meanwhile, also while a tool of theirs is waited for (S: check 14).
+func TestWhatIsSpentStaysInTheSumsWhileATerminationIsWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCast().plays("root", spawning(1), llmtest.Say("asked"))
+		helper := call("spawn_agent", object{"roleId": "role-worker", "taskBrief": brief})
+		c.plays("worker-1", llmtest.CallTools(helper, call("deed", object{})))
+		c.plays("worker-2", llmtest.Say("I help"))
+		s := run(t, c, memdb.New(), func(cfg *runtime.Config) {
+			cfg.Tools = []tool.Tool{&deed{takes: time.Hour, lingers: time.Minute}}
+		})
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		w := s.r.Watch()
+		defer w.Close()
+		rows := map[society.AgentID]runtime.Row{}
+		sum := func() (sum society.Usage) {
+			ctx, cancel := context.WithTimeout(s.ctx, time.Hour)
+			defer cancel()
+			changes, err := w.Next(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, row := range changes.Rows {
+				rows[row.ID] = row
+			}
+			for _, id := range changes.Gone {
+				delete(rows, id)
+			}
+			for _, row := range rows {
+				sum = sum.Plus(row.Usage.Plus(row.Ended))
+			}
+			return sum
+		}
+		before, below := sum(), rows["worker-1"].Usage.Plus(rows["worker-2"].Usage)
+		if len(rows) != 3 || below == (society.Usage{}) {
+			t.Fatalf("there are %d agents; those to be terminated have spent %+v", len(rows), below)
+		}
+		ended := s.later(society.Terminate{Agent: "worker-1", By: society.User})
+		if got := sum(); len(rows) != 1 || got != before {
+			t.Errorf("while it is waited for %d agents are shown, which have spent %+v, not %+v", len(rows), got, before)
+		}
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+		if got := sum(); len(rows) != 1 || got != before || rows[society.Root].Ended != below {
+			t.Errorf("when it has gone %+v have been spent, not %+v", got, before)
+		}
+		time.Sleep(time.Hour) // the tool ends
+	})
+}

@@ -149,7 +149,7 @@ func (r *Runtime) row(a *society.Agent) Row {
 		Depth: a.Depth, Order: a.Order, Created: a.Created, State: a.Status, Since: a.Since,
 		Paused: a.Paused, Draining: a.Drain != "", Task: a.Task, Doing: a.Doing, Error: a.Error,
 		Report: a.Reported && a.Status == society.Idle, Unread: a.Unread, Waiting: len(a.Mailbox), Delayed: a.Delayed(),
-		Messages: tail.Count, Tokens: tokens, Usage: a.Usage, Ended: a.Ended,
+		Messages: tail.Count, Tokens: tokens, Usage: a.Usage, Ended: a.Left(),
 		Walk: r.walk(a), MaxRounds: r.state.Limits().ToolRounds, Next: a.Tail.Next, Settled: a.Tail.Settled(),
 	}
 	if model, ok := r.modelOf(a, a.AtHand()); ok {

@@ -220,6 +220,9 @@ func (s *State) applyLife(e Event) {
 		whole, part := e.Ending, Ending{By: e.Ending.By, Reason: e.Ending.Reason}
 		for i, a := range s.named(e.Agents) {
 			s.mark(a)
+			if a.parent != nil {
+				s.list(a.parent) // what it has Left is more now
+			}
 			s.end(a, Terminating, e.At)
 			a.alter(func(r *Rare) {
 				if r.Ending = &part; i == 0 {

@@ -41,3 +41,18 @@ func (s *State) erase(t Tombstone) {
 	delete(s.agents, t.ID)
 	s.tombs[t.ID] = &t
 }
+
+// Left is what its children that were terminated have spent, with all theirs, those
+// whose end is still being waited for among them: they have left the screen already.
+func (a *Agent) Left() Usage {
+	sum := a.Ended
+	for _, child := range a.children {
+		if child.Status != Terminating {
+			continue
+		}
+		for _, b := range child.subtree() {
+			sum = sum.Plus(b.Usage.Plus(b.Ended))
+		}
+	}
+	return sum
+}
