@@ -145,7 +145,7 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	})
 	if err != nil {
 		log.Error("not started", "err", err)
-		return c.InUse(err, setup.Store(s), c.Words.NotOpened)
+		return c.Refused(err, setup.Store(s), c.Words.NotOpened)
 	}
 	running, store, terminal := found.Society, found.Store, tui.NewTerminal(c.Out)
 	var aside []string

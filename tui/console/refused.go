@@ -13,23 +13,14 @@ import (
 	"society-tui/storage"
 )
 
-// InUse says of a society that is open elsewhere who holds it, and what helps then.
-// Other errors are told as they are.
-func (c *Console) InUse(err error, path, help string) error {
-	held, ok := errors.AsType[*upkeep.InUse](err)
-	switch {
-	case !ok:
-		return err
-	case held.PID == 0:
-		return fmt.Errorf(c.Words.Held+"\n%s", path, help)
-	}
-	return fmt.Errorf(c.Words.HeldBy+"\n%s", path, held.PID, held.Since.Format(time.DateTime), help)
-}
-
-// refused says in words why something was not done with what is stored. What is wrong
-// in a file is told by whoever found it.
-func (c *Console) refused(err error) error {
+// Refused says in words why something was not done with the society that is stored at
+// path; help is what to do if it is open elsewhere. What is wrong in a file is told by
+// whoever found it.
+func (c *Console) Refused(err error, path, help string) error {
 	w := &c.Words
+	if held, ok := errors.AsType[*upkeep.InUse](err); ok {
+		return c.inUse(held, path, help)
+	}
 	if refusal, ok := errors.AsType[*upkeep.Refusal](err); ok {
 		for _, known := range []struct {
 			why  error
@@ -55,6 +46,14 @@ func (c *Console) refused(err error) error {
 		return inWords(w.Newer, err, storage.ErrNewer)
 	}
 	return err
+}
+
+// inUse says who holds a society that is open elsewhere, and what helps then.
+func (c *Console) inUse(held *upkeep.InUse, path, help string) error {
+	if held.PID == 0 {
+		return fmt.Errorf(c.Words.Held+"\n%s", path, help)
+	}
+	return fmt.Errorf(c.Words.HeldBy+"\n%s", path, held.PID, held.Since.Format(time.DateTime), help)
 }
 
 // inWords says what kind of error it is, and beneath the rest of its text.

@@ -62,7 +62,7 @@ func (checkCommand) Run(c *Console) error {
 	case errors.Is(err, upkeep.ErrNothing):
 		c.Say(c.Out, c.Words.NothingStored+"\n", path)
 	case err != nil:
-		return c.refused(c.InUse(err, path, c.Words.NotChecked))
+		return c.Refused(err, path, c.Words.NotChecked)
 	default:
 		c.Say(c.Out, c.Words.Sound+"\n", path)
 	}
@@ -77,7 +77,7 @@ func (b backupCommand) Run(c *Console) error {
 	}
 	written, err := upkeep.Backup(path, b.File)
 	if err != nil {
-		return c.refused(c.InUse(err, path, c.Words.NotCopied))
+		return c.Refused(err, path, c.Words.NotCopied)
 	}
 	c.Say(c.Out, "%s\n", written)
 	return nil
@@ -91,7 +91,7 @@ func (compactCommand) Run(c *Console) error {
 	}
 	after, before, err := upkeep.Compact(path)
 	if err != nil {
-		return c.refused(c.InUse(err, path, c.Words.NotChanged))
+		return c.Refused(err, path, c.Words.NotChanged)
 	}
 	c.Say(c.Out, c.Words.Compacted+"\n", after, before.Bytes())
 	return nil
@@ -110,7 +110,7 @@ func (e exportCommand) Run(c *Console) error {
 		From: e.From, Agent: society.AgentID(e.Agent), Org: e.Org, Format: e.Format, Out: e.Out, Redact: c.redactor.Redact,
 	}.Write(path, c.Out)
 	if err != nil {
-		return c.refused(c.nobody(c.InUse(err, path, c.Words.NotWritten), society.AgentID(e.Agent)))
+		return c.Refused(c.nobody(err, society.AgentID(e.Agent)), path, c.Words.NotWritten)
 	}
 	if written.Path != "" {
 		c.Say(c.Out, "%s\n", written)
@@ -127,7 +127,7 @@ func (i importCommand) Run(c *Console) error {
 	path := setup.Store(s)
 	lost, err := upkeep.Import(path, i.File, protocol.Lang(s.Language()))
 	if err != nil {
-		return c.refused(c.InUse(err, path, c.Words.NotReadIn))
+		return c.Refused(err, path, c.Words.NotReadIn)
 	}
 	c.Say(c.Out, "%s\n", c.readIn(path, lost))
 	return nil

@@ -176,7 +176,7 @@ func TestAStoreThatCannotBeOpenedIsSaidAndLeftAlone(t *testing.T) {
 			if err := errors.Join(err, db.Close()); err != nil {
 				t.Fatal(err)
 			}
-		}, "its format is 99, this program knows 1"},
+		}, "written by a newer version of this program"},
 		"a newer record": {func(t *testing.T, h *home) {
 			store, err := boltdb.Open(h.path(stored))
 			if err != nil {
