@@ -139,8 +139,9 @@ type app struct {
 	notifier notifier
 
 	// Alarms.
-	noteEnds, prefixEnds, escEnds, keepDue alarmClock
-	clock                                  clock
+	noteEnds, prefixEnds, escEnds, keepDue, sortDue alarmClock
+	sorted                                          time.Time // when the tree was put into its order last
+	clock                                           clock
 
 	// What is known of the society beside its rows.
 	known       bool // the first frame has come
@@ -190,6 +191,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.slashes = slashes(a.words.app)
 	theme := a.themeFor(dress{name: cfg.Theme})
 	a.tree = roster.New(theme, drawable(words.ForRoster(lang), ascii, rename), a.words.symbols, a.set)
+	a.tree.Keys(a.keys.at(inTree, show), a.keys.at(inTree, reorder))
 	a.chat = conversation.New(theme, drawable(words.ForConversation(lang), ascii, rename), a.words.symbols, a.set)
 	a.chat.Names(a.name)
 	a.detail = inspector.New(theme, drawable(words.ForInspector(lang), ascii, rename), a.words.symbols, drawable(words.ForGraph(lang), ascii, rename), a.set)

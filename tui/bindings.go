@@ -120,7 +120,7 @@ func (does action) name() string {
 		terminate: "terminate", retry: "retry", editWaiting: "edit_waiting", dropWaiting: "drop_waiting",
 		up: "up", down: "down", pageUp: "page_up", pageDown: "page_down", halfUp: "half_up", halfDown: "half_down", top: "first", bottom: "last",
 		collapse: "collapse", expand: "expand", expandAll: "expand_all", collapseAll: "collapse_all", talk: "talk", mark: "mark",
-		filter: "filter", show: "show", pin: "pin", copyID: "copy_id", copyAnswer: "copy_answer",
+		filter: "filter", show: "show", reorder: "order", pin: "pin", copyID: "copy_id", copyAnswer: "copy_answer",
 		prevMessage: "previous_message", nextMessage: "next_message", search: "search", olderMatch: "older_match", newerMatch: "newer_match", fold: "fold", detail: "detail", copyItem: "copy", copyCode: "copy_code",
 		follow: "follow", quickReply: "quick_reply", turnTab: "tab",
 		send: "send", newline: "newline", historyBack: "older", historyOn: "newer", historySearch: "search_history", editor: "editor", bring: "bring_back",

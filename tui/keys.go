@@ -75,6 +75,7 @@ const (
 	mark
 	filter
 	show
+	reorder
 	pin
 	copyID
 	copyAnswer
@@ -190,6 +191,7 @@ func treeKeys(w words.Keys) []binding {
 		{does: retry, keys: keys("R"), help: w.Retry, hint: w.HintRetry},
 		{does: filter, keys: keys("/"), help: w.Filter, hint: w.HintFilter},
 		{does: show, keys: keys("f"), help: w.Show},
+		{does: reorder, keys: keys("o"), help: w.Order},
 		{does: mark, keys: keys("space"), help: w.Mark},
 		{does: up, keys: keys("up", "k", "N"), help: w.Up},
 		{does: down, keys: keys("down", "j", "n"), help: w.Down},

@@ -232,6 +232,9 @@ func (a *app) actInTree(does action) tea.Cmd {
 		return a.toggleMark()
 	case filter:
 		a.tree.BeginFilter()
+	case reorder:
+		a.tree.CycleOrder()
+		return a.tell(a.orderNow(), "")
 	case show:
 		a.tree.CycleShow()
 		return tea.Batch(a.tell(a.words.notices.Cycles, a.words.notices.HintShowAll), a.inspect())

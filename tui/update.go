@@ -20,7 +20,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := a.route(msg)
 	a.suit()
 	a.makeRoom()
-	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.seen(), a.runClock())
+	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.seen(), a.runClock(), a.sortTree())
 }
 
 func (a *app) route(msg tea.Msg) tea.Cmd {

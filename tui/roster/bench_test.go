@@ -3,6 +3,7 @@ package roster
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
@@ -98,6 +99,37 @@ func BenchmarkLoad10000(b *testing.B) {
 	for b.Loop() {
 		r := english()
 		r.Apply(runtime.Changes{All: true, Rows: rows})
+		r.Rows(44, 45)
+	}
+}
+
+// What a tree that is sorted by activity takes each second while all of it works.
+func BenchmarkSort10000(b *testing.B) {
+	r := crowded(b)
+	r.CycleOrder()
+	rows := crowd()
+	for n := 0; b.Loop(); n++ {
+		b.StopTimer()
+		for i := range rows {
+			rows[i].State = society.Idle
+			rows[i].Since = noon.Add(time.Duration((i*7919+n*31)%10_007) * time.Second)
+		}
+		r.Apply(runtime.Changes{Rows: rows})
+		b.StartTimer()
+		r.Sort()
+		r.Rows(44, 45)
+	}
+}
+
+func BenchmarkApply100RowsOf10000Sorted(b *testing.B) {
+	r := crowded(b)
+	r.CycleOrder()
+	rows := crowd()[5000:5100]
+	for b.Loop() {
+		for i := range rows {
+			rows[i].Usage.Input++
+		}
+		r.Apply(runtime.Changes{Rows: rows})
 		r.Rows(44, 45)
 	}
 }

@@ -44,14 +44,25 @@ func (r *Room) title(width int) (title, note string) {
 	n := symbols.Count(len(r.nodes))
 	if r.filter.editing || r.filter.text != "" {
 		note = r.matching() + "/" + n
-		const edges = 10 // the corners, blanks, the sign of the filter, and some of the line
 		return "/" + r.end(r.filter.text, width-edges-cells.Width(note)), note
 	}
 	if r.filter.show != All {
 		n = r.matching() + "/" + n
 	}
-	return r.words.Title + " " + n, "f:" + r.showing()
+	title, note = r.words.Title+" "+n, r.keys.show+":"+r.showing()
+	if r.order == BySpawn {
+		return title, note
+	}
+	if sorted := r.keys.order + ":" + r.ordering(); cells.Width(title+note+sorted)+edges <= width {
+		return title, note + "  " + sorted
+	} else if r.filter.show == All { // the rarer one of the two is said
+		return title, sorted
+	}
+	return title, note
 }
+
+// edges are the corners of the upper edge, the blanks in it, and some of the line.
+const edges = 10
 
 // end returns s, or where it is wider than w the end of it behind a mark that
 // something is missing.

@@ -15,12 +15,13 @@ type memory struct {
 	Selected society.AgentID   `json:"selected,omitempty"`
 	Top      int               `json:"top,omitempty"`
 	Show     Show              `json:"show,omitempty"`
+	Order    Order             `json:"order,omitempty"`
 }
 
-// Export returns what is folded, selected and drawn first, to be kept over a
+// Export returns what is folded, selected and drawn first, and in which order, to be kept over a
 // restart. The same view gives the same bytes.
 func (r *Room) Export() ([]byte, error) {
-	m := memory{Selected: r.Selected(), Top: r.top, Show: r.filter.show}
+	m := memory{Selected: r.Selected(), Top: r.top, Show: r.filter.show, Order: r.order}
 	if r.wish != "" {
 		m.Selected = r.wish
 	}
@@ -50,6 +51,9 @@ func (r *Room) Import(b []byte) error {
 	}
 	if m.Show <= Running {
 		r.filter.show = m.Show
+	}
+	if m.Order < orders {
+		r.sort(m.Order)
 	}
 	r.stale = true
 	r.lay()

@@ -20,6 +20,7 @@ type naive struct {
 	rows   map[society.AgentID]runtime.Row
 	folded map[society.AgentID]bool
 	next   uint64
+	order  Order
 }
 
 func (m *naive) kids(of society.AgentID) []runtime.Row {
@@ -29,8 +30,51 @@ func (m *naive) kids(of society.AgentID) []runtime.Row {
 			kids = append(kids, row)
 		}
 	}
-	slices.SortFunc(kids, func(a, b runtime.Row) int { return cmp.Compare(a.Order, b.Order) })
+	slices.SortFunc(kids, func(a, b runtime.Row) int {
+		return cmp.Or(m.compare(a, b), cmp.Compare(a.Order, b.Order))
+	})
 	return kids
+}
+
+// compare says which of two siblings stands first, but for their spawning.
+func (m *naive) compare(a, b runtime.Row) int {
+	tallyA, useA := m.sum(a)
+	tallyB, useB := m.sum(b)
+	switch m.order {
+	case ByActivity:
+		if busyA, busyB := tallyA.Busy() > 0, tallyB.Busy() > 0; busyA || busyB {
+			return cmp.Compare(fmt.Sprint(busyB), fmt.Sprint(busyA)) // true is behind false
+		}
+		return m.lastRest(b).Compare(m.lastRest(a))
+	case ByState:
+		for _, kinds := range [][]symbols.Kind{
+			{symbols.Asks},
+			{symbols.Failed},
+			{symbols.Stopped},
+			{symbols.Thinking, symbols.Tool},
+			{symbols.Idle},
+		} {
+			has := func(t symbols.Tally) bool {
+				return slices.ContainsFunc(kinds, func(k symbols.Kind) bool { return t[k] > 0 })
+			}
+			if has(tallyA) || has(tallyB) {
+				return cmp.Compare(fmt.Sprint(has(tallyB)), fmt.Sprint(has(tallyA)))
+			}
+		}
+	case ByTokens:
+		return cmp.Compare(useB.Input+useB.Output, useA.Input+useA.Output)
+	}
+	return 0
+}
+
+func (m *naive) lastRest(row runtime.Row) time.Time {
+	last := row.Since
+	for _, below := range m.rows {
+		if below.Parent == row.ID && m.lastRest(below).After(last) {
+			last = m.lastRest(below)
+		}
+	}
+	return last
 }
 
 func (m *naive) flat(of society.AgentID) []society.AgentID {
@@ -48,7 +92,10 @@ func (m *naive) sum(row runtime.Row) (symbols.Tally, society.Usage) {
 	var t symbols.Tally
 	t.Add(symbols.Of(&row), 1)
 	use := row.Usage.Plus(row.Ended)
-	for _, kid := range m.kids(row.ID) {
+	for _, kid := range m.rows {
+		if kid.Parent != row.ID {
+			continue
+		}
 		below, used := m.sum(kid)
 		t.Plus(&below)
 		use = use.Plus(used)
@@ -89,12 +136,18 @@ func anyState(t *rapid.T, row *runtime.Row) {
 	row.State = rapid.SampledFrom([]society.Status{society.Idle, society.WaitingLLM, society.Processing, society.Stopped}).Draw(t, "state")
 	row.Asks = rapid.Bool().Draw(t, "asks")
 	row.Error = rapid.SampledFrom([]string{"", "broken"}).Draw(t, "error")
+	row.Since = noon.Add(time.Duration(rapid.IntRange(0, 9).Draw(t, "since")) * time.Second)
 	row.Usage = society.Usage{Input: rapid.IntRange(0, 100).Draw(t, "in"), Output: rapid.IntRange(0, 100).Draw(t, "out")}
 }
 
 func (m *naive) agrees(t *rapid.T, r *Room) {
 	want := append([]society.AgentID{society.User}, m.flat(society.User)...)
+	selected := r.Selected()
+	r.Sort()
 	r.lay()
+	if r.Selected() != selected {
+		t.Fatalf("%s was selected before it was sorted, now %s is", selected, r.Selected())
+	}
 	got := make([]society.AgentID, len(r.flat))
 	for i, l := range r.flat {
 		got[i] = l.id()
@@ -177,6 +230,10 @@ func TestTreeEqualsANaiveRecomputationAfterAnyHistory(t *testing.T) {
 					r.Left()
 					m.folded[id] = true
 				}
+			},
+			"order": func(*rapid.T) {
+				r.CycleOrder()
+				m.order = r.Order()
 			},
 			"reload": func(*rapid.T) {
 				var c runtime.Changes

@@ -181,6 +181,57 @@ func TestCycleShowNarrowsAndComesBack(t *testing.T) {
 	}
 }
 
+func TestTheOrderIsSaidAndKeptAndHoldsStillInBetween(t *testing.T) {
+	t.Parallel()
+	r := peopled(english())
+	r.Select("librarian")
+	title := func() string { return ansi.Strip(r.Rows(60, 18)[0]) }
+	if strings.Contains(title(), "o:") {
+		t.Errorf("the usual order is named: %s", title())
+	}
+	spawned := ids(r)
+	for _, name := range []string{"activity", "state", "tokens"} {
+		r.CycleOrder()
+		if !strings.Contains(title(), "f:all  o:"+name) || r.Selected() != "librarian" {
+			t.Errorf("selected %s under %s", r.Selected(), title())
+		}
+		if all := ids(r); all[0] != society.User || all[1] != society.Root || slices.Equal(all, spawned) {
+			t.Errorf("by %s: %v", name, all)
+		}
+	}
+	sorted := ids(r)
+	if want := []society.AgentID{society.User, society.Root, "reviewers"}; !slices.Equal(sorted[:3], want) {
+		t.Errorf("by tokens: %v", sorted)
+	}
+
+	row, _ := r.Row("librarian")
+	row.Usage.Input = 10_000_000
+	r.Apply(runtime.Changes{Rows: []runtime.Row{row}})
+	if !slices.Equal(ids(r), sorted) || !r.Unsorted() {
+		t.Error("a line moves as soon as something has changed")
+	}
+	if r.Sort(); ids(r)[2] != "librarian" || r.Unsorted() {
+		t.Errorf("sorted again: %v", ids(r))
+	}
+
+	kept, err := r.Export()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := english()
+	if err := again.Import(kept); err != nil {
+		t.Fatal(err)
+	}
+	peopled(again)
+	again.Apply(runtime.Changes{Rows: []runtime.Row{row}})
+	if again.Sort(); again.Order() != ByTokens || !slices.Equal(ids(again), ids(r)) {
+		t.Errorf("after a restart: %v", ids(again))
+	}
+	if again.CycleOrder(); !slices.Equal(ids(again), spawned) {
+		t.Errorf("in the usual order again: %v", ids(again))
+	}
+}
+
 func ids(r *Room) []society.AgentID {
 	r.lay()
 	var all []society.AgentID

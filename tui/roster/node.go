@@ -30,6 +30,7 @@ type node struct {
 	marked bool
 
 	version uint64 // grows when what its line shows has changed
+	weight  int64  // what the order looks at, as it was when that was made
 	hay     string // what a filter's text is looked for in, lower case; "" until needed
 
 	// Where it stands in the flattened tree. at holds only if the line there is
@@ -91,9 +92,9 @@ func (n *node) update(row *runtime.Row) {
 	n.version++
 }
 
-// place puts kid among n's kids in spawn order.
+// place puts kid among n's kids in their order.
 func place(kids []*node, kid *node) []*node {
-	at, _ := slices.BinarySearchFunc(kids, kid, bySpawn)
+	at, _ := slices.BinarySearchFunc(kids, kid, before)
 	return slices.Insert(kids, at, kid)
 }
 

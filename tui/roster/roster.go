@@ -21,15 +21,16 @@ type Chosen struct{ Agent society.AgentID }
 
 // A Room is the tree. It is used by one goroutine.
 //
-// Its lines stand in spawn order and are never sorted by what agents do, so that
-// nothing moves under the eyes. The first line is the person's own. A Room that
-// was given nothing yet says that there are no agents.
+// Its lines stand in spawn order, so that nothing moves under the eyes, unless the
+// person wants another Order. The first line is the person's own. A Room that was
+// given nothing yet says that there are no agents.
 type Room struct {
 	words words.Roster
 	say   words.Symbols
 	set   symbols.Set
 	pens  pens
 	frame cells.Framer
+	keys  struct{ show, order string }
 
 	nodes   map[society.AgentID]*node
 	roots   []*node // root, and agents whose parent is not known
@@ -48,6 +49,9 @@ type Room struct {
 	height   int             // how many were drawn last
 	free     bool            // scrolled by the wheel: the selected line may be out of sight
 	marks    int
+
+	order    Order
+	unsorted bool // the order may not hold any more
 
 	filter filter
 	folded map[society.AgentID]bool // also of agents that are not here yet
@@ -83,6 +87,7 @@ func New(theme themes.Theme, w words.Roster, say words.Symbols, set symbols.Set)
 		stale:    true,
 		clock:    true,
 	}
+	r.Keys("f", "o")
 	r.Dress(theme, set)
 	return r
 }
@@ -94,6 +99,9 @@ func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
 	r.frame = cells.NewFramer(theme, set.ASCII)
 	r.layout++
 }
+
+// Keys names the keys that go on to other agents, and to another order, for the title.
+func (r *Room) Keys(show, order string) { r.keys.show, r.keys.order = show, order }
 
 // Focus says whether the tree has the keys.
 func (r *Room) Focus(on bool) { r.focus = on }
@@ -126,6 +134,12 @@ func (r *Room) Apply(c runtime.Changes) {
 		if n := r.nodes[id]; n != nil {
 			r.drop(n)
 		}
+	}
+	if r.order != BySpawn && len(c.Rows)+len(c.Gone) > 0 {
+		r.unsorted = true
+	}
+	if c.All {
+		r.Sort()
 	}
 	r.inbox = c.Inbox
 	if r.filter.active() {
@@ -171,6 +185,7 @@ func (r *Room) take(row *runtime.Row) {
 func (r *Room) add(row *runtime.Row) *node {
 	n := &node{row: *row, kind: symbols.Of(row), use: own(row), folded: r.folded[row.ID], version: 1}
 	n.sum.Add(n.kind, 1)
+	n.weight = n.weightBy(r.order)
 	r.nodes[row.ID] = n
 	r.link(n)
 	// Rows come in no special order: those of its children may have been first.

@@ -15,7 +15,7 @@ type Keys struct {
 	Retry, EditWaiting, DropWaiting                                 string
 	Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom       string
 	Collapse, Expand, ExpandAll, CollapseAll                        string
-	Talk, Mark, Filter, Show, Pin, CopyID, CopyAnswer               string
+	Talk, Mark, Filter, Show, Order, Pin, CopyID, CopyAnswer        string
 	PrevMessage, NextMessage, Fold, Detail, CopyItem, CopyCode      string
 	Tab, Follow, QuickReply                                         string
 	Send, Newline, HistoryBack, HistoryOn, HistorySearch, Editor    string
@@ -63,7 +63,7 @@ func ForKeys(lang protocol.Lang) Keys {
 		Collapse: "collapse, or to the parent", Expand: "expand, or to the first child",
 		ExpandAll: "expand all below", CollapseAll: "collapse all",
 		Talk: "talk to it", Mark: "mark", Filter: "filter: text !text s:error role:x >5m",
-		Show: "all, problems, running", Pin: "pin to alt+4 … alt+9", CopyID: "copy its id", CopyAnswer: "copy its last answer",
+		Show: "all, problems, running", Order: "order: spawn, activity, state, tokens", Pin: "pin to alt+4 … alt+9", CopyID: "copy its id", CopyAnswer: "copy its last answer",
 		PrevMessage: "your previous message", NextMessage: "your next message", Fold: "fold or unfold",
 		Detail: "calls only, short, full", CopyItem: "copy", CopyCode: "copy the code block",
 		Follow: "to the end, and follow", QuickReply: "take a quick reply",
@@ -116,7 +116,7 @@ func chineseKeys() Keys {
 		Collapse: "折叠，或到上级", Expand: "展开，或到第一个下级",
 		ExpandAll: "展开全部下级", CollapseAll: "全部折叠",
 		Talk: "与它对话", Mark: "标记", Filter: "筛选：文字 !文字 s:error role:x >5m",
-		Show: "全部、问题、运行中", Pin: "固定到 alt+4 … alt+9", CopyID: "复制其编号", CopyAnswer: "复制其最后的回答",
+		Show: "全部、问题、运行中", Order: "排序：创建、活动、状态、词元", Pin: "固定到 alt+4 … alt+9", CopyID: "复制其编号", CopyAnswer: "复制其最后的回答",
 		PrevMessage: "你的上一条消息", NextMessage: "你的下一条消息", Fold: "折叠或展开",
 		Detail: "仅调用、简短、完整", CopyItem: "复制", CopyCode: "复制代码块",
 		Follow: "到末尾并跟随", QuickReply: "选用快捷回复",

@@ -54,6 +54,10 @@ type Notices struct {
 	NothingFolded   string
 	NothingToFold   string
 	Cycles          string // what the key for it goes through
+	OrderSpawn      string // how the agents stand now
+	OrderActivity   string
+	OrderState      string
+	OrderTokens     string
 	Filtered        string // %s
 	Unfiltered      string
 	NoPin           string // %d
@@ -206,6 +210,10 @@ func ForNotices(lang protocol.Lang) Notices {
 		NothingFolded:   "nothing is collapsed below it",
 		NothingToFold:   "nothing to collapse: root stays open",
 		Cycles:          "f goes on: all agents, those with problems, those that run",
+		OrderSpawn:      "agents as they were spawned: no line moves by itself",
+		OrderActivity:   "agents by activity: those at work first, then who came to rest last",
+		OrderState:      "agents by state: those that need you, or have one below that does, first",
+		OrderTokens:     "agents by tokens, with all below them: the most first",
 		Filtered:        "the agents are narrowed to %s",
 		Unfiltered:      "all agents are shown",
 		NoPin:           "nothing is pinned to alt+%d",
@@ -348,6 +356,10 @@ func chineseNotices() Notices {
 		NothingFolded:   "其下没有折叠的",
 		NothingToFold:   "没有可折叠的：root 保持展开",
 		Cycles:          "f 依次切换：全部、有问题的、运行中的",
+		OrderSpawn:      "智能体按创建顺序：各行不会自行移动",
+		OrderActivity:   "智能体按活动：工作中的在前，其后是最近停下的",
+		OrderState:      "智能体按状态：自身或其下属需要你的在前",
+		OrderTokens:     "智能体按词元（含下属）：最多的在前",
 		Filtered:        "智能体已筛选为 %s",
 		Unfiltered:      "已显示全部智能体",
 		NoPin:           "alt+%d 没有固定的智能体",

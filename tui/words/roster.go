@@ -14,6 +14,9 @@ type Roster struct {
 	Problems string
 	Running  string
 	Marked   string // %d agents
+
+	// The orders of the agents.
+	BySpawn, ByActivity, ByState, ByTokens string
 }
 
 // ForRoster returns the words in lang; English for a language it does not know.
@@ -30,6 +33,7 @@ func ForRoster(lang protocol.Lang) Roster {
 			Problems: "问题",
 			Running:  "运行中",
 			Marked:   "已标记 %d",
+			BySpawn:  "创建", ByActivity: "活动", ByState: "状态", ByTokens: "词元",
 		}
 	}
 	return Roster{
@@ -43,5 +47,6 @@ func ForRoster(lang protocol.Lang) Roster {
 		Problems: "problems",
 		Running:  "running",
 		Marked:   "%d marked",
+		BySpawn:  "spawn", ByActivity: "activity", ByState: "state", ByTokens: "tokens",
 	}
 }

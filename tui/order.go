@@ -1,0 +1,41 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/roster"
+)
+
+// sortEvery is how often at most the tree is put into its order, where that is not
+// that of spawning: lines that move with every frame could not be read, nor hit.
+const sortEvery = time.Second
+
+// sortTree puts the tree into its order, now or when it may be again.
+func (a *app) sortTree() tea.Cmd {
+	if !a.tree.Unsorted() || a.sortDue.ring != nil {
+		return nil
+	}
+	now := a.now()
+	if early := a.sorted.Add(sortEvery).Sub(now); early > 0 {
+		return a.wake(&a.sortDue, early, func() tea.Cmd { return nil }) // Update comes by here again
+	}
+	a.sorted, a.dirty = now, true
+	a.tree.Sort()
+	return nil
+}
+
+// orderNow says how the agents stand.
+func (a *app) orderNow() string {
+	n := a.words.notices
+	switch a.tree.Order() {
+	case roster.ByActivity:
+		return n.OrderActivity
+	case roster.ByState:
+		return n.OrderState
+	case roster.ByTokens:
+		return n.OrderTokens
+	}
+	return n.OrderSpawn
+}
