@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +18,8 @@ import (
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/runtime/tool"
@@ -25,10 +28,46 @@ import (
 	"society-tui/storage/storagetest"
 )
 
-// A scripted society does the same whenever it is asked: an agent's n-th answer
-// follows from its role and n alone, n being how many of its answers are in its
-// history. So a run that was cut anywhere and taken up again must come to the same as
-// one that was not.
+// A crashStory is the life of a scripted society, which does the same whenever it is
+// asked: what an agent answers follows from its role and from how many of its answers
+// are in its history. So a run that was cut anywhere and taken up again must come to
+// the same as one that was not.
+type crashStory struct {
+	said   []string // what the person says, each when all is at rest
+	answer llmtest.Answer
+	graphs []graph.Definition
+	told   []string // what is told at its end, among other things
+	deeds  int      // that are done in it
+}
+
+// crashStories are told by crash tests: one of messages, tools and terminations, one
+// of graphs.
+func crashStories() map[string]crashStory {
+	return map[string]crashStory{
+		"agents": {
+			said:   []string{"go", "send it out once more, later", "end the writer"},
+			answer: scripted(crashScript),
+			told: []string{
+				`told root: "Both are in: the result."`, `told root: "once more"`, "ended writer-1 by root: done", "ended helper-1 by root", `told root: "It is ended."`,
+			},
+			deeds: 5,
+		},
+		"graphs": {
+			said:   []string{"have it judged", "ask the board once more"},
+			answer: judging,
+			graphs: judgingGraphs(),
+			told: []string{
+				`told root: "Both have judged."`, `told root: "The board has judged again."`,
+				"ran board, completed", "ran council, completed", "ran kind 1 of publish", "ran kind 1 of shelve", "ran kind 5 of weigh",
+				fmt.Sprintf(`ran kind 2 of draft in branch 0, attempt 0: outcome 1, verdict %d, to "draft"`, graph.Yes),
+				fmt.Sprintf(`ran kind 2 of draft in branch 3, attempt 0: outcome 1, verdict %d, to "law"`, graph.No),
+			},
+			deeds: 6,
+		},
+	}
+}
+
+// crashScript are the answers of each role, one after the other.
 var crashScript = map[string][]llmtest.Answer{
 	"root": {
 		llmtest.CallTools(call("create_role", object{"name": "writer", "rolePrompt": "ROLE writer."}), call("create_role", object{"name": "reader", "rolePrompt": "ROLE reader."})),
@@ -66,26 +105,31 @@ var crashScript = map[string][]llmtest.Answer{
 	},
 }
 
-// crashSaid is what the person says, each when all is at rest.
-var crashSaid = []string{"go", "send it out once more, later", "end the writer"}
-
-func scripted(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
-	role := "root"
-	for name := range crashScript {
-		if strings.Contains(req.System, "ROLE "+name+".") {
-			role = name
+// scripted answers with a script, as root whoever has no role of it.
+func scripted(script map[string][]llmtest.Answer) llmtest.Answer {
+	return func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		role := "root"
+		for name := range script {
+			if strings.Contains(req.System, "ROLE "+name+".") {
+				role = name
+			}
 		}
+		n := answersIn(req, "")
+		if n >= len(script[role]) {
+			return llmtest.Fail(&llm.Error{Class: llm.Invalid, Status: 400, Text: fmt.Sprintf("%s was asked an answer too many", role)})(ctx, req)
+		}
+		return llmtest.After(time.Second, script[role][n])(ctx, req)
 	}
-	n := 0
+}
+
+// answersIn counts the answers in a history that begin with these words.
+func answersIn(req llm.Request, words string) (n int) {
 	for _, m := range req.Messages {
-		if m.Role == llm.Assistant {
+		if m.Role == llm.Assistant && strings.HasPrefix(m.Text, words) {
 			n++
 		}
 	}
-	if n >= len(crashScript[role]) {
-		return llmtest.Fail(&llm.Error{Class: llm.Invalid, Status: 400, Text: fmt.Sprintf("%s was asked an answer too many", role)})(ctx, req)
-	}
-	return llmtest.After(time.Second, crashScript[role][n])(ctx, req)
+	return n
 }
 
 // A chronicle is a tool that remembers when it ran, in commits of the store.
@@ -127,6 +171,7 @@ func (c *chronicle) until(args string, commit int) int {
 // A crashLife is one run of the program over the scripted society.
 type crashLife struct {
 	t     *testing.T
+	story crashStory
 	store storage.Store
 	deeds *chronicle
 	r     *runtime.Runtime
@@ -135,18 +180,21 @@ type crashLife struct {
 	stages map[int]string
 }
 
-func liveOn(t *testing.T, store storage.Store, commits func() int) *crashLife {
+func (story crashStory) liveOn(t *testing.T, store storage.Store, commits func() int) *crashLife {
 	t.Helper()
 	deeds := &chronicle{name: "deed", risk: tool.Writes, commits: commits, ran: map[string][]int{}}
 	peeks := &chronicle{name: "peek", risk: tool.Reads, commits: commits, ran: map[string][]int{}}
-	r, err := runtime.Open(runtime.Config{Store: store, Model: llmtest.Func("scripted", scripted), Tools: []tool.Tool{deeds, peeks}, Check: true})
+	r, err := runtime.Open(runtime.Config{
+		Store: store, Model: llmtest.Func("scripted", story.answer), Tools: []tool.Tool{deeds, peeks}, Check: true,
+		Graphs: func(protocol.Lang) []graph.Definition { return story.graphs },
+	})
 	if err != nil {
 		t.Fatalf("the society does not open: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	over := make(chan error, 1)
 	go func() { over <- r.Run(ctx) }()
-	return &crashLife{t: t, store: store, deeds: deeds, r: r, stages: map[int]string{}, end: func() {
+	return &crashLife{t: t, story: story, store: store, deeds: deeds, r: r, stages: map[int]string{}, end: func() {
 		cancel()
 		if err := <-over; err != nil {
 			t.Error(err)
@@ -159,7 +207,7 @@ func liveOn(t *testing.T, store storage.Store, commits func() int) *crashLife {
 func (l *crashLife) lead(commits func() int) (acknowledged []int) {
 	l.t.Helper()
 	l.rests()
-	for _, text := range crashSaid[heardBy(l.t, l.store):] {
+	for _, text := range l.story.said[heardBy(l.t, l.store):] {
 		if _, err := l.r.Do(l.t.Context(), society.Send{To: society.Root, Text: text}); err != nil {
 			l.t.Fatalf("%q: %v", text, err)
 		}
@@ -184,7 +232,7 @@ func (l *crashLife) comesTo(first *crashLife, what string) {
 			l.t.Fatalf("%s, %d messages later:\n%s", what, n, differ(got, want))
 		}
 	}
-	if len(l.stages) == 0 || l.stages[len(crashSaid)] == "" {
+	if len(l.stages) == 0 || l.stages[len(l.story.said)] == "" {
 		l.t.Fatalf("%s: it has come to no end", what)
 	}
 }
@@ -223,6 +271,7 @@ func allOf(t *testing.T, tx storage.Tx, id society.AgentID) (list []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	slices.SortStableFunc(entries, func(x, y conversation.Entry) int { return x.Branch - y.Branch }) // side by side, they come as they come
 	for _, e := range entries {
 		text, outcome := e.Text, e.Outcome
 		switch e.Kind {
@@ -235,6 +284,9 @@ func allOf(t *testing.T, tx storage.Tx, id society.AgentID) (list []string) {
 		}
 		text = givenAnew.ReplaceAllString(text, `$1":"…"`)
 		line := fmt.Sprintf("%s %s %s %q %s %s", e.Kind, e.From, e.Type, text, outcome, e.Cause)
+		if e.Node != "" {
+			line += fmt.Sprintf(" %s in branch %d", e.Node, e.Branch)
+		}
 		for _, c := range e.Calls {
 			line += " " + c.Name + c.Arguments
 		}
@@ -266,7 +318,7 @@ func outcomeOf(t *testing.T, store storage.Store) string {
 			for _, c := range contacts {
 				fmt.Fprintf(&b, "  knows %s (%s)\n", c.ID, c.Source)
 			}
-			for _, line := range allOf(t, tx, id) {
+			for _, line := range append(allOf(t, tx, id), ranThrough(s.Graph(a), a.Ran)...) {
 				fmt.Fprintf(&b, "  %s\n", line)
 			}
 		}
@@ -294,16 +346,25 @@ func outcomeOf(t *testing.T, store storage.Store) string {
 // run a second time; one that was not run says so.
 func TestTheEndIsTheSameAfterACrashAtAnyCommit(t *testing.T) {
 	t.Parallel()
+	for name, story := range crashStories() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			story.crashes(t)
+		})
+	}
+}
+
+func (story crashStory) crashes(t *testing.T) {
 	disk := &dated{Recorder: storagetest.NewRecorder(memdb.New())}
 	var first *crashLife
 	var acknowledged []int
 	synctest.Test(t, func(t *testing.T) {
-		first = liveOn(t, disk, disk.Commits)
+		first = story.liveOn(t, disk, disk.Commits)
 		acknowledged = first.lead(disk.Commits)
 		first.end()
 	})
-	want := first.stages[len(crashSaid)]
-	for _, says := range []string{`told root: "Both are in: the result."`, `told root: "once more"`, "ended writer-1 by root: done", "ended helper-1 by root", `told root: "It is ended."`} {
+	want := first.stages[len(story.said)]
+	for _, says := range story.told {
 		if !strings.Contains(want, says) {
 			t.Fatalf("the script has not come to its end, %q is missing:\n%s", says, want)
 		}
@@ -317,7 +378,7 @@ func TestTheEndIsTheSameAfterACrashAtAnyCommit(t *testing.T) {
 		})
 	}
 	t.Logf("%d commits; at %d of the crashes a deed was begun and not done", disk.Commits(), undone)
-	if disk.Commits() < 30 || len(first.deeds.ran) != 5 {
+	if disk.Commits() < 30 || len(first.deeds.ran) != story.deeds {
 		t.Errorf("%d commits, %d deeds: the script is too short to tell", disk.Commits(), len(first.deeds.ran))
 	}
 }
@@ -339,7 +400,7 @@ func (l *crashLife) crashesAt(t *testing.T, commit int, disk *dated, acknowledge
 	if n := heardBy(t, store); n < due {
 		t.Fatalf("commit %d: %d messages were acknowledged, %d are there", commit, due, n)
 	}
-	next := liveOn(t, store, func() int { return 0 })
+	next := l.story.liveOn(t, store, func() int { return 0 })
 	next.lead(func() int { return 0 })
 	next.end()
 	next.comesTo(l, fmt.Sprintf("after a crash at commit %d of %d", commit, disk.Commits()))
@@ -372,47 +433,54 @@ func (d *dated) Update(do func(storage.Tx) error) error {
 // nothing is run twice.
 func TestTheEndIsTheSameWhicheverCommitFails(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		none := func() int { return 0 }
-		calm := storagetest.NewFaulty(memdb.New())
-		first := liveOn(t, calm, none)
-		first.lead(none)
-		first.end()
-		updates := calm.Updates()
-		broken := errors.New("input/output error")
-		for fail, how := range []func(*storagetest.Faulty, int, error){(*storagetest.Faulty).FailBefore, (*storagetest.Faulty).FailAfter} {
-			for _, times := range []int{1, 2} { // the second is the one that is tried again
-				for k := 2; k <= updates; k++ { // the first founds it
-					store := storagetest.NewFaulty(memdb.New())
-					l := liveOn(t, store, none)
-					for i := range times {
-						how(store, k-1+i, broken)
-					}
-					l.leadPatiently()
-					l.end()
-					what := fmt.Sprintf("after update %d of %d has failed %d times, kept: %d", k, updates, times, fail)
-					l.comesTo(first, what)
-					for args, all := range l.deeds.ran {
-						if len(all) > 1 {
-							t.Fatalf("%s, the deed %s was done %d times", what, args, len(all))
-						}
+	for name, story := range crashStories() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, story.fails)
+		})
+	}
+}
+
+func (story crashStory) fails(t *testing.T) {
+	none := func() int { return 0 }
+	calm := storagetest.NewFaulty(memdb.New())
+	first := story.liveOn(t, calm, none)
+	first.lead(none)
+	first.end()
+	updates := calm.Updates()
+	broken := errors.New("input/output error")
+	for fail, how := range []func(*storagetest.Faulty, int, error){(*storagetest.Faulty).FailBefore, (*storagetest.Faulty).FailAfter} {
+		for _, times := range []int{1, 2} { // the second is the one that is tried again
+			for k := 2; k <= updates; k++ { // the first founds it
+				store := storagetest.NewFaulty(memdb.New())
+				l := story.liveOn(t, store, none)
+				for i := range times {
+					how(store, k-1+i, broken)
+				}
+				l.leadPatiently()
+				l.end()
+				what := fmt.Sprintf("after update %d of %d has failed %d times, kept: %d", k, updates, times, fail)
+				l.comesTo(first, what)
+				for args, all := range l.deeds.ran {
+					if len(all) > 1 {
+						t.Fatalf("%s, the deed %s was done %d times", what, args, len(all))
 					}
 				}
 			}
 		}
-		t.Logf("%d updates, each of which failed once and twice, and was kept or not", updates)
-	})
+	}
+	t.Logf("%d updates, each of which failed once and twice, and was kept or not", updates)
 }
 
 // leadPatiently says again what was not taken because nothing was being saved.
 func (l *crashLife) leadPatiently() {
 	l.t.Helper()
 	l.rests()
-	for tries := 0; heardBy(l.t, l.store) < len(crashSaid); tries++ {
+	for tries := 0; heardBy(l.t, l.store) < len(l.story.said); tries++ {
 		if tries == 20 {
 			l.t.Fatal("the person is not heard")
 		}
-		_, err := l.r.Do(l.t.Context(), society.Send{To: society.Root, Text: crashSaid[heardBy(l.t, l.store)]})
+		_, err := l.r.Do(l.t.Context(), society.Send{To: society.Root, Text: l.story.said[heardBy(l.t, l.store)]})
 		if err != nil && !errors.Is(err, runtime.ErrUnsaved) && !strings.Contains(err.Error(), "input/output") && !refusedAs(err, society.StoreUnavailable) {
 			l.t.Fatal(err)
 		}

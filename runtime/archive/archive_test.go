@@ -12,6 +12,7 @@ import (
 
 	"society-tui/runtime/archive"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/society/societytest"
@@ -79,7 +80,8 @@ func (p *place) thinks(id society.AgentID) society.Work {
 
 // lively is a crowd in which all that is stored of agents is there: answers with
 // calls, waiting and later messages, a stopped one, an ended one, a paused one,
-// edited roles, the person's inbox, and texts of all kinds.
+// edited roles, the person's inbox, texts of all kinds, and of the run of a graph one
+// that has ended and one whose branches are open.
 func lively(t fatal, agents int) *place {
 	p := crowd(t, agents)
 	p.do(society.Send{To: "worker-2", Text: "waits: " + hostile})
@@ -99,7 +101,43 @@ func lively(t fatal, agents int) *place {
 	p.do(society.Terminate{Agent: "worker-8", By: society.User})
 	p.do(society.Halted{Agents: []society.AgentID{"worker-8"}})
 	p.do(society.EditRole{Role: "role-worker", Prompt: "Work well."})
+	p.s.SetGraphs([]graph.Definition{judging})
+	p.do(society.ChooseGraph{Role: "role-worker", Graph: judging.Name})
+	for n := range 2 {
+		p.do(society.Send{To: "worker-7", Text: fmt.Sprint("judge ", n)})
+		for owed := p.s.OwedBy("worker-7"); len(owed) > 0; owed = p.s.OwedBy("worker-7") {
+			if n == 1 && owed[0].Run.Node == "law" {
+				break // the other branch has ended
+			}
+			p.walks(owed[0])
+		}
+	}
 	return p
+}
+
+// judging is a graph with conditions and branches.
+var judging = graph.Definition{
+	Name:  "judging",
+	Nodes: []graph.Node{{Key: "draft"}, {Key: "facts"}, {Key: "law"}, {Key: "weigh"}, {Key: "again"}},
+	Edges: []graph.Edge{{From: "facts", To: "weigh"}, {From: "law", To: "weigh"}, {From: "weigh", To: "again", Question: "Is it to be weighed again?"}},
+	FanOuts: []graph.FanOut{{
+		From: "draft", Join: "weigh", Merge: graph.MergeAppend,
+		Branches: []graph.Branch{{To: "facts"}, {To: "law", Question: "Is the law concerned?"}},
+	}},
+	Entries: []string{"draft"}, EndNodes: []string{"again"},
+}
+
+// walks ends a piece of work of a graph: whatever is asked is answered with yes.
+func (p *place) walks(w society.Work) {
+	p.t.Helper()
+	switch w.Kind {
+	case society.Judge:
+		p.do(society.Judged{Work: w, Verdict: graph.Yes, Why: "so it is " + hostile})
+	case society.Join:
+		p.do(society.Joined{Work: w, Text: "what the branches came to " + hostile})
+	default:
+		p.do(society.Answered{Work: w, Text: "said in " + w.Run.Node})
+	}
 }
 
 // hostile is a text that tries to end what it stands in.
@@ -180,6 +218,9 @@ func TestASocietyOfAThousandAgentsComesBackAsItWas(t *testing.T) {
 	p := lively(t, 1000)
 	p.do(society.Send{To: "worker-4", Text: strings.Repeat("a long text ", 100_000)}) // kept in parts
 	text := p.export(archive.Options{})
+	if open, a := p.s.OwedBy("worker-7"), p.s.Agent("worker-7"); len(open) == 0 || !a.Turn.Run.Forked() || a.Ran == nil || a.Ran.Status != graph.Completed {
+		t.Fatalf("no run of a graph has ended, or none is open: %+v, owed %+v", a.Ran, open)
+	}
 	again := imported(t, text)
 	if got, want := describe(t, again), describe(t, p.store); got != want {
 		t.Error("the imported society is another one")
