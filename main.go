@@ -29,6 +29,7 @@ import (
 	"society-tui/themes"
 	"society-tui/tui"
 	"society-tui/tui/console"
+	"society-tui/tui/orders"
 	"society-tui/tui/show"
 	"society-tui/tui/stage"
 )
@@ -165,7 +166,7 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 		written, err := upkeep.Copy(ctx, store, template.Home(file)) // no shell has read it
 		return written.String(), err
 	}
-	screen.Export = func(ctx context.Context, e tui.Export) (tui.Exported, error) {
+	screen.Export = func(ctx context.Context, e orders.Export) (orders.Exported, error) {
 		out := upkeep.Export{
 			Agent: e.Agent, Alone: !e.Below, Format: upkeep.Markdown, Out: template.Home(e.File), Redact: c.Redactor().Redact,
 		}
@@ -173,7 +174,7 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 			out.Format = upkeep.JSON
 		}
 		written, said, err := out.Copy(ctx, store)
-		return tui.Exported{File: written.Path, Messages: said}, err
+		return orders.Exported{File: written.Path, Messages: said}, err
 	}
 	return show.Show{
 		Society: running, Store: store, Screen: screen,

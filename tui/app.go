@@ -17,6 +17,7 @@ import (
 	"society-tui/tui/conversation"
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
+	"society-tui/tui/orders"
 	"society-tui/tui/picker"
 	"society-tui/tui/roster"
 	"society-tui/tui/statusline"
@@ -146,8 +147,8 @@ type app struct {
 	// What is known of the society beside its rows.
 	known       bool // the first frame has come
 	unsaved     string
-	complaint   notice    // the last
-	toldUnsaved time.Time // when a verb has said it
+	complaint   orders.Notice // the last
+	toldUnsaved time.Time     // when a verb has said it
 	inbox       int
 	usage       society.Usage
 	streamed    int64             // bytes of answers

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"syscall"
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 )
 
@@ -36,15 +36,6 @@ func (a *app) slashBackup(w written) (tea.Cmd, bool) {
 	return tea.Batch(a.tell(fmt.Sprintf(n.BackingUp, sanitize.Line(w.rest, nameCells)), ""), copying), true
 }
 
-// reason is what the system says went wrong with a file, without the way to the file,
-// which would fill the line and which the person has just written.
-func reason(err error) string {
-	if errno, ok := errors.AsType[syscall.Errno](err); ok {
-		return errno.Error()
-	}
-	return err.Error()
-}
-
 // takeBackup says what came of it. A command that failed is written again.
 func (a *app) takeBackup(m backedUp) tea.Cmd {
 	n := a.words.notices
@@ -59,7 +50,7 @@ func (a *app) takeBackup(m backedUp) tea.Cmd {
 		return a.warn(fmt.Sprintf(n.BackupNoFolder, sanitize.Line(filepath.Dir(m.written.rest), nameCells)), "")
 	case m.err != nil:
 		a.refuse(m.written.Submitted)
-		return a.warn(fmt.Sprintf(n.BackupFailed, sanitize.Line(reason(m.err), 300)), "")
+		return a.warn(fmt.Sprintf(n.BackupFailed, sanitize.Line(orders.Reason(m.err), 300)), "")
 	case a.unsaved != "":
 		return a.warn(fmt.Sprintf(n.BackedUp, sanitize.Line(m.copied, 200)), n.HintFileOld)
 	}

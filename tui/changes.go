@@ -12,6 +12,7 @@ import (
 	"society-tui/tui/cells"
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
+	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 )
 
@@ -87,7 +88,7 @@ func (a *app) takeStanding(c *runtime.Changes) tea.Cmd {
 	case a.unsaved != "" && before == "" && a.now().Sub(a.toldUnsaved) > reaction:
 		return a.warn(fmt.Sprintf(n.Unsaved, a.unsaved), n.HintDisk)
 	case a.unsaved == "" && before != "":
-		if hint := a.complaint.hint; hint == n.HintDisk || hint == n.HintUnsaved {
+		if hint := a.complaint.Hint; hint == n.HintDisk || hint == n.HintUnsaved {
 			a.bar.Pressed() // it holds no more
 		}
 		return tea.Batch(a.tell(n.SavedAgain, ""), a.keepSoon())
@@ -101,7 +102,7 @@ func (a *app) opened() tea.Cmd {
 	const row = 70
 	said := a.sayBefore(a.cfg.Before)
 	if a.cfg.Planted != nil {
-		said = tea.Batch(said, a.sayPlanted(*a.cfg.Planted, told))
+		said = tea.Batch(said, a.sayPlanted(*a.cfg.Planted, orders.Told))
 	}
 	if a.cfg.Theme != "" {
 		said = tea.Batch(said, a.sayTheme())

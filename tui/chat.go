@@ -12,6 +12,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/composer"
 	"society-tui/tui/conversation"
+	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 )
 
@@ -121,7 +122,7 @@ func (a *app) recipient() composer.Recipient {
 	row, ok := a.tree.Row(a.receiver())
 	if ok && a.open != society.User {
 		to.Asks, to.Waiting = row.Asks, row.Waiting
-		halted := isHalted(&row) && !row.State.Active()
+		halted := orders.Halted(&row) && !row.State.Active()
 		to.Stopped, to.Paused = halted && row.State == society.Stopped, halted && row.Paused != ""
 	}
 	if a.newTask {

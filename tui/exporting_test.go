@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"society-tui/tui"
+	"society-tui/tui/orders"
 	"society-tui/tui/screentest"
 )
 
@@ -21,41 +22,41 @@ func TestAnExportIsAskedForOnTheScreen(t *testing.T) {
 		"/full/x.md":  fmt.Errorf("a long way: %w", syscall.ENOSPC),
 		"/evil/x.txt": errors.New("evil \x1b[2J"),
 	}
-	asked, release := make(chan tui.Export, 1), make(chan struct{})
+	asked, release := make(chan orders.Export, 1), make(chan struct{})
 	onScreenWith(t, 100, 30, func(cfg *tui.Config) {
-		asked, release = make(chan tui.Export, 1), make(chan struct{})
-		cfg.Export = func(ctx context.Context, e tui.Export) (tui.Exported, error) {
+		asked, release = make(chan orders.Export, 1), make(chan struct{})
+		cfg.Export = func(ctx context.Context, e orders.Export) (orders.Exported, error) {
 			asked <- e
 			select {
 			case <-release:
-				return tui.Exported{File: "/work/" + e.File, Messages: 12}, answers[e.File]
+				return orders.Exported{File: "/work/" + e.File, Messages: 12}, answers[e.File]
 			case <-ctx.Done():
-				return tui.Exported{}, ctx.Err()
+				return orders.Exported{}, ctx.Err()
 			}
 		}
 	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		for _, c := range []struct {
 			written string
-			want    tui.Export
+			want    orders.Export
 			says    string
 			stays   bool
 		}{
-			{"/export", tui.Export{Agent: "root"}, "Exported root, messages: 12, to /work/", false},
-			{"/export json", tui.Export{Agent: "root", JSON: true}, "Exported root,", false},
-			{"/export subtree", tui.Export{Below: true}, "Exported the society, messages: 12", false},
-			{"/export subtree json all of it.md", tui.Export{Below: true, JSON: true, File: "all of it.md"}, "to /work/all of it.md", false},
-			{"@lead-1", tui.Export{}, "to: lead-1", false},
-			{"/export subtree", tui.Export{Agent: "lead-1", Below: true}, "Exported lead-1 and all below, messages: 12", false},
-			{"/export new.JSON", tui.Export{Agent: "lead-1", JSON: true, File: "new.JSON"}, "to /work/new.JSON", false},
-			{"/export md new.json", tui.Export{Agent: "lead-1", File: "new.json"}, "to /work/new.json", false},
-			{"/export old.md", tui.Export{Agent: "lead-1", File: "old.md"}, "There already, and left as it is: old.md", true},
-			{"/export /none/x.md", tui.Export{Agent: "lead-1", File: "/none/x.md"}, "No export: there is no folder /none", true},
-			{"/export /full/x.md", tui.Export{Agent: "lead-1", File: "/full/x.md"}, "No export: no space left on device", true},
-			{"/export /evil/x.txt", tui.Export{Agent: "lead-1", File: "/evil/x.txt"}, "No export: evil", true},
+			{"/export", orders.Export{Agent: "root"}, "Exported root, messages: 12, to /work/", false},
+			{"/export json", orders.Export{Agent: "root", JSON: true}, "Exported root,", false},
+			{"/export subtree", orders.Export{Below: true}, "Exported the society, messages: 12", false},
+			{"/export subtree json all of it.md", orders.Export{Below: true, JSON: true, File: "all of it.md"}, "to /work/all of it.md", false},
+			{"@lead-1", orders.Export{}, "to: lead-1", false},
+			{"/export subtree", orders.Export{Agent: "lead-1", Below: true}, "Exported lead-1 and all below, messages: 12", false},
+			{"/export new.JSON", orders.Export{Agent: "lead-1", JSON: true, File: "new.JSON"}, "to /work/new.JSON", false},
+			{"/export md new.json", orders.Export{Agent: "lead-1", File: "new.json"}, "to /work/new.json", false},
+			{"/export old.md", orders.Export{Agent: "lead-1", File: "old.md"}, "There already, and left as it is: old.md", true},
+			{"/export /none/x.md", orders.Export{Agent: "lead-1", File: "/none/x.md"}, "No export: there is no folder /none", true},
+			{"/export /full/x.md", orders.Export{Agent: "lead-1", File: "/full/x.md"}, "No export: no space left on device", true},
+			{"/export /evil/x.txt", orders.Export{Agent: "lead-1", File: "/evil/x.txt"}, "No export: evil", true},
 		} {
 			s.Type(c.written).Press("enter")
-			if c.want == (tui.Export{}) {
+			if c.want == (orders.Export{}) {
 				s.Press("enter").Shows(c.says)
 				continue
 			}

@@ -93,8 +93,8 @@ func (a *app) verbHindrance(does action) string {
 		ids = []society.AgentID{a.receiver()} // what is written goes there too
 	}
 	switch {
-	case len(a.here(ids)) == 0 && !slices.Contains(ids, society.User):
-		return fmt.Sprintf(a.ofThem(ids, a.words.notices.AlreadyGone, a.words.notices.AllGone), a.names(ids))
+	case len(a.desk().Here(ids)) == 0 && !slices.Contains(ids, society.User):
+		return a.desk().Gone(ids).Text
 	case slices.Contains(ids, society.User):
 		return w.NotYou
 	}
@@ -122,7 +122,7 @@ func (a *app) verbHindrance(does action) string {
 		}
 		return unless(func(r *runtime.Row) bool { return !rests(r) && r.Paused == "" }, w.IsPaused)
 	case resume:
-		return unless(func(r *runtime.Row) bool { return a.canRetry(r.ID) }, w.GoesOn)
+		return unless(func(r *runtime.Row) bool { return a.desk().CanRetry(r.ID) }, w.GoesOn)
 	case retry:
 		return unless(func(r *runtime.Row) bool { return r.Error != "" }, w.NotFailed)
 	case terminate:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/orders"
 	"society-tui/tui/statusline"
 )
 
@@ -104,7 +105,7 @@ func (a *app) paneHints() []statusline.Hint {
 	}
 	if a.wish.focus != treePane && a.open != society.User {
 		switch row, _ := a.tree.Row(a.open); {
-		case isHalted(&row):
+		case orders.Halted(&row):
 			add(a.keys.verb(resume), w.HintResume)
 		case row.Error != "":
 			add(a.keys.verb(resume), w.HintRetry)

@@ -8,6 +8,7 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
+	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 )
 
@@ -110,7 +111,7 @@ func (a *app) about(id society.AgentID) string {
 func (a *app) says(s slash, follows string) string {
 	switch s.takes {
 	case "export":
-		return map[string]string{exportBelow: a.words.app.ExportBelow, exportMarkdown: a.words.app.ExportMarkdown, exportJSON: a.words.app.ExportJSON}[follows]
+		return map[string]string{orders.ExportBelow: a.words.app.ExportBelow, orders.ExportMarkdown: a.words.app.ExportMarkdown, orders.ExportJSON: a.words.app.ExportJSON}[follows]
 	case "graph":
 	default:
 		return a.about(society.AgentID(follows))

@@ -400,8 +400,8 @@ func (a *app) pressAfterPrefix(key string) tea.Cmd {
 		}
 		return nil // nothing happens to any agent
 	}
-	if !slices.Contains(a.aimed, society.User) && len(a.here(a.aimed)) == 0 {
-		return a.warn(fmt.Sprintf(a.ofThem(a.aimed, a.words.notices.AlreadyGone, a.words.notices.AllGone), a.names(a.aimed)), "")
+	if !slices.Contains(a.aimed, society.User) && len(a.desk().Here(a.aimed)) == 0 {
+		return a.say(a.desk().Gone(a.aimed))
 	}
 	return a.actInRoom(does, key)
 }

@@ -65,17 +65,6 @@ func slashes(w words.App) []slash {
 	}
 }
 
-// isSlash says whether a text is meant as a command: a name follows the slash at
-// once, or nothing at all. A path is none.
-func isSlash(text string) bool {
-	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	letters := strings.TrimPrefix(name, "/")
-	if strings.TrimSpace(text) == "/" {
-		return true
-	}
-	return name != letters && letters != "" && !strings.ContainsFunc(letters, func(r rune) bool { return r < 'a' || r > 'z' })
-}
-
 // slash carries out a command. One that cannot be carried out stays written.
 func (a *app) slash(msg composer.Submitted) tea.Cmd {
 	name, rest, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
@@ -97,20 +86,7 @@ func (a *app) agentNamed(name string) (society.AgentID, bool) {
 	if name == "" {
 		return a.open, true
 	}
-	name = strings.TrimPrefix(name, "@")
-	id := society.AgentID(name)
-	if _, here := a.tree.Row(id); here || id == society.User || name == a.words.app.You {
-		if name == a.words.app.You {
-			id = society.User
-		}
-		return id, true
-	}
-	for _, id := range a.tree.Subtree(society.Root) {
-		if strings.EqualFold(a.name(id), name) {
-			return id, true
-		}
-	}
-	return "", false
+	return a.desk().Named(name)
 }
 
 func (a *app) slashNew(w written) (tea.Cmd, bool) {

@@ -11,13 +11,14 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
+	"society-tui/tui/orders"
 	"society-tui/tui/symbols"
 )
 
 // submit sends what was written, or carries it out if it is a command. The
 // composer is empty by now; what is refused goes back into it.
 func (a *app) submit(msg composer.Submitted) tea.Cmd {
-	if isSlash(msg.Text) {
+	if orders.IsCommand(msg.Text) {
 		return a.slash(msg)
 	}
 	if strings.HasPrefix(msg.Text, "@") {
@@ -112,16 +113,16 @@ func (a *app) notSent(msg composer.Submitted, err error, resuming bool) tea.Cmd 
 		return a.askResume(msg, true)
 	}
 	a.giveBack(msg)
-	why := explain(err, n, a.name)
+	why := orders.Explain(err, n, a.name)
 	switch {
 	case stopped && ending:
-		why = notice{warned, fmt.Sprintf(n.BeingEnded, a.name(msg.To)), n.HintText}
+		why = orders.Notice{Level: orders.Warned, Text: fmt.Sprintf(n.BeingEnded, a.name(msg.To)), Hint: n.HintText}
 	case stopped && row.State == society.Stopping:
-		why = notice{warned, fmt.Sprintf(n.StillStopping, a.name(msg.To)), n.HintAgain}
+		why = orders.Notice{Level: orders.Warned, Text: fmt.Sprintf(n.StillStopping, a.name(msg.To)), Hint: n.HintAgain}
 	case refusal != nil && refusal.Code == society.AgentNotFound:
-		why = notice{warned, fmt.Sprintf(n.AlreadyGone, a.name(msg.To)), n.HintText}
-	case why.hint == "":
-		why.hint = n.HintText
+		why = orders.Notice{Level: orders.Warned, Text: fmt.Sprintf(n.AlreadyGone, a.name(msg.To)), Hint: n.HintText}
+	case why.Hint == "":
+		why.Hint = n.HintText
 	}
 	return a.say(why)
 }
@@ -161,7 +162,7 @@ func (a *app) tellSent(cmd society.Send, sent society.Sent) tea.Cmd {
 	}
 	switch {
 	case len(sent.Resumed) > 0:
-		return a.tell(fmt.Sprintf(n.ResumedSent, len(sent.Resumed), a.name(cmd.To))+a.naming(sent.Resumed), "")
+		return a.tell(fmt.Sprintf(n.ResumedSent, len(sent.Resumed), a.name(cmd.To))+a.desk().Several(sent.Resumed), "")
 	case cmd.NewTask:
 		return a.tell(fmt.Sprintf(n.NewTaskSent, a.name(cmd.To)), "")
 	}

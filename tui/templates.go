@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
 	"society-tui/tui/dialog"
+	"society-tui/tui/orders"
 	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
 )
@@ -132,12 +133,12 @@ func (a *app) plantNow(t template.Template, once bool, refused func()) tea.Cmd {
 		} else {
 			refused()
 		}
-		return a.sayPlanted(Planted{Template: t.Name, Result: planted, Err: err}, told)
+		return a.sayPlanted(Planted{Template: t.Name, Result: planted, Err: err}, orders.Told)
 	})
 }
 
 // sayPlanted says what came of a template.
-func (a *app) sayPlanted(p Planted, how level) tea.Cmd {
+func (a *app) sayPlanted(p Planted, how orders.Level) tea.Cmd {
 	w := a.words.roles
 	name := sanitize.Line(p.Template, nameCells)
 	var refusal *society.Refusal
@@ -149,11 +150,11 @@ func (a *app) sayPlanted(p Planted, how level) tea.Cmd {
 	case p.Err != nil:
 		return a.sayError(p.Err)
 	case p.Result.Agents == nil && p.Result.Made == nil && p.Result.Reused == nil:
-		return a.say(notice{how, fmt.Sprintf(w.PlantedBefore, name), fmt.Sprintf(w.HintPlantAgain, name)})
+		return a.say(orders.Notice{Level: how, Text: fmt.Sprintf(w.PlantedBefore, name), Hint: fmt.Sprintf(w.HintPlantAgain, name)})
 	case p.Result.Agents == nil:
-		return a.say(notice{how, fmt.Sprintf(w.PlantedRoles, name), w.HintPlanted})
+		return a.say(orders.Notice{Level: how, Text: fmt.Sprintf(w.PlantedRoles, name), Hint: w.HintPlanted})
 	}
-	return a.say(notice{how, fmt.Sprintf(w.Planted, name, a.names(p.Result.Agents)), w.HintPlanted})
+	return a.say(orders.Notice{Level: how, Text: fmt.Sprintf(w.Planted, name, a.names(p.Result.Agents)), Hint: w.HintPlanted})
 }
 
 // sayMistakes shows all that is wrong with a template.

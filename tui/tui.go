@@ -18,6 +18,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
 	"society-tui/themes"
+	"society-tui/tui/orders"
 )
 
 // A Config says what the screen shows and where. Society and Watcher are
@@ -76,7 +77,7 @@ type Config struct {
 
 	// Export writes what was said to a new file, and what it wrote. An error that wraps
 	// fs.ErrExist means that there is one of that name. nil for none.
-	Export func(ctx context.Context, what Export) (Exported, error)
+	Export func(ctx context.Context, what orders.Export) (orders.Exported, error)
 
 	// Leave ends the society in order; with pause it pauses all agents first. The
 	// screen stays, and says what it waits for, until Leave returns. Without it
@@ -90,20 +91,6 @@ type Config struct {
 	Input   io.Reader
 	Output  io.Writer
 	Environ []string
-}
-
-// An Export is what is to be written to which file.
-type Export struct {
-	Agent society.AgentID // "" for the whole society
-	Below bool            // with all below it
-	JSON  bool            // not Markdown
-	File  string          // "" for a new one in the working folder, called after what it holds
-}
-
-// Exported is what was written where.
-type Exported struct {
-	File     string
-	Messages int
 }
 
 // Planted is what came of a template that was to be planted.

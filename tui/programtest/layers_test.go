@@ -15,7 +15,7 @@ var layers = []struct {
 	from string
 	may  []string
 }{
-	{"main", []string{"tui", "tui/stage", "tui/show", "tui/console", "themes", "runtime", "runtime/*", "llm/demo"}},
+	{"main", []string{"tui", "tui/stage", "tui/show", "tui/console", "tui/orders", "themes", "runtime", "runtime/*", "llm/demo"}},
 
 	// The bottom: interfaces and colours, which know nothing of ours.
 	{"llm", nil},

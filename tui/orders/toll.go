@@ -1,0 +1,127 @@
+package orders
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/society"
+)
+
+// MostUntyped is how many agents may be terminated without typing their number.
+const MostUntyped = 10
+
+// A Toll is what a verb would cost.
+type Toll struct {
+	Agents  []society.AgentID
+	Answers int // half-written
+	Calls   int // of tools that are running
+	Waiting int // messages
+}
+
+// Toll is what it costs to do something to agents and all below them.
+func (d *Desk) Toll(ids []society.AgentID) Toll {
+	var t Toll
+	for _, id := range ids {
+		for _, below := range d.Tree.Subtree(id) {
+			row, _ := d.Tree.Row(below)
+			t.Agents = append(t.Agents, below)
+			t.Waiting += row.Waiting
+			switch row.State {
+			case society.Processing:
+				t.Calls++
+			case society.WaitingLLM:
+				if draft, ok := d.Draft(below); ok && draft.Bytes > 0 && !draft.Aborted {
+					t.Answers++
+				}
+			}
+		}
+	}
+	return t
+}
+
+// TollOf is what a stop or a termination would cost. Of a stop, those that are
+// stopped already pay nothing.
+func (d *Desk) TollOf(v Verb, ids []society.AgentID) Toll {
+	t := d.Toll(d.Tops(ids))
+	if v == Stop {
+		t.Agents = slices.DeleteFunc(t.Agents, func(id society.AgentID) bool {
+			row, _ := d.Tree.Row(id)
+			return row.State.Ended()
+		})
+	}
+	return t
+}
+
+// Asks says whether to ask before an order that costs so much.
+func (v Verb) Asks(t Toll) bool {
+	return v == Terminate || v == Stop && (len(t.Agents) > 1 || t.Waiting > 0)
+}
+
+// A Question is what is asked before a stop or a termination.
+type Question struct {
+	Title, Body string
+	Agents      []society.AgentID // whom it would take, to be named behind the body
+	Lost        string            // what would be thrown away; "" if nothing
+	Yes         string            // what to do it is called
+	Number      int               // to be typed, if not 0
+}
+
+// Ask asks for agents whether to do what costs so much.
+func (d *Desk) Ask(v Verb, ids []society.AgentID, t Toll) Question {
+	w := d.App
+	title, body, yes, stays := w.StopTitle, w.StopBody, w.Stop, ""
+	if v == Terminate {
+		title, body, yes, stays = w.TerminateTitle, w.TerminateBody, w.Terminate, w.InboxStays
+	}
+	q := Question{
+		Title: d.title(title, ids), Body: fmt.Sprintf(body, len(t.Agents), d.below(ids, t)),
+		Agents: t.Agents, Lost: d.lost(t, stays), Yes: fmt.Sprintf(yes, len(t.Agents)),
+	}
+	if v == Terminate && len(t.Agents) > MostUntyped {
+		q.Number = len(t.Agents)
+	}
+	return q
+}
+
+// title names whom a question is about.
+func (d *Desk) title(form string, ids []society.AgentID) string {
+	if len(ids) == 1 {
+		return fmt.Sprintf(form, d.Tree.Name(ids[0]))
+	}
+	return fmt.Sprintf(form, fmt.Sprintf(d.App.Marked, len(ids)))
+}
+
+// below says how many of those that pay stand below the ones that were chosen;
+// nothing if none do.
+func (d *Desk) below(ids []society.AgentID, t Toll) string {
+	n := 0
+	for _, id := range t.Agents {
+		if !slices.Contains(ids, id) {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(d.App.Below, n)
+}
+
+// lost says what would be thrown away, and what would not; nothing if there is
+// nothing to lose.
+func (d *Desk) lost(t Toll, stays string) string {
+	w := d.App
+	var lost []string
+	for _, l := range []struct {
+		form string
+		n    int
+	}{{w.LostAnswers, t.Answers}, {w.LostCalls, t.Calls}, {w.LostMessages, t.Waiting}} {
+		if l.n > 0 {
+			lost = append(lost, fmt.Sprintf(l.form, l.n))
+		}
+	}
+	if len(lost) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(w.Lost, strings.Join(lost, w.Comma)) + stays
+}

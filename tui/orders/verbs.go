@@ -1,0 +1,289 @@
+package orders
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"society-tui/runtime/society"
+)
+
+// Order makes an order of a verb for agents that are here and of which none stands
+// below another, unless the verb is for each one alone: see Alone.
+func (d *Desk) Order(v Verb, ids []society.AgentID) Order {
+	switch v {
+	case Interrupt:
+		return d.interrupt(ids)
+	case Pause:
+		return d.pause(ids)
+	case Stop:
+		return d.stop(ids)
+	case Retry:
+		return d.retry(ids)
+	case Terminate:
+		return d.terminate(ids)
+	}
+	return d.resume(ids)
+}
+
+// Alone says whether the verb is for each agent alone; others take those below along.
+func (v Verb) Alone() bool { return v == Interrupt || v == Pause }
+
+func (d *Desk) order(v Verb, ids []society.AgentID, form string, cmd func(society.AgentID) society.Command, came func([]Done) Notice) Order {
+	return Order{Verb: v, Agents: ids, Doing: fmt.Sprintf(form, d.Names(ids)), Command: cmd, Came: came}
+}
+
+func (d *Desk) interrupt(ids []society.AgentID) Order {
+	n := d.Notices
+	return d.order(Interrupt, ids, n.Interrupting,
+		func(id society.AgentID) society.Command { return society.Interrupt{Agent: id} },
+		func(well []Done) Notice {
+			var cut, idle []society.AgentID
+			waiting, unsaved := 0, false
+			for _, done := range well {
+				i, _ := done.Result.(society.Interruption)
+				if i.Was {
+					cut = append(cut, done.Agent)
+					waiting += i.Waiting
+				} else {
+					idle = append(idle, done.Agent)
+				}
+				unsaved = unsaved || i.Unsaved
+			}
+			var all Notice
+			if len(cut) > 0 {
+				all = Notice{Told, fmt.Sprintf(n.Interrupted, d.Names(cut), waiting), n.HintResumeInterrupted}
+			}
+			if len(idle) > 0 {
+				all = all.And(d.nothingRan(idle), d.Dot)
+			}
+			return d.markUnsaved(all, unsaved)
+		})
+}
+
+// pause lets agents come to rest without cutting anything short. Of those that
+// are at work it says so: they rest only at the next border.
+func (d *Desk) pause(ids []society.AgentID) Order {
+	n := d.Notices
+	return d.order(Pause, ids, n.Pausing,
+		func(id society.AgentID) society.Command { return society.PauseAgent{Agent: id} },
+		func(well []Done) Notice {
+			var soon, now, before []society.AgentID
+			for _, done := range well {
+				p, _ := done.Result.(society.Pausing)
+				switch {
+				case !p.Changed:
+					before = append(before, done.Agent)
+				case p.Busy:
+					soon = append(soon, done.Agent)
+				default:
+					now = append(now, done.Agent)
+				}
+			}
+			var all Notice
+			for _, part := range []struct {
+				ids          []society.AgentID
+				one, several string
+			}{{soon, n.PausesSoon, n.PauseSoon}, {now, n.PausedNow, n.PausedNow}, {before, n.WasPaused, n.WerePaused}} {
+				if len(part.ids) > 0 {
+					all = all.And(Notice{Told, fmt.Sprintf(OfThem(part.ids, part.one, part.several), d.Names(part.ids)), n.HintResumeInterrupted}, d.Dot)
+				}
+			}
+			return all
+		})
+}
+
+// nothingRan says of agents that were to be interrupted that they did not work:
+// of those that are paused, how they go on.
+func (d *Desk) nothingRan(ids []society.AgentID) Notice {
+	n := d.Notices
+	paused := slices.ContainsFunc(ids, func(id society.AgentID) bool {
+		row, _ := d.Tree.Row(id)
+		return row.Paused != ""
+	})
+	if paused {
+		return Notice{Told, fmt.Sprintf(OfThem(ids, n.NothingRan, n.NoneRan), d.Names(ids)), n.HintResumeInterrupted}
+	}
+	return Notice{Told, fmt.Sprintf(OfThem(ids, n.NothingRan, n.NoneRan), d.Names(ids)), ""}
+}
+
+// markUnsaved adds to what came of a verb that it is not on disk, which says also that
+// nothing is being saved.
+func (d *Desk) markUnsaved(n Notice, unsaved bool) Notice {
+	if unsaved {
+		n.Level, n.Hint = Warned, d.Notices.HintUnsaved
+	}
+	return n
+}
+
+// markAbandoned adds whose work did not end in time.
+func (d *Desk) markAbandoned(n Notice, ids []society.AgentID) Notice {
+	if len(ids) == 0 {
+		return n
+	}
+	slices.Sort(ids)
+	return n.And(Notice{Warned, fmt.Sprintf(d.Notices.Abandoned, d.Names(slices.Compact(ids))), ""}, d.Dot)
+}
+
+func (d *Desk) stop(ids []society.AgentID) Order {
+	n := d.Notices
+	var rested []society.AgentID // before: a result does not say it of the agent itself
+	for _, id := range ids {
+		if row, _ := d.Tree.Row(id); row.State.Ended() {
+			rested = append(rested, id)
+		}
+	}
+	return d.order(Stop, ids, n.Stopping,
+		func(id society.AgentID) society.Command { return society.Stop{Agent: id} },
+		func(well []Done) Notice {
+			agents, dropped, unsaved := 0, 0, false
+			var before, abandoned []society.AgentID
+			for _, done := range well {
+				s, _ := done.Result.(society.StopResult)
+				agents += len(s.CascadeStopped)
+				dropped += s.Dropped
+				unsaved = unsaved || s.Unsaved
+				abandoned = append(abandoned, s.Abandoned...)
+				switch {
+				case !s.Stopped:
+					before = append(before, done.Agent)
+				case !slices.Contains(rested, done.Agent):
+					agents++
+				}
+			}
+			var all Notice
+			if agents > 0 {
+				all = Notice{Told, fmt.Sprintf(n.Stopped, agents, dropped), n.HintResume}
+			} else {
+				all = Notice{Told, fmt.Sprintf(n.WasStopped, d.Names(before)), n.HintResume}
+			}
+			return d.markUnsaved(d.markAbandoned(all, abandoned), unsaved)
+		})
+}
+
+func (d *Desk) resume(ids []society.AgentID) Order {
+	n := d.Notices
+	hint := ""
+	if slices.ContainsFunc(d.Toll(ids).Agents, d.isStopped) {
+		hint = n.HintWrite // what they were asked before the stop is not taken up
+	}
+	return d.order(Resume, ids, n.Resuming,
+		func(id society.AgentID) society.Command { return society.Resume{Agent: id} },
+		func(well []Done) Notice {
+			if up := resumed(well); len(up) > 0 {
+				return Notice{Told, fmt.Sprintf(n.Resumed, len(up)) + d.Several(up), hint}
+			}
+			return Notice{Told, fmt.Sprintf(n.NothingResumed, d.Names(ids)), ""}
+		})
+}
+
+func (d *Desk) isStopped(id society.AgentID) bool {
+	row, _ := d.Tree.Row(id)
+	return row.State == society.Stopped
+}
+
+// resumed are those that orders took up.
+func resumed(well []Done) []society.AgentID {
+	var agents []society.AgentID
+	for _, done := range well {
+		s, _ := done.Result.(society.Resumption)
+		agents = append(agents, s.Agents...)
+	}
+	return agents
+}
+
+// Several says behind a count of several agents who they are, so that what was done to
+// one that was not chosen by itself is seen.
+func (d *Desk) Several(ids []society.AgentID) string {
+	const most = 5
+	if len(ids) < 2 {
+		return ""
+	}
+	named := d.Names(ids[:min(len(ids), most)])
+	if more := len(ids) - most; more > 0 {
+		named += d.App.Comma + fmt.Sprintf(d.App.MoreAgents, more)
+	}
+	return " (" + named + ")"
+}
+
+// retry resumes too, for that asks the model again where a turn had failed; but
+// it speaks of trying, and leaves alone what has not failed.
+func (d *Desk) retry(ids []society.AgentID) Order {
+	n := d.Notices
+	return d.order(Retry, ids, n.Retrying,
+		func(id society.AgentID) society.Command { return society.Resume{Agent: id} },
+		func(well []Done) Notice {
+			if up := resumed(well); len(up) > 0 {
+				return Notice{Told, fmt.Sprintf(n.Retried, len(up)) + d.Several(up), ""}
+			}
+			return Notice{Told, fmt.Sprintf(OfThem(ids, n.NothingRetried, n.NoneRetried), d.Names(ids)), ""}
+		})
+}
+
+// NothingToRetry says that no turn of agents, nor of those below them, failed; the
+// empty notice if one did.
+func (d *Desk) NothingToRetry(ids []society.AgentID) Notice {
+	if slices.ContainsFunc(ids, d.CanRetry) {
+		return Notice{}
+	}
+	return Notice{Told, fmt.Sprintf(OfThem(ids, d.Notices.NothingRetried, d.Notices.NoneRetried), d.Names(ids)), ""}
+}
+
+// CanRetry says whether a turn of the agent, or of one below it, failed or was
+// halted.
+func (d *Desk) CanRetry(id society.AgentID) bool {
+	return slices.ContainsFunc(d.Tree.Subtree(id), func(below society.AgentID) bool {
+		row, _ := d.Tree.Row(below)
+		return row.Error != "" || Halted(&row)
+	})
+}
+
+func (d *Desk) terminate(ids []society.AgentID) Order {
+	n := d.Notices
+	return d.order(Terminate, ids, n.Terminating,
+		func(id society.AgentID) society.Command { return society.Terminate{Agent: id, By: society.User} },
+		func(well []Done) Notice {
+			agents, unsaved := 0, false
+			var before, abandoned []society.AgentID
+			for _, done := range well {
+				s, _ := done.Result.(society.TerminateResult)
+				if s.Terminated {
+					agents += 1 + len(s.CascadeTerminated)
+				} else {
+					before = append(before, done.Agent)
+				}
+				unsaved = unsaved || s.Unsaved
+				abandoned = append(abandoned, s.Abandoned...)
+			}
+			var all Notice
+			if agents > 0 {
+				all = Notice{Told, fmt.Sprintf(n.Terminated, agents), ""}
+			} else {
+				all = Notice{Told, fmt.Sprintf(OfThem(before, n.WasEnding, n.WereEnding), d.Names(before)), ""}
+			}
+			return d.markUnsaved(d.markAbandoned(all, abandoned), unsaved)
+		})
+}
+
+// RefusedTo says why an agent was not done to as the person wanted. That an agent
+// takes no messages, which its refusal means for a text, is no reason here.
+func (d *Desk) RefusedTo(v Verb, done Done) Notice {
+	n := d.Notices
+	var r *society.Refusal
+	if !errors.As(done.Err, &r) {
+		return Explain(done.Err, n, d.Tree.Name)
+	}
+	who := d.Tree.Name(done.Agent)
+	row, here := d.Tree.Row(done.Agent)
+	switch {
+	case r.Code == society.AgentNotFound || !here:
+		return Notice{Warned, fmt.Sprintf(n.AlreadyGone, who), ""}
+	case r.Code != society.AgentStopped:
+		return Explain(done.Err, n, d.Tree.Name)
+	case row.State == society.Terminating:
+		return Notice{Warned, fmt.Sprintf(n.BeingEnded, who), ""}
+	case v == Resume || v == Retry:
+		return Notice{Warned, fmt.Sprintf(n.StillStopping, who), n.HintAgain}
+	}
+	return Notice{Warned, fmt.Sprintf(n.WasStopped, who), n.HintResume}
+}
