@@ -1,64 +1,102 @@
 package programtest
 
 import (
+	"bytes"
+	"encoding/xml"
 	"flag"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"society-tui/tui/screentest"
 )
 
-var update = flag.Bool("update", false, "write the picture of the screen in README.md")
+var update = flag.Bool("update", false, "take the pictures of the screen anew")
 
-// README shows the screen with a society at work, as the program drew it: -update
-// takes the picture anew.
+// README shows the screen at three sizes with a society at work, as the program drew
+// it: -update takes the pictures anew.
 func TestREADMEShowsTheScreen(t *testing.T) {
-	const (
-		begin         = "<!-- picture: go test ./tui/programtest -run README -update -->\n```text\n"
-		end           = "```"
-		width, height = 110, 32
-	)
-	path := filepath.Join(root, "README.md")
-	text, err := os.ReadFile(path)
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, found := strings.Cut(string(text), begin)
-	picture, after, closed := strings.Cut(rest, end)
-	if !found || !closed {
-		t.Fatalf("README.md has no place for the picture after %q", begin)
-	}
-	if *update {
-		picture = strings.Join(takePicture(t, width, height), "\n") + "\n"
-		if err := os.WriteFile(path, []byte(before+begin+picture+end+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	rows := strings.Split(strings.TrimSuffix(picture, "\n"), "\n")
-	if len(rows) != height {
-		t.Errorf("the picture has %d rows, want %d", len(rows), height)
-	}
-	for _, row := range rows {
-		if ansi.StringWidth(row) > width {
-			t.Errorf("wider than the screen: %s", row)
-		}
-	}
-	if !shows(rows, "├── ", "analyst-1") || !stands(rows, "to: root") || !stands(rows, "offline demo model") {
-		t.Errorf("no society is at work in\n%s", picture)
+	for name, size := range map[string][2]int{"wide": {160, 45}, "normal": {100, 30}, "small": {60, 20}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			width, height := size[0], size[1]
+			file := "tui/pictures/" + name + ".svg"
+			if !bytes.Contains(readme, []byte("("+file+")")) {
+				t.Errorf("README.md does not show %s", file)
+			}
+			path := filepath.Join(root, file)
+			if *update {
+				if err := os.WriteFile(path, takePicture(t, width, height), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			picture, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := written(t, picture)
+			if len(rows) < height/2 || len(rows) > height {
+				t.Errorf("%d rows have letters, of %d", len(rows), height)
+			}
+			for _, row := range rows {
+				if ansi.StringWidth(row) > width {
+					t.Errorf("wider than the screen: %s", row)
+				}
+			}
+			if !stands(rows, "At work now") || !stands(rows, "to: root") || width >= 80 && !shows(rows, "├── ", "analyst-1") {
+				t.Errorf("no society is at work in\n%s", strings.Join(rows, "\n"))
+			}
+		})
 	}
 }
 
 // takePicture shows the society when its agents are at work and root waits.
-func takePicture(t *testing.T, width, height int) []string {
+func takePicture(t *testing.T, width, height int) []byte {
 	t.Helper()
 	h := newHome(t, "[model]", slow)
+	h.env = append(h.env, "COLORTERM=truecolor")
 	x := h.open(width, height).opened()
 	x.press("2")
 	x.sees("has to cook or clean.")
 	x.press("enter")
-	return x.until("all at work", func(rows []string) bool {
-		return shows(rows, "◌", "root") && shows(rows, "├── ", "analyst-1") && shows(rows, "└── ", "checker-1") && stands(rows, "Meanwhile you can")
+	x.until("all at work", func(rows []string) bool {
+		agents := width < 80 || shows(rows, "├── ", "analyst-1") && shows(rows, "└── ", "checker-1")
+		return agents && stands(rows, "◌ waits: analyst-1, counter-1, checker-1")
 	})
+	return x.screen.Picture()
+}
+
+// written returns the rows of a picture that have letters, from above, each letter in
+// its column.
+func written(t *testing.T, picture []byte) []string {
+	t.Helper()
+	var svg struct {
+		Runs []struct {
+			X    float64 `xml:"x,attr"`
+			Y    int     `xml:"y,attr"`
+			Text string  `xml:",chardata"`
+		} `xml:"g>text"`
+	}
+	if err := xml.Unmarshal(picture, &svg); err != nil {
+		t.Fatalf("no picture: %v", err)
+	}
+	var rows []string
+	last := -1
+	for _, run := range svg.Runs { // from above, and from the left
+		if run.Y != last {
+			rows, last = append(rows, ""), run.Y
+		}
+		row := &rows[len(rows)-1]
+		column := int(math.Round(run.X / screentest.CellWidth))
+		*row += strings.Repeat(" ", max(column-ansi.StringWidth(*row), 0)) + run.Text
+	}
+	return rows
 }

@@ -137,7 +137,12 @@ func (e *emulator) rows() []string {
 type Ink struct {
 	Char       rune
 	Fore, Back color.Color
+	Bold       bool
+	Wide       bool // it is one of the cells of a wide character, whose Char stands in the first
 }
+
+// bold is vt10x's mark of bold letters.
+const bold = 1 << 2
 
 // inks returns the cells of the screen, row by row.
 func (e *emulator) inks() [][]Ink {
@@ -151,7 +156,8 @@ func (e *emulator) inks() [][]Ink {
 		rows[y] = make([]Ink, cols)
 		for x := range rows[y] {
 			c := e.vt.Cell(x, y)
-			ink := Ink{c.Char, shade(c.FG), shade(c.BG)}
+			ink := Ink{Char: c.Char, Fore: shade(c.FG), Back: shade(c.BG), Bold: c.Mode&bold != 0}
+			ink.Wide = c.Char == beside || x+1 < cols && e.vt.Cell(x+1, y).Char == beside
 			if cluster := []rune(e.runes[c.Char]); len(cluster) > 0 {
 				ink.Char = cluster[0]
 			}
