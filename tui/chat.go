@@ -217,6 +217,8 @@ func (a *app) actInChat(does action, key string) tea.Cmd {
 		return a.copy(a.chat.CopyText())
 	case copyCode:
 		return a.copy(a.chat.CopyCode())
+	case export:
+		return a.chooseExport(a.open)
 	case fold:
 		a.chat.Toggle()
 	case detail:

@@ -87,3 +87,42 @@ func TestTheWordsOfAnExportAreCompleted(t *testing.T) {
 		s.Type(" file").Hides("read in again")
 	})
 }
+
+// SCREEN.md, section 3: e in the tree and in the conversation.
+func TestAnExportIsChosenByAKey(t *testing.T) {
+	asked := make(chan orders.Export, 1)
+	fails := false
+	onScreenWith(t, 100, 30, func(cfg *tui.Config) {
+		asked = make(chan orders.Export, 1)
+		cfg.Export = func(_ context.Context, e orders.Export) (orders.Exported, error) {
+			asked <- e
+			if fails {
+				return orders.Exported{}, syscall.ENOSPC
+			}
+			return orders.Exported{File: "/work/new", Messages: 12}, nil
+		}
+	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		want := func(e orders.Export) {
+			t.Helper()
+			if got := <-asked; got != e {
+				t.Fatalf("asked for is %+v, want %+v", got, e)
+			}
+			s.Idle()
+		}
+		s.Press("alt+1", "down", "down").Press("e").Shows("Export web-1 to a new file", "enter export").Hides("with all below")
+		s.Press("esc").Hides("Export web-1").Press("e", "down", "enter")
+		want(orders.Export{Agent: "web-1", JSON: true})
+		s.Shows("Exported web-1, messages: 12, to /work/new")
+		s.Press("up", "e", "down", "down", "enter")
+		want(orders.Export{Agent: "lead-1", Below: true})
+		s.Press("g", "e", "end", "enter") // the person's own line
+		want(orders.Export{Below: true, JSON: true})
+		s.Press("alt+2", "e").Shows("Export root to").Press("enter")
+		want(orders.Export{Agent: "root"})
+		fails = true
+		s.Press("e", "enter")
+		want(orders.Export{Agent: "root"})
+		s.Shows("No export: no space left on device", "write to root")
+	})
+}

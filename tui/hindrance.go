@@ -28,6 +28,8 @@ func (a *app) hindrance(e *entry) string {
 		return a.verbHindrance(does)
 	case does == openPinned && (nth >= len(a.pins) || a.pins[nth] == ""):
 		return w.NoPin
+	case does == export && a.cfg.Export == nil:
+		return w.NotHere
 	case does == take:
 		return w.OnlyList
 	case does == save:

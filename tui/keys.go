@@ -40,6 +40,7 @@ const (
 	openRoles
 	openPalette
 	openTimeline
+	export
 
 	take
 	makeRole
@@ -206,6 +207,7 @@ func treeKeys(w words.Keys) []binding {
 		{does: pin, keys: keys("p"), help: w.Pin},
 		{does: copyID, keys: keys("c"), help: w.CopyID},
 		{does: copyAnswer, keys: keys("y"), help: w.CopyAnswer},
+		{does: export, keys: keys("e"), help: w.Export},
 	})
 }
 
@@ -229,6 +231,7 @@ func chatKeys(w words.Keys) []binding {
 		{does: nextMessage, keys: keys("]"), help: w.NextMessage},
 		{does: copyItem, keys: keys("y"), help: w.CopyItem},
 		{does: copyCode, keys: keys("Y"), help: w.CopyCode},
+		{does: export, keys: keys("e"), help: w.Export},
 	})
 }
 

@@ -249,6 +249,8 @@ func (a *app) perform(e *entry) tea.Cmd {
 		return a.copy(string(a.open))
 	case copyAnswer:
 		return a.copyAnswer(a.open)
+	case export:
+		return a.chooseExport(a.open)
 	case copyItem, copyCode, detail, follow:
 		return a.actInChat(e.does, e.key)
 	}

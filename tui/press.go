@@ -264,6 +264,8 @@ func (a *app) actInTree(does action) tea.Cmd {
 		return a.copy(string(before))
 	case copyAnswer:
 		return a.copyAnswer(before)
+	case export:
+		return a.chooseExport(before)
 	}
 	if a.tree.Selected() != before {
 		return a.inspect()

@@ -185,6 +185,8 @@ func (a *app) takePicked() tea.Cmd {
 		return a.performPicked()
 	case timelineList:
 		return a.goToHappening()
+	case exportList:
+		return a.exportPicked()
 	}
 	if r, ok := a.role(); ok {
 		a.viewRole(r)
@@ -219,6 +221,8 @@ func (a *app) listHints() []statusline.Hint {
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintGo}, {Key: a.arrows(), Does: w.HintMove}, {Key: a.keys.first(nextPane), Does: w.HintKind}, esc}
 	case templateList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintPlant}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
+	case exportList:
+		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintExport}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintCancel}}
 	case modelList, graphList, themeList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintChoose}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintCancel}}
 	}

@@ -25,7 +25,7 @@ type Keys struct {
 	Roles, Take, MakeRole, EditRole, ChooseModel, Save, LineEnd     string
 	Search, OlderMatch, NewerMatch, HintSearch, HintOlderMatch      string
 	HintNewerMatch, HintSearchEnd                                   string
-	Pause, ChooseGraph                                              string
+	Pause, ChooseGraph, Export, HintExport                          string
 
 	// Short words for the row of hints; the long ones are above.
 	HintSend, HintPane, HintNextAsks, HintVerbs, HintCommands             string // HintNextAsks: %d agents
@@ -87,7 +87,7 @@ func ForKeys(lang protocol.Lang) Keys {
 		Timeline: "what has happened, to it and all below it",
 		Palette:  "all that can be done: type to find it",
 		Roles:    "roles: see, make, edit", Take: "view the role, plant the template, choose the model, the graph or the theme", MakeRole: "make a role", EditRole: "edit its prompt", ChooseModel: "choose its model",
-		Save: "save", LineEnd: "new line",
+		Save: "save", LineEnd: "new line", Export: "export what it said, alone or with all below it", HintExport: "export",
 		HintDo: "do it", HintGo: "go there", HintKind: "kind", HintView: "view", HintPlant: "plant", HintMakeRole: "make", HintEditRole: "edit", HintChooseModel: "model", HintSave: "save",
 		HintResume: "resume", HintInterruptSend: "interrupt and send", HintDropWaiting: "drop waiting", HintEditWaiting: "edit waiting",
 	}
@@ -139,7 +139,7 @@ func chineseKeys() Keys {
 		Timeline: "它及其下属发生过什么",
 		Palette:  "可以做的一切：输入即可查找",
 		Roles:    "角色：查看、创建、编辑", Take: "查看角色、创建模板，或选择模型、图或主题", MakeRole: "创建角色", EditRole: "编辑其提示词", ChooseModel: "选择其模型",
-		Save: "保存", LineEnd: "换行",
+		Save: "保存", LineEnd: "换行", Export: "导出其对话，仅它或连同下属", HintExport: "导出",
 		HintDo: "执行", HintGo: "前往", HintKind: "种类", HintView: "查看", HintPlant: "创建", HintMakeRole: "新建", HintEditRole: "编辑", HintChooseModel: "模型", HintSave: "保存",
 		HintResume: "恢复", HintInterruptSend: "中断并发送", HintDropWaiting: "撤回待读", HintEditWaiting: "编辑待读",
 	}

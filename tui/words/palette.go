@@ -10,6 +10,14 @@ type Palette struct {
 	NothingYet string
 	Nothing    string // nothing matches what is searched for
 
+	Export     string // %s: the title of how it can be exported
+	Markdown   string
+	MarkdownIs string
+	JSON       string
+	JSONIs     string
+	AndBelow   string // %s: one of these, with all below it
+	ExportFile string // how another file is written
+
 	Away       string // of several
 	NotAtWork  string
 	IsStopped  string
@@ -37,6 +45,8 @@ type Palette struct {
 func ForPalette(lang protocol.Lang) Palette {
 	if lang == protocol.Chinese {
 		return Palette{
+			Export: "把 %s 导出到工作目录的新文件", Markdown: "Markdown", MarkdownIs: "供阅读：谁说了什么、何时、调用了哪些工具", JSON: "JSON", JSONIs: "供程序使用：全部记录",
+			AndBelow: "%s，连同全部下属", ExportFile: "指定文件名：/export … 文件",
 			Title: "可以做什么", Nothing: "没有相符的命令", Timeline: "%s 及其下属发生过什么", NothingYet: "没有",
 			Away: "它们已不在", NotAtWork: "%s 没有在工作", IsStopped: "%s 已停止", IsPaused: "%s 已暂停",
 			GoesOn: "%s 没有停止或暂停", NotFailed: "%s 没有失败", RootStays: "root 不能终止", NotYou: "这是你自己",
@@ -46,6 +56,8 @@ func ForPalette(lang protocol.Lang) Palette {
 		}
 	}
 	return Palette{
+		Export: "Export %s to a new file in the working folder", Markdown: "Markdown", MarkdownIs: "to be read: who said what and when, and which tools were called", JSON: "JSON", JSONIs: "for programs: all that is recorded",
+		AndBelow: "%s, with all below it", ExportFile: "to a file of your choice: /export … file",
 		Title: "What can be done", Nothing: "nothing matches", Timeline: "What happened: %s and below", NothingYet: "nothing",
 		Away: "they are gone", NotAtWork: "%s is not at work", IsStopped: "%s is stopped", IsPaused: "%s is paused",
 		GoesOn: "%s is not stopped or paused", NotFailed: "%s has not failed", RootStays: "root stays", NotYou: "that is you",
