@@ -3,6 +3,8 @@ package society
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"time"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
@@ -108,4 +110,30 @@ func (d *decision) make(a *Agent, role *Role, brief protocol.Brief) AgentID {
 		d.add(ContactAdded{Agent: id, Contact: contact})
 	}
 	return id
+}
+
+func (s *State) applyMade(e AgentMade) {
+	a := e.Agent
+	a.alter(func(*Rare) {})
+	s.agents[a.ID] = &a
+	s.mark(&a)
+	c := s.count()
+	c.Order = max(c.Order, a.Order)
+	if e.Slug != "" {
+		c.Names[e.Slug] = e.Num
+	}
+	if p := s.agents[a.Parent]; p != nil {
+		p.adopt(&a)
+		s.brush(p)
+		if a.Planted == "" { // the cap contains runaways, which the person is not
+			s.spawned = append(recent(s.spawned, a.Created), a.Created)
+		}
+	}
+}
+
+// recent returns what of times lies within the minute before now.
+func recent(times []time.Time, now time.Time) []time.Time {
+	return slices.DeleteFunc(slices.Clone(times), func(t time.Time) bool {
+		return now.Sub(t) >= time.Minute
+	})
 }
