@@ -378,7 +378,7 @@ func (r *Runtime) discarded(w society.Work) {
 // leaving.
 func fromOutside(cmd society.Command) bool {
 	switch c := cmd.(type) {
-	case society.Send, society.Resume, society.Rename:
+	case society.Send, society.Resume, society.Rename, society.Spawn:
 		return true
 	case society.Interrupt: // without a text it only ends something
 		return c.Text != ""

@@ -9,6 +9,12 @@ type Key string
 const (
 	BeginTask Key = "begin_task" // objective: sets an agent to work
 
+	// The brief of an agent that the user makes.
+	UserObjective Key = "user_objective" // without a text
+	UserInputs    Key = "user_inputs"
+	UserOutputs   Key = "user_outputs"
+	UserDone      Key = "user_done"
+
 	// What a call came to that did not end by itself.
 	SkippedCall     Key = "skipped_call"     // a message came before it began
 	NotRunCall      Key = "not_run_call"     // the turn ended before it began
@@ -75,6 +81,10 @@ var sentences = map[Key]sentence{
 		"Please begin. Your task brief: %s",
 		"请开始工作。任务目标：%s",
 	},
+	UserObjective: {"Do what your role is for, when you are asked.", "收到请求时，完成你的角色应做的事。"},
+	UserInputs:    {"What the user writes to you.", "用户写给你的内容。"},
+	UserOutputs:   {"An answer to the user.", "给用户的回答。"},
+	UserDone:      {"The user has what they asked for.", "用户得到了所要的内容。"},
 	SkippedCall: {
 		"skipped: interrupted by a new message before this call began; it had no effect. Read the message first, then call again if it is still wanted.",
 		"已跳过：此调用开始之前有新消息插话，没有产生任何效果。请先阅读新消息，如仍需要再重新调用。",

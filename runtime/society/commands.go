@@ -244,7 +244,27 @@ type Seen struct {
 	Upto  uint64
 }
 
-// Rename gives an agent a display name; empty takes it away.
+// Spawn makes an agent for the person, as the child of another, with a role that there
+// is. With a Text it has that as its brief's objective and gets it as the person's
+// message, so that its answer is the person's; without one it waits. Its parent
+// knows it and what it is for, but is not told. The caps of spawn_agent hold, but for
+// that on spawns in a minute, which contains runaways: the person is none. A parent
+// that takes no messages gets no child. It returns a Spawned.
+type Spawn struct {
+	Parent AgentID
+	Role   RoleID
+	Text   string
+}
+
+// Spawned is what a Spawn made.
+type Spawned struct {
+	Agent   AgentID
+	Message MessageID // the person's, "" without a text
+	Task    TaskID    // likewise: the parent's, or a new one
+}
+
+// Rename gives an agent a display name; empty takes it away. A name that no role could
+// have is refused, and so is one that is the id of another agent, gone or not.
 type Rename struct {
 	Agent AgentID
 	Name  string
@@ -355,6 +375,7 @@ func (Panicked) command()    {}
 func (Restart) command()     {}
 func (PauseAll) command()    {}
 func (Seen) command()        {}
+func (Spawn) command()       {}
 func (Rename) command()      {}
 func (MakeRole) command()    {}
 func (EditRole) command()    {}

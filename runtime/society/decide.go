@@ -148,6 +148,8 @@ func (d *decision) decide(cmd Command) (any, error) {
 		return nil, d.pauseAll()
 	case Seen:
 		return nil, d.seen(c)
+	case Spawn:
+		return d.spawnFor(c)
 	case Rename:
 		return nil, d.rename(c)
 	case MakeRole:
@@ -294,6 +296,9 @@ func (d *decision) rename(c Rename) error {
 	if c.Name != "" {
 		if err := protocol.CheckRoleName(c.Name); err != nil {
 			return refuse(InvalidArguments, a.ID, "the name %q cannot be used: %v", c.Name, err)
+		}
+		if id := AgentID(c.Name); id != a.ID && (d.s.agents[id] != nil || d.s.tombs[id] != nil) {
+			return refuse(InvalidArguments, a.ID, "the name %q cannot be used: it is the id of another agent", c.Name)
 		}
 	}
 	d.add(Renamed{Agent: a.ID, Name: c.Name})

@@ -45,7 +45,7 @@ func (w *world) step(t *rapid.T) {
 }
 
 func (w *world) rare(t *rapid.T) {
-	switch rapid.IntRange(0, 7).Draw(t, "rare") {
+	switch rapid.IntRange(0, 8).Draw(t, "rare") {
 	case 0, 1:
 		w.restart(rapid.IntRange(0, 3).Draw(t, "paused") == 0)
 	case 2:
@@ -59,7 +59,17 @@ func (w *world) rare(t *rapid.T) {
 	case 7:
 		w.regraph(t)
 	case 6:
-		w.attempt(Rename{Agent: w.anyAgent(t), Name: rapid.SampledFrom([]string{"", "Ada"}).Draw(t, "name")})
+		w.attempt(Rename{Agent: w.anyAgent(t), Name: rapid.SampledFrom([]string{"", "Ada", "worker-1"}).Draw(t, "name")})
+	case 8:
+		w.attempt(w.anySpawn(t))
+	}
+}
+
+// anySpawn is one of the person's.
+func (w *world) anySpawn(t *rapid.T) Spawn {
+	return Spawn{
+		Parent: w.anyAgent(t), Role: rapid.SampledFrom(w.s.Roles()).Draw(t, "role").ID,
+		Text: rapid.SampledFrom([]string{"", "help me"}).Draw(t, "text"),
 	}
 }
 

@@ -45,7 +45,7 @@ func (d *decision) spawn(a *Agent, call conversation.Call) (string, bool) {
 	if r := d.guard(m, ""); r != nil {
 		return refused(r), false
 	}
-	child := d.make(a, role, brief)
+	child := d.make(a, role, brief, a.Turn.Task)
 	m.payload.Brief = &brief
 	d.post(m, child)
 	return payloadOf(map[string]any{"ok": true, "agentId": child, "roleName": role.Name}), true
@@ -81,7 +81,7 @@ func (d *decision) assignment(a *Agent, brief protocol.Brief, initial json.RawMe
 
 // make adds the child with its contacts: its parent, and the collaborators of
 // its brief (S002 P3, P4, P6).
-func (d *decision) make(a *Agent, role *Role, brief protocol.Brief) AgentID {
+func (d *decision) make(a *Agent, role *Role, brief protocol.Brief, task TaskID) AgentID {
 	slug := protocol.Slug(role.Name)
 	num := d.s.counters.Names[slug] + 1
 	id := AgentID(fmt.Sprintf("%s-%d", slug, num))
@@ -89,7 +89,7 @@ func (d *decision) make(a *Agent, role *Role, brief protocol.Brief) AgentID {
 	d.add(AgentMade{
 		Agent: Agent{
 			ID: id, Role: role.ID, Parent: a.ID, Depth: a.Depth + 1, Order: d.s.counters.Order + 1,
-			Created: d.at, Since: d.at, Status: Idle, Task: a.Turn.Task, Doing: doing,
+			Created: d.at, Since: d.at, Status: Idle, Task: task, Doing: doing,
 		},
 		Brief: &brief, Slug: slug, Num: num,
 	})

@@ -1,0 +1,71 @@
+package society
+
+import (
+	"strings"
+
+	"society-tui/runtime/protocol"
+)
+
+// spawnFor makes an agent for the person.
+func (d *decision) spawnFor(c Spawn) (any, error) {
+	a, err := d.agent(c.Parent)
+	if err != nil {
+		return nil, err
+	}
+	if r := d.accepts(User, a.ID, len(c.Text)); r != nil && r.Code != MailboxFull {
+		return nil, r
+	}
+	role := d.s.roles[c.Role]
+	if role == nil {
+		return nil, refuse(InvalidArguments, a.ID, "there is no role %q", c.Role)
+	}
+	if r := d.roomBelow(a); r != nil {
+		return nil, r
+	}
+	text := strings.TrimSpace(c.Text)
+	spawned, brief := Spawned{}, d.briefOf(text)
+	if text != "" {
+		spawned.Task = a.Task
+		if a.Turn != nil {
+			spawned.Task = a.Turn.Task
+		}
+		if spawned.Task == "" {
+			spawned.Task = TaskID(d.s.mint(d.at, d.next()))
+			d.add(TaskBegun{Task: Task{ID: spawned.Task, Begun: d.at}})
+		}
+	}
+	spawned.Agent = d.make(a, role, brief, spawned.Task)
+	known := d.contact(spawned.Agent, protocol.Child, "")
+	known.Role, known.InterfaceSpec, known.Description = role.Name, role.Interface, brief.Objective
+	d.add(ContactAdded{Agent: a.ID, Contact: known}) // it has not briefed it
+	if text != "" {
+		spawned.Message = d.post(message{from: User, kind: protocol.General, task: spawned.Task, payload: protocol.Payload{Text: c.Text}}, spawned.Agent)
+	}
+	return spawned, nil
+}
+
+// roomBelow refuses an agent of the person's that would pass one of the caps.
+func (d *decision) roomBelow(a *Agent) *Refusal {
+	switch l := d.s.limits; {
+	case len(d.s.agents) >= l.Agents:
+		return refuse(LimitReached, a.ID, "%d agents are alive, no more are allowed; end some, or raise limits.agents", l.Agents)
+	case a.Depth+1 > l.Depth:
+		return refuse(LimitReached, a.ID, "%s is at depth %d, and nobody may be deeper; raise limits.depth", a.ID, l.Depth)
+	case len(a.Children()) >= l.Children:
+		return refuse(LimitReached, a.ID, "%s has %d children, no more are allowed; end some, or raise limits.children", a.ID, l.Children)
+	}
+	return nil
+}
+
+// briefOf is the brief of an agent that the person makes: what they wrote in short,
+// for they send it as a message too.
+func (d *decision) briefOf(text string) protocol.Brief {
+	b := protocol.Brief{
+		Objective: oneLine(text), Constraints: []string{}, Inputs: d.say(protocol.UserInputs),
+		Outputs: d.say(protocol.UserOutputs), CompletionCriteria: d.say(protocol.UserDone),
+	}
+	if b.Objective == "" {
+		b.Objective = d.say(protocol.UserObjective)
+	}
+	return b
+}
