@@ -64,6 +64,7 @@ type texts struct {
 	roles   words.Roles
 	themes  words.Themes
 	palette words.Palette
+	cmds    words.Commands
 }
 
 // pens are what the app itself draws with: the help, the list of commands, the
@@ -106,13 +107,15 @@ type app struct {
 	bar      *statusline.Room
 	dialogs  *dialog.Stack
 	dialogAt rect
-	picks    *picker.Room     // of roles or templates, over the panes
-	sheet    *sheet           // on which a prompt is written, over that; nil for none
-	roles    []runtime.Role   // as they were listed last
-	log      []runtime.Event  // the newest lines of the timeline
-	choices  []entry          // what the palette lists
-	choosing runtime.Role     // whose model is chosen
-	shelf    []template.Entry // as it was read last
+	picks    *picker.Room   // of roles or templates, over the panes
+	sheet    *sheet         // on which a prompt is written, over that; nil for none
+	roles    []runtime.Role // as they were listed last
+	// completing says that they were listed for the command that is being written.
+	completing bool
+	log        []runtime.Event  // the newest lines of the timeline
+	choices    []entry          // what the palette lists
+	choosing   runtime.Role     // whose model is chosen
+	shelf      []template.Entry // as it was read last
 
 	// Where everything is, and what of it is drawn.
 	wish   wish
@@ -127,6 +130,7 @@ type app struct {
 	mouseOff bool
 	glanced  glance            // the last that the society was told
 	newTask  bool              // what is written next begins a task
+	coming   coming            // an agent that was made, and is opened when it is told of
 	prefix   bool              // ctrl+x was pressed
 	aimed    []society.AgentID // whom it was pressed for
 	escFor   society.AgentID   // whom a second esc interrupts, "" for nobody
@@ -178,7 +182,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 		cfg: cfg, society: cfg.Society,
 		crew:    &crew{ctx: ctx},
 		pump:    &pump{watcher: cfg.Watcher},
-		words:   texts{drawable(words.ForApp(lang), ascii, rename), drawable(words.ForKeys(lang), ascii, rename), drawable(words.ForNotices(lang), ascii, rename), drawable(words.ForSymbols(lang), ascii, rename), drawable(words.ForRoles(lang), ascii, rename), drawable(words.ForThemes(lang), ascii, rename), drawable(words.ForPalette(lang), ascii, rename)},
+		words:   texts{drawable(words.ForApp(lang), ascii, rename), drawable(words.ForKeys(lang), ascii, rename), drawable(words.ForNotices(lang), ascii, rename), drawable(words.ForSymbols(lang), ascii, rename), drawable(words.ForRoles(lang), ascii, rename), drawable(words.ForThemes(lang), ascii, rename), drawable(words.ForPalette(lang), ascii, rename), drawable(words.ForCommands(lang), ascii, rename)},
 		themes:  cfg.Themes.List(), // before the first frame, which is to be drawn in the right one
 		chosen:  cfg.Theme,
 		set:     symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},

@@ -40,6 +40,7 @@ func (a *app) take(f frame) tea.Cmd {
 	if _, here := a.tree.Row(a.open); !here && a.open != society.User && (len(c.Gone) > 0 || c.All) {
 		cmds = append(cmds, a.openAbove(above))
 	}
+	cmds = append(cmds, a.openComing())
 	a.noteSlip(aim)
 	a.askAgain()
 	if a.known {

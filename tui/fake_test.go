@@ -366,6 +366,15 @@ func (f *fakeSociety) do(ctx context.Context, cmd society.Command) (any, error) 
 		return f.chooseModel(cmd)
 	case society.ChooseGraph:
 		return f.chooseGraph(cmd)
+	case society.Rename:
+		if f.rows[cmd.Agent] == nil {
+			return nil, notFound(cmd.Agent)
+		}
+		f.rows[cmd.Agent].Name = cmd.Name
+		f.changedRow(cmd.Agent)
+		return nil, nil
+	case society.Spawn:
+		return f.spawnFor(cmd)
 	case society.PauseAgent:
 		return f.pause(cmd)
 	case society.Plant:
@@ -510,6 +519,23 @@ func (f *fakeSociety) pause(c society.PauseAgent) (any, error) {
 		f.changedRow(c.Agent)
 	}
 	return society.Pausing{Changed: was == "", Busy: row.State.Active()}, nil
+}
+
+func (f *fakeSociety) spawnFor(c society.Spawn) (any, error) {
+	f.order++
+	id := society.AgentID(fmt.Sprintf("made-%d", f.order))
+	f.rows[id] = &runtime.Row{
+		ID: id, Parent: c.Parent, RoleID: c.Role, Role: string(c.Role), Depth: f.rows[c.Parent].Depth + 1, Order: f.order,
+		Created: time.Now(), Since: time.Now(), State: society.Idle, Doing: c.Text,
+	}
+	made := society.Spawned{Agent: id}
+	if c.Text != "" {
+		made.Message, made.Task = "m", "t"
+		f.rows[id].State = society.WaitingLLM
+		f.append(id, conversation.Entry{Kind: conversation.Inbound, From: "user", To: string(id), Body: c.Text, Text: c.Text})
+	}
+	f.changedRow(id)
+	return made, nil
 }
 
 func (f *fakeSociety) chooseGraph(c society.ChooseGraph) (any, error) {

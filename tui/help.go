@@ -90,6 +90,8 @@ func (a *app) argument(takes string) string {
 		return ""
 	case "agent":
 		return "[" + a.words.app.TakesAgent + "]"
+	case "role":
+		return a.words.app.TakesRole
 	case "text":
 		return "[" + a.words.app.TakesText + "]"
 	case "template", "graph", "theme":

@@ -68,6 +68,8 @@ func (a *app) candidates(text string) []candidate {
 			found = append(found, candidate{s.name, s.help, true})
 		case !more && strings.HasPrefix(s.name, name):
 			found = append(found, candidate{s.name + " ", s.help, false})
+		case more && s.name == name && s.takes == "role":
+			found = append(found, a.rolesNamed(s.name, rest)...)
 		case more && s.name == name:
 			at := strings.LastIndex(rest, " ") + 1
 			for _, follows := range a.follows(s, rest[:at]) {

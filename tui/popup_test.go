@@ -12,7 +12,7 @@ import (
 
 func TestASlashIsNeverSentToAnAgent(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Type("/").Shows("▸/new", "1/20", "enter choose").Press("enter").Shows("│ /new ")
+		s.Type("/").Shows("▸/new", "1/", "enter choose").Press("enter").Shows("│ /new ")
 		s.Press("ctrl+c").Type("/").Press("esc", "enter").Shows("/ is no command", "│ / ")
 		asked(t, f)
 	})

@@ -49,6 +49,8 @@ func slashes(w words.App) []slash {
 		{name: "/pause", takes: "agent", help: w.SlashPause, does: slashVerb(pause), is: pause},
 		{name: "/resume", takes: "agent", help: w.SlashResume, does: slashVerb(resume), is: resume},
 		{name: "/retry", takes: "agent", help: w.SlashRetry, does: slashVerb(retry), is: retry},
+		{name: "/spawn", takes: "role", help: w.SlashSpawn, does: (*app).slashSpawn, needs: true},
+		{name: "/name", takes: "text", help: w.SlashName, does: (*app).slashName, needs: true},
 		{name: "/terminate", takes: "agent", help: w.SlashTerminate, does: slashVerb(terminate), is: terminate},
 		{name: "/template", takes: "template", help: w.SlashTemplate, does: (*app).slashTemplate},
 		{name: "/roles", help: w.SlashRoles, does: simply((*app).openRoles), is: openRoles},

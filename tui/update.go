@@ -20,7 +20,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := a.route(msg)
 	a.suit()
 	a.makeRoom()
-	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.seen(), a.runClock(), a.sortTree())
+	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.rolesToName(), a.seen(), a.runClock(), a.sortTree())
 }
 
 func (a *app) route(msg tea.Msg) tea.Cmd {
@@ -65,6 +65,8 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.takeRole(msg)
 	case rolesRead:
 		return a.takeRoles(msg)
+	case rolesKnown:
+		return a.takeKnownRoles(msg)
 	case shelfRead:
 		return a.takeShelf(msg)
 	case backedUp:

@@ -48,9 +48,9 @@ func (r *Room) facts(width int) []string {
 	kind := symbols.Of(a)
 	pen := r.pens.kinds[kind.Role()]
 
-	name := a.Name
-	if name == "" {
-		name = string(a.ID)
+	name := string(a.ID)
+	if a.Name != "" {
+		name = a.Name + " (" + name + ")"
 	}
 	since := symbols.Time(a, r.now, r.subject.Quiet)
 	state := r.fact(w.State, width).add(pen, r.set.Symbol(kind, r.tick)+" "+symbols.Word(a, r.say, s.Names), cells.Width(since)+1)

@@ -29,7 +29,7 @@ func (d *Desk) Named(name string) (society.AgentID, bool) {
 		return id, true
 	}
 	for _, id := range d.Tree.Subtree(society.Root) {
-		if strings.EqualFold(d.Tree.Name(id), name) {
+		if row, _ := d.Tree.Row(id); strings.EqualFold(d.Tree.Name(id), name) || strings.EqualFold(row.Name, name) {
 			return id, true
 		}
 	}

@@ -116,20 +116,23 @@ func without(kids []*node, kid *node) []*node {
 	return kids
 }
 
-// name is what the agent is called on the screen: what the person calls it, else
-// its id. One whose role has no letter that an id can have is called by the role
+// name is what the agent is called on the screen: what the person calls it with its
+// id, which models and commands know it by, else its id. One whose role has no letter that an id can have is called by the role
 // and the number of the id, which says nothing.
 func (n *node) name() string {
-	if n.row.Name != "" {
-		return n.row.Name
-	}
 	id := string(n.row.ID)
+	if n.row.Name != "" {
+		return cells.Cut(n.row.Name, mostName, "…") + " (" + id + ")"
+	}
 	number, nameless := strings.CutPrefix(id, protocol.Slug("")+"-")
 	if !nameless || n.row.Role == "" || strings.ContainsFunc(n.row.Role, func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }) {
 		return id
 	}
 	return cells.Cut(n.row.Role, mostRole, "…") + "-" + number
 }
+
+// mostName is how much of a name that the person gave stands before the id.
+const mostName = 24
 
 // mostRole is how much of a role's name stands in the name of an agent: what a
 // narrow tree has room for, with the number.

@@ -1,0 +1,31 @@
+package words
+
+import "society-tui/runtime/protocol"
+
+// Commands are the words of what is written as a command and has no pane: making and
+// naming an agent.
+type Commands struct {
+	NeedsRole   string
+	UnknownRole string // %s
+	HintRoles   string
+	Spawned     string // %s: the agent, %s: its parent
+	HintSpawned string // of one that waits
+	Named       string // %s: the id, %s: the name
+	Unnamed     string // %s: the id
+}
+
+// ForCommands returns the words in lang; English for a language it does not know.
+func ForCommands(lang protocol.Lang) Commands {
+	if lang == protocol.Chinese {
+		return Commands{
+			NeedsRole: "/spawn 需要角色的名称", UnknownRole: "没有角色 %s", HintRoles: "/roles 列出角色，也可创建",
+			Spawned: "已创建 %s，在 %s 之下", HintSpawned: "写一条消息让它开始",
+			Named: "%s 现在叫 %s", Unnamed: "%s 不再有别名",
+		}
+	}
+	return Commands{
+		NeedsRole: "/spawn needs the name of a role", UnknownRole: "there is no role %s", HintRoles: "/roles lists them, and makes one",
+		Spawned: "made %s, below %s", HintSpawned: "write to it, and it begins",
+		Named: "%s is called %s now", Unnamed: "%s has no name of its own any more",
+	}
+}
