@@ -149,6 +149,9 @@ func TestADoubtfulCommitIsWithdrawnByCloseToo(t *testing.T) {
 	}
 	defer again.Close()
 	holds(t, again, 10)
+	if err := again.Check(); err != nil {
+		t.Errorf("what was withdrawn is taken for damage: %v", err)
+	}
 }
 
 // RELIABILITY.md, section 1: a file that another program cuts while it is open is a

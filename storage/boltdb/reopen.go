@@ -55,7 +55,7 @@ func (s *Store) withdraw() error {
 		return fmt.Errorf("read the failed commit: %w", err)
 	}
 	if m, ok := readMeta(page); ok && m.txid == uint64(s.doubtful) {
-		clear(page)
+		clear(page[pageHead:]) // a page without a head would be damage to whoever checks the file
 		if _, err := s.file.WriteAt(page, at); err != nil {
 			return fmt.Errorf("withdraw the failed commit: %w", err)
 		}
