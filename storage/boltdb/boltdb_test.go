@@ -102,6 +102,26 @@ func TestANewStoreLeavesNothingElseInItsFolder(t *testing.T) {
 	}
 }
 
+// Who dies while it makes a store, or compacts one, leaves a draft. It is gone when the
+// store is opened next; what else lies there is not ours.
+func TestTheDraftsOfTheDeadAreRemoved(t *testing.T) {
+	t.Parallel()
+	path := filled(t, 1)
+	for _, name := range []string{".new-42", ".new-18446744073709551615", ".compact", ".new-", ".new-ideas", ".new-4x", ".damaged-20260101-000000"} {
+		if err := os.WriteFile(path+name, []byte("a draft"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "other.db.new-42"), []byte("another's"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	closed(t, open(t, path))
+	const want = "other.db.new-42 society.db society.db.damaged-20260101-000000 society.db.new- society.db.new-4x society.db.new-ideas"
+	if got := names(t, filepath.Dir(path)); got != want {
+		t.Errorf("the folder holds %s", got)
+	}
+}
+
 func names(t testing.TB, folder string) string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)

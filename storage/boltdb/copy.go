@@ -38,7 +38,7 @@ func (s *Store) copyTo(ctx context.Context, path string) error {
 		return fs.ErrExist
 	}
 	folder := filepath.Dir(path)
-	draft, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")
+	draft, err := os.CreateTemp(folder, filepath.Base(path)+newMark+"*")
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -145,7 +146,7 @@ func (s *Store) openForWriting() error {
 		err = stillAt(s.path, file)
 	}
 	if err == nil {
-		_ = os.Remove(draftOf(s.path)) // of a Compact that died
+		removeDrafts(s.path)
 		s.db, s.file = db, file
 		return nil
 	}
@@ -159,6 +160,22 @@ func (s *Store) openForWriting() error {
 		return lockedBy(s.path)
 	}
 	return err
+}
+
+// removeDrafts removes what a Compact, or who made the store, has left by dying. Who
+// makes one at this moment needs its draft no more: there is a store by now.
+func removeDrafts(path string) {
+	_ = os.Remove(draftOf(path))
+	files, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return // nothing but room is lost
+	}
+	for _, f := range files {
+		n, ok := strings.CutPrefix(f.Name(), filepath.Base(path)+newMark)
+		if _, err := strconv.ParseUint(n, 10, 64); ok && err == nil {
+			_ = os.Remove(filepath.Join(filepath.Dir(path), f.Name()))
+		}
+	}
 }
 
 // stillAt says whether the file that was locked is the one that has its name. Who
@@ -211,6 +228,9 @@ func mapSize() int {
 	}
 }
 
+// newMark stands in the name of a file that is being made, before a number.
+const newMark = ".new-"
+
 // create makes an empty store at path. It is made complete under another name and
 // then given its own, so that nobody ever finds half of one there: an empty file is
 // damage, never a beginning.
@@ -219,7 +239,7 @@ func create(path string) (err error) {
 	if err := makeFolder(folder); err != nil {
 		return err
 	}
-	draft, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")
+	draft, err := os.CreateTemp(folder, filepath.Base(path)+newMark+"*")
 	if err != nil {
 		return err
 	}
