@@ -250,6 +250,14 @@ func (s *State) applyLife(e Event) {
 		for _, step := range e.Steps {
 			a.Step = max(a.Step, step.N)
 		}
+		if !e.Since.IsZero() {
+			a.Since = e.Since
+		}
+		if e.Back > 0 && a.Turn.Retry != nil {
+			retry := *a.Turn.Retry
+			retry.At = retry.At.Add(-e.Back)
+			a.Turn.Retry = &retry
+		}
 	default:
 		s.applyLater(e)
 	}

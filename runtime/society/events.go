@@ -380,6 +380,10 @@ type DrainBegun struct {
 type EpochRaised struct {
 	Agent AgentID
 	Steps []Step
+	// Since is when it begins again what it does, zero if it does nothing, and Back
+	// by how much the clock was later when it began that first.
+	Since time.Time
+	Back  time.Duration
 }
 
 // Renamed sets a display name.

@@ -82,14 +82,17 @@ func (r Records) spawned() []time.Time {
 	}
 	var times []time.Time
 	orders := slices.Sorted(maps.Keys(made))
-	var latest time.Time // of those that were made after
+	var earliest, latest time.Time // of those that were made after
 	for _, order := range slices.Backward(orders) {
 		at := made[order]
-		if latest.Sub(at) < time.Minute {
+		if latest.Sub(at) < time.Minute && (earliest.IsZero() || !at.After(earliest)) {
 			times = append(times, at)
 		}
 		if at.After(latest) {
 			latest = at
+		}
+		if earliest.IsZero() || at.Before(earliest) {
+			earliest = at
 		}
 	}
 	slices.Reverse(times)

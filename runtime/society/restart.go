@@ -50,12 +50,11 @@ func (d *decision) restart(c Restart) error {
 // had begun then is begun again. The time of a turn that rests is given back when
 // it is taken up.
 func (d *decision) unaged(a *Agent) {
-	off := d.at.Sub(a.Since)
-	if !a.busy() || a.Turn.Run == nil || off <= 0 {
+	if !a.busy() || a.Turn.Run == nil {
 		return
 	}
 	run := a.Turn.Run.Clone()
-	run.Postpone(off)
+	run.Postpone(d.at.Sub(a.Since)) // which is less than nothing where the clock has gone back
 	d.add(RunMoved{Agent: a.ID, Run: run})
 }
 
@@ -74,12 +73,16 @@ func (d *decision) pause(a *Agent) {
 
 // reopen raises the epoch of an agent for which something was to be running, and
 // begins that again under new steps. A call that writes is not run again, unless
-// it had not begun: it is answered "effect unknown".
+// it had not begun: it is answered "effect unknown". A retry waits no longer than it
+// was to where the clock has gone back meanwhile.
 func (d *decision) reopen(a *Agent) {
 	if !a.busy() && len(a.Open) == 0 {
 		return
 	}
 	e := EpochRaised{Agent: a.ID}
+	if a.busy() {
+		e.Since, e.Back = d.at, max(0, a.Since.Sub(d.at))
+	}
 	n := a.Step
 	var unknown []conversation.Call
 	for _, step := range a.Open {
@@ -93,6 +96,9 @@ func (d *decision) reopen(a *Agent) {
 		}
 		n++
 		step.N, step.Held = n, false
+		if step.Kind == Wait && !step.aside() {
+			step.Until = step.Until.Add(-e.Back)
+		}
 		e.Steps = append(e.Steps, step)
 	}
 	d.add(e)

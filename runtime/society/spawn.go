@@ -131,9 +131,10 @@ func (s *State) applyMade(e AgentMade) {
 	}
 }
 
-// recent returns what of times lies within the minute before now.
+// recent returns what of times lies within the minute before now. What lies behind
+// now counts no more: the clock has gone back, and it could count for ever.
 func recent(times []time.Time, now time.Time) []time.Time {
 	return slices.DeleteFunc(slices.Clone(times), func(t time.Time) bool {
-		return now.Sub(t) >= time.Minute
+		return now.Sub(t) >= time.Minute || t.After(now)
 	})
 }

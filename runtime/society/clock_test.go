@@ -1,0 +1,109 @@
+package society
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// RELIABILITY.md, hostile case 39: jumps of the clock.
+var clockJumps = map[string]time.Duration{
+	"an hour forward":     time.Hour,
+	"a sleep of 8 hours":  8 * time.Hour,
+	"an hour back":        -time.Hour,
+	"to 1970":             time.Unix(0, 0).Sub(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)),
+	"from 1970 to 2026":   time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Sub(time.Unix(0, 0)),
+	"to a year before it": time.Unix(-365*24*3600, 0).Sub(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)),
+}
+
+// After a start with another clock nothing waits longer than it was to, and a run has no
+// less time than it had.
+func TestHostile39NothingWaitsLongerBecauseTheClockJumped(t *testing.T) {
+	t.Parallel()
+	for name, jump := range clockJumps {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			restarts := func(w *world) {
+				w.at = w.at.Add(jump)
+				w.restart(false)
+				w.restart(false) // once more, so that nothing is counted twice
+			}
+			left := func(what string, until, at time.Time, least, most time.Duration) {
+				t.Helper()
+				if left := until.Sub(at); left > most || left < least && jump < 0 {
+					t.Errorf("%s has %v left, not %v to %v", what, left, least, most)
+				}
+			}
+
+			w := newWorld(t, DefaultLimits())
+			w.send(Root, "go")
+			w.must(Failed{Work: w.thinks(Root), Class: "overload", Text: "busy", Retryable: true, RetryAfter: 9 * time.Minute})
+			restarts(w)
+			left("a retry", w.owed(Root, Wait).Until, w.at, 9*time.Minute, 9*time.Minute)
+			if retry := w.agent(Root).Turn.Retry; !retry.At.Equal(w.owed(Root, Wait).Until) {
+				t.Errorf("shown is a retry at %v", retry.At)
+			}
+
+			w = through(t, "limits")
+			restarts(w)
+			run := w.agent(Root).Turn.Run
+			if got := run.Deadline.Sub(w.at); got != 2*time.Minute {
+				t.Errorf("the run has %v left", got)
+			}
+			left("a node", run.Due(), w.at, 20*time.Second, 20*time.Second)
+			left("the wait for it", w.owed(Root, Wait).Until, w.at, 20*time.Second, 20*time.Second)
+			w.must(Failed{Work: w.thinks(Root), Class: "auth", Text: "no"})
+			restarts(w)
+			left("a node's retry", w.owed(Root, Wait).Until, w.at, 3*time.Second, 3*time.Second)
+
+			l := DefaultLimits()
+			l.SpawnsPerMinute = 2
+			w = newWorld(t, l)
+			w.spawn(Root)
+			w.spawn(Root)
+			restarts(w)
+			w.spawn(Root)
+		})
+	}
+}
+
+// Whenever and however the clock jumps, messages are delivered once and in the order of
+// their numbers, the invariants hold, and after a start nothing waits longer than the
+// longest wait that there is here: the run of two minutes.
+func TestHostile39NoJumpOfTheClockBreaksAHistory(t *testing.T) {
+	t.Parallel()
+	jumped, waits := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		w := peopled(t, small())
+		w.jumps = true
+		for range rapid.IntRange(5, 50).Draw(t, "steps") {
+			switch rapid.IntRange(0, 5).Draw(t, "clock") {
+			case 0:
+				w.at = w.at.Add(rapid.SampledFrom([]time.Duration{time.Hour, -time.Hour, 8 * time.Hour}).Draw(t, "jump"))
+				jumped++
+			case 1:
+				w.at = rapid.SampledFrom([]time.Time{time.Unix(0, 0).UTC(), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}).Draw(t, "clock set")
+				jumped++
+			case 2:
+				w.anyDelay(t)
+			default:
+				w.step(t)
+			}
+		}
+		w.agrees(w.s)
+		w.restart(false)
+		for _, work := range w.s.Owed() {
+			if work.Kind == Wait {
+				waits++
+				if left := work.Until.Sub(w.at); left > 2*time.Minute {
+					t.Fatalf("%s waits %v: %+v", work.Agent, left, work)
+				}
+			}
+		}
+	})
+	t.Logf("%d jumps, %d waits", jumped, waits)
+	if jumped == 0 || waits == 0 {
+		t.Error("there was nothing to hold")
+	}
+}
