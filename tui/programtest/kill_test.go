@@ -244,6 +244,7 @@ func (h *hunt) end(all *hunted) {
 	h.t.Helper()
 	h.write("config/society-tui/config.toml", "[model]\n"+fast+"\n")
 	x := h.open(120, 200).begun()
+	x.press("ctrl+u") // what was being written when it was killed
 	x.write(fmt.Sprintf("@root Note %d. is the last", h.written+1))
 	x.press("enter")
 	h.written++

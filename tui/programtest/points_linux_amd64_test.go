@@ -1,0 +1,155 @@
+package programtest
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// faultPoints are the writes or syncs of the scenario that one of so many faults meets:
+// with SOCIETY_FAULT_POINTS=all all of them, with a number or SOCIETY_LONG=1 the first so
+// many or 50, else of the first 10 each is met by one of the faults.
+func faultPoints(fault, faults int) (first, step, most int) {
+	n, err := strconv.Atoi(os.Getenv("SOCIETY_FAULT_POINTS"))
+	switch {
+	case err == nil:
+		return 1, 1, n
+	case os.Getenv("SOCIETY_FAULT_POINTS") == "all":
+		return 1, 1, 1 << 20
+	case os.Getenv("SOCIETY_LONG") != "":
+		return 1, 1, 50
+	}
+	return fault + 1, faults, 10
+}
+
+// RELIABILITY.md 5: at every k-th write and every k-th sync of a scenario the program is
+// killed, or the disk fails. What was shown as accepted is there afterwards, once and in
+// order, the store is sound, and the society goes on.
+func TestWhicheverWriteOrSyncFailsNothingIsLost(t *testing.T) {
+	t.Parallel()
+	faults := []struct {
+		name  string
+		calls []uint32
+		fault syscall.Errno
+		times int
+	}{
+		{"a kill before a write", writes, 0, 1},
+		{"a kill before a sync", syncs, 0, 1},
+		{"EIO of a write", writes, syscall.EIO, 1},
+		{"EIO of a sync", syncs, syscall.EIO, 1},
+		{"EIO of six syncs", syncs, syscall.EIO, 6}, // also of the commit that is tried again
+		{"ENOSPC of six writes", writes, syscall.ENOSPC, 6},
+	}
+	for i, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			var all hunted
+			points, last := 0, 0
+			k, step, most := faultPoints(i, len(faults))
+			for ; k <= most; k += step {
+				h := &hunt{home: newHome(t, "[model]", fast), seen: map[string]bool{}}
+				if !h.meets(&all, injection{f.calls, f.fault, k, f.times}) {
+					break
+				}
+				points, last = points+1, k
+				if t.Failed() {
+					t.Fatalf("it was number %d", k)
+				}
+			}
+			t.Logf("%d points, the last of them %d; acknowledged: %d messages of the person, %d between agents; %d lost, %d doubled, %d out of order",
+				points, last, all.shown, all.between, all.lost, all.doubled, all.disordered)
+			if points == 0 {
+				t.Error("it was met nowhere")
+			}
+		})
+	}
+}
+
+// meets leads a society that meets an injection, and then one that does not to its end.
+// It says whether it was met.
+func (h *hunt) meets(all *hunted, j injection) bool {
+	h.t.Helper()
+	all.kills++
+	x := h.terminal(120, 200) // in which what was accepted stays in sight
+	x.start(j.command(h.home))
+	h.tells(x)
+	if strings.Contains(x.written(), cannotInject) {
+		h.t.Skip(x.written())
+	}
+	met := h.met()
+	switch code := x.cmd.ProcessState.ExitCode(); {
+	case j.fault == 0 && met != (code == 128+int(syscall.SIGKILL)), j.fault != 0 && code > 1:
+		h.t.Errorf("exit code %d, met %t: %s", code, met, x.farewell())
+	case code == 1 && !strings.Contains(x.farewell(), j.fault.Error()):
+		h.t.Errorf("it ended and does not say why: %s", x.farewell())
+	}
+	if got := h.run("check"); got.code != 0 {
+		h.t.Fatalf("the store is not sound: %s", got.err)
+	}
+	h.audit(all)
+	h.end(all)
+	return met
+}
+
+// tells writes what a person does, and again what was not taken, and leaves, if the
+// program does not end before.
+func (h *hunt) tells(x *terminal) {
+	h.t.Helper()
+	x.wait("the society, or an end", func() bool {
+		rows := x.screen.Rows()
+		return x.ended || stands(rows, "to: ") && shows(rows, "root")
+	})
+	for _, text := range []string{
+		"Compare 1. these two lines and count their words: seven blue herons fly; two blue boats sink.",
+		"Note 2. a word of the person", "Note 3. and the last",
+	} {
+		h.written++
+		if !h.tell(x, text) {
+			return
+		}
+	}
+	x.press("ctrl+c")
+	x.wait("the question, or an end", func() bool { return x.ended || stands(x.screen.Rows(), "Quit?") })
+	if x.over() {
+		return
+	}
+	x.press("ctrl+c")
+	x.wait("the end", func() bool { return x.ended })
+}
+
+// tell writes a text until it is shown as accepted. False says that the program has
+// ended before.
+func (h *hunt) tell(x *terminal, text string) bool {
+	h.t.Helper()
+	if x.over() {
+		return false
+	}
+	written := fmt.Sprintf("│ %.40s", text)
+	_, _ = x.pty.WriteString(text)
+	x.wait("the text, or an end", func() bool { return x.ended || stands(x.screen.Rows(), written) })
+	for !x.over() {
+		_, _ = x.pty.WriteString("\r")
+		accepted := fmt.Sprintf("▌ %.12s", text)
+		refused := false
+		x.wait("taken or refused, or an end", func() bool {
+			rows := x.screen.Rows()
+			refused = stands(rows, written) && stands(rows, "NOT SAVED: ")
+			return x.ended || refused || stands(rows, accepted)
+		})
+		if !refused {
+			return h.accepts(x)
+		}
+		x.wait("saved again, or an end", func() bool { return x.ended || !stands(x.screen.Rows(), "NOT SAVED: ") })
+	}
+	return false
+}
+
+// over says whether the program has ended.
+func (x *terminal) over() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.ended
+}
