@@ -9,6 +9,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
+	"society-tui/runtime/tool"
 	"society-tui/storage"
 )
 
@@ -57,6 +58,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, 
 	var lang protocol.Lang
 	var g *graph.Graph
 	var last *graph.Run
+	var tools []Tool
 	found := false
 	err := r.inLoop(ctx, func(s *society.State) {
 		a := s.Agent(agent)
@@ -65,7 +67,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, 
 		}
 		found, lang, prompt = true, s.Lang(), r.givenTo(a, a.AtHand(), r.memory.of(a.ID)).prompt
 		prompt.Warning = r.warning(a, a.AtHand())
-		g, last = s.Graph(a), r.runOf(a)
+		g, last, tools = s.Graph(a), r.runOf(a), r.toolsOf(prompt.Tools)
 	})
 	if err != nil {
 		return p, err
@@ -84,8 +86,21 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, 
 	}
 	return Profile{
 		Agent: agent, System: text, Role: prompt.Role, Brief: prompt.Brief,
-		Contacts: slices.Clone(prompt.Contacts), Tools: slices.Clone(prompt.Tools), Graph: g, Run: last,
+		Contacts: slices.Clone(prompt.Contacts), Tools: tools, Graph: g, Run: last,
 	}, nil
+}
+
+// toolsOf says what the tools of these names do. Only the loop calls it.
+func (r *Runtime) toolsOf(names []string) []Tool {
+	tools := make([]Tool, 0, len(names))
+	for _, s := range r.specs {
+		if slices.Contains(names, s.Name) {
+			tools = append(tools, Tool{
+				Name: s.Name, Purpose: s.Purpose, Writes: s.Risk != tool.Reads, Final: s.Risk == tool.Commits,
+			})
+		}
+	}
+	return tools
 }
 
 // Roles returns all roles, in the order in which they were made.

@@ -76,8 +76,15 @@ func TestThePromptThatIsShownIsThePromptThatIsSent(t *testing.T) {
 					for _, spec := range requests[at].Request.Tools {
 						names = append(names, spec.Name)
 					}
-					if !slices.Equal(names, p.Tools) {
-						t.Errorf("%s is offered %v, and shown %v", id, names, p.Tools)
+					var shown []string
+					for _, tool := range p.Tools {
+						shown = append(shown, tool.Name)
+						if harmless := tool.Name == "find_role" || tool.Name == "list_roles" || tool.Name == "list_contacts" || tool.Name == "get_org" || tool.Name == "context_status"; tool.Writes == harmless || tool.Purpose == "" {
+							t.Errorf("of %s is shown %+v", tool.Name, tool)
+						}
+					}
+					if !slices.Equal(names, shown) {
+						t.Errorf("%s is offered %v, and shown %v", id, names, shown)
 					}
 					if !strings.Contains(p.System, "Answer in verse.\nAlways.") {
 						t.Errorf("%s is told nothing of the addition:\n%s", id, p.System)

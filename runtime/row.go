@@ -167,12 +167,20 @@ type Profile struct {
 	Role     string
 	Brief    *protocol.Brief
 	Contacts []protocol.Contact
-	Tools    []string
+	Tools    []Tool // that it may call where it is now
 	// Graph is that of the role, nil for the plain one, and Run the run of the
 	// agent's turn through it, else the last that has ended, if any. Whoever holds
 	// the Profile owns the Run; the Graph never changes.
 	Graph *graph.Graph
 	Run   *graph.Run
+}
+
+// A Tool is one that an agent may call.
+type Tool struct {
+	Name    string
+	Purpose string // as models are told
+	Writes  bool   // a call changes something
+	Final   bool   // and nobody can undo it
 }
 
 // A Role is a role with how many agents have it.

@@ -159,7 +159,7 @@ type app struct {
 	model       string            // the default
 	health      map[string]string // of each model
 	away        bool              // the window has lost the focus: nothing counts as seen
-	profiling   society.AgentID   // whose profile is being read
+	profiling   inspector.Want    // what is being read for the inspector
 
 	// What is kept over a restart.
 	ready   bool // what was kept is read

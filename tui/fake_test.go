@@ -276,7 +276,10 @@ func (f *fakeSociety) Profile(_ context.Context, agent society.AgentID) (runtime
 	if row == nil {
 		return runtime.Profile{}, notFound(agent)
 	}
-	p := runtime.Profile{Agent: agent, Role: row.Role, System: "You are " + row.Role + ".", Graph: row.Walk.Graph}
+	p := runtime.Profile{
+		Agent: agent, Role: row.Role, System: "You are " + row.Role + ".", Graph: row.Walk.Graph,
+		Tools: []runtime.Tool{{Name: "list_contacts", Purpose: "Say whom you know."}, {Name: "send_message", Purpose: "Send a message.", Writes: true}, {Name: "pay", Purpose: "Pay a bill.", Writes: true, Final: true}},
+	}
 	if run := f.runs[agent]; run != nil {
 		p.Run = run.Clone()
 	}
@@ -608,4 +611,11 @@ func (f *fakeSociety) end(t *testing.T, id society.AgentID) {
 	if _, err := f.terminate(id); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// read is how many pages of conversations were asked for.
+func (f *fakeSociety) read() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.pages
 }

@@ -92,7 +92,7 @@ func TestAGraphInTheMidstOfItsRunLooksAsWrittenDown(t *testing.T) {
 					cfg := config(f)
 					cfg.Lang, cfg.Still = lang, true
 					s := screentest.Drive(t, size[0], size[1], cfg)
-					s.Type("/to web-1").Press("enter", "enter", "alt+3", "4").Pass(time.Second)
+					s.Type("/to web-1").Press("enter", "enter", "alt+3", "5").Pass(time.Second)
 					golden(t, name, s.String())
 				})
 			})

@@ -12,8 +12,9 @@ import (
 
 // profiled is what an agent was given, read for the inspector.
 type profiled struct {
-	agent   society.AgentID
+	want    inspector.Want
 	profile runtime.Profile
+	calls   *inspector.Calls // nil if they are not wanted
 	err     error
 }
 
@@ -48,25 +49,51 @@ func (a *app) tellInspector() {
 // inspect reads what the inspector is to show and has not.
 func (a *app) inspect() tea.Cmd {
 	a.tellInspector()
-	id, wants := a.detail.Wants()
-	if !wants || a.profiling == id || !a.layout.inspector.shown() {
+	want, wants := a.detail.Wants()
+	if !wants || a.profiling == want || !a.layout.inspector.shown() {
 		return nil
 	}
-	a.profiling = id
+	a.profiling = want
+	row, _ := a.tree.Row(want.Agent)
 	return a.command(func(ctx context.Context) tea.Msg {
-		p, err := a.society.Profile(ctx, id)
-		return profiled{id, p, err}
+		p := profiled{want: want}
+		if p.profile, p.err = a.society.Profile(ctx, want.Agent); p.err == nil && want.Calls {
+			p.calls, p.err = readCalls(ctx, a.society, want.Agent, row.Next)
+		}
+		return p
 	})
 }
 
+// Calls are looked for in so many entries at a time, and in no more than so many.
+const (
+	entriesAtOnce = 100
+	mostEntries   = 1000
+)
+
+// readCalls reads the newest calls of an agent, from the end of its conversation on.
+func readCalls(ctx context.Context, s Society, id society.AgentID, next uint64) (*inspector.Calls, error) {
+	calls := &inspector.Calls{}
+	upto := uint64(0) // more may have come than the row says
+	for read := 0; read < mostEntries && next > 0 && !calls.Full(); read += entriesAtOnce {
+		next -= min(next, entriesAtOnce)
+		page, err := s.Page(ctx, id, next, upto)
+		if err != nil {
+			return nil, err
+		}
+		calls.Add(page.Entries)
+		upto = next
+	}
+	return calls, nil
+}
+
 func (a *app) takeProfile(p profiled) tea.Cmd {
-	if a.profiling == p.agent {
-		a.profiling = ""
+	if a.profiling == p.want {
+		a.profiling = inspector.Want{}
 	}
 	if p.err != nil {
 		return a.sayError(p.err)
 	}
-	a.detail.Profile(p.profile)
+	a.detail.Profile(p.profile, p.calls)
 	return a.inspect() // the subject may have changed meanwhile
 }
 

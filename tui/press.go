@@ -112,9 +112,9 @@ func (a *app) act(does action, key string) tea.Cmd {
 		return a.turn(-1)
 	case focusTree:
 		a.wish.hideTree = false
-		a.focus(treePane)
+		return a.focus(treePane)
 	case focusChat:
-		a.focus(chatPane)
+		return a.focus(chatPane)
 	case focusInspector:
 		return a.focus(inspectorPane)
 	case openPinned:
@@ -425,7 +425,8 @@ func (a *app) escape() tea.Cmd {
 		a.disarmEscape()
 		return a.tell(a.words.notices.SameTask, "")
 	case a.wish.focus != composerPane:
-		a.focus(composerPane)
+		a.disarmEscape()
+		return a.focus(composerPane)
 	case a.escFor == a.receiver():
 		a.disarmEscape()
 		return a.verb(interrupt, []society.AgentID{a.receiver()})

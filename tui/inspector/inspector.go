@@ -1,6 +1,6 @@
 // Package inspector shows one agent in full: how it stands, who needs the person
-// and what happened last, its brief and contacts, its system prompt, the graph of
-// its role and its way through that.
+// and what happened last, its brief, its system prompt, its contacts, the graph of
+// its role and its way through that, its tools and its calls of them.
 package inspector
 
 import (
@@ -41,7 +41,9 @@ const (
 	State Tab = iota
 	Brief
 	Prompt
+	Contacts
 	Graph
+	Tools
 	tabs
 )
 
@@ -132,10 +134,17 @@ func (r *Room) Show(s Subject) {
 	r.subject = s
 }
 
-// Wants returns the agent whose profile Profile is to bring, if the tab on show
-// needs one that is not there.
-func (r *Room) Wants() (society.AgentID, bool) {
-	return r.subject.Row.ID, r.tab != State && r.subject.Row.ID != "" && !r.profile.here
+// A Want is what the tab on show needs and has not.
+type Want struct {
+	Agent society.AgentID
+	Calls bool // those of its tools, beside the profile
+}
+
+// Wants returns what Profile is to bring; ok is false if nothing is needed.
+func (r *Room) Wants() (w Want, ok bool) {
+	w = Want{Agent: r.subject.Row.ID, Calls: r.tab == Tools}
+	here := r.profile.here && (!w.Calls || r.profile.called)
+	return w, r.tab != State && w.Agent != "" && !here
 }
 
 // mostEvents is how many lines of the timeline are kept.
@@ -199,8 +208,12 @@ func (r *Room) Name(tab Tab) string {
 		return r.words.Brief
 	case Prompt:
 		return r.words.Prompt
+	case Contacts:
+		return r.words.Contacts
 	case Graph:
 		return r.words.Graph
+	case Tools:
+		return r.words.Tools
 	}
 	return r.words.Title
 }

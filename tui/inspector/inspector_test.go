@@ -3,6 +3,7 @@ package inspector
 import (
 	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"society-tui/runtime"
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -90,7 +92,99 @@ func given() runtime.Profile {
 			{ID: "writer-lead", Role: "writer", Source: protocol.Preset, Description: "knows the prose", AddedAt: noon},
 			{ID: "web-2", Role: "web", Source: protocol.FirstMessage},
 		},
-		Tools: []string{"send_message", "spawn_agent"},
+		Tools: []runtime.Tool{
+			{Name: "find_role", Purpose: "Search the existing roles.\n\nBy words.\x1b[31m"},
+			{Name: "send_message", Purpose: "Send a message to another agent or to the user.", Writes: true},
+			{Name: "delete_file", Purpose: "Delete a file.", Writes: true, Final: true},
+		},
+	}
+}
+
+// calls are of every outcome there is.
+func calls() *Calls {
+	entries := []conversation.Entry{
+		{Slot: 1, Kind: conversation.Inbound, Text: "go"},
+		{Slot: 2, Kind: conversation.Answer, At: noon.Add(-30 * time.Hour), Calls: []conversation.Call{{ID: "1", Name: "list_roles", Arguments: "{}"}}},
+		{Slot: 3, Kind: conversation.Result, CallID: "1", Outcome: conversation.OK, Text: `["critic"]`, Took: 20 * time.Millisecond},
+		{Slot: 4, Kind: conversation.Superseded, At: noon.Add(-4 * time.Minute), Calls: []conversation.Call{{ID: "2", Name: "look", Arguments: `{"at": "chapter 1"}`}}},
+		{Slot: 5, Kind: conversation.Answer, At: noon.Add(-3 * time.Minute), Calls: []conversation.Call{
+			{ID: "3", Name: "read_file", Arguments: `{"path": "ch07.md"}`},
+			{ID: "4", Name: "fetch"},
+			{ID: "5", Name: "send_message"},
+			{ID: "6", Name: "fetch"},
+			{ID: "7", Name: "fetch", Problem: "no such argument"},
+		}},
+		{Slot: 6, Kind: conversation.Result, CallID: "3", Outcome: conversation.OK, Text: "12 … quoted from the 第二版 …\n13 … as\x1b[2J the preface says …" + strings.Repeat(" more", 200), Took: 1400 * time.Millisecond},
+		{Slot: 7, Kind: conversation.Result, CallID: "4", Outcome: conversation.Failed, Text: "404"},
+		{Slot: 8, Kind: conversation.Result, CallID: "5", Outcome: conversation.Skipped},
+		{Slot: 9, Kind: conversation.Result, CallID: "6", Outcome: conversation.AbortedCall},
+		{Slot: 10, Kind: conversation.Answer, At: noon.Add(-time.Minute), Calls: []conversation.Call{{ID: "8", Name: "spawn_agent"}, {ID: "9", Name: "clock"}}},
+		{Slot: 11, Kind: conversation.Result, CallID: "8", Outcome: conversation.Unknown},
+	}
+	c := &Calls{}
+	c.Add(entries[6:])
+	c.Add(entries[:6])
+	return c
+}
+
+func TestTheInspectorShowsEveryCallAndHowItEnded(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Show(subject())
+	r.Turn(Tools)
+	if w, wants := r.Wants(); !wants || !w.Calls {
+		t.Errorf("it wants %+v, %v", w, wants)
+	}
+	r.Profile(given(), nil)
+	if _, wants := r.Wants(); !wants || !strings.Contains(ansi.Strip(view(r, 36, 20)), "reading…") {
+		t.Error("a profile without the calls is enough")
+	}
+	r.Profile(given(), calls())
+	rows := r.Rows(100, 60)
+	shown := ansi.Strip(strings.Join(rows, "\n"))
+	at := 0
+	for _, want := range []string{
+		"Calls, the newest first (9)",
+		"◇ clock", "14:03:00  no result yet",
+		"? spawn_agent", "effect unknown: the program restarted",
+		"· fetch", "not run", "→ no such argument",
+		"‖ fetch", "14:01:00  aborted, effect unknown",
+		"· send_message", "skipped: interrupted",
+		"✗ fetch", "failed", "→ 404",
+		"✓ read_file", "14:01:00  1.4s", `{"path": "ch07.md"}`, "→ 12 … quoted from the 第二版 … 13 … as the preface says …",
+		"· look", "14:00:00  not run",
+		"✓ list_roles", "2026-11-20 08:04:00  0.0s", `→ ["critic"]`,
+		"May use (3)", "○ find_role", "only reads", "Search the existing roles.", "By words.",
+		"● send_message", "changes something", "◆ delete_file", "changes something for good", "Delete a file.",
+	} {
+		next := strings.Index(shown[at:], want)
+		if next < 0 {
+			t.Fatalf("%q is not behind what is before it in\n%s", want, shown)
+		}
+		at += next
+	}
+	if strings.Contains(strings.Join(rows, ""), "\x1b[2J") {
+		t.Error("a result commands the terminal")
+	}
+
+	r.Outdated()
+	if w, wants := r.Wants(); !wants || !w.Calls || !strings.Contains(ansi.Strip(view(r, 36, 20)), "clock") {
+		t.Error("what is out of date goes before the new comes, or is not asked for")
+	}
+	r.Profile(runtime.Profile{Agent: "research-lead"}, &Calls{})
+	if got := ansi.Strip(view(r, 60, 20)); !strings.Contains(got, "none yet") || !strings.Contains(got, "no tools") {
+		t.Errorf("without calls and tools it shows\n%s", got)
+	}
+}
+
+func TestOnlyTheNewestCallsAreKept(t *testing.T) {
+	t.Parallel()
+	c := &Calls{}
+	for i := 200; i > 0; i-- {
+		c.Add([]conversation.Entry{{Kind: conversation.Answer, Calls: []conversation.Call{{ID: fmt.Sprint(i), Name: fmt.Sprint("call-", i)}}}})
+	}
+	if !c.Full() || len(c.calls) != MostCalls || c.calls[0].name != "call-200" || c.calls[MostCalls-1].name != "call-161" {
+		t.Errorf("%d calls from %s to %s", len(c.calls), c.calls[0].name, c.calls[len(c.calls)-1].name)
 	}
 }
 
@@ -108,7 +202,7 @@ func TestInspectorIsDrawnAsItWasLastLookedAt(t *testing.T) {
 				r.Show(subject())
 				r.Log(events())
 				r.Turn(tab)
-				r.Profile(given())
+				r.Profile(given(), calls())
 				rows := r.Rows(size.width, size.height)
 				if len(rows) != size.height {
 					t.Errorf("%d rows, want %d", len(rows), size.height)
@@ -128,16 +222,26 @@ func TestTheInspectorShowsHowEachContactCameAbout(t *testing.T) {
 	t.Parallel()
 	r := english()
 	r.Show(subject())
-	r.Turn(Brief)
-	r.Profile(given())
-	shown := ansi.Strip(view(r, 100, 60))
-	for _, want := range []string{
-		"- root, parent, 2026-11-20 12:04", "- web-1 (web), introduced by root, 13:04",
-		"- writer-lead (writer), in its brief, 14:04  knows the prose", "- web-2 (web), first message",
+	r.Turn(Contacts)
+	r.Profile(given(), nil)
+	lines := strings.Split(ansi.Strip(view(r, 100, 60)), "\n")
+	for _, want := range [][]string{
+		{"root", "parent, 2026-11-20 12:04"},
+		{"web-1 (web)", "introduced by root, 13:04"},
+		{"writer-lead (writer)", "in its brief, 14:04", "knows the prose"},
+		{"web-2 (web)", "first message"},
 	} {
-		if !strings.Contains(shown, want) {
-			t.Errorf("%q is not in\n%s", want, shown)
+		at := slices.IndexFunc(lines[3:], func(line string) bool { return strings.HasPrefix(line, "│ "+want[0]+" ") })
+		for n, line := range want {
+			if at < 0 || !strings.Contains(lines[3+at+n], line) {
+				t.Errorf("%q is not in\n%s", want, strings.Join(lines, "\n"))
+				break
+			}
 		}
+	}
+	r.Profile(runtime.Profile{Agent: "research-lead"}, nil)
+	if got := ansi.Strip(view(r, 60, 8)); !strings.Contains(got, "it knows nobody yet") {
+		t.Errorf("it shows\n%s", got)
 	}
 }
 
@@ -174,16 +278,16 @@ func TestAProfileIsAskedForOnceAndOnlyWhenItIsSeen(t *testing.T) {
 		t.Error("the first tab needs no profile")
 	}
 	r.Turn(Brief)
-	if id, wants := r.Wants(); !wants || id != "research-lead" {
-		t.Errorf("it wants %s, %v", id, wants)
+	if w, wants := r.Wants(); !wants || w != (Want{Agent: "research-lead"}) {
+		t.Errorf("it wants %+v, %v", w, wants)
 	}
 	other := given()
 	other.Agent = "web-1"
-	r.Profile(other)
+	r.Profile(other, nil)
 	if _, wants := r.Wants(); !wants || !strings.Contains(ansi.Strip(view(r, 36, 20)), "reading…") {
 		t.Error("another agent's profile is taken")
 	}
-	r.Profile(given())
+	r.Profile(given(), nil)
 	if _, wants := r.Wants(); wants || !strings.Contains(ansi.Strip(view(r, 36, 20)), "check the facts") {
 		t.Errorf("it shows\n%s", ansi.Strip(view(r, 36, 20)))
 	}
@@ -208,7 +312,7 @@ func TestAPromptIsCleanAndScrollsToItsEnd(t *testing.T) {
 	r := english()
 	r.Show(subject())
 	r.Turn(Prompt)
-	r.Profile(given())
+	r.Profile(given(), nil)
 	rows := r.Rows(36, 12)
 	if strings.Contains(strings.Join(rows, ""), "\x1b[31m") {
 		t.Error("a prompt commands the terminal")
@@ -234,7 +338,7 @@ func TestRootWithoutABriefSaysSo(t *testing.T) {
 	r := english()
 	r.Show(Subject{Row: runtime.Row{ID: society.Root, State: society.Idle}})
 	r.Turn(Brief)
-	r.Profile(runtime.Profile{Agent: society.Root})
+	r.Profile(runtime.Profile{Agent: society.Root}, nil)
 	if got := ansi.Strip(view(r, 60, 8)); !strings.Contains(got, "No brief") {
 		t.Errorf("it shows\n%s", got)
 	}
@@ -261,7 +365,7 @@ func TestAnySizeIsDrawnExactly(t *testing.T) {
 		r := english()
 		r.Show(s)
 		r.Log(events())
-		r.Profile(given())
+		r.Profile(given(), calls())
 		for tab := State; tab < tabs; tab++ {
 			r.Turn(tab)
 			for width := range 50 {
@@ -357,7 +461,7 @@ func TestARunThatIsOlderThanItsRowIsReadAgain(t *testing.T) {
 		return wants
 	}
 	bring := func() bool {
-		r.Profile(runtime.Profile{Agent: "research-lead", Graph: g, Run: run.Clone()})
+		r.Profile(runtime.Profile{Agent: "research-lead", Graph: g, Run: run.Clone()}, nil)
 		_, wants := r.Wants()
 		return wants
 	}

@@ -1,6 +1,8 @@
 package inspector
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,20 +14,31 @@ import (
 	"society-tui/tui/cells"
 	"society-tui/tui/graphview"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // profile is what the agent was given, cleaned when it came.
 type profile struct {
-	here   bool
-	blocks []block // the second tab
-	prompt string
-	graph  *graph.Graph // cleaned where it is drawn
-	run    *graph.Run
-	laid   laid
+	here     bool
+	called   bool // its calls are
+	blocks   []block
+	contacts []block
+	tools    []block
+	calls    []block
+	prompt   string
+	graph    *graph.Graph // cleaned where it is drawn
+	run      *graph.Run
+	laid     laid
 }
 
 // A block is a heading with what stands under it.
-type block struct{ title, text string }
+type block struct {
+	title string
+	sign  string       // before the title
+	role  symbols.Role // in which the sign is drawn
+	text  string
+	quiet string // beneath the text
+}
 
 // laid is a tab as it was wrapped last.
 type laid struct {
@@ -34,13 +47,21 @@ type laid struct {
 	rows  []string
 }
 
-// Profile brings what an agent was given. One that is not shown any more is
-// ignored. This is where the texts in it enter the screen: they are cleaned here.
-func (r *Room) Profile(p runtime.Profile) {
+// Profile brings what an agent was given and, unless they are nil, its calls. One
+// that is not shown any more is ignored. This is where the texts in it enter the
+// screen: they are cleaned here.
+func (r *Room) Profile(p runtime.Profile, calls *Calls) {
 	if p.Agent != r.subject.Row.ID {
 		return
 	}
-	r.profile = profile{here: !r.before(&p), prompt: sanitize.Text(p.System), blocks: r.blocks(&p), graph: p.Graph, run: p.Run}
+	was := r.profile
+	r.profile = profile{
+		here: !r.before(&p), prompt: sanitize.Text(p.System), blocks: r.blocks(&p), contacts: r.contacts(p.Contacts), tools: r.tools(p.Tools),
+		graph: p.Graph, run: p.Run, called: calls != nil, calls: was.calls, // these stay until others come
+	}
+	if calls != nil {
+		r.profile.calls = r.called(calls)
+	}
 }
 
 // before says whether a profile is of before the row that is shown.
@@ -57,14 +78,14 @@ func (r *Room) before(p *runtime.Profile) bool {
 
 // Outdated says that the profile may have changed: Wants asks for it again. What
 // is there stays on the screen until then.
-func (r *Room) Outdated() { r.profile.here = false }
+func (r *Room) Outdated() { r.profile.here, r.profile.called = false, false }
 
 func (r *Room) blocks(p *runtime.Profile) []block {
 	w := &r.words
 	var blocks []block
 	add := func(title, text string) {
 		if text != "" {
-			blocks = append(blocks, block{title, sanitize.Text(text)})
+			blocks = append(blocks, block{title: title, text: sanitize.Text(text)})
 		}
 	}
 	if b := p.Brief; b != nil {
@@ -83,32 +104,64 @@ func (r *Room) blocks(p *runtime.Profile) []block {
 	} else {
 		add("", w.NoBrief)
 	}
-	add(w.Contacts, list(r.contacts(p.Contacts)))
-	add(w.Tools, strings.Join(p.Tools, ", "))
 	return blocks
 }
 
 // contacts says of each whom the agent knows how it came to know it, through whom,
 // since when and what for.
-func (r *Room) contacts(known []protocol.Contact) []string {
-	said := make([]string, len(known))
+func (r *Room) contacts(known []protocol.Contact) []block {
+	if len(known) == 0 {
+		return []block{{text: r.words.NoContacts}}
+	}
+	blocks := make([]block, len(known))
 	for i, c := range known {
-		said[i] = r.subject.names(society.AgentID(c.ID))
-		if c.Role != "" && c.Role != c.ID {
-			said[i] += " (" + c.Role + ")"
+		b := &blocks[i]
+		b.title = r.subject.names(society.AgentID(c.ID))
+		if b.title != c.ID { // models call it by its id
+			b.title += " " + c.ID
 		}
-		said[i] += ", " + r.source(c.Source)
+		if c.Role != "" && c.Role != b.title {
+			b.title += " (" + c.Role + ")"
+		}
+		b.title = sanitize.Line(b.title, questionCells)
+		b.text = r.source(c.Source)
 		if c.IntroducedBy != "" {
-			said[i] += " " + r.subject.names(society.AgentID(c.IntroducedBy))
+			b.text += " " + r.subject.names(society.AgentID(c.IntroducedBy))
 		}
 		if !c.AddedAt.IsZero() {
-			said[i] += ", " + r.when(c.AddedAt)
+			b.text += ", " + r.when(c.AddedAt)
 		}
-		if c.Description != "" {
-			said[i] += "  " + c.Description
-		}
+		b.text = sanitize.Text(b.text)
+		b.quiet = sanitize.Text(c.Description)
 	}
-	return said
+	return blocks
+}
+
+// tools says of each what it does, and whether it changes something.
+func (r *Room) tools(given []runtime.Tool) []block {
+	w := &r.words
+	if len(given) == 0 {
+		return []block{{title: fmt.Sprintf(w.MayUse, 0), text: w.NoTools}}
+	}
+	blocks := []block{{title: fmt.Sprintf(w.MayUse, len(given))}}
+	for _, t := range given {
+		b := block{title: sanitize.Line(t.Name, questionCells), sign: r.sign("○", "-"), role: symbols.RoleSubtle, text: w.OnlyReads, quiet: sanitize.Text(t.Purpose)}
+		switch {
+		case t.Final:
+			b.sign, b.role, b.text = r.sign("◆", "!"), symbols.RoleDanger, w.Commits
+		case t.Writes:
+			b.sign, b.role, b.text = r.sign("●", "w"), symbols.RoleWarning, w.Writes
+		}
+		blocks = append(blocks, b)
+	}
+	return blocks
+}
+
+func (r *Room) sign(sign, letter string) string {
+	if r.set.ASCII {
+		return letter
+	}
+	return sign
 }
 
 // source says how somebody came to be known.
@@ -140,6 +193,27 @@ func (r *Room) when(at time.Time) string {
 	return at.Format("2006-01-02 15:04")
 }
 
+// itemOf cuts the sign off a line of a list, or of a result.
+func itemOf(line string) (sign, rest string) {
+	for _, sign := range []string{"- ", "→ ", "-> "} {
+		if rest, ok := strings.CutPrefix(line, sign); ok {
+			return sign, rest
+		}
+	}
+	return "", line
+}
+
+// of are the blocks of a tab that has such.
+func (p *profile) of(tab Tab) []block {
+	switch tab {
+	case Contacts:
+		return p.contacts
+	case Tools:
+		return slices.Concat(p.calls, p.tools)
+	}
+	return p.blocks
+}
+
 func list(items []string) string {
 	if len(items) == 0 {
 		return ""
@@ -155,11 +229,10 @@ func (p *profile) lay(r *Room, width int) []string {
 	var rows []string
 	put := func(pen themes.Pen, text string, left int) {
 		for said := range strings.SplitSeq(text, "\n") {
-			inside := strings.TrimPrefix(said, "- ")
-			hang := len(said) - len(inside)
+			sign, inside := itemOf(said)
+			hang := cells.Width(sign)
 			room := max(width-left-hang-1, 1)
 			for i, line := range cells.Wrap(inside, room) {
-				sign := said[:hang]
 				if i > 0 {
 					sign = cells.Blank(hang) // beneath the text of its item
 				}
@@ -171,7 +244,7 @@ func (p *profile) lay(r *Room, width int) []string {
 		rows = append(rows, r.row(width).upto(indent).add(r.pens.strong, r.subject.names(id), 0).String(), cells.Blank(width))
 	}
 	switch {
-	case !p.here && p.blocks == nil:
+	case p.blocks == nil, r.tab == Tools && p.calls == nil:
 		put(r.pens.subtle, r.words.Loading, indent)
 		return rows // not remembered: it is about to come
 	case r.tab == Graph:
@@ -182,14 +255,26 @@ func (p *profile) lay(r *Room, width int) []string {
 	case r.tab == Prompt:
 		put(r.pens.text, p.prompt, indent)
 	default:
-		for i, b := range p.blocks {
+		for i, b := range p.of(r.tab) {
 			if i > 0 {
 				rows = append(rows, cells.Blank(width))
 			}
-			if b.title != "" {
+			switch {
+			case b.sign != "":
+				rows = append(rows, r.row(width).upto(indent).add(r.pens.kinds[b.role], b.sign, 0).add(r.pens.strong, " "+b.title, 0).String())
+			case b.title != "":
 				put(r.pens.heading, b.title, indent)
 			}
-			put(r.pens.text, b.text, 2*indent)
+			left := 2 * indent
+			if b.sign != "" {
+				left++
+			}
+			if b.text != "" {
+				put(r.pens.text, b.text, left)
+			}
+			if b.quiet != "" {
+				put(r.pens.muted, b.quiet, left)
+			}
 		}
 	}
 	p.laid = laid{r.tab, width, rows}

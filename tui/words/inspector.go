@@ -4,10 +4,12 @@ import "society-tui/runtime/protocol"
 
 // Inspector are the words of the pane that shows one agent in full.
 type Inspector struct {
-	Title  string
-	Brief  string // the titles of the other tabs
-	Prompt string
-	Graph  string
+	Title    string
+	Brief    string // the titles of the other tabs
+	Prompt   string
+	Contacts string
+	Graph    string
+	Tools    string
 
 	// The names of what is shown of an agent.
 	State, Task, Role, Parent, Model, Context, Tokens, Tree, Mailbox string
@@ -37,12 +39,19 @@ type Inspector struct {
 	// The parts of a brief.
 	Objective, Constraints, Inputs, Outputs, Criteria, Collaborators, References, Priority string
 
-	Contacts string
+	NoContacts string
 	// How an agent came to know another: it is the parent, a child, named in the
 	// brief, was introduced by somebody, wrote first, or was there from the beginning.
 	Above, Below, InBrief, Introduced, WroteFirst, FromBeginning string
 
-	Tools   string
+	MayUse                                                        string // %d tools
+	NoTools                                                       string
+	OnlyReads, Writes, Commits                                    string // what a call of a tool does
+	Calls, NoCalls                                                string
+	CallsNewest                                                   string // %d calls
+	NoResult                                                      string // it has not ended
+	CallFailed, CallSkipped, CallAborted, CallNotRun, CallUnknown string // how it ended
+
 	NoBrief string // root has none
 	Loading string
 	Tokened string // %s: an estimate of tokens
@@ -53,7 +62,7 @@ type Inspector struct {
 func ForInspector(lang protocol.Lang) Inspector {
 	if lang == protocol.Chinese {
 		return Inspector{
-			Title: "详情", Brief: "委托与联系人", Prompt: "系统提示词", Graph: "图与经过",
+			Title: "详情", Brief: "委托", Prompt: "系统提示词", Contacts: "联系人", Graph: "图与经过", Tools: "工具",
 			State: "状态", Task: "任务", Role: "角色", Parent: "上级", Model: "模型",
 			Context: "上下文", Tokens: "词元", Tree: "含下级", Mailbox: "信箱",
 			You: "你", Kids: "下级 %d（共 %s）", Round: "第 %d/%d 轮", Messages: "%d 条消息", Message: "1 条消息",
@@ -64,12 +73,16 @@ func ForInspector(lang protocol.Lang) Inspector {
 			Objective: "目标", Constraints: "约束", Inputs: "输入", Outputs: "输出", Criteria: "完成标准",
 			Collaborators: "协作者", References: "参考", Priority: "优先级",
 			Above: "上级", Below: "下级", InBrief: "委托书中指定", Introduced: "引荐者", WroteFirst: "首次来信", FromBeginning: "一开始就有",
-			Contacts: "联系人", Tools: "工具", NoBrief: "没有任务委托书：它直接听从于你。", Loading: "读取中…",
+			NoContacts: "还不认识任何智能体",
+			MayUse:     "可用工具（%d）", NoTools: "没有工具", OnlyReads: "只读取", Writes: "会更改内容", Commits: "会更改，且无法撤销",
+			Calls: "调用", NoCalls: "还没有调用", CallsNewest: "调用，最新的在前（%d）", NoResult: "还没有结果",
+			CallFailed: "失败", CallSkipped: "已跳过：被打断", CallAborted: "已中断，效果未知", CallNotRun: "未执行", CallUnknown: "效果未知：程序重启",
+			NoBrief: "没有任务委托书：它直接听从于你。", Loading: "读取中…",
 			Tokened: "约%s词元",
 		}
 	}
 	return Inspector{
-		Title: "Inspector", Brief: "Brief and contacts", Prompt: "System prompt", Graph: "Graph",
+		Title: "Inspector", Brief: "Brief", Prompt: "System prompt", Contacts: "Contacts", Graph: "Graph", Tools: "Tools",
 		State: "state", Task: "task", Role: "role", Parent: "parent", Model: "model",
 		Context: "ctx", Tokens: "tokens", Tree: "tree", Mailbox: "mailbox",
 		You: "you", Kids: "kids %d (%s)", Round: "round %d/%d", Messages: "%d messages", Message: "1 message",
@@ -80,7 +93,11 @@ func ForInspector(lang protocol.Lang) Inspector {
 		Objective: "objective", Constraints: "constraints", Inputs: "inputs", Outputs: "outputs", Criteria: "completion criteria",
 		Collaborators: "collaborators", References: "references", Priority: "priority",
 		Above: "parent", Below: "child", InBrief: "in its brief", Introduced: "introduced by", WroteFirst: "first message", FromBeginning: "from the beginning",
-		Contacts: "contacts", Tools: "tools", NoBrief: "No brief: it takes its orders from you.", Loading: "reading…",
+		NoContacts: "it knows nobody yet",
+		MayUse:     "May use (%d)", NoTools: "no tools", OnlyReads: "only reads", Writes: "changes something", Commits: "changes something for good",
+		Calls: "Calls", NoCalls: "none yet", CallsNewest: "Calls, the newest first (%d)", NoResult: "no result yet",
+		CallFailed: "failed", CallSkipped: "skipped: interrupted", CallAborted: "aborted, effect unknown", CallNotRun: "not run", CallUnknown: "effect unknown: the program restarted",
+		NoBrief: "No brief: it takes its orders from you.", Loading: "reading…",
 		Tokened: "~%s tok",
 	}
 }

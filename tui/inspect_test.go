@@ -1,0 +1,40 @@
+package tui_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/tui/screentest"
+)
+
+// SCREEN.md, section 9: the calls of an agent are read when its tools are looked at,
+// far back where it called little, and anew when it has called again.
+func TestTheCallsOfAnAgentAreReadWhenTheyAreLookedAt(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		call := func(id society.AgentID, n int) {
+			f.say(id, conversation.Entry{Kind: conversation.Answer, At: time.Now(), Calls: []conversation.Call{{ID: fmt.Sprint("c", n), Name: fmt.Sprint("tool_", n), Arguments: fmt.Sprintf(`{"n":%d}`, n)}}})
+			f.say(id, conversation.Entry{Kind: conversation.Result, CallID: fmt.Sprint("c", n), Outcome: conversation.OK, Text: fmt.Sprint("result ", n)})
+		}
+		call("web-1", 1)
+		for i := range 300 {
+			f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "lead-1", To: "web-1", Body: fmt.Sprint("message ", i)})
+		}
+		s.Press("alt+1", "down", "down").Idle()
+		before := f.read()
+		s.Press("alt+3", "5", "4", "3").Press("alt+1").Idle()
+		if f.read() != before {
+			t.Error("calls are read that nobody looks at")
+		}
+		s.Press("alt+3", "6").Press("alt+1").Shows("Tools · web-1", "✓ tool_1", `{"n":1}`, "→ result 1", "May use (3)", "changes something")
+		call("web-1", 2)
+		s.Pass(time.Second).Shows("first (2)", "✓ tool_2", "→ result 2", "→ result 1")
+		s.Press("up").Shows("Tools · lead-1", "none yet")
+		f.set("web-1", func(r *runtime.Row) { r.State = society.Idle })
+		s.Press("down").Shows("first (2)", "✓ tool_1")
+	})
+}

@@ -1,0 +1,143 @@
+package inspector
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"society-tui/runtime/conversation"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+// MostCalls is how many calls of an agent are shown, the newest of them.
+const MostCalls = 40
+
+// callCells is the most of a call's arguments, and of its result, that is shown: the
+// conversation has the whole.
+const callCells = 160
+
+// Calls are the newest calls of an agent, gathered from what it said. Of what they
+// were given and what came of them only as much is kept as is shown.
+type Calls struct {
+	calls   []called // the newest first
+	results map[string]result
+}
+
+type called struct {
+	at          time.Time
+	name, asked string
+	open        bool // its answer is the last that counts
+	result      result
+	answered    bool
+}
+
+type result struct {
+	outcome conversation.Outcome
+	took    time.Duration
+	text    string
+}
+
+// Add takes entries that stand before those that it has. They may be of any
+// goroutine.
+func (c *Calls) Add(entries []conversation.Entry) {
+	if c.results == nil {
+		c.results = make(map[string]result)
+	}
+	for i := len(entries) - 1; i >= 0 && !c.Full(); i-- {
+		switch e := &entries[i]; e.Kind {
+		case conversation.Result:
+			c.results[e.CallID] = result{e.Outcome, e.Took, sanitize.Line(e.Text, callCells)}
+		case conversation.Answer, conversation.Superseded:
+			c.add(e)
+		}
+	}
+}
+
+func (c *Calls) add(e *conversation.Entry) {
+	for i := len(e.Calls) - 1; i >= 0 && !c.Full(); i-- {
+		call := &e.Calls[i]
+		at := called{at: e.At, name: sanitize.Line(call.Name, questionCells), asked: sanitize.Line(call.Arguments, callCells)}
+		at.result, at.answered = c.results[call.ID]
+		if !at.answered && (e.Kind == conversation.Superseded || call.Problem != "") {
+			at.result, at.answered = result{outcome: conversation.NotRun, text: sanitize.Line(call.Problem, callCells)}, true
+		}
+		delete(c.results, call.ID)
+		c.calls = append(c.calls, at)
+	}
+}
+
+// Full says whether there is no room for older ones.
+func (c *Calls) Full() bool { return len(c.calls) >= MostCalls }
+
+// called lists the calls with what came of them.
+func (r *Room) called(c *Calls) []block {
+	w := &r.words
+	if len(c.calls) == 0 {
+		return []block{{title: w.Calls, text: w.NoCalls}}
+	}
+	blocks := []block{{title: fmt.Sprintf(w.CallsNewest, len(c.calls))}}
+	for i := range c.calls {
+		at := &c.calls[i]
+		b := block{title: at.name, quiet: at.result.text}
+		facts := []string{r.clock(at.at)}
+		if at.asked != "" && at.asked != "{}" {
+			b.text = "\n" + at.asked
+		}
+		var how string
+		b.sign, b.role, how = r.outcome(at)
+		if how != "" {
+			facts = append(facts, how)
+		}
+		if at.result.took > 0 {
+			facts = append(facts, symbols.Took(at.result.took))
+		}
+		b.text = strings.Join(facts, "  ") + b.text
+		if b.quiet != "" {
+			b.quiet = r.sign("→", "->") + " " + b.quiet
+		}
+		blocks = append(blocks, b)
+	}
+	return blocks
+}
+
+// outcome says how a call ended, or that it has not.
+func (r *Room) outcome(c *called) (sign string, role symbols.Role, how string) {
+	w := &r.words
+	of := func(k symbols.Kind) (string, symbols.Role) { return r.set.Symbol(k, 0), k.Role() }
+	if !c.answered {
+		sign, role = of(symbols.Tool)
+		return sign, role, w.NoResult
+	}
+	switch c.result.outcome {
+	case conversation.Failed:
+		sign, role = of(symbols.Failed)
+		return sign, role, w.CallFailed
+	case conversation.Skipped:
+		sign, role = of(symbols.Idle)
+		return sign, role, w.CallSkipped
+	case conversation.AbortedCall:
+		sign, role = of(symbols.Paused)
+		return sign, role, w.CallAborted
+	case conversation.NotRun:
+		sign, role = of(symbols.Idle)
+		return sign, role, w.CallNotRun
+	case conversation.Unknown:
+		sign, role = of(symbols.Asks)
+		return sign, symbols.RoleWarning, w.CallUnknown
+	}
+	sign, role = of(symbols.Reported)
+	return sign, role, ""
+}
+
+// clock writes a time of today to the second, any other with its date.
+func (r *Room) clock(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	at = at.In(r.now.Location())
+	if at.Format(time.DateOnly) == r.now.Format(time.DateOnly) {
+		return at.Format(time.TimeOnly)
+	}
+	return at.Format(time.DateTime)
+}

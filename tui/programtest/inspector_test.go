@@ -1,0 +1,31 @@
+package programtest
+
+import (
+	"testing"
+
+	"society-tui/llm/llmtest"
+)
+
+// The inspector of the built program shows whom an agent knows and how it came to,
+// what it may use, and what it called, newest first and as it goes on (SCREEN.md 9).
+func TestTheInspectorShowsContactsAndCalls(t *testing.T) {
+	t.Parallel()
+	more := make(chan struct{})
+	c := newCast(t).plays("root", llmtest.CallTools(append(spawn("lead", 1), spawn("solo", 1)...)...))
+	c.plays("solo-1",
+		llmtest.CallTools(call("send_message", map[string]any{"to": "lead-1", "payload": "hello from solo"})),
+		llmtest.When(more, llmtest.CallTools(call("list_contacts", map[string]any{}), call("no_such_tool", map[string]any{"of": "mine"}))))
+	x := c.open(160, 45, "root", "lead-1")
+	x.talkTo("solo-1")
+	x.press("alt+3", "4")
+	x.sees("┌ Contacts · solo-1", "root", "parent, ", "lead-1 (lead)", "first message, ")
+	x.press("6")
+	x.sees("┌ Tools · solo-1", "Calls, the newest first (1)", "✓ send_message", `{"payload":"hello from`, `→ {"contactKnown":`, "● create_role", "changes something")
+	close(more)
+	x.sees("Calls, the newest first (3)", "✗ no_such_tool", `{"of":"mine"}`, "failed", "✓ list_contacts", "✓ send_message")
+	x.press("z", "G")
+	x.sees("○ context_status", "only reads")
+	x.press("4", "z", "alt+1", "g", "down")
+	x.sees("┌ Contacts · root", "lead-1 (lead)", "solo-1 (solo)", "child, ", "from the beginning")
+	x.quit()
+}
