@@ -23,6 +23,9 @@ const (
 	orderly = 28 * time.Second
 	forced  = 2 * time.Second
 	curtain = time.Second
+	// lastWords is how long the society waits, when a signal ends both, for the screen
+	// to hand over what the person did last.
+	lastWords = time.Second
 	// silence is how long a shutdown may take before the person is told of it.
 	silence = 500 * time.Millisecond
 )
@@ -134,7 +137,8 @@ func (s Stage) Play(signals <-chan os.Signal) error {
 		case <-p.Gone:
 			p.Gone, p.hungUp = nil, true
 			p.HangUp()
-			p.closeScreen()
+			p.screenFirst()
+		case <-p.screenLate:
 			p.inOrder()
 		case <-p.asked:
 			p.inOrder()
@@ -165,7 +169,7 @@ type play struct {
 	closeScreen, endSociety context.CancelFunc
 	asked                   chan struct{} // capacity 1: the screen leaves once
 	emptied                 chan struct{} // closed when the society has ended
-	tell, over              <-chan time.Time
+	tell, over, screenLate  <-chan time.Time
 	leaving, hurried        bool
 	hungUp                  bool // which the kernel, a shell and a failed write tell
 	failure                 error
@@ -213,8 +217,18 @@ func (p *play) obey(sig os.Signal) {
 		p.hurry()
 		return
 	}
+	p.screenFirst()
+}
+
+// screenFirst ends both. The society does not end before the screen, which would find
+// nobody to keep the text that was being written.
+func (p *play) screenFirst() {
 	p.closeScreen()
-	p.inOrder()
+	if p.screen == nil {
+		p.inOrder()
+		return
+	}
+	p.leaving, p.over, p.screenLate = true, time.After(orderly), time.After(lastWords)
 }
 
 func (p *play) screenEnded(err error) {

@@ -19,15 +19,17 @@ type house struct {
 	signals chan os.Signal
 	began   time.Time
 
-	quit     chan struct{} // closed: the person leaves
-	stays    bool          // the screen stays until the society has ended
-	ready    time.Duration // what the society needs to leave in order
-	deaf     bool          // the society hears neither its context nor Force
-	stalled  bool          // the terminal does not read
-	gone     chan struct{} // closed: the terminal is there no more
-	fall     any           // the screen panics with it when the person leaves
-	failure  error         // the society ends with it by itself, after ready
-	forcedAt chan struct{}
+	quit    chan struct{} // closed: the person leaves
+	stays   bool          // the screen stays until the society has ended
+	ready   time.Duration // what the society needs to leave in order
+	deaf    bool          // the society hears neither its context nor Force
+	stalled bool          // the terminal does not read
+	// handsOver is what the screen needs when it is closed.
+	handsOver time.Duration
+	gone      chan struct{} // closed: the terminal is there no more
+	fall      any           // the screen panics with it when the person leaves
+	failure   error         // the society ends with it by itself, after ready
+	forcedAt  chan struct{}
 
 	mu    sync.Mutex
 	notes []string
@@ -73,6 +75,7 @@ func (h *house) play() error {
 			if h.stalled {
 				<-never
 			}
+			<-time.After(h.handsOver)
 			h.note("screen ended")
 			return ctx.Err()
 		},
@@ -303,8 +306,28 @@ func TestATerminalThatDoesNotReadHoldsNobody(t *testing.T) {
 		if err := h.play(); err == nil || !strings.Contains(err.Error(), "terminal does not react") {
 			t.Errorf("it ended with %v", err)
 		}
-		h.told(forced+curtain, "society ended", "hung up")
+		h.told(lastWords+forced+curtain, "society ended", "hung up")
 	})
+}
+
+// What the person wrote last is handed over when the screen is closed: there must be a
+// society to take it.
+func TestTheSocietyOutlivesTheScreenThatASignalCloses(t *testing.T) {
+	t.Parallel()
+	for takes, want := range map[time.Duration][]string{
+		lastWords / 2: {"screen ended", "restored", "society ended"},
+		2 * lastWords: {"society ended", "screen ended", "restored"}, // it does not wait for ever
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHouse(t)
+			h.handsOver = takes
+			h.signals <- syscall.SIGTERM
+			if err := h.play(); err != nil {
+				t.Error(err)
+			}
+			h.told(takes, want...)
+		})
+	}
 }
 
 func TestAPanicOfTheScreenGivesTheTerminalBackAndEndsTheSocietyInOrder(t *testing.T) {
