@@ -343,7 +343,7 @@ func TestManyWhoWriteStarveNeitherTheScreenNorLeaving(t *testing.T) {
 		for i := range 3 {
 			go func() {
 				time.Sleep(time.Duration(i) * 4 * time.Millisecond)
-				for s.r.Keep(ctx, fmt.Sprint("writer ", i), []byte("x")) == nil {
+				for s.r.Keep(ctx, map[string][]byte{fmt.Sprint("writer ", i): []byte("x")}) == nil {
 					time.Sleep(time.Duration(3+4*i) * time.Millisecond) // so that somebody always comes during a commit
 				}
 			}()

@@ -109,7 +109,7 @@ var moments = []moment{
 			s.drafted(func(d runtime.Draft) bool { return d.Text != "" })
 			began, open := s.disk.shut()
 			s.open = open
-			go func() { _ = s.r.Keep(s.ctx, "something", nil) }()
+			go func() { _ = s.r.Keep(s.ctx, map[string][]byte{"something": nil}) }()
 			s.wait("a commit begins", began)
 		},
 		check: thrownAway,

@@ -8,9 +8,10 @@ import (
 	"society-tui/storage"
 )
 
-// Keep remembers something for the screen under a name of its own, durably.
-func (r *Runtime) Keep(ctx context.Context, name string, value []byte) error {
-	o := &order{keep: keeping(name, value), done: make(chan struct{})}
+// Keep remembers something for the screen, each value under a name of its own, durably:
+// all of them or, if it fails, none.
+func (r *Runtime) Keep(ctx context.Context, values map[string][]byte) error {
+	o := &order{keep: keeping(values), done: make(chan struct{})}
 	if err := r.submit(ctx, o); err != nil {
 		return err
 	}
@@ -33,6 +34,13 @@ func (r *Runtime) Kept(ctx context.Context, name string) ([]byte, error) {
 	return value, nil
 }
 
-func keeping(name string, value []byte) func(storage.Tx) error {
-	return func(tx storage.Tx) error { return tables.Keep(tx, name, value) }
+func keeping(values map[string][]byte) func(storage.Tx) error {
+	return func(tx storage.Tx) error {
+		for name, value := range values {
+			if err := tables.Keep(tx, name, value); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }

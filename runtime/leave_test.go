@@ -354,7 +354,7 @@ func TestWhatTheScreenKeepsIsThereAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memdb.New()
 		s := run(t, newCast(), store)
-		if err := s.r.Keep(s.ctx, "draft/root", []byte("half a sent")); err != nil {
+		if err := s.r.Keep(s.ctx, map[string][]byte{"draft/root": []byte("half a sent")}); err != nil {
 			t.Fatal(err)
 		}
 		s.quit()

@@ -51,7 +51,7 @@ func TestWorkThatWasCutForARefusedVerbIsBegunAgain(t *testing.T) {
 		time.Sleep(time.Second)
 		store.next = true
 		kept := make(chan error, 1)
-		go func() { kept <- r.Keep(ctx, "something", nil) }()
+		go func() { kept <- r.Keep(ctx, map[string][]byte{"something": nil}) }()
 		synctest.Wait()
 		if _, err := r.Do(ctx, society.Interrupt{Agent: society.Root}); err != no { //nolint:errorlint // Do returns it bare
 			t.Fatalf("the interrupt came to %v", err)

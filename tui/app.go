@@ -45,7 +45,7 @@ type Society interface {
 	Inbox(ctx context.Context, from uint64) ([]runtime.InboxMessage, error)
 	// Keep writes what the screen wants to find again after a restart, and Kept
 	// reads it: nil if there is nothing.
-	Keep(ctx context.Context, key string, value []byte) error
+	Keep(ctx context.Context, values map[string][]byte) error
 	Kept(ctx context.Context, key string) ([]byte, error)
 }
 
@@ -165,6 +165,7 @@ type app struct {
 	ready   bool // what was kept is read
 	keeping bool
 	written map[string][]byte
+	handed  []note // is being written
 	unkept  []note
 	drafts  map[society.AgentID]bool // whose drafts were asked for
 

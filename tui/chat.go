@@ -151,9 +151,10 @@ type glance struct {
 }
 
 // seen tells the society that the person looks at the end of a conversation, for
-// the counts of what is unread.
+// the counts of what is unread. Before the view of the last run was read nobody knows
+// what that is.
 func (a *app) seen() tea.Cmd {
-	if a.away || a.leaving || !a.layout.chat.shown() || !a.chat.Following() {
+	if !a.ready || a.away || a.leaving || !a.layout.chat.shown() || !a.chat.Following() {
 		return nil
 	}
 	g := glance{agent: a.open, unread: a.inbox}

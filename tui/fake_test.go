@@ -39,7 +39,9 @@ type fakeSociety struct {
 	changed chan struct{} // holds one token while something is pending
 	first   bool
 
-	full   bool // nothing can be kept
+	full   bool          // nothing can be kept
+	late   time.Duration // how long it takes to read what was kept
+	stuck  bool          // the next that is to be kept waits until nobody waits for it
 	refuse func(society.Command) error
 	// alter, if it is set, changes what a command came to.
 	alter func(any) any
@@ -296,18 +298,28 @@ func (f *fakeSociety) Inbox(_ context.Context, from uint64) ([]runtime.InboxMess
 	return slices.Clone(f.inbox[at:]), nil
 }
 
-func (f *fakeSociety) Keep(_ context.Context, key string, value []byte) error {
+func (f *fakeSociety) Keep(ctx context.Context, values map[string][]byte) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.stuck {
+		f.stuck = false
+		f.mu.Unlock()
+		<-ctx.Done()
+		f.mu.Lock()
+		return ctx.Err()
+	}
 	if f.full {
 		return errors.New("no space left on device")
 	}
 	f.keeps++
-	f.kept[key] = slices.Clone(value)
+	for key, value := range values {
+		f.kept[key] = slices.Clone(value)
+	}
 	return nil
 }
 
 func (f *fakeSociety) Kept(_ context.Context, key string) ([]byte, error) {
+	time.Sleep(f.late)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.kept[key]), nil

@@ -126,13 +126,14 @@ func (a *app) keepSoon() tea.Cmd {
 	}
 	a.keeping = true
 	return a.wake(&a.keepDue, keepAfter, func() tea.Cmd {
-		a.keeping = false
 		changed := a.changed()
 		if len(changed) == 0 {
+			a.keeping = false
 			return nil
 		}
+		a.handed = changed
 		return a.command(func(ctx context.Context) tea.Msg {
-			return keptNow{changed, a.keep(ctx, changed)}
+			return keptNow{a.keep(ctx, changed)}
 		})
 	})
 }
@@ -143,18 +144,20 @@ type note struct {
 	value []byte
 }
 
-// keptNow says whether something could be kept.
-type keptNow struct {
-	notes []note
-	err   error
-}
+// keptNow says whether what was handed over could be kept.
+type keptNow struct{ err error }
 
-// keep writes notes. It may be called from any goroutine.
+// keep writes notes, of those of one key the last. It may be called from any goroutine.
 func (a *app) keep(ctx context.Context, notes []note) error {
+	if len(notes) == 0 {
+		return nil
+	}
+	values := make(map[string][]byte, len(notes))
 	for _, n := range notes {
-		if err := a.society.Keep(ctx, n.key, n.value); err != nil {
-			return fmt.Errorf("keep %s: %w", n.key, err)
-		}
+		values[n.key] = n.value
+	}
+	if err := a.society.Keep(ctx, values); err != nil {
+		return fmt.Errorf("keep what was done on the screen: %w", err)
 	}
 	return nil
 }
@@ -187,12 +190,15 @@ func (a *app) changed() []note {
 	return notes
 }
 
-// notKept tells that a write failed, and tries it again with the next one.
-func (a *app) notKept(k keptNow) tea.Cmd {
+// handedOver goes on with what was done meanwhile. It tells that a write failed, which
+// is tried again with the next one.
+func (a *app) handedOver(k keptNow) tea.Cmd {
+	handed := a.handed
+	a.handed, a.keeping = nil, false
 	if k.err == nil {
-		return nil
+		return a.keepSoon()
 	}
-	a.unkept = append(a.unkept, k.notes...)
+	a.unkept = append(a.unkept, handed...)
 	if a.unsaved != "" {
 		return nil // the status row says so already
 	}

@@ -3,12 +3,14 @@ package tui_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"society-tui/runtime"
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/screentest"
@@ -225,6 +227,62 @@ func TestAFrameWritesOnlyWhatChanged(t *testing.T) {
 		}
 		if n := (s.Written() - before) / 20; n > 600 {
 			t.Errorf("a frame of a streaming line writes %d bytes", n)
+		}
+	})
+}
+
+// What is being written down when the screen is closed is written by whoever closes it:
+// the write under way goes with the screen.
+func TestWhatWasBeingKeptWhenTheScreenIsClosedIsKept(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.stuck = true
+		ctx, cancel := context.WithCancel(t.Context())
+		s := screentest.DriveContext(ctx, t, 100, 30, config(f))
+		s.Type("half a sentence").Pass(2 * time.Second)
+		cancel()
+		if _, err := s.Ended(); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if got := string(f.value("draft/root")); !strings.Contains(got, "half a sentence") {
+			t.Errorf("kept %q", got)
+		}
+	})
+}
+
+// What was unread is so after a restart: nobody has looked at root while the view of the
+// last run was being read, nor at the end of what was scrolled back in.
+func TestARestartReadsNothingForThePerson(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		family(f)
+		for i := range 200 {
+			f.say("lead-1", conversation.Entry{Kind: conversation.Answer, From: "lead-1", Text: fmt.Sprint("answer ", i)})
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		s := screentest.DriveContext(ctx, t, 160, 45, config(f))
+		s.Press("alt+1", "down", "enter", "alt+2", "g").Shows("answer 0")
+		cancel()
+		if _, err := s.Ended(); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		for _, id := range []society.AgentID{society.Root, "lead-1"} {
+			f.set(id, func(r *runtime.Row) { r.Unread = 3 })
+		}
+		f.restart()
+		f.late = 100 * time.Millisecond // the society is shown before
+		s = screentest.Drive(t, 160, 45, config(f))
+		s.Pass(2*time.Second).Shows("to: lead-1", "answer 0", "•3")
+		for _, cmd := range f.all() {
+			if seen, ok := cmd.(society.Seen); ok {
+				t.Errorf("%s counts as looked at", seen.Agent)
+			}
+		}
+		s.Press("alt+2", "end")
+		if _, seen := f.all()[len(f.all())-1].(society.Seen); !seen {
+			t.Error("what is looked at counts as unread")
 		}
 	})
 }

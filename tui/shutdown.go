@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -56,9 +57,10 @@ func (a *app) leave(pause bool) tea.Cmd {
 	a.leaving = true
 	a.pump.leaving.Store(true)
 	a.result.Pause = pause
-	changed := a.changed()
+	a.handed = append(a.handed, a.changed()...)
+	last := slices.Clone(a.handed)
 	return a.command(func(ctx context.Context) tea.Msg {
-		err := a.keep(ctx, changed)
+		err := a.keep(ctx, last)
 		if a.cfg.Leave != nil {
 			err = a.cfg.Leave(ctx, pause)
 		}

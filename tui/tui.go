@@ -167,7 +167,7 @@ func options(ctx context.Context, cfg Config) []tea.ProgramOption {
 	return o
 }
 
-// keepLast writes what was changed and not kept yet. The program has ended, so
+// keepLast writes what was changed and is not known to be kept. The program has ended, so
 // nothing else touches the app any more.
 func (a *app) keepLast(ctx context.Context) {
 	if !a.ready || a.result.Force {
@@ -176,5 +176,5 @@ func (a *app) keepLast(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepAtLast)
 	defer cancel()
 	// There is no screen left to say so: what failed is only the view.
-	_ = a.keep(ctx, a.changed())
+	_ = a.keep(ctx, append(a.handed, a.changed()...))
 }

@@ -80,7 +80,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case draftRead:
 		return a.takeDraft(msg)
 	case keptNow:
-		return a.notKept(msg)
+		return a.handedOver(msg)
 	case toEdit:
 		return a.edit(msg)
 	case edited:

@@ -42,8 +42,11 @@ func (r *Room) Top() { r.move((*scroll.List).First) }
 // Follow moves to the end and stays there while the conversation grows.
 func (r *Room) Follow() { r.move((*scroll.List).Follow) }
 
-// Following says whether the end is in view and stays there.
-func (r *Room) Following() bool { return r.open != nil && r.open.list.Following() }
+// Following says whether the end is in view and stays there. What the person had
+// scrolled back in before a restart is not followed while it is being read.
+func (r *Room) Following() bool {
+	return r.open != nil && r.open.list.Following() && (r.open.wish == nil || !r.open.wish.Hold)
+}
 
 // Scroll moves the window by n rows, up if n is negative, as a wheel does.
 func (r *Room) Scroll(n int) { r.move(func(l *scroll.List) { l.Scroll(n) }) }
