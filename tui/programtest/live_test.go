@@ -3,14 +3,11 @@ package programtest
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -55,28 +52,6 @@ func (h *home) filled(fill func(storage.Store) error) {
 	}
 }
 
-// An endless endpoint answers every request, a word a second, and never ends.
-type endless struct{ begun, open atomic.Int64 }
-
-func (e *endless) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	e.begun.Add(1)
-	e.open.Add(1)
-	defer e.open.Add(-1)
-	_, _ = io.Copy(io.Discard, r.Body)
-	w.Header().Set("Content-Type", "text/event-stream")
-	for {
-		_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"content":"word "}}]}`+"\n\n")
-		if http.NewResponseController(w).Flush() != nil {
-			return
-		}
-		select {
-		case <-time.After(time.Second):
-		case <-r.Context().Done():
-			return
-		}
-	}
-}
-
 // The screen stays live while ten thousand agents are stopped: a key every 20 ms,
 // whatever has become of those before, and each shows within 50 ms. A thousand of
 // the agents have a model call each, which is as many as the settings allow; the
@@ -99,11 +74,11 @@ func stopMany(t *testing.T, hand hand) {
 	if _, err := built(); err != nil {
 		t.Fatal(err)
 	}
-	server := &endless{}
+	server := &talker{pace: time.Second}
 	endpoint := httptest.NewServer(server)
 	t.Cleanup(endpoint.Close) // after the program was ended
 	h := newHome(t, "[limits]", fmt.Sprintf("agents = %d", many), fmt.Sprintf("model_calls = %d", calls))
-	h.env = append(h.env, "OPENAI_BASE_URL="+endpoint.URL+"/v1", "SOCIETY_MODEL=endless")
+	h.env = append(h.env, "OPENAI_BASE_URL="+endpoint.URL+"/v1", "SOCIETY_MODEL=talker")
 	h.crowded(many)
 	begun := time.Now()
 	x := h.open(200, 50)
@@ -141,8 +116,9 @@ func stopMany(t *testing.T, hand hand) {
 
 // A hand presses one key after the other.
 type hand struct {
-	pane string
-	key  func(i int) string
+	pane  string
+	every time.Duration // from one key to the next; 0 is 20 ms
+	key   func(i int) string
 	// shown returns how many keys the screen shows, which showed so many before.
 	shown func(rows []string, before int) int
 }
@@ -180,7 +156,7 @@ func moved(rows []string, before int) int {
 	return before
 }
 
-// follows presses so many keys, one every 20 ms, and returns how long each took
+// follows presses so many keys, one after the other, and returns how long each took
 // to be seen.
 func (x *terminal) follows(hand hand, keys int) []time.Duration {
 	x.t.Helper()
@@ -188,7 +164,7 @@ func (x *terminal) follows(hand hand, keys int) []time.Duration {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		tick := time.NewTicker(20 * time.Millisecond)
+		tick := time.NewTicker(cmp.Or(hand.every, 20*time.Millisecond))
 		defer tick.Stop()
 		for i := range keys {
 			<-tick.C

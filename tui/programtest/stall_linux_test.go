@@ -1,40 +1,14 @@
 package programtest
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
 	"net/http/httptest"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 )
-
-// A tireless endpoint answers every request with a few words, at the pace of a model,
-// and a call, so that its agent comes back with the result.
-type tireless struct{ answered atomic.Int64 }
-
-func (e *tireless) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	_, _ = io.Copy(io.Discard, r.Body)
-	w.Header().Set("Content-Type", "text/event-stream")
-	n := e.answered.Add(1)
-	send := func(delta string) {
-		_, _ = fmt.Fprintf(w, `data: {"choices":[{"index":0,"delta":%s}]}`+"\n\n", delta)
-		_ = http.NewResponseController(w).Flush()
-		time.Sleep(20 * time.Millisecond)
-	}
-	for range 10 {
-		send(`{"content":"some more words "}`)
-	}
-	arguments, _ := json.Marshal(fmt.Sprintf(`{"about":"%d"}`, n)) // a text is always JSON
-	send(fmt.Sprintf(`{"tool_calls":[{"index":0,"id":"call_%d","type":"function","function":{"name":"look","arguments":%s}}]}`, n, arguments))
-	_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`+"\n\ndata: [DONE]\n\n")
-}
 
 // stalled leaves what the program writes unread while f runs, as a terminal does that
 // is held with ctrl+s or lies behind a broken line.
@@ -42,24 +16,6 @@ func (x *terminal) stalled(f func()) {
 	x.unread.Lock()
 	defer x.unread.Unlock()
 	f()
-}
-
-// resident is how much memory the program has, in bytes.
-func (x *terminal) resident() int {
-	x.t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", x.cmd.Process.Pid))
-	if err != nil {
-		x.t.Fatal(err)
-	}
-	m := regexp.MustCompile(`VmRSS:\s+(\d+) kB`).FindSubmatch(status)
-	if m == nil {
-		x.t.Fatalf("no VmRSS in %s", status)
-	}
-	kilo, err := strconv.Atoi(string(m[1]))
-	if err != nil {
-		x.t.Fatal(err)
-	}
-	return kilo << 10
 }
 
 // S: the screen's check 43: a terminal that does not read for 10 s holds up nobody but
@@ -71,18 +27,18 @@ func TestScreen43ATerminalThatIsNotReadHoldsUpNoAgent(t *testing.T) {
 		t.Skip("SOCIETY_LONG=1 plays it")
 	}
 	const agents, stretch = 40, 10 * time.Second
-	server := &tireless{}
+	server := &talker{pace: 20 * time.Millisecond, pieces: 10}
 	endpoint := httptest.NewServer(server)
 	t.Cleanup(endpoint.Close) // after the program was ended
 	h := newHome(t, "[limits]", fmt.Sprintf("model_calls = %d", agents), "tool_rounds = 1000")
-	h.env = append(h.env, "OPENAI_BASE_URL="+endpoint.URL+"/v1", "SOCIETY_MODEL=tireless")
+	h.env = append(h.env, "OPENAI_BASE_URL="+endpoint.URL+"/v1", "SOCIETY_MODEL=talker")
 	h.crowded(agents)
 	x := h.open(160, 45)
 	x.sees("to: root", "look")
 	during := func(what string) (answers, grown int) {
-		before, memory := server.answered.Load(), x.resident()
+		before, memory := server.answered.Load(), x.memory().resident
 		<-time.After(stretch)
-		answers, grown = int(server.answered.Load()-before), x.resident()-memory
+		answers, grown = int(server.answered.Load()-before), x.memory().resident-memory
 		t.Logf("%s for %v: %d answers, %+.1f MB of %.1f", what, stretch, answers, float64(grown)/1e6, float64(memory)/1e6)
 		return answers, grown
 	}

@@ -1,0 +1,75 @@
+package programtest
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A memory is what a process has of it, in bytes: all that is resident, and of that
+// what is its own, as the heap is, and no page of a file.
+type memory struct{ resident, own int }
+
+var memoryLine = regexp.MustCompile(`(VmRSS|RssAnon):\s+(\d+) kB`)
+
+// memory is how much the program has.
+func (x *terminal) memory() memory {
+	x.t.Helper()
+	status := x.proc("status")
+	found := map[string]int{}
+	for _, m := range memoryLine.FindAllSubmatch(status, -1) {
+		kilo, err := strconv.Atoi(string(m[2]))
+		if err != nil {
+			x.t.Fatal(err)
+		}
+		found[string(m[1])] = kilo << 10
+	}
+	if len(found) != 2 {
+		x.t.Fatalf("no memory in %s", status)
+	}
+	return memory{resident: found["VmRSS"], own: found["RssAnon"]}
+}
+
+// worked is how long the program has had a processor.
+func (x *terminal) worked() time.Duration {
+	x.t.Helper()
+	const hertz = 100 // of what the kernel counts in, on every architecture
+	stat := x.proc("stat")
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	if len(fields) < 13 {
+		x.t.Fatalf("no times in %s", stat)
+	}
+	ticks := 0
+	for _, field := range fields[11:13] {
+		n, err := strconv.Atoi(field)
+		if err != nil {
+			x.t.Fatal(err)
+		}
+		ticks += n
+	}
+	return time.Duration(ticks) * time.Second / hertz
+}
+
+func (x *terminal) proc(file string) []byte {
+	x.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", x.cmd.Process.Pid, file))
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return text
+}
+
+// inFrames answers, as a terminal does that draws what belongs together at once, that it
+// can. From then on every frame begins with frameBegins.
+func (x *terminal) inFrames() {
+	x.t.Helper()
+	x.wait("the question for it", func() bool { return bytes.Contains(x.raw, []byte("\x1b[?2026$p")) })
+	x.write("\x1b[?2026;2$y")
+	x.wait("a frame", func() bool { return bytes.Contains(x.raw, []byte(frameBegins)) })
+}
+
+const frameBegins = "\x1b[?2026h"
