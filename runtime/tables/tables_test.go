@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
@@ -52,9 +53,32 @@ type kept struct {
 
 func found(t fatal) *kept {
 	k := &kept{t: t, s: society.New(society.DefaultLimits()), store: memdb.New(), words: newWords(), at: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	k.s.SetGraphs(graphs)
 	k.do(society.Found{Lang: protocol.English, Role: "organiser", Prompt: "Organise."})
 	return k
 }
+
+// graphs are those that a role may have: one with branches that run one after another,
+// or side by side, a loop, and times that can be up.
+var graphs = func() []graph.Definition {
+	d := graph.Definition{
+		Name: "views", MaxIterations: 8, Timeout: graph.Duration(time.Hour),
+		Nodes: []graph.Node{{Key: "open"}, {Key: "left", Retries: 1}, {Key: "right", Timeout: graph.Duration(time.Minute)}, {Key: "sum"}, {Key: "end"}},
+		Edges: []graph.Edge{
+			{From: "left", To: "sum"},
+			{From: "right", To: "sum"},
+			{From: "sum", To: "open", Question: "once more?"},
+			{From: "sum", To: "end"},
+		},
+		FanOuts: []graph.FanOut{{
+			From: "open", Join: "sum", Merge: graph.MergeAppend, Branches: []graph.Branch{{To: "left"}, {To: "right", Question: "another side?"}},
+		}},
+		Entries: []string{"open"}, EndNodes: []string{"end"},
+	}
+	beside := d
+	beside.Name, beside.Parallel, beside.Routing = "side by side", true, graph.RouteChoice
+	return []graph.Definition{d, beside}
+}()
 
 // do carries a command out, if it is not refused, and records what it led to.
 func (k *kept) do(cmd society.Command) {
@@ -171,6 +195,9 @@ func (k *kept) step(t *rapid.T) {
 		role := rapid.SampledFrom(k.s.Roles()).Draw(t, "role")
 		k.do(society.EditRole{Role: role.ID, Prompt: rapid.SampledFrom([]string{"Work.", "Rest."}).Draw(t, "prompt")})
 		k.do(society.MakeRole{Name: "reader", Prompt: "Read.", Tools: []tool.Group{}})
+		if role.Graph == nil { // a run that has lost its graph is given up by who loads it
+			k.do(society.ChooseGraph{Role: role.ID, Graph: rapid.SampledFrom([]string{"views", "side by side"}).Draw(t, "graph")})
+		}
 	default:
 		k.work(t)
 	}
@@ -206,11 +233,16 @@ func (k *kept) work(t *rapid.T) {
 		k.do(society.TimerFired{Work: w})
 	case w.Kind == society.Compress:
 		k.squeeze(w)
+	case w.Kind == society.Judge:
+		verdict := rapid.SampledFrom([]graph.Verdict{graph.Neither, graph.Yes, graph.No}).Draw(t, "verdict")
+		k.do(society.Judged{Work: w, Verdict: verdict, Choice: 1, Why: k.words.next(w.Agent), Usage: society.Usage{Input: 1, Output: 1}})
+	case w.Kind == society.Join:
+		k.do(society.Joined{Work: w, Text: k.words.next(w.Agent)})
 	case rapid.IntRange(0, 9).Draw(t, "full") == 0:
 		k.do(society.Failed{Work: w, Class: "context", Text: k.words.next(w.Agent)})
 	case w.Kind == society.Act:
 		k.do(society.ToolDone{Work: w, Text: k.words.next(w.Agent), Outcome: conversation.OK})
-	case rapid.IntRange(0, 3).Draw(t, "how") == 0:
+	case rapid.IntRange(0, 3).Draw(t, "how") == 0, w.Run != nil && rapid.Bool().Draw(t, "ends the node"):
 		k.do(society.Answered{Work: w, Text: k.words.next(w.Agent), Usage: society.Usage{Input: 3, Output: 4}})
 	case rapid.IntRange(0, 5).Draw(t, "fails") == 0:
 		k.do(society.Failed{Work: w, Class: "overload", Text: k.words.next(w.Agent), Retryable: true, Partial: 4})
@@ -254,8 +286,14 @@ func (k *kept) squeeze(w society.Work) {
 // (DESIGN.md, "Tables, not an event log").
 func TestWhatIsLoadedIsTheStateInMemory(t *testing.T) {
 	t.Parallel()
+	cases, forked, ran := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
+		cases++
 		k := found(t)
+		if rapid.Bool().Draw(t, "in a graph") {
+			k.do(society.ChooseGraph{Role: "role-root", Graph: rapid.SampledFrom([]string{"views", "side by side"}).Draw(t, "root's graph")})
+			k.do(society.Send{To: society.Root, Text: "go"})
+		}
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			k.step(t)
 		}
@@ -267,7 +305,20 @@ func TestWhatIsLoadedIsTheStateInMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		for _, id := range k.s.Agents() {
+			a := k.s.Agent(id)
+			if a.Ran != nil {
+				ran++
+			}
+			if a.Turn != nil && a.Turn.Run != nil && a.Turn.Run.Forked() {
+				forked++
+			}
+		}
 	})
+	t.Logf("%d runs of graphs with open branches, %d that had ended", forked, ran)
+	if cases >= 1000 && (forked == 0 || ran == 0) {
+		t.Error("no run of a graph was met")
+	}
 }
 
 // What changed without becoming another record is not written again, and the counters
