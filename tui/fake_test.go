@@ -32,6 +32,7 @@ type fakeSociety struct {
 	did     []society.Command
 	keeps   int // how often something was kept
 	pages   int
+	noPages error // why none can be read
 	order   uint64
 	seq     uint64
 
@@ -207,6 +208,20 @@ func (f *fakeSociety) value(key string) []byte {
 	return f.kept[key]
 }
 
+// failPages lets no conversation be read.
+func (f *fakeSociety) failPages(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.noPages = err
+}
+
+// pageCount returns how often a part of a conversation was read.
+func (f *fakeSociety) pageCount() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.pages
+}
+
 // failKeeps lets nothing be kept.
 func (f *fakeSociety) failKeeps(on bool) {
 	f.mu.Lock()
@@ -252,6 +267,9 @@ func (f *fakeSociety) Page(_ context.Context, agent society.AgentID, from, upto 
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.pages++
+	if f.noPages != nil {
+		return runtime.Page{}, f.noPages
+	}
 	said := f.said[agent]
 	next := uint64(len(said))
 	if upto == 0 || upto > next {

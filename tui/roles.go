@@ -185,6 +185,8 @@ func (a *app) takePicked() tea.Cmd {
 		return a.performPicked()
 	case timelineList:
 		return a.goToHappening()
+	case findList:
+		return a.goToPlace()
 	case exportList:
 		return a.exportPicked()
 	}
@@ -219,6 +221,8 @@ func (a *app) listHints() []statusline.Hint {
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintDo}, {Key: a.arrows(), Does: w.HintMove}, esc}
 	case timelineList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintGo}, {Key: a.arrows(), Does: w.HintMove}, {Key: a.keys.first(nextPane), Does: w.HintKind}, esc}
+	case findList:
+		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintGo}, {Key: a.arrows(), Does: w.HintMove}, esc}
 	case templateList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintPlant}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
 	case exportList:

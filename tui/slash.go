@@ -57,6 +57,7 @@ func slashes(w words.App) []slash {
 		{name: "/graph", takes: "graph", help: w.SlashGraph, does: (*app).slashGraph, is: chooseGraph},
 		{name: "/filter", takes: "text", help: w.SlashFilter, does: (*app).slashFilter},
 		{name: "/search", takes: "text", help: w.SlashSearch, does: (*app).slashSearch, is: search},
+		{name: "/find", takes: "text", help: w.SlashFind, does: (*app).slashFind, needs: true},
 		{name: "/theme", takes: "theme", help: w.SlashTheme, does: (*app).slashTheme},
 		{name: "/mouse", takes: "on|off", help: w.SlashMouse, does: (*app).slashMouse, is: releaseMouse},
 		{name: "/copy", help: w.SlashCopy, does: simply(func(a *app) tea.Cmd { return a.copyAnswer(a.open) }), is: copyAnswer},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -53,14 +54,18 @@ func (a *app) openTimeline() tea.Cmd {
 
 // happening is a line of the timeline in the list.
 func (a *app) happening(e *runtime.Event) picker.Item {
-	const clock = "15:04:05"
-	at, now := e.At.Local(), a.now().Local()
-	when := at.Format(clock)
-	if at.YearDay() != now.YearDay() || at.Year() != now.Year() {
-		when = at.Format("01-02 " + clock)
-	}
 	symbol, said := a.detail.Happened(e)
-	return picker.Item{ID: strconv.FormatUint(e.Seq, 10), Name: when + "  " + symbol + " " + a.name(e.Agent) + "  " + said, Tag: e.Kind}
+	return picker.Item{ID: strconv.FormatUint(e.Seq, 10), Name: a.moment(e.At) + "  " + symbol + " " + a.name(e.Agent) + "  " + said, Tag: e.Kind}
+}
+
+// moment writes when something was: the time of day, with the day if it was another.
+func (a *app) moment(at time.Time) string {
+	const clock = "15:04:05"
+	at, now := at.Local(), a.now().Local()
+	if at.YearDay() != now.YearDay() || at.Year() != now.Year() {
+		return at.Format("01-02 " + clock)
+	}
+	return at.Format(clock)
 }
 
 // goToHappening opens the agent of the marked line at what it said then.

@@ -20,7 +20,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := a.route(msg)
 	a.suit()
 	a.makeRoom()
-	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.rolesToName(), a.seen(), a.runClock(), a.sortTree())
+	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.findOn(), a.rolesToName(), a.seen(), a.runClock(), a.sortTree())
 }
 
 func (a *app) route(msg tea.Msg) tea.Cmd {
@@ -49,6 +49,8 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.takePage(msg)
 	case scanned:
 		return a.takeScanned(msg)
+	case found:
+		return a.takePlaces(msg)
 	case answered:
 		return a.takeAnswer(msg)
 	case profiled:

@@ -17,7 +17,9 @@ type Item struct {
 	Name string
 	Note string // behind the name
 	Text string // beneath it
-	Bad  bool   // something is wrong with it
+	// Marked says what of the Text is what was looked for, in bytes; none if both are 0.
+	Marked [2]int
+	Bad    bool // something is wrong with it
 	// Off says that it cannot be picked now, and Why, behind its name, the reason.
 	Off bool
 	Why string
@@ -53,7 +55,7 @@ type Room struct {
 	width  int
 }
 
-type pens struct{ name, note, text, bad, chosen, quiet themes.Pen }
+type pens struct{ name, note, text, bad, chosen, quiet, match themes.Pen }
 
 // New returns a list that is closed.
 func New(theme themes.Theme, set symbols.Set) *Room {
@@ -72,6 +74,7 @@ func (r *Room) Dress(t themes.Theme, set symbols.Set) {
 		bad:    themes.NewPen(t.Danger, t.Surface, 0),
 		chosen: themes.NewPen(t.SelectionText, t.Selection, themes.Bold),
 		quiet:  themes.NewPen(t.Text, t.Surface, 0),
+		match:  t.MatchPen(),
 	}
 	if t.Plain {
 		r.pens.chosen = themes.NewPen(nil, nil, themes.Reverse|themes.Bold)
@@ -300,7 +303,12 @@ func (r *Room) item(i *Item, picked bool, width int) []string {
 		if n == mostText-1 && len(lines) > mostText {
 			line = cells.Cut(line, max(width-4-cells.Width(r.set.Tail()), 0), "") + r.set.Tail()
 		}
-		rows = append(rows, text.Draw(cells.Fit("    "+line, width, r.set.Tail())))
+		row := cells.Fit("    "+line, width, r.set.Tail())
+		if from, upto := len("    ")+i.Marked[0], min(len("    ")+i.Marked[1], len(row)); n == 0 && i.Marked[1] > 0 && from < upto {
+			rows = append(rows, text.Draw(row[:from])+r.pens.match.Draw(row[from:upto])+text.Draw(row[upto:]))
+			continue
+		}
+		rows = append(rows, text.Draw(row))
 	}
 	return rows
 }

@@ -1,0 +1,41 @@
+package programtest
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"society-tui/runtime/tables/tablestest"
+)
+
+// All conversations of a society are searched in the built program, while it is used:
+// the list can be closed at once, and what is typed then is shown at once. With
+// SOCIETY_LONG=1 they are 100,000 messages.
+func TestAllThatWasSaidIsSearchedBesideThePerson(t *testing.T) {
+	t.Parallel()
+	agents, said, all := 20, 500, "10,0"
+	if os.Getenv("SOCIETY_LONG") != "" {
+		agents, said, all = 100, 1000, "100,0"
+	}
+	h := newHome(t)
+	h.settled(tablestest.Settlement{Agents: agents, Said: said})
+	x := h.open(100, 30).opened()
+	x.write("/find nowhere to be found")
+	begun := time.Now()
+	x.press("enter")
+	x.sees("in all conversations")
+	x.press("esc")
+	x.until("the list closed", func(rows []string) bool { return !stands(rows, "in all conversations") })
+	x.write("typed at once")
+	x.sees("typed at once")
+	t.Logf("begun, closed and typed after %v", time.Since(begun).Round(time.Millisecond))
+	x.press("ctrl+c")
+	x.write("/find word")
+	begun = time.Now()
+	x.press("enter")
+	x.sees("“word” in all conversations: "+all, "the newest 500")
+	t.Logf("%d messages searched after %v", agents*said, time.Since(begun).Round(time.Millisecond))
+	x.press("enter")
+	x.sees("/word", "1 of ")
+	x.quit()
+}
