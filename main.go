@@ -128,7 +128,7 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 		return err
 	}
 	defer models.Close()
-	leaveTerminal, err := stage.Enter(c.In, c.Out, os.Getenv("TERM"))
+	leaveTerminal, err := enter(c, s.Plain)
 	if err != nil {
 		return err
 	}
@@ -177,10 +177,18 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 		return orders.Exported{File: written.Path, Messages: said}, err
 	}
 	return show.Show{
-		Society: running, Store: store, Screen: screen,
+		Society: running, Store: store, Screen: screen, Plain: s.Plain,
 		Signals: signals, In: c.In, Err: c.Err, Terminal: terminal, LeaveTerminal: leaveTerminal,
 		Log: log, LogFile: path, Say: c.Say, Words: c.Words,
 	}.Run()
+}
+
+// enter looks whether the terminal, or what there is instead, will do.
+func enter(c *console.Console, lines bool) (leave func(), err error) {
+	if lines {
+		return stage.EnterLines(c.In)
+	}
+	return stage.Enter(c.In, c.Out, os.Getenv("TERM"))
 }
 
 // openLog opens the log. Without one the society runs all the same, and the notice

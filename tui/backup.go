@@ -2,10 +2,7 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -38,21 +35,12 @@ func (a *app) slashBackup(w written) (tea.Cmd, bool) {
 
 // takeBackup says what came of it. A command that failed is written again.
 func (a *app) takeBackup(m backedUp) tea.Cmd {
-	n := a.words.notices
-	switch {
-	case errors.Is(m.err, context.Canceled):
-		return nil
-	case errors.Is(m.err, fs.ErrExist):
+	said, well := a.desk().BackedUp(m.written.rest, m.copied, m.err)
+	if !well && !said.Empty() {
 		a.refuse(m.written.Submitted)
-		return a.warn(fmt.Sprintf(n.FileThere, sanitize.Line(m.written.rest, nameCells)), "")
-	case errors.Is(m.err, fs.ErrNotExist):
-		a.refuse(m.written.Submitted)
-		return a.warn(fmt.Sprintf(n.BackupNoFolder, sanitize.Line(filepath.Dir(m.written.rest), nameCells)), "")
-	case m.err != nil:
-		a.refuse(m.written.Submitted)
-		return a.warn(fmt.Sprintf(n.BackupFailed, sanitize.Line(orders.Reason(m.err), 300)), "")
-	case a.unsaved != "":
-		return a.warn(fmt.Sprintf(n.BackedUp, sanitize.Line(m.copied, 200)), n.HintFileOld)
 	}
-	return a.tell(fmt.Sprintf(n.BackedUp, sanitize.Line(m.copied, 200)), "")
+	if well && a.unsaved != "" {
+		said.Level, said.Hint = orders.Warned, a.words.notices.HintFileOld
+	}
+	return a.say(said)
 }

@@ -13,6 +13,7 @@ import (
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
 	"society-tui/tui/orders"
+	"society-tui/tui/roster"
 	"society-tui/tui/sanitize"
 )
 
@@ -20,7 +21,6 @@ import (
 const (
 	nameCells  = 64
 	doingCells = 300
-	replyCells = 80
 )
 
 // take brings a frame into view state and lets the pump go on.
@@ -28,7 +28,7 @@ func (a *app) take(f frame) tea.Cmd {
 	defer close(f.shown)
 	c := f.changes
 	for i := range c.Rows {
-		a.clean(&c.Rows[i])
+		roster.Clean(&c.Rows[i])
 	}
 	above, aim := a.tree.Path(a.open), a.targets()
 	a.tree.Apply(c)
@@ -55,25 +55,6 @@ func (a *app) take(f frame) tea.Cmd {
 	}
 	cmds = append(cmds, a.takeLog(&c), a.inspect())
 	return tea.Batch(cmds...)
-}
-
-// clean makes the foreign text of a row safe to draw. This is its only door.
-func (a *app) clean(row *runtime.Row) {
-	row.Name = sanitize.Line(row.Name, nameCells)
-	row.Role = sanitize.Line(row.Role, nameCells)
-	row.Doing = sanitize.Line(row.Doing, doingCells)
-	row.Model = sanitize.Line(row.Model, nameCells)
-	row.Tool = sanitize.Line(row.Tool, nameCells)
-	row.Error = sanitize.Line(row.Error, doingCells)
-	row.Walk.Node = sanitize.Line(row.Walk.Node, nameCells)
-	for i, reply := range row.Replies {
-		row.Replies[i] = sanitize.Line(reply, replyCells)
-	}
-	if row.Retry != nil {
-		retry := *row.Retry
-		retry.Cause = sanitize.Line(retry.Cause, doingCells)
-		row.Retry = &retry
-	}
 }
 
 // takeStanding takes over what is told of the society as a whole.

@@ -24,6 +24,7 @@ type Settings struct {
 	Lang          string `toml:"lang" about:"Language of the screen and of the agents. auto follows the locale." oneof:"auto en zh-CN"`
 	Theme         string `toml:"theme" about:"Colours, for every start; without it the theme that was chosen last. auto suits the terminal."`
 	ASCII         bool   `toml:"ascii" about:"Draw with ASCII characters only."`
+	Plain         bool   `toml:"plain" about:"Lead the society in lines, without a screen: for screen readers, and where nothing can be drawn."`
 	ReducedMotion bool   `toml:"reduced_motion" about:"Nothing on the screen moves by itself."`
 	Notify        string `toml:"notify" about:"When the terminal tells you that agents wait for you, have failed, or are all at rest: away is while its window has not the focus." oneof:"away always off"`
 	NotifyBy      string `toml:"notify_by" about:"How: auto is what the terminal is known to have, else its bell." oneof:"auto bell osc9 osc777 osc99"`

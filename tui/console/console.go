@@ -26,6 +26,7 @@ type Flags struct {
 	Theme *string `placeholder:"NAME" help:"Colours: auto, ${themes}, or one of your own from ${themeFolder}."`
 	Lang  *string `placeholder:"LANG" help:"Language: auto, en or zh-CN."`
 	ASCII bool    `name:"ascii" help:"Draw with ASCII characters only."`
+	Plain bool    `help:"Lead it in lines, without a screen: for screen readers, and where nothing can be drawn."`
 }
 
 // Commands are those that are carried out here; the Run of each takes the Console.
@@ -101,6 +102,7 @@ func (c *Console) Settings() (config.Settings, error) {
 		{"--lang", "lang", c.Flags.Lang},
 		{"--demo", "model.offline", given(c.Flags.Demo)},
 		{"--ascii", "ascii", given(c.Flags.ASCII)},
+		{"--plain", "plain", given(c.Flags.Plain)},
 	} {
 		if f.value != nil {
 			flags = append(flags, config.Flag{Name: f.name, Key: f.key, Value: *f.value})

@@ -273,7 +273,10 @@ func (it *item) running(r *Room) bool {
 }
 
 func (r *Room) sign(sign, letter string) string {
-	if r.set.ASCII {
+	switch {
+	case r.set.Spoken:
+		return ""
+	case r.set.ASCII:
 		return letter
 	}
 	return sign

@@ -26,15 +26,28 @@ func (it *item) layEvent(r *Room, width int) {
 	if !e.At.IsZero() {
 		at = r.pens.subtle.Draw(r.clock(e.At))
 	}
+	switch said := it.happened(r); e.Kind {
+	case conversation.Summary, conversation.Merged:
+		it.layRuntime(r, said, at, width)
+	case conversation.Aborted:
+		it.layNotice(r, said, at, r.pens.warning, width)
+	default:
+		it.layNotice(r, said+": "+it.text.text(), at, r.pens.danger, width)
+	}
+}
+
+// happened says what happened to the agent.
+func (it *item) happened(r *Room) string {
+	e := &it.entry
 	switch e.Kind {
 	case conversation.Summary:
-		it.layRuntime(r, r.squeezed(e.Squeezed), at, width)
+		return r.squeezed(e.Squeezed)
 	case conversation.Merged:
 		said := r.words.Merged
 		if e.Branch != 0 {
 			said += r.dot() + fmt.Sprintf(r.words.Branch, e.Branch)
 		}
-		it.layRuntime(r, said, at, width)
+		return said
 	case conversation.Aborted:
 		said := r.sign("■", "#") + " " + r.words.Aborted
 		if e.Tokens > 0 {
@@ -43,14 +56,13 @@ func (it *item) layEvent(r *Room, width int) {
 		if e.Cause != "" && e.Cause != abortedCause {
 			said += r.dot() + sanitize.Text(e.Cause)
 		}
-		it.layNotice(r, said, at, r.pens.warning, width)
-	default:
-		said := r.sign("✗", "!") + " " + r.words.Failure
-		if e.Cause != "" && e.Cause != anyTrouble {
-			said += " (" + sanitize.Line(e.Cause, nameCells) + ")"
-		}
-		it.layNotice(r, said+": "+it.text.text(), at, r.pens.danger, width)
+		return said
 	}
+	said := r.sign("✗", "!") + " " + r.words.Failure
+	if e.Cause != "" && e.Cause != anyTrouble {
+		said += " (" + sanitize.Line(e.Cause, nameCells) + ")"
+	}
+	return said
 }
 
 // layRuntime lays out a text of the runtime's beneath what it is, which alone is

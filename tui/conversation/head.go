@@ -101,14 +101,20 @@ func (r *Room) recipients(to string) string {
 }
 
 func (r *Room) arrow() string {
-	if r.set.ASCII {
+	switch {
+	case r.set.Spoken:
+		return r.words.To
+	case r.set.ASCII:
 		return " -> "
 	}
 	return " → "
 }
 
 func (r *Room) dot() string {
-	if r.set.ASCII {
+	switch {
+	case r.set.Spoken:
+		return ", "
+	case r.set.ASCII:
 		return " - "
 	}
 	return " · "

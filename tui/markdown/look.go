@@ -36,6 +36,7 @@ type Look struct {
 	rule    string
 	cross   string // where a table's lines meet
 	column  string // between a table's columns
+	lists   bool   // a table is said row by row, each cell behind the head of its column
 }
 
 // NewLook returns the look of ordinary messages in theme, with letters only if

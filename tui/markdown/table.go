@@ -126,7 +126,7 @@ func (t *table) settle(l *layout) {
 		}
 	}
 	room := l.width - l.lead().cells - 3*(len(t.head)-1)
-	t.list = !narrow(t.widths, room)
+	t.list = l.look.lists || !narrow(t.widths, room)
 	if !t.list {
 		t.row(l, t.head, headingTone)
 		t.rule(l)
@@ -236,7 +236,10 @@ func (t *table) asList(l *layout, row []string, tone ink) {
 		if text == "" {
 			continue
 		}
-		spans := append(inline(t.head[i], headingTone), span{": ", markTone})
+		var spans []span
+		if t.head[i] != "" {
+			spans = append(inline(t.head[i], headingTone), span{": ", markTone})
+		}
 		l.text(append(spans, inline(text, tone)...))
 	}
 }

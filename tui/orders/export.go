@@ -92,6 +92,26 @@ func (d *Desk) Exported(asked Export, got Exported, err error) (said Notice, wel
 	return Notice{Told, fmt.Sprintf(n.Exported, d.ExportName(asked), got.Messages, sanitize.Line(got.File, 200)), ""}, true
 }
 
+// BackedUp says what came of a backup to a file, and whether it was well. It says
+// nothing of one that the person has left.
+func (d *Desk) BackedUp(file, copied string, err error) (said Notice, well bool) {
+	n := d.Notices
+	failed := func(why, what string, cells int) (Notice, bool) {
+		return Notice{Warned, fmt.Sprintf(why, sanitize.Line(what, cells)), ""}, false
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return Notice{}, false
+	case errors.Is(err, fs.ErrExist):
+		return failed(n.FileThere, file, nameCells)
+	case errors.Is(err, fs.ErrNotExist):
+		return failed(n.BackupNoFolder, filepath.Dir(file), nameCells)
+	case err != nil:
+		return failed(n.BackupFailed, Reason(err), 300)
+	}
+	return Notice{Told, fmt.Sprintf(n.BackedUp, sanitize.Line(copied, 200)), ""}, true
+}
+
 // Reason is what the system says went wrong with a file, without the way to the file,
 // which would fill the line and which the person has just written.
 func Reason(err error) string {

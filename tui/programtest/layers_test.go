@@ -66,7 +66,9 @@ var layers = []struct {
 	{"tui/programtest", nil},
 	{"tui/stage", nil},
 	// The person who calls the program, with a screen and without one.
-	{"tui/show", []string{"tui", "tui/stage", "tui/words", "runtime", "runtime/society", "storage"}},
+	{"tui/show", []string{"tui", "tui/plain", "tui/stage", "tui/words", "runtime", "runtime/society", "storage"}},
+	// The society in lines: beside the screen, with the same words.
+	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime", "runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"tui/console", []string{"tui", "tui/words", "themes", "runtime/*", "llm", "llm/demo", "llm/registry", "storage"}},
 	{"tui/screentest", []string{"tui", "tui/*"}},
 	{"tui/graphview", []string{"runtime/graph", "themes", "tui/cells", "tui/sanitize", "tui/symbols", "tui/words"}},
@@ -199,6 +201,7 @@ var goroutines = map[string]string{
 	"llm/demo/inprocess.go RoundTrip":              "the body of the answer, whose Close cancels it",
 	"llm/demo/serve.go Serve":                      "Serve itself",
 	"tui/tui.go Run":                               "Run itself",
+	"tui/plain/plain.go begin":                     "Run of that package, but for the reading of an input that cannot be given up",
 	"runtime/graph/execute/execute.go Start":       "Execution.Wait",
 	"runtime/graph/execute/checkpoint.go Continue": "Execution.Wait",
 	"runtime/graph/execute/mind.go launch":         "Execution.mind",

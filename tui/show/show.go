@@ -10,10 +10,13 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/charmbracelet/x/term"
+
 	"society-tui/runtime"
 	"society-tui/runtime/society"
 	"society-tui/storage"
 	"society-tui/tui"
+	"society-tui/tui/plain"
 	"society-tui/tui/stage"
 	"society-tui/tui/words"
 )
@@ -25,6 +28,8 @@ type Show struct {
 	// Screen is what is drawn; its Leave, Suspension, Input and Output are set
 	// here.
 	Screen tui.Config
+	// Plain leads it in lines instead: nothing is drawn.
+	Plain bool
 
 	Signals  <-chan os.Signal // of stage.Listen
 	In, Err  *os.File
@@ -47,20 +52,33 @@ func (s Show) Run() error {
 	if err != nil {
 		return err
 	}
-	suspension := stage.Suspendable()
-	defer suspension.Close()
-	s.Screen.Suspension = suspension
+	interrupts := make(chan struct{}, 1) // one that was not looked at yet is like two
+	var interrupt func() bool
+	if s.Plain {
+		if term.IsTerminal(s.In.Fd()) {
+			interrupt = func() bool { return offer(interrupts) }
+		}
+	} else {
+		suspension := stage.Suspendable()
+		defer suspension.Close()
+		s.Screen.Suspension = suspension
+	}
 	ended := make(chan runtime.Summary, 1) // so that it can end when nobody waits any more
 	err = stage.Stage{
-		Screen:  s.draw,
+		Screen: func(ctx context.Context, leave func(context.Context) error) error {
+			return s.draw(ctx, leave, interrupts)
+		},
 		Society: func(ctx context.Context) error { return s.live(ctx, ended) },
 		Force:   s.Society.Force,
 		Restore: func() {
-			_ = tui.Reset(s.Terminal) // a terminal that cannot be written to cannot be repaired
+			if !s.Plain {
+				_ = tui.Reset(s.Terminal) // a terminal that cannot be written to cannot be repaired
+			}
 			s.LeaveTerminal()
 		},
-		HangUp: s.Terminal.Hush,
-		Gone:   s.Terminal.Gone(),
+		HangUp:    s.Terminal.Hush,
+		Gone:      s.Terminal.Gone(),
+		Interrupt: interrupt,
 		Waiting: func() {
 			s.Say(s.Terminal, "society-tui: %s\n", s.Words.Finishing)
 		},
@@ -75,9 +93,19 @@ func (s Show) Run() error {
 	return err
 }
 
-// draw is the screen. The person leaves through leave, which ends the society;
-// pausing its agents must come before.
-func (s Show) draw(ctx context.Context, leave func(context.Context) error) error {
+// offer hands an interrupt over, unless the one before was not taken yet.
+func offer(interrupts chan<- struct{}) bool {
+	select {
+	case interrupts <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+// draw is the screen, or the lines. The person leaves through leave, which ends the
+// society; pausing its agents must come before.
+func (s Show) draw(ctx context.Context, leave func(context.Context) error, interrupts <-chan struct{}) error {
 	s.Screen.Leave = func(ctx context.Context, pause bool) error {
 		if pause {
 			if _, err := s.Society.Do(ctx, society.PauseAll{}); err != nil {
@@ -85,6 +113,10 @@ func (s Show) draw(ctx context.Context, leave func(context.Context) error) error
 			}
 		}
 		return leave(ctx)
+	}
+	if s.Plain {
+		_, err := plain.Run(ctx, s.Screen, interrupts)
+		return err
 	}
 	result, err := tui.Run(ctx, s.Screen)
 	if result.Force {

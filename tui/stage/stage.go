@@ -54,7 +54,8 @@ type Panic struct {
 
 func (p *Panic) Error() string { return fmt.Sprintf("a fault in %s: %v", p.In, p.Value) }
 
-// A Stage is what runs, and what can be done to it. All but Gone is required.
+// A Stage is what runs, and what can be done to it. All but Gone and
+// Interrupt is required.
 type Stage struct {
 	// Screen draws until the person leaves or its context is done. With leave it
 	// ends the society and waits until it has ended, so that it can show what is
@@ -72,6 +73,9 @@ type Stage struct {
 	// Gone is closed when the terminal is there no more, which is then told like
 	// SIGHUP: not everybody is sent that signal. nil if nobody knows.
 	Gone <-chan struct{}
+	// Interrupt takes ctrl+c while the screen is there and nobody leaves, where it is a
+	// signal and no key, and says whether it did. nil: it is a signal like others.
+	Interrupt func() bool
 	// Waiting tells the person, whose screen is closed, that the society is not
 	// ready to leave yet.
 	Waiting func()
@@ -215,6 +219,9 @@ func (p *play) obey(sig os.Signal) {
 	}
 	if p.leaving {
 		p.hurry()
+		return
+	}
+	if sig == os.Interrupt && p.screen != nil && p.Interrupt != nil && p.Interrupt() {
 		return
 	}
 	p.screenFirst()

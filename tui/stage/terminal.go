@@ -12,15 +12,28 @@ import (
 // says what to do where they cannot: kind is the environment's TERM. What it
 // returns gives in the line discipline back that it has now.
 func Enter(in, out *os.File, kind string) (leave func(), err error) {
-	const instead = "start it in a terminal, without a pipe or a redirection (--help names what works without one)"
+	const instead = "start it in a terminal, without a pipe or a redirection, or with --plain, which needs only lines (--help names what works without either)"
 	switch {
 	case !term.IsTerminal(in.Fd()):
 		return nil, errors.New("standard input is no terminal: " + instead)
 	case !term.IsTerminal(out.Fd()):
 		return nil, errors.New("standard output is no terminal: " + instead)
 	case kind == "dumb":
-		return nil, errors.New("this terminal cannot draw a screen (TERM=dumb): " + instead)
+		return nil, errors.New("this terminal cannot draw a screen (TERM=dumb): start it with --plain, which needs only lines")
 	}
+	return asItIs(in)
+}
+
+// EnterLines is Enter for who writes and reads lines: any terminal will do, and none.
+func EnterLines(in *os.File) (leave func(), err error) {
+	if !term.IsTerminal(in.Fd()) {
+		return func() {}, nil
+	}
+	return asItIs(in)
+}
+
+// asItIs returns what gives a terminal the line discipline back that it has now.
+func asItIs(in *os.File) (leave func(), err error) {
 	before, err := term.GetState(in.Fd())
 	if err != nil {
 		return nil, fmt.Errorf("look at the terminal: %w", err)

@@ -125,9 +125,11 @@ func (k Kind) Role() Role { return faces[k].role }
 
 // A Set is the symbols to draw with: Unicode, or letters where the terminal has
 // no others. All are one cell wide. Still takes the movement out of the spinner.
+// Spoken is for who listens: there, words stand without symbols.
 type Set struct {
-	ASCII bool
-	Still bool
+	ASCII  bool
+	Still  bool
+	Spoken bool
 }
 
 type face struct {

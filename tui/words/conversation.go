@@ -5,6 +5,9 @@ import "society-tui/runtime/protocol"
 // Conversation are the words of what was said.
 type Conversation struct {
 	You      string // the person, as sender and recipient
+	To       string // between sender and recipient, for who listens
+	Uses     string // %s: an agent, %s: the tool that it calls, for who listens
+	Done     string // that call went well
 	OwnNotes string // the recipient of a text that goes to nobody
 	Empty    string // nothing was said yet
 	NoInbox  string // nobody wrote to the person yet
@@ -83,7 +86,7 @@ func ForConversation(lang protocol.Lang) Conversation {
 		return chineseConversation()
 	}
 	return Conversation{
-		You: "you", OwnNotes: "own notes",
+		You: "you", To: " to ", Uses: "%s uses %s", Done: "done", OwnNotes: "own notes",
 		Empty: "nothing was said yet", NoInbox: "no messages to you yet",
 		Reading: "reading…", Failed: "cannot read the conversation: ",
 
@@ -125,7 +128,7 @@ func ForConversation(lang protocol.Lang) Conversation {
 
 func chineseConversation() Conversation {
 	return Conversation{
-		You: "你", OwnNotes: "自己的记录",
+		You: "你", To: " 致 ", Uses: "%s 使用 %s", Done: "完成", OwnNotes: "自己的记录",
 		Empty: "还没有对话", NoInbox: "还没有给你的消息",
 		Reading: "读取中…", Failed: "无法读取对话：",
 

@@ -27,6 +27,7 @@ func tables() map[string][2]any {
 		"ForComposer":     both(words.ForComposer(en), words.ForComposer(zh)),
 		"ForDialog":       both(words.ForDialog(en), words.ForDialog(zh)),
 		"ForApp":          both(words.ForApp(en), words.ForApp(zh)),
+		"ForPlain":        both(words.ForPlain(en), words.ForPlain(zh)),
 		"ForPalette":      both(words.ForPalette(en), words.ForPalette(zh)),
 		"ForThemes":       both(words.ForThemes(en), words.ForThemes(zh)),
 		"ForCommands":     both(words.ForCommands(en), words.ForCommands(zh)),

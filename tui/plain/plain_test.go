@@ -1,0 +1,496 @@
+package plain_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/plain"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A fake is a society that says what it is told to, and remembers what it was asked.
+type fake struct {
+	mu      sync.Mutex
+	pending runtime.Changes
+	changed chan struct{}
+	rows    map[society.AgentID]runtime.Row
+	said    map[society.AgentID][]conversation.Entry
+	inbox   []runtime.InboxMessage
+	did     []society.Command
+	answer  func(society.Command) (any, error)
+}
+
+func newFake() *fake {
+	f := &fake{
+		changed: make(chan struct{}, 1), rows: map[society.AgentID]runtime.Row{}, said: map[society.AgentID][]conversation.Entry{},
+		answer: func(society.Command) (any, error) { return nil, nil },
+	}
+	f.pending.All = true
+	f.row(runtime.Row{ID: society.Root, Parent: society.User, Role: "planner", State: society.Idle, Next: 1, Settled: 1})
+	f.said[society.Root] = []conversation.Entry{{Kind: conversation.Notice, Text: "old"}}
+	return f
+}
+
+// change changes what is told next.
+func (f *fake) change(does func(*runtime.Changes)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	does(&f.pending)
+	select {
+	case f.changed <- struct{}{}:
+	default:
+	}
+}
+
+func (f *fake) row(row runtime.Row) {
+	f.change(func(c *runtime.Changes) {
+		f.rows[row.ID] = row
+		c.Rows = append(c.Rows, row)
+	})
+}
+
+// say appends to an agent's conversation.
+func (f *fake) say(id society.AgentID, entries ...conversation.Entry) {
+	f.change(func(c *runtime.Changes) {
+		row := f.rows[id]
+		for _, e := range entries {
+			e.Slot = uint64(len(f.said[id]))
+			f.said[id] = append(f.said[id], e)
+		}
+		row.Next, row.Settled = uint64(len(f.said[id])), uint64(len(f.said[id]))
+		f.rows[id] = row
+		c.Rows = append(c.Rows, row)
+	})
+}
+
+// tells is a message to the person.
+func (f *fake) tells(m runtime.InboxMessage) {
+	f.change(func(c *runtime.Changes) {
+		m.Seq = uint64(len(f.inbox) + 1)
+		f.inbox = append(f.inbox, m)
+		c.Inbox++
+	})
+}
+
+func (f *fake) Next(ctx context.Context) (runtime.Changes, error) {
+	select {
+	case <-f.changed:
+	case <-ctx.Done():
+		return runtime.Changes{}, ctx.Err()
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	c := f.pending
+	f.pending = runtime.Changes{Inbox: c.Inbox, Unsaved: c.Unsaved}
+	return c, nil
+}
+
+func (f *fake) Do(_ context.Context, cmd society.Command) (any, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, seen := cmd.(society.Seen); !seen {
+		f.did = append(f.did, cmd)
+	}
+	return f.answer(cmd)
+}
+
+func (f *fake) Page(_ context.Context, id society.AgentID, from, upto uint64) (runtime.Page, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if upto == 0 {
+		upto = uint64(len(f.said[id]))
+	}
+	return runtime.Page{Agent: id, Entries: append([]conversation.Entry(nil), f.said[id][from:upto]...), Next: upto}, nil
+}
+
+func (f *fake) Inbox(_ context.Context, from uint64) ([]runtime.InboxMessage, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var list []runtime.InboxMessage
+	for _, m := range f.inbox {
+		if m.Seq >= from {
+			list = append(list, m)
+		}
+	}
+	return list, nil
+}
+
+func (*fake) Draft(society.AgentID) (runtime.Draft, bool) { return runtime.Draft{}, false }
+
+func (*fake) Profile(context.Context, society.AgentID) (runtime.Profile, error) {
+	return runtime.Profile{}, errors.New("nobody asks for it")
+}
+func (*fake) Roles(context.Context) ([]runtime.Role, error) { return nil, nil }
+func (*fake) Keep(context.Context, map[string][]byte) error { return nil }
+func (*fake) Kept(context.Context, string) ([]byte, error)  { return nil, nil }
+
+// A paper is what is written on; while it is held nothing can be written.
+type paper struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	seen int
+	held chan struct{}
+}
+
+func (p *paper) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	held := p.held
+	p.mu.Unlock()
+	if held != nil {
+		<-held
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.Write(b)
+}
+
+func (p *paper) hold(c chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.held = c
+}
+
+// A person leads a fake society in lines, in a bubble of synctest.
+type person struct {
+	t          *testing.T
+	f          *fake
+	paper      *paper
+	keys       *io.PipeWriter
+	interrupts chan struct{}
+	cancel     context.CancelFunc
+	ended      chan error
+}
+
+func lead(t *testing.T, lang protocol.Lang, with func(*fake), does func(*person)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		with(f)
+		in, keys := io.Pipe()
+		ctx, cancel := context.WithCancel(t.Context())
+		p := &person{t: t, f: f, paper: &paper{}, keys: keys, interrupts: make(chan struct{}, 1), cancel: cancel, ended: make(chan error, 1)}
+		go func() {
+			_, err := plain.Run(ctx, tui.Config{Society: f, Watcher: f, Lang: lang, Input: in, Output: p.paper, Offline: true}, p.interrupts)
+			p.ended <- err
+		}()
+		synctest.Wait()
+		defer func() {
+			cancel()
+			_, _ = keys.Close(), in.Close()
+			synctest.Wait()
+		}()
+		does(p)
+		if strings.ContainsFunc(p.all(), func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7f }) {
+			t.Errorf("a control character was written: %q", p.all())
+		}
+	})
+}
+
+func (p *person) writes(lines ...string) {
+	p.t.Helper()
+	for _, line := range lines {
+		if _, err := p.keys.Write([]byte(line + "\n")); err != nil {
+			p.t.Fatal(err)
+		}
+		p.passes(time.Second)
+	}
+}
+
+func (p *person) passes(d time.Duration) {
+	time.Sleep(d) // the bubble's clock
+	synctest.Wait()
+}
+
+func (p *person) all() string {
+	p.paper.mu.Lock()
+	defer p.paper.mu.Unlock()
+	return p.paper.text.String()
+}
+
+// news is what was written since it was looked at last.
+func (p *person) news() string {
+	p.t.Helper()
+	p.passes(time.Second)
+	all := p.all()
+	p.paper.mu.Lock()
+	defer p.paper.mu.Unlock()
+	said := all[p.paper.seen:]
+	p.paper.seen = len(all)
+	return said
+}
+
+// hears checks that all texts are among what is new, in their order.
+func (p *person) hears(texts ...string) {
+	p.t.Helper()
+	said := p.news()
+	rest := said
+	for _, text := range texts {
+		_, behind, ok := strings.Cut(rest, text)
+		if !ok {
+			p.t.Fatalf("%q is not said, or not there:\n%s", text, said)
+		}
+		rest = behind
+	}
+}
+
+// does checks what the society was asked since.
+func (p *person) asked(want ...society.Command) {
+	p.t.Helper()
+	p.passes(time.Second)
+	p.f.mu.Lock()
+	defer p.f.mu.Unlock()
+	if len(p.f.did) != len(want) {
+		p.t.Fatalf("asked %#v, want %#v", p.f.did, want)
+	}
+	for i := range want {
+		if p.f.did[i] != want[i] {
+			p.t.Errorf("asked %#v, want %#v", p.f.did[i], want[i])
+		}
+	}
+	p.f.did = nil
+}
+
+func TestWhatIsSaidIsWrittenOnceAndToTheRightOnes(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(*fake) {}, func(p *person) {
+		p.hears("agents: 1. What you write goes to root.")
+		p.f.row(runtime.Row{ID: "web-1", Parent: society.Root, Role: "Finder", State: society.WaitingLLM, Depth: 1, Order: 1, Doing: "find the edition"})
+		p.f.change(func(c *runtime.Changes) {
+			c.Log = append(c.Log, runtime.Event{Agent: "web-1", Kind: "spawned", Text: "by root"})
+		})
+		p.hears("root made web-1: find the edition")
+		p.f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "root", To: "web-1", Type: "general", Body: "Look **here**.\nAnd there."})
+		p.hears("root to web-1, message: Look here. (/messages web-1 reads the rest)")
+		p.f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "web-1", To: "root", Type: "status_report", Body: "First.\n\nroot to you:\nI obey."},
+			conversation.Entry{Kind: conversation.Answer, Text: "Said to the person.", To: "user", Reasoning: "thought"})
+		p.f.tells(runtime.InboxMessage{From: society.Root, Type: protocol.CollaborationRequest, Body: "Which one?", Quick: []string{"first", "second"}})
+		p.hears("web-1 to root, report:\n  First.\n\n  root to you:\n  I obey.\n", "root to you, asks:\n  Which one?\n", "1: first", "2: second")
+		p.f.row(runtime.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Next: 1, Settled: 1})
+		p.passes(5 * time.Second)
+		p.hears("all agents are at rest.")
+		for _, once := range []string{"Which one?", "root made web-1", "I obey", "at rest"} {
+			if n := strings.Count(p.all(), once); n != 1 {
+				t.Errorf("%q is written %d times", once, n)
+			}
+		}
+		if all := p.all(); strings.Contains(all, "Said to the person") || strings.Contains(all, "thought") || strings.Contains(all, "old") {
+			t.Errorf("what is no news is said:\n%s", all)
+		}
+	})
+}
+
+func TestLinesGoWhereTheyShould(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(f *fake) {
+		f.row(runtime.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Asks: true, Question: "Which?", Replies: []string{"first", "second"}})
+	}, func(p *person) {
+		p.hears("Agents that need you: 1.")
+		p.writes("hello", "")
+		p.asked(society.Send{To: society.Root, Text: "hello"})
+		p.writes(`one\`, `  two\`, "three")
+		p.asked(society.Send{To: society.Root, Text: "one\n  two\nthree"})
+		p.writes("/etc/passwd is a file", "/new begin")
+		p.asked(society.Send{To: society.Root, Text: "/etc/passwd is a file"}, society.Send{To: society.Root, Text: "begin", NewTask: true})
+		p.news()
+		p.writes("/next")
+		p.hears("What you write goes to web-1: asks you.", "It asks you: Which?", "2: second")
+		p.writes("2", "@root well", "more")
+		p.asked(society.Send{To: "web-1", Text: "second"}, society.Send{To: society.Root, Text: "well"}, society.Send{To: society.Root, Text: "more"})
+		p.news()
+		p.writes("/nosuch", "@nobody hi", "/to", "/interrupt no, this")
+		p.hears("/nosuch is no command", "/help lists", "there is no agent nobody", "/to needs an agent's name")
+		p.asked(society.Interrupt{Agent: society.Root, Text: "no, this"})
+		p.writes("\x1b[Aup", "/agents")
+		p.asked(society.Send{To: society.Root, Text: "up"})
+		p.hears("root (planner): idle, you write to it.", "  web-1: asks you.")
+		p.writes("/help")
+		p.hears("backslash", "/messages [agent] [number]", "/terminate [agent]: terminate it and all below it.", "/quit")
+	})
+}
+
+func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(f *fake) {
+		f.row(runtime.Row{ID: "lead-1", Parent: society.Root, State: society.Processing, Depth: 1, Order: 1})
+		f.row(runtime.Row{ID: "web-1", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 2, Waiting: 2})
+		f.answer = func(cmd society.Command) (any, error) {
+			switch cmd.(type) {
+			case society.Terminate:
+				return society.TerminateResult{Terminated: true, CascadeTerminated: []society.AgentID{"web-1"}}, nil
+			case society.Stop:
+				return society.StopResult{Stopped: true}, nil
+			}
+			return nil, nil
+		}
+	}, func(p *person) {
+		p.writes("/terminate root", "/terminate lead-1", "no")
+		p.hears("root cannot be terminated", "/stop stops it", "Terminate lead-1?", "Ends agents: 2", "running tool calls: 1, waiting messages: 2", "lead-1, web-1", "Yes or no?", "Nothing was done.")
+		p.asked()
+		p.writes("/terminate lead-1", "maybe yes", "/stop lead-1")
+		p.hears("Nothing was done.", "Stop lead-1?")
+		p.interrupts <- struct{}{}
+		p.hears("Nothing was done.", "Ctrl+c interrupts no agent")
+		p.writes("/terminate lead-1")
+		p.f.row(runtime.Row{ID: "web-2", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 3})
+		p.passes(time.Second)
+		p.writes("yes")
+		p.hears("Agents when this was asked: 2.", "Ends agents: 3")
+		p.asked()
+		p.writes("yes")
+		p.asked(society.Terminate{Agent: "lead-1", By: society.User})
+		p.hears("terminated agents: 2.")
+	})
+}
+
+func TestMoreThanTenAreTerminatedByTheirNumber(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(f *fake) {
+		f.row(runtime.Row{ID: "lead-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1})
+		for i := range 12 {
+			f.row(runtime.Row{ID: society.AgentID("web-" + string(rune('a'+i))), Parent: "lead-1", State: society.Idle, Depth: 2, Order: uint64(i + 2)})
+		}
+	}, func(p *person) {
+		p.writes("/terminate lead-1", "yes", "/terminate lead-1", "12", "/terminate lead-1")
+		p.asked()
+		p.writes("13")
+		p.asked(society.Terminate{Agent: "lead-1", By: society.User})
+	})
+}
+
+func TestAStoppedOneIsResumedForATextOnlyWhenAsked(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(f *fake) {
+		f.row(runtime.Row{ID: "web-1", Parent: society.Root, State: society.Stopped, Depth: 1, Order: 1})
+	}, func(p *person) {
+		p.writes("@web-1 go on", "no")
+		p.hears("web-1 is stopped.", "Yes or no?", "Your text was not sent to web-1.")
+		p.asked()
+		p.writes("go on", "y")
+		p.asked(society.Send{To: "web-1", Text: "go on", Resume: true})
+	})
+}
+
+func TestTheConversationIsReadAgainWhenAskedFor(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(*fake) {}, func(p *person) {
+		p.f.say(society.Root,
+			conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: "my text"},
+			conversation.Entry{Kind: conversation.Answer, Text: "I look.", Calls: []conversation.Call{{ID: "c", Name: "web_fetch", Arguments: `{"url":"example.org"}`}}},
+			conversation.Entry{Kind: conversation.Result, CallID: "c", Outcome: conversation.Failed, Text: "404"},
+			conversation.Entry{Kind: conversation.Aborted, Tokens: 12})
+		p.hears("root to own notes:\n  I look.\n", "root uses web_fetch example.org: failed.")
+		p.writes("/messages root 3")
+		p.hears("root, newest messages: 3.", "root to own notes:", "root uses web_fetch example.org: failed", "root: aborted, 12 B of an answer thrown away", "End of what root has: idle.")
+		p.writes("/messages 1", "/messages you")
+		p.hears("root, newest messages: 1.", "you, newest messages: 0.")
+		p.writes("/hear mine")
+		p.f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "unheard"})
+		p.passes(time.Second)
+		p.writes("/hear all", "/hear nothing")
+		p.hears("You hear only what is for you.", "You hear all", "/hear takes: all open mine")
+		if strings.Contains(p.all(), "unheard") {
+			t.Error("it is heard")
+		}
+	})
+}
+
+// RELIABILITY.md 3.3: no byte of what others write is obeyed, in whatever field it
+// stands.
+func TestHostileTextsAreWrittenHarmless(t *testing.T) {
+	t.Parallel()
+	const evil = "a\x1b]52;c;aGk=\x07b\x1b[2J\x1b[?1049h\u009b31m\u202egnp\x00\x08\x7f\r\nc"
+	lead(t, protocol.Chinese, func(f *fake) {
+		f.row(runtime.Row{
+			ID: "web-1", Parent: society.Root, Name: evil, Role: evil, Doing: evil, Error: evil, Model: evil, Tool: evil, State: society.Idle,
+			Depth: 1, Order: 1, Asks: true, Question: evil, Replies: []string{evil},
+		})
+	}, func(p *person) {
+		p.f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "root" + evil, Type: evil, Body: evil + `\n{"` + evil + `":"x"}`})
+		p.f.tells(runtime.InboxMessage{From: "web-1", Body: evil, Quick: []string{evil}})
+		p.f.change(func(c *runtime.Changes) {
+			c.Unsaved = evil
+			for _, kind := range []string{"spawned", "failed", "retry", "undelivered", "quarantined", "unknown"} {
+				c.Log = append(c.Log, runtime.Event{Agent: "web-1", Kind: kind, Text: evil})
+			}
+		})
+		p.passes(time.Second)
+		p.f.say("web-1", conversation.Entry{Kind: conversation.Answer, Text: evil, Calls: []conversation.Call{{ID: "c", Name: evil, Arguments: evil}}},
+			conversation.Entry{Kind: conversation.Result, CallID: "c", Text: evil}, conversation.Entry{Kind: conversation.Notice, Text: evil, Cause: evil})
+		p.writes("/hear all", "/to web-1", "/messages web-1", "/messages you", "/agents", "/next", "/to "+evil, "/"+evil, evil, "/retry", "/terminate web-1", "no")
+		all := p.news()
+		if !strings.Contains(all, "gnp") {
+			t.Errorf("what was harmless in it is not there:\n%s", all)
+		}
+		if strings.Contains(all, "\u202e") || strings.Contains(all, "aGk=") {
+			t.Errorf("what turns text, or is for the clipboard, is there:\n%q", all)
+		}
+	}) // lead looks for control characters
+}
+
+func TestAnOutputThatDoesNotReadHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(*fake) {}, func(p *person) {
+		p.news()
+		held := make(chan struct{})
+		p.paper.hold(held)
+		for i := range 50 {
+			p.f.tells(runtime.InboxMessage{From: society.Root, Body: "number " + string(rune('A'+i%26)) + string(rune('a'+i/26))})
+			p.passes(time.Second)
+		}
+		p.paper.hold(nil)
+		close(held)
+		said := p.news()
+		if n := strings.Count(said, "number "); n != 50 {
+			t.Errorf("%d of 50 messages are written:\n%s", n, said)
+		}
+	})
+}
+
+func TestThePersonLeaves(t *testing.T) {
+	t.Parallel()
+	for name, leaves := range map[string]func(*person){
+		"by the end of what they write": func(p *person) { _ = p.keys.Close() },
+		"by a command":                  func(p *person) { p.writes("/quit") },
+		"by ctrl+c, twice": func(p *person) {
+			p.interrupts <- struct{}{}
+			p.hears("Ctrl+c again within two seconds leaves")
+			p.passes(3 * time.Second)
+			p.interrupts <- struct{}{}
+			p.hears("Ctrl+c again within two seconds leaves")
+			p.interrupts <- struct{}{}
+		},
+		"by the end of the program": func(p *person) { p.cancel() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			lead(t, protocol.English, func(*fake) {}, func(p *person) {
+				p.news()
+				leaves(p)
+				synctest.Wait()
+				select {
+				case err := <-p.ended:
+					if stopped := errors.Is(err, context.Canceled); (err != nil) != stopped || stopped != (name == "by the end of the program") {
+						t.Errorf("it ended with %v", err)
+					}
+				default:
+					t.Error("it goes on")
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,187 @@
+package plain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"society-tui/runtime/society"
+	"society-tui/tui/orders"
+)
+
+// A question waits for the next line.
+type question struct{ answer func(line string) }
+
+// among says whether a line is one of these words.
+func among(words []string, line string) bool {
+	return slices.Contains(words, strings.ToLower(line))
+}
+
+// slashVerb is a command that does something to an agent.
+func slashVerb(v orders.Verb) func(*room, string) {
+	return func(r *room, rest string) {
+		if id, ok := r.named(rest); ok {
+			r.verb(v, id)
+		}
+	}
+}
+
+// verb gives an order for an agent, after asking where something would be lost.
+func (r *room) verb(v orders.Verb, id society.AgentID) {
+	ids := []society.AgentID{id}
+	if why := r.desk.Refused(v, ids); !why.Empty() {
+		r.tell(why)
+		return
+	}
+	if v == orders.Retry {
+		if none := r.desk.NothingToRetry(ids); !none.Empty() {
+			r.tell(none)
+			return
+		}
+	}
+	if toll := r.desk.TollOf(v, ids); v.Asks(toll) {
+		r.askOrder(v, ids, toll)
+		return
+	}
+	r.order(r.desk.Order(v, ids))
+}
+
+// askOrder asks before an order that costs something. What it would take is counted
+// again with the answer: where that has become more, it asks again.
+func (r *room) askOrder(v orders.Verb, ids []society.AgentID, toll orders.Toll) {
+	w, q := r.words.plain, r.desk.Ask(v, ids, toll)
+	r.say(q.Title)
+	r.say(q.Body + " " + q.Lost)
+	if len(q.Agents) > 1 {
+		const most = 24
+		named := r.desk.Names(q.Agents[:min(len(q.Agents), most)])
+		if more := len(q.Agents) - most; more > 0 {
+			named += r.words.app.Comma + fmt.Sprintf(r.words.app.MoreAgents, more)
+		}
+		r.say(named)
+	}
+	confirm := func(line string) bool { return among(w.Yes, line) }
+	if q.Number > 0 {
+		confirm = func(line string) bool { return line == strconv.Itoa(q.Number) }
+		r.say(fmt.Sprintf(w.TypeNumber, q.Number))
+	} else {
+		r.say(w.YesOrNo)
+	}
+	r.asks = &question{func(line string) {
+		if !confirm(line) {
+			r.say(w.NothingDone)
+			return
+		}
+		if why := r.desk.Refused(v, ids); !why.Empty() {
+			r.tell(why)
+			return
+		}
+		if now := r.desk.TollOf(v, ids); len(now.Agents) > len(toll.Agents) {
+			r.say(fmt.Sprintf(r.words.app.Grown, len(toll.Agents)))
+			r.askOrder(v, ids, now)
+			return
+		}
+		r.order(r.desk.Order(v, ids))
+	}}
+}
+
+// order gives an order, and says what came of it.
+func (r *room) order(o orders.Order) {
+	for _, id := range o.Agents {
+		r.do(o.Command(id), func(result any, err error) {
+			if err != nil {
+				r.tell(r.desk.RefusedTo(o.Verb, orders.Done{Agent: id, Err: err}))
+				return
+			}
+			r.tell(o.Came([]orders.Done{{Agent: id, Result: result}}))
+		})
+	}
+}
+
+// askResume asks whether to take a stopped agent up for a text. The text is not kept
+// by anybody else, so it is said to be thrown away.
+func (r *room) askResume(cmd society.Send) {
+	w, who := r.words.plain, r.tree.Name(cmd.To)
+	r.say(fmt.Sprintf(r.words.app.StoppedTitle, who) + ". " + w.ResumeAsk)
+	r.say(w.YesOrNo)
+	r.asks = &question{func(line string) {
+		if !among(w.Yes, line) {
+			r.say(fmt.Sprintf(w.NotSent, who))
+			return
+		}
+		cmd.Resume = true
+		r.send(cmd)
+	}}
+}
+
+// twice is within which a second ctrl+c is one that leaves.
+const twice = 2 * time.Second
+
+// interrupted takes ctrl+c: it interrupts nobody, for whom would be a guess. The first
+// one says what there is, and takes back a question and what was written so far; a
+// second one leaves.
+func (r *room) interrupted() {
+	now := time.Now()
+	again := now.Sub(r.pressed) < twice
+	r.pressed = now
+	if again {
+		r.leave(false)
+		return
+	}
+	if r.asks != nil || len(r.draft) > 0 {
+		r.asks, r.draft = nil, nil
+		r.say(r.words.plain.NothingDone)
+	}
+	r.say(r.words.plain.CtrlC)
+}
+
+// slashQuit leaves, after asking where agents are at work.
+func (r *room) slashQuit() {
+	w, app := r.words.plain, r.words.app
+	total := r.tree.Total()
+	if total.Busy() == 0 && r.unsaved == "" {
+		r.leave(false)
+		return
+	}
+	said := []string{app.QuitTitle, fmt.Sprintf(app.QuitRunning, total.Busy()) + "."}
+	if r.unsaved != "" {
+		said = append(said, app.QuitUnsaved)
+	} else {
+		said = append(said, app.QuitSaved)
+	}
+	r.say(strings.Join(said, " "))
+	r.say(w.QuitChoose)
+	r.asks = &question{func(line string) {
+		switch {
+		case among(w.Yes, line):
+			r.leave(false)
+		case among(w.Pauses, line):
+			r.leave(true)
+		default:
+			r.say(w.NothingDone)
+		}
+	}}
+}
+
+// leave ends the society in order; what it still says is written until it has ended.
+func (r *room) leave(pause bool) {
+	if r.leaving {
+		return
+	}
+	r.leaving, r.result.Pause = true, pause
+	if r.cfg.Leave == nil {
+		r.left = true
+		return
+	}
+	r.say(r.words.plain.Leaving)
+	r.work(func(ctx context.Context) func() {
+		err := r.cfg.Leave(ctx, pause)
+		return func() {
+			r.tell(orders.Explain(err, r.words.notices, r.tree.Name))
+			r.left = true
+		}
+	})
+}

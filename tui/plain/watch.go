@@ -1,0 +1,129 @@
+package plain
+
+import (
+	"context"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+)
+
+// lookEvery is the least time between two looks at the society.
+const lookEvery = 100 * time.Millisecond
+
+// news is what the watching has found: changes, or what has become settled in an
+// agent's conversation since the last news of it, or messages to the person.
+type news struct {
+	changes *runtime.Changes
+	agent   society.AgentID
+	entries []conversation.Entry
+	inbox   []runtime.InboxMessage
+	err     error
+}
+
+// A watch is how far the society was watched. One goroutine has it.
+type watch struct {
+	stored stored
+	known  bool
+	upto   map[society.AgentID]uint64 // settled, and handed over
+	inbox  uint64                     // the next number of a message to the person
+}
+
+// stored is what is read of the society.
+type stored interface {
+	Page(ctx context.Context, agent society.AgentID, from, upto uint64) (runtime.Page, error)
+	Inbox(ctx context.Context, from uint64) ([]runtime.InboxMessage, error)
+}
+
+// watch hands over what happens until ctx is done or there is nothing more to watch.
+// Where the room does not take it, it waits, and the society does not.
+func (r *room) watch(ctx context.Context) {
+	w := &watch{stored: r.cfg.Society, upto: make(map[society.AgentID]uint64)}
+	tell := func(n news) bool {
+		select {
+		case r.news <- n:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	for {
+		c, err := r.cfg.Watcher.Next(ctx)
+		if err != nil || ctx.Err() != nil {
+			if ctx.Err() == nil {
+				tell(news{err: err})
+			}
+			return
+		}
+		// Handed over, the changes are the room's.
+		ids, settled := make([]society.AgentID, len(c.Rows)), make([]uint64, len(c.Rows))
+		for i := range c.Rows {
+			ids[i], settled[i] = c.Rows[i].ID, c.Rows[i].Settled
+		}
+		unread, first := c.Inbox, !w.known
+		w.known = true
+		if !tell(news{changes: &c}) {
+			return
+		}
+		for i, id := range ids {
+			if !w.read(ctx, id, settled[i], first, tell) {
+				return
+			}
+		}
+		if !w.readInbox(ctx, unread, first, tell) || !pause(ctx, lookEvery) {
+			return
+		}
+	}
+}
+
+// read hands over what has become settled of an agent's conversation; nothing of what
+// was there when the watching began.
+func (w *watch) read(ctx context.Context, id society.AgentID, settled uint64, first bool, tell func(news) bool) bool {
+	if first {
+		w.upto[id] = settled
+		return true
+	}
+	from := w.upto[id]
+	w.upto[id] = settled // or less than before: what was not saved is said anew when it happens again
+	if from >= settled {
+		return true
+	}
+	page, err := w.stored.Page(ctx, id, from, settled)
+	switch {
+	case err != nil:
+		return ctx.Err() == nil && tell(news{err: err})
+	case len(page.Entries) == 0:
+		return true
+	}
+	return tell(news{agent: id, entries: page.Entries})
+}
+
+// readInbox hands over the messages to the person that are new, and at first those
+// that were not seen yet.
+func (w *watch) readInbox(ctx context.Context, unread int, first bool, tell func(news) bool) bool {
+	list, err := w.stored.Inbox(ctx, w.inbox)
+	if err != nil {
+		return ctx.Err() == nil && tell(news{err: err})
+	}
+	if len(list) == 0 {
+		return true
+	}
+	w.inbox = list[len(list)-1].Seq + 1
+	if first {
+		list = list[max(len(list)-unread, 0):]
+	}
+	return len(list) == 0 || tell(news{agent: society.User, inbox: list})
+}
+
+// pause waits, and is false if ctx was done before.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
