@@ -71,11 +71,7 @@ func (r *room) change(c *runtime.Changes) {
 	} else {
 		r.happenings(c)
 	}
-	if _, here := r.tree.Row(r.to); !here {
-		gone := r.to
-		r.to = society.Root
-		r.say(fmt.Sprintf(r.words.plain.WentOver, gone, r.tree.Name(r.to)))
-	}
+	r.gone(c.Gone)
 	total := r.tree.Total()
 	was := r.busy
 	r.busy = total.Busy() > 0
@@ -84,6 +80,17 @@ func (r *room) change(c *runtime.Changes) {
 		r.rest.Stop()
 	case was:
 		r.rest.Reset(restFor)
+	}
+}
+
+// gone takes agents away that have ended. Of the one that got what was written, root
+// takes the place.
+func (r *room) gone(ids []society.AgentID) {
+	r.tree.Apply(runtime.Changes{Gone: ids})
+	if _, here := r.tree.Row(r.to); !here {
+		gone := r.to
+		r.to = society.Root
+		r.say(fmt.Sprintf(r.words.plain.WentOver, gone, r.tree.Name(r.to)))
 	}
 }
 
@@ -269,13 +276,13 @@ func (r *room) state(id society.AgentID) string {
 	return symbols.Word(&row, r.words.symbols, r.tree.Name)
 }
 
-// below lists agents under each other.
+// agents lists all of them, each below its parent.
 func (r *room) agents() {
 	for _, id := range r.tree.Subtree(society.Root) {
 		row := r.row(id)
 		parts := []string{r.state(id)}
 		if row.State.Active() && row.Doing != "" {
-			parts = append(parts, row.Doing)
+			parts = append(parts, strings.TrimRight(row.Doing, "."))
 		}
 		if row.Waiting > 0 {
 			parts = append(parts, fmt.Sprintf(r.words.symbols.Queue, row.Waiting))

@@ -133,12 +133,15 @@ func newRoom(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Config
 // listen takes what comes, one after the other, until the person has left, nothing can
 // be written any more, or ctx is done.
 func (r *room) listen(ctx context.Context, interrupts <-chan struct{}) {
-	lines := r.lines
+	var lines <-chan string // none is taken before it is known who there is
 	for !r.left && r.broken == nil {
 		select {
 		case <-ctx.Done():
 			return
 		case n := <-r.news:
+			if lines == nil && !r.known {
+				lines = r.lines
+			}
 			r.hear(n)
 		case line, more := <-lines:
 			if !more {

@@ -96,7 +96,11 @@ func (r *room) order(o orders.Order) {
 				r.tell(r.desk.RefusedTo(o.Verb, orders.Done{Agent: id, Err: err}))
 				return
 			}
-			r.tell(o.Came([]orders.Done{{Agent: id, Result: result}}))
+			done := orders.Done{Agent: id, Result: result}
+			r.tell(o.Came([]orders.Done{done}))
+			if done.Ended() {
+				r.gone(r.tree.Subtree(id)) // the news of it comes a moment later
+			}
 		})
 	}
 }

@@ -124,7 +124,7 @@ func chinesePlain() Plain {
 		YesOrNo: "是还是否？", QuitChoose: "是、否，或“暂停”：退出并全部暂停？", TypeNumber: "输入 %d 以执行，输入其他则保持不变。",
 		ResumeAsk:   "恢复之前它不接收消息；其下停止的也会一并恢复。恢复它并发送你的文字吗？",
 		NothingDone: "什么都没有做。", NotSent: "你的文字没有发送给 %s。",
-		Yes: []string{"是", "好", "yes", "y"}, Pauses: []string{"暂停", "pause", "p"},
+		Yes: []string{"是", "yes"}, Pauses: []string{"暂停", "pause"},
 
 		CtrlC:   "Ctrl+c 不会中断任何智能体：请用 /interrupt、/stop 和 /terminate。两秒内再按 ctrl+c 离开，ctrl+d 和 /quit 也一样。",
 		Leaving: "正在离开：先完成进行中的调用。",

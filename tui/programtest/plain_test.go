@@ -1,0 +1,105 @@
+package programtest
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// hears waits until all texts were written, one behind the other, from the end of what
+// was heard before.
+func (x *terminal) hears(from int, texts ...string) int {
+	x.t.Helper()
+	for _, text := range texts {
+		x.wait(text, func() bool { return strings.Contains(string(x.raw[from:]), text) })
+		from += strings.Index(x.written()[from:], text) + len(text)
+	}
+	return from
+}
+
+// Check 50, and case 40 of RELIABILITY.md: the main job in lines, in a terminal that
+// can draw nothing.
+func TestASocietyIsLedInLines(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "plain = true", "[model]", fast)
+	h.env = append(h.env, "TERM=dumb")
+	x := h.open(80, 24)
+	at := x.hears(0, "What you write goes to root.", "Tell root what you want.")
+
+	x.write("Compare these two plans. Plan A: we cook together. It is cheap.\\\nPlan B: we eat out. It costs more and nobody cleans.\n")
+	at = x.hears(at, "sent to root.", "root made analyst-1: ", "root to you, message:", "Result: comparison", "Plan A: ", "all agents are at rest.")
+
+	// What is not clear enough is asked, and answered.
+	x.write("Ask me before you begin: count the words.\n")
+	at = x.hears(at, "sent to root.", "root to you, asks:", "1: Keep it short", "Agents that need you: 1.")
+	x.write("1\n")
+	at = x.hears(at, "sent to root.", "root to you, message:", "all agents are at rest.")
+	x.write("/messages analyst-1 2\n")
+	at = x.hears(at, "analyst-1, newest messages: 2.", "End of what analyst-1 has: ")
+
+	x.write("/agents\n")
+	at = x.hears(at, "root: ", "  analyst-1 (Analyst): ")
+	x.write("/terminate analyst-1\n")
+	at = x.hears(at, "Terminate analyst-1?", "Ends agents: 1, and deletes their conversations.", "Yes or no?")
+	x.write("yes\n")
+	at = x.hears(at, "terminated agents: 1.")
+	x.write("@analyst-1 are you there?\n")
+	at = x.hears(at, "there is no agent analyst-1.")
+
+	x.signal(os.Interrupt)
+	x.hears(at, "Ctrl+c interrupts no agent")
+	x.write("/quit\n")
+	if code := x.ends(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	x.restored()
+	said := x.written()
+	if strings.Contains(said, "\x1b") {
+		t.Errorf("an escape sequence was written: %q", said)
+	}
+	for _, once := range []string{"messages processed", "Result: comparison", "root made analyst-1", "Keep it short", "terminated agents: 1."} {
+		if n := strings.Count(said, once); n != 1 {
+			t.Errorf("%q was written %d times", once, n)
+		}
+	}
+	if got := h.run("check"); got.code != 0 {
+		t.Errorf("the store is not sound: %s", got.err)
+	}
+}
+
+func TestASignalEndsLinesInOrder(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	x := h.open(80, 24, "--plain")
+	x.hears(0, "What you write goes to root.")
+	x.signal(os.Interrupt)
+	x.hears(0, "Ctrl+c again within two seconds leaves")
+	x.signal(os.Interrupt)
+	if code := x.ends(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	x.restored()
+	if said := x.written(); !strings.Contains(said, "messages processed: 0, pending: 0.") || strings.Contains(said, "\x1b") {
+		t.Errorf("it left with %q", said)
+	}
+}
+
+// Without any terminal lines are read to their end, and then it leaves in order.
+func TestLinesNeedNoTerminal(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	c := h.command("--plain", "--lang", "zh-CN")
+	c.Stdin = strings.NewReader("/agents\n")
+	out, err := c.CombinedOutput()
+	if said := string(out); err != nil || !strings.Contains(said, "你写的文字发给 root") || !strings.Contains(said, "已处理消息：0") || strings.Contains(said, "\x1b") {
+		t.Errorf("%v: %q", err, said)
+	}
+	h.env = append(h.env, "TERM=dumb")
+	x := h.open(80, 24)
+	if code := x.ends(); code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	if said := x.written(); !strings.Contains(said, "(TERM=dumb): start it with --plain") {
+		t.Errorf("it says %q", said)
+	}
+}
