@@ -65,6 +65,9 @@ type texts struct {
 	themes  words.Themes
 	palette words.Palette
 	cmds    words.Commands
+	details words.Details
+	// inspector are those of that room, for what is told in full.
+	inspector words.Inspector
 }
 
 // pens are what the app itself draws with: the help, the list of commands, the
@@ -153,6 +156,7 @@ type app struct {
 	known       bool // the first frame has come
 	unsaved     string
 	complaint   orders.Notice // the last
+	spoken      []spoken      // the last that were said
 	toldUnsaved time.Time     // when a verb has said it
 	inbox       int
 	usage       society.Usage
@@ -184,7 +188,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 		cfg: cfg, society: cfg.Society,
 		crew:    &crew{ctx: ctx},
 		pump:    &pump{watcher: cfg.Watcher},
-		words:   texts{drawable(words.ForApp(lang), ascii, rename), drawable(words.ForKeys(lang), ascii, rename), drawable(words.ForNotices(lang), ascii, rename), drawable(words.ForSymbols(lang), ascii, rename), drawable(words.ForRoles(lang), ascii, rename), drawable(words.ForThemes(lang), ascii, rename), drawable(words.ForPalette(lang), ascii, rename), drawable(words.ForCommands(lang), ascii, rename)},
+		words:   texts{drawable(words.ForApp(lang), ascii, rename), drawable(words.ForKeys(lang), ascii, rename), drawable(words.ForNotices(lang), ascii, rename), drawable(words.ForSymbols(lang), ascii, rename), drawable(words.ForRoles(lang), ascii, rename), drawable(words.ForThemes(lang), ascii, rename), drawable(words.ForPalette(lang), ascii, rename), drawable(words.ForCommands(lang), ascii, rename), drawable(words.ForDetails(lang), ascii, rename), drawable(words.ForInspector(lang), ascii, rename)},
 		themes:  cfg.Themes.List(), // before the first frame, which is to be drawn in the right one
 		chosen:  cfg.Theme,
 		set:     symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
@@ -201,9 +205,10 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.tree.Keys(a.keys.at(inTree, show), a.keys.at(inTree, reorder))
 	a.chat = conversation.New(theme, drawable(words.ForConversation(lang), ascii, rename), a.words.symbols, a.set)
 	a.chat.Names(a.name)
-	a.detail = inspector.New(theme, drawable(words.ForInspector(lang), ascii, rename), a.words.symbols, drawable(words.ForGraph(lang), ascii, rename), a.set)
+	a.detail = inspector.New(theme, a.words.inspector, a.words.symbols, drawable(words.ForGraph(lang), ascii, rename), a.set)
 	a.pad = composer.New(theme, drawable(words.ForComposer(lang), ascii, rename), a.set.ASCII)
 	a.bar = statusline.New(theme, drawable(words.ForStatusline(lang), ascii, rename), a.set)
+	a.bar.Rest(a.keys.first(openNotices) + " " + a.words.keys.HintRest)
 	a.picks = picker.New(theme, a.set)
 	a.dialogs = dialog.New(theme, drawable(words.ForDialog(lang), ascii, rename), a.set)
 	a.worn = a.wanted()

@@ -114,7 +114,7 @@ func (does action) name() string {
 		focusInspector: "to_inspector", nextAsks: "next_needs_you", prevAsks: "previous_needs_you", openParent: "parent", goBack: "back",
 		openPinned: "pinned", showHelp: "help", repaint: "repaint", suspend: "suspend", hideTree: "tree_on_off", zoom: "zoom",
 		narrower: "narrower", wider: "wider", armVerbs: "verbs_follow", escape: "escape", escEsc: "escape_twice", controlC: "quit",
-		releaseMouse: "mouse", openRoles: "roles", openPalette: "palette", openTimeline: "timeline", export: "export",
+		releaseMouse: "mouse", openRoles: "roles", openPalette: "palette", openTimeline: "timeline", export: "export", openNotices: "messages", whole: "whole",
 		take: "take", makeRole: "make_role", editRole: "edit_role", chooseModel: "model", chooseGraph: "graph", save: "save",
 		interrupt: "interrupt", interruptSend: "interrupt_and_send", stop: "stop", stopOrResume: "stop_or_resume", pause: "pause", resume: "resume",
 		terminate: "terminate", retry: "retry", editWaiting: "edit_waiting", dropWaiting: "drop_waiting",

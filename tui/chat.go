@@ -220,6 +220,8 @@ func (a *app) actInChat(does action, key string) tea.Cmd {
 		return a.copy(a.chat.CopyCode())
 	case export:
 		return a.chooseExport(a.open)
+	case whole:
+		return a.showMessage()
 	case fold:
 		a.chat.Toggle()
 	case detail:

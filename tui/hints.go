@@ -22,7 +22,7 @@ func (a *app) hints() ([]statusline.Hint, string) {
 		return nil, helpKey // the message says what it waits for
 	case a.dialogs.Shown():
 		does := w.HintCancel
-		if kind := a.dialogs.Top(); kind == helpKind || kind == noticeKind {
+		if kind := a.dialogs.Top(); kind == helpKind || kind == noticeKind || kind == detailsKind {
 			does = w.HintClose
 		}
 		return []statusline.Hint{{Key: "esc", Does: does}}, helpKey

@@ -40,7 +40,9 @@ const (
 	openRoles
 	openPalette
 	openTimeline
+	openNotices
 	export
+	whole
 
 	take
 	makeRole
@@ -154,6 +156,7 @@ func everywhere(w words.Keys) []binding {
 		{does: armVerbs, keys: keys("ctrl+x"), help: w.ArmVerbs, hint: w.HintVerbs},
 		{does: openPalette, keys: keys("ctrl+p"), help: w.Palette},
 		{does: openTimeline, keys: keys("ctrl+t"), help: w.Timeline},
+		{does: openNotices, keys: keys("alt+m"), help: w.Notices},
 		{does: openRoles, keys: keys("alt+r"), help: w.Roles},
 		{does: hideTree, keys: keys("ctrl+b"), help: w.HideTree},
 		{does: repaint, keys: keys("ctrl+l"), help: w.Repaint},
@@ -207,6 +210,7 @@ func treeKeys(w words.Keys) []binding {
 		{does: pin, keys: keys("p"), help: w.Pin},
 		{does: copyID, keys: keys("c"), help: w.CopyID},
 		{does: copyAnswer, keys: keys("y"), help: w.CopyAnswer},
+		{does: whole, keys: keys("w"), help: w.WholeAgent},
 		{does: export, keys: keys("e"), help: w.Export},
 	})
 }
@@ -231,6 +235,7 @@ func chatKeys(w words.Keys) []binding {
 		{does: nextMessage, keys: keys("]"), help: w.NextMessage},
 		{does: copyItem, keys: keys("y"), help: w.CopyItem},
 		{does: copyCode, keys: keys("Y"), help: w.CopyCode},
+		{does: whole, keys: keys("w"), help: w.WholeMessage},
 		{does: export, keys: keys("e"), help: w.Export},
 	})
 }

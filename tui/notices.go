@@ -16,6 +16,7 @@ func (a *app) say(n orders.Notice) tea.Cmd {
 	if n.Hint != "" {
 		text += a.dot() + n.Hint
 	}
+	a.note(text, n.Level)
 	if n.Level == orders.Warned {
 		a.bar.Say("", a.now()) // what was going on has ended
 		a.bar.Complain(text)

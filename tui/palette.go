@@ -251,6 +251,11 @@ func (a *app) perform(e *entry) tea.Cmd {
 		return a.copyAnswer(a.open)
 	case export:
 		return a.chooseExport(a.open)
+	case whole:
+		if e.where == inTree {
+			return a.showAgent(a.open)
+		}
+		return a.showMessage()
 	case copyItem, copyCode, detail, follow:
 		return a.actInChat(e.does, e.key)
 	}

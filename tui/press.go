@@ -152,6 +152,8 @@ func (a *app) act(does action, key string) tea.Cmd {
 		return a.openPalette()
 	case openTimeline:
 		return a.openTimeline()
+	case openNotices:
+		a.showNotices()
 	case releaseMouse:
 		a.mouseOff = !a.mouseOff
 		return a.mouseChanged()
@@ -266,6 +268,8 @@ func (a *app) actInTree(does action) tea.Cmd {
 		return a.copyAnswer(before)
 	case export:
 		return a.chooseExport(before)
+	case whole:
+		return a.showAgent(before)
 	}
 	if a.tree.Selected() != before {
 		return a.inspect()

@@ -55,6 +55,10 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.takeAnswer(msg)
 	case profiled:
 		return a.takeProfile(msg)
+	case record:
+		return a.takeRecord(msg)
+	case failedRead:
+		return a.takeFailed(msg)
 	case roster.Chosen:
 		return a.talkTo(msg.Agent)
 	case composer.Submitted:

@@ -27,7 +27,6 @@ type Calls struct {
 type called struct {
 	at          time.Time
 	name, asked string
-	open        bool // its answer is the last that counts
 	result      result
 	answered    bool
 }
@@ -123,7 +122,7 @@ func (r *Room) outcome(c *called) (sign string, role symbols.Role, how string) {
 		sign, role = of(symbols.Idle)
 		return sign, role, w.CallNotRun
 	case conversation.Unknown:
-		sign, role = of(symbols.Asks)
+		sign, _ = of(symbols.Asks)
 		return sign, symbols.RoleWarning, w.CallUnknown
 	}
 	sign, role = of(symbols.Reported)

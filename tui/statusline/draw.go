@@ -133,6 +133,9 @@ func (r *Room) Message(width int) string {
 	if r.notice.trouble != "" {
 		text, pen = r.set.Symbol(symbols.Failed, 0)+" "+r.notice.trouble, r.pens.danger
 	}
+	if rest := r.dot() + r.rest; r.rest != "" && cells.Width(text)+1 > width && cells.Width(rest) < width/2 {
+		return pen.Draw(cells.Fit(" "+text, width-cells.Width(rest), r.set.Tail())) + r.pens.text.Draw(rest)
+	}
 	return pen.Draw(cells.Fit(" "+text, width, r.set.Tail()))
 }
 

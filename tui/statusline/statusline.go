@@ -45,6 +45,7 @@ type Room struct {
 	standing Standing
 	hints    []Hint
 	help     string // the key that shows the help
+	rest     string // how the rest of a message is read
 	lead     bool   // the hints come before what is well
 	notice   notices
 	worked   stopwatch
@@ -97,6 +98,9 @@ func (r *Room) Show(s Standing) {
 func (r *Room) Hints(hints []Hint, help string) {
 	r.hints, r.help = hints[:min(len(hints), mostHints)], help
 }
+
+// Rest sets what stands behind a message that the row has no room for: how it is read.
+func (r *Room) Rest(hint string) { r.rest = hint }
 
 // Lead says that the hints are what the person has asked for, and come before the word
 // that all is well where the row holds not both.

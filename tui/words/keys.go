@@ -26,6 +26,7 @@ type Keys struct {
 	Search, OlderMatch, NewerMatch, HintSearch, HintOlderMatch      string
 	HintNewerMatch, HintSearchEnd                                   string
 	Pause, ChooseGraph, Export, HintExport                          string
+	Notices, HintRest, WholeAgent, WholeMessage                     string
 
 	// Short words for the row of hints; the long ones are above.
 	HintSend, HintPane, HintNextAsks, HintVerbs, HintCommands             string // HintNextAsks: %d agents
@@ -88,6 +89,7 @@ func ForKeys(lang protocol.Lang) Keys {
 		Palette:  "all that can be done: type to find it",
 		Roles:    "roles: see, make, edit", Take: "view the role, plant the template, choose the model, the graph or the theme", MakeRole: "make a role", EditRole: "edit its prompt", ChooseModel: "choose its model",
 		Save: "save", LineEnd: "new line", Export: "export what it said, alone or with all below it", HintExport: "export",
+		Notices: "what the row of messages said last, in full", HintRest: "all of it", WholeAgent: "its state, task and error in full", WholeMessage: "all that is known of the message",
 		HintDo: "do it", HintGo: "go there", HintKind: "kind", HintView: "view", HintPlant: "plant", HintMakeRole: "make", HintEditRole: "edit", HintChooseModel: "model", HintSave: "save",
 		HintResume: "resume", HintInterruptSend: "interrupt and send", HintDropWaiting: "drop waiting", HintEditWaiting: "edit waiting",
 	}
@@ -140,6 +142,7 @@ func chineseKeys() Keys {
 		Palette:  "可以做的一切：输入即可查找",
 		Roles:    "角色：查看、创建、编辑", Take: "查看角色、创建模板，或选择模型、图或主题", MakeRole: "创建角色", EditRole: "编辑其提示词", ChooseModel: "选择其模型",
 		Save: "保存", LineEnd: "换行", Export: "导出其对话，仅它或连同下属", HintExport: "导出",
+		Notices: "消息行最近说过的全部内容", HintRest: "全文", WholeAgent: "其状态、任务与错误的全文", WholeMessage: "此消息的全部资料",
 		HintDo: "执行", HintGo: "前往", HintKind: "种类", HintView: "查看", HintPlant: "创建", HintMakeRole: "新建", HintEditRole: "编辑", HintChooseModel: "模型", HintSave: "保存",
 		HintResume: "恢复", HintInterruptSend: "中断并发送", HintDropWaiting: "撤回待读", HintEditWaiting: "编辑待读",
 	}

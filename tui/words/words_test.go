@@ -23,6 +23,7 @@ func tables() map[string][2]any {
 	en, zh := protocol.English, protocol.Chinese
 	return map[string][2]any{
 		"ForSymbols":      both(words.ForSymbols(en), words.ForSymbols(zh)),
+		"ForDetails":      both(words.ForDetails(en), words.ForDetails(zh)),
 		"ForRoster":       both(words.ForRoster(en), words.ForRoster(zh)),
 		"ForComposer":     both(words.ForComposer(en), words.ForComposer(zh)),
 		"ForDialog":       both(words.ForDialog(en), words.ForDialog(zh)),

@@ -1,0 +1,71 @@
+package tui_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/tui/screentest"
+)
+
+// SCREEN.md, section 4: message details.
+func TestAMessageIsShownWithAllThatIsKnownOfIt(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.say(society.Root, conversation.Entry{
+			Kind: conversation.Inbound, From: "web-1", FromRole: "researcher", To: "root", Type: "status_report", MessageID: "01MSG", TaskID: "01TASK",
+			Seq: 41, Body: "two sources", Text: "[from web-1]\ntwo \x1b[31msources <b>",
+		})
+		f.say(society.Root, conversation.Entry{
+			Kind: conversation.Answer, To: "user", Text: "I looked.", Tokens: 1234, Took: 2500 * time.Millisecond, Model: "gpt-x", Node: "review", Branch: 2,
+			Calls: []conversation.Call{{ID: "call-7", Name: "read_file", Arguments: `{"path":"ch07.md"}`}},
+		})
+		f.say(society.Root, conversation.Entry{Kind: conversation.Result, CallID: "call-7", Outcome: conversation.Failed, Text: "no such file", Took: 40 * time.Millisecond})
+		s.Idle().Press("alt+2", "g", "down").Press("w").Shows(
+			"Message of web-1", "id      01MSG", "from    web-1 (researcher)", "type    status_report", "task    01TASK", "number  41",
+			"The record as it is stored", `"b": "two sources"`, `<b>`, "esc close")
+		s.Press("esc").Hides("Message of").Press("G", "up").Press("w").Shows("Call of read_file", "tokens   1,234", "took     2.5s", "model    gpt-x", "branch   2", "outcome  failed", "call-7", `"t": "no such file"`)
+		s.Press("q").Press("up", "up", "up").Press("w").Shows("Message of root", `"t": "I looked."`)
+		s.Press("esc", "alt+1", "w").Shows("root, in full", "planner", "thinking").Press("esc", "g", "w").Shows("this is you")
+	})
+}
+
+// An error that its row has no room for can be read in full, with what to do.
+func TestAnErrorIsReadInFullWithWhatToDo(t *testing.T) {
+	for _, size := range []struct{ w, h int }{{160, 45}, {60, 20}} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			onScreen(t, size.w, size.h, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				end := "the end of it (tried 4 times)"
+				whole := strings.Repeat("the endpoint said very much; ", 20) + end
+				f.set("web-1", func(r *runtime.Row) { r.State, r.Error = society.Idle, whole })
+				f.say("web-1", conversation.Entry{Kind: conversation.Notice, From: "web-1", Text: whole, Cause: "overload"})
+				s.Idle().Press("alt+1", "down", "down", "w").Shows("web-1, in full")
+				if size.h < 30 {
+					s.Press("end")
+				}
+				s.Shows("tried 4 times)", "What to do", "The endpoint did not answer in full", "ctrl+x r tries again")
+				s.Press("esc", "enter", "alt+2").Press("w").Shows("Message of web-1", "cause", "overload")
+			})
+		})
+	}
+}
+
+// What the row of messages has no room for says how it is read, and is there after it
+// has gone.
+func TestAMessageThatTheRowCutsCanBeReadWhole(t *testing.T) {
+	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+m").Shows("nothing yet").Press("esc")
+		f.refuse = func(society.Command) error {
+			return &society.Refusal{Code: society.LimitReached, Message: "there are " + strings.Repeat("very ", 20) + "many agents"}
+		}
+		s.Type("hello").Press("enter").Shows("a limit is reached", "… · alt+m all of it")
+		s.Press("alt+m").Hides("all of it").Shows("What the row of messages said", "many agents", "very very very").Press("esc")
+		s.Press("alt+m").Shows("many agents")
+	})
+}
