@@ -19,6 +19,8 @@ var (
 	ErrNotEmpty = errors.New("there is a society already")
 	// ErrNobody is returned for an export of an agent that there is not.
 	ErrNobody = errors.New("there is no such agent")
+	// ErrUnreadable is returned for a file of which nothing can be salvaged.
+	ErrUnreadable = errors.New("nothing of a society can be read in it")
 	// ErrPart is returned for an export of a subtree, which is no society.
 	ErrPart = errors.New("it holds a part of a society, which cannot be read in")
 )

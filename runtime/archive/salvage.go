@@ -3,7 +3,6 @@ package archive
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -31,7 +30,7 @@ func Salvage(tx storage.Tx, lang protocol.Lang) (content Content, lost []error, 
 		return nil, nil, err
 	}
 	if len(m.agents) == 0 && len(m.rest) == 0 {
-		return nil, m.lost, errors.New("nothing of a society can be read in it")
+		return nil, m.lost, ErrUnreadable
 	}
 	m.mend()
 	return m.rows, m.lost, nil

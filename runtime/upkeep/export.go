@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 
 	"society-tui/runtime/archive"
 	"society-tui/runtime/society"
@@ -41,8 +42,13 @@ type Export struct {
 // Write carries the export out: to w if it has no file, and then nothing is Written.
 func (e Export) Write(path string, w io.Writer) (Written, error) {
 	store, err := open(cmp.Or(e.From, path))
-	if e.From != "" && errors.Is(err, ErrNothing) { // whoever names a file means one that is there
-		err = &Refusal{e.From, fs.ErrNotExist}
+	if e.From != "" && err != nil { // whoever names a file means one that is there
+		switch stat, statErr := os.Stat(e.From); {
+		case errors.Is(err, ErrNothing), errors.Is(statErr, syscall.ENOTDIR):
+			err = &Refusal{e.From, fs.ErrNotExist}
+		case statErr == nil && !stat.Mode().IsRegular():
+			err = &Refusal{e.From, ErrNoFile}
+		}
 	}
 	if err != nil {
 		return Written{}, err
@@ -135,7 +141,7 @@ func toFile(path string, write func(io.Writer) error) (n int64, err error) {
 	}
 	draft, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
 	if err != nil {
-		return 0, err
+		return 0, unwritten(path, err)
 	}
 	defer os.Remove(draft.Name())
 	err = write(draft)
@@ -144,7 +150,7 @@ func toFile(path string, write func(io.Writer) error) (n int64, err error) {
 	}
 	stat, statErr := draft.Stat()
 	if err := errors.Join(err, statErr, draft.Close()); err != nil {
-		return 0, err
+		return 0, unwritten(path, err)
 	}
 	if err := os.Link(draft.Name(), path); errors.Is(err, fs.ErrExist) {
 		return 0, taken

@@ -66,7 +66,7 @@ func importNew(path string, fill func(storage.Store) error) error {
 	}
 	store, err := boltdb.Open(draft)
 	if err != nil {
-		return err
+		return unwritten(path, err)
 	}
 	defer os.Remove(draft)
 	err = fill(store)

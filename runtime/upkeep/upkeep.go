@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 
 	"society-tui/runtime"
 	"society-tui/runtime/tables"
@@ -23,13 +25,16 @@ var (
 	ErrNothing = errors.New("nothing is stored yet")
 	// ErrNoFile is why what is no regular file is not read in.
 	ErrNoFile = errors.New("it is not a regular file")
+	// ErrNoFolder is why a new file is not written where there is no folder for it. It
+	// comes with fs.ErrNotExist.
+	ErrNoFolder = errors.New("there is no such folder")
 	// ErrMarkdown is why an export that is for people is not read in.
 	ErrMarkdown = errors.New("it is Markdown, which is for people: only what was exported as JSON can be read in")
 )
 
-// A Refusal says of which file something is not done, and why: ErrNothing, ErrNoFile,
-// ErrMarkdown, fs.ErrExist for a new file whose name is taken, archive.ErrNotEmpty,
-// or what reading has found.
+// A Refusal says of which file or folder something is not done, and why: ErrNothing,
+// ErrNoFile, ErrNoFolder, ErrMarkdown, fs.ErrExist for a new file whose name is taken,
+// archive.ErrNotEmpty, archive.ErrUnreadable, or what reading or the system has found.
 type Refusal struct {
 	Path string
 	Err  error
@@ -63,6 +68,23 @@ func Check(path string) error {
 		err = runtime.Check(store)
 	}
 	return errors.Join(err, store.Close())
+}
+
+// unwritten says of a new file, rather than of its draft or its folder, why the system
+// does not take it. Errors about other files are returned as they are.
+func unwritten(path string, err error) error {
+	failed, ok := errors.AsType[*fs.PathError](err)
+	if !ok {
+		return err
+	}
+	about, path := filepath.Clean(failed.Path), filepath.Clean(path)
+	switch {
+	case !strings.HasPrefix(about, path) && !strings.HasPrefix(path, about):
+		return err
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return &Refusal{filepath.Dir(path), fmt.Errorf("%w: %w", ErrNoFolder, fs.ErrNotExist)}
+	}
+	return &Refusal{path, failed.Err}
 }
 
 // A Written is a new file, and its size in bytes.
@@ -99,7 +121,7 @@ func Copy(ctx context.Context, store *boltdb.Store, to string) (Written, error) 
 		return Written{}, &Refusal{to, err}
 	}
 	if err != nil {
-		return Written{}, err
+		return Written{}, unwritten(to, err)
 	}
 	stat, err := os.Stat(to)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 	"time"
 
 	"society-tui/runtime/archive"
@@ -28,7 +29,9 @@ func (c *Console) Refused(err error, path, help string) error {
 		}{
 			{upkeep.ErrNothing, w.NothingStored},
 			{upkeep.ErrNoFile, w.Irregular},
+			{upkeep.ErrNoFolder, w.NoSuchFolder},
 			{upkeep.ErrMarkdown, w.Markdown},
+			{archive.ErrUnreadable, w.Unreadable},
 			{archive.ErrNotEmpty, w.HasBegun},
 			{archive.ErrPart, w.IsPart},
 			{fs.ErrExist, w.There},
@@ -39,6 +42,13 @@ func (c *Console) Refused(err error, path, help string) error {
 			}
 		}
 	}
+	at := path
+	if refusal, ok := errors.AsType[*upkeep.Refusal](err); ok {
+		at = refusal.Path
+	}
+	if said := c.because(err); said != "" {
+		return fmt.Errorf(said, at)
+	}
 	switch {
 	case errors.Is(err, storage.ErrDamaged):
 		return inWords(w.Damaged, err, storage.ErrDamaged)
@@ -46,6 +56,27 @@ func (c *Console) Refused(err error, path, help string) error {
 		return inWords(w.Newer, err, storage.ErrNewer)
 	}
 	return err
+}
+
+// because is what the system says against a file, %s, in words; "" for what it has no
+// words for.
+func (c *Console) because(err error) string {
+	w := &c.Words
+	for _, known := range []struct {
+		why  error
+		said string
+	}{
+		{syscall.ENOTDIR, w.NoWay},
+		{fs.ErrPermission, w.Forbidden},
+		{syscall.ENAMETOOLONG, w.TooLong},
+		{syscall.ENOSPC, w.NoRoom},
+		{syscall.EROFS, w.NoWriting},
+	} {
+		if errors.Is(err, known.why) {
+			return known.said
+		}
+	}
+	return ""
 }
 
 // inUse says who holds a society that is open elsewhere, and what helps then.

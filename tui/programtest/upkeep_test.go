@@ -105,6 +105,7 @@ func TestUpkeepThatIsRefusedChangesNothing(t *testing.T) {
 	}
 	before := h.run("export").out
 	h.write("all.json", before)
+	long := strings.Repeat("x", 300)
 	for name, c := range map[string]struct {
 		args []string
 		says string
@@ -119,9 +120,21 @@ func TestUpkeepThatIsRefusedChangesNothing(t *testing.T) {
 		"an import of Markdown":          {[]string{empty, "import", h.path("notes.md")}, "Markdown"},
 		"an import of what is not there": {[]string{empty, "import", h.path("nothing")}, "nothing"},
 		"compacting nothing":             {[]string{empty, "compact"}, "nothing is stored yet"},
+
+		"an export to no folder":               {[]string{"export", "--out", h.path("no/where.json")}, "there is no folder " + h.path("no") + ": make it"},
+		"an export below a file":               {[]string{"export", "--out", h.path("there/x.json")}, "there is no folder " + h.path("there")},
+		"an export to a name that is too long": {[]string{"export", "--out", h.path(long)}, "too long"},
+		"an export of what is not there":       {[]string{"export", "--from", h.path("nothing")}, "nothing is not there"},
+		"an export of a folder":                {[]string{"export", "--from", h.path("empty")}, "empty is not a regular file"},
+		"an export of something below a file":  {[]string{"export", "--from", h.path("there/x.db")}, "x.db is not there"},
+		"a backup to no folder":                {[]string{"backup", h.path("no/where.db")}, "there is no folder " + h.path("no") + ": make it"},
+		"a backup to a name that is too long":  {[]string{"backup", h.path(long)}, "too long"},
+		"an import from below a file":          {[]string{empty, "import", h.path("there/x.json")}, "not a directory"},
+		"an import to below a file":            {[]string{"--data=" + h.path("there/x"), "import", h.path("all.json")}, "not a directory"},
+		"an import to where nobody may write":  {[]string{"--data=/proc/x", "import", h.path("all.json")}, "there is no folder /proc/x"},
 	} {
 		got := h.run(c.args...)
-		if got.code != 1 || !strings.Contains(got.err, c.says) {
+		if got.code != 1 || !strings.Contains(got.err, c.says) || strings.Contains(got.err, "new-") {
 			t.Errorf("%s: exit code %d: %s", name, got.code, got.err)
 		}
 	}
@@ -147,6 +160,7 @@ func TestCommandsSpeakThePersonsLanguage(t *testing.T) {
 	h.crowded(3)
 	h.write("notes.md", "# notes\n")
 	h.write("all.json", h.run("export").out)
+	h.write("config.txt", "no society")
 	for name, c := range map[string]struct {
 		args []string
 		says string
@@ -161,6 +175,8 @@ func TestCommandsSpeakThePersonsLanguage(t *testing.T) {
 		"import of nothing":      {[]string{"import", h.path("none")}, "none 不存在", 1},
 		"a backup over a file":   {[]string{"backup", h.path("notes.md")}, "已存在，保持原样", 1},
 		"an export of nobody":    {[]string{"export", "--agent", "nobody-1"}, "没有智能体 nobody-1", 1},
+		"a backup to no folder":  {[]string{"backup", h.path("no/x.db")}, "没有文件夹 " + h.path("no"), 1},
+		"import of no society":   {[]string{"--data", h.path("other"), "import", h.path("config.txt")}, "读不出任何社会", 1},
 		"models":                 {[]string{"models", "--no-check"}, "未询问", 0},
 		"templates":              {[]string{"templates"}, "内置", 0},
 		"settings there already": {[]string{"--config", h.path("notes.md"), "config", "init"}, "已存在", 1},

@@ -22,8 +22,10 @@ type Console struct {
 	HeldBy        string // %s, %d: the process, %s: since when
 	There         string // %s
 	NotThere      string // %s
+	NoSuchFolder  string // %s: where a file is to be written
 	Irregular     string // %s
 	Markdown      string // %s
+	Unreadable    string // %s
 	HasBegun      string // %s
 	IsPart        string // %s
 	Nobody        string // %s: an agent
@@ -31,6 +33,13 @@ type Console struct {
 	Damaged       string // before what is wrong, in the words of whoever found it
 	Newer         string
 	NoTerminal    string
+
+	// What the system says against a file, %s.
+	NoWay     string
+	Forbidden string
+	TooLong   string
+	NoRoom    string
+	NoWriting string
 
 	// What then was not done, and what helps. They follow Held.
 	NotChecked string
@@ -100,8 +109,10 @@ func ForConsole(lang protocol.Lang) Console {
 		HeldBy:        "%s is in use by another society-tui (pid %d, since %s)",
 		There:         "%s is there already; it was left as it is",
 		NotThere:      "%s is not there",
+		NoSuchFolder:  "there is no folder %s: make it, or name another place",
 		Irregular:     "%s is not a regular file",
 		Markdown:      "%s is Markdown, which is for people: only what was exported as JSON can be read in",
+		Unreadable:    "%s: nothing of a society can be read in it; name an export, a backup or a damaged society.db",
 		HasBegun:      "%s: there is a society already; --data DIR names a place of its own",
 		IsPart:        "%s holds a part of a society, to be looked at or used elsewhere: only a whole society can be read in, exported without --agent (on the screen with /export subtree json of root), or its organisation alone, exported with --org",
 		Nobody:        "there is no agent %s",
@@ -109,6 +120,12 @@ func ForConsole(lang protocol.Lang) Console {
 		Damaged:       "what is stored is damaged:",
 		Newer:         "it was written by a newer version of this program:",
 		NoTerminal:    "standard output is no terminal: there is nothing to repair",
+
+		NoWay:     "%s: part of the way there is not a directory",
+		Forbidden: "%s: permission denied; name another place, or let its owner allow it",
+		TooLong:   "%s: that name is too long",
+		NoRoom:    "%s: no space left on the disk; make room, or name another place",
+		NoWriting: "%s: that disk can only be read; name another place",
 
 		NotChecked: "nothing was checked: quit that one first",
 		NotCopied:  "nothing was copied: type /backup FILE in that one",
@@ -170,8 +187,10 @@ func chineseConsole() Console {
 		HeldBy:        "%s 正被另一个 society-tui 使用（pid %d，自 %s）",
 		There:         "%s 已存在，保持原样",
 		NotThere:      "%s 不存在",
+		NoSuchFolder:  "没有文件夹 %s：请先建立它，或另选位置",
 		Irregular:     "%s 不是普通文件",
 		Markdown:      "%s 是供人阅读的 Markdown：只有导出为 JSON 的才能读入",
+		Unreadable:    "%s：从中读不出任何社会的内容；请给出导出文件、备份或损坏的 society.db",
 		HasBegun:      "%s：已经有一个社会；用 --data DIR 另选位置",
 		IsPart:        "%s 只含一个社会的一部分，供查看或他用：只能读入不带 --agent 导出的整个社会（在屏幕上：对 root 输入 /export subtree json），或用 --org 导出的组织",
 		Nobody:        "没有智能体 %s",
@@ -179,6 +198,12 @@ func chineseConsole() Console {
 		Damaged:       "存储的内容已损坏：",
 		Newer:         "它由本程序的更新版本写成：",
 		NoTerminal:    "标准输出不是终端：没有可修复的",
+
+		NoWay:     "%s：路径中有一段是文件，不是文件夹",
+		Forbidden: "%s：没有权限（permission denied）；请另选位置，或由其所有者允许",
+		TooLong:   "%s：名称太长",
+		NoRoom:    "%s：磁盘已满；请腾出空间，或另选位置",
+		NoWriting: "%s：该磁盘只读；请另选位置",
 
 		NotChecked: "什么都没有检查：请先退出那一个",
 		NotCopied:  "什么都没有复制：请在那一个中输入 /backup FILE",
