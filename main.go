@@ -169,6 +169,7 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	screen.Export = func(ctx context.Context, e orders.Export) (orders.Exported, error) {
 		out := upkeep.Export{
 			Agent: e.Agent, Alone: !e.Below, Format: upkeep.Markdown, Out: template.Home(e.File), Redact: c.Redactor().Redact,
+			Lang: protocol.Lang(s.Language()),
 		}
 		if e.JSON {
 			out.Format = upkeep.JSON

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/storage"
@@ -41,6 +42,9 @@ type Options struct {
 	Alone bool
 	// Redact takes keys out of a text; nil for none.
 	Redact func(string) string
+	// Lang is the language of what is written for people, but for what was said; "" is
+	// the society's.
+	Lang protocol.Lang
 	// Said is called for each step of a conversation that is written; nil for nobody.
 	Said func()
 }

@@ -20,7 +20,7 @@ import (
 // WriteMarkdown writes the conversations of a society, or of a subtree of it, for
 // people: who said what to whom and when, with all tool calls. Whatever was said
 // stands in a fenced block that nothing in it can end, word for word but for control
-// characters, which are shown. Its own words are in the society's language.
+// characters, which are shown.
 func WriteMarkdown(w io.Writer, tx storage.Tx, o Options) error {
 	s, err := load(tx)
 	if err != nil {
@@ -31,7 +31,7 @@ func WriteMarkdown(w io.Writer, tx storage.Tx, o Options) error {
 		return err
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	m := &markdown{w: out, tx: tx, s: s, o: o, words: wordsIn(s.Lang())}
+	m := &markdown{w: out, tx: tx, s: s, o: o, words: wordsIn(cmp.Or(o.Lang, s.Lang()))}
 	title := m.words.society
 	if o.Agent != "" {
 		title = m.called(o.Agent)
@@ -69,7 +69,7 @@ func (m *markdown) agent(a *society.Agent) error {
 	w := m.words
 	m.printf("\n## %s\n\n", m.called(a.ID))
 	m.printf("- %s: %s\n- %s: %s\n", w.parent, m.called(a.Parent), w.made, stamp(a.Created))
-	m.printf("- %s: %s\n", w.state, m.inline(strings.Join(states(a), ", ")))
+	m.printf("- %s: %s\n", w.state, m.inline(strings.Join(w.states(a), ", ")))
 	m.printf("- %s: %d / %d\n", w.tokens, a.Usage.Input, a.Usage.Output)
 	brief, err := tables.Brief(m.tx, a.ID)
 	if err != nil {
@@ -95,13 +95,15 @@ func (m *markdown) agent(a *society.Agent) error {
 	return m.waiting(a)
 }
 
-func states(a *society.Agent) []string {
+// states are an agent's state, as it is called in every language, and the marks beside
+// it.
+func (w *words) states(a *society.Agent) []string {
 	list := []string{string(a.Status)}
 	if a.Paused != "" {
-		list = append(list, "paused: "+string(a.Paused))
+		list = append(list, w.paused+string(a.Paused))
 	}
 	if a.Drain != "" {
-		list = append(list, "draining")
+		list = append(list, w.draining)
 	}
 	return list
 }
@@ -299,6 +301,7 @@ func visible(text string) string {
 type words struct {
 	society, parent, made, state, tokens, brief, contacts string
 	conversation, waiting, inbox, thinking, call          string
+	paused, draining                                      string
 	kinds                                                 map[conversation.Kind]string
 }
 
@@ -307,7 +310,7 @@ func wordsIn(lang protocol.Lang) words {
 		return words{
 			society: "智能体社会", parent: "上级", made: "创建于", state: "状态", tokens: "令牌（输入 / 输出）",
 			brief: "任务书", contacts: "联系人", conversation: "对话", waiting: "等待中的消息", inbox: "发给用户的消息",
-			thinking: "思考", call: "调用",
+			thinking: "思考", call: "调用", paused: "已暂停：", draining: "正在收尾",
 			kinds: map[conversation.Kind]string{
 				conversation.Result: "结果", conversation.Summary: "摘要", conversation.Merged: "分支合并",
 				conversation.Notice: "通知", conversation.Superseded: "已作废", conversation.Aborted: "已中止", conversation.Dropped: "未读，已丢弃",
@@ -317,7 +320,7 @@ func wordsIn(lang protocol.Lang) words {
 	return words{
 		society: "Society", parent: "Parent", made: "Made", state: "State", tokens: "Tokens in / out",
 		brief: "Brief", contacts: "Contacts", conversation: "Conversation", waiting: "Waiting messages", inbox: "Messages to the user",
-		thinking: "Thinking", call: "Call",
+		thinking: "Thinking", call: "Call", paused: "paused: ", draining: "draining",
 		kinds: map[conversation.Kind]string{
 			conversation.Result: "result", conversation.Summary: "summary", conversation.Merged: "branches merged",
 			conversation.Notice: "notice", conversation.Superseded: "superseded", conversation.Aborted: "aborted", conversation.Dropped: "dropped unread",

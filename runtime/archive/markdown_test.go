@@ -156,4 +156,8 @@ func TestTheMarkdownTellsWhoSaidWhatWhen(t *testing.T) {
 	if text := written(t, chinese.store, archive.WriteMarkdown, archive.Options{}); !strings.Contains(text, "### 对话") || strings.Contains(text, "Conversation") {
 		t.Errorf("in Chinese:\n%s", text)
 	}
+	if text := written(t, p.store, archive.WriteMarkdown, archive.Options{Lang: protocol.Chinese}); !strings.Contains(text, "### 对话") || strings.Contains(text, "Conversation") ||
+		!strings.Contains(text, "已暂停：") {
+		t.Errorf("an English one, in Chinese:\n%s", text)
+	}
 }

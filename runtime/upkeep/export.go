@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"society-tui/runtime/archive"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/storage"
 )
@@ -37,6 +38,8 @@ type Export struct {
 	Out string
 	// Redact takes keys out of what is written; nil for none.
 	Redact func(string) string
+	// Lang is the language of Markdown, but for what was said; "" is the society's.
+	Lang protocol.Lang
 }
 
 // Write carries the export out: to w if it has no file, and then nothing is Written.
@@ -122,7 +125,7 @@ func (u until) Write(p []byte) (int, error) {
 func (e Export) write(store storage.Store, w io.Writer) error { return e.writeSaid(store, w, nil) }
 
 func (e Export) writeSaid(store storage.Store, w io.Writer, said func()) error {
-	o := archive.Options{Agent: e.Agent, Alone: e.Alone, Redact: e.Redact, Said: said}
+	o := archive.Options{Agent: e.Agent, Alone: e.Alone, Redact: e.Redact, Said: said, Lang: e.Lang}
 	write := archive.WriteJSON
 	switch {
 	case e.Org:

@@ -99,7 +99,7 @@ func (compactCommand) Run(c *Console) error {
 
 // Run writes the society out.
 func (e exportCommand) Run(c *Console) error {
-	_, path, err := c.stored()
+	s, path, err := c.stored()
 	if err != nil {
 		return err
 	}
@@ -108,6 +108,7 @@ func (e exportCommand) Run(c *Console) error {
 	}
 	written, err := upkeep.Export{
 		From: e.From, Agent: society.AgentID(e.Agent), Org: e.Org, Format: e.Format, Out: e.Out, Redact: c.redactor.Redact,
+		Lang: protocol.Lang(s.Language()),
 	}.Write(path, c.Out)
 	if err != nil {
 		return c.Refused(c.nobody(err, society.AgentID(e.Agent)), path, c.Words.NotWritten)
