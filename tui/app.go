@@ -116,6 +116,7 @@ type app struct {
 	// completing says that they were listed for the command that is being written.
 	completing bool
 	log        []runtime.Event  // the newest lines of the timeline
+	span       span             // whose timeline is open
 	finding    *finding         // what all conversations were searched for last; nil for nothing
 	choices    []entry          // what the palette lists
 	choosing   runtime.Role     // whose model is chosen

@@ -23,6 +23,15 @@ const mostLog = 1000
 func (a *app) keepLog(lines []runtime.Event) {
 	a.log = append(a.log, lines...)
 	a.log = slices.Delete(a.log, 0, max(len(a.log)-mostLog, 0))
+	if len(lines) > 0 && a.picks.Kind() == timelineList {
+		a.picks.Renew(a.happenings())
+	}
+}
+
+// span is whose timeline is open. Who was among them stays when it is gone.
+type span struct {
+	of     []society.AgentID
+	within map[society.AgentID]bool
 }
 
 // openTimeline lists what has happened to the agent at hand and to all below it, in
@@ -32,24 +41,29 @@ func (a *app) openTimeline() tea.Cmd {
 	if slices.Contains(ids, society.User) {
 		ids = []society.AgentID{society.Root}
 	}
-	within := make(map[society.AgentID]bool)
-	for _, id := range ids {
-		for _, below := range a.tree.Subtree(id) {
-			within[below] = true
-		}
-	}
-	every := slices.Contains(ids, society.Root)
-	var items []picker.Item
-	for i := range a.log {
-		if e := &a.log[i]; every || within[e.Agent] {
-			items = append(items, a.happening(e))
-		}
-	}
+	a.span = span{of: ids, within: make(map[society.AgentID]bool)}
 	w := a.words.palette
-	a.picks.Open(timelineList, fmt.Sprintf(w.Timeline, a.names(ids)), w.NothingYet, items)
+	a.picks.Open(timelineList, fmt.Sprintf(w.Timeline, a.names(ids)), w.NothingYet, a.happenings())
 	a.picks.Sift()
 	a.picks.Last()
 	return nil
+}
+
+// happenings are the lines of the timeline that is open.
+func (a *app) happenings() []picker.Item {
+	for _, id := range a.span.of {
+		for _, below := range a.tree.Subtree(id) {
+			a.span.within[below] = true
+		}
+	}
+	every := slices.Contains(a.span.of, society.Root)
+	var items []picker.Item
+	for i := range a.log {
+		if e := &a.log[i]; every || a.span.within[e.Agent] {
+			items = append(items, a.happening(e))
+		}
+	}
+	return items
 }
 
 // happening is a line of the timeline in the list.

@@ -1,11 +1,13 @@
 package tui_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"society-tui/runtime"
 	talk "society-tui/runtime/conversation"
+	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
 )
 
@@ -64,5 +66,48 @@ func TestWhatHappenedBeforeTheStartIsNotToldAgain(t *testing.T) {
 		family(f)
 		happened(f, runtime.Event{Agent: "web-1", Kind: "failed", Text: "no route", Before: true})
 		s.Idle().Hides("no route").Press("ctrl+t").Shows("web-1  error")
+	})
+}
+
+// What happens while the timeline is open comes to its end, and moves nothing that is
+// read, nor what is filtered out.
+func TestTheTimelineFollowsWhileItIsOpen(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		n := uint64(0)
+		more := func(agent society.AgentID, kind string) {
+			n++
+			f.tell(func(c *runtime.Changes) {
+				c.Log = append(c.Log, runtime.Event{Seq: n, At: time.Now(), Agent: agent, Kind: kind, Text: fmt.Sprint("no. ", n)})
+			})
+			s.Idle()
+		}
+		for range 40 {
+			more("web-1", "retry")
+		}
+		s.Press("alt+1", "down", "ctrl+t").Shows("What happened: lead-1", "no. 40")
+		more("web-2", "retry")
+		s.Shows("no. 41") // the mark is at the end
+		for range 25 {
+			s.Press("up")
+		}
+		s.Shows("no. 16").Hides("no. 41")
+		x, y := s.Find("no. 16")
+		more("web-1", "retry")
+		if nowX, nowY := s.Find("no. 16"); nowX != x || nowY != y {
+			t.Errorf("what is read moved from %d,%d to %d,%d", x, y, nowX, nowY)
+		}
+		s.Hides("no. 42").Press("end").Shows("no. 42")
+
+		more("web-2", "failed")
+		s.Shows("error no. 43").Press("tab").Hides("error no. 43")
+		more("web-2", "failed")
+		more("web-2", "retry")
+		s.Shows("no. 45").Hides("error no. 44")
+		f.spawn("new-1", "lead-1", "new")
+		more("new-1", "retry")
+		s.Shows("new-1  retry no. 46")
+		more(society.Root, "retry")
+		s.Hides("no. 47") // not below lead-1
 	})
 }

@@ -40,6 +40,8 @@ type Room struct {
 	slim  bool   // see Slim
 	at    int    // the picked one
 	top   int    // the first row that is drawn
+	hold  string // the item that is to stay at the top, see Renew, and by how many rows
+	held  int    // of it are above
 
 	// What is searched for, see Search, and in what.
 	search bool
@@ -96,6 +98,28 @@ func (r *Room) Open(kind, title, empty string, items []Item) {
 		r.at = at
 	}
 	r.at = max(min(r.at, len(items)-1), 0)
+}
+
+// Renew gives the list that is open other items, with what is searched for, the mark
+// and what is seen where they are. A mark on the last item goes on to what comes
+// behind it.
+func (r *Room) Renew(items []Item) {
+	was, ok := r.Picked()
+	last := r.at == len(r.items)-1
+	r.hold = ""
+	for i := range r.items {
+		if len(r.starts) == len(r.items)+1 && r.starts[i] <= r.top && r.top < r.starts[i+1] {
+			r.hold, r.held = r.items[i].ID, r.top-r.starts[i]
+		}
+	}
+	r.items, r.all = items, items
+	r.sieve()
+	r.at, r.top = 0, 0
+	if !ok || last {
+		r.Last()
+		return
+	}
+	r.Pick(was.ID)
 }
 
 // Slim makes the list that is open no wider than its names and notes need, and puts
@@ -192,6 +216,10 @@ func (r *Room) Rows(width, height int) (rows []string, x, y int) {
 		most = height
 	}
 	body := r.body(w - 4)
+	if at := slices.IndexFunc(r.items, func(i Item) bool { return i.ID == r.hold }); r.hold != "" && at >= 0 {
+		r.top = r.starts[at] + r.held
+	}
+	r.hold = ""
 	r.height = max(min(len(body), most-2-r.head()), 1)
 	if r.search { // it must not jump about while one types
 		r.height = max(min(len(r.all), most-2-r.head()), 1)

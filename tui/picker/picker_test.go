@@ -212,3 +212,53 @@ func TestRowsFitAndShowWhatIsPicked(t *testing.T) {
 		}
 	})
 }
+
+// What is read does not move while items come behind it and go before it, under any
+// search; a mark at the end follows the end.
+func TestARenewedListStaysWhereItIsReadAndFollowsAtItsEnd(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		all := numbered(200)
+		for i := range all {
+			all[i].Tag = []string{"odd", "even"}[i%2]
+		}
+		upto := rapid.IntRange(40, 100).Draw(t, "upto")
+		r := opened(all[:upto]...)
+		r.Sift()
+		if rapid.Bool().Draw(t, "search") {
+			r.Type("name")
+		}
+		if rapid.Bool().Draw(t, "tag") {
+			r.NextTag()
+		}
+		r.Move(rapid.IntRange(0, upto).Draw(t, "mark"))
+		before := shown(r, 80, 20)
+		was, _ := r.Picked()
+		follows := r.at == len(r.items)-1
+		gone, more := rapid.IntRange(0, 3).Draw(t, "gone"), rapid.IntRange(1, 40).Draw(t, "more")
+		r.Renew(all[gone : upto+more])
+		after := shown(r, 80, 20)
+		now, _ := r.Picked()
+		switch {
+		case follows:
+			if last := r.items[len(r.items)-1]; now.ID != last.ID {
+				t.Fatalf("the mark is on %s, the last is %s", now.ID, last.ID)
+			}
+		case strings.Contains(before, "name 0 "), strings.Contains(before, "name 1 "), strings.Contains(before, "name 2 "):
+			// Some of what was seen may be gone.
+		case now.ID != was.ID || list(after) != list(before):
+			t.Fatalf("marked %s, now %s; seen was\n%s\nnow\n%s", was.ID, now.ID, before, after)
+		}
+	})
+}
+
+// list is what is seen of the items alone: the bar at the side moves with their number.
+func list(shown string) string {
+	var names []string
+	for _, row := range strings.Split(shown, "\n") {
+		if _, name, ok := strings.Cut(row, "name "); ok {
+			names = append(names, strings.Fields(name)[0])
+		}
+	}
+	return strings.Join(names, " ")
+}
