@@ -234,6 +234,7 @@ type RunMoved struct {
 	Run    *graph.Run
 	Closes uint64 // the Judge, Join or Wait that has ended, 0 for none
 	Usage  Usage  // of judging
+	At     time.Time
 }
 
 // JudgeOpened has a condition of the graph judged, or its branches joined.

@@ -50,7 +50,7 @@ func (d *decision) run(a *Agent) (*graph.Run, error) {
 // record.
 func (d *decision) moved(a *Agent, run *graph.Run, closes uint64, usage Usage) {
 	if !d.plain(run) {
-		d.add(RunMoved{Agent: a.ID, Run: run.Clone(), Closes: closes, Usage: usage})
+		d.add(RunMoved{Agent: a.ID, Run: run.Clone(), Closes: closes, Usage: usage, At: d.at})
 	}
 }
 
@@ -206,7 +206,7 @@ func (d *decision) runLost(a *Agent, err error) {
 func (d *decision) judged(a *Agent, c Judged) {
 	run, err := d.told(a, a.step(c.Work.Step).Work, graph.Result{Verdict: c.Verdict, Choice: c.Choice, Why: c.Why, Failed: c.Failed})
 	if err != nil {
-		d.add(RunMoved{Agent: a.ID, Closes: c.Work.Step, Usage: c.Usage}) // which was spent all the same
+		d.add(RunMoved{Agent: a.ID, Closes: c.Work.Step, Usage: c.Usage, At: d.at}) // which was spent all the same
 		d.runLost(a, err)
 		return
 	}

@@ -19,6 +19,9 @@ func Record(tx storage.Tx, s *society.State, events []society.Event, changed soc
 			return err
 		}
 	}
+	if err := spend(p, s, events); err != nil {
+		return err
+	}
 	for _, id := range changed.Records {
 		a := s.Agent(id)
 		if a == nil {

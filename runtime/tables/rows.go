@@ -77,6 +77,7 @@ func kinds() []kind {
 		{later, agentAndNumber, true, as(func(r Row, v *Postponed) Row { return Row{ID: r.ID, N: v.N} })},
 		{said, agentAndNumber, true, as(func(r Row, v *conversation.Entry) Row { return Row{ID: r.ID, N: v.Slot} })},
 		{inbox, number, false, as(func(_ Row, v *Received) Row { return Row{N: v.Seq} })},
+		{spent, alone, false, as(func(_ Row, v *Spent) Row { return Row{ID: v.key()} })},
 		{timeline, number, false, as(func(_ Row, v *Happening) Row { return Row{N: v.Seq} })},
 		{view, alone, false, as(func(r Row, _ *[]byte) Row { return Row{ID: r.ID} })},
 	}
@@ -255,7 +256,7 @@ func Fresh(tx storage.Tx) (bool, error) {
 
 // Clear removes all rows but what the screen remembers.
 func Clear(tx storage.Tx) error {
-	for _, bucket := range []string{counters, agents, roles, tasks, tombs, mail, later, said, contacts, briefs, inbox, timeline, erase, chunks} {
+	for _, bucket := range []string{counters, agents, roles, tasks, tombs, mail, later, said, contacts, briefs, inbox, spent, timeline, erase, chunks} {
 		var keys [][]byte
 		for key := range tx.Range(bucket, nil, nil) {
 			if bucket == chunks && bytes.HasPrefix(key, []byte(view+"\x00")) {

@@ -32,6 +32,7 @@ const (
 	briefs   = "briefs"   // agent → protocol.Brief
 	inbox    = "inbox"    // seq → Received
 	timeline = "timeline" // seq → Happening; the newest only
+	spent    = "spent"    // day/task/model → Spent
 	erase    = "erase"    // agent → nothing: rows that are still to be deleted
 	view     = "view"     // what the screen remembers
 	chunks   = "chunks"   // parts of records that are too large for one value

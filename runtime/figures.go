@@ -1,0 +1,77 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+
+	"society-tui/runtime/society"
+	"society-tui/runtime/tables"
+	"society-tui/storage"
+)
+
+// Figures say what a society is and what it has spent, with all that is gone.
+type Figures struct {
+	Made, Ended int    // agents
+	Messages    uint64 // that anybody sent
+	// Roles are those that any agent has had, in the order in which they were made;
+	// a role that the society no longer has stands behind them.
+	Roles []RoleFigures
+	// Spent are the sums by day, task and model: all but what was spent before they
+	// were kept.
+	Spent []Spent
+	// Tasks holds when each task was begun.
+	Tasks map[society.TaskID]society.Task
+}
+
+// RoleFigures say what the agents of a role have spent.
+type RoleFigures struct {
+	Role        society.RoleID
+	Name        string
+	Made, Ended int
+	Usage       society.Usage
+}
+
+// Spent is what the calls of a day, a task and a model came to.
+type Spent = tables.Spent
+
+// Figures returns the figures of all that was recorded. It may be called from any
+// goroutine; what has no bound is read from the store, beside the loop.
+func (r *Runtime) Figures(ctx context.Context) (Figures, error) {
+	f := Figures{Tasks: map[society.TaskID]society.Task{}}
+	at := map[society.RoleID]int{}
+	count := func(id society.RoleID, name string, made, ended int, u society.Usage) {
+		i, known := at[id]
+		if !known {
+			i, at[id] = len(f.Roles), len(f.Roles)
+			f.Roles = append(f.Roles, RoleFigures{Role: id, Name: name})
+		}
+		role := &f.Roles[i]
+		role.Made, role.Ended, role.Usage = role.Made+made, role.Ended+ended, role.Usage.Plus(u)
+		f.Made, f.Ended = f.Made+made, f.Ended+ended
+	}
+	err := r.inLoop(ctx, func(s *society.State) {
+		f.Messages = s.Numbers().Seq
+		for _, role := range s.Roles() {
+			count(role.ID, role.Name, 0, 0, society.Usage{})
+		}
+		for _, id := range s.Agents() {
+			count(s.Agent(id).Role, s.RoleName(id), 1, 0, s.Agent(id).Usage)
+		}
+	})
+	if err != nil {
+		return f, err
+	}
+	err = r.cfg.Store.View(func(tx storage.Tx) (err error) {
+		if f.Spent, err = tables.AllSpent(tx); err != nil {
+			return err
+		}
+		if err = tables.EachTask(tx, func(t *society.Task) { f.Tasks[t.ID] = *t }); err != nil {
+			return err
+		}
+		return tables.EachTombstone(tx, func(t *society.Tombstone) { count(t.Role, t.RoleName, 1, 1, t.Usage) })
+	})
+	if err != nil {
+		return f, fmt.Errorf("read what was spent: %w", err)
+	}
+	return f, nil
+}

@@ -1,0 +1,64 @@
+package runtime_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/llm"
+	"society-tui/llm/llmtest"
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/storage/memdb"
+)
+
+// What was spent is kept by day, task and model over an agent's end and a restart, and
+// is what all agents together have used.
+func TestFiguresHoldAllThatWasSpentOverAnEndAndARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := &memDisk{memdb.New()}
+		again := &llm.Error{Class: llm.Overload, Status: 500, Text: "later"}
+		s := run(t, newCast().plays("root", llmtest.Say("one"), llmtest.Fail(again), llmtest.Say("two"), llmtest.Say("three")), disk.store())
+		s.do(society.Send{To: society.Root, Text: "first"})
+		time.Sleep(time.Minute)
+		s.do(society.Send{To: society.Root, Text: "second"})
+		time.Sleep(24 * time.Hour)
+		s.do(society.Send{To: society.Root, Text: "another task", NewTask: true})
+		time.Sleep(time.Minute)
+		made, err := s.r.Do(s.ctx, society.Spawn{Parent: society.Root, Role: "role-root"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.do(society.Terminate{Agent: made.(society.Spawned).Agent, By: society.User})
+		check := func() {
+			t.Helper()
+			f, err := s.r.Figures(s.ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var sum runtime.Spent
+			days, tasks := map[string]bool{}, map[society.TaskID]bool{}
+			for _, p := range f.Spent {
+				sum.Calls, sum.Retries, sum.Usage = sum.Calls+p.Calls, sum.Retries+p.Retries, sum.Usage.Plus(p.Usage)
+				days[p.Day], tasks[p.Task] = true, true
+				if _, known := f.Tasks[p.Task]; !known {
+					t.Errorf("the task %q is not known", p.Task)
+				}
+			}
+			c, err := s.r.Watch().Next(s.ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if sum.Calls != 3 || sum.Retries != 1 || len(days) != 2 || len(tasks) != 2 || sum.Usage != c.Usage || c.Usage == (society.Usage{}) {
+				t.Errorf("spent %+v on %d days in %d tasks, all agents have used %+v", sum, len(days), len(tasks), c.Usage)
+			}
+			if f.Made != 2 || f.Ended != 1 || f.Messages < 4 || len(f.Roles) != 1 || f.Roles[0].Made != 2 || f.Roles[0].Usage != c.Usage {
+				t.Errorf("%+v", f)
+			}
+		}
+		check()
+		s.quit()
+		s = run(t, newCast(), disk.store())
+		check()
+	})
+}

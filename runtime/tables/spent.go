@@ -1,0 +1,111 @@
+package tables
+
+import (
+	"time"
+
+	"society-tui/runtime/society"
+	"society-tui/storage"
+)
+
+// Spent is what the calls of one day, task and model came to. It stays when the agents
+// that made them are gone (spec/decisions.md 6). A task of "" is one that is not known,
+// a model of "" one that did not say who it was: a summary, a judgement, a retry.
+type Spent struct {
+	Day   string         `json:"day"` // of the clock of the machine that wrote it, 2006-01-02
+	Task  society.TaskID `json:"task,omitempty"`
+	Model string         `json:"model,omitempty"`
+
+	Calls   int           `json:"calls,omitempty"` // that were answered
+	Retries int           `json:"retries,omitempty"`
+	Took    time.Duration `json:"took,omitempty"` // all calls together
+	Usage   society.Usage `json:"usage"`
+}
+
+// key is where the sum of its day, task and model stands. Neither of the first two has
+// a slash.
+func (s *Spent) key() string { return s.Day + "/" + string(s.Task) + "/" + s.Model }
+
+// add takes the figures of another of the same day, task and model into the sum.
+func (s *Spent) add(more Spent) {
+	s.Calls += more.Calls
+	s.Retries += more.Retries
+	s.Took += more.Took
+	s.Usage = s.Usage.Plus(more.Usage)
+}
+
+// spentBy is what an event adds to the sums; ok is false if that is nothing. The task of
+// what has none with it is the agent's.
+func spentBy(s *society.State, e society.Event) (sum Spent, ok bool) {
+	var at time.Time
+	var agent society.AgentID
+	switch e := e.(type) {
+	case society.AnswerKept:
+		at, sum = e.Entry.At, Spent{Task: society.TaskID(e.Entry.TaskID), Model: e.Entry.Model, Calls: 1, Took: e.Entry.Took, Usage: e.Usage}
+	case society.AnswerDropped:
+		at, sum = e.Entry.At, Spent{Task: society.TaskID(e.Entry.TaskID), Model: e.Entry.Model, Calls: 1, Took: e.Entry.Took, Usage: e.Usage}
+	case society.Compacted:
+		at, agent, sum = e.Entry.At, e.Agent, Spent{Calls: 1, Took: e.Entry.Took, Usage: e.Usage}
+	case society.RunMoved:
+		if e.Usage == (society.Usage{}) {
+			return sum, false
+		}
+		at, agent, sum = e.At, e.Agent, Spent{Calls: 1, Usage: e.Usage}
+	case society.RetrySet:
+		at, agent, sum = e.At, e.Agent, Spent{Retries: 1}
+	default:
+		return sum, false
+	}
+	if a := s.Agent(agent); a != nil {
+		sum.Task = a.Task
+	}
+	sum.Day = at.Local().Format(time.DateOnly)
+	return sum, true
+}
+
+// spend adds what events have spent to the sums.
+func spend(p *pen, s *society.State, events []society.Event) error {
+	var sums []Spent // few: those of one batch are of one day and hardly more than a task
+	for _, e := range events {
+		more, ok := spentBy(s, e)
+		if !ok {
+			continue
+		}
+		at := 0
+		for at < len(sums) && (sums[at].Task != more.Task || sums[at].Model != more.Model || sums[at].Day != more.Day) {
+			at++
+		}
+		if at == len(sums) {
+			sums = append(sums, more)
+			continue
+		}
+		sums[at].add(more)
+	}
+	for _, sum := range sums {
+		key := []byte(sum.key())
+		var was Spent
+		found, err := get(p, spent, key, &was)
+		if err != nil {
+			return err
+		}
+		if found {
+			sum.add(was)
+		}
+		if err := p.put(spent, key, sum); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AllSpent returns all sums, by day, task and model.
+func AllSpent(tx storage.Tx) ([]Spent, error) {
+	var sums []Spent
+	err := all(tx, spent, func(s *Spent) { sums = append(sums, *s) })
+	return sums, err
+}
+
+// EachTask reads all tasks, and EachTombstone all that is kept of agents that are gone.
+func EachTask(tx storage.Tx, yield func(*society.Task)) error { return all(tx, tasks, yield) }
+
+// EachTombstone is told at EachTask.
+func EachTombstone(tx storage.Tx, yield func(*society.Tombstone)) error { return all(tx, tombs, yield) }
