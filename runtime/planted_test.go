@@ -68,7 +68,7 @@ var teamwork = map[string]map[protocol.Lang]struct {
 	},
 	"write": {
 		protocol.English: {"Write a letter to the parents of class 4b. The trip on 12 May was planned very very well and goes to the old mill. Bring rain clothes.", []string{
-			"**The text**", "old mill", "after 4 steps", "Bring rain clothes",
+			"**The text**", "old mill", "steps: 4", "Bring rain clothes",
 		}},
 		protocol.Chinese: {"撰写一封给四（2）班家长的信。五月十二日的郊游非常非常值得，去老磨坊。请带雨具。", []string{"**定稿**", "老磨坊", "请带雨具"}},
 	},
