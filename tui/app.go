@@ -26,7 +26,7 @@ import (
 )
 
 // A Society is what the screen needs of the runtime. *runtime.Runtime is one. Do,
-// Page, Profile, Roles, Inbox, Keep and Kept may wait, and are never called from the
+// Page, Profile, Roles, Figures, Inbox, Keep and Kept may wait, and are never called from the
 // event loop; Draft returns at once.
 type Society interface {
 	// Do carries out a command and returns what it came to, once that is on
@@ -41,6 +41,8 @@ type Society interface {
 	Profile(ctx context.Context, agent society.AgentID) (runtime.Profile, error)
 	// Roles returns all roles, in the order in which they were made.
 	Roles(ctx context.Context) ([]runtime.Role, error)
+	// Figures returns what was ever made and spent.
+	Figures(ctx context.Context) (runtime.Figures, error)
 	// Inbox returns the messages to the person from a sequence number on.
 	Inbox(ctx context.Context, from uint64) ([]runtime.InboxMessage, error)
 	// Keep writes what the screen wants to find again after a restart, and Kept

@@ -32,6 +32,7 @@ type fakeSociety struct {
 	did     []society.Command
 	keeps   int // how often something was kept
 	pages   int
+	figures runtime.Figures
 	noPages error // why none can be read
 	order   uint64
 	seq     uint64
@@ -341,6 +342,12 @@ func (f *fakeSociety) Kept(_ context.Context, key string) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.kept[key]), nil
+}
+
+func (f *fakeSociety) Figures(context.Context) (runtime.Figures, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.figures, nil
 }
 
 func notFound(id society.AgentID) error {

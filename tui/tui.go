@@ -79,6 +79,9 @@ type Config struct {
 	// fs.ErrExist means that there is one of that name. nil for none.
 	Export func(ctx context.Context, what orders.Export) (orders.Exported, error)
 
+	// StoreFile is where the society is kept, for how large that is; "" for nowhere.
+	StoreFile string
+
 	// Leave ends the society in order; with pause it pauses all agents first. The
 	// screen stays, and says what it waits for, until Leave returns. Without it
 	// the screen closes at once and the Result tells what was chosen.

@@ -46,6 +46,8 @@ func newFake() *fake {
 	return f
 }
 
+func (f *fake) Figures(context.Context) (runtime.Figures, error) { return runtime.Figures{}, nil }
+
 // change changes what is told next.
 func (f *fake) change(does func(*runtime.Changes)) {
 	f.mu.Lock()

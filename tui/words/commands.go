@@ -21,6 +21,22 @@ type Commands struct {
 	BackToFound  string
 	// Where in a message something stands.
 	InThought, InCall, InResult string
+
+	Copy string
+	// The sheet of figures: its parts, and what is in them.
+	Stats, StatsSociety, StatsRoles, StatsModels, StatsTasks, StatsDays string
+	StatsBelow                                                          string // %s: an agent
+
+	StatsAgents, StatsMade, StatsMessages, StatsTokens, StatsCalls, StatsStore string
+	StatsMadeEnded                                                             string // %s made, %s ended
+	StatsCallsText                                                             string // %s calls, %s retries, %s time
+	StatsSaved                                                                 string
+	StatsSpent                                                                 string // %s in, %s out
+	StatsOfCalls                                                               string // %s calls
+	StatsRole                                                                  string // %s agents made, %s ended
+	StatsGone, StatsEarlier, StatsNoModel, StatsNoTask                         string
+	// States are the words for states by their names in a filter.
+	States map[string]string
 }
 
 // ForCommands returns the words in lang; English for a language it does not know.
@@ -32,6 +48,14 @@ func ForCommands(lang protocol.Lang) Commands {
 			Named: "%s 现在叫 %s", Unnamed: "%s 不再有别名",
 			NeedsText: "/find 需要要查找的文字", Found: "所有对话中的“%s”：%s 处", Finding: "已查 %s/%s 条", FoundNewest: "列出最新的 %s 处", FoundNothing: "没有找到",
 			BackToFound: "/find 回到找到的列表", InThought: "思考", InCall: "工具调用", InResult: "工具结果",
+			Copy: "复制", Stats: "用量", StatsSociety: "社会", StatsRoles: "按角色", StatsModels: "按模型", StatsTasks: "按任务（开始时间）", StatsDays: "按日", StatsBelow: "%s 及其下属",
+			StatsAgents: "智能体", StatsMade: "创建过", StatsMessages: "消息", StatsTokens: "词元", StatsCalls: "模型调用", StatsStore: "存储",
+			StatsMadeEnded: "%s，已终止 %s", StatsCallsText: "%s，重试 %s，用时 %s", StatsSaved: "已保存", StatsSpent: "入 %s 出 %s", StatsOfCalls: "调用 %s", StatsRole: "智能体 %s，已终止 %s",
+			StatsGone: "已终止的", StatsEarlier: "此前", StatsNoModel: "摘要、判断", StatsNoTask: "无任务",
+			States: map[string]string{
+				"thinking": "思考中", "slot": "排队", "retry": "重试", "waits": "等待", "paused": "已暂停", "asks": "向你提问",
+				"stopped": "已停止", "draining": "收尾中", "terminating": "正在终止", "error": "出错", "idle": "空闲",
+			},
 		}
 	}
 	return Commands{
@@ -40,5 +64,13 @@ func ForCommands(lang protocol.Lang) Commands {
 		Named: "%s is called %s now", Unnamed: "%s has no name of its own any more",
 		NeedsText: "/find needs a text to look for", Found: "“%s” in all conversations: %s", Finding: "%s of %s messages searched", FoundNewest: "the newest %s", FoundNothing: "not found",
 		BackToFound: "/find goes back to the list", InThought: "thinking", InCall: "tool call", InResult: "tool result",
+		Copy: "Copy", Stats: "What was spent", StatsSociety: "The society", StatsRoles: "By role", StatsModels: "By model", StatsTasks: "By task, when it was begun", StatsDays: "By day", StatsBelow: "%s and below",
+		StatsAgents: "agents", StatsMade: "made", StatsMessages: "messages", StatsTokens: "tokens", StatsCalls: "model calls", StatsStore: "store",
+		StatsMadeEnded: "%s, ended %s", StatsCallsText: "%s, retries %s, together %s", StatsSaved: "saved", StatsSpent: "in %s out %s", StatsOfCalls: "calls %s", StatsRole: "agents %s, ended %s",
+		StatsGone: "ended", StatsEarlier: "before that", StatsNoModel: "summaries, judgements", StatsNoTask: "no task",
+		States: map[string]string{
+			"thinking": "thinking", "slot": "waits for a slot", "retry": "retry", "waits": "waits", "paused": "paused", "asks": "asks you",
+			"stopped": "stopped", "draining": "draining", "terminating": "terminating", "error": "error", "idle": "idle",
+		},
 	}
 }

@@ -1,0 +1,231 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui/cells"
+	"society-tui/tui/dialog"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+// statsKind is the kind of the sheet of figures.
+const statsKind = "stats"
+
+// What the sheet lists of each kind at most, and how wide a name in it is.
+const (
+	mostListed = 30
+	labelCells = 24
+)
+
+// figuresRead is what was read for the sheet of figures.
+type figuresRead struct {
+	figures runtime.Figures
+	size    int64 // of the store, -1 if it is not known
+	err     error
+}
+
+// openStats reads what the society is and has spent, to be shown on a sheet.
+func (a *app) openStats() tea.Cmd {
+	file := a.cfg.StoreFile
+	return a.command(func(ctx context.Context) tea.Msg {
+		m := figuresRead{size: -1}
+		if info, err := os.Stat(file); err == nil && file != "" {
+			m.size = info.Size()
+		}
+		m.figures, m.err = a.society.Figures(ctx)
+		return m
+	})
+}
+
+func (a *app) takeFigures(m figuresRead) tea.Cmd {
+	if m.err != nil {
+		return a.sayError(m.err)
+	}
+	body := a.statsBody(&m.figures, m.size)
+	to := &answers{does: map[string]func() tea.Cmd{
+		a.words.cmds.Copy: func() tea.Cmd { return a.copy(textOf(body)) },
+	}}
+	w := a.words
+	a.dialogs.Open(dialog.Dialog{
+		Kind: statsKind, Title: w.cmds.Stats, Body: body, Wide: true, Payload: to,
+		Buttons: []dialog.Button{{Choice: w.app.Close, Label: w.app.Close, Keys: []string{"q"}}, {Choice: w.cmds.Copy, Label: w.cmds.Copy, Keys: []string{"y"}}},
+	}, a.now())
+	return nil
+}
+
+// textOf is a body as it is copied.
+func textOf(body []dialog.Line) string {
+	var b strings.Builder
+	for _, line := range body {
+		if line.Key != "" {
+			b.WriteString(line.Key + "\t")
+		}
+		b.WriteString(line.Text + "\n")
+	}
+	return b.String()
+}
+
+// A sum is a row of the sheet: what somebody or something has spent.
+type sum struct {
+	name  string
+	usage society.Usage
+	calls int // 0 where they are not counted
+	more  string
+}
+
+// statsBody is the sheet: the society, then who and what has spent.
+func (a *app) statsBody(f *runtime.Figures, size int64) []dialog.Line {
+	w := a.words.cmds
+	var body []dialog.Line
+	head := func(title string) {
+		if len(body) > 0 {
+			body = append(body, dialog.Line{})
+		}
+		body = append(body, dialog.Line{Tone: dialog.Strong, Text: title})
+	}
+	fact := func(name, text string) { body = append(body, dialog.Line{Key: name, Text: text}) }
+	table := func(title string, sums []sum) {
+		if len(sums) == 0 {
+			return
+		}
+		head(title)
+		for _, s := range sums[:min(len(sums), mostListed)] {
+			fact(s.name, a.spentText(s))
+		}
+		if more := len(sums) - mostListed; more > 0 {
+			body = append(body, dialog.Line{Tone: dialog.Quiet, Text: fmt.Sprintf(a.words.app.MoreAgents, more)})
+		}
+	}
+
+	head(w.StatsSociety)
+	total := a.tree.Total()
+	var states []string
+	for _, p := range total.Parts() {
+		states = append(states, a.set.Symbol(p.Kind, 0)+" "+w.States[p.Kind.Name()]+" "+symbols.Count(p.N))
+	}
+	fact(w.StatsAgents, strings.Join(append([]string{symbols.Count(total.Sum())}, states...), "  "))
+	fact(w.StatsMade, fmt.Sprintf(w.StatsMadeEnded, symbols.Count(f.Made), symbols.Count(f.Ended)))
+	fact(w.StatsMessages, symbols.Count(int(f.Messages)))
+	var all runtime.Spent
+	for _, s := range f.Spent {
+		all.Calls, all.Retries, all.Took, all.Usage = all.Calls+s.Calls, all.Retries+s.Retries, all.Took+s.Took, all.Usage.Plus(s.Usage)
+	}
+	fact(w.StatsTokens, a.spentText(sum{usage: a.usage}))
+	fact(w.StatsCalls, fmt.Sprintf(w.StatsCallsText, symbols.Count(all.Calls), symbols.Count(all.Retries), all.Took.Round(time.Second)))
+	stored := w.StatsSaved
+	if a.unsaved != "" {
+		stored = fmt.Sprintf(a.words.notices.Unsaved, a.unsaved)
+	}
+	if size >= 0 {
+		stored = symbols.Bytes(int(size)) + a.dot() + stored
+	}
+	fact(w.StatsStore, stored)
+
+	table(fmt.Sprintf(w.StatsBelow, a.name(a.receiver())), a.subtreeSums(a.receiver()))
+	table(w.StatsRoles, roleSums(f.Roles, w.StatsRole))
+	newestFirst := func(x, y sum) int { return cmp.Compare(y.name, x.name) }
+	table(w.StatsModels, a.sumsBy(f.Spent, bySpending, func(s *runtime.Spent) string { return cmp.Or(sanitize.Line(s.Model, labelCells), w.StatsNoModel) }))
+	table(w.StatsTasks, a.sumsBy(f.Spent, newestFirst, func(s *runtime.Spent) string { return a.taskName(f.Tasks[s.Task], s.Task) }))
+	table(w.StatsDays, a.sumsBy(f.Spent, newestFirst, func(s *runtime.Spent) string { return sanitize.Line(s.Day, labelCells) }))
+	return body
+}
+
+// spentText writes what was spent, in columns.
+func (a *app) spentText(s sum) string {
+	w := a.words.cmds
+	text := fmt.Sprintf(w.StatsSpent, cells.Fit(symbols.Tokens(s.usage.Input), 6, ""), cells.Fit(symbols.Tokens(s.usage.Output), 6, ""))
+	if s.calls > 0 {
+		text += " " + fmt.Sprintf(w.StatsOfCalls, symbols.Count(s.calls))
+	}
+	if s.more != "" {
+		text += "  " + s.more
+	}
+	return strings.TrimRight(text, " ")
+}
+
+// subtreeSums are an agent itself, each of its children with all below it, and those
+// that are gone.
+func (a *app) subtreeSums(id society.AgentID) []sum {
+	row, here := a.tree.Row(id)
+	if !here {
+		return nil
+	}
+	sums := []sum{{name: cells.Cut(a.name(id), labelCells, a.set.Tail()), usage: row.Usage}}
+	for _, kid := range a.tree.Subtree(id) {
+		if k, _ := a.tree.Row(kid); k.Parent == id {
+			more := ""
+			if below := len(a.tree.Subtree(kid)) - 1; below > 0 {
+				more = "+" + symbols.Count(below)
+			}
+			sums = append(sums, sum{name: cells.Cut(a.name(kid), labelCells, a.set.Tail()), usage: a.tree.Use(kid), more: more})
+		}
+	}
+	slices.SortStableFunc(sums[1:], bySpending)
+	if row.Ended != (society.Usage{}) {
+		sums = append(sums, sum{name: a.words.cmds.StatsGone, usage: row.Ended})
+	}
+	return sums
+}
+
+func bySpending(x, y sum) int {
+	return cmp.Compare(y.usage.Input+y.usage.Output, x.usage.Input+x.usage.Output)
+}
+
+// roleSums are the roles that anybody has had, the dearest first.
+func roleSums(roles []runtime.RoleFigures, form string) []sum {
+	var sums []sum
+	for _, r := range roles {
+		if r.Made > 0 {
+			sums = append(sums, sum{name: sanitize.Line(r.Name, labelCells), usage: r.Usage, more: fmt.Sprintf(form, symbols.Count(r.Made), symbols.Count(r.Ended))})
+		}
+	}
+	slices.SortStableFunc(sums, bySpending)
+	return sums
+}
+
+// sumsBy adds up what has one name, in an order. What all agents have used beside, before
+// such sums were kept, is the last.
+func (a *app) sumsBy(spent []runtime.Spent, order func(x, y sum) int, name func(*runtime.Spent) string) []sum {
+	var sums []sum
+	all := a.usage
+	at := map[string]int{}
+	for i := range spent {
+		s := &spent[i]
+		n := name(s)
+		if _, known := at[n]; !known {
+			at[n] = len(sums)
+			sums = append(sums, sum{name: n})
+		}
+		to := &sums[at[n]]
+		to.usage, to.calls = to.usage.Plus(s.Usage), to.calls+s.Calls
+		all.Input, all.Output = all.Input-s.Usage.Input, all.Output-s.Usage.Output
+	}
+	sums = slices.DeleteFunc(sums, func(s sum) bool { return s.calls == 0 && s.usage == (society.Usage{}) })
+	slices.SortStableFunc(sums, order)
+	if all.Input > 0 || all.Output > 0 {
+		sums = append(sums, sum{name: a.words.cmds.StatsEarlier, usage: society.Usage{Input: max(all.Input, 0), Output: max(all.Output, 0)}})
+	}
+	return sums
+}
+
+// taskName is what a task is called: when it was begun, and what tells it from others
+// of that minute.
+func (a *app) taskName(t society.Task, id society.TaskID) string {
+	const tail = 4 // of an id, where those of one time differ
+	if t.Begun.IsZero() {
+		return cmp.Or(sanitize.Line(string(id), labelCells), a.words.cmds.StatsNoTask)
+	}
+	short := sanitize.Line(string(id[max(len(id)-tail, 0):]), tail)
+	return t.Begun.Local().Format("2006-01-02 15:04") + " " + short
+}

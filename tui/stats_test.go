@@ -1,0 +1,65 @@
+package tui_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/screentest"
+)
+
+// frugal is a society that has spent something on two days.
+func frugal(f *fakeSociety) {
+	family(f)
+	f.set("web-1", func(r *runtime.Row) { r.Usage = society.Usage{Input: 700, Output: 70} })
+	f.set("web-2", func(r *runtime.Row) { r.State, r.Usage = society.Idle, society.Usage{Input: 200, Output: 20} })
+	f.set("lead-1", func(r *runtime.Row) { r.Ended = society.Usage{Input: 100, Output: 10} })
+	f.tell(func(c *runtime.Changes) { c.Usage = society.Usage{Input: 1500, Output: 150} })
+	begun := time.Date(1999, 12, 30, 8, 0, 0, 0, time.UTC)
+	f.figures = runtime.Figures{
+		Made: 5, Ended: 1, Messages: 42,
+		Roles: []runtime.RoleFigures{
+			{Name: "researcher", Made: 3, Ended: 1, Usage: society.Usage{Input: 1000, Output: 100}},
+			{Name: "never used"},
+		},
+		Spent: []runtime.Spent{
+			{Day: "1999-12-30", Task: "TASK-AAAA", Model: "big\x1b[31m", Calls: 3, Retries: 1, Took: 90 * time.Second, Usage: society.Usage{Input: 600, Output: 60}},
+			{Day: "1999-12-31", Task: "TASK-AAAA", Model: "small", Calls: 2, Took: time.Minute, Usage: society.Usage{Input: 400, Output: 40}},
+		},
+		Tasks: map[society.TaskID]society.Task{"TASK-AAAA": {ID: "TASK-AAAA", Begun: begun}},
+	}
+}
+
+func TestStatsSayWhatTheSocietyIsAndHasSpent(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "society.db")
+	if err := os.WriteFile(file, make([]byte, 20<<10), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, at := range map[string][2]int{"wide": {160, 60}, "normal": {100, 60}} {
+		t.Run(name, func(t *testing.T) {
+			onScreenWith(t, at[0], at[1], func(c *tui.Config) { c.StoreFile = file }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				frugal(f)
+				s.Idle().Type("@lead-1").Press("esc", "enter").Type("/stats").Press("enter").Idle()
+				s.Shows("What was spent", "thinking 3", "idle 1", "5, ended 1", "42", "5, retries 1, together 2m30s", "20.5 kB · saved",
+					"lead-1 and below", "web-1", "in 700    out 70", "in 200    out 20", "in 100    out 10",
+					"researcher", "agents 3, ended 1", "in 600    out 60     calls 3", "small", "1999-12-30 08:00 AAAA", "in 1.0k   out 100    calls 5", "1999-12-31", "before that", "in 500    out 50")
+				s.Hides("never used")
+				s.Press("y").Idle().Shows("copied").Hides("What was spent")
+			})
+		})
+	}
+}
+
+func TestStatsScrollWhereThereIsLittleRoomAndSpeakChinese(t *testing.T) {
+	onScreenWith(t, 60, 20, func(c *tui.Config) { c.Lang = protocol.Chinese }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		frugal(f)
+		s.Idle().Type("/stats").Press("enter").Idle().Shows("用量", "智能体", "思考中 3").Hides("按日")
+		s.Press(strings.Split(strings.Repeat("pgdown ", 6), " ")[:6]...).Shows("按日", "1999-12-31").Press("esc").Hides("按日")
+	})
+}
