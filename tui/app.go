@@ -202,13 +202,15 @@ func newApp(ctx context.Context, cfg Config) *app {
 		drafts:  make(map[society.AgentID]bool),
 	}
 	a.keys = newKeymap(a.words.keys, cfg.Keys) // in words that can be drawn
+	said, ways := drawable(words.ForConversation(lang), ascii, rename), drawable(words.ForGraph(lang), ascii, rename)
+	a.spell(usual, &said, &ways)
 	a.slashes = slashes(a.words.app)
 	theme := a.themeFor(dress{name: cfg.Theme})
 	a.tree = roster.New(theme, drawable(words.ForRoster(lang), ascii, rename), a.words.symbols, a.set)
 	a.tree.Keys(a.keys.at(inTree, show), a.keys.at(inTree, reorder))
-	a.chat = conversation.New(theme, drawable(words.ForConversation(lang), ascii, rename), a.words.symbols, a.set)
+	a.chat = conversation.New(theme, said, a.words.symbols, a.set)
 	a.chat.Names(a.name)
-	a.detail = inspector.New(theme, a.words.inspector, a.words.symbols, drawable(words.ForGraph(lang), ascii, rename), a.set)
+	a.detail = inspector.New(theme, a.words.inspector, a.words.symbols, ways, a.set)
 	a.pad = composer.New(theme, drawable(words.ForComposer(lang), ascii, rename), a.set.ASCII)
 	a.bar = statusline.New(theme, drawable(words.ForStatusline(lang), ascii, rename), a.set)
 	a.bar.Rest(a.keys.first(openNotices) + " " + a.words.keys.HintRest)
@@ -219,6 +221,21 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.wish.focus = composerPane
 	a.arrange()
 	return a
+}
+
+// spell lets the sentences that name letters follow the table of keys.
+func (a *app) spell(usual []binding, said *words.Conversation, ways *words.Graph) {
+	n, r := &a.words.notices, &a.words.roles
+	a.keys.spell(&n.Cycles, usual, inTree, show)
+	a.keys.spell(&n.AllPinsTaken, usual, inTree, pin)
+	a.keys.spell(&n.HintMarked, usual, inTree, interrupt, stopOrResume, terminate)
+	a.keys.spell(&n.HintToWrite, usual, anywhere, showHelp)
+	a.keys.spell(&n.HintCommands, usual, anywhere, nextPane)
+	a.keys.spell(&n.HintOlder, usual, inComposer, historyOn)
+	a.keys.spell(&r.HintStranded, usual, inList, chooseModel)
+	a.keys.spell(&r.HintLostGraph, usual, inList, chooseGraph)
+	a.keys.spell(&ways.NoneHint, usual, inList, chooseGraph)
+	a.keys.spell(&said.ToFollow, usual, inChat, follow)
 }
 
 // drawable are words that the terminal can draw, with the keys that there are.

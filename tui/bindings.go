@@ -87,7 +87,7 @@ func rebound(table []binding, changed map[string][]string) []binding {
 }
 
 // inSentences puts the keys that there are into sentences that name keys: those
-// behind ctrl or alt, and those of the verbs.
+// behind ctrl, alt or shift, and those of the verbs. See spell for letters.
 func (m *keymap) inSentences(usual []binding) *strings.Replacer {
 	var verbs, others []string
 	was := func(does action) string {
@@ -99,12 +99,45 @@ func (m *keymap) inSentences(usual []binding) *strings.Replacer {
 		for k, key := range b.keys {
 			if b.where == afterPrefix {
 				verbs = append(verbs, was(armVerbs)+" "+key, m.first(armVerbs)+" "+now[min(k, len(now)-1)])
-			} else if b.where == anywhere && !TypesText(key) && strings.Contains(key, "+") {
+			} else if (b.where == anywhere || b.where == inComposer) && !TypesText(key) && strings.Contains(key, "+") {
 				others = append(others, key, now[min(k, len(now)-1)])
 			}
 		}
 	}
 	return strings.NewReplacer(append(verbs, others...)...)
+}
+
+// spell puts the first key that there is of each action of a place into a sentence that
+// names the usual one as a word of its own: a letter, which elsewhere is only text.
+func (m *keymap) spell(sentence *string, usual []binding, where place, does ...action) {
+	for _, does := range does {
+		at := slices.IndexFunc(usual, func(b binding) bool { return b.does == does && b.where == where })
+		for _, was := range []string{usual[at].keys[0], strings.ToUpper(usual[at].keys[0])} { // F1
+			if from := wordAt(*sentence, was); from >= 0 {
+				*sentence = (*sentence)[:from] + m.at(where, does) + (*sentence)[from+len(was):]
+				break
+			}
+		}
+	}
+}
+
+// wordAt is where a key stands in a sentence as a word of its own, not as a part of
+// another key, -1 if it does not.
+func wordAt(sentence, key string) int {
+	inside := func(r rune) bool { return r == '+' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for from := 0; ; {
+		at := strings.Index(sentence[from:], key)
+		if at < 0 {
+			return -1
+		}
+		at += from
+		from = at + len(key)
+		before, _ := utf8.DecodeLastRuneInString(sentence[:at])
+		after, _ := utf8.DecodeRuneInString(sentence[from:])
+		if !inside(before) && !inside(after) {
+			return at
+		}
+	}
 }
 
 // name is what the settings call an action.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 
 	"society-tui/runtime/protocol"
@@ -63,6 +64,35 @@ func TestNoRoomHidesAKeyThatWorksAnywhere(t *testing.T) {
 		for _, where := range []place{inTree, inChat, inInspector, inComposer} {
 			if does := m.find(key, where, where == inComposer); does != b.does && !(TypesText(key) && where == inComposer) {
 				t.Errorf("%s does %d in place %d and %d elsewhere", key, does, where, b.does)
+			}
+		}
+	}
+}
+
+// A letter in a sentence follows the table in every language (check 48 of SCREEN.md).
+func TestLettersInSentencesFollowTheTable(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
+		changed := map[string][]string{}
+		for _, b := range Bindings(lang) {
+			changed[b.Name] = []string{"§"}
+		}
+		a := newApp(t.Context(), Config{Lang: lang, Keys: changed})
+		n, r := a.words.notices, a.words.roles
+		said, ways := words.ForConversation(lang), words.ForGraph(lang)
+		a.spell(table(words.ForKeys(lang)), &said, &ways)
+		for sentence, letters := range map[string][]string{
+			n.Cycles: {"f"}, n.AllPinsTaken: {"p"}, n.HintMarked: {"i", "s", "T"}, n.HintToWrite: {"F1"}, n.HintCommands: {"tab"},
+			n.HintOlder: {"down", "ctrl+r"}, r.HintStranded: {"m", "alt+r"}, r.HintLostGraph: {"g", "alt+r"}, ways.NoneHint: {"g"}, said.ToFollow: {"end"},
+			n.HintBring: {"ctrl+y"}, n.HintResume: {"ctrl+x r"}, n.HintGo: {"ctrl+n"},
+		} {
+			if !strings.Contains(sentence, "§") {
+				t.Errorf("%s: %q names no key of the table", lang, sentence)
+			}
+			for _, letter := range letters {
+				if wordAt(sentence, letter) >= 0 {
+					t.Errorf("%s: %q names %s, which is bound no more", lang, sentence, letter)
+				}
 			}
 		}
 	}

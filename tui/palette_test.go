@@ -94,7 +94,7 @@ func TestACommandThatNeedsMoreWordsIsWrittenByThePalette(t *testing.T) {
 // sentences that name keys (check 48 of SCREEN.md).
 func TestScreen48ARebindingIsSeenEverywhere(t *testing.T) {
 	onScreenWith(t, 160, 45, func(cfg *tui.Config) {
-		cfg.Keys = map[string][]string{"palette": {"alt+p"}, "verbs_follow": {"alt+v"}, "verbs.pause": {"z"}, "tree.stop_or_resume": {"x"}, "help": {"alt+h", "H"}}
+		cfg.Keys = map[string][]string{"palette": {"alt+p"}, "verbs_follow": {"alt+v"}, "verbs.pause": {"z"}, "tree.stop_or_resume": {"x"}, "help": {"alt+h", "H"}, "tree.show": {"F"}, "tree.pin": {"P"}, "tree.order": {"O"}, "list.graph": {"alt+g"}, "conversation.follow": {"E"}, "composer.bring_back": {"alt+b"}, "roles": {"alt+o"}}
 	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Idle().Shows("alt+v stop/terminate", "alt+h help").Hides("ctrl+x")
@@ -103,6 +103,10 @@ func TestScreen48ARebindingIsSeenEverywhere(t *testing.T) {
 		s.Shows("alt+v r resumes")
 		s.Press("ctrl+p", "ctrl+x").Hides("What can be done", "i interrupt")
 		s.Press("alt+v").Shows("r resume").Press("esc")
+		s.Press("esc").Type("gone").Press("ctrl+c").Shows("alt+b brings it back")
+		s.Press("alt+1", "F").Shows("F goes on: all agents", "F:problems").Press("F", "F", "O").Shows("O:activity").Press("O", "O", "O")
+		s.Press("space").Shows("i x T are for all of them").Press("esc", "0").Shows("alt+h lists the keys")
+		s.Press("alt+3", "5").Shows("alt+o, then alt+g").Press("1", "esc")
 		s.Press("alt+1", "down").Shows("x stop").Press("H").Shows("Keys", "alt+p", "alt+v").Hides("ctrl+p")
 	})
 }
