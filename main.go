@@ -162,6 +162,9 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	screen := screenOf(s, running)
 	screen.Watcher, screen.Planted = watcher, seed.planted(running)
 	screen.Notice = strings.Join(slices.Concat(s.Warnings, notices, notice, aside), " ")
+	if path != "none" {
+		screen.LogFile, screen.Log = path, func(context.Context) ([]tui.LogLine, error) { return tailOf(path, c) }
+	}
 	screen.Backup = func(ctx context.Context, file string) (string, error) {
 		written, err := upkeep.Copy(ctx, store, template.Home(file)) // no shell has read it
 		return written.String(), err
@@ -205,6 +208,16 @@ func openLog(s config.Settings, c *console.Console) (log *slog.Logger, path stri
 	slog.SetDefault(log) // nothing of a library may write over the screen
 	log.Info("program starts", "version", observe.Version())
 	return log, path, closeLog, notice
+}
+
+// tailOf are the last lines of the log.
+func tailOf(path string, c *console.Console) ([]tui.LogLine, error) {
+	lines, err := observe.Tail(path, c.Redactor())
+	said := make([]tui.LogLine, len(lines))
+	for i, l := range lines {
+		said[i] = tui.LogLine(l)
+	}
+	return said, err
 }
 
 // screenOf is what the settings and the society say of the screen.

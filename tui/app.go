@@ -151,9 +151,9 @@ type app struct {
 	notifier notifier
 
 	// Alarms.
-	noteEnds, prefixEnds, escEnds, keepDue, sortDue alarmClock
-	sorted                                          time.Time // when the tree was put into its order last
-	clock                                           clock
+	noteEnds, prefixEnds, escEnds, keepDue, sortDue, logDue alarmClock
+	sorted                                                  time.Time // when the tree was put into its order last
+	clock                                                   clock
 
 	// What is known of the society beside its rows.
 	known       bool // the first frame has come

@@ -170,6 +170,7 @@ func (a *app) placeName(where place) string {
 func (a *app) pressInPalette(k tea.KeyPressMsg) tea.Cmd {
 	switch key := stroke(k); {
 	case key == "esc" && a.picks.Clear():
+		a.toNewest()
 	case key == "esc", key == "alt+esc":
 		a.picks.Close()
 	case key == "ctrl+c":
@@ -178,10 +179,13 @@ func (a *app) pressInPalette(k tea.KeyPressMsg) tea.Cmd {
 		a.openHelp()
 	case key == "backspace", key == "ctrl+h":
 		a.picks.Backspace()
+		a.toNewest()
 	case key == "ctrl+u":
 		a.picks.Clear()
+		a.toNewest()
 	case k.Text != "":
 		a.picks.Type(k.Text)
+		a.toNewest()
 	default:
 		return a.actInPalette(a.keys.find(key, inList, true))
 	}
@@ -191,14 +195,14 @@ func (a *app) pressInPalette(k tea.KeyPressMsg) tea.Cmd {
 func (a *app) actInPalette(does action) tea.Cmd {
 	switch does {
 	case openPalette:
-		if a.picks.Kind() == timelineList {
+		if a.picks.Kind() != paletteList {
 			return a.openPalette()
 		}
 		a.picks.Close()
 	case openTimeline:
 		return a.openTimeline()
 	case nextPane:
-		if a.picks.Kind() == timelineList {
+		if kind := a.picks.Kind(); kind == timelineList || kind == logList {
 			a.nextKind()
 		}
 	case take:

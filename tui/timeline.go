@@ -102,6 +102,13 @@ func (a *app) goToHappening() tea.Cmd {
 	return cmd
 }
 
+// toNewest goes to the end of a list whose newest item stands there.
+func (a *app) toNewest() {
+	if kind := a.picks.Kind(); kind == timelineList || kind == logList {
+		a.picks.Last()
+	}
+}
+
 // nextKind shows only lines of the next kind that there is, then all again.
 func (a *app) nextKind() {
 	a.picks.NextTag()

@@ -79,6 +79,11 @@ type Config struct {
 	// fs.ErrExist means that there is one of that name. nil for none.
 	Export func(ctx context.Context, what orders.Export) (orders.Exported, error)
 
+	// LogFile is where the log is, and Log reads its last lines, oldest first; nil where
+	// there is none.
+	LogFile string
+	Log     func(ctx context.Context) ([]LogLine, error)
+
 	// StoreFile is where the society is kept, for how large that is; "" for nowhere.
 	StoreFile string
 
@@ -94,6 +99,14 @@ type Config struct {
 	Input   io.Reader
 	Output  io.Writer
 	Environ []string
+}
+
+// A LogLine is an event of the log.
+type LogLine struct {
+	At    time.Time
+	Level string
+	Text  string
+	With  string // what belongs to it
 }
 
 // Planted is what came of a template that was to be planted.

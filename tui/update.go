@@ -51,6 +51,8 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.takeScanned(msg)
 	case found:
 		return a.takePlaces(msg)
+	case logRead:
+		return a.takeLogRead(msg)
 	case figuresRead:
 		return a.takeFigures(msg)
 	case answered:

@@ -122,6 +122,23 @@ func (r *Room) Renew(items []Item) {
 	r.Pick(was.ID)
 }
 
+// Refill shows other items in the list that is open, searched for the same. The mark
+// stays on its item, and at the end of the list stays there.
+func (r *Room) Refill(items []Item) {
+	was, marked := r.Picked()
+	end := !marked || r.at == len(r.items)-1
+	r.all, r.items = items, items
+	r.at = max(min(r.at, len(items)-1), 0)
+	top := r.top
+	r.sieve()
+	if end {
+		r.Last()
+		return
+	}
+	r.top = top
+	r.Pick(was.ID)
+}
+
 // Slim makes the list that is open no wider than its names and notes need, and puts
 // it at the right, so that most of what lies beneath is seen.
 func (r *Room) Slim() { r.slim = true }

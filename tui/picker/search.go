@@ -108,7 +108,7 @@ func (r *Room) match(item Item, words []string) (m match, ok bool) {
 	m = match{item: item, how: leads}
 	for _, word := range words {
 		if r.sifts {
-			if !strings.Contains(strings.ToLower(item.Name), word) {
+			if !strings.Contains(strings.ToLower(item.Name+" "+item.Text), word) {
 				return m, false
 			}
 			continue

@@ -22,7 +22,10 @@ type Commands struct {
 	// Where in a message something stands.
 	InThought, InCall, InResult string
 
-	Copy string
+	Copy     string
+	Log      string // %s: its file
+	NoLog    string
+	HintCopy string
 	// The sheet of figures: its parts, and what is in them.
 	Stats, StatsSociety, StatsRoles, StatsModels, StatsTasks, StatsDays string
 	StatsBelow                                                          string // %s: an agent
@@ -48,6 +51,7 @@ func ForCommands(lang protocol.Lang) Commands {
 			Named: "%s 现在叫 %s", Unnamed: "%s 不再有别名",
 			NeedsText: "/find 需要要查找的文字", Found: "所有对话中的“%s”：%s 处", Finding: "已查 %s/%s 条", FoundNewest: "列出最新的 %s 处", FoundNothing: "没有找到",
 			BackToFound: "/find 回到找到的列表", InThought: "思考", InCall: "工具调用", InResult: "工具结果",
+			Log: "日志：%s", NoLog: "没有日志", HintCopy: "复制",
 			Copy: "复制", Stats: "用量", StatsSociety: "社会", StatsRoles: "按角色", StatsModels: "按模型", StatsTasks: "按任务（开始时间）", StatsDays: "按日", StatsBelow: "%s 及其下属",
 			StatsAgents: "智能体", StatsMade: "创建过", StatsMessages: "消息", StatsTokens: "词元", StatsCalls: "模型调用", StatsStore: "存储",
 			StatsMadeEnded: "%s，已终止 %s", StatsCallsText: "%s，重试 %s，用时 %s", StatsSaved: "已保存", StatsSpent: "入 %s 出 %s", StatsOfCalls: "调用 %s", StatsRole: "智能体 %s，已终止 %s",
@@ -64,6 +68,7 @@ func ForCommands(lang protocol.Lang) Commands {
 		Named: "%s is called %s now", Unnamed: "%s has no name of its own any more",
 		NeedsText: "/find needs a text to look for", Found: "“%s” in all conversations: %s", Finding: "%s of %s messages searched", FoundNewest: "the newest %s", FoundNothing: "not found",
 		BackToFound: "/find goes back to the list", InThought: "thinking", InCall: "tool call", InResult: "tool result",
+		Log: "The log: %s", NoLog: "there is no log", HintCopy: "copy",
 		Copy: "Copy", Stats: "What was spent", StatsSociety: "The society", StatsRoles: "By role", StatsModels: "By model", StatsTasks: "By task, when it was begun", StatsDays: "By day", StatsBelow: "%s and below",
 		StatsAgents: "agents", StatsMade: "made", StatsMessages: "messages", StatsTokens: "tokens", StatsCalls: "model calls", StatsStore: "store",
 		StatsMadeEnded: "%s, ended %s", StatsCallsText: "%s, retries %s, together %s", StatsSaved: "saved", StatsSpent: "in %s out %s", StatsOfCalls: "calls %s", StatsRole: "agents %s, ended %s",

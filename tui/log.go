@@ -1,0 +1,100 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/picker"
+	"society-tui/tui/sanitize"
+)
+
+// logList is the kind of the list of the lines of the log.
+const logList = "log"
+
+// logAgain is after how long a log that is open is read again.
+const logAgain = time.Second
+
+// logRead are the last lines of the log; opens says that they are to be shown now.
+type logRead struct {
+	lines []LogLine
+	opens bool
+	err   error
+}
+
+// openLog reads the last lines of the log, to be listed.
+func (a *app) openLog() tea.Cmd {
+	if a.cfg.Log == nil {
+		return a.warn(a.words.cmds.NoLog, "")
+	}
+	return a.readLog(true)
+}
+
+func (a *app) readLog(opens bool) tea.Cmd {
+	read := a.cfg.Log
+	return a.command(func(ctx context.Context) tea.Msg {
+		lines, err := read(ctx)
+		return logRead{lines, opens, err}
+	})
+}
+
+// takeLogRead lists the lines, the newest marked, or shows those that came while they
+// are listed. They are read again as long as they are.
+func (a *app) takeLogRead(m logRead) tea.Cmd {
+	switch {
+	case !m.opens && a.picks.Kind() != logList:
+		return nil
+	case m.err != nil && m.opens:
+		return a.sayError(m.err)
+	case m.err != nil: // it may be being put aside for a new one
+		return a.followLog()
+	}
+	items := make([]picker.Item, len(m.lines))
+	for i := range m.lines {
+		items[i] = a.logItem(&m.lines[i])
+	}
+	if m.opens {
+		w := a.words.cmds
+		a.picks.Open(logList, fmt.Sprintf(w.Log, sanitize.Line(a.cfg.LogFile, doingCells)), a.words.palette.NothingYet, items)
+		a.picks.Sift()
+		a.picks.Last()
+	} else {
+		a.picks.Refill(items)
+	}
+	return a.followLog()
+}
+
+// followLog reads the log again in a moment.
+func (a *app) followLog() tea.Cmd {
+	return a.wake(&a.logDue, logAgain, func() tea.Cmd {
+		if a.picks.Kind() != logList {
+			return nil
+		}
+		return a.readLog(false)
+	})
+}
+
+// logItem is a line of the log in the list. This is where its text enters the screen.
+func (a *app) logItem(l *LogLine) picker.Item {
+	level, text, with := sanitize.Line(l.Level, nameCells), sanitize.Line(l.Text, doingCells), sanitize.Line(l.With, 2*doingCells)
+	name := strings.TrimSpace(level + "  " + text)
+	if !l.At.IsZero() {
+		name = a.moment(l.At) + "  " + name
+	}
+	return picker.Item{
+		ID: l.At.Format(time.RFC3339Nano) + " " + name + " " + with, Name: name, Text: with, Tag: level,
+		Bad: level == "ERROR",
+	}
+}
+
+// copyLine copies the line of the log that is marked.
+func (a *app) copyLine() tea.Cmd {
+	item, ok := a.picks.Picked()
+	if !ok {
+		return nil
+	}
+	return a.copy(strings.TrimSpace(item.Name + "  " + item.Text))
+}
