@@ -120,7 +120,7 @@ func TestScreen48EveryBindingOfTheHelpWorksWhereItStands(t *testing.T) {
 		}
 		for _, key := range b.Keys {
 			t.Run(b.Name+" "+key, func(t *testing.T) {
-				onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 					ready(t, s, f, b)
 					if b.Name == "inspector.tab" && key == "1" {
 						s.Press("2")

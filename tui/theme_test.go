@@ -51,11 +51,15 @@ func TestScreen49AllThatIsWrittenCanBeReadInEveryTheme(t *testing.T) {
 				cfg := config(f)
 				cfg.Still, cfg.Theme = true, name
 				s := screentest.Drive(t, 160, 45, cfg)
+				known := map[screentest.Ink]bool{}
 				for _, v := range visits {
 					s.Press(v.keys...).Shows(v.shows)
 					for y, row := range s.Inks() {
 						for x, ink := range row {
-							legible(t, fmt.Sprintf("%s after %v at %d,%d", name, v.keys, x, y), ink)
+							if !known[ink] {
+								known[ink] = true
+								legible(t, fmt.Sprintf("%s after %v at %d,%d", name, v.keys, x, y), ink)
+							}
 						}
 					}
 					if t.Failed() {
