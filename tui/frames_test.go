@@ -151,7 +151,13 @@ type step func(*bare)
 var events = rapid.Custom(func(t *rapid.T) step {
 	text, other := rapid.SampledFrom(hostile).Draw(t, "text"), rapid.SampledFrom(hostile).Draw(t, "other")
 	pick, n := rapid.IntRange(0, 20).Draw(t, "agent"), rapid.IntRange(0, 9).Draw(t, "n")
-	what := rapid.IntRange(0, 8).Draw(t, "what")
+	return event(rapid.IntRange(0, kindsOfEvents-1).Draw(t, "what"), pick, n, text, other)
+})
+
+const kindsOfEvents = 14
+
+// event is one thing that happens to the society, with texts that others wrote.
+func event(what, pick, n int, text, other string) step {
 	states := []society.Status{society.Idle, society.WaitingLLM, society.Processing, society.Stopping, society.Stopped}
 	return func(b *bare) {
 		f := b.f
@@ -180,9 +186,26 @@ var events = rapid.Custom(func(t *rapid.T) step {
 			if id != society.Root {
 				_, _ = f.Do(context.Background(), society.Terminate{Agent: id})
 			}
+		case 9:
+			f.set(id, func(r *runtime.Row) {
+				r.Name, r.Model, r.Asks, r.Question, r.Replies = text, other, n > 4, other, []string{text, other}
+			})
+		case 10:
+			f.set(id, func(r *runtime.Row) { r.Retry = &runtime.Retry{Attempt: n, Most: 3, At: time.Now(), Cause: other} })
+		case 11:
+			f.say(id, conversation.Entry{Kind: conversation.Answer, From: string(id), Text: text, Reasoning: other, Calls: []conversation.Call{{ID: other, Name: text, Arguments: other}}})
+			f.say(id, conversation.Entry{Kind: conversation.Result, CallID: other, Outcome: conversation.Failed, Text: text})
+		case 12:
+			f.say(id, conversation.Entry{Kind: conversation.Notice, Text: text, Cause: other})
+			f.say(id, conversation.Entry{Kind: conversation.Inbound, From: other, FromRole: text, To: string(id), Type: other, Body: text + "\n{\"field\":\"x\"}", Quick: []string{text}})
+		case 13:
+			f.tell(func(c *runtime.Changes) {
+				c.Model, c.Health, c.Unsaved = text, map[string]string{text: other}, []string{"", other}[n%2]
+				c.Log = append(c.Log, runtime.Event{Agent: id, Kind: []string{"asks", "failed", "told you"}[n%3], Text: other, At: time.Now()})
+			})
 		}
 	}
-})
+}
 
 // steps are what can happen to a screen.
 var steps = rapid.Custom(func(t *rapid.T) step {
@@ -193,13 +216,7 @@ var steps = rapid.Custom(func(t *rapid.T) step {
 	case 1, 2, 3:
 		return events.Draw(t, "event")
 	case 4:
-		return func(b *bare) {
-			x, y := w%b.w, h%b.h
-			b.update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
-			b.update(tea.MouseMotionMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
-			b.update(tea.MouseReleaseMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
-			b.update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
-		}
+		return func(b *bare) { clicked(b, w, h) }
 	case 5:
 		text := rapid.SampledFrom(hostile).Draw(t, "paste")
 		return func(b *bare) { b.update(tea.PasteMsg{Content: text}) }
@@ -211,10 +228,20 @@ var steps = rapid.Custom(func(t *rapid.T) step {
 	return func(b *bare) { b.update(k) }
 })
 
+// clicked clicks, drags and turns the wheel somewhere on the screen.
+func clicked(b *bare, x, y int) {
+	x, y = x%b.w, y%b.h
+	b.update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+	b.update(tea.MouseMotionMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
+	b.update(tea.MouseReleaseMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
+	b.update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
+}
+
 var pressable = []string{
 	"tab", "shift+tab", "up", "down", "left", "right", "enter", "esc", "space", "pgup", "pgdown", "home", "end", "backspace",
 	"alt+1", "alt+2", "alt+3", "alt+4", "alt+up", "alt+left", "alt+n", "ctrl+n", "ctrl+x", "ctrl+b", "ctrl+c", "ctrl+y", "ctrl+r", "ctrl+j",
 	"f1", "?", "z", "<", ">", "/", "f", "*", "-", "i", "s", "T", "R", "p", "c", "y", "v", "[", "]", "g", "G", "1", "2", "a", "字", "t", "r", "e",
+	"ctrl+p", "ctrl+t", "alt+r", "ctrl+s", "h", "j", "k", "l", "n", "N", "q", "Y", "d", "u", "m", "E", "alt+5", "4", "@",
 }
 
 // key makes the message of a key out of its name.
