@@ -28,6 +28,10 @@ func onScreenWith(t *testing.T, width, height int, change func(*tui.Config), scr
 	})
 }
 
+// still lets nothing on the screen turn: of a test in which much time goes by, or many
+// keys are pressed, most of the frames would show nothing else.
+func still(cfg *tui.Config) { cfg.Still = true }
+
 func config(f *fakeSociety) tui.Config {
 	return tui.Config{
 		Society: f, Watcher: f, Theme: "dark", Folder: "~/book", Offline: true,

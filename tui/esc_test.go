@@ -41,6 +41,7 @@ func escWalk(t *testing.T, random *rand.Rand) {
 	f := newFake()
 	family(f)
 	cfg := config(f)
+	still(&cfg)
 	sizes := [][2]int{{160, 45}, {100, 30}, {60, 20}, {30, 8}}
 	size := sizes[random.IntN(len(sizes))]
 	s := screentest.Drive(t, size[0], size[1], cfg)

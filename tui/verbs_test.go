@@ -532,7 +532,7 @@ func TestWorkThatDoesNotEndAndVerbsThatAreNotSavedAreNamed(t *testing.T) {
 		}, []string{"interrupted lead-1 · paused, 0 waiting · not saved yet"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+			onScreenWith(t, 160, 45, still, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
 				f.alter = c.alter
 				s.Press("alt+1", "down").Press(c.keys...)
@@ -551,7 +551,7 @@ func TestADrainIsSeenOnItsRowAndItsOutcomeIsTold(t *testing.T) {
 		{protocol.Chinese, "收尾中 2", "lead-1 已由其上级终止 · 智能体：3，截断消息：2", "终止 3 截断 2"},
 	} {
 		t.Run(string(lang.lang), func(t *testing.T) {
-			onScreenWith(t, 160, 45, func(c *tui.Config) { c.Lang = lang.lang }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+			onScreenWith(t, 160, 45, func(c *tui.Config) { c.Lang, c.Still = lang.lang, true }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
 				f.set("lead-1", func(r *runtime.Row) { r.Draining, r.Waiting = true, 2 })
 				if row := s.Idle().Row("▽ lead-1"); !strings.Contains(row, lang.row) {
