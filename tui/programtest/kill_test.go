@@ -236,7 +236,7 @@ func (h *hunt) accepts(x *terminal) (ok bool) {
 		}
 		return ok || x.ended
 	})
-	return ok && !x.ended
+	return ok && !x.over()
 }
 
 // end leads the society to its end: everybody comes to rest, and it is left in order.

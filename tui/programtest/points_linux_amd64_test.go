@@ -146,10 +146,3 @@ func (h *hunt) tell(x *terminal, text string) bool {
 	}
 	return false
 }
-
-// over says whether the program has ended.
-func (x *terminal) over() bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.ended
-}

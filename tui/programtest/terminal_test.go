@@ -234,6 +234,13 @@ func (x *terminal) ends() int {
 	return x.cmd.ProcessState.ExitCode()
 }
 
+// over says whether the program has ended.
+func (x *terminal) over() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.ended
+}
+
 // written is all that the program wrote.
 func (x *terminal) written() string {
 	x.mu.Lock()
