@@ -174,7 +174,7 @@ func (a *app) agentIn(id, role string) string {
 		return a.words.app.You
 	}
 	named := a.name(society.AgentID(id))
-	if named != id {
+	if !strings.Contains(named, id) {
 		named += " " + id
 	}
 	if role != "" && role != named {

@@ -45,7 +45,7 @@ func framerOn(theme themes.Theme, ascii bool, back color.Color) Framer {
 		tail:    "…",
 	}
 	if ascii {
-		f.corners = [4]string{"+", "+", "+", "+"}
+		f.corners = [4]string{"-", "-", "-", "-"} // a + is a sign of a state
 		f.level, f.side, f.thumbs, f.tail = "-", "|", "#", "~"
 	}
 	return f

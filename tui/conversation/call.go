@@ -50,12 +50,13 @@ func endingOf(e *conversation.Entry) *ending { return &ending{e.Outcome, e.Took,
 // or what it is for, and with which words.
 var (
 	targets = []string{"to", "agentId", "roleId", "path", "file", "url", "query", "pattern", "command", "name", "id"}
+	whoms   = []string{"to", "agentId"}
 	wording = []string{"payload", "initialMessage", "taskBrief", "message", "text", "summary", "reason", "content", "description"}
 	inner   = []string{"text", "objective", "message", "question", "content"}
 )
 
-// about returns the key argument of a call.
-func (c *call) about() string {
+// about returns the key argument of a call. An agent in it is called by its name.
+func (c *call) about(name func(society.AgentID) string) string {
 	if c.seen {
 		return c.key
 	}
@@ -69,7 +70,11 @@ func (c *call) about() string {
 		return c.key
 	}
 	var words []string
-	if target := first(args, targets); target != "" {
+	target := first(args, targets)
+	if whom := first(args, whoms); target != "" && whom == target && whom != string(society.User) {
+		target = name(society.AgentID(whom))
+	}
+	if target != "" {
 		words = append(words, target)
 	}
 	if said := first(args, wording); said != "" {
@@ -152,7 +157,7 @@ func (it *item) layCall(r *Room, width int) {
 		name, rest = r.pens.muted, r.pens.muted
 	}
 	left := "  " + r.pens.subtle.Draw(r.marker(it.fold)) + " " + name.Draw(sanitize.Line(c.Name, toolCells))
-	if key := c.about(); key != "" {
+	if key := c.about(r.name); key != "" {
 		left += " " + rest.Draw(key)
 	}
 	it.top = append(it.top, r.sides(left, it.outcome(r), width))

@@ -144,7 +144,7 @@ func (it *item) speakCall(r *Room, s *Spoken) {
 	s.Manner = Used
 	s.Well = it.call.result != nil && it.call.result.outcome == conversation.OK
 	s.Head = fmt.Sprintf(r.words.Uses, r.name(s.From), sanitize.Line(it.call.Name, toolCells))
-	if about := it.call.about(); about != "" {
+	if about := it.call.about(r.name); about != "" {
 		s.Head += " " + about
 	}
 	came := []string{strings.TrimSpace(it.outcome(r))}

@@ -28,7 +28,7 @@ func (r *Room) event(e *runtime.Event) (symbol string, role symbols.Role, said s
 	kind := symbols.Idle
 	switch e.Kind {
 	case "spawned":
-		return "+", symbols.RoleSuccess, r.words.Spawned
+		return r.sign("+", "n"), symbols.RoleSuccess, r.words.Spawned
 	case "told you":
 		return r.set.Symbol(symbols.Reported, 0), symbols.RoleAccent, r.words.Told
 	case "compressed":

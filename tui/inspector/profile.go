@@ -117,7 +117,7 @@ func (r *Room) contacts(known []protocol.Contact) []block {
 	for i, c := range known {
 		b := &blocks[i]
 		b.title = r.subject.names(society.AgentID(c.ID))
-		if b.title != c.ID { // models call it by its id
+		if !strings.Contains(b.title, c.ID) { // models call it by its id
 			b.title += " " + c.ID
 		}
 		if c.Role != "" && c.Role != b.title {

@@ -48,10 +48,7 @@ func (r *Room) facts(width int) []string {
 	kind := symbols.Of(a)
 	pen := r.pens.kinds[kind.Role()]
 
-	name := string(a.ID)
-	if a.Name != "" {
-		name = a.Name + " (" + name + ")"
-	}
+	name := s.names(a.ID)
 	since := symbols.Time(a, r.now, r.subject.Quiet)
 	state := r.fact(w.State, width).add(pen, r.set.Symbol(kind, r.tick)+" "+symbols.Word(a, r.say, s.Names), cells.Width(since)+1)
 	state.right(r.pens.muted, since)

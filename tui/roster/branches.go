@@ -15,7 +15,7 @@ type twigs struct {
 
 var (
 	drawnTwigs   = twigs{"│ ", "  ", "├─", "└─", "▸ ", "▾ ", "─ "}
-	letteredTwig = twigs{"| ", "  ", "|-", "`-", "> ", "v ", "- "}
+	letteredTwig = twigs{"| ", "  ", "|-", "`-", "> ", "\\ ", "- "} // none of the signs of states
 )
 
 // branches are what joins an agent to those above it: lines, and what is read.

@@ -115,11 +115,11 @@ func (r *Room) exactly(p *pen, width int) string {
 func (r *Room) lead(state int, marked bool) string {
 	switch {
 	case marked && state == chosen && r.set.ASCII:
-		return "#"
+		return "&" // none of the signs of states
 	case marked && state == chosen:
 		return "◉"
 	case marked && r.set.ASCII:
-		return "*"
+		return "="
 	case marked:
 		return "●"
 	case state != chosen:
@@ -145,9 +145,9 @@ func (r *Room) draw(n *node, from source) string {
 func (r *Room) drawWide(p *pen, n *node, from source, cols columns, folded bool) {
 	// A long name takes some of the room of the activity beside it.
 	r.drawName(p, n, from, cols.name+cols.activity/2, "")
-	p.fill(&r.pens.text, cols.name)
-	p.draw(&r.pens.text, " ")
 	activity := cols.name + cols.activity
+	p.fill(&r.pens.text, r.activityFrom(p, n, cols, folded))
+	p.draw(&r.pens.text, " ")
 	counted := false
 	if folded {
 		counted = r.drawBelow(p, n, activity+cols.tokens)
@@ -160,6 +160,19 @@ func (r *Room) drawWide(p *pen, n *node, from source, cols columns, folded bool)
 	}
 	p.fill(&r.pens.text, activity+cols.tokens)
 	p.draw(&r.pens.subtle, cells.FitRight(from.age, cols.age, ""))
+}
+
+// activityFrom is the column before that of the activity: a state that is too long for
+// its own column takes what a short name has left. A task mostly is too long for both.
+func (r *Room) activityFrom(p *pen, n *node, cols columns, folded bool) int {
+	if folded || n.tellsTask() {
+		return cols.name
+	}
+	wants := cells.Width(r.activity(n)) + 1
+	if unread := r.set.Unread(n.row.Unread); unread != "" {
+		wants += cells.Width(unread) + 1
+	}
+	return min(cols.name, max(p.width, cols.name+cols.activity-wants))
 }
 
 // drawActivity says what the agent does, up to a column, with what is unread

@@ -299,7 +299,7 @@ func TestAnAgentWhoseIDSaysNothingIsCalledByItsRole(t *testing.T) {
 		{ID: "first-1", Parent: society.Root, Role: "研究员"},
 	}})
 	for id, want := range map[society.AgentID]string{
-		society.Root: "root", "agent-1": "研究员-1", "agent-12": "市场与竞…-12", "agent-3": "agent-3", "agent-4": "Ada", "first-1": "first-1",
+		society.Root: "root", "agent-1": "研究员-1", "agent-12": "市场与竞…-12", "agent-3": "agent-3", "agent-4": "Ada (agent-4)", "first-1": "first-1",
 	} {
 		if got := r.Name(id); got != want {
 			t.Errorf("%s is called %q, want %q", id, got, want)

@@ -145,3 +145,18 @@ func TestATreeSaysWhereAnAgentIsInItsGraph(t *testing.T) {
 		}
 	}
 }
+
+// What draws the tree is no sign of a state: in ASCII there are few signs.
+func TestNothingInTheTreeLooksLikeAState(t *testing.T) {
+	t.Parallel()
+	r := room(themes.Plain(), protocol.English, symbols.Set{ASCII: true})
+	drawn := strings.Join([]string{
+		letteredTwig.through, letteredTwig.none, letteredTwig.fork, letteredTwig.end, letteredTwig.folded, letteredTwig.unfolded, letteredTwig.leaf,
+		r.lead(chosen, true), r.lead(plain, true), r.lead(chosen, false), ansi.Strip(r.frame.Top(4, "", "", true)), ansi.Strip(r.frame.Bottom(4, "", true)),
+	}, "")
+	for k := symbols.Thinking; k <= symbols.Idle; k++ {
+		if letter := (symbols.Set{ASCII: true}).Symbol(k, 0); strings.Contains(drawn, letter) {
+			t.Errorf("%s, that is %s, is in %q", letter, k.Name(), drawn)
+		}
+	}
+}

@@ -147,7 +147,8 @@ func (r *Room) Speaks() bool { return r.notice.news != "" || r.notice.trouble !=
 // and the help. What says that something is wrong goes last.
 func (r *Room) Status(width int) string {
 	right := r.health(width)
-	room := width - 3 - right.width
+	const apart = 3 // blanks at least between the two, which read as one else
+	room := width - 2 - apart - right.width
 	var left part
 	for i, h := range r.hints {
 		var p part

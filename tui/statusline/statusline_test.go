@@ -225,3 +225,24 @@ func TestSpeedIsThatOfWhatStreamsAndNotOfWhatEnded(t *testing.T) {
 		t.Errorf("at the end of an answer the speed leaps: %q", got)
 	}
 }
+
+// Hints and what is well are told apart at every width.
+func TestHintsAndStandingDoNotRunTogether(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Show(standing())
+	r.Hints(hints(), "?")
+	for width := 30; width <= 200; width++ {
+		row := ansi.Strip(r.Status(width))
+		for _, right := range []string{"gpt-x ok", "? help"} {
+			at := strings.Index(row, right)
+			if at < 0 {
+				continue
+			}
+			if !strings.HasSuffix(row[:at], "   ") {
+				t.Errorf("at %d columns: %q", width, row)
+			}
+			break
+		}
+	}
+}
