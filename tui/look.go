@@ -209,8 +209,13 @@ func (a *app) paste(m tea.PasteMsg) tea.Cmd {
 
 // copy puts text into the clipboard of the terminal.
 func (a *app) copy(text string) tea.Cmd {
+	return a.copyAs(text, fmt.Sprintf(a.words.notices.Copied, summary(text)))
+}
+
+// copyAs is copy with what is said of it.
+func (a *app) copyAs(text, said string) tea.Cmd {
 	if text == "" {
 		return a.tell(a.words.notices.NothingToCopy, "")
 	}
-	return tea.Batch(tea.SetClipboard(text), a.tell(fmt.Sprintf(a.words.notices.Copied, summary(text)), ""))
+	return tea.Batch(tea.SetClipboard(text), a.tell(said, ""))
 }

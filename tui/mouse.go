@@ -21,6 +21,11 @@ type pointer struct {
 	clicked   society.AgentID // the row of the tree that was clicked last
 	at        time.Time
 	dragging  bool // the border between tree and chat
+	marking   bool // text in the pane from, as far as at
+	from      pane
+	to        tea.Mouse
+	pulling   bool // it is beyond the edge of the pane
+	pulled    alarmClock
 	grip      int  // what the tree is wider than where its border was taken
 	turned    int  // notches that were not carried out yet
 	over      pane // where the wheel is turned
@@ -34,6 +39,7 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 		return nil
 	}
 	a.disarmEscape()
+	a.unselect()
 	a.prefix = false // it may be for another now
 	if open := a.dialogs.Len(); open > 0 {
 		said := a.dialogs.Click(m.X-a.dialogAt.x, m.Y-a.dialogAt.y, a.now())
@@ -59,9 +65,14 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	at := a.layout.of(p)
 	switch p {
 	case treePane:
+		a.grab(p, m)
 		return a.clickTree(m.X-at.x, m.Y-at.y, at.w)
 	case chatPane:
-		a.chat.Click(m.X-at.x, m.Y-at.y, at.w)
+		if !a.chat.Click(m.X-at.x, m.Y-at.y, at.w) {
+			a.grab(p, m)
+		}
+	case inspectorPane:
+		a.grab(p, m)
 	}
 	return a.focus(p)
 }
@@ -70,6 +81,9 @@ func (a *app) clickTree(x, y, w int) tea.Cmd {
 	now := a.now()
 	hit := a.tree.Click(x, y, w)
 	cmd := a.focus(treePane)
+	if hit.Fold {
+		a.unselect() // its rows are others now
+	}
 	if hit.Agent == "" || hit.Fold {
 		return cmd
 	}
@@ -82,12 +96,16 @@ func (a *app) clickTree(x, y, w int) tea.Cmd {
 	return cmd
 }
 
-// drag moves the border of the tree.
-func (a *app) drag(m tea.Mouse) {
-	if a.pointer.dragging {
+// drag moves the border of the tree, or marks text.
+func (a *app) drag(m tea.Mouse) tea.Cmd {
+	switch {
+	case a.pointer.dragging:
 		a.wish.divider = max(m.X+a.pointer.grip, 1)
 		a.arrange()
+	case a.pointer.marking:
+		return a.markTo(m)
 	}
+	return nil
 }
 
 // wheel scrolls what is under the pointer. Notches that come faster than frames

@@ -423,6 +423,7 @@ func (a *app) escape() tea.Cmd {
 	case a.tree.Typing(), a.tree.ClearFilter():
 		a.tree.ClearFilter()
 	case a.chat.EndSearch():
+	case a.unselect():
 	case a.tree.Unmark():
 	case a.newTask:
 		a.newTask = false
@@ -470,6 +471,10 @@ func (a *app) disarmEscape() {
 // controlC copies what is selected, else clears what is written, else asks
 // whether to quit.
 func (a *app) controlC() tea.Cmd {
+	if copied := a.copySelected(); copied != nil {
+		a.unselect() // the next one is for what is beneath it
+		return copied
+	}
 	if a.pad.Clear() {
 		return a.tell(a.words.notices.Cleared, a.words.notices.HintBring)
 	}

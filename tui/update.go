@@ -36,9 +36,9 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case tea.MouseClickMsg:
 		return tea.Batch(a.click(msg.Mouse()), a.keepSoon())
 	case tea.MouseMotionMsg:
-		a.drag(msg.Mouse())
+		return a.drag(msg.Mouse())
 	case tea.MouseReleaseMsg:
-		a.pointer.dragging = false
+		return a.drop()
 	case tea.MouseWheelMsg:
 		return tea.Batch(a.wheel(msg.Mouse()), a.keepSoon())
 	case alarm:

@@ -14,6 +14,7 @@ import (
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/markdown"
+	"society-tui/tui/selection"
 	"society-tui/tui/symbols"
 	"society-tui/tui/words"
 )
@@ -55,7 +56,9 @@ type Room struct {
 	row     runtime.Row
 	detail  Detail
 	search  *search // of the open conversation; nil for none
-	prompt  int     // the column behind what is typed to search for
+	sel     selection.Selection
+	selIDs  [2]itemID // the items of its Anchor and its Head
+	prompt  int       // the column behind what is typed to search for
 
 	now    time.Time
 	tick   int
@@ -118,6 +121,7 @@ func (r *Room) Show(id society.AgentID, title string) {
 		return
 	}
 	r.EndSearch()
+	r.sel.Clear()
 	r.remember()
 	t := r.threads[id]
 	if t == nil {

@@ -153,10 +153,10 @@ func (r *Room) CycleDetail() Detail {
 }
 
 // Click puts the cursor on the row y of the room's rows, and folds or unfolds
-// where the sign for that is.
-func (r *Room) Click(x, y, _ int) {
+// where the sign for that is, which it says.
+func (r *Room) Click(x, y, _ int) (folded bool) {
 	if r.open == nil {
-		return
+		return false
 	}
 	y-- // the upper edge
 	if !r.bare {
@@ -164,19 +164,20 @@ func (r *Room) Click(x, y, _ int) {
 	}
 	at, ok := r.open.list.At(y)
 	if !ok || at.Item >= len(r.open.items) {
-		return
+		return false
 	}
 	follows := r.open.list.Following()
 	it := r.open.items[at.Item]
 	if it.markRow() == at.Row && x < 6 {
 		r.open.list.Point(at)
 		r.Toggle()
-		return
+		return true
 	}
 	if end, ok := r.open.list.Cursor(); follows && ok && end == at {
-		return // the last row, while it follows: nothing to hold on to
+		return false // the last row, while it follows: nothing to hold on to
 	}
 	r.open.list.Point(at)
+	return false
 }
 
 // CopyText returns what the item under the cursor says: a message, a thought, or

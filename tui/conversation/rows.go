@@ -65,6 +65,7 @@ func (r *Room) body(width, height int, side string) []string {
 	rows := make([]string, 0, max(height, 0))
 	t := r.open
 	if width != r.width {
+		r.sel.Clear()
 		r.width = width
 		for _, other := range r.threads {
 			other.list.Reflow()
@@ -80,6 +81,7 @@ func (r *Room) body(width, height int, side string) []string {
 		for i := len(t.stored); i < len(t.items); i++ {
 			t.list.Changed(i)
 		}
+		r.checkSelection(t)
 		rows = r.window(t, rows, height, side)
 	}
 	empty := side + cells.Blank(width) + side
@@ -120,7 +122,7 @@ func (r *Room) window(t *thread, rows []string, height int, side string) []strin
 			if spans := found[i]; len(spans) > 0 {
 				text = marked(text, spans, r.pens.match)
 			}
-			text = before + text
+			text = before + r.sel.Draw(text, p.Item, i)
 			left := r.width - cells.Width(text)
 			if left < 0 { // narrower than anything can be written in
 				text, left = cells.Fit(text, r.width, ""), 0

@@ -11,6 +11,7 @@ import (
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/graphview"
+	"society-tui/tui/selection"
 	"society-tui/tui/symbols"
 	"society-tui/tui/words"
 )
@@ -64,6 +65,9 @@ type Room struct {
 	top     int // the first row that is drawn
 	height  int
 	lines   int
+	all     []string // the rows of the tab, as they were drawn last
+	cells   int      // how wide
+	sel     selection.Selection
 
 	now   time.Time
 	tick  int
@@ -240,12 +244,13 @@ func (r *Room) body(width, height int, side, thumb string) []string {
 	}
 	r.lines, r.height = len(all), height
 	r.Scroll(0)
+	r.checkSelection(all, width)
 	rows := make([]string, height)
 	first, end := cells.Thumb(r.top, height, len(all))
 	for i := range rows {
 		row := cells.Blank(width)
 		if at := r.top + i; at < len(all) {
-			row = all[at]
+			row = r.sel.Draw(all[at], 0, at)
 		}
 		right := side
 		if i >= first && i < end {

@@ -186,8 +186,8 @@ func (l *layout) tone() ink {
 
 // text lays out spans as rows.
 func (l *layout) text(spans []span) {
-	wrap(l.look, spans, l.width-l.lead().cells, func(row string, w int) {
-		l.emit(Row{Text: row, Cells: w})
+	wrap(l.look, spans, l.width-l.lead().cells, func(row string, w int, gap string, soft bool) {
+		l.emit(Row{Text: row, Cells: w, Soft: soft, Gap: gap})
 	})
 }
 
@@ -205,6 +205,9 @@ func (l *layout) emit(r Row) {
 		l.bullet = nil
 	}
 	r.Text, r.Cells = before.text+r.Text, before.cells+r.Cells
+	if r.Soft {
+		r.Lead = before.cells
+	}
 	l.rows = append(l.rows, r)
 }
 

@@ -18,6 +18,11 @@ type Row struct {
 	// Block is the number of the code block that the row belongs to, counted
 	// from 1; 0 is none.
 	Block int
+	// Soft is set when the row goes on the line of the row before, which was broken
+	// where Gap stood. Lead is how many cells stand before what it goes on with.
+	Soft bool
+	Gap  string
+	Lead int
 }
 
 // Render lays text out in rows of at most width cells. A width below 1 counts as
@@ -156,8 +161,8 @@ func Code(text string) []string {
 func Plain(text string, width int, look *Look) []Row {
 	var rows []Row
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		wrap(look, []span{{strings.TrimRight(line, " "), plainTone}}, width, func(row string, w int) {
-			rows = append(rows, Row{Text: row, Cells: w})
+		wrap(look, []span{{strings.TrimRight(line, " "), plainTone}}, width, func(row string, w int, gap string, soft bool) {
+			rows = append(rows, Row{Text: row, Cells: w, Soft: soft, Gap: gap})
 		})
 	}
 	return rows

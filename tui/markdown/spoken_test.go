@@ -50,3 +50,33 @@ func TestSpokenTextKeepsEveryLetter(t *testing.T) {
 		}
 	})
 }
+
+// A line that was broken can be put together again.
+func TestBrokenRowsSayWhatStoodBetweenThem(t *testing.T) {
+	t.Parallel()
+	look := &markdown.Look{}
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "word", "第七章。", "averyveryverylongword", "（x）", "one,"}), 1, 12).Draw(t, "words")
+		gap := rapid.SampledFrom([]string{"", " ", "   ", "\n"})
+		text := ""
+		for i, w := range words {
+			if i > 0 {
+				text += gap.Draw(t, "gap")
+			}
+			text += w
+		}
+		var again strings.Builder
+		for i, row := range markdown.Plain(text, rapid.IntRange(2, 30).Draw(t, "width"), look) {
+			switch {
+			case row.Soft:
+				again.WriteString(row.Gap)
+			case i > 0:
+				again.WriteByte('\n')
+			}
+			again.WriteString(row.Text)
+		}
+		if again.String() != text {
+			t.Fatalf("%q is put together as %q", text, again.String())
+		}
+	})
+}

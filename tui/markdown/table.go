@@ -195,7 +195,7 @@ func (t *table) row(l *layout, row []string, tone ink) {
 	columns := make([][]Row, len(row))
 	high := 1
 	for i, text := range row {
-		wrap(l.look, inline(text, tone), t.widths[i], func(part string, w int) {
+		wrap(l.look, inline(text, tone), t.widths[i], func(part string, w int, _ string, _ bool) {
 			columns[i] = append(columns[i], Row{Text: part, Cells: w})
 		})
 		high = max(high, len(columns[i]))

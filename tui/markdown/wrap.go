@@ -17,7 +17,9 @@ type wrapper struct {
 	look  *Look
 	spans []span
 	width int // of the text, without leads
-	emit  func(row string, cells int)
+	emit  func(row string, cells int, gap string, soft bool)
+	soft  bool   // the next row goes on the line of the one before
+	gap   string // what stood between the two
 
 	line, blanks, word   []piece // the row, and what stands behind it
 	lineW, blankW, wordW int
@@ -25,10 +27,11 @@ type wrapper struct {
 }
 
 // wrap lays spans out in rows of at most width cells, between words where it can,
-// and gives each to emit. There is at least one row. Chinese, Japanese and Korean
+// and gives each to emit, with what stood between it and the row before if it goes on
+// the same line. There is at least one row. Chinese, Japanese and Korean
 // break between any two characters, but no row begins with a closing sign or ends
 // with an opening one.
-func wrap(look *Look, spans []span, width int, emit func(row string, cells int)) {
+func wrap(look *Look, spans []span, width int, emit func(row string, cells int, gap string, soft bool)) {
 	w := wrapper{look: look, spans: spans, width: max(width, 1), emit: emit, glue: true}
 	for n := range spans {
 		w.take(n)
@@ -157,7 +160,8 @@ func (w *wrapper) end() {
 	for _, p := range w.line {
 		b.WriteString(w.look.pens[w.spans[p.n].ink].Draw(w.text(p)))
 	}
-	w.emit(b.String(), w.lineW)
+	w.emit(b.String(), w.lineW, w.gap, w.soft)
+	w.soft, w.gap = true, strings.Repeat(" ", w.blankW)
 	w.line, w.lineW = w.line[:0], 0
 	w.blanks, w.blankW = w.blanks[:0], 0
 }

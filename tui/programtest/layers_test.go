@@ -60,6 +60,7 @@ var layers = []struct {
 	{"tui/cells", []string{"themes"}},
 	{"tui/scroll", []string{"tui/cells"}},
 	{"tui/sanitize", nil},
+	{"tui/selection", []string{"themes", "tui/cells"}},
 	{"tui/words", []string{"runtime/protocol"}},
 	{"tui/markdown", []string{"themes", "tui/cells", "tui/sanitize"}},
 	{"tui/symbols", []string{"runtime", "runtime/graph", "runtime/society", "themes", "tui/cells", "tui/words"}},
@@ -74,7 +75,7 @@ var layers = []struct {
 	{"tui/graphview", []string{"runtime/graph", "themes", "tui/cells", "tui/sanitize", "tui/symbols", "tui/words"}},
 	{"tui/*", []string{
 		"runtime", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "themes",
-		"tui/cells", "tui/scroll", "tui/sanitize", "tui/words", "tui/markdown", "tui/symbols", "tui/graphview",
+		"tui/cells", "tui/scroll", "tui/selection", "tui/sanitize", "tui/words", "tui/markdown", "tui/symbols", "tui/graphview",
 	}},
 	{"tui", []string{"runtime", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/template", "themes", "tui/*"}},
 }

@@ -104,6 +104,7 @@ func (r *Room) marked() string {
 func (r *Room) body(width, height int, side, thumb string) []string {
 	r.height = height
 	r.settle()
+	r.checkSelection(width)
 	rows := make([]string, 0, max(height, 0))
 	first, end := cells.Thumb(r.top, height, len(r.flat))
 	for i := range height {
@@ -113,7 +114,7 @@ func (r *Room) body(width, height int, side, thumb string) []string {
 		}
 		at := r.top + i
 		if at < len(r.flat) && (r.failure == "" || at == 0) {
-			rows = append(rows, side+r.line(at, width)+right)
+			rows = append(rows, side+r.sel.Draw(r.line(at, width), 0, at)+right)
 			continue
 		}
 		rows = append(rows, side+r.remark(at-len(r.flat), width)+right)

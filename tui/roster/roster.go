@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
+	"society-tui/tui/selection"
 	"society-tui/tui/symbols"
 	"society-tui/tui/words"
 )
@@ -49,6 +50,8 @@ type Room struct {
 	height   int             // how many were drawn last
 	free     bool            // scrolled by the wheel: the selected line may be out of sight
 	marks    int
+	cells    int // how wide its rows were drawn last
+	sel      selection.Selection
 
 	order    Order
 	unsorted bool // the order may not hold any more

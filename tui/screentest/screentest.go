@@ -177,6 +177,22 @@ func (s *Screen) Drag(x, y, toX, toY int) *Screen {
 	return s
 }
 
+// Hold presses the left button at a cell and moves to another; Release lets it go.
+func (s *Screen) Hold(x, y, toX, toY int) *Screen {
+	s.t.Helper()
+	s.write(fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<32;%d;%dM", x+1, y+1, toX+1, toY+1))
+	s.Idle()
+	return s
+}
+
+// Release lets the left button go at a cell.
+func (s *Screen) Release(x, y int) *Screen {
+	s.t.Helper()
+	s.write(fmt.Sprintf("\x1b[<0;%d;%dm", x+1, y+1))
+	s.Idle()
+	return s
+}
+
 // Wheel turns the wheel over a cell by n notches; up when n is negative.
 func (s *Screen) Wheel(x, y, n int) *Screen {
 	s.t.Helper()

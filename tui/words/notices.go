@@ -41,6 +41,7 @@ type Notices struct {
 	Taken           string // it is in the composer again
 	TakenDropped    string // so is one that a stop has dropped
 	Copied          string // %s
+	CopiedMarked    string // %s, %s characters
 	NothingToCopy   string
 	Cleared         string
 	FromHistory     string
@@ -197,6 +198,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		Taken:           "took the waiting message back into the composer",
 		TakenDropped:    "the dropped message is in the composer again",
 		Copied:          "copied %s",
+		CopiedMarked:    "copied %s · characters: %s",
 		NothingToCopy:   "nothing to copy here",
 		Cleared:         "cleared",
 		FromHistory:     "the newest of your texts with what you had written in it",
@@ -343,6 +345,7 @@ func chineseNotices() Notices {
 		Taken:           "已把待读消息撤回到输入框",
 		TakenDropped:    "已丢弃的消息已回到输入框",
 		Copied:          "已复制 %s",
+		CopiedMarked:    "已复制 %s · 字符：%s",
 		NothingToCopy:   "这里没有可复制的",
 		Cleared:         "已清空",
 		FromHistory:     "你写过的文字中含有所输入内容的最新一条",

@@ -1,0 +1,119 @@
+package conversation
+
+import (
+	"society-tui/tui/cells"
+	"society-tui/tui/selection"
+)
+
+// Grab notes that a button was pressed at a cell of what Rows drew, counted from its
+// upper left corner.
+func (r *Room) Grab(x, y int) {
+	if at, ok := r.spot(x, y); ok {
+		r.sel.Grab(at)
+		r.selIDs[0] = r.open.items[at.Item].id
+		r.selIDs[1] = r.selIDs[0]
+	}
+}
+
+// Drag marks as far as a cell. Above and below what is drawn it is the nearest row's.
+func (r *Room) Drag(x, y int) bool {
+	at, ok := r.spot(x, min(max(y, 1), r.height))
+	if !ok {
+		return r.sel.On()
+	}
+	r.place()
+	if r.sel.Drag(at) {
+		r.selIDs[1] = r.open.items[at.Item].id
+		r.sel.Keep(r.SelectedText())
+	}
+	return r.sel.On()
+}
+
+// Inside says whether a row of what was drawn holds text: 0 if it does, -1 above and 1
+// below.
+func (r *Room) Inside(y int) int {
+	switch {
+	case y < 1:
+		return -1
+	case y > r.height:
+		return 1
+	}
+	return 0
+}
+
+// Unselect takes what is marked away, and says whether something was.
+func (r *Room) Unselect() bool { return r.sel.Clear() }
+
+// spot is the cell of the conversation that was drawn at a place. Below its end it is
+// the last there is.
+func (r *Room) spot(x, y int) (selection.Spot, bool) {
+	t := r.open
+	if t == nil || len(t.items) == 0 || y < 1 {
+		return selection.Spot{}, false
+	}
+	if !r.bare {
+		x--
+	}
+	x-- // the mark of the cursor
+	at, ok := t.list.At(y - 1)
+	for ; !ok && y > 1; y-- {
+		at, ok = t.list.At(y - 2)
+	}
+	if !ok || at.Item >= len(t.items) {
+		return selection.Spot{}, false
+	}
+	return selection.Spot{Item: at.Item, Row: at.Row, Cell: max(x, 0)}, true
+}
+
+// place finds where the items stand now that are marked from and to; without one of
+// them nothing is marked any more.
+func (r *Room) place() {
+	if r.open == nil {
+		r.sel.Clear()
+		return
+	}
+	from, to := indexOf(r.open.items, r.selIDs[0]), indexOf(r.open.items, r.selIDs[1])
+	if from < 0 || to < 0 {
+		r.sel.Clear()
+		return
+	}
+	r.sel.Anchor.Item, r.sel.Head.Item = from, to
+}
+
+// checkSelection takes away what is marked when another text stands there.
+func (r *Room) checkSelection(t *thread) {
+	if !r.sel.On() {
+		return
+	}
+	if r.place(); r.sel.On() && !r.sel.Holds(r.SelectedText()) {
+		r.sel.Clear()
+	}
+}
+
+// SelectedText is the text that is marked, "" if nothing is.
+func (r *Room) SelectedText() string {
+	if !r.sel.On() || r.open == nil {
+		return ""
+	}
+	first, last := r.sel.Ends()
+	var rows []selection.Line
+	for i := first.Item; i <= min(last.Item, len(r.open.items)-1); i++ {
+		it := r.open.items[i]
+		for row := range it.lay(r, r.open, r.width) {
+			rows = append(rows, it.line(r, i, row))
+		}
+	}
+	return r.sel.Text(rows)
+}
+
+// line is a row of the item, with what is known of how it was broken.
+func (it *item) line(r *Room, item, row int) selection.Line {
+	l := selection.Line{Text: it.row(r, row), Item: item, Row: row}
+	if at := row - len(it.top); at >= 0 && at < len(it.rows) {
+		l.Lead = cells.Width(it.before(r))
+		if it.rows[at].Soft && at > 0 {
+			l.Soft, l.Gap, l.Lead = true, it.rows[at].Gap, l.Lead+it.rows[at].Lead
+		}
+	}
+	return l
+}

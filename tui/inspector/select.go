@@ -1,0 +1,67 @@
+package inspector
+
+import "society-tui/tui/selection"
+
+// Grab notes that a button was pressed at a cell of what Rows drew, counted from its
+// upper left corner.
+func (r *Room) Grab(x, y int) {
+	if at, ok := r.spot(x, y); ok {
+		r.sel.Grab(at)
+	}
+}
+
+// Drag marks as far as a cell. Above and below what is drawn it is the nearest row's.
+func (r *Room) Drag(x, y int) bool {
+	y = min(max(y, 1), r.height)
+	at, ok := r.spot(x, y)
+	if ok && r.sel.Drag(at) {
+		r.sel.Keep(r.SelectedText())
+	}
+	return r.sel.On()
+}
+
+// Inside says whether a row of what was drawn holds text: 0 if it does, -1 above and 1
+// below.
+func (r *Room) Inside(y int) int {
+	switch {
+	case y < 1:
+		return -1
+	case y > r.height:
+		return 1
+	}
+	return 0
+}
+
+// Unselect takes what is marked away, and says whether something was.
+func (r *Room) Unselect() bool { return r.sel.Clear() }
+
+// spot is the cell of the tab that was drawn at a place.
+func (r *Room) spot(x, y int) (selection.Spot, bool) {
+	if !r.open {
+		x--
+	}
+	at := min(r.top+y-1, len(r.all)-1)
+	return selection.Spot{Row: at, Cell: min(max(x, 0), max(r.cells-1, 0))}, at >= 0
+}
+
+// SelectedText is the text that is marked, "" if nothing is.
+func (r *Room) SelectedText() string {
+	if !r.sel.On() {
+		return ""
+	}
+	first, last := r.sel.Ends()
+	var rows []selection.Line
+	for at := first.Row; at <= min(last.Row, len(r.all)-1); at++ {
+		rows = append(rows, selection.Line{Text: r.all[at], Row: at})
+	}
+	return r.sel.Text(rows)
+}
+
+// checkSelection takes away what is marked when another text stands there.
+func (r *Room) checkSelection(all []string, width int) {
+	r.all = all
+	if width != r.cells || r.sel.On() && !r.sel.Holds(r.SelectedText()) {
+		r.sel.Clear()
+	}
+	r.cells = width
+}

@@ -1,0 +1,102 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/symbols"
+)
+
+// pullEvery is how often a pane scrolls on while text is marked beyond its edge.
+const pullEvery = 50 * time.Millisecond
+
+// A selectable is a room in which text can be marked with the mouse. Places are cells
+// of what it drew.
+type selectable interface {
+	Grab(x, y int)
+	Drag(x, y int) bool
+	// Inside is -1 above the rows that hold text and 1 below them.
+	Inside(y int) int
+	Scroll(n int)
+	SelectedText() string
+	Unselect() bool
+}
+
+// selectables are the rooms of the panes in which text can be marked.
+func (a *app) selectables() map[pane]selectable {
+	return map[pane]selectable{treePane: a.tree, chatPane: a.chat, inspectorPane: a.detail}
+}
+
+// grab begins to mark text in a pane, if the pointer moves.
+func (a *app) grab(p pane, m tea.Mouse) {
+	at := a.layout.of(p)
+	a.pointer.marking, a.pointer.from, a.pointer.to = true, p, m
+	a.selectables()[p].Grab(m.X-at.x, m.Y-at.y)
+}
+
+// markTo marks as far as the pointer is. Beyond the edge of the pane the text is pulled
+// along, not faster than frames.
+func (a *app) markTo(m tea.Mouse) tea.Cmd {
+	a.pointer.to = m
+	room, at := a.selectables()[a.pointer.from], a.layout.of(a.pointer.from)
+	if !at.shown() {
+		return nil
+	}
+	room.Drag(m.X-at.x, m.Y-at.y)
+	if room.Inside(m.Y-at.y) == 0 || a.pointer.pulling {
+		return nil
+	}
+	a.pointer.pulling = true
+	return a.wake(&a.pointer.pulled, pullEvery, a.pull)
+}
+
+// pull scrolls a row towards the pointer, and goes on while it is beyond the edge.
+func (a *app) pull() tea.Cmd {
+	a.pointer.pulling = false
+	if !a.pointer.marking {
+		return nil
+	}
+	at := a.layout.of(a.pointer.from)
+	room := a.selectables()[a.pointer.from]
+	if n := room.Inside(a.pointer.to.Y - at.y); n != 0 {
+		a.dirty = true
+		room.Scroll(n)
+		a.draw() // what is at the edge now
+		return a.markTo(a.pointer.to)
+	}
+	return nil
+}
+
+// drop ends what the pointer does, and copies what it has marked.
+func (a *app) drop() tea.Cmd {
+	marking := a.pointer.marking
+	a.pointer.dragging, a.pointer.marking = false, false
+	if !marking {
+		return nil
+	}
+	return a.copySelected()
+}
+
+// copySelected puts what is marked into the clipboard, and says how much that is; nil
+// if nothing is.
+func (a *app) copySelected() tea.Cmd {
+	for _, room := range a.selectables() {
+		if text := room.SelectedText(); text != "" {
+			said := fmt.Sprintf(a.words.notices.CopiedMarked, summary(text), symbols.Count(utf8.RuneCountInString(text)))
+			return a.copyAs(text, said)
+		}
+	}
+	return nil
+}
+
+// unselect takes away what is marked, and says whether something was.
+func (a *app) unselect() bool {
+	was := false
+	for _, room := range a.selectables() {
+		was = room.Unselect() || was
+	}
+	return was
+}

@@ -1,0 +1,133 @@
+package tui_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/tui/screentest"
+)
+
+// clip is what went to the clipboard last.
+func clip(t *testing.T, s *screentest.Screen) string {
+	t.Helper()
+	all := s.Copied()
+	if len(all) == 0 {
+		t.Fatalf("nothing was copied:\n%s", s)
+	}
+	text, err := base64.StdEncoding.DecodeString(all[len(all)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Check 51: what is dragged over in a pane, and nothing beyond its border, goes to the
+// clipboard, without what only fills or breaks the rows.
+func TestWhatIsDraggedOverIsCopied(t *testing.T) {
+	const long = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: long + "\nnext 第七章 end", To: "user"})
+
+		s.Pass(time.Second).Shows("one two three", "next 第七章 end")
+		x, y := s.Find("one two")
+		endX, endY := s.Find("next 第七章")
+		s.Drag(x, y, endX+len("next 第"), endY) // on the second half of a wide sign
+		if got := clip(t, s); got != long+"\nnext 第七" {
+			t.Errorf("copied %q", got)
+		}
+		s.Shows("copied", fmt.Sprintf("characters: %d", len([]rune(long))+8))
+
+		// Across the border it is still the conversation alone.
+		s.Drag(x+4, y, 2, y)
+		if got := clip(t, s); !strings.HasSuffix(got, "one t") || strings.ContainsAny(got, "│├") {
+			t.Errorf("copied %q", got)
+		}
+
+		// It can be copied again, and goes; then the keys are as ever.
+		s.Press("esc", "esc").Type("text").Press("ctrl+c").Shows("cleared")
+		s.Type("text").Drag(x, y, x+2, y).Press("ctrl+c").Shows("copied", "text").Press("ctrl+c").Shows("cleared")
+		if got := clip(t, s); got != "one" {
+			t.Errorf("copied %q", got)
+		}
+	})
+}
+
+func TestAClickMarksNothing(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.spawn("web-1", society.Root, "finder")
+		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "an answer", To: "user"})
+
+		s.Pass(time.Second)
+		for _, text := range []string{"an answer", "web-1", "mailbox"} {
+			x, y := s.Find(text)
+			s.Click(x, y)
+			if got := s.Copied(); len(got) > 0 {
+				t.Errorf("a click on %q copies %q", text, got)
+			}
+		}
+		// In the other panes it is copied too.
+		for text, want := range map[string]string{"web-1": "web-1", "mailbox": "mailbox"} {
+			x, y := s.Find(text)
+			s.Drag(x, y, x+len(text)-1, y)
+			if got := clip(t, s); got != want {
+				t.Errorf("copied %q, want %q", got, want)
+			}
+		}
+	})
+}
+
+// What comes while text is marked moves it, and never puts another in its place.
+func TestASelectionStaysOnItsText(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.spawn("web-1", society.Root, "finder")
+		for i := range 26 {
+			f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: fmt.Sprintf("answer %c", 'A'+i%26), To: "user"})
+		}
+
+		s.Pass(time.Second)
+		x, y := s.Find("answer Z")
+		s.Drag(x, y, x+7, y)
+		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "more", To: "user"})
+		s.Pass(time.Second).Press("ctrl+c")
+		if got := clip(t, s); got != "answer Z" {
+			t.Errorf("copied %q", got)
+		}
+		// A row of the tree that is another's now is not marked any more.
+		x, y = s.Find("web-1")
+		s.Drag(x, y, x+4, y)
+		f.mu.Lock()
+		f.pending.Gone = append(f.pending.Gone, "web-1")
+		delete(f.rows, "web-1")
+		f.touch()
+		f.mu.Unlock()
+		f.spawn("other-1", society.Root, "finder")
+		s.Pass(time.Second).Shows("other-1").Press("ctrl+c").Shows("Quit?")
+		if got := clip(t, s); got != "web-1" {
+			t.Errorf("copied %q", got)
+		}
+	})
+}
+
+// Beyond the edge the text is pulled along, as long as the button is held.
+func TestDraggingBeyondTheEdgeScrolls(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		for i := range 60 {
+			f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: fmt.Sprintf("line number %d.", i), To: "user"})
+		}
+		f.set(society.Root, func(r *runtime.Row) { r.State = society.Idle })
+
+		s.Pass(time.Second)
+		x, y := s.Find("line number 55.")
+		s.Hold(x, y, x+5, 0).Pass(3*time.Second).Release(x+5, 0)
+		got := clip(t, s)
+		if !strings.HasSuffix(got, "\nl") || !strings.Contains(got, "line number 36.\n") {
+			t.Errorf("copied %q", got)
+		}
+	})
+}
