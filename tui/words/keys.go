@@ -73,7 +73,7 @@ func ForKeys(lang protocol.Lang) Keys {
 		EscEsc: "interrupt the recipient", EndOrFollow: "end of the line; there already: follow the conversation",
 		Click: "click", DoubleClick: "double click", Wheel: "wheel", Drag: "drag",
 		MouseClick: "select, focus; on a fold mark: fold or unfold", MouseDouble: "in the tree: talk to it",
-		MouseWheel: "scroll the pane under the pointer", MouseDrag: "move the border of the agents",
+		MouseWheel: "scroll the pane under the pointer", MouseDrag: "copy what is dragged over in a pane; move the border of the agents",
 
 		HintSend: "send", HintPane: "pane", HintNextAsks: "next ? (%d)", HintVerbs: "stop/terminate", HintCommands: "commands",
 		Search: "search the conversation", OlderMatch: "next place that was found, back in time", NewerMatch: "the one before",
@@ -127,7 +127,7 @@ func chineseKeys() Keys {
 		EscEsc: "中断收件者", EndOrFollow: "到行末；已在行末：跟随对话",
 		Click: "单击", DoubleClick: "双击", Wheel: "滚轮", Drag: "拖动",
 		MouseClick: "选择、聚焦；点折叠标记则折叠或展开", MouseDouble: "在智能体树中：与它对话",
-		MouseWheel: "滚动指针下的窗格", MouseDrag: "移动智能体树的边界",
+		MouseWheel: "滚动指针下的窗格", MouseDrag: "复制窗格中拖过的内容；移动智能体树的边界",
 
 		HintSend: "发送", HintPane: "窗格", HintNextAsks: "下一个 ? (%d)", HintVerbs: "停止/终止", HintCommands: "命令",
 		Search: "在对话中查找", OlderMatch: "下一处（往前的消息）", NewerMatch: "上一处",
