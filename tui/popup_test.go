@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"fmt"
+	"regexp"
 	"testing"
 
 	"society-tui/runtime"
@@ -21,7 +22,10 @@ func TestASlashIsNeverSentToAnAgent(t *testing.T) {
 func TestTheListOfCommandsIsGoneThroughAndChosenFrom(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Type("/").Hides("/quit").Press("up").Shows("▸/quit", "20/20")
+		s.Type("/").Hides("/quit").Press("up").Shows("▸/quit")
+		if count := regexp.MustCompile(`(\d+)/(\d+)`).FindStringSubmatch(s.String()); len(count) < 3 || count[1] != count[2] {
+			t.Errorf("the last of all is not told: %v\n%s", count, s)
+		}
 		s.Press("enter").Shows("Quit?").Press("esc") // nothing can follow it
 		s.Type("/").Press("down", "down", "down", "enter").Shows("│ /stop ", " /stop lead-1")
 		s.Press("down", "down", "tab").Shows("│ /stop lead-1")
