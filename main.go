@@ -162,6 +162,10 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	screen := screenOf(s, running)
 	screen.Watcher, screen.Planted = watcher, seed.planted(running)
 	screen.Notice = strings.Join(slices.Concat(s.Warnings, notices, notice, aside), " ")
+	for _, e := range s.Effective() {
+		redact := c.Redactor().Redact
+		screen.Settings = append(screen.Settings, tui.Setting{Key: e.Key, Value: redact(e.Value), From: e.From})
+	}
 	if path != "none" {
 		screen.LogFile, screen.Log = path, func(context.Context) ([]tui.LogLine, error) { return tailOf(path, c) }
 	}

@@ -27,11 +27,17 @@ const (
 func (a *app) take(f frame) tea.Cmd {
 	defer close(f.shown)
 	c := f.changes
+	renamed := false
 	for i := range c.Rows {
 		roster.Clean(&c.Rows[i])
+		was, here := a.tree.Row(c.Rows[i].ID)
+		renamed = renamed || here && was.Name != c.Rows[i].Name
 	}
 	above, aim := a.tree.Path(a.open), a.targets()
 	a.tree.Apply(c)
+	if renamed { // what was said before is headed by names
+		a.chat.Dress(a.theme, a.set)
+	}
 	a.takeTalk(&c)
 	cmds := []tea.Cmd{a.takeStanding(&c)}
 	for _, id := range c.Gone {

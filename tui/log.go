@@ -62,7 +62,7 @@ func (a *app) takeLogRead(m logRead) tea.Cmd {
 		a.picks.Sift()
 		a.picks.Last()
 	} else {
-		a.picks.Refill(items)
+		a.picks.Renew(items)
 	}
 	return a.followLog()
 }

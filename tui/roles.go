@@ -103,7 +103,7 @@ func (a *app) role() (runtime.Role, bool) {
 
 // pressInList takes a key while a list is open.
 func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
-	if kind := a.picks.Kind(); kind == paletteList || kind == timelineList || kind == logList {
+	if kind := a.picks.Kind(); kind == paletteList || kind == timelineList || kind == logList || kind == settingList {
 		return a.pressInPalette(k)
 	}
 	key := stroke(k)
@@ -189,6 +189,8 @@ func (a *app) takePicked() tea.Cmd {
 		return a.goToPlace()
 	case logList:
 		return a.copyLine()
+	case settingList:
+		return a.takeSetting()
 	case exportList:
 		return a.exportPicked()
 	}
@@ -223,6 +225,8 @@ func (a *app) listHints() []statusline.Hint {
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintDo}, {Key: a.arrows(), Does: w.HintMove}, esc}
 	case timelineList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintGo}, {Key: a.arrows(), Does: w.HintMove}, {Key: a.keys.first(nextPane), Does: w.HintKind}, esc}
+	case settingList:
+		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintChoose}, {Key: a.arrows(), Does: w.HintMove}, esc}
 	case logList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: a.words.cmds.HintCopy}, {Key: a.arrows(), Does: w.HintMove}, {Key: a.keys.first(nextPane), Does: w.HintKind}, esc}
 	case findList:

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"society-tui/runtime"
+	talk "society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
 )
@@ -82,9 +83,10 @@ func TestAnAgentThatIsMadeDoesNotTakeThePersonAlong(t *testing.T) {
 func TestANameStandsBesideTheIdEverywhere(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Idle().Type("@web-1").Press("esc", "enter").Type("/name Ada").Press("enter").Idle()
+		f.say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", To: "user", Text: "Said before."})
+		s.Idle().Type("@web-1").Press("esc", "enter").Shows("web-1 → ").Type("/name Ada").Press("enter").Idle()
 		asked(t, f, society.Rename{Agent: "web-1", Name: "Ada"})
-		s.Shows("web-1 is called Ada now", "to: Ada (web-1)", " Ada (web-1) thinking", "lead-1 › Ada (web-1)", "┌ Ada (web-1)")
+		s.Shows("web-1 is called Ada now", "to: Ada (web-1)", " Ada (web-1) thinking", "lead-1 › Ada (web-1)", "┌ Ada (web-1)", "Ada (web-1) → ")
 		s.Type("/to root").Press("esc", "enter").Shows("to: root").Type("/to ada").Press("esc", "enter").Shows("to: Ada (web-1)")
 		s.Type("/name").Press("esc", "enter").Idle().Shows("web-1 has no name of its own any more", "to: web-1").Hides("Ada")
 		f.refuseAll(&society.Refusal{Code: society.InvalidArguments, Agent: "web-1", Message: `the name "root" cannot be used: it can be mistaken for "root"`})

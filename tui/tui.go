@@ -79,6 +79,9 @@ type Config struct {
 	// fs.ErrExist means that there is one of that name. nil for none.
 	Export func(ctx context.Context, what orders.Export) (orders.Exported, error)
 
+	// Settings are those in force, with where each came from and without keys.
+	Settings []Setting
+
 	// LogFile is where the log is, and Log reads its last lines, oldest first; nil where
 	// there is none.
 	LogFile string
@@ -100,6 +103,9 @@ type Config struct {
 	Output  io.Writer
 	Environ []string
 }
+
+// A Setting is one that is in force.
+type Setting struct{ Key, Value, From string }
 
 // A LogLine is an event of the log.
 type LogLine struct {

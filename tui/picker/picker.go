@@ -52,6 +52,7 @@ type Room struct {
 
 	// How it was drawn last.
 	height int
+	tall   int   // the most rows that it had to show since it was opened
 	starts []int // the first row of each item, and behind the last one
 	x, y   int
 	width  int
@@ -89,7 +90,7 @@ func (r *Room) Open(kind, title, empty string, items []Item) {
 	was, same := r.Picked()
 	same = same && r.kind == kind
 	r.kind, r.title, r.empty, r.items, r.slim = kind, title, empty, items, false
-	r.all, r.search, r.sifts, r.query, r.only = items, false, false, nil, ""
+	r.all, r.search, r.sifts, r.query, r.only, r.tall = items, false, false, nil, "", 0
 	if !same {
 		r.at, r.top = 0, 0
 		return
@@ -119,23 +120,6 @@ func (r *Room) Renew(items []Item) {
 		r.Last()
 		return
 	}
-	r.Pick(was.ID)
-}
-
-// Refill shows other items in the list that is open, searched for the same. The mark
-// stays on its item, and at the end of the list stays there.
-func (r *Room) Refill(items []Item) {
-	was, marked := r.Picked()
-	end := !marked || r.at == len(r.items)-1
-	r.all, r.items = items, items
-	r.at = max(min(r.at, len(items)-1), 0)
-	top := r.top
-	r.sieve()
-	if end {
-		r.Last()
-		return
-	}
-	r.top = top
 	r.Pick(was.ID)
 }
 
@@ -239,7 +223,8 @@ func (r *Room) Rows(width, height int) (rows []string, x, y int) {
 	r.hold = ""
 	r.height = max(min(len(body), most-2-r.head()), 1)
 	if r.search { // it must not jump about while one types
-		r.height = max(min(len(r.all), most-2-r.head()), 1)
+		r.tall = max(r.tall, len(body), len(r.all))
+		r.height = max(min(r.tall, most-2-r.head()), 1)
 		for len(body) < r.height {
 			body = append(body, r.pens.quiet.Draw(cells.Blank(w-4)))
 		}

@@ -64,11 +64,11 @@ type App struct {
 	WelcomeWaits   string // %s: those that wait below root
 
 	// What the slash commands do, for their completion.
-	SlashNew, SlashTo, SlashInterrupt, SlashStop, SlashResume, SlashTerminate string
-	SlashRetry, SlashFilter, SlashTheme, SlashMouse, SlashKeys, SlashCopy     string
-	SlashSearch                                                               string
-	SlashQuit, SlashTemplate, SlashRoles, SlashBackup, SlashPause, SlashGraph string
-	SlashExport, SlashSpawn, SlashName, SlashFind, SlashStats, SlashLog       string
+	SlashNew, SlashTo, SlashInterrupt, SlashStop, SlashResume, SlashTerminate          string
+	SlashRetry, SlashFilter, SlashTheme, SlashMouse, SlashKeys, SlashCopy              string
+	SlashSearch                                                                        string
+	SlashQuit, SlashTemplate, SlashRoles, SlashBackup, SlashPause, SlashGraph          string
+	SlashExport, SlashSpawn, SlashName, SlashFind, SlashStats, SlashLog, SlashSettings string
 	// What may follow a command, in the help.
 	TakesAgent, TakesText, TakesName, TakesFile, TakesRole string
 	// What may follow /export, for its completion.
@@ -146,7 +146,7 @@ func ForApp(lang protocol.Lang) App {
 		SlashBackup: "copy all that is saved to a new file",
 		SlashExport: "write its conversation to a new file", ExportBelow: "with all below it; of root: the whole society",
 		ExportMarkdown: "Markdown, to be read", ExportJSON: "all of it; a whole society can be read in again",
-		SlashLog: "the last lines of the log", SlashStats: "what the society is and has spent",
+		SlashSettings: "the settings in force", SlashLog: "the last lines of the log", SlashStats: "what the society is and has spent",
 		SlashFind:  "search all conversations",
 		SlashSpawn: "make an agent below it, with a role", SlashName: "call it by a name of your own; alone: no more",
 		SlashPause: "let it rest at the next border", SlashGraph: "choose the graph of the role's turns",
@@ -222,7 +222,7 @@ func chineseApp() App {
 		SlashBackup: "把已保存的一切复制到新文件",
 		SlashExport: "把它的对话写到新文件", ExportBelow: "连同其下属；对 root 则是整个社会",
 		ExportMarkdown: "Markdown，供阅读", ExportJSON: "全部内容；整个社会可以再读入",
-		SlashLog: "日志的最后几行", SlashStats: "社会的状况与用量",
+		SlashSettings: "当前设置", SlashLog: "日志的最后几行", SlashStats: "社会的状况与用量",
 		SlashFind:  "在所有对话中查找",
 		SlashSpawn: "在其下创建一个某角色的智能体", SlashName: "给它起个名字；不写则去掉",
 		SlashPause: "让它在下一个边界暂停", SlashGraph: "选择该角色回合的图",

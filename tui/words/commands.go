@@ -22,10 +22,15 @@ type Commands struct {
 	// Where in a message something stands.
 	InThought, InCall, InResult string
 
-	Copy     string
-	Log      string // %s: its file
-	NoLog    string
-	HintCopy string
+	Copy  string
+	Log   string // %s: its file
+	NoLog string
+	// The list of settings.
+	Settings   string
+	ThemeNow   string // %s
+	InTheFile  string // %s: a setting that the screen does not change
+	HintConfig string
+	HintCopy   string
 	// The sheet of figures: its parts, and what is in them.
 	Stats, StatsSociety, StatsRoles, StatsModels, StatsTasks, StatsDays string
 	StatsBelow                                                          string // %s: an agent
@@ -51,6 +56,7 @@ func ForCommands(lang protocol.Lang) Commands {
 			Named: "%s 现在叫 %s", Unnamed: "%s 不再有别名",
 			NeedsText: "/find 需要要查找的文字", Found: "所有对话中的“%s”：%s 处", Finding: "已查 %s/%s 条", FoundNewest: "列出最新的 %s 处", FoundNothing: "没有找到",
 			BackToFound: "/find 回到找到的列表", InThought: "思考", InCall: "工具调用", InResult: "工具结果",
+			Settings: "当前设置及其来源", ThemeNow: "屏幕上现在是 %s；enter 选择", InTheFile: "%s 在启动时读取", HintConfig: "在设置文件中修改；society-tui config init 写出该文件",
 			Log: "日志：%s", NoLog: "没有日志", HintCopy: "复制",
 			Copy: "复制", Stats: "用量", StatsSociety: "社会", StatsRoles: "按角色", StatsModels: "按模型", StatsTasks: "按任务（开始时间）", StatsDays: "按日", StatsBelow: "%s 及其下属",
 			StatsAgents: "智能体", StatsMade: "创建过", StatsMessages: "消息", StatsTokens: "词元", StatsCalls: "模型调用", StatsStore: "存储",
@@ -68,6 +74,7 @@ func ForCommands(lang protocol.Lang) Commands {
 		Named: "%s is called %s now", Unnamed: "%s has no name of its own any more",
 		NeedsText: "/find needs a text to look for", Found: "“%s” in all conversations: %s", Finding: "%s of %s messages searched", FoundNewest: "the newest %s", FoundNothing: "not found",
 		BackToFound: "/find goes back to the list", InThought: "thinking", InCall: "tool call", InResult: "tool result",
+		Settings: "Settings in force, and where each came from", ThemeNow: "on the screen now: %s; enter chooses", InTheFile: "%s is read at the start", HintConfig: "change it in the settings file; society-tui config init writes one",
 		Log: "The log: %s", NoLog: "there is no log", HintCopy: "copy",
 		Copy: "Copy", Stats: "What was spent", StatsSociety: "The society", StatsRoles: "By role", StatsModels: "By model", StatsTasks: "By task, when it was begun", StatsDays: "By day", StatsBelow: "%s and below",
 		StatsAgents: "agents", StatsMade: "made", StatsMessages: "messages", StatsTokens: "tokens", StatsCalls: "model calls", StatsStore: "store",
