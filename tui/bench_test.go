@@ -3,6 +3,7 @@ package tui_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -21,49 +22,12 @@ import (
 func BenchmarkFrameWithManyAgents(b *testing.B) {
 	for _, agents := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprint(agents), func(b *testing.B) {
-			f := newFake()
-			for i := range agents - 1 {
-				parent := society.Root
-				if i >= 100 {
-					parent = society.AgentID(fmt.Sprint("web-", i%100))
-				}
-				f.spawn(society.AgentID(fmt.Sprint("web-", i)), parent, "web")
-			}
-			f.set(society.Root, func(r *runtime.Row) { r.State = society.WaitingLLM })
-			ctx, cancel := context.WithCancel(b.Context())
-			m := tui.NewModel(ctx, config(f))
-			var crew sync.WaitGroup
-			defer crew.Wait()
-			defer cancel()
-			msgs := make(chan tea.Msg, 1000)
-			m = benchUpdate(m, tea.WindowSizeMsg{Width: 200, Height: 50}, &crew, msgs)
-			m = benchFrame(b, m, f, &crew, msgs)
-			for settled := false; !settled; { // pages that were asked for
-				select {
-				case msg := <-msgs:
-					m = benchUpdate(m, msg, &crew, msgs)
-				case <-time.After(100 * time.Millisecond):
-					settled = true
-				}
-			}
+			c := newCrowd(b, agents)
 			var took []time.Duration
 			n := 0
 			for b.Loop() {
-				f.stream(society.Root, "some more words of the answer ")
-				for k := range 10 {
-					f.set(society.AgentID(fmt.Sprint("web-", (n+k*97)%(agents-1))), func(r *runtime.Row) { r.Tokens++; r.Usage.Output++ })
-				}
+				took = append(took, c.frame(n))
 				n++
-				changes, err := f.Next(ctx)
-				if err != nil {
-					b.Fatal(err)
-				}
-				begun := time.Now()
-				m, _ = m.Update(tui.Frame(changes))
-				if m.View().Content == "" {
-					b.Fatal("nothing is drawn")
-				}
-				took = append(took, time.Since(begun))
 			}
 			slices.Sort(took)
 			b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
@@ -71,38 +35,163 @@ func BenchmarkFrameWithManyAgents(b *testing.B) {
 	}
 }
 
-// benchUpdate updates the model and runs its commands aside.
-func benchUpdate(m tea.Model, msg tea.Msg, crew *sync.WaitGroup, msgs chan tea.Msg) tea.Model {
-	next, cmd := m.Update(msg)
-	benchRun(cmd, crew, msgs)
-	return next
+// A crowd is many agents on a screen of 200x50, which a test updates by hand on the
+// clock of the machine.
+type crowd struct {
+	t     testing.TB
+	f     *fakeSociety
+	model tea.Model
+	crew  sync.WaitGroup
+	msgs  chan tea.Msg
+	count int
 }
 
-func benchRun(cmd tea.Cmd, crew *sync.WaitGroup, msgs chan tea.Msg) {
+// newCrowd shows so many agents, the first hundred under root and the others below
+// them. Root is open and at work.
+func newCrowd(t testing.TB, agents int) *crowd {
+	t.Helper()
+	c := &crowd{t: t, f: newFake(), msgs: make(chan tea.Msg, 1000), count: agents}
+	for i := range agents - 1 {
+		parent := society.Root
+		if i >= 100 {
+			parent = society.AgentID(fmt.Sprint("web-", i%100))
+		}
+		c.f.spawn(society.AgentID(fmt.Sprint("web-", i)), parent, "web")
+	}
+	c.f.set(society.Root, func(r *runtime.Row) { r.State = society.WaitingLLM })
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(func() {
+		cancel()
+		c.crew.Wait()
+	})
+	c.model = tui.NewModel(ctx, config(c.f))
+	c.update(tea.WindowSizeMsg{Width: 200, Height: 50})
+	c.update(tui.Frame(c.changes()))
+	for settled := false; !settled; { // pages that were asked for
+		select {
+		case msg := <-c.msgs:
+			c.update(msg)
+		case <-time.After(100 * time.Millisecond):
+			settled = true
+		}
+	}
+	return c
+}
+
+func (c *crowd) changes() runtime.Changes {
+	c.t.Helper()
+	changes, err := c.f.Next(context.Background())
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return changes
+}
+
+// update updates the model and runs its commands aside.
+func (c *crowd) update(msg tea.Msg) {
+	next, cmd := c.model.Update(msg)
+	c.model = next
+	c.run(cmd)
+}
+
+func (c *crowd) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
-	crew.Go(func() {
+	c.crew.Go(func() {
 		switch msg := cmd().(type) {
 		case nil:
 		case tea.BatchMsg:
-			for _, c := range msg {
-				benchRun(c, crew, msgs)
+			for _, part := range msg {
+				c.run(part)
 			}
 		default:
 			select {
-			case msgs <- msg:
+			case c.msgs <- msg:
 			default:
 			}
 		}
 	})
 }
 
-func benchFrame(b *testing.B, m tea.Model, f *fakeSociety, crew *sync.WaitGroup, msgs chan tea.Msg) tea.Model {
-	b.Helper()
-	changes, err := f.Next(b.Context())
-	if err != nil {
-		b.Fatal(err)
+// frame lets root say more and ten others change, and returns how long it took to be
+// drawn.
+func (c *crowd) frame(n int) time.Duration {
+	c.t.Helper()
+	c.f.stream(society.Root, "some more words of the answer ")
+	for k := range 10 {
+		c.f.set(society.AgentID(fmt.Sprint("web-", (n+k*97)%(c.count-1))), func(r *runtime.Row) { r.Tokens++; r.Usage.Output++ })
 	}
-	return benchUpdate(m, tui.Frame(changes), crew, msgs)
+	changes := c.changes()
+	return c.draws(tui.Frame(changes))
+}
+
+// draws updates the model, without what it asks for, draws it, and returns how long that
+// took.
+func (c *crowd) draws(msg tea.Msg) time.Duration {
+	c.t.Helper()
+	begun := time.Now()
+	c.model, _ = c.model.Update(msg)
+	if c.model.View().Content == "" {
+		c.t.Fatal("nothing is drawn")
+	}
+	return time.Since(begun)
+}
+
+// S: the screen's check 15. What a key costs in the tree hangs on what is seen of it, not
+// on how many agents there are. It counts allocations, so it runs alone.
+func TestScreen15AKeyInATreeOfManyCostsWhatItCostsInASmallOne(t *testing.T) {
+	cost := map[int]map[string]float64{1_000: {}, 10_000: {}}
+	for agents, of := range cost {
+		c := newCrowd(t, agents)
+		c.draws(key("alt+1"))
+		for _, name := range []string{"down", "pgdown", "up", "pgup"} {
+			of[name] = testing.AllocsPerRun(20, func() { c.draws(key(name)) })
+		}
+	}
+	t.Logf("allocations a key: %v", cost)
+	for name, few := range cost[1_000] {
+		if many := cost[10_000][name]; many > 1.2*few+20 {
+			t.Errorf("%s takes %.0f allocations with 10,000 agents, and %.0f with 1,000", name, many, few)
+		}
+	}
+}
+
+// S: the screen's check 15 and PERFORMANCE.md 17, with ten thousand agents: from a key to
+// its frame, and from what has changed to its frame. It needs a quiet machine, so it is
+// held with SOCIETY_LONG=1 only.
+func TestScreen15TenThousandAgentsAreDrawnInTime(t *testing.T) {
+	if os.Getenv("SOCIETY_LONG") == "" {
+		t.Skip("SOCIETY_LONG=1 measures it")
+	}
+	c := newCrowd(t, 10_000)
+	held := func(what string, share int, bound time.Duration, draw func(i int) time.Duration) {
+		var took []time.Duration
+		for i := range 400 {
+			took = append(took, draw(i))
+		}
+		slices.Sort(took)
+		at := took[len(took)*share/100]
+		t.Logf("%s: median %v, %d %% within %v, most %v", what, took[len(took)/2], share, at, took[len(took)-1])
+		if at > bound {
+			t.Errorf("%s takes %v, more than %v", what, at, bound)
+		}
+	}
+	held("a frame", 99, 4*time.Millisecond, c.frame)
+	c.draws(key("alt+1"))
+	const bound = 16 * time.Millisecond
+	for _, name := range []string{"down", "pgdown"} {
+		held(name, 95, bound, func(i int) time.Duration {
+			if i%100 == 0 {
+				c.draws(key("g"))
+			}
+			return c.draws(key(name))
+		})
+	}
+	held("collapse all", 95, bound, func(int) time.Duration {
+		c.draws(key("g"))
+		c.draws(key("down"))
+		c.draws(key("*"))
+		return c.draws(key("-"))
+	})
 }

@@ -1,6 +1,8 @@
 package conversation_test
 
 import (
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,19 +63,7 @@ func BenchmarkResize(b *testing.B) {
 }
 
 func BenchmarkOpenWithAFiveMegabyteResult(b *testing.B) {
-	line := strings.Repeat("x", 49) + "\n"
-	sh := &shelf{entries: []stored.Entry{
-		{Slot: 0, Kind: stored.Answer, From: "root", Calls: []stored.Call{call("a", "read_file", `{"path":"big.log"}`)}},
-		result(1, "a", stored.OK, strings.Repeat(line, 5<<20/len(line)), time.Second),
-	}}
-	row := root()
-	row.State = society.Idle
-	open := func() *conversation.Room {
-		r := opened(coloured(), sh)
-		r.Row(row)
-		r.Rows(112, 40)
-		return r
-	}
+	open := func() *conversation.Room { return withResult(5 << 20) }
 	b.Run("folded", func(b *testing.B) {
 		for b.Loop() {
 			open()
@@ -105,4 +95,75 @@ func BenchmarkOpenWithAFiveMegabyteResult(b *testing.B) {
 			r.Rows(112, 40)
 		}
 	})
+}
+
+// withResult opens a conversation with one call, whose result has so many bytes.
+func withResult(bytes int) *conversation.Room {
+	line := strings.Repeat("x", 49) + "\n"
+	sh := &shelf{entries: []stored.Entry{
+		{Slot: 0, Kind: stored.Answer, From: "root", Calls: []stored.Call{call("a", "read_file", `{"path":"big.log"}`)}},
+		result(1, "a", stored.OK, strings.Repeat(line, bytes/len(line)), time.Second),
+	}}
+	row := root()
+	row.State = society.Idle
+	r := opened(coloured(), sh)
+	r.Row(row)
+	r.Rows(112, 40)
+	return r
+}
+
+// S: the screen's check 25. To open a conversation costs the same whatever is folded in
+// it, and a key in a whole result the same whatever its length. It counts allocations, so
+// it runs alone.
+func TestScreen25ALongResultCostsNothingWhileItIsFoldedAndNoMoreAKey(t *testing.T) {
+	const few, many = 5 << 10, 5 << 20
+	folded := func(bytes int) float64 { return testing.AllocsPerRun(5, func() { withResult(bytes) }) }
+	if small, large := folded(few), folded(many); large > small+20 {
+		t.Errorf("folded, 5 MB take %.0f allocations, and 5 KB %.0f", large, small)
+	}
+	scrolled := func(bytes int) float64 {
+		r := whole(bytes)
+		return testing.AllocsPerRun(20, func() {
+			r.Scroll(-1)
+			r.Rows(112, 40)
+		})
+	}
+	if small, large := scrolled(few), scrolled(many); large > 1.2*small+20 {
+		t.Errorf("a key in 5 MB takes %.0f allocations, and in 5 KB %.0f", large, small)
+	}
+}
+
+// S: the times of the screen's check 25, on a quiet machine.
+func TestScreen25ALongResultIsOpenedAndScrolledInTime(t *testing.T) {
+	if os.Getenv("SOCIETY_LONG") == "" {
+		t.Skip("SOCIETY_LONG=1 measures it")
+	}
+	held := func(what string, bound time.Duration, f func()) {
+		var took []time.Duration
+		for range 60 {
+			begun := time.Now()
+			f()
+			took = append(took, time.Since(begun))
+		}
+		slices.Sort(took)
+		p95 := took[len(took)*95/100]
+		t.Logf("%s: median %v, 95 %% within %v", what, took[len(took)/2], p95)
+		if p95 > bound {
+			t.Errorf("%s takes %v, more than %v", what, p95, bound)
+		}
+	}
+	held("opened folded", 50*time.Millisecond, func() { withResult(5 << 20) })
+	r := whole(5 << 20)
+	held("a key in all of it", 16*time.Millisecond, func() {
+		r.PageUp()
+		r.Rows(112, 40)
+	})
+}
+
+// whole is a conversation of which all is shown.
+func whole(bytes int) *conversation.Room {
+	r := withResult(bytes)
+	r.CycleDetail()
+	r.Rows(112, 40)
+	return r
 }

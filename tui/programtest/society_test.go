@@ -2,11 +2,13 @@ package programtest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
 )
@@ -207,4 +209,26 @@ func (x *terminal) resize(width, height int) {
 		x.t.Fatal(err)
 	}
 	x.signal(syscall.SIGWINCH) // the kernel tells a session's leader only
+}
+
+// S: the screen's check 3. After two hundred sizes the screen is that of a fresh start.
+func TestScreen03TheLastFrameAfterAnySizesIsThatOfAFreshStart(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	x := h.open(100, 30).opened()
+	random := rand.New(rand.NewPCG(3, 200))
+	for range 200 {
+		x.resize(1+random.IntN(300), 1+random.IntN(100))
+		time.Sleep(time.Duration(random.IntN(5)) * time.Millisecond) // some are seen, some are not
+	}
+	x.resize(120, 40)
+	rows := x.until("the last size", func(rows []string) bool {
+		return len(rows) == 40 && stands(rows, "F1 help") && stands(rows, "to: root")
+	})
+	x.quit()
+	fresh := h.open(120, 40)
+	fresh.until("the same as\n"+strings.Join(rows, "\n"), func(other []string) bool {
+		return slices.Equal(rows[1:], other[1:]) // but for the clock
+	})
+	fresh.quit()
 }
