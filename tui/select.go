@@ -61,13 +61,18 @@ func (a *app) pull() tea.Cmd {
 	}
 	at := a.layout.of(a.pointer.from)
 	room := a.selectables()[a.pointer.from]
-	if n := room.Inside(a.pointer.to.Y - at.y); n != 0 {
-		a.dirty = true
-		room.Scroll(n)
-		a.draw() // what is at the edge now
-		return a.markTo(a.pointer.to)
+	n := room.Inside(a.pointer.to.Y - at.y)
+	if n == 0 {
+		return nil
 	}
-	return nil
+	before := a.drawn.Content
+	room.Scroll(n)
+	a.draw() // what is at the edge now
+	if a.drawn.Content == before {
+		return nil // it is at its end
+	}
+	a.dirty = true
+	return a.markTo(a.pointer.to)
 }
 
 // drop ends what the pointer does, and copies what it has marked.

@@ -98,6 +98,21 @@ func TestASelectionStaysOnItsText(t *testing.T) {
 		if got := clip(t, s); got != "answer Z" {
 			t.Errorf("copied %q", got)
 		}
+		// Of an answer that is being written, what is there stays marked.
+		f.set(society.Root, func(r *runtime.Row) { r.State = society.WaitingLLM })
+		f.stream(society.Root, "the first line\nand a sec")
+		s.Pass(time.Second).Press("end").Pass(time.Second)
+		x, y = s.Find("the first line")
+		s.Drag(x, y, x+8, y)
+		f.stream(society.Root, "the first line\nand a second one\nand a third")
+		s.Pass(time.Second).Press("ctrl+c")
+		if got := clip(t, s); got != "the first" {
+			t.Errorf("copied %q", got)
+		}
+		x, y = s.Find("the first line")
+		s.Drag(x, y, x+8, y)
+		f.stream(society.Root, "something else")
+		s.Pass(time.Second).Press("ctrl+c").Shows("Quit?").Press("esc")
 		// A row of the tree that is another's now is not marked any more.
 		x, y = s.Find("web-1")
 		s.Drag(x, y, x+4, y)

@@ -48,17 +48,18 @@ type Room struct {
 
 	full, quiet, drawn *markdown.Look // of messages, of what stands back, of what has no Markdown
 
-	open    *thread
-	threads map[society.AgentID]*thread
-	recent  []society.AgentID // those of threads, the latest shown last
-	views   map[society.AgentID]view
-	title   string
-	row     runtime.Row
-	detail  Detail
-	search  *search // of the open conversation; nil for none
-	sel     selection.Selection
-	selIDs  [2]itemID // the items of its Anchor and its Head
-	prompt  int       // the column behind what is typed to search for
+	open     *thread
+	threads  map[society.AgentID]*thread
+	recent   []society.AgentID // those of threads, the latest shown last
+	views    map[society.AgentID]view
+	title    string
+	row      runtime.Row
+	detail   Detail
+	search   *search // of the open conversation; nil for none
+	sel      selection.Selection
+	selIDs   [2]itemID // the items of its Anchor and its Head
+	selItems []shown   // those that are marked, as they were
+	prompt   int       // the column behind what is typed to search for
 
 	now    time.Time
 	tick   int

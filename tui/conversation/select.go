@@ -24,9 +24,57 @@ func (r *Room) Drag(x, y int) bool {
 	r.place()
 	if r.sel.Drag(at) {
 		r.selIDs[1] = r.open.items[at.Item].id
-		r.sel.Keep(r.SelectedText())
+		r.keepMarked()
 	}
 	return r.sel.On()
+}
+
+// keepMarked notes what is marked. Of items that do not change by themselves it is
+// enough to know which they are, however long; else what they say.
+func (r *Room) keepMarked() {
+	first, last := r.sel.Ends()
+	r.selItems = r.selItems[:0]
+	changing := false
+	for _, it := range r.open.items[first.Item : last.Item+1] {
+		r.selItems = append(r.selItems, shown{it, it.lay(r, r.open, r.width), it.fold, it.detail})
+		changing = changing || it.changes()
+	}
+	if changing {
+		r.sel.Keep(r.SelectedText())
+	}
+}
+
+// shown is an item as it was laid out.
+type shown struct {
+	*item
+	rows   int
+	fold   fold
+	detail Detail
+}
+
+// changes says whether the item is drawn anew for each frame.
+func (it *item) changes() bool { return it.live != nil || it.stream != nil }
+
+// holds says whether what was marked is still there: the same items as they were, or,
+// of one that changes by itself, the same words.
+func (r *Room) holds(t *thread) bool {
+	first, last := r.sel.Ends()
+	items := t.items[first.Item : last.Item+1]
+	if len(items) != len(r.selItems) {
+		return false
+	}
+	changing := false
+	for i, it := range items {
+		was := &r.selItems[i]
+		changing = changing || it.changes()
+		if it.changes() && it.id == was.id {
+			continue
+		}
+		if it != was.item || it.lay(r, t, r.width) != was.rows || it.fold != was.fold || it.detail != was.detail {
+			return false
+		}
+	}
+	return !changing || r.sel.Holds(r.SelectedText())
 }
 
 // Inside says whether a row of what was drawn holds text: 0 if it does, -1 above and 1
@@ -85,7 +133,7 @@ func (r *Room) checkSelection(t *thread) {
 	if !r.sel.On() {
 		return
 	}
-	if r.place(); r.sel.On() && !r.sel.Holds(r.SelectedText()) {
+	if r.place(); r.sel.On() && !r.holds(t) {
 		r.sel.Clear()
 	}
 }
