@@ -1,6 +1,7 @@
 package boltdb
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -26,7 +27,7 @@ func (s *Store) Check() error {
 	}
 	// First our own reading: bbolt's runs on a goroutine of its own, where a fault
 	// on a file that is cut could not be caught.
-	if err := verify(s.file); err != nil {
+	if err := verify(context.Background(), s.file); err != nil {
 		return fmt.Errorf("check %s: %w", s.path, err)
 	}
 	t, err := s.begin(false)

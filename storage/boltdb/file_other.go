@@ -2,7 +2,12 @@
 
 package boltdb
 
-import "os"
+import (
+	"errors"
+	"os"
+
+	"society-tui/storage"
+)
 
 // noFollow does not exist here; examine alone refuses links.
 const noFollow = 0
@@ -11,4 +16,13 @@ const noFollow = 0
 // handle.
 func abandon(file *os.File) error {
 	return file.Close()
+}
+
+// hold looks whether somebody has a file open, whose name could then not be taken away
+// here.
+func hold(path string) (release func() error, err error) {
+	if err := inspect(path, defaults()); errors.Is(err, storage.ErrLocked) {
+		return nil, err
+	}
+	return func() error { return nil }, nil
 }

@@ -54,6 +54,9 @@ func TestABadFileIsRefusedAndLeftAsItWas(t *testing.T) {
 			if !errors.Is(err, c.want) || !strings.Contains(fmt.Sprint(err), c.says) || !strings.Contains(fmt.Sprint(err), path) {
 				t.Fatalf("open: %v; want %v with %q and the path", err, c.want, c.says)
 			}
+			if err := boltdb.Peek(t.Context(), path, unread); !errors.Is(err, c.want) {
+				t.Errorf("look into it: %v; want %v", err, c.want)
+			}
 			if !bytes.Equal(read(t, path), before) || names(t, filepath.Dir(path)) != "society.db" {
 				t.Fatalf("opening changed the file or left others: %s", names(t, filepath.Dir(path)))
 			}

@@ -1,6 +1,7 @@
 package boltdb
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -76,6 +77,12 @@ func examine(path string) (fs.FileInfo, error) {
 // a goroutine of its own where no panic can be caught, so it must not be let near
 // a file that has not been inspected.
 func inspect(path string, limits limits) error {
+	return inspected(context.Background(), path, limits, func(*bbolt.DB, *os.File) error { return nil })
+}
+
+// inspected is inspect, and calls f while the lock is still held. It gives up when ctx
+// is done.
+func inspected(ctx context.Context, path string, limits limits, f func(*bbolt.DB, *os.File) error) error {
 	var file *os.File
 	var db *bbolt.DB
 	err := guarded("open", func() (err error) {
@@ -88,9 +95,9 @@ func inspect(path string, limits limits) error {
 		if file != nil {
 			_ = abandon(file) // after a panic bbolt has not closed it
 		}
-		return judge(path, err)
+		return judge(ctx, path, err)
 	}
-	err = verify(file)
+	err = verify(ctx, file)
 	if err == nil {
 		err = guarded("read the format record", func() error {
 			return db.View(func(t *bbolt.Tx) error {
@@ -99,13 +106,16 @@ func inspect(path string, limits limits) error {
 			})
 		})
 	}
+	if err == nil {
+		err = f(db, file)
+	}
 	return errors.Join(err, guarded("close", db.Close))
 }
 
 // judge says why bbolt could not open a file. bbolt calls a file that it could not
 // read invalid, so an error of the disk is looked for before the content is blamed;
 // and it tries to fill an empty file, which fails in a way of its own.
-func judge(path string, err error) error {
+func judge(ctx context.Context, path string, err error) error {
 	if errors.Is(err, bolterrors.ErrTimeout) {
 		return lockedBy(path)
 	}
@@ -114,7 +124,7 @@ func judge(path string, err error) error {
 		return openErr
 	}
 	defer file.Close()
-	if content := verify(file); content != nil {
+	if content := verify(ctx, file); content != nil {
 		return content
 	}
 	var errno syscall.Errno

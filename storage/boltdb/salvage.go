@@ -1,6 +1,7 @@
 package boltdb
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -55,7 +56,7 @@ func salvage(file *os.File, size int64, yield func(string, []byte, []byte)) (los
 	for _, m := range states {
 		// Far more pages than the file has would cost memory, and are not there.
 		m.pages = min(m.pages, uint64(size/pageSize)+1)
-		d := &digger{verifier: verifier{read: reader{file: file}, meta: m, used: make([]uint64, m.pages/64+1)}, yield: yield, lost: lost}
+		d := &digger{verifier: verifier{ctx: context.Background(), read: reader{file: file}, meta: m, used: make([]uint64, m.pages/64+1)}, yield: yield, lost: lost}
 		d.tree(m.root, 0)
 		if lost = d.lost; d.found > 0 {
 			break

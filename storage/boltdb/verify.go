@@ -2,6 +2,7 @@ package boltdb
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -19,8 +20,9 @@ const maxDepth = 64
 // order, a bucket anywhere but at the top. What passes can be opened and walked by bbolt without a panic or a fault.
 // What values say is not looked at: bbolt keeps no checksums of them.
 //
-// It reads and never maps the file, so that an error of the disk is an error.
-func verify(file *os.File) error {
+// It reads and never maps the file, so that an error of the disk is an error. When ctx
+// is done that is the error.
+func verify(ctx context.Context, file *os.File) error {
 	stat, err := file.Stat()
 	if err != nil {
 		return err
@@ -36,7 +38,7 @@ func verify(file *os.File) error {
 		return fmt.Errorf("%w: the file has %d bytes, %d pages of %d bytes are in use",
 			storage.ErrDamaged, stat.Size(), m.pages, m.pageSize)
 	}
-	v := &verifier{read: reader{file: file}, meta: m, used: make([]uint64, m.pages/64+1)}
+	v := &verifier{ctx: ctx, read: reader{file: file}, meta: m, used: make([]uint64, m.pages/64+1)}
 	if err := v.tree(m.root, bounds{}, 0); err != nil {
 		return err
 	}
@@ -104,6 +106,7 @@ func metaAt(file *os.File, size, at int64) (meta, bool, error) {
 
 // A verifier walks the trees of one state.
 type verifier struct {
+	ctx   context.Context
 	read  reader
 	meta  meta
 	used  []uint64 // a bit for each page that was seen
@@ -132,6 +135,9 @@ func (v *verifier) tree(id uint64, within bounds, depth int) error {
 
 // page reads a page and marks it and those that overflow from it as used.
 func (v *verifier) page(id uint64, head []byte) (*page, error) {
+	if err := v.ctx.Err(); err != nil {
+		return nil, err
+	}
 	if id < 2 || id >= v.meta.pages {
 		return nil, fmt.Errorf("%w: there is no page %d", storage.ErrDamaged, id)
 	}

@@ -1,0 +1,74 @@
+package boltdb
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Rename gives the store in the file path another name, whatever is in it. The error
+// is a *LockedError if a process holds it, and wraps fs.ErrExist if there is a file of
+// that name: none is overwritten.
+func Rename(path, to string) error {
+	err := alone(path, func() error {
+		made, err := vacant(path, to)
+		if err != nil {
+			return err
+		}
+		err = os.Rename(path, to)
+		if err != nil && made {
+			err = errors.Join(err, os.Remove(to))
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("rename %s: %w", path, err)
+	}
+	return nil
+}
+
+// vacant sees to it that path can be renamed without overwriting anything: an empty
+// file that it has made lies there then, or path itself, on a disk for which the names
+// are one.
+func vacant(path, to string) (made bool, err error) {
+	f, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err == nil {
+		return true, f.Close()
+	}
+	mine, err1 := os.Lstat(path)
+	there, err2 := os.Lstat(to)
+	if errors.Is(err, fs.ErrExist) && errors.Join(err1, err2) == nil && os.SameFile(mine, there) {
+		return false, nil
+	}
+	return false, err
+}
+
+// Remove deletes the store in the file path, whatever is in it. The error is a
+// *LockedError if a process holds it.
+func Remove(path string) error {
+	if err := alone(path, func() error { return os.Remove(path) }); err != nil {
+		return fmt.Errorf("delete %s: %w", path, err)
+	}
+	return nil
+}
+
+// alone does something to the name of a file that nobody has open, so that path has
+// that name no more.
+func alone(path string, do func() error) error {
+	if _, err := examine(path); err != nil {
+		return err
+	}
+	release, err := hold(path)
+	if err != nil {
+		return err
+	}
+	err = do()
+	if err == nil {
+		removeHolder(path)
+		_ = os.Remove(draftOf(path)) // of a Compact that died
+		err = syncFolder(filepath.Dir(path))
+	}
+	return errors.Join(err, release())
+}
