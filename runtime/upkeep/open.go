@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"society-tui/runtime"
+	"society-tui/runtime/session"
 	"society-tui/storage"
 	"society-tui/storage/boltdb"
 )
@@ -45,4 +46,22 @@ func tryOpen(c runtime.Config, path string) (Opened, error) {
 		return Opened{}, errors.Join(err, store.Close())
 	}
 	return Opened{Store: store, Society: r}, nil
+}
+
+// Enter opens one of the sessions, or a new one of that name, while another is open
+// here. Unlike Open it moves nothing aside: whatever hinders, nothing is changed, and
+// the error is a *session.Problem.
+func (s Sessions) Enter(c runtime.Config, name string) (Opened, error) {
+	if name == s.Open {
+		return Opened{}, &session.Problem{Why: session.Open, Name: name}
+	}
+	path, err := s.Place(name)
+	if err != nil {
+		return Opened{}, err
+	}
+	o, err := tryOpen(c, path)
+	if err != nil {
+		return Opened{}, problem(name, err)
+	}
+	return o, nil
 }

@@ -1,0 +1,72 @@
+package tables
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"society-tui/runtime/society"
+	"society-tui/storage"
+)
+
+// A Glance is what is told of a society that is not loaded.
+type Glance struct {
+	Agents int
+	// Request is what the person wrote last to any of them, and At when; "" if that
+	// is nothing, or further back than Look looks.
+	Request string
+	At      time.Time
+}
+
+// How far Look looks back for a message of the person's: in root's mail, and in that
+// of each of the first agents.
+const (
+	backInRoot = 512
+	backInEach = 32
+	mostLooked = 500
+)
+
+// Look takes a glance at a society. It gives up when ctx is done.
+func Look(ctx context.Context, tx storage.Tx) (Glance, error) {
+	var g Glance
+	ids := []society.AgentID{society.Root}
+	for key := range tx.Range(agents, nil, nil) {
+		g.Agents++
+		if id := society.AgentID(bytes.Clone(key)); id != society.Root && len(ids) < mostLooked {
+			ids = append(ids, id)
+		}
+	}
+	back := backInRoot
+	for _, id := range ids {
+		l, err := newestOfPerson(tx, id, back)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return g, err
+		}
+		if l.At.After(g.At) {
+			g.Request, g.At = l.Body, l.At
+		}
+		back = backInEach
+	}
+	return g, nil
+}
+
+// newestOfPerson is the newest letter of the person's to an agent, within so many back.
+func newestOfPerson(tx storage.Tx, agent society.AgentID, back int) (Letter, error) {
+	from, to := within(agent)
+	for key, raw := range tx.Backward(mail, from, to) {
+		var l Letter
+		if err := decode(tx, mail, key, raw, &l); err != nil {
+			return Letter{}, err
+		}
+		if l.From == society.User {
+			return l, nil
+		}
+		if back--; back == 0 {
+			break
+		}
+	}
+	return Letter{}, nil
+}
