@@ -12,16 +12,19 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
 	"society-tui/llm/demo"
+	"society-tui/llm/registry"
 	"society-tui/runtime"
 	"society-tui/runtime/config"
 	"society-tui/runtime/observe"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/session"
 	"society-tui/runtime/setup"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
@@ -123,6 +126,10 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	if err != nil {
 		return err
 	}
+	file, err := c.Place(s)
+	if err != nil {
+		return err
+	}
 	models, notices, err := c.OpenModels(s)
 	if err != nil {
 		return err
@@ -135,39 +142,84 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	log, path, closeLog, notice := openLog(s, c)
 	defer closeLog()
 
-	cfg := setup.Runtime(s, models, log, line.Paused)
-	cfg.Plant = seed.plant
+	p := program{c, s, models, log, path}
+	cfg := p.runtime(s.Session)
+	cfg.Plant, cfg.Paused = seed.plant, line.Paused
 	signals, stop := stage.Listen()
 	defer stop()
 	var found upkeep.Opened
 	left, err := stage.Begin(signals, func() (err error) {
-		found, err = upkeep.Open(cfg, setup.Store(s))
+		found, err = upkeep.Open(cfg, file)
 		return err
 	})
 	if err != nil {
 		log.Error("not started", "err", err)
-		return c.Refused(err, setup.Store(s), c.Words.NotOpened)
+		return c.Refused(err, file, c.Words.NotOpened)
 	}
-	running, store, terminal := found.Society, found.Store, tui.NewTerminal(c.Out)
+	terminal := tui.NewTerminal(c.Out)
 	var aside []string
 	if found.Moved != "" {
-		aside = []string{fmt.Sprintf(c.Words.MovedAside, found.Moved)}
+		aside = []string{c.MovedAside(found.Moved, s)}
 		defer c.Say(terminal, "society-tui: %s\n", aside[0])
 	}
 	if left {
-		return store.Close()
+		return found.Store.Close()
 	}
-	watcher := running.Watch()
-	defer watcher.Close()
-	screen := screenOf(s, running)
-	screen.Watcher, screen.Planted = watcher, seed.planted(running)
-	screen.Notice = strings.Join(slices.Concat(s.Warnings, notices, notice, aside), " ")
-	for _, e := range s.Effective() {
-		redact := c.Redactor().Redact
-		screen.Settings = append(screen.Settings, tui.Setting{Key: e.Key, Value: redact(e.Value), From: e.From})
+	part := p.part(s.Session, found)
+	part.Screen.Planted = seed.planted(found.Society)
+	part.Screen.Notice = strings.Join(slices.Concat(s.Warnings, notices, notice, aside), " ")
+	return show.Show{
+		Part: *part, Open: p.enter, Plain: s.Plain,
+		Signals: signals, In: c.In, Err: c.Err, Terminal: terminal, LeaveTerminal: leaveTerminal,
+		LogFile: path, Say: c.Say, Words: c.Words,
+	}.Run()
+}
+
+// A program is what all sessions have that are opened one after the other.
+type program struct {
+	c      *console.Console
+	s      config.Settings
+	models *registry.Registry
+
+	log     *slog.Logger
+	logFile string
+}
+
+// logOf is the log of a session.
+func (p program) logOf(name string) *slog.Logger {
+	if name == session.Default {
+		return p.log
 	}
-	if path != "none" {
-		screen.LogFile, screen.Log = path, func(context.Context) ([]tui.LogLine, error) { return tailOf(path, c) }
+	return p.log.With("session", name)
+}
+
+func (p program) runtime(name string) runtime.Config {
+	return setup.Runtime(p.s, p.models, p.logOf(name))
+}
+
+// enter opens the session that the person goes to.
+func (p program) enter(name string) (*show.Part, error) {
+	found, err := upkeep.Sessions{Folder: p.s.Data}.Enter(p.runtime(name), name)
+	if err != nil {
+		p.log.Warn("session not opened", "name", name, "err", err)
+		return nil, err
+	}
+	return p.part(name, found), nil
+}
+
+// part is an open society with its screen.
+func (p program) part(name string, o upkeep.Opened) *show.Part {
+	screen, store := screenOf(p.s, o.Society), o.Store
+	screen.Watcher, screen.Session, screen.StoreFile = o.Society.Watch(), name, session.File(p.s.Data, name)
+	screen.Sessions = upkeep.Sessions{Folder: p.s.Data, Open: name, Store: store}
+	for _, e := range p.s.Effective() {
+		if e.Key == "session" && name != p.s.Session {
+			e.Value, e.From = strconv.Quote(name), "/sessions"
+		}
+		screen.Settings = append(screen.Settings, tui.Setting{Key: e.Key, Value: p.c.Redactor().Redact(e.Value), From: e.From})
+	}
+	if p.logFile != "none" {
+		screen.LogFile, screen.Log = p.logFile, func(context.Context) ([]tui.LogLine, error) { return tailOf(p.logFile, p.c) }
 	}
 	screen.Backup = func(ctx context.Context, file string) (string, error) {
 		written, err := upkeep.Copy(ctx, store, template.Home(file)) // no shell has read it
@@ -175,8 +227,8 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	}
 	screen.Export = func(ctx context.Context, e orders.Export) (orders.Exported, error) {
 		out := upkeep.Export{
-			Agent: e.Agent, Alone: !e.Below, Format: upkeep.Markdown, Out: template.Home(e.File), Redact: c.Redactor().Redact,
-			Lang: protocol.Lang(s.Language()),
+			Agent: e.Agent, Alone: !e.Below, Format: upkeep.Markdown, Out: template.Home(e.File), Redact: p.c.Redactor().Redact,
+			Lang: protocol.Lang(p.s.Language()),
 		}
 		if e.JSON {
 			out.Format = upkeep.JSON
@@ -184,11 +236,7 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 		written, said, err := out.Copy(ctx, store)
 		return orders.Exported{File: written.Path, Messages: said}, err
 	}
-	return show.Show{
-		Society: running, Store: store, Screen: screen, Plain: s.Plain,
-		Signals: signals, In: c.In, Err: c.Err, Terminal: terminal, LeaveTerminal: leaveTerminal,
-		Log: log, LogFile: path, Say: c.Say, Words: c.Words,
-	}.Run()
+	return &show.Part{Society: o.Society, Store: store, Screen: screen, Log: p.logOf(name)}
 }
 
 // enter looks whether the terminal, or what there is instead, will do.
@@ -232,8 +280,7 @@ func screenOf(s config.Settings, running *runtime.Runtime) tui.Config {
 		Keys:   s.ChangedKeys(),
 		Notify: tui.Notify{When: s.Notify, By: s.NotifyBy},
 		Plain:  os.Getenv("NO_COLOR") != "", ASCII: s.ASCII, Still: s.ReducedMotion,
-		StoreFile: setup.Store(s),
-		Offline:   offline, Examples: demo.Examples(s.Language()),
+		Offline: offline, Examples: demo.Examples(s.Language()),
 		Shelf: setup.Shelf(s), Spoken: running.Lang(), Before: running.Before(),
 		Models: running.Models(), Stranded: running.Stranded(), Graphs: running.Graphs(),
 	}

@@ -34,7 +34,7 @@ func still(cfg *tui.Config) { cfg.Still = true }
 
 func config(f *fakeSociety) tui.Config {
 	return tui.Config{
-		Society: f, Watcher: f, Theme: "dark", Folder: "~/book", Offline: true,
+		Society: f, Watcher: f, Theme: "dark", Session: "~/book", Sessions: newFakeSessions(), Offline: true,
 		Examples: []string{"Summarise this text.", "Compare two plans.", "Outline a talk."},
 	}
 }

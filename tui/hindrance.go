@@ -30,8 +30,10 @@ func (a *app) hindrance(e *entry) string {
 		return w.NoPin
 	case does == export && a.cfg.Export == nil:
 		return w.NotHere
-	case does == take:
+	case does == take, does == renameSession, does == deleteSession:
 		return w.OnlyList
+	case does == openSessions && a.cfg.Sessions == nil:
+		return w.NotHere
 	case does == save:
 		return w.OnlySheet
 	case does == quickReply:

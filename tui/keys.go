@@ -43,12 +43,15 @@ const (
 	openNotices
 	export
 	whole
+	openSessions
 
 	take
 	makeRole
 	editRole
 	chooseModel
 	chooseGraph
+	renameSession
+	deleteSession
 	save
 
 	interrupt
@@ -116,7 +119,7 @@ const (
 	inChat
 	inInspector
 	inComposer
-	inList  // of roles or templates
+	inList  // of roles, templates, sessions
 	inSheet // on which a prompt is written
 	afterPrefix
 )
@@ -158,6 +161,7 @@ func everywhere(w words.Keys) []binding {
 		{does: openTimeline, keys: keys("ctrl+t"), help: w.Timeline},
 		{does: openNotices, keys: keys("alt+m"), help: w.Notices},
 		{does: openRoles, keys: keys("alt+r"), help: w.Roles},
+		{does: openSessions, keys: keys("alt+s"), help: w.Sessions},
 		{does: hideTree, keys: keys("ctrl+b"), help: w.HideTree},
 		{does: repaint, keys: keys("ctrl+l"), help: w.Repaint},
 		{does: suspend, keys: keys("ctrl+z"), help: w.Suspend},
@@ -274,6 +278,8 @@ func listKeys(w words.Keys) []binding {
 		{does: editRole, keys: keys("e"), help: w.EditRole},
 		{does: chooseModel, keys: keys("m"), help: w.ChooseModel},
 		{does: chooseGraph, keys: keys("g"), help: w.ChooseGraph},
+		{does: renameSession, keys: keys("r"), help: w.RenameSession},
+		{does: deleteSession, keys: keys("D"), help: w.DeleteSession},
 		{does: up, keys: keys("up", "k"), help: w.Up},
 		{does: down, keys: keys("down", "j"), help: w.Down},
 		{does: pageUp, keys: keys("pgup", "b"), help: w.PageUp},

@@ -50,8 +50,8 @@ func leaving(t *testing.T, script func(*testing.T, *screentest.Screen, *fakeSoci
 		f := newFake()
 		asked, ended := make(chan bool, 1), make(chan struct{})
 		cfg := config(f)
-		cfg.Leave = func(ctx context.Context, pause bool) error {
-			asked <- pause
+		cfg.Leave = func(ctx context.Context, how tui.Leaving) error {
+			asked <- how.Pause
 			select {
 			case <-ended:
 			case <-ctx.Done():

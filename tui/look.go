@@ -190,7 +190,9 @@ func (a *app) toPinned(at int) tea.Cmd {
 // else the composer, wherever the keys are.
 func (a *app) paste(m tea.PasteMsg) tea.Cmd {
 	switch {
-	case a.leaving, a.dialogs.Shown():
+	case a.leaving:
+	case a.dialogs.Shown():
+		a.dialogs.Paste(sanitize.Line(m.Content, nameCells))
 	case a.sheet != nil:
 		return a.sheet.pad.Update(m)
 	case a.picks.Kind() != "":

@@ -185,6 +185,10 @@ func ready(t *testing.T, s *screentest.Screen, f *fakeSociety, b tui.Binding) {
 	case "composer":
 		prepareComposer(s, b)
 	case "list":
+		if strings.HasSuffix(b.Name, "_session") {
+			s.Press("alt+s").Idle().Press("down")
+			break
+		}
 		s.Press("alt+r").Idle().Press("down", "down")
 	case "prompt":
 		s.Press("alt+r").Idle().Press("n").Press("enter").Type("one").Press("enter").Type("two three").Press("ctrl+w", "enter", "up")

@@ -154,6 +154,8 @@ func (a *app) act(does action, key string) tea.Cmd {
 		return a.openTimeline()
 	case openNotices:
 		a.showNotices()
+	case openSessions:
+		return a.openSessions()
 	case releaseMouse:
 		a.mouseOff = !a.mouseOff
 		return a.mouseChanged()

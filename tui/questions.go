@@ -41,8 +41,9 @@ type question struct {
 
 // answers is what a dialog of a question gives back: what its choices do.
 type answers struct {
-	does  map[string]func() tea.Cmd
-	again func() (question, bool)
+	does   map[string]func() tea.Cmd
+	writes map[string]func(text string) tea.Cmd // what they do with a line that is written
+	again  func() (question, bool)
 }
 
 // ask opens a question. What was armed is no longer meant.
@@ -94,6 +95,8 @@ func (a *app) askAgain() {
 func (a *app) decided(d dialog.Decided) tea.Cmd {
 	if to, ok := d.Payload.(*answers); ok && to.does[d.Choice] != nil {
 		return to.does[d.Choice]()
+	} else if ok && to.writes[d.Choice] != nil {
+		return to.writes[d.Choice](d.Written)
 	}
 	return nil
 }
@@ -111,7 +114,7 @@ func (a *app) pressInDialog(k tea.KeyPressMsg) tea.Cmd {
 		return a.pressOnTop(k)
 	case a.dialogs.Top() == quitKind:
 		a.dialogs.Close(quitKind)
-		return a.leave(false)
+		return a.leave(Leaving{})
 	}
 	return a.askQuit()
 }

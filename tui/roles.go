@@ -130,9 +130,16 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	case take:
 		return a.takePicked()
 	case makeRole:
-		if a.picks.Kind() == roleList {
+		switch a.picks.Kind() {
+		case roleList:
 			return a.makeRole()
+		case sessionList:
+			return a.makeSession()
 		}
+	case renameSession:
+		return a.renameSession()
+	case deleteSession:
+		return a.deleteSession()
 	case editRole:
 		if r, ok := a.role(); ok && a.picks.Kind() == roleList {
 			return a.editRole(r)
@@ -193,6 +200,8 @@ func (a *app) takePicked() tea.Cmd {
 		return a.takeSetting()
 	case exportList:
 		return a.exportPicked()
+	case sessionList:
+		return a.goToPicked()
 	}
 	if r, ok := a.role(); ok {
 		a.viewRole(r)
@@ -235,6 +244,14 @@ func (a *app) listHints() []statusline.Hint {
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintPlant}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
 	case exportList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintExport}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintCancel}}
+	case sessionList:
+		return []statusline.Hint{
+			{Key: a.keys.at(inList, take), Does: w.HintGo},
+			{Key: a.keys.at(inList, makeRole), Does: w.HintMakeRole},
+			{Key: a.keys.at(inList, renameSession), Does: w.HintRename},
+			{Key: a.keys.at(inList, deleteSession), Does: w.HintDelete},
+			{Key: "esc", Does: w.HintClose},
+		}
 	case modelList, graphList, themeList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintChoose}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintCancel}}
 	}

@@ -20,49 +20,59 @@ func (a *app) askQuit() tea.Cmd {
 
 func (a *app) quitQuestion() question {
 	w := a.words.app
+	q := question{kind: quitKind, title: w.QuitTitle, body: a.leavingBody(w.QuitSaved)}
+	q.choices = []choice{
+		{label: w.Cancel},
+		{label: w.Quit, key: "y", does: func() tea.Cmd { return a.leave(Leaving{}) }},
+	}
+	if len(a.busy()) > 0 {
+		q.choices = append(q.choices, choice{label: w.QuitPause, key: "p", does: func() tea.Cmd { return a.leave(Leaving{Pause: true}) }})
+	}
+	return q
+}
+
+// busy are the agents at work.
+func (a *app) busy() []society.AgentID {
 	var busy []society.AgentID
 	for _, id := range a.tree.Subtree(society.Root) {
 		if row, _ := a.tree.Row(id); row.State.Active() {
 			busy = append(busy, id)
 		}
 	}
-	q := question{kind: quitKind, title: w.QuitTitle}
+	return busy
+}
+
+// leavingBody says who is at work when the society is to be left, and what becomes of
+// all.
+func (a *app) leavingBody(saved string) []dialog.Line {
+	w, busy := a.words.app, a.busy()
+	var body []dialog.Line
 	if len(busy) == 0 {
-		q.body = dialog.Text(w.QuitNobody)
+		body = dialog.Text(w.QuitNobody)
 	} else {
-		q.body = dialog.Text(fmt.Sprintf(w.QuitRunning, len(busy)))
-		q.body = append(q.body, a.list(busy)...)
+		body = append(dialog.Text(fmt.Sprintf(w.QuitRunning, len(busy))), a.list(busy)...)
 	}
-	if a.unsaved == "" {
-		q.body = append(q.body, dialog.Line{Tone: dialog.Quiet, Text: w.QuitSaved})
-	} else {
-		q.body = append(q.body, dialog.Line{Tone: dialog.Danger, Text: w.QuitUnsaved})
+	if a.unsaved != "" {
+		return append(body, dialog.Line{Tone: dialog.Danger, Text: w.QuitUnsaved})
 	}
-	q.choices = []choice{
-		{label: w.Cancel},
-		{label: w.Quit, key: "y", does: func() tea.Cmd { return a.leave(false) }},
-	}
-	if len(busy) > 0 {
-		q.choices = append(q.choices, choice{label: w.QuitPause, key: "p", does: func() tea.Cmd { return a.leave(true) }})
-	}
-	return q
+	return append(body, dialog.Line{Tone: dialog.Quiet, Text: saved})
 }
 
 // left says that the society has come to its end.
 type left struct{ err error }
 
-// leave begins to end the program. The screen stays until the society has ended
-// its calls; until then it says what it waits for.
-func (a *app) leave(pause bool) tea.Cmd {
+// leave begins to end the society. The screen stays until that has ended its calls;
+// until then it says what it waits for.
+func (a *app) leave(how Leaving) tea.Cmd {
 	a.leaving = true
 	a.pump.leaving.Store(true)
-	a.result.Pause = pause
+	a.result.Leaving = how
 	a.handed = append(a.handed, a.changed()...)
 	last := slices.Clone(a.handed)
 	return a.command(func(ctx context.Context) tea.Msg {
 		err := a.keep(ctx, last)
 		if a.cfg.Leave != nil {
-			err = a.cfg.Leave(ctx, pause)
+			err = a.cfg.Leave(ctx, how)
 		}
 		return left{err}
 	})

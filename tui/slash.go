@@ -54,6 +54,7 @@ func slashes(w words.App) []slash {
 		{name: "/terminate", takes: "agent", help: w.SlashTerminate, does: slashVerb(terminate), is: terminate},
 		{name: "/template", takes: "template", help: w.SlashTemplate, does: (*app).slashTemplate},
 		{name: "/roles", help: w.SlashRoles, does: simply((*app).openRoles), is: openRoles},
+		{name: "/sessions", help: w.SlashSessions, does: simply((*app).openSessions), is: openSessions},
 		{name: "/graph", takes: "graph", help: w.SlashGraph, does: (*app).slashGraph, is: chooseGraph},
 		{name: "/filter", takes: "text", help: w.SlashFilter, does: (*app).slashFilter},
 		{name: "/search", takes: "text", help: w.SlashSearch, does: (*app).slashSearch, is: search},

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -47,6 +48,7 @@ func Reset(w io.Writer) error {
 type Terminal struct {
 	*os.File
 	hushed atomic.Bool
+	stays  atomic.Bool
 	gone   chan struct{}
 	once   sync.Once
 }
@@ -59,6 +61,11 @@ func NewTerminal(file *os.File) *Terminal {
 // Hush throws away all that is written from now on.
 func (t *Terminal) Hush() { t.hushed.Store(true) }
 
+// Stay keeps the terminal on the alternate screen, so that between two societies what
+// was there before the program is not seen: what would leave it is not written until
+// Stay is taken back, nor what would go there again.
+func (t *Terminal) Stay(on bool) { t.stays.Store(on) }
+
 // Gone is closed when a write has found that the terminal is there no more. Who
 // is not the leader of a session is sent no signal of that.
 func (t *Terminal) Gone() <-chan struct{} { return t.gone }
@@ -68,12 +75,30 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	if t.hushed.Load() {
 		return len(p), nil
 	}
-	n, err := t.File.Write(p)
+	text := p
+	if t.stays.Load() {
+		text = t.staying(p)
+	}
+	n, err := t.File.Write(text)
 	if errors.Is(err, syscall.EIO) {
 		t.once.Do(func() { close(t.gone) })
+	}
+	if len(text) < len(p) && n == len(text) {
+		n = len(p)
 	}
 	return n, err
 }
 
 // WriteString writes to the terminal.
 func (t *Terminal) WriteString(s string) (int, error) { return t.Write([]byte(s)) }
+
+// staying is what is written of a text while the terminal stays where it is. With the
+// first frame that is to be drawn there it has come to where it was to go.
+func (t *Terminal) staying(p []byte) []byte {
+	text := bytes.ReplaceAll(p, []byte(ansi.ResetModeAltScreenSaveCursor), nil)
+	if before, after, entered := bytes.Cut(text, []byte(ansi.SetModeAltScreenSaveCursor)); entered {
+		t.Stay(false)
+		text = append(bytes.Clone(before), after...)
+	}
+	return text
+}

@@ -44,8 +44,14 @@ type Config struct {
 	// Notify says when and how the person is told that they are needed.
 	Notify Notify
 
-	// Folder is what the society works on, for the header.
-	Folder string
+	// Session is the name of the one that is shown, Sessions where all of them are;
+	// nil if nothing is known of others.
+	Session  string
+	Sessions Sessions
+	// Enter opens another session, of that name or a new one, while this one goes on;
+	// a Leave that goes there must follow. nil if there is none to go to.
+	Enter func(ctx context.Context, name string) error
+
 	// Offline says that the model is the one that is built in.
 	Offline bool
 	// Examples are requests that a new society can be given with one key; the
@@ -90,10 +96,10 @@ type Config struct {
 	// StoreFile is where the society is kept, for how large that is; "" for nowhere.
 	StoreFile string
 
-	// Leave ends the society in order; with pause it pauses all agents first. The
-	// screen stays, and says what it waits for, until Leave returns. Without it
-	// the screen closes at once and the Result tells what was chosen.
-	Leave func(ctx context.Context, pause bool) error
+	// Leave ends the society in order. The screen stays, and says what it waits for,
+	// until Leave returns. Without it the screen closes at once and the Result tells
+	// what was chosen.
+	Leave func(ctx context.Context, how Leaving) error
 
 	// Suspension is how the program is stopped and goes on; nil if it cannot be.
 	Suspension Suspension
@@ -122,9 +128,15 @@ type Planted struct {
 	Err      error
 }
 
+// A Leaving is what the person leaves for.
+type Leaving struct {
+	Pause bool   // all agents are to be paused first
+	To    string // the session that they go to, "" for none
+}
+
 // A Result is how the person left.
 type Result struct {
-	Pause bool // they asked to pause all agents
+	Leaving
 	Force bool // they did not want to wait for Leave
 }
 

@@ -77,6 +77,14 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.takeRoles(msg)
 	case rolesKnown:
 		return a.takeKnownRoles(msg)
+	case sessionsRead:
+		return a.takeSessions(msg)
+	case sessionLooked:
+		return a.takeLooked(msg)
+	case sessionEntered:
+		return a.takeEntered(msg)
+	case sessionChanged:
+		return msg.then()
 	case shelfRead:
 		return a.takeShelf(msg)
 	case backedUp:

@@ -195,7 +195,7 @@ func (a *app) tellRooms() {
 	a.chat.Show(a.open, a.chatTitle()) // its name and role may have come since
 	model, health := a.modelOf(a.open)
 	a.bar.Show(statusline.Standing{
-		Folder: a.cfg.Folder, Path: a.path(), Counts: a.tree.Total(), Usage: a.usage,
+		Session: a.sessionInHeader(), Path: a.path(), Counts: a.tree.Total(), Usage: a.usage,
 		Streamed: a.streamed, Model: model, Health: health, Unsaved: a.unsaved,
 	})
 	if a.known { // before that the count of tokens would seem to leap

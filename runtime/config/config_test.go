@@ -94,6 +94,31 @@ func TestAFlagBeatsTheEnvironmentBeatsTheFileBeatsTheDefault(t *testing.T) {
 	}
 }
 
+func TestTheSessionIsASettingLikeAnyOther(t *testing.T) {
+	t.Parallel()
+	if s := settings(t, home(t, "")); s.Session != "society" {
+		t.Errorf("without a word it is %q", s.Session)
+	}
+	src := home(t, "session = 'of-the-file'\n")
+	for i, want := range []string{"of-the-file", "of-the-environment", "第二章"} {
+		if i > 0 {
+			src.Getenv = environment("SOCIETY_SESSION", "of-the-environment")
+		}
+		if i > 1 {
+			src.Flags = []Flag{{Name: "--session", Key: "session", Value: want}}
+		}
+		if s := settings(t, src); s.Session != want {
+			t.Errorf("%q, not %q", s.Session, want)
+		}
+	}
+	for _, name := range []string{"a/b", "..", "con", "x.db", "a b"} {
+		src.Flags = []Flag{{Name: "--session", Key: "session", Value: name}}
+		if _, err := Load(src); err == nil || !strings.Contains(err.Error(), "flag --session: ") || !strings.Contains(err.Error(), "letters of any script") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
 func TestLinesAreFoundInEveryFormOfATable(t *testing.T) {
 	t.Parallel()
 	src := home(t, "limits.agents = 3\nmodel = {name = 'm', max_tokens = 7}\n\n# more\nlimits.depth = 2\n")

@@ -16,6 +16,7 @@ import (
 
 	"society-tui/runtime/graph"
 	"society-tui/runtime/handwritten"
+	"society-tui/runtime/session"
 )
 
 // Places are the folders and the file that are used when no flag names others.
@@ -135,6 +136,7 @@ func (s *Settings) place(flags []Flag) error {
 func (s *Settings) fromEnvironment(getenv func(string) string) []error {
 	var problems []error
 	for _, v := range []struct{ variable, key string }{
+		{"SOCIETY_SESSION", "session"},
 		{"SOCIETY_MODEL", "model.name"},
 		{"OPENAI_BASE_URL", "model.base_url"},
 		{s.Model.KeyEnv, "model.key"},
@@ -184,6 +186,9 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 		if err := f.check(); err != nil {
 			wrong(f.key, "%s", err)
 		}
+	}
+	if err := session.Check(s.Session); err != nil {
+		wrong("session", "%q: %s", s.Session, err)
 	}
 	if s.Theme != "auto" && !slices.Contains(themes, s.Theme) {
 		wrong("theme", "%q is none of auto, %s", s.Theme, strings.Join(themes, ", "))

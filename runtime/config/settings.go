@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"society-tui/runtime/graph"
+	"society-tui/runtime/session"
 )
 
 // Settings are all settings of one run, read and checked. Load makes them;
@@ -21,6 +22,7 @@ import (
 // about is its comment there, min and max bound it (numbers, and durations as
 // text), oneof lists what it may be, or what may be in it.
 type Settings struct {
+	Session       string `toml:"session" about:"The session to open: each is a society of its own, in a file of its own. Environment: SOCIETY_SESSION."`
 	Lang          string `toml:"lang" about:"Language of the screen and of the agents. auto follows the locale." oneof:"auto en zh-CN"`
 	Theme         string `toml:"theme" about:"Colours, for every start; without it the theme that was chosen last. auto suits the terminal."`
 	ASCII         bool   `toml:"ascii" about:"Draw with ASCII characters only."`
@@ -105,7 +107,7 @@ const openAIKey = "OPENAI_API_KEY"
 // empty: they belong to the machine.
 func Defaults() Settings {
 	return Settings{
-		Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", LogLevel: "info",
+		Session: session.Default, Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", LogLevel: "info",
 		Model: Model{
 			KeyEnv:      openAIKey,
 			IdleTimeout: Duration{5 * time.Minute},

@@ -4,7 +4,6 @@ package setup
 
 import (
 	"log/slog"
-	"path/filepath"
 	"slices"
 
 	"society-tui/llm/registry"
@@ -15,10 +14,13 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
 	"society-tui/runtime/tool/org"
+	"society-tui/runtime/upkeep"
 )
 
-// Store is the file of the society.
-func Store(s config.Settings) string { return filepath.Join(s.Data, "society.db") }
+// Store is the file of the society that the settings name, as Sessions.Place has it.
+func Store(s config.Settings) (path string, err error) {
+	return upkeep.Sessions{Folder: s.Data}.Place(s.Session)
+}
 
 // Shelf is where templates are looked for.
 func Shelf(s config.Settings) template.Shelf {
@@ -30,7 +32,7 @@ func Shelf(s config.Settings) template.Shelf {
 }
 
 // Runtime is what the settings say to the runtime, but for the store.
-func Runtime(s config.Settings, models *registry.Registry, log *slog.Logger, paused bool) runtime.Config {
+func Runtime(s config.Settings, models *registry.Registry, log *slog.Logger) runtime.Config {
 	limits := society.DefaultLimits()
 	l := s.Limits
 	limits.Agents, limits.Depth, limits.Children = l.Agents, l.Depth, l.Children
@@ -41,7 +43,7 @@ func Runtime(s config.Settings, models *registry.Registry, log *slog.Logger, pau
 	limits.DrainTime, limits.DrainMessages = l.DrainTime.Duration, l.DrainMessages
 	return runtime.Config{
 		Models: models, Graphs: graphs(s), Lang: protocol.Lang(s.Language()), Limits: limits,
-		ModelCalls: l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Paused: paused, Addition: s.Prompts.Addition,
+		ModelCalls: l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Addition: s.Prompts.Addition,
 	}
 }
 

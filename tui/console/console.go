@@ -19,14 +19,15 @@ import (
 
 // Flags are those that every command has, the screen too.
 type Flags struct {
-	Data  *string `placeholder:"DIR" help:"Keep the society in this folder."`
-	File  *string `name:"config" placeholder:"FILE" help:"Read the settings from this file."`
-	Demo  bool    `help:"Use the built-in offline model, whatever else is set."`
-	Model *string `placeholder:"NAME" help:"The model to use: one of the [[models]] in the settings, or as its endpoint knows it."`
-	Theme *string `placeholder:"NAME" help:"Colours: auto, ${themes}, or one of your own from ${themeFolder}."`
-	Lang  *string `placeholder:"LANG" help:"Language: auto, en or zh-CN."`
-	ASCII bool    `name:"ascii" help:"Draw with ASCII characters only."`
-	Plain bool    `help:"Lead it in lines, without a screen: for screen readers, and where nothing can be drawn."`
+	Data    *string `placeholder:"DIR" help:"Keep the society in this folder."`
+	Session *string `placeholder:"NAME" help:"The session to open: each is a society of its own, in a file of its own (default society)."`
+	File    *string `name:"config" placeholder:"FILE" help:"Read the settings from this file."`
+	Demo    bool    `help:"Use the built-in offline model, whatever else is set."`
+	Model   *string `placeholder:"NAME" help:"The model to use: one of the [[models]] in the settings, or as its endpoint knows it."`
+	Theme   *string `placeholder:"NAME" help:"Colours: auto, ${themes}, or one of your own from ${themeFolder}."`
+	Lang    *string `placeholder:"LANG" help:"Language: auto, en or zh-CN."`
+	ASCII   bool    `name:"ascii" help:"Draw with ASCII characters only."`
+	Plain   bool    `help:"Lead it in lines, without a screen: for screen readers, and where nothing can be drawn."`
 }
 
 // Commands are those that are carried out here; the Run of each takes the Console.
@@ -97,6 +98,7 @@ func (c *Console) Settings() (config.Settings, error) {
 	}{
 		{"--data", "data", c.Flags.Data},
 		{"--config", "file", c.Flags.File},
+		{"--session", "session", c.Flags.Session},
 		{"--model", "model.name", c.Flags.Model},
 		{"--theme", "theme", c.Flags.Theme},
 		{"--lang", "lang", c.Flags.Lang},

@@ -9,6 +9,7 @@ import (
 
 	"society-tui/runtime/config"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/session"
 	"society-tui/runtime/setup"
 	"society-tui/runtime/society"
 	"society-tui/runtime/upkeep"
@@ -48,7 +49,29 @@ func (c *Console) stored() (s config.Settings, path string, err error) {
 			return s, "", UsageError{fmt.Errorf(c.Words.FileNotFolder, s.Data), c.Words.NameFolder}
 		}
 	}
-	return s, setup.Store(s), nil
+	path, err = c.Place(s)
+	return s, path, err
+}
+
+// Place is the file of the session that the settings name. An error is a UsageError.
+func (c *Console) Place(s config.Settings) (string, error) {
+	path, err := setup.Store(s)
+	if p, ok := errors.AsType[*session.Problem](err); ok && p.Why == session.Taken {
+		err = fmt.Errorf(c.Words.Alike, p.Name, p.Other)
+	}
+	if err != nil {
+		return "", UsageError{err, c.Words.SeeHelp}
+	}
+	return path, nil
+}
+
+// MovedAside says that a damaged store lies elsewhere now, and how to get at it.
+func (c *Console) MovedAside(to string, s config.Settings) string {
+	flag := ""
+	if s.Session != session.Default {
+		flag = " --session " + s.Session
+	}
+	return fmt.Sprintf(c.Words.MovedAside, to, flag)
 }
 
 // Run verifies the store. Where nothing is stored nothing is wrong.
@@ -125,7 +148,10 @@ func (i importCommand) Run(c *Console) error {
 	if err != nil {
 		return err
 	}
-	path := setup.Store(s)
+	path, err := c.Place(s)
+	if err != nil {
+		return err
+	}
 	lost, err := upkeep.Import(path, i.File, protocol.Lang(s.Language()))
 	if err != nil {
 		return c.Refused(err, path, c.Words.NotReadIn)

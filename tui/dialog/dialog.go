@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"time"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -24,6 +25,7 @@ const grace = 400 * time.Millisecond
 type Decided struct {
 	Kind    string
 	Choice  string
+	Written string // on the line of the dialog, if it has one
 	Payload any
 }
 
@@ -37,12 +39,23 @@ type Dialog struct {
 	Buttons []Button
 	// Number, if it is not 0, must be typed before a grave button does anything.
 	Number int
+	// Line is what is written before a button is taken; nil for nothing. Letters are
+	// no keys then, and enter takes the last button unless the person goes to
+	// another. A dialog has no Number beside it.
+	Line *Field
 	// Unasked is set for a dialog that opens by itself.
 	Unasked bool
 	// Wide dialogs take as much of the screen as they can.
 	Wide bool
 	// Payload comes back in Decided.
 	Payload any
+}
+
+// A Field is a line that is written.
+type Field struct {
+	Label string
+	Text  string // what stands there in the beginning
+	Most  int    // so many characters at most
 }
 
 // A Button is an answer.
@@ -100,7 +113,11 @@ func (s *Stack) Open(d Dialog, now time.Time) {
 	if top := s.top(); top != nil && top.Kind == d.Kind {
 		s.open = s.open[:len(s.open)-1]
 	}
-	s.open = append(s.open, &asked{Dialog: d, opened: now})
+	top := &asked{Dialog: d, opened: now}
+	if d.Line != nil {
+		top.typed, top.button = d.Line.Text, len(d.Buttons)-1
+	}
+	s.open = append(s.open, top)
 }
 
 // Refresh lets the open dialogs say how things are now: f returns what each of
@@ -162,6 +179,9 @@ func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 	if d == nil || d.Unasked && now.Sub(d.opened) < grace {
 		return nil
 	}
+	if d.Line != nil && d.writes(key) {
+		return nil
+	}
 	k := key.String()
 	for i, b := range d.Buttons {
 		if slices.Contains(b.Keys, k) {
@@ -196,6 +216,34 @@ func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 		d.write(k)
 	}
 	return nil
+}
+
+// writes takes a key on the line, and says whether it was for that.
+func (d *asked) writes(key tea.KeyPressMsg) bool {
+	typed := []rune(d.typed)
+	switch k := key.String(); {
+	case k == "backspace", k == "ctrl+h":
+		typed = typed[:max(len(typed)-1, 0)]
+	case k == "ctrl+u":
+		typed = nil
+	case key.Text != "":
+		for _, c := range key.Text {
+			if unicode.IsPrint(c) {
+				typed = append(typed, c)
+			}
+		}
+	default:
+		return false
+	}
+	d.typed = string(typed[:min(len(typed), d.Line.Most)])
+	return true
+}
+
+// Paste writes clean text on the line of the dialog on top, if that has one.
+func (s *Stack) Paste(text string) {
+	if d := s.top(); d != nil && d.Line != nil {
+		d.writes(tea.KeyPressMsg{Text: text})
+	}
 }
 
 // write takes a digit or a backspace of the number. When the number matches, the
@@ -245,6 +293,9 @@ func (s *Stack) take(i int) tea.Cmd {
 	}
 	s.open = s.open[:len(s.open)-1]
 	decided := Decided{Kind: d.Kind, Choice: d.Buttons[i].Choice, Payload: d.Payload}
+	if d.Line != nil {
+		decided.Written = d.typed
+	}
 	return func() tea.Msg { return decided }
 }
 

@@ -83,7 +83,7 @@ const spareWorth = 2
 func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 	blank := s.pens.tones[Plain].Draw(cells.Blank(width))
 	foot := []footRow{{row: blank, worth: 1}}
-	if d.Number > 0 {
+	if d.Number > 0 || d.Line != nil {
 		foot = append(foot, footRow{row: s.number(d, width), worth: 8})
 	}
 	foot = append(foot,
@@ -118,24 +118,39 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 }
 
 func (s *Stack) number(d *asked, width int) string {
-	return s.pens.tones[Plain].Draw(cells.Fit(s.prompt(width)+" "+d.typed, width, s.set.Tail()))
+	prompt := s.prompt(d, width) + " "
+	return s.pens.tones[Plain].Draw(cells.Fit(prompt+end(d.typed, width-cells.Width(prompt)-1), width, s.set.Tail()))
 }
 
-// prompt leaves room for the number behind it.
-func (s *Stack) prompt(width int) string {
-	const digits = 6
-	return cells.Cut(s.words.TypeNumber, width-digits, s.set.Tail())
+// end is as much of the end of a text as has room.
+func end(text string, width int) string {
+	for text != "" && cells.Width(text) > width {
+		_, size := cells.First(text)
+		text = text[size:]
+	}
+	return text
+}
+
+// prompt leaves room for what is typed behind it.
+func (s *Stack) prompt(d *asked, width int) string {
+	label, room := s.words.TypeNumber, 6
+	if d.Line != nil {
+		label, room = d.Line.Label, width/2
+	}
+	return cells.Cut(label, width-room, s.set.Tail())
 }
 
 // Cursor returns where the terminal's cursor belongs within what Rows drew, while
-// a number is to be typed.
+// something is to be typed.
 func (s *Stack) Cursor(rows []string) (x, y int, ok bool) {
 	d := s.top()
-	if d == nil || d.Number == 0 || d.buttonRow < 1 {
+	if d == nil || d.Number == 0 && d.Line == nil || d.buttonRow < 1 {
 		return 0, 0, false
 	}
 	w := cells.Width(rows[0])
-	x = 1 + padding + cells.Width(s.prompt(w-2-2*padding)) + 1 + len(d.typed)
+	inner := w - 2 - 2*padding
+	before := cells.Width(s.prompt(d, inner)) + 1
+	x = 1 + padding + before + cells.Width(end(d.typed, inner-before-1))
 	return min(x, w-2), d.buttonRow - 1, true
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"society-tui/runtime/society"
+	"society-tui/tui"
 	"society-tui/tui/orders"
 )
 
@@ -182,7 +183,7 @@ func (r *room) leave(pause bool) {
 	}
 	r.say(r.words.plain.Leaving)
 	r.work(func(ctx context.Context) func() {
-		err := r.cfg.Leave(ctx, pause)
+		err := r.cfg.Leave(ctx, tui.Leaving{Pause: pause})
 		return func() {
 			r.tell(orders.Explain(err, r.words.notices, r.tree.Name))
 			r.left = true

@@ -111,7 +111,7 @@ func TestTheSecondInstanceSaysWhoHoldsTheSocietyAndEnds(t *testing.T) {
 	}
 	said := second.farewell()
 	pid := regexp.MustCompile(`pid (\d+), since \d{4}-\d\d-\d\d`).FindString(said)
-	if pid == "" || !strings.Contains(said, "--data DIR") {
+	if pid == "" || !strings.Contains(said, "--session NAME") {
 		t.Errorf("it says %q", said)
 	}
 	if got := h.run("check"); got.code != 1 || !strings.Contains(got.err, "nothing was checked") || strings.Contains(got.err, "damaged") {

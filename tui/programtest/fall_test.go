@@ -88,9 +88,9 @@ func falling(part string) int {
 	b := brittle{o.Society, o.Store, o.Society.Watch(), part, new(atomic.Bool)}
 	defer b.watcher.Close()
 	err = show.Show{
-		Society: o.Society, Store: b, Screen: tui.Config{Society: b, Watcher: b},
+		Part:    show.Part{Society: o.Society, Store: b, Screen: tui.Config{Society: b, Watcher: b}, Log: slog.New(slog.DiscardHandler)},
 		Signals: signals, In: os.Stdin, Err: os.Stderr, Terminal: tui.NewTerminal(os.Stdout), LeaveTerminal: leaveTerminal,
-		Log: slog.New(slog.DiscardHandler), LogFile: "none", Words: words.ForConsole(protocol.English),
+		LogFile: "none", Words: words.ForConsole(protocol.English),
 		Say: func(w io.Writer, format string, args ...any) { fmt.Fprintf(w, format, args...) },
 	}.Run()
 	if err != nil {

@@ -15,7 +15,7 @@ var layers = []struct {
 	from string
 	may  []string
 }{
-	{"main", []string{"tui", "tui/stage", "tui/show", "tui/console", "tui/orders", "themes", "runtime", "runtime/*", "llm/demo"}},
+	{"main", []string{"tui", "tui/stage", "tui/show", "tui/console", "tui/orders", "themes", "runtime", "runtime/*", "llm/demo", "llm/registry"}},
 
 	// The bottom: interfaces and colours, which know nothing of ours.
 	{"llm", nil},
@@ -43,14 +43,15 @@ var layers = []struct {
 	// What a person plants: read from files, in the form that the rules take.
 	{"runtime/template", []string{"runtime/handwritten", "runtime/society", "runtime/graph", "runtime/protocol", "runtime/tool"}},
 	// On its own: read before anything else is there, written to by all.
-	{"runtime/config", []string{"runtime/graph", "runtime/handwritten"}},
+	{"runtime/config", []string{"runtime/graph", "runtime/handwritten", "runtime/session"}},
+	{"runtime/session", nil},
 	{"runtime/handwritten", nil},
 	{"runtime/observe", nil},
 	{"runtime/tables/tablestest", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	{"runtime/tables", []string{"runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	// What is done with a society that nobody runs.
 	{"runtime/archive", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
-	{"runtime/upkeep", []string{"runtime", "runtime/archive", "runtime/tables", "runtime/society", "runtime/protocol", "storage", "storage/boltdb", "storage/memdb"}},
+	{"runtime/upkeep", []string{"runtime", "runtime/archive", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "storage", "storage/boltdb", "storage/memdb"}},
 	// What the settings make of the parts below.
 	{"runtime/setup", []string{"runtime", "runtime/*", "runtime/tool/org", "llm/chatapi", "llm/demo", "llm/registry"}},
 	{"runtime", []string{"runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/observe", "llm", "llm/registry", "storage"}},
@@ -77,7 +78,7 @@ var layers = []struct {
 		"runtime", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "themes",
 		"tui/cells", "tui/scroll", "tui/selection", "tui/sanitize", "tui/words", "tui/markdown", "tui/symbols", "tui/graphview",
 	}},
-	{"tui", []string{"runtime", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/template", "themes", "tui/*"}},
+	{"tui", []string{"runtime", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/session", "runtime/template", "themes", "tui/*"}},
 }
 
 // pure are the packages that hold rules alone, and standard the packages of the

@@ -94,15 +94,15 @@ func (r *Room) path() string {
 	return strings.Join(r.standing.Path, step)
 }
 
-// place is the program's name, the folder and the path to the agent, as far as
+// place is the program's name, the session and the path to the agent, as far as
 // there is room; the end of the path is what matters most.
 func (r *Room) place(path string, width, room int) part {
 	var p part
 	full := cells.Width(path)
 	if name := cells.Width(program) + 3; width >= widthForName && name+full <= room {
 		p.add(r.pens.strong, program)
-		if folder := r.standing.Folder; folder != "" && name+full+cells.Width(folder)+2 <= room {
-			p.add(r.pens.subtle, "  "+folder)
+		if s := r.standing.Session; s != "" && name+full+cells.Width(s)+2 <= room {
+			p.add(r.pens.subtle, "  "+s)
 		}
 		p.add(r.pens.text, "   ")
 	}

@@ -16,10 +16,10 @@ import (
 
 // Standing is what the header and the status row say of the whole society.
 type Standing struct {
-	Folder string   // what it works on, "" for nothing
-	Path   []string // names from root to the agent that is shown
-	Counts symbols.Tally
-	Usage  society.Usage
+	Session string   // which society it is, "" for the usual one
+	Path    []string // names from root to the agent that is shown
+	Counts  symbols.Tally
+	Usage   society.Usage
 	// Streamed counts the bytes of answers that have come since the start; 0 if
 	// that is not known. The speed is measured by it, for Usage grows only when
 	// an answer ends.
@@ -86,7 +86,7 @@ func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
 
 // Show takes over how the society stands.
 func (r *Room) Show(s Standing) {
-	s.Folder = sanitize.Line(s.Folder, 60)
+	s.Session = sanitize.Line(s.Session, 60)
 	s.Model = sanitize.Line(s.Model, 30)
 	s.Health = sanitize.Line(s.Health, 30)
 	s.Unsaved = sanitize.Line(s.Unsaved, 60)

@@ -37,7 +37,7 @@ func tally() symbols.Tally {
 
 func standing() Standing {
 	return Standing{
-		Folder: "~/book", Path: []string{"root", "research-lead", "web-3"}, Counts: tally(),
+		Session: "~/book", Path: []string{"root", "research-lead", "web-3"}, Counts: tally(),
 		Usage: society.Usage{Input: 88_000, Output: 12_000}, Model: "gpt-x", Health: "ok",
 	}
 }

@@ -18,6 +18,7 @@ type Console struct {
 	NoFolder      string // %s: what --data names
 	FileNotFolder string // the same
 	NameFolder    string // what to do then
+	Alike         string // %s: the session that was asked for, %s: the one that there is
 	Held          string // %s
 	HeldBy        string // %s, %d: the process, %s: since when
 	There         string // %s
@@ -82,7 +83,7 @@ type Console struct {
 
 	// Around the screen.
 	NoLog      string // %s: why
-	MovedAside string // %s: where to
+	MovedAside string // %s: where to, %s: the flag that names the session, if one must
 	Finishing  string
 	Left       string // %d processed, %d pending, %s: the log
 	Broke      string
@@ -105,6 +106,7 @@ func ForConsole(lang protocol.Lang) Console {
 		NoFolder:      "there is no folder %s, which --data names",
 		FileNotFolder: "%s, which --data names, is a file and no folder",
 		NameFolder:    "--data takes the folder that holds society.db; of a backup, export --from FILE and import FILE take the file itself",
+		Alike:         "there is no session %s, but one that is called %s: capital and small letters make no other, because many disks do not tell them apart",
 		Held:          "%s is in use by another society-tui",
 		HeldBy:        "%s is in use by another society-tui (pid %d, since %s)",
 		There:         "%s is there already; it was left as it is",
@@ -113,7 +115,7 @@ func ForConsole(lang protocol.Lang) Console {
 		Irregular:     "%s is not a regular file",
 		Markdown:      "%s is Markdown, which is for people: only what was exported as JSON can be read in",
 		Unreadable:    "%s: nothing of a society can be read in it; name an export, a backup or a damaged society.db",
-		HasBegun:      "%s: there is a society already; --data DIR names a place of its own",
+		HasBegun:      "%s: there is a society already; --session NAME makes another",
 		IsPart:        "%s holds a part of a society, to be looked at or used elsewhere: only a whole society can be read in, exported without --agent (on the screen with /export subtree json of root), or its organisation alone, exported with --org",
 		Nobody:        "there is no agent %s",
 		OrgIsJSON:     "--org writes JSON only: leave out --format markdown, or --org",
@@ -132,7 +134,7 @@ func ForConsole(lang protocol.Lang) Console {
 		NotWritten: "nothing was written: type /export in that one, or /backup FILE there and export with --from FILE",
 		NotReadIn:  "nothing was read in: quit that one first",
 		NotChanged: "nothing was changed: quit that one first",
-		NotOpened:  "end the other one, or start this one with --data DIR for a society of its own",
+		NotOpened:  "end the other one, or start this one with --session NAME for a society of its own",
 
 		Columns:   []string{"NAME", "MODEL", "ENDPOINT", "WINDOW", "KEY", "GOOD FOR", "ANSWER"},
 		Unknown:   "unknown",
@@ -163,7 +165,7 @@ func ForConsole(lang protocol.Lang) Console {
 		SeeTemplates: "society-tui templates lists those there are, or prints one.",
 
 		NoLog:      "Nothing is logged: %s",
-		MovedAside: "What was stored is damaged. It was moved to %s, and a new society begins. What can still be read comes back with: society-tui import %[1]s (quit first, before you write anything).",
+		MovedAside: "What was stored is damaged. It was moved to %s, and a new society begins. What can still be read comes back with: society-tui%[2]s import %[1]s (quit first, before you write anything).",
 		Finishing:  "finishing what is in flight, at most 30 s; ctrl+c leaves at once",
 		Left:       "messages processed: %d, pending: %d. Log: %s",
 		Broke:      "a fault of the program; what was confirmed is saved, the log has the details",
@@ -183,6 +185,7 @@ func chineseConsole() Console {
 		NoFolder:      "没有 --data 指定的文件夹 %s",
 		FileNotFolder: "--data 指定的 %s 是文件，不是文件夹",
 		NameFolder:    "--data 接受含有 society.db 的文件夹；备份文件本身可交给 export --from FILE 和 import FILE",
+		Alike:         "没有会话 %s，但有 %s：大小写不同不算另一个会话，因为许多磁盘不区分大小写",
 		Held:          "%s 正被另一个 society-tui 使用",
 		HeldBy:        "%s 正被另一个 society-tui 使用（pid %d，自 %s）",
 		There:         "%s 已存在，保持原样",
@@ -191,7 +194,7 @@ func chineseConsole() Console {
 		Irregular:     "%s 不是普通文件",
 		Markdown:      "%s 是供人阅读的 Markdown：只有导出为 JSON 的才能读入",
 		Unreadable:    "%s：从中读不出任何社会的内容；请给出导出文件、备份或损坏的 society.db",
-		HasBegun:      "%s：已经有一个社会；用 --data DIR 另选位置",
+		HasBegun:      "%s：已经有一个社会；用 --session NAME 另建一个",
 		IsPart:        "%s 只含一个社会的一部分，供查看或他用：只能读入不带 --agent 导出的整个社会（在屏幕上：对 root 输入 /export subtree json），或用 --org 导出的组织",
 		Nobody:        "没有智能体 %s",
 		OrgIsJSON:     "--org 只写 JSON：请去掉 --format markdown 或 --org",
@@ -210,7 +213,7 @@ func chineseConsole() Console {
 		NotWritten: "什么都没有写：请在那一个中输入 /export，或在那里输入 /backup FILE，再用 --from FILE 导出",
 		NotReadIn:  "什么都没有读入：请先退出那一个",
 		NotChanged: "什么都没有改动：请先退出那一个",
-		NotOpened:  "请结束另一个，或用 --data DIR 启动本程序，使用自己的社会",
+		NotOpened:  "请结束另一个，或用 --session NAME 启动本程序，使用自己的社会",
 
 		Columns:   []string{"名称", "模型", "端点", "窗口", "密钥", "擅长", "应答"},
 		Unknown:   "未知",
@@ -241,7 +244,7 @@ func chineseConsole() Console {
 		SeeTemplates: "society-tui templates 列出现有模板，或打印其中一个。",
 
 		NoLog:      "没有记录日志：%s",
-		MovedAside: "存储的内容已损坏，已移到 %s，新的社会从此开始。仍可读取的内容这样取回：society-tui import %[1]s （请先退出，不要先写任何内容）。",
+		MovedAside: "存储的内容已损坏，已移到 %s，新的社会从此开始。仍可读取的内容这样取回：society-tui%[2]s import %[1]s （请先退出，不要先写任何内容）。",
 		Finishing:  "正在完成进行中的工作，最多 30 秒；ctrl+c 立即离开",
 		Left:       "已处理消息：%d，待处理：%d。日志：%s",
 		Broke:      "程序出错；已确认的内容都已保存，详情见日志",

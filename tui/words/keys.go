@@ -27,6 +27,7 @@ type Keys struct {
 	HintNewerMatch, HintSearchEnd                                   string
 	Pause, ChooseGraph, Export, HintExport                          string
 	Notices, HintRest, WholeAgent, WholeMessage                     string
+	Sessions, RenameSession, DeleteSession                          string
 
 	// Short words for the row of hints; the long ones are above.
 	HintSend, HintPane, HintNextAsks, HintVerbs, HintCommands             string // HintNextAsks: %d agents
@@ -37,6 +38,7 @@ type Keys struct {
 	HintResume, HintInterruptSend, HintDropWaiting, HintEditWaiting       string
 	HintView, HintPlant, HintMakeRole, HintEditRole, HintSave             string
 	HintChooseModel, HintChooseGraph, HintPause, HintDo, HintGo, HintKind string
+	HintRename, HintDelete                                                string
 }
 
 // ForKeys returns the words in lang; English for a language it does not know.
@@ -83,11 +85,11 @@ func ForKeys(lang protocol.Lang) Keys {
 		HintRetry: "try again", HintQuickReply: "quick reply", HintClose: "close", HintCancel: "cancel", HintKeepFilter: "keep the filter",
 		HintShowAll: "show all", HintChoose: "choose", HintMove: "move", HintComplete: "complete",
 		HintTab: "prompt, contacts, graph, tools", Tab: "state, brief, prompt, contacts, graph, tools",
-		List: "Lists of roles, templates, themes", Sheet: "Writing a prompt",
-		Pause: "pause it at the next border of its graph, or when its turn ends", ChooseGraph: "choose the graph of its turns", HintPause: "pause", HintChooseGraph: "graph",
+		List: "Lists of roles, templates, themes, sessions", Sheet: "Writing a prompt",
+		Pause: "pause it at the next border of its graph, or when its turn ends", ChooseGraph: "choose the graph of its turns", Sessions: "sessions: other societies, each on its own", RenameSession: "rename the session", DeleteSession: "delete the session", HintRename: "rename", HintDelete: "delete", HintPause: "pause", HintChooseGraph: "graph",
 		Timeline: "what has happened, to it and all below it",
 		Palette:  "all that can be done: type to find it",
-		Roles:    "roles: see, make, edit", Take: "view the role, plant the template, choose the model, the graph or the theme", MakeRole: "make a role", EditRole: "edit its prompt", ChooseModel: "choose its model",
+		Roles:    "roles: see, make, edit", Take: "view the role, plant the template, choose the model, the graph or the theme, go to the session", MakeRole: "make a role, or a session", EditRole: "edit its prompt", ChooseModel: "choose its model",
 		Save: "save", LineEnd: "new line", Export: "export what it said, alone or with all below it", HintExport: "export",
 		Notices: "what the row of messages said last, in full", HintRest: "all of it", WholeAgent: "its state, task and error in full", WholeMessage: "all that is known of the message",
 		HintDo: "do it", HintGo: "go there", HintKind: "kind", HintView: "view", HintPlant: "plant", HintMakeRole: "make", HintEditRole: "edit", HintChooseModel: "model", HintSave: "save",
@@ -100,7 +102,7 @@ func chineseKeys() Keys {
 		Anywhere: "任何地方", Outside: "输入框以外的任何地方", Tree: "智能体", Chat: "对话", Inspector: "详情",
 		Composer: "输入框", Prefix: "ctrl+x 之后", Mouse: "鼠标", Commands: "书写的命令",
 
-		Pause: "在图的下一个节点边界或本轮结束时暂停", ChooseGraph: "选择其回合经过的图", HintPause: "暂停", HintChooseGraph: "图",
+		Pause: "在图的下一个节点边界或本轮结束时暂停", ChooseGraph: "选择其回合经过的图", Sessions: "会话：其他社会，各自独立", RenameSession: "为会话改名", DeleteSession: "删除会话", HintRename: "改名", HintDelete: "删除", HintPause: "暂停", HintChooseGraph: "图",
 
 		NextPane: "下一个窗格", PrevPane: "上一个窗格",
 		FocusTree: "到智能体树", FocusChat: "到对话", FocusInspector: "到详情：树中光标所在的智能体，否则是收件人",
@@ -140,7 +142,7 @@ func chineseKeys() Keys {
 		List: "角色与模板列表", Sheet: "编写提示词",
 		Timeline: "它及其下属发生过什么",
 		Palette:  "可以做的一切：输入即可查找",
-		Roles:    "角色：查看、创建、编辑", Take: "查看角色、创建模板，或选择模型、图或主题", MakeRole: "创建角色", EditRole: "编辑其提示词", ChooseModel: "选择其模型",
+		Roles:    "角色：查看、创建、编辑", Take: "查看角色、创建模板，或选择模型、图或主题，转到会话", MakeRole: "创建角色或会话", EditRole: "编辑其提示词", ChooseModel: "选择其模型",
 		Save: "保存", LineEnd: "换行", Export: "导出其对话，仅它或连同下属", HintExport: "导出",
 		Notices: "消息行最近说过的全部内容", HintRest: "全文", WholeAgent: "其状态、任务与错误的全文", WholeMessage: "此消息的全部资料",
 		HintDo: "执行", HintGo: "前往", HintKind: "种类", HintView: "查看", HintPlant: "创建", HintMakeRole: "新建", HintEditRole: "编辑", HintChooseModel: "模型", HintSave: "保存",

@@ -32,6 +32,7 @@ func tables() map[string][2]any {
 		"ForPalette":      both(words.ForPalette(en), words.ForPalette(zh)),
 		"ForThemes":       both(words.ForThemes(en), words.ForThemes(zh)),
 		"ForCommands":     both(words.ForCommands(en), words.ForCommands(zh)),
+		"ForSessions":     both(words.ForSessions(en), words.ForSessions(zh)),
 		"ForRoles":        both(words.ForRoles(en), words.ForRoles(zh)),
 		"ForKeys":         both(words.ForKeys(en), words.ForKeys(zh)),
 		"ForConsole":      both(words.ForConsole(en), words.ForConsole(zh)),

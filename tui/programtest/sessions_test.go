@@ -1,0 +1,334 @@
+package programtest
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"society-tui/storage/boltdb"
+)
+
+// goTo opens the list of sessions and goes to one that is there.
+func (x *terminal) goTo(name string) {
+	x.t.Helper()
+	x.press("alt+s")
+	x.sees("┌ Sessions", " "+name+" ")
+	for marked := ""; marked != name; {
+		rows := x.until("another mark", func(rows []string) bool { return markedSession(rows) != marked })
+		if marked = markedSession(rows); marked == name {
+			break
+		}
+		x.press("down")
+	}
+	x.press("enter")
+}
+
+func (x *terminal) closeList() {
+	x.t.Helper()
+	x.press("esc")
+	x.until("no list", func(rows []string) bool { return !stands(rows, "┌ Sessions") })
+}
+
+// markedSession is the session that is marked in the list.
+func markedSession(rows []string) string {
+	for _, row := range rows {
+		if _, marked, ok := strings.Cut(row, "│ ▸ "); ok && strings.Contains(marked, "B · ") {
+			return strings.Fields(strings.TrimPrefix(marked, "✗ "))[0]
+		}
+	}
+	return ""
+}
+
+// here waits for the screen of a session.
+func (x *terminal) here(name string) {
+	x.t.Helper()
+	x.until("the screen of "+name, func(rows []string) bool {
+		return strings.HasPrefix(rows[0], " society-tui  "+name+"   root") && !stands(rows, "┌ Sessions")
+	})
+}
+
+// usual waits for the screen of the session that has no name in the header.
+func (x *terminal) usual() {
+	x.t.Helper()
+	x.until("the screen of society", func(rows []string) bool {
+		return strings.HasPrefix(rows[0], " society-tui   root") && !stands(rows, "┌ Sessions")
+	})
+}
+
+// stores are the files in the folder of the societies.
+func (h *home) stores() string {
+	h.t.Helper()
+	files, err := filepath.Glob(h.path("data/society-tui/*"))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for i := range files {
+		files[i] = filepath.Base(files[i])
+	}
+	return strings.Join(files, " ")
+}
+
+// note is written into the society, and answered.
+func (x *terminal) note(text string) {
+	x.t.Helper()
+	x.write(text)
+	x.press("enter")
+	x.sees("▌ " + text)
+	x.until("an answer", func(rows []string) bool { return !stands(rows, "⠿") && shows(rows, "·", "root") })
+}
+
+// A person works on two things, each in a session of its own, and goes to and fro
+// without leaving the program: nothing of one is seen in the other, all of both is
+// there again, and the shell is not seen in between.
+func TestThePersonGoesFromOneSessionToAnotherAndBack(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	x := h.open(100, 60).opened()
+	x.note("Note 1. of the first")
+	x.write("a draft that stays")
+
+	x.press("alt+s")
+	x.sees("┌ Sessions", "▸ society", "open here", "Note 1. of the first")
+	x.press("n")
+	x.sees("A new session")
+	x.write("book")
+	x.press("enter")
+	x.here("book")
+	if rows := x.sees("Tell root what you want"); stands(rows, "Note 1.") || stands(rows, "a draft") {
+		t.Error("the new session shows something of the other")
+	}
+	x.note("Note 2. of the book")
+	if got := h.run("export"); got.code != 0 || strings.Contains(got.out, "Note 2.") || !strings.Contains(got.out, "Note 1.") {
+		t.Errorf("the first one is not free, or holds the note of the other: %s", got.err)
+	}
+	if got := h.run("--session", "book", "check"); got.code != 1 || !strings.Contains(got.err, "in use by another society-tui (pid") {
+		t.Errorf("the second one is not held: %s%s", got.out, got.err)
+	}
+
+	x.goTo("society")
+	x.usual()
+	x.sees("▌ Note 1. of the first", "a draft that stays")
+	x.press("alt+s")
+	x.sees("Note 2. of the book")
+	x.closeList()
+	x.goTo("book")
+	x.here("book")
+	if rows := x.sees("▌ Note 2. of the book"); stands(rows, "Note 1.") {
+		t.Error("the book shows something of the other")
+	}
+	if n := strings.Count(x.written(), "\x1b[?1049l"); n != 0 {
+		t.Errorf("the screen was left %d times", n)
+	}
+	x.quit()
+
+	if got := h.stores(); got != "book.db society.db" {
+		t.Errorf("it left %s", got)
+	}
+	for _, session := range []string{"society", "book"} {
+		if got := h.run("--session", session, "check"); got.code != 0 {
+			t.Errorf("%s is not sound: %s", session, got.err)
+		}
+	}
+	log := h.read("state/society-tui/society-tui.log")
+	if strings.Count(log, `"msg":"left","processed":`) != 2 || strings.Count(log, `"msg":"left","session":"book","processed":`) != 2 {
+		t.Errorf("the log has not the summary of each stay:\n%s", log)
+	}
+	h.env = append(h.env, "SOCIETY_SESSION=book")
+	again := h.open(100, 60)
+	again.here("book")
+	again.sees("▌ Note 2. of the book")
+	again.quit()
+}
+
+// While another session is open, nothing of the one that was left runs: its file is
+// free and does not change. What was begun goes on when the person is back.
+func TestNothingOfASessionRunsWhileAnotherIsOpen(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", slow)
+	x := h.open(100, 30).opened()
+	x.press("2", "enter")
+	x.sees("create_role Analyst")
+	x.press("alt+s")
+	x.sees("┌ Sessions")
+	x.press("n")
+	x.sees("A new session")
+	x.write("other")
+	x.press("enter")
+	x.sees("Go to other?", "Agents at work: ", "goes on when you come back")
+	x.press("y")
+	x.here("other")
+
+	file := h.path("data/society-tui/society.db")
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.note("Note 1. here")
+	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
+		t.Errorf("the other society has changed its file, or %v", err)
+	}
+	if got := h.run("check"); got.code != 0 {
+		t.Errorf("it is not free: %s", got.err)
+	}
+	x.goTo("society")
+	x.usual()
+	x.until("the team of the first session", func(rows []string) bool {
+		return shows(rows, "analyst-1") && shows(rows, "counter-1") && shows(rows, "checker-1")
+	})
+	x.signal(syscall.SIGTERM)
+	if code := x.ends(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	x.restored()
+	h.left(false)
+}
+
+// goroutines are those that the program had when it was asked for them, by who began
+// them: all but commands of the screen, which come and go and are waited for.
+func (x *terminal) goroutines() map[string]int {
+	x.t.Helper()
+	x.signal(syscall.SIGQUIT)
+	x.ends()
+	all := map[string]int{}
+	for _, began := range regexp.MustCompile(`created by (\S+) in goroutine`).FindAllStringSubmatch(x.written(), -1) {
+		if by := began[1]; !strings.HasSuffix(by, ".execBatchMsg") && !strings.HasSuffix(by, ".eventLoop") && !strings.HasPrefix(by, "charm.land/bubbletea/v2.(*Program).handleCommands.") {
+			all[by]++
+		}
+	}
+	return all
+}
+
+func TestNoGoroutineOfASessionIsLeftWhenOneGoesOn(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	fresh := h.open(100, 30, "--session", "other").opened()
+	fresh.sees("Tell root what you want")
+	want := fresh.goroutines()
+	x := h.open(100, 30).opened()
+	for range 3 {
+		x.goTo("other")
+		x.here("other")
+		x.goTo("society")
+		x.usual()
+	}
+	x.goTo("other")
+	x.here("other")
+	for by, n := range x.goroutines() {
+		if n > want[by] {
+			t.Errorf("after seven stays there are %d goroutines of %s, in a fresh one %d:\n%s", n, by, want[by], x.farewell())
+		}
+	}
+	x.restored()
+}
+
+// What cannot be opened is told, and the person is where they were: nothing of their
+// society was ended for it.
+func TestASessionThatCannotBeOpenedIsToldAndNothingIsLeft(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", slow)
+	h.write("data/society-tui/torn.db", "no store")
+	h.write("data/society-tui/a\x1b]0;evil\x07b c.db", "no store")
+	held, err := boltdb.Open(h.path("data/society-tui/held.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	x := h.open(100, 30).opened()
+	x.press("2", "enter")
+	x.sees("create_role Analyst")
+	x.press("alt+s")
+	x.sees("✗ torn", "is damaged", "is open in another society-tui (pid", "its file is called as no session can be")
+	x.closeList()
+	for name, says := range map[string]string{"torn": "torn was not opened: it is damaged", "held": "held was not opened: it is open in another society-tui"} {
+		x.goTo(name)
+		if rows := x.until("an answer", func(rows []string) bool { return stands(rows, "Go to "+name+"?") || stands(rows, says) }); stands(rows, "Go to ") {
+			x.press("y")
+		}
+		x.sees(says)
+		x.closeList()
+	}
+	x.until("the society goes on", func(rows []string) bool { return shows(rows, "analyst-1") && shows(rows, "checker-1") })
+	if strings.Contains(x.written(), "evil\x07") {
+		t.Error("the name of a file has set the title")
+	}
+	if got := h.stores(); got != "a\x1b]0;evil\x07b c.db held.db held.db.lock society.db society.db.lock torn.db" {
+		t.Errorf("there are %q", got)
+	}
+	x.signal(syscall.SIGTERM)
+	if code := x.ends(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	x.restored()
+}
+
+// Whatever ends the program while the person is on the way, the terminal is given
+// back and both are sound.
+func TestASignalOnTheWayToAnotherSessionEndsTheProgram(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", slow)
+	x := h.open(100, 30).opened()
+	x.press("2", "enter")
+	x.sees("streaming")
+	x.press("alt+s")
+	x.sees("┌ Sessions")
+	x.press("n")
+	x.sees("A new session")
+	x.write("other")
+	x.press("enter")
+	x.sees("Go to other?")
+	x.press("y")
+	x.sees("finishing one call")
+	x.signal(syscall.SIGTERM)
+	code := x.ends()
+	if said := x.farewell(); (code != 1 || !strings.Contains(said, "left at once")) && (code != 0 || !strings.Contains(said, "processed: 1")) {
+		t.Errorf("it left with %d, %q", code, said)
+	}
+	x.restored()
+	for _, session := range []string{"society", "other"} {
+		if got := h.run("--session", session, "check"); got.code != 0 {
+			t.Errorf("%s is not sound: %s", session, got.err)
+		}
+	}
+	if got := h.stores(); got != "other.db society.db" {
+		t.Errorf("it left %s", got)
+	}
+}
+
+// On the command line a session is a society like any other.
+func TestEveryCommandIsForTheSessionThatIsNamed(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	x := h.open(100, 60, "--session", "book").opened()
+	x.note("Note 1. of the book")
+	x.quit()
+	for _, args := range [][]string{{"check"}, {"compact"}, {"backup", "copy.db"}, {"export", "--out", "book.json"}} {
+		if got := h.run(append([]string{"--session", "book"}, args...)...); got.code != 0 {
+			t.Errorf("%v: %s", args, got.err)
+		}
+		if got := h.run(args...); !strings.Contains(got.out+got.err, "society.db: nothing is stored yet") {
+			t.Errorf("%v without a session: %s%s", args, got.out, got.err)
+		}
+	}
+	if got := h.run("--session", "library", "import", "book.json"); got.code != 0 {
+		t.Errorf("import: %s", got.err)
+	}
+	if got := h.run("--session", "library", "export"); !strings.Contains(got.out, "Note 1. of the book") {
+		t.Errorf("it was not read in: %s", got.err)
+	}
+	if got := h.stores(); got != "book.db library.db" {
+		t.Errorf("there are %s", got)
+	}
+	for _, c := range []struct{ name, says string }{
+		{"a/b", "letters of any script"}, {"con", "letters of any script"}, {"Book", "there is no session Book, but one that is called book"},
+	} {
+		if got := h.run("--session", c.name, "check"); got.code != 2 || !strings.Contains(got.err, c.says) {
+			t.Errorf("%s: %d, %s", c.name, got.code, got.err)
+		}
+	}
+	if got := h.run("config"); !regexp.MustCompile(`session +"society" +default`).MatchString(got.out) {
+		t.Errorf("config says %s", got.out)
+	}
+}

@@ -1,0 +1,360 @@
+package tui_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"society-tui/runtime"
+	"society-tui/runtime/session"
+	"society-tui/tui"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/screentest"
+)
+
+// fakeSessions are sessions in memory.
+type fakeSessions struct {
+	mu       sync.Mutex
+	list     []session.Session
+	glimpses map[string]session.Glimpse
+	wrong    map[string]error // what looking into one finds
+	did      []string
+}
+
+func newFakeSessions() *fakeSessions {
+	day := time.Date(1999, 12, 24, 12, 0, 0, 0, time.UTC)
+	f := &fakeSessions{glimpses: map[string]session.Glimpse{}, wrong: map[string]error{}}
+	f.add("society", session.Glimpse{Agents: 4, Request: "Review the chapters."}, day.Add(time.Hour))
+	f.add("book", session.Glimpse{Agents: 3, Request: "What does the \x1b[31msecond\x1b[0m edition say?"}, day)
+	return f
+}
+
+func (f *fakeSessions) add(name string, g session.Glimpse, used time.Time) {
+	f.list = append(f.list, session.Session{Name: name, Size: 64 << 10, Used: used})
+	f.glimpses[name] = g
+}
+
+func (f *fakeSessions) damage(name string, why session.Problem) {
+	f.add(name, session.Glimpse{}, time.Date(1999, 12, 23, 0, 0, 0, 0, time.UTC))
+	why.Name = name
+	f.wrong[name] = &why
+}
+
+func (f *fakeSessions) List() ([]session.Session, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.list), nil
+}
+
+func (f *fakeSessions) Look(ctx context.Context, name string) (session.Glimpse, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.glimpses[name], f.wrong[name]
+}
+
+func (f *fakeSessions) Rename(from, to string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.did = append(f.did, fmt.Sprintf("rename %q to %s", from, to))
+	if slices.ContainsFunc(f.list, func(s session.Session) bool { return session.Alike(s.Name, to) }) {
+		return &session.Problem{Why: session.Taken, Name: to, Other: to}
+	}
+	for i := range f.list {
+		if f.list[i].Name == from {
+			f.list[i].Name = to
+			f.glimpses[to] = f.glimpses[from]
+		}
+	}
+	return nil
+}
+
+func (f *fakeSessions) Delete(name string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.did = append(f.did, "delete "+name)
+	f.list = slices.DeleteFunc(f.list, func(s session.Session) bool { return s.Name == name })
+	return nil
+}
+
+// acts are what was done since it was last asked.
+func (f *fakeSessions) acts() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	did := strings.Join(f.did, "; ")
+	f.did = nil
+	return did
+}
+
+// A journey is a screen that can be left for another session.
+type journey struct {
+	*screentest.Screen
+	*fakeSessions
+	society *fakeSociety
+	entered chan string
+	refuse  error
+	left    chan tui.Leaving
+}
+
+func travelling(t *testing.T, script func(t *testing.T, j *journey)) {
+	t.Helper()
+	j := &journey{}
+	onScreenWith(t, 100, 30, func(cfg *tui.Config) {
+		j.fakeSessions, j.entered, j.left = newFakeSessions(), make(chan string, 9), make(chan tui.Leaving, 9)
+		cfg.Session, cfg.Sessions = session.Default, j.fakeSessions
+		cfg.Enter = func(_ context.Context, name string) error {
+			j.entered <- name
+			return j.refuse
+		}
+		cfg.Leave = func(_ context.Context, how tui.Leaving) error {
+			j.left <- how
+			return nil
+		}
+	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		j.Screen, j.society = s, f
+		script(t, j)
+	})
+}
+
+func travellingAs(t *testing.T, name string, script func(t *testing.T, j *journey)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { travelling(t, script) })
+}
+
+// stays fails if the screen was left, or is about to be.
+func (j *journey) stays(t *testing.T) {
+	t.Helper()
+	j.Idle()
+	select {
+	case to := <-j.entered:
+		t.Errorf("it goes to %s", to)
+	case how := <-j.left:
+		t.Errorf("it is left with %+v", how)
+	default:
+	}
+}
+
+// goes fails unless the screen was left for a session.
+func (j *journey) goes(t *testing.T, want tui.Leaving) {
+	t.Helper()
+	j.Idle()
+	select {
+	case got := <-j.entered:
+		if got != want.To {
+			t.Errorf("it goes to %q, not %q", got, want.To)
+		}
+	default:
+		t.Fatalf("it goes nowhere:\n%s", j)
+	}
+	if result, err := j.Ended(); err != nil || <-j.left != want || result.Leaving != want {
+		t.Errorf("it ended with %+v, %v; not %+v", result, err, want)
+	}
+}
+
+func TestTheSessionsAreListedWithWhatIsSeenOfThem(t *testing.T) {
+	travelling(t, func(t *testing.T, j *journey) {
+		j.damage("torn", session.Problem{Why: session.Damaged})
+		j.damage("later", session.Problem{Why: session.Newer})
+		j.damage("busy", session.Problem{Why: session.InUse, PID: 4711, Since: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)})
+		j.damage("closed", session.Problem{Err: &fsError{syscall.EACCES}})
+		j.Type("/sessions").Press("enter").Idle()
+		j.Shows("▸ society", "open here · 4 agents · 65.5 kB · 1999-12-24", "Review the chapters.",
+			"book", "3 agents", "What does the second edition say?", "✗ torn", "is damaged", "✗ later", "newer version of this program",
+			"busy", "is open in another society-tui (pid 4711", "cannot be read: permission denied", "enter go there · n make · r rename · D delete")
+		j.Press("esc").Hides("Sessions")
+		j.Press("alt+s").Shows("Sessions", "second edition")
+		j.stays(t)
+	})
+}
+
+type fsError struct{ errno syscall.Errno }
+
+func (e *fsError) Error() string { return "open /a/long/way: " + e.errno.Error() }
+func (e *fsError) Unwrap() error { return e.errno }
+
+func TestWhatAFileIsCalledReachesTheTerminalCleanAndIsOpenedUnderNoSuchName(t *testing.T) {
+	hostile := "a\x1b]52;c;aGk=\x07\x1b[31mb\u202e\u200b c/\n" + strings.Repeat("w", 200)
+	travelling(t, func(t *testing.T, j *journey) {
+		j.add(hostile, session.Glimpse{Agents: 2, Request: "hidden"}, time.Time{})
+		j.Press("alt+s").Idle().Shows("✗ a", "its file is called as no session can be")
+		j.Press("down", "down", "enter").Shows("give it another name")
+		j.stays(t)
+		j.Press("D").Idle().Shows("Delete a").Press("esc")
+		j.Press("r").Idle().Shows("Rename a", "Name:   ").Type("tame").Press("enter").Idle()
+		j.Shows("is called tame now", "▸ tame")
+		if did := j.acts(); did != fmt.Sprintf("rename %q to tame", hostile) {
+			t.Errorf("did %s", did)
+		}
+		for _, bad := range []string{"\x1b]52", "\x1b[31mb", "\u202e", "\u200b"} {
+			if strings.Contains(j.Raw(), bad) {
+				t.Errorf("%q was written to the terminal", bad)
+			}
+		}
+	})
+}
+
+func TestOneGoesToAnotherSessionAtOnceWhenNobodyWorks(t *testing.T) {
+	travelling(t, func(t *testing.T, j *journey) {
+		j.Press("alt+s").Idle().Press("enter").Shows("society is open").Hides("Sessions")
+		j.stays(t)
+		j.Press("alt+s").Idle().Press("down", "enter")
+		j.goes(t, tui.Leaving{To: "book"})
+	})
+}
+
+func TestBeforeAgentsAreLeftOneIsAsked(t *testing.T) {
+	for key, want := range map[string]tui.Leaving{"y": {To: "book"}, "p": {To: "book", Pause: true}} {
+		travellingAs(t, key, func(t *testing.T, j *journey) {
+			family(j.society)
+			j.Press("alt+s").Idle().Press("down", "enter").Shows("Go to book?", "Agents at work: 4", "web-1", "Everything is saved.", "[ Cancel ]", "[ Pause all and go ]")
+			j.Press("enter").Hides("Go to book?").Shows("Sessions")
+			j.stays(t)
+			j.Pass(time.Second).Press("enter", "esc")
+			j.stays(t)
+			j.Pass(time.Second).Press("enter", key)
+			j.goes(t, want)
+		})
+	}
+}
+
+// Nothing is lost without a word: neither what is not saved, nor the way to quit.
+func TestASocietyThatIsNotSavedIsNotLeftUnasked(t *testing.T) {
+	travelling(t, func(t *testing.T, j *journey) {
+		j.society.tell(func(c *runtime.Changes) { c.Unsaved = "disk full" })
+		j.Idle().Press("alt+s").Idle().Press("down", "enter").Shows("Go to book?", "Nothing is being saved").Press("y")
+		j.goes(t, tui.Leaving{To: "book"})
+	})
+}
+
+func TestASessionThatCannotBeOpenedLeavesOneWhereOneIs(t *testing.T) {
+	for _, c := range []struct {
+		why  session.Problem
+		says string
+	}{
+		{session.Problem{Why: session.InUse, PID: 4711}, "book was not opened: it is open in another society-tui (pid 4711"},
+		{session.Problem{Why: session.Damaged}, "book was not opened: it is damaged"},
+		{session.Problem{Why: session.Newer}, "it was written by a newer version"},
+		{session.Problem{Why: session.Taken, Other: "Book"}, "it would be called like Book"},
+		{session.Problem{Err: errors.New("evil \x1b[2J")}, "it cannot be read: evil"},
+	} {
+		travellingAs(t, c.says, func(t *testing.T, j *journey) {
+			family(j.society)
+			j.refuse = &c.why
+			j.Press("alt+s").Idle().Press("down", "enter", "y").Idle().Shows(c.says, "Sessions")
+			<-j.entered
+			j.stays(t)
+			j.Press("esc", "esc").Type("/to web-1").Press("enter").Shows("to: web-1") // it goes on
+			if !j.Running() {
+				t.Error("the screen was closed")
+			}
+		})
+	}
+}
+
+func TestAQuitWhileASessionIsOpenedGoesNowhere(t *testing.T) {
+	release := make(chan struct{})
+	left := make(chan tui.Leaving, 1)
+	onScreenWith(t, 100, 30, func(cfg *tui.Config) {
+		release, left = make(chan struct{}), make(chan tui.Leaving, 1)
+		cfg.Session, cfg.Sessions = session.Default, newFakeSessions()
+		cfg.Enter = func(context.Context, string) error { <-release; return nil }
+		cfg.Leave = func(_ context.Context, how tui.Leaving) error {
+			close(release)
+			left <- how
+			return nil
+		}
+	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Press("alt+s").Idle().Press("down", "enter", "enter").Shows("opening book")
+		s.Press("ctrl+c", "ctrl+c").Idle()
+		if how := <-left; how != (tui.Leaving{}) {
+			t.Errorf("it was left with %+v", how)
+		}
+	})
+}
+
+func TestANewSessionIsAskedForItsName(t *testing.T) {
+	travelling(t, func(t *testing.T, j *journey) {
+		j.Press("alt+s").Idle().Press("n").Shows("A new session", "Letters of any script", "[ Make ]")
+		j.Type("a b").Press("enter").Shows("“a b” is no name", "Name: a b")
+		j.Press("ctrl+u").Type("con").Press("enter").Shows("“con” is no name")
+		j.Press("esc").Hides("A new session")
+		j.stays(t)
+		j.Press("n").Type("book").Press("enter").Shows("there is a session book")
+		j.stays(t)
+		j.Press("n").Paste("第二\x1b[31m章\n").Press("backspace").Type("版y")
+		if x, y, shown := j.Cursor(); !shown || !strings.Contains(j.Rows()[y], "Name: 第二版y") || x < 20 {
+			t.Errorf("the cursor is at %d,%d, %v", x, y, shown)
+		}
+		j.Press("enter")
+		j.goes(t, tui.Leaving{To: "第二版y"})
+	})
+}
+
+func TestARenamedSessionKeepsItsPlaceInTheList(t *testing.T) {
+	travelling(t, func(t *testing.T, j *journey) {
+		j.Press("alt+s").Idle().Press("r").Shows("society was not renamed: it is open here")
+		j.Press("down", "r").Shows("Rename book", "Name: book").Press("ctrl+u").Type("Society").Press("enter").Idle()
+		j.Shows("book was not renamed: it would be called like Society")
+		j.Press("r", "backspace", "backspace").Type("at").Press("enter").Idle().Shows("book is called boat now", "▸ boat")
+		if did := j.acts(); did != `rename "book" to Society; rename "book" to boat` {
+			t.Errorf("did %s", did)
+		}
+		j.stays(t)
+	})
+}
+
+func TestADeletionOfASessionSaysWhatIsLostAndIsNeverASlip(t *testing.T) {
+	travelling(t, func(t *testing.T, j *journey) {
+		j.add("crowd", session.Glimpse{Agents: 11, Request: "Go."}, time.Time{})
+		j.add("fresh", session.Glimpse{Agents: 1}, time.Time{})
+		j.damage("torn", session.Problem{Why: session.Damaged})
+		j.damage("busy", session.Problem{Why: session.InUse})
+		j.Press("alt+s").Idle().Press("D").Idle().Shows("society was not deleted: it is open here")
+		j.Press("down", "D").Idle().Shows("Delete book?", "(65.5 kB): 3 agents", "You wrote last: What does the second", "Cannot be undone.", "enter = Cancel")
+		j.Press("enter").Hides("Delete book?")
+		j.Press("D").Idle().Press("esc").Hides("Delete book?")
+		j.Press("down", "D").Idle().Shows("Delete crowd?", "11 agents", "Type the number").Press("y").Shows("Delete crowd?")
+		j.Type("12").Press("enter").Shows("12 is not 11").Press("esc")
+		j.Press("down", "down", "down", "D").Idle().Shows("busy was not deleted: it is open in another society-tui")
+		if did := j.acts(); did != "" {
+			t.Fatalf("did %s", did)
+		}
+		j.Press("up", "D").Idle().Shows("Delete torn?", "What is in it is not known: it is").Press("y").Idle().Shows("torn is deleted")
+		j.Press("home", "down", "down", "D").Idle().Type("11").Press("enter").Idle().Shows("crowd is deleted", "▸ fresh").Hides("crowd  ")
+		if did := j.acts(); did != "delete torn; delete crowd" {
+			t.Errorf("did %s", did)
+		}
+		j.stays(t)
+	})
+}
+
+func TestTheHeaderNamesASessionThatIsNotTheUsualOne(t *testing.T) {
+	for name, shown := range map[string]string{"book": "society-tui  book   root", session.Default: "society-tui   root"} {
+		t.Run(name, func(t *testing.T) {
+			onScreenWith(t, 100, 30, func(cfg *tui.Config) { cfg.Session = name }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				s.Idle().Shows(shown)
+			})
+		})
+	}
+}
+
+// Every name that a session can have is drawn as it is: the cleaner changes nothing.
+func TestTheNameOfASessionIsDrawnAsItIs(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.OneOf(rapid.StringN(1, 20, -1), rapid.StringMatching(`[\p{L}\p{Nd}]{1,9}[\p{L}\p{M}\p{Nd}._-]{0,9}`)).Draw(t, "name")
+		if session.Check(name) != nil {
+			return
+		}
+		if got := sanitize.Line(name, 4*session.Most); got != name {
+			t.Fatalf("%q is drawn as %q", name, got)
+		}
+	})
+}

@@ -1,0 +1,165 @@
+package show
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/charmbracelet/x/term"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/plain"
+	"society-tui/tui/stage"
+)
+
+// An act is one society, from its first frame until it has left.
+type act struct {
+	*Part
+	show    *Show
+	ended   chan runtime.Summary // capacity 1, so that it can end when nobody waits any more
+	summary *runtime.Summary     // nil if it was left behind
+
+	// whole says that the society has left in order, and its store is closed.
+	whole atomic.Bool
+	// stays says that the terminal is not given back: another act follows.
+	stays atomic.Bool
+
+	mu   sync.Mutex
+	next *Part // opened, and nobody's else
+}
+
+// play returns the part that follows; nil if the person goes to none, or it cannot be
+// played after what has happened.
+func (a *act) play() (next *Part, err error) {
+	interrupts := make(chan struct{}, 1) // one that was not looked at yet is like two
+	var interrupt func() bool
+	if a.show.Plain && term.IsTerminal(a.show.In.Fd()) {
+		interrupt = func() bool { return offer(interrupts) }
+	}
+	err = stage.Stage{
+		Screen: func(ctx context.Context, leave func(context.Context) error) error {
+			return a.draw(ctx, leave, interrupts)
+		},
+		Society: a.live, Force: a.Society.Force,
+		Restore: func() {
+			if !a.stays.Load() {
+				a.giveBack()
+			}
+		},
+		HangUp: a.show.Terminal.Hush,
+		Gone:   a.show.Terminal.Gone(),
+
+		Interrupt: interrupt,
+		Waiting: func() {
+			a.show.Say(a.show.Terminal, "society-tui: %s\n", a.show.Words.Finishing)
+		},
+	}.Play(a.show.Signals)
+	select {
+	case sum := <-a.ended:
+		a.summary = &sum
+		a.Log.Info("left", "processed", sum.Processed, "pending", sum.Pending, "owed", sum.Owed, "err", err)
+	default: // it was left behind
+	}
+	next = a.take(nil)
+	if a.stays.Load() && err == nil {
+		return next, nil
+	}
+	if a.stays.Load() {
+		a.giveBack()
+	}
+	if next != nil {
+		err = errors.Join(err, next.Store.Close())
+	}
+	return nil, err
+}
+
+// offer hands an interrupt over, unless the one before was not taken yet.
+func offer(interrupts chan<- struct{}) bool {
+	select {
+	case interrupts <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+func (a *act) giveBack() {
+	if !a.show.Plain {
+		a.show.Terminal.Stay(false)
+		_ = tui.Reset(a.show.Terminal) // a terminal that cannot be written to cannot be repaired
+	}
+	a.show.LeaveTerminal()
+}
+
+// draw is the screen, or the lines. The person leaves through leave, which ends the
+// society; pausing its agents must come before.
+func (a *act) draw(ctx context.Context, leave func(context.Context) error, interrupts <-chan struct{}) error {
+	a.Screen.Leave = func(ctx context.Context, how tui.Leaving) error {
+		if how.Pause {
+			if _, err := a.Society.Do(ctx, society.PauseAll{}); err != nil {
+				a.Log.Error("agents not paused", "err", err)
+			}
+		}
+		if err := leave(ctx); err != nil {
+			return err
+		}
+		if how.To != "" && a.whole.Load() {
+			a.stays.Store(true)
+			a.show.Terminal.Stay(true)
+		}
+		return nil
+	}
+	if a.show.Plain {
+		_, err := plain.Run(ctx, a.Screen, interrupts)
+		return err
+	}
+	if a.show.Open != nil {
+		a.Screen.Enter = a.enter
+	}
+	result, err := tui.Run(ctx, a.Screen)
+	if err != nil {
+		a.stays.Store(false) // a signal has closed it
+	}
+	if result.Force {
+		a.Society.Force()
+		err = errors.Join(err, stage.ErrForced)
+	}
+	return err
+}
+
+// enter opens the session that is gone to, while this one still runs: what hinders that
+// is known before anything is left.
+func (a *act) enter(_ context.Context, name string) error {
+	next, err := a.show.Open(name)
+	if err != nil {
+		return err
+	}
+	if before := a.take(next); before != nil {
+		return before.Store.Close()
+	}
+	return nil
+}
+
+// take hands over the next part, and leaves another one or none.
+func (a *act) take(instead *Part) *Part {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	was := a.next
+	a.next = instead
+	return was
+}
+
+// live is the society, from its first step until its store is closed.
+func (a *act) live(ctx context.Context) error {
+	err := a.Society.Run(ctx)
+	if errors.Is(err, runtime.ErrStuck) {
+		return err // the store would not close either
+	}
+	a.ended <- a.Society.Summary()
+	err = errors.Join(err, a.Store.Close())
+	a.whole.Store(err == nil)
+	return err
+}
