@@ -113,7 +113,7 @@ func (r *Room) arrow() string {
 func (r *Room) dot() string {
 	switch {
 	case r.set.Spoken:
-		return ", "
+		return r.words.Comma
 	case r.set.ASCII:
 		return " - "
 	}

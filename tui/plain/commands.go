@@ -87,7 +87,7 @@ func (r *room) help() {
 		if c.takes != "" {
 			name += " [" + c.takes + "]"
 		}
-		r.say("  " + name + ": " + c.help + ".")
+		r.say("  " + name + w.Colon + c.help + w.End)
 	}
 }
 

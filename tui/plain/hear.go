@@ -145,7 +145,7 @@ func (r *room) happenings(c *runtime.Changes) {
 			}
 		case "paused":
 			if why := society.Pause(e.Text); why == society.Quarantined || why == society.MessageGuard {
-				r.say(who + ": " + fmt.Sprintf(r.words.symbols.Paused, symbols.Reason(why, r.words.symbols)) + ".")
+				r.warn(who + r.words.plain.Colon + fmt.Sprintf(r.words.symbols.Paused, symbols.Reason(why, r.words.symbols)))
 			}
 		case "undelivered":
 			r.say(fmt.Sprintf(w.Undelivered, who, text))
@@ -177,7 +177,7 @@ func (r *room) hearAgent(id society.AgentID, entries []conversation.Entry) {
 		case said.Manner == spoken.Spoke && len(said.To) == 0:
 			r.sayMessage(said)
 		case said.Manner == spoken.Used && (!said.Well || r.hearing == hearAll):
-			r.say(said.Head + ".")
+			r.say(said.Head + r.words.plain.End)
 		}
 	}
 }
@@ -282,7 +282,7 @@ func (r *room) agents() {
 		row := r.row(id)
 		parts := []string{r.state(id)}
 		if row.State.Active() && row.Doing != "" {
-			parts = append(parts, strings.TrimRight(row.Doing, "."))
+			parts = append(parts, strings.TrimRight(row.Doing, ".。"))
 		}
 		if row.Waiting > 0 {
 			parts = append(parts, fmt.Sprintf(r.words.symbols.Queue, row.Waiting))
@@ -294,6 +294,7 @@ func (r *room) agents() {
 		if row.Role != "" && !strings.EqualFold(row.Role, name) {
 			name += " (" + row.Role + ")"
 		}
-		r.say(strings.Repeat("  ", row.Depth) + name + ": " + strings.Join(slices.Compact(parts), ", ") + ".")
+		said := strings.Join(slices.Compact(parts), r.words.app.Comma)
+		r.say(strings.Repeat("  ", row.Depth) + name + r.words.plain.Colon + said + r.words.plain.End)
 	}
 }

@@ -44,9 +44,9 @@ func (r *room) tell(n orders.Notice) {
 	}
 	text := n.Text
 	if n.Hint != "" {
-		text += ". " + n.Hint
+		text += r.words.plain.End + " " + n.Hint
 	}
-	r.say(text + ".")
+	r.say(text + r.words.plain.End)
 }
 
 func (r *room) warn(text string) { r.tell(orders.Notice{Level: orders.Warned, Text: text}) }

@@ -110,7 +110,7 @@ func (r *room) order(o orders.Order) {
 // by anybody else, so it is said to be thrown away.
 func (r *room) askResume(cmd society.Send) {
 	w, who := r.words.plain, r.tree.Name(cmd.To)
-	r.say(fmt.Sprintf(r.words.app.StoppedTitle, who) + ". " + w.ResumeAsk)
+	r.say(fmt.Sprintf(r.words.app.StoppedTitle, who) + w.End + " " + w.ResumeAsk)
 	r.say(w.YesOrNo)
 	r.asks = &question{func(line string) {
 		if !among(w.Yes, line) {
@@ -151,7 +151,7 @@ func (r *room) slashQuit() {
 		r.leave(false)
 		return
 	}
-	said := []string{app.QuitTitle, fmt.Sprintf(app.QuitRunning, total.Busy()) + "."}
+	said := []string{app.QuitTitle, fmt.Sprintf(app.QuitRunning, total.Busy()) + w.End}
 	if r.unsaved != "" {
 		said = append(said, app.QuitUnsaved)
 	} else {

@@ -6,6 +6,7 @@ import "society-tui/runtime/protocol"
 type Conversation struct {
 	You      string // the person, as sender and recipient
 	To       string // between sender and recipient, for who listens
+	Comma    string // between two things that are said of it
 	Uses     string // %s: an agent, %s: the tool that it calls, for who listens
 	Done     string // that call went well
 	OwnNotes string // the recipient of a text that goes to nobody
@@ -86,7 +87,7 @@ func ForConversation(lang protocol.Lang) Conversation {
 		return chineseConversation()
 	}
 	return Conversation{
-		You: "you", To: " to ", Uses: "%s uses %s", Done: "done", OwnNotes: "own notes",
+		You: "you", To: " to ", Comma: ", ", Uses: "%s uses %s", Done: "done", OwnNotes: "own notes",
 		Empty: "nothing was said yet", NoInbox: "no messages to you yet",
 		Reading: "reading…", Failed: "cannot read the conversation: ",
 
@@ -128,7 +129,7 @@ func ForConversation(lang protocol.Lang) Conversation {
 
 func chineseConversation() Conversation {
 	return Conversation{
-		You: "你", To: " 致 ", Uses: "%s 使用 %s", Done: "完成", OwnNotes: "自己的记录",
+		You: "你", To: " 致 ", Comma: "，", Uses: "%s 使用 %s", Done: "完成", OwnNotes: "自己的记录",
 		Empty: "还没有对话", NoInbox: "还没有给你的消息",
 		Reading: "读取中…", Failed: "无法读取对话：",
 

@@ -9,6 +9,9 @@ import (
 // Plain are the words of the society in lines, for who listens: whole sentences, with
 // words where the screen has symbols and keys.
 type Plain struct {
+	End   string // of a sentence
+	Colon string
+
 	Opened   string // %d agents, %s: who gets what is written
 	WritesTo string // %s, %s: what it does
 	Writing  string // in the list of agents: the person writes to it
@@ -62,6 +65,8 @@ func ForPlain(lang protocol.Lang) Plain {
 		return chinesePlain()
 	}
 	return Plain{
+		End: ".", Colon: ": ",
+
 		Opened:   "The society is open, agents: %d. What you write goes to %s. /help lists the commands.",
 		WritesTo: "What you write goes to %s: %s.", Writing: "you write to it",
 		WentOver: "%s is gone. What you write goes to %s.",
@@ -104,6 +109,8 @@ func ForPlain(lang protocol.Lang) Plain {
 
 func chinesePlain() Plain {
 	return Plain{
+		End: "。", Colon: "：",
+
 		Opened:   "社会已打开，智能体：%d。你写的文字发给 %s。/help 列出命令。",
 		WritesTo: "你写的文字发给 %s：%s。", Writing: "你在给它写",
 		WentOver: "%s 已经不在了。你写的文字发给 %s。",

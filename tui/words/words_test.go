@@ -143,3 +143,21 @@ func TestASCIILeavesNoSignsBesideLetters(t *testing.T) {
 		}
 	}
 }
+
+// Who listens has no keys: what can be done next is said as a command.
+func TestHintsInLinesNameNoKeys(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
+		n := words.ForPlain(lang).Notices(words.ForNotices(lang))
+		for _, hint := range []string{
+			n.HintResumeInterrupted, n.HintResume, n.HintStopFirst, n.HintText, n.HintWait, n.HintCommands,
+			n.HintWrite, n.HintAgain, n.HintUnsaved, n.HintDisk, n.HintFileOld,
+		} {
+			for _, key := range []string{"ctrl+", "esc", "F1", "tab", "alt+"} {
+				if strings.Contains(hint, key) {
+					t.Errorf("%q names %s", hint, key)
+				}
+			}
+		}
+	}
+}
