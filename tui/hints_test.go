@@ -73,9 +73,9 @@ func TestTheStatusRowSaysAtEightyColumnsThatAllIsWell(t *testing.T) {
 func TestALetterThatMeansNothingSaysWhereOneWrites(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		for _, pane := range []string{"alt+1", "alt+2", "alt+3"} {
-			s.Press(pane, "w").Shows("w does nothing in this pane", "esc goes to where you write", "│ Tell root").Press("esc")
+			s.Press(pane, "a").Shows("a does nothing in this pane", "esc goes to where you write", "│ Tell root").Press("esc")
 		}
-		s.Type("w").Shows("│ w").Hides("does nothing")
+		s.Type("a").Shows("│ a").Hides("does nothing")
 	})
 }
 

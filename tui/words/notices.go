@@ -201,7 +201,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		CopiedMarked:    "copied %s · characters: %s",
 		NothingToCopy:   "nothing to copy here",
 		Cleared:         "cleared",
-		FromHistory:     "the newest of your texts with what you had written in it",
+		FromHistory:     "your newest text with that in it",
 		NotInHistory:    "none of your texts holds what is written",
 		NotAVerb:        "ctrl+x %s is no command: nothing was done",
 		NoKeyHere:       "%s does nothing in this pane",
