@@ -193,6 +193,7 @@ func printed(t *testing.T, what string, all []time.Duration) time.Duration {
 	t.Helper()
 	slices.Sort(all)
 	p95 := all[len(all)*95/100]
-	t.Logf("%s: median %v, 95 %% within %v, most %v", what, all[len(all)/2].Round(100*time.Microsecond), p95.Round(100*time.Microsecond), all[len(all)-1].Round(100*time.Microsecond))
+	round := func(d time.Duration) time.Duration { return d.Round(100 * time.Microsecond) }
+	t.Logf("%s: least %v, median %v, 95 %% within %v, most %v", what, round(all[0]), round(all[len(all)/2]), round(p95), round(all[len(all)-1]))
 	return p95
 }
