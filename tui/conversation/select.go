@@ -79,15 +79,7 @@ func (r *Room) holds(t *thread) bool {
 
 // Inside says whether a row of what was drawn holds text: 0 if it does, -1 above and 1
 // below.
-func (r *Room) Inside(y int) int {
-	switch {
-	case y < 1:
-		return -1
-	case y > r.height:
-		return 1
-	}
-	return 0
-}
+func (r *Room) Inside(y int) int { return selection.Inside(y, r.height) }
 
 // Unselect takes what is marked away, and says whether something was.
 func (r *Room) Unselect() bool { return r.sel.Clear() }

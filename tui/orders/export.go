@@ -75,19 +75,9 @@ func (d *Desk) ExportName(e Export) string {
 // Exported says what came of an export, and whether it was well. It says nothing of
 // one that the person has left.
 func (d *Desk) Exported(asked Export, got Exported, err error) (said Notice, well bool) {
-	n, file := d.Notices, asked.File
-	failed := func(why, what string, cells int) (Notice, bool) {
-		return Notice{Warned, fmt.Sprintf(why, sanitize.Line(what, cells)), ""}, false
-	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		return Notice{}, false
-	case errors.Is(err, fs.ErrExist):
-		return failed(n.FileThere, file, nameCells)
-	case errors.Is(err, fs.ErrNotExist):
-		return failed(n.ExportNoFolder, filepath.Dir(file), nameCells)
-	case err != nil:
-		return failed(n.ExportFailed, Reason(err), 300)
+	n := d.Notices
+	if err != nil {
+		return d.notWritten(asked.File, err, n.ExportNoFolder, n.ExportFailed), false
 	}
 	return Notice{Told, fmt.Sprintf(n.Exported, d.ExportName(asked), got.Messages, sanitize.Line(got.File, 200)), ""}, true
 }
@@ -96,20 +86,24 @@ func (d *Desk) Exported(asked Export, got Exported, err error) (said Notice, wel
 // nothing of one that the person has left.
 func (d *Desk) BackedUp(file, copied string, err error) (said Notice, well bool) {
 	n := d.Notices
-	failed := func(why, what string, cells int) (Notice, bool) {
-		return Notice{Warned, fmt.Sprintf(why, sanitize.Line(what, cells)), ""}, false
-	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		return Notice{}, false
-	case errors.Is(err, fs.ErrExist):
-		return failed(n.FileThere, file, nameCells)
-	case errors.Is(err, fs.ErrNotExist):
-		return failed(n.BackupNoFolder, filepath.Dir(file), nameCells)
-	case err != nil:
-		return failed(n.BackupFailed, Reason(err), 300)
+	if err != nil {
+		return d.notWritten(file, err, n.BackupNoFolder, n.BackupFailed), false
 	}
 	return Notice{Told, fmt.Sprintf(n.BackedUp, sanitize.Line(copied, 200)), ""}, true
+}
+
+// notWritten says why a new file is not there: with which words of a folder that is
+// not, and of all else.
+func (d *Desk) notWritten(file string, err error, noFolder, failed string) Notice {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return Notice{}
+	case errors.Is(err, fs.ErrExist):
+		return Notice{Warned, fmt.Sprintf(d.Notices.FileThere, sanitize.Line(file, nameCells)), ""}
+	case errors.Is(err, fs.ErrNotExist):
+		return Notice{Warned, fmt.Sprintf(noFolder, sanitize.Line(filepath.Dir(file), nameCells)), ""}
+	}
+	return Notice{Warned, fmt.Sprintf(failed, sanitize.Line(Reason(err), 300)), ""}
 }
 
 // Reason is what the system says went wrong with a file, without the way to the file,

@@ -22,15 +22,7 @@ func (r *Room) Drag(x, y int) bool {
 
 // Inside says whether a row of what was drawn holds text: 0 if it does, -1 above and 1
 // below.
-func (r *Room) Inside(y int) int {
-	switch {
-	case y < 1:
-		return -1
-	case y > r.height:
-		return 1
-	}
-	return 0
-}
+func (r *Room) Inside(y int) int { return selection.Inside(y, r.height) }
 
 // Unselect takes what is marked away, and says whether something was.
 func (r *Room) Unselect() bool { return r.sel.Clear() }
@@ -46,15 +38,7 @@ func (r *Room) spot(x, y int) (selection.Spot, bool) {
 
 // SelectedText is the text that is marked, "" if nothing is.
 func (r *Room) SelectedText() string {
-	if !r.sel.On() {
-		return ""
-	}
-	first, last := r.sel.Ends()
-	var rows []selection.Line
-	for at := first.Row; at <= min(last.Row, len(r.flat)-1); at++ {
-		rows = append(rows, selection.Line{Text: r.line(at, r.cells), Row: at})
-	}
-	return r.sel.Text(rows)
+	return r.sel.Rows(len(r.flat), func(at int) string { return r.line(at, r.cells) })
 }
 
 // checkSelection takes away what is marked when another text stands there.

@@ -1,0 +1,26 @@
+package selection
+
+// Rows is the text that is marked of a pane that is one list of rows, "" if nothing is.
+func (s *Selection) Rows(count int, row func(at int) string) string {
+	if !s.on {
+		return ""
+	}
+	first, last := s.Ends()
+	var rows []Line
+	for at := first.Row; at <= min(last.Row, count-1); at++ {
+		rows = append(rows, Line{Text: row(at), Row: at})
+	}
+	return s.Text(rows)
+}
+
+// Inside says whether a row of a pane, counted from 0 with its frame, holds text: 0 if
+// it does, -1 above and 1 below. The pane draws that many rows of text.
+func Inside(y, height int) int {
+	switch {
+	case y < 1:
+		return -1
+	case y > height:
+		return 1
+	}
+	return 0
+}
