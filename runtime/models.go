@@ -3,6 +3,7 @@ package runtime
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -16,7 +17,8 @@ import (
 // A Model is one that roles can ask for, by its name or by a capability.
 type Model struct {
 	Name         string
-	Window       int // tokens that its context has room for; 0 is unknown
+	Host         string // of its endpoint; empty for one that is built in
+	Window       int    // tokens that its context has room for; 0 is unknown
 	Capabilities []string
 }
 
@@ -25,9 +27,19 @@ type Model struct {
 func (r *Runtime) Models() []Model {
 	var list []Model
 	for _, e := range r.models.All() {
-		list = append(list, Model{Name: e.Name, Window: e.Window, Capabilities: e.Capabilities})
+		list = append(list, Model{Name: e.Name, Host: hostOf(e.Endpoint), Window: e.Window, Capabilities: e.Capabilities})
 	}
 	return list
+}
+
+// hostOf is where an endpoint is, without a path or what else an address can hold;
+// empty for what is no address.
+func hostOf(endpoint string) string {
+	u, err := url.Parse(endpoint)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }
 
 // tellModels tells the rules what roles may ask for, and returns what agents are

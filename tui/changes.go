@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -66,10 +67,13 @@ func (a *app) take(f frame) tea.Cmd {
 // takeStanding takes over what is told of the society as a whole.
 func (a *app) takeStanding(c *runtime.Changes) tea.Cmd {
 	n := a.words.notices
-	before := a.unsaved
+	before, went := a.unsaved, a.health
 	a.unsaved, a.model, a.health = sanitize.Line(c.Unsaved, nameCells), sanitize.Line(c.Model, nameCells), map[string]string{}
 	for model, how := range c.Health {
 		a.health[sanitize.Line(model, nameCells)] = sanitize.Line(how, nameCells)
+	}
+	if !maps.Equal(went, a.health) {
+		a.renewModels()
 	}
 	a.inbox, a.usage, a.streamed = c.Inbox, c.Usage, c.Streamed
 	switch {

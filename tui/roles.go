@@ -198,6 +198,8 @@ func (a *app) takePicked() tea.Cmd {
 		return a.copyLine()
 	case settingList:
 		return a.takeSetting()
+	case setUpList:
+		return a.takeModel()
 	case exportList:
 		return a.exportPicked()
 	case sessionList:
@@ -234,7 +236,7 @@ func (a *app) listHints() []statusline.Hint {
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintDo}, {Key: a.arrows(), Does: w.HintMove}, esc}
 	case timelineList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintGo}, {Key: a.arrows(), Does: w.HintMove}, {Key: a.keys.first(nextPane), Does: w.HintKind}, esc}
-	case settingList:
+	case settingList, setUpList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintChoose}, {Key: a.arrows(), Does: w.HintMove}, esc}
 	case logList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: a.words.cmds.HintCopy}, {Key: a.arrows(), Does: w.HintMove}, {Key: a.keys.first(nextPane), Does: w.HintKind}, esc}

@@ -17,6 +17,19 @@ const settingList = "settings"
 // themeSetting is the setting that the screen changes while it runs.
 const themeSetting = "theme"
 
+// fileSetting is the place of the settings file.
+const fileSetting = "file"
+
+// settingsFile is that place, which may hold nothing yet; "" if it is not known.
+func (a *app) settingsFile() string {
+	for _, s := range a.cfg.Settings {
+		if s.Key == fileSetting {
+			return sanitize.Line(s.Value, 2*doingCells)
+		}
+	}
+	return ""
+}
+
 // openSettings lists the settings in force, and where each came from.
 func (a *app) openSettings() tea.Cmd {
 	w := a.words.cmds

@@ -60,6 +60,7 @@ func slashes(w words.App) []slash {
 		{name: "/search", takes: "text", help: w.SlashSearch, does: (*app).slashSearch, is: search},
 		{name: "/find", takes: "text", help: w.SlashFind, does: (*app).slashFind, needs: true},
 		{name: "/stats", help: w.SlashStats, does: simply((*app).openStats)},
+		{name: "/models", help: w.SlashModels, does: simply((*app).listModels)},
 		{name: "/settings", help: w.SlashSettings, does: simply((*app).openSettings)},
 		{name: "/log", help: w.SlashLog, does: simply((*app).openLog)},
 		{name: "/theme", takes: "theme", help: w.SlashTheme, does: (*app).slashTheme},

@@ -73,6 +73,8 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.takeGraphsAsked(msg)
 	case roleFound:
 		return a.takeRole(msg)
+	case modelsRead:
+		return a.takeModels(msg)
 	case rolesRead:
 		return a.takeRoles(msg)
 	case rolesKnown:

@@ -32,7 +32,7 @@ func (a *app) chatRows(w, h int) []string {
 	return rows
 }
 
-// welcome says in two lines what there is, and lists the examples.
+// welcome says what there is and what thinks, and lists the examples.
 func (a *app) welcome(w, h int) []string {
 	say := a.words.app
 	var lines []string
@@ -43,7 +43,8 @@ func (a *app) welcome(w, h int) []string {
 	}
 	add(say.Welcome, a.pens.title.Draw)
 	if a.cfg.Offline {
-		add(say.WelcomeOffline+" "+say.WelcomeSet, a.pens.muted.Draw)
+		add(say.WelcomeOffline, a.pens.muted.Draw)
+		add(say.WelcomeModels, a.pens.muted.Draw)
 	} else {
 		add(fmt.Sprintf(say.WelcomeModel, a.model), a.pens.muted.Draw)
 	}

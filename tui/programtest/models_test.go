@@ -100,6 +100,11 @@ func TestARoleThinksWithItsOwnModelInTheProgram(t *testing.T) {
 	x.write("hello")
 	x.press("enter")
 	x.sees("small speaks", "small ok")
+	x.write("/models")
+	x.press("enter")
+	x.sees("┌ Models", "the default · 127.0.0.1:", "not asked yet · no role asks for it", "ok · roles: root", "Set up another one")
+	x.press("esc")
+	x.until("the list to close", func(rows []string) bool { return !stands(rows, "┌ Models") })
 	x.quit()
 	if a, b := big.Counts().Begun, small.Counts().Begun; a != 0 || b != 1 {
 		t.Errorf("big was asked %d times, small %d", a, b)

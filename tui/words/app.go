@@ -58,7 +58,8 @@ type App struct {
 	Welcome        string
 	WelcomeOffline string
 	WelcomeModel   string // %s
-	WelcomeSet     string
+	WelcomeSet     string // where there are no lists
+	WelcomeModels  string
 	WelcomePick    string
 	WelcomeTeam    string // how to begin with agents that are ready
 	WelcomeWaits   string // %s: those that wait below root
@@ -69,6 +70,7 @@ type App struct {
 	SlashSearch                                                                        string
 	SlashQuit, SlashTemplate, SlashRoles, SlashBackup, SlashPause, SlashGraph          string
 	SlashExport, SlashSpawn, SlashName, SlashFind, SlashStats, SlashLog, SlashSettings string
+	SlashModels                                                                        string
 	SlashSessions                                                                      string
 	// What may follow a command, in the help.
 	TakesAgent, TakesText, TakesName, TakesFile, TakesRole string
@@ -135,6 +137,7 @@ func ForApp(lang protocol.Lang) App {
 		WelcomeOffline: "This is the offline demo model: it needs no network and no key.",
 		WelcomeModel:   "The model is %s.",
 		WelcomeSet:     "For a real one set OPENAI_API_KEY (OPENAI_BASE_URL, SOCIETY_MODEL) and start again.",
+		WelcomeModels:  "For a real one: /models, or OPENAI_API_KEY and SOCIETY_MODEL.",
 		WelcomePick:    "Press a number to take an example, enter to send it:",
 		WelcomeTeam:    "Or begin with a ready team: /template",
 		WelcomeWaits:   "Below root there wait: %s. Root knows what they are for.",
@@ -148,7 +151,7 @@ func ForApp(lang protocol.Lang) App {
 		SlashBackup: "copy all that is saved to a new file",
 		SlashExport: "write its conversation to a new file", ExportBelow: "with all below it; of root: the whole society",
 		ExportMarkdown: "Markdown, to be read", ExportJSON: "all of it; a whole society can be read in again",
-		SlashSettings: "the settings in force", SlashLog: "the last lines of the log", SlashStats: "what the society is and has spent",
+		SlashSettings: "the settings in force", SlashModels: "the models that are set up, and how to set up a real one", SlashLog: "the last lines of the log", SlashStats: "what the society is and has spent",
 		SlashFind:  "search all conversations",
 		SlashSpawn: "make an agent below it, with a role", SlashName: "call it by a name of your own; alone: no more",
 		SlashPause: "let it rest at the next border", SlashGraph: "choose the graph of the role's turns",
@@ -212,6 +215,7 @@ func chineseApp() App {
 		WelcomeOffline: "这是离线演示模型：不需要网络，也不需要密钥。",
 		WelcomeModel:   "模型是 %s。",
 		WelcomeSet:     "要用真实模型，请设置 OPENAI_API_KEY（OPENAI_BASE_URL、SOCIETY_MODEL）后重新启动。",
+		WelcomeModels:  "要用真实模型：/models，或设置 OPENAI_API_KEY 和 SOCIETY_MODEL。",
 		WelcomePick:    "按数字选用一个示例，按 enter 发送：",
 		WelcomeTeam:    "也可以从现成的团队开始：/template",
 		WelcomeWaits:   "root 之下等待任务的有：%s。root 知道它们的用途。",
@@ -225,7 +229,7 @@ func chineseApp() App {
 		SlashBackup: "把已保存的一切复制到新文件",
 		SlashExport: "把它的对话写到新文件", ExportBelow: "连同其下属；对 root 则是整个社会",
 		ExportMarkdown: "Markdown，供阅读", ExportJSON: "全部内容；整个社会可以再读入",
-		SlashSettings: "当前设置", SlashLog: "日志的最后几行", SlashStats: "社会的状况与用量",
+		SlashSettings: "当前设置", SlashModels: "已设置的模型，以及如何设置真实模型", SlashLog: "日志的最后几行", SlashStats: "社会的状况与用量",
 		SlashFind:  "在所有对话中查找",
 		SlashSpawn: "在其下创建一个某角色的智能体", SlashName: "给它起个名字；不写则去掉",
 		SlashPause: "让它在下一个边界暂停", SlashGraph: "选择该角色回合的图",

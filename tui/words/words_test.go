@@ -33,6 +33,7 @@ func tables() map[string][2]any {
 		"ForThemes":       both(words.ForThemes(en), words.ForThemes(zh)),
 		"ForCommands":     both(words.ForCommands(en), words.ForCommands(zh)),
 		"ForSessions":     both(words.ForSessions(en), words.ForSessions(zh)),
+		"ForModels":       both(words.ForModels(en), words.ForModels(zh)),
 		"ForRoles":        both(words.ForRoles(en), words.ForRoles(zh)),
 		"ForKeys":         both(words.ForKeys(en), words.ForKeys(zh)),
 		"ForConsole":      both(words.ForConsole(en), words.ForConsole(zh)),
