@@ -91,6 +91,7 @@ func given() runtime.Profile {
 			{ID: "web-1", Role: "web", Source: protocol.Introduction, IntroducedBy: "root", AddedAt: noon.Add(-time.Hour)},
 			{ID: "writer-lead", Role: "writer", Source: protocol.Preset, Description: "knows the prose", AddedAt: noon},
 			{ID: "web-2", Role: "web", Source: protocol.FirstMessage},
+			{ID: "user", Role: "user", Source: protocol.Preset},
 		},
 		Tools: []runtime.Tool{
 			{Name: "find_role", Purpose: "Search the existing roles.\n\nBy words.\x1b[31m"},

@@ -117,10 +117,11 @@ func (r *Room) contacts(known []protocol.Contact) []block {
 	for i, c := range known {
 		b := &blocks[i]
 		b.title = r.subject.names(society.AgentID(c.ID))
-		if !strings.Contains(b.title, c.ID) { // models call it by its id
+		person := c.ID == string(society.User)
+		if !person && !strings.Contains(b.title, c.ID) { // models call it by its id
 			b.title += " " + c.ID
 		}
-		if c.Role != "" && c.Role != b.title {
+		if !person && c.Role != "" && c.Role != b.title {
 			b.title += " (" + c.Role + ")"
 		}
 		b.title = sanitize.Line(b.title, questionCells)
