@@ -288,6 +288,7 @@ func (r *Room) drawName(p *pen, n *node, from source, upto int, more string) {
 	case n.kind == symbols.Stopped || n.kind == symbols.Stopping || n.kind == symbols.Terminating:
 		name = &r.pens.muted
 	}
-	p.draw(name, " "+cells.Cut(n.name(), upto-p.width-1-cells.Width(more), r.set.Tail()))
+	room := upto - p.width - 1 - cells.Width(more)
+	p.draw(name, " "+cells.Cut(n.nameIn(room), room, r.set.Tail()))
 	p.draw(&r.pens.muted, more)
 }

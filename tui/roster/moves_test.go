@@ -310,6 +310,24 @@ func TestAnAgentWhoseIDSaysNothingIsCalledByItsRole(t *testing.T) {
 	}
 }
 
+// A name says who it is, the beginning of an id beside it does not.
+func TestANameStandsAloneInATreeWithoutRoomForTheID(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Apply(runtime.Changes{All: true, Rows: []runtime.Row{
+		{ID: society.Root, Parent: society.User},
+		{ID: "critic-of-plans-12", Parent: society.Root, Name: "Ada"},
+		{ID: "web-1", Parent: society.Root, Name: "Bo"},
+	}})
+	narrow, full := ansi.Strip(view(r, 28, 12)), ansi.Strip(view(r, 60, 12))
+	if !strings.Contains(narrow, "Ada ") || strings.Contains(narrow, "critic") || !strings.Contains(narrow, "Bo (web-1)") {
+		t.Errorf("the narrow tree shows\n%s", narrow)
+	}
+	if !strings.Contains(full, "Ada (critic-of-plans-12)") {
+		t.Errorf("the wide tree shows\n%s", full)
+	}
+}
+
 // Without colours, too: what is marked, and where the keys are.
 func TestAMarkDoesNotHideTheCursor(t *testing.T) {
 	t.Parallel()

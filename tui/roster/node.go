@@ -121,14 +121,27 @@ func without(kids []*node, kid *node) []*node {
 // and the number of the id, which says nothing.
 func (n *node) name() string {
 	id := string(n.row.ID)
-	if n.row.Name != "" {
-		return cells.Cut(n.row.Name, mostName, "…") + " (" + id + ")"
+	if given := n.given(); given != "" {
+		return given + " (" + id + ")"
 	}
 	number, nameless := strings.CutPrefix(id, protocol.Slug("")+"-")
 	if !nameless || n.row.Role == "" || strings.ContainsFunc(n.row.Role, func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }) {
 		return id
 	}
 	return cells.Cut(n.row.Role, mostRole, "…") + "-" + number
+}
+
+// given is the name that the person gave, "" for none.
+func (n *node) given() string { return cells.Cut(n.row.Name, mostName, "…") }
+
+// nameIn is the name where there is room for so many cells: without the id where that
+// would be cut.
+func (n *node) nameIn(room int) string {
+	name := n.name()
+	if given := n.given(); given != "" && cells.Width(name) > room {
+		return given
+	}
+	return name
 }
 
 // mostName is how much of a name that the person gave stands before the id.
