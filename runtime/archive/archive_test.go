@@ -136,7 +136,7 @@ func (p *place) walks(w society.Work) {
 	case society.Join:
 		p.do(society.Joined{Work: w, Text: "what the branches came to " + hostile})
 	default:
-		p.do(society.Answered{Work: w, Text: "said in " + w.Run.Node})
+		p.do(society.Answered{Work: w, Text: "said in " + w.Run.Node, Usage: society.Usage{Input: 5, Output: 3}})
 	}
 }
 
@@ -189,7 +189,11 @@ func describe(t fatal, store storage.Store) string {
 		if err != nil {
 			return err
 		}
-		for _, v := range []any{inbox, s.Numbers(), s.Roles(), s.Owed(), records.Tombs} {
+		spent, err := tables.AllSpent(tx)
+		if err != nil {
+			return err
+		}
+		for _, v := range []any{inbox, s.Numbers(), s.Roles(), s.Owed(), records.Tombs, spent} {
 			raw, err := json.Marshal(v)
 			if err != nil {
 				return err

@@ -69,7 +69,7 @@ func TestWhateverIsLostTheRestIsASociety(t *testing.T) {
 	p := lively(t, 15)
 	var keys [][2]string
 	if err := p.store.View(func(tx storage.Tx) error {
-		for _, bucket := range []string{"counters", "agents", "roles", "tasks", "tombs", "mail", "later", "said", "contacts", "briefs", "inbox", "chunks"} {
+		for _, bucket := range []string{"counters", "agents", "roles", "tasks", "tombs", "mail", "later", "said", "contacts", "briefs", "inbox", "spent", "chunks"} {
 			for key := range tx.Range(bucket, nil, nil) {
 				keys = append(keys, [2]string{bucket, string(key)})
 			}

@@ -260,9 +260,12 @@ func sweepAgent(tx storage.Tx, id society.AgentID, budget int) (int, error) {
 	return done + 1, tx.Delete(erase, []byte(id))
 }
 
-// Check reads every record and says all that is wrong with them: what cannot be
-// read, and what refers to something that is not there.
+// Check reads every record and says what is wrong with them: what cannot be read, and
+// what refers to something that is not there.
 func Check(tx storage.Tx, s *society.State) error {
+	if err := Rows(tx, func(Row) error { return nil }, nil); err != nil {
+		return err
+	}
 	for _, id := range s.Agents() {
 		a := s.Agent(id)
 		entries, err := Entries(tx, id, 0, 0)
@@ -274,10 +277,6 @@ func Check(tx storage.Tx, s *society.State) error {
 				return fmt.Errorf("%w: %s has an entry in slot %d, its conversation ends at %d", storage.ErrDamaged, id, e.Slot, a.Tail.Next)
 			}
 		}
-		if _, err := Brief(tx, id); err != nil {
-			return err
-		}
 	}
-	_, err := Inbox(tx, 0)
-	return err
+	return nil
 }

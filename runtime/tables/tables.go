@@ -271,6 +271,9 @@ func Load(tx storage.Tx) (society.Records, error) {
 	if err == nil {
 		err = all(tx, agents, func(v *society.Agent) { r.Agents = append(r.Agents, v) })
 	}
+	if err == nil { // what the next answer adds to: a commit could not be made without it
+		err = all(tx, spent, func(*Spent) {})
+	}
 	if err != nil {
 		return r, err
 	}

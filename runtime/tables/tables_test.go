@@ -49,10 +49,11 @@ type kept struct {
 	halts [][]society.AgentID
 	calls int
 	words words
+	heard map[string]bool // the kinds of events that there were
 }
 
 func found(t fatal) *kept {
-	k := &kept{t: t, s: society.New(society.DefaultLimits()), store: memdb.New(), words: newWords(), at: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	k := &kept{t: t, s: society.New(society.DefaultLimits()), store: memdb.New(), words: newWords(), heard: map[string]bool{}, at: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	k.s.SetGraphs(graphs)
 	k.do(society.Found{Lang: protocol.English, Role: "organiser", Prompt: "Organise."})
 	return k
@@ -101,6 +102,7 @@ func (k *kept) do(cmd society.Command) {
 	}
 	for _, e := range events {
 		k.words.hear(e)
+		k.heard[fmt.Sprintf("%T", e)] = true
 		switch e := e.(type) {
 		case society.StopBegun:
 			k.halts = append(k.halts, e.Agents)
@@ -251,7 +253,7 @@ func (k *kept) work(t *rapid.T) {
 		target := rapid.SampledFrom(append(k.s.Agents(), k.words.dead...)).Draw(t, "target")
 		role := rapid.SampledFrom(k.s.Roles()).Draw(t, "role")
 		word := k.words.next(w.Agent)
-		k.do(society.Answered{Work: w, Calls: []conversation.Call{rapid.SampledFrom([]conversation.Call{
+		k.do(society.Answered{Work: w, Usage: society.Usage{Input: 5, Output: 2}, Calls: []conversation.Call{rapid.SampledFrom([]conversation.Call{
 			k.call("create_role", object{"name": "worker", "rolePrompt": "Work."}),
 			k.call("spawn_agent", object{"roleId": role.ID, "taskBrief": object{
 				"objective": word, "constraints": []string{}, "inputs": "a", "outputs": "b", "completion_criteria": "c",
@@ -280,6 +282,53 @@ func (k *kept) squeeze(w society.Work) {
 	}
 	cut, did := conversation.PlanToFit(entries, 10, 100)
 	k.do(society.Compressed{Work: w, Cut: cut, Did: did, Summary: k.words.next(w.Agent), Guess: 50, Usage: society.Usage{Input: 9, Output: 1}})
+}
+
+// spent adds up what the store says was spent, on days that there were.
+func (k *kept) spent() (sum society.Usage) {
+	k.t.Helper()
+	var sums []tables.Spent
+	if err := k.store.View(func(tx storage.Tx) (err error) { sums, err = tables.AllSpent(tx); return err }); err != nil {
+		k.t.Fatalf("%v", err)
+	}
+	for _, part := range sums {
+		if at, err := time.ParseInLocation(time.DateOnly, part.Day, time.Local); err != nil || at.After(k.at) || k.at.Sub(at) > 1000*time.Hour {
+			k.t.Fatalf("at %v this is what was spent: %+v", k.at, part)
+		}
+		sum = sum.Plus(part.Usage)
+	}
+	return sum
+}
+
+// Whatever happens, the sums by day, task and model are what all agents have used, the
+// ended with them (spec/decisions.md 6).
+func TestWhatIsSpentIsWhatAllHaveUsed(t *testing.T) {
+	t.Parallel()
+	events := map[string]bool{}
+	rapid.Check(t, func(t *rapid.T) {
+		k := found(t)
+		k.heard = events
+		if rapid.Bool().Draw(t, "in a graph") {
+			k.do(society.ChooseGraph{Role: "role-root", Graph: "views"})
+			k.do(society.Send{To: society.Root, Text: "go"})
+		}
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			k.step(t)
+		}
+		k.halted()
+		var used society.Usage
+		for _, id := range k.s.Agents() {
+			used = used.Plus(k.s.Agent(id).Usage).Plus(k.s.Agent(id).Ended)
+		}
+		if got := k.spent(); got != used {
+			t.Fatalf("%+v was spent, all have used %+v", got, used)
+		}
+	})
+	for _, kind := range []string{"society.AnswerKept", "society.AnswerDropped", "society.RunMoved", "society.Compacted"} {
+		if !events[kind] {
+			t.Errorf("no %s was met", kind)
+		}
+	}
 }
 
 // The tables are the record: what is loaded from them is the state in memory
@@ -423,6 +472,69 @@ func TestARecordThatCannotBeReadIsNamed(t *testing.T) {
 				t.Fatalf("the damage is told as: %v", err)
 			}
 		})
+	}
+}
+
+// Whichever record cannot be read, Check says so and names its table; what a society goes
+// on with, and what its commits read, is not even loaded.
+func TestWhicheverRecordCannotBeReadIsFound(t *testing.T) {
+	t.Parallel()
+	k := found(t)
+	k.do(society.Send{To: society.Root, Text: "go"})
+	k.do(society.Answered{Work: k.s.Owed()[0], Usage: society.Usage{Input: 1}, Calls: []conversation.Call{
+		k.call("create_role", object{"name": "worker", "rolePrompt": "Work."}),
+		k.call("spawn_agent", object{"roleId": "role-worker", "taskBrief": object{
+			"objective": "look", "constraints": []string{}, "inputs": "a", "outputs": "b", "completion_criteria": "c",
+		}}),
+		k.call("spawn_agent", object{"roleId": "role-worker", "taskBrief": object{
+			"objective": "see", "constraints": []string{}, "inputs": "a", "outputs": "b", "completion_criteria": "c",
+		}}),
+		k.call("send_message", object{"to": "worker-1", "payload": "later", "delayMs": 60_000}),
+		k.call("send_message", object{"to": "user", "payload": "now"}),
+	}})
+	k.do(society.Terminate{Agent: "worker-2", By: society.User})
+	k.halted()
+	err := k.store.Update(func(tx storage.Tx) error {
+		return errors.Join(
+			tables.Note(tx, []tables.Happening{{Seq: 1}}, 10),
+			tables.Keep(tx, "drafts", []byte("words")),
+		)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loads := map[string]bool{}
+	for _, bucket := range []string{"counters", "roles", "agents", "tasks", "tombs", "spent", "later", "contacts"} {
+		loads[bucket] = true
+	}
+	undo := errors.New("undo")
+	for _, bucket := range []string{
+		"counters", "roles", "agents", "tasks", "tombs", "spent", "later", "contacts", "briefs", "mail", "said", "inbox", "timeline", "view",
+	} {
+		var loaded, checked error
+		err := k.store.Update(func(tx storage.Tx) error {
+			for key := range tx.Range(bucket, nil, nil) {
+				if err := tx.Put(bucket, append([]byte(nil), key...), []byte("\x01\x00{")); err != nil {
+					return err
+				}
+				var r society.Records
+				if r, loaded = tables.Load(tx); loaded == nil {
+					checked = tables.Check(tx, society.Load(society.DefaultLimits(), r))
+				}
+				return undo
+			}
+			return nil
+		})
+		if !errors.Is(err, undo) {
+			t.Errorf("%s: there is no row: %v", bucket, err)
+			continue
+		}
+		if err := errors.Join(loaded, checked); !errors.Is(err, storage.ErrDamaged) || !strings.Contains(err.Error(), bucket) {
+			t.Errorf("%s: found is %v", bucket, err)
+		}
+		if loads[bucket] && loaded == nil {
+			t.Errorf("%s: it is loaded all the same", bucket)
+		}
 	}
 }
 
