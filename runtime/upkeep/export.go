@@ -42,8 +42,9 @@ type Export struct {
 	Lang protocol.Lang
 }
 
-// Write carries the export out: to w if it has no file, and then nothing is Written.
-func (e Export) Write(path string, w io.Writer) (Written, error) {
+// Write carries the export out: to w if it has no file, and then nothing is Written. It
+// gives up soon after ctx is done.
+func (e Export) Write(ctx context.Context, path string, w io.Writer) (Written, error) {
 	store, err := open(cmp.Or(e.From, path))
 	if e.From != "" && err != nil { // whoever names a file means one that is there
 		switch stat, statErr := os.Stat(e.From); {
@@ -57,9 +58,9 @@ func (e Export) Write(path string, w io.Writer) (Written, error) {
 		return Written{}, err
 	}
 	if e.Out == "" {
-		return Written{}, errors.Join(e.write(store, w), store.Close())
+		return Written{}, errors.Join(e.write(store, until{ctx, w}), store.Close())
 	}
-	n, err := toFile(e.Out, func(w io.Writer) error { return e.write(store, w) })
+	n, err := toFile(e.Out, func(w io.Writer) error { return e.write(store, until{ctx, w}) })
 	return Written{e.Out, n}, errors.Join(err, store.Close())
 }
 

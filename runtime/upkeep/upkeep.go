@@ -99,13 +99,14 @@ func (w Written) String() string { return w.Path + ": " + w.Bytes() }
 // Bytes is the size alone.
 func (w Written) Bytes() string { return size(w.Size) }
 
-// Backup writes a copy of the store, checked and on disk, to a new file.
-func Backup(path, to string) (Written, error) {
+// Backup writes a copy of the store, checked and on disk, to a new file. It gives up
+// soon after ctx is done.
+func Backup(ctx context.Context, path, to string) (Written, error) {
 	store, err := open(path)
 	if err != nil {
 		return Written{}, err
 	}
-	w, err := Copy(context.Background(), store, to)
+	w, err := Copy(ctx, store, to)
 	return w, errors.Join(err, store.Close())
 }
 

@@ -85,7 +85,7 @@ func TestAStoreOfEveryVersionOpensAndLosesNothing(t *testing.T) {
 func exported(t *testing.T, path string) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := (upkeep.Export{Format: upkeep.JSON}).Write(path, &b); err != nil {
+	if _, err := (upkeep.Export{Format: upkeep.JSON}).Write(t.Context(), path, &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

@@ -68,6 +68,14 @@ func untilSignal() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 }
 
+// untilFirstSignal is untilSignal for work that has something to clear away; the second
+// signal ends the program at once.
+func untilFirstSignal() (context.Context, context.CancelFunc) {
+	ctx, stop := untilSignal()
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
 // modelTable is the models in columns, a line each.
 func (c *Console) modelTable(s config.Settings, all []registry.Entry, answers []string) string {
 	keys := map[string]string{}

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -50,6 +51,8 @@ func (c *Console) Refused(err error, path, help string) error {
 		return fmt.Errorf(said, at)
 	}
 	switch {
+	case errors.Is(err, context.Canceled):
+		return errors.New(w.GivenUp)
 	case errors.Is(err, storage.ErrDamaged):
 		return inWords(w.Damaged, err, storage.ErrDamaged)
 	case errors.Is(err, storage.ErrNewer):

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -98,7 +99,9 @@ func (b backupCommand) Run(c *Console) error {
 	if err != nil {
 		return err
 	}
-	written, err := upkeep.Backup(path, b.File)
+	ctx, stop := untilFirstSignal()
+	defer stop()
+	written, err := upkeep.Backup(ctx, path, b.File)
 	if err != nil {
 		return c.Refused(err, path, c.Words.NotCopied)
 	}
@@ -129,10 +132,16 @@ func (e exportCommand) Run(c *Console) error {
 	if e.Org && e.Format != upkeep.JSON {
 		return UsageError{errors.New(c.Words.OrgIsJSON), c.Words.SeeHelp}
 	}
+	ctx := context.Background()
+	if e.Out != "" { // else nothing is left behind, and whoever reads may make us wait
+		var stop context.CancelFunc
+		ctx, stop = untilFirstSignal()
+		defer stop()
+	}
 	written, err := upkeep.Export{
 		From: e.From, Agent: society.AgentID(e.Agent), Org: e.Org, Format: e.Format, Out: e.Out, Redact: c.redactor.Redact,
 		Lang: protocol.Lang(s.Language()),
-	}.Write(path, c.Out)
+	}.Write(ctx, path, c.Out)
 	if err != nil {
 		return c.Refused(c.nobody(err, society.AgentID(e.Agent)), path, c.Words.NotWritten)
 	}

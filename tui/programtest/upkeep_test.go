@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"society-tui/runtime/tables/tablestest"
 )
 
 const stored = "data/society-tui/society.db"
@@ -88,6 +91,52 @@ func TestAnExportWhoseReaderLeavesEndsInOrder(t *testing.T) {
 			t.Errorf("as %s it leaves the lock: %v", format, err)
 		}
 	}
+}
+
+// A signal in the middle of a backup or an export ends it, says so, and leaves no part of
+// a file behind.
+func TestASignalInTheMiddleOfACopyLeavesNothing(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.settled(tablestest.Settlement{Agents: 1000, Said: 30})
+	h.write("out/mine.new-1", "of somebody else")
+	for _, args := range [][]string{{"backup", h.path("out/copy")}, {"export", "--out", h.path("out/all")}} {
+		cut := h.interrupted(args)
+		for n := 1; cut.code == 0 && n < 20; n++ { // it was done before it heard of it
+			if err := os.Remove(args[len(args)-1]); err != nil {
+				t.Fatal(err)
+			}
+			cut = h.interrupted(args)
+		}
+		if cut.code != 1 || cut.err != "society-tui: given up: nothing was written\n" {
+			t.Errorf("%q ended with %d and said %q", args, cut.code, cut.err)
+		}
+		if left, err := os.ReadDir(h.path("out")); err != nil || len(left) != 1 {
+			t.Errorf("%q leaves %v, %v", args, left, err)
+		}
+		if _, err := os.Stat(h.path(stored + ".lock")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%q leaves the lock: %v", args, err)
+		}
+	}
+}
+
+// interrupted runs a command that writes a file, the last argument, and interrupts it
+// once it has begun to.
+func (h *home) interrupted(args []string) said {
+	h.t.Helper()
+	cmd := h.command(args...)
+	var told strings.Builder
+	cmd.Stderr = &told
+	if err := cmd.Start(); err != nil {
+		h.t.Fatal(err)
+	}
+	begun := time.Now()
+	for drafts := []string(nil); len(drafts) == 0 && time.Since(begun) < patience; time.Sleep(time.Millisecond) {
+		drafts, _ = filepath.Glob(args[len(args)-1] + "*")
+	}
+	_ = cmd.Process.Signal(os.Interrupt)
+	_ = cmd.Wait()
+	return said{code: cmd.ProcessState.ExitCode(), err: told.String()}
 }
 
 // What is refused says why, and leaves all files as they were.

@@ -46,6 +46,7 @@ type Console struct {
 	NotChecked string
 	NotCopied  string
 	NotWritten string
+	GivenUp    string
 	NotReadIn  string
 	NotChanged string
 	NotOpened  string
@@ -132,6 +133,7 @@ func ForConsole(lang protocol.Lang) Console {
 		NotChecked: "nothing was checked: quit that one first",
 		NotCopied:  "nothing was copied: type /backup FILE in that one",
 		NotWritten: "nothing was written: type /export in that one, or /backup FILE there and export with --from FILE",
+		GivenUp:    "given up: nothing was written",
 		NotReadIn:  "nothing was read in: quit that one first",
 		NotChanged: "nothing was changed: quit that one first",
 		NotOpened:  "end the other one, or start this one with --session NAME for a society of its own",
@@ -211,6 +213,7 @@ func chineseConsole() Console {
 		NotChecked: "什么都没有检查：请先退出那一个",
 		NotCopied:  "什么都没有复制：请在那一个中输入 /backup FILE",
 		NotWritten: "什么都没有写：请在那一个中输入 /export，或在那里输入 /backup FILE，再用 --from FILE 导出",
+		GivenUp:    "已放弃：什么都没有写",
 		NotReadIn:  "什么都没有读入：请先退出那一个",
 		NotChanged: "什么都没有改动：请先退出那一个",
 		NotOpened:  "请结束另一个，或用 --session NAME 启动本程序，使用自己的社会",
