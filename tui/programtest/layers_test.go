@@ -199,6 +199,7 @@ func TestNothingLeavesOrPrintsBehindTheBackOfMain(t *testing.T) {
 // file and the function there.
 var goroutines = map[string]string{
 	"tui/console/models.go askAll":                 "askAll itself",
+	"tui/console/models.go untilFirstSignal":       "nobody: all it does is to let the next signal end the program",
 	"llm/chatapi/watch.go start":                   "the call whose silence it watches",
 	"llm/demo/inprocess.go RoundTrip":              "the body of the answer, whose Close cancels it",
 	"llm/demo/serve.go Serve":                      "Serve itself",
