@@ -15,6 +15,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/storage"
+	"society-tui/storage/boltdb"
 )
 
 // The formats of an export.
@@ -156,10 +157,15 @@ func toFile(path string, write func(io.Writer) error) (n int64, err error) {
 	if err := errors.Join(err, statErr, draft.Close()); err != nil {
 		return 0, unwritten(path, err)
 	}
-	if err := os.Link(draft.Name(), path); errors.Is(err, fs.ErrExist) {
+	err = os.Link(draft.Name(), path)
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return 0, taken
-	} else if err == nil {
-		return stat.Size(), nil
+	case err != nil:
+		err = os.Rename(draft.Name(), path) // a disk where a file has one name
 	}
-	return stat.Size(), os.Rename(draft.Name(), path) // a disk where a file has one name
+	if err == nil {
+		err = boltdb.SyncFolder(filepath.Dir(path))
+	}
+	return stat.Size(), err
 }

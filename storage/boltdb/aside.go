@@ -30,7 +30,7 @@ func MoveAside(path string, now time.Time) (string, error) {
 	if err := os.Rename(path, to); err != nil {
 		return "", errors.Join(fmt.Errorf("move %s aside: %w", path, err), os.Remove(to))
 	}
-	if err := syncFolder(filepath.Dir(path)); err != nil {
+	if err := SyncFolder(filepath.Dir(path)); err != nil {
 		return to, fmt.Errorf("move %s aside: %w", path, err)
 	}
 	return to, nil

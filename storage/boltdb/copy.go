@@ -56,7 +56,7 @@ func (s *Store) copyTo(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	return syncFolder(folder)
+	return SyncFolder(folder)
 }
 
 // Compact writes the store anew without the space of what was deleted, puts that in
@@ -100,7 +100,7 @@ func (s *Store) compact() (before, after int64, err error) {
 	if err := os.Rename(name, s.path); err != nil {
 		return 0, 0, err
 	}
-	return before, stat.Size(), syncFolder(filepath.Dir(s.path))
+	return before, stat.Size(), SyncFolder(filepath.Dir(s.path))
 }
 
 // draftOf is the name under which Compact writes. Who holds the lock may remove it.

@@ -269,7 +269,7 @@ func create(path string) (err error) {
 	if _, err := publish(name, path); err != nil {
 		return err
 	}
-	return syncFolder(folder)
+	return SyncFolder(folder)
 }
 
 // publish gives the file at draft the name path, and says whether it could: not if
@@ -298,9 +298,9 @@ func makeFolder(folder string) error {
 	return os.Chmod(folder, 0o700)
 }
 
-// syncFolder makes a new name in folder outlive a power cut. Windows has no way to
+// SyncFolder makes a new name in folder outlive a power cut. Windows has no way to
 // ask for it and needs none.
-func syncFolder(folder string) error {
+func SyncFolder(folder string) error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}

@@ -68,7 +68,7 @@ func alone(path string, do func() error) error {
 	if err == nil {
 		removeHolder(path)
 		_ = os.Remove(draftOf(path)) // of a Compact that died
-		err = syncFolder(filepath.Dir(path))
+		err = SyncFolder(filepath.Dir(path))
 	}
 	return errors.Join(err, release())
 }
