@@ -134,6 +134,7 @@ type app struct {
 	dirty  bool
 
 	// What the person looks at and does.
+	examined society.AgentID   // whom the inspector showed when it got the keys
 	open     society.AgentID   // whose conversation is shown and who gets what is written
 	trail    []society.AgentID // who was open before
 	pins     []society.AgentID // on alt+4 and after

@@ -31,7 +31,7 @@ func (a *app) show(id society.AgentID) tea.Cmd {
 		a.disarmEscape()
 		a.slip = slip{}
 	}
-	a.open = id
+	a.open, a.examined = id, id
 	a.pad.Show(a.recipient())
 	a.chat.Show(id, a.chatTitle())
 	a.tellChat()

@@ -19,10 +19,16 @@ type profiled struct {
 }
 
 // subject is whom the inspector shows: the selected agent while the tree has the
-// keys, else the one that is open.
+// keys, that same one when one has gone from the tree to the inspector, else the one
+// that is open.
 func (a *app) subject() society.AgentID {
-	if a.wish.focus == treePane && a.tree.Selected() != society.User {
+	switch {
+	case a.wish.focus == treePane && a.tree.Selected() != society.User:
 		return a.tree.Selected()
+	case a.wish.focus == inspectorPane:
+		if _, here := a.tree.Row(a.examined); here {
+			return a.examined
+		}
 	}
 	return a.receiver()
 }

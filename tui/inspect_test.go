@@ -38,3 +38,20 @@ func TestTheCallsOfAnAgentAreReadWhenTheyAreLookedAt(t *testing.T) {
 		s.Press("down").Shows("first (2)", "✓ tool_1")
 	})
 }
+
+// Who goes from the tree to the inspector reads of the agent that the cursor is on, and
+// gives it the verbs; of another that is opened then it shows that one.
+func TestTheInspectorStaysWithWhomTheTreesCursorIsOn(t *testing.T) {
+	for _, width := range []int{60, 100, 160} {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			onScreen(t, width, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				s.Press("alt+1", "down", "down", "alt+3").Shows("Inspector · web-1")
+				s.Press("ctrl+x").Shows("interrupt web-1").Press("esc")
+				s.Press("alt+2").Press("alt+3").Shows("Inspector · root")
+				s.Press("alt+1", "alt+3").Shows("Inspector · web-1").Press("esc")
+				s.Type("/to lead-1").Press("enter", "enter", "alt+3").Shows("Inspector · lead-1")
+			})
+		})
+	}
+}

@@ -50,6 +50,9 @@ func (a *app) arrange() {
 
 // focus gives the keys to a pane.
 func (a *app) focus(p pane) tea.Cmd {
+	if p == inspectorPane && a.wish.focus != p {
+		a.examined = a.subject()
+	}
 	a.wish.focus = p
 	a.arrange()
 	return a.inspect()

@@ -19,10 +19,14 @@ type order struct {
 }
 
 // targets are the agents a verb is for: in the tree all marked ones, or the
-// selected one; elsewhere the recipient of what is written.
+// selected one; in the inspector whom it shows; elsewhere the recipient of what is
+// written.
 func (a *app) targets() []society.AgentID {
-	if a.wish.focus == treePane {
+	switch a.wish.focus {
+	case treePane:
 		return a.tree.Targets()
+	case inspectorPane:
+		return []society.AgentID{a.subject()}
 	}
 	return []society.AgentID{a.open}
 }
