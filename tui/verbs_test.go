@@ -171,6 +171,19 @@ func TestStoppingOneAgentThatLosesNothingDoesNotAsk(t *testing.T) {
 	})
 }
 
+// Nothing tells an agent that whom it waited for was stopped (S001 P5): the person is.
+func TestAStopSaysWhoWaitedAndIsToldNothing(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("lead-1", func(r *runtime.Row) {
+			r.State, r.WaitsOn = society.Idle, []society.AgentID{"web-1"}
+		})
+		s.Press("alt+1", "down", "down", "s")
+		s.Shows("stopped agents: 1, messages dropped: 0 · lead-1 waited for that, and is told nothing: write to it")
+		s.Press("up", "s", "y").Hides("waited for that")
+	})
+}
+
 // S: the screen's check 38.
 func TestTerminatingAlwaysAsksAndEnterIsCancel(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

@@ -133,6 +133,7 @@ func (d *Desk) stop(ids []society.AgentID) Order {
 			rested = append(rested, id)
 		}
 	}
+	waited := d.waitFor(ids)
 	return d.order(Stop, ids, n.Stopping,
 		func(id society.AgentID) society.Command { return society.Stop{Agent: id} },
 		func(well []Done) Notice {
@@ -157,8 +158,30 @@ func (d *Desk) stop(ids []society.AgentID) Order {
 			} else {
 				all = Notice{Told, fmt.Sprintf(n.WasStopped, d.Names(before)), n.HintResume}
 			}
+			if agents > 0 && len(waited) > 0 {
+				all.Text += d.Dot + fmt.Sprintf(n.WaitedFor, d.Names(waited))
+			}
 			return d.markUnsaved(d.markAbandoned(all, abandoned), unsaved)
 		})
+}
+
+// waitFor are the agents that wait for one of these or of those below them, and are
+// none of them. A stop ends their waiting, and tells them nothing (S001 P5).
+func (d *Desk) waitFor(ids []society.AgentID) []society.AgentID {
+	those := make(map[society.AgentID]bool)
+	for _, id := range ids {
+		for _, below := range d.Tree.Subtree(id) {
+			those[below] = true
+		}
+	}
+	var waiting []society.AgentID
+	for _, id := range d.Tree.Subtree(society.Root) {
+		row, _ := d.Tree.Row(id)
+		if !those[id] && slices.ContainsFunc(row.WaitsOn, func(on society.AgentID) bool { return those[on] }) {
+			waiting = append(waiting, id)
+		}
+	}
+	return waiting
 }
 
 func (d *Desk) resume(ids []society.AgentID) Order {

@@ -20,6 +20,7 @@ type Notices struct {
 	WerePaused      string // %s: several
 	Stopping        string // %s
 	Stopped         string // %d agents, %d messages
+	WaitedFor       string // %s, who waited for the stopped
 	WasStopped      string // %s: it had been stopped already
 	Resuming        string // %s
 	Resumed         string // %d agents
@@ -171,6 +172,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		InterruptedText: "interrupted %s: it goes on with your text",
 		Stopping:        "stopping %s…",
 		Stopped:         "stopped agents: %d, messages dropped: %d",
+		WaitedFor:       "%s waited for that, and is told nothing: write to it",
 		WasStopped:      "%s had been stopped already",
 		Pausing:         "pausing %s…",
 		PausesSoon:      "asked %s to rest as soon as what it is at has ended",
@@ -318,6 +320,7 @@ func chineseNotices() Notices {
 		InterruptedText: "已中断 %s：它将按你的文字继续",
 		Stopping:        "正在停止 %s…",
 		Stopped:         "已停止智能体：%d，丢弃消息：%d",
+		WaitedFor:       "%s 原在等待，不会得到通知：请写给它",
 		WasStopped:      "%s 早已停止",
 		Pausing:         "正在暂停 %s…",
 		PausesSoon:      "已要求 %s 完成手头的一步后暂停",
