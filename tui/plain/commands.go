@@ -42,12 +42,15 @@ func (r *room) commands() []command {
 }
 
 // written takes a line: the answer to a question, a part of a text that goes on in the
-// next one, a command, or a text for the one that the person writes to.
+// next one, a command, or a text for the one that the person writes to. A command
+// instead of an answer is a no, and is carried out.
 func (r *room) written(line string) {
 	if q := r.asks; q != nil {
 		r.asks = nil
 		q.answer(strings.TrimSpace(line))
-		return
+		if !orders.IsCommand(line) {
+			return
+		}
 	}
 	if more, on := strings.CutSuffix(line, `\`); on {
 		r.draft = append(r.draft, more)

@@ -380,7 +380,10 @@ func TestAStoppedOneIsResumedForATextOnlyWhenAsked(t *testing.T) {
 		f.row(runtime.Row{ID: "web-1", Parent: society.Root, State: society.Stopped, Depth: 1, Order: 1})
 	}, func(p *person) {
 		p.writes("@web-1 go on", "no")
-		p.hears("web-1 is stopped.", "Yes or no?", "Your text was not sent to web-1.")
+		p.hears("web-1 is stopped.", "Yes or no?", "Your text was not sent to web-1. It was:\ngo on\n")
+		p.asked()
+		p.writes("@web-1 go on", "/agents") // a command is a no, and a command
+		p.hears("Your text was not sent to web-1.", "web-1: stopped")
 		p.asked()
 		p.writes("go on", "y")
 		p.asked(society.Send{To: "web-1", Text: "go on", Resume: true})

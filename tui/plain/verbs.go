@@ -107,7 +107,7 @@ func (r *room) order(o orders.Order) {
 }
 
 // askResume asks whether to take a stopped agent up for a text. The text is not kept
-// by anybody else, so it is said to be thrown away.
+// by anybody else, so it is said again if it is not sent.
 func (r *room) askResume(cmd society.Send) {
 	w, who := r.words.plain, r.tree.Name(cmd.To)
 	r.say(fmt.Sprintf(r.words.app.StoppedTitle, who) + w.End + " " + w.ResumeAsk)
@@ -115,6 +115,7 @@ func (r *room) askResume(cmd society.Send) {
 	r.asks = &question{func(line string) {
 		if !among(w.Yes, line) {
 			r.say(fmt.Sprintf(w.NotSent, who))
+			r.say(cmd.Text)
 			return
 		}
 		cmd.Resume = true

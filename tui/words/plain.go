@@ -86,7 +86,7 @@ func ForPlain(lang protocol.Lang) Plain {
 
 		YesOrNo: "Yes or no?", QuitChoose: "Yes, no, or pause: quit and pause all?", TypeNumber: "Type %d to do it, anything else leaves it.",
 		ResumeAsk:   "It takes no messages until it is resumed, with all that is stopped below it. Resume it and send your text?",
-		NothingDone: "Nothing was done.", NotSent: "Your text was not sent to %s.",
+		NothingDone: "Nothing was done.", NotSent: "Your text was not sent to %s. It was:",
 		Yes: []string{"yes", "y"}, Pauses: []string{"pause", "p"},
 
 		CtrlC:   "Ctrl+c interrupts no agent: /interrupt, /stop and /terminate do. Ctrl+c again within two seconds leaves, as ctrl+d and /quit do.",
@@ -130,7 +130,7 @@ func chinesePlain() Plain {
 
 		YesOrNo: "是还是否？", QuitChoose: "是、否，或“暂停”：退出并全部暂停？", TypeNumber: "输入 %d 以执行，输入其他则保持不变。",
 		ResumeAsk:   "恢复之前它不接收消息；其下停止的也会一并恢复。恢复它并发送你的文字吗？",
-		NothingDone: "什么都没有做。", NotSent: "你的文字没有发送给 %s。",
+		NothingDone: "什么都没有做。", NotSent: "你的文字没有发送给 %s。原文：",
 		Yes: []string{"是", "yes"}, Pauses: []string{"暂停", "pause"},
 
 		CtrlC:   "Ctrl+c 不会中断任何智能体：请用 /interrupt、/stop 和 /terminate。两秒内再按 ctrl+c 离开，ctrl+d 和 /quit 也一样。",
