@@ -75,7 +75,7 @@ func ForSessions(lang protocol.Lang) Sessions {
 		HintDamage: "started with --session %s the program moves it aside and begins anew",
 
 		New: "A new session", Name: "Name:", Make: "Make", Rename: "Rename", RenameTitle: "Rename %s",
-		Rules:  "Letters of any script and digits, and between them - _ . alone: at most 64. Not .db at the end, and no device of Windows such as con.",
+		Rules:  "Letters of any script and digits, at most 64, and between them - _ . but no blanks. Not .db at the end, and no device of Windows such as con.",
 		NoName: "“%s” is no name that a session can have.",
 		There:  "there is a session %s", HintName: "enter in the list goes there",
 		Renamed: "%s is called %s now",
@@ -106,7 +106,7 @@ func chineseSessions() Sessions {
 		HintDamage: "用 --session %s 启动时，程序会把它移开并重新开始",
 
 		New: "新会话", Name: "名称：", Make: "新建", Rename: "改名", RenameTitle: "为 %s 改名",
-		Rules:  "可用任何文字的字母和数字，中间可用 - _ . ；最多 64 个。末尾不能是 .db，也不能是 con 等 Windows 设备名。",
+		Rules:  "可用任何文字的字母和数字，中间可用 - _ . ，不能有空格；最多 64 个。末尾不能是 .db，也不能是 con 等 Windows 设备名。",
 		NoName: "“%s” 不能用作会话名。",
 		There:  "已有会话 %s", HintName: "在列表中按 enter 转到它",
 		Renamed: "%s 现在叫 %s",

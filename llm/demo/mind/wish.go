@@ -83,7 +83,7 @@ var (
 	inFull      = regexp.MustCompile(`(?i)\b(?:in detail|detailed|details|in full)\b|详细|完整|细节`)
 	noWait      = regexp.MustCompile(`(?i)\b(?:finish now|that is enough|that's enough|don't wait|do not wait|go on|without (?:it|them|him|her|waiting))\b|现在就给|不用等|不等了|到此为止|够了|继续吧|继续$`)
 	whoIsThere  = regexp.MustCompile(`(?i)\bwho(?: is|'s) (?:there|here|working|in)\b|\blist (?:the |your |all )*agents\b|\bshow (?:me )?(?:the |your )?(?:team|agents|society|org)\b|\bwhich agents\b|谁在|有哪些(?:智能体|成员)|列出(?:所有)?智能体|看看团队|团队成员`)
-	dismissal   = regexp.MustCompile(`(?i)\b(?:terminate|dismiss|fire|remove|stop|end|delete)\b|终止|解散|辞退|停止|结束|移除|删除`)
+	dismissal   = regexp.MustCompile(`(?i)\b(?:terminate|dismiss)\b|^\W*(?:please\s+|now\s+)?(?:fire|remove|stop|end|delete)\b|终止|解散|辞退|^\W*请?(?:停止|结束|移除|删除)`)
 	everybody   = regexp.MustCompile(`(?i)\b(?:all|everyone|everybody|them)\b|全部|所有|大家|他们`)
 	agentID     = regexp.MustCompile(`\b[a-z0-9]{1,24}-\d+\b`)
 	hello       = regexp.MustCompile(`(?i)^\W*(?:hello|hi|hey|good (?:morning|evening|afternoon|day)|greetings)\b|你好|您好|早上好|晚上好|^嗨`)
