@@ -118,7 +118,8 @@ func withResult(bytes int) *conversation.Room {
 func TestScreen25ALongResultCostsNothingWhileItIsFoldedAndNoMoreAKey(t *testing.T) {
 	const few, many = 5 << 10, 5 << 20
 	folded := func(bytes int) float64 { return testing.AllocsPerRun(5, func() { withResult(bytes) }) }
-	if small, large := folded(few), folded(many); large > small+20 {
+	// The race detector lets pools forget at random.
+	if small, large := folded(few), folded(many); large > 1.05*small {
 		t.Errorf("folded, 5 MB take %.0f allocations, and 5 KB %.0f", large, small)
 	}
 	scrolled := func(bytes int) float64 {
