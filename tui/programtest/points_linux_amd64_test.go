@@ -61,8 +61,9 @@ func TestWhicheverWriteOrSyncFailsNothingIsLost(t *testing.T) {
 			}
 			t.Logf("%d points, the last of them %d; acknowledged: %d messages of the person, %d between agents; %d lost, %d doubled, %d out of order",
 				points, last, all.shown, all.between, all.lost, all.doubled, all.disordered)
-			if points == 0 {
-				t.Error("it was met nowhere")
+			// Each commit writes and syncs: without that nothing would be met, and nothing lost.
+			if want := min(most, 30); last <= want-step {
+				t.Errorf("the last that was met is number %d, of at least %d", last, want)
 			}
 		})
 	}
