@@ -73,6 +73,7 @@ func TestAClickMarksNothing(t *testing.T) {
 		}
 		// In the other panes it is copied too.
 		for text, want := range map[string]string{"web-1": "web-1", "mailbox": "mailbox"} {
+			s.Press("alt+2") // the inspector shows root
 			x, y := s.Find(text)
 			s.Drag(x, y, x+len(text)-1, y)
 			if got := clip(t, s); got != want {
