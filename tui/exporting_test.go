@@ -29,7 +29,7 @@ func TestAnExportIsAskedForOnTheScreen(t *testing.T) {
 			asked <- e
 			select {
 			case <-release:
-				return orders.Exported{File: "/work/" + e.File, Messages: 12}, answers[e.File]
+				return orders.Exported{File: "/papers/" + e.File, Messages: 12}, answers[e.File]
 			case <-ctx.Done():
 				return orders.Exported{}, ctx.Err()
 			}
@@ -42,14 +42,14 @@ func TestAnExportIsAskedForOnTheScreen(t *testing.T) {
 			says    string
 			stays   bool
 		}{
-			{"/export", orders.Export{Agent: "root"}, "Exported root, messages: 12, to /work/", false},
+			{"/export", orders.Export{Agent: "root"}, "Exported root, messages: 12, to /papers/", false},
 			{"/export json", orders.Export{Agent: "root", JSON: true}, "Exported root,", false},
 			{"/export subtree", orders.Export{Below: true}, "Exported the society, messages: 12", false},
-			{"/export subtree json all of it.md", orders.Export{Below: true, JSON: true, File: "all of it.md"}, "to /work/all of it.md", false},
+			{"/export subtree json all of it.md", orders.Export{Below: true, JSON: true, File: "all of it.md"}, "to /papers/all of it.md", false},
 			{"@lead-1", orders.Export{}, "to: lead-1", false},
 			{"/export subtree", orders.Export{Agent: "lead-1", Below: true}, "Exported lead-1 and all below, messages: 12", false},
-			{"/export new.JSON", orders.Export{Agent: "lead-1", JSON: true, File: "new.JSON"}, "to /work/new.JSON", false},
-			{"/export md new.json", orders.Export{Agent: "lead-1", File: "new.json"}, "to /work/new.json", false},
+			{"/export new.JSON", orders.Export{Agent: "lead-1", JSON: true, File: "new.JSON"}, "to /papers/new.JSON", false},
+			{"/export md new.json", orders.Export{Agent: "lead-1", File: "new.json"}, "to /papers/new.json", false},
 			{"/export old.md", orders.Export{Agent: "lead-1", File: "old.md"}, "There already, and left as it is: old.md", true},
 			{"/export /none/x.md", orders.Export{Agent: "lead-1", File: "/none/x.md"}, "No export: there is no folder /none", true},
 			{"/export /full/x.md", orders.Export{Agent: "lead-1", File: "/full/x.md"}, "No export: no space left on device", true},
@@ -99,7 +99,7 @@ func TestAnExportIsChosenByAKey(t *testing.T) {
 			if fails {
 				return orders.Exported{}, syscall.ENOSPC
 			}
-			return orders.Exported{File: "/work/new", Messages: 12}, nil
+			return orders.Exported{File: "/papers/new", Messages: 12}, nil
 		}
 	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -113,7 +113,7 @@ func TestAnExportIsChosenByAKey(t *testing.T) {
 		s.Press("alt+1", "down", "down").Press("e").Shows("Export web-1 to a new file", "enter export").Hides("with all below")
 		s.Press("esc").Hides("Export web-1").Press("e", "down", "enter")
 		want(orders.Export{Agent: "web-1", JSON: true})
-		s.Shows("Exported web-1, messages: 12, to /work/new")
+		s.Shows("Exported web-1, messages: 12, to /papers/new")
 		s.Press("up", "e", "down", "down", "enter")
 		want(orders.Export{Agent: "lead-1", Below: true})
 		s.Press("g", "e", "end", "enter") // the person's own line

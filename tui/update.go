@@ -109,6 +109,13 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return tea.Quit
 	case themesRead:
 		return a.takeThemes(msg)
+	}
+	return a.terminalSays(msg)
+}
+
+// terminalSays takes what the terminal tells of itself, and of its window.
+func (a *app) terminalSays(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
 	case tea.ColorProfileMsg:
 		a.profile = msg.Profile
 	case tea.BackgroundColorMsg:
