@@ -69,7 +69,7 @@ func (a *app) editor() []string {
 // edit gives the terminal to the editor until it ends.
 func (a *app) edit(e toEdit) tea.Cmd {
 	cmd := exec.Command(e.words[0], append(e.words[1:], e.file)...)
-	return tea.Exec(guest{cmd, a.cfg.Suspension}, func(err error) tea.Msg {
+	return tea.Exec(&guest{Cmd: cmd, host: a.cfg.Suspension}, func(err error) tea.Msg {
 		defer func() { _ = os.Remove(e.file) }()
 		if err != nil {
 			return edited{err: err, then: e.then}

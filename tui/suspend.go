@@ -33,14 +33,20 @@ func (a *app) suspend() tea.Cmd {
 	if a.cfg.Suspension == nil {
 		return nil
 	}
-	return tea.Sequence(
-		tea.Raw(ansi.ResetModeLightDark), // the shell would take its reports for keys
-		tea.Exec(stoppage{a.cfg.Suspension}, func(error) tea.Msg { return wentOn{} }),
-	)
+	return tea.Exec(&stoppage{Suspension: a.cfg.Suspension}, func(error) tea.Msg { return wentOn{} })
 }
 
 // goOn draws the screen anew, on which others have written.
 func (a *app) goOn() tea.Cmd { return tea.Batch(tea.ClearScreen, a.askGround()) }
+
+// lend gives the terminal to others as they expect it. The library has taken back what
+// it set itself. What we set is taken back here and not by a message before: a message
+// that sets it may stand behind that one.
+func lend(out io.Writer) error {
+	// Others would take its reports for keys.
+	_, err := io.WriteString(out, ansi.ResetModeLightDark)
+	return err
+}
 
 // heedSuspension waits until somebody else asks the program to stop.
 func (a *app) heedSuspension() tea.Cmd {
@@ -58,44 +64,55 @@ func (a *app) heedSuspension() tea.Cmd {
 }
 
 // A stoppage is what the terminal is given to while the program is stopped.
-type stoppage struct{ Suspension }
+type stoppage struct {
+	Suspension
+	out io.Writer
+}
 
 // Run stops the program.
-func (p stoppage) Run() error {
+func (p *stoppage) Run() error {
+	if err := lend(p.out); err != nil {
+		return err
+	}
 	p.Stop()
 	return nil
 }
 
 // SetStdin does nothing: nothing is run.
-func (stoppage) SetStdin(io.Reader) {}
+func (*stoppage) SetStdin(io.Reader) {}
 
-// SetStdout does nothing.
-func (stoppage) SetStdout(io.Writer) {}
+// SetStdout is where the terminal is given back.
+func (p *stoppage) SetStdout(w io.Writer) { p.out = w }
 
 // SetStderr does nothing.
-func (stoppage) SetStderr(io.Writer) {}
+func (*stoppage) SetStderr(io.Writer) {}
 
 // A guest is another program that gets the terminal. It is stopped by the terminal's
 // own key, and we with it.
 type guest struct {
 	*exec.Cmd
 	host Suspension // nil if nothing stops us
+	out  io.Writer
 }
 
 // Run runs it.
-func (g guest) Run() error {
+func (g *guest) Run() error {
 	if g.host != nil {
 		defer g.host.Let()()
+	}
+	if err := lend(g.out); err != nil {
+		return err
 	}
 	return g.Cmd.Run()
 }
 
 // SetStdin gives it the terminal to read.
-func (g guest) SetStdin(r io.Reader) { g.Stdin = r }
+func (g *guest) SetStdin(r io.Reader) { g.Stdin = r }
 
 // SetStdout gives it the terminal to write to: the file itself, so that it sees that
 // it is one.
-func (g guest) SetStdout(w io.Writer) {
+func (g *guest) SetStdout(w io.Writer) {
+	g.out = w
 	if t, ok := w.(*Terminal); ok {
 		w = t.File
 	}
@@ -103,4 +120,4 @@ func (g guest) SetStdout(w io.Writer) {
 }
 
 // SetStderr gives it the terminal for its errors.
-func (g guest) SetStderr(w io.Writer) { g.Stderr = w }
+func (g *guest) SetStderr(w io.Writer) { g.Stderr = w }

@@ -104,7 +104,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case toEdit:
 		return a.edit(msg)
 	case edited:
-		return a.takeEdited(msg)
+		return tea.Batch(a.takeEdited(msg), a.askGround())
 	case left:
 		return tea.Quit
 	case themesRead:

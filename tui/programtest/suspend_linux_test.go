@@ -48,7 +48,8 @@ func TestAStoppedProgramGivesTheTerminalBackAndTakesItAgain(t *testing.T) {
 		before := len(x.written())
 		stop()
 		x.stops(true)
-		x.wait("the alternate screen left", func() bool { return strings.Contains(string(x.raw[before:]), "\x1b[?1049l") })
+		// What it writes last.
+		x.wait("the terminal given back", func() bool { return strings.Contains(string(x.raw[before:]), "\x1b[?2031l") })
 		x.restored()
 		before = len(x.written())
 		x.signal(syscall.SIGCONT)

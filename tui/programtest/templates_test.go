@@ -75,7 +75,7 @@ func TestATemplateOfTheCommandLineIsPlantedOnceAndAMistakeIsToldBefore(t *testin
 func TestAPromptIsEditedInThePersonsEditor(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
-	h.write("editor", "{ echo First.; cat \"$1\"; } > \"$1.new\" && mv \"$1.new\" \"$1\"\n")
+	h.write("editor", "echo the editor draws; { echo First.; cat \"$1\"; } > \"$1.new\" && mv \"$1.new\" \"$1\"\n")
 	h.env = append(h.env, "EDITOR=sh "+h.path("editor"))
 	x := h.open(120, 30, "--demo", "--template", "plan")
 	x.sees("wait: planner-1, critic-1")
@@ -84,6 +84,10 @@ func TestAPromptIsEditedInThePersonsEditor(t *testing.T) {
 	x.sees("Planner", "1 agent")
 	x.press("down", "e")
 	x.sees("prompt of Planner saved: its agent is told it from its next request on")
+	before, after, drew := strings.Cut(x.written(), "the editor draws")
+	if tells := "\x1b[?2031"; !drew || !strings.HasPrefix(before[strings.LastIndex(before, tells):], tells+"l") || !strings.Contains(after, tells+"h") {
+		t.Error("the editor is told what only we asked the terminal for, or we are not any more")
+	}
 	x.sees("First.") // the list shows how the prompt begins now
 	x.press("enter")
 	x.sees("Role Planner", "You make plans that somebody can carry out.")
