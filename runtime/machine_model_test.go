@@ -540,6 +540,9 @@ func (m *model) resume(c society.Resume) (any, society.Code) {
 			continue
 		}
 		reply.Agents = append(reply.Agents, f.id)
+		if open {
+			reply.Again = append(reply.Again, f.id)
+		}
 		f.paused = ""
 		if f.state == society.Stopped {
 			f.state, f.drain = society.Idle, m.drainAbove(f)

@@ -537,6 +537,9 @@ func (f *fakeSociety) resume(c society.Resume) (any, error) {
 	for _, below := range f.subtree(c.Agent) {
 		row := f.rows[below]
 		if row.State == society.Stopped || row.Paused != "" || row.Error != "" {
+			if row.Paused == society.Interrupted || row.Error != "" {
+				result.Again = append(result.Again, below)
+			}
 			row.State, row.Paused, row.Error = society.Idle, "", ""
 			result.Agents = append(result.Agents, below)
 			f.changedRow(below)

@@ -317,6 +317,22 @@ func TestTheKeyThatAnswersADialogTwiceReachesNothingBeneath(t *testing.T) {
 	})
 }
 
+// What is retried is only what was cut short or had failed; of others it is said
+// that they were resumed, and of who did neither what can be done.
+func TestARetrySaysOfWhomNothingWasTriedAgain(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Type("/retry").Press("enter").Shows("root has not failed: there is nothing to try again").Hides("write to go on")
+		f.set(society.Root, func(r *runtime.Row) { r.State = society.Idle })
+		s.Press("alt+1", "R").Shows("root has not failed: there is nothing to try again · write to go on").Press("alt+2", "esc")
+		f.set(society.Root, func(r *runtime.Row) { r.State, r.Paused = society.Idle, society.AskedToPause })
+		s.Type("/retry").Press("enter").Shows("resumed, with nothing to try again: agents: 1 · write to go on").Hides("tried again")
+		f.set("lead-1", func(r *runtime.Row) { r.State, r.Error = society.Idle, "500" })
+		f.set("web-1", func(r *runtime.Row) { r.State = society.Stopped })
+		s.Type("/retry").Press("enter").Shows("tried again: agents: 1 (lead-1) · resumed, with nothing to try again: agents: 1 (web-1)")
+	})
+}
+
 func TestSeveralAreSpokenOfAsSeveral(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

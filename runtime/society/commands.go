@@ -103,6 +103,7 @@ type Resume struct {
 // Resumption is what a Resume came to.
 type Resumption struct {
 	Agents []AgentID // those that changed
+	Again  []AgentID // those of them whose turn had stayed open, and goes on
 }
 
 // Terminate removes an agent and all its descendants and erases what was theirs.

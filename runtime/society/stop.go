@@ -114,6 +114,7 @@ func (d *decision) resume(c Resume) (any, error) {
 			d.add(ResumedNow{Agent: id, At: d.at})
 		}
 		if open {
+			result.Again = append(result.Again, id)
 			d.takeUp(b)
 		}
 	}

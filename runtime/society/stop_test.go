@@ -534,8 +534,8 @@ func TestAResumePassesOverWhoIsStoppingStill(t *testing.T) {
 	w.must(Stop{Agent: other})
 	w.halted()
 	w.must(Stop{Agent: low})
-	if r := w.must(Resume{Agent: mid}).(Resumption); !slices.Equal(r.Agents, []AgentID{mid, other}) {
-		t.Errorf("%v were taken up", r.Agents)
+	if r := w.must(Resume{Agent: mid}).(Resumption); !slices.Equal(r.Agents, []AgentID{mid, other}) || !slices.Equal(r.Again, []AgentID{mid}) {
+		t.Errorf("%v were taken up, of them %v go on where they were cut short", r.Agents, r.Again)
 	}
 	w.is(mid, WaitingLLM)
 	w.is(other, Idle)

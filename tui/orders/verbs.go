@@ -194,7 +194,7 @@ func (d *Desk) resume(ids []society.AgentID) Order {
 		func(id society.AgentID) society.Command { return society.Resume{Agent: id} },
 		func(well []Done) Notice {
 			if up := resumed(well); len(up) > 0 {
-				return Notice{Told, fmt.Sprintf(n.Resumed, len(up)) + d.Several(up), hint}
+				return Notice{Told, fmt.Sprintf(n.Resumed, len(up)) + d.others(ids, up), hint}
 			}
 			return Notice{Told, fmt.Sprintf(n.NothingResumed, d.Names(ids)), ""}
 		})
@@ -215,13 +215,26 @@ func resumed(well []Done) []society.AgentID {
 	return agents
 }
 
+// others says behind a count who they are, unless it is the one that was chosen.
+func (d *Desk) others(chosen, ids []society.AgentID) string {
+	if slices.Equal(chosen, ids) && len(ids) == 1 {
+		return ""
+	}
+	return d.named(ids)
+}
+
 // Several says behind a count of several agents who they are, so that what was done to
 // one that was not chosen by itself is seen.
 func (d *Desk) Several(ids []society.AgentID) string {
-	const most = 5
 	if len(ids) < 2 {
 		return ""
 	}
+	return d.named(ids)
+}
+
+// named are the first of several agents in brackets, and how many more there are.
+func (d *Desk) named(ids []society.AgentID) string {
+	const most = 5
 	named := d.Names(ids[:min(len(ids), most)])
 	if more := len(ids) - most; more > 0 {
 		named += d.App.Comma + fmt.Sprintf(d.App.MoreAgents, more)
@@ -236,11 +249,38 @@ func (d *Desk) retry(ids []society.AgentID) Order {
 	return d.order(Retry, ids, n.Retrying,
 		func(id society.AgentID) society.Command { return society.Resume{Agent: id} },
 		func(well []Done) Notice {
-			if up := resumed(well); len(up) > 0 {
-				return Notice{Told, fmt.Sprintf(n.Retried, len(up)) + d.Several(up), ""}
+			up, again := resumed(well), triedAgain(well)
+			if len(up) == 0 {
+				return d.nothingToRetry(ids)
 			}
-			return Notice{Told, fmt.Sprintf(OfThem(ids, n.NothingRetried, n.NoneRetried), d.Names(ids)), ""}
+			var all Notice
+			if len(again) > 0 {
+				all = Notice{Told, fmt.Sprintf(n.Retried, len(again)) + d.others(ids, again), ""}
+			}
+			up = slices.DeleteFunc(up, func(id society.AgentID) bool { return slices.Contains(again, id) })
+			if len(up) > 0 {
+				all = all.And(Notice{Told, fmt.Sprintf(n.ResumedOnly, len(up)) + d.others(ids, up), n.HintGoOn}, d.Dot)
+			}
+			return all
 		})
+}
+
+// triedAgain are those whose turn goes on where it was cut short or had failed.
+func triedAgain(well []Done) []society.AgentID {
+	var agents []society.AgentID
+	for _, done := range well {
+		s, _ := done.Result.(society.Resumption)
+		agents = append(agents, s.Again...)
+	}
+	return agents
+}
+
+func (d *Desk) nothingToRetry(ids []society.AgentID) Notice {
+	said := Notice{Told, fmt.Sprintf(OfThem(ids, d.Notices.NothingRetried, d.Notices.NoneRetried), d.Names(ids)), d.Notices.HintGoOn}
+	if slices.ContainsFunc(ids, func(id society.AgentID) bool { row, _ := d.Tree.Row(id); return row.State.Active() }) {
+		said.Hint = "" // it goes on by itself
+	}
+	return said
 }
 
 // NothingToRetry says that no turn of agents, nor of those below them, failed; the
@@ -249,7 +289,7 @@ func (d *Desk) NothingToRetry(ids []society.AgentID) Notice {
 	if slices.ContainsFunc(ids, d.CanRetry) {
 		return Notice{}
 	}
-	return Notice{Told, fmt.Sprintf(OfThem(ids, d.Notices.NothingRetried, d.Notices.NoneRetried), d.Names(ids)), ""}
+	return d.nothingToRetry(ids)
 }
 
 // CanRetry says whether a turn of the agent, or of one below it, failed or was

@@ -27,6 +27,7 @@ type Notices struct {
 	NothingResumed  string // %s
 	Retrying        string // %s
 	Retried         string // %d agents
+	ResumedOnly     string // %d agents: they had nothing that could be tried again
 	NothingRetried  string // %s
 	NoneRetried     string // %s: several
 	Terminating     string // %s
@@ -128,6 +129,7 @@ type Notices struct {
 	HintText              string
 	HintWait              string
 	HintWrite             string // to those who were stopped
+	HintGoOn              string // to those of whom nothing was tried again
 	HintAgain             string
 	HintRetry             string // %s
 	HintBring             string
@@ -182,9 +184,10 @@ func ForNotices(lang protocol.Lang) Notices {
 		WerePaused:      "%s were paused already",
 		Resuming:        "resuming %s…",
 		Resumed:         "resumed agents: %d",
-		NothingResumed:  "nothing to resume below %s",
+		NothingResumed:  "nothing to resume: %s and those below are neither paused nor stopped",
 		Retrying:        "trying again: %s…",
 		Retried:         "tried again: agents: %d",
+		ResumedOnly:     "resumed, with nothing to try again: agents: %d",
 		NothingRetried:  "%s has not failed: there is nothing to try again",
 		NoneRetried:     "%s have not failed: there is nothing to try again",
 		Terminating:     "terminating %s…",
@@ -281,6 +284,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		HintText:              "your text is kept: choose who gets it",
 		HintWait:              "wait for it, or interrupt it: ctrl+x i",
 		HintWrite:             "after a stop they wait for a message: write to go on",
+		HintGoOn:              "write to go on",
 		HintAgain:             "try again in a moment",
 		HintRetry:             "ctrl+n go there, ctrl+x r tries again",
 		HintBring:             "ctrl+y brings it back",
@@ -330,9 +334,10 @@ func chineseNotices() Notices {
 		WerePaused:      "%s 早已暂停",
 		Resuming:        "正在恢复 %s…",
 		Resumed:         "已恢复智能体：%d",
-		NothingResumed:  "%s 之下没有可恢复的",
+		NothingResumed:  "无可恢复：%s 及其下属既未暂停也未停止",
 		Retrying:        "正在重试 %s…",
 		Retried:         "已重试的智能体：%d",
+		ResumedOnly:     "已恢复、但无可重试的智能体：%d",
 		NothingRetried:  "%s 没有失败：无可重试",
 		NoneRetried:     "%s 都没有失败：无可重试",
 		Terminating:     "正在终止 %s…",
@@ -429,6 +434,7 @@ func chineseNotices() Notices {
 		HintText:              "你的文字已保留：请选择收件人",
 		HintWait:              "请等待，或中断它：ctrl+x i",
 		HintWrite:             "停止之后它们等待消息：写一条即可继续",
+		HintGoOn:              "写一条消息即可继续",
 		HintAgain:             "请稍后再试",
 		HintRetry:             "ctrl+n 前往，ctrl+x r 重试",
 		HintBring:             "ctrl+y 找回",
