@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,12 +20,31 @@ func (m *keymap) helps(key string, writing bool) bool {
 	return slices.Contains(m.help(), key) && (!writing || !TypesText(key))
 }
 
-// openHelp shows all keys, made from the one table.
+// openHelp shows all keys, made from the one table, from those on that are for where
+// the person is.
 func (a *app) openHelp() {
+	w, body := a.words.keys, a.helpBody()
+	here := slices.IndexFunc(body, func(l dialog.Line) bool { return l.Tone == dialog.Strong && l.Text == a.helpHere() })
+	body[here].Text = fmt.Sprintf(w.Here, body[here].Text)
 	a.dialogs.Open(dialog.Dialog{
-		Kind: helpKind, Title: a.words.app.HelpTitle, Body: a.helpBody(), Wide: true,
-		Buttons: []dialog.Button{{Choice: "close", Label: a.words.app.Close, Keys: append(a.keys.help(), "q")}},
+		Kind: helpKind, Title: a.words.app.HelpTitle, Body: body, Wide: true,
+		Search:  &dialog.Search{Nothing: w.NothingFound, From: here},
+		Buttons: []dialog.Button{{Choice: "close", Label: a.words.app.Close, Keys: a.keys.help()}},
 	}, a.now())
+}
+
+// helpHere is the heading of the keys that are for where the person is.
+func (a *app) helpHere() string {
+	w := a.words.keys
+	switch {
+	case a.sheet != nil:
+		return w.Sheet
+	case a.picks.Kind() != "":
+		return w.List
+	case a.place() == inComposer && strings.HasPrefix(a.pad.Text(), "/"):
+		return w.Commands
+	}
+	return a.placeName(a.place())
 }
 
 func (a *app) helpBody() []dialog.Line {
@@ -58,7 +78,7 @@ func (a *app) helpBody() []dialog.Line {
 				keys = b.part(p.outside)
 			}
 			if len(keys) > 0 {
-				body = append(body, dialog.Line{Key: a.drawableKey(label(keys)), Text: b.help})
+				body = append(body, dialog.Line{Key: a.drawableKey(label(keys)), Text: b.help, Also: strings.Join(keys, " ")})
 			}
 		}
 	}

@@ -25,6 +25,9 @@ func (a *app) hints() ([]statusline.Hint, string) {
 		if kind := a.dialogs.Top(); kind == helpKind || kind == noticeKind || kind == detailsKind {
 			does = w.HintClose
 		}
+		if a.dialogs.Searched() {
+			does = w.HintShowAll
+		}
 		return []statusline.Hint{{Key: "esc", Does: does}}, helpKey
 	case a.sheet != nil:
 		return []statusline.Hint{{Key: a.keys.first(save), Does: w.HintSave}, {Key: "esc", Does: w.HintCancel}}, helpKey

@@ -107,7 +107,7 @@ func TestScreen48ARebindingIsSeenEverywhere(t *testing.T) {
 		s.Press("alt+1", "F").Shows("F goes on: all agents", "F:problems").Press("F", "F", "O").Shows("O:activity").Press("O", "O", "O")
 		s.Press("space").Shows("i x T are for all of them").Press("esc", "0").Shows("alt+h lists the keys")
 		s.Press("alt+3", "5").Shows("alt+o, then alt+g").Press("1", "esc")
-		s.Press("alt+1", "down").Shows("x stop").Press("H").Shows("Keys", "alt+p", "alt+v").Hides("ctrl+p")
+		s.Press("alt+1", "down").Shows("x stop").Press("H", "home").Shows("Keys", "alt+p", "alt+v").Hides("ctrl+p")
 	})
 }
 

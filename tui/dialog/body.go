@@ -25,6 +25,8 @@ type Line struct {
 	Text string
 	// Key stands in a column of its own before Text.
 	Key string
+	// Also is searched for with what is shown, and not shown.
+	Also string
 	// Agents are named side by side.
 	Agents []Agent
 }
@@ -59,10 +61,9 @@ func keyColumn(body []Line) int {
 	return min(w, mostKey)
 }
 
-// layBody wraps a body into rows of exactly width cells.
-func (s *Stack) layBody(body []Line, width int) []string {
+// layBody wraps a body into rows of exactly width cells, with a column of keys.
+func (s *Stack) layBody(body []Line, keys, width int) []string {
 	var rows []string
-	keys := keyColumn(body)
 	for i := range body {
 		l := &body[i]
 		switch {

@@ -43,6 +43,9 @@ type Dialog struct {
 	// no keys then, and enter takes the last button unless the person goes to
 	// another. A dialog has no Number beside it.
 	Line *Field
+	// Search, if it is not nil, lets what is typed narrow the body. A dialog has neither
+	// a Number nor a Line beside it.
+	Search *Search
 	// Unasked is set for a dialog that opens by itself.
 	Unasked bool
 	// Wide dialogs take as much of the screen as they can.
@@ -56,6 +59,16 @@ type Field struct {
 	Label string
 	Text  string // what stands there in the beginning
 	Most  int    // so many characters at most
+}
+
+// A Search leaves of a body only the lines that hold what is typed, beneath their
+// headings, which are searched with them: a heading is a Strong line. Letters are text
+// then, but for a key of a button before anything is typed, and esc shows all again
+// before it closes.
+type Search struct {
+	Text    string // what is searched for in the beginning
+	Nothing string // what is said where no line holds it
+	From    int    // the line of the body that is seen first
 }
 
 // A Button is an answer.
@@ -84,6 +97,8 @@ type asked struct {
 	chosen bool // a button was gone to since something was typed
 	wrong  bool // the number was given and is not the one asked for
 	top    int  // the first line of the body that is drawn
+	was    int  // top before something was searched for
+	placed bool // the body was drawn once, so that top is where the person left it
 
 	// How it was drawn last.
 	height, lines int
@@ -116,6 +131,9 @@ func (s *Stack) Open(d Dialog, now time.Time) {
 	top := &asked{Dialog: d, opened: now}
 	if d.Line != nil {
 		top.typed, top.button = d.Line.Text, len(d.Buttons)-1
+	}
+	if d.Search != nil {
+		top.typed = d.Search.Text
 	}
 	s.open = append(s.open, top)
 }
@@ -179,14 +197,12 @@ func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 	if d == nil || d.Unasked && now.Sub(d.opened) < grace {
 		return nil
 	}
-	if d.Line != nil && d.writes(key) {
+	if d.Line != nil && d.writes(key, d.Line.Most) || d.Search != nil && d.searches(key) {
 		return nil
 	}
 	k := key.String()
-	for i, b := range d.Buttons {
-		if slices.Contains(b.Keys, k) {
-			return s.take(i)
-		}
+	if i := d.buttonOf(k); i >= 0 {
+		return s.take(i)
 	}
 	switch k {
 	case "esc":
@@ -218,8 +234,13 @@ func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 	return nil
 }
 
-// writes takes a key on the line, and says whether it was for that.
-func (d *asked) writes(key tea.KeyPressMsg) bool {
+// buttonOf is the button that a key takes at once, -1 for none.
+func (d *asked) buttonOf(key string) int {
+	return slices.IndexFunc(d.Buttons, func(b Button) bool { return slices.Contains(b.Keys, key) })
+}
+
+// writes takes a key for what is typed, and says whether it was for that.
+func (d *asked) writes(key tea.KeyPressMsg, most int) bool {
 	typed := []rune(d.typed)
 	switch k := key.String(); {
 	case k == "backspace", k == "ctrl+h":
@@ -235,14 +256,19 @@ func (d *asked) writes(key tea.KeyPressMsg) bool {
 	default:
 		return false
 	}
-	d.typed = string(typed[:min(len(typed), d.Line.Most)])
+	d.typed = string(typed[:min(len(typed), most)])
 	return true
 }
 
-// Paste writes clean text on the line of the dialog on top, if that has one.
+// Paste writes clean text on the line of the dialog on top, if that has one, or
+// searches for it.
 func (s *Stack) Paste(text string) {
-	if d := s.top(); d != nil && d.Line != nil {
-		d.writes(tea.KeyPressMsg{Text: text})
+	switch d := s.top(); {
+	case d == nil:
+	case d.Line != nil:
+		d.writes(tea.KeyPressMsg{Text: text}, d.Line.Most)
+	case d.Search != nil:
+		d.searches(tea.KeyPressMsg{Text: text})
 	}
 }
 

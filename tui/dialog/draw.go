@@ -39,21 +39,31 @@ func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 		most = height
 	}
 	inner := w - 2 - 2*padding
-	body := s.layBody(d.Body, inner)
+	body := s.layBody(d.Body, keyColumn(d.Body), inner)
 	if d.width != inner {
 		d.width, d.most = inner, 0
 	}
-	for d.most = max(d.most, len(body)); len(body) < d.most; {
+	d.most = max(d.most, len(body))
+	room := most - 2 - d.head()
+	foot := s.foot(d, inner, room-min(d.most, 1), room)
+	d.height = min(d.most, room-len(foot))
+	count, least := "", d.most
+	if d.Search != nil {
+		body, count = s.found(d, body, inner)
+		least = d.height
+	}
+	for len(body) < least {
 		body = append(body, s.pens.tones[Plain].Draw(cells.Blank(inner)))
 	}
 	d.lines = len(body)
-	foot := s.foot(d, inner, most-2-min(d.lines, 1), most-2)
-	d.height = min(d.lines, most-2-len(foot))
 	d.scroll(0)
 
 	pad := s.pens.tones[Plain].Draw(cells.Blank(padding))
 	first, end := cells.Thumb(d.top, d.height, d.lines)
-	rows = append(rows, s.frame.Top(w, d.Title, "", true))
+	rows = append(rows, s.frame.Top(w, d.Title, count, true))
+	if d.Search != nil {
+		rows = append(rows, s.frame.Side(true, false)+pad+s.query(d, inner)+pad+s.frame.Side(true, false))
+	}
 	for i := range d.height {
 		rows = append(rows, s.frame.Side(true, false)+pad+body[d.top+i]+pad+s.frame.Side(true, i >= first && i < end))
 	}
@@ -89,7 +99,7 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 	foot = append(foot,
 		footRow{row: s.buttons(d, width), buttons: true, worth: 9},
 		footRow{row: blank})
-	scrolls := d.lines > room-len(foot)-1
+	scrolls := d.most > room-len(foot)-1
 	for i, keys := range s.keys(d, d.button, scrolls, width) {
 		worth := spareWorth
 		if i == 0 {
@@ -109,7 +119,7 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 			}
 		}
 		// Blanks make room for the body, the rest only for its first row.
-		spare := foot[least].worth <= spareWorth && len(foot)+d.lines > room
+		spare := foot[least].worth <= spareWorth && len(foot)+d.most > room
 		if len(foot) == 1 || !spare && len(foot) <= most {
 			return foot
 		}
@@ -144,11 +154,15 @@ func (s *Stack) prompt(d *asked, width int) string {
 // something is to be typed.
 func (s *Stack) Cursor(rows []string) (x, y int, ok bool) {
 	d := s.top()
-	if d == nil || d.Number == 0 && d.Line == nil || d.buttonRow < 1 {
+	if d == nil || d.Number == 0 && d.Line == nil && d.Search == nil || d.buttonRow < 1 {
 		return 0, 0, false
 	}
 	w := cells.Width(rows[0])
 	inner := w - 2 - 2*padding
+	if d.Search != nil {
+		before := cells.Width(s.sought())
+		return 1 + padding + before + cells.Width(end(d.typed, inner-before-1)), 1, true
+	}
 	before := cells.Width(s.prompt(d, inner)) + 1
 	x = 1 + padding + before + cells.Width(end(d.typed, inner-before-1))
 	return min(x, w-2), d.buttonRow - 1, true
@@ -225,7 +239,7 @@ func (s *Stack) keysWidth(d *asked) int {
 // takes.
 func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 	enter := s.words.Enter
-	if len(d.Buttons) == 1 {
+	if len(d.Buttons) == 1 && d.Search == nil { // there esc does not always
 		enter = s.words.Leave
 	}
 	var said []string

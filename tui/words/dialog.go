@@ -12,6 +12,7 @@ type Dialog struct {
 	Choose     string // how to go from button to button
 	Cancel     string // what esc does
 	Scroll     string // how to see more
+	Search     string // where something can be typed to search for
 }
 
 // ForDialog returns the words in lang; English for a language it does not know.
@@ -26,6 +27,7 @@ func ForDialog(lang protocol.Lang) Dialog {
 			Choose:     "←/→ 选择",
 			Cancel:     "esc 取消",
 			Scroll:     "↑/↓ pgup/pgdn 滚动",
+			Search:     "输入即可查找",
 		}
 	}
 	return Dialog{
@@ -37,5 +39,6 @@ func ForDialog(lang protocol.Lang) Dialog {
 		Choose:     "←/→ choose",
 		Cancel:     "esc cancel",
 		Scroll:     "↑/↓ pgup/pgdn scroll",
+		Search:     "type to search",
 	}
 }

@@ -4,7 +4,9 @@ import "society-tui/runtime/protocol"
 
 // Keys says what each key does: the words of the help and of the row of hints.
 type Keys struct {
-	// The headings of the help.
+	// The headings of the help, behind the one of where the person is Here (%s), and
+	// what is said where nothing in it holds what is searched for.
+	Here, NothingFound                                                                       string
 	Anywhere, Outside, Tree, Chat, Inspector, Composer, Prefix, Mouse, Commands, List, Sheet string
 
 	NextPane, PrevPane, FocusTree, FocusChat, FocusInspector        string
@@ -47,6 +49,7 @@ func ForKeys(lang protocol.Lang) Keys {
 		return chineseKeys()
 	}
 	return Keys{
+		Here: "%s (you are here)", NothingFound: "Nothing here holds that. esc shows all; ctrl+p finds all that can be done.",
 		Anywhere: "Anywhere", Outside: "Anywhere but in the composer", Tree: "Agents", Chat: "Conversation", Inspector: "Inspector",
 		Composer: "Composer", Prefix: "After ctrl+x", Mouse: "Mouse", Commands: "Commands, written",
 
@@ -99,6 +102,7 @@ func ForKeys(lang protocol.Lang) Keys {
 
 func chineseKeys() Keys {
 	return Keys{
+		Here: "%s（你在这里）", NothingFound: "这里没有相符的内容。esc 显示全部；ctrl+p 可查找能做的一切。",
 		Anywhere: "任何地方", Outside: "输入框以外的任何地方", Tree: "智能体", Chat: "对话", Inspector: "详情",
 		Composer: "输入框", Prefix: "ctrl+x 之后", Mouse: "鼠标", Commands: "书写的命令",
 

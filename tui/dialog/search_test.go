@@ -1,0 +1,153 @@
+package dialog
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"society-tui/tui/cells"
+)
+
+func searchable(from int) Dialog {
+	return Dialog{
+		Kind: "help", Title: "Keys", Wide: true,
+		Buttons: []Button{{Choice: "close", Label: "Close", Keys: []string{"f1", "?"}}},
+		Search:  &Search{Nothing: "no line holds that", From: from},
+		Body: []Line{
+			{Tone: Strong, Text: "Composer"},
+			{Key: "enter", Text: "send"},
+			{Key: "ctrl+j shift+enter", Text: "new line"},
+			{},
+			{Tone: Strong, Text: "Agents"},
+			{Key: "i", Text: "interrupt"},
+			{Key: "alt+4 … alt+6", Text: "open a pinned one", Also: "alt+5"},
+			{Key: "T", Text: "terminate"},
+			{},
+			{Tone: Strong, Text: "Mouse"},
+			{Key: "click", Text: "select"},
+		},
+	}
+}
+
+func seen(s *Stack, width, height int) string {
+	rows, _, _ := s.Rows(width, height)
+	return ansi.Strip(strings.Join(rows, "\n"))
+}
+
+// write types a text, which is no key of the dialog.
+func write(s *Stack, text string) { press(s, noon, strings.Split(text, "")...) }
+
+func TestASearchLeavesWhatHoldsItBeneathItsHeading(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][2]string{
+		"NEW":       {"Composer, new line", "send Agents Mouse"},
+		"agents":    {"Agents, interrupt, open a pinned one, terminate", "Composer Mouse"},
+		"alt+5":     {"Agents, open a pinned one", "interrupt"},
+		"t agents":  {"Agents, interrupt, open a pinned one, terminate", "send"},
+		"terminate": {"Agents, terminate, 1/6", "interrupt"},
+		"quick":     {"no line holds that, 0/6", "Agents"},
+	} {
+		s := english()
+		s.Open(searchable(0), noon)
+		s.Rows(100, 30)
+		write(s, text)
+		got := seen(s, 100, 30)
+		for _, w := range strings.Split(want[0], ", ") {
+			if !strings.Contains(got, w) {
+				t.Errorf("%q does not leave %q:\n%s", text, w, got)
+			}
+		}
+		for _, w := range strings.Fields(want[1]) {
+			if strings.Contains(got, w) {
+				t.Errorf("%q leaves %q:\n%s", text, w, got)
+			}
+		}
+	}
+}
+
+func TestEscShowsAllAgainBeforeItCloses(t *testing.T) {
+	t.Parallel()
+	s := english()
+	s.Open(searchable(4), noon)
+	before := seen(s, 100, 10)
+	if !strings.Contains(before, "Agents") || strings.Contains(before, "Composer") {
+		t.Errorf("it does not begin with the agents:\n%s", before)
+	}
+	write(s, "q") // no way out, though it is one of lists
+	if got := seen(s, 100, 10); !strings.Contains(got, "› q ") || !strings.Contains(got, "no line holds that") {
+		t.Errorf("q is not searched for:\n%s", got)
+	}
+	if got := press(s, noon, "esc"); got != nil || seen(s, 100, 10) != before {
+		t.Errorf("esc leads to %v and\n%s", got, seen(s, 100, 10))
+	}
+	write(s, " ")
+	if got := press(s, noon, "?"); got == nil || s.Shown() {
+		t.Error("its key does not close it while nothing is searched for")
+	}
+	s.Open(searchable(4), noon)
+	if got := press(s, noon, "a", "?", "backspace", "esc", "esc"); got == nil || s.Shown() {
+		t.Error("the second esc does not close it")
+	}
+}
+
+func TestWhatIsPastedIsSearchedFor(t *testing.T) {
+	t.Parallel()
+	s := english()
+	s.Open(searchable(0), noon)
+	s.Paste("pinned")
+	rows, _, _ := s.Rows(100, 30)
+	if x, y, ok := s.Cursor(rows); !ok || y != 1 || x != cells.Width("│ › pinned") {
+		t.Errorf("the cursor is at %d,%d, %v", x, y, ok)
+	}
+	if got := seen(s, 100, 30); !strings.Contains(got, "1/6") {
+		t.Errorf("drawn is\n%s", got)
+	}
+}
+
+// Property: whatever is typed and taken back, nothing jumps: the frame stays where it
+// is, what is left stands in its columns, and all of it is there again behind esc.
+func TestNothingJumpsWhileOneSearches(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		width, height := rapid.IntRange(24, 160).Draw(t, "width"), rapid.IntRange(8, 40).Draw(t, "height")
+		s := english()
+		d := searchable(rapid.SampledFrom([]int{0, 4, 9}).Draw(t, "from"))
+		s.Open(d, noon)
+		before := seen(s, width, height)
+		for range rapid.IntRange(0, 3).Draw(t, "scrolled") {
+			press(s, noon, "pgdown")
+		}
+		was := seen(s, width, height)
+		text := rapid.StringMatching(`[a-e+5] ?[a-z]{0,3}`).Draw(t, "text")
+		for i := range text {
+			write(s, text[i:i+1])
+			now := seen(s, width, height)
+			if strings.Count(now, "\n") != strings.Count(before, "\n") {
+				t.Fatalf("the frame changes its height from\n%s\nto\n%s", before, now)
+			}
+			for _, l := range d.Body {
+				if l.Key == "" || !strings.Contains(now, l.Text) || !strings.Contains(before, l.Text) {
+					continue
+				}
+				if a, b := columnOf(before, l.Text), columnOf(now, l.Text); a != b {
+					t.Fatalf("%q goes from column %s to %s", l.Text, a, b)
+				}
+			}
+		}
+		if press(s, noon, "esc"); seen(s, width, height) != was {
+			t.Fatalf("before was\n%s\nafter it is\n%s", was, seen(s, width, height))
+		}
+	})
+}
+
+func columnOf(shown, text string) string {
+	for _, row := range strings.Split(shown, "\n") {
+		if before, _, ok := strings.Cut(row, text); ok {
+			return fmt.Sprint(cells.Width(before))
+		}
+	}
+	return ""
+}
