@@ -194,7 +194,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 		keys: keymap, rename: rename,
 		cfg: cfg, society: cfg.Society,
 		crew:    &crew{ctx: ctx},
-		pump:    &pump{watcher: cfg.Watcher},
+		pump:    &pump{watcher: cfg.Watcher, beside: make(chan struct{}, 1)},
 		words:   texts{drawable(words.ForApp(lang), ascii, rename), drawable(words.ForKeys(lang), ascii, rename), drawable(words.ForNotices(lang), ascii, rename), drawable(words.ForSymbols(lang), ascii, rename), drawable(words.ForRoles(lang), ascii, rename), drawable(words.ForThemes(lang), ascii, rename), drawable(words.ForPalette(lang), ascii, rename), drawable(words.ForCommands(lang), ascii, rename), drawable(words.ForDetails(lang), ascii, rename), drawable(words.ForInspector(lang), ascii, rename), drawable(words.ForSessions(lang), ascii, rename), drawable(words.ForModels(lang), ascii, rename)},
 		themes:  cfg.Themes.List(), // before the first frame, which is to be drawn in the right one
 		chosen:  cfg.Theme,

@@ -114,3 +114,15 @@ func (m alarm) goesOff() tea.Cmd {
 	m.rings.ring = nil
 	return ring()
 }
+
+// wait returns false if ctx was done before d had passed.
+func wait(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

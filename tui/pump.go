@@ -44,6 +44,20 @@ type pump struct {
 	// leaving is set by Update when the society is being ended: then there may be
 	// nothing more to watch, which is no failure.
 	leaving atomic.Bool
+	// beside, of capacity 1, tells that something else than a frame was drawn: a key
+	// shows at once.
+	beside chan struct{}
+	// due is when the next frame may be drawn.
+	due time.Time
+}
+
+// drewBeside lets the pump know that a key, or time, has changed the screen. It never
+// waits.
+func (p *pump) drewBeside() {
+	select {
+	case p.beside <- struct{}{}:
+	default:
+	}
 }
 
 // run sends frames until ctx is done or there is nothing more to watch. It
@@ -75,7 +89,7 @@ func (p *pump) run(ctx context.Context) (err error) {
 			}
 			begun = time.Now()
 		}
-		if !wait(ctx, p.pause(sent)) {
+		if !p.rest(ctx, p.pause(sent)) {
 			return nil
 		}
 	}
@@ -129,14 +143,41 @@ func (p *pump) pause(took time.Duration) time.Duration {
 	return frameEvery
 }
 
-// wait returns false if ctx was done before d had passed.
-func wait(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
+// rest waits for the next frame, and returns false if ctx was done before. Frames and
+// what is drawn beside them are together one every d, as far as keys come no faster: a
+// frame goes with a key if it is nearly due, or has waited for as long as two.
+func (p *pump) rest(ctx context.Context, d time.Duration) bool {
 	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
+	case <-p.beside: // it went with the frame
+	default:
+	}
+	p.drew(d)
+	timer := time.NewTimer(time.Until(p.due))
+	defer timer.Stop()
+	for begun := time.Now(); ; {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-timer.C:
+			return true
+		case <-p.beside:
+		}
+		if time.Until(p.due) <= d/2 || time.Since(begun) >= 2*d {
+			return true
+		}
+		p.drew(d)
+		timer.Reset(time.Until(p.due))
+	}
+}
+
+// drew puts the next frame off for one that was drawn.
+func (p *pump) drew(d time.Duration) {
+	now := time.Now()
+	if p.due.Before(now) {
+		p.due = now
+	}
+	p.due = p.due.Add(d)
+	if most := now.Add(2 * d); p.due.After(most) {
+		p.due = most
 	}
 }

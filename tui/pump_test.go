@@ -82,6 +82,43 @@ func TestPumpSendsFewerFramesWhenNobodyLooksOrTheTerminalIsSlow(t *testing.T) {
 	}
 }
 
+// S: the screen's check 42. What keys change is drawn at once, and counts as a frame.
+func TestScreen42KeysAndFramesTogetherAreNoMoreThanAreSeen(t *testing.T) {
+	t.Parallel()
+	for _, every := range []time.Duration{2, 10, 16, 33, 40, 47, 70, 100, 113, 250} {
+		every *= time.Millisecond
+		drawn, keys, frames := map[time.Duration]bool{}, 0, 0
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second-time.Millisecond)
+			defer cancel()
+			begun := time.Now()
+			p := &pump{watcher: &always{}, beside: make(chan struct{}, 1)}
+			p.send = func(m tea.Msg) {
+				frames++
+				drawn[time.Since(begun)] = true
+				close(m.(frame).shown)
+			}
+			ended := make(chan error)
+			go func() { ended <- p.run(ctx) }()
+			for wait(ctx, every) {
+				keys++
+				drawn[time.Since(begun)] = true
+				p.drewBeside()
+				synctest.Wait()
+			}
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+		})
+		if most := max(keys+1, 10*31); len(drawn) > most {
+			t.Errorf("with a key every %v the screen was drawn %d times in ten seconds, want at most %d", every, len(drawn), most)
+		}
+		if frames < 10*10 {
+			t.Errorf("with a key every %v only %d frames came in ten seconds", every, frames)
+		}
+	}
+}
+
 func TestPumpWaitsUntilAFrameWasShown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -18,6 +18,9 @@ func (a *app) Init() tea.Cmd {
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.dirty = true
 	cmd := a.route(msg)
+	if _, told := msg.(frame); !told && a.dirty {
+		a.pump.drewBeside()
+	}
 	a.suit()
 	a.makeRoom()
 	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.findOn(), a.rolesToName(), a.seen(), a.runClock(), a.sortTree())
