@@ -123,6 +123,7 @@ func (a *app) recipient() composer.Recipient {
 	if ok && a.open != society.User {
 		to.Asks, to.Waiting = row.Asks, row.Waiting
 		halted := orders.Halted(&row) && !row.State.Active()
+		to.Most, to.Window = society.DefaultLimits().MessageBytes, row.Window
 		to.Stopped, to.Paused = halted && row.State == society.Stopped, halted && row.Paused != ""
 	}
 	if a.newTask {

@@ -70,8 +70,19 @@ func TestAMessageToABusyAgentWaitsAndCanBeTakenBack(t *testing.T) {
 // spec/decisions.md 39.
 func TestOfALongTextItIsSaidHowMuchAModelReads(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Paste(strings.Repeat("word ", 20_000)).Press("enter").Shows("sent, but a model reads only the first 32.8 kB of its 100.0 kB · send the rest in parts")
+		s.Paste(strings.Repeat("word ", 20_000)).Shows("100.0 kB: a model reads 32.8 kB of it").Press("enter").Shows("sent, but a model reads only the first 32.8 kB of its 100.0 kB · send the rest in parts")
 		s.Paste(strings.Repeat("word ", 2_000)).Press("enter").Hides("a model reads only")
+		f.set(society.Root, func(r *runtime.Row) { r.Window = 2_000 })
+		s.Paste(strings.Repeat("word ", 2_000)).Shows("~2.5k tok: its model holds 2.0k")
+	})
+}
+
+// What the society would refuse is said before it is sent, and stays when it was.
+func TestATextThatIsTooLargeIsSaidToBeAndKept(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.refuseAll(&society.Refusal{Code: society.TooLarge, Agent: society.Root, Message: "the message has 17000000 bytes"})
+		s.Paste(strings.Repeat("word ", 3_400_000)).Shows("17.0 MB: too large, 16.8 MB at most")
+		s.Press("enter").Idle().Shows("that is too large: the message has 17000000 bytes", "[pasted 17.0 MB", "17.0 MB: too large")
 	})
 }
 

@@ -8,14 +8,15 @@ import (
 // A long text stays whole in the store and on the screen; a model is sent the
 // first part of it (spec/decisions.md 39).
 const (
-	longText  = 64 << 10
+	// LongText is how many bytes a text may have that a model is sent whole.
+	LongText  = 64 << 10
 	shownMost = 32 << 10
 )
 
 // Shown returns how many of a text's bytes a model is sent: all of them, or of a
 // long one the first, cut between runes.
 func Shown(text string) int {
-	if len(text) <= longText {
+	if len(text) <= LongText {
 		return len(text)
 	}
 	n := shownMost
@@ -32,7 +33,7 @@ func ShownEach(texts []string, around int) []int {
 	for i, text := range texts {
 		shown[i] = len(text)
 	}
-	left, share := max(0, longText-around), longText
+	left, share := max(0, LongText-around), LongText
 	for n, length := range slices.Sorted(slices.Values(shown)) { // what short ones leave is the others'
 		if share = left / (len(texts) - n); length > share {
 			break
@@ -53,7 +54,7 @@ func ShownEach(texts []string, around int) []int {
 // ShownEnd is Shown for a summary, of which the end is sent: there stands what was
 // added last. most bounds it further, 0 does not.
 func ShownEnd(text string, most int) (begin int) {
-	bound := longText
+	bound := LongText
 	if most > 0 {
 		bound = min(bound, most)
 	}

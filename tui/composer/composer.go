@@ -30,6 +30,8 @@ type Recipient struct {
 	Stopped bool            // it takes no message until it is resumed
 	Paused  bool            // what the person writes lets it go on
 	Waiting int             // messages that it has not read
+	Most    int             // bytes that a message to it may have; 0 is unknown
+	Window  int             // tokens that its model has room for; 0 is unknown
 	// Title stands in place of the recipient where the text is no message.
 	Title string
 	// Hint is what stands in the empty box then.

@@ -43,7 +43,7 @@ type plan struct {
 func (r *Room) plan(width, height int) plan {
 	switch {
 	case height <= 1 || width < 6:
-		lead := cells.Cut(r.name()+"> ", max(width/2, 0), "")
+		lead := cells.Cut(r.name()+r.aside(width)+"> ", max(width/2, 0), "")
 		return plan{lead: lead, x: cells.Width(lead), width: max(width-1-cells.Width(lead), 1), rows: height}
 	case r.open || height == 2:
 		p := plan{top: true, lead: "> ", x: 2, y: 1, width: max(width-3, 1), rows: height - 1}
@@ -135,11 +135,19 @@ func (r *Room) title() string {
 	return title
 }
 
-// note stands in the upper edge: that there is more text above, what the
-// recipient has not read, and how to begin a line. What does not fit goes, the
+// note stands in the upper edge: how large a large text is, that there is more of it
+// above, what the recipient has not read, and how to begin a line. What does not fit goes, the
 // last first.
 func (r *Room) note(width int, p plan) string {
+	const edges = 8
+	left := width - cells.Width(r.title()) - edges
 	var notes []string
+	if said, brief := r.large(); said != "" && r.to.Title == "" {
+		if cells.Width(said) > left {
+			said = brief
+		}
+		notes = append(notes, said)
+	}
 	if r.top > 0 {
 		notes = append(notes, fmt.Sprintf(r.words.Above, r.top))
 	}
@@ -155,8 +163,7 @@ func (r *Room) note(width int, p plan) string {
 	if width >= 80 {
 		notes = append(notes, r.words.Newline)
 	}
-	const edges = 8
-	for len(notes) > 1 && cells.Width(r.title())+cells.Width(strings.Join(notes, r.dot))+edges > width {
+	for len(notes) > 1 && cells.Width(strings.Join(notes, r.dot)) > left {
 		notes = notes[:len(notes)-1]
 	}
 	return strings.Join(notes, r.dot)

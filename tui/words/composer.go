@@ -15,6 +15,9 @@ type Composer struct {
 	Above     string // %d rows of the text are above what is seen
 	Below     string // the same below
 	Pasted    string // %s: a size, %s: how many lines
+	ReadIn    string // %s: a size, %s: what a model reads of it
+	TooLarge  string // %s: a size, %s: the most that is taken
+	NoRoom    string // %s: tokens of the text, %s: those the recipient's model has room for
 	Write     string // in the empty box; %s: the recipient's name
 	FirstRun  string // in the empty box, before anything was said
 	Searching string // %s: what the history is searched for
@@ -36,6 +39,9 @@ func ForComposer(lang protocol.Lang) Composer {
 			Above:     "↑ 还有 %d 行",
 			Below:     "↓ 还有 %d 行",
 			Pasted:    "[已粘贴 %s，%s 行]",
+			ReadIn:    "共 %s，模型只读前 %s",
+			TooLarge:  "共 %s：太大，最多 %s",
+			NoRoom:    "约 %s 词元：模型只容得下 %s",
 			Write:     "写给 %s…",
 			FirstRun:  "告诉 root 你想做什么，例如：把下面的文字总结成三点……",
 			Searching: "在历史中查找：%s",
@@ -54,6 +60,9 @@ func ForComposer(lang protocol.Lang) Composer {
 		Above:     "↑ %d more",
 		Below:     "↓ %d more",
 		Pasted:    "[pasted %s, %s lines]",
+		ReadIn:    "%s: a model reads %s of it",
+		TooLarge:  "%s: too large, %s at most",
+		NoRoom:    "~%s tok: its model holds %s",
 		Write:     "write to %s…",
 		FirstRun:  "Tell root what you want, for example: summarise the text below in three points …",
 		Searching: "searching what you wrote: %s",

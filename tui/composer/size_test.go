@@ -1,0 +1,60 @@
+package composer
+
+import (
+	"strings"
+	"testing"
+)
+
+// SCREEN.md 8.30, spec/decisions.md 39: what would come of a large text is said before
+// it is sent, in the edge that says who gets it.
+func TestTheSizeOfALargeTextIsSaidBeforeItIsSent(t *testing.T) {
+	t.Parallel()
+	word := func(bytes int) string { return strings.Repeat("word ", bytes/5) }
+	for name, c := range map[string]struct {
+		text   string
+		window int
+		want   string
+	}{
+		"small":           {word(9_995), 0, ""},
+		"large":           {word(10_000), 0, "10.0 kB"},
+		"read in part":    {word(100_000), 128_000, "100.0 kB: a model reads 32.8 kB of it"},
+		"a block":         {word(200_000), 0, "200.0 kB: a model reads 32.8 kB of it"},
+		"just whole":      {word(65_535), 0, "65.5 kB"},
+		"too large":       {strings.Repeat("x", 16_000_001), 0, "16.0 MB: too large, 16.0 MB at most"},
+		"the most":        {strings.Repeat("x", 16_000_000), 0, "16.0 MB: a model reads 32.8 kB of it"},
+		"no room":         {word(5_000), 1_500, "~1.2k tok: its model holds 1.5k"},
+		"room":            {word(4_000), 1_500, ""},
+		"no room, signs":  {strings.Repeat("第七章\n", 1_000), 3_000, "~3.2k tok: its model holds 3.0k"},
+		"no room in part": {word(100_000), 8_000, "~8.2k tok: its model holds 8.0k"},
+	} {
+		r := english()
+		r.Show(Recipient{Agent: "web-3", Name: "web-3", Most: 16_000_000, Window: c.window})
+		r.Type(c.text)
+		if got, _ := r.large(); got != c.want {
+			t.Errorf("%s: %q is said, want %q", name, got, c.want)
+		}
+		edge := r.Rows(100, 5)[0]
+		if !strings.Contains(edge, c.want) || !strings.Contains(edge, "to: web-3") {
+			t.Errorf("%s: the edge says %q", name, edge)
+		}
+	}
+}
+
+// Of what is taken for the size nothing is missing and nothing doubled, wherever its
+// blocks stand.
+func TestTheSizeIsThatOfTheWholeText(t *testing.T) {
+	t.Parallel()
+	r := english()
+	for _, s := range []string{"see 第", strings.Repeat("a line\n", 30_000), " and\n", strings.Repeat("b", 150_000), "\nend"} {
+		r.Type(s)
+	}
+	whole := r.Text()
+	if got := r.draft.bytes(); got != len(whole) {
+		t.Errorf("%d bytes of %d", got, len(whole))
+	}
+	for _, most := range []int{1, 10, 100_000, 215_000, len(whole), len(whole) + 1} {
+		if got := r.draft.begin(most); !strings.HasPrefix(whole, got) || len(got) < min(most, len(whole)) {
+			t.Errorf("the first %d bytes are %d others", most, len(got))
+		}
+	}
+}
