@@ -138,6 +138,9 @@ func (a *app) rolesNamed(command, begin string) []candidate {
 // slashName calls the recipient by a name of the person's own, or no longer.
 func (a *app) slashName(w written) (tea.Cmd, bool) {
 	words, id := a.words.cmds, a.receiver()
+	if row, _ := a.tree.Row(id); w.rest == "" && row.Name == "" {
+		return a.warn(fmt.Sprintf(words.NoName, id), words.HintName), false
+	}
 	return a.do(society.Rename{Agent: id, Name: w.rest}, func(_ any, err error) tea.Cmd {
 		switch {
 		case err != nil:

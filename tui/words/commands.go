@@ -12,6 +12,8 @@ type Commands struct {
 	HintSpawned string // of one that waits
 	Named       string // %s: the id, %s: the name
 	Unnamed     string // %s: the id
+	NoName      string // %s: the id
+	HintName    string
 
 	NeedsText    string
 	Found        string // %s: what is looked for, %s: how many places
@@ -53,7 +55,7 @@ func ForCommands(lang protocol.Lang) Commands {
 		return Commands{
 			NeedsRole: "/spawn 需要角色的名称", UnknownRole: "没有角色 %s", HintRoles: "/roles 列出角色，也可创建",
 			Spawned: "已创建 %s，在 %s 之下", HintSpawned: "写一条消息让它开始",
-			Named: "%s 现在叫 %s", Unnamed: "%s 不再有别名",
+			Named: "%s 现在叫 %s", Unnamed: "%s 不再有别名", NoName: "%s 没有别名", HintName: "/name 文字 给它一个别名，/name 将其取消",
 			NeedsText: "/find 需要要查找的文字", Found: "所有对话中的“%s”：%s 处", Finding: "已查 %s/%s 条", FoundNewest: "列出最新的 %s 处", FoundNothing: "没有找到",
 			BackToFound: "/find 回到找到的列表", InThought: "思考", InCall: "工具调用", InResult: "工具结果",
 			Settings: "当前设置及其来源", ThemeNow: "屏幕上现在是 %s；enter 选择", InTheFile: "%s 在启动时读取", HintConfig: "在设置文件中修改；society-tui config init 写出该文件",
@@ -71,7 +73,7 @@ func ForCommands(lang protocol.Lang) Commands {
 	return Commands{
 		NeedsRole: "/spawn needs the name of a role", UnknownRole: "there is no role %s", HintRoles: "/roles lists them, and makes one",
 		Spawned: "made %s, below %s", HintSpawned: "write to it, and it begins",
-		Named: "%s is called %s now", Unnamed: "%s has no name of its own any more",
+		Named: "%s is called %s now", Unnamed: "%s has no name of its own any more", NoName: "%s has no name but this one", HintName: "/name TEXT gives it another, /name takes that away",
 		NeedsText: "/find needs a text to look for", Found: "“%s” in all conversations: %s", Finding: "%s of %s messages searched", FoundNewest: "the newest %s", FoundNothing: "not found",
 		BackToFound: "/find goes back to the list", InThought: "thinking", InCall: "tool call", InResult: "tool result",
 		Settings: "Settings in force, and where each came from", ThemeNow: "on the screen now: %s; enter chooses", InTheFile: "%s is read at the start", HintConfig: "change it in the settings file; society-tui config init writes one",
