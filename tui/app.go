@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"society-tui/runtime"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
 	"society-tui/themes"
@@ -63,6 +64,7 @@ type texts struct {
 	keys    words.Keys
 	notices words.Notices
 	symbols words.Symbols
+	signs   words.Signs
 	roles   words.Roles
 	themes  words.Themes
 	palette words.Palette
@@ -195,7 +197,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 		cfg: cfg, society: cfg.Society,
 		crew:    &crew{ctx: ctx},
 		pump:    &pump{watcher: cfg.Watcher, beside: make(chan struct{}, 1)},
-		words:   texts{drawable(words.ForApp(lang), ascii, rename), drawable(words.ForKeys(lang), ascii, rename), drawable(words.ForNotices(lang), ascii, rename), drawable(words.ForSymbols(lang), ascii, rename), drawable(words.ForRoles(lang), ascii, rename), drawable(words.ForThemes(lang), ascii, rename), drawable(words.ForPalette(lang), ascii, rename), drawable(words.ForCommands(lang), ascii, rename), drawable(words.ForDetails(lang), ascii, rename), drawable(words.ForInspector(lang), ascii, rename), drawable(words.ForSessions(lang), ascii, rename), drawable(words.ForModels(lang), ascii, rename)},
+		words:   newTexts(lang, ascii, rename),
 		themes:  cfg.Themes.List(), // before the first frame, which is to be drawn in the right one
 		chosen:  cfg.Theme,
 		set:     symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
@@ -225,6 +227,24 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.wish.focus = composerPane
 	a.arrange()
 	return a
+}
+
+func newTexts(lang protocol.Lang, ascii bool, rename *strings.Replacer) texts {
+	return texts{
+		app:       drawable(words.ForApp(lang), ascii, rename),
+		keys:      drawable(words.ForKeys(lang), ascii, rename),
+		notices:   drawable(words.ForNotices(lang), ascii, rename),
+		symbols:   drawable(words.ForSymbols(lang), ascii, rename),
+		signs:     drawable(words.ForSigns(lang), ascii, rename),
+		roles:     drawable(words.ForRoles(lang), ascii, rename),
+		themes:    drawable(words.ForThemes(lang), ascii, rename),
+		palette:   drawable(words.ForPalette(lang), ascii, rename),
+		cmds:      drawable(words.ForCommands(lang), ascii, rename),
+		details:   drawable(words.ForDetails(lang), ascii, rename),
+		inspector: drawable(words.ForInspector(lang), ascii, rename),
+		sessions:  drawable(words.ForSessions(lang), ascii, rename),
+		models:    drawable(words.ForModels(lang), ascii, rename),
+	}
 }
 
 // spell lets the sentences that name letters follow the table of keys.

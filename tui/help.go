@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"society-tui/tui/dialog"
+	"society-tui/tui/symbols"
+	"society-tui/tui/words"
 )
 
 // help are the keys of the help.
@@ -92,7 +95,44 @@ func (a *app) helpBody() []dialog.Line {
 	for _, s := range a.slashes {
 		body = append(body, dialog.Line{Key: strings.TrimSpace(s.name + " " + a.argument(s.takes)), Text: s.help})
 	}
-	return body
+	head(a.words.signs.Heading)
+	return append(body, a.signs()...)
+}
+
+// signs say what the signs of the screen mean, as they are drawn.
+func (a *app) signs() []dialog.Line {
+	w, still := a.words.signs, symbols.Set{ASCII: a.set.ASCII, Still: true}
+	var lines []dialog.Line
+	add := func(sign, meaning string, also ...string) {
+		lines = append(lines, dialog.Line{Key: sign, Text: meaning, Also: strings.Join(also, " ")})
+	}
+	for _, k := range symbols.Kinds() {
+		add(still.Symbol(k, 0), k.Meaning(w), "s:"+k.Name())
+	}
+	var tally symbols.Tally
+	tally.Add(symbols.Thinking, 3)
+	tally.Add(symbols.Asks, 2)
+	tally.Add(symbols.Failed, 1)
+	var counts []string
+	for _, p := range tally.Parts() {
+		counts = append(counts, p.Label(still, 0))
+	}
+	bar := drawable(words.ForStatusline(a.cfg.Lang), a.set.ASCII, a.rename)
+	add(strings.Join(counts, " "), w.Counts)
+	add("+"+symbols.Count(tally.Sum()), w.Below)
+	add(a.set.Unread(3), w.Unread)
+	add(symbols.Tokens(88_000)+" "+bar.Tokens, w.Tokens)
+	add(symbols.Tokens(812)+" "+bar.Rate, w.Rate)
+	add(symbols.Clock(87*time.Second), w.Worked)
+	add(symbols.Age(3*time.Minute), w.Ago)
+	add("14:02", w.At)
+	add("@", w.You)
+	for m, meaning := range []string{
+		symbols.Cursor: w.Cursor, symbols.Marked: w.Marked, symbols.MarkedCursor: w.MarkedCursor, symbols.Folded: w.Folded, symbols.Unfolded: w.Unfolded,
+	} {
+		add(a.set.Mark(symbols.Mark(m)), meaning)
+	}
+	return lines
 }
 
 // drawableKey writes keys as the terminal can draw them.

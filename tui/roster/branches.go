@@ -5,17 +5,17 @@ import (
 	"strings"
 
 	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
 )
 
 // twigs are the pieces that branches are drawn with, two cells each.
 type twigs struct {
-	through, none, fork, end string
-	folded, unfolded, leaf   string
+	through, none, fork, end, leaf string
 }
 
 var (
-	drawnTwigs   = twigs{"│ ", "  ", "├─", "└─", "▸ ", "▾ ", "─ "}
-	letteredTwig = twigs{"| ", "  ", "|-", "`-", "> ", "\\ ", "- "} // none of the signs of states
+	drawnTwigs   = twigs{"│ ", "  ", "├─", "└─", "─ "}
+	letteredTwig = twigs{"| ", "  ", "|-", "`-", "- "}
 )
 
 // branches are what joins an agent to those above it: lines, and what is read.
@@ -35,13 +35,13 @@ func (r *Room) branches(n *node, most int) branches {
 	if r.set.ASCII {
 		t = &letteredTwig
 	}
-	b := branches{marker: t.unfolded}
+	b := branches{marker: r.set.Mark(symbols.Unfolded) + " "}
 	leaf := ""
 	switch {
 	case len(n.kids) == 0:
 		b.marker, leaf = "", t.leaf
 	case n.folded && !r.filter.active():
-		b.marker = t.folded
+		b.marker = r.set.Mark(symbols.Folded) + " "
 	}
 	if n.parent == nil {
 		if leaf != "" {

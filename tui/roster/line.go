@@ -114,20 +114,14 @@ func (r *Room) exactly(p *pen, width int) string {
 // keys are here.
 func (r *Room) lead(state int, marked bool) string {
 	switch {
-	case marked && state == chosen && r.set.ASCII:
-		return "&" // none of the signs of states
 	case marked && state == chosen:
-		return "◉"
-	case marked && r.set.ASCII:
-		return "="
+		return r.set.Mark(symbols.MarkedCursor)
 	case marked:
-		return "●"
-	case state != chosen:
-		return " "
-	case r.set.ASCII:
-		return ">"
+		return r.set.Mark(symbols.Marked)
+	case state == chosen:
+		return r.set.Mark(symbols.Cursor)
 	}
-	return "▌"
+	return " "
 }
 
 func (r *Room) draw(n *node, from source) string {

@@ -151,7 +151,7 @@ func TestNothingInTheTreeLooksLikeAState(t *testing.T) {
 	t.Parallel()
 	r := room(themes.Plain(), protocol.English, symbols.Set{ASCII: true})
 	drawn := strings.Join([]string{
-		letteredTwig.through, letteredTwig.none, letteredTwig.fork, letteredTwig.end, letteredTwig.folded, letteredTwig.unfolded, letteredTwig.leaf,
+		letteredTwig.through, letteredTwig.none, letteredTwig.fork, letteredTwig.end, r.set.Mark(symbols.Folded), r.set.Mark(symbols.Unfolded), letteredTwig.leaf,
 		r.lead(chosen, true), r.lead(plain, true), r.lead(chosen, false), ansi.Strip(r.frame.Top(4, "", "", true)), ansi.Strip(r.frame.Bottom(4, "", true)),
 	}, "")
 	for k := symbols.Thinking; k <= symbols.Idle; k++ {

@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -67,6 +68,43 @@ func TestEachStateHasItsSymbolAndWord(t *testing.T) {
 		}
 		if got := Word(&c.row, words.ForSymbols(protocol.Chinese), names); got != c.zh {
 			t.Errorf("%s says %q, want %q", k.Name(), got, c.zh)
+		}
+	}
+}
+
+// Each state is explained in the words that stand beside its symbol.
+func TestTheMeaningOfEachStateBeginsWithItsWord(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
+		w, signs := words.ForSymbols(lang), words.ForSigns(lang)
+		said := map[Kind]string{
+			Thinking: w.Thinking, Slot: w.WaitsSlot, Retry: w.Retry, Waits: w.WaitsFor, Pausing: w.Pausing, Paused: w.Paused, Asks: w.Asks,
+			Stopping: w.Stopping, Stopped: w.Stopped, Draining: w.Draining, Terminating: w.Terminating, Reported: w.Reported, Idle: w.Idle,
+		}
+		seen := map[string]bool{}
+		for _, k := range Kinds() {
+			meaning := k.Meaning(signs)
+			word, _, _ := strings.Cut(said[k], "%")
+			if k != Tool && k != Failed && word == "" || !strings.HasPrefix(meaning, strings.TrimSpace(word)) || meaning == word || seen[meaning] {
+				t.Errorf("%s means %q; beside it stands %q", k.Name(), meaning, word)
+			}
+			seen[meaning] = true
+		}
+	}
+}
+
+func TestMarksAreOneCellAndNoSignOfAState(t *testing.T) {
+	t.Parallel()
+	for _, set := range []Set{{Still: true}, {ASCII: true}} {
+		for m := Cursor; m <= Unfolded; m++ {
+			if ansi.StringWidth(set.Mark(m)) != 1 {
+				t.Errorf("%q is not one cell", set.Mark(m))
+			}
+			for _, k := range Kinds() {
+				if set.Symbol(k, 0) == set.Mark(m) {
+					t.Errorf("%q is a mark and %s", set.Mark(m), k.Name())
+				}
+			}
 		}
 	}
 }

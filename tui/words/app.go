@@ -93,7 +93,7 @@ func ForApp(lang protocol.Lang) App {
 		EscAgain: "again to interrupt %s",
 		NewTask:  "new task",
 
-		HelpTitle: "Keys",
+		HelpTitle: "Keys, commands, signs",
 		NotSetUp:  "not set up", NoticeTitle: "Before you begin",
 
 		Cancel: "Cancel",
@@ -171,7 +171,7 @@ func chineseApp() App {
 		EscAgain: "再按一次中断 %s",
 		NewTask:  "新任务",
 
-		HelpTitle: "按键",
+		HelpTitle: "按键、命令、符号",
 		NotSetUp:  "未设置", NoticeTitle: "开始之前",
 
 		Cancel: "取消",

@@ -22,6 +22,7 @@ func tables() map[string][2]any {
 	both := func(en, zh any) [2]any { return [2]any{en, zh} }
 	en, zh := protocol.English, protocol.Chinese
 	return map[string][2]any{
+		"ForSigns":        both(words.ForSigns(en), words.ForSigns(zh)),
 		"ForSymbols":      both(words.ForSymbols(en), words.ForSymbols(zh)),
 		"ForDetails":      both(words.ForDetails(en), words.ForDetails(zh)),
 		"ForRoster":       both(words.ForRoster(en), words.ForRoster(zh)),
@@ -128,7 +129,7 @@ func TestEveryTableIsTested(t *testing.T) {
 func TestASCIILeavesNoSignsBesideLetters(t *testing.T) {
 	t.Parallel()
 	for name, table := range map[string]any{
-		"Symbols": words.ASCII(words.ForSymbols(protocol.English)), "Roster": words.ASCII(words.ForRoster(protocol.English)),
+		"Signs": words.ASCII(words.ForSigns(protocol.English)), "Symbols": words.ASCII(words.ForSymbols(protocol.English)), "Roster": words.ASCII(words.ForRoster(protocol.English)),
 		"Composer": words.ASCII(words.ForComposer(protocol.English)), "Statusline": words.ASCII(words.ForStatusline(protocol.English)),
 		"Conversation": words.ASCII(words.ForConversation(protocol.English)), "Inspector": words.ASCII(words.ForInspector(protocol.English)), "Dialog": words.ASCII(words.ForDialog(protocol.English)), "App": words.ASCII(words.ForApp(protocol.English)),
 		"Graph": words.ASCII(words.ForGraph(protocol.English)),

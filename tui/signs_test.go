@@ -1,0 +1,43 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"society-tui/runtime/protocol"
+	"society-tui/tui/dialog"
+	"society-tui/tui/symbols"
+)
+
+// Check 10 of SCREEN.md: every state has its symbol and its word in the help too, as the
+// terminal draws them.
+func TestScreen10TheHelpExplainsEverySignOfAState(t *testing.T) {
+	t.Parallel()
+	for _, cfg := range []Config{{Lang: protocol.English}, {Lang: protocol.Chinese}, {Lang: protocol.English, ASCII: true}} {
+		a := newApp(context.Background(), cfg)
+		body := a.helpBody()
+		from := slices.IndexFunc(body, func(l dialog.Line) bool { return l.Text == a.words.signs.Heading })
+		if from < 0 {
+			t.Fatalf("no section says what the signs are: %+v", body)
+		}
+		body = body[from+1:]
+		for _, k := range symbols.Kinds() {
+			at := slices.IndexFunc(body, func(l dialog.Line) bool { return l.Text == k.Meaning(a.words.signs) })
+			if at < 0 || body[at].Key != (symbols.Set{ASCII: cfg.ASCII, Still: true}).Symbol(k, 0) {
+				t.Errorf("%v: %s is not in %+v", cfg.Lang, k.Name(), body)
+			}
+		}
+		for _, sign := range []string{a.set.Unread(3), a.set.Mark(symbols.Marked), a.set.Mark(symbols.Folded), "00:01:27"} {
+			if !slices.ContainsFunc(body, func(l dialog.Line) bool { return l.Key == sign && l.Text != "" }) {
+				t.Errorf("%v: %s is not in %+v", cfg.Lang, sign, body)
+			}
+		}
+		for _, l := range body {
+			if i := strings.IndexFunc(l.Key+l.Text, func(r rune) bool { return r > '~' }); cfg.ASCII && i >= 0 {
+				t.Errorf("the terminal cannot draw %+v", l)
+			}
+		}
+	}
+}
