@@ -147,6 +147,7 @@ type app struct {
 	prefix   bool              // ctrl+x was pressed
 	aimed    []society.AgentID // whom it was pressed for
 	escFor   society.AgentID   // whom a second esc interrupts, "" for nobody
+	quitting bool              // ctrl+c was pressed where the screen is too small
 	stray    stray
 	slip     slip
 	popup    popup // the list of what completes the text
@@ -157,9 +158,9 @@ type app struct {
 	notifier notifier
 
 	// Alarms.
-	noteEnds, prefixEnds, escEnds, keepDue, sortDue, logDue alarmClock
-	sorted                                                  time.Time // when the tree was put into its order last
-	clock                                                   clock
+	noteEnds, prefixEnds, escEnds, quitEnds, keepDue, sortDue, logDue alarmClock
+	sorted                                                            time.Time // when the tree was put into its order last
+	clock                                                             clock
 
 	// What is known of the society beside its rows.
 	known       bool // the first frame has come

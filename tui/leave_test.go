@@ -29,6 +29,29 @@ func TestControlCTwiceQuitsWithWorkGoingOnAtTheNextStart(t *testing.T) {
 	})
 }
 
+// SCREEN.md 1: below 30x8 nothing is shown of what a key would do, so none does
+// anything; what was written stays, and all keys act again when there is room.
+func TestNothingActsUnseenWhereTheScreenIsTooSmall(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle().Type("half a").Resize(29, 8).Shows("too small (30x8)", "root", "No key does anything here but", "ctrl+c.")
+		s.Type(" blind text").Press("enter", "ctrl+x", "s", "esc", "esc", "alt+1", "T").Paste("pasted").Press("ctrl+c").Shows("ctrl+c again quits.")
+		s.Pass(armedFor).Hides("again").Press("ctrl+c")
+		asked(t, f)
+		s.Resize(100, 30).Shows("│ half a").Hides("blind", "pasted", "Quit?")
+		s.Press("enter")
+		asked(t, f, society.Send{To: society.Root, Text: "half a"})
+		s.Press("ctrl+c").Shows("Quit?").Resize(20, 3).Press("y", "enter")
+		if !s.Running() {
+			t.Fatal("a key that nobody saw has ended it")
+		}
+		s.Pass(armedFor).Press("ctrl+c").Shows("ctrl+c again quits.").Press("ctrl+c")
+		if result, err := s.Ended(); err != nil || result != (tui.Result{}) {
+			t.Errorf("ended with %+v, %v", result, err)
+		}
+	})
+}
+
 func TestEnterInTheQuitDialogStays(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Press("ctrl+c").Shows("No agent is at work.").Press("enter").Hides("Quit?")

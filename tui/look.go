@@ -193,7 +193,7 @@ func (a *app) toPinned(at int) tea.Cmd {
 // else the composer, wherever the keys are.
 func (a *app) paste(m tea.PasteMsg) tea.Cmd {
 	switch {
-	case a.leaving:
+	case a.leaving, a.layout.tooSmall:
 	case a.dialogs.Shown():
 		a.dialogs.Paste(sanitize.Line(m.Content, nameCells))
 	case a.sheet != nil:

@@ -35,7 +35,7 @@ type pointer struct {
 
 // click focuses and selects.
 func (a *app) click(m tea.Mouse) tea.Cmd {
-	if m.Button != tea.MouseLeft || a.leaving || a.strays(clicked) {
+	if m.Button != tea.MouseLeft || a.leaving || a.layout.tooSmall || a.strays(clicked) {
 		return nil
 	}
 	a.disarmEscape()
@@ -118,6 +118,9 @@ func (a *app) wheel(m tea.Mouse) tea.Cmd {
 		by = -notch
 	case tea.MouseWheelDown:
 	default:
+		return nil
+	}
+	if a.layout.tooSmall {
 		return nil
 	}
 	if a.dialogs.Shown() {

@@ -16,12 +16,16 @@ import (
 // armedFor is how long ctrl+x, and a first esc, wait for what follows.
 const armedFor = 2 * time.Second
 
-// press takes a key. What is on top of the screen has it first: the farewell, a
-// question, the help, the prefix, a filter or a search that is typed, a list that completes.
+// press takes a key. What is on top of the screen has it first: what is said where the
+// screen is too small, the farewell, a question, the help, the prefix, a filter or a
+// search that is typed, a list that completes.
 func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 	key := stroke(k)
 	if a.strays(key) {
 		return nil // nor has it seen what is said now
+	}
+	if a.layout.tooSmall {
+		return a.pressInSmall(key)
 	}
 	a.bar.GoesOn(a.now())
 	a.bar.Pressed()

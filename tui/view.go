@@ -86,22 +86,6 @@ func (f *floor) under(rows []string) []string {
 	return laid
 }
 
-// tooSmall says so, and who would get what is written. The program goes on.
-func (a *app) tooSmall() []string {
-	rows := make([]string, a.layout.h)
-	for i := range rows {
-		text := ""
-		switch i {
-		case 0:
-			text = fmt.Sprintf(a.words.app.TooSmall, leastWidth, leastHeight)
-		case 1:
-			text = a.name(a.receiver())
-		}
-		rows[i] = cells.Fit(text, a.layout.w, a.set.Tail())
-	}
-	return rows
-}
-
 // parts are the rooms that cover the screen, from left to right.
 func (a *app) parts() []part {
 	l := &a.layout

@@ -5,14 +5,16 @@ import "society-tui/runtime/protocol"
 // App are the words of the screen as a whole: its dialogs, the help, the first
 // run.
 type App struct {
-	TooSmall string // %d columns, %d rows that are needed at least
-	You      string // the person, where named
-	Inbox    string // the title of the person's own conversation
-	TreePane string // what a hidden pane is called in the row of hints
-	ChatPane string
-	Details  string
-	EscAgain string // %s, behind esc
-	NewTask  string // behind the recipient's name, when what is written begins a task
+	TooSmall  string // %d columns, %d rows that are needed at least
+	SmallKeys string // which key does something there
+	SmallQuit string // it was pressed once
+	You       string // the person, where named
+	Inbox     string // the title of the person's own conversation
+	TreePane  string // what a hidden pane is called in the row of hints
+	ChatPane  string
+	Details   string
+	EscAgain  string // %s, behind esc
+	NewTask   string // behind the recipient's name, when what is written begins a task
 
 	HelpTitle   string
 	NotSetUp    string // of a model that a role asks for
@@ -84,14 +86,16 @@ func ForApp(lang protocol.Lang) App {
 		return chineseApp()
 	}
 	return App{
-		TooSmall: "too small (%dx%d)",
-		You:      "you",
-		Inbox:    "you (inbox)",
-		TreePane: "agents",
-		ChatPane: "conversation",
-		Details:  "inspector",
-		EscAgain: "again to interrupt %s",
-		NewTask:  "new task",
+		TooSmall:  "too small (%dx%d)",
+		SmallKeys: "No key does anything here but ctrl+c.",
+		SmallQuit: "ctrl+c again quits.",
+		You:       "you",
+		Inbox:     "you (inbox)",
+		TreePane:  "agents",
+		ChatPane:  "conversation",
+		Details:   "inspector",
+		EscAgain:  "again to interrupt %s",
+		NewTask:   "new task",
 
 		HelpTitle: "Keys, commands, signs",
 		NotSetUp:  "not set up", NoticeTitle: "Before you begin",
@@ -162,14 +166,16 @@ func ForApp(lang protocol.Lang) App {
 
 func chineseApp() App {
 	return App{
-		TooSmall: "窗口太小（%dx%d）",
-		You:      "你",
-		Inbox:    "你（收件箱）",
-		TreePane: "智能体",
-		ChatPane: "对话",
-		Details:  "详情",
-		EscAgain: "再按一次中断 %s",
-		NewTask:  "新任务",
+		TooSmall:  "窗口太小（%dx%d）",
+		SmallKeys: "此时只有 ctrl+c 有作用。",
+		SmallQuit: "再按一次 ctrl+c 退出。",
+		You:       "你",
+		Inbox:     "你（收件箱）",
+		TreePane:  "智能体",
+		ChatPane:  "对话",
+		Details:   "详情",
+		EscAgain:  "再按一次中断 %s",
+		NewTask:   "新任务",
 
 		HelpTitle: "按键、命令、符号",
 		NotSetUp:  "未设置", NoticeTitle: "开始之前",

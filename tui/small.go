@@ -1,0 +1,54 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/cells"
+)
+
+// tooSmall says so, who would get what is written, and which key there is. The
+// program goes on.
+func (a *app) tooSmall() []string {
+	w, l := a.words.app, &a.layout
+	can := w.SmallKeys
+	switch {
+	case a.leaving:
+		can = a.farewell()
+	case a.quitting:
+		can = w.SmallQuit
+	}
+	said := append([]string{fmt.Sprintf(w.TooSmall, leastWidth, leastHeight), a.name(a.receiver())}, cells.Wrap(can, max(l.w, 1))...)
+	if l.h < len(said) { // who it is goes first
+		said = append(said[:1], said[2:]...)
+	}
+	rows := make([]string, l.h)
+	for i := range rows {
+		text := ""
+		if i < len(said) {
+			text = said[i]
+		}
+		rows[i] = cells.Fit(text, l.w, a.set.Tail())
+	}
+	return rows
+}
+
+// pressInSmall takes a key where what it does could not be seen: none does anything
+// but the one that quits, and that only when it is pressed again.
+func (a *app) pressInSmall(key string) tea.Cmd {
+	switch {
+	case key != "ctrl+c" && a.keys.find(key, inComposer, true) != controlC:
+		return nil
+	case a.leaving:
+		return a.force()
+	case a.quitting:
+		return a.leave(Leaving{})
+	}
+	a.quitting = true
+	return a.wake(&a.quitEnds, armedFor, func() tea.Cmd {
+		a.quitting = false
+		a.dirty = true
+		return nil
+	})
+}
