@@ -4,15 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
 	"society-tui/tui/conversation"
 	"society-tui/tui/picker"
+	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
 
@@ -28,17 +27,26 @@ const (
 // A finding is what all conversations are searched for. It stays when its list is
 // closed, so that one can come back to it; it is searched on only while that is open.
 type finding struct {
+	typed  string
 	sought conversation.Sought
 	left   []stretch // what is to be searched, the last first
 	inbox  bool      // the person's own conversation is still to be searched
-	here   map[society.AgentID]bool
 
 	read, all uint64 // entries
 	count     int    // of places, with those that are not listed
 	places    []conversation.Place
-	asked     bool // something is being searched
+	told      map[conversation.Message]int // how often its sender's place was found, less the copies
+	asked     bool                         // something is being searched
 	failed    string
-	gone      string // the item that the person went to last
+	gone      visit
+}
+
+// A visit is where the list has led the person last, and whom they had open before.
+type visit struct {
+	item string
+	to   society.AgentID // "" if they have gone on since
+	from society.AgentID
+	pane pane
 }
 
 // A stretch is what of a conversation is not searched yet: all before a slot.
@@ -57,58 +65,78 @@ type found struct {
 	err    error
 }
 
-// slashFind searches all conversations for a text; without one it goes back to what was
-// found last.
+// slashFind lists where a text stands in all conversations; without one the list asks
+// for it, and shows what was found last.
 func (a *app) slashFind(w written) (tea.Cmd, bool) {
-	if w.rest == "" && a.finding != nil {
-		a.showPlaces()
-		a.picks.Pick(a.finding.gone)
-		return nil, true
+	if w.rest != "" {
+		a.seek(w.rest)
 	}
-	sought, ok := conversation.NewSought(w.rest)
-	if !ok {
-		return a.warn(a.words.cmds.NeedsText, ""), false
+	if a.finding == nil {
+		a.seek("")
 	}
-	f := &finding{sought: sought, inbox: true, here: make(map[society.AgentID]bool)}
+	a.showPlaces()
+	a.picks.Pick(a.finding.gone.item)
+	return nil, true
+}
+
+// seek begins to search all conversations for a text.
+func (a *app) seek(text string) {
+	f := &finding{typed: sanitize.Line(text, doingCells), told: make(map[conversation.Message]int)}
+	a.finding = f
+	var ok bool
+	if f.sought, ok = a.chat.Sought(f.typed); !ok {
+		return
+	}
+	f.inbox = true
 	since := make(map[society.AgentID]int64)
 	for _, id := range a.tree.Subtree(society.Root) {
 		row, _ := a.tree.Row(id)
-		f.here[id], since[id] = true, row.Since.UnixNano()
+		since[id] = row.Since.UnixNano()
 		f.left = append(f.left, stretch{id, row.Next})
 		f.all += row.Next
 	}
 	// Who did something last is searched first: that is the last of the list.
 	slices.SortStableFunc(f.left, func(x, y stretch) int { return cmp.Compare(since[x.agent], since[y.agent]) })
-	a.finding = f
+}
+
+// seekTyped searches for what stands above the list, if that has changed.
+func (a *app) seekTyped() {
+	if a.picks.Kind() != findList || a.picks.Asked() == a.finding.typed {
+		return
+	}
+	typed, before := a.picks.Asked(), a.finding
+	if a.seek(typed); a.finding.sought.Text() == before.sought.Text() {
+		a.finding = before // a blank more or less
+	}
+	a.finding.typed = typed
 	a.showPlaces()
-	return nil, true
 }
 
 // findOn searches the next part, outside the event loop, as long as the list is open.
 func (a *app) findOn() tea.Cmd {
+	a.seekTyped()
 	f := a.finding
 	if f == nil || f.asked || f.failed != "" || f.done() || a.picks.Kind() != findList {
 		return nil
 	}
 	f.asked = true
 	part := found{in: f, left: slices.Clone(f.left), inbox: f.inbox}
-	sought, here := f.sought, maps.Clone(f.here)
+	sought := f.sought
 	return a.command(func(ctx context.Context) tea.Msg {
-		part.search(ctx, a.society, sought, here)
+		part.search(ctx, a.society, sought)
 		return part
 	})
 }
 
 // search searches a part, and takes it out of what is left.
-func (p *found) search(ctx context.Context, in Society, sought conversation.Sought, here map[society.AgentID]bool) {
+func (p *found) search(ctx context.Context, in Society, sought conversation.Sought) {
 	if p.inbox {
 		messages, err := in.Inbox(ctx, 0)
 		if err != nil {
 			p.err = err
 			return
 		}
-		// What those who are still here have said to the person is in their own.
-		p.places = sought.InInbox(messages, func(id society.AgentID) bool { return !here[id] })
+		p.places = sought.InInbox(messages)
 		p.inbox = false
 	}
 	for len(p.left) > 0 && p.read < findAtOnce {
@@ -141,8 +169,9 @@ func (a *app) takePlaces(m found) tea.Cmd {
 		f.failed = a.reason(m.err)
 	}
 	f.left, f.inbox, f.read = m.left, m.inbox, f.read+m.read
-	f.count += len(m.places)
-	f.places = append(f.places, m.places...)
+	for i := range m.places {
+		f.add(&m.places[i])
+	}
 	slices.SortStableFunc(f.places, func(x, y conversation.Place) int {
 		return cmp.Or(y.At.Compare(x.At), cmp.Compare(y.Slot, x.Slot))
 	})
@@ -151,6 +180,29 @@ func (a *app) takePlaces(m found) tea.Cmd {
 		a.showPlaces()
 	}
 	return nil
+}
+
+// add adds a place. Of a message that is found with its sender and with whom it is for,
+// the sender's is listed.
+func (f *finding) add(p *conversation.Place) {
+	for _, m := range p.Messages() {
+		if p.Copy {
+			f.told[m]--
+			if f.told[m] >= 0 {
+				return
+			}
+			continue
+		}
+		f.told[m]++
+		if f.told[m] <= 0 {
+			f.count--
+			f.places = slices.DeleteFunc(f.places, func(other conversation.Place) bool {
+				return other.Copy && slices.Contains(other.Messages(), m)
+			})
+		}
+	}
+	f.count++
+	f.places = append(f.places, *p)
 }
 
 // showPlaces lists what was found so far, the newest first.
@@ -162,6 +214,8 @@ func (a *app) showPlaces() {
 	}
 	title, empty := fmt.Sprintf(w.Found, f.sought.Text(), symbols.Count(f.count)), w.FoundNothing
 	switch {
+	case f.sought.Text() == "":
+		title, empty = w.Find, w.FindWhat
 	case f.failed != "":
 		title += a.dot() + fmt.Sprintf(a.words.notices.Failed, f.failed)
 	case !f.done():
@@ -171,13 +225,18 @@ func (a *app) showPlaces() {
 		title += a.dot() + fmt.Sprintf(w.FoundNewest, symbols.Count(len(f.places)))
 	}
 	a.picks.Open(findList, title, empty, items)
+	a.picks.Ask(f.typed)
 }
 
 func (a *app) placeItem(p *conversation.Place) picker.Item {
 	w := a.words.cmds
 	who := a.sender(p.From)
-	if p.Agent != p.From {
-		who += a.arrow() + a.sender(p.Agent)
+	for i, to := range p.To {
+		between := a.arrow()
+		if i > 0 {
+			between = ", "
+		}
+		who += between + a.sender(to)
 	}
 	note := ""
 	switch p.Part {
@@ -188,10 +247,17 @@ func (a *app) placeItem(p *conversation.Place) picker.Item {
 	case conversation.Came:
 		note = w.InResult
 	}
+	if p.Tool != "" && note != "" {
+		note += " " + p.Tool
+	}
 	return picker.Item{
-		ID: string(p.Agent) + " " + strconv.FormatUint(p.Slot, 10), Name: a.moment(p.At) + "  " + who, Note: note,
+		ID: placeID(p), Name: a.moment(p.At) + "  " + who, Note: note,
 		Text: p.Before + p.Match + p.After, Marked: [2]int{len(p.Before), len(p.Before) + len(p.Match)},
 	}
+}
+
+func placeID(p *conversation.Place) string {
+	return fmt.Sprintf("%s %d %d", p.Agent, p.Slot, p.N)
 }
 
 // sender is what somebody who wrote is called.
@@ -208,21 +274,50 @@ func (a *app) goToPlace() tea.Cmd {
 	if !ok || a.finding == nil {
 		return nil
 	}
-	at := slices.IndexFunc(a.finding.places, func(p conversation.Place) bool {
-		return string(p.Agent)+" "+strconv.FormatUint(p.Slot, 10) == item.ID
-	})
+	at := slices.IndexFunc(a.finding.places, func(p conversation.Place) bool { return placeID(&p) == item.ID })
 	if at < 0 {
 		return nil
 	}
 	p := a.finding.places[at]
-	a.finding.gone = item.ID
 	if _, here := a.tree.Row(p.Agent); !here && p.Agent != society.User {
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(p.Agent)), "")
 	}
 	a.picks.Close()
+	a.finding.gone = visit{item: item.ID, to: p.Agent, from: a.open, pane: a.wish.focus}
+	a.chat.EndSearch()
 	cmd := tea.Batch(a.talkTo(p.Agent), a.focus(chatPane))
 	a.chat.SearchFrom(a.finding.sought.Text(), p.Slot)
-	return tea.Batch(cmd, a.tell(a.words.cmds.BackToFound, ""))
+	return cmd
+}
+
+// visits says whether the conversation is searched because the list of places has led
+// there.
+func (a *app) visits() bool {
+	return a.finding != nil && a.finding.gone.to != "" && a.finding.gone.to == a.open && a.chat.Searching()
+}
+
+// searchEnd says where esc leads from a conversation that is searched.
+func (a *app) searchEnd() string {
+	if a.visits() {
+		return a.words.cmds.BackToFound
+	}
+	return a.words.keys.HintSearchEnd
+}
+
+// backToPlaces goes back to the list that has led here, and below it to where the person
+// was before.
+func (a *app) backToPlaces() tea.Cmd {
+	was := &a.finding.gone
+	a.chat.EndSearch()
+	was.to = ""
+	var cmd tea.Cmd
+	if was.from != a.open {
+		cmd = a.toTrail()
+	}
+	cmd = tea.Batch(cmd, a.focus(was.pane))
+	a.showPlaces()
+	a.picks.Pick(was.item)
+	return cmd
 }
 
 // arrow stands between who wrote and to whom.

@@ -3,6 +3,7 @@ package tui_test
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -34,7 +35,7 @@ func TestWhatAnybodySaidIsFoundNewestFirst(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
 		s.Idle().Type("/find harbour").Press("enter").Idle()
-		s.Shows("“harbour” in all conversations: 3", "gone-1 → you", "No harbour here.", "web-1 → lead-1", "found the Harbour.", "web-1", "old harbour is to the north").Hides("searched", "as in its own")
+		s.Shows("“harbour” in all conversations: 4", "gone-1 → you", "No harbour here.", "web-1 → lead-1", "found the Harbour.", "web-1", "old harbour is to the north").Hides("searched")
 		var at []int
 		for _, text := range []string{"No harbour here.", "I have found the Harbour.", "The old harbour"} {
 			_, y := s.Find(text)
@@ -43,9 +44,74 @@ func TestWhatAnybodySaidIsFoundNewestFirst(t *testing.T) {
 		if at[0] >= at[1] || at[1] >= at[2] {
 			t.Errorf("not the newest first: %v\n%s", at, s)
 		}
-		s.Press("down", "enter").Idle().Shows("to: lead-1", "I have found the Harbour.", "/harbour", "1 of 1", "/find goes back to the list")
-		s.Press("esc").Hides("1 of 1")
-		s.Press("esc").Type("/find").Press("esc", "enter").Shows("“harbour” in all conversations: 3").Press("down", "enter").Idle().Shows("to: web-1", "The old harbour", "1 of 1")
+		s.Press("down", "down", "enter").Idle().Shows("to: lead-1", "I have found the Harbour.", "/harbour", "1 of 1")
+	})
+}
+
+// From where the list has led, esc and alt+left go back to it as it was, and from it to
+// where the person was before.
+func TestScreen24EscLeadsBackToTheListThatHasLedThere(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		spoken(f)
+		for i := range 100 {
+			f.say("root", talk.Entry{Kind: talk.Answer, From: "root", Text: fmt.Sprintf("line %d", i)})
+		}
+		seen := func() string { return strings.Join(regexp.MustCompile(`line \d+`).FindAllString(s.String(), -1), ",") }
+		s.Idle().Press("alt+2").Press("pgup").Press("pgup").Idle()
+		before := seen()
+		for _, back := range []string{"esc", "alt+left"} {
+			s.Type("/") // a search of the conversation is another one
+			s.Press("esc").Press("alt+2")
+			s.Press("tab").Type("/find harbour").Press("enter").Idle().Press("down", "down", "enter").Idle().Shows("to: lead-1", "1 of 1", "esc back to the list")
+			s.Press(back).Idle().Shows("“harbour” in all conversations: 4", "to: root", "▸ 0")
+			_, marked := s.Find("▸ 0")
+			if _, y := s.Find("web-1 → lead-1"); y != marked {
+				t.Errorf("after %s another place is marked:\n%s", back, s)
+			}
+			s.Press("esc").Press("alt+2").Idle()
+			if after := seen(); after != before || before == "" {
+				t.Errorf("after %s and esc stands %s, before %s", back, after, before)
+			}
+		}
+		s.Press("tab").Type("/find harbour").Press("enter").Idle().Press("enter").Idle().Press("/").Type("no").Press("enter").Idle()
+		s.Press("esc").Hides("in all conversations")
+	})
+}
+
+// A message is listed once, as its sender's; what only its receiver has of it is listed
+// there, and what a person wrote with whom it was for.
+func TestAMessageIsFoundOnce(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.say("lead-1", talk.Entry{Kind: talk.Inbound, From: "user", To: "lead-1", Body: "Where is the lighthouse?"})
+		time.Sleep(time.Second)
+		f.say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", To: "lead-1", Text: "The **lighthouse** is here."})
+		f.say("lead-1", talk.Entry{Kind: talk.Inbound, From: "web-1", To: "lead-1", Body: "The **lighthouse** is here."})
+		time.Sleep(time.Second)
+		f.inbox = []runtime.InboxMessage{{Seq: 1, From: "root", At: time.Now(), Body: "There is a lighthouse."}}
+		f.say("root", talk.Entry{Kind: talk.Answer, From: "root", To: "user", Text: "There is a lighthouse."})
+		time.Sleep(time.Second)
+		f.say("lead-1", talk.Entry{Kind: talk.Inbound, From: "web-2", To: "lead-1", Body: "web-2 has failed: no lighthouse"})
+		s.Idle().Type("/find lighthouse").Press("enter").Idle()
+		s.Shows("“lighthouse” in all conversations: 4", "web-2 → lead-1", "root → you", "web-1 → lead-1", "you → lead-1").Hides("**")
+		s.Press("down", "enter").Idle().Shows("to: root").Press("esc")
+		s.Press("down", "enter").Idle().Shows("to: web-1").Press("esc")
+		s.Press("down", "enter").Idle().Shows("to: lead-1", "Where is the lighthouse?")
+	})
+}
+
+func TestTheListAsksWhatToFindAndFindsItAsOneTypes(t *testing.T) {
+	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		spoken(f)
+		s.Idle().Type("/find").Press("esc", "enter").Idle().Shows("Find in all conversations", "type what to look for")
+		_, top := s.Find("Find in all conversations")
+		s.Type("ol").Idle().Shows("“ol” in all conversations: 1").Type("d harbour").Idle().Shows("“old harbour” in all conversations: 1", "The old harbour")
+		if _, y := s.Find("in all conversations"); y != top {
+			t.Errorf("the list has jumped:\n%s", s)
+		}
+		s.Type("x").Idle().Shows("not found").Press("backspace").Idle().Shows("The old harbour").Press("ctrl+u").Shows("type what to look for")
+		s.Type("no harbour").Idle().Press("esc").Hides("in all conversations")
+		s.Type("/find").Press("esc", "enter").Idle().Shows("“no harbour” in all conversations: 1").Press("enter").Idle().Shows("No harbour here.", "1 of 1")
 	})
 }
 
@@ -76,11 +142,10 @@ func TestASearchOfAllEndsWhenItsListIsClosedAndGoesOnWithIt(t *testing.T) {
 	})
 }
 
-func TestAFindOfNothingIsRefusedAndASearchWithoutPlacesSaysSo(t *testing.T) {
+func TestASearchWithoutPlacesSaysSo(t *testing.T) {
 	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
-		s.Idle().Type("/find").Press("esc", "enter").Shows("/find needs a text to look for").Press("ctrl+c")
-		s.Type("/find " + strings.Repeat("lighthouse ", 3)).Press("enter").Idle().Shows("not found").Press("enter").Shows("not found").Press("esc").Hides("not found")
+		s.Idle().Type("/find " + strings.Repeat("lighthouse ", 3)).Press("enter").Idle().Shows("not found").Press("enter").Shows("not found").Press("esc").Hides("not found")
 	})
 }
 

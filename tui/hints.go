@@ -45,7 +45,7 @@ func (a *app) hints() ([]statusline.Hint, string) {
 		return []statusline.Hint{
 			{Key: a.keys.at(inChat, olderMatch), Does: w.HintOlderMatch},
 			{Key: a.keys.at(inChat, newerMatch), Does: w.HintNewerMatch},
-			{Key: "esc", Does: w.HintSearchEnd}, // before what the narrowest row has no room for
+			{Key: "esc", Does: a.searchEnd()}, // before what the narrowest row has no room for
 			{Key: a.keys.at(inChat, search), Does: w.HintSearch},
 		}, helpKey
 	case len(a.completions()) > 0:

@@ -128,6 +128,9 @@ func (a *app) act(does action, key string) tea.Cmd {
 	case openParent:
 		return a.toParent()
 	case goBack:
+		if a.visits() {
+			return a.backToPlaces()
+		}
 		return a.toTrail()
 	case showHelp:
 		a.openHelp()
@@ -428,6 +431,9 @@ func (a *app) escape() tea.Cmd {
 		a.popup.shut = true
 	case a.tree.Typing(), a.tree.ClearFilter():
 		a.tree.ClearFilter()
+	case a.visits():
+		a.disarmEscape()
+		return a.backToPlaces()
 	case a.chat.EndSearch():
 	case a.unselect():
 	case a.tree.Unmark():

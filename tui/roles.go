@@ -103,7 +103,7 @@ func (a *app) role() (runtime.Role, bool) {
 
 // pressInList takes a key while a list is open.
 func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
-	if kind := a.picks.Kind(); kind == paletteList || kind == timelineList || kind == logList || kind == settingList {
+	if kind := a.picks.Kind(); kind == paletteList || kind == timelineList || kind == logList || kind == settingList || kind == findList {
 		return a.pressInPalette(k)
 	}
 	key := stroke(k)
@@ -241,7 +241,7 @@ func (a *app) listHints() []statusline.Hint {
 	case logList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: a.words.cmds.HintCopy}, {Key: a.arrows(), Does: w.HintMove}, {Key: a.keys.first(nextPane), Does: w.HintKind}, esc}
 	case findList:
-		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintGo}, {Key: a.arrows(), Does: w.HintMove}, esc}
+		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintGo}, {Key: a.arrows(), Does: w.HintMove}, {Key: a.words.cmds.HintLetters, Does: w.HintSearch}, esc}
 	case templateList:
 		return []statusline.Hint{{Key: a.keys.at(inList, take), Does: w.HintPlant}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
 	case exportList:

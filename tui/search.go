@@ -52,6 +52,9 @@ func (a *app) takeScanned(s scanned) tea.Cmd {
 // beginSearch lets the person type what to search the conversation for.
 func (a *app) beginSearch() tea.Cmd {
 	cmd := a.focus(chatPane)
+	if a.visits() { // esc is for the new search
+		a.finding.gone.to = ""
+	}
 	a.chat.BeginSearch()
 	return cmd
 }

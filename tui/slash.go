@@ -58,7 +58,7 @@ func slashes(w words.App) []slash {
 		{name: "/graph", takes: "graph", help: w.SlashGraph, does: (*app).slashGraph, is: chooseGraph},
 		{name: "/filter", takes: "text", help: w.SlashFilter, does: (*app).slashFilter},
 		{name: "/search", takes: "text", help: w.SlashSearch, does: (*app).slashSearch, is: search},
-		{name: "/find", takes: "text", help: w.SlashFind, does: (*app).slashFind, needs: true},
+		{name: "/find", takes: "text", help: w.SlashFind, does: (*app).slashFind},
 		{name: "/stats", help: w.SlashStats, does: simply((*app).openStats)},
 		{name: "/models", help: w.SlashModels, does: simply((*app).listModels)},
 		{name: "/settings", help: w.SlashSettings, does: simply((*app).openSettings)},

@@ -11,8 +11,12 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// sendTool is the tool with which an agent writes to others.
-const sendTool = "send_message"
+// sendTool is the tool with which an agent writes to others, and spawnTool that with
+// which it makes one and gives it a task.
+const (
+	sendTool  = "send_message"
+	spawnTool = "spawn_agent"
+)
 
 // letterRows is how much is seen of what an agent writes to others, until it is
 // asked for as a whole. What it writes to the person is always seen.

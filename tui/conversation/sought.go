@@ -4,22 +4,33 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
+	"society-tui/tui/markdown"
 	"society-tui/tui/sanitize"
 )
 
 // A Sought is a text that is looked for in entries as they are stored, where nothing is
-// laid out: in many conversations. It is found as a search finds it. Any goroutine may
-// use it.
-type Sought struct{ query query }
+// laid out: in many conversations. It is found where a search finds it, in the words
+// that are drawn. Any goroutine may use
+// it.
+type Sought struct {
+	query query
+	words []query // all of which a text must hold that holds the query
+	room  *Room   // of its own, and never changed
+}
 
-// NewSought returns what looks for a text; ok is false if it holds nothing to look for.
-func NewSought(text string) (s Sought, ok bool) {
+// Sought returns what looks for a text; ok is false if it holds nothing to look for.
+func (r *Room) Sought(text string) (s Sought, ok bool) {
 	s.query = newQuery(sanitize.Line(text, mostSought))
+	for word := range strings.FieldsSeq(s.Text()) {
+		s.words = append(s.words, query{[]rune(word), s.query.exact})
+	}
+	s.room = r.apart()
 	return s, len(s.query.runes) > 0
 }
 
@@ -37,16 +48,38 @@ const (
 	Came // the result of a call
 )
 
-// A Place is an entry that holds what is sought: whose conversation it is in, who said
-// it, and the first place in it. Before, Match and After are clean and in one line.
+// A Place is what of an entry holds what is sought: whose conversation it is in, who said
+// it to whom, and the first place in it. Before, Match and After are clean and in one line.
 type Place struct {
 	Agent society.AgentID
 	From  society.AgentID
+	To    []society.AgentID // none: nobody but the agent itself
 	Slot  uint64
+	N     int // which of several of the entry
 	At    time.Time
 	Part  Part
+	Tool  string // of a call, clean; "" if it is not known
+	// Copy is set for a message as it came to whom it is for. Its sender has it too, see
+	// Messages, unless that was a person, or is gone.
+	Copy bool
 
 	Before, Match, After string
+}
+
+// A Message is what one of two agents has told the other: it stands in the conversations
+// of both.
+type Message struct {
+	From, To society.AgentID
+	at       int64
+}
+
+// Messages are those that a place stands in.
+func (p *Place) Messages() []Message {
+	var all []Message
+	for _, to := range p.To {
+		all = append(all, Message{p.From, to, p.At.UnixNano()})
+	}
+	return all
 }
 
 // What of an entry is shown around the match, in cells. A match stands where a narrow
@@ -57,61 +90,150 @@ const (
 	shownAfter  = 160
 )
 
-// In returns the entries of a page that hold what is sought, in their order.
+// In returns the places in a page that hold what is sought, in their order.
 func (s Sought) In(page runtime.Page) []Place {
-	var places []Place
+	sift := sifting{Sought: s, page: &page, results: make(map[string]*conversation.Entry), called: make(map[string]bool)}
 	for i := range page.Entries {
-		e := &page.Entries[i]
-		if p, ok := s.inEntry(e); ok {
-			p.Agent, p.Slot, p.At, p.From = page.Agent, e.Slot, e.At, page.Agent
-			if e.From != "" {
-				p.From = society.AgentID(e.From)
-			}
-			places = append(places, p)
+		if e := &page.Entries[i]; e.Kind == conversation.Result {
+			sift.results[e.CallID] = e
 		}
 	}
-	return places
+	for i := range page.Entries {
+		sift.entry(&page.Entries[i])
+	}
+	return sift.places
 }
 
-// InInbox returns those messages to the person that hold what is sought and that come
-// from senders for whom from is true.
-func (s Sought) InInbox(messages []runtime.InboxMessage, from func(society.AgentID) bool) []Place {
-	messages = slices.DeleteFunc(slices.Clone(messages), func(m runtime.InboxMessage) bool { return !from(m.From) })
+// InInbox returns those messages to the person that hold what is sought.
+func (s Sought) InInbox(messages []runtime.InboxMessage) []Place {
 	return s.In(inboxPage(0, messages))
 }
 
-func (s Sought) inEntry(e *conversation.Entry) (Place, bool) {
-	part, text := Said, e.Text
-	switch e.Kind {
-	case conversation.Inbound, conversation.Dropped:
-		text = e.Body
-	case conversation.Result:
-		part = Came
-	}
-	if p, ok := s.in(text, part); ok {
-		return p, true
-	}
-	if p, ok := s.in(e.Reasoning, Thought); ok {
-		return p, true
-	}
-	for i := range e.Calls {
-		if p, ok := s.in(e.Calls[i].Arguments, Called); ok {
-			return p, true
-		}
-		if p, ok := s.in(e.Calls[i].Name, Called); ok {
-			return p, true
-		}
-	}
-	return Place{}, false
+// A sifting is a page on its way through a Sought.
+type sifting struct {
+	Sought
+	page    *runtime.Page
+	results map[string]*conversation.Entry // by the call that they answer
+	called  map[string]bool                // calls of the page; those that hold what is sought are true
+	tools   map[string]string              // what they call
+	places  []Place
 }
 
-// in finds the first place in a text.
-func (s Sought) in(text string, part Part) (Place, bool) {
+// entry looks through what is drawn of an entry. Most hold nothing, which the text as it
+// is stored tells already.
+func (s *sifting) entry(e *conversation.Entry) {
+	body := e.Text
+	switch e.Kind {
+	case conversation.Inbound, conversation.Dropped:
+		if e.Body != "" {
+			body = e.Body
+		}
+		if s.may(body) {
+			it := &item{id: itemID{slot: e.Slot}, entry: *e, text: foreign{raw: body}, bar: true, plain: e.From == string(society.User)}
+			it.mine = it.plain
+			s.add(e, Place{Copy: e.From != string(society.User)}, it.inWords(s.room))
+		}
+		return
+	case conversation.Result:
+		s.result(e)
+		return
+	}
+	if s.may(e.Reasoning) {
+		s.add(e, Place{Part: Thought, N: -1}, markdown.Spoken(sanitize.Text(e.Reasoning)))
+	}
+	if s.may(body) {
+		s.add(e, Place{}, markdown.Spoken(sanitize.Text(body)))
+	}
+	for n := range e.Calls {
+		s.call(e, n)
+	}
+}
+
+// call looks through a call as it is drawn: a message that it sends as that, any other
+// with its arguments.
+func (s *sifting) call(e *conversation.Entry, n int) {
+	c := &call{Call: e.Calls[n]}
+	told := *e // when it was carried out
+	if result := s.results[c.ID]; result != nil {
+		c.result = endingOf(result)
+		told.At = result.At
+	}
+	if s.tools == nil {
+		s.tools = make(map[string]string)
+	}
+	s.called[c.ID], s.tools[c.ID] = false, c.Name
+	if !s.may(c.Name) && !s.may(c.Arguments) && !strings.Contains(c.Arguments, `\`) {
+		return
+	}
+	p := Place{Part: Called, N: n + 1, Tool: sanitize.Line(c.Name, toolCells)}
+	if letter := c.letter(); letter != nil && e.Kind != conversation.Superseded {
+		p.Part = Said
+		told.To = letter.to
+		written := item{text: foreign{markdown.Spoken(letter.text), true}, fields: s.room.read(letter.fields, letter.text)}
+		s.called[c.ID] = true // its result says no more than that it was sent
+		s.add(&told, p, written.withFields())
+		return
+	}
+	told.To = ""
+	if c.result != nil && c.Name == spawnTool {
+		told.To = first(members(c.result.text), []string{"agentId"})
+	}
+	head := p.Tool + " " + c.about(s.room.name)
+	if !s.add(&told, p, head) && !s.add(&told, p, sanitize.Text(pretty(c.Arguments))) {
+		return
+	}
+	s.called[c.ID] = true
+}
+
+// result looks through what a call has brought, unless the call itself is a place.
+func (s *sifting) result(e *conversation.Entry) {
+	if s.called[e.CallID] || !s.may(e.Text) {
+		return
+	}
+	p := Place{Part: Came, Tool: sanitize.Line(s.tools[e.CallID], toolCells)}
+	if !s.add(e, p, sanitize.Text(pretty(e.Text))) {
+		s.add(e, p, sanitize.Text(e.Text))
+	}
+}
+
+// add adds a place in a text of an entry, and says whether there is one.
+func (s *sifting) add(e *conversation.Entry, p Place, text string) bool {
+	if !s.around(&p, text) {
+		return false
+	}
+	p.Agent, p.Slot, p.At, p.From = s.page.Agent, e.Slot, e.At, s.page.Agent
+	if e.From != "" {
+		p.From = society.AgentID(e.From)
+	}
+	if e.To != "" && p.Part != Thought && p.Part != Came {
+		for to := range strings.SplitSeq(e.To, ",") {
+			p.To = append(p.To, society.AgentID(to))
+		}
+	}
+	s.places = append(s.places, p)
+	return true
+}
+
+// may says whether a text as it is stored can hold what is sought.
+func (s Sought) may(text string) bool {
+	if i := strings.LastIndexByte(text, '\n'); i >= 0 && strings.HasPrefix(text[i+1:], "{") && strings.Contains(text[i:], `\`) {
+		return true // the fields of a message
+	}
+	for i := range s.words {
+		if _, _, ok := s.words[i].first(text); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// around fills in the first place in a text, and says whether there is one.
+func (s Sought) around(p *Place, text string) bool {
 	from, upto, ok := s.query.first(text)
 	if !ok {
-		return Place{}, false
+		return false
 	}
-	p := Place{Part: part, Match: sanitize.Line(text[from:upto], shownMatch)}
+	p.Match = sanitize.Line(text[from:upto], shownMatch)
 	head := text[:from]
 	cut := max(len(head)-4*shownBefore, 0)
 	for cut < len(head) && !utf8.RuneStart(head[cut]) {
@@ -119,12 +241,16 @@ func (s Sought) in(text string, part Part) (Place, bool) {
 	}
 	before := []rune(oneRow(head[cut:], 4*shownBefore))
 	if few := max(len(before)-shownBefore, 0); few > 0 || cut > 0 {
-		before = append([]rune("…"), before[few:]...)
+		before = before[few:]
+		if word := slices.Index(before, ' '); word >= 0 && word < len(before)-1 {
+			before = before[word+1:]
+		}
+		before = append([]rune("…"), before...)
 	}
 	p.Before = string(before)
 	tail := text[upto:]
 	p.After = oneRow(tail[:min(len(tail), 4*shownAfter)], shownAfter)
-	return p, true
+	return true
 }
 
 // oneRow is a part of a text in one line, with a blank where one is at its ends.
@@ -154,6 +280,11 @@ func (q *query) first(text string) (from, upto int, ok bool) {
 	}
 	in := []line{{text: text}}
 	for i := 0; i < len(text); {
+		next := q.begins(text[i:])
+		if next < 0 {
+			break
+		}
+		i += next
 		if at := q.at(in, 0, i); at != nil {
 			return i, at[0].upto, true
 		}
@@ -161,6 +292,18 @@ func (q *query) first(text string) (from, upto int, ok bool) {
 		i += n
 	}
 	return 0, 0, false
+}
+
+// begins is before which byte of a text the query cannot begin, -1 if it cannot at all.
+func (q *query) begins(text string) int {
+	c := q.runes[0]
+	switch lower := unicode.ToLower(c); {
+	case q.exact:
+		return strings.IndexRune(text, c)
+	case c < utf8.RuneSelf && lower != 'i' && lower != 'k': // which others are small letters of, too
+		return strings.IndexAny(text, string([]rune{lower, unicode.ToUpper(c)}))
+	}
+	return 0
 }
 
 var blanks = strings.NewReplacer("\t", " ", "\r", " ", "\n", " ")

@@ -1,6 +1,8 @@
 package conversation
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,13 +20,17 @@ import (
 	"society-tui/tui/words"
 )
 
+func room() *Room {
+	return New(themes.Plain(), words.ForConversation(protocol.English), words.ForSymbols(protocol.English), symbols.Set{})
+}
+
 func TestATextIsFoundInWhateverPartOfAnEntryHoldsIt(t *testing.T) {
 	t.Parallel()
 	page := runtime.Page{Agent: "web-1", Entries: []conversation.Entry{
 		{Slot: 0, Kind: conversation.Inbound, From: "user", Text: "【the harbour's header】", Body: "Look at the\nharbour wall."},
 		{Slot: 1, Kind: conversation.Answer, Text: "Fine.", Reasoning: "The Harbour is old."},
-		{Slot: 2, Kind: conversation.Answer, Calls: []conversation.Call{{Name: "send_message", Arguments: `{"payload":"harbour"}`}}},
-		{Slot: 3, Kind: conversation.Result, Text: "a harbour\x1b[31m!"},
+		{Slot: 2, Kind: conversation.Answer, Calls: []conversation.Call{{ID: "1", Name: "send_message", Arguments: `{"payload":"harbour"}`}}},
+		{Slot: 3, Kind: conversation.Result, CallID: "2", Text: "a harbour\x1b[31m!"},
 		{Slot: 4, Kind: conversation.Inbound, From: "web-2", Text: "only the header: harbour", Body: "nothing"},
 		{Slot: 5, Kind: conversation.Answer, Text: strings.Repeat("港口以外的字 ", 50) + "harbour" + strings.Repeat(" 后", 200)},
 	}}
@@ -35,7 +41,7 @@ func TestATextIsFoundInWhateverPartOfAnEntryHoldsIt(t *testing.T) {
 		"字 harbour":   {{Slot: 5, From: "web-1", Part: Said}},
 		"nowhere":     nil,
 	} {
-		s, ok := NewSought(text)
+		s, ok := room().Sought(text)
 		if !ok {
 			t.Fatal(text)
 		}
@@ -54,16 +60,49 @@ func TestATextIsFoundInWhateverPartOfAnEntryHoldsIt(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := NewSought(" \x1b[31m "); ok {
+	if _, ok := room().Sought(" \x1b[31m "); ok {
 		t.Error("blanks are looked for")
 	}
 }
 
-func TestTheInboxIsSearchedForThoseWhoAreGone(t *testing.T) {
+// What a list shows of a place is what the conversation draws: no signs of Markdown, no
+// JSON, and a message to others as that.
+func TestAPlaceIsShownInTheWordsThatAreDrawn(t *testing.T) {
 	t.Parallel()
-	s, _ := NewSought("yes")
-	got := s.InInbox([]runtime.InboxMessage{{Seq: 3, From: "gone-1", Body: "Yes."}, {Seq: 4, From: "root", Body: "yes"}}, func(id society.AgentID) bool { return id != society.Root })
-	if len(got) != 1 || got[0].Slot != 3 || got[0].Agent != society.User || got[0].From != "gone-1" {
+	page := runtime.Page{Agent: "web-1", Entries: []conversation.Entry{
+		{Slot: 0, Kind: conversation.Answer, Text: "# Report\n\nThe **old harbour** of `Acre`.", To: "root"},
+		{Slot: 1, Kind: conversation.Answer, Calls: []conversation.Call{
+			{ID: "a", Name: "send_message", Arguments: `{"to":["lead-1","web-2"],"payload":{"text":"Is the \"old harbour\" **deep**?"}}`},
+			{ID: "b", Name: "write_file", Arguments: `{"path":"harbour.md","content":"one\nold harbour\ntwo"}`},
+			{ID: "c", Name: "spawn_agent", Arguments: `{"roleId":"diver","taskBrief":{"objective":"Measure the old harbour."}}`},
+		}},
+		{Slot: 2, Kind: conversation.Result, CallID: "a", At: time.Unix(9, 0), Text: `{"ok":true,"about":"old harbour"}`},
+		{Slot: 3, Kind: conversation.Result, CallID: "b", Text: "old harbour was written"},
+		{Slot: 4, Kind: conversation.Result, CallID: "c", At: time.Unix(9, 0), Text: `{"agentId":"diver-1","ok":true}`},
+		{Slot: 5, Kind: conversation.Result, CallID: "d", Text: `{"depth":{"at":"old harbour"}}`},
+	}}
+	s, _ := room().Sought("old harbour")
+	var got []string
+	for _, p := range s.In(page) {
+		got = append(got, fmt.Sprintf("%d.%d %s %v %s %d: %s[%s]%s", p.Slot, p.N, p.From, p.To, p.Tool, p.Part, p.Before, p.Match, p.After))
+	}
+	want := []string{
+		"0.0 web-1 [root]  0: Report The [old harbour] of Acre.",
+		`1.1 web-1 [lead-1 web-2] send_message 0: Is the "[old harbour]" deep?`,
+		"1.2 web-1 [] write_file 2: …harbour.md \"one [old harbour] two\"",
+		"1.3 web-1 [diver-1] spawn_agent 2: …diver \"Measure the [old harbour].\"",
+		"5.0 web-1 []  3: depth: at: [old harbour]",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestTheInboxIsSearched(t *testing.T) {
+	t.Parallel()
+	s, _ := room().Sought("yes")
+	got := s.InInbox([]runtime.InboxMessage{{Seq: 3, From: "gone-1", Body: "Yes."}, {Seq: 4, From: "root", Body: "yes"}})
+	if len(got) != 2 || !got[0].Copy || got[0].Slot != 3 || got[0].Agent != society.User || got[0].From != "gone-1" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -73,7 +112,7 @@ func TestTheInboxIsSearchedForThoseWhoAreGone(t *testing.T) {
 func TestASearchFromAPlaceShowsThatPlace(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		r := New(themes.Plain(), words.ForConversation(protocol.English), words.ForSymbols(protocol.English), symbols.Set{})
+		r := room()
 		var entries []conversation.Entry
 		for i := range rapid.IntRange(1, 30).Draw(t, "entries") {
 			text := "filler"
@@ -82,7 +121,7 @@ func TestASearchFromAPlaceShowsThatPlace(t *testing.T) {
 			}
 			entries = append(entries, conversation.Entry{Slot: uint64(i), Kind: conversation.Answer, At: time.Unix(int64(i), 0), From: "web-1", Text: text})
 		}
-		s, _ := NewSought("needle")
+		s, _ := r.Sought("needle")
 		page := runtime.Page{Agent: "web-1", Entries: entries, Next: uint64(len(entries))}
 		places := s.In(page)
 		if len(places) == 0 {

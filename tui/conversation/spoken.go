@@ -93,11 +93,7 @@ func (it *item) speak(r *Room, agent society.AgentID, h head) Spoken {
 }
 
 func (it *item) speakText(r *Room, s *Spoken, h head) {
-	it.parts(r)
-	if !it.plain {
-		it.text = foreign{markdown.Spoken(it.text.text()), true}
-	}
-	s.Text = it.withFields()
+	s.Text = it.inWords(r)
 	s.Manner = Spoke
 	if it.entry.Kind == conversation.Inbound || it.entry.Kind == conversation.Dropped {
 		s.Manner = Heard
@@ -109,6 +105,15 @@ func (it *item) speakText(r *Room, s *Spoken, h head) {
 		}
 	}
 	h.speak(r, s)
+}
+
+// inWords is what a message says, without the signs of Markdown.
+func (it *item) inWords(r *Room) string {
+	it.parts(r)
+	if !it.plain {
+		it.text = foreign{markdown.Spoken(it.text.text()), true}
+	}
+	return it.withFields()
 }
 
 // speak fills in who speaks to whom.

@@ -46,6 +46,7 @@ type Room struct {
 	// What is searched for, see Search, and in what.
 	search bool
 	sifts  bool
+	asks   bool   // see Ask
 	only   string // the one tag that is shown, "" for all
 	query  []rune
 	all    []Item
@@ -89,10 +90,13 @@ func (r *Room) Dress(t themes.Theme, set symbols.Set) {
 func (r *Room) Open(kind, title, empty string, items []Item) {
 	was, same := r.Picked()
 	same = same && r.kind == kind
-	r.kind, r.title, r.empty, r.items, r.slim = kind, title, empty, items, false
-	r.all, r.search, r.sifts, r.query, r.only, r.tall = items, false, false, nil, "", 0
+	r.kind, r.title, r.empty, r.slim = kind, title, empty, false
+	if same && r.top > 0 {
+		r.holdTop()
+	}
+	r.items, r.all, r.search, r.sifts, r.asks, r.query, r.only, r.tall = items, items, false, false, false, nil, "", 0
 	if !same {
-		r.at, r.top = 0, 0
+		r.at, r.top, r.hold = 0, 0, ""
 		return
 	}
 	if at := slices.IndexFunc(items, func(i Item) bool { return i.ID == was.ID }); at >= 0 {
@@ -107,12 +111,7 @@ func (r *Room) Open(kind, title, empty string, items []Item) {
 func (r *Room) Renew(items []Item) {
 	was, ok := r.Picked()
 	last := r.at == len(r.items)-1
-	r.hold = ""
-	for i := range r.items {
-		if len(r.starts) == len(r.items)+1 && r.starts[i] <= r.top && r.top < r.starts[i+1] {
-			r.hold, r.held = r.items[i].ID, r.top-r.starts[i]
-		}
-	}
+	r.holdTop()
 	r.items, r.all = items, items
 	r.sieve()
 	r.at, r.top = 0, 0
@@ -121,6 +120,16 @@ func (r *Room) Renew(items []Item) {
 		return
 	}
 	r.Pick(was.ID)
+}
+
+// holdTop keeps the item that is at the top of what is seen there.
+func (r *Room) holdTop() {
+	r.hold = ""
+	for i := range r.items {
+		if len(r.starts) == len(r.items)+1 && r.starts[i] <= r.top && r.top < r.starts[i+1] {
+			r.hold, r.held = r.items[i].ID, r.top-r.starts[i]
+		}
+	}
 }
 
 // Slim makes the list that is open no wider than its names and notes need, and puts
@@ -224,6 +233,9 @@ func (r *Room) Rows(width, height int) (rows []string, x, y int) {
 	r.height = max(min(len(body), most-2-r.head()), 1)
 	if r.search { // it must not jump about while one types
 		r.tall = max(r.tall, len(body), len(r.all))
+		if r.asks {
+			r.tall = most
+		}
 		r.height = max(min(r.tall, most-2-r.head()), 1)
 		for len(body) < r.height {
 			body = append(body, r.pens.quiet.Draw(cells.Blank(w-4)))

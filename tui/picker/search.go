@@ -23,6 +23,16 @@ func (r *Room) Search() { r.search = true; r.sieve() }
 // Sift is Search that keeps the order, and looks for words as they are typed.
 func (r *Room) Sift() { r.sifts = true; r.Search() }
 
+// Ask lets a text be typed above the items of the list that is open, which its owner
+// finds: none of them is left out here. It begins with what is typed already. The list
+// is as high as it can be from the beginning, for what is yet to be found.
+func (r *Room) Ask(typed string) {
+	r.search, r.asks, r.query = true, true, []rune(typed)
+}
+
+// Asked is what is typed above the items of a list that asks.
+func (r *Room) Asked() string { return string(r.query) }
+
 // NextTag shows only items with the next tag that there is; after the last one all.
 func (r *Room) NextTag() {
 	var tags []string
@@ -56,7 +66,7 @@ func (r *Room) Backspace() {
 }
 
 // Searched says whether anything is searched for.
-func (r *Room) Searched() bool { return len(r.query) > 0 || r.only != "" }
+func (r *Room) Searched() bool { return !r.asks && len(r.query) > 0 || r.only != "" }
 
 // Clear shows all again, and says whether anything was searched for.
 func (r *Room) Clear() bool {
@@ -75,7 +85,7 @@ type match struct {
 
 // sieve shows what matches, the best first, and marks that.
 func (r *Room) sieve() {
-	if !r.search {
+	if !r.search || r.asks {
 		return
 	}
 	var found []match

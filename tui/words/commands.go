@@ -15,12 +15,14 @@ type Commands struct {
 	NoName      string // %s: the id
 	HintName    string
 
-	NeedsText    string
+	Find         string
+	FindWhat     string
+	HintLetters  string // the keys that type
 	Found        string // %s: what is looked for, %s: how many places
 	Finding      string // %s of %s messages
 	FoundNewest  string // %s: how many are listed
 	FoundNothing string
-	BackToFound  string
+	BackToFound  string // beside a key
 	// Where in a message something stands.
 	InThought, InCall, InResult string
 
@@ -56,8 +58,8 @@ func ForCommands(lang protocol.Lang) Commands {
 			NeedsRole: "/spawn 需要角色的名称", UnknownRole: "没有角色 %s", HintRoles: "/roles 列出角色，也可创建",
 			Spawned: "已创建 %s，在 %s 之下", HintSpawned: "写一条消息让它开始",
 			Named: "%s 现在叫 %s", Unnamed: "%s 不再有别名", NoName: "%s 没有别名", HintName: "/name 文字 给它一个别名，/name 将其取消",
-			NeedsText: "/find 需要要查找的文字", Found: "所有对话中的“%s”：%s 处", Finding: "已查 %s/%s 条", FoundNewest: "列出最新的 %s 处", FoundNothing: "没有找到",
-			BackToFound: "/find 回到找到的列表", InThought: "思考", InCall: "工具调用", InResult: "工具结果",
+			Find: "在所有对话中查找", FindWhat: "输入要查找的文字：消息、思考、工具调用及其结果都会查找", HintLetters: "文字", Found: "所有对话中的“%s”：%s 处", Finding: "已查 %s/%s 条", FoundNewest: "列出最新的 %s 处", FoundNothing: "没有找到",
+			BackToFound: "回到列表", InThought: "思考", InCall: "工具调用", InResult: "工具结果",
 			Settings: "当前设置及其来源", ThemeNow: "屏幕上现在是 %s；enter 选择", InTheFile: "%s 在启动时读取", HintConfig: "在设置文件中修改；society-tui config init 写出该文件",
 			Log: "日志：%s", NoLog: "没有日志", HintCopy: "复制",
 			Copy: "复制", Stats: "用量", StatsSociety: "社会", StatsRoles: "按角色", StatsModels: "按模型", StatsTasks: "按任务（开始时间）", StatsDays: "按日", StatsBelow: "%s 及其下属",
@@ -74,8 +76,8 @@ func ForCommands(lang protocol.Lang) Commands {
 		NeedsRole: "/spawn needs the name of a role", UnknownRole: "there is no role %s", HintRoles: "/roles lists them, and makes one",
 		Spawned: "made %s, below %s", HintSpawned: "write to it, and it begins",
 		Named: "%s is called %s now", Unnamed: "%s has no name of its own any more", NoName: "%s has no name but this one", HintName: "/name TEXT gives it another, /name takes that away",
-		NeedsText: "/find needs a text to look for", Found: "“%s” in all conversations: %s", Finding: "%s of %s messages searched", FoundNewest: "the newest %s", FoundNothing: "not found",
-		BackToFound: "/find goes back to the list", InThought: "thinking", InCall: "tool call", InResult: "tool result",
+		Find: "Find in all conversations", FindWhat: "type what to look for: in messages, thinking, tool calls and what they brought", HintLetters: "letters", Found: "“%s” in all conversations: %s", Finding: "%s of %s messages searched", FoundNewest: "the newest %s", FoundNothing: "not found",
+		BackToFound: "back to the list", InThought: "thinking", InCall: "tool call", InResult: "tool result",
 		Settings: "Settings in force, and where each came from", ThemeNow: "on the screen now: %s; enter chooses", InTheFile: "%s is read at the start", HintConfig: "change it in the settings file; society-tui config init writes one",
 		Log: "The log: %s", NoLog: "there is no log", HintCopy: "copy",
 		Copy: "Copy", Stats: "What was spent", StatsSociety: "The society", StatsRoles: "By role", StatsModels: "By model", StatsTasks: "By task, when it was begun", StatsDays: "By day", StatsBelow: "%s and below",
