@@ -341,16 +341,23 @@ func TestAButtonIsClicked(t *testing.T) {
 
 func TestAnySizeHoldsADialog(t *testing.T) {
 	t.Parallel()
-	for _, d := range []Dialog{terminate(), many(), help()} {
+	for _, d := range []Dialog{terminate(), many(), help(), searchable(0)} {
 		s := english()
 		s.Open(d, noon)
-		for w := 0; w < 120; w += 3 {
-			for h := 0; h < 40; h += 2 {
+		for w := 120; w >= 0; w -= 3 {
+			for h := 40; h >= 0; h -= 2 {
 				rows, x, y := s.Rows(w, h)
+				cx, cy, typing := s.Cursor(rows)
 				if len(rows) == 0 {
+					if typing {
+						t.Fatalf("at %dx%d the cursor is at %d,%d of nothing", w, h, cx, cy)
+					}
 					continue
 				}
 				wide := ansi.StringWidth(rows[0])
+				if typing && (cx < 0 || cy < 0 || cx >= wide || cy >= len(rows)) {
+					t.Fatalf("at %dx%d the cursor is at %d,%d of %dx%d", w, h, cx, cy, wide, len(rows))
+				}
 				cellstest.Widths(t, rows, wide)
 				if x < 0 || y < 0 || x+wide > w || y+len(rows) > h {
 					t.Fatalf("%dx%d at %d,%d is more than %dx%d", wide, len(rows), x, y, w, h)

@@ -151,10 +151,10 @@ func (s *Stack) prompt(d *asked, width int) string {
 }
 
 // Cursor returns where the terminal's cursor belongs within what Rows drew, while
-// something is to be typed.
+// something is to be typed and there was room to draw it.
 func (s *Stack) Cursor(rows []string) (x, y int, ok bool) {
 	d := s.top()
-	if d == nil || d.Number == 0 && d.Line == nil && d.Search == nil || d.buttonRow < 1 {
+	if d == nil || d.Number == 0 && d.Line == nil && d.Search == nil || len(rows) == 0 || d.buttonRow < 1 {
 		return 0, 0, false
 	}
 	w := cells.Width(rows[0])
