@@ -110,8 +110,14 @@ func TestAStopCountsTheDelayedMessagesThatItDrops(t *testing.T) {
 		s := run(t, postponing(), memdb.New())
 		s.do(society.Send{To: society.Root, Text: "go"})
 		time.Sleep(30 * time.Second)
+		if rows := s.rows(); rows["worker-1"].Delayed != 1 || !slices.Equal(rows["root"].Later, []society.AgentID{"worker-1", society.User}) {
+			t.Fatalf("before it %+v keeps to %v", rows["worker-1"], rows["root"].Later)
+		}
 		if r, ok := s.do(society.Stop{Agent: "worker-1"}).(society.StopResult); !ok || r.Dropped != 1 || s.kept() != 1 {
 			t.Fatalf("%+v, %d on disk", r, s.kept())
+		}
+		if rows := s.rows(); rows["worker-1"].Delayed != 0 || !slices.Equal(rows["root"].Later, []society.AgentID{society.User}) {
+			t.Fatalf("after it %+v keeps to %v", rows["worker-1"], rows["root"].Later)
 		}
 		if r, ok := s.do(society.Stop{Agent: society.Root}).(society.StopResult); !ok || r.Dropped != 1 || s.kept() != 0 {
 			t.Fatalf("%+v, %d on disk", r, s.kept())

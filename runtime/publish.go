@@ -174,6 +174,9 @@ func (r *Runtime) row(a *society.Agent) Row {
 			}
 		}
 	}
+	for _, l := range a.Later {
+		row.Later = append(row.Later, l.To)
+	}
 	row.Tool = runningTool(a)
 	r.watch.Lock()
 	for _, step := range a.Open {

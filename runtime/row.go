@@ -48,9 +48,11 @@ type Row struct {
 	Round, MaxRounds int
 	Waiting          int // messages in its queue
 	Delayed          int // messages to it whose time has not come
-	Messages         int // entries in the model's context
-	Tokens           int // of the model's context: counted, or an estimate
-	Window           int // tokens that the model's context has room for; 0 is unknown
+	// Later are those to whom it keeps such messages, once for each.
+	Later    []society.AgentID
+	Messages int // entries in the model's context
+	Tokens   int // of the model's context: counted, or an estimate
+	Window   int // tokens that the model's context has room for; 0 is unknown
 	// Model is the name of the model that it thinks with; Stranded is set when that
 	// is not set up, or none with the capability of this name.
 	Model    string

@@ -605,6 +605,7 @@ func (f *fakeSociety) terminate(id society.AgentID) (any, error) {
 	}
 	result := society.TerminateResult{OK: true, Terminated: true, TerminatedAgentID: id}
 	for _, below := range f.subtree(id) {
+		result.Dropped += f.rows[below].Waiting
 		delete(f.rows, below)
 		delete(f.said, below)
 		f.pending.Gone = append(f.pending.Gone, below)

@@ -21,25 +21,41 @@ func (a *app) askStop(ids []society.AgentID) tea.Cmd {
 
 func (a *app) askTerminate(ids []society.AgentID) tea.Cmd { return a.askOf(orders.Terminate, ids) }
 
-// tollQuestion asks whether to do to agents what costs so much. grown says that there
-// are more of them now than when it was asked first.
-func (a *app) tollQuestion(v orders.Verb, ids []society.AgentID, t orders.Toll, grown string) question {
+// tollQuestion asks whether to do to agents what costs so much; it cost first when it
+// was asked first.
+func (a *app) tollQuestion(v orders.Verb, ids []society.AgentID, t, first orders.Toll) question {
 	w := a.words.app
 	asked := a.desk().Ask(v, ids, t)
 	yes := choice{label: asked.Yes, key: "y", does: func() tea.Cmd { return a.stop(a.desk().Tops(a.desk().Here(ids))) }}
 	if v == orders.Terminate {
-		if grown != "" {
-			grown += w.GrowsOn
-		}
 		yes.grave = true
 		yes.does = func() tea.Cmd { return a.terminate(a.desk().Tops(a.desk().Here(ids))) }
 	}
 	body := append(dialog.Text(asked.Body), a.list(asked.Agents)...)
-	body = append(body, warning(asked.Lost)...)
+	for _, said := range append([]string{asked.Lost, asked.Waiters}, a.since(v, t, first)...) {
+		body = append(body, warning(said)...)
+	}
 	return question{
-		title: asked.Title, body: append(body, warning(grown)...), number: asked.Number,
+		title: asked.Title, body: body, number: asked.Number,
 		choices: []choice{{label: w.Cancel}, yes},
 	}
+}
+
+// since says what has become otherwise since it was asked first.
+func (a *app) since(v orders.Verb, t, first orders.Toll) []string {
+	w := a.words.app
+	var said []string
+	if len(t.Agents) > len(first.Agents) {
+		grown := fmt.Sprintf(w.Grown, len(first.Agents))
+		if v == orders.Terminate {
+			grown += w.GrowsOn
+		}
+		said = append(said, grown)
+	}
+	if read := first.Waiting - t.Waiting; read > 0 {
+		said = append(said, fmt.Sprintf(w.Read, read))
+	}
+	return said
 }
 
 // askOf asks whether to do something to agents, with what it would cost. While
@@ -47,7 +63,7 @@ func (a *app) tollQuestion(v orders.Verb, ids []society.AgentID, t orders.Toll, 
 // yes takes them as they are then.
 func (a *app) askOf(v orders.Verb, ids []society.AgentID) tea.Cmd {
 	first := a.desk().TollOf(v, ids)
-	q := a.tollQuestion(v, ids, first, "")
+	q := a.tollQuestion(v, ids, first, first)
 	q.again = func() (question, bool) {
 		here := a.desk().Here(ids)
 		t := a.desk().TollOf(v, here)
@@ -59,11 +75,7 @@ func (a *app) askOf(v orders.Verb, ids []society.AgentID) tea.Cmd {
 			a.warn(fmt.Sprintf(a.words.notices.WasStopped, a.desk().Names(here)), "")
 			return question{}, false
 		}
-		grown := ""
-		if len(t.Agents) > len(first.Agents) {
-			grown = fmt.Sprintf(a.words.app.Grown, len(first.Agents))
-		}
-		return a.tollQuestion(v, here, t, grown), true
+		return a.tollQuestion(v, here, t, first), true
 	}
 	return a.ask(q)
 }

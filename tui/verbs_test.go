@@ -184,6 +184,52 @@ func TestAStopSaysWhoWaitedAndIsToldNothing(t *testing.T) {
 	})
 }
 
+// S: the screen's check 37: who waits in vain is said before as well as after.
+func TestTheQuestionsBeforeAStopAndATerminationSayWhoWaitsInVain(t *testing.T) {
+	for key, after := range map[string]string{"s": "stopped agents: 3, messages dropped: 0", "T": "terminated agents: 3"} {
+		t.Run(key, func(t *testing.T) {
+			onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				f.set(society.Root, func(r *runtime.Row) {
+					r.State, r.WaitsOn = society.Idle, []society.AgentID{"lead-1"}
+				})
+				f.set("lead-1", func(r *runtime.Row) { // it is one of those that are stopped
+					r.State, r.WaitsOn = society.Idle, []society.AgentID{"web-1"}
+				})
+				s.Press("alt+1", "down", key).Shows("Waits for that, and will be told nothing: root.").Hides("root, lead-1", "Lost: ")
+				s.Press("y").Shows(after + " · root waited for that, and is told nothing: write to it")
+			})
+		})
+	}
+}
+
+// S: the screen's check 37: messages whose time has not come are dropped with the
+// others, and counted once each, whichever side they are of.
+func TestTheQuestionCountsEveryMessageThatIsDropped(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-1", func(r *runtime.Row) { r.Waiting, r.Delayed, r.Later = 1, 2, []society.AgentID{"web-2", society.Root} })
+		f.set("web-2", func(r *runtime.Row) { r.Delayed = 1 })
+		s.Press("alt+1", "down", "down", "s").Shows("Stop web-1?", "Lost: waiting messages: 5.").Press("esc")
+		s.Press("up", "s").Shows("Stop lead-1?", "Lost: waiting messages: 5.").Press("esc")
+		s.Press("T").Shows("Lost: waiting messages: 5.")
+	})
+}
+
+// S: the screen's check 37: of a message that is read while it is asked, or just before
+// the stop, it is said why it does not count.
+func TestAMessageThatIsReadMeanwhileIsNotSaidToBeLost(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-1", func(r *runtime.Row) { r.Waiting = 2 })
+		s.Press("alt+1", "down", "down", "s").Shows("Lost: waiting messages: 2.").Hides("read since")
+		f.set("web-1", func(r *runtime.Row) { r.Waiting = 1 })
+		s.Idle().Shows("Lost: waiting messages: 1.", "Messages read since this was asked: 1.")
+		f.rows["web-1"].Waiting = 0 // no frame has told of it yet
+		s.Press("y").Shows("stopped agents: 1, messages dropped: 0 · read just before: 1")
+	})
+}
+
 // S: the screen's check 38.
 func TestTerminatingAlwaysAsksAndEnterIsCancel(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

@@ -16,17 +16,25 @@ type Toll struct {
 	Agents  []society.AgentID
 	Answers int // half-written
 	Calls   int // of tools that are running
-	Waiting int // messages
+	Waiting int // messages, those whose time has not come with them
+	// Waiters wait for one of Agents, and are told nothing of what becomes of it.
+	Waiters []society.AgentID
 }
 
 // Toll is what it costs to do something to agents and all below them.
 func (d *Desk) Toll(ids []society.AgentID) Toll {
 	var t Toll
+	those := d.together(ids)
 	for _, id := range ids {
 		for _, below := range d.Tree.Subtree(id) {
 			row, _ := d.Tree.Row(below)
 			t.Agents = append(t.Agents, below)
-			t.Waiting += row.Waiting
+			t.Waiting += row.Waiting + row.Delayed
+			for _, to := range row.Later {
+				if !those[to] { // else it is among those to that one
+					t.Waiting++
+				}
+			}
 			switch row.State {
 			case society.Processing:
 				t.Calls++
@@ -43,7 +51,9 @@ func (d *Desk) Toll(ids []society.AgentID) Toll {
 // TollOf is what a stop or a termination would cost. Of a stop, those that are
 // stopped already pay nothing.
 func (d *Desk) TollOf(v Verb, ids []society.AgentID) Toll {
-	t := d.Toll(d.Tops(ids))
+	ids = d.Tops(ids)
+	t := d.Toll(ids)
+	t.Waiters = d.waitFor(ids)
 	if v == Stop {
 		t.Agents = slices.DeleteFunc(t.Agents, func(id society.AgentID) bool {
 			row, _ := d.Tree.Row(id)
@@ -63,6 +73,7 @@ type Question struct {
 	Title, Body string
 	Agents      []society.AgentID // whom it would take, to be named behind the body
 	Lost        string            // what would be thrown away; "" if nothing
+	Waiters     string            // who waits for them in vain; "" if nobody
 	Yes         string            // what to do it is called
 	Number      int               // to be typed, if not 0
 }
@@ -77,6 +88,9 @@ func (d *Desk) Ask(v Verb, ids []society.AgentID, t Toll) Question {
 	q := Question{
 		Title: d.title(title, ids), Body: fmt.Sprintf(body, len(t.Agents), d.below(ids, t)),
 		Agents: t.Agents, Lost: d.lost(t, stays), Yes: fmt.Sprintf(yes, len(t.Agents)),
+	}
+	if len(t.Waiters) > 0 {
+		q.Waiters = fmt.Sprintf(w.Waiters, d.few(t.Waiters))
 	}
 	if v == Terminate && len(t.Agents) > MostUntyped {
 		q.Number = len(t.Agents)

@@ -134,6 +134,7 @@ func (d *Desk) stop(ids []society.AgentID) Order {
 		}
 	}
 	waited := d.waitFor(ids)
+	asked := d.Toll(ids).Waiting
 	return d.order(Stop, ids, n.Stopping,
 		func(id society.AgentID) society.Command { return society.Stop{Agent: id} },
 		func(well []Done) Notice {
@@ -158,22 +159,45 @@ func (d *Desk) stop(ids []society.AgentID) Order {
 			} else {
 				all = Notice{Told, fmt.Sprintf(n.WasStopped, d.Names(before)), n.HintResume}
 			}
-			if agents > 0 && len(waited) > 0 {
-				all.Text += d.Dot + fmt.Sprintf(n.WaitedFor, d.Names(waited))
+			if agents > 0 {
+				all.Text += d.readBefore(asked-dropped) + d.waitedFor(waited)
 			}
 			return d.markUnsaved(d.markAbandoned(all, abandoned), unsaved)
 		})
 }
 
-// waitFor are the agents that wait for one of these or of those below them, and are
-// none of them. A stop ends their waiting, and tells them nothing (S001 P5).
-func (d *Desk) waitFor(ids []society.AgentID) []society.AgentID {
+// readBefore says of messages that were to be dropped, and were not, why.
+func (d *Desk) readBefore(messages int) string {
+	if messages <= 0 {
+		return ""
+	}
+	return d.Dot + fmt.Sprintf(d.Notices.ReadBefore, messages)
+}
+
+// waitedFor says who waited in vain.
+func (d *Desk) waitedFor(ids []society.AgentID) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return d.Dot + fmt.Sprintf(d.Notices.WaitedFor, d.few(ids))
+}
+
+// together are agents and all below them.
+func (d *Desk) together(ids []society.AgentID) map[society.AgentID]bool {
 	those := make(map[society.AgentID]bool)
 	for _, id := range ids {
 		for _, below := range d.Tree.Subtree(id) {
 			those[below] = true
 		}
 	}
+	return those
+}
+
+// waitFor are the agents that wait for one of these or of those below them, and are
+// none of them. A stop or a termination ends their waiting, and tells them nothing
+// (S001 P5).
+func (d *Desk) waitFor(ids []society.AgentID) []society.AgentID {
+	those := d.together(ids)
 	var waiting []society.AgentID
 	for _, id := range d.Tree.Subtree(society.Root) {
 		row, _ := d.Tree.Row(id)
@@ -232,14 +256,17 @@ func (d *Desk) Several(ids []society.AgentID) string {
 	return d.named(ids)
 }
 
-// named are the first of several agents in brackets, and how many more there are.
-func (d *Desk) named(ids []society.AgentID) string {
+// named are the first of several agents in brackets.
+func (d *Desk) named(ids []society.AgentID) string { return " (" + d.few(ids) + ")" }
+
+// few names the first of several agents, and says how many more there are.
+func (d *Desk) few(ids []society.AgentID) string {
 	const most = 5
 	named := d.Names(ids[:min(len(ids), most)])
 	if more := len(ids) - most; more > 0 {
 		named += d.App.Comma + fmt.Sprintf(d.App.MoreAgents, more)
 	}
-	return " (" + named + ")"
+	return named
 }
 
 // retry resumes too, for that asks the model again where a turn had failed; but
@@ -303,15 +330,17 @@ func (d *Desk) CanRetry(id society.AgentID) bool {
 
 func (d *Desk) terminate(ids []society.AgentID) Order {
 	n := d.Notices
+	waited, asked := d.waitFor(ids), d.Toll(ids).Waiting
 	return d.order(Terminate, ids, n.Terminating,
 		func(id society.AgentID) society.Command { return society.Terminate{Agent: id, By: society.User} },
 		func(well []Done) Notice {
-			agents, unsaved := 0, false
+			agents, dropped, unsaved := 0, 0, false
 			var before, abandoned []society.AgentID
 			for _, done := range well {
 				s, _ := done.Result.(society.TerminateResult)
 				if s.Terminated {
 					agents += 1 + len(s.CascadeTerminated)
+					dropped += s.Dropped
 				} else {
 					before = append(before, done.Agent)
 				}
@@ -321,6 +350,10 @@ func (d *Desk) terminate(ids []society.AgentID) Order {
 			var all Notice
 			if agents > 0 {
 				all = Notice{Told, fmt.Sprintf(n.Terminated, agents), ""}
+				if dropped > 0 {
+					all.Text += fmt.Sprintf(n.WithDropped, dropped)
+				}
+				all.Text += d.readBefore(asked-dropped) + d.waitedFor(waited)
 			} else {
 				all = Notice{Told, fmt.Sprintf(OfThem(before, n.WasEnding, n.WereEnding), d.Names(before)), ""}
 			}

@@ -333,7 +333,7 @@ func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
 		f.answer = func(cmd society.Command) (any, error) {
 			switch cmd.(type) {
 			case society.Terminate:
-				return society.TerminateResult{Terminated: true, CascadeTerminated: []society.AgentID{"web-1"}}, nil
+				return society.TerminateResult{Terminated: true, CascadeTerminated: []society.AgentID{"web-1"}, Dropped: 2}, nil
 			case society.Stop:
 				return society.StopResult{Stopped: true}, nil
 			}
@@ -355,7 +355,7 @@ func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
 		p.asked()
 		p.writes("yes")
 		p.asked(society.Terminate{Agent: "lead-1", By: society.User})
-		p.hears("terminated agents: 2.")
+		p.hears("terminated agents: 2, messages dropped: 2.")
 	})
 }
 

@@ -55,7 +55,7 @@ func (r *room) verb(v orders.Verb, id society.AgentID) {
 func (r *room) askOrder(v orders.Verb, ids []society.AgentID, toll orders.Toll) {
 	w, q := r.words.plain, r.desk.Ask(v, ids, toll)
 	r.say(q.Title)
-	r.say(q.Body + " " + q.Lost)
+	r.say(strings.Join(slices.DeleteFunc([]string{q.Body, q.Lost, q.Waiters}, func(s string) bool { return s == "" }), " "))
 	if len(q.Agents) > 1 {
 		const most = 24
 		named := r.desk.Names(q.Agents[:min(len(q.Agents), most)])

@@ -47,6 +47,8 @@ type App struct {
 	LostAnswers    string // %d
 	LostCalls      string // %d
 	LostMessages   string // %d
+	Waiters        string // %s: who waits for them, and is told nothing
+	Read           string // %d messages that were read since it was asked
 	Comma          string
 	InboxStays     string // behind Lost
 	Grown          string // %d agents there were when the question was asked
@@ -127,6 +129,8 @@ func ForApp(lang protocol.Lang) App {
 		LostAnswers:    "half-written answers: %d",
 		LostCalls:      "running tool calls: %d",
 		LostMessages:   "waiting messages: %d",
+		Waiters:        "Waits for that, and will be told nothing: %s.",
+		Read:           "Messages read since this was asked: %d.",
 		Comma:          ", ",
 		InboxStays:     " Your inbox stays.",
 		Grown:          "Agents when this was asked: %d.",
@@ -207,6 +211,8 @@ func chineseApp() App {
 		LostAnswers:    "写了一半的回答 %d 个",
 		LostCalls:      "正在执行的工具调用 %d 个",
 		LostMessages:   "待读消息 %d 条",
+		Waiters:        "在等待它、但不会得到通知的：%s。",
+		Read:           "提问之后已被读取的消息：%d 条。",
 		Comma:          "，",
 		InboxStays:     "你的收件箱保留。",
 		Grown:          "提问时的智能体：%d。",

@@ -20,7 +20,8 @@ type Notices struct {
 	WerePaused      string // %s: several
 	Stopping        string // %s
 	Stopped         string // %d agents, %d messages
-	WaitedFor       string // %s, who waited for the stopped
+	WaitedFor       string // %s, who waited for the stopped or terminated
+	ReadBefore      string // %d messages that would have been dropped
 	WasStopped      string // %s: it had been stopped already
 	Resuming        string // %s
 	Resumed         string // %d agents
@@ -32,6 +33,7 @@ type Notices struct {
 	NoneRetried     string // %s: several
 	Terminating     string // %s
 	Terminated      string // %d agents
+	WithDropped     string // %d messages, behind it
 	Abandoned       string // %s: names whose work did not end in time
 	Sent            string // %s
 	ResumedSent     string // %d agents, %s
@@ -175,6 +177,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		Stopping:        "stopping %s…",
 		Stopped:         "stopped agents: %d, messages dropped: %d",
 		WaitedFor:       "%s waited for that, and is told nothing: write to it",
+		ReadBefore:      "read just before: %d",
 		WasStopped:      "%s had been stopped already",
 		Pausing:         "pausing %s…",
 		PausesSoon:      "asked %s to rest as soon as what it is at has ended",
@@ -192,6 +195,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		NoneRetried:     "%s have not failed: there is nothing to try again",
 		Terminating:     "terminating %s…",
 		Terminated:      "terminated agents: %d",
+		WithDropped:     ", messages dropped: %d",
 		Abandoned:       "not ended in time, their answers no longer count: %s",
 		Sent:            "sent to %s",
 		ResumedSent:     "resumed agents: %d, and sent to %s",
@@ -325,6 +329,7 @@ func chineseNotices() Notices {
 		Stopping:        "正在停止 %s…",
 		Stopped:         "已停止智能体：%d，丢弃消息：%d",
 		WaitedFor:       "%s 原在等待，不会得到通知：请写给它",
+		ReadBefore:      "之前刚被读取：%d",
 		WasStopped:      "%s 早已停止",
 		Pausing:         "正在暂停 %s…",
 		PausesSoon:      "已要求 %s 完成手头的一步后暂停",
@@ -342,6 +347,7 @@ func chineseNotices() Notices {
 		NoneRetried:     "%s 都没有失败：无可重试",
 		Terminating:     "正在终止 %s…",
 		Terminated:      "已终止智能体：%d",
+		WithDropped:     "，丢弃消息：%d",
 		Abandoned:       "未能及时结束，其回答不再有效：%s",
 		Sent:            "已发送给 %s",
 		ResumedSent:     "已恢复智能体：%d，并已发送给 %s",
