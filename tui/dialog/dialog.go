@@ -102,7 +102,8 @@ type asked struct {
 
 	// How it was drawn last.
 	height, lines int
-	width, most   int // of the body: it does not shrink while it is read
+	width, most   int      // of the body: it does not shrink while it is read
+	laid          []string // the whole body at that width; nil if it is to be laid anew
 	buttons       []span
 	buttonRow     int
 }
@@ -120,6 +121,9 @@ func New(theme themes.Theme, w words.Dialog, set symbols.Set) *Stack {
 // Dress draws in another theme or with other symbols from now on.
 func (s *Stack) Dress(theme themes.Theme, set symbols.Set) {
 	s.set, s.pens, s.frame = set, newPens(theme), cells.NewRaisedFramer(theme, set.ASCII)
+	for _, d := range s.open {
+		d.laid = nil
+	}
 }
 
 // Open lays a dialog over what is there. One of the same kind that is on top is
@@ -148,6 +152,9 @@ func (s *Stack) Refresh(f func(Dialog) (Dialog, bool)) {
 		if !still {
 			return true
 		}
+		if !same(d.Body, now.Body) {
+			d.laid = nil
+		}
 		d.Dialog = now
 		d.button = min(d.button, len(d.Buttons)-1)
 		if d.off(d.button) {
@@ -155,6 +162,11 @@ func (s *Stack) Refresh(f func(Dialog) (Dialog, bool)) {
 		}
 		return false
 	})
+}
+
+// same says whether two bodies are one, and not only alike.
+func same(a, b []Line) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 // Close takes the newest dialog of a kind away without an answer.

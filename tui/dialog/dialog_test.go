@@ -409,3 +409,42 @@ func TestKeysAreNeverCut(t *testing.T) {
 		}
 	}
 }
+
+// A dialog may be open while the screen is drawn thirty times a second.
+func TestALongBodyIsWrappedOnceForManyFrames(t *testing.T) {
+	of := func(lines int) float64 {
+		s, d := english(), terminate()
+		d.Body = nil
+		for range lines {
+			d.Body = append(d.Body, Line{Text: strings.Repeat("what is to be read, ", 10)})
+		}
+		s.Open(d, noon)
+		return testing.AllocsPerRun(20, func() { // which draws once before it counts
+			s.Refresh(func(d Dialog) (Dialog, bool) { return d, true })
+			s.Rows(100, 30)
+		})
+	}
+	if few, many := of(100), of(3000); many > few+5 {
+		t.Errorf("a frame takes %.0f allocations with a body of 3000 lines, and %.0f with 100", many, few)
+	}
+}
+
+func TestABodyIsDrawnAnewWhenItSaysOrLooksOtherwise(t *testing.T) {
+	t.Parallel()
+	s := english()
+	s.Open(terminate(), noon)
+	before := strings.Join(first(s.Rows(100, 30)), "\n")
+	s.Dress(themes.Auto(color.White), symbols.Set{})
+	if strings.Join(first(s.Rows(100, 30)), "\n") == before {
+		t.Error("another theme changes nothing")
+	}
+	s.Refresh(func(d Dialog) (Dialog, bool) {
+		d.Body = Text("Ends nobody.")
+		return d, true
+	})
+	if got := seen(s, 100, 30); !strings.Contains(got, "Ends nobody.") || strings.Contains(got, "Ends 5") {
+		t.Errorf("it says\n%s", got)
+	}
+}
+
+func first(rows []string, _, _ int) []string { return rows }

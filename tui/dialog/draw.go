@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"society-tui/themes"
@@ -39,10 +40,13 @@ func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 		most = height
 	}
 	inner := w - 2 - 2*padding
-	body := s.layBody(d.Body, keyColumn(d.Body), inner)
 	if d.width != inner {
-		d.width, d.most = inner, 0
+		d.width, d.most, d.laid = inner, 0, nil
 	}
+	if d.laid == nil {
+		d.laid = slices.Clip(s.layBody(d.Body, keyColumn(d.Body), inner))
+	}
+	body := d.laid
 	d.most = max(d.most, len(body))
 	room := most - 2 - d.head()
 	foot := s.foot(d, inner, room-min(d.most, 1), room)
