@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -92,17 +93,22 @@ func TestScreen42KeysAndFramesTogetherAreNoMoreThanAreSeen(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second-time.Millisecond)
 			defer cancel()
 			begun := time.Now()
+			var mu sync.Mutex
+			draw := func(count *int) {
+				mu.Lock()
+				defer mu.Unlock()
+				*count++
+				drawn[time.Since(begun)] = true
+			}
 			p := &pump{watcher: &always{}, beside: make(chan struct{}, 1)}
 			p.send = func(m tea.Msg) {
-				frames++
-				drawn[time.Since(begun)] = true
+				draw(&frames)
 				close(m.(frame).shown)
 			}
 			ended := make(chan error)
 			go func() { ended <- p.run(ctx) }()
 			for wait(ctx, every) {
-				keys++
-				drawn[time.Since(begun)] = true
+				draw(&keys)
 				p.drewBeside()
 				synctest.Wait()
 			}
