@@ -101,6 +101,7 @@ type asked struct {
 	placed bool // the body was drawn once, so that top is where the person left it
 
 	// How it was drawn last.
+	head          bool // with a row for what is searched for
 	height, lines int
 	width, most   int      // of the body: it does not shrink while it is read
 	laid          []string // the whole body at that width; nil if it is to be laid anew

@@ -48,7 +48,11 @@ func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 	}
 	body := d.laid
 	d.most = max(d.most, len(body))
-	room := most - 2 - d.head()
+	d.head = d.Search != nil && most > leastSearched
+	room := most - 2
+	if d.head {
+		room--
+	}
 	foot := s.foot(d, inner, room-min(d.most, 1), room)
 	d.height = min(d.most, room-len(foot))
 	count, least := "", d.most
@@ -65,7 +69,7 @@ func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 	pad := s.pens.tones[Plain].Draw(cells.Blank(padding))
 	first, end := cells.Thumb(d.top, d.height, d.lines)
 	rows = append(rows, s.frame.Top(w, d.Title, count, true))
-	if d.Search != nil {
+	if d.head {
 		rows = append(rows, s.frame.Side(true, false)+pad+s.query(d, inner)+pad+s.frame.Side(true, false))
 	}
 	for i := range d.height {
@@ -158,12 +162,12 @@ func (s *Stack) prompt(d *asked, width int) string {
 // something is to be typed and there was room to draw it.
 func (s *Stack) Cursor(rows []string) (x, y int, ok bool) {
 	d := s.top()
-	if d == nil || d.Number == 0 && d.Line == nil && d.Search == nil || len(rows) == 0 || d.buttonRow < 1 {
+	if d == nil || len(rows) == 0 || d.Number == 0 && d.Line == nil && !d.head || d.buttonRow < 1 {
 		return 0, 0, false
 	}
 	w := cells.Width(rows[0])
 	inner := w - 2 - 2*padding
-	if d.Search != nil {
+	if d.head {
 		before := cells.Width(s.sought())
 		return 1 + padding + before + cells.Width(end(d.typed, inner-before-1)), 1, true
 	}

@@ -12,6 +12,9 @@ import (
 // mostSearched is how many characters can be typed to search for.
 const mostSearched = 100
 
+// leastSearched is the height up to which a dialog has no row for what is searched for.
+const leastSearched = 5
+
 // Searched says whether the dialog on top shows only what is searched for.
 func (s *Stack) Searched() bool {
 	d := s.top()
@@ -97,14 +100,6 @@ func (s *Stack) found(d *asked, all []string, width int) (body []string, count s
 		left = Text(d.Search.Nothing)
 	}
 	return s.layBody(left, keys, width), count
-}
-
-// head is how many rows stand above the body.
-func (d *asked) head() int {
-	if d.Search == nil {
-		return 0
-	}
-	return 1
 }
 
 func keyed(body []Line) int {

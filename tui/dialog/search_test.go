@@ -38,7 +38,11 @@ func seen(s *Stack, width, height int) string {
 }
 
 // write types a text, which is no key of the dialog.
-func write(s *Stack, text string) { press(s, noon, strings.Split(text, "")...) }
+func write(s *Stack, text string) {
+	if text != "" {
+		press(s, noon, strings.Split(text, "")...)
+	}
+}
 
 func TestASearchLeavesWhatHoldsItBeneathItsHeading(t *testing.T) {
 	t.Parallel()
@@ -139,6 +143,28 @@ func TestNothingJumpsWhileOneSearches(t *testing.T) {
 		}
 		if press(s, noon, "esc"); seen(s, width, height) != was {
 			t.Fatalf("before was\n%s\nafter it is\n%s", was, seen(s, width, height))
+		}
+	})
+}
+
+// Property: at any size it fits, and the cursor is within it.
+func TestASearchFitsAnyScreen(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := english()
+		s.Open(searchable(4), noon)
+		for range rapid.IntRange(1, 4).Draw(t, "steps") {
+			write(s, rapid.SampledFrom([]string{"", "e", "zz"}).Draw(t, "text"))
+			width, height := rapid.IntRange(1, 130).Draw(t, "width"), rapid.IntRange(1, 20).Draw(t, "height")
+			rows, x, y := s.Rows(width, height)
+			atX, atY, shown := s.Cursor(rows)
+			switch {
+			case len(rows) == 0 && !shown:
+			case x < 0 || y < 0 || y+len(rows) > height || x+cells.Width(rows[0]) > width:
+				t.Fatalf("%d rows at %d,%d of %dx%d", len(rows), x, y, width, height)
+			case shown && (atX >= cells.Width(rows[0]) || atY >= len(rows)):
+				t.Fatalf("the cursor is at %d,%d of\n%s", atX, atY, strings.Join(rows, "\n"))
+			}
 		}
 	})
 }
