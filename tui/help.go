@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"society-tui/tui/dialog"
 	"society-tui/tui/symbols"
 	"society-tui/tui/words"
@@ -25,13 +27,29 @@ func (m *keymap) helps(key string, writing bool) bool {
 
 // openHelp shows all keys, made from the one table, from those on that are for where
 // the person is.
-func (a *app) openHelp() {
-	w, body := a.words.keys, a.helpBody()
-	here := slices.IndexFunc(body, func(l dialog.Line) bool { return l.Tone == dialog.Strong && l.Text == a.helpHere() })
-	body[here].Text = fmt.Sprintf(w.Here, body[here].Text)
+func (a *app) openHelp() { a.openHelpAt(a.helpHere(), "") }
+
+// openKeys shows all keys, from those on that hold anywhere.
+func (a *app) openKeys() tea.Cmd {
+	a.openHelpAt(a.words.keys.Anywhere, "")
+	return nil
+}
+
+// openHelpAt shows the help from a heading on, or what it says about a text.
+func (a *app) openHelpAt(heading, about string) {
+	w, body, here := a.words.keys, a.helpBody(), a.helpHere()
+	from := 0
+	for i := range body {
+		if body[i].Tone == dialog.Strong && body[i].Text == heading {
+			from = i
+		}
+		if body[i].Tone == dialog.Strong && body[i].Text == here {
+			body[i].Text = fmt.Sprintf(w.Here, here)
+		}
+	}
 	a.dialogs.Open(dialog.Dialog{
 		Kind: helpKind, Title: a.words.app.HelpTitle, Body: body, Wide: true,
-		Search:  &dialog.Search{Nothing: w.NothingFound, From: here},
+		Search:  &dialog.Search{Text: about, Nothing: w.NothingFound, From: from},
 		Buttons: []dialog.Button{{Choice: "close", Label: a.words.app.Close, Keys: a.keys.help()}},
 	}, a.now())
 }

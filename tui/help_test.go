@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"society-tui/runtime"
 	"society-tui/runtime/protocol"
 	"society-tui/tui"
 	"society-tui/tui/screentest"
@@ -38,5 +39,28 @@ func TestTheHelpIsSearched(t *testing.T) {
 		s.Press("esc").Shows("Conversation (you are here)", "esc close").Type("nosuchword").Shows("Nothing here holds that")
 		s.Press("esc", "esc").Hides("Keys")
 		asked(t, f)
+	})
+}
+
+// The commands that open it: at the commands, at all keys, at what a word is about.
+func TestTheHelpIsACommand(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Type("/help").Press("esc", "enter").Shows("Commands, written", "/messages [agent]").Press("esc")
+		s.Type("/keys").Press("esc", "enter").Shows("Anywhere", "next pane").Press("esc")
+		s.Type("/help pinned").Press("enter").Shows("› pinned", "open a pinned agent").Hides("next pane")
+		s.Press("esc").Shows("type to search").Press("esc").Hides("type to search")
+	})
+}
+
+func TestCommandsGoWhereTheirKeysDo(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-2", func(r *runtime.Row) { r.Asks = true })
+		s.Idle().Type("/next").Press("esc", "enter").Idle().Shows("to: web-2")
+		s.Type("/agents").Press("esc", "enter").Shows("enter talk", "i interrupt").Press("esc")
+		s.Type("/messages lead-1 20").Press("enter").Idle().Shows("space fold", "to: lead-1").Press("esc")
+		s.Type("/messages 20").Press("enter").Shows("space fold", "to: lead-1").Press("esc")
+		s.Type("/messages nobody").Press("enter").Shows("nobody", "/messages nobody").Hides("space fold")
 	})
 }

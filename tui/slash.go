@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -52,6 +53,9 @@ func slashes(w words.App) []slash {
 		{name: "/spawn", takes: "role", help: w.SlashSpawn, does: (*app).slashSpawn, needs: true},
 		{name: "/name", takes: "text", help: w.SlashName, does: (*app).slashName, needs: true},
 		{name: "/terminate", takes: "agent", help: w.SlashTerminate, does: slashVerb(terminate), is: terminate},
+		{name: "/next", help: w.SlashNext, does: simply(func(a *app) tea.Cmd { return a.toNeedy(true) }), is: nextAsks},
+		{name: "/agents", help: w.SlashAgents, does: simply(func(a *app) tea.Cmd { return a.act(focusTree, "") }), is: focusTree},
+		{name: "/messages", takes: "agent", help: w.SlashMessages, does: (*app).slashMessages, is: focusChat},
 		{name: "/template", takes: "template", help: w.SlashTemplate, does: (*app).slashTemplate},
 		{name: "/roles", help: w.SlashRoles, does: simply((*app).openRoles), is: openRoles},
 		{name: "/sessions", help: w.SlashSessions, does: simply((*app).openSessions), is: openSessions},
@@ -68,7 +72,8 @@ func slashes(w words.App) []slash {
 		{name: "/copy", help: w.SlashCopy, does: simply(func(a *app) tea.Cmd { return a.copyAnswer(a.open) }), is: copyAnswer},
 		{name: "/backup", takes: "file", help: w.SlashBackup, does: (*app).slashBackup, needs: true},
 		{name: "/export", takes: "export", help: w.SlashExport, does: (*app).slashExport},
-		{name: "/keys", help: w.SlashKeys, does: simply(func(a *app) tea.Cmd { a.openHelp(); return nil }), is: showHelp},
+		{name: "/help", takes: "text", help: w.SlashHelp, does: (*app).slashHelp, is: showHelp},
+		{name: "/keys", help: w.SlashKeys, does: simply((*app).openKeys)},
 		{name: "/quit", help: w.SlashQuit, does: simply((*app).askQuit)},
 	}
 }
@@ -114,6 +119,25 @@ func (a *app) slashTo(w written) (tea.Cmd, bool) {
 		return a.warn(fmt.Sprintf(a.words.notices.UnknownAgent, w.rest), ""), false
 	}
 	return a.talkTo(id), true
+}
+
+// slashMessages opens the conversation of an agent to be read. How many messages that
+// is to begin with, which can be said where there is no screen, does not matter here.
+func (a *app) slashMessages(w written) (tea.Cmd, bool) {
+	name, _, _ := strings.Cut(w.rest, " ")
+	if _, err := strconv.Atoi(name); err == nil {
+		name = ""
+	}
+	id, ok := a.agentNamed(name)
+	if !ok {
+		return a.warn(fmt.Sprintf(a.words.notices.UnknownAgent, name), ""), false
+	}
+	return tea.Batch(a.talkTo(id), a.focus(chatPane)), true
+}
+
+func (a *app) slashHelp(w written) (tea.Cmd, bool) {
+	a.openHelpAt(a.words.keys.Commands, w.rest)
+	return nil, true
 }
 
 func (a *app) slashInterrupt(w written) (tea.Cmd, bool) {

@@ -18,7 +18,9 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui"
+	"society-tui/tui/orders"
 	"society-tui/tui/plain"
+	"society-tui/tui/screentest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -496,6 +498,37 @@ func TestThePersonLeaves(t *testing.T) {
 					t.Error("it goes on")
 				}
 			})
+		})
+	}
+}
+
+// What is a command in lines is one on the screen too: who changes over finds it. Only
+// how much one hears has no meaning there.
+func TestEveryCommandOfTheLinesIsOneOfTheScreen(t *testing.T) {
+	var names []string
+	lead(t, protocol.English, func(*fake) {}, func(p *person) {
+		p.writes("/help")
+		for _, line := range strings.Split(p.all(), "\n") {
+			if name, _, _ := strings.Cut(strings.TrimSpace(line), " "); strings.HasPrefix(name, "/") {
+				names = append(names, strings.TrimSuffix(name, ":"))
+			}
+		}
+	})
+	if len(names) < 10 {
+		t.Fatalf("the help lists only %q", names)
+	}
+	for _, name := range names {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake()
+			s := screentest.Drive(t, 160, 45, tui.Config{
+				Society: f, Watcher: f, Theme: "dark", Offline: true,
+				Backup: func(context.Context, string) (string, error) { return "", nil },
+				Export: func(context.Context, orders.Export) (orders.Exported, error) { return orders.Exported{}, nil },
+			}).Idle()
+			s.Type(name).Press("esc", "enter").Idle()
+			if known := !strings.Contains(s.String(), name+" is no command"); known == (name == "/hear") {
+				t.Errorf("%s leads to\n%s", name, s)
+			}
 		})
 	}
 }

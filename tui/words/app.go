@@ -74,7 +74,7 @@ type App struct {
 	SlashSearch                                                                        string
 	SlashQuit, SlashTemplate, SlashRoles, SlashBackup, SlashPause, SlashGraph          string
 	SlashExport, SlashSpawn, SlashName, SlashFind, SlashStats, SlashLog, SlashSettings string
-	SlashModels                                                                        string
+	SlashModels, SlashHelp, SlashNext, SlashAgents, SlashMessages                      string
 	SlashSessions                                                                      string
 	// What may follow a command, in the help.
 	TakesAgent, TakesText, TakesName, TakesFile, TakesRole string
@@ -155,7 +155,8 @@ func ForApp(lang protocol.Lang) App {
 		SlashTerminate: "terminate it and all below it", SlashRetry: "try a failed turn again",
 		SlashFilter: "narrow the agents", SlashSearch: "search the conversation", SlashTheme: "choose the colours", SlashMouse: "mouse on or off",
 		SlashSessions: "other societies: go to one, make, rename or delete one",
-		SlashKeys:     "all keys", SlashCopy: "copy the last answer", SlashQuit: "quit",
+		SlashHelp:     "help: commands, keys, signs; with a word: what is about it", SlashNext: "go to the next agent that needs you", SlashAgents: "to the tree of agents", SlashMessages: "read what an agent said",
+		SlashKeys: "all keys", SlashCopy: "copy the last answer", SlashQuit: "quit",
 		SlashBackup: "copy all that is saved to a new file",
 		SlashExport: "write its conversation to a new file", ExportBelow: "with all below it; of root: the whole society",
 		ExportMarkdown: "Markdown, to be read", ExportJSON: "all of it; a whole society can be read in again",
@@ -237,7 +238,8 @@ func chineseApp() App {
 		SlashTerminate: "终止它及其下属", SlashRetry: "重试失败的一轮",
 		SlashFilter: "筛选智能体", SlashSearch: "在对话中查找", SlashTheme: "选择颜色", SlashMouse: "开关鼠标",
 		SlashSessions: "其他社会：转到、新建、改名或删除",
-		SlashKeys:     "所有按键", SlashCopy: "复制最后的回答", SlashQuit: "退出",
+		SlashHelp:     "帮助：命令、按键、符号；带词语则只列与之有关的", SlashNext: "前往下一个需要你的智能体", SlashAgents: "到智能体树", SlashMessages: "阅读一个智能体说过的话",
+		SlashKeys: "所有按键", SlashCopy: "复制最后的回答", SlashQuit: "退出",
 		SlashBackup: "把已保存的一切复制到新文件",
 		SlashExport: "把它的对话写到新文件", ExportBelow: "连同其下属；对 root 则是整个社会",
 		ExportMarkdown: "Markdown，供阅读", ExportJSON: "全部内容；整个社会可以再读入",
