@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -39,13 +40,21 @@ func (a *app) suspend() tea.Cmd {
 // goOn draws the screen anew, on which others have written.
 func (a *app) goOn() tea.Cmd { return tea.Batch(tea.ClearScreen, a.askGround()) }
 
-// lend gives the terminal to others as they expect it. The library has taken back what
-// it set itself. What we set is taken back here and not by a message before: a message
-// that sets it may stand behind that one.
-func lend(out io.Writer) error {
+// settling is how long the library gets to stop its clock before it starts it again:
+// it waits for no such end, and one that comes late stops the new clock, after which
+// nothing is drawn any more (charmbracelet/bubbletea issue 1778).
+const settling = 100 * time.Millisecond
+
+// lend gives the terminal to others, as they expect it, until they return. The library
+// has taken back what it set itself. What we set is taken back here and not by a message
+// before: a message that sets it may stand behind that one.
+func lend(out io.Writer, to func() error) error {
+	defer time.Sleep(settling)
 	// Others would take its reports for keys.
-	_, err := io.WriteString(out, ansi.ResetModeLightDark)
-	return err
+	if _, err := io.WriteString(out, ansi.ResetModeLightDark); err != nil {
+		return err
+	}
+	return to()
 }
 
 // heedSuspension waits until somebody else asks the program to stop.
@@ -71,11 +80,10 @@ type stoppage struct {
 
 // Run stops the program.
 func (p *stoppage) Run() error {
-	if err := lend(p.out); err != nil {
-		return err
-	}
-	p.Stop()
-	return nil
+	return lend(p.out, func() error {
+		p.Stop()
+		return nil
+	})
 }
 
 // SetStdin does nothing: nothing is run.
@@ -100,10 +108,7 @@ func (g *guest) Run() error {
 	if g.host != nil {
 		defer g.host.Let()()
 	}
-	if err := lend(g.out); err != nil {
-		return err
-	}
-	return g.Cmd.Run()
+	return lend(g.out, g.Cmd.Run)
 }
 
 // SetStdin gives it the terminal to read.

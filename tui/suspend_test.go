@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/screentest"
 )
@@ -25,14 +26,14 @@ func (g *gate) Let() func()             { return func() {} }
 
 // RELIABILITY.md, hostile input 42, where stops and what is asked of the terminal
 // cross each other.
-func TestHoweverSoonTheProgramIsStoppedAgainItsTerminalTellsNothing(t *testing.T) {
+func TestHoweverOftenTheProgramIsStoppedItsTerminalTellsNothingAndIsDrawnAgain(t *testing.T) {
 	const times = 100
 	g := &gate{passed: func() {}}
 	var out strings.Builder
 	onScreenWith(t, 100, 30, func(c *tui.Config) {
 		g.asked = make(chan os.Signal, times)
 		c.Suspension = g
-	}, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		g.passed = func() {
 			out.WriteString(s.Raw())
 			if text := out.String(); !strings.HasSuffix(text, "\x1b[?2031l") {
@@ -46,5 +47,7 @@ func TestHoweverSoonTheProgramIsStoppedAgainItsTerminalTellsNothing(t *testing.T
 		if text := out.String() + s.Raw(); g.stops != times || strings.LastIndex(text, "\x1b[?2031h") < strings.LastIndex(text, "\x1b[?2031l") {
 			t.Errorf("stopped %d times of %d; asked to tell at the end: %v", g.stops, times, text[max(0, len(text)-60):])
 		}
+		f.spawn("web-1", society.Root, "researcher")
+		s.Idle().Shows("web-1")
 	})
 }

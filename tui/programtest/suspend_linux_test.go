@@ -57,7 +57,9 @@ func TestAStoppedProgramGivesTheTerminalBackAndTakesItAgain(t *testing.T) {
 			return strings.Contains(string(x.raw[before:]), "\x1b[?1049h") && strings.Contains(string(x.raw[before:]), "a draft")
 		})
 		x.sees("│ a draft", "to: root")
-		x.press("x", "backspace")
+		x.press("x")
+		x.sees("│ a draftx")
+		x.press("backspace")
 		x.sees("│ a draft ")
 	}
 	x.press("ctrl+c")
