@@ -37,13 +37,11 @@ func TestFiguresHoldAllThatWasSpentOverAnEndAndARestart(t *testing.T) {
 				t.Fatal(err)
 			}
 			var sum runtime.Spent
-			days, tasks := map[string]bool{}, map[society.TaskID]bool{}
+			days, tasks, said := map[string]bool{}, map[society.TaskID]bool{}, map[string]bool{}
 			for _, p := range f.Spent {
 				sum.Calls, sum.Retries, sum.Usage = sum.Calls+p.Calls, sum.Retries+p.Retries, sum.Usage.Plus(p.Usage)
 				days[p.Day], tasks[p.Task] = true, true
-				if _, known := f.Tasks[p.Task]; !known {
-					t.Errorf("the task %q is not known", p.Task)
-				}
+				said[f.Tasks[p.Task].Text] = true
 			}
 			c, err := s.r.Watch().Next(s.ctx)
 			if err != nil {
@@ -52,7 +50,10 @@ func TestFiguresHoldAllThatWasSpentOverAnEndAndARestart(t *testing.T) {
 			if sum.Calls != 3 || sum.Retries != 1 || len(days) != 2 || len(tasks) != 2 || sum.Usage != c.Usage || c.Usage == (society.Usage{}) {
 				t.Errorf("spent %+v on %d days in %d tasks, all agents have used %+v", sum, len(days), len(tasks), c.Usage)
 			}
-			if f.Made != 2 || f.Ended != 1 || f.Messages < 4 || len(f.Roles) != 1 || f.Roles[0].Made != 2 || f.Roles[0].Usage != c.Usage {
+			if len(said) != 2 || !said["first"] || !said["another task"] {
+				t.Errorf("the tasks are called %v", said)
+			}
+			if f.Made != 2 || f.Ended != 1 || f.Messages != 6 || len(f.Roles) != 1 || f.Roles[0].Made != 2 || f.Roles[0].Usage != c.Usage {
 				t.Errorf("%+v", f)
 			}
 		}
@@ -60,5 +61,28 @@ func TestFiguresHoldAllThatWasSpentOverAnEndAndARestart(t *testing.T) {
 		s.quit()
 		s = run(t, newCast(), disk.store())
 		check()
+	})
+}
+
+// A task that begins with an agent of the person's is called what that agent was told.
+func TestATaskIsCalledWhatItsAgentWasTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := &memDisk{memdb.New()}
+		s := run(t, newCast().plays("root-1", llmtest.Say("one")), disk.store())
+		s.do(society.Spawn{Parent: society.Root, Role: "role-root", Text: "dive"})
+		time.Sleep(time.Minute)
+		f, err := s.r.Figures(s.ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, task := range f.Tasks {
+			if task.Text != "dive" {
+				t.Errorf("%+v", task)
+			}
+		}
+		if len(f.Tasks) != 1 {
+			t.Errorf("%+v", f.Tasks)
+		}
+		s.quit()
 	})
 }

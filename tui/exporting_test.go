@@ -42,12 +42,12 @@ func TestAnExportIsAskedForOnTheScreen(t *testing.T) {
 			says    string
 			stays   bool
 		}{
-			{"/export", orders.Export{Agent: "root"}, "Exported root, messages: 12, to /papers/", false},
+			{"/export", orders.Export{Agent: "root"}, "Exported root, entries: 12, to /papers/", false},
 			{"/export json", orders.Export{Agent: "root", JSON: true}, "Exported root,", false},
-			{"/export subtree", orders.Export{Below: true}, "Exported the society, messages: 12", false},
+			{"/export subtree", orders.Export{Below: true}, "Exported the society, entries: 12", false},
 			{"/export subtree json all of it.md", orders.Export{Below: true, JSON: true, File: "all of it.md"}, "to /papers/all of it.md", false},
 			{"@lead-1", orders.Export{}, "to: lead-1", false},
-			{"/export subtree", orders.Export{Agent: "lead-1", Below: true}, "Exported lead-1 and all below, messages: 12", false},
+			{"/export subtree", orders.Export{Agent: "lead-1", Below: true}, "Exported lead-1 and all below, entries: 12", false},
 			{"/export new.JSON", orders.Export{Agent: "lead-1", JSON: true, File: "new.JSON"}, "to /papers/new.JSON", false},
 			{"/export md new.json", orders.Export{Agent: "lead-1", File: "new.json"}, "to /papers/new.json", false},
 			{"/export old.md", orders.Export{Agent: "lead-1", File: "old.md"}, "There already, and left as it is: old.md", true},
@@ -113,7 +113,7 @@ func TestAnExportIsChosenByAKey(t *testing.T) {
 		s.Press("alt+1", "down", "down").Press("e").Shows("Export web-1 to a new file", "enter export").Hides("with all below")
 		s.Press("esc").Hides("Export web-1").Press("e", "down", "enter")
 		want(orders.Export{Agent: "web-1", JSON: true})
-		s.Shows("Exported web-1, messages: 12, to /papers/new")
+		s.Shows("Exported web-1, entries: 12, to /papers/new")
 		s.Press("up", "e", "down", "down", "enter")
 		want(orders.Export{Agent: "lead-1", Below: true})
 		s.Press("g", "e", "end", "enter") // the person's own line

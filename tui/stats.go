@@ -26,6 +26,7 @@ const statsKind = "stats"
 const (
 	mostListed = 30
 	labelCells = 24
+	taskCells  = 200 // of a task's text that is looked at
 )
 
 // figuresRead is what was read for the sheet of figures.
@@ -79,6 +80,7 @@ func textOf(body []dialog.Line) string {
 // A sum is a row of the sheet: what somebody or something has spent.
 type sum struct {
 	name  string
+	key   string // that tells it from others of that name, by which the newest are first
 	usage society.Usage
 	calls int // 0 where they are not counted
 	more  string
@@ -134,10 +136,12 @@ func (a *app) statsBody(f *runtime.Figures, size int64) []dialog.Line {
 
 	table(fmt.Sprintf(w.StatsBelow, a.name(a.receiver())), a.subtreeSums(a.receiver()))
 	table(w.StatsRoles, roleSums(f.Roles, w.StatsRole))
-	newestFirst := func(x, y sum) int { return cmp.Compare(y.name, x.name) }
-	table(w.StatsModels, a.sumsBy(f.Spent, bySpending, func(s *runtime.Spent) string { return cmp.Or(sanitize.Line(s.Model, labelCells), w.StatsNoModel) }))
-	table(w.StatsTasks, a.sumsBy(f.Spent, newestFirst, func(s *runtime.Spent) string { return a.taskName(f.Tasks[s.Task], s.Task) }))
-	table(w.StatsDays, a.sumsBy(f.Spent, newestFirst, func(s *runtime.Spent) string { return sanitize.Line(s.Day, labelCells) }))
+	newestFirst := func(x, y sum) int { return cmp.Compare(y.key, x.key) }
+	table(w.StatsModels, a.sumsBy(f.Spent, bySpending, func(s *runtime.Spent) sum {
+		return labelled(cmp.Or(sanitize.Line(s.Model, labelCells), w.StatsNoModel))
+	}))
+	table(w.StatsTasks, a.sumsBy(f.Spent, newestFirst, func(s *runtime.Spent) sum { return a.taskSum(f.Tasks[s.Task], s.Task) }))
+	table(w.StatsDays, a.sumsBy(f.Spent, newestFirst, func(s *runtime.Spent) sum { return labelled(sanitize.Line(s.Day, labelCells)) }))
 	return body
 }
 
@@ -196,18 +200,18 @@ func roleSums(roles []runtime.RoleFigures, form string) []sum {
 
 // sumsBy adds up what has one name, in an order. What all agents have used beside, before
 // such sums were kept, is the last.
-func (a *app) sumsBy(spent []runtime.Spent, order func(x, y sum) int, name func(*runtime.Spent) string) []sum {
+func (a *app) sumsBy(spent []runtime.Spent, order func(x, y sum) int, of func(*runtime.Spent) sum) []sum {
 	var sums []sum
 	all := a.usage
 	at := map[string]int{}
 	for i := range spent {
 		s := &spent[i]
-		n := name(s)
-		if _, known := at[n]; !known {
-			at[n] = len(sums)
-			sums = append(sums, sum{name: n})
+		one := of(s)
+		if _, known := at[one.key]; !known {
+			at[one.key] = len(sums)
+			sums = append(sums, one)
 		}
-		to := &sums[at[n]]
+		to := &sums[at[one.key]]
 		to.usage, to.calls = to.usage.Plus(s.Usage), to.calls+s.Calls
 		all.Input, all.Output = all.Input-s.Usage.Input, all.Output-s.Usage.Output
 	}
@@ -219,13 +223,21 @@ func (a *app) sumsBy(spent []runtime.Spent, order func(x, y sum) int, name func(
 	return sums
 }
 
-// taskName is what a task is called: when it was begun, and what tells it from others
-// of that minute.
-func (a *app) taskName(t society.Task, id society.TaskID) string {
+func labelled(name string) sum { return sum{name: name, key: name} }
+
+// taskSum is a task with nothing spent: the first words of it, and when it was begun. One
+// whose words are gone goes by that and the end of its id.
+func (a *app) taskSum(t runtime.TaskFigures, id society.TaskID) sum {
 	const tail = 4 // of an id, where those of one time differ
 	if t.Begun.IsZero() {
-		return cmp.Or(sanitize.Line(string(id), labelCells), a.words.cmds.StatsNoTask)
+		return labelled(cmp.Or(sanitize.Line(string(id), labelCells), a.words.cmds.StatsNoTask))
 	}
-	short := sanitize.Line(string(id[max(len(id)-tail, 0):]), tail)
-	return t.Begun.Local().Format("2006-01-02 15:04") + " " + short
+	s := sum{name: cells.Cut(sanitize.Line(t.Text, taskCells), labelCells, a.set.Tail()), key: t.Begun.UTC().Format(time.RFC3339Nano) + string(id)}
+	begun := t.Begun.Local().Format("2006-01-02 15:04")
+	if s.name == "" {
+		s.name = begun + " " + sanitize.Line(string(id[max(len(id)-tail, 0):]), tail)
+		return s
+	}
+	s.more = begun
+	return s
 }

@@ -223,6 +223,10 @@ type Tombstone struct {
 type Task struct {
 	ID    TaskID    `json:"id"`
 	Begun time.Time `json:"begun"`
+	// To and First name the message that began it: whom it was written to, and its
+	// number. Neither is known of a task of before they were kept.
+	To    AgentID `json:"to,omitempty"`
+	First uint64  `json:"first,omitempty"`
 	// Hops counts messages between agents since the person last wrote in it.
 	Hops int `json:"hops,omitempty"`
 }

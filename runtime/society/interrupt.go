@@ -39,8 +39,7 @@ func (d *decision) interrupt(c Interrupt) (any, error) {
 			task = a.Turn.Task
 		}
 		if task == "" {
-			task = TaskID(d.s.mint(d.at, d.next()))
-			d.add(TaskBegun{Task: Task{ID: task, Begun: d.at}})
+			task = d.beginTask(a.ID)
 		}
 		d.post(message{from: User, kind: protocol.General, task: task, payload: protocol.Payload{Text: c.Text}}, a.ID)
 	case was:

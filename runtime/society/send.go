@@ -37,8 +37,7 @@ func (d *decision) send(c Send) (any, error) {
 	}
 	switch {
 	case task == "":
-		task = TaskID(d.s.mint(d.at, d.next()))
-		d.add(TaskBegun{Task: Task{ID: task, Begun: d.at}})
+		task = d.beginTask(c.To)
 	case d.s.tasks[task] == nil:
 		return nil, refuse(TaskNotFound, c.To, "there is no task %q; leave it out to continue the agent's", task)
 	}
@@ -51,6 +50,13 @@ func (d *decision) send(c Send) (any, error) {
 	}
 	sent.Message = d.post(message{from: User, kind: protocol.General, task: task, payload: protocol.Payload{Text: c.Text}}, c.To)
 	return sent, nil
+}
+
+// beginTask begins a task with the message that is posted next.
+func (d *decision) beginTask(to AgentID) TaskID {
+	id := TaskID(d.s.mint(d.at, d.next()))
+	d.add(TaskBegun{Task: Task{ID: id, Begun: d.at, To: to, First: d.seq + 1}})
+	return id
 }
 
 // unstop takes an agent up again with all below it that are stopped: a stop took

@@ -79,12 +79,18 @@ func (d *decision) assignment(a *Agent, brief protocol.Brief, initial json.RawMe
 	return m, bad
 }
 
+// nextID is the id of the agent that a role gets next: its name, and which of that
+// name it is.
+func (d *decision) nextID(role *Role) (id AgentID, slug string, num uint64) {
+	slug = protocol.Slug(role.Name)
+	num = d.s.counters.Names[slug] + 1
+	return AgentID(fmt.Sprintf("%s-%d", slug, num)), slug, num
+}
+
 // make adds the child with its contacts: its parent, and the collaborators of
 // its brief (S002 P3, P4, P6).
 func (d *decision) make(a *Agent, role *Role, brief protocol.Brief, task TaskID) AgentID {
-	slug := protocol.Slug(role.Name)
-	num := d.s.counters.Names[slug] + 1
-	id := AgentID(fmt.Sprintf("%s-%d", slug, num))
+	id, slug, num := d.nextID(role)
 	doing := firstLine(protocol.Payload{Brief: &brief})
 	d.add(AgentMade{
 		Agent: Agent{

@@ -30,8 +30,8 @@ func (d *decision) spawnFor(c Spawn) (any, error) {
 			spawned.Task = a.Turn.Task
 		}
 		if spawned.Task == "" {
-			spawned.Task = TaskID(d.s.mint(d.at, d.next()))
-			d.add(TaskBegun{Task: Task{ID: spawned.Task, Begun: d.at}})
+			child, _, _ := d.nextID(role)
+			spawned.Task = d.beginTask(child)
 		}
 	}
 	spawned.Agent = d.make(a, role, brief, spawned.Task)

@@ -102,7 +102,7 @@ type Notices struct {
 	BackupNoFolder string // %s: the folder
 	BackupFailed   string // %s
 	Exporting      string // %s: what
-	Exported       string // %s: what, %d: messages, %s: the file
+	Exported       string // %s: what, %d: entries of conversations, %s: the file
 	ExportNoFolder string // %s: the folder
 	ExportFailed   string // %s
 	TheSociety     string // all of it
@@ -258,7 +258,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		BackupNoFolder: "No backup: there is no folder %s",
 		BackupFailed:   "No backup: %s",
 		Exporting:      "Exporting %s…",
-		Exported:       "Exported %s, messages: %d, to %s",
+		Exported:       "Exported %s, entries: %d, to %s",
 		ExportNoFolder: "No export: there is no folder %s",
 		ExportFailed:   "No export: %s",
 		TheSociety:     "the society",
@@ -410,7 +410,7 @@ func chineseNotices() Notices {
 		BackupNoFolder: "未能备份：没有文件夹 %s",
 		BackupFailed:   "未能备份：%s",
 		Exporting:      "正在导出：%s…",
-		Exported:       "已导出：%s，消息 %d 条，到 %s",
+		Exported:       "已导出：%s，记录 %d 条，到 %s",
 		ExportNoFolder: "未能导出：没有文件夹 %s",
 		ExportFailed:   "未能导出：%s",
 		TheSociety:     "整个社会",
