@@ -50,7 +50,7 @@ type seenSession struct {
 // sessionsRead are the sessions, read for their list.
 type sessionsRead struct {
 	list  []session.Session
-	pick  string // the one to mark, "" for the one that is
+	pick  string // the one to mark, "" for the one that is, at first the one that is open
 	again bool   // the list was open
 	err   error
 }
@@ -98,8 +98,11 @@ func (a *app) takeSessions(m sessionsRead) tea.Cmd {
 		}
 	}
 	a.listSessions()
-	if m.pick != "" {
+	switch {
+	case m.pick != "":
 		a.picks.Pick(m.pick)
+	case !m.again:
+		a.picks.Pick(a.cfg.Session)
 	}
 	return a.lookOn()
 }

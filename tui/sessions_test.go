@@ -209,6 +209,16 @@ func TestOneGoesToAnotherSessionAtOnceWhenNobodyWorks(t *testing.T) {
 	})
 }
 
+// The list is one of places: it begins where one is, wherever that stands in it.
+func TestTheListOfSessionsBeginsAtTheOneThatIsOpen(t *testing.T) {
+	travelling(t, func(_ *testing.T, j *journey) {
+		j.add("atlas", session.Glimpse{}, time.Date(1999, 12, 26, 0, 0, 0, 0, time.UTC))
+		slices.Reverse(j.list) // atlas, book, society
+		j.Press("alt+s").Idle().Shows("▸ society").Press("up").Shows("▸ book", "  society")
+		j.Press("n", "esc").Idle().Shows("▸ book") // it stays where it was put
+	})
+}
+
 func TestBeforeAgentsAreLeftOneIsAsked(t *testing.T) {
 	for key, want := range map[string]tui.Leaving{"y": {To: "book"}, "p": {To: "book", Pause: true}} {
 		travellingAs(t, key, func(t *testing.T, j *journey) {
