@@ -166,6 +166,7 @@ type app struct {
 	known       bool // the first frame has come
 	unsaved     string
 	complaint   orders.Notice // the last
+	lasts       lasting       // what was said last
 	spoken      []spoken      // the last that were said
 	toldUnsaved time.Time     // when a verb has said it
 	inbox       int

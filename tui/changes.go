@@ -50,6 +50,7 @@ func (a *app) take(f frame) tea.Cmd {
 	cmds = append(cmds, a.openComing())
 	a.noteSlip(aim)
 	a.askAgain()
+	cmds = append(cmds, a.lapse())
 	if a.known {
 		cmds = append(cmds, a.noteCauses(&c))
 	}

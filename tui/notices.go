@@ -11,7 +11,7 @@ func (a *app) say(n orders.Notice) tea.Cmd {
 	if n.Empty() {
 		return nil
 	}
-	a.dirty = true
+	a.dirty, a.lasts = true, lasting{}
 	text := n.Text
 	if n.Hint != "" {
 		text += a.dot() + n.Hint
@@ -33,6 +33,38 @@ func (a *app) say(n orders.Notice) tea.Cmd {
 		a.bar.Tick(a.now())
 		return nil
 	})
+}
+
+// What lasts is a notice of a state: it goes when that is over.
+type lasting struct {
+	holds func() (still bool, now orders.Notice) // nil: it is of no state
+	held  bool                                   // a frame has told of it
+}
+
+// sayWhile lets what was said last go when it holds no more.
+func (a *app) sayWhile(holds func() (bool, orders.Notice)) tea.Cmd {
+	a.lasts = lasting{holds: holds}
+	return a.lapse()
+}
+
+// lapse takes a notice away of a state that is over, and says what is instead. The
+// answer to an order comes before the frame that tells of it: until then it waits.
+func (a *app) lapse() tea.Cmd {
+	if a.lasts.holds == nil {
+		return nil
+	}
+	still, now := a.lasts.holds()
+	switch {
+	case still:
+		a.lasts.held = true
+		return nil
+	case !a.lasts.held && now.Empty():
+		return nil
+	}
+	a.lasts = lasting{}
+	a.dirty = true
+	a.bar.Say("", a.now())
+	return a.say(now)
 }
 
 // sayError shows what went wrong, in words. An error that is nobody's concern

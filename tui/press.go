@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 )
 
@@ -461,7 +462,10 @@ func (a *app) armEscape() tea.Cmd {
 	switch {
 	case ok && len(row.WaitsOn) > 0 && !row.State.Active():
 		n := a.words.notices
-		return a.tell(fmt.Sprintf(n.OnlyWaits, a.name(row.ID), a.names(row.WaitsOn)), n.HintStopFirst)
+		return tea.Batch(a.tell(fmt.Sprintf(n.OnlyWaits, a.name(row.ID), a.names(row.WaitsOn)), n.HintStopFirst), a.sayWhile(func() (bool, orders.Notice) {
+			now, _ := a.tree.Row(row.ID)
+			return slices.Equal(now.WaitsOn, row.WaitsOn) && !now.State.Active(), orders.Notice{}
+		}))
 	case !ok || !row.State.Active():
 		return nil
 	}

@@ -122,7 +122,7 @@ func (a *app) order(o orders.Order) tea.Cmd {
 			if all.Hint == a.words.notices.HintUnsaved {
 				a.toldUnsaved = a.now()
 			}
-			return a.sayAll(all, o.Verb, ill)
+			return tea.Batch(a.sayAll(all, o.Verb, ill), a.sayWhile(o.Holds))
 		}))
 	}
 	return tea.Batch(cmds...)

@@ -112,6 +112,24 @@ func TestEscOfWhoOnlyWaitsForOthersSaysWhatStopsThem(t *testing.T) {
 	})
 }
 
+// What is said of a state goes when that is over.
+func TestWhatIsSaidOfAStateGoesWithIt(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "down", "down", "ctrl+x", "p").Shows("asked web-1 to rest as soon as what it is at has ended")
+		f.set("web-1", func(r *runtime.Row) { r.State = society.Idle })
+		s.Idle().Hides("asked web-1 to rest").Shows("paused web-1 · ctrl+x r resumes, or write to it")
+		f.set("web-1", func(r *runtime.Row) { r.State, r.Paused = society.WaitingLLM, "" })
+		s.Idle().Pass(reaction).Press("i").Shows("interrupted web-1 · paused, 0 waiting")
+		f.set("web-1", func(r *runtime.Row) { r.State, r.Paused = society.WaitingLLM, "" })
+		s.Idle().Hides("interrupted web-1 · paused")
+		f.set(society.Root, func(r *runtime.Row) { r.State, r.WaitsOn = society.Idle, []society.AgentID{"lead-1"} })
+		s.Press("alt+2", "esc", "esc").Shows("root waits for lead-1: nothing of its own runs")
+		f.set(society.Root, func(r *runtime.Row) { r.State, r.WaitsOn = society.WaitingLLM, nil })
+		s.Idle().Hides("root waits for lead-1: nothing")
+	})
+}
+
 // S: the screen's check 36.
 func TestEscClosesOneThingAtATimeAndNeverTouchesAnAgent(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

@@ -57,6 +57,9 @@ type Order struct {
 	Command func(society.AgentID) society.Command
 	// Came says what came of those that were carried out.
 	Came func(well []Done) Notice
+	// Holds says whether that is so still, and if it is not, what is instead. nil: it
+	// stays true.
+	Holds func() (still bool, now Notice)
 }
 
 // A Done order is one that the society has answered.

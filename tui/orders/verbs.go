@@ -35,7 +35,7 @@ func (d *Desk) order(v Verb, ids []society.AgentID, form string, cmd func(societ
 
 func (d *Desk) interrupt(ids []society.AgentID) Order {
 	n := d.Notices
-	return d.order(Interrupt, ids, n.Interrupting,
+	o := d.order(Interrupt, ids, n.Interrupting,
 		func(id society.AgentID) society.Command { return society.Interrupt{Agent: id} },
 		func(well []Done) Notice {
 			var cut, idle []society.AgentID
@@ -59,13 +59,24 @@ func (d *Desk) interrupt(ids []society.AgentID) Order {
 			}
 			return d.markUnsaved(all, unsaved)
 		})
+	o.Holds = func() (bool, Notice) { return len(d.paused(ids)) > 0, Notice{} }
+	return o
+}
+
+// paused are those of ids that are, or are about to be when what they are at has ended.
+func (d *Desk) paused(ids []society.AgentID) []society.AgentID {
+	return slices.DeleteFunc(slices.Clone(ids), func(id society.AgentID) bool {
+		row, _ := d.Tree.Row(id)
+		return row.Paused == ""
+	})
 }
 
 // pause lets agents come to rest without cutting anything short. Of those that
 // are at work it says so: they rest only at the next border.
 func (d *Desk) pause(ids []society.AgentID) Order {
 	n := d.Notices
-	return d.order(Pause, ids, n.Pausing,
+	asked := false // there was one that could not rest at once
+	o := d.order(Pause, ids, n.Pausing,
 		func(id society.AgentID) society.Command { return society.PauseAgent{Agent: id} },
 		func(well []Done) Notice {
 			var soon, now, before []society.AgentID
@@ -75,6 +86,7 @@ func (d *Desk) pause(ids []society.AgentID) Order {
 				case !p.Changed:
 					before = append(before, done.Agent)
 				case p.Busy:
+					asked = true
 					soon = append(soon, done.Agent)
 				default:
 					now = append(now, done.Agent)
@@ -91,6 +103,21 @@ func (d *Desk) pause(ids []society.AgentID) Order {
 			}
 			return all
 		})
+	o.Holds = func() (bool, Notice) {
+		paused := d.paused(ids)
+		rest := !slices.ContainsFunc(paused, func(id society.AgentID) bool {
+			row, _ := d.Tree.Row(id)
+			return row.State.Active()
+		})
+		switch {
+		case len(paused) == 0:
+			return false, Notice{}
+		case asked && rest:
+			return false, Notice{Told, fmt.Sprintf(n.PausedNow, d.Names(paused)), n.HintResumeInterrupted}
+		}
+		return true, Notice{}
+	}
+	return o
 }
 
 // nothingRan says of agents that were to be interrupted that they did not work:
