@@ -30,6 +30,8 @@ type bare struct {
 	msgs   chan tea.Msg
 	cancel context.CancelFunc
 	w, h   int
+	whole  []string // the rows of the last frame that was looked at
+	title  string   // and the title that was
 }
 
 func newBare(cfg tui.Config, f *fakeSociety) *bare {
@@ -94,7 +96,7 @@ func (b *bare) settle() {
 // update updates the model and looks at the frame.
 func (b *bare) update(msg tea.Msg) {
 	if size, ok := msg.(tea.WindowSizeMsg); ok {
-		b.w, b.h = size.Width, size.Height
+		b.w, b.h, b.whole = size.Width, size.Height, nil // as wide as the screen was says nothing now
 	}
 	model, cmd := b.model.Update(msg)
 	b.model = model
@@ -110,6 +112,9 @@ func (b *bare) fail(format string, args ...any) {
 	}
 }
 
+// look holds what must be true of every frame: it fills the screen exactly, and all that
+// a terminal would obey in it are styles. Rows that stood there before are not looked at
+// again.
 func (b *bare) look(msg tea.Msg) {
 	v := b.model.View()
 	if b.w <= 0 || b.h <= 0 {
@@ -120,8 +125,21 @@ func (b *bare) look(msg tea.Msg) {
 		b.fail("%T: %d rows at %dx%d", msg, len(rows), b.w, b.h)
 	}
 	for i, row := range rows {
+		if i < len(b.whole) && row == b.whole[i] {
+			continue
+		}
 		if w := ansi.StringWidth(row); w != b.w {
 			b.fail("%T: row %d is %d wide at %dx%d: %q", msg, i, w, b.w, b.h, row)
+		}
+		if err := obeyed(row); err != nil {
+			b.fail("%T: row %d at %dx%d: %w", msg, i, b.w, b.h, err)
+		}
+	}
+	b.whole = rows
+	if v.WindowTitle != b.title {
+		b.title = v.WindowTitle
+		if err := obeyed(b.title); err != nil {
+			b.fail("%T: the title: %w", msg, err)
 		}
 	}
 	if c := v.Cursor; c != nil && (c.X < 0 || c.X >= b.w || c.Y < 0 || c.Y >= b.h) {
