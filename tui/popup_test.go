@@ -49,7 +49,30 @@ func TestAnAtSignSwitchesTheRecipient(t *testing.T) {
 		s.Type("@we").Shows("▸@web-1").Press("down", "enter").Shows("│ @web-2 ").Press("enter").Shows("to: web-2")
 		s.Type("@lead-1 check chapter 7").Press("enter").Shows("to: lead-1")
 		asked(t, f, send("lead-1", "check chapter 7"))
-		s.Type("@lede-1 go on").Press("enter").Shows("there is no agent lede-1", "│ @lede-1 go on")
+		s.Type("@lede-1 go on").Press("enter").Shows("there is no agent lede-1 · perhaps you mean: lead-1", "│ @lede-1 go on")
+		asked(t, f)
+	})
+}
+
+// Of a name that nobody has it is said who may be meant: by its beginning, by the
+// beginning of a role, or by a slip of the finger.
+func TestANameThatNobodyHasBringsThoseThatMayBeMeant(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-2", func(r *runtime.Row) { r.Name = "Ada" })
+		for typed, says := range map[string]string{
+			"/to web":        "there is no agent web · perhaps you mean: web-1, Ada (web-2)",
+			"/stop research": "there is no agent research · perhaps you mean: web-1, Ada (web-2)",
+			"/retry wep-1":   "there is no agent wep-1 · perhaps you mean: web-1",
+			"/to @leda-1":    "there is no agent leda-1 · perhaps you mean: lead-1",
+			"/to xyz-1":      "there is no agent xyz-1",
+		} {
+			s.Type(typed).Press("esc", "enter").Shows(says, "│ "+typed)
+			if typed == "/to xyz-1" {
+				s.Hides("perhaps")
+			}
+			s.Press("esc", "ctrl+c").Hides("│ " + typed)
+		}
 		asked(t, f)
 	})
 }

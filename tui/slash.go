@@ -116,7 +116,7 @@ func (a *app) slashTo(w written) (tea.Cmd, bool) {
 	}
 	id, ok := a.agentNamed(w.rest)
 	if !ok {
-		return a.warn(fmt.Sprintf(a.words.notices.UnknownAgent, w.rest), ""), false
+		return a.say(a.desk().Unknown(w.rest)), false
 	}
 	return a.talkTo(id), true
 }
@@ -130,7 +130,7 @@ func (a *app) slashMessages(w written) (tea.Cmd, bool) {
 	}
 	id, ok := a.agentNamed(name)
 	if !ok {
-		return a.warn(fmt.Sprintf(a.words.notices.UnknownAgent, name), ""), false
+		return a.say(a.desk().Unknown(name)), false
 	}
 	return tea.Batch(a.talkTo(id), a.focus(chatPane)), true
 }
@@ -151,7 +151,7 @@ func slashVerb(v action) func(*app, written) (tea.Cmd, bool) {
 	return func(a *app, w written) (tea.Cmd, bool) {
 		id, ok := a.agentNamed(w.rest)
 		if !ok {
-			return a.warn(fmt.Sprintf(a.words.notices.UnknownAgent, w.rest), ""), false
+			return a.say(a.desk().Unknown(w.rest)), false
 		}
 		return a.tryVerb(v, []society.AgentID{id})
 	}

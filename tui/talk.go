@@ -37,7 +37,11 @@ func (a *app) address(msg composer.Submitted) tea.Cmd {
 	id, ok := a.agentNamed(name)
 	if !ok || name == "@" {
 		a.pad.Restore(msg.To, msg.Text)
-		return a.warn(fmt.Sprintf(a.words.notices.UnknownAgent, strings.TrimPrefix(name, "@")), a.words.notices.HintAddress)
+		unknown := a.desk().Unknown(name)
+		if unknown.Hint == "" {
+			unknown.Hint = a.words.notices.HintAddress
+		}
+		return a.say(unknown)
 	}
 	cmd := a.talkTo(id)
 	if text = strings.TrimSpace(text); text == "" {

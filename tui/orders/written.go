@@ -1,9 +1,11 @@
 package orders
 
 import (
+	"fmt"
 	"strings"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/sanitize"
 )
 
 // IsCommand says whether a text is meant as a command: a name follows the slash at
@@ -34,4 +36,68 @@ func (d *Desk) Named(name string) (society.AgentID, bool) {
 		}
 	}
 	return "", false
+}
+
+// Unknown says that there is no agent of a name, and which of those there are may be
+// meant by it.
+func (d *Desk) Unknown(name string) Notice {
+	name = sanitize.Line(strings.TrimPrefix(name, "@"), nameCells)
+	said := Notice{Warned, fmt.Sprintf(d.Notices.UnknownAgent, name), ""}
+	if near := d.near(name); len(near) > 0 {
+		said.Hint = fmt.Sprintf(d.Notices.HintMeant, d.few(near))
+	}
+	return said
+}
+
+// near are the agents whose id, name or role begins like a name; without any, those
+// whose id or name differs from it by a slip or two.
+func (d *Desk) near(name string) []society.AgentID {
+	if name == "" {
+		return nil
+	}
+	name = strings.ToLower(name)
+	var begin, slips []society.AgentID
+	for _, id := range d.Tree.Subtree(society.Root) {
+		row, _ := d.Tree.Row(id)
+		for _, called := range []string{string(id), d.Tree.Name(id), row.Name, row.Role} {
+			called = strings.ToLower(called)
+			if strings.HasPrefix(called, name) {
+				begin = append(begin, id)
+				break
+			}
+			if called != "" && distance(called, name) <= min(2, len(name)/3) {
+				slips = append(slips, id)
+				break
+			}
+		}
+	}
+	if len(begin) > 0 {
+		return begin
+	}
+	return slips
+}
+
+// distance is how many letters are to be put in, left out or changed to make b of a.
+func distance(a, b string) int {
+	from, to := []rune(a), []rune(b)
+	if max(len(from), len(to)) > nameCells {
+		return nameCells
+	}
+	row := make([]int, len(to)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, x := range from {
+		corner := row[0]
+		row[0] = i + 1
+		for j, y := range to {
+			change := corner
+			if x != y {
+				change++
+			}
+			corner = row[j+1]
+			row[j+1] = min(row[j+1]+1, row[j]+1, change)
+		}
+	}
+	return row[len(to)]
 }

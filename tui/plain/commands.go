@@ -101,7 +101,7 @@ func (r *room) named(name string) (society.AgentID, bool) {
 	}
 	id, ok := r.desk.Named(name)
 	if !ok {
-		r.warn(fmt.Sprintf(r.words.notices.UnknownAgent, sanitize.Line(strings.TrimPrefix(name, "@"), nameCells)))
+		r.tell(r.desk.Unknown(name))
 	}
 	return id, ok
 }

@@ -48,7 +48,7 @@ func (r *Room) totals(width int) part {
 	}
 	if width >= widthForTokens {
 		var p part
-		p.add(r.pens.text, symbols.Tokens(r.standing.Usage.Input+r.standing.Usage.Output)+" "+r.words.Tokens)
+		p.add(r.pens.text, r.standing.tokens()+" "+r.words.Tokens)
 		join(p.pad(5 + cells.Width(r.words.Tokens)))
 	}
 	if width >= widthForRate {

@@ -125,6 +125,17 @@ func (s *Standing) written() int {
 	return s.Usage.Output
 }
 
+// tokens are those that were spent. While nothing is counted yet, because the first
+// answer has not ended, it is what has come of that, about: a nought would say that
+// nothing is spent while the speed beside it says how fast.
+func (s *Standing) tokens() string {
+	spent := s.Usage.Input + s.Usage.Output
+	if spent == 0 && s.Streamed > 0 {
+		return "~" + symbols.Tokens(s.written())
+	}
+	return symbols.Tokens(spent)
+}
+
 // Worked returns how long at least one agent was busy.
 func (r *Room) Worked() time.Duration { return r.worked.sum }
 

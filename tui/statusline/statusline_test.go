@@ -206,6 +206,24 @@ func TestNothingIsWiderThanTheScreen(t *testing.T) {
 	})
 }
 
+// Beside a speed there is no nought: until the first answer is counted it is guessed.
+func TestTokensOfTheFirstAnswerAreSaidWhileItStreams(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		streamed int64
+		counted  int
+		want     string
+	}{{0, 0, "  0 tok "}, {4000, 0, "~1.0k tok "}, {4000, 1157, " 1.2k tok "}} {
+		r := english()
+		s := standing()
+		s.Streamed, s.Usage = c.streamed, society.Usage{Output: c.counted}
+		r.Show(s)
+		if got := ansi.Strip(r.Header(160)); !strings.Contains(got, c.want) {
+			t.Errorf("%d bytes streamed, %d tokens counted: %q", c.streamed, c.counted, got)
+		}
+	}
+}
+
 func TestSpeedIsThatOfWhatStreamsAndNotOfWhatEnded(t *testing.T) {
 	t.Parallel()
 	r := english()

@@ -132,6 +132,7 @@ type Notices struct {
 	HintWait              string
 	HintWrite             string // to those who were stopped
 	HintGoOn              string // to those of whom nothing was tried again
+	HintMeant             string // %s: agents that may be meant
 	HintAgain             string
 	HintRetry             string // %s
 	HintBring             string
@@ -289,6 +290,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		HintWait:              "wait for it, or interrupt it: ctrl+x i",
 		HintWrite:             "after a stop they wait for a message: write to go on",
 		HintGoOn:              "write to go on",
+		HintMeant:             "perhaps you mean: %s",
 		HintAgain:             "try again in a moment",
 		HintRetry:             "ctrl+n go there, ctrl+x r tries again",
 		HintBring:             "ctrl+y brings it back",
@@ -441,6 +443,7 @@ func chineseNotices() Notices {
 		HintWait:              "请等待，或中断它：ctrl+x i",
 		HintWrite:             "停止之后它们等待消息：写一条即可继续",
 		HintGoOn:              "写一条消息即可继续",
+		HintMeant:             "也许是：%s",
 		HintAgain:             "请稍后再试",
 		HintRetry:             "ctrl+n 前往，ctrl+x r 重试",
 		HintBring:             "ctrl+y 找回",
