@@ -137,16 +137,17 @@ func (r *Room) draw(n *node, from source) string {
 }
 
 func (r *Room) drawWide(p *pen, n *node, from source, cols columns, folded bool) {
-	// A long name takes some of the room of the activity beside it.
+	// A long name, or one deep in the tree, takes some of the room of the activity
+	// beside it. All others have theirs begin in one column, whatever they do.
 	r.drawName(p, n, from, cols.name+cols.activity/2, "")
-	activity := cols.name + cols.activity
-	p.fill(&r.pens.text, r.activityFrom(p, n, cols, folded))
+	p.fill(&r.pens.text, cols.name)
 	p.draw(&r.pens.text, " ")
+	activity := cols.name + cols.activity
 	counted := false
 	if folded {
 		counted = r.drawBelow(p, n, activity+cols.tokens)
 	} else {
-		r.drawActivity(p, n, activity)
+		counted = r.drawActivity(p, n, activity, cols.tokens)
 	}
 	if !counted {
 		p.fill(&r.pens.text, activity)
@@ -156,35 +157,24 @@ func (r *Room) drawWide(p *pen, n *node, from source, cols columns, folded bool)
 	p.draw(&r.pens.subtle, cells.FitRight(from.age, cols.age, ""))
 }
 
-// activityFrom is the column before that of the activity: a state that is too long for
-// its own column takes what a short name has left. A task mostly is too long for both.
-func (r *Room) activityFrom(p *pen, n *node, cols columns, folded bool) int {
-	if folded || n.tellsTask() {
-		return cols.name
-	}
-	wants := cells.Width(r.activity(n)) + 1
-	if unread := r.set.Unread(n.row.Unread); unread != "" {
-		wants += cells.Width(unread) + 1
-	}
-	return min(cols.name, max(p.width, cols.name+cols.activity-wants))
-}
-
 // drawActivity says what the agent does, up to a column, with what is unread
-// behind it.
-func (r *Room) drawActivity(p *pen, n *node, upto int) {
-	unread := r.set.Unread(n.row.Unread)
-	room := upto - p.width
-	if unread != "" {
-		room -= cells.Width(unread) + 1
+// behind it. A state that is too long for that takes the room of the tokens beside it,
+// and says whether it did; a task is cut.
+func (r *Room) drawActivity(p *pen, n *node, upto, tokens int) (counted bool) {
+	behind := ""
+	if n.row.Unread > 0 {
+		behind = " " + r.set.Unread(n.row.Unread)
 	}
-	brush := r.pens.kinds[n.kind.Role()]
+	says, brush := r.activity(n), r.pens.kinds[n.kind.Role()]
+	room := upto - p.width - cells.Width(behind)
 	if n.tellsTask() {
 		brush = r.pens.muted
+	} else if cells.Width(says) > room {
+		room, counted = room+tokens, true
 	}
-	p.draw(&brush, cells.Cut(r.activity(n), room, r.set.Tail()))
-	if unread != "" {
-		p.draw(&r.pens.accent, " "+unread)
-	}
+	p.draw(&brush, cells.Cut(says, room, r.set.Tail()))
+	p.draw(&r.pens.accent, behind)
+	return counted
 }
 
 // tellsTask says whether what the agent works on is said in place of its state:

@@ -160,3 +160,32 @@ func TestNothingInTheTreeLooksLikeAState(t *testing.T) {
 		}
 	}
 }
+
+// What an agent does begins in one column, whoever it is and whatever it does: nothing
+// jumps when a state changes. Of a name that is too long for its column the row yields.
+func TestScreen9WhatAgentsDoBeginsInOneColumn(t *testing.T) {
+	t.Parallel()
+	say := words.ForSymbols(protocol.English)
+	for _, width := range []int{38, 44, 48, 60, 100} {
+		r := peopled(english())
+		column := columnsFor(width-2).name + 2 // behind the edge and a blank
+		for _, state := range cast() {
+			state.ID, state.Parent, state.Order = "web-1", "research-lead", 3
+			r.Apply(runtime.Changes{Rows: []runtime.Row{state}})
+			for i, row := range r.Rows(width, 20)[2:17] {
+				n := r.flat[i+1].node
+				if 1+r.branches(n, width).width()+2+len(n.name()) > columnsFor(width-2).name {
+					continue
+				}
+				does := r.activity(n)
+				if n.folded && len(n.kids) > 0 {
+					does = "+"
+				}
+				does, row = string([]rune(does)[:1]), ansi.Strip(row)
+				if row = ansi.Cut(row, column-1, width); !strings.HasPrefix(row, " "+does) {
+					t.Errorf("at %d, while web-1 is %q: %s's state does not begin in column %d: %q", width, symbols.Word(&state, say, r.Name), n.row.ID, column, row)
+				}
+			}
+		}
+	}
+}
