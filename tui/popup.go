@@ -70,6 +70,10 @@ func (a *app) candidates(text string) []candidate {
 			found = append(found, candidate{s.name + " ", s.help, false})
 		case more && s.name == name && s.takes == "role":
 			found = append(found, a.rolesNamed(s.name, rest)...)
+		case more && s.name == name && s.takes == "agent" && !strings.Contains(rest, " "):
+			for _, id := range a.agentsCalled(rest) {
+				found = append(found, candidate{s.name + " " + string(id), a.says(s, string(id)), false})
+			}
 		case more && s.name == name:
 			at := strings.LastIndex(rest, " ") + 1
 			for _, follows := range a.follows(s, rest[:at]) {
@@ -88,12 +92,17 @@ func (a *app) recipients(name string) []candidate {
 		return nil
 	}
 	var found []candidate
-	for _, id := range a.tree.Subtree(society.Root) {
-		if strings.HasPrefix(string(id), name) || strings.HasPrefix(a.name(id), name) {
-			found = append(found, candidate{"@" + string(id) + " ", a.about(id), false})
-		}
+	for _, id := range a.agentsCalled(name) {
+		found = append(found, candidate{"@" + string(id) + " ", a.about(id), false})
 	}
 	return found
+}
+
+// agentsCalled are the agents whose id begins so, or what they are called on the screen.
+func (a *app) agentsCalled(begin string) []society.AgentID {
+	return slices.DeleteFunc(a.tree.Subtree(society.Root), func(id society.AgentID) bool {
+		return !strings.HasPrefix(string(id), begin) && !strings.HasPrefix(a.name(id), begin)
+	})
 }
 
 // about says beside an id who that is: what it is called, if that is something
@@ -146,13 +155,6 @@ func (a *app) follows(s slash, written string) []string {
 		return append([]string{noGraph}, names...)
 	case "theme":
 		return a.themeNames()
-	case "agent":
-		ids := a.tree.Subtree(society.Root)
-		names := make([]string, len(ids))
-		for i, id := range ids {
-			names[i] = string(id)
-		}
-		return names
 	}
 	return strings.Split(s.takes, "|")
 }

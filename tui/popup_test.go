@@ -77,6 +77,20 @@ func TestANameThatNobodyHasBringsThoseThatMayBeMeant(t *testing.T) {
 	})
 }
 
+// An agent that is called by its role is also known by its id, which models and exports
+// know: both name it, and the inspector says both (spec/decisions.md 38).
+func TestAnAgentThatIsCalledByItsRoleIsNamedByItsIdToo(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.spawn("agent-1", society.Root, "编辑")
+		for _, typed := range []string{"/to 编", "/to agent", "@编", "@ag"} {
+			s.Type(typed).Shows("agent-1 ", "编辑-1 ").Press("enter").Shows("agent-1 ").Press("ctrl+c")
+		}
+		s.Type("/to 编辑-1").Press("esc", "enter").Shows("to: 编辑-1")
+		s.Row("│ 编辑-1                    agent-1│")
+		s.Type("/to root").Press("esc", "enter").Shows("to: root").Type("/to agent-1").Press("esc", "enter").Shows("to: 编辑-1")
+	})
+}
+
 func TestFilteringByACommandLeavesTheKeysInTheComposer(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

@@ -48,7 +48,6 @@ func (r *Room) facts(width int) []string {
 	kind := symbols.Of(a)
 	pen := r.pens.kinds[kind.Role()]
 
-	name := s.names(a.ID)
 	since := symbols.Time(a, r.now, r.subject.Quiet)
 	state := r.fact(w.State, width).add(pen, r.set.Symbol(kind, r.tick)+" "+symbols.Word(a, r.say, s.Names), cells.Width(since)+1)
 	state.right(r.pens.muted, since)
@@ -78,7 +77,7 @@ func (r *Room) facts(width int) []string {
 		model = r.pens.kinds[symbols.RoleDanger]
 	}
 	return []string{
-		r.row(width).upto(indent).add(r.pens.strong, name, 0).String(),
+		r.heading(width),
 		state.String(),
 		r.fact(w.Task, width).add(r.pens.text, task, 0).String(),
 		r.pair(w.Role, a.Role, through, width),
@@ -89,6 +88,17 @@ func (r *Room) facts(width int) []string {
 		r.fact(w.Tree, width).add(r.pens.text, spent(w.Spent, s.Use.Input, s.Use.Output), 0).String(),
 		r.mailbox(width),
 	}
+}
+
+// heading is what the agent is called, with its id where that is something else: models
+// and commands know it by that.
+func (r *Room) heading(width int) string {
+	id := string(r.subject.Row.ID)
+	name := r.subject.names(r.subject.Row.ID)
+	if strings.Contains(name, id) {
+		return r.row(width).upto(indent).add(r.pens.strong, name, 0).String()
+	}
+	return r.row(width).upto(indent).add(r.pens.strong, name, cells.Width(id)+1).right(r.pens.muted, id).String()
 }
 
 func spent(form string, in, out int) string {
