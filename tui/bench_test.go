@@ -138,7 +138,7 @@ func (c *crowd) draws(msg tea.Msg) time.Duration {
 	return time.Since(begun)
 }
 
-// S: the screen's check 15. What a key costs in the tree hangs on what is seen of it, not
+// What a key costs in the tree hangs on what is seen of it, not
 // on how many agents there are. It counts allocations, so it runs alone.
 func TestScreen15AKeyInATreeOfManyCostsWhatItCostsInASmallOne(t *testing.T) {
 	cost := map[int]map[string]float64{1_000: {}, 10_000: {}}
@@ -157,7 +157,7 @@ func TestScreen15AKeyInATreeOfManyCostsWhatItCostsInASmallOne(t *testing.T) {
 	}
 }
 
-// S: the screen's check 15 and PERFORMANCE.md 17, with ten thousand agents: from a key to
+// PERFORMANCE.md 17: with ten thousand agents: from a key to
 // its frame, and from what has changed to its frame. It needs a quiet machine, so it is
 // held with SOCIETY_LONG=1 only.
 func TestScreen15TenThousandAgentsAreDrawnInTime(t *testing.T) {

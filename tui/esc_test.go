@@ -21,7 +21,7 @@ var walked = []string{
 	"1", "2", "3", "up", "down", "left", "right", "pgup", "pgdown", "home", "shift+enter", "ctrl+r", "ctrl+y", "ctrl+u", "@", "w", "click", "double",
 }
 
-// S: the screen's check 36. Whatever was pressed before and whatever agents do
+// Whatever was pressed before and whatever agents do
 // meanwhile, one Esc asks nothing of the society.
 func TestScreen36OneEscAsksNothingOfTheSocietyWhereverAWalkHasLed(t *testing.T) {
 	t.Parallel()

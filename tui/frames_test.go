@@ -292,8 +292,7 @@ func key(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg(k)
 }
 
-// S: the screen's checks 2, 3 and 26.
-func TestNoSequenceOfKeysSizesAndEventsBreaksAFrame(t *testing.T) {
+func TestScreen2Screen3Screen26NoSequenceOfKeysSizesAndEventsBreaksAFrame(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		ascii, plain := rapid.Bool().Draw(rt, "ascii"), rapid.Bool().Draw(rt, "plain")
@@ -320,8 +319,7 @@ func TestNoSequenceOfKeysSizesAndEventsBreaksAFrame(t *testing.T) {
 	})
 }
 
-// S: the screen's check 3.
-func TestTheLastFrameAfterAnyResizesIsThatOfAFreshStart(t *testing.T) {
+func TestScreen3TheLastFrameAfterAnyResizesIsThatOfAFreshStart(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -348,8 +346,7 @@ func TestTheLastFrameAfterAnyResizesIsThatOfAFreshStart(t *testing.T) {
 	})
 }
 
-// S: the screen's check 3.
-func TestEverySizeDrawsAWholeFrame(t *testing.T) {
+func TestScreen3EverySizeDrawsAWholeFrame(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -371,8 +368,7 @@ func TestEverySizeDrawsAWholeFrame(t *testing.T) {
 	})
 }
 
-// S: the screen's check 4.
-func TestAHiddenPaneIsNamedInTheLastRow(t *testing.T) {
+func TestScreen4AHiddenPaneIsNamedInTheLastRow(t *testing.T) {
 	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Shows("tab agents").Hides("Agents 1")
 		s.Press("tab").Shows("Agents 1", "tab conversation")

@@ -69,7 +69,7 @@ func TestNoRoomHidesAKeyThatWorksAnywhere(t *testing.T) {
 	}
 }
 
-// A letter in a sentence follows the table in every language (check 48 of SCREEN.md).
+// A letter in a sentence follows the table in every language.
 func TestLettersInSentencesFollowTheTable(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {

@@ -16,8 +16,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// S: the screen's check 40.
-func TestControlCTwiceQuitsWithWorkGoingOnAtTheNextStart(t *testing.T) {
+func TestScreen40ControlCTwiceQuitsWithWorkGoingOnAtTheNextStart(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Idle().Press("ctrl+c").Shows("Quit?", "Agents at work: 4", "web-2", "Quit and pause all")
@@ -102,7 +101,7 @@ func TestTheScreenStaysAndSaysWhatItWaitsForUntilTheSocietyHasEnded(t *testing.T
 	})
 }
 
-func TestTheThirdControlCLeavesAtOnce(t *testing.T) {
+func TestScreen40TheThirdControlCLeavesAtOnce(t *testing.T) {
 	leaving(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, _ chan bool, _ chan struct{}) {
 		family(f)
 		s.Idle().Press("ctrl+c", "ctrl+c").Shows("finishing 4 calls…").Press("ctrl+c")
@@ -112,8 +111,7 @@ func TestTheThirdControlCLeavesAtOnce(t *testing.T) {
 	})
 }
 
-// S: the screen's check 5, as far as the screen alone is asked.
-func TestTheTerminalIsGivenBackHoweverTheScreenEnds(t *testing.T) {
+func TestScreen5TheTerminalIsGivenBackHoweverTheScreenEnds(t *testing.T) {
 	modes := []string{"?1049", "?2004", "?1004", "?1002", "?1006"}
 	ends := map[string]func(*screentest.Screen, context.CancelFunc){
 		"quit":   func(s *screentest.Screen, _ context.CancelFunc) { s.Press("ctrl+c", "ctrl+c") },
@@ -165,8 +163,7 @@ func TestResetTakesBackEveryModeThatTheScreenSets(t *testing.T) {
 	})
 }
 
-// S: the screen's check 44.
-func TestNothingIsWrittenWhileNothingHappens(t *testing.T) {
+func TestScreen44NothingIsWrittenWhileNothingHappens(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("web-1", society.Root, "researcher")
 		f.set(society.Root, busy)
@@ -187,8 +184,7 @@ func TestNothingIsWrittenWhileNothingHappens(t *testing.T) {
 	})
 }
 
-// S: the screen's checks 7 and 28.
-func TestARestartFindsTheScreenAsItWas(t *testing.T) {
+func TestScreen7Screen28ARestartFindsTheScreenAsItWas(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -229,8 +225,7 @@ func TestAWriteThatFailsIsTriedAgain(t *testing.T) {
 	})
 }
 
-// S: the screen's check 45.
-func TestAFrameWritesOnlyWhatChanged(t *testing.T) {
+func TestScreen45AFrameWritesOnlyWhatChanged(t *testing.T) {
 	onScreen(t, 200, 50, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.set(society.Root, busy)
 		s.Idle()
@@ -276,7 +271,7 @@ func TestWhatWasBeingKeptWhenTheScreenIsClosedIsKept(t *testing.T) {
 
 // What was unread is so after a restart: nobody has looked at root while the view of the
 // last run was being read, nor at the end of what was scrolled back in.
-func TestARestartReadsNothingForThePerson(t *testing.T) {
+func TestScreen7ARestartReadsNothingForThePerson(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()

@@ -14,8 +14,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// S: the screen's check 8.
-func TestASpawnedAgentIsUnderItsParentAtOnceAtAnyDepth(t *testing.T) {
+func TestScreen8ASpawnedAgentIsUnderItsParentAtOnceAtAnyDepth(t *testing.T) {
 	onScreen(t, 160, 60, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		parent := society.Root
 		for i := range 50 {
@@ -29,8 +28,7 @@ func TestASpawnedAgentIsUnderItsParentAtOnceAtAnyDepth(t *testing.T) {
 	})
 }
 
-// S: the screen's check 9.
-func TestTheSelectionStaysOnItsAgentWhateverOthersDo(t *testing.T) {
+func TestScreen9TheSelectionStaysOnItsAgentWhateverOthersDo(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down")
@@ -78,7 +76,7 @@ func TestTheDividerCanBeDragged(t *testing.T) {
 	})
 }
 
-func TestTheMouseCanBeReleased(t *testing.T) {
+func TestScreen51TheMouseCanBeReleased(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Raw()
 		s.Type("/mouse off").Press("enter").Shows("mouse off")
@@ -112,8 +110,7 @@ func TestWhatIsCopiedReachesTheClipboard(t *testing.T) {
 	})
 }
 
-// S: the screen's check 19.
-func TestTextThatComesMovesNothingUnderWhoReads(t *testing.T) {
+func TestScreen19TextThatComesMovesNothingUnderWhoReads(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for i := range 60 {
 			f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
@@ -193,8 +190,7 @@ func TestWhatThePersonLooksAtCountsAsSeenOnceAndOnlyWhileTheyLook(t *testing.T) 
 	})
 }
 
-// S: the screen's check 47.
-func TestAStoreThatFailsIsSaidInTheStatusRowUntilItWorks(t *testing.T) {
+func TestScreen47AStoreThatFailsIsSaidInTheStatusRowUntilItWorks(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.tell(func(c *runtime.Changes) { c.Unsaved = "disk full" })
 		s.Idle().Shows("NOT SAVED: disk full", "nothing is being saved: disk full").Hides("· saved")
@@ -241,8 +237,7 @@ func TestRepaintAndSuspendDoNotDisturbWhatIsShown(t *testing.T) {
 	})
 }
 
-// S: the screen's check 26.
-func TestNothingForeignReachesTheTerminal(t *testing.T) {
+func TestScreen26NothingForeignReachesTheTerminal(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		evil := "\x1b]52;c;ZXZpbA==\a\x1b[2J\x1b[6n\u009b31mevil\x1bc"
 		f.spawn("evil-1", society.Root, evil)

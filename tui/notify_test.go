@@ -40,7 +40,6 @@ func rests(r *runtime.Row) { r.State, r.Asks, r.Error = society.Idle, false, "" 
 
 func osc777(c *tui.Config) { c.Notify.By = "osc777" }
 
-// S: the screen's check 54.
 func TestScreen54ThePersonIsToldOnceOfEachCauseAndOnlyWhileTheyAreAway(t *testing.T) {
 	onScreenWith(t, 100, 30, osc777, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		want := func(texts ...string) {

@@ -91,7 +91,7 @@ func TestACommandThatNeedsMoreWordsIsWrittenByThePalette(t *testing.T) {
 }
 
 // A rebinding changes what the key does, the hints, the help, the palette and the
-// sentences that name keys (check 48 of SCREEN.md).
+// sentences that name keys.
 func TestScreen48ARebindingIsSeenEverywhere(t *testing.T) {
 	onScreenWith(t, 160, 45, func(cfg *tui.Config) {
 		cfg.Keys = map[string][]string{"palette": {"alt+p"}, "verbs_follow": {"alt+v"}, "verbs.pause": {"z"}, "tree.stop_or_resume": {"x"}, "help": {"alt+h", "H"}, "tree.show": {"F"}, "tree.pin": {"P"}, "tree.order": {"O"}, "list.graph": {"alt+g"}, "conversation.follow": {"E"}, "composer.bring_back": {"alt+b"}, "roles": {"alt+o"}}
@@ -111,7 +111,7 @@ func TestScreen48ARebindingIsSeenEverywhere(t *testing.T) {
 	})
 }
 
-// Every binding of the help does something where it says so (check 48 of SCREEN.md):
+// Every binding of the help does something where it says so:
 // the screen changes, or the society is asked, or the terminal is told.
 func TestScreen48EveryBindingOfTheHelpWorksWhereItStands(t *testing.T) {
 	for _, b := range tui.Bindings(protocol.English) {

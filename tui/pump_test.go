@@ -83,7 +83,7 @@ func TestPumpSendsFewerFramesWhenNobodyLooksOrTheTerminalIsSlow(t *testing.T) {
 	}
 }
 
-// S: the screen's check 42. What keys change is drawn at once, and counts as a frame.
+// What keys change is drawn at once, and counts as a frame.
 func TestScreen42KeysAndFramesTogetherAreNoMoreThanAreSeen(t *testing.T) {
 	t.Parallel()
 	for _, every := range []time.Duration{2, 10, 16, 33, 40, 47, 70, 100, 113, 250} {

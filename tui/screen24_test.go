@@ -9,7 +9,6 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// Check 24 of SCREEN.md.
 func TestScreen24SearchFindsWhatIsNotLoadedAndEscLeadsBack(t *testing.T) {
 	for _, size := range [][2]int{{160, 45}, {100, 30}, {60, 20}} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {

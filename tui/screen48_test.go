@@ -8,7 +8,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// Check 48 of SCREEN.md: every action has an entry in the palette, wherever the
+// Every action has an entry in the palette, wherever the
 // keys are.
 func TestScreen48EveryActionAndEveryCommandIsInThePalette(t *testing.T) {
 	t.Parallel()

@@ -92,8 +92,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// S: the screen's checks 2 and 10.
-func TestScreensLookAsWrittenDown(t *testing.T) {
+func TestScreen2Screen10ScreensLookAsWrittenDown(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name string

@@ -11,7 +11,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// Check 10 of SCREEN.md: every state has its symbol and its word in the help too, as the
+// Every state has its symbol and its word in the help too, as the
 // terminal draws them.
 func TestScreen10TheHelpExplainsEverySignOfAState(t *testing.T) {
 	t.Parallel()

@@ -23,8 +23,7 @@ func TestEnterSendsOnceAndEmptiesTheComposer(t *testing.T) {
 	})
 }
 
-// S: the screen's check 29.
-func TestEveryKeyForANewLineMakesOne(t *testing.T) {
+func TestScreen29EveryKeyForANewLineMakesOne(t *testing.T) {
 	for _, key := range []string{"shift+enter", "shift+enter/xterm", "alt+enter", "ctrl+j"} {
 		t.Run(key, func(t *testing.T) {
 			onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -41,8 +40,7 @@ func TestEveryKeyForANewLineMakesOne(t *testing.T) {
 	})
 }
 
-// S: the screen's check 28.
-func TestEveryAgentHasADraftOfItsOwnAndTheBorderSaysWhoGetsIt(t *testing.T) {
+func TestScreen28EveryAgentHasADraftOfItsOwnAndTheBorderSaysWhoGetsIt(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("for root")
@@ -53,8 +51,7 @@ func TestEveryAgentHasADraftOfItsOwnAndTheBorderSaysWhoGetsIt(t *testing.T) {
 	})
 }
 
-// S: the screen's check 31.
-func TestAMessageToABusyAgentWaitsAndCanBeTakenBack(t *testing.T) {
+func TestScreen31AMessageToABusyAgentWaitsAndCanBeTakenBack(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("add the page numbers").Press("enter").Shows("1 waiting")
@@ -99,8 +96,7 @@ func TestATextThatAStopDropsStaysInSightAndCanBeTakenBack(t *testing.T) {
 	})
 }
 
-// S: the screen's check 32.
-func TestWritingToAStoppedAgentKeepsTheTextAndOffersToResume(t *testing.T) {
+func TestScreen32WritingToAStoppedAgentKeepsTheTextAndOffersToResume(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.set(society.Root, func(r *runtime.Row) { r.State = society.Stopped })
 		s.Type("go on please").Press("enter").Shows("root is stopped", "Resume and send", "go on please")
@@ -121,7 +117,7 @@ func TestARefusedTextIsInTheComposerAgainWithTheReason(t *testing.T) {
 	})
 }
 
-func TestAnAgentThatIsGoneLeavesItsTextBehind(t *testing.T) {
+func TestScreen32AnAgentThatIsGoneLeavesItsTextBehind(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "enter").Type("are you there?")
@@ -184,8 +180,7 @@ func TestTabCompletesCommandsAndNames(t *testing.T) {
 	})
 }
 
-// S: the screen's check 30.
-func TestALargePasteArrivesWholeAndSendsNothing(t *testing.T) {
+func TestScreen30ALargePasteArrivesWholeAndSendsNothing(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		text := strings.Repeat("a line of a long text\n", 100_000) // 2.2 MB
 		s.Paste(text).Shows("[pasted 2.2 MB")
@@ -195,7 +190,7 @@ func TestALargePasteArrivesWholeAndSendsNothing(t *testing.T) {
 	})
 }
 
-func TestControlCClearsTheTextAndControlYBringsItBack(t *testing.T) {
+func TestScreen40ControlCClearsTheTextAndControlYBringsItBack(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("a long thought").Press("ctrl+c").Hides("a long thought").Shows("ctrl+y brings it back")
 		s.Press("ctrl+y").Shows("a long thought")
@@ -212,8 +207,7 @@ func TestFirstRunOffersExamplesThatOneKeyTakes(t *testing.T) {
 	})
 }
 
-// S: the screen's check 13.
-func TestControlNVisitsWhoNeedsThePersonOldestFirst(t *testing.T) {
+func TestScreen13ControlNVisitsWhoNeedsThePersonOldestFirst(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "-")
@@ -240,8 +234,7 @@ func TestControlNSaysThatWhoNeedsThePersonIsOpen(t *testing.T) {
 	})
 }
 
-// S: the screen's check 33.
-func TestTheCursorOfTheTerminalStandsAtTheCaret(t *testing.T) {
+func TestScreen33TheCursorOfTheTerminalStandsAtTheCaret(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Type("第七章 e\u0301")
 		_, row := s.Find("第七章")

@@ -39,7 +39,7 @@ var visits = []struct {
 	{[]string{"esc", "/", "n", "o", "enter"}, "/no is no command"},
 }
 
-// S: the screen's check 49. The contrast is that of what is drawn, cell by cell.
+// The contrast is that of what is drawn, cell by cell.
 func TestScreen49AllThatIsWrittenCanBeReadInEveryTheme(t *testing.T) {
 	t.Parallel()
 	for _, name := range themes.Names() {
@@ -94,7 +94,7 @@ func legible(t *testing.T, where string, ink screentest.Ink) {
 // ground is what stands behind a blank cell of the tree.
 func ground(s *screentest.Screen) color.Color { return s.Inks()[20][2].Back }
 
-func TestTheAutomaticThemeFollowsTheTerminal(t *testing.T) {
+func TestScreen49TheAutomaticThemeFollowsTheTerminal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -154,7 +154,7 @@ func TestATerminalThatDoesNotSayItsGroundIsGivenOne(t *testing.T) {
 	})
 }
 
-func TestThemesArePreviewedKeptAndTakenBack(t *testing.T) {
+func TestScreen49ThemesArePreviewedKeptAndTakenBack(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		of := func(name string) color.Color {
 			theme, err := themes.ByName(name)
@@ -276,7 +276,6 @@ func TestAThemeThatIsGoneIsSaidAndNotForgotten(t *testing.T) {
 	})
 }
 
-// S: the screen's check 50.
 func TestScreen50WithoutColoursNoneIsWrittenAnywhere(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -58,8 +58,7 @@ func same(a, b society.Command) bool {
 	}
 }
 
-// S: the screen's check 35.
-func TestInterruptingInTheTreeTouchesTheSelectedAgentOnly(t *testing.T) {
+func TestScreen35InterruptingInTheTreeTouchesTheSelectedAgentOnly(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "i")
@@ -74,7 +73,7 @@ func TestInterruptingInTheTreeTouchesTheSelectedAgentOnly(t *testing.T) {
 	})
 }
 
-func TestEscEscInterruptsTheRecipientAndKeepsTheDraft(t *testing.T) {
+func TestScreen35EscEscInterruptsTheRecipientAndKeepsTheDraft(t *testing.T) {
 	for _, keys := range [][]string{{"esc", "esc"}, {"alt+esc"}} {
 		t.Run(keys[0], func(t *testing.T) {
 			onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -88,7 +87,7 @@ func TestEscEscInterruptsTheRecipientAndKeepsTheDraft(t *testing.T) {
 	}
 }
 
-func TestOneEscArmsForTwoSecondsAndTouchesNoAgent(t *testing.T) {
+func TestScreen36OneEscArmsForTwoSecondsAndTouchesNoAgent(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("esc").Shows("esc again to interrupt root")
@@ -130,8 +129,7 @@ func TestWhatIsSaidOfAStateGoesWithIt(t *testing.T) {
 	})
 }
 
-// S: the screen's check 36.
-func TestEscClosesOneThingAtATimeAndNeverTouchesAnAgent(t *testing.T) {
+func TestScreen36EscClosesOneThingAtATimeAndNeverTouchesAnAgent(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "space", "/").Type("web").Press("enter")
@@ -161,8 +159,7 @@ func TestPrefixOffersTheVerbsWithTheirTargetWhereverThePersonIs(t *testing.T) {
 	})
 }
 
-// S: the screen's check 37.
-func TestStoppingASubtreeAsksWithItsCountsAndSaysWhatHappened(t *testing.T) {
+func TestScreen37StoppingASubtreeAsksWithItsCountsAndSaysWhatHappened(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-1", func(r *runtime.Row) { r.Waiting = 2 })
@@ -202,8 +199,8 @@ func TestAStopSaysWhoWaitedAndIsToldNothing(t *testing.T) {
 	})
 }
 
-// S: the screen's check 37: who waits in vain is said before as well as after.
-func TestTheQuestionsBeforeAStopAndATerminationSayWhoWaitsInVain(t *testing.T) {
+// Who waits in vain is said before as well as after.
+func TestScreen37Screen38TheQuestionsBeforeAStopAndATerminationSayWhoWaitsInVain(t *testing.T) {
 	for key, after := range map[string]string{"s": "stopped agents: 3, messages dropped: 0", "T": "terminated agents: 3"} {
 		t.Run(key, func(t *testing.T) {
 			onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -221,9 +218,9 @@ func TestTheQuestionsBeforeAStopAndATerminationSayWhoWaitsInVain(t *testing.T) {
 	}
 }
 
-// S: the screen's check 37: messages whose time has not come are dropped with the
+// Messages whose time has not come are dropped with the
 // others, and counted once each, whichever side they are of.
-func TestTheQuestionCountsEveryMessageThatIsDropped(t *testing.T) {
+func TestScreen37TheQuestionCountsEveryMessageThatIsDropped(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-1", func(r *runtime.Row) { r.Waiting, r.Delayed, r.Later = 1, 2, []society.AgentID{"web-2", society.Root} })
@@ -234,9 +231,9 @@ func TestTheQuestionCountsEveryMessageThatIsDropped(t *testing.T) {
 	})
 }
 
-// S: the screen's check 37: of a message that is read while it is asked, or just before
+// Of a message that is read while it is asked, or just before
 // the stop, it is said why it does not count.
-func TestAMessageThatIsReadMeanwhileIsNotSaidToBeLost(t *testing.T) {
+func TestScreen37AMessageThatIsReadMeanwhileIsNotSaidToBeLost(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-1", func(r *runtime.Row) { r.Waiting = 2 })
@@ -248,8 +245,7 @@ func TestAMessageThatIsReadMeanwhileIsNotSaidToBeLost(t *testing.T) {
 	})
 }
 
-// S: the screen's check 38.
-func TestTerminatingAlwaysAsksAndEnterIsCancel(t *testing.T) {
+func TestScreen38TerminatingAlwaysAsksAndEnterIsCancel(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "T").Shows("Terminate web-1?")
@@ -261,7 +257,7 @@ func TestTerminatingAlwaysAsksAndEnterIsCancel(t *testing.T) {
 	})
 }
 
-func TestTerminatingMoreThanTenAgentsNeedsTheirNumber(t *testing.T) {
+func TestScreen38TerminatingMoreThanTenAgentsNeedsTheirNumber(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("lead-1", society.Root, "lead")
 		for i := range 11 {
@@ -277,7 +273,7 @@ func TestTerminatingMoreThanTenAgentsNeedsTheirNumber(t *testing.T) {
 	})
 }
 
-func TestRootAndThePersonAreNotTerminated(t *testing.T) {
+func TestScreen38RootAndThePersonAreNotTerminated(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Press("alt+1", "T").Shows("root cannot be terminated")
 		s.Press("up", "T").Shows("this is you")
@@ -285,8 +281,7 @@ func TestRootAndThePersonAreNotTerminated(t *testing.T) {
 	})
 }
 
-// S: the screen's check 41.
-func TestVerbsTakeAllMarkedAgentsOnceEach(t *testing.T) {
+func TestScreen41VerbsTakeAllMarkedAgentsOnceEach(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.spawn("solo-1", society.Root, "solo")
@@ -299,8 +294,7 @@ func TestVerbsTakeAllMarkedAgentsOnceEach(t *testing.T) {
 	})
 }
 
-// S: the screen's check 39.
-func TestAVerbGivenTwiceHasOneEffectAndAClearMessage(t *testing.T) {
+func TestScreen39AVerbGivenTwiceHasOneEffectAndAClearMessage(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		hold := make(chan struct{})
@@ -315,7 +309,7 @@ func TestAVerbGivenTwiceHasOneEffectAndAClearMessage(t *testing.T) {
 	})
 }
 
-func TestAVerbForAnAgentThatHasJustEndedSaysSo(t *testing.T) {
+func TestScreen39AVerbForAnAgentThatHasJustEndedSaysSo(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down")
@@ -422,8 +416,7 @@ func TestInterruptTakesEveryMarkedAgentAlsoThoseBelowOthers(t *testing.T) {
 	})
 }
 
-// S: the screen's check 39.
-func TestAQuestionCountsOnWhileItIsOpen(t *testing.T) {
+func TestScreen39AQuestionCountsOnWhileItIsOpen(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "s").Shows("Stops agents: 3").Hides("when this was asked", "waiting messages")

@@ -124,7 +124,7 @@ func TestWritingToTheInboxIsWritingToRoot(t *testing.T) {
 	}
 }
 
-func TestEachRecipientKeepsItsDraftOverARestart(t *testing.T) {
+func TestScreen28EachRecipientKeepsItsDraftOverARestart(t *testing.T) {
 	t.Parallel()
 	r := english()
 	r.Type("to root")
@@ -178,7 +178,7 @@ func TestRefusedTextComesBackBeforeWhatWasWrittenSince(t *testing.T) {
 	}
 }
 
-func TestLargePasteIsOneBlockAndIsSentWhole(t *testing.T) {
+func TestScreen30LargePasteIsOneBlockAndIsSentWhole(t *testing.T) {
 	t.Parallel()
 	r := english()
 	big := strings.Repeat("a line of seventy bytes or so, to be pasted many times over again\n", 30_000)
@@ -267,7 +267,7 @@ func TestHostilePasteReachesTheRecipientAndNotTheTerminal(t *testing.T) {
 	}
 }
 
-func TestCursorStandsBehindWhatWasWritten(t *testing.T) {
+func TestScreen33CursorStandsBehindWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	for _, step := range []struct {
 		write string

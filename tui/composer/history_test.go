@@ -35,7 +35,7 @@ func TestClearedTextComesBack(t *testing.T) {
 	}
 }
 
-func TestHistoryNeverOverwritesAnUnsentDraft(t *testing.T) {
+func TestScreen34HistoryNeverOverwritesAnUnsentDraft(t *testing.T) {
 	t.Parallel()
 	r := english()
 	for _, s := range []string{"one", "two", "two", "three"} {

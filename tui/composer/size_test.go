@@ -7,7 +7,7 @@ import (
 
 // SCREEN.md 8.30, spec/decisions.md 39: what would come of a large text is said before
 // it is sent, in the edge that says who gets it.
-func TestTheSizeOfALargeTextIsSaidBeforeItIsSent(t *testing.T) {
+func TestScreen30TheSizeOfALargeTextIsSaidBeforeItIsSent(t *testing.T) {
 	t.Parallel()
 	word := func(bytes int) string { return strings.Repeat("word ", bytes/5) }
 	for name, c := range map[string]struct {

@@ -18,8 +18,7 @@ import (
 	"society-tui/tui/conversation"
 )
 
-// SCREEN.md checks 19 and 20.
-func TestNothingMovesWhileThePersonIsElsewhere(t *testing.T) {
+func TestScreen19Screen20NothingMovesWhileThePersonIsElsewhere(t *testing.T) {
 	t.Parallel()
 	sh := many(40)
 	r := opened(plainly(), sh)
@@ -101,8 +100,7 @@ func TestAnotherAttemptBeginsAnew(t *testing.T) {
 	shows(t, r.Rows(80, 30), "writes a call: send_message")
 }
 
-// SCREEN.md check 21.
-func TestFoldsAndPlaceSurviveLeavingAndARestart(t *testing.T) {
+func TestScreen21FoldsAndPlaceSurviveLeavingAndARestart(t *testing.T) {
 	t.Parallel()
 	sh := everything()
 	r := opened(plainly(), sh)
@@ -238,8 +236,7 @@ func TestWhatIsReadIsAskedForOnce(t *testing.T) {
 	cellstest.Widths(t, r.Rows(50, 10), 50)
 }
 
-// SCREEN.md check 3.
-func TestAnySizeAndAnyOrderOfMovesIsDrawn(t *testing.T) {
+func TestScreen3AnySizeAndAnyOrderOfMovesIsDrawn(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		sh := everything()

@@ -112,7 +112,7 @@ func withResult(bytes int) *conversation.Room {
 	return r
 }
 
-// S: the screen's check 25. To open a conversation costs the same whatever is folded in
+// To open a conversation costs the same whatever is folded in
 // it, and a key in a whole result the same whatever its length. It counts allocations, so
 // it runs alone.
 func TestScreen25ALongResultCostsNothingWhileItIsFoldedAndNoMoreAKey(t *testing.T) {
@@ -134,7 +134,7 @@ func TestScreen25ALongResultCostsNothingWhileItIsFoldedAndNoMoreAKey(t *testing.
 	}
 }
 
-// S: the times of the screen's check 25, on a quiet machine.
+// The times are those of a quiet machine.
 func TestScreen25ALongResultIsOpenedAndScrolledInTime(t *testing.T) {
 	if os.Getenv("SOCIETY_LONG") == "" {
 		t.Skip("SOCIETY_LONG=1 measures it")

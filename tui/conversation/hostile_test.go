@@ -14,8 +14,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// SCREEN.md check 25.
-func TestAHugeResultIsCutUntilAskedFor(t *testing.T) {
+func TestScreen25AHugeResultIsCutUntilAskedFor(t *testing.T) {
 	t.Parallel()
 	line := strings.Repeat("x", 49) + "\n"
 	sh := &shelf{entries: []stored.Entry{
@@ -60,8 +59,8 @@ func TestAHugeMessageIsCutUntilAskedFor(t *testing.T) {
 	hides(t, r.Rows(80, 24), "+1.8 MB")
 }
 
-// SCREEN.md check 26, RELIABILITY.md hostile cases 1, 2 and 5.
-func TestHostileTextNeitherCommandsNorMisaligns(t *testing.T) {
+// Cases 1, 2 and 5 of RELIABILITY.md.
+func TestScreen26HostileTextNeitherCommandsNorMisaligns(t *testing.T) {
 	t.Parallel()
 	parts := []string{
 		"\x1b]52;c;aGk=\x07", "\x1b[2J", "\x1b[6n", "\x1bP1$r\x1b\\", "\x1bc", "\u009b31m", "\x1b]0;", "\u202e", "\u2066", "\U000e0041",

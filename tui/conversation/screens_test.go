@@ -50,8 +50,7 @@ func TestTheConversationLooksAsItDid(t *testing.T) {
 	}
 }
 
-// SCREEN.md check 23.
-func TestSenderAndRecipientAreOnEveryMessage(t *testing.T) {
+func TestScreen23SenderAndRecipientAreOnEveryMessage(t *testing.T) {
 	t.Parallel()
 	r := opened(plainly(), everything())
 	rows := r.Rows(90, 90)
@@ -84,8 +83,7 @@ func TestAHeadGivesUpItsCostBeforeItsMeaning(t *testing.T) {
 	}
 }
 
-// SCREEN.md check 22.
-func TestNamesOfCallsAreSeenAtEveryLevelOfDetail(t *testing.T) {
+func TestScreen22NamesOfCallsAreSeenAtEveryLevelOfDetail(t *testing.T) {
 	t.Parallel()
 	r := opened(plainly(), everything())
 	for range 3 {
@@ -101,8 +99,7 @@ func TestNamesOfCallsAreSeenAtEveryLevelOfDetail(t *testing.T) {
 	shows(t, rows, "Review the 12 chapters", "checks facts,", "+1 line ", "calls only")
 }
 
-// SCREEN.md check 27.
-func TestWhatWentWrongIsSaidInWords(t *testing.T) {
+func TestScreen27WhatWentWrongIsSaidInWords(t *testing.T) {
 	t.Parallel()
 	r := opened(plainly(), everything())
 	rows := r.Rows(120, 90)
@@ -179,7 +176,7 @@ func TestTheRunningCallIsTheFirstWithoutAResult(t *testing.T) {
 	}
 }
 
-func TestWaitingMessagesSayWhenTheyWillBeRead(t *testing.T) {
+func TestScreen31WaitingMessagesSayWhenTheyWillBeRead(t *testing.T) {
 	t.Parallel()
 	sh := everything()
 	r := opened(plainly(), sh)

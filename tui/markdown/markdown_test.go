@@ -190,8 +190,7 @@ func written() *rapid.Generator[string] {
 	})
 }
 
-// SCREEN.md check 18.
-func TestAStreamShowsAtEveryMomentWhatTheWholeTextWould(t *testing.T) {
+func TestScreen18AStreamShowsAtEveryMomentWhatTheWholeTextWould(t *testing.T) {
 	t.Parallel()
 	look := NewLook(themes.Auto(color.Black), false)
 	rapid.Check(t, func(t *rapid.T) {

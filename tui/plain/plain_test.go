@@ -269,7 +269,7 @@ func (p *person) asked(want ...society.Command) {
 	p.f.did = nil
 }
 
-func TestWhatIsSaidIsWrittenOnceAndToTheRightOnes(t *testing.T) {
+func TestScreen50WhatIsSaidIsWrittenOnceAndToTheRightOnes(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(*fake) {}, func(p *person) {
 		p.hears("agents: 1. What you write goes to root.")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsPipedHoldsNoEscapeSequence(t *testing.T) {
+func TestScreen6WhatIsPipedHoldsNoEscapeSequence(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for _, args := range [][]string{

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// S: the screen's check 52: what was said and done is taken out of a running society,
+// What was said and done is taken out of a running society,
 // by agent, by branch and as a whole, and of the whole the same society is made again.
 func TestScreen52AConversationIsExportedAndTheWholeIsReadInAgain(t *testing.T) {
 	t.Parallel()

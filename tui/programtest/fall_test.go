@@ -102,7 +102,7 @@ func falling(part string) int {
 
 // RELIABILITY.md 2 and hostile input 41: a panic of any part gives the terminal back,
 // and what was accepted is saved.
-func TestAPanicOfAnyPartGivesTheTerminalBack(t *testing.T) {
+func TestScreen5APanicOfAnyPartGivesTheTerminalBack(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"a command", "Update", "the pump", "the store"} {
 		t.Run(part, func(t *testing.T) {

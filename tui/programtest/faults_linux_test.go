@@ -16,7 +16,7 @@ import (
 // RELIABILITY.md, hostile input 34: the disk fails in the middle of a turn. The screen
 // says what is not saved, no text is lost, everything is saved when the disk is back,
 // and nothing of it is there twice.
-func TestADiskThatFailsInTheMiddleOfATurnLosesNothing(t *testing.T) {
+func TestScreen47ADiskThatFailsInTheMiddleOfATurnLosesNothing(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		fault func(t *testing.T) (h *home, begin func(*terminal) (end func()))

@@ -11,10 +11,10 @@ import (
 	"society-tui/runtime/tables/tablestest"
 )
 
-// TestFigures measures what a person feels, and prints it. It takes its time and
+// What a person feels is measured and printed. It takes its time and
 // needs a quiet machine, so it measures only with SOCIETY_LONG=1; otherwise it
-// looks that there is something to measure. These are the screen's checks 1, 17 and 30.
-func TestFigures(t *testing.T) {
+// looks that there is something to measure.
+func TestScreen1Screen17Screen30Screen44Figures(t *testing.T) {
 	h := newHome(t, "[model]", slow)
 	path, err := built()
 	if err != nil {

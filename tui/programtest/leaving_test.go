@@ -14,7 +14,7 @@ import (
 // RELIABILITY.md 2 and hostile input 42: however the program is left, the terminal is
 // as it was before, all that was accepted is on disk, no file is left behind, and the
 // log says what was processed and what is pending.
-func TestTheTerminalIsGivenBackHoweverTheProgramIsLeft(t *testing.T) {
+func TestScreen5TheTerminalIsGivenBackHoweverTheProgramIsLeft(t *testing.T) {
 	t.Parallel()
 	ctrlC := func(x *terminal, times int) {
 		for range times {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// S: the screen's check 42, and PERFORMANCE.md 18. A thousand agents stream ten pieces
+// PERFORMANCE.md 18: a thousand agents stream ten pieces
 // a second each: keys are echoed at once, with less than half of a core and no more
 // frames than are seen. It needs a quiet machine and takes a minute, so it is played
 // with SOCIETY_LONG=1 only.
@@ -73,7 +73,7 @@ func TestScreen42AThousandAgentsThatStreamHoldUpNoKey(t *testing.T) {
 	x.ends()
 }
 
-// S: the screen's check 46: a long life with two hundred agents, played fast. A model
+// A long life with two hundred agents, played fast. A model
 // that speaks without a pause sends them a million pieces; they work on and on, and
 // compress their contexts. What the program keeps for itself does not grow, and keys are
 // echoed as at the beginning. It takes some minutes, so it is played with SOCIETY_LONG=1

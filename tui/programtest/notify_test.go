@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// S: the screen's check 54.
 func TestScreen54ThePersonIsToldThatAllIsDoneWhileTheyAreAway(t *testing.T) {
 	t.Parallel()
 	for notify, told := range map[string]bool{"away": true, "off": false} {

@@ -19,9 +19,9 @@ func (x *terminal) room(bytes uint64) {
 	}
 }
 
-// spec/decisions.md 32, S: the screen's check 47: a stop acts while nothing can be
+// spec/decisions.md 32: a stop acts while nothing can be
 // saved, says that it is not saved, and is written when that works again.
-func TestAStopOnAFullDiskActsAtOnceAndIsWrittenLater(t *testing.T) {
+func TestScreen47AStopOnAFullDiskActsAtOnceAndIsWrittenLater(t *testing.T) {
 	t.Parallel()
 	c := family(t, 2)
 	x := c.open(120, 36, members("", 2)...)

@@ -15,11 +15,11 @@ import (
 	"society-tui/storage/boltdb"
 )
 
-// S: the screen's check 7. The person has folded one agent, selected another, scrolled
+// The person has folded one agent, selected another, scrolled
 // back in a conversation, and begun a text to each of two; answers are unread. Whether
 // they leave or the program is killed once it has kept that, the next start shows the
 // same screen.
-func TestScreen07ARestartFindsTheScreenAsItWas(t *testing.T) {
+func TestScreen7ARestartFindsTheScreenAsItWas(t *testing.T) {
 	t.Parallel()
 	for name, sig := range map[string]os.Signal{"left": syscall.SIGTERM, "killed": os.Kill} {
 		t.Run(name, func(t *testing.T) {

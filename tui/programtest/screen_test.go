@@ -17,7 +17,7 @@ func (x *terminal) answered() {
 	})
 }
 
-// S: the screen's check 14: those that have ended are in the sums.
+// Those that have ended are in the sums.
 func TestScreen14WhatIsSpentIsSummedUpAndNothingOfItIsLostWithAnAgent(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
@@ -65,7 +65,7 @@ func tokens(t *testing.T, text string) int {
 	return int(n)
 }
 
-// S: the screen's check 29, by the bytes that terminals send.
+// By the bytes that terminals send.
 func TestScreen29EveryKeyForANewLineMakesOneAndEnterSendsOnce(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)

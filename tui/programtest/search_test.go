@@ -6,7 +6,7 @@ import (
 	"society-tui/runtime/tables/tablestest"
 )
 
-// Check 24 of SCREEN.md, with the built program: a conversation whose beginning is
+// With the built program: a conversation whose beginning is
 // not loaded when it is opened is searched to its first entry.
 func TestScreen24TheBeginningOfALongConversationIsFoundAndEscLeadsBack(t *testing.T) {
 	t.Parallel()

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Check 51: what is marked with the mouse reaches the clipboard of the terminal.
-func TestWhatIsMarkedReachesTheClipboard(t *testing.T) {
+// What is marked with the mouse reaches the clipboard of the terminal.
+func TestScreen51WhatIsMarkedReachesTheClipboard(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	x := h.open(100, 30).opened()

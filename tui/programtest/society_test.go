@@ -182,7 +182,7 @@ func count(rows []string, text string) (n int) {
 	return n
 }
 
-func TestTheScreenFollowsTheSizeOfItsTerminal(t *testing.T) {
+func TestScreen4TheScreenFollowsTheSizeOfItsTerminal(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(160, 45).opened()
@@ -211,8 +211,8 @@ func (x *terminal) resize(width, height int) {
 	x.signal(syscall.SIGWINCH) // the kernel tells a session's leader only
 }
 
-// S: the screen's check 3. After two hundred sizes the screen is that of a fresh start.
-func TestScreen03TheLastFrameAfterAnySizesIsThatOfAFreshStart(t *testing.T) {
+// After two hundred sizes the screen is that of a fresh start.
+func TestScreen3TheLastFrameAfterAnySizesIsThatOfAFreshStart(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(100, 30).opened()

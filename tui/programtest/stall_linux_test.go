@@ -18,7 +18,7 @@ func (x *terminal) stalled(f func()) {
 	f()
 }
 
-// S: the screen's check 43: a terminal that does not read for 10 s holds up nobody but
+// A terminal that does not read for 10 s holds up nobody but
 // itself. It takes its time and needs a quiet machine, so it is played only with
 // SOCIETY_LONG=1. The check's 5 % are for a machine that does nothing else; a fifth is
 // what two equal halves can be apart on one that is shared.

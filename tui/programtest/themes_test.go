@@ -25,7 +25,6 @@ func groundOf(t *testing.T, name string) color.Color {
 	return theme.Background
 }
 
-// S: the screen's check 49.
 func TestScreen49ThemesArePreviewedKeptAndFollowTheTerminal(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -99,7 +98,6 @@ func TestScreen49ThemesArePreviewedKeptAndFollowTheTerminal(t *testing.T) {
 	}
 }
 
-// S: the screen's check 50.
 func TestScreen50WithNO_COLORNoColourIsWritten(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{"1", "yes", "0"} {

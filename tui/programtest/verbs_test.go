@@ -68,7 +68,6 @@ func (x *terminal) quiet() {
 	}
 }
 
-// S: the screen's check 35.
 func TestScreen35EveryWayToInterruptTouchesItsTargetOnly(t *testing.T) {
 	t.Parallel()
 	c := family(t, 7)
@@ -140,7 +139,7 @@ func TestScreen35EveryWayToInterruptTouchesItsTargetOnly(t *testing.T) {
 // esc is the key in a form that is told from the beginning of a sequence at once.
 const esc = "\x1b[27u"
 
-// S: the screen's check 36. Each excursion leads somewhere; one Esc follows, and
+// Each excursion leads somewhere; one Esc follows, and
 // then a key that means nothing, so that the next Esc is no second one.
 func TestScreen36ASingleEscChangesNoAgentWhereverItIsPressed(t *testing.T) {
 	t.Parallel()
@@ -206,7 +205,6 @@ func TestScreen36ASingleEscChangesNoAgentWhereverItIsPressed(t *testing.T) {
 	}
 }
 
-// S: the screen's check 37.
 func TestScreen37AStopTakesTheWholeSubtreeAndItsCountsAreWhatHappened(t *testing.T) {
 	t.Parallel()
 	c := newCast(t).plays("root", llmtest.CallTools(append(spawn("lead", 1), spawn("solo", 1)...)...))
@@ -258,7 +256,6 @@ func TestScreen37AStopTakesTheWholeSubtreeAndItsCountsAreWhatHappened(t *testing
 	c.sound()
 }
 
-// S: the screen's check 38.
 func TestScreen38ATerminationAsksAndMoreThanTenAgentsNeedTheirNumber(t *testing.T) {
 	t.Parallel()
 	c := family(t, 12)
@@ -309,7 +306,6 @@ func TestScreen38ATerminationAsksAndMoreThanTenAgentsNeedTheirNumber(t *testing.
 	x.sees("this is you: choose an agent")
 }
 
-// S: the screen's check 39.
 func TestScreen39VerbsThatCollideHaveOneEffectAndAClearMessage(t *testing.T) {
 	t.Parallel()
 	more, done := make(chan struct{}), make(chan struct{})
@@ -363,7 +359,6 @@ func TestScreen39VerbsThatCollideHaveOneEffectAndAClearMessage(t *testing.T) {
 	c.sound()
 }
 
-// S: the screen's check 40.
 func TestScreen40ControlCClearsThenAsksAndTwoMoreAlwaysLeave(t *testing.T) {
 	t.Parallel()
 	c := family(t, 2)
@@ -389,7 +384,6 @@ func TestScreen40ControlCClearsThenAsksAndTwoMoreAlwaysLeave(t *testing.T) {
 	x.restored()
 }
 
-// S: the screen's check 41.
 func TestScreen41AVerbIsForAllMarkedAgentsAndItsCountsAreExactWhenMarksOverlap(t *testing.T) {
 	t.Parallel()
 	c := newCast(t).plays("root", llmtest.CallTools(append(spawn("lead", 1), spawn("solo", 2)...)...))
@@ -430,7 +424,7 @@ func TestScreen41AVerbIsForAllMarkedAgentsAndItsCountsAreExactWhenMarksOverlap(t
 }
 
 // spec/decisions.md 3: refusals are loud, and no text is lost.
-func TestATextToWhoIsStoppedOrEndedIsKeptAndTheScreenSaysWhatCanBeDone(t *testing.T) {
+func TestScreen32ATextToWhoIsStoppedOrEndedIsKeptAndTheScreenSaysWhatCanBeDone(t *testing.T) {
 	t.Parallel()
 	done := make(chan struct{})
 	c := newCast(t)

@@ -176,7 +176,7 @@ func (m *naive) agrees(t *rapid.T, r *Room) {
 	}
 }
 
-func TestTreeEqualsANaiveRecomputationAfterAnyHistory(t *testing.T) {
+func TestScreen11Screen14TreeEqualsANaiveRecomputationAfterAnyHistory(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		m := &naive{rows: map[society.AgentID]runtime.Row{}, folded: map[society.AgentID]bool{}}

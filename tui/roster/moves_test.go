@@ -37,7 +37,7 @@ func TestRootIsSelectedFirst(t *testing.T) {
 	}
 }
 
-func TestSelectionStaysOnItsAgentAndItsRow(t *testing.T) {
+func TestScreen9SelectionStaysOnItsAgentAndItsRow(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())
 	r.Select("draft-2")
@@ -61,7 +61,7 @@ func TestSelectionStaysOnItsAgentAndItsRow(t *testing.T) {
 	}
 }
 
-func TestFoldedAgentCountsAllBelowItByState(t *testing.T) {
+func TestScreen11FoldedAgentCountsAllBelowItByState(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())
 	if got := drawnLine(t, r, "reviewers"); !strings.Contains(got, "+40") || !strings.Contains(got, "⠹31 ?2 ✗1") {
@@ -103,7 +103,7 @@ func TestLeftFoldsThenGoesToTheParent(t *testing.T) {
 	}
 }
 
-func TestFilterShowsMatchesWithAllAboveThem(t *testing.T) {
+func TestScreen12FilterShowsMatchesWithAllAboveThem(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"s:error":     "user root writer-lead draft-3 reviewers rev-34",
@@ -142,7 +142,7 @@ func TestFilterShowsMatchesWithAllAboveThem(t *testing.T) {
 	}
 }
 
-func TestNextThatNeedsYouGoesFromTheOldestThroughAll(t *testing.T) {
+func TestScreen13NextThatNeedsYouGoesFromTheOldestThroughAll(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())
 	r.Select("librarian")
@@ -373,7 +373,7 @@ func TestClickSelectsAndFolds(t *testing.T) {
 	t.Fatal("writer-lead is not to be seen")
 }
 
-func TestEmptyAndFailedTreesDiffer(t *testing.T) {
+func TestScreen16EmptyAndFailedTreesDiffer(t *testing.T) {
 	t.Parallel()
 	r := english()
 	empty := ansi.Strip(view(r, 44, 6))
@@ -409,7 +409,7 @@ func TestNothingMovesByTimeAloneWhenNobodyIsBusy(t *testing.T) {
 	}
 }
 
-func TestDeepTreesKeepTheirNamesInSight(t *testing.T) {
+func TestScreen8DeepTreesKeepTheirNamesInSight(t *testing.T) {
 	t.Parallel()
 	r := english()
 	rows := []runtime.Row{{ID: society.Root, Parent: society.User}}

@@ -86,7 +86,7 @@ func peopled(r *Room) *Room {
 	return r
 }
 
-func TestTreeIsDrawnAsItWasLastLookedAt(t *testing.T) {
+func TestScreen2Screen10TreeIsDrawnAsItWasLastLookedAt(t *testing.T) {
 	t.Parallel()
 	for _, size := range []struct{ width, height int }{{44, 30}, {28, 30}, {60, 18}, {38, 12}, {20, 9}} {
 		name := fmt.Sprintf("tree-%dx%d", size.width, size.height)

@@ -201,7 +201,7 @@ func check(t interface {
 	}
 }
 
-func TestAnyTextInAnyPiecesComesOutCleanAndTheSame(t *testing.T) {
+func TestScreen26AnyTextInAnyPiecesComesOutCleanAndTheSame(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := hostile().Draw(t, "s")

@@ -46,8 +46,7 @@ func want(t *testing.T, l *List, rows int, place string, expected ...string) {
 	}
 }
 
-// SCREEN.md checks 19 and 20.
-func TestFollowingHoldsAtTheEndUntilALineUp(t *testing.T) {
+func TestScreen19Screen20FollowingHoldsAtTheEndUntilALineUp(t *testing.T) {
 	t.Parallel()
 	s := &stack{heights: []int{2, 2, 1}}
 	l := New(s)

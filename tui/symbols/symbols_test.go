@@ -17,7 +17,7 @@ import (
 
 func names(id society.AgentID) string { return string(id) }
 
-func TestEachStateHasItsSymbolAndWord(t *testing.T) {
+func TestScreen10EachStateHasItsSymbolAndWord(t *testing.T) {
 	t.Parallel()
 	retry := &runtime.Retry{Attempt: 2, Most: 3, Cause: "429"}
 	walk := func(doing graph.WorkKind) runtime.Walk {
@@ -109,7 +109,7 @@ func TestMarksAreOneCellAndNoSignOfAState(t *testing.T) {
 	}
 }
 
-func TestSymbolsAreOneCellAndDifferWithoutColour(t *testing.T) {
+func TestScreen10SymbolsAreOneCellAndDifferWithoutColour(t *testing.T) {
 	t.Parallel()
 	for _, set := range []Set{{}, {Still: true}, {ASCII: true}} {
 		seen := map[string]Kind{}
