@@ -12,6 +12,10 @@ import (
 // mostHints is how many hints stand in the last row: more are not read.
 const mostHints = 5
 
+// widthForAll is the width from which on what the person always does stands before
+// what there is to do only now: the row has room for both.
+const widthForAll = 90
+
 // hints are the keys to name in the last row, and the key of the help. Each does
 // what it says, here and now.
 func (a *app) hints() ([]statusline.Hint, string) {
@@ -83,21 +87,21 @@ func (a *app) paneHints() []statusline.Hint {
 	if hidden != "" {
 		add(a.keys.first(nextPane), hidden) // first, because it must be seen in the narrowest row
 	}
+	narrow := hidden != "" || a.layout.w < widthForAll
+	if narrow {
+		hints = append(hints, a.urgentHints()...)
+	}
 	if len(own) > 0 && own[0].hint != "" {
 		add(own[0].hintKey(), own[0].hint)
 	}
 	if n := a.replies(); n > 0 && (a.wish.focus == chatPane || a.pad.Empty()) {
 		add(a.digits(n), w.HintQuickReply)
 	}
+	if !narrow {
+		hints = append(hints, a.urgentHints()...)
+	}
 	if hidden == "" {
 		add(a.keys.first(nextPane), w.HintPane)
-	}
-	total := a.tree.Total()
-	if n := total.NeedYou(); n > 0 {
-		add(a.keys.first(nextAsks), fmt.Sprintf(w.HintNextAsks, n))
-	}
-	if row, ok := a.tree.Row(a.receiver()); ok && a.wish.focus == composerPane && row.State.Active() {
-		add("esc esc", w.HintInterrupt)
 	}
 	for i := range own[min(1, len(own)):] {
 		if b := &own[i+1]; b.hint != "" {
@@ -124,6 +128,21 @@ func (a *app) paneHints() []statusline.Hint {
 		add("/", w.HintCommands)
 	}
 	return hints[:min(len(hints), mostHints)]
+}
+
+// urgentHints are those that there are only now: who needs the person, and how the
+// recipient is interrupted.
+func (a *app) urgentHints() []statusline.Hint {
+	w := a.words.keys
+	var hints []statusline.Hint
+	total := a.tree.Total()
+	if n := total.NeedYou(); n > 0 {
+		hints = append(hints, statusline.Hint{Key: a.keys.first(nextAsks), Does: fmt.Sprintf(w.HintNextAsks, n)})
+	}
+	if row, ok := a.tree.Row(a.receiver()); ok && a.wish.focus == composerPane && row.State.Active() {
+		hints = append(hints, statusline.Hint{Key: "esc esc", Does: w.HintInterrupt})
+	}
+	return hints
 }
 
 // offered says whether a key that is hinted at would do something to whom it is

@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"fmt"
 	"testing"
 
 	"society-tui/runtime"
@@ -100,4 +101,23 @@ func TestKeysThatFindNothingToDoSaySo(t *testing.T) {
 		asked(t, f)
 		s.Press("space").Shows("marked agents: 1 · i s T are for all of them")
 	})
+}
+
+// The way to all that can be done is named in every pane at every size, and not where
+// the key is for something else.
+func TestEveryPaneNamesTheKeyOfAllThatCanBeDone(t *testing.T) {
+	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {60, 20}} {
+		t.Run(fmt.Sprint(size[0]), func(t *testing.T) {
+			onScreen(t, size[0], size[1], func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				f.set("web-2", func(r *runtime.Row) { r.Asks = true })
+				s.Idle().Shows("ctrl+p more", "F1 help", "ctrl+n next ? (1)")
+				for _, pane := range []string{"alt+1", "alt+2", "alt+3"} {
+					s.Press(pane).Shows("ctrl+p more", "? help")
+				}
+				s.Press("alt+1", "/").Hides("ctrl+p more").Press("esc").Shows("ctrl+p more")
+				s.Press("ctrl+p").Shows("What can be done").Hides("ctrl+p more").Press("esc", "?").Hides("ctrl+p more").Press("esc").Shows("ctrl+p more")
+			})
+		})
+	}
 }

@@ -189,7 +189,13 @@ func (a *app) tellRooms() {
 		a.bar.Say(a.farewell(), now)
 	}
 	a.bar.Hints(a.hints())
-	a.bar.Lead(a.prefix || a.escFor != "" || a.dialogs.Shown() || a.sheet != nil || a.picks.Kind() != "" || len(a.completions()) > 0)
+	lead := a.prefix || a.escFor != "" || a.dialogs.Shown() || a.sheet != nil || a.picks.Kind() != "" || len(a.completions()) > 0
+	a.bar.Lead(lead)
+	more := a.keys.first(openPalette)
+	if lead || a.leaving || a.tree.Typing() || a.chat.TypingSearch() {
+		more = "" // there the key is for something else
+	}
+	a.bar.More(more)
 	a.pad.Show(a.recipient())
 	a.pad.FirstRun(a.welcoming())
 }

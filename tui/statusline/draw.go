@@ -176,7 +176,9 @@ func (r *Room) dot() string {
 
 // From widthForHealth on the status row says that all is well, from widthForBoth on
 // also when the hints lead. What is not well it always says.
+// From widthForMore on it names the key of all that can be done, where all is well.
 const (
+	widthForMore   = 50
 	widthForHealth = 76
 	widthForBoth   = 90
 )
@@ -193,6 +195,10 @@ func (r *Room) health(width int) part {
 	s := &r.standing
 	well := width >= widthForBoth || width >= widthForHealth && !r.lead
 	ill := s.Model == "" || s.Health != "" && s.Health != "ok"
+	more := r.more != "" && (width >= widthForBoth || width >= widthForMore && !ill && s.Unsaved == "")
+	if more {
+		add(r.pens.text, r.more+" "+r.words.More)
+	}
 	if well || ill && s.Unsaved == "" {
 		pen, text := r.pens.success, s.Model+" "+s.Health
 		switch {
@@ -211,7 +217,7 @@ func (r *Room) health(width int) part {
 	case well:
 		add(r.pens.muted, r.words.Saved)
 	}
-	if p.width < width/2 {
+	if more || p.width < width/2 {
 		add(r.pens.text, r.help+" "+r.words.Help)
 	}
 	return p

@@ -45,6 +45,7 @@ type Room struct {
 	standing Standing
 	hints    []Hint
 	help     string // the key that shows the help
+	more     string // the key that lists all that can be done, "" where it does not
 	rest     string // how the rest of a message is read
 	lead     bool   // the hints come before what is well
 	notice   notices
@@ -98,6 +99,9 @@ func (r *Room) Show(s Standing) {
 func (r *Room) Hints(hints []Hint, help string) {
 	r.hints, r.help = hints[:min(len(hints), mostHints)], help
 }
+
+// More sets the key that lists all that can be done, "" where it does not.
+func (r *Room) More(key string) { r.more = key }
 
 // Rest sets what stands behind a message that the row has no room for: how it is read.
 func (r *Room) Rest(hint string) { r.rest = hint }

@@ -264,3 +264,29 @@ func TestHintsAndStandingDoNotRunTogether(t *testing.T) {
 		}
 	}
 }
+
+// What is wrong comes before the key of all that can be done where there is no room for
+// both, and the help is there beside it.
+func TestTheKeyOfAllThatCanBeDoneStandsWhereThereIsRoom(t *testing.T) {
+	t.Parallel()
+	ill := standing()
+	ill.Unsaved = "disk full"
+	for _, c := range []struct {
+		s     Standing
+		width int
+		more  bool
+	}{{standing(), 160, true}, {standing(), 80, true}, {standing(), 60, true}, {standing(), 30, false}, {ill, 100, true}, {ill, 60, false}} {
+		r := english()
+		r.Show(c.s)
+		r.Hints(hints(), "?")
+		r.More("ctrl+p")
+		row := ansi.Strip(r.Status(c.width))
+		if strings.Contains(row, "ctrl+p more") != c.more || c.more && !strings.Contains(row, "? help") || c.s.Unsaved != "" && !strings.Contains(row, "NOT SAVED") {
+			t.Errorf("at %d, %q: %q", c.width, c.s.Unsaved, row)
+		}
+		r.More("")
+		if row := ansi.Strip(r.Status(c.width)); strings.Contains(row, "more") {
+			t.Errorf("at %d, without it: %q", c.width, row)
+		}
+	}
+}

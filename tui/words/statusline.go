@@ -10,6 +10,7 @@ type Statusline struct {
 	Unsaved string // before why nothing is being saved
 	NoModel string
 	Help    string // behind the key
+	More    string // behind the key of all that can be done
 }
 
 // ForStatusline returns the words in lang; English for a language it does not
@@ -23,6 +24,7 @@ func ForStatusline(lang protocol.Lang) Statusline {
 			Unsaved: "未保存：",
 			NoModel: "没有模型",
 			Help:    "帮助",
+			More:    "更多",
 		}
 	}
 	return Statusline{
@@ -32,5 +34,6 @@ func ForStatusline(lang protocol.Lang) Statusline {
 		Unsaved: "NOT SAVED: ",
 		NoModel: "no model",
 		Help:    "help",
+		More:    "more",
 	}
 }
