@@ -73,10 +73,10 @@ func run(args []string) (code int) {
 	stage.OutliveReader()
 	command, err := parser.Parse(args)
 	if err != nil {
-		c.Say(c.Err, "society-tui: %v\n%s\n", err, c.Words.SeeHelp)
-		return 2
+		err = c.Misuse(args, err)
+	} else {
+		err = command.Run(c, &line)
 	}
-	err = command.Run(c, &line)
 	usage, wrong := errors.AsType[console.UsageError](err)
 	switch {
 	case err == nil:

@@ -77,6 +77,14 @@ type Console struct {
 	HelpNotChat string
 	HelpInvalid string
 
+	// Mistakes in the call.
+	UnknownFlag string // %s
+	Unexpected  string // %s: a word of it
+	NeedsValue  string // %s: a flag
+	MustBe      string // %s: a flag, %s: what it can be, %s: what it is
+	Lacks       string // %s: what is missing
+	Perhaps     string // %s: what may be meant, behind one of them
+
 	// What helps after a mistake in the call.
 	SeeHelp      string
 	SeeSettings  string
@@ -162,6 +170,13 @@ func ForConsole(lang protocol.Lang) Console {
 		HelpNotChat: "base_url leads to no chat API; most end in /v1",
 		HelpInvalid: "see base_url, which mostly ends in /v1, and model",
 
+		UnknownFlag: "unknown flag %s",
+		Unexpected:  "unexpected argument %s",
+		NeedsValue:  "%s needs a value",
+		MustBe:      "%s must be one of %s, not %s",
+		Lacks:       "%s is missing",
+		Perhaps:     "; did you mean %s?",
+
 		SeeHelp:      "society-tui --help names all commands and flags.",
 		SeeSettings:  "Mend that, or name another settings file with --config.",
 		SeeTemplates: "society-tui templates lists those there are, or prints one.",
@@ -241,6 +256,13 @@ func chineseConsole() Console {
 		HelpRate:    "请求太多；请稍后再试",
 		HelpNotChat: "base_url 不是对话 API；多数以 /v1 结尾",
 		HelpInvalid: "请检查 base_url（多以 /v1 结尾）和 model",
+
+		UnknownFlag: "没有选项 %s",
+		Unexpected:  "多余的参数 %s",
+		NeedsValue:  "%s 需要一个值",
+		MustBe:      "%s 只能是 %s 之一，不能是 %s",
+		Lacks:       "缺少 %s",
+		Perhaps:     "；是否指 %s？",
 
 		SeeHelp:      "society-tui --help 列出所有命令和选项。",
 		SeeSettings:  "请改正，或用 --config 指定另一个设置文件。",

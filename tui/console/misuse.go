@@ -1,0 +1,67 @@
+package console
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"society-tui/tui/words"
+)
+
+// Misuse says in words what is wrong with a command line that could not be read, and
+// what helps. It speaks the person's language as far as args and the settings tell it.
+func (c *Console) Misuse(args []string, err error) error {
+	c.Flags.Lang = flagOf(args, "--lang")
+	if _, wrong := c.Settings(); wrong != nil && c.Flags.Lang != nil { // it may be the language that is none
+		c.Flags.Lang = nil
+		_, _ = c.Settings()
+	}
+	return UsageError{fmt.Errorf("%s", misused(c.Words, err.Error())), c.Words.SeeHelp}
+}
+
+// flagOf is the value of a flag in a command line; nil if it has none.
+func flagOf(args []string, name string) *string {
+	for i, arg := range args {
+		if value, ok := strings.CutPrefix(arg, name+"="); ok {
+			return &value
+		}
+		if arg == name && i+1 < len(args) {
+			return &args[i+1]
+		}
+	}
+	return nil
+}
+
+// mistakes are the sentences of the library that reads the command line: the library
+// has no errors of a type that could be told apart.
+var mistakes = []struct {
+	said *regexp.Regexp
+	form func(words.Console) string
+}{
+	{regexp.MustCompile(`^unknown flag (\S+)$`), func(w words.Console) string { return w.UnknownFlag }},
+	{regexp.MustCompile(`^unexpected (?:argument|token|flag argument) (.*)$`), func(w words.Console) string { return w.Unexpected }},
+	{regexp.MustCompile(`^(\S+): expected \S+ value but got "EOL".*$`), func(w words.Console) string { return w.NeedsValue }},
+	{regexp.MustCompile(`^(\S+) must be one of (\S+) but got (.*)$`), func(w words.Console) string { return w.MustBe }},
+	{regexp.MustCompile(`^expected (?:one of )?(.*)$`), func(w words.Console) string { return w.Lacks }},
+}
+
+var meant = regexp.MustCompile(`^(.*), did you mean (?:one of )?(.*)\?$`)
+
+// misused is what the library said, in words of our own.
+func misused(w words.Console, said string) string {
+	perhaps := ""
+	if m := meant.FindStringSubmatch(said); m != nil {
+		said, perhaps = m[1], fmt.Sprintf(w.Perhaps, m[2])
+	}
+	for _, mistake := range mistakes {
+		if m := mistake.said.FindStringSubmatch(said); m != nil {
+			parts := make([]any, len(m)-1)
+			for i, part := range m[1:] {
+				parts[i] = part
+			}
+			said = fmt.Sprintf(mistake.form(w), parts...)
+			break
+		}
+	}
+	return said + perhaps
+}

@@ -1,0 +1,46 @@
+package console
+
+import (
+	"testing"
+
+	"society-tui/runtime/protocol"
+	"society-tui/tui/words"
+)
+
+// What the library says of a mistake is said in the person's language, whatever of it
+// there is to say; what is not foreseen stays as it is.
+func TestAMistakeInTheCallIsSaidInThePersonsLanguage(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string][2]string{
+		`unknown flag --nosuch`:                                 {`unknown flag --nosuch`, `没有选项 --nosuch`},
+		`unknown flag --demmo, did you mean "--demo"?`:          {`unknown flag --demmo; did you mean "--demo"?`, `没有选项 --demmo；是否指 "--demo"？`},
+		`unknown flag --x, did you mean one of "--a", "--b"?`:   {`unknown flag --x; did you mean "--a", "--b"?`, `没有选项 --x；是否指 "--a", "--b"？`},
+		`unexpected argument nosuch`:                            {`unexpected argument nosuch`, `多余的参数 nosuch`},
+		`--theme: expected string value but got "EOL" (<EOL>)`:  {`--theme needs a value`, `--theme 需要一个值`},
+		`--format must be one of "json","markdown" but got "x"`: {`--format must be one of "json","markdown", not "x"`, `--format 只能是 "json","markdown" 之一，不能是 "x"`},
+		`expected "<file>"`:                                     {`"<file>" is missing`, `缺少 "<file>"`},
+		`--a and --b can't be used together`:                    {`--a and --b can't be used together`, `--a and --b can't be used together`},
+	} {
+		for i, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
+			if got := misused(words.ForConsole(lang), said); got != want[i] {
+				t.Errorf("of %q it says %q, want %q", said, got, want[i])
+			}
+		}
+	}
+}
+
+func TestTheLanguageOfAMistakeIsThatOfTheCall(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args []string
+		want string
+	}{{[]string{"--lang", "zh-CN", "--x"}, "zh-CN"}, {[]string{"check", "--lang=en"}, "en"}, {[]string{"--lang"}, ""}, {[]string{"--language", "zh-CN"}, ""}} {
+		got := ""
+		if lang := flagOf(c.args, "--lang"); lang != nil {
+			got = *lang
+		}
+		if got != c.want {
+			t.Errorf("of %q it is %q, want %q", c.args, got, c.want)
+		}
+	}
+}
