@@ -52,6 +52,7 @@ type notifier struct {
 	causes
 	last     time.Time
 	busy     bool // some agent was, when it was looked last
+	spent    society.Usage
 	resting  alarmClock
 	due      alarmClock
 	deferred bool // due is set
@@ -71,8 +72,9 @@ func (a *app) notifies() bool {
 // noteCauses finds in what has happened what the person is to be told of.
 func (a *app) noteCauses(c *runtime.Changes) tea.Cmd {
 	n, total := &a.notifier, a.tree.Total()
-	was := n.busy
-	n.busy = total.Busy() > 0
+	// Work that begins and ends between two looks leaves only what it cost.
+	worked := n.busy || c.Usage != n.spent && !c.All
+	n.busy, n.spent = total.Busy() > 0, c.Usage
 	if !a.notifies() || a.leaving {
 		return nil
 	}
@@ -88,7 +90,7 @@ func (a *app) noteCauses(c *runtime.Changes) tea.Cmd {
 	switch {
 	case n.busy:
 		n.resting.off()
-	case was:
+	case worked:
 		rest = a.wake(&n.resting, restFor, func() tea.Cmd {
 			total := a.tree.Total()
 			n.rest = a.notifies() && total.NeedYou() == 0 // else it was told what is waited for

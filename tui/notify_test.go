@@ -106,6 +106,16 @@ func TestScreen54WhenAllAreAtRestThePersonIsTold(t *testing.T) {
 		if got := told(s); len(got) != 0 {
 			t.Errorf("then %q is told", got)
 		}
+		// Work that nobody saw begin.
+		f.tell(func(c *runtime.Changes) { c.Usage.Output++ })
+		s.Pass(3 * time.Second)
+		if got := told(s); len(got) != 1 || !strings.Contains(got[0], "all agents are at rest") {
+			t.Errorf("after work between two looks %q is told", got)
+		}
+		s.Pass(time.Minute)
+		if got := told(s); len(got) != 0 {
+			t.Errorf("then %q is told", got)
+		}
 	})
 }
 
