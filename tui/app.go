@@ -225,7 +225,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.picks = picker.New(theme, a.set)
 	a.dialogs = dialog.New(theme, drawable(words.ForDialog(lang), ascii, rename), a.set)
 	a.worn = a.wanted()
-	a.wear(theme)
+	a.paint(theme)
 	a.wish.focus = composerPane
 	a.arrange()
 	return a

@@ -124,15 +124,7 @@ func (a *app) suit() {
 
 // wear hands a theme to everything that draws.
 func (a *app) wear(t themes.Theme) {
-	a.theme, a.floor = t, floor{ground: t.Ground()}
-	a.pens = pens{
-		text:   t.Pen(t.Text, 0),
-		muted:  t.Pen(t.Muted, 0),
-		key:    t.Pen(t.Accent, 0),
-		title:  t.Pen(t.Heading, themes.Bold),
-		chosen: t.SelectionPen(),
-	}
-	a.frame = cells.NewFramer(t, a.set.ASCII)
+	a.paint(t)
 	a.tree.Dress(t, a.set)
 	a.chat.Dress(t, a.set)
 	a.detail.Dress(t, a.set)
@@ -143,6 +135,19 @@ func (a *app) wear(t themes.Theme) {
 	if a.sheet != nil {
 		a.sheet.pad.Dress(t, a.set.ASCII)
 	}
+}
+
+// paint takes a theme for what no room draws.
+func (a *app) paint(t themes.Theme) {
+	a.theme, a.floor = t, floor{ground: t.Ground()}
+	a.pens = pens{
+		text:   t.Pen(t.Text, 0),
+		muted:  t.Pen(t.Muted, 0),
+		key:    t.Pen(t.Accent, 0),
+		title:  t.Pen(t.Heading, themes.Bold),
+		chosen: t.SelectionPen(),
+	}
+	a.frame = cells.NewFramer(t, a.set.ASCII)
 }
 
 // themesRead are the themes, read again; then says what they were read for.
