@@ -120,7 +120,7 @@ func (h *home) left(orderly bool) {
 // opening of the store.
 func TestASignalWhileTheProgramStartsLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
-	h := newHome(t)
+	h := newHome(t, "[model]", fast)
 	h.crowded(300)
 	ends := map[int]int{}
 	for i := range 20 {
