@@ -14,7 +14,7 @@ import (
 
 // SCREEN.md, section 4: message details.
 func TestAMessageIsShownWithAllThatIsKnownOfIt(t *testing.T) {
-	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.say(society.Root, conversation.Entry{
 			Kind: conversation.Inbound, From: "web-1", FromRole: "researcher", To: "root", Type: "status_report", MessageID: "01MSG", TaskID: "01TASK",

@@ -25,7 +25,7 @@ var walked = []string{
 // meanwhile, one Esc asks nothing of the society.
 func TestScreen36OneEscAsksNothingOfTheSocietyWhereverAWalkHasLed(t *testing.T) {
 	t.Parallel()
-	walks := 12
+	walks := 5
 	if os.Getenv("SOCIETY_LONG") != "" {
 		walks = 300
 	}

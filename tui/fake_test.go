@@ -38,7 +38,8 @@ type fakeSociety struct {
 	seq     uint64
 
 	pending runtime.Changes
-	changed chan struct{} // holds one token while something is pending
+	at      map[society.AgentID]int // of its rows, nil if it is to be found anew
+	changed chan struct{}           // holds one token while something is pending
 	first   bool
 
 	full   bool          // nothing can be kept
@@ -76,10 +77,16 @@ func (f *fakeSociety) touch() {
 
 func (f *fakeSociety) changedRow(id society.AgentID) {
 	row := *f.rows[id]
-	at := slices.IndexFunc(f.pending.Rows, func(r runtime.Row) bool { return r.ID == id })
-	if at >= 0 {
+	if f.at == nil {
+		f.at = make(map[society.AgentID]int)
+		for i := range f.pending.Rows {
+			f.at[f.pending.Rows[i].ID] = i
+		}
+	}
+	if at, pends := f.at[id]; pends {
 		f.pending.Rows[at] = row
 	} else {
+		f.at[id] = len(f.pending.Rows)
 		f.pending.Rows = append(f.pending.Rows, row)
 	}
 	f.touch()
@@ -260,7 +267,7 @@ func (f *fakeSociety) Next(ctx context.Context) (runtime.Changes, error) {
 			c.Rows = append(c.Rows, *row)
 		}
 	}
-	f.pending = runtime.Changes{Inbox: c.Inbox, Usage: c.Usage, Unsaved: c.Unsaved, Model: c.Model, Health: c.Health}
+	f.at, f.pending = nil, runtime.Changes{Inbox: c.Inbox, Usage: c.Usage, Unsaved: c.Unsaved, Model: c.Model, Health: c.Health}
 	return c, nil
 }
 
@@ -609,7 +616,7 @@ func (f *fakeSociety) terminate(id society.AgentID) (any, error) {
 		delete(f.rows, below)
 		delete(f.said, below)
 		f.pending.Gone = append(f.pending.Gone, below)
-		f.pending.Rows = slices.DeleteFunc(f.pending.Rows, func(r runtime.Row) bool { return r.ID == below })
+		f.at, f.pending.Rows = nil, slices.DeleteFunc(f.pending.Rows, func(r runtime.Row) bool { return r.ID == below })
 		if below != id {
 			result.CascadeTerminated = append(result.CascadeTerminated, below)
 		}

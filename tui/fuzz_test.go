@@ -40,6 +40,7 @@ func FuzzScreen(f *testing.F) {
 		if len(script) > 100 || len(text) > 2000 || len(other) > 2000 {
 			t.Skip()
 		}
+		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			s := newFake()
 			family(s)

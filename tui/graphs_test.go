@@ -101,7 +101,7 @@ func TestAGraphInTheMidstOfItsRunLooksAsWrittenDown(t *testing.T) {
 }
 
 func TestPausingIsSeenUntilTheAgentRests(t *testing.T) {
-	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		walking(t, f, "web-1", 1)
 		f.forget()
@@ -119,7 +119,7 @@ func TestPausingIsSeenUntilTheAgentRests(t *testing.T) {
 }
 
 func TestPausingTakesAllMarkedAndSaysOfTheStoppedWhyNot(t *testing.T) {
-	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-2", func(r *runtime.Row) { r.State = society.Stopped })
 		s.Press("alt+1", "down", "down", "space", "down", "space").Press("ctrl+x", "p")

@@ -33,7 +33,7 @@ func TestScreen48TheHelpBeginsWithTheKeysOfThePlaceThatHasThem(t *testing.T) {
 }
 
 func TestTheHelpIsSearched(t *testing.T) {
-	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+2", "?").Shows("type to search", "esc close").Type("alt+5").Shows("open a pinned agent", "esc show all").Hides("esc close", "search the conversation")
 		s.Press("esc").Shows("Conversation (you are here)", "esc close").Type("nosuchword").Shows("Nothing here holds that")

@@ -13,7 +13,7 @@ import (
 // Lines move once a second at most, and the last change is not forgotten when
 // nothing comes behind it.
 func TestTheTreeIsSortedOnceASecondAndTheSelectionStays(t *testing.T) {
-	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		spend := func(id society.AgentID, tokens int) {
 			f.set(id, func(r *runtime.Row) { r.Usage.Input = tokens })

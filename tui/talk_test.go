@@ -138,7 +138,7 @@ func TestInterruptAndSendGoesOnWithWhatIsTyped(t *testing.T) {
 }
 
 func TestSlashCommandsDoWhatTheKeysDo(t *testing.T) {
-	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("/interrupt").Press("enter")
 		asked(t, f, society.Interrupt{Agent: society.Root})
@@ -181,7 +181,7 @@ func TestTabCompletesCommandsAndNames(t *testing.T) {
 }
 
 func TestScreen30ALargePasteArrivesWholeAndSendsNothing(t *testing.T) {
-	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		text := strings.Repeat("a line of a long text\n", 100_000) // 2.2 MB
 		s.Paste(text).Shows("[pasted 2.2 MB")
 		asked(t, f)

@@ -44,7 +44,7 @@ func TestTheTimelineTellsInOrderWhatHappenedToAnAgentAndAllBelowIt(t *testing.T)
 }
 
 func TestTheTimelineGoesToWhatWasSaidThen(t *testing.T) {
-	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		var then time.Time
 		for i := range 60 {
@@ -72,7 +72,7 @@ func TestWhatHappenedBeforeTheStartIsNotToldAgain(t *testing.T) {
 // What happens while the timeline is open comes to its end, and moves nothing that is
 // read, nor what is filtered out.
 func TestTheTimelineFollowsWhileItIsOpen(t *testing.T) {
-	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		n := uint64(0)
 		more := func(agent society.AgentID, kind string) {

@@ -145,7 +145,7 @@ func TestScreen36EscClosesOneThingAtATimeAndNeverTouchesAnAgent(t *testing.T) {
 }
 
 func TestPrefixOffersTheVerbsWithTheirTargetWhereverThePersonIs(t *testing.T) {
-	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("ctrl+x").Shows("i interrupt root", "s stop").Hides("t terminate") // root stays
 		s.Pass(armedFor).Hides("i interrupt root")
@@ -348,7 +348,7 @@ func TestAKeyPressedTwiceDoesNotTakeBackWhatItDid(t *testing.T) {
 }
 
 func TestASecondPressIsNotForTheAgentThatIsSelectedByThen(t *testing.T) {
-	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "space") // web-1; web-2 is selected now
 		s.Press("i", "i")                         // the marks are gone with the first
@@ -360,7 +360,7 @@ func TestASecondPressIsNotForTheAgentThatIsSelectedByThen(t *testing.T) {
 }
 
 func TestTheKeyThatAnswersADialogTwiceReachesNothingBeneath(t *testing.T) {
-	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.say("web-2", conversation.Entry{Kind: conversation.Answer, From: "web-2", Text: "an answer"})
 		s.Press("alt+1", "down", "down", "T", "y", "y") // y copies, in the tree
@@ -378,7 +378,7 @@ func TestTheKeyThatAnswersADialogTwiceReachesNothingBeneath(t *testing.T) {
 // What is retried is only what was cut short or had failed; of others it is said
 // that they were resumed, and of who did neither what can be done.
 func TestARetrySaysOfWhomNothingWasTriedAgain(t *testing.T) {
-	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("/retry").Press("enter").Shows("root has not failed: there is nothing to try again").Hides("write to go on")
 		f.set(society.Root, func(r *runtime.Row) { r.State = society.Idle })
@@ -430,7 +430,7 @@ func TestScreen39AQuestionCountsOnWhileItIsOpen(t *testing.T) {
 }
 
 func TestAQuestionThatGrowsBeyondTenAgentsNeedsTheirNumber(t *testing.T) {
-	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("lead-1", society.Root, "lead")
 		for i := range 9 {
 			f.spawn(society.AgentID("web-"+string(rune('a'+i))), "lead-1", "researcher")
@@ -510,7 +510,7 @@ func TestAKeyIsNotForTheAgentThatTookThePlaceOfOneThatEnded(t *testing.T) {
 		"the second esc":     {[]string{"alt+1", "down", "down", "enter", "esc"}, []string{"esc"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+			onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
 				s.Press(c.before...)
 				f.end(t, "web-1")
