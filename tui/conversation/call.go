@@ -1,8 +1,6 @@
 package conversation
 
 import (
-	"encoding/json"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,9 +14,7 @@ import (
 
 const (
 	toolCells = 40  // the most that a tool's name takes
-	keyCells  = 200 // the most of an argument that is looked at for a row
-	// readLimit bounds the arguments that are read for the row of a call.
-	readLimit = 256 << 10
+	keyCells  = 400 // the most of its arguments that stands in a row
 )
 
 // A call is a tool call with its result, if there is one yet.
@@ -46,106 +42,16 @@ type ending struct {
 
 func endingOf(e *conversation.Entry) *ending { return &ending{e.Outcome, e.Took, e.Text} }
 
-// The arguments that say best what a call is about, the first that there is: whom
-// or what it is for, and with which words.
-var (
-	targets = []string{"to", "agentId", "roleId", "path", "file", "url", "query", "pattern", "command", "name", "id"}
-	whoms   = []string{"to", "agentId"}
-	wording = []string{"payload", "initialMessage", "taskBrief", "message", "text", "summary", "reason", "content", "description"}
-	inner   = []string{"text", "objective", "message", "question", "content"}
-)
-
 // about returns the key argument of a call. An agent in it is called by its name.
 func (c *call) about(name func(society.AgentID) string) string {
 	if c.seen {
 		return c.key
 	}
 	c.seen = true
-	args := members(c.Arguments)
-	if args == nil {
-		c.key = sanitize.Line(c.Arguments, keyCells)
-		if c.key == "{}" || c.key == "null" {
-			c.key = ""
-		}
-		return c.key
-	}
-	var words []string
-	target := first(args, targets)
-	if whom := first(args, whoms); target != "" && whom == target && whom != string(society.User) {
-		target = name(society.AgentID(whom))
-	}
-	if target != "" {
-		words = append(words, target)
-	}
-	if said := first(args, wording); said != "" {
-		words = append(words, `"`+said+`"`)
-	}
-	if len(words) == 0 && len(args) > 0 {
-		words = append(words, brief(args[0].value))
-	}
-	c.key = strings.Join(words, " ")
+	c.key = sanitize.Line(conversation.About(c.Arguments, func(id string) string {
+		return name(society.AgentID(sanitize.Line(id, nameCells)))
+	}), keyCells)
 	return c.key
-}
-
-// A member is a name and a value of a JSON object, in the order of the text.
-type member struct {
-	name  string
-	value json.RawMessage
-}
-
-// members reads a JSON object; nil if text is none, or too long to be read for a
-// row.
-func members(text string) []member {
-	if len(text) > readLimit {
-		return nil
-	}
-	d := json.NewDecoder(strings.NewReader(text))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil
-	}
-	list := []member{}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return nil
-		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil
-		}
-		s, _ := name.(string)
-		list = append(list, member{s, value})
-	}
-	return list
-}
-
-// first returns in a few words the first of names that is among the members.
-func first(list []member, names []string) string {
-	for _, name := range names {
-		i := slices.IndexFunc(list, func(m member) bool { return m.name == name })
-		if i < 0 {
-			continue
-		}
-		if said := brief(list[i].value); said != "" {
-			return said
-		}
-	}
-	return ""
-}
-
-// brief writes a value in a few words: of an object the text in it.
-func brief(value json.RawMessage) string {
-	var text string
-	var several []string
-	switch {
-	case json.Unmarshal(value, &text) == nil:
-		return sanitize.Line(text, keyCells)
-	case json.Unmarshal(value, &several) == nil:
-		return sanitize.Line(strings.Join(several, ", "), keyCells)
-	case len(value) > 0 && value[0] == '{':
-		return first(members(string(value)), inner)
-	}
-	return sanitize.Line(string(value), keyCells)
 }
 
 // layCall lays a call out in a row, and unfolded its arguments and result below.
@@ -165,7 +71,7 @@ func (it *item) layCall(r *Room, width int) {
 		return
 	}
 	if !c.args.clean {
-		c.args = foreign{raw: pretty(c.Arguments)}
+		c.args = foreign{raw: conversation.Plain(c.Arguments)}
 	}
 	if args := c.args.text(); args != "" {
 		it.blocks = append(it.blocks, newBlock(args, "      ", width, r.pens.muted))

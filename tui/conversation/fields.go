@@ -25,49 +25,32 @@ const (
 // line for each item of a list. Both are clean.
 type field struct{ name, text string }
 
-// split parts what an agent said into its text and the fields behind it: an
-// object in JSON on the last line (protocol.Payload.Body). A body without one is
-// all text.
-func split(body string) (text string, fields []member) {
-	text, last := "", body
-	if i := strings.LastIndexByte(body, '\n'); i >= 0 {
-		text, last = body[:i], body[i+1:]
-	}
-	if !strings.HasPrefix(last, "{") || !json.Valid([]byte(last)) {
-		return body, nil
-	}
-	if fields = members(last); len(fields) == 0 {
-		return body, nil
-	}
-	return text, fields
-}
-
 // briefName is the field of a task's message that holds its brief.
 const briefName = "taskBrief"
 
 // read returns the fields of a message as they are shown. The brief's own stand
 // among them; what text says already is left out.
-func (r *Room) read(list []member, text string) []field {
+func (r *Room) read(list []conversation.Member, text string) []field {
 	var fields []field
 	for _, m := range list {
-		if m.name == briefName {
-			if inside := members(string(m.value)); inside != nil {
+		if m.Name == briefName {
+			if inside := conversation.Members(string(m.Value)); inside != nil {
 				fields = append(fields, r.read(inside, text)...)
 				continue
 			}
 		}
 		said, ok := "", false
-		if m.name == "collaborators" || m.name == "target" {
-			said, ok = partners(m.value)
+		if m.Name == "collaborators" || m.Name == "target" {
+			said, ok = partners(m.Value)
 		}
 		if !ok {
-			said = outline(m.value)
+			said = conversation.Outline(m.Value)
 		}
 		said = strings.TrimRight(sanitize.Text(said), "\n")
-		if said == "" || m.name == "objective" && strings.Contains(text, said) {
+		if said == "" || m.Name == "objective" && strings.Contains(text, said) {
 			continue
 		}
-		fields = append(fields, field{r.fieldName(m.name), said})
+		fields = append(fields, field{r.fieldName(m.Name), said})
 	}
 	return fields
 }
@@ -110,18 +93,18 @@ func (r *Room) fieldName(name string) string {
 func partner(value json.RawMessage) (said string, ok bool) {
 	who, role := "", ""
 	var rest []string
-	for _, m := range members(string(value)) {
+	for _, m := range conversation.Members(string(value)) {
 		var text string
-		isText := json.Unmarshal(m.value, &text) == nil
+		isText := json.Unmarshal(m.Value, &text) == nil
 		switch {
-		case isText && (m.name == "agentId" || m.name == "id"):
+		case isText && (m.Name == "agentId" || m.Name == "id"):
 			who = text
-		case isText && m.name == "role":
+		case isText && m.Name == "role":
 			role = text
-		case isText && m.name == "description":
+		case isText && m.Name == "description":
 			rest = append([]string{text}, rest...)
 		default:
-			rest = append(rest, entry(m))
+			rest = append(rest, m.Outline())
 		}
 	}
 	if role != "" && role != who {
@@ -142,46 +125,10 @@ func partners(value json.RawMessage) (said string, ok bool) {
 		if !ok {
 			return "", false
 		}
-		lines = append(lines, "- "+hang(said))
+		lines = append(lines, "- "+conversation.Hang(said))
 	}
 	return strings.Join(lines, "\n"), true
 }
-
-// outline writes a JSON value as people write lists: an item of a list or a
-// member of an object in a line each, and what it holds indented below it.
-func outline(value json.RawMessage) string {
-	var text string
-	if json.Unmarshal(value, &text) == nil {
-		return text // of null, too
-	}
-	var lines []string
-	if list := members(string(value)); list != nil {
-		for _, m := range list {
-			lines = append(lines, entry(m))
-		}
-		return strings.Join(lines, "\n")
-	}
-	var items []json.RawMessage
-	if json.Unmarshal(value, &items) == nil {
-		for _, item := range items {
-			lines = append(lines, "- "+hang(outline(item)))
-		}
-		return strings.Join(lines, "\n")
-	}
-	return string(value)
-}
-
-// entry writes a member of an object.
-func entry(m member) string {
-	inside := outline(m.value)
-	if strings.Contains(inside, "\n") || inside != "" && (m.value[0] == '{' || m.value[0] == '[') {
-		return m.name + ":\n  " + hang(strings.TrimRight(inside, "\n"))
-	}
-	return m.name + ": " + inside
-}
-
-// hang indents all lines but the first.
-func hang(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }
 
 // layFields lays the fields of a message out behind its text: the names in a
 // column of their own where there is room.
@@ -287,19 +234,9 @@ func (it *item) parts(r *Room) {
 		return
 	}
 	it.parted = true
-	text, list := split(it.text.raw)
+	text, list := conversation.Fields(it.text.raw)
 	it.text = foreign{raw: text}
 	if len(list) > 0 {
 		it.fields = r.read(list, it.text.text())
 	}
-}
-
-// pretty writes a call's arguments as names and values, each value as it would
-// be read.
-func pretty(arguments string) string {
-	list := members(arguments)
-	if list == nil {
-		return strings.TrimSpace(arguments)
-	}
-	return outline(json.RawMessage(arguments))
 }

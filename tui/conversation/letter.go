@@ -29,7 +29,7 @@ type letter struct {
 	toPerson bool
 	kind     string
 	text     string // clean
-	fields   []member
+	fields   []conversation.Member
 }
 
 // letter returns what the call tells others; nil if it tells nothing, or if it
@@ -54,17 +54,17 @@ func (c *call) letter() *letter {
 // open reads the arguments of a call that sends a message.
 func open(arguments string) *letter {
 	said := &letter{}
-	for _, m := range members(arguments) {
-		switch m.name {
+	for _, m := range conversation.Members(arguments) {
+		switch m.Name {
 		case "to":
-			to := recipients(m.value)
+			to := recipients(m.Value)
 			said.to = strings.Join(to, ",")
 			said.toPerson = slices.Contains(to, string(society.User))
 		case "message_type":
-			said.kind = word(m.value)
+			said.kind = word(m.Value)
 		case "payload":
-			if said.text = word(m.value); said.text == "" {
-				said.text, said.fields = textAndFields(m.value)
+			if said.text = word(m.Value); said.text == "" {
+				said.text, said.fields = textAndFields(m.Value)
 			}
 		}
 	}
@@ -95,10 +95,10 @@ func recipients(value json.RawMessage) []string {
 	return nil
 }
 
-func textAndFields(payload json.RawMessage) (text string, fields []member) {
-	for _, m := range members(string(payload)) {
-		if m.name == "text" {
-			text = word(m.value)
+func textAndFields(payload json.RawMessage) (text string, fields []conversation.Member) {
+	for _, m := range conversation.Members(string(payload)) {
+		if m.Name == "text" {
+			text = word(m.Value)
 			continue
 		}
 		fields = append(fields, m)

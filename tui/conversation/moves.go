@@ -208,7 +208,7 @@ func (it *item) said() string {
 		return said.text
 	}
 	if !c.args.clean {
-		c.args = foreign{raw: pretty(c.Arguments)}
+		c.args = foreign{raw: conversation.Plain(c.Arguments)}
 	}
 	text := c.args.text()
 	if c.result == nil {

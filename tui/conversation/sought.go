@@ -176,10 +176,10 @@ func (s *sifting) call(e *conversation.Entry, n int) {
 	}
 	told.To = ""
 	if c.result != nil && c.Name == spawnTool {
-		told.To = first(members(c.result.text), []string{"agentId"})
+		told.To = conversation.First(conversation.Members(c.result.text), []string{"agentId"})
 	}
 	head := p.Tool + " " + c.about(s.room.name)
-	if !s.add(&told, p, head) && !s.add(&told, p, sanitize.Text(pretty(c.Arguments))) {
+	if !s.add(&told, p, head) && !s.add(&told, p, sanitize.Text(conversation.Plain(c.Arguments))) {
 		return
 	}
 	s.called[c.ID] = true
@@ -191,7 +191,7 @@ func (s *sifting) result(e *conversation.Entry) {
 		return
 	}
 	p := Place{Part: Came, Tool: sanitize.Line(s.tools[e.CallID], toolCells)}
-	if !s.add(e, p, sanitize.Text(pretty(e.Text))) {
+	if !s.add(e, p, sanitize.Text(conversation.Plain(e.Text))) {
 		s.add(e, p, sanitize.Text(e.Text))
 	}
 }
