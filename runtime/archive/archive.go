@@ -12,6 +12,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf16"
 
 	"society-tui/runtime/protocol"
@@ -45,9 +46,13 @@ type Options struct {
 	// Lang is the language of what is written for people, but for what was said; "" is
 	// the society's.
 	Lang protocol.Lang
+	// Zone is where the times of what is written for people are told; nil for here.
+	Zone *time.Location
 	// Said is called for each step of a conversation that is written; nil for nobody.
 	Said func()
 }
+
+func (o Options) zone() *time.Location { return cmp.Or(o.Zone, time.Local) }
 
 // said tells of a step of a conversation that is written.
 func (o Options) said() {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -17,10 +18,11 @@ import (
 	"society-tui/storage"
 )
 
-// WriteMarkdown writes the conversations of a society, or of a subtree of it, for
-// people: who said what to whom and when, with all tool calls. Whatever was said
-// stands in a fenced block that nothing in it can end, word for word but for control
-// characters, which are shown.
+// WriteMarkdown writes the conversations of a society, or of a subtree of it, for people:
+// who said what to whom and when, with all tool calls. What was said stands as the
+// Markdown that it is in quotes, which nothing in it can end, and which hold no HTML,
+// no pictures from elsewhere and no names for links; what tools were given and gave
+// stands in fenced blocks, word for word. Control characters are shown.
 func WriteMarkdown(w io.Writer, tx storage.Tx, o Options) error {
 	s, err := load(tx)
 	if err != nil {
@@ -68,16 +70,16 @@ func (m *markdown) printf(format string, args ...any) { fmt.Fprintf(m.w, format,
 func (m *markdown) agent(a *society.Agent) error {
 	w := m.words
 	m.printf("\n## %s\n\n", m.called(a.ID))
-	m.printf("- %s: %s\n- %s: %s\n", w.parent, m.called(a.Parent), w.made, stamp(a.Created))
-	m.printf("- %s: %s\n", w.state, m.inline(strings.Join(w.states(a), ", ")))
+	m.printf("- %s: %s\n- %s: %s\n", w.parent, m.name(a.Parent), w.made, m.stamp(a.Created))
+	m.printf("- %s: %s\n", w.state, strings.Join(w.states(a), ", "))
 	m.printf("- %s: %d / %d\n", w.tokens, a.Usage.Input, a.Usage.Output)
 	brief, err := tables.Brief(m.tx, a.ID)
 	if err != nil {
 		return err
 	}
 	if brief != nil {
-		m.printf("\n### %s\n", w.brief)
-		m.value(brief)
+		m.printf("\n### %s\n\n", w.brief)
+		m.fields(conversation.Members(plainJSON(brief)))
 	}
 	if err := m.contacts(a.ID); err != nil {
 		return err
@@ -87,25 +89,19 @@ func (m *markdown) agent(a *society.Agent) error {
 		return err
 	}
 	m.printf("\n### %s\n", w.conversation)
-	calls := map[string]string{}
-	for i := range entries {
-		m.entry(a.ID, &entries[i], calls)
-		m.o.said()
-	}
+	m.conversation(a.ID, entries)
 	return m.waiting(a)
 }
 
-// states are an agent's state, as it is called in every language, and the marks beside
-// it.
-func (w *words) states(a *society.Agent) []string {
-	list := []string{string(a.Status)}
-	if a.Paused != "" {
-		list = append(list, w.paused+string(a.Paused))
+// plainJSON is a record of ours as JSON.
+func plainJSON(v any) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(fmt.Sprintf("archive: a record that was read cannot be written: %v", err))
 	}
-	if a.Drain != "" {
-		list = append(list, w.draining)
-	}
-	return list
+	return b.String()
 }
 
 func (m *markdown) contacts(id society.AgentID) error {
@@ -116,49 +112,178 @@ func (m *markdown) contacts(id society.AgentID) error {
 	m.printf("\n### %s\n\n", m.words.contacts)
 	for i := range list {
 		c := &list[i]
-		m.printf("- %s · %s · %s", m.inline(c.ID), m.inline(c.Role), m.inline(string(c.Source)))
+		m.printf("- %s", m.name(society.AgentID(c.ID)))
+		if c.Role != c.ID {
+			m.printf(" (%s)", m.inline(c.Role))
+		}
+		m.printf(" · %s", m.inline(cmp.Or(m.words.sources[c.Source], string(c.Source))))
 		if c.IntroducedBy != "" {
-			m.printf(" (%s)", m.inline(c.IntroducedBy))
+			m.printf(" %s", m.name(society.AgentID(c.IntroducedBy)))
 		}
 		m.printf("\n")
 	}
 	return nil
 }
 
-// entry writes one step of a conversation. calls remembers the names of calls for
-// their results.
-func (m *markdown) entry(id society.AgentID, e *conversation.Entry, calls map[string]string) {
+// conversation writes the steps of a conversation, each result with its call.
+func (m *markdown) conversation(id society.AgentID, entries []conversation.Entry) {
+	results := map[string]*conversation.Entry{}
+	for i := range entries {
+		if e := &entries[i]; e.Kind == conversation.Result {
+			results[e.CallID] = e
+		}
+	}
+	for i := range entries {
+		m.entry(id, &entries[i], results)
+		m.o.said()
+	}
+	for i := range entries {
+		if e := &entries[i]; results[e.CallID] == e { // whose call is not there any more
+			m.printf("\n")
+			m.call(&conversation.Call{}, e)
+		}
+	}
+}
+
+// entry writes one step of a conversation, and takes the results of its calls.
+func (m *markdown) entry(id society.AgentID, e *conversation.Entry, results map[string]*conversation.Entry) {
 	w := m.words
-	who := m.called(id)
-	text := e.Text
+	if e.Kind == conversation.Result {
+		return
+	}
+	from, text := id, e.Text
 	switch e.Kind {
 	case conversation.Inbound, conversation.Dropped:
-		who = fmt.Sprintf("%s → %s", m.speaker(e.From, e.FromRole), who)
-		text = e.Body
-	case conversation.Result:
-		who = fmt.Sprintf("%s %s", m.code(calls[e.CallID]), m.code(e.CallID))
+		from, text = society.AgentID(e.From), e.Body
 	case conversation.Notice:
-		who = m.inline(string(society.Runtime))
+		from = society.Runtime
 	}
-	m.printf("\n#### %d · %s · %s", e.Slot, stamp(e.At), who)
-	for _, mark := range []string{w.kinds[e.Kind], e.Type, string(e.Outcome), e.Cause} {
+	m.head(from, e.To, e.At, w.kinds[e.Kind], w.types[protocol.MessageType(e.Type)], e.Cause)
+	if e.Reasoning != "" {
+		m.printf("\n*%s*\n", w.thinking)
+		m.quote(e.Reasoning)
+		if text != "" {
+			m.printf("\n*%s*\n", w.answer)
+		}
+	}
+	m.body(text)
+	if len(e.Calls) > 0 {
+		m.printf("\n")
+	}
+	for i := range e.Calls {
+		c := &e.Calls[i]
+		m.call(c, results[c.ID])
+		delete(results, c.ID)
+	}
+}
+
+// head writes who says something to whom, when, and what else there is to say of it.
+func (m *markdown) head(from society.AgentID, to string, at time.Time, marks ...string) {
+	m.printf("\n#### %s", m.name(from))
+	if to != "" {
+		var names []string
+		for one := range strings.SplitSeq(to, ",") {
+			names = append(names, m.name(society.AgentID(one)))
+		}
+		m.printf(" → %s", strings.Join(names, ", "))
+	}
+	m.printf(" · %s", m.stamp(at))
+	for _, mark := range marks {
 		if mark != "" {
 			m.printf(" · %s", m.inline(mark))
 		}
 	}
 	m.printf("\n")
-	if e.Reasoning != "" {
-		m.printf("\n%s:\n", w.thinking)
-		m.verbatim(e.Reasoning)
+}
+
+// body writes what a message says: its text, and the fields behind it.
+func (m *markdown) body(text string) {
+	text, fields := conversation.Fields(m.o.redact(text))
+	m.quote(text)
+	if len(fields) > 0 {
+		m.printf("\n")
+		m.fields(fields)
 	}
-	if text != "" {
-		m.verbatim(text)
+}
+
+// fields writes the members of an object, those of a brief in it too.
+func (m *markdown) fields(list []conversation.Member) {
+	for _, f := range list {
+		if inside := conversation.Members(string(f.Value)); f.Name == "taskBrief" && inside != nil {
+			m.fields(inside)
+			continue
+		}
+		text := strings.TrimRight(conversation.Outline(f.Value), "\n")
+		if text == "" {
+			continue
+		}
+		m.printf("- %s:", m.inline(cmp.Or(m.words.fields[f.Name], f.Name)))
+		if strings.Contains(text, "\n") {
+			m.printf("\n")
+			m.block(text, "  ")
+			continue
+		}
+		m.printf(" %s\n", m.inline(text))
 	}
-	for _, c := range e.Calls {
-		calls[c.ID] = c.Name
-		m.printf("\n%s %s %s:\n", w.call, m.code(c.Name), m.code(c.ID))
-		m.verbatim(c.Arguments)
+}
+
+// shortText is how many bytes of a result stand in the line of its call.
+const shortText = 80
+
+// call writes a tool call in one line, with what it was given and gave beneath it where
+// the line does not hold that.
+func (m *markdown) call(c *conversation.Call, result *conversation.Entry) {
+	arguments := m.o.redact(c.Arguments)
+	about := short(conversation.About(arguments, func(id string) string { return m.plainName(society.AgentID(id)) }))
+	m.printf("- %s", m.code(c.Name))
+	if about != "" && about != "{}" {
+		m.printf(" %s", m.inline(about))
 	}
+	m.printf(" → %s", m.outcome(c, result))
+	came := ""
+	if result != nil {
+		came = strings.TrimSpace(conversation.Plain(m.o.redact(result.Text)))
+		if line := strings.ReplaceAll(came, "\n", ", "); line != "" && len(line) <= shortText {
+			m.printf(" · %s", m.code(line))
+			came = ""
+		}
+	}
+	m.printf("\n")
+	if given := conversation.Plain(arguments); given != about && (len(conversation.Members(arguments)) > 1 || len(given) > shortText) {
+		m.block(given, "  ")
+	}
+	if came != "" {
+		m.printf("  %s:\n", m.words.result)
+		m.block(came, "  ")
+	}
+}
+
+// short cuts a text to what has room in the line of a call.
+func short(text string) string {
+	const most = 120
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	return string(runes[:most]) + "…"
+}
+
+// outcome says how a call ended and how long it took.
+func (m *markdown) outcome(c *conversation.Call, result *conversation.Entry) string {
+	w := m.words
+	switch {
+	case result == nil && c.Problem != "":
+		return w.outcomes[conversation.NotRun] + ": " + m.inline(c.Problem)
+	case result == nil:
+		return w.noResult
+	}
+	said := cmp.Or(w.outcomes[result.Outcome], m.inline(string(result.Outcome)))
+	if d := result.Took; d >= 100*time.Second {
+		said += " " + d.Round(time.Second).String()
+	} else if d > 0 {
+		said += fmt.Sprintf(" %.1f s", d.Seconds())
+	}
+	return said
 }
 
 // waiting writes the messages that the agent has not taken.
@@ -188,29 +313,37 @@ func (m *markdown) inbox() error {
 }
 
 func (m *markdown) letter(l *society.Mail, body string, to society.AgentID) {
-	m.printf("\n#### %s · %s → %s\n", stamp(l.At), m.speaker(string(l.From), l.Role), m.called(to))
-	m.verbatim(body)
+	m.head(l.From, string(to), l.At, m.words.types[l.Type])
+	m.body(body)
 }
 
-// called is what an agent is called in a heading: its id, what the person calls it,
-// and its role.
+// plainName is what an agent is called: by its own name if it has one.
+func (m *markdown) plainName(id society.AgentID) string {
+	switch a := m.s.Agent(id); {
+	case id == society.User:
+		return m.words.you
+	case a != nil && a.Name != "":
+		return a.Name
+	}
+	return string(id)
+}
+
+func (m *markdown) name(id society.AgentID) string { return m.inline(m.plainName(id)) }
+
+// called is what an agent is called in the heading of all that is its own: its name, its
+// id, and its role.
 func (m *markdown) called(id society.AgentID) string {
-	a := m.s.Agent(id)
-	if a == nil {
-		return m.inline(string(id))
+	called := m.name(id)
+	if m.s.Agent(id) == nil {
+		return called
 	}
-	name := m.inline(string(id))
-	if a.Name != "" {
-		name += fmt.Sprintf(" “%s”", m.inline(a.Name))
+	if called != m.inline(string(id)) {
+		called += " · " + m.inline(string(id))
 	}
-	return fmt.Sprintf("%s (%s)", name, m.inline(m.s.RoleName(id)))
-}
-
-func (m *markdown) speaker(id, role string) string {
-	if role == "" || role == id {
-		return m.inline(id)
+	if role := m.s.RoleName(id); role != string(id) {
+		called += fmt.Sprintf(" (%s)", m.inline(role))
 	}
-	return fmt.Sprintf("%s (%s)", m.inline(id), m.inline(role))
+	return called
 }
 
 // inline is a text within a line: nothing in it is Markdown, and it stays one line.
@@ -236,24 +369,66 @@ func (m *markdown) code(text string) string {
 	return marks + " " + text + " " + marks
 }
 
-// verbatim writes a text in a block of its own. Its fence is longer than any in it.
-func (m *markdown) verbatim(text string) {
-	text = visible(m.o.redact(text))
+// block writes a text word for word in a block of its own, behind an indent. Its fence is
+// longer than any in it.
+func (m *markdown) block(text, indent string) {
+	text = strings.TrimRight(visible(m.o.redact(text)), "\n")
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
-	m.printf("\n%stext\n%s\n%s\n", fence, strings.TrimSuffix(text, "\n"), fence)
+	m.printf("%s%stext\n", indent, fence)
+	for line := range strings.SplitSeq(text, "\n") {
+		m.printf("%s%s\n", indent, line)
+	}
+	m.printf("%s%s\n", indent, fence)
 }
 
-// value writes a record of ours, field by field.
-func (m *markdown) value(v any) {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		panic(fmt.Sprintf("archive: a record that was read cannot be written: %v", err))
+// quote writes a text as the Markdown that it is. Nothing leaves the quote, for each of
+// its lines begins with its sign.
+func (m *markdown) quote(text string) {
+	text = strings.Trim(visible(m.o.redact(text)), "\n")
+	if strings.TrimSpace(text) == "" {
+		return
 	}
-	m.verbatim(b.String())
+	m.printf("\n")
+	fence := ""
+	for line := range strings.SplitSeq(text, "\n") {
+		was := fence
+		if fence = fenceAfter(fence, line); was == "" && fence == "" {
+			line = tame(line)
+		}
+		if line != "" {
+			line = " " + line
+		}
+		m.printf(">%s\n", line)
+	}
 }
+
+// fenceAfter is the fence that is open behind a line, "" for none. It takes a fence for
+// closed too early rather than too late, and one that is not at the beginning of its line
+// for none, so that all that is not surely inside of one is tamed.
+func fenceAfter(open, line string) string {
+	marks := strings.Trim(line, " \t")
+	if open != "" {
+		if len(marks) >= len(open) && strings.Trim(marks, open[:1]) == "" {
+			return ""
+		}
+		return open
+	}
+	for _, mark := range []string{"`", "~"} {
+		if n := len(line) - len(strings.TrimLeft(line, mark)); n >= 3 && (mark == "~" || !strings.Contains(line[n:], mark)) {
+			return line[:n]
+		}
+	}
+	return ""
+}
+
+var (
+	html  = regexp.MustCompile(`<([A-Za-z/!?])`)
+	tamer = strings.NewReplacer("![", "&#33;[", "]:", `]\:`)
+)
+
+// tame takes out of a line of Markdown what would reach beyond it: HTML, which could hide
+// what follows, pictures, which a viewer would fetch, and names for links.
+func tame(line string) string { return tamer.Replace(html.ReplaceAllString(line, "&lt;$1")) }
 
 func longestRun(text string, of rune) int {
 	longest, run := 0, 0
@@ -267,12 +442,13 @@ func longestRun(text string, of rune) int {
 	return longest
 }
 
-// stamp is a time as it is written in an export.
-func stamp(t time.Time) string {
+// stamp is a time as it is written in an export: that of the clock on the wall, and how
+// far it is from UTC.
+func (m *markdown) stamp(t time.Time) string {
 	if t.IsZero() {
 		return "?"
 	}
-	return t.UTC().Format("2006-01-02 15:04:05 UTC")
+	return t.In(m.o.zone()).Format("2006-01-02 15:04:05 -07:00")
 }
 
 // visible shows what a terminal or an editor would obey or hide instead of showing
@@ -295,35 +471,4 @@ func visible(text string) string {
 		}
 		return r
 	}, text)
-}
-
-// words are the document's own.
-type words struct {
-	society, parent, made, state, tokens, brief, contacts string
-	conversation, waiting, inbox, thinking, call          string
-	paused, draining                                      string
-	kinds                                                 map[conversation.Kind]string
-}
-
-func wordsIn(lang protocol.Lang) words {
-	if lang == protocol.Chinese {
-		return words{
-			society: "智能体社会", parent: "上级", made: "创建于", state: "状态", tokens: "令牌（输入 / 输出）",
-			brief: "任务书", contacts: "联系人", conversation: "对话", waiting: "等待中的消息", inbox: "发给用户的消息",
-			thinking: "思考", call: "调用", paused: "已暂停：", draining: "正在收尾",
-			kinds: map[conversation.Kind]string{
-				conversation.Result: "结果", conversation.Summary: "摘要", conversation.Merged: "分支合并",
-				conversation.Notice: "通知", conversation.Superseded: "已作废", conversation.Aborted: "已中止", conversation.Dropped: "未读，已丢弃",
-			},
-		}
-	}
-	return words{
-		society: "Society", parent: "Parent", made: "Made", state: "State", tokens: "Tokens in / out",
-		brief: "Brief", contacts: "Contacts", conversation: "Conversation", waiting: "Waiting messages", inbox: "Messages to the user",
-		thinking: "Thinking", call: "Call", paused: "paused: ", draining: "draining",
-		kinds: map[conversation.Kind]string{
-			conversation.Result: "result", conversation.Summary: "summary", conversation.Merged: "branches merged",
-			conversation.Notice: "notice", conversation.Superseded: "superseded", conversation.Aborted: "aborted", conversation.Dropped: "dropped unread",
-		},
-	}
 }

@@ -389,6 +389,15 @@ func Contacts(tx storage.Tx, agent society.AgentID) ([]protocol.Contact, error) 
 	return list, nil
 }
 
+// NameOf is what the person has called an agent, "" if they have not.
+func NameOf(tx storage.Tx, agent society.AgentID) (string, error) {
+	var a society.Agent
+	if found, err := get(tx, agents, []byte(agent), &a); err != nil || !found {
+		return "", err
+	}
+	return a.Name, nil
+}
+
 // Brief returns an agent's brief, nil if it has none.
 func Brief(tx storage.Tx, agent society.AgentID) (*protocol.Brief, error) {
 	var b protocol.Brief

@@ -9,11 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
+	"unicode"
 
 	"society-tui/runtime/archive"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tables"
 	"society-tui/storage"
 	"society-tui/storage/boltdb"
 )
@@ -70,8 +73,12 @@ func (e Export) Write(ctx context.Context, path string, w io.Writer) (Written, e
 // steps of conversations were written. It may be called from any goroutine, holds up
 // nobody, and gives up soon after ctx is done.
 func (e Export) Copy(ctx context.Context, store storage.Store) (w Written, said int, err error) {
+	called, err := e.called(store)
+	if err != nil {
+		return Written{}, 0, err
+	}
 	for n := 1; ; n++ {
-		path, err := filepath.Abs(cmp.Or(e.Out, e.name(n)))
+		path, err := filepath.Abs(cmp.Or(e.Out, e.name(called, n)))
 		if err != nil {
 			return Written{}, 0, err
 		}
@@ -93,9 +100,32 @@ func (e Export) Copy(ctx context.Context, store storage.Store) (w Written, said 
 // another name.
 const mostNames = 1000
 
+// called is what the person has called the agent, as far as every system takes that for
+// a file; its id if nothing is left of it.
+func (e Export) called(store storage.Store) (name string, err error) {
+	if e.Agent == "" {
+		return "", nil
+	}
+	err = store.View(func(tx storage.Tx) (err error) {
+		name, err = tables.NameOf(tx, e.Agent)
+		return err
+	})
+	const most = 60 // runes: no more than 240 bytes
+	var b strings.Builder
+	for _, c := range []rune(name)[:min(len([]rune(name)), most)] {
+		switch {
+		case unicode.IsLetter(c) || unicode.IsMark(c) || unicode.IsDigit(c) || c == '_':
+			b.WriteRune(c)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	return cmp.Or(strings.TrimRight(b.String(), "-"), string(e.Agent)), err
+}
+
 // name is the nth that a file for it can have.
-func (e Export) name(n int) string {
-	name := string(e.Agent)
+func (e Export) name(called string, n int) string {
+	name := called
 	switch {
 	case name == "":
 		name = "society"

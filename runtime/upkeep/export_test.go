@@ -9,12 +9,15 @@ import (
 	"testing"
 
 	"society-tui/runtime/archive"
+	"society-tui/runtime/society"
 	"society-tui/runtime/upkeep"
+	"society-tui/storage"
 )
 
 // An export without a file gets one that there was not, and says what stands in it.
 func TestAnExportOfARunningSocietyOverwritesNothing(t *testing.T) {
 	p := crowd(t, 5)
+	p.do(society.Rename{Agent: "worker-2", Name: "../The *second* 工人.."})
 	t.Chdir(t.TempDir())
 	for _, c := range []struct {
 		export upkeep.Export
@@ -24,6 +27,7 @@ func TestAnExportOfARunningSocietyOverwritesNothing(t *testing.T) {
 		{upkeep.Export{Agent: "worker-1", Alone: true, Format: upkeep.Markdown}, "worker-1-2.md"},
 		{upkeep.Export{Agent: "worker-1", Alone: true, Format: upkeep.JSON}, "worker-1.json"},
 		{upkeep.Export{Agent: "root", Format: upkeep.Markdown}, "root-and-below.md"},
+		{upkeep.Export{Agent: "worker-2", Alone: true, Format: upkeep.Markdown}, "The-second-工人.md"},
 		{upkeep.Export{Format: upkeep.JSON}, "society.json"},
 		{upkeep.Export{Format: upkeep.Markdown, Out: "own name"}, "own name"},
 	} {
@@ -35,7 +39,13 @@ func TestAnExportOfARunningSocietyOverwritesNothing(t *testing.T) {
 		if err != nil || !strings.HasSuffix(got.Path, "/"+c.file) || int64(len(text)) != got.Size {
 			t.Errorf("%+v: %+v, %v", c.export, got, err)
 		}
-		in := strings.Count(string(text), "\n#### ") + strings.Count(string(text), `{"table":"said"`)
+		var all strings.Builder
+		if err := p.store.View(func(tx storage.Tx) error {
+			return archive.WriteJSON(&all, tx, archive.Options{Agent: c.export.Agent, Alone: c.export.Alone})
+		}); err != nil {
+			t.Fatal(err)
+		}
+		in := strings.Count(all.String(), `{"table":"said"`)
 		if said != in || said == 0 {
 			t.Errorf("%s: %d steps of conversations, in it are %d:\n%s", c.file, said, in, text)
 		}
