@@ -282,6 +282,7 @@ func TestScreen50WithoutColoursNoneIsWrittenAnywhere(t *testing.T) {
 		f := newFake()
 		book(f)
 		cfg := config(f)
+		still(&cfg)
 		cfg.Plain, cfg.Theme = true, "ember"
 		s := screentest.Drive(t, 160, 45, cfg)
 		s.Answer("\x1b]11;rgb:ffff/ffff/ffff\x1b\\").Answer("\x1b[?62c")
