@@ -22,7 +22,7 @@ import (
 )
 
 // TestMain makes every property run a thousand random cases, under the race
-// detector a hundred, unless the command line says otherwise.
+// detector twenty-five, unless the command line says otherwise.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	set := false
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	if !set {
 		checks := "1000"
 		if raced {
-			checks = "100"
+			checks = "25"
 		}
 		if err := flag.Set("rapid.checks", checks); err != nil {
 			panic(err)
