@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +32,23 @@ func TestAMessageIsShownWithAllThatIsKnownOfIt(t *testing.T) {
 		s.Press("esc").Hides("Message of").Press("G", "up").Press("w").Shows("Call of read_file", "tokens   1,234", "took     2.5s", "model    gpt-x", "branch   2", "outcome  failed", "call-7", `"t": "no such file"`)
 		s.Press("q").Press("up", "up", "up").Press("w").Shows("Message of root", `"t": "I looked."`)
 		s.Press("esc", "alt+1", "w").Shows("root, in full", "planner", "thinking").Press("esc", "g", "w").Shows("this is you")
+	})
+}
+
+// A task that the row holds the beginning of is read to its end, wherever in the
+// conversation it stands; the inspector says how.
+func TestATaskIsReadInFull(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		task := "Measure the old harbour" + strings.Repeat(" and look again", 20) + "\nThen report.\x1b[2J"
+		f.set("web-1", func(r *runtime.Row) { r.Doing = task[:118] })
+		f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "lead-1", Type: "task_assignment", Body: "Begin.\n" + `{"taskBrief":{"objective":` + strconv.Quote(strings.Split(task, "\n")[0]) + `,"outputs":"a depth"}}`})
+		for i := range 250 {
+			f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: fmt.Sprintf("filler %d", i)})
+		}
+		s.Idle().Press("alt+1", "down", "down").Idle().Shows("Measure the old…", "w all").Press("w").Idle().Shows("web-1, in full", "outputs: a depth")
+		f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "user", Body: task})
+		s.Press("esc").Idle().Press("alt+3", "w").Idle().Shows("web-1, in full", "Then report.").Hides("outputs: a depth")
 	})
 }
 

@@ -48,7 +48,7 @@ func (a *app) tellInspector() {
 	}
 	a.detail.Show(inspector.Subject{
 		Row: row, Parent: a.name(row.Parent), Kids: kids, Below: below.Sum(), Use: a.tree.Use(id), Model: model,
-		Quiet: total.Busy() == 0, NeedYou: a.tree.NeedYou(), Names: a.name,
+		Quiet: total.Busy() == 0, NeedYou: a.tree.NeedYou(), Names: a.name, Whole: a.keys.at(inInspector, whole),
 	})
 }
 
@@ -108,6 +108,8 @@ func (a *app) actInInspector(does action, key string) tea.Cmd {
 	case turnTab:
 		a.detail.Turn(inspector.Tab(a.keys.nth(does, key)))
 		return a.inspect()
+	case whole:
+		return a.showAgent(a.subject())
 	case up:
 		a.detail.Scroll(-1)
 	case down:

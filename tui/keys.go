@@ -247,6 +247,7 @@ func chatKeys(w words.Keys) []binding {
 func inspectorKeys(w words.Keys) []binding {
 	return in(inInspector, []binding{
 		{does: turnTab, keys: keys("1", "2", "3", "4", "5", "6"), help: w.Tab, hint: w.HintTab},
+		{does: whole, keys: keys("w"), help: w.WholeAgent},
 		{does: up, keys: keys("up", "k"), help: w.Up},
 		{does: down, keys: keys("down", "j"), help: w.Down},
 		{does: pageUp, keys: keys("pgup", "b"), help: w.PageUp},

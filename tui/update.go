@@ -64,8 +64,8 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.takeProfile(msg)
 	case record:
 		return a.takeRecord(msg)
-	case failedRead:
-		return a.takeFailed(msg)
+	case wholeRead:
+		return a.takeWhole(msg)
 	case roster.Chosen:
 		return a.talkTo(msg.Agent)
 	case composer.Submitted:

@@ -1,9 +1,11 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -12,18 +14,24 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/dialog"
 	"society-tui/tui/orders"
+	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
 
-// failedRead is how an agent failed last, read for its details.
-type failedRead struct {
-	agent society.AgentID
-	entry *said.Entry
-	err   error
+// wholeRead is what was read for the details of an agent: what it works on, and how it
+// failed last.
+type wholeRead struct {
+	agent  society.AgentID
+	task   string
+	failed *said.Entry
+	err    error
 }
 
-// lookBack is how many entries from the end a failure is looked for in.
-const lookBack = 100
+// How many entries from the end a failure is looked for in, and a task.
+const (
+	lookBack = 100
+	taskBack = 5_000
+)
 
 // showAgent shows in full what the row of an agent has no room for: its state and
 // task and, where it failed, why.
@@ -34,35 +42,83 @@ func (a *app) showAgent(id society.AgentID) tea.Cmd {
 		return a.warn(a.words.notices.UserIsYou, "")
 	case !here:
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(id)), "")
-	case row.Error == "":
-		a.openDetails(fmt.Sprintf(a.words.details.Agent, a.name(id)), a.ofRow(&row))
-		return nil
 	}
 	return a.command(func(ctx context.Context) tea.Msg {
-		page, err := a.society.Page(ctx, id, row.Next-min(row.Next, lookBack), 0)
-		f := failedRead{agent: id, err: err}
-		for i := range page.Entries {
-			if e := &page.Entries[i]; e.Kind == said.Notice {
-				f.entry = e
-			}
-		}
-		return f
+		m := wholeRead{agent: id}
+		m.err = m.read(ctx, a.society, &row)
+		return m
 	})
 }
 
-func (a *app) takeFailed(f failedRead) tea.Cmd {
-	row, here := a.tree.Row(f.agent)
+// read reads from the end on, until what the agent works on is found.
+func (m *wholeRead) read(ctx context.Context, in Society, row *runtime.Row) error {
+	for upto := row.Next; upto > 0 && m.task == "" && row.Next-upto < taskBack; upto -= min(upto, lookBack) {
+		page, err := in.Page(ctx, m.agent, upto-min(upto, lookBack), upto)
+		if err != nil {
+			return err
+		}
+		for _, e := range slices.Backward(page.Entries) {
+			switch {
+			case e.Kind == said.Notice && m.failed == nil && upto == row.Next:
+				m.failed = &e
+			case e.Kind == said.Inbound && m.task == "" && begins(e.Body, row.Doing):
+				m.task = e.Body
+			}
+		}
+	}
+	if m.task != "" {
+		return nil
+	}
+	profile, err := in.Profile(ctx, m.agent) // it has begun nothing yet
+	if err == nil && profile.Brief != nil && begins(profile.Brief.Objective, row.Doing) {
+		m.task = profile.Brief.Objective
+	}
+	return err
+}
+
+// begins says whether a text is the one of which a row holds the beginning, a brief in it
+// too.
+func begins(text, doing string) bool {
+	if doing == "" {
+		return false
+	}
+	if strings.HasPrefix(strings.TrimSpace(text), doing) {
+		return true
+	}
+	_, fields := said.Fields(text)
+	for _, f := range fields {
+		if brief := said.Members(string(f.Value)); f.Name == "taskBrief" && strings.HasPrefix(said.First(brief, []string{"objective"}), doing) {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *app) takeWhole(m wholeRead) tea.Cmd {
+	row, here := a.tree.Row(m.agent)
 	switch {
-	case f.err != nil:
-		return a.sayError(f.err)
+	case m.err != nil:
+		return a.sayError(m.err)
 	case !here:
-		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(f.agent)), "")
+		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(m.agent)), "")
 	}
-	text, class := row.Error, ""
-	if f.entry != nil {
-		text, class = f.entry.Text, f.entry.Cause
+	body := a.ofRow(&row)
+	if row.Error != "" {
+		text, class := row.Error, ""
+		if m.failed != nil {
+			text, class = m.failed.Text, m.failed.Cause
+		}
+		body = slices.Concat(body, a.trouble(text, class))
 	}
-	a.openDetails(fmt.Sprintf(a.words.details.Agent, a.name(f.agent)), slices.Concat(a.ofRow(&row), a.trouble(text, class)))
+	if task := cmp.Or(m.task, row.Doing); task != "" {
+		text, fields := said.Fields(task)
+		for _, f := range fields {
+			text += "\n" + f.Outline()
+		}
+		body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Strong, Text: a.words.inspector.Task})
+		body = append(body, dialog.Text(strings.Split(strings.TrimSpace(sanitize.Text(text)), "\n")...)...)
+	}
+	a.openDetails(fmt.Sprintf(a.words.details.Agent, a.name(m.agent)), body)
 	return nil
 }
 
@@ -85,7 +141,7 @@ func (a *app) ofRow(row *runtime.Row) []dialog.Line {
 	lines := facts(
 		[2]string{w.ID, string(row.ID)}, [2]string{in.Role, row.Role}, [2]string{in.Parent, a.name(row.Parent)},
 		[2]string{w.State, a.set.Symbol(kind, 0) + " " + symbols.Word(row, a.words.symbols, a.name)}, [2]string{w.Since, moment(row.Since)},
-		[2]string{w.Paused, paused}, [2]string{w.Retry, retry}, [2]string{in.Task, row.Doing}, [2]string{w.Asks, row.Question},
+		[2]string{w.Paused, paused}, [2]string{w.Retry, retry}, [2]string{w.Asks, row.Question},
 	)
 	for i, reply := range row.Replies {
 		lines = append(lines, facts([2]string{fmt.Sprintf("%s %d", w.Replies, i+1), reply})...)

@@ -223,7 +223,7 @@ func (m *markdown) fields(list []conversation.Member) {
 			m.block(text, "  ")
 			continue
 		}
-		m.printf(" %s\n", m.inline(text))
+		m.printf(" %s\n", m.inline(strings.TrimPrefix(text, "- "))) // of a list with one item
 	}
 }
 

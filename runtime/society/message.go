@@ -175,6 +175,9 @@ func (d *decision) introduce(to, by AgentID, t protocol.Target) {
 	d.add(ContactAdded{Agent: to, Contact: c})
 }
 
+// DoingBytes is the most of a message that an agent's row says it does; a longer one is cut.
+const DoingBytes = 120
+
 // firstLine returns a short first line of what a message says, for the tree.
 func firstLine(p protocol.Payload) string {
 	line := p.Text
@@ -185,7 +188,7 @@ func firstLine(p protocol.Payload) string {
 	if i := strings.IndexAny(line, "\r\n"); i >= 0 {
 		line = line[:i]
 	}
-	return clip(line, 120)
+	return clip(line, DoingBytes)
 }
 
 // clip returns at most n bytes of s, cut between runes.

@@ -32,6 +32,8 @@ type Subject struct {
 	NeedYou []runtime.Row
 	// Names gives the name to show for an agent.
 	Names func(society.AgentID) string
+	// Whole is the key that shows in full what is cut here.
+	Whole string
 }
 
 // A Tab is one of the things to see of an agent.

@@ -36,6 +36,7 @@ func english() *Room { return room(themes.Auto(color.Black), protocol.English, s
 
 func subject() Subject {
 	return Subject{
+		Whole: "w",
 		Row: runtime.Row{
 			ID: "research-lead", Parent: society.Root, Depth: 1, Role: "研究负责人", State: society.WaitingLLM,
 			Since: noon.Add(-18 * time.Second), Doing: "assigning the reviews of twelve chapters",

@@ -3,8 +3,10 @@ package inspector
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"society-tui/runtime"
+	"society-tui/runtime/society"
 	"society-tui/tui/cells"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
@@ -79,7 +81,7 @@ func (r *Room) facts(width int) []string {
 	return []string{
 		r.heading(width),
 		state.String(),
-		r.fact(w.Task, width).add(r.pens.text, task, 0).String(),
+		r.task(task, width),
 		r.pair(w.Role, a.Role, through, width),
 		r.pair(w.Parent, parent, kids, width),
 		r.fact(w.Model, width).add(model, s.Model, cells.Width(round)+1).right(r.pens.muted, round).String(),
@@ -88,6 +90,23 @@ func (r *Room) facts(width int) []string {
 		r.fact(w.Tree, width).add(r.pens.text, spent(w.Spent, s.Use.Input, s.Use.Output), 0).String(),
 		r.mailbox(width),
 	}
+}
+
+// task is what the agent is to do. Where there is no room for all of it, it ends with a
+// word, and beside it stands how it is read.
+func (r *Room) task(task string, width int) string {
+	row := r.fact(r.words.Task, width)
+	room := width - row.used
+	if cells.Width(task) <= room && len(task) <= society.DoingBytes-utf8.UTFMax {
+		return row.add(r.pens.text, task, 0).String()
+	}
+	more := r.subject.Whole + " " + r.words.All
+	tail := r.set.Tail()
+	cut := cells.Cut(task, max(room-cells.Width(more)-1-cells.Width(tail), 0), "")
+	if at := strings.LastIndexByte(cut, ' '); at > len(cut)/2 && len(cut) < len(task) && task[len(cut)] != ' ' {
+		cut = cut[:at]
+	}
+	return row.add(r.pens.text, cut+tail, cells.Width(more)+1).right(r.pens.muted, more).String()
 }
 
 // heading is what the agent is called, with its id where that is something else: models

@@ -17,6 +17,7 @@ type Inspector struct {
 	You      string
 	Kids     string // %d children, %s descendants
 	Round    string // %d of %d
+	All      string // behind the key that shows all of a text
 	Messages string // %d messages in the model's context
 	Message  string // one message there
 	Spent    string // %s tokens in, %s out
@@ -63,7 +64,7 @@ func ForInspector(lang protocol.Lang) Inspector {
 	if lang == protocol.Chinese {
 		return Inspector{
 			Title: "详情", Brief: "委托", Prompt: "系统提示词", Contacts: "联系人", Graph: "图与经过", Tools: "工具",
-			State: "状态", Task: "任务", Role: "角色", Parent: "上级", Model: "模型",
+			State: "状态", Task: "任务", All: "全文", Role: "角色", Parent: "上级", Model: "模型",
 			Context: "上下文", Tokens: "词元", Tree: "含下级", Mailbox: "信箱",
 			You: "你", Kids: "下级 %d（共 %s）", Round: "第 %d/%d 轮", Messages: "%d 条消息", Message: "1 条消息",
 			Spent: "输入 %s  输出 %s", Waiting: "%d 条待读", Delayed: "%d 条延迟", NoTask: "没有任务",
@@ -83,7 +84,7 @@ func ForInspector(lang protocol.Lang) Inspector {
 	}
 	return Inspector{
 		Title: "Inspector", Brief: "Brief", Prompt: "System prompt", Contacts: "Contacts", Graph: "Graph", Tools: "Tools",
-		State: "state", Task: "task", Role: "role", Parent: "parent", Model: "model",
+		State: "state", Task: "task", All: "all", Role: "role", Parent: "parent", Model: "model",
 		Context: "ctx", Tokens: "tokens", Tree: "tree", Mailbox: "mailbox",
 		You: "you", Kids: "kids %d (%s)", Round: "round %d/%d", Messages: "%d messages", Message: "1 message",
 		Spent: "in %s  out %s", Waiting: "%d waiting", Delayed: "%d delayed", NoTask: "none",
