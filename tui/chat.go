@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -12,6 +13,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/composer"
 	"society-tui/tui/conversation"
+	"society-tui/tui/markdown"
 	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 )
@@ -136,10 +138,11 @@ func (a *app) recipient() composer.Recipient {
 // reason is a foreign error in one line.
 func (a *app) reason(err error) string { return sanitize.Line(err.Error(), doingCells) }
 
-// summary says what was copied, in a few words.
+// summary says what was copied, in a few words as they are read.
 func summary(text string) string {
-	const most = 40
-	return fmt.Sprintf("%q", sanitize.Line(text, most))
+	const most, looked = 32, 1 << 10
+	text = markdown.Spoken(sanitize.Text(strings.ToValidUTF8(text[:min(len(text), looked)], "")))
+	return "“" + sanitize.Line(text, most) + "”"
 }
 
 // A glance is what is unread of a conversation that the person looks at. The
@@ -173,26 +176,63 @@ func (a *app) seen() tea.Cmd {
 	})
 }
 
-// copyAnswer puts the last answer of an agent into the clipboard, reading it if
-// it is not on the screen.
+// copyAnswer puts the last answer of an agent into the clipboard; of one that is being
+// written, what there is of it, and says so.
 func (a *app) copyAnswer(id society.AgentID) tea.Cmd {
-	if text, ok := a.chat.LastAnswer(id); ok {
-		return a.copy(text)
+	if draft, ok := a.society.Draft(id); ok && strings.TrimSpace(draft.Text) != "" {
+		return a.copyAs(sanitize.Text(draft.Text), fmt.Sprintf(a.words.notices.CopiedSoFar, summary(draft.Text)))
 	}
-	row, ok := a.tree.Row(id)
-	if !ok {
+	row, here := a.tree.Row(id)
+	if !here && id != society.User {
 		return a.copy("")
 	}
-	const back = 50 // entries in which an answer is looked for
 	return a.command(func(ctx context.Context) tea.Msg {
-		page, err := a.society.Page(ctx, id, row.Next-min(row.Next, back), 0)
-		return answered{page, err}
+		var m answered
+		m.text, m.err = readAnswer(ctx, a.society, id, row.Next)
+		return m
 	})
 }
 
-// answered is the end of a conversation, read for its last answer.
+// readAnswer reads the last answer of a conversation, of the inbox the last message: if there is one, one that is no note
+// on the way, which an agent writes while it waits for others.
+func readAnswer(ctx context.Context, in Society, id society.AgentID, next uint64) (text string, err error) {
+	inbox, err := in.Inbox(ctx, 0)
+	switch {
+	case err != nil:
+		return "", err
+	case id == society.User && len(inbox) > 0:
+		return inbox[len(inbox)-1].Body, nil
+	case id == society.User:
+		return "", nil
+	}
+	const back = 200 // entries in which an answer is looked for
+	page, err := in.Page(ctx, id, next-min(next, back), 0)
+	if err != nil {
+		return "", err
+	}
+	notes := make(map[int64]bool)
+	for i := range inbox {
+		if m := &inbox[i]; m.From == id && m.Note {
+			notes[m.At.UnixNano()] = true
+		}
+	}
+	for _, e := range slices.Backward(page.Entries) {
+		if e.Kind != said.Answer || strings.TrimSpace(e.Text) == "" {
+			continue
+		}
+		if text == "" || !notes[e.At.UnixNano()] {
+			text = e.Text
+		}
+		if !notes[e.At.UnixNano()] {
+			break
+		}
+	}
+	return text, nil
+}
+
+// answered is the last answer of a conversation.
 type answered struct {
-	page runtime.Page
+	text string
 	err  error
 }
 
@@ -200,12 +240,7 @@ func (a *app) takeAnswer(m answered) tea.Cmd {
 	if m.err != nil {
 		return a.sayError(m.err)
 	}
-	for _, e := range slices.Backward(m.page.Entries) {
-		if e.Kind == said.Answer && e.Text != "" {
-			return a.copy(sanitize.Text(e.Text))
-		}
-	}
-	return a.copy("")
+	return a.copy(sanitize.Text(m.text))
 }
 
 func (a *app) actInChat(does action, key string) tea.Cmd {

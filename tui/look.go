@@ -222,5 +222,5 @@ func (a *app) copyAs(text, said string) tea.Cmd {
 	if text == "" {
 		return a.tell(a.words.notices.NothingToCopy, "")
 	}
-	return tea.Batch(tea.SetClipboard(text), a.tell(said, ""))
+	return tea.Batch(tea.SetClipboard(text), a.tell(said, a.words.notices.HintCopied))
 }

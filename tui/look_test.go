@@ -90,12 +90,42 @@ func TestScreen51TheMouseCanBeReleased(t *testing.T) {
 	})
 }
 
+// /copy takes what is an answer, not a note on the way to it, and of one that is being
+// written what there is.
+func TestTheAnswerIsCopied(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		copies := func(says, want string) {
+			t.Helper()
+			s.Type("/copy").Press("enter").Idle().Shows(says)
+			all := s.Copied()
+			if got, err := base64.StdEncoding.DecodeString(all[len(all)-1]); err != nil || string(got) != want {
+				t.Errorf("copied %q, not %q", got, want)
+			}
+		}
+		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: "At work: web-1."})
+		f.inbox = []runtime.InboxMessage{{Seq: 1, From: society.Root, At: time.Now(), Body: "At work: web-1.", Note: true}}
+		s.Idle()
+		copies("“At work: web-1.”", "At work: web-1.")
+		time.Sleep(time.Second)
+		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: "## The **answer**\n- is `42`"})
+		time.Sleep(time.Second)
+		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: "At work: web-2."})
+		f.inbox = append(f.inbox, runtime.InboxMessage{Seq: 2, From: society.Root, At: time.Now(), Body: "At work: web-2.", Note: true})
+		s.Idle()
+		copies("clipboard: “The answer - is 42”", "## The **answer**\n- is `42`")
+		f.stream(society.Root, "Now I **think")
+		s.Idle()
+		copies("still being written; sent to the terminal's clipboard so far: “Now I **think”", "Now I **think")
+	})
+}
+
 func TestWhatIsCopiedReachesTheClipboard(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: "the second edition"})
-		s.Press("alt+1", "down", "down", "c").Shows(`copied "web-1"`)
-		s.Press("y").Shows(`copied "the second edition"`)
+		s.Press("alt+1", "down", "down", "c").Shows("sent to the terminal's clipboard: “web-1”", "/help OSC 52")
+		s.Press("y").Idle().Shows("sent to the terminal's clipboard: “the second edition”")
 		var got []string
 		for _, c := range s.Copied() {
 			b, err := base64.StdEncoding.DecodeString(c)

@@ -230,21 +230,6 @@ func (t *thread) lastSaid() *item {
 	return nil
 }
 
-// LastAnswer returns the last text that the open agent wrote to somebody, ok
-// being false if there is none in memory.
-func (r *Room) LastAnswer(id society.AgentID) (text string, ok bool) {
-	t := r.threads[id]
-	if t == nil {
-		return "", false
-	}
-	for i := len(t.stored) - 1; i >= 0; i-- {
-		if it := t.stored[i]; it.id.part == messagePart && !it.bar && !it.faded {
-			return it.text.text(), true
-		}
-	}
-	return "", false
-}
-
 // Dropped returns the text of the person's that a stop of the open agent dropped
 // last; ok is false if there is none, or if one waits that is newer.
 func (r *Room) Dropped() (text string, ok bool) {

@@ -22,7 +22,7 @@ func TestScreen51WhatIsMarkedReachesTheClipboard(t *testing.T) {
 			x.write(fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<32;%d;%dM\x1b[<32;%d;%dM\x1b[<0;%d;%dm", at, y+1, at+5, y+1, at+12, y+1, at+12, y+1))
 		}
 	}
-	x.sees(`copied "I would start"`, "characters: 13")
+	x.sees("“I would start”", "characters: 13")
 	if want := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte("I would start")); !strings.Contains(x.written(), want) {
 		t.Error("it did not reach the clipboard")
 	}

@@ -23,7 +23,7 @@ type Keys struct {
 	Send, Newline, HistoryBack, HistoryOn, HistorySearch, Editor    string
 	Bring, EscEsc, EndOrFollow, Palette, Timeline                   string
 	Click, DoubleClick, Wheel, Drag                                 string
-	MouseClick, MouseDouble, MouseWheel, MouseDrag                  string
+	MouseClick, MouseDouble, MouseWheel, MouseDrag, Clipboard       string
 	Roles, Take, MakeRole, EditRole, ChooseModel, Save, LineEnd     string
 	Search, OlderMatch, NewerMatch, HintSearch, HintOlderMatch      string
 	HintNewerMatch, HintSearchEnd                                   string
@@ -79,6 +79,7 @@ func ForKeys(lang protocol.Lang) Keys {
 		Click: "click", DoubleClick: "double click", Wheel: "wheel", Drag: "drag",
 		MouseClick: "select, focus; on a fold mark: fold or unfold", MouseDouble: "in the tree: talk to it",
 		MouseWheel: "scroll the pane under the pointer", MouseDrag: "copy what is dragged over in a pane; move the border of the agents",
+		Clipboard: "how what is copied reaches the clipboard: by the terminal, which does not answer; where nothing arrives, set -g set-clipboard on in tmux, or /mouse off and select with the terminal",
 
 		HintSend: "send", HintPane: "pane", HintNextAsks: "next ? (%d)", HintVerbs: "stop/terminate", HintCommands: "commands",
 		Search: "search the conversation", OlderMatch: "next place that was found, back in time", NewerMatch: "the one before",
@@ -134,6 +135,7 @@ func chineseKeys() Keys {
 		Click: "单击", DoubleClick: "双击", Wheel: "滚轮", Drag: "拖动",
 		MouseClick: "选择、聚焦；点折叠标记则折叠或展开", MouseDouble: "在智能体树中：与它对话",
 		MouseWheel: "滚动指针下的窗格", MouseDrag: "复制窗格中拖过的内容；移动智能体树的边界",
+		Clipboard: "复制的内容由终端送到剪贴板，终端不作回答；若没有收到，在 tmux 中设置 set -g set-clipboard on，或用 /mouse off 后由终端选择",
 
 		HintSend: "发送", HintPane: "窗格", HintNextAsks: "下一个 ? (%d)", HintVerbs: "停止/终止", HintCommands: "命令",
 		Search: "在对话中查找", OlderMatch: "下一处（往前的消息）", NewerMatch: "上一处",

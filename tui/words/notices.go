@@ -45,6 +45,8 @@ type Notices struct {
 	Taken           string // it is in the composer again
 	TakenDropped    string // so is one that a stop has dropped
 	Copied          string // %s
+	CopiedSoFar     string // %s: of an answer that is being written
+	HintCopied      string
 	CopiedMarked    string // %s, %s characters
 	NothingToCopy   string
 	Cleared         string
@@ -207,8 +209,10 @@ func ForNotices(lang protocol.Lang) Notices {
 		Dropped:         "took the waiting message back: ctrl+y brings its text",
 		Taken:           "took the waiting message back into the composer",
 		TakenDropped:    "the dropped message is in the composer again",
-		Copied:          "copied %s",
-		CopiedMarked:    "copied %s · characters: %s",
+		Copied:          "sent to the terminal's clipboard: %s",
+		CopiedSoFar:     "still being written; sent to the terminal's clipboard so far: %s",
+		HintCopied:      "nothing there? /help OSC 52",
+		CopiedMarked:    "sent to the terminal's clipboard, characters: %[2]s · %[1]s",
 		NothingToCopy:   "nothing to copy here",
 		Cleared:         "cleared",
 		FromHistory:     "your newest text with that in it",
@@ -360,8 +364,10 @@ func chineseNotices() Notices {
 		Dropped:         "已撤回待读消息：ctrl+y 找回其文字",
 		Taken:           "已把待读消息撤回到输入框",
 		TakenDropped:    "已丢弃的消息已回到输入框",
-		Copied:          "已复制 %s",
-		CopiedMarked:    "已复制 %s · 字符：%s",
+		Copied:          "已发送到终端剪贴板：%s",
+		CopiedSoFar:     "仍在书写；目前的内容已发送到终端剪贴板：%s",
+		HintCopied:      "没有收到？/help OSC 52",
+		CopiedMarked:    "已发送到终端剪贴板，字符：%[2]s · %[1]s",
 		NothingToCopy:   "这里没有可复制的",
 		Cleared:         "已清空",
 		FromHistory:     "你写过的文字中含有所输入内容的最新一条",
