@@ -139,10 +139,10 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	if err != nil {
 		return err
 	}
-	log, path, closeLog, notice := openLog(s, c)
-	defer closeLog()
+	log, notice := openLog(s, c)
+	defer func() { _ = log.Close() }()
 
-	p := program{c, s, models, log, path}
+	p := program{c, s, models, log}
 	cfg := p.runtime(s.Session)
 	cfg.Plant, cfg.Paused = seed.plant, line.Paused
 	signals, stop := stage.Listen()
@@ -171,7 +171,7 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	return show.Show{
 		Part: *part, Open: p.enter, Plain: s.Plain,
 		Signals: signals, In: c.In, Err: c.Err, Terminal: terminal, LeaveTerminal: leaveTerminal,
-		LogFile: path, Say: c.Say, Words: c.Words,
+		LogFile: log.Path, Say: c.Say, Words: c.Words,
 	}.Run()
 }
 
@@ -181,14 +181,13 @@ type program struct {
 	s      config.Settings
 	models *registry.Registry
 
-	log     *slog.Logger
-	logFile string
+	log *observe.Log
 }
 
 // logOf is the log of a session.
 func (p program) logOf(name string) *slog.Logger {
 	if name == session.Default {
-		return p.log
+		return p.log.Logger
 	}
 	return p.log.With("session", name)
 }
@@ -218,8 +217,9 @@ func (p program) part(name string, o upkeep.Opened) *show.Part {
 		}
 		screen.Settings = append(screen.Settings, tui.Setting{Key: e.Key, Value: p.c.Redactor().Redact(e.Value), From: e.From})
 	}
-	if p.logFile != "none" {
-		screen.LogFile, screen.Log = p.logFile, func(context.Context) ([]tui.LogLine, error) { return tailOf(p.logFile, p.c) }
+	if p.log.Run != "" {
+		screen.LogFile = p.log.Path
+		screen.Log = func(_ context.Context, all bool) ([]tui.LogLine, error) { return tail(p.log, all) }
 	}
 	screen.Backup = func(ctx context.Context, file string) (string, error) {
 		written, err := upkeep.Copy(ctx, store, template.Home(file)) // no shell has read it
@@ -249,22 +249,19 @@ func enter(c *console.Console, lines bool) (leave func(), err error) {
 
 // openLog opens the log. Without one the society runs all the same, and the notice
 // says so.
-func openLog(s config.Settings, c *console.Console) (log *slog.Logger, path string, closeLog func(), notice []string) {
-	log, path, closeLog = observe.Discard(), "none", func() {}
-	file, err := observe.Open(observe.Config{Dir: s.Logs, Level: s.Level(), Redactor: c.Redactor()})
+func openLog(s config.Settings, c *console.Console) (log *observe.Log, notice []string) {
+	log, err := observe.Open(observe.Config{Dir: s.Logs, Level: s.Level(), Run: observe.ThisRun(), Redactor: c.Redactor()})
 	if err != nil {
-		notice = []string{fmt.Sprintf(c.Words.NoLog, err)}
-	} else {
-		log, path, closeLog = file.Logger, file.Path, func() { _ = file.Close() }
+		log, notice = observe.Discard(), []string{fmt.Sprintf(c.Words.NoLog, err)}
 	}
-	slog.SetDefault(log) // nothing of a library may write over the screen
+	slog.SetDefault(log.Logger) // nothing of a library may write over the screen
 	log.Info("program starts", "version", observe.Version())
-	return log, path, closeLog, notice
+	return log, notice
 }
 
-// tailOf are the last lines of the log.
-func tailOf(path string, c *console.Console) ([]tui.LogLine, error) {
-	lines, err := observe.Tail(path, c.Redactor())
+// tail are the last lines of the log.
+func tail(log *observe.Log, all bool) ([]tui.LogLine, error) {
+	lines, err := log.Tail(all)
 	said := make([]tui.LogLine, len(lines))
 	for i, l := range lines {
 		said[i] = tui.LogLine(l)

@@ -105,7 +105,7 @@ func (a *app) helpBody() []dialog.Line {
 	}
 	head(w.Mouse)
 	for _, m := range [][2]string{
-		{w.Click, w.MouseClick}, {w.DoubleClick, w.MouseDouble}, {w.Wheel, w.MouseWheel}, {w.Drag, w.MouseDrag},
+		{w.Click, w.MouseClick}, {w.DoubleClick, w.MouseDouble}, {w.Wheel, w.MouseWheel}, {w.Drag, w.MouseDrag}, {"OSC 52", w.Clipboard},
 	} {
 		body = append(body, dialog.Line{Key: m[0], Text: m[1]})
 	}
@@ -176,6 +176,8 @@ func (a *app) argument(takes string) string {
 		return "[" + a.words.app.TakesName + "]"
 	case "export":
 		return "[subtree] [md|json] [" + a.words.app.TakesFile + "]"
+	case logOfAll:
+		return "[" + logOfAll + "]"
 	case "file":
 		return a.words.app.TakesFile
 	}

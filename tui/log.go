@@ -21,23 +21,28 @@ const logAgain = time.Second
 // logRead are the last lines of the log; opens says that they are to be shown now.
 type logRead struct {
 	lines []LogLine
+	all   bool
 	opens bool
 	err   error
 }
 
-// openLog reads the last lines of the log, to be listed.
-func (a *app) openLog() tea.Cmd {
+// logOfAll is what follows /log for the lines of all runs of the program.
+const logOfAll = "all"
+
+// slashLog reads the last lines of the log, to be listed: those of this run of the program,
+// for others may write to it too.
+func (a *app) slashLog(w written) (tea.Cmd, bool) {
 	if a.cfg.Log == nil {
-		return a.warn(a.words.cmds.NoLog, "")
+		return a.warn(a.words.cmds.NoLog, ""), false
 	}
-	return a.readLog(true)
+	return a.readLog(true, w.rest == logOfAll), true
 }
 
-func (a *app) readLog(opens bool) tea.Cmd {
+func (a *app) readLog(opens, all bool) tea.Cmd {
 	read := a.cfg.Log
 	return a.command(func(ctx context.Context) tea.Msg {
-		lines, err := read(ctx)
-		return logRead{lines, opens, err}
+		lines, err := read(ctx, all)
+		return logRead{lines, all, opens, err}
 	})
 }
 
@@ -50,36 +55,42 @@ func (a *app) takeLogRead(m logRead) tea.Cmd {
 	case m.err != nil && m.opens:
 		return a.sayError(m.err)
 	case m.err != nil: // it may be being put aside for a new one
-		return a.followLog()
+		return a.followLog(m.all)
 	}
 	items := make([]picker.Item, len(m.lines))
 	for i := range m.lines {
-		items[i] = a.logItem(&m.lines[i])
+		items[i] = a.logItem(&m.lines[i], m.all)
 	}
 	if m.opens {
-		w := a.words.cmds
-		a.picks.Open(logList, fmt.Sprintf(w.Log, sanitize.Line(a.cfg.LogFile, doingCells)), a.words.palette.NothingYet, items)
+		title := a.words.cmds.Log
+		if m.all {
+			title = a.words.cmds.LogOfAll
+		}
+		a.picks.Open(logList, fmt.Sprintf(title, sanitize.Line(a.cfg.LogFile, doingCells)), a.words.palette.NothingYet, items)
 		a.picks.Sift()
 		a.picks.Last()
 	} else {
 		a.picks.Renew(items)
 	}
-	return a.followLog()
+	return a.followLog(m.all)
 }
 
 // followLog reads the log again in a moment.
-func (a *app) followLog() tea.Cmd {
+func (a *app) followLog(all bool) tea.Cmd {
 	return a.wake(&a.logDue, logAgain, func() tea.Cmd {
 		if a.picks.Kind() != logList {
 			return nil
 		}
-		return a.readLog(false)
+		return a.readLog(false, all)
 	})
 }
 
 // logItem is a line of the log in the list. This is where its text enters the screen.
-func (a *app) logItem(l *LogLine) picker.Item {
+func (a *app) logItem(l *LogLine, run bool) picker.Item {
 	level, text, with := sanitize.Line(l.Level, nameCells), sanitize.Line(l.Text, doingCells), sanitize.Line(l.With, 2*doingCells)
+	if run && l.Run != "" {
+		with = strings.TrimSpace("run=" + sanitize.Line(l.Run, nameCells) + " " + with)
+	}
 	name := strings.TrimSpace(level + "  " + text)
 	if !l.At.IsZero() {
 		name = a.moment(l.At) + "  " + name

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -26,11 +27,12 @@ func (j *journal) write(level, text, with string) {
 	j.lines = append(j.lines, tui.LogLine{At: time.Now(), Level: level, Text: text, With: with})
 }
 
-func (j *journal) read(context.Context) ([]tui.LogLine, error) {
+func (j *journal) read(_ context.Context, all bool) ([]tui.LogLine, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.reads++
-	return append([]tui.LogLine(nil), j.lines...), j.err
+	lines := slices.DeleteFunc(slices.Clone(j.lines), func(l tui.LogLine) bool { return !all && l.Run != "" })
+	return lines, j.err
 }
 
 func (j *journal) fail(err error) {
@@ -54,7 +56,7 @@ func TestTheLogIsListedFollowedAndNarrowed(t *testing.T) {
 		}
 		j.write("WARN", "it is late\x1b[2J", "agent=web-2\x1b]0;x")
 		s.Idle().Type("/log").Press("enter").Idle()
-		s.Shows("The log: /state/society-tui.log", "WARN  it is late", "agent=web-2", "filler 39", "enter copy", "tab kind").Hides("filler 0 ")
+		s.Shows("The log of this run; of all: /log all · /state/society-tui.log", "WARN  it is late", "agent=web-2", "filler 39", "enter copy", "tab kind").Hides("filler 0 ")
 		j.write("ERROR", "it is over", "")
 		s.Pass(2 * time.Second).Shows("ERROR  it is over")
 		s.Press("tab").Shows("filler 39").Hides("it is late", "it is over").Press("tab").Shows("it is late").Hides("filler").Press("esc").Shows("it is over")
@@ -64,12 +66,24 @@ func TestTheLogIsListedFollowedAndNarrowed(t *testing.T) {
 		j.fail(nil)
 		j.write("WARN", "once more", "agent=web-2")
 		s.Pass(2*time.Second).Shows("it is late", "once more").Hides("it is over")
-		s.Press("enter").Shows("copied").Press("esc", "esc").Hides("The log")
+		s.Press("enter").Shows("clipboard").Press("esc", "esc").Hides("The log")
 		read := j.count()
 		s.Pass(10 * time.Second)
 		if j.count() > read {
 			t.Error("a log that is closed is read on")
 		}
+	})
+}
+
+func TestTheLogIsThatOfThisRunUnlessAllIsAskedFor(t *testing.T) {
+	j := &journal{}
+	with := func(c *tui.Config) { c.LogFile, c.Log = "/state/society-tui.log", j.read }
+	onScreenWith(t, 100, 30, with, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		j.write("INFO", "of this run", "agent=web-1")
+		j.lines = append(j.lines, tui.LogLine{Level: "INFO", Text: "of another", Run: "7-x\x1b[2J"})
+		s.Idle().Type("/log").Press("enter").Idle().Shows("of this run", "/log all").Hides("of another")
+		s.Press("esc").Type("/log all").Press("enter").Idle().Shows("The log of all runs", "of this run", "of another", "run=7-x")
+		s.Pass(2 * time.Second).Shows("of another")
 	})
 }
 

@@ -66,7 +66,7 @@ func slashes(w words.App) []slash {
 		{name: "/stats", help: w.SlashStats, does: simply((*app).openStats)},
 		{name: "/models", help: w.SlashModels, does: simply((*app).listModels)},
 		{name: "/settings", help: w.SlashSettings, does: simply((*app).openSettings)},
-		{name: "/log", help: w.SlashLog, does: simply((*app).openLog)},
+		{name: "/log", takes: logOfAll, help: w.SlashLog, does: (*app).slashLog},
 		{name: "/theme", takes: "theme", help: w.SlashTheme, does: (*app).slashTheme},
 		{name: "/mouse", takes: "on|off", help: w.SlashMouse, does: (*app).slashMouse, is: releaseMouse},
 		{name: "/copy", help: w.SlashCopy, does: simply(func(a *app) tea.Cmd { return a.copyAnswer(a.open) }), is: copyAnswer},

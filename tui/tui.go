@@ -91,7 +91,7 @@ type Config struct {
 	// LogFile is where the log is, and Log reads its last lines, oldest first; nil where
 	// there is none.
 	LogFile string
-	Log     func(ctx context.Context) ([]LogLine, error)
+	Log     func(ctx context.Context, all bool) ([]LogLine, error)
 
 	// StoreFile is where the society is kept, for how large that is; "" for nowhere.
 	StoreFile string
@@ -119,6 +119,7 @@ type LogLine struct {
 	Level string
 	Text  string
 	With  string // what belongs to it
+	Run   string // of the program
 }
 
 // Planted is what came of a template that was to be planted.

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 	"unicode/utf8"
 
@@ -35,6 +36,9 @@ type Config struct {
 	// Dir is the folder of the log; it is made if it is missing.
 	Dir   string
 	Level slog.Level
+	// Run tells the lines of one run of the program from those of others, which may write
+	// to the same log at the same time, see ThisRun; "" for no such mark.
+	Run string
 	// Redactor takes the keys out; nil takes out look-alikes alone.
 	Redactor *Redactor
 }
@@ -43,9 +47,11 @@ type Config struct {
 // makes it lose lines, never fail. It may be used from any goroutine.
 type Log struct {
 	*slog.Logger
-	// Path is the file that is written now.
-	Path string
-	file *lumberjack.Logger
+	// Path is the file that is written now, Run the mark of its lines.
+	Path, Run string
+
+	file     *lumberjack.Logger // nil: nothing is written
+	redactor *Redactor
 }
 
 // Open begins or continues the log in the folder. Folder and file are for their
@@ -56,14 +62,24 @@ func Open(c Config) (*Log, error) {
 		return nil, fmt.Errorf("open the log: %w", err)
 	}
 	file := &lumberjack.Logger{Filename: path, MaxSize: fileSize, MaxBackups: oldFiles}
-	return &Log{Logger: logger(file, c), Path: path, file: file}, nil
+	return &Log{Logger: logger(file, c), Path: path, Run: c.Run, file: file, redactor: c.Redactor}, nil
+}
+
+// ThisRun is a mark that no other run of the program has: the process, and when it asked.
+func ThisRun() string {
+	return fmt.Sprintf("%d-%s", os.Getpid(), strconv.FormatInt(time.Now().Unix(), 36))
 }
 
 // Close closes the file. What is logged afterwards opens it again.
-func (l *Log) Close() error { return l.file.Close() }
+func (l *Log) Close() error {
+	if l.file == nil {
+		return nil
+	}
+	return l.file.Close()
+}
 
-// Discard is a logger that writes nothing.
-func Discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
+// Discard is a log that writes nothing.
+func Discard() *Log { return &Log{Logger: slog.New(slog.DiscardHandler), Path: "none"} }
 
 // private makes the folder and the file, or takes from others the right to read
 // them. The file must be there before lumberjack opens it, which gives a new
@@ -95,7 +111,7 @@ func logger(w io.Writer, c Config) *slog.Logger {
 	if redactor == nil {
 		redactor = NewRedactor()
 	}
-	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{
+	log := slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{
 		Level: c.Level,
 		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 			if a.Key == "stack" && a.Value.Kind() == slog.KindString {
@@ -104,6 +120,10 @@ func logger(w io.Writer, c Config) *slog.Logger {
 			return slog.Attr{Key: a.Key, Value: clean(redactor, a.Value)}
 		},
 	}))
+	if c.Run != "" {
+		log = log.With("run", c.Run)
+	}
+	return log
 }
 
 // clean is the one door through which a value comes into the log. Numbers,

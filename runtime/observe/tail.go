@@ -22,11 +22,20 @@ type Line struct {
 	Level string // DEBUG, INFO, WARN, ERROR; "" for what is no event of ours
 	Text  string // what happened
 	With  string // what belongs to it, as key=value
+	Run   string // of the program, see Config; "" if that is not known
 }
 
-// Tail returns the last lines of a log, oldest first: at most 500, of the last 256 KiB.
-// A line that cannot be read is its own Text. Keys are taken out once more.
-func Tail(path string, r *Redactor) ([]Line, error) {
+// Tail returns the last lines of the log that this run of the program has written, or that
+// all have, oldest first: at most 500, of the last 256 KiB. A line that cannot be read is
+// its own Text, and of no run. Keys are taken out once more.
+func (l *Log) Tail(all bool) ([]Line, error) {
+	if all {
+		return tail(l.Path, "", l.redactor)
+	}
+	return tail(l.Path, l.Run, l.redactor)
+}
+
+func tail(path, run string, r *Redactor) ([]Line, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the log: %w", err)
@@ -50,7 +59,9 @@ func Tail(path string, r *Redactor) ([]Line, error) {
 	}
 	var lines []Line
 	for line := range strings.Lines(r.Redact(string(text))) {
-		lines = append(lines, readLine(strings.TrimSuffix(line, "\n")))
+		if l := readLine(strings.TrimSuffix(line, "\n")); run == "" || l.Run == run {
+			lines = append(lines, l)
+		}
 	}
 	return lines[max(len(lines)-tailLines, 0):], nil
 }
@@ -79,6 +90,8 @@ func readLine(text string) Line {
 			l.Level = said
 		case "msg":
 			l.Text = said
+		case "run":
+			l.Run = said
 		default:
 			with = append(with, fmt.Sprintf("%v=%s", key, said))
 		}

@@ -29,7 +29,7 @@ func TestTheEndOfALogIsReadWithoutKeys(t *testing.T) {
 	}
 	fmt.Fprint(f, "no JSON, with the-very-secret\n{\"msg\":\"half")
 	f.Close()
-	lines, err := Tail(l.Path, NewRedactor("the-very-secret"))
+	lines, err := tail(l.Path, "", NewRedactor("the-very-secret"))
 	if err != nil || len(lines) != tailLines {
 		t.Fatalf("%d lines, %v", len(lines), err)
 	}
@@ -43,7 +43,39 @@ func TestTheEndOfALogIsReadWithoutKeys(t *testing.T) {
 	if first := lines[0]; first.Level != "INFO" || !strings.HasPrefix(first.With, "n=") {
 		t.Errorf("%+v", first)
 	}
-	if _, err := Tail(filepath.Join(dir, "none"), nil); err == nil {
+	if _, err := tail(filepath.Join(dir, "none"), "", nil); err == nil {
 		t.Error("a log that is not there was read")
+	}
+}
+
+func TestARunOfTheProgramReadsItsOwnLines(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(run, text string) string {
+		l, err := Open(Config{Dir: dir, Run: run})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.With("session", "other").Info(text)
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return l.Path
+	}
+	write("one", "first")
+	write("two", "second")
+	path := write("one", "third")
+	for run, want := range map[string]string{"one": "first third", "two": "second", "": "first second third", "none": ""} {
+		lines, err := tail(path, run, nil)
+		var got []string
+		for _, l := range lines {
+			got = append(got, l.Text)
+			if l.With != "session=other" || l.Run == "" {
+				t.Errorf("%+v", l)
+			}
+		}
+		if strings.Join(got, " ") != want || err != nil {
+			t.Errorf("of the run %q are read %q, %v", run, got, err)
+		}
 	}
 }

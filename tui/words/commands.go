@@ -26,8 +26,10 @@ type Commands struct {
 	// Where in a message something stands.
 	InThought, InCall, InResult string
 
-	Copy  string
-	Log   string // %s: its file
+	Copy string
+	// The log, of this run of the program and of all. %s: its file
+	Log, LogOfAll string
+
 	NoLog string
 	// The list of settings.
 	Settings   string
@@ -61,7 +63,7 @@ func ForCommands(lang protocol.Lang) Commands {
 			Find: "在所有对话中查找", FindWhat: "输入要查找的文字：消息、思考、工具调用及其结果都会查找", HintLetters: "文字", Found: "所有对话中的“%s”：%s 处", Finding: "已查 %s/%s 条", FoundNewest: "列出最新的 %s 处", FoundNothing: "没有找到",
 			BackToFound: "回到列表", InThought: "思考", InCall: "工具调用", InResult: "工具结果",
 			Settings: "当前设置及其来源", ThemeNow: "屏幕上现在是 %s；enter 选择", InTheFile: "%s 在启动时读取", HintConfig: "在设置文件中修改；society-tui config init 写出该文件",
-			Log: "日志：%s", NoLog: "没有日志", HintCopy: "复制",
+			Log: "本次运行的日志（/log all 为全部）：%s", LogOfAll: "全部运行的日志：%s", NoLog: "没有日志", HintCopy: "复制",
 			Copy: "复制", Stats: "用量", StatsSociety: "社会", StatsRoles: "按角色", StatsModels: "按模型", StatsTasks: "按任务", StatsDays: "按日", StatsBelow: "%s 及其下属",
 			StatsAgents: "智能体", StatsMade: "创建过", StatsMessages: "发送的消息", StatsTokens: "词元", StatsCalls: "模型调用", StatsStore: "存储",
 			StatsMadeEnded: "%s，已终止 %s", StatsCallsText: "%s，重试 %s，用时 %s", StatsSaved: "已保存", StatsSpent: "入 %s 出 %s", StatsOfCalls: "调用 %s", StatsRole: "智能体 %s，已终止 %s",
@@ -79,7 +81,7 @@ func ForCommands(lang protocol.Lang) Commands {
 		Find: "Find in all conversations", FindWhat: "type what to look for: in messages, thinking, tool calls and what they brought", HintLetters: "letters", Found: "“%s” in all conversations: %s", Finding: "%s of %s entries searched", FoundNewest: "the newest %s", FoundNothing: "not found",
 		BackToFound: "back to the list", InThought: "thinking", InCall: "tool call", InResult: "tool result",
 		Settings: "Settings in force, and where each came from", ThemeNow: "on the screen now: %s; enter chooses", InTheFile: "%s is read at the start", HintConfig: "change it in the settings file; society-tui config init writes one",
-		Log: "The log: %s", NoLog: "there is no log", HintCopy: "copy",
+		Log: "The log of this run; of all: /log all · %s", LogOfAll: "The log of all runs · %s", NoLog: "there is no log", HintCopy: "copy",
 		Copy: "Copy", Stats: "What was spent", StatsSociety: "The society", StatsRoles: "By role", StatsModels: "By model", StatsTasks: "By task", StatsDays: "By day", StatsBelow: "%s and below",
 		StatsAgents: "agents", StatsMade: "made", StatsMessages: "messages sent", StatsTokens: "tokens", StatsCalls: "model calls", StatsStore: "store",
 		StatsMadeEnded: "%s, ended %s", StatsCallsText: "%s, retries %s, together %s", StatsSaved: "saved", StatsSpent: "in %s out %s", StatsOfCalls: "calls %s", StatsRole: "agents %s, ended %s",
