@@ -430,7 +430,7 @@ func (d *dated) Update(do func(storage.Tx) error) error {
 
 // A commit that is refused, or of which only the word is lost, is tried once more and
 // then the state is read from the store: the end is the same, whichever it is, and
-// nothing is run twice.
+// nothing is run twice. Under the race detector each fails in one of the four ways.
 func TestTheEndIsTheSameWhicheverCommitFails(t *testing.T) {
 	t.Parallel()
 	for name, story := range crashStories() {
@@ -447,12 +447,16 @@ func (story crashStory) fails(t *testing.T) {
 	first := story.liveOn(t, calm, none)
 	first.lead(none)
 	first.end()
-	updates := calm.Updates()
+	updates, failed := calm.Updates(), 0
 	broken := errors.New("input/output error")
 	for fail, how := range []func(*storagetest.Faulty, int, error){(*storagetest.Faulty).FailBefore, (*storagetest.Faulty).FailAfter} {
 		for _, times := range []int{1, 2} { // the second is the one that is tried again
 			for k := 2; k <= updates; k++ { // the first founds it
+				if raced && (k+2*fail+times)%4 != 0 {
+					continue
+				}
 				store := storagetest.NewFaulty(memdb.New())
+				failed++
 				l := story.liveOn(t, store, none)
 				for i := range times {
 					how(store, k-1+i, broken)
@@ -469,7 +473,7 @@ func (story crashStory) fails(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d updates, each of which failed once and twice, and was kept or not", updates)
+	t.Logf("%d updates, and %d lives in which one of them failed, once or twice, kept or not", updates, failed)
 }
 
 // leadPatiently says again what was not taken because nothing was being saved.

@@ -2,5 +2,6 @@
 
 package runtime_test
 
-// raced says that the race detector is on, which allocates by itself.
+// raced says that the race detector is on, which allocates by itself, and makes what
+// takes much time take ten times as much.
 const raced = true

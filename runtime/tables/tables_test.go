@@ -23,12 +23,18 @@ import (
 	"society-tui/storage/memdb"
 )
 
+// TestMain makes every property run a thousand random cases, under the race
+// detector a hundred, unless the command line says otherwise.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	set := false
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "rapid.checks" })
 	if !set {
-		if err := flag.Set("rapid.checks", "1000"); err != nil {
+		checks := "1000"
+		if raced {
+			checks = "100"
+		}
+		if err := flag.Set("rapid.checks", checks); err != nil {
 			panic(err)
 		}
 	}
