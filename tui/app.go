@@ -74,6 +74,7 @@ type texts struct {
 	inspector words.Inspector
 	sessions  words.Sessions
 	models    words.Models
+	also      map[string]string // see words.ForSynonyms
 }
 
 // pens are what the app itself draws with: the help, the list of commands, the
@@ -246,6 +247,7 @@ func newTexts(lang protocol.Lang, ascii bool, rename *strings.Replacer) texts {
 		inspector: drawable(words.ForInspector(lang), ascii, rename),
 		sessions:  drawable(words.ForSessions(lang), ascii, rename),
 		models:    drawable(words.ForModels(lang), ascii, rename),
+		also:      words.ForSynonyms(lang),
 	}
 }
 

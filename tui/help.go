@@ -99,7 +99,7 @@ func (a *app) helpBody() []dialog.Line {
 				keys = b.part(p.outside)
 			}
 			if len(keys) > 0 {
-				body = append(body, dialog.Line{Key: a.drawableKey(label(keys)), Text: b.help, Also: strings.Join(keys, " ")})
+				body = append(body, dialog.Line{Key: a.drawableKey(label(keys)), Text: b.help, Also: strings.Join(keys, " ") + " " + a.alsoCalled(b.does, nil)})
 			}
 		}
 	}
@@ -110,8 +110,9 @@ func (a *app) helpBody() []dialog.Line {
 		body = append(body, dialog.Line{Key: m[0], Text: m[1]})
 	}
 	head(w.Commands)
-	for _, s := range a.slashes {
-		body = append(body, dialog.Line{Key: strings.TrimSpace(s.name + " " + a.argument(s.takes)), Text: s.help})
+	for i := range a.slashes {
+		s := &a.slashes[i]
+		body = append(body, dialog.Line{Key: strings.TrimSpace(s.name + " " + a.argument(s.takes)), Text: s.help, Also: a.alsoCalled(s.is, s)})
 	}
 	head(a.words.signs.Heading)
 	return append(body, a.signs()...)

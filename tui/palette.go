@@ -34,7 +34,7 @@ func (a *app) openPalette() tea.Cmd {
 	for i := range entries {
 		e := &entries[i]
 		why := a.hindrance(e)
-		items[i] = picker.Item{ID: strconv.Itoa(i), Name: a.nameOf(e), Note: a.waysTo(e), Off: why != "", Why: why}
+		items[i] = picker.Item{ID: strconv.Itoa(i), Name: a.nameOf(e), Note: a.waysTo(e), Also: a.alsoCalled(e.does, e.slash), Off: why != "", Why: why}
 	}
 	a.choices = entries
 	a.picks.Open(paletteList, a.words.palette.Title+a.dot()+a.targetName(), a.words.palette.Nothing, items)
@@ -100,6 +100,15 @@ func (a *app) bindingHere(does action) binding {
 		}
 	}
 	return binding{}
+}
+
+// alsoCalled are other words for an action and a command, to be searched for.
+func (a *app) alsoCalled(does action, s *slash) string {
+	also := a.words.also[does.name()]
+	if s != nil {
+		also += " " + a.words.also[s.name]
+	}
+	return also
 }
 
 // nameOf says what an entry does.

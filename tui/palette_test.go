@@ -62,6 +62,31 @@ func TestThePaletteMarksTheCommandThatIsTyped(t *testing.T) {
 	})
 }
 
+// Other words than its own lead to what can be done, in both languages.
+func TestThePaletteFindsWhatPeopleCallIt(t *testing.T) {
+	for lang, called := range map[protocol.Lang]map[string]string{
+		protocol.English: {
+			"spend": "/stats", "cost": "/stats", "money": "/stats", "undo": "ctrl+y", "sound": "/settings", "bell": "/settings", "language": "/settings",
+			"colour": "/theme", "kill": "/terminate", "delete": "/terminate", "abort": "/interrupt", "cancel": "/interrupt", "history": "ctrl+t", "past": "/sessions",
+			"save": "/backup", "exit": "/quit", "close": "/quit", "provider": "/models", "key": "/models", "model": "/models",
+		},
+		protocol.Chinese: {"费用": "/stats", "语言": "/settings", "删除": "/terminate", "打断": "/interrupt", "历史": "ctrl+t", "撤销": "ctrl+y", "密钥": "/models", "kill": "/terminate", "离开": "/quit"},
+	} {
+		t.Run(string(lang), func(t *testing.T) {
+			onScreenWith(t, 100, 30, func(c *tui.Config) { c.Lang = lang }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				for word, way := range called {
+					s.Press("ctrl+p").Type(word)
+					if _, y := s.Find("› " + word); !strings.Contains(strings.Join(s.Rows()[y+1:], "\n"), way+" ") {
+						t.Errorf("%q does not find %s:\n%s", word, way, s)
+					}
+					s.Press("esc", "esc")
+				}
+			})
+		})
+	}
+}
+
 func TestThePaletteSaysWhyAnActCannotBeDoneNow(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

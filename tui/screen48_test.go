@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"society-tui/runtime/protocol"
+	"society-tui/tui/words"
 )
 
 // Every action has an entry in the palette, wherever the
@@ -55,6 +56,17 @@ func TestScreen48TheNamesOfBindingsAreAllDifferentAndTheirKeysAreKeys(t *testing
 	for _, k := range []string{"", " ", "ctrl+", "ctr+p", "shift+T", "ctrl+P", "escape", "x y", "ctrl+ctrl+x"} {
 		if IsKey(k) {
 			t.Errorf("%q is taken for a key", k)
+		}
+	}
+}
+
+// Other words are for something that there is.
+func TestEverySynonymIsForAnActionOrACommand(t *testing.T) {
+	t.Parallel()
+	a := newApp(context.Background(), Config{Lang: protocol.English})
+	for name := range words.ForSynonyms(protocol.Chinese) {
+		if !slices.ContainsFunc(a.slashes, func(s slash) bool { return s.name == name }) && !slices.ContainsFunc(a.keys.bindings, func(b binding) bool { return b.does.name() == name }) {
+			t.Errorf("%q is neither an action nor a command", name)
 		}
 	}
 }

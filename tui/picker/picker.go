@@ -17,6 +17,7 @@ type Item struct {
 	Name string
 	Note string // behind the name
 	Text string // beneath it
+	Also string // other words for it, which a search finds and nobody sees
 	// Marked says what of the Text is what was looked for, in bytes; none if both are 0.
 	Marked [2]int
 	Bad    bool // something is wrong with it

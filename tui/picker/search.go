@@ -13,7 +13,8 @@ import (
 // mostQuery is how many runes can be typed to search for.
 const mostQuery = 100
 
-// Search lets what is typed narrow the list that is open. Notes are searched too.
+// Search lets what is typed narrow the list that is open. Notes are searched too, and
+// other words for an item, of which one that begins so counts like one within its name.
 // What cannot be picked now stands last. Else whole words come before beginnings of
 // words, and these before what stands within one; letters that stand apart are looked
 // for only where nothing holds them together, so that enter takes nothing unlike what
@@ -124,6 +125,9 @@ func (r *Room) match(item Item, words []string) (m match, ok bool) {
 			continue
 		}
 		inName, inNote := gradeOf(item.Name, word), gradeOf(item.Note, word)
+		if gradeOf(item.Also, word) > within {
+			inNote = max(inNote, within)
+		}
 		how := max(inName, inNote)
 		m.how = min(m.how, how)
 		if how == scattered {
