@@ -41,8 +41,12 @@ func (a *app) hints() ([]statusline.Hint, string) {
 		return a.prefixHints(), helpKey
 	case a.escFor != "":
 		return []statusline.Hint{{Key: "esc", Does: fmt.Sprintf(a.words.app.EscAgain, a.name(a.escFor))}}, helpKey
+	case a.tree.Typing() && a.meantInTree() != "":
+		return []statusline.Hint{{Key: "enter", Does: fmt.Sprintf(w.HintMeant, a.meantInTree())}, {Key: "esc", Does: w.HintShowAll}}, helpKey
 	case a.tree.Typing():
 		return []statusline.Hint{{Key: "enter", Does: w.HintKeepFilter}, {Key: "esc", Does: w.HintShowAll}}, helpKey
+	case a.chat.TypingSearch() && a.meant(a.chat.Typed()) != "":
+		return []statusline.Hint{{Key: "enter", Does: w.HintSearch}, {Key: "tab", Does: fmt.Sprintf(w.HintMeant, a.meant(a.chat.Typed()))}, {Key: "esc", Does: w.HintSearchEnd}}, helpKey
 	case a.chat.TypingSearch():
 		return []statusline.Hint{{Key: "enter", Does: w.HintSearch}, {Key: "esc", Does: w.HintSearchEnd}}, helpKey
 	case a.chat.Searching() && a.wish.focus == chatPane:

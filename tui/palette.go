@@ -297,13 +297,7 @@ func (a *app) performSlash(s *slash) tea.Cmd {
 		cmd, _ := s.does(a, written{composer.Submitted{To: a.receiver(), Text: s.name}, ""})
 		return cmd
 	}
-	var cmd tea.Cmd
-	if a.pad.Clear() {
-		cmd = a.tell(a.words.notices.Cleared, a.words.notices.HintBring)
-	}
-	a.popup = popup{}
-	a.pad.SetText(s.name + " ")
-	return tea.Batch(cmd, a.focus(composerPane))
+	return a.writeCommand(s.name + " ")
 }
 
 // roleFound is the role of the agent at hand, read for what is to be done with it.

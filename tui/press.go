@@ -376,6 +376,10 @@ func (a *app) pressInFilter(k tea.KeyPressMsg) tea.Cmd {
 		a.openHelp()
 		return nil
 	}
+	if command := a.meantInTree(); command != "" && (key == "enter" || key == "tab") {
+		a.tree.ClearFilter()
+		return a.writeCommand(command)
+	}
 	switch key {
 	case "enter", "tab", "down":
 		a.tree.KeepFilter()

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -66,9 +67,18 @@ func (a *app) pressInSearch(k tea.KeyPressMsg) tea.Cmd {
 		a.openHelp()
 		return nil
 	}
+	command := a.meant(a.chat.Typed())
 	switch key {
+	case "tab":
+		if command != "" {
+			a.chat.EndSearch()
+			return a.writeCommand(command)
+		}
 	case "enter":
 		a.chat.Search()
+		if command != "" {
+			return a.tell(fmt.Sprintf(a.words.notices.SearchedFor, a.chat.Typed()), fmt.Sprintf(a.words.notices.HintCommand, command))
+		}
 	case "esc", "alt+esc", "ctrl+c":
 		a.chat.EndSearch()
 	case "backspace", "ctrl+h":

@@ -95,6 +95,14 @@ func (r *Room) ClearSearch() {
 	}
 }
 
+// Typed is what was typed to be searched for.
+func (r *Room) Typed() string {
+	if r.search == nil {
+		return ""
+	}
+	return string(r.search.input)
+}
+
 // TypingSearch says whether keys are the search's.
 func (r *Room) TypingSearch() bool { return r.search != nil && r.search.typing }
 

@@ -156,6 +156,12 @@ func (r *Room) BackspaceFilter() {
 	r.Filter(string(runes[:max(len(runes)-1, 0)]))
 }
 
+// Filtered returns the filter that is typed, and whether an agent matches it.
+func (r *Room) Filtered() (text string, matches bool) {
+	r.lay()
+	return r.filter.text, !r.filter.active() || len(r.flat) > 1
+}
+
 // KeepFilter ends the typing and leaves the tree narrowed.
 func (r *Room) KeepFilter() { r.filter.editing = false }
 

@@ -40,7 +40,7 @@ type Keys struct {
 	HintResume, HintInterruptSend, HintDropWaiting, HintEditWaiting       string
 	HintView, HintPlant, HintMakeRole, HintEditRole, HintSave             string
 	HintChooseModel, HintChooseGraph, HintPause, HintDo, HintGo, HintKind string
-	HintRename, HintDelete                                                string
+	HintRename, HintDelete, HintMeant                                     string // HintMeant: %s, a command that a filter or a search names
 }
 
 // ForKeys returns the words in lang; English for a language it does not know.
@@ -97,7 +97,7 @@ func ForKeys(lang protocol.Lang) Keys {
 		Save: "save", LineEnd: "new line", Export: "export: choose Markdown or JSON, alone or with all below it", HintExport: "export",
 		Notices: "what the row of messages said last, in full", HintRest: "all of it", WholeAgent: "its state, task and error in full", WholeMessage: "all that is known of the message",
 		HintDo: "do it", HintGo: "go there", HintKind: "kind", HintView: "view", HintPlant: "plant", HintMakeRole: "make", HintEditRole: "edit", HintChooseModel: "model", HintSave: "save",
-		HintResume: "resume", HintInterruptSend: "interrupt and send", HintDropWaiting: "drop waiting", HintEditWaiting: "edit waiting",
+		HintMeant: "write the command %s", HintResume: "resume", HintInterruptSend: "interrupt and send", HintDropWaiting: "drop waiting", HintEditWaiting: "edit waiting",
 	}
 }
 
@@ -152,6 +152,6 @@ func chineseKeys() Keys {
 		Save: "保存", LineEnd: "换行", Export: "导出：选择 Markdown 或 JSON，仅它或连同下属", HintExport: "导出",
 		Notices: "消息行最近说过的全部内容", HintRest: "全文", WholeAgent: "其状态、任务与错误的全文", WholeMessage: "此消息的全部资料",
 		HintDo: "执行", HintGo: "前往", HintKind: "种类", HintView: "查看", HintPlant: "创建", HintMakeRole: "新建", HintEditRole: "编辑", HintChooseModel: "模型", HintSave: "保存",
-		HintResume: "恢复", HintInterruptSend: "中断并发送", HintDropWaiting: "撤回待读", HintEditWaiting: "编辑待读",
+		HintMeant: "写成命令 %s", HintResume: "恢复", HintInterruptSend: "中断并发送", HintDropWaiting: "撤回待读", HintEditWaiting: "编辑待读",
 	}
 }

@@ -53,6 +53,7 @@ type Notices struct {
 	FromHistory     string
 	NotInHistory    string
 	NotAVerb        string // %s: a key
+	SearchedFor     string // %s: a text that is a command too, see HintCommand
 	NoKeyHere       string // %s: a key that means nothing in this pane
 	Pinned          string // %s, %d
 	Unpinned        string // %s
@@ -145,6 +146,7 @@ type Notices struct {
 	HintMarked            string
 	HintAddress           string
 	HintOlder             string
+	HintCommand           string // %s: a command
 	HintToWrite           string // how to get to where text is written
 	HintParts             string // so that a model reads all of a long text
 
@@ -218,6 +220,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		FromHistory:     "your newest text with that in it",
 		NotInHistory:    "none of your texts holds what is written",
 		NotAVerb:        "ctrl+x %s is no command: nothing was done",
+		SearchedFor:     "this conversation is searched for %s",
 		NoKeyHere:       "%s does nothing in this pane",
 		Pinned:          "pinned %s: alt+%d",
 		Unpinned:        "%s is no longer pinned",
@@ -306,6 +309,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		HintAddress:           "a blank before the @ sends it as it stands",
 		HintOlder:             "ctrl+r again: an older one, down goes back",
 		HintParts:             "send the rest in parts",
+		HintCommand:           "to carry it out, write %s in the composer",
 		HintToWrite:           "esc goes to where you write, F1 lists the keys",
 
 		NotifyAsks:   "waiting for you: %d",
@@ -373,6 +377,7 @@ func chineseNotices() Notices {
 		FromHistory:     "你写过的文字中含有所输入内容的最新一条",
 		NotInHistory:    "你写过的文字中没有含所输入内容的",
 		NotAVerb:        "ctrl+x %s 不是命令：什么都没有做",
+		SearchedFor:     "正在此对话中查找 %s",
 		NoKeyHere:       "%s 在此面板中没有作用",
 		Pinned:          "已固定 %s：alt+%d",
 		Unpinned:        "%s 不再固定",
@@ -461,6 +466,7 @@ func chineseNotices() Notices {
 		HintAddress:           "在 @ 前加空格则原样发送",
 		HintOlder:             "再按 ctrl+r：更早的一条，down 返回",
 		HintParts:             "其余请分段发送",
+		HintCommand:           "若要执行，请在输入框中写 %s",
 		HintToWrite:           "esc 回到输入框，F1 列出按键",
 
 		NotifyAsks:   "等待你的：%d",

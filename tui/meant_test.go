@@ -1,0 +1,34 @@
+package tui_test
+
+import (
+	"testing"
+
+	"society-tui/tui/screentest"
+)
+
+// A command that is typed where / filters or searches is no riddle: what is found comes
+// first, else the command is written where it is carried out, and carried out by nothing
+// but one more enter.
+func TestACommandThatIsTypedIntoTheFilterIsWrittenInTheComposer(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1").Type("/stat").Shows("no agent matches", "enter keep the filter").Type("s").Shows("enter write the command /stats", "esc show all")
+		s.Press("enter").Shows("│ /stats", "▸/stats", "enter choose", "Agents 4").Press("esc", "ctrl+c")
+		s.Press("alt+1").Type("/stop web-1").Press("enter").Shows("│ /stop web-1", "to: root")
+		asked(t, f)
+		s.Press("ctrl+c").Type("a draft").Press("alt+1").Type("//theme").Press("tab").Shows("│ /theme", "ctrl+y brings it back").Press("esc", "ctrl+c")
+		f.spawn("stats-1", "lead-1", "statistician")
+		s.Idle().Press("alt+1").Type("/stats").Shows("enter keep the filter", "stats-1").Hides("write the command").Press("enter").Shows("stats-1")
+		asked(t, f)
+	})
+}
+
+func TestACommandThatIsTypedIntoTheSearchIsOneKeyAway(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+2").Type("/stats").Shows("enter search", "tab write the command /stats", "esc go back")
+		s.Press("enter").Shows("searched for stats", "write /stats in the composer").Press("esc")
+		s.Press("alt+2").Type("/stats").Press("tab").Shows("│ /stats", "▸/stats")
+		asked(t, f)
+	})
+}
