@@ -11,6 +11,7 @@ import (
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
+	"society-tui/tui/roster"
 )
 
 // A Notify says when and how the person is told that they are needed.
@@ -51,8 +52,7 @@ func with(ids []society.AgentID, id society.AgentID) []society.AgentID {
 type notifier struct {
 	causes
 	last     time.Time
-	busy     bool // some agent was, when it was looked last
-	spent    society.Usage
+	activity roster.Activity
 	resting  alarmClock
 	due      alarmClock
 	deferred bool // due is set
@@ -72,9 +72,7 @@ func (a *app) notifies() bool {
 // noteCauses finds in what has happened what the person is to be told of.
 func (a *app) noteCauses(c *runtime.Changes) tea.Cmd {
 	n, total := &a.notifier, a.tree.Total()
-	// Work that begins and ends between two looks leaves only what it cost.
-	worked := n.busy || c.Usage != n.spent && !c.All
-	n.busy, n.spent = total.Busy() > 0, c.Usage
+	ended := n.activity.Look(total.Busy() > 0, c)
 	if !a.notifies() || a.leaving {
 		return nil
 	}
@@ -88,9 +86,9 @@ func (a *app) noteCauses(c *runtime.Changes) tea.Cmd {
 	}
 	var rest tea.Cmd
 	switch {
-	case n.busy:
+	case n.activity.Busy():
 		n.resting.off()
-	case worked:
+	case ended:
 		rest = a.wake(&n.resting, restFor, func() tea.Cmd {
 			total := a.tree.Total()
 			n.rest = a.notifies() && total.NeedYou() == 0 // else it was told what is waited for

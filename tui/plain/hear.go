@@ -73,12 +73,10 @@ func (r *room) change(c *runtime.Changes) {
 	}
 	r.gone(c.Gone)
 	total := r.tree.Total()
-	was := r.busy
-	r.busy = total.Busy() > 0
-	switch {
-	case r.busy:
+	switch ended := r.activity.Look(total.Busy() > 0, c); {
+	case r.activity.Busy():
 		r.rest.Stop()
-	case was:
+	case ended:
 		r.rest.Reset(restFor)
 	}
 }
@@ -111,7 +109,7 @@ func (r *room) standing(c *runtime.Changes) {
 func (r *room) atRest() {
 	total := r.tree.Total()
 	switch {
-	case r.busy:
+	case r.activity.Busy():
 	case total.NeedYou() > 0:
 		r.say(fmt.Sprintf(r.words.plain.RestNeed, total.NeedYou()))
 	default:

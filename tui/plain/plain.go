@@ -44,19 +44,19 @@ type room struct {
 	speaker *conversation.Speaker
 	desk    *orders.Desk
 
-	to      society.AgentID // who gets what is written
-	hearing level
-	newTask bool
-	draft   []string // the lines of a text that goes on
-	asks    *question
-	known   bool // the first news has come
-	unsaved string
-	busy    bool
-	rest    *time.Timer
-	pressed time.Time // ctrl+c, last
-	leaving bool
-	left    bool
-	result  tui.Result
+	to       society.AgentID // who gets what is written
+	hearing  level
+	newTask  bool
+	draft    []string // the lines of a text that goes on
+	asks     *question
+	known    bool // the first news has come
+	unsaved  string
+	activity roster.Activity
+	rest     *time.Timer
+	pressed  time.Time // ctrl+c, last
+	leaving  bool
+	left     bool
+	result   tui.Result
 }
 
 // texts are the words of the room, without signs.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -11,17 +12,24 @@ import (
 	"society-tui/storage/boltdb"
 )
 
-// goTo opens the list of sessions and goes to one that is there.
+// goTo opens the list of sessions and goes to one that is there. It begins at the one
+// that is open.
 func (x *terminal) goTo(name string) {
 	x.t.Helper()
 	x.press("alt+s")
 	x.sees("┌ Sessions", " "+name+" ")
 	for marked := ""; marked != name; {
 		rows := x.until("another mark", func(rows []string) bool { return markedSession(rows) != marked })
-		if marked = markedSession(rows); marked == name {
-			break
+		marked = markedSession(rows)
+		at := func(name string) int {
+			return slices.IndexFunc(rows, func(row string) bool { return sessionIn(row) == name })
 		}
-		x.press("down")
+		switch {
+		case at(name) > at(marked):
+			x.press("down")
+		case at(name) < at(marked):
+			x.press("up")
+		}
 	}
 	x.press("enter")
 }
@@ -35,12 +43,22 @@ func (x *terminal) closeList() {
 // markedSession is the session that is marked in the list.
 func markedSession(rows []string) string {
 	for _, row := range rows {
-		if _, marked, ok := strings.Cut(row, "│ ▸ "); ok && strings.Contains(marked, "B · ") {
-			return strings.Fields(strings.TrimPrefix(marked, "✗ "))[0]
+		if strings.Contains(row, "│ ▸ ") {
+			return sessionIn(row)
 		}
 	}
 	return ""
 }
+
+// sessionIn is the session that a row of the list is of, "" for another row.
+func sessionIn(row string) string {
+	if m := sessionRow.FindStringSubmatch(row); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+var sessionRow = regexp.MustCompile(`│ [▸ ] (?:✗ )?(\S+) .*B · `)
 
 // here waits for the screen of a session.
 func (x *terminal) here(name string) {
