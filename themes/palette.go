@@ -117,7 +117,7 @@ func linesOf(file string, b []byte) ([]line, error) {
 		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
 			number, _ = at.Position()
 		}
-		return nil, fmt.Errorf("%s:%d: %s", file, number, printable(strings.TrimPrefix(err.Error(), "toml: ")))
+		return nil, fmt.Errorf("%s:%d: %s", file, number, mended(b, number))
 	}
 	var lines []line
 	var p unstable.Parser
@@ -151,12 +151,12 @@ func linesOf(file string, b []byte) ([]line, error) {
 	return lines, nil
 }
 
-// printable takes out of a text what a terminal would obey.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if !strconv.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, text)
+// mended says what to write instead of a line of a palette that is no TOML, or is none
+// with what stands above it.
+func mended(b []byte, number int) string {
+	lines := strings.Split(string(b), "\n")
+	if alone := lines[min(number, len(lines))-1]; toml.Unmarshal([]byte(alone), new(map[string]any)) == nil {
+		return "this stands twice: take one of the two lines away"
+	}
+	return `write role = "#rrggbb", with both quotes; a note begins with #`
 }

@@ -72,8 +72,9 @@ func TestAMistakeIsToldWithItsFileAndLine(t *testing.T) {
 		"base = true":                              {":1: base"},
 		"# one\n[colours]\ntext = \"#ffffff\"":     {":2: a theme has no tables"},
 		"text.bold = \"#ffffff\"":                  {":1: a theme has no tables"},
-		"text = \"#ffffff\"\ntext = \"#000000\"":   {":2: "},
-		"text = \"#ffffff\"\nmuted = #ffffff":      {":2: "},
+		"text = \"#ffffff\"\ntext = \"#000000\"":   {":2: this stands twice"},
+		"text = \"#ffffff\"\nmuted = #ffffff":      {`:2: write role = "#rrggbb"`},
+		"text = \"#ffffff":                         {`:1: write role = "#rrggbb", with both quotes`},
 		"text = \"#zzzzzz\"\nowl = 1\nlink = \"\"": {":1: text", ":2: \"owl\"", ":3: link"},
 		"text = \"\u001b[31m\"":                    {":1: "},
 	} {

@@ -150,35 +150,6 @@ func blame[T any](text []byte, err error, fresh func() *T) (m Mistake, e express
 
 var indices = regexp.MustCompile(`\[\d+\]`)
 
-// mismatch is how the library says that a value has the wrong type.
-var mismatch = regexp.MustCompile(`^cannot decode TOML (\S+) into .*?(\S+)$`)
-
-// plain turns a library's message into one for whoever wrote the file.
-func plain(text string) string {
-	text = strings.TrimPrefix(text, "toml: ")
-	m := mismatch.FindStringSubmatch(text)
-	if m == nil {
-		return Printable(text)
-	}
-	wanted := "a table"
-	switch {
-	case slices.ContainsFunc([]string{"string", "Secret", "Group", "Routing", "Merge"}, func(s string) bool { return strings.HasSuffix(m[2], s) }) &&
-		!strings.HasPrefix(m[2], "[]"):
-		wanted = "text in quotes"
-	case m[2] == "[]string":
-		wanted = `a list in brackets, as in ["fast"]`
-	case strings.HasPrefix(m[2], "[]"):
-		wanted = "a list"
-	case m[2] == "int":
-		wanted = "a whole number"
-	case m[2] == "bool":
-		wanted = "true or false"
-	case strings.HasSuffix(m[2], ".Duration"):
-		wanted = `a duration in quotes, as in "30s" or "5m"`
-	}
-	return Printable(fmt.Sprintf("needs %s, not %s", wanted, m[1]))
-}
-
 // Printable takes out of a text what a terminal would obey.
 func Printable(text string) string {
 	return strings.Map(func(r rune) rune {

@@ -159,3 +159,30 @@ func TestOnlyAFileOfModestSizeIsRead(t *testing.T) {
 		t.Errorf("a folder: %v", err)
 	}
 }
+
+// What the library says in its own words is told as what to write instead.
+func TestWhatIsNoTOMLIsToldWithWhatToWriteInstead(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"name = dark":                "1: write a text in quotes",
+		"name = \"dark\ncount = 1":   "1: the text must end in a quote",
+		"name = 'dark":               "1: the text must end in a quote",
+		"name = \"\"\"dark":          "1: the text must end in three quotes",
+		"count = 1\nname =\n":        "2: the value is missing",
+		"name \"dark\"":              "1: the = is missing",
+		"name = \"dark\" \"light\"":  "1: only one value",
+		"\n[items":                   "2: the name must end in a bracket",
+		"[[items]":                   "1: the name must end in two brackets",
+		"name = [\"a\"":              "1: write a list in brackets",
+		"name = { a = 1":             "1: write fields in braces",
+		"name = \"C:\\dark\"":        `1: write \\ for \`,
+		"= 3":                        "1: write name = value",
+		"name = \"a\"\nname = \"b\"": "2: this stands twice",
+		"name = \"\xff\"":            "1: save the file as UTF-8",
+	} {
+		_, mistakes, _ := handwritten.Decode([]byte(text), fresh)
+		if len(mistakes) == 0 || !strings.HasPrefix(fmt.Sprintf("%d: %s", mistakes[0].Line, mistakes[0].Text), want) {
+			t.Errorf("%q: told is %+v, want %q", text, mistakes, want)
+		}
+	}
+}
