@@ -17,7 +17,7 @@ import (
 func TestThePaletteFindsAndDoesWhatIsTyped(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("ctrl+p").Shows("What can be done · root", "enter do it", "ctrl+x s  /stop")
+		s.Idle().Press("ctrl+p").Shows("What can be done · root", "enter do it", "ctrl+x i  /interrupt")
 		s.Type("help").Shows("this help").Press("enter").Shows("Keys").Press("esc")
 		s.Press("ctrl+p").Type("/pause").Press("enter").Hides("What can be done")
 		asked(t, f, society.PauseAgent{Agent: society.Root})
