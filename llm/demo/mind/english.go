@@ -61,6 +61,7 @@ var english = map[string]string{
 	"at_work":    "At work now: %s. I answer when all reports are in. Meanwhile you can watch them, or add something, for example “also count the words”.",
 	"one_more":   "The report of %s is in (%d of %d). Still at work: %s.",
 	"still_open": "So far %d of %d reports are in. Still at work: %s.",
+	"cut_short":  "First what was cut short (%s):",
 	"late":       "%s has sent a report on an earlier request:",
 	"noted":      "Noted.",
 

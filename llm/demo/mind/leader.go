@@ -25,6 +25,7 @@ type leader struct {
 	late   []section // of earlier jobs, since root last spoke
 	lateBy string
 	behind []*heard // what heads of teams have answered to earlier requests, likewise
+	owed   []string // results that were cut short, because the person asked for something else
 	warned bool     // compress_context was called in this job
 }
 
@@ -116,12 +117,31 @@ func (l *leader) hearPerson(h *heard) {
 	case j.asked == asking:
 		j.asked = gotAnswer
 		l.answer(w)
-	case w.material != "":
+	case w.material != "", l.asksTeam(w) != nil:
+		if result, due := l.due(); due {
+			l.owed = append(l.owed, result)
+		}
 		l.close()
 		l.begin(w)
 	default:
 		l.add(w)
 	}
+}
+
+// due is the result of a job that has all it needs: it was cut short, or it would have
+// been said by now.
+func (l *leader) due() (result string, due bool) {
+	j := l.job
+	switch {
+	case j.reply != "" || j.asked == toAsk || len(j.parts) == 0 && j.head == nil:
+		return "", false
+	case j.head != nil:
+		return l.say("cut_short", j.head.id) + "\n\n" + j.report, j.report != ""
+	case slices.ContainsFunc(j.parts, func(p *part) bool { return !p.over() }):
+		return "", false
+	}
+	_, body, _ := l.result()
+	return j.lang.say("cut_short", j.lang.skillList(j.skills)) + "\n\n" + strings.Join(body, "\n\n"), true
 }
 
 // begin starts a job.
@@ -331,7 +351,7 @@ func (l *leader) hearSelf(m *llm.Message) {
 	if l.aside != nil && (len(l.aside.done) > 0 || !carriesOut && len(l.asideCalls()) == 0) {
 		l.aside = nil
 	}
-	l.spoke, l.news, l.late, l.behind = true, nil, nil, nil
+	l.spoke, l.news, l.late, l.behind, l.owed = true, nil, nil, nil, nil
 	if l.job != nil {
 		l.job.started = true
 	}

@@ -15,7 +15,7 @@ func (l *leader) opening() string {
 	if !l.spoke {
 		paragraphs = append(paragraphs, l.say("intro"))
 	}
-	paragraphs = append(paragraphs, l.heardNews()...)
+	paragraphs = append(append(paragraphs, l.owed...), l.heardNews()...)
 	if j := l.job; j != nil && !j.started && j.asked != toAsk && j.reply == "" && l.aside == nil {
 		paragraphs = append(paragraphs, l.plan())
 	}
@@ -28,7 +28,7 @@ func (l *leader) with(body string) string {
 	if !l.spoke {
 		paragraphs = append(paragraphs, l.say("intro"))
 	}
-	paragraphs = append(paragraphs, l.heardNews()...)
+	paragraphs = append(append(paragraphs, l.owed...), l.heardNews()...)
 	if len(l.late) > 0 {
 		paragraphs = append(paragraphs, l.say("late", l.lateBy)+"\n\n"+resultOf(l.me.lang, full, l.late))
 	}

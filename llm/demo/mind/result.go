@@ -11,11 +11,22 @@ import (
 // finish answers with the result: the reports put together. What no agent could
 // report, root works out itself, and says so.
 func (l *leader) finish() Answer {
+	title, body, found := l.result()
+	return Answer{
+		Reasoning: l.say("think_finish", found),
+		Text:      l.with(strings.Join(append([]string{title}, body...), "\n\n")),
+		Slow:      l.job.slow,
+	}
+}
+
+// result is what a job has come to: its title, and the paragraphs below it, out of so
+// many sections.
+func (l *leader) result() (title string, body []string, found int) {
 	j := l.job
 	lang := j.lang
 	var notes []string
 	sections, skipped := l.collect(&notes)
-	body := []string{lang.say("result_title", lang.skillList(j.skills)), l.lead(skipped), resultOf(lang, j.detail, sections)}
+	body = []string{l.lead(skipped), resultOf(lang, j.detail, sections)}
 	if j.slow {
 		body = append(body, sentenceBySentence(lang, j.material))
 	}
@@ -28,11 +39,7 @@ func (l *leader) finish() Answer {
 		body = append(body, lang.say("who_title")+"\n\n"+strings.Join(append(l.who(sections), notes...), "\n"))
 	}
 	body = slices.DeleteFunc(body, func(s string) bool { return s == "" })
-	return Answer{
-		Reasoning: l.say("think_finish", len(sections)),
-		Text:      l.with(strings.Join(body, "\n\n")),
-		Slow:      j.slow,
-	}
+	return lang.say("result_title", lang.skillList(j.skills)), body, len(sections)
 }
 
 // collect puts the sections of the result in order. It returns the skills that

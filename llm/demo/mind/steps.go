@@ -2,6 +2,7 @@ package mind
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"society-tui/llm/demo/prose"
@@ -90,20 +91,40 @@ func viewOf(title string) []prose.Skill {
 	return []prose.Skill{prose.Facts}
 }
 
-// request is the text that an agent was last given by somebody, and where it
-// stands in the history.
+// request is the text that an agent was given by somebody, and where the first of
+// it stands in the history: with what it was given before and has not answered yet, for
+// what comes in the midst of a turn has one answer with what began it.
 func request(history []entry) (text string, began int) {
-	for i := len(history) - 1; i >= 0; i-- {
+	var parts []string
+	for i := len(history) - 1; i >= 0 && !history[i].ends(); i-- {
 		h := history[i].heard
 		if h == nil || h.from == "" {
 			continue
 		}
+		began = i
+		said := h.body
 		if b := h.assigned(); b != nil {
-			return orElse(b.Inputs, b.Objective), i
+			said = orElse(b.Inputs, b.Objective)
 		}
-		return h.body, i
+		parts = append(parts, said)
 	}
-	return "", 0
+	slices.Reverse(parts)
+	return strings.Join(parts, "\n\n"), began
+}
+
+// ends says whether an entry is the answer of the last step of a turn, by its words.
+func (e entry) ends() bool {
+	if e.spoke == nil {
+		return false
+	}
+	for _, lang := range Languages() {
+		for _, key := range []string{"step_final", "step_weigh"} {
+			if begin, _, _ := strings.Cut(lang.say(key), "%"); strings.HasPrefix(e.spoke.Text, begin) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // spoken are the answers without calls.

@@ -82,19 +82,38 @@ func teamOf(objective string) *team {
 // headFor returns the head of a team that is here for what the person wants: the
 // one it asks for, or for a wish that names nothing the model can do, any.
 func (l *leader) headFor(w wish) *member {
+	if m := l.asksTeam(w); m != nil {
+		return m
+	}
 	var either *member
 	for _, c := range l.me.contacts {
 		t, m := teamOf(c.about), l.member(c.id)
 		switch {
 		case t == nil || m == nil || m.gone || !l.tools[sendMessage] || size(w.said) < leastRequest:
-		case t.wanted.MatchString(w.said):
-			return m
 		case either == nil && len(w.skills) == 0 && !w.ask && !w.trouble && !w.slow && !w.finish && !w.greeting && !w.thanks && !w.who && !w.dismiss:
 			either = m
 		}
 	}
 	return either
 }
+
+// asksTeam returns the head of the team that the person asks for: by its name, or with
+// the words for what it does.
+func (l *leader) asksTeam(w wish) *member {
+	for _, c := range l.me.contacts {
+		t, m := teamOf(c.about), l.member(c.id)
+		if t == nil || m == nil || m.gone || !l.tools[sendMessage] || size(w.said) < leastRequest {
+			continue
+		}
+		if t.wanted.MatchString(leadIn.ReplaceAllString(w.said, "")) || slices.Contains(agentID.FindAllString(w.said, -1), c.id) {
+			return m
+		}
+	}
+	return nil
+}
+
+// leadIn is how a request begins that follows another.
+var leadIn = regexp.MustCompile(`(?i)^\W*(?:(?:and|now|then|next|also|after that)\W+)+|^\W*(?:然后|现在|接着|另外|再)`)
 
 // leastRequest is how many words a request to a team has.
 const leastRequest = 3

@@ -98,3 +98,52 @@ func TestRootPassesOnWhatAHeadAnswersLate(t *testing.T) {
 		}
 	}
 }
+
+// A result of ten words that was cut short, while another request waited, is given before that is
+// begun, once; and it is not taken for the answer to the new one.
+func TestAResultThatWasCutShortIsGivenBeforeTheNextRequest(t *testing.T) {
+	t.Parallel()
+	for _, lang := range Languages() {
+		l := &leader{me: self{lang: lang, contacts: []contact{{id: userID}}}, tools: toolset{sendMessage: true, spawnAgent: true, createRole: true}}
+		l.hearPerson(&heard{from: userID, body: "Count the words of this: the ferry leaves at noon and is back by six."})
+		first := l.job
+		for _, p := range first.parts {
+			p.state = reported
+			for _, s := range p.results() {
+				first.found[s] = section{job: 1, skill: s, findings: prose.Find(s, first.material)}
+			}
+		}
+		l.hearPerson(&heard{from: userID, body: "Summarise this: The bus is late. It costs 3 euros. Nobody knows why."})
+		begins, _, _ := strings.Cut(lang.say("cut_short"), "%")
+		text := l.opening()
+		if !strings.Contains(text, begins) || !strings.Contains(text, "10") {
+			t.Errorf("%s: it begins with %q", lang, text)
+		}
+		l.hearSelf(&llm.Message{Role: llm.Assistant, Text: text})
+		if l.job == nil || l.job == first || strings.Contains(l.opening(), begins) {
+			t.Errorf("%s: after it the job is %+v, and it says %q", lang, l.job, l.opening())
+		}
+	}
+}
+
+// A request that names a team, or is in the words for it, goes there also while another
+// is under way, and what comes in the midst of the steps of a turn is worked on too.
+func TestASecondRequestReachesTheTeamItIsFor(t *testing.T) {
+	t.Parallel()
+	head := contact{id: "author-1", role: "Author", about: "Write and review texts: give this agent the whole task."}
+	for _, second := range []string{"Now write a short note", "Let author-1 mend the greeting"} {
+		l := &leader{me: self{lang: English, contacts: []contact{{id: userID}, head}}, tools: toolset{sendMessage: true}, crew: []*member{{id: head.id, role: head.role}}}
+		l.hearPerson(&heard{from: userID, body: "Write a letter to all"})
+		l.job.sent = true
+		l.hearPerson(&heard{from: userID, body: second})
+		if l.job.head == nil || l.job.sent || l.job.material != second {
+			t.Errorf("%q leads to %+v", second, l.job)
+		}
+	}
+	says := func(text string) entry { return entry{heard: &heard{from: rootID, body: text}} }
+	spoke := func(text string) entry { return entry{spoke: &llm.Message{Text: text}} }
+	history := []entry{says("zero"), spoke(English.say("step_final", "zero", 3)), says("one"), spoke(English.say("step_draft", "one")), says("two")}
+	if text, began := request(history); text != "one\n\ntwo" || began != 2 {
+		t.Errorf("the request is %q, begun at %d", text, began)
+	}
+}
