@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -82,7 +83,7 @@ func TestTheFarewellSaysWhatWasProcessedAndWhatIsPending(t *testing.T) {
 	if said := x.farewell(); !strings.Contains(said, "messages processed: 1, pending: 2.") {
 		t.Errorf("it left with %q", said)
 	}
-	if log := c.home.read("state/society-tui/society-tui.log"); !strings.Contains(log, `"msg":"left","processed":1,"pending":2,"owed":1`) {
+	if log := c.home.read("state/society-tui/society-tui.log"); len(summaries(log, "1", "2")) != 1 || !strings.Contains(log, `"pending":2,"owed":1`) {
 		t.Errorf("the log has another summary:\n%s", log)
 	}
 }
@@ -100,11 +101,17 @@ func (x *terminal) signals(all ...os.Signal) {
 	}
 }
 
+// summaries are what the log says of leaving, with so many messages processed and
+// pending: of which run and which session stands before the numbers.
+func summaries(log, processed, pending string) []string {
+	return regexp.MustCompile(`"msg":"left",("\w+":"[^"]*",)*"processed":`+processed+`,"pending":`+pending+`,`).FindAllString(log, -1)
+}
+
 // left looks at what a program has left behind in a home.
 func (h *home) left(orderly bool) {
 	h.t.Helper()
 	if orderly {
-		if log := h.read("state/society-tui/society-tui.log"); !strings.Contains(log, `"msg":"left","processed":`) || !strings.Contains(log, `"pending":`) {
+		if log := h.read("state/society-tui/society-tui.log"); len(summaries(log, `\d+`, `\d+`)) == 0 {
 			h.t.Errorf("the log has no summary:\n%s", log)
 		}
 		if left, err := filepath.Glob(h.path("data/society-tui/*")); err != nil || len(left) != 1 {

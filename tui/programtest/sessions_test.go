@@ -151,7 +151,8 @@ func TestThePersonGoesFromOneSessionToAnotherAndBack(t *testing.T) {
 		}
 	}
 	log := h.read("state/society-tui/society-tui.log")
-	if strings.Count(log, `"msg":"left","processed":`) != 2 || strings.Count(log, `"msg":"left","session":"book","processed":`) != 2 {
+	stays := summaries(log, `\d+`, `\d+`)
+	if n := strings.Count(strings.Join(stays, ""), `"session":"book"`); len(stays) != 4 || n != 2 {
 		t.Errorf("the log has not the summary of each stay:\n%s", log)
 	}
 	h.env = append(h.env, "SOCIETY_SESSION=book")
