@@ -78,7 +78,7 @@ func TestOfALongTextItIsSaidHowMuchAModelReads(t *testing.T) {
 func TestATextThatIsTooLargeIsSaidToBeAndKept(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.refuseAll(&society.Refusal{Code: society.TooLarge, Agent: society.Root, Message: "the message has 17000000 bytes"})
-		s.Paste(strings.Repeat("字字字 ", 1_700_000)).Shows("17.0 MB: too large, 16.8 MB at most")
+		s.Paste(strings.Repeat("word ", 3_400_000)).Shows("17.0 MB: too large, 16.8 MB at most")
 		s.Press("enter").Idle().Shows("that is too large: the message has 17000000 bytes", "[pasted 17.0 MB", "17.0 MB: too large")
 	})
 }
