@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -375,4 +376,42 @@ func TestScreen4AHiddenPaneIsNamedInTheLastRow(t *testing.T) {
 		s.Resize(100, 30).Shows("Agents 1", "to: root")
 		s.Press("ctrl+b").Hides("Agents 1").Shows("tab agents")
 	})
+}
+
+// At any size, with whatever has the keys and however many need the person: where the
+// agents or the conversation are not shown, the row says which of them tab brings.
+func TestScreen4EveryHiddenPaneIsNamedAtEverySize(t *testing.T) {
+	panes := []struct{ hint, edge string }{{"agents", " Agents 4 ─"}, {"conversation", " root  ·  "}}
+	for _, focus := range []string{"alt+2", "alt+1", "alt+3", "tab"} {
+		for _, also := range []string{"", "z", "ctrl+b"} {
+			t.Run(focus+" "+also, func(t *testing.T) {
+				onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+					family(f)
+					f.set("web-1", func(r *runtime.Row) { r.State, r.Asks = society.Idle, true })
+					s.Idle().Press(focus)
+					if also != "" {
+						s.Press(also)
+					}
+					for _, w := range []int{30, 39, 40, 60, 79, 80, 81, 100, 139, 140, 160, 300} {
+						for _, h := range []int{8, 15, 16, 30, 45, 46, 60} {
+							s.Resize(w, h)
+							rows := s.Rows()
+							screen, last := strings.Join(rows[:h-1], "\n"), rows[h-1]
+							_, behindTab, _ := strings.Cut(last, "tab ")
+							behindTab, _, _ = strings.Cut(behindTab, " ")
+							var hidden []string
+							for _, p := range panes {
+								if !strings.Contains(screen, p.edge) {
+									hidden = append(hidden, p.hint)
+								}
+							}
+							if len(hidden) > 0 && !slices.Contains(hidden, behindTab) {
+								t.Errorf("%dx%d: none of %q, which are not shown, is named:\n%s", w, h, hidden, s)
+							}
+						}
+					}
+				})
+			})
+		}
+	}
 }
