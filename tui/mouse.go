@@ -33,6 +33,26 @@ type pointer struct {
 	wheelDone alarmClock
 }
 
+// point carries out what the mouse reports. One that is the terminal's may report for a
+// while yet; all that it can do then is to let go.
+func (a *app) point(msg tea.MouseMsg) tea.Cmd {
+	if _, released := msg.(tea.MouseReleaseMsg); released {
+		return a.drop()
+	}
+	if a.mouseOff {
+		return nil
+	}
+	switch msg := msg.(type) {
+	case tea.MouseClickMsg:
+		return tea.Batch(a.click(msg.Mouse()), a.keepSoon())
+	case tea.MouseMotionMsg:
+		return a.drag(msg.Mouse())
+	case tea.MouseWheelMsg:
+		return tea.Batch(a.wheel(msg.Mouse()), a.keepSoon())
+	}
+	return nil
+}
+
 // click focuses and selects.
 func (a *app) click(m tea.Mouse) tea.Cmd {
 	if m.Button != tea.MouseLeft || a.leaving || a.layout.tooSmall || a.strays(clicked) {

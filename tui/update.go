@@ -36,14 +36,8 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return tea.Batch(a.paste(msg), a.keepSoon())
 	case tea.WindowSizeMsg:
 		return a.resize(msg)
-	case tea.MouseClickMsg:
-		return tea.Batch(a.click(msg.Mouse()), a.keepSoon())
-	case tea.MouseMotionMsg:
-		return a.drag(msg.Mouse())
-	case tea.MouseReleaseMsg:
-		return a.drop()
-	case tea.MouseWheelMsg:
-		return tea.Batch(a.wheel(msg.Mouse()), a.keepSoon())
+	case tea.MouseMsg:
+		return a.point(msg)
 	case alarm:
 		return msg.goesOff()
 	case outcome:

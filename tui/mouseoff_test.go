@@ -1,0 +1,48 @@
+package tui_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/tui/screentest"
+)
+
+// While the mouse is the terminal's, nothing takes it back, and what it still reports does
+// nothing: no wheel scrolls, no click selects, folds or answers.
+func TestScreen51TheMouseStaysReleasedUntilItIsAskedFor(t *testing.T) {
+	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		for i := range 60 {
+			f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
+		}
+		s.Type("sent before").Press("enter").Type("a draft").Press("alt+1").Press("m").Shows("mouse off")
+		for _, id := range []society.AgentID{society.Root, "lead-1", "web-1", "web-2"} {
+			f.set(id, func(r *runtime.Row) { r.State = society.Idle }) // else the ages move
+		}
+		s.Pass(10e9).Raw()
+		f.forget()
+		for _, way := range [][]string{{"esc"}, {"f1", "esc"}, {"ctrl+p", "alt+esc"}, {"alt+1", "z", "z"}, {"ctrl+l"}, {"alt+1"}} {
+			s.Press(way...)
+		}
+		s.Resize(60, 20).Resize(100, 30).Focus(false).Focus(true).Pass(10e9)
+		if raw := s.Raw(); strings.Contains(raw, "\x1b[?1002h") || strings.Contains(raw, "\x1b[?1003h") || strings.Contains(raw, "\x1b[?1000h") || strings.Contains(raw, "\x1b[?1007h") {
+			t.Errorf("the mouse is taken back: %q", raw)
+		}
+		before := s.String()
+		x, y := s.Find("web-1")
+		_, draft := s.Find("│ a draft")
+		s.Wheel(60, 10, -5).Wheel(x, y, 3).Wheel(40, draft, -3).Double(x, y).Drag(50, 5, 70, 8).Click(60, 10).Pass(10e9)
+		if after := s.String(); after != before {
+			t.Errorf("a mouse that is off has changed\n%s\nto\n%s", before, after)
+		}
+		asked(t, f)
+		if len(s.Copied()) > 0 {
+			t.Error("something was copied")
+		}
+		s.Press("alt+1", "m").Shows("mouse on").Wheel(60, 10, -5).Hides("message 59")
+	})
+}
