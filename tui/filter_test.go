@@ -1,0 +1,70 @@
+package tui_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui/screentest"
+)
+
+// A filter shows what matches, below all that stands above it; esc leads back to the row
+// and the place in the tree where the person was.
+func TestScreen12AFilterShowsMatchesAndEscLeadsBack(t *testing.T) {
+	for text, want := range map[string]string{
+		"s:error": "you root lead-1 web-1",
+		"!other":  "you root lead-1 web-1 web-2",
+		">5m":     "you root lead-1 web-2",
+	} {
+		t.Run(strings.Trim(text, "!>:"), func(t *testing.T) {
+			onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				f.set("web-2", func(r *runtime.Row) { r.State = society.Idle })
+				s.Pass(6 * time.Minute)
+				for i := range 60 {
+					f.spawn(society.AgentID("other-"+string(rune('a'+i%26))+string(rune('a'+i/26))), society.Root, "other")
+				}
+				for _, id := range []society.AgentID{society.Root, "lead-1", "web-1"} {
+					f.set(id, func(r *runtime.Row) { r.State = society.Idle })
+					f.set(id, busy)
+				}
+				f.set("web-1", func(r *runtime.Row) { r.State, r.Error = society.Idle, "LLM error" })
+				s.Press("alt+1", "pgdown", "pgdown", "up", "up", "up")
+				before := agentRows(s)
+				s.Press("/").Type(text)
+				var got []string
+				for _, row := range agentRows(s) {
+					if name := strings.FieldsFunc(row, func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz-0123456789", r) }); len(name) > 0 {
+						got = append(got, name[0])
+					}
+				}
+				if shown := strings.Join(got, " "); shown != want {
+					t.Errorf("%q shows %q, want %q", text, shown, want)
+				}
+				s.Press("esc")
+				if after := agentRows(s); !slices.Equal(after, before) {
+					t.Errorf("after esc the tree is\n%s\nit was\n%s", strings.Join(after, "\n"), strings.Join(before, "\n"))
+				}
+			})
+		})
+	}
+}
+
+// agentRows are the rows of the tree where it stands at the left.
+func agentRows(s *screentest.Screen) []string {
+	var rows []string
+	for _, row := range s.Rows()[2:] {
+		if strings.HasPrefix(row, "└") {
+			break
+		}
+		row, _, _ = strings.Cut(strings.TrimPrefix(row, "│"), "│\u2502")
+		if cells := []rune(row); len(cells) > 26 {
+			row = string(cells[:26])
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

@@ -1,0 +1,40 @@
+package programtest
+
+import (
+	"testing"
+	"time"
+
+	"society-tui/llm"
+	"society-tui/llm/llmtest"
+)
+
+// What went wrong with an answer is said where it would stand: that it was aborted, what
+// the cause of an error is, how often it was tried, and when it is tried again.
+func TestScreen27WhatBecameOfAnAnswerIsSaid(t *testing.T) {
+	t.Parallel()
+	busy := llmtest.Fail(&llm.Error{Class: llm.Rate, Status: 429, Text: "slow down", RetryAfter: 9 * time.Minute})
+	nothing := llmtest.Say("")
+	refused := llmtest.Fail(&llm.Error{Class: llm.Invalid, Status: 400, Text: "no such model"})
+	c := newCast(t)
+	c.plays("root", llmtest.CallTools(spawn("lead", 3)...))
+	c.plays("lead-1", busy).plays("lead-2", refused).plays("lead-3", nothing, nothing)
+	x := c.open(120, 36, "root")
+
+	x.talkTo("root")
+	x.sees("root-says-3")
+	x.press("esc", "esc")
+	x.states("‖ root")
+	x.sees("■ aborted", "root-says-3")
+
+	x.talkTo("lead-1")
+	x.sees("↻ retry 1/3", "slow down", "next try in 8m")
+
+	x.talkTo("lead-2")
+	x.states("✗ lead-2")
+	x.sees("✗ error", "no such model")
+
+	x.talkTo("lead-3")
+	x.states("✗ lead-3")
+	x.sees("✗ error", "tried 2 times")
+	c.sound()
+}
