@@ -210,6 +210,20 @@ func TestThePlainThemeWritesNoColour(t *testing.T) {
 	}
 }
 
+// xterm, PuTTY and the Linux console draw bold in the bright colour of the same hue.
+func TestOnALightGroundOfSixteenColoursNothingIsMadeFainterByBold(t *testing.T) {
+	t.Parallel()
+	light, dark := bundled("light").Basic(), bundled("dark").Basic()
+	for _, c := range []color.Color{light.Text, light.Heading, light.Danger} {
+		if light.Pen(c, Bold|Italic) != light.Pen(c, Italic) || light.PenOn(c, light.Selection, Bold) != light.PenOn(c, light.Selection, 0) {
+			t.Errorf("%v is bold", c)
+		}
+	}
+	if light.Pen(light.Border, Bold) == light.Pen(light.Border, 0) || dark.Pen(dark.Muted, Bold) == dark.Pen(dark.Muted, 0) {
+		t.Error("what is bright, or stands on a dark ground, is not bold any more")
+	}
+}
+
 func TestAPenWritesItsStyleAndEndsIt(t *testing.T) {
 	t.Parallel()
 	red := color.RGBA{R: 255, A: 255}

@@ -31,7 +31,7 @@ func framerOn(theme themes.Theme, ascii bool, back color.Color) Framer {
 		strong = themes.Bold
 	}
 	pair := func(rest, focus color.Color, s themes.Stroke) [2]themes.Pen {
-		return [2]themes.Pen{themes.NewPen(rest, back, 0), themes.NewPen(focus, back, s)}
+		return [2]themes.Pen{theme.PenOn(rest, back, 0), theme.PenOn(focus, back, s)}
 	}
 	f := Framer{
 		edge:    pair(theme.Border, theme.BorderFocus, strong),

@@ -144,28 +144,28 @@ type pens struct {
 func newPens(t themes.Theme) pens {
 	p := pens{
 		tones: [Danger + 1]themes.Pen{
-			Plain:   themes.NewPen(t.Text, t.Surface, 0),
-			Quiet:   themes.NewPen(t.Muted, t.Surface, 0),
-			Strong:  themes.NewPen(t.Heading, t.Surface, themes.Bold),
-			Warning: themes.NewPen(t.Warning, t.Surface, 0),
-			Danger:  themes.NewPen(t.Danger, t.Surface, 0),
+			Plain:   t.PenOn(t.Text, t.Surface, 0),
+			Quiet:   t.PenOn(t.Muted, t.Surface, 0),
+			Strong:  t.PenOn(t.Heading, t.Surface, themes.Bold),
+			Warning: t.PenOn(t.Warning, t.Surface, 0),
+			Danger:  t.PenOn(t.Danger, t.Surface, 0),
 		},
 		kinds:       make(map[symbols.Role]themes.Pen),
-		key:         themes.NewPen(t.Accent, t.Surface, 0),
-		hint:        themes.NewPen(t.Subtle, t.Surface, 0),
-		button:      themes.NewPen(t.Text, t.Surface, 0),
-		grave:       themes.NewPen(t.Danger, t.Surface, 0),
-		chosen:      themes.NewPen(t.SelectionText, t.Selection, themes.Bold),
-		chosenGrave: themes.NewPen(t.Danger, t.Selection, themes.Bold),
-		off:         themes.NewPen(t.Subtle, t.Surface, 0),
+		key:         t.PenOn(t.Accent, t.Surface, 0),
+		hint:        t.PenOn(t.Subtle, t.Surface, 0),
+		button:      t.PenOn(t.Text, t.Surface, 0),
+		grave:       t.PenOn(t.Danger, t.Surface, 0),
+		chosen:      t.PenOn(t.SelectionText, t.Selection, themes.Bold),
+		chosenGrave: t.PenOn(t.Danger, t.Selection, themes.Bold),
+		off:         t.PenOn(t.Subtle, t.Surface, 0),
 	}
 	if t.Plain {
-		p.chosen = themes.NewPen(nil, nil, themes.Reverse)
-		p.chosenGrave = themes.NewPen(nil, nil, themes.Reverse|themes.Bold)
-		p.off = themes.NewPen(nil, nil, themes.Faint)
+		p.chosen = t.PenOn(nil, nil, themes.Reverse)
+		p.chosenGrave = t.PenOn(nil, nil, themes.Reverse|themes.Bold)
+		p.off = t.PenOn(nil, nil, themes.Faint)
 	}
 	for role := symbols.RoleSubtle; role <= symbols.RoleAccent; role++ {
-		p.kinds[role] = themes.NewPen(role.Color(t), t.Surface, 0)
+		p.kinds[role] = t.PenOn(role.Color(t), t.Surface, 0)
 	}
 	return p
 }

@@ -73,16 +73,16 @@ func New(theme themes.Theme, set symbols.Set) *Room {
 func (r *Room) Dress(t themes.Theme, set symbols.Set) {
 	r.set, r.frame = set, cells.NewRaisedFramer(t, set.ASCII)
 	r.pens = pens{
-		name:   themes.NewPen(t.Text, t.Surface, themes.Bold),
-		note:   themes.NewPen(t.Subtle, t.Surface, 0),
-		text:   themes.NewPen(t.Muted, t.Surface, 0),
-		bad:    themes.NewPen(t.Danger, t.Surface, 0),
-		chosen: themes.NewPen(t.SelectionText, t.Selection, themes.Bold),
-		quiet:  themes.NewPen(t.Text, t.Surface, 0),
+		name:   t.PenOn(t.Text, t.Surface, themes.Bold),
+		note:   t.PenOn(t.Subtle, t.Surface, 0),
+		text:   t.PenOn(t.Muted, t.Surface, 0),
+		bad:    t.PenOn(t.Danger, t.Surface, 0),
+		chosen: t.PenOn(t.SelectionText, t.Selection, themes.Bold),
+		quiet:  t.PenOn(t.Text, t.Surface, 0),
 		match:  t.MatchPen(),
 	}
 	if t.Plain {
-		r.pens.chosen = themes.NewPen(nil, nil, themes.Reverse|themes.Bold)
+		r.pens.chosen = t.PenOn(nil, nil, themes.Reverse|themes.Bold)
 	}
 }
 

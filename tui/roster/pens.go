@@ -36,7 +36,7 @@ func newPens(t themes.Theme) pens {
 			// the keys are elsewhere.
 			return brush{t.Pen(nil, s), t.Pen(nil, s|themes.Reverse), t.Pen(nil, s|themes.Underline)}
 		}
-		return brush{t.Pen(c, s), themes.NewPen(on, t.Selection, s), themes.NewPen(on, t.Selection, s)}
+		return brush{t.Pen(c, s), t.PenOn(on, t.Selection, s), t.PenOn(on, t.Selection, s)}
 	}
 	p := pens{
 		text:   dip(t.Text, t.Text, 0),
@@ -50,7 +50,7 @@ func newPens(t themes.Theme) pens {
 		danger: t.Pen(t.Danger, 0),
 	}
 	if !t.Plain {
-		p.text[chosen] = themes.NewPen(t.SelectionText, t.Selection, themes.Bold)
+		p.text[chosen] = t.PenOn(t.SelectionText, t.Selection, themes.Bold)
 		p.strong[chosen] = p.text[chosen]
 	}
 	for role := symbols.RoleSubtle; role <= symbols.RoleAccent; role++ {
