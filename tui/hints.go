@@ -26,7 +26,7 @@ func (a *app) hints() ([]statusline.Hint, string) {
 		return nil, helpKey // the message says what it waits for
 	case a.dialogs.Shown():
 		does := w.HintCancel
-		if kind := a.dialogs.Top(); kind == helpKind || kind == noticeKind || kind == detailsKind {
+		if kind := a.dialogs.Top(); kind == helpKind || kind == noticeKind || kind == detailsKind || kind == statsKind {
 			does = w.HintClose
 		}
 		if a.dialogs.Searched() {

@@ -150,7 +150,7 @@ func (a *app) spentText(s sum) string {
 	w := a.words.cmds
 	text := fmt.Sprintf(w.StatsSpent, cells.Fit(symbols.Tokens(s.usage.Input), 6, ""), cells.Fit(symbols.Tokens(s.usage.Output), 6, ""))
 	if s.calls > 0 {
-		text += " " + fmt.Sprintf(w.StatsOfCalls, symbols.Count(s.calls))
+		text += "  " + fmt.Sprintf(w.StatsOfCalls, symbols.Count(s.calls))
 	}
 	if s.more != "" {
 		text += "  " + s.more

@@ -321,7 +321,12 @@ func (r *Room) item(i *Item, picked bool, width int) []string {
 	if i.Bad { // for terminals without colours
 		lead += r.wrong()
 	}
-	said := cells.Fit(i.Note, min(cells.Width(i.Note), max(width-cells.Width(lead+i.Name)-1, 0)), r.set.Tail())
+	// The name yields to what stands behind it, which is the shorter of the two: as far as
+	// the middle of the row.
+	said := cells.Cut(i.Note, max(width-cells.Width(lead+i.Name)-1, width/2), r.set.Tail())
+	if said != "" {
+		said = " " + said
+	}
 	room := width - cells.Width(said)
 	called := lead + i.Name
 	why := ""

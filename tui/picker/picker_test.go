@@ -134,7 +134,7 @@ func TestALongNameIsCutBeforeItsNoteAndALongTextEnds(t *testing.T) {
 	t.Parallel()
 	r := opened(Item{ID: "a", Name: strings.Repeat("very long name ", 20), Note: "built in", Text: strings.Repeat("word ", 200)})
 	text := shown(r, 60, 20)
-	if !strings.Contains(text, "…") || strings.Count(text, "word") == 0 || strings.Count(text, "\n") != mostText+2 {
+	if !strings.Contains(text, "…") || strings.Count(text, "word") == 0 || strings.Count(text, "\n") != mostText+2 || !strings.Contains(text, "… built in │") {
 		t.Errorf("drawn is\n%s", text)
 	}
 	for _, name := range []string{"short", "批评者批评者"} {

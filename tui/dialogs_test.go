@@ -1,0 +1,111 @@
+package tui_test
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/runtime"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/screentest"
+)
+
+// Every dialog and list that can lie over the rooms, at the usual size and a small one,
+// in both languages.
+func TestScreen2DialogsLookAsWrittenDown(t *testing.T) {
+	t.Parallel()
+	type screen = *screentest.Screen
+	command := func(text string) func(screen, *fakeSociety) {
+		return func(s screen, _ *fakeSociety) { s.Type(text).Press("enter").Idle() }
+	}
+	keys := func(names ...string) func(screen, *fakeSociety) {
+		return func(s screen, _ *fakeSociety) { s.Press(names...).Idle() }
+	}
+	for _, d := range []struct {
+		name string
+		goes func(screen, *fakeSociety)
+	}{
+		{"stats", func(s screen, f *fakeSociety) {
+			frugal(f)
+			s.Idle().Type("/stats").Press("enter").Idle()
+		}},
+		{"log", command("/log")},
+		{"settings", command("/settings")},
+		{"find", command("/find chapter")},
+		{"details", keys("alt+2", "g", "down", "w")},
+		{"agent", keys("alt+1", "down", "w")},
+		{"sessions", keys("alt+s")},
+		{"timeline", keys("ctrl+t")},
+		{"help", keys("f1")},
+		{"palette", keys("ctrl+p")},
+		{"quit", keys("ctrl+c")},
+		{"stop", keys("alt+1", "home", "down", "down", "s")},
+		{"terminate", keys("alt+1", "home", "down", "down", "T")},
+		{"number", func(s screen, f *fakeSociety) {
+			for i := range 12 {
+				f.spawn(society.AgentID(fmt.Sprintf("reader-%d", i)), "librarian", "reader")
+			}
+			s.Press("alt+1", "end", "right", "up").Type("/librarian").Press("enter", "T").Idle()
+		}},
+		{"stopped", func(s screen, _ *fakeSociety) {
+			s.Type("/to draft-1").Press("enter").Type("go on with chapter 7").Press("enter").Idle()
+		}},
+		{"error", func(s screen, f *fakeSociety) {
+			f.refuseAll(&society.Refusal{Code: society.MailboxFull, Agent: society.Root})
+			s.Type("one more").Press("enter").Idle().Press("alt+m").Idle()
+		}},
+		{"empty", func(screen, *fakeSociety) {}},
+	} {
+		for _, size := range []struct{ w, h int }{{100, 30}, {60, 20}} {
+			for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
+				name := fmt.Sprintf("dialog-%s-%s-%dx%d", d.name, lang, size.w, size.h)
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					synctest.Test(t, func(t *testing.T) {
+						f := newFake()
+						cfg := config(f)
+						cfg.Still, cfg.Lang = true, lang
+						if d.name != "empty" && d.name != "stats" {
+							eventful(f, &cfg)
+						}
+						s := screentest.Drive(t, size.w, size.h, cfg)
+						d.goes(s, f)
+						golden(t, name, s.String())
+					})
+				})
+			}
+		}
+	}
+}
+
+// eventful is a society in which there is something to see in every dialog.
+func eventful(f *fakeSociety, cfg *tui.Config) {
+	book(f)
+	f.inbox = []runtime.InboxMessage{{Seq: 1, From: society.Root, Role: "planner", At: time.Now(), Body: "The table of chapters is ready."}}
+	f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: "Chapter 7 quotes 第二版, as the preface says."})
+	f.tell(func(c *runtime.Changes) {
+		for i, e := range []runtime.Event{
+			{Agent: "research-lead", Kind: "spawned"},
+			{Agent: "web-3", Kind: "asks", Text: "Which edition is quoted?"},
+			{Agent: "draft-3", Kind: "failed", Text: "LLM error after 4 attempts (500)"},
+			{Agent: "draft-1", Kind: "stopped"},
+		} {
+			e.At = time.Now().Add(time.Duration(i-10) * time.Minute)
+			c.Log = append(c.Log, e)
+		}
+	})
+	j := &journal{}
+	j.write("INFO", "the society is open", "agents=13")
+	j.write("WARN", "an answer is late", "agent=web-2 waited=20s")
+	j.write("ERROR", "a model has failed", "agent=draft-3 status=500")
+	cfg.LogFile, cfg.Log = "/state/society-tui.log", j.read
+	cfg.Settings = []tui.Setting{
+		{Key: "data", Value: "/data", From: "flag --data"},
+		{Key: "theme", Value: `"dark"`, From: "/etc/config.toml:3"},
+		{Key: "limits.model_calls", Value: "8", From: "default"},
+	}
+}
