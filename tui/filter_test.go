@@ -4,7 +4,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
@@ -49,6 +52,30 @@ func TestScreen12AFilterShowsMatchesAndEscLeadsBack(t *testing.T) {
 					t.Errorf("after esc the tree is\n%s\nit was\n%s", strings.Join(after, "\n"), strings.Join(before, "\n"))
 				}
 			})
+		})
+	}
+}
+
+// What is pasted where one filters and searches is drawn in the edge of a pane: it is one
+// line, and nothing in it is obeyed.
+func TestScreen26WhatIsPastedIntoAFilterOrASearchIsClean(t *testing.T) {
+	t.Parallel()
+	const evil = "web\x10\x89\t\x1b]52;c;aGk=\a\u009b31m\u202e\nx\ty "
+	for _, to := range [][]string{{"alt+1", "/"}, {"alt+2", "/"}, {"ctrl+p"}, {"ctrl+t"}} {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake()
+			family(f)
+			b := newBare(config(f), f)
+			defer b.end()
+			b.size(100, 30)
+			for _, k := range to {
+				b.update(key(k))
+			}
+			b.update(tea.PasteMsg{Content: evil})
+			b.settle()
+			if b.broken != nil {
+				t.Errorf("%q: %v", to, b.broken)
+			}
 		})
 	}
 }

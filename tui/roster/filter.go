@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/sanitize"
 )
 
 // A Show says which agents stand in the tree; those above them always do.
@@ -108,6 +109,8 @@ func span(s string) (time.Duration, bool) {
 // Filter narrows the tree to the agents that match text and those above them.
 // The empty text narrows nothing.
 func (r *Room) Filter(text string) {
+	// It may have been pasted. Blanks at its end stay: the next word is typed behind them.
+	text = strings.NewReplacer("\n", " ", "\t", " ").Replace(sanitize.Text(text))
 	r.remember()
 	r.filter.text, r.filter.terms = text, parse(text)
 	r.stale = true
