@@ -234,6 +234,18 @@ func TestScreen45AFrameWritesOnlyWhatChanged(t *testing.T) {
 		if n := (s.Written() - before) / 80; n > 400 {
 			t.Errorf("a turn of the spinner writes %d bytes", n)
 		}
+		const many = 30
+		for i := range many - 1 {
+			id := society.AgentID(fmt.Sprintf("web-%d", i))
+			f.spawn(id, society.Root, "researcher")
+			f.set(id, busy)
+		}
+		s.Idle()
+		before = s.Written()
+		s.Pass(10 * time.Second)
+		if n := (s.Written() - before) / 80; n > 400*many {
+			t.Errorf("a turn of %d spinners writes %d bytes", many, n)
+		}
 		text := "It was"
 		f.stream(society.Root, text)
 		s.Idle()

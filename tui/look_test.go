@@ -267,7 +267,7 @@ func TestRepaintAndSuspendDoNotDisturbWhatIsShown(t *testing.T) {
 	})
 }
 
-func TestScreen26NothingForeignReachesTheTerminal(t *testing.T) {
+func TestScreen26Hostile1Hostile3NothingForeignReachesTheTerminal(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		evil := "\x1b]52;c;ZXZpbA==\a\x1b[2J\x1b[6n\u009b31mevil\x1bc"
 		f.spawn("evil-1", society.Root, evil)

@@ -10,7 +10,7 @@ import (
 )
 
 // spec/decisions.md 18; RELIABILITY.md, hostile cases 3 and 4.
-func TestRoleNamesThatDeceiveAreRefused(t *testing.T) {
+func TestHostile3Hostile4RoleNamesThatDeceiveAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
 		"", " ", "\u3000", "a\nb", "a\rb", "a\u2028b", "a\tb", "a\x00b", "a\x1bb", "a\u009bb", " a", "a ",

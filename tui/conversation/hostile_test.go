@@ -46,7 +46,31 @@ func TestScreen25AHugeResultIsCutUntilAskedFor(t *testing.T) {
 	shows(t, r.Rows(80, 24), "▸ read_file")
 }
 
-func TestAHugeMessageIsCutUntilAskedFor(t *testing.T) {
+// As long as an answer can be, and longer: it costs what is seen of it.
+func TestHostile6AnAnswerWithoutEndIsCutAndScrolls(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]string{
+		"one line of 10 MB": strings.Repeat("字x", 10<<20/4), "a million lines": strings.Repeat("line\n", 1_000_000),
+	} {
+		began := time.Now()
+		r := opened(plainly(), &shelf{entries: []stored.Entry{{Slot: 0, Kind: stored.Answer, From: "root", Text: answer}}})
+		row := root()
+		row.State = society.Idle
+		r.Row(row)
+		if rows := r.Rows(80, 24); len(rows) != 24 || !strings.Contains(text(rows), "MB") && !strings.Contains(text(rows), "lines") {
+			t.Errorf("%s: nothing says that it was cut:\n%s", name, text(rows))
+		}
+		for range 50 {
+			r.PageDown()
+			r.Rows(80, 24)
+		}
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%s took %v", name, took)
+		}
+	}
+}
+
+func TestHostile6AHugeMessageIsCutUntilAskedFor(t *testing.T) {
 	t.Parallel()
 	sh := &shelf{entries: []stored.Entry{{Slot: 0, Kind: stored.Answer, From: "root", Text: strings.Repeat("word ", 2<<20/5)}}}
 	r := opened(plainly(), sh)
@@ -59,8 +83,7 @@ func TestAHugeMessageIsCutUntilAskedFor(t *testing.T) {
 	hides(t, r.Rows(80, 24), "+1.8 MB")
 }
 
-// Cases 1, 2 and 5 of RELIABILITY.md.
-func TestScreen26HostileTextNeitherCommandsNorMisaligns(t *testing.T) {
+func TestScreen26Hostile1Hostile2Hostile5TextNeitherCommandsNorMisaligns(t *testing.T) {
 	t.Parallel()
 	parts := []string{
 		"\x1b]52;c;aGk=\x07", "\x1b[2J", "\x1b[6n", "\x1bP1$r\x1b\\", "\x1bc", "\u009b31m", "\x1b]0;", "\u202e", "\u2066", "\U000e0041",

@@ -156,7 +156,7 @@ func TestOfTwoThatAreStartedAtOnceOneLeadsAndTheOtherEnds(t *testing.T) {
 }
 
 // RELIABILITY.md, hostile input 40.
-func TestATerminalThatCannotDrawIsRefused(t *testing.T) {
+func TestHostile40ATerminalThatCannotDrawIsRefused(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.env = append(h.env, "TERM=dumb")

@@ -17,9 +17,9 @@ func (x *terminal) hears(from int, texts ...string) int {
 	return from
 }
 
-// Case 40 of RELIABILITY.md: the main job in lines, in a terminal that
+// The main job in lines, in a terminal that
 // can draw nothing.
-func TestScreen50ASocietyIsLedInLines(t *testing.T) {
+func TestScreen50Hostile40ASocietyIsLedInLines(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "plain = true", "[model]", fast)
 	h.env = append(h.env, "TERM=dumb")
