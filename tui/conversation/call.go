@@ -49,7 +49,7 @@ func (c *call) about(name func(society.AgentID) string) string {
 	}
 	c.seen = true
 	c.key = sanitize.Line(conversation.About(c.Arguments, func(id string) string {
-		return name(society.AgentID(sanitize.Line(id, nameCells)))
+		return name(agentIn(id))
 	}), keyCells)
 	return c.key
 }

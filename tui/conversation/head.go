@@ -30,7 +30,7 @@ type head struct {
 }
 
 func (h *head) draw(r *Room, width int) string {
-	left := r.party(society.AgentID(sanitize.Line(h.from, nameCells))) + r.pens.subtle.Draw(r.arrow()) + r.recipients(h.to)
+	left := r.party(agentIn(h.from)) + r.pens.subtle.Draw(r.arrow()) + r.recipients(h.to)
 	if h.word != "" {
 		left += r.pens.muted.Draw(r.dot() + h.word)
 	}
@@ -95,10 +95,13 @@ func (r *Room) recipients(to string) string {
 		if i > 0 {
 			b.WriteString(r.pens.subtle.Draw(", "))
 		}
-		b.WriteString(r.party(society.AgentID(sanitize.Line(id, nameCells))))
+		b.WriteString(r.party(agentIn(id)))
 	}
 	return b.String()
 }
+
+// agentIn is the agent that an entry names: a model may have written there what it likes.
+func agentIn(id string) society.AgentID { return society.AgentID(sanitize.Line(id, nameCells)) }
 
 func (r *Room) arrow() string {
 	switch {

@@ -49,7 +49,8 @@ const (
 )
 
 // A Place is what of an entry holds what is sought: whose conversation it is in, who said
-// it to whom, and the first place in it. Before, Match and After are clean and in one line.
+// it to whom, and the first place in it. From, To, Before, Match and After are clean and in
+// one line.
 type Place struct {
 	Agent society.AgentID
 	From  society.AgentID
@@ -203,11 +204,11 @@ func (s *sifting) add(e *conversation.Entry, p Place, text string) bool {
 	}
 	p.Agent, p.Slot, p.At, p.From = s.page.Agent, e.Slot, e.At, s.page.Agent
 	if e.From != "" {
-		p.From = society.AgentID(e.From)
+		p.From = agentIn(e.From)
 	}
 	if e.To != "" && p.Part != Thought && p.Part != Came {
 		for to := range strings.SplitSeq(e.To, ",") {
-			p.To = append(p.To, society.AgentID(to))
+			p.To = append(p.To, agentIn(to))
 		}
 	}
 	s.places = append(s.places, p)

@@ -16,6 +16,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
+	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 	"society-tui/tui/words"
 )
@@ -95,6 +96,32 @@ func TestAPlaceIsShownInTheWordsThatAreDrawn(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Whom a call is for is what a model has written.
+func TestScreen26APlaceNamesNobodyInForeignSigns(t *testing.T) {
+	t.Parallel()
+	const foreign = "x\x1b]52;c;aGFyYm91cg==\a\u202e\u009b2J\n"
+	arguments := `{"to":"x\u001b]52;c;aGFyYm91cg==\u0007\u202e\u009b2J\n","payload":{"text":"harbour"}}`
+	page := runtime.Page{Agent: "web-1", Entries: []conversation.Entry{
+		{Slot: 0, Kind: conversation.Inbound, From: foreign, To: "web-1", Body: "harbour"},
+		{Slot: 1, Kind: conversation.Answer, From: "web-1", To: foreign, Text: "harbour"},
+		{Slot: 2, Kind: conversation.Answer, From: "web-1", Calls: []conversation.Call{{ID: "a", Name: "send_message", Arguments: arguments}}},
+		{Slot: 3, Kind: conversation.Answer, From: "web-1", Calls: []conversation.Call{{ID: "b", Name: "spawn_agent", Arguments: `{"name":"harbour"}`}}},
+		{Slot: 4, Kind: conversation.Result, CallID: "b", Text: `{"agentId":"x\u001b]52;c;aGFyYm91cg==\u0007"}`},
+	}}
+	s, _ := room().Sought("harbour")
+	places := s.In(page)
+	if len(places) != 4 {
+		t.Fatalf("%d places: %+v", len(places), places)
+	}
+	for _, p := range places {
+		for _, id := range append(p.To, p.From) {
+			if clean := sanitize.Line(string(id), 200); string(id) != clean || id == "" {
+				t.Errorf("in entry %d somebody is called %q", p.Slot, id)
+			}
+		}
 	}
 }
 

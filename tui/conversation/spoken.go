@@ -125,7 +125,7 @@ func (h *head) speak(r *Room, s *Spoken) {
 			s.To = append(s.To, society.AgentID(to))
 		}
 	}
-	s.Head = r.party(society.AgentID(sanitize.Line(h.from, nameCells))) + r.arrow() + r.recipients(h.to)
+	s.Head = r.party(agentIn(h.from)) + r.arrow() + r.recipients(h.to)
 	state := h.state
 	if h.brief != "" {
 		state = h.brief // without the key for it
