@@ -136,7 +136,7 @@ func (l *leader) due() (result string, due bool) {
 	case j.reply != "" || j.asked == toAsk || len(j.parts) == 0 && j.head == nil:
 		return "", false
 	case j.head != nil:
-		return l.say("cut_short", j.head.id) + "\n\n" + j.report, j.report != ""
+		return l.say("cut_short", l.called(j.head.id)) + "\n\n" + j.report, j.report != ""
 	case slices.ContainsFunc(j.parts, func(p *part) bool { return !p.over() }):
 		return "", false
 	}
@@ -406,4 +406,14 @@ func (l *leader) member(id string) *member {
 		}
 	}
 	return nil
+}
+
+// called is what the person's screen calls an agent. An id that says nothing of the
+// role, because the role's name has no letters for one, gives only its number.
+func (l *leader) called(id string) string {
+	number, bare := strings.CutPrefix(id, "agent-")
+	if m := l.member(id); bare && m != nil && m.role != "" {
+		return m.role + "-" + number
+	}
+	return id
 }

@@ -139,14 +139,21 @@ func (l *leader) asideCalls() []llm.Call {
 	return calls
 }
 
-// targets are the agents that an order to end somebody means: by id, by role,
-// or all.
+// targets are the agents that an order to end somebody means: by id, by name, by
+// role, or all.
 func (l *leader) targets(said string) []string {
 	said = strings.ToLower(said)
 	var found []string
 	for _, id := range agentID.FindAllString(said, 20) {
 		if !slices.Contains(found, id) {
 			found = append(found, id)
+		}
+	}
+	for _, m := range l.crew {
+		name := l.called(m.id)
+		_, after, named := strings.Cut(said, strings.ToLower(name))
+		if named && name != m.id && !m.gone && strings.IndexAny(after, "0123456789") != 0 {
+			found = append(found, m.id)
 		}
 	}
 	if len(found) > 0 {

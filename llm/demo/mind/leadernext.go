@@ -118,16 +118,16 @@ func (l *leader) doer(p *part) string {
 	return l.roleOf(p)
 }
 
-// spare are those who are here before root's first job and have no part in it.
+// spare are the names of those who are here before root's first job and have no part in it.
 func (l *leader) spare() []string {
-	var ids []string
+	var names []string
 	for _, m := range l.crew {
 		busy := slices.ContainsFunc(l.job.parts, func(p *part) bool { return l.free(p) == m || p.agent == m.id })
 		if l.jobs == 1 && !m.gone && !busy {
-			ids = append(ids, m.id)
+			names = append(names, l.called(m.id))
 		}
 	}
-	return ids
+	return names
 }
 
 // stuck returns the parts whose agents wait for a partner that will not say

@@ -30,10 +30,10 @@ func (l *leader) with(body string) string {
 	}
 	paragraphs = append(append(paragraphs, l.owed...), l.heardNews()...)
 	if len(l.late) > 0 {
-		paragraphs = append(paragraphs, l.say("late", l.lateBy)+"\n\n"+resultOf(l.me.lang, full, l.late))
+		paragraphs = append(paragraphs, l.say("late", l.called(l.lateBy))+"\n\n"+resultOf(l.me.lang, full, l.late))
 	}
 	for _, h := range l.behind {
-		paragraphs = append(paragraphs, l.say("late", h.from)+"\n\n"+h.body)
+		paragraphs = append(paragraphs, l.say("late", l.called(h.from))+"\n\n"+h.body)
 	}
 	if body != "" {
 		paragraphs = append(paragraphs, body)
@@ -123,7 +123,7 @@ func (l *leader) thoughts() string {
 // progress says how far the job is.
 func (l *leader) progress() string {
 	if l.job.head != nil {
-		return l.say("team_wait", l.job.head.id)
+		return l.say("team_wait", l.called(l.job.head.id))
 	}
 	var busy []string
 	add := func(who string) {
@@ -137,7 +137,7 @@ func (l *leader) progress() string {
 		case p.over():
 			done++
 		case p.agent != "":
-			add(p.agent)
+			add(l.called(p.agent))
 		default:
 			add(l.roleOf(p))
 		}
@@ -148,7 +148,7 @@ func (l *leader) progress() string {
 	if l.job.latest == "" {
 		return l.say("still_open", done, len(l.job.parts), l.me.lang.list(busy))
 	}
-	return l.say("one_more", l.job.latest, done, len(l.job.parts), l.me.lang.list(busy))
+	return l.say("one_more", l.called(l.job.latest), done, len(l.job.parts), l.me.lang.list(busy))
 }
 
 // replyDirectly answers where there is nothing to work on.
@@ -181,7 +181,7 @@ func (l *leader) asideReply() string {
 		var ids []string
 		for _, m := range l.crew {
 			if !m.gone {
-				ids = append(ids, m.id)
+				ids = append(ids, l.called(m.id))
 			}
 		}
 		switch {

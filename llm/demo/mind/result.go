@@ -89,13 +89,13 @@ func (l *leader) whyMyself(p *part) string {
 	lang := l.job.lang
 	switch {
 	case p.state == gone:
-		return lang.say("why_gone", p.agent)
+		return lang.say("why_gone", l.called(p.agent))
 	case p.state == refused && p.code == "no_tool":
 		return lang.say("why_no_tool")
 	case p.state == refused:
 		return lang.say("why_refused", orElse(p.code, "error"))
 	}
-	return lang.say("why_answered", p.agent)
+	return lang.say("why_answered", l.called(p.agent))
 }
 
 // lead is the first sentence of a result: what it was made from.
@@ -129,7 +129,7 @@ func (l *leader) who(sections []section) []string {
 	}
 	var lines []string
 	for _, by := range order {
-		lines = append(lines, "- **"+by+"**"+j.lang.say("colon")+j.lang.skillList(did[by]))
+		lines = append(lines, "- **"+l.called(by)+"**"+j.lang.say("colon")+j.lang.skillList(did[by]))
 	}
 	return lines
 }
