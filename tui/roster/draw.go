@@ -113,7 +113,7 @@ func (r *Room) body(width, height int, side, thumb string) []string {
 			right = thumb
 		}
 		at := r.top + i
-		if at < len(r.flat) && (r.failure == "" || at == 0) {
+		if at < len(r.flat) {
 			rows = append(rows, side+r.sel.Draw(r.line(at, width), 0, at)+right)
 			continue
 		}
@@ -134,17 +134,13 @@ func (r *Room) settle() {
 
 // remark is the n-th row beneath the tree: the first says why there is none.
 func (r *Room) remark(n, width int) string {
-	text, pen := "", r.pens.note
+	text := ""
 	switch {
-	case r.failure != "":
-		if n+len(r.flat) == 1 {
-			text, pen = r.set.Symbol(symbols.Failed, 0)+" "+r.words.Failed+r.failure, r.pens.danger
-		}
-	case n != 0:
+	case n != 0, !r.loaded:
 	case len(r.nodes) == 0:
 		text = r.words.Empty
 	case r.filter.active() && len(r.flat) == 1:
 		text = r.words.NoMatch
 	}
-	return pen.Draw(cells.Fit("  "+text, width, r.set.Tail()))
+	return r.pens.note.Draw(cells.Fit("  "+text, width, r.set.Tail()))
 }

@@ -17,7 +17,7 @@ func (r *Room) Click(x, y, width int) Hit {
 		x, width = x-1, width-2
 	}
 	at := r.top + y
-	if y < 0 || y >= r.height || x < 0 || x >= width || at >= len(r.flat) || r.failure != "" {
+	if y < 0 || y >= r.height || x < 0 || x >= width || at >= len(r.flat) {
 		return Hit{}
 	}
 	n := r.flat[at].node

@@ -24,7 +24,6 @@ type pens struct {
 	text, strong, muted, subtle, lines, accent brush
 	kinds                                      map[symbols.Role]brush
 	note                                       themes.Pen
-	danger                                     themes.Pen
 }
 
 func newPens(t themes.Theme) pens {
@@ -47,7 +46,6 @@ func newPens(t themes.Theme) pens {
 		accent: dip(t.Accent, t.Accent, themes.Bold),
 		kinds:  make(map[symbols.Role]brush),
 		note:   t.Pen(t.Subtle, 0),
-		danger: t.Pen(t.Danger, 0),
 	}
 	if !t.Plain {
 		p.text[chosen] = t.PenOn(t.SelectionText, t.Selection, themes.Bold)

@@ -33,11 +33,11 @@ type Room struct {
 	frame cells.Framer
 	keys  struct{ show, order string }
 
-	nodes   map[society.AgentID]*node
-	roots   []*node // root, and agents whose parent is not known
-	need    map[society.AgentID]*node
-	inbox   int
-	failure string
+	nodes  map[society.AgentID]*node
+	roots  []*node // root, and agents whose parent is not known
+	need   map[society.AgentID]*node
+	inbox  int
+	loaded bool // all agents were told once: where none is, there is none
 
 	flat   []line
 	stale  bool   // flat is not what the tree is now
@@ -119,16 +119,12 @@ func (r *Room) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }
 // animation clock need not run.
 func (r *Room) Moving() bool { return r.moving }
 
-// Fail shows why the tree could not be read, instead of the tree. The empty
-// reason takes it back.
-func (r *Room) Fail(reason string) { r.failure = reason }
-
 // Apply takes over what has changed. The texts in it must be clean, each one
 // line.
 func (r *Room) Apply(c runtime.Changes) {
 	if c.All {
 		r.keepOnly(c.Rows)
-		r.failure = ""
+		r.loaded = true
 	}
 	for i := range c.Rows {
 		r.take(&c.Rows[i])

@@ -33,7 +33,7 @@ func (r *Room) spot(x, y int) (selection.Spot, bool) {
 		x--
 	}
 	at := min(r.top+y-1, len(r.flat)-1)
-	return selection.Spot{Row: at, Cell: min(max(x, 0), max(r.cells-1, 0))}, at >= 0 && r.failure == ""
+	return selection.Spot{Row: at, Cell: min(max(x, 0), max(r.cells-1, 0))}, at >= 0
 }
 
 // SelectedText is the text that is marked, "" if nothing is.

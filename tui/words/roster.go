@@ -8,7 +8,6 @@ type Roster struct {
 	Inbox    string // the person's own row
 	InboxMin string // the same where there is little room
 	Empty    string
-	Failed   string // before why the tree could not be read
 	NoMatch  string // nothing is left by the filter
 	All      string // which agents are shown
 	Problems string
@@ -27,7 +26,6 @@ func ForRoster(lang protocol.Lang) Roster {
 			Inbox:    "你（收件箱）",
 			InboxMin: "你",
 			Empty:    "还没有智能体",
-			Failed:   "无法读取智能体树：",
 			NoMatch:  "没有匹配的智能体",
 			All:      "全部",
 			Problems: "问题",
@@ -41,7 +39,6 @@ func ForRoster(lang protocol.Lang) Roster {
 		Inbox:    "you (inbox)",
 		InboxMin: "you",
 		Empty:    "no agents yet",
-		Failed:   "cannot read the agents: ",
 		NoMatch:  "no agent matches",
 		All:      "all",
 		Problems: "problems",

@@ -1,0 +1,43 @@
+package tui_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"society-tui/runtime"
+	"society-tui/tui/screentest"
+)
+
+// unreadable is a society that cannot be read once it was asked to tell.
+type unreadable struct{ asked chan struct{} }
+
+func (u unreadable) Next(ctx context.Context) (runtime.Changes, error) {
+	select {
+	case <-u.asked:
+		return runtime.Changes{}, errors.New("the file is locked")
+	case <-ctx.Done():
+		return runtime.Changes{}, ctx.Err()
+	}
+}
+
+// A society that cannot be read closes the screen with the reason: it is never shown as
+// one in which nobody is.
+func TestScreen16ASocietyThatCannotBeReadIsNoEmptyOne(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		cfg, w := config(newFake()), unreadable{make(chan struct{})}
+		cfg.Watcher = w
+		s := screentest.Drive(t, 100, 30, cfg)
+		s.Hides("no agents yet")
+		close(w.asked)
+		if _, err := s.Ended(); err == nil || !strings.Contains(err.Error(), "the file is locked") {
+			t.Errorf("it ended with %v", err)
+		}
+		if strings.Contains(s.Raw(), "no agents yet") {
+			t.Error("it was shown as empty")
+		}
+	})
+}
