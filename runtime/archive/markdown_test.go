@@ -177,6 +177,9 @@ func TestTheMarkdownTellsWhoSaidWhatWhen(t *testing.T) {
 	if len(want) > 0 {
 		t.Errorf("%q is missing in\n%s", want[0], document)
 	}
+	if strings.Contains(document, "- `?`") { // which is a result without its call
+		t.Errorf("what a call has given stands alone, or twice:\n%s", document)
+	}
 	whole := written(t, p.store, archive.WriteMarkdown, archive.Options{})
 	for _, says := range []string{"## worker-11", "dropped, not read", "paused: interrupted", "### Waiting messages"} {
 		if !strings.Contains(whole, says) {

@@ -99,6 +99,18 @@ func TestAPlaceIsShownInTheWordsThatAreDrawn(t *testing.T) {
 	}
 }
 
+// Models write what is not ASCII in their calls with escapes.
+func TestWhatACallHoldsInEscapesIsFound(t *testing.T) {
+	t.Parallel()
+	page := runtime.Page{Agent: "web-1", Entries: []conversation.Entry{
+		{Kind: conversation.Answer, Calls: []conversation.Call{{ID: "a", Name: "write_file", Arguments: `{"path":"a.md","text":"\u6e2f\u53e3"}`}}},
+	}}
+	s, _ := room().Sought("港口")
+	if got := s.In(page); len(got) != 1 || got[0].Match != "港口" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // Whom a call is for is what a model has written.
 func TestScreen26APlaceNamesNobodyInForeignSigns(t *testing.T) {
 	t.Parallel()

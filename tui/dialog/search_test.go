@@ -84,6 +84,10 @@ func TestEscShowsAllAgainBeforeItCloses(t *testing.T) {
 	if got := seen(s, 100, 10); !strings.Contains(got, "› q ") || !strings.Contains(got, "no line holds that") {
 		t.Errorf("q is not searched for:\n%s", got)
 	}
+	write(s, "?") // nor is what closes it, once something is searched for
+	if got := seen(s, 100, 10); !strings.Contains(got, "› q? ") {
+		t.Errorf("the key that closes it is not searched for:\n%s", got)
+	}
 	if got := press(s, noon, "esc"); got != nil || seen(s, 100, 10) != before {
 		t.Errorf("esc leads to %v and\n%s", got, seen(s, 100, 10))
 	}

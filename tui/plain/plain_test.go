@@ -332,6 +332,7 @@ func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
 	lead(t, protocol.English, func(f *fake) {
 		f.row(runtime.Row{ID: "lead-1", Parent: society.Root, State: society.Processing, Depth: 1, Order: 1})
 		f.row(runtime.Row{ID: "web-1", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 2, Waiting: 2})
+		f.row(runtime.Row{ID: "lead-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 3, WaitsOn: []society.AgentID{"web-1"}})
 		f.answer = func(cmd society.Command) (any, error) {
 			switch cmd.(type) {
 			case society.Terminate:
@@ -343,21 +344,21 @@ func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
 		}
 	}, func(p *person) {
 		p.writes("/terminate root", "/terminate lead-1", "no")
-		p.hears("root cannot be terminated", "/stop stops it", "Terminate lead-1?", "Ends agents: 2", "running tool calls: 1, waiting messages: 2", "lead-1, web-1", "Yes or no?", "Nothing was done.")
+		p.hears("root cannot be terminated", "/stop stops it", "Terminate lead-1?", "Ends agents: 2", "running tool calls: 1, waiting messages: 2", "Waits for that, and will be told nothing: lead-2.", "lead-1, web-1", "Yes or no?", "Nothing was done.")
 		p.asked()
 		p.writes("/terminate lead-1", "maybe yes", "/stop lead-1")
 		p.hears("Nothing was done.", "Stop lead-1?")
 		p.interrupts <- struct{}{}
 		p.hears("Nothing was done.", "Ctrl+c interrupts no agent")
 		p.writes("/terminate lead-1")
-		p.f.row(runtime.Row{ID: "web-2", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 3})
+		p.f.row(runtime.Row{ID: "web-2", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 4})
 		p.passes(time.Second)
 		p.writes("yes")
 		p.hears("Agents when this was asked: 2.", "Ends agents: 3")
 		p.asked()
 		p.writes("yes")
 		p.asked(society.Terminate{Agent: "lead-1", By: society.User})
-		p.hears("terminated agents: 2, messages dropped: 2.")
+		p.hears("terminated agents: 2, messages dropped: 2, lead-2 waited for that, and is told nothing")
 	})
 }
 
