@@ -106,6 +106,16 @@ func TestScreen54WhenAllAreAtRestThePersonIsTold(t *testing.T) {
 		if got := told(s); len(got) != 0 {
 			t.Errorf("then %q is told", got)
 		}
+		// Work that ended under their eyes.
+		f.set(society.Root, works)
+		s.Idle()
+		f.set(society.Root, rests)
+		s.Idle().Focus(true)
+		s.Focus(false)
+		s.Pass(time.Minute)
+		if got := told(s); len(got) != 0 {
+			t.Errorf("of a rest that was seen %q is told", got)
+		}
 		// Work that nobody saw begin.
 		f.tell(func(c *runtime.Changes) { c.Usage.Output++ })
 		s.Pass(3 * time.Second)

@@ -125,6 +125,50 @@ func TestScreen42KeysAndFramesTogetherAreNoMoreThanAreSeen(t *testing.T) {
 	}
 }
 
+// A frame goes with a key that comes when it is nearly due; other keys put it off, never
+// for more than two; what was drawn before the frame was shown does not.
+func TestScreen42AKeyTakesAFrameAlongOrPutsItOff(t *testing.T) {
+	t.Parallel()
+	var got []time.Duration
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 160*time.Millisecond)
+		defer cancel()
+		begun := time.Now()
+		p := &pump{watcher: &always{}, beside: make(chan struct{}, 1)}
+		p.send = func(m tea.Msg) {
+			got = append(got, time.Since(begun)/time.Millisecond)
+			p.drewBeside()
+			close(m.(frame).shown)
+		}
+		ended := make(chan error)
+		go func() { ended <- p.run(ctx) }()
+		for _, pause := range []time.Duration{20, 1} {
+			wait(ctx, pause*time.Millisecond)
+			p.drewBeside()
+			synctest.Wait()
+		}
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	if want := []time.Duration{0, 20, 87, 120, 153}; !slices.Equal(got, want) {
+		t.Errorf("with keys at 20 and 21 ms frames came at %d, want %d", got, want)
+	}
+}
+
+func TestScreen42ThePumpIsToldOfWhatIsDrawnBesideItsFrames(t *testing.T) {
+	t.Parallel()
+	a := newApp(t.Context(), Config{})
+	a.Update(frame{shown: make(chan struct{})})
+	if len(a.pump.beside) != 0 {
+		t.Error("a frame counts as drawn beside the frames")
+	}
+	a.Update(tea.KeyPressMsg{Code: 'a', Text: "a"})
+	if len(a.pump.beside) != 1 {
+		t.Error("a key does not")
+	}
+}
+
 func TestPumpWaitsUntilAFrameWasShown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -110,6 +110,20 @@ func TestOneOfAKindKeepsItsPlaceWhenItIsReadAnew(t *testing.T) {
 	picked(t, r, "id-0")
 }
 
+func TestOneOfAKindIsReadAnewWhereItIsRead(t *testing.T) {
+	t.Parallel()
+	all := numbered(60)
+	r := opened(all[5:]...)
+	r.Pick("id-50")
+	r.Rows(80, 20)
+	r.Move(-5) // the mark is not at an edge
+	before := shown(r, 80, 20)
+	r.Open("roles", "Roles", "", all)
+	if after := shown(r, 80, 20); list(after) != list(before) {
+		t.Errorf("seen was\n%s\nnow\n%s", before, after)
+	}
+}
+
 func TestAClickPicksAndSaysWhatWasPickedAlready(t *testing.T) {
 	t.Parallel()
 	r := opened(numbered(3)...)
