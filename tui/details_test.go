@@ -42,11 +42,11 @@ func TestATaskIsReadInFull(t *testing.T) {
 		family(f)
 		task := "Measure the old harbour" + strings.Repeat(" and look again", 20) + "\nThen report.\x1b[2J"
 		f.set("web-1", func(r *runtime.Row) { r.Doing = task[:118] })
-		f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "lead-1", Type: "task_assignment", Body: "Begin.\n" + `{"taskBrief":{"objective":` + strconv.Quote(strings.Split(task, "\n")[0]) + `,"outputs":"a depth"}}`})
+		f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "lead-1", Type: "task_assignment", Body: "Begin.\n" + `{"taskBrief":{"objective":` + strconv.Quote(strings.Split(task, "\n")[0]) + `,"outputs":"a depth","completion_criteria":"it is known"}}`})
 		for i := range 250 {
 			f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: fmt.Sprintf("filler %d", i)})
 		}
-		s.Idle().Press("alt+1", "down", "down").Idle().Shows("Measure the old…", "w all").Press("w").Idle().Shows("web-1, in full", "outputs: a depth")
+		s.Idle().Press("alt+1", "down", "down").Idle().Shows("Measure the old…", "w all").Press("w").Idle().Shows("web-1, in full", "outputs: a depth", "done when: it is known").Hides("taskBrief")
 		f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "user", Body: task})
 		s.Press("esc").Idle().Press("alt+3", "w").Idle().Shows("web-1, in full", "Then report.").Hides("outputs: a depth")
 	})

@@ -14,7 +14,6 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/dialog"
 	"society-tui/tui/orders"
-	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
 
@@ -111,12 +110,8 @@ func (a *app) takeWhole(m wholeRead) tea.Cmd {
 		body = slices.Concat(body, a.trouble(text, class))
 	}
 	if task := cmp.Or(m.task, row.Doing); task != "" {
-		text, fields := said.Fields(task)
-		for _, f := range fields {
-			text += "\n" + f.Outline()
-		}
 		body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Strong, Text: a.words.inspector.Task})
-		body = append(body, dialog.Text(strings.Split(strings.TrimSpace(sanitize.Text(text)), "\n")...)...)
+		body = append(body, dialog.Text(strings.Split(strings.TrimSpace(a.chat.InWords(task)), "\n")...)...)
 	}
 	a.openDetails(fmt.Sprintf(a.words.details.Agent, a.name(m.agent)), body)
 	return nil

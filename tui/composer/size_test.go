@@ -3,6 +3,8 @@ package composer
 import (
 	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // SCREEN.md 8.30, spec/decisions.md 39: what would come of a large text is said before
@@ -36,6 +38,10 @@ func TestScreen30TheSizeOfALargeTextIsSaidBeforeItIsSent(t *testing.T) {
 		edge := r.Rows(100, 5)[0]
 		if !strings.Contains(edge, c.want) || !strings.Contains(edge, "to: web-3") {
 			t.Errorf("%s: the edge says %q", name, edge)
+		}
+		row := ansi.Strip(r.Rows(100, 1)[0]) // where there is no edge
+		if size, _, _ := strings.Cut(c.want, ":"); c.want != "" && c.window == 0 && !strings.HasPrefix(row, "web-3 ("+size) || c.want == "" && !strings.HasPrefix(row, "web-3>") {
+			t.Errorf("%s: the only row says %q", name, row[:min(len(row), 40)])
 		}
 	}
 }

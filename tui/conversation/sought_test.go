@@ -99,15 +99,24 @@ func TestAPlaceIsShownInTheWordsThatAreDrawn(t *testing.T) {
 	}
 }
 
-// Models write what is not ASCII in their calls with escapes.
-func TestWhatACallHoldsInEscapesIsFound(t *testing.T) {
+// Models write what is not ASCII in their calls and messages with escapes; and the small
+// letter of a sign may be one of ASCII.
+func TestWhatIsStoredInOtherSignsThanItIsDrawnIsFound(t *testing.T) {
 	t.Parallel()
 	page := runtime.Page{Agent: "web-1", Entries: []conversation.Entry{
-		{Kind: conversation.Answer, Calls: []conversation.Call{{ID: "a", Name: "write_file", Arguments: `{"path":"a.md","text":"\u6e2f\u53e3"}`}}},
+		{Slot: 0, Kind: conversation.Answer, Calls: []conversation.Call{{ID: "a", Name: "write_file", Arguments: `{"path":"a.md","text":"\u6e2f\u53e3"}`}}},
+		{Slot: 1, Kind: conversation.Inbound, From: "web-2", Body: "Report\n" + `{"summary":"\u6e2f\u53e3"}`},
+		{Slot: 2, Kind: conversation.Answer, Text: "300 \u212aelvin"},
 	}}
-	s, _ := room().Sought("港口")
-	if got := s.In(page); len(got) != 1 || got[0].Match != "港口" {
-		t.Errorf("%+v", got)
+	for text, want := range map[string][]uint64{"港口": {0, 1}, "kelvin": {2}} {
+		s, _ := room().Sought(text)
+		var got []uint64
+		for _, p := range s.In(page) {
+			got = append(got, p.Slot)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q is found in %d, want %d", text, got, want)
+		}
 	}
 }
 

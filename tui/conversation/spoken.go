@@ -107,6 +107,13 @@ func (it *item) speakText(r *Room, s *Spoken, h head) {
 	h.speak(r, s)
 }
 
+// InWords is what a message to an agent says, clean: its text as it was written, and
+// below it the fields with the names by which they are drawn.
+func (r *Room) InWords(body string) string {
+	it := &item{text: foreign{raw: body}, bar: true, plain: true}
+	return it.inWords(r)
+}
+
 // inWords is what a message says, without the signs of Markdown.
 func (it *item) inWords(r *Room) string {
 	it.parts(r)
