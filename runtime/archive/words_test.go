@@ -1,0 +1,33 @@
+package archive
+
+import (
+	"reflect"
+	"testing"
+
+	"society-tui/runtime/protocol"
+)
+
+func TestNoWordOfAnExportIsMissingInALanguage(t *testing.T) {
+	t.Parallel()
+	english, chinese := reflect.ValueOf(wordsIn(protocol.English)), reflect.ValueOf(wordsIn(protocol.Chinese))
+	for i := range english.NumField() {
+		name, e, c := english.Type().Field(i).Name, english.Field(i), chinese.Field(i)
+		switch e.Kind() {
+		case reflect.String:
+			if e.String() == "" || c.String() == "" || e.String() == c.String() {
+				t.Errorf("%s is %q and %q", name, e, c)
+			}
+		case reflect.Map:
+			if e.Len() == 0 || e.Len() != c.Len() {
+				t.Errorf("%s holds %d words and %d", name, e.Len(), c.Len())
+			}
+			for _, key := range e.MapKeys() {
+				if said := c.MapIndex(key); !said.IsValid() || said.String() == "" || e.MapIndex(key).String() == "" {
+					t.Errorf("%s of %v is missing", name, key)
+				}
+			}
+		default:
+			t.Errorf("%s is neither a word nor words", name)
+		}
+	}
+}
