@@ -124,6 +124,10 @@ func TestWhatIsSaidOfAStateGoesWithIt(t *testing.T) {
 		s.Idle().Hides("interrupted web-1 · paused")
 		f.set(society.Root, func(r *runtime.Row) { r.State, r.WaitsOn = society.Idle, []society.AgentID{"lead-1"} })
 		s.Press("alt+2", "esc", "esc").Shows("root waits for lead-1: nothing of its own runs")
+		f.set(society.Root, func(r *runtime.Row) { r.WaitsOn = nil }) // it was answered, and rests
+		s.Idle().Hides("root waits for lead-1: nothing")
+		f.set(society.Root, func(r *runtime.Row) { r.WaitsOn = []society.AgentID{"lead-1"} })
+		s.Idle().Press("esc").Shows("root waits for lead-1: nothing of its own runs")
 		f.set(society.Root, func(r *runtime.Row) { r.State, r.WaitsOn = society.WaitingLLM, nil })
 		s.Idle().Hides("root waits for lead-1: nothing")
 	})
