@@ -159,9 +159,9 @@ type app struct {
 	notifier notifier
 
 	// Alarms.
-	noteEnds, prefixEnds, escEnds, quitEnds, keepDue, sortDue, logDue alarmClock
-	sorted                                                            time.Time // when the tree was put into its order last
-	clock                                                             clock
+	noteEnds, prefixEnds, escEnds, quitEnds, keepDue, sortDue, logDue, pauseEnds alarmClock
+	sorted                                                                       time.Time // when the tree was put into its order last
+	clock                                                                        clock
 
 	// What is known of the society beside its rows.
 	known       bool // the first frame has come

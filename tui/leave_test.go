@@ -13,6 +13,7 @@ import (
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui"
+	"society-tui/tui/dialog"
 	"society-tui/tui/screentest"
 )
 
@@ -47,6 +48,39 @@ func TestNothingActsUnseenWhereTheScreenIsTooSmall(t *testing.T) {
 		s.Pass(armedFor).Press("ctrl+c").Shows("ctrl+c again quits.").Press("ctrl+c")
 		if result, err := s.Ended(); err != nil || result != (tui.Result{}) {
 			t.Errorf("ended with %+v, %v", result, err)
+		}
+	})
+}
+
+// SCREEN.md 4: a letter takes an answer only where it is meant: words that are typed
+// while a question is open, by one who has not seen it, answer nothing.
+func TestScreen4WordsTypedIntoAQuestionAnswerNothing(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle().Press("ctrl+c").Shows("Quit?", "enter = Cancel").Type("Take your time, say so").Shows("Quit?", "pause, then y/p or esc: nothing is written here").Hides("enter = Cancel")
+		s.Pass(dialog.Pause / 2).Press("y").Pass(dialog.Pause / 2).Shows("nothing is written here")
+		if !s.Running() {
+			t.Fatal("the y of a word has ended it")
+		}
+		s.Pass(dialog.Pause/2).Shows("Quit?", "enter = Cancel").Hides("nothing is written here")
+		asked(t, f)
+		s.Type("Take").Press("y", "enter").Hides("Quit?")
+		if !s.Running() {
+			t.Fatal("enter does not stay")
+		}
+		s.Press("ctrl+c").Type("Take").Pass(dialog.Pause).Press("y")
+		if _, err := s.Ended(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestScreen4ControlCAndEscAreHeardBehindWordsInAQuestion(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Idle().Press("ctrl+c").Type("Ta").Press("esc").Hides("Quit?")
+		s.Press("ctrl+c").Type("Ta").Press("ctrl+c")
+		if _, err := s.Ended(); err != nil {
+			t.Error(err)
 		}
 	})
 }

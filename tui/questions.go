@@ -125,7 +125,19 @@ func (a *app) pressOnTop(k tea.KeyPressMsg) tea.Cmd {
 	if a.dialogs.Len() < open && stroke(k) != "esc" {
 		a.stray = stray{key: stroke(k), until: a.now().Add(reaction)}
 	}
-	return a.atOnce(said)
+	return tea.Batch(a.atOnce(said), a.listenSoon())
+}
+
+// listenSoon lets a dialog in which text was typed hear letters again after a pause.
+func (a *app) listenSoon() tea.Cmd {
+	if !a.dialogs.Deaf() {
+		return nil
+	}
+	return a.wake(&a.pauseEnds, dialog.Pause, func() tea.Cmd {
+		a.dialogs.Listen(a.now())
+		a.dirty = true
+		return nil
+	})
 }
 
 // reaction is for how long a key may still be meant for what was there before it.

@@ -94,11 +94,12 @@ type asked struct {
 	opened time.Time
 	button int
 	typed  string
-	chosen bool // a button was gone to since something was typed
-	wrong  bool // the number was given and is not the one asked for
-	top    int  // the first line of the body that is drawn
-	was    int  // top before something was searched for
-	placed bool // the body was drawn once, so that top is where the person left it
+	chosen bool      // a button was gone to since something was typed
+	wrong  bool      // the number was given and is not the one asked for
+	hears  time.Time // from when letters are keys again; zero where they are
+	top    int       // the first line of the body that is drawn
+	was    int       // top before something was searched for
+	placed bool      // the body was drawn once, so that top is where the person left it
 
 	// How it was drawn last.
 	head          bool // with a row for what is searched for
@@ -204,10 +205,12 @@ func (s *Stack) top() *asked {
 
 // Press gives a key to the dialog on top. Arrows and tab go from button to
 // button or scroll, enter takes the button, esc the safe one; what is not its
-// business is ignored, so that no key reaches the panes beneath.
+// business is ignored, so that no key reaches the panes beneath. Text that means
+// nothing here makes the dialog Deaf.
 func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
+	s.Listen(now)
 	d := s.top()
-	if d == nil || d.Unasked && now.Sub(d.opened) < grace {
+	if d == nil || d.Unasked && now.Sub(d.opened) < grace || d.deafens(key, now) {
 		return nil
 	}
 	if d.Line != nil && d.writes(key, d.Line.Most) || d.Search != nil && d.searches(key) {
@@ -221,7 +224,7 @@ func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 	case "esc":
 		return s.take(0)
 	case "enter":
-		if d.wrong = d.slips(); d.wrong {
+		if d.wrong = d.slips(); d.wrong || d.deaf() && d.button > 0 {
 			return nil // a slip of the finger is neither a yes nor a no
 		}
 		return s.take(d.button)
@@ -293,7 +296,7 @@ func (d *asked) write(key string) {
 		return
 	case key == "backspace" && d.typed != "":
 		d.typed = d.typed[:len(d.typed)-1]
-	case len(key) == 1 && key[0] >= '0' && key[0] <= '9' && len(d.typed) < 9:
+	case digit(key) && len(d.typed) < 9:
 		d.typed += key
 	default:
 		return
@@ -319,7 +322,7 @@ func (d *asked) off(i int) bool { return d.Buttons[i].Grave && !d.confirmed() }
 
 func (d *asked) choose(i int) {
 	n := len(d.Buttons)
-	d.button, d.chosen, d.wrong = (i%n+n)%n, true, false
+	d.button, d.chosen, d.wrong, d.hears = (i%n+n)%n, true, false, time.Time{}
 }
 
 func (d *asked) scroll(by int) { d.top = max(min(d.top+by, d.lines-d.height), 0) }

@@ -86,7 +86,9 @@ func TestDialogsAreDrawnAsTheyWereLastLookedAt(t *testing.T) {
 				"-ascii": New(themes.Plain(), words.ASCII(words.ForDialog(protocol.English)), symbols.Set{ASCII: true}),
 			} {
 				s.Open(d, noon)
-				press(s, noon, "2", "1")
+				if d.Number != 0 {
+					press(s, noon, "2", "1")
+				}
 				rows, x, y := s.Rows(size[0], size[1])
 				w := ansi.StringWidth(rows[0])
 				if x < 0 || y < 0 || x+w > size[0] || y+len(rows) > size[1] {
@@ -453,3 +455,53 @@ func TestABodyIsDrawnAnewWhenItSaysOrLooksOtherwise(t *testing.T) {
 }
 
 func first(rows []string, _, _ int) []string { return rows }
+
+// Text deafens a question for a pause; what is no text, and the digits of a number that
+// is asked for, are always heard.
+func TestOnlyLettersAreDeafBehindText(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		dialog Dialog
+		keys   []string
+		after  time.Duration
+		then   string
+		want   string // "" for nothing yet
+	}{
+		{terminate(), []string{"T"}, 0, "y", ""},
+		{terminate(), []string{" ", "k"}, 0, "y", ""}, // nothing to scroll through
+		{terminate(), []string{"T"}, Pause - 1, "y", ""},
+		{terminate(), []string{"T"}, Pause, "y", "terminate"},
+		{terminate(), []string{"T"}, 0, "enter", "cancel"},
+		{terminate(), []string{"T", "right"}, 0, "enter", "terminate"},
+		{terminate(), []string{"right", "T"}, 0, "enter", ""},
+		{terminate(), []string{"right", "T"}, Pause, "enter", "terminate"},
+		{many(), []string{"2", "1", "x", "3"}, Pause, "enter", "terminate"},
+		{many(), []string{"2", "1", "3", "x"}, 0, "y", ""},
+	} {
+		s := english()
+		s.Open(c.dialog, noon)
+		s.Rows(100, 30)
+		if got := press(s, noon, c.keys...); got != nil {
+			t.Errorf("%v leads to %+v", c.keys, got)
+		}
+		got := press(s, noon.Add(c.after), c.then)
+		if c.want == "" && got != nil || c.want != "" && (got == nil || got.Choice != c.want) {
+			t.Errorf("%s, %s behind %v, leads to %+v, want %q", c.then, c.after, c.keys, got, c.want)
+		}
+	}
+	s := english()
+	s.Open(many(), noon)
+	press(s, noon, "T")
+	rows, _, _ := s.Rows(100, 30)
+	if said := ansi.Strip(strings.Join(rows, "\n")); !s.Deaf() || !strings.Contains(said, "pause, then 0-9 or esc: nothing is written here") {
+		t.Errorf("behind text is drawn\n%s", said)
+	}
+	s = english()
+	scrolled := terminate()
+	scrolled.Body = help().Body
+	s.Open(scrolled, noon)
+	s.Rows(100, 20)
+	if got := press(s, noon, "j", "y"); got == nil || got.Choice != "terminate" {
+		t.Errorf("y behind a j that scrolls leads to %+v", got)
+	}
+}

@@ -114,7 +114,11 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 			worth++
 		}
 		pen := s.pens.hint
-		if d.wrong && i == 0 {
+		switch {
+		case i > 0:
+		case d.deaf():
+			keys, pen = s.pauseHint(d), s.pens.tones[Warning]
+		case d.wrong:
 			pen = s.pens.tones[Danger]
 		}
 		foot = append(foot, footRow{row: pen.Draw(cells.Fit(keys, width, s.set.Tail())), worth: worth})

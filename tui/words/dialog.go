@@ -13,6 +13,7 @@ type Dialog struct {
 	Cancel     string // what esc does
 	Scroll     string // how to see more
 	Search     string // where something can be typed to search for
+	Pause      string // text was typed where none goes; %s are the keys that take an answer
 }
 
 // ForDialog returns the words in lang; English for a language it does not know.
@@ -28,6 +29,7 @@ func ForDialog(lang protocol.Lang) Dialog {
 			Cancel:     "esc 取消",
 			Scroll:     "↑/↓ pgup/pgdn 滚动",
 			Search:     "输入即可查找",
+			Pause:      "请停一下，再按 %s 或 esc：这里不能写字",
 		}
 	}
 	return Dialog{
@@ -40,5 +42,6 @@ func ForDialog(lang protocol.Lang) Dialog {
 		Cancel:     "esc cancel",
 		Scroll:     "↑/↓ pgup/pgdn scroll",
 		Search:     "type to search",
+		Pause:      "pause, then %s or esc: nothing is written here",
 	}
 }
