@@ -53,7 +53,7 @@ func (r *Room) totals(width int) part {
 	}
 	if width >= widthForRate {
 		var p part
-		pen, rate := r.pens.muted, r.meter.rate()
+		pen, rate := r.pens.muted, r.rate()
 		if rate == 0 {
 			pen = r.pens.subtle
 		}

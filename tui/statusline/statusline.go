@@ -118,6 +118,15 @@ func (r *Room) Tick(now time.Time) {
 	r.notice.tick(now)
 }
 
+// rate is how fast tokens come. Where nobody is busy none do, and no time goes by on the
+// screen in which it could sink.
+func (r *Room) rate() int {
+	if r.standing.Counts.Busy() == 0 {
+		return 0
+	}
+	return r.meter.rate()
+}
+
 // bytesPerToken is how many bytes of an answer are taken for a token.
 const bytesPerToken = 4
 

@@ -242,6 +242,11 @@ func TestSpeedIsThatOfWhatStreamsAndNotOfWhatEnded(t *testing.T) {
 	if got := ansi.Strip(r.Header(160)); strings.Contains(got, "k tok/s") {
 		t.Errorf("at the end of an answer the speed leaps: %q", got)
 	}
+	s.Counts = symbols.Tally{} // and nobody goes on
+	r.Show(s)
+	if got := ansi.Strip(r.Header(160)); !strings.Contains(got, " 0 tok/s") {
+		t.Errorf("with nobody at work it is %q", got)
+	}
 }
 
 // Hints and what is well are told apart at every width.
