@@ -157,6 +157,7 @@ type app struct {
 	ending   map[society.AgentID]bool // those that the person has terminated
 
 	notifier notifier
+	remnant  remnant
 
 	// Alarms.
 	noteEnds, prefixEnds, escEnds, quitEnds, keepDue, sortDue, logDue, pauseEnds alarmClock

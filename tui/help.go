@@ -62,7 +62,7 @@ func (a *app) helpHere() string {
 		return w.Sheet
 	case a.picks.Kind() != "":
 		return w.List
-	case a.place() == inComposer && strings.HasPrefix(a.pad.Text(), "/"):
+	case a.place() == inComposer && strings.HasPrefix(a.pad.Line(), "/"):
 		return w.Commands
 	}
 	return a.placeName(a.place())

@@ -41,7 +41,7 @@ func (a *app) completions() []candidate {
 	if a.popup.shut || a.wish.focus != composerPane {
 		return nil
 	}
-	if text := a.pad.Text(); a.popup.stem == "" || a.popup.wrote != text {
+	if text := a.pad.Line(); a.popup.stem == "" || a.popup.wrote != text {
 		return a.candidates(text)
 	}
 	return a.candidates(a.popup.stem)
@@ -51,9 +51,6 @@ func (a *app) completions() []candidate {
 // what they do: names of commands, then what may follow one; names of agents
 // behind an @.
 func (a *app) candidates(text string) []candidate {
-	if strings.Contains(text, "\n") {
-		return nil
-	}
 	if at, ok := strings.CutPrefix(text, "@"); ok {
 		return a.recipients(at)
 	}

@@ -109,7 +109,7 @@ func (a *app) takeKnownRoles(m rolesKnown) tea.Cmd {
 // rolesToName reads the roles once while the person writes a command that names one,
 // for the list that completes it.
 func (a *app) rolesToName() tea.Cmd {
-	name, _, more := strings.Cut(a.pad.Text(), " ")
+	name, _, more := strings.Cut(a.pad.Line(), " ")
 	wanted := more && slices.ContainsFunc(a.slashes, func(s slash) bool { return s.name == name && s.takes == "role" })
 	if !wanted || a.completing {
 		a.completing = wanted

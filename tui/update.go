@@ -31,7 +31,14 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case frame:
 		return a.take(msg)
 	case tea.KeyPressMsg:
-		return tea.Batch(a.press(msg), a.keepSoon())
+		if cmd, held := a.hold(msg); held {
+			return cmd
+		}
+		return a.pressed(msg)
+	case tea.PasteStartMsg:
+		return a.pasteBegins()
+	case tea.PasteEndMsg:
+		return a.pasteEnds()
 	case tea.PasteMsg:
 		return tea.Batch(a.paste(msg), a.keepSoon())
 	case tea.WindowSizeMsg:
@@ -108,6 +115,11 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.takeThemes(msg)
 	}
 	return a.terminalSays(msg)
+}
+
+// pressed carries out a key.
+func (a *app) pressed(key tea.KeyPressMsg) tea.Cmd {
+	return tea.Batch(a.press(key), a.keepSoon())
 }
 
 // terminalSays takes what the terminal tells of itself, and of its window.

@@ -142,6 +142,15 @@ func (r *Room) touch() { r.changed[receiver(r.to.Agent)] = true }
 // Text returns what is written, whole.
 func (r *Room) Text() string { return r.draft.whole(r.draft.text.String()) }
 
+// Line returns the text while it is one line without pasted blocks, else "": a command
+// is, or a name. It may be asked in every frame; Text puts the blocks together.
+func (r *Room) Line() string {
+	if line := r.draft.text.String(); !strings.ContainsFunc(line, func(c rune) bool { return c == '\n' || isBlock(c) }) {
+		return line
+	}
+	return ""
+}
+
 // Empty says whether nothing is written.
 func (r *Room) Empty() bool { return r.draft.text.empty() }
 

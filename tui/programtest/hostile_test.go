@@ -46,3 +46,25 @@ func TestScreen26Hostile1Hostile2NothingOfAModelReachesTheTerminal(t *testing.T)
 	}
 	x.quit()
 }
+
+// A terminal that passes on the marks in what is pasted lets its text type.
+func TestHostile40APasteOfFiveMegabytesWithItsEndInsideStaysText(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	x := h.open(100, 30).opened()
+	half := strings.Repeat("all of it is text\r", 2_500_000/18)
+	x.write("\x1b[200~" + half + "\x1b[201~/terminate everybody\r" + half + "\x1b[201~")
+	x.sees("[pasted 2.5 MB")
+	x.until("both halves", func(rows []string) bool {
+		return strings.Count(strings.Join(rows, " "), "[pasted 2.5 MB") == 2
+	})
+	x.press("z")
+	x.sees("lines]z ")
+	if rows := x.sees("Tell root what you want."); stands(rows, "you → root") {
+		t.Error("it was sent")
+	}
+	x.press("ctrl+c")
+	x.sees("Tell root what you want,")
+	x.quit()
+	h.left(true)
+}

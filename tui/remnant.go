@@ -1,0 +1,118 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+const (
+	// behindPaste is for how long what comes after the end of a paste may belong to it:
+	// nobody types so soon.
+	behindPaste = 20 * time.Millisecond
+	// remnantGap is how long nothing must come until a remnant is over. Behind an escape
+	// the library waits by itself for 100 ms.
+	remnantGap = 200 * time.Millisecond
+	// remnantKeys is how many keys somebody, or something, may have typed right behind a
+	// paste. More is text.
+	remnantKeys = 64
+)
+
+// A remnant is what comes right behind a paste. A pasted text may hold the mark that
+// ends a paste, and then its rest comes as keys: an enter among them would send it, and
+// whoever wrote the text would have typed (RELIABILITY.md, hostile input 40). Keys are
+// held until it is known what they are. They are text when another mark of a paste comes
+// behind them, or when they are too many to be typed.
+type remnant struct {
+	pasting bool      // a paste has begun, and its end has not come
+	from    time.Time // when the last paste ended
+	last    time.Time // when a key came last
+	keys    []tea.KeyPressMsg
+	text    strings.Builder
+	over    alarmClock
+}
+
+// hold keeps a key that comes right behind a paste.
+func (a *app) hold(key tea.KeyPressMsg) (cmd tea.Cmd, held bool) {
+	t, now := &a.remnant, a.now()
+	begun := len(t.keys) > 0
+	if !begun && now.Sub(t.from) > behindPaste {
+		return nil, false
+	}
+	a.dirty = false // nothing is seen of it yet
+	t.last = now
+	t.text.WriteString(pasteable(key))
+	if len(t.keys) <= remnantKeys {
+		t.keys = append(t.keys, key)
+	}
+	if begun {
+		return nil, true
+	}
+	return a.wake(&t.over, remnantGap, a.endRemnant), true
+}
+
+// endRemnant ends a remnant behind which nothing comes.
+func (a *app) endRemnant() tea.Cmd {
+	t := &a.remnant
+	if left := remnantGap - a.now().Sub(t.last); left > 0 {
+		return a.wake(&t.over, left, a.endRemnant)
+	}
+	if len(t.keys) > remnantKeys {
+		return a.pasteRemnant()
+	}
+	keys := t.keys
+	a.dropRemnant()
+	cmds := make([]tea.Cmd, len(keys))
+	for i, key := range keys {
+		cmds[i] = a.pressed(key)
+	}
+	return tea.Batch(cmds...)
+}
+
+// pasteRemnant pastes what was held: a second end has come.
+func (a *app) pasteRemnant() tea.Cmd {
+	text := a.remnant.text.String()
+	a.dropRemnant()
+	if text == "" {
+		return nil
+	}
+	return tea.Batch(a.paste(tea.PasteMsg{Content: text}), a.keepSoon())
+}
+
+func (a *app) dropRemnant() {
+	t := &a.remnant
+	t.keys = nil
+	t.text.Reset()
+	t.over.off()
+}
+
+// pasteBegins and pasteEnds follow the marks around a paste. A text may hold the mark
+// that begins one too.
+func (a *app) pasteBegins() tea.Cmd {
+	a.remnant.pasting = true
+	return a.pasteRemnant()
+}
+
+func (a *app) pasteEnds() tea.Cmd {
+	t := &a.remnant
+	t.from = a.now()
+	if t.pasting {
+		t.pasting = false
+		return nil
+	}
+	return a.pasteRemnant()
+}
+
+// pasteable is what a key is in a pasted text; nothing for what is no text.
+func pasteable(key tea.KeyPressMsg) string {
+	switch {
+	case key.Text != "":
+		return key.Text
+	case key.Code == tea.KeyEnter, key.Code == 'j' && key.Mod == tea.ModCtrl:
+		return "\n"
+	case key.Code == tea.KeyTab:
+		return "\t"
+	}
+	return ""
+}
