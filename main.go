@@ -233,8 +233,8 @@ func (p program) part(name string, o upkeep.Opened) *show.Part {
 		if e.JSON {
 			out.Format = upkeep.JSON
 		}
-		written, said, err := out.Copy(ctx, store)
-		return orders.Exported{File: written.Path, Messages: said}, err
+		written, tally, err := out.Copy(ctx, store)
+		return orders.Exported{File: written.Path, Messages: tally.Steps, Unfinished: tally.Unfinished > 0}, err
 	}
 	return &show.Part{Society: o.Society, Store: store, Screen: screen, Log: p.logOf(name)}
 }

@@ -91,7 +91,7 @@ func TestTheWordsOfAnExportAreCompleted(t *testing.T) {
 // SCREEN.md, section 3: e in the tree and in the conversation.
 func TestAnExportIsChosenByAKey(t *testing.T) {
 	asked := make(chan orders.Export, 1)
-	fails := false
+	fails, unfinished := false, false
 	onScreenWith(t, 100, 30, func(cfg *tui.Config) {
 		asked = make(chan orders.Export, 1)
 		cfg.Export = func(_ context.Context, e orders.Export) (orders.Exported, error) {
@@ -99,7 +99,7 @@ func TestAnExportIsChosenByAKey(t *testing.T) {
 			if fails {
 				return orders.Exported{}, syscall.ENOSPC
 			}
-			return orders.Exported{File: "/papers/new", Messages: 12}, nil
+			return orders.Exported{File: "/papers/new", Messages: 12, Unfinished: unfinished}, nil
 		}
 	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -114,8 +114,14 @@ func TestAnExportIsChosenByAKey(t *testing.T) {
 		s.Press("esc").Hides("Export web-1").Press("e", "down", "enter")
 		want(orders.Export{Agent: "web-1", JSON: true})
 		s.Shows("Exported web-1, entries: 12, to /papers/new")
+		unfinished = true
 		s.Press("up", "e", "down", "down", "enter")
 		want(orders.Export{Agent: "lead-1", Below: true})
+		s.Shows("Exported lead-1 and all below while at work, entries so far: 12, to /papers/new")
+		s.Press("e", "enter")
+		want(orders.Export{Agent: "lead-1"})
+		s.Shows("to /papers/new · what is be")
+		unfinished = false
 		s.Press("g", "e", "end", "enter") // the person's own line
 		want(orders.Export{Below: true, JSON: true})
 		s.Press("alt+2", "e").Shows("Export root to").Press("enter")

@@ -48,17 +48,37 @@ type Options struct {
 	Lang protocol.Lang
 	// Zone is where the times of what is written for people are told; nil for here.
 	Zone *time.Location
-	// Said is called for each step of a conversation that is written; nil for nobody.
-	Said func()
+	// Tally counts what is written; nil for nobody who asks.
+	Tally *Tally
+}
+
+// A Tally counts what was written.
+type Tally struct {
+	Steps      int // of conversations
+	Unfinished int // agents whose turn had not ended: what they were writing is not there
 }
 
 func (o Options) zone() *time.Location { return cmp.Or(o.Zone, time.Local) }
 
-// said tells of a step of a conversation that is written.
+// said counts a step of a conversation that is written.
 func (o Options) said() {
-	if o.Said != nil {
-		o.Said()
+	if o.Tally != nil {
+		o.Tally.Steps++
 	}
+}
+
+// unfinished returns how many of the agents are in the middle of a turn, and counts them.
+func (o Options) unfinished(s *society.State, ids []society.AgentID) int {
+	n := 0
+	for _, id := range ids {
+		if s.Agent(id).Status.Active() {
+			n++
+		}
+	}
+	if o.Tally != nil {
+		o.Tally.Unfinished = n
+	}
+	return n
 }
 
 // holds is what is written, as an export says it.
@@ -178,8 +198,9 @@ func (o Options) inStrings(v any) any {
 // chosen says which rows are written: those of the agents, their roles, and the
 // tasks. All are if no agent is named.
 func (o Options) chosen(tx storage.Tx) (keep func(tables.Row) bool, err error) {
-	if o.Agent == "" {
-		return func(tables.Row) bool { return true }, nil
+	all := func(tables.Row) bool { return true }
+	if o.Agent == "" && o.Tally == nil {
+		return all, nil
 	}
 	s, err := load(tx)
 	if err != nil {
@@ -188,6 +209,9 @@ func (o Options) chosen(tx storage.Tx) (keep func(tables.Row) bool, err error) {
 	ids, err := o.agents(s)
 	if err != nil {
 		return nil, err
+	}
+	if o.unfinished(s, ids); o.Agent == "" {
+		return all, nil
 	}
 	agents, roles := map[string]bool{}, map[string]bool{}
 	for _, id := range ids {

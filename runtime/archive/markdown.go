@@ -39,7 +39,13 @@ func WriteMarkdown(w io.Writer, tx storage.Tx, o Options) error {
 		title = m.called(o.Agent)
 	}
 	m.printf("# %s\n", title)
+	if n := o.unfinished(s, ids); n > 0 {
+		m.printf("\n%s\n", m.words.midTurn(n, len(ids)))
+	}
 	for _, id := range ids {
+		if len(ids) > 1 || o.Agent == "" { // else the title names it
+			m.printf("\n## %s\n", m.called(id))
+		}
 		if err := m.agent(s.Agent(id)); err != nil {
 			return err
 		}
@@ -69,8 +75,7 @@ func (m *markdown) printf(format string, args ...any) { fmt.Fprintf(m.w, format,
 // agent writes all that there is of one agent.
 func (m *markdown) agent(a *society.Agent) error {
 	w := m.words
-	m.printf("\n## %s\n\n", m.called(a.ID))
-	m.printf("- %s: %s\n- %s: %s\n", w.parent, m.name(a.Parent), w.made, m.stamp(a.Created))
+	m.printf("\n- %s: %s\n- %s: %s\n", w.parent, m.name(a.Parent), w.made, m.stamp(a.Created))
 	m.printf("- %s: %s\n", w.state, strings.Join(w.states(a), ", "))
 	m.printf("- %s: %d / %d\n", w.tokens, a.Usage.Input, a.Usage.Output)
 	brief, err := tables.Brief(m.tx, a.ID)
@@ -151,14 +156,19 @@ func (m *markdown) entry(id society.AgentID, e *conversation.Entry, results map[
 	if e.Kind == conversation.Result {
 		return
 	}
-	from, text := id, e.Text
+	what := w.kinds[e.Kind]
 	switch e.Kind {
 	case conversation.Inbound, conversation.Dropped:
-		from, text = society.AgentID(e.From), e.Body
-	case conversation.Notice:
-		from = society.Runtime
+		m.head(m.parties(society.AgentID(e.From), e.To), e.At, what, w.types[protocol.MessageType(e.Type)], e.Cause)
+	case conversation.Answer, conversation.Superseded:
+		m.head(m.parties(id, e.To), e.At, m.node(id, e), m.branch(e), what, e.Cause)
+	default: // what happened to the agent
+		m.head(m.inline(what), e.At, m.branch(e), e.Cause)
 	}
-	m.head(from, e.To, e.At, w.kinds[e.Kind], w.types[protocol.MessageType(e.Type)], e.Cause)
+	text := e.Text
+	if e.Kind == conversation.Inbound || e.Kind == conversation.Dropped {
+		text = e.Body
+	}
 	if e.Reasoning != "" {
 		m.printf("\n*%s*\n", w.thinking)
 		m.quote(e.Reasoning)
@@ -177,17 +187,41 @@ func (m *markdown) entry(id society.AgentID, e *conversation.Entry, results map[
 	}
 }
 
-// head writes who says something to whom, when, and what else there is to say of it.
-func (m *markdown) head(from society.AgentID, to string, at time.Time, marks ...string) {
-	m.printf("\n#### %s", m.name(from))
-	if to != "" {
-		var names []string
-		for one := range strings.SplitSeq(to, ",") {
-			names = append(names, m.name(society.AgentID(one)))
+// node is what the node of the agent's graph is called that gave an answer, as on the
+// screen; one that the graph has no more by its key.
+func (m *markdown) node(id society.AgentID, e *conversation.Entry) string {
+	if a := m.s.Agent(id); a != nil && e.Node != "" {
+		if g := m.s.Graph(a); g != nil {
+			return g.Title(e.Node)
 		}
-		m.printf(" → %s", strings.Join(names, ", "))
 	}
-	m.printf(" · %s", m.stamp(at))
+	return e.Node
+}
+
+// branch says in which branch of a graph something was said; "" for none.
+func (m *markdown) branch(e *conversation.Entry) string {
+	if e.Branch == 0 {
+		return ""
+	}
+	return fmt.Sprintf(m.words.branch, e.Branch)
+}
+
+// parties are who says something and to whom: to nobody are an agent's own notes.
+func (m *markdown) parties(from society.AgentID, to string) string {
+	if to == "" {
+		return m.name(from) + " → " + m.words.ownNotes
+	}
+	var names []string
+	for one := range strings.SplitSeq(to, ",") {
+		names = append(names, m.name(society.AgentID(one)))
+	}
+	return m.name(from) + " → " + strings.Join(names, ", ")
+}
+
+// head writes who says something, or what happens, when, and what else there is to say
+// of it.
+func (m *markdown) head(what string, at time.Time, marks ...string) {
+	m.printf("\n#### %s · %s", what, m.stamp(at))
 	for _, mark := range marks {
 		if mark != "" {
 			m.printf(" · %s", m.inline(mark))
@@ -313,7 +347,7 @@ func (m *markdown) inbox() error {
 }
 
 func (m *markdown) letter(l *society.Mail, body string, to society.AgentID) {
-	m.head(l.From, string(to), l.At, m.words.types[l.Type])
+	m.head(m.parties(l.From, string(to)), l.At, m.words.types[l.Type])
 	m.body(body)
 }
 

@@ -2,6 +2,7 @@ package archive_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"society-tui/runtime/archive"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
@@ -124,7 +126,7 @@ var reaches = regexp.MustCompile(`(^|[^\\])(\\\\)*<[A-Za-z/!?]`)
 
 // known says whether a line outside of the blocks is one that the exporter writes.
 func known(line string) bool {
-	for _, begin := range []string{"# ", "## ", "### ", "#### ", "- ", "  Result:", "*Thinking*", "*Answer*"} {
+	for _, begin := range []string{"# ", "## ", "### ", "#### ", "- ", "  Result:", "*Thinking*", "*Answer*", "Exported while "} {
 		if strings.HasPrefix(line, begin) {
 			return true
 		}
@@ -157,6 +159,7 @@ func TestTheMarkdownTellsWhoSaidWhatWhen(t *testing.T) {
 	_, outside := blocks(t, document)
 	want := []string{
 		`# the \*third\* · worker-3 (worker)`,
+		"Exported in the middle of its turn: ",
 		"- Parent: root",
 		"### Brief",
 		"- done when: ",
@@ -164,7 +167,7 @@ func TestTheMarkdownTellsWhoSaidWhatWhen(t *testing.T) {
 		"- root (organiser) · parent",
 		"### Conversation",
 		"#### root → the \\*third\\* · 2026-01-01 05:31:00 +05:30 · task",
-		"#### the \\*third\\* · 2026-06-01 05:30:02 +05:30",
+		"#### the \\*third\\* → own notes · 2026-06-01 05:30:02 +05:30",
 		"- `write` \"\\`\\`\\`\" → ✓",
 		"  Result:",
 		"- `send_message` worker-2 \"later\" → ✓",
@@ -180,8 +183,11 @@ func TestTheMarkdownTellsWhoSaidWhatWhen(t *testing.T) {
 	if strings.Contains(document, "- `?`") { // which is a result without its call
 		t.Errorf("what a call has given stands alone, or twice:\n%s", document)
 	}
+	if strings.Contains(document, "\n## ") {
+		t.Errorf("of a single agent the title is there twice:\n%s", document)
+	}
 	whole := written(t, p.store, archive.WriteMarkdown, archive.Options{})
-	for _, says := range []string{"## worker-11", "dropped, not read", "paused: interrupted", "### Waiting messages"} {
+	for _, says := range []string{"## worker-11", "dropped, not read", "paused: interrupted", "### Waiting messages", "# Society\n\nExported while ", "\n## root"} {
 		if !strings.Contains(whole, says) {
 			t.Errorf("%q is missing in the whole", says)
 		}
@@ -197,3 +203,43 @@ func TestTheMarkdownTellsWhoSaidWhatWhen(t *testing.T) {
 		t.Errorf("an English one, in Chinese:\n%s", text)
 	}
 }
+
+// Each step of a graph says which node and which branch spoke, and what the branches came
+// to is nobody's message.
+func TestTheMarkdownNamesTheStepsOfAGraph(t *testing.T) {
+	t.Parallel()
+	p := crowd(t, 8)
+	named := judging
+	named.Nodes = slices.Clone(judging.Nodes)
+	named.Nodes[1].Title = "The *facts*"
+	p.s.SetGraphs([]graph.Definition{named})
+	p.do(society.Answered{Work: p.thinks("worker-7"), Text: "done"})
+	p.do(society.ChooseGraph{Role: "role-worker", Graph: named.Name})
+	p.do(society.Send{To: "worker-7", Text: "judge"})
+	for owed := p.s.OwedBy("worker-7"); len(owed) > 0; owed = p.s.OwedBy("worker-7") {
+		p.walks(owed[0])
+	}
+	for lang, heads := range map[protocol.Lang][]string{
+		protocol.English: {"worker-7 → own notes · draft", "worker-7 → own notes · The \\*facts\\* · branch 1", "worker-7 → own notes · law · branch 2", "branches joined"},
+		protocol.Chinese: {"worker-7 → 自己的记录 · draft", "worker-7 → 自己的记录 · The \\*facts\\* · 分支 1", "worker-7 → 自己的记录 · law · 分支 2", "分支已合并"},
+	} {
+		document := written(t, p.store, archive.WriteMarkdown, archive.Options{Agent: "worker-7", Lang: lang})
+		var said []string
+		for _, line := range strings.Split(document, "\n") {
+			if head, ok := strings.CutPrefix(line, "#### "); ok {
+				said = append(said, times.ReplaceAllString(head, ""))
+			}
+		}
+		for _, head := range heads {
+			if !slices.Contains(said, head) {
+				t.Errorf("%q is not one of %q", head, said)
+			}
+		}
+		if strings.Contains(document, "worker-7 → worker-7") {
+			t.Errorf("it writes to itself:\n%s", document)
+		}
+	}
+}
+
+// times are those in the heads of a document.
+var times = regexp.MustCompile(` · \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d`)

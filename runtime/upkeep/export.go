@@ -69,30 +69,30 @@ func (e Export) Write(ctx context.Context, path string, w io.Writer) (Written, e
 }
 
 // Copy is Write for a society that runs on the store, to a file: without Out to a new
-// one in the working folder, called after what it holds. It also returns how many
-// steps of conversations were written. It may be called from any goroutine, holds up
+// one in the working folder, called after what it holds. It also counts what was
+// written. It may be called from any goroutine, holds up
 // nobody, and gives up soon after ctx is done.
-func (e Export) Copy(ctx context.Context, store storage.Store) (w Written, said int, err error) {
+func (e Export) Copy(ctx context.Context, store storage.Store) (w Written, tally archive.Tally, err error) {
 	called, err := e.called(store)
 	if err != nil {
-		return Written{}, 0, err
+		return Written{}, archive.Tally{}, err
 	}
 	for n := 1; ; n++ {
 		path, err := filepath.Abs(cmp.Or(e.Out, e.name(called, n)))
 		if err != nil {
-			return Written{}, 0, err
+			return Written{}, archive.Tally{}, err
 		}
-		said = 0
+		tally = archive.Tally{}
 		size, err := toFile(path, func(w io.Writer) error {
-			return e.writeSaid(store, until{ctx, w}, func() { said++ })
+			return e.writeCounted(store, until{ctx, w}, &tally)
 		})
 		if e.Out == "" && errors.Is(err, fs.ErrExist) && n < mostNames {
 			continue
 		}
 		if err != nil {
-			return Written{}, 0, err
+			return Written{}, archive.Tally{}, err
 		}
-		return Written{path, size}, said, nil
+		return Written{path, size}, tally, nil
 	}
 }
 
@@ -154,10 +154,10 @@ func (u until) Write(p []byte) (int, error) {
 	return u.Writer.Write(p)
 }
 
-func (e Export) write(store storage.Store, w io.Writer) error { return e.writeSaid(store, w, nil) }
+func (e Export) write(store storage.Store, w io.Writer) error { return e.writeCounted(store, w, nil) }
 
-func (e Export) writeSaid(store storage.Store, w io.Writer, said func()) error {
-	o := archive.Options{Agent: e.Agent, Alone: e.Alone, Redact: e.Redact, Said: said, Lang: e.Lang}
+func (e Export) writeCounted(store storage.Store, w io.Writer, tally *archive.Tally) error {
+	o := archive.Options{Agent: e.Agent, Alone: e.Alone, Redact: e.Redact, Tally: tally, Lang: e.Lang}
 	write := archive.WriteJSON
 	switch {
 	case e.Org:

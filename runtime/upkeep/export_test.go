@@ -17,6 +17,7 @@ import (
 // An export without a file gets one that there was not, and says what stands in it.
 func TestAnExportOfARunningSocietyOverwritesNothing(t *testing.T) {
 	p := crowd(t, 5)
+	p.do(society.Interrupt{Agent: "worker-2"})
 	p.do(society.Rename{Agent: "worker-2", Name: "../The *second* 工人.."})
 	t.Chdir(t.TempDir())
 	for _, c := range []struct {
@@ -31,7 +32,7 @@ func TestAnExportOfARunningSocietyOverwritesNothing(t *testing.T) {
 		{upkeep.Export{Format: upkeep.JSON}, "society.json"},
 		{upkeep.Export{Format: upkeep.Markdown, Out: "own name"}, "own name"},
 	} {
-		got, said, err := c.export.Copy(t.Context(), p.store)
+		got, tally, err := c.export.Copy(t.Context(), p.store)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,9 +46,13 @@ func TestAnExportOfARunningSocietyOverwritesNothing(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
+		midTurn := tally.Unfinished > 0 // worker-2 has ended its turn
+		if (c.export.Agent == "worker-2") == midTurn || c.export.Agent == "worker-1" && tally.Unfinished != 1 {
+			t.Errorf("%s: %d agents are in the middle of a turn", c.file, tally.Unfinished)
+		}
 		in := strings.Count(all.String(), `{"table":"said"`)
-		if said != in || said == 0 {
-			t.Errorf("%s: %d steps of conversations, in it are %d:\n%s", c.file, said, in, text)
+		if tally.Steps != in || in == 0 {
+			t.Errorf("%s: %d steps of conversations, in it are %d:\n%s", c.file, tally.Steps, in, text)
 		}
 	}
 	if _, _, err := (upkeep.Export{Out: "own name"}).Copy(t.Context(), p.store); !errors.Is(err, fs.ErrExist) {

@@ -26,6 +26,9 @@ type Export struct {
 type Exported struct {
 	File     string
 	Messages int
+	// Unfinished is set if an agent was in the middle of a turn: what it was writing is not
+	// in the file.
+	Unfinished bool
 }
 
 // What may stand before the file of an export.
@@ -79,7 +82,11 @@ func (d *Desk) Exported(asked Export, got Exported, err error) (said Notice, wel
 	if err != nil {
 		return d.notWritten(asked.File, err, n.ExportNoFolder, n.ExportFailed), false
 	}
-	return Notice{Told, fmt.Sprintf(n.Exported, d.ExportName(asked), got.Messages, sanitize.Line(got.File, 200)), ""}, true
+	is, hint := n.Exported, ""
+	if got.Unfinished {
+		is, hint = n.ExportedAtWork, n.HintAtWork
+	}
+	return Notice{Told, fmt.Sprintf(is, d.ExportName(asked), got.Messages, sanitize.Line(got.File, 200)), hint}, true
 }
 
 // BackedUp says what came of a backup to a file, and whether it was well. It says

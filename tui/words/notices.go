@@ -106,6 +106,8 @@ type Notices struct {
 	BackupFailed   string // %s
 	Exporting      string // %s: what
 	Exported       string // %s: what, %d: entries of conversations, %s: the file
+	ExportedAtWork string // as Exported, of what was at work then
+	HintAtWork     string // what such an export has not
 	ExportNoFolder string // %s: the folder
 	ExportFailed   string // %s
 	TheSociety     string // all of it
@@ -267,6 +269,8 @@ func ForNotices(lang protocol.Lang) Notices {
 		BackupFailed:   "No backup: %s",
 		Exporting:      "Exporting %s…",
 		Exported:       "Exported %s, entries: %d, to %s",
+		ExportedAtWork: "Exported %s while at work, entries so far: %d, to %s",
+		HintAtWork:     "what is being written now is not in it",
 		ExportNoFolder: "No export: there is no folder %s",
 		ExportFailed:   "No export: %s",
 		TheSociety:     "the society",
@@ -424,6 +428,8 @@ func chineseNotices() Notices {
 		BackupFailed:   "未能备份：%s",
 		Exporting:      "正在导出：%s…",
 		Exported:       "已导出：%s，记录 %d 条，到 %s",
+		ExportedAtWork: "已在工作途中导出：%s，目前记录 %d 条，到 %s",
+		HintAtWork:     "此刻正在写的内容不在其中",
 		ExportNoFolder: "未能导出：没有文件夹 %s",
 		ExportFailed:   "未能导出：%s",
 		TheSociety:     "整个社会",
