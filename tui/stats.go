@@ -134,7 +134,11 @@ func (a *app) statsBody(f *runtime.Figures, size int64) []dialog.Line {
 	}
 	fact(w.StatsStore, stored)
 
-	table(fmt.Sprintf(w.StatsBelow, a.name(a.receiver())), a.subtreeSums(a.receiver()))
+	below := fmt.Sprintf(w.StatsBelow, a.name(a.receiver()))
+	if a.receiver() != society.Root {
+		below += w.StatsOfAll
+	}
+	table(below, a.subtreeSums(a.receiver()))
 	table(w.StatsRoles, roleSums(f.Roles, w.StatsRole))
 	newestFirst := func(x, y sum) int { return cmp.Compare(y.key, x.key) }
 	table(w.StatsModels, a.sumsBy(f.Spent, bySpending, func(s *runtime.Spent) sum {

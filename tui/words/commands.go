@@ -40,6 +40,7 @@ type Commands struct {
 	// The sheet of figures: its parts, and what is in them.
 	Stats, StatsSociety, StatsRoles, StatsModels, StatsTasks, StatsDays string
 	StatsBelow                                                          string // %s: an agent
+	StatsOfAll                                                          string // behind StatsBelow where that is not all
 
 	StatsAgents, StatsMade, StatsMessages, StatsTokens, StatsCalls, StatsStore string
 	StatsMadeEnded                                                             string // %s made, %s ended
@@ -64,7 +65,7 @@ func ForCommands(lang protocol.Lang) Commands {
 			BackToFound: "回到列表", InThought: "思考", InCall: "工具调用", InResult: "工具结果",
 			Settings: "当前设置及其来源", ThemeNow: "屏幕上现在是 %s；enter 选择", InTheFile: "%s 在启动时读取", HintConfig: "在设置文件中修改；society-tui config init 写出该文件",
 			Log: "本次运行的日志（/log all 为全部）：%s", LogOfAll: "全部运行的日志：%s", NoLog: "没有日志", HintCopy: "复制",
-			Copy: "复制", Stats: "用量", StatsSociety: "社会", StatsRoles: "按角色", StatsModels: "按模型", StatsTasks: "按任务", StatsDays: "按日", StatsBelow: "%s 及其下属",
+			Copy: "复制", Stats: "用量", StatsSociety: "社会", StatsRoles: "按角色", StatsModels: "按模型", StatsTasks: "按任务（一个任务持续到 /new）", StatsDays: "按日", StatsBelow: "%s 及其下属", StatsOfAll: "（看全部：/to root，再 /stats）",
 			StatsAgents: "智能体", StatsMade: "创建过", StatsMessages: "发送的消息", StatsTokens: "词元", StatsCalls: "模型调用", StatsStore: "存储",
 			StatsMadeEnded: "%s，已终止 %s", StatsCallsText: "%s，重试 %s，用时 %s", StatsSaved: "已保存", StatsSpent: "入 %s 出 %s", StatsOfCalls: "调用 %s", StatsRole: "智能体 %s，已终止 %s",
 			StatsGone: "已终止的", StatsEarlier: "此前", StatsNoModel: "摘要、判断", StatsNoTask: "无任务",
@@ -82,7 +83,7 @@ func ForCommands(lang protocol.Lang) Commands {
 		BackToFound: "back to the list", InThought: "thinking", InCall: "tool call", InResult: "tool result",
 		Settings: "Settings in force, and where each came from", ThemeNow: "on the screen now: %s; enter chooses", InTheFile: "%s is read at the start", HintConfig: "change it in the settings file; society-tui config init writes one",
 		Log: "The log of this run; of all: /log all · %s", LogOfAll: "The log of all runs · %s", NoLog: "there is no log", HintCopy: "copy",
-		Copy: "Copy", Stats: "What was spent", StatsSociety: "The society", StatsRoles: "By role", StatsModels: "By model", StatsTasks: "By task", StatsDays: "By day", StatsBelow: "%s and below",
+		Copy: "Copy", Stats: "What was spent", StatsSociety: "The society", StatsRoles: "By role", StatsModels: "By model", StatsTasks: "By task (a task goes on until /new)", StatsDays: "By day", StatsBelow: "%s and below", StatsOfAll: " (of all: /to root, then /stats)",
 		StatsAgents: "agents", StatsMade: "made", StatsMessages: "messages sent", StatsTokens: "tokens", StatsCalls: "model calls", StatsStore: "store",
 		StatsMadeEnded: "%s, ended %s", StatsCallsText: "%s, retries %s, together %s", StatsSaved: "saved", StatsSpent: "in %s out %s", StatsOfCalls: "calls %s", StatsRole: "agents %s, ended %s",
 		StatsGone: "ended", StatsEarlier: "before that", StatsNoModel: "summaries, judgements", StatsNoTask: "no task",
