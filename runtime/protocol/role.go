@@ -57,7 +57,7 @@ func checkRoleRune(r rune) error {
 	case r == '\n' || r == '\r' || unicode.In(r, unicode.Zl, unicode.Zp):
 		return errors.New("the name must be one line")
 	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs) || invisible(r):
-		return fmt.Errorf("the name contains the control or invisible character %U", r)
+		return fmt.Errorf("the name contains the invisible character %U", r)
 	}
 	return nil
 }

@@ -295,10 +295,10 @@ func (d *decision) rename(c Rename) error {
 	}
 	if c.Name != "" {
 		if err := protocol.CheckRoleName(c.Name); err != nil {
-			return refuse(InvalidArguments, a.ID, "the name %q cannot be used: %v", c.Name, err)
+			return refuse(InvalidArguments, a.ID, "%v", err)
 		}
 		if id := AgentID(c.Name); id != a.ID && (d.s.agents[id] != nil || d.s.tombs[id] != nil) {
-			return refuse(InvalidArguments, a.ID, "the name %q cannot be used: it is the id of another agent", c.Name)
+			return refuse(InvalidArguments, a.ID, "the name is the id of another agent")
 		}
 	}
 	d.add(Renamed{Agent: a.ID, Name: c.Name})

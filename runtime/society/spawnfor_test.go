@@ -1,6 +1,7 @@
 package society
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -109,6 +110,10 @@ func TestADisplayNameIsNobodyElsesAndCanBeTakenAway(t *testing.T) {
 	second := w.must(Spawn{Parent: Root, Role: "role-root"}).(Spawned).Agent
 	for _, name := range []string{"root", "user", "R\u200boot", string(first), "a\nb", "x]", "\x1b[31mred", strings.Repeat("w", 65), " ada"} {
 		w.refused(Rename{Agent: second, Name: name}, InvalidArguments)
+	}
+	_, err := w.try(Rename{Agent: second, Name: "👩\u200d👧"})
+	if r, ok := errors.AsType[*Refusal](err); !ok || r.Message != "the name contains the invisible character U+200D" {
+		t.Errorf("a name with a joiner in it is refused with %v", err)
 	}
 	w.refused(Rename{Agent: User, Name: "Ada"}, InvalidRecipient)
 	for _, name := range []string{"Ada", "阿达", "", string(second)} {
