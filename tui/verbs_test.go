@@ -205,7 +205,7 @@ func TestAStopSaysWhoWaitedAndIsToldNothing(t *testing.T) {
 
 // Who waits in vain is said before as well as after.
 func TestScreen37Screen38TheQuestionsBeforeAStopAndATerminationSayWhoWaitsInVain(t *testing.T) {
-	for key, after := range map[string]string{"s": "stopped agents: 3, messages dropped: 0", "T": "terminated agents: 3"} {
+	for key, after := range map[string]string{"s": "stopped agents: 3, messages dropped: 0", "T": "terminated agents: 3 (lead-1, web-1, web-2)"} {
 		t.Run(key, func(t *testing.T) {
 			onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
@@ -604,7 +604,7 @@ func TestWorkThatDoesNotEndAndVerbsThatAreNotSavedAreNamed(t *testing.T) {
 			s := r.(society.TerminateResult)
 			s.Abandoned = late
 			return s
-		}, []string{"terminated agents: 3 · not ended in time, their answers no longer count: web-1"}},
+		}, []string{"terminated agents: 3 (lead-1, web-1, web-2) · not ended in time, their answers no longer count: web-1"}},
 		"an unsaved stop": {[]string{"s", "y"}, func(r any) any {
 			s := r.(society.StopResult)
 			s.Unsaved = true
@@ -614,7 +614,7 @@ func TestWorkThatDoesNotEndAndVerbsThatAreNotSavedAreNamed(t *testing.T) {
 			s := r.(society.TerminateResult)
 			s.Unsaved = true
 			return s
-		}, []string{"terminated agents: 3 · not saved yet"}},
+		}, []string{"terminated agents: 3 (lead-1, web-1, web-2) · not saved yet"}},
 		"an unsaved interrupt": {[]string{"i"}, func(r any) any {
 			s := r.(society.Interruption)
 			s.Unsaved = true
@@ -657,11 +657,20 @@ func TestADrainIsSeenOnItsRowAndItsOutcomeIsTold(t *testing.T) {
 	}
 }
 
+// Whoever is gone is named as it was called while it was here.
+func TestATerminatedAgentIsNamedAsItWasCalled(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-1", func(r *runtime.Row) { r.Name = "Ada" })
+		s.Idle().Press("alt+1", "down", "down", "T", "y").Shows("terminated agents: 1 (Ada (web-1))")
+	})
+}
+
 func TestWhatCameOfATerminationIsReadableAlsoWhenAnotherAgentOpensForIt(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "enter").Type("a draft").Press("ctrl+x", "t", "y")
-		s.Shows("to: lead-1", "│ a draft", "terminated agents: 1 · your text is kept")
+		s.Shows("to: lead-1", "│ a draft", "terminated agents: 1 (web-1) · your text is kept")
 	})
 }
 

@@ -1,9 +1,11 @@
 package orders
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"society-tui/runtime/society"
 )
@@ -287,13 +289,18 @@ func (d *Desk) Several(ids []society.AgentID) string {
 func (d *Desk) named(ids []society.AgentID) string { return " (" + d.few(ids) + ")" }
 
 // few names the first of several agents, and says how many more there are.
-func (d *Desk) few(ids []society.AgentID) string {
+func (d *Desk) few(ids []society.AgentID) string { return d.fewBy(ids, d.Tree.Name) }
+
+func (d *Desk) fewBy(ids []society.AgentID, name func(society.AgentID) string) string {
 	const most = 5
-	named := d.Names(ids[:min(len(ids), most)])
-	if more := len(ids) - most; more > 0 {
-		named += d.App.Comma + fmt.Sprintf(d.App.MoreAgents, more)
+	var named []string
+	for _, id := range ids[:min(len(ids), most)] {
+		named = append(named, name(id))
 	}
-	return named
+	if more := len(ids) - most; more > 0 {
+		named = append(named, fmt.Sprintf(d.App.MoreAgents, more))
+	}
+	return strings.Join(named, d.App.Comma)
 }
 
 // retry resumes too, for that asks the model again where a turn had failed; but
@@ -357,16 +364,22 @@ func (d *Desk) CanRetry(id society.AgentID) bool {
 
 func (d *Desk) terminate(ids []society.AgentID) Order {
 	n := d.Notices
-	waited, asked := d.waitFor(ids), d.Toll(ids).Waiting
+	toll := d.Toll(ids)
+	waited, asked := d.waitFor(ids), toll.Waiting
+	names := make(map[society.AgentID]string, len(toll.Agents)) // which nobody knows when they are gone
+	for _, id := range toll.Agents {
+		names[id] = d.Tree.Name(id)
+	}
+	nameOf := func(id society.AgentID) string { return cmp.Or(names[id], d.Tree.Name(id)) }
 	return d.order(Terminate, ids, n.Terminating,
 		func(id society.AgentID) society.Command { return society.Terminate{Agent: id, By: society.User} },
 		func(well []Done) Notice {
-			agents, dropped, unsaved := 0, 0, false
-			var before, abandoned []society.AgentID
+			dropped, unsaved := 0, false
+			var ended, before, abandoned []society.AgentID
 			for _, done := range well {
 				s, _ := done.Result.(society.TerminateResult)
 				if s.Terminated {
-					agents += 1 + len(s.CascadeTerminated)
+					ended = append(append(ended, done.Agent), s.CascadeTerminated...)
 					dropped += s.Dropped
 				} else {
 					before = append(before, done.Agent)
@@ -375,8 +388,8 @@ func (d *Desk) terminate(ids []society.AgentID) Order {
 				abandoned = append(abandoned, s.Abandoned...)
 			}
 			var all Notice
-			if agents > 0 {
-				all = Notice{Told, fmt.Sprintf(n.Terminated, agents), ""}
+			if len(ended) > 0 {
+				all = Notice{Told, fmt.Sprintf(n.Terminated, len(ended)) + " (" + d.fewBy(ended, nameOf) + ")", ""}
 				if dropped > 0 {
 					all.Text += fmt.Sprintf(n.WithDropped, dropped)
 				}

@@ -358,7 +358,7 @@ func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
 		p.asked()
 		p.writes("yes")
 		p.asked(society.Terminate{Agent: "lead-1", By: society.User})
-		p.hears("terminated agents: 2, messages dropped: 2, lead-2 waited for that, and is told nothing")
+		p.hears("terminated agents: 2 (lead-1, web-1), messages dropped: 2, lead-2 waited for that, and is told nothing")
 	})
 }
 

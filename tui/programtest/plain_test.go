@@ -42,7 +42,7 @@ func TestScreen50Hostile40ASocietyIsLedInLines(t *testing.T) {
 	x.write("/terminate analyst-1\n")
 	at = x.hears(at, "Terminate analyst-1?", "Ends agents: 1, and deletes their conversations.", "Yes or no?")
 	x.write("yes\n")
-	at = x.hears(at, "terminated agents: 1.")
+	at = x.hears(at, "terminated agents: 1 (analyst-1).")
 	x.write("@analyst-1 are you there?\n")
 	at = x.hears(at, "there is no agent analyst-1.")
 
@@ -57,7 +57,7 @@ func TestScreen50Hostile40ASocietyIsLedInLines(t *testing.T) {
 	if strings.Contains(said, "\x1b") {
 		t.Errorf("an escape sequence was written: %q", said)
 	}
-	for _, once := range []string{"messages processed", "Result: comparison", "root made analyst-1", "Keep it short", "terminated agents: 1."} {
+	for _, once := range []string{"messages processed", "Result: comparison", "root made analyst-1", "Keep it short", "terminated agents: 1 (analyst-1)."} {
 		if n := strings.Count(said, once); n != 1 {
 			t.Errorf("%q was written %d times", once, n)
 		}

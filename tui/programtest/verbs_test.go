@@ -462,7 +462,7 @@ func TestScreen32ATextToWhoIsStoppedOrEndedIsKeptAndTheScreenSaysWhatCanBeDone(t
 	x.press("ctrl+x", "t")
 	x.sees("Terminate worker-2?")
 	x.press("y")
-	x.sees("terminated agents: 1 · your text is kept", "to: lead-1", "│ one more thing")
+	x.sees("terminated agents: 1 (worker-2) · your text is kept", "to: lead-1", "│ one more thing")
 	x.press("ctrl+u")
 	x.write("@worker-2 hello")
 	x.press("enter")
