@@ -10,6 +10,7 @@ import (
 
 	"society-tui/runtime/society"
 	"society-tui/tui/composer"
+	"society-tui/tui/orders"
 	"society-tui/tui/words"
 )
 
@@ -84,13 +85,37 @@ func (a *app) slash(msg composer.Submitted) tea.Cmd {
 	at := slices.IndexFunc(a.slashes, func(s slash) bool { return s.name == name })
 	if at < 0 {
 		a.refuse(msg)
-		return a.warn(fmt.Sprintf(a.words.notices.UnknownCommand, name), a.words.notices.HintCommands)
+		hint := a.words.notices.HintCommands
+		if meant := a.commandsMeant(name); len(meant) > 0 {
+			hint = fmt.Sprintf(a.words.notices.HintMeant, strings.Join(meant, " "))
+		}
+		return a.warn(fmt.Sprintf(a.words.notices.UnknownCommand, name), hint)
 	}
 	cmd, taken := a.slashes[at].does(a, written{msg, strings.TrimSpace(rest)})
 	if !taken {
 		a.refuse(msg)
 	}
 	return cmd
+}
+
+// commandsMeant are the commands that do what people call by a name; without any, those
+// that differ from it by a slip or two.
+func (a *app) commandsMeant(name string) (meant []string) {
+	called := strings.ToLower(strings.TrimPrefix(name, "/"))
+	var slips []string
+	for i := range a.slashes {
+		s := &a.slashes[i]
+		if slices.Contains(strings.Fields(a.alsoCalled(s.is, s)), called) {
+			meant = append(meant, s.name)
+		}
+		if orders.Distance(s.name[1:], called) <= min(2, len(called)/2) {
+			slips = append(slips, s.name)
+		}
+	}
+	if len(meant) > 0 {
+		return meant
+	}
+	return slips
 }
 
 // agentNamed finds an agent by its id or by what it is called; the empty name is

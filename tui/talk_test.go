@@ -157,7 +157,7 @@ func TestSlashCommandsDoWhatTheKeysDo(t *testing.T) {
 
 func TestAnUnknownCommandIsRefusedWithThoseThereAre(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Type("/stpo web-1").Press("enter").Shows("/stpo is no command", "tab completes", "│ /stpo web-1")
+		s.Type("/stpo web-1").Press("enter").Shows("/stpo is no command", "perhaps you mean: /to /stop", "│ /stpo web-1")
 		asked(t, f)
 		// It is in nobody's way: what is typed next takes its place, and other keys mend it.
 		s.Shows("what you type replaces it").Type("hello").Hides("stpo", "replaces it").Shows("│ hello")
@@ -166,6 +166,8 @@ func TestAnUnknownCommandIsRefusedWithThoseThereAre(t *testing.T) {
 		s.Type("/stpo web-1").Press("enter", "backspace").Hides("replaces it").Type("2").Shows("│ /stpo web-2")
 		s.Press("ctrl+c").Type("/nobody").Press("enter").Paste("from elsewhere").Shows("│ from elsewhere").Press("ctrl+y").Shows("elsewhere/nobody")
 		s.Press("ctrl+c").Type("/nobody").Press("enter", "enter").Shows("/nobody is no command", "replaces it")
+		s.Press("ctrl+c").Type("/cost").Press("enter").Shows("/cost is no command", "perhaps you mean: /stats")
+		s.Press("ctrl+c").Type("/zzz").Press("enter").Shows("/zzz is no command", "tab completes")
 		s.Press("ctrl+c").Type("/usr/bin/env is a path").Press("enter")
 		asked(t, f, send(society.Root, "/usr/bin/env is a path"))
 	})

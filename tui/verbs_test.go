@@ -133,6 +133,17 @@ func TestWhatIsSaidOfAStateGoesWithIt(t *testing.T) {
 	})
 }
 
+func TestAnErrorStaysThoughTheStateIsOverThatItCameWith(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.alter = func(any) any { return society.Interruption{Was: true, Unsaved: true} }
+		s.Press("alt+1", "down", "down", "i").Shows("✗ interrupted web-1 · paused, 0 waiting")
+		f.set("web-1", func(r *runtime.Row) { r.State, r.Paused = society.WaitingLLM, "" })
+		s.Pass(time.Minute).Shows("✗ interrupted web-1 · paused, 0 waiting")
+		s.Press("up").Pass(time.Minute).Hides("interrupted web-1")
+	})
+}
+
 func TestScreen36EscClosesOneThingAtATimeAndNeverTouchesAnAgent(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

@@ -65,7 +65,7 @@ func (d *Desk) near(name string) []society.AgentID {
 				begin = append(begin, id)
 				break
 			}
-			if called != "" && distance(called, name) <= min(2, len(name)/3) {
+			if called != "" && Distance(called, name) <= min(2, len(name)/3) {
 				slips = append(slips, id)
 				break
 			}
@@ -77,8 +77,8 @@ func (d *Desk) near(name string) []society.AgentID {
 	return slips
 }
 
-// distance is how many letters are to be put in, left out or changed to make b of a.
-func distance(a, b string) int {
+// Distance is how many letters are to be put in, left out or changed to make b of a.
+func Distance(a, b string) int {
 	from, to := []rune(a), []rune(b)
 	if max(len(from), len(to)) > nameCells {
 		return nameCells
