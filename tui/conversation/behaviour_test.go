@@ -291,6 +291,38 @@ func TestScreen3AnySizeAndAnyOrderOfMovesIsDrawn(t *testing.T) {
 	})
 }
 
+// What is marked in the frame is what is copied, wherever the cursor is, also where it
+// stands on the words for what the agent does. Without the keys nothing is marked.
+func TestWhatWouldBeCopiedIsMarked(t *testing.T) {
+	t.Parallel()
+	ascii := plainly()
+	ascii.set.ASCII = true
+	for marks, s := range map[string]style{"›▏": plainly(), ">:": ascii} {
+		r := opened(s, many(40))
+		marked := func() string {
+			var said []string
+			for _, row := range r.Rows(90, 14)[1:13] {
+				cut := []rune(ansi.Strip(row))
+				if strings.ContainsRune(marks, cut[1]) {
+					said = append(said, strings.Trim(string(cut[2:len(cut)-1]), "▌| "))
+				}
+			}
+			return strings.Join(said, "\n")
+		}
+		if said := marked(); said != "" {
+			t.Errorf("without the keys is marked %q", said)
+		}
+		r.Focus(true)
+		for range 30 {
+			said := marked()
+			if words := strings.Split(r.CopyText(), "\n"); !strings.Contains(said, words[len(words)-1]) || strings.Count(said, "number") > 1 {
+				t.Fatalf("copied is %q, marked %q in\n%s", r.CopyText(), said, text(r.Rows(90, 14)))
+			}
+			r.Up()
+		}
+	}
+}
+
 func TestWhatIsCopiedIsWhatWasSaid(t *testing.T) {
 	t.Parallel()
 	sh := everything()

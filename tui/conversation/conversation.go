@@ -100,7 +100,7 @@ func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
 func (r *Room) Names(names func(society.AgentID) string) { r.names = names }
 
 // Focus says whether the room has the keys: then the line under the cursor is
-// marked.
+// marked, and all of the item that would be copied.
 func (r *Room) Focus(on bool) { r.focus = on }
 
 // Open leaves the sides of the frame away, for narrow terminals.

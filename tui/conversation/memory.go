@@ -37,6 +37,9 @@ type spot struct {
 
 func (s spot) id() itemID { return itemID{s.Slot, s.Part, s.N} }
 
+// now says whether the item is of what goes on now, at the end: it may be gone by then.
+func (s spot) now() bool { return s.Part >= waitingPart }
+
 type keptFold struct {
 	Slot   uint64 `json:"slot"`
 	Part   part   `json:"part,omitempty"`
@@ -118,10 +121,10 @@ func compare[N ~uint8 | ~uint64](a, b N) int {
 }
 
 func (t *thread) spot(p scroll.Place) spot {
-	if p.Item >= len(t.stored) {
+	if p.Item >= len(t.items) {
 		return spot{}
 	}
-	id := t.stored[p.Item].id
+	id := t.items[p.Item].id
 	return spot{id.slot, id.part, id.n, p.Row}
 }
 
@@ -132,14 +135,21 @@ func (t *thread) restore() {
 	if v == nil || !v.Hold {
 		return
 	}
-	top, cursor := indexOf(t.stored, v.Top.id()), indexOf(t.stored, v.Cursor.id())
-	if top < 0 {
+	top, cursor := indexOf(t.items, v.Top.id()), indexOf(t.items, v.Cursor.id())
+	switch {
+	case top < 0 && v.Top.now():
+		t.list.Follow()
+		return
+	case top < 0:
 		return
 	}
 	at := scroll.Place{Item: top, Row: v.Top.Row}
 	on := at
-	if cursor >= 0 {
+	switch {
+	case cursor >= 0:
 		on = scroll.Place{Item: cursor, Row: v.Cursor.Row}
+	case v.Cursor.now():
+		on = scroll.Place{Item: len(t.items) - 1}
 	}
 	t.list.Restore(at, on)
 }

@@ -180,16 +180,13 @@ func (r *Room) Click(x, y, _ int) (folded bool) {
 	return false
 }
 
-// CopyText returns what the item under the cursor says: a message, a thought, or
+// CopyText returns what the item says that the cursor picks: a message, a thought, or
 // the arguments and the result of a call.
 func (r *Room) CopyText() string {
 	if r.open == nil {
 		return ""
 	}
-	_, it := r.open.current()
-	for it != nil && (it.id.part == standingPart || it.id.part == repliesPart) {
-		it = r.open.lastSaid()
-	}
+	_, it := r.open.picked()
 	if it == nil {
 		return ""
 	}
@@ -218,16 +215,6 @@ func (it *item) said() string {
 		c.text = foreign{raw: strings.TrimRight(c.result.text, "\n")}
 	}
 	return strings.TrimLeft(text+"\n\n"+c.text.text(), "\n")
-}
-
-// lastSaid returns the last item that says something.
-func (t *thread) lastSaid() *item {
-	for i := len(t.items) - 1; i >= 0; i-- {
-		if p := t.items[i].id.part; p != standingPart && p != repliesPart {
-			return t.items[i]
-		}
-	}
-	return nil
 }
 
 // Dropped returns the text of the person's that a stop of the open agent dropped

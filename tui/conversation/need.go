@@ -35,7 +35,7 @@ func (r *Room) Need() (need Need, ok bool) {
 	need = Need{Agent: t.agent}
 	switch {
 	case !t.known:
-		if t.wish != nil && t.wish.Hold {
+		if t.wish != nil && t.wish.Hold && !t.wish.Top.now() {
 			// Back to where the person was, with something above it.
 			need.From = t.wish.Top.Slot - min(t.wish.Top.Slot, older)
 		} else if r.row.ID == t.agent && r.row.Next > loaded {

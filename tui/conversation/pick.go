@@ -13,16 +13,24 @@ type Picked struct {
 	Unended bool
 }
 
-// Picked returns the item under the cursor: of what says how the agent stands, the
-// last thing that was said above it.
+// picked returns the item that is copied and looked at: the one under the cursor; of what
+// says how the agent stands, the last thing that was said above it.
+func (t *thread) picked() (int, *item) {
+	i, it := t.current()
+	for ; it != nil && (it.id.part == standingPart || it.id.part == repliesPart); it = t.items[i] {
+		if i--; i < 0 {
+			return -1, nil
+		}
+	}
+	return i, it
+}
+
+// Picked returns the item that the cursor picks.
 func (r *Room) Picked() (p Picked, ok bool) {
 	if r.open == nil {
 		return p, false
 	}
-	_, it := r.open.current()
-	if it != nil && (it.id.part == standingPart || it.id.part == repliesPart) {
-		it = r.open.lastSaid()
-	}
+	_, it := r.open.picked()
 	if it == nil {
 		return p, false
 	}

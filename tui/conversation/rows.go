@@ -106,6 +106,7 @@ func (r *Room) window(t *thread, rows []string, height int, side string) []strin
 	parts, badge := t.list.Window(height)
 	cursor, held := t.list.Cursor()
 	held = held && r.focus
+	picked, _ := t.picked()
 	for _, p := range parts {
 		it := t.items[p.Item]
 		it.lay(r, t, r.width)
@@ -115,8 +116,11 @@ func (r *Room) window(t *thread, rows []string, height int, side string) []strin
 		}
 		for i := p.From; i < p.Upto; i++ {
 			before := " "
-			if held && p.Item == cursor.Item {
-				before = r.cursorMark(i == cursor.Row)
+			switch {
+			case held && p.Item == cursor.Item && i == cursor.Row:
+				before = r.cursorMark()
+			case held && p.Item == picked && i >= it.firstRow():
+				before = r.pickedMark()
 			}
 			text := it.row(r, i)
 			if spans := found[i]; len(spans) > 0 {
@@ -143,17 +147,12 @@ func (r *Room) window(t *thread, rows []string, height int, side string) []strin
 	return append(rows, row)
 }
 
-// cursorMark stands before the rows of the item under the cursor; here is its
-// own row.
-func (r *Room) cursorMark(here bool) string {
-	switch {
-	case here && r.set.ASCII:
-		return r.pens.accent.Draw(">")
-	case here:
-		return r.pens.accent.Draw("›")
-	}
-	return " "
-}
+// cursorMark stands before the row of the cursor.
+func (r *Room) cursorMark() string { return r.pens.accent.Draw(r.sign("›", ">")) }
+
+// pickedMark stands before the other rows of the item that the cursor picks: all of that
+// is copied, also what of it is not in view.
+func (r *Room) pickedMark() string { return r.pens.accent.Draw(r.sign("▏", ":")) }
 
 // below is the badge: what came since the person moved away from the end.
 func (r *Room) below(t *thread) string {

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"society-tui/runtime"
 	stored "society-tui/runtime/conversation"
 	"society-tui/tui/cells"
 	"society-tui/tui/conversation"
@@ -47,6 +48,39 @@ func long() *shelf {
 	s.entries[1498] = stored.Entry{Slot: 1498, Kind: stored.Answer, At: at(1, 1), From: "root", Calls: []stored.Call{call("near", "read_file", `{"path":"b"}`)}}
 	s.entries[1499] = result(1499, "near", stored.OK, "one needle\nhay\nand a Needle", 0)
 	return s
+}
+
+// From what goes on now, behind all that is stored, a search leads back to where the
+// cursor was; to the end if that is gone by then.
+func TestScreen24ASearchLeadsBackToWhatGoesOnNow(t *testing.T) {
+	t.Parallel()
+	for _, waiting := range []int{2, 40} { // the window begins with what was said, and with what waits
+		s := many(100)
+		s.entries[3].Text = "a needle"
+		for i := range waiting {
+			s.waiting = append(s.waiting, runtime.Waiting{Seq: uint64(200 + i), From: "user", At: at(4, 10), Body: fmt.Sprintf("waits %d", i)})
+		}
+		r := opened(plainly(), s)
+		r.Focus(true)
+		r.Rows(80, 24)
+		r.Up()
+		before, copied := text(r.Rows(80, 24)), r.CopyText()
+		searched(r, s, "needle")
+		hides(t, r.Rows(80, 24), "waits")
+		r.EndSearch()
+		if after := text(r.Rows(80, 24)); after != before || r.CopyText() != copied {
+			t.Errorf("after it %q is picked in\n%s\nand before %q in\n%s", r.CopyText(), after, copied, before)
+		}
+		searched(r, s, "needle")
+		s.waiting = nil
+		r.Changed("root", s.next())
+		s.feed(r)
+		r.EndSearch()
+		shows(t, r.Rows(80, 24), "answer number 99")
+		if copied := r.CopyText(); !strings.HasPrefix(copied, "answer number 99") {
+			t.Errorf("%q is picked of\n%s", copied, text(r.Rows(80, 24)))
+		}
+	}
 }
 
 func TestScreen24SearchFindsWhatIsFoldedAndWhatIsNotLoadedAndWraps(t *testing.T) {
