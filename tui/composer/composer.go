@@ -61,9 +61,10 @@ type Room struct {
 
 // draft is the text to one recipient.
 type draft struct {
-	text   *text
-	blocks map[rune]string // large pastes
-	pasted string          // how a block is shown
+	text      *text
+	blocks    map[rune]string // large pastes
+	pasted    string          // how a block is shown
+	pastedOne string          // how one of a single line is
 
 	entry  int           // of the history that is shown, or ownText
 	aside  map[int]*text // texts that are not shown but not lost
@@ -130,7 +131,7 @@ func (r *Room) of(agent society.AgentID) *draft {
 	agent = receiver(agent)
 	d := r.drafts[agent]
 	if d == nil {
-		d = &draft{text: newText(""), pasted: r.words.Pasted, entry: ownText}
+		d = &draft{text: newText(""), pasted: r.words.Pasted, pastedOne: r.words.PastedOne, entry: ownText}
 		r.drafts[agent] = d
 	}
 	return d

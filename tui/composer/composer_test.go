@@ -188,6 +188,11 @@ func TestScreen30LargePasteIsOneBlockAndIsSentWhole(t *testing.T) {
 	if got := ansi.Strip(view(r, 100, 5)); !strings.Contains(got, "see: [pasted 2.0 MB, 30,001 lines] thanks") {
 		t.Errorf("it is shown as\n%s", got)
 	}
+	one := english()
+	one.Update(tea.PasteMsg{Content: strings.Repeat("x", 150_000)})
+	if got := ansi.Strip(view(one, 100, 5)); !strings.Contains(got, "[pasted 150.0 kB, 1 line]") {
+		t.Errorf("one line is shown as\n%s", got)
+	}
 	if r.Text() != "see: "+big+" thanks" {
 		t.Error("the text is not whole")
 	}

@@ -62,7 +62,11 @@ func (d *draft) label(r rune) string {
 	if !ok {
 		return "\ufffd"
 	}
-	return fmt.Sprintf(d.pasted, symbols.Bytes(len(s)), symbols.Count(strings.Count(s, "\n")+1))
+	size, breaks := symbols.Bytes(len(s)), strings.Count(s, "\n")
+	if breaks == 0 {
+		return fmt.Sprintf(d.pastedOne, size)
+	}
+	return fmt.Sprintf(d.pasted, size, symbols.Count(breaks+1))
 }
 
 // whole returns a text with its blocks in it.

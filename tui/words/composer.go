@@ -15,6 +15,7 @@ type Composer struct {
 	Above     string // %d rows of the text are above what is seen
 	Below     string // the same below
 	Pasted    string // %s: a size, %s: how many lines
+	PastedOne string // %s: the size of one line
 	ReadIn    string // %s: a size, %s: what a model reads of it
 	TooLarge  string // %s: a size, %s: the most that is taken
 	NoRoom    string // %s: tokens of the text, %s: those the recipient's model has room for
@@ -39,6 +40,7 @@ func ForComposer(lang protocol.Lang) Composer {
 			Above:     "↑ 还有 %d 行",
 			Below:     "↓ 还有 %d 行",
 			Pasted:    "[已粘贴 %s，%s 行]",
+			PastedOne: "[已粘贴 %s，1 行]",
 			ReadIn:    "共 %s，模型只读前 %s",
 			TooLarge:  "共 %s：太大，最多 %s",
 			NoRoom:    "约 %s 词元：模型只容得下 %s",
@@ -60,6 +62,7 @@ func ForComposer(lang protocol.Lang) Composer {
 		Above:     "↑ %d more",
 		Below:     "↓ %d more",
 		Pasted:    "[pasted %s, %s lines]",
+		PastedOne: "[pasted %s, 1 line]",
 		ReadIn:    "%s: a model reads %s of it",
 		TooLarge:  "%s: too large, %s at most",
 		NoRoom:    "~%s tok: its model holds %s",
