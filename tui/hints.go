@@ -91,6 +91,9 @@ func (a *app) paneHints() []statusline.Hint {
 	if hidden != "" {
 		add(a.keys.first(nextPane), hidden) // first, because it must be seen in the narrowest row
 	}
+	if a.wish.focus != composerPane && a.zoomHides() { // there its key would be text
+		add(a.keys.first(zoom), w.HintUnzoom)
+	}
 	narrow := hidden != "" || a.layout.w < widthForAll
 	if narrow {
 		hints = append(hints, a.urgentHints()...)
@@ -161,6 +164,13 @@ func (a *app) offered(b *binding) (does string, ok bool) {
 		return b.hint, !a.chat.Following()
 	}
 	return b.hint, true
+}
+
+// zoomHides says whether a pane is not on the screen because another is zoomed.
+func (a *app) zoomHides() bool {
+	wants := a.wish
+	wants.zoom = false
+	return a.wish.zoom && len(arrange(a.layout.w, a.layout.h, wants).hidden) < len(a.layout.hidden)
 }
 
 // hiddenBehindTab names the pane that tab brings onto the screen. A pane that is

@@ -32,6 +32,15 @@ func TestHintsAreThoseOfWhatHasTheKeys(t *testing.T) {
 	})
 }
 
+// A zoomed pane names the key that brings the others back, where there is room for them.
+func TestAZoomedPaneNamesTheKeyThatEndsIt(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle().Press("alt+1").Hides("all panes").Press("z").Shows("z all panes").Press("esc").Hides("all panes")
+		s.Press("alt+1").Shows("z all panes").Resize(60, 20).Hides("all panes").Resize(100, 30).Press("z").Hides("all panes")
+	})
+}
+
 func TestAStoppedRecipientIsOfferedToBeResumed(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.set(society.Root, func(r *runtime.Row) { r.State = society.Stopped })

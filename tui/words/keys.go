@@ -34,7 +34,7 @@ type Keys struct {
 	// Short words for the row of hints; the long ones are above.
 	HintSend, HintPane, HintNextAsks, HintVerbs, HintCommands             string // HintNextAsks: %d agents
 	HintTalk, HintFold, HintFilter, HintInterrupt, HintStop               string
-	HintTerminate, HintFollow, HintDetail                                 string
+	HintTerminate, HintFollow, HintDetail, HintUnzoom                     string
 	HintTab, HintQuickReply, HintClose, HintCancel, HintRetry             string
 	HintKeepFilter, HintShowAll, HintChoose, HintMove, HintComplete       string
 	HintResume, HintInterruptSend, HintDropWaiting, HintEditWaiting       string
@@ -81,7 +81,7 @@ func ForKeys(lang protocol.Lang) Keys {
 		MouseWheel: "scroll the pane under the pointer", MouseDrag: "copy what is dragged over in a pane; move the border of the agents",
 		Clipboard: "how what is copied reaches the clipboard: by the terminal, which does not answer; where nothing arrives, set -g set-clipboard on in tmux, or /mouse off and select with the terminal",
 
-		HintSend: "send", HintPane: "pane", HintNextAsks: "next ? (%d)", HintVerbs: "stop/terminate", HintCommands: "commands",
+		HintSend: "send", HintUnzoom: "all panes", HintPane: "pane", HintNextAsks: "next ? (%d)", HintVerbs: "stop/terminate", HintCommands: "commands",
 		Search: "search the conversation", OlderMatch: "next place that was found, back in time", NewerMatch: "the one before",
 		HintSearch: "search", HintOlderMatch: "older", HintNewerMatch: "newer", HintSearchEnd: "go back",
 		HintTalk: "talk", HintFold: "fold", HintFilter: "filter", HintInterrupt: "interrupt", HintStop: "stop",
@@ -137,7 +137,7 @@ func chineseKeys() Keys {
 		MouseWheel: "滚动指针下的窗格", MouseDrag: "复制窗格中拖过的内容；移动智能体树的边界",
 		Clipboard: "复制的内容由终端送到剪贴板，终端不作回答；若没有收到，在 tmux 中设置 set -g set-clipboard on，或用 /mouse off 后由终端选择",
 
-		HintSend: "发送", HintPane: "窗格", HintNextAsks: "下一个 ? (%d)", HintVerbs: "停止/终止", HintCommands: "命令",
+		HintSend: "发送", HintUnzoom: "显示全部窗格", HintPane: "窗格", HintNextAsks: "下一个 ? (%d)", HintVerbs: "停止/终止", HintCommands: "命令",
 		Search: "在对话中查找", OlderMatch: "下一处（往前的消息）", NewerMatch: "上一处",
 		HintSearch: "查找", HintOlderMatch: "更早", HintNewerMatch: "更新", HintSearchEnd: "回到原处",
 		HintTalk: "对话", HintFold: "折叠", HintFilter: "筛选", HintInterrupt: "中断", HintStop: "停止",
