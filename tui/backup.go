@@ -30,7 +30,7 @@ func (a *app) slashBackup(w written) (tea.Cmd, bool) {
 		copied, err := a.cfg.Backup(ctx, w.rest)
 		return backedUp{w, copied, err}
 	})
-	return tea.Batch(a.tell(fmt.Sprintf(n.BackingUp, sanitize.Line(w.rest, nameCells)), ""), copying), true
+	return tea.Batch(a.tellGoing(fmt.Sprintf(n.BackingUp, sanitize.Line(w.rest, nameCells))), copying), true
 }
 
 // takeBackup says what came of it. A command that failed is written again.

@@ -73,6 +73,31 @@ func TestAnErrorIsReadInFullWithWhatToDo(t *testing.T) {
 	}
 }
 
+// The last notices are what can be wanted again: of what went on only what came of it,
+// and nothing of a text that was cleared.
+func TestTheLastNoticesHoldNothingOfTheMoment(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		for range 3 {
+			s.Type("a text").Press("ctrl+c").Shows("cleared")
+		}
+		s.Press("alt+1", "end", "i").Shows("interrupted web-2").Press("R").Idle().Pass(reaction).Press("i").Pass(reaction)
+		s.Press("alt+m").Shows("What the row of messages said", "interrupted web-2").Hides("cleared", "interrupting", "nothing yet")
+	})
+}
+
+func TestTheLastNoticesHoldEachOnce(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		for range 3 {
+			s.Type("/nonsense").Press("enter").Idle().Press("ctrl+c")
+		}
+		s.Press("alt+m").Shows("(3 times)")
+		if n := strings.Count(s.String(), "nonsense"); n != 1 {
+			t.Errorf("it stands there %d times:\n%s", n, s)
+		}
+	})
+}
+
 // What the row of messages has no room for says how it is read, and is there after it
 // has gone.
 func TestAMessageThatTheRowCutsCanBeReadWhole(t *testing.T) {

@@ -96,7 +96,7 @@ func (a *app) export(asked orders.Export, w written) (tea.Cmd, bool) {
 		got, err := a.cfg.Export(ctx, asked)
 		return exported{w, asked, got, err}
 	})
-	return tea.Batch(a.tell(fmt.Sprintf(n.Exporting, a.desk().ExportName(asked)), ""), writing), true
+	return tea.Batch(a.tellGoing(fmt.Sprintf(n.Exporting, a.desk().ExportName(asked))), writing), true
 }
 
 // takeExport says what came of it. A command that failed is written again.

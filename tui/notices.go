@@ -11,12 +11,22 @@ func (a *app) say(n orders.Notice) tea.Cmd {
 	if n.Empty() {
 		return nil
 	}
-	a.dirty, a.lasts = true, lasting{}
-	text := n.Text
-	if n.Hint != "" {
-		text += a.dot() + n.Hint
+	a.note(a.sentence(n), n.Level)
+	return a.mention(n)
+}
+
+// sentence is a notice as it stands in its row.
+func (a *app) sentence(n orders.Notice) string {
+	if n.Hint == "" {
+		return n.Text
 	}
-	a.note(text, n.Level)
+	return n.Text + a.dot() + n.Hint
+}
+
+// mention says what nobody looks up later: it is not among the last notices.
+func (a *app) mention(n orders.Notice) tea.Cmd {
+	a.dirty, a.lasts = true, lasting{}
+	text := a.sentence(n)
 	if n.Level == orders.Warned {
 		a.bar.Say("", a.now()) // what was going on has ended
 		a.bar.Complain(text)
@@ -80,6 +90,13 @@ func (a *app) sayError(err error) tea.Cmd {
 
 func (a *app) warn(text, hint string) tea.Cmd {
 	return a.say(orders.Notice{Level: orders.Warned, Text: text, Hint: hint})
+}
+
+// tellGoing says what goes on: what comes of it takes its place among the last notices.
+func (a *app) tellGoing(text string) tea.Cmd {
+	cmd := a.tell(text, "")
+	a.spoken[len(a.spoken)-1].goesOn = true
+	return cmd
 }
 
 func (a *app) tell(text, hint string) tea.Cmd { return a.say(orders.Notice{Text: text, Hint: hint}) }

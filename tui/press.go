@@ -496,7 +496,7 @@ func (a *app) controlC() tea.Cmd {
 		return copied
 	}
 	if a.pad.Clear() {
-		return a.tell(a.words.notices.Cleared, a.words.notices.HintBring)
+		return a.mention(orders.Notice{Text: a.words.notices.Cleared, Hint: a.words.notices.HintBring})
 	}
 	return a.askQuit()
 }

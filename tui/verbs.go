@@ -99,7 +99,7 @@ func (a *app) order(o orders.Order) tea.Cmd {
 	for _, id := range ids {
 		a.orders[order{o.Verb, id}] = true
 	}
-	cmds := []tea.Cmd{a.tell(o.Doing, "")}
+	cmds := []tea.Cmd{a.tellGoing(o.Doing)}
 	var well, ill []orders.Done
 	for _, id := range ids {
 		cmds = append(cmds, a.do(o.Command(id), func(result any, err error) tea.Cmd {

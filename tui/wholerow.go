@@ -152,11 +152,23 @@ type spoken struct {
 	at     string
 	text   string
 	warned bool
+	times  int
+	goesOn bool // it says what goes on, until something else is said
 }
 
-// note keeps what is said in the row of messages, which is short and soon gone.
+// note keeps what is said in the row of messages, which is short and soon gone: what
+// was said several times once, with the last time, and what went on no longer than
+// until what came of it was said.
 func (a *app) note(text string, level orders.Level) {
-	a.spoken = append(a.spoken, spoken{a.now().Local().Format("15:04:05"), text, level == orders.Warned})
+	now := spoken{at: a.now().Local().Format("15:04:05"), text: text, warned: level == orders.Warned, times: 1}
+	a.spoken = slices.DeleteFunc(a.spoken, func(before spoken) bool {
+		same := before.text == now.text && before.warned == now.warned
+		if same {
+			now.times += before.times
+		}
+		return same || before.goesOn
+	})
+	a.spoken = append(a.spoken, now)
 	a.spoken = slices.Delete(a.spoken, 0, max(len(a.spoken)-mostNotices, 0))
 }
 
@@ -166,6 +178,9 @@ func (a *app) showNotices() {
 	var body []dialog.Line
 	for _, s := range slices.Backward(a.spoken) {
 		line := dialog.Line{Key: s.at, Text: s.text}
+		if s.times > 1 {
+			line.Text += fmt.Sprintf(w.Times, symbols.Count(s.times))
+		}
 		if s.warned {
 			line.Tone = dialog.Danger
 		}

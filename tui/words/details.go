@@ -9,6 +9,7 @@ type Details struct {
 	Call    string // %s: the title of a call of this tool
 	Agent   string // %s: the title, of whom
 	Notices string // the title of what was said in the row of messages
+	Times   string // behind what was said %s times
 	Nothing string // nothing was said there
 	Unended string // the message under the cursor is still being written
 	NoItem  string // there is no message
@@ -32,7 +33,7 @@ type Details struct {
 func ForDetails(lang protocol.Lang) Details {
 	if lang == protocol.Chinese {
 		return Details{
-			Message: "来自 %s 的消息", Call: "调用 %s", Agent: "%s 的全部状态", Notices: "消息行说过的内容，最新的在前",
+			Message: "来自 %s 的消息", Call: "调用 %s", Agent: "%s 的全部状态", Notices: "消息行说过的内容，最新的在前", Times: "（%s 次）",
 			Nothing: "还没有说过什么", Unended: "这条消息还在书写中", NoItem: "这里没有消息",
 			ID: "编号", From: "发自", To: "发给", Type: "类型", Task: "任务", Number: "序号", At: "时间", Due: "送达时间", Tokens: "词元",
 			Took: "用时", Model: "模型", Node: "节点", Branch: "分支", Outcome: "结果", Cause: "原因", Kind: "种类",
@@ -54,7 +55,7 @@ func ForDetails(lang protocol.Lang) Details {
 		}
 	}
 	return Details{
-		Message: "Message of %s", Call: "Call of %s", Agent: "%s, in full", Notices: "What the row of messages said, the newest first",
+		Message: "Message of %s", Call: "Call of %s", Agent: "%s, in full", Notices: "What the row of messages said, the newest first", Times: " (%s times)",
 		Nothing: "nothing yet", Unended: "this message is still being written", NoItem: "there is no message here",
 		ID: "id", From: "from", To: "to", Type: "type", Task: "task", Number: "number", At: "at", Due: "comes at", Tokens: "tokens",
 		Took: "took", Model: "model", Node: "node", Branch: "branch", Outcome: "outcome", Cause: "cause", Kind: "kind",
