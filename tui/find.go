@@ -173,7 +173,7 @@ func (a *app) takePlaces(m found) tea.Cmd {
 		f.add(&m.places[i])
 	}
 	slices.SortStableFunc(f.places, func(x, y conversation.Place) int {
-		return cmp.Or(y.At.Compare(x.At), cmp.Compare(y.Slot, x.Slot))
+		return cmp.Or(y.At.Compare(x.At), cmp.Compare(y.Slot, x.Slot), cmp.Compare(y.N, x.N))
 	})
 	f.places = f.places[:min(len(f.places), mostPlaces)]
 	if a.picks.Kind() == findList {
@@ -286,7 +286,7 @@ func (a *app) goToPlace() tea.Cmd {
 	a.finding.gone = visit{item: item.ID, to: p.Agent, from: a.open, pane: a.wish.focus}
 	a.chat.EndSearch()
 	cmd := tea.Batch(a.talkTo(p.Agent), a.focus(chatPane))
-	a.chat.SearchFrom(a.finding.sought.Text(), p.Slot)
+	a.chat.SearchFrom(a.finding.sought.Text(), &p)
 	return cmd
 }
 

@@ -78,6 +78,28 @@ func TestScreen24EscLeadsBackToTheListThatHasLedThere(t *testing.T) {
 	})
 }
 
+// What is marked in the list is where it leads to: of several places in one answer the one
+// that is shown, in the same order as in the conversation. How many that has is said to be
+// of this conversation.
+func TestScreen24TheListLeadsToThePlaceThatItShows(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.say("root", talk.Entry{Kind: talk.Answer, From: "root", Reasoning: "Is the quay open?", Text: "The quay is first.\n" + strings.Repeat("\nfiller\n", 30) + "\nThe quay is last.", Calls: []talk.Call{
+			{ID: "a", Name: "web_fetch", Arguments: `{"url":"http://quay.one"}`}, {ID: "b", Name: "web_fetch", Arguments: `{"url":"http://quay.two"}`},
+		}})
+		s.Idle()
+		for n, at := range []struct{ shown, place string }{
+			{"quay.two", "1 of 5 in this conversation"}, {"quay.one", "2 of 5 in"}, {"The quay is first.", "4 of 5 in"}, {"Is the quay open?", "5 of 5 in"},
+		} {
+			s.Type("/find quay").Press("enter").Idle().Shows("“quay” in all conversations: 4").Press("home")
+			for range n {
+				s.Press("down")
+			}
+			s.Press("enter").Idle().Shows("/quay", at.place, at.shown).Press("esc").Idle().Press("esc").Idle()
+		}
+	})
+}
+
 // A message is listed once, as its sender's; what only its receiver has of it is listed
 // there, and what a person wrote with whom it was for.
 func TestAMessageIsFoundOnce(t *testing.T) {

@@ -33,7 +33,8 @@ type search struct {
 	input  []rune
 	began  view
 	folds  map[foldKey]fold
-	from   uint64 // the slot at which the person was
+	from   uint64   // the slot at which the person was
+	aim    []itemID // the first place in one of these is wanted, nil for any from there
 
 	query   *query // nil until it is asked for
 	hits    []hit  // the newest first
@@ -121,7 +122,7 @@ func (r *Room) Search() {
 		r.search = nil
 		return
 	}
-	*s = search{agent: s.agent, input: s.input, began: s.began, folds: s.folds, from: s.from, at: -1, query: &q}
+	*s = search{agent: s.agent, input: s.input, began: s.began, folds: s.folds, from: s.from, aim: s.aim, at: -1, query: &q}
 }
 
 // EndSearch goes back to where the person was when it began, with what they had
@@ -329,7 +330,10 @@ func (r *Room) Found(f Found) {
 	s.hits = append(s.hits, f.hits...)
 	s.orphans, s.upto = f.orphans, f.scan.From
 	s.all = f.scan.From <= f.first || s.agent == society.User
-	first := slices.IndexFunc(s.hits, func(h hit) bool { return h.id.slot <= s.from })
+	first := slices.IndexFunc(s.hits, func(h hit) bool { return h.nth == 0 && slices.Contains(s.aim, h.id) })
+	if first < 0 {
+		first = slices.IndexFunc(s.hits, func(h hit) bool { return h.id.slot <= s.from })
+	}
 	switch {
 	case s.at < 0 && first >= 0:
 		r.to(first)

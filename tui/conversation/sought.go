@@ -83,6 +83,17 @@ func (p *Place) Messages() []Message {
 	return all
 }
 
+// parts are the items that can show the place.
+func (p *Place) parts() []itemID {
+	switch {
+	case p.N > 0:
+		return []itemID{{p.Slot, callPart, p.N - 1}}
+	case p.Part == Thought:
+		return []itemID{{p.Slot, thoughtPart, 0}}
+	}
+	return []itemID{{p.Slot, messagePart, 0}, {p.Slot, eventPart, 0}}
+}
+
 // What of an entry is shown around the match, in cells. A match stands where a narrow
 // list shows it.
 const (
@@ -309,14 +320,14 @@ func (q *query) begins(text string) int {
 
 var blanks = strings.NewReplacer("\t", " ", "\r", " ", "\n", " ")
 
-// SearchFrom searches the open conversation for a text, and shows the place that is in
-// the entry of a slot, or the next one back in time.
-func (r *Room) SearchFrom(text string, slot uint64) {
+// SearchFrom searches the open conversation for a text, and shows a place in it, or the
+// next one back in time.
+func (r *Room) SearchFrom(text string, p *Place) {
 	r.BeginSearch()
 	if r.search == nil {
 		return
 	}
 	r.TypeSearch(text)
-	r.search.from = slot
+	r.search.from, r.search.aim = p.Slot, p.parts()
 	r.Search()
 }

@@ -181,7 +181,7 @@ func TestASearchFromAPlaceShowsThatPlace(t *testing.T) {
 		for need, ok := r.Need(); ok; need, ok = r.Need() {
 			r.Extend(need, page)
 		}
-		r.SearchFrom(s.Text(), p.Slot)
+		r.SearchFrom(s.Text(), &p)
 		for scan, ok := r.Scan(); ok; scan, ok = r.Scan() {
 			r.Found(scan.In(page))
 		}

@@ -36,6 +36,6 @@ func TestAllThatWasSaidIsSearchedBesideThePerson(t *testing.T) {
 	x.sees("“word” in all conversations: "+all, "the newest 500")
 	t.Logf("%d messages searched after %v", agents*said, time.Since(begun).Round(time.Millisecond))
 	x.press("enter")
-	x.sees("/word", "1 of ")
+	x.sees("/word", " of ", " in this conversation")
 	x.quit()
 }

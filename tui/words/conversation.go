@@ -65,7 +65,7 @@ type Conversation struct {
 	Dropped     string // a message of the person's that a stop has taken out of the queue
 	TakeBack    string // how it comes into the composer again
 
-	Match        string // %s of %s places at which a text stands that is searched for
+	Match        string // %s of %s places in the open conversation at which a text stands that is searched for
 	NoMatch      string // there is none
 	Searching    string
 	SearchingFar string // %d percent are searched
@@ -120,7 +120,7 @@ func ForConversation(lang protocol.Lang) Conversation {
 		Due:     "delayed, comes at %s",
 		Dropped: "dropped, not read", TakeBack: "ctrl+x e takes it back",
 
-		Match: "%s of %s", NoMatch: "not found", Searching: "searching…", SearchingFar: "searching… %d%%",
+		Match: "%s of %s in this conversation", NoMatch: "not found", Searching: "searching…", SearchingFar: "searching… %d%%",
 		Following: "following", NewLines: "%s new lines", NewLine: "1 new line",
 		Below: "more below", ToFollow: "end to follow",
 		Calls: "calls only", Short: "short", Full: "full",
@@ -162,7 +162,7 @@ func chineseConversation() Conversation {
 		Due:     "延迟，%s 送达",
 		Dropped: "已丢弃，未读", TakeBack: "ctrl+x e 取回",
 
-		Match: "第 %s 处，共 %s 处", NoMatch: "没有找到", Searching: "查找中…", SearchingFar: "查找中… %d%%",
+		Match: "本对话第 %s 处，共 %s 处", NoMatch: "没有找到", Searching: "查找中…", SearchingFar: "查找中… %d%%",
 		Following: "跟随", NewLines: "%s 行新内容", NewLine: "1 行新内容",
 		Below: "下面还有", ToFollow: "按 end 跟随",
 		Calls: "仅调用", Short: "简略", Full: "完整",
