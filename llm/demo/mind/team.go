@@ -89,8 +89,8 @@ func (l *leader) headFor(w wish) *member {
 	for _, c := range l.me.contacts {
 		t, m := teamOf(c.about), l.member(c.id)
 		switch {
-		case t == nil || m == nil || m.gone || !l.tools[sendMessage] || size(w.said) < leastRequest:
-		case either == nil && len(w.skills) == 0 && !w.ask && !w.trouble && !w.slow && !w.finish && !w.greeting && !w.thanks && !w.who && !w.dismiss:
+		case t == nil || m == nil || m.gone || !l.tools[sendMessage] || size(leadIn.ReplaceAllString(w.said, "")) < leastRequest:
+		case either == nil && len(w.skills) == 0 && !w.ask && !w.trouble && !w.finish && !w.greeting && !w.thanks && !w.who && !w.dismiss:
 			either = m
 		}
 	}
@@ -112,8 +112,9 @@ func (l *leader) asksTeam(w wish) *member {
 	return nil
 }
 
-// leadIn is how a request begins that follows another.
-var leadIn = regexp.MustCompile(`(?i)^\W*(?:(?:and|now|then|next|also|after that)\W+)+|^\W*(?:然后|现在|接着|另外|再)`)
+// leadIn is what may stand before a request: that it follows another, or is asked for
+// kindly.
+var leadIn = regexp.MustCompile(`(?i)^\W*(?:(?:and|now|then|next|also|after that|please|take your time)\W+)+|^(?:[^\p{Han}]*(?:然后|现在|接着|另外|再|请|慢慢来))+[^\p{Han}]*`)
 
 // leastRequest is how many words a request to a team has.
 const leastRequest = 3
@@ -136,7 +137,7 @@ func assignment(to string, b *brief) llm.Call {
 // passOn answers the person with what a team has come to.
 func (l *leader) passOn() string {
 	j := l.job
-	return l.with(l.say("result_title", j.head.id) + "\n\n" + j.report)
+	return l.with(l.say("result_title", l.called(j.head.id)) + "\n\n" + j.report)
 }
 
 // An errand is how far the head of a team is with a request, worked out from its

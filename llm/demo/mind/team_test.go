@@ -126,12 +126,27 @@ func TestAResultThatWasCutShortIsGivenBeforeTheNextRequest(t *testing.T) {
 	}
 }
 
+func TestARequestThatIsToBeTakenSlowlyReachesTheTeam(t *testing.T) {
+	t.Parallel()
+	head := contact{id: "lead-1", role: "Lead", about: "Answer the question with your research team."}
+	for said, reaches := range map[string]bool{
+		"Take your time: have the research team find out what heat pumps cost to run in old houses, with sources.": true,
+		"Take your time.": false,
+	} {
+		l := &leader{me: self{lang: English, contacts: []contact{{id: userID}, head}}, tools: toolset{sendMessage: true}, crew: []*member{{id: head.id, role: head.role}}}
+		l.hearPerson(&heard{from: userID, body: said})
+		if got := l.job != nil && l.job.head != nil; got != reaches {
+			t.Errorf("%q reaches it: %v", said, got)
+		}
+	}
+}
+
 // A request that names a team, or is in the words for it, goes there also while another
 // is under way, and what comes in the midst of the steps of a turn is worked on too.
 func TestASecondRequestReachesTheTeamItIsFor(t *testing.T) {
 	t.Parallel()
 	head := contact{id: "author-1", role: "Author", about: "Write and review texts: give this agent the whole task."}
-	for _, second := range []string{"Now write a short note", "Let author-1 mend the greeting"} {
+	for _, second := range []string{"Now write a short note", "Take your time: please write a short note", "Let author-1 mend the greeting"} {
 		l := &leader{me: self{lang: English, contacts: []contact{{id: userID}, head}}, tools: toolset{sendMessage: true}, crew: []*member{{id: head.id, role: head.role}}}
 		l.hearPerson(&heard{from: userID, body: "Write a letter to all"})
 		l.job.sent = true
