@@ -14,7 +14,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// Every dialog and list that can lie over the rooms, at the usual size and a small one,
+// Every dialog and list that can lie over the rooms, at each size that screens are drawn at,
 // in both languages.
 func TestScreen2DialogsLookAsWrittenDown(t *testing.T) {
 	t.Parallel()
@@ -60,7 +60,7 @@ func TestScreen2DialogsLookAsWrittenDown(t *testing.T) {
 		}},
 		{"empty", func(screen, *fakeSociety) {}},
 	} {
-		for _, size := range []struct{ w, h int }{{100, 30}, {60, 20}} {
+		for _, size := range []struct{ w, h int }{{160, 45}, {100, 30}, {60, 20}, {30, 8}} {
 			for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
 				name := fmt.Sprintf("dialog-%s-%s-%dx%d", d.name, lang, size.w, size.h)
 				t.Run(name, func(t *testing.T) {
