@@ -10,7 +10,7 @@ import (
 const (
 	// behindPaste is for how long what comes after the end of a paste may belong to it:
 	// nobody types so soon.
-	behindPaste = 20 * time.Millisecond
+	behindPaste = 5 * time.Millisecond
 	// remnantGap is how long nothing must come until a remnant is over. Behind an escape
 	// the library waits by itself for 100 ms.
 	remnantGap = 200 * time.Millisecond
