@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/stage"
 )
 
 // A crew is the goroutines of the commands that are under way. Bubble Tea starts
@@ -92,7 +93,7 @@ func (a *app) wake(c *alarmClock, d time.Duration, ring func() tea.Cmd) tea.Cmd 
 	c.ring = ring
 	n := c.n
 	return a.command(func(ctx context.Context) tea.Msg {
-		if !wait(ctx, d) {
+		if !stage.Wait(ctx, d) {
 			return nil
 		}
 		return alarm{c, n}
@@ -113,16 +114,4 @@ func (m alarm) goesOff() tea.Cmd {
 	ring := m.rings.ring
 	m.rings.ring = nil
 	return ring()
-}
-
-// wait returns false if ctx was done before d had passed.
-func wait(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

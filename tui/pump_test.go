@@ -16,6 +16,7 @@ import (
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
+	"society-tui/tui/stage"
 )
 
 // always is a society in which something changes at every moment.
@@ -55,7 +56,7 @@ func framesIn(t *testing.T, takes time.Duration, unfocused bool) int {
 		p.unfocused.Store(unfocused)
 		p.send = func(m tea.Msg) {
 			frames++
-			wait(ctx, takes)
+			stage.Wait(ctx, takes)
 			close(m.(frame).shown)
 		}
 		if err := p.run(ctx); err != nil {
@@ -107,7 +108,7 @@ func TestScreen42KeysAndFramesTogetherAreNoMoreThanAreSeen(t *testing.T) {
 			}
 			ended := make(chan error)
 			go func() { ended <- p.run(ctx) }()
-			for wait(ctx, every) {
+			for stage.Wait(ctx, every) {
 				draw(&keys)
 				p.drewBeside()
 				synctest.Wait()
@@ -143,7 +144,7 @@ func TestScreen42AKeyTakesAFrameAlongOrPutsItOff(t *testing.T) {
 		ended := make(chan error)
 		go func() { ended <- p.run(ctx) }()
 		for _, pause := range []time.Duration{20, 1} {
-			wait(ctx, pause*time.Millisecond)
+			stage.Wait(ctx, pause*time.Millisecond)
 			p.drewBeside()
 			synctest.Wait()
 		}
@@ -179,7 +180,7 @@ func TestPumpWaitsUntilAFrameWasShown(t *testing.T) {
 		go func() { ended <- p.run(ctx) }()
 
 		f := <-sent
-		wait(ctx, time.Hour)
+		stage.Wait(ctx, time.Hour)
 		if watcher.asked != 1 || len(sent) != 0 {
 			t.Fatalf("asked %d times while the first frame was not shown yet", watcher.asked)
 		}

@@ -7,6 +7,7 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
+	"society-tui/tui/stage"
 )
 
 // lookEvery is the least time between two looks at the society.
@@ -71,7 +72,7 @@ func (r *room) watch(ctx context.Context) {
 				return
 			}
 		}
-		if !w.readInbox(ctx, unread, first, tell) || !pause(ctx, lookEvery) {
+		if !w.readInbox(ctx, unread, first, tell) || !stage.Wait(ctx, lookEvery) {
 			return
 		}
 	}
@@ -114,16 +115,4 @@ func (w *watch) readInbox(ctx context.Context, unread int, first bool, tell func
 		list = list[max(len(list)-unread, 0):]
 	}
 	return len(list) == 0 || tell(news{agent: society.User, inbox: list})
-}
-
-// pause waits, and is false if ctx was done before.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
