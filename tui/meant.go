@@ -30,11 +30,8 @@ func (a *app) meantInTree() string {
 // writeCommand writes a command where it is carried out. What stood there can be brought
 // back.
 func (a *app) writeCommand(text string) tea.Cmd {
-	var cmd tea.Cmd
-	if a.pad.Clear() {
-		cmd = a.tell(a.words.notices.Cleared, a.words.notices.HintBring)
-	}
+	said, _ := a.clearText()
 	a.popup = popup{}
 	a.pad.SetText(text)
-	return tea.Batch(cmd, a.focus(composerPane))
+	return tea.Batch(said, a.focus(composerPane))
 }

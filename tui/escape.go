@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/society"
+	"society-tui/tui/orders"
+)
+
+// escape does one thing, the first that applies (SCREEN.md 3). One Esc alone
+// touches no agent.
+func (a *app) escape() tea.Cmd {
+	switch {
+	case a.dialogs.Shown():
+		return a.atOnce(a.dialogs.Press(tea.KeyPressMsg{Code: tea.KeyEscape}, a.now()))
+	case len(a.completions()) > 0:
+		a.popup.shut = true
+	case a.tree.Typing(), a.tree.ClearFilter():
+		a.tree.ClearFilter()
+	case a.visits():
+		a.disarmEscape()
+		return a.backToPlaces()
+	case a.chat.EndSearch():
+	case a.unselect():
+	case a.tree.Unmark():
+	case a.newTask:
+		a.newTask = false
+		a.disarmEscape()
+		return a.tell(a.words.notices.SameTask, "")
+	case a.wish.focus != composerPane:
+		a.disarmEscape()
+		return a.focus(composerPane)
+	case a.escFor == a.receiver():
+		a.disarmEscape()
+		return a.verb(interrupt, []society.AgentID{a.receiver()})
+	default:
+		return a.armEscape()
+	}
+	a.disarmEscape()
+	return nil
+}
+
+// armEscape makes a second Esc interrupt the recipient, if it is busy. Of one that
+// only waits for others it says so: nothing would come of a second Esc.
+func (a *app) armEscape() tea.Cmd {
+	row, ok := a.tree.Row(a.receiver())
+	switch {
+	case ok && len(row.WaitsOn) > 0 && !row.State.Active():
+		n := a.words.notices
+		return tea.Batch(a.tell(fmt.Sprintf(n.OnlyWaits, a.name(row.ID), a.names(row.WaitsOn)), n.HintStopFirst), a.sayWhile(func() (bool, orders.Notice) {
+			now, _ := a.tree.Row(row.ID)
+			return slices.Equal(now.WaitsOn, row.WaitsOn) && !now.State.Active(), orders.Notice{}
+		}))
+	case !ok || !row.State.Active():
+		return nil
+	}
+	a.escFor = row.ID
+	return a.wake(&a.escEnds, armedFor, func() tea.Cmd {
+		a.escFor = ""
+		a.dirty = true
+		return nil
+	})
+}
+
+func (a *app) disarmEscape() {
+	if a.escFor != "" {
+		a.escFor = ""
+		a.escEnds.off()
+	}
+}
+
+// controlC copies what is selected, else clears what is written, else asks
+// whether to quit.
+func (a *app) controlC() tea.Cmd {
+	if copied := a.copySelected(); copied != nil {
+		a.unselect() // the next one is for what is beneath it
+		return copied
+	}
+	if said, was := a.clearText(); was {
+		return said
+	}
+	return a.askQuit()
+}
+
+// clearText takes away what is written, if anything is, and says how it is brought back.
+func (a *app) clearText() (said tea.Cmd, was bool) {
+	if !a.pad.Clear() {
+		return nil, false
+	}
+	return a.mention(orders.Notice{Text: a.words.notices.Cleared, Hint: a.words.notices.HintBring}), true
+}
