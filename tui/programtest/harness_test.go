@@ -15,3 +15,15 @@ func TestNoSequenceAndNoCharacterIsCutInTwo(t *testing.T) {
 		}
 	}
 }
+
+func TestNoFrameIsShownInHalves(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"": 0, "plain": 5, "a\x1b[?2026h": 1, "a\x1b[?2026hb": 1, "a\x1b[?2026hb\x1b[?2026l": 18, "a\x1b[?2026hb\x1b[?2026lc": 19,
+		"a\x1b[?2026hb\x1b[?2026lc\x1b[?2026hd": 19,
+	} {
+		if got := wholeFrames([]byte(text)); got != want {
+			t.Errorf("%q can be shown up to %d, not %d", text, got, want)
+		}
+	}
+}

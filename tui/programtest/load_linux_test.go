@@ -32,7 +32,6 @@ func TestScreen42AThousandAgentsThatStreamHoldUpNoKey(t *testing.T) {
 	h.env = append(h.env, "OPENAI_BASE_URL="+endpoint.URL+"/v1", "SOCIETY_MODEL=talker")
 	h.crowded(agents)
 	x := h.open(200, 50)
-	x.inFrames()
 	x.sees("to: root", "some more words")
 	for server.open.Load() < agents {
 		time.Sleep(10 * time.Millisecond)

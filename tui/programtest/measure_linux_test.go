@@ -62,14 +62,3 @@ func (x *terminal) proc(file string) []byte {
 	}
 	return text
 }
-
-// inFrames answers, as a terminal does that draws what belongs together at once, that it
-// can. From then on every frame begins with frameBegins.
-func (x *terminal) inFrames() {
-	x.t.Helper()
-	x.wait("the question for it", func() bool { return bytes.Contains(x.raw, []byte("\x1b[?2026$p")) })
-	x.write("\x1b[?2026;2$y")
-	x.wait("a frame", func() bool { return bytes.Contains(x.raw, []byte(frameBegins)) })
-}
-
-const frameBegins = "\x1b[?2026h"

@@ -108,8 +108,15 @@ func (x *terminal) read(done chan<- struct{}) {
 	for over := false; !over; {
 		n, err := x.unstalled(buffer)
 		pending = append(pending, buffer[:n]...)
-		whole := wholeSequences(pending)
+		whole := len(pending)
+		if err == nil && !bytes.HasSuffix(pending, []byte(theEnd)) { // behind that nothing comes
+			whole = wholeFrames(pending[:wholeSequences(pending)])
+		}
+		asked := bytes.Contains(pending[:whole], []byte(askedForFrames))
 		pending, over = x.take(pending, whole, err)
+		if asked {
+			_, _ = x.pty.WriteString(knowsFrames) // it may be gone
+		}
 	}
 }
 
@@ -120,8 +127,8 @@ func (x *terminal) unstalled(buffer []byte) (int, error) {
 	return x.pty.Read(buffer)
 }
 
-// take shows the whole sequences of what was read, and returns the rest and
-// whether that was the end.
+// take shows what is whole of what was read, and returns the rest and whether that
+// was the end.
 func (x *terminal) take(text []byte, whole int, err error) (rest []byte, over bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -149,6 +156,24 @@ func wholeSequences(text []byte) int {
 			}
 			break
 		}
+	}
+	return len(text)
+}
+
+// A frame is written between these by a program that has asked whether its terminal
+// knows them, and shown at once by one that does. Without that a test would see half a
+// frame now and then: a pseudo-terminal hands a long write on in pieces.
+const (
+	frameBegins    = "\x1b[?2026h"
+	frameEnds      = "\x1b[?2026l"
+	askedForFrames = "\x1b[?2026$p"
+	knowsFrames    = "\x1b[?2026;2$y"
+)
+
+// wholeFrames is how many of the bytes do not end within a frame.
+func wholeFrames(text []byte) int {
+	if begun := bytes.LastIndex(text, []byte(frameBegins)); begun > bytes.LastIndex(text, []byte(frameEnds)) {
+		return begun
 	}
 	return len(text)
 }
