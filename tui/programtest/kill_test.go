@@ -186,10 +186,9 @@ func (h *hunt) lead(x *terminal, began time.Time, all *hunted) {
 	if rows := x.screenNow(); !stands(rows, "to: root") {
 		task = "@root " + task
 	}
-	x.write(task[:1])
-	x.until("a key", func(rows []string) bool { return stands(rows, "│ "+task[:1]+" ") })
+	x.empties()
 	all.starts = append(all.starts, time.Since(began))
-	x.write(task[1:])
+	x.write(task)
 	x.press("enter")
 	if rand.IntN(5) == 0 {
 		all.leaving++
@@ -204,7 +203,7 @@ func (h *hunt) lead(x *terminal, began time.Time, all *hunted) {
 		if rows := x.screenNow(); shows(rows, "analyst-1") && shows(rows, "checker-1") {
 			to = []string{"@root ", "@analyst-1 ", "@checker-1 "}[rand.IntN(3)]
 		}
-		_, _ = x.pty.WriteString(fmt.Sprintf("%sNote %d. a word of the person", to, h.written))
+		_, _ = x.pty.WriteString(fmt.Sprintf("\x15%sNote %d. a word of the person", to, h.written)) // ctrl+u: a key of empties may stand there
 		_, _ = x.pty.WriteString("\r")
 	}
 }
@@ -214,6 +213,33 @@ func (x *terminal) begun() *terminal {
 	x.t.Helper()
 	x.until("the society", func(rows []string) bool { return stands(rows, "to: ") && shows(rows, "root") })
 	return x
+}
+
+// empties takes away the text that was begun when the program was killed, if it had kept
+// that, and whom it was for: both are read behind the first frame. The text is read no
+// more once something was typed.
+func (x *terminal) empties() {
+	x.t.Helper()
+	for typed := false; !typed; {
+		to, _ := composing(x.screenNow())
+		x.write("z") // no text of the person ends so
+		x.until("a key", func(rows []string) bool {
+			now, text := composing(rows)
+			typed = strings.HasSuffix(text, "z")
+			return typed || now != to
+		})
+	}
+	x.press("ctrl+u")
+}
+
+// composing is the border of the composer, which says whom one writes to, and its first
+// row.
+func composing(rows []string) (to, text string) {
+	at := slices.IndexFunc(rows, func(row string) bool { return strings.HasPrefix(row, "┌ to: ") })
+	if at < 0 {
+		return "", ""
+	}
+	return rows[at], strings.TrimRight(rows[at+1], " │")
 }
 
 func (x *terminal) screenNow() []string {
@@ -244,7 +270,7 @@ func (h *hunt) end(all *hunted) {
 	h.t.Helper()
 	h.write("config/society-tui/config.toml", "[model]\n"+fast+"\n")
 	x := h.open(120, 200).begun()
-	x.press("ctrl+u") // what was being written when it was killed
+	x.empties()
 	x.write(fmt.Sprintf("@root Note %d. is the last", h.written+1))
 	x.press("enter")
 	h.written++
