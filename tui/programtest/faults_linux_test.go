@@ -79,8 +79,10 @@ func (x *terminal) refused() (taken int) {
 		x.write(note)
 		x.sees("│ " + note)
 		x.press("enter")
+		heard := false // of the key: the text has gone, or has come back
 		rows := x.until(note+" taken or refused", func(rows []string) bool {
-			return stands(rows, "▌ "+note) || stands(rows, "│ "+note) && stands(rows, "NOT SAVED: ")
+			heard = heard || !stands(rows, "│ "+note) || stands(rows, "so nothing was done")
+			return stands(rows, "▌ "+note) || heard && stands(rows, "│ "+note) && stands(rows, "NOT SAVED: ")
 		})
 		if !stands(rows, "▌ "+note) {
 			return taken
