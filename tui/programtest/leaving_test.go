@@ -48,7 +48,7 @@ func TestScreen5TheTerminalIsGivenBackHoweverTheProgramIsLeft(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHome(t, "[model]", slow)
+			h := newHome(t, "[model]", slower)
 			x := h.open(100, 30).opened()
 			x.press("1", "enter")
 			x.sees("streaming")

@@ -95,7 +95,7 @@ func (x *terminal) note(text string) {
 	x.write(text)
 	x.press("enter")
 	x.sees("▌ " + text)
-	x.until("an answer", func(rows []string) bool { return !stands(rows, "⠿") && shows(rows, "·", "root") })
+	x.until("an answer", func(rows []string) bool { return state(rows, "root") == "·" })
 }
 
 // A person works on two things, each in a session of its own, and goes to and fro
@@ -287,7 +287,7 @@ func TestASessionThatCannotBeOpenedIsToldAndNothingIsLeft(t *testing.T) {
 // back and both are sound.
 func TestASignalOnTheWayToAnotherSessionEndsTheProgram(t *testing.T) {
 	t.Parallel()
-	h := newHome(t, "[model]", slow)
+	h := newHome(t, "[model]", slower)
 	x := h.open(100, 30).opened()
 	x.press("2", "enter")
 	x.sees("streaming")

@@ -13,11 +13,13 @@ import (
 	"github.com/creack/pty"
 )
 
-// The pace at which the offline model speaks: as fast as it goes, or slowly
-// enough that something can be done to an agent while it speaks.
+// The pace at which the offline model speaks: as fast as it goes, slowly enough that
+// something can be done to an agent while it works, or so slowly that its first answer
+// takes ten seconds, and something can be done within that on the slowest machine.
 const (
-	fast = "offline_pace = '0s'"
-	slow = "offline_pace = '30ms'"
+	fast   = "offline_pace = '0s'"
+	slow   = "offline_pace = '30ms'"
+	slower = "offline_pace = '100ms'"
 )
 
 // tree is what stands in the tree pane of a screen wide enough for two.
@@ -150,7 +152,7 @@ func TestTheAnswerIsComputedFromWhatThePersonWrote(t *testing.T) {
 // accepted is lost or there twice, and the work goes on.
 func TestKilledInTheMiddleOfAnAnswerTheSocietyGoesOn(t *testing.T) {
 	t.Parallel()
-	h := newHome(t, "[model]", slow)
+	h := newHome(t, "[model]", slower)
 	x := h.open(120, 36).opened()
 	x.press("2")
 	x.sees("has to cook or clean.")
