@@ -19,10 +19,13 @@ func (x *terminal) opened() *terminal {
 
 func TestASignalLeavesInOrder(t *testing.T) {
 	t.Parallel()
-	for _, sig := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
-		t.Run(sig.String(), func(t *testing.T) {
+	for name, sig := range map[string]os.Signal{"terminated": syscall.SIGTERM, "interrupted": os.Interrupt, "over ssh": syscall.SIGTERM} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHome(t)
+			if name == "over ssh" { // there the terminal is not asked for whole frames
+				h.env = append(h.env, "SSH_TTY=/dev/pts/0")
+			}
 			x := h.open(100, 30).opened()
 			x.signal(sig)
 			if code := x.ends(); code != 0 {
@@ -94,7 +97,8 @@ func TestQuitShowsWhatEveryGoroutineDoesInARepairedTerminal(t *testing.T) {
 }
 
 // soon is how long a second instance may take until it ends (RELIABILITY.md, hostile
-// input 35). It waits one second for whoever is just leaving.
+// input 35). It waits one second for whoever is just leaving. The time is held on a
+// quiet machine, as all are.
 const soon = 2 * time.Second
 
 // RELIABILITY.md, hostile input 35. It is not parallel: it promises a time.
@@ -106,9 +110,7 @@ func TestTheSecondInstanceSaysWhoHoldsTheSocietyAndEnds(t *testing.T) {
 	if code := second.ends(); code != 1 {
 		t.Errorf("exit code %d", code)
 	}
-	if took := time.Since(begun); took >= soon {
-		t.Errorf("it took %v", took)
-	}
+	within(t, "to the end of the second instance", time.Since(begun), soon)
 	said := second.farewell()
 	pid := regexp.MustCompile(`pid (\d+), since \d{4}-\d\d-\d\d`).FindString(said)
 	if pid == "" || !strings.Contains(said, "--session NAME") {
@@ -143,9 +145,7 @@ func TestOfTwoThatAreStartedAtOnceOneLeadsAndTheOtherEnds(t *testing.T) {
 		case <-time.After(patience):
 			t.Fatal("both go on")
 		}
-		if took := time.Since(begun); took >= soon {
-			t.Errorf("it took %v", took)
-		}
+		within(t, "to the end of one of two", time.Since(begun), soon)
 		if code := second.ends(); code != 1 || !strings.Contains(second.farewell(), "in use by another society-tui (pid ") {
 			t.Errorf("exit code %d: %s", code, second.farewell())
 		}
