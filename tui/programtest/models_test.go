@@ -22,10 +22,8 @@ func TestTheModelsThatAreSetUpAreAskedWhetherTheyAnswer(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 		_, _ = fmt.Fprintf(w, `{"error":{"message":"no such key: %s"}}`, key)
 	}))
-	t.Cleanup(refusing.Close) // not before the parallel ones below have ended
-	gone := httptest.NewServer(http.NotFoundHandler())
-	down := gone.URL
-	gone.Close()
+	t.Cleanup(refusing.Close)         // not before the parallel ones below have ended
+	const down = "http://127.0.0.1:1" // no other test is given that port
 
 	h := newHome(t, "[model]", fast, "[[models]]", `name = "good"`, `model = "gpt-x"`, `base_url = "`+good.URL+`"`, `key_env = "GOOD_KEY"`,
 		"context_window = 128000", `capabilities = ["fast", "cheap"]`,

@@ -310,7 +310,7 @@ func TestScreen39VerbsThatCollideHaveOneEffectAndAClearMessage(t *testing.T) {
 	t.Parallel()
 	more, done := make(chan struct{}), make(chan struct{})
 	c := newCast(t)
-	c.drain = "1s"
+	c.drain = "3s" // ▽ is to be seen before its end, also by who stands still for two seconds
 	c.plays("root", llmtest.CallTools(append(spawn("lead", 1), spawn("boss", 1)...)...))
 	c.plays("lead-1", llmtest.CallTools(spawn("worker", 2)...), llmtest.When(more, llmtest.CallTools(spawn("worker", 2)[1:]...)))
 	c.plays("boss-1", llmtest.CallTools(spawn("clerk", 2)...), llmtest.When(done, llmtest.CallTools(call("terminate_agent", map[string]any{"agentId": "clerk-1"}))))
