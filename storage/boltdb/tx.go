@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
+	"syscall"
 
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
@@ -61,9 +63,23 @@ func (t *tx) commit() error {
 		t.over = true
 		return nil
 	}
-	err = fmt.Errorf("commit: %w", err)
+	err = fmt.Errorf("commit: %w", numbered(err))
 	t.store.doubtful = id
 	t.store.spoil(err)
+	return err
+}
+
+// numbered gives an error of the disk its number back. bbolt keeps the words of it alone
+// where it makes a file larger.
+func numbered(err error) error {
+	if _, ok := errors.AsType[syscall.Errno](err); ok {
+		return err
+	}
+	for _, number := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EIO, syscall.EROFS} {
+		if before, ok := strings.CutSuffix(err.Error(), number.Error()); ok {
+			return fmt.Errorf("%s%w", before, number)
+		}
+	}
 	return err
 }
 

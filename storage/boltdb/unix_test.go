@@ -136,7 +136,7 @@ func fillTheDisk(path string) error {
 	for err = add(); err == nil; {
 		err = add()
 	}
-	if !strings.Contains(err.Error(), syscall.EFBIG.Error()) || errors.Is(err, storage.ErrDamaged) || n < 20 {
+	if !errors.Is(err, syscall.EFBIG) || errors.Is(err, storage.ErrDamaged) || n < 20 {
 		return fmt.Errorf("after %d rows: %w", n, err)
 	}
 	for range 3 {
