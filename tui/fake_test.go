@@ -2,7 +2,6 @@ package tui_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -42,7 +41,7 @@ type fakeSociety struct {
 	changed chan struct{}           // holds one token while something is pending
 	first   bool
 
-	full   bool          // nothing can be kept
+	full   error         // nothing can be kept
 	late   time.Duration // how long it takes to read what was kept
 	stuck  bool          // the next that is to be kept waits until nobody waits for it
 	refuse func(society.Command) error
@@ -230,11 +229,11 @@ func (f *fakeSociety) pageCount() int {
 	return f.pages
 }
 
-// failKeeps lets nothing be kept.
-func (f *fakeSociety) failKeeps(on bool) {
+// failKeeps lets nothing be kept because of err, or again with nil.
+func (f *fakeSociety) failKeeps(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.full = on
+	f.full = err
 }
 
 // restart tells the next screen everything anew.
@@ -334,8 +333,8 @@ func (f *fakeSociety) Keep(ctx context.Context, values map[string][]byte) error 
 		f.mu.Lock()
 		return ctx.Err()
 	}
-	if f.full {
-		return errors.New("no space left on device")
+	if f.full != nil {
+		return f.full
 	}
 	f.keeps++
 	for key, value := range values {

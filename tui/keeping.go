@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -156,10 +157,7 @@ func (a *app) keep(ctx context.Context, notes []note) error {
 	for _, n := range notes {
 		values[n.key] = n.value
 	}
-	if err := a.society.Keep(ctx, values); err != nil {
-		return fmt.Errorf("keep what was done on the screen: %w", err)
-	}
-	return nil
+	return a.society.Keep(ctx, values)
 }
 
 // changed returns what is not kept as it is now, and takes it as written.
@@ -199,8 +197,9 @@ func (a *app) handedOver(k keptNow) tea.Cmd {
 		return a.keepSoon()
 	}
 	a.unkept = append(a.unkept, handed...)
-	if a.unsaved != "" {
-		return nil // the status row says so already
+	refusal, refused := errors.AsType[*society.Refusal](k.err)
+	if a.unsaved != "" || refused && refusal.Code == society.StoreUnavailable {
+		return nil // the status row says so, or will with the next frame
 	}
 	return a.warn(fmt.Sprintf(a.words.notices.KeepFailed, a.reason(k.err)), "")
 }
