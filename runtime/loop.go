@@ -328,7 +328,8 @@ func (r *Runtime) record(batch []*order, events, news []society.Event, changed s
 		err := r.cfg.Store.Update(write)
 		if err != nil {
 			r.log.Warn("commit failed, trying once more", "error", err.Error())
-			err = r.cfg.Store.Update(write)
+			r.unwritten = 0
+			err = r.cfg.Store.Update(func(tx storage.Tx) error { return write(weighing{tx, &r.unwritten}) })
 		}
 		return err
 	})

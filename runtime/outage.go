@@ -1,8 +1,10 @@
 package runtime
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"syscall"
 	"time"
 
@@ -171,14 +173,60 @@ func (r *Runtime) retryStore() <-chan time.Time {
 	return r.outage.again.C
 }
 
+// probes is the bucket that holds something only while the store is tried.
+const probes = "probe"
+
+// probe writes as much as was to be written when that failed, and deletes it again. A
+// disk with room for a little would else be told to work, and fail once more with what
+// is held, or with the draft on the screen, every second.
+func (r *Runtime) probe() error {
+	err := r.cfg.Store.Update(func(tx storage.Tx) error {
+		for n, left := uint64(0), max(r.unwritten, 1); left > 0; n++ {
+			part := min(left, storage.MaxValue)
+			if err := tx.Put(probes, binary.BigEndian.AppendUint64(nil, n), make([]byte, part)); err != nil {
+				return err
+			}
+			left -= part
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return r.cfg.Store.Update(func(tx storage.Tx) error {
+		var keys [][]byte
+		for key := range tx.Range(probes, nil, nil) {
+			keys = append(keys, slices.Clone(key))
+		}
+		for _, key := range keys {
+			if err := tx.Delete(probes, key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// A weighing transaction adds up how much room what is put may need.
+type weighing struct {
+	storage.Tx
+	bytes *int
+}
+
+// aPage is what a record may need beside its bytes: a page of its own to stand in.
+const aPage = 4 << 10
+
+func (w weighing) Put(bucket string, key, value []byte) error {
+	*w.bytes += len(key) + len(value) + aPage
+	return w.Tx.Put(bucket, key, value)
+}
+
 // recover tries whether the store works again: the state is read back, the verbs
 // are written first, then what was held.
 func (r *Runtime) recover() {
 	// The state is read back only when writing works: until then memory alone
 	// knows what the verbs have ended.
-	err := r.meanwhile(func() error {
-		return r.cfg.Store.Update(func(tx storage.Tx) error { return tx.Put("probe", []byte("probe"), []byte{1}) })
-	})
+	err := r.meanwhile(r.probe)
 	if err == nil {
 		err = r.load()
 	}

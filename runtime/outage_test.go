@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -128,6 +129,64 @@ func TestAStopInAnOutageIsToldOnce(t *testing.T) {
 		}
 		if told["stopped"] != 1 {
 			t.Fatalf("it was told %v", told)
+		}
+	})
+}
+
+// A cramped store has room for so many bytes with one Update.
+type cramped struct {
+	storage.Store
+	room atomic.Int64
+}
+
+func (c *cramped) Update(f func(storage.Tx) error) error {
+	return c.Store.Update(func(tx storage.Tx) error {
+		left := c.room.Load()
+		return f(filling{tx, &left})
+	})
+}
+
+type filling struct {
+	storage.Tx
+	left *int64
+}
+
+func (f filling) Put(bucket string, key, value []byte) error {
+	if *f.left -= int64(len(key) + len(value)); *f.left < 0 {
+		return errFull
+	}
+	return f.Tx.Put(bucket, key, value)
+}
+
+// A disk that has room for a little, and not for what is to be saved, does not work: it
+// is not told to, nor fails anew, every second. What it was tried with is not left on it.
+func TestADiskWithTooLittleRoomIsNotToldToWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &cramped{Store: memdb.New()}
+		store.room.Store(100_000)
+		s := run(t, newCast(), store)
+		draft := map[string][]byte{"draft": make([]byte, 5<<20)}
+		if err := s.r.Keep(s.ctx, draft); !refusedAs(err, society.StoreUnavailable) {
+			t.Fatalf("five megabytes on a full disk: %v", err)
+		}
+		for range 3 {
+			time.Sleep(1500 * time.Millisecond)
+			if _, err := s.r.Do(s.ctx, society.Rename{Agent: society.Root, Name: "top"}); !refusedAs(err, society.StoreUnavailable) {
+				t.Fatalf("while they have no room: %v", err)
+			}
+		}
+		store.room.Store(100 << 20)
+		time.Sleep(1500 * time.Millisecond)
+		if err := s.r.Keep(s.ctx, draft); err != nil {
+			t.Fatalf("with room: %v", err)
+		}
+		if err := store.View(func(tx storage.Tx) error {
+			for range tx.Range("probe", nil, nil) {
+				return errors.New("what the disk was tried with is still there")
+			}
+			return nil
+		}); err != nil {
+			t.Error(err)
 		}
 	})
 }

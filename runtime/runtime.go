@@ -134,6 +134,7 @@ type Runtime struct {
 	usage     society.Usage
 	health    map[string]string // of each model, by its name: how its last call went; replaced, never changed
 	outage    *outage
+	unwritten int  // bytes of the last batch that could not be saved, about
 	started   bool // by Run
 	leaving   bool
 	leaveBy   time.Time // when Run returns, whatever still runs; zero before leaving
