@@ -124,6 +124,7 @@ func (r *Runtime) close(begun time.Time) {
 		r.carryOut(r.taken())
 	}
 	if r.outage != nil {
+		r.summary.Unsaved = r.outage.cause()
 		r.log.Error("the program leaves unsaved", "verbs", len(r.outage.verbs), "results", len(r.outage.held))
 	}
 	for _, w := range r.waiters {

@@ -166,6 +166,8 @@ type Summary struct {
 	Processed int // messages that agents took
 	Pending   int // messages that wait for agents
 	Owed      int // pieces of work that the next start goes on with
+	// Unsaved says why nothing could be saved at the end; "" if all is.
+	Unsaved string
 }
 
 // Open loads the society from the store, or founds it, and puts in order what a

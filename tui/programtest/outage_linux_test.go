@@ -2,6 +2,7 @@ package programtest
 
 import (
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -47,4 +48,20 @@ func TestScreen47AStopOnAFullDiskActsAtOnceAndIsWrittenLater(t *testing.T) {
 	again := c.home.open(120, 36)
 	again.states("■ lead-1", "■ worker-1", "■ worker-2")
 	c.sound()
+}
+
+// Whoever leaves while nothing can be saved is told what that costs.
+func TestLeavingWhileNothingIsSavedSaysSo(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	x := h.open(100, 30).opened()
+	x.room(0)
+	x.write("is not to be lost")
+	x.press("enter")
+	x.sees("NOT SAVED: file too large", "│ is not to be lost")
+	x.signal(syscall.SIGTERM)
+	if code := x.ends(); code != 1 || !strings.Contains(x.farewell(), "nothing could be saved at the end (file too large): what happened since then is lost") {
+		t.Errorf("exit code %d: %s", code, x.farewell())
+	}
+	x.restored()
 }

@@ -71,6 +71,9 @@ func (s Show) Run() error {
 	s.report(last.Log, err, released())
 	if sum := last.summary; sum != nil {
 		s.Say(s.Terminal, "society-tui: "+s.Words.Left+"\n", sum.Processed, sum.Pending, s.LogFile)
+		if sum.Unsaved != "" {
+			err = errors.Join(err, fmt.Errorf(s.Words.LeftUnsaved, sum.Unsaved))
+		}
 	}
 	return err
 }

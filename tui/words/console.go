@@ -91,11 +91,12 @@ type Console struct {
 	SeeTemplates string
 
 	// Around the screen.
-	NoLog      string // %s: why
-	MovedAside string // %s: where to, %s: the flag that names the session, if one must
-	Finishing  string
-	Left       string // %d processed, %d pending, %s: the log
-	Broke      string
+	NoLog       string // %s: why
+	MovedAside  string // %s: where to, %s: the flag that names the session, if one must
+	Finishing   string
+	Left        string // %d processed, %d pending, %s: the log
+	LeftUnsaved string // %s: why
+	Broke       string
 }
 
 // ForConsole returns the words in lang; English for a language it does not know.
@@ -181,11 +182,12 @@ func ForConsole(lang protocol.Lang) Console {
 		SeeSettings:  "Mend that, or name another settings file with --config.",
 		SeeTemplates: "society-tui templates lists those there are, or prints one.",
 
-		NoLog:      "Nothing is logged: %s",
-		MovedAside: "What was stored is damaged. It was moved to %s, and a new society begins. What can still be read comes back with: society-tui%[2]s import %[1]s (quit first, before you write anything).",
-		Finishing:  "finishing what is in flight, at most 30 s; ctrl+c leaves at once",
-		Left:       "messages processed: %d, pending: %d. Log: %s",
-		Broke:      "a fault of the program; what was confirmed is saved, the log has the details",
+		NoLog:       "Nothing is logged: %s",
+		MovedAside:  "What was stored is damaged. It was moved to %s, and a new society begins. What can still be read comes back with: society-tui%[2]s import %[1]s (quit first, before you write anything).",
+		Finishing:   "finishing what is in flight, at most 30 s; ctrl+c leaves at once",
+		Left:        "messages processed: %d, pending: %d. Log: %s",
+		LeftUnsaved: "nothing could be saved at the end (%s): what happened since then is lost",
+		Broke:       "a fault of the program; what was confirmed is saved, the log has the details",
 	}
 }
 
@@ -268,10 +270,11 @@ func chineseConsole() Console {
 		SeeSettings:  "请改正，或用 --config 指定另一个设置文件。",
 		SeeTemplates: "society-tui templates 列出现有模板，或打印其中一个。",
 
-		NoLog:      "没有记录日志：%s",
-		MovedAside: "存储的内容已损坏，已移到 %s，新的社会从此开始。仍可读取的内容这样取回：society-tui%[2]s import %[1]s （请先退出，不要先写任何内容）。",
-		Finishing:  "正在完成进行中的工作，最多 30 秒；ctrl+c 立即离开",
-		Left:       "已处理消息：%d，待处理：%d。日志：%s",
-		Broke:      "程序出错；已确认的内容都已保存，详情见日志",
+		NoLog:       "没有记录日志：%s",
+		MovedAside:  "存储的内容已损坏，已移到 %s，新的社会从此开始。仍可读取的内容这样取回：society-tui%[2]s import %[1]s （请先退出，不要先写任何内容）。",
+		Finishing:   "正在完成进行中的工作，最多 30 秒；ctrl+c 立即离开",
+		Left:        "已处理消息：%d，待处理：%d。日志：%s",
+		LeftUnsaved: "最后无法保存（%s）：此后发生的事已丢失",
+		Broke:       "程序出错；已确认的内容都已保存，详情见日志",
 	}
 }
