@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"society-tui/runtime/propertytest"
 )
 
 func TestS001P9ATerminationTakesTheWholeSubtree(t *testing.T) {
 	t.Parallel()
-	holds(t, func(t *rapid.T) bool {
+	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		top := w.mortal(t)
 		if top == "" {
@@ -43,14 +45,14 @@ func TestS001P9ATerminationTakesTheWholeSubtree(t *testing.T) {
 			t.Fatalf("%+v", result)
 		}
 		return len(ids) > 1
-	})
+	}))
 }
 
 // What a descendant is after the end of its ancestor is what it is after its own,
 // to the last field and entry.
 func TestS001P10ACascadeDoesWhatTheDirectVerbDoes(t *testing.T) {
 	t.Parallel()
-	holds(t, func(t *rapid.T) bool {
+	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		id := w.mortal(t)
 		if id == "" {
@@ -78,7 +80,7 @@ func TestS001P10ACascadeDoesWhatTheDirectVerbDoes(t *testing.T) {
 			t.Fatalf("%s has said or left something else", id)
 		}
 		return true
-	})
+	}))
 }
 
 // encoded is the record of something, as it is stored.
@@ -92,7 +94,7 @@ func encoded(t fatal, v any) string {
 
 func TestS001P11StopsAtTheSameTimeAreOneStop(t *testing.T) {
 	t.Parallel()
-	holds(t, func(t *rapid.T) bool {
+	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		top := w.standing(t)
 		begun := map[AgentID]int{}
@@ -123,7 +125,7 @@ func TestS001P11StopsAtTheSameTimeAreOneStop(t *testing.T) {
 			t.Fatalf("%s was stopped %d times", top, n)
 		}
 		return !first
-	})
+	}))
 }
 
 // The end of the workers may be told more than once, for agents that are gone,

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"society-tui/runtime/propertytest"
 )
 
 // RELIABILITY.md, hostile case 39: jumps of the clock.
@@ -73,18 +75,18 @@ func TestHostile39NothingWaitsLongerBecauseTheClockJumped(t *testing.T) {
 // longest wait that there is here: the run of two minutes.
 func TestHostile39NoJumpOfTheClockBreaksAHistory(t *testing.T) {
 	t.Parallel()
-	jumped, waits := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	met := propertytest.Met[string]{}
+	met.Check(t, propertytest.Once("jump", "wait"), func(t *rapid.T) {
 		w := peopled(t, small())
 		w.jumps = true
 		for range rapid.IntRange(5, 50).Draw(t, "steps") {
 			switch rapid.IntRange(0, 5).Draw(t, "clock") {
 			case 0:
 				w.at = w.at.Add(rapid.SampledFrom([]time.Duration{time.Hour, -time.Hour, 8 * time.Hour}).Draw(t, "jump"))
-				jumped++
+				met["jump"]++
 			case 1:
 				w.at = rapid.SampledFrom([]time.Time{time.Unix(0, 0).UTC(), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}).Draw(t, "clock set")
-				jumped++
+				met["jump"]++
 			case 2:
 				w.anyDelay(t)
 			default:
@@ -95,12 +97,11 @@ func TestHostile39NoJumpOfTheClockBreaksAHistory(t *testing.T) {
 		w.restart(false)
 		for _, work := range w.s.Owed() {
 			if work.Kind == Wait {
-				waits++
+				met["wait"]++
 				if left := work.Until.Sub(w.at); left > 2*time.Minute {
 					t.Fatalf("%s waits %v: %+v", work.Agent, left, work)
 				}
 			}
 		}
 	})
-	met(t, map[string]int{"jump": jumped, "wait": waits}, "jump", "wait")
 }

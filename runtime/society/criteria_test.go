@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/propertytest"
 )
 
 // A criterion of S003 is a property of every command in every random history.
@@ -26,7 +27,7 @@ type claim struct {
 	*world
 	t    fatal  // says which criterion it is
 	was  *State // before the command
-	held int    // how often there was something to hold
+	held bool   // whether there was something to hold
 	// row counts the answers in a row that messages of agents had dropped.
 	row map[AgentID]int
 	// heard is what was said at the last look, or what calls have come to.
@@ -44,27 +45,17 @@ func TestS003(t *testing.T) {
 	for req, group := range [][]criterion{activity(), beforeTools(), atTheEnd(), queues(), histories(), consistency()} {
 		t.Run(fmt.Sprintf("S003 Req %d", req+1), func(t *testing.T) {
 			t.Parallel()
-			met, cases := make([]meetings, len(group)), 0
-			rapid.Check(t, func(t *rapid.T) { cases++; watch(t, group, met) })
-			for i, cr := range group {
-				t.Run("S003 "+cr.name, func(t *testing.T) {
-					t.Logf("held %d times, in %d of %d cases", met[i].times, met[i].cases, cases)
-					floor := cases * 3 / 4
-					if cases < 1000 {
-						floor = cases / 2 // a few may come by it less often
-					}
-					if met[i].cases < floor {
-						t.Errorf("%d of %d cases had something to hold, which are too few", met[i].cases, cases)
-					}
-				})
+			held, most := propertytest.Met[string]{}, propertytest.Met[string]{}
+			for _, cr := range group {
+				most[cr.name] = propertytest.Cases() * 3 / 4
+			}
+			held.Seek(t, most, func(t *rapid.T) { watch(t, group, held) })
+			for _, cr := range group {
+				t.Run("S003 "+cr.name, func(t *testing.T) { held.Has(t, propertytest.Met[string]{cr.name: most[cr.name]}) })
 			}
 		})
 	}
 }
-
-// meetings count how often a criterion had something to hold, and in how many
-// histories at least once.
-type meetings struct{ times, cases int }
 
 // by says which criterion something has failed.
 type by struct {
@@ -77,8 +68,9 @@ func (b by) Fatalf(format string, args ...any) {
 }
 
 // watch lets a society live, and holds the criteria in every moment: first those
-// of the whole command, then those of its events, which are played again.
-func watch(t *rapid.T, group []criterion, met []meetings) {
+// of the whole command, then those of its events, which are played again. It counts
+// the criteria that had something to hold.
+func watch(t *rapid.T, group []criterion, held propertytest.Met[string]) {
 	w := peopled(t, small())
 	w.s.limits = anyLimits(t)
 	claims := make([]*claim, len(group))
@@ -111,8 +103,8 @@ func watch(t *rapid.T, group []criterion, met []meetings) {
 	}
 	defer func() {
 		for i, c := range claims {
-			if met[i].times += c.held; c.held > 0 {
-				met[i].cases++
+			if c.held {
+				held[group[i].name]++
 			}
 		}
 	}()
@@ -494,9 +486,7 @@ func (c *claim) appended(a *Agent, slot uint64) {
 
 // count counts what was held.
 func (c *claim) count(met bool) {
-	if met {
-		c.held++
-	}
+	c.held = c.held || met
 }
 
 // ending returns the agent whose turn an answer without calls ends, and whether
@@ -857,8 +847,8 @@ func TestS003C65ASocietyRecoversFromACrashAtAnyMoment(t *testing.T) {
 // can see it; and its history is what it was, and legal.
 func TestS003AFailureNeitherHangsAnAgentNorHarmsItsHistory(t *testing.T) {
 	t.Parallel()
-	seen := map[string]int{}
-	holds(t, func(t *rapid.T) bool {
+	seen := propertytest.Met[string]{}
+	seen.Check(t, propertytest.Once("goes on", "has failed"), propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		owed := slices.DeleteFunc(w.s.Owed(), func(work Work) bool { return w.agent(work.Agent).step(work.Step).aside() })
 		if len(owed) == 0 {
@@ -897,8 +887,7 @@ func TestS003AFailureNeitherHangsAnAgentNorHarmsItsHistory(t *testing.T) {
 			t.Fatalf("%s does not go on: %+v", a.ID, a)
 		}
 		return true
-	})
-	met(t, seen, "goes on", "has failed")
+	}))
 }
 
 // failures are what a piece of work can fail with.

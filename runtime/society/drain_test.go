@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/propertytest"
 )
 
 // terminates lets an agent call terminate_agent for a child.
@@ -102,8 +103,8 @@ func TestS000P7OnlyTheParentTerminates(t *testing.T) {
 // paused are not waited for, and theirs is counted too.
 func TestS000P8EveryQueueOfTheSubtreeIsReadBeforeTheRemoval(t *testing.T) {
 	t.Parallel()
-	ways := map[string]int{}
-	rapid.Check(t, func(t *rapid.T) {
+	ways := propertytest.Met[string]{}
+	ways.Check(t, propertytest.Once("cut off", "worked off", "messages read"), func(t *rapid.T) {
 		w := grown(t)
 		w.s.limits = DefaultLimits()
 		w.s.limits.TaskMessages = 1 << 30
@@ -157,7 +158,6 @@ func TestS000P8EveryQueueOfTheSubtreeIsReadBeforeTheRemoval(t *testing.T) {
 			}
 		}
 	})
-	met(t, ways, "cut off", "worked off", "messages read")
 }
 
 // worksOff lets the agents of a drain finish what they have, with anything but a

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/propertytest"
 	"society-tui/runtime/tool/org"
 )
 
@@ -37,7 +38,7 @@ func (w *world) anyEnd(t *rapid.T) (Command, []AgentID) {
 
 func TestS001P1NothingIsOwedAfterAStopOrATermination(t *testing.T) {
 	t.Parallel()
-	holds(t, func(t *rapid.T) bool {
+	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		cmd, ids := w.anyEnd(t)
 		owed := 0
@@ -51,14 +52,14 @@ func TestS001P1NothingIsOwedAfterAStopOrATermination(t *testing.T) {
 			}
 		}
 		return owed > 0
-	})
+	}))
 }
 
 // At once stopping (Req 5.1), and stopped when its workers have ended, whatever
 // it was in: by one event, of which the agent itself is the first.
 func TestS001P2AStoppedAgentIsStopped(t *testing.T) {
 	t.Parallel()
-	holds(t, func(t *rapid.T) bool {
+	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		id := w.standing(t)
 		before := w.agent(id).Status
@@ -86,12 +87,12 @@ func TestS001P2AStoppedAgentIsStopped(t *testing.T) {
 			t.Fatalf("%s is %s after a restart", id, a.Status)
 		}
 		return !before.Ended()
-	})
+	}))
 }
 
 func TestS001P8AStopStopsTheWholeSubtree(t *testing.T) {
 	t.Parallel()
-	holds(t, func(t *rapid.T) bool {
+	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		top := w.standing(t)
 		ids := slices.DeleteFunc(w.s.Subtree(top), func(id AgentID) bool { return w.agent(id).Status == Terminating })
@@ -124,12 +125,12 @@ func TestS001P8AStopStopsTheWholeSubtree(t *testing.T) {
 			}
 		}
 		return len(stopped) > 0 // somebody below it too
-	})
+	}))
 }
 
 func TestS001P3AStopOrATerminationClearsEveryQueue(t *testing.T) {
 	t.Parallel()
-	holds(t, func(t *rapid.T) bool {
+	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		for range 3 {
 			w.mails(t, w.anyAgent(t))
@@ -159,7 +160,7 @@ func TestS001P3AStopOrATerminationClearsEveryQueue(t *testing.T) {
 			}
 		}
 		return waiting > 0
-	})
+	}))
 }
 
 // Refused means dropped: nothing of it is there afterwards (Req 2.2, 2.3). So it
@@ -167,7 +168,7 @@ func TestS001P3AStopOrATerminationClearsEveryQueue(t *testing.T) {
 // when it is stopped, and for all that were stopped along.
 func TestS001P4AStoppedAgentRefusesEveryMessage(t *testing.T) {
 	t.Parallel()
-	holds(t, func(t *rapid.T) bool {
+	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		w.must(Stop{Agent: w.standing(t)})
 		if rapid.Bool().Draw(t, "halted") {
@@ -213,14 +214,14 @@ func TestS001P4AStoppedAgentRefusesEveryMessage(t *testing.T) {
 			t.Fatalf("something waits for %s", victim)
 		}
 		return true
-	})
+	}))
 }
 
 // A parent whose terminate_agent call ends with it goes on with its own next
 // calls, which are none of its doing.
 func TestS001P5NoAgentIsToldOfAStopOrATermination(t *testing.T) {
 	t.Parallel()
-	holds(t, func(t *rapid.T) bool {
+	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		cmd, ids := w.anyEnd(t)
 		for _, id := range ids {
@@ -244,7 +245,7 @@ func TestS001P5NoAgentIsToldOfAStopOrATermination(t *testing.T) {
 			}
 		}
 		return true
-	})
+	}))
 }
 
 // Every result of work that was owed before is thrown away: directly after, and
@@ -252,7 +253,7 @@ func TestS001P5NoAgentIsToldOfAStopOrATermination(t *testing.T) {
 // one (spec/decisions.md 4).
 func TestS001P6AResultAfterAStopOrATerminationIsDiscarded(t *testing.T) {
 	t.Parallel()
-	holds(t, func(t *rapid.T) bool {
+	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		cmd, ids := w.anyEnd(t)
 		epochs := map[AgentID]uint64{}
@@ -280,12 +281,12 @@ func TestS001P6AResultAfterAStopOrATerminationIsDiscarded(t *testing.T) {
 		w.halted()
 		late()
 		return len(works) > 0
-	})
+	}))
 }
 
 func TestS001P7ATerminatedAgentIsInNoRegister(t *testing.T) {
 	t.Parallel()
-	holds(t, func(t *rapid.T) bool {
+	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		top := w.mortal(t)
 		if top == "" {
@@ -309,12 +310,12 @@ func TestS001P7ATerminatedAgentIsInNoRegister(t *testing.T) {
 			w.refused(Send{To: id, Text: "hello", Resume: true}, AgentNotFound)
 		}
 		return true
-	})
+	}))
 }
 
 func TestS001P12AStoppingAgentRefusesEveryOperation(t *testing.T) {
 	t.Parallel()
-	holds(t, func(t *rapid.T) bool {
+	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		id := w.standing(t)
 		w.must(Stop{Agent: id})
@@ -341,7 +342,7 @@ func TestS001P12AStoppingAgentRefusesEveryOperation(t *testing.T) {
 			w.halted()
 		}
 		return true
-	})
+	}))
 }
 
 // Whether a result comes before the stop or after it, of whatever work: nothing
@@ -349,8 +350,8 @@ func TestS001P12AStoppingAgentRefusesEveryOperation(t *testing.T) {
 // made then is stopped along.
 func TestS001P13AStopWinsOverAnAnswer(t *testing.T) {
 	t.Parallel()
-	kinds := map[WorkKind]int{}
-	holds(t, func(t *rapid.T) bool {
+	kinds := propertytest.Met[WorkKind]{}
+	kinds.Check(t, propertytest.Once(Think, Act, Wait, Compress), propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		owed := w.s.Owed()
 		if len(owed) == 0 {
@@ -403,8 +404,7 @@ func TestS001P13AStopWinsOverAnAnswer(t *testing.T) {
 			}
 		}
 		return true
-	})
-	met(t, kinds, Think, Act, Wait, Compress)
+	}))
 }
 
 // Every kind of work, whatever it is for, and whether a stop or a termination
@@ -413,8 +413,8 @@ func TestS001P13AStopWinsOverAnAnswer(t *testing.T) {
 // None is owed any more, none can count, and no drain of the subtree goes on.
 func TestS001P14AStopOrATerminationCancelsEveryKindOfWork(t *testing.T) {
 	t.Parallel()
-	kinds := map[string]int{}
-	holds(t, func(t *rapid.T) bool {
+	kinds, all := propertytest.Met[string]{}, propertytest.Once("society.Stop", "society.Terminate", "think ", "act look", "act write", "act compress_context", "wait ", "compress ", "the bound of a drain")
+	kinds.Check(t, all, propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		cmd, ids := w.anyEnd(t)
 		var works []Work
@@ -443,8 +443,7 @@ func TestS001P14AStopOrATerminationCancelsEveryKindOfWork(t *testing.T) {
 		}
 		w.rest()
 		return len(works) > 0
-	})
-	met(t, kinds, "society.Stop", "society.Terminate", "think ", "act look", "act write", "act compress_context", "wait ", "compress ", "the bound of a drain")
+	}))
 }
 
 // An interrupt cancels what the agent itself is in the middle of, of every kind,
@@ -452,8 +451,8 @@ func TestS001P14AStopOrATerminationCancelsEveryKindOfWork(t *testing.T) {
 // bound of a drain goes on, the drain that it waited for too, and so do all below.
 func TestS001P14AnInterruptCancelsEveryKindOfWorkOfItsAgent(t *testing.T) {
 	t.Parallel()
-	kinds := map[string]int{}
-	holds(t, func(t *rapid.T) bool {
+	kinds, all := propertytest.Met[string]{}, propertytest.Once("think ", "act look", "act write", "act compress_context", "wait ", "compress ", "a drain of a child")
+	kinds.Check(t, all, propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		var able []AgentID
 		for _, id := range w.s.Agents() {
@@ -508,8 +507,7 @@ func TestS001P14AnInterruptCancelsEveryKindOfWorkOfItsAgent(t *testing.T) {
 		}
 		w.rest()
 		return true
-	})
-	met(t, kinds, "think ", "act look", "act write", "act compress_context", "wait ", "compress ", "a drain of a child")
+	}))
 }
 
 // lastResult is what a call of an agent has come to.

@@ -9,7 +9,6 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -38,41 +37,6 @@ func TestMain(m *testing.M) {
 	}
 	debug.SetGCPercent(800) // tens of thousands of small worlds, of which none lives long
 	os.Exit(m.Run())
-}
-
-// met logs how often something was met in the cases of a property, and fails where
-// it never was: a property must have something to hold. Few cases may miss it.
-func met[K comparable](t *testing.T, counts map[K]int, all ...K) {
-	t.Helper()
-	t.Logf("met: %v", counts)
-	checks, err := strconv.Atoi(flag.Lookup("rapid.checks").Value.String())
-	for _, what := range all {
-		if counts[what] == 0 && err == nil && checks >= 1000 {
-			t.Errorf("%v was never met", what)
-		}
-	}
-}
-
-// holds checks a property in random cases, each of which really has something to
-// hold: a try says whether it had, and is made anew until it had. What it holds
-// on the way it holds too.
-func holds(t *testing.T, try func(t *rapid.T) bool) {
-	t.Helper()
-	cases, tries, held := 0, 0, 0
-	rapid.Check(t, func(t *rapid.T) {
-		cases++
-		for range 100 {
-			tries++
-			if try(t) {
-				held++
-				return
-			}
-		}
-	})
-	t.Logf("held in %d of %d cases, with %d tries", held, cases, tries)
-	if held < cases {
-		t.Errorf("%d of %d cases had nothing to hold", cases-held, cases)
-	}
 }
 
 // fatal is what the world needs of a test: *testing.T and *rapid.T have it.

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/propertytest"
 	"society-tui/runtime/society"
 )
 
@@ -111,8 +112,8 @@ func TestRecordsAreWrittenAsPackageJSONWritesThem(t *testing.T) {
 		{"counters", reflect.TypeFor[society.Counters]()},
 	} {
 		t.Run(kind.name, func(t *testing.T) {
-			byHand := 0
-			rapid.Check(t, func(t *rapid.T) {
+			met := propertytest.Met[string]{}
+			met.Check(t, propertytest.Once("written by hand"), func(t *rapid.T) {
 				into := reflect.New(kind.of).Elem()
 				if kind.of.Kind() == reflect.Pointer {
 					into.Set(reflect.New(kind.of.Elem()))
@@ -128,14 +129,11 @@ func TestRecordsAreWrittenAsPackageJSONWritesThem(t *testing.T) {
 					}
 					return
 				}
-				byHand++
+				met["written by hand"]++
 				if want := written(t, v); string(got) != want {
 					t.Fatalf("it is written as\n%s, package json writes\n%s", got, want)
 				}
 			})
-			if byHand == 0 {
-				t.Error("none was written by hand")
-			}
 		})
 	}
 }

@@ -35,6 +35,7 @@ var layers = []struct {
 	{"runtime/protocol", nil},
 	{"runtime/tool", nil},
 	{"runtime/graph", nil},
+	{"runtime/propertytest", nil},
 	{"runtime/graph/graphtest", []string{"runtime/graph"}},
 	{"runtime/graph/execute", []string{"runtime/graph", "runtime/tool"}}, // drives one on its own
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
