@@ -69,6 +69,37 @@ func TestACopyHasWhatIsThereAndNothingThatWasDeleted(t *testing.T) {
 	}
 }
 
+// A copy that takes several commits is whole: each row stands in its own bucket.
+func TestACopyOfMuchIsWhole(t *testing.T) {
+	t.Parallel()
+	path := filled(t, 10)
+	s := open(t, path)
+	defer closed(t, s)
+	for i := range 20 { // more than goes with one commit of a copy
+		must(t, s.Update(func(tx storage.Tx) error {
+			return tx.Put("much", row(i), bytes.Repeat([]byte{byte(i)}, storage.MaxValue))
+		}))
+	}
+	to := filepath.Join(t.TempDir(), "copy.db")
+	must(t, s.Copy(t.Context(), to))
+	c := open(t, to)
+	defer closed(t, c)
+	hasRows(t, c, 10)
+	must(t, c.View(func(tx storage.Tx) error {
+		n := 0
+		for key, value := range tx.Range("much", nil, nil) {
+			if !bytes.Equal(key, row(n)) || !bytes.Equal(value, bytes.Repeat([]byte{byte(n)}, storage.MaxValue)) {
+				return fmt.Errorf("%q stands where row %d should", key, n)
+			}
+			n++
+		}
+		if n != 20 {
+			return fmt.Errorf("%d of 20 rows were copied", n)
+		}
+		return nil
+	}))
+}
+
 // Updates go on while a copy is made, and each copy is one commit's state: all rows
 // of one number.
 func TestACopyOfAStoreAtWorkIsOneMomentOfIt(t *testing.T) {

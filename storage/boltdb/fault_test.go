@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
 	"society-tui/storage"
@@ -114,6 +115,7 @@ func TestAFailedCommitIsWithdrawn(t *testing.T) {
 					t.Fatal(err)
 				}
 				holds(t, s, 11+round)
+				isWithdrawn(t, s)
 			}
 			if err := errors.Join(s.Check(), s.Close()); err != nil {
 				t.Fatal(err)
@@ -124,8 +126,23 @@ func TestAFailedCommitIsWithdrawn(t *testing.T) {
 			}
 			defer again.Close()
 			holds(t, again, 13)
+			isWithdrawn(t, again)
 		})
 	}
+}
+
+// isWithdrawn fails if there is anything of the commit that put row 9999 and deleted
+// row 0003, which leaves the number of rows as it was.
+func isWithdrawn(t *testing.T, s *Store) {
+	t.Helper()
+	must(t, s.View(func(tx storage.Tx) error {
+		false9999, err := tx.Get("rows", []byte("9999"))
+		row3, err3 := tx.Get("rows", []byte("0003"))
+		if false9999 != nil || row3 == nil {
+			t.Errorf("the failed commit is there: row 9999 is %q, row 0003 %.10q", false9999, row3)
+		}
+		return errors.Join(err, err3)
+	}))
 }
 
 func TestADoubtfulCommitIsWithdrawnByCloseToo(t *testing.T) {
@@ -281,4 +298,84 @@ func TestAFullFileRefusesAndTakesAgainWhatFits(t *testing.T) {
 	if err := s.Check(); err != nil {
 		t.Error(err)
 	}
+}
+
+// What was written before a read failed is not kept, though who reads has not looked at
+// the error.
+func TestAnUpdateThatMetDamageKeepsNothing(t *testing.T) {
+	t.Parallel()
+	s := fresh(t, MaxSize, 100)
+	var root int64
+	must(t, s.db.View(func(tx *bbolt.Tx) error {
+		root = int64(tx.Bucket([]byte("rows")).Root())
+		return nil
+	}))
+	size := int64(s.db.Info().PageSize)
+	branch := &page{head: make([]byte, size), size: size}
+	must(t, readFull(s.file, branch.head, root*size))
+	branch.parse()
+	leaf, err := branch.entry(5)
+	must(t, err)
+	_, err = s.file.WriteAt(make([]byte, size), int64(leaf.child)*size)
+	must(t, err)
+	err = s.Update(func(tx storage.Tx) error {
+		if err := tx.Put("other", []byte("a"), []byte("b")); err != nil {
+			return err
+		}
+		_, _ = tx.Get("rows", leaf.key)
+		return nil
+	})
+	if !errors.Is(err, storage.ErrDamaged) {
+		t.Errorf("an update over a page that is gone: %v", err)
+	}
+}
+
+// A commit that did not get as far as the file is not there to be withdrawn; the two
+// states that are there stay.
+func TestACommitThatNeverCameIsNotWithdrawn(t *testing.T) {
+	t.Parallel()
+	s := fresh(t, MaxSize, 10)
+	var last int
+	must(t, s.Update(func(x storage.Tx) error {
+		last = x.(*tx).bolt.ID()
+		return x.Put("rows", []byte("0010"), []byte("the last"))
+	}))
+	s.doubtful = last + 1
+	must(t, s.withdraw())
+	size := int64(s.db.Info().PageSize)
+	for _, at := range []int64{0, size} {
+		if m, ok, err := metaAt(s.file, 2*size, at); !ok || err != nil {
+			t.Errorf("the meta at %d: %+v, whole %t, %v", at, m, ok, err)
+		}
+	}
+}
+
+// What another has put in the place of the file is not overwritten by Compact.
+func TestCompactDoesNotOverwriteAnotherFile(t *testing.T) {
+	t.Parallel()
+	s, other := fresh(t, MaxSize, 10), fresh(t, MaxSize, 3)
+	must(t, other.Close(), os.Rename(other.path, s.path))
+	if _, _, err := s.Compact(); !errors.Is(err, errReplaced) {
+		t.Errorf("compact: %v", err)
+	}
+	again, err := Open(s.path)
+	must(t, err)
+	defer again.Close()
+	holds(t, again, 3)
+}
+
+// A panic behind the last write stands for an fsync that fails there: the commit is in
+// the file, and was not acknowledged.
+func TestACommitThatFailsWhenItIsInTheFileIsWithdrawn(t *testing.T) {
+	t.Parallel()
+	s := fresh(t, MaxSize, 10)
+	err := s.Update(func(x storage.Tx) error {
+		x.(*tx).bolt.OnCommit(func() { panic("input/output error") })
+		return errors.Join(x.Put("rows", []byte("9999"), []byte("false")), x.Delete("rows", []byte("0003")))
+	})
+	if err == nil || !strings.Contains(err.Error(), "input/output error") {
+		t.Fatalf("the commit: %v", err)
+	}
+	holds(t, s, 10)
+	isWithdrawn(t, s)
 }

@@ -51,7 +51,7 @@ func TestABadFileIsRefusedAndLeftAsItWas(t *testing.T) {
 			c.damage(t, path)
 			before := read(t, path)
 			_, err := boltdb.Open(path)
-			if !errors.Is(err, c.want) || !strings.Contains(fmt.Sprint(err), c.says) || !strings.Contains(fmt.Sprint(err), path) {
+			if !errors.Is(err, c.want) || !strings.Contains(strings.ReplaceAll(fmt.Sprint(err), path, ""), c.says) || !strings.Contains(fmt.Sprint(err), path) {
 				t.Fatalf("open: %v; want %v with %q and the path", err, c.want, c.says)
 			}
 			if err := boltdb.Peek(t.Context(), path, unread); !errors.Is(err, c.want) {
@@ -135,9 +135,9 @@ func TestOnlyARegularFileIsOpened(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, path := range []string{link, dangling, dir} {
+	for path, says := range map[string]string{link: "it is a symbolic link", dangling: "it is a symbolic link", dir: "it is not a regular file"} {
 		_, err := boltdb.Open(path)
-		if err == nil || errors.Is(err, storage.ErrDamaged) || !strings.Contains(err.Error(), path) {
+		if err == nil || errors.Is(err, storage.ErrDamaged) || !strings.Contains(err.Error(), path+": "+says) {
 			t.Errorf("open %s: %v", path, err)
 		}
 		if moved, err := boltdb.MoveAside(path, time.Now()); err == nil {

@@ -55,7 +55,7 @@ func putAndGetCopy(t *testing.T, s storage.Store) {
 			return err
 		}
 		key[0], value[0] = 'X', 'X'
-		return nil
+		return tx.Put("b", []byte("large"), make([]byte, 100_000)) // a small bucket may be kept in another way
 	})
 	var kept []byte
 	view(t, s, func(tx storage.Tx) (err error) {
