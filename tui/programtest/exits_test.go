@@ -173,6 +173,8 @@ func TestResetRepairsATerminalThatAKilledProgramLeft(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(100, 30).opened()
+	x.write("x")
+	x.sees("│ x ") // it has read all that the terminal has answered, which else reads as typed
 	x.signal(os.Kill)
 	x.ends()
 	repair := h.again(x, "reset")
