@@ -133,6 +133,19 @@ func TestAStopInAnOutageIsToldOnce(t *testing.T) {
 	})
 }
 
+// spec/decisions.md 32: a write that fails is tried once more, and nobody hears of it.
+func TestAWriteThatFailsOnceIsTriedOnceMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := storagetest.NewFaulty(memdb.New())
+		s := run(t, newCast(), store)
+		store.FailBefore(1, errFull)
+		s.do(society.Rename{Agent: society.Root, Name: "top"})
+		if got := s.rows()[society.Root].Name; got != "top" {
+			t.Errorf("root is called %q", got)
+		}
+	})
+}
+
 // A cramped store has room for so many bytes with one Update.
 type cramped struct {
 	storage.Store

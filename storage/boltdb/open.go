@@ -10,13 +10,10 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
-
-	"society-tui/storage"
 )
 
 // lockWait is how long Open waits for a file that another process holds: long
@@ -113,8 +110,9 @@ func inspected(ctx context.Context, path string, limits limits, f func(*bbolt.DB
 }
 
 // judge says why bbolt could not open a file. bbolt calls a file that it could not
-// read invalid, so an error of the disk is looked for before the content is blamed;
-// and it tries to fill an empty file, which fails in a way of its own.
+// read invalid, so the file is read once more before its content is blamed; and it
+// tries to fill an empty file, which fails in a way of its own. What is sound when it
+// is read again is not damaged, whatever went wrong: such a file must not be moved aside.
 func judge(ctx context.Context, path string, err error) error {
 	if errors.Is(err, bolterrors.ErrTimeout) {
 		return lockedBy(path)
@@ -127,11 +125,7 @@ func judge(ctx context.Context, path string, err error) error {
 	if content := verify(ctx, file); content != nil {
 		return content
 	}
-	var errno syscall.Errno
-	if errors.Is(err, storage.ErrDamaged) || errors.As(err, &errno) {
-		return err
-	}
-	return fmt.Errorf("%w: %w", storage.ErrDamaged, err)
+	return err
 }
 
 func (s *Store) openForWriting() error {
@@ -166,8 +160,8 @@ func (s *Store) openForWriting() error {
 	case file != nil:
 		_ = abandon(file) // after a panic bbolt has not closed it
 	}
-	if errors.Is(err, bolterrors.ErrTimeout) {
-		return lockedBy(s.path)
+	if db == nil {
+		return judge(context.Background(), s.path, err)
 	}
 	return err
 }

@@ -8,9 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 
 	"society-tui/storage"
 )
@@ -191,5 +193,19 @@ func TestAStoreIsNotMadeOverAnother(t *testing.T) {
 	won, err := publish(draft, path)
 	if content, readErr := os.ReadFile(path); won || err != nil || readErr != nil || string(content) != "theirs" {
 		t.Errorf("won %t, %v; the file holds %q", won, err, content)
+	}
+}
+
+// What the system refuses is no damage of a file that is sound.
+func TestWhatTheSystemRefusesIsNoDamage(t *testing.T) {
+	t.Parallel()
+	s := fresh(t, MaxSize, 3)
+	must(t, s.Close())
+	why := fmt.Errorf("mmap: %w", syscall.ENOMEM)
+	if err := judge(t.Context(), s.path, why); !errors.Is(err, syscall.ENOMEM) || errors.Is(err, storage.ErrDamaged) {
+		t.Errorf("no memory for a sound file: %v", err)
+	}
+	if err := judge(t.Context(), s.path, bolterrors.ErrInvalid); !errors.Is(err, bolterrors.ErrInvalid) || errors.Is(err, storage.ErrDamaged) {
+		t.Errorf("a read that failed for a moment: %v", err)
 	}
 }

@@ -74,6 +74,7 @@ func (c *Console) because(err error) string {
 		{syscall.ENAMETOOLONG, w.TooLong},
 		{syscall.ENOSPC, w.NoRoom},
 		{syscall.EROFS, w.NoWriting},
+		{syscall.EIO, w.DiskFails},
 	} {
 		if errors.Is(err, known.why) {
 			return known.said

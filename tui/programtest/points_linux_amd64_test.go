@@ -3,10 +3,13 @@ package programtest
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // faultPoints are the writes or syncs of the scenario that one of so many faults meets:
@@ -146,4 +149,41 @@ func (h *hunt) tell(x *terminal, text string) bool {
 		x.wait("saved again, or an end", func() bool { return x.ended || !stands(x.screen.Rows(), "NOT SAVED: ") })
 	}
 	return false
+}
+
+// spec/decisions.md 33: a disk that fails to read a store is no damage of it. Whichever
+// read fails, the program says so, and moves nothing aside.
+func TestADiskThatDoesNotReadIsNoDamage(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.crowded(60)
+	before := h.run("export").out
+	reads := []uint32{unix.SYS_PREAD64, unix.SYS_PREAD64}
+	const says = "the disk fails to read or write it (input/output error)"
+	// The first reads are of who loads the program; the store's inspection comes then, and
+	// behind it bbolt opens the file, and looks for pages that are free.
+	points := 0
+	for _, k := range []int{3, 5, 9, 17, 33, 40} {
+		said, err := injection{reads, syscall.EIO, k, 1 << 20}.command(h, "check").CombinedOutput()
+		if text := string(said); strings.Contains(text, cannotInject) {
+			t.Skip(text)
+		} else if !h.met() || strings.Contains(text, "shared libraries") {
+			continue
+		}
+		points++
+		if err == nil || !strings.Contains(string(said), says) {
+			t.Errorf("from read %d on: %v, %s", k, err, said)
+		}
+	}
+	if points < 3 {
+		t.Errorf("only %d reads were met", points)
+	}
+	x := h.terminal(100, 30)
+	x.start(injection{reads, syscall.EIO, 5, 1 << 20}.command(h))
+	if code := x.ends(); code != 1 || !strings.Contains(x.farewell(), says) {
+		t.Errorf("the screen: exit code %d: %s", code, x.farewell())
+	}
+	if left, err := filepath.Glob(h.path("data/society-tui/*")); err != nil || len(left) != 1 || h.run("export").out != before {
+		t.Errorf("something was changed: %v, %v", left, err)
+	}
 }

@@ -41,6 +41,7 @@ type Console struct {
 	TooLong   string
 	NoRoom    string
 	NoWriting string
+	DiskFails string
 
 	// What then was not done, and what helps. They follow Held.
 	NotChecked string
@@ -138,6 +139,7 @@ func ForConsole(lang protocol.Lang) Console {
 		TooLong:   "%s: that name is too long",
 		NoRoom:    "%s: no space left on the disk; make room, or name another place",
 		NoWriting: "%s: that disk can only be read; name another place",
+		DiskFails: "%s: the disk fails to read or write it (input/output error); have the disk looked at, or name another place",
 
 		NotChecked: "nothing was checked: quit that one first",
 		NotCopied:  "nothing was copied: type /backup FILE in that one",
@@ -226,6 +228,7 @@ func chineseConsole() Console {
 		TooLong:   "%s：名称太长",
 		NoRoom:    "%s：磁盘已满；请腾出空间，或另选位置",
 		NoWriting: "%s：该磁盘只读；请另选位置",
+		DiskFails: "%s：磁盘读写失败（input/output error）；请检查磁盘，或另选位置",
 
 		NotChecked: "什么都没有检查：请先退出那一个",
 		NotCopied:  "什么都没有复制：请在那一个中输入 /backup FILE",
