@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"society-tui/storage"
@@ -237,17 +238,19 @@ func TestAKillWhileCompactingLosesNothing(t *testing.T) {
 func TestWhoWaitsForAFileThatIsCompactedGetsTheNewOne(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 2000)
-	s := open(t, path)
-	done := make(chan error, 1)
-	go func() {
-		time.Sleep(50 * time.Millisecond) // the other is waiting by now, or comes too late to show anything
-		_, _, err := s.Compact()
-		done <- err
-	}()
-	next, err := boltdb.Open(path)
-	must(t, err, <-done)
-	rows(t, next, 2000, 1)
-	closed(t, next)
+	synctest.Test(t, func(t *testing.T) {
+		s := open(t, path)
+		done := make(chan error, 1)
+		go func() {
+			synctest.Wait() // the other waits
+			_, _, err := s.Compact()
+			done <- err
+		}()
+		next, err := boltdb.Open(path)
+		must(t, err, <-done)
+		rows(t, next, 2000, 1)
+		closed(t, next)
+	})
 	again := open(t, path)
 	defer closed(t, again)
 	hasRows(t, again, 2001)

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"society-tui/storage"
@@ -82,20 +82,20 @@ func TestOfManyOpenersOneWins(t *testing.T) {
 func TestWhoLeavesMakesWayAtOnce(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 3)
-	s := open(t, path)
-	opened := make(chan error, 1)
-	go func() {
-		next, err := boltdb.Open(path)
-		if err == nil {
-			err = next.Close()
+	synctest.Test(t, func(t *testing.T) {
+		s := open(t, path)
+		opened := make(chan error, 1)
+		go func() {
+			next, err := boltdb.Open(path)
+			if err == nil {
+				err = next.Close()
+			}
+			opened <- err
+		}()
+		synctest.Wait() // the other waits
+		closed(t, s)
+		if err := <-opened; err != nil {
+			t.Error(err)
 		}
-		opened <- err
-	}()
-	for range 100 {
-		runtime.Gosched() // the other has begun to wait, most likely
-	}
-	closed(t, s)
-	if err := <-opened; err != nil {
-		t.Error(err)
-	}
+	})
 }
