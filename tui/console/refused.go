@@ -54,9 +54,9 @@ func (c *Console) Refused(err error, path, help string) error {
 	case errors.Is(err, context.Canceled):
 		return errors.New(w.GivenUp)
 	case errors.Is(err, storage.ErrDamaged):
-		return inWords(w.Damaged, err, storage.ErrDamaged)
+		return inWords(w.Damaged, err, storage.ErrDamaged, w.DamagedHelp)
 	case errors.Is(err, storage.ErrNewer):
-		return inWords(w.Newer, err, storage.ErrNewer)
+		return inWords(w.Newer, err, storage.ErrNewer, w.NewerHelp)
 	}
 	return err
 }
@@ -92,8 +92,8 @@ func (c *Console) inUse(held *upkeep.InUse, path, help string) error {
 }
 
 // inWords says what kind of error it is, and beneath the rest of its text.
-func inWords(said string, err, kind error) error {
-	return errors.New(said + "\n" + strings.ReplaceAll(err.Error(), kind.Error()+": ", ""))
+func inWords(said string, err, kind error, help string) error {
+	return errors.New(said + "\n" + strings.ReplaceAll(err.Error(), kind.Error()+": ", "") + "\n" + help)
 }
 
 // nobody says of an export that there is no such agent.

@@ -87,7 +87,7 @@ func TestWhateverIsDamagedIsMovedAsideAndTheScreenSaysSo(t *testing.T) {
 			t.Parallel()
 			h := newHome(t, "[model]", fast)
 			h.write(stored, content)
-			if got := h.run("check"); got.code != 1 || !strings.Contains(got.err, "damaged") || h.read(stored) != content {
+			if got := h.run("check"); got.code != 1 || !strings.Contains(got.err, "damaged") || !strings.Contains(got.err, "import FILE") || h.read(stored) != content {
 				t.Errorf("check says %d: %s", got.code, got.err)
 			}
 			x := h.open(100, 45).opened() // the note stays in sight whatever is answered
@@ -176,7 +176,7 @@ func TestAStoreThatCannotBeOpenedIsSaidAndLeftAlone(t *testing.T) {
 			if err := errors.Join(err, db.Close()); err != nil {
 				t.Fatal(err)
 			}
-		}, "written by a newer version of this program"},
+		}, "Nothing was changed. Update society-tui"},
 		"a newer record": {func(t *testing.T, h *home) {
 			store, err := boltdb.Open(h.path(stored))
 			if err != nil {

@@ -32,7 +32,9 @@ type Console struct {
 	Nobody        string // %s: an agent
 	OrgIsJSON     string
 	Damaged       string // before what is wrong, in the words of whoever found it
+	DamagedHelp   string // what to do then
 	Newer         string
+	NewerHelp     string // what to do then
 	NoTerminal    string
 
 	// What the system says against a file, %s.
@@ -131,7 +133,9 @@ func ForConsole(lang protocol.Lang) Console {
 		Nobody:        "there is no agent %s",
 		OrgIsJSON:     "--org writes JSON only: leave out --format markdown, or --org",
 		Damaged:       "what is stored is damaged:",
+		DamagedHelp:   "Nothing was changed. Read what is left of it into an empty place: society-tui --data DIR import FILE. When society-tui is started, it moves a damaged society aside.",
 		Newer:         "it was written by a newer version of this program:",
+		NewerHelp:     "Nothing was changed. Update society-tui, or name another place with --data DIR.",
 		NoTerminal:    "standard output is no terminal: there is nothing to repair",
 
 		NoWay:     "%s: part of the way there is not a directory",
@@ -220,7 +224,9 @@ func chineseConsole() Console {
 		Nobody:        "没有智能体 %s",
 		OrgIsJSON:     "--org 只写 JSON：请去掉 --format markdown 或 --org",
 		Damaged:       "存储的内容已损坏：",
+		DamagedHelp:   "没有改动任何内容。把仍可读取的内容读入一个空的位置：society-tui --data DIR import FILE。启动 society-tui 时，它会把损坏的社会移到一旁。",
 		Newer:         "它由本程序的更新版本写成：",
+		NewerHelp:     "没有改动任何内容。请更新 society-tui，或用 --data DIR 指定另一个位置。",
 		NoTerminal:    "标准输出不是终端：没有可修复的",
 
 		NoWay:     "%s：路径中有一段是文件，不是文件夹",
