@@ -2,15 +2,13 @@ package runtime_test
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-	"sync"
-	"testing"
 	"time"
 
 	"society-tui/llm/llmtest"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/propertytest"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 
@@ -223,21 +221,20 @@ func (m *machine) pauses(t *rapid.T) {
 	m.do(society.PauseAgent{Agent: id})
 }
 
-// reached counts, over all lives, in the middle of what of a run something happened.
-type reached struct {
-	mu    sync.Mutex
-	lives int
-	count map[string]int
+// inTheMiddle is when each thing that can happen is to have happened: while a node of a
+// graph is at work, and within a part of a run, which is a sub-graph, a verdict or a
+// branch.
+func inTheMiddle() propertytest.Met[string] {
+	all := propertytest.Met[string]{}
+	for _, what := range []string{"stop", "interrupt", "terminate", "crash", "leave", "failing disk", "resume", "send", "pause"} {
+		all[what+" in a node"], all[what+" in a part"] = 1, 1
+	}
+	return all
 }
 
 // reach notes where those agents are in their graphs when something happens to them,
 // all of them if none is named.
 func (m *machine) reach(what string, ids ...society.AgentID) {
-	if m.moments == nil {
-		return
-	}
-	m.moments.mu.Lock()
-	defer m.moments.mu.Unlock()
 	for _, f := range m.model.twins {
 		if f.run == nil || len(ids) > 0 && !slices.Contains(ids, f.id) {
 			continue
@@ -253,34 +250,13 @@ func (m *machine) reach(what string, ids ...society.AgentID) {
 		case f.forked():
 			where = "branch"
 		}
-		m.moments.count[what+" in a "+where]++
-		if strings.Contains(f.work().Node, "/") {
-			m.moments.count[what+" in a sub-graph"]++
+		m.met[what+" in a "+where]++
+		below := strings.Contains(f.work().Node, "/")
+		if below {
+			m.met[what+" in a sub-graph"]++
 		}
-	}
-}
-
-func (c *reached) life() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.lives++
-}
-
-// report logs the moments. Of as many lives as the test has, none of those that matter
-// is missed: the rarest of them is come to a dozen times.
-func (c *reached) report(t *testing.T) {
-	t.Helper()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, what := range slices.Sorted(maps.Keys(c.count)) {
-		t.Logf("%s: %d", what, c.count[what])
-	}
-	if c.lives < 100 {
-		return
-	}
-	for _, what := range []string{"stop", "interrupt", "terminate", "crash", "leave", "failing disk", "resume", "send", "pause"} {
-		if c.count[what+" in a node"] == 0 || c.count[what+" in a sub-graph"]+c.count[what+" in a verdict"]+c.count[what+" in a branch"] == 0 {
-			t.Errorf("%s never came in the middle of a run", what)
+		if below || where == "verdict" || where == "branch" {
+			m.met[what+" in a part"]++
 		}
 	}
 }

@@ -24,6 +24,7 @@ import (
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/propertytest"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
@@ -42,7 +43,8 @@ import (
 // the model was sent are legal, and the store is sound.
 //
 // It runs 100 times about 50 steps, 500 times with SOCIETY_LONG=1, and as often
-// as SOCIETY_MACHINE_RUNS says.
+// as SOCIETY_MACHINE_RUNS says; and on, if by then something has never happened in the
+// middle of a run.
 func TestTheProgramDoesWhatItsModelDoes(t *testing.T) {
 	runs := 100
 	if os.Getenv("SOCIETY_LONG") != "" {
@@ -52,13 +54,17 @@ func TestTheProgramDoesWhatItsModelDoes(t *testing.T) {
 		runs = n
 	}
 	setRapid(t, "rapid.steps", 50)
-	setRapid(t, "rapid.checks", (runs+1)/2)
-	moments := &reached{count: map[string]int{}}
-	t.Cleanup(func() { moments.report(t) })
+	half := (runs + 1) / 2
+	setRapid(t, "rapid.checks", (half+4)/5) // a round, of which there are as many as it takes
+	all := propertytest.Met[string]{"a life": half}
+	if runs >= 100 {
+		maps.Copy(all, inTheMiddle())
+	}
 	for _, half := range []string{"one half", "the other"} { // for two cores
 		t.Run(half, func(t *testing.T) {
 			t.Parallel()
-			rapid.Check(t, func(t *rapid.T) { rapid.SyncTest(t, func(t *rapid.T) { live(t, moments) }) })
+			met := propertytest.Met[string]{}
+			met.Check(t, all, func(t *rapid.T) { rapid.SyncTest(t, func(t *rapid.T) { live(t, met) }) })
 		})
 	}
 }
@@ -76,14 +82,14 @@ func setRapid(t *testing.T, name string, n int) {
 }
 
 // live is one life of a society.
-func live(t *rapid.T, moments *reached) {
-	m := &machine{t: t, moments: moments, disk: &camera{Store: memdb.New()}, bodies: map[society.MessageID]string{}, known: map[society.MessageID]bool{}, past: map[workKey]bool{}}
+func live(t *rapid.T, met propertytest.Met[string]) {
+	m := &machine{t: t, met: met, disk: &camera{Store: memdb.New()}, bodies: map[society.MessageID]string{}, known: map[society.MessageID]bool{}, past: map[workKey]bool{}}
 	m.store = storagetest.NewFaulty(m.disk)
 	m.model = &model{tree: newTree(), limits: machineLimits(), now: time.Now(), began: map[string]int{}}
 	m.model.posted, m.model.told = m.posted, m.told
 	m.model.wrong = func(format string, args ...any) { t.Fatalf(format, args...) }
 	t.Cleanup(func() { m.abandon() })
-	moments.life()
+	met["a life"]++
 	m.open(false)
 	m.prepare()
 	t.Repeat(m.actions())
@@ -106,7 +112,7 @@ type machine struct {
 	leave context.CancelFunc
 	ended chan runEnd
 
-	moments *reached
+	met propertytest.Met[string] // in the middle of what something has happened
 
 	checks int
 	n      int                          // numbers texts and calls
