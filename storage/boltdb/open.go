@@ -62,7 +62,7 @@ func examine(path string) (fs.FileInfo, error) {
 	case err != nil:
 		return nil, err
 	case stat.Mode()&fs.ModeSymlink != 0:
-		return nil, errors.New("it is a symbolic link, which is not followed")
+		return nil, errors.New("it is a symbolic link, which is not followed: name the place that it leads to")
 	case !stat.Mode().IsRegular():
 		return nil, errors.New("it is not a regular file")
 	}
