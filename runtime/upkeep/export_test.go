@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -76,5 +77,22 @@ func TestAnExportThatFailsLeavesNothing(t *testing.T) {
 	}
 	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
 		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// A file that somebody makes while the export is written is not overwritten either.
+func TestAnExportOverwritesNothingThatCameMeanwhile(t *testing.T) {
+	t.Parallel()
+	p := crowd(t, 3)
+	path := filepath.Join(t.TempDir(), "out.json")
+	came := func(line string) string {
+		if err := os.WriteFile(path, []byte("theirs"), 0o600); err != nil {
+			t.Error(err)
+		}
+		return line
+	}
+	_, _, err := (upkeep.Export{Format: upkeep.JSON, Out: path, Redact: came}).Copy(t.Context(), p.store)
+	if there, readErr := os.ReadFile(path); !errors.Is(err, fs.ErrExist) || readErr != nil || string(there) != "theirs" {
+		t.Errorf("%v; the file holds %.20q, %v", err, there, readErr)
 	}
 }
