@@ -107,7 +107,7 @@ func TestANewStoreLeavesNothingElseInItsFolder(t *testing.T) {
 func TestTheDraftsOfTheDeadAreRemoved(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 1)
-	for _, name := range []string{".new-42", ".new-18446744073709551615", ".compact", ".new-", ".new-ideas", ".new-4x", ".damaged-20260101-000000"} {
+	for _, name := range []string{".new-42", ".new-18446744073709551615", ".compact", ".lock-42", ".new-", ".new-ideas", ".new-4x", ".damaged-20260101-000000"} {
 		if err := os.WriteFile(path+name, []byte("a draft"), 0o600); err != nil {
 			t.Fatal(err)
 		}

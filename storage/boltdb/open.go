@@ -166,8 +166,9 @@ func (s *Store) openForWriting() error {
 	return err
 }
 
-// removeDrafts removes what a Compact, or who made the store, has left by dying. Who
-// makes one at this moment needs its draft no more: there is a store by now.
+// removeDrafts removes what a Compact, who made the store, or who noted that they hold
+// it, has left by dying. Who makes one at this moment needs its draft no more: there is
+// a store by now; and the note is only written by who holds it.
 func removeDrafts(path string) {
 	_ = os.Remove(draftOf(path))
 	files, err := os.ReadDir(filepath.Dir(path))
@@ -175,9 +176,11 @@ func removeDrafts(path string) {
 		return // nothing but room is lost
 	}
 	for _, f := range files {
-		n, ok := strings.CutPrefix(f.Name(), filepath.Base(path)+newMark)
-		if _, err := strconv.ParseUint(n, 10, 64); ok && err == nil {
-			_ = os.Remove(filepath.Join(filepath.Dir(path), f.Name()))
+		for _, mark := range []string{newMark, noteMark} {
+			n, ok := strings.CutPrefix(f.Name(), filepath.Base(path)+mark)
+			if _, err := strconv.ParseUint(n, 10, 64); ok && err == nil {
+				_ = os.Remove(filepath.Join(filepath.Dir(path), f.Name()))
+			}
 		}
 	}
 }
