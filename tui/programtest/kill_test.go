@@ -74,6 +74,10 @@ func TestNoMessageIsLostOrDoubledHoweverOftenTheProgramIsKilled(t *testing.T) {
 		if t.Failed() {
 			break
 		}
+		if left <= killsOfOne && all.idle() && all.later < 6 { // the machine takes longer for what is to be lost
+			left += killsOfOne
+			all.later++
+		}
 	}
 	t.Logf("%d kills (%d while starting, %d while leaving); acknowledged: %d messages of the person, %d between agents; %d lost, %d doubled, %d out of order",
 		all.kills, all.young, all.leaving, all.shown, all.between, all.lost, all.doubled, all.disordered)
@@ -84,7 +88,7 @@ func TestNoMessageIsLostOrDoubledHoweverOftenTheProgramIsKilled(t *testing.T) {
 	if os.Getenv("SOCIETY_LONG") != "" && slow < len(all.starts) {
 		t.Errorf("%d starts took longer than %v", len(all.starts)-slow, usable)
 	}
-	if all.shown == 0 || all.between == 0 {
+	if all.idle() {
 		t.Error("nothing was acknowledged: it was no load")
 	}
 }
@@ -136,7 +140,11 @@ type hunted struct {
 	shown, between            int
 	lost, doubled, disordered int
 	starts                    []time.Duration
+	later                     int // how often the time until a kill was doubled
 }
+
+// idle says whether there was nothing that a kill could have lost.
+func (all *hunted) idle() bool { return all.shown == 0 || all.between == 0 }
 
 // A hunt is one society that is killed again and again.
 type hunt struct {
@@ -195,7 +203,7 @@ func (h *hunt) lead(x *terminal, began time.Time, all *hunted) {
 		x.press("ctrl+c", "ctrl+c")
 		x.killed(0, 100*time.Millisecond)
 	} else {
-		x.killed(20*time.Millisecond, 200*time.Millisecond)
+		x.killed(20*time.Millisecond, 200*time.Millisecond<<all.later)
 	}
 	for h.accepts(x) {
 		h.written++
