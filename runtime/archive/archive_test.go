@@ -340,6 +340,8 @@ func TestAnImportThatIsRefusedNamesTheRecordAndChangesNothing(t *testing.T) {
 		"its end is missing":              {"\n]}\n", "\n", "ends in the middle"},
 		"something behind its end":        {"\n]}\n", "\n]}\n{}", "behind its end"},
 		"twice the same":                  {"\n]}\n", ",\n" + strings.TrimSuffix(strings.Split(text, "\n")[2], ",") + "\n]}\n", "twice"},
+		"an entry of no known kind":       {`"k":"in"`, `"k":"sung"`, `its kind is "sung"`},
+		"no language":                     {`"lang":"en"`, `"lang":""`, "names no language"},
 		"no JSON":                         {`"records":[`, `"records":[{"table":`, "at byte"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -364,6 +366,18 @@ func TestAnImportThatIsRefusedNamesTheRecordAndChangesNothing(t *testing.T) {
 				t.Error("the store was changed")
 			}
 		})
+	}
+}
+
+// A message that is larger than one may be is refused by its name.
+func TestAMessageThatIsTooLargeIsNotReadIn(t *testing.T) {
+	t.Parallel()
+	p := crowd(t, 3)
+	p.do(society.Send{To: "worker-2", Text: "it grows"})
+	text := strings.Replace(p.export(archive.Options{}), `"body":"it grows"`, `"body":"`+strings.Repeat("x", p.s.Limits().MessageBytes+1)+`"`, 1)
+	err := archive.Import(memdb.New(), archive.FromJSON(strings.NewReader(text)))
+	if err == nil || !strings.Contains(err.Error(), `the record mail "worker-2"`) || !strings.Contains(err.Error(), "a message may have") {
+		t.Errorf("it is told as: %.200v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package archive_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -26,8 +27,31 @@ func TestAnOrganisationComesBackAsItWas(t *testing.T) {
 	if got := written(t, again, archive.WriteOrg, archive.Options{}); got != text {
 		t.Errorf("it is another one:\n%s\nand was\n%s", got, text)
 	}
-	if !strings.Contains(text, `"terminatedBy": "user"`) || !strings.Contains(text, `"status": "terminated"`) {
-		t.Error("the one that was ended is not in it")
+	var org archive.Org
+	if err := json.Unmarshal([]byte(text), &org); err != nil {
+		t.Fatal(err)
+	}
+	if len(org.Roles) != len(p.s.Roles()) || len(org.Agents) != len(p.s.Agents())+1 || len(org.ContactRegistries) != len(p.s.Agents()) {
+		t.Errorf("it has %d roles, %d agents, %d registries", len(org.Roles), len(org.Agents), len(org.ContactRegistries))
+	}
+	for i, role := range p.s.Roles() {
+		want := archive.OrgRole{ID: string(role.ID), Name: role.Name, RolePrompt: role.Prompt, CreatedBy: string(role.CreatedBy), CreatedAt: role.CreatedAt}
+		if org.Roles[i] != want {
+			t.Errorf("the role %+v is written as %+v", want, org.Roles[i])
+		}
+	}
+	for _, a := range org.Agents {
+		ended := a.ID == "worker-8"
+		if ended != (a.Status == "terminated") || ended != (a.TerminatedAt != nil) {
+			t.Errorf("%s is %s since %v", a.ID, a.Status, a.TerminatedAt)
+		}
+		if is := p.s.Agent(society.AgentID(a.ID)); !ended && (a.RoleID != string(is.Role) || a.ParentAgentID != string(is.Parent) ||
+			!a.CreatedAt.Equal(is.Created) || len(org.ContactRegistries[a.ID]) != len(is.Contacts)) {
+			t.Errorf("%+v, who knows %v, is not %s", a, org.ContactRegistries[a.ID], is.ID)
+		}
+	}
+	if len(org.Terminations) != 1 || org.Terminations[0].AgentID != "worker-8" || org.Terminations[0].TerminatedBy != "user" {
+		t.Errorf("ended: %+v", org.Terminations)
 	}
 }
 

@@ -177,3 +177,45 @@ func TestOfAStoreInWhichNothingCanBeReadNothingIsMade(t *testing.T) {
 		t.Error("a society was made of nothing")
 	}
 }
+
+// Of whom nothing at all is left, the children are root's, and that is said.
+func TestTheChildrenOfWhoIsWhollyLostAreRoots(t *testing.T) {
+	t.Parallel()
+	p := lively(t, 60)
+	var child, parent society.AgentID
+	for _, id := range p.s.Agents() {
+		if a := p.s.Agent(id); a.Depth == 2 {
+			child, parent = id, a.Parent
+		}
+	}
+	if err := p.store.Update(func(tx storage.Tx) error {
+		var keys [][2]string
+		for _, bucket := range []string{"agents", "mail", "said"} {
+			for key := range tx.Range(bucket, []byte(parent), []byte(parent+"\x01")) {
+				keys = append(keys, [2]string{bucket, string(key)})
+			}
+		}
+		for _, k := range keys {
+			if err := tx.Delete(k[0], []byte(k[1])); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	again, lost := salvaged(t, p.store)
+	if err := again.View(func(tx storage.Tx) error {
+		records, err := tables.Load(tx)
+		s := society.Load(society.DefaultLimits(), records)
+		if s.Agent(parent) != nil || s.Agent(child) == nil || s.Agent(child).Parent != society.Root {
+			t.Errorf("%s is a child of %+v", child, s.Agent(child))
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if text := fmt.Sprint(lost); !strings.Contains(text, fmt.Sprintf("whose child %s was", child)) {
+		t.Errorf("it is not said: %s", text)
+	}
+}
