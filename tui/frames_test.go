@@ -415,3 +415,31 @@ func TestScreen4EveryHiddenPaneIsNamedAtEverySize(t *testing.T) {
 		}
 	}
 }
+
+// From 60 columns on the row names the inspector too where it is not shown: tab does
+// not lead to it. What is to be done only now comes before it.
+func TestScreen4TheRowNamesTheInspectorWhereItIsNotShown(t *testing.T) {
+	for _, focus := range []string{"alt+1", "alt+2", "alt+3", "tab"} {
+		for _, also := range []string{"", "ctrl+b"} {
+			t.Run(focus+" "+also, func(t *testing.T) {
+				onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+					f.spawn("lead-1", society.Root, "lead")
+					s.Idle().Press(focus)
+					if also != "" {
+						s.Press(also)
+					}
+					for _, w := range []int{60, 79, 80, 89, 90, 100, 139, 140, 160} {
+						for _, h := range []int{8, 16, 30, 46} {
+							s.Resize(w, h)
+							rows := s.Rows()
+							shown := strings.Contains(strings.Join(rows[:h-1], "\n"), " Inspector ")
+							if named := strings.Contains(rows[h-1], "alt+3 inspector"); named == shown {
+								t.Errorf("%dx%d: the inspector is shown %v, and named %v:\n%s", w, h, shown, named, s)
+							}
+						}
+					}
+				})
+			})
+		}
+	}
+}

@@ -58,7 +58,7 @@ func TestCommandsGoWhereTheirKeysDo(t *testing.T) {
 		family(f)
 		f.set("web-2", func(r *runtime.Row) { r.Asks = true })
 		s.Idle().Type("/next").Press("esc", "enter").Idle().Shows("to: web-2")
-		s.Type("/agents").Press("esc", "enter").Shows("enter talk", "i interrupt").Press("esc")
+		s.Type("/agents").Press("esc", "enter").Shows("enter talk").Press("esc")
 		s.Type("/messages lead-1 20").Press("enter").Idle().Shows("space fold", "to: lead-1").Press("esc")
 		s.Type("/messages 20").Press("enter").Shows("space fold", "to: lead-1").Press("esc")
 		s.Type("/messages nobody").Press("enter").Shows("nobody", "/messages nobody").Hides("space fold")

@@ -94,9 +94,10 @@ func (a *app) paneHints() []statusline.Hint {
 	if a.wish.focus != composerPane && a.zoomHides() { // there its key would be text
 		add(a.keys.first(zoom), w.HintUnzoom)
 	}
-	narrow := hidden != "" || a.layout.w < widthForAll
+	urgent := a.urgentHints()
+	narrow := hidden != "" || len(urgent) > 0 && a.layout.w < widthForAll
 	if narrow {
-		hints = append(hints, a.urgentHints()...)
+		hints = append(append(hints, urgent...), a.inspectorHint()...)
 	}
 	if len(own) > 0 && own[0].hint != "" {
 		add(own[0].hintKey(), own[0].hint)
@@ -105,10 +106,7 @@ func (a *app) paneHints() []statusline.Hint {
 		add(a.digits(n), w.HintQuickReply)
 	}
 	if !narrow {
-		hints = append(hints, a.urgentHints()...)
-	}
-	if hidden == "" {
-		add(a.keys.first(nextPane), w.HintPane)
+		hints = append(append(hints, urgent...), a.inspectorHint()...)
 	}
 	for i := range own[min(1, len(own)):] {
 		if b := &own[i+1]; b.hint != "" {
@@ -117,19 +115,11 @@ func (a *app) paneHints() []statusline.Hint {
 			}
 		}
 	}
-	if a.wish.focus != treePane && a.open != society.User {
-		switch row, _ := a.tree.Row(a.open); {
-		case orders.Halted(&row):
-			add(a.keys.verb(resume), w.HintResume)
-		case row.Error != "":
-			add(a.keys.verb(resume), w.HintRetry)
-			fallthrough
-		default:
-			add(a.keys.first(armVerbs), w.HintVerbs)
-		}
+	if hidden == "" {
+		add(a.keys.first(nextPane), w.HintPane)
 	}
-	if !a.layout.inspector.shown() && a.layout.framed {
-		add(a.keys.first(focusInspector), a.words.app.Details)
+	if row, _ := a.tree.Row(a.open); a.wish.focus != treePane && a.open != society.User && !orders.Halted(&row) {
+		add(a.keys.first(armVerbs), w.HintVerbs)
 	}
 	if a.wish.focus == composerPane {
 		add("/", w.HintCommands)
@@ -137,8 +127,8 @@ func (a *app) paneHints() []statusline.Hint {
 	return hints[:min(len(hints), mostHints)]
 }
 
-// urgentHints are those that there are only now: who needs the person, and how the
-// recipient is interrupted.
+// urgentHints are those that there are only now: who needs the person, how the
+// recipient is interrupted, and how it goes on that has come to a halt.
 func (a *app) urgentHints() []statusline.Hint {
 	w := a.words.keys
 	var hints []statusline.Hint
@@ -149,7 +139,22 @@ func (a *app) urgentHints() []statusline.Hint {
 	if row, ok := a.tree.Row(a.receiver()); ok && a.wish.focus == composerPane && row.State.Active() {
 		hints = append(hints, statusline.Hint{Key: "esc esc", Does: w.HintInterrupt})
 	}
+	switch row, ok := a.tree.Row(a.open); {
+	case !ok || a.wish.focus == treePane || a.open == society.User:
+	case orders.Halted(&row):
+		hints = append(hints, statusline.Hint{Key: a.keys.verb(resume), Does: w.HintResume})
+	case row.Error != "":
+		hints = append(hints, statusline.Hint{Key: a.keys.verb(resume), Does: w.HintRetry})
+	}
 	return hints
+}
+
+// inspectorHint names the inspector where it is not shown: tab does not lead to it.
+func (a *app) inspectorHint() []statusline.Hint {
+	if a.layout.inspector.shown() {
+		return nil
+	}
+	return []statusline.Hint{{Key: a.keys.first(focusInspector), Does: a.words.app.Details}}
 }
 
 // offered says whether a key that is hinted at would do something to whom it is

@@ -72,7 +72,7 @@ func TestThePrefixNamesEveryVerbThatWouldDoSomething(t *testing.T) {
 func TestTheStatusRowSaysAtEightyColumnsThatAllIsWell(t *testing.T) {
 	onScreen(t, 80, 24, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Idle().Shows("enter send", "demo ok", "saved", "F1 help")
+		s.Idle().Shows("esc esc interrupt", "alt+3 inspector", "demo ok", "saved", "F1 help")
 		s.Press("ctrl+x").Shows("i interrupt root", "s stop", "p pause", "esc cancel").Hides("saved").Press("esc")
 		s.Press("alt+1").Shows("demo ok", "saved")
 	})
