@@ -179,9 +179,12 @@ func (r *Room) dot() string {
 // From widthForMore on it names the key of all that can be done, where all is well.
 const (
 	widthForMore   = 50
-	widthForHealth = 76
+	widthForHealth = 80
 	widthForBoth   = 90
 )
+
+// wellCells is what a model that is well may take of a row with less room than that.
+const wellCells = 14
 
 // health is the right side of the status row.
 func (r *Room) health(width int) part {
@@ -200,16 +203,23 @@ func (r *Room) health(width int) part {
 		add(r.pens.text, r.more+" "+r.words.More)
 	}
 	if well || ill && s.Unsaved == "" {
-		pen, text := r.pens.success, s.Model+" "+s.Health
+		pen, how, room := r.pens.success, "", width/3
+		if s.Health != "" {
+			how = " " + s.Health
+		}
 		switch {
 		case s.Model == "":
-			pen, text = r.pens.warning, r.words.NoModel
-		case s.Health == "":
-			pen, text = r.pens.muted, s.Model
+			pen, how = r.pens.warning, r.words.NoModel
 		case ill:
 			pen = r.pens.warning
+		case how == "":
+			pen = r.pens.muted
 		}
-		add(pen, cells.Cut(text, width/3, r.set.Tail()))
+		if !ill && width < widthForBoth {
+			room = wellCells
+		}
+		name := cells.Cut(s.Model, max(room-cells.Width(how), 0), r.set.Tail())
+		add(pen, cells.Cut(name+how, room, r.set.Tail()))
 	}
 	switch {
 	case s.Unsaved != "":

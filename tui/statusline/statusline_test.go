@@ -295,3 +295,22 @@ func TestTheKeyOfAllThatCanBeDoneStandsWhereThereIsRoom(t *testing.T) {
 		}
 	}
 }
+
+// At the usual 80 columns a model with a long name leaves the hints their room, and how
+// it is is not cut off.
+func TestAModelThatIsWellLeavesTheHintsTheirRoom(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Hints([]Hint{{Key: "enter", Does: "send"}, {Key: "alt+3", Does: "inspector"}}, "F1")
+	r.More("ctrl+p")
+	for _, health := range []string{"", "ok"} {
+		r.Show(Standing{Path: []string{"root"}, Model: "a model with a long name", Health: health})
+		if got := ansi.Strip(r.Status(80)); !strings.Contains(got, "alt+3 inspector") || !strings.Contains(got, "a model") || !strings.Contains(got, health+" · saved") {
+			t.Errorf("80 columns: %q", got)
+		}
+	}
+	r.Show(Standing{Path: []string{"root"}, Model: "a model with a long name", Health: "slow down"})
+	if got := ansi.Strip(r.Status(80)); !strings.Contains(got, " slow down") {
+		t.Errorf("80 columns: %q", got)
+	}
+}
