@@ -18,23 +18,24 @@ import (
 // fakeSociety does to its rows what the rules would do, at once, and remembers
 // what it was asked.
 type fakeSociety struct {
-	mu      sync.Mutex
-	rows    map[society.AgentID]*runtime.Row
-	said    map[society.AgentID][]conversation.Entry
-	waiting map[society.AgentID][]runtime.Waiting
-	drafts  map[society.AgentID]runtime.Draft
-	inbox   []runtime.InboxMessage
-	kept    map[string][]byte
-	roles   []runtime.Role
-	planted map[string]int
-	runs    map[society.AgentID]*graph.Run // with the graph of the agent's row
-	did     []society.Command
-	keeps   int // how often something was kept
-	pages   int
-	figures runtime.Figures
-	noPages error // why none can be read
-	order   uint64
-	seq     uint64
+	mu         sync.Mutex
+	rows       map[society.AgentID]*runtime.Row
+	said       map[society.AgentID][]conversation.Entry
+	waiting    map[society.AgentID][]runtime.Waiting
+	drafts     map[society.AgentID]runtime.Draft
+	inbox      []runtime.InboxMessage
+	kept       map[string][]byte
+	roles      []runtime.Role
+	planted    map[string]int
+	runs       map[society.AgentID]*graph.Run // with the graph of the agent's row
+	did        []society.Command
+	keeps      int // how often something was kept
+	pages      int
+	figures    runtime.Figures
+	noPages    error // why none can be read
+	noProfiles error
+	order      uint64
+	seq        uint64
 
 	pending runtime.Changes
 	at      map[society.AgentID]int // of its rows, nil if it is to be found anew
@@ -222,6 +223,13 @@ func (f *fakeSociety) failPages(err error) {
 	f.noPages = err
 }
 
+// failProfiles lets nothing be read of what agents were given; nil: it can be read again.
+func (f *fakeSociety) failProfiles(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.noProfiles = err
+}
+
 // pageCount returns how often a part of a conversation was read.
 func (f *fakeSociety) pageCount() int {
 	f.mu.Lock()
@@ -300,7 +308,10 @@ func (f *fakeSociety) Profile(_ context.Context, agent society.AgentID) (runtime
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	row := f.rows[agent]
-	if row == nil {
+	switch {
+	case f.noProfiles != nil:
+		return runtime.Profile{}, f.noProfiles
+	case row == nil:
 		return runtime.Profile{}, notFound(agent)
 	}
 	p := runtime.Profile{

@@ -97,7 +97,8 @@ func (a *app) takeProfile(p profiled) tea.Cmd {
 		a.profiling = inspector.Want{}
 	}
 	if p.err != nil {
-		return a.sayError(p.err)
+		a.detail.Fail(p.want.Agent, a.reason(p.err))
+		return a.inspect() // of another, if the subject has changed meanwhile
 	}
 	a.detail.Profile(p.profile, p.calls)
 	return a.inspect() // the subject may have changed meanwhile

@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -54,4 +55,23 @@ func TestTheInspectorStaysWithWhomTheTreesCursorIsOn(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What cannot be read of an agent says why where it would stand, and is no list that is
+// empty or about to come. It is read again when another tab is turned to.
+func TestScreen16WhatCannotBeReadOfAnAgentSaysWhy(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.failProfiles(errors.New("disk\x1b[2J gone"))
+		s.Press("alt+3")
+		for tab := 2; tab <= 6; tab++ {
+			s.Press(fmt.Sprint(tab)).Idle().Shows("cannot be read: disk gone").Hides("reading…", "none yet", "No brief")
+		}
+		f.failProfiles(nil)
+		s.Press("2").Idle().Shows("No brief").Hides("cannot be read")
+		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "well"})
+		s.Idle()
+		f.failPages(errors.New("disk gone"))
+		s.Press("6").Idle().Shows("cannot be read: disk gone").Hides("reading…", "none yet").Press("2").Shows("No brief")
+	})
 }

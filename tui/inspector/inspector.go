@@ -171,6 +171,9 @@ func (r *Room) Log(events []runtime.Event) {
 func (r *Room) Turn(tab Tab) {
 	if tab >= 0 && tab < tabs && tab != r.tab {
 		r.tab, r.top = tab, 0
+		if r.profile.failed != "" {
+			r.Outdated()
+		}
 	}
 }
 

@@ -28,6 +28,7 @@ type profile struct {
 	prompt   string
 	graph    *graph.Graph // cleaned where it is drawn
 	run      *graph.Run
+	failed   string // why it could not be read, "" if it could
 	laid     laid
 }
 
@@ -61,6 +62,15 @@ func (r *Room) Profile(p runtime.Profile, calls *Calls) {
 	}
 	if calls != nil {
 		r.profile.calls = r.called(calls)
+	}
+}
+
+// Fail says why what an agent was given, or its calls, cannot be read. What was read
+// before stays. Wants asks for it again when it may have changed or another tab is turned to.
+func (r *Room) Fail(agent society.AgentID, reason string) {
+	if agent == r.subject.Row.ID {
+		p := &r.profile
+		p.here, p.called, p.failed, p.laid = true, true, reason, laid{}
 	}
 }
 
@@ -244,7 +254,12 @@ func (p *profile) lay(r *Room, width int) []string {
 	if id := r.subject.Row.ID; id != "" { // whose it is, as on the first tab
 		rows = append(rows, r.row(width).upto(indent).add(r.pens.strong, r.subject.names(id), 0).String(), cells.Blank(width))
 	}
+	if p.failed != "" {
+		put(r.pens.kinds[symbols.RoleDanger], r.words.Failed+p.failed, indent)
+		rows = append(rows, cells.Blank(width))
+	}
 	switch {
+	case p.failed != "" && (p.blocks == nil || r.tab == Tools && p.calls == nil):
 	case p.blocks == nil, r.tab == Tools && p.calls == nil:
 		put(r.pens.subtle, r.words.Loading, indent)
 		return rows // not remembered: it is about to come

@@ -55,6 +55,7 @@ type Inspector struct {
 
 	NoBrief string // root has none
 	Loading string
+	Failed  string // before why nothing can be read
 	Tokened string // %s: an estimate of tokens
 }
 
@@ -78,7 +79,7 @@ func ForInspector(lang protocol.Lang) Inspector {
 			MayUse:     "可用工具（%d）", NoTools: "没有工具", OnlyReads: "只读取", Writes: "会更改内容", Commits: "会更改，且无法撤销",
 			Calls: "调用", NoCalls: "还没有调用", CallsNewest: "调用，最新的在前（%d）", NoResult: "还没有结果",
 			CallFailed: "失败", CallSkipped: "已跳过：被打断", CallAborted: "已中断，效果未知", CallNotRun: "未执行", CallUnknown: "效果未知：程序重启",
-			NoBrief: "没有任务委托书：它直接听从于你。", Loading: "读取中…",
+			NoBrief: "没有任务委托书：它直接听从于你。", Loading: "读取中…", Failed: "无法读取：",
 			Tokened: "约%s词元",
 		}
 	}
@@ -98,7 +99,7 @@ func ForInspector(lang protocol.Lang) Inspector {
 		MayUse:     "May use (%d)", NoTools: "no tools", OnlyReads: "only reads", Writes: "changes something", Commits: "changes something for good",
 		Calls: "Calls", NoCalls: "none yet", CallsNewest: "Calls, the newest first (%d)", NoResult: "no result yet",
 		CallFailed: "failed", CallSkipped: "skipped: interrupted", CallAborted: "aborted, effect unknown", CallNotRun: "not run", CallUnknown: "effect unknown: the program restarted",
-		NoBrief: "No brief: it takes its orders from you.", Loading: "reading…",
+		NoBrief: "No brief: it takes its orders from you.", Loading: "reading…", Failed: "cannot be read: ",
 		Tokened: "~%s tok",
 	}
 }
