@@ -116,7 +116,7 @@ func (r *Runtime) squeeze(ctx context.Context, t *thought) society.Command {
 	begun := time.Now()
 	entries, err := r.recall(t)
 	if err != nil {
-		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
+		return society.Failed{Work: t.work, Class: "store", Text: err.Error(), Unasked: true}
 	}
 	entries = conversation.Seen(entries, t.branches) // what others see is no matter of this one
 	room := t.room(entries)

@@ -28,7 +28,7 @@ func (r *Runtime) verdict(ctx context.Context, t *thought) society.Command {
 	t.offer, t.step = &offer{}, "" // no step begins here
 	req, _, err := r.compose(t)
 	if err != nil {
-		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
+		return society.Failed{Work: t.work, Class: "store", Text: err.Error(), Unasked: true}
 	}
 	req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: t.question()})
 	a, err := r.ask(ctx, t, req, func(llm.Chunk) {})
@@ -48,7 +48,7 @@ func (r *Runtime) verdict(ctx context.Context, t *thought) society.Command {
 // graphless answers work of a run that was lost: the graph is another by now. What
 // comes of that is for the rules.
 func (t *thought) graphless() society.Command {
-	return society.Failed{Work: t.work, Class: "graph", Text: graph.ErrChanged.Error()}
+	return society.Failed{Work: t.work, Class: "graph", Text: graph.ErrChanged.Error(), Unasked: true}
 }
 
 // question is what the model is asked about a condition.
@@ -73,7 +73,7 @@ func (r *Runtime) join(t *thought) society.Command {
 	t.tail.First = min(t.tail.First, t.began)
 	entries, err := r.recall(t)
 	if err != nil {
-		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
+		return society.Failed{Work: t.work, Class: "store", Text: err.Error(), Unasked: true}
 	}
 	var heads, texts []string
 	for _, branch := range t.work.Run.Branches {

@@ -108,7 +108,7 @@ func (r *Runtime) account(e society.Event) {
 		r.heard(e.Agent, clipped(e.Cause))
 	case society.TurnFailed:
 		if llm.Class(e.Class).Known() { // else it says nothing of the model
-			r.heard(e.Agent, clipped(e.Text))
+			r.heard(e.Agent, clipped(e.Cause))
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (r *Runtime) thought(w society.Work) *thought {
 const noModel = "model"
 
 func (t *thought) unasked() society.Command {
-	return society.Failed{Work: t.work, Class: noModel, Text: t.missing}
+	return society.Failed{Work: t.work, Class: noModel, Text: t.missing, Unasked: true}
 }
 
 // think asks the model, once. A failure comes back as one: whether it is tried
@@ -86,7 +86,7 @@ func (r *Runtime) think(ctx context.Context, t *thought) society.Command {
 func (r *Runtime) answer(ctx context.Context, t *thought) society.Command {
 	req, guess, err := r.compose(t)
 	if err != nil {
-		return society.Failed{Work: t.work, Class: "store", Text: err.Error()}
+		return society.Failed{Work: t.work, Class: "store", Text: err.Error(), Unasked: true}
 	}
 	if text, over := t.overflows(guess); over {
 		return society.Failed{Work: t.work, Class: string(llm.Context), Text: text}

@@ -34,6 +34,8 @@ const (
 	TooManyRounds    Key = "too_many_rounds"   // the most rounds of tool calls
 	RetryTooLate     Key = "retry_too_late"    // why the call failed, when it may be tried again
 	FailedAfter      Key = "failed_after"      // why the call failed, how often it was tried
+	FailedOnce       Key = "failed_once"       // why the call failed
+	NotTriedAgain    Key = "not_tried_again"   // the same, of one that no retry mends
 	QuarantinedAgent Key = "quarantined_agent" // what broke
 	NoSuchModel      Key = "no_such_model"     // role, model, those there are
 	NoCapableModel   Key = "no_capable_model"  // role, capability, the models there are
@@ -156,6 +158,14 @@ var sentences = map[Key]sentence{
 	FailedAfter: {
 		"%s (tried %d times)",
 		"%s（已尝试 %d 次）",
+	},
+	FailedOnce: {
+		"%s (tried once)",
+		"%s（已尝试一次）",
+	},
+	NotTriedAgain: {
+		"%s (tried once: asking again at once would not help)",
+		"%s（已尝试一次：立即重试没有帮助）",
 	},
 	QuarantinedAgent: {
 		"The agent was paused because it broke again and again within a minute: %s",

@@ -167,7 +167,8 @@ type Failed struct {
 	Text       string
 	Retryable  bool
 	RetryAfter time.Duration
-	Partial    int // bytes of a partial answer that are thrown away
+	Partial    int  // bytes of a partial answer that are thrown away
+	Unasked    bool // it failed before the model was asked
 }
 
 // ToolDone brings the result of an Act.

@@ -195,6 +195,7 @@ type TurnFailed struct {
 	At    time.Time
 	Text  string
 	Class string
+	Cause string // what the model said alone, without how often it was asked
 }
 
 // TurnEnded ends a turn that has answered.

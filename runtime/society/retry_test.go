@@ -50,6 +50,10 @@ func TestS000P11AFailedCallIsTriedAgainAfter1And2And4Seconds(t *testing.T) {
 		if ended && (len(w.inbox) != 1 || a.Error == "") {
 			t.Fatalf("root's failure is told to the user %d times", len(w.inbox))
 		}
+		tried := map[bool]string{true: "busy (tried 4 times)", false: "busy (tried once: asking again at once would not help)"}[retryable]
+		if ended && a.Error != tried {
+			t.Fatalf("after %d calls: %q", calls, a.Error)
+		}
 	})
 }
 
@@ -63,6 +67,35 @@ func TestARetryThatWouldTakeTooLongEndsTheTurnAndNamesTheTime(t *testing.T) {
 	w.must(Failed{Work: w.thinks(Root), Class: "rate", Text: "slow down", Retryable: true, RetryAfter: 10*time.Minute + time.Second})
 	if a := w.agent(Root); !a.Turn.Suspended || !strings.Contains(a.Error, w.at.Add(601*time.Second).Format(time.RFC3339)) {
 		t.Errorf("%+v", a)
+	}
+	if a := w.agent(Root); !strings.HasPrefix(a.Error, "slow down (tried 2 times). ") {
+		t.Errorf("%q", a.Error)
+	}
+}
+
+// SCREEN 27: how often a call was tried is said, of one too that was tried once; of one
+// that never came to the model only why.
+func TestScreen27AFailureSaysHowOftenItWasTried(t *testing.T) {
+	t.Parallel()
+	once := DefaultLimits()
+	once.Retries = 0
+	for _, c := range []struct {
+		limits Limits
+		failed Failed
+		want   string
+	}{
+		{once, Failed{Class: "overload", Text: "busy", Retryable: true}, "busy (tried once)"},
+		{DefaultLimits(), Failed{Class: "rate", Text: "busy", Retryable: true, RetryAfter: time.Hour}, "busy (tried once). The model may be asked again from "},
+		{DefaultLimits(), Failed{Class: "auth", Text: "no key"}, "no key (tried once: asking again at once would not help)"},
+		{DefaultLimits(), Failed{Class: "model", Text: "not set up", Unasked: true}, "not set up"},
+	} {
+		w := newWorld(t, c.limits)
+		w.send(Root, "hello")
+		c.failed.Work = w.thinks(Root)
+		w.must(c.failed)
+		if got := w.agent(Root).Error; !strings.HasPrefix(got, c.want) || c.failed.RetryAfter == 0 && got != c.want {
+			t.Errorf("%q, not %q", got, c.want)
+		}
 	}
 }
 

@@ -267,20 +267,18 @@ func (d *decision) failed(a *Agent, c Failed) {
 			d.notSummarized(a, c)
 			return
 		}
-		text := c.Text
+		text := d.tried(c, made)
 		if c.Class == contextFull {
 			text = d.say(protocol.ContextFull, c.Text)
 		} else if c.Retryable && wait > d.s.limits.LongestWait && made < most {
-			text = d.say(protocol.RetryTooLate, c.Text, d.at.Add(wait).Format(time.RFC3339))
-		} else if made > 0 {
-			text = d.say(protocol.FailedAfter, c.Text, made+1)
+			text = d.say(protocol.RetryTooLate, text, d.at.Add(wait).Format(time.RFC3339))
 		}
 		d.abortedEntry(a, c.Partial, c.Text)
 		switch {
 		case c.Work.Kind == Judge:
 			d.judged(a, Judged{Work: c.Work, Failed: text})
 		case !d.nodeFails(a, c, text):
-			d.fail(a, c.Class, text)
+			d.failFor(a, c.Class, text, c.Text)
 		}
 		return
 	}
@@ -290,6 +288,19 @@ func (d *decision) failed(a *Agent, c Failed) {
 		At: d.at, Until: d.at.Add(wait), Cause: c.Text, Plain: c.Work.Plain, Work: step.Work,
 		Squeezed: step.Squeezed, Squeezes: c.Work.Kind == Compress,
 	})
+}
+
+// tried says why a call has failed, and how often it was made.
+func (d *decision) tried(c Failed, retries int) string {
+	switch {
+	case retries > 0:
+		return d.say(protocol.FailedAfter, c.Text, retries+1)
+	case c.Unasked:
+		return c.Text
+	case c.Retryable:
+		return d.say(protocol.FailedOnce, c.Text)
+	}
+	return d.say(protocol.NotTriedAgain, c.Text)
 }
 
 // abortedEntry keeps of a partial answer that it was thrown away, and its length.
@@ -304,14 +315,17 @@ func (d *decision) abortedEntry(a *Agent, partial int, cause string) {
 
 // fail ends a turn without an answer: into the agent's own view, and to its
 // parent, for root to the person (S000 5.1, 5.3).
-func (d *decision) fail(a *Agent, class, text string) {
+func (d *decision) fail(a *Agent, class, text string) { d.failFor(a, class, text, text) }
+
+// failFor is fail with what the model said alone.
+func (d *decision) failFor(a *Agent, class, text, cause string) {
 	d.answerOpen(a, func(conversation.Call) (string, conversation.Outcome) {
 		return d.say(protocol.NotRunCall), conversation.NotRun
 	})
 	d.add(Noted{Agent: a.ID, Entry: conversation.Entry{
 		Slot: d.tail(a).Aside(), Kind: conversation.Notice, At: d.at, From: string(a.ID), Text: text, Cause: class,
 	}})
-	d.add(TurnFailed{Agent: a.ID, At: d.at, Text: text, Class: class})
+	d.add(TurnFailed{Agent: a.ID, At: d.at, Text: text, Class: class, Cause: cause})
 	report := message{
 		from: a.ID, kind: protocol.StatusReport, task: a.Turn.Task,
 		payload: protocol.Payload{Text: d.say(protocol.TurnFailed, a.ID, text)},

@@ -31,7 +31,7 @@ func TestScreen27WhatBecameOfAnAnswerIsSaid(t *testing.T) {
 
 	x.talkTo("lead-2")
 	x.states("✗ lead-2")
-	x.sees("✗ error", "no such model")
+	x.sees("✗ error", "no such model (tried once: asking again")
 
 	x.talkTo("lead-3")
 	x.states("✗ lead-3")
