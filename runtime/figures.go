@@ -13,7 +13,7 @@ import (
 // Figures say what a society is and what it has spent, with all that is gone.
 type Figures struct {
 	Made, Ended int    // agents
-	Messages    uint64 // that anybody sent; a delayed one counts again when its time comes
+	Messages    uint64 // that anybody sent; a delayed one when its time has come
 	// Roles are those that any agent has had, in the order in which they were made;
 	// a role that the society no longer has stands behind them.
 	Roles []RoleFigures
@@ -61,7 +61,8 @@ func (r *Runtime) Figures(ctx context.Context) (Figures, error) {
 		f.Made, f.Ended = f.Made+made, f.Ended+ended
 	}
 	err := r.inLoop(ctx, func(s *society.State) {
-		f.Messages = s.Numbers().Seq
+		numbers := s.Numbers()
+		f.Messages = numbers.Seq - min(numbers.Delayed, numbers.Seq)
 		for _, role := range s.Roles() {
 			count(role.ID, role.Name, 0, 0, society.Usage{})
 		}

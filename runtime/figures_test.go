@@ -8,6 +8,7 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
 )
@@ -83,6 +84,45 @@ func TestATaskIsCalledWhatItsAgentWasTold(t *testing.T) {
 		if len(f.Tasks) != 1 {
 			t.Errorf("%+v", f.Tasks)
 		}
+		s.quit()
+	})
+}
+
+// A delayed message is sent once: when its time has come, and after a restart too.
+func TestADelayedMessageCountsOnceAmongTheMessagesSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := &memDisk{memdb.New()}
+		s := run(t, postponing(), disk.store())
+		check := func(kept int) {
+			t.Helper()
+			f, err := s.r.Figures(s.ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			inbox, err := s.r.Inbox(s.ctx, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			came := len(inbox)
+			for _, id := range []society.AgentID{society.Root, "worker-1"} {
+				for _, e := range s.said(id) {
+					if e.Kind == conversation.Inbound {
+						came++
+					}
+				}
+			}
+			if f.Messages != uint64(came) || s.kept() != kept {
+				t.Errorf("%d messages sent, %d came; %d are kept", f.Messages, came, s.kept())
+			}
+		}
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(59 * time.Second)
+		check(2)
+		s.quit()
+		s = run(t, newCast(), disk.store())
+		check(2)
+		time.Sleep(time.Minute)
+		check(0)
 		s.quit()
 	})
 }

@@ -241,6 +241,7 @@ func (s *State) applyLater(e Event) {
 	case Delayed:
 		c := s.count()
 		c.Seq = max(c.Seq, e.Later.N)
+		c.Delayed++
 		s.hold(s.agents[e.By], e.Later)
 	case LaterDropped:
 		for _, h := range e.List {

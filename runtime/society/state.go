@@ -124,6 +124,9 @@ type Counters struct {
 	Planted map[string]int `json:"planted,omitempty"`
 	// Salt keeps the ids of two societies apart.
 	Salt uint16 `json:"salt,omitempty"`
+	// Delayed counts the messages that were kept until their time: each has taken a
+	// number, and takes another when it is sent.
+	Delayed uint64 `json:"delayed,omitempty"`
 }
 
 // New returns an empty society.

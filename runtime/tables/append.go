@@ -101,7 +101,8 @@ func appendCounters(b []byte, c *society.Counters) []byte {
 	if len(c.Planted) > 0 {
 		b = appendNumbers(b, `,"planted":`, c.Planted)
 	}
-	return append(appendCount(b, `,"salt":`, uint64(c.Salt)), '}')
+	b = appendCount(b, `,"salt":`, uint64(c.Salt))
+	return append(appendCount(b, `,"delayed":`, c.Delayed), '}')
 }
 
 func appendAgent(b []byte, a *society.Agent) []byte {

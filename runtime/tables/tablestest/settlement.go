@@ -33,7 +33,7 @@ func (s Settlement) Fill(store storage.Store) error {
 	return store.Update(func(tx storage.Tx) error {
 		rows := []row{
 			{tables.Row{Table: "counters", ID: "society"}, society.Counters{
-				Seq: uint64(s.Agents), Order: uint64(s.Agents) + 3, Lang: protocol.English, Names: map[string]uint64{"worker": uint64(s.Agents)},
+				Seq: uint64(s.Agents), Order: uint64(s.Agents) + 3, Delayed: 2, Lang: protocol.English, Names: map[string]uint64{"worker": uint64(s.Agents)},
 			}},
 			{tables.Row{Table: "roles", ID: "role-worker"}, society.Role{ID: "role-worker", Name: "worker", Prompt: "Work.", Order: 1}},
 		}
