@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime"
 	"society-tui/runtime/society"
 	"society-tui/tui/conversation"
 	"society-tui/tui/picker"
@@ -21,6 +22,7 @@ const findList = "places"
 const (
 	mostPlaces = 500   // that are listed, the newest
 	findPage   = 250   // entries that are read with one transaction
+	findBefore = 50    // entries that are read more where a call and its result would be apart
 	findAtOnce = 2_000 // entries that are searched before the list is shown again
 )
 
@@ -145,8 +147,7 @@ func (p *found) search(ctx context.Context, in Society, sought conversation.Soug
 			p.left = p.left[:len(p.left)-1]
 			continue
 		}
-		from := last.upto - min(last.upto, findPage)
-		page, err := in.Page(ctx, last.agent, from, last.upto)
+		page, from, err := last.end(ctx, in)
 		if err != nil {
 			p.err = err
 			return
@@ -155,6 +156,21 @@ func (p *found) search(ctx context.Context, in Society, sought conversation.Soug
 		p.read += last.upto - from
 		last.upto = from
 	}
+}
+
+// end reads the last page of a stretch, and says from which slot on that is. A call and
+// its result come together: apart each would be a place of its own.
+func (s stretch) end(ctx context.Context, in Society) (page runtime.Page, from uint64, err error) {
+	from = s.upto - min(s.upto, findPage)
+	page, err = in.Page(ctx, s.agent, from, s.upto)
+	for more := 0; more < findPage && err == nil && from > 0 && conversation.Torn(page.Entries); more += findBefore {
+		var before runtime.Page
+		upto := from
+		from -= min(from, findBefore)
+		before, err = in.Page(ctx, s.agent, from, upto)
+		page.Entries = append(before.Entries, page.Entries...)
+	}
+	return page, from, err
 }
 
 func (f *finding) done() bool { return len(f.left) == 0 && !f.inbox }

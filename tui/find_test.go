@@ -181,3 +181,34 @@ func TestAPlaceOfAnAgentThatIsGoneSaysSo(t *testing.T) {
 		s.Idle().Press("enter").Shows("web-1 is gone already", "The old harbour")
 	})
 }
+
+// A call and its result are one place wherever one page of their conversation ends and
+// the next begins, and a message that was sent and came is one too.
+func TestACallAndItsResultOnTwoPagesAreOnePlace(t *testing.T) {
+	for _, between := range []int{0, 60} {
+		t.Run(fmt.Sprint(between), func(t *testing.T) {
+			onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				fill := func(n int) {
+					for range n {
+						f.say("web-1", talk.Entry{Kind: talk.Inbound, From: "lead-1", To: "web-1", Body: "filler"})
+					}
+				}
+				now := time.Now()
+				fill(300)
+				f.say("web-1", talk.Entry{Kind: talk.Answer, At: now, From: "web-1", Calls: []talk.Call{
+					{ID: "c1", Name: "http_request", Arguments: `{"url":"harbour.example"}`},
+					{ID: "c2", Name: "send_message", Arguments: `{"to":["lead-1"],"payload":"to the harbour"}`},
+				}})
+				fill(between)
+				f.say("web-1", talk.Entry{Kind: talk.Result, At: now, CallID: "c1", Outcome: talk.OK, Text: "a harbour page"})
+				sent := now.Add(time.Minute)
+				f.say("web-1", talk.Entry{Kind: talk.Result, At: sent, CallID: "c2", Outcome: talk.OK, Text: "{}"})
+				fill(248) // the newest page begins with the first result
+				f.say("lead-1", talk.Entry{Kind: talk.Inbound, At: sent, From: "web-1", To: "lead-1", Body: "to the harbour"})
+				s.Idle().Type("/find harbour").Press("enter").Idle()
+				s.Shows("“harbour” in all conversations: 2", "http_request", "web-1 → lead-1")
+			})
+		})
+	}
+}

@@ -116,6 +116,21 @@ func (s Sought) In(page runtime.Page) []Place {
 	return sift.places
 }
 
+// Torn says whether among entries there is a result whose call is not.
+func Torn(entries []conversation.Entry) bool {
+	called := make(map[string]bool)
+	for i := range entries {
+		e := &entries[i]
+		if e.Kind == conversation.Result && !called[e.CallID] {
+			return true
+		}
+		for n := range e.Calls {
+			called[e.Calls[n].ID] = true
+		}
+	}
+	return false
+}
+
 // InInbox returns those messages to the person that hold what is sought.
 func (s Sought) InInbox(messages []runtime.InboxMessage) []Place {
 	return s.In(inboxPage(0, messages))
