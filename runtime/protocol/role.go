@@ -1,8 +1,6 @@
 package protocol
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,7 +15,7 @@ const (
 	longestRoleBytes = 512
 )
 
-// CheckRoleName says why a role may not have this name (spec/decisions.md 18):
+// CheckRoleName says why a role may not have this name (spec/decisions.md 18), as a *BadName:
 // it must be one line of 1 to 64 terminal cells, without blanks at its ends,
 // control, invisible or reordering characters, without ] and 】 that end a
 // message's first line, and neither it nor a part of it that brackets set apart
@@ -26,13 +24,13 @@ const (
 func CheckRoleName(name string) error {
 	switch {
 	case strings.TrimSpace(name) == "":
-		return errors.New("a name is needed")
+		return &BadName{Fault: NameMissing}
 	case !utf8.ValidString(name):
-		return errors.New("the name is not valid UTF-8")
+		return &BadName{Fault: NameNotUTF8}
 	case len(name) > longestRoleBytes || displaywidth.String(name) > longestRoleCells:
-		return fmt.Errorf("the name is too long: %d cells are the most", longestRoleCells)
+		return &BadName{Fault: NameTooLong, Most: longestRoleCells}
 	case strings.TrimSpace(name) != name:
-		return errors.New("the name begins or ends with a blank")
+		return &BadName{Fault: NameBlankEnds}
 	}
 	for _, r := range name {
 		if err := checkRoleRune(r); err != nil {
@@ -41,7 +39,7 @@ func CheckRoleName(name string) error {
 	}
 	for _, part := range append(strings.FieldsFunc(name, bracket), name) {
 		if like := lookAlike(part); like != "" {
-			return fmt.Errorf("the name can be mistaken for %q; choose another, that says what it does", like)
+			return &BadName{Fault: NameLike, Like: like}
 		}
 	}
 	return nil
@@ -53,11 +51,11 @@ func bracket(r rune) bool { return unicode.In(r, unicode.Ps, unicode.Pe) }
 func checkRoleRune(r rune) error {
 	switch {
 	case r == '】' || r == ']' || r == '］':
-		return fmt.Errorf("the name must not contain %c", r)
+		return &BadName{Fault: NameForbids, Rune: r}
 	case r == '\n' || r == '\r' || unicode.In(r, unicode.Zl, unicode.Zp):
-		return errors.New("the name must be one line")
+		return &BadName{Fault: NameLines}
 	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs) || invisible(r):
-		return fmt.Errorf("the name contains the invisible character %U", r)
+		return &BadName{Fault: NameInvisible, Rune: r}
 	}
 	return nil
 }

@@ -295,10 +295,10 @@ func (d *decision) rename(c Rename) error {
 	}
 	if c.Name != "" {
 		if err := protocol.CheckRoleName(c.Name); err != nil {
-			return refuse(InvalidArguments, a.ID, "%v", err)
+			return refuseName(a.ID, err)
 		}
 		if id := AgentID(c.Name); id != a.ID && (d.s.agents[id] != nil || d.s.tombs[id] != nil) {
-			return refuse(InvalidArguments, a.ID, "the name is the id of another agent")
+			return refuseName(a.ID, &protocol.BadName{Fault: protocol.NameOfAgent})
 		}
 	}
 	d.add(Renamed{Agent: a.ID, Name: c.Name})

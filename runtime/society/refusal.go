@@ -31,9 +31,14 @@ type Refusal struct {
 	Code    Code
 	Agent   AgentID // whom it is about, "" for nobody
 	Message string
+	// Err is what was found, nil if Message says all of it: a *protocol.BadName.
+	Err error
 }
 
 func (r *Refusal) Error() string { return string(r.Code) + ": " + r.Message }
+
+// Unwrap returns what was found.
+func (r *Refusal) Unwrap() error { return r.Err }
 
 // ErrStale is returned for a result that no longer counts: its epoch has passed
 // or its step is closed. It is thrown away and logged, never shown as a failure.
@@ -41,4 +46,9 @@ var ErrStale = errors.New("the result no longer counts")
 
 func refuse(code Code, agent AgentID, format string, args ...any) *Refusal {
 	return &Refusal{Code: code, Agent: agent, Message: fmt.Sprintf(format, args...)}
+}
+
+// refuseName refuses what would have a name that cannot be.
+func refuseName(agent AgentID, bad error) *Refusal {
+	return &Refusal{Code: InvalidArguments, Agent: agent, Message: bad.Error(), Err: bad}
 }

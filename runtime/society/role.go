@@ -60,7 +60,7 @@ func (d *decision) createRole(a *Agent, call conversation.Call) (string, bool) {
 // makeRole adds a role for the person.
 func (d *decision) makeRole(c MakeRole) (any, error) {
 	if err := protocol.CheckRoleName(c.Name); err != nil {
-		return nil, refuse(InvalidArguments, "", "%v", err)
+		return nil, refuseName("", err)
 	}
 	if err := d.checkRolePrompt(c.Prompt); err != nil {
 		return nil, err

@@ -126,6 +126,17 @@ type Notices struct {
 	Refused          string // any other, with the rules' own sentence
 	Failed           string // what no rule foresaw
 
+	// Why something cannot be called so, behind Refused.
+	NameMissing   string
+	NameNotUTF8   string
+	NameTooLong   string // %d cells
+	NameBlankEnds string
+	NameForbids   string // %c
+	NameLines     string
+	NameInvisible string // %U
+	NameLike      string // %q: whose name
+	NameOfAgent   string
+
 	// What to do next.
 	HintResumeInterrupted string
 	HintResume            string
@@ -291,6 +302,16 @@ func ForNotices(lang protocol.Lang) Notices {
 		Refused:          "refused: %s",
 		Failed:           "that failed: %s",
 
+		NameMissing:   "a name is needed",
+		NameNotUTF8:   "the name is not valid UTF-8",
+		NameTooLong:   "the name is too long: %d cells are the most",
+		NameBlankEnds: "the name begins or ends with a blank",
+		NameForbids:   "the name must not contain %c",
+		NameLines:     "the name must be one line",
+		NameInvisible: "the name contains the invisible character %U",
+		NameLike:      "the name can be mistaken for %q; choose another, that says what it does",
+		NameOfAgent:   "the name is the id of another agent",
+
 		HintResumeInterrupted: "ctrl+x r resumes, or write to it",
 		HintResume:            "resume: ctrl+x r",
 		HintStopFirst:         "ctrl+x s stops it and all below it",
@@ -449,6 +470,16 @@ func chineseNotices() Notices {
 		StoreUnavailable: "现在无法保存，因此什么都没有做",
 		Refused:          "被拒绝：%s",
 		Failed:           "失败：%s",
+
+		NameMissing:   "需要一个名称",
+		NameNotUTF8:   "名称不是有效的 UTF-8",
+		NameTooLong:   "名称太长：最多 %d 列宽",
+		NameBlankEnds: "名称的开头或结尾有空格",
+		NameForbids:   "名称不能含有 %c",
+		NameLines:     "名称只能是一行",
+		NameInvisible: "名称含有不可见的字符 %U",
+		NameLike:      "名称会被误认为 %q；请另取一个能说明其用途的名称",
+		NameOfAgent:   "名称是另一个智能体的编号",
 
 		HintResumeInterrupted: "ctrl+x r 恢复，或给它写消息",
 		HintResume:            "恢复：ctrl+x r",

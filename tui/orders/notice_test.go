@@ -1,0 +1,46 @@
+package orders_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/tui/orders"
+	"society-tui/tui/words"
+)
+
+// Why a name is refused is said in the language of the screen, whatever is wrong with it.
+func TestWhyANameIsRefusedIsSaidInBothLanguages(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string][2]string{
+		"":                           {"a name is needed", "需要一个名称"},
+		"\xff":                       {"the name is not valid UTF-8", "名称不是有效的 UTF-8"},
+		strings.Repeat("a", 65):      {"the name is too long: 64 cells are the most", "名称太长：最多 64 列宽"},
+		" ada":                       {"the name begins or ends with a blank", "名称的开头或结尾有空格"},
+		"a]b":                        {"the name must not contain ]", "名称不能含有 ]"},
+		"a\nb":                       {"the name must be one line", "名称只能是一行"},
+		"\U0001F469\u200d\U0001F467": {"the name contains the invisible character U+200D", "名称含有不可见的字符 U+200D"},
+		"R00t":                       {"the name can be mistaken for \"root\"; choose another, that says what it does", "名称会被误认为 \"root\"；请另取一个能说明其用途的名称"},
+	} {
+		bad, ok := errors.AsType[*protocol.BadName](protocol.CheckRoleName(name))
+		if !ok {
+			t.Errorf("%q is no bad name", name)
+			continue
+		}
+		says(t, &society.Refusal{Code: society.InvalidArguments, Message: "in English", Err: bad}, want)
+	}
+	says(t, &society.Refusal{Code: society.InvalidArguments, Err: &protocol.BadName{Fault: protocol.NameOfAgent}},
+		[2]string{"the name is the id of another agent", "名称是另一个智能体的编号"})
+}
+
+func says(t *testing.T, err error, want [2]string) {
+	t.Helper()
+	for i, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
+		n := orders.Explain(err, words.ForNotices(lang), func(society.AgentID) string { return "" })
+		if refused := [2]string{"refused: ", "被拒绝："}[i] + want[i]; n.Text != refused {
+			t.Errorf("in %s %q, not %q", lang, n.Text, refused)
+		}
+	}
+}
