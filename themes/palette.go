@@ -3,10 +3,8 @@ package themes
 import (
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"image/color"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -36,17 +34,19 @@ func (t *Theme) lay(file string, b []byte) error {
 	roles := made.roles()
 	for _, l := range lines {
 		at := slices.IndexFunc(roles, func(r role) bool { return r.name == l.key })
+		var bad *Mistake
 		switch {
 		case l.key == baseKey:
-			made, err = based(l, made.Name)
+			made, bad = based(l, made.Name)
 			roles = made.roles()
 		case at < 0:
-			err = fmt.Errorf("%s is not a role%s", strconv.Quote(l.key), meant(l.key, roles))
+			bad = unknown(l.key, roles)
 		default:
-			err = l.colour(roles[at].place)
+			bad = l.colour(roles[at].place)
 		}
-		if err != nil {
-			wrong = append(wrong, fmt.Errorf("%s:%d: %w", file, l.number, err))
+		if bad != nil {
+			bad.File, bad.Line = file, l.number
+			wrong = append(wrong, bad)
 		}
 	}
 	if len(wrong) == 0 {
@@ -56,40 +56,40 @@ func (t *Theme) lay(file string, b []byte) error {
 }
 
 // based is the theme that a palette changes, under the palette's own name.
-func based(l line, name string) (Theme, error) {
+func based(l line, name string) (t Theme, bad *Mistake) {
 	t, err := ByName(l.value)
 	if !l.text || err != nil {
-		err = fmt.Errorf("base: %q is none of %s", l.value, strings.Join(Names(), ", "))
+		bad = &Mistake{Fault: NoBase, Value: l.value, Known: Names()}
 	}
 	t.Name = name
-	return t, err
+	return t, bad
 }
 
 // colour reads the value as #rrggbb.
-func (l line) colour(into *color.Color) error {
+func (l line) colour(into *color.Color) *Mistake {
 	digits, ok := strings.CutPrefix(l.value, "#")
 	rgb, err := hex.DecodeString(digits)
 	if !l.text || !ok || err != nil || len(rgb) != 3 {
-		return fmt.Errorf("%s: %s is not a colour of the form \"#rrggbb\"", l.key, strconv.Quote(l.value))
+		return &Mistake{Fault: NoColour, Key: l.key, Value: l.value}
 	}
 	*into = color.RGBA{R: rgb[0], G: rgb[1], B: rgb[2], A: 0xff}
 	return nil
 }
 
-// meant is the role that a key is nearly, for the person who wrote it; else all
+// unknown names the role that a key is nearly, for the person who wrote it, and all
 // there are.
-func meant(key string, roles []role) string {
+func unknown(key string, roles []role) *Mistake {
 	bare := func(s string) string {
 		return strings.NewReplacer("_", "", "-", "", "grey", "gray", "colour", "", "color", "").Replace(strings.ToLower(s))
 	}
-	names := make([]string, len(roles))
-	for i, r := range roles {
-		if bare(r.name) == bare(key) || near(r.name, key) {
-			return "; is " + r.name + " meant?"
+	bad := &Mistake{Fault: NoRole, Key: key, Known: []string{baseKey}}
+	for _, r := range roles {
+		if bad.Meant == "" && (bare(r.name) == bare(key) || near(r.name, key)) {
+			bad.Meant = r.name
 		}
-		names[i] = r.name
+		bad.Known = append(bad.Known, r.name)
 	}
-	return "; there are base, " + strings.Join(names, ", ")
+	return bad
 }
 
 // near says whether one letter too many, too few, or another tells two words apart.
@@ -117,7 +117,7 @@ func linesOf(file string, b []byte) ([]line, error) {
 		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
 			number, _ = at.Position()
 		}
-		return nil, fmt.Errorf("%s:%d: %s", file, number, mended(b, number))
+		return nil, &Mistake{File: file, Line: number, Fault: unreadable(b, number)}
 	}
 	var lines []line
 	var p unstable.Parser
@@ -133,7 +133,7 @@ func linesOf(file string, b []byte) ([]line, error) {
 			l.number, l.key = p.Shape(key.Node().Raw).Start.Line, string(key.Node().Data)
 		}
 		if e.Kind != unstable.KeyValue || parts != 1 {
-			return nil, fmt.Errorf("%s:%d: a theme has no tables: write role = \"#rrggbb\" lines only", file, l.number)
+			return nil, &Mistake{File: file, Line: l.number, Fault: NoTables}
 		}
 		value := e.Value()
 		l.value, l.text = string(value.Data), value.Kind == unstable.String
@@ -151,12 +151,12 @@ func linesOf(file string, b []byte) ([]line, error) {
 	return lines, nil
 }
 
-// mended says what to write instead of a line of a palette that is no TOML, or is none
+// unreadable says what is wrong with a line of a palette that is no TOML, or is none
 // with what stands above it.
-func mended(b []byte, number int) string {
+func unreadable(b []byte, number int) Fault {
 	lines := strings.Split(string(b), "\n")
 	if alone := lines[min(number, len(lines))-1]; toml.Unmarshal([]byte(alone), new(map[string]any)) == nil {
-		return "this stands twice: take one of the two lines away"
+		return Twice
 	}
-	return `write role = "#rrggbb", with both quotes; a note begins with #`
+	return NoTOML
 }

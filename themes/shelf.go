@@ -2,7 +2,6 @@ package themes
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,16 +62,16 @@ const most = 64 << 10
 func read(name, path string) Entry {
 	failed := func(err error) Entry { return Entry{Theme: Theme{Name: name}, From: path, Err: err} }
 	if name == AutoName {
-		return failed(fmt.Errorf("%s: auto is what suits the terminal; give the file another name", path))
+		return failed(&Mistake{File: path, Fault: NotAuto})
 	}
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return failed(err)
 	case !info.Mode().IsRegular():
-		return failed(fmt.Errorf("%s is not a file", path))
+		return failed(&Mistake{File: path, Fault: NotAFile})
 	case info.Size() > most:
-		return failed(fmt.Errorf("%s is larger than %d bytes", path, most))
+		return failed(&Mistake{File: path, Fault: TooLarge, Most: most})
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {

@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"image/color"
 	"path/filepath"
@@ -225,12 +226,47 @@ func (a *app) themeItem(e *themes.Entry) picker.Item {
 // themeMistakes are what is wrong with the file of a theme, without its folder.
 func (a *app) themeMistakes(e *themes.Entry) []string {
 	folder := strings.TrimSuffix(e.From, filepath.Base(e.From))
-	text := strings.ReplaceAll(e.Err.Error(), folder, "")
-	mistakes := strings.Split(text, "\n")
-	for i := range mistakes {
-		mistakes[i] = sanitize.Line(mistakes[i], 4*doingCells)
+	var said []string
+	for _, err := range themes.Mistakes(e.Err) {
+		text := err.Error()
+		if m, ok := errors.AsType[*themes.Mistake](err); ok {
+			text = a.themeMistake(m)
+		}
+		said = append(said, sanitize.Line(strings.ReplaceAll(text, folder, ""), 4*doingCells))
 	}
-	return mistakes
+	return said
+}
+
+// themeMistake is a mistake in the words of the screen.
+func (a *app) themeMistake(m *themes.Mistake) string {
+	w, said := a.words.themes, ""
+	switch m.Fault {
+	case themes.NotAuto:
+		said = w.NotAuto
+	case themes.NotAFile:
+		said = w.NotAFile
+	case themes.TooLarge:
+		said = fmt.Sprintf(w.TooLarge, m.Most)
+	case themes.NoRole:
+		said = fmt.Sprintf(w.NoRole, m.Key, strings.Join(m.Known, ", "))
+		if m.Meant != "" {
+			said = fmt.Sprintf(w.NoRoleMeant, m.Key, m.Meant)
+		}
+	case themes.NoBase:
+		said = fmt.Sprintf(w.NoBase, m.Value, strings.Join(m.Known, ", "))
+	case themes.NoColour:
+		said = fmt.Sprintf(w.NotAColour, m.Key, m.Value)
+	case themes.NoTables:
+		said = w.NoTables
+	case themes.Twice:
+		said = w.Twice
+	default:
+		said = w.NoTOML
+	}
+	if m.Line > 0 {
+		return fmt.Sprintf("%s:%d: %s", m.File, m.Line, said)
+	}
+	return m.File + ": " + said
 }
 
 // chooseTheme takes a theme by its name, and keeps that. It says why there is no

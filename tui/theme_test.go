@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"society-tui/runtime/protocol"
 	"society-tui/themes"
 	"society-tui/tui/screentest"
 )
@@ -327,4 +328,40 @@ func must(t *testing.T, name string) themes.Theme {
 		t.Fatal(err)
 	}
 	return theme
+}
+
+// What is wrong in the file of a theme is said in the language of the screen.
+func TestMistakesOfAThemeAreToldInTheLanguageOfTheScreen(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"bad": "bakground = \"#000001\"\nowl = \"#000001\"\ntext = 1\nbase = \"dusk\"", "table": "[colours]", "twice": "text = \"#000001\"\ntext = \"#000002\"",
+		"open": "text = \"#000001", "auto": "", "big": strings.Repeat("#", 1<<17),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name+".toml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "folder.toml"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]string{
+		"bad": {
+			"bad.toml:1: 没有颜色角色 \"bakground\"；是否指 background？", "bad.toml:2: 没有颜色角色 \"owl\"；可用的有 base, background",
+			"bad.toml:3: text：\"1\" 不是 \"#rrggbb\" 形式的颜色", "bad.toml:4: base：\"dusk\" 不在 dark, light",
+		},
+		"table": {"table.toml:1: 主题文件没有表"}, "twice": {"twice.toml:2: 这一项出现了两次"}, "open": {"open.toml:1: 请写成 角色 ="},
+		"folder": {"folder.toml: 不是文件"}, "big": {"big.toml: 超过 65536 字节"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			cfg := config(newFake())
+			cfg.Themes, cfg.Lang = themes.Shelf{Dir: dir}, protocol.Chinese
+			s := screentest.Drive(t, 160, 45, cfg)
+			s.Type("/theme "+name).Press("esc", "enter").Idle().Shows("无法使用主题 " + name)
+			for _, said := range want {
+				s.Shows(said)
+			}
+			s.Hides("is not", "write role")
+		})
+	}
 }

@@ -18,6 +18,18 @@ type Themes struct {
 	Refused  string // %s
 	HintList string
 	HintMend string
+
+	// What is wrong in the file of a theme.
+	NotAuto     string
+	NotAFile    string
+	TooLarge    string // %d bytes
+	NoRole      string // %q, %s: those that there are
+	NoRoleMeant string // %q, %s: what is meant
+	NoBase      string // %q, %s: those that there are
+	NotAColour  string // %s: the role, %q
+	NoTables    string
+	Twice       string
+	NoTOML      string
 }
 
 // ForThemes returns the words in lang; English for a language it does not know.
@@ -33,6 +45,17 @@ func ForThemes(lang protocol.Lang) Themes {
 			Refused:  "无法使用主题 %s",
 			HintList: "/theme 列出全部主题",
 			HintMend: "请修改文件后再选一次。",
+
+			NotAuto:     "auto 指随终端而定的主题；请给文件另取名称",
+			NotAFile:    "不是文件",
+			TooLarge:    "超过 %d 字节",
+			NoRole:      "没有颜色角色 %q；可用的有 %s",
+			NoRoleMeant: "没有颜色角色 %q；是否指 %s？",
+			NoBase:      "base：%q 不在 %s 之中",
+			NotAColour:  `%s：%q 不是 "#rrggbb" 形式的颜色`,
+			NoTables:    `主题文件没有表：只写 角色 = "#rrggbb" 这样的行`,
+			Twice:       "这一项出现了两次：请去掉其中一行",
+			NoTOML:      `请写成 角色 = "#rrggbb"，两边都要有引号；注释以 # 开头`,
 		}
 	}
 	return Themes{
@@ -45,5 +68,16 @@ func ForThemes(lang protocol.Lang) Themes {
 		Refused:  "the theme %s cannot be used",
 		HintList: "/theme lists them",
 		HintMend: "Mend the file and choose it again.",
+
+		NotAuto:     "auto is what suits the terminal; give the file another name",
+		NotAFile:    "is not a file",
+		TooLarge:    "is larger than %d bytes",
+		NoRole:      "%q is not a role; there are %s",
+		NoRoleMeant: "%q is not a role; is %s meant?",
+		NoBase:      "base: %q is none of %s",
+		NotAColour:  `%s: %q is not a colour of the form "#rrggbb"`,
+		NoTables:    `a theme has no tables: write role = "#rrggbb" lines only`,
+		Twice:       "this stands twice: take one of the two lines away",
+		NoTOML:      `write role = "#rrggbb", with both quotes; a note begins with #`,
 	}
 }
