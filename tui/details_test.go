@@ -112,3 +112,18 @@ func TestAMessageThatTheRowCutsCanBeReadWhole(t *testing.T) {
 		s.Press("alt+m").Shows("many agents")
 	})
 }
+
+// An error of long ago is not taken for the last one, however far back is read for the
+// task.
+func TestAnErrorOfLongAgoIsNotToldAsTheLast(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-1", func(r *runtime.Row) { r.State, r.Error, r.Doing = society.Idle, "the disk is full", "Measure" })
+		f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "lead-1", Body: "Measure the harbour."})
+		f.say("web-1", conversation.Entry{Kind: conversation.Notice, From: "web-1", Text: "no such key", Cause: "auth"})
+		for i := range 100 {
+			f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: fmt.Sprintf("filler %d", i)})
+		}
+		s.Idle().Press("alt+1", "down", "down", "w").Idle().Shows("web-1, in full", "the disk is full", "Measure the harbour.").Hides("no such key")
+	})
+}

@@ -109,3 +109,19 @@ func eventful(f *fakeSociety, cfg *tui.Config) {
 		{Key: "limits.model_calls", Value: "8", From: "default"},
 	}
 }
+
+// The key that has closed a question that nobody had asked for is held down: as long as it
+// comes again and again it does nothing beneath, however long that takes.
+func TestAKeyThatIsHeldDownBehindAQuestionDoesNothing(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.refuseAll(&society.Refusal{Code: society.AgentStopped, Agent: society.Root, Message: "stopped"})
+		s.Type("hello").Press("enter").Idle().Shows("root is stopped").Pass(time.Second)
+		f.forget()
+		s.Press("enter").Hides("root is stopped")
+		for range 30 {
+			s.Pass(100 * time.Millisecond).Press("enter").Hides("root is stopped")
+		}
+		asked(t, f)
+		s.Pass(time.Second).Press("enter").Idle().Shows("root is stopped")
+	})
+}

@@ -443,3 +443,21 @@ func TestScreen4TheRowNamesTheInspectorWhereItIsNotShown(t *testing.T) {
 		}
 	}
 }
+
+// A narrow terminal that is high has the agents above the conversation: ctrl+b gives their
+// rows to it, and gives them back.
+func TestScreen4TheAgentsAboveTheConversationAreHidden(t *testing.T) {
+	onScreenWith(t, 70, 50, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle().Shows(" Agents 4 ")
+		before := s.String()
+		_, y := s.Find(" root  ·  planner ")
+		s.Press("ctrl+b").Hides(" Agents 4 ").Shows("tab agents", "to: root")
+		if _, now := s.Find(" root  ·  planner "); now != 1 || y <= now {
+			t.Errorf("the conversation begins in row %d, before that in row %d:\n%s", now, y, s)
+		}
+		if s.Press("ctrl+b"); s.String() != before {
+			t.Errorf("the agents are not back as they were:\n%s", s)
+		}
+	})
+}

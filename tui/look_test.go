@@ -292,3 +292,21 @@ func TestScreen26Hostile1Hostile3NothingForeignReachesTheTerminal(t *testing.T) 
 		}
 	})
 }
+
+// A notch of the wheel goes through a list as an arrow key does, and not through what
+// lies under it.
+func TestTheWheelGoesThroughAList(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle().Press("ctrl+p")
+		first := s.String()
+		third := s.Press("down", "down").String()
+		s.Press("up", "up")
+		if now := s.Wheel(50, 10, 2).String(); now != third || now == first {
+			t.Errorf("two notches down lead elsewhere than two arrow keys:\n%s", now)
+		}
+		if now := s.Wheel(50, 10, -2).String(); now != first {
+			t.Errorf("two notches up do not lead back:\n%s", now)
+		}
+	})
+}

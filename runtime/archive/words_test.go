@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 )
 
@@ -28,6 +29,23 @@ func TestNoWordOfAnExportIsMissingInALanguage(t *testing.T) {
 			}
 		default:
 			t.Errorf("%s is neither a word nor words", name)
+		}
+	}
+}
+
+// A call that was refused before it began has no result, and says why; one that has none
+// yet says that.
+func TestACallWithoutAResultSaysWhatBecameOfIt(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[protocol.Lang][2]string{
+		protocol.English: {"not run: no \\*such\\* tool", "no result yet"}, protocol.Chinese: {"未执行: no \\*such\\* tool", "还没有结果"},
+	} {
+		m := &markdown{words: wordsIn(lang)}
+		if said := m.outcome(&conversation.Call{Problem: "no *such* tool"}, nil); said != want[0] {
+			t.Errorf("of one that was refused %q, not %q", said, want[0])
+		}
+		if said := m.outcome(&conversation.Call{}, nil); said != want[1] {
+			t.Errorf("of one that is not over %q, not %q", said, want[1])
 		}
 	}
 }
