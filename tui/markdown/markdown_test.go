@@ -135,6 +135,12 @@ func TestEmphasisThatIsBeingWrittenIsDrawnBeforeItEnds(t *testing.T) {
 		"run `go te":    "run go te",
 		"2 * 3":         "2 * 3",
 		`\**x`:          `**x`,
+		"***no":         "\x1b[1;3mno\x1b[m",
+		"a __no":        "a \x1b[1mno\x1b[m",
+		"a ~~no~":       "a \x1b[9mno\x1b[m",
+		"**run `go":     "\x1b[1mrun \x1b[m\x1b[1mgo\x1b[m",
+		"~~a **b":       "\x1b[9ma \x1b[m\x1b[1;9mb\x1b[m",
+		"snake_":        "snake_",
 	} {
 		s := NewStream(look)
 		s.Append(in)
@@ -146,6 +152,16 @@ func TestEmphasisThatIsBeingWrittenIsDrawnBeforeItEnds(t *testing.T) {
 		s.Writing(false)
 		if got, whole := s.Rows(80), Render(in, 80, look); !slices.Equal(got, whole) {
 			t.Errorf("%q at last is %+v, want %+v", in, got, whole)
+		}
+	}
+	for _, text := range []string{"**bold** and `code` then ~~gone~~", "***all*** of __it__", "**run `go test` now**", "~~a **b** c~~", "第**七**章"} {
+		for n := range text {
+			s := NewStream(look)
+			s.Writing(true)
+			s.Append(text[:n])
+			if got := plain(s.Rows(80)); n > 0 && strings.ContainsAny(got, "*_~`") {
+				t.Errorf("%q shows signs: %q", text[:n], got)
+			}
 		}
 	}
 	// What is in a block of code is nobody's emphasis.

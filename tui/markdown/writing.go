@@ -15,17 +15,42 @@ func (s *Stream) Writing(on bool) {
 // brought to an end. A sign of which the other half may be about to come is left
 // out.
 func closed(line string) string {
-	bare := strings.TrimRight(line, "*`")
-	if at := unclosedAt(bare); at >= 0 {
-		return strings.TrimRight(bare, " ") + bare[at:at+runOf(bare, at)]
+	bare := strings.TrimRight(line, "*`_~")
+	if ends := endsOf(bare); ends != "" {
+		return strings.TrimRight(bare, " ") + ends
 	}
-	if signs := line[len(bare):]; signs != "" && (bare == "" || strings.HasSuffix(bare, " ")) && strings.TrimSpace(bare) != "" {
+	signs := line[len(bare):]
+	switch {
+	case signs == "":
+	case strings.TrimSpace(bare) == "":
+		if len(signs) < 3 { // three are a rule, or the beginning of code
+			return bare
+		}
+	case bare[len(bare)-1] == ' ', bare[len(bare)-1] >= 0x80: // between Chinese words is no blank
 		return bare // they are about to begin something
 	}
 	return line
 }
 
-// unclosedAt returns where in line an emphasis by two signs or a piece of code
+// endsOf returns the signs that end all that line has begun, the innermost first.
+func endsOf(line string) string {
+	ends := ""
+	for range nestLimit {
+		at := unclosedAt(line)
+		if at < 0 {
+			break
+		}
+		sign := line[at : at+runOf(line, at)]
+		ends = sign + ends
+		if sign[0] == '`' {
+			break // nothing begins in code
+		}
+		line = line[at+len(sign):]
+	}
+	return ends
+}
+
+// unclosedAt returns where in line an emphasis by two signs or more or a piece of code
 // begins that has no end yet, -1 if there is none. One sign alone may be no
 // emphasis but a product.
 func unclosedAt(line string) int {
@@ -42,9 +67,9 @@ func unclosedAt(line string) int {
 				return at
 			}
 			run = max(run, n)
-		case '*':
+		case '*', '_', '~':
 			run = runOf(line, at)
-			if run == 2 && opens(line, at, run) {
+			if run > 1 && emphasisOf(line[at], run) != 0 && opens(line, at, run) {
 				n, _ := in.emphasis(line, at, run, 0, 0)
 				if n == 0 {
 					return at
