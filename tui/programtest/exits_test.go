@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// opened waits for the first frame of a society at rest.
+// opened waits until the society is on the screen: before it is known, the frame and the
+// composer stand there alone, and a number is no example yet.
 func (x *terminal) opened() *terminal {
 	x.t.Helper()
-	x.sees("root", "to: root")
+	x.until("the society", func(rows []string) bool { return strings.Contains(rows[0], " root ") && stands(rows, "to: root") })
 	return x
 }
 

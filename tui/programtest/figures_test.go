@@ -104,8 +104,7 @@ func TestScreen1Screen17Screen30Screen44Figures(t *testing.T) {
 // how long each took to be there.
 func opens(h *home, conversations int) (took []time.Duration) {
 	h.t.Helper()
-	x := h.open(200, 50)
-	x.sees("to: root")
+	x := h.open(200, 50).opened()
 	x.press("alt+1", "g", "j")
 	x.until("the cursor at root", func(rows []string) bool { return shows(rows, "▌", " root ") })
 	agent := "root"
