@@ -32,7 +32,16 @@ func TestLeavingWaitsForCallsInFlightAndKeepsTheRest(t *testing.T) {
 		s.do(society.Send{To: society.Root, Text: "go"})
 		time.Sleep(time.Second)
 		begun := time.Now()
+		during := make(chan error, 1)
+		go func() {
+			time.Sleep(5 * time.Second) // calls are in flight still
+			_, err := s.r.Do(t.Context(), society.Send{To: society.Root, Text: "while it leaves"})
+			during <- err
+		}()
 		s.quit()
+		if err := <-during; !errors.Is(err, runtime.ErrLeaving) {
+			t.Fatalf("a message was taken while it was leaving: %v", err)
+		}
 		if took := time.Since(begun); took < 24*time.Second || took > 26*time.Second {
 			t.Fatalf("leaving took %v", took)
 		}

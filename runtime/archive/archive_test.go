@@ -403,6 +403,26 @@ func TestOnlyAnEmptySocietyGivesWay(t *testing.T) {
 	}
 }
 
+// A message to root, and a prompt of root's that the person has written, are not
+// overwritten by an import, though nobody has answered yet.
+func TestWhatThePersonHasBegunDoesNotGiveWay(t *testing.T) {
+	t.Parallel()
+	text := crowd(t, 4).export(archive.Options{})
+	for name, begin := range map[string][]society.Command{
+		"a message":             {society.Send{To: society.Root, Text: "wait"}},
+		"a prompt of their own": {society.EditRole{Role: "role-root", Prompt: "Organise well."}},
+	} {
+		p := &place{t: t, s: society.New(society.DefaultLimits()), store: memdb.New()}
+		p.do(society.Found{Lang: protocol.English, Role: "organiser", Prompt: "Organise."})
+		for _, cmd := range begin {
+			p.do(cmd)
+		}
+		if err := archive.Import(p.store, archive.FromJSON(strings.NewReader(text))); !errors.Is(err, archive.ErrNotEmpty) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // A part of a society holds what it says, and what of others belongs to it.
 func TestASubtreeIsExportedAlone(t *testing.T) {
 	t.Parallel()
