@@ -63,6 +63,26 @@ func TestWordsThatCannotBeSavedAreRefused(t *testing.T) {
 	})
 }
 
+// spec/decisions.md 32: what a verb of an outage has ended stays ended. It is written
+// first afterwards, so that no answer counts which was held until then.
+func TestAVerbOfAnOutageIsWrittenBeforeWhatIsHeld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, store := fallsIll(t, newCast().plays("root", llmtest.When(delay(t, 10*time.Second), llmtest.Say("held"))))
+		time.Sleep(20 * time.Second)
+		s.do(society.Stop{Agent: society.Root})
+		store.Heal()
+		time.Sleep(time.Minute)
+		for _, e := range s.said(society.Root) {
+			if e.Text == "held" {
+				t.Error("root has answered after its stop")
+			}
+		}
+		if got := s.rows()[society.Root].State; got != society.Stopped {
+			t.Errorf("root is %s", got)
+		}
+	})
+}
+
 // slowUpdate takes its time for a commit, so that work could begin between two.
 type slowUpdate struct{ storage.Store }
 
