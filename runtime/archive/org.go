@@ -106,7 +106,7 @@ func orgOf(s *society.State, records society.Records) Org {
 			ID: string(id), RoleID: string(a.Role), ParentAgentID: string(a.Parent), CreatedAt: a.Created, Status: orgActive,
 		})
 		known := []OrgContact{}
-		for _, c := range a.Contacts {
+		for _, c := range a.Contacts.All() {
 			known = append(known, OrgContact{
 				ID: c.ID, Role: c.Role, InterfaceSpec: c.InterfaceSpec, Source: string(c.Source),
 				IntroducedBy: c.IntroducedBy, AddedAt: c.AddedAt,

@@ -35,7 +35,7 @@ func (s *State) Apply(e Event) {
 	case ContactAdded:
 		a := s.agents[e.Agent]
 		s.brush(a)
-		a.Contacts = a.Contacts.With(e.Contact)
+		a.Contacts = a.Contacts.with(s.common(hold(e.Contact)))
 		s.know(a, AgentID(e.Contact.ID))
 	case Accepted:
 		s.applyAccepted(e)

@@ -57,7 +57,7 @@ func Check(s *State) error {
 // checkContacts holds that whom an agent knows is there, and knows it.
 func (s *State) checkContacts(a *Agent, wrong func(string, ...any)) {
 	for _, c := range a.Contacts {
-		other := AgentID(c.ID)
+		other := AgentID(c.id)
 		if b := s.agents[other]; other != User && (b == nil || !slices.Contains(b.knownBy, a)) {
 			wrong("%s has %s in its contacts, who is not there", a.ID, other)
 		}

@@ -3,58 +3,103 @@ package society
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"society-tui/runtime/protocol"
 )
 
-// Contacts are whom an agent knows, in the order of their ids. What they point to
-// never changes.
-type Contacts []*protocol.Contact
+// Contacts are whom an agent knows, in the order of their ids.
+type Contacts []contact
+
+// A contact is a protocol.Contact as it is held. An agent and its parent have one of
+// each other, so what many have in common is there once (PERFORMANCE.md 10).
+type contact struct {
+	id    string
+	added time.Time
+	// bond is never nil and never changes.
+	bond *bond
+}
+
+// A bond is what of a contact does not say who it is: mostly no more than that it is
+// a child of this role.
+type bond struct {
+	role         string
+	spec         *protocol.InterfaceSpec
+	source       protocol.Source
+	description  string
+	introducedBy string
+}
+
+func hold(c protocol.Contact) contact {
+	return contact{c.ID, c.AddedAt, &bond{c.Role, c.InterfaceSpec, c.Source, c.Description, c.IntroducedBy}}
+}
+
+func (c contact) whole() protocol.Contact {
+	b := c.bond
+	return protocol.Contact{
+		ID: c.id, Role: b.role, InterfaceSpec: b.spec, Source: b.source, Description: b.description, IntroducedBy: b.introducedBy, AddedAt: c.added,
+	}
+}
 
 // Knows says whether somebody is among them.
 func (c Contacts) Knows(id AgentID) bool {
-	_, known := c.find(id)
+	_, known := c.find(string(id))
 	return known
 }
 
 // Of returns a contact, the zero one for whom it does not know.
 func (c Contacts) Of(id AgentID) protocol.Contact {
-	if i, known := c.find(id); known {
-		return *c[i]
+	if i, known := c.find(string(id)); known {
+		return c[i].whole()
 	}
 	return protocol.Contact{}
 }
 
-// All returns copies of them.
+// All returns the contacts as others have them.
 func (c Contacts) All() []protocol.Contact {
 	list := make([]protocol.Contact, len(c))
-	for i, p := range c {
-		list[i] = *p
+	for i := range c {
+		list[i] = c[i].whole()
 	}
 	return list
 }
 
 // With returns the contacts with one more, or with another for the same id. It may
 // write to c.
-func (c Contacts) With(contact protocol.Contact) Contacts {
-	i, known := c.find(AgentID(contact.ID))
+func (c Contacts) With(more protocol.Contact) Contacts { return c.with(hold(more)) }
+
+func (c Contacts) with(more contact) Contacts {
+	i, known := c.find(more.id)
 	if known {
-		c[i] = &contact
+		c[i] = more
 		return c
 	}
-	return slices.Insert(c, i, &contact)
+	return slices.Insert(c, i, more)
 }
 
 // without returns the contacts without one. It may write to c.
 func (c Contacts) without(id AgentID) Contacts {
-	if i, known := c.find(id); known {
+	if i, known := c.find(string(id)); known {
 		return slices.Delete(c, i, i+1)
 	}
 	return c
 }
 
-func (c Contacts) find(id AgentID) (int, bool) {
-	return slices.BinarySearchFunc(c, string(id), func(p *protocol.Contact, id string) int { return cmp.Compare(p.ID, id) })
+func (c Contacts) find(id string) (int, bool) {
+	return slices.BinarySearchFunc(c, id, func(c contact, id string) int { return cmp.Compare(c.id, id) })
+}
+
+// common returns a contact with the bond that others like it have, if it is one that
+// can come often: how an agent was introduced, and what for, is its own.
+func (s *State) common(c contact) contact {
+	if c.bond.description != "" || c.bond.introducedBy != "" {
+		return c
+	}
+	if s.bonds[*c.bond] == nil {
+		s.bonds[*c.bond] = c.bond
+	}
+	c.bond = s.bonds[*c.bond]
+	return c
 }
 
 // know notes that an agent has another among its contacts.
@@ -79,7 +124,7 @@ func (s *State) forget(a *Agent) {
 		s.settle(b.ID, a.ID)
 	}
 	for _, c := range a.Contacts {
-		if b := s.agents[AgentID(c.ID)]; b != nil {
+		if b := s.agents[AgentID(c.id)]; b != nil {
 			b.knownBy = slices.DeleteFunc(b.knownBy, func(x *Agent) bool { return x == a })
 		}
 	}

@@ -55,7 +55,7 @@ func Load(limits Limits, r Records) *State {
 	for _, a := range r.Agents {
 		s.shareKnown(a)
 		for _, c := range a.Contacts {
-			s.know(a, AgentID(c.ID))
+			s.know(a, AgentID(c.id))
 		}
 		for _, l := range kept[a] {
 			a.insert(l)
@@ -134,19 +134,21 @@ func (s *State) share(a *Agent) {
 
 // shareKnown does the same for the contacts of an agent, when all agents are there.
 func (s *State) shareKnown(a *Agent) {
+	shared := make(Contacts, len(a.Contacts))
 	for i, c := range a.Contacts {
-		shared := *c
-		b := s.agents[AgentID(c.ID)]
-		if b != nil {
-			shared.ID = string(b.ID)
+		own := *c.bond
+		if b := s.agents[AgentID(c.id)]; b != nil {
+			c.id = string(b.ID)
+			if role := s.roles[b.Role]; role != nil && own.spec != nil && reflect.DeepEqual(role.Interface, own.spec) {
+				own.spec = role.Interface
+			}
+			if name := s.RoleName(b.ID); name == own.role {
+				own.role = name
+			}
 		}
-		if b != nil && s.RoleName(b.ID) == c.Role {
-			shared.Role = s.RoleName(b.ID)
-		}
-		if b != nil && s.roles[b.Role] != nil && c.InterfaceSpec != nil && reflect.DeepEqual(s.roles[b.Role].Interface, c.InterfaceSpec) {
-			shared.InterfaceSpec = s.roles[b.Role].Interface
-		}
-		shared.Source = shared.Source.Shared()
-		a.Contacts[i] = &shared
+		own.source = own.source.Shared()
+		c.bond = &own
+		shared[i] = s.common(c)
 	}
+	a.Contacts = shared
 }

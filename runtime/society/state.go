@@ -35,6 +35,7 @@ type State struct {
 	library  map[string]graph.Definition
 	tasks    map[TaskID]*Task
 	tombs    map[AgentID]*Tombstone
+	bonds    map[bond]*bond // that contacts have in common
 	counters Counters
 	leaving  bool
 	spawned  []time.Time // within the last minute, oldest first
@@ -139,6 +140,7 @@ func New(limits Limits) *State {
 		plain:    plainGraph(),
 		tasks:    map[TaskID]*Task{},
 		tombs:    map[AgentID]*Tombstone{},
+		bonds:    map[bond]*bond{},
 		counters: Counters{Names: map[string]uint64{}},
 		tasked:   map[TaskID]struct{}{},
 	}

@@ -359,7 +359,10 @@ func (w *world) records() Records {
 		if len(a.Later) > 0 {
 			b.alter(func(r *Rare) { r.Later = slices.Clone(a.Later) })
 		}
-		b.Mailbox, b.Contacts = slices.Clone(a.Mailbox), slices.Clone(a.Contacts)
+		b.Mailbox = slices.Clone(a.Mailbox)
+		for _, c := range a.Contacts.All() {
+			b.Contacts = b.Contacts.With(c)
+		}
 		r.Agents = append(r.Agents, b)
 	}
 	for _, role := range w.s.Roles() {
