@@ -9,8 +9,11 @@ import (
 
 const (
 	// behindPaste is for how long what comes after the end of a paste may belong to it:
-	// nobody types so soon.
-	behindPaste = 5 * time.Millisecond
+	// nobody types so soon, and a machine with much else to do passes the rest on so late.
+	behindPaste = 100 * time.Millisecond
+	// amidRemnant is the same behind a piece that was too much to be typed, until the mark
+	// comes that ends it: a long text comes in pieces.
+	amidRemnant = 5 * time.Second
 	// remnantGap is how long nothing must come until a remnant is over. Behind an escape
 	// the library waits by itself for 100 ms.
 	remnantGap = 200 * time.Millisecond
@@ -25,9 +28,10 @@ const (
 // held until it is known what they are. They are text when another mark of a paste comes
 // behind them, or when they are too many to be typed.
 type remnant struct {
-	pasting bool      // a paste has begun, and its end has not come
-	from    time.Time // when the last paste ended
-	last    time.Time // when a key came last
+	pasting bool          // a paste has begun, and its end has not come
+	from    time.Time     // when the last paste ended, or a piece of what comes behind it
+	within  time.Duration // for how long more of it may come since
+	last    time.Time     // when a key came last
 	keys    []tea.KeyPressMsg
 	text    strings.Builder
 	over    alarmClock
@@ -37,7 +41,7 @@ type remnant struct {
 func (a *app) hold(key tea.KeyPressMsg) (cmd tea.Cmd, held bool) {
 	t, now := &a.remnant, a.now()
 	begun := len(t.keys) > 0
-	if !begun && now.Sub(t.from) > behindPaste {
+	if !begun && now.Sub(t.from) > t.within {
 		return nil, false
 	}
 	a.dirty = false // nothing is seen of it yet
@@ -59,6 +63,7 @@ func (a *app) endRemnant() tea.Cmd {
 		return a.wake(&t.over, left, a.endRemnant)
 	}
 	if len(t.keys) > remnantKeys {
+		t.from, t.within = a.now(), amidRemnant
 		return a.pasteRemnant()
 	}
 	keys := t.keys
@@ -96,7 +101,7 @@ func (a *app) pasteBegins() tea.Cmd {
 
 func (a *app) pasteEnds() tea.Cmd {
 	t := &a.remnant
-	t.from = a.now()
+	t.from, t.within = a.now(), behindPaste
 	if t.pasting {
 		t.pasting = false
 		return nil

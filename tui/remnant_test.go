@@ -41,6 +41,33 @@ func TestAPasteThatHoldsTheMarksOfOneStaysText(t *testing.T) {
 	}
 }
 
+// On a machine with much else to do its rest comes late, and in pieces.
+func TestAPasteThatHoldsItsEndStaysTextHoweverSlowlyItComes(t *testing.T) {
+	const begin, end = "\x1b[200~", "\x1b[201~"
+	piece := strings.Repeat("second\r", 20)
+	for name, c := range map[string]struct {
+		pause  time.Duration
+		pieces []string
+	}{
+		"late":               {80 * time.Millisecond, []string{begin + "first" + end, "second\rthird" + end}},
+		"in pieces":          {time.Second, []string{begin + "first" + end + piece, piece, piece, "second\rthird" + end}},
+		"late and in pieces": {80 * time.Millisecond, []string{begin + "first" + end, piece, piece, "third" + end}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				s.Slowly(c.pause, c.pieces...).Pass(time.Second)
+				if got := f.commands(); len(got) > 0 {
+					t.Errorf("%v was done", got)
+				}
+				s.Press("!").Press("enter")
+				if sent := said(t, f, 1); !strings.HasPrefix(sent, "first") || !strings.HasSuffix(sent, "third!") || strings.Count(sent, "second") != strings.Count(strings.Join(c.pieces, ""), "second") {
+					t.Errorf("%q was sent", sent)
+				}
+			})
+		})
+	}
+}
+
 // A script types right behind what it pastes.
 func TestKeysRightBehindAPasteAreKeys(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

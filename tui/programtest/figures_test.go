@@ -75,7 +75,7 @@ func TestScreen1Screen17Screen30Screen44Figures(t *testing.T) {
 
 	x.write("\x1b[200~" + strings.Repeat("a line of a long text\n", 100_000) + "\x1b[201~")
 	x.sees("[pasted 2.2 MB")
-	// Who sees a paste and types within 5 ms is a program: its key may be held.
+	// Who sees a paste and types within 100 ms is a program: its key is held.
 	x.press("y")
 	x.sees("lines]y ")
 	changes = nil

@@ -138,6 +138,16 @@ func (s *Screen) Answer(sequence string) *Screen {
 	return s.Idle()
 }
 
+// Slowly sends pieces of what a terminal passes on, with a pause behind each.
+func (s *Screen) Slowly(pause time.Duration, pieces ...string) *Screen {
+	s.t.Helper()
+	for _, piece := range pieces {
+		s.write(piece)
+		s.Pass(pause)
+	}
+	return s.Idle()
+}
+
 // Resize gives the terminal another size.
 func (s *Screen) Resize(width, height int) *Screen {
 	s.t.Helper()
