@@ -96,7 +96,7 @@ func (x *terminal) signals(all ...os.Signal) {
 			x.t.Fatal(err)
 		}
 		if i == 0 {
-			x.wait("the screen closed", func() bool { return strings.Contains(string(x.raw), "\x1b[?1049l") })
+			x.writes("\x1b[?1049l")
 		}
 	}
 }

@@ -219,6 +219,12 @@ func (x *terminal) sees(texts ...string) []string {
 	})
 }
 
+// writes waits until the program has written a text as it stands, sequences and all.
+func (x *terminal) writes(text string) {
+	x.t.Helper()
+	x.wait(fmt.Sprintf("%q", text), func() bool { return bytes.Contains(x.raw, []byte(text)) })
+}
+
 func stands(rows []string, text string) bool {
 	return slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(row, text) })
 }

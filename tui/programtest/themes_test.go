@@ -34,7 +34,7 @@ func TestScreen49ThemesArePreviewedKeptAndFollowTheTerminal(t *testing.T) {
 
 	// Light and dark are the terminal's, which is asked and not waited for.
 	x := h.open(100, 30).opened()
-	x.wait("the question", func() bool { return strings.Contains(string(x.raw), "\x1b]11;?") })
+	x.writes("\x1b]11;?")
 	x.grounded(nil)
 	text := func() color.Color {
 		x.mu.Lock()
