@@ -1,6 +1,9 @@
 package programtest
 
-import "testing"
+import (
+	"os/exec"
+	"testing"
+)
 
 func TestNoSequenceAndNoCharacterIsCutInTwo(t *testing.T) {
 	t.Parallel()
@@ -26,4 +29,15 @@ func TestNoFrameIsShownInHalves(t *testing.T) {
 			t.Errorf("%q can be shown up to %d, not %d", text, got, want)
 		}
 	}
+}
+
+func TestWhatIsTypedForAProgramThatIsNoMoreDoesNotHideItsEnd(t *testing.T) {
+	t.Parallel()
+	x := newHome(t).terminal(100, 30)
+	x.unread.Lock()
+	x.start(exec.Command("true"))
+	<-x.waited
+	x.write("typed") // the terminal echoes it
+	x.unread.Unlock()
+	x.ends()
 }

@@ -109,7 +109,10 @@ func (x *terminal) read(done chan<- struct{}) {
 		n, err := x.unstalled(buffer)
 		pending = append(pending, buffer[:n]...)
 		whole := len(pending)
-		if err == nil && !bytes.HasSuffix(pending, []byte(theEnd)) { // behind that nothing comes
+		if end := bytes.Index(pending, []byte(theEnd)); end >= 0 {
+			// What was typed for a program that is no more comes back behind it.
+			whole = end + len(theEnd)
+		} else if err == nil {
 			whole = wholeFrames(pending[:wholeSequences(pending)])
 		}
 		asked := bytes.Contains(pending[:whole], []byte(askedForFrames))
