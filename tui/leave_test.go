@@ -29,6 +29,17 @@ func TestScreen40ControlCTwiceQuitsWithWorkGoingOnAtTheNextStart(t *testing.T) {
 	})
 }
 
+// Reading may find sooner than writing that there is no terminal any more: that is no fault
+// of the program, and it is left as after SIGHUP.
+func TestScreen5ATerminalThatIsGoneIsTold(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.HangUp()
+		if _, err := s.Ended(); !errors.Is(err, tui.ErrGone) {
+			t.Errorf("ended with %v", err)
+		}
+	})
+}
+
 // SCREEN.md 1: below 30x8 nothing is shown of what a key would do, so none does
 // anything; what was written stays, and all keys act again when there is room.
 func TestNothingActsUnseenWhereTheScreenIsTooSmall(t *testing.T) {

@@ -66,9 +66,12 @@ func (t *Terminal) Hush() { t.hushed.Store(true) }
 // Stay is taken back, nor what would go there again.
 func (t *Terminal) Stay(on bool) { t.stays.Store(on) }
 
-// Gone is closed when a write has found that the terminal is there no more. Who
-// is not the leader of a session is sent no signal of that.
+// Gone is closed when a write has found that the terminal is there no more, or Lost
+// was told so. Who is not the leader of a session is sent no signal of that.
 func (t *Terminal) Gone() <-chan struct{} { return t.gone }
+
+// Lost says that the terminal is there no more: reading may find that before a write.
+func (t *Terminal) Lost() { t.once.Do(func() { close(t.gone) }) }
 
 // Write writes to the terminal.
 func (t *Terminal) Write(p []byte) (int, error) {
@@ -81,7 +84,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	}
 	n, err := t.File.Write(text)
 	if errors.Is(err, syscall.EIO) {
-		t.once.Do(func() { close(t.gone) })
+		t.Lost()
 	}
 	if len(text) < len(p) && n == len(text) {
 		n = len(p)

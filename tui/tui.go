@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -144,6 +145,10 @@ type Result struct {
 // keepAtLast bounds how long the last write of drafts may take.
 const keepAtLast = time.Second
 
+// ErrGone is returned by Run when what reads the keys finds that the terminal is there no
+// more.
+var ErrGone = errors.New("the terminal is gone")
+
 // Run shows the screen until the person leaves or ctx is done; then the error
 // wraps that of ctx. The terminal is restored in any case, drafts are kept, and
 // no goroutine of the screen is left but one that reads the input.
@@ -178,6 +183,8 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	switch {
 	case err == nil:
 		return a.result, nil
+	case errors.Is(err, syscall.EIO): // what hinders the pump is the cause, not the error
+		return a.result, ErrGone
 	case ctx.Err() == nil && cause != nil:
 		err = cause
 	}

@@ -9,7 +9,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strings"
+	"syscall"
 	"testing/synctest"
 	"time"
 
@@ -146,6 +148,11 @@ func (s *Screen) Slowly(pause time.Duration, pieces ...string) *Screen {
 		s.Pass(pause)
 	}
 	return s.Idle()
+}
+
+// HangUp takes the terminal away from who reads it, as the system does.
+func (s *Screen) HangUp() {
+	_ = s.keys.CloseWithError(&os.PathError{Op: "read", Path: "/dev/tty", Err: syscall.EIO})
 }
 
 // Resize gives the terminal another size.

@@ -123,6 +123,10 @@ func (a *act) draw(ctx context.Context, leave func(context.Context) error, inter
 	if err != nil {
 		a.stays.Store(false) // a signal has closed it
 	}
+	if errors.Is(err, tui.ErrGone) {
+		a.show.Terminal.Lost()
+		err = nil // it is left in order, as after SIGHUP
+	}
 	if result.Force {
 		a.Society.Force()
 		err = errors.Join(err, stage.ErrForced)
