@@ -19,7 +19,7 @@ const (
 	NoTOML                // a line that cannot be read
 	Twice                 // a line that stands twice
 	NotAuto               // the file is called auto
-	NotAFile              //
+	NotAFile              // a folder, for example
 	TooLarge              // Most
 )
 

@@ -90,9 +90,10 @@ func (c Contacts) find(id string) (int, bool) {
 }
 
 // common returns a contact with the bond that others like it have, if it is one that
-// can come often: how an agent was introduced, and what for, is its own.
+// can come often: how an agent was introduced, what for, and what a brief alone says of
+// its interface, is its own, and goes with it.
 func (s *State) common(c contact) contact {
-	if c.bond.description != "" || c.bond.introducedBy != "" {
+	if c.bond.description != "" || c.bond.introducedBy != "" || c.bond.spec != nil && c.bond.spec != s.interfaceOf(AgentID(c.id)) {
 		return c
 	}
 	if s.bonds[*c.bond] == nil {
@@ -100,6 +101,14 @@ func (s *State) common(c contact) contact {
 	}
 	c.bond = s.bonds[*c.bond]
 	return c
+}
+
+// interfaceOf is what an agent's role says of how to work with it, nil if nothing.
+func (s *State) interfaceOf(id AgentID) *protocol.InterfaceSpec {
+	if a := s.agents[id]; a != nil && s.roles[a.Role] != nil {
+		return s.roles[a.Role].Interface
+	}
+	return nil
 }
 
 // know notes that an agent has another among its contacts.

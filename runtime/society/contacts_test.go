@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"society-tui/runtime/protocol"
 )
 
 // What an agent's contacts have in common with those of others is there once, however
@@ -30,4 +32,26 @@ func TestWhatContactsHaveInCommonIsThereOnce(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What a brief alone says of a contact's interface is kept for nobody else: it would stay
+// when the agent has long ended.
+func TestWhatABriefSaysOfAnInterfaceGoesWithTheContact(t *testing.T) {
+	w := organised(t)
+	child := w.spawn(Root)
+	for _, restarted := range []bool{false, true} {
+		if restarted {
+			w.load()
+		}
+		before := len(w.s.bonds)
+		w.s.Apply(ContactAdded{Agent: Root, Contact: protocol.Contact{
+			ID: string(child), Role: "worker", Source: protocol.Preset, InterfaceSpec: &protocol.InterfaceSpec{Services: "told once"},
+		}})
+		if got := w.agent(Root).Contacts.Of(child).InterfaceSpec; got == nil || got.Services != "told once" {
+			t.Errorf("it is known by %+v", got)
+		}
+		if len(w.s.bonds) != before {
+			t.Errorf("restarted %v: it is there for others too", restarted)
+		}
+	}
 }

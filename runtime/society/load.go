@@ -139,8 +139,8 @@ func (s *State) shareKnown(a *Agent) {
 		own := *c.bond
 		if b := s.agents[AgentID(c.id)]; b != nil {
 			c.id = string(b.ID)
-			if role := s.roles[b.Role]; role != nil && own.spec != nil && reflect.DeepEqual(role.Interface, own.spec) {
-				own.spec = role.Interface
+			if of := s.interfaceOf(b.ID); of != nil && reflect.DeepEqual(of, own.spec) {
+				own.spec = of
 			}
 			if name := s.RoleName(b.ID); name == own.role {
 				own.role = name

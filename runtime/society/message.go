@@ -146,15 +146,10 @@ func (d *decision) acquaint(who, whom AgentID, source protocol.Source, by AgentI
 }
 
 func (d *decision) contact(id AgentID, source protocol.Source, by AgentID) protocol.Contact {
-	c := protocol.Contact{
-		ID: string(id), Role: d.s.RoleName(id), Source: source, IntroducedBy: string(by), AddedAt: d.at,
+	return protocol.Contact{
+		ID: string(id), Role: d.s.RoleName(id), InterfaceSpec: d.s.interfaceOf(id),
+		Source: source, IntroducedBy: string(by), AddedAt: d.at,
 	}
-	if a := d.s.agents[id]; a != nil {
-		if r := d.s.roles[a.Role]; r != nil {
-			c.InterfaceSpec = r.Interface
-		}
-	}
-	return c
 }
 
 // introduce adds the introduced agent; what the organisation knows of it comes
