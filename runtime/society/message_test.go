@@ -247,6 +247,11 @@ func TestContactsAndTheOrganisationAreListed(t *testing.T) {
 	if last := got[2].(object); len(got) != 3 || last["id"] != string(b) || last["parent"] != string(a) || last["paused"] != string(Interrupted) {
 		t.Errorf("%v", got)
 	}
+	for i, want := range []Status{WaitingLLM, Processing, Idle} {
+		if agent := got[i].(object); agent["state"] != string(want) {
+			t.Errorf("get_org says %v, want the state %s", agent, want)
+		}
+	}
 	w.must(Terminate{Agent: b, By: User})
 	org = w.call("get_org", object{"after": true})
 	w.calling(a, org)

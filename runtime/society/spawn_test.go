@@ -2,6 +2,7 @@ package society
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"slices"
 	"testing"
@@ -272,6 +273,22 @@ func TestAnIDIsNeverUsedAgain(t *testing.T) {
 	w.restart(false)
 	if got := ids(); !slices.Equal(got, []AgentID{"worker-2", "goprogrammer-2", "agent-3", "agent-4", "x1-2"}) {
 		t.Errorf("%v", got)
+	}
+}
+
+func TestListRolesCountsTheAgentsOfEachRole(t *testing.T) {
+	t.Parallel()
+	w := organised(t)
+	w.spawn(w.spawn(Root))
+	w.calling(Root, w.call("create_role", object{"name": "tester", "rolePrompt": "Test."}))
+	list := w.call("list_roles", object{})
+	w.calling(Root, list)
+	got := map[any]any{}
+	for _, r := range w.answer(Root, list)["roles"].([]any) {
+		got[r.(object)["name"]] = r.(object)["agents"]
+	}
+	if want := map[any]any{"organiser": 1.0, "worker": 2.0, "tester": 0.0}; !maps.Equal(got, want) {
+		t.Errorf("list_roles counts %v, want %v", got, want)
 	}
 }
 
