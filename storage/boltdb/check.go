@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"society-tui/storage"
+	"society-tui/storage/boltfile"
 )
 
 // maxProblems is how many problems Check names; a broken page can cause thousands.
@@ -27,7 +28,7 @@ func (s *Store) Check() error {
 	}
 	// First our own reading: bbolt's runs on a goroutine of its own, where a fault
 	// on a file that is cut could not be caught.
-	if err := verify(context.Background(), s.file); err != nil {
+	if err := boltfile.Verify(context.Background(), s.file); err != nil {
 		return fmt.Errorf("check %s: %w", s.path, err)
 	}
 	t, err := s.begin(false)

@@ -14,6 +14,8 @@ import (
 
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
+
+	"society-tui/storage/boltfile"
 )
 
 // lockWait is how long Open waits for a file that another process holds: long
@@ -94,7 +96,7 @@ func inspected(ctx context.Context, path string, limits limits, f func(*bbolt.DB
 		}
 		return judge(ctx, path, err)
 	}
-	err = verify(ctx, file)
+	err = boltfile.Verify(ctx, file)
 	if err == nil {
 		err = guarded("read the format record", func() error {
 			return db.View(func(t *bbolt.Tx) error {
@@ -122,7 +124,7 @@ func judge(ctx context.Context, path string, err error) error {
 		return openErr
 	}
 	defer file.Close()
-	if content := verify(ctx, file); content != nil {
+	if content := boltfile.Verify(ctx, file); content != nil {
 		return content
 	}
 	return err

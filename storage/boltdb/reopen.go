@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"society-tui/storage"
+	"society-tui/storage/boltfile"
 )
 
 // mend reopens the file if it is out of order. Only then does it wait for running
@@ -41,27 +42,18 @@ func (s *Store) reopen() error {
 	return err
 }
 
-// withdraw makes the doubtful commit unreadable, if it got as far as the file: a
-// commit exists through its meta page alone, and the other meta page still leads
-// to the state before. The caller holds s.gate.
+// withdraw makes the doubtful commit unreadable, if it got as far as the file. The
+// caller holds s.gate.
 func (s *Store) withdraw() error {
 	if s.doubtful == 0 || s.db == nil {
 		return nil
 	}
-	pageSize := s.db.Info().PageSize
-	at := int64(s.doubtful%2) * int64(pageSize)
-	page := make([]byte, pageSize)
-	if _, err := s.file.ReadAt(page, at); err != nil {
-		return fmt.Errorf("read the failed commit: %w", err)
+	erased, err := boltfile.EraseCommit(s.file, int64(s.db.Info().PageSize), uint64(s.doubtful))
+	if err == nil && erased {
+		err = s.file.Sync()
 	}
-	if m, ok := readMeta(page); ok && m.txid == uint64(s.doubtful) {
-		clear(page[pageHead:]) // a page without a head would be damage to whoever checks the file
-		if _, err := s.file.WriteAt(page, at); err != nil {
-			return fmt.Errorf("withdraw the failed commit: %w", err)
-		}
-		if err := s.file.Sync(); err != nil {
-			return fmt.Errorf("withdraw the failed commit: %w", err)
-		}
+	if err != nil {
+		return fmt.Errorf("withdraw the failed commit: %w", err)
 	}
 	s.doubtful = 0
 	return nil

@@ -28,6 +28,7 @@ var layers = []struct {
 	{"llm/registry", []string{"llm"}},
 	{"llm/demo", []string{"llm", "llm/chatapi", "llm/demo/*"}},
 	{"llm/demo/*", []string{"llm", "llm/demo/*"}},
+	{"storage/boltdb", []string{"storage", "storage/boltfile"}},
 	{"storage/*", []string{"storage"}},
 
 	// The rules are pure: they import each other, and no worker.

@@ -1,4 +1,4 @@
-package boltdb
+package boltfile
 
 import (
 	"bytes"
@@ -8,11 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
 
 	"society-tui/storage"
 )
@@ -33,32 +31,24 @@ type anatomy struct {
 	}
 }
 
-// dissected makes a store with a bucket of many rows, one of a few that lies inside a
+// dissected makes a file with a bucket of many rows, one of a few that lies inside a
 // value, and pages that are free.
 func dissected(t *testing.T) *anatomy {
 	t.Helper()
-	s := fresh(t, MaxSize, 0)
-	must(t, s.Update(func(tx storage.Tx) error {
-		for i := range 300 {
-			if err := tx.Put("rows", fmt.Appendf(nil, "%04d", i), bytes.Repeat([]byte("value "), 20)); err != nil {
-				return err
-			}
-		}
-		// What looks like a bucket that lies inside a value, if it were one.
-		inside := make([]byte, element+pageHead)
-		binary.NativeEndian.PutUint16(inside[element+8:], leafPage)
-		return errors.Join(tx.Put("rows", []byte("0000"), inside), tx.Put("small", []byte("a"), []byte("b")))
-	}))
-	a := &anatomy{t: t}
-	must(t, s.db.View(func(tx *bbolt.Tx) error {
-		a.size, a.root = tx.DB().Info().PageSize, int(tx.Bucket([]byte("rows")).Root())
-		return nil
-	}))
-	must(t, s.Close())
-	var err error
-	a.content, err = os.ReadFile(s.path)
+	path := filepath.Join(t.TempDir(), "sound.db")
+	db, err := bbolt.Open(path, 0o600, nil)
 	must(t, err)
-	file, err := os.Open(s.path)
+	a := &anatomy{t: t}
+	for i := range 301 { // a commit each, so that pages become free
+		must(t, db.Update(func(tx *bbolt.Tx) error { return fill(tx, i) }))
+	}
+	must(t, db.View(func(tx *bbolt.Tx) error {
+		a.size, a.root = db.Info().PageSize, int(tx.Bucket([]byte("rows")).Root())
+		return nil
+	}), db.Close())
+	a.content, err = os.ReadFile(path)
+	must(t, err)
+	file, err := os.Open(path)
 	must(t, err)
 	a.meta, err = latestMeta(file, int64(len(a.content)))
 	must(t, err, file.Close())
@@ -75,6 +65,32 @@ func dissected(t *testing.T) *anatomy {
 		}
 	}
 	return a
+}
+
+// fill writes the i-th of 300 rows, and then a small bucket that lies inside a value.
+func fill(tx *bbolt.Tx, i int) error {
+	rows, err := tx.CreateBucketIfNotExists([]byte("rows"))
+	if err != nil {
+		return err
+	}
+	if i < 300 {
+		return rows.Put(fmt.Appendf(nil, "%04d", i), bytes.Repeat([]byte("value "), 20))
+	}
+	// What looks like a bucket that lies inside a value, if it were one.
+	inside := make([]byte, element+pageHead)
+	binary.NativeEndian.PutUint16(inside[element+8:], leafPage)
+	small, err := tx.CreateBucket([]byte("small"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(rows.Put([]byte("0000"), inside), small.Put([]byte("a"), []byte("b")))
+}
+
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (a *anatomy) page(id int) *page {
@@ -97,9 +113,8 @@ func (a *anatomy) u16(b []byte, v uint16) { binary.NativeEndian.PutUint16(b, v) 
 func (a *anatomy) u32(b []byte, v uint32) { binary.NativeEndian.PutUint32(b, v) }
 func (a *anatomy) u64(b []byte, v int)    { binary.NativeEndian.PutUint64(b, uint64(v)) }
 
-// Each single thing that can be wrong in the structure of a file is damage that Open
-// names, though bbolt would open most of these files and lose or mix up what is in them.
-func TestWhateverIsWrongInTheStructureOfAFileIsDamage(t *testing.T) {
+// bbolt would open most of these files and lose or mix up what is in them.
+func TestVerifyNamesEachMistakeInTheStructure(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		spoil func(a *anatomy)
@@ -136,19 +151,17 @@ func TestWhateverIsWrongInTheStructureOfAFileIsDamage(t *testing.T) {
 			c.spoil(a)
 			path := filepath.Join(t.TempDir(), "spoilt.db")
 			must(t, os.WriteFile(path, a.content, 0o600))
-			s, err := Open(path)
-			if !errors.Is(err, storage.ErrDamaged) || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("open: %v; want damage that says %q", err, c.says)
-			}
-			if err == nil {
-				_ = s.Close()
+			file, err := os.Open(path)
+			must(t, err)
+			defer file.Close()
+			if err := Verify(t.Context(), file); !errors.Is(err, storage.ErrDamaged) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("Verify: %v; want damage that says %q", err, c.says)
 			}
 		})
 	}
 }
 
-// A meta of which one bit is wrong counts for nothing: the file is what the other says.
-func TestAMetaWithAWrongBitIsPassedOver(t *testing.T) {
+func TestAMetaWithAWrongBitDoesNotCount(t *testing.T) {
 	t.Parallel()
 	a := dissected(t)
 	for bit := range 8 * metaSize {
@@ -163,49 +176,5 @@ func TestAMetaWithAWrongBitIsPassedOver(t *testing.T) {
 		if m.txid != a.meta.txid-1 {
 			t.Fatalf("bit %d: commit %d is taken, not %d", bit, m.txid, a.meta.txid-1)
 		}
-	}
-}
-
-// Where the newest state cannot be read at all, what the one before has is salvaged.
-func TestTheStateBeforeIsSalvagedWhereTheNewestIsLost(t *testing.T) {
-	t.Parallel()
-	s := fresh(t, MaxSize, 5)
-	content, err := os.ReadFile(s.path) // as a kill would leave it
-	must(t, err)
-	newest, err := latestMeta(s.file, int64(len(content)))
-	must(t, err)
-	clear(content[int64(newest.root)*newest.pageSize:][:newest.pageSize])
-	path := filepath.Join(t.TempDir(), "spoilt.db")
-	must(t, os.WriteFile(path, content, 0o600))
-	found := 0
-	lost, err := Salvage(path, func(string, []byte, []byte) { found++ })
-	if err != nil || found != 4 || len(lost) == 0 {
-		t.Errorf("found %d rows of the 4 of the commit before, lost %v, %v", found, lost, err)
-	}
-}
-
-// A store that somebody made meanwhile is not overwritten by one's own.
-func TestAStoreIsNotMadeOverAnother(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	draft, path := filepath.Join(dir, "draft"), filepath.Join(dir, "society.db")
-	must(t, os.WriteFile(draft, []byte("mine"), 0o600), os.WriteFile(path, []byte("theirs"), 0o600))
-	won, err := publish(draft, path)
-	if content, readErr := os.ReadFile(path); won || err != nil || readErr != nil || string(content) != "theirs" {
-		t.Errorf("won %t, %v; the file holds %q", won, err, content)
-	}
-}
-
-// What the system refuses is no damage of a file that is sound.
-func TestWhatTheSystemRefusesIsNoDamage(t *testing.T) {
-	t.Parallel()
-	s := fresh(t, MaxSize, 3)
-	must(t, s.Close())
-	why := fmt.Errorf("mmap: %w", syscall.ENOMEM)
-	if err := judge(t.Context(), s.path, why); !errors.Is(err, syscall.ENOMEM) || errors.Is(err, storage.ErrDamaged) {
-		t.Errorf("no memory for a sound file: %v", err)
-	}
-	if err := judge(t.Context(), s.path, bolterrors.ErrInvalid); !errors.Is(err, bolterrors.ErrInvalid) || errors.Is(err, storage.ErrDamaged) {
-		t.Errorf("a read that failed for a moment: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package boltdb
+package boltfile
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 // are.
 const maxDepth = 64
 
-// verify reads all pages that the last commit left in a bbolt file and returns
+// Verify reads all pages that the last commit left in a bbolt file and returns
 // ErrDamaged with the first thing that is wrong: a page that is not there, is used
 // twice or is not what it should be, an element outside of its page, keys out of
 // order, a bucket anywhere but at the top. What passes can be opened and walked by bbolt without a panic or a fault.
@@ -22,7 +22,7 @@ const maxDepth = 64
 //
 // It reads and never maps the file, so that an error of the disk is an error. When ctx
 // is done that is the error.
-func verify(ctx context.Context, file *os.File) error {
+func Verify(ctx context.Context, file *os.File) error {
 	stat, err := file.Stat()
 	if err != nil {
 		return err
@@ -43,65 +43,6 @@ func verify(ctx context.Context, file *os.File) error {
 		return err
 	}
 	return v.freelist()
-}
-
-// latestMeta finds the meta of the last commit. It must choose as bbolt does, even
-// between metas that somebody has forged, or what was verified is not what is used.
-func latestMeta(file *os.File, size int64) (meta, error) {
-	pageSize, err := findPageSize(file, size)
-	if err != nil {
-		return meta{}, err
-	}
-	first, firstOK, err := metaAt(file, size, 0)
-	if err != nil {
-		return meta{}, err
-	}
-	second, secondOK, err := metaAt(file, size, pageSize)
-	if err != nil {
-		return meta{}, err
-	}
-	best := first
-	if !firstOK || secondOK && second.txid > first.txid {
-		best = second
-	}
-	if !firstOK && !secondOK {
-		return meta{}, fmt.Errorf("%w: neither of its two first pages is whole", storage.ErrDamaged)
-	}
-	if best.pageSize != pageSize {
-		return meta{}, fmt.Errorf("%w: its two first pages disagree on the size of pages", storage.ErrDamaged)
-	}
-	return best, nil
-}
-
-// findPageSize returns the size of pages, which only the metas tell, though the
-// second one's place depends on it.
-func findPageSize(file *os.File, size int64) (int64, error) {
-	m, ok, err := metaAt(file, size, 0)
-	for at := int64(smallest); at <= largest && !ok && err == nil; at *= 2 {
-		m, ok, err = metaAt(file, size, at)
-	}
-	switch {
-	case err != nil:
-		return 0, err
-	case !ok:
-		return 0, fmt.Errorf("%w: neither of its two first pages is whole", storage.ErrDamaged)
-	case m.pageSize < smallest || m.pageSize > largest || m.pageSize&(m.pageSize-1) != 0:
-		return 0, fmt.Errorf("%w: it has pages of %d bytes", storage.ErrDamaged, m.pageSize)
-	}
-	return m.pageSize, nil
-}
-
-// metaAt reads the meta in the page at an offset and reports whether it is whole.
-func metaAt(file *os.File, size, at int64) (meta, bool, error) {
-	b := make([]byte, pageHead+metaSize)
-	if size-at < int64(len(b)) {
-		return meta{}, false, nil
-	}
-	if err := readFull(file, b, at); err != nil {
-		return meta{}, false, err
-	}
-	m, ok := readMeta(b)
-	return m, ok, nil
 }
 
 // A verifier walks the trees of one state.

@@ -1,10 +1,9 @@
-package boltdb
+package boltfile
 
 import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
 
 	"society-tui/storage"
@@ -30,37 +29,6 @@ const (
 	smallest   = 1 << 10        // page
 	largest    = 1 << (10 + 14) // page that bbolt looks for
 )
-
-// A meta leads to one committed state.
-type meta struct {
-	pageSize int64
-	root     uint64
-	freelist uint64
-	pages    uint64 // in use; no page of this state has a higher number
-	txid     uint64
-}
-
-// readMeta reads the meta in a page, of which the beginning is enough, and reports
-// whether it is whole.
-func readMeta(page []byte) (meta, bool) {
-	if len(page) < pageHead+metaSize {
-		return meta{}, false
-	}
-	b := page[pageHead:]
-	u32, u64 := binary.NativeEndian.Uint32, binary.NativeEndian.Uint64
-	sum := fnv.New64a()
-	sum.Write(b[:metaSize-8])
-	if u32(b) != boltMagic || u32(b[4:]) != boltVersion || u64(b[56:]) != sum.Sum64() {
-		return meta{}, false
-	}
-	return meta{
-		pageSize: int64(u32(b[8:])),
-		root:     u64(b[16:]),
-		freelist: u64(b[32:]),
-		pages:    u64(b[40:]),
-		txid:     u64(b[48:]),
-	}, true
-}
 
 // A page is a page with those that overflow from it, or a small bucket that lies
 // inside a value. Its first bytes are held, the others are read when asked for.

@@ -1,0 +1,63 @@
+package boltdb
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"society-tui/storage"
+)
+
+// Where the newest state cannot be read at all, what the one before has is salvaged.
+func TestTheStateBeforeIsSalvagedWhereTheNewestIsLost(t *testing.T) {
+	t.Parallel()
+	s := fresh(t, MaxSize, 5)
+	content, err := os.ReadFile(s.path) // as a kill would leave it
+	must(t, err)
+	size, newest := s.db.Info().PageSize, 0
+	must(t, s.db.View(func(tx *bbolt.Tx) error {
+		newest = int(binary.NativeEndian.Uint64(content[(tx.ID()%2)*size+32:])) // the root page, as its meta says
+		return nil
+	}))
+	clear(content[newest*size:][:size])
+	path := filepath.Join(t.TempDir(), "spoilt.db")
+	must(t, os.WriteFile(path, content, 0o600))
+	found := 0
+	lost, err := Salvage(path, func(string, []byte, []byte) { found++ })
+	if err != nil || found != 4 || len(lost) == 0 {
+		t.Errorf("found %d rows of the 4 of the commit before, lost %v, %v", found, lost, err)
+	}
+}
+
+// A store that somebody made meanwhile is not overwritten by one's own.
+func TestAStoreIsNotMadeOverAnother(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	draft, path := filepath.Join(dir, "draft"), filepath.Join(dir, "society.db")
+	must(t, os.WriteFile(draft, []byte("mine"), 0o600), os.WriteFile(path, []byte("theirs"), 0o600))
+	won, err := publish(draft, path)
+	if content, readErr := os.ReadFile(path); won || err != nil || readErr != nil || string(content) != "theirs" {
+		t.Errorf("won %t, %v; the file holds %q", won, err, content)
+	}
+}
+
+// What the system refuses is no damage of a file that is sound.
+func TestWhatTheSystemRefusesIsNoDamage(t *testing.T) {
+	t.Parallel()
+	s := fresh(t, MaxSize, 3)
+	must(t, s.Close())
+	why := fmt.Errorf("mmap: %w", syscall.ENOMEM)
+	if err := judge(t.Context(), s.path, why); !errors.Is(err, syscall.ENOMEM) || errors.Is(err, storage.ErrDamaged) {
+		t.Errorf("no memory for a sound file: %v", err)
+	}
+	if err := judge(t.Context(), s.path, bolterrors.ErrInvalid); !errors.Is(err, bolterrors.ErrInvalid) || errors.Is(err, storage.ErrDamaged) {
+		t.Errorf("a read that failed for a moment: %v", err)
+	}
+}
