@@ -2,7 +2,7 @@
 // adk-go and langchaingo, all in one run, and prints a table: what each takes, the
 // ratio, the goal of PERFORMANCE.md and whether it held.
 //
-//	cd runtime/internal/compare && go run .
+//	cd runtime/benchmarks && go run .
 //
 // It is a module of its own, so that the product depends on none of them. Each
 // figure is the median of five rounds; in a round all contenders take their turn,

@@ -1,4 +1,4 @@
-module society-tui/runtime/internal/compare
+module society-tui/runtime/benchmarks
 
 go 1.26.5
 
@@ -86,4 +86,4 @@ require (
 	rsc.io/ordered v1.1.1 // indirect
 )
 
-replace society-tui => ../../..
+replace society-tui => ../..
