@@ -35,6 +35,7 @@ import (
 	"society-tui/tui/orders"
 	"society-tui/tui/show"
 	"society-tui/tui/stage"
+	"society-tui/tui/terminal"
 )
 
 // A commandLine is what can be written behind the program's name.
@@ -156,11 +157,11 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 		log.Error("not started", "err", err)
 		return c.Refused(err, file, c.Words.NotOpened)
 	}
-	terminal := tui.NewTerminal(c.Out)
+	screen := terminal.New(c.Out)
 	var aside []string
 	if found.Moved != "" {
 		aside = []string{c.MovedAside(found.Moved, s)}
-		defer c.Say(terminal, "society-tui: %s\n", aside[0])
+		defer c.Say(screen, "society-tui: %s\n", aside[0])
 	}
 	if left {
 		return found.Store.Close()
@@ -170,7 +171,7 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	part.Screen.Notice = strings.Join(slices.Concat(s.Warnings, notices, notice, aside), " ")
 	return show.Show{
 		Part: *part, Open: p.enter, Plain: s.Plain,
-		Signals: signals, In: c.In, Err: c.Err, Terminal: terminal, LeaveTerminal: leaveTerminal,
+		Signals: signals, In: c.In, Err: c.Err, Terminal: screen, LeaveTerminal: leaveTerminal,
 		LogFile: log.Path, Say: c.Say, Words: c.Words,
 	}.Run()
 }

@@ -15,6 +15,7 @@ import (
 	"society-tui/tui"
 	"society-tui/tui/dialog"
 	"society-tui/tui/screentest"
+	"society-tui/tui/terminal"
 )
 
 func TestScreen40ControlCTwiceQuitsWithWorkGoingOnAtTheNextStart(t *testing.T) {
@@ -195,7 +196,7 @@ func TestResetTakesBackEveryModeThatTheScreenSets(t *testing.T) {
 		s := screentest.Drive(t, 100, 30, config(newFake()))
 		begun := s.Raw()
 		var b strings.Builder
-		if err := tui.Reset(&b); err != nil {
+		if err := terminal.Reset(&b); err != nil {
 			t.Fatal(err)
 		}
 		for i := strings.Index(begun, "\x1b[?"); i >= 0; i = strings.Index(begun, "\x1b[?") {

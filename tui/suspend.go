@@ -9,6 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"society-tui/tui/terminal"
 )
 
 // A Suspension stops the program when its terminal has been given back.
@@ -118,7 +120,7 @@ func (g *guest) SetStdin(r io.Reader) { g.Stdin = r }
 // it is one.
 func (g *guest) SetStdout(w io.Writer) {
 	g.out = w
-	if t, ok := w.(*Terminal); ok {
+	if t, ok := w.(*terminal.Terminal); ok {
 		w = t.File
 	}
 	g.Stdout = w

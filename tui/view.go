@@ -41,12 +41,17 @@ func (a *app) draw() {
 	v.Content = strings.Join(lines, "\n")
 	if x, y, ok := a.cursor(); ok && !l.tooSmall {
 		v.Cursor = tea.NewCursor(min(max(x, 0), l.w-1), min(max(y, 0), l.h-1))
+		v.Cursor.Shape, v.Cursor.Blink = ownShape, false
 		if a.theme.Background != nil && a.profile != colorprofile.ANSI {
 			v.Cursor.Color = a.theme.Text // the terminal's may be as the ground
 		}
 	}
 	a.drawn = v
 }
+
+// ownShape, of a cursor that does not blink, is the one for which the library writes
+// nothing: the cursor keeps the shape that the user gave it.
+const ownShape tea.CursorShape = -1
 
 // lines are the rows of the screen, each exactly as wide as it.
 func (a *app) lines() []string {

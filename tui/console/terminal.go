@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"society-tui/runtime/observe"
-	"society-tui/tui"
+	"society-tui/tui/terminal"
 )
 
 type (
@@ -37,5 +37,5 @@ func (resetCommand) Run(c *Console) error {
 			_ = set.Run() // without it the rest is still worth repairing
 		}
 	}
-	return tui.Reset(c.Out)
+	return terminal.Reset(c.Out)
 }

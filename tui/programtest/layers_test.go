@@ -15,7 +15,7 @@ var layers = []struct {
 	from string
 	may  []string
 }{
-	{"main", []string{"tui", "tui/stage", "tui/show", "tui/console", "tui/orders", "themes", "runtime", "runtime/*", "llm/demo", "llm/registry"}},
+	{"main", []string{"tui", "tui/stage", "tui/terminal", "tui/show", "tui/console", "tui/orders", "themes", "runtime", "runtime/*", "llm/demo", "llm/registry"}},
 
 	// The bottom: interfaces and colours, which know nothing of ours.
 	{"llm", nil},
@@ -69,11 +69,12 @@ var layers = []struct {
 	{"tui/symbols", []string{"runtime", "runtime/graph", "runtime/society", "themes", "tui/cells", "tui/words"}},
 	{"tui/programtest", nil},
 	{"tui/stage", nil},
+	{"tui/terminal", nil},
 	// The person who calls the program, with a screen and without one.
-	{"tui/show", []string{"tui", "tui/plain", "tui/stage", "tui/words", "runtime", "runtime/society", "storage"}},
+	{"tui/show", []string{"tui", "tui/plain", "tui/stage", "tui/terminal", "tui/words", "runtime", "runtime/society", "storage"}},
 	// The society in lines: beside the screen, with the same words.
 	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime", "runtime/society", "runtime/conversation", "runtime/protocol"}},
-	{"tui/console", []string{"tui", "tui/words", "themes", "runtime/*", "llm", "llm/demo", "llm/registry", "storage"}},
+	{"tui/console", []string{"tui", "tui/terminal", "tui/words", "themes", "runtime/*", "llm", "llm/demo", "llm/registry", "storage"}},
 	{"tui/screentest", []string{"tui", "tui/*"}},
 	{"tui/graphview", []string{"runtime/graph", "themes", "tui/cells", "tui/sanitize", "tui/symbols", "tui/words"}},
 	{"tui/*", []string{

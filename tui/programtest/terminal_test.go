@@ -307,6 +307,44 @@ func (x *terminal) restored() {
 		x.t.Errorf("the line discipline was %v and is %v", *x.before, *after)
 	}
 	x.modesRestored()
+	x.looksRestored()
+}
+
+// What sets the title of the window, the shape of the cursor, and colours of the
+// terminal's own or takes them back.
+var (
+	titles  = regexp.MustCompile(`\x1b\][02];[^\x07\x1b]*(?:\x07|\x1b\\)`)
+	shapes  = regexp.MustCompile(`\x1b\[[0-9]* q`)
+	colours = regexp.MustCompile(`\x1b\](1?1[0-2])(?:;#[^\x07\x1b]*)?(?:\x07|\x1b\\)`)
+)
+
+// looksRestored checks that the window and the cursor look as they did before the program.
+func (x *terminal) looksRestored() {
+	x.t.Helper()
+	text := x.written()
+	if saved, restored := strings.Count(text, "\x1b[22;0t"), strings.Count(text, "\x1b[23;0t"); saved != restored {
+		x.t.Errorf("the title was saved %d times and restored %d times", saved, restored)
+	}
+	if all := titles.FindAllStringIndex(text, -1); len(all) > 0 {
+		if saved := strings.Index(text, "\x1b[22;0t"); saved < 0 || all[0][0] < saved {
+			x.t.Error("a title is set that was not saved before")
+		}
+		if all[len(all)-1][0] > strings.LastIndex(text, "\x1b[23;0t") {
+			x.t.Error("a title is set behind the one that was restored")
+		}
+	}
+	if shape := shapes.FindString(text); shape != "" {
+		x.t.Errorf("the cursor got another shape: %q", shape)
+	}
+	set := map[string]bool{}
+	for _, m := range colours.FindAllStringSubmatch(text, -1) {
+		set[m[1][len(m[1])-2:]] = len(m[1]) == 2
+	}
+	for number, left := range set {
+		if left {
+			x.t.Errorf("colour %s of the terminal was left changed", number)
+		}
+	}
 }
 
 func (x *terminal) modesRestored() {

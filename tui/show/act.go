@@ -89,7 +89,7 @@ func offer(interrupts chan<- struct{}) bool {
 func (a *act) giveBack() {
 	if !a.show.Plain {
 		a.show.Terminal.Stay(false)
-		_ = tui.Reset(a.show.Terminal) // a terminal that cannot be written to cannot be repaired
+		a.show.Terminal.Restore()
 	}
 	a.show.LeaveTerminal()
 }

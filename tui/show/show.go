@@ -14,6 +14,7 @@ import (
 	"society-tui/storage"
 	"society-tui/tui"
 	"society-tui/tui/stage"
+	"society-tui/tui/terminal"
 	"society-tui/tui/words"
 )
 
@@ -39,7 +40,7 @@ type Show struct {
 
 	Signals  <-chan os.Signal // of stage.Listen
 	In, Err  *os.File
-	Terminal *tui.Terminal
+	Terminal *terminal.Terminal
 	// LeaveTerminal gives the line discipline back.
 	LeaveTerminal func()
 

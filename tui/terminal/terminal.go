@@ -1,0 +1,115 @@
+// Package terminal is the terminal that the screen is drawn on: what is written to it,
+// and how it is left as it was found.
+package terminal
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// A Terminal is the file that the screen is drawn on. It sees the screen enter and leave
+// the alternate screen, and saves and restores with that what no mode does: the title of
+// the window, and a terminal that has no alternate screen. All of it may be used by any
+// goroutine.
+type Terminal struct {
+	*os.File
+	hushed  atomic.Bool
+	stays   atomic.Bool
+	entered atomic.Bool // the screen is there
+	gone    chan struct{}
+	once    sync.Once
+}
+
+// New returns the terminal behind a file.
+func New(file *os.File) *Terminal {
+	return &Terminal{File: file, gone: make(chan struct{})}
+}
+
+// Hush throws away all that is written from now on: for a terminal that has hung up,
+// where every write would fail or block.
+func (t *Terminal) Hush() { t.hushed.Store(true) }
+
+// Stay keeps the terminal on the alternate screen, so that between two societies what
+// was there before the program is not seen: what would leave it is not written until
+// Stay is taken back, nor what would go there again.
+func (t *Terminal) Stay(on bool) { t.stays.Store(on) }
+
+// Gone is closed when a write has found that the terminal is there no more, or Lost
+// was told so. Who is not the leader of a session is sent no signal of that.
+func (t *Terminal) Gone() <-chan struct{} { return t.gone }
+
+// Lost says that the terminal is there no more: reading may find that before a write.
+func (t *Terminal) Lost() { t.once.Do(func() { close(t.gone) }) }
+
+// Write writes to the terminal.
+func (t *Terminal) Write(p []byte) (int, error) {
+	if t.hushed.Load() {
+		return len(p), nil
+	}
+	text := p
+	if t.stays.Load() {
+		text = t.staying(p)
+	}
+	text = t.crossing(text)
+	n, err := t.File.Write(text)
+	if errors.Is(err, syscall.EIO) {
+		t.Lost()
+	}
+	if err == nil {
+		n = len(p)
+	}
+	return min(n, len(p)), err
+}
+
+// WriteString writes to the terminal.
+func (t *Terminal) WriteString(s string) (int, error) { return t.Write([]byte(s)) }
+
+// staying returns what is written of a text while the terminal stays where it is. With the
+// first frame that is to be drawn there it has come to where it was to go.
+func (t *Terminal) staying(p []byte) []byte {
+	text := bytes.ReplaceAll(p, []byte(ansi.ResetModeAltScreenSaveCursor), nil)
+	if before, after, entered := bytes.Cut(text, []byte(ansi.SetModeAltScreenSaveCursor)); entered {
+		t.Stay(false)
+		text = append(bytes.Clone(before), after...)
+	}
+	return text
+}
+
+// crossing returns a text with what belongs to entering or leaving the alternate screen.
+// The screen is erased before it is left: where there is no alternate one, as in mosh and
+// in GNU screen by default, it would stay above the prompt.
+func (t *Terminal) crossing(text []byte) []byte {
+	if before, after, enters := bytes.Cut(text, []byte(ansi.SetModeAltScreenSaveCursor)); enters {
+		t.entered.Store(true)
+		return bytes.Join([][]byte{before, after}, []byte(saveTitle+ansi.SetModeAltScreenSaveCursor))
+	}
+	if before, after, leaves := bytes.Cut(text, []byte(ansi.ResetModeAltScreenSaveCursor)); leaves {
+		t.entered.Store(false)
+		// The title is set to nothing behind it.
+		return append(bytes.Join([][]byte{before, after}, []byte(erase+ansi.ResetModeAltScreenSaveCursor)), restoreTitle...)
+	}
+	return text
+}
+
+// Restore gives the terminal back if the screen has not done so: it was cut short, or the
+// terminal stays. It writes nothing to a terminal that has hung up.
+func (t *Terminal) Restore() {
+	if t.hushed.Load() && !connected(t.File) {
+		return
+	}
+	const (
+		popKeys = "\x1b[<1u" // the screen's own entry, not those of others below it
+		back    = modesOff + popKeys + marginsOff + erase + ansi.ResetModeAltScreenSaveCursor + cursorBack + restoreTitle
+	)
+	text := ansi.ResetModeLightDark // what asks for it may be written behind the last frame
+	if t.entered.Swap(false) {
+		text = back
+	}
+	_, _ = t.File.WriteString(text) // a terminal that cannot be written to cannot be repaired
+}

@@ -1,0 +1,146 @@
+package terminal
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/creack/pty"
+)
+
+// A fixture is a terminal and what was written to it.
+type fixture struct {
+	*Terminal
+	t      *testing.T
+	master *os.File
+}
+
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	master, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = master.Close(), tty.Close() })
+	if _, err := term.MakeRaw(tty.Fd()); err != nil {
+		t.Fatal(err)
+	}
+	return &fixture{New(tty), t, master}
+}
+
+// says writes a text as the screen does.
+func (f *fixture) says(text string) {
+	f.t.Helper()
+	if n, err := f.WriteString(text); n != len(text) || err != nil {
+		f.t.Fatalf("Write(%q) = %d, %v", text, n, err)
+	}
+}
+
+// got returns what was written since it was last asked.
+func (f *fixture) got() string {
+	f.t.Helper()
+	const end = "\x00end"
+	if _, err := f.File.WriteString(end); err != nil {
+		f.t.Fatal(err)
+	}
+	var all strings.Builder
+	for buffer := make([]byte, 4096); !strings.HasSuffix(all.String(), end); {
+		n, err := f.master.Read(buffer)
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		all.Write(buffer[:n])
+	}
+	return strings.TrimSuffix(all.String(), end)
+}
+
+const (
+	enters = "\x1b[>4m\x1b[?1049hframe"
+	leaves = "last\x1b[?1049l\x1b[?25h\x1b]2;\a"
+)
+
+func TestTheTitleIsSavedBeforeTheScreenAndRestoredBehindIt(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.says(enters)
+	if got, want := f.got(), "\x1b[>4m\x1b[22;0t\x1b[?1049hframe"; got != want {
+		t.Errorf("it enters with %q, want %q", got, want)
+	}
+	f.says(leaves)
+	if got, want := f.got(), "last\x1b[m\x1b[H\x1b[J\x1b[?1049l\x1b[?25h\x1b]2;\a\x1b[23;0t"; got != want {
+		t.Errorf("it leaves with %q, want %q", got, want)
+	}
+	f.Restore()
+	if got, want := f.got(), "\x1b[?2031l"; got != want {
+		t.Errorf("a screen that has left is restored with %q, want %q", got, want)
+	}
+}
+
+func TestAScreenThatWasCutShortIsRestoredOnce(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.says(enters)
+	f.got()
+	f.Restore()
+	got := f.got()
+	for _, back := range []string{"\x1b[H\x1b[J\x1b[?1049l", "\x1b[?25h", "\x1b[?1002l", "\x1b[?2004l", "\x1b]112\a", "\x1b[23;0t"} {
+		if strings.Count(got, back) != 1 {
+			t.Errorf("%q does not hold %q once", got, back)
+		}
+	}
+	if pop, leave := strings.Index(got, "\x1b[<1u"), strings.Index(got, "\x1b[?1049l"); pop < 0 || pop > leave {
+		t.Errorf("the screen's own keys are not taken back before it is left: %q", got)
+	}
+	f.Restore()
+	if got := f.got(); strings.Contains(got, "\x1b[23;0t") {
+		t.Errorf("it is restored twice: %q", got)
+	}
+}
+
+func TestBetweenTwoSocietiesTheTitleStaysSaved(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.says(enters)
+	f.got()
+	f.Stay(true)
+	f.says(leaves)
+	f.says(enters)
+	if got := f.got(); strings.Contains(got, "1049") || strings.Contains(got, "0t") {
+		t.Errorf("between two societies it writes %q", got)
+	}
+	f.says(leaves)
+	if got := f.got(); !strings.HasSuffix(got, "\x1b[23;0t") {
+		t.Errorf("at last it leaves with %q", got)
+	}
+}
+
+func TestAHushedTerminalIsRestoredWhileItIsThere(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.says(enters)
+	f.Hush()
+	f.says(leaves)
+	f.got()
+	f.Restore()
+	if got := f.got(); !strings.Contains(got, "\x1b[?1049l") {
+		t.Errorf("it is restored with %q", got)
+	}
+}
+
+func TestNothingIsWrittenToATerminalThatHasHungUp(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.says(enters)
+	if err := f.master.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f.Hush()
+	if connected(f.File) {
+		t.Error("it is there without its other end")
+	}
+	f.Restore()
+	if !f.entered.Load() {
+		t.Error("it was taken for restored")
+	}
+}
