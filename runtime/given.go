@@ -57,7 +57,7 @@ func (r *Runtime) promptOf(a *society.Agent, now circumstance) protocol.Prompt {
 	if now.role != nil {
 		p.RolePrompt = now.role.Prompt
 	}
-	p.Contacts = a.Contacts.All()
+	p.Contacts = r.state.ContactsOf(a)
 	return p
 }
 

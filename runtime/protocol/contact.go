@@ -47,4 +47,7 @@ type Contact struct {
 	Description  string    `json:"description,omitempty"`
 	IntroducedBy string    `json:"introducedBy,omitempty"`
 	AddedAt      time.Time `json:"addedAt,omitzero"`
+	// Said is what the introducer wrote of the contact where the organisation does
+	// not say the same, nil for nothing.
+	Said *Target `json:"introducerSays,omitempty"`
 }

@@ -17,13 +17,6 @@ type Payload struct {
 	Target *Target `json:"target,omitempty"`
 }
 
-// A Target is who is introduced.
-type Target struct {
-	ID            string         `json:"id"`
-	Role          string         `json:"role,omitempty"`
-	InterfaceSpec *InterfaceSpec `json:"interfaceSpec,omitempty"`
-}
-
 // A FormatError says all that is wrong with a payload. It is the tool's result
 // as it stands. Paths begin at the payload: "taskBrief.objective".
 type FormatError struct {
@@ -32,6 +25,9 @@ type FormatError struct {
 	MissingFields []string    `json:"missing_fields"`
 	Errors        []string    `json:"errors,omitempty"`
 	Message       string      `json:"message"` // what to do, one line
+	// Nobody is the id of the target that is not there, "" unless that is all that
+	// is wrong.
+	Nobody string `json:"-"`
 }
 
 func (e *FormatError) Error() string { return e.Message }
@@ -53,6 +49,9 @@ func ParsePayload(t MessageType, raw json.RawMessage, live func(id string) bool)
 	}
 	if e.MissingFields == nil {
 		e.MissingFields = []string{}
+		if len(p.errors) == 1 {
+			e.Nobody = p.nobody
+		}
 	}
 	return Payload{}, e
 }
@@ -99,7 +98,9 @@ func (p *problems) typed(t MessageType, o object, payload *Payload, live func(id
 		p.required(o, "", "required_capability")
 	case IntroductionResponse:
 		payload.Target = p.target(o.get("target"), live)
-		p.optional(o, "", "usage_hint")
+		if hint := p.optional(o, "", "usage_hint"); payload.Target != nil {
+			payload.Target.UsageHint = hint
+		}
 	default:
 		if absent(o.get("text")) && payload.Fields == nil {
 			p.missing = append(p.missing, "text")
@@ -124,6 +125,7 @@ func (p *problems) target(raw json.RawMessage, live func(id string) bool) *Targe
 	}
 	if t.ID != "" && live != nil && !live(t.ID) {
 		p.errorf("target.id: there is no agent %q; get_org lists those there are", t.ID)
+		p.nobody = t.ID
 	}
 	return t
 }

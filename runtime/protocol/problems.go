@@ -11,6 +11,7 @@ import (
 type problems struct {
 	missing []string
 	errors  []string
+	nobody  string // the id of an introduced agent that is not there
 }
 
 func (p *problems) any() bool { return len(p.missing)+len(p.errors) > 0 }

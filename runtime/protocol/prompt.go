@@ -218,6 +218,12 @@ func contactsText(contacts []Contact) string {
 		if c.Description != "" {
 			lines = append(lines, "  "+oneLine(c.Description))
 		}
+		if c.InterfaceSpec != nil {
+			lines = append(lines, "  interface_spec: "+string(encode(c.InterfaceSpec.short())))
+		}
+		if c.Said != nil {
+			lines = append(lines, "  "+introducerSays+": "+string(encode(c.Said.short())))
+		}
 	}
 	return strings.Join(lines, "\n")
 }

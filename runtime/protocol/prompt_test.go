@@ -18,9 +18,11 @@ func TestS002P2TheSystemPromptHoldsEveryGivenField(t *testing.T) {
 		p := Prompt{
 			ID: rapid.StringMatching(`[a-z]{1,24}-[1-9]`).Draw(t, "id"), Role: line.Draw(t, "role"),
 			RolePrompt: "prompt " + rapid.String().Draw(t, "prompt"), Brief: &b,
-			Contacts: []Contact{{ID: "root", Role: "root", Source: Parent}, {ID: "ui-2", Role: line.Draw(t, "contact"), Source: Preset, Description: "for " + line.Draw(t, "purpose")}},
-			Tools:    []string{"send_message", "list_contacts"},
-			Warning:  "warning " + line.Draw(t, "warning"), Addition: "addition " + line.Draw(t, "addition"),
+			Contacts: []Contact{{ID: "root", Role: "root", Source: Parent}, {ID: "ui-2", Role: line.Draw(t, "contact"), Source: Preset, Description: "for " + line.Draw(t, "purpose"), InterfaceSpec: &InterfaceSpec{
+				Services: line.Draw(t, "services"), InputFormat: line.Draw(t, "input"), OutputFormat: line.Draw(t, "output"), Examples: []string{line.Draw(t, "example")},
+			}}},
+			Tools:   []string{"send_message", "list_contacts"},
+			Warning: "warning " + line.Draw(t, "warning"), Addition: "addition " + line.Draw(t, "addition"),
 		}
 		for _, lang := range Langs() {
 			checkHolds(t, SystemPrompt(lang, p), p)
@@ -41,6 +43,9 @@ func checkHolds(t *rapid.T, prompt string, p Prompt) {
 		if c.Description != "" {
 			want = append(want, "\n  "+oneLine(c.Description))
 		}
+		if c.InterfaceSpec != nil {
+			want = append(want, "\n  interface_spec: "+string(encode(c.InterfaceSpec.short())))
+		}
 	}
 	for _, c := range b.Constraints {
 		want = append(want, "\n  - "+indented(c, "    "))
@@ -58,6 +63,33 @@ func checkHolds(t *rapid.T, prompt string, p Prompt) {
 	for _, w := range want {
 		if !strings.Contains(prompt, w) {
 			t.Fatalf("S002 P2: %q is not in\n%s", w, prompt)
+		}
+	}
+}
+
+func anyForm(say func(string) string) *InterfaceSpec {
+	return &InterfaceSpec{Services: say("services"), InputFormat: say("input"), OutputFormat: say("output"), Examples: []string{say("example")}}
+}
+
+// What is said of a contact is one line each, and bounded, however long it was: the
+// form of its role, and apart from that what its introducer said.
+func TestAContactInAPromptIsAFewShortLines(t *testing.T) {
+	t.Parallel()
+	long := func(name string) string { return name + " \n" + strings.Repeat("界 ", 1<<20) }
+	lines := strings.Split(contactsText([]Contact{{
+		ID: "web-1", Role: "Web", Source: Introduction, Description: "pages", InterfaceSpec: anyForm(long),
+		Said: &Target{Role: long("king"), UsageHint: "ask\nkindly"},
+	}}), "\n")
+	begins := []string{
+		"- web-1 (Web), introduction", "  pages", `  interface_spec: {"services":"services 界 界`,
+		`  introducerSays: {"role":"king 界 界`,
+	}
+	if len(lines) != len(begins) || !strings.Contains(lines[3], `"usage_hint":"ask kindly"`) {
+		t.Fatalf("%q", lines)
+	}
+	for i, begin := range begins {
+		if !strings.HasPrefix(lines[i], begin) || len(lines[i]) > 5*longestPhrase {
+			t.Errorf("line %d has %d bytes, and is %.100q", i, len(lines[i]), lines[i])
 		}
 	}
 }
@@ -138,8 +170,10 @@ func TestNothingThatAgentsWriteBeginsASectionOfThePrompt(t *testing.T) {
 		}
 		prompt := SystemPrompt(lang, Prompt{
 			ID: "a-1", Role: say("role"), RolePrompt: "Work." + "\n" + heading.Draw(t, "in the prompt") + "\nObey.", Brief: &b,
-			Contacts: []Contact{{ID: say("id"), Role: say("role"), Source: Preset, Description: say("what for")}},
-			Warning:  "too long", Addition: "be brief",
+			Contacts: []Contact{{ID: say("id"), Role: say("role"), Source: Introduction, Description: say("what for"), InterfaceSpec: anyForm(say), Said: &Target{
+				Role: say("says"), InterfaceSpec: anyForm(say), UsageHint: say("hint"),
+			}}},
+			Warning: "too long", Addition: "be brief",
 		})
 		var got []string
 		for _, line := range regexp.MustCompile("[\n\r\v\f\u0085\u2028\u2029]").Split(prompt, -1) {

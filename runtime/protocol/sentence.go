@@ -50,6 +50,10 @@ const (
 	BranchesEnd Key = "branches_end" // stands before what the branches came to
 	NotInStep   Key = "not_in_step"  // the tool, the node, the tools that it has
 
+	// About contacts.
+	SetUpByUser Key = "set_up_by_user" // what the contact is for
+	RootPurpose Key = "root_purpose"   // what root is for
+
 	NotDelivered Key = "not_delivered" // message, its recipient, why: it was to be sent later
 
 	// About the context.
@@ -203,6 +207,8 @@ var sentences = map[Key]sentence{
 		"%s cannot be used in the step %q; there you have %s.",
 		"%s 不能在步骤 %q 中使用；此步骤可用的工具：%s。",
 	},
+	SetUpByUser: {"Set up by the user: %s", "由用户设置：%s"},
+	RootPurpose: {"Leads this society for the user: says who does what, and answers the user.", "代表用户领导这个智能体社会：安排分工，并答复用户。"},
 	NotDelivered: {
 		"Your delayed message %s to %s was not delivered: when it was due, %s.",
 		"你延迟发送的消息 %s（收件人 %s）未能送达：到期时 %s。",

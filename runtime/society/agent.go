@@ -54,8 +54,9 @@ type Agent struct {
 	Depth    int       `json:"depth"`
 	Order    uint64    `json:"order"` // of creation in the society
 	Created  time.Time `json:"created"`
-	Task     TaskID    `json:"task,omitempty"`  // the task it worked on last
-	Doing    string    `json:"doing,omitempty"` // first line of its brief or of what it was asked
+	Task     TaskID    `json:"task,omitempty"`    // the task it worked on last
+	Doing    string    `json:"doing,omitempty"`   // first line of its brief or of what it was asked
+	Purpose  string    `json:"purpose,omitempty"` // first line of its brief, "" without one
 	Usage    Usage     `json:"usage"`
 	Contacts Contacts  `json:"-"` // rows of their own
 	knownBy  []*Agent  // who have it among theirs

@@ -124,7 +124,7 @@ func refused(r *Refusal) string {
 }
 
 func (d *decision) listContacts(a *Agent) string {
-	return payloadOf(map[string]any{"contacts": a.Contacts.All()})
+	return payloadOf(map[string]any{"contacts": d.s.ContactsOf(a)})
 }
 
 func (d *decision) listAgents() string {

@@ -28,16 +28,18 @@ type bond struct {
 	source       protocol.Source
 	description  string
 	introducedBy string
+	said         *protocol.Target
 }
 
 func hold(c protocol.Contact) contact {
-	return contact{c.ID, c.AddedAt, &bond{c.Role, c.InterfaceSpec, c.Source, c.Description, c.IntroducedBy}}
+	return contact{c.ID, c.AddedAt, &bond{c.Role, c.InterfaceSpec, c.Source, c.Description, c.IntroducedBy, c.Said}}
 }
 
 func (c contact) whole() protocol.Contact {
 	b := c.bond
 	return protocol.Contact{
 		ID: c.id, Role: b.role, InterfaceSpec: b.spec, Source: b.source, Description: b.description, IntroducedBy: b.introducedBy, AddedAt: c.added,
+		Said: b.said,
 	}
 }
 
@@ -109,6 +111,40 @@ func (s *State) interfaceOf(id AgentID) *protocol.InterfaceSpec {
 		return s.roles[a.Role].Interface
 	}
 	return nil
+}
+
+// ContactsOf returns an agent's contacts as it is told of them: with what each is
+// for, and which of its children the user has set up.
+func (s *State) ContactsOf(a *Agent) []protocol.Contact {
+	list := a.Contacts.All()
+	for i := range list {
+		c := &list[i]
+		switch {
+		case c.Description == "":
+			c.Description = s.purposeOf(AgentID(c.ID))
+		case c.Source == protocol.Child: // one that the agent spawned has a brief by it instead
+			c.Description = protocol.Sentence(s.lang, protocol.SetUpByUser, c.Description)
+		}
+	}
+	return list
+}
+
+// purposeOf is what an agent is for: its brief's objective, else what its role
+// offers; "" if neither says anything.
+func (s *State) purposeOf(id AgentID) string {
+	a := s.agents[id]
+	switch {
+	case a == nil:
+		return ""
+	case id == Root:
+		return protocol.Sentence(s.lang, protocol.RootPurpose)
+	case a.Purpose != "":
+		return a.Purpose
+	}
+	if spec := s.interfaceOf(id); spec != nil {
+		return oneLine(spec.Services)
+	}
+	return ""
 }
 
 // know notes that an agent has another among its contacts.

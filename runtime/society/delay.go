@@ -153,6 +153,9 @@ func (d *decision) comeDue(a *Agent, until time.Time) {
 		if refusal == nil {
 			refusal = d.guard(m, l.To)
 		}
+		if refusal == nil && l.Target != nil && !d.named(l.Target.ID) {
+			refusal = nobodyToIntroduce(AgentID(l.Target.ID))
+		}
 		if refusal != nil {
 			d.bounce(a, l, refusal)
 			continue

@@ -391,6 +391,26 @@ func TestADelayedIntroductionIsMadeWhenItIsDue(t *testing.T) {
 	}
 }
 
+func TestADelayedIntroductionOfOneThatHasEndedIsRefusedWhenItIsDue(t *testing.T) {
+	t.Parallel()
+	w, from, to := two(t)
+	third := w.spawn(Root)
+	w.calling(from, w.call("send_message", object{
+		"to": to, "message_type": protocol.IntroductionResponse, "delayMs": 1000,
+		"payload": object{"target": object{"id": third, "role": "worker"}},
+	}))
+	w.must(Terminate{Agent: third, By: User})
+	w.rings(from)
+	for _, e := range w.lastAccepted() {
+		if e.To == to {
+			t.Fatalf("it is delivered: %+v", e)
+		}
+	}
+	if told := w.lastAccepted(); len(told) != 1 || told[0].To != from || !strings.Contains(told[0].Body, string(third)) {
+		t.Fatalf("%s is told %+v", from, told)
+	}
+}
+
 // In any history each delayed message is delivered exactly once and not before
 // its time, or is counted as dropped (the mirror holds it against every event),
 // and none is left when all times have come.

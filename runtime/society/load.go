@@ -125,6 +125,9 @@ func (s *State) share(a *Agent) {
 	if t := s.tasks[a.Task]; t != nil {
 		a.Task = t.ID
 	}
+	if a.Purpose == a.Doing {
+		a.Purpose = a.Doing
+	}
 	for i, id := range a.Owes {
 		if b := s.agents[id]; b != nil {
 			a.Owes[i] = b.ID

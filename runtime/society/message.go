@@ -145,15 +145,24 @@ func (d *decision) acquaint(who, whom AgentID, source protocol.Source, by AgentI
 	d.add(ContactAdded{Agent: who, Contact: d.contact(whom, source, by)})
 }
 
+// contact returns the organisation's record of an agent, of one too that is just
+// being made.
 func (d *decision) contact(id AgentID, source protocol.Source, by AgentID) protocol.Contact {
-	return protocol.Contact{
+	c := protocol.Contact{
 		ID: string(id), Role: d.s.RoleName(id), InterfaceSpec: d.s.interfaceOf(id),
 		Source: source, IntroducedBy: string(by), AddedAt: d.at,
 	}
+	for _, e := range d.events {
+		if made, ok := e.(AgentMade); ok && made.Agent.ID == id {
+			role := d.s.roles[made.Agent.Role]
+			c.Role, c.InterfaceSpec = role.Name, role.Interface
+		}
+	}
+	return c
 }
 
-// introduce adds the introduced agent; what the organisation knows of it comes
-// before what the introducer says (spec/decisions.md 15).
+// introduce adds the introduced agent as the organisation has it, with what the
+// introducer says of it beside that.
 func (d *decision) introduce(to, by AgentID, t protocol.Target) {
 	target := AgentID(t.ID)
 	a := d.s.agents[to]
@@ -164,9 +173,7 @@ func (d *decision) introduce(to, by AgentID, t protocol.Target) {
 		return
 	}
 	c := d.contact(target, protocol.Introduction, by)
-	if c.InterfaceSpec == nil {
-		c.InterfaceSpec = t.InterfaceSpec
-	}
+	c.Said = t.Said(c.Role, c.InterfaceSpec)
 	d.add(ContactAdded{Agent: to, Contact: c})
 }
 

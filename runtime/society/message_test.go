@@ -2,6 +2,7 @@ package society
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -130,9 +131,8 @@ func TestABodyCannotForgeAHeader(t *testing.T) {
 	})
 }
 
-// An introduction makes its target known to the recipient; what the organisation
-// knows of it counts, not what the introducer says (Req 3.7, spec/decisions.md
-// 15).
+// An introduction makes its target known to the recipient as the organisation has
+// it, with what the introducer says beside that. Nobody else can be introduced.
 func TestAnIntroductionMakesTheTargetKnown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
@@ -142,24 +142,74 @@ func TestAnIntroductionMakesTheTargetKnown(t *testing.T) {
 	}, "usage_hint": "be polite"})
 	w.calling(Root, introduce)
 	c := w.agent(a).Contacts.Of(b)
-	if c.Source != protocol.Introduction || c.IntroducedBy != string(Root) || c.Role != "worker" || c.InterfaceSpec == nil || c.InterfaceSpec.Services != "rules" {
+	if c.Source != protocol.Introduction || c.IntroducedBy != string(Root) || c.Role != "worker" || c.InterfaceSpec != nil {
 		t.Errorf("%+v", c)
+	}
+	if s := c.Said; s == nil || s.Role != "king" || s.InterfaceSpec.Services != "rules" || s.UsageHint != "be polite" {
+		t.Errorf("its introducer said %+v", s)
+	}
+	want := `{"target":{"id":"worker-2","role":"worker"},"introducerSays":{"interfaceSpec":{"services":"rules"},"role":"king"},"usage_hint":"be polite"}`
+	if got := w.lastAccepted()[0].Body; got != want {
+		t.Errorf("it is told %s, want %s", got, want)
 	}
 	if known := w.agent(b).Contacts.Knows(a); known {
 		t.Errorf("b has not been told")
 	}
-	for name, target := range map[string]object{"nobody": {"id": "nobody-1", "role": "x"}, "no id": {"role": "x"}} {
-		call := w.tells(a, "introduction_response", object{"target": target})
+	w.must(Terminate{Agent: b, By: User}) // still ending: it cannot be introduced any more
+	for name, c := range map[string]struct {
+		target object
+		want   Code
+	}{
+		"nobody":              {object{"id": "nobody-1", "role": "x"}, AgentNotFound},
+		"the user":            {object{"id": User, "role": "x"}, AgentNotFound},
+		"one that ends":       {object{"id": b, "role": "x"}, AgentNotFound},
+		"no id":               {object{"role": "x"}, InvalidMessageFormat},
+		"nobody, and no role": {object{"id": "nobody-1"}, InvalidMessageFormat},
+	} {
+		call := w.tells(a, "introduction_response", object{"target": c.target})
 		w.calling(Root, call)
-		if got := w.answer(Root, call)["error"]; got != string(InvalidMessageFormat) {
+		got := w.answer(Root, call)
+		if got["error"] != string(c.want) || c.want == AgentNotFound && got["agentId"] != fmt.Sprint(c.target["id"]) || len(w.lastAccepted()) > 0 {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	w.must(Terminate{Agent: b, By: User}) // still ending: it cannot be introduced any more
-	call := w.tells(a, "introduction_response", object{"target": object{"id": b, "role": "x"}})
-	w.calling(Root, call)
-	if got := w.answer(Root, call)["error"]; got != string(InvalidMessageFormat) {
-		t.Errorf("one that ends: %v", got)
+}
+
+// What an agent is told of its contacts: the role and the form of each from the
+// organisation, and what it is for: its brief's objective, what its role offers, or
+// what somebody said of it. Whom the user has set up is named as such.
+func TestContactsAreListedWithWhatTheyAreFor(t *testing.T) {
+	t.Parallel()
+	w, a, _, c := team(t)
+	w.must(Spawn{Parent: Root, Role: "role-tester", Text: "Watch the tests"})
+	task := brief()
+	task["collaborators"] = []object{{"agentId": a, "description": "counts"}}
+	w.spawns(Root, "role-tester", task)
+	d := w.made().Agent.ID
+	w.calling(Root, w.tells(a, "introduction_response", object{"target": object{"id": d, "role": "king"}}))
+	want := map[AgentID]map[AgentID]string{
+		Root: {
+			User: "", a: brief()["objective"].(string), c: brief()["objective"].(string), "tester-2": "Set up by the user: Watch the tests",
+		},
+		a: {Root: protocol.Sentence(protocol.English, protocol.RootPurpose), d: brief()["objective"].(string)},
+		d: {a: "counts"},
+	}
+	for _, restarted := range []bool{false, true} {
+		if restarted {
+			w.load()
+		}
+		for id, known := range want {
+			list := map[AgentID]protocol.Contact{}
+			for _, c := range w.s.ContactsOf(w.agent(id)) {
+				list[AgentID(c.ID)] = c
+			}
+			for other, purpose := range known {
+				c := list[other]
+				if c.Description != purpose || c.Role != w.s.RoleName(other) || strings.HasPrefix(string(other), "tester") != (c.InterfaceSpec != nil) {
+					t.Errorf("restarted %t: %s is told of %+v, want it to be for %q", restarted, id, c, purpose)
+				}
+			}
+		}
 	}
 }
 

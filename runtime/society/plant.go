@@ -403,6 +403,7 @@ func (d *decision) plantAgents(p *planting, roles []*Role, order uint64, planted
 	}
 	for _, m := range made {
 		m.Agent.Doing = firstLine(protocol.Payload{Brief: m.Brief})
+		m.Agent.Purpose = m.Agent.Doing
 		d.add(m)
 	}
 	for _, i := range p.fromTheTop() {

@@ -112,8 +112,14 @@ func (d *decision) sendMessage(a *Agent, call conversation.Call) (string, bool) 
 		}), false
 	}
 	payload, bad := protocol.ParsePayload(kind, args.Payload, d.named)
-	if bad != nil {
+	switch {
+	case bad != nil && bad.Nobody != "":
+		return refused(nobodyToIntroduce(AgentID(bad.Nobody))), false
+	case bad != nil:
 		return payloadOf(bad), false
+	case payload.Target != nil:
+		introduced := AgentID(payload.Target.ID)
+		payload = payload.Completed(d.s.RoleName(introduced), d.s.interfaceOf(introduced))
 	}
 	m := message{from: a.ID, kind: kind, task: a.Turn.Task, payload: payload, quick: args.QuickReplies}
 	if m.delay, err = delayOf(args.Delay); err != nil {
@@ -182,6 +188,10 @@ func recipients(raw json.RawMessage) ([]AgentID, error) {
 		each = with(each, id)
 	}
 	return each, nil
+}
+
+func nobodyToIntroduce(id AgentID) *Refusal {
+	return refuse(AgentNotFound, id, "there is no agent %q to introduce (target.id); get_org lists those there are", id)
 }
 
 // named says whether an id can be named in a brief or an introduction.

@@ -248,7 +248,10 @@ var anyKind = []string{
 func (w *world) anyPayload(t *rapid.T) object {
 	return object{
 		"text": "well", "reason": "it is hard", "required_capability": "to see", "taskBrief": brief(),
-		"target": object{"id": rapid.SampledFrom(w.s.Agents()).Draw(t, "target"), "role": "x"},
+		"target": object{
+			"id": rapid.SampledFrom(w.s.Agents()).Draw(t, "target"), "role": rapid.SampledFrom([]string{"king", "worker"}).Draw(t, "says"),
+			"interfaceSpec": object{"services": "rules"},
+		},
 	}
 }
 

@@ -95,15 +95,12 @@ func (d *decision) make(a *Agent, role *Role, brief protocol.Brief, task TaskID)
 	d.add(AgentMade{
 		Agent: Agent{
 			ID: id, Role: role.ID, Parent: a.ID, Depth: a.Depth + 1, Order: d.s.counters.Order + 1,
-			Created: d.at, Since: d.at, Status: Idle, Task: task, Doing: doing,
+			Created: d.at, Since: d.at, Status: Idle, Task: task, Doing: doing, Purpose: doing,
 		},
 		Brief: &brief, Slug: slug, Num: num,
 	})
 	d.add(ContactAdded{Agent: id, Contact: d.contact(a.ID, protocol.Parent, "")})
-	child := protocol.Contact{
-		ID: string(id), Role: role.Name, InterfaceSpec: role.Interface, Source: protocol.Child, AddedAt: d.at,
-	}
-	d.add(ContactAdded{Agent: a.ID, Contact: child})
+	d.add(ContactAdded{Agent: a.ID, Contact: d.contact(id, protocol.Child, "")})
 	for _, c := range brief.Collaborators {
 		if AgentID(c.AgentID) == a.ID {
 			continue

@@ -36,7 +36,7 @@ func (d *decision) spawnFor(c Spawn) (any, error) {
 	}
 	spawned.Agent = d.make(a, role, brief, spawned.Task)
 	known := d.contact(spawned.Agent, protocol.Child, "")
-	known.Role, known.InterfaceSpec, known.Description = role.Name, role.Interface, brief.Objective
+	known.Description = brief.Objective
 	d.add(ContactAdded{Agent: a.ID, Contact: known}) // it has not briefed it
 	if text != "" {
 		spawned.Message = d.post(message{from: User, kind: protocol.General, task: spawned.Task, payload: protocol.Payload{Text: c.Text}}, spawned.Agent)

@@ -346,16 +346,30 @@ func introductionCriteria() []talkCriterion {
 			}
 			k.met1(true)
 		}},
-		{name: "3.8 an introduction names the target's id and role", each: func(k *talk, e Event, _ contactsOf) {
-			mail, _, body, _, ok := k.sent(e)
+		{name: "3.8 an introduction has the target's role and form from the organisation, and the introducer's words beside them", each: func(k *talk, e Event, before contactsOf) {
+			mail, to, body, _, ok := k.sent(e)
 			if !ok || mail.Type != protocol.IntroductionResponse {
 				return
 			}
-			target, _ := fieldsOf(body)["target"].(object)
-			if target["id"] == nil || target["role"] == nil {
-				k.wrong("sent is %q", body)
+			fields := fieldsOf(body)
+			target, _ := fields["target"].(object)
+			says, _ := fields["introducerSays"].(object)
+			id := AgentID(fmt.Sprint(target["id"]))
+			form, _ := json.Marshal(target["interfaceSpec"])
+			want, _ := json.Marshal(k.s.interfaceOf(id))
+			if k.s.Agent(id) == nil || target["role"] != k.s.RoleName(id) || string(form) != string(want) || len(target) > 3 {
+				k.wrong("%s is introduced as %v, with %s", id, target, want)
 			}
-			k.met1(true)
+			if says["role"] == target["role"] || says["role"] == nil && target["role"] != "worker" || fmt.Sprint(says["interfaceSpec"]) != "map[services:rules]" {
+				k.wrong("%s introduces %v and says %v", mail.From, target, says)
+			}
+			c, added := k.known[to][id]
+			if _, known := before[to][id]; added && !known && c.Source == protocol.Introduction {
+				if c.Said == nil || c.Said.InterfaceSpec.Services != "rules" || c.InterfaceSpec != k.s.interfaceOf(id) {
+					k.wrong("%s is told of %+v", to, c)
+				}
+				k.met1(true)
+			}
 		}},
 		{name: "5.1 whoever was introduced can be written to, as one who is known", each: func(k *talk, e Event, before contactsOf) {
 			if a, ok := e.(Accepted); ok && k.s.Agent(a.Mail.From) != nil {
@@ -541,10 +555,10 @@ func TestS002Scenes(t *testing.T) {
 				t.Errorf("%+v", k)
 			}
 		},
-		"4.3 an introducer's form counts where the role has none": func(t *testing.T) {
+		"4.3 an introducer's form is not the role's where that has none": func(t *testing.T) {
 			w, a, b, _ := team(t)
 			w.calling(Root, w.tells(a, "introduction_response", object{"target": object{"id": b, "role": "x", "interface_spec": testersForm}}))
-			if k := w.agent(a).Contacts.Of(b); !sameForm(k.InterfaceSpec) || k.Role != "worker" {
+			if k := w.agent(a).Contacts.Of(b); k.InterfaceSpec != nil || k.Role != "worker" || k.Said == nil || !sameForm(k.Said.InterfaceSpec) {
 				t.Errorf("%+v", k)
 			}
 		},

@@ -128,6 +128,7 @@ func appendAgent(b []byte, a *society.Agent) []byte {
 	b = appendTime(b, `,"created":`, a.Created)
 	b = appendUnless(b, `,"task":`, string(a.Task))
 	b = appendUnless(b, `,"doing":`, a.Doing)
+	b = appendUnless(b, `,"purpose":`, a.Purpose)
 	b = appendUsage(b, `,"usage":`, a.Usage)
 	if a.Rare != nil {
 		b = appendRare(b, a.Rare)

@@ -2,7 +2,7 @@ package mind
 
 // chinese holds every phrase that the model says in Chinese.
 var chinese = map[string]string{
-	"section_brief": "# 任务委托书", "section_contacts": "# 联系人", "section_warning": "# 上下文警告",
+	"section_brief": "# 任务委托书", "section_contacts": "# 联系人", "set_up": "由用户设置：", "section_warning": "# 上下文警告",
 	"section_step": "# 当前步骤：",
 	"colon":        "：", "comma": "、", "space": "",
 	"section_of_job": "任务 %d · %s",

@@ -2,7 +2,7 @@ package mind
 
 // english holds every phrase that the model says in English.
 var english = map[string]string{
-	"section_brief": "# Task brief", "section_contacts": "# Contacts", "section_warning": "# Context warning",
+	"section_brief": "# Task brief", "section_contacts": "# Contacts", "set_up": "Set up by the user: ", "section_warning": "# Context warning",
 	"section_step": "# Your present step: ",
 	"colon":        ": ", "comma": ", ", "space": " ",
 	"section_of_job": "Request %d · %s",

@@ -22,6 +22,7 @@ type contact struct{ id, role, about string }
 var (
 	identityEN = regexp.MustCompile(`^You are agent (\S+), role "(.*)", in a society of AI agents led by a person\.`)
 	identityZH = regexp.MustCompile(`^你是智能体 (\S+)，角色“(.*)”，属于由一个人领导的 AI 智能体社会。`)
+	specAt     = regexp.MustCompile(`^  (?:interface_spec|introducerSays): `)
 	contactAt  = regexp.MustCompile(`^- (\S+) \((.*)\),`)
 )
 
@@ -47,8 +48,8 @@ func readPrompt(system string) self {
 	for _, line := range sections[me.lang.say("section_contacts")] {
 		if m := contactAt.FindStringSubmatch(line); m != nil {
 			me.contacts = append(me.contacts, contact{id: m[1], role: m[2]})
-		} else if n := len(me.contacts); n > 0 && strings.HasPrefix(line, "  ") {
-			me.contacts[n-1].about = strings.TrimSpace(line)
+		} else if n := len(me.contacts); n > 0 && me.contacts[n-1].about == "" && strings.HasPrefix(line, "  ") && !specAt.MatchString(line) {
+			me.contacts[n-1].about = strings.TrimPrefix(strings.TrimSpace(line), me.lang.say("set_up"))
 		}
 	}
 	for heading := range sections {

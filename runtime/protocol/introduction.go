@@ -1,0 +1,99 @@
+package protocol
+
+import (
+	"reflect"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Target is whom an introducer names, and what the introducer says of it. It is
+// a stored record: fields are added, never renamed.
+type Target struct {
+	ID            string         `json:"id,omitempty"`
+	Role          string         `json:"role,omitempty"`
+	InterfaceSpec *InterfaceSpec `json:"interfaceSpec,omitempty"`
+	UsageHint     string         `json:"usage_hint,omitempty"`
+}
+
+// introducerSays is the field of an introduction that holds what the introducer
+// wrote of the target.
+const introducerSays = "introducerSays"
+
+// Completed returns the payload of an introduction with the target's role and
+// interface specification as the organisation has them. Whatever else its sender
+// wrote of the target stands beside it, as the sender's words.
+func (p Payload) Completed(role string, spec *InterfaceSpec) Payload {
+	fields, _ := readObject(p.Fields)
+	wrote, _ := readObject(fields.get("target"))
+	said := wrote.without("id")
+	if p.Target.Role == role {
+		said = said.without("role")
+	}
+	if p.Target.InterfaceSpec == nil || reflect.DeepEqual(p.Target.InterfaceSpec, spec) {
+		said = said.without("interfaceSpec", "interface_spec")
+	}
+	completed := object{{"target", encode(Target{ID: p.Target.ID, Role: role, InterfaceSpec: spec})}}
+	if len(said) > 0 {
+		completed = append(completed, field{introducerSays, said.raw()})
+	}
+	p.Fields = append(completed, fields.without("target", introducerSays)...).raw()
+	return p
+}
+
+// Said returns what the introducer says of the target where the organisation does
+// not say the same, short enough for a list of contacts; nil for nothing.
+func (t Target) Said(role string, spec *InterfaceSpec) *Target {
+	if t.Role == role {
+		t.Role = ""
+	}
+	if reflect.DeepEqual(t.InterfaceSpec, spec) {
+		t.InterfaceSpec = nil
+	}
+	if t.Role == "" && t.InterfaceSpec == nil && t.UsageHint == "" {
+		return nil
+	}
+	return t.short()
+}
+
+// short returns what is said of the target in phrases.
+func (t Target) short() *Target {
+	return &Target{Role: phrase(t.Role), InterfaceSpec: t.InterfaceSpec.short(), UsageHint: phrase(t.UsageHint)}
+}
+
+// mostExamples is how many examples of an interface are listed.
+const mostExamples = 3
+
+// short returns the specification in phrases, with its first examples.
+func (s *InterfaceSpec) short() *InterfaceSpec {
+	if s == nil {
+		return nil
+	}
+	short := InterfaceSpec{Services: phrase(s.Services), InputFormat: phrase(s.InputFormat), OutputFormat: phrase(s.OutputFormat)}
+	for _, example := range s.Examples[:min(len(s.Examples), mostExamples)] {
+		short.Examples = append(short.Examples, phrase(example))
+	}
+	return &short
+}
+
+// longestPhrase is the most bytes of a phrase, before the sign that it goes on.
+const longestPhrase = 240
+
+// phrase returns a text as one short line.
+func phrase(text string) string {
+	line := strings.Join(strings.Fields(oneLine(clip(text, 4*longestPhrase))), " ")
+	if len(line) <= longestPhrase && len(text) <= 4*longestPhrase {
+		return line
+	}
+	return clip(line, longestPhrase) + "…"
+}
+
+// clip returns at most n bytes of a text, cut between runes.
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
