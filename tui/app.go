@@ -221,7 +221,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.chat = conversation.New(theme, said, a.words.symbols, a.set)
 	a.chat.Names(a.name)
 	a.detail = inspector.New(theme, a.words.inspector, a.words.symbols, ways, a.set)
-	a.pad = composer.New(theme, drawable(words.ForComposer(lang), ascii, rename), a.set.ASCII)
+	a.pad = composer.New(theme, drawable(words.ForComposer(lang), ascii, rename), a.set)
 	a.bar = statusline.New(theme, drawable(words.ForStatusline(lang), ascii, rename), a.set)
 	a.bar.Rest(a.keys.first(openNotices) + " " + a.words.keys.HintRest)
 	a.picks = picker.New(theme, a.set)

@@ -57,10 +57,10 @@ func (p *part) row(n int) string {
 }
 
 // overlay lays a part over lines that are w cells wide.
-func overlay(lines []string, w int, p part) {
+func overlay(m cells.Measure, lines []string, w int, p part) {
 	for i, row := range p.rows {
 		if y := p.at.y + i; y >= 0 && y < len(lines) && i < p.at.h {
-			lines[y] = cutIn(lines[y], w, p.at.x, p.at.w, row)
+			lines[y] = cutIn(m, lines[y], w, p.at.x, p.at.w, row)
 		}
 	}
 }
@@ -93,15 +93,11 @@ func (l *layout) clear(lines []string, p part) {
 
 // cutIn puts piece, n cells wide, at cell x into line. A wide character that
 // stands half under it is replaced by a blank.
-func cutIn(line string, w, x, n int, piece string) string {
-	left := ansi.Truncate(line, x, "")
+func cutIn(m cells.Measure, line string, w, x, n int, piece string) string {
 	right := ""
-	if rest := w - x - n; rest > 0 {
-		right = ansi.TruncateLeft(line, x+n, "")
-		for more := 1; cells.Width(right) > rest; more++ {
-			right = ansi.TruncateLeft(line, x+n+more, "")
-		}
-		right = cells.Blank(rest-cells.Width(right)) + right
+	if w-x-n > 0 {
+		right = m.Drop(line, x+n)
 	}
-	return left + ansi.ResetStyle + cells.Blank(x-cells.Width(left)) + piece + ansi.ResetStyle + right
+	left := m.Cut(line, x, "")
+	return left + ansi.ResetStyle + cells.Blank(x-m.Width(left)) + piece + ansi.ResetStyle + right
 }

@@ -16,7 +16,7 @@ func lines(width int) *rapid.Generator[string] {
 		pieces := rapid.SliceOfN(rapid.SampledFrom([]string{
 			"a", " ", "第", "é", "e\u0301", "👩‍💻", "\x1b[31m", "\x1b[m", "\x1b[1;44m", "│", "한",
 		}), 0, 40).Draw(t, "pieces")
-		return cells.Fit(strings.Join(pieces, ""), width, "")
+		return cells.ByCodePoint.Fit(strings.Join(pieces, ""), width, "")
 	})
 }
 
@@ -29,12 +29,12 @@ func TestCuttingInKeepsEveryLineExactlyAsWide(t *testing.T) {
 		n := rapid.IntRange(1, w-x).Draw(t, "n")
 		piece := strings.Repeat("#", n)
 
-		got := cutIn(line, w, x, n, piece)
-		if cells.Width(got) != w {
-			t.Fatalf("%q is %d wide, want %d", got, cells.Width(got), w)
+		got := cutIn(cells.ByCodePoint, line, w, x, n, piece)
+		if cells.ByCodePoint.Width(got) != w {
+			t.Fatalf("%q is %d wide, want %d", got, cells.ByCodePoint.Width(got), w)
 		}
 		plain := ansi.Strip(got)
-		if at := cells.Width(plain[:strings.Index(plain, piece)]); at != x {
+		if at := cells.ByCodePoint.Width(plain[:strings.Index(plain, piece)]); at != x {
 			t.Fatalf("the piece stands at %d, want %d: %q", at, x, plain)
 		}
 	})
@@ -42,7 +42,7 @@ func TestCuttingInKeepsEveryLineExactlyAsWide(t *testing.T) {
 
 func TestCuttingInLeavesTheStyleBehindItAsItWas(t *testing.T) {
 	t.Parallel()
-	got := cutIn("\x1b[31mredredred\x1b[m", 9, 3, 3, "###")
+	got := cutIn(cells.ByCodePoint, "\x1b[31mredredred\x1b[m", 9, 3, 3, "###")
 	if want := "\x1b[31mred\x1b[m\x1b[m###\x1b[m\x1b[31mred\x1b[m"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

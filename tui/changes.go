@@ -10,7 +10,6 @@ import (
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
-	"society-tui/tui/cells"
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
 	"society-tui/tui/orders"
@@ -130,7 +129,7 @@ func (a *app) sayNotice(row int) tea.Cmd {
 	switch {
 	case text == "":
 		return nil
-	case cells.Width(text) <= row:
+	case a.set.Width(text) <= row:
 		return a.warn(text, "")
 	}
 	return a.ask(question{

@@ -129,7 +129,7 @@ func (b *bare) look(msg tea.Msg) {
 		if i < len(b.whole) && row == b.whole[i] {
 			continue
 		}
-		if w := ansi.StringWidth(row); w != b.w {
+		if w := ansi.StringWidthWc(row); w != b.w {
 			b.fail("%T: row %d is %d wide at %dx%d: %q", msg, i, w, b.w, b.h, row)
 		}
 		if err := obeyed(row); err != nil {

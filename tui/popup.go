@@ -7,7 +7,6 @@ import (
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
-	"society-tui/tui/cells"
 	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 )
@@ -260,8 +259,8 @@ func (a *app) drawPopup() (part, bool) {
 	}
 	keyWidth, helpWidth := 0, 0
 	for _, c := range found {
-		keyWidth = max(keyWidth, cells.Width(c.text)+2)
-		helpWidth = max(helpWidth, cells.Width(c.help))
+		keyWidth = max(keyWidth, a.set.Width(c.text)+2)
+		helpWidth = max(helpWidth, a.set.Width(c.help))
 	}
 	at := a.marked(found)
 	note := ""
@@ -269,7 +268,7 @@ func (a *app) drawPopup() (part, bool) {
 		note = fmt.Sprintf("%d/%d", max(at, 0)+1, len(found))
 	}
 	// The frame stands on those of the panes; its note needs some room too.
-	w := min(max(keyWidth+helpWidth+3, cells.Width(note)+6), l.w)
+	w := min(max(keyWidth+helpWidth+3, a.set.Width(note)+6), l.w)
 	top := min(max(a.popup.top, at-most+1), max(at, 0), len(found)-most)
 	a.popup.top = top
 	rows := make([]string, most)
@@ -280,8 +279,8 @@ func (a *app) drawPopup() (part, bool) {
 			key, help = a.pens.chosen, a.pens.chosen
 			lead = a.mark()
 		}
-		cell := cells.Fit(lead+c.text, min(keyWidth, w-2), a.set.Tail())
-		rows[i] = key.Draw(cell) + help.Draw(cells.Fit(c.help, w-2-cells.Width(cell), a.set.Tail()))
+		cell := a.set.Fit(lead+c.text, min(keyWidth, w-2), a.set.Tail())
+		rows[i] = key.Draw(cell) + help.Draw(a.set.Fit(c.help, w-2-a.set.Width(cell), a.set.Tail()))
 	}
 	box := a.frame.Box(rows, w, "", note, true)
 	return part{rect{0, l.composer.y - len(box), w, len(box)}, box}, true

@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
-
-	"society-tui/tui/cells"
 )
 
 // tooSmall says so, who would get what is written, and which key there is. The
@@ -19,7 +17,7 @@ func (a *app) tooSmall() []string {
 	case a.quitting:
 		can = w.SmallQuit
 	}
-	said := append([]string{fmt.Sprintf(w.TooSmall, leastWidth, leastHeight), a.name(a.receiver())}, cells.Wrap(can, max(l.w, 1))...)
+	said := append([]string{fmt.Sprintf(w.TooSmall, leastWidth, leastHeight), a.name(a.receiver())}, a.set.Wrap(can, max(l.w, 1))...)
 	if l.h < len(said) { // who it is goes first
 		said = append(said[:1], said[2:]...)
 	}
@@ -29,7 +27,7 @@ func (a *app) tooSmall() []string {
 		if i < len(said) {
 			text = said[i]
 		}
-		rows[i] = cells.Fit(text, l.w, a.set.Tail())
+		rows[i] = a.set.Fit(text, l.w, a.set.Tail())
 	}
 	return rows
 }

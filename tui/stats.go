@@ -13,7 +13,6 @@ import (
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
-	"society-tui/tui/cells"
 	"society-tui/tui/dialog"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
@@ -152,7 +151,7 @@ func (a *app) statsBody(f *runtime.Figures, size int64) []dialog.Line {
 // spentText writes what was spent, in columns.
 func (a *app) spentText(s sum) string {
 	w := a.words.cmds
-	text := fmt.Sprintf(w.StatsSpent, cells.Fit(symbols.Tokens(s.usage.Input), 6, ""), cells.Fit(symbols.Tokens(s.usage.Output), 6, ""))
+	text := fmt.Sprintf(w.StatsSpent, a.set.Fit(symbols.Tokens(s.usage.Input), 6, ""), a.set.Fit(symbols.Tokens(s.usage.Output), 6, ""))
 	if s.calls > 0 {
 		text += "  " + fmt.Sprintf(w.StatsOfCalls, symbols.Count(s.calls))
 	}
@@ -169,14 +168,14 @@ func (a *app) subtreeSums(id society.AgentID) []sum {
 	if !here {
 		return nil
 	}
-	sums := []sum{{name: cells.Cut(a.name(id), labelCells, a.set.Tail()), usage: row.Usage}}
+	sums := []sum{{name: a.set.Cut(a.name(id), labelCells, a.set.Tail()), usage: row.Usage}}
 	for _, kid := range a.tree.Subtree(id) {
 		if k, _ := a.tree.Row(kid); k.Parent == id {
 			more := ""
 			if below := len(a.tree.Subtree(kid)) - 1; below > 0 {
 				more = "+" + symbols.Count(below)
 			}
-			sums = append(sums, sum{name: cells.Cut(a.name(kid), labelCells, a.set.Tail()), usage: a.tree.Use(kid), more: more})
+			sums = append(sums, sum{name: a.set.Cut(a.name(kid), labelCells, a.set.Tail()), usage: a.tree.Use(kid), more: more})
 		}
 	}
 	slices.SortStableFunc(sums[1:], bySpending)
@@ -236,7 +235,7 @@ func (a *app) taskSum(t runtime.TaskFigures, id society.TaskID) sum {
 	if t.Begun.IsZero() {
 		return labelled(cmp.Or(sanitize.Line(string(id), labelCells), a.words.cmds.StatsNoTask))
 	}
-	s := sum{name: cells.Cut(sanitize.Line(t.Text, taskCells), labelCells, a.set.Tail()), key: t.Begun.UTC().Format(time.RFC3339Nano) + string(id)}
+	s := sum{name: a.set.Cut(sanitize.Line(t.Text, taskCells), labelCells, a.set.Tail()), key: t.Begun.UTC().Format(time.RFC3339Nano) + string(id)}
 	begun := t.Begun.Local().Format("2006-01-02 15:04")
 	if s.name == "" {
 		s.name = begun + " " + sanitize.Line(string(id[max(len(id)-tail, 0):]), tail)

@@ -129,12 +129,12 @@ func (a *app) wear(t themes.Theme) {
 	a.tree.Dress(t, a.set)
 	a.chat.Dress(t, a.set)
 	a.detail.Dress(t, a.set)
-	a.pad.Dress(t, a.set.ASCII)
+	a.pad.Dress(t, a.set)
 	a.bar.Dress(t, a.set)
 	a.dialogs.Dress(t, a.set)
 	a.picks.Dress(t, a.set)
 	if a.sheet != nil {
-		a.sheet.pad.Dress(t, a.set.ASCII)
+		a.sheet.pad.Dress(t, a.set)
 	}
 }
 
@@ -148,7 +148,7 @@ func (a *app) paint(t themes.Theme) {
 		title:  t.Pen(t.Heading, themes.Bold),
 		chosen: t.SelectionPen(),
 	}
-	a.frame = cells.NewFramer(t, a.set.ASCII)
+	a.frame = cells.NewFramer(t, a.set.Measure, a.set.ASCII)
 }
 
 // themesRead are the themes, read again; then says what they were read for.

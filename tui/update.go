@@ -108,7 +108,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case toEdit:
 		return a.edit(msg)
 	case edited:
-		return tea.Batch(a.takeEdited(msg), a.askGround())
+		return tea.Batch(a.takeEdited(msg), a.askGround(), a.askMeasure())
 	case left:
 		return tea.Quit
 	case themesRead:
@@ -127,6 +127,8 @@ func (a *app) terminalSays(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.ColorProfileMsg:
 		a.profile = msg.Profile
+	case tea.ModeReportMsg:
+		a.onMode(msg)
 	case tea.BackgroundColorMsg:
 		a.takeGround(msg.Color)
 	case uv.PrimaryDeviceAttributesEvent:

@@ -60,31 +60,32 @@ func (a *app) lines() []string {
 		return nil
 	}
 	if l.tooSmall {
-		return a.floor.under(a.tooSmall())
+		return a.floor.under(a.set.Measure, a.tooSmall())
 	}
 	lines := join(l.h, a.parts())
 	for _, p := range a.overlays() {
 		l.clear(lines, p)
-		overlay(lines, l.w, p)
+		overlay(a.set.Measure, lines, l.w, p)
 	}
-	return a.floor.under(lines)
+	return a.floor.under(a.set.Measure, lines)
 }
 
 // A floor is the ground of the theme under the rows of the screen. It keeps what it
-// has laid, because most rows are as they were in the frame before.
+// has laid, because most rows are as they were in the frame before. Here alone rows
+// become such that every terminal can draw them: whatever is copied is whole.
 type floor struct {
 	ground     themes.Ground
 	bare, laid []string
 }
 
 // under lays the ground under rows.
-func (f *floor) under(rows []string) []string {
+func (f *floor) under(m cells.Measure, rows []string) []string {
 	laid := make([]string, len(rows))
 	for y, row := range rows {
 		if y < len(f.bare) && f.bare[y] == row {
 			laid[y] = f.laid[y]
 		} else {
-			laid[y] = f.ground.Under(row)
+			laid[y] = f.ground.Under(m.Portable(row))
 		}
 	}
 	f.bare, f.laid = rows, laid
@@ -130,14 +131,14 @@ func (a *app) overlays() []part {
 		over = append(over, p)
 	}
 	if rows, x, y := a.picks.Rows(l.w, l.aboveComposer()); len(rows) > 0 {
-		over = append(over, part{rect{x, y, cells.Width(rows[0]), len(rows)}, rows})
+		over = append(over, part{rect{x, y, a.set.Width(rows[0]), len(rows)}, rows})
 	}
 	if a.sheet != nil {
 		at := sheetAt(l.w, l.h)
 		over = append(over, part{at, a.sheet.pad.Rows(at.w, at.h)})
 	}
 	if rows, x, y := a.dialogs.Rows(l.w, l.h); len(rows) > 0 {
-		a.dialogAt = rect{x, y, cells.Width(rows[0]), len(rows)}
+		a.dialogAt = rect{x, y, a.set.Width(rows[0]), len(rows)}
 		over = append(over, part{a.dialogAt, rows})
 	}
 	return over

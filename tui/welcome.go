@@ -28,7 +28,7 @@ func (a *app) chatRows(w, h int) []string {
 		at = rect{1, 1, w - 2, h - 1}
 	}
 	lines := a.welcome(at.w, at.h)
-	overlay(rows, w, part{at, lines})
+	overlay(a.set.Measure, rows, w, part{at, lines})
 	return rows
 }
 
@@ -37,8 +37,8 @@ func (a *app) welcome(w, h int) []string {
 	say := a.words.app
 	var lines []string
 	add := func(text string, draw func(string) string) {
-		for _, row := range cells.Wrap(text, w) {
-			lines = append(lines, draw(cells.Fit(row, w, a.set.Tail())))
+		for _, row := range a.set.Wrap(text, w) {
+			lines = append(lines, draw(a.set.Fit(row, w, a.set.Tail())))
 		}
 	}
 	add(say.Welcome, a.pens.title.Draw)
@@ -56,9 +56,9 @@ func (a *app) welcome(w, h int) []string {
 		key := fmt.Sprintf("  %d  ", i+1)
 		room := max(w-len(key), 1)
 		// Two rows of each are enough to choose by; the composer shows the rest.
-		short := cells.Cut(strings.Join(strings.Fields(example), " "), 2*room-8, a.set.Tail())
-		for _, row := range cells.Wrap(short, room) {
-			lines = append(lines, a.pens.key.Draw(key)+a.pens.text.Draw(cells.Fit(row, room, a.set.Tail())))
+		short := a.set.Cut(strings.Join(strings.Fields(example), " "), 2*room-8, a.set.Tail())
+		for _, row := range a.set.Wrap(short, room) {
+			lines = append(lines, a.pens.key.Draw(key)+a.pens.text.Draw(a.set.Fit(row, room, a.set.Tail())))
 			key = cells.Blank(len(key))
 		}
 	}

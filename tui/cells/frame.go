@@ -10,6 +10,7 @@ import (
 // A Framer draws the frames of panes: with sides where there is room, or a rule
 // above where there is not.
 type Framer struct {
+	measure      Measure
 	edge, thumb  [2]themes.Pen // not focused, focused
 	title, note  [2]themes.Pen
 	corners      [4]string
@@ -18,14 +19,16 @@ type Framer struct {
 }
 
 // NewFramer returns a framer that draws in theme, with letters only if ascii.
-func NewFramer(theme themes.Theme, ascii bool) Framer { return framerOn(theme, ascii, nil) }
-
-// NewRaisedFramer is NewFramer for what lies over the panes.
-func NewRaisedFramer(theme themes.Theme, ascii bool) Framer {
-	return framerOn(theme, ascii, theme.Surface)
+func NewFramer(theme themes.Theme, m Measure, ascii bool) Framer {
+	return framerOn(theme, m, ascii, nil)
 }
 
-func framerOn(theme themes.Theme, ascii bool, back color.Color) Framer {
+// NewRaisedFramer is NewFramer for what lies over the panes.
+func NewRaisedFramer(theme themes.Theme, m Measure, ascii bool) Framer {
+	return framerOn(theme, m, ascii, theme.Surface)
+}
+
+func framerOn(theme themes.Theme, m Measure, ascii bool, back color.Color) Framer {
 	strong := themes.Stroke(0)
 	if theme.Plain {
 		strong = themes.Bold
@@ -34,6 +37,7 @@ func framerOn(theme themes.Theme, ascii bool, back color.Color) Framer {
 		return [2]themes.Pen{theme.PenOn(rest, back, 0), theme.PenOn(focus, back, s)}
 	}
 	f := Framer{
+		measure: m,
 		edge:    pair(theme.Border, theme.BorderFocus, strong),
 		thumb:   pair(theme.Muted, theme.Accent, strong),
 		title:   pair(theme.Muted, theme.Accent, themes.Bold),
@@ -91,11 +95,11 @@ func (f *Framer) line(w int, left, right, title, note string, focused bool) stri
 		return edge.Draw(strings.Repeat(f.level, max(w, 0)))
 	}
 	room := w - 2
-	if note != "" && Width(title)+Width(note)+6 > room {
+	if note != "" && f.measure.Width(title)+f.measure.Width(note)+6 > room {
 		note = ""
 	}
 	if title != "" {
-		title = Cut(title, room-3, f.tail)
+		title = f.measure.Cut(title, room-3, f.tail)
 	}
 	var b strings.Builder
 	if title == "" {
@@ -103,7 +107,7 @@ func (f *Framer) line(w int, left, right, title, note string, focused bool) stri
 	} else {
 		b.WriteString(edge.Draw(left + " "))
 		b.WriteString(f.title[i].Draw(title))
-		room -= Width(title) + 2
+		room -= f.measure.Width(title) + 2
 	}
 	lead := ""
 	if title != "" {
@@ -113,7 +117,7 @@ func (f *Framer) line(w int, left, right, title, note string, focused bool) stri
 		b.WriteString(edge.Draw(lead + strings.Repeat(f.level, room) + right))
 		return b.String()
 	}
-	room -= Width(note) + 2
+	room -= f.measure.Width(note) + 2
 	b.WriteString(edge.Draw(lead + strings.Repeat(f.level, room) + " "))
 	b.WriteString(f.note[i].Draw(note))
 	b.WriteString(edge.Draw(" " + right))

@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
 	"society-tui/tui/words"
 )
 
@@ -41,6 +42,7 @@ type Recipient struct {
 // A Room is the composer. It is used by one goroutine.
 type Room struct {
 	words words.Composer
+	set   symbols.Set
 	pens  pens
 	frame cells.Framer
 	dot   string // between two notes
@@ -62,6 +64,7 @@ type Room struct {
 // draft is the text to one recipient.
 type draft struct {
 	text      *text
+	cells     cells.Measure
 	blocks    map[rune]string // large pastes
 	pasted    string          // how a block is shown
 	pastedOne string          // how one of a single line is
@@ -74,25 +77,28 @@ type draft struct {
 }
 
 // New returns an empty composer to root.
-func New(theme themes.Theme, w words.Composer, ascii bool) *Room {
+func New(theme themes.Theme, w words.Composer, set symbols.Set) *Room {
 	r := &Room{
 		words:   w,
 		drafts:  make(map[society.AgentID]*draft),
 		changed: make(map[society.AgentID]bool),
 		width:   76,
 	}
-	r.Dress(theme, ascii)
+	r.Dress(theme, set)
 	r.Show(Recipient{Agent: society.Root, Name: string(society.Root)})
 	return r
 }
 
 // Dress draws in another theme from now on.
-func (r *Room) Dress(theme themes.Theme, ascii bool) {
-	r.pens = newPens(theme)
-	r.frame = cells.NewFramer(theme, ascii)
+func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
+	r.set, r.pens = set, newPens(theme)
+	r.frame = cells.NewFramer(theme, set.Measure, set.ASCII)
 	r.dot = " · "
-	if ascii {
+	if set.ASCII {
 		r.dot = " - "
+	}
+	for _, d := range r.drafts {
+		d.cells = set.Measure
 	}
 }
 
@@ -131,7 +137,7 @@ func (r *Room) of(agent society.AgentID) *draft {
 	agent = receiver(agent)
 	d := r.drafts[agent]
 	if d == nil {
-		d = &draft{text: newText(""), pasted: r.words.Pasted, pastedOne: r.words.PastedOne, entry: ownText}
+		d = &draft{text: newText(""), cells: r.set.Measure, pasted: r.words.Pasted, pastedOne: r.words.PastedOne, entry: ownText}
 		r.drafts[agent] = d
 	}
 	return d

@@ -43,8 +43,8 @@ type plan struct {
 func (r *Room) plan(width, height int) plan {
 	switch {
 	case height <= 1 || width < 6:
-		lead := cells.Cut(r.name()+r.aside(width)+"> ", max(width/2, 0), "")
-		return plan{lead: lead, x: cells.Width(lead), width: max(width-1-cells.Width(lead), 1), rows: height}
+		lead := r.set.Cut(r.name()+r.aside(width)+"> ", max(width/2, 0), "")
+		return plan{lead: lead, x: r.set.Width(lead), width: max(width-1-r.set.Width(lead), 1), rows: height}
 	case r.open || height == 2:
 		p := plan{top: true, lead: "> ", x: 2, y: 1, width: max(width-3, 1), rows: height - 1}
 		if height > 2 {
@@ -81,7 +81,7 @@ func (r *Room) Rows(width, height int) []string {
 			}
 			row = r.pens.prompt.Draw(lead) + row + " "
 		}
-		rows = append(rows, cells.Fit(row, width, ""))
+		rows = append(rows, r.set.Fit(row, width, ""))
 	}
 	switch {
 	case boxed:
@@ -140,10 +140,10 @@ func (r *Room) title() string {
 // last first.
 func (r *Room) note(width int, p plan) string {
 	const edges = 8
-	left := width - cells.Width(r.title()) - edges
+	left := width - r.set.Width(r.title()) - edges
 	var notes []string
 	if said, brief := r.large(); said != "" && r.to.Title == "" {
-		if cells.Width(said) > left {
+		if r.set.Width(said) > left {
 			said = brief
 		}
 		notes = append(notes, said)
@@ -163,7 +163,7 @@ func (r *Room) note(width int, p plan) string {
 	if width >= 80 {
 		notes = append(notes, r.words.Newline)
 	}
-	for len(notes) > 1 && cells.Width(strings.Join(notes, r.dot)) > left {
+	for len(notes) > 1 && r.set.Width(strings.Join(notes, r.dot)) > left {
 		notes = notes[:len(notes)-1]
 	}
 	return strings.Join(notes, r.dot)
@@ -248,16 +248,14 @@ func (r *Room) row(s string, width int) string {
 		s = s[len(c):]
 		if char, _ := utf8.DecodeRuneInString(c); isBlock(char) {
 			flush()
-			label := cells.Cut(r.draft.label(char), width-used, "")
+			label := r.set.Cut(r.draft.label(char), width-used, "")
 			b.WriteString(r.pens.block.Draw(label))
-			used += cells.Width(label)
+			used += r.set.Width(label)
 			continue
 		}
-		shows := shown(c)
-		if w := cells.Width(shows); used+w <= width {
-			run.WriteString(shows)
-			used += w
-		}
+		shows := r.set.Cut(shown(c), width-used, r.set.Tail())
+		run.WriteString(shows)
+		used += r.set.Width(shows)
 	}
 	flush()
 	return b.String() + cells.Blank(width-used)
@@ -272,13 +270,13 @@ func (r *Room) hint(p plan) []string {
 	if r.first && receiver(r.to.Agent) == society.Root {
 		said = r.words.FirstRun
 	}
-	rows := cells.Wrap(said, p.width)
+	rows := r.set.Wrap(said, p.width)
 	for len(rows) < p.rows {
 		rows = append(rows, "")
 	}
 	rows = rows[:p.rows]
 	for i, row := range rows {
-		rows[i] = r.pens.hint.Draw(cells.Fit(row, p.width, ""))
+		rows[i] = r.pens.hint.Draw(r.set.Fit(row, p.width, ""))
 	}
 	return rows
 }

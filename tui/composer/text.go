@@ -23,8 +23,9 @@ type text struct {
 // A line knows where it was wrapped last.
 type line struct {
 	s      string
-	width  int   // it was wrapped to; 0 for never
-	starts []int // the bytes at which its rows begin
+	width  int           // it was wrapped to; 0 for never
+	cells  cells.Measure // it was measured by
+	starts []int         // the bytes at which its rows begin
 }
 
 func newText(s string) *text {
@@ -67,7 +68,7 @@ func cluster(s string) string {
 	if r, size := utf8.DecodeRuneInString(s); isBlock(r) {
 		return s[:size]
 	}
-	c, _ := cells.First(s)
+	c, _ := cells.ByCodePoint.First(s)
 	for i, r := range c {
 		if i > 0 && isBlock(r) {
 			return c[:i]

@@ -13,16 +13,16 @@ func (d *draft) measure(c string) int {
 		return 1
 	}
 	if r, _ := utf8.DecodeRuneInString(c); isBlock(r) {
-		return cells.Width(d.label(r))
+		return d.cells.Width(d.label(r))
 	}
-	return cells.Width(shown(c))
+	return d.cells.Width(shown(c))
 }
 
 // rows returns the bytes at which the rows of a line begin when it is wrapped to
 // width cells: between words where it can, anywhere in a script without blanks.
 func (d *draft) rows(at, width int) []int {
 	l := &d.text.lines[at]
-	if l.width == width && l.starts != nil {
+	if l.width == width && l.cells == d.cells && l.starts != nil {
 		return l.starts
 	}
 	starts := []int{0}
@@ -30,7 +30,8 @@ func (d *draft) rows(at, width int) []int {
 	for i := 0; i < len(l.s); {
 		c := cluster(l.s[i:])
 		w := min(d.measure(c), width)
-		if w > 1 { // before and behind a wide one is a place to break
+		breaks := cells.CanBreak(c, w)
+		if breaks {
 			breakAt, breakUsed = i, used
 		}
 		for used+w > width {
@@ -45,11 +46,11 @@ func (d *draft) rows(at, width int) []int {
 		}
 		used += w
 		i += len(c)
-		if blank(c) || w > 1 {
+		if blank(c) || breaks {
 			breakAt, breakUsed = i, used
 		}
 	}
-	l.width, l.starts = width, starts
+	l.width, l.cells, l.starts = width, d.cells, starts
 	return starts
 }
 

@@ -3,7 +3,7 @@ package console
 import (
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
+	"society-tui/tui/cells"
 )
 
 // columns puts rows of as many cells each below each other, by the cells that a
@@ -15,14 +15,14 @@ func columns(rows [][]string) string {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], ansi.StringWidth(cell))
+			widths[i] = max(widths[i], cells.ByCodePoint.Width(cell))
 		}
 	}
 	var text strings.Builder
 	for _, row := range rows {
 		line := ""
 		for i, cell := range row {
-			line += cell + strings.Repeat(" ", widths[i]-ansi.StringWidth(cell)+2)
+			line += cell + cells.Blank(widths[i]-cells.ByCodePoint.Width(cell)+2)
 		}
 		text.WriteString(strings.TrimRight(line, " ") + "\n")
 	}

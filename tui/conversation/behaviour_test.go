@@ -270,7 +270,7 @@ func TestScreen3AnySizeAndAnyOrderOfMovesIsDrawn(t *testing.T) {
 				t.Fatalf("%d rows at %dx%d", len(rows), w, h)
 			}
 			for _, row := range rows {
-				if got := ansi.StringWidth(row); got != w {
+				if got := ansi.StringWidthWc(row); got != w {
 					t.Fatalf("%q is %d cells, want %d", row, got, w)
 				}
 			}

@@ -7,7 +7,6 @@ import (
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/themes"
-	"society-tui/tui/markdown"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
@@ -74,11 +73,11 @@ func (it *item) layCall(r *Room, width int) {
 		c.args = foreign{raw: conversation.Plain(c.Arguments)}
 	}
 	if args := c.args.text(); args != "" {
-		it.blocks = append(it.blocks, newBlock(args, "      ", width, r.pens.muted))
+		it.blocks = append(it.blocks, r.newBlock(args, "      ", width, r.pens.muted))
 	}
 	if c.Problem != "" {
 		problem := sanitize.Text(c.Problem)
-		it.blocks = append(it.blocks, newBlock(problem, "      ", width, r.pens.warning))
+		it.blocks = append(it.blocks, r.newBlock(problem, "      ", width, r.pens.warning))
 	}
 	if c.result != nil {
 		it.layResult(r, width)
@@ -104,7 +103,7 @@ func (it *item) layResult(r *Room, width int) {
 	if it.fold != whole {
 		shown = firstLines(text, resultLines)
 	}
-	it.blocks = append(it.blocks, newBlock(shown, lead, width, r.pens.code))
+	it.blocks = append(it.blocks, r.newBlock(shown, lead, width, r.pens.code))
 	if left := len(text) - len(shown); left > 0 {
 		it.more = true
 		n := strings.Count(text[len(shown):], "\n")
@@ -205,7 +204,7 @@ type block struct {
 type cut struct{ from, upto int32 }
 
 // newBlock lays clean text out in rows of at most width cells with lead.
-func newBlock(text, lead string, width int, pen themes.Pen) block {
+func (r *Room) newBlock(text, lead string, width int, pen themes.Pen) block {
 	const leadCells = 6
 	b := block{text: text, lead: lead, pen: pen}
 	room := width - leadCells
@@ -215,7 +214,7 @@ func newBlock(text, lead string, width int, pen themes.Pen) block {
 	at := 0
 	for row := range strings.SplitSeq(text, "\n") {
 		start := at
-		markdown.Hard(row, room, func(part string, _ int) {
+		r.set.Hard(row, room, func(part string, _ int) {
 			b.cuts = append(b.cuts, cut{int32(start), int32(start + len(part))})
 			start += len(part)
 		})

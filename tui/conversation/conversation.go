@@ -87,8 +87,8 @@ func New(theme themes.Theme, w words.Conversation, say words.Symbols, set symbol
 func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
 	r.set = set
 	r.pens = newPens(theme)
-	r.frame = cells.NewFramer(theme, set.ASCII)
-	r.full = markdown.NewLook(theme, set.ASCII)
+	r.frame = cells.NewFramer(theme, set.Measure, set.ASCII)
+	r.full = markdown.NewLook(theme, set.Measure, set.ASCII)
 	r.quiet = r.full.Quiet(theme)
 	for _, t := range r.threads {
 		t.redraw()

@@ -142,7 +142,7 @@ func (it *item) layFields(r *Room, width int) {
 	beside := 0
 	if width >= besideCells {
 		for _, f := range it.fields {
-			beside = max(beside, cells.Width(f.name)+2)
+			beside = max(beside, r.set.Width(f.name)+2)
 		}
 		beside = min(beside, width/3)
 	}
@@ -152,15 +152,15 @@ func (it *item) layFields(r *Room, width int) {
 }
 
 func (it *item) layField(r *Room, f field, width, beside int) {
-	name := r.pens.subtle.Draw(cells.Fit(f.name, max(beside-2, 0), r.set.Tail())) + "  "
+	name := r.pens.subtle.Draw(r.set.Fit(f.name, max(beside-2, 0), r.set.Tail())) + "  "
 	left := beside
 	if beside == 0 {
-		it.rows = append(it.rows, oneLine(r.pens.subtle, f.name, width))
+		it.rows = append(it.rows, r.oneLine(r.pens.subtle, f.name, width))
 		name, left = "  ", min(2, width-1)
 	}
 	lead := cells.Blank(left)
 	add := func(text string) {
-		it.rows = append(it.rows, markdown.Row{Text: text, Cells: cells.Width(text)})
+		it.rows = append(it.rows, markdown.Row{Text: text, Cells: r.set.Width(text)})
 	}
 	rows := fieldText(r, f.text, max(width-left, 1))
 	shown := len(rows)
@@ -171,14 +171,14 @@ func (it *item) layField(r *Room, f field, width, beside int) {
 	}
 	for i, row := range rows[:shown] {
 		if i == 0 {
-			add(cells.Cut(name, left, "") + row)
+			add(r.set.Cut(name, left, "") + row)
 			continue
 		}
 		add(lead + row)
 	}
 	if n := len(rows) - shown; n > 0 {
 		it.more = true
-		add(lead + r.pens.subtle.Draw(cells.Cut(r.lines(n, r.words.MoreLines), max(width-left, 1), "")))
+		add(lead + r.pens.subtle.Draw(r.set.Cut(r.lines(n, r.words.MoreLines), max(width-left, 1), "")))
 	}
 }
 
@@ -196,10 +196,10 @@ func fieldText(r *Room, text string, width int) []string {
 		if left+len(sign) > width/2 {
 			left, sign = 0, ""
 		}
-		room := width - left - cells.Width(sign)
+		room := width - left - r.set.Width(sign)
 		for i, row := range markdown.Plain(inside, max(room, 1), r.unstyled()) {
 			if i > 0 {
-				sign = cells.Blank(cells.Width(sign))
+				sign = cells.Blank(r.set.Width(sign))
 			}
 			rows = append(rows, cells.Blank(left)+r.pens.subtle.Draw(sign)+r.pens.text.Draw(row.Text))
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"society-tui/themes"
-	"society-tui/tui/cells"
 	"society-tui/tui/sanitize"
 )
 
@@ -134,14 +133,14 @@ func (it *item) lines(r *Room, from, upto int) []line {
 		}
 	}
 	at := len(it.top)
-	lead := cells.Width(it.before(r))
+	lead := r.set.Width(it.before(r))
 	for i := max(from-at, 0); i < min(upto-at, len(it.rows)); i++ {
 		add(at+i, strings.TrimRight(ansi.Strip(it.rows[i].Text), " "), lead, false)
 	}
 	at += len(it.rows)
 	for b := range it.blocks {
 		block := &it.blocks[b]
-		lead := cells.Width(block.lead)
+		lead := r.set.Width(block.lead)
 		for i := max(from-at, 0); i < min(upto-at, len(block.cuts)); i++ {
 			c := block.cuts[i]
 			add(at+i, block.text[c.from:c.upto], lead, i > 0 && block.cuts[i-1].upto == c.from)
@@ -174,24 +173,24 @@ func (it *item) marks(r *Room, q *query, from, upto int) map[int][]span {
 			if marks == nil {
 				marks = make(map[int][]span)
 			}
-			marks[l.row] = append(marks[l.row], span{l.lead + cells.Width(l.text[:s.from]), l.lead + cells.Width(l.text[:s.upto])})
+			marks[l.row] = append(marks[l.row], span{l.lead + r.set.Width(l.text[:s.from]), l.lead + r.set.Width(l.text[:s.upto])})
 		}
 	})
 	return marks
 }
 
 // marked draws parts of a styled row in a pen instead of their own. Its width stays.
-func marked(row string, spans []span, pen themes.Pen) string {
-	width := cells.Width(row)
+func (r *Room) marked(row string, spans []span, pen themes.Pen) string {
+	width := r.set.Width(row)
 	var b strings.Builder
 	at := 0
 	for _, s := range spans {
-		b.WriteString(ansi.Cut(row, at, s.from))
-		b.WriteString(pen.Draw(ansi.Strip(ansi.Cut(row, s.from, s.upto))))
+		b.WriteString(r.set.Slice(row, at, s.from))
+		b.WriteString(pen.Draw(ansi.Strip(r.set.Slice(row, s.from, s.upto))))
 		at = s.upto
 	}
-	b.WriteString(ansi.Cut(row, at, width))
-	if drawn := b.String(); cells.Width(drawn) == width {
+	b.WriteString(r.set.Slice(row, at, width))
+	if drawn := b.String(); r.set.Width(drawn) == width {
 		return drawn
 	}
 	return row // it would cut a character in two

@@ -6,7 +6,6 @@ import (
 
 	"society-tui/runtime/society"
 	"society-tui/themes"
-	"society-tui/tui/cells"
 	"society-tui/tui/markdown"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
@@ -49,9 +48,9 @@ func (h *head) draw(r *Room, width int) string {
 	}
 	// What does not fit goes: the cost, the time, and at last what is special
 	// about the message becomes a word.
-	room := width - cells.Width(left) - 1
+	room := width - r.set.Width(left) - 1
 	if h.note != "" {
-		room -= cells.Width(h.note) + 2
+		room -= r.set.Width(h.note) + 2
 	}
 	state := h.state
 	for {
@@ -60,7 +59,7 @@ func (h *head) draw(r *Room, width int) string {
 			parts = append([]string{state}, notes...)
 		}
 		switch {
-		case cells.Width(strings.Join(parts, r.dot())) <= room:
+		case r.set.Width(strings.Join(parts, r.dot())) <= room:
 		case len(notes) > 0:
 			notes = notes[1:]
 			continue
@@ -138,11 +137,11 @@ func (r *Room) clock(at time.Time) string {
 // sides draws left and right at the edges of a row. Where both do not fit, left
 // is cut; where not even right does, it goes.
 func (r *Room) sides(left, right string, width int) string {
-	w := cells.Width(right)
+	w := r.set.Width(right)
 	if w == 0 || w+2 > width {
-		return cells.Cut(left, width, r.set.Tail())
+		return r.set.Cut(left, width, r.set.Tail())
 	}
-	return cells.Fit(left, width-w-1, r.set.Tail()) + " " + right
+	return r.set.Fit(left, width-w-1, r.set.Tail()) + " " + right
 }
 
 // lines writes a number of lines with the word for them.
@@ -160,7 +159,7 @@ func (r *Room) lines(n int, word string) string {
 func put(word, n string) string { return strings.Replace(word, "%s", n, 1) }
 
 // oneLine is a row of one text in one pen, cut to width.
-func oneLine(pen themes.Pen, text string, width int) markdown.Row {
-	text = cells.Cut(text, width, "")
-	return markdown.Row{Text: pen.Draw(text), Cells: cells.Width(text)}
+func (r *Room) oneLine(pen themes.Pen, text string, width int) markdown.Row {
+	text = r.set.Cut(text, width, "")
+	return markdown.Row{Text: pen.Draw(text), Cells: r.set.Width(text)}
 }

@@ -114,7 +114,7 @@ func TestScreen26Hostile1Hostile2Hostile5TextNeitherCommandsNorMisaligns(t *test
 		for range 3 {
 			r.CycleDetail()
 			for _, row := range r.Rows(width, 200) {
-				if w := ansi.StringWidth(row); w != width {
+				if w := ansi.StringWidthWc(row); w != width {
 					t.Fatalf("%q is %d cells, want %d", row, w, width)
 				}
 				for _, c := range ansi.Strip(row) {

@@ -243,7 +243,7 @@ func (it *item) layText(r *Room, width int) {
 	text := it.text.text()
 	if strings.TrimSpace(text) == "" && len(it.fields) == 0 {
 		if it.head != nil {
-			it.rows = []markdown.Row{oneLine(r.pens.subtle, r.words.NoText, width)}
+			it.rows = []markdown.Row{r.oneLine(r.pens.subtle, r.words.NoText, width)}
 		}
 		return
 	}
@@ -270,7 +270,7 @@ func (it *item) tellPart(r *Room, width int) {
 		text = it.text.raw
 	}
 	if shown := conversation.Shown(text); it.bar && shown < len(text) && it.entry.Kind != conversation.Dropped {
-		it.tail = append(it.tail, oneLine(r.pens.warning, fmt.Sprintf(r.words.ReadInPart, symbols.Bytes(shown), symbols.Bytes(len(text))), width).Text)
+		it.tail = append(it.tail, r.oneLine(r.pens.warning, fmt.Sprintf(r.words.ReadInPart, symbols.Bytes(shown), symbols.Bytes(len(text))), width).Text)
 	}
 }
 
@@ -296,7 +296,7 @@ func (it *item) layWords(r *Room, text string, width int) {
 	}
 	if cut > 0 {
 		it.more = true
-		it.rows = append(it.rows, oneLine(r.pens.subtle, put(r.words.MoreText, symbols.Bytes(cut)), width))
+		it.rows = append(it.rows, r.oneLine(r.pens.subtle, put(r.words.MoreText, symbols.Bytes(cut)), width))
 	}
 }
 
@@ -310,8 +310,8 @@ func (it *item) onlyFirst(r *Room, width int) {
 	}
 	first := it.rows[0]
 	n := " " + r.lines(left, r.words.MoreLines)
-	text := cells.Cut(first.Text, width-cells.Width(n), r.set.Tail()) + r.pens.subtle.Draw(n)
-	it.rows = []markdown.Row{{Text: text, Cells: cells.Width(text), Block: first.Block}}
+	text := r.set.Cut(first.Text, width-r.set.Width(n), r.set.Tail()) + r.pens.subtle.Draw(n)
+	it.rows = []markdown.Row{{Text: text, Cells: r.set.Width(text), Block: first.Block}}
 }
 
 // layThought shows what a model thought, or in a row how many more that takes.

@@ -129,7 +129,7 @@ func (it *item) layLetter(r *Room, said *letter, width int) {
 		it.rows = markdown.Render(said.text, width, r.full)
 		if n := len(it.rows) - letterRows; n > 1 && !said.toPerson && it.fold != whole {
 			it.more = true
-			it.rows = append(it.rows[:letterRows:letterRows], oneLine(r.pens.subtle, r.lines(n, r.words.MoreLines), width))
+			it.rows = append(it.rows[:letterRows:letterRows], r.oneLine(r.pens.subtle, r.lines(n, r.words.MoreLines), width))
 		}
 	}
 	it.fields = r.read(said.fields, said.text)

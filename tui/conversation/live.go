@@ -8,7 +8,6 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
-	"society-tui/tui/cells"
 	"society-tui/tui/markdown"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
@@ -301,8 +300,8 @@ func (r *Room) replyRows(replies []string, width int) []string {
 	var row strings.Builder
 	used := 0
 	for i, reply := range replies {
-		text := cells.Cut(sanitize.Line(reply, keyCells), max(width-6, 1), r.set.Tail())
-		w := 2 + len(fmt.Sprint(i+1)) + 1 + cells.Width(text)
+		text := r.set.Cut(sanitize.Line(reply, keyCells), max(width-6, 1), r.set.Tail())
+		w := 2 + len(fmt.Sprint(i+1)) + 1 + r.set.Width(text)
 		if used > 0 && used+w > width {
 			rows = append(rows, row.String())
 			row.Reset()

@@ -43,7 +43,7 @@ func (r *Room) note(width int) string {
 		where = symbols.Count(r.open.list.Percent()) + "%"
 	}
 	const edges = 8
-	if note := r.Detail() + r.dot() + where; cells.Width(r.title)+cells.Width(note)+edges <= width {
+	if note := r.Detail() + r.dot() + where; r.set.Width(r.title)+r.set.Width(note)+edges <= width {
 		return note
 	}
 	return where
@@ -74,7 +74,7 @@ func (r *Room) body(width, height int, side string) []string {
 	below := ""
 	if r.search != nil && height > 1 {
 		height--
-		below = side + cells.Fit(r.searchRow(width), width, "") + side
+		below = side + r.set.Fit(r.searchRow(width), width, "") + side
 	}
 	r.height = height
 	if t != nil {
@@ -86,13 +86,13 @@ func (r *Room) body(width, height int, side string) []string {
 	}
 	empty := side + cells.Blank(width) + side
 	if len(rows) == 0 && height > 0 {
-		rows = append(rows, side+cells.Fit(" "+r.nothing(), width, r.set.Tail())+side)
+		rows = append(rows, side+r.set.Fit(" "+r.nothing(), width, r.set.Tail())+side)
 	}
 	for len(rows) < height {
 		rows = append(rows, empty)
 	}
 	if t != nil && t.failed != "" && len(t.items) > 0 && height > 1 {
-		said := r.pens.danger.Draw(cells.Fit(" "+r.words.Failed+t.failed, width, r.set.Tail()))
+		said := r.pens.danger.Draw(r.set.Fit(" "+r.words.Failed+t.failed, width, r.set.Tail()))
 		rows[height-1] = side + said + side
 	}
 	if below != "" {
@@ -124,12 +124,12 @@ func (r *Room) window(t *thread, rows []string, height int, side string) []strin
 			}
 			text := it.row(r, i)
 			if spans := found[i]; len(spans) > 0 {
-				text = marked(text, spans, r.pens.match)
+				text = r.marked(text, spans, r.pens.match)
 			}
-			text = before + r.sel.Draw(text, p.Item, i)
-			left := r.width - cells.Width(text)
+			text = before + r.sel.Draw(r.set.Measure, text, p.Item, i)
+			left := r.width - r.set.Width(text)
 			if left < 0 { // narrower than anything can be written in
-				text, left = cells.Fit(text, r.width, ""), 0
+				text, left = r.set.Fit(text, r.width, ""), 0
 			}
 			rows = append(rows, side+text+cells.Blank(left)+side)
 		}
@@ -138,9 +138,9 @@ func (r *Room) window(t *thread, rows []string, height int, side string) []strin
 		return rows
 	}
 	said := r.below(t)
-	pad := max((r.width-cells.Width(said))/2, 0)
+	pad := max((r.width-r.set.Width(said))/2, 0)
 	row := side + cells.Blank(pad) + said
-	row += cells.Blank(r.width-pad-cells.Width(said)) + side
+	row += cells.Blank(r.width-pad-r.set.Width(said)) + side
 	if len(rows) == height {
 		rows = rows[:height-1]
 	}
@@ -166,7 +166,7 @@ func (r *Room) below(t *thread) string {
 		said, pen = put(r.words.NewLines, symbols.Count(n)), r.pens.badge
 	}
 	said = " " + r.sign("↓", "v") + " " + said + r.dot() + r.words.ToFollow + " "
-	return pen.Draw(cells.Cut(said, r.width, r.set.Tail()))
+	return pen.Draw(r.set.Cut(said, r.width, r.set.Tail()))
 }
 
 // nothing says why there is nothing to see.

@@ -10,7 +10,6 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
-	"society-tui/tui/cells"
 	"society-tui/tui/markdown"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/scroll"
@@ -281,7 +280,7 @@ func (r *Room) apart() *Room {
 func (s Scan) In(page runtime.Page) Found {
 	f := Found{scan: s, first: page.First, next: page.Next}
 	r := s.room
-	r.full = markdown.NewLook(r.pens.theme, r.set.ASCII)
+	r.full = markdown.NewLook(r.pens.theme, r.set.Measure, r.set.ASCII)
 	r.quiet = r.full.Quiet(r.pens.theme)
 	called := make(map[string]bool)
 	for i := range page.Entries {
@@ -378,20 +377,12 @@ func (r *Room) searchRow(width int) string {
 	if !s.typing {
 		note = r.searched()
 	}
-	text := cells.Cut("/"+string(s.input), width-1, "")
-	if room := max(width-cells.Width(note)-3, 2); cells.Width("/"+string(s.input)) > room {
-		text = "/" + tailOf(s.input, room-1)
+	text := r.set.Cut("/"+string(s.input), width-1, "")
+	if room := max(width-r.set.Width(note)-3, 2); r.set.Width("/"+string(s.input)) > room {
+		text = "/" + r.set.End(string(s.input), room-1)
 	}
-	r.prompt = 1 + cells.Width(text)
+	r.prompt = 1 + r.set.Width(text)
 	return r.sides(" "+r.pens.accent.Draw(text), r.pens.muted.Draw(note), width)
-}
-
-// tailOf is the end of a text that has room in n cells.
-func tailOf(text []rune, n int) string {
-	for len(text) > 0 && cells.Width(string(text)) > n {
-		text = text[1:]
-	}
-	return string(text)
 }
 
 func (r *Room) searched() string {

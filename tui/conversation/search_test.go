@@ -233,8 +233,8 @@ func TestScreen24MarksKeepTheColumnsWhateverIsSaid(t *testing.T) {
 
 func check(t *rapid.T, rows []string, width int) {
 	for _, row := range rows {
-		if cells.Width(row) != width {
-			t.Fatalf("a row of %d cells has %d: %q", width, cells.Width(row), row)
+		if cells.ByCodePoint.Width(row) != width {
+			t.Fatalf("a row of %d cells has %d: %q", width, cells.ByCodePoint.Width(row), row)
 		}
 		if strings.ContainsAny(text([]string{row}), "\x1b\a\t\u202e") {
 			t.Fatalf("a row holds what a terminal would obey: %q", row)

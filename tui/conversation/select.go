@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"society-tui/tui/cells"
 	"society-tui/tui/selection"
 )
 
@@ -143,14 +142,14 @@ func (r *Room) SelectedText() string {
 			rows = append(rows, it.line(r, i, row))
 		}
 	}
-	return r.sel.Text(rows)
+	return r.sel.Text(r.set.Measure, rows)
 }
 
 // line is a row of the item, with what is known of how it was broken.
 func (it *item) line(r *Room, item, row int) selection.Line {
 	l := selection.Line{Text: it.row(r, row), Item: item, Row: row}
 	if at := row - len(it.top); at >= 0 && at < len(it.rows) {
-		l.Lead = cells.Width(it.before(r))
+		l.Lead = r.set.Width(it.before(r))
 		if it.rows[at].Soft && at > 0 {
 			l.Soft, l.Gap, l.Lead = true, it.rows[at].Gap, l.Lead+it.rows[at].Lead
 		}

@@ -56,7 +56,7 @@ func TestATextIsFoundInWhateverPartOfAnEntryHoldsIt(t *testing.T) {
 				t.Errorf("%q: %+v, want %+v", text, p, want[i])
 			}
 			row := p.Before + p.Match + p.After
-			if strings.ContainsAny(row, "\n\x1b") || cells.Width(p.Before) > 2*shownBefore+1 || cells.Width(row) > 2*shownBefore+shownMatch+shownAfter+4 {
+			if strings.ContainsAny(row, "\n\x1b") || cells.ByCodePoint.Width(p.Before) > 2*shownBefore+1 || cells.ByCodePoint.Width(row) > 2*shownBefore+shownMatch+shownAfter+4 {
 				t.Errorf("%q is shown as %q", text, row)
 			}
 		}

@@ -53,10 +53,10 @@ const (
 )
 
 // keyColumn is how wide the column of keys is.
-func keyColumn(body []Line) int {
+func (s *Stack) keyColumn(body []Line) int {
 	w := 0
 	for i := range body {
-		w = max(w, cells.Width(body[i].Key))
+		w = max(w, s.set.Width(body[i].Key))
 	}
 	return min(w, mostKey)
 }
@@ -72,8 +72,8 @@ func (s *Stack) layBody(body []Line, keys, width int) []string {
 		case l.Key != "":
 			rows = append(rows, s.layKey(l, keys, width)...)
 		default:
-			for _, row := range cells.Wrap(l.Text, width) {
-				rows = append(rows, s.pens.tones[l.Tone].Draw(cells.Fit(row, width, s.set.Tail())))
+			for _, row := range s.set.Wrap(l.Text, width) {
+				rows = append(rows, s.pens.tones[l.Tone].Draw(s.set.Fit(row, width, s.set.Tail())))
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func (s *Stack) layKey(l *Line, keys, width int) []string {
 	keys = max(min(keys, width/2), 1)
 	room := max(width-keys-keyGap, 1)
 	var rows []string
-	said, pressed := cells.Wrap(l.Text, room), cells.Wrap(l.Key, keys)
+	said, pressed := s.set.Wrap(l.Text, room), s.set.Wrap(l.Key, keys)
 	for i := range max(len(said), len(pressed)) {
 		row, key := "", ""
 		if i < len(said) {
@@ -93,9 +93,9 @@ func (s *Stack) layKey(l *Line, keys, width int) []string {
 		if i < len(pressed) {
 			key = pressed[i]
 		}
-		drawn := s.pens.key.Draw(cells.Fit(key, keys, s.set.Tail())) +
-			s.pens.tones[l.Tone].Draw(cells.Blank(keyGap)+cells.Fit(row, room, s.set.Tail()))
-		rows = append(rows, cells.Fit(drawn, width, ""))
+		drawn := s.pens.key.Draw(s.set.Fit(key, keys, s.set.Tail())) +
+			s.pens.tones[l.Tone].Draw(cells.Blank(keyGap)+s.set.Fit(row, room, s.set.Tail()))
+		rows = append(rows, s.set.Fit(drawn, width, ""))
 	}
 	return rows
 }
@@ -110,8 +110,8 @@ func (s *Stack) layAgents(agents []Agent, width int) []string {
 	}
 	still := symbols.Set{ASCII: s.set.ASCII, Still: true}
 	for _, a := range agents {
-		name := cells.Cut(a.Name, width-2, s.set.Tail())
-		w := 2 + cells.Width(name)
+		name := s.set.Cut(a.Name, width-2, s.set.Tail())
+		w := 2 + s.set.Width(name)
 		if used > 0 && used+agentGap+w > width {
 			end()
 		}
@@ -124,7 +124,7 @@ func (s *Stack) layAgents(agents []Agent, width int) []string {
 	}
 	end()
 	for i, r := range rows {
-		rows[i] = cells.Fit(r, width, "")
+		rows[i] = s.set.Fit(r, width, "")
 	}
 	return rows
 }

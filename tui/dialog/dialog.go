@@ -122,7 +122,7 @@ func New(theme themes.Theme, w words.Dialog, set symbols.Set) *Stack {
 
 // Dress draws in another theme or with other symbols from now on.
 func (s *Stack) Dress(theme themes.Theme, set symbols.Set) {
-	s.set, s.pens, s.frame = set, newPens(theme), cells.NewRaisedFramer(theme, set.ASCII)
+	s.set, s.pens, s.frame = set, newPens(theme), cells.NewRaisedFramer(theme, set.Measure, set.ASCII)
 	for _, d := range s.open {
 		d.laid = nil
 	}

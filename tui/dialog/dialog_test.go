@@ -90,7 +90,7 @@ func TestDialogsAreDrawnAsTheyWereLastLookedAt(t *testing.T) {
 					press(s, noon, "2", "1")
 				}
 				rows, x, y := s.Rows(size[0], size[1])
-				w := ansi.StringWidth(rows[0])
+				w := ansi.StringWidthWc(rows[0])
 				if x < 0 || y < 0 || x+w > size[0] || y+len(rows) > size[1] {
 					t.Errorf("%s of %dx%d at %d,%d does not fit %v", name, w, len(rows), x, y, size)
 				}
@@ -328,7 +328,7 @@ func TestAButtonIsClicked(t *testing.T) {
 		if at < 0 {
 			continue
 		}
-		x := ansi.StringWidth(plain[:at])
+		x := ansi.StringWidthWc(plain[:at])
 		if s.Click(x-1, y, noon) != nil || s.Click(x, y-1, noon) != nil {
 			t.Error("a click beside the button takes it")
 		}
@@ -356,7 +356,7 @@ func TestAnySizeHoldsADialog(t *testing.T) {
 					}
 					continue
 				}
-				wide := ansi.StringWidth(rows[0])
+				wide := ansi.StringWidthWc(rows[0])
 				if typing && (cx < 0 || cy < 0 || cx >= wide || cy >= len(rows)) {
 					t.Fatalf("at %dx%d the cursor is at %d,%d of %dx%d", w, h, cx, cy, wide, len(rows))
 				}
@@ -382,7 +382,7 @@ func TestADialogIsAsWideAsItsKeys(t *testing.T) {
 	widths := map[int]bool{}
 	for range 3 {
 		rows, _, _ := s.Rows(160, 45)
-		widths[ansi.StringWidth(rows[0])] = true
+		widths[ansi.StringWidthWc(rows[0])] = true
 		keys := ansi.Strip(rows[len(rows)-2])
 		if strings.Contains(keys, "…") || !strings.Contains(keys, "esc cancel") {
 			t.Errorf("the keys are %q", keys)

@@ -44,7 +44,7 @@ func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 		d.width, d.most, d.laid = inner, 0, nil
 	}
 	if d.laid == nil {
-		d.laid = slices.Clip(s.layBody(d.Body, keyColumn(d.Body), inner))
+		d.laid = slices.Clip(s.layBody(d.Body, s.keyColumn(d.Body), inner))
 	}
 	body := d.laid
 	d.most = max(d.most, len(body))
@@ -121,7 +121,7 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 		case d.wrong:
 			pen = s.pens.tones[Danger]
 		}
-		foot = append(foot, footRow{row: pen.Draw(cells.Fit(keys, width, s.set.Tail())), worth: worth})
+		foot = append(foot, footRow{row: pen.Draw(s.set.Fit(keys, width, s.set.Tail())), worth: worth})
 	}
 	for {
 		least := 0
@@ -141,16 +141,7 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 
 func (s *Stack) number(d *asked, width int) string {
 	prompt := s.prompt(d, width) + " "
-	return s.pens.tones[Plain].Draw(cells.Fit(prompt+end(d.typed, width-cells.Width(prompt)-1), width, s.set.Tail()))
-}
-
-// end is as much of the end of a text as has room.
-func end(text string, width int) string {
-	for text != "" && cells.Width(text) > width {
-		_, size := cells.First(text)
-		text = text[size:]
-	}
-	return text
+	return s.pens.tones[Plain].Draw(s.set.Fit(prompt+s.set.End(d.typed, width-s.set.Width(prompt)-1), width, s.set.Tail()))
 }
 
 // prompt leaves room for what is typed behind it.
@@ -159,7 +150,7 @@ func (s *Stack) prompt(d *asked, width int) string {
 	if d.Line != nil {
 		label, room = d.Line.Label, width/2
 	}
-	return cells.Cut(label, width-room, s.set.Tail())
+	return s.set.Cut(label, width-room, s.set.Tail())
 }
 
 // Cursor returns where the terminal's cursor belongs within what Rows drew, while
@@ -169,29 +160,29 @@ func (s *Stack) Cursor(rows []string) (x, y int, ok bool) {
 	if d == nil || len(rows) == 0 || d.Number == 0 && d.Line == nil && !d.head || d.buttonRow < 1 {
 		return 0, 0, false
 	}
-	w := cells.Width(rows[0])
+	w := s.set.Width(rows[0])
 	inner := w - 2 - 2*padding
 	if d.head {
-		before := cells.Width(s.sought())
-		return 1 + padding + before + cells.Width(end(d.typed, inner-before-1)), 1, true
+		before := s.set.Width(s.sought())
+		return 1 + padding + before + s.set.Width(s.set.End(d.typed, inner-before-1)), 1, true
 	}
-	before := cells.Width(s.prompt(d, inner)) + 1
-	x = 1 + padding + before + cells.Width(end(d.typed, inner-before-1))
+	before := s.set.Width(s.prompt(d, inner)) + 1
+	x = 1 + padding + before + s.set.Width(s.set.End(d.typed, inner-before-1))
 	return min(x, w-2), d.buttonRow - 1, true
 }
 
 // buttons draws the answers in the middle of a row, and notes where.
 func (s *Stack) buttons(d *asked, width int) string {
-	labels, total := labelled(d.Buttons, "[ ", " ]")
+	labels, total := s.labelled(d.Buttons, "[ ", " ]")
 	if total+len(labels)-1 > width {
-		labels, total = labelled(d.Buttons, "[", "]")
+		labels, total = s.labelled(d.Buttons, "[", "]")
 	}
 	gap := max(min(5, (width-total)/len(labels)), 1)
 	total += gap * (len(labels) - 1)
 	note := ""
-	if !d.confirmed() && total+cells.Width(s.words.Off)+1 <= width {
+	if !d.confirmed() && total+s.set.Width(s.words.Off)+1 <= width {
 		note = " " + s.words.Off
-		total += cells.Width(note)
+		total += s.set.Width(note)
 	}
 	d.buttons = d.buttons[:0]
 	var b strings.Builder
@@ -204,20 +195,20 @@ func (s *Stack) buttons(d *asked, width int) string {
 			at += gap
 		}
 		b.WriteString(s.pen(d, i).Draw(label))
-		w := cells.Width(label)
+		w := s.set.Width(label)
 		d.buttons = append(d.buttons, span{1 + padding + at, 1 + padding + at + w})
 		at += w
 	}
 	b.WriteString(s.pens.off.Draw(note))
-	at += cells.Width(note)
-	return cells.Fit(b.String()+plain.Draw(cells.Blank(width-at)), width, "")
+	at += s.set.Width(note)
+	return s.set.Fit(b.String()+plain.Draw(cells.Blank(width-at)), width, "")
 }
 
-func labelled(buttons []Button, begin, end string) (labels []string, total int) {
+func (s *Stack) labelled(buttons []Button, begin, end string) (labels []string, total int) {
 	labels = make([]string, len(buttons))
 	for i, b := range buttons {
 		labels[i] = begin + b.Label + end
-		total += cells.Width(labels[i])
+		total += s.set.Width(labels[i])
 	}
 	return labels, total
 }
@@ -242,7 +233,7 @@ func (s *Stack) pen(d *asked, i int) themes.Pen {
 func (s *Stack) keysWidth(d *asked) int {
 	widest := 0
 	for i := range d.Buttons {
-		widest = max(widest, cells.Width(s.keys(d, i, false, 1<<10)[0]))
+		widest = max(widest, s.set.Width(s.keys(d, i, false, 1<<10)[0]))
 	}
 	return widest
 }
@@ -281,7 +272,7 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 	}
 	rows := said[:1]
 	for _, key := range said[1:] {
-		if last := &rows[len(rows)-1]; cells.Width(*last)+cells.Width(dot)+cells.Width(key) <= width {
+		if last := &rows[len(rows)-1]; s.set.Width(*last)+s.set.Width(dot)+s.set.Width(key) <= width {
 			*last += dot + key
 		} else {
 			rows = append(rows, key)

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-
-	"society-tui/tui/cells"
 )
 
 // mostSearched is how many characters can be typed to search for.
@@ -84,7 +82,7 @@ func holds(text string, words []string) bool {
 // lines with keys that are; all rows and "" while nothing is. When it is drawn first
 // the body is seen from where the search says.
 func (s *Stack) found(d *asked, all []string, width int) (body []string, count string) {
-	keys := keyColumn(d.Body)
+	keys := s.keyColumn(d.Body)
 	if !d.placed {
 		d.was = len(s.layBody(d.Body[:d.Search.From], keys, width))
 		if d.placed = true; !d.searched() {
@@ -116,10 +114,10 @@ func keyed(body []Line) int {
 func (s *Stack) query(d *asked, width int) string {
 	prompt := s.sought()
 	if d.typed == "" {
-		return s.pens.hint.Draw(cells.Fit(prompt+s.words.Search, width, s.set.Tail()))
+		return s.pens.hint.Draw(s.set.Fit(prompt+s.words.Search, width, s.set.Tail()))
 	}
-	room := width - cells.Width(prompt)
-	return s.pens.hint.Draw(prompt) + s.pens.tones[Strong].Draw(cells.Fit(end(d.typed, room-1), room, ""))
+	room := width - s.set.Width(prompt)
+	return s.pens.hint.Draw(prompt) + s.pens.tones[Strong].Draw(s.set.Fit(s.set.End(d.typed, room-1), room, ""))
 }
 
 // sought stands before what is searched for.

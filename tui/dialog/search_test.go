@@ -107,7 +107,7 @@ func TestWhatIsPastedIsSearchedFor(t *testing.T) {
 	s.Open(searchable(0), noon)
 	s.Paste("pinned")
 	rows, _, _ := s.Rows(100, 30)
-	if x, y, ok := s.Cursor(rows); !ok || y != 1 || x != cells.Width("│ › pinned") {
+	if x, y, ok := s.Cursor(rows); !ok || y != 1 || x != cells.ByCodePoint.Width("│ › pinned") {
 		t.Errorf("the cursor is at %d,%d, %v", x, y, ok)
 	}
 	if got := seen(s, 100, 30); !strings.Contains(got, "1/6") {
@@ -164,9 +164,9 @@ func TestASearchFitsAnyScreen(t *testing.T) {
 			atX, atY, shown := s.Cursor(rows)
 			switch {
 			case len(rows) == 0 && !shown:
-			case x < 0 || y < 0 || y+len(rows) > height || x+cells.Width(rows[0]) > width:
+			case x < 0 || y < 0 || y+len(rows) > height || x+cells.ByCodePoint.Width(rows[0]) > width:
 				t.Fatalf("%d rows at %d,%d of %dx%d", len(rows), x, y, width, height)
-			case shown && (atX >= cells.Width(rows[0]) || atY >= len(rows)):
+			case shown && (atX >= cells.ByCodePoint.Width(rows[0]) || atY >= len(rows)):
 				t.Fatalf("the cursor is at %d,%d of\n%s", atX, atY, strings.Join(rows, "\n"))
 			}
 		}
@@ -176,7 +176,7 @@ func TestASearchFitsAnyScreen(t *testing.T) {
 func columnOf(shown, text string) string {
 	for _, row := range strings.Split(shown, "\n") {
 		if before, _, ok := strings.Cut(row, text); ok {
-			return fmt.Sprint(cells.Width(before))
+			return fmt.Sprint(cells.ByCodePoint.Width(before))
 		}
 	}
 	return ""

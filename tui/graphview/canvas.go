@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"society-tui/themes"
-	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
 )
 
 // The sides of a cell that a line leads to.
@@ -22,7 +22,7 @@ var lines = []rune(" ╵╷│╴┘┐┤╶└┌├─┴┬┼")
 type canvas struct {
 	width int
 	rows  [][]cell
-	ascii bool
+	set   symbols.Set
 }
 
 // A cell holds a sign, or the sides that a line leads to.
@@ -34,8 +34,8 @@ type cell struct {
 	pen   *themes.Pen
 }
 
-func newCanvas(width, height int, ascii bool) *canvas {
-	c := &canvas{width: width, rows: make([][]cell, height), ascii: ascii}
+func newCanvas(width, height int, set symbols.Set) *canvas {
+	c := &canvas{width: width, rows: make([][]cell, height), set: set}
 	for i := range c.rows {
 		c.rows[i] = make([]cell, width)
 	}
@@ -51,11 +51,10 @@ func (c *canvas) at(x, y int) *cell {
 
 // write puts a text, which must be clean, into at most w cells.
 func (c *canvas) write(x, y, w int, s string, pen *themes.Pen, tail string) {
-	s = cells.Cut(s, min(w, c.width-x), tail)
+	s = c.set.Cut(s, min(w, c.width-x), tail)
 	for s != "" {
-		sign, n := cells.First(s)
-		s = s[n:]
-		wide := cells.Width(sign)
+		sign, wide := c.set.First(s)
+		s = s[len(sign):]
 		if wide == 0 {
 			continue
 		}
@@ -86,7 +85,7 @@ func (c *canvas) line(x, y, sides, net int, pen *themes.Pen) {
 // sign is how a line is written.
 func (c *canvas) sign(sides int) string {
 	switch {
-	case !c.ascii:
+	case !c.set.ASCII:
 		return string(lines[sides])
 	case sides == west|east || sides == west || sides == east:
 		return "-"
@@ -131,7 +130,7 @@ func (c *canvas) strings() []string {
 			run.WriteString(text)
 		}
 		flush()
-		rows[y] = cells.Fit(b.String(), c.width, "")
+		rows[y] = c.set.Fit(b.String(), c.width, "")
 	}
 	return rows
 }

@@ -72,9 +72,9 @@ func (d *drawing) said(stop int) []string {
 // want is how wide a node would be with room for all of its words.
 func (d *drawing) want(s *spot) int {
 	// With room for a count from the beginning, so that nothing moves when it comes.
-	w := cells.Width(d.f.title(d.f.plan.Stops[s.stop].Key)) + 5
+	w := d.set.Width(d.f.title(d.f.plan.Stops[s.stop].Key)) + 5
 	for _, text := range d.said(s.stop) {
-		w = max(w, cells.Width(text))
+		w = max(w, d.set.Width(text))
 	}
 	return w + 4
 }
@@ -105,7 +105,7 @@ func (d *drawing) draw(p *page) {
 			height += rowsOf(nets)
 		}
 	}
-	d.c = newCanvas(p.width-2, height, d.set.ASCII)
+	d.c = newCanvas(p.width-2, height, d.set)
 	y := 0
 	for i, layer := range d.place.layers {
 		for _, s := range layer {
@@ -303,10 +303,10 @@ func (d *drawing) legend(p *page) {
 	for _, n := range known {
 		w := &plan.Ways[n]
 		answers := d.answers(d.f, w)
-		room := p.width - 3 - cells.Width(answers)
-		from := cells.Cut(d.f.title(w.From)+d.arrow()+d.f.title(w.To), room/2, d.set.Tail())
+		room := p.width - 3 - d.set.Width(answers)
+		from := d.set.Cut(d.f.title(w.From)+d.arrow()+d.f.title(w.To), room/2, d.set.Tail())
 		name := d.letters[n] + " "
-		question := cells.Fit(asked(w), room-cells.Width(name)-cells.Width(from)-2, d.set.Tail())
+		question := d.set.Fit(asked(w), room-d.set.Width(name)-d.set.Width(from)-2, d.set.Tail())
 		p.put(" " + d.pens.letter.Draw(name) + d.pens.muted.Draw(from+"  ") + d.pens.text.Draw(question) + " " + d.pens.muted.Draw(answers))
 	}
 	for _, stop := range plan.Stops {

@@ -180,27 +180,27 @@ func (v *View) page(width int) *page { return &page{v: v, width: width} }
 func (p *page) blank() { p.rows = append(p.rows, cells.Blank(p.width)) }
 
 // put adds a row that begins with left, as wide as it is.
-func (p *page) put(row string) { p.rows = append(p.rows, cells.Fit(row, p.width, "")) }
+func (p *page) put(row string) { p.rows = append(p.rows, p.v.set.Fit(row, p.width, "")) }
 
 // sides adds a row with a text at each side. The right one goes where there is no
 // room for both.
 func (p *page) sides(pen *themes.Pen, left string, note *themes.Pen, right string) {
 	tail := p.v.set.Tail()
 	room := p.width - 2
-	if right == "" || cells.Width(right)+3 > room {
-		p.put(" " + pen.Draw(cells.Cut(left, room, tail)))
+	if right == "" || p.v.set.Width(right)+3 > room {
+		p.put(" " + pen.Draw(p.v.set.Cut(left, room, tail)))
 		return
 	}
-	left = cells.Fit(left, room-cells.Width(right)-1, tail)
+	left = p.v.set.Fit(left, room-p.v.set.Width(right)-1, tail)
 	p.put(" " + pen.Draw(left) + " " + note.Draw(right))
 }
 
 // wrap adds a text in as many rows as it takes, or at most so many.
 func (p *page) wrap(pen *themes.Pen, text string, left, most int) {
 	room := max(p.width-left-1, 1)
-	rows := cells.Wrap(text, room)
+	rows := p.v.set.Wrap(text, room)
 	if most > 0 && len(rows) > most {
-		rows[most-1] = cells.Cut(rows[most-1], room-1, "") + p.v.set.Tail()
+		rows[most-1] = p.v.set.Cut(rows[most-1], room-1, "") + p.v.set.Tail()
 		rows = rows[:most]
 	}
 	for _, row := range rows {

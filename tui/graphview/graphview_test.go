@@ -268,7 +268,7 @@ func TestAnyGraphIsDrawnAtAnyWidth(t *testing.T) {
 		width := rapid.IntRange(1, 200).Draw(t, "width")
 		rows := v.Rows(s, width)
 		for i, row := range rows {
-			if got := ansi.StringWidth(row); got != width {
+			if got := ansi.StringWidthWc(row); got != width {
 				t.Fatalf("row %d is %d cells wide, want %d: %q", i, got, width, row)
 			}
 			if text := ansi.Strip(row); strings.ContainsAny(text, "\x1b\t\n") {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"society-tui/runtime/graph"
-	"society-tui/tui/cells"
 )
 
 // list names each node, how it stands, and what leads where.
@@ -51,12 +50,12 @@ func (v *View) node(p *page, f *told, s *graph.Stop) {
 // pair is a row beneath a node, with a note at the right.
 func (v *View) pair(p *page, text, note string) {
 	room := p.width - 4
-	if note != "" && cells.Width(note)+8 <= room {
-		room -= cells.Width(note) + 1
-		text = cells.Fit(text, room, v.set.Tail())
+	if note != "" && v.set.Width(note)+8 <= room {
+		room -= v.set.Width(note) + 1
+		text = v.set.Fit(text, room, v.set.Tail())
 		note = " " + note
 	} else {
-		text, note = cells.Cut(text, room, v.set.Tail()), ""
+		text, note = v.set.Cut(text, room, v.set.Tail()), ""
 	}
 	p.put("   " + v.pens.muted.Draw(text) + v.pens.subtle.Draw(note))
 }

@@ -12,7 +12,7 @@ import (
 
 // path lists what has ended on the way, the newest last.
 func (v *View) path(p *page, s *Subject, f *told) {
-	p.put(" " + v.pens.heading.Draw(cells.Cut(v.words.Path, p.width-2, v.set.Tail())))
+	p.put(" " + v.pens.heading.Draw(v.set.Cut(v.words.Path, p.width-2, v.set.Tail())))
 	if s.Run == nil || len(s.Run.Path) == 0 {
 		p.wrap(&v.pens.subtle, v.words.NoPath, 1, 0)
 		return
@@ -46,14 +46,14 @@ func (v *View) step(p *page, s *Subject, f *told, r *graph.Record) {
 		node += v.dot() + fmt.Sprintf(v.words.Branch, r.Branch)
 	}
 	tail, took := v.set.Tail(), symbols.Took(r.Took)
-	room := max(p.width-3-cells.Width(at), 0)
-	if cells.Width(node)+cells.Width(how)+cells.Width(took)+3 > room {
+	room := max(p.width-3-v.set.Width(at), 0)
+	if v.set.Width(node)+v.set.Width(how)+v.set.Width(took)+3 > room {
 		took = ""
 	}
-	room -= cells.Width(took)
-	how = cells.Cut(how, max(room/2, room-cells.Width(node)-3), tail)
-	node = cells.Cut(node, max(room-cells.Width(how)-3, 0), tail)
-	left := cells.Width(node) + cells.Width(how) + 2
+	room -= v.set.Width(took)
+	how = v.set.Cut(how, max(room/2, room-v.set.Width(node)-3), tail)
+	node = v.set.Cut(node, max(room-v.set.Width(how)-3, 0), tail)
+	left := v.set.Width(node) + v.set.Width(how) + 2
 	p.put(" " + v.pens.subtle.Draw(at) + " " + v.pens.text.Draw(node) + "  " + pen.Draw(how) + cells.Blank(room-left) + v.pens.subtle.Draw(took))
 	if why := line(r.Why); why != "" {
 		p.wrap(&v.pens.muted, why, min(3, p.width/4), reasonRows)

@@ -92,7 +92,7 @@ func New(theme themes.Theme, w words.Inspector, say words.Symbols, ways words.Gr
 // Dress draws in another theme or with other symbols from now on.
 func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
 	r.set = set
-	r.frame = cells.NewFramer(theme, set.ASCII)
+	r.frame = cells.NewFramer(theme, set.Measure, set.ASCII)
 	r.pens = pens{
 		text:    theme.Pen(theme.Text, 0),
 		strong:  theme.Pen(theme.Text, themes.Bold),
@@ -255,7 +255,7 @@ func (r *Room) body(width, height int, side, thumb string) []string {
 	for i := range rows {
 		row := cells.Blank(width)
 		if at := r.top + i; at < len(all) {
-			row = r.sel.Draw(all[at], 0, at)
+			row = r.sel.Draw(r.set.Measure, all[at], 0, at)
 		}
 		right := side
 		if i >= first && i < end {

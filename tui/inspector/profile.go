@@ -241,13 +241,13 @@ func (p *profile) lay(r *Room, width int) []string {
 	put := func(pen themes.Pen, text string, left int) {
 		for said := range strings.SplitSeq(text, "\n") {
 			sign, inside := itemOf(said)
-			hang := cells.Width(sign)
+			hang := r.set.Width(sign)
 			room := max(width-left-hang-1, 1)
-			for i, line := range cells.Wrap(inside, room) {
+			for i, line := range r.set.Wrap(inside, room) {
 				if i > 0 {
 					sign = cells.Blank(hang) // beneath the text of its item
 				}
-				rows = append(rows, cells.Fit(cells.Blank(left)+pen.Draw(sign+cells.Fit(line, room, r.set.Tail())), width, ""))
+				rows = append(rows, r.set.Fit(cells.Blank(left)+pen.Draw(sign+r.set.Fit(line, room, r.set.Tail())), width, ""))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"society-tui/themes"
 	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
 )
 
 // row collects the pieces of a row of a fixed width.
@@ -12,23 +13,23 @@ type row struct {
 	b     strings.Builder
 	used  int
 	width int
-	tail  string
+	set   symbols.Set
 }
 
-func (r *Room) row(width int) *row { return &row{width: width, tail: r.set.Tail()} }
+func (r *Room) row(width int) *row { return &row{width: width, set: r.set} }
 
 // add writes s, cut to what room there is but keep cells.
 func (w *row) add(pen themes.Pen, s string, keep int) *row {
-	s = cells.Cut(s, w.width-w.used-keep, w.tail)
+	s = w.set.Cut(s, w.width-w.used-keep, w.set.Tail())
 	w.b.WriteString(pen.Draw(s))
-	w.used += cells.Width(s)
+	w.used += w.set.Width(s)
 	return w
 }
 
 // right writes s at the right edge.
 func (w *row) right(pen themes.Pen, s string) *row {
-	s = cells.Cut(s, w.width-w.used, w.tail)
-	w.upto(w.width - cells.Width(s))
+	s = w.set.Cut(s, w.width-w.used, w.set.Tail())
+	w.upto(w.width - w.set.Width(s))
 	return w.add(pen, s, 0)
 }
 

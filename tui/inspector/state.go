@@ -34,7 +34,7 @@ func (r *Room) labels() int {
 	w := &r.words
 	widest := 0
 	for _, label := range []string{w.State, w.Task, w.Role, w.Parent, w.Model, w.Context, w.Tokens, w.Tree, w.Mailbox} {
-		widest = max(widest, cells.Width(label))
+		widest = max(widest, r.set.Width(label))
 	}
 	return indent + widest + 2
 }
@@ -51,7 +51,7 @@ func (r *Room) facts(width int) []string {
 	pen := r.pens.kinds[kind.Role()]
 
 	since := symbols.Time(a, r.now, r.subject.Quiet)
-	state := r.fact(w.State, width).add(pen, r.set.Symbol(kind, r.tick)+" "+symbols.Word(a, r.say, s.Names), cells.Width(since)+1)
+	state := r.fact(w.State, width).add(pen, r.set.Symbol(kind, r.tick)+" "+symbols.Word(a, r.say, s.Names), r.set.Width(since)+1)
 	state.right(r.pens.muted, since)
 
 	task := a.Doing
@@ -84,7 +84,7 @@ func (r *Room) facts(width int) []string {
 		r.task(task, width),
 		r.pair(w.Role, a.Role, through, width),
 		r.pair(w.Parent, parent, kids, width),
-		r.fact(w.Model, width).add(model, s.Model, cells.Width(round)+1).right(r.pens.muted, round).String(),
+		r.fact(w.Model, width).add(model, s.Model, r.set.Width(round)+1).right(r.pens.muted, round).String(),
 		r.context(width),
 		r.fact(w.Tokens, width).add(r.pens.text, spent(w.Spent, a.Usage.Input, a.Usage.Output), 0).String(),
 		r.fact(w.Tree, width).add(r.pens.text, spent(w.Spent, s.Use.Input, s.Use.Output), 0).String(),
@@ -97,16 +97,16 @@ func (r *Room) facts(width int) []string {
 func (r *Room) task(task string, width int) string {
 	row := r.fact(r.words.Task, width)
 	room := width - row.used
-	if cells.Width(task) <= room && len(task) <= society.DoingBytes-utf8.UTFMax {
+	if r.set.Width(task) <= room && len(task) <= society.DoingBytes-utf8.UTFMax {
 		return row.add(r.pens.text, task, 0).String()
 	}
 	more := r.subject.Whole + " " + r.words.All
 	tail := r.set.Tail()
-	cut := cells.Cut(task, max(room-cells.Width(more)-1-cells.Width(tail), 0), "")
+	cut := r.set.Cut(task, max(room-r.set.Width(more)-1-r.set.Width(tail), 0), "")
 	if at := strings.LastIndexByte(cut, ' '); at > len(cut)/2 && len(cut) < len(task) && task[len(cut)] != ' ' {
 		cut = cut[:at]
 	}
-	return row.add(r.pens.text, cut+tail, cells.Width(more)+1).right(r.pens.muted, more).String()
+	return row.add(r.pens.text, cut+tail, r.set.Width(more)+1).right(r.pens.muted, more).String()
 }
 
 // heading is what the agent is called, with its id where that is something else: models
@@ -117,19 +117,19 @@ func (r *Room) heading(width int) string {
 	if strings.Contains(name, id) {
 		return r.row(width).upto(indent).add(r.pens.strong, name, 0).String()
 	}
-	return r.row(width).upto(indent).add(r.pens.strong, name, cells.Width(id)+1).right(r.pens.muted, id).String()
+	return r.row(width).upto(indent).add(r.pens.strong, name, r.set.Width(id)+1).right(r.pens.muted, id).String()
 }
 
 func spent(form string, in, out int) string {
 	// The numbers have columns of their own.
-	return fmt.Sprintf(form, cells.Fit(symbols.Tokens(in), 4, ""), symbols.Tokens(out))
+	return fmt.Sprintf(form, fmt.Sprintf("%-4s", symbols.Tokens(in)), symbols.Tokens(out))
 }
 
 // pair is a fact with a second one at the right edge.
 func (r *Room) pair(label, text, more string, width int) string {
 	keep := 0
 	if more != "" {
-		keep = cells.Width(more) + 2
+		keep = r.set.Width(more) + 2
 	}
 	return r.fact(label, width).add(r.pens.text, text, keep).right(r.pens.muted, more).String()
 }
@@ -209,8 +209,8 @@ func (r *Room) need(a *runtime.Row, width int) string {
 	age := symbols.Time(a, r.now, r.subject.Quiet)
 	names := nameColumn(width)
 	line := r.row(width).upto(indent).add(r.pens.kinds[kind.Role()], r.set.Symbol(kind, 0), 0).upto(indent + 2)
-	line.add(r.pens.text, cells.Cut(r.subject.Names(a.ID), names, r.set.Tail()), 0).upto(indent + 3 + names)
-	line.add(r.pens.muted, said, cells.Width(age)+1)
+	line.add(r.pens.text, r.set.Cut(r.subject.Names(a.ID), names, r.set.Tail()), 0).upto(indent + 3 + names)
+	line.add(r.pens.muted, said, r.set.Width(age)+1)
 	return line.right(r.pens.subtle, age).String()
 }
 
@@ -228,7 +228,7 @@ func (r *Room) events(width, n int) []string {
 		if !e.At.IsZero() {
 			line.add(r.pens.subtle, e.At.In(r.now.Location()).Format("15:04"), 0)
 		}
-		line.upto(indent+6).add(r.pens.text, cells.Cut(r.subject.names(e.Agent), names, r.set.Tail()), 0).upto(indent + 7 + names)
+		line.upto(indent+6).add(r.pens.text, r.set.Cut(r.subject.names(e.Agent), names, r.set.Tail()), 0).upto(indent + 7 + names)
 		line.add(r.pens.kinds[role], symbol, 0).add(r.pens.muted, " "+said, 0)
 		rows = append(rows, line.String())
 	}

@@ -1,12 +1,6 @@
 package markdown
 
-import (
-	"strings"
-
-	"github.com/charmbracelet/x/ansi"
-
-	"society-tui/tui/cells"
-)
+import "strings"
 
 // A fence is a code block that was opened. With run 0 it is none.
 type fence struct {
@@ -50,8 +44,8 @@ func (l *layout) openFence(text string, column int) {
 	if name == "" && l.bullet == nil {
 		return
 	}
-	label := cells.Cut(l.look.corner+" "+name, max(l.width-l.lead().cells, 1), "")
-	l.emit(Row{Text: l.look.pens[markTone].Draw(label), Cells: cells.Width(label), Block: block})
+	label := l.look.cells.Cut(l.look.corner+" "+name, max(l.width-l.lead().cells, 1), "")
+	l.emit(Row{Text: l.look.pens[markTone].Draw(label), Cells: l.look.cells.Width(label), Block: block})
 }
 
 // codeLine lays out a line inside of a fence.
@@ -85,7 +79,7 @@ func (l *layout) codeRows(line string, whole bool) {
 	if room < 4 {
 		edge, room = lead{}, max(l.width-l.lead().cells, 1)
 	}
-	Hard(line, room, func(part string, w int) {
+	l.look.cells.Hard(line, room, func(part string, w int) {
 		l.emit(Row{
 			Text:  edge.text + l.look.pens[code].Draw(part),
 			Cells: edge.cells + w,
@@ -101,38 +95,4 @@ func (l *layout) isVerbatim(column int, after, starts bool) bool {
 		return false // a list that is nested with more blanks than it needs
 	}
 	return column >= l.content()+4 && (after || l.verbatim)
-}
-
-// Hard breaks a line that holds no escape sequence wherever width cells are full
-// and gives each part to emit. There is at least one. A character that is wider
-// than width becomes a question mark.
-func Hard(line string, width int, emit func(part string, cells int)) {
-	start, w := 0, 0
-	for at := 0; at < len(line); {
-		size, wide := 1, 1
-		if line[at] >= 0x7f || at+1 < len(line) && line[at+1] >= 0x80 {
-			var cluster string
-			cluster, wide = ansi.FirstGraphemeCluster(line[at:], ansi.GraphemeWidth)
-			size = max(len(cluster), 1)
-		}
-		if wide > width {
-			if at > start {
-				emit(line[start:at], w)
-			}
-			emit("?", 1)
-			at += size
-			start, w = at, 0
-			if at == len(line) {
-				return
-			}
-			continue
-		}
-		if w+wide > width {
-			emit(line[start:at], w)
-			start, w = at, 0
-		}
-		w += wide
-		at += size
-	}
-	emit(line[start:], w)
 }

@@ -3,8 +3,6 @@ package markdown
 import (
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"society-tui/tui/cells"
 )
 
@@ -56,7 +54,7 @@ func (l *layout) enterItem(column int, mark string, width int) {
 	if l.bullet != nil {
 		before = *l.bullet
 	}
-	drawn := lead{l.look.pens[markTone].Draw(sign) + " ", cells.Width(sign) + 1}
+	drawn := lead{l.look.pens[markTone].Draw(sign) + " ", l.look.cells.Width(sign) + 1}
 	first := l.clamp(before, drawn.cells).plus(drawn)
 	if drawn.cells > l.width/2 {
 		first = l.clamp(drawn, 0)
@@ -82,8 +80,8 @@ func (l *layout) clamp(all lead, behind int) lead {
 	if all.cells <= most {
 		return all
 	}
-	all.text = ansi.Truncate(all.text, most, "")
-	w := cells.Width(all.text)
+	all.text = l.look.cells.Cut(all.text, most, "")
+	w := l.look.cells.Width(all.text)
 	return lead{all.text + cells.Blank(most-w), most}
 }
 

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"society-tui/themes"
+	"society-tui/tui/cells"
 )
 
 // ink is how a stretch of text is written: a tone, and what is added to it.
@@ -36,13 +37,15 @@ type Look struct {
 	rule    string
 	cross   string // where a table's lines meet
 	column  string // between a table's columns
-	lists   bool   // a table is said row by row, each cell behind the head of its column
+	cells   cells.Measure
+	lists   bool // a table is said row by row, each cell behind the head of its column
 }
 
-// NewLook returns the look of ordinary messages in theme, with letters only if
-// ascii.
-func NewLook(theme themes.Theme, ascii bool) *Look {
+// NewLook returns the look of ordinary messages in theme, as wide as m says, with
+// letters only if ascii.
+func NewLook(theme themes.Theme, m cells.Measure, ascii bool) *Look {
 	l := &Look{
+		cells:   m,
 		bullets: [3]string{"•", "◦", "▪"},
 		bar:     "▎", edge: "│", corner: "╭", rule: "─", cross: "┼", column: "│",
 	}

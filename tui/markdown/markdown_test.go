@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/themes"
+	"society-tui/tui/cells"
 )
 
 var update = flag.Bool("update", false, "write down what the goldens now show")
@@ -75,7 +76,7 @@ func TestTheSampleLooksAsItDid(t *testing.T) {
 		if c.ascii {
 			name += "-ascii"
 		}
-		got := plain(Render(sample, c.width, NewLook(themes.Plain(), c.ascii)))
+		got := plain(Render(sample, c.width, NewLook(themes.Plain(), cells.ByCodePoint, c.ascii)))
 		file := filepath.Join("testdata", "sample-"+name+".golden")
 		if *update {
 			if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
@@ -94,7 +95,7 @@ func TestTheSampleLooksAsItDid(t *testing.T) {
 
 func TestStylesAreThoseOfTheText(t *testing.T) {
 	t.Parallel()
-	look := NewLook(themes.Plain(), false)
+	look := NewLook(themes.Plain(), cells.ByCodePoint, false)
 	for in, want := range map[string]string{
 		"a **b** c":            "a \x1b[1mb\x1b[m c",
 		"*i* and _j_":          "\x1b[3mi\x1b[m and \x1b[3mj\x1b[m",
@@ -125,7 +126,7 @@ func TestStylesAreThoseOfTheText(t *testing.T) {
 
 func TestEmphasisThatIsBeingWrittenIsDrawnBeforeItEnds(t *testing.T) {
 	t.Parallel()
-	look := NewLook(themes.Plain(), false)
+	look := NewLook(themes.Plain(), cells.ByCodePoint, false)
 	for in, want := range map[string]string{
 		"• **no":        "• \x1b[1mno\x1b[m",
 		"- a **":        "• a",
@@ -175,7 +176,7 @@ func TestEmphasisThatIsBeingWrittenIsDrawnBeforeItEnds(t *testing.T) {
 
 func TestALinkNeverHidesWhereItLeads(t *testing.T) {
 	t.Parallel()
-	got := plain(Render("[https://good.example](https://evil.example)", 80, NewLook(themes.Plain(), false)))
+	got := plain(Render("[https://good.example](https://evil.example)", 80, NewLook(themes.Plain(), cells.ByCodePoint, false)))
 	if !strings.Contains(got, "https://evil.example") {
 		t.Errorf("%q hides the address", got)
 	}
@@ -185,7 +186,7 @@ func TestNoRowBeginsWithAClosingSign(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("第七章，需要（来源）。", 20)
 	for width := 8; width < 40; width++ { // narrower than a word with its signs, none can be kept
-		for _, r := range Render(text, width, NewLook(themes.Plain(), false)) {
+		for _, r := range Render(text, width, NewLook(themes.Plain(), cells.ByCodePoint, false)) {
 			row := []rune(ansi.Strip(r.Text))
 			if len(row) > 0 && (closer(row[0]) || opener(row[len(row)-1])) {
 				t.Fatalf("at %d there is a row %q", width, string(row))
@@ -208,7 +209,7 @@ func written() *rapid.Generator[string] {
 
 func TestScreen18AStreamShowsAtEveryMomentWhatTheWholeTextWould(t *testing.T) {
 	t.Parallel()
-	look := NewLook(themes.Auto(color.Black), false)
+	look := NewLook(themes.Auto(color.Black), cells.ByCodePoint, false)
 	rapid.Check(t, func(t *rapid.T) {
 		text := written().Draw(t, "text")
 		if rapid.IntRange(0, 20).Draw(t, "long") == 0 {
@@ -229,7 +230,7 @@ func TestScreen18AStreamShowsAtEveryMomentWhatTheWholeTextWould(t *testing.T) {
 			}
 		}
 		for _, r := range s.Rows(width) {
-			if w := ansi.StringWidth(r.Text); w != r.Cells || w > width {
+			if w := ansi.StringWidthWc(r.Text); w != r.Cells || w > width {
 				t.Fatalf("%q says %d and is %d cells, width %d", r.Text, r.Cells, w, width)
 			}
 		}
@@ -238,7 +239,7 @@ func TestScreen18AStreamShowsAtEveryMomentWhatTheWholeTextWould(t *testing.T) {
 
 func TestNothingThatWasWrittenIsLeftOut(t *testing.T) {
 	t.Parallel()
-	look := NewLook(themes.Plain(), false)
+	look := NewLook(themes.Plain(), cells.ByCodePoint, false)
 	rapid.Check(t, func(t *rapid.T) {
 		text := written().Draw(t, "text")
 		width := rapid.IntRange(24, 90).Draw(t, "width")
@@ -264,8 +265,8 @@ func TestATableFitsAnyWidth(t *testing.T) {
 	t.Parallel()
 	text := "| a | long heading here | 第三 |\n|---|---|--:|\n" + strings.Repeat("| word word | another cell with words | 42 |\n", 2*tableLimit)
 	for width := 1; width < 80; width++ {
-		for _, r := range Render(text, width, NewLook(themes.Plain(), false)) {
-			if ansi.StringWidth(r.Text) > width {
+		for _, r := range Render(text, width, NewLook(themes.Plain(), cells.ByCodePoint, false)) {
+			if ansi.StringWidthWc(r.Text) > width {
 				t.Fatalf("at %d: %q", width, r.Text)
 			}
 		}
@@ -280,7 +281,7 @@ func TestCodeIsFoundAsItWasWritten(t *testing.T) {
 		t.Errorf("found %q, want %q", got, want)
 	}
 	blocks := map[int]bool{}
-	for _, r := range Render(text, 40, NewLook(themes.Plain(), false)) {
+	for _, r := range Render(text, 40, NewLook(themes.Plain(), cells.ByCodePoint, false)) {
 		blocks[r.Block] = true
 	}
 	for n := range len(want) + 1 {
@@ -299,7 +300,7 @@ func TestHostileLinesCostNoMoreThanTheirLength(t *testing.T) {
 	} {
 		text := strings.Repeat(part, size/len(part))
 		began := time.Now()
-		Render(text, 80, NewLook(themes.Plain(), false))
+		Render(text, 80, NewLook(themes.Plain(), cells.ByCodePoint, false))
 		// A guard against squares, not a measurement.
 		if took := time.Since(began); took > 20*time.Second {
 			t.Errorf("%s: a megabyte took %v", name, took)
@@ -312,7 +313,7 @@ func TestHostileLinesCostNoMoreThanTheirLength(t *testing.T) {
 func FuzzStream(f *testing.F) {
 	f.Add("# a\n- *b* `c`\n> d\n```e\nf", 20, 7)
 	f.Add("| a |\n|-|\n|b", 3, 1)
-	look := NewLook(themes.Plain(), false)
+	look := NewLook(themes.Plain(), cells.ByCodePoint, false)
 	f.Fuzz(func(t *testing.T, text string, width, step int) {
 		text = strings.ToValidUTF8(strings.Map(func(r rune) rune {
 			if r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 {
@@ -342,7 +343,7 @@ func FuzzStream(f *testing.F) {
 }
 
 func BenchmarkRender(b *testing.B) {
-	look := NewLook(themes.Auto(color.Black), false)
+	look := NewLook(themes.Auto(color.Black), cells.ByCodePoint, false)
 	b.SetBytes(int64(len(sample)))
 	for b.Loop() {
 		Render(sample, 110, look)
@@ -351,7 +352,7 @@ func BenchmarkRender(b *testing.B) {
 
 // One frame of a long answer that streams: a few words more, then its rows.
 func BenchmarkStreamFrame(b *testing.B) {
-	look := NewLook(themes.Auto(color.Black), false)
+	look := NewLook(themes.Auto(color.Black), cells.ByCodePoint, false)
 	for _, size := range []int{10, 1000} {
 		b.Run(strconv.Itoa(size*len(sample)>>10)+"KiB", func(b *testing.B) {
 			s := NewStream(look)

@@ -122,7 +122,7 @@ func (t *table) settle(l *layout) {
 	t.widths = make([]int, len(t.head))
 	for _, row := range append([][]string{t.head}, t.body...) {
 		for i, text := range row {
-			t.widths[i] = max(t.widths[i], widthOf(inline(text, plainTone)), 1)
+			t.widths[i] = max(t.widths[i], l.look.widthOf(inline(text, plainTone)), 1)
 		}
 	}
 	room := l.width - l.lead().cells - 3*(len(t.head)-1)

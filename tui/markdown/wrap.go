@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"society-tui/tui/cells"
 )
 
@@ -61,21 +59,22 @@ func (w *wrapper) take(n int) {
 			at++
 			continue
 		}
-		cluster, wide := ansi.FirstGraphemeCluster(text[at:], ansi.GraphemeWidth)
+		cluster, wide := w.look.cells.First(text[at:])
 		w.cluster(cluster, wide, n, at)
-		at += max(len(cluster), 1)
+		at += len(cluster)
 	}
 }
 
 // cluster takes one character that may not be ASCII.
 func (w *wrapper) cluster(c string, wide, n, at int) {
 	r, _ := utf8.DecodeRuneInString(c)
-	if !closer(r) && (!w.glue || wide > 1 && !w.endsOpen()) {
+	breaks := cells.CanBreak(c, wide)
+	if !closer(r) && (!w.glue || breaks && !w.endsOpen()) {
 		w.flush()
 	}
 	w.word = push(w.word, n, at, at+len(c))
 	w.wordW += wide
-	w.glue = wide < 2 || opener(r)
+	w.glue = !breaks || opener(r)
 }
 
 // endsOpen says whether the word ends with a sign that may not end a row.
@@ -133,8 +132,8 @@ func (w *wrapper) split() {
 	}
 	for _, p := range w.word {
 		for at := p.lo; at < p.hi; {
-			cluster, wide := ansi.FirstGraphemeCluster(w.spans[p.n].text[at:p.hi], ansi.GraphemeWidth)
-			size := max(len(cluster), 1)
+			cluster, wide := w.look.cells.FirstWithin(w.spans[p.n].text[at:p.hi], w.width)
+			size := len(cluster)
 			n, lo, hi := p.n, at, at+size
 			if wide > w.width {
 				// It fits into no row, however empty.
@@ -167,10 +166,10 @@ func (w *wrapper) end() {
 }
 
 // widthOf returns how many cells spans take in one row.
-func widthOf(spans []span) int {
+func (l *Look) widthOf(spans []span) int {
 	w := 0
 	for _, s := range spans {
-		w += cells.Width(s.text)
+		w += l.cells.Width(s.text)
 	}
 	return w
 }

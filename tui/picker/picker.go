@@ -71,7 +71,7 @@ func New(theme themes.Theme, set symbols.Set) *Room {
 
 // Dress draws in another theme or with other symbols from now on.
 func (r *Room) Dress(t themes.Theme, set symbols.Set) {
-	r.set, r.frame = set, cells.NewRaisedFramer(t, set.ASCII)
+	r.set, r.frame = set, cells.NewRaisedFramer(t, set.Measure, set.ASCII)
 	r.pens = pens{
 		name:   t.PenOn(t.Text, t.Surface, themes.Bold),
 		note:   t.PenOn(t.Subtle, t.Surface, 0),
@@ -247,7 +247,7 @@ func (r *Room) Rows(width, height int) (rows []string, x, y int) {
 	first, end := cells.Thumb(r.top, r.height, len(body))
 	rows = append(rows, r.frame.Top(w, r.title, r.count(), true))
 	if r.search {
-		typed := r.pens.note.Draw(r.prompt()) + r.pens.name.Draw(cells.Fit(r.typed(w-4), w-4-cells.Width(r.prompt()), ""))
+		typed := r.pens.note.Draw(r.prompt()) + r.pens.name.Draw(r.set.Fit(r.typed(w-4), w-4-r.set.Width(r.prompt()), ""))
 		rows = append(rows, r.frame.Side(true, false)+pad+typed+pad+r.frame.Side(true, false))
 	}
 	for i := range r.height {
@@ -277,11 +277,11 @@ func (r *Room) wanted() int {
 	if !r.slim {
 		return mostWidth
 	}
-	w := cells.Width(r.title) + 6
+	w := r.set.Width(r.title) + 6
 	for i := range r.items {
 		const edges, lead, gap = 4, 4, 2
-		w = max(w, cells.Width(r.items[i].Name)+cells.Width(r.items[i].Note)+edges+lead+gap)
-		w = max(w, min(cells.Width(r.items[i].Text)+edges+lead, slimText))
+		w = max(w, r.set.Width(r.items[i].Name)+r.set.Width(r.items[i].Note)+edges+lead+gap)
+		w = max(w, min(r.set.Width(r.items[i].Text)+edges+lead, slimText))
 	}
 	return min(w, mostWidth)
 }
@@ -305,8 +305,8 @@ func (r *Room) body(width int) []string {
 	}
 	r.starts = append(r.starts, len(rows))
 	if len(r.items) == 0 {
-		for _, row := range cells.Wrap(r.empty, width) {
-			rows = append(rows, r.pens.quiet.Draw(cells.Fit(row, width, r.set.Tail())))
+		for _, row := range r.set.Wrap(r.empty, width) {
+			rows = append(rows, r.pens.quiet.Draw(r.set.Fit(row, width, r.set.Tail())))
 		}
 	}
 	return rows
@@ -323,35 +323,35 @@ func (r *Room) item(i *Item, picked bool, width int) []string {
 	}
 	// The name yields to what stands behind it, which is the shorter of the two: as far as
 	// the middle of the row.
-	said := cells.Cut(i.Note, max(width-cells.Width(lead+i.Name)-1, width/2), r.set.Tail())
+	said := r.set.Cut(i.Note, max(width-r.set.Width(lead+i.Name)-1, width/2), r.set.Tail())
 	if said != "" {
 		said = " " + said
 	}
-	room := width - cells.Width(said)
+	room := width - r.set.Width(said)
 	called := lead + i.Name
 	why := ""
 	if i.Off {
 		if !picked {
 			name = r.pens.text
 		}
-		if left := room - cells.Width(called) - 1; left > 4 {
-			why = cells.Fit("  "+i.Why, left, r.set.Tail()) + " "
+		if left := room - r.set.Width(called) - 1; left > 4 {
+			why = r.set.Fit("  "+i.Why, left, r.set.Tail()) + " "
 		}
 	}
-	rows := []string{name.Draw(cells.Fit(called, room-cells.Width(why), r.set.Tail())) + note.Draw(why) + note.Draw(said)}
+	rows := []string{name.Draw(r.set.Fit(called, room-r.set.Width(why), r.set.Tail())) + note.Draw(why) + note.Draw(said)}
 	text := r.pens.text
 	if i.Bad {
 		text = r.pens.bad
 	}
 	var lines []string
 	if i.Text != "" {
-		lines = cells.Wrap(i.Text, max(width-4, 1))
+		lines = r.set.Wrap(i.Text, max(width-4, 1))
 	}
 	for n, line := range lines[:min(len(lines), mostText)] {
 		if n == mostText-1 && len(lines) > mostText {
-			line = cells.Cut(line, max(width-4-cells.Width(r.set.Tail()), 0), "") + r.set.Tail()
+			line = r.set.Cut(line, max(width-4-r.set.Width(r.set.Tail()), 0), "") + r.set.Tail()
 		}
-		row := cells.Fit("    "+line, width, r.set.Tail())
+		row := r.set.Fit("    "+line, width, r.set.Tail())
 		if from, upto := len("    ")+i.Marked[0], min(len("    ")+i.Marked[1], len(row)); n == 0 && i.Marked[1] > 0 && from < upto {
 			rows = append(rows, text.Draw(row[:from])+r.pens.match.Draw(row[from:upto])+text.Draw(row[upto:]))
 			continue

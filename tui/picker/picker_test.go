@@ -165,8 +165,8 @@ func TestASlimListIsAsWideAsItsNamesAndStandsAtTheRight(t *testing.T) {
 	wide, _, _ := r.Rows(100, 30)
 	r.Slim()
 	rows, x, y := r.Rows(100, 30)
-	w := cells.Width(rows[0])
-	if w > slimText || w >= cells.Width(wide[0]) || x+w != 98 {
+	w := cells.ByCodePoint.Width(rows[0])
+	if w > slimText || w >= cells.ByCodePoint.Width(wide[0]) || x+w != 98 {
 		t.Errorf("%d cells wide at %d", w, x)
 	}
 	if text := shown(r, 100, 30); !strings.Contains(text, "contrast-light") || !strings.Contains(text, "light │") {
@@ -176,7 +176,7 @@ func TestASlimListIsAsWideAsItsNamesAndStandsAtTheRight(t *testing.T) {
 		t.Error("a click does not find it")
 	}
 	r.Open("roles", "Roles", "", numbered(3))
-	if again, _, _ := r.Rows(100, 30); cells.Width(again[0]) != cells.Width(wide[0]) {
+	if again, _, _ := r.Rows(100, 30); cells.ByCodePoint.Width(again[0]) != cells.ByCodePoint.Width(wide[0]) {
 		t.Error("the next list is slim too")
 	}
 }
@@ -217,8 +217,8 @@ func TestRowsFitAndShowWhatIsPicked(t *testing.T) {
 				t.Fatalf("%d rows at %d,%d of %dx%d", len(rows), x, y, width, height)
 			}
 			for _, row := range rows {
-				if w := cells.Width(row); w != cells.Width(rows[0]) || x+w > width {
-					t.Fatalf("%d cells at %d of %d, the first has %d: %q", w, x, width, cells.Width(rows[0]), ansi.Strip(row))
+				if w := cells.ByCodePoint.Width(row); w != cells.ByCodePoint.Width(rows[0]) || x+w > width {
+					t.Fatalf("%d cells at %d of %d, the first has %d: %q", w, x, width, cells.ByCodePoint.Width(rows[0]), ansi.Strip(row))
 				}
 			}
 			if _, ok := r.Picked(); ok && !strings.Contains(ansi.Strip(strings.Join(rows, "\n")), "▸ ") {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"society-tui/tui/cells"
 )
 
 // mostQuery is how many runes can be typed to search for.
@@ -247,7 +245,7 @@ func (r *Room) Cursor() (x, y int, ok bool) {
 		return 0, 0, false
 	}
 	const edge = 2
-	return edge + cells.Width(r.prompt()+r.typed(r.width-2*edge)), 1, true
+	return edge + r.set.Width(r.prompt()+r.typed(r.width-2*edge)), 1, true
 }
 
 // prompt stands before what is searched for.
@@ -260,9 +258,5 @@ func (r *Room) prompt() string {
 
 // typed is what is searched for, its end if there is no room for all.
 func (r *Room) typed(width int) string {
-	query := r.query
-	for len(query) > 0 && cells.Width(r.prompt()+string(query)) >= width {
-		query = query[1:]
-	}
-	return string(query)
+	return r.set.End(string(r.query), width-1-r.set.Width(r.prompt()))
 }

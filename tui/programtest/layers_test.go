@@ -62,7 +62,7 @@ var layers = []struct {
 	// each other; nothing they draw knows of models, stores or settings.
 	{"tui/cells", []string{"themes"}},
 	{"tui/scroll", []string{"tui/cells"}},
-	{"tui/sanitize", nil},
+	{"tui/sanitize", []string{"tui/cells"}},
 	{"tui/selection", []string{"themes", "tui/cells"}},
 	{"tui/words", []string{"runtime/protocol"}},
 	{"tui/markdown", []string{"themes", "tui/cells", "tui/sanitize"}},
@@ -74,7 +74,7 @@ var layers = []struct {
 	{"tui/show", []string{"tui", "tui/plain", "tui/stage", "tui/terminal", "tui/words", "runtime", "runtime/society", "storage"}},
 	// The society in lines: beside the screen, with the same words.
 	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime", "runtime/society", "runtime/conversation", "runtime/protocol"}},
-	{"tui/console", []string{"tui", "tui/terminal", "tui/words", "themes", "runtime/*", "llm", "llm/demo", "llm/registry", "storage"}},
+	{"tui/console", []string{"tui", "tui/cells", "tui/terminal", "tui/words", "themes", "runtime/*", "llm", "llm/demo", "llm/registry", "storage"}},
 	{"tui/screentest", []string{"tui", "tui/*"}},
 	{"tui/graphview", []string{"runtime/graph", "themes", "tui/cells", "tui/sanitize", "tui/symbols", "tui/words"}},
 	{"tui/*", []string{
@@ -171,6 +171,59 @@ func TestRulesKeepTheWorldOut(t *testing.T) {
 		}
 		for _, at := range f.goroutines {
 			t.Errorf("%s: a goroutine among the rules", at)
+		}
+	}
+}
+
+// measures are the functions and types of the ansi package that measure text, cut it or
+// take it apart.
+var measures = []string{
+	"StringWidth", "Truncate", "Cut", "Wrap", "Wordwrap", "Hardwrap", "Method", "WcWidth", "GraphemeWidth", "DecodeSequence", "FirstGraphemeCluster",
+}
+
+// fixed are the files of the screen that measure by one Measure, whatever the terminal's is,
+// and why.
+var fixed = map[string]string{
+	"tui/sanitize/line.go":   "it bounds what is kept, before anything is drawn",
+	"tui/sanitize/writer.go": "tabs become blanks before anything is drawn",
+	"tui/roster/node.go":     "what an agent is called is the same everywhere",
+	"tui/composer/text.go":   "it asks where a character ends, not how wide it is",
+	"tui/console/columns.go": "it writes lines, and asks the terminal nothing",
+	"tui/measure.go":         "there the terminal's answer is taken",
+}
+
+// What measures by other tables than the renderer's displaces all that follows it on its
+// row.
+func TestOnlyOnePackageMeasuresText(t *testing.T) {
+	t.Parallel()
+	found := map[string]bool{}
+	for _, f := range product(t) {
+		if f.dir == "tui/cells" || !strings.HasPrefix(f.dir, "tui") || strings.HasSuffix(f.dir, "test") {
+			continue
+		}
+		for _, imported := range f.imports {
+			for _, banned := range []string{"runewidth", "uniseg", "displaywidth", "uax29", "lipgloss", "bubbles/v2/textarea", "bubbles/v2/viewport", "bubbles/v2/table", "bubbles/v2/textinput"} {
+				if strings.Contains(imported, banned) {
+					t.Errorf("%s imports %s, which measures text in its own way", f.path, imported)
+				}
+			}
+		}
+		for _, call := range f.selectors {
+			name := strings.TrimSuffix(strings.TrimSuffix(call.name, "Wc"), "Left")
+			if call.of == "ansi" && slices.Contains(measures, name) {
+				t.Errorf("%s: %s.%s: text is measured by a cells.Measure", call.at, call.of, call.name)
+			}
+			if call.of == "cells" && (call.name == "ByCodePoint" || call.name == "ByCluster") {
+				found[f.path] = true
+				if fixed[f.path] == "" {
+					t.Errorf("%s: %s.%s: text on the screen is measured as its terminal does", call.at, call.of, call.name)
+				}
+			}
+		}
+	}
+	for path := range fixed {
+		if !found[path] {
+			t.Errorf("%s is listed and measures by no Measure of its own", path)
 		}
 	}
 }

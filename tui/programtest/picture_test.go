@@ -47,7 +47,7 @@ func TestREADMEShowsTheScreen(t *testing.T) {
 				t.Errorf("%d rows have letters, of %d", len(rows), height)
 			}
 			for _, row := range rows {
-				if ansi.StringWidth(row) > width {
+				if ansi.StringWidthWc(row) > width {
 					t.Errorf("wider than the screen: %s", row)
 				}
 			}
@@ -96,7 +96,7 @@ func written(t *testing.T, picture []byte) []string {
 		}
 		row := &rows[len(rows)-1]
 		column := int(math.Round(run.X / screentest.CellWidth))
-		*row += strings.Repeat(" ", max(column-ansi.StringWidth(*row), 0)) + run.Text
+		*row += strings.Repeat(" ", max(column-ansi.StringWidthWc(*row), 0)) + run.Text
 	}
 	return rows
 }

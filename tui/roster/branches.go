@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"society-tui/tui/cells"
 	"society-tui/tui/symbols"
 )
 
@@ -25,7 +24,7 @@ type branches struct {
 	marker string // whether it is folded; "" for one without children
 }
 
-func (b branches) width() int { return cells.Width(b.passed + b.lines + b.marker) }
+func (r *Room) width(b branches) int { return r.set.Width(b.passed + b.lines + b.marker) }
 
 // branches draws what joins an agent to those above it, and whether it is
 // folded. Where it would be wider than most, the outer branches become a number:
@@ -66,7 +65,7 @@ func (r *Room) branches(n *node, most int) branches {
 		}
 	}
 	if cut > 0 {
-		b.passed = cells.Fit(strconv.Itoa(cut)+r.set.Tail(), 4, "")
+		b.passed = r.set.Fit(strconv.Itoa(cut)+r.set.Tail(), 4, "")
 	}
 	b.lines = strings.Join(pieces, "") + join + leaf
 	return b
@@ -80,6 +79,6 @@ func (r *Room) marker(n *node, width int) (from, upto int) {
 	if cols.activity == 0 {
 		most = (width - 4) / 2
 	}
-	end := 1 + r.branches(n, most).width()
+	end := 1 + r.width(r.branches(n, most))
 	return end - 2, end
 }

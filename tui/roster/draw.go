@@ -35,7 +35,7 @@ func (r *Room) Cursor(width int) (x, y int, ok bool) {
 		return 0, 0, false
 	}
 	title, _ := r.title(width)
-	return min(2+cells.Width(title), width-2), 0, true
+	return min(2+r.set.Width(title), width-2), 0, true
 }
 
 // title is what stands in the upper edge. Of a filter that is too long for it the
@@ -44,7 +44,7 @@ func (r *Room) title(width int) (title, note string) {
 	n := symbols.Count(len(r.nodes))
 	if r.filter.editing || r.filter.text != "" {
 		note = r.matching() + "/" + n
-		return "/" + r.end(r.filter.text, width-edges-cells.Width(note)), note
+		return "/" + r.end(r.filter.text, width-edges-r.set.Width(note)), note
 	}
 	if r.filter.show != All {
 		n = r.matching() + "/" + n
@@ -53,7 +53,7 @@ func (r *Room) title(width int) (title, note string) {
 	if r.order == BySpawn {
 		return title, note
 	}
-	if sorted := r.keys.order + ":" + r.ordering(); cells.Width(title+note+sorted)+edges <= width {
+	if sorted := r.keys.order + ":" + r.ordering(); r.set.Width(title+note+sorted)+edges <= width {
 		return title, note + "  " + sorted
 	} else if r.filter.show == All { // the rarer one of the two is said
 		return title, sorted
@@ -67,14 +67,10 @@ const edges = 10
 // end returns s, or where it is wider than w the end of it behind a mark that
 // something is missing.
 func (r *Room) end(s string, w int) string {
-	if cells.Width(s) <= w || w < 4 {
+	if r.set.Width(s) <= w || w < 4 {
 		return s
 	}
-	for cells.Width(s) > w-1 {
-		_, size := cells.First(s)
-		s = s[size:]
-	}
-	return r.set.Tail() + s
+	return r.set.Tail() + r.set.End(s, w-1)
 }
 
 // matching counts the agents that are not only shown because they stand above
@@ -114,7 +110,7 @@ func (r *Room) body(width, height int, side, thumb string) []string {
 		}
 		at := r.top + i
 		if at < len(r.flat) {
-			rows = append(rows, side+r.sel.Draw(r.line(at, width), 0, at)+right)
+			rows = append(rows, side+r.sel.Draw(r.set.Measure, r.line(at, width), 0, at)+right)
 			continue
 		}
 		rows = append(rows, side+r.remark(at-len(r.flat), width)+right)
@@ -142,5 +138,5 @@ func (r *Room) remark(n, width int) string {
 	case r.filter.active() && len(r.flat) == 1:
 		text = r.words.NoMatch
 	}
-	return r.pens.note.Draw(cells.Fit("  "+text, width, r.set.Tail()))
+	return r.pens.note.Draw(r.set.Fit("  "+text, width, r.set.Tail()))
 }

@@ -66,7 +66,7 @@ func TestTheEndOfALongFilterIsSeen(t *testing.T) {
 			t.Errorf("at %d the edge is %s", width, top)
 		}
 		x, y, ok := r.Cursor(width)
-		if before, _, _ := strings.Cut(top, "its end"); !ok || y != 0 || x != ansi.StringWidth(before)+len("its end") {
+		if before, _, _ := strings.Cut(top, "its end"); !ok || y != 0 || x != ansi.StringWidthWc(before)+len("its end") {
 			t.Errorf("at %d the cursor is at %d,%d in %s", width, x, y, top)
 		}
 	}

@@ -75,20 +75,21 @@ func (r *Room) line(at, width int) string {
 // pen collects the pieces of a line and counts their cells.
 type pen struct {
 	strings.Builder
+	cells.Measure
 	state int
 	width int
 }
 
 func (p *pen) draw(b *brush, s string) {
 	p.WriteString(b[p.state].Draw(s))
-	p.width += cells.Width(s)
+	p.width += p.Width(s)
 }
 
 // fill goes on to column w.
 func (p *pen) fill(b *brush, w int) { p.draw(b, cells.Blank(w-p.width)) }
 
 func (r *Room) person(width, state int) string {
-	p := &pen{state: state}
+	p := &pen{Measure: r.set.Measure, state: state}
 	unread := r.set.Unread(r.inbox)
 	name := r.words.Inbox
 	if width < wide {
@@ -96,8 +97,8 @@ func (r *Room) person(width, state int) string {
 	}
 	p.draw(&r.pens.accent, r.lead(state, false))
 	p.draw(&r.pens.accent, "@")
-	p.draw(&r.pens.text, " "+cells.Cut(name, width-4-cells.Width(unread), r.set.Tail()))
-	p.fill(&r.pens.text, width-cells.Width(unread))
+	p.draw(&r.pens.text, " "+r.set.Cut(name, width-4-r.set.Width(unread), r.set.Tail()))
+	p.fill(&r.pens.text, width-r.set.Width(unread))
 	p.draw(&r.pens.accent, unread)
 	return r.exactly(p, width)
 }
@@ -107,7 +108,7 @@ func (r *Room) exactly(p *pen, width int) string {
 	if p.width == width {
 		return p.String()
 	}
-	return cells.Fit(p.String(), width, "")
+	return r.set.Fit(p.String(), width, "")
 }
 
 // lead is the first cell of a line: whether it is marked, or selected and the
@@ -125,7 +126,7 @@ func (r *Room) lead(state int, marked bool) string {
 }
 
 func (r *Room) draw(n *node, from source) string {
-	p := &pen{state: from.state}
+	p := &pen{Measure: r.set.Measure, state: from.state}
 	cols := columnsFor(from.width)
 	folded := n.folded && len(n.kids) > 0 && !r.filter.active()
 	if cols.activity == 0 {
@@ -151,10 +152,10 @@ func (r *Room) drawWide(p *pen, n *node, from source, cols columns, folded bool)
 	}
 	if !counted {
 		p.fill(&r.pens.text, activity)
-		p.draw(&r.pens.muted, cells.FitRight(tokens(n), cols.tokens, ""))
+		p.draw(&r.pens.muted, r.set.FitRight(tokens(n), cols.tokens, ""))
 	}
 	p.fill(&r.pens.text, activity+cols.tokens)
-	p.draw(&r.pens.subtle, cells.FitRight(from.age, cols.age, ""))
+	p.draw(&r.pens.subtle, r.set.FitRight(from.age, cols.age, ""))
 }
 
 // drawActivity says what the agent does, up to a column, with what is unread
@@ -166,13 +167,13 @@ func (r *Room) drawActivity(p *pen, n *node, upto, tokens int) (counted bool) {
 		behind = " " + r.set.Unread(n.row.Unread)
 	}
 	says, brush := r.activity(n), r.pens.kinds[n.kind.Role()]
-	room := upto - p.width - cells.Width(behind)
+	room := upto - p.width - r.set.Width(behind)
 	if n.tellsTask() {
 		brush = r.pens.muted
-	} else if cells.Width(says) > room {
+	} else if r.set.Width(says) > room {
 		room, counted = room+tokens, true
 	}
-	p.draw(&brush, cells.Cut(says, room, r.set.Tail()))
+	p.draw(&brush, r.set.Cut(says, room, r.set.Tail()))
 	p.draw(&r.pens.accent, behind)
 	return counted
 }
@@ -196,7 +197,7 @@ func (r *Room) activity(n *node) string {
 // whether their states took the room of the tokens.
 func (r *Room) drawBelow(p *pen, n *node, upto int) bool {
 	below := n.below()
-	p.draw(&r.pens.text, cells.Cut("+"+symbols.Count(below.Sum()), upto-p.width, ""))
+	p.draw(&r.pens.text, r.set.Cut("+"+symbols.Count(below.Sum()), upto-p.width, ""))
 	parts, wide := symbols.Fitting(notable(&below), upto-p.width-1)
 	if len(parts) == 0 {
 		return false
@@ -239,12 +240,12 @@ func (r *Room) drawNarrow(p *pen, n *node, from source, folded bool) {
 	case n.parent == nil && !folded && right == "":
 		right, brush = tokens(n), r.pens.muted
 	}
-	room := max(cells.Width(right)+1, 4)
+	room := max(r.set.Width(right)+1, 4)
 	r.drawName(p, n, from, from.width-room, more)
 	if left := from.width - room - p.width - 1; !folded && n.row.Walk.Doing != 0 && left >= leastNode {
-		p.draw(&r.pens.subtle, " "+cells.Cut(r.activity(n), left, r.set.Tail()))
+		p.draw(&r.pens.subtle, " "+r.set.Cut(r.activity(n), left, r.set.Tail()))
 	}
-	p.fill(&r.pens.text, from.width-cells.Width(right))
+	p.fill(&r.pens.text, from.width-r.set.Width(right))
 	p.draw(&brush, right)
 }
 
@@ -272,7 +273,7 @@ func (r *Room) drawName(p *pen, n *node, from source, upto int, more string) {
 	case n.kind == symbols.Stopped || n.kind == symbols.Stopping || n.kind == symbols.Terminating:
 		name = &r.pens.muted
 	}
-	room := upto - p.width - 1 - cells.Width(more)
-	p.draw(name, " "+cells.Cut(n.nameIn(room), room, r.set.Tail()))
+	room := upto - p.width - 1 - r.set.Width(more)
+	p.draw(name, " "+r.set.Cut(r.nameIn(n, room), room, r.set.Tail()))
 	p.draw(&r.pens.muted, more)
 }

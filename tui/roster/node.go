@@ -128,17 +128,18 @@ func (n *node) name() string {
 	if !nameless || n.row.Role == "" || strings.ContainsFunc(n.row.Role, func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }) {
 		return id
 	}
-	return cells.Cut(n.row.Role, mostRole, "…") + "-" + number
+	return cells.ByCodePoint.Cut(n.row.Role, mostRole, "…") + "-" + number
 }
 
-// given is the name that the person gave, "" for none.
-func (n *node) given() string { return cells.Cut(n.row.Name, mostName, "…") }
+// given is the name that the person gave, "" for none. Like name it is the same in every
+// terminal.
+func (n *node) given() string { return cells.ByCodePoint.Cut(n.row.Name, mostName, "…") }
 
 // nameIn is the name where there is room for so many cells: without the id where that
 // would be cut.
-func (n *node) nameIn(room int) string {
+func (r *Room) nameIn(n *node, room int) string {
 	name := n.name()
-	if given := n.given(); given != "" && cells.Width(name) > room {
+	if given := n.given(); given != "" && r.set.Width(name) > room {
 		return given
 	}
 	return name

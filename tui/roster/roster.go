@@ -99,7 +99,7 @@ func New(theme themes.Theme, w words.Roster, say words.Symbols, set symbols.Set)
 func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
 	r.set = set
 	r.pens = newPens(theme)
-	r.frame = cells.NewFramer(theme, set.ASCII)
+	r.frame = cells.NewFramer(theme, set.Measure, set.ASCII)
 	r.layout++
 }
 

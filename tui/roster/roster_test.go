@@ -174,7 +174,7 @@ func TestScreen9WhatAgentsDoBeginsInOneColumn(t *testing.T) {
 			r.Apply(runtime.Changes{Rows: []runtime.Row{state}})
 			for i, row := range r.Rows(width, 20)[2:17] {
 				n := r.flat[i+1].node
-				if 1+r.branches(n, width).width()+2+len(n.name()) > columnsFor(width-2).name {
+				if 1+r.width(r.branches(n, width))+2+len(n.name()) > columnsFor(width-2).name {
 					continue
 				}
 				does := r.activity(n)

@@ -38,7 +38,7 @@ func (r *Room) spot(x, y int) (selection.Spot, bool) {
 
 // SelectedText is the text that is marked, "" if nothing is.
 func (r *Room) SelectedText() string {
-	return r.sel.Rows(len(r.flat), func(at int) string { return r.line(at, r.cells) })
+	return r.sel.Rows(r.set.Measure, len(r.flat), func(at int) string { return r.line(at, r.cells) })
 }
 
 // checkSelection takes away what is marked when another text stands there.

@@ -3,12 +3,13 @@ package sanitize
 import (
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
+	"society-tui/tui/cells"
 )
 
 // Line returns s as one line of at most n cells, for names, arguments and
 // headings: newlines and runs of blanks become one blank, and what is too long
-// ends in "…".
+// ends in "…". It is the same for every terminal: who draws it cuts it to the room
+// there is.
 func Line(s string, n int) string {
 	if n <= 0 {
 		return ""
@@ -18,11 +19,5 @@ func Line(s string, n int) string {
 	if most := n * 64; len(s) > most {
 		s = s[:most]
 	}
-	whole := strings.Join(strings.Fields(Text(s)), " ")
-	line := ansi.Truncate(whole, n, "…")
-	// The library may count a sign with a variation selector too small to cut.
-	for fewer := n - 1; ansi.StringWidth(line) > n; fewer-- {
-		line = ansi.Truncate(whole, fewer, "…")
-	}
-	return line
+	return cells.ByCodePoint.Cut(strings.Join(strings.Fields(Text(s)), " "), n, "…")
 }

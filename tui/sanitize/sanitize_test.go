@@ -127,7 +127,7 @@ func TestLineIsOneLineThatFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, n := hostile().Draw(t, "s"), rapid.IntRange(0, 40).Draw(t, "n")
 		got := Line(s, n)
-		if w := ansi.StringWidth(got); w > n || strings.ContainsRune(got, '\n') {
+		if w := ansi.StringWidthWc(got); w > n || strings.ContainsRune(got, '\n') {
 			t.Fatalf("Line(%q, %d) = %q of %d cells", s, n, got, w)
 		}
 	})

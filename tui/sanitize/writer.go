@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/clipperhouse/displaywidth"
+	"society-tui/tui/cells"
 )
 
 // A writer receives text without control sequences and keeps out what would
@@ -182,6 +182,6 @@ func (w *writer) put(r rune) {
 	if r < utf8.RuneSelf {
 		w.col++
 	} else {
-		w.col += displaywidth.Rune(r)
+		w.col += cells.ByCodePoint.Width(string(r))
 	}
 }

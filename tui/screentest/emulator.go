@@ -17,6 +17,9 @@ const beside = '\U0010fffd'
 // here, and as many more as it is wide.
 type emulator struct {
 	mu       sync.Mutex
+	kind     Kind
+	unicode  bool         // mode 2027 is set
+	answer   func(string) // sends what it answers to a question; nil if it answers none
 	vt       vt10x.Terminal
 	clusters map[string]rune
 	runes    map[rune]string
@@ -28,8 +31,22 @@ type emulator struct {
 	title    string
 }
 
-func newEmulator(width, height int) *emulator {
+// A Kind is how a terminal measures the characters that are made of several code points.
+type Kind uint8
+
+const (
+	// Apart is a terminal that adds up their code points, as most do.
+	Apart Kind = iota
+	// Confirms is one that takes each for one sign once mode 2027 is set, and says so.
+	Confirms
+	// Joins is one that takes each for one sign and does not say so, as tmux, kitty and
+	// Konsole do with some.
+	Joins
+)
+
+func newEmulator(kind Kind, width, height int) *emulator {
 	return &emulator{
+		kind:     kind,
 		vt:       vt10x.New(vt10x.WithSize(width, height)),
 		clusters: make(map[string]rune),
 		runes:    make(map[rune]string),
@@ -46,9 +63,13 @@ func (e *emulator) Write(p []byte) (int, error) {
 	parser := ansi.NewParser()
 	var out strings.Builder
 	for rest := string(p); rest != ""; {
-		seq, width, n, state := ansi.DecodeSequence(rest, e.state, parser)
-		e.state, rest = state, rest[n:]
+		seq, width := e.next(rest, parser)
+		rest = rest[len(seq):]
 		switch {
+		case seq == ansi.SetModeUnicodeCore, seq == ansi.ResetModeUnicodeCore:
+			e.unicode = seq == ansi.SetModeUnicodeCore
+		case seq == ansi.RequestModeUnicodeCore && e.kind == Confirms && e.answer != nil:
+			e.answer(ansi.ReportMode(ansi.ModeUnicodeCore, ansi.ModeReset))
 		case width > 0:
 			out.WriteRune(e.runeFor(seq, width))
 			for range width - 1 {
@@ -66,6 +87,24 @@ func (e *emulator) Write(p []byte) (int, error) {
 	}
 	_, err := e.vt.Write([]byte(out.String()))
 	return len(p), err
+}
+
+// measure is how it measures now.
+func (e *emulator) measure() ansi.Method {
+	if e.kind == Joins || e.kind == Confirms && e.unicode {
+		return ansi.GraphemeWidth
+	}
+	return ansi.WcWidth
+}
+
+// next is the first character or sequence of what is written, and how many cells it
+// takes.
+func (e *emulator) next(text string, parser *ansi.Parser) (seq string, width int) {
+	if e.state == ansi.NormalState && text[0] >= ' ' && text[0] <= '~' { // marks may follow
+		return ansi.FirstGraphemeCluster(text, e.measure())
+	}
+	seq, width, _, e.state = e.measure().DecodeSequenceInString(text, e.state, parser)
+	return seq, width
 }
 
 // understood keeps away from vt10x what it would take for something else: the

@@ -55,8 +55,20 @@ func Drive(t T, width, height int, cfg tui.Config) *Screen {
 // DriveContext is Drive with a context that ends the screen.
 func DriveContext(ctx context.Context, t T, width, height int, cfg tui.Config) *Screen {
 	t.Helper()
+	return drive(ctx, t, Apart, width, height, cfg)
+}
+
+// DriveOn is Drive in a terminal of another kind.
+func DriveOn(t T, kind Kind, width, height int, cfg tui.Config) *Screen {
+	t.Helper()
+	return drive(context.Background(), t, kind, width, height, cfg)
+}
+
+func drive(ctx context.Context, t T, kind Kind, width, height int, cfg tui.Config) *Screen {
+	t.Helper()
 	in, keys := io.Pipe()
-	s := &Screen{t: t, term: newEmulator(width, height), keys: keys, ended: make(chan struct{})}
+	s := &Screen{t: t, term: newEmulator(kind, width, height), keys: keys, ended: make(chan struct{})}
+	s.term.answer = func(said string) { go func() { _, _ = io.WriteString(keys, said) }() } // who asks may not read yet
 	cfg.Input, cfg.Output = in, s.term
 	if cfg.Environ == nil {
 		cfg.Environ = []string{"TERM=xterm-256color", "COLORTERM=truecolor", "CLICOLOR_FORCE=1"}
@@ -256,7 +268,7 @@ func (s *Screen) Find(text string) (x, y int) {
 	s.t.Helper()
 	for y, row := range s.Rows() {
 		if before, _, ok := strings.Cut(row, text); ok {
-			return ansi.StringWidth(before), y
+			return s.term.measure().StringWidth(before), y
 		}
 	}
 	s.t.Fatalf("no row with %q:\n%s", text, s)

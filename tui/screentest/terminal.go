@@ -7,7 +7,7 @@ import "bytes"
 type Emulator struct{ screen *emulator }
 
 // NewEmulator returns an empty terminal of that size.
-func NewEmulator(width, height int) *Emulator { return &Emulator{newEmulator(width, height)} }
+func NewEmulator(width, height int) *Emulator { return &Emulator{newEmulator(Apart, width, height)} }
 
 // Write takes what came through the pseudo-terminal, whole sequences at a time.
 // The line discipline has done its part by then, so that a line feed is only what

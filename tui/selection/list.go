@@ -1,7 +1,9 @@
 package selection
 
+import "society-tui/tui/cells"
+
 // Rows is the text that is marked of a pane that is one list of rows, "" if nothing is.
-func (s *Selection) Rows(count int, row func(at int) string) string {
+func (s *Selection) Rows(m cells.Measure, count int, row func(at int) string) string {
 	if !s.on {
 		return ""
 	}
@@ -10,7 +12,7 @@ func (s *Selection) Rows(count int, row func(at int) string) string {
 	for at := first.Row; at <= min(last.Row, count-1); at++ {
 		rows = append(rows, Line{Text: row(at), Row: at})
 	}
-	return s.Text(rows)
+	return s.Text(m, rows)
 }
 
 // Inside says whether a row of a pane, counted from 0 with its frame, holds text: 0 if

@@ -86,28 +86,27 @@ func (s *Selection) In(item, row int) (from, upto int, ok bool) {
 }
 
 // Draw returns a row as it is drawn: what of it is marked is reversed.
-func (s *Selection) Draw(row string, item, n int) string {
+func (s *Selection) Draw(m cells.Measure, row string, item, n int) string {
 	from, upto, ok := s.In(item, n)
 	if !ok {
 		return row
 	}
-	text, from, upto := between(ansi.Strip(row), from, upto)
+	text, from, upto := between(m, ansi.Strip(row), from, upto)
 	if text == "" {
 		return row
 	}
-	left := ansi.Truncate(row, from, "")
-	return left + ansi.ResetStyle + themes.NewPen(nil, nil, themes.Reverse).Draw(text) + ansi.TruncateLeft(row, upto, "")
+	left := m.Cut(row, from, "")
+	return left + ansi.ResetStyle + themes.NewPen(nil, nil, themes.Reverse).Draw(text) + m.Drop(row, upto)
 }
 
 // between returns the text in cells from up to upto of a row without styles, and
 // where it begins and ends when no character is cut in two.
-func between(row string, from, upto int) (text string, begin, end int) {
+func between(m cells.Measure, row string, from, upto int) (text string, begin, end int) {
 	var b strings.Builder
 	begin = -1
 	for at := 0; row != "" && at < upto; {
-		c, n := cells.First(row)
-		w := cells.Width(c)
-		if row = row[n:]; at+w > from {
+		c, w := m.First(row)
+		if row = row[len(c):]; at+w > from {
 			if begin < 0 {
 				begin = at
 			}
@@ -133,7 +132,7 @@ type Line struct {
 
 // Text is what is marked of rows, which hold all that is, without the blanks that fill
 // them. Rows that are one line are one line of it.
-func (s *Selection) Text(rows []Line) string {
+func (s *Selection) Text(m cells.Measure, rows []Line) string {
 	var b strings.Builder
 	begun := false
 	for _, row := range rows {
@@ -141,7 +140,7 @@ func (s *Selection) Text(rows []Line) string {
 		if !ok {
 			continue
 		}
-		text, _, _ := between(ansi.Strip(row.Text), max(from, row.Lead), upto)
+		text, _, _ := between(m, ansi.Strip(row.Text), max(from, row.Lead), upto)
 		switch {
 		case !begun:
 			begun = true

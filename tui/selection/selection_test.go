@@ -35,13 +35,13 @@ func TestWhatIsReversedIsWhatIsCopied(t *testing.T) {
 		if on := s.Drag(to); on != (from != to) {
 			t.Fatalf("from %v to %v marks: %v", from, to, on)
 		}
-		drawn := s.Draw(row.String(), 0, 1)
-		if ansi.Strip(drawn) != ansi.Strip(row.String()) || cells.Width(drawn) != cells.Width(row.String()) {
+		drawn := s.Draw(cells.ByCodePoint, row.String(), 0, 1)
+		if ansi.Strip(drawn) != ansi.Strip(row.String()) || cells.ByCodePoint.Width(drawn) != cells.ByCodePoint.Width(row.String()) {
 			t.Fatalf("%q is drawn as %q", row.String(), drawn)
 		}
 		_, reversed, _ := strings.Cut(drawn, "\x1b[7m")
 		reversed, _, _ = strings.Cut(reversed, "\x1b[m")
-		got := s.Text([]selection.Line{{Text: row.String(), Row: 1}})
+		got := s.Text(cells.ByCodePoint, []selection.Line{{Text: row.String(), Row: 1}})
 		if got != strings.TrimRight(reversed, " ") {
 			t.Fatalf("%q is drawn as %q, and %q is copied", row.String(), drawn, got)
 		}
@@ -68,7 +68,7 @@ func TestRowsOfOneLineAreOneLine(t *testing.T) {
 		var s selection.Selection
 		s.Grab(ends[0])
 		s.Drag(ends[1])
-		if got := s.Text(rows); got != want {
+		if got := s.Text(cells.ByCodePoint, rows); got != want {
 			t.Errorf("from %v to %v is %q, want %q", ends[0], ends[1], got, want)
 		}
 	}

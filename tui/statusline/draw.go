@@ -26,19 +26,19 @@ func (r *Room) Header(width int) string {
 	right := r.totals(width)
 	room := width - 2 - right.width
 	path := r.path()
-	counts := r.counts(width, room-min(cells.Width(path)+1, room/2))
+	counts := r.counts(width, room-min(r.set.Width(path)+1, room/2))
 	if counts.width > 0 && right.width > 0 {
 		counts.add(r.pens.text, "   ")
 	}
 	left := r.place(path, width, room-counts.width-1)
 	gap := width - 2 - left.width - counts.width - right.width
 	row := " " + left.drawn + cells.Blank(gap) + counts.drawn + right.drawn + " "
-	return cells.Fit(row, width, "")
+	return r.set.Fit(row, width, "")
 }
 
 // totals are tokens, speed and time, each in a column of its own.
 func (r *Room) totals(width int) part {
-	var all part
+	all := r.part()
 	join := func(p part) {
 		if all.width > 0 {
 			all.add(r.pens.text, "   ")
@@ -47,21 +47,21 @@ func (r *Room) totals(width int) part {
 		all.width += p.width
 	}
 	if width >= widthForTokens {
-		var p part
+		p := r.part()
 		p.add(r.pens.text, r.standing.tokens()+" "+r.words.Tokens)
-		join(p.pad(5 + cells.Width(r.words.Tokens)))
+		join(p.pad(5 + r.set.Width(r.words.Tokens)))
 	}
 	if width >= widthForRate {
-		var p part
+		p := r.part()
 		pen, rate := r.pens.muted, r.rate()
 		if rate == 0 {
 			pen = r.pens.subtle
 		}
 		p.add(pen, symbols.Tokens(rate)+" "+r.words.Rate)
-		join(p.pad(5 + cells.Width(r.words.Rate)))
+		join(p.pad(5 + r.set.Width(r.words.Rate)))
 	}
 	if width >= widthForWorked {
-		var p part
+		p := r.part()
 		p.add(r.pens.muted, symbols.Clock(r.worked.sum))
 		join(p.pad(8))
 	}
@@ -76,7 +76,7 @@ func (r *Room) counts(width, room int) part {
 	}
 	parts, _ = symbols.Fitting(parts, room-3)
 	still := symbols.Set{ASCII: r.set.ASCII, Still: true}
-	var p part
+	p := r.part()
 	for i, count := range parts {
 		if i > 0 {
 			p.add(r.pens.text, " ")
@@ -97,11 +97,11 @@ func (r *Room) path() string {
 // place is the program's name, the session and the path to the agent, as far as
 // there is room; the end of the path is what matters most.
 func (r *Room) place(path string, width, room int) part {
-	var p part
-	full := cells.Width(path)
-	if name := cells.Width(program) + 3; width >= widthForName && name+full <= room {
+	p := r.part()
+	full := r.set.Width(path)
+	if name := r.set.Width(program) + 3; width >= widthForName && name+full <= room {
 		p.add(r.pens.strong, program)
-		if s := r.standing.Session; s != "" && name+full+cells.Width(s)+2 <= room {
+		if s := r.standing.Session; s != "" && name+full+r.set.Width(s)+2 <= room {
 			p.add(r.pens.subtle, "  "+s)
 		}
 		p.add(r.pens.text, "   ")
@@ -113,18 +113,14 @@ func (r *Room) place(path string, width, room int) part {
 // tail returns the end of s that fits into w cells, behind a mark that something
 // is missing.
 func (r *Room) tail(s string, w int) string {
-	if cells.Width(s) <= w {
+	if r.set.Width(s) <= w {
 		return s
 	}
 	mark := r.set.Tail()
-	for s != "" && cells.Width(s) > w-1 {
-		_, size := cells.First(s)
-		s = s[size:]
-	}
 	if w < 1 {
 		return ""
 	}
-	return mark + s
+	return mark + r.set.End(s, w-1)
 }
 
 // Message draws the row of the last result or error.
@@ -133,10 +129,10 @@ func (r *Room) Message(width int) string {
 	if r.notice.trouble != "" {
 		text, pen = r.set.Symbol(symbols.Failed, 0)+" "+r.notice.trouble, r.pens.danger
 	}
-	if rest := r.dot() + r.rest; r.rest != "" && cells.Width(text)+1 > width && cells.Width(rest) < width/2 {
-		return pen.Draw(cells.Fit(" "+text, width-cells.Width(rest), r.set.Tail())) + r.pens.text.Draw(rest)
+	if rest := r.dot() + r.rest; r.rest != "" && r.set.Width(text)+1 > width && r.set.Width(rest) < width/2 {
+		return pen.Draw(r.set.Fit(" "+text, width-r.set.Width(rest), r.set.Tail())) + r.pens.text.Draw(rest)
 	}
-	return pen.Draw(cells.Fit(" "+text, width, r.set.Tail()))
+	return pen.Draw(r.set.Fit(" "+text, width, r.set.Tail()))
 }
 
 // Speaks says whether there is a message: without a row of its own it may stand
@@ -149,9 +145,9 @@ func (r *Room) Status(width int) string {
 	right := r.health(width)
 	const apart = 3 // blanks at least between the two, which read as one else
 	room := width - 2 - apart - right.width
-	var left part
+	left := r.part()
 	for i, h := range r.hints {
-		var p part
+		p := r.part()
 		if i > 0 {
 			p.add(r.pens.subtle, r.dot())
 		}
@@ -164,7 +160,7 @@ func (r *Room) Status(width int) string {
 		left.width += p.width
 	}
 	gap := width - 2 - left.width - right.width
-	return cells.Fit(" "+left.drawn+cells.Blank(gap)+right.drawn+" ", width, "")
+	return r.set.Fit(" "+left.drawn+cells.Blank(gap)+right.drawn+" ", width, "")
 }
 
 func (r *Room) dot() string {
@@ -188,7 +184,7 @@ const wellCells = 14
 
 // health is the right side of the status row.
 func (r *Room) health(width int) part {
-	var p part
+	p := r.part()
 	add := func(pen themes.Pen, s string) {
 		if p.width > 0 {
 			p.add(r.pens.subtle, r.dot())
@@ -218,12 +214,12 @@ func (r *Room) health(width int) part {
 		if !ill && width < widthForBoth {
 			room = wellCells
 		}
-		name := cells.Cut(s.Model, max(room-cells.Width(how), 0), r.set.Tail())
-		add(pen, cells.Cut(name+how, room, r.set.Tail()))
+		name := r.set.Cut(s.Model, max(room-r.set.Width(how), 0), r.set.Tail())
+		add(pen, r.set.Cut(name+how, room, r.set.Tail()))
 	}
 	switch {
 	case s.Unsaved != "":
-		add(r.pens.danger, cells.Cut(r.words.Unsaved+s.Unsaved, width/2, r.set.Tail()))
+		add(r.pens.danger, r.set.Cut(r.words.Unsaved+s.Unsaved, width/2, r.set.Tail()))
 	case well:
 		add(r.pens.muted, r.words.Saved)
 	}

@@ -157,20 +157,23 @@ func (r *Room) SetWorked(d time.Duration) { r.worked.sum = d }
 
 // part is a piece of a row with its width.
 type part struct {
+	cells.Measure
 	drawn string
 	width int
 }
 
+func (r *Room) part() part { return part{Measure: r.set.Measure} }
+
 func (p *part) add(pen themes.Pen, s string) {
 	p.drawn += pen.Draw(s)
-	p.width += cells.Width(s)
+	p.width += p.Width(s)
 }
 
 // pad puts blanks before p until it is w cells wide, so that what stands at its
 // left does not move with its length.
 func (p part) pad(w int) part {
 	if p.width < w {
-		return part{cells.Blank(w-p.width) + p.drawn, w}
+		return part{p.Measure, cells.Blank(w-p.width) + p.drawn, w}
 	}
 	return p
 }

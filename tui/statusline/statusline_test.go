@@ -196,7 +196,7 @@ func TestNothingIsWiderThanTheScreen(t *testing.T) {
 		r.Say("第七章 was said", noon)
 		width := rapid.IntRange(0, 300).Draw(t, "width")
 		for _, row := range all(r, width) {
-			if ansi.StringWidth(row) != width {
+			if ansi.StringWidthWc(row) != width {
 				t.Fatalf("at %d: %q", width, ansi.Strip(row))
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
+	"society-tui/tui/cells"
 )
 
 // A Kind is what an agent is seen to do. Unlike a society.Status it takes what
@@ -123,10 +124,11 @@ const (
 // Role returns the role of colour in which the kind's symbol and word are drawn.
 func (k Kind) Role() Role { return faces[k].role }
 
-// A Set is the symbols to draw with: Unicode, or letters where the terminal has
-// no others. All are one cell wide. Still takes the movement out of the spinner.
-// Spoken is for who listens: there, words stand without symbols.
+// A Set is what a terminal can draw: its symbols, Unicode, or letters where it has no
+// others, all one cell wide, and how it measures text. Still takes the movement out of
+// the spinner. Spoken is for who listens: there, words stand without symbols.
 type Set struct {
+	cells.Measure
 	ASCII  bool
 	Still  bool
 	Spoken bool

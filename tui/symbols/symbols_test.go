@@ -97,7 +97,7 @@ func TestMarksAreOneCellAndNoSignOfAState(t *testing.T) {
 	t.Parallel()
 	for _, set := range []Set{{Still: true}, {ASCII: true}} {
 		for m := Cursor; m <= Unfolded; m++ {
-			if ansi.StringWidth(set.Mark(m)) != 1 {
+			if ansi.StringWidthWc(set.Mark(m)) != 1 {
 				t.Errorf("%q is not one cell", set.Mark(m))
 			}
 			for _, k := range Kinds() {
@@ -116,7 +116,7 @@ func TestScreen10SymbolsAreOneCellAndDifferWithoutColour(t *testing.T) {
 		for k := Thinking; k <= Idle; k++ {
 			for frame := -1; frame < Frames+1; frame++ {
 				s := set.Symbol(k, frame)
-				if ansi.StringWidth(s) != 1 {
+				if ansi.StringWidthWc(s) != 1 {
 					t.Errorf("%q of %s is not one cell", s, k.Name())
 				}
 				if other, ok := seen[s]; ok && other != k && (k != Stopped || other != Stopping) {
@@ -200,7 +200,7 @@ func TestPartsOfATallySumUpToIt(t *testing.T) {
 			}
 			written += p.Label(Set{}, 0)
 		}
-		if ansi.StringWidth(written) != width || width > room {
+		if ansi.StringWidthWc(written) != width || width > room {
 			t.Fatalf("%q is said to be %d wide, of %d", written, width, room)
 		}
 	})

@@ -48,7 +48,7 @@ func Golden(t *testing.T, name string, rows []string, width int) {
 func Widths(t *testing.T, rows []string, width int) {
 	t.Helper()
 	for i, row := range rows {
-		if got := ansi.StringWidth(row); got != width {
+		if got := ansi.StringWidthWc(row); got != width {
 			t.Errorf("row %d is %d cells wide, want %d: %q", i, got, width, row)
 		}
 	}

@@ -1,0 +1,170 @@
+package cells
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// A Measure is how a terminal counts the cells of text. Text must be measured as the
+// terminal and the renderer do it, or whatever follows it on its row is displaced.
+// The zero value suits a terminal of which nothing is known.
+type Measure uint8
+
+const (
+	// ByCodePoint adds up the code points of a character, as nearly all terminals
+	// do: a family of four emoji takes eight cells.
+	ByCodePoint Measure = iota
+	// ByCluster takes a grapheme cluster for one sign of at most two cells, as
+	// terminals do that confirm mode 2027.
+	ByCluster
+)
+
+func (m Measure) method() ansi.Method {
+	if m == ByCluster {
+		return ansi.GraphemeWidth
+	}
+	return ansi.WcWidth
+}
+
+// Width returns how many cells s takes. Escape sequences take none.
+func (m Measure) Width(s string) int {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] > 0x7e {
+			return m.method().StringWidth(s)
+		}
+	}
+	return len(s)
+}
+
+// First returns the first character of s as a reader sees it, a grapheme cluster,
+// and how many cells it takes. s holds no escape sequences.
+func (m Measure) First(s string) (cluster string, cells int) {
+	if s == "" {
+		return "", 0
+	}
+	if s[0] >= ' ' && s[0] <= '~' && (len(s) == 1 || s[1] < utf8.RuneSelf) {
+		return s[:1], 1
+	}
+	return ansi.FirstGraphemeCluster(s, m.method())
+}
+
+// FirstWithin is First for a row of w cells. Of a character that is wider it returns
+// as many code points as fit; a single one that is too wide is returned whole.
+func (m Measure) FirstWithin(s string, w int) (part string, cells int) {
+	part, cells = m.First(s)
+	if cells <= w || m == ByCluster {
+		return part, cells
+	}
+	end, used := 0, 0
+	for end < len(part) {
+		_, size := utf8.DecodeRuneInString(part[end:])
+		more := m.Width(part[end : end+size])
+		if used > 0 && used+more > w {
+			break
+		}
+		used += more
+		end += size
+	}
+	return part[:end], used
+}
+
+// next is First for a text that may begin with an escape sequence.
+func (m Measure) next(s string) (part string, cells int) {
+	if s[0] >= ' ' && s[0] <= '~' {
+		return m.First(s)
+	}
+	part, cells, _, _ = m.method().DecodeSequenceInString(s, ansi.NormalState, nil)
+	return part, cells
+}
+
+// Cut returns s if it fits into w cells, else what fits before tail with tail behind
+// it. Where not even tail fits, it returns as much of s as there is room for. It keeps
+// escape sequences, and no character is cut in two.
+func (m Measure) Cut(s string, w int, tail string) string {
+	if w <= 0 {
+		return ""
+	}
+	if m.Width(s) <= w {
+		return s
+	}
+	if room := w - m.Width(tail); room > 0 {
+		w = room
+	} else {
+		tail = ""
+	}
+	kept, rest := m.split(s, w)
+	return kept + tail + escapes(rest)
+}
+
+// split returns the characters of s that fit into w cells, and the others.
+func (m Measure) split(s string, w int) (kept, rest string) {
+	used := 0
+	for at := 0; at < len(s); {
+		part, cells := m.next(s[at:])
+		if used += cells; used > w {
+			return s[:at], s[at:]
+		}
+		at += len(part)
+	}
+	return s, ""
+}
+
+// End returns as much of the end of s as fits into w cells. s holds no escape sequences.
+func (m Measure) End(s string, w int) string {
+	for over := m.Width(s) - w; over > 0 && s != ""; {
+		c, cells := m.First(s)
+		s, over = s[len(c):], over-cells
+	}
+	return s
+}
+
+// escapes returns the escape sequences of s without the text between them.
+func escapes(s string) string {
+	var b strings.Builder
+	for s != "" {
+		at := strings.IndexByte(s, ansi.ESC)
+		if at < 0 {
+			break
+		}
+		seq, _, n, _ := ansi.DecodeSequenceWc(s[at:], ansi.NormalState, nil)
+		b.WriteString(seq)
+		s = s[at+n:]
+	}
+	return b.String()
+}
+
+// Drop returns s without its first n cells. It keeps escape sequences. Of a character
+// of which only a part would be left there are blanks.
+func (m Measure) Drop(s string, n int) string {
+	if n <= 0 {
+		return s
+	}
+	kept, rest := m.split(s, n)
+	lead, used := escapes(kept), m.Width(kept)
+	if used < n && rest != "" {
+		part, cells := m.next(rest)
+		return lead + Blank(used+cells-n) + rest[len(part):]
+	}
+	return lead + rest
+}
+
+// Slice returns the cells of s from from up to, not including, upto, as Drop and Cut
+// leave them.
+func (m Measure) Slice(s string, from, upto int) string {
+	return m.Cut(m.Drop(s, from), upto-from, "")
+}
+
+// Fit returns s in exactly w cells: cut, or with blanks behind it.
+func (m Measure) Fit(s string, w int, tail string) string {
+	s = m.Cut(s, w, tail)
+	return s + Blank(w-m.Width(s))
+}
+
+// FitRight returns s in exactly w cells with its end at the right edge: cut, or with
+// blanks before it.
+func (m Measure) FitRight(s string, w int, tail string) string {
+	s = m.Cut(s, w, tail)
+	return Blank(w-m.Width(s)) + s
+}

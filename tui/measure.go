@@ -1,0 +1,30 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"society-tui/tui/cells"
+)
+
+// onMode measures text by grapheme clusters from now on if the terminal confirms that
+// it does: the renderer, which asks for it, changes at the same answers.
+func (a *app) onMode(m tea.ModeReportMsg) {
+	if m.Mode != ansi.ModeUnicodeCore {
+		return
+	}
+	switch m.Value {
+	case ansi.ModeReset, ansi.ModeSet, ansi.ModePermanentlySet:
+		a.set.Measure = cells.ByCluster
+		a.wear(a.theme)
+	}
+}
+
+// askMeasure lets the renderer set that mode again after others had the terminal: it
+// takes it back for them, and of itself sets it again only when the terminal confirms it.
+func (a *app) askMeasure() tea.Cmd {
+	if a.set.Measure != cells.ByCluster {
+		return nil
+	}
+	return tea.Raw(ansi.RequestModeUnicodeCore)
+}
