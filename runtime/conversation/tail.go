@@ -1,5 +1,7 @@
 package conversation
 
+import "slices"
+
 // A Tail is what a running society keeps in memory of a conversation: which
 // slots it has, and the answer whose calls are being run. It is part of the
 // agent's stored record: fields are added, never renamed. The zero Tail is the
@@ -10,7 +12,7 @@ package conversation
 // come, and what arrives meanwhile stands behind them.
 type Tail struct {
 	Next  uint64 `json:"next,omitempty"`  // the next slot to hand out
-	Group *Group `json:"group,omitempty"` // the open answer, nil for none
+	Group *Group `json:"group,omitempty"` // the first open answer, nil for none
 	First uint64 `json:"first,omitempty"` // lowest slot that can still be in context
 	Load
 	// Scale is how far our estimates are off from the endpoint's counts, in
@@ -38,6 +40,11 @@ type Group struct {
 	Calls []OpenCall `json:"calls"`
 	// Weight is what the answer added to Since.
 	Weight int `json:"weight,omitempty"`
+	// Branch is the number of the branch that gave the answer, and Beside are the open
+	// answers of other branches, in the order of their slots. Both are set only while
+	// branches run side by side.
+	Branch int     `json:"branch,omitempty"`
+	Beside []Group `json:"beside,omitempty"`
 }
 
 // An OpenCall is one call of an open answer. The result of the i-th call stands
@@ -71,49 +78,93 @@ func (t *Tail) Open(calls []Call) uint64 {
 	if len(calls) == 0 {
 		return slot
 	}
-	t.Next += uint64(len(calls))
-	t.Group = &Group{Slot: slot, Calls: make([]OpenCall, len(calls))}
-	for i, c := range calls {
-		t.Group.Calls[i] = OpenCall{ID: c.ID, Name: c.Name}
-	}
+	t.Group = t.reserve(slot, calls)
 	return slot
+}
+
+// OpenBeside is Open for an answer with calls of a branch that runs beside others,
+// whose answers may be open too.
+func (t *Tail) OpenBeside(branch int, calls []Call) uint64 {
+	slot := t.Append()
+	g := t.reserve(slot, calls)
+	g.Branch = branch
+	t.setOpen(append(t.Opened(), *g))
+	return slot
+}
+
+// Opened returns the open answers in the order of their slots.
+func (t *Tail) Opened() []Group {
+	if t.Group == nil {
+		return nil
+	}
+	first := *t.Group
+	first.Beside = nil
+	return append([]Group{first}, t.Group.Beside...)
+}
+
+// setOpen sets the open answers. Whoever holds a copy of the Tail keeps what it saw.
+func (t *Tail) setOpen(groups []Group) {
+	if t.Group = nil; len(groups) == 0 {
+		return
+	}
+	first := groups[0]
+	if first.Beside = nil; len(groups) > 1 {
+		first.Beside = groups[1:]
+	}
+	t.Group = &first
+}
+
+// reserve hands out the slots for the results of an answer's calls.
+func (t *Tail) reserve(slot uint64, calls []Call) *Group {
+	t.Next += uint64(len(calls))
+	g := &Group{Slot: slot, Calls: make([]OpenCall, len(calls))}
+	for i, c := range calls {
+		g.Calls[i] = OpenCall{ID: c.ID, Name: c.Name}
+	}
+	return g
 }
 
 // Result marks the call as answered and returns the slot of its result. ok is
 // false if no open answer waits for that call. The last result closes the
 // answer.
 func (t *Tail) Result(callID string) (slot uint64, ok bool) {
-	if t.Group == nil {
-		return 0, false
-	}
-	// The calls are copied before one is marked, so that whoever holds a copy of
-	// this Tail keeps what it saw.
-	for i, c := range t.Group.Calls {
-		if c.ID != callID || c.Done {
+	open := t.Opened()
+	for i := range open {
+		if slot, ok = open[i].awaits(callID); !ok {
 			continue
 		}
-		slot = t.Group.Slot + 1 + uint64(i)
 		t.Count++
-		t.mark(i)
+		if open[i].mark(slot); open[i].complete() {
+			open = slices.Delete(open, i, i+1)
+		}
+		t.setOpen(open)
 		return slot, true
 	}
 	return 0, false
 }
 
-func (t *Tail) mark(i int) {
-	g := &Group{Slot: t.Group.Slot, Calls: append([]OpenCall(nil), t.Group.Calls...), Weight: t.Group.Weight}
-	g.Calls[i].Done = true
-	for _, c := range g.Calls {
-		if !c.Done {
-			t.Group = g
-			return
+// awaits returns the slot for the result of a call that has none yet.
+func (g *Group) awaits(callID string) (slot uint64, ok bool) {
+	for i, c := range g.Calls {
+		if c.ID == callID && !c.Done {
+			return g.Slot + 1 + uint64(i), true
 		}
 	}
-	t.Group = nil
+	return 0, false
+}
+
+// mark notes that the call of that slot has its result.
+func (g *Group) mark(slot uint64) {
+	g.Calls = slices.Clone(g.Calls)
+	g.Calls[slot-g.Slot-1].Done = true
+}
+
+func (g *Group) complete() bool {
+	return !slices.ContainsFunc(g.Calls, func(c OpenCall) bool { return !c.Done })
 }
 
 // Settled is the slot from which on something may still be written: all entries
-// before it stay as they are. It is that of the open answer, or the next.
+// before it stay as they are. It is that of the first open answer, or the next.
 func (t *Tail) Settled() uint64 {
 	if t.Group != nil {
 		return t.Group.Slot
@@ -124,7 +175,8 @@ func (t *Tail) Settled() uint64 {
 // Drop takes back the open answer (S003 2.2, 5.1–5.5) and returns its slot, so
 // that the entry there can be kept as Superseded. ok is false, and nothing
 // changes, if no answer is open or any of its calls has a result: what was
-// executed is never taken back. Its slots are not handed out again.
+// executed is never taken back. Its slots are not handed out again. Branches that
+// run side by side take no messages, so that nothing of theirs is ever dropped.
 func (t *Tail) Drop() (slot uint64, ok bool) {
 	if t.Group == nil {
 		return 0, false

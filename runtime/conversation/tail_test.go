@@ -195,12 +195,85 @@ func TestResultsLandBehindTheirAnswerInWhateverOrderTheyCome(t *testing.T) {
 
 func TestTailsKeepTheirStoredNames(t *testing.T) {
 	t.Parallel()
-	const stored = `{"next":9,"group":{"slot":6,"calls":[{"id":"1","name":"x","done":true},{"id":"2"}],"weight":3},"first":1,"count":4,"tokens":50,"since":7,"measured":true,"scale":900}`
+	for _, stored := range []string{
+		`{"next":9,"group":{"slot":6,"calls":[{"id":"1","name":"x","done":true},{"id":"2"}],"weight":3},"first":1,"count":4,"tokens":50,"since":7,"measured":true,"scale":900}`,
+		`{"next":9,"group":{"slot":4,"calls":[{"id":"1"}],"branch":1,"beside":[{"slot":6,"calls":[{"id":"2"}],"branch":2}]},"count":2}`,
+	} {
+		var tail Tail
+		if err := json.Unmarshal([]byte(stored), &tail); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := json.Marshal(tail); err != nil || string(again) != stored {
+			t.Errorf("written as %s (%v)", again, err)
+		}
+	}
+}
+
+// A tail of before branches side by side had tools goes on as it was.
+func TestAnOlderTailHasOneOpenAnswer(t *testing.T) {
+	t.Parallel()
 	var tail Tail
-	if err := json.Unmarshal([]byte(stored), &tail); err != nil {
+	if err := json.Unmarshal([]byte(`{"next":9,"group":{"slot":6,"calls":[{"id":"1","done":true},{"id":"2"}]},"count":2}`), &tail); err != nil {
 		t.Fatal(err)
 	}
-	if again, err := json.Marshal(tail); err != nil || string(again) != stored {
-		t.Errorf("written as %s (%v)", again, err)
+	if open := tail.Opened(); len(open) != 1 || open[0].Slot != 6 || open[0].Branch != 0 {
+		t.Fatalf("open are %+v", open)
 	}
+	if slot, ok := tail.Result("2"); !ok || slot != 8 || tail.Group != nil {
+		t.Errorf("its last result stands in slot %d: %+v", slot, tail)
+	}
+}
+
+// Branches that run side by side each have an open answer: results land behind their
+// own, whatever comes in between, and what lies before the first of them is settled.
+func TestOpenAnswersOfBranchesStayApart(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var tail Tail
+		type answer struct {
+			slot uint64
+			left []Call
+		}
+		open, at := map[int]*answer{}, map[string]uint64{} // where each result is to stand
+		count := 0
+		for n := range rapid.IntRange(1, 30).Draw(t, "steps") {
+			seen := tail
+			was := fmt.Sprint(tail.Opened())
+			branch := rapid.IntRange(1, 3).Draw(t, "branch")
+			if a := open[branch]; a == nil {
+				calls := someCalls(t, n)
+				a = &answer{slot: tail.OpenBeside(branch, calls), left: calls}
+				for i, c := range calls {
+					at[c.ID] = a.slot + 1 + uint64(i)
+				}
+				open[branch] = a
+			} else {
+				i := rapid.IntRange(0, len(a.left)-1).Draw(t, "call")
+				slot, ok := tail.Result(a.left[i].ID)
+				if !ok || slot != at[a.left[i].ID] {
+					t.Fatalf("the result of %s stands in slot %d, not %d", a.left[i].ID, slot, at[a.left[i].ID])
+				}
+				if a.left = slices.Delete(a.left, i, i+1); len(a.left) == 0 {
+					delete(open, branch)
+				}
+			}
+			if count++; tail.Count != count {
+				t.Fatalf("the tail counts %d of %d entries", tail.Count, count)
+			}
+			if now := fmt.Sprint(seen.Opened()); now != was {
+				t.Fatalf("a copy had %s and has %s", was, now)
+			}
+			settled, branches := tail.Next, []int{}
+			for b, a := range open {
+				settled, branches = min(settled, a.slot), append(branches, b)
+			}
+			var got []int
+			for _, g := range tail.Opened() {
+				got = append(got, g.Branch)
+			}
+			if slices.Sort(got); tail.Settled() != settled || !slices.Equal(got, slices.Sorted(slices.Values(branches))) {
+				t.Fatalf("%v are open and all before %d is settled, not %v and %d", got, tail.Settled(), branches, settled)
+			}
+		}
+	})
 }

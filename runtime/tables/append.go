@@ -175,20 +175,26 @@ func appendUsage(b []byte, name string, u society.Usage) []byte {
 func appendTail(b []byte, t *conversation.Tail) []byte {
 	b, at := opened(b, "")
 	b = appendCount(b, `,"next":`, t.Next)
-	if g := t.Group; g != nil {
-		b = strconv.AppendUint(append(b, `,"group":{"slot":`...), g.Slot, 10)
-		if len(g.Calls) > 0 {
-			b = appendList(b, `,"calls":`, g.Calls, appendOpenCall)
-		} else if g.Calls == nil {
-			b = append(b, `,"calls":null`...)
-		} else {
-			b = append(b, `,"calls":[]`...)
-		}
-		b = append(appendNumber(b, `,"weight":`, g.Weight), '}')
+	if t.Group != nil {
+		b = appendGroup(append(b, `,"group":`...), t.Group)
 	}
 	b = appendCount(b, `,"first":`, t.First)
 	b = appendLoad(b, &t.Load)
 	return closed(appendNumber(b, `,"scale":`, t.Scale), at)
+}
+
+func appendGroup(b []byte, g *conversation.Group) []byte {
+	b = strconv.AppendUint(append(b, `{"slot":`...), g.Slot, 10)
+	if len(g.Calls) > 0 {
+		b = appendList(b, `,"calls":`, g.Calls, appendOpenCall)
+	} else if g.Calls == nil {
+		b = append(b, `,"calls":null`...)
+	} else {
+		b = append(b, `,"calls":[]`...)
+	}
+	b = appendNumber(b, `,"weight":`, g.Weight)
+	b = appendNumber(b, `,"branch":`, g.Branch)
+	return append(appendList(b, `,"beside":`, g.Beside, appendGroup), '}')
 }
 
 func appendOpenCall(b []byte, c *conversation.OpenCall) []byte {
