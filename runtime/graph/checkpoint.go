@@ -85,7 +85,7 @@ func (r *Run) checkThread(g *Graph, t *Thread, before map[int]*Thread) error {
 	if before[t.ID] != nil || t.ID < 0 || t.ID > r.Branch || t.ID == 0 && len(before) > 0 {
 		return errors.New("its number")
 	}
-	if t.At < 0 || t.At >= len(g.nodes) || t.Edge < 0 || t.Attempt < 0 || t.Failures < 0 || t.Failures > mostRetries {
+	if t.At < 0 || t.At >= len(g.nodes) || t.Edge < 0 || t.Attempt < 0 || t.Failures < 0 || t.Failures > mostRetries || t.Left < 0 {
 		return errors.New("where it stands")
 	}
 	p := &g.nodes[t.At]

@@ -96,6 +96,8 @@ type Thread struct {
 	Began time.Time `json:"began,omitzero"` // the open work
 	// Until is when a wait ends, or the time of an execution is up.
 	Until time.Time `json:"until,omitzero"`
+	// Left is how much of its time an execution has left that is held up, else 0.
+	Left time.Duration `json:"left,omitempty"`
 }
 
 // phase says what a thread does next or, while its Step is open, now.
@@ -258,6 +260,29 @@ func (r *Run) Postpone(by time.Duration) {
 	}
 }
 
+// Hold keeps the time of an execution from running: its owner lets it wait for another
+// branch. It reports whether that changed anything.
+func (r *Run) Hold(step uint64, at time.Time) bool {
+	i := r.opened(step)
+	if i < 0 || r.Branches[i].Phase != ready || !r.Branches[i].Until.After(at) {
+		return false
+	}
+	t := &r.Branches[i]
+	t.Left, t.Until = t.Until.Sub(at), time.Time{}
+	return true
+}
+
+// Release ends a Hold. It reports whether there was one.
+func (r *Run) Release(step uint64, at time.Time) bool {
+	i := r.opened(step)
+	if i < 0 || r.Branches[i].Left == 0 {
+		return false
+	}
+	t := &r.Branches[i]
+	t.Until, t.Left = at.Add(t.Left), 0
+	return true
+}
+
 // Forked says whether a branch is open: then no message may be taken into the
 // trunk (spec/decisions.md 31).
 func (r *Run) Forked() bool { return len(r.Branches) > 1 }
@@ -296,5 +321,5 @@ func (r *Run) cut(t *Thread, at time.Time) {
 	if t.Phase == ready {
 		r.record(t, &Record{Ended: at, Outcome: CutShort})
 	}
-	t.Step = 0
+	t.Step, t.Left = 0, 0
 }

@@ -166,7 +166,7 @@ func (r *Run) executed(i int, result *Result) {
 		rec.Outcome = Failed
 	}
 	r.record(t, &rec)
-	t.Step = 0
+	t.Step, t.Left = 0, 0
 	switch {
 	case rec.Outcome == OK && p.end:
 		if !late(result.At, r.Deadline) {
