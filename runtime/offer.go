@@ -27,13 +27,12 @@ type standing struct {
 	role  *society.Role // replaced, never changed
 	graph *graph.Graph  // likewise
 	node  string
-	aside bool // in branches of the graph that run beside others
 }
 
 // offered is what an agent may call: what its role was given, and the node of its
 // graph that it is at does not leave out. Only the loop calls it.
 func (r *Runtime) offered(a *society.Agent, at *graph.Work) *offer {
-	where := standing{role: r.state.Role(a.Role), aside: at != nil && a.SideBySide()}
+	where := standing{role: r.state.Role(a.Role)}
 	if at != nil {
 		where.graph, where.node = r.state.Graph(a), at.Node
 	}

@@ -177,7 +177,11 @@ func (r *Runtime) row(a *society.Agent) Row {
 	for _, l := range a.Later {
 		row.Later = append(row.Later, l.To)
 	}
-	row.Tool = runningTool(a)
+	for _, call := range r.state.Running(a) {
+		if row.Running = append(row.Running, call.ID); row.Tool == "" && a.Status == society.Processing {
+			row.Tool = call.Name
+		}
+	}
 	r.watch.Lock()
 	for _, step := range a.Open {
 		_, waits := r.waitsForSlot[piece{a.ID, step.N}]
@@ -185,19 +189,6 @@ func (r *Runtime) row(a *society.Agent) Row {
 	}
 	r.watch.Unlock()
 	return row
-}
-
-// runningTool names the call that is being run, or that waits for its end.
-func runningTool(a *society.Agent) string {
-	if a.Status != society.Processing || a.Tail.Group == nil {
-		return ""
-	}
-	for _, c := range a.Tail.Group.Calls {
-		if !c.Done {
-			return c.Name
-		}
-	}
-	return ""
 }
 
 // addPartial tells an interrupt how much of an answer had come.

@@ -27,11 +27,14 @@ type Row struct {
 	Paused   society.Pause
 	Draining bool
 
-	Task   society.TaskID
-	Doing  string // the brief's objective, or the first line of what it works on
-	Tool   string // the running tool's name, or ""
-	Retry  *Retry // while waiting to try again
-	Queued bool   // waits for one of the limited model calls
+	Task  society.TaskID
+	Doing string // the brief's objective, or the first line of what it works on
+	Tool  string // the running tool's name, or ""
+	// Running are the ids of the calls that are being run, or that wait for the end of
+	// a child: in branches side by side there can be several, also while others think.
+	Running []string
+	Retry   *Retry // while waiting to try again
+	Queued  bool   // waits for one of the limited model calls
 	// Compressing is set while its full context is compressed by the runtime.
 	Compressing bool
 	WaitsOn     []society.AgentID // idle, and what it asked these is still open

@@ -121,9 +121,9 @@ type Turn struct {
 	// Dropped counts answers in a row that were dropped because of messages
 	// from agents only (spec/decisions.md 11).
 	Dropped int `json:"dropped,omitempty"`
-	// Calls are those of the open answer, with their arguments.
+	// Calls are those of the open answers, with their arguments, in their order.
 	Calls []conversation.Call `json:"calls,omitempty"`
-	// Work is the step of the run of the graph whose answer they are.
+	// Work is the step of the run of the graph that gave the last answer.
 	Work    uint64         `json:"work,omitempty"`
 	Repeats map[string]int `json:"repeats,omitempty"`
 	Retry   *RetryWait     `json:"retry,omitempty"`
@@ -300,24 +300,6 @@ func (a *Agent) stirs() bool {
 // unread says whether a question of somebody still waits to be read.
 func (a *Agent) unread(from AgentID) bool {
 	return slices.ContainsFunc(a.Mailbox, func(m Mail) bool { return m.From == from && m.Earns() })
-}
-
-// nextCall returns the first call of the open answer that has no result, and
-// whether any call of it has one.
-func (a *Agent) nextCall() (call conversation.Call, found, executed bool) {
-	if a.Tail.Group == nil || a.Turn == nil {
-		return call, false, false
-	}
-	for i, c := range a.Tail.Group.Calls {
-		if c.Done {
-			executed = true
-			continue
-		}
-		if !found && i < len(a.Turn.Calls) {
-			call, found = a.Turn.Calls[i], true
-		}
-	}
-	return call, found, executed
 }
 
 // payloadOf returns the JSON text of v, a result for a model, without HTML

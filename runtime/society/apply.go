@@ -81,8 +81,9 @@ func (s *State) applyTurn(e Event) {
 		a.Turn.dropped(e.ByAgents)
 	case CallOpened:
 		a := s.touch(e.Agent)
-		a.Step, a.Status, a.Since = e.Step, Processing, e.At
-		a.Open = append(a.Open, Step{N: e.Step, Kind: Act, Call: e.Call, Writes: e.Writes, Held: e.Held})
+		a.Step, a.Since = e.Step, e.At
+		a.Open = append(a.Open, Step{N: e.Step, Kind: Act, Call: e.Call, Writes: e.Writes, Held: e.Held, Work: e.Work})
+		a.executes()
 	case Resulted:
 		s.applyResult(e)
 	case RetrySet:
@@ -139,6 +140,11 @@ func (s *State) applyRun(e Event) {
 		a.rememberRun()
 		a.Turn.Run = e.Run
 		a.Turn.Loads = slices.DeleteFunc(a.Turn.Loads, func(l BranchLoad) bool { return a.around(l.Branch) == nil })
+		if a.Status == WaitingLLM && a.Tail.Group != nil { // the last branch that waited may have come to its end
+			if a.executes(); a.Status == Processing {
+				a.Since = e.At
+			}
+		}
 		if e.Run != nil {
 			if e.Run.Branch > a.Branched {
 				a.alter(func(r *Rare) { r.Branched = e.Run.Branch })

@@ -67,7 +67,7 @@ func (s *State) applyAnswer(e AnswerKept) {
 		t.Counted(e.Usage.Input, e.Guess)
 		switch {
 		case len(e.Entry.Calls) > 0:
-			t.Open(e.Entry.Calls)
+			a.openIn(t, e.Entry)
 			t.Answered(e.Entry.Weight(), output)
 		case strings.TrimSpace(e.Entry.Text) == "":
 			t.Aside()
@@ -80,9 +80,18 @@ func (s *State) applyAnswer(e AnswerKept) {
 		a.Turn.Dropped = 0
 		return
 	}
-	a.Turn.Calls = slices.Clone(e.Entry.Calls)
+	a.Turn.Calls = slices.Concat(a.Turn.Calls, e.Entry.Calls)
 	a.Turn.Rounds++
-	a.Status, a.Since = Processing, e.Entry.At
+	a.Since = e.Entry.At
+	a.executes()
+}
+
+// openIn hands out the slots of an answer with calls.
+func (a *Agent) openIn(t *conversation.Tail, answer conversation.Entry) uint64 {
+	if a.SideBySide() {
+		return t.OpenBeside(answer.Branch, answer.Calls)
+	}
+	return t.Open(answer.Calls)
 }
 
 func (s *State) applyResult(e Resulted) {
@@ -90,6 +99,7 @@ func (s *State) applyResult(e Resulted) {
 	if e.Step != 0 {
 		a.close(e.Step)
 	}
+	before := a.openAnswers()
 	a.inBranch(e.Entry.Branch, func(t *conversation.Tail) {
 		t.Result(e.Entry.CallID)
 		t.Weighed(e.Entry.Weight())
@@ -97,9 +107,7 @@ func (s *State) applyResult(e Resulted) {
 	if a.Turn == nil {
 		return
 	}
-	if a.Tail.Group == nil { // not before: until then its calls can still be dropped
-		a.Turn.Calls, a.Turn.Dropped = nil, 0
-	}
+	a.forgetCalls(before)
 	if e.Repeat != "" {
 		repeats := maps.Clone(a.Turn.Repeats)
 		if repeats == nil {
@@ -107,6 +115,24 @@ func (s *State) applyResult(e Resulted) {
 		}
 		repeats[e.Repeat]++
 		a.Turn.Repeats = repeats
+	}
+}
+
+// forgetCalls takes the calls of answers that are not open any more out of the turn.
+// Until then an answer can still be dropped.
+func (a *Agent) forgetCalls(before []openAnswer) {
+	open := map[uint64]bool{}
+	for _, g := range a.Tail.Opened() {
+		open[g.Slot] = true
+	}
+	if len(open) == len(before) {
+		return
+	}
+	a.Turn.Calls, a.Turn.Dropped = nil, 0
+	for _, o := range before {
+		if open[o.group.Slot] {
+			a.Turn.Calls = append(a.Turn.Calls, o.calls...)
+		}
 	}
 }
 

@@ -17,19 +17,19 @@ var errTo = errors.New("to must be the id of an agent, or a list of ids")
 // call decides the next call of an open answer: by the rules themselves for what
 // changes the organisation, so that effect and result are one transaction; else
 // by opening it for a worker.
-func (d *decision) call(a *Agent, call conversation.Call) {
+func (d *decision) call(a *Agent, o openAnswer, call conversation.Call) {
 	if call.Problem != "" {
 		d.answerCall(a, call, 0, call.Problem, conversation.Failed, 0)
 		return
 	}
-	if a.Turn.Repeats[repeatKey(call)]+1 >= d.s.limits.RepeatsEnded {
+	if a.Turn.Repeats[repeatKey(call, o.branch)]+1 >= d.s.limits.RepeatsEnded {
 		d.fail(a, "repeats", d.say(protocol.RepeatedEnd, call.Name, d.s.limits.RepeatsEnded))
 		return
 	}
-	if at := a.Turn.at(a.Turn.Work); !d.s.MayUseAt(a, at, call.Name) {
+	if !d.s.MayUseAt(a, o.at, call.Name) {
 		node := ""
-		if at != nil {
-			node = at.Node
+		if o.at != nil {
+			node = o.at.Node
 		}
 		d.answerCall(a, call, 0, d.notGiven(a, call.Name, node), conversation.Failed, 0)
 		return
@@ -55,10 +55,14 @@ func (d *decision) call(a *Agent, call conversation.Call) {
 	case org.GetOrg:
 		text, ok = d.listAgents(), true
 	default:
-		d.add(CallOpened{
+		opened := CallOpened{
 			Agent: a.ID, Step: a.Step + 1, Call: call.ID, Tool: call.Name, At: d.at,
 			Writes: d.s.risk(call.Name) != tool.Reads, Held: d.s.leaving,
-		})
+		}
+		if o.at != nil {
+			opened.Work = o.at.Step
+		}
+		d.add(opened)
 		return
 	}
 	outcome := conversation.OK
@@ -71,26 +75,16 @@ func (d *decision) call(a *Agent, call conversation.Call) {
 // answerCall puts the result of one call into the slot reserved for it. A call
 // that ran counts towards the repeats, and the model is warned of them.
 func (d *decision) answerCall(a *Agent, call conversation.Call, step uint64, text string, outcome conversation.Outcome, took time.Duration) {
-	branch := 0
-	if a.Turn != nil {
-		branch = a.branch(a.Turn.Work)
-	}
+	o, _ := a.answerOf(call.ID)
 	var repeat string
 	if a.Turn != nil && (outcome == conversation.OK || outcome == conversation.Failed) {
-		repeat = repeatKey(call)
+		repeat = repeatKey(call, o.branch)
 		if n := a.Turn.Repeats[repeat] + 1; n >= d.s.limits.RepeatsWarned {
 			text += "\n" + d.say(protocol.RepeatedWarning, n, d.s.limits.RepeatsEnded)
 		}
 	}
 	d.resulted(a, Resulted{Agent: a.ID, Step: step, Repeat: repeat, Entry: conversation.Entry{
-		Text: text, Outcome: outcome, Took: took, Branch: branch, CallID: call.ID,
-	}})
-}
-
-// answerIn answers a call of a branch that is not run.
-func (d *decision) answerIn(a *Agent, branch int, call conversation.Call, text string) {
-	d.resulted(a, Resulted{Agent: a.ID, Entry: conversation.Entry{
-		Text: text, Outcome: conversation.Failed, Branch: branch, CallID: call.ID,
+		Text: text, Outcome: outcome, Took: took, Branch: o.branch, CallID: call.ID,
 	}})
 }
 
@@ -104,10 +98,14 @@ func (d *decision) resulted(a *Agent, e Resulted) {
 	d.add(e)
 }
 
-// repeatKey stands for a call with its arguments.
-func repeatKey(c conversation.Call) string {
+// repeatKey stands for a call with its arguments. Branches do not see what others have
+// called, so that each counts its own.
+func repeatKey(c conversation.Call, branch int) string {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s\x00%s", c.Name, c.Arguments)
+	if branch != 0 {
+		fmt.Fprintf(h, "\x00%d", branch)
+	}
 	return fmt.Sprintf("%x", h.Sum64())
 }
 

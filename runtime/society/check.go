@@ -32,6 +32,7 @@ func Check(s *State) error {
 	for id, a := range s.agents {
 		checkMailbox(s, a, wrong)
 		checkWork(a, wrong)
+		checkBranches(a, wrong)
 		s.checkDrain(a, wrong)
 		s.checkWaits(a, wrong)
 		s.checkLater(a, wrong)
@@ -140,21 +141,67 @@ func checkWork(a *Agent, wrong func(string, ...any)) {
 			own++
 		}
 	}
-	group := a.Tail.Group
+	open := a.openAnswers()
 	switch {
-	case a.Status == WaitingLLM && (own < 1 || own > 1 && !a.SideBySide() || a.Turn == nil || group != nil):
+	case a.Status.Active() && a.SideBySide():
+	case a.Status == WaitingLLM && (own != 1 || a.Turn == nil || len(open) > 0):
 		wrong("%s is waiting_llm with %d pieces of work", a.ID, own)
-	case a.Status == Processing && (group == nil || a.Turn == nil || len(a.Turn.Calls) != len(group.Calls)):
+	case a.Status == Processing && (len(open) != 1 || a.Turn == nil):
 		wrong("%s is processing without open calls", a.ID)
-	case !a.Status.Active() && (own != 0 || group != nil):
+	case !a.Status.Active() && (own != 0 || len(open) > 0):
 		wrong("%s is %s with %d pieces of work", a.ID, a.Status, own)
 	case a.Status.Ended() && a.Turn != nil:
 		wrong("%s is %s and has a turn", a.ID, a.Status)
 	case a.Turn != nil && a.Turn.Suspended == a.Status.Active():
 		wrong("%s is %s in a turn, suspended: %t", a.ID, a.Status, a.Turn.Suspended)
 	}
+	calls := 0
+	for _, o := range open {
+		calls += len(o.group.Calls)
+	}
+	if a.Turn != nil && len(a.Turn.Calls) != calls {
+		wrong("%s: the turn has %d calls, the open answers %d", a.ID, len(a.Turn.Calls), calls)
+	}
 	if next := a.Tail.Next; a.Tail.First > next {
 		wrong("%s: its conversation begins at %d and ends at %d", a.ID, a.Tail.First, next)
+	}
+}
+
+// checkBranches holds what is so while branches run side by side: each waits for one
+// piece of work or is at the calls of an answer, no call changes anything but in the
+// branch whose turn it is, and the agent is waiting_llm while any of them waits.
+func checkBranches(a *Agent, wrong func(string, ...any)) {
+	if !a.Status.Active() || !a.SideBySide() {
+		return
+	}
+	works := map[uint64]int{}
+	for _, step := range a.Open {
+		switch {
+		case step.aside():
+		case step.Kind != Act:
+			works[step.Work]++
+		case step.Writes && a.AtHand().Step != step.Work:
+			wrong("%s runs call %s in a branch whose turn it is not", a.ID, step.Call)
+		}
+	}
+	for _, o := range a.openAnswers() {
+		if o.at == nil {
+			wrong("%s has an open answer of branch %d, which is not open", a.ID, o.branch)
+			return
+		}
+		works[o.at.Step]++
+	}
+	for _, w := range a.Turn.Run.Next() {
+		if works[w.Step] != 1 {
+			wrong("%s: %d pieces of work are for step %d of its run", a.ID, works[w.Step], w.Step)
+		}
+		delete(works, w.Step)
+	}
+	if len(works) > 0 {
+		wrong("%s works on steps %v, which its run does not wait for", a.ID, works)
+	}
+	if (a.Status == WaitingLLM) != a.waits() {
+		wrong("%s is %s, a branch waits: %t", a.ID, a.Status, a.waits())
 	}
 }
 
@@ -191,9 +238,10 @@ func (s *State) checkWaits(a *Agent, wrong func(string, ...any)) {
 	if a.Status == Idle && a.Paused == "" && len(a.Mailbox) > 0 && (a.Drain == "" || !s.busyBelow(a.ID)) {
 		wrong("%s is idle with %d messages waiting", a.ID, len(a.Mailbox))
 	}
-	if call, found, _ := a.nextCall(); a.Status == Processing && !slices.ContainsFunc(a.Open, func(p Step) bool { return !p.aside() }) &&
-		(!found || !s.drainOf(a, call.ID)) {
-		wrong("%s is processing, and nothing will go on", a.ID)
+	for _, o := range a.openAnswers() {
+		if call, found, _ := o.next(); !found || !a.runs(call.ID) && !s.drainOf(a, call.ID) && !s.waitsForTurn(a, o, call) {
+			wrong("%s is at calls of branch %d, and nothing will go on", a.ID, o.branch)
+		}
 	}
 	for _, id := range a.Asked {
 		b := s.agents[id]

@@ -17,12 +17,13 @@ func (d *decision) compressed(a *Agent, c Compressed) {
 		d.compressedByItself(a, c, did)
 		return
 	}
+	o, _ := a.answerOf(c.Work.Call.ID)
 	result := map[string]any{"ok": true, "compressed": did, "before": c.Cut.Before, "after": c.Cut.After}
 	if !did {
-		now := a.TailAt(a.Turn.at(a.Turn.Work)).Count
+		now := a.TailAt(o.at).Count
 		result = map[string]any{"ok": true, "compressed": false, "before": now, "after": now}
 	} else {
-		d.compact(a, c, 0, a.Turn.at(a.Turn.Work))
+		d.compact(a, c, 0, o.at)
 	}
 	d.answerCall(a, c.Work.Call, c.Work.Step, payloadOf(result), conversation.OK, c.Took)
 }

@@ -648,6 +648,20 @@ func queues() []criterion {
 	}
 }
 
+// asked are the histories that models are asked about for an agent: its own, and in
+// branches that run side by side that of each which waits for one.
+func (c *claim) asked(a *Agent) (histories [][]conversation.Entry) {
+	if !a.SideBySide() {
+		return [][]conversation.Entry{c.history(a.ID)}
+	}
+	for _, step := range works(a) {
+		if step.Kind != Act {
+			histories = append(histories, slices.Clone(conversation.Seen(c.history(a.ID), a.Branches(a.Turn.at(step.Work)))))
+		}
+	}
+	return histories
+}
+
 // Req 5: the history.
 func histories() []criterion {
 	return []criterion{
@@ -707,22 +721,24 @@ func histories() []criterion {
 				if c.agent(id).Status != WaitingLLM {
 					continue
 				}
-				c.legal(id)
-				raw := slices.DeleteFunc(c.history(id), func(e conversation.Entry) bool {
-					blank := e.Kind == conversation.Answer && e.Text == "" && len(e.Calls) == 0
-					return !e.Kind.InContext() || e.Slot < c.agent(id).Tail.First || blank
-				})
-				summaries := 0
-				for _, e := range raw {
-					if e.Kind == conversation.Summary {
-						summaries++
+				for _, history := range c.asked(c.agent(id)) {
+					c.legal(id, history)
+					raw := slices.DeleteFunc(history, func(e conversation.Entry) bool {
+						blank := e.Kind == conversation.Answer && e.Text == "" && len(e.Calls) == 0
+						return !e.Kind.InContext() || e.Slot < c.agent(id).Tail.First || blank
+					})
+					summaries := 0
+					for _, e := range raw {
+						if e.Kind == conversation.Summary {
+							summaries++
+						}
 					}
+					seen := conversation.Legal(raw)
+					if len(seen) != len(raw)-max(0, summaries-1) || len(seen) == 0 || seen[0].Kind != conversation.Inbound && seen[0].Kind != conversation.Summary && c.agent(id).Tail.First == 0 {
+						c.t.Fatalf("%s has said\n%+v\nand sees\n%+v", id, raw, seen)
+					}
+					c.count(true)
 				}
-				seen := conversation.Legal(raw)
-				if len(seen) != len(raw)-max(0, summaries-1) || len(seen) == 0 || seen[0].Kind != conversation.Inbound && seen[0].Kind != conversation.Summary && c.agent(id).Tail.First == 0 {
-					c.t.Fatalf("%s has said\n%+v\nand sees\n%+v", id, raw, seen)
-				}
-				c.count(true)
 			}
 		}},
 		{name: "5.5 no executed call and no result is ever deleted", ended: func(c *claim, _ Command, _ error) {

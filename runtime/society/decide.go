@@ -38,7 +38,7 @@ func (s *State) Follow(at time.Time, id AgentID) []Event {
 	switch {
 	case !a.Status.Ended() && d.alarm(a):
 	case d.dueAt(a):
-	case a.Status == Processing:
+	case a.Status == Processing, a.Status == WaitingLLM && a.SideBySide():
 		d.goOn(a)
 	case a.Status == Idle:
 		d.begin(a)

@@ -43,11 +43,7 @@ func (d *decision) timeIsUp(a *Agent, closes uint64) {
 		return
 	}
 	if a.SideBySide() && !run.Status.Over() { // the other branches go on
-		for _, step := range a.Open {
-			if step.Work != 0 && !step.aside() && !slices.ContainsFunc(run.Next(), func(w graph.Work) bool { return w.Step == step.Work }) {
-				d.moved(a, run, step.N, Usage{})
-			}
-		}
+		d.endLate(a, run)
 		d.goAhead(a, opening{})
 		return
 	}
@@ -59,4 +55,22 @@ func (d *decision) timeIsUp(a *Agent, closes uint64) {
 		return
 	}
 	d.goAhead(a, opening{anew: true})
+}
+
+// endLate ends what runs in branches for nodes whose time is up.
+func (d *decision) endLate(a *Agent, run *graph.Run) {
+	late := func(work uint64) bool {
+		return !slices.ContainsFunc(run.Next(), func(w graph.Work) bool { return w.Step == work })
+	}
+	for _, o := range a.openAnswers() {
+		if o.at != nil && late(o.at.Step) {
+			d.answerAll(a, o, d.cutOff(a))
+		}
+	}
+	d.moved(a, run, 0, Usage{})
+	for _, step := range a.Open {
+		if step.Work != 0 && !step.aside() && late(step.Work) {
+			d.moved(a, run, step.N, Usage{})
+		}
+	}
 }

@@ -156,6 +156,7 @@ type CallOpened struct {
 	Writes bool
 	Held   bool // the program is leaving: the next one runs it
 	At     time.Time
+	Work   uint64 // as in ThinkOpened
 }
 
 // Resulted answers a call.

@@ -107,11 +107,7 @@ func (s *State) groupsOf(wanted []tool.Group, by *Role) ([]tool.Group, error) {
 func (d *decision) notGiven(a *Agent, name, node string) string {
 	if d.s.MayUse(a.ID, name) {
 		n, _ := d.s.graphOf(a).Node(node)
-		has := n.Tools
-		if a.SideBySide() {
-			has = nil
-		}
-		return d.badArguments(errors.New(d.say(protocol.NotInStep, name, node, cmp.Or(strings.Join(has, ", "), "no tools"))))
+		return d.badArguments(errors.New(d.say(protocol.NotInStep, name, node, cmp.Or(strings.Join(n.Tools, ", "), "no tools"))))
 	}
 	return d.badArguments(fmt.Errorf("your role may not use %s; it was given %s. Do without it, or ask who gave you the task",
 		name, listed(d.s.roles[a.Role].Tools)))

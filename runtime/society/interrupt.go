@@ -1,10 +1,8 @@
 package society
 
 import (
-	"slices"
 	"strings"
 
-	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 )
 
@@ -60,13 +58,7 @@ func (d *decision) abort(a *Agent, partial int) {
 // cutShort answers the open calls of an agent whose work is cut short, and
 // returns the answer that it was giving, if it was.
 func (d *decision) cutShort(a *Agent, partial int) (answer AbortedAnswer, was bool) {
-	d.answerOpen(a, func(call conversation.Call) (string, conversation.Outcome) {
-		running := slices.ContainsFunc(a.Open, func(s Step) bool { return s.Call == call.ID && s.Kind == Act && !s.Held })
-		if running || d.s.drainOf(a, call.ID) {
-			return d.say(protocol.AbortedCall), conversation.AbortedCall
-		}
-		return d.say(protocol.NotRunCall), conversation.NotRun
-	})
+	d.answerOpen(a, d.cutOff(a))
 	if !a.asksModel() {
 		return answer, false
 	}

@@ -28,7 +28,8 @@ type mirror struct {
 	ended  map[AgentID]bool   // stopped or to be erased
 	born   map[AgentID]bool   // ever
 	steps  map[AgentID]uint64 // the last one
-	seq    uint64             // of the last message
+	runs   map[AgentID]*graph.Run
+	seq    uint64 // of the last message
 	ids    map[MessageID]bool
 	events int  // so many
 	cutOff bool // a drain came to its bound
@@ -55,6 +56,7 @@ func newMirror(t fatal) *mirror {
 	return &mirror{
 		t: t, said: map[AgentID]map[uint64]conversation.Entry{}, letter: map[AgentID]map[uint64]*delivery{}, later: map[Held]*postponed{},
 		ended: map[AgentID]bool{}, born: map[AgentID]bool{}, steps: map[AgentID]uint64{}, ids: map[MessageID]bool{},
+		runs: map[AgentID]*graph.Run{},
 	}
 }
 
@@ -97,6 +99,8 @@ func (m *mirror) note(s *State, e Event) {
 		m.inbox = append(m.inbox, e)
 	case TakenBack:
 		m.letter[e.Agent][e.Seq].dropped = true
+	case RunMoved:
+		m.runs[e.Agent] = e.Run
 	case Taken:
 		m.taken(e)
 	case GroupDropped:
@@ -347,14 +351,14 @@ func (m *mirror) stepped(e Event) {
 	switch e := e.(type) {
 	case ThinkOpened:
 		next(e.Agent, e.Step)
-		m.legal(e.Agent)
+		m.legalAt(e.Agent, e.Work)
 	case CallOpened:
 		next(e.Agent, e.Step)
 	case CompressOpened:
 		next(e.Agent, e.Step)
 	case JudgeOpened:
 		next(e.Agent, e.Step)
-		m.legal(e.Agent)
+		m.legalAt(e.Agent, e.Work)
 	case RunWaits:
 		next(e.Agent, e.Step)
 	case DueSet:
@@ -388,11 +392,32 @@ func (m *mirror) history(id AgentID) []conversation.Entry {
 	return list
 }
 
+// legalAt holds that what a model is asked about at a step of the run is legal. While
+// branches run side by side, calls of another one may be open.
+func (m *mirror) legalAt(id AgentID, step uint64) {
+	m.t.Helper()
+	run := m.runs[id]
+	if run == nil || run.OneByOne || !run.Forked() || step == 0 {
+		m.legal(id, m.history(id))
+		return
+	}
+	next := run.Next()
+	i := slices.IndexFunc(next, func(w graph.Work) bool { return w.Step == step })
+	if i < 0 {
+		m.t.Fatalf("%s is asked to think at step %d, which its run does not wait for", id, step)
+	}
+	var branches []int
+	for branch := next[i].Branch; branch != 0; branch, _ = run.Parent(branch) {
+		branches = append(branches, branch)
+	}
+	m.legal(id, conversation.Seen(m.history(id), branches))
+}
+
 // legal holds that every answer is directly followed by the recorded results of
 // its calls, in their order, without any mending (S003 5.4, spec/decisions.md 27).
-func (m *mirror) legal(id AgentID) {
+func (m *mirror) legal(id AgentID, history []conversation.Entry) {
 	m.t.Helper()
-	context := slices.DeleteFunc(m.history(id), func(e conversation.Entry) bool { return !e.Kind.InContext() })
+	context := slices.DeleteFunc(history, func(e conversation.Entry) bool { return !e.Kind.InContext() })
 	var due []string
 	for _, e := range context {
 		if len(due) > 0 {

@@ -46,12 +46,9 @@ func (s *State) Node(a *Agent, at *graph.Work) (node graph.Node, ok bool) {
 }
 
 // MayUseAt says whether an agent may use a tool at some work of its graph: its
-// role was given the tool, and the node does not leave it out. Branches that run
-// side by side have no tools: there is one row of calls and results, and another
-// branch's answer must not come between.
+// role was given the tool, and the node does not leave it out.
 func (s *State) MayUseAt(a *Agent, at *graph.Work, name string) bool {
-	switch {
-	case !s.MayUse(a.ID, name), at != nil && a.SideBySide():
+	if !s.MayUse(a.ID, name) {
 		return false
 	}
 	node, ok := s.Node(a, at)

@@ -188,11 +188,8 @@ func (w *world) worked(work Work) Command {
 	if w.s.Agent(work.Agent) == nil {
 		return Compressed{Work: work, Summary: args.Summary}
 	}
-	branch := 0
-	if a := w.agent(work.Agent); a.Turn != nil {
-		branch = a.branch(a.Turn.Work)
-	}
-	cut, did := conversation.Plan(w.seen(w.agent(work.Agent), branch), args.Keep, work.Call.ID)
+	o, _ := w.agent(work.Agent).answerOf(work.Call.ID)
+	cut, did := conversation.Plan(w.seen(w.agent(work.Agent), o.branch), args.Keep, work.Call.ID)
 	return Compressed{Work: work, Cut: cut, Did: did, Summary: args.Summary}
 }
 

@@ -85,6 +85,11 @@ func (d *decision) goAhead(a *Agent, o opening) {
 			return
 		}
 	}
+	for _, w := range run.Next() {
+		if o.anew || !a.serves(w.Step, o.closes) {
+			run.Release(w.Step, d.at) // it waited for its turn when it was cut short
+		}
+	}
 	d.moved(a, run, 0, Usage{})
 	if run.Status.Over() {
 		d.runFailed(a, run)
@@ -100,10 +105,20 @@ func (d *decision) goAhead(a *Agent, o opening) {
 	}
 }
 
-// serves says whether an open step, but the one that closes, serves that step of
-// the run.
+// serves says whether an open step, but the one that closes, or an open answer serves
+// that step of the run.
 func (a *Agent) serves(work, closes uint64) bool {
-	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Work == work && s.N != closes && !s.aside() })
+	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Work == work && s.N != closes && !s.aside() }) ||
+		a.SideBySide() && slices.ContainsFunc(a.openAnswers(), func(o openAnswer) bool { return o.at != nil && o.at.Step == work })
+}
+
+// unserved reports whether, of an agent with calls, all calls of an answer have their
+// results and nothing else was begun.
+func (a *Agent) unserved() bool {
+	if !a.SideBySide() {
+		return a.Tail.Group == nil
+	}
+	return slices.ContainsFunc(a.Turn.Run.Next(), func(w graph.Work) bool { return !a.serves(w.Step, 0) })
 }
 
 // open begins one piece of work of a run.

@@ -204,6 +204,16 @@ func (w *world) running(id AgentID) (Work, bool) {
 	return Work{}, false
 }
 
+// nextCall returns the first call of an agent that has no result.
+func (w *world) nextCall(id AgentID) (call conversation.Call, found bool) {
+	for _, o := range w.agent(id).openAnswers() {
+		if call, found, _ = o.next(); found {
+			return call, true
+		}
+	}
+	return call, false
+}
+
 // callsOf answers an agent's think with calls, if it can be brought to think.
 func (w *world) callsOf(id AgentID, calls ...conversation.Call) {
 	w.t.Helper()

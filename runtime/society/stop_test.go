@@ -400,7 +400,7 @@ func TestS001P13AStopWinsOverAnAnswer(t *testing.T) {
 				if a.Status != Stopped || a.Open != nil || a.Turn != nil || a.Tail.Group != nil || len(a.Mailbox) > 0 {
 					t.Fatalf("something is left: %+v", a)
 				}
-				world.legal(id)
+				world.legal(id, world.history(id))
 			}
 		}
 		return true
@@ -465,7 +465,7 @@ func TestS001P14AnInterruptCancelsEveryKindOfWorkOfItsAgent(t *testing.T) {
 		}
 		id := rapid.SampledFrom(able).Draw(t, "interrupted")
 		work, runs := w.running(id)
-		call, waits, _ := w.agent(id).nextCall()
+		call, waits := w.nextCall(id)
 		if runs {
 			kinds[string(work.Kind)+" "+work.Call.Name]++
 		} else {

@@ -147,12 +147,13 @@ func (d *decision) endDrain(a *Agent, why string) {
 
 func (d *decision) answerWaiting(by AgentID, callID, text string, outcome conversation.Outcome) {
 	parent := d.s.agents[by]
-	if parent == nil || parent.Status.Ended() || parent.Tail.Group == nil {
+	if parent == nil || parent.Status.Ended() {
 		return
 	}
-	for i, c := range parent.Tail.Group.Calls {
-		if c.ID == callID && !c.Done && parent.Turn != nil && i < len(parent.Turn.Calls) {
-			d.answerCall(parent, parent.Turn.Calls[i], 0, text, outcome, 0)
+	o, _ := parent.answerOf(callID)
+	for _, call := range o.calls {
+		if call.ID == callID {
+			d.answerCall(parent, call, 0, text, outcome, 0)
 		}
 	}
 }

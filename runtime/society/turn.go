@@ -66,12 +66,8 @@ func (d *decision) answered(a *Agent, c Answered) {
 	if at != nil {
 		entry.Node, entry.Branch = at.Node, at.Branch
 	}
-	switch {
-	case len(c.Calls) == 0:
+	if len(c.Calls) == 0 {
 		d.nodeAnswered(a, c, entry)
-		return
-	case a.SideBySide():
-		d.callsAside(a, c, entry)
 		return
 	}
 	if d.interrupted(a) {
@@ -89,7 +85,7 @@ func (d *decision) answered(a *Agent, c Answered) {
 	for i := d.s.limits.CallsPerAnswer; i < len(entry.Calls); i++ {
 		entry.Calls[i].Problem = d.say(protocol.TooManyCalls, d.s.limits.CallsPerAnswer)
 	}
-	entry.Slot = d.tail(a).Open(c.Calls)
+	entry.Slot = a.openIn(d.tail(a), entry)
 	d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess})
 }
 
@@ -125,20 +121,6 @@ func (d *decision) nodeAnswered(a *Agent, c Answered, entry conversation.Entry) 
 		return
 	}
 	d.add(TurnEnded{Agent: a.ID, At: d.at, Reported: reported})
-}
-
-// callsAside answers calls of a branch that runs beside others: it has no tools.
-func (d *decision) callsAside(a *Agent, c Answered, entry conversation.Entry) {
-	if a.Turn.Rounds >= d.s.limits.ToolRounds {
-		d.fail(a, "tool_rounds", d.say(protocol.TooManyRounds, d.s.limits.ToolRounds))
-		return
-	}
-	entry.Slot = d.tail(a).Open(c.Calls)
-	d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess})
-	for _, call := range c.Calls {
-		d.answerIn(a, entry.Branch, call, d.notGiven(a, call.Name, entry.Node))
-	}
-	d.goAhead(a, opening{closes: c.Work.Step})
 }
 
 // named names several agents in one field of an entry.
@@ -178,39 +160,78 @@ func byAgents(mails []Mail) bool {
 	return true
 }
 
-// goOn carries the open answer's calls on: the next one is skipped for what has
-// come meanwhile, decided by the rules, or handed to a worker; after the last
-// the model is asked again.
+// goOn carries the calls of open answers on, one call of one of them; where all are
+// answered the model is asked again.
 func (d *decision) goOn(a *Agent) {
-	if slices.ContainsFunc(a.Open, func(s Step) bool { return !s.aside() }) {
-		return // a tool runs: it is waited for and its result kept
-	}
-	call, found, executed := a.nextCall()
-	if !found {
-		d.roundEnded(a)
-		return
-	}
-	if d.s.drainOf(a, call.ID) {
-		return // a terminate_agent that waits for its subtree
-	}
-	if d.interrupted(a) {
-		if !executed {
-			d.add(GroupDropped{Agent: a.ID, Slot: a.Tail.Group.Slot, ByAgents: byAgents(a.Mailbox)})
-			d.tail(a).Drop()
-		} else {
-			d.answerOpen(a, func(conversation.Call) (string, conversation.Outcome) {
-				return d.say(protocol.SkippedCall), conversation.Skipped
-			})
+	for _, o := range a.openAnswers() {
+		if d.carryOn(a, o) {
+			return
 		}
-		d.take(a)
-		d.goAhead(a, opening{})
-		return
 	}
-	if a.Turn.Rounds > d.s.limits.ToolRounds { // S000 5.3: it is not begun
+	if a.unserved() {
+		d.roundEnded(a)
+	}
+}
+
+// carryOn carries the calls of an open answer on: the next one is skipped for what has
+// come meanwhile, decided by the rules, or handed to a worker. It reports whether there
+// was something to do.
+func (d *decision) carryOn(a *Agent, o openAnswer) bool {
+	call, found, executed := o.next()
+	switch {
+	case !found:
+		return false
+	case a.runs(call.ID):
+		return false // it is waited for and its result kept
+	case d.s.drainOf(a, call.ID):
+		return false // a terminate_agent that waits for its subtree
+	case d.interrupted(a):
+		d.skip(a, o, executed)
+	case a.Turn.Rounds > d.s.limits.ToolRounds: // S000 5.3: it is not begun
 		d.fail(a, "tool_rounds", d.say(protocol.TooManyRounds, d.s.limits.ToolRounds))
-		return
+	case d.s.waitsForTurn(a, o, call):
+		return d.stopClock(a, o)
+	default:
+		if !d.startClock(a, o) {
+			d.call(a, o, call)
+		}
 	}
-	d.call(a, call)
+	return true
+}
+
+// skip takes messages before the next call. An answer of which nothing was executed
+// is dropped.
+func (d *decision) skip(a *Agent, o openAnswer, executed bool) {
+	if !executed {
+		d.add(GroupDropped{Agent: a.ID, Slot: o.group.Slot, ByAgents: byAgents(a.Mailbox)})
+		d.tail(a).Drop()
+	} else {
+		d.answerOpen(a, func(conversation.Call) (string, conversation.Outcome) {
+			return d.say(protocol.SkippedCall), conversation.Skipped
+		})
+	}
+	d.take(a)
+	d.goAhead(a, opening{})
+}
+
+// stopClock keeps the time of a node from running while it waits for its branch's
+// turn, startClock lets it run again. They report whether they changed anything.
+func (d *decision) stopClock(a *Agent, o openAnswer) bool { return d.clock(a, o, (*graph.Run).Hold) }
+
+func (d *decision) startClock(a *Agent, o openAnswer) bool {
+	return d.clock(a, o, (*graph.Run).Release)
+}
+
+func (d *decision) clock(a *Agent, o openAnswer, set func(*graph.Run, uint64, time.Time) bool) bool {
+	if o.at == nil || !a.SideBySide() {
+		return false
+	}
+	run := a.Turn.Run.Clone()
+	changed := set(run, o.at.Step, d.at)
+	if changed {
+		d.moved(a, run, 0, Usage{})
+	}
+	return changed
 }
 
 // roundEnded asks the model again after all calls of its answer.
@@ -221,21 +242,35 @@ func (d *decision) roundEnded(a *Agent) {
 	d.goAhead(a, opening{})
 }
 
-// answerOpen answers every call of the open answer that has no result.
+// answerOpen answers every call of the open answers that has no result.
 func (d *decision) answerOpen(a *Agent, how func(conversation.Call) (string, conversation.Outcome)) {
-	if a.Tail.Group == nil {
-		return
+	for _, o := range a.openAnswers() {
+		d.answerAll(a, o, how)
 	}
-	for i, open := range a.Tail.Group.Calls {
+}
+
+func (d *decision) answerAll(a *Agent, o openAnswer, how func(conversation.Call) (string, conversation.Outcome)) {
+	for i, open := range o.group.Calls {
 		if open.Done {
 			continue
 		}
 		call := conversation.Call{ID: open.ID, Name: open.Name}
-		if a.Turn != nil && i < len(a.Turn.Calls) {
-			call = a.Turn.Calls[i]
+		if i < len(o.calls) {
+			call = o.calls[i]
 		}
 		text, outcome := how(call)
 		d.answerCall(a, call, 0, text, outcome, 0)
+	}
+}
+
+// cutOff answers a call of work that is cut short.
+func (d *decision) cutOff(a *Agent) func(conversation.Call) (string, conversation.Outcome) {
+	return func(call conversation.Call) (string, conversation.Outcome) {
+		running := slices.ContainsFunc(a.Open, func(s Step) bool { return s.Call == call.ID && s.Kind == Act && !s.Held })
+		if running || d.s.drainOf(a, call.ID) {
+			return d.say(protocol.AbortedCall), conversation.AbortedCall
+		}
+		return d.say(protocol.NotRunCall), conversation.NotRun
 	}
 }
 
@@ -319,9 +354,7 @@ func (d *decision) fail(a *Agent, class, text string) { d.failFor(a, class, text
 
 // failFor is fail with what the model said alone.
 func (d *decision) failFor(a *Agent, class, text, cause string) {
-	d.answerOpen(a, func(conversation.Call) (string, conversation.Outcome) {
-		return d.say(protocol.NotRunCall), conversation.NotRun
-	})
+	d.answerOpen(a, d.cutOff(a))
 	d.add(Noted{Agent: a.ID, Entry: conversation.Entry{
 		Slot: d.tail(a).Aside(), Kind: conversation.Notice, At: d.at, From: string(a.ID), Text: text, Cause: class,
 	}})

@@ -18,6 +18,7 @@ import (
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/org"
 )
 
 // TestMain makes every property run a thousand random cases, under the race
@@ -89,9 +90,11 @@ func newWorld(t fatal, limits Limits) *world {
 
 func (w *world) risks() {
 	w.s.SetGraphs(library())
-	w.s.SetRisks(map[string]tool.Risk{
-		"look": tool.Reads, "write": tool.Writes, "compress_context": tool.Reads, "context_status": tool.Reads,
-	})
+	risks := map[string]tool.Risk{"look": tool.Reads, "write": tool.Writes}
+	for _, spec := range org.Specs(protocol.English, org.Offer{}) {
+		risks[spec.Name] = spec.Risk
+	}
+	w.s.SetRisks(risks)
 }
 
 // try carries a command out, checks every invariant, and keeps the mirror.

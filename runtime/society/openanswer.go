@@ -1,0 +1,118 @@
+package society
+
+import (
+	"slices"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
+	"society-tui/runtime/tool"
+)
+
+// An openAnswer is an answer with calls of which not all have a result. A turn has
+// at most one, and in branches that run side by side one in each.
+type openAnswer struct {
+	group  conversation.Group
+	calls  []conversation.Call // with their arguments
+	branch int                 // that gave it
+	at     *graph.Work         // that gave it, nil in the plain graph
+}
+
+// openAnswers returns those of the turn, in the order in which they were given.
+func (a *Agent) openAnswers() []openAnswer {
+	if a.Tail.Group == nil {
+		return nil
+	}
+	var calls []conversation.Call
+	if a.Turn != nil {
+		calls = a.Turn.Calls
+	}
+	groups := a.Tail.Opened()
+	all := make([]openAnswer, len(groups))
+	for i, g := range groups {
+		n := min(len(g.Calls), len(calls))
+		all[i] = openAnswer{group: g, calls: calls[:n], branch: g.Branch, at: a.workIn(g.Branch)}
+		if g.Branch == 0 && a.Turn != nil {
+			all[i].at, all[i].branch = a.Turn.at(a.Turn.Work), a.branch(a.Turn.Work)
+		}
+		calls = calls[n:]
+	}
+	return all
+}
+
+// workIn is what the run of the turn waits for in a branch, nil for nothing.
+func (a *Agent) workIn(branch int) *graph.Work {
+	if a.Turn == nil || a.Turn.Run == nil {
+		return nil
+	}
+	for _, w := range a.Turn.Run.Next() {
+		if w.Branch == branch {
+			return &w
+		}
+	}
+	return nil
+}
+
+// answerOf returns the open answer that waits for the result of a call; ok is false
+// for none.
+func (a *Agent) answerOf(call string) (o openAnswer, ok bool) {
+	for _, o := range a.openAnswers() {
+		if slices.ContainsFunc(o.group.Calls, func(c conversation.OpenCall) bool { return c.ID == call && !c.Done }) {
+			return o, true
+		}
+	}
+	return o, false
+}
+
+// next returns the first call without a result, and whether any call has one.
+func (o openAnswer) next() (call conversation.Call, found, executed bool) {
+	for i, c := range o.group.Calls {
+		if c.Done {
+			executed = true
+			continue
+		}
+		if !found && i < len(o.calls) {
+			call, found = o.calls[i], true
+		}
+	}
+	return call, found, executed
+}
+
+// runs reports whether a worker runs that call.
+func (a *Agent) runs(call string) bool {
+	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind == Act && s.Call == call })
+}
+
+// Running returns the calls of an agent that a worker runs, or that wait for the end of
+// a child.
+func (s *State) Running(a *Agent) (calls []conversation.Call) {
+	for _, o := range a.openAnswers() {
+		if call, found, _ := o.next(); found && (a.runs(call.ID) || s.drainOf(a, call.ID)) {
+			calls = append(calls, call)
+		}
+	}
+	return calls
+}
+
+// waitsForTurn reports whether a call cannot begin yet. Of branches that run side by
+// side only the first that has not come to its end may change something, so that
+// changes are made one at a time, in the order of the branches.
+func (s *State) waitsForTurn(a *Agent, o openAnswer, call conversation.Call) bool {
+	if !a.SideBySide() || s.risk(call.Name) == tool.Reads || call.Problem != "" || !s.MayUseAt(a, o.at, call.Name) {
+		return false
+	}
+	return a.AtHand() != nil && a.AtHand().Branch != o.branch
+}
+
+// waits reports whether a model, a join or a point in time is waited for in some
+// branch of the turn.
+func (a *Agent) waits() bool {
+	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind != Act && !s.aside() })
+}
+
+// executes sets the state of an agent that has open calls: it is waiting_llm while
+// another branch of its turn waits.
+func (a *Agent) executes() {
+	if a.Status = Processing; a.SideBySide() && a.waits() {
+		a.Status = WaitingLLM
+	}
+}
