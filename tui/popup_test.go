@@ -197,7 +197,7 @@ func TestAStopNamesTheHalfWrittenAnswersThatItThrowsAway(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.stream("web-1", "half of it")
-		f.set("web-2", func(r *runtime.Row) { r.State = society.Processing })
+		f.set("web-2", func(r *runtime.Row) { r.State, r.Running = society.Processing, []string{"c1"} })
 		s.Press("alt+1", "down", "s").Shows("Lost: half-written answers: 1, running tool calls: 1.").Press("esc")
 		asked(t, f)
 	})

@@ -37,7 +37,7 @@ func book(f *fakeSociety) {
 	}{
 		{"research-lead", society.Root, "research lead", func(r *runtime.Row) { r.State, r.Doing = society.WaitingLLM, "checks the facts of chapters 1-12" }},
 		{"web-1", "research-lead", "researcher", func(r *runtime.Row) { r.State = society.WaitingLLM }},
-		{"web-2", "research-lead", "researcher", func(r *runtime.Row) { r.State, r.Tool = society.Processing, "send_message" }},
+		{"web-2", "research-lead", "researcher", func(r *runtime.Row) { r.State, r.Tool, r.Running = society.Processing, "send_message", []string{"c1"} }},
 		{"web-3", "research-lead", "researcher", func(r *runtime.Row) {
 			r.Asks, r.Replies = true, []string{"first edition", "second edition", "you decide"}
 		}},

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -167,19 +168,9 @@ func (it *item) outcome(r *Room) string {
 	return r.pens.success.Draw(r.sign("✓", "+")) + took
 }
 
-// running says whether the agent is at this call now: at the first that has no
-// result, while it processes.
+// running reports whether the agent is at this call now.
 func (it *item) running(r *Room) bool {
-	t := r.open
-	if t == nil || t.row.State != society.Processing {
-		return false
-	}
-	for _, other := range t.stored {
-		if other.id.part == callPart && other.call.result == nil && !other.faded && other.id.slot == it.id.slot {
-			return other == it
-		}
-	}
-	return false
+	return r.open != nil && slices.Contains(r.open.row.Running, it.call.ID)
 }
 
 func (r *Room) sign(sign, letter string) string {

@@ -165,7 +165,7 @@ func TestTheRunningCallIsTheFirstWithoutAResult(t *testing.T) {
 	}}
 	r := opened(plainly(), sh)
 	row := root()
-	row.State, row.Tool = society.Processing, "two"
+	row.State, row.Tool, row.Running = society.Processing, "two", []string{"b"}
 	r.Row(row)
 	rows := r.Rows(60, 12)
 	for _, c := range []struct{ name, want string }{{"one", "✓ 1.0s"}, {"two", "◇ running"}, {"three", "waits"}} {

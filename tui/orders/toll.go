@@ -35,10 +35,8 @@ func (d *Desk) Toll(ids []society.AgentID) Toll {
 					t.Waiting++
 				}
 			}
-			switch row.State {
-			case society.Processing:
-				t.Calls++
-			case society.WaitingLLM:
+			t.Calls += len(row.Running)
+			if row.State == society.WaitingLLM {
 				if draft, ok := d.Draft(below); ok && draft.Bytes > 0 && !draft.Aborted {
 					t.Answers++
 				}
