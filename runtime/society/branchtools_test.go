@@ -455,3 +455,18 @@ func TestAPauseWaitsForTheCallsOfTheLastBranch(t *testing.T) {
 	w.must(Resume{Agent: Root})
 	w.at1("sum")
 }
+
+// A worker is told in which branch a call was made, so that a tool about the agent's own
+// context sees what that branch sees.
+func TestACallKnowsTheBranchThatItWasMadeIn(t *testing.T) {
+	t.Parallel()
+	for _, graph := range []string{"views", "side by side"} {
+		w := through(t, graph)
+		w.says(Root, "two sides")
+		branch := w.in("left", Think).Run.Branch
+		w.callsAt("left", w.call("compress_context", object{"summary": "so far"}))
+		if work := w.in("left", Act); work.Run.Branch != branch || branch == 0 {
+			t.Errorf("in %s it is told branch %d, not %d", graph, work.Run.Branch, branch)
+		}
+	}
+}
