@@ -35,9 +35,28 @@ func Auto(ground color.Color) Theme {
 	return t
 }
 
-// Silent returns the theme for a terminal that does not say what its ground is:
-// dark on a ground of its own, which can be read anywhere.
-func Silent() Theme { return bundled("dark") }
+// Silent returns the theme for a terminal that does not say what its ground is: on the
+// ground as it is, in colours that can be read on black and on white. Nothing stands on a
+// ground of its own, which would be dark in a light terminal or light in a dark one.
+func Silent() Theme {
+	// Each is one of the 256 as well.
+	var (
+		grey   = color.RGBA{0x76, 0x76, 0x76, 0xff}
+		blue   = color.RGBA{0x5f, 0x5f, 0xff, 0xff}
+		violet = color.RGBA{0x87, 0x5f, 0xd7, 0xff}
+		green  = color.RGBA{0x00, 0x87, 0x5f, 0xff}
+		rust   = color.RGBA{0xaf, 0x5f, 0x5f, 0xff}
+		pink   = color.RGBA{0xd7, 0x00, 0xaf, 0xff}
+	)
+	return Theme{
+		Name: AutoName, Plain: true,
+		Muted: grey, Subtle: grey, Border: grey, Quote: grey,
+		Accent: blue, BorderFocus: blue, Heading: blue, Link: blue, Info: blue,
+		Busy: violet, Agent: violet,
+		Success: green, User: green, Code: green,
+		Warning: rust, Attention: pink, Danger: pink,
+	}
+}
 
 // What is no writing must be seen all the same: a frame, and the selected row.
 const (

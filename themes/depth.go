@@ -83,8 +83,8 @@ func distance(a, b color.Color) float64 {
 // Basic returns the theme for a terminal of sixteen colours, which look as the
 // terminal has them: all dark themes are alike there, and all light ones.
 func (t Theme) Basic() Theme {
-	if t.Plain {
-		return t
+	if t.Plain { // none of the sixteen can be read everywhere
+		return Plain()
 	}
 	made := basicLight()
 	if t.Dark() {

@@ -15,8 +15,9 @@ import (
 // which means the terminal's own: a room that draws with a Pen need not ask.
 type Theme struct {
 	Name string
-	// Plain is set when no colour may be written at all (NO_COLOR): what a
-	// colour would tell is told by bold and reverse instead.
+	// Plain is set when no ground may be painted, because no colour may be written at all
+	// (NO_COLOR) or the terminal's own ground is not known: what a ground would tell is
+	// told by bold and reverse instead.
 	Plain bool
 
 	// Background is what everything stands on. nil is the terminal's own ground,

@@ -116,7 +116,7 @@ func TestEveryThemeCanBeReadInFewerColours(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		part := rapid.Uint8()
 		ground := color.RGBA{R: part.Draw(t, "red"), G: part.Draw(t, "green"), B: part.Draw(t, "blue"), A: 0xff}
-		theme := rapid.SampledFrom(append(slices.Collect(all()), Auto(nil), Silent(), Auto(ground))).Draw(t, "theme")
+		theme := rapid.SampledFrom(append(slices.Collect(all()), Auto(nil), Auto(ground))).Draw(t, "theme")
 		few := theme.Indexed()
 		readable(t, theme.Name+" in 256 colours", few)
 		for _, r := range few.roles() {
@@ -148,6 +148,15 @@ func TestEveryThemeCanBeReadInFewerColours(t *testing.T) {
 	}
 }
 
+// cube are the colours that all terminals of 256 have in common.
+func cube() []color.Color {
+	var all []color.Color
+	for i := 16; i < 256; i++ {
+		all = append(all, ansi.IndexedColor(i))
+	}
+	return all
+}
+
 func all() iter.Seq[Theme] {
 	return func(yield func(Theme) bool) {
 		for _, name := range Names() {
@@ -174,8 +183,40 @@ func TestTheAutomaticThemeIsOursWhereTheGroundIsAsDarkOrAsLight(t *testing.T) {
 	if unknown := Auto(nil); !unknown.Dark() || unknown.Background != nil {
 		t.Error("a ground that is not known yet is painted, or taken for light")
 	}
-	if silent := Silent(); silent.Background == nil {
-		t.Error("nothing is painted where the ground stays unknown")
+}
+
+// What is written in no colour of its own is in the terminal's, which can be read there.
+func TestWhereTheGroundStaysUnknownNothingIsPaintedAndAllCanBeReadOnBlackAndOnWhite(t *testing.T) {
+	t.Parallel()
+	silent := Silent()
+	coloured := 0
+	for _, r := range silent.roles() {
+		switch c := *r.place; {
+		case c == nil:
+		case len(grounds(r.name)) == 0 && r.name != "border":
+			t.Errorf("%s is painted", r.name)
+		default:
+			coloured++
+			for _, ground := range []color.Color{color.Black, color.White} {
+				if got := Contrast(c, ground); got < Readable {
+					t.Errorf("%s on %v has a contrast of %.2f", r.name, ground, got)
+				}
+			}
+		}
+	}
+	if coloured < 10 || silent.Danger == silent.Success {
+		t.Errorf("only %d roles have a colour", coloured)
+	}
+	if silent.SelectionPen() != Plain().SelectionPen() {
+		t.Error("what is selected is not reversed")
+	}
+	for _, r := range silent.roles() {
+		if *r.place != nil && !slices.ContainsFunc(cube(), func(c color.Color) bool { return distance(c, *r.place) == 0 }) {
+			t.Errorf("%s is another colour where there are 256", r.name)
+		}
+	}
+	if silent.Indexed() != silent || silent.Basic() != Plain() {
+		t.Error("in fewer colours it can be read less")
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 	"society-tui/tui/roster"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
+	"society-tui/tui/terminal"
 	"society-tui/tui/words"
 )
 
@@ -100,7 +101,7 @@ type app struct {
 	themes  []themes.Entry       // as they were read last
 	chosen  string               // the name of the theme; "" and auto suit the terminal
 	liked   string               // what the person chose here, now or before: it is kept
-	ground  ground               // the terminal's own
+	traits  terminal.Traits      // of the terminal
 	profile colorprofile.Profile // how many colours it has
 	worn    dress                // what theme was made for
 	theme   themes.Theme
@@ -194,7 +195,7 @@ type app struct {
 func newApp(ctx context.Context, cfg Config) *app {
 	lang, ascii := cfg.Lang, cfg.ASCII
 	usual := table(words.ForKeys(lang))
-	keymap := newKeymap(words.ForKeys(lang), cfg.Keys)
+	keymap := newKeymap(words.ForKeys(lang), cfg.Keys, func(string) bool { return true })
 	rename := keymap.inSentences(usual)
 	a := &app{
 		keys: keymap, rename: rename,
@@ -202,6 +203,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 		crew:    &crew{ctx: ctx},
 		pump:    &pump{watcher: cfg.Watcher, beside: make(chan struct{}, 1)},
 		words:   newTexts(lang, ascii, rename),
+		traits:  terminal.TraitsOf(environ(cfg)),
 		themes:  cfg.Themes.List(), // before the first frame, which is to be drawn in the right one
 		chosen:  cfg.Theme,
 		set:     symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
@@ -211,11 +213,11 @@ func newApp(ctx context.Context, cfg Config) *app {
 		written: make(map[string][]byte),
 		drafts:  make(map[society.AgentID]bool),
 	}
-	a.keys = newKeymap(a.words.keys, cfg.Keys) // in words that can be drawn
+	a.nameKeys() // in words that can be drawn
 	said, ways := drawable(words.ForConversation(lang), ascii, rename), drawable(words.ForGraph(lang), ascii, rename)
 	a.spell(usual, &said, &ways)
 	a.slashes = slashes(a.words.app)
-	theme := a.themeFor(dress{name: cfg.Theme})
+	theme := a.themeFor(dress{name: cfg.Theme, ground: a.traits.Ground})
 	a.tree = roster.New(theme, drawable(words.ForRoster(lang), ascii, rename), a.words.symbols, a.set)
 	a.tree.Keys(a.keys.at(inTree, show), a.keys.at(inTree, reorder))
 	a.chat = conversation.New(theme, said, a.words.symbols, a.set)
@@ -232,6 +234,9 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.arrange()
 	return a
 }
+
+// nameKeys makes the table of keys anew, after the terminal has told which of them it sends.
+func (a *app) nameKeys() { a.keys = newKeymap(a.words.keys, a.cfg.Keys, a.traits.Sends) }
 
 func newTexts(lang protocol.Lang, ascii bool, rename *strings.Replacer) texts {
 	return texts{

@@ -261,7 +261,7 @@ func composerKeys(w words.Keys) []binding {
 	return in(inComposer, []binding{
 		{does: send, keys: keys("enter"), help: w.Send, hint: w.HintSend},
 		{does: follow, keys: keys("end"), help: w.EndOrFollow},
-		{does: newline, keys: keys("shift+enter", "alt+enter", "ctrl+j"), help: w.Newline},
+		{does: newline, keys: keys("shift+enter", "ctrl+j", "alt+enter"), help: w.Newline},
 		{does: historyBack, keys: keys("up"), help: w.HistoryBack},
 		{does: historyOn, keys: keys("down"), help: w.HistoryOn},
 		{does: historySearch, keys: keys("ctrl+r"), help: w.HistorySearch},
@@ -313,8 +313,9 @@ type keymap struct {
 	byKey    map[place]map[string]*binding
 }
 
-// newKeymap is the table with other keys for those that changed names.
-func newKeymap(w words.Keys, changed map[string][]string) *keymap {
+// newKeymap is the table with other keys for those that changed names. A key that the
+// terminal is not known to send is named nowhere, unless it is the only one.
+func newKeymap(w words.Keys, changed map[string][]string, sends func(key string) bool) *keymap {
 	m := &keymap{bindings: rebound(table(w), changed), byKey: make(map[place]map[string]*binding)}
 	for i := range m.bindings {
 		b := &m.bindings[i]
@@ -323,6 +324,9 @@ func newKeymap(w words.Keys, changed map[string][]string) *keymap {
 		}
 		for _, k := range b.keys {
 			m.byKey[b.where][k] = b
+		}
+		if sent := slices.DeleteFunc(slices.Clone(b.keys), func(k string) bool { return !sends(k) }); len(sent) > 0 {
+			b.keys = sent
 		}
 	}
 	return m

@@ -32,7 +32,7 @@ func TestEveryKeyMeansOneThingInOnePlaceAndIsExplained(t *testing.T) {
 
 func TestLettersAreTextWhileOneWrites(t *testing.T) {
 	t.Parallel()
-	m := newKeymap(words.ForKeys(protocol.English), nil)
+	m := newKeymap(words.ForKeys(protocol.English), nil, func(string) bool { return true })
 	for key := range m.byKey[anywhere] {
 		if len(key) == 1 && m.find(key, inComposer, true) != nothing {
 			t.Errorf("%q does something in the composer", key)
@@ -45,7 +45,7 @@ func TestLettersAreTextWhileOneWrites(t *testing.T) {
 
 func TestOnlyVerbsFollowThePrefix(t *testing.T) {
 	t.Parallel()
-	m := newKeymap(words.ForKeys(protocol.English), nil)
+	m := newKeymap(words.ForKeys(protocol.English), nil, func(string) bool { return true })
 	for _, key := range []string{"tab", "ctrl+n", "x", "esc", "ctrl+x"} {
 		if does := m.find(key, afterPrefix, false); does != nothing {
 			t.Errorf("ctrl+x %s does %d", key, does)
@@ -59,7 +59,7 @@ func TestOnlyVerbsFollowThePrefix(t *testing.T) {
 // The bindings that do the same everywhere must not be hidden by a room's own.
 func TestNoRoomHidesAKeyThatWorksAnywhere(t *testing.T) {
 	t.Parallel()
-	m := newKeymap(words.ForKeys(protocol.English), nil)
+	m := newKeymap(words.ForKeys(protocol.English), nil, func(string) bool { return true })
 	for key, b := range m.byKey[anywhere] {
 		for _, where := range []place{inTree, inChat, inInspector, inComposer} {
 			if does := m.find(key, where, where == inComposer); does != b.does && !(TypesText(key) && where == inComposer) {

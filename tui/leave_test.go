@@ -200,7 +200,7 @@ func TestResetTakesBackEveryModeThatTheScreenSets(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := strings.Index(begun, "\x1b[?"); i >= 0; i = strings.Index(begun, "\x1b[?") {
-			end := strings.IndexAny(begun[i+3:], "hlupn$") + i + 3
+			end := strings.IndexAny(begun[i+3:], "hlmupn$") + i + 3
 			if begun[end] == 'h' && !strings.Contains(b.String(), begun[i:end]+"l") && begun[i:end] != "\x1b[?25" {
 				t.Errorf("%q is set and not taken back", begun[i:end+1])
 			}

@@ -5,67 +5,40 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image/color"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/terminal"
 )
 
 // themeList is the kind of the list of themes.
 const themeList = "themes"
 
-// A ground is what the terminal says of its own.
-type ground struct {
-	colour color.RGBA
-	known  bool
-	silent bool // it does not say
-}
-
 // A dress is all that decides in what the screen is drawn.
 type dress struct {
 	name    string
-	ground  ground // of the terminal, where the theme is to suit it
+	ground  terminal.Ground // of the terminal, where the theme is to suit it
 	profile colorprofile.Profile
 }
 
-// askGround asks the terminal for its ground, and to tell when it changes. What it
-// is asked last every terminal answers: no answer to the first before that is one
-// too. Nothing waits for either.
-func (a *app) askGround() tea.Cmd {
-	if a.cfg.Plain {
-		return nil
-	}
-	return tea.Raw(ansi.SetModeLightDark + ansi.RequestBackgroundColor + ansi.RequestPrimaryDeviceAttributes)
-}
+// askTerminal asks the terminal what it is like. Nothing waits for the answers.
+func (a *app) askTerminal() tea.Cmd { return tea.Raw(terminal.Questions(!a.cfg.Plain)) }
 
 // askGroundAgain asks after the ground may have changed.
 func (a *app) askGroundAgain() tea.Cmd {
-	if !a.ground.known {
+	if a.cfg.Plain || !a.traits.Ground.Known {
 		return nil
 	}
 	return tea.RequestBackgroundColor
 }
-
-// takeGround takes over what the terminal answers; nil is no colour that we know.
-func (a *app) takeGround(c color.Color) {
-	if c == nil {
-		return
-	}
-	r, g, b, _ := c.RGBA()
-	a.ground = ground{colour: color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 0xff}, known: true}
-}
-
-// takeSilence takes over that the terminal has answered, and not said its ground.
-func (a *app) takeSilence() { a.ground.silent = !a.ground.known }
 
 // wanted is what the screen is to be drawn in: the theme that is marked in their
 // list, else the one that was chosen.
@@ -77,7 +50,7 @@ func (a *app) wanted() dress {
 	if e := a.themeNamed(name); a.cfg.Plain || e != nil && e.Err == nil {
 		return dress{name: name, profile: a.profile}
 	}
-	return dress{themes.AutoName, a.ground, a.profile}
+	return dress{themes.AutoName, a.traits.Ground, a.profile}
 }
 
 // themeNamed is the theme of that name, nil for none.
@@ -107,9 +80,9 @@ func (a *app) fullTheme(d dress) themes.Theme {
 		return themes.Plain()
 	case e != nil && e.Err == nil:
 		return e.Theme
-	case d.ground.known:
-		return themes.Auto(d.ground.colour)
-	case d.ground.silent:
+	case d.ground.Known:
+		return themes.Auto(d.ground.Colour)
+	case d.ground.Silent:
 		return themes.Silent()
 	}
 	return themes.Auto(nil)

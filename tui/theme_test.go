@@ -136,23 +136,58 @@ func TestScreen49TheAutomaticThemeFollowsTheTerminal(t *testing.T) {
 	})
 }
 
-func TestATerminalThatDoesNotSayItsGroundIsGivenOne(t *testing.T) {
+// It may be light or dark: no cell is painted, also not of a dialog and of what is
+// selected, and every letter can be read on both.
+func TestATerminalThatDoesNotSayItsGroundIsPaintedNowhere(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
+		book(f)
 		cfg := config(f)
 		cfg.Theme = themes.AutoName
 		s := screentest.Drive(t, 100, 30, cfg)
-		if ground(s) != nil {
-			t.Error("painted before the terminal could answer")
+		s.Answer("\x1b[?6c").Press("alt+1", "down")
+		for _, open := range []string{"", "f1", "ctrl+p"} {
+			if open != "" {
+				s.Press(open)
+			}
+			for y, row := range s.Inks() {
+				for x, ink := range row {
+					if ink.Back != nil {
+						t.Fatalf("%s: cell %d,%d is painted:\n%s", open, x, y, s)
+					}
+					if ink.Char != 0 && ink.Fore != nil && (themes.Contrast(ink.Fore, color.White) < themes.Readable || themes.Contrast(ink.Fore, color.Black) < themes.Readable) {
+						t.Fatalf("%s: cell %d,%d is %v:\n%s", open, x, y, ink.Fore, s)
+					}
+				}
+			}
+			s.Press("esc")
 		}
-		if s.Answer("\x1b[?6c"); ground(s) != themes.Silent().Background {
-			t.Errorf("the ground is %v", ground(s))
-		}
-		if s.Answer("\x1b]11;rgb:1010/1010/1010\x1b\\"); ground(s) != nil {
-			t.Error("painted over a ground that was said late")
+		if raw := s.Raw(); !strings.Contains(raw, "\x1b[7m") && !strings.Contains(raw, ";7m") {
+			t.Error("what is selected is not seen")
 		}
 	})
+}
+
+func TestATerminalWhoseEnvironmentSaysItsGroundIsDrawnOnFromTheBeginning(t *testing.T) {
+	t.Parallel()
+	for colours, bright := range map[string]color.Color{"0;15": color.White, "15;0": color.Black} {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake()
+			book(f)
+			cfg := config(f)
+			cfg.Theme = themes.AutoName
+			cfg.Environ = []string{"TERM=xterm-256color", "COLORTERM=truecolor", "CLICOLOR_FORCE=1", "COLORFGBG=" + colours}
+			s := screentest.Drive(t, 100, 30, cfg)
+			for range 2 {
+				x, y := s.Find("Review the 12")
+				if got := themes.Contrast(s.Inks()[y][x].Fore, bright); got < themes.Readable || ground(s) != nil {
+					t.Errorf("%s: text has a contrast of %.1f, and the ground is %v", colours, got, ground(s))
+				}
+				s.Answer("\x1b[?6c")
+			}
+		})
+	}
 }
 
 func TestScreen49ThemesArePreviewedKeptAndTakenBack(t *testing.T) {

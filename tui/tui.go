@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"syscall"
 	"time"
 
@@ -189,6 +190,14 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		err = cause
 	}
 	return a.result, fmt.Errorf("run the screen: %w", err)
+}
+
+// environ returns the environment of the terminal.
+func environ(cfg Config) []string {
+	if cfg.Environ != nil {
+		return cfg.Environ
+	}
+	return os.Environ()
 }
 
 func options(ctx context.Context, cfg Config) []tea.ProgramOption {

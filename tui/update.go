@@ -11,7 +11,7 @@ import (
 
 // Init begins what the screen does by itself.
 func (a *app) Init() tea.Cmd {
-	return tea.Batch(a.askGround(), a.restore(), a.readShelf(false), a.heedSuspension())
+	return tea.Batch(a.askTerminal(), a.restore(), a.readShelf(false), a.heedSuspension())
 }
 
 // Update has one line for each kind of message; the work is in the methods.
@@ -31,6 +31,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case frame:
 		return a.take(msg)
 	case tea.KeyPressMsg:
+		a.hear(msg)
 		if cmd, held := a.hold(msg); held {
 			return cmd
 		}
@@ -108,7 +109,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case toEdit:
 		return a.edit(msg)
 	case edited:
-		return tea.Batch(a.takeEdited(msg), a.askGround(), a.askMeasure())
+		return tea.Batch(a.takeEdited(msg), a.askTerminal(), a.askMeasure())
 	case left:
 		return tea.Quit
 	case themesRead:
@@ -122,6 +123,14 @@ func (a *app) pressed(key tea.KeyPressMsg) tea.Cmd {
 	return tea.Batch(a.press(key), a.keepSoon())
 }
 
+// hear learns what the terminal is like.
+func (a *app) hear(msg tea.Msg) {
+	before := a.traits
+	if a.traits.Hear(msg); a.traits != before {
+		a.nameKeys()
+	}
+}
+
 // terminalSays takes what the terminal tells of itself, and of its window.
 func (a *app) terminalSays(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -129,10 +138,8 @@ func (a *app) terminalSays(msg tea.Msg) tea.Cmd {
 		a.profile = msg.Profile
 	case tea.ModeReportMsg:
 		a.onMode(msg)
-	case tea.BackgroundColorMsg:
-		a.takeGround(msg.Color)
-	case uv.PrimaryDeviceAttributesEvent:
-		a.takeSilence()
+	case tea.BackgroundColorMsg, uv.PrimaryDeviceAttributesEvent, tea.KeyboardEnhancementsMsg, uv.ModifyOtherKeysEvent:
+		a.hear(msg)
 	case uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
 		return a.askGroundAgain()
 	case suspendAsked:

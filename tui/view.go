@@ -203,6 +203,7 @@ func (a *app) tellRooms() {
 	}
 	a.bar.More(more)
 	a.pad.Show(a.recipient())
+	a.pad.NewlineKey(a.keys.at(inComposer, newline))
 	a.pad.FirstRun(a.welcoming())
 }
 

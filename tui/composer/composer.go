@@ -47,6 +47,8 @@ type Room struct {
 	frame cells.Framer
 	dot   string // between two notes
 
+	newline string // the key for one
+
 	to      Recipient
 	draft   *draft // of the recipient
 	drafts  map[society.AgentID]*draft
@@ -83,6 +85,7 @@ func New(theme themes.Theme, w words.Composer, set symbols.Set) *Room {
 		drafts:  make(map[society.AgentID]*draft),
 		changed: make(map[society.AgentID]bool),
 		width:   76,
+		newline: "ctrl+j", // which every terminal sends
 	}
 	r.Dress(theme, set)
 	r.Show(Recipient{Agent: society.Root, Name: string(society.Root)})
@@ -107,6 +110,9 @@ func (r *Room) Focus(on bool) { r.focus = on }
 
 // Open leaves the sides of the box away, for narrow terminals.
 func (r *Room) Open(on bool) { r.open = on }
+
+// NewlineKey sets the key that is named for a new line.
+func (r *Room) NewlineKey(key string) { r.newline = key }
 
 // FirstRun shows, in the empty box, what may be written for a beginning.
 func (r *Room) FirstRun(on bool) { r.first = on }

@@ -24,9 +24,9 @@ func newPens(t themes.Theme) pens {
 	}
 }
 
-// faint tells the hint from text where there are no colours for it.
+// faint tells the hint from text where there is no colour for it.
 func faint(t themes.Theme) themes.Stroke {
-	if t.Plain {
+	if t.Subtle == nil {
 		return themes.Faint
 	}
 	return 0
@@ -161,7 +161,7 @@ func (r *Room) note(width int, p plan) string {
 		notes = append(notes, fmt.Sprintf(r.words.Waiting, r.to.Waiting))
 	}
 	if width >= 80 {
-		notes = append(notes, r.words.Newline)
+		notes = append(notes, fmt.Sprintf(r.words.Newline, r.newline))
 	}
 	for len(notes) > 1 && r.set.Width(strings.Join(notes, r.dot)) > left {
 		notes = notes[:len(notes)-1]

@@ -31,9 +31,9 @@ func newPens(t themes.Theme) pens {
 	// read.
 	dip := func(c, on color.Color, s themes.Stroke) brush {
 		if t.Plain {
-			// Without colours the selected line is reversed, and underlined while
+			// Without a ground the selected line is reversed, and underlined while
 			// the keys are elsewhere.
-			return brush{t.Pen(nil, s), t.Pen(nil, s|themes.Reverse), t.Pen(nil, s|themes.Underline)}
+			return brush{t.Pen(c, s), t.Pen(nil, s|themes.Reverse), t.Pen(c, s|themes.Underline)}
 		}
 		return brush{t.Pen(c, s), t.PenOn(on, t.Selection, s), t.PenOn(on, t.Selection, s)}
 	}

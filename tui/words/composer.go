@@ -11,7 +11,7 @@ type Composer struct {
 	Stopped   string // the recipient takes no message
 	Paused    string // what is written lets the recipient go on
 	Waiting   string // %d messages that the recipient has not read
-	Newline   string // which key makes a new line
+	Newline   string // %s: the key that makes a new line
 	Above     string // %d rows of the text are above what is seen
 	Below     string // the same below
 	Pasted    string // %s: a size, %s: how many lines
@@ -36,7 +36,7 @@ func ForComposer(lang protocol.Lang) Composer {
 			Stopped:   "已停止，不接收消息",
 			Paused:    "已暂停，写给它即恢复",
 			Waiting:   "%d 条待读",
-			Newline:   "shift+enter 换行",
+			Newline:   "%s 换行",
 			Above:     "↑ 还有 %d 行",
 			Below:     "↓ 还有 %d 行",
 			Pasted:    "[已粘贴 %s，%s 行]",
@@ -58,7 +58,7 @@ func ForComposer(lang protocol.Lang) Composer {
 		Stopped:   "stopped: takes no messages",
 		Paused:    "paused: goes on when you write",
 		Waiting:   "%d waiting",
-		Newline:   "shift+enter newline",
+		Newline:   "%s newline",
 		Above:     "↑ %d more",
 		Below:     "↓ %d more",
 		Pasted:    "[pasted %s, %s lines]",

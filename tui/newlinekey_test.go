@@ -1,0 +1,34 @@
+package tui_test
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"society-tui/tui/screentest"
+)
+
+// Where a terminal does not tell shift+enter from enter, half a message would be sent.
+func TestTheKeyThatIsNamedForANewLineIsOneThatTheTerminalSends(t *testing.T) {
+	t.Parallel()
+	for name, learn := range map[string]func(*screentest.Screen){
+		"it tells by kitty's protocol":  func(s *screentest.Screen) { s.Answer("\x1b[?1u") },
+		"it tells of modifyOtherKeys":   func(s *screentest.Screen) { s.Answer("\x1b[>4;2m") },
+		"it has sent it":                func(s *screentest.Screen) { s.Type("a").Press("shift+enter").Type("b") },
+		"it has sent it as xterm does":  func(s *screentest.Screen) { s.Type("a").Press("shift+enter/xterm").Type("b") },
+		"it has sent it with the kitty": func(s *screentest.Screen) { s.Answer("\x1b[13;2u") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				s := screentest.Drive(t, 100, 30, config(newFake()))
+				s.Answer("\x1b[?0u").Answer("\x1b[>4;0m").Answer("\x1b[?62c")
+				s.Shows("· ctrl+j newline").Hides("shift+enter")
+				s.Press("f1").Shows("ctrl+j alt+enter ").Hides("shift+enter").Press("esc")
+				s.Press("ctrl+p").Type("new line").Shows("ctrl+j").Hides("shift+enter").Press("esc", "esc")
+				learn(s)
+				s.Shows("· shift+enter newline")
+				s.Press("f1").Shows("shift+enter ctrl+j alt+enter").Press("esc")
+			})
+		})
+	}
+}

@@ -1,0 +1,88 @@
+package terminal
+
+import (
+	"image/color"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Traits are what is known of a terminal: what its environment says, what it has
+// answered, and which keys it has sent.
+type Traits struct {
+	// GNUScreen is set inside GNU screen. While an application has the mouse there, the
+	// byte of esc is held back until the next key.
+	GNUScreen bool
+	// Ground is what the terminal says of its background, until then its environment.
+	Ground Ground
+
+	shiftEnter bool // it tells shift+enter from enter
+}
+
+// A Ground is the background of a terminal.
+type Ground struct {
+	Colour color.RGBA
+	Known  bool
+	Silent bool // the terminal has answered another question, and this one not
+}
+
+// TraitsOf returns what an environment says of the terminal.
+func TraitsOf(environ []string) Traits {
+	env := uv.Environ(environ)
+	return Traits{GNUScreen: env.Getenv("STY") != "", Ground: groundOf(env.Getenv("COLORFGBG"))}
+}
+
+// groundOf reads COLORFGBG: the numbers of foreground and background among the sixteen
+// colours, with other things between them.
+func groundOf(colours string) Ground {
+	n, err := strconv.Atoi(colours[strings.LastIndex(colours, ";")+1:])
+	switch {
+	case err != nil || n < 0 || n > 15:
+		return Ground{}
+	case n <= 6 || n == 8: // black and the dark colours
+		return Ground{Colour: color.RGBA{A: 0xff}, Known: true}
+	}
+	return Ground{Colour: color.RGBA{R: 0xff, G: 0xff, B: 0xff, A: 0xff}, Known: true}
+}
+
+// Questions asks the terminal for what Hear learns, and with colour set to tell when its
+// background changes. What is asked last every terminal answers: no answer to the others
+// before that is one too.
+func Questions(colour bool) string {
+	// A terminal that does not know the question of the keys may take it for an underline.
+	ask := ansi.QueryModifyOtherKeys + ansi.ResetStyle
+	if colour {
+		ask += ansi.SetModeLightDark + ansi.RequestBackgroundColor
+	}
+	return ask + ansi.RequestPrimaryDeviceAttributes
+}
+
+// Hear learns from a message of the terminal.
+func (t *Traits) Hear(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case tea.BackgroundColorMsg:
+		if msg.Color == nil { // none that we know
+			return
+		}
+		r, g, b, _ := msg.RGBA()
+		t.Ground = Ground{Colour: color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 0xff}, Known: true}
+	case uv.PrimaryDeviceAttributesEvent:
+		t.Ground.Silent = !t.Ground.Known
+	case tea.KeyboardEnhancementsMsg:
+		t.shiftEnter = t.shiftEnter || msg.SupportsKeyDisambiguation()
+	case uv.ModifyOtherKeysEvent:
+		const all = 2 // with 1 a key that has a meaning of its own keeps it
+		t.shiftEnter = t.shiftEnter || msg.Mode == all
+	case tea.KeyPressMsg:
+		t.shiftEnter = t.shiftEnter || msg.Code == tea.KeyEnter && msg.Mod.Contains(tea.ModShift)
+	}
+}
+
+// Sends reports whether the terminal is known to send a key as what it is. Of those keys
+// that are not, enter with shift arrives as enter alone.
+func (t *Traits) Sends(key string) bool {
+	return t.shiftEnter || !strings.Contains(key, "shift+enter")
+}
