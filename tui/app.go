@@ -142,7 +142,7 @@ type app struct {
 	open     society.AgentID   // whose conversation is shown and who gets what is written
 	trail    []society.AgentID // who was open before
 	pins     []society.AgentID // on alt+4 and after
-	mouseOff bool
+	mouse    mousePrefs
 	glanced  glance            // the last that the society was told
 	newTask  bool              // what is written next begins a task
 	coming   coming            // an agent that was made, and is opened when it is told of

@@ -32,9 +32,12 @@ type kept struct {
 	Pins     []society.AgentID `json:"pins,omitempty"`
 	Theme    string            `json:"theme,omitempty"`
 	MouseOff bool              `json:"mouseOff,omitempty"`
-	HideTree bool              `json:"hideTree,omitempty"`
-	Divider  int               `json:"divider,omitempty"`
-	Worked   time.Duration     `json:"worked,omitempty"`
+	// In GNU screen the mouse is off unless it is asked for there.
+	MouseInGNUScreen bool          `json:"mouseInGNUScreen,omitempty"`
+	ToldGNUScreen    bool          `json:"toldGNUScreen,omitempty"`
+	HideTree         bool          `json:"hideTree,omitempty"`
+	Divider          int           `json:"divider,omitempty"`
+	Worked           time.Duration `json:"worked,omitempty"`
 }
 
 // restored is what was kept, read before anything is shown.
@@ -70,7 +73,8 @@ func (a *app) recall(r restored) tea.Cmd {
 	var said tea.Cmd
 	var k kept
 	if json.Unmarshal(r.values[viewKey], &k) == nil {
-		a.pins, a.mouseOff, a.wish.hideTree, a.wish.divider = k.Pins, k.MouseOff, k.HideTree, k.Divider
+		a.pins, a.wish.hideTree, a.wish.divider = k.Pins, k.HideTree, k.Divider
+		a.mouse = mousePrefs{off: k.MouseOff, inGNUScreen: k.MouseInGNUScreen, told: k.ToldGNUScreen}
 		said = a.recallTheme(k.Theme)
 		a.bar.SetWorked(k.Worked)
 		if k.Open != "" {
@@ -85,7 +89,7 @@ func (a *app) recall(r restored) tea.Cmd {
 		}
 	}
 	a.arrange()
-	return tea.Batch(a.show(a.open), said)
+	return tea.Batch(a.show(a.open), said, a.tellMouse())
 }
 
 // recallDraft reads the draft to an agent, the first time that it is shown.
@@ -171,7 +175,8 @@ func (a *app) changed() []note {
 		}
 	}
 	view, err := json.Marshal(kept{
-		Open: a.open, Pins: a.pins, Theme: a.liked, MouseOff: a.mouseOff,
+		Open: a.open, Pins: a.pins, Theme: a.liked, MouseOff: a.mouse.off,
+		MouseInGNUScreen: a.mouse.inGNUScreen, ToldGNUScreen: a.mouse.told,
 		HideTree: a.wish.hideTree, Divider: a.wish.divider, Worked: a.bar.Worked().Round(time.Second),
 	})
 	take(viewKey, view, err)

@@ -39,7 +39,7 @@ func (a *app) point(msg tea.MouseMsg) tea.Cmd {
 	if _, released := msg.(tea.MouseReleaseMsg); released {
 		return a.drop()
 	}
-	if a.mouseOff {
+	if !a.hasMouse() {
 		return nil
 	}
 	switch msg := msg.(type) {
@@ -193,9 +193,39 @@ func (a *app) turnWheel() {
 	// Over the composer it does nothing: it never walks through the history.
 }
 
-// mouseChanged takes the mouse, or gives it back to the terminal.
-func (a *app) mouseChanged() tea.Cmd {
-	if !a.mouseOff {
+// mousePrefs says where the user wants the screen to have the mouse. In GNU screen it has
+// it only if they ask for it there.
+type mousePrefs struct {
+	off         bool // outside GNU screen
+	inGNUScreen bool
+	told        bool // the user was told that it is off there
+}
+
+// hasMouse reports whether the screen has the mouse, and not the terminal.
+func (a *app) hasMouse() bool {
+	if a.traits.GNUScreen {
+		return a.mouse.inGNUScreen
+	}
+	return !a.mouse.off
+}
+
+// tellMouse says once that the screen does not have the mouse, and how it gets it.
+func (a *app) tellMouse() tea.Cmd {
+	if a.hasMouse() || !a.traits.GNUScreen || a.mouse.told {
+		return nil
+	}
+	a.mouse.told = true
+	return tea.Batch(a.tell(a.words.notices.MouseInGNUScreen, a.words.notices.HintMouseOn), a.keepSoon())
+}
+
+// setMouse takes the mouse, or gives it back to the terminal.
+func (a *app) setMouse(on bool) tea.Cmd {
+	if a.traits.GNUScreen {
+		a.mouse.inGNUScreen = on
+	} else {
+		a.mouse.off = !on
+	}
+	if on {
 		return a.tell(a.words.notices.MouseOn, "")
 	}
 	// Without this some terminals turn the wheel into arrow keys.

@@ -1,9 +1,12 @@
 package tui_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
@@ -44,5 +47,54 @@ func TestScreen51TheMouseStaysReleasedUntilItIsAskedFor(t *testing.T) {
 			t.Error("something was copied")
 		}
 		s.Press("alt+1", "m").Shows("mouse on").Wheel(60, 10, -5).Hides("message 59")
+	})
+}
+
+// In GNU screen the byte of esc would come only with the next key while an application
+// has the mouse.
+func TestInGNUScreenTheMouseIsTheTerminalsUntilItIsAskedForThere(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		open := func(env ...string) (s *screentest.Screen, leave func()) {
+			f.restart()
+			ctx, cancel := context.WithCancel(t.Context())
+			cfg := config(f)
+			cfg.Environ = append([]string{"TERM=screen-256color", "CLICOLOR_FORCE=1"}, env...)
+			s = screentest.DriveContext(ctx, t, 100, 30, cfg)
+			return s, func() {
+				s.Pass(2 * time.Second)
+				cancel()
+				_, _ = s.Ended()
+			}
+		}
+		takes := func(s *screentest.Screen) bool { return strings.Contains(s.Raw(), "\x1b[?1002h") }
+		const sty = "STY=1234.pts-0.host"
+		f.kept["view"] = []byte(`{"mouseOff":false,"theme":"ember"}`) // as it was kept before
+
+		s, leave := open(sty)
+		if s.Shows("mouse off: GNU screen", "/mouse on"); takes(s) {
+			t.Error("the mouse is taken")
+		}
+		leave()
+		s, leave = open(sty)
+		if s.Hides("GNU screen"); takes(s) {
+			t.Error("the mouse is taken at the second start")
+		}
+		if s.Type("/mouse on").Press("enter").Shows("mouse on"); !takes(s) {
+			t.Error("the mouse is not taken where it was asked for")
+		}
+		leave()
+		s, leave = open(sty)
+		if s.Hides("GNU screen"); !takes(s) {
+			t.Error("that it was asked for is forgotten")
+		}
+		s.Press("alt+1", "m").Shows("mouse off")
+		leave()
+		s, leave = open()
+		if !takes(s) {
+			t.Error("what was chosen in GNU screen holds elsewhere")
+		}
+		leave()
 	})
 }

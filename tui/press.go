@@ -164,8 +164,7 @@ func (a *app) act(does action, key string) tea.Cmd {
 	case openSessions:
 		return a.openSessions()
 	case releaseMouse:
-		a.mouseOff = !a.mouseOff
-		return a.mouseChanged()
+		return a.setMouse(!a.hasMouse())
 	default:
 		return a.actInRoom(does, key)
 	}

@@ -195,13 +195,11 @@ func (a *app) slashFilter(w written) (tea.Cmd, bool) {
 func (a *app) slashMouse(w written) (tea.Cmd, bool) {
 	switch w.rest {
 	case "on":
-		a.mouseOff = false
+		return a.setMouse(true), true
 	case "off":
-		a.mouseOff = true
+		return a.setMouse(false), true
 	case "":
-		a.mouseOff = !a.mouseOff
-	default:
-		return a.warn(fmt.Sprintf(a.words.notices.Takes, "/mouse", "on off"), ""), false
+		return a.setMouse(!a.hasMouse()), true
 	}
-	return a.mouseChanged(), true
+	return a.warn(fmt.Sprintf(a.words.notices.Takes, "/mouse", "on off"), ""), false
 }

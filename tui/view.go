@@ -33,7 +33,7 @@ func (a *app) draw() {
 		ReportFocus: true,
 		WindowTitle: a.windowTitle(),
 	}
-	if !a.mouseOff {
+	if a.hasMouse() {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
 	a.tellRooms()

@@ -76,8 +76,11 @@ type Notices struct {
 	NowhereBack     string
 	MouseOn         string
 	MouseOff        string
-	NoEditor        string
-	EditorFailed    string // %s
+	// MouseInGNUScreen says that the mouse is off there, and why; HintMouseOn how it is
+	// turned on.
+	MouseInGNUScreen, HintMouseOn string
+	NoEditor                      string
+	EditorFailed                  string // %s
 
 	// Why a verb was refused before anybody was asked.
 	RootStays   string
@@ -256,8 +259,10 @@ func ForNotices(lang protocol.Lang) Notices {
 		NowhereBack:     "there is no agent to go back to",
 		MouseOn:         "mouse on: the wheel scrolls, a click selects",
 		MouseOff:        "mouse off: the terminal selects text itself",
-		NoEditor:        "neither VISUAL nor EDITOR is set",
-		EditorFailed:    "the editor failed: %s",
+
+		MouseInGNUScreen: "mouse off: GNU screen would hold back esc", HintMouseOn: "on all the same: /mouse on",
+		NoEditor:     "neither VISUAL nor EDITOR is set",
+		EditorFailed: "the editor failed: %s",
 
 		RootStays:   "root cannot be terminated: the society stands on it",
 		UserIsYou:   "this is you: choose an agent",
@@ -425,8 +430,10 @@ func chineseNotices() Notices {
 		NowhereBack:     "没有可返回的智能体",
 		MouseOn:         "鼠标开：滚轮滚动，点击选择",
 		MouseOff:        "鼠标关：由终端选择文字",
-		NoEditor:        "没有设置 VISUAL 或 EDITOR",
-		EditorFailed:    "编辑器出错：%s",
+
+		MouseInGNUScreen: "鼠标关：否则 GNU screen 会扣住 esc 键", HintMouseOn: "仍要打开：/mouse on",
+		NoEditor:     "没有设置 VISUAL 或 EDITOR",
+		EditorFailed: "编辑器出错：%s",
 
 		RootStays:   "不能终止 root：整个社会以它为根",
 		UserIsYou:   "这是你自己：请选择一个智能体",
