@@ -113,7 +113,7 @@ func (a *app) wear(t themes.Theme) {
 
 // paint takes a theme for what no room draws.
 func (a *app) paint(t themes.Theme) {
-	a.theme, a.floor = t, floor{ground: t.Ground()}
+	a.theme, a.floor = t, floor{ground: t.Ground(), written: a.traits.GNUScreen && !t.Plain}
 	a.pens = pens{
 		text:   t.Pen(t.Text, 0),
 		muted:  t.Pen(t.Muted, 0),

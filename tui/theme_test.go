@@ -400,3 +400,21 @@ func TestMistakesOfAThemeAreToldInTheLanguageOfTheScreen(t *testing.T) {
 		})
 	}
 }
+
+// It has eight colours unless its kind says more, and erases without colour.
+func TestGNUScreenIsDrawnInTheColoursThatItHas(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[string]func(raw string) bool{
+		"screen":          func(raw string) bool { return !strings.Contains(raw, "8;5;") && strings.Contains(raw, "\x1b[") },
+		"screen-256color": func(raw string) bool { return strings.Contains(raw, "8;5;") && strings.Contains(raw, ";8m") },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			cfg := config(newFake())
+			cfg.Theme = "ember"
+			cfg.Environ = []string{"TERM=" + kind, "STY=1234.pts-0.host", "CLICOLOR_FORCE=1"}
+			if raw := screentest.Drive(t, 100, 30, cfg).Raw(); !want(raw) {
+				t.Errorf("%s: it is drawn with %q", kind, raw[:min(len(raw), 600)])
+			}
+		})
+	}
+}

@@ -21,6 +21,7 @@ import (
 	"society-tui/runtime/template"
 	"society-tui/themes"
 	"society-tui/tui/orders"
+	"society-tui/tui/terminal"
 )
 
 // A Config says what the screen shows and where. Society and Watcher are
@@ -162,7 +163,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	a := newApp(inner, cfg)
-	program := tea.NewProgram(a, options(inner, cfg)...)
+	program := tea.NewProgram(a, options(inner, cfg, &a.traits)...)
 	a.pump.send = program.Send
 
 	pumped := make(chan struct{})
@@ -200,7 +201,7 @@ func environ(cfg Config) []string {
 	return os.Environ()
 }
 
-func options(ctx context.Context, cfg Config) []tea.ProgramOption {
+func options(ctx context.Context, cfg Config, traits *terminal.Traits) []tea.ProgramOption {
 	o := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
 	if cfg.Input != nil {
 		o = append(o, tea.WithInput(cfg.Input))
@@ -211,9 +212,12 @@ func options(ctx context.Context, cfg Config) []tea.ProgramOption {
 	if cfg.Environ != nil {
 		o = append(o, tea.WithEnvironment(cfg.Environ))
 	}
-	if cfg.Plain {
+	switch {
+	case cfg.Plain:
 		// The library knows NO_COLOR only with some values.
 		o = append(o, tea.WithColorProfile(colorprofile.ASCII))
+	case traits.FewColours:
+		o = append(o, tea.WithColorProfile(colorprofile.ANSI))
 	}
 	return o
 }

@@ -12,6 +12,7 @@ import (
 	"society-tui/tui/cells"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
+	"society-tui/tui/terminal"
 )
 
 // View returns the screen as it was last drawn, and draws it anew only if
@@ -75,6 +76,7 @@ func (a *app) lines() []string {
 // become such that every terminal can draw them: whatever is copied is whole.
 type floor struct {
 	ground     themes.Ground
+	written    bool // blanks must be written, see terminal.WriteBlanks
 	bare, laid []string
 }
 
@@ -86,6 +88,9 @@ func (f *floor) under(m cells.Measure, rows []string) []string {
 			laid[y] = f.laid[y]
 		} else {
 			laid[y] = f.ground.Under(m.Portable(row))
+			if f.written {
+				laid[y] = terminal.WriteBlanks(laid[y])
+			}
 		}
 	}
 	f.bare, f.laid = rows, laid

@@ -14,8 +14,12 @@ import (
 // answered, and which keys it has sent.
 type Traits struct {
 	// GNUScreen is set inside GNU screen. While an application has the mouse there, the
-	// byte of esc is held back until the next key.
+	// byte of esc is held back until the next key. What it erases has no colour: see
+	// WriteBlanks.
 	GNUScreen bool
+	// FewColours is set where a terminal whose kind is said to have 256 colours has eight,
+	// and makes others of the rest than they were.
+	FewColours bool
 	// Ground is what the terminal says of its background, until then its environment.
 	Ground Ground
 
@@ -32,7 +36,8 @@ type Ground struct {
 // TraitsOf returns what an environment says of the terminal.
 func TraitsOf(environ []string) Traits {
 	env := uv.Environ(environ)
-	return Traits{GNUScreen: env.Getenv("STY") != "", Ground: groundOf(env.Getenv("COLORFGBG"))}
+	screen := env.Getenv("STY") != ""
+	return Traits{GNUScreen: screen, FewColours: screen && !strings.Contains(env.Getenv("TERM"), "256color"), Ground: groundOf(env.Getenv("COLORFGBG"))}
 }
 
 // groundOf reads COLORFGBG: the numbers of foreground and background among the sixteen

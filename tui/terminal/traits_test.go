@@ -74,4 +74,17 @@ func TestGNUScreenIsKnownByItsEnvironment(t *testing.T) {
 	if !TraitsOf([]string{"STY=1234.pts-0"}).GNUScreen || TraitsOf([]string{"TERM=screen-256color", "STY="}).GNUScreen {
 		t.Error("GNU screen is taken for another, or another for it")
 	}
+	for _, c := range []struct {
+		env []string
+		few bool
+	}{
+		{[]string{"STY=1.tty", "TERM=screen"}, true},
+		{[]string{"STY=1.tty", "TERM=screen-256color"}, false},
+		{[]string{"STY=1.tty", "TERM=screen.xterm-256color"}, false},
+		{[]string{"TERM=screen"}, false}, // of tmux
+	} {
+		if few := TraitsOf(c.env).FewColours; few != c.few {
+			t.Errorf("%v: few colours is %v", c.env, few)
+		}
+	}
 }

@@ -1,0 +1,34 @@
+package terminal
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// fewBlanks are no more than the library writes instead of erasing them, but at the end of
+// a row.
+const fewBlanks = 2
+
+// WriteBlanks returns a row whose blanks the library writes instead of erasing them, for a
+// terminal that erases in its own background whatever the background of the blanks is. What
+// is concealed looks as before, and is copied as before, and cannot be made by erasing.
+func WriteBlanks(row string) string {
+	const conceal, reveal = "\x1b[8m", "\x1b[28m"
+	var b strings.Builder
+	for row != "" {
+		n := strings.IndexByte(row, ' ')
+		if n < 0 {
+			break
+		}
+		b.WriteString(row[:n])
+		rest := strings.TrimLeft(row[n:], " ")
+		if run := row[n : len(row)-len(rest)]; len(run) > fewBlanks || ansi.StringWidth(rest) == 0 {
+			b.WriteString(conceal + run + reveal)
+		} else {
+			b.WriteString(run)
+		}
+		row = rest
+	}
+	return b.String() + row
+}
