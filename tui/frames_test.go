@@ -31,8 +31,9 @@ type bare struct {
 	msgs   chan tea.Msg
 	cancel context.CancelFunc
 	w, h   int
-	whole  []string // the rows of the last frame that was looked at
-	title  string   // and the title that was
+	method ansi.Method // by which the renderer measures: it changes when the terminal confirms that it may
+	whole  []string    // the rows of the last frame that was looked at
+	title  string      // and the title that was
 }
 
 func newBare(cfg tui.Config, f *fakeSociety) *bare {
@@ -99,6 +100,9 @@ func (b *bare) update(msg tea.Msg) {
 	if size, ok := msg.(tea.WindowSizeMsg); ok {
 		b.w, b.h, b.whole = size.Width, size.Height, nil // as wide as the screen was says nothing now
 	}
+	if mode, ok := msg.(tea.ModeReportMsg); ok && mode.Mode == ansi.ModeUnicodeCore && mode.Value != ansi.ModeNotRecognized {
+		b.method, b.whole = ansi.GraphemeWidth, nil
+	}
 	model, cmd := b.model.Update(msg)
 	b.model = model
 	b.look(msg)
@@ -129,7 +133,7 @@ func (b *bare) look(msg tea.Msg) {
 		if i < len(b.whole) && row == b.whole[i] {
 			continue
 		}
-		if w := ansi.StringWidthWc(row); w != b.w {
+		if w := b.method.StringWidth(row); w != b.w {
 			b.fail("%T: row %d is %d wide at %dx%d: %q", msg, i, w, b.w, b.h, row)
 		}
 		if err := obeyed(row); err != nil {
@@ -160,6 +164,8 @@ func (b *bare) plain() string { return ansi.Strip(b.model.View().Content) }
 var hostile = []string{
 	"plain words", "第七章 needs a source", "e\u0301\u0301\u0301\u0301", "👩‍👩‍👧‍👦 family", "عربى", "a\tb\tc",
 	"\x1b[2J\x1b]52;c;aGk=\a", "\u202egnihtemos", "one\nmany\r\nlines", strings.Repeat("wide字", 60), "",
+	"🇨🇳🇺🇸 👍🏽 ❤\ufe0f 1\ufe0f\u20e3 🏳\ufe0f\u200d🌈", "각각 क्षि स्तेस्ते กำกำ", "🏽 🏽🏽 🇨`🇳` ❤**\ufe0f** \u0301", strings.Repeat("👩🏽\u200d🚀", 40),
+	"| 👨\u200d👩\u200d👧\u200d👦 | ❤\ufe0f |\n|-|-|\n| 🇨🇳 | 第👍🏽七 |\n```\n\t👩🏽\u200d🚀\tx\n```",
 }
 
 // A step is something that happens to a screen. What is random about it was
@@ -229,7 +235,10 @@ func event(what, pick, n int, text, other string) step {
 // steps are what can happen to a screen.
 var steps = rapid.Custom(func(t *rapid.T) step {
 	w, h := rapid.IntRange(1, 300).Draw(t, "w"), rapid.IntRange(1, 100).Draw(t, "h")
-	switch rapid.IntRange(0, 9).Draw(t, "step") {
+	switch rapid.IntRange(0, 10).Draw(t, "step") {
+	case 10:
+		value := rapid.SampledFrom([]ansi.ModeSetting{ansi.ModeNotRecognized, ansi.ModeReset, ansi.ModeSet}).Draw(t, "2027")
+		return func(b *bare) { b.update(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: value}) }
 	case 0:
 		return func(b *bare) { b.size(w, h) }
 	case 1, 2, 3:

@@ -8,16 +8,19 @@ import (
 )
 
 // onMode measures text by grapheme clusters from now on if the terminal confirms that
-// it does: the renderer, which asks for it, changes at the same answers.
-func (a *app) onMode(m tea.ModeReportMsg) {
+// it does: the renderer, which asks for it, changes at the same answers. It sets the mode
+// with the next frame that differs, so what is drawn already is drawn again.
+func (a *app) onMode(m tea.ModeReportMsg) tea.Cmd {
 	if m.Mode != ansi.ModeUnicodeCore {
-		return
+		return nil
 	}
 	switch m.Value {
 	case ansi.ModeReset, ansi.ModeSet, ansi.ModePermanentlySet:
 		a.set.Measure = cells.ByCluster
 		a.wear(a.theme)
+		return tea.ClearScreen
 	}
+	return nil
 }
 
 // askMeasure lets the renderer set that mode again after others had the terminal: it

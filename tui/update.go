@@ -137,7 +137,7 @@ func (a *app) terminalSays(msg tea.Msg) tea.Cmd {
 	case tea.ColorProfileMsg:
 		a.profile = msg.Profile
 	case tea.ModeReportMsg:
-		a.onMode(msg)
+		return a.onMode(msg)
 	case tea.BackgroundColorMsg, uv.PrimaryDeviceAttributesEvent, tea.KeyboardEnhancementsMsg, uv.ModifyOtherKeysEvent:
 		a.hear(msg)
 	case uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:

@@ -152,10 +152,16 @@ func (e *emulator) rows() []string {
 	e.vt.Lock()
 	defer e.vt.Unlock()
 	cols, count := e.vt.Size()
+	return e.part(0, cols, count)
+}
+
+// part returns what stands in the cells from from up to, not including, upto of the first
+// rows, without the blanks at the ends.
+func (e *emulator) part(from, upto, count int) []string {
 	rows := make([]string, count)
 	for y := range rows {
 		var b strings.Builder
-		for x := range cols {
+		for x := from; x < upto; x++ {
 			switch c := e.vt.Cell(x, y).Char; {
 			case c == beside:
 			case c == 0:

@@ -251,6 +251,16 @@ func (s *Screen) Focus(has bool) *Screen {
 // Rows are what stands on the screen, without blanks at the ends of rows.
 func (s *Screen) Rows() []string { return s.term.rows() }
 
+// Columns is Rows of the cells from from up to, not including, upto.
+func (s *Screen) Columns(from, upto int) []string {
+	s.term.mu.Lock()
+	defer s.term.mu.Unlock()
+	s.term.vt.Lock()
+	defer s.term.vt.Unlock()
+	_, count := s.term.vt.Size()
+	return s.term.part(from, upto, count)
+}
+
 // Row returns the first row that holds text, and fails the test without one.
 func (s *Screen) Row(text string) string {
 	s.t.Helper()

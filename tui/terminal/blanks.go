@@ -23,7 +23,7 @@ func WriteBlanks(row string) string {
 		}
 		b.WriteString(row[:n])
 		rest := strings.TrimLeft(row[n:], " ")
-		if run := row[n : len(row)-len(rest)]; len(run) > fewBlanks || ansi.StringWidth(rest) == 0 {
+		if run := row[n : len(row)-len(rest)]; len(run) > fewBlanks || ansi.Strip(rest) == "" {
 			b.WriteString(conceal + run + reveal)
 		} else {
 			b.WriteString(run)
