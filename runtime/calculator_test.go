@@ -352,6 +352,7 @@ func checkContacts(t *testing.T, r *runtime.Runtime, begun time.Time) string {
 		"programmer-1": {"root parent", "tester-1 introduction root", "uidesigner-1 preset"},
 		"tester-1":     {"programmer-1 first_message", "root parent"},
 		"uidesigner-1": {"programmer-1 first_message", "root parent"},
+		"user":         {"root system"},
 	} {
 		p, err := r.Profile(t.Context(), society.AgentID(id))
 		if err != nil {

@@ -57,7 +57,7 @@ func (r *Runtime) promptOf(a *society.Agent, now circumstance) protocol.Prompt {
 	if now.role != nil {
 		p.RolePrompt = now.role.Prompt
 	}
-	p.Contacts = r.state.ContactsOf(a)
+	p.Contacts = r.state.ListContacts(a.ID)
 	return p
 }
 

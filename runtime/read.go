@@ -51,9 +51,13 @@ func (r *Runtime) Page(ctx context.Context, agent society.AgentID, from, upto ui
 	return p, nil
 }
 
-// Profile returns what an agent was given.
+// Profile returns what an agent was given; of the user, only the contacts.
 func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, error) {
 	var p Profile
+	if agent == society.User {
+		err := r.inLoop(ctx, func(s *society.State) { p = Profile{Agent: agent, Contacts: s.ListContacts(agent)} })
+		return p, err
+	}
 	var prompt protocol.Prompt
 	var lang protocol.Lang
 	var g *graph.Graph

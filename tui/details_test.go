@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -50,6 +51,20 @@ func TestATaskIsReadInFull(t *testing.T) {
 		f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "user", Body: task})
 		s.Press("esc").Idle().Press("alt+3", "w").Idle().Shows("web-1, in full", "Then report.").Hides("outputs: a depth")
 	})
+}
+
+// Whom the user knows is what there is to read in full of the user's own row.
+func TestTheContactsOfTheUserAreRead(t *testing.T) {
+	for _, size := range []struct{ w, h int }{{160, 45}, {60, 20}} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			onScreen(t, size.w, size.h, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				s.Idle().Press("alt+1", "home", "w").Idle().Shows("Contacts · you", "root", "organiser · 2026-01-02 15:04:05", "web-1").Hides("choose an agent")
+				f.noProfiles = errors.New("the disk is gone")
+				s.Press("esc", "w").Idle().Shows("the disk is gone")
+			})
+		})
+	}
 }
 
 // An error that its row has no room for can be read in full, with what to do.

@@ -12,6 +12,7 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 )
 
@@ -311,6 +312,11 @@ func (f *fakeSociety) Profile(_ context.Context, agent society.AgentID) (runtime
 	switch {
 	case f.noProfiles != nil:
 		return runtime.Profile{}, f.noProfiles
+	case agent == society.User:
+		return runtime.Profile{Agent: agent, Contacts: []protocol.Contact{
+			{ID: "root", Role: "organiser", Source: protocol.System, AddedAt: time.Date(2026, 1, 2, 15, 4, 5, 0, time.Local)},
+			{ID: "web-1", Role: "web\x1b[2J", Source: protocol.FirstMessage},
+		}}, nil
 	case row == nil:
 		return runtime.Profile{}, notFound(agent)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"society-tui/runtime"
 	said "society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/dialog"
 	"society-tui/tui/orders"
@@ -18,12 +19,13 @@ import (
 )
 
 // wholeRead is what was read for the details of an agent: what it works on, and how it
-// failed last.
+// failed last; of the user the contacts.
 type wholeRead struct {
-	agent  society.AgentID
-	task   string
-	failed *said.Entry
-	err    error
+	agent    society.AgentID
+	task     string
+	failed   *said.Entry
+	contacts []protocol.Contact
+	err      error
 }
 
 // How many entries from the end a failure is looked for in, and a task.
@@ -33,12 +35,15 @@ const (
 )
 
 // showAgent shows in full what the row of an agent has no room for: its state and
-// task and, where it failed, why.
+// task and, where it failed, why; of the user the contacts.
 func (a *app) showAgent(id society.AgentID) tea.Cmd {
 	row, here := a.tree.Row(id)
 	switch {
 	case id == society.User:
-		return a.warn(a.words.notices.UserIsYou, "")
+		return a.command(func(ctx context.Context) tea.Msg {
+			profile, err := a.society.Profile(ctx, id)
+			return wholeRead{agent: id, contacts: profile.Contacts, err: err}
+		})
 	case !here:
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(id)), "")
 	}
@@ -98,6 +103,9 @@ func (a *app) takeWhole(m wholeRead) tea.Cmd {
 	switch {
 	case m.err != nil:
 		return a.sayError(m.err)
+	case m.agent == society.User:
+		a.openDetails(a.words.inspector.Contacts+a.dot()+a.words.app.You, a.ofContacts(m.contacts))
+		return nil
 	case !here:
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(m.agent)), "")
 	}
@@ -115,6 +123,19 @@ func (a *app) takeWhole(m wholeRead) tea.Cmd {
 	}
 	a.openDetails(fmt.Sprintf(a.words.details.Agent, a.name(m.agent)), body)
 	return nil
+}
+
+// ofContacts names each contact with its role, and since when it is one.
+func (a *app) ofContacts(known []protocol.Contact) []dialog.Line {
+	var lines []dialog.Line
+	for _, c := range known {
+		said := c.Role
+		if since := moment(c.AddedAt); since != "" {
+			said += a.dot() + since
+		}
+		lines = append(lines, facts([2]string{a.name(society.AgentID(c.ID)), said})...)
+	}
+	return lines
 }
 
 // ofRow is what is told of an agent in its row, none of it cut.

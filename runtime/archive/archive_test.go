@@ -55,15 +55,16 @@ func (p *place) record(events []society.Event) {
 	}
 }
 
-// do carries out what must not be refused.
-func (p *place) do(cmd society.Command) {
+// do carries out what must not be refused, and returns its reply.
+func (p *place) do(cmd society.Command) any {
 	p.t.Helper()
 	p.at = p.at.Add(time.Second)
-	events, _, err := p.s.Advance(p.at, cmd)
+	events, reply, err := p.s.Advance(p.at, cmd)
 	if err != nil {
 		p.t.Fatalf("%T: %v", cmd, err)
 	}
 	p.record(events)
+	return reply
 }
 
 // thinks is the model call that an agent is owed.
@@ -177,7 +178,7 @@ func describe(t fatal, store storage.Store) string {
 				return err
 			}
 			a := s.Agent(id)
-			for _, v := range []any{a, a.Mailbox, a.Later, a.Contacts, a.Children(), entries, brief, s.Task(a.Task)} {
+			for _, v := range []any{a, a.Mailbox, a.Later, a.Contacts.All(), a.Children(), entries, brief, s.Task(a.Task)} {
 				raw, err := json.Marshal(v)
 				if err != nil {
 					return err
@@ -193,7 +194,7 @@ func describe(t fatal, store storage.Store) string {
 		if err != nil {
 			return err
 		}
-		for _, v := range []any{inbox, s.Numbers(), s.Roles(), s.Owed(), records.Tombs, spent} {
+		for _, v := range []any{inbox, s.Contacts(society.User).All(), s.Numbers(), s.Roles(), s.Owed(), records.Tombs, spent} {
 			raw, err := json.Marshal(v)
 			if err != nil {
 				return err

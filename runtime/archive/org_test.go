@@ -2,23 +2,52 @@ package archive_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"society-tui/runtime/archive"
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
+	"society-tui/runtime/tool"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
 )
 
 var noon = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
 
+// organised is a lively society in which every field that an organisation has says
+// something.
+func organised(t *testing.T) *place {
+	p := lively(t, 60)
+	p.s.SetModels([]string{"swift"}, []string{"cheap"})
+	made := p.do(society.MakeRole{
+		Name: "tester", Prompt: "Test.", Tools: []tool.Group{}, Interface: &protocol.InterfaceSpec{Services: "tests", Examples: []string{"1+1"}},
+	}).(society.RoleChange) //nolint:forcetypeassert // MakeRole's reply
+	p.do(society.ChooseModel{Role: made.Role, Model: "swift"})
+	p.do(society.Plant{Template: "plan", Roles: []society.PlantRole{{Name: "planner", Prompt: "Plan."}}})
+	p.do(society.ChooseModel{Role: "role-planner", Capability: "cheap"})
+	p.do(society.Terminate{Agent: "worker-9", By: society.User, Reason: "done"})
+	p.do(society.Halted{Agents: []society.AgentID{"worker-9"}})
+	tester := p.do(society.Spawn{Parent: "worker-30", Role: made.Role, Text: "Watch."}).(society.Spawned).Agent //nolint:forcetypeassert // Spawn's reply
+	p.do(society.Rename{Agent: tester, Name: "the watch"})
+	p.do(society.Answered{Work: p.thinks("worker-10"), Calls: []conversation.Call{
+		{ID: "i", Name: "send_message", Arguments: `{"to":"worker-2","message_type":"introduction_response","payload":{"target":{"id":"` + string(tester) + `","role":"king"},"usage_hint":"kneel"}}`},
+		{ID: "u", Name: "send_message", Arguments: `{"to":"user","payload":"it is introduced"}`},
+	}})
+	return p
+}
+
+// An organisation that is written and read in again is the one of the society that
+// it was written of: each role, each agent, who has ended, and who knows whom, the
+// user too.
 func TestAnOrganisationComesBackAsItWas(t *testing.T) {
 	t.Parallel()
-	p := lively(t, 60)
+	p := organised(t)
 	text := written(t, p.store, archive.WriteOrg, archive.Options{})
 	again := memdb.New()
 	if err := archive.Import(again, archive.FromOrg(strings.NewReader(text), protocol.English, noon)); err != nil {
@@ -27,39 +56,70 @@ func TestAnOrganisationComesBackAsItWas(t *testing.T) {
 	if got := written(t, again, archive.WriteOrg, archive.Options{}); got != text {
 		t.Errorf("it is another one:\n%s\nand was\n%s", got, text)
 	}
-	var org archive.Org
-	if err := json.Unmarshal([]byte(text), &org); err != nil {
+	s := loaded(t, again)
+	if was, is := skeleton(t, p.s), skeleton(t, s); was != is {
+		t.Errorf("it is\n%s\nand was\n%s", is, was)
+	}
+	ended := 0
+	for _, id := range []society.AgentID{"worker-8", "worker-9"} {
+		was, is := p.s.Tombstone(id), s.Tombstone(id)
+		a, b := *was, *is
+		a.Order, a.Usage = b.Order, b.Usage // it says nothing of what was spent
+		if !reflect.DeepEqual(a, b) {
+			t.Errorf("what stays of %s is %+v and was %+v", id, b, a)
+		}
+		ended++
+	}
+	known := s.Contacts(society.User)
+	if ended != 2 || len(known) != len(p.s.Contacts(society.User)) || !known.Knows("worker-10") || !known.Knows("worker-2") || known.Knows("worker-8") {
+		t.Errorf("the user knows %+v", known.All())
+	}
+}
+
+// skeleton writes down what of a society its organisation holds, field by field.
+func skeleton(t *testing.T, s *society.State) string {
+	t.Helper()
+	var b strings.Builder
+	write := func(v any) {
+		raw, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%s\n", raw)
+	}
+	for _, r := range s.Roles() {
+		role := *r
+		role.Order = 0 // roles stand before agents
+		write(role)
+	}
+	for _, id := range s.Agents() {
+		a := s.Agent(id)
+		write([]any{a.ID, a.Role, a.Parent, a.Depth, a.Children(), a.Created.UTC(), a.Name, a.Purpose, a.Planted})
+		write(a.Contacts.All())
+		write(s.ListContacts(id))
+	}
+	write(s.Contacts(society.User).All())
+	return b.String()
+}
+
+func loaded(t *testing.T, store storage.Store) *society.State {
+	t.Helper()
+	var s *society.State
+	if err := store.View(func(tx storage.Tx) error {
+		records, err := tables.Load(tx)
+		s = society.Load(society.DefaultLimits(), records)
+		return err
+	}); err != nil {
 		t.Fatal(err)
 	}
-	if len(org.Roles) != len(p.s.Roles()) || len(org.Agents) != len(p.s.Agents())+1 || len(org.ContactRegistries) != len(p.s.Agents()) {
-		t.Errorf("it has %d roles, %d agents, %d registries", len(org.Roles), len(org.Agents), len(org.ContactRegistries))
-	}
-	for i, role := range p.s.Roles() {
-		want := archive.OrgRole{ID: string(role.ID), Name: role.Name, RolePrompt: role.Prompt, CreatedBy: string(role.CreatedBy), CreatedAt: role.CreatedAt}
-		if org.Roles[i] != want {
-			t.Errorf("the role %+v is written as %+v", want, org.Roles[i])
-		}
-	}
-	for _, a := range org.Agents {
-		ended := a.ID == "worker-8"
-		if ended != (a.Status == "terminated") || ended != (a.TerminatedAt != nil) {
-			t.Errorf("%s is %s since %v", a.ID, a.Status, a.TerminatedAt)
-		}
-		if is := p.s.Agent(society.AgentID(a.ID)); !ended && (a.RoleID != string(is.Role) || a.ParentAgentID != string(is.Parent) ||
-			!a.CreatedAt.Equal(is.Created) || len(org.ContactRegistries[a.ID]) != len(is.Contacts)) {
-			t.Errorf("%+v, who knows %v, is not %s", a, org.ContactRegistries[a.ID], is.ID)
-		}
-	}
-	if len(org.Terminations) != 1 || org.Terminations[0].AgentID != "worker-8" || org.Terminations[0].TerminatedBy != "user" {
-		t.Errorf("ended: %+v", org.Terminations)
-	}
+	return s
 }
 
 // fromElsewhere is an organisation as the documents have it (S000, S002), with the
 // ids of another program, a child before its parent, and no root.
 const fromElsewhere = `{
   "roles": [
-    {"id": "6b1d5a1e-0000-4000-8000-000000000001", "name": "程序员", "rolePrompt": "写程序。", "createdBy": "root", "createdAt": "2026-01-05T12:00:00.000+08:00"}
+    {"id": "6b1d5a1e-0000-4000-8000-000000000001", "name": "程序员", "rolePrompt": "写程序。", "interface_spec": {"services": "写代码"}, "createdBy": "root", "createdAt": "2026-01-05T12:00:00.000+08:00"}
   ],
   "agents": [
     {"id": "agent-yyy", "roleId": "6b1d5a1e-0000-4000-8000-000000000001", "parentAgentId": "agent-xxx", "createdAt": "2026-01-05T12:00:02.000+08:00", "terminatedAt": null, "status": "active"},
@@ -70,6 +130,11 @@ const fromElsewhere = `{
     {"agentId": "agent-7", "terminatedBy": "agent-xxx", "terminatedAt": "2026-01-05T13:00:00.000+08:00", "reason": "完成"}
   ],
   "contactRegistries": {
+    "user": [
+      {"id": "root", "role": "root", "source": "system"},
+      {"source": "first_message", "id": "agent-yyy", "role": "程序员", "addedAt": "2026-01-05T12:40:00.000+08:00"},
+      {"id": "agent-7", "role": "程序员", "source": "first_message", "addedAt": "2026-01-05T12:30:00.000+08:00"}
+    ],
     "agent-xxx": [
       {"id": "agent-yyy", "role": "程序员", "interfaceSpec": {"services": "代码", "input_format": "路径", "output_format": "报告"}, "source": "introduction", "introducedBy": "agent-7", "addedAt": "2026-01-05T12:30:00.000+08:00"},
       {"id": "agent-7", "role": "程序员", "source": "preset", "addedAt": "2026-01-05T12:30:00.000+08:00"}
@@ -83,14 +148,7 @@ func TestAnOrganisationOfAnotherProgramIsReadIn(t *testing.T) {
 	if err := archive.Import(store, archive.FromOrg(strings.NewReader(fromElsewhere), protocol.Chinese, noon)); err != nil {
 		t.Fatal(err)
 	}
-	var s *society.State
-	if err := store.View(func(tx storage.Tx) error {
-		records, err := tables.Load(tx)
-		s = society.Load(society.DefaultLimits(), records)
-		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
+	s := loaded(t, store)
 	y, tomb := s.Agent("agent-yyy"), s.Tombstone("agent-7")
 	switch {
 	case len(s.Agents()) != 3 || y == nil || y.Parent != "agent-xxx" || y.Depth != 2 || s.Agent("agent-xxx").Parent != society.Root:
@@ -103,27 +161,36 @@ func TestAnOrganisationOfAnotherProgramIsReadIn(t *testing.T) {
 		t.Errorf("the next agent would be number %d", s.Numbers().Names["agent"]+1)
 	case s.Agent(society.Root).Contacts.Of(society.User).Source != protocol.System:
 		t.Error("root does not know the person")
+	case s.Role(y.Role).Interface == nil || s.Role(y.Role).Interface.Services != "写代码":
+		t.Errorf("the role is %+v", s.Role(y.Role))
+	}
+	known, at := s.Contacts(society.User), time.Date(2026, 1, 5, 4, 40, 0, 0, time.UTC)
+	if len(known) != 2 || known.Of(society.Root).Source != protocol.System || !known.Of("agent-yyy").AddedAt.Equal(at) {
+		t.Errorf("the user knows %+v", known.All())
 	}
 }
 
 func TestAnOrganisationThatIsRefusedNamesTheRecord(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ old, new, says string }{
-		"a field of an agent":        {`"status": "active"}`, `"status": "active", "mood": 1}`, `agents, record 1: json: unknown field "mood"`},
-		"a list":                     {`"roles"`, `"rolls"`, "rolls"},
-		"a status":                   {`"status": "active"`, `"status": "asleep"`, `agents "agent-yyy": its status is "asleep"`},
-		"a parent who is below":      {`"parentAgentId": "root"`, `"parentAgentId": "agent-yyy"`, `its parent`},
-		"a parent who is not there":  {`"parentAgentId": "agent-xxx"`, `"parentAgentId": "agent-z"`, `agents "agent-yyy": its parent "agent-z"`},
-		"a role":                     {`"roleId": "6b1d5a1e`, `"roleId": "7b1d5a1e`, `agents "agent-yyy": its role`},
-		"a name of a role":           {`"name": "程序员"`, `"name": "a】b"`, `roles "6b1d5a1e`},
-		"a contact who is not there": {`{"id": "agent-yyy", "role"`, `{"id": "agent-z", "role"`, `contactRegistries "agent-xxx" "agent-z"`},
-		"a source":                   {`"source": "introduction"`, `"source": "hearsay"`, `hearsay`},
-		"contacts of nobody":         {`"agent-xxx": [`, `"agent-z": [`, `contactRegistries "agent-z"`},
-		"an end of nobody":           {`"agentId": "agent-7"`, `"agentId": "agent-8"`, `terminations "agent-8"`},
-		"twice the same":             {`"id": "agent-xxx", "roleId"`, `"id": "agent-yyy", "roleId"`, `"agent-yyy"`},
-		"an id":                      {`"id": "agent-yyy", "roleId"`, `"id": "a b", "roleId"`, `"a b"`},
-		"the person as an agent":     {`"id": "agent-yyy", "roleId"`, `"id": "user", "roleId"`, `"user"`},
-		"the beginning only":         {`"contactRegistries": {`, "", "no organisation"},
+		"a field of an agent":           {`"status": "active"}`, `"status": "active", "mood": 1}`, `agents, record 1: json: unknown field "mood"`},
+		"a list":                        {`"roles"`, `"rolls"`, "rolls"},
+		"a status":                      {`"status": "active"`, `"status": "asleep"`, `agents "agent-yyy": its status is "asleep"`},
+		"a parent who is below":         {`"parentAgentId": "root"`, `"parentAgentId": "agent-yyy"`, `its parent`},
+		"a parent who is not there":     {`"parentAgentId": "agent-xxx"`, `"parentAgentId": "agent-z"`, `agents "agent-yyy": its parent "agent-z"`},
+		"a role":                        {`"roleId": "6b1d5a1e`, `"roleId": "7b1d5a1e`, `agents "agent-yyy": its role`},
+		"a name of a role":              {`"name": "程序员"`, `"name": "a】b"`, `roles "6b1d5a1e`},
+		"a contact who is not there":    {`{"id": "agent-yyy", "role"`, `{"id": "agent-z", "role"`, `contactRegistries "agent-xxx" "agent-z"`},
+		"a source":                      {`"source": "introduction"`, `"source": "hearsay"`, `hearsay`},
+		"contacts of nobody":            {`"agent-xxx": [`, `"agent-z": [`, `contactRegistries "agent-z"`},
+		"one whom the user cannot know": {`"first_message", "id": "agent-yyy", "role": "程序员"`, `"first_message", "id": "user", "role": "user"`, `contactRegistries "user" "user"`},
+		"a name of an agent":            {`"status": "active"}`, `"status": "active", "name": "a】b"}`, `agents "agent-yyy": its name`},
+		"a graph":                       {`"interface_spec"`, `"graph": {"name": "g"}, "interface_spec"`, `its graph`},
+		"an end of nobody":              {`"agentId": "agent-7"`, `"agentId": "agent-8"`, `terminations "agent-8"`},
+		"twice the same":                {`"id": "agent-xxx", "roleId"`, `"id": "agent-yyy", "roleId"`, `"agent-yyy"`},
+		"an id":                         {`"id": "agent-yyy", "roleId"`, `"id": "a b", "roleId"`, `"a b"`},
+		"the person as an agent":        {`"id": "agent-yyy", "roleId"`, `"id": "user", "roleId"`, `"user"`},
+		"the beginning only":            {`"contactRegistries": {`, "", "no organisation"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

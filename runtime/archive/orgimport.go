@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
@@ -144,9 +145,15 @@ func (b *builder) buildRoles() error {
 		if err := protocol.CheckRoleName(r.Name); err != nil && !b.isRoots(r) {
 			return fmt.Errorf("roles %.80q: its name %.80q: %w", r.ID, r.Name, err)
 		}
+		if r.Graph != nil {
+			if err := r.Graph.Validate(graph.Funcs{}); err != nil {
+				return fmt.Errorf("roles %.80q: its graph: %w", r.ID, err)
+			}
+		}
 		b.roles = append(b.roles, society.Role{
-			ID: society.RoleID(r.ID), Name: r.Name, Prompt: r.RolePrompt,
-			CreatedBy: society.AgentID(r.CreatedBy), CreatedAt: r.CreatedAt, Order: b.next(),
+			ID: society.RoleID(r.ID), Name: r.Name, Prompt: r.RolePrompt, Interface: cmp.Or(r.InterfaceSpec, r.Snake), Tools: r.ToolGroups,
+			Model: r.Model, Capability: r.Capability, Graph: r.Graph, OwnGraph: r.OwnGraph, Template: r.Template,
+			CreatedBy: society.AgentID(r.CreatedBy), CreatedAt: r.CreatedAt, EditedAt: r.EditedAt, Order: b.next(),
 		})
 	}
 	return nil
@@ -228,6 +235,11 @@ func (b *builder) add(a OrgAgent, parent *society.Agent) error {
 	case role == nil:
 		return fmt.Errorf("agents %.80q: its role %.80q is not there", a.ID, a.RoleID)
 	}
+	if a.Name != "" {
+		if err := protocol.CheckRoleName(a.Name); err != nil {
+			return fmt.Errorf("agents %.80q: its name %.80q: %w", a.ID, a.Name, err)
+		}
+	}
 	if slug, n := split(a.ID); n > 0 {
 		b.counters.Names[slug] = max(b.counters.Names[slug], n)
 	}
@@ -243,7 +255,8 @@ func (b *builder) add(a OrgAgent, parent *society.Agent) error {
 	}
 	made := &society.Agent{
 		ID: society.AgentID(a.ID), Role: role.ID, Parent: society.User, Order: b.next(),
-		Created: a.CreatedAt, Since: b.now, Status: society.Idle,
+		Created: a.CreatedAt, Since: b.now, Status: society.Idle, Purpose: a.Purpose,
+		Rare: &society.Rare{Name: a.Name, Planted: a.Template},
 	}
 	if parent != nil {
 		made.Parent, made.Depth = parent.ID, parent.Depth+1
@@ -256,7 +269,7 @@ func (b *builder) add(a OrgAgent, parent *society.Agent) error {
 func (b *builder) bury(a OrgAgent, role *society.Role) error {
 	tomb := society.Tombstone{
 		ID: society.AgentID(a.ID), Role: role.ID, RoleName: role.Name, Parent: society.AgentID(a.ParentAgentID),
-		CreatedAt: a.CreatedAt, Order: b.next(),
+		CreatedAt: a.CreatedAt, Planted: a.Template, Order: b.next(),
 	}
 	if a.TerminatedAt != nil {
 		tomb.TerminatedAt = *a.TerminatedAt
@@ -296,33 +309,37 @@ func (b *builder) rows(put func(tables.Row) error) error {
 		w.row("agents", string(a.ID), "", a)
 	}
 	for id, list := range b.org.ContactRegistries {
-		if b.live[id] == nil {
+		if b.live[id] == nil && id != string(society.User) {
 			return fmt.Errorf("contactRegistries %.80q: there is no such agent", id)
 		}
 		for _, c := range list {
 			if b.dead[c.ID] {
 				continue
 			}
-			if err := b.checkContact(c); err != nil {
+			if err := b.checkContact(id, c); err != nil {
 				return fmt.Errorf("contactRegistries %.80q %.80q: %w", id, c.ID, err)
 			}
 			w.row("contacts", id, c.ID, protocol.Contact{
 				ID: c.ID, Role: c.Role, InterfaceSpec: c.InterfaceSpec, Source: protocol.Source(c.Source),
-				IntroducedBy: c.IntroducedBy, AddedAt: c.AddedAt,
+				Description: c.Description, IntroducedBy: c.IntroducedBy, Said: c.Said, AddedAt: c.AddedAt,
 			})
 		}
 	}
-	root := b.org.ContactRegistries[string(society.Root)]
-	if !slices.ContainsFunc(root, func(c OrgContact) bool { return c.ID == string(society.User) }) {
-		w.row("contacts", string(society.Root), string(society.User), protocol.Contact{
-			ID: string(society.User), Role: string(society.User), Source: protocol.System, AddedAt: b.now,
-		})
+	root := b.role(string(b.live[string(society.Root)].Role))
+	for who, known := range map[society.AgentID]protocol.Contact{
+		society.Root: {ID: string(society.User), Role: string(society.User)},
+		society.User: {ID: string(society.Root), Role: root.Name},
+	} {
+		if !slices.ContainsFunc(b.org.ContactRegistries[string(who)], func(c OrgContact) bool { return c.ID == known.ID }) {
+			known.Source, known.AddedAt = protocol.System, b.now
+			w.row("contacts", string(who), known.ID, known)
+		}
 	}
 	return w.err
 }
 
-func (b *builder) checkContact(c OrgContact) error {
-	if c.ID != string(society.User) && b.live[c.ID] == nil {
+func (b *builder) checkContact(who string, c OrgContact) error {
+	if (c.ID != string(society.User) || c.ID == who) && b.live[c.ID] == nil {
 		return errors.New("there is no such agent")
 	}
 	if !protocol.Source(c.Source).Known() {

@@ -397,8 +397,8 @@ func (m *mender) rows(put func(tables.Row) error) error {
 		}
 	}
 	for _, r := range m.contacts {
-		to := society.AgentID(r.Contact)
-		if m.agents[society.AgentID(r.ID)] != nil && (to == society.User || m.agents[to] != nil) {
+		who, to := society.AgentID(r.ID), society.AgentID(r.Contact)
+		if (who == society.User || m.agents[who] != nil) && (to == society.User || m.agents[to] != nil) {
 			w.copy(r)
 		}
 	}

@@ -33,10 +33,7 @@ func (s *State) Apply(e Event) {
 	case AgentMade:
 		s.applyMade(e)
 	case ContactAdded:
-		a := s.agents[e.Agent]
-		s.brush(a)
-		a.Contacts = a.Contacts.with(s.common(hold(e.Contact)))
-		s.know(a, AgentID(e.Contact.ID))
+		s.addContact(e.Agent, e.Contact)
 	case Accepted:
 		s.applyAccepted(e)
 	case Delivered:

@@ -122,7 +122,7 @@ func refused(r *Refusal) string {
 }
 
 func (d *decision) listContacts(a *Agent) string {
-	return payloadOf(map[string]any{"contacts": d.s.ContactsOf(a)})
+	return payloadOf(map[string]any{"contacts": d.s.ListContacts(a.ID)})
 }
 
 func (d *decision) listAgents() string {

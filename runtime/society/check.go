@@ -41,6 +41,7 @@ func Check(s *State) error {
 		}
 		s.checkContacts(a, wrong)
 	}
+	s.checkUserContacts(wrong)
 	if !nothing.empty() {
 		wrong("what those have who have nothing rare is %+v", nothing)
 	}
@@ -67,6 +68,18 @@ func (s *State) checkContacts(a *Agent, wrong func(string, ...any)) {
 		if s.agents[b.ID] != b || !b.Contacts.Knows(a.ID) {
 			wrong("%s is taken to be known by %s, who does not know it", a.ID, b.ID)
 		}
+	}
+}
+
+// checkUserContacts holds that whom the user knows is there, and that root is known.
+func (s *State) checkUserContacts(wrong func(string, ...any)) {
+	for _, c := range s.userKnows {
+		if s.agents[AgentID(c.id)] == nil {
+			wrong("the user has %s among the contacts, who is not there", c.id)
+		}
+	}
+	if !s.Empty() && !s.userKnows.Knows(Root) {
+		wrong("the user does not know root")
 	}
 }
 

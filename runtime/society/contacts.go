@@ -113,10 +113,34 @@ func (s *State) interfaceOf(id AgentID) *protocol.InterfaceSpec {
 	return nil
 }
 
-// ContactsOf returns an agent's contacts as it is told of them: with what each is
-// for, and which of its children the user has set up.
-func (s *State) ContactsOf(a *Agent) []protocol.Contact {
-	list := a.Contacts.All()
+// Contacts returns whom an agent knows, or the user. The caller only reads it.
+func (s *State) Contacts(who AgentID) Contacts {
+	if who == User {
+		return s.userKnows
+	}
+	if a := s.agents[who]; a != nil {
+		return a.Contacts
+	}
+	return nil
+}
+
+// addContact makes somebody known to an agent, or to the user.
+func (s *State) addContact(who AgentID, c protocol.Contact) {
+	known := s.common(hold(c))
+	if who == User {
+		s.userKnows = s.userKnows.with(known)
+		return
+	}
+	a := s.agents[who]
+	s.brush(a)
+	a.Contacts = a.Contacts.with(known)
+	s.know(a, AgentID(c.ID))
+}
+
+// ListContacts returns an agent's contacts, or the user's, as list_contacts tells
+// them: with what each is for, and which of its children the user has set up.
+func (s *State) ListContacts(who AgentID) []protocol.Contact {
+	list := s.Contacts(who).All()
 	for i := range list {
 		c := &list[i]
 		switch {
@@ -139,7 +163,7 @@ func (s *State) purposeOf(id AgentID) string {
 	case id == Root:
 		return protocol.Sentence(s.lang, protocol.RootPurpose)
 	case a.Purpose != "":
-		return a.Purpose
+		return oneLine(a.Purpose) // an organisation that was read in may say anything
 	}
 	if spec := s.interfaceOf(id); spec != nil {
 		return oneLine(spec.Services)
@@ -154,9 +178,13 @@ func (s *State) know(who *Agent, whom AgentID) {
 	}
 }
 
-// knownBy returns who has an agent among its contacts, in the order of their ids.
+// knownBy returns who has an agent among its contacts, in the order of their ids;
+// the user too.
 func (s *State) knownBy(id AgentID) []AgentID {
 	ids := idsOf(s.agents[id].knownBy)
+	if s.userKnows.Knows(id) {
+		ids = append(ids, User)
+	}
 	slices.Sort(ids)
 	return ids
 }
@@ -164,6 +192,7 @@ func (s *State) knownBy(id AgentID) []AgentID {
 // forget takes a dying agent from the contacts of all, and from what is known of its
 // own (spec/decisions.md 6).
 func (s *State) forget(a *Agent) {
+	s.userKnows = s.userKnows.without(a.ID)
 	for _, b := range a.knownBy {
 		b.Contacts = b.Contacts.without(a.ID)
 		s.settle(b.ID, a.ID)

@@ -268,6 +268,9 @@ func (d *decision) found(c Found) error {
 	d.add(ContactAdded{Agent: Root, Contact: protocol.Contact{
 		ID: string(User), Role: string(User), Source: protocol.System, AddedAt: d.at,
 	}})
+	d.add(ContactAdded{Agent: User, Contact: protocol.Contact{
+		ID: string(Root), Role: role.Name, Source: protocol.System, AddedAt: d.at,
+	}})
 	return nil
 }
 

@@ -41,7 +41,7 @@ type AgentMade struct {
 	Num   uint64
 }
 
-// ContactAdded puts someone into an agent's contacts.
+// ContactAdded puts someone into the contacts of an agent, or of the user.
 type ContactAdded struct {
 	Agent   AgentID
 	Contact protocol.Contact

@@ -5,12 +5,15 @@ import (
 	"reflect"
 	"slices"
 	"time"
+
+	"society-tui/runtime/protocol"
 )
 
 // Records are what a society is made of, as they are stored.
 type Records struct {
 	Counters Counters
 	Agents   []*Agent // with Mailbox and Contacts filled in
+	User     Contacts // of the user
 	Roles    []*Role
 	Tasks    []*Task
 	Tombs    []*Tombstone
@@ -52,8 +55,12 @@ func Load(limits Limits, r Records) *State {
 			p.adopt(a)
 		}
 	}
+	s.userKnows = s.shareKnown(r.User)
+	if root := s.agents[Root]; root != nil && !s.userKnows.Knows(Root) { // a store of before the user had contacts
+		s.addContact(User, protocol.Contact{ID: string(Root), Role: s.RoleName(Root), Source: protocol.System, AddedAt: root.Created})
+	}
 	for _, a := range r.Agents {
-		s.shareKnown(a)
+		a.Contacts = s.shareKnown(a.Contacts)
 		for _, c := range a.Contacts {
 			s.know(a, AgentID(c.id))
 		}
@@ -135,10 +142,10 @@ func (s *State) share(a *Agent) {
 	}
 }
 
-// shareKnown does the same for the contacts of an agent, when all agents are there.
-func (s *State) shareKnown(a *Agent) {
-	shared := make(Contacts, len(a.Contacts))
-	for i, c := range a.Contacts {
+// shareKnown does the same for contacts, when all agents are there.
+func (s *State) shareKnown(contacts Contacts) Contacts {
+	shared := make(Contacts, len(contacts))
+	for i, c := range contacts {
 		own := *c.bond
 		if b := s.agents[AgentID(c.id)]; b != nil {
 			c.id = string(b.ID)
@@ -153,5 +160,5 @@ func (s *State) shareKnown(a *Agent) {
 		c.bond = &own
 		shared[i] = s.common(c)
 	}
-	a.Contacts = shared
+	return shared
 }

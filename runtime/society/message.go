@@ -1,6 +1,7 @@
 package society
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -111,6 +112,7 @@ func (d *decision) hand(mail Mail, to, pays AgentID, h handed) {
 	if to == User {
 		asks := len(mail.Quick) > 0 || mail.Type == protocol.CollaborationRequest
 		d.add(Delivered{Mail: mail, Body: h.body, Held: h.held, Asks: asks, Pays: pays})
+		d.acquaint(mail.From, User)
 		return
 	}
 	d.add(Accepted{To: to, Mail: mail, Body: h.body, Text: h.text, Held: h.held, Pays: pays})
@@ -124,25 +126,28 @@ func (d *decision) hand(mail Mail, to, pays AgentID, h handed) {
 	if mail.From != User {
 		d.sent++
 	}
-	if d.s.agents[to] != nil { // one that is just being made knows its parent already
-		d.acquaint(mail.From, to, protocol.FirstMessage, "")
-		d.acquaint(to, mail.From, protocol.FirstMessage, "")
-	}
+	d.acquaint(mail.From, to)
 	if h.target != nil {
 		d.introduce(to, mail.From, *h.target)
 	}
 }
 
-// acquaint adds whom to who's contacts unless it is there.
-func (d *decision) acquaint(who, whom AgentID, source protocol.Source, by AgentID) {
-	a := d.s.agents[who]
-	if a == nil {
-		return
+// acquaint makes the two sides of a message known to each other.
+func (d *decision) acquaint(from, to AgentID) {
+	for _, side := range [][2]AgentID{{from, to}, {to, from}} {
+		if who, whom := side[0], side[1]; !d.knows(who, whom) {
+			d.add(ContactAdded{Agent: who, Contact: d.contact(whom, protocol.FirstMessage, "")})
+		}
 	}
-	if a.Contacts.Knows(whom) {
-		return
-	}
-	d.add(ContactAdded{Agent: who, Contact: d.contact(whom, source, by)})
+}
+
+// knows says whether somebody is among the contacts of another, by what this
+// decision has added too.
+func (d *decision) knows(who, whom AgentID) bool {
+	return d.s.Contacts(who).Knows(whom) || slices.ContainsFunc(d.events, func(e Event) bool {
+		added, ok := e.(ContactAdded)
+		return ok && added.Agent == who && added.Contact.ID == string(whom)
+	})
 }
 
 // contact returns the organisation's record of an agent, of one too that is just
@@ -165,11 +170,7 @@ func (d *decision) contact(id AgentID, source protocol.Source, by AgentID) proto
 // introducer says of it beside that.
 func (d *decision) introduce(to, by AgentID, t protocol.Target) {
 	target := AgentID(t.ID)
-	a := d.s.agents[to]
-	if a == nil || target == to || target == by || !d.named(t.ID) {
-		return
-	}
-	if a.Contacts.Knows(target) {
+	if target == to || target == by || !d.named(t.ID) || d.knows(to, target) {
 		return
 	}
 	c := d.contact(target, protocol.Introduction, by)

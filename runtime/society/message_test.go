@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -200,7 +201,7 @@ func TestContactsAreListedWithWhatTheyAreFor(t *testing.T) {
 		}
 		for id, known := range want {
 			list := map[AgentID]protocol.Contact{}
-			for _, c := range w.s.ContactsOf(w.agent(id)) {
+			for _, c := range w.s.ListContacts(id) {
 				list[AgentID(c.ID)] = c
 			}
 			for other, purpose := range known {
@@ -280,6 +281,64 @@ func TestOneCallWritesToManyAndSaysHowEachWent(t *testing.T) {
 			t.Errorf("to %v: %v", to, got)
 		}
 	}
+}
+
+// The user has contacts: root from the beginning, then whoever wrote to the user, as
+// an answer or by a call, and whom the user wrote to, each with the time, until it
+// is terminated. A store that has none yet is loaded with root.
+func TestS002P7TheUserKnowsWhoWroteAndWhoWasWrittenTo(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := organised(t)
+		by, to := w.spawn(Root), w.spawn(Root)
+		known := map[AgentID]time.Time{Root: w.s.Agent(Root).Created}
+		meets := func(id AgentID) {
+			if _, before := known[id]; !before {
+				known[id] = w.at
+			}
+		}
+		for range rapid.IntRange(0, 4).Draw(t, "messages") {
+			w.at = w.at.Add(time.Hour)
+			switch rapid.IntRange(0, 4).Draw(t, "what") {
+			case 0:
+				w.send(to, "hello")
+				meets(to)
+			case 1:
+				w.reads(by)
+				w.calling(by, w.tells(User, "", "hello"))
+				meets(by)
+			case 2:
+				spawned := w.must(Spawn{Parent: Root, Role: "role-worker", Text: "Begin."}).(Spawned)
+				meets(spawned.Agent)
+			case 3:
+				w.must(Spawn{Parent: Root, Role: "role-worker"}) // nobody has written yet
+			case 4:
+				w.load()
+			}
+		}
+		if rapid.Bool().Draw(t, "one ends") {
+			w.must(Terminate{Agent: to, By: User})
+			w.halted()
+			delete(known, to)
+		}
+		if rapid.Bool().Draw(t, "restarted") {
+			w.load()
+		}
+		if got := w.s.Contacts(User); len(got) != len(known) {
+			t.Fatalf("the user knows %v, want %v", got.All(), known)
+		}
+		for id, since := range known {
+			if c := w.s.Contacts(User).Of(id); c.Role != w.s.RoleName(id) || !c.AddedAt.Equal(since) || (c.Source == protocol.System) != (id == Root) {
+				t.Fatalf("the user knows %s since %s as %+v", id, since, c)
+			}
+		}
+		old := w.records()
+		old.User = nil
+		s := Load(w.s.limits, old)
+		if c := s.Contacts(User); len(c) != 1 || !c.Of(Root).AddedAt.Equal(known[Root]) || Check(s) != nil {
+			t.Fatalf("of a store without them it is loaded with %+v: %v", c.All(), Check(s))
+		}
+	})
 }
 
 func TestContactsAndTheOrganisationAreListed(t *testing.T) {

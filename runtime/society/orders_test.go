@@ -291,7 +291,7 @@ func (w *world) again() *State {
 
 // copied returns records that share nothing with the society.
 func (w *world) copied() Records {
-	r := Records{Counters: w.s.Numbers()}
+	r := Records{Counters: w.s.Numbers(), User: slices.Clone(w.s.userKnows)}
 	for _, id := range w.s.Agents() {
 		a := *w.s.Agent(id)
 		a.Open, a.Mailbox = slices.Clone(a.Open), slices.Clone(a.Mailbox)

@@ -30,6 +30,7 @@ func TestLoadingTheRecordsGivesTheSocietyInMemory(t *testing.T) {
 		same("the tombstones", w.s.tombs, loaded.tombs)
 		same("what is owed", w.s.Owed(), loaded.Owed())
 		same("the agents", w.s.agents, loaded.agents)
+		same("the contacts of the user", w.s.userKnows.All(), loaded.userKnows.All())
 		same("the spawns of the last minute", append([]any{}, anys(w.s.spawned)...), append([]any{}, anys(loaded.spawned)...))
 		for id, a := range w.s.agents {
 			b := loaded.agents[id]

@@ -22,23 +22,26 @@ import (
 // State is a whole society. It is not safe for use by several goroutines: the
 // loop of package runtime owns it. Only Apply changes it.
 type State struct {
-	lang     protocol.Lang
-	limits   Limits
-	risks    map[string]tool.Risk  // of the tools that workers run
-	groups   map[string]tool.Group // of those tools
-	models   []string              // that a role may name
-	can      []string              // what these are good for: their capabilities
-	agents   map[AgentID]*Agent
-	roles    map[RoleID]*Role
-	graphs   map[RoleID]*graph.Graph // of the roles that have one
-	plain    *graph.Graph            // of the others
-	library  map[string]graph.Definition
-	tasks    map[TaskID]*Task
-	tombs    map[AgentID]*Tombstone
-	bonds    map[bond]*bond // that contacts have in common
-	counters Counters
-	leaving  bool
-	spawned  []time.Time // within the last minute, oldest first
+	lang    protocol.Lang
+	limits  Limits
+	risks   map[string]tool.Risk  // of the tools that workers run
+	groups  map[string]tool.Group // of those tools
+	models  []string              // that a role may name
+	can     []string              // what these are good for: their capabilities
+	agents  map[AgentID]*Agent
+	roles   map[RoleID]*Role
+	graphs  map[RoleID]*graph.Graph // of the roles that have one
+	plain   *graph.Graph            // of the others
+	library map[string]graph.Definition
+	tasks   map[TaskID]*Task
+	tombs   map[AgentID]*Tombstone
+	bonds   map[bond]*bond // that contacts have in common
+	// userKnows are the contacts of the user: root, who has written to the user, and
+	// whom the user has written to.
+	userKnows Contacts
+	counters  Counters
+	leaving   bool
+	spawned   []time.Time // within the last minute, oldest first
 	// drains counts the agents that are being drained.
 	drains int
 	// changed are those that Apply changed since TakeChanged was last called, stirred

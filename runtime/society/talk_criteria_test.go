@@ -55,8 +55,8 @@ func TestS002(t *testing.T) {
 		w := peopled(t, small())
 		w.s.limits = anyLimits(t)
 		k := &talk{world: w, t: t, known: contactsOf{}, later: map[Held]Delayed{}, met: seen}
-		for _, id := range w.s.Agents() {
-			k.known[id] = byID(w.agent(id).Contacts)
+		for _, id := range append(w.s.Agents(), User) {
+			k.known[id] = byID(w.s.Contacts(id))
 		}
 		w.witness = func(*State, Command, error) { k.hold() }
 		for range rapid.IntRange(1, 3).Draw(t, "situations") {
@@ -188,10 +188,10 @@ func byID(contacts Contacts) map[AgentID]protocol.Contact {
 
 func contactCriteria() []talkCriterion {
 	return []talkCriterion{
-		{name: "2.1 each agent has contacts of its own, those that were added and have not died", all: func(k *talk) {
-			for _, id := range k.s.Agents() {
-				if a := k.agent(id); len(a.Contacts) != len(k.known[id]) || len(a.Contacts) > 0 && !reflect.DeepEqual(byID(a.Contacts), k.known[id]) {
-					k.wrong("%s knows %v, but was told of %v", id, a.Contacts.All(), k.known[id])
+		{name: "2.1 each agent, and the user, has contacts of its own, those that were added and have not died", all: func(k *talk) {
+			for _, id := range append(k.s.Agents(), User) {
+				if c := k.s.Contacts(id); len(c) != len(k.known[id]) || len(c) > 0 && !reflect.DeepEqual(byID(c), k.known[id]) {
+					k.wrong("%s knows %v, but was told of %v", id, c.All(), k.known[id])
 				}
 				k.met1(true)
 			}
@@ -208,6 +208,12 @@ func contactCriteria() []talkCriterion {
 		{name: "2.3 root knows the user from the beginning", all: func(k *talk) {
 			if c := k.agent(Root).Contacts.Of(User); c.ID != string(User) || c.Source != protocol.System {
 				k.wrong("it knows %+v", c)
+			}
+			k.met1(true)
+		}},
+		{name: "2.4 the user knows root from the beginning", all: func(k *talk) {
+			if c := k.s.Contacts(User).Of(Root); c.ID != string(Root) || c.Source != protocol.System {
+				k.wrong("the user knows %+v", c)
 			}
 			k.met1(true)
 		}},
@@ -255,11 +261,11 @@ func contactCriteria() []talkCriterion {
 			k.met1(true)
 		}},
 		{name: "5.2 a message makes each side known to the other", each: func(k *talk, e Event, before contactsOf) {
-			a, ok := e.(Accepted)
-			if !ok || a.Mail.From == User || a.Mail.From == Runtime {
+			mail, to, _, _, ok := k.sent(e)
+			if !ok || mail.From == Runtime {
 				return
 			}
-			for _, side := range [][2]AgentID{{a.To, a.Mail.From}, {a.Mail.From, a.To}} {
+			for _, side := range [][2]AgentID{{to, mail.From}, {mail.From, to}} {
 				c, known := k.known[side[0]][side[1]]
 				if !known {
 					k.wrong("%s does not know %s", side[0], side[1])
@@ -276,8 +282,8 @@ func contactCriteria() []talkCriterion {
 					continue
 				}
 				for _, dead := range erased.Tombs {
-					for _, id := range k.s.Agents() {
-						if c := k.agent(id).Contacts.Of(dead.ID); c.ID != "" {
+					for _, id := range append(k.s.Agents(), User) {
+						if c := k.s.Contacts(id).Of(dead.ID); c.ID != "" {
 							k.wrong("%s still knows %+v", id, c)
 						}
 					}

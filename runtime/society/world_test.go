@@ -355,7 +355,7 @@ func (w *world) halted() {
 // records returns what a store would give back, through its encoding.
 func (w *world) records() Records {
 	w.t.Helper()
-	r := Records{Counters: w.s.Numbers()}
+	r := Records{Counters: w.s.Numbers(), User: slices.Clone(w.s.userKnows)}
 	for _, id := range w.s.Agents() {
 		a := w.s.Agent(id)
 		b := again(w.t, a)

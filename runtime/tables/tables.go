@@ -28,7 +28,7 @@ const (
 	mail     = "mail"     // agent, seq → Letter; stays when it was taken
 	later    = "later"    // sender, number → Postponed
 	said     = "said"     // agent, slot → conversation.Entry
-	contacts = "contacts" // agent, contact → protocol.Contact
+	contacts = "contacts" // agent or user, contact → protocol.Contact
 	briefs   = "briefs"   // agent → protocol.Brief
 	inbox    = "inbox"    // seq → Received
 	timeline = "timeline" // seq → Happening; the newest only
@@ -295,6 +295,13 @@ func Load(tx storage.Tx) (society.Records, error) {
 	if err == nil {
 		err = each(tx, contacts, r.Agents, func(a *society.Agent, c *protocol.Contact) { a.Contacts = a.Contacts.With(*c) })
 	}
+	if err != nil {
+		return r, err
+	}
+	known, err := Contacts(tx, society.User)
+	for _, c := range known {
+		r.User = r.User.With(c)
+	}
 	return r, err
 }
 
@@ -375,7 +382,7 @@ func LetterAt(tx storage.Tx, agent society.AgentID, seq uint64) (Letter, bool, e
 	return l, found, err
 }
 
-// Contacts returns an agent's contacts, in the order of their ids.
+// Contacts returns the contacts of an agent, or of the user, in the order of their ids.
 func Contacts(tx storage.Tx, agent society.AgentID) ([]protocol.Contact, error) {
 	var list []protocol.Contact
 	from, to := within(agent)

@@ -159,14 +159,13 @@ func describe(s *society.State) string {
 		write(append([]society.Mail{}, a.Mailbox...))
 		write(append([]society.Later{}, a.Later...))
 		write(a.Delayed())
-		for _, c := range a.Contacts {
-			write(c)
-		}
+		write(a.Contacts.All())
 		write(append([]society.AgentID{}, a.Children()...))
 		if t := s.Task(a.Task); t != nil {
 			write(t)
 		}
 	}
+	write(s.Contacts(society.User).All())
 	write(s.Owed())
 	return b.String()
 }

@@ -82,6 +82,8 @@ func (r *Room) fieldName(name string) string {
 		return w.Capability
 	case "target":
 		return w.Target
+	case "introducerSays":
+		return w.IntroducerSays
 	case "usage_hint":
 		return w.UsageHint
 	}

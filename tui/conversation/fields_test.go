@@ -74,7 +74,7 @@ func TestFieldsOfOtherMessagesAreRows(t *testing.T) {
 		shown, hides []string
 	}{
 		protocol.IntroductionRequest:  {`{"reason":"I need a *reviewer*","required_capability":"law"}`, []string{"reason", "I need a *reviewer*", "looks for", "law"}, []string{"{"}},
-		protocol.IntroductionResponse: {"Here is one.\n" + `{"target":{"id":"law-1","role":"Lawyer","interfaceSpec":{"services":"advice"}},"usage_hint":"ask"}`, []string{"Here is one.", "law-1 (Lawyer)", "services: advice"}, []string{"{"}},
+		protocol.IntroductionResponse: {"Here is one.\n" + `{"target":{"id":"law-1","role":"Lawyer","interfaceSpec":{"services":"advice"}},"introducerSays":{"role":"king"},"usage_hint":"ask"}`, []string{"Here is one.", "law-1 (Lawyer)", "services: advice", "introducer says", "role: king"}, []string{"{"}},
 		protocol.StatusReport:         {"Done.\n" + `{"findings":[{"row":1,"ok":true},{"row":2,"ok":null}],"n":3}`, []string{"Done.", "findings", "• row: 1", "ok: true", "n "}, []string{"{", "null"}},
 		protocol.General:              {"Use this:\n{not JSON}", []string{"{not JSON}"}, nil},
 		protocol.CollaborationRequest: {"Use {\"a\":1} in it.\nand go on", []string{`Use {"a":1} in it.`, "and go on"}, nil},

@@ -89,7 +89,9 @@ func given() runtime.Profile {
 		},
 		Contacts: []protocol.Contact{
 			{ID: "root", Role: "root", Source: protocol.Parent, AddedAt: noon.Add(-26 * time.Hour)},
-			{ID: "web-1", Role: "web", Source: protocol.Introduction, IntroducedBy: "root", AddedAt: noon.Add(-time.Hour)},
+			{ID: "web-1", Role: "web", Source: protocol.Introduction, IntroducedBy: "root", AddedAt: noon.Add(-time.Hour), InterfaceSpec: &protocol.InterfaceSpec{
+				Services: "pages\x1b[31m", Examples: []string{"one page"},
+			}, Said: &protocol.Target{Role: "king", UsageHint: "ask kindly"}},
 			{ID: "writer-lead", Role: "writer", Source: protocol.Preset, Description: "knows the prose", AddedAt: noon},
 			{ID: "web-2", Role: "web", Source: protocol.FirstMessage},
 			{ID: "user", Role: "user", Source: protocol.Preset},

@@ -1,12 +1,14 @@
 package inspector
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"society-tui/runtime"
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -143,9 +145,26 @@ func (r *Room) contacts(known []protocol.Contact) []block {
 			b.text += ", " + r.when(c.AddedAt)
 		}
 		b.text = sanitize.Text(b.text)
-		b.quiet = sanitize.Text(c.Description)
+		b.quiet = sanitize.Text(r.about(&c))
 	}
 	return blocks
+}
+
+// about says what a contact is for and how to work with it, and apart from that what
+// its introducer wrote.
+func (r *Room) about(c *protocol.Contact) string {
+	var lines []string
+	if c.Description != "" {
+		lines = append(lines, c.Description)
+	}
+	outline := func(name string, v any) {
+		if raw, err := json.Marshal(v); err == nil && string(raw) != "null" {
+			lines = append(lines, conversation.Member{Name: name, Value: raw}.Outline())
+		}
+	}
+	outline(r.words.Interface, c.InterfaceSpec)
+	outline(r.words.IntroducerSays, c.Said)
+	return strings.Join(lines, "\n")
 }
 
 // tools says of each what it does, and whether it changes something.

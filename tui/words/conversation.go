@@ -22,7 +22,7 @@ type Conversation struct {
 	// The names of what a message says beside its text: a brief's, and those of
 	// introductions.
 	Objective, Constraints, Inputs, Outputs, Criteria, Collaborators, References, Priority string
-	Reason, Capability, Target, UsageHint                                                  string
+	Reason, Capability, Target, IntroducerSays, UsageHint                                  string
 
 	Tokens  string // %s tokens
 	Thought string // the heading of a model's thinking
@@ -97,7 +97,7 @@ func ForConversation(lang protocol.Lang) Conversation {
 
 		Objective: "objective", Constraints: "constraints", Inputs: "inputs", Outputs: "outputs",
 		Criteria: "done when", Collaborators: "works with", References: "references", Priority: "priority",
-		Reason: "reason", Capability: "looks for", Target: "who", UsageHint: "how",
+		Reason: "reason", Capability: "looks for", Target: "who", IntroducerSays: "introducer says", UsageHint: "how",
 
 		Tokens: "%s tok", Thought: "thinking", Compressed: "earlier messages left the model's context; their summary",
 		Squeezed: "compressed: %s entries, %s tokens, %s", ByItself: "by itself", ByAgent: "by the agent",
@@ -139,7 +139,7 @@ func chineseConversation() Conversation {
 
 		Objective: "目标", Constraints: "约束", Inputs: "输入", Outputs: "输出",
 		Criteria: "完成标准", Collaborators: "协作者", References: "参考", Priority: "优先级",
-		Reason: "原因", Capability: "所需能力", Target: "引荐对象", UsageHint: "用法",
+		Reason: "原因", Capability: "所需能力", Target: "引荐对象", IntroducerSays: "引荐者的说法", UsageHint: "用法",
 
 		Tokens: "%s 词元", Thought: "思考", Compressed: "更早的消息已移出模型上下文，其摘要",
 		Squeezed: "已压缩：%s 条，%s 词元，%s", ByItself: "自动", ByAgent: "由智能体",

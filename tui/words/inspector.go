@@ -44,6 +44,8 @@ type Inspector struct {
 	// How an agent came to know another: it is the parent, a child, named in the
 	// brief, was introduced by somebody, wrote first, or was there from the beginning.
 	Above, Below, InBrief, Introduced, WroteFirst, FromBeginning string
+	// How to work with a contact, and what its introducer wrote of it.
+	Interface, IntroducerSays string
 
 	MayUse                                                        string // %d tools
 	NoTools                                                       string
@@ -75,6 +77,7 @@ func ForInspector(lang protocol.Lang) Inspector {
 			Objective: "目标", Constraints: "约束", Inputs: "输入", Outputs: "输出", Criteria: "完成标准",
 			Collaborators: "协作者", References: "参考", Priority: "优先级",
 			Above: "上级", Below: "下级", InBrief: "委托书中指定", Introduced: "引荐者", WroteFirst: "首次来信", FromBeginning: "一开始就有",
+			Interface: "接口", IntroducerSays: "引荐者的说法",
 			NoContacts: "还不认识任何智能体",
 			MayUse:     "可用工具（%d）", NoTools: "没有工具", OnlyReads: "只读取", Writes: "会更改内容", Commits: "会更改，且无法撤销",
 			Calls: "调用", NoCalls: "还没有调用", CallsNewest: "调用，最新的在前（%d）", NoResult: "还没有结果",
@@ -95,6 +98,7 @@ func ForInspector(lang protocol.Lang) Inspector {
 		Objective: "objective", Constraints: "constraints", Inputs: "inputs", Outputs: "outputs", Criteria: "completion criteria",
 		Collaborators: "collaborators", References: "references", Priority: "priority",
 		Above: "parent", Below: "child", InBrief: "in its brief", Introduced: "introduced by", WroteFirst: "first message", FromBeginning: "from the beginning",
+		Interface: "interface", IntroducerSays: "introducer says",
 		NoContacts: "it knows nobody yet",
 		MayUse:     "May use (%d)", NoTools: "no tools", OnlyReads: "only reads", Writes: "changes something", Commits: "changes something for good",
 		Calls: "Calls", NoCalls: "none yet", CallsNewest: "Calls, the newest first (%d)", NoResult: "no result yet",

@@ -109,7 +109,7 @@ func work(n int) string {
 // Again returns the society that the records of s make. What Apply replaces and
 // never changes in place is shared.
 func Again(s *society.State) *society.State {
-	r := society.Records{Counters: s.Numbers(), Roles: s.Roles()}
+	r := society.Records{Counters: s.Numbers(), Roles: s.Roles(), User: slices.Clone(s.Contacts(society.User))}
 	for _, id := range s.Agents() {
 		a := *s.Agent(id)
 		a.Contacts = slices.Clone(a.Contacts)
