@@ -26,7 +26,7 @@ func (r *Runtime) act(ctx context.Context, t *thought) society.Command {
 	done := society.ToolDone{Work: t.work, Outcome: conversation.OK}
 	tl, ok := r.tools[call.Name]
 	if !ok { // a tool of an earlier run of the program
-		done.Text = errorResult(protocol.Sentence(t.lang, protocol.UnknownTool, call.Name, ""))
+		done.Text = errorResult(society.InvalidArguments, protocol.Sentence(t.lang, protocol.UnknownTool, call.Name, ""))
 		done.Outcome = conversation.Failed
 		return done
 	}
@@ -38,7 +38,7 @@ func (r *Runtime) act(ctx context.Context, t *thought) society.Command {
 	}, json.RawMessage(call.Arguments))
 	done.Text, done.Took = result.Text, time.Since(begun)
 	if err != nil {
-		done.Text = errorResult(err.Error())
+		done.Text = errorResult(society.InvalidArguments, err.Error())
 	}
 	if err != nil || result.Failed {
 		done.Outcome = conversation.Failed

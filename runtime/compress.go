@@ -47,8 +47,8 @@ func (t *thought) contextStatus() string {
 		status["window"], status["percent"] = t.window, tokens*100/t.window
 	}
 	b, err := json.Marshal(status)
-	if err != nil {
-		return errorResult(err.Error())
+	if err != nil { // plain numbers can always be encoded
+		return "{}"
 	}
 	return string(b)
 }
@@ -77,32 +77,27 @@ func (t *thought) fullAfterAll(err error, guess int) error {
 // compress plans a compress_context call (S000 P9). What it plans is carried out
 // by the rules, if the history still begins where it began.
 func (r *Runtime) compress(t *thought, begun time.Time) society.Command {
-	fail := func(text string) society.Command {
-		return society.ToolDone{Work: t.work, Text: errorResult(text), Outcome: conversation.Failed, Took: time.Since(begun)}
+	fail := func(code society.Code, why *protocol.Reason) society.Command {
+		return society.ToolDone{Work: t.work, Text: errorResult(code, why.In(t.lang)), Outcome: conversation.Failed, Took: time.Since(begun)}
 	}
-	var args struct {
-		Summary string   `json:"summary"`
-		Keep    *float64 `json:"keepRecentCount"` // 1e9 is an integer too
+	args := protocol.ReadArguments(t.lang, t.work.Call.Arguments)
+	summary := args.Filled("summary")
+	keep, given := args.Whole("keepRecentCount", 0)
+	if why := args.Wrong(t.work.Call.Name); why != nil {
+		return fail(society.InvalidArguments, why)
 	}
-	if err := json.Unmarshal([]byte(t.work.Call.Arguments), &args); err != nil {
-		return fail(err.Error())
-	}
-	if strings.TrimSpace(args.Summary) == "" {
-		return fail(protocol.Sentence(t.lang, protocol.BadArguments, t.work.Call.Name, `"summary" is blank`))
-	}
-	keep := t.keep
-	if args.Keep != nil {
-		keep = int(min(max(*args.Keep, 0), 1<<30))
+	if !given {
+		keep = int64(t.keep)
 	}
 	entries, err := r.recall(t)
 	if err != nil {
-		return fail(err.Error())
+		return fail(society.StoreUnavailable, protocol.Because(protocol.HistoryUnread, err))
 	}
 	entries = conversation.Seen(entries, t.branches)
-	cut, did := conversation.Plan(entries, keep, t.work.Call.ID)
+	cut, did := conversation.Plan(entries, int(min(keep, 1<<30)), t.work.Call.ID)
 	return society.Compressed{
-		Work: t.work, Cut: cut, Did: did, Summary: args.Summary, Took: time.Since(begun),
-		Guess: t.guess(cut.Rest(entries, args.Summary)),
+		Work: t.work, Cut: cut, Did: did, Summary: summary, Took: time.Since(begun),
+		Guess: t.guess(cut.Rest(entries, summary)),
 	}
 }
 

@@ -51,10 +51,13 @@ func (r *Runtime) offered(a *society.Agent, at *graph.Work) *offer {
 	return o
 }
 
-// check says what is wrong with the arguments of a call of a tool that is
-// offered, nil for nothing.
+// check says what is wrong with the arguments of a call of a tool that workers run,
+// nil for nothing. The tools of the organisation check theirs themselves.
 func (o *offer) check(c llm.Call) error {
-	return o.checks[c.Name]().Check(json.RawMessage(c.Arguments))
+	if checker, ok := o.checks[c.Name]; ok {
+		return checker().Check(json.RawMessage(c.Arguments))
+	}
+	return nil
 }
 
 // checkersOf returns what checks the calls of each tool. A schema is read when its

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/storage"
 )
@@ -73,7 +74,7 @@ func (r *Runtime) reopen() error {
 }
 
 func (r *Runtime) unsavedError() error {
-	return &society.Refusal{Code: society.StoreUnavailable, Message: fmt.Sprintf("%v: %v", ErrUnsaved, r.outage.why)}
+	return &society.Refusal{Code: society.StoreUnavailable, Why: protocol.Because(protocol.NothingIsSaved, r.outage.why)}
 }
 
 // ends says whether a command only ends something, and so acts while nothing is

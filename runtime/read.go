@@ -77,7 +77,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, 
 		return p, err
 	}
 	if !found {
-		return p, &society.Refusal{Code: society.AgentNotFound, Agent: agent, Message: fmt.Sprintf("there is no agent %q", agent)}
+		return p, &society.Refusal{Code: society.AgentNotFound, Agent: agent, Why: protocol.Because(protocol.NoSuchAgent, agent)}
 	}
 	var text string
 	err = r.cfg.Store.View(func(tx storage.Tx) (err error) {

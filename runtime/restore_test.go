@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"society-tui/llm/llmtest"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
@@ -35,7 +36,7 @@ func TestWorkThatWasCutForARefusedVerbIsBegunAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		no := &society.Refusal{Code: society.LimitReached, Message: "no more of that today"}
+		no := &society.Refusal{Code: society.LimitReached, Why: protocol.Because(protocol.SpawnsAtMost, 3)}
 		r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, any, error) {
 			if _, ok := cmd.(society.Interrupt); ok {
 				return nil, nil, no

@@ -268,14 +268,16 @@ func (r *Runtime) describe() {
 	}
 	r.specs = org.Specs(lang, org.Offer{Models: r.tellModels(), Graphs: r.tellGraphs(lang)})
 	risks, groups := map[string]tool.Risk{}, map[string]tool.Group{}
-	for _, t := range r.cfg.Tools {
-		r.specs = append(r.specs, t.Spec())
-		groups[t.Spec().Name] = t.Spec().In()
+	given := make([]tool.Spec, len(r.cfg.Tools))
+	for i, t := range r.cfg.Tools {
+		given[i] = t.Spec()
+		groups[given[i].Name] = given[i].In()
 	}
+	r.specs = append(r.specs, given...)
 	for _, spec := range r.specs {
 		risks[spec.Name] = spec.Risk
 	}
-	r.checks, r.offers = checkersOf(r.specs), map[standing]*offer{}
+	r.checks, r.offers = checkersOf(given), map[standing]*offer{}
 	r.state.SetRisks(risks)
 	r.state.SetGroups(groups)
 }

@@ -258,18 +258,21 @@ func (t *thought) calls(calls []llm.Call) []conversation.Call {
 
 func (t *thought) problem(c llm.Call) string {
 	if !slices.Contains(t.offer.names, c.Name) {
-		return errorResult(protocol.Sentence(t.lang, protocol.UnknownTool, c.Name, strings.Join(t.offer.names, ", ")))
+		return errorResult(society.InvalidArguments, protocol.Sentence(t.lang, protocol.UnknownTool, c.Name, strings.Join(t.offer.names, ", ")))
+	}
+	if why := protocol.ReadArguments(t.lang, c.Arguments).Wrong(c.Name); why != nil {
+		return errorResult(society.InvalidArguments, why.In(t.lang))
 	}
 	if err := t.offer.check(c); err != nil {
-		return errorResult(protocol.Sentence(t.lang, protocol.BadArguments, c.Name, err.Error()))
+		return errorResult(society.InvalidArguments, protocol.Sentence(t.lang, protocol.BadArguments, c.Name, err.Error()))
 	}
 	return ""
 }
 
-func errorResult(message string) string {
-	b, err := json.Marshal(map[string]string{"error": string(society.InvalidArguments), "message": message})
-	if err != nil {
-		return `{"error":"invalid_arguments"}`
+func errorResult(code society.Code, message string) string {
+	b, err := json.Marshal(map[string]string{"error": string(code), "message": message})
+	if err != nil { // a map of strings can always be encoded
+		return "{}"
 	}
 	return string(b)
 }

@@ -10,6 +10,7 @@ import (
 
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
 )
@@ -120,7 +121,7 @@ func TestAMessageThatTheRowCutsCanBeReadWhole(t *testing.T) {
 		family(f)
 		s.Press("alt+m").Shows("nothing yet").Press("esc")
 		f.refuse = func(society.Command) error {
-			return &society.Refusal{Code: society.LimitReached, Message: "there are " + strings.Repeat("very ", 20) + "many agents"}
+			return &society.Refusal{Code: society.LimitReached, Why: protocol.Because(protocol.UnknownRole, "there are "+strings.Repeat("very ", 20)+"many agents")}
 		}
 		s.Type("hello").Press("enter").Shows("a limit is reached", "… · alt+m all of it")
 		s.Press("alt+m").Hides("all of it").Shows("What the row of messages said", "many agents", "very very very").Press("esc")

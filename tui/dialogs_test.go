@@ -114,7 +114,7 @@ func eventful(f *fakeSociety, cfg *tui.Config) {
 // comes again and again it does nothing beneath, however long that takes.
 func TestAKeyThatIsHeldDownBehindAQuestionDoesNothing(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.refuseAll(&society.Refusal{Code: society.AgentStopped, Agent: society.Root, Message: "stopped"})
+		f.refuseAll(&society.Refusal{Code: society.AgentStopped, Agent: society.Root})
 		s.Type("hello").Press("enter").Idle().Shows("root is stopped").Pass(time.Second)
 		f.forget()
 		s.Press("enter").Hides("root is stopped")

@@ -374,7 +374,7 @@ func (f *fakeSociety) Figures(context.Context) (runtime.Figures, error) {
 }
 
 func notFound(id society.AgentID) error {
-	return &society.Refusal{Code: society.AgentNotFound, Agent: id, Message: fmt.Sprintf("%s is not here", id)}
+	return &society.Refusal{Code: society.AgentNotFound, Agent: id, Why: protocol.Because(protocol.NoSuchAgent, id)}
 }
 
 func (f *fakeSociety) Do(ctx context.Context, cmd society.Command) (any, error) {
@@ -452,7 +452,7 @@ func (f *fakeSociety) send(c society.Send) (any, error) {
 	case row == nil:
 		return nil, notFound(c.To)
 	case row.State.Ended() && !c.Resume, row.Draining, row.State == society.Stopping:
-		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.To, Message: "it is stopped"}
+		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.To}
 	}
 	var resumed []society.AgentID
 	if c.Resume {
@@ -494,7 +494,7 @@ func (f *fakeSociety) interrupt(c society.Interrupt) (any, error) {
 		return nil, notFound(c.Agent)
 	}
 	if row.State.Ended() {
-		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent, Message: "it is stopped"}
+		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent}
 	}
 	was := row.State.Active()
 	row.State, row.Paused, row.Since = society.Idle, society.Interrupted, time.Now()
@@ -554,7 +554,7 @@ func (f *fakeSociety) resume(c society.Resume) (any, error) {
 		return nil, notFound(c.Agent)
 	}
 	if f.rows[c.Agent].State == society.Stopping {
-		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent, Message: "it is still stopping"}
+		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent}
 	}
 	var result society.Resumption
 	for _, below := range f.subtree(c.Agent) {
@@ -577,7 +577,7 @@ func (f *fakeSociety) pause(c society.PauseAgent) (any, error) {
 	case row == nil:
 		return nil, notFound(c.Agent)
 	case row.State.Ended():
-		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent, Message: "it is stopped"}
+		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent}
 	}
 	was := row.Paused
 	if row.Paused == "" {
@@ -619,7 +619,7 @@ func (f *fakeSociety) chooseGraph(c society.ChooseGraph) (any, error) {
 		}
 		return society.RoleChange{Role: c.Role, Changed: now != c.Graph, Agents: r.Agents}, nil
 	}
-	return nil, &society.Refusal{Code: society.InvalidArguments, Message: "there is no such role"}
+	return nil, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnknownRole, "such")}
 }
 
 func (f *fakeSociety) terminate(id society.AgentID) (any, error) {

@@ -261,7 +261,7 @@ func TestScreen7Screen28ARestartFindsTheScreenAsItWas(t *testing.T) {
 
 func TestAWriteThatFailsIsTriedAgain(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.failKeeps(&society.Refusal{Code: society.StoreUnavailable, Message: "nothing is being saved"})
+		f.failKeeps(&society.Refusal{Code: society.StoreUnavailable})
 		s.Type("prec").Pass(2*time.Second).Hides("cannot be saved", "store_unavailable") // the frame that tells of it says so
 		f.failKeeps(errors.New("no space left on device"))
 		s.Type("ious").Pass(2 * time.Second).Shows("your draft cannot be saved: no space left on device")

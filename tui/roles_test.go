@@ -27,8 +27,8 @@ func (f *fakeSociety) Roles(context.Context) ([]runtime.Role, error) {
 }
 
 func (f *fakeSociety) makeRole(c society.MakeRole) (any, error) {
-	if err := protocol.CheckRoleName(c.Name); err != nil {
-		return nil, &society.Refusal{Code: society.InvalidArguments, Message: err.Error()}
+	if why := protocol.CheckRoleName(c.Name); why != nil {
+		return nil, &society.Refusal{Code: society.InvalidArguments, Why: why}
 	}
 	id := society.RoleID("role-" + protocol.Slug(c.Name))
 	f.roles = append(f.roles, runtime.Role{Role: society.Role{ID: id, Name: c.Name, Prompt: c.Prompt, CreatedBy: society.User}})
@@ -43,21 +43,21 @@ func (f *fakeSociety) editRole(c society.EditRole) (any, error) {
 			return change, nil
 		}
 	}
-	return nil, &society.Refusal{Code: society.InvalidArguments, Message: "there is no such role"}
+	return nil, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnknownRole, "such")}
 }
 
 func (f *fakeSociety) chooseModel(c society.ChooseModel) (any, error) {
 	for i := range f.roles {
 		if r := &f.roles[i]; r.ID == c.Role {
 			if c.Model == "gone" {
-				return nil, &society.Refusal{Code: society.InvalidArguments, Message: "it is not set up"}
+				return nil, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnsetModel, "it", protocol.Names{})}
 			}
 			change := society.RoleChange{Role: c.Role, Changed: r.Model != c.Model || r.Capability != c.Capability, Agents: r.Agents}
 			r.Model, r.Capability = c.Model, c.Capability
 			return change, nil
 		}
 	}
-	return nil, &society.Refusal{Code: society.InvalidArguments, Message: "there is no such role"}
+	return nil, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnknownRole, "such")}
 }
 
 // plant makes the agents of a template, all right below root.
@@ -352,7 +352,9 @@ func TestWhatBecameOfTheTemplateOfTheCommandLineIsSaid(t *testing.T) {
 		"planted": {tui.Planted{Template: "plan", Result: society.Planted{Agents: []society.AgentID{"planner-1"}}}, []string{"plan is planted: planner-1"}},
 		"before":  {tui.Planted{Template: "plan", Result: society.Planted{Before: 1}}, []string{"planted in this society before", "/template plan plants it once more"}},
 		"refused": {tui.Planted{Template: "plan", Err: &society.Refusal{
-			Code: society.InvalidArguments, Message: `the template "plan" was not planted: roles[0].model: the model "gpt-x" is not set up; it would make 300 agents alive`,
+			Code: society.InvalidArguments, Why: protocol.Because(protocol.TemplateRefused, "plan", "all this"), Mistakes: []society.Mistake{
+				{Where: "roles[0].model", Text: `the model "gpt-x" is not set up`}, {Text: "it would make 300 agents alive"},
+			},
 		}}, []string{"plan was not planted", "is not set up", "it would make 300 agents"}},
 	} {
 		t.Run(name, func(t *testing.T) {

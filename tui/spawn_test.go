@@ -6,6 +6,7 @@ import (
 
 	"society-tui/runtime"
 	talk "society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
 )
@@ -53,7 +54,7 @@ func TestASpawnThatIsRefusedStaysWritten(t *testing.T) {
 		s.Idle().Type("/spawn poet now").Press("esc", "enter").Idle().Shows("there is no role poet · /roles lists them", "/spawn poet now")
 		asked(t, f)
 		s.Press("ctrl+c").Type("/spawn").Press("esc", "enter").Shows("/spawn needs the name of a role")
-		f.refuseAll(&society.Refusal{Code: society.LimitReached, Agent: "root", Message: "root has 20 children, no more are allowed; end some, or raise limits.children"})
+		f.refuseAll(&society.Refusal{Code: society.LimitReached, Agent: "root", Why: protocol.Because(protocol.LimitChildren, "root", 20)})
 		s.Press("ctrl+c").Type("/spawn writer now").Press("esc", "enter").Idle().Shows("a limit is reached: root has 20 children", "/spawn writer now")
 	})
 }
@@ -92,7 +93,7 @@ func TestANameStandsBesideTheIdEverywhere(t *testing.T) {
 		f.forget()
 		s.Type("/name").Press("esc", "enter").Shows("web-1 has no name but this one · /name TEXT gives it another, /name takes that away").Press("backspace", "ctrl+c")
 		asked(t, f)
-		f.refuseAll(&society.Refusal{Code: society.InvalidArguments, Agent: "web-1", Message: `the name can be mistaken for "root"`})
+		f.refuseAll(&society.Refusal{Code: society.InvalidArguments, Agent: "web-1", Why: protocol.Because(protocol.NameLike, "root")})
 		s.Type("/name root").Press("enter").Idle().Shows(`refused: the name can be mistaken for "root"`, "/name root")
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"society-tui/runtime"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
 )
@@ -77,7 +78,7 @@ func TestOfALongTextItIsSaidHowMuchAModelReads(t *testing.T) {
 // What the society would refuse is said before it is sent, and stays when it was.
 func TestATextThatIsTooLargeIsSaidToBeAndKept(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.refuseAll(&society.Refusal{Code: society.TooLarge, Agent: society.Root, Message: "the message has 17000000 bytes"})
+		f.refuseAll(&society.Refusal{Code: society.TooLarge, Agent: society.Root, Why: protocol.Because(protocol.MessageTooLarge, 17000000, 16<<20)})
 		s.Paste(strings.Repeat("word ", 3_400_000)).Shows("17.0 MB: too large, 16.8 MB at most")
 		s.Press("enter").Idle().Shows("that is too large: the message has 17000000 bytes", "[pasted 17.0 MB", "17.0 MB: too large")
 	})

@@ -143,9 +143,12 @@ func (a *app) sayPlanted(p Planted, how orders.Level) tea.Cmd {
 	name := sanitize.Line(p.Template, nameCells)
 	var refusal *society.Refusal
 	switch {
-	case errors.As(p.Err, &refusal) && refusal.Code == society.InvalidArguments:
-		_, mistakes, _ := strings.Cut(refusal.Message, "was not planted: ")
-		a.sayMistakes(name, strings.Split(mistakes, "; "))
+	case errors.As(p.Err, &refusal) && len(refusal.Mistakes) > 0:
+		var said []string
+		for _, m := range refusal.Mistakes {
+			said = append(said, m.String())
+		}
+		a.sayMistakes(name, said)
 		return nil
 	case p.Err != nil:
 		return a.sayError(p.Err)

@@ -55,19 +55,19 @@ var briefFields = []string{
 	"collaborators", "references", "priority",
 }
 
-// ParseBrief reads a brief and reports everything that is wrong with it at once
-// (spec/decisions.md 16). Absent, null and "" are missing; blanks are present; a
+// ParseBrief reads a brief and reports everything that is wrong with it at once, in
+// a language. Absent, null and "" are missing; blanks are present; a
 // wrong type is an error, and so is a collaborator for whom live says false. A
 // nil live believes every id. raw is not changed.
-func ParseBrief(raw json.RawMessage, live func(id string) bool) (Brief, *BriefError) {
-	var p problems
+func ParseBrief(lang Lang, raw json.RawMessage, live func(id string) bool) (Brief, *BriefError) {
+	p := problems{lang: lang}
 	b := p.brief(raw, "", live)
 	if !p.any() {
 		return b, nil
 	}
 	e := &BriefError{
 		Code: "invalid_task_brief", MissingFields: p.missing, Errors: p.errors,
-		Message: p.sentence("taskBrief is not complete"),
+		Message: Sentence(lang, BriefIncomplete, p.all()),
 	}
 	if e.MissingFields == nil {
 		e.MissingFields = []string{}
@@ -76,9 +76,9 @@ func ParseBrief(raw json.RawMessage, live func(id string) bool) (Brief, *BriefEr
 }
 
 func (p *problems) brief(raw json.RawMessage, prefix string, live func(id string) bool) Brief {
-	o, ok := readObject(raw)
-	if !ok && !absent(raw) {
-		p.errorf("taskBrief must be an object, not %s", kindOf(raw))
+	var o object
+	if !absent(raw) {
+		o, _ = p.object(raw, "taskBrief")
 	}
 	b := Brief{Objective: p.required(o, prefix, "objective")}
 	if absent(o.get("constraints")) {
@@ -100,15 +100,14 @@ func (p *problems) collaborators(raw json.RawMessage, path string, live func(id 
 	if absent(raw) {
 		return nil
 	}
-	items, _ := p.list(raw, path, "objects")
+	items, _ := p.list(raw, path, KindObjects)
 	var list []Collaborator
 	for i, item := range items {
-		o, ok := readObject(item)
+		o, ok := p.object(item, at(path, i))
 		if !ok {
-			p.errorf("%s[%d] must be an object, not %s", path, i, kindOf(item))
 			continue
 		}
-		prefix := fmt.Sprintf("%s[%d].", path, i)
+		prefix := at(path, i) + "."
 		c := Collaborator{
 			AgentID:       p.required(o, prefix, "agentId"),
 			Role:          p.optional(o, prefix, "role"),
@@ -116,7 +115,7 @@ func (p *problems) collaborators(raw json.RawMessage, path string, live func(id 
 			InterfaceSpec: p.interfaceSpec(o, prefix),
 		}
 		if c.AgentID != "" && live != nil && !live(c.AgentID) {
-			p.errorf("%sagentId: there is no agent %q; get_org lists those there are", prefix, c.AgentID)
+			p.wrong(UnknownAgentAt, prefix+"agentId", c.AgentID)
 		}
 		list = append(list, c)
 	}
@@ -144,7 +143,7 @@ func (b *Brief) UnmarshalJSON(raw []byte) error {
 	var read plain
 	o, ok := readObject(raw)
 	if !ok {
-		return fmt.Errorf("task brief: it is %s, not an object", kindOf(raw))
+		return fmt.Errorf("task brief: it is %s, not an object", kindOf(raw).In(English))
 	}
 	// encoding/json would take "Objective" for "objective"; here it is more.
 	known, more := o.split(briefFields...)

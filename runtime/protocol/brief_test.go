@@ -74,7 +74,7 @@ func TestS002P1ABriefWithoutARequiredFieldIsRefusedAndNamesThemAll(t *testing.T)
 		}
 		raw := drawObject(t, fields)
 		before := bytes.Clone(raw)
-		b, bad := ParseBrief(raw, nil)
+		b, bad := ParseBrief(English, raw, nil)
 		if !bytes.Equal(raw, before) {
 			t.Fatalf("S002 P1: the input was changed")
 		}
@@ -146,10 +146,10 @@ func TestBriefThatIsNoObjectMissesEverything(t *testing.T) {
 	t.Parallel()
 	for raw, wantError := range map[string]bool{
 		"": false, "null": false, `""`: false, "{}": false,
-		`"{\"objective\":\"x\"}"`: true, "[]": true, "7": true, "true": true, `{"objective"`: true,
+		`"{}"`: false, `"{\"objective\""`: true, "[]": true, "7": true, "true": true, `{"objective"`: true,
 		`{"objective":"x"} {}`: true,
 	} {
-		_, bad := ParseBrief(json.RawMessage(raw), nil)
+		_, bad := ParseBrief(English, json.RawMessage(raw), nil)
 		if bad == nil || !slices.Equal(bad.MissingFields, requiredFields) || (len(bad.Errors) > 0) != wantError {
 			t.Errorf("%s: %+v", raw, bad)
 		}
@@ -162,7 +162,7 @@ const goodBrief = `{"objective":"a <b> & c","constraints":["x"],"inputs":"i","ou
 func TestCollaboratorsAreReadAndMustBeLive(t *testing.T) {
 	t.Parallel()
 	live := func(id string) bool { return id == "ui-1" }
-	b, bad := ParseBrief(json.RawMessage(goodBrief+`,"collaborators":[{"agentId":"ui-1","role":"UI","description":"design",
+	b, bad := ParseBrief(English, json.RawMessage(goodBrief+`,"collaborators":[{"agentId":"ui-1","role":"UI","description":"design",
 		"interface_spec":{"services":"s","input_format":"i","output_format":"o","examples":["e"]}}]}`), live)
 	want := []Collaborator{{AgentID: "ui-1", Role: "UI", Description: "design", InterfaceSpec: &InterfaceSpec{
 		Services: "s", InputFormat: "i", OutputFormat: "o", Examples: []string{"e"},
@@ -170,7 +170,7 @@ func TestCollaboratorsAreReadAndMustBeLive(t *testing.T) {
 	if bad != nil || !reflect.DeepEqual(b.Collaborators, want) {
 		t.Errorf("%+v, %v", b.Collaborators, bad)
 	}
-	_, bad = ParseBrief(json.RawMessage(goodBrief+`,"collaborators":[{"agentId":"gone-2"},{"role":"x"},"ui-1",
+	_, bad = ParseBrief(English, json.RawMessage(goodBrief+`,"collaborators":[{"agentId":"gone-2"},{"role":"x"},"ui-1",
 		{"agentId":"ui-1","interfaceSpec":"s"},{"agentId":"ui-1","interfaceSpec":{"examples":"e"}}]}`), live)
 	if bad == nil {
 		t.Fatal("accepted")
@@ -191,7 +191,7 @@ func TestCollaboratorsAreReadAndMustBeLive(t *testing.T) {
 
 func TestBriefErrorIsTheToolsResult(t *testing.T) {
 	t.Parallel()
-	_, bad := ParseBrief(json.RawMessage(`{"objective":"x","constraints":"none","inputs":"i","outputs":"o","completion_criteria":"c"}`), nil)
+	_, bad := ParseBrief(English, json.RawMessage(`{"objective":"x","constraints":"none","inputs":"i","outputs":"o","completion_criteria":"c"}`), nil)
 	raw, err := json.Marshal(bad)
 	want := `{"error":"invalid_task_brief","missing_fields":[],"errors":["constraints must be a list of strings, not a string"],` +
 		`"message":"taskBrief is not complete: constraints must be a list of strings, not a string. Mend this and call again."}`
@@ -202,7 +202,7 @@ func TestBriefErrorIsTheToolsResult(t *testing.T) {
 
 func TestWhatElseTheParentWroteStaysInTheBrief(t *testing.T) {
 	t.Parallel()
-	b, bad := ParseBrief(json.RawMessage(goodBrief+`, "zeit": 3, "deadline":"tomorrow", "Objective":"other case"}`), nil)
+	b, bad := ParseBrief(English, json.RawMessage(goodBrief+`, "zeit": 3, "deadline":"tomorrow", "Objective":"other case"}`), nil)
 	if bad != nil {
 		t.Fatal(bad)
 	}
@@ -235,7 +235,7 @@ func TestBriefsSurviveTheStore(t *testing.T) {
 		if err := json.Unmarshal(raw, &stored); err != nil {
 			t.Fatal(err)
 		}
-		again, bad := ParseBrief(encode(b), nil)
+		again, bad := ParseBrief(English, encode(b), nil)
 		if bad != nil {
 			t.Fatalf("a brief of ours is refused: %v", bad)
 		}

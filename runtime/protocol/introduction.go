@@ -24,7 +24,7 @@ const introducerSays = "introducerSays"
 // wrote of the target stands beside it, as the sender's words.
 func (p Payload) Completed(role string, spec *InterfaceSpec) Payload {
 	fields, _ := readObject(p.Fields)
-	wrote, _ := readObject(fields.get("target"))
+	wrote, _ := readObject(unwrapped(fields.get("target")))
 	said := wrote.without("id")
 	if p.Target.Role == role {
 		said = said.without("role")

@@ -228,7 +228,7 @@ func TestS002P10WhateverIsWrongWithAPayloadIsNamedAndCanBeMended(t *testing.T) {
 	met.Check(t, propertytest.Once(MessageTypes()...), func(t *rapid.T) {
 		kind := rapid.SampledFrom(MessageTypes()).Draw(t, "type")
 		good := sample(kind, func(name string) string { return name + rapid.StringN(0, 8, -1).Draw(t, name) })
-		want, refusal := ParsePayload(kind, encode(good), living)
+		want, refusal := ParsePayload(English, kind, encode(good), living)
 		if refusal != nil {
 			t.Fatalf("%s %s: %v", kind, encode(good), refusal)
 		}
@@ -236,7 +236,7 @@ func TestS002P10WhateverIsWrongWithAPayloadIsNamedAndCanBeMended(t *testing.T) {
 		missing, wrong := damage(t, bad, weaknesses(kind))
 		raw := encode(bad)
 		before := bytes.Clone(raw)
-		got, refusal := ParsePayload(kind, raw, living)
+		got, refusal := ParsePayload(English, kind, raw, living)
 		if refusal == nil || refusal.Code != "invalid_message_format" || refusal.MessageType != kind || !reflect.DeepEqual(got, Payload{}) {
 			t.Fatalf("%s %s: %+v", kind, raw, refusal)
 		}
@@ -246,7 +246,7 @@ func TestS002P10WhateverIsWrongWithAPayloadIsNamedAndCanBeMended(t *testing.T) {
 		met[kind]++
 		checkNamed(t, refusal.MissingFields, refusal.Errors, refusal.Message, missing, wrong)
 		mend(bad, good, append(slices.Clone(refusal.MissingFields), pathsOf(refusal.Errors)...))
-		if again, refusal := ParsePayload(kind, encode(bad), living); refusal != nil || !reflect.DeepEqual(again, want) {
+		if again, refusal := ParsePayload(English, kind, encode(bad), living); refusal != nil || !reflect.DeepEqual(again, want) {
 			t.Fatalf("mended as it was told, it is %s: %v", encode(bad), refusal)
 		}
 	})
@@ -258,19 +258,19 @@ func TestS002P1WhateverIsWrongWithABriefIsNamedAndCanBeMended(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		say := func(name string) string { return name + rapid.StringN(0, 8, -1).Draw(t, name) }
 		good := sample(TaskAssignment, say)["taskBrief"].(written) //nolint:forcetypeassert // sample's
-		want, refusal := ParseBrief(encode(good), living)
+		want, refusal := ParseBrief(English, encode(good), living)
 		if refusal != nil {
 			t.Fatalf("%s: %v", encode(good), refusal)
 		}
 		bad := copied(good)
 		missing, wrong := damage(t, bad, briefWeaknesses(""))
-		_, refusal = ParseBrief(encode(bad), living)
+		_, refusal = ParseBrief(English, encode(bad), living)
 		if refusal == nil || refusal.Code != "invalid_task_brief" {
 			t.Fatalf("%s: %+v", encode(bad), refusal)
 		}
 		checkNamed(t, refusal.MissingFields, refusal.Errors, refusal.Message, missing, wrong)
 		mend(bad, good, append(slices.Clone(refusal.MissingFields), pathsOf(refusal.Errors)...))
-		if again, refusal := ParseBrief(encode(bad), living); refusal != nil || !reflect.DeepEqual(again, want) {
+		if again, refusal := ParseBrief(English, encode(bad), living); refusal != nil || !reflect.DeepEqual(again, want) {
 			t.Fatalf("mended as it was told, it is %s: %v", encode(bad), refusal)
 		}
 	})

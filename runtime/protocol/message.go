@@ -1,10 +1,5 @@
 package protocol
 
-import (
-	"fmt"
-	"strings"
-)
-
 // MessageType says what a message is for. The values are S002's.
 type MessageType string
 
@@ -37,17 +32,27 @@ func (t MessageType) Asks() bool {
 	return false
 }
 
+// needsObject reports whether a payload of this type must be an object: a string
+// cannot hold what the type demands.
+func (t MessageType) needsObject() bool {
+	switch t {
+	case TaskAssignment, IntroductionRequest, IntroductionResponse:
+		return true
+	}
+	return false
+}
+
 // ParseType reads a message type; the empty string is General.
-func ParseType(s string) (MessageType, error) {
+func ParseType(s string) (MessageType, *Reason) {
 	if s == "" {
 		return General, nil
 	}
-	var names []string
+	var names Names
 	for _, t := range MessageTypes() {
 		if s == string(t) {
 			return t, nil
 		}
 		names = append(names, string(t))
 	}
-	return "", fmt.Errorf("message_type %q: it must be one of %s", s, strings.Join(names, ", "))
+	return "", Because(UnknownType, s, names)
 }

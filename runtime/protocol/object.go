@@ -115,6 +115,23 @@ func compact(raw json.RawMessage) json.RawMessage {
 	return b.Bytes()
 }
 
+// at is the path of an item of a list.
+func at(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
+
+// unwrapped returns the object or the list that a string holds as JSON, and any
+// other value as it is. Some models write so what is nested.
+func unwrapped(raw json.RawMessage) json.RawMessage {
+	s, ok := text(raw)
+	if !ok {
+		return raw
+	}
+	switch kindOf(json.RawMessage(s)) {
+	case KindObject, KindList:
+		return json.RawMessage(s)
+	}
+	return raw
+}
+
 // absent says whether a value is missing: not there, null, or "" (decision 16).
 // Blanks are present.
 func absent(raw json.RawMessage) bool {

@@ -1,9 +1,6 @@
 package protocol
 
-import (
-	"encoding/json"
-	"fmt"
-)
+import "encoding/json"
 
 // A Payload is what a message says, read by ParsePayload.
 type Payload struct {
@@ -35,17 +32,17 @@ func (e *FormatError) Error() string { return e.Message }
 // ParsePayload reads the payload of a message of type t and checks it against
 // that type (S002 P10, spec/decisions.md 17). A string is the text, verbatim;
 // introduction_request, introduction_response and task_assignment need an
-// object. Everything that is wrong is reported at once. live says whether an
+// object. Everything that is wrong is reported at once, in a language. live says whether an
 // agent can be named; a nil live believes every id. raw is not changed.
-func ParsePayload(t MessageType, raw json.RawMessage, live func(id string) bool) (Payload, *FormatError) {
-	var p problems
+func ParsePayload(lang Lang, t MessageType, raw json.RawMessage, live func(id string) bool) (Payload, *FormatError) {
+	p := problems{lang: lang}
 	payload := p.payload(t, raw, live)
 	if !p.any() {
 		return payload, nil
 	}
 	e := &FormatError{
 		Code: "invalid_message_format", MessageType: t, MissingFields: p.missing, Errors: p.errors,
-		Message: p.sentence(fmt.Sprintf("the payload does not fit a %s", t)),
+		Message: Sentence(lang, PayloadUnfit, t, p.all()),
 	}
 	if e.MissingFields == nil {
 		e.MissingFields = []string{}
@@ -61,17 +58,17 @@ func (p *problems) payload(t MessageType, raw json.RawMessage, live func(id stri
 		p.missing = append(p.missing, "payload")
 		return Payload{}
 	}
-	if s, ok := text(raw); ok {
-		switch t {
-		case TaskAssignment, IntroductionRequest, IntroductionResponse:
-			p.errorf("payload must be an object, not a string")
-			p.typed(t, nil, nil, live)
-		}
+	if s, ok := text(raw); ok && !t.needsObject() {
 		return Payload{Text: s}
 	}
-	o, ok := readObject(raw)
-	if !ok {
-		p.errorf("payload must be a string or an object, not %s", kindOf(raw))
+	o, ok := readObject(unwrapped(raw))
+	switch {
+	case !ok && t.needsObject():
+		p.mustBe(KindObject, "payload", raw)
+		p.typed(t, nil, &Payload{}, live)
+		return Payload{}
+	case !ok:
+		p.mustBe(KindStringOrObject, "payload", raw)
 		return Payload{}
 	}
 	payload := Payload{Text: p.optional(o, "", "text"), Fields: o.without("text").raw()}
@@ -81,9 +78,6 @@ func (p *problems) payload(t MessageType, raw json.RawMessage, live func(id stri
 
 // typed checks the fields that the type demands.
 func (p *problems) typed(t MessageType, o object, payload *Payload, live func(id string) bool) {
-	if payload == nil {
-		payload = &Payload{}
-	}
 	switch t {
 	case TaskAssignment:
 		raw := o.get("taskBrief")
@@ -113,9 +107,8 @@ func (p *problems) target(raw json.RawMessage, live func(id string) bool) *Targe
 		p.missing = append(p.missing, "target")
 		return nil
 	}
-	o, ok := readObject(raw)
+	o, ok := p.object(raw, "target")
 	if !ok {
-		p.errorf("target must be an object, not %s", kindOf(raw))
 		return nil
 	}
 	t := &Target{
@@ -124,7 +117,7 @@ func (p *problems) target(raw json.RawMessage, live func(id string) bool) *Targe
 		InterfaceSpec: p.interfaceSpec(o, "target."),
 	}
 	if t.ID != "" && live != nil && !live(t.ID) {
-		p.errorf("target.id: there is no agent %q; get_org lists those there are", t.ID)
+		p.wrong(UnknownAgentAt, "target.id", t.ID)
 		p.nobody = t.ID
 	}
 	return t

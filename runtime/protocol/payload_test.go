@@ -22,7 +22,7 @@ func TestS002P10APayloadWithoutADemandedFieldIsRefusedAndNamesThemAll(t *testing
 		}
 		raw := drawObject(t, fields)
 		before := bytes.Clone(raw)
-		p, bad := ParsePayload(IntroductionRequest, raw, nil)
+		p, bad := ParsePayload(English, IntroductionRequest, raw, nil)
 		if !bytes.Equal(raw, before) {
 			t.Fatal("the input was changed")
 		}
@@ -93,7 +93,7 @@ func TestEachTypeDemandsWhatItIsFor(t *testing.T) {
 		{General, `[1]`, nil, []string{"payload must be a string or an object, not a list"}},
 		{General, `true`, nil, []string{"payload must be a string or an object, not a boolean"}},
 	} {
-		p, bad := ParsePayload(w.kind, json.RawMessage(w.raw), live)
+		p, bad := ParsePayload(English, w.kind, json.RawMessage(w.raw), live)
 		if len(w.missing)+len(w.errors) == 0 {
 			if bad != nil {
 				t.Errorf("%s %s: refused: %v", w.kind, w.raw, bad)
@@ -113,7 +113,7 @@ func TestEachTypeDemandsWhatItIsFor(t *testing.T) {
 
 func TestIntroducedTargetIsRead(t *testing.T) {
 	t.Parallel()
-	p, bad := ParsePayload(IntroductionResponse, json.RawMessage(`{"target":{"id":"web-3","role":"Web","interface_spec":{"services":"pages"}}}`), nil)
+	p, bad := ParsePayload(English, IntroductionResponse, json.RawMessage(`{"target":{"id":"web-3","role":"Web","interface_spec":{"services":"pages"}}}`), nil)
 	want := &Target{ID: "web-3", Role: "Web", InterfaceSpec: &InterfaceSpec{Services: "pages"}}
 	if bad != nil || !reflect.DeepEqual(p.Target, want) {
 		t.Errorf("%+v, %v", p.Target, bad)
@@ -124,7 +124,7 @@ func TestAStringPayloadIsTheTextVerbatim(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.StringN(1, 200, -1).Draw(t, "text")
-		p, bad := ParsePayload(General, encode(s), nil)
+		p, bad := ParsePayload(English, General, encode(s), nil)
 		if bad != nil || p.Body() != s {
 			t.Fatalf("%q became %q (%v)", s, p.Body(), bad)
 		}
@@ -133,7 +133,7 @@ func TestAStringPayloadIsTheTextVerbatim(t *testing.T) {
 
 func TestRemainingFieldsKeepTheSendersOrderAndBytes(t *testing.T) {
 	t.Parallel()
-	p, bad := ParsePayload(StatusReport, json.RawMessage(`{ "z": 1.50, "text": "done <b>",
+	p, bad := ParsePayload(English, StatusReport, json.RawMessage(`{ "z": 1.50, "text": "done <b>",
 		"a": {"y":[1, 2],"x":"<&>"}, "big": 12345678901234567890, "z": 2.00 }`), nil)
 	want := "done <b>\n" + `{"z":2.00,"a":{"y":[1,2],"x":"<&>"},"big":12345678901234567890}`
 	if bad != nil || p.Body() != want {
@@ -144,7 +144,7 @@ func TestRemainingFieldsKeepTheSendersOrderAndBytes(t *testing.T) {
 // protocol.md: what spawn_agent posts when the parent wrote no message.
 func TestAssignmentIsAValidTaskAssignment(t *testing.T) {
 	t.Parallel()
-	b, bad := ParseBrief(json.RawMessage(goodBrief+`}`), nil)
+	b, bad := ParseBrief(English, json.RawMessage(goodBrief+`}`), nil)
 	if bad != nil {
 		t.Fatal(bad)
 	}
@@ -156,7 +156,7 @@ func TestAssignmentIsAValidTaskAssignment(t *testing.T) {
 		if p.Body() != want {
 			t.Errorf("%s: %s", lang, p.Body())
 		}
-		read, bad := ParsePayload(TaskAssignment, p.Fields, nil)
+		read, bad := ParsePayload(English, TaskAssignment, p.Fields, nil)
 		if bad != nil || !reflect.DeepEqual(read.Brief, p.Brief) {
 			t.Errorf("%s: read as %+v (%v)", lang, read.Brief, bad)
 		}
@@ -197,7 +197,7 @@ func TestHugePayloadsAreReadInTheirStride(t *testing.T) {
 		fmt.Fprintf(&wide, `,"f%d":%d`, i, i)
 	}
 	wide.WriteString("}")
-	p, bad := ParsePayload(TaskAssignment, json.RawMessage(`{"taskBrief":`+wide.String()+`}`), nil)
+	p, bad := ParsePayload(English, TaskAssignment, json.RawMessage(`{"taskBrief":`+wide.String()+`}`), nil)
 	if bad != nil {
 		t.Fatal(bad)
 	}
@@ -210,7 +210,7 @@ func TestHugePayloadsAreReadInTheirStride(t *testing.T) {
 		t.Errorf("%d bytes read back (%v)", len(stored.More), err)
 	}
 	deep := `{"taskBrief":` + strings.Repeat("[", 9_990) + strings.Repeat("]", 9_990) + `}`
-	if _, bad := ParsePayload(TaskAssignment, json.RawMessage(deep), nil); bad == nil {
+	if _, bad := ParsePayload(English, TaskAssignment, json.RawMessage(deep), nil); bad == nil {
 		t.Error("a list is no brief")
 	}
 }
@@ -226,7 +226,7 @@ func FuzzPayload(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
 		for _, kind := range MessageTypes() {
-			p, bad := ParsePayload(kind, json.RawMessage(raw), nil)
+			p, bad := ParsePayload(English, kind, json.RawMessage(raw), nil)
 			if bad != nil {
 				if len(bad.MissingFields)+len(bad.Errors) == 0 || strings.ContainsAny(bad.Message, "\n\r") {
 					t.Errorf("%s: %+v", kind, bad)

@@ -2,13 +2,14 @@ package protocol
 
 import (
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strings"
 )
 
 // problems gathers all that is wrong with an input, so that it can be mended at
 // once. Paths are as the sender wrote the fields: "taskBrief.objective".
 type problems struct {
+	lang    Lang
 	missing []string
 	errors  []string
 	nobody  string // the id of an introduced agent that is not there
@@ -16,14 +17,17 @@ type problems struct {
 
 func (p *problems) any() bool { return len(p.missing)+len(p.errors) > 0 }
 
-func (p *problems) errorf(format string, args ...any) {
-	p.errors = append(p.errors, fmt.Sprintf(format, args...))
+func (p *problems) wrong(key Key, args ...any) {
+	p.errors = append(p.errors, Sentence(p.lang, key, args...))
+}
+
+func (p *problems) mustBe(want Key, path string, raw json.RawMessage) {
+	p.wrong(MustBe, path, want, kindOf(raw))
 }
 
 // required reads a string that must be there.
 func (p *problems) required(o object, prefix, name string) string {
-	raw := o.get(name)
-	if absent(raw) {
+	if absent(o.get(name)) {
 		p.missing = append(p.missing, prefix+name)
 		return ""
 	}
@@ -38,7 +42,7 @@ func (p *problems) optional(o object, prefix, name string) string {
 	}
 	s, ok := text(raw)
 	if !ok {
-		p.errorf("%s%s must be a string, not %s", prefix, name, kindOf(raw))
+		p.mustBe(KindString, prefix+name, raw)
 	}
 	return s
 }
@@ -49,7 +53,7 @@ func (p *problems) texts(o object, prefix, name string) []string {
 	if absent(raw) {
 		return nil
 	}
-	items, ok := p.list(raw, prefix+name, "strings")
+	items, ok := p.list(raw, prefix+name, KindStrings)
 	if !ok {
 		return nil
 	}
@@ -57,20 +61,28 @@ func (p *problems) texts(o object, prefix, name string) []string {
 	for i, item := range items {
 		s, ok := text(item)
 		if !ok {
-			p.errorf("%s%s[%d] must be a string, not %s", prefix, name, i, kindOf(item))
+			p.mustBe(KindString, at(prefix+name, i), item)
 		}
 		list = append(list, s)
 	}
 	return list
 }
 
-func (p *problems) list(raw json.RawMessage, path, of string) ([]json.RawMessage, bool) {
+func (p *problems) list(raw json.RawMessage, path string, of Key) ([]json.RawMessage, bool) {
 	var items []json.RawMessage
-	if err := json.Unmarshal(raw, &items); err != nil {
-		p.errorf("%s must be a list of %s, not %s", path, of, kindOf(raw))
+	if err := json.Unmarshal(unwrapped(raw), &items); err != nil {
+		p.mustBe(of, path, raw)
 		return nil, false
 	}
 	return items, true
+}
+
+func (p *problems) object(raw json.RawMessage, path string) (object, bool) {
+	o, ok := readObject(unwrapped(raw))
+	if !ok {
+		p.mustBe(KindObject, path, raw)
+	}
+	return o, ok
 }
 
 // interfaceSpec reads an interface specification under either of its names.
@@ -83,9 +95,8 @@ func (p *problems) interfaceSpec(o object, prefix string) *InterfaceSpec {
 	if absent(raw) {
 		return nil
 	}
-	inner, ok := readObject(raw)
+	inner, ok := p.object(raw, prefix+name)
 	if !ok {
-		p.errorf("%s%s must be an object, not %s", prefix, name, kindOf(raw))
 		return nil
 	}
 	prefix += name + "."
@@ -97,33 +108,32 @@ func (p *problems) interfaceSpec(o object, prefix string) *InterfaceSpec {
 	}
 }
 
-// sentence says what is wrong and so what to do, in one line.
-func (p *problems) sentence(what string) string {
-	var parts []string
+// all returns everything that is wrong, in one line.
+func (p *problems) all() string {
+	all := slices.Clone(p.errors)
 	if len(p.missing) > 0 {
-		parts = append(parts, "missing: "+strings.Join(p.missing, ", "))
+		all = slices.Insert(all, 0, Sentence(p.lang, Missing, Names(p.missing)))
 	}
-	parts = append(parts, p.errors...)
-	return what + ": " + strings.Join(parts, "; ") + ". Mend this and call again."
+	return joined(p.lang, all)
 }
 
 // kindOf names the JSON type of a value for an error.
-func kindOf(raw json.RawMessage) string {
+func kindOf(raw json.RawMessage) Key {
 	switch s := strings.TrimSpace(string(raw)); {
 	case s == "":
-		return "nothing"
+		return KindNothing
 	case !json.Valid(raw):
-		return "invalid JSON"
+		return KindInvalid
 	case s == "null":
-		return "null"
+		return KindNull
 	case s == "true" || s == "false":
-		return "a boolean"
+		return KindBoolean
 	case s[0] == '"':
-		return "a string"
+		return KindString
 	case s[0] == '{':
-		return "an object"
+		return KindObject
 	case s[0] == '[':
-		return "a list"
+		return KindList
 	}
-	return "a number"
+	return KindNumber
 }

@@ -164,7 +164,7 @@ func TestNothingThatAgentsWriteBeginsASectionOfThePrompt(t *testing.T) {
 		}
 		brief := sample(TaskAssignment, say)["taskBrief"].(written) //nolint:forcetypeassert // sample's
 		brief[say("more")] = say("more")
-		b, bad := ParseBrief(encode(brief), nil)
+		b, bad := ParseBrief(English, encode(brief), nil)
 		if bad != nil {
 			t.Fatal(bad)
 		}

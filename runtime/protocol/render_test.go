@@ -46,7 +46,7 @@ func TestS002P9AMessageNamesTheSenderHoldsTheBodyAndSaysHowToReply(t *testing.T)
 		written := sample(kind, func(name string) string {
 			return name + rapid.OneOf(rapid.SampledFrom(falseLines), rapid.String()).Draw(t, name)
 		})
-		p, bad := ParsePayload(kind, encode(written), nil)
+		p, bad := ParsePayload(English, kind, encode(written), nil)
 		if bad != nil {
 			t.Fatalf("%s is refused: %v", encode(written), bad)
 		}

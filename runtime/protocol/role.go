@@ -15,31 +15,31 @@ const (
 	longestRoleBytes = 512
 )
 
-// CheckRoleName says why a role may not have this name (spec/decisions.md 18), as a *BadName:
+// CheckRoleName says why a role may not have this name (spec/decisions.md 18), nil if it may:
 // it must be one line of 1 to 64 terminal cells, without blanks at its ends,
 // control, invisible or reordering characters, without ] and 】 that end a
 // message's first line, and neither it nor a part of it that brackets set apart
 // may look like the user's, root's or the runtime's own name: the first line
 // itself has the form "name (id)". Letters of every script are welcome.
-func CheckRoleName(name string) error {
+func CheckRoleName(name string) *Reason {
 	switch {
 	case strings.TrimSpace(name) == "":
-		return &BadName{Fault: NameMissing}
+		return Because(NameMissing)
 	case !utf8.ValidString(name):
-		return &BadName{Fault: NameNotUTF8}
+		return Because(NameNotUTF8)
 	case len(name) > longestRoleBytes || displaywidth.String(name) > longestRoleCells:
-		return &BadName{Fault: NameTooLong, Most: longestRoleCells}
+		return Because(NameTooLong, longestRoleCells)
 	case strings.TrimSpace(name) != name:
-		return &BadName{Fault: NameBlankEnds}
+		return Because(NameBlankEnds)
 	}
 	for _, r := range name {
-		if err := checkRoleRune(r); err != nil {
-			return err
+		if why := checkRoleRune(r); why != nil {
+			return why
 		}
 	}
 	for _, part := range append(strings.FieldsFunc(name, bracket), name) {
 		if like := lookAlike(part); like != "" {
-			return &BadName{Fault: NameLike, Like: like}
+			return Because(NameLike, like)
 		}
 	}
 	return nil
@@ -48,14 +48,14 @@ func CheckRoleName(name string) error {
 // bracket says whether a character sets a part of a name apart.
 func bracket(r rune) bool { return unicode.In(r, unicode.Ps, unicode.Pe) }
 
-func checkRoleRune(r rune) error {
+func checkRoleRune(r rune) *Reason {
 	switch {
 	case r == '】' || r == ']' || r == '］':
-		return &BadName{Fault: NameForbids, Rune: r}
+		return Because(NameForbids, r)
 	case r == '\n' || r == '\r' || unicode.In(r, unicode.Zl, unicode.Zp):
-		return &BadName{Fault: NameLines}
+		return Because(NameLines)
 	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs) || invisible(r):
-		return &BadName{Fault: NameInvisible, Rune: r}
+		return Because(NameInvisible, r)
 	}
 	return nil
 }

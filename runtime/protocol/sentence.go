@@ -72,13 +72,19 @@ const (
 // Sentence returns the runtime's own words to an agent. The arguments are those
 // that the Key names, in that order.
 func Sentence(lang Lang, key Key, args ...any) string {
-	s := sentences[key]
+	s, found := sentences[key]
+	if !found {
+		s = refusals[key]
+	}
 	format := s.en
 	if lang == Chinese {
 		format = s.zh
 	}
-	return fmt.Sprintf(format, args...)
+	return fmt.Sprintf(format, inLanguage(lang, args)...)
 }
+
+// In returns the sentence of a Key that takes no arguments.
+func (k Key) In(lang Lang) string { return Sentence(lang, k) }
 
 type sentence struct{ en, zh string }
 

@@ -15,11 +15,18 @@ import (
 // keysInSource reads the Key constants from the source, so that none can be
 // forgotten here.
 func keysInSource(t *testing.T) []Key {
-	file, err := parser.ParseFile(token.NewFileSet(), "sentence.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var keys []Key
+	for _, name := range []string{"sentence.go", "refusals.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, keysIn(t, file)...)
+	}
+	return keys
+}
+
+func keysIn(t *testing.T, file *ast.File) (keys []Key) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		spec, ok := n.(*ast.ValueSpec)
 		if !ok {
@@ -41,11 +48,14 @@ func TestEverySentenceIsThereInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	verb := regexp.MustCompile(`%[a-z]`)
 	keys := keysInSource(t)
-	if len(keys) < 20 || len(keys) != len(sentences) {
-		t.Fatalf("%d keys, %d sentences", len(keys), len(sentences))
+	if len(keys) < 20 || len(keys) != len(sentences)+len(refusals) {
+		t.Fatalf("%d keys, %d sentences", len(keys), len(sentences)+len(refusals))
 	}
 	for _, key := range keys {
-		s := sentences[key]
+		s, found := sentences[key]
+		if !found {
+			s = refusals[key]
+		}
 		if strings.TrimSpace(s.en) == "" || strings.TrimSpace(s.zh) == "" {
 			t.Errorf("%s is not there in both languages: %+v", key, s)
 		}
@@ -53,7 +63,7 @@ func TestEverySentenceIsThereInEveryLanguage(t *testing.T) {
 			t.Errorf("%s takes other arguments in the other language: %+v", key, s)
 		}
 		isHan := func(r rune) bool { return unicode.Is(unicode.Han, r) }
-		if strings.ContainsFunc(s.en, isHan) || key != FailedAfter && !strings.ContainsFunc(s.zh, isHan) {
+		if strings.ContainsFunc(s.en, isHan) || key != InField && !strings.ContainsFunc(s.zh, isHan) {
 			t.Errorf("%s: the languages are mixed up: %+v", key, s)
 		}
 	}

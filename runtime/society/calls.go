@@ -1,7 +1,6 @@
 package society
 
 import (
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"time"
@@ -11,8 +10,6 @@ import (
 	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/org"
 )
-
-var errTo = errors.New("to must be the id of an agent, or a list of ids")
 
 // call decides the next call of an open answer: by the rules themselves for what
 // changes the organisation, so that effect and result are one transaction; else
@@ -109,16 +106,24 @@ func repeatKey(c conversation.Call, branch int) string {
 	return fmt.Sprintf("%x", h.Sum64())
 }
 
-func (d *decision) badArguments(err error) string {
-	return payloadOf(map[string]any{"error": InvalidArguments, "message": err.Error()})
+// arguments reads the arguments of a call.
+func (d *decision) arguments(call conversation.Call) *protocol.Arguments {
+	return protocol.ReadArguments(d.s.lang, call.Arguments)
 }
 
-func refused(r *Refusal) string {
-	m := map[string]any{"error": r.Code, "message": r.Message}
+func (d *decision) badArguments(why *protocol.Reason) string {
+	return d.refused(&Refusal{Code: InvalidArguments, Why: why})
+}
+
+// refused returns a refusal as the result of a call.
+func (d *decision) refused(r *Refusal) string { return payloadOf(d.refusal(r)) }
+
+func (d *decision) refusal(r *Refusal) map[string]any {
+	m := map[string]any{"error": r.Code, "message": r.Why.In(d.s.lang)}
 	if r.Agent != "" {
 		m["agentId"] = r.Agent
 	}
-	return payloadOf(m)
+	return m
 }
 
 func (d *decision) listContacts(a *Agent) string {

@@ -832,7 +832,7 @@ func consistency() []criterion {
 			}
 			r, refused := errors.AsType[*Refusal](err)
 			stale := errors.Is(err, ErrStale) && WorkOf(cmd).Agent != ""
-			if !stale && (!refused || r.Message == "" || !slices.Contains(codes, r.Code)) {
+			if !stale && (!refused || r.Why == nil || !slices.Contains(codes, r.Code)) {
 				c.t.Fatalf("%T: %v", cmd, err)
 			}
 			c.count(true)

@@ -241,23 +241,23 @@ func WorkOf(cmd Command) Work {
 // agent returns the agent that a command names, or the refusal.
 func (d *decision) agent(id AgentID) (*Agent, *Refusal) {
 	if id == User {
-		return nil, refuse(InvalidRecipient, User, "the user is a person, not an agent; name an agent")
+		return nil, refuse(InvalidRecipient, User, protocol.UserIsNoAgent)
 	}
 	if a := d.s.agents[id]; a != nil && a.Status == Terminating {
-		return nil, refuse(AgentStopped, id, "%s is being terminated and takes no part any more", id)
+		return nil, refuse(AgentStopped, id, protocol.BeingTerminated, id)
 	} else if a != nil {
 		return a, nil
 	}
 	if d.s.tombs[id] != nil {
-		return nil, refuse(AgentNotFound, id, "%s was terminated; see get_org for who is there", id)
+		return nil, refuse(AgentNotFound, id, protocol.WasTerminated, id)
 	}
-	return nil, refuse(AgentNotFound, id, "there is no agent %q; see get_org for who is there", id)
+	return nil, refuse(AgentNotFound, id, protocol.NoSuchAgent, id)
 }
 
 // found makes root and its role.
 func (d *decision) found(c Found) error {
 	if !d.s.Empty() {
-		return refuse(InvalidArguments, Root, "this society was founded before")
+		return refuse(InvalidArguments, Root, protocol.FoundedBefore)
 	}
 	role := Role{ID: "role-root", Name: c.Role, Prompt: c.Prompt, CreatedBy: User, CreatedAt: d.at, Order: 1}
 	d.add(Founded{Lang: c.Lang, Salt: uint16(d.at.UnixNano() >> 10)})
@@ -297,11 +297,11 @@ func (d *decision) rename(c Rename) error {
 		return err
 	}
 	if c.Name != "" {
-		if err := protocol.CheckRoleName(c.Name); err != nil {
-			return refuseName(a.ID, err)
+		if why := protocol.CheckRoleName(c.Name); why != nil {
+			return &Refusal{Code: InvalidArguments, Agent: a.ID, Why: why}
 		}
 		if id := AgentID(c.Name); id != a.ID && (d.s.agents[id] != nil || d.s.tombs[id] != nil) {
-			return refuseName(a.ID, &protocol.BadName{Fault: protocol.NameOfAgent})
+			return refuse(InvalidArguments, a.ID, protocol.NameOfAgent)
 		}
 	}
 	d.add(Renamed{Agent: a.ID, Name: c.Name})

@@ -2,15 +2,12 @@ package society
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
-	"society-tui/runtime/tool/org"
 )
 
 // A Later is a message that its sender keeps until its time comes (delayMs): it
@@ -105,26 +102,13 @@ func (a *Agent) alarmed() *Step {
 	return nil
 }
 
-// delayOf reads the argument delayMs.
-func delayOf(raw json.RawMessage) (time.Duration, error) {
-	if len(raw) == 0 {
-		return 0, nil
-	}
-	var ms float64 // 1e3 is an integer too
-	most := org.MostDelay.Milliseconds()
-	if err := json.Unmarshal(raw, &ms); err != nil || ms != float64(int64(ms)) || ms < 0 || ms > float64(most) {
-		return 0, fmt.Errorf("delayMs must be a whole number of milliseconds from 0 to %d (%g days)", most, org.MostDelay.Hours()/24)
-	}
-	return time.Duration(ms) * time.Millisecond, nil
-}
-
 // delay keeps a message until its time comes, or says why that is not possible.
 func (d *decision) delay(a *Agent, m message, to AgentID) (Later, *Refusal) {
 	if kept := len(a.Later) + d.kept; kept >= d.s.limits.Queue {
-		return Later{}, refuse(LimitReached, to, "%d messages of yours wait for their time already", kept)
+		return Later{}, refuse(LimitReached, to, protocol.TooManyDelayed, kept)
 	}
 	if b := d.s.agents[to]; b != nil && b.Delayed()+d.kept >= d.s.limits.Queue {
-		return Later{}, refuse(MailboxFull, to, "%d messages to %s wait for their time already", b.Delayed(), to)
+		return Later{}, refuse(MailboxFull, to, protocol.TooManyDelayedTo, b.Delayed(), to)
 	}
 	d.kept++
 	l := Later{N: d.next(), To: to, Due: d.at.Add(m.delay), Delay: m.delay}
@@ -171,7 +155,7 @@ func (d *decision) comeDue(a *Agent, until time.Time) {
 // for nothing; where no message can reach it, the person sees it in its view.
 func (d *decision) bounce(a *Agent, l Later, why *Refusal) {
 	d.add(LaterDropped{List: []Held{{a.ID, l.N}}, At: d.at, Why: why.Code})
-	text := d.say(protocol.NotDelivered, l.Mail.ID, l.To, why.Message)
+	text := d.say(protocol.NotDelivered, l.Mail.ID, l.To, why.Why)
 	if a.Status.Ended() || a.Drain != "" || len(a.Mailbox)+d.queued[a.ID] >= d.s.limits.Queue {
 		d.add(Noted{Agent: a.ID, Entry: conversation.Entry{
 			Slot: d.tail(a).Aside(), Kind: conversation.Notice, At: d.at, From: string(a.ID), Text: text, Cause: string(why.Code),

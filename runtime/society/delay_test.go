@@ -118,16 +118,26 @@ func TestDelayedMessagesComeInTheOrderOfTheirTimes(t *testing.T) {
 
 func TestADelayIsAWholeNumberOfMillisecondsUpToSevenDays(t *testing.T) {
 	t.Parallel()
+	w, from, to := two(t)
+	tells := func(raw string) object {
+		call := w.call("send_message", object{"to": to, "payload": raw, "delayMs": json.RawMessage(raw)})
+		w.calling(from, call)
+		return w.answer(from, call)
+	}
 	for raw, want := range map[string]time.Duration{
-		"": 0, "0": 0, "1": time.Millisecond, "1e3": time.Second, "604800000": 7 * 24 * time.Hour,
+		"null": 0, "0": 0, "1": time.Millisecond, "1e3": time.Second, `"10"`: 10 * time.Millisecond, "604800000": 7 * 24 * time.Hour,
 	} {
-		if got, err := delayOf(json.RawMessage(raw)); err != nil || got != want {
-			t.Errorf("%q is %v (%v)", raw, got, err)
+		got, due := tells(raw), any(nil)
+		if want > 0 {
+			due = w.at.Add(want).Format("2006-01-02T15:04:05.000Z07:00")
+		}
+		if got["ok"] != true || got["dueAt"] != due {
+			t.Errorf("%s is due at %v, not %v", raw, got, due)
 		}
 	}
-	for _, raw := range []string{"-1", "0.5", "604800001", "1e300", `"10"`, "[]", "{}", "true"} {
-		if _, err := delayOf(json.RawMessage(raw)); err == nil || !strings.Contains(err.Error(), "604800000 (7 days)") {
-			t.Errorf("%q: %v", raw, err)
+	for _, raw := range []string{"-1", "0.5", "604800001", "1e300", `"soon"`, "[]", "{}", "true"} {
+		if got := tells(raw); got["error"] != string(InvalidArguments) || !strings.Contains(got["message"].(string), "delayMs must be a whole number from 0 to 604800000, not "+raw) {
+			t.Errorf("%q: %v", raw, got)
 		}
 	}
 }

@@ -76,7 +76,7 @@ func TestS000P7OnlyTheParentTerminates(t *testing.T) {
 		w := peopled(t, small())
 		by := w.anyAgent(t)
 		w.reads(by)
-		target := rapid.SampledFrom(append(w.s.Agents(), User, "nobody-1", "")).Draw(t, "target")
+		target := rapid.SampledFrom(append(w.s.Agents(), User, "nobody-1")).Draw(t, "target")
 		if a := w.s.Agent(target); a != nil && a.Parent == by {
 			return
 		}
@@ -273,8 +273,8 @@ func TestEveryWrongTargetOfADrainIsRefusedWithItsCode(t *testing.T) {
 		"its grandchild":            {named(lowest), NotYourChild},
 		"the user":                  {named(User), InvalidRecipient},
 		"nobody":                    {named("nobody-1"), AgentNotFound},
-		"no name":                   {named(""), AgentNotFound},
-		"no agent at all":           {`{}`, AgentNotFound},
+		"no name":                   {named(""), InvalidArguments},
+		"no agent at all":           {`{}`, InvalidArguments},
 		"one that is drained":       {named(second), AgentStopped},
 		"one that was terminated":   {named(third), AgentNotFound},
 		"one that is terminating":   {named(fourth), AgentStopped},

@@ -1,12 +1,11 @@
 package society
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool/org"
 )
 
@@ -50,17 +49,17 @@ func (s *State) Unmet(d *graph.Definition) []Unmet {
 // isTool says whether there is such a tool among those that workers run.
 func (s *State) isTool(name string) bool { _, ok := s.risks[name]; return ok }
 
-// said is what is wrong with a node, in words.
-func (u Unmet) said(s *State) string {
+// why says what is wrong with a node.
+func (u Unmet) why(s *State) *protocol.Reason {
 	if u.Model != "" {
-		return fmt.Sprintf("its node %q: %v", u.Node, s.checkModel(u.Model, ""))
+		return protocol.Because(protocol.NodeUnfit, u.Node, s.checkModel(u.Model, ""))
 	}
-	return fmt.Sprintf("its node %q: there is no tool %q; leave it out", u.Node, u.Tool)
+	return protocol.Because(protocol.NodeLacksTool, u.Node, u.Tool)
 }
 
 // namedGraph returns the graph of that name, nil for none. What its nodes ask for is
 // there.
-func (s *State) namedGraph(name string) (*graph.Definition, error) {
+func (s *State) namedGraph(name string) (*graph.Definition, *protocol.Reason) {
 	if name == "" {
 		return nil, nil
 	}
@@ -69,35 +68,28 @@ func (s *State) namedGraph(name string) (*graph.Definition, error) {
 		return nil, noGraph(name, s.GraphNames())
 	}
 	if unmet := s.Unmet(&d); len(unmet) > 0 {
-		var said []string
+		var all protocol.Reasons
 		for _, u := range unmet {
-			said = append(said, u.said(s))
+			all = append(all, u.why(s))
 		}
-		return nil, fmt.Errorf("the graph %q cannot be given to a role: %s", name, strings.Join(said, "; "))
+		return nil, protocol.Because(protocol.GraphUnfit, name, all)
 	}
 	return &d, nil
 }
 
-func noGraph(name string, names []string) error {
-	return fmt.Errorf("there is no graph %q (%s); name one of these, or leave graph out for a single step", name, thereAre(names))
-}
-
-func thereAre(names []string) string {
-	if len(names) == 0 {
-		return "there are none"
-	}
-	return "there are " + strings.Join(names, ", ")
+func noGraph(name string, names []string) *protocol.Reason {
+	return protocol.Because(protocol.UnknownGraph, name, protocol.Names(names))
 }
 
 // chooseGraph lets a role's agents run through another graph.
 func (d *decision) chooseGraph(c ChooseGraph) (any, error) {
 	old := d.s.roles[c.Role]
 	if old == nil {
-		return nil, refuse(InvalidArguments, "", "there is no role %q", c.Role)
+		return nil, refuse(InvalidArguments, "", protocol.UnknownRole, c.Role)
 	}
-	def, err := d.s.namedGraph(c.Graph)
-	if err != nil {
-		return nil, refuse(InvalidArguments, "", "the graph of %s stays: %v", old.Name, err)
+	def, why := d.s.namedGraph(c.Graph)
+	if why != nil {
+		return nil, refuse(InvalidArguments, "", protocol.GraphStays, old.Name, why)
 	}
 	change := RoleChange{Role: c.Role, Agents: d.s.agentsOf()[c.Role]}
 	if payloadOf(def) == payloadOf(old.Graph) {

@@ -1,12 +1,9 @@
 package society
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
+	"strconv"
 
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
@@ -56,7 +53,7 @@ func (s *State) Groups() []tool.Group {
 // groupsOf returns the groups that a role is to have, each once and in the order
 // of Groups. They must be there, and by's own; nobody's are all that there are.
 // Without a list the role gets what by has.
-func (s *State) groupsOf(wanted []tool.Group, by *Role) ([]tool.Group, error) {
+func (s *State) groupsOf(wanted []tool.Group, by *Role) ([]tool.Group, *protocol.Reason) {
 	all := s.Groups()
 	own := all
 	if by != nil && by.Tools != nil {
@@ -89,9 +86,9 @@ func (s *State) groupsOf(wanted []tool.Group, by *Role) ([]tool.Group, error) {
 	}
 	switch {
 	case len(unknown) > 0:
-		return nil, fmt.Errorf("there is no group %s; there are %s", listed(unknown), listed(all))
+		return nil, protocol.Because(protocol.UnknownGroups, listed(unknown), listed(all))
 	case len(foreign) > 0:
-		return nil, fmt.Errorf("your own role does not have %s; you can give %s", listed(foreign), listed(own))
+		return nil, protocol.Because(protocol.ForeignGroups, listed(foreign), listed(own))
 	}
 	groups := []tool.Group{}
 	for _, g := range all {
@@ -107,19 +104,15 @@ func (s *State) groupsOf(wanted []tool.Group, by *Role) ([]tool.Group, error) {
 func (d *decision) notGiven(a *Agent, name, node string) string {
 	if d.s.MayUse(a.ID, name) {
 		n, _ := d.s.graphOf(a).Node(node)
-		return d.badArguments(errors.New(d.say(protocol.NotInStep, name, node, cmp.Or(strings.Join(n.Tools, ", "), "no tools"))))
+		return d.badArguments(protocol.Because(protocol.NotInStep, name, node, protocol.Names(n.Tools)))
 	}
-	return d.badArguments(fmt.Errorf("your role may not use %s; it was given %s. Do without it, or ask who gave you the task",
-		name, listed(d.s.roles[a.Role].Tools)))
+	return d.badArguments(protocol.Because(protocol.ToolNotGiven, name, listed(d.s.roles[a.Role].Tools)))
 }
 
-func listed(groups []tool.Group) string {
-	if len(groups) == 0 {
-		return "no tools"
-	}
-	names := make([]string, len(groups))
+func listed(groups []tool.Group) protocol.Names {
+	names := make(protocol.Names, len(groups))
 	for i, g := range groups {
-		names[i] = fmt.Sprintf("%q", string(g))
+		names[i] = strconv.Quote(string(g))
 	}
-	return strings.Join(names, ", ")
+	return names
 }

@@ -14,7 +14,7 @@ func (d *decision) interrupt(c Interrupt) (any, error) {
 		return nil, err
 	}
 	if a.Status.Ended() {
-		return nil, refuse(AgentStopped, a.ID, "%s is stopped: nothing of it runs", a.ID)
+		return nil, refuse(AgentStopped, a.ID, protocol.NothingRuns, a.ID)
 	}
 	text := strings.TrimSpace(c.Text) != ""
 	if text {
@@ -73,7 +73,7 @@ func (d *decision) pauseAgent(c PauseAgent) (any, error) {
 		return nil, err
 	}
 	if a.Status.Ended() {
-		return nil, refuse(AgentStopped, a.ID, "%s is stopped: nothing of it runs", a.ID)
+		return nil, refuse(AgentStopped, a.ID, protocol.NothingRuns, a.ID)
 	}
 	if a.Paused != "" {
 		return Pausing{Busy: a.busy()}, nil

@@ -26,7 +26,7 @@ type message struct {
 // would (spec/decisions.md 2, 3, 39).
 func (d *decision) accepts(from, to AgentID, size int) *Refusal {
 	if to == from {
-		return refuse(InvalidRecipient, to, "a message to oneself goes nowhere; name somebody else")
+		return refuse(InvalidRecipient, to, protocol.ToOneself)
 	}
 	if r := d.tooLarge(to, size); r != nil {
 		return r
@@ -40,18 +40,18 @@ func (d *decision) accepts(from, to AgentID, size int) *Refusal {
 	}
 	switch {
 	case a.Status.Ended():
-		return refuse(AgentStopped, to, "%s is stopped and takes no messages until it is resumed", to)
+		return refuse(AgentStopped, to, protocol.StoppedAgent, to)
 	case a.Drain != "" && !d.admits(a, from):
-		return refuse(AgentStopped, to, "%s is being ended and takes no messages any more", to)
+		return refuse(AgentStopped, to, protocol.BeingEnded, to)
 	case len(a.Mailbox)+d.queued[to] >= d.s.limits.Queue:
-		return refuse(MailboxFull, to, "%d messages are waiting for %s already; wait until it has read them", d.s.limits.Queue, to)
+		return refuse(MailboxFull, to, protocol.MailboxIsFull, d.s.limits.Queue, to)
 	}
 	return nil
 }
 
 func (d *decision) tooLarge(to AgentID, size int) *Refusal {
 	if size > d.s.limits.MessageBytes {
-		return refuse(TooLarge, to, "the message has %d bytes, %d are allowed; send less, or in parts", size, d.s.limits.MessageBytes)
+		return refuse(TooLarge, to, protocol.MessageTooLarge, size, d.s.limits.MessageBytes)
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func (d *decision) guard(m message, to AgentID) *Refusal {
 		d.guarded = a.ID
 		d.add(PausedNow{Agent: a.ID, Why: MessageGuard, At: d.at})
 	}
-	return refuse(LimitReached, to, "agents have sent %d messages in this task without the user; the user must resume you first", d.s.limits.TaskMessages)
+	return refuse(LimitReached, to, protocol.TooManyMessages, d.s.limits.TaskMessages)
 }
 
 // post puts an accepted message on its way and makes both sides known to each

@@ -1,9 +1,9 @@
 package society
 
 import (
-	"fmt"
 	"slices"
-	"strings"
+
+	"society-tui/runtime/protocol"
 )
 
 // A role may say which model its agents think with: by its name, or by what it
@@ -19,33 +19,26 @@ func (s *State) SetModels(names, capabilities []string) {
 }
 
 // checkModel says what is wrong with what a role asks for.
-func (s *State) checkModel(name, capability string) error {
+func (s *State) checkModel(name, capability string) *protocol.Reason {
 	switch {
 	case name != "" && capability != "":
-		return fmt.Errorf("a role names a model or a capability, not both (%q and %q)", name, capability)
+		return protocol.Because(protocol.ModelOrCapability, name, capability)
 	case name != "" && !slices.Contains(s.models, name):
-		return fmt.Errorf("the model %q is not set up (%s); set it up, or leave model out", name, thereIs(s.models))
+		return protocol.Because(protocol.UnsetModel, name, protocol.Names(s.models))
 	case capability != "" && !slices.Contains(s.can, capability):
-		return fmt.Errorf("no model that is set up has the capability %q (%s); set one up, or leave capability out", capability, thereIs(s.can))
+		return protocol.Because(protocol.UnsetCapability, capability, protocol.Names(s.can))
 	}
 	return nil
-}
-
-func thereIs(names []string) string {
-	if len(names) == 0 {
-		return "none is named"
-	}
-	return "there is " + strings.Join(names, ", ")
 }
 
 // chooseModel lets a role ask for another model.
 func (d *decision) chooseModel(c ChooseModel) (any, error) {
 	old := d.s.roles[c.Role]
 	if old == nil {
-		return nil, refuse(InvalidArguments, "", "there is no role %q", c.Role)
+		return nil, refuse(InvalidArguments, "", protocol.UnknownRole, c.Role)
 	}
-	if err := d.s.checkModel(c.Model, c.Capability); err != nil {
-		return nil, refuse(InvalidArguments, "", "the model of %s stays: %v", old.Name, err)
+	if why := d.s.checkModel(c.Model, c.Capability); why != nil {
+		return nil, refuse(InvalidArguments, "", protocol.ModelStays, old.Name, why)
 	}
 	change := RoleChange{Role: c.Role, Agents: d.s.agentsOf()[c.Role]}
 	if c.Model == old.Model && c.Capability == old.Capability {

@@ -89,7 +89,7 @@ func (p *planting) checkRoles(groups []tool.Group) {
 }
 
 // givable says what is wrong with the groups of a role that is nobody's yet.
-func givable(wanted, groups []tool.Group) error {
+func givable(wanted, groups []tool.Group) *protocol.Reason {
 	if groups == nil {
 		return nil
 	}
@@ -97,8 +97,8 @@ func givable(wanted, groups []tool.Group) error {
 	for _, g := range groups {
 		s.groups[string(g)] = g
 	}
-	_, err := s.groupsOf(wanted, nil)
-	return err
+	_, why := s.groupsOf(wanted, nil)
+	return why
 }
 
 func (p *planting) checkAgents() {
@@ -165,7 +165,7 @@ func (p *planting) checkBriefs() {
 	there := func(as string) bool { _, ok := p.byName[as]; return ok || as == string(Root) }
 	p.briefs = make([]protocol.Brief, len(p.Agents))
 	for i, a := range p.Agents {
-		brief, bad := protocol.ParseBrief(a.Brief, there)
+		brief, bad := protocol.ParseBrief(protocol.English, a.Brief, there)
 		p.briefs[i] = brief
 		if bad == nil {
 			continue
@@ -242,7 +242,7 @@ func (p *planting) checkGraphs() {
 func (p *planting) checkLibrary(s *State) {
 	for i := range p.Graphs {
 		for _, u := range s.Unmet(&p.Graphs[i]) {
-			p.wrong(fmt.Sprintf("graphs[%d]", i), "the graph %q: %s", p.Graphs[i].Name, u.said(s))
+			p.wrong(fmt.Sprintf("graphs[%d]", i), "the graph %q: %v", p.Graphs[i].Name, u.why(s))
 		}
 	}
 	for i, r := range p.Roles {
@@ -278,7 +278,7 @@ func (d *decision) graphNamed(c Plant, name string) (def *graph.Definition, own 
 // plant makes what a template describes.
 func (d *decision) plant(c Plant) (any, error) {
 	if d.s.Empty() {
-		return nil, refuse(InvalidArguments, Root, "this society was not founded yet")
+		return nil, refuse(InvalidArguments, Root, protocol.NotFounded)
 	}
 	planted := Planted{Before: d.s.counters.Planted[c.Template]}
 	if c.Once && planted.Before > 0 {
@@ -300,7 +300,9 @@ func (d *decision) plant(c Plant) (any, error) {
 		for i, m := range p.mistakes {
 			texts[i] = m.String()
 		}
-		return nil, refuse(InvalidArguments, "", "the template %q was not planted: %s", c.Template, strings.Join(texts, "; "))
+		refusal := refuse(InvalidArguments, "", protocol.TemplateRefused, c.Template, strings.Join(texts, "; "))
+		refusal.Mistakes = p.mistakes
+		return nil, refusal
 	}
 	if r := d.tooLarge("", p.size()); r != nil {
 		return nil, r

@@ -148,7 +148,7 @@ func (w *world) stands(p Plant, planted Planted) {
 }
 
 func objective(a PlantAgent) string {
-	b, _ := protocol.ParseBrief(a.Brief, nil)
+	b, _ := protocol.ParseBrief(protocol.English, a.Brief, nil)
 	return b.Objective
 }
 
@@ -202,7 +202,7 @@ func TestARefusedTemplateNamesEveryMistakeAndLeavesNothing(t *testing.T) {
 		before, at := encoded(t, w.records()), len(w.s.Roles())
 		_, err := w.try(p)
 		r, ok := err.(*Refusal)
-		if !ok || r.Code != InvalidArguments || !strings.Contains(r.Message, spoilers[which].says) || !strings.Contains(r.Message, also) {
+		if !ok || r.Code != InvalidArguments || !strings.Contains(r.Error(), spoilers[which].says) || !strings.Contains(r.Error(), also) {
 			t.Fatalf("%v does not say %q", err, spoilers[which].says)
 		}
 		if encoded(t, w.records()) != before || len(w.s.Roles()) != at {

@@ -2,7 +2,8 @@ package society
 
 import (
 	"errors"
-	"fmt"
+
+	"society-tui/runtime/protocol"
 )
 
 // Code names why something was refused: a closed list (spec/decisions.md 37).
@@ -25,30 +26,21 @@ const (
 )
 
 // A Refusal says that a command leads to nothing, and what to do instead.
-// Message is a whole sentence in our own words, in English; the screen has its
-// own for each Code.
 type Refusal struct {
-	Code    Code
-	Agent   AgentID // whom it is about, "" for nobody
-	Message string
-	// Err is what was found, nil if Message says all of it: a *protocol.BadName.
-	Err error
+	Code  Code
+	Agent AgentID // whom it is about, "" for nobody
+	Why   *protocol.Reason
+	// Mistakes are those of a template that was not planted.
+	Mistakes []Mistake
 }
 
-func (r *Refusal) Error() string { return string(r.Code) + ": " + r.Message }
-
-// Unwrap returns what was found.
-func (r *Refusal) Unwrap() error { return r.Err }
+// Error returns the refusal in English, for logs.
+func (r *Refusal) Error() string { return string(r.Code) + ": " + r.Why.In(protocol.English) }
 
 // ErrStale is returned for a result that no longer counts: its epoch has passed
 // or its step is closed. It is thrown away and logged, never shown as a failure.
 var ErrStale = errors.New("the result no longer counts")
 
-func refuse(code Code, agent AgentID, format string, args ...any) *Refusal {
-	return &Refusal{Code: code, Agent: agent, Message: fmt.Sprintf(format, args...)}
-}
-
-// refuseName refuses what would have a name that cannot be.
-func refuseName(agent AgentID, bad error) *Refusal {
-	return &Refusal{Code: InvalidArguments, Agent: agent, Message: bad.Error(), Err: bad}
+func refuse(code Code, agent AgentID, why protocol.Key, args ...any) *Refusal {
+	return &Refusal{Code: code, Agent: agent, Why: protocol.Because(why, args...)}
 }

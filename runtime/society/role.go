@@ -1,7 +1,6 @@
 package society
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -12,62 +11,63 @@ import (
 
 // createRole is the tool create_role.
 func (d *decision) createRole(a *Agent, call conversation.Call) (string, bool) {
-	var args struct {
-		Name      string                  `json:"name"`
-		Prompt    string                  `json:"rolePrompt"`
-		Interface *protocol.InterfaceSpec `json:"interfaceSpec"`
-		Snake     *protocol.InterfaceSpec `json:"interface_spec"`
-		Tools     []tool.Group            `json:"toolGroups"`
-
-		Model      string `json:"model"`
-		Capability string `json:"capability"`
-		Graph      string `json:"graph"`
-	}
-	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil {
-		return d.badArguments(err), false
+	role, why := d.roleWanted(call)
+	if why != nil {
+		return d.badArguments(why), false
 	}
 	if a.Drain != "" {
-		return refused(refuse(AgentStopped, a.ID, "you are being ended: finish what you have, and create nothing new")), false
+		return d.refused(refuse(AgentStopped, a.ID, protocol.YouAreEnded)), false
 	}
-	if err := protocol.CheckRoleName(args.Name); err != nil {
-		return d.badArguments(fmt.Errorf("name: %w", err)), false
+	if role.Tools, why = d.s.groupsOf(role.Tools, d.s.roles[a.Role]); why != nil {
+		return d.badArguments(protocol.Because(protocol.InField, "toolGroups", why)), false
 	}
-	if strings.TrimSpace(args.Prompt) == "" {
-		return d.badArguments(fmt.Errorf("rolePrompt is missing: say what an agent of this role does, and how")), false
-	}
-	if args.Interface == nil {
-		args.Interface = args.Snake
-	}
-	tools, err := d.s.groupsOf(args.Tools, d.s.roles[a.Role])
-	if err != nil {
-		return d.badArguments(fmt.Errorf("toolGroups: %w", err)), false
-	}
-	if err := d.s.checkModel(args.Model, args.Capability); err != nil {
-		return d.badArguments(err), false
-	}
-	steps, err := d.s.namedGraph(args.Graph)
-	if err != nil {
-		return d.badArguments(err), false
-	}
-	role := Role{
-		ID: d.roleID(args.Name, nil), Name: args.Name, Prompt: args.Prompt, Interface: args.Interface,
-		Tools: tools, Model: args.Model, Capability: args.Capability, Graph: steps, CreatedBy: a.ID, CreatedAt: d.at, Order: d.s.counters.Order + 1,
-	}
+	role.ID, role.CreatedBy, role.CreatedAt, role.Order = d.roleID(role.Name, nil), a.ID, d.at, d.s.counters.Order+1
 	d.add(RoleMade{Role: role})
 	return payloadOf(map[string]any{"ok": true, "roleId": role.ID, "name": role.Name}), true
 }
 
+// roleWanted reads the role that a call of create_role describes.
+func (d *decision) roleWanted(call conversation.Call) (Role, *protocol.Reason) {
+	args := d.arguments(call)
+	role := Role{
+		Name: args.Required("name"), Prompt: args.Required("rolePrompt"), Interface: args.InterfaceSpec(),
+		Model: args.Text("model"), Capability: args.Text("capability"),
+	}
+	groups, steps := args.Texts("toolGroups"), args.Text("graph")
+	if groups != nil {
+		role.Tools = make([]tool.Group, len(groups))
+	}
+	for i, g := range groups {
+		role.Tools[i] = tool.Group(g)
+	}
+	why := args.Wrong(call.Name)
+	if why != nil {
+		return role, why
+	}
+	if why := protocol.CheckRoleName(role.Name); why != nil {
+		return role, protocol.Because(protocol.InField, "name", why)
+	}
+	if strings.TrimSpace(role.Prompt) == "" {
+		return role, protocol.Because(protocol.RoleNeedsPrompt)
+	}
+	if why := d.s.checkModel(role.Model, role.Capability); why != nil {
+		return role, why
+	}
+	role.Graph, why = d.s.namedGraph(steps)
+	return role, why
+}
+
 // makeRole adds a role for the person.
 func (d *decision) makeRole(c MakeRole) (any, error) {
-	if err := protocol.CheckRoleName(c.Name); err != nil {
-		return nil, refuseName("", err)
+	if why := protocol.CheckRoleName(c.Name); why != nil {
+		return nil, &Refusal{Code: InvalidArguments, Why: why}
 	}
 	if err := d.checkRolePrompt(c.Prompt); err != nil {
 		return nil, err
 	}
-	tools, err := d.s.groupsOf(c.Tools, nil)
-	if err != nil {
-		return nil, refuse(InvalidArguments, "", "the role %q cannot be made: %v", c.Name, err)
+	tools, why := d.s.groupsOf(c.Tools, nil)
+	if why != nil {
+		return nil, refuse(InvalidArguments, "", protocol.RoleNotMade, c.Name, why)
 	}
 	role := Role{
 		ID: d.roleID(c.Name, nil), Name: c.Name, Prompt: c.Prompt, Interface: c.Interface,
@@ -81,7 +81,7 @@ func (d *decision) makeRole(c MakeRole) (any, error) {
 func (d *decision) editRole(c EditRole) (any, error) {
 	old := d.s.roles[c.Role]
 	if old == nil {
-		return nil, refuse(InvalidArguments, "", "there is no role %q", c.Role)
+		return nil, refuse(InvalidArguments, "", protocol.UnknownRole, c.Role)
 	}
 	if err := d.checkRolePrompt(c.Prompt); err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (d *decision) editRole(c EditRole) (any, error) {
 
 func (d *decision) checkRolePrompt(prompt string) error {
 	if strings.TrimSpace(prompt) == "" {
-		return refuse(InvalidArguments, "", "the prompt is empty: say what an agent of this role does, and how")
+		return refuse(InvalidArguments, "", protocol.EmptyPrompt)
 	}
 	if r := d.tooLarge("", len(prompt)); r != nil {
 		return r
@@ -133,15 +133,13 @@ func (d *decision) roleID(name string, making map[RoleID]bool) RoleID {
 // findRole is the tool find_role: roles whose name contains the query, or whose
 // id it is.
 func (d *decision) findRole(call conversation.Call) (string, bool) {
-	var args struct {
-		Query string `json:"query"`
+	args := d.arguments(call)
+	query := strings.ToLower(strings.TrimSpace(args.Text("query")))
+	if why := args.Wrong(call.Name); why != nil {
+		return d.badArguments(why), false
 	}
-	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil {
-		return d.badArguments(err), false
-	}
-	query := strings.ToLower(strings.TrimSpace(args.Query))
 	if query == "" {
-		return d.badArguments(fmt.Errorf("query is missing: give a part of a role's name, or call list_roles")), false
+		return d.badArguments(protocol.Because(protocol.QueryNeeded)), false
 	}
 	found := []map[string]any{}
 	for _, r := range d.s.Roles() {

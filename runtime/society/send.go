@@ -1,12 +1,13 @@
 package society
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/tool/org"
 )
 
 // send delivers the person's message (S000 P1, P2). It goes straight to the
@@ -17,14 +18,14 @@ func (d *decision) send(c Send) (any, error) {
 		return nil, err
 	}
 	if strings.TrimSpace(c.Text) == "" {
-		return nil, refuse(InvalidArguments, c.To, "there is no text; write something first")
+		return nil, refuse(InvalidArguments, c.To, protocol.NothingWritten)
 	}
 	stopped := c.Resume && a.Status == Stopped
 	switch r := d.accepts(User, c.To, len(c.Text)); {
 	case c.Resume && a.Status == Stopping:
-		return nil, refuse(AgentStopped, a.ID, "%s is still stopping; try again in a moment", a.ID)
+		return nil, refuse(AgentStopped, a.ID, protocol.StillStopping, a.ID)
 	case stopped && d.s.drainAbove(a) != "":
-		return nil, refuse(AgentStopped, a.ID, "%s is being ended and takes no messages any more", a.ID)
+		return nil, refuse(AgentStopped, a.ID, protocol.BeingEnded, a.ID)
 	case r != nil && !(stopped && r.Code == AgentStopped):
 		return nil, r
 	}
@@ -39,7 +40,7 @@ func (d *decision) send(c Send) (any, error) {
 	case task == "":
 		task = d.beginTask(c.To)
 	case d.s.tasks[task] == nil:
-		return nil, refuse(TaskNotFound, c.To, "there is no task %q; leave it out to continue the agent's", task)
+		return nil, refuse(TaskNotFound, c.To, protocol.UnknownTask, task)
 	}
 	if a.Paused != "" && !stopped {
 		d.add(ResumedNow{Agent: a.ID, At: d.at}) // writing to it takes the pause off
@@ -84,46 +85,38 @@ func (d *decision) takeBack(c DropWaiting) (any, error) {
 			return Dropped{Seq: m.Seq}, nil
 		}
 	}
-	return nil, refuse(InvalidArguments, a.ID, "no message of yours is waiting for %s; it has been read", a.ID)
+	return nil, refuse(InvalidArguments, a.ID, protocol.NothingWaiting, a.ID)
 }
 
 // sendMessage is the tool send_message. The sender is whose turn it is, whatever
 // the arguments say (S002 P8).
 func (d *decision) sendMessage(a *Agent, call conversation.Call) (string, bool) {
-	var args struct {
-		To           json.RawMessage `json:"to"`
-		Type         string          `json:"message_type"`
-		Payload      json.RawMessage `json:"payload"`
-		QuickReplies []string        `json:"quickReplies"`
-		Delay        json.RawMessage `json:"delayMs"`
+	args := d.arguments(call)
+	to, typed, quick := recipients(args), args.Text("message_type"), args.Texts("quickReplies")
+	delay, _ := args.Whole("delayMs", org.MostDelay.Milliseconds())
+	if why := args.Wrong(call.Name); why != nil {
+		return d.badArguments(why), false
 	}
-	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil {
-		return d.badArguments(err), false
-	}
-	to, err := recipients(args.To)
-	if err != nil {
-		return d.badArguments(err), false
-	}
-	kind, err := protocol.ParseType(args.Type)
-	if err != nil {
+	kind, why := protocol.ParseType(typed)
+	if why != nil {
+		text := why.In(d.s.lang)
 		return payloadOf(protocol.FormatError{
-			Code: string(InvalidMessageFormat), MessageType: protocol.MessageType(args.Type),
-			MissingFields: []string{}, Errors: []string{err.Error()}, Message: err.Error(),
+			Code: string(InvalidMessageFormat), MessageType: protocol.MessageType(typed),
+			MissingFields: []string{}, Errors: []string{text}, Message: text,
 		}), false
 	}
-	payload, bad := protocol.ParsePayload(kind, args.Payload, d.named)
+	payload, bad := protocol.ParsePayload(d.s.lang, kind, args.Raw("payload"), d.named)
 	switch {
 	case bad != nil && bad.Nobody != "":
-		return refused(nobodyToIntroduce(AgentID(bad.Nobody))), false
+		return d.refused(nobodyToIntroduce(AgentID(bad.Nobody))), false
 	case bad != nil:
 		return payloadOf(bad), false
 	case payload.Target != nil:
 		introduced := AgentID(payload.Target.ID)
 		payload = payload.Completed(d.s.RoleName(introduced), d.s.interfaceOf(introduced))
 	}
-	m := message{from: a.ID, kind: kind, task: a.Turn.Task, payload: payload, quick: args.QuickReplies}
-	if m.delay, err = delayOf(args.Delay); err != nil {
-		return d.badArguments(err), false
+	m := message{
+		from: a.ID, kind: kind, task: a.Turn.Task, payload: payload, quick: quick, delay: time.Duration(delay) * time.Millisecond,
 	}
 	if len(to) == 1 {
 		result, ok := d.sendTo(a, to[0], m)
@@ -150,7 +143,9 @@ func (d *decision) sendTo(a *Agent, to AgentID, m message) (map[string]any, bool
 		later, refusal = d.delay(a, m, to)
 	}
 	if refusal != nil {
-		return map[string]any{"error": refusal.Code, "message": refusal.Message, "agentId": to}, false
+		result := d.refusal(refusal)
+		result["agentId"] = to
+		return result, false
 	}
 	if m.delay > 0 {
 		return map[string]any{
@@ -172,26 +167,17 @@ func (a *Agent) answering(m message, to AgentID) message {
 	return m
 }
 
-// recipients reads the argument "to": a string or a list of them. Nobody is
-// written to twice.
-func recipients(raw json.RawMessage) ([]AgentID, error) {
-	var one AgentID
-	if err := json.Unmarshal(raw, &one); err == nil {
-		return []AgentID{one}, nil
-	}
-	var many []AgentID
-	if err := json.Unmarshal(raw, &many); err != nil || len(many) == 0 {
-		return nil, errTo
-	}
+// recipients reads whom a message is for. Nobody is written to twice.
+func recipients(args *protocol.Arguments) []AgentID {
 	var each []AgentID
-	for _, id := range many {
-		each = with(each, id)
+	for _, id := range args.Recipients("to") {
+		each = with(each, AgentID(id))
 	}
-	return each, nil
+	return each
 }
 
 func nobodyToIntroduce(id AgentID) *Refusal {
-	return refuse(AgentNotFound, id, "there is no agent %q to introduce (target.id); get_org lists those there are", id)
+	return refuse(AgentNotFound, id, protocol.NobodyToIntroduce, id)
 }
 
 // named says whether an id can be named in a brief or an introduction.

@@ -13,37 +13,34 @@ import (
 // spawn is the tool spawn_agent (S002 Req 1, 2, 7; spec/decisions.md 19). If any
 // step fails nothing of it remains: what it adds is one list of events.
 func (d *decision) spawn(a *Agent, call conversation.Call) (string, bool) {
-	var args struct {
-		Role    RoleID          `json:"roleId"`
-		Brief   json.RawMessage `json:"taskBrief"`
-		Initial json.RawMessage `json:"initialMessage"`
+	args := d.arguments(call)
+	id := args.Required("roleId")
+	if why := args.Wrong(call.Name); why != nil {
+		return d.badArguments(why), false
 	}
-	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil {
-		return d.badArguments(err), false
-	}
-	role := d.s.roles[args.Role]
+	role := d.s.roles[RoleID(id)]
 	if role == nil {
-		return d.badArguments(fmt.Errorf("roleId: there is no role %q; list_roles shows those there are, create_role makes one", args.Role)), false
+		return d.badArguments(protocol.Because(protocol.UnknownRoleID, id)), false
 	}
 	if a.Drain != "" {
-		return refused(refuse(AgentStopped, a.ID, "you are being ended: finish what you have, and spawn nobody")), false
+		return d.refused(refuse(AgentStopped, a.ID, protocol.YouAreEnded)), false
 	}
 	if r := d.room(a); r != nil {
-		return refused(r), false
+		return d.refused(r), false
 	}
-	brief, bad := protocol.ParseBrief(args.Brief, d.named)
+	brief, bad := protocol.ParseBrief(d.s.lang, args.Raw("taskBrief"), d.named)
 	if bad != nil {
 		return payloadOf(bad), false
 	}
-	m, bad2 := d.assignment(a, brief, args.Initial)
+	m, bad2 := d.assignment(a, brief, args.Raw("initialMessage"))
 	if bad2 != nil {
 		return payloadOf(bad2), false
 	}
-	if r := d.tooLarge("", len(args.Brief)+len(m.payload.Body())); r != nil {
-		return refused(r), false
+	if r := d.tooLarge("", len(args.Raw("taskBrief"))+len(m.payload.Body())); r != nil {
+		return d.refused(r), false
 	}
 	if r := d.guard(m, ""); r != nil {
-		return refused(r), false
+		return d.refused(r), false
 	}
 	child := d.make(a, role, brief, a.Turn.Task)
 	m.payload.Brief = &brief
@@ -56,13 +53,13 @@ func (d *decision) room(a *Agent) *Refusal {
 	l := d.s.limits
 	switch {
 	case len(d.s.agents) >= l.Agents:
-		return refuse(LimitReached, "", "%d agents are alive, no more are allowed; reuse one, or terminate those that are done", l.Agents)
+		return refuse(LimitReached, "", protocol.AgentsAtMost, l.Agents)
 	case a.Depth+1 > l.Depth:
-		return refuse(LimitReached, "", "agents at depth %d may not spawn; do it yourself, or ask your parent for more agents", l.Depth)
+		return refuse(LimitReached, "", protocol.DepthAtMost, l.Depth)
 	case len(a.Children()) >= l.Children:
-		return refuse(LimitReached, "", "you have %d children, no more are allowed; reuse one, or terminate those that are done", l.Children)
+		return refuse(LimitReached, "", protocol.ChildrenAtMost, l.Children)
 	case len(recent(d.s.spawned, d.at)) >= l.SpawnsPerMinute:
-		return refuse(LimitReached, "", "%d agents were spawned within a minute, no more are allowed; go on with those you have", l.SpawnsPerMinute)
+		return refuse(LimitReached, "", protocol.SpawnsAtMost, l.SpawnsPerMinute)
 	}
 	return nil
 }
@@ -74,7 +71,7 @@ func (d *decision) assignment(a *Agent, brief protocol.Brief, initial json.RawMe
 		m.payload = protocol.Assignment(d.s.lang, brief)
 		return m, nil
 	}
-	payload, bad := protocol.ParsePayload(protocol.General, initial, d.named)
+	payload, bad := protocol.ParsePayload(d.s.lang, protocol.General, initial, d.named)
 	m.payload = payload
 	return m, bad
 }

@@ -17,7 +17,7 @@ func (d *decision) spawnFor(c Spawn) (any, error) {
 	}
 	role := d.s.roles[c.Role]
 	if role == nil {
-		return nil, refuse(InvalidArguments, a.ID, "there is no role %q", c.Role)
+		return nil, refuse(InvalidArguments, a.ID, protocol.UnknownRole, c.Role)
 	}
 	if r := d.roomBelow(a); r != nil {
 		return nil, r
@@ -48,11 +48,11 @@ func (d *decision) spawnFor(c Spawn) (any, error) {
 func (d *decision) roomBelow(a *Agent) *Refusal {
 	switch l := d.s.limits; {
 	case len(d.s.agents) >= l.Agents:
-		return refuse(LimitReached, a.ID, "%d agents are alive, no more are allowed; end some, or raise limits.agents", l.Agents)
+		return refuse(LimitReached, a.ID, protocol.LimitAgents, l.Agents)
 	case a.Depth+1 > l.Depth:
-		return refuse(LimitReached, a.ID, "%s is at depth %d, and nobody may be deeper; raise limits.depth", a.ID, l.Depth)
+		return refuse(LimitReached, a.ID, protocol.LimitDepth, a.ID, l.Depth)
 	case len(a.Children()) >= l.Children:
-		return refuse(LimitReached, a.ID, "%s has %d children, no more are allowed; end some, or raise limits.children", a.ID, l.Children)
+		return refuse(LimitReached, a.ID, protocol.LimitChildren, a.ID, l.Children)
 	}
 	return nil
 }

@@ -86,7 +86,7 @@ func TestTheCapsHoldForThePersonButThatOnSpawnsInAMinute(t *testing.T) {
 				_, err = w.try(spawn)
 			}
 			r, _ := err.(*Refusal)
-			if c.says == "" && err != nil || c.says != "" && (r == nil || r.Code != LimitReached || !strings.Contains(r.Message, c.says)) {
+			if c.says == "" && err != nil || c.says != "" && (r == nil || r.Code != LimitReached || !strings.Contains(r.Error(), c.says)) {
 				t.Fatalf("%v", err)
 			}
 		})
@@ -112,7 +112,7 @@ func TestADisplayNameIsNobodyElsesAndCanBeTakenAway(t *testing.T) {
 		w.refused(Rename{Agent: second, Name: name}, InvalidArguments)
 	}
 	_, err := w.try(Rename{Agent: second, Name: "👩\u200d👧"})
-	if r, ok := errors.AsType[*Refusal](err); !ok || r.Message != "the name contains the invisible character U+200D" {
+	if r, ok := errors.AsType[*Refusal](err); !ok || r.Why.Key != protocol.NameInvisible {
 		t.Errorf("a name with a joiner in it is refused with %v", err)
 	}
 	w.refused(Rename{Agent: User, Name: "Ada"}, InvalidRecipient)

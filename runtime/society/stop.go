@@ -1,6 +1,10 @@
 package society
 
-import "slices"
+import (
+	"slices"
+
+	"society-tui/runtime/protocol"
+)
 
 // stop ends an agent and all below it, in one event (S001 P1–P3, P8, P10, P11).
 func (d *decision) stop(c Stop) (any, error) {
@@ -39,7 +43,7 @@ func (d *decision) stop(c Stop) (any, error) {
 				slot++
 			}
 		}
-		d.endDrain(b, "a stop took over")
+		d.endDrain(b, protocol.StopTookOver)
 	}
 	switch {
 	case lying == 0 && len(found) > 0 && found[0] == a: // mostly: the list is that of the event
@@ -101,7 +105,7 @@ func (d *decision) resume(c Resume) (any, error) {
 		b := d.s.agents[id]
 		if b.Status == Stopping || b.Status == Terminating {
 			if id == a.ID {
-				return nil, refuse(AgentStopped, id, "%s is still stopping; try again in a moment", id)
+				return nil, refuse(AgentStopped, id, protocol.StillStopping, id)
 			}
 			continue
 		}

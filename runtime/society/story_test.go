@@ -147,7 +147,7 @@ func (w *teller) scene(command, body string) string {
 	for _, cmd := range w.commands(l, strings.TrimSpace(body)) {
 		reply, err := w.try(cmd)
 		if r, ok := errors.AsType[*Refusal](err); ok {
-			fmt.Fprintf(&b, "refused: %s: %s\n", r.Code, r.Message)
+			fmt.Fprintf(&b, "refused: %v\n", r)
 			continue
 		}
 		if err != nil {

@@ -1,20 +1,20 @@
 package society
 
 import (
-	"encoding/json"
 	"slices"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
 )
 
 // terminate is the person's: it clears at once, and takes over from a stop or a
 // drain that goes on (S001 Req 3, 4; spec/decisions.md 8).
 func (d *decision) terminate(c Terminate) (any, error) {
 	if c.By != User {
-		return nil, refuse(NotYourChild, c.Agent, "an agent terminates its children with terminate_agent, which lets them finish first")
+		return nil, refuse(NotYourChild, c.Agent, protocol.ParentsUseTool)
 	}
 	if c.Agent == Root {
-		return nil, refuse(InvalidRecipient, Root, "root cannot be terminated; stop it instead")
+		return nil, refuse(InvalidRecipient, Root, protocol.RootStays)
 	}
 	a, err := d.agent(c.Agent)
 	if err != nil {
@@ -27,7 +27,7 @@ func (d *decision) terminate(c Terminate) (any, error) {
 	ending := Ending{By: User, Reason: c.Reason}
 	for _, b := range all {
 		ending.Dropped += len(b.Mailbox)
-		d.endDrain(b, "the user terminated it")
+		d.endDrain(b, protocol.UserTerminated)
 	}
 	ending.Dropped += d.dropLater(all)
 	ids := idsOf(all)
@@ -52,26 +52,24 @@ func (d *decision) terminated(ids []AgentID, e Ending) TerminateResult {
 // call stays open until the drain has ended.
 func (d *decision) terminateAgent(a *Agent, call conversation.Call) {
 	fails := func(text string) { d.answerCall(a, call, 0, text, conversation.Failed, 0) }
-	var args struct {
-		Agent  AgentID `json:"agentId"`
-		Reason string  `json:"reason"`
-	}
-	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil {
-		fails(d.badArguments(err))
+	args := d.arguments(call)
+	id, reason := AgentID(args.Required("agentId")), args.Text("reason")
+	if why := args.Wrong(call.Name); why != nil {
+		fails(d.badArguments(why))
 		return
 	}
-	child, r := d.agent(args.Agent)
+	child, r := d.agent(id)
 	switch {
 	case r != nil:
-		fails(refused(r))
+		fails(d.refused(r))
 	case child.Parent != a.ID:
-		fails(refused(refuse(NotYourChild, child.ID, "%s is not a child of yours: an agent terminates only those it spawned itself", child.ID)))
+		fails(d.refused(refuse(NotYourChild, child.ID, protocol.NotAChild, child.ID)))
 	case child.Drain != "":
-		fails(refused(refuse(AgentStopped, child.ID, "%s is being ended already", child.ID)))
+		fails(d.refused(refuse(AgentStopped, child.ID, protocol.AlreadyEnding, child.ID)))
 	default:
 		d.add(DrainBegun{
 			Agents: idsOf(child.notTerminating()), Step: child.Step + 1, At: d.at,
-			Drain: Drain{By: a.ID, CallID: call.ID, Reason: args.Reason, Deadline: d.at.Add(d.s.limits.DrainTime)},
+			Drain: Drain{By: a.ID, CallID: call.ID, Reason: reason, Deadline: d.at.Add(d.s.limits.DrainTime)},
 		})
 	}
 }
@@ -136,12 +134,12 @@ func (d *decision) drainEnds(top *Agent, cut bool) {
 
 // endDrain answers the terminate_agent call that waits for an agent which the
 // person stops or terminates meanwhile.
-func (d *decision) endDrain(a *Agent, why string) {
+func (d *decision) endDrain(a *Agent, why protocol.Key) {
 	if a.Drained == nil {
 		return
 	}
 	d.answerWaiting(a.Drained.By, a.Drained.CallID, payloadOf(TerminateResult{
-		TerminatedAgentID: a.ID, CascadeTerminated: []AgentID{}, Error: why,
+		TerminatedAgentID: a.ID, CascadeTerminated: []AgentID{}, Error: d.say(why),
 	}), conversation.Failed)
 }
 

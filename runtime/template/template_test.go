@@ -240,7 +240,7 @@ func TestATemplateIsReadAsItWasWritten(t *testing.T) {
 		if tmpl.Description != description || tmpl.Plant.Roles[0].Prompt != strings.TrimSpace(prompt) || tmpl.Plant.Roles[0].Tools != nil {
 			t.Fatalf("%+v", tmpl)
 		}
-		brief, bad := protocol.ParseBrief(tmpl.Plant.Agents[n-1].Brief, nil)
+		brief, bad := protocol.ParseBrief(protocol.English, tmpl.Plant.Agents[n-1].Brief, nil)
 		if bad != nil || brief.Objective != objective || !reflect.DeepEqual(brief.Constraints, []string{prompt}) {
 			t.Fatalf("%+v, %v", brief, bad)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/words"
@@ -74,11 +73,7 @@ func refused(r *society.Refusal, w words.Notices, name func(society.AgentID) str
 	case society.StoreUnavailable:
 		return Notice{Warned, w.StoreUnavailable, w.HintDisk}
 	}
-	if bad, ok := errors.AsType[*protocol.BadName](r); ok {
-		who = misnamed(bad, w)
-		return say(w.Refused, "")
-	}
-	who = sanitize.Line(r.Message, 300)
+	who = sanitize.Line(r.Why.In(w.Lang), 300)
 	switch r.Code {
 	case society.LimitReached:
 		return say(w.LimitReached, "")
@@ -86,27 +81,4 @@ func refused(r *society.Refusal, w words.Notices, name func(society.AgentID) str
 		return say(w.TooLarge, "")
 	}
 	return say(w.Refused, "")
-}
-
-// misnamed says why something cannot be called so.
-func misnamed(bad *protocol.BadName, w words.Notices) string {
-	switch bad.Fault {
-	case protocol.NameMissing:
-		return w.NameMissing
-	case protocol.NameNotUTF8:
-		return w.NameNotUTF8
-	case protocol.NameTooLong:
-		return fmt.Sprintf(w.NameTooLong, bad.Most)
-	case protocol.NameBlankEnds:
-		return w.NameBlankEnds
-	case protocol.NameForbids:
-		return fmt.Sprintf(w.NameForbids, bad.Rune)
-	case protocol.NameLines:
-		return w.NameLines
-	case protocol.NameInvisible:
-		return fmt.Sprintf(w.NameInvisible, bad.Rune)
-	case protocol.NameOfAgent:
-		return w.NameOfAgent
-	}
-	return fmt.Sprintf(w.NameLike, bad.Like)
 }

@@ -1,7 +1,6 @@
 package orders_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -24,14 +23,9 @@ func TestWhyANameIsRefusedIsSaidInBothLanguages(t *testing.T) {
 		"\U0001F469\u200d\U0001F467": {"the name contains the invisible character U+200D", "名称含有不可见的字符 U+200D"},
 		"R00t":                       {"the name can be mistaken for \"root\"; choose another, that says what it does", "名称会被误认为 \"root\"；请另取一个能说明其用途的名称"},
 	} {
-		bad, ok := errors.AsType[*protocol.BadName](protocol.CheckRoleName(name))
-		if !ok {
-			t.Errorf("%q is no bad name", name)
-			continue
-		}
-		says(t, &society.Refusal{Code: society.InvalidArguments, Message: "in English", Err: bad}, want)
+		says(t, &society.Refusal{Code: society.InvalidArguments, Why: protocol.CheckRoleName(name)}, want)
 	}
-	says(t, &society.Refusal{Code: society.InvalidArguments, Err: &protocol.BadName{Fault: protocol.NameOfAgent}},
+	says(t, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.NameOfAgent)},
 		[2]string{"the name is the id of another agent", "名称是另一个智能体的编号"})
 }
 

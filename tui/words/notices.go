@@ -5,6 +5,8 @@ import "society-tui/runtime/protocol"
 // Notices are the sentences of the message row: what came of a command, or why
 // nothing did, and what can be done.
 type Notices struct {
+	Lang protocol.Lang // of the rules' own sentences
+
 	// What came of a command. %s is the agent.
 	Interrupting    string // %s
 	Interrupted     string // %s, %d waiting
@@ -129,17 +131,6 @@ type Notices struct {
 	Refused          string // any other, with the rules' own sentence
 	Failed           string // what no rule foresaw
 
-	// Why something cannot be called so, behind Refused.
-	NameMissing   string
-	NameNotUTF8   string
-	NameTooLong   string // %d cells
-	NameBlankEnds string
-	NameForbids   string // %c
-	NameLines     string
-	NameInvisible string // %U
-	NameLike      string // %q: whose name
-	NameOfAgent   string
-
 	// What to do next.
 	HintResumeInterrupted string
 	HintResume            string
@@ -189,6 +180,8 @@ func ForNotices(lang protocol.Lang) Notices {
 		return chineseNotices()
 	}
 	return Notices{
+		Lang: protocol.English,
+
 		Interrupting:    "interrupting %s…",
 		Interrupted:     "interrupted %s · paused, %d waiting",
 		NothingRan:      "%s was not working: there was nothing to interrupt",
@@ -307,16 +300,6 @@ func ForNotices(lang protocol.Lang) Notices {
 		Refused:          "refused: %s",
 		Failed:           "that failed: %s",
 
-		NameMissing:   "a name is needed",
-		NameNotUTF8:   "the name is not valid UTF-8",
-		NameTooLong:   "the name is too long: %d cells are the most",
-		NameBlankEnds: "the name begins or ends with a blank",
-		NameForbids:   "the name must not contain %c",
-		NameLines:     "the name must be one line",
-		NameInvisible: "the name contains the invisible character %U",
-		NameLike:      "the name can be mistaken for %q; choose another, that says what it does",
-		NameOfAgent:   "the name is the id of another agent",
-
 		HintResumeInterrupted: "ctrl+x r resumes, or write to it",
 		HintResume:            "resume: ctrl+x r",
 		HintStopFirst:         "ctrl+x s stops it and all below it",
@@ -360,6 +343,8 @@ func ForNotices(lang protocol.Lang) Notices {
 
 func chineseNotices() Notices {
 	return Notices{
+		Lang: protocol.Chinese,
+
 		Interrupting:    "正在中断 %s…",
 		Interrupted:     "已中断 %s · 已暂停，%d 条待读",
 		NothingRan:      "%s 没有在工作：无可中断",
@@ -477,16 +462,6 @@ func chineseNotices() Notices {
 		StoreUnavailable: "现在无法保存，因此什么都没有做",
 		Refused:          "被拒绝：%s",
 		Failed:           "失败：%s",
-
-		NameMissing:   "需要一个名称",
-		NameNotUTF8:   "名称不是有效的 UTF-8",
-		NameTooLong:   "名称太长：最多 %d 列宽",
-		NameBlankEnds: "名称的开头或结尾有空格",
-		NameForbids:   "名称不能含有 %c",
-		NameLines:     "名称只能是一行",
-		NameInvisible: "名称含有不可见的字符 %U",
-		NameLike:      "名称会被误认为 %q；请另取一个能说明其用途的名称",
-		NameOfAgent:   "名称是另一个智能体的编号",
 
 		HintResumeInterrupted: "ctrl+x r 恢复，或给它写消息",
 		HintResume:            "恢复：ctrl+x r",

@@ -1,0 +1,118 @@
+package protocol
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+)
+
+// Arguments are those of a call of a tool, as a model wrote them. Each method
+// reads one of them; Wrong says what is wrong with all that were read. What is null
+// or "" counts as left out. A string that holds JSON is read as that JSON where an
+// object, a list or a number is needed.
+type Arguments struct {
+	fields object
+	wrong  problems
+}
+
+// ReadArguments reads the arguments of a call; what is wrong with them is said in a
+// language.
+func ReadArguments(lang Lang, raw string) *Arguments {
+	fields, ok := readObject(unwrapped(json.RawMessage(raw)))
+	a := &Arguments{fields, problems{lang: lang}}
+	if !ok {
+		a.wrong.wrong(NoArguments, kindOf(json.RawMessage(raw)))
+	}
+	return a
+}
+
+// Wrong says why the arguments do not fit the tool, nil if they do.
+func (a *Arguments) Wrong(tool string) *Reason {
+	if !a.wrong.any() {
+		return nil
+	}
+	return Because(BadArguments, tool, a.wrong.all())
+}
+
+// Raw returns an argument as it was written, nil if there is none.
+func (a *Arguments) Raw(name string) json.RawMessage { return a.fields.get(name) }
+
+// Required reads a string that must be there.
+func (a *Arguments) Required(name string) string { return a.wrong.required(a.fields, "", name) }
+
+// Filled reads a string that must be there and not be blank.
+func (a *Arguments) Filled(name string) string {
+	s := a.Required(name)
+	if s != "" && strings.TrimSpace(s) == "" {
+		a.wrong.missing = append(a.wrong.missing, name)
+	}
+	return s
+}
+
+// Text reads a string that may be left out.
+func (a *Arguments) Text(name string) string { return a.wrong.optional(a.fields, "", name) }
+
+// Texts reads a list of strings. It is nil if it was left out.
+func (a *Arguments) Texts(name string) []string { return a.wrong.texts(a.fields, "", name) }
+
+// InterfaceSpec reads an interface specification that may be left out.
+func (a *Arguments) InterfaceSpec() *InterfaceSpec { return a.wrong.interfaceSpec(a.fields, "") }
+
+// Recipients reads a list of ids, for which a single id may stand.
+func (a *Arguments) Recipients(name string) []string {
+	raw := unwrapped(a.fields.get(name))
+	if absent(raw) {
+		a.wrong.missing = append(a.wrong.missing, name)
+		return nil
+	}
+	if id, ok := text(raw); ok {
+		return []string{id}
+	}
+	var items []json.RawMessage
+	ids := []string{}
+	if json.Unmarshal(raw, &items) == nil {
+		for _, item := range items {
+			if id, ok := text(item); ok && id != "" {
+				ids = append(ids, id)
+			}
+		}
+	}
+	if len(ids) == 0 || len(ids) < len(items) {
+		a.wrong.wrong(MustBeRecipients, name)
+	}
+	return ids
+}
+
+// Whole reads a whole number from 0 to most, which is 0 for no bound. ok is false
+// if it was left out.
+func (a *Arguments) Whole(name string, most int64) (n int64, ok bool) {
+	raw := a.fields.get(name)
+	if absent(raw) {
+		return 0, false
+	}
+	number := raw
+	if s, ok := text(raw); ok {
+		number = json.RawMessage(s)
+	}
+	var f float64 // 1e3 is whole too
+	err := json.Unmarshal(number, &f)
+	switch {
+	case err == nil && f == math.Trunc(f) && f >= 0 && (most == 0 || f <= float64(most)):
+		return int64(min(f, 1<<53)), true
+	case most == 0:
+		a.wrong.wrong(MustBeWhole, name, short(raw))
+	default:
+		a.wrong.wrong(MustBeUpTo, name, most, short(raw))
+	}
+	return 0, true
+}
+
+// short returns a value of a few characters as it was written, and any other by
+// what it is.
+func short(raw json.RawMessage) any {
+	const most = 20
+	if len(raw) <= most {
+		return string(raw)
+	}
+	return kindOf(raw)
+}

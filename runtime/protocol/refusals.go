@@ -1,0 +1,270 @@
+package protocol
+
+// The reasons for which a call or a command is refused, with their arguments.
+const (
+	// Why a command about an agent is refused.
+	UserIsNoAgent   Key = "user_is_no_agent"
+	NoSuchAgent     Key = "no_such_agent"    // the id
+	WasTerminated   Key = "was_terminated"   // the agent
+	BeingTerminated Key = "being_terminated" // the agent
+	BeingEnded      Key = "being_ended"      // the agent
+	AlreadyEnding   Key = "already_ending"   // the agent
+	YouAreEnded     Key = "you_are_ended"    // to one that would make something
+	StillStopping   Key = "still_stopping"   // the agent
+	StoppedAgent    Key = "stopped_agent"    // the agent, to which a message was sent
+	NothingRuns     Key = "nothing_runs"     // the agent
+	NotAChild       Key = "not_a_child"      // the agent
+	ParentsUseTool  Key = "parents_use_tool"
+	RootStays       Key = "root_stays"      // it cannot be terminated
+	StopTookOver    Key = "stop_took_over"  // what ended a drain
+	UserTerminated  Key = "user_terminated" // the same
+	FoundedBefore   Key = "founded_before"
+	NotFounded      Key = "not_founded"
+
+	// Why a message is refused.
+	NothingWritten    Key = "nothing_written"
+	NothingWaiting    Key = "nothing_waiting"     // the agent
+	UnknownTask       Key = "unknown_task"        // the task
+	NobodyToIntroduce Key = "nobody_to_introduce" // the id
+	ToOneself         Key = "to_oneself"
+	MessageTooLarge   Key = "message_too_large"   // bytes, the most
+	MailboxIsFull     Key = "mailbox_is_full"     // messages, the agent
+	TooManyMessages   Key = "too_many_messages"   // the most in a task
+	TooManyDelayed    Key = "too_many_delayed"    // messages of the sender
+	TooManyDelayedTo  Key = "too_many_delayed_to" // messages, their recipient
+	NothingIsSaved    Key = "nothing_is_saved"    // why
+	HistoryUnread     Key = "history_unread"      // why
+
+	// Why no agent is made: the caps, to an agent and to the user.
+	AgentsAtMost   Key = "agents_at_most"   // agents
+	DepthAtMost    Key = "depth_at_most"    // the depth
+	ChildrenAtMost Key = "children_at_most" // children
+	SpawnsAtMost   Key = "spawns_at_most"   // agents
+	LimitAgents    Key = "limit_agents"     // agents
+	LimitDepth     Key = "limit_depth"      // the agent, its depth
+	LimitChildren  Key = "limit_children"   // the agent, its children
+
+	// Why a role is not made or changed.
+	UnknownRole       Key = "unknown_role"    // the id
+	UnknownRoleID     Key = "unknown_role_id" // the id
+	RoleNotMade       Key = "role_not_made"   // the name, why
+	RoleNeedsPrompt   Key = "role_needs_prompt"
+	EmptyPrompt       Key = "empty_prompt"
+	QueryNeeded       Key = "query_needed"
+	UnknownGroups     Key = "unknown_groups"      // groups of tools, those there are
+	ForeignGroups     Key = "foreign_groups"      // groups of tools, those that can be given
+	ToolNotGiven      Key = "tool_not_given"      // the tool, the groups that the role has
+	ModelStays        Key = "model_stays"         // the role, why
+	ModelOrCapability Key = "model_or_capability" // both
+	UnsetModel        Key = "unset_model"         // the model, those there are
+	UnsetCapability   Key = "unset_capability"    // the capability, those there are
+	GraphStays        Key = "graph_stays"         // the role, why
+	UnknownGraph      Key = "unknown_graph"       // the graph, those there are
+	GraphUnfit        Key = "graph_unfit"         // the graph, why
+	NodeUnfit         Key = "node_unfit"          // the node, why
+	NodeLacksTool     Key = "node_lacks_tool"     // the node, the tool
+	TemplateRefused   Key = "template_refused"    // the template, why
+
+	// Why something cannot be called so.
+	NameMissing   Key = "name_missing"
+	NameNotUTF8   Key = "name_not_utf8"
+	NameTooLong   Key = "name_too_long" // the most cells
+	NameBlankEnds Key = "name_blank_ends"
+	NameForbids   Key = "name_forbids" // the character
+	NameLines     Key = "name_lines"
+	NameInvisible Key = "name_invisible" // the character
+	NameLike      Key = "name_like"      // whose name
+	NameOfAgent   Key = "name_of_agent"
+
+	// What is wrong with the arguments of a call.
+	NoArguments      Key = "no_arguments"       // what they are instead of an object
+	InField          Key = "in_field"           // the field, what is wrong with it
+	Missing          Key = "missing"            // fields
+	MustBe           Key = "must_be"            // the field, what it must be, what it is
+	MustBeWhole      Key = "must_be_whole"      // the field, what it is
+	MustBeUpTo       Key = "must_be_up_to"      // the field, the most, what it is
+	MustBeRecipients Key = "must_be_recipients" // the field
+	UnknownAgentAt   Key = "unknown_agent_at"   // the field, the id
+	UnknownType      Key = "unknown_type"       // the type, those there are
+	BriefIncomplete  Key = "brief_incomplete"   // what is wrong
+	PayloadUnfit     Key = "payload_unfit"      // the type, what is wrong
+
+	// What a value is, or must be.
+	KindNothing        Key = "kind_nothing"
+	KindInvalid        Key = "kind_invalid"
+	KindNull           Key = "kind_null"
+	KindBoolean        Key = "kind_boolean"
+	KindNumber         Key = "kind_number"
+	KindString         Key = "kind_string"
+	KindObject         Key = "kind_object"
+	KindList           Key = "kind_list"
+	KindStrings        Key = "kind_strings"
+	KindObjects        Key = "kind_objects"
+	KindStringOrObject Key = "kind_string_or_object"
+	NoNames            Key = "no_names" // stands for names where there are none
+)
+
+var refusals = map[Key]sentence{
+	UserIsNoAgent:   {"the user is a person, not an agent; name an agent", "user 是用户本人，不是智能体；请指定一个智能体"},
+	NoSuchAgent:     {"there is no agent %q; see get_org for who is there", "没有智能体 %q；请用 get_org 查看现有的智能体"},
+	WasTerminated:   {"%s was terminated; see get_org for who is there", "%s 已被终止；请用 get_org 查看现有的智能体"},
+	BeingTerminated: {"%s is being terminated and takes no part any more", "%s 正在终止，不再参与任何工作"},
+	BeingEnded:      {"%s is being ended and takes no messages any more", "%s 正在收尾，不再接收消息"},
+	AlreadyEnding:   {"%s is being ended already", "%s 已在收尾，即将终止"},
+	YouAreEnded: {
+		"you are being ended: finish what you have, and make nothing new",
+		"你即将被终止：请完成手头的工作，不要再创建岗位或智能体",
+	},
+	StillStopping: {"%s is still stopping; try again in a moment", "%s 仍在停止中；请稍后再试"},
+	StoppedAgent:  {"%s is stopped and takes no messages until it is resumed", "%s 已停止，恢复之前不接收消息"},
+	NothingRuns:   {"%s is stopped: nothing of it runs", "%s 已停止，没有正在进行的工作"},
+	NotAChild: {
+		"%s is not a child of yours: an agent terminates only those it spawned itself",
+		"%s 不是你的子智能体：智能体只能终止自己创建的智能体",
+	},
+	ParentsUseTool: {
+		"an agent terminates its children with terminate_agent, which lets them finish first",
+		"智能体须用 terminate_agent 终止子智能体，以便其先完成手头的工作",
+	},
+	RootStays:         {"root cannot be terminated; stop it instead", "root 不能被终止；可以改为停止它"},
+	StopTookOver:      {"a stop took over", "已被停止操作取代"},
+	UserTerminated:    {"the user terminated it", "用户已将其终止"},
+	FoundedBefore:     {"this society was founded before", "此社会已经建立"},
+	NotFounded:        {"this society was not founded yet", "此社会尚未建立"},
+	NothingWritten:    {"there is no text; write something first", "没有文字；请先写些内容"},
+	NothingWaiting:    {"no message of yours is waiting for %s; it has been read", "你发给 %s 的消息已被读取，没有可收回的"},
+	UnknownTask:       {"there is no task %q; leave it out to continue the agent's", "没有任务 %q；不填则继续该智能体的当前任务"},
+	NobodyToIntroduce: {"there is no agent %q to introduce (target.id); get_org lists those there are", "没有可介绍的智能体 %q（target.id）；可用 get_org 查看现有的智能体"},
+	ToOneself:         {"a message to oneself goes nowhere; name somebody else", "不能给自己发消息；请指定其他收件人"},
+	MessageTooLarge: {
+		"the message has %d bytes, %d are allowed; send less, or in parts",
+		"消息有 %d 字节，上限为 %d 字节；请缩减内容或分批发送",
+	},
+	MailboxIsFull: {
+		"%d messages are waiting for %s already; wait until it has read them",
+		"已有 %d 条消息在等 %s 阅读；请等它读完再发",
+	},
+	TooManyMessages: {
+		"agents have sent %d messages in this task without the user; the user must resume you first",
+		"此任务中智能体之间已发送 %d 条消息而没有用户参与；须由用户先恢复你",
+	},
+	TooManyDelayed:   {"%d messages of yours wait for their time already", "你已有 %d 条消息在等待发送时间"},
+	TooManyDelayedTo: {"%d messages to %s wait for their time already", "已有 %d 条发给 %s 的消息在等待发送时间"},
+	NothingIsSaved:   {"nothing is being saved: %s", "目前无法保存任何内容：%s"},
+	HistoryUnread:    {"your history could not be read: %s", "无法读取你的会话历史：%s"},
+	AgentsAtMost: {
+		"%d agents are alive, no more are allowed; reuse one, or terminate those that are done",
+		"现有 %d 个智能体，已达上限；请复用已有的，或终止已完成工作的",
+	},
+	DepthAtMost: {
+		"agents at depth %d may not spawn; do it yourself, or ask your parent for more agents",
+		"深度为 %d 的智能体不能再创建子智能体；请自行完成，或请父智能体增派",
+	},
+	ChildrenAtMost: {
+		"you have %d children, no more are allowed; reuse one, or terminate those that are done",
+		"你已有 %d 个子智能体，已达上限；请复用已有的，或终止已完成工作的",
+	},
+	SpawnsAtMost: {
+		"%d agents were spawned within a minute, no more are allowed; go on with those you have",
+		"一分钟内已创建 %d 个智能体，已达上限；请先使用已有的智能体",
+	},
+	LimitAgents: {
+		"%d agents are alive, no more are allowed; end some, or raise limits.agents",
+		"现有 %d 个智能体，已达上限；请终止一些，或提高 limits.agents",
+	},
+	LimitDepth: {
+		"%s is at depth %d, and nobody may be deeper; raise limits.depth",
+		"%s 的深度为 %d，不能再有下级；请提高 limits.depth",
+	},
+	LimitChildren: {
+		"%s has %d children, no more are allowed; end some, or raise limits.children",
+		"%s 已有 %d 个下级，已达上限；请终止一些，或提高 limits.children",
+	},
+	UnknownRole: {"there is no role %q", "没有角色 %q"},
+	UnknownRoleID: {
+		"roleId: there is no role %q; list_roles shows those there are, create_role makes one",
+		"roleId：没有岗位 %q；可用 list_roles 查看现有岗位，用 create_role 创建岗位",
+	},
+	RoleNotMade: {"the role %q cannot be made: %s", "无法创建角色 %q：%s"},
+	RoleNeedsPrompt: {
+		"rolePrompt is missing: say what an agent of this role does, and how",
+		"缺少 rolePrompt：请写明此岗位的智能体做什么、怎么做",
+	},
+	EmptyPrompt: {
+		"the prompt is empty: say what an agent of this role does, and how",
+		"提示词为空：请写明此角色的智能体做什么、怎么做",
+	},
+	QueryNeeded: {
+		"query is missing: give a part of a role's name, or call list_roles",
+		"缺少 query：请给出岗位名称的一部分，或调用 list_roles",
+	},
+	UnknownGroups: {"there is no group %s; there are %s", "没有工具组 %s；现有：%s"},
+	ForeignGroups: {"your own role does not have %s; you can give %s", "你自己的岗位没有 %s；你可以给予：%s"},
+	ToolNotGiven: {
+		"your role may not use %s; it was given %s. Do without it, or ask who gave you the task",
+		"你的岗位不能使用 %s；可用的工具组：%s。请换一种做法，或询问交给你任务的一方",
+	},
+	ModelStays: {"the model of %s stays: %s", "%s 的模型保持不变：%s"},
+	ModelOrCapability: {
+		"a role names a model or a capability, not both (%q and %q)",
+		"只能指定模型或能力之一，不能同时指定（%q 和 %q）",
+	},
+	UnsetModel: {
+		"the model %q is not set up (there is %s); set it up, or leave model out",
+		"模型 %q 未设置（现有：%s）；请设置该模型，或不填 model",
+	},
+	UnsetCapability: {
+		"no model that is set up has the capability %q (there is %s); set one up, or leave capability out",
+		"已设置的模型都不具备 %q 能力（现有：%s）；请设置这样的模型，或不填 capability",
+	},
+	GraphStays: {"the graph of %s stays: %s", "%s 的图保持不变：%s"},
+	UnknownGraph: {
+		"there is no graph %q (there are %s); name one of these, or leave graph out for a single step",
+		"没有图 %q（现有：%s）；请从中选一个，或不填 graph 以使用单一步骤",
+	},
+	GraphUnfit:      {"the graph %q cannot be given to a role: %s", "图 %q 不能用于角色：%s"},
+	NodeUnfit:       {"its node %q: %s", "其节点 %q：%s"},
+	NodeLacksTool:   {"its node %q: there is no tool %q; leave it out", "其节点 %q：没有工具 %q；请去掉它"},
+	TemplateRefused: {"the template %q was not planted: %s", "未能按模板 %q 创建：%s"},
+	NameMissing:     {"a name is needed", "需要一个名称"},
+	NameNotUTF8:     {"the name is not valid UTF-8", "名称不是有效的 UTF-8"},
+	NameTooLong:     {"the name is too long: %d cells are the most", "名称太长：最多 %d 列宽"},
+	NameBlankEnds:   {"the name begins or ends with a blank", "名称的开头或结尾有空格"},
+	NameForbids:     {"the name must not contain %c", "名称不能含有 %c"},
+	NameLines:       {"the name must be one line", "名称只能是一行"},
+	NameInvisible:   {"the name contains the invisible character %U", "名称含有不可见的字符 %U"},
+	NameLike: {
+		"the name can be mistaken for %q; choose another, that says what it does",
+		"名称会被误认为 %q；请另取一个能说明其用途的名称",
+	},
+	NameOfAgent:      {"the name is the id of another agent", "名称是另一个智能体的编号"},
+	NoArguments:      {"they must be a JSON object, not %s", "必须是 JSON 对象，不能是%s"},
+	InField:          {"%s: %s", "%s：%s"},
+	Missing:          {"missing: %s", "缺少：%s"},
+	MustBe:           {"%s must be %s, not %s", "%s 必须是%s，不能是%s"},
+	MustBeWhole:      {"%s must be a whole number that is at least 0, not %s", "%s 必须是不小于 0 的整数，不能是 %s"},
+	MustBeUpTo:       {"%s must be a whole number from 0 to %d, not %s", "%s 必须是 0 到 %d 的整数，不能是 %s"},
+	MustBeRecipients: {"%s must be the id of an agent, or a list of ids", "%s 必须是智能体的 ID，或 ID 列表"},
+	UnknownAgentAt: {
+		"%s: there is no agent %q; get_org lists those there are",
+		"%s：没有智能体 %q；可用 get_org 查看现有的智能体",
+	},
+	UnknownType:     {"message_type %q: it must be one of %s", "message_type %q：必须是以下之一：%s"},
+	BriefIncomplete: {"taskBrief is not complete: %s. Mend this and call again.", "taskBrief 不完整：%s。请修正后重新调用。"},
+	PayloadUnfit: {
+		"the payload does not fit a %s: %s. Mend this and call again.",
+		"payload 不符合 %s 的要求：%s。请修正后重新调用。",
+	},
+	KindNothing:        {"nothing", "空"},
+	KindInvalid:        {"invalid JSON", "无效的 JSON"},
+	KindNull:           {"null", "空值 null"},
+	KindBoolean:        {"a boolean", "布尔值"},
+	KindNumber:         {"a number", "数字"},
+	KindString:         {"a string", "字符串"},
+	KindObject:         {"an object", "对象"},
+	KindList:           {"a list", "列表"},
+	KindStrings:        {"a list of strings", "字符串列表"},
+	KindObjects:        {"a list of objects", "对象列表"},
+	KindStringOrObject: {"a string or an object", "字符串或对象"},
+	NoNames:            {"none", "无"},
+}
