@@ -174,6 +174,26 @@ func TestEmphasisThatIsBeingWrittenIsDrawnBeforeItEnds(t *testing.T) {
 	}
 }
 
+func TestAHeadingThatIsBeingWrittenShowsNoSigns(t *testing.T) {
+	t.Parallel()
+	look := NewLook(themes.Plain(), cells.ByCodePoint, false)
+	for _, text := range []string{"# One", "some text\n\n###  Three", "> ## Two", "- # One", "1. ###### Six", "## [a](b) and *c*"} {
+		for n := range text {
+			s := NewStream(look)
+			s.Writing(true)
+			s.Append(text[:n])
+			if got := plain(s.Rows(80)); strings.Contains(got, "#") {
+				t.Errorf("%q shows signs: %q", text[:n], got)
+			}
+		}
+	}
+	s := NewStream(look)
+	s.Append("###")
+	if got := plain(s.Rows(80)); got != "###\n" {
+		t.Errorf("at last it is %q", got)
+	}
+}
+
 func TestALinkNeverHidesWhereItLeads(t *testing.T) {
 	t.Parallel()
 	got := plain(Render("[https://good.example](https://evil.example)", 80, NewLook(themes.Plain(), cells.ByCodePoint, false)))

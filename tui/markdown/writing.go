@@ -13,8 +13,11 @@ func (s *Stream) Writing(on bool) {
 
 // closed returns the last line of a text that still comes with what it has begun
 // brought to an end. A sign of which the other half may be about to come is left
-// out.
+// out, and so are those of a heading that has no words yet.
 func closed(line string) string {
+	if before, is := beginsHeading(line); is {
+		return before
+	}
 	bare := strings.TrimRight(line, "*`_~")
 	if ends := endsOf(bare); ends != "" {
 		return strings.TrimRight(bare, " ") + ends
@@ -30,6 +33,15 @@ func closed(line string) string {
 		return bare // they are about to begin something
 	}
 	return line
+}
+
+// beginsHeading reports whether all that line has is the signs of a heading, and returns
+// what stands before them: a quote's sign or a list's.
+func beginsHeading(line string) (before string, is bool) {
+	bare := strings.TrimRight(line, " ")
+	before = strings.TrimRight(bare, "#")
+	level := len(bare) - len(before)
+	return before, level > 0 && level <= 6 && strings.Trim(before, " >-*+.)0123456789") == ""
 }
 
 // endsOf returns the signs that end all that line has begun, the innermost first.
