@@ -231,16 +231,15 @@ func (r *Room) Rows(width, height int) (rows []string, x, y int) {
 		r.top = r.starts[at] + r.held
 	}
 	r.hold = ""
-	r.height = max(min(len(body), most-2-r.head()), 1)
-	if r.search { // it must not jump about while one types
+	fit := func(rows int) int { return max(min(rows, most-2-r.head()), 1) }
+	r.height = fit(len(body))
+	tall := r.height
+	if r.search { // what is typed must not jump about: its row stays where the whole list puts it
 		r.tall = max(r.tall, len(body), len(r.all))
 		if r.asks {
 			r.tall = most
 		}
-		r.height = max(min(r.tall, most-2-r.head()), 1)
-		for len(body) < r.height {
-			body = append(body, r.pens.quiet.Draw(cells.Blank(w-4)))
-		}
+		tall = fit(r.tall)
 	}
 	r.show(len(body))
 	pad := r.pens.quiet.Draw(" ")
@@ -254,7 +253,7 @@ func (r *Room) Rows(width, height int) (rows []string, x, y int) {
 		rows = append(rows, r.frame.Side(true, false)+pad+body[r.top+i]+pad+r.frame.Side(true, i >= first && i < end))
 	}
 	rows = append(rows, r.frame.Bottom(w, "", true))
-	r.x, r.y, r.width = (width-w)/2, (height-len(rows))/2, w
+	r.x, r.y, r.width = (width-w)/2, (height-len(rows)-tall+r.height)/2, w
 	if r.slim {
 		r.x = max(width-w-margin, 0)
 	}

@@ -127,3 +127,32 @@ func TestASearchThatIsTakenBackShowsAll(t *testing.T) {
 		}
 	})
 }
+
+// Its height follows what is found, and the row that is typed in stays where it is.
+func TestAListThatIsSearchedIsAsHighAsWhatIsFound(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		r := New(themes.Plain(), symbols.Set{})
+		n := rapid.IntRange(1, 60).Draw(t, "n")
+		items := make([]Item, n)
+		for i := range items {
+			items[i] = Item{ID: strconv.Itoa(i), Name: "item " + strconv.Itoa(i)}
+		}
+		height := rapid.IntRange(8, 60).Draw(t, "height")
+		r.Open("k", "t", "nothing", items)
+		r.Search()
+		_, _, top := r.Rows(100, height)
+		for _, query := range []string{"1", "0", "x"} {
+			r.Type(query)
+			rows, _, y := r.Rows(100, height)
+			const edges, prompt = 2, 1
+			most := height - 2*margin
+			if most < 8 {
+				most = height
+			}
+			if want := min(max(len(r.items), 1)+edges+prompt, most); len(rows) != want || y != top {
+				t.Fatalf("with %d of %d found, in %d rows, it has %d at %d, want %d at %d", len(r.items), n, height, len(rows), y, want, top)
+			}
+		}
+	})
+}
