@@ -55,12 +55,16 @@ func (p Pen) Draw(s string) string {
 // Pen returns a pen for a role's colour on whatever is behind.
 func (t Theme) Pen(role color.Color, strokes Stroke) Pen { return t.PenOn(role, nil, strokes) }
 
-// PenOn returns a pen for a role's colour on another's. On a light ground it is never
+// PenOn returns a pen for a role's colour on another's. Where the theme is upright it is
+// never slanted. On a light ground it is never
 // bold in one of the eight dark colours of sixteen: many terminals draw that in the
 // bright one, which is hard to read there.
 func (t Theme) PenOn(fore, back color.Color, strokes Stroke) Pen {
 	if c, basic := fore.(ansi.BasicColor); basic && c < ansi.BrightBlack && t.Background == ansi.BrightWhite {
 		strokes &^= Bold
+	}
+	if t.Upright {
+		strokes &^= Italic
 	}
 	return NewPen(fore, back, strokes)
 }

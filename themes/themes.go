@@ -20,6 +20,9 @@ type Theme struct {
 	// told by bold and reverse instead.
 	Plain bool
 
+	// Upright is set when nothing is written in italics, which the terminal does not have.
+	Upright bool
+
 	// Background is what everything stands on. nil is the terminal's own ground,
 	// which is then not painted.
 	Background color.Color

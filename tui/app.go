@@ -194,6 +194,8 @@ type app struct {
 
 func newApp(ctx context.Context, cfg Config) *app {
 	lang, ascii := cfg.Lang, cfg.ASCII
+	traits := terminal.TraitsOf(environ(cfg))
+	cfg.Plain = cfg.Plain || traits.NoColours
 	usual := table(words.ForKeys(lang))
 	keymap := newKeymap(words.ForKeys(lang), cfg.Keys, func(string) bool { return true })
 	rename := keymap.inSentences(usual)
@@ -203,7 +205,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 		crew:    &crew{ctx: ctx},
 		pump:    &pump{watcher: cfg.Watcher, beside: make(chan struct{}, 1)},
 		words:   newTexts(lang, ascii, rename),
-		traits:  terminal.TraitsOf(environ(cfg)),
+		traits:  traits,
 		themes:  cfg.Themes.List(), // before the first frame, which is to be drawn in the right one
 		chosen:  cfg.Theme,
 		set:     symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},

@@ -67,10 +67,11 @@ func (a *app) themeFor(d dress) themes.Theme {
 	t := a.fullTheme(d)
 	switch d.profile {
 	case colorprofile.ANSI256:
-		return t.Indexed()
+		t = t.Indexed()
 	case colorprofile.ANSI:
-		return t.Basic()
+		t = t.Basic()
 	}
+	t.Upright = a.traits.NoItalics
 	return t
 }
 

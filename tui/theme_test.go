@@ -10,7 +10,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/screentest"
 )
@@ -414,6 +416,24 @@ func TestGNUScreenIsDrawnInTheColoursThatItHas(t *testing.T) {
 			cfg.Environ = []string{"TERM=" + kind, "STY=1234.pts-0.host", "CLICOLOR_FORCE=1"}
 			if raw := screentest.Drive(t, 100, 30, cfg).Raw(); !want(raw) {
 				t.Errorf("%s: it is drawn with %q", kind, raw[:min(len(raw), 600)])
+			}
+		})
+	}
+}
+
+func TestNothingIsSlantedWhereATerminalHasNoItalics(t *testing.T) {
+	t.Parallel()
+	const italic = 3
+	for kind, want := range map[string]bool{"xterm-256color": true, "screen-256color": false, "vt100": false} {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake()
+			cfg := config(f)
+			cfg.Environ = []string{"TERM=" + kind, "CLICOLOR_FORCE=1"}
+			s := screentest.Drive(t, 100, 30, cfg)
+			f.say(society.Root, conversation.Entry{Kind: conversation.Answer, To: "user", Text: "an *emphasis*\n\n> a quote", Reasoning: "a thought"})
+			s.Pass(time.Second).Press("alt+2", "v").Shows("emphasis", "a quote", "a thought")
+			if raw := s.Raw(); screentest.Styled(raw, italic) != want {
+				t.Errorf("%s: italics are written: %v", kind, !want)
 			}
 		})
 	}

@@ -163,7 +163,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	a := newApp(inner, cfg)
-	program := tea.NewProgram(a, options(inner, cfg, &a.traits)...)
+	program := tea.NewProgram(a, options(inner, a.cfg, &a.traits)...)
 	a.pump.send = program.Send
 
 	pumped := make(chan struct{})

@@ -344,6 +344,10 @@ func TestATerminalThatShowsNoMoreGetsASCII(t *testing.T) {
 		{environment: []string{"LANG", "C"}, from: "default"}, // says nothing of the terminal
 		{environment: []string{"LANG", "de_DE.utf8"}, from: "default"},
 		{environment: []string{"TERM", "linux"}, ascii: true, from: "environment TERM"},
+		{environment: []string{"TERM", "vt100"}, ascii: true, from: "environment TERM"},
+		{environment: []string{"TERM", "vt220", "LANG", "de_DE.UTF-8"}, ascii: true, from: "environment TERM"},
+		{environment: []string{"TERM", "vte-256color"}, from: "default"},
+		{environment: []string{"TERM", "vt100"}, file: "ascii = false", from: ":1"},
 		{environment: []string{"LANG", "zh_CN.GB18030"}, ascii: true, from: "environment LANG"},
 		{environment: []string{"LANG", "de_DE.ISO-8859-15@euro", "LC_ALL", "de_DE.UTF-8"}, from: "default"},
 		{environment: []string{"TERM", "linux"}, file: "ascii = false", from: ":1"},

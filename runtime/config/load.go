@@ -209,10 +209,10 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 }
 
 // suitTerminal draws with ASCII where nothing else can be shown, unless the person
-// says otherwise: on the console of Linux, and where the locale names an encoding
-// that is not UTF-8.
+// says otherwise: on the console of Linux and on a VT100 or its kin, and where the locale
+// names an encoding that is not UTF-8.
 func (s *Settings) suitTerminal(getenv func(string) string) {
-	if getenv("TERM") == "linux" {
+	if kind := getenv("TERM"); kind == "linux" || len(kind) > 2 && kind[:2] == "vt" && kind[2] >= '0' && kind[2] <= '9' {
 		s.ASCII, s.origin["ascii"] = true, "environment TERM"
 		return
 	}

@@ -98,6 +98,25 @@ func TestScreen49ThemesArePreviewedKeptAndFollowTheTerminal(t *testing.T) {
 	}
 }
 
+func TestAVT100GetsLettersAndNoColour(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.env = append(h.env, "TERM=vt100", "COLORTERM=truecolor", "CLICOLOR_FORCE=1")
+	x := h.open(80, 24, "--theme", "ember").opened()
+	x.sees("- to: root ---", "| @ you")
+	x.press("1")
+	x.press("enter")
+	x.sees("root ->")
+	x.quit()
+	raw := x.written()
+	if colour := screentest.Colour(raw); colour != "" {
+		t.Errorf("a colour is written: %q", colour)
+	}
+	if at := strings.IndexAny(raw, "│┌┐└┘─⠹·…"); at >= 0 {
+		t.Errorf("a sign is written: %q", raw[at:min(at+20, len(raw))])
+	}
+}
+
 func TestScreen50WithNO_COLORNoColourIsWritten(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{"1", "yes", "0"} {

@@ -362,6 +362,17 @@ func (s *Screen) Inks() [][]Ink { return s.term.inks() }
 // Colour returns the first sequence in raw that sets a colour, "" if there is
 // none.
 func Colour(raw string) string {
+	return styling(raw, func(p int) bool { return p >= 30 && p <= 49 || p >= 90 && p <= 107 })
+}
+
+// Styled reports whether a sequence in raw sets the style of a number: 3 is italics.
+func Styled(raw string, style int) bool {
+	return styling(raw, func(p int) bool { return p == style }) != ""
+}
+
+// styling returns the first sequence in raw that sets a style that is one sought, "" if
+// there is none. The numbers of a colour are no styles.
+func styling(raw string, sought func(int) bool) string {
 	parser := ansi.NewParser()
 	var state byte
 	for raw != "" {
@@ -370,9 +381,14 @@ func Colour(raw string) string {
 		if !strings.HasPrefix(seq, "\x1b[") || !strings.HasSuffix(seq, "m") || ansi.Cmd(parser.Command()).Prefix() != 0 {
 			continue
 		}
-		for i := range parser.Params() {
-			if p, _ := parser.Param(i, 0); p >= 30 && p <= 49 || p >= 90 && p <= 107 {
+		for i := 0; i < len(parser.Params()); i++ {
+			p, _ := parser.Param(i, 0)
+			if sought(p) {
 				return seq
+			}
+			if p == 38 || p == 48 {
+				kind, _ := parser.Param(i+1, 0)
+				i += map[int]int{2: 4, 5: 2}[kind]
 			}
 		}
 	}

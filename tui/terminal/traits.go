@@ -20,6 +20,11 @@ type Traits struct {
 	// FewColours is set where a terminal whose kind is said to have 256 colours has eight,
 	// and makes others of the rest than they were.
 	FewColours bool
+	// NoItalics is set where italics come out as something else: GNU screen reverses them,
+	// as others do that have none.
+	NoItalics bool
+	// NoColours is set where there are none.
+	NoColours bool
 	// Ground is what the terminal says of its background, until then its environment.
 	Ground Ground
 
@@ -36,8 +41,22 @@ type Ground struct {
 // TraitsOf returns what an environment says of the terminal.
 func TraitsOf(environ []string) Traits {
 	env := uv.Environ(environ)
-	screen := env.Getenv("STY") != ""
-	return Traits{GNUScreen: screen, FewColours: screen && !strings.Contains(env.Getenv("TERM"), "256color"), Ground: groundOf(env.Getenv("COLORFGBG"))}
+	kind, screen := env.Getenv("TERM"), env.Getenv("STY") != ""
+	video := isVideoTerminal(kind)
+	return Traits{
+		GNUScreen:  screen,
+		FewColours: screen && !strings.Contains(kind, "256color"),
+		// tmux calls itself screen too, and has italics where it is used.
+		NoItalics: screen || video || strings.HasPrefix(kind, "screen") && env.Getenv("TMUX") == "",
+		NoColours: video,
+		Ground:    groundOf(env.Getenv("COLORFGBG")),
+	}
+}
+
+// isVideoTerminal reports whether TERM names one of the family of the VT100.
+func isVideoTerminal(kind string) bool {
+	number, is := strings.CutPrefix(kind, "vt")
+	return is && number != "" && number[0] >= '0' && number[0] <= '9'
 }
 
 // groundOf reads COLORFGBG: the numbers of foreground and background among the sixteen

@@ -69,6 +69,28 @@ func TestShiftEnterIsSentOnceItWasToldOrSeen(t *testing.T) {
 	}
 }
 
+func TestItalicsAndColoursAreLeftOutWhereThereAreNone(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		env                  []string
+		noItalics, noColours bool
+	}{
+		{[]string{"TERM=xterm-256color"}, false, false},
+		{[]string{"TERM=vte-256color"}, false, false},
+		{[]string{"TERM=xterm", "STY=1.tty"}, true, false},
+		{[]string{"TERM=screen"}, true, false}, // of GNU screen on another machine
+		{[]string{"TERM=screen-256color", "TMUX=/tmp/tmux-0/default,1,0"}, false, false},
+		{[]string{"TERM=screen", "TMUX=/tmp/tmux-0/default,1,0", "STY=1.tty"}, true, false},
+		{[]string{"TERM=vt100"}, true, true},
+		{[]string{"TERM=vt102-w"}, true, true},
+		{[]string{"TERM=vt220", "COLORTERM=truecolor"}, true, true},
+	} {
+		if got := TraitsOf(c.env); got.NoItalics != c.noItalics || got.NoColours != c.noColours {
+			t.Errorf("%v: no italics %v, no colours %v", c.env, got.NoItalics, got.NoColours)
+		}
+	}
+}
+
 func TestGNUScreenIsKnownByItsEnvironment(t *testing.T) {
 	t.Parallel()
 	if !TraitsOf([]string{"STY=1234.pts-0"}).GNUScreen || TraitsOf([]string{"TERM=screen-256color", "STY="}).GNUScreen {
