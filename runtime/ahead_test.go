@@ -55,7 +55,7 @@ type deed struct {
 }
 
 func (*deed) Spec() tool.Spec {
-	return tool.Spec{Name: "deed", Purpose: "Do it.", Risk: tool.Writes, Parameters: json.RawMessage(`{"type":"object","properties":{}}`)}
+	return tool.Spec{Name: "deed", Purpose: "Do it.", Risk: tool.Writes}
 }
 
 func (d *deed) Call(ctx context.Context, _ tool.Caller, _ json.RawMessage) (tool.Result, error) {

@@ -26,7 +26,7 @@ import (
 type glance struct{}
 
 func (glance) Spec() tool.Spec {
-	return tool.Spec{Name: "glance", Purpose: "Look.", Risk: tool.Reads, Parameters: json.RawMessage(`{"type":"object","properties":{}}`)}
+	return tool.Spec{Name: "glance", Purpose: "Look.", Risk: tool.Reads}
 }
 
 func (glance) Call(context.Context, tool.Caller, json.RawMessage) (tool.Result, error) {

@@ -54,7 +54,7 @@ type lookTool struct{}
 func (lookTool) Spec() tool.Spec {
 	return tool.Spec{
 		Name: "look", Purpose: "Looks at something.", Risk: tool.Reads,
-		Parameters: json.RawMessage(`{"type":"object","properties":{"at":{"type":"string"}},"required":["at"]}`),
+		Parameters: []tool.Property{tool.Must("at", tool.Text(""))},
 	}
 }
 

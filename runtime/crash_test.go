@@ -143,7 +143,7 @@ type chronicle struct {
 }
 
 func (c *chronicle) Spec() tool.Spec {
-	return tool.Spec{Name: c.name, Purpose: "Do it.", Risk: c.risk, Parameters: json.RawMessage(`{"type":"object","properties":{"n":{"type":"string"}}}`)}
+	return tool.Spec{Name: c.name, Purpose: "Do it.", Risk: c.risk, Parameters: []tool.Property{tool.May("n", tool.Text(""))}}
 }
 
 func (c *chronicle) Call(ctx context.Context, _ tool.Caller, args json.RawMessage) (tool.Result, error) {

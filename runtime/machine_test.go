@@ -207,7 +207,7 @@ type gated struct {
 }
 
 func (g gated) Spec() tool.Spec {
-	return tool.Spec{Name: g.name, Purpose: "For tests.", Parameters: json.RawMessage(`{"type":"object"}`), Risk: g.risk}
+	return tool.Spec{Name: g.name, Purpose: "For tests.", Risk: g.risk}
 }
 
 func (g gated) Call(ctx context.Context, caller tool.Caller, _ json.RawMessage) (tool.Result, error) {

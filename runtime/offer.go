@@ -2,11 +2,11 @@ package runtime
 
 import (
 	"encoding/json"
-	"sync"
 
 	"society-tui/llm"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
 )
@@ -17,8 +17,8 @@ import (
 type offer struct {
 	names  []string
 	specs  []llm.ToolSpec
-	weight int // estimate of what they take of a model's context
-	checks map[string]func() *tool.Checker
+	weight int                  // estimate of what they take of a model's context
+	given  map[string]tool.Spec // of tools that workers run
 }
 
 // A standing is what decides which tools an agent is offered, beside those that there
@@ -39,33 +39,24 @@ func (r *Runtime) offered(a *society.Agent, at *graph.Work) *offer {
 	if o := r.offers[where]; o != nil {
 		return o
 	}
-	o := &offer{names: []string{}, checks: r.checks}
+	o := &offer{names: []string{}, given: r.given}
 	for _, s := range r.specs {
 		if r.state.MayUseAt(a, at, s.Name) {
 			o.names = append(o.names, s.Name)
-			o.specs = append(o.specs, llm.ToolSpec{Name: s.Name, Description: s.Purpose, Parameters: s.Parameters})
-			o.weight += conversation.Estimate(s.Name) + conversation.Estimate(s.Purpose) + conversation.Weigh(string(s.Parameters))
+			schema := s.Schema()
+			o.specs = append(o.specs, llm.ToolSpec{Name: s.Name, Description: s.Purpose, Parameters: schema})
+			o.weight += conversation.Estimate(s.Name) + conversation.Estimate(s.Purpose) + conversation.Weigh(string(schema))
 		}
 	}
 	r.offers[where] = o
 	return o
 }
 
-// check says what is wrong with the arguments of a call of a tool that workers run,
-// nil for nothing. The tools of the organisation check theirs themselves.
-func (o *offer) check(c llm.Call) error {
-	if checker, ok := o.checks[c.Name]; ok {
-		return checker().Check(json.RawMessage(c.Arguments))
+// check says what is wrong with the arguments of a call of a tool that is offered,
+// nil for nothing. The tools of the organisation read theirs themselves.
+func (o *offer) check(lang protocol.Lang, c llm.Call) *protocol.Reason {
+	if spec, ok := o.given[c.Name]; ok {
+		return spec.Check(json.RawMessage(c.Arguments))
 	}
-	return nil
-}
-
-// checkersOf returns what checks the calls of each tool. A schema is read when its
-// tool is first called.
-func checkersOf(specs []tool.Spec) map[string]func() *tool.Checker {
-	checks := map[string]func() *tool.Checker{}
-	for _, s := range specs {
-		checks[s.Name] = sync.OnceValue(func() *tool.Checker { return tool.CheckerOf(s) })
-	}
-	return checks
+	return protocol.ReadArguments(lang, c.Arguments).Wrong(c.Name)
 }

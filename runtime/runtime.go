@@ -112,8 +112,8 @@ type Runtime struct {
 	// The fields below belong to the loop.
 	state   *society.State
 	advance advance
-	specs   []tool.Spec // all that there are
-	checks  map[string]func() *tool.Checker
+	specs   []tool.Spec          // all that there are
+	given   map[string]tool.Spec // those of the configuration
 	offers  map[standing]*offer
 	jobs    map[society.AgentID][]*job
 	dying   map[society.AgentID][]*job   // cancelled, and not ended when last looked at
@@ -268,16 +268,16 @@ func (r *Runtime) describe() {
 	}
 	r.specs = org.Specs(lang, org.Offer{Models: r.tellModels(), Graphs: r.tellGraphs(lang)})
 	risks, groups := map[string]tool.Risk{}, map[string]tool.Group{}
-	given := make([]tool.Spec, len(r.cfg.Tools))
-	for i, t := range r.cfg.Tools {
-		given[i] = t.Spec()
-		groups[given[i].Name] = given[i].In()
+	r.given = map[string]tool.Spec{}
+	for _, t := range r.cfg.Tools {
+		s := t.Spec()
+		r.specs = append(r.specs, s)
+		r.given[s.Name], groups[s.Name] = s, s.In()
 	}
-	r.specs = append(r.specs, given...)
 	for _, spec := range r.specs {
 		risks[spec.Name] = spec.Risk
 	}
-	r.checks, r.offers = checkersOf(given), map[standing]*offer{}
+	r.offers = map[standing]*offer{}
 	r.state.SetRisks(risks)
 	r.state.SetGroups(groups)
 }

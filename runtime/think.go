@@ -260,11 +260,8 @@ func (t *thought) problem(c llm.Call) string {
 	if !slices.Contains(t.offer.names, c.Name) {
 		return errorResult(society.InvalidArguments, protocol.Sentence(t.lang, protocol.UnknownTool, c.Name, strings.Join(t.offer.names, ", ")))
 	}
-	if why := protocol.ReadArguments(t.lang, c.Arguments).Wrong(c.Name); why != nil {
+	if why := t.offer.check(t.lang, c); why != nil {
 		return errorResult(society.InvalidArguments, why.In(t.lang))
-	}
-	if err := t.offer.check(c); err != nil {
-		return errorResult(society.InvalidArguments, protocol.Sentence(t.lang, protocol.BadArguments, c.Name, err.Error()))
 	}
 	return ""
 }

@@ -118,6 +118,9 @@ func decode(body []byte) (chatRequest, llm.Request, error) {
 		return in, out, nil
 	}
 	for _, t := range in.Tools {
+		if err := llm.CheckSchema(t.Function.Parameters); err != nil {
+			return in, out, fmt.Errorf("the tool %q: %w", t.Function.Name, err)
+		}
 		out.Tools = append(out.Tools, llm.ToolSpec{Name: t.Function.Name, Description: t.Function.Description, Parameters: t.Function.Parameters})
 	}
 	return in, out, nil

@@ -298,7 +298,11 @@ func orgTools() []llm.ToolSpec {
 		for _, p := range append(strings.Fields(required), optional...) {
 			properties[p] = map[string]any{"type": "string"}
 		}
-		raw, _ := json.Marshal(map[string]any{"type": "object", "properties": properties, "required": strings.Fields(required)})
+		schema := map[string]any{"type": "object", "properties": properties}
+		if len(properties) > 0 {
+			schema["required"] = strings.Fields(required)
+		}
+		raw, _ := json.Marshal(schema)
 		return llm.ToolSpec{Name: name, Parameters: raw}
 	}
 	return []llm.ToolSpec{

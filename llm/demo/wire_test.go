@@ -63,9 +63,9 @@ func post(t *testing.T, h http.Handler, body string) *httptest.ResponseRecorder 
 const rootAsks = `{"model":"m","stream":%t,"stream_options":{"include_usage":true},"messages":[
  {"role":"system","content":"You are agent root, role \"root\", in a society of AI agents led by a person."},
  {"role":"user","content":[{"type":"text","text":"[Message from the user]\nCount this: one two three four."}]}],
- "tools":[{"type":"function","function":{"name":"list_roles","parameters":{"type":"object"}}},
-  {"type":"function","function":{"name":"create_role","parameters":{"type":"object"}}},
-  {"type":"function","function":{"name":"spawn_agent","parameters":{"type":"object"}}}]%s}`
+ "tools":[{"type":"function","function":{"name":"list_roles","parameters":{"type":"object","properties":{}}}},
+  {"type":"function","function":{"name":"create_role","parameters":{"type":"object","properties":{}}}},
+  {"type":"function","function":{"name":"spawn_agent","parameters":{"type":"object","properties":{}}}}]%s}`
 
 func TestAStreamIsWellFormed(t *testing.T) {
 	t.Parallel()
@@ -165,6 +165,7 @@ func TestMistakesAreAnsweredInTheProtocolsForm(t *testing.T) {
 		`{"n":2,"messages":[{"role":"user","content":"x"}]}`:  "n is more than 1",
 		`{"max_tokens":-1,"messages":[{"role":"user"}]}`:      "less than 0",
 		`{"messages":[{"role":"user","content":"x"}],"n":""}`: "no chat request",
+		`{"messages":[{"role":"user","content":"x"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{}},"required":[]}}}]}`: `the tool "f": parameters.a is of type ""`,
 	} {
 		w := post(t, h, body)
 		var answer struct {

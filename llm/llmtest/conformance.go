@@ -78,7 +78,7 @@ func awkwardCalls() []llm.Call {
 // aTool is offered with each request of the suite.
 var aTool = llm.ToolSpec{
 	Name: "look", Description: "Looks at something.",
-	Parameters: json.RawMessage(`{"type":"object","properties":{"at":{"type":"string"}}}`),
+	Parameters: json.RawMessage(`{"type":"object","properties":{"at":{"type":"string"}},"required":[]}`),
 }
 
 func aRequest() llm.Request {

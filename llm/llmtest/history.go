@@ -1,7 +1,6 @@
 package llmtest
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -120,14 +119,8 @@ func checkTools(tools []llm.ToolSpec) error {
 			return fmt.Errorf("two tools are called %q", tool.Name)
 		}
 		names[tool.Name] = true
-		var schema struct {
-			Type string `json:"type"`
-		}
-		if err := json.Unmarshal(tool.Parameters, &schema); err != nil {
-			return fmt.Errorf("parameters of tool %q: %w", tool.Name, err)
-		}
-		if schema.Type != "object" {
-			return fmt.Errorf("parameters of tool %q: type is %q instead of object", tool.Name, schema.Type)
+		if err := llm.CheckSchema(tool.Parameters); err != nil {
+			return fmt.Errorf("tool %q: %w", tool.Name, err)
 		}
 	}
 	return nil

@@ -57,7 +57,7 @@ func TestCheckHistoryFindsEachFaultThatAStrictProviderRefuses(t *testing.T) {
 
 func TestCheckHistoryFindsUnusableTools(t *testing.T) {
 	t.Parallel()
-	sound := json.RawMessage(`{"type":"object"}`)
+	sound := json.RawMessage(`{"type":"object","properties":{}}`)
 	for name, c := range map[string]struct {
 		tools []llm.ToolSpec
 		fault string
@@ -66,8 +66,9 @@ func TestCheckHistoryFindsUnusableTools(t *testing.T) {
 		"a dot":      {[]llm.ToolSpec{{Name: "files.read", Parameters: sound}}, "cannot be the name"},
 		"too long":   {[]llm.ToolSpec{{Name: strings.Repeat("x", 65), Parameters: sound}}, "cannot be the name"},
 		"twice":      {[]llm.ToolSpec{{Name: "a", Parameters: sound}, {Name: "a", Parameters: sound}}, "two tools"},
-		"no schema":  {[]llm.ToolSpec{{Name: "a"}}, "parameters of tool"},
-		"not object": {[]llm.ToolSpec{{Name: "a", Parameters: json.RawMessage(`{"type":"array"}`)}}, "instead of object"},
+		"untyped":    {[]llm.ToolSpec{{Name: "a", Parameters: json.RawMessage(`{"type":"object","properties":{"f":{"description":"anything"}},"required":[]}`)}}, "parameters.f is of type"},
+		"no schema":  {[]llm.ToolSpec{{Name: "a"}}, "parse the schema"},
+		"not object": {[]llm.ToolSpec{{Name: "a", Parameters: json.RawMessage(`{"type":"array"}`)}}, "not of an object"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -177,7 +177,7 @@ type looker struct{}
 func (looker) Spec() tool.Spec {
 	return tool.Spec{
 		Name: toolName, Purpose: "Looks at something.", Risk: tool.Reads,
-		Parameters: json.RawMessage(`{"type":"object","properties":{"at":{"type":"string"}},"required":["at"]}`),
+		Parameters: []tool.Property{tool.Must("at", tool.Text(""))},
 	}
 }
 

@@ -21,7 +21,7 @@ func ReadArguments(lang Lang, raw string) *Arguments {
 	fields, ok := readObject(unwrapped(json.RawMessage(raw)))
 	a := &Arguments{fields, problems{lang: lang}}
 	if !ok {
-		a.wrong.wrong(NoArguments, kindOf(json.RawMessage(raw)))
+		a.wrong.wrong(NoArguments, KindOf(json.RawMessage(raw)))
 	}
 	return a
 }
@@ -114,5 +114,5 @@ func short(raw json.RawMessage) any {
 	if len(raw) <= most {
 		return string(raw)
 	}
-	return kindOf(raw)
+	return KindOf(raw)
 }

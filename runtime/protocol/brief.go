@@ -143,7 +143,7 @@ func (b *Brief) UnmarshalJSON(raw []byte) error {
 	var read plain
 	o, ok := readObject(raw)
 	if !ok {
-		return fmt.Errorf("task brief: it is %s, not an object", kindOf(raw).In(English))
+		return fmt.Errorf("task brief: it is %s, not an object", KindOf(raw).In(English))
 	}
 	// encoding/json would take "Objective" for "objective"; here it is more.
 	known, more := o.split(briefFields...)

@@ -125,7 +125,7 @@ func unwrapped(raw json.RawMessage) json.RawMessage {
 	if !ok {
 		return raw
 	}
-	switch kindOf(json.RawMessage(s)) {
+	switch KindOf(json.RawMessage(s)) {
 	case KindObject, KindList:
 		return json.RawMessage(s)
 	}

@@ -22,7 +22,7 @@ func (p *problems) wrong(key Key, args ...any) {
 }
 
 func (p *problems) mustBe(want Key, path string, raw json.RawMessage) {
-	p.wrong(MustBe, path, want, kindOf(raw))
+	p.wrong(MustBe, path, want, KindOf(raw))
 }
 
 // required reads a string that must be there.
@@ -117,8 +117,8 @@ func (p *problems) all() string {
 	return joined(p.lang, all)
 }
 
-// kindOf names the JSON type of a value for an error.
-func kindOf(raw json.RawMessage) Key {
+// KindOf names the JSON type of a value, for an error.
+func KindOf(raw json.RawMessage) Key {
 	switch s := strings.TrimSpace(string(raw)); {
 	case s == "":
 		return KindNothing

@@ -83,6 +83,7 @@ const (
 	MustBe           Key = "must_be"            // the field, what it must be, what it is
 	MustBeWhole      Key = "must_be_whole"      // the field, what it is
 	MustBeUpTo       Key = "must_be_up_to"      // the field, the most, what it is
+	MustBeOneOf      Key = "must_be_one_of"     // the field, its values, what it is
 	MustBeRecipients Key = "must_be_recipients" // the field
 	UnknownAgentAt   Key = "unknown_agent_at"   // the field, the id
 	UnknownType      Key = "unknown_type"       // the type, those there are
@@ -95,6 +96,7 @@ const (
 	KindNull           Key = "kind_null"
 	KindBoolean        Key = "kind_boolean"
 	KindNumber         Key = "kind_number"
+	KindWhole          Key = "kind_whole"
 	KindString         Key = "kind_string"
 	KindObject         Key = "kind_object"
 	KindList           Key = "kind_list"
@@ -244,6 +246,7 @@ var refusals = map[Key]sentence{
 	MustBe:           {"%s must be %s, not %s", "%s 必须是%s，不能是%s"},
 	MustBeWhole:      {"%s must be a whole number that is at least 0, not %s", "%s 必须是不小于 0 的整数，不能是 %s"},
 	MustBeUpTo:       {"%s must be a whole number from 0 to %d, not %s", "%s 必须是 0 到 %d 的整数，不能是 %s"},
+	MustBeOneOf:      {"%s must be one of %s, not %q", "%s 必须是以下之一：%s，不能是 %q"},
 	MustBeRecipients: {"%s must be the id of an agent, or a list of ids", "%s 必须是智能体的 ID，或 ID 列表"},
 	UnknownAgentAt: {
 		"%s: there is no agent %q; get_org lists those there are",
@@ -260,6 +263,7 @@ var refusals = map[Key]sentence{
 	KindNull:           {"null", "空值 null"},
 	KindBoolean:        {"a boolean", "布尔值"},
 	KindNumber:         {"a number", "数字"},
+	KindWhole:          {"a whole number", "整数"},
 	KindString:         {"a string", "字符串"},
 	KindObject:         {"an object", "对象"},
 	KindList:           {"a list", "列表"},

@@ -662,8 +662,8 @@ func TestS002Scenes(t *testing.T) {
 		"9.5 the tool has no field for the sender": func(t *testing.T) {
 			for _, lang := range protocol.Langs() {
 				for _, spec := range org.Specs(lang, org.Offer{}) {
-					if spec.Name == org.SendMessage && strings.Contains(string(spec.Parameters), `"from"`) {
-						t.Errorf("%s", spec.Parameters)
+					if spec.Name == org.SendMessage && strings.Contains(string(spec.Schema()), `"from"`) {
+						t.Errorf("%s", spec.Schema())
 					}
 				}
 			}

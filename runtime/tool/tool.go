@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 )
 
 // Risk says what a call may change.
@@ -28,13 +29,24 @@ type Spec struct {
 	Name string
 	// Purpose tells a model what the tool does and when to call it.
 	Purpose string
-	// Parameters is the JSON Schema of the arguments, an object schema.
-	Parameters json.RawMessage
+	// Parameters are the arguments, in the order in which a model is to write them.
+	Parameters []Property
 	Risk       Risk
 	// Group is what a role must be given to use the tool; empty is a group of its
 	// own, of the tool's name.
 	Group Group
 }
+
+// Schema returns the JSON Schema of the arguments, as a model is sent it.
+func (s Spec) Schema() json.RawMessage {
+	raw, err := json.Marshal(s.parameters())
+	if err != nil {
+		panic(fmt.Sprintf("tool: the schema of %s: %v", s.Name, err)) // names and words can always be encoded
+	}
+	return raw
+}
+
+func (s Spec) parameters() Schema { return Schema{kind: object, fields: s.Parameters} }
 
 // In is the group that the tool belongs to.
 func (s Spec) In() Group { return cmp.Or(s.Group, Group(s.Name)) }

@@ -34,7 +34,7 @@ var layers = []struct {
 	// The rules are pure: they import each other, and no worker.
 	{"runtime/conversation", nil},
 	{"runtime/protocol", nil},
-	{"runtime/tool", nil},
+	{"runtime/tool", []string{"runtime/protocol"}}, // says what is wrong with a call
 	{"runtime/graph", nil},
 	{"runtime/propertytest", nil},
 	{"runtime/graph/graphtest", []string{"runtime/graph"}},

@@ -141,7 +141,7 @@ type fakeTool struct {
 }
 
 func (f fakeTool) Spec() tool.Spec {
-	return tool.Spec{Name: f.name, Purpose: "test", Parameters: json.RawMessage(`{"type":"object"}`), Risk: tool.Reads}
+	return tool.Spec{Name: f.name, Purpose: "test", Risk: tool.Reads}
 }
 
 func (f fakeTool) Call(ctx context.Context, _ tool.Caller, args json.RawMessage) (tool.Result, error) {

@@ -28,7 +28,7 @@ func (m talker) Answer(ctx context.Context, q execute.Question, send func(string
 		req.Messages = append(req.Messages, sent)
 	}
 	for _, s := range q.Tools {
-		req.Tools = append(req.Tools, llm.ToolSpec{Name: s.Name, Description: s.Purpose, Parameters: s.Parameters})
+		req.Tools = append(req.Tools, llm.ToolSpec{Name: s.Name, Description: s.Purpose, Parameters: s.Schema()})
 	}
 	answer := graph.Message{Role: graph.Assistant}
 	for chunk, err := range m.model.Generate(ctx, req) {

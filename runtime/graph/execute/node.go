@@ -108,8 +108,8 @@ func (x *Execution) act(ctx context.Context, tools []tool.Tool, call graph.Call)
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
 	}
-	if err := tool.CheckerOf(tools[i].Spec()).Check(args); err != nil {
-		return fmt.Sprintf("error: the arguments: %v", err), true
+	if why := tools[i].Spec().Check(args); why != nil {
+		return "error: " + why.Error(), true
 	}
 	result, err := tools[i].Call(ctx, tool.Caller{Agent: x.config.ID, CallID: call.ID}, args)
 	switch {

@@ -1,12 +1,9 @@
 package org
 
 import (
-	"encoding/json"
-	"strconv"
+	"fmt"
 
 	"society-tui/runtime/tool"
-
-	"github.com/google/jsonschema-go/jsonschema"
 )
 
 func (w words) compressContext() tool.Spec {
@@ -14,18 +11,14 @@ func (w words) compressContext() tool.Spec {
 		"Replace the older part of your history by your summary. Call it when you are warned, or when the history repeats itself. Your system prompt, your brief and the latest messages stay.",
 		"用你写的摘要替换较早的会话历史。在收到上下文警告或历史内容重复时调用。系统提示词、任务委托书和最近的消息会保留。",
 	), tool.Writes,
-		must("summary", nonEmpty(w.say(
+		tool.Must("summary", tool.Text(w.say(
 			"All you will need later: decisions with reasons, results, who does what (agent ids), what is open, who waits for what from you.",
 			"今后需要的一切：决定及理由、已有结果、各智能体（ID）的分工、未完成事项、谁在等你的什么。",
 		))),
-		may("keepRecentCount", &jsonschema.Schema{
-			Type: "integer", Minimum: jsonschema.Ptr(0.0),
-			Default: json.RawMessage(strconv.Itoa(DefaultKeep)),
-			Description: w.say(
-				"How many of the latest entries stay as they are.",
-				"原样保留最近多少条消息。",
-			),
-		}),
+		tool.May("keepRecentCount", tool.Whole(fmt.Sprintf(w.say(
+			"How many of the latest entries stay as they are, 0 or more; %d if you leave it out.",
+			"原样保留最近多少条消息，不小于 0；不填则为 %d。",
+		), DefaultKeep))),
 	)
 }
 

@@ -4,13 +4,8 @@
 package org
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
-
-	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // The names of the tools.
@@ -56,9 +51,8 @@ func GroupOf(name string) (g tool.Group, ok bool) {
 const DefaultKeep = 10
 
 // Specs returns the descriptions of the ten tools in a language, always in the
-// same order. create_role offers what there is to choose from. The schemas check
-// everything but taskBrief, payload and message_type, whose mistakes protocol
-// reports field by field (spec/decisions.md 16 and 17).
+// same order. create_role offers what there is to choose from. The schemas are for
+// models: the rules read what is called more leniently, and say all that is wrong.
 func Specs(lang protocol.Lang, offer Offer) []tool.Spec {
 	w := words{lang, offer}
 	return []tool.Spec{
@@ -98,60 +92,7 @@ func (w words) say(english, chinese string) string {
 	return english
 }
 
-// A property is one argument, in the order in which a model is to write it.
-type property struct {
-	name     string
-	required bool
-	schema   *jsonschema.Schema
-}
-
-func must(name string, s *jsonschema.Schema) property { return property{name, true, s} }
-
-func may(name string, s *jsonschema.Schema) property { return property{name, false, s} }
-
-func text(description string) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", Description: description}
-}
-
-func nonEmpty(description string) *jsonschema.Schema {
-	s := text(description)
-	s.MinLength = jsonschema.Ptr(1)
-	return s
-}
-
-func texts(description string) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: description}
-}
-
-// loose describes a value without checking it.
-func loose(description string) *jsonschema.Schema {
-	return &jsonschema.Schema{Description: description}
-}
-
-func object(description string, properties ...property) *jsonschema.Schema {
-	s := fields(&jsonschema.Schema{Description: description}, properties)
-	s.Type = "object"
-	return s
-}
-
-func fields(s *jsonschema.Schema, properties []property) *jsonschema.Schema {
-	s.Properties = map[string]*jsonschema.Schema{}
-	for _, p := range properties {
-		s.Properties[p.name] = p.schema
-		s.PropertyOrder = append(s.PropertyOrder, p.name)
-		if p.required {
-			s.Required = append(s.Required, p.name)
-		}
-	}
-	return s
-}
-
-func spec(name, purpose string, risk tool.Risk, arguments ...property) tool.Spec {
-	raw, err := json.Marshal(object("", arguments...))
-	if err != nil {
-		// The schemas are our own and constant; a test marshals each of them.
-		panic(fmt.Sprintf("org: schema of %s: %v", name, err))
-	}
+func spec(name, purpose string, risk tool.Risk, arguments ...tool.Property) tool.Spec {
 	group, _ := GroupOf(name) // a test holds that each has one
-	return tool.Spec{Name: name, Purpose: purpose, Parameters: raw, Risk: risk, Group: group}
+	return tool.Spec{Name: name, Purpose: purpose, Parameters: arguments, Risk: risk, Group: group}
 }

@@ -2,16 +2,16 @@ package org
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
+	"society-tui/llm"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
-
-	"github.com/google/jsonschema-go/jsonschema"
 )
 
 var names = []string{
@@ -21,7 +21,7 @@ var names = []string{
 
 func TestTheTenToolsAreDescribedInEveryLanguage(t *testing.T) {
 	t.Parallel()
-	form := regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	form := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
 	for _, lang := range protocol.Langs() {
 		var got []string
 		for _, s := range Specs(lang, Offer{}) {
@@ -29,7 +29,7 @@ func TestTheTenToolsAreDescribedInEveryLanguage(t *testing.T) {
 			if !form.MatchString(s.Name) {
 				t.Errorf("%s is no name for a tool", s.Name)
 			}
-			for _, text := range append(descriptions(t, s.Parameters), s.Purpose) {
+			for _, text := range append(descriptions(t, s), s.Purpose) {
 				han := strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 				if text == "" || han != (lang == protocol.Chinese) {
 					t.Errorf("%s, %s: %q", lang, s.Name, text)
@@ -61,7 +61,7 @@ func TestCreateRoleOffersTheModelsThatThereAre(t *testing.T) {
 			var got struct {
 				Properties map[string]struct{ Description string }
 			}
-			if err := json.Unmarshal(specs[0].Parameters, &got); err != nil {
+			if err := json.Unmarshal(specs[0].Schema(), &got); err != nil {
 				t.Fatal(err)
 			}
 			var offered []string
@@ -81,7 +81,7 @@ func TestCreateRoleOffersTheModelsThatThereAre(t *testing.T) {
 			if len(offered) == 2 && !strings.Contains(got.Properties["capability"].Description, "fast, cheap") {
 				t.Errorf("%s: %q", lang, got.Properties["capability"].Description)
 			}
-			if !slices.EqualFunc(specs[1:], Specs(lang, Offer{})[1:], func(a, b tool.Spec) bool { return string(a.Parameters) == string(b.Parameters) }) {
+			if !slices.EqualFunc(specs[1:], Specs(lang, Offer{})[1:], func(a, b tool.Spec) bool { return string(a.Schema()) == string(b.Schema()) }) {
 				t.Errorf("%s: another tool has changed", lang)
 			}
 		}
@@ -107,24 +107,37 @@ func TestEveryToolIsInAGroup(t *testing.T) {
 	}
 }
 
-// descriptions returns the description of every argument at every depth.
-func descriptions(t *testing.T, parameters json.RawMessage) []string {
-	var s jsonschema.Schema
-	if err := json.Unmarshal(parameters, &s); err != nil {
+// A schema is one as a model reads it.
+type schema struct {
+	Type, Description string
+	Properties        map[string]*schema
+	Required, Enum    []string
+	Items             *schema
+}
+
+func read(t *testing.T, s tool.Spec) *schema {
+	t.Helper()
+	var read schema
+	if err := json.Unmarshal(s.Schema(), &read); err != nil {
 		t.Fatal(err)
 	}
-	var found []string
-	var walk func(properties map[string]*jsonschema.Schema)
-	walk = func(properties map[string]*jsonschema.Schema) {
-		for _, p := range properties {
-			found = append(found, p.Description)
-			walk(p.Properties)
-			if p.Items != nil {
-				walk(p.Items.Properties)
-			}
+	return &read
+}
+
+// each calls f for every field at every depth.
+func (s *schema) each(path string, f func(path string, field *schema)) {
+	for name, p := range s.Properties {
+		f(path+name, p)
+		p.each(path+name+".", f)
+		if p.Items != nil {
+			p.Items.each(path+name+"[].", f)
 		}
 	}
-	walk(s.Properties)
+}
+
+func descriptions(t *testing.T, s tool.Spec) (found []string) {
+	t.Helper()
+	read(t, s).each("", func(_ string, field *schema) { found = append(found, field.Description) })
 	return found
 }
 
@@ -133,7 +146,7 @@ func TestSchemasDifferOnlyInTheirWords(t *testing.T) {
 	english, chinese := Specs(protocol.English, Offer{}), Specs(protocol.Chinese, Offer{})
 	word := regexp.MustCompile(`"description":"(\\.|[^"\\])*"`)
 	for i := range english {
-		a, b := word.ReplaceAllString(string(english[i].Parameters), ""), word.ReplaceAllString(string(chinese[i].Parameters), "")
+		a, b := word.ReplaceAllString(string(english[i].Schema()), ""), word.ReplaceAllString(string(chinese[i].Schema()), "")
 		if a != b || english[i].Risk != chinese[i].Risk {
 			t.Errorf("%s:\n%s\n%s", english[i].Name, a, b)
 		}
@@ -154,101 +167,137 @@ func TestToolsThatOnlyLookAreMarkedSo(t *testing.T) {
 	}
 }
 
-const brief = `{"objective":"o","constraints":[],"inputs":"i","outputs":"o","completion_criteria":"c"}`
+// offers are what create_role can offer.
+func offers() []Offer {
+	models := []Model{{Name: "big"}, {Name: "small", Capabilities: []string{"fast"}}}
+	graphs := []Graph{{"check", "Writes, then checks."}, {Name: "plain"}}
+	return []Offer{{}, {Models: models[:1]}, {Models: models}, {Graphs: graphs}, {Models: models, Graphs: graphs}}
+}
 
-// spec/decisions.md 16 and 17: what is wrong with a brief or a payload is not
-// the schema's to say; all else is. RELIABILITY.md, hostile case 38.
-func TestSchemasRefuseWhatIsWrongAndNothingElse(t *testing.T) {
+// Endpoints refuse a request for one field without a type, or with a keyword that
+// they do not know.
+func TestEverySchemaIsTakenByEveryEndpoint(t *testing.T) {
 	t.Parallel()
-	right := map[string][]string{
-		CreateRole:      {`{"name":"Web","rolePrompt":"You …"}`, `{"name":"Web","rolePrompt":"p","interfaceSpec":{"services":"s","examples":["e"]}}`, `{"name":"Web","rolePrompt":"p","toolGroups":["talk"]}`},
-		FindRole:        {`{"query":"we"}`, `{"query":""}`},
-		ListRoles:       {`{}`},
-		SpawnAgent:      {`{"roleId":"r","taskBrief":` + brief + `}`, `{"roleId":"r"}`, `{"roleId":"r","taskBrief":"no"}`, `{"roleId":"r","taskBrief":{"constraints":3,"collaborators":"x"}}`, `{"roleId":"r","taskBrief":null,"initialMessage":"go"}`, `{"roleId":"r","initialMessage":{"text":"go"}}`},
-		TerminateAgent:  {`{"agentId":"web-1"}`, `{"agentId":"web-1","reason":"done"}`},
-		SendMessage:     {`{"to":"a-1","payload":"hi"}`, `{"to":["a-1","b-2"],"message_type":"nonsense","payload":3}`, `{"to":"user","payload":{"text":"?"},"quickReplies":["yes","no"]}`},
-		ListContacts:    {`{}`},
-		GetOrg:          {`{}`},
-		CompressContext: {`{"summary":"s"}`, `{"summary":"s","keepRecentCount":0}`, `{"summary":"s","keepRecentCount":1000000000}`},
-		ContextStatus:   {`{}`},
-	}
-	wrong := map[string][]string{
-		CreateRole:      {`{}`, `{"name":"","rolePrompt":"p"}`, `{"name":"Web"}`, `{"name":1,"rolePrompt":"p"}`, `{"name":"W","rolePrompt":"p","interfaceSpec":"s"}`, `{"name":"W","rolePrompt":"p","toolGroups":"talk"}`},
-		FindRole:        {`{}`, `{"query":null}`},
-		SpawnAgent:      {`{}`, `{"roleId":""}`},
-		TerminateAgent:  {`{}`, `{"agentId":["web-1"]}`},
-		SendMessage:     {`{"payload":"hi"}`, `{"to":"","payload":"hi"}`, `{"to":[],"payload":"hi"}`, `{"to":[1],"payload":"hi"}`, `{"to":"user","quickReplies":"yes"}`},
-		CompressContext: {`{}`, `{"summary":""}`, `{"summary":"s","keepRecentCount":-1}`, `{"summary":"s","keepRecentCount":2.5}`, `{"summary":"s","keepRecentCount":"10"}`},
-		ListRoles:       {`[]`, `null`},
-	}
-	for _, s := range Specs(protocol.English, Offer{}) {
-		var schema jsonschema.Schema
-		if err := json.Unmarshal(s.Parameters, &schema); err != nil {
-			t.Fatal(err)
-		}
-		resolved, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
-		if err != nil {
-			t.Fatalf("%s: %v", s.Name, err)
-		}
-		if schema.Type != "object" || len(right[s.Name]) == 0 {
-			t.Errorf("%s: a %q, %d examples", s.Name, schema.Type, len(right[s.Name]))
-		}
-		for _, arguments := range right[s.Name] {
-			if err := validate(t, resolved, arguments); err != nil {
-				t.Errorf("%s refuses %s: %v", s.Name, arguments, err)
-			}
-		}
-		for _, arguments := range wrong[s.Name] {
-			if err := validate(t, resolved, arguments); err == nil {
-				t.Errorf("%s accepts %s", s.Name, arguments)
+	for _, lang := range protocol.Langs() {
+		for _, offer := range offers() {
+			for _, s := range Specs(lang, offer) {
+				if err := llm.CheckSchema(s.Schema()); err != nil {
+					t.Errorf("%s, %+v: %s: %v", lang, offer, s.Name, err)
+				}
 			}
 		}
 	}
 }
 
-func validate(t *testing.T, schema *jsonschema.Resolved, arguments string) error {
-	var value any
-	if err := json.Unmarshal([]byte(arguments), &value); err != nil {
-		t.Fatal(err)
+// What is required is what a call cannot do without.
+func TestSchemasListWhatIsRequired(t *testing.T) {
+	t.Parallel()
+	brief := []string{"objective", "constraints", "inputs", "outputs", "completion_criteria"}
+	want := map[string][]string{
+		CreateRole: {"name", "rolePrompt"}, FindRole: {"query"}, SpawnAgent: {"roleId", "taskBrief"},
+		TerminateAgent: {"agentId"}, SendMessage: {"to", "payload"}, CompressContext: {"summary"},
+		SpawnAgent + ".taskBrief": brief, SendMessage + ".payload.taskBrief": brief, SendMessage + ".payload.target": {"id", "role"},
+		SpawnAgent + ".taskBrief.collaborators[]": {"agentId"}, SendMessage + ".payload.taskBrief.collaborators[]": {"agentId"},
 	}
-	return schema.Validate(value)
+	got := map[string][]string{}
+	note := func(path string, s *schema) {
+		if len(s.Required) > 0 {
+			got[path] = s.Required
+		}
+	}
+	for _, s := range Specs(protocol.English, offers()[4]) {
+		root := read(t, s)
+		note(s.Name, root)
+		root.each(s.Name+".", func(path string, field *schema) {
+			note(path, field)
+			if field.Items != nil {
+				note(path+"[]", field.Items)
+			}
+		})
+	}
+	if !maps.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("required are %v, want %v", got, want)
+	}
 }
 
-// Some endpoints refuse an object schema that does not list its properties.
-func TestEverySchemaListsItsProperties(t *testing.T) {
+// Each field is of the type that protocol reads, wherever it stands.
+func TestFieldsAreOfTheTypeThatIsRead(t *testing.T) {
 	t.Parallel()
-	for _, s := range Specs(protocol.English, Offer{}) {
-		var schema map[string]json.RawMessage
-		if err := json.Unmarshal(s.Parameters, &schema); err != nil || schema["properties"] == nil {
-			t.Errorf("%s: %s (%v)", s.Name, s.Parameters, err)
+	want := map[string]string{
+		"to": "array", "message_type": "string", "payload": "object", "taskBrief": "object", "initialMessage": "string",
+		"constraints": "array", "references": "array", "examples": "array", "quickReplies": "array", "toolGroups": "array", "collaborators": "array",
+		"interfaceSpec": "object", "target": "object", "delayMs": "integer", "keepRecentCount": "integer",
+	}
+	met := map[string]bool{}
+	for _, s := range Specs(protocol.English, offers()[4]) {
+		read(t, s).each("", func(path string, field *schema) {
+			name := path[strings.LastIndex(path, ".")+1:]
+			kind := want[name]
+			if met[name] = kind != ""; kind == "" {
+				kind = "string"
+			}
+			if field.Type != kind || kind == "array" && field.Items.Type != "string" && name != "collaborators" {
+				t.Errorf("%s: %s is of type %s, want %s", s.Name, path, field.Type, kind)
+			}
+		})
+	}
+	for name := range want {
+		if !met[name] {
+			t.Errorf("there is no field %s", name)
 		}
 	}
 }
 
 // A model is told of every message type and of every field that protocol reads.
-func TestEveryTypeAndEveryFieldOfABriefIsDescribed(t *testing.T) {
+func TestEveryTypeAndEveryFieldIsDescribed(t *testing.T) {
+	t.Parallel()
+	types := []string{}
+	for _, kind := range protocol.MessageTypes() {
+		types = append(types, string(kind))
+	}
+	specs := map[string]*schema{}
+	for _, s := range Specs(protocol.English, Offer{}) {
+		specs[s.Name] = read(t, s)
+	}
+	send := specs[SendMessage].Properties
+	if got := send["message_type"].Enum; !slices.Equal(got, types) {
+		t.Errorf("message_type is one of %v, want %v", got, types)
+	}
+	said := send["payload"].Description
+	send["payload"].each("", func(_ string, field *schema) { said += field.Description })
+	for _, kind := range types {
+		if !strings.Contains(said, kind) {
+			t.Errorf("payload says nothing of %s", kind)
+		}
+	}
+	form := []string{"services", "input_format", "output_format", "examples"}
+	brief := []string{"objective", "constraints", "inputs", "outputs", "completion_criteria", "collaborators", "references", "priority"}
+	for _, c := range []struct {
+		what string
+		of   *schema
+		want []string
+	}{
+		{"payload", send["payload"], []string{"text", "taskBrief", "reason", "required_capability", "target", "usage_hint"}},
+		{"target", send["payload"].Properties["target"], []string{"id", "role", "interfaceSpec"}},
+		{"its interfaceSpec", send["payload"].Properties["target"].Properties["interfaceSpec"], form},
+		{"the brief of a message", send["payload"].Properties["taskBrief"], brief},
+		{"taskBrief", specs[SpawnAgent].Properties["taskBrief"], brief},
+		{"a collaborator", specs[SpawnAgent].Properties["taskBrief"].Properties["collaborators"].Items, []string{"agentId", "role", "description", "interfaceSpec"}},
+		{"the interfaceSpec of a role", specs[CreateRole].Properties["interfaceSpec"], form},
+	} {
+		if got := slices.Sorted(maps.Keys(c.of.Properties)); !slices.Equal(got, slices.Sorted(slices.Values(c.want))) {
+			t.Errorf("%s has the fields %v, want %v", c.what, got, c.want)
+		}
+	}
+}
+
+// Models write fields in the order in which they read them: text comes first.
+func TestTheTextComesFirstInAPayload(t *testing.T) {
 	t.Parallel()
 	for _, s := range Specs(protocol.English, Offer{}) {
-		var schema jsonschema.Schema
-		if err := json.Unmarshal(s.Parameters, &schema); err != nil {
-			t.Fatal(err)
-		}
-		if s.Name == SendMessage {
-			for _, kind := range protocol.MessageTypes() {
-				for _, argument := range []string{"message_type", "payload"} {
-					if !strings.Contains(schema.Properties[argument].Description, string(kind)) {
-						t.Errorf("%s says nothing of %s", argument, kind)
-					}
-				}
-			}
-		}
-		if s.Name != SpawnAgent {
-			continue
-		}
-		want := []string{"objective", "constraints", "inputs", "outputs", "completion_criteria", "collaborators", "references", "priority"}
-		for _, name := range want {
-			if schema.Properties["taskBrief"].Properties[name] == nil {
-				t.Errorf("%s is not described", name)
+		if _, payload, ok := strings.Cut(string(s.Schema()), `"payload":{`); ok {
+			if _, fields, _ := strings.Cut(payload, `"properties":{`); !strings.HasPrefix(fields, `"text":`) {
+				t.Errorf("payload begins with %.40s", fields)
 			}
 		}
 	}

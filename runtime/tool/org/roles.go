@@ -6,22 +6,23 @@ import (
 	"strings"
 
 	"society-tui/runtime/tool"
-
-	"github.com/google/jsonschema-go/jsonschema"
 )
 
 func (w words) createRole() tool.Spec {
-	arguments := []property{
-		must("name", nonEmpty(w.say(
+	arguments := []tool.Property{
+		tool.Must("name", tool.Text(w.say(
 			"Short name that says what the role does, on one line, at most 64 columns wide, for example \"Go programmer\". Not user, root or system.",
 			"简短的名称，说明岗位的职责，单行，宽度不超过 64 列，例如“前端程序员”。不得是 user、root、system 或“用户”“系统”。",
 		))),
-		must("rolePrompt", nonEmpty(w.say(
+		tool.Must("rolePrompt", tool.Text(w.say(
 			"What every agent of this role must know, addressed to it (\"You …\"): its duty, how it works, what good results look like, which role to ask for what. Nothing about one task; that belongs into the task brief.",
 			"此岗位的每个智能体都须知道的内容，以“你……”的口吻书写：职责、工作方式、优质成果的标准、什么事应找哪个岗位。不写具体任务，具体任务写在任务委托书中。",
 		))),
-		may("interfaceSpec", w.interfaceSpec()),
-		may("toolGroups", texts(w.say(
+		tool.May("interfaceSpec", w.interfaceSpec(w.say(
+			"How others work with agents of this role; it is passed on when they are introduced.",
+			"其他智能体如何与此岗位协作；介绍联系人时会一并提供。",
+		))),
+		tool.May("toolGroups", tool.Texts(w.say(
 			"The groups of tools that its agents may use, out of your own: organise (roles and agents), talk (messages, contacts), context (compress). Leave it out to give all that you have. Without organise an agent works alone; without talk it can only answer.",
 			"此岗位的智能体可用的工具组，只能从你自己拥有的组中选取：organise（岗位与智能体）、talk（消息与联系人）、context（压缩上下文）。不填则给予你拥有的全部。没有 organise 就不能委派他人；没有 talk 就只能作答。",
 		))),
@@ -33,7 +34,7 @@ func (w words) createRole() tool.Spec {
 }
 
 // chooseGraph is the argument that chooses a graph, where there is one.
-func (w words) chooseGraph() []property {
+func (w words) chooseGraph() []tool.Property {
 	if len(w.offer.Graphs) == 0 {
 		return nil
 	}
@@ -45,14 +46,14 @@ func (w words) chooseGraph() []property {
 		}
 		graphs = append(graphs, said)
 	}
-	return []property{may("graph", text(fmt.Sprintf(w.say(
+	return []tool.Property{tool.May("graph", tool.Text(fmt.Sprintf(w.say(
 		"The steps that each turn of its agents runs through: %s. Leave it out for a single step, which is right for most work.",
 		"此岗位的智能体每一轮依次经过的步骤：%s。不填则只有一个步骤，适合大多数工作。",
 	), strings.Join(graphs, "; "))))}
 }
 
 // chooseModel are the arguments that choose a model, where there is one to choose.
-func (w words) chooseModel() []property {
+func (w words) chooseModel() []tool.Property {
 	if len(w.offer.Models) < 2 {
 		return nil
 	}
@@ -69,27 +70,26 @@ func (w words) chooseModel() []property {
 			}
 		}
 	}
-	arguments := []property{may("model", text(fmt.Sprintf(w.say(
+	arguments := []tool.Property{tool.May("model", tool.Text(fmt.Sprintf(w.say(
 		"The model that its agents think with: %s. Leave it out for %s, unless the work asks for another.",
 		"此岗位的智能体所用的模型：%s。不填则使用 %s；仅在工作确有需要时另选。",
 	), strings.Join(names, "; "), w.offer.Models[0].Name)))}
 	if capabilities == nil {
 		return arguments
 	}
-	return append(arguments, may("capability", text(fmt.Sprintf(w.say(
+	return append(arguments, tool.May("capability", tool.Text(fmt.Sprintf(w.say(
 		"Instead of model: a capability that the model is to have, one of %s.",
 		"代替 model：所需模型具有的能力，取其一：%s。",
 	), strings.Join(capabilities, ", ")))))
 }
 
-func (w words) interfaceSpec() *jsonschema.Schema {
-	return object(
-		w.say("How others work with agents of this role; it is passed on when they are introduced.",
-			"其他智能体如何与此岗位协作；介绍联系人时会一并提供。"),
-		may("services", text(w.say("What it does for others.", "提供的服务。"))),
-		may("input_format", text(w.say("What a request must contain.", "请求须包含的内容。"))),
-		may("output_format", text(w.say("What comes back.", "返回的内容。"))),
-		may("examples", texts(w.say("Examples of requests.", "请求示例。"))),
+func (w words) interfaceSpec(description string) tool.Schema {
+	return tool.Object(
+		description,
+		tool.May("services", tool.Text(w.say("What it does for others.", "提供的服务。"))),
+		tool.May("input_format", tool.Text(w.say("What a request must contain.", "请求须包含的内容。"))),
+		tool.May("output_format", tool.Text(w.say("What comes back.", "返回的内容。"))),
+		tool.May("examples", tool.Texts(w.say("Examples of requests.", "请求示例。"))),
 	)
 }
 
@@ -98,7 +98,7 @@ func (w words) findRole() tool.Spec {
 		"Find existing roles by a part of their name. Call it before create_role.",
 		"按名称的一部分查找已有岗位。在 create_role 之前调用。",
 	), tool.Reads,
-		must("query", text(w.say("Part of the name; upper and lower case are the same.", "名称的一部分，不区分大小写。"))),
+		tool.Must("query", tool.Text(w.say("Part of the name; upper and lower case are the same.", "名称的一部分，不区分大小写。"))),
 	)
 }
 
