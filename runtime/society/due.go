@@ -43,7 +43,6 @@ func (d *decision) timeIsUp(a *Agent, closes uint64) {
 		return
 	}
 	if a.SideBySide() && !run.Status.Over() { // the other branches go on
-		d.endLate(a, run)
 		d.goAhead(a, opening{})
 		return
 	}
@@ -57,8 +56,8 @@ func (d *decision) timeIsUp(a *Agent, closes uint64) {
 	d.goAhead(a, opening{anew: true})
 }
 
-// endLate ends what runs in branches for nodes whose time is up.
-func (d *decision) endLate(a *Agent, run *graph.Run) {
+// endLate ends what runs in branches for nodes whose time is up, but the step that closes.
+func (d *decision) endLate(a *Agent, run *graph.Run, closes uint64) {
 	late := func(work uint64) bool {
 		return !slices.ContainsFunc(run.Next(), func(w graph.Work) bool { return w.Step == work })
 	}
@@ -67,9 +66,8 @@ func (d *decision) endLate(a *Agent, run *graph.Run) {
 			d.answerAll(a, o, d.cutOff(a))
 		}
 	}
-	d.moved(a, run, 0, Usage{})
 	for _, step := range a.Open {
-		if step.Work != 0 && !step.aside() && late(step.Work) {
+		if step.Work != 0 && step.N != closes && !step.aside() && late(step.Work) {
 			d.moved(a, run, step.N, Usage{})
 		}
 	}

@@ -90,6 +90,9 @@ func (d *decision) goAhead(a *Agent, o opening) {
 			run.Release(w.Step, d.at) // it waited for its turn when it was cut short
 		}
 	}
+	if !run.Status.Over() && !o.anew && a.SideBySide() {
+		d.endLate(a, run, o.closes)
+	}
 	d.moved(a, run, 0, Usage{})
 	if run.Status.Over() {
 		d.runFailed(a, run)

@@ -552,16 +552,27 @@ func TestS004TheTimeOfOneBranchLeavesTheOthers(t *testing.T) {
 			left = work
 		}
 	}
-	w.at = w.at.Add(time.Minute) // that of the right one
-	for _, work := range w.s.OwedBy(Root) {
-		if w.agent(Root).step(work.Step).Due {
-			w.must(TimerFired{Work: work})
+	for _, first := range []string{"the time is up", "the other answers"} {
+		w := w.clone(t)
+		w.at = w.at.Add(time.Minute) // that of the right one
+		if first == "the other answers" {
+			w.must(Answered{Work: left, Text: "left says"})
 		}
-	}
-	w.must(Answered{Work: left, Text: "left says"})
-	w.at = w.at.Add(time.Second)
-	w.waited()
-	if at := w.thinks(Root).Run; at.Node != "right" || at.Attempt != 2 {
-		t.Errorf("owed is %+v", at)
+		for _, work := range w.s.OwedBy(Root) {
+			if w.agent(Root).step(work.Step).Due {
+				w.must(TimerFired{Work: work})
+			}
+		}
+		if first == "the time is up" {
+			w.must(Answered{Work: left, Text: "left says"})
+		}
+		if open := works(w.agent(Root)); len(open) != 1 {
+			t.Errorf("%s first: open is %+v", first, open)
+		}
+		w.at = w.at.Add(time.Second)
+		w.waited()
+		if at := w.thinks(Root).Run; at == nil || at.Node != "right" || at.Attempt != 2 {
+			t.Errorf("%s first: owed is %+v", first, at)
+		}
 	}
 }
