@@ -188,7 +188,7 @@ func (d *decision) onward(a *Agent, run *graph.Run, closes uint64) {
 		d.runFailed(a, run)
 		return
 	}
-	if next := run.Next(); len(next) == 1 && next[0].Kind == graph.Execute && !a.serves(next[0].Step, closes) {
+	if a.beforeNodes(run, closes) {
 		switch {
 		case a.Paused != "":
 			d.add(TurnHeld{Agent: a.ID, At: d.at})
@@ -198,6 +198,14 @@ func (d *decision) onward(a *Agent, run *graph.Run, closes uint64) {
 		}
 	}
 	d.goAhead(a, opening{closes: closes})
+}
+
+// beforeNodes reports whether all that a run waits for is to execute nodes, of which none
+// has begun.
+func (a *Agent) beforeNodes(run *graph.Run, closes uint64) bool {
+	return !slices.ContainsFunc(run.Next(), func(w graph.Work) bool {
+		return w.Kind != graph.Execute || a.serves(w.Step, closes)
+	})
 }
 
 // runFailed ends a turn whose run has ended in an error.

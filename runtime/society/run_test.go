@@ -352,6 +352,28 @@ func TestS004APauseWaitsForTheBorderOfANode(t *testing.T) {
 	}
 }
 
+// The border before branches that run side by side is one too: none of them begins.
+func TestS004APauseHoldsBeforeBranchesSideBySide(t *testing.T) {
+	t.Parallel()
+	w := through(t, "side by side")
+	w.must(PauseAgent{Agent: Root})
+	w.says(Root, "two sides")
+	w.is(Root, Idle)
+	if owed := w.s.OwedBy(Root); len(owed) > 0 {
+		t.Errorf("owed is %+v", owed)
+	}
+	w.must(Resume{Agent: Root})
+	var nodes []string
+	for _, work := range w.s.OwedBy(Root) {
+		if work.Kind == Think {
+			nodes = append(nodes, work.Run.Node)
+		}
+	}
+	if !slices.Equal(nodes, []string{"left", "right"}) {
+		t.Errorf("begun are %v", nodes)
+	}
+}
+
 // It waits for the border of a node in a branch too, and what has come meanwhile is
 // read at the join.
 func TestS004APauseWithinABranchTakesNoMessages(t *testing.T) {
