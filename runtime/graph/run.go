@@ -221,6 +221,9 @@ func (r *Run) Due() time.Time {
 	return due
 }
 
+// IsDue reports whether Expire changes something at that moment.
+func (r *Run) IsDue(at time.Time) bool { return late(at, r.Due()) }
+
 // Expire tells the run that it is that late: executions whose time is up have
 // failed, and past its deadline the run ends.
 func (r *Run) Expire(at time.Time) {

@@ -216,6 +216,75 @@ func TestS004WhatCameForAChangedGraphIsKept(t *testing.T) {
 	}
 }
 
+// What has come for a turn that cannot go on, because its time is up or its graph was
+// changed, is not swallowed by it: it begins the next turn.
+func TestS004WhatComesForATurnThatCannotGoOnBeginsTheNext(t *testing.T) {
+	t.Parallel()
+	ends := map[string]func(w *world){
+		"the time of the run is up":   func(w *world) { w.at = w.at.Add(3 * time.Minute) },
+		"the time of a node is up":    func(w *world) { w.at = w.at.Add(30 * time.Second) },
+		"the graph is another by now": func(w *world) { w.must(ChooseGraph{Role: "role-root", Graph: "views"}) },
+	}
+	moments := map[string]func(w *world, end func(w *world)){
+		"before its calls": func(w *world, end func(w *world)) {
+			end(w)
+			w.send(Root, "hurry")
+			w.calling(Root, w.call("write", object{}))
+		},
+		"between its calls": func(w *world, end func(w *world)) {
+			w.calling(Root, w.call("write", object{}), w.call("write", object{"n": 2}))
+			end(w)
+			w.send(Root, "hurry")
+			w.acts(Root, "done")
+		},
+		"behind its calls": func(w *world, end func(w *world)) {
+			w.calling(Root, w.call("write", object{}))
+			end(w)
+			w.send(Root, "hurry")
+			w.acts(Root, "done")
+		},
+	}
+	for why, end := range ends {
+		for when, play := range moments {
+			w := newWorld(t, DefaultLimits())
+			limits := library()[3]
+			limits.Nodes[0].Retries = 0
+			w.s.SetGraphs(append(library(), limits))
+			w.must(ChooseGraph{Role: "role-root", Graph: "limits"})
+			w.send(Root, "write it")
+			play(w, end)
+			said := w.history(Root)
+			failed := slices.IndexFunc(said, func(e conversation.Entry) bool { return e.Kind == conversation.Notice })
+			read := slices.IndexFunc(said, func(e conversation.Entry) bool {
+				return e.Kind == conversation.Inbound && strings.Contains(e.Text, "hurry")
+			})
+			if failed < 0 || read < failed {
+				t.Errorf("%s %s: failed at %d, read at %d of %s", why, when, failed, read, w.kinds(Root))
+			}
+			if at := w.thinks(Root).Run; at == nil || len(w.agent(Root).Turn.Run.Path) > 0 {
+				t.Errorf("%s %s: owed is %+v", why, when, at)
+			}
+		}
+	}
+}
+
+// A turn that began before its role had a graph takes messages as before: its graph was
+// not changed in the middle of a run.
+func TestS004ATurnThatBeganWithoutAGraphTakesMessages(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "write it")
+	w.must(ChooseGraph{Role: "role-root", Graph: "limits"})
+	w.send(Root, "hurry")
+	w.calling(Root, w.call("write", object{}))
+	if got := w.kinds(Root); got != "in superseded in" {
+		t.Errorf("kept is %s", got)
+	}
+	if work := w.thinks(Root); work.Run != nil || w.agent(Root).Error != "" {
+		t.Errorf("owed is %+v, and it has failed with %q", work, w.agent(Root).Error)
+	}
+}
+
 // A verdict that is cut short is noted as every other call of a model is.
 func TestS004AVerdictThatIsCutShortIsNoted(t *testing.T) {
 	t.Parallel()

@@ -32,6 +32,9 @@ func (d *decision) run(a *Agent) (*graph.Run, error) {
 	}
 	if run != nil && !run.Status.Over() {
 		d.runs.set(a.ID, run)
+		if d.plain(run) {
+			g = d.s.plain
+		}
 		return run, run.Attach(g)
 	}
 	run, err := graph.NewRun(g, "")

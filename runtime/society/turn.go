@@ -73,8 +73,7 @@ func (d *decision) answered(a *Agent, c Answered) {
 	if d.interrupted(a) {
 		entry.Kind, entry.Slot = conversation.Superseded, d.tail(a).Aside()
 		d.add(AnswerDropped{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess, ByAgents: byAgents(a.Mailbox)})
-		d.take(a)
-		d.goAhead(a, opening{closes: c.Work.Step})
+		d.readOn(a, opening{closes: c.Work.Step})
 		return
 	}
 	if c.Cut {
@@ -210,8 +209,7 @@ func (d *decision) skip(a *Agent, o openAnswer, executed bool) {
 			return d.say(protocol.SkippedCall), conversation.Skipped
 		})
 	}
-	d.take(a)
-	d.goAhead(a, opening{})
+	d.readOn(a, opening{})
 }
 
 // stopClock keeps the time of a node from running while it waits for its branch's
@@ -237,9 +235,20 @@ func (d *decision) clock(a *Agent, o openAnswer, set func(*graph.Run, uint64, ti
 // roundEnded asks the model again after all calls of its answer.
 func (d *decision) roundEnded(a *Agent) {
 	if d.reads(a) {
-		d.take(a)
+		d.readOn(a, opening{})
+		return
 	}
 	d.goAhead(a, opening{})
+}
+
+// readOn takes what waits and goes on with the node at hand. Where the time of the node or
+// of the run is up, or the graph is another by now, nothing is taken: a turn that fails at
+// once would swallow it.
+func (d *decision) readOn(a *Agent, o opening) {
+	if run, err := d.run(a); err == nil && !run.IsDue(d.at) {
+		d.take(a)
+	}
+	d.goAhead(a, o)
 }
 
 // answerOpen answers every call of the open answers that has no result.
