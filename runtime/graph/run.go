@@ -286,6 +286,24 @@ func (r *Run) Release(step uint64, at time.Time) bool {
 	return true
 }
 
+// Bound lets nothing end later than if it began at that moment: the clock may have gone
+// back since it began.
+func (r *Run) Bound(at time.Time) {
+	earlier := func(due *time.Time, within time.Duration) {
+		if latest := at.Add(within); within > 0 && due.After(latest) {
+			*due = latest
+		}
+	}
+	earlier(&r.Deadline, r.graph.Timeout())
+	for i := range r.Branches {
+		if t := &r.Branches[i]; t.Step != 0 && t.Phase == ready {
+			within := time.Duration(r.graph.nodes[t.At].node.Timeout)
+			earlier(&t.Until, within)
+			t.Left = min(t.Left, within)
+		}
+	}
+}
+
 // Forked says whether a branch is open: then no message may be taken into the
 // trunk (spec/decisions.md 31).
 func (r *Run) Forked() bool { return len(r.Branches) > 1 }

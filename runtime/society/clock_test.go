@@ -59,6 +59,14 @@ func TestHostile39NothingWaitsLongerBecauseTheClockJumped(t *testing.T) {
 			restarts(w)
 			left("a node's retry", w.owed(Root, Wait).Until, w.at, 3*time.Second, 3*time.Second)
 
+			w = through(t, "limits")
+			w.calling(Root, w.call("write", object{}))
+			w.at = w.at.Add(jump)
+			w.acts(Root, "done") // the clock has jumped within a node
+			w.restart(false)
+			left("a run with an earlier clock", w.agent(Root).Turn.Run.Deadline, w.at, 0, 2*time.Minute)
+			left("a node with an earlier clock", w.agent(Root).Turn.Run.Due(), w.at, 0, 20*time.Second)
+
 			l := DefaultLimits()
 			l.SpawnsPerMinute = 2
 			w = newWorld(t, l)

@@ -55,6 +55,7 @@ func (d *decision) unaged(a *Agent) {
 	}
 	run := a.Turn.Run.Clone()
 	run.Postpone(d.at.Sub(a.Since)) // which is less than nothing where the clock has gone back
+	run.Bound(d.at)
 	d.add(RunMoved{Agent: a.ID, Run: run})
 }
 
