@@ -10,7 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/propertytest"
+	"society-tui/runtime/tool"
 )
 
 // A criterion of S003 is a property of every command in every random history.
@@ -108,6 +110,13 @@ func watch(t *rapid.T, group []criterion, held propertytest.Met[string]) {
 			}
 		}
 	}()
+	for range rapid.IntRange(0, 2).Draw(t, "graphs") {
+		w.regraph(t)
+		if id := w.anyAgent(t); w.asked(id) {
+			w.says(id, "") // the turn so far began before its role had the graph
+			w.asked(id)
+		}
+	}
 	for range rapid.IntRange(1, 3).Draw(t, "situations") {
 		w.lives(t, rapid.IntRange(0, 5).Draw(t, "steps"))
 		w.situate(t)
@@ -189,10 +198,46 @@ func held(s *State, a *Agent) bool {
 	return false
 }
 
+// betweenNodes reports whether the turn of an agent is where messages may be taken: in a
+// graph before a node or within it, not while a condition is judged and not in a branch.
+func betweenNodes(a *Agent) bool {
+	if a.Turn == nil || a.Turn.Run == nil {
+		return true
+	}
+	next := a.Turn.Run.Next()
+	return len(a.Turn.Run.Branches) == 1 && len(next) == 1 && next[0].Kind == graph.Execute
+}
+
+// changed reports whether the graph of an agent was changed in the middle of its run.
+func changed(s *State, a *Agent) bool {
+	return a.Turn != nil && a.Turn.Run != nil && a.Turn.Run.Clone().Attach(s.graphOf(a)) != nil
+}
+
+// breaksOff reports whether the run of an agent cannot go on as it is: its graph was
+// changed, or its time or that of a node is up. That comes before what waits.
+func (w *world) breaksOff(s *State, a *Agent) bool {
+	return changed(s, a) || a.Turn != nil && a.Turn.Run != nil && a.Turn.Run.IsDue(w.at)
+}
+
+// afterwards returns the run of an agent's turn as an answer without calls leaves it,
+// by the graph alone: nil without a graph. lost reports that the graph was changed in the
+// middle of the run.
+func (c *claim) afterwards(a *Agent, answer Answered) (run *graph.Run, lost bool) {
+	if a.Turn.Run == nil || changed(c.was, a) {
+		return nil, a.Turn.Run != nil
+	}
+	run = a.Turn.Run.Clone()
+	if err := run.Done(graph.Work{Step: a.step(answer.Work.Step).Work}, graph.Result{At: c.at}); err != nil {
+		c.t.Fatalf("%s answers to step %d, and its graph says %v", a.ID, answer.Work.Step, err)
+	}
+	run.Expire(c.at) // the time of another branch may be up
+	return run, false
+}
+
 // due says whether what waits for an agent comes before its next call
 // (spec/decisions.md 11).
 func (c *claim) due(s *State, a *Agent) bool {
-	if len(a.Mailbox) == 0 || held(s, a) {
+	if len(a.Mailbox) == 0 || held(s, a) || !betweenNodes(a) {
 		return false
 	}
 	return c.row[a.ID] < 3 || slices.ContainsFunc(a.Mailbox, func(m Mail) bool { return m.From == User })
@@ -207,15 +252,25 @@ func works(a *Agent) []Step {
 // waitsForADrain says whether the next call of an agent is a termination that
 // goes on.
 func waitsForADrain(s *State, a *Agent) bool {
-	if a.Tail.Group == nil {
-		return false
-	}
 	for _, id := range a.Children() {
 		b := s.Agent(id)
-		for _, call := range a.Tail.Group.Calls {
-			if !call.Done && (b.Drained != nil && b.Drained.CallID == call.ID || b.Ending != nil && b.Ending.CallID == call.ID) {
-				return true
+		for _, answer := range a.openAnswers() {
+			for _, call := range answer.group.Calls {
+				if !call.Done && (b.Drained != nil && b.Drained.CallID == call.ID || b.Ending != nil && b.Ending.CallID == call.ID) {
+					return true
+				}
 			}
+		}
+	}
+	return false
+}
+
+// waitsForItsTurn reports whether a branch that runs beside others waits with a call that
+// writes for those before it (spec/decisions.md 46).
+func (w *world) waitsForItsTurn(a *Agent, at graph.Work) bool {
+	for _, answer := range a.openAnswers() {
+		if call, found, _ := answer.next(); found && answer.branch == at.Branch {
+			return a.AtHand().Branch != at.Branch && w.s.risk(call.Name) != tool.Reads
 		}
 	}
 	return false
@@ -241,7 +296,7 @@ func activity() []criterion {
 			for id := range c.size { // who has just taken something
 				next, ok := e.(ThinkOpened)
 				if !ok || next.Agent != id || s.Agent(id).Status != WaitingLLM || len(works(s.Agent(id))) != 1 {
-					c.t.Fatalf("%s takes messages, and then comes %T", id, e)
+					c.t.Fatalf("%s takes messages, and then comes %T %+v; %+v", id, e, e, c.of(id))
 				}
 				c.count(true)
 			}
@@ -256,12 +311,23 @@ func activity() []criterion {
 				return
 			}
 			a := c.was.Agent(answer.Work.Agent)
+			now := c.s.Agent(a.ID)
+			if now == nil || now.Status == Terminating {
+				c.count(true)
+				return
+			}
+			run, lost := c.afterwards(a, answer)
+			ends := run == nil && !lost || run != nil && run.Status == graph.Completed
+			if run != nil && !run.Status.Over() {
+				c.goesOn(a, now, run)
+				return
+			}
 			if len(a.Mailbox) > 0 && !held(c.was, a) {
 				return // 3.1 to 3.3
 			}
-			now := c.s.Agent(a.ID)
-			if now != nil && now.Status != Terminating && (now.Status != Idle || now.Turn != nil || len(works(now)) > 0) {
-				c.t.Fatalf("%s is %s with %+v", a.ID, now.Status, now.Turn)
+			fits := ends && now.Turn == nil || !ends && now.Turn != nil && now.Turn.Suspended && !now.Turn.Held && now.Error != ""
+			if now.Status != Idle || len(works(now)) > 0 || !fits {
+				c.t.Fatalf("%s is %s with %+v after its run %+v", a.ID, now.Status, now.Turn, run)
 			}
 			c.count(true)
 		}},
@@ -288,27 +354,66 @@ func activity() []criterion {
 		}},
 		{name: "1.5 no agent ever handles two messages at once", before: func(c *claim, s *State, e Event) {
 			var id AgentID
-			var closes uint64
+			var closes, work uint64
 			switch e := e.(type) {
 			case ThinkOpened:
-				id = e.Agent
+				id, work = e.Agent, e.Work
 			case CallOpened:
-				id = e.Agent
+				id, work = e.Agent, e.Work
+			case JudgeOpened:
+				id, work = e.Agent, e.Work
+			case RunWaits:
+				id, work = e.Agent, e.Work
 			case CompressOpened:
-				id, closes = e.Agent, e.Closes
+				id, work, closes = e.Agent, e.Work, e.Closes
 			case RetrySet:
-				id, closes = e.Agent, e.Step
+				id, work, closes = e.Agent, e.Work, e.Step
 			default:
 				return
 			}
-			for _, open := range works(s.Agent(id)) {
-				if open.N != closes {
+			a := s.Agent(id)
+			for _, open := range works(a) {
+				if open.N != closes && !besides(a, open.Work, work) {
 					c.t.Fatalf("%T of %s, for whom %+v goes on", e, id, open)
 				}
 			}
 			c.count(true)
 		}},
 	}
+}
+
+// goesOn holds that a turn whose run goes on has exactly the work that the run waits for,
+// unless it rests before a node because of a pause.
+func (c *claim) goesOn(a, now *Agent, run *graph.Run) {
+	c.t.Helper()
+	next := run.Next()
+	begins := !slices.ContainsFunc(next, func(w graph.Work) bool {
+		return w.Kind != graph.Execute || slices.ContainsFunc(a.Open, func(open Step) bool { return open.Work == w.Step }) ||
+			c.waitsForItsTurn(a, w)
+	})
+	open := works(now)
+	if a.Paused != "" && begins {
+		if now.Status != Idle || !now.Turn.Held || len(open) > 0 {
+			c.t.Fatalf("%s is paused before a node, and %s with %+v", a.ID, now.Status, now.Turn)
+		}
+		return
+	}
+	missing := slices.ContainsFunc(next, func(w graph.Work) bool {
+		return !slices.ContainsFunc(open, func(step Step) bool { return step.Work == w.Step }) && !c.waitsForItsTurn(now, w)
+	})
+	if !now.Status.Active() || now.Turn.Suspended || missing && !waitsForADrain(c.s, now) || len(open) > len(next) {
+		c.t.Fatalf("%s is %s with %+v, its run waits for %+v", a.ID, now.Status, open, next)
+	}
+}
+
+// besides reports whether a piece of work for one step of a run may go on while another
+// begins: in branches that run side by side, in each of which it is one at a time.
+func besides(a *Agent, open, begins uint64) bool {
+	if a.Turn.Run == nil || a.Turn.Run.OneByOne {
+		return false
+	}
+	one, other := a.Turn.at(open), a.Turn.at(begins)
+	return one != nil && other != nil && one.Branch != other.Branch
 }
 
 // calledBy returns whose call an event is the execution of, "" for nobody's. A
@@ -354,7 +459,7 @@ func (c *claim) superseded(cmd Command, err error) *Agent {
 	if !ok || err != nil || len(answer.Calls) == 0 {
 		return nil
 	}
-	if a := c.was.Agent(answer.Work.Agent); len(a.Mailbox) > 0 && !held(c.was, a) &&
+	if a := c.was.Agent(answer.Work.Agent); len(a.Mailbox) > 0 && !held(c.was, a) && betweenNodes(a) && !c.breaksOff(c.was, a) &&
 		(a.Turn.Dropped < 3 || slices.ContainsFunc(a.Mailbox, func(m Mail) bool { return m.From == User })) {
 		return a
 	}
@@ -409,14 +514,19 @@ func beforeTools() []criterion {
 			if c.size[by] > 0 {
 				c.t.Fatalf("%T by %s, whose answer was dropped", e, by)
 			}
+			dropped := func(id AgentID) {
+				if !c.breaksOff(s, s.Agent(id)) {
+					c.size = map[AgentID]int{id: 1}
+				}
+			}
 			switch e := e.(type) {
 			case AnswerDropped:
-				c.size = map[AgentID]int{e.Agent: 1}
+				dropped(e.Agent)
 			case GroupDropped:
-				c.size = map[AgentID]int{e.Agent: 1}
+				dropped(e.Agent)
 			case Resulted:
 				if e.Entry.Outcome == conversation.Skipped {
-					c.size = map[AgentID]int{e.Agent: 1}
+					dropped(e.Agent)
 				}
 			case ThinkOpened:
 				c.count(c.size[e.Agent] > 0)
@@ -502,8 +612,8 @@ func (c *claim) finishing(cmd Command, err error) (a *Agent, more bool) {
 		}
 	}
 	a = c.was.Agent(answer.Work.Agent)
-	if a.Turn != nil && a.Turn.Run != nil {
-		return nil, false // it ends a node of a graph, which need not be the turn's end
+	if run, lost := c.afterwards(a, answer); lost || run != nil && run.Status != graph.Completed {
+		return nil, false // it ends a node, not the turn
 	}
 	return a, len(a.Mailbox) > 0 && !held(c.was, a)
 }
@@ -784,14 +894,20 @@ func consistency() []criterion {
 		{name: "6.1 who is active has exactly one piece of work and nobody else has any", ended: func(c *claim, _ Command, _ error) {
 			for _, id := range c.s.Agents() {
 				a := c.agent(id)
-				own := len(works(a))
+				own, due := len(works(a)), 0
 				if waitsForADrain(c.s, a) {
 					own++
 				}
-				if a.Status.Active() && own != 1 || !a.Status.Active() && own != 0 {
-					c.t.Fatalf("%s is %s with %d pieces of work", id, a.Status, own)
+				if due = 1; !a.Status.Active() {
+					due = 0
+				} else if a.SideBySide() { // one for each branch that goes on
+					next := a.Turn.Run.Next()
+					due = len(slices.DeleteFunc(next, func(w graph.Work) bool { return c.waitsForItsTurn(a, w) }))
 				}
-				c.count(own == 1)
+				if own != due {
+					c.t.Fatalf("%s is %s with %d pieces of work, not %d", id, a.Status, own, due)
+				}
+				c.count(own > 0)
 			}
 		}},
 		{name: "6.2 the queue is what was accepted and neither taken nor dropped", ended: func(c *claim, _ Command, _ error) {
@@ -888,6 +1004,8 @@ func TestS003AFailureNeitherHangsAnAgentNorHarmsItsHistory(t *testing.T) {
 		switch {
 		case runs || waitsForADrain(w.s, a):
 			seen["goes on"]++
+		case a.Status == Idle && a.Paused != "" && a.Turn.Held:
+			seen["rests before a node"]++
 		case a.Status != Idle || !a.Turn.Suspended || a.Error == "":
 			t.Fatalf("%T leaves %s %+v", failure, a.ID, a)
 		default:

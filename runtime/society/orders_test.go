@@ -210,7 +210,7 @@ func orders(t *testing.T, w *world, c cast, name string, acts []act, most int) (
 // stopped is held up.
 func (w *world) rest() {
 	w.t.Helper()
-	for range 100 {
+	for range 1000 {
 		w.halted()
 		// No time is up before what it bounds has ended.
 		owed := slices.DeleteFunc(w.s.Owed(), func(work Work) bool { return w.agent(work.Agent).step(work.Step).Due })
@@ -282,10 +282,19 @@ func (w *world) clone(t fatal) *world {
 	return &c
 }
 
-// again returns the society once more, with nothing in common.
+// again returns the society once more, with nothing in common. Unlike one that is read
+// from the store it still has the runs whose graph was changed meanwhile.
 func (w *world) again() *State {
 	s := Load(w.s.limits, w.copied())
+	s.library = w.s.library
 	s.SetRisks(w.s.risks)
+	for id, a := range w.s.agents {
+		b := s.agents[id]
+		b.alter(func(r *Rare) { r.Ran = a.Ran })
+		if a.Turn != nil && a.Turn.Run != nil {
+			b.Turn.Run, b.Turn.lost = a.Turn.Run, false
+		}
+	}
 	return s
 }
 

@@ -189,7 +189,8 @@ func TestS001P4AStoppedAgentRefusesEveryMessage(t *testing.T) {
 		var others []Work
 		for _, work := range w.s.Owed() {
 			a := w.agent(work.Agent)
-			if work.Kind == Think && len(a.Mailbox) == 0 && w.s.MayUseAt(a, work.Run, org.SendMessage) {
+			waits := a.SideBySide() && work.Run.Branch != a.AtHand().Branch // for its branch's turn
+			if work.Kind == Think && len(a.Mailbox) == 0 && !waits && w.s.MayUseAt(a, work.Run, org.SendMessage) {
 				others = append(others, work)
 			}
 		}
