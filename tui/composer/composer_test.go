@@ -13,6 +13,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/themes"
+	"society-tui/tui/cells"
 	"society-tui/tui/cells/cellstest"
 	"society-tui/tui/symbols"
 	"society-tui/tui/words"
@@ -296,6 +297,28 @@ func TestScreen33CursorStandsBehindWhatWasWritten(t *testing.T) {
 			t.Errorf("behind %q it is at %d,%d, want %d,%d", step.write, x, y, step.x, step.y)
 		}
 	}
+}
+
+func TestRowsOfATextBeginWithAWholeCharacter(t *testing.T) {
+	t.Parallel()
+	const family = "👨\u200d👩\u200d👧\u200d👦"
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"word", " ", "第", "👍🏽", family, "🇩🇪"}), 1, 20).Draw(t, "text"), "")
+		width := rapid.IntRange(8, 30).Draw(t, "width")
+		for _, m := range []cells.Measure{cells.ByCodePoint, cells.ByCluster} {
+			r := New(themes.Plain(), words.ForComposer(protocol.English), symbols.Set{Measure: m})
+			r.Type(text)
+			whole := map[int]bool{}
+			for at := 0; at < len(text); at += len(cluster(text[at:])) {
+				whole[at] = true
+			}
+			for _, at := range r.draft.rows(0, width) {
+				if !whole[at] {
+					t.Fatalf("%q in %d cells by %d is broken at %d", text, width, m, at)
+				}
+			}
+		}
+	})
 }
 
 func TestTextIsWrappedAndNeverChanged(t *testing.T) {

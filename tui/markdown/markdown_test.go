@@ -194,6 +194,23 @@ func TestAHeadingThatIsBeingWrittenShowsNoSigns(t *testing.T) {
 	}
 }
 
+func TestNoEmojiIsBrokenWhereARowHasRoomForIt(t *testing.T) {
+	t.Parallel()
+	const family = "👨\u200d👩\u200d👧\u200d👦"
+	rapid.Check(t, func(t *rapid.T) {
+		before := "x" + strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"word", " ", "第", "👍🏽", "(", "**"}), 0, 12).Draw(t, "before"), "")
+		width := rapid.IntRange(8, 30).Draw(t, "width")
+		for _, m := range []cells.Measure{cells.ByCodePoint, cells.ByCluster} {
+			look := NewLook(themes.Plain(), m, false)
+			for _, rows := range [][]Row{Render(before+family+"第，", width, look), Plain(before+family+"第，", width, look)} {
+				if !strings.Contains(plain(rows), family) {
+					t.Fatalf("%q in %d cells by %d is\n%s", before, width, m, plain(rows))
+				}
+			}
+		}
+	})
+}
+
 func TestALinkNeverHidesWhereItLeads(t *testing.T) {
 	t.Parallel()
 	got := plain(Render("[https://good.example](https://evil.example)", 80, NewLook(themes.Plain(), cells.ByCodePoint, false)))
