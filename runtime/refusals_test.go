@@ -19,6 +19,7 @@ import (
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
 	"society-tui/storage/memdb"
 	"society-tui/storage/storagetest"
 )
@@ -210,4 +211,29 @@ func codesInSource(t *testing.T) (codes []society.Code) {
 		return true
 	})
 	return codes
+}
+
+// What a tool that workers run is told of its arguments, and what stands for a
+// result without a text, is in the language of the society too.
+func TestToolsOfWorkersAnswerInTheLanguageOfTheSociety(t *testing.T) {
+	t.Parallel()
+	for _, lang := range protocol.Langs() {
+		t.Run(string(lang), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				silent := &toolOf{spec: tool.Spec{Name: "silent", Purpose: "Be silent.", Parameters: []tool.Property{tool.Must("at", tool.Text(""))}, Risk: tool.Reads}}
+				c := newCast().plays("root", llmtest.CallTools(call("silent", object{"at": "it"}), call("silent", object{"at": 7})))
+				s := run(t, c, memdb.New(), func(cfg *runtime.Config) { cfg.Lang, cfg.Tools = lang, []tool.Tool{silent} })
+				s.do(society.Send{To: society.Root, Text: "go"})
+				time.Sleep(time.Second)
+				requests := s.model.Requests()
+				told := requests[len(requests)-1].Request.Messages
+				if len(told) < 2 || silent.calls != 1 {
+					t.Fatalf("%d calls, the model is told %+v", silent.calls, told)
+				}
+				for _, m := range told[len(told)-2:] {
+					inLanguage(t, lang, m.Text)
+				}
+			})
+		})
+	}
 }

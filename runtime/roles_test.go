@@ -103,7 +103,7 @@ func TestThePromptThatIsShownIsThePromptThatIsSent(t *testing.T) {
 // and the turn goes on.
 func TestAnAgentIsOfferedTheToolsOfItsRole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		clock := &toolOf{spec: tool.Spec{Name: "clock", Purpose: "Tell the time.", Risk: tool.Reads, Group: "time"}}
+		clock := &toolOf{text: "noon", spec: tool.Spec{Name: "clock", Purpose: "Tell the time.", Risk: tool.Reads, Group: "time"}}
 		c := newCast().plays("critic-1", llmtest.CallTools(call("clock", object{})), llmtest.Say("no clock")).
 			plays("reader-1", llmtest.CallTools(call("send_message", object{"to": "user", "payload": "hello"})), llmtest.Say("so be it"))
 		c.plays("root", llmtest.CallTools(call("clock", object{})), llmtest.Say("late"))
@@ -188,6 +188,7 @@ func TestARefusedTemplateIsToldAndTheSocietyOpens(t *testing.T) {
 // toolOf is a tool that answers at once and counts its calls.
 type toolOf struct {
 	spec  tool.Spec
+	text  string
 	calls int
 }
 
@@ -195,5 +196,5 @@ func (f *toolOf) Spec() tool.Spec { return f.spec }
 
 func (f *toolOf) Call(context.Context, tool.Caller, json.RawMessage) (tool.Result, error) {
 	f.calls++
-	return tool.Result{Text: "noon"}, nil
+	return tool.Result{Text: f.text}, nil
 }

@@ -204,12 +204,24 @@ func (t *thought) message(e *conversation.Entry) llm.Message {
 		}
 		return m
 	case conversation.Result:
-		return llm.Message{Role: llm.Tool, Text: t.shorten(e.Text), CallID: e.CallID}
+		return llm.Message{Role: llm.Tool, Text: t.result(e.Text), CallID: e.CallID}
 	case conversation.Summary:
 		return llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.SummaryLabel) + "\n" + t.summary(e.Text)}
 	default:
 		return llm.Message{Role: llm.User, Text: t.shorten(e.Text)}
 	}
+}
+
+// result is the text of a result; what stands for one is said in the society's
+// language.
+func (t *thought) result(text string) string {
+	switch text {
+	case conversation.NoOutput:
+		return protocol.Sentence(t.lang, protocol.NoOutput)
+	case conversation.Unanswered:
+		return protocol.Sentence(t.lang, protocol.NoResult)
+	}
+	return t.shorten(text)
 }
 
 // shorten cuts a very long text; the store keeps all of it.

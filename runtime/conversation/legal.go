@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The texts that Legal puts where the history has none. They are for models of
-// any language; the runtime's own sentences about calls are in protocol.
+// The texts that Legal puts where the history has none. Whoever sends the history
+// says the same in the language of the society.
 const (
 	// NoOutput is the text of a result that has none: an empty tool message is
 	// refused by some endpoints.

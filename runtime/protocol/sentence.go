@@ -25,6 +25,8 @@ const (
 	TooManyCalls    Key = "too_many_calls"   // how many calls of one answer are run
 	UnknownTool     Key = "unknown_tool"     // name, the names there are
 	BadArguments    Key = "bad_arguments"    // tool, what is wrong
+	NoOutput        Key = "no_output"        // the tool had nothing to say
+	NoResult        Key = "no_result"        // none was recorded
 	RepeatedWarning Key = "repeated_warning" // how often the call was made, how often ends the turn
 	ResultTooLarge  Key = "result_too_large" // bytes, the most
 	Shortened       Key = "shortened"        // bytes shown, bytes in all
@@ -136,6 +138,11 @@ var sentences = map[Key]sentence{
 	RepeatedWarning: {
 		"Warning: this call has now been made %d times with the same arguments in this turn; at %d the turn ends. Repeating it will not change the result: do something else, or say what is in the way.",
 		"警告：本轮中已以相同参数进行此调用 %d 次，达到 %d 次时本轮将结束。重复不会改变结果：请换一种做法，或者说明遇到的障碍。",
+	},
+	NoOutput: {"(no output)", "（没有输出）"},
+	NoResult: {
+		"interrupted: no result was recorded, the effect of this call is unknown. Check before you repeat it.",
+		"已中断：没有记录结果，此调用的效果未知。重复之前请先检查。",
 	},
 	ResultTooLarge: {
 		"the result has %d bytes; at most %d are kept, so none of it was. Ask for less, or for a part.",
