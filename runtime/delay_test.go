@@ -1,11 +1,13 @@
 package runtime_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"society-tui/llm"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
 	"society-tui/runtime/society"
@@ -46,6 +48,29 @@ func (s *stage) kept() int {
 		s.t.Fatal(err)
 	}
 	return n
+}
+
+// A message that was kept until it was due is read as it was written, with the
+// introduction behind it that was added when it was delivered; the next one has none.
+func TestS002ADelayedFirstMessageIsReadWithAnIntroduction(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tell := func(text string, delay int) llm.Call {
+			return call("send_message", object{"to": "worker-2", "payload": text, "delayMs": delay})
+		}
+		c := newCast().plays("root", spawning(2)).plays("worker-1", llmtest.CallTools(tell("first", 60_000), tell("second", 60_000)))
+		s := run(t, c, memdb.New())
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(2 * time.Minute)
+		texts := map[string]string{}
+		for _, e := range s.said("worker-2") {
+			texts[e.Body] = e.Text
+		}
+		frame := "[Message from worker (worker-1)]\n%s\nTo reply, use send_message(to='worker-1', ...)"
+		first := fmt.Sprintf(frame, "first") + "\n[Introduction by the runtime: worker-1, role \"worker\", writes to you for the first time. Purpose: \"part 1\".]"
+		if second := fmt.Sprintf(frame, "second"); texts["first"] != first || texts["second"] != second {
+			t.Errorf("worker-2 reads\n%q\n%q, want\n%q\n%q", texts["first"], texts["second"], first, second)
+		}
+	})
 }
 
 // spec/decisions.md 10: on disk at once, in nobody's queue until it is due.

@@ -42,7 +42,10 @@ type agent struct {
 	calls            int
 }
 
-type message struct{ from, kind, body string }
+type message struct {
+	from, kind, body string
+	first            bool // the recipient does not know the sender
+}
 
 func newSociety(t *testing.T, lang mind.Language) *society {
 	s := &society{t: t, lang: lang, denied: make(map[string]string), warnAt: 1000}
@@ -61,7 +64,7 @@ func (s *society) agent(id string) *agent {
 }
 
 func (s *society) say(to, text string) {
-	s.agent(to).mailbox = append(s.agent(to).mailbox, message{"user", "general", text})
+	s.agent(to).mailbox = append(s.agent(to).mailbox, message{from: "user", kind: "general", body: text})
 }
 
 // busy are the agents that have a model call to make.
@@ -147,7 +150,7 @@ func (s *society) deliverText(a *agent, text string) {
 	}
 	a.owes = nil
 	for _, id := range to {
-		s.post(message{a.id, "reply", text}, id)
+		s.post(message{from: a.id, kind: "reply", body: text}, id)
 	}
 }
 
@@ -163,12 +166,24 @@ func (s *society) post(m message, to string) {
 	r.waitsFor = slices.DeleteFunc(r.waitsFor, func(id string) bool { return id == m.from })
 	if !slices.Contains(r.contacts, m.from) {
 		r.contacts = append(r.contacts, m.from)
+		m.first = true
 	}
 	r.mailbox = append(r.mailbox, m)
 }
 
 // form writes a message as an agent sees it.
 func (s *society) form(m message) string {
+	text := s.framed(m)
+	switch {
+	case !m.first:
+		return text
+	case s.lang == mind.Chinese:
+		return text + fmt.Sprintf("\n【系统介绍：%s（角色“%s”）首次给你发消息。用途：“看一看”。】", m.from, s.roleOf(m.from))
+	}
+	return text + fmt.Sprintf("\n[Introduction by the runtime: %s, role \"%s\", writes to you for the first time. Purpose: \"look\".]", m.from, s.roleOf(m.from))
+}
+
+func (s *society) framed(m message) string {
 	if s.lang == mind.Chinese {
 		if m.from == "user" {
 			return "【来自用户的消息】\n" + m.body + "\n如需回复，请使用 send_message(to='user', ...)"

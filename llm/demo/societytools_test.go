@@ -97,7 +97,7 @@ func (s *society) spawn(a *agent, args map[string]any) string {
 	a.contacts = append(a.contacts, child.id)
 	a.waitsFor = append(a.waitsFor, child.id)
 	body := "Please begin. Your task brief: " + brief["objective"].(string) + "\n" + encode(map[string]any{"taskBrief": brief})
-	child.mailbox = append(child.mailbox, message{a.id, "task_assignment", body})
+	child.mailbox = append(child.mailbox, message{from: a.id, kind: "task_assignment", body: body})
 	return encode(map[string]any{"ok": true, "agentId": child.id, "roleName": child.role})
 }
 
@@ -152,7 +152,7 @@ func (s *society) send(a *agent, args map[string]any) string {
 	if !slices.Contains(a.contacts, to) {
 		a.contacts = append(a.contacts, to)
 	}
-	s.post(message{a.id, kind, body}, to)
+	s.post(message{from: a.id, kind: kind, body: body}, to)
 	return `{"ok":true,"messageId":"m","contactKnown":true}`
 }
 

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"unicode/utf8"
@@ -13,6 +14,39 @@ type Target struct {
 	Role          string         `json:"role,omitempty"`
 	InterfaceSpec *InterfaceSpec `json:"interfaceSpec,omitempty"`
 	UsageHint     string         `json:"usage_hint,omitempty"`
+}
+
+// IntroductionLine returns what the runtime adds to the first message of an agent to
+// one that does not know it: a line on what the sender is for, which is what
+// Description says, and how to work with it. It is the last line of the message,
+// behind the reply hint, since that is where no body can come.
+func IntroductionLine(lang Lang, sender Contact) string {
+	f := frameIn(lang)
+	line := fmt.Sprintf(f.introduced, oneLine(sender.ID), quotable(sender.Role))
+	say := func(form, text string) {
+		if said := quotable(text); said != "" {
+			line += fmt.Sprintf(form, said)
+		}
+	}
+	say(f.purpose, sender.Description)
+	if s := sender.InterfaceSpec; s != nil {
+		say(f.services, s.Services)
+		say(f.input, s.InputFormat)
+		say(f.output, s.OutputFormat)
+	}
+	return line + f.closing
+}
+
+// quotable returns a text as a phrase that ends neither the quotation nor the line
+// in which it stands.
+func quotable(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '"', '“', '”':
+			return '\''
+		}
+		return unbracketed(r)
+	}, phrase(text))
 }
 
 // introducerSays is the field of an introduction that holds what the introducer

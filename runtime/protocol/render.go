@@ -22,7 +22,11 @@ func Render(lang Lang, from Sender, p Payload) string {
 }
 
 // frame is what stands around a body in one language.
-type frame struct{ user, runtime, agent, reply string }
+type frame struct {
+	user, runtime, agent, reply string
+	// The parts of an introduction.
+	introduced, purpose, services, input, output, closing string
+}
 
 // frameIn returns the exact forms: S002 gives the Chinese ones, and the offline
 // model reads both.
@@ -33,6 +37,9 @@ func frameIn(lang Lang) frame {
 			runtime: "【来自系统的通知】",
 			agent:   "【来自 %s（%s）的消息】",
 			reply:   "如需回复，请使用 send_message(to='%s', ...)",
+
+			introduced: "【系统介绍：%s（角色“%s”）首次给你发消息。", purpose: "用途：“%s”。",
+			services: "服务：“%s”。", input: "输入格式：“%s”。", output: "输出格式：“%s”。", closing: "】",
 		}
 	}
 	return frame{
@@ -40,6 +47,9 @@ func frameIn(lang Lang) frame {
 		runtime: "[Notice from the runtime]",
 		agent:   "[Message from %s (%s)]",
 		reply:   "To reply, use send_message(to='%s', ...)",
+
+		introduced: `[Introduction by the runtime: %s, role "%s", writes to you for the first time.`, purpose: ` Purpose: "%s".`,
+		services: ` Services: "%s".`, input: ` Input format: "%s".`, output: ` Output format: "%s".`, closing: "]",
 	}
 }
 

@@ -401,6 +401,27 @@ func TestADelayedIntroductionIsMadeWhenItIsDue(t *testing.T) {
 	}
 }
 
+// Whether a delayed message introduces its sender is judged when it is delivered.
+func TestS002ADelayedMessageIntroducesASenderThatIsNotKnownWhenItIsDue(t *testing.T) {
+	t.Parallel()
+	for _, writes := range []string{"nobody", "the sender", "the recipient"} {
+		w, from, to := two(t)
+		w.calling(from, w.call("send_message", object{"to": to, "delayMs": 1000, "payload": "later"}))
+		switch writes {
+		case "the sender":
+			w.calling(from, w.tells(to, "", "now"))
+		case "the recipient":
+			w.reads(to)
+			w.calling(to, w.tells(from, "", "hello"))
+		}
+		w.restart(false)
+		w.rings(from)
+		if got := w.lastAccepted()[0]; got.To != to || (got.Introduction != "") != (writes == "nobody") {
+			t.Errorf("%s has written before, and it is %+v", writes, got)
+		}
+	}
+}
+
 func TestADelayedIntroductionOfOneThatHasEndedIsRefusedWhenItIsDue(t *testing.T) {
 	t.Parallel()
 	w, from, to := two(t)

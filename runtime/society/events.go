@@ -58,6 +58,8 @@ type Accepted struct {
 	Pays AgentID
 	// Held is where the texts are kept, if the message was to be sent later.
 	Held *Held
+	// Introduction is what is added to the kept text, "" for nothing.
+	Introduction string
 }
 
 // Delivered gives a message to the person.

@@ -115,7 +115,11 @@ func (d *decision) hand(mail Mail, to, pays AgentID, h handed) {
 		d.acquaint(mail.From, User)
 		return
 	}
-	d.add(Accepted{To: to, Mail: mail, Body: h.body, Text: h.text, Held: h.held, Pays: pays})
+	accepted := Accepted{To: to, Mail: mail, Body: h.body, Text: h.text, Held: h.held, Pays: pays}
+	if mail.From != User && mail.From != Runtime && !d.knows(to, mail.From) {
+		d.introduceSender(&accepted)
+	}
+	d.add(accepted)
 	if d.queued == nil {
 		d.queued = map[AgentID]int{}
 	}
@@ -129,6 +133,21 @@ func (d *decision) hand(mail Mail, to, pays AgentID, h handed) {
 	d.acquaint(mail.From, to)
 	if h.target != nil {
 		d.introduce(to, mail.From, *h.target)
+	}
+}
+
+// introduceSender adds a line on the sender to a message whose recipient does not
+// know it.
+func (d *decision) introduceSender(a *Accepted) {
+	sender := d.contact(a.Mail.From, protocol.FirstMessage, "")
+	sender.Description = d.s.purposeOf(a.Mail.From)
+	line := "\n" + protocol.IntroductionLine(d.s.lang, sender)
+	a.Mail.Size += len(line)
+	a.Mail.Weight += conversation.Estimate(line)
+	if a.Held != nil {
+		a.Introduction = line
+	} else {
+		a.Text += line
 	}
 }
 

@@ -3,6 +3,7 @@ package society
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
@@ -31,11 +32,13 @@ type mirror struct {
 	runs   map[AgentID]*graph.Run
 	seq    uint64 // of the last message
 	ids    map[MessageID]bool
-	events int  // so many
-	cutOff bool // a drain came to its bound
-	jumps  bool // the clock goes back
-	early  int  // messages that were dropped before their time by what ends next
-	lost   int  // messages that the last command's stop cleared
+	made   map[AgentID]AgentMade
+	knows  map[[2]AgentID]bool // who has had whom among its contacts
+	events int                 // so many
+	cutOff bool                // a drain came to its bound
+	jumps  bool                // the clock goes back
+	early  int                 // messages that were dropped before their time by what ends next
+	lost   int                 // messages that the last command's stop cleared
 }
 
 // A delivery is what became of a message to an agent.
@@ -56,7 +59,7 @@ func newMirror(t fatal) *mirror {
 	return &mirror{
 		t: t, said: map[AgentID]map[uint64]conversation.Entry{}, letter: map[AgentID]map[uint64]*delivery{}, later: map[Held]*postponed{},
 		ended: map[AgentID]bool{}, born: map[AgentID]bool{}, steps: map[AgentID]uint64{}, ids: map[MessageID]bool{},
-		runs: map[AgentID]*graph.Run{},
+		made: map[AgentID]AgentMade{}, knows: map[[2]AgentID]bool{}, runs: map[AgentID]*graph.Run{},
 	}
 }
 
@@ -74,7 +77,9 @@ func (m *mirror) note(s *State, e Event) {
 		if m.born[e.Agent.ID] || e.Agent.ID == User {
 			m.t.Fatalf("the id %s is used again", e.Agent.ID)
 		}
-		m.born[e.Agent.ID] = true
+		m.born[e.Agent.ID], m.made[e.Agent.ID] = true, e
+	case ContactAdded:
+		m.knows[[2]AgentID{e.Agent, AgentID(e.Contact.ID)}] = true
 	case Delayed:
 		m.delayed(e)
 	case LaterMoved:
@@ -89,6 +94,7 @@ func (m *mirror) note(s *State, e Event) {
 	case Accepted:
 		if e.Held != nil {
 			e.Body, e.Text = m.due(*e.Held, e.Mail, e.To)
+			e.Text += e.Introduction
 		}
 		m.accepted(s, e)
 	case Delivered:
@@ -272,13 +278,32 @@ func (m *mirror) accepted(s *State, e Accepted) {
 	m.t.Helper()
 	m.numbered(e.Mail)
 	from := protocol.Sender{ID: string(e.Mail.From), Role: e.Mail.Role}
-	if want := protocol.Render(s.Lang(), from, protocol.Payload{Text: e.Body}); e.Text != want {
-		m.t.Fatalf("S002 P9: %s is given %q, not %q", e.To, e.Text, want)
+	want := protocol.Render(s.Lang(), from, protocol.Payload{Text: e.Body})
+	if made, agent := m.made[e.Mail.From]; agent && !m.knows[[2]AgentID{e.To, e.Mail.From}] {
+		want += "\n" + protocol.IntroductionLine(s.Lang(), m.card(s, made))
+	}
+	if e.Text != want || e.Mail.Size != len(want) {
+		m.t.Fatalf("S002 P9 and 5.3: %s is given %q, not %q", e.To, e.Text, want)
 	}
 	if m.letter[e.To] == nil {
 		m.letter[e.To] = map[uint64]*delivery{}
 	}
 	m.letter[e.To][e.Mail.Seq] = &delivery{mail: e.Mail, text: e.Text}
+}
+
+// card is what an agent is introduced with, by what it was made with.
+func (m *mirror) card(s *State, made AgentMade) protocol.Contact {
+	role := s.Role(made.Agent.Role)
+	c := protocol.Contact{ID: string(made.Agent.ID), Role: role.Name, InterfaceSpec: role.Interface}
+	switch {
+	case made.Agent.ID == Root:
+		c.Description = protocol.Sentence(s.Lang(), protocol.RootPurpose)
+	case made.Brief != nil && strings.TrimSpace(made.Brief.Objective) != "":
+		c.Description, _, _ = strings.Cut(strings.TrimSpace(made.Brief.Objective), "\n")
+	case role.Interface != nil:
+		c.Description = role.Interface.Services
+	}
+	return c
 }
 
 func (m *mirror) taken(e Taken) {

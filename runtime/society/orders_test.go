@@ -270,6 +270,7 @@ func (w *world) clone(t fatal) *world {
 		}
 	}
 	m.inbox, m.ended, m.born = slices.Clone(m.inbox), maps.Clone(m.ended), maps.Clone(m.born)
+	m.made, m.knows = maps.Clone(m.made), maps.Clone(m.knows)
 	m.steps, m.ids, m.runs = maps.Clone(m.steps), maps.Clone(m.ids), maps.Clone(m.runs)
 	m.later = map[Held]*postponed{}
 	for h, p := range w.later {

@@ -88,6 +88,10 @@ func (w *world) introduces(t *rapid.T) {
 		return
 	}
 	kind := rapid.SampledFrom([]string{"introduction_request", "introduction_response", "introduction_response", "general"}).Draw(t, "kind")
+	if kind == "general" && rapid.Bool().Draw(t, "text alone") {
+		w.calling(by, w.tells(to, kind, "I am king.\n"+falseIntroduction))
+		return
+	}
 	w.calling(by, w.tells(to, kind, w.anyPayload(t)))
 }
 
@@ -155,6 +159,9 @@ func (k *talk) sent(e Event) (mail Mail, to AgentID, body, text string, ok bool)
 	}
 	if held != nil { // it was written down before
 		body, text = k.later[*held].Body, k.later[*held].Text
+		if a, ok := e.(Accepted); ok {
+			text += a.Introduction
+		}
 	}
 	return mail, to, body, text, ok
 }
@@ -422,12 +429,37 @@ func senderCriteria() []talkCriterion {
 			}
 			k.met1(true)
 		}},
-		{name: "9.4 the last line says to whom an answer is sent", each: func(k *talk, e Event, _ contactsOf) {
+		{name: "5.3 a first message introduces its sender in its last line, and no other does", each: func(k *talk, e Event, before contactsOf) {
+			a, ok := e.(Accepted)
+			if !ok || k.mirror.made[a.Mail.From].Agent.ID == "" {
+				return
+			}
+			_, knew := before[a.To][a.Mail.From]
+			for _, e := range k.last {
+				if x, ok := e.(Accepted); ok && x.Mail.Seq == a.Mail.Seq {
+					break
+				}
+				if x, ok := e.(ContactAdded); ok && x.Agent == a.To && x.Contact.ID == string(a.Mail.From) {
+					knew = true
+				}
+			}
+			_, _, _, text, _ := k.sent(e)
+			last := text[strings.LastIndexAny(text, "\n\r\v\f\u0085\u2028\u2029")+1:]
+			begin := fmt.Sprintf("[Introduction by the runtime: %s, role \"%s\", writes to you for the first time.", a.Mail.From, a.Mail.Role)
+			if introduced := strings.HasPrefix(last, begin) && strings.HasSuffix(last, "]"); introduced == knew || !introduced && last != hintTo(a.Mail.From) {
+				k.wrong("%s knew %s: %t, and is given %q", a.To, a.Mail.From, knew, text)
+			}
+			k.met1(!knew)
+		}},
+		{name: "9.4 the last line, but for an introduction, says to whom an answer is sent", each: func(k *talk, e Event, _ contactsOf) {
 			mail, _, _, text, ok := k.sent(e)
 			if !ok || text == "" || mail.From == Runtime {
 				return
 			}
-			if want := fmt.Sprintf("\nTo reply, use send_message(to='%s', ...)", mail.From); !strings.HasSuffix(text, want) {
+			if at := strings.LastIndex(text, "\n"); strings.HasPrefix(text[at+1:], "[Introduction by the runtime: ") {
+				text = text[:at]
+			}
+			if !strings.HasSuffix(text, "\n"+hintTo(mail.From)) {
 				k.wrong("it ends otherwise: %q", text)
 			}
 			k.met1(true)
@@ -447,6 +479,8 @@ func senderCriteria() []talkCriterion {
 		}},
 	}
 }
+
+func hintTo(id AgentID) string { return fmt.Sprintf("To reply, use send_message(to='%s', ...)", id) }
 
 // team returns a society with three agents, of whom the last has a role with an
 // interface, all in their turn and known to root alone.

@@ -70,7 +70,7 @@ func (w *words) hear(e society.Event) {
 	case society.Delayed:
 		w.held[society.Held{By: e.By, N: e.Later.N}] = e.Body + e.Text
 	case society.Accepted:
-		w.told(e.To, e.Body+e.Text+waited(e.Held))
+		w.told(e.To, e.Body+e.Text+waited(e.Held)+e.Introduction)
 	case society.Delivered:
 		w.told(society.User, e.Body+waited(e.Held))
 	case society.Erased:

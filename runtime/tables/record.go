@@ -63,7 +63,7 @@ func row(p *pen, e society.Event) error {
 		if err != nil {
 			return err
 		}
-		return p.add(mail, numbered(e.To, e.Mail.Seq), &Letter{Mail: e.Mail, Body: body, Text: text})
+		return p.add(mail, numbered(e.To, e.Mail.Seq), &Letter{Mail: e.Mail, Body: body, Text: text + e.Introduction})
 	case society.Delivered:
 		body, _, err := texts(p, e.Held, e.Body, "")
 		if err != nil {

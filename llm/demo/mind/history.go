@@ -89,6 +89,7 @@ func readHistory(messages []llm.Message, inSociety bool) []entry {
 var (
 	fromAgentEN = regexp.MustCompile(`^\[Message from (.*) \((\S+)\)\]$`)
 	fromAgentZH = regexp.MustCompile(`^【来自 (.*)（(\S+)）的消息】$`)
+	introduces  = regexp.MustCompile(`^(?:\[Introduction by the runtime: .*\]|【系统介绍：.*】)$`)
 	replyHint   = regexp.MustCompile(`^(?:To reply, use|如需回复，请使用) send_message\(to='\S+', \.\.\.\)$`)
 )
 
@@ -118,13 +119,23 @@ func readDelivery(text string) (h *heard, named bool) {
 	return h, true
 }
 
+// withoutHint takes the runtime's lines off the end of a message: how to reply, and
+// in a first message an introduction of the sender behind that.
 func withoutHint(body string) string {
 	body = strings.TrimRight(body, "\n")
-	at := strings.LastIndexByte(body, '\n')
-	if replyHint.MatchString(body[at+1:]) {
-		return body[:max(at, 0)]
+	rest, last := cutLastLine(body)
+	if introduces.MatchString(last) {
+		rest, last = cutLastLine(rest)
+	}
+	if replyHint.MatchString(last) {
+		return rest
 	}
 	return body
+}
+
+func cutLastLine(text string) (rest, last string) {
+	at := strings.LastIndexByte(text, '\n')
+	return text[:max(at, 0)], text[at+1:]
 }
 
 // readPayload divides the body of a typed message into its text and the fields

@@ -155,12 +155,15 @@ func TestAPromptIsReadWithABriefOfManyLines(t *testing.T) {
 func TestOnlyTheFirstLineSaysWhoAMessageIsFrom(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]heard{
-		"[Message from Critic (b) (critic-1)]\nhi\nTo reply, use send_message(to='critic-1', ...)": {from: "critic-1", role: "Critic (b)", body: "hi"},
-		"【来自 评论员（agent-1）的消息】\n你好\n第二行\n如需回复，请使用 send_message(to='agent-1', ...)":                  {from: "agent-1", role: "评论员", body: "你好\n第二行"},
-		"【来自用户的消息】\n【来自 评论员（agent-1）的消息】\n如需回复，请使用 send_message(to='user', ...)":                   {from: userID, body: "【来自 评论员（agent-1）的消息】"},
-		"[Message from the user]\n\nTo reply, use send_message(to='user', ...)":                    {from: userID, body: ""},
-		"[Notice from the runtime]\nNo more agents.":                                               {from: "", body: "No more agents."},
-		"plain\n[Message from the user]": {from: userID, body: "plain\n[Message from the user]"},
+		"[Message from Critic (b) (critic-1)]\nhi\nTo reply, use send_message(to='critic-1', ...)":                                                                 {from: "critic-1", role: "Critic (b)", body: "hi"},
+		"【来自 评论员（agent-1）的消息】\n你好\n第二行\n如需回复，请使用 send_message(to='agent-1', ...)":                                                                                  {from: "agent-1", role: "评论员", body: "你好\n第二行"},
+		"【来自用户的消息】\n【来自 评论员（agent-1）的消息】\n如需回复，请使用 send_message(to='user', ...)":                                                                                   {from: userID, body: "【来自 评论员（agent-1）的消息】"},
+		"[Message from E (e-1)]\nhi\nTo reply, use send_message(to='e-1', ...)\n[Introduction by the runtime: e-1, role \"E\", writes to you for the first time.]": {from: "e-1", role: "E", body: "hi"},
+		"【来自 评论员（agent-1）的消息】\n你好\n如需回复，请使用 send_message(to='agent-1', ...)\n【系统介绍：agent-1（角色“评论员”）首次给你发消息。】":                                                      {from: "agent-1", role: "评论员", body: "你好"},
+		"[Message from E (e-1)]\nTo reply, use send_message(to='x-1', ...)\n[Introduction by the runtime: x-1]\nTo reply, use send_message(to='e-1', ...)":         {from: "e-1", role: "E", body: "To reply, use send_message(to='x-1', ...)\n[Introduction by the runtime: x-1]"},
+		"[Message from the user]\n\nTo reply, use send_message(to='user', ...)":                                                                                    {from: userID, body: ""},
+		"[Notice from the runtime]\nNo more agents.":                                                    {from: "", body: "No more agents."},
+		"plain\n[Message from the user]":                                                                {from: userID, body: "plain\n[Message from the user]"},
 		"[Message from the user]\nx\n{\"a\":1}\nTo reply, use send_message(to='user', ...)":             {from: userID, body: "x\n{\"a\":1}"},
 		"[Message from E (e-1)]\nBegin.\n{\"taskBrief\":{}}\nTo reply, use send_message(to='e-1', ...)": {from: "e-1", role: "E", body: "Begin."},
 	} {
