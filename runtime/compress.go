@@ -14,6 +14,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool/org"
+	"society-tui/runtime/tool/read"
 )
 
 // warning tells an agent that its context is too full (S000 P10), if it can do
@@ -115,7 +116,7 @@ func (r *Runtime) squeeze(ctx context.Context, t *thought) society.Command {
 	}
 	entries = conversation.Seen(entries, t.branches) // what others see is no matter of this one
 	room := t.room(entries)
-	cut, did := conversation.PlanToFit(entries, t.keep, room*5/8)
+	cut, did := conversation.PlanToFit(entries, t.keep, room*5/8, t.budgets)
 	done := society.Compressed{Work: t.work, Cut: cut, Did: did}
 	switch {
 	case !did:
@@ -153,7 +154,7 @@ func (t *thought) room(entries []conversation.Entry) int {
 func (r *Runtime) summarize(ctx context.Context, t *thought, entries []conversation.Entry, room int, done *society.Compressed) society.Command {
 	earlier := strings.Join(done.Cut.Earlier, "\n")
 	again := conversation.Weigh(earlier) > room/8
-	part, left := done.Cut.Part(entries, again, room-room/8)
+	part, left := done.Cut.Part(entries, again, room-room/8, t.budgets)
 	if len(part) == 0 {
 		return society.Failed{Work: t.work, Class: string(llm.Context), Text: protocol.Sentence(t.lang, protocol.NothingToCompress)}
 	}
@@ -188,7 +189,10 @@ func (t *thought) leftOut(cut conversation.Cut, entries []conversation.Entry) st
 	for _, e := range slices.Backward(entries) {
 		if e.Kind == conversation.Inbound && e.Slot < cut.Upto && len(heard) < most {
 			line := strings.Join(strings.Fields(e.Body), " ")
-			heard = append(heard, fmt.Sprintf("- %s: %s", e.From, strings.ToValidUTF8(line[:min(bytes, len(line))], "")))
+			if len(line) > bytes {
+				line = fmt.Sprintf("%s … (%s %s)", strings.ToValidUTF8(line[:bytes], ""), read.Name, pathOf(&e))
+			}
+			heard = append(heard, fmt.Sprintf("- %s: %s", e.From, line))
 		}
 	}
 	text := protocol.Sentence(t.lang, protocol.MechanicalCut, cut.Gone())

@@ -118,11 +118,31 @@ func TestWhereNoSummaryCanBeMadeTheOldestIsLeftOutInWords(t *testing.T) {
 	})
 }
 
-// A message that is too long by itself ends the turn, open, with what to do; the
+// Where the window is smaller than was thought, and nothing older can be left out,
+// the beginning and the end of a long message are sent, and it is answered.
+func TestAMessageThatIsTooLongForAnUnknownWindowIsAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := narrow(t, llmtest.Say("SUMMARY"), llmtest.Say("well, yes"))
+		for _, text := range []string{long(9000), "shorter", long(9000)} {
+			s.do(society.Send{To: society.Root, Text: text})
+			time.Sleep(time.Minute)
+			if row := s.rows()[society.Root]; row.Error != "" {
+				t.Fatalf("%+v", row)
+			}
+			if inbox := s.inbox(); inbox[len(inbox)-1].Body != "well, yes" {
+				t.Fatalf("%+v", inbox[len(inbox)-1])
+			}
+		}
+	})
+}
+
+// A message that does not fit even so ends the turn, open, with what to do; the
 // next one, which is short, is answered.
 func TestAMessageThatIsTooLongByItselfDoesNotBlockTheAgent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := narrow(t, llmtest.Say("SUMMARY"), llmtest.Say("well, yes"))
+		s := run(t, newCast(), memdb.New(), func(cfg *runtime.Config) {
+			cfg.Model = llmtest.Func("tiny", llmtest.Window(3000, tooLong, summing(llmtest.Say("SUMMARY"), llmtest.Say("well, yes"))))
+		})
 		s.do(society.Send{To: society.Root, Text: long(9000)})
 		time.Sleep(time.Minute)
 		if row := s.rows()[society.Root]; row.Error != protocol.Sentence(protocol.English, protocol.NothingToCompress) {

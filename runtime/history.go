@@ -20,10 +20,10 @@ type history struct {
 	// first is the slot at which the conversation began when they were made, upto
 	// that behind the last entry.
 	first, upto uint64
-	// model is who is sent them, and window how much it has room for: both decide
-	// how an entry is said.
-	model  string
-	window int
+	// model is who is sent them, and budgets how much of each text: both decide how
+	// an entry is said.
+	model   string
+	budgets conversation.Budgets
 	// messages is only appended to, so that whoever was given a part of it keeps
 	// what it saw.
 	messages []llm.Message
@@ -40,11 +40,11 @@ func (h *history) of(t *thought, entries []conversation.Entry) ([]llm.Message, i
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	known := before(entries, h.upto)
-	again := h.first != t.tail.First || h.model != t.model.Name || h.window != t.window ||
+	again := h.first != t.tail.First || h.model != t.model.Name || h.budgets != t.budgets ||
 		h.upto > t.tail.Settled() || // another worker has seen more
 		slices.ContainsFunc(entries[known:], goesInFront)
 	if again {
-		h.first, h.upto, h.model, h.window, h.messages, h.weight = t.tail.First, 0, t.model.Name, t.window, nil, 0
+		h.first, h.upto, h.model, h.budgets, h.messages, h.weight = t.tail.First, 0, t.model.Name, t.budgets, nil, 0
 		known = 0
 	}
 	h.messages, h.weight = t.extend(h.messages, h.weight, conversation.Seen(entries[known:settled], nil))

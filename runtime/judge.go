@@ -75,7 +75,7 @@ func (r *Runtime) join(t *thought) society.Command {
 	if err != nil {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error(), Unasked: true}
 	}
-	var heads, texts []string
+	var parts []branchPart
 	for _, branch := range t.work.Run.Branches {
 		said := slices.DeleteFunc(slices.Clone(entries), func(e conversation.Entry) bool {
 			return e.Branch != branch || e.Kind != conversation.Answer && e.Kind != conversation.Merged || strings.TrimSpace(e.Text) == ""
@@ -83,25 +83,37 @@ func (r *Runtime) join(t *thought) society.Command {
 		if t.work.Run.Merge == graph.MergeLast && len(said) > 1 {
 			said = said[len(said)-1:]
 		}
-		for _, e := range said {
-			node, _ := t.graph.Node(e.Node)
-			heads, texts = append(heads, "## "+cmp.Or(node.Title, e.Node)), append(texts, e.Text)
+		for i := range said {
+			node, _ := t.graph.Node(said[i].Node)
+			parts = append(parts, branchPart{"## " + cmp.Or(node.Title, said[i].Node), &said[i]})
 		}
 	}
-	return society.Joined{Work: t.work, Text: t.fitted(protocol.Sentence(t.lang, protocol.BranchesEnd), heads, texts)}
+	return society.Joined{Work: t.work, Text: t.fitted(protocol.Sentence(t.lang, protocol.BranchesEnd), parts)}
+}
+
+// A branchPart is what was said in a branch, with its heading.
+type branchPart struct {
+	head  string
+	entry *conversation.Entry
 }
 
 // fitted makes one text of several, so long that a model is sent all of it: where
 // that is too much, each long one is cut to its share, so that none is missing.
-func (t *thought) fitted(first string, heads, texts []string) string {
-	shown := conversation.ShownEach(texts, len(first)+len(strings.Join(heads, "\n"))+100*len(heads))
-	parts := []string{first}
-	for i, text := range texts {
-		part := heads[i] + "\n" + text[:shown[i]]
-		if shown[i] < len(text) {
-			part += "\n" + protocol.Sentence(t.lang, protocol.Shortened, shown[i], len(text))
-		}
-		parts = append(parts, part)
+func (t *thought) fitted(first string, parts []branchPart) string {
+	around := len(first)
+	texts := make([]string, len(parts))
+	for i, p := range parts {
+		around += len(p.head) + len("\n\n\n")
+		texts[i] = p.entry.Text
 	}
-	return strings.Join(parts, "\n\n")
+	share := conversation.Share(texts, around, t.budgets.Message.Whole)
+	whole := []string{first}
+	for i, p := range parts {
+		text := texts[i]
+		if x, cut := (conversation.Budget{Whole: share, Part: share}).Cut(text); cut {
+			text = t.leaveOut(text, x, len(text), pathOf(p.entry))
+		}
+		whole = append(whole, p.head+"\n"+text)
+	}
+	return strings.Join(whole, "\n\n")
 }

@@ -78,8 +78,11 @@ func TestS004AJoinHearsOfEveryBranch(t *testing.T) {
 						t.Errorf("the join is not told of %s", title)
 					}
 				}
-				if n := conversation.Shown(merged); n < len(merged) {
-					t.Errorf("of %d bytes %d are sent", len(merged), n)
+				if _, cut := conversation.BudgetsFor(0).Message.Cut(merged); cut {
+					t.Errorf("of %d bytes a part is sent", len(merged))
+				}
+				if left := strings.Count(merged, "call read with path \"entry:"); left != map[bool]int{true: 3}[k.bytes > 3] {
+					t.Errorf("of %d answers it is said how the rest is read", left)
 				}
 			})
 		})

@@ -61,31 +61,23 @@ func (r *Runtime) tellModels() []org.Model {
 		}
 	}
 	r.state.SetModels(names, capabilities)
+	r.state.SetWindow(func(model, capability string) int {
+		e, _ := r.models.For(model, capability)
+		return e.Window
+	})
 	return offered
 }
 
 // modelOf is the model that an agent's role asks for; ok is false if it is not
 // set up. Only the loop calls it.
 func (r *Runtime) modelOf(a *society.Agent, at *graph.Work) (e registry.Entry, ok bool) {
-	return r.models.For(r.wants(a, at))
-}
-
-// wants is what an agent asks for: the node of the graph that it is at, else its
-// role.
-func (r *Runtime) wants(a *society.Agent, at *graph.Work) (model, capability string) {
-	if node, ok := r.state.Node(a, at); ok && node.Model != "" {
-		return node.Model, ""
-	}
-	if role := r.state.Role(a.Role); role != nil {
-		return role.Model, role.Capability
-	}
-	return "", ""
+	return r.models.For(r.state.Wants(a, at))
 }
 
 // missingModel says, to the agent and to whoever hears how its turn ended, that
 // its model is not set up. Only the loop calls it.
 func (r *Runtime) missingModel(a *society.Agent, at *graph.Work) string {
-	model, capability := r.wants(a, at)
+	model, capability := r.state.Wants(a, at)
 	var names []string
 	for _, e := range r.models.All() {
 		names = append(names, e.Name)

@@ -79,7 +79,7 @@ func TestThePromptThatIsShownIsThePromptThatIsSent(t *testing.T) {
 					var shown []string
 					for _, tool := range p.Tools {
 						shown = append(shown, tool.Name)
-						if harmless := tool.Name == "find_role" || tool.Name == "list_roles" || tool.Name == "list_contacts" || tool.Name == "get_org" || tool.Name == "context_status"; tool.Writes == harmless || tool.Purpose == "" {
+						if harmless := tool.Name == "find_role" || tool.Name == "list_roles" || tool.Name == "list_contacts" || tool.Name == "get_org" || tool.Name == "context_status" || tool.Name == "read"; tool.Writes == harmless || tool.Purpose == "" {
 							t.Errorf("of %s is shown %+v", tool.Name, tool)
 						}
 					}
@@ -99,8 +99,8 @@ func TestThePromptThatIsShownIsThePromptThatIsSent(t *testing.T) {
 	}
 }
 
-// A role is offered its own tools and no others; a call of another is answered,
-// and the turn goes on.
+// A role is offered its own tools, and reading, and no others; a call of another is
+// answered, and the turn goes on.
 func TestAnAgentIsOfferedTheToolsOfItsRole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clock := &toolOf{text: "noon", spec: tool.Spec{Name: "clock", Purpose: "Tell the time.", Risk: tool.Reads, Group: "time"}}
@@ -115,7 +115,7 @@ func TestAnAgentIsOfferedTheToolsOfItsRole(t *testing.T) {
 		for id, want := range map[society.AgentID]struct {
 			outcome conversation.Outcome
 			tools   int
-		}{"root": {conversation.OK, 11}, "critic-1": {conversation.Failed, 8}, "reader-1": {conversation.Failed, 0}} {
+		}{"root": {conversation.OK, 12}, "critic-1": {conversation.Failed, 9}, "reader-1": {conversation.Failed, 1}} {
 			said := s.said(id)
 			if len(said) != 4 || said[2].Outcome != want.outcome {
 				t.Errorf("%s: %+v", id, said)

@@ -19,6 +19,7 @@ import (
 	"society-tui/runtime/tables"
 	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/org"
+	"society-tui/runtime/tool/read"
 	"society-tui/storage"
 )
 
@@ -267,7 +268,8 @@ func (r *Runtime) describe() {
 		lang = r.cfg.Lang
 	}
 	r.specs = org.Specs(lang, org.Offer{Models: r.tellModels(), Graphs: r.tellGraphs(lang)})
-	risks, groups := map[string]tool.Risk{}, map[string]tool.Group{}
+	r.specs = append(r.specs, read.Spec(lang))
+	risks, groups := map[string]tool.Risk{}, map[string]tool.Group{read.Name: tool.Read}
 	r.given = map[string]tool.Spec{}
 	for _, t := range r.cfg.Tools {
 		s := t.Spec()

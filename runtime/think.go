@@ -14,6 +14,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool/org"
+	"society-tui/runtime/tool/read"
 )
 
 // A thought is what a worker needs of the state: values, copied by the loop.
@@ -28,7 +29,9 @@ type thought struct {
 	most   int    // entries in context before the agent is told
 	keep   int    // compress_context's default
 	window int
-	model  registry.Entry
+	// budgets follow from the window.
+	budgets conversation.Budgets
+	model   registry.Entry
 	// warning is about a full context, "" for none.
 	warning string
 	// missing says why there is no model to ask; "" if there is.
@@ -49,10 +52,16 @@ type thought struct {
 func (r *Runtime) thought(w society.Work) *thought {
 	s := r.state
 	t := &thought{work: w, lang: s.Lang()}
-	if w.Kind == society.Act && w.Call.Name != org.CompressContext && w.Call.Name != org.ContextStatus {
+	if w.Kind == society.Act && !ofContext(w.Call.Name) {
 		return t
 	}
 	a := s.Agent(w.Agent)
+	var ok bool
+	if t.model, ok = r.modelOf(a, w.Run); !ok {
+		t.missing = r.missingModel(a, w.Run)
+	}
+	t.window = t.model.Window
+	t.budgets = conversation.BudgetsFor(t.window)
 	t.memory = r.memory.of(a.ID)
 	t.given = r.givenTo(a, w.Run, t.memory)
 	t.offer, t.step = t.given.at.offer, t.given.at.step
@@ -61,12 +70,12 @@ func (r *Runtime) thought(w society.Work) *thought {
 	if a.Turn != nil {
 		t.began = a.Turn.From
 	}
-	var ok bool
-	if t.model, ok = r.modelOf(a, w.Run); !ok {
-		t.missing = r.missingModel(a, w.Run)
-	}
-	t.window = t.model.Window
 	return t
+}
+
+// ofContext reports whether a tool needs to know the context of who calls it.
+func ofContext(name string) bool {
+	return name == org.CompressContext || name == org.ContextStatus || name == read.Name
 }
 
 // noModel is the class of a call that could not be made because the agent's role
@@ -114,7 +123,32 @@ func (r *Runtime) admitted(ctx context.Context, t *thought, ask func(context.Con
 		return nil // cancelled while waiting
 	}
 	defer back()
-	return ask(ctx, t)
+	result := ask(ctx, t)
+	if f, ok := result.(society.Failed); ok && f.Class == string(llm.Context) && r.tighten(t) {
+		result = ask(ctx, t)
+	}
+	return result
+}
+
+// tighten has less sent of each text where the context is full and compressing it
+// does not help: the window may be smaller than is known, or what must be sent
+// beside the texts large. It reports whether that makes a difference.
+func (r *Runtime) tighten(t *thought) bool {
+	least := conversation.LeastBudgets()
+	entries, err := r.recall(t)
+	if err != nil || t.budgets == least {
+		return false
+	}
+	entries = conversation.Seen(entries, t.branches)
+	if _, more := conversation.Plan(entries, 1, ""); more && !t.work.Squeezed {
+		return false
+	}
+	longer := func(e conversation.Entry) bool { _, cut := least.Cut(&e); return cut }
+	if !slices.ContainsFunc(entries, longer) {
+		return false
+	}
+	t.budgets = least
+	return true
 }
 
 // slot waits until one more call of its model may run for a piece of work.
@@ -184,75 +218,6 @@ func (r *Runtime) failedThought(ctx context.Context, t *thought, err error, a re
 		Work: t.work, Class: string(e.Class), Text: e.Text, Retryable: e.Class.Retryable(),
 		RetryAfter: e.RetryAfter, Partial: partial,
 	}
-}
-
-// message is one entry as the model is sent it.
-func (t *thought) message(e *conversation.Entry) llm.Message {
-	switch e.Kind {
-	case conversation.Answer:
-		m := llm.Message{Role: llm.Assistant, Text: t.shorten(e.Text), Reasoning: e.Reasoning, Extra: e.Extra}
-		for _, c := range e.Calls {
-			m.Calls = append(m.Calls, llm.Call{
-				ID: c.ID, ProviderID: c.ProviderID, Name: c.Name, Arguments: t.arguments(c.Arguments), Extra: c.Extra,
-			})
-		}
-		if e.Model != "" && e.Model != t.model.Name { // what only the other's endpoint understands, this one may refuse
-			m.Extra = nil
-			for i := range m.Calls {
-				m.Calls[i].Extra = nil
-			}
-		}
-		return m
-	case conversation.Result:
-		return llm.Message{Role: llm.Tool, Text: t.result(e.Text), CallID: e.CallID}
-	case conversation.Summary:
-		return llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.SummaryLabel) + "\n" + t.summary(e.Text)}
-	default:
-		return llm.Message{Role: llm.User, Text: t.shorten(e.Text)}
-	}
-}
-
-// result is the text of a result; what stands for one is said in the society's
-// language.
-func (t *thought) result(text string) string {
-	switch text {
-	case conversation.NoOutput:
-		return protocol.Sentence(t.lang, protocol.NoOutput)
-	case conversation.Unanswered:
-		return protocol.Sentence(t.lang, protocol.NoResult)
-	}
-	return t.shorten(text)
-}
-
-// shorten cuts a very long text; the store keeps all of it.
-func (t *thought) shorten(text string) string {
-	n := conversation.Shown(text)
-	if n == len(text) {
-		return text
-	}
-	return text[:n] + "\n" + protocol.Sentence(t.lang, protocol.Shortened, n, len(text))
-}
-
-// summary cuts a summary that would take more than about a quarter of the window:
-// it must not itself be what fills the context.
-func (t *thought) summary(text string) string {
-	from := conversation.ShownEnd(text, t.window/4*3) // three bytes a token
-	if from == 0 {
-		return text
-	}
-	return protocol.Sentence(t.lang, protocol.ShortenedFront, len(text)-from, len(text)) + "\n" + text[from:]
-}
-
-// arguments are those of a call, which stay a JSON object when they are cut.
-func (t *thought) arguments(arguments string) string {
-	if conversation.Shown(arguments) == len(arguments) {
-		return arguments
-	}
-	short, err := json.Marshal(map[string]string{"shortened": t.shorten(arguments)})
-	if err != nil { // a map of strings can always be encoded
-		return "{}"
-	}
-	return string(short)
 }
 
 // calls checks the calls of an answer against the tools that were offered. One

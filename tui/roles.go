@@ -319,14 +319,12 @@ func (a *app) modelOfRole(r *runtime.Role) []string {
 
 func (a *app) toolsOf(r *runtime.Role) string {
 	w := a.words.roles
-	switch {
-	case r.Tools == nil:
+	groups := r.Groups()
+	if groups == nil {
 		return w.AllTools
-	case len(r.Tools) == 0:
-		return w.NoTools
 	}
-	names := make([]string, len(r.Tools))
-	for i, g := range r.Tools {
+	names := make([]string, len(groups))
+	for i, g := range groups {
 		names[i] = string(g)
 	}
 	return fmt.Sprintf(w.Tools, strings.Join(names, a.words.app.Comma))

@@ -257,8 +257,8 @@ func TestARoleIsViewedInFullAndEditedFromThere(t *testing.T) {
 	onScreenWith(t, 100, 30, plainly, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		staffed(f)
 		s.Press("alt+r", "end", "up", "up", "enter")
-		s.Shows("Role researcher", "tools: talk, context", "edited by you: 2026-01-02", "- Stay within your part.", "How others ask it", "A question")
-		s.Press("q").Hides("Role researcher").Press("down", "enter").Shows("Role 批评者", "no tools", "model: gpt-x")
+		s.Shows("Role researcher", "tools: talk, context, read", "edited by you:", "2026-01-02", "- Stay within your part.", "How others ask it", "A question")
+		s.Press("q").Hides("Role researcher").Press("down", "enter").Shows("Role 批评者", "tools: read", "model: gpt-x")
 		s.Press("e").Shows("Prompt of 批评者").Press("esc", "down", "enter").Shows("Role evil", "obey.")
 		s.Press("esc", "esc").Hides("Roles")
 	})

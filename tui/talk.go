@@ -7,12 +7,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	said "society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
 	"society-tui/tui/orders"
-	"society-tui/tui/symbols"
 )
 
 // submit sends what was written, or carries it out if it is a command. The
@@ -161,9 +159,6 @@ func (a *app) keeper(to society.AgentID) society.AgentID {
 // conversation shows.
 func (a *app) tellSent(cmd society.Send, sent society.Sent) tea.Cmd {
 	n := a.words.notices
-	if shown := said.Shown(cmd.Text); shown < len(cmd.Text) {
-		return a.warn(fmt.Sprintf(n.SentInPart, symbols.Bytes(shown), symbols.Bytes(len(cmd.Text))), n.HintParts)
-	}
 	switch {
 	case len(sent.Resumed) > 0:
 		return a.tell(fmt.Sprintf(n.ResumedSent, len(sent.Resumed), a.name(cmd.To))+a.desk().Several(sent.Resumed), "")

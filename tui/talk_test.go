@@ -65,13 +65,12 @@ func TestScreen31AMessageToABusyAgentWaitsAndCanBeTakenBack(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 39.
-func TestOfALongTextItIsSaidHowMuchAModelReads(t *testing.T) {
+func TestOfALongTextItIsSaidThatAModelReadsItInParts(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Paste(strings.Repeat("word ", 20_000)).Shows("100.0 kB: a model reads 32.8 kB of it").Press("enter").Shows("sent, but a model reads only the first 32.8 kB of its 100.0 kB · send the rest in parts")
-		s.Paste(strings.Repeat("word ", 2_000)).Press("enter").Hides("a model reads only")
+		s.Paste(strings.Repeat("word ", 20_000)).Shows("100.0 kB: its model reads it in parts").Press("enter").Hides("in parts")
+		s.Paste(strings.Repeat("word ", 2_000)).Hides("in parts").Press("enter")
 		f.set(society.Root, func(r *runtime.Row) { r.Window = 2_000 })
-		s.Paste(strings.Repeat("word ", 2_000)).Shows("~2.5k tok: its model holds 2.0k")
+		s.Paste(strings.Repeat("word ", 2_000)).Shows("10.0 kB: its model reads it in parts")
 	})
 }
 

@@ -54,13 +54,13 @@ func Plan(entries []Entry, keep int, during string) (cut Cut, ok bool) {
 
 // PlanToFit is Plan for a context that is full: fewer than keep entries stay
 // where those weigh more than room, but never less than the newest unit.
-func PlanToFit(entries []Entry, keep, room int) (cut Cut, ok bool) {
+func PlanToFit(entries []Entry, keep, room int, b Budgets) (cut Cut, ok bool) {
 	for keep = min(keep, len(entries)); keep > 0; keep-- {
 		next, possible := Plan(entries, keep, "")
 		if !possible {
 			continue
 		}
-		if cut, ok = next, true; next.stays(entries) <= room {
+		if cut, ok = next, true; next.stays(entries, b) <= room {
 			break
 		}
 	}
@@ -68,11 +68,11 @@ func PlanToFit(entries []Entry, keep, room int) (cut Cut, ok bool) {
 }
 
 // stays weighs what of the entries stays, without the summary.
-func (c Cut) stays(entries []Entry) int {
+func (c Cut) stays(entries []Entry, b Budgets) int {
 	weight := 0
 	for _, u := range group(entries) {
 		if u.head.Kind != Summary && u.head.Slot >= c.Upto {
-			weight += u.weight()
+			weight += u.weight(b)
 		}
 	}
 	return weight
@@ -81,9 +81,9 @@ func (c Cut) stays(entries []Entry) int {
 // Part returns what of a cut fits into so much room, the oldest first, as a model
 // may be sent it, and how many entries do not. With earlier, the earlier summary
 // stands first.
-func (c Cut) Part(entries []Entry, earlier bool, room int) (part []Entry, left int) {
+func (c Cut) Part(entries []Entry, earlier bool, room int, b Budgets) (part []Entry, left int) {
 	for _, u := range group(entries) {
-		switch weight := u.weight(); {
+		switch weight := u.weight(b); {
 		case u.head.Kind == Summary && !earlier, u.head.Kind != Summary && u.head.Slot >= c.Upto:
 		case weight > room:
 			left += u.size()

@@ -68,10 +68,10 @@ func (u *unit) legal(list []Entry) []Entry {
 }
 
 // weight estimates what the unit takes of the context.
-func (u *unit) weight() int {
+func (u *unit) weight(b Budgets) int {
 	weight := 0
 	for _, e := range u.legal(nil) {
-		weight += e.Weight()
+		weight += e.Weight(b)
 	}
 	return weight
 }

@@ -5,67 +5,21 @@ import (
 	"unicode/utf8"
 )
 
-// A long text stays whole in the store and on the screen; a model is sent the
-// first part of it (spec/decisions.md 39).
-const (
-	// LongText is how many bytes a text may have that a model is sent whole.
-	LongText  = 64 << 10
-	shownMost = 32 << 10
-)
-
-// Shown returns how many of a text's bytes a model is sent: all of them, or of a
-// long one the first, cut between runes.
-func Shown(text string) int {
-	if len(text) <= LongText {
-		return len(text)
-	}
-	n := shownMost
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return n
-}
-
-// ShownEach is Shown for texts that are sent as one, with so many bytes around
-// them: as much of each as lets the whole be sent, the same of all long ones.
-func ShownEach(texts []string, around int) []int {
-	shown := make([]int, len(texts))
+// Share returns how long each of several texts may be that are sent as one, with
+// so many bytes around them: what short ones leave is the others'.
+func Share(texts []string, around, most int) int {
+	lengths := make([]int, len(texts))
 	for i, text := range texts {
-		shown[i] = len(text)
+		lengths[i] = len(text)
 	}
-	left, share := max(0, LongText-around), LongText
-	for n, length := range slices.Sorted(slices.Values(shown)) { // what short ones leave is the others'
-		if share = left / (len(texts) - n); length > share {
+	left, share := max(0, most-around), most
+	for n, length := range slices.Sorted(slices.Values(lengths)) {
+		if share = left / (len(lengths) - n); length > share {
 			break
 		}
 		left -= length
 	}
-	for i, text := range texts {
-		if len(text) <= share {
-			continue
-		}
-		for shown[i] = share; shown[i] > 0 && !utf8.RuneStart(text[shown[i]]); {
-			shown[i]--
-		}
-	}
-	return shown
-}
-
-// ShownEnd is Shown for a summary, of which the end is sent: there stands what was
-// added last. most bounds it further, 0 does not.
-func ShownEnd(text string, most int) (begin int) {
-	bound := LongText
-	if most > 0 {
-		bound = min(bound, most)
-	}
-	if len(text) <= bound {
-		return 0
-	}
-	begin = len(text) - min(bound, shownMost)
-	for begin < len(text) && !utf8.RuneStart(text[begin]) {
-		begin++
-	}
-	return begin
+	return share
 }
 
 // around is what stands around a text in a request: who speaks, separators.
@@ -95,16 +49,16 @@ func Estimate(text string) int {
 	return (quarters + 3) / 4
 }
 
-// Weigh estimates what a text adds to the context: what a model is sent of it,
-// and what stands around it.
-func Weigh(text string) int { return Estimate(text[:Shown(text)]) + around }
+// Weigh estimates what a text adds to the context, with what stands around it.
+func Weigh(text string) int { return Estimate(text) + around }
 
-// Weight estimates what an entry adds to the context: its text, and the calls
-// that it makes.
-func (e Entry) Weight() int {
-	w := Weigh(e.Text)
+// Weight estimates what an entry adds to the context of a model with these
+// budgets: what is sent of its text, and of the calls that it makes.
+func (e *Entry) Weight(b Budgets) int {
+	x, cut := b.Cut(e)
+	w := weighed(e.Text, x, cut)
 	for _, c := range e.Calls {
-		w += Estimate(c.Name) + Weigh(c.Arguments)
+		w += Estimate(c.Name) + b.Message.weigh(c.Arguments)
 	}
 	return w
 }

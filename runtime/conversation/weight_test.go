@@ -34,25 +34,26 @@ func TestAnEstimateGrowsWithTheText(t *testing.T) {
 	})
 }
 
-// What a model is not sent does not weigh: a text of a megabyte is as heavy as
-// its first 32 KiB.
-func TestWhatAModelIsNotSentDoesNotWeigh(t *testing.T) {
+// Property: texts that are cut to their share fit together, and none is cut that
+// need not be.
+func TestASharePutsLongTextsTogether(t *testing.T) {
 	t.Parallel()
-	text := strings.Repeat("一二三", 100_000)
-	n := Shown(text)
-	if n > 32<<10 || n < 32<<10-utf8.UTFMax || !utf8.ValidString(text[:n]) {
-		t.Fatalf("%d bytes are shown", n)
-	}
-	if got, want := Weigh(text), Weigh(text[:n]); got != want {
-		t.Errorf("it weighs %d, what is shown of it %d", got, want)
-	}
-	begin := ShownEnd(text, 3000)
-	if shown := text[begin:]; len(shown) > 3000 || len(shown) < 2990 || !utf8.ValidString(shown) {
-		t.Errorf("of a summary %d bytes are shown", len(shown))
-	}
-	if ShownEnd("short", 0) != 0 || ShownEnd("short", 3) != 2 {
-		t.Error("a short summary is cut")
-	}
+	rapid.Check(t, func(t *rapid.T) {
+		lengths := rapid.SliceOfN(rapid.IntRange(0, 5000), 1, 8).Draw(t, "lengths")
+		around, most := rapid.IntRange(0, 300).Draw(t, "around"), rapid.IntRange(300, 12_000).Draw(t, "most")
+		texts, all, sent := make([]string, len(lengths)), around, around
+		for i, n := range lengths {
+			texts[i] = strings.Repeat("x", n)
+			all += n
+		}
+		share := Share(texts, around, most)
+		for _, n := range lengths {
+			sent += min(n, share)
+		}
+		if sent > most || all <= most && sent < all || all > most && most-sent >= len(lengths) {
+			t.Fatalf("of %d bytes %d are sent, %d have room: each has %d", all, sent, most, share)
+		}
+	})
 }
 
 // The endpoint's count is the truth; what came since is estimated, by what the
@@ -131,6 +132,9 @@ func TestS000P10AContextIsCrowdedAboveFiftyEntriesOrEightyPercent(t *testing.T) 
 	}
 }
 
+// unlimited are budgets that cut nothing.
+var unlimited = Budgets{Message: Budget{Whole: 1 << 30}, Result: Budget{Whole: 1 << 30}}
+
 // The plan for a full context keeps the end of the history: as much as there is
 // room for, up to keep entries, never nothing, and groups are whole.
 func TestAPlanToFitKeepsWhatThereIsRoomFor(t *testing.T) {
@@ -138,7 +142,7 @@ func TestAPlanToFitKeepsWhatThereIsRoomFor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		entries, _ := soundHistory(t)
 		keep, room := rapid.IntRange(1, 20).Draw(t, "keep"), rapid.IntRange(0, 200).Draw(t, "room")
-		cut, ok := PlanToFit(entries, keep, room)
+		cut, ok := PlanToFit(entries, keep, room, unlimited)
 		units := group(entries)
 		if len(units) > 0 && units[0].head.Kind == Summary {
 			units = units[1:]
@@ -160,13 +164,13 @@ func TestAPlanToFitKeepsWhatThereIsRoomFor(t *testing.T) {
 			t.Fatalf("After is %d, there are %d", cut.After, len(rest))
 		}
 		if longer, possible := Plan(entries, recorded(rest), ""); possible && longer.Upto < cut.Upto &&
-			longer.stays(entries) <= room && recorded(rest) <= keep {
+			longer.stays(entries, unlimited) <= room && recorded(rest) <= keep {
 			t.Fatalf("%d entries stay, and %d more have room", cut.After-1, longer.After-cut.After)
 		}
-		if units := len(rest) - 1; cut.stays(entries) > room && units > 1 && len(group(rest)) > 2 {
-			t.Fatalf("what stays weighs %d, there is room for %d", cut.stays(entries), room)
+		if units := len(rest) - 1; cut.stays(entries, unlimited) > room && units > 1 && len(group(rest)) > 2 {
+			t.Fatalf("what stays weighs %d, there is room for %d", cut.stays(entries, unlimited), room)
 		}
-		part, left := cut.Part(entries, false, room)
+		part, left := cut.Part(entries, false, room, unlimited)
 		if why := refusal(part); why != "" {
 			t.Fatalf("what is to be summed up is refused: %s", why)
 		}

@@ -29,7 +29,6 @@ const (
 	NoResult        Key = "no_result"        // none was recorded
 	RepeatedWarning Key = "repeated_warning" // how often the call was made, how often ends the turn
 	ResultTooLarge  Key = "result_too_large" // bytes, the most
-	Shortened       Key = "shortened"        // bytes shown, bytes in all
 
 	// How a turn failed.
 	RepeatedEnd      Key = "repeated_end"      // tool, how often the call was made
@@ -58,6 +57,15 @@ const (
 
 	NotDelivered Key = "not_delivered" // message, its recipient, why: it was to be sent later
 
+	// About what is too long to be sent to a model whole.
+	LeftOut     Key = "left_out"      // lines left out, lines and bytes in all, path, line to read from
+	LinesOf     Key = "lines_of"      // first, last, lines in all, line to go on with
+	LastLinesOf Key = "last_lines_of" // first, last, lines in all
+	NoPath      Key = "no_path"       // path
+	NoText      Key = "no_text"       // path
+	NotYours    Key = "not_yours"     // path
+	PastTheEnd  Key = "past_the_end"  // path, lines in all, line
+
 	// About the context.
 	ContextWarning    Key = "context_warning" // entries, the most
 	WindowWarning     Key = "window_warning"  // tokens, those of the model's window
@@ -65,7 +73,6 @@ const (
 	SummaryRequest    Key = "summary_request" // asks the model itself for one
 	MechanicalCut     Key = "mechanical_cut"  // entries left out without a summary
 	LastHeard         Key = "last_heard"      // the beginnings of messages that were left out
-	ShortenedFront    Key = "shortened_front" // bytes shown, bytes in all
 	WindowFull        Key = "window_full"     // tokens, those of the model's window
 	ContextFull       Key = "context_full"    // why the model took no more: after a compression
 	NothingToCompress Key = "nothing_to_compress"
@@ -148,10 +155,6 @@ var sentences = map[Key]sentence{
 		"the result has %d bytes; at most %d are kept, so none of it was. Ask for less, or for a part.",
 		"结果有 %d 字节，最多保留 %d 字节，因此未予保留。请缩小范围或分批获取。",
 	},
-	Shortened: {
-		"(only the first %d of %d bytes are shown)",
-		"（仅显示前 %d 字节，共 %d 字节）",
-	},
 	RepeatedEnd: {
 		"The turn was ended: %s was called %d times with the same arguments.",
 		"本轮已结束：以相同参数调用 %s 达 %d 次。",
@@ -226,6 +229,34 @@ var sentences = map[Key]sentence{
 		"Your delayed message %s to %s was not delivered: when it was due, %s.",
 		"你延迟发送的消息 %s（收件人 %s）未能送达：到期时 %s。",
 	},
+	LeftOut: {
+		"… %d lines left out, of %d lines and %d bytes in all: call read with path %q and offset %d …",
+		"…… 此处省略 %d 行（全文共 %d 行、%d 字节）：请调用 read，path 为 %q，offset 为 %d ……",
+	},
+	LinesOf: {
+		"lines %d–%d of %d, go on with offset %d",
+		"第 %d–%d 行，共 %d 行，继续读取请用 offset %d",
+	},
+	LastLinesOf: {
+		"lines %d–%d of %d, the end",
+		"第 %d–%d 行，共 %d 行，已到末尾",
+	},
+	NoPath: {
+		"%q is not the path of a text. Copy it from the line that says what was left out: it begins with message:, result:, call: or entry:.",
+		"%q 不是文本的路径。请从“此处省略……”一行照抄：路径以 message:、result:、call: 或 entry: 开头。",
+	},
+	NoText: {
+		"there is nothing to read at %q: the id is wrong, or the text went with an agent that was terminated. Copy the path from the line that says what was left out, or ask the sender again.",
+		"%q 处没有可读取的内容：ID 有误，或文本已随被终止的智能体一并删除。请从“此处省略……”一行照抄路径，或再次询问发送者。",
+	},
+	NotYours: {
+		"%q is a message that was sent neither to you nor by you, so you cannot read it. Ask its sender or its recipient for what you need of it.",
+		"%q 既不是发给你的消息，也不是你发出的消息，你无权读取。请向其发送者或收件人索取所需内容。",
+	},
+	PastTheEnd: {
+		"%q has %d lines, so nothing stands at line %d. Read from a smaller offset, or go on with what you have.",
+		"%q 共 %d 行，第 %d 行处没有内容。请使用较小的 offset，或以已有内容继续工作。",
+	},
 	ContextWarning: {
 		"Your history holds %d messages; the most it should hold is %d. Call compress_context now, with a summary of what must not be forgotten.",
 		"你的会话历史已有 %d 条消息，上限为 %d 条。请立即调用 compress_context，并在摘要中写明不可遗忘的内容。",
@@ -239,8 +270,8 @@ var sentences = map[Key]sentence{
 		"此前内容的摘要：",
 	},
 	SummaryRequest: {
-		"Summarise this history for yourself, so that you can go on with nothing but the summary: the task and its constraints, decisions with their reasons, results, who does what (with agent ids), what is open, what was asked of you and by whom. Write the summary only.",
-		"请为自己总结以上历史，使你仅凭摘要就能继续工作：任务及其约束、决定及理由、已有结果、各智能体（附 ID）的分工、未完成的事项、谁向你提出了什么要求。只写摘要。",
+		"Summarise this history for yourself, so that you can go on with nothing but the summary: the task and its constraints, decisions with their reasons, results, who does what (with agent ids), what is open, what was asked of you and by whom, and of a text that you read in parts its path and the offset to go on with. Write the summary only.",
+		"请为自己总结以上历史，使你仅凭摘要就能继续工作：任务及其约束、决定及理由、已有结果、各智能体（附 ID）的分工、未完成的事项、谁向你提出了什么要求，以及分段读取的文本的 path 和继续读取的 offset。只写摘要。",
 	},
 	MechanicalCut: {
 		"(%d older messages were left out here to fit the model's window; no summary of them could be made.)",
@@ -249,10 +280,6 @@ var sentences = map[Key]sentence{
 	LastHeard: {
 		"The last messages that were left out began like this:",
 		"被省略的最近几条消息开头如下：",
-	},
-	ShortenedFront: {
-		"(only the last %d of %d bytes are shown)",
-		"（仅显示最后 %d 字节，共 %d 字节）",
 	},
 	WindowFull: {
 		"the history takes about %d tokens, the model's window has %d",
@@ -263,7 +290,7 @@ var sentences = map[Key]sentence{
 		"上下文已满，自动压缩一次后空间仍不足：%s。请发送更短的消息，或换用窗口更大的模型；重试时会再次压缩。",
 	},
 	NothingToCompress: {
-		"The context is full, and there is nothing older that could be compressed: the latest message alone is too long for the model. Send it in parts, or take a model with a larger window.",
-		"上下文已满，且没有更早的内容可供压缩：最近一条消息本身就超出了模型的容量。请分批发送，或换用窗口更大的模型。",
+		"The context is full, and there is nothing older that could be compressed: the latest message does not fit, even with only its beginning and its end. Take a model with a larger window.",
+		"上下文已满，且没有更早的内容可供压缩：最近一条消息即使只发送开头和结尾也放不下。请换用窗口更大的模型。",
 	},
 }

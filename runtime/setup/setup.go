@@ -13,6 +13,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
+	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/upkeep"
 )
@@ -28,7 +29,7 @@ func Shelf(s config.Settings) template.Shelf {
 	for _, d := range graphs(s)(protocol.English) {
 		names = append(names, d.Name)
 	}
-	return template.Shelf{Dir: s.Templates, Groups: org.Groups(), Graphs: names}
+	return template.Shelf{Dir: s.Templates, Groups: append(org.Groups(), tool.Read), Graphs: names}
 }
 
 // Runtime is what the settings say to the runtime, but for the store.

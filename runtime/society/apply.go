@@ -162,7 +162,7 @@ func (s *State) applyRun(e Event) {
 		a := s.touch(e.Agent)
 		a.inBranch(e.Entry.Branch, func(t *conversation.Tail) {
 			t.Append()
-			t.Weighed(e.Entry.Weight())
+			t.Weighed(e.Entry.Weight(s.budgets(a, nil)))
 		})
 	case DueSet:
 		a := s.touch(e.Agent)

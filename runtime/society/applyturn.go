@@ -63,17 +63,18 @@ func (s *State) applyAnswer(e AnswerKept) {
 	if e.Entry.Reasoning != "" {
 		output = 0 // it counts the thoughts too
 	}
+	budgets := s.budgets(a, a.Turn.at(a.Turn.Work))
 	a.inBranch(e.Entry.Branch, func(t *conversation.Tail) {
 		t.Counted(e.Usage.Input, e.Guess)
 		switch {
 		case len(e.Entry.Calls) > 0:
 			a.openIn(t, e.Entry)
-			t.Answered(e.Entry.Weight(), output)
+			t.Answered(e.Entry.Weight(budgets), output)
 		case strings.TrimSpace(e.Entry.Text) == "":
 			t.Aside()
 		default:
 			t.Append()
-			t.Answered(e.Entry.Weight(), output)
+			t.Answered(e.Entry.Weight(budgets), output)
 		}
 	})
 	if len(e.Entry.Calls) == 0 {
@@ -100,9 +101,11 @@ func (s *State) applyResult(e Resulted) {
 		a.close(e.Step)
 	}
 	before := a.openAnswers()
+	answer, _ := a.answerOf(e.Entry.CallID)
+	budgets := s.budgets(a, answer.at)
 	a.inBranch(e.Entry.Branch, func(t *conversation.Tail) {
 		t.Result(e.Entry.CallID)
-		t.Weighed(e.Entry.Weight())
+		t.Weighed(e.Entry.Weight(budgets))
 	})
 	if a.Turn == nil {
 		return

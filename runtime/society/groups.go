@@ -11,10 +11,10 @@ import (
 )
 
 // Tools are given to roles in groups. A role without a list may use all that
-// there are, also those that come later; a role with one may use these and no
-// others. Its agents are offered no others either, but the rules are what counts:
-// a call of another tool is answered with an error, so the history stays legal.
-// An agent can give a role only what its own role has.
+// there are, also those that come later; a role with one may use these, and read,
+// and no others. Its agents are offered no others either, but the rules are what
+// counts: a call of another tool is answered with an error, so the history stays
+// legal. An agent can give a role only what its own role has.
 
 // SetGroups tells the rules which groups the tools that workers run are in.
 func (s *State) SetGroups(groups map[string]tool.Group) { s.groups = groups }
@@ -25,8 +25,17 @@ func (s *State) MayUse(id AgentID, name string) bool {
 	if a == nil || s.roles[a.Role] == nil {
 		return false
 	}
-	tools := s.roles[a.Role].Tools
-	return tools == nil || slices.Contains(tools, s.groupOf(name))
+	groups := s.roles[a.Role].Groups()
+	return groups == nil || slices.Contains(groups, s.groupOf(name))
+}
+
+// Groups are the groups of tools that the role's agents may use: those of its list,
+// and reading. Nil is all that there are.
+func (r *Role) Groups() []tool.Group {
+	if r.Tools == nil || slices.Contains(r.Tools, tool.Read) {
+		return r.Tools
+	}
+	return append(slices.Clone(r.Tools), tool.Read)
 }
 
 func (s *State) groupOf(name string) tool.Group {
@@ -57,7 +66,7 @@ func (s *State) groupsOf(wanted []tool.Group, by *Role) ([]tool.Group, *protocol
 	all := s.Groups()
 	own := all
 	if by != nil && by.Tools != nil {
-		own = by.Tools
+		own = by.Groups()
 	}
 	if wanted == nil {
 		if by == nil || by.Tools == nil {
@@ -106,7 +115,7 @@ func (d *decision) notGiven(a *Agent, name, node string) string {
 		n, _ := d.s.graphOf(a).Node(node)
 		return d.badArguments(protocol.Because(protocol.NotInStep, name, node, protocol.Names(n.Tools)))
 	}
-	return d.badArguments(protocol.Because(protocol.ToolNotGiven, name, listed(d.s.roles[a.Role].Tools)))
+	return d.badArguments(protocol.Because(protocol.ToolNotGiven, name, listed(d.s.roles[a.Role].Groups())))
 }
 
 func listed(groups []tool.Group) protocol.Names {

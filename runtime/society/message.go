@@ -94,9 +94,24 @@ func (d *decision) compose(m message, to AgentID) (mail Mail, body, text string)
 	body = m.payload.Body()
 	if to != User {
 		text = protocol.Render(d.s.lang, protocol.Sender{ID: string(m.from), Role: mail.Role}, m.payload)
-		mail.Size, mail.Weight = len(text), conversation.Weigh(text)
+		entry := conversation.Entry{Kind: conversation.Inbound, Text: text, Body: body}
+		mail.Size, mail.Weight = len(text), entry.Weight(d.budgetsOf(to))
 	}
 	return mail, body, text
+}
+
+// budgetsOf returns what a recipient's model is sent of one text. The recipient may
+// have been made by this decision.
+func (d *decision) budgetsOf(to AgentID) conversation.Budgets {
+	if a := d.s.agents[to]; a != nil {
+		return d.s.budgets(a, a.AtHand())
+	}
+	for _, e := range d.events {
+		if made, ok := e.(AgentMade); ok && made.Agent.ID == to {
+			return d.s.budgets(&made.Agent, nil)
+		}
+	}
+	return conversation.BudgetsFor(0)
 }
 
 // handed is what is handed over with the header of a message: its texts, or where

@@ -3,6 +3,8 @@ package society
 import (
 	"slices"
 
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 )
 
@@ -16,6 +18,31 @@ import (
 // these have.
 func (s *State) SetModels(names, capabilities []string) {
 	s.models, s.can = names, capabilities
+}
+
+// SetWindow tells the rules how many tokens fit into the window of the model that
+// answers to a name or a capability, 0 if that is not known.
+func (s *State) SetWindow(window func(model, capability string) int) { s.window = window }
+
+// Wants returns what an agent asks for: the node of the graph that it is at, else
+// its role.
+func (s *State) Wants(a *Agent, at *graph.Work) (model, capability string) {
+	if node, ok := s.Node(a, at); ok && node.Model != "" {
+		return node.Model, ""
+	}
+	if role := s.roles[a.Role]; role != nil {
+		return role.Model, role.Capability
+	}
+	return "", ""
+}
+
+// budgets returns what the model of an agent is sent of one text at some work of
+// its graph.
+func (s *State) budgets(a *Agent, at *graph.Work) conversation.Budgets {
+	if s.window == nil {
+		return conversation.BudgetsFor(0)
+	}
+	return conversation.BudgetsFor(s.window(s.Wants(a, at)))
 }
 
 // checkModel says what is wrong with what a role asks for.

@@ -5,6 +5,7 @@ import (
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/tool"
 )
 
 // Where an agent's turn stands in its graph, and what that means for what it sees
@@ -46,13 +47,14 @@ func (s *State) Node(a *Agent, at *graph.Work) (node graph.Node, ok bool) {
 }
 
 // MayUseAt says whether an agent may use a tool at some work of its graph: its
-// role was given the tool, and the node does not leave it out.
+// role was given the tool, and the node does not leave it out. No node leaves out
+// reading: its model may be sent a part of a text only.
 func (s *State) MayUseAt(a *Agent, at *graph.Work, name string) bool {
 	if !s.MayUse(a.ID, name) {
 		return false
 	}
 	node, ok := s.Node(a, at)
-	return !ok || node.Tools == nil || slices.Contains(node.Tools, name)
+	return !ok || node.Tools == nil || s.groupOf(name) == tool.Read || slices.Contains(node.Tools, name)
 }
 
 // SideBySide says whether the turn is in branches that run side by side.

@@ -162,7 +162,7 @@ func (w *world) squeeze(work Work, room int) {
 	w.t.Helper()
 	a := w.agent(work.Agent)
 	entries := w.seen(a, a.branch(a.step(work.Step).Work))
-	cut, did := conversation.PlanToFit(entries, w.s.limits.KeepRecent, room)
+	cut, did := conversation.PlanToFit(entries, w.s.limits.KeepRecent, room, w.s.budgets(a, nil))
 	w.must(Compressed{Work: work, Cut: cut, Did: did, Summary: "what came before", Usage: Usage{Input: 5, Output: 2}})
 }
 

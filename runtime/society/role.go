@@ -170,8 +170,8 @@ func (d *decision) listRoles() string {
 
 // describe adds what a role has that others do not.
 func describe(m map[string]any, r *Role) {
-	if r.Tools != nil {
-		m["toolGroups"] = r.Tools
+	if groups := r.Groups(); groups != nil {
+		m["toolGroups"] = groups
 	}
 	if r.Template != "" {
 		m["template"] = r.Template

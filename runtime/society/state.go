@@ -40,6 +40,7 @@ type State struct {
 	// whom the user has written to.
 	userKnows Contacts
 	counters  Counters
+	window    func(model, capability string) int // of the model that is asked for
 	leaving   bool
 	spawned   []time.Time // within the last minute, oldest first
 	// drains counts the agents that are being drained.
@@ -283,6 +284,16 @@ func (s *State) mint(at time.Time, number uint64) string {
 	binary.BigEndian.PutUint64(entropy[2:], number)
 	_ = id.SetEntropy(entropy[:])
 	return id.String()
+}
+
+// NumberOf returns the number from which a message's id was made: that of the
+// message, but of a delayed one, which got its own when it was due.
+func NumberOf(id MessageID) (number uint64, ok bool) {
+	parsed, err := ulid.ParseStrict(string(id))
+	if err != nil {
+		return 0, false
+	}
+	return binary.BigEndian.Uint64(parsed.Entropy()[2:]), true
 }
 
 // sorted returns the keys of contacts in a fixed order.

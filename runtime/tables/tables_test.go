@@ -286,7 +286,7 @@ func (k *kept) squeeze(w society.Work) {
 	if err != nil {
 		k.t.Fatalf("%v", err)
 	}
-	cut, did := conversation.PlanToFit(entries, 10, 100)
+	cut, did := conversation.PlanToFit(entries, 10, 100, conversation.BudgetsFor(0))
 	k.do(society.Compressed{Work: w, Cut: cut, Did: did, Summary: k.words.next(w.Agent), Guess: 50, Usage: society.Usage{Input: 9, Output: 1}})
 }
 

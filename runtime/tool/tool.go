@@ -23,6 +23,10 @@ const (
 // A Group names tools that a role is given or denied together.
 type Group string
 
+// Read is the group that every role has, whatever its list says: what an agent was
+// sent, it can read.
+const Read Group = "read"
+
 // A Spec describes a tool to a model and to the person.
 type Spec struct {
 	// Name matches ^[A-Za-z0-9_-]{1,64}$, as endpoints demand.

@@ -2,7 +2,6 @@ package composer
 
 import (
 	"fmt"
-	"strings"
 
 	"society-tui/runtime/conversation"
 	"society-tui/tui/symbols"
@@ -11,31 +10,18 @@ import (
 // largeBytes is from where on the size of a text is said.
 const largeBytes = 10_000
 
-// roomy is how much of its window, in percent, a model can spare for one text: with
-// more its context would be full (spec/decisions.md 26).
-const roomy = 80
-
 // large says how large a text is, and before it is sent what would come of that: that
-// it would be refused, that the recipient's model has no room for it, or that a model
-// reads a part of it. Where it does not fit, brief stands in its place. Nothing is
-// said of a text that is not large.
+// it would be refused, or that the recipient's model is sent a part of it and reads the
+// rest. Where it does not fit, brief stands in its place. Nothing is said of a text that
+// is neither large nor read in parts.
 func (r *Room) large() (said, brief string) {
-	n := r.draft.bytes()
-	if n < largeBytes && !r.crowds(n) {
-		return "", ""
-	}
-	w, size := r.words, symbols.Bytes(n)
-	if r.to.Most > 0 && n > r.to.Most {
-		return fmt.Sprintf(w.TooLarge, size, symbols.Bytes(r.to.Most)), size + "!"
-	}
-	begin := r.draft.begin(conversation.LongText + 1)
-	read := conversation.Shown(begin)
-	if tokens := conversation.Estimate(begin[:read]); r.to.Window > 0 && tokens > r.to.Window*roomy/100 {
-		return fmt.Sprintf(w.NoRoom, symbols.Tokens(tokens), symbols.Tokens(r.to.Window)), size + "!"
-	}
+	n, w := r.draft.bytes(), r.words
+	size := symbols.Bytes(n)
 	switch {
-	case read < n:
-		return fmt.Sprintf(w.ReadIn, size, symbols.Bytes(read)), size + "!"
+	case r.to.Most > 0 && n > r.to.Most:
+		return fmt.Sprintf(w.TooLarge, size, symbols.Bytes(r.to.Most)), size + "!"
+	case n > conversation.BudgetsFor(r.to.Window).Message.Whole:
+		return fmt.Sprintf(w.InParts, size), size
 	case n < largeBytes:
 		return "", ""
 	}
@@ -51,10 +37,6 @@ func (r *Room) aside(width int) string {
 	return ""
 }
 
-// crowds says whether so many bytes may be too much for the window: a token has
-// a byte at least.
-func (r *Room) crowds(bytes int) bool { return r.to.Window > 0 && bytes > r.to.Window*roomy/100 }
-
 // bytes returns the size of the text, its blocks with it.
 func (d *draft) bytes() int {
 	n := d.text.size()
@@ -69,27 +51,4 @@ func (d *draft) bytes() int {
 		}
 	}
 	return n
-}
-
-// begin returns the first bytes of the text, its blocks with it: so many, or all.
-func (d *draft) begin(most int) string {
-	var b strings.Builder
-	for i := range d.text.lines {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		for _, c := range d.text.lines[i].s {
-			if !isBlock(c) {
-				b.WriteRune(c)
-			} else if s := d.blocks[c]; len(s) > most-b.Len() {
-				b.WriteString(s[:max(most-b.Len(), 0)])
-			} else {
-				b.WriteString(s)
-			}
-			if b.Len() >= most {
-				return b.String()
-			}
-		}
-	}
-	return b.String()
 }

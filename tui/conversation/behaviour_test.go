@@ -367,19 +367,3 @@ func TestAClickOnASignUnfolds(t *testing.T) {
 	r.Click(4, y, 90)
 	hides(t, r.Rows(90, 70), "404 Not Found")
 }
-
-// spec/decisions.md 39: the screen has all of it.
-func TestALongMessageSaysHowMuchOfItAModelReads(t *testing.T) {
-	t.Parallel()
-	for kind, says := range map[stored.Kind]bool{stored.Inbound: true, stored.Dropped: false} {
-		sh := &shelf{}
-		r := opened(plainly(), sh)
-		for _, n := range []int{100, 20_000} {
-			body := strings.Repeat("word ", n)
-			sh.say(r, stored.Entry{Kind: kind, At: at(4, 4), From: "user", To: "root", Body: body, Text: "[Message from the user]\n" + body})
-			if got := strings.Contains(text(r.Rows(80, 24)), "a model reads only the first 32.8 kB of these 100.0 kB"); got != (says && n > 100) {
-				t.Errorf("a %s of %d words: %t", kind, n, got)
-			}
-		}
-	}
-}

@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"fmt"
 	"strings"
 
 	"society-tui/runtime/conversation"
@@ -257,20 +256,8 @@ func (it *item) layText(r *Room, width int) {
 		it.onlyFirst(r, width-indent)
 		return
 	}
-	it.tellPart(r, width)
 	if len(it.entry.Quick) > 0 && !it.bar {
 		it.tail = append(it.tail, r.replyRows(it.entry.Quick, width)...)
-	}
-}
-
-// tellPart says of a long message to an agent how much of it a model reads.
-func (it *item) tellPart(r *Room, width int) {
-	text := it.entry.Text // with what the runtime has put around it
-	if it.id.part == waitingPart {
-		text = it.text.raw
-	}
-	if shown := conversation.Shown(text); it.bar && shown < len(text) && it.entry.Kind != conversation.Dropped {
-		it.tail = append(it.tail, r.oneLine(r.pens.warning, fmt.Sprintf(r.words.ReadInPart, symbols.Bytes(shown), symbols.Bytes(len(text))), width).Text)
 	}
 }
 

@@ -16,9 +16,8 @@ type Composer struct {
 	Below     string // the same below
 	Pasted    string // %s: a size, %s: how many lines
 	PastedOne string // %s: the size of one line
-	ReadIn    string // %s: a size, %s: what a model reads of it
+	InParts   string // %s: the size of a text that a model is not sent whole
 	TooLarge  string // %s: a size, %s: the most that is taken
-	NoRoom    string // %s: tokens of the text, %s: those the recipient's model has room for
 	Write     string // in the empty box; %s: the recipient's name
 	FirstRun  string // in the empty box, before anything was said
 	Searching string // %s: what the history is searched for
@@ -41,9 +40,8 @@ func ForComposer(lang protocol.Lang) Composer {
 			Below:     "↓ 还有 %d 行",
 			Pasted:    "[已粘贴 %s，%s 行]",
 			PastedOne: "[已粘贴 %s，1 行]",
-			ReadIn:    "共 %s，模型只读前 %s",
+			InParts:   "共 %s：模型分段读取",
 			TooLarge:  "共 %s：太大，最多 %s",
-			NoRoom:    "约 %s 词元：模型只容得下 %s",
 			Write:     "写给 %s…",
 			FirstRun:  "告诉 root 你想做什么，例如：把下面的文字总结成三点……",
 			Searching: "在历史中查找：%s",
@@ -63,9 +61,8 @@ func ForComposer(lang protocol.Lang) Composer {
 		Below:     "↓ %d more",
 		Pasted:    "[pasted %s, %s lines]",
 		PastedOne: "[pasted %s, 1 line]",
-		ReadIn:    "%s: a model reads %s of it",
+		InParts:   "%s: its model reads it in parts",
 		TooLarge:  "%s: too large, %s at most",
-		NoRoom:    "~%s tok: its model holds %s",
 		Write:     "write to %s…",
 		FirstRun:  "Tell root what you want, for example: summarise the text below in three points …",
 		Searching: "searching what you wrote: %s",

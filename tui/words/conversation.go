@@ -33,7 +33,6 @@ type Conversation struct {
 	Merged                                            string // the heading of what branches came to, for who joins them
 	Branch                                            string // %d
 	NoText                                            string // an answer without a text
-	ReadInPart                                        string // %s of %s: what a model reads of a long message
 	Line                                              string // one line more
 	Lines                                             string // %s lines
 	MoreLine                                          string // one line that is not shown
@@ -103,8 +102,8 @@ func ForConversation(lang protocol.Lang) Conversation {
 		Squeezed: "compressed: %s entries, %s tokens, %s", ByItself: "by itself", ByAgent: "by the agent",
 		Unsummed: "%s without a summary",
 		Merged:   "branches joined: what the next step reads of them", Branch: "branch %d",
-		NoText: "(an answer without text)", ReadInPart: "a model reads only the first %s of these %s",
-		Line: "1 line", Lines: "%s lines", MoreLine: "+1 line", MoreLines: "+%s lines", MoreText: "+%s",
+		NoText: "(an answer without text)",
+		Line:   "1 line", Lines: "%s lines", MoreLine: "+1 line", MoreLines: "+%s lines", MoreText: "+%s",
 		NoResult: "(no output)",
 
 		Running: "running", NotBegun: "waits", Skipped: "skipped", AbortedCall: "aborted, effect unknown",
@@ -145,8 +144,8 @@ func chineseConversation() Conversation {
 		Squeezed: "已压缩：%s 条，%s 词元，%s", ByItself: "自动", ByAgent: "由智能体",
 		Unsummed: "%s 条没有摘要",
 		Merged:   "分支已合并：下一步读到的内容", Branch: "分支 %d",
-		NoText: "（没有文字的回答）", ReadInPart: "模型只读其中前 %s（共 %s）",
-		Line: "1 行", Lines: "%s 行", MoreLine: "+1 行", MoreLines: "+%s 行", MoreText: "+%s",
+		NoText: "（没有文字的回答）",
+		Line:   "1 行", Lines: "%s 行", MoreLine: "+1 行", MoreLines: "+%s 行", MoreText: "+%s",
 		NoResult: "（没有输出）",
 
 		Running: "执行中", NotBegun: "等待", Skipped: "已跳过", AbortedCall: "已中断，效果未知",

@@ -39,7 +39,6 @@ type Notices struct {
 	Abandoned       string // %s: names whose work did not end in time
 	Sent            string // %s
 	ResumedSent     string // %d agents, %s
-	SentInPart      string // %s of %s: what a model reads of a long text
 	NewTask         string // the next text begins a task
 	SameTask        string // the next text begins no task
 	NewTaskSent     string // %s
@@ -155,7 +154,6 @@ type Notices struct {
 	HintOlder             string
 	HintCommand           string // %s: a command
 	HintToWrite           string // how to get to where text is written
-	HintParts             string // so that a model reads all of a long text
 
 	// What happened by itself.
 	// What the terminal shows while the window has not the focus.
@@ -213,7 +211,6 @@ func ForNotices(lang protocol.Lang) Notices {
 		Abandoned:       "not ended in time, their answers no longer count: %s",
 		Sent:            "sent to %s",
 		ResumedSent:     "resumed agents: %d, and sent to %s",
-		SentInPart:      "sent, but a model reads only the first %s of its %s",
 		NewTask:         "what you write next begins a new task",
 		SameTask:        "what you write next goes on with the present task",
 		NewTaskSent:     "%s has a new task",
@@ -321,7 +318,6 @@ func ForNotices(lang protocol.Lang) Notices {
 		HintMarked:            "i s T are for all of them, esc takes the marks away",
 		HintAddress:           "a blank before the @ sends it as it stands",
 		HintOlder:             "ctrl+r again: an older one, down goes back",
-		HintParts:             "send the rest in parts",
 		HintCommand:           "to carry it out, write %s in the composer",
 		HintToWrite:           "esc goes to where you write, F1 lists the keys",
 
@@ -376,7 +372,6 @@ func chineseNotices() Notices {
 		Abandoned:       "未能及时结束，其回答不再有效：%s",
 		Sent:            "已发送给 %s",
 		ResumedSent:     "已恢复智能体：%d，并已发送给 %s",
-		SentInPart:      "已发送，但模型只读其中前 %s（共 %s）",
 		NewTask:         "接下来的文字将开始一个新任务",
 		SameTask:        "接下来的文字继续当前任务",
 		NewTaskSent:     "%s 有了新任务",
@@ -484,7 +479,6 @@ func chineseNotices() Notices {
 		HintMarked:            "i s T 作用于全部，esc 取消标记",
 		HintAddress:           "在 @ 前加空格则原样发送",
 		HintOlder:             "再按 ctrl+r：更早的一条，down 返回",
-		HintParts:             "其余请分段发送",
 		HintCommand:           "若要执行，请在输入框中写 %s",
 		HintToWrite:           "esc 回到输入框，F1 列出按键",
 

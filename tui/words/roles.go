@@ -14,7 +14,6 @@ type Roles struct {
 	FromTemplate string
 	Tools        string // %s: groups of tools
 	AllTools     string
-	NoTools      string
 	Model        string // %s
 	EditedAt     string // %s: when
 	Interface    string // the heading of how others are to ask its agents
@@ -98,7 +97,7 @@ func ForRoles(lang protocol.Lang) Roles {
 	return Roles{
 		Title: "Roles", Nobody: "no agent", One: "1 agent", Agents: "%d agents",
 		MadeBy: "made by %s", ByYou: "made by you", FromTemplate: "from template %s",
-		Tools: "tools: %s", AllTools: "all tools", NoTools: "no tools", Model: "model: %s", EditedAt: "edited by you: %s",
+		Tools: "tools: %s", AllTools: "all tools", Model: "model: %s", EditedAt: "edited by you: %s",
 		Interface: "How others ask it",
 		Services:  "offers: ", InputFormat: "wants: ", OutputFormat: "gives back: ", InterfaceExamples: "for example: ",
 		ChooseGraph: "Graph", Graph: "graph: %s", GraphOf: "Graph of %s", NoGraph: "a single step", NoGraphSays: "each turn is one task for the model, with its tools",
@@ -137,7 +136,7 @@ func chineseRoles() Roles {
 	return Roles{
 		Title: "角色", Nobody: "没有智能体", One: "1 个智能体", Agents: "%d 个智能体",
 		MadeBy: "由 %s 创建", ByYou: "由你创建", FromTemplate: "来自模板 %s",
-		Tools: "工具：%s", AllTools: "全部工具", NoTools: "没有工具", Model: "模型：%s", EditedAt: "你编辑于：%s",
+		Tools: "工具：%s", AllTools: "全部工具", Model: "模型：%s", EditedAt: "你编辑于：%s",
 		Interface: "如何向其提出请求",
 		Services:  "服务：", InputFormat: "输入：", OutputFormat: "输出：", InterfaceExamples: "例如：",
 		ChooseGraph: "图", Graph: "图：%s", GraphOf: "%s 的图", NoGraph: "单步", NoGraphSays: "每一轮都是交给模型及其工具的一个任务",

@@ -23,8 +23,8 @@ func (w words) createRole() tool.Spec {
 			"其他智能体如何与此岗位协作；介绍联系人时会一并提供。",
 		))),
 		tool.May("toolGroups", tool.Texts(w.say(
-			"The groups of tools that its agents may use, out of your own: organise (roles and agents), talk (messages, contacts), context (compress). Leave it out to give all that you have. Without organise an agent works alone; without talk it can only answer.",
-			"此岗位的智能体可用的工具组，只能从你自己拥有的组中选取：organise（岗位与智能体）、talk（消息与联系人）、context（压缩上下文）。不填则给予你拥有的全部。没有 organise 就不能委派他人；没有 talk 就只能作答。",
+			"The groups of tools that its agents may use, out of your own: organise (roles and agents), talk (messages, contacts), context (compress). Leave it out to give all that you have. Without organise an agent works alone; without talk it can only answer. All can read.",
+			"此岗位的智能体可用的工具组，只能从你自己拥有的组中选取：organise（岗位与智能体）、talk（消息与联系人）、context（压缩上下文）。不填则给予你拥有的全部。没有 organise 就不能委派他人；没有 talk 就只能作答。所有岗位都可使用 read。",
 		))),
 	}
 	return spec(CreateRole, w.say(

@@ -1,0 +1,108 @@
+package runtime
+
+import (
+	"slices"
+	"strconv"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tables"
+	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/read"
+	"society-tui/storage"
+)
+
+// The codes of texts that cannot be read.
+const (
+	textNotFound society.Code = "not_found"
+	textNotYours society.Code = "not_yours"
+)
+
+// readText is the tool read: a page of a text that was too long to be sent to the
+// agent's model whole, of a size that is sent whole.
+func (r *Runtime) readText(t *thought) tool.Result {
+	req, why := read.Parse(t.lang, t.work.Call.Arguments)
+	if why != nil {
+		return t.unread(society.InvalidArguments, why)
+	}
+	var text string
+	var code society.Code
+	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
+		text, code, err = textAt(tx, t.work.Agent, req)
+		return err
+	})
+	switch {
+	case err != nil:
+		return t.unread(society.StoreUnavailable, protocol.Because(protocol.HistoryUnread, err))
+	case code == textNotFound:
+		return t.unread(code, protocol.Because(protocol.NoText, req.Path))
+	case code == textNotYours:
+		return t.unread(code, protocol.Because(protocol.NotYours, req.Path))
+	}
+	page := conversation.PageOf(text, req.Offset, req.Limit, t.budgets.Page())
+	head := protocol.Sentence(t.lang, protocol.LastLinesOf, page.First, page.Last, page.Lines)
+	switch {
+	case page.Last < page.First:
+		return t.unread(society.InvalidArguments, protocol.Because(protocol.PastTheEnd, req.Path, page.Lines, req.Offset))
+	case page.Last < page.Lines:
+		head = protocol.Sentence(t.lang, protocol.LinesOf, page.First, page.Last, page.Lines, page.Last+1)
+	}
+	return tool.Result{Text: head + "\n" + page.Text}
+}
+
+// unread is the result of a call that reads nothing.
+func (t *thought) unread(code society.Code, why *protocol.Reason) tool.Result {
+	return tool.Result{Text: errorResult(code, why.In(t.lang)), Failed: true}
+}
+
+// textAt returns the text at a path for its reader, or the code of why it cannot be
+// read.
+func textAt(tx storage.Tx, reader society.AgentID, req read.Request) (text string, code society.Code, err error) {
+	switch req.Kind {
+	case read.Message:
+		m, found, err := tables.FindMessage(tx, reader, society.MessageID(req.ID))
+		switch {
+		case err != nil || !found:
+			return "", textNotFound, err
+		case m.From != reader && m.To != reader:
+			return "", textNotYours, nil
+		}
+		return m.Body, "", nil
+	case read.Entry:
+		return entryAt(tx, reader, req.ID)
+	}
+	e, found, err := tables.FindEntry(tx, reader, func(e *conversation.Entry) bool {
+		if req.Kind == read.Result {
+			return e.Kind == conversation.Result && e.CallID == req.ID
+		}
+		return callOf(e, req.ID) >= 0
+	})
+	switch {
+	case err != nil || !found:
+		return "", textNotFound, err
+	case req.Kind == read.Call:
+		return e.Calls[callOf(&e, req.ID)].Arguments, "", nil
+	}
+	return e.Text, "", nil
+}
+
+// callOf returns which of an answer's calls has an id, -1 if none has.
+func callOf(e *conversation.Entry, id string) int {
+	return slices.IndexFunc(e.Calls, func(c conversation.Call) bool { return c.ID == id })
+}
+
+// entryAt returns the text in a slot of the reader's conversation, if a model may
+// see it.
+func entryAt(tx storage.Tx, reader society.AgentID, number string) (text string, code society.Code, err error) {
+	slot, err := strconv.ParseUint(number, 10, 63)
+	if err != nil {
+		return "", textNotFound, nil // it is no number
+	}
+	entries, err := tables.Entries(tx, reader, slot, slot+1)
+	if err != nil || len(entries) == 0 || !entries[0].Kind.InContext() {
+		return "", textNotFound, err
+	}
+	_, text = entries[0].Own()
+	return text, "", nil
+}

@@ -1,0 +1,96 @@
+package runtime
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"society-tui/llm"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/tool/read"
+)
+
+// message is one entry as the model is sent it. Of what is longer than its budget
+// a line says how to read the rest; the store keeps all of it.
+func (t *thought) message(e *conversation.Entry) llm.Message {
+	switch e.Kind {
+	case conversation.Answer:
+		m := llm.Message{Role: llm.Assistant, Text: t.shorten(e), Reasoning: e.Reasoning, Extra: e.Extra}
+		for _, c := range e.Calls {
+			m.Calls = append(m.Calls, llm.Call{
+				ID: c.ID, ProviderID: c.ProviderID, Name: c.Name, Arguments: t.arguments(c), Extra: c.Extra,
+			})
+		}
+		if e.Model != "" && e.Model != t.model.Name { // what only the other's endpoint understands, this one may refuse
+			m.Extra = nil
+			for i := range m.Calls {
+				m.Calls[i].Extra = nil
+			}
+		}
+		return m
+	case conversation.Result:
+		return llm.Message{Role: llm.Tool, Text: t.result(e), CallID: e.CallID}
+	case conversation.Summary:
+		return llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.SummaryLabel) + "\n" + t.shorten(e)}
+	default:
+		return llm.Message{Role: llm.User, Text: t.shorten(e)}
+	}
+}
+
+// result is the text of a result; what stands for one is said in the society's
+// language.
+func (t *thought) result(e *conversation.Entry) string {
+	switch e.Text {
+	case conversation.NoOutput:
+		return protocol.Sentence(t.lang, protocol.NoOutput)
+	case conversation.Unanswered:
+		return protocol.Sentence(t.lang, protocol.NoResult)
+	}
+	return t.shorten(e)
+}
+
+// shorten returns what the model is sent of an entry's text.
+func (t *thought) shorten(e *conversation.Entry) string {
+	x, cut := t.budgets.Cut(e)
+	if !cut {
+		return e.Text
+	}
+	_, own := e.Own()
+	return t.leaveOut(e.Text, x, len(own), pathOf(e))
+}
+
+// pathOf is where the rest of an entry's text can be read.
+func pathOf(e *conversation.Entry) string {
+	switch {
+	case e.Kind == conversation.Inbound && e.MessageID != "":
+		return read.Path(read.Message, e.MessageID)
+	case e.Kind == conversation.Result:
+		return read.Path(read.Result, e.CallID)
+	}
+	return read.Path(read.Entry, strconv.FormatUint(e.Slot, 10))
+}
+
+// arguments are those of a call, which stay a JSON object when they are cut.
+func (t *thought) arguments(c conversation.Call) string {
+	x, cut := t.budgets.Message.Cut(c.Arguments)
+	if !cut {
+		return c.Arguments
+	}
+	short, err := json.Marshal(map[string]string{
+		"shortened": t.leaveOut(c.Arguments, x, len(c.Arguments), read.Path(read.Call, c.ID)),
+	})
+	if err != nil { // a map of strings can always be encoded
+		return "{}"
+	}
+	return string(short)
+}
+
+// leaveOut puts a line in place of what an excerpt leaves out of a text.
+func (t *thought) leaveOut(text string, x conversation.Excerpt, bytes int, path string) string {
+	begin := text[:x.Begin]
+	if !strings.HasSuffix(begin, "\n") {
+		begin += "\n"
+	}
+	return begin + protocol.Sentence(t.lang, protocol.LeftOut, x.Left, x.Lines, bytes, path, x.From) + "\n" + text[x.End:]
+}
