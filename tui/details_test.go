@@ -33,7 +33,7 @@ func TestAMessageIsShownWithAllThatIsKnownOfIt(t *testing.T) {
 			"The record as it is stored", `"b": "two sources"`, `<b>`, "esc close")
 		s.Press("esc").Hides("Message of").Press("G", "up").Press("w").Shows("Call of read_file", "tokens   1,234", "took     2.5s", "model    gpt-x", "branch   2", "outcome  failed", "call-7", `"t": "no such file"`)
 		s.Press("q").Press("up", "up", "up").Press("w").Shows("Message of root", `"t": "I looked."`)
-		s.Press("esc", "alt+1", "w").Shows("root, in full", "planner", "thinking").Press("esc", "g", "w").Shows("this is you")
+		s.Press("esc", "alt+1", "w").Shows("root, in full", "planner", "thinking").Press("esc", "g", "w").Idle().Shows("Contacts · you")
 	})
 }
 

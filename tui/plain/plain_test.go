@@ -330,7 +330,7 @@ func TestLinesGoWhereTheyShould(t *testing.T) {
 func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {
-		f.row(runtime.Row{ID: "lead-1", Parent: society.Root, State: society.Processing, Depth: 1, Order: 1})
+		f.row(runtime.Row{ID: "lead-1", Parent: society.Root, State: society.Processing, Running: []string{"c1"}, Depth: 1, Order: 1})
 		f.row(runtime.Row{ID: "web-1", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 2, Waiting: 2})
 		f.row(runtime.Row{ID: "lead-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 3, WaitsOn: []society.AgentID{"web-1"}})
 		f.answer = func(cmd society.Command) (any, error) {
