@@ -69,6 +69,8 @@ var provocations = map[society.Code]provocation{
 		call("find_role", object{"query": " "}),
 		call("terminate_agent", object{"agentId": 7}),
 		call("compress_context", object{"summary": " ", "keepRecentCount": -1}),
+		call("read", object{"offset": -1}),
+		call("read", object{"path": "plan.md"}),
 	}},
 	society.InvalidRecipient: {calls: []llm.Call{
 		call("send_message", object{"to": "root", "payload": "x"}),

@@ -11,10 +11,12 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
+	"society-tui/llm/registry"
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/template"
 	"society-tui/runtime/tool/org"
 	"society-tui/storage/memdb"
 )
@@ -32,6 +34,40 @@ func TestEveryOfferedToolAnswersRightAndWrongCalls(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) { callTool(t, lang, spec.Name, calls) })
 			})
 		}
+	}
+}
+
+// What agents are sent of tools is taken by every endpoint, whatever models and graphs
+// there are to choose from, and in each step of a graph.
+func TestEverySchemaThatIsSentIsTakenByEveryEndpoint(t *testing.T) {
+	t.Parallel()
+	for _, lang := range protocol.Langs() {
+		synctest.Test(t, func(t *testing.T) {
+			big, small := llmtest.Func("big", newCast().answer), llmtest.Func("small", newCast().answer)
+			s := run(t, newCast(), memdb.New(), among(t,
+				registry.Entry{Name: "big", Model: big}, registry.Entry{Name: "small", Model: small, Capabilities: []string{"fast"}},
+			), func(cfg *runtime.Config) { cfg.Lang, cfg.Graphs = lang, template.Graphs })
+			for _, graph := range []string{"", "draft-review", "three-views"} {
+				s.do(society.ChooseGraph{Role: "role-root", Graph: graph})
+				s.do(society.Send{To: society.Root, Text: "go"})
+				time.Sleep(time.Minute)
+			}
+			sent := map[string]bool{}
+			for _, r := range big.Requests() {
+				for _, spec := range r.Request.Tools {
+					sent[spec.Name] = true
+					if err := llm.CheckSchema(spec.Parameters); err != nil {
+						t.Errorf("%s: %s: %v", lang, spec.Name, err)
+					}
+					if spec.Name == "create_role" && (!strings.Contains(string(spec.Parameters), "small (fast)") || !strings.Contains(string(spec.Parameters), "three-views")) {
+						t.Errorf("%s: neither models nor graphs are offered: %s", lang, spec.Parameters)
+					}
+				}
+			}
+			if want := len(tried) + 1; len(sent) != want { // and read
+				t.Errorf("%s: %d tools are sent, want %d: %v", lang, len(sent), want, sent)
+			}
+		})
 	}
 }
 
