@@ -12,6 +12,7 @@ import (
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/propertytest"
+	"society-tui/runtime/protocol"
 )
 
 // terminates lets an agent call terminate_agent for a child.
@@ -402,5 +403,28 @@ func TestADrainDoesNotWaitForWhatIsPaused(t *testing.T) {
 	w.halted()
 	if r := w.endedBy(Root, call); r.CutOff != 1 || !slices.Equal(r.CascadeTerminated, []AgentID{low}) {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A parent whose terminate_agent is overtaken by the user is told so in the language
+// of the society.
+func TestADrainThatTheUserEndsIsSaidInTheLanguageOfTheSociety(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[protocol.Lang][2]string{
+		protocol.English: {"a stop took over", "the user terminated it"}, protocol.Chinese: {"已被停止操作取代", "用户已将其终止"},
+	} {
+		for i, end := range []func(AgentID) Command{
+			func(id AgentID) Command { return Stop{Agent: id} },
+			func(id AgentID) Command { return Terminate{Agent: id, By: User} },
+		} {
+			w := newWorld(t, DefaultLimits())
+			w.s.lang = lang
+			child := w.spawn(Root)
+			call := w.terminates(Root, child)
+			w.must(end(child))
+			if got := w.endedBy(Root, call); got.OK || got.Error != want[i] {
+				t.Errorf("in %s %T comes to %+v, want %q", lang, end(child), got, want[i])
+			}
+		}
 	}
 }
