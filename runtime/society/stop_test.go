@@ -189,7 +189,7 @@ func TestS001P4AStoppedAgentRefusesEveryMessage(t *testing.T) {
 		var others []Work
 		for _, work := range w.s.Owed() {
 			a := w.agent(work.Agent)
-			waits := a.SideBySide() && work.Run.Branch != a.AtHand().Branch // for its branch's turn
+			waits := work.Kind == Think && a.SideBySide() && work.Run.Branch != a.AtHand().Branch // for its branch's turn
 			if work.Kind == Think && len(a.Mailbox) == 0 && !waits && w.s.MayUseAt(a, work.Run, org.SendMessage) {
 				others = append(others, work)
 			}
