@@ -143,7 +143,12 @@ const (
 type Error struct {
 	Class  Class
 	Status int // of the HTTP answer; 0 if there was none
-	Text   string
+	// Code is what the endpoint calls it, for example insufficient_quota; "" if it does
+	// not say.
+	Code string
+	Text string
+	// Quotes is set where Text holds words of the endpoint: they may quote what was said.
+	Quotes bool
 	// RetryAfter is how long the endpoint asked to wait; 0 if it did not say.
 	RetryAfter time.Duration
 	// Truncated is set when part of an answer had arrived.
@@ -179,5 +184,5 @@ func AsError(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
-	return &Error{Class: Overload, Text: err.Error(), Err: err}
+	return &Error{Class: Overload, Text: err.Error(), Quotes: true, Err: err}
 }

@@ -163,7 +163,7 @@ func (m *Model) open(ctx context.Context, cancel context.CancelCauseFunc, req ll
 		body, extras := m.build(req, habits)
 		exchange := &exchange{
 			client: &m.client, base: m.base, private: m.private,
-			extras: extras, idle: newWatch(m.idle, cancel),
+			extras: extras, idle: newWatch(m.idle, cancel), wire: llm.WireOf(ctx),
 		}
 		settings := openai.DefaultConfig(string(m.config.Key))
 		settings.BaseURL = m.base.String()

@@ -266,6 +266,7 @@ func (m *mender) writeFinish(w *writer, d *delta) bool {
 	switch {
 	case class != "":
 		m.refuse(class, "the endpoint broke off: "+d.finish.str())
+		m.quotes()
 		return true
 	case m.hollow || m.finish != "":
 		return false

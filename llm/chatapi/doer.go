@@ -25,6 +25,7 @@ type exchange struct {
 	private redactor
 	extras  []extra
 	idle    *watch
+	wire    *llm.Wire // nil for none
 }
 
 // Do implements openai.HTTPDoer. Its errors are *refusal or *llm.Error.
@@ -33,6 +34,9 @@ func (x *exchange) Do(r *http.Request) (*http.Response, error) {
 		return nil, x.fail(llm.Invalid, "the request would leave "+x.base.Host)
 	}
 	if err := x.restore(r); err != nil {
+		return nil, x.fail(llm.Invalid, err.Error())
+	}
+	if err := x.keepRequest(r); err != nil {
 		return nil, x.fail(llm.Invalid, err.Error())
 	}
 	r.Header.Set("User-Agent", userAgent)
@@ -46,8 +50,30 @@ func (x *exchange) Do(r *http.Request) (*http.Response, error) {
 		defer resp.Body.Close()
 		return nil, x.refused(resp)
 	}
-	resp.Body = &mendedBody{mender: newMender(&watched{Reader: resp.Body, watch: x.idle}, x.private), body: resp.Body}
+	resp.Body = &mendedBody{mender: newMender(x.watched(resp.Body), x.private), body: resp.Body}
 	return resp, nil
+}
+
+// keepRequest keeps the body that is sent.
+func (x *exchange) keepRequest(r *http.Request) error {
+	if x.wire == nil {
+		return nil
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return fmt.Errorf("read the request: %w", err)
+	}
+	x.wire.Sent(body, x.private.exchange)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return nil
+}
+
+// watched returns the body of an answer under the watch; what is read of it is kept.
+func (x *exchange) watched(body io.Reader) *watched {
+	if x.wire != nil {
+		body = io.TeeReader(body, x.wire)
+	}
+	return &watched{Reader: body, watch: x.idle}
 }
 
 // restore merges into the body what go-openai could not carry.
@@ -81,7 +107,7 @@ func (x *exchange) unreached(err error) error {
 
 // refused is the error for an answer that is not a success.
 func (x *exchange) refused(resp *http.Response) error {
-	source := &watched{Reader: resp.Body, watch: x.idle}
+	source := x.watched(resp.Body)
 	source.within(errorPatience)
 	defer x.idle.stop()
 	// What could be read within the bounds has to do: the status says enough.

@@ -19,6 +19,7 @@ import (
 type report struct {
 	text string
 	kind string // its type and code, in small letters
+	name string // its code, else its type
 	code int    // if the code is an HTTP status
 }
 
@@ -33,7 +34,7 @@ func (private redactor) classify(status int, contentType string, body []byte) *l
 	if status == 0 {
 		status = r.code
 	}
-	failure := &llm.Error{Class: class(status, r, page), Status: status, Text: private.line(r.text)}
+	failure := &llm.Error{Class: class(status, r, page), Status: status, Code: private.line(r.name), Text: private.line(r.text), Quotes: true}
 	if failure.Text == "" {
 		failure.Text = strings.ToLower(http.StatusText(status))
 	}
@@ -124,7 +125,18 @@ func (r *report) object(v value, depth int) {
 			}
 		} else if member.isString() {
 			r.kind += " " + member.str()
+			r.called(member.str(), name != "type")
 		}
+	}
+}
+
+// code matches what can be the name of an error, as opposed to a text about it.
+var code = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,63}$`)
+
+// called takes what the endpoint calls the error. A code says more than a type.
+func (r *report) called(name string, isCode bool) {
+	if code.MatchString(name) && (r.name == "" || isCode) {
+		r.name = name
 	}
 }
 

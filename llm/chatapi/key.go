@@ -7,7 +7,9 @@ import (
 	"io"
 	"log/slog"
 	"net/url"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -116,6 +118,32 @@ func (r redactor) redact(text string) string {
 		out.WriteString(redacted)
 		text = text[at+n:]
 	}
+}
+
+// escaped matches a character that JSON spells by its number, and its slash, also in a
+// text within a text.
+var escaped = regexp.MustCompile(`\\+(?:u[0-9a-fA-F]{4}|/)`)
+
+// exchange takes the key out of what was sent or came, however JSON spells it, and what
+// could hide it.
+func (r redactor) exchange(text string) string {
+	text = escaped.ReplaceAllStringFunc(strings.ToValidUTF8(text, ""), func(spelled string) string {
+		if strings.HasSuffix(spelled, "/") {
+			return "/"
+		}
+		code, err := strconv.ParseUint(spelled[len(spelled)-4:], 16, 32)
+		c := rune(code)
+		if err != nil || c == '"' || c == '\\' || c > unicode.MaxASCII && !unicode.Is(unicode.Cf, c) {
+			return spelled
+		}
+		return string(c)
+	})
+	return r.redact(strings.Map(func(c rune) rune {
+		if c != '\n' && c != '\t' && unicode.IsControl(c) || unicode.Is(unicode.Cf, c) {
+			return -1
+		}
+		return c
+	}, ansi.Strip(text)))
 }
 
 // line makes foreign text fit to be shown: one line of at most 300 characters,

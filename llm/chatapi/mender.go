@@ -70,6 +70,7 @@ func (m *mender) step() {
 		if m.events.lines.peek() == '<' {
 			m.source.within(errorPatience)
 			m.refuse(llm.NotChat, "a web page answered: "+pageText(m.events.lines.gather(longestError)))
+			m.quotes()
 			return
 		}
 	}
@@ -192,6 +193,13 @@ func (m *mender) fault(data []byte) {
 
 func (m *mender) refuse(class llm.Class, text string) {
 	m.err = &llm.Error{Class: class, Text: m.private.line(text), Truncated: m.spoke}
+}
+
+// quotes notes that the error holds words of the endpoint.
+func (m *mender) quotes() {
+	if failure, ok := errors.AsType[*llm.Error](m.err); ok {
+		failure.Quotes = true
+	}
 }
 
 // count bounds the size of the answer.
