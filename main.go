@@ -251,7 +251,7 @@ func enter(c *console.Console, lines bool) (leave func(), err error) {
 // openLog opens the log. Without one the society runs all the same, and the notice
 // says so.
 func openLog(s config.Settings, c *console.Console) (log *observe.Log, notice []string) {
-	log, err := observe.Open(observe.Config{Dir: s.Logs, Level: s.Level(), Run: observe.ThisRun(), Redactor: c.Redactor()})
+	log, err := observe.Open(observe.Config{Dir: s.Logs, Level: observe.Level(s.LogLevel), Run: observe.ThisRun(), Redactor: c.Redactor()})
 	if err != nil {
 		log, notice = observe.Discard(), []string{fmt.Sprintf(c.Words.NoLog, err)}
 	}

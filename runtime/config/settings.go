@@ -7,7 +7,6 @@
 package config
 
 import (
-	"log/slog"
 	"strings"
 	"time"
 
@@ -30,7 +29,7 @@ type Settings struct {
 	ReducedMotion bool   `toml:"reduced_motion" about:"Nothing on the screen moves by itself."`
 	Notify        string `toml:"notify" about:"When the terminal tells you that agents wait for you, have failed, or are all at rest: away is while its window has not the focus." oneof:"away always off"`
 	NotifyBy      string `toml:"notify_by" about:"How: auto is what the terminal is known to have, else its bell." oneof:"auto bell osc9 osc777 osc99"`
-	LogLevel      string `toml:"log_level" about:"How much the log file is told." oneof:"debug info warn error"`
+	LogLevel      string `toml:"log_level" about:"How much the log file is told. wire is debug and the request and the answer of each failed model call, which hold what was said; everything else holds none of it." oneof:"debug info warn error wire"`
 
 	Prompts Prompts `toml:"prompts" about:"What every agent is told."`
 	Model   Model   `toml:"model" about:"The model that the agents think with."`
@@ -139,15 +138,6 @@ func (s *Settings) ChosenTheme() string {
 		return ""
 	}
 	return s.Theme
-}
-
-// Level is LogLevel as the log package has it.
-func (s *Settings) Level() slog.Level {
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
-		return slog.LevelInfo // Load lets nothing else through
-	}
-	return level
 }
 
 // Offline says whether the built-in model answers: because it was asked for, or

@@ -1,6 +1,6 @@
 // Package observe writes what happens into the log: lifecycle, model calls, queue
 // depths, discarded answers, idle warnings (S000 requirement 6). It never writes what people
-// or agents said, and no key.
+// or agents said, but at LevelWire, and no key.
 package observe
 
 import (
@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -22,14 +23,16 @@ import (
 
 // The log takes at most fileSize megabytes in each of 1+oldFiles files, and a
 // value in it at most maxValue bytes: long enough for an error, too short for a
-// message to hide in. What is called "stack" is the program's own writing and may
-// have maxStack.
+// message to hide in.
 const (
 	fileSize = 5
 	oldFiles = 3
 	maxValue = 400
-	maxStack = 16 << 10
 )
+
+// longer are the values that may have more bytes than others: the program's own writing, a
+// brief that was refused, and at LevelWire what a failed model call sent and was sent back.
+var longer = map[string]int{"stack": 16 << 10, "brief": 16 << 10, "request": 64 << 10, "answer": 64 << 10}
 
 // Config says where a log goes and what must not get into it.
 type Config struct {
@@ -62,7 +65,7 @@ func Open(c Config) (*Log, error) {
 		return nil, fmt.Errorf("open the log: %w", err)
 	}
 	file := &lumberjack.Logger{Filename: path, MaxSize: fileSize, MaxBackups: oldFiles}
-	return &Log{Logger: logger(file, c), Path: path, Run: c.Run, file: file, redactor: c.Redactor}, nil
+	return &Log{Logger: New(file, c), Path: path, Run: c.Run, file: file, redactor: c.Redactor}, nil
 }
 
 // ThisRun is a mark that no other run of the program has: the process, and when it asked.
@@ -105,8 +108,9 @@ func private(dir, path string) error {
 	return errors.Join(err, f.Close())
 }
 
-// logger is apart from Open so that tests can read what is written.
-func logger(w io.Writer, c Config) *slog.Logger {
+// New returns a logger that writes to w what Open writes to its file: a line of JSON an event, without
+// keys.
+func New(w io.Writer, c Config) *slog.Logger {
 	redactor := c.Redactor
 	if redactor == nil {
 		redactor = NewRedactor()
@@ -114,8 +118,11 @@ func logger(w io.Writer, c Config) *slog.Logger {
 	log := slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{
 		Level: c.Level,
 		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-			if a.Key == "stack" && a.Value.Kind() == slog.KindString {
-				return slog.String(a.Key, short(redactor.Redact(a.Value.String()), maxStack))
+			if most, ok := longer[a.Key]; ok && a.Value.Kind() == slog.KindString {
+				return slog.String(a.Key, short(redactor.Redact(a.Value.String()), most))
+			}
+			if a.Key == slog.LevelKey && a.Value.Any() == LevelWire {
+				return slog.String(a.Key, strings.ToUpper(wire))
 			}
 			return slog.Attr{Key: a.Key, Value: clean(redactor, a.Value)}
 		},

@@ -35,7 +35,7 @@ func lines(t *testing.T, out []byte) []map[string]any {
 func TestAnEventIsALineOfJSON(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	log := logger(&out, Config{})
+	log := New(&out, Config{})
 	log.With("agent", "web-3").WithGroup("call").Info("model called",
 		"took", 1503*time.Millisecond, "tokens", 12, "err", errors.New("gone"), "who", []string{"a", "b"})
 	log.Debug("too fine")
@@ -71,7 +71,7 @@ func TestNoKeyGetsIntoTheLog(t *testing.T) {
 			"basic":  "Basic " + base64.URLEncoding.EncodeToString([]byte("user:"+around)),
 		} {
 			var out bytes.Buffer
-			log := logger(&out, Config{Redactor: NewRedactor(key)})
+			log := New(&out, Config{Redactor: NewRedactor(key)})
 			log.Info(carried, "text", carried, "err", fmt.Errorf("call: %w", errors.New(carried)),
 				"struct", loud{carried}, "list", []string{carried}, "deaf", deaf{}, slog.Group("g", "text", carried))
 			log.With("text", carried).WithGroup("g").Info("x", "text", carried)
@@ -125,13 +125,36 @@ func TestAWordThatAnEndpointTakesForAKeyIsNoSecret(t *testing.T) {
 func TestALongTextIsCutOnARune(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	logger(&out, Config{}).Info("cut", "body", strings.Repeat("章", 5000), "stack", strings.Repeat("f()\n", 1000))
+	New(&out, Config{}).Info("cut", "body", strings.Repeat("章", 5000), "stack", strings.Repeat("f()\n", 1000))
 	if stack := lines(t, out.Bytes())[0]["stack"]; stack != strings.Repeat("f()\n", 1000) {
 		t.Errorf("a stack was cut: %v", stack)
 	}
 	body := lines(t, out.Bytes())[0]["body"].(string)
 	if len(body) > maxValue+40 || strings.ContainsRune(body, '\ufffd') || !strings.HasSuffix(body, "bytes more)") {
 		t.Errorf("%d bytes: %q", len(body), body[len(body)-40:])
+	}
+}
+
+func TestTheLevelIsTheOneThatTheSettingNames(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]slog.Level{
+		"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError, "": slog.LevelInfo,
+		"wire": LevelWire,
+	} {
+		if got := Level(name); got != want {
+			t.Errorf("%q is %v, not %v", name, got, want)
+		}
+	}
+	var out bytes.Buffer
+	log := New(&out, Config{Level: Level("wire")})
+	log.Log(t.Context(), LevelWire, "sent", "request", strings.Repeat("章", 30_000))
+	log.Debug("fine")
+	all := lines(t, out.Bytes())
+	if len(all) != 2 || all[0]["level"] != "WIRE" || all[1]["level"] != "DEBUG" {
+		t.Fatalf("written is %.300s", out.String())
+	}
+	if sent := all[0]["request"].(string); len(sent) < 64_000 || len(sent) > 64<<10+40 {
+		t.Errorf("of 90000 bytes %d are kept", len(sent))
 	}
 }
 
