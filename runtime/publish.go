@@ -3,7 +3,6 @@ package runtime
 import (
 	"maps"
 	"slices"
-	"time"
 
 	"society-tui/llm"
 	"society-tui/runtime/society"
@@ -196,23 +195,5 @@ func (r *Runtime) addPartial(o *order) {
 	if c, ok := o.cmd.(society.Interrupt); ok {
 		c.Partial = r.drafts.size(c.Agent)
 		o.cmd = c
-	}
-}
-
-// warnOfIdle logs, once for each rest, agents that have done nothing for longer
-// than the setting allows (S000 6.5).
-func (r *Runtime) warnOfIdle(now time.Time) {
-	if r.cfg.IdleWarning <= 0 {
-		return
-	}
-	for _, id := range r.state.Agents() {
-		a := r.state.Agent(id)
-		if a.Status != society.Idle || r.warned[id].Equal(a.Since) {
-			continue
-		}
-		if rest := now.Sub(a.Since); rest >= r.cfg.IdleWarning {
-			r.warned[id] = a.Since
-			r.log.Warn("agent is idle for long", "agent", id, "for", rest.Round(time.Second).String(), "paused", a.Paused)
-		}
 	}
 }

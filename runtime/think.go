@@ -11,6 +11,7 @@ import (
 	"society-tui/llm/registry"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/observe"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool/org"
@@ -172,6 +173,12 @@ func (a reply) usage() society.Usage {
 // ask asks the thought's model once and hands each piece of its answer to hear. What is not
 // a whole answer is an error.
 func (r *Runtime) ask(ctx context.Context, t *thought, req llm.Request, hear func(llm.Chunk)) (a reply, err error) {
+	if r.log.Enabled(ctx, observe.LevelWire) {
+		wire := &llm.Wire{}
+		outer := ctx
+		ctx = llm.WithWire(ctx, wire)
+		defer func() { r.logWire(outer, t, wire, err) }()
+	}
 	begun := time.Now()
 	var text, reasoning strings.Builder
 	defer func() { a.text, a.reasoning, a.took = text.String(), reasoning.String(), time.Since(begun) }()
@@ -193,11 +200,6 @@ func (r *Runtime) ask(ctx context.Context, t *thought, req llm.Request, hear fun
 	return a, nil
 }
 
-func (r *Runtime) logReply(t *thought, a reply) {
-	r.log.Info("model call", "agent", t.work.Agent, "model", t.model.Name, "outcome", "ok", "for", t.work.Kind, "took", a.took.String(), "attempt", t.work.Attempt,
-		"input", a.last.Usage.InputTokens, "output", a.last.Usage.OutputTokens, "calls", len(a.last.Calls), "finish", a.last.Finish)
-}
-
 func cause(f llm.Finish) string {
 	if f == llm.FinishStop {
 		return ""
@@ -212,10 +214,9 @@ func (r *Runtime) failedThought(ctx context.Context, t *thought, err error, a re
 		return nil // a cancellation is no failure (spec/decisions.md 5)
 	}
 	e := llm.AsError(err)
-	r.log.Warn("model call", "agent", t.work.Agent, "model", t.model.Name, "outcome", e.Class, "for", t.work.Kind, "status", e.Status, "took", a.took.String(),
-		"attempt", t.work.Attempt, "error", e.Text)
+	r.logFailure(t, e, a)
 	return society.Failed{
-		Work: t.work, Class: string(e.Class), Text: e.Text, Retryable: e.Class.Retryable(),
+		Work: t.work, Class: string(e.Class), Code: e.Code, Text: e.Text, Retryable: e.Class.Retryable(),
 		RetryAfter: e.RetryAfter, Partial: partial,
 	}
 }

@@ -130,36 +130,6 @@ func appendLines(lines []Event, e society.Event) []Event {
 	return lines
 }
 
-// note puts what has happened into the timeline and the log.
-func (r *Runtime) note(e society.Event) {
-	for _, line := range appendLines(nil, e) {
-		r.events.add(line)
-		r.log.Info(line.Kind, "agent", line.Agent)
-	}
-	switch e := e.(type) {
-	case society.RoleMade:
-		r.log.Info("role created", "role", e.Role.ID, "by", e.Role.CreatedBy)
-	case society.Accepted:
-		depth := 0
-		if a := r.state.Agent(e.To); a != nil {
-			depth = len(a.Mailbox)
-		}
-		r.log.Info("message accepted", "from", e.Mail.From, "to", e.To, "type", e.Mail.Type, "message", e.Mail.ID, "queue", depth)
-	case society.Taken:
-		r.log.Info("messages taken", "agent", e.Agent, "messages", len(e.Mails))
-	case society.Delayed:
-		r.log.Info("message delayed", "from", e.By, "to", e.Later.To, "type", e.Later.Mail.Type, "message", e.Later.Mail.ID, "due", e.Later.Due)
-	case society.CompressOpened:
-		r.log.Info("context is full", "agent", e.Agent, "plain", e.Plain)
-	case society.AnswerDropped:
-		r.log.Info("answer superseded", "agent", e.Agent)
-	case society.GroupDropped:
-		r.log.Info("answer superseded", "agent", e.Agent)
-	case society.StopBegun:
-		r.log.Info("stopping", "agent", e.Agents[0], "agents", len(e.Agents))
-	}
-}
-
 // perSender counts kept messages by who keeps them.
 func perSender(list []society.Held) map[society.AgentID]int {
 	n := map[society.AgentID]int{}

@@ -80,7 +80,7 @@ func (d *decision) answerCall(a *Agent, call conversation.Call, step uint64, tex
 			text += "\n" + d.say(protocol.RepeatedWarning, n, d.s.limits.RepeatsEnded)
 		}
 	}
-	d.resulted(a, Resulted{Agent: a.ID, Step: step, Repeat: repeat, Entry: conversation.Entry{
+	d.resulted(a, Resulted{Agent: a.ID, Step: step, Repeat: repeat, Call: call, Entry: conversation.Entry{
 		Text: text, Outcome: outcome, Took: took, Branch: o.branch, CallID: call.ID,
 	}})
 }

@@ -164,6 +164,7 @@ type Answered struct {
 type Failed struct {
 	Work       Work
 	Class      string // llm.Class
+	Code       string // what the endpoint calls it, "" if it does not say
 	Text       string
 	Retryable  bool
 	RetryAfter time.Duration

@@ -64,7 +64,8 @@ func (d *decision) compact(a *Agent, c Compressed, step uint64, at *graph.Work) 
 // fails too, the turn ends.
 func (d *decision) notSummarized(a *Agent, c Failed) {
 	if c.Work.Plain {
-		d.fail(a, c.Class, d.say(protocol.ContextFull, c.Text))
+		text := d.say(protocol.ContextFull, c.Text)
+		d.failFor(a, Failed{Class: c.Class, Code: c.Code, Text: text}, text)
 		return
 	}
 	d.add(CompressOpened{Agent: a.ID, Closes: c.Work.Step, Step: a.Step + 1, At: d.at, Plain: true, Work: a.step(c.Work.Step).Work})

@@ -166,6 +166,8 @@ type Resulted struct {
 	Agent AgentID
 	Step  uint64 // 0 if no worker ran
 	Entry conversation.Entry
+	// Call is what is answered, with its name and arguments.
+	Call conversation.Call
 	// Repeat is the key of the call in the turn's count of repeats; empty where
 	// it does not count.
 	Repeat string
@@ -198,6 +200,7 @@ type TurnFailed struct {
 	At    time.Time
 	Text  string
 	Class string
+	Code  string // as in Failed
 	Cause string // what the model said alone, without how often it was asked
 }
 

@@ -322,7 +322,7 @@ func (d *decision) failed(a *Agent, c Failed) {
 		case c.Work.Kind == Judge:
 			d.judged(a, Judged{Work: c.Work, Failed: text})
 		case !d.nodeFails(a, c, text):
-			d.failFor(a, c.Class, text, c.Text)
+			d.failFor(a, c, text)
 		}
 		return
 	}
@@ -359,15 +359,17 @@ func (d *decision) abortedEntry(a *Agent, partial int, cause string) {
 
 // fail ends a turn without an answer: into the agent's own view, and to its
 // parent, for root to the person (S000 5.1, 5.3).
-func (d *decision) fail(a *Agent, class, text string) { d.failFor(a, class, text, text) }
+func (d *decision) fail(a *Agent, class, text string) {
+	d.failFor(a, Failed{Class: class, Text: text}, text)
+}
 
-// failFor is fail with what the model said alone.
-func (d *decision) failFor(a *Agent, class, text, cause string) {
+// failFor is fail because of a failure that is told in other words.
+func (d *decision) failFor(a *Agent, why Failed, text string) {
 	d.answerOpen(a, d.cutOff(a))
 	d.add(Noted{Agent: a.ID, Entry: conversation.Entry{
-		Slot: d.tail(a).Aside(), Kind: conversation.Notice, At: d.at, From: string(a.ID), Text: text, Cause: class,
+		Slot: d.tail(a).Aside(), Kind: conversation.Notice, At: d.at, From: string(a.ID), Text: text, Cause: why.Class,
 	}})
-	d.add(TurnFailed{Agent: a.ID, At: d.at, Text: text, Class: class, Cause: cause})
+	d.add(TurnFailed{Agent: a.ID, At: d.at, Text: text, Class: why.Class, Code: why.Code, Cause: why.Text})
 	report := message{
 		from: a.ID, kind: protocol.StatusReport, task: a.Turn.Task,
 		payload: protocol.Payload{Text: d.say(protocol.TurnFailed, a.ID, text)},

@@ -59,12 +59,12 @@ func TestAKeyThatAnEndpointEchoesIsFoundNowhere(t *testing.T) {
 	t.Parallel()
 	for name, setUp := range map[string]func(address, key string) *home{
 		"the environment's model": func(address, key string) *home {
-			h := newHome(t)
+			h := newHome(t, `log_level = "wire"`)
 			h.env = append(h.env, "OPENAI_BASE_URL="+address, "OPENAI_API_KEY="+key, "SOCIETY_MODEL=any-name")
 			return h
 		},
 		"one of several": func(address, key string) *home {
-			h := newHome(t, "[[models]]", `name = "any-name"`, `base_url = "`+address+`"`, `key_env = "MINE"`)
+			h := newHome(t, `log_level = "wire"`, "[[models]]", `name = "any-name"`, `base_url = "`+address+`"`, `key_env = "MINE"`)
 			h.env = append(h.env, "MINE="+key)
 			return h
 		},
@@ -93,6 +93,9 @@ func keyIsFoundNowhere(t *testing.T, setUp func(address, key string) *home) {
 	x.until("the refusal", func(rows []string) bool { return stands(rows, "401") || stands(rows, "auth") })
 	x.quit()
 
+	if log := h.read("state/society-tui/society-tui.log"); !strings.Contains(log, "model call on the wire") || !strings.Contains(log, "hello") || !strings.Contains(log, "no such key") {
+		t.Errorf("the log lacks the call that has failed:\n%s", log)
+	}
 	found := map[string]string{"the screen": x.written()}
 	err := filepath.WalkDir(h.dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

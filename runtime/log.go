@@ -1,0 +1,207 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"society-tui/llm"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/observe"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tool/org"
+)
+
+// note puts what has happened into the timeline and the log. The log has ids, kinds,
+// codes and counts, why somebody was ended and the brief that was refused, and of what
+// was said nothing.
+func (r *Runtime) note(e society.Event) {
+	for _, line := range appendLines(nil, e) {
+		r.events.add(line)
+		r.log.Info(line.Kind, append([]any{"agent", line.Agent}, explained(e, line)...)...)
+	}
+	switch e := e.(type) {
+	case society.RoleMade:
+		r.log.Info("role created", "role", e.Role.ID, "by", e.Role.CreatedBy)
+	case society.Accepted:
+		depth := 0
+		if a := r.state.Agent(e.To); a != nil {
+			depth = len(a.Mailbox)
+		}
+		r.log.Info("message accepted", "from", e.Mail.From, "to", e.To, "type", e.Mail.Type, "message", e.Mail.ID, "queue", depth)
+	case society.Taken:
+		r.log.Info("messages taken", "agent", e.Agent, "messages", len(e.Mails))
+	case society.Delayed:
+		r.log.Info("message delayed", "from", e.By, "to", e.Later.To, "type", e.Later.Mail.Type, "message", e.Later.Mail.ID, "due", e.Later.Due)
+	case society.CompressOpened:
+		r.log.Info("context is full", "agent", e.Agent, "plain", e.Plain)
+	case society.AnswerDropped:
+		r.log.Info("answer superseded", "agent", e.Agent)
+	case society.GroupDropped:
+		r.log.Info("answer superseded", "agent", e.Agent)
+	case society.Resulted:
+		r.noteRefusal(e)
+	case society.TurnEnded:
+		r.log.Info("turn ended", "agent", e.Agent, "why", r.restsBecause(e.Agent))
+	case society.TurnHeld:
+		r.log.Info("turn rests before a node", "agent", e.Agent, "why", r.restsBecause(e.Agent))
+	case society.StopBegun:
+		r.log.Info("stopping", "agent", e.Agents[0], "by", society.User, "agents", len(e.Agents))
+	}
+}
+
+// explained is what the log says of a line of the timeline beside its agent.
+func explained(e society.Event, line Event) []any {
+	switch e := e.(type) {
+	case society.AgentMade:
+		return []any{"by", e.Agent.Parent, "role", e.Agent.Role}
+	case society.Delivered:
+		return []any{"type", e.Mail.Type, "message", e.Mail.ID}
+	case society.RetrySet:
+		return []any{"attempt", e.Attempt, "in", e.Until.Sub(e.At)}
+	case society.TurnFailed:
+		return []any{"class", e.Class, "code", e.Code}
+	case society.LaterDropped:
+		return []any{"code", e.Why, "messages", perSender(e.List)[line.Agent]}
+	case society.PausedNow:
+		return []any{"why", e.Why}
+	case society.StopEnded:
+		return []any{"agents", len(e.Agents)}
+	case society.DrainBegun:
+		return []any{"by", e.Drain.By, "why", e.Drain.Reason, "agents", len(e.Agents)}
+	case society.TerminationBegun:
+		return []any{"by", e.Ending.By, "why", e.Ending.Reason, "agents", len(e.Agents), "cut off", e.Ending.CutOff}
+	case society.Erased:
+		i := slices.IndexFunc(e.Tombs, func(t society.Tombstone) bool { return t.ID == line.Agent })
+		return []any{"by", e.Tombs[i].TerminatedBy, "why", e.Tombs[i].Reason, "role", e.Tombs[i].Role, "parent", e.Tombs[i].Parent}
+	}
+	return nil
+}
+
+// restsBecause says why an agent does nothing, with ids and kinds alone.
+func (r *Runtime) restsBecause(id society.AgentID) string {
+	a := r.state.Agent(id)
+	switch {
+	case a == nil:
+		return "it has ended"
+	case a.Status != society.Idle:
+		return string(a.Status)
+	case a.Paused != "":
+		return "paused: " + string(a.Paused)
+	case a.Turn != nil && a.Error != "":
+		return "its turn failed"
+	case a.Turn != nil && a.Turn.Suspended:
+		return "its turn was interrupted"
+	case len(a.Asked) > 0:
+		waits := make([]string, len(a.Asked))
+		for i, on := range a.Asked {
+			waits[i] = string(on)
+		}
+		return "waits for " + strings.Join(waits, ", ")
+	}
+	return "nothing to do"
+}
+
+// noteRefusal warns of a call that was refused, and of the brief that was.
+func (r *Runtime) noteRefusal(e society.Resulted) {
+	codes := codesOf(e.Entry)
+	if len(codes) == 0 {
+		return
+	}
+	r.log.Warn("tool call refused", "agent", e.Agent, "tool", e.Call.Name, "call", e.Call.ID, "code", strings.Join(codes, " "))
+	if brief := refusedBrief(e, codes); brief != "" {
+		r.log.Warn("task brief refused", "agent", e.Agent, "tool", e.Call.Name, "call", e.Call.ID, "brief", brief)
+	}
+}
+
+// codesOf are the codes with which a call was refused, each once. A call with several
+// recipients has an answer for each.
+func codesOf(result conversation.Entry) (codes []string) {
+	if result.Outcome != conversation.Failed {
+		return nil
+	}
+	type answer struct {
+		Error   string   `json:"error"`
+		Results []answer `json:"results"`
+	}
+	var said answer
+	if json.NewDecoder(strings.NewReader(result.Text)).Decode(&said) != nil { // a warning may follow
+		return nil
+	}
+	for _, a := range append(said.Results, said) {
+		if a.Error != "" && !slices.Contains(codes, a.Error) {
+			codes = append(codes, a.Error)
+		}
+	}
+	return codes
+}
+
+// refusedBrief is the brief because of which a call was refused, "" for none.
+func refusedBrief(e society.Resulted, codes []string) string {
+	var args struct {
+		Brief   json.RawMessage `json:"taskBrief"`
+		Type    string          `json:"message_type"`
+		Payload struct {
+			Brief json.RawMessage `json:"taskBrief"`
+		} `json:"payload"`
+	}
+	if json.Unmarshal([]byte(e.Call.Arguments), &args) != nil {
+		return ""
+	}
+	switch {
+	case e.Call.Name == org.SpawnAgent && slices.Contains(codes, string(society.InvalidTaskBrief)):
+		return string(args.Brief)
+	case e.Call.Name == org.SendMessage && args.Type == string(protocol.TaskAssignment) && slices.Contains(codes, string(society.InvalidMessageFormat)):
+		return string(args.Payload.Brief)
+	}
+	return ""
+}
+
+func (r *Runtime) logReply(t *thought, a reply) {
+	r.log.Info("model call", "agent", t.work.Agent, "model", t.model.Name, "outcome", "ok", "for", t.work.Kind, "took", a.took.String(), "attempt", t.work.Attempt,
+		"input", a.last.Usage.InputTokens, "output", a.last.Usage.OutputTokens, "calls", len(a.last.Calls), "finish", a.last.Finish)
+}
+
+// logFailure says how a model call has failed. What the endpoint said of it may quote what
+// was said, and stays out.
+func (r *Runtime) logFailure(t *thought, e *llm.Error, a reply) {
+	said := []any{
+		"agent", t.work.Agent, "model", t.model.Name, "outcome", e.Class, "for", t.work.Kind,
+		"status", e.Status, "code", e.Code, "took", a.took.String(), "attempt", t.work.Attempt,
+	}
+	if !e.Quotes {
+		said = append(said, "error", e.Text)
+	}
+	r.log.Warn("model call", said...)
+}
+
+// logWire writes down what a failed call sent and was sent back. One that was cancelled
+// has not failed.
+func (r *Runtime) logWire(ctx context.Context, t *thought, wire *llm.Wire, err error) {
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	r.log.Log(ctx, observe.LevelWire, "model call on the wire",
+		"agent", t.work.Agent, "model", t.model.Name, "request", wire.Request(), "answer", wire.Answer())
+}
+
+// warnOfIdle logs, once for each rest, agents that have done nothing for longer
+// than the setting allows (S000 6.5).
+func (r *Runtime) warnOfIdle(now time.Time) {
+	if r.cfg.IdleWarning <= 0 {
+		return
+	}
+	for _, id := range r.state.Agents() {
+		a := r.state.Agent(id)
+		if a.Status != society.Idle || r.warned[id].Equal(a.Since) {
+			continue
+		}
+		if rest := now.Sub(a.Since); rest >= r.cfg.IdleWarning {
+			r.warned[id] = a.Since
+			r.log.Warn("agent is idle for long", "agent", id, "for", rest.Round(time.Second).String(), "why", r.restsBecause(id))
+		}
+	}
+}
