@@ -59,9 +59,9 @@ type decision struct {
 	tails  perAgent[*conversation.Tail]
 	// runs are those that this decision has moved, nil for one that begins anew.
 	runs perAgent[*graph.Run]
-	// queued counts the messages this decision puts into mailboxes, sent those
+	// queued are the messages this decision puts into mailboxes, sent counts those
 	// between agents in a task.
-	queued map[AgentID]int
+	queued map[AgentID][]Mail
 	sent   int
 	kept   int // messages to be sent later
 	// dropped are kept messages that this decision has dropped.

@@ -156,7 +156,7 @@ func (d *decision) comeDue(a *Agent, until time.Time) {
 func (d *decision) bounce(a *Agent, l Later, why *Refusal) {
 	d.add(LaterDropped{List: []Held{{a.ID, l.N}}, At: d.at, Why: why.Code})
 	text := d.say(protocol.NotDelivered, l.Mail.ID, l.To, why.Why)
-	if a.Status.Ended() || a.Drain != "" || len(a.Mailbox)+d.queued[a.ID] >= d.s.limits.Queue {
+	if a.Status.Ended() || a.Drain != "" || len(a.Mailbox)+len(d.queued[a.ID]) >= d.s.limits.Queue {
 		d.add(Noted{Agent: a.ID, Entry: conversation.Entry{
 			Slot: d.tail(a).Aside(), Kind: conversation.Notice, At: d.at, From: string(a.ID), Text: text, Cause: string(why.Code),
 		}})

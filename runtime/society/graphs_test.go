@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/org"
@@ -66,6 +67,43 @@ func TestS004ARoleNamesAGraphThatThereIs(t *testing.T) {
 	for _, want := range []string{"graphs[0]", "no way", "roles[0].graph", `no graph "gone"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("refused with %v, want %q", err, want)
+		}
+	}
+}
+
+// Of several who are resumed at once, one that fails at that tells those who wait for it:
+// they are resumed with what waits for them and with that, and nothing is lost.
+func TestAResumeLosesNoMessageOfOneThatFails(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	child := w.spawn(Root)
+	w.says(child, "ready")
+	w.says(Root, "well")
+	for w.agent(Root).Status != Idle {
+		w.says(Root, "well")
+	}
+	w.must(ChooseGraph{Role: "role-worker", Graph: "review"})
+	w.must(ChooseGraph{Role: "role-root", Graph: "review"})
+	w.send(child, "go")
+	w.calling(child, w.tells(Root, "", "what is it?")) // root owes it an answer
+	w.send(child, "one more thing")
+	w.must(Interrupt{Agent: child})
+	w.must(Interrupt{Agent: Root})
+	w.must(ChooseGraph{Role: "role-root", Graph: "views"}) // so that root cannot go on
+	w.must(Resume{Agent: Root})
+	if a := w.agent(Root); a.Error == "" {
+		t.Fatalf("root has not failed: %+v", a)
+	}
+	w.agrees(w.s)
+	heard := ""
+	for _, e := range w.history(child) {
+		if e.Kind == conversation.Inbound {
+			heard += e.Text
+		}
+	}
+	for _, want := range []string{"one more thing", "graph"} {
+		if !strings.Contains(heard, want) {
+			t.Errorf("%s has not heard %q in %q", child, want, heard)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (d *decision) accepts(from, to AgentID, size int) *Refusal {
 		return refuse(AgentStopped, to, protocol.StoppedAgent, to)
 	case a.Drain != "" && !d.admits(a, from):
 		return refuse(AgentStopped, to, protocol.BeingEnded, to)
-	case len(a.Mailbox)+d.queued[to] >= d.s.limits.Queue:
+	case len(a.Mailbox)+len(d.queued[to]) >= d.s.limits.Queue:
 		return refuse(MailboxFull, to, protocol.MailboxIsFull, d.s.limits.Queue, to)
 	}
 	return nil
@@ -136,9 +136,9 @@ func (d *decision) hand(mail Mail, to, pays AgentID, h handed) {
 	}
 	d.add(accepted)
 	if d.queued == nil {
-		d.queued = map[AgentID]int{}
+		d.queued = map[AgentID][]Mail{}
 	}
-	d.queued[to]++
+	d.queued[to] = append(d.queued[to], accepted.Mail)
 	if mail.From == Runtime {
 		return
 	}

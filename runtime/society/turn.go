@@ -41,16 +41,17 @@ func (d *decision) take(a *Agent) {
 func (d *decision) takeInto(a *Agent, fresh bool) {
 	t := d.tail(a)
 	first := t.Next
-	for range a.Mailbox {
+	mails := slices.Concat(a.Mailbox, d.queued[a.ID]) // what this decision sends comes before it too
+	for range mails {
 		t.Append()
 	}
-	task := a.Mailbox[0].Task
+	task := mails[0].Task
 	if fresh {
 		d.runs.set(a.ID, nil)
 	} else {
 		task = a.Turn.Task
 	}
-	d.add(Taken{Agent: a.ID, Mails: a.Mailbox, First: first, At: d.at, Task: task, Fresh: fresh})
+	d.add(Taken{Agent: a.ID, Mails: mails, First: first, At: d.at, Task: task, Fresh: fresh})
 }
 
 // answered decides on a complete answer. Messages that came meanwhile interrupt
