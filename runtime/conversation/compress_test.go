@@ -25,7 +25,7 @@ func soundHistory(t *rapid.T) (entries []Entry, tail Tail) {
 			keep(Entry{Slot: tail.Append(), Kind: Answer, Text: text})
 		case 4:
 			calls := someCalls(t, i)
-			keep(Entry{Slot: tail.Open(calls), Kind: Answer, Calls: calls})
+			keep(Entry{Slot: tail.Open(0, calls), Kind: Answer, Calls: calls})
 			for _, c := range calls {
 				slot, _ := tail.Result(c.ID)
 				keep(Entry{Slot: slot, Kind: Result, CallID: c.ID, Outcome: OK, Text: text})
@@ -68,7 +68,7 @@ func TestCompressionKeepsTheRecentEntriesAndEverySummary(t *testing.T) {
 		during := ""
 		if rapid.Bool().Draw(t, "by a call") {
 			calls := append(someCalls(t, 99), Call{ID: "compress", Name: "compress_context", Arguments: "{}"})
-			entries = append(entries, Entry{Slot: tail.Open(calls), Kind: Answer, Calls: calls})
+			entries = append(entries, Entry{Slot: tail.Open(0, calls), Kind: Answer, Calls: calls})
 			for _, c := range calls[:rapid.IntRange(0, len(calls)-1).Draw(t, "done")] {
 				slot, _ := tail.Result(c.ID)
 				entries = append(entries, Entry{Slot: slot, Kind: Result, CallID: c.ID, Text: "done"})

@@ -40,9 +40,9 @@ type Group struct {
 	Calls []OpenCall `json:"calls"`
 	// Weight is what the answer added to Since.
 	Weight int `json:"weight,omitempty"`
-	// Branch is the number of the branch that gave the answer, and Beside are the open
-	// answers of other branches, in the order of their slots. Both are set only while
-	// branches run side by side.
+	// Branch is the number of the branch that gave the answer, 0 for the trunk, and
+	// Beside are the open answers of branches that run side by side with it, in the
+	// order of their slots.
 	Branch int     `json:"branch,omitempty"`
 	Beside []Group `json:"beside,omitempty"`
 }
@@ -70,25 +70,20 @@ func (t *Tail) Aside() uint64 {
 	return slot
 }
 
-// Open hands out the slots for an answer with these calls and returns the
-// answer's. Without calls it is Append. The answer that was open before, if any,
-// must have been closed or dropped.
-func (t *Tail) Open(calls []Call) uint64 {
+// Open hands out the slots for an answer that was given in a branch, 0 for the trunk,
+// with these calls, and returns the answer's. Without calls it is Append. Only of
+// branches that run side by side several answers may be open.
+func (t *Tail) Open(branch int, calls []Call) uint64 {
 	slot := t.Append()
 	if len(calls) == 0 {
 		return slot
 	}
-	t.Group = t.reserve(slot, calls)
-	return slot
-}
-
-// OpenBeside is Open for an answer with calls of a branch that runs beside others,
-// whose answers may be open too.
-func (t *Tail) OpenBeside(branch int, calls []Call) uint64 {
-	slot := t.Append()
-	g := t.reserve(slot, calls)
-	g.Branch = branch
-	t.setOpen(append(t.Opened(), *g))
+	t.Next += uint64(len(calls))
+	g := Group{Slot: slot, Branch: branch, Calls: make([]OpenCall, len(calls))}
+	for i, c := range calls {
+		g.Calls[i] = OpenCall{ID: c.ID, Name: c.Name}
+	}
+	t.setOpen(append(t.Opened(), g))
 	return slot
 }
 
@@ -112,16 +107,6 @@ func (t *Tail) setOpen(groups []Group) {
 		first.Beside = groups[1:]
 	}
 	t.Group = &first
-}
-
-// reserve hands out the slots for the results of an answer's calls.
-func (t *Tail) reserve(slot uint64, calls []Call) *Group {
-	t.Next += uint64(len(calls))
-	g := &Group{Slot: slot, Calls: make([]OpenCall, len(calls))}
-	for i, c := range calls {
-		g.Calls[i] = OpenCall{ID: c.ID, Name: c.Name}
-	}
-	return g
 }
 
 // Result marks the call as answered and returns the slot of its result. ok is

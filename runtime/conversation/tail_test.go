@@ -55,7 +55,7 @@ func (s *script) answer(t *rapid.T) {
 	if rapid.Bool().Draw(t, "plain") {
 		calls = nil
 	}
-	s.keep(t, Entry{Slot: s.tail.Open(calls), Kind: Answer, Text: fmt.Sprint("answer ", s.n), Calls: calls})
+	s.keep(t, Entry{Slot: s.tail.Open(0, calls), Kind: Answer, Text: fmt.Sprint("answer ", s.n), Calls: calls})
 	if len(calls) > 0 {
 		s.open, s.answered = calls, map[string]bool{}
 	}
@@ -167,7 +167,7 @@ func TestInterruptionsTakeBackOnlyWhatWasNotExecuted(t *testing.T) {
 func TestACopyOfATailKeepsWhatItSaw(t *testing.T) {
 	t.Parallel()
 	var tail Tail
-	tail.Open([]Call{{ID: "1"}, {ID: "2"}})
+	tail.Open(0, []Call{{ID: "1"}, {ID: "2"}})
 	seen := tail
 	if _, ok := tail.Result("1"); !ok {
 		t.Fatal("the call was not open")
@@ -181,7 +181,7 @@ func TestResultsLandBehindTheirAnswerInWhateverOrderTheyCome(t *testing.T) {
 	t.Parallel()
 	var tail Tail
 	tail.Append()
-	answer := tail.Open([]Call{{ID: "1"}, {ID: "2"}})
+	answer := tail.Open(0, []Call{{ID: "1"}, {ID: "2"}})
 	meanwhile := tail.Append()
 	second, _ := tail.Result("2")
 	first, _ := tail.Result("1")
@@ -242,7 +242,7 @@ func TestOpenAnswersOfBranchesStayApart(t *testing.T) {
 			branch := rapid.IntRange(1, 3).Draw(t, "branch")
 			if a := open[branch]; a == nil {
 				calls := someCalls(t, n)
-				a = &answer{slot: tail.OpenBeside(branch, calls), left: calls}
+				a = &answer{slot: tail.Open(branch, calls), left: calls}
 				for i, c := range calls {
 					at[c.ID] = a.slot + 1 + uint64(i)
 				}

@@ -75,7 +75,7 @@ func (t *Tail) Answered(weight, output int) {
 	} else {
 		t.Since += weight
 	}
-	if t.Group != nil && t.Group.Branch == 0 { // else it is never dropped
+	if t.Group != nil && len(t.Group.Beside) == 0 { // else it is never dropped
 		t.Group.Weight = weight
 	}
 }

@@ -97,7 +97,7 @@ func TestADroppedAnswerWeighsNothing(t *testing.T) {
 	t.Parallel()
 	var tail Tail
 	tail.Counted(300, 300)
-	tail.Open([]Call{{ID: "1"}})
+	tail.Open(0, []Call{{ID: "1"}})
 	tail.Answered(40, 40)
 	if _, ok := tail.Drop(); !ok {
 		t.Fatal("the answer was not dropped")

@@ -68,7 +68,7 @@ func (s *State) applyAnswer(e AnswerKept) {
 		t.Counted(e.Usage.Input, e.Guess)
 		switch {
 		case len(e.Entry.Calls) > 0:
-			a.openIn(t, e.Entry)
+			t.Open(e.Entry.Branch, e.Entry.Calls)
 			t.Answered(e.Entry.Weight(budgets), output)
 		case strings.TrimSpace(e.Entry.Text) == "":
 			t.Aside()
@@ -85,14 +85,6 @@ func (s *State) applyAnswer(e AnswerKept) {
 	a.Turn.Rounds++
 	a.Since = e.Entry.At
 	a.executes()
-}
-
-// openIn hands out the slots of an answer with calls.
-func (a *Agent) openIn(t *conversation.Tail, answer conversation.Entry) uint64 {
-	if a.SideBySide() {
-		return t.OpenBeside(answer.Branch, answer.Calls)
-	}
-	return t.Open(answer.Calls)
 }
 
 func (s *State) applyResult(e Resulted) {

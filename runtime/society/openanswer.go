@@ -31,7 +31,7 @@ func (a *Agent) openAnswers() []openAnswer {
 	for i, g := range groups {
 		n := min(len(g.Calls), len(calls))
 		all[i] = openAnswer{group: g, calls: calls[:n], branch: g.Branch, at: a.workIn(g.Branch)}
-		if g.Branch == 0 && a.Turn != nil {
+		if g.Branch == 0 && a.Turn != nil { // in the trunk, or in a record of before answers knew their branch
 			all[i].at, all[i].branch = a.Turn.at(a.Turn.Work), a.branch(a.Turn.Work)
 		}
 		calls = calls[n:]

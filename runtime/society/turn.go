@@ -85,7 +85,7 @@ func (d *decision) answered(a *Agent, c Answered) {
 	for i := d.s.limits.CallsPerAnswer; i < len(entry.Calls); i++ {
 		entry.Calls[i].Problem = d.say(protocol.TooManyCalls, d.s.limits.CallsPerAnswer)
 	}
-	entry.Slot = a.openIn(d.tail(a), entry)
+	entry.Slot = d.tail(a).Open(entry.Branch, c.Calls)
 	d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess})
 }
 
