@@ -67,6 +67,14 @@ func TestHostile39NothingWaitsLongerBecauseTheClockJumped(t *testing.T) {
 			left("a run with an earlier clock", w.agent(Root).Turn.Run.Deadline, w.at, 0, 2*time.Minute)
 			left("a node with an earlier clock", w.agent(Root).Turn.Run.Due(), w.at, 0, 20*time.Second)
 
+			w = through(t, "side by side")
+			w.says(Root, "two sides")
+			w.must(Failed{Work: w.in("left", Think), Class: "overload", Text: "busy", Retryable: true})
+			w.at = w.at.Add(jump)
+			w.callsAt("right", w.call("look", object{})) // the other branch has gone on by the other clock
+			w.restart(false)
+			left("the retry of a branch", w.in("left", Wait).Until, w.at, 0, time.Second)
+
 			l := DefaultLimits()
 			l.SpawnsPerMinute = 2
 			w = newWorld(t, l)

@@ -83,6 +83,13 @@ func (d *decision) reopen(a *Agent) {
 	e := EpochRaised{Agent: a.ID}
 	if a.busy() {
 		e.Since, e.Back = d.at, max(0, a.Since.Sub(d.at))
+		if a.Turn.Run != nil {
+			for _, t := range a.Turn.Run.Branches {
+				if t.Step != 0 {
+					e.Back = max(e.Back, t.Began.Sub(d.at))
+				}
+			}
+		}
 	}
 	n := a.Step
 	var unknown []conversation.Call
