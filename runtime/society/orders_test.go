@@ -310,6 +310,7 @@ func (w *world) copied() Records {
 		a.changed, a.stirred, a.rewritten = false, false, false
 		if a.Turn != nil {
 			turn := *a.Turn
+			turn.Loads = slices.Clone(turn.Loads)
 			a.Turn = &turn
 		}
 		r.Agents = append(r.Agents, &a)

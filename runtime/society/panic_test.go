@@ -40,7 +40,7 @@ func TestS000P12APanicTouchesNoOtherAgent(t *testing.T) {
 				t.Fatalf("%s was\n%s and is\n%s", id, record, encoded(t, w.agent(id)))
 			}
 		}
-		if len(w.s.OwedBy(work.Agent)) == 0 {
+		if a := w.agent(work.Agent); len(w.s.OwedBy(work.Agent)) == 0 && !(a.Turn != nil && a.Turn.Held) {
 			t.Fatalf("one panic is tried again, or answered: %+v", w.agent(work.Agent))
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/propertytest"
 	"society-tui/runtime/tool"
 )
 
@@ -28,6 +29,7 @@ func situations() []situation {
 	}
 	return []situation{
 		{"thinks", func(w *world, _ *rapid.T, id AgentID) { w.asked(id) }},
+		{"is in branches side by side", func(w *world, t *rapid.T, id AgentID) { w.inBranches(t, id) }},
 		{"asks again after a failure", func(w *world, _ *rapid.T, id AgentID) {
 			w.fails(id, true)
 		}},
@@ -105,7 +107,7 @@ func situations() []situation {
 // with the marks that are seldom come by.
 func (w *world) situate(t *rapid.T) {
 	all := situations()
-	runs := all[:8] // what runs comes more often than what ends
+	runs := all[:9] // what runs comes more often than what ends
 	id := w.anyAgent(t)
 	if rapid.IntRange(0, 2).Draw(t, "with a child") == 0 {
 		w.childOf(id)
@@ -125,6 +127,52 @@ func (w *world) situate(t *rapid.T) {
 			return
 		}
 		runs[rapid.IntRange(0, len(runs)-1).Draw(t, "situation")].set(w, t, id)
+	}
+}
+
+// inBranches brings an agent into branches that run side by side, each of them into the
+// middle of something.
+func (w *world) inBranches(t *rapid.T, id AgentID) {
+	if g := w.s.Graph(w.agent(id)); g == nil || !g.Parallel() {
+		w.must(ChooseGraph{Role: w.agent(id).Role, Graph: "side by side"})
+	}
+	child, ok := w.childOf(id)
+	for range 4 {
+		switch a := w.s.Agent(id); {
+		case a == nil || !w.asked(id):
+			return
+		case !w.s.Agent(id).SideBySide():
+			w.says(id, "two sides")
+		}
+	}
+	for _, work := range w.s.OwedBy(id) {
+		a := w.s.Agent(id)
+		if !a.Expects(work) || work.Kind != Think || !a.SideBySide() {
+			continue
+		}
+		how := rapid.IntRange(0, 8).Draw(t, "in a branch")
+		switch {
+		case how == 0:
+		case how == 1:
+			w.must(Failed{Work: work, Class: "network", Text: "no route", Retryable: true})
+		case how == 2:
+			w.must(Failed{Work: work, Class: contextFull, Text: "the context is full"})
+		case how == 3 && work.Run.Node == "right":
+			w.must(Answered{Work: work, Text: "right says"})
+		case how == 4 && ok && w.s.Agent(child) != nil:
+			w.must(Answered{Work: work, Calls: []conversation.Call{w.call("terminate_agent", object{"agentId": child}), w.call("look", object{"n": w.calls})}})
+		default:
+			name := rapid.SampledFrom([]string{"look", "write", "compress_context"}).Draw(t, "tool")
+			w.must(Answered{Work: work, Calls: []conversation.Call{
+				w.call(name, object{"summary": "so far", "n": w.calls}), w.call("write", object{"n": w.calls}),
+			}})
+		}
+	}
+	if w.s.Agent(id) != nil && rapid.IntRange(0, 3).Draw(t, "paused") == 1 {
+		w.attempt(PauseAgent{Agent: id})
+	}
+	if rapid.IntRange(0, 3).Draw(t, "drained") == 1 {
+		w.drained(id)
 	}
 }
 
@@ -204,10 +252,10 @@ func (w *world) running(id AgentID) (Work, bool) {
 	return Work{}, false
 }
 
-// nextCall returns the first call of an agent that has no result.
-func (w *world) nextCall(id AgentID) (call conversation.Call, found bool) {
+// draining returns the call of an agent that waits for the end of a child.
+func (w *world) draining(id AgentID) (call conversation.Call, found bool) {
 	for _, o := range w.agent(id).openAnswers() {
-		if call, found, _ = o.next(); found {
+		if call, found, _ = o.next(); found && w.s.drainOf(w.agent(id), call.ID) {
 			return call, true
 		}
 	}
@@ -312,6 +360,8 @@ func (w *world) where(id AgentID) string {
 	}
 	work, runs := w.running(id)
 	switch {
+	case a.Status.Active() && a.SideBySide():
+		words = append(words, "in branches")
 	case runs && work.Kind == Wait:
 		words = append(words, "asks again")
 	case runs && work.Kind == Compress:
@@ -338,8 +388,8 @@ func everywhere() []string {
 	marks := []string{"", " paused", " draining", " paused draining"}
 	for state, details := range map[Status][]string{
 		Idle:       {"", " with an open turn"},
-		WaitingLLM: {"", " asks again", " compresses by itself"},
-		Processing: {" reads", " writes", " compresses", " drains a child"},
+		WaitingLLM: {"", " asks again", " compresses by itself", " in branches"},
+		Processing: {" reads", " writes", " compresses", " drains a child", " in branches"},
 	} {
 		for _, mark := range marks {
 			for _, detail := range details {
@@ -352,18 +402,98 @@ func everywhere() []string {
 	return all
 }
 
+// In a branch that runs beside others an agent can be in the middle of any of these.
+const (
+	thinksThere     = "thinks"
+	asksAgainThere  = "asks again"
+	compressesThere = "compresses by itself"
+	judgesThere     = "judges"
+	readsThere      = "reads"
+	changesThere    = "changes something"
+	drainsThere     = "drains a child"
+	waitsThere      = "waits for its turn"
+)
+
+// doings names what an agent is in the middle of in each of its branches.
+func (w *world) doings(id AgentID) (all []string) {
+	a := w.agent(id)
+	for _, step := range a.Open {
+		switch {
+		case step.aside():
+		case step.Kind == Act && step.Writes:
+			all = append(all, changesThere)
+		default:
+			all = append(all, map[WorkKind]string{
+				Think: thinksThere, Wait: asksAgainThere, Compress: compressesThere, Judge: judgesThere, Join: judgesThere, Act: readsThere,
+			}[step.Kind])
+		}
+	}
+	for _, o := range a.openAnswers() {
+		switch call, _, _ := o.next(); {
+		case a.runs(call.ID):
+		case w.s.drainOf(a, call.ID):
+			all = append(all, drainsThere)
+		default:
+			all = append(all, waitsThere)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// meetBranches counts what agents are in the middle of in branches side by side.
+func (w *world) meetBranches(met propertytest.Met[string], ids []AgentID) {
+	for _, id := range ids {
+		if a := w.agent(id); a.Status.Active() && a.SideBySide() {
+			for _, doing := range w.doings(id) {
+				met["a branch "+doing]++
+			}
+		}
+	}
+}
+
+// callsInBranches wants each kind of calls in such a branch to be met.
+func callsInBranches(all propertytest.Met[string]) propertytest.Met[string] {
+	for _, doing := range []string{readsThere, changesThere, drainsThere, waitsThere} {
+		all["a branch "+doing] = 1
+	}
+	return all
+}
+
+// together are all that the two branches of "side by side" can be in the middle of at
+// the same time: one changes something at most, and only the second, which is also the
+// one that judges, can wait for its turn.
+func together() (all []string) {
+	changes, second := []string{changesThere, drainsThere}, []string{waitsThere, judgesThere}
+	kinds := []string{thinksThere, asksAgainThere, compressesThere, judgesThere, readsThere, changesThere, drainsThere, waitsThere}
+	for i, x := range kinds {
+		for _, y := range kinds[i:] {
+			if slices.Contains(changes, x) && slices.Contains(changes, y) || slices.Contains(second, x) && slices.Contains(second, y) {
+				continue
+			}
+			both := []string{x, y}
+			slices.Sort(both)
+			all = append(all, strings.Join(both, " beside "))
+		}
+	}
+	return all
+}
+
 // What the properties are drawn from reaches every state with every mark. The
 // worlds are the same each time.
 func TestTheRandomWorldsReachEveryState(t *testing.T) {
 	t.Parallel()
 	const worlds = 2000
-	seen, withMail := map[string]int{}, map[string]int{}
+	seen, withMail, beside := map[string]int{}, map[string]int{}, map[string]int{}
 	some := rapid.Custom(grown)
 	for seed := range worlds {
 		w := some.Example(seed)
 		for _, id := range w.s.Agents() {
 			where := w.where(id)
 			seen[where]++
+			if a := w.agent(id); a.Status.Active() && a.SideBySide() {
+				beside[strings.Join(w.doings(id), " beside ")]++
+			}
 			if len(w.agent(id).Mailbox) > 0 {
 				withMail[where]++
 			}
@@ -378,5 +508,17 @@ func TestTheRandomWorldsReachEveryState(t *testing.T) {
 	}
 	for where, n := range seen {
 		t.Errorf("%d agents are %s, which is not foreseen", n, where)
+	}
+	for _, both := range together() {
+		t.Logf("%6d agents: one branch %s", beside[both], both)
+		if beside[both] == 0 {
+			t.Errorf("of no agent in %d random worlds one branch %s", worlds, both)
+		}
+		delete(beside, both)
+	}
+	for both, n := range beside {
+		if strings.Contains(both, " beside ") {
+			t.Errorf("of %d agents one branch %s, which is not foreseen", n, both)
+		}
 	}
 }

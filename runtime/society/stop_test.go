@@ -415,9 +415,10 @@ func TestS001P13AStopWinsOverAnAnswer(t *testing.T) {
 func TestS001P14AStopOrATerminationCancelsEveryKindOfWork(t *testing.T) {
 	t.Parallel()
 	kinds, all := propertytest.Met[string]{}, propertytest.Once("society.Stop", "society.Terminate", "think ", "act look", "act write", "act compress_context", "wait ", "compress ", "the bound of a drain")
-	kinds.Check(t, all, propertytest.Tried(func(t *rapid.T) bool {
+	kinds.Check(t, callsInBranches(all), propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		cmd, ids := w.anyEnd(t)
+		w.meetBranches(kinds, ids)
 		var works []Work
 		for _, id := range ids {
 			for _, work := range w.s.OwedBy(id) {
@@ -453,7 +454,7 @@ func TestS001P14AStopOrATerminationCancelsEveryKindOfWork(t *testing.T) {
 func TestS001P14AnInterruptCancelsEveryKindOfWorkOfItsAgent(t *testing.T) {
 	t.Parallel()
 	kinds, all := propertytest.Met[string]{}, propertytest.Once("think ", "act look", "act write", "act compress_context", "wait ", "compress ", "a drain of a child")
-	kinds.Check(t, all, propertytest.Tried(func(t *rapid.T) bool {
+	kinds.Check(t, callsInBranches(all), propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		var able []AgentID
 		for _, id := range w.s.Agents() {
@@ -466,7 +467,8 @@ func TestS001P14AnInterruptCancelsEveryKindOfWorkOfItsAgent(t *testing.T) {
 		}
 		id := rapid.SampledFrom(able).Draw(t, "interrupted")
 		work, runs := w.running(id)
-		call, waits := w.nextCall(id)
+		w.meetBranches(kinds, []AgentID{id})
+		call, waits := w.draining(id)
 		if runs {
 			kinds[string(work.Kind)+" "+work.Call.Name]++
 		} else {
