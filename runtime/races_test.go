@@ -105,7 +105,7 @@ func TestRacesLeaveNothingGoingOnWhenAStopHasReturned(t *testing.T) {
 }
 
 // raceKinds is how many kinds of races there are: each verb against each foe.
-const raceKinds = 3 * 17
+const raceKinds = 3 * 19
 
 // Of thorough rounds each foe is sometimes first against each verb and sometimes
 // not. Few of them may miss it, on a machine that is busy.
@@ -179,6 +179,27 @@ func foes() []*foe {
 			name: "a branch's answer", own: true, steps: "beside",
 			prepare: func(w *world) {
 				w.walks(llmtest.Say("two sides"), llmtest.When(w.gates.target.c, llmtest.Say(answerText)), llmtest.When(w.gates.rest.c, llmtest.Say("late")))
+			},
+			act: func(w *world) { w.gates.target.open() },
+			won: func(w *world) bool { return w.wrote("said", target, answerText) > 0 },
+		},
+		{
+			name: "a read beside a change", own: true, steps: "beside",
+			prepare: func(w *world) {
+				now := w.ledger.now()
+				w.sides(llmtest.CallTools(call(changes, object{})), llmtest.CallTools(call(looks, object{})))
+				if err := w.ledger.awaitAll(w.ctx, acts, target, now, 2); err != nil {
+					w.t.Fatalf("%s: %v", w.name, err)
+				}
+			},
+			act: func(w *world) { w.gates.tools.open() },
+			won: func(w *world) bool { return w.wrote("said", target, made) > 0 },
+		},
+		{
+			name: "the turn of a branch", own: true, steps: "beside",
+			prepare: func(w *world) {
+				w.sides(llmtest.When(w.gates.target.c, llmtest.Say(answerText)), llmtest.CallTools(call(changes, object{})))
+				w.until("a change waits", func(rows map[society.AgentID]runtime.Row) bool { return rows[target].Round == 1 })
 			},
 			act: func(w *world) { w.gates.target.open() },
 			won: func(w *world) bool { return w.wrote("said", target, answerText) > 0 },

@@ -356,6 +356,19 @@ func (w *world) walks(answers ...llmtest.Answer) {
 	}
 }
 
+// sides sets target to work in two branches side by side, and returns when both were
+// asked.
+func (w *world) sides(left, right llmtest.Answer) {
+	w.t.Helper()
+	side := func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		if presentStep.FindStringSubmatch(req.System)[1] == "left" {
+			return left(ctx, req)
+		}
+		return right(ctx, req)
+	}
+	w.walks(llmtest.Say("two sides"), side, side)
+}
+
 // acts sets an agent to work and returns when its tool runs.
 func (w *world) acts(agent, which string) {
 	w.t.Helper()
