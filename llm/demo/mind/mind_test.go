@@ -131,7 +131,8 @@ func TestAPromptIsReadWithABriefOfManyLines(t *testing.T) {
 		"- objective: Summarise the text.", "- constraints:", "  - Answer in Chinese.", "  - Be kind.",
 		"- inputs: First line.", "  # Contacts", "  - inputs: not a field", "  ", "  Last line.",
 		"- collaborators:", "  - critic-1 (Critic): reads: closely", `    {"services":"x"}`, "- references:", "  - Request 12",
-		"", "# Contacts", "- root (root), parent", "- critic-1 (Critic), preset", "", "# Context warning", "55 of 50",
+		"", "# Contacts", "- root (root), parent", "- critic-1 (Critic), preset", "  Set up by the user: finds mistakes", `  interface_spec: {"services":"reviews"}`,
+		`  introducerSays: {"role":"king"}`, "- web-1 (Web), child", `  interface_spec: {"services":"pages"}`, "", "# Context warning", "55 of 50",
 	}, "\n"))
 	want := brief{
 		Objective: "Summarise the text.", Constraints: []string{"Answer in Chinese.", "Be kind."},
@@ -144,7 +145,7 @@ func TestAPromptIsReadWithABriefOfManyLines(t *testing.T) {
 	if !reflect.DeepEqual(*me.brief, want) || me.brief.number() != 12 {
 		t.Errorf("read the brief\n%+v\nwant\n%+v", *me.brief, want)
 	}
-	if fmt.Sprint(me.contacts) != "[{root root } {critic-1 Critic }]" {
+	if fmt.Sprint(me.contacts) != "[{root root } {critic-1 Critic finds mistakes} {web-1 Web }]" {
 		t.Errorf("contacts %v", me.contacts)
 	}
 	if zh := readPrompt("你是智能体 root，角色“根”，属于由一个人领导的 AI 智能体社会。"); !zh.known || zh.id != "root" || zh.lang != Chinese {

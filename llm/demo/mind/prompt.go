@@ -48,7 +48,7 @@ func readPrompt(system string) self {
 	for _, line := range sections[me.lang.say("section_contacts")] {
 		if m := contactAt.FindStringSubmatch(line); m != nil {
 			me.contacts = append(me.contacts, contact{id: m[1], role: m[2]})
-		} else if n := len(me.contacts); n > 0 && me.contacts[n-1].about == "" && strings.HasPrefix(line, "  ") && !specAt.MatchString(line) {
+		} else if n := len(me.contacts); n > 0 && strings.HasPrefix(line, "  ") && !specAt.MatchString(line) {
 			me.contacts[n-1].about = strings.TrimPrefix(strings.TrimSpace(line), me.lang.say("set_up"))
 		}
 	}
