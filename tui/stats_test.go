@@ -30,7 +30,7 @@ func frugal(f *fakeSociety) {
 		},
 		Spent: []runtime.Spent{
 			{Day: "1999-12-30", Task: "TASK-AAAA", Model: "big\x1b[31m", Calls: 3, Retries: 1, Took: 90 * time.Second, Usage: society.Usage{Input: 600, Output: 60}},
-			{Day: "1999-12-31", Task: "TASK-AAAA", Model: "small", Calls: 2, Took: time.Minute, Usage: society.Usage{Input: 300, Output: 30}},
+			{Day: "1999-12-31", Task: "TASK-AAAA", Model: "small", Calls: 2, Retries: 4, Took: time.Minute, Usage: society.Usage{Input: 300, Output: 30}},
 			{Day: "1999-12-31", Task: "TASK-BBBB", Model: "small", Calls: 1, Usage: society.Usage{Input: 100, Output: 10}},
 		},
 		Tasks: map[society.TaskID]runtime.TaskFigures{
@@ -49,7 +49,7 @@ func TestStatsSayWhatTheSocietyIsAndHasSpent(t *testing.T) {
 			onScreenWith(t, at[0], at[1], func(c *tui.Config) { c.StoreFile = file }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				frugal(f)
 				s.Idle().Type("@lead-1").Press("esc", "enter").Type("/stats").Press("enter").Idle()
-				s.Shows("What was spent", "thinking 3", "idle 1", "5, ended 1", "42", "6, retries 1, together 2m30s", "20.5 kB · saved",
+				s.Shows("What was spent", "thinking 3", "idle 1", "5, ended 1", "42", "6, retries 5, together 2m30s", "20.5 kB · saved",
 					"lead-1 and below (of all: /to root, then /stats)", "By task (a task goes on until /new)", "web-1", "in 700    out 70", "in 200    out 20", "in 100    out 10",
 					"researcher", "agents 3, ended 1", "in 600    out 60      calls 3", "small", "1999-12-30 08:00 AAAA", "in 900    out 90      calls 5", "Find the old harbour, a…", "in 100    out 10      calls 1  1999-12-30 08:00", "messages sent", "1999-12-31", "before that", "in 500    out 50")
 				s.Hides("never used")

@@ -1,0 +1,57 @@
+package chatapi
+
+import (
+	"reflect"
+	"testing"
+)
+
+// Two requests that fail at the same time learn different habits: what either of them
+// has learned must stay.
+func TestHabitsOfTwoRequestsAreBothKept(t *testing.T) {
+	t.Parallel()
+	all := habits{}
+	each := []habits{
+		{limit: 1}, {noStreamOptions: true}, {noExtras: true}, {shortIDs: true}, {reasoning: demanded}, {reasoning: refused},
+	}
+	if got, want := reflect.TypeFor[habits]().NumField(), 5; got != want {
+		t.Fatalf("habits has %d fields, this test knows %d", got, want)
+	}
+	for _, h := range each {
+		if got := (habits{}).and(h); got != h {
+			t.Errorf("none and %+v = %+v", h, got)
+		}
+		if got := h.and(habits{}); got != h {
+			t.Errorf("%+v and none = %+v", h, got)
+		}
+		all = all.and(h)
+	}
+	if want := (habits{limit: 1, noStreamOptions: true, noExtras: true, shortIDs: true, reasoning: refused}); all != want {
+		t.Errorf("all = %+v, want %+v", all, want)
+	}
+}
+
+// Of several names the first code counts, wherever a type stands.
+func TestTheCodeOfAnErrorIsKeptBesideItsType(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		names []string // a type begins with "t:"
+		want  string
+	}{
+		{[]string{"t:invalid_request_error", "model_not_found"}, "model_not_found"},
+		{[]string{"model_not_found", "t:invalid_request_error"}, "model_not_found"},
+		{[]string{"t:invalid_request_error", "t:other"}, "invalid_request_error"},
+		{[]string{"invalid api key given", "t:auth"}, "auth"},
+	} {
+		var r report
+		for _, name := range c.names {
+			plain, isType := name, false
+			if len(name) > 2 && name[:2] == "t:" {
+				plain, isType = name[2:], true
+			}
+			r.called(plain, !isType)
+		}
+		if r.name != c.want {
+			t.Errorf("called with %v: name = %q, want %q", c.names, r.name, c.want)
+		}
+	}
+}

@@ -1,0 +1,18 @@
+package setup
+
+import (
+	"log/slog"
+	"testing"
+
+	"society-tui/runtime/config"
+	"society-tui/runtime/society"
+)
+
+// Settings that nobody changed must not change a limit of the rules.
+func TestDefaultSettingsAreTheDefaultLimits(t *testing.T) {
+	t.Parallel()
+	got := Runtime(config.Defaults(), nil, slog.New(slog.DiscardHandler)).Limits
+	if want := society.DefaultLimits(); got != want {
+		t.Errorf("Limits = %+v, want %+v", got, want)
+	}
+}
