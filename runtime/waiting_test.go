@@ -38,6 +38,32 @@ func TestS001P1WhoWaitsForAModelCallIsCancelledBeforeWhoHasOne(t *testing.T) {
 	}
 }
 
+// Cancelling a subtree keeps that order.
+func TestS001P1CancellingBeginsWithWhoWaitsForAModelCall(t *testing.T) {
+	t.Parallel()
+	r := &Runtime{
+		waitsForSlot: map[piece]struct{}{{"waits-1", 1}: {}, {"waits-2", 1}: {}},
+		jobs:         map[society.AgentID][]*job{}, dying: map[society.AgentID][]*job{},
+	}
+	ids := []society.AgentID{"calls-1", "waits-1", "calls-2", "waits-2"}
+	var cancelled []society.AgentID
+	for _, id := range ids {
+		r.jobs[id] = []*job{{
+			work: society.Work{Agent: id, Step: 1}, done: make(chan struct{}),
+			cancel: func() { cancelled = append(cancelled, id) },
+		}}
+	}
+	r.cancelJobs(ids)
+	if len(cancelled) != len(ids) || !r.waits(cancelled[0]) || !r.waits(cancelled[1]) {
+		t.Errorf("cancelled in the order %v, want waits-1 and waits-2 first", cancelled)
+	}
+}
+
+func (r *Runtime) waits(id society.AgentID) bool {
+	_, waits := r.waitsForSlot[piece{id, 1}]
+	return waits
+}
+
 // A worker that was cancelled is told late: the agent's next work waits then.
 func TestALateWorkerLeavesTheMarkOfTheNextWork(t *testing.T) {
 	t.Parallel()

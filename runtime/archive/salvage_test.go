@@ -61,6 +61,33 @@ func TestNothingIsLostOfWhatCanBeRead(t *testing.T) {
 	}
 }
 
+// A message that a stop has dropped is read as far as the queue goes: it must not make
+// the stopped agent an idle one that takes it.
+func TestAStoppedAgentWhoseMessageWasDroppedStaysStopped(t *testing.T) {
+	t.Parallel()
+	p := crowd(t, 2)
+	p.do(society.Send{To: society.Root, Text: "begin"})
+	p.do(society.Send{To: society.Root, Text: "and this"}) // waits, and is dropped
+	p.do(society.Stop{Agent: society.Root})
+	p.do(society.Halted{Agents: p.s.Agents()})
+	again, lost := salvaged(t, p.store)
+	if len(lost) > 0 {
+		t.Errorf("lost: %v", lost)
+	}
+	if err := again.View(func(tx storage.Tx) error {
+		records, err := tables.Load(tx)
+		if err != nil {
+			return err
+		}
+		if got := society.Load(society.DefaultLimits(), records).Agent(society.Root); got.Status != society.Stopped || len(got.Mailbox) > 0 {
+			t.Errorf("root is %s with %d messages, want stopped with none", got.Status, len(got.Mailbox))
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Whatever rows are gone or garbled, the rest makes a society that holds every
 // invariant, in which all conversations that are left can be read, and the losses of
 // texts are named.
