@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
+	"society-tui/runtime/tool/read"
 	"society-tui/storage"
 )
 
@@ -32,12 +33,14 @@ type circumstance struct {
 	role             *society.Role // replaced, never changed
 	offer            *offer        // likewise
 	step, stepPrompt string
+	budgets          conversation.Budgets // of its model
 }
 
 // givenTo returns what an agent is told, as it was told before if nothing of it
 // has changed. Only the loop calls it.
 func (r *Runtime) givenTo(a *society.Agent, at *graph.Work, c *recollection) *given {
-	now := circumstance{role: r.state.Role(a.Role), offer: r.offered(a, at)}
+	model, _ := r.modelOf(a, at)
+	now := circumstance{role: r.state.Role(a.Role), offer: r.offered(a, at), budgets: conversation.BudgetsFor(model.Window)}
 	if node, ok := r.state.Node(a, at); ok {
 		now.step, now.stepPrompt = cmp.Or(node.Title, node.Key), node.Prompt
 	}
@@ -58,7 +61,22 @@ func (r *Runtime) promptOf(a *society.Agent, now circumstance) protocol.Prompt {
 		p.RolePrompt = now.role.Prompt
 	}
 	p.Contacts = r.state.ListContacts(a.ID)
+	p.Cut = cutBrief(r.state.Lang(), p.ID, now.budgets)
 	return p
+}
+
+// cutBrief returns what cuts the brief of an agent to budgets.
+func cutBrief(lang protocol.Lang, agent string, budgets conversation.Budgets) func(string) string {
+	return func(text string) string {
+		return shorten(lang, text, budgets.Message, read.Path(read.Brief, agent))
+	}
+}
+
+// within returns what an agent is told with other budgets.
+func (g *given) within(lang protocol.Lang, budgets conversation.Budgets) *given {
+	tight := &given{at: g.at, contacts: g.contacts, prompt: g.prompt}
+	tight.at.budgets, tight.prompt.Cut = budgets, cutBrief(lang, g.prompt.ID, budgets)
+	return tight
 }
 
 // system returns the system prompt without a warning, and its weight. Nobody waits

@@ -109,10 +109,7 @@ func (t *thought) fitted(first string, parts []branchPart) string {
 	share := conversation.Share(texts, around, t.budgets.Message.Whole)
 	whole := []string{first}
 	for i, p := range parts {
-		text := texts[i]
-		if x, cut := (conversation.Budget{Whole: share, Part: share}).Cut(text); cut {
-			text = t.leaveOut(text, x, len(text), pathOf(p.entry))
-		}
+		text := shorten(t.lang, texts[i], conversation.Budget{Whole: share, Part: share}, pathOf(p.entry))
 		whole = append(whole, p.head+"\n"+text)
 	}
 	return strings.Join(whole, "\n\n")

@@ -29,7 +29,7 @@ func (r *Runtime) readText(t *thought) tool.Result {
 	var text string
 	var code society.Code
 	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		text, code, err = textAt(tx, t.work.Agent, req)
+		text, code, err = textAt(tx, t.lang, t.work.Agent, req)
 		return err
 	})
 	switch {
@@ -58,7 +58,7 @@ func (t *thought) unread(code society.Code, why *protocol.Reason) tool.Result {
 
 // textAt returns the text at a path for its reader, or the code of why it cannot be
 // read.
-func textAt(tx storage.Tx, reader society.AgentID, req read.Request) (text string, code society.Code, err error) {
+func textAt(tx storage.Tx, lang protocol.Lang, reader society.AgentID, req read.Request) (text string, code society.Code, err error) {
 	switch req.Kind {
 	case read.Message:
 		m, found, err := tables.FindMessage(tx, reader, society.MessageID(req.ID))
@@ -71,6 +71,8 @@ func textAt(tx storage.Tx, reader society.AgentID, req read.Request) (text strin
 		return m.Body, "", nil
 	case read.Entry:
 		return entryAt(tx, reader, req.ID)
+	case read.Brief:
+		return briefOf(tx, lang, reader, req.ID)
 	}
 	e, found, err := tables.FindEntry(tx, reader, func(e *conversation.Entry) bool {
 		if req.Kind == read.Result {
@@ -105,4 +107,16 @@ func entryAt(tx storage.Tx, reader society.AgentID, number string) (text string,
 	}
 	_, text = entries[0].Own()
 	return text, "", nil
+}
+
+// briefOf returns the reader's brief as its system prompt says it.
+func briefOf(tx storage.Tx, lang protocol.Lang, reader society.AgentID, of string) (text string, code society.Code, err error) {
+	if of != string(reader) {
+		return "", textNotYours, nil
+	}
+	b, err := tables.Brief(tx, reader)
+	if err != nil || b == nil {
+		return "", textNotFound, err
+	}
+	return protocol.BriefText(lang, *b), "", nil
 }

@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"regexp"
@@ -59,6 +60,9 @@ func (sc *scholar) answer(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 	last := req.Messages[len(req.Messages)-1]
 	if sc.path == "" {
 		m := leftOut.FindStringSubmatch(last.Text)
+		if m == nil {
+			m = leftOut.FindStringSubmatch(req.System)
+		}
 		if m == nil {
 			return llmtest.Say("nothing was left out")(ctx, req)
 		}
@@ -394,6 +398,54 @@ func TestWhatIsCutOfAnAgentsOwnTextsCanBeRead(t *testing.T) {
 		if kinds["message"] != 1 || kinds["result"] != 1 || kinds["call"] != 2 || kinds["entry"] != 2 {
 			t.Errorf("there are %v to be read", kinds)
 		}
+	})
+}
+
+// A brief that is too long for an agent's model can be read too, by that agent.
+func TestALongBriefIsReadWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		long := object{}
+		for name, value := range brief {
+			long[name] = value
+		}
+		text := strings.ToValidUTF8(longText()[:150_000], "")
+		long["inputs"] = text
+		task, err := json.Marshal(long)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sc := &scholar{window: 8_192}
+		small, rest := llmtest.Func("small", sc.answer), newCast()
+		models, err := registry.New(registry.Entry{Name: "big", Model: llmtest.Func("big", rest.answer), Window: 1_000_000}, registry.Entry{Name: "small", Model: small, Window: 8_192})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := run(t, rest, memdb.New(), func(cfg *runtime.Config) {
+			cfg.Model, cfg.Models = nil, models
+			cfg.Limits = society.DefaultLimits()
+			cfg.Limits.ToolRounds = 1_000
+			cfg.Plant = func(protocol.Lang) society.Plant {
+				return society.Plant{
+					Template: "clerk", Roles: []society.PlantRole{{Name: "clerk", Prompt: "Work.", Tools: []tool.Group{}}},
+					Agents: []society.PlantAgent{{Role: "clerk", Brief: task}},
+				}
+			}
+		})
+		s.do(society.ChooseModel{Role: "role-clerk", Model: "small"})
+		s.do(society.Send{To: "clerk-1", Text: "go"})
+		time.Sleep(24 * time.Hour)
+		if p, err := s.r.Profile(s.ctx, "clerk-1"); err != nil || len(p.System) > 20_000 {
+			t.Errorf("its prompt has %d bytes (%v)", len(p.System), err)
+		}
+		s.do(society.ChooseModel{Role: "role-clerk"})
+		p, err := s.r.Profile(s.ctx, "clerk-1")
+		if read := sc.text.String(); err != nil || len(read) < len(text) || !strings.Contains(p.System, "\n"+read+"\n") {
+			t.Errorf("%d bytes of it were read (%v): %q", len(read), err, sc.wrong)
+		}
+		e := s.reads(rest, society.Root, object{"path": "brief:clerk-1"})
+		holds(t, e, conversation.Failed, object{"error": "not_yours", "message": protocol.Sentence(protocol.English, protocol.NotYours, "brief:clerk-1")})
+		e = s.reads(rest, society.Root, object{"path": "brief:root"})
+		holds(t, e, conversation.Failed, object{"error": "not_found"})
 	})
 }
 

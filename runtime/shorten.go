@@ -57,7 +57,16 @@ func (t *thought) shorten(e *conversation.Entry) string {
 		return e.Text
 	}
 	_, own := e.Own()
-	return t.leaveOut(e.Text, x, len(own), pathOf(e))
+	return leaveOut(t.lang, e.Text, x, len(own), pathOf(e))
+}
+
+// shorten returns what is sent of a text of which the rest can be read at a path.
+func shorten(lang protocol.Lang, text string, budget conversation.Budget, path string) string {
+	x, cut := budget.Cut(text)
+	if !cut {
+		return text
+	}
+	return leaveOut(lang, text, x, len(text), path)
 }
 
 // pathOf is where the rest of an entry's text can be read.
@@ -73,13 +82,11 @@ func pathOf(e *conversation.Entry) string {
 
 // arguments are those of a call, which stay a JSON object when they are cut.
 func (t *thought) arguments(c conversation.Call) string {
-	x, cut := t.budgets.Message.Cut(c.Arguments)
-	if !cut {
-		return c.Arguments
+	text := shorten(t.lang, c.Arguments, t.budgets.Message, read.Path(read.Call, c.ID))
+	if text == c.Arguments {
+		return text
 	}
-	short, err := json.Marshal(map[string]string{
-		"shortened": t.leaveOut(c.Arguments, x, len(c.Arguments), read.Path(read.Call, c.ID)),
-	})
+	short, err := json.Marshal(map[string]string{"shortened": text})
 	if err != nil { // a map of strings can always be encoded
 		return "{}"
 	}
@@ -87,10 +94,10 @@ func (t *thought) arguments(c conversation.Call) string {
 }
 
 // leaveOut puts a line in place of what an excerpt leaves out of a text.
-func (t *thought) leaveOut(text string, x conversation.Excerpt, bytes int, path string) string {
+func leaveOut(lang protocol.Lang, text string, x conversation.Excerpt, bytes int, path string) string {
 	begin := text[:x.Begin]
 	if !strings.HasSuffix(begin, "\n") {
 		begin += "\n"
 	}
-	return begin + protocol.Sentence(t.lang, protocol.LeftOut, x.Left, x.Lines, bytes, path, x.From) + "\n" + text[x.End:]
+	return begin + protocol.Sentence(lang, protocol.LeftOut, x.Left, x.Lines, bytes, path, x.From) + "\n" + text[x.End:]
 }

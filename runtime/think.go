@@ -144,11 +144,14 @@ func (r *Runtime) tighten(t *thought) bool {
 	if _, more := conversation.Plan(entries, 1, ""); more && !t.work.Squeezed {
 		return false
 	}
+	told := t.given.within(t.lang, least)
+	_, weight, err := told.system(r.cfg.Store, t.lang)
+	_, before := t.given.made()
 	longer := func(e conversation.Entry) bool { _, cut := least.Cut(&e); return cut }
-	if !slices.ContainsFunc(entries, longer) {
+	if err != nil || weight == before && !slices.ContainsFunc(entries, longer) {
 		return false
 	}
-	t.budgets = least
+	t.budgets, t.given = least, told
 	return true
 }
 

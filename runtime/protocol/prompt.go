@@ -16,7 +16,9 @@ type Prompt struct {
 	// RolePrompt is what the role's creator wrote; RootRole's for root.
 	RolePrompt string
 	Brief      *Brief // nil for root
-	Contacts   []Contact
+	// Cut returns what is sent of a brief's text; nil for all of it.
+	Cut      func(text string) string
+	Contacts []Contact
 	// Step is the title of the node of the role's graph that the agent is at, and
 	// StepPrompt what is to be done there; both "" in the plain graph.
 	Step, StepPrompt string
@@ -115,7 +117,11 @@ func SystemPrompt(lang Lang, p Prompt) string {
 	}
 	add(w.addition, p.Addition)
 	if p.Brief != nil {
-		add(w.brief, briefText(*p.Brief, w))
+		text := BriefText(lang, *p.Brief)
+		if p.Cut != nil {
+			text = p.Cut(text)
+		}
+		add(w.brief, text)
 	}
 	add(w.contacts, contactsText(p.Contacts))
 	return Warned(lang, strings.Join(sections, "\n\n"), p.Warning)
@@ -150,10 +156,11 @@ func RootRole(lang Lang) (name, prompt string) {
 	return "root", strings.TrimSpace(wordings(lang).root)
 }
 
-// briefText writes the brief field by field. The field names are the JSON names
+// BriefText writes the brief field by field. The field names are the JSON names
 // in every language, so that the agent finds them again in messages. Lines after
 // the first are indented: no value can end the section.
-func briefText(b Brief, w wording) string {
+func BriefText(lang Lang, b Brief) string {
+	w := wordings(lang)
 	var lines []string
 	field := func(name, value string) {
 		lines = append(lines, "- "+name+": "+indented(value, "  "))

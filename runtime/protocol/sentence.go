@@ -242,16 +242,16 @@ var sentences = map[Key]sentence{
 		"第 %d–%d 行，共 %d 行，已到末尾",
 	},
 	NoPath: {
-		"%q is not the path of a text. Copy it from the line that says what was left out: it begins with message:, result:, call: or entry:.",
-		"%q 不是文本的路径。请从“此处省略……”一行照抄：路径以 message:、result:、call: 或 entry: 开头。",
+		"%q is not the path of a text. Copy it from the line that says what was left out: it begins with message:, result:, call:, entry: or brief:.",
+		"%q 不是文本的路径。请从“此处省略……”一行照抄：路径以 message:、result:、call:、entry: 或 brief: 开头。",
 	},
 	NoText: {
 		"there is nothing to read at %q: the id is wrong, or the text went with an agent that was terminated. Copy the path from the line that says what was left out, or ask the sender again.",
 		"%q 处没有可读取的内容：ID 有误，或文本已随被终止的智能体一并删除。请从“此处省略……”一行照抄路径，或再次询问发送者。",
 	},
 	NotYours: {
-		"%q is a message that was sent neither to you nor by you, so you cannot read it. Ask its sender or its recipient for what you need of it.",
-		"%q 既不是发给你的消息，也不是你发出的消息，你无权读取。请向其发送者或收件人索取所需内容。",
+		"%q is not yours to read: it was written neither to you nor by you. Ask who wrote it, or whom it was written to, for what you need of it.",
+		"%q 既不是写给你的，也不是你写的，你无权读取。请向其作者或收件人索取所需内容。",
 	},
 	PastTheEnd: {
 		"%q has %d lines, so nothing stands at line %d. Read from a smaller offset, or go on with what you have.",

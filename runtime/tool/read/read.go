@@ -27,13 +27,13 @@ func Spec(lang protocol.Lang) tool.Spec {
 	return tool.Spec{
 		Name: Name, Group: tool.Read, Risk: tool.Reads,
 		Purpose: say(
-			"Read what was left out of a text that was too long to be given to you whole: a message to you or from you, a result, a call or an answer of yours. The first line of the result says which lines follow and with which offset to go on.",
-			"读取因过长而未完整给出的文本中省略的部分：发给你或由你发出的消息，以及你自己的调用结果、调用参数或回答。结果的首行说明其后是哪些行，以及继续读取应使用的 offset。",
+			"Read what was left out of a text that was too long to be given to you whole: a message to you or from you, your brief, a result, a call or an answer of yours. The first line of the result says which lines follow and with which offset to go on.",
+			"读取因过长而未完整给出的文本中省略的部分：发给你或由你发出的消息、你的任务委托书，以及你自己的调用结果、调用参数或回答。结果的首行说明其后是哪些行，以及继续读取应使用的 offset。",
 		),
 		Parameters: []tool.Property{
 			tool.Must("path", tool.Text(say(
-				`What to read, exactly as the line about what was left out names it: "message:ID", "result:ID", "call:ID" or "entry:N".`,
-				`要读取的内容，按“此处省略……”一行给出的写法照抄："message:ID"、"result:ID"、"call:ID" 或 "entry:N"。`,
+				`What to read, exactly as the line about what was left out names it: "message:ID", "result:ID", "call:ID", "entry:N" or "brief:ID".`,
+				`要读取的内容，按“此处省略……”一行给出的写法照抄："message:ID"、"result:ID"、"call:ID"、"entry:N" 或 "brief:ID"。`,
 			))),
 			tool.May("offset", tool.Whole(say(
 				"Number of the first line to read, counted from 1. Default: 1. A line of more than 2,000 characters counts as several.",
@@ -55,12 +55,13 @@ type Request struct {
 }
 
 // The kinds of paths: a message by its id, the result and the arguments of a call
-// of the agent's by the call's, and what stands at a place of its conversation.
+// of the agent's by the call's, what stands at a place of its conversation, and its brief.
 const (
 	Message = "message"
 	Result  = "result"
 	Call    = "call"
 	Entry   = "entry"
+	Brief   = "brief"
 )
 
 // Path returns the path of a text.
@@ -76,7 +77,7 @@ func Parse(lang protocol.Lang, arguments string) (Request, *protocol.Reason) {
 	}
 	r.Kind, r.ID, _ = strings.Cut(r.Path, ":")
 	switch r.Kind {
-	case Message, Result, Call, Entry:
+	case Message, Result, Call, Entry, Brief:
 		if r.ID != "" {
 			return r, nil
 		}
