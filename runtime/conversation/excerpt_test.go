@@ -197,3 +197,18 @@ func TestAnEntryWeighsWhatIsSentOfIt(t *testing.T) {
 		}
 	})
 }
+
+// A summary is what a full context was compressed to: it may not fill it again.
+func TestASummaryIsSentWholeUpToAQuarterOfTheWindow(t *testing.T) {
+	t.Parallel()
+	budgets := BudgetsFor(8_192)
+	for _, c := range []struct {
+		kind  Kind
+		bytes int
+		cut   bool
+	}{{Summary, 7_168, false}, {Summary, 7_169, true}, {Answer, 14_336, false}, {Result, 7_168, false}, {Result, 7_169, true}} {
+		if _, cut := budgets.Cut(&Entry{Kind: c.kind, Text: strings.Repeat("x", c.bytes)}); cut != c.cut {
+			t.Errorf("%s of %d bytes: cut %t, want %t", c.kind, c.bytes, cut, c.cut)
+		}
+	}
+}
