@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -86,6 +87,24 @@ var teamwork = map[string]map[protocol.Lang]struct {
 	},
 }
 
+// Of a text that is too long for one request the offline model works on what it was
+// sent, and says so.
+func TestTheOfflineModelSaysThatItHadAPartOfALongText(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[protocol.Lang]struct{ wish, says, title string }{
+		protocol.English: {"Summarise this and list the facts:\n\n", `the beginning and the end, without the \d{4} lines between`, "## Result"},
+		protocol.Chinese: {"请总结下面的文字，并列出事实：\n\n", `只处理了开头和结尾，未包括中间的 \d{4} 行`, "## 结果"},
+	} {
+		t.Run(string(lang), func(t *testing.T) {
+			t.Parallel()
+			said, _ := plantedAnswers(t, "", lang, want.wish+strings.Repeat("The library opened in 1999 with 4,000 books.\n图书馆于1999年开馆。\n", 3_000))
+			if !strings.Contains(said, want.title) || !regexp.MustCompile(want.says).MatchString(said) || strings.Contains(said, "offset") {
+				t.Errorf("the user is told\n%s", said)
+			}
+		})
+	}
+}
+
 // plantedAnswers returns all that the person was told, and how much each of those
 // who were planted has in its conversation.
 func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) (answer string, worked map[society.AgentID]int) {
@@ -93,14 +112,16 @@ func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := template.Shelf{Groups: org.Groups()}.Find(name, lang)
-	if err != nil {
-		t.Fatal(err)
-	}
 	store := memdb.New()
-	r, err := runtime.Open(runtime.Config{
-		Store: store, Model: model, Lang: lang, Check: true, Plant: func(protocol.Lang) society.Plant { return found.Plant },
-	})
+	cfg := runtime.Config{Store: store, Model: model, Lang: lang, Check: true}
+	if name != "" {
+		found, err := template.Shelf{Groups: org.Groups()}.Find(name, lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.Plant = func(protocol.Lang) society.Plant { return found.Plant }
+	}
+	r, err := runtime.Open(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

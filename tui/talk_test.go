@@ -67,10 +67,10 @@ func TestScreen31AMessageToABusyAgentWaitsAndCanBeTakenBack(t *testing.T) {
 
 func TestOfALongTextItIsSaidThatAModelReadsItInParts(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Paste(strings.Repeat("word ", 20_000)).Shows("100.0 kB: its model reads it in parts").Press("enter").Hides("in parts")
-		s.Paste(strings.Repeat("word ", 2_000)).Hides("in parts").Press("enter")
+		s.Paste(strings.Repeat("word ", 20_000)).Shows("100.0 kB: sent in part, its model can read on").Press("enter").Hides("in part")
+		s.Paste(strings.Repeat("word ", 2_000)).Hides("in part").Press("enter")
 		f.set(society.Root, func(r *runtime.Row) { r.Window = 2_000 })
-		s.Paste(strings.Repeat("word ", 2_000)).Shows("10.0 kB: its model reads it in parts")
+		s.Paste(strings.Repeat("word ", 2_000)).Shows("10.0 kB: sent in part, its model can read on")
 	})
 }
 

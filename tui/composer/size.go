@@ -11,9 +11,9 @@ import (
 const largeBytes = 10_000
 
 // large says how large a text is, and before it is sent what would come of that: that
-// it would be refused, or that the recipient's model is sent a part of it and reads the
-// rest. Where it does not fit, brief stands in its place. Nothing is said of a text that
-// is neither large nor read in parts.
+// it would be refused, or that the recipient's model is sent a part of it. Where it does not
+// fit, brief stands in its place. Nothing is said of a text that is neither large nor sent
+// in part.
 func (r *Room) large() (said, brief string) {
 	n, w := r.draft.bytes(), r.words
 	size := symbols.Bytes(n)

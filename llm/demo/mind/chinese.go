@@ -120,6 +120,7 @@ var chinese = map[string]string{
 
 	"result_title":  "## 结果：%s",
 	"result_lead":   "只依据您的文本得出：共 %d 句、%d 字。",
+	"left_out":      "文本较长：只处理了开头和结尾，未包括中间的 %d 行。",
 	"added":         "途中加上：%s。",
 	"skipped":       "您不想再等，所以略去：%s。",
 	"quotes_stay":   "引文保留原来的语言。",

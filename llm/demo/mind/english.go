@@ -120,6 +120,7 @@ var english = map[string]string{
 
 	"result_title":  "## Result: %s",
 	"result_lead":   "Made from your text alone (sentences: %d, words: %d).",
+	"left_out":      "It is long: of it I worked on the beginning and the end, without the %d lines between.",
 	"added":         "Added on the way: %s.",
 	"skipped":       "Left out, as you did not want to wait: %s.",
 	"quotes_stay":   "Quotations stay in the language of the text.",

@@ -40,6 +40,7 @@ type job struct {
 	number   int
 	wish     wish
 	material string
+	left     int // lines of the text that root was not given
 	skills   []prose.Skill
 	lang     Language
 	detail   detail
@@ -148,7 +149,7 @@ func (l *leader) due() (result string, due bool) {
 func (l *leader) begin(w wish) {
 	l.jobs++
 	l.listed, l.warned = false, false
-	j := &job{number: l.jobs, wish: w, material: w.material, skills: w.skills, detail: w.detail, lang: w.lang, slow: w.slow, trouble: w.trouble}
+	j := &job{number: l.jobs, wish: w, material: w.material, left: w.left, skills: w.skills, detail: w.detail, lang: w.lang, slow: w.slow, trouble: w.trouble}
 	l.job = j
 	if j.lang == "" {
 		j.lang = l.me.lang
@@ -175,13 +176,13 @@ func (l *leader) inherit(w wish) {
 	formOnly := w.lang != "" || w.detail != "" || w.finish
 	switch {
 	case len(w.skills) > 0 && last != nil && last.material != "":
-		j.material = last.material
+		j.material, j.left = last.material, last.left
 	case formOnly && last != nil && len(last.found) > 0:
-		j.material, j.skills, j.same = last.material, last.skills, true
+		j.material, j.left, j.skills, j.same = last.material, last.left, last.skills, true
 		j.found, j.by = maps.Clone(last.found), maps.Clone(last.by)
 		j.parts = slices.DeleteFunc(slices.Clone(last.parts), func(p *part) bool { return !p.over() })
 	case w.trouble && last != nil && last.material != "":
-		j.material = last.material
+		j.material, j.left = last.material, last.left
 	case w.trouble:
 		j.takeExample(0, l.me.lang)
 	case w.ask:
@@ -227,7 +228,7 @@ func (j *job) chooseTrouble() {
 func (l *leader) answer(w wish) {
 	j := l.job
 	if w.material != "" {
-		j.material, j.skills = w.material, w.skills
+		j.material, j.left, j.skills = w.material, w.left, w.skills
 	}
 	if j.material == "" {
 		n := 0

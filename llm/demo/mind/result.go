@@ -103,6 +103,9 @@ func (l *leader) lead(skipped []prose.Skill) string {
 	j := l.job
 	sentenceCount, wordCount := prose.Size(j.material)
 	text := j.lang.say("result_lead", sentenceCount, wordCount)
+	if j.left > 0 {
+		text += j.lang.say("space") + j.lang.say("left_out", j.left)
+	}
 	if len(j.added) > 0 {
 		text += j.lang.say("space") + j.lang.say("added", j.lang.skillList(j.added))
 	}

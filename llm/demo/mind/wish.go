@@ -3,6 +3,7 @@ package mind
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,6 +16,7 @@ type wish struct {
 	said     string
 	skills   []prose.Skill
 	material string   // the text to work on, as it was written; empty for none
+	left     int      // lines of it that were left out, because it is long
 	lang     Language // of the answer; empty if nothing is said
 	detail   detail
 	check    bool // to check what another found
@@ -94,9 +96,10 @@ var (
 
 // readWish reads what somebody wrote.
 func readWish(text string) wish {
+	text, left := withoutGap(text)
 	asking, material := divide(text)
 	asking = asking[:min(len(asking), 4<<10)]
-	w := wish{said: text, material: material, skills: skillsIn(asking)}
+	w := wish{said: text, material: material, left: left, skills: skillsIn(asking)}
 	w.ask = askMe.MatchString(asking)
 	w.trouble = showError.MatchString(asking)
 	w.slow = takeTime.MatchString(asking)
@@ -117,6 +120,19 @@ func readWish(text string) wish {
 	w.greeting = hello.MatchString(text)
 	w.thanks = thankYou.MatchString(text)
 	return w
+}
+
+// gap is the line of the runtime's that stands for what was left out of a long text.
+var gap = regexp.MustCompile(`(?m)^(?:… (\d+) lines left out, of .* …|…… 此处省略 (\d+) 行（.* ……)\n`)
+
+// withoutGap returns a text without that line, and how many lines it stands for.
+func withoutGap(text string) (string, int) {
+	m := gap.FindStringSubmatch(text)
+	if m == nil {
+		return text, 0
+	}
+	left, _ := strconv.Atoi(m[1] + m[2]) // digits, if not too many
+	return strings.Replace(text, m[0], "\n", 1), left
 }
 
 // languageIn returns the language in which an answer is asked for.
