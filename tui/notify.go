@@ -11,6 +11,7 @@ import (
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
+	"society-tui/tui/orders"
 	"society-tui/tui/roster"
 )
 
@@ -140,7 +141,8 @@ func (a *app) notification() string {
 		said = append(said, fmt.Sprintf(w.NotifyFailed, n))
 	}
 	if a.notifier.rest {
-		said = append(said, w.NotifyRest)
+		total := a.tree.Total()
+		said = append(said, orders.Rest(&total, w))
 	}
 	text := strings.Join(said, a.dot())
 	switch a.notifyBy() {

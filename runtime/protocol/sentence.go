@@ -1,6 +1,9 @@
 package protocol
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A Key names one of the runtime's own sentences to agents.
 type Key string
@@ -89,7 +92,20 @@ func Sentence(lang Lang, key Key, args ...any) string {
 	if lang == Chinese {
 		format = s.zh
 	}
-	return fmt.Sprintf(format, inLanguage(lang, args)...)
+	return fmt.Sprintf(format, endingOnce(format, inLanguage(lang, args))...)
+}
+
+// endingOnce takes the full stop from those arguments behind which the format has one,
+// since what failed is often said in a sentence of its own.
+func endingOnce(format string, args []any) []any {
+	verbs := strings.Split(strings.ReplaceAll(format, "%%", ""), "%")[1:]
+	for i, part := range verbs[:min(len(verbs), len(args))] {
+		said, ok := args[i].(string)
+		if ok && (strings.HasPrefix(part, "s.") || strings.HasPrefix(part, "s。")) {
+			args[i] = strings.TrimRight(said, ".。")
+		}
+	}
+	return args
 }
 
 // In returns the sentence of a Key that takes no arguments.

@@ -78,3 +78,29 @@ func TestSentencesTakeTheirArguments(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// What failed is often said in a sentence of its own.
+func TestNoSentenceEndsTwice(t *testing.T) {
+	t.Parallel()
+	verb := regexp.MustCompile(`%[a-z]`)
+	for _, key := range keysInSource(t) {
+		s, found := sentences[key]
+		if !found {
+			s = refusals[key]
+		}
+		for lang, format := range map[Lang]string{English: s.en, Chinese: s.zh} {
+			var args []any
+			for _, v := range verb.FindAllString(format, -1) {
+				switch v {
+				case "%d":
+					args = append(args, 3)
+				default:
+					args = append(args, map[Lang]string{English: "It has failed.", Chinese: "失败了。"}[lang])
+				}
+			}
+			if said := Sentence(lang, key, args...); strings.Contains(said, "..") || strings.Contains(said, "。。") {
+				t.Errorf("%s: %q", key, said)
+			}
+		}
+	}
+}

@@ -113,7 +113,7 @@ func (r *room) atRest() {
 	case total.NeedYou() > 0:
 		r.say(fmt.Sprintf(r.words.plain.RestNeed, total.NeedYou()))
 	default:
-		r.warn(r.words.notices.NotifyRest)
+		r.warn(orders.Rest(&total, r.words.notices))
 	}
 }
 
@@ -132,7 +132,7 @@ func (r *room) happenings(c *runtime.Changes) {
 			if text == "" {
 				text = row.Error
 			}
-			r.say(fmt.Sprintf(w.Failed, who, text))
+			r.say(fmt.Sprintf(w.Failed, who, strings.TrimRight(text, ".。")))
 		case "spawned":
 			if r.hearing != hearMine {
 				r.say(fmt.Sprintf(w.Spawned, r.tree.Name(row.Parent), who, row.Doing))

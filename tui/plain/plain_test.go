@@ -362,6 +362,23 @@ func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
 	})
 }
 
+func TestStoppingOneAgentAtWorkIsAskedFor(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(f *fake) {
+		f.row(runtime.Row{ID: "web-1", Parent: society.Root, State: society.Processing, Running: []string{"c1"}, Depth: 1, Order: 1})
+		f.row(runtime.Row{ID: "web-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 2})
+		f.answer = func(society.Command) (any, error) { return society.StopResult{Stopped: true}, nil }
+	}, func(p *person) {
+		p.writes("/stop web-1")
+		p.hears("Stop web-1?", "running tool calls: 1", "Yes or no?")
+		p.asked()
+		p.writes("yes")
+		p.asked(society.Stop{Agent: "web-1"})
+		p.writes("/stop web-2")
+		p.asked(society.Stop{Agent: "web-2"})
+	})
+}
+
 func TestMoreThanTenAreTerminatedByTheirNumber(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {

@@ -43,11 +43,17 @@ func (r *room) verb(v orders.Verb, id society.AgentID) {
 			return
 		}
 	}
-	if toll := r.desk.TollOf(v, ids); v.Asks(toll) {
+	if toll := r.desk.TollOf(v, ids); v.Asks(toll) || cutsShort(v, toll) {
 		r.askOrder(v, ids, toll)
 		return
 	}
 	r.order(r.desk.Order(v, ids))
+}
+
+// cutsShort reports whether a stop would throw away what an agent is doing. On the
+// screen that is seen beside the key that does it; in lines it is not, so it is asked.
+func cutsShort(v orders.Verb, t orders.Toll) bool {
+	return v == orders.Stop && t.Answers+t.Calls > 0
 }
 
 // askOrder asks before an order that costs something. What it would take is counted

@@ -160,6 +160,8 @@ type Notices struct {
 	NotifyAsks   string // %d agents
 	NotifyFailed string // %d agents
 	NotifyRest   string
+	// Instead of NotifyRest: %d agents are paused, %d wait for others.
+	NotifyPaused, NotifyWaiting, NotifyPausedWaiting string
 
 	AgentFailed string // %s, %s
 	AgentAsks   string // %s
@@ -324,6 +326,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		NotifyAsks:   "waiting for you: %d",
 		NotifyFailed: "failed: %d",
 		NotifyRest:   "all agents are at rest",
+		NotifyPaused: "no agent is working; %d paused", NotifyWaiting: "no agent is working; %d waiting", NotifyPausedWaiting: "no agent is working; %d paused, %d waiting",
 
 		AgentFailed: "%s: %s",
 		AgentAsks:   "%s asks you",
@@ -485,6 +488,7 @@ func chineseNotices() Notices {
 		NotifyAsks:   "等待你的：%d",
 		NotifyFailed: "出错的：%d",
 		NotifyRest:   "所有智能体都已空闲",
+		NotifyPaused: "没有智能体在工作；%d 个已暂停", NotifyWaiting: "没有智能体在工作；%d 个在等待", NotifyPausedWaiting: "没有智能体在工作；%d 个已暂停，%d 个在等待",
 
 		AgentFailed: "%s：%s",
 		AgentAsks:   "%s 向你提问",

@@ -1,0 +1,31 @@
+package orders_test
+
+import (
+	"testing"
+
+	"society-tui/runtime/protocol"
+	"society-tui/tui/orders"
+	"society-tui/tui/symbols"
+	"society-tui/tui/words"
+)
+
+func TestRestNamesWhoIsPausedAndWhoWaits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		paused, waiting int32
+		want            [2]string
+	}{
+		{0, 0, [2]string{"all agents are at rest", "所有智能体都已空闲"}},
+		{1, 0, [2]string{"no agent is working; 1 paused", "没有智能体在工作；1 个已暂停"}},
+		{0, 2, [2]string{"no agent is working; 2 waiting", "没有智能体在工作；2 个在等待"}},
+		{1, 2, [2]string{"no agent is working; 1 paused, 2 waiting", "没有智能体在工作；1 个已暂停，2 个在等待"}},
+	} {
+		for i, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
+			var total symbols.Tally
+			total[symbols.Idle], total[symbols.Paused], total[symbols.Waits] = 3, c.paused, c.waiting
+			if got := orders.Rest(&total, words.ForNotices(lang)); got != c.want[i] {
+				t.Errorf("%d paused, %d waiting: %q, want %q", c.paused, c.waiting, got, c.want[i])
+			}
+		}
+	}
+}
