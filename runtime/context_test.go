@@ -17,6 +17,8 @@ import (
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/org"
 	"society-tui/storage/memdb"
 )
 
@@ -345,6 +347,46 @@ func TestS000P10OnlyTheAgentItselfIsWarnedOfItsFullContext(t *testing.T) {
 			})
 		})
 	}
+}
+
+// An agent without the tools for its context could do nothing about a warning: the
+// runtime compresses for it.
+func TestAnAgentWithoutContextToolsIsCompressedForAndNeverWarned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limits := society.DefaultLimits()
+		limits.ContextMessages = 6
+		answer := summing(llmtest.Say("SUMMARY of it all"), llmtest.Say("well, yes"))
+		var systems []string
+		seen := func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+			systems = append(systems, req.System)
+			return answer(ctx, req)
+		}
+		s := run(t, newCast(), memdb.New(), func(cfg *runtime.Config) {
+			cfg.Model, cfg.Window, cfg.Limits = llmtest.Func("narrow", llmtest.Window(8000, tooLong, seen)), 8000, limits
+			cfg.Plant = func(protocol.Lang) society.Plant {
+				return society.Plant{
+					Template: "clerk", Roles: []society.PlantRole{{Name: "clerk", Prompt: "Work.", Tools: []tool.Group{org.Talk}}},
+					Agents: []society.PlantAgent{{Role: "clerk", Brief: []byte(`{"objective":"o","constraints":[],"inputs":"i","outputs":"o","completion_criteria":"c"}`)}},
+				}
+			}
+		})
+		compressed := false
+		for i := 0; i < 20 && !compressed; i++ {
+			s.do(society.Send{To: "clerk-1", Text: fmt.Sprint("question ", i, " ", long(400))})
+			time.Sleep(time.Minute)
+			for _, e := range s.said("clerk-1") {
+				compressed = compressed || e.Kind == conversation.Summary && e.Squeezed.ByItself
+			}
+		}
+		if !compressed {
+			t.Error("the runtime did not compress the context")
+		}
+		for i, system := range systems {
+			if strings.Contains(system, "# Context warning") {
+				t.Errorf("request %d of %d warns an agent that can do nothing about it", i+1, len(systems))
+			}
+		}
+	})
 }
 
 // context_status tells what is known, and what is an estimate.
