@@ -246,10 +246,10 @@ func (k *kept) work(t *rapid.T) {
 		k.do(society.Judged{Work: w, Verdict: verdict, Choice: 1, Why: k.words.next(w.Agent), Usage: society.Usage{Input: 1, Output: 1}})
 	case w.Kind == society.Join:
 		k.do(society.Joined{Work: w, Text: k.words.next(w.Agent)})
-	case rapid.IntRange(0, 9).Draw(t, "full") == 0:
-		k.do(society.Failed{Work: w, Class: "context", Text: k.words.next(w.Agent)})
 	case w.Kind == society.Act:
 		k.do(society.ToolDone{Work: w, Text: k.words.next(w.Agent), Outcome: conversation.OK})
+	case rapid.IntRange(0, 9).Draw(t, "full") == 0:
+		k.do(society.Failed{Work: w, Class: "context", Text: k.words.next(w.Agent)})
 	case rapid.IntRange(0, 3).Draw(t, "how") == 0, w.Run != nil && rapid.Bool().Draw(t, "ends the node"):
 		k.do(society.Answered{Work: w, Text: k.words.next(w.Agent), Usage: society.Usage{Input: 3, Output: 4}})
 	case rapid.IntRange(0, 5).Draw(t, "fails") == 0:
