@@ -15,8 +15,9 @@ import (
 
 // The story of graphs: root has a board and a council judge, each in a graph of its
 // own with a loop, conditions and branches: one after another in the board, and side by
-// side, where they have no tools, in the council. In a branch of the board a clerk is
-// spawned, whose report comes while branches are open and is taken behind their join.
+// side in the council, where both read at once and then change something in their order.
+// In a branch of the board a clerk is spawned, whose report comes while branches are open
+// and is taken behind their join.
 var judgingScript = scripted(map[string][]llmtest.Answer{
 	"root": {
 		llmtest.CallTools(
@@ -88,10 +89,12 @@ func judging(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 		answer = llmtest.After(40*time.Minute, llmtest.SayAndCall("Draft 0", call("deed", object{"n": who})))
 	case step[1] == "Draft" && drafts == 0:
 		answer = llmtest.SayAndCall("Draft 0", call("deed", object{"n": who}))
-	case step[1] == "Facts" && who == "board" && answersIn(req, "Facts") == 0:
+	case step[1] == "Facts" && answersIn(req, "Facts") == 0:
 		answer = llmtest.SayAndCall("Facts", call("peek", object{}), call("deed", object{"n": fmt.Sprint(who, drafts)}))
 	case step[1] == "Staff" && who == "board" && answersIn(req, "Staff") == 0:
 		answer = llmtest.SayAndCall("Staff", call("spawn_agent", object{"roleId": "role-clerk", "taskBrief": brief}))
+	case step[1] == "Staff" && who == "council" && answersIn(req, "Staff") == 0: // it reads beside Facts and waits for its turn
+		answer = llmtest.SayAndCall("Staff", call("peek", object{"n": who}), call("deed", object{"n": who + "'s staff"}))
 	case step[1] == "Staff": // the clerk has reported by then
 		answer = llmtest.After(10*time.Minute, llmtest.Say("Staff found"))
 	case step[1] == "Publish" && answersIn(req, "Publish") == 0:

@@ -38,6 +38,7 @@ type crashStory struct {
 	graphs []graph.Definition
 	told   []string // what is told at its end, among other things
 	deeds  int      // that are done in it
+	beside bool     // calls of branches that run side by side are open in it at the same time
 }
 
 // crashStories are told by crash tests: one of messages, tools and terminations, one
@@ -62,7 +63,8 @@ func crashStories() map[string]crashStory {
 				fmt.Sprintf(`ran kind 2 of draft in branch 0, attempt 0: outcome 1, verdict %d, to "draft"`, graph.Yes),
 				fmt.Sprintf(`ran kind 2 of draft in branch 3, attempt 0: outcome 1, verdict %d, to "law"`, graph.No),
 			},
-			deeds: 6,
+			deeds:  8,
+			beside: true,
 		},
 	}
 }
@@ -369,18 +371,50 @@ func (story crashStory) crashes(t *testing.T) {
 			t.Fatalf("the script has not come to its end, %q is missing:\n%s", says, want)
 		}
 	}
-	undone := 0
+	undone, beside, waiting := 0, 0, 0
 	for k := range len(disk.at) {
 		k++
+		calls, runs := callsBeside(t, disk, k)
+		beside, waiting = beside+countIf(runs > 1), waiting+countIf(runs > 0 && calls > runs)
 		synctest.Test(t, func(t *testing.T) {
 			time.Sleep(time.Until(disk.at[k-1]))
 			undone += first.crashesAt(t, k, disk, acknowledged)
 		})
 	}
-	t.Logf("%d commits; at %d of the crashes a deed was begun and not done", disk.Commits(), undone)
+	t.Logf("%d commits; at %d of the crashes a deed was begun and not done, at %d calls ran side by side, at %d one waited for its turn", disk.Commits(), undone, beside, waiting)
+	if story.beside != (beside > 0 && waiting > 0) {
+		t.Errorf("at %d crashes calls ran side by side, at %d one waited for its turn", beside, waiting)
+	}
 	if disk.Commits() < 30 || len(first.deeds.ran) != story.deeds {
 		t.Errorf("%d commits, %d deeds: the script is too short to tell", disk.Commits(), len(first.deeds.ran))
 	}
+}
+
+// callsBeside returns in how many branches side by side an agent is at a call after a
+// commit, and in how many of them one runs: of the agent where they are most.
+func callsBeside(t *testing.T, disk *dated, commit int) (calls, runs int) {
+	t.Helper()
+	store := memdb.New()
+	if err := disk.Replay(commit, store); err != nil {
+		t.Fatal(err)
+	}
+	err := store.View(func(tx storage.Tx) error {
+		records, err := tables.Load(tx)
+		if err != nil {
+			return err
+		}
+		s := society.Load(society.DefaultLimits(), records)
+		for _, id := range s.Agents() {
+			if a := s.Agent(id); a.SideBySide() && len(a.Tail.Opened()) > calls {
+				calls, runs = len(a.Tail.Opened()), len(s.Running(a))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return calls, runs
 }
 
 // crashesAt leads on what a crash after a commit leaves, at once, and returns how many

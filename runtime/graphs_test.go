@@ -24,7 +24,7 @@ import (
 )
 
 // A stepper is a model that answers each node of a graph with its title, calls a
-// tool first in the node that is called Draft, and has one draft mended. What it
+// tool first in the node that is called Draft and in branches, and has one draft mended. What it
 // says follows from the request alone, which it holds to be legal.
 type stepper struct{ t *testing.T }
 
@@ -59,8 +59,8 @@ func (s stepper) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chun
 			return say("Yes, once more.")
 		}
 		return say("No.")
-	case step[1] == "Draft" && last.Role != llm.Tool:
-		return say("", llm.Call{ID: fmt.Sprint("c", len(req.Messages)), Name: "get_org", Arguments: "{}"})
+	case slices.Contains([]string{"Draft", "Benefits", "Risks", "Costs"}, step[1]) && last.Role != llm.Tool:
+		return say("", llm.Call{ID: fmt.Sprint(step[1], len(req.Messages)), Name: "get_org", Arguments: "{}"})
 	}
 	var heard []string
 	for _, m := range req.Messages {
