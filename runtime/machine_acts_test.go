@@ -36,6 +36,7 @@ func (m *machine) actions() map[string]func(*rapid.T) {
 		{"the person terminates", 1, m.terminates},
 		{"an agent says something", 3, m.says},
 		{"an agent calls tools", 9, m.calls},
+		{"branches call tools", 3, m.branches},
 		{"a request fails", 2, m.fails},
 		{"a tool ends", 5, m.toolEnds},
 		{"something comes too late", 1, m.late},
@@ -65,12 +66,19 @@ func (m *machine) prepare() {
 		a, c := m.newAct("spawn_agent", "")
 		calls, made = append(calls, a), append(made, c)
 	}
-	m.came(string(society.Root), llmtest.CallTools(made...), ending{agent: society.Root, kind: "calls", calls: calls})
-	walks := func(f *twin) bool { return thinking(f) && f.run != nil }
+	root := m.model.at(society.Root)
+	begins := root.strands[0]
+	m.came(root.asks(begins), llmtest.CallTools(made...), ending{agent: society.Root, step: begins.step, kind: "calls", calls: calls})
+	walks := func(f *twin) bool { return f.run != nil && f.thinks() }
 	for range rapid.IntRange(0, 9).Draw(m.t, "walked") {
 		if slices.ContainsFunc(m.model.twins, walks) {
 			m.check(m.t)
 			m.speaks(m.t, m.one(m.t, walks))
+		}
+	}
+	for _, f := range slices.Clone(m.model.twins) {
+		if f.graph != nil && f.graph.Parallel() && rapid.Bool().Draw(m.t, "forks") {
+			m.forks(m.t, f)
 		}
 	}
 }
@@ -98,7 +106,9 @@ func (m *machine) newAct(name string, to society.AgentID) (*act, llm.Call) {
 func (m *machine) anybody(t *rapid.T, more ...society.AgentID) society.AgentID {
 	ids := more
 	for _, f := range m.model.twins {
-		ids = append(ids, f.id, f.id, f.id)
+		if ids = append(ids, f.id, f.id, f.id); f.sideBySide() && len(f.strands) > 1 {
+			ids = append(ids, slices.Repeat([]society.AgentID{f.id}, 9)...)
+		}
 	}
 	for n := range m.model.spawned {
 		if id := society.AgentID(fmt.Sprint("worker-", n+1)); m.model.gone[id] {
@@ -123,7 +133,19 @@ func (m *machine) one(t *rapid.T, fits func(*twin) bool) *twin {
 	return m.model.at(rapid.SampledFrom(ids).Draw(t, "agent"))
 }
 
-func thinking(f *twin) bool { return f.live && f.running() == nil }
+// thinks says whether the model is asked for a strand.
+func (s *strand) thinks() bool { return s.live && s.running() == nil }
+
+func (f *twin) thinks() bool { return slices.ContainsFunc(f.strands, (*strand).thinks) }
+
+// strandOf draws one of those strands of a twin that fit.
+func strandOf(t *rapid.T, f *twin, fits func(*strand) bool) *strand {
+	able := slices.DeleteFunc(slices.Clone(f.strands), func(s *strand) bool { return !fits(s) })
+	if len(able) == 1 {
+		return able[0]
+	}
+	return able[rapid.IntRange(0, len(able)-1).Draw(t, "branch")]
+}
 
 func (m *machine) sends(t *rapid.T) {
 	id := m.anybody(t)
@@ -164,24 +186,28 @@ func (m *machine) terminates(t *rapid.T) {
 	m.do(society.Terminate{Agent: id, By: society.User, Reason: "enough"})
 }
 
-func (m *machine) says(t *rapid.T) { m.speaks(t, m.one(t, thinking)) }
+func (m *machine) says(t *rapid.T) { m.speaks(t, m.one(t, (*twin).thinks)) }
 
-func (m *machine) speaks(t *rapid.T, f *twin) {
-	if f.judges() {
-		m.judges(t, f)
+func (m *machine) speaks(t *rapid.T, f *twin) { m.speaksIn(t, f, strandOf(t, f, (*strand).thinks)) }
+
+func (m *machine) speaksIn(t *rapid.T, f *twin, s *strand) {
+	if f.judges(s) {
+		m.judges(t, f, s)
 		return
 	}
 	text := rapid.SampledFrom([]string{"", m.text(), m.text()}).Draw(t, "text")
-	m.came(string(f.id), llmtest.Say(text), ending{agent: f.id, kind: "text", body: text})
+	m.came(f.asks(s), llmtest.Say(text), ending{agent: f.id, step: s.step, kind: "text", body: text})
 }
 
 // calls makes an agent call up to three tools. No recipient is written to twice
 // in one answer, nor is one ended that was written to: whether it has read the first
 // message before the second comes, or the drain, is not for the model to say.
 func (m *machine) calls(t *rapid.T) {
-	f := m.one(t, thinking)
-	if f.judges() || f.run != nil && rapid.IntRange(0, 2).Draw(t, "goes on") > 0 { // else few come far in their graphs
-		m.speaks(t, f)
+	f := m.one(t, (*twin).thinks)
+	s := strandOf(t, f, (*strand).thinks)
+	// Else few come far in their graphs; but branches are to be at calls at the same time.
+	if f.judges(s) || f.run != nil && !f.sideBySide() && rapid.IntRange(0, 2).Draw(t, "goes on") > 0 {
+		m.speaksIn(t, f, s)
 		return
 	}
 	var acts []*act
@@ -205,7 +231,7 @@ func (m *machine) calls(t *rapid.T) {
 		a, c := m.newAct(name, to)
 		acts, made = append(acts, a), append(made, c)
 	}
-	m.came(string(f.id), llmtest.CallTools(made...), ending{agent: f.id, kind: "calls", calls: acts})
+	m.came(f.asks(s), llmtest.CallTools(made...), ending{agent: f.id, step: s.step, kind: "calls", calls: acts})
 }
 
 // holdsAny says whether one of those agents is this one, or lies below it.
@@ -230,18 +256,21 @@ func (m *machine) childOf(t *rapid.T, f *twin) society.AgentID {
 }
 
 func (m *machine) fails(t *rapid.T) {
-	f := m.one(t, thinking)
+	f := m.one(t, (*twin).thinks)
+	s := strandOf(t, f, (*strand).thinks)
 	err := &llm.Error{Class: llm.Overload, Status: 503, Text: "busy"}
 	kind := "retry"
 	if rapid.IntRange(0, 3).Draw(t, "for good") == 0 {
 		err, kind = &llm.Error{Class: llm.Auth, Status: 401, Text: "no such key"}, "fails"
 	}
-	m.came(string(f.id), llmtest.Fail(err), ending{agent: f.id, kind: kind})
+	m.came(f.asks(s), llmtest.Fail(err), ending{agent: f.id, step: s.step, kind: kind})
 }
 
 func (m *machine) toolEnds(t *rapid.T) {
-	f := m.one(t, func(f *twin) bool { return f.live && f.running() != nil })
-	m.came(f.running().id, nil, ending{agent: f.id, kind: "tool"})
+	runs := func(s *strand) bool { return s.live && s.running() != nil }
+	f := m.one(t, func(f *twin) bool { return slices.ContainsFunc(f.strands, runs) })
+	s := strandOf(t, f, runs)
+	m.came(s.running().id, nil, ending{agent: f.id, step: s.step, kind: "tool"})
 }
 
 // late brings a result of what is not owed any more: it is thrown away, whatever
@@ -322,7 +351,7 @@ func (m *machine) leaves(t *rapid.T) {
 	m.rest()
 	m.model.leaving = true
 	for range rapid.IntRange(0, 2).Draw(t, "in time") {
-		if !slices.ContainsFunc(m.model.twins, thinking) {
+		if !slices.ContainsFunc(m.model.twins, (*twin).thinks) {
 			break
 		}
 		if rapid.Bool().Draw(t, "with calls") {
@@ -340,7 +369,9 @@ func (m *machine) leaves(t *rapid.T) {
 
 // running says whether the program that leaves is still there.
 func (m *machine) running() bool {
-	return slices.ContainsFunc(m.model.twins, func(f *twin) bool { return f.live })
+	return slices.ContainsFunc(m.model.twins, func(f *twin) bool {
+		return slices.ContainsFunc(f.strands, func(s *strand) bool { return s.live })
+	})
 }
 
 // quit waits for the end of a run of the program.

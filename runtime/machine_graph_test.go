@@ -2,6 +2,8 @@ package runtime_test
 
 import (
 	"fmt"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -18,11 +20,11 @@ import (
 // What graphs add to the model of TestTheProgramDoesWhatItsModelDoes: a turn is a
 // run of its role's graph (spec/decisions.md 28, 30, 31). The run itself is the one of
 // package graph, which has properties of its own; what verbs, messages, failures and
-// restarts make of it is said here. Branches run one after another: those side by
-// side are raced (TestRaces…) and crashed (TestS004ACrash…).
+// restarts make of it is said here, and that branches side by side are each in the
+// middle of something: they read at any time, and change something in their turn.
 
-// machineGraphs are a loop, a fan-out with a condition and a loop in a branch, and
-// that as a sub-graph in a loop.
+// machineGraphs are a loop, a fan-out with a condition and a loop in a branch, that
+// with its branches side by side, and the former as a sub-graph in a loop.
 func machineGraphs(protocol.Lang) []graph.Definition {
 	loop := graph.Definition{
 		Name: "loop", MaxIterations: 1000,
@@ -47,12 +49,14 @@ func machineGraphs(protocol.Lang) []graph.Definition {
 		},
 		Entries: []string{"begin"}, EndNodes: []string{"end"},
 	}
-	return []graph.Definition{loop, fan, deep}
+	abreast := fan
+	abreast.Name, abreast.Parallel = "abreast", true
+	return []graph.Definition{loop, fan, abreast, deep}
 }
 
 // anyGraph draws the graph of a role, nil for none.
 func anyGraph(t *rapid.T, whose string) *graph.Graph {
-	n := rapid.IntRange(-1, len(machineGraphs(""))-1).Draw(t, whose)
+	n := rapid.SampledFrom([]int{-1, 0, 1, 2, 2, 3}).Draw(t, whose)
 	if n < 0 {
 		return nil
 	}
@@ -78,34 +82,95 @@ func (m *machine) graphs() (ofWorkers string) {
 	return m.model.workers.Name()
 }
 
-// work is what the run of a twin's turn waits for, nil in the plain graph.
-func (f *twin) work() *graph.Work {
+// steps are those of the run of a twin's turn that are open, 0 alone in the plain graph.
+func (f *twin) steps() []uint64 {
+	if f.run == nil {
+		return []uint64{0}
+	}
+	var steps []uint64
+	for _, w := range f.run.Next() {
+		steps = append(steps, w.Step)
+	}
+	return steps
+}
+
+// branches lets branches side by side come to calls.
+func (m *machine) branches(t *rapid.T) {
+	m.forks(t, m.one(t, func(f *twin) bool { return f.graph != nil && f.graph.Parallel() && f.thinks() }))
+}
+
+// forks leads an agent into branches side by side, and some of them to calls.
+func (m *machine) forks(t *rapid.T, f *twin) {
+	for range 4 {
+		m.check(t)
+		i := slices.IndexFunc(f.strands, func(s *strand) bool { return s.thinks() && f.judges(s) })
+		switch {
+		case i >= 0:
+			s := f.strands[i]
+			m.came(f.asks(s), llmtest.Say("Yes."), ending{agent: f.id, step: s.step, kind: "verdict", verdict: graph.Result{Verdict: graph.Yes}})
+		case len(f.strands) == 1 && f.strands[0].thinks():
+			s := f.strands[0]
+			m.came(f.asks(s), llmtest.Say("well"), ending{agent: f.id, step: s.step, kind: "text", body: "well"})
+		}
+	}
+	for _, s := range slices.Clone(f.strands) {
+		m.check(t)
+		name := rapid.SampledFrom([]string{"", "look", "write", "write"}).Draw(t, "in a branch")
+		if name == "" || !f.sideBySide() || !s.thinks() || f.judges(s) {
+			continue
+		}
+		a, c := m.newAct(name, "")
+		m.came(f.asks(s), llmtest.CallTools(c), ending{agent: f.id, step: s.step, kind: "calls", calls: []*act{a}})
+	}
+}
+
+// work is what the run waits for with a strand, nil in the plain graph.
+func (f *twin) work(s *strand) *graph.Work {
 	if f.run == nil {
 		return nil
 	}
-	if next := f.run.Next(); len(next) > 0 {
-		return &next[0]
+	for _, w := range f.run.Next() {
+		if w.Step == s.step {
+			return &w
+		}
 	}
 	return nil
 }
 
-// judges says whether it waits for a verdict.
-func (f *twin) judges() bool {
-	w := f.work()
+// asks names the requests of a strand, as hands do.
+func (f *twin) asks(s *strand) string {
+	if w := f.work(s); w != nil {
+		return askedAt(string(f.id), path.Base(w.Node))
+	}
+	return string(f.id)
+}
+
+// askedAt names the requests that an agent makes at a node of its graph.
+func askedAt(agent, node string) string { return agent + " at " + node }
+
+// judges says whether a strand waits for a verdict.
+func (f *twin) judges(s *strand) bool {
+	w := f.work(s)
 	return w != nil && (w.Kind == graph.Judge || w.Kind == graph.Choose)
 }
 
-func (f *twin) joins() bool {
-	w := f.work()
+func (f *twin) joins(s *strand) bool {
+	w := f.work(s)
 	return w != nil && w.Kind == graph.Join
 }
 
 func (f *twin) forked() bool { return f.run != nil && f.run.Forked() }
 
+func (f *twin) sideBySide() bool { return f.forked() && f.graph.Parallel() }
+
+// waitsForTurn says whether a call would change something before its branch's turn.
+func (f *twin) waitsForTurn(s *strand, a *act) bool {
+	return f.sideBySide() && a.tool != "look" && f.run.Next()[0].Step != s.step
+}
+
 // atBorder says whether messages may be taken here.
 func (f *twin) atBorder() bool {
-	w := f.work()
-	return w == nil || w.Kind == graph.Execute && !f.forked()
+	return f.run == nil || f.run.Next()[0].Kind == graph.Execute && !f.forked()
 }
 
 // enter begins a run where there is none.
@@ -117,7 +182,7 @@ func (f *twin) enter() {
 	if err != nil {
 		panic(err) // the first entry point is there
 	}
-	run.OneByOne = true
+	run.OneByOne = !f.graph.Parallel()
 	if err := run.Start(time.Time{}); err != nil {
 		panic(err)
 	}
@@ -125,26 +190,28 @@ func (f *twin) enter() {
 }
 
 // comes takes the run of a twin on. It says whether it has come to its end.
-func (f *twin) comes(r graph.Result) (over bool) {
+func (f *twin) comes(s *strand, r graph.Result) (over bool) {
 	if f.run == nil {
 		return true
 	}
-	if err := f.run.Done(*f.work(), r); err != nil {
+	if err := f.run.Done(graph.Work{Step: s.step}, r); err != nil {
 		panic(err)
 	}
+	f.strands = slices.DeleteFunc(f.strands, func(other *strand) bool { return other == s })
 	if over = f.run.Status == graph.Completed; over {
 		f.run = nil
 	}
 	return over
 }
 
-// onward goes on between two pieces of work of a run: before a node a pause is
-// waited for, and messages are taken if no branch is open.
+// onward goes on between two pieces of work of a run: before nodes of which none has
+// begun a pause is waited for, and messages are taken if no branch is open.
 func (m *model) onward(f *twin) {
-	if f.work().Kind == graph.Execute {
+	begun := func(w graph.Work) bool { return w.Kind != graph.Execute || f.strand(w.Step) != nil }
+	if !slices.ContainsFunc(f.run.Next(), begun) {
 		switch {
 		case f.paused != "":
-			f.state, f.open, f.rests, f.retry = society.Idle, true, true, time.Time{}
+			f.state, f.open, f.rests, f.strands = society.Idle, true, true, nil
 			return
 		case !f.forked() && m.wakes(f):
 			f.take(false)
@@ -156,15 +223,17 @@ func (m *model) onward(f *twin) {
 // join lets those who wait for a join of their branches come to it: a worker does it
 // at once.
 func (m *model) join() {
-	var ids []society.AgentID
+	var joined []ending
 	for _, f := range m.twins {
-		if f.state == society.WaitingLLM && f.joins() && !f.live && !f.held {
-			f.live = true
-			ids = append(ids, f.id)
+		for _, s := range f.strands {
+			if f.joins(s) && !s.live && !s.held {
+				s.live = true
+				joined = append(joined, ending{agent: f.id, step: s.step, kind: "join"})
+			}
 		}
 	}
-	for _, id := range ids {
-		m.came(ending{agent: id, kind: "join"})
+	for _, e := range joined {
+		m.came(e)
 	}
 }
 
@@ -193,16 +262,16 @@ func walked(run *graph.Run) string {
 		fmt.Fprintf(&b, "%s %s %s %s>%s, ", rec.Kind, rec.Node, rec.Outcome, rec.Verdict, rec.To)
 	}
 	for _, w := range run.Next() {
-		fmt.Fprintf(&b, "now %s %s", w.Kind, w.Node)
+		fmt.Fprintf(&b, "now %d: %s %s, ", w.Step, w.Kind, w.Node)
 	}
 	return fmt.Sprintf("%s (%d)", b.String(), run.Iterations)
 }
 
-// judges lets a twin's verdict come, in words that are yes, no, a choice or nothing.
-func (m *machine) judges(t *rapid.T, f *twin) {
+// judges lets a verdict come, in words that are yes, no, a choice or nothing.
+func (m *machine) judges(t *rapid.T, f *twin, s *strand) {
 	text := rapid.SampledFrom([]string{"Yes, it is.", "No.", "No, not yet.", "1 is best", "2", "It depends.", "", "0: none"}).Draw(t, "verdict")
 	var r graph.Result
-	if w := f.work(); w.Kind == graph.Choose {
+	if w := f.work(s); w.Kind == graph.Choose {
 		r.Verdict, r.Choice, _ = graph.ParseChoice(text, len(w.Choices))
 	} else {
 		r.Verdict, _ = graph.ParseVerdict(text)
@@ -212,7 +281,7 @@ func (m *machine) judges(t *rapid.T, f *twin) {
 		how = llmtest.CallTools(call("write", object{}))
 		r = graph.Result{}
 	}
-	m.came(string(f.id), how, ending{agent: f.id, kind: "verdict", verdict: r})
+	m.came(f.asks(s), how, ending{agent: f.id, step: s.step, kind: "verdict", verdict: r})
 }
 
 func (m *machine) pauses(t *rapid.T) {
@@ -229,6 +298,10 @@ func inTheMiddle() propertytest.Met[string] {
 	for _, what := range []string{"stop", "interrupt", "terminate", "crash", "leave", "failing disk", "resume", "send", "pause"} {
 		all[what+" in a node"], all[what+" in a part"] = 1, 1
 	}
+	for _, what := range []string{"stop", "interrupt", "terminate", "crash", "leave", "failing disk", "send", "pause"} {
+		all[what+" at calls of branches"] = 1
+	}
+	maps.Copy(all, propertytest.Once("a branch reads", "a branch changes something", "a branch waits for its turn"))
 	return all
 }
 
@@ -245,18 +318,43 @@ func (m *machine) reach(what string, ids ...society.AgentID) {
 			where = "rest"
 		case !f.busy():
 			continue
-		case f.judges():
+		case f.judges(f.strands[0]):
 			where = "verdict"
 		case f.forked():
 			where = "branch"
 		}
 		m.met[what+" in a "+where]++
-		below := strings.Contains(f.work().Node, "/")
+		m.reachCalls(what, f)
+		below := strings.Contains(f.run.Next()[0].Node, "/")
 		if below {
 			m.met[what+" in a sub-graph"]++
 		}
 		if below || where == "verdict" || where == "branch" {
 			m.met[what+" in a part"]++
 		}
+	}
+}
+
+// reachCalls notes which calls a twin is at in branches that run side by side.
+func (m *machine) reachCalls(what string, f *twin) {
+	if !f.sideBySide() || len(f.strands) < 2 {
+		return
+	}
+	calls := 0
+	for _, s := range f.strands {
+		a := s.next()
+		switch calls++; {
+		case a == nil:
+			calls--
+		case a.runs && a.tool == "look":
+			m.met["a branch reads"]++
+		case a.runs || a.waits:
+			m.met["a branch changes something"]++
+		default:
+			m.met["a branch waits for its turn"]++
+		}
+	}
+	if calls > 0 {
+		m.met[what+" at calls of branches"]++
 	}
 }

@@ -30,13 +30,10 @@ type twin struct {
 
 	said    []string // the conversation, a line an entry; "" for a result still to come
 	waiting []letter
-	calls   []*act // of the open answer
-	answer  int    // the line of said where that answer stands
+	strands []*strand // what its turn is in the middle of: of branches side by side one in each
 
-	open    bool      // a turn was cut short or has failed: resume takes it up again
-	dropped int       // answers in a row that messages of agents have superseded
-	attempt int       // retries made of the present call
-	retry   time.Time // when it is made again; zero unless it waits for that
+	open    bool // a turn was cut short or has failed: resume takes it up again
+	dropped int  // answers in a row that messages of agents have superseded
 
 	drain   society.AgentID // the root of the drain that it lies in
 	drained *drain          // its own drain, if it is such a root
@@ -45,9 +42,18 @@ type twin struct {
 	graph *graph.Graph // of its role; nil for the plain one
 	run   *graph.Run   // of its turn through that, nil before it begins
 	rests bool         // a pause has held the turn between two nodes of it
+}
 
-	live bool // a worker runs for it
-	held bool // what the worker came to cannot be saved yet
+// A strand is one thing that a turn is in the middle of.
+type strand struct {
+	step    uint64 // of the run, 0 in the plain graph
+	acts    bool   // it has called tools
+	calls   []*act // of its open answer
+	answer  int    // the line of said where that answer stands
+	attempt int    // retries made of the present call
+	retry   time.Time
+	live    bool // a worker runs for it
+	held    bool // what the worker came to cannot be saved yet
 }
 
 // A letter is a message that an agent was acknowledged to have got.
@@ -98,10 +104,9 @@ func (t *tree) clone() tree {
 		if f.run != nil {
 			g.run = f.run.Clone()
 		}
-		g.said, g.waiting, g.calls = slices.Clone(f.said), slices.Clone(f.waiting), nil
-		for _, a := range f.calls {
-			b := *a
-			g.calls = append(g.calls, &b)
+		g.said, g.waiting, g.strands = slices.Clone(f.said), slices.Clone(f.waiting), nil
+		for _, s := range f.strands {
+			g.strands = append(g.strands, s.clone())
 		}
 		if f.drained != nil {
 			d := *f.drained
@@ -179,9 +184,19 @@ func (f *twin) unfinished() bool {
 	return !f.state.Ended() && (f.busy() || f.paused == "" && len(f.waiting) > 0)
 }
 
+func (s *strand) clone() *strand {
+	c := *s
+	c.calls = nil
+	for _, a := range s.calls {
+		b := *a
+		c.calls = append(c.calls, &b)
+	}
+	return &c
+}
+
 // next is the first call without a result, nil if there is none.
-func (f *twin) next() *act {
-	for _, a := range f.calls {
+func (s *strand) next() *act {
+	for _, a := range s.calls {
 		if !a.done {
 			return a
 		}
@@ -189,38 +204,45 @@ func (f *twin) next() *act {
 	return nil
 }
 
-func (f *twin) running() *act {
-	if a := f.next(); a != nil && a.runs {
+func (s *strand) running() *act {
+	if a := s.next(); a != nil && a.runs {
 		return a
 	}
 	return nil
 }
 
 // close answers a call. The last one closes the answer.
-func (f *twin) close(a *act, how string) {
+func (f *twin) close(s *strand, a *act, how string) {
 	a.done = true
-	f.said[f.answer+1+slices.Index(f.calls, a)] = a.id + " " + how
-	if f.next() == nil {
-		f.calls, f.dropped = nil, 0
+	f.said[s.answer+1+slices.Index(s.calls, a)] = a.id + " " + how
+	if s.next() == nil {
+		s.calls, f.dropped = nil, 0
 	}
 }
 
 // abort answers the calls of a twin that is cut short.
 func (f *twin) abort() {
-	for a := f.next(); a != nil; a = f.next() {
-		if a.runs && !a.never || a.waits {
-			f.close(a, "aborted")
-		} else {
-			f.close(a, "not_run")
+	for _, s := range f.strands {
+		for a := s.next(); a != nil; a = s.next() {
+			if a.runs && !a.never || a.waits {
+				f.close(s, a, "aborted")
+			} else {
+				f.close(s, a, "not_run")
+			}
 		}
 	}
 }
 
 // cut ends what runs of a turn, which stays open.
 func (f *twin) cut() {
-	f.abort()
 	f.epoch++
-	f.state, f.open, f.live, f.retry = society.Idle, true, false, time.Time{}
+	f.fails()
+}
+
+// fails ends what runs of a turn that cannot go on by itself.
+func (f *twin) fails() {
+	f.abort()
+	f.state, f.open, f.strands = society.Idle, true, nil
 }
 
 // end takes a twin out of all that goes on. It returns how many messages that
@@ -280,6 +302,7 @@ type modelOutage struct {
 type ending struct {
 	agent society.AgentID
 	epoch uint64
+	step  uint64 // of the strand
 	kind  string // text, calls, verdict, join, retry, fails, tool, timer, drain
 	body  string
 	calls []*act
@@ -347,7 +370,9 @@ func (m *model) tries(do func(*model)) {
 	}
 	for _, f := range m.twins {
 		if g := trial.at(f.id); g == nil || g.epoch != f.epoch {
-			f.live = false
+			for _, s := range f.strands {
+				s.live = false
+			}
 		}
 	}
 	m.outage = &modelOutage{saved: m.clone(), tick: m.now.Add(time.Second)}
@@ -591,9 +616,11 @@ func (m *model) answerCall(by society.AgentID, call, how string) {
 	if f == nil {
 		return
 	}
-	for _, a := range f.calls {
-		if a.id == call && !a.done {
-			f.close(a, how)
+	for _, s := range f.strands {
+		for _, a := range s.calls {
+			if a.id == call && !a.done {
+				f.close(s, a, how)
+			}
 		}
 	}
 }
@@ -611,8 +638,8 @@ func (m *model) settle() {
 // follow does what comes next for one twin, and says whether there was anything.
 func (m *model) follow(f *twin) bool {
 	switch {
-	case f.state == society.Processing:
-		return m.goOn(f)
+	case f.busy() && m.goOn(f):
+		return true
 	case f.state == society.Idle && m.wakes(f):
 		if !f.rests || !f.forked() {
 			f.take(!f.rests)
@@ -647,10 +674,40 @@ func (f *twin) take(fresh bool) {
 	f.waiting = nil
 }
 
+// think begins all that the turn waits for and that it is not in the middle of.
 func (f *twin) think() {
 	f.enter()
-	f.rests = false
-	f.state, f.open, f.calls, f.attempt, f.retry = society.WaitingLLM, false, nil, 0, time.Time{}
+	f.rests, f.open = false, false
+	var strands []*strand
+	for _, step := range f.steps() {
+		s := f.strand(step)
+		if s == nil || s.acts && s.next() == nil { // its round has ended
+			s = &strand{step: step}
+		}
+		strands = append(strands, s)
+	}
+	f.strands = strands
+	f.shows()
+}
+
+// strand returns what the turn is in the middle of for a step of its run, nil for nothing.
+func (f *twin) strand(step uint64) *strand {
+	for _, s := range f.strands {
+		if s.step == step {
+			return s
+		}
+	}
+	return nil
+}
+
+// shows sets the state of a busy twin: it waits for the model while any strand does.
+func (f *twin) shows() {
+	f.state = society.Processing
+	for _, s := range f.strands {
+		if !s.acts {
+			f.state = society.WaitingLLM
+		}
+	}
 }
 
 // interrupted says whether what waits comes before the next call. After three
@@ -672,54 +729,59 @@ func (f *twin) supersede() {
 	}
 }
 
-// goOn carries the calls of an answer on.
+// goOn carries the calls of answers on, one call of one of them, and says whether there
+// was something to do.
 func (m *model) goOn(f *twin) bool {
-	a := f.next()
-	switch {
-	case a == nil:
-		if m.reads(f) {
-			f.take(false)
-		}
-		f.think()
-	case a.runs, a.waits:
-		return false
-	case m.interrupted(f):
-		if !f.calls[0].done { // nothing of the answer was executed: it never was
-			f.supersede()
-			f.said = f.said[:f.answer]
-		} else {
-			for a := f.next(); a != nil; a = f.next() {
-				f.close(a, "skipped")
+	for _, s := range f.strands {
+		a := s.next()
+		switch {
+		case !s.acts || a != nil && (a.runs || a.waits || f.waitsForTurn(s, a)):
+			continue
+		case a == nil:
+			if m.reads(f) {
+				f.take(false)
 			}
+			f.think()
+		case m.interrupted(f):
+			if !s.calls[0].done { // nothing of the answer was executed: it never was
+				f.supersede()
+				f.said = f.said[:s.answer]
+				s.calls = nil
+			} else {
+				for a := s.next(); a != nil; a = s.next() {
+					f.close(s, a, "skipped")
+				}
+			}
+			f.take(false)
+			f.think()
+		default:
+			m.perform(f, s, a)
 		}
-		f.take(false)
-		f.think()
-	default:
-		m.perform(f, a)
+		return true
 	}
-	return true
+	return false
 }
 
-func (m *model) perform(f *twin, a *act) {
+func (m *model) perform(f *twin, s *strand, a *act) {
 	switch a.tool {
 	case "send_message":
 		if code := m.refuses(f.id, a.to); code != "" {
-			f.close(a, fmt.Sprint("failed ", code))
+			f.close(s, a, fmt.Sprint("failed ", code))
 			return
 		}
-		f.close(a, fmt.Sprint("ok ", m.post(f.id, a.to, a.body)))
+		f.close(s, a, fmt.Sprint("ok ", m.post(f.id, a.to, a.body)))
 	case "create_role":
-		f.close(a, "ok")
+		f.close(s, a, "ok")
 	case "spawn_agent":
-		m.spawn(f, a)
+		m.spawn(f, s, a)
 	case "terminate_agent":
-		m.drain(f, a)
+		m.drain(f, s, a)
 	default:
 		a.runs, a.never = true, m.leaving
 	}
 }
 
-func (m *model) spawn(f *twin, a *act) {
+func (m *model) spawn(f *twin, s *strand, a *act) {
 	children := 0
 	for _, g := range m.twins {
 		if g.parent == f.id {
@@ -728,28 +790,28 @@ func (m *model) spawn(f *twin, a *act) {
 	}
 	switch {
 	case f.drain != "":
-		f.close(a, "failed agent_stopped")
+		f.close(s, a, "failed agent_stopped")
 	case len(m.twins) >= m.limits.Agents, m.depth(f) >= m.limits.Depth, children >= m.limits.Children:
-		f.close(a, "failed limit_reached")
+		f.close(s, a, "failed limit_reached")
 	default:
 		m.spawned++
 		child := &twin{id: society.AgentID(fmt.Sprint("worker-", m.spawned)), parent: f.id, state: society.Idle, graph: m.workers}
 		m.twins = append(m.twins, child)
 		m.post(f.id, child.id, "")
-		f.close(a, fmt.Sprint("ok ", child.id))
+		f.close(s, a, fmt.Sprint("ok ", child.id))
 	}
 }
 
 // drain is terminate_agent: the subtree takes no more from outside, and finishes.
-func (m *model) drain(f *twin, a *act) {
+func (m *model) drain(f *twin, s *strand, a *act) {
 	child, code := m.named(a.to)
 	switch {
 	case code != "":
-		f.close(a, fmt.Sprint("failed ", code))
+		f.close(s, a, fmt.Sprint("failed ", code))
 	case child.parent != f.id:
-		f.close(a, "failed not_your_child")
+		f.close(s, a, "failed not_your_child")
 	case child.drain != "":
-		f.close(a, "failed agent_stopped")
+		f.close(s, a, "failed agent_stopped")
 	default:
 		a.waits = true
 		for _, g := range m.subtree(child) {
@@ -810,21 +872,23 @@ func (m *model) start() {
 		return
 	}
 	for _, f := range m.twins {
-		a := f.running()
-		switch {
-		case f.live || f.held || f.joins():
-		case f.state == society.WaitingLLM && f.retry.IsZero():
-			f.live = true
-			m.began[string(f.id)]++
-		case a != nil && a.begun: // it was cut for a verb that came to nothing
-			f.close(a, "aborted")
-			m.settle()
-			m.halt()
-			m.start()
-			return
-		case a != nil:
-			f.live, a.begun = true, true
-			m.began[a.id]++
+		for _, s := range f.strands {
+			a := s.running()
+			switch {
+			case s.live || s.held || f.joins(s):
+			case !s.acts && s.retry.IsZero():
+				s.live = true
+				m.began[f.asks(s)]++
+			case a != nil && a.begun: // it was cut for a verb that came to nothing
+				f.close(s, a, "aborted")
+				m.settle()
+				m.halt()
+				m.start()
+				return
+			case a != nil:
+				s.live, a.begun = true, true
+				m.began[a.id]++
+			}
 		}
 	}
 	m.join()
@@ -837,7 +901,8 @@ func (m *model) came(e ending) {
 	if e.kind == "drain" {
 		f.drained.fired = true
 	} else {
-		f.live, f.held = false, true
+		s := f.strand(e.step)
+		s.live, s.held = false, true
 	}
 	if m.broken && m.outage == nil {
 		m.tries(func(trial *model) { trial.count(e) })
@@ -857,66 +922,73 @@ func (m *model) count(e ending) {
 	if f == nil || f.epoch != e.epoch {
 		return
 	}
-	f.held = false
+	if e.kind == "drain" {
+		m.drainEnds(f, true)
+		m.settle()
+		return
+	}
+	s := f.strand(e.step)
+	if s == nil { // another branch has failed
+		return
+	}
+	s.held = false
 	switch e.kind {
 	case "text":
 		f.said, f.dropped = append(f.said, "answer"), 0
-		if !f.comes(graph.Result{}) {
+		if !f.comes(s, graph.Result{}) {
 			m.onward(f)
 			break
 		}
-		f.state = society.Idle
+		f.state, f.strands = society.Idle, nil
 		m.report(f, e.body)
 	case "verdict":
-		f.comes(e.verdict)
+		f.comes(s, e.verdict)
 		m.onward(f)
 	case "join":
-		f.comes(graph.Result{})
+		f.comes(s, graph.Result{})
 		m.onward(f)
 	case "calls":
-		m.answered(f, e.calls)
+		m.answered(f, s, e.calls)
 	case "retry", "fails":
-		m.failed(f, e.kind == "retry", e.body)
+		m.failed(f, s, e.kind == "retry", e.body)
 	case "tool":
-		f.close(f.running(), "ok")
+		f.close(s, s.running(), "ok")
 	case "timer":
-		attempt := f.attempt
-		f.think()
-		f.attempt = attempt
-	case "drain":
-		m.drainEnds(f, true)
+		s.retry = time.Time{}
 	}
 	m.settle()
 }
 
-func (m *model) answered(f *twin, calls []*act) {
+func (m *model) answered(f *twin, s *strand, calls []*act) {
 	if m.interrupted(f) {
 		f.supersede()
+		f.strands = nil
 		f.take(false)
 		f.think()
 		return
 	}
-	f.state, f.answer = society.Processing, len(f.said)
+	s.acts, s.answer = true, len(f.said)
 	f.said = append(f.said, "answer")
 	for _, a := range calls {
 		b := *a
-		f.calls = append(f.calls, &b)
+		s.calls = append(s.calls, &b)
 		f.said = append(f.said, "")
 	}
+	f.shows()
 }
 
-func (m *model) failed(f *twin, again bool, body string) {
-	if again && f.attempt < m.limits.Retries {
-		f.retry = m.now.Add(time.Second << f.attempt)
-		f.attempt++
+func (m *model) failed(f *twin, s *strand, again bool, body string) {
+	if again && s.attempt < m.limits.Retries {
+		s.retry = m.now.Add(time.Second << s.attempt)
+		s.attempt++
 		return
 	}
-	if f.judges() { // it counts as no (spec/decisions.md 29)
-		f.comes(graph.Result{Failed: "it failed"})
+	if f.judges(s) { // it counts as no (spec/decisions.md 29)
+		f.comes(s, graph.Result{Failed: "it failed"})
 		m.onward(f)
 		return
 	}
-	f.state, f.open, f.retry = society.Idle, true, time.Time{}
+	f.fails()
 	m.report(f, body)
 }
 
@@ -949,8 +1021,10 @@ func (m *model) timer() (at time.Time, fire func()) {
 		return at, fire
 	}
 	for _, f := range m.twins {
-		if !f.retry.IsZero() && !f.held {
-			sooner(f.retry, func() { m.came(ending{agent: f.id, kind: "timer"}) })
+		for _, s := range f.strands {
+			if !s.retry.IsZero() && !s.held {
+				sooner(s.retry, func() { m.came(ending{agent: f.id, step: s.step, kind: "timer"}) })
+			}
 		}
 		if f.drained != nil && !f.drained.fired && f.state != society.Terminating {
 			sooner(f.drained.until, func() { m.came(ending{agent: f.id, kind: "drain"}) })
@@ -973,7 +1047,9 @@ func (m *model) save() {
 	m.outage, m.tree = nil, o.saved
 	for _, f := range m.twins {
 		now := memory.at(f.id)
-		f.live, f.held = now != nil && now.live, false
+		for _, s := range f.strands {
+			s.live, s.held = now != nil && now.strand(s.step) != nil && now.strand(s.step).live, false
+		}
 		if f.drained != nil {
 			f.drained.fired = false
 		}
@@ -1012,7 +1088,9 @@ func (m *model) restart(paused bool) {
 	m.leaving, m.broken, m.began = false, false, map[string]int{}
 	m.erase(func(f *twin) bool { return m.drainAbove(f) == "" }) // a drain takes along what ends within
 	for _, f := range m.twins {
-		f.live, f.held = false, false
+		for _, s := range f.strands {
+			s.live, s.held = false, false
+		}
 		switch above := m.drainAbove(f); {
 		case above != "":
 			if p := m.at(f.parent); f.drained != nil && (p == nil || m.drainAbove(p) == "") {
@@ -1022,10 +1100,12 @@ func (m *model) restart(paused bool) {
 			m.pause(f)
 		case f.busy():
 			f.epoch++
-			if a := f.running(); a != nil && a.tool == "write" && !a.never {
-				f.close(a, "unknown")
-			} else if a != nil {
-				a.never, a.begun = false, false
+			for _, s := range f.strands {
+				if a := s.running(); a != nil && a.tool == "write" && !a.never {
+					f.close(s, a, "unknown")
+				} else if a != nil {
+					a.never, a.begun = false, false
+				}
 			}
 		}
 	}
@@ -1040,8 +1120,14 @@ func (t *tree) portrait() string {
 	for _, f := range t.twins {
 		p := portrait{
 			id: f.id, parent: f.parent, state: f.state, paused: f.paused, epoch: f.epoch, drain: f.drain,
-			open: f.open, retry: f.retry,
+			open: f.open,
 		}
+		for _, s := range f.strands {
+			if !s.retry.IsZero() {
+				p.retries = append(p.retries, retry{s.step, s.retry})
+			}
+		}
+		slices.SortFunc(p.retries, func(x, y retry) int { return int(x.step) - int(y.step) })
 		if f.busy() || f.open {
 			p.dropped, p.walked = f.dropped, walked(f.run)
 		}
@@ -1065,9 +1151,16 @@ type portrait struct {
 	epoch             uint64
 	open              bool
 	dropped           int
-	retry, until      time.Time
+	until             time.Time
+	retries           []retry // of its strands, in the order of their steps
 	waiting, said     []string
 	walked            string
+}
+
+// A retry is when a call is made again, for a step of a run.
+type retry struct {
+	step uint64
+	at   time.Time
 }
 
 func (p portrait) String() string {
@@ -1077,7 +1170,11 @@ func (p portrait) String() string {
 		}
 		return t.UTC().Format("04:05.000000")
 	}
-	return fmt.Sprintf("%s of %s: %s, paused %q, epoch %d, open %t, dropped %d, retry %s, drain %q until %s\n  waits: %s\n  said: %s\n  walked: %s\n",
-		p.id, p.parent, p.state, p.paused, p.epoch, p.open, p.dropped, at(p.retry), p.drain, at(p.until),
+	var retries []string
+	for _, r := range p.retries {
+		retries = append(retries, fmt.Sprint(r.step, " at ", at(r.at)))
+	}
+	return fmt.Sprintf("%s of %s: %s, paused %q, epoch %d, open %t, dropped %d, retries %v, drain %q until %s\n  waits: %s\n  said: %s\n  walked: %s\n",
+		p.id, p.parent, p.state, p.paused, p.epoch, p.open, p.dropped, retries, p.drain, at(p.until),
 		strings.Join(p.waiting, ", "), strings.Join(p.said, ", "), p.walked)
 }

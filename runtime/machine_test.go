@@ -160,7 +160,7 @@ func (c *camera) Update(f func(storage.Tx) error) error {
 // count what was begun.
 type hands struct {
 	mu    sync.Mutex
-	gates map[string]chan llmtest.Answer // by agent, or by call
+	gates map[string]chan llmtest.Answer // by agent, by its node, or by call
 	began map[string]int
 }
 
@@ -185,7 +185,11 @@ func (h *hands) count() map[string]int {
 }
 
 func (h *hands) answer(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
-	gate := h.begin(identity(req.System))
+	name := identity(req.System)
+	if step := presentStep.FindStringSubmatch(req.System); step != nil {
+		name = askedAt(name, step[1])
+	}
+	gate := h.begin(name)
 	return func(yield func(llm.Chunk, error) bool) {
 		if !yield(llm.Chunk{Reasoning: "hm "}, nil) {
 			return
@@ -528,15 +532,22 @@ func (m *machine) checkScreen(t *rapid.T) {
 	if unsaved := m.model.outage != nil; (c.Unsaved != "") != unsaved {
 		t.Fatalf("the screen is told %q, in an outage: %t", c.Unsaved, unsaved)
 	}
-	line := func(id, parent society.AgentID, state society.Status, paused society.Pause, draining bool, waiting int) string {
-		return fmt.Sprintf("%s of %s: %s, paused %q, draining %t, %d waiting", id, parent, state, paused, draining, waiting)
+	line := func(id, parent society.AgentID, state society.Status, paused society.Pause, draining bool, waiting int, running []string) string {
+		slices.Sort(running)
+		return fmt.Sprintf("%s of %s: %s, paused %q, draining %t, %d waiting, running %v", id, parent, state, paused, draining, waiting, running)
 	}
 	var got, want []string
 	for _, row := range c.Rows {
-		got = append(got, line(row.ID, row.Parent, row.State, row.Paused, row.Draining, row.Waiting))
+		got = append(got, line(row.ID, row.Parent, row.State, row.Paused, row.Draining, row.Waiting, row.Running))
 	}
 	for _, f := range m.model.twins {
-		want = append(want, line(f.id, f.parent, f.state, f.paused, f.drain != "", len(f.waiting)))
+		var running []string
+		for _, s := range f.strands {
+			if a := s.next(); a != nil && (a.runs || a.waits) {
+				running = append(running, a.id)
+			}
+		}
+		want = append(want, line(f.id, f.parent, f.state, f.paused, f.drain != "", len(f.waiting), running))
 	}
 	if !slices.Equal(got, want) {
 		t.Fatalf("the screen shows\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -598,7 +609,11 @@ func (f *twin) keepsTime(p portrait) {
 			*ours = theirs
 		}
 	}
-	near(p.retry, &f.retry)
+	for _, r := range p.retries {
+		if s := f.strand(r.step); s != nil {
+			near(r.at, &s.retry)
+		}
+	}
 	if f.drained != nil {
 		near(p.until, &f.drained.until)
 	}
@@ -609,10 +624,13 @@ func (m *machine) portrait(tx storage.Tx, a *society.Agent) (portrait, error) {
 	p := portrait{id: a.ID, parent: a.Parent, drain: a.Drain, state: a.Status, paused: a.Paused, epoch: a.Epoch}
 	if a.Turn != nil {
 		p.open, p.dropped, p.walked = a.Turn.Suspended, a.Turn.Dropped, walked(a.Turn.Run)
-		if a.Turn.Retry != nil {
-			p.retry = a.Turn.Retry.At
+	}
+	for _, step := range a.Open {
+		if step.Kind == society.Wait && !step.Drain && !step.Post && !step.Due {
+			p.retries = append(p.retries, retry{step.Work, step.Until})
 		}
 	}
+	slices.SortFunc(p.retries, func(x, y retry) int { return int(x.step) - int(y.step) })
 	if a.Drained != nil {
 		p.until = a.Drained.Deadline
 	}
