@@ -9,7 +9,7 @@ import (
 )
 
 // Keep remembers something for the screen, each value under a name of its own, durably:
-// all of them or, if it fails, none.
+// all of them or, if it fails, none. A value of nil is forgotten.
 func (r *Runtime) Keep(ctx context.Context, values map[string][]byte) error {
 	o := &order{keep: keeping(values), done: make(chan struct{})}
 	if err := r.submit(ctx, o); err != nil {
@@ -17,6 +17,10 @@ func (r *Runtime) Keep(ctx context.Context, values map[string][]byte) error {
 	}
 	return o.err
 }
+
+// DraftPrefix stands before the id of an agent in the name under which the draft to it is
+// kept: that goes with the agent.
+const DraftPrefix = tables.DraftPrefix
 
 // Kept returns what Keep remembered under a name, nil for nothing.
 func (r *Runtime) Kept(ctx context.Context, name string) ([]byte, error) {

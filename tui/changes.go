@@ -42,6 +42,10 @@ func (a *app) take(f frame) tea.Cmd {
 	cmds := []tea.Cmd{a.takeStanding(&c)}
 	for _, id := range c.Gone {
 		a.forget(id)
+		cmds = append(cmds, a.keepSoon())
+	}
+	if c.All {
+		a.forgetOthers()
 	}
 	if _, here := a.tree.Row(a.open); !here && a.open != society.User && (len(c.Gone) > 0 || c.All) {
 		cmds = append(cmds, a.openAbove(above))
@@ -192,9 +196,22 @@ func (a *app) forget(id society.AgentID) {
 	if at := slices.Index(a.pins, id); at >= 0 {
 		a.pins[at] = ""
 	}
+	a.pad.Forget(id)
 	if id != a.open {
 		a.chat.Forget(id)
-		a.pad.Forget(id)
+	}
+	// The society has deleted the draft that was kept; this is one that is on its way.
+	delete(a.written, runtime.DraftPrefix+string(id))
+	a.unkept = append(a.unkept, note{runtime.DraftPrefix + string(id), nil})
+}
+
+// forgetOthers lets go of what was written to agents that have ended while nobody looked.
+func (a *app) forgetOthers() {
+	if _, known := a.tree.Row(society.Root); known {
+		a.pad.ForgetOthers(func(id society.AgentID) bool {
+			_, here := a.tree.Row(id)
+			return here
+		})
 	}
 }
 

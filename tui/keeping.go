@@ -10,16 +10,16 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime"
 	"society-tui/runtime/society"
 )
 
-// What is kept stands under these keys. A draft has the agent's id behind it.
+// What is kept stands under these keys, and drafts under runtime.DraftPrefix.
 const (
 	viewKey    = "view"
 	treeKey    = "view/tree"
 	chatKey    = "view/chat"
 	historyKey = "history"
-	draftKey   = "draft/"
 )
 
 // keepAfter gathers what the person does into one write.
@@ -88,6 +88,7 @@ func (a *app) recall(r restored) tea.Cmd {
 			_ = take(value)
 		}
 	}
+	a.forgetOthers()
 	a.arrange()
 	return tea.Batch(a.show(a.open), said, a.tellMouse())
 }
@@ -98,7 +99,7 @@ func (a *app) recallDraft(id society.AgentID) tea.Cmd {
 		return nil
 	}
 	a.drafts[id] = true
-	key := draftKey + string(id)
+	key := runtime.DraftPrefix + string(id)
 	return a.command(func(ctx context.Context) tea.Msg {
 		value, err := a.society.Kept(ctx, key)
 		return draftRead{id, value, err}
@@ -114,7 +115,7 @@ type draftRead struct {
 
 func (a *app) takeDraft(d draftRead) tea.Cmd {
 	if d.err == nil {
-		a.written[draftKey+string(d.agent)] = d.value
+		a.written[runtime.DraftPrefix+string(d.agent)] = d.value
 		d.err = a.pad.Import(d.agent, d.value)
 	}
 	if d.err == nil {
@@ -188,7 +189,7 @@ func (a *app) changed() []note {
 	take(historyKey, value, err)
 	for _, id := range a.pad.Changed() {
 		value, err := a.pad.Export(id)
-		take(draftKey+string(id), value, err)
+		take(runtime.DraftPrefix+string(id), value, err)
 	}
 	return notes
 }

@@ -251,8 +251,10 @@ func sweepAgent(tx storage.Tx, id society.AgentID, budget int) (int, error) {
 			return done, nil
 		}
 	}
-	if err := remove(tx, briefs, []byte(id)); err != nil {
-		return done, err
+	for bucket, key := range map[string]string{briefs: string(id), view: DraftPrefix + string(id)} {
+		if err := remove(tx, bucket, []byte(key)); err != nil {
+			return done, err
+		}
 	}
 	if err := remove(tx, agents, []byte(id)); err != nil {
 		return done, err

@@ -457,8 +457,15 @@ func Inbox(tx storage.Tx, from uint64) ([]Received, error) {
 	return list, nil
 }
 
-// Keep remembers something for the screen under a name of its own.
+// DraftPrefix stands before the id of an agent in the name of what is kept of the draft to
+// it.
+const DraftPrefix = "draft/"
+
+// Keep remembers something for the screen under a name of its own; nil forgets it.
 func Keep(tx storage.Tx, name string, value []byte) error {
+	if value == nil {
+		return remove(tx, view, []byte(name))
+	}
 	return write(tx).put(view, []byte(name), value)
 }
 

@@ -203,7 +203,7 @@ func (r *Room) Enter() tea.Cmd {
 	if strings.TrimSpace(s) == "" {
 		return nil
 	}
-	r.history.add(s)
+	r.remember(s)
 	r.draft.finish()
 	r.top = 0
 	r.touch()
@@ -256,7 +256,7 @@ func (r *Room) Clear() bool {
 		return false
 	}
 	r.cleared = r.Text()
-	r.history.add(r.cleared)
+	r.remember(r.cleared)
 	r.draft.text = newText("")
 	r.draft.finish()
 	r.top = 0
@@ -269,9 +269,12 @@ func (r *Room) Clear() bool {
 func (r *Room) Hold(s string) {
 	if s != "" {
 		r.cleared = s
-		r.history.add(s)
+		r.remember(s)
 	}
 }
+
+// remember adds what was written to the recipient to the history.
+func (r *Room) remember(s string) { r.history.add(written{s, receiver(r.to.Agent)}) }
 
 // Bring writes what was cleared or cut last at the cursor.
 func (r *Room) Bring() {
@@ -292,7 +295,7 @@ func (r *Room) Up() {
 	if from == ownText {
 		from = r.history.next()
 	}
-	if r.draft.visit(&r.history, from-1) {
+	if older, ok := r.history.older(from, ""); ok && r.draft.visit(&r.history, older) {
 		r.touch()
 	}
 }
@@ -303,8 +306,8 @@ func (r *Room) Down() {
 	if r.draft.vertical(1, r.width) || r.draft.entry == ownText {
 		return
 	}
-	to := r.draft.entry + 1
-	if to >= r.history.next() {
+	to, ok := r.history.newer(r.draft.entry)
+	if !ok {
 		to = ownText
 	}
 	if r.draft.visit(&r.history, to) {

@@ -1,8 +1,12 @@
 package composer
 
 import (
+	"encoding/json"
 	"math"
+	"slices"
 	"strings"
+
+	"society-tui/runtime/society"
 )
 
 // The history is bounded in entries and in bytes; the oldest go first.
@@ -12,34 +16,77 @@ const (
 )
 
 // history is what was sent or cleared, oldest first. Entries are known by a
-// number that stays when older ones go.
+// number that stays when others go.
 type history struct {
-	entries []string
+	entries []written
 	first   int // the number of entries[0]
 	bytes   int
 }
 
-func (h *history) add(s string) {
-	if n := len(h.entries); n > 0 && h.entries[n-1] == s {
+// written is a text with whom it was written to; without a text it is one that is
+// forgotten. Fields may be added, never renamed.
+type written struct {
+	Text string          `json:"text"`
+	To   society.AgentID `json:"to,omitempty"`
+}
+
+// UnmarshalJSON reads also what was kept before it was known who a text was written to: the
+// text alone.
+func (w *written) UnmarshalJSON(raw []byte) error {
+	if json.Unmarshal(raw, &w.Text) == nil {
+		return nil
+	}
+	type fields written
+	return json.Unmarshal(raw, (*fields)(w))
+}
+
+func (h *history) add(w written) {
+	if n := len(h.entries); n > 0 && h.entries[n-1] == w {
 		return
 	}
-	h.entries = append(h.entries, s)
-	h.bytes += len(s)
+	h.entries = append(h.entries, w)
+	h.bytes += len(w.Text)
 	// The newest stays however large it is.
 	for len(h.entries) > 1 && (len(h.entries) > historyMost || h.bytes > historyBytes) {
-		h.bytes -= len(h.entries[0])
+		h.bytes -= len(h.entries[0].Text)
 		h.entries = h.entries[1:]
 		h.first++
 	}
 }
 
+// forget drops what was written to an agent.
+func (h *history) forget(agent society.AgentID) {
+	for i, w := range h.entries {
+		if w.To == agent || slices.Index(strings.Fields(w.Text), "@"+string(agent)) == 0 {
+			h.bytes -= len(w.Text)
+			h.entries[i] = written{}
+		}
+	}
+}
+
+// kept are the entries that are not forgotten.
+func (h *history) kept() []written {
+	return slices.DeleteFunc(slices.Clone(h.entries), func(w written) bool { return w.Text == "" })
+}
+
 func (h *history) next() int { return h.first + len(h.entries) }
 
-func (h *history) entry(number int) (string, bool) {
+// entry returns a text; ok is false for one that is forgotten or too old.
+func (h *history) entry(number int) (text string, ok bool) {
 	if i := number - h.first; i >= 0 && i < len(h.entries) {
-		return h.entries[i], true
+		return h.entries[i].Text, h.entries[i].Text != ""
 	}
 	return "", false
+}
+
+// newer returns the number of the oldest entry behind number; ok is false for none.
+func (h *history) newer(number int) (newer int, ok bool) {
+	for i := max(number+1, h.first); i < h.next(); i++ {
+		if _, ok := h.entry(i); ok {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // older returns the number of the newest entry before number that holds needle
@@ -47,7 +94,7 @@ func (h *history) entry(number int) (string, bool) {
 func (h *history) older(number int, needle string) (int, bool) {
 	needle = strings.ToLower(needle)
 	for i := min(number, h.next()) - 1; i >= h.first; i-- {
-		if strings.Contains(strings.ToLower(h.entries[i-h.first]), needle) {
+		if text, ok := h.entry(i); ok && strings.Contains(strings.ToLower(text), needle) {
 			return i, true
 		}
 	}

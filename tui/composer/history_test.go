@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"society-tui/runtime/society"
 )
 
 func TestClearedTextComesBack(t *testing.T) {
@@ -109,13 +111,82 @@ func TestHistoryIsBounded(t *testing.T) {
 	t.Parallel()
 	var h history
 	for i := range 1000 {
-		h.add(strings.Repeat("x", 10_000) + fmt.Sprint(i))
+		h.add(written{Text: strings.Repeat("x", 10_000) + fmt.Sprint(i)})
 	}
 	if h.bytes > historyBytes || len(h.entries) > historyMost || len(h.entries) < 100 {
 		t.Errorf("%d entries of %d bytes", len(h.entries), h.bytes)
 	}
-	h.add(strings.Repeat("y", 2*historyBytes))
+	h.add(written{Text: strings.Repeat("y", 2*historyBytes)})
 	if len(h.entries) != 1 || h.next() != 1001 {
 		t.Errorf("a huge text leaves %d entries up to %d", len(h.entries), h.next())
+	}
+}
+
+// What was written to an agent that is gone is forgotten, whatever stands around it.
+func TestHistoryForgetsWhatWasWrittenToAnAgentThatIsGone(t *testing.T) {
+	t.Parallel()
+	r := english()
+	write := func(to society.AgentID, texts ...string) {
+		r.Show(Recipient{Agent: to, Name: string(to)})
+		for _, s := range texts {
+			r.Type(s)
+			sent(t, r)
+		}
+	}
+	write(society.Root, "one", "@web-1 a secret by name")
+	write("web-1", "a secret", "another secret")
+	write("web-2", "two")
+	write("web-1", "the last secret")
+	r.Forget("web-1")
+	r.Show(Recipient{Agent: society.Root, Name: "root"})
+	r.Type("draft")
+	var seen []string
+	for range 3 {
+		r.Up()
+		seen = append(seen, r.Text())
+	}
+	for range 3 {
+		r.Down()
+		seen = append(seen, r.Text())
+	}
+	if got := strings.Join(seen, " "); got != "two one one two draft draft" {
+		t.Errorf("up and down show %s", got)
+	}
+	press(r, ctrl('u'))
+	r.Type("secret")
+	if r.Search() {
+		t.Errorf("the search finds %q", r.Text())
+	}
+	kept, err := r.ExportHistory()
+	if err != nil || strings.Contains(string(kept), "a secret") || strings.Contains(string(kept), "last") {
+		t.Errorf("kept is %s, %v", kept, err)
+	}
+
+	again := english()
+	if err := again.ImportHistory(kept); err != nil {
+		t.Fatal(err)
+	}
+	again.ForgetOthers(func(id society.AgentID) bool { return id != "web-2" })
+	again.Up()
+	if again.Text() != "one" {
+		t.Errorf("of who is there is left %q", again.Text())
+	}
+}
+
+// A history that was kept before it was known who a text was written to is read.
+func TestAnOldHistoryIsRead(t *testing.T) {
+	t.Parallel()
+	r := english()
+	if err := r.ImportHistory([]byte(`["one","two"]`)); err != nil {
+		t.Fatal(err)
+	}
+	r.ForgetOthers(func(society.AgentID) bool { return false })
+	r.Up()
+	if r.Text() != "two" {
+		t.Errorf("up shows %q", r.Text())
+	}
+	kept, err := r.ExportHistory()
+	if want := `[{"text":"one"},{"text":"two"}]`; err != nil || string(kept) != want {
+		t.Errorf("kept is %s, %v", kept, err)
 	}
 }

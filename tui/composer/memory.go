@@ -55,17 +55,29 @@ func (r *Room) Import(agent society.AgentID, kept []byte) error {
 	return nil
 }
 
-// Forget drops the draft to an agent that is gone, unless it is being shown.
+// Forget drops what was written to an agent that is gone, and the draft to it unless that
+// is being shown.
 func (r *Room) Forget(agent society.AgentID) {
+	r.history.forget(agent)
 	if agent != receiver(r.to.Agent) {
 		delete(r.drafts, agent)
 		delete(r.changed, agent)
 	}
 }
 
+// ForgetOthers drops what was written to agents that are not there: they may have ended
+// while nobody looked.
+func (r *Room) ForgetOthers(there func(society.AgentID) bool) {
+	for _, w := range r.history.entries {
+		if w.To != "" && !there(w.To) {
+			r.history.forget(w.To)
+		}
+	}
+}
+
 // ExportHistory returns what was sent and cleared, oldest first.
 func (r *Room) ExportHistory() ([]byte, error) {
-	b, err := json.Marshal(r.history.entries)
+	b, err := json.Marshal(r.history.kept())
 	if err != nil {
 		return nil, fmt.Errorf("write the history: %w", err)
 	}
@@ -77,14 +89,14 @@ func (r *Room) ImportHistory(kept []byte) error {
 	if len(kept) == 0 {
 		return nil
 	}
-	var entries []string
+	var entries []written
 	if err := json.Unmarshal(kept, &entries); err != nil {
 		return fmt.Errorf("read the history: %w", err)
 	}
 	since := r.history.entries
 	r.history = history{}
-	for _, s := range slices.Concat(entries, since) {
-		r.history.add(s)
+	for _, w := range slices.Concat(entries, since) {
+		r.history.add(w)
 	}
 	return nil
 }
