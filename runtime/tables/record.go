@@ -186,6 +186,9 @@ func supersede(p *pen, e society.GroupDropped) error {
 // erased writes the tombstones and marks the rows of the dead for deletion,
 // which goes in slices with later commits (Sweep).
 func erased(p *pen, e society.Erased) error {
+	if err := soiled(p); err != nil {
+		return err
+	}
 	for i, t := range e.Tombs {
 		if err := p.put(tombs, []byte(t.ID), t); err != nil {
 			return err

@@ -35,6 +35,7 @@ const (
 	spent    = "spent"    // day/task/model → Spent
 	erase    = "erase"    // agent → nothing: rows that are still to be deleted
 	view     = "view"     // what the screen remembers
+	space    = "space"    // whether free pages may hold bytes of the erased
 	chunks   = "chunks"   // parts of records that are too large for one value
 )
 

@@ -15,8 +15,6 @@ import (
 	"syscall"
 
 	"society-tui/runtime"
-	"society-tui/runtime/tables"
-	"society-tui/storage"
 	"society-tui/storage/boltdb"
 )
 
@@ -129,36 +127,6 @@ func Copy(ctx context.Context, store *boltdb.Store, to string) (Written, error) 
 		return Written{}, err
 	}
 	return Written{to, stat.Size()}, nil
-}
-
-// Compact gives back the space of what was deleted: first the rows of the terminated
-// that are still to be deleted go. before is what the file was.
-func Compact(path string) (after, before Written, err error) {
-	store, err := open(path)
-	if err != nil {
-		return after, before, err
-	}
-	if err := sweep(store); err != nil {
-		return after, before, errors.Join(err, store.Close())
-	}
-	was, is, err := store.Compact()
-	return Written{path, is}, Written{path, was}, err
-}
-
-// sweepRows are deleted with one commit.
-const sweepRows = 5000
-
-func sweep(store storage.Store) error {
-	for left := true; left; {
-		err := store.Update(func(tx storage.Tx) (err error) {
-			left, err = tables.Sweep(tx, sweepRows)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // size is a number of bytes for people.

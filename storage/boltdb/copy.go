@@ -59,56 +59,67 @@ func (s *Store) copyTo(ctx context.Context, path string) error {
 	return SyncFolder(folder)
 }
 
-// Compact writes the store anew without the space of what was deleted, puts that in
-// the place of the file, and closes the store. A program that dies meanwhile leaves
-// the file before or the one after, never a part. It returns the size of both; after
-// an error the file is the one before.
-func (s *Store) Compact() (before, after int64, err error) {
+// A Record is a key with its value, and the bucket that it is in.
+type Record struct {
+	Bucket     string
+	Key, Value []byte
+}
+
+// Compact writes the store anew without the space of what was deleted, and with more
+// records, puts that in the place of the file, and closes the store. A program that dies
+// meanwhile leaves the file before or the one after, never a part. It returns the size of
+// both; after an error the file is the one before, and the store is open. Soon after ctx
+// is done the error is that of ctx.
+func (s *Store) Compact(ctx context.Context, more ...Record) (before, after int64, err error) {
 	s.update.Lock() // what would be written now would be written to the old file
-	before, after, err = s.compact()
+	before, after, replaced, err := s.compact(ctx, more)
 	s.update.Unlock()
 	if err != nil {
 		err = fmt.Errorf("compact %s: %w", s.path, err)
 	}
-	return before, after, errors.Join(err, s.Close())
+	if replaced {
+		err = errors.Join(err, s.Close())
+	}
+	return before, after, err
 }
 
-func (s *Store) compact() (before, after int64, err error) {
+// compact is Compact without the end; replaced says that the file is the new one.
+func (s *Store) compact(ctx context.Context, more []Record) (before, after int64, replaced bool, err error) {
 	if before, err = s.Size(); err != nil {
-		return 0, 0, err
+		return 0, 0, false, err
 	}
 	if err := stillAt(s.path, s.file); err != nil {
-		return 0, 0, err
+		return 0, 0, false, err
 	}
 	name := draftOf(s.path)
 	_ = os.Remove(name) // of one that died; the lock keeps all others out
 	draft, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, false, err
 	}
 	defer os.Remove(name)
 	if err := draft.Close(); err != nil {
-		return 0, 0, err
+		return 0, 0, false, err
 	}
-	if err := s.writeTo(context.Background(), name); err != nil {
-		return 0, 0, err
+	if err := s.writeTo(ctx, name, more...); err != nil {
+		return 0, 0, false, err
 	}
 	stat, err := os.Stat(name)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, false, err
 	}
 	if err := os.Rename(name, s.path); err != nil {
-		return 0, 0, err
+		return 0, 0, false, err
 	}
-	return before, stat.Size(), SyncFolder(filepath.Dir(s.path))
+	return before, stat.Size(), true, SyncFolder(filepath.Dir(s.path))
 }
 
 // draftOf is the name under which Compact writes. Who holds the lock may remove it.
 func draftOf(path string) string { return path + ".compact" }
 
-// writeTo fills the empty file at path with all that the last commit has left,
-// checks it and puts it on disk.
-func (s *Store) writeTo(ctx context.Context, path string) error {
+// writeTo fills the empty file at path with all that the last commit has left, and with
+// more, checks it and puts it on disk.
+func (s *Store) writeTo(ctx context.Context, path string, more ...Record) error {
 	s.gate.RLock()
 	defer s.gate.RUnlock()
 	if err := s.broken(); err != nil {
@@ -125,7 +136,7 @@ func (s *Store) writeTo(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	err = guarded("copy", func() error { return copyBuckets(ctx, from.bolt, to) })
+	err = guarded("copy", func() error { return copyBuckets(ctx, from.bolt, to, more) })
 	to.NoFreelistSync = false
 	if err == nil {
 		err = to.Update(func(*bbolt.Tx) error { return nil }) // the list of free pages
@@ -139,8 +150,8 @@ func (s *Store) writeTo(ctx context.Context, path string) error {
 	return inspect(path, s.limits)
 }
 
-// copyBuckets copies all buckets, in order, with a few commits.
-func copyBuckets(ctx context.Context, from *bbolt.Tx, to *bbolt.DB) error {
+// copyBuckets copies all buckets, in order, with a few commits, and adds more.
+func copyBuckets(ctx context.Context, from *bbolt.Tx, to *bbolt.DB, more []Record) error {
 	w := &copying{ctx: ctx, to: to}
 	defer w.drop()
 	err := from.ForEach(func(name []byte, b *bbolt.Bucket) error {
@@ -151,6 +162,14 @@ func copyBuckets(ctx context.Context, from *bbolt.Tx, to *bbolt.DB) error {
 	})
 	if err != nil {
 		return err
+	}
+	for _, r := range more {
+		if err := w.enter([]byte(r.Bucket)); err != nil {
+			return err
+		}
+		if err := w.put(r.Key, r.Value); err != nil {
+			return err
+		}
 	}
 	return w.commit()
 }

@@ -2,6 +2,7 @@ package boltdb_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -171,7 +172,7 @@ func TestCompactGivesBackTheSpaceOfWhatWasDeleted(t *testing.T) {
 		}
 		return nil
 	}))
-	before, after, err := s.Compact()
+	before, after, err := s.Compact(context.Background())
 	stat, _ := os.Stat(path)
 	if err != nil || after > before/10 || stat.Size() != after {
 		t.Fatalf("from %d to %d, and the file has %d (%v)", before, after, stat.Size(), err)
@@ -193,6 +194,40 @@ func TestCompactGivesBackTheSpaceOfWhatWasDeleted(t *testing.T) {
 	hasRows(t, s, 150)
 }
 
+// A compact that is given up leaves the file as it was and the store open; one that is not
+// has the records in it that were to be added.
+func TestACompactIsGivenUpOrWhole(t *testing.T) {
+	t.Parallel()
+	path := filled(t, 100)
+	s := open(t, path)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	before := read(t, path)
+	if _, _, err := s.Compact(ctx, boltdb.Record{Bucket: "more", Key: []byte("a"), Value: []byte("b")}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("given up with %v", err)
+	}
+	if !bytes.Equal(read(t, path), before) {
+		t.Error("the file was changed")
+	}
+	if got := names(t, filepath.Dir(path)); got != "society.db society.db.lock" {
+		t.Errorf("beside it: %s", got)
+	}
+	rows(t, s, 100, 1)
+	_, _, err := s.Compact(t.Context(), boltdb.Record{Bucket: "more", Key: []byte("a"), Value: []byte("b")}, boltdb.Record{Bucket: "rows", Key: []byte("z"), Value: []byte("c")})
+	must(t, err)
+	s = open(t, path)
+	defer closed(t, s)
+	must(t, s.View(func(tx storage.Tx) error {
+		for bucket, want := range map[string][2]string{"more": {"a", "b"}, "rows": {"z", "c"}} {
+			if got, err := tx.Get(bucket, []byte(want[0])); err != nil || string(got) != want[1] {
+				t.Errorf("%s has %q, %v", bucket, got, err)
+			}
+		}
+		return nil
+	}))
+	must(t, s.Check())
+}
+
 // compactForEver compacts again and again, and says so each time.
 func compactForEver(path string) error {
 	for {
@@ -201,7 +236,7 @@ func compactForEver(path string) error {
 			return err
 		}
 		fmt.Println("begins")
-		if _, _, err := s.Compact(); err != nil {
+		if _, _, err := s.Compact(context.Background()); err != nil {
 			return err
 		}
 	}
@@ -243,7 +278,7 @@ func TestWhoWaitsForAFileThatIsCompactedGetsTheNewOne(t *testing.T) {
 		done := make(chan error, 1)
 		go func() {
 			synctest.Wait() // the other waits
-			_, _, err := s.Compact()
+			_, _, err := s.Compact(context.Background())
 			done <- err
 		}()
 		next, err := boltdb.Open(path)

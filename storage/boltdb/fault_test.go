@@ -2,6 +2,7 @@ package boltdb
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -355,7 +356,7 @@ func TestCompactDoesNotOverwriteAnotherFile(t *testing.T) {
 	t.Parallel()
 	s, other := fresh(t, MaxSize, 10), fresh(t, MaxSize, 3)
 	must(t, other.Close(), os.Rename(other.path, s.path))
-	if _, _, err := s.Compact(); !errors.Is(err, errReplaced) {
+	if _, _, err := s.Compact(context.Background()); !errors.Is(err, errReplaced) {
 		t.Errorf("compact: %v", err)
 	}
 	again, err := Open(s.path)

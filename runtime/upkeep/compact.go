@@ -1,0 +1,79 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+
+	"society-tui/runtime/tables"
+	"society-tui/storage"
+	"society-tui/storage/boltdb"
+)
+
+// MostOnLeaving is the size in bytes up to which a file is compacted by Tidy.
+const MostOnLeaving = 64 << 20
+
+// Compact gives back the space of what was deleted: first the rows of the terminated
+// that are still to be deleted go. before is what the file was.
+func Compact(path string) (after, before Written, err error) {
+	store, err := open(path)
+	if err != nil {
+		return after, before, err
+	}
+	was, is, err := compact(context.Background(), store)
+	return Written{path, is}, Written{path, was}, errors.Join(err, store.Close())
+}
+
+// Tidy takes the bytes of terminated agents out of the file of a society that has left, if
+// there may be any in it. It closes the store then. A file of more than MostOnLeaving bytes
+// it leaves as it is: large is its size. Soon after ctx is done it gives up; whatever
+// hinders, the next Tidy tries again.
+func (o Opened) Tidy(ctx context.Context) (large string, err error) {
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	clean := false
+	err = o.Store.View(func(tx storage.Tx) (err error) {
+		clean, err = tables.IsClean(tx)
+		return err
+	})
+	if err != nil || clean {
+		return "", err
+	}
+	bytes, err := o.Store.Size()
+	if err != nil {
+		return "", err
+	}
+	if bytes > MostOnLeaving {
+		return size(bytes), nil
+	}
+	_, _, err = compact(ctx, o.Store)
+	return "", err
+}
+
+// compact deletes what is still to be deleted, and writes the file anew.
+func compact(ctx context.Context, store *boltdb.Store) (before, after int64, err error) {
+	if err := sweep(ctx, store); err != nil {
+		return 0, 0, err
+	}
+	bucket, key, value := tables.Clean()
+	return store.Compact(ctx, boltdb.Record{Bucket: bucket, Key: key, Value: value})
+}
+
+// sweepRows are deleted with one commit.
+const sweepRows = 5000
+
+func sweep(ctx context.Context, store storage.Store) error {
+	for left := true; left; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := store.Update(func(tx storage.Tx) (err error) {
+			left, err = tables.Sweep(tx, sweepRows)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
