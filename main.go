@@ -237,7 +237,25 @@ func (p program) part(name string, o upkeep.Opened) *show.Part {
 		written, tally, err := out.Copy(ctx, store)
 		return orders.Exported{File: written.Path, Messages: tally.Steps, Unfinished: tally.Unfinished > 0}, err
 	}
-	return &show.Part{Society: o.Society, Store: store, Screen: screen, Log: p.logOf(name)}
+	return &show.Part{Society: o.Society, Store: store, Tidy: p.tidy(name, o), Screen: screen, Log: p.logOf(name)}
+}
+
+// tidy takes the bytes of terminated agents out of a session that is left.
+func (p program) tidy(name string, o upkeep.Opened) func(context.Context) string {
+	return func(ctx context.Context) string {
+		large, err := o.Tidy(ctx)
+		if err != nil {
+			p.logOf(name).Warn("bytes of terminated agents stay in the file until the next time", "err", err)
+		}
+		if large == "" {
+			return ""
+		}
+		command := "society-tui compact"
+		if name != session.Default {
+			command += " --session " + name
+		}
+		return fmt.Sprintf(p.c.Words.NotTidied, large, command)
+	}
 }
 
 // enter looks whether the terminal, or what there is instead, will do.

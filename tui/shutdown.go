@@ -88,7 +88,10 @@ func (a *app) force() tea.Cmd {
 func (a *app) farewell() string {
 	w := a.words.app
 	total := a.tree.Total()
-	if total.Busy() == 1 {
+	switch total.Busy() {
+	case 0:
+		return w.Closing + " " + w.LeaveAtOnce
+	case 1:
 		return w.FinishingOne + " " + w.LeaveAtOnce
 	}
 	return fmt.Sprintf(w.Finishing, total.Busy()) + " " + w.LeaveAtOnce

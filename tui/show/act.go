@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/charmbracelet/x/term"
 
@@ -15,12 +16,21 @@ import (
 	"society-tui/tui/stage"
 )
 
+// tidied is how long after the beginning of a leave its store may still be tidied: less than
+// the society may take, so that the end of that is in order.
+const tidied = 27 * time.Second
+
 // An act is one society, from its first frame until it has left.
 type act struct {
 	*Part
 	show    *Show
 	ended   chan runtime.Summary // capacity 1, so that it can end when nobody waits any more
+	told    chan string          // capacity 1: what is to be told when the screen is closed
 	summary *runtime.Summary     // nil if it was left behind
+
+	// tidying is done when there is no time to tidy the store any more.
+	tidying    context.Context
+	endTidying context.CancelFunc
 
 	// whole says that the society has left in order, and its store is closed.
 	whole atomic.Bool
@@ -29,6 +39,18 @@ type act struct {
 
 	mu   sync.Mutex
 	next *Part // opened, and nobody's else
+}
+
+func newAct(show *Show, part *Part) *act {
+	a := &act{Part: part, show: show, ended: make(chan runtime.Summary, 1), told: make(chan string, 1)}
+	a.tidying, a.endTidying = context.WithCancel(context.Background())
+	return a
+}
+
+// force makes the society leave soon, and its store as it is.
+func (a *act) force() {
+	a.endTidying()
+	a.Society.Force()
 }
 
 // play returns the part that follows; nil if the person goes to none, or it cannot be
@@ -43,7 +65,7 @@ func (a *act) play() (next *Part, err error) {
 		Screen: func(ctx context.Context, leave func(context.Context) error) error {
 			return a.draw(ctx, leave, interrupts)
 		},
-		Society: a.live, Force: a.Society.Force,
+		Society: a.live, Force: a.force,
 		Restore: func() {
 			if !a.stays.Load() {
 				a.giveBack()
@@ -128,7 +150,7 @@ func (a *act) draw(ctx context.Context, leave func(context.Context) error, inter
 		err = nil // it is left in order, as after SIGHUP
 	}
 	if result.Force {
-		a.Society.Force()
+		a.force()
 		err = errors.Join(err, stage.ErrForced)
 	}
 	return err
@@ -158,11 +180,19 @@ func (a *act) take(instead *Part) *Part {
 
 // live is the society, from its first step until its store is closed.
 func (a *act) live(ctx context.Context) error {
+	// The time for leaving is that of both.
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(tidied, a.endTidying) })
+	defer stop()
 	err := a.Society.Run(ctx)
 	if errors.Is(err, runtime.ErrStuck) {
 		return err // the store would not close either
 	}
 	a.ended <- a.Society.Summary()
+	if err == nil && a.Tidy != nil {
+		if line := a.Tidy(a.tidying); line != "" {
+			a.told <- line
+		}
+	}
 	err = errors.Join(err, a.Store.Close())
 	a.whole.Store(err == nil)
 	return err

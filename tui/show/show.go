@@ -4,6 +4,7 @@
 package show
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +23,9 @@ import (
 type Part struct {
 	Society *runtime.Runtime
 	Store   storage.Store // closed when the society has ended
+	// Tidy, if there is one, puts the store in order before that, and may close it. It
+	// returns soon after ctx is done, with what the person is to be told.
+	Tidy func(ctx context.Context) string
 	// Screen is what is drawn; its Enter, Leave, Suspension, Input and Output are
 	// set here.
 	Screen tui.Config
@@ -64,14 +68,23 @@ func (s Show) Run() error {
 		suspension = stopping
 	}
 	var last *act
+	var told []string
 	for part := &s.Part; part != nil; {
 		part.Screen.Suspension, part.Screen.Input, part.Screen.Output = suspension, s.In, s.Terminal
-		last = &act{Part: part, show: &s, ended: make(chan runtime.Summary, 1)}
+		last = newAct(&s, part)
 		part, err = last.play()
+		select {
+		case line := <-last.told:
+			told = append(told, line)
+		default:
+		}
 	}
 	s.report(last.Log, err, released())
 	if sum := last.summary; sum != nil {
 		s.Say(s.Terminal, "society-tui: "+s.Words.Left+"\n", sum.Processed, sum.Pending, s.LogFile)
+		for _, line := range told {
+			s.Say(s.Terminal, "society-tui: %s\n", line)
+		}
 		if sum.Unsaved != "" {
 			err = errors.Join(err, fmt.Errorf(s.Words.LeftUnsaved, sum.Unsaved))
 		}

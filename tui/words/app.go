@@ -32,6 +32,7 @@ type App struct {
 	QuitPause    string
 	Finishing    string // %d calls
 	FinishingOne string
+	Closing      string
 	LeaveAtOnce  string
 	MoreAgents   string // %d, after a list of names
 
@@ -114,6 +115,7 @@ func ForApp(lang protocol.Lang) App {
 		QuitPause:    "Quit and pause all",
 		Finishing:    "finishing %d calls…",
 		FinishingOne: "finishing one call…",
+		Closing:      "closing the file…",
 		LeaveAtOnce:  "press ctrl+c again to leave at once",
 		MoreAgents:   "and %d more",
 
@@ -121,7 +123,7 @@ func ForApp(lang protocol.Lang) App {
 		StopBody:       "Stops agents: %d%s. What they have said stays; what they are doing is cut short. Resume makes them ready again.",
 		Stop:           "Stop %d",
 		TerminateTitle: "Terminate %s?",
-		TerminateBody:  "Ends agents: %d%s, and deletes their conversations. Cannot be undone.",
+		TerminateBody:  "Ends agents: %d%s, and deletes their conversations; their bytes leave the file when you leave (above 64 MiB: society-tui compact). Cannot be undone.",
 		Terminate:      "Terminate %d",
 		Below:          " (below those chosen: %d)",
 		Marked:         "%d marked agents",
@@ -197,6 +199,7 @@ func chineseApp() App {
 		QuitPause:    "退出并全部暂停",
 		Finishing:    "正在完成 %d 个调用…",
 		FinishingOne: "正在完成一个调用…",
+		Closing:      "正在关闭文件…",
 		LeaveAtOnce:  "再按 ctrl+c 立即离开",
 		MoreAgents:   "还有 %d 个",
 
@@ -204,7 +207,7 @@ func chineseApp() App {
 		StopBody:       "将停止智能体：%d%s。说过的话保留，正在做的会被中止。恢复后可再用。",
 		Stop:           "停止 %d",
 		TerminateTitle: "终止 %s？",
-		TerminateBody:  "将终止智能体：%d%s，并删除其对话。无法撤销。",
+		TerminateBody:  "将终止智能体：%d%s，并删除其对话；离开时清除文件中残留的字节（超过 64 MiB：society-tui compact）。无法撤销。",
 		Terminate:      "终止 %d",
 		Below:          "（其中下属 %d 个）",
 		Marked:         "%d 个已标记的智能体",

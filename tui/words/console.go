@@ -8,6 +8,7 @@ type Console struct {
 	// What came of a command. %s is a file.
 	Sound      string // %s
 	Compacted  string // %s with its size, %s: the size before
+	NotTidied  string // %s: the size of the file, %s: the command
 	ReadIn     string // %s
 	ReadInPart string // %s, %d: what follows is what could not be read
 	AndMore    string // %d
@@ -110,6 +111,7 @@ func ForConsole(lang protocol.Lang) Console {
 	return Console{
 		Sound:      "%s: sound",
 		Compacted:  "%s, before %s",
+		NotTidied:  "the file has %s and may hold bytes of terminated agents; this takes them out: %s",
 		ReadIn:     "%s: read in",
 		ReadInPart: "%s: read in, all agents at rest. What could not be read, or was made anew (%d):",
 		AndMore:    "and %d more",
@@ -201,6 +203,7 @@ func chineseConsole() Console {
 	return Console{
 		Sound:      "%s：完好",
 		Compacted:  "%s，之前 %s",
+		NotTidied:  "文件大小为 %s，可能仍含已终止智能体的字节；清除它们：%s",
 		ReadIn:     "%s：已读入",
 		ReadInPart: "%s：已读入，所有智能体处于静止。未能读取或重新生成的内容（%d）：",
 		AndMore:    "以及另外 %d 条",

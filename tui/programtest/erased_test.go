@@ -1,0 +1,128 @@
+package programtest
+
+import (
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+
+	"society-tui/llm/llmtest"
+	"society-tui/storage"
+	"society-tui/storage/boltdb"
+)
+
+// An ending is a program in which an agent was told a canary sentence, and terminated.
+type ending struct {
+	*cast
+	x *terminal
+}
+
+const (
+	societyFile = "data/society-tui/society.db"
+	birdSong    = "the-canary-sings-at-midnight"
+)
+
+func terminated(t *testing.T) ending {
+	t.Helper()
+	c := newCast(t).plays("root", llmtest.CallTools(spawn("worker", 1)...))
+	x := c.open(160, 45, "root", "worker-1")
+	x.talkTo("worker-1")
+	// So long that no few commits write over all of it.
+	x.write("\x1b[200~mind this: " + strings.Repeat(birdSong+" ", 2000) + "\x1b[201~")
+	x.sees("58.0 kB")
+	x.press("enter")
+	x.sees("1 waiting")
+	if !strings.Contains(c.home.read(societyFile), birdSong) {
+		t.Fatal("the file does not hold the sentence: this test shows nothing")
+	}
+	x.goesTo("worker-1")
+	x.press("T")
+	x.sees("their bytes leave", "society-tui compact")
+	x.press("y")
+	x.sees("terminated agents: 1")
+	return ending{c, x}
+}
+
+// rest interrupts root, so that leaving waits for nobody.
+func (e ending) rest() {
+	e.t.Helper()
+	e.x.talkTo("root")
+	e.x.press("alt+esc")
+	e.x.states("‖ root")
+}
+
+// holds reports whether the file of the society has the sentence.
+func (e ending) holds() bool { return strings.Contains(e.home.read(societyFile), birdSong) }
+
+// leaves quits, and returns what is said then.
+func (e ending) leaves(x *terminal) string {
+	e.t.Helper()
+	x.press("ctrl+c", "ctrl+c")
+	if code := x.ends(); code != 0 {
+		e.t.Errorf("exit code %d", code)
+	}
+	e.home.left(true)
+	return x.farewell()
+}
+
+// Leaving takes what a terminated agent was told out of the file, what was written to it
+// out of the history too.
+func TestLeavingTakesAlongWhatATerminatedAgentWasTold(t *testing.T) {
+	t.Parallel()
+	e := terminated(t)
+	e.rest()
+	if said := e.leaves(e.x); strings.Contains(said, "compact") {
+		t.Errorf("it left with %q", said)
+	}
+	if e.holds() {
+		t.Error("the file still holds the sentence")
+	}
+}
+
+// A program that was killed before that does it when it is left the next time.
+func TestAKilledProgramTakesItAlongTheNextTime(t *testing.T) {
+	t.Parallel()
+	e := terminated(t)
+	e.rest()
+	e.x.signal(syscall.SIGKILL)
+	e.x.ends()
+	if !e.holds() {
+		t.Fatal("the sentence is gone already: this test shows nothing")
+	}
+	x := e.home.again(e.x).opened()
+	e.leaves(x)
+	if e.holds() {
+		t.Error("the file still holds the sentence")
+	}
+}
+
+// Of a large file it says how.
+func TestLeavingALargeFileSaysHowToTakeItAlong(t *testing.T) {
+	t.Parallel()
+	e := terminated(t)
+	e.rest()
+	e.x.signal(syscall.SIGKILL)
+	e.x.ends()
+	store, err := boltdb.Open(e.home.path(societyFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 70 {
+		err := store.Update(func(tx storage.Tx) error {
+			return tx.Put("view", fmt.Append(nil, "large", i), fmt.Appendf(nil, "\x01\x00%q", strings.Repeat("A", 1<<20-16)))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	x := e.home.again(e.x).opened()
+	if said := e.leaves(x); !strings.Contains(said, "may hold bytes of terminated agents; this takes them out: society-tui compact") {
+		t.Errorf("it left with %q", said)
+	}
+	if got := e.home.run("compact"); got.code != 0 || e.holds() {
+		t.Errorf("compact: %+v, and the file holds the sentence: %t", got, e.holds())
+	}
+}
