@@ -364,3 +364,24 @@ func TestScreen7ARestartReadsNothingForThePerson(t *testing.T) {
 		}
 	})
 }
+
+// What was written to an agent goes with it when it is terminated: the texts of the history,
+// and the draft.
+func TestWhatWasWrittenToATerminatedAgentIsForgotten(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.spawn("web-1", society.Root, "researcher")
+		s.Type("to the organiser").Press("enter")
+		s.Type("/to web-1").Press("enter").Shows("to: web-1")
+		s.Type("a secret word").Press("enter").Pass(2 * time.Second)
+		s.Type("an unsaid secret").Pass(2 * time.Second)
+		if got := string(f.value("draft/web-1")) + string(f.value("history")); !strings.Contains(got, "an unsaid secret") || !strings.Contains(got, "a secret word") {
+			t.Fatalf("kept is %q: this shows nothing", got)
+		}
+		s.Press("alt+up").Shows("to: root")
+		f.end(t, "web-1")
+		s.Pass(2 * time.Second)
+		if got := string(f.value("draft/web-1")) + string(f.value("history")); strings.Contains(got, "secret") || !strings.Contains(got, "to the organiser") {
+			t.Errorf("kept is %q", got)
+		}
+	})
+}

@@ -2,9 +2,11 @@ package upkeep_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -167,6 +169,39 @@ func TestCompactEndsADeletionThatWasUnderWay(t *testing.T) {
 	}
 	if inFile(t, p.path, "xyzzy") {
 		t.Error("a word of the erased is left")
+	}
+}
+
+// The draft to an agent goes with it, and what is kept as nothing is not kept.
+func TestTheDraftToATerminatedAgentGoesWithIt(t *testing.T) {
+	t.Parallel()
+	p := crowd(t, 30)
+	keep := func(name, value string) {
+		t.Helper()
+		if err := p.store.Update(func(tx storage.Tx) error { return tables.Keep(tx, name, []byte(value)) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	keep(tables.DraftPrefix+"worker-1", "half a sentence")
+	keep(tables.DraftPrefix+"worker-2", "another")
+	p.terminate("worker-1")
+	if err := p.store.Update(func(tx storage.Tx) error {
+		_, err := tables.Sweep(tx, 10_000)
+		return errors.Join(err, tables.Keep(tx, "nothing", nil))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	if err := p.store.View(func(tx storage.Tx) error {
+		for name := range tx.Range("view", nil, nil) {
+			names = append(names, string(name))
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(names, []string{tables.DraftPrefix + "worker-2"}) {
+		t.Errorf("kept are %q", names)
 	}
 }
 
