@@ -157,7 +157,7 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 		log.Error("not started", "err", err)
 		return c.Refused(err, file, c.Words.NotOpened)
 	}
-	screen := terminal.New(c.Out)
+	screen := terminal.New(c.In, c.Out)
 	var aside []string
 	if found.Moved != "" {
 		aside = []string{c.MovedAside(found.Moved, s)}

@@ -136,6 +136,7 @@ type app struct {
 	layout layout
 	drawn  tea.View
 	dirty  bool
+	pacer  pacer
 
 	// What the person looks at and does.
 	examined society.AgentID   // whom the inspector showed when it got the keys
@@ -214,6 +215,9 @@ func newApp(ctx context.Context, cfg Config) *app {
 		ending:  make(map[society.AgentID]bool),
 		written: make(map[string][]byte),
 		drafts:  make(map[society.AgentID]bool),
+	}
+	if t, ok := cfg.Output.(*terminal.Terminal); ok {
+		a.pacer.line = t.Line()
 	}
 	a.nameKeys() // in words that can be drawn
 	said, ways := drawable(words.ForConversation(lang), ascii, rename), drawable(words.ForGraph(lang), ascii, rename)

@@ -22,6 +22,7 @@ const (
 // resize lays everything out anew.
 func (a *app) resize(m tea.WindowSizeMsg) tea.Cmd {
 	a.layout.w, a.layout.h = m.Width, m.Height
+	a.pacer.rows.forget()
 	a.arrange()
 	return a.inspect()
 }

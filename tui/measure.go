@@ -18,7 +18,7 @@ func (a *app) onMode(m tea.ModeReportMsg) tea.Cmd {
 	case ansi.ModeReset, ansi.ModeSet, ansi.ModePermanentlySet:
 		a.set.Measure = cells.ByCluster
 		a.wear(a.theme)
-		return tea.ClearScreen
+		return a.redraw()
 	}
 	return nil
 }

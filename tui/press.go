@@ -135,7 +135,7 @@ func (a *app) act(does action, key string) tea.Cmd {
 	case showHelp:
 		a.openHelp()
 	case repaint:
-		return tea.ClearScreen
+		return a.redraw()
 	case suspend:
 		return a.suspend()
 	case hideTree:

@@ -40,7 +40,7 @@ func (a *app) suspend() tea.Cmd {
 }
 
 // goOn draws the screen anew, on which others have written.
-func (a *app) goOn() tea.Cmd { return tea.Batch(tea.ClearScreen, a.askTerminal(), a.askMeasure()) }
+func (a *app) goOn() tea.Cmd { return tea.Batch(a.redraw(), a.askTerminal(), a.askMeasure()) }
 
 // settling is how long the library gets to stop its clock before it starts it again:
 // it waits for no such end, and one that comes late stops the new clock, after which

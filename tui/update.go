@@ -7,6 +7,7 @@ import (
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
 	"society-tui/tui/roster"
+	"society-tui/tui/terminal"
 )
 
 // Init begins what the screen does by itself.
@@ -16,14 +17,17 @@ func (a *app) Init() tea.Cmd {
 
 // Update has one line for each kind of message; the work is in the methods.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	waits := a.dirty
 	a.dirty = true
 	cmd := a.route(msg)
 	if _, told := msg.(frame); !told && a.dirty {
 		a.pump.drewBeside()
 	}
+	a.pacer.urgent = a.pacer.urgent || a.dirty && !canWait(msg)
+	a.dirty = a.dirty || waits
 	a.suit()
 	a.makeRoom()
-	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.findOn(), a.rolesToName(), a.seen(), a.runClock(), a.sortTree())
+	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.findOn(), a.rolesToName(), a.seen(), a.runClock(), a.sortTree(), a.pace())
 }
 
 func (a *app) route(msg tea.Msg) tea.Cmd {
@@ -111,6 +115,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case edited:
 		return tea.Batch(a.takeEdited(msg), a.askTerminal(), a.askMeasure())
 	case left:
+		a.pacer.closing = true
 		return tea.Quit
 	case themesRead:
 		return a.takeThemes(msg)
@@ -150,6 +155,10 @@ func (a *app) terminalSays(msg tea.Msg) tea.Cmd {
 		return tea.Batch(a.look(true), a.askGroundAgain())
 	case tea.BlurMsg:
 		return a.look(false)
+	case uv.UnknownCsiEvent:
+		if a.dirty = false; msg == terminal.Answer {
+			a.pacer.line.Answered()
+		}
 	default:
 		a.dirty = false // nothing of ours
 	}

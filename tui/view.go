@@ -16,18 +16,30 @@ import (
 )
 
 // View returns the screen as it was last drawn, and draws it anew only if
-// something may have changed.
+// something may have changed and the line to the terminal has room for it.
 func (a *app) View() tea.View {
-	if a.dirty {
-		a.draw()
-		a.dirty = false
+	p := &a.pacer
+	if !a.dirty && !p.rows.left() || p.closing || p.line.Wait(p.urgent) > 0 {
+		return a.drawn
 	}
+	rows := p.rows.wanted
+	if a.dirty && (p.urgent || !p.rows.left()) {
+		rows = a.draw()
+		a.dirty, p.urgent = false, false
+	}
+	first := -1
+	if c := a.drawn.Cursor; c != nil {
+		first = c.Y
+	}
+	rows, bytes := p.rows.draw(rows, p.line.Draws(), first)
+	p.line.Drawn(bytes)
+	a.drawn.Content = strings.Join(rows, "\n")
 	return a.drawn
 }
 
-// draw puts what the rooms show where the layout wants it. The rooms keep what
-// they drew; joining it costs next to nothing.
-func (a *app) draw() {
+// draw puts what the rooms show where the layout wants it, and returns its rows. The
+// rooms keep what they drew; joining it costs next to nothing.
+func (a *app) draw() []string {
 	l := &a.layout
 	v := tea.View{
 		AltScreen:   true,
@@ -39,7 +51,6 @@ func (a *app) draw() {
 	}
 	a.tellRooms()
 	lines := a.lines()
-	v.Content = strings.Join(lines, "\n")
 	if x, y, ok := a.cursor(); ok && !l.tooSmall {
 		v.Cursor = tea.NewCursor(min(max(x, 0), l.w-1), min(max(y, 0), l.h-1))
 		v.Cursor.Shape, v.Cursor.Blink = ownShape, false
@@ -48,6 +59,7 @@ func (a *app) draw() {
 		}
 	}
 	a.drawn = v
+	return lines
 }
 
 // ownShape, of a cursor that does not blink, is the one for which the library writes

@@ -93,7 +93,7 @@ func falling(part string) int {
 	defer b.watcher.Close()
 	err = show.Show{
 		Part:    show.Part{Society: o.Society, Store: b, Screen: tui.Config{Society: b, Watcher: b}, Log: slog.New(slog.DiscardHandler)},
-		Signals: signals, In: os.Stdin, Err: os.Stderr, Terminal: screenterminal.New(os.Stdout), LeaveTerminal: leaveTerminal,
+		Signals: signals, In: os.Stdin, Err: os.Stderr, Terminal: screenterminal.New(os.Stdin, os.Stdout), LeaveTerminal: leaveTerminal,
 		LogFile: "none", Words: words.ForConsole(protocol.English),
 		Say: func(w io.Writer, format string, args ...any) { fmt.Fprintf(w, format, args...) },
 	}.Run()

@@ -30,6 +30,8 @@ type terminal struct {
 
 	waited <-chan struct{} // closed when the program is no more
 	unread sync.Mutex      // held while it is read, or while nothing is to be
+	rate   int             // bytes a second that it reads, 0 for all there are; set before the start
+	mute   bool            // it answers nothing; set before the start
 
 	mu      sync.Mutex
 	changed sync.Cond
@@ -115,19 +117,34 @@ func (x *terminal) read(done chan<- struct{}) {
 		} else if err == nil {
 			whole = wholeFrames(pending[:wholeSequences(pending)])
 		}
-		asked := bytes.Contains(pending[:whole], []byte(askedForFrames))
+		said := answers(pending[:whole])
 		pending, over = x.take(pending, whole, err)
-		if asked {
-			_, _ = x.pty.WriteString(knowsFrames) // it may be gone
+		if said != "" && !x.mute {
+			_, _ = x.pty.WriteString(said) // it may be gone
 		}
 	}
 }
 
-// unstalled reads what the program wrote, when nobody stalls the terminal.
+// answers is what a terminal answers to a text.
+func answers(text []byte) string {
+	var said strings.Builder
+	for _, question := range questions.FindAllString(string(text), -1) {
+		said.WriteString(map[string]string{askedForFrames: knowsFrames, askedForState: isWell}[question])
+	}
+	return said.String()
+}
+
+// unstalled reads what the program wrote, when nobody stalls the terminal, as fast as the
+// line is.
 func (x *terminal) unstalled(buffer []byte) (int, error) {
 	x.unread.Lock()
 	defer x.unread.Unlock()
-	return x.pty.Read(buffer)
+	if x.rate == 0 {
+		return x.pty.Read(buffer)
+	}
+	n, err := x.pty.Read(buffer[:max(x.rate/50, 1)])
+	<-time.After(time.Duration(n) * time.Second / time.Duration(x.rate))
+	return n, err
 }
 
 // take shows what is whole of what was read, and returns the rest and whether that
@@ -172,6 +189,15 @@ const (
 	askedForFrames = "\x1b[?2026$p"
 	knowsFrames    = "\x1b[?2026;2$y"
 )
+
+// A program that asks for the state of its terminal knows with the answer that all before
+// was read.
+const (
+	askedForState = "\x1b[5n"
+	isWell        = "\x1b[0n"
+)
+
+var questions = regexp.MustCompile(regexp.QuoteMeta(askedForFrames) + "|" + regexp.QuoteMeta(askedForState))
 
 // wholeFrames is how many of the bytes do not end within a frame.
 func wholeFrames(text []byte) int {

@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -19,6 +21,8 @@ import (
 // goroutine.
 type Terminal struct {
 	*os.File
+	in      *os.File
+	line    Line
 	hushed  atomic.Bool
 	stays   atomic.Bool
 	entered atomic.Bool // the screen is there
@@ -26,10 +30,13 @@ type Terminal struct {
 	once    sync.Once
 }
 
-// New returns the terminal behind a file.
-func New(file *os.File) *Terminal {
-	return &Terminal{File: file, gone: make(chan struct{})}
+// New returns the terminal that is written to out and read from in.
+func New(in, out *os.File) *Terminal {
+	return &Terminal{File: out, in: in, gone: make(chan struct{})}
 }
+
+// Line returns how fast it reads.
+func (t *Terminal) Line() *Line { return &t.line }
 
 // Hush throws away all that is written from now on: for a terminal that has hung up,
 // where every write would fail or block.
@@ -56,15 +63,49 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	if t.stays.Load() {
 		text = t.staying(p)
 	}
+	there := t.entered.Load()
 	text = t.crossing(text)
-	n, err := t.File.Write(text)
+	var err error
+	switch here := t.entered.Load(); {
+	case here:
+		err = t.measured(text)
+	case there:
+		err = t.last(text)
+	default:
+		_, err = t.File.Write(text)
+	}
 	if errors.Is(err, syscall.EIO) {
 		t.Lost()
 	}
-	if err == nil {
-		n = len(p)
+	if err != nil {
+		return 0, err
 	}
-	return min(n, len(p)), err
+	return len(p), nil
+}
+
+// measured writes to the terminal and measures how fast it reads that.
+func (t *Terminal) measured(text []byte) error {
+	asks := t.line.asks(len(text))
+	if asks {
+		text = slices.Concat([]byte(question), text, []byte(question))
+	}
+	begun := time.Now()
+	_, err := t.File.Write(text)
+	t.line.wrote(len(text), time.Since(begun))
+	return err
+}
+
+// last writes what leaves the screen, and waits until nothing more is answered.
+func (t *Terminal) last(text []byte) error {
+	answers, wait := t.line.ends()
+	if answers > 0 {
+		text = append(text, question...)
+	}
+	_, err := t.File.Write(text)
+	if err == nil {
+		settle(t.in, answers, wait)
+	}
+	return err
 }
 
 // WriteString writes to the terminal.

@@ -1,8 +1,10 @@
 package terminal
 
 import (
+	"bytes"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/charmbracelet/x/term"
@@ -26,7 +28,9 @@ func newFixture(t *testing.T) *fixture {
 	if _, err := term.MakeRaw(tty.Fd()); err != nil {
 		t.Fatal(err)
 	}
-	return &fixture{New(tty), t, master}
+	f := &fixture{New(tty, tty), t, master}
+	f.line.mute = true
+	return f
 }
 
 // says writes a text as the screen does.
@@ -142,5 +146,39 @@ func TestNothingIsWrittenToATerminalThatHasHungUp(t *testing.T) {
 	f.Restore()
 	if !f.entered.Load() {
 		t.Error("it was taken for restored")
+	}
+}
+
+// What a terminal answers late would be typed at the prompt of the shell.
+func TestNoAnswerIsLeftForWhoReadsTheTerminalNext(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.line.mute = false
+	var wrote sync.WaitGroup
+	wrote.Go(func() {
+		f.says(enters) // around which it asks
+		f.says(leaves)
+	})
+	var read []byte
+	for buffer := make([]byte, 4096); bytes.Count(read, []byte(question)) < 3; {
+		n, err := f.master.Read(buffer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read = append(read, buffer[:n]...)
+	}
+	if _, err := f.master.WriteString(strings.Repeat(Answer, 3)); err != nil {
+		t.Fatal(err)
+	}
+	wrote.Wait()
+	if _, err := f.master.WriteString("ls"); err != nil {
+		t.Fatal(err)
+	}
+	buffer := make([]byte, 64)
+	if n, err := f.File.Read(buffer); string(buffer[:n]) != "ls" || err != nil {
+		t.Errorf("the shell reads %q, %v", buffer[:n], err)
+	}
+	if !bytes.HasSuffix(read, []byte(restoreTitle+question)) {
+		t.Errorf("it leaves with %q", read)
 	}
 }
