@@ -38,7 +38,8 @@ var layers = []struct {
 	{"runtime/graph", nil},
 	{"runtime/propertytest", nil},
 	{"runtime/graph/graphtest", []string{"runtime/graph"}},
-	{"runtime/graph/execute", []string{"runtime/graph", "runtime/tool"}}, // drives one on its own
+	{"runtime/graph/execute/llmmodel", []string{"runtime/graph", "runtime/graph/execute", "llm"}},
+	{"runtime/graph/execute", []string{"runtime/graph", "runtime/tool", "runtime/conversation", "runtime/protocol"}}, // drives one on its own
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/society", []string{"runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org"}},

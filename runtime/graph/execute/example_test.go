@@ -10,11 +10,16 @@ import (
 	"society-tui/runtime/graph/execute"
 )
 
-// A parrot is a model that answers with what it was told last.
+// A parrot is a model that answers with what was said last before it.
 type parrot struct{}
 
 func (parrot) Answer(_ context.Context, q execute.Question, send func(string)) (graph.Message, error) {
-	prompt, said := q.Messages[0].Text, q.Messages[len(q.Messages)-1].Text
+	prompt, said := q.Messages[0].Text, ""
+	for _, m := range q.Messages[1:] {
+		if !strings.HasPrefix(m.Text, "(The next step begins") {
+			said = m.Text
+		}
+	}
 	text := "You say: " + said
 	if strings.Contains(prompt, "严格审核员") {
 		text = "Approved: " + said

@@ -287,7 +287,7 @@ func TestS004BranchesRunSideBySideInContextsOfTheirOwn(t *testing.T) {
 			}
 			for _, q := range model.asked {
 				if system(q) == "left" || system(q) == "right" {
-					if got := spoken(q.Messages[1:]); got != "hello from" {
+					if got := spoken(shown(q)[1:]); got != "hello from" {
 						t.Errorf("%s was shown %q", system(q), got)
 					}
 				}

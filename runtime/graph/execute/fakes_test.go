@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -59,7 +60,19 @@ func system(q execute.Question) string {
 	return ""
 }
 
-func last(q execute.Question) graph.Message { return q.Messages[len(q.Messages)-1] }
+// beginsStep reports whether a message only says that a node begins.
+func beginsStep(m graph.Message) bool { return strings.HasPrefix(m.Text, "(The next step begins") }
+
+// shown returns the messages of a question that were said before it.
+func shown(q execute.Question) []graph.Message {
+	return slices.DeleteFunc(slices.Clone(q.Messages), beginsStep)
+}
+
+// last returns what was said last before a question.
+func last(q execute.Question) graph.Message {
+	said := shown(q)
+	return said[len(said)-1]
+}
 
 func says(text string) graph.Message { return graph.Message{Text: text} }
 

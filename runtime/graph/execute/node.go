@@ -37,7 +37,7 @@ func (x *Execution) execute(ctx context.Context, j *job) {
 	}
 	for round := 0; ; round++ {
 		state := graph.State{History: j.state.History, Context: append(j.state.Context, j.said...)}
-		answer, err := x.config.model(n).Answer(ctx, Question{state.Messages(n.Prompt), specs}, func(text string) {
+		answer, err := x.config.model(n).Answer(ctx, Question{legal(state.Messages(n.Prompt), n), specs}, func(text string) {
 			x.sendChunk(j.work, text)
 		})
 		if err != nil {

@@ -105,7 +105,7 @@ func (x *Execution) choose(ctx context.Context, j *job) {
 func (x *Execution) ask(ctx context.Context, j *job, prompt, question string) (string, error) {
 	n, _ := x.graph.Node(j.work.Node) // the run knows no others
 	messages := append(j.state.Messages(prompt), graph.Message{Role: graph.User, Text: question})
-	m, err := x.config.model(n).Answer(ctx, Question{Messages: messages}, func(string) {})
+	m, err := x.config.model(n).Answer(ctx, Question{Messages: legal(messages, n)}, func(string) {})
 	if err != nil {
 		return "", err
 	}
