@@ -134,7 +134,7 @@ func (d *decision) takeUp(a *Agent) {
 	case len(a.Mailbox) == 0:
 	case !midway:
 		return
-	case a.atBorder() && !d.waitsBelow(a):
+	case a.atBorder() && !d.waitsBelow(a) && d.attaches(a):
 		d.takeInto(a, false)
 	}
 	d.goAhead(a, opening{again: true})

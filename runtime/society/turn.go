@@ -24,10 +24,21 @@ func (d *decision) begin(a *Agent) {
 		return
 	}
 	held := a.Turn != nil && a.Turn.Held
-	if !held || a.Turn.Run == nil || !a.Turn.Run.Forked() { // between the nodes of a branch nothing is taken
+	switch {
+	case !held:
+		d.take(a)
+	case a.Turn.Run != nil && a.Turn.Run.Forked(): // between the nodes of a branch nothing is taken
+	case d.attaches(a):
 		d.take(a)
 	}
 	d.goAhead(a, opening{again: held})
+}
+
+// attaches reports whether the agent's run can go on. One whose graph is another by now
+// fails at once, and would swallow the messages that its turn has taken.
+func (d *decision) attaches(a *Agent) bool {
+	_, err := d.run(a)
+	return err == nil
 }
 
 // take moves all that waits into the conversation, in order (S003 4.2–4.4).
