@@ -95,7 +95,7 @@ func SystemPrompt(lang Lang, p Prompt) string {
 	if p.Tools == nil || slices.Contains(p.Tools, "send_message") {
 		rules = append(rules, strings.TrimSpace(w.talk))
 	}
-	rules = append(rules, strings.TrimSpace(w.work))
+	rules = append(rules, strings.TrimSpace(workRules(w.work, p.Tools)))
 	if slices.Contains(p.Tools, "spawn_agent") {
 		rules = append(rules, strings.TrimSpace(w.organise))
 	}
@@ -125,6 +125,17 @@ func SystemPrompt(lang Lang, p Prompt) string {
 	}
 	add(w.contacts, contactsText(p.Contacts))
 	return Warned(lang, strings.Join(sections, "\n\n"), p.Warning)
+}
+
+// workRules returns the rules of how to work, without the line about a tool that the agent
+// does not have: the runtime compresses for it.
+func workRules(rules string, tools []string) string {
+	const compress = "compress_context"
+	if tools == nil || slices.Contains(tools, compress) {
+		return rules
+	}
+	lines := strings.Split(rules, "\n")
+	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.Contains(l, compress) }), "\n")
 }
 
 // Warned returns a system prompt that was made without a warning with this one

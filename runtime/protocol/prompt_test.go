@@ -10,6 +10,25 @@ import (
 )
 
 // Whatever was given is in the prompt, in both languages (S002 1.5).
+// Who cannot compress its context is not told to.
+func TestOnlyWhoHasTheToolIsToldToCompress(t *testing.T) {
+	t.Parallel()
+	for _, lang := range Langs() {
+		for _, c := range []struct {
+			tools []string
+			told  bool
+		}{{nil, true}, {[]string{"send_message", "compress_context"}, true}, {[]string{"send_message"}, false}, {[]string{}, false}} {
+			prompt := SystemPrompt(lang, Prompt{ID: "web-1", Role: "web", Tools: c.tools})
+			if told := strings.Contains(prompt, "call compress_context") || strings.Contains(prompt, "调用 compress_context"); told != c.told {
+				t.Errorf("%s: with the tools %q it is told: %t", lang, c.tools, told)
+			}
+			if !strings.Contains(prompt, map[Lang]string{English: "ask your parent for more agents", Chinese: "请父智能体增加"}[lang]) {
+				t.Errorf("%s: with the tools %q the line above is missing", lang, c.tools)
+			}
+		}
+	}
+}
+
 func TestS002P2TheSystemPromptHoldsEveryGivenField(t *testing.T) {
 	t.Parallel()
 	line := rapid.StringMatching(`[a-zA-Z0-9äß，。 "<>&-]{1,40}`)
@@ -243,7 +262,7 @@ func promptFor(lang Lang, who string) string {
 	if who == "child" {
 		return SystemPrompt(lang, p)
 	}
-	p.Tools = []string{"send_message", "spawn_agent"}
+	p.Tools = []string{"send_message", "spawn_agent", "compress_context"}
 	if who == "root" {
 		p.Role, p.RolePrompt = RootRole(lang)
 	}

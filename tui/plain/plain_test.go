@@ -550,3 +550,20 @@ func TestEveryCommandOfTheLinesIsOneOfTheScreen(t *testing.T) {
 		})
 	}
 }
+
+// While somebody needs the person and another is paused, not all are at rest.
+func TestThatNobodyWorksIsSaidOfWhoNeedsThePerson(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(f *fake) {
+		f.row(runtime.Row{ID: "web-1", Parent: society.Root, State: society.WaitingLLM, Depth: 1, Order: 1})
+		f.row(runtime.Row{ID: "web-2", Parent: society.Root, State: society.Idle, Paused: society.Interrupted, Depth: 1, Order: 2})
+	}, func(p *person) {
+		p.hears("agents: 3")
+		p.f.row(runtime.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Asks: true, Question: "Which?"})
+		p.passes(5 * time.Second)
+		p.hears("No agent is working. Agents that need you: 1. /next goes to them.")
+		if strings.Contains(p.all(), "at rest") {
+			t.Errorf("it is said that all are at rest:\n%s", p.all())
+		}
+	})
+}

@@ -71,7 +71,7 @@ func ForPlain(lang protocol.Lang) Plain {
 		WritesTo: "What you write goes to %s: %s.", Writing: "you write to it",
 		WentOver: "%s is gone. What you write goes to %s.",
 		AskedYou: "It asks you: %s", Choose: "Answer in your words, or with a number:",
-		Need: "Agents that need you: %d. /next goes to them.", RestNeed: "All agents are at rest. Agents that need you: %d. /next goes to them.",
+		Need: "Agents that need you: %d. /next goes to them.", RestNeed: "No agent is working. Agents that need you: %d. /next goes to them.",
 		Missed: "Things that happened and were not written: %d.", ReadOn: "(/messages %s reads the rest)",
 
 		Planted: "Planted the template %s: %s.", PlantedBefore: "The template %s was planted before.",
@@ -115,7 +115,7 @@ func chinesePlain() Plain {
 		WritesTo: "你写的文字发给 %s：%s。", Writing: "你在给它写",
 		WentOver: "%s 已经不在了。你写的文字发给 %s。",
 		AskedYou: "它问你：%s", Choose: "用你的话回答，或用数字：",
-		Need: "需要你的智能体：%d。/next 前往。", RestNeed: "所有智能体都已空闲。需要你的智能体：%d。/next 前往。",
+		Need: "需要你的智能体：%d。/next 前往。", RestNeed: "没有智能体在工作。需要你的智能体：%d。/next 前往。",
 		Missed: "发生了但没有写出的事：%d。", ReadOn: "（/messages %s 读其余部分）",
 
 		Planted: "已创建模板 %s：%s。", PlantedBefore: "模板 %s 以前已创建。",
