@@ -19,7 +19,7 @@ func TestFiguresHoldAllThatWasSpentOverAnEndAndARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := &memDisk{memdb.New()}
 		again := &llm.Error{Class: llm.Overload, Status: 500, Text: "later"}
-		s := run(t, newCast().plays("root", llmtest.Say("one"), llmtest.Fail(again), llmtest.Say("two"), llmtest.Say("three")), disk.store())
+		s := run(t, newCast().plays("root", llmtest.Say("one"), llmtest.Fail(again), llmtest.Fail(again), llmtest.Say("two"), llmtest.Say("three")), disk.store())
 		s.do(society.Send{To: society.Root, Text: "first"})
 		time.Sleep(time.Minute)
 		s.do(society.Send{To: society.Root, Text: "second"})
@@ -48,7 +48,7 @@ func TestFiguresHoldAllThatWasSpentOverAnEndAndARestart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if sum.Calls != 3 || sum.Retries != 1 || len(days) != 2 || len(tasks) != 2 || sum.Usage != c.Usage || c.Usage == (society.Usage{}) {
+			if sum.Calls != 3 || sum.Retries != 2 || len(days) != 2 || len(tasks) != 2 || sum.Usage != c.Usage || c.Usage == (society.Usage{}) {
 				t.Errorf("spent %+v on %d days in %d tasks, all agents have used %+v", sum, len(days), len(tasks), c.Usage)
 			}
 			if len(said) != 2 || !said["first"] || !said["another task"] {

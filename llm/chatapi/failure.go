@@ -19,7 +19,8 @@ import (
 type report struct {
 	text string
 	kind string // its type and code, in small letters
-	name string // its code, else its type
+	name string // its first code, else its first type
+	told bool   // name is a code
 	code int    // if the code is an HTTP status
 }
 
@@ -135,8 +136,8 @@ var code = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,63}$`)
 
 // called takes what the endpoint calls the error. A code says more than a type.
 func (r *report) called(name string, isCode bool) {
-	if code.MatchString(name) && (r.name == "" || isCode) {
-		r.name = name
+	if code.MatchString(name) && (r.name == "" || isCode && !r.told) {
+		r.name, r.told = name, isCode
 	}
 }
 

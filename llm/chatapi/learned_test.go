@@ -30,6 +30,22 @@ func TestHabitsOfTwoRequestsAreBothKept(t *testing.T) {
 	}
 }
 
+// Of several status codes in an error the innermost, which is read first, is that of the
+// failure: what wraps it is somebody else's.
+func TestTheFirstStatusCodeOfAnErrorIsKept(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]int{
+		`{"error":{"message":"slow down","code":429},"code":500}`:             429,
+		`{"error":{"message":"slow down","error":{"code":429}},"status":502}`: 429,
+		`{"code":503,"error":{"message":"busy"}}`:                             503,
+		`{"error":{"message":"no","code":7},"status":401}`:                    401,
+	} {
+		if got := (redactor{}).classify(0, "application/json", []byte(body)); got.Status != want {
+			t.Errorf("%s is of status %d, not %d", body, got.Status, want)
+		}
+	}
+}
+
 // Of several names the first code counts, wherever a type stands.
 func TestTheCodeOfAnErrorIsKeptBesideItsType(t *testing.T) {
 	t.Parallel()
@@ -39,6 +55,8 @@ func TestTheCodeOfAnErrorIsKeptBesideItsType(t *testing.T) {
 	}{
 		{[]string{"t:invalid_request_error", "model_not_found"}, "model_not_found"},
 		{[]string{"model_not_found", "t:invalid_request_error"}, "model_not_found"},
+		{[]string{"model_not_found", "internal_error"}, "model_not_found"},
+		{[]string{"t:invalid_request_error", "model_not_found", "internal_error"}, "model_not_found"},
 		{[]string{"t:invalid_request_error", "t:other"}, "invalid_request_error"},
 		{[]string{"invalid api key given", "t:auth"}, "auth"},
 	} {
