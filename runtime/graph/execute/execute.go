@@ -1,6 +1,3 @@
-// Package execute runs an agent graph on its own (S004, execute): it carries out
-// what a graph.Run waits for, with models and tools that it is given, and hands
-// out a handle by which the run can be watched, paused and ended meanwhile.
 package execute
 
 import (
