@@ -21,8 +21,10 @@ type Model interface {
 	Answer(ctx context.Context, q Question, send func(text string)) (graph.Message, error)
 }
 
-// A Question is what a model is asked. It must not be changed. Its messages are
-// legal: each call of an answer is followed by its one result.
+// A Question is what a model is asked. It must not be changed. Its messages are those
+// that every endpoint takes, whatever was said: one system message or none in front,
+// each call of an answer with its one result directly behind it under an id of its own,
+// nothing empty, and no answer at the beginning or the end.
 type Question struct {
 	Messages []graph.Message
 	Tools    []tool.Spec

@@ -2,10 +2,14 @@ package llmmodel_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -15,6 +19,7 @@ import (
 	"society-tui/runtime/graph"
 	"society-tui/runtime/graph/execute"
 	"society-tui/runtime/graph/execute/llmmodel"
+	"society-tui/runtime/tool"
 )
 
 // A chat whose answer is reviewed, by the offline model that is built in.
@@ -117,51 +122,180 @@ func TestS004WhatAModelIsSentIsLegalWhateverTheHistory(t *testing.T) {
 	})
 }
 
-func TestErrorsThatNoRetryMendsAreFinal(t *testing.T) {
+// look is a tool.
+type look struct{}
+
+func (look) Spec() tool.Spec {
+	return tool.Spec{
+		Name: "look", Purpose: "Looks.", Risk: tool.Reads,
+		Parameters: []tool.Property{tool.Must("at", tool.Text("where"))},
+	}
+}
+
+func (look) Call(context.Context, tool.Caller, json.RawMessage) (tool.Result, error) {
+	return tool.Result{Text: "seen"}, nil
+}
+
+func executed(t *testing.T, b *graph.Builder, c execute.Config, state graph.State) execute.Result {
+	t.Helper()
+	g, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := execute.Start(t.Context(), g, c, "", state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x.Wait()
+}
+
+func asks(text string) graph.State {
+	return graph.State{Context: []graph.Message{{Role: graph.User, Text: text}}}
+}
+
+// one is a graph with one node, of those retries.
+func one(retries int) *graph.Builder {
+	return graph.New("one").AddNode(graph.Node{Key: "a", Prompt: "Be brief.", Retries: retries}).SetEntryPoint("a").SetEndPoints([]string{"a"})
+}
+
+func TestAnswersAreStreamedAndRequestsHaveAllThatWasSaid(t *testing.T) {
 	t.Parallel()
-	calls := []llm.Call{{ID: "c1", Name: "look", Arguments: `{"pa`}}
+	model := llmtest.Script("m", llmtest.SayAndCall("Let me see.", llm.Call{Name: "look", Arguments: `{"at":"it"}`}), llmtest.Say("It is well."))
+	streamed := ""
+	state := asks("how is it?")
+	state.SendChunk = func(c graph.Chunk) { streamed += c.Text }
+	r := executed(t, one(0), execute.Config{Model: llmmodel.New(model), Tools: []tool.Tool{look{}}}, state)
+	if !r.Success || r.FinalMessage != "It is well." || streamed != "Let me see.It is well." {
+		t.Fatalf("it came to %s %q, streamed %q", r.Status, r.Detail, streamed)
+	}
+	first, second := model.Requests()[0].Request, model.Requests()[1].Request
+	if first.System != "Be brief." || len(first.Messages) != 1 || first.Messages[0].Role != llm.User || first.Messages[0].Text != "how is it?" {
+		t.Errorf("asked first was %+v", first)
+	}
+	if len(first.Tools) != 1 || first.Tools[0].Name != "look" || first.Tools[0].Description != "Looks." || !strings.Contains(string(first.Tools[0].Parameters), `"at"`) {
+		t.Errorf("offered is %+v", first.Tools)
+	}
+	said := second.Messages
+	if len(said) != 3 || len(said[1].Calls) != 1 || said[1].Calls[0].Arguments != `{"at":"it"}` || said[2].CallID != said[1].Calls[0].ID || said[2].Text != "seen" {
+		t.Errorf("asked then was %+v", said)
+	}
+}
+
+// thinking answers with all that an endpoint may want back.
+func thinking(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		call := llm.Call{ID: "ours", ProviderID: "theirs", Name: "look", Arguments: `{"at":"it"}`, Extra: json.RawMessage(`{"sign":1}`)}
+		last := llm.Chunk{Done: true, Finish: llm.FinishStop, Calls: []llm.Call{call}, Extra: json.RawMessage(`{"details":2}`)}
+		if req.Messages[len(req.Messages)-1].Role == llm.Tool || strings.HasPrefix(req.System, "other") {
+			last.Calls, last.Extra = nil, nil
+			last.Text = "done"
+		}
+		_ = yield(llm.Chunk{Reasoning: "hm "}, nil) && yield(llm.Chunk{Reasoning: "so"}, nil) && yield(last, nil)
+	}
+}
+
+// A recorder keeps what a model is asked.
+type recorder struct {
+	name  string
+	asked []llm.Request
+}
+
+func (r *recorder) Name() string { return r.name }
+
+func (r *recorder) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	r.asked = append(r.asked, req)
+	return thinking(ctx, req)
+}
+
+// What an endpoint wants back it gets back; a model that is another does not get it.
+func TestAModelGetsBackWhatItWantsBack(t *testing.T) {
+	t.Parallel()
+	mine, other := &recorder{name: "mine"}, &recorder{name: "other"}
+	g := graph.New("two").AddLLMNode("a", "", "", nil, "mine").AddLLMNode("b", "", "other", nil, "other").
+		AddEdge("a", "b").SetEntryPoint("a").SetEndPoints([]string{"b"})
+	c := execute.Config{Model: llmmodel.New(mine), Models: map[string]execute.Model{"other": llmmodel.New(other)}, Tools: []tool.Tool{look{}}}
+	if r := executed(t, g, c, asks("look")); !r.Success {
+		t.Fatalf("it is %s: %s", r.Status, r.Detail)
+	}
+	back := mine.asked[1].Messages[1]
+	if back.Reasoning != "hm so" || string(back.Extra) != `{"details":2}` || back.Calls[0].ProviderID != "theirs" || string(back.Calls[0].Extra) != `{"sign":1}` {
+		t.Errorf("the model got back %+v", back)
+	}
+	for _, m := range other.asked[0].Messages {
+		if m.Reasoning != "" || len(m.Extra) > 0 || len(m.Calls) > 0 && (m.Calls[0].ProviderID != "" || len(m.Calls[0].Extra) > 0) {
+			t.Errorf("the other one got %+v", m)
+		}
+	}
+}
+
+func TestAFailureIsTriedAgainIfThatMayHelp(t *testing.T) {
+	ends := func(chunk llm.Chunk) llmtest.Answer { return llmtest.Chunks(chunk) }
 	for name, c := range map[string]struct {
-		chunk llm.Chunk
-		err   error
-		final bool
-		fails bool
+		answer llmtest.Answer
+		again  bool
 	}{
-		"a wrong key":            {err: &llm.Error{Class: llm.Auth, Text: "no"}, final: true, fails: true},
-		"an overload":            {err: &llm.Error{Class: llm.Overload, Text: "busy"}, fails: true},
-		"a filter":               {chunk: llm.Chunk{Done: true, Finish: llm.FinishFilter}, final: true, fails: true},
-		"calls that are cut off": {chunk: llm.Chunk{Done: true, Finish: llm.FinishLength, Calls: calls}, fails: true},
-		"a text that is cut off": {chunk: llm.Chunk{Text: "half", Done: true, Finish: llm.FinishLength}},
+		"overload":  {llmtest.Fail(&llm.Error{Class: llm.Overload, Text: "busy"}), true},
+		"rate":      {llmtest.Fail(&llm.Error{Class: llm.Rate, Text: "wait"}), true},
+		"empty":     {llmtest.Fail(&llm.Error{Class: llm.Empty, Text: "nothing"}), true},
+		"key":       {llmtest.Fail(&llm.Error{Class: llm.Auth, Text: "no such key"}), false},
+		"context":   {llmtest.Fail(&llm.Error{Class: llm.Context, Text: "too long"}), false},
+		"cut call":  {llmtest.CutShort(llmtest.CallTools(llm.Call{Name: "look"})), true},
+		"no end":    {ends(llm.Chunk{Text: "well"}), true},
+		"no text":   {ends(llm.Chunk{Text: " ", Done: true, Finish: llm.FinishStop}), true},
+		"refusal":   {ends(llm.Chunk{Done: true, Finish: llm.FinishRefusal}), false},
+		"filter":    {ends(llm.Chunk{Done: true, Finish: llm.FinishFilter}), false},
+		"cut short": {llmtest.CutShort(llmtest.Say("and then")), true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			asked := 0
-			model := answering(func() (llm.Chunk, error) { asked++; return c.chunk, c.err })
-			_, err := llmmodel.New(model).Answer(t.Context(), execute.Question{Messages: []graph.Message{{Role: graph.User, Text: "hi"}}}, func(string) {})
-			if (err != nil) != c.fails || c.err != nil && !errors.Is(err, c.err) {
-				t.Errorf("Answer: %v, want a failure: %t", err, c.fails)
-			}
-			g, buildErr := graph.New("retried").AddNode(graph.Node{Key: "node", Retries: 1, RetryWait: graph.Duration(1)}).
-				SetEntryPoint("node").SetEndPoints([]string{"node"}).Build()
-			if buildErr != nil {
-				t.Fatal(buildErr)
-			}
-			asked = 0
-			x, startErr := execute.Start(t.Context(), g, execute.Config{Model: llmmodel.New(model)}, "", graph.State{})
-			if startErr != nil {
-				t.Fatal(startErr)
-			}
-			x.Wait()
-			if want := map[bool]int{true: 2, false: 1}[c.fails && !c.final]; asked != want {
-				t.Errorf("the node with one retry asked %d times, want %d", asked, want)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				model := llmtest.Script("m", c.answer, llmtest.Say("well"))
+				r := executed(t, one(1), execute.Config{Model: llmmodel.New(model), Tools: []tool.Tool{look{}}}, asks("look"))
+				want := 1
+				if c.again && name != "cut short" { // a text that was cut is an answer
+					want = 2
+				}
+				if len(model.Requests()) != want || r.Success != c.again {
+					t.Errorf("asked %d times it is %s: %s", len(model.Requests()), r.Status, r.Detail)
+				}
+			})
 		})
 	}
 }
 
-type answering func() (llm.Chunk, error)
+// breaking is a model whose answer ends early, which none should.
+type breaking struct{ llm.Model }
 
-func (answering) Name() string { return "answering" }
+func (breaking) Generate(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) { yield(llm.Chunk{Text: "well"}, nil) }
+}
 
-func (a answering) Generate(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
-	return func(yield func(llm.Chunk, error) bool) { yield(a()) }
+func TestAnAnswerWithoutAnEndIsNone(t *testing.T) {
+	t.Parallel()
+	r := executed(t, one(0), execute.Config{Model: llmmodel.New(breaking{llmtest.Script("m")})}, asks("look"))
+	if r.Success || !strings.Contains(r.Detail, "early") {
+		t.Errorf("it is %s with %q: %s", r.Status, r.FinalMessage, r.Detail)
+	}
+}
+
+// An abort is no failure that is to be tried again, and nothing is waited for.
+func TestAnAbortEndsTheCall(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g, err := one(3).Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		model := llmtest.Func("m", llmtest.HangAfter("one moment"))
+		gone := errors.New("gone")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		x, err := execute.Start(ctx, g, execute.Config{Model: llmmodel.New(model)}, "", asks("look"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		cancel(gone)
+		if r := x.Wait(); r.Status != graph.Cancelled || !errors.Is(r.Err, gone) || len(model.Requests()) != 1 || model.Running() != 0 {
+			t.Errorf("asked %d times it is %s, %v", len(model.Requests()), r.Status, r.Err)
+		}
+	})
 }
