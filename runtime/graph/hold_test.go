@@ -1,6 +1,8 @@
 package graph_test
 
 import (
+	"bytes"
+	"errors"
 	"testing"
 	"time"
 
@@ -53,6 +55,20 @@ func TestHeldTimeIsLeftWhenItIsReleased(t *testing.T) {
 	}
 	if due, want := r.Due(), at.Add(2*time.Hour+40*time.Second); !due.Equal(want) {
 		t.Errorf("it is due at %s, not at %s", due, want)
+	}
+}
+
+func TestACheckpointWithLessThanNoTimeLeftIsRefused(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	g, r := timedRun(t, at)
+	r.Hold(r.Next()[0].Step, at.Add(20*time.Second))
+	encoded := r.Encode()
+	if _, err := graph.Load(g, encoded); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := graph.Load(g, bytes.ReplaceAll(encoded, []byte(`"left":`), []byte(`"left":-`))); !errors.Is(err, graph.ErrDamaged) {
+		t.Errorf("Load: %v, want %v", err, graph.ErrDamaged)
 	}
 }
 

@@ -112,6 +112,9 @@ func TestS004TheFirstConditionThatHoldsDecidesThenTheDefaultThenNoRoute(t *testi
 		}
 	}
 	r := play(t, routed(t, "", true), done, yes)
+	if long := play(t, routed(t, graph.RouteEach, true), done, graph.Result{Verdict: graph.Yes, Why: strings.Repeat("界", 200)}); len(long.Path[1].Why) > 404 || !strings.HasSuffix(long.Path[1].Why, "界…") {
+		t.Errorf("a long reason is recorded as %q", long.Path[1].Why)
+	}
 	if last := r.Path[len(r.Path)-1]; last.Why != "it is so" || last.To != "b" || last.Verdict != graph.Yes {
 		t.Errorf("the verdict is recorded as %+v", last)
 	}
@@ -334,6 +337,7 @@ func TestS004AnAnswerToAConditionIsReadInBothLanguages(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]graph.Verdict{
 		"yes": graph.Yes, "Yes, it is done.": graph.Yes, "**YES**\nbecause": graph.Yes, "是，已完成": graph.Yes,
+		"true": graph.Yes, "是的": graph.Yes, "对。": graph.Yes, "false": graph.No, "不": graph.No,
 		"no": graph.No, " No. Not yet.": graph.No, "否：还没有": graph.No, "不是": graph.No,
 		"": graph.Neither, "maybe": graph.Neither, "yesterday": graph.Neither, "I think yes": graph.Neither, "42": graph.Neither,
 	} {

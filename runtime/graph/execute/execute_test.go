@@ -63,6 +63,48 @@ func TestS004AModelIsSentPromptHistoryAndContext(t *testing.T) {
 	}
 }
 
+// A result belongs to the last answer that has called so, also if an earlier one has none.
+func TestS004AResultBelongsToTheLastCallOfItsName(t *testing.T) {
+	t.Parallel()
+	model, call := echo(), []graph.Call{{ID: "1", Name: "look"}}
+	state := graph.State{Context: []graph.Message{
+		{Role: graph.User, Text: "look"},
+		{Role: graph.Assistant, Text: "first", Calls: call},
+		{Role: graph.User, Text: "well?"},
+		{Role: graph.Assistant, Text: "second", Calls: call},
+		{Role: graph.Tool, CallID: "1", Text: "found"},
+	}}
+	start(t, built(t, nodes("chat")), execute.Config{Model: model}, state).Wait()
+	said := model.asked[0].Messages[1:]
+	first, second := said[1], said[4]
+	if len(said) != 6 || first.Calls[0].ID == second.Calls[0].ID || said[2].CallID != first.Calls[0].ID || !strings.Contains(said[2].Text, "unknown") {
+		t.Errorf("it was sent %+v", said)
+	}
+	if said[5].CallID != second.Calls[0].ID || said[5].Text != "found" {
+		t.Errorf("the result is %+v", said[5])
+	}
+}
+
+// An empty list of tools is none, which no list is not.
+func TestS004ANodeWithAnEmptyListOfToolsHasNone(t *testing.T) {
+	t.Parallel()
+	act := fakeTool{"act", func(context.Context, string) (tool.Result, error) {
+		t.Error("the tool was called")
+		return tool.Result{Text: "acted"}, nil
+	}}
+	model := &fakeModel{answer: func(_ context.Context, q execute.Question, _ func(string)) (graph.Message, error) {
+		if last(q).Role == graph.Tool {
+			return says("done"), nil
+		}
+		return graph.Message{Calls: []graph.Call{{ID: "1", Name: "act"}}}, nil
+	}}
+	g := built(t, graph.New("bare").AddLLMNode("a", "", "", []string{}, "a").SetEntryPoint("a").SetEndPoints([]string{"a"}))
+	x := start(t, g, execute.Config{Model: model, Tools: []tool.Tool{act}}, hello())
+	if r := x.Wait(); !r.Success || len(model.asked[0].Tools) != 0 || !x.ToolCalls()[0].Failed {
+		t.Errorf("it is %s, was offered %v and has called %+v", r.Status, model.asked[0].Tools, x.ToolCalls())
+	}
+}
+
 // A node asks again after each round of tools, whose results are in the context,
 // and ends with the first answer without a call.
 func TestS004ANodeCallsToolsUntilItsModelCallsNone(t *testing.T) {
@@ -108,12 +150,31 @@ func TestS004ANodeCallsToolsUntilItsModelCallsNone(t *testing.T) {
 
 func TestS004ANodeThatCallsToolsForEverFails(t *testing.T) {
 	t.Parallel()
-	model := &fakeModel{answer: func(context.Context, execute.Question, func(string)) (graph.Message, error) {
-		return graph.Message{Calls: []graph.Call{{ID: "1", Name: "ghost"}}}, nil
+	for rounds, want := range map[int]int{3: 4, 0: 31} {
+		model := &fakeModel{answer: func(context.Context, execute.Question, func(string)) (graph.Message, error) {
+			return graph.Message{Calls: []graph.Call{{ID: "1", Name: "ghost"}}}, nil
+		}}
+		r := start(t, built(t, nodes("chat")), execute.Config{Model: model, Rounds: rounds}, hello()).Wait()
+		if r.Reason != graph.NodeFailed || !strings.Contains(r.Detail, "rounds") || len(model.asked) != want {
+			t.Errorf("after %d questions it is %s: %s", len(model.asked), r.Reason, r.Detail)
+		}
+	}
+}
+
+// Who judges a condition has no tools: a call instead of an answer is a failure, which
+// counts as no.
+func TestS004AJudgeThatCallsAToolHasFailed(t *testing.T) {
+	t.Parallel()
+	model := &fakeModel{answer: func(_ context.Context, q execute.Question, _ func(string)) (graph.Message, error) {
+		if last(q).Text == "once more?" {
+			return graph.Message{Text: "yes", Calls: []graph.Call{{ID: "1", Name: "act"}}}, nil
+		}
+		return says("well"), nil
 	}}
-	r := start(t, built(t, nodes("chat")), execute.Config{Model: model, Rounds: 3}, hello()).Wait()
-	if r.Reason != graph.NodeFailed || !strings.Contains(r.Detail, "rounds") || len(model.asked) != 4 {
-		t.Errorf("after %d questions it is %s: %s", len(model.asked), r.Reason, r.Detail)
+	g := built(t, nodes("a", "b", "c").AddConditionalEdge("a", "b", "once more?").AddEdge("a", "c").AddEdge("b", "c"))
+	r := start(t, g, execute.Config{Model: model, Tools: []tool.Tool{fakeTool{name: "act"}}}, hello()).Wait()
+	if judged := r.ExecutionPath[1]; walked(r.ExecutionPath) != "a c" || judged.Outcome != graph.Failed || !strings.Contains(judged.Why, "tool") {
+		t.Errorf("it went %s, judged by %+v", walked(r.ExecutionPath), judged)
 	}
 }
 
@@ -156,7 +217,7 @@ func TestS004ATimeoutIsARealDeadline(t *testing.T) {
 			r := start(t, g, execute.Config{Model: model}, hello()).Wait()
 			want := limit
 			if want == 0 {
-				want = graph.DefaultTimeout
+				want = 60 * time.Second
 			}
 			if took := time.Since(began); took != want || r.Status != graph.Error || r.Reason != graph.TimedOut || r.Success {
 				t.Errorf("after %s it is %s %s", took, r.Status, r.Reason)
