@@ -271,6 +271,7 @@ var goroutines = map[string]string{
 	"runtime/runtime.go Force":                     "nobody: a timer, and all it does is to close the channel on which Run gives up",
 	"runtime/leave.go await":                       "Runtime.Run, for as long as a stop would wait",
 	"tui/stage/stage.go start":                     "Stage.Play, unless what runs there hangs when the program leaves",
+	"tui/show/act.go live":                         "nobody: a timer, and all it does is to cancel the compaction",
 }
 
 func TestGoroutinesBeginOnlyWhereSomebodyWaitsForThem(t *testing.T) {
