@@ -154,6 +154,7 @@ type app struct {
 	stray    stray
 	slip     slip
 	popup    popup // the list of what completes the text
+	example  int   // the one that is marked on the first screen, from 1; 0 for none
 	pointer  pointer
 	orders   map[order]bool
 	ending   map[society.AgentID]bool // those that the person has terminated

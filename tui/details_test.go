@@ -105,10 +105,10 @@ func TestTheLastNoticesHoldNothingOfTheMoment(t *testing.T) {
 func TestTheLastNoticesHoldEachOnce(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for range 3 {
-			s.Type("/nonsense").Press("enter").Idle().Press("ctrl+c")
+			s.Type("/stopp").Press("enter").Idle().Press("ctrl+c")
 		}
 		s.Press("alt+m").Shows("(3 times)")
-		if n := strings.Count(s.String(), "nonsense"); n != 1 {
+		if n := strings.Count(s.String(), "stopp "); n != 1 {
 			t.Errorf("it stands there %d times:\n%s", n, s)
 		}
 	})

@@ -16,6 +16,8 @@ func (a *app) escape() tea.Cmd {
 	switch {
 	case a.dialogs.Shown():
 		return a.atOnce(a.dialogs.Press(tea.KeyPressMsg{Code: tea.KeyEscape}, a.now()))
+	case a.choosesExample():
+		a.example = 0
 	case len(a.completions()) > 0:
 		a.popup.shut = true
 	case a.tree.Typing(), a.tree.ClearFilter():

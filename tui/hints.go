@@ -56,6 +56,8 @@ func (a *app) hints() ([]statusline.Hint, string) {
 			{Key: "esc", Does: a.searchEnd()}, // before what the narrowest row has no room for
 			{Key: a.keys.at(inChat, search), Does: w.HintSearch},
 		}, helpKey
+	case a.choosesExample():
+		return []statusline.Hint{{Key: "enter", Does: w.HintChoose}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}, helpKey
 	case len(a.completions()) > 0:
 		return []statusline.Hint{
 			{Key: "enter", Does: w.HintChoose},
@@ -101,6 +103,9 @@ func (a *app) paneHints() []statusline.Hint {
 	}
 	if len(own) > 0 && own[0].hint != "" {
 		add(own[0].hintKey(), own[0].hint)
+	}
+	if a.offersExamples() {
+		add(a.keys.at(inComposer, historyOn), w.HintExamples)
 	}
 	if n := a.replies(); n > 0 && (a.wish.focus == chatPane || a.pad.Empty()) {
 		add(a.digits(n), w.HintQuickReply)

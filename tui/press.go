@@ -79,16 +79,9 @@ func (a *app) place() place {
 	return inComposer
 }
 
-// write gives a key to the composer. In the empty composer of a new society a
-// number takes an example.
+// write gives a key to the composer.
 func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
-	if n := len(k.Text); n == 1 && a.welcoming() && a.pad.Empty() {
-		if i := int(k.Text[0] - '1'); i >= 0 && i < len(a.cfg.Examples) {
-			a.pad.SetText(a.cfg.Examples[i])
-			return nil
-		}
-	}
-	a.popup = popup{}
+	a.popup, a.example = popup{}, 0
 	return a.pad.Update(k)
 }
 
@@ -313,6 +306,10 @@ func (a *app) folding(do func(), otherwise string) tea.Cmd {
 func (a *app) actInComposer(does action) tea.Cmd {
 	switch does {
 	case send:
+		if a.choosesExample() {
+			a.takeExample()
+			return nil
+		}
 		if !a.choose() {
 			return nil
 		}
@@ -341,15 +338,15 @@ func (a *app) actInComposer(does action) tea.Cmd {
 	return nil
 }
 
-// upOrDown goes through the list of what completes the text while it is open,
-// else through the text and its history. What comes from there opens no list: it
+// upOrDown goes through the examples for a first request, or through the list of what
+// completes the text while it is open, else through the text and its history. What comes from there opens no list: it
 // would take these keys.
 func (a *app) upOrDown(does action) {
 	by, move := 1, a.pad.Down
 	if does == historyBack {
 		by, move = -1, a.pad.Up
 	}
-	if a.moveMark(by) {
+	if a.moveExample(by) || a.moveMark(by) {
 		return
 	}
 	move()

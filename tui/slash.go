@@ -87,7 +87,7 @@ func (a *app) slash(msg composer.Submitted) tea.Cmd {
 		a.refuse(msg)
 		hint := a.words.notices.HintCommands
 		if meant := a.commandsMeant(name); len(meant) > 0 {
-			hint = fmt.Sprintf(a.words.notices.HintMeant, strings.Join(meant, " "))
+			hint = fmt.Sprintf(a.words.notices.HintMeantCommand, strings.Join(meant, " "))
 		}
 		return a.warn(fmt.Sprintf(a.words.notices.UnknownCommand, name), hint)
 	}

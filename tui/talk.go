@@ -3,6 +3,8 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,10 +18,10 @@ import (
 // submit sends what was written, or carries it out if it is a command. The
 // composer is empty by now; what is refused goes back into it.
 func (a *app) submit(msg composer.Submitted) tea.Cmd {
-	if orders.IsCommand(msg.Text) {
+	if a.isCommand(msg.Text) {
 		return a.slash(msg)
 	}
-	if strings.HasPrefix(msg.Text, "@") {
+	if a.isAddressed(msg.Text) {
 		return a.address(msg)
 	}
 	if reply, ok := a.replyNamed(msg.Text); ok {
@@ -28,12 +30,36 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 	return a.deliver(msg)
 }
 
+// isCommand reports whether a text is a command, or a slip of one. Any other text
+// with a slash before it is sent as it was written.
+func (a *app) isCommand(text string) bool {
+	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return orders.IsCommand(text) && (name == "/" || slices.ContainsFunc(a.slashes, func(s slash) bool {
+		return orders.IsSlip(s.name, name) || slices.Contains(strings.Fields(a.alsoCalled(s.is, &s)), strings.TrimPrefix(name, "/"))
+	}))
+}
+
+// isAddressed reports whether a text is for an agent that is named before it: one
+// that there is, a slip of its name, or the id of one that is gone. Any other text
+// with an @ before it is sent as it was written.
+func (a *app) isAddressed(text string) bool {
+	name, _, _ := strings.Cut(text, " ")
+	if !strings.HasPrefix(name, "@") || name == "@" {
+		return false
+	}
+	_, known := a.agentNamed(name)
+	return known || goneID.MatchString(name) || a.desk().Unknown(name).Hint != ""
+}
+
+// goneID is the form of an agent's id.
+var goneID = regexp.MustCompile(`^@[a-z0-9]+-[0-9]+$`)
+
 // address sends a text to the agent that is named before it, and opens that. A
 // name alone opens it. A name that nobody has is taken for a slip.
 func (a *app) address(msg composer.Submitted) tea.Cmd {
 	name, text, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
 	id, ok := a.agentNamed(name)
-	if !ok || name == "@" {
+	if !ok {
 		a.pad.Restore(msg.To, msg.Text)
 		unknown := a.desk().Unknown(name)
 		if unknown.Hint == "" {

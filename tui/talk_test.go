@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -164,11 +165,12 @@ func TestAnUnknownCommandIsRefusedWithThoseThereAre(t *testing.T) {
 		s.Press("enter")
 		asked(t, f, send(society.Root, "hello"))
 		s.Type("/stpo web-1").Press("enter", "backspace").Hides("replaces it").Type("2").Shows("│ /stpo web-2")
-		s.Press("ctrl+c").Type("/nobody").Press("enter").Paste("from elsewhere").Shows("│ from elsewhere").Press("ctrl+y").Shows("elsewhere/nobody")
-		s.Press("ctrl+c").Type("/nobody").Press("enter", "enter").Shows("/nobody is no command", "replaces it")
+		s.Press("ctrl+c").Type("/stopp").Press("enter").Paste("from elsewhere").Shows("│ from elsewhere").Press("ctrl+y").Shows("elsewhere/stopp")
+		s.Press("ctrl+c").Type("/stopp").Press("enter", "enter").Shows("/stopp is no command", "a blank before the / sends it as text", "replaces it")
 		s.Press("ctrl+c").Type("/cost").Press("enter").Shows("/cost is no command", "perhaps you mean: /stats")
-		s.Press("ctrl+c").Type("/zzz").Press("enter").Shows("/zzz is no command", "tab completes")
-		s.Press("ctrl+c").Type("/usr/bin/env is a path").Press("enter")
+		s.Press("ctrl+c").Type("/zzz is a file").Press("enter")
+		asked(t, f, send(society.Root, "/zzz is a file"))
+		s.Type("/usr/bin/env is a path").Press("enter")
 		asked(t, f, send(society.Root, "/usr/bin/env is a path"))
 	})
 }
@@ -199,14 +201,62 @@ func TestScreen40ControlCClearsTheTextAndControlYBringsItBack(t *testing.T) {
 	})
 }
 
-func TestFirstRunOffersExamplesThatOneKeyTakes(t *testing.T) {
+func TestFirstRunOffersAListOfExamples(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Shows("offline demo model", "OPENAI_API_KEY", "1  Summarise this text.", "3  Outline a talk.")
-		s.Press("2").Shows("│ Compare two plans.")
-		s.Press("enter")
+		s.Shows("offline demo model", "OPENAI_API_KEY", "down goes to the examples, enter takes one", "- Summarise this text.", "- Outline a talk.", "down examples")
+		s.Press("down").Shows("▸ Summarise this text.", "enter choose", "esc close").Press("down", "down", "down").Shows("▸ Outline a talk.")
+		s.Press("up", "enter").Shows("│ Compare two plans.").Hides("▸")
+		asked(t, f)
+		s.Press("ctrl+c", "down", "esc").Hides("▸").Press("down", "up").Hides("▸")
+		s.Press("down").Type("1 more").Hides("▸").Shows("│ 1 more")
+		s.Press("ctrl+c", "down", "down", "enter", "enter")
 		asked(t, f, send(society.Root, "Compare two plans."))
-		s.Hides("Outline a talk.").Type("1").Shows("│ 1")
+		s.Hides("Outline a talk.").Press("down").Hides("▸")
 	})
+}
+
+// What is a command stays one, and so does what is for an agent that there is.
+func TestScreen58WhatIsTypedFirstIsSentAsItWasTyped(t *testing.T) {
+	firsts := firstMessages()
+	if len(firsts) < 200 {
+		t.Fatalf("%d messages", len(firsts))
+	}
+	for _, size := range [][2]int{{100, 30}, {60, 20}} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			onScreen(t, size[0], size[1], func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				for _, text := range firsts {
+					s.Shows("- Summarise this text.").Type(text).Press("enter")
+					asked(t, f, send(society.Root, text))
+					f.set(society.Root, func(r *runtime.Row) { r.Next, r.State = 0, society.Idle }) // nothing was said: the first screen again
+					s.Idle()
+				}
+			})
+		})
+	}
+}
+
+// firstMessages are texts that begin with a digit, a slash, an @ or a quote.
+func firstMessages() []string {
+	var all []string
+	rest := []string{
+		"names for a cat", "个名字", "% of our budget, where does it go?", ". Mai: was ist offen?", " people come to dinner", "/2 of the cake is gone",
+		"-hour walk near Bath", ":30 train or the bus?", " x 4 metres: how much paint?", "th birthday of my aunt", "人的聚餐", ", then the rest", " kg",
+	}
+	for n := range 11 {
+		for _, r := range rest {
+			all = append(all, fmt.Sprint(n)+[]string{" ", ""}[n%2]+r)
+		}
+	}
+	for _, path := range []string{"etc/hosts", "usr/bin/env", "tmp", "home/me/notes.txt", "dev/null", "var/log", "x", "api/v1/users", "zh-CN", "50", "/ comment", " alone", "*", "Users/me", "42nd street"} {
+		all = append(all, "/"+path+" is what I ask about", "/"+path+"，这是什么？")
+	}
+	for _, name := range []string{"home", "5 pm", " 5 pm", "media screen", "everybody", "Override", "me@example.org", "你", "12:30", "@"} {
+		all = append(all, "@"+name+" what do you make of it?", "@"+name+" 怎么办")
+	}
+	for _, quote := range []string{`"`, "'", "“", "「", "‘", "`", "«", "```"} {
+		all = append(all, quote+"To be or not to be"+quote+" who says so?", quote+"学而时习之"+quote+"出自哪里", quote+"1"+quote, quote)
+	}
+	return all
 }
 
 func TestScreen13ControlNVisitsWhoNeedsThePersonOldestFirst(t *testing.T) {

@@ -57,8 +57,7 @@ type Config struct {
 
 	// Offline says that the model is the one that is built in.
 	Offline bool
-	// Examples are requests that a new society can be given with one key; the
-	// first nine of them.
+	// Examples are requests to choose from as the first one.
 	Examples []string
 	// Notice is what is to be said when the screen opens: that a damaged store
 	// was moved aside, for example. Empty for nothing.

@@ -50,16 +50,23 @@ func (a *app) welcome(w, h int) []string {
 	}
 	if len(a.cfg.Examples) > 0 {
 		lines = append(lines, cells.Blank(w))
-		add(say.WelcomePick, a.pens.muted.Draw)
+		add(fmt.Sprintf(say.WelcomePick, a.keys.at(inComposer, historyOn)), a.pens.muted.Draw)
 	}
-	for i, example := range a.cfg.Examples[:min(len(a.cfg.Examples), 9)] {
-		key := fmt.Sprintf("  %d  ", i+1)
-		room := max(w-len(key), 1)
+	seen := 0 // the rows down to the marked example
+	for i, example := range a.cfg.Examples {
+		lead, pen := "  - ", a.pens.text
+		if a.choosesExample() && i == a.example-1 {
+			lead, pen = "  "+a.mark()+" ", a.pens.chosen
+		}
+		room := max(w-a.set.Width(lead), 1)
 		// Two rows of each are enough to choose by; the composer shows the rest.
 		short := a.set.Cut(strings.Join(strings.Fields(example), " "), 2*room-8, a.set.Tail())
 		for _, row := range a.set.Wrap(short, room) {
-			lines = append(lines, a.pens.key.Draw(key)+a.pens.text.Draw(a.set.Fit(row, room, a.set.Tail())))
-			key = cells.Blank(len(key))
+			lines = append(lines, pen.Draw(lead+a.set.Fit(row, room, a.set.Tail())))
+			lead = cells.Blank(a.set.Width(lead))
+		}
+		if i < a.example {
+			seen = len(lines)
 		}
 	}
 	if names := a.waiting(); names != "" {
@@ -69,7 +76,34 @@ func (a *app) welcome(w, h int) []string {
 		lines = append(lines, cells.Blank(w))
 		add(say.WelcomeTeam, a.pens.muted.Draw)
 	}
-	return lines[:min(len(lines), h)]
+	above := max(min(seen, len(lines))-h, 0)
+	return lines[above:min(len(lines), above+h)]
+}
+
+// choosesExample reports whether the keys are in the list of examples: in the empty
+// composer of a new society, which shows it.
+func (a *app) choosesExample() bool {
+	return a.example > 0 && a.offersExamples()
+}
+
+func (a *app) offersExamples() bool {
+	return len(a.cfg.Examples) > 0 && a.welcoming() && a.layout.chat.shown() && a.wish.focus == composerPane && a.pad.Empty()
+}
+
+// moveExample moves in the list of examples, down into it and up out of it; it
+// returns false if the key is for something else.
+func (a *app) moveExample(by int) bool {
+	if !a.offersExamples() || a.example+by < 0 {
+		return false
+	}
+	a.example = min(a.example+by, len(a.cfg.Examples))
+	return true
+}
+
+// takeExample writes the marked example into the composer.
+func (a *app) takeExample() {
+	a.pad.SetText(a.cfg.Examples[a.example-1])
+	a.example = 0
 }
 
 // waiting names the agents right below root, which were planted there: nothing was

@@ -77,6 +77,20 @@ func (d *Desk) near(name string) []society.AgentID {
 	return slips
 }
 
+// IsSlip reports whether b is a, or a with one letter put in, left out or changed, or
+// with two beside each other changed about.
+func IsSlip(a, b string) bool {
+	if Distance(a, b) <= 1 {
+		return true
+	}
+	for i := range len(a) - 1 {
+		if len(a) == len(b) && a[:i]+a[i+1:i+2]+a[i:i+1]+a[i+2:] == b {
+			return true
+		}
+	}
+	return false
+}
+
 // Distance is how many letters are to be put in, left out or changed to make b of a.
 func Distance(a, b string) int {
 	from, to := []rune(a), []rune(b)

@@ -68,7 +68,7 @@ func TestAProgramWhoseTerminalIsGoneLeavesInOrder(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(100, 30).opened()
-	x.press("1", "enter")
+	x.example(1, "enter")
 	x.sees("streaming")
 	if err := x.pty.Close(); err != nil {
 		t.Fatal(err)

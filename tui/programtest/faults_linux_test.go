@@ -33,7 +33,7 @@ func TestScreen47ADiskThatFailsInTheMiddleOfATurnLosesNothing(t *testing.T) {
 			h, begin := c.fault(t)
 			h.write("config/society-tui/config.toml", "[model]\n"+slow+"\n")
 			x := h.open(120, 40).opened()
-			x.press("2")
+			x.example(2)
 			x.sees("has to cook or clean.")
 			x.press("enter")
 			x.sees("streaming")

@@ -50,7 +50,7 @@ func TestScreen5TheTerminalIsGivenBackHoweverTheProgramIsLeft(t *testing.T) {
 			t.Parallel()
 			h := newHome(t, "[model]", slower)
 			x := h.open(100, 30).opened()
-			x.press("1", "enter")
+			x.example(1, "enter")
 			x.sees("streaming")
 			c.leave(x)
 			if code := x.ends(); code != c.code {

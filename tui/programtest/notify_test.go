@@ -12,7 +12,7 @@ func TestScreen54ThePersonIsToldThatAllIsDoneWhileTheyAreAway(t *testing.T) {
 			t.Parallel()
 			h := newHome(t, `notify = "`+notify+`"`, `notify_by = "osc9"`, "[model]", fast)
 			x := h.open(100, 30).opened()
-			x.press("2")
+			x.example(2)
 			x.sees("has to cook or clean.")
 			x.write("\x1b[O") // the window loses the focus
 			x.write("\r")

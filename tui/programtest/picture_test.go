@@ -64,7 +64,7 @@ func takePicture(t *testing.T, width, height int) []byte {
 	h := newHome(t, "[model]", slow)
 	h.env = append(h.env, "COLORTERM=truecolor")
 	x := h.open(width, height).opened()
-	x.press("2")
+	x.example(2)
 	x.sees("has to cook or clean.")
 	x.press("enter")
 	x.until("all at work", func(rows []string) bool {

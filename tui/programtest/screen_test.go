@@ -10,7 +10,7 @@ import (
 // answered has the second example answered, by root and three agents below it.
 func (x *terminal) answered() {
 	x.t.Helper()
-	x.press("2", "enter")
+	x.example(2, "enter")
 	x.sees("analyst-1")
 	x.until("the answer", func(rows []string) bool {
 		return stands(rows, "Who did what") && strings.Contains(rows[0], "·4 ")

@@ -71,6 +71,12 @@ func nameIn(row string) string {
 	return ""
 }
 
+// example takes an example of a new society into the composer.
+func (x *terminal) example(n int, then ...string) {
+	x.t.Helper()
+	x.press(slices.Concat(slices.Repeat([]string{"down"}, n), []string{"enter"}, then)...)
+}
+
 // quit leaves as a person does: ctrl+c, and once more in the dialog.
 func (x *terminal) quit() {
 	x.t.Helper()
@@ -90,7 +96,7 @@ func TestAPersonLeadsASociety(t *testing.T) {
 	x := h.open(120, 36).opened()
 	x.sees("offline demo model", "Compare these two plans")
 
-	x.press("2")
+	x.example(2)
 	x.sees("has to cook or clean.")
 	x.press("enter")
 	x.sees("you → root")
@@ -155,7 +161,7 @@ func TestKilledInTheMiddleOfAnAnswerTheSocietyGoesOn(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", slower)
 	x := h.open(120, 36).opened()
-	x.press("2")
+	x.example(2)
 	x.sees("has to cook or clean.")
 	x.press("enter")
 	x.sees("streaming")

@@ -65,7 +65,7 @@ type App struct {
 	WelcomeModel   string // %s
 	WelcomeSet     string // where there are no lists
 	WelcomeModels  string
-	WelcomePick    string
+	WelcomePick    string // %s: a key
 	WelcomeTeam    string // how to begin with agents that are ready
 	WelcomeWaits   string // %s: those that wait below root
 
@@ -148,7 +148,7 @@ func ForApp(lang protocol.Lang) App {
 		WelcomeModel:   "The model is %s.",
 		WelcomeSet:     "For a real one set OPENAI_API_KEY (OPENAI_BASE_URL, SOCIETY_MODEL) and start again.",
 		WelcomeModels:  "For a real one: /models, or OPENAI_API_KEY and SOCIETY_MODEL.",
-		WelcomePick:    "Press a number to take an example, enter to send it:",
+		WelcomePick:    "%s goes to the examples, enter takes one:",
 		WelcomeTeam:    "Or begin with a ready team: /template",
 		WelcomeWaits:   "Below root there wait: %s. Root knows what they are for.",
 
@@ -232,7 +232,7 @@ func chineseApp() App {
 		WelcomeModel:   "模型是 %s。",
 		WelcomeSet:     "要用真实模型，请设置 OPENAI_API_KEY（OPENAI_BASE_URL、SOCIETY_MODEL）后重新启动。",
 		WelcomeModels:  "要用真实模型：/models，或设置 OPENAI_API_KEY 和 SOCIETY_MODEL。",
-		WelcomePick:    "按数字选用一个示例，按 enter 发送：",
+		WelcomePick:    "按 %s 进入示例列表，按 enter 选用：",
 		WelcomeTeam:    "也可以从现成的团队开始：/template",
 		WelcomeWaits:   "root 之下等待任务的有：%s。root 知道它们的用途。",
 

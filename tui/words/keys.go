@@ -37,6 +37,7 @@ type Keys struct {
 	HintTerminate, HintFollow, HintDetail, HintUnzoom                     string
 	HintTab, HintQuickReply, HintClose, HintCancel, HintRetry             string
 	HintKeepFilter, HintShowAll, HintChoose, HintMove, HintComplete       string
+	HintExamples                                                          string
 	HintResume, HintInterruptSend, HintDropWaiting, HintEditWaiting       string
 	HintView, HintPlant, HintMakeRole, HintEditRole, HintSave             string
 	HintChooseModel, HintChooseGraph, HintPause, HintDo, HintGo, HintKind string
@@ -73,7 +74,7 @@ func ForKeys(lang protocol.Lang) Keys {
 		PrevMessage: "your previous message", NextMessage: "your next message", Fold: "fold or unfold",
 		Detail: "calls only, short, full", CopyItem: "copy", CopyCode: "copy the code block",
 		Follow: "to the end, and follow", QuickReply: "take a quick reply",
-		Send: "send", Newline: "new line", HistoryBack: "older text, on the first line", HistoryOn: "newer text, on the last line",
+		Send: "send", Newline: "new line", HistoryBack: "older text, on the first line", HistoryOn: "newer text, on the last line; on the first screen to the examples",
 		HistorySearch: "older text with what is written in it", Editor: "write in $EDITOR", Bring: "bring back the cleared text",
 		EscEsc: "interrupt the recipient", EndOrFollow: "end of the line; there already: follow the conversation",
 		Click: "click", DoubleClick: "double click", Wheel: "wheel", Drag: "drag",
@@ -87,7 +88,7 @@ func ForKeys(lang protocol.Lang) Keys {
 		HintTalk: "talk", HintFold: "fold", HintFilter: "filter", HintInterrupt: "interrupt", HintStop: "stop",
 		HintTerminate: "terminate", HintFollow: "follow", HintDetail: "detail",
 		HintRetry: "try again", HintQuickReply: "quick reply", HintClose: "close", HintCancel: "cancel", HintKeepFilter: "keep the filter",
-		HintShowAll: "show all", HintChoose: "choose", HintMove: "move", HintComplete: "complete",
+		HintShowAll: "show all", HintChoose: "choose", HintMove: "move", HintComplete: "complete", HintExamples: "examples",
 		HintTab: "brief, prompt, graph …", Tab: "state, brief, prompt, contacts, graph, tools",
 		List: "Lists of roles, templates, themes, sessions", Sheet: "Writing a prompt",
 		Pause: "pause it at the next border of its graph, or when its turn ends", ChooseGraph: "choose the graph of its turns", Sessions: "sessions: other societies, each on its own", RenameSession: "rename the session", DeleteSession: "delete the session", HintRename: "rename", HintDelete: "delete", HintPause: "pause", HintChooseGraph: "graph",
@@ -129,7 +130,7 @@ func chineseKeys() Keys {
 		PrevMessage: "你的上一条消息", NextMessage: "你的下一条消息", Fold: "折叠或展开",
 		Detail: "仅调用、简短、完整", CopyItem: "复制", CopyCode: "复制代码块",
 		Follow: "到末尾并跟随", QuickReply: "选用快捷回复",
-		Send: "发送", Newline: "换行", HistoryBack: "在首行：较早的文字", HistoryOn: "在末行：较新的文字",
+		Send: "发送", Newline: "换行", HistoryBack: "在首行：较早的文字", HistoryOn: "在末行：较新的文字；在首屏：示例",
 		HistorySearch: "查找含有所输入内容的旧文字", Editor: "用 $EDITOR 编写", Bring: "找回清空的文字",
 		EscEsc: "中断收件者", EndOrFollow: "到行末；已在行末：跟随对话",
 		Click: "单击", DoubleClick: "双击", Wheel: "滚轮", Drag: "拖动",
@@ -143,7 +144,7 @@ func chineseKeys() Keys {
 		HintTalk: "对话", HintFold: "折叠", HintFilter: "筛选", HintInterrupt: "中断", HintStop: "停止",
 		HintTerminate: "终止", HintFollow: "跟随", HintDetail: "详略",
 		HintRetry: "重试", HintQuickReply: "快捷回复", HintClose: "关闭", HintCancel: "取消", HintKeepFilter: "保留筛选",
-		HintShowAll: "显示全部", HintChoose: "选用", HintMove: "移动", HintComplete: "补全",
+		HintShowAll: "显示全部", HintChoose: "选用", HintMove: "移动", HintComplete: "补全", HintExamples: "示例",
 		HintTab: "委托、提示词、图…", Tab: "状态、委托、提示词、联系人、图、工具",
 		List: "角色与模板列表", Sheet: "编写提示词",
 		Timeline: "它及其下属发生过什么",

@@ -142,6 +142,7 @@ type Notices struct {
 	HintWrite             string // to those who were stopped
 	HintGoOn              string // to those of whom nothing was tried again
 	HintMeant             string // %s: agents that may be meant
+	HintMeantCommand      string // %s: commands that may be meant
 	HintAgain             string
 	HintRetry             string // %s
 	HintBring             string
@@ -310,6 +311,7 @@ func ForNotices(lang protocol.Lang) Notices {
 		HintWrite:             "after a stop they wait for a message: write to go on",
 		HintGoOn:              "write to go on",
 		HintMeant:             "perhaps you mean: %s",
+		HintMeantCommand:      "perhaps you mean: %s; a blank before the / sends it as text",
 		HintAgain:             "try again in a moment",
 		HintRetry:             "ctrl+n go there, ctrl+x r tries again",
 		HintBring:             "ctrl+y brings it back",
@@ -472,6 +474,7 @@ func chineseNotices() Notices {
 		HintWrite:             "停止之后它们等待消息：写一条即可继续",
 		HintGoOn:              "写一条消息即可继续",
 		HintMeant:             "也许是：%s",
+		HintMeantCommand:      "也许是：%s；在 / 前加空格则作为文字发送",
 		HintAgain:             "请稍后再试",
 		HintRetry:             "ctrl+n 前往，ctrl+x r 重试",
 		HintBring:             "ctrl+y 找回",
