@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"society-tui/llm/demo"
@@ -26,13 +27,15 @@ func TestAPlantedSocietyAnswersWithTheOfflineModel(t *testing.T) {
 			for i, wish := range demo.Examples(string(lang)) {
 				t.Run(strings.Join([]string{name, string(lang), string(rune('1' + i))}, " "), func(t *testing.T) {
 					t.Parallel()
-					plantedAnswers(t, name, lang, wish)
+					synctest.Test(t, func(t *testing.T) { plantedAnswers(t, name, lang, wish) })
 				})
 			}
 			t.Run(strings.Join([]string{name, string(lang), "as a team"}, " "), func(t *testing.T) {
 				t.Parallel()
 				job := teamwork[name][lang]
-				said, worked := plantedAnswers(t, name, lang, job.request)
+				var said string
+				var worked map[society.AgentID]int
+				synctest.Test(t, func(t *testing.T) { said, worked = plantedAnswers(t, name, lang, job.request) })
 				for _, want := range job.holds {
 					if !strings.Contains(said, want) {
 						t.Errorf("the answer has no %q:\n%s", want, said)
@@ -57,33 +60,33 @@ var teamwork = map[string]map[protocol.Lang]struct {
 }{
 	"plan": {
 		protocol.English: {"Plan the move of the village library to the new hall in six weeks. Two volunteers carry 4,000 books. Maybe the van is late.", []string{
-			"## Steps", "Two volunteers carry 4,000 books", "Settle first: ", "Maybe the van is late", "What critic-1 objected",
+			"### Steps", "Keep to what is fixed: 4,000 books", "From critic-1 (Critic)", "“Maybe” leaves it open: Maybe the van is late.", "Check of what planner-1 sent",
 		}},
-		protocol.Chinese: {"规划村图书馆搬迁到新礼堂，用时六周。两名志愿者搬运四千本书。也许货车会迟到。", []string{"## 步骤", "两名志愿者搬运四千本书", "先明确：", "也许货车会迟到", "critic-1 的意见"}},
+		protocol.Chinese: {"规划村图书馆搬迁到新礼堂，用时六周。两名志愿者搬运四千本书。也许货车会迟到。", []string{"### 步骤", "遵守已经确定的内容：六周、两名、四千本", "（批评者）的答复", "“也许”没有说死：也许货车会迟到。"}},
 	},
 	"research": {
 		protocol.English: {"What is known about the old mill? It was built in 1862 and burned in 1911. Perhaps it was insured.", []string{
-			"Found by finder-1", "Found by finder-2", "Checked by checker-1", "built in 1862", "Perhaps it was insured",
+			"From finder-1 (Finder)", "From finder-2 (Finder)", "From checker-1 (Checker)", "**1862, 1911**: It was built in 1862", "“Perhaps” leaves it open", "Check of what finder-1 sent",
 		}},
-		protocol.Chinese: {"关于老磨坊有哪些已知情况？它建于1862年，1911年烧毁。也许它上了保险。", []string{"first-1 的发现", "second-1 的发现", "checker-1 的核查", "1862年", "也许它上了保险"}},
+		protocol.Chinese: {"关于老磨坊有哪些已知情况？它建于1862年，1911年烧毁。也许它上了保险。", []string{"（研究员）的答复", "（核查员）的答复", "**1862年、1911年**：它建于1862年", "“也许”没有说死"}},
 	},
 	"write": {
 		protocol.English: {"Write a letter to the parents of class 4b. The trip on 12 May was planned very very well and goes to the old mill. Bring rain clothes.", []string{
-			"**The text**", "old mill", "steps: 4", "Bring rain clothes",
+			"**The text** of “Write a letter to the parents of class 4b”", "goes to the old mill", "Bring rain clothes", "### Still open",
 		}},
-		protocol.Chinese: {"撰写一封给四（2）班家长的信。五月十二日的郊游非常非常值得，去老磨坊。请带雨具。", []string{"**定稿**", "老磨坊", "请带雨具"}},
+		protocol.Chinese: {"撰写一封给四（2）班家长的信。五月十二日的郊游非常非常值得，去老磨坊。请带雨具。", []string{"的**定稿**", "老磨坊", "请带雨具", "### 仍未确定"}},
 	},
 	"views": {
 		protocol.English: {"Weigh whether the library opens on Sundays. Two volunteers come since 2019. Perhaps nobody comes. What does the heating cost?", []string{
-			"**What speaks for and against it:**", "## Benefits", "## Risks", "## Costs", "Perhaps nobody comes", "since 2019",
+			"**What speaks for and against** “Weigh whether the library opens on Sundays”", "## Benefits", "## Risks", "## Costs", "“Perhaps” leaves it open", "**2019**", "It is asked: What does the heating cost?",
 		}},
-		protocol.Chinese: {"权衡图书馆是否应该周日开放。从2019年起有两名志愿者。也许没有人来。暖气要花多少钱？", []string{"**正反两面：**", "## 好处", "## 风险", "## 代价", "也许没有人来", "2019年"}},
+		protocol.Chinese: {"权衡图书馆是否应该周日开放。从2019年起有两名志愿者。也许没有人来。暖气要花多少钱？", []string{"的**正反两面**", "## 好处", "## 风险", "## 代价", "“也许”没有说死", "2019年", "文中问道：暖气要花多少钱？"}},
 	},
 	"debate": {
 		protocol.English: {"Should the school start at nine? The bus comes at 8:40 since 2019. Perhaps parents object.", []string{
-			"**Decision:**", "For it: advocate-1", "Against it: advocate-2", "Perhaps parents object",
+			"**Decision by count:**", "From advocate-1 (Advocate)", "From advocate-2 (Advocate)", "**8:40, 2019**", "“Perhaps” leaves it open",
 		}},
-		protocol.Chinese: {"学校是否应该九点上课？校车从2019年起8点40分到达。也许家长会反对。", []string{"**决定：**", "正方：pro-1", "反方：contra-1", "也许家长会反对"}},
+		protocol.Chinese: {"学校是否应该九点上课？校车从2019年起8点40分到达。也许家长会反对。", []string{"**按条数决定：**", "的答复", "2019年", "“也许”没有说死"}},
 	},
 }
 
@@ -92,8 +95,8 @@ var teamwork = map[string]map[protocol.Lang]struct {
 func TestTheOfflineModelSaysThatItHadAPartOfALongText(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[protocol.Lang]struct{ wish, says, title string }{
-		protocol.English: {"Summarise this and list the facts:\n\n", `the beginning and the end, without the \d{4} lines between`, "## Result"},
-		protocol.Chinese: {"请总结下面的文字，并列出事实：\n\n", `只处理了开头和结尾，未包括中间的 \d{4} 行`, "## 结果"},
+		protocol.English: {"Summarise this and list the facts:\n\n", `\d{4} lines in the middle of it were not worked on`, "## Summarise this and list the facts"},
+		protocol.Chinese: {"请总结下面的文字，并列出事实：\n\n", `中间的 \d{4} 行未处理`, "## 请总结下面的文字，并列出事实"},
 	} {
 		t.Run(string(lang), func(t *testing.T) {
 			t.Parallel()
@@ -144,6 +147,7 @@ func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) 
 	}
 	planted, _ := r.Planted()
 	var said string
+	asked := false
 	for {
 		inbox, err := r.Inbox(ctx, 0)
 		if err != nil {
@@ -152,7 +156,13 @@ func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) 
 		said = ""
 		for _, m := range inbox {
 			said += m.Body + "\n\n"
-			if m.Note {
+			if len(m.Quick) > 0 && !asked {
+				asked = true
+				if _, err := r.Do(ctx, society.Send{To: society.Root, Text: m.Quick[0]}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if m.Note || !strings.Contains(m.Body, "OPENAI_API_KEY") { // what every answer ends with
 				continue
 			}
 			for _, id := range planted.Agents { // whoever root was told of works, or it is said

@@ -11,7 +11,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/chatapi"
-	"society-tui/llm/demo/mind"
+	"society-tui/llm/demo/script"
 )
 
 // Name is what the screen shows for the model.
@@ -67,4 +67,4 @@ func (named) Name() string { return Name }
 // Examples returns three requests for a person to try, each with its own text,
 // in the language of a locale such as "en" or "zh-CN". Each leads to at least
 // two agents that write to each other.
-func Examples(lang string) []string { return mind.Examples(mind.ParseLanguage(lang)) }
+func Examples(lang string) []string { return script.Examples(script.ParseLanguage(lang)) }

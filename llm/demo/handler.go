@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"society-tui/llm"
-	"society-tui/llm/demo/mind"
+	"society-tui/llm/demo/script"
 )
 
 // maxBody bounds what is read of a request.
@@ -103,7 +103,7 @@ func (s *server) complete(w http.ResponseWriter, r *http.Request) {
 			fmt.Sprintf("the offline model's maximum context length is set to %d tokens, and the request takes %d", s.config.Window, n))
 		return
 	}
-	answer := mind.Think(request)
+	answer := script.Answer(request)
 	digest := digestOf(request)
 	if n, fails := s.fails(digest, answer.Failures); fails {
 		refuse(w, http.StatusInternalServerError, "server_error", "demo_error",

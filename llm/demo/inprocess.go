@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"slices"
 	"sync"
 )
 
@@ -16,43 +15,50 @@ type transport struct{ handler http.Handler }
 // body waits for it.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(r.Context())
-	a := &answer{
-		ctx: ctx, cancel: cancel, header: make(http.Header),
-		began: make(chan struct{}), pieces: make(chan []byte), ended: make(chan struct{}),
-	}
+	a := &answer{header: make(http.Header), began: make(chan struct{}), ended: make(chan struct{})}
+	a.body, a.pipe = io.Pipe()
 	inner := r.Clone(ctx)
 	if inner.Body == nil {
 		inner.Body = http.NoBody
 	}
+	stop := context.AfterFunc(ctx, func() { a.pipe.CloseWithError(ctx.Err()) })
 	go a.run(t.handler, inner)
+	body := &body{a.body, func() { cancel(); <-a.ended; stop() }}
 	select {
 	case <-a.began:
 	case <-ctx.Done():
-		_ = a.Close()
+		_ = body.Close()
 		return nil, ctx.Err()
 	}
 	return &http.Response{
 		Status: http.StatusText(a.status), StatusCode: a.status, Header: a.sent,
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, ContentLength: -1, Body: a, Request: r,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, ContentLength: -1, Body: body, Request: r,
 	}, nil
 }
 
-// An answer is what a handler writes to and a client reads from. Pieces go from
-// one to the other without a store between them.
-type answer struct {
-	ctx    context.Context
-	cancel context.CancelFunc
+// A body is what a client reads of an answer.
+type body struct {
+	io.Reader
+	end func() // of the handler
+}
 
+// Close ends the handler and waits for it.
+func (b *body) Close() error {
+	b.end()
+	return nil
+}
+
+// An answer is what a handler writes to. Pieces go through a pipe, without a store
+// between.
+type answer struct {
 	header http.Header // the handler's alone
 	begin  sync.Once
 	status int           // set before began is closed
-	sent   http.Header   // set before began is closed
+	sent   http.Header   // likewise
 	began  chan struct{} // closed when the headers are out
-	pieces chan []byte
 	ended  chan struct{} // closed when the handler has returned
-	broken bool          // it panicked; set before ended is closed
-
-	rest []byte // the reader's alone
+	body   *io.PipeReader
+	pipe   *io.PipeWriter
 }
 
 // run calls the handler. A panic breaks the answer off.
@@ -60,10 +66,11 @@ func (a *answer) run(h http.Handler, r *http.Request) {
 	defer close(a.ended)
 	defer r.Body.Close()
 	defer func() {
-		if recover() != nil {
-			a.broken = true
-		}
 		a.WriteHeader(http.StatusOK) // if the handler has written nothing
+		if recover() != nil {
+			a.pipe.CloseWithError(io.ErrUnexpectedEOF)
+		}
+		a.pipe.Close()
 	}()
 	h.ServeHTTP(a, r)
 }
@@ -79,42 +86,8 @@ func (a *answer) WriteHeader(status int) {
 
 func (a *answer) Write(p []byte) (int, error) {
 	a.WriteHeader(http.StatusOK)
-	select {
-	case a.pieces <- slices.Clone(p):
-		return len(p), nil
-	case <-a.ctx.Done():
-		return 0, a.ctx.Err()
-	}
+	return a.pipe.Write(p)
 }
 
 // Flush has nothing to do: what was written was read.
 func (a *answer) Flush() {}
-
-// Read returns what the handler writes as soon as it does.
-func (a *answer) Read(p []byte) (int, error) {
-	if len(a.rest) == 0 {
-		select {
-		case a.rest = <-a.pieces:
-		case <-a.ctx.Done():
-			return 0, a.ctx.Err()
-		case <-a.ended:
-			if err := a.ctx.Err(); err != nil {
-				return 0, err
-			}
-			if a.broken {
-				return 0, io.ErrUnexpectedEOF
-			}
-			return 0, io.EOF
-		}
-	}
-	n := copy(p, a.rest)
-	a.rest = a.rest[n:]
-	return n, nil
-}
-
-// Close ends the handler and waits for it.
-func (a *answer) Close() error {
-	a.cancel()
-	<-a.ended
-	return nil
-}

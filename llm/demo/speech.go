@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"society-tui/llm"
-	"society-tui/llm/demo/mind"
+	"society-tui/llm/demo/script"
 )
 
 const (
@@ -42,7 +42,7 @@ type piece struct {
 
 // newSpeech prepares an answer. It is cut off where the request's limit of
 // tokens is reached.
-func newSpeech(pace time.Duration, in chatRequest, request llm.Request, answer mind.Answer, digest string) *speech {
+func newSpeech(pace time.Duration, in chatRequest, request llm.Request, answer script.Reply, digest string) *speech {
 	s := &speech{id: "chatcmpl-" + digest[:24], model: in.Model, finish: "stop", wantUsage: in.StreamOptions.IncludeUsage}
 	if s.model == "" {
 		s.model = ID

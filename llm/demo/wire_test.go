@@ -20,9 +20,23 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/demo"
-	"society-tui/llm/demo/mind"
 	"society-tui/llm/llmtest"
 )
+
+// holds fails the test unless text has each of the pieces.
+func holds(t *testing.T, text string, pieces ...string) {
+	t.Helper()
+	for _, p := range pieces {
+		if !strings.Contains(text, p) {
+			t.Errorf("%q is not in:\n%s", p, text)
+		}
+	}
+}
+
+// tools are some of those that a society offers.
+func tools() []llm.ToolSpec {
+	return []llm.ToolSpec{{Name: "send_message", Parameters: json.RawMessage(`{"type":"object","properties":{}}`)}}
+}
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -62,7 +76,7 @@ func post(t *testing.T, h http.Handler, body string) *httptest.ResponseRecorder 
 
 const rootAsks = `{"model":"m","stream":%t,"stream_options":{"include_usage":true},"messages":[
  {"role":"system","content":"You are agent root, role \"root\", in a society of AI agents led by a person."},
- {"role":"user","content":[{"type":"text","text":"[Message from the user]\nCount this: one two three four."}]}],
+ {"role":"user","content":[{"type":"text","text":"[Message from the user]\n5 names for a dog"}]}],
  "tools":[{"type":"function","function":{"name":"list_roles","parameters":{"type":"object","properties":{}}}},
   {"type":"function","function":{"name":"create_role","parameters":{"type":"object","properties":{}}}},
   {"type":"function","function":{"name":"spawn_agent","parameters":{"type":"object","properties":{}}}}]%s}`
@@ -117,7 +131,7 @@ func TestAStreamIsWellFormed(t *testing.T) {
 			}
 		}
 	}
-	holds(t, text, "offline demo model", "words: 4")
+	holds(t, text, "offline demo model", "“5 names for a dog”")
 	if name != "list_roles" || arguments != "{}" || finish != "tool_calls" || usages != 1 {
 		t.Errorf("name %q, arguments %q, finish %q, %d usages", name, arguments, finish, usages)
 	}
@@ -148,10 +162,10 @@ func TestLimitsAndChoicesOfARequestHold(t *testing.T) {
 	h := demo.Handler(demo.Config{})
 	holds(t, post(t, h, fmt.Sprintf(rootAsks, false, `,"max_tokens":30`)).Body.String(), `"finish_reason":"length"`, `"completion_tokens":`)
 	free := post(t, h, fmt.Sprintf(rootAsks, false, `,"tool_choice":"none"`)).Body.String()
-	holds(t, free, `"finish_reason":"stop"`, "I did this myself")
-	chat := post(t, h, `{"messages":[{"role":"user","content":"Count this: one two three four."}]}`).Body.String()
-	holds(t, chat, "| words | 4 |")
-	holds(t, post(t, h, `{"messages":[{"role":"system","content":"Summarise what you are given."},{"role":"user","content":"A cat sat. A dog ran after the cat. It rained."}]}`).Body.String(), "### Summary")
+	holds(t, free, `"finish_reason":"stop"`, "I did this myself", "I have no tools here to make agents")
+	chat := post(t, h, `{"messages":[{"role":"user","content":"5 names for a dog"}]}`).Body.String()
+	holds(t, chat, "Collect 15 without judging any")
+	holds(t, post(t, h, `{"messages":[{"role":"system","content":"Summarise what you are given."},{"role":"user","content":"A cat sat. A dog ran after the cat. It rained."}]}`).Body.String(), "### Steps", "### Risks")
 }
 
 func TestMistakesAreAnsweredInTheProtocolsForm(t *testing.T) {
@@ -196,7 +210,7 @@ func TestAnErrorForShowComesTwiceAndThenTheAnswer(t *testing.T) {
 	m := open(t, 0)
 	req := llm.Request{
 		System:   "You are agent critic-1, role \"Critic\", in a society of AI agents led by a person.",
-		Messages: []llm.Message{{Role: llm.User, Text: "[Message from the user]\nshow an error"}}, Tools: orgTools(),
+		Messages: []llm.Message{{Role: llm.User, Text: "[Message from the user]\nshow an error"}}, Tools: tools(),
 	}
 	for i := range 6 {
 		_, _, err := ask(t.Context(), m, req)
@@ -218,46 +232,6 @@ func orNil(err error) error {
 		return errors.New("none")
 	}
 	return err
-}
-
-// A society whose every model call goes through the protocol comes to the same
-// result, at a pace at which one can read along.
-func TestAnExampleTakesAsLongAsOneLikesToWatch(t *testing.T) {
-	t.Parallel()
-	for _, lang := range mind.Languages() {
-		for i, request := range demo.Examples(string(lang)) {
-			t.Run(fmt.Sprintf("%s %d", lang, i+1), func(t *testing.T) {
-				t.Parallel()
-				synctest.Test(t, func(t *testing.T) {
-					m := open(t, demo.DefaultPace)
-					s := newSociety(t, lang)
-					spent := make(map[string]time.Duration)
-					s.think = func(a *agent, req llm.Request) mind.Answer {
-						start := time.Now()
-						text, last, err := ask(t.Context(), m, req)
-						if err != nil {
-							t.Fatal(err)
-						}
-						spent[a.id] += time.Since(start)
-						return mind.Answer{Text: text, Calls: last.Calls}
-					}
-					s.say("root", request)
-					s.run()
-					holds(t, s.last(), exampleResults[lang][i]...)
-					// Agents speak side by side: not less than root alone takes, not
-					// more than all after one another.
-					var all time.Duration
-					for _, d := range spent {
-						all += d
-					}
-					if spent["root"] < 5*time.Second || all > 35*time.Second {
-						t.Errorf("root alone takes %v, all together %v", spent["root"], all)
-					}
-					t.Logf("root alone takes %v, all together %v, %d calls", spent["root"], all, s.steps)
-				})
-			})
-		}
-	}
 }
 
 func TestASlowAnswerTakesAboutAMinute(t *testing.T) {

@@ -93,9 +93,9 @@ func TestWhateverIsDamagedIsMovedAsideAndTheScreenSaysSo(t *testing.T) {
 			x := h.open(100, 45).opened() // the note stays in sight whatever is answered
 			x.sees("damaged", "esc close")
 			x.closes()
-			x.write("Note 1. after the damage")
+			x.write("Thanks! Note 1. after the damage")
 			x.press("enter")
-			x.sees("▌ Note 1. after the damage")
+			x.sees("▌ Thanks! Note 1. after the damage")
 			x.signal(syscall.SIGTERM)
 			if code := x.ends(); code != 0 {
 				t.Errorf("exit code %d", code)
@@ -111,7 +111,7 @@ func TestWhateverIsDamagedIsMovedAsideAndTheScreenSaysSo(t *testing.T) {
 				t.Errorf("it left with %q", said)
 			}
 			again := h.open(100, 60).opened()
-			if rows := again.sees("▌ Note 1. after the damage"); stands(rows, "damaged") {
+			if rows := again.sees("▌ Thanks! Note 1. after the damage"); stands(rows, "damaged") {
 				t.Errorf("it says so once more:\n%s", strings.Join(rows, "\n"))
 			}
 			again.quit()

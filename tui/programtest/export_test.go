@@ -39,8 +39,8 @@ func TestScreen52AConversationIsExportedAndTheWholeIsReadInAgain(t *testing.T) {
 	const at = `\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d`
 
 	entries, text := export("/export", "Exported root,", "root.md")
-	holds("the Markdown of root", text, `(?m)^#### you → root · `+at+`\n\n> `, `(?m)^#### analyst-1 → root · `+at, "(?m)^- `spawn_agent` .* → ✓ · `agentId: analyst-1,")
-	if strings.Contains(text, "\n## analyst-1") {
+	holds("the Markdown of root", text, `(?m)^#### you → root · `+at+`\n\n> `, `(?m)^#### planner-1 → root · `+at, "(?m)^- `spawn_agent` .* → ✓ · `agentId: planner-1,")
+	if strings.Contains(text, "\n## planner-1") {
 		t.Error("it is to be root's alone")
 	}
 	messages, text := export("/export json ~/one.json", "Exported root,", "one.json")
@@ -72,17 +72,17 @@ func TestScreen52AConversationIsExportedAndTheWholeIsReadInAgain(t *testing.T) {
 			t.Errorf("root's own has %+v", r)
 		}
 	}
-	if one.Top != "root" || said != messages || said != entries || calls == 0 || !froms["user"] || !froms["analyst-1"] {
+	if one.Top != "root" || said != messages || said != entries || calls == 0 || !froms["user"] || !froms["planner-1"] {
 		t.Errorf("it holds %s of %s, %d of %d messages, %d calls, from %v", one.Holds, one.Top, said, messages, calls, froms)
 	}
 
-	x.talkTo("analyst-1")
-	_, text = export("/export subtree", "Exported analyst-1 and all below,", "analyst-1-and-below.md")
-	holds("the Markdown of a branch", text, `^# analyst-1 \(Analyst\)\n`, `#### root → analyst-1 · `+at+` · task`)
+	x.talkTo("planner-1")
+	_, text = export("/export subtree", "Exported planner-1 and all below,", "planner-1-and-below.md")
+	holds("the Markdown of a branch", text, `^# planner-1 \(Planner\)\n`, `#### root → planner-1 · `+at+` · task`)
 	x.talkTo("root")
 	_, whole := export("/export subtree json", "Exported the society,", "society.json")
 	_, text = export("/export subtree md", "Exported the society,", "society.md")
-	holds("the Markdown of all", text, `^# Society\n`, `(?m)^## root`, `(?m)^## analyst-1`, `(?m)^## checker-1`)
+	holds("the Markdown of all", text, `^# Society\n`, `(?m)^## root`, `(?m)^## planner-1`, `(?m)^## reviewer-1`)
 	x.write("/export subtree json society.json")
 	x.press("enter")
 	x.sees("There already, and left as it is: society.json", "│ /export subtree json society.json")

@@ -33,8 +33,8 @@ func TestScreen47ADiskThatFailsInTheMiddleOfATurnLosesNothing(t *testing.T) {
 			h, begin := c.fault(t)
 			h.write("config/society-tui/config.toml", "[model]\n"+slow+"\n")
 			x := h.open(120, 40).opened()
-			x.example(2)
-			x.sees("has to cook or clean.")
+			x.example(1)
+			x.sees("400 euros")
 			x.press("enter")
 			x.sees("streaming")
 			end := begin(x)
@@ -53,8 +53,8 @@ func TestScreen47ADiskThatFailsInTheMiddleOfATurnLosesNothing(t *testing.T) {
 			}
 			h.write("config/society-tui/config.toml", "[model]\n"+fast+"\n")
 			again := h.open(120, 200)
-			rows := again.sees("Who did what", "0 waiting")
-			if n := count(rows, "▌ Compare these two plans"); n != 1 {
+			rows := again.sees("No language model made this", "0 waiting")
+			if n := count(rows, "▌ Plan a farewell party"); n != 1 {
 				t.Errorf("the request is there %d times", n)
 			}
 			for i := range taken + 1 {

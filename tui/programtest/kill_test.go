@@ -208,8 +208,8 @@ func (h *hunt) lead(x *terminal, began time.Time, all *hunted) {
 	for h.accepts(x) {
 		h.written++
 		to := ""
-		if rows := x.screenNow(); shows(rows, "analyst-1") && shows(rows, "checker-1") {
-			to = []string{"@root ", "@analyst-1 ", "@checker-1 "}[rand.IntN(3)]
+		if rows := x.screenNow(); shows(rows, "planner-1") && shows(rows, "reviewer-1") {
+			to = []string{"@root ", "@planner-1 ", "@reviewer-1 "}[rand.IntN(3)]
 		}
 		_, _ = x.pty.WriteString(fmt.Sprintf("\x15%sNote %d. a word of the person", to, h.written)) // ctrl+u: a key of empties may stand there
 		_, _ = x.pty.WriteString("\r")

@@ -12,15 +12,15 @@ func TestScreen54ThePersonIsToldThatAllIsDoneWhileTheyAreAway(t *testing.T) {
 			t.Parallel()
 			h := newHome(t, `notify = "`+notify+`"`, `notify_by = "osc9"`, "[model]", fast)
 			x := h.open(100, 30).opened()
-			x.example(2)
-			x.sees("has to cook or clean.")
+			x.example(1)
+			x.sees("400 euros")
 			x.write("\x1b[O") // the window loses the focus
 			x.write("\r")
 			const rest = "\x1b]9;society-tui: all agents are at rest\a"
 			if told {
 				x.writes(rest)
 			} else {
-				x.sees("Who did what")
+				x.sees("No language model made this")
 			}
 			x.write("\x1b[I")
 			x.quit()

@@ -51,7 +51,7 @@ func TestREADMEShowsTheScreen(t *testing.T) {
 					t.Errorf("wider than the screen: %s", row)
 				}
 			}
-			if !stands(rows, "At work now") || !stands(rows, "to: root") || width >= 80 && !shows(rows, "├── ", "analyst-1") {
+			if !stands(rows, "Still at work") || !stands(rows, "to: root") || width >= 80 && !shows(rows, "├── ", "planner-1") {
 				t.Errorf("no society is at work in\n%s", strings.Join(rows, "\n"))
 			}
 		})
@@ -64,12 +64,12 @@ func takePicture(t *testing.T, width, height int) []byte {
 	h := newHome(t, "[model]", slow)
 	h.env = append(h.env, "COLORTERM=truecolor")
 	x := h.open(width, height).opened()
-	x.example(2)
-	x.sees("has to cook or clean.")
+	x.example(1)
+	x.sees("400 euros")
 	x.press("enter")
 	x.until("all at work", func(rows []string) bool {
-		agents := width < 80 || shows(rows, "├── ", "analyst-1") && shows(rows, "└── ", "checker-1")
-		return agents && stands(rows, "◌ waits: analyst-1, counter-1, checker-1")
+		agents := width < 80 || shows(rows, "├── ", "planner-1") && shows(rows, "└── ", "reviewer-1")
+		return agents && stands(rows, "◌ waits: ") && stands(rows, "Still at work: ")
 	})
 	return x.screen.Picture()
 }

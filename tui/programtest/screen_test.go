@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// answered has the second example answered, by root and three agents below it.
+// answered has the first example answered, by root and three agents below it.
 func (x *terminal) answered() {
 	x.t.Helper()
-	x.example(2, "enter")
-	x.sees("analyst-1")
+	x.example(1, "enter")
+	x.sees("planner-1")
 	x.until("the answer", func(rows []string) bool {
-		return stands(rows, "Who did what") && strings.Contains(rows[0], "·4 ")
+		return stands(rows, "No language model made this") && strings.Contains(rows[0], "·4 ")
 	})
 }
 
@@ -39,15 +39,15 @@ func TestScreen14WhatIsSpentIsSummedUpAndNothingOfItIsLostWithAnAgent(t *testing
 		t.Fatalf("the header says %d, root's subtree %d", header, tree)
 	}
 	x.press("alt+1", "home", "down", "down", "T")
-	x.sees("Terminate analyst-1?")
+	x.sees("Terminate planner-1?")
 	x.press("y")
-	x.until("analyst-1 has gone", func(rows []string) bool {
-		return !shows(rows, "── ", "analyst-1") && strings.Contains(rows[0], "·3 ")
+	x.until("planner-1 has gone", func(rows []string) bool {
+		return !shows(rows, "── ", "planner-1") && strings.Contains(rows[0], "·3 ")
 	})
 	x.press("home", "down")
 	x.sees("Inspector · root")
 	if again, below := sums(x.sees("tree     in")); again != header || below != tree {
-		t.Errorf("without analyst-1 the header says %d and root's subtree %d; before %d and %d", again, below, header, tree)
+		t.Errorf("without planner-1 the header says %d and root's subtree %d; before %d and %d", again, below, header, tree)
 	}
 }
 

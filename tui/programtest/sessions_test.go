@@ -105,11 +105,11 @@ func TestThePersonGoesFromOneSessionToAnotherAndBack(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	x := h.open(100, 60).opened()
-	x.note("Note 1. of the first")
+	x.note("Thanks! Note 1. of the first")
 	x.write("a draft that stays")
 
 	x.press("alt+s")
-	x.sees("┌ Sessions", "▸ society", "open here", "Note 1. of the first")
+	x.sees("┌ Sessions", "▸ society", "open here", "Thanks! Note 1. of the first")
 	x.press("n")
 	x.sees("A new session")
 	x.write("book")
@@ -118,7 +118,7 @@ func TestThePersonGoesFromOneSessionToAnotherAndBack(t *testing.T) {
 	if rows := x.sees("Tell root what you want"); stands(rows, "Note 1.") || stands(rows, "a draft") {
 		t.Error("the new session shows something of the other")
 	}
-	x.note("Note 2. of the book")
+	x.note("Thanks! Note 2. of the book")
 	if got := h.run("export"); got.code != 0 || strings.Contains(got.out, "Note 2.") || !strings.Contains(got.out, "Note 1.") {
 		t.Errorf("the first one is not free, or holds the note of the other: %s", got.err)
 	}
@@ -128,13 +128,13 @@ func TestThePersonGoesFromOneSessionToAnotherAndBack(t *testing.T) {
 
 	x.goTo("society")
 	x.usual()
-	x.sees("▌ Note 1. of the first", "a draft that stays")
+	x.sees("▌ Thanks! Note 1. of the first", "a draft that stays")
 	x.press("alt+s")
-	x.sees("Note 2. of the book")
+	x.sees("Thanks! Note 2. of the book")
 	x.closeList()
 	x.goTo("book")
 	x.here("book")
-	if rows := x.sees("▌ Note 2. of the book"); stands(rows, "Note 1.") {
+	if rows := x.sees("▌ Thanks! Note 2. of the book"); stands(rows, "Note 1.") {
 		t.Error("the book shows something of the other")
 	}
 	if n := strings.Count(x.written(), "\x1b[?1049l"); n != 0 {
@@ -158,7 +158,7 @@ func TestThePersonGoesFromOneSessionToAnotherAndBack(t *testing.T) {
 	h.env = append(h.env, "SOCIETY_SESSION=book")
 	again := h.open(100, 60)
 	again.here("book")
-	again.sees("▌ Note 2. of the book")
+	again.sees("▌ Thanks! Note 2. of the book")
 	again.quit()
 }
 
@@ -168,8 +168,8 @@ func TestNothingOfASessionRunsWhileAnotherIsOpen(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", slow)
 	x := h.open(100, 30).opened()
-	x.example(2, "enter")
-	x.sees("create_role Analyst")
+	x.example(1, "enter")
+	x.sees("create_role Planner")
 	x.press("alt+s")
 	x.sees("┌ Sessions")
 	x.press("n")
@@ -185,7 +185,7 @@ func TestNothingOfASessionRunsWhileAnotherIsOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.note("Note 1. here")
+	x.note("Thanks! Note 1. here")
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
 		t.Errorf("the other society has changed its file, or %v", err)
 	}
@@ -195,7 +195,7 @@ func TestNothingOfASessionRunsWhileAnotherIsOpen(t *testing.T) {
 	x.goTo("society")
 	x.usual()
 	x.until("the team of the first session", func(rows []string) bool {
-		return shows(rows, "analyst-1") && shows(rows, "counter-1") && shows(rows, "checker-1")
+		return shows(rows, "planner-1") && shows(rows, "writer-1") && shows(rows, "reviewer-1")
 	})
 	x.signal(syscall.SIGTERM)
 	if code := x.ends(); code != 0 {
@@ -256,8 +256,8 @@ func TestASessionThatCannotBeOpenedIsToldAndNothingIsLeft(t *testing.T) {
 	}
 	defer held.Close()
 	x := h.open(100, 30).opened()
-	x.example(2, "enter")
-	x.sees("create_role Analyst")
+	x.example(1, "enter")
+	x.sees("create_role Planner")
 	x.press("alt+s")
 	x.sees("✗ torn", "is damaged", "is open in another society-tui (pid", "its file is called as no session can be")
 	x.closeList()
@@ -269,7 +269,7 @@ func TestASessionThatCannotBeOpenedIsToldAndNothingIsLeft(t *testing.T) {
 		x.sees(says)
 		x.closeList()
 	}
-	x.until("the society goes on", func(rows []string) bool { return shows(rows, "analyst-1") && shows(rows, "checker-1") })
+	x.until("the society goes on", func(rows []string) bool { return shows(rows, "planner-1") && shows(rows, "reviewer-1") })
 	if strings.Contains(x.written(), "evil\x07") {
 		t.Error("the name of a file has set the title")
 	}
@@ -289,7 +289,7 @@ func TestASignalOnTheWayToAnotherSessionEndsTheProgram(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", slower)
 	x := h.open(100, 30).opened()
-	x.example(2, "enter")
+	x.example(1, "enter")
 	x.sees("streaming")
 	x.press("alt+s")
 	x.sees("┌ Sessions")
@@ -321,7 +321,7 @@ func TestEveryCommandIsForTheSessionThatIsNamed(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	x := h.open(100, 60, "--session", "book").opened()
-	x.note("Note 1. of the book")
+	x.note("Thanks! Note 1. of the book")
 	x.quit()
 	for _, args := range [][]string{{"check"}, {"compact"}, {"backup", "copy.db"}, {"export", "--out", "book.json"}} {
 		if got := h.run(append([]string{"--session", "book"}, args...)...); got.code != 0 {
@@ -334,7 +334,7 @@ func TestEveryCommandIsForTheSessionThatIsNamed(t *testing.T) {
 	if got := h.run("--session", "library", "import", "book.json"); got.code != 0 {
 		t.Errorf("import: %s", got.err)
 	}
-	if got := h.run("--session", "library", "export"); !strings.Contains(got.out, "Note 1. of the book") {
+	if got := h.run("--session", "library", "export"); !strings.Contains(got.out, "Thanks! Note 1. of the book") {
 		t.Errorf("it was not read in: %s", got.err)
 	}
 	if got := h.stores(); got != "book.db library.db" {

@@ -94,33 +94,33 @@ func TestAPersonLeadsASociety(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", slow)
 	x := h.open(120, 36).opened()
-	x.sees("offline demo model", "Compare these two plans")
+	x.sees("offline demo model", "- Plan a farewell party")
 
-	x.example(2)
-	x.sees("has to cook or clean.")
+	x.example(1)
+	x.sees("400 euros")
 	x.press("enter")
 	x.sees("you → root")
-	x.sees("root → own notes", "create_role Analyst")
+	x.sees("root → own notes", "create_role Planner")
 	x.until("three agents under root", func(rows []string) bool {
-		return shows(rows, "├── ", "analyst-1") && shows(rows, "├── ", "counter-1") && shows(rows, "└── ", "checker-1")
+		return shows(rows, "├── ", "planner-1") && shows(rows, "├── ", "writer-1") && shows(rows, "└── ", "reviewer-1")
 	})
 
-	x.talkTo("analyst-1")
-	x.sees("root → analyst-1")
+	x.talkTo("planner-1")
+	x.sees("root → planner-1")
 	x.press("ctrl+x", "s")
-	rows := x.until("a stop", func(rows []string) bool { return shows(rows, "■", "analyst-1") || stands(rows, "Stop analyst-1?") })
-	if stands(rows, "Stop analyst-1?") { // it had messages waiting
+	rows := x.until("a stop", func(rows []string) bool { return shows(rows, "■", "planner-1") || stands(rows, "Stop planner-1?") })
+	if stands(rows, "Stop planner-1?") { // it had messages waiting
 		x.press("y")
 	}
-	x.until("analyst-1 stopped", func(rows []string) bool { return shows(rows, "■", "analyst-1") })
+	x.until("planner-1 stopped", func(rows []string) bool { return shows(rows, "■", "planner-1") })
 
-	x.talkTo("counter-1")
+	x.talkTo("writer-1")
 	x.press("ctrl+x", "t")
-	x.sees("Terminate counter-1?", "Cannot be undone")
+	x.sees("Terminate writer-1?", "Cannot be undone")
 	x.press("y")
-	x.until("counter-1 gone", func(rows []string) bool { return !shows(rows, "counter-1") && !stands(rows, "Terminate counter-1?") })
+	x.until("writer-1 gone", func(rows []string) bool { return !shows(rows, "writer-1") && !stands(rows, "Terminate writer-1?") })
 
-	x.talkTo("analyst-1")
+	x.talkTo("planner-1")
 	x.quit()
 	if said := x.farewell(); !strings.Contains(said, "messages processed") {
 		t.Errorf("it left with %q", said)
@@ -131,11 +131,11 @@ func TestAPersonLeadsASociety(t *testing.T) {
 
 	again := h.open(120, 36)
 	again.until("the society as it was", func(rows []string) bool {
-		return shows(rows, "root") && shows(rows, "■", "analyst-1") && shows(rows, "checker-1") && !shows(rows, "counter-1") &&
-			stands(rows, "root → analyst-1") && stands(rows, "to: analyst-1")
+		return shows(rows, "root") && shows(rows, "■", "planner-1") && shows(rows, "reviewer-1") && !shows(rows, "writer-1") &&
+			stands(rows, "root → planner-1") && stands(rows, "to: planner-1")
 	})
 	again.talkTo("root")
-	again.sees("create_role Analyst")
+	again.sees("Missing: “Steps” of planner-1, because it is stopped", "because it was ended")
 	again.quit()
 }
 
@@ -143,16 +143,10 @@ func TestTheAnswerIsComputedFromWhatThePersonWrote(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	x := h.open(120, 150).opened()
-	x.write("Compare these two lines and count their words:\x1b[13;2u\x1b[13;2uA: seven blue herons\x1b[13;2u\x1b[13;2uB: two blue boats")
-	x.sees("B: two blue boats")
+	x.write("What does this leave open:\x1b[13;2u\x1b[13;2uSeven blue herons fly on 3 June, when it is warm. Maybe two boats go with them.")
+	x.sees("Maybe two boats")
 	x.press("enter")
-	x.sees("Who did what", "• only in the first: seven, herons", "• only in the second: two, boats", "• counter-1: figures")
-	x.until("the number of words", func(rows []string) bool {
-		return slices.ContainsFunc(rows, func(row string) bool {
-			_, figure, found := strings.Cut(row, "││ words ")
-			return found && strings.Join(strings.Fields(figure), " ") == "│ 8 │"
-		})
-	})
+	x.sees("Facts with figures", "3 June: Seven blue herons fly", "“Maybe” leaves it open: Maybe two boats", "What may it cost?", "No language model made this")
 }
 
 // Issue 2, point 8: kill -9 instead of quitting, and nothing that was shown as
@@ -161,8 +155,8 @@ func TestKilledInTheMiddleOfAnAnswerTheSocietyGoesOn(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", slower)
 	x := h.open(120, 36).opened()
-	x.example(2)
-	x.sees("has to cook or clean.")
+	x.example(1)
+	x.sees("400 euros")
 	x.press("enter")
 	x.sees("streaming")
 	x.signal(os.Kill)
@@ -174,11 +168,11 @@ func TestKilledInTheMiddleOfAnAnswerTheSocietyGoesOn(t *testing.T) {
 	h.write("config/society-tui/config.toml", "[model]\n"+fast+"\n")
 	again := h.open(120, 200)
 	again.sees("agents that go on where they were: 1")
-	rows := again.sees("Who did what", "• checker-1")
+	rows := again.sees("No language model made this", "Check of what planner-1 sent")
 	if n := count(rows, "you → root"); n != 1 {
 		t.Errorf("the request is there %d times", n)
 	}
-	for _, agent := range []string{"analyst-1", "counter-1", "checker-1"} {
+	for _, agent := range []string{"planner-1", "writer-1", "reviewer-1"} {
 		again.until(agent+" reported", func(rows []string) bool { return shows(rows, "✓", agent) })
 	}
 	again.quit()
