@@ -85,26 +85,6 @@ func TestS004AResultBelongsToTheLastCallOfItsName(t *testing.T) {
 	}
 }
 
-// An empty list of tools is none, which no list is not.
-func TestS004ANodeWithAnEmptyListOfToolsHasNone(t *testing.T) {
-	t.Parallel()
-	act := fakeTool{"act", func(context.Context, string) (tool.Result, error) {
-		t.Error("the tool was called")
-		return tool.Result{Text: "acted"}, nil
-	}}
-	model := &fakeModel{answer: func(_ context.Context, q execute.Question, _ func(string)) (graph.Message, error) {
-		if last(q).Role == graph.Tool {
-			return says("done"), nil
-		}
-		return graph.Message{Calls: []graph.Call{{ID: "1", Name: "act"}}}, nil
-	}}
-	g := built(t, graph.New("bare").AddLLMNode("a", "", "", []string{}, "a").SetEntryPoint("a").SetEndPoints([]string{"a"}))
-	x := start(t, g, execute.Config{Model: model, Tools: []tool.Tool{act}}, hello())
-	if r := x.Wait(); !r.Success || len(model.asked[0].Tools) != 0 || !x.ToolCalls()[0].Failed {
-		t.Errorf("it is %s, was offered %v and has called %+v", r.Status, model.asked[0].Tools, x.ToolCalls())
-	}
-}
-
 // A node asks again after each round of tools, whose results are in the context,
 // and ends with the first answer without a call.
 func TestS004ANodeCallsToolsUntilItsModelCallsNone(t *testing.T) {
