@@ -25,10 +25,11 @@ const (
 	argumentPieces = 200
 )
 
-// A speech is an answer cut into the pieces in which it is said.
+// A speech is an answer that is being said.
 type speech struct {
 	id, model string
-	pieces    []piece
+	reply     script.Reply
+	pace      time.Duration // of a word
 	finish    string
 	usage     usage
 	wantUsage bool
@@ -42,83 +43,78 @@ type piece struct {
 
 // newSpeech prepares an answer. It is cut off where the request's limit of
 // tokens is reached.
-func newSpeech(pace time.Duration, in chatRequest, request llm.Request, answer script.Reply, digest string) *speech {
-	s := &speech{id: "chatcmpl-" + digest[:24], model: in.Model, finish: "stop", wantUsage: in.StreamOptions.IncludeUsage}
+func newSpeech(pace time.Duration, in chatRequest, request llm.Request, reply script.Reply, digest string) *speech {
+	s := &speech{id: "chatcmpl-" + digest[:24], model: in.Model, reply: reply, pace: max(0, pace), finish: "stop", wantUsage: in.StreamOptions.IncludeUsage}
 	if s.model == "" {
 		s.model = ID
 	}
-	pace = max(0, pace)
-	for _, word := range words(answer.Reasoning) {
-		s.pieces = append(s.pieces, piece{spoken{ReasoningContent: word}, pace})
-	}
-	text := words(answer.Text)
-	textPace := pace
-	if answer.Slow {
-		textPace = max(pace, time.Duration(float64(slowAnswer)*float64(pace)/float64(DefaultPace))/time.Duration(max(1, len(text))))
-	}
-	for _, word := range text {
-		s.pieces = append(s.pieces, piece{spoken{Content: &word}, textPace})
-	}
-	for i, c := range answer.Calls {
+	if len(reply.Calls) > 0 {
 		s.finish = "tool_calls"
-		s.pieces = append(s.pieces, piece{spoken{ToolCalls: []wireCall{{Index: &i, ID: c.ID, Type: "function", Function: function{Name: c.Name}}}}, pace})
-		for _, bytes := range cut(c.Arguments, max(argumentBytes, len(c.Arguments)/argumentPieces)) {
-			s.pieces = append(s.pieces, piece{spoken{ToolCalls: []wireCall{{Index: &i, Function: function{Arguments: bytes}}}}, pace / 4})
+	}
+	s.reply.Reasoning = s.within(request.MaxTokens, reply.Reasoning)
+	s.reply.Text = s.within(request.MaxTokens, reply.Text)
+	for i, c := range reply.Calls {
+		if s.within(request.MaxTokens, c.Name+c.Arguments); s.finish == "length" {
+			s.reply.Calls = reply.Calls[:i] // the last one was not said to its end
+			break
 		}
 	}
-	s.limit(request.MaxTokens)
 	s.usage.PromptTokens = promptTokens(request)
 	s.usage.TotalTokens = s.usage.PromptTokens + s.usage.CompletionTokens
 	return s
 }
 
-// limit counts what the pieces cost, and drops those beyond a limit; 0 is none.
-func (s *speech) limit(most int) {
-	for i, p := range s.pieces {
-		cost := tokens(p.text())
-		if most > 0 && s.usage.CompletionTokens+cost > most {
-			s.pieces, s.finish = s.pieces[:i], "length"
-			return
+// within counts the tokens of a text, and returns what a limit leaves of it; 0 is
+// no limit.
+func (s *speech) within(most int, text string) string {
+	said := 0
+	for _, word := range words(text) {
+		cost := tokens(word)
+		if s.finish == "length" || most > 0 && s.usage.CompletionTokens+cost > most {
+			s.finish = "length"
+			break
 		}
 		s.usage.CompletionTokens += cost
+		said += len(word)
 	}
+	return text[:said]
 }
 
-// text is all that a piece says.
-func (p piece) text() string {
-	text := p.spoken.ReasoningContent
-	if p.spoken.Content != nil {
-		text += *p.spoken.Content
+// pieces cuts the answer into the pieces in which it is said.
+func (s *speech) pieces() []piece {
+	var pieces []piece
+	for _, word := range words(s.reply.Reasoning) {
+		pieces = append(pieces, piece{spoken{ReasoningContent: word}, s.pace})
 	}
-	for _, c := range p.spoken.ToolCalls {
-		text += c.Function.Name + c.Function.Arguments
+	text, pace := words(s.reply.Text), s.pace
+	if s.reply.Slow {
+		pace = max(pace, time.Duration(float64(slowAnswer)*float64(pace)/float64(DefaultPace))/time.Duration(max(1, len(text))))
 	}
-	return text
+	for _, word := range text {
+		pieces = append(pieces, piece{spoken{Content: &word}, pace})
+	}
+	for i, c := range s.calls() {
+		rest := c.Function.Arguments
+		c.Index, c.Function.Arguments = &i, ""
+		pieces = append(pieces, piece{spoken{ToolCalls: []wireCall{c}}, s.pace})
+		for _, bytes := range cut(rest, max(argumentBytes, len(rest)/argumentPieces)) {
+			pieces = append(pieces, piece{spoken{ToolCalls: []wireCall{{Index: &i, Function: function{Arguments: bytes}}}}, s.pace / 4})
+		}
+	}
+	return pieces
+}
+
+func (s *speech) calls() []wireCall {
+	var calls []wireCall
+	for _, c := range s.reply.Calls {
+		calls = append(calls, wireCall{ID: c.ID, Type: "function", Function: function{Name: c.Name, Arguments: c.Arguments}})
+	}
+	return calls
 }
 
 // whole is the answer in one.
 func (s *speech) whole() completion {
-	var text, reasoning strings.Builder
-	var calls []wireCall
-	var arguments []*strings.Builder
-	for _, p := range s.pieces {
-		reasoning.WriteString(p.spoken.ReasoningContent)
-		if p.spoken.Content != nil {
-			text.WriteString(*p.spoken.Content)
-		}
-		for _, c := range p.spoken.ToolCalls {
-			if c.ID != "" {
-				c.Index = nil
-				calls, arguments = append(calls, c), append(arguments, new(strings.Builder))
-			}
-			arguments[len(arguments)-1].WriteString(c.Function.Arguments)
-		}
-	}
-	for i := range calls {
-		calls[i].Function.Arguments = arguments[i].String()
-	}
-	content := text.String()
-	said := spoken{Role: "assistant", Content: &content, ReasoningContent: reasoning.String(), ToolCalls: calls}
+	said := spoken{Role: "assistant", Content: &s.reply.Text, ReasoningContent: s.reply.Reasoning, ToolCalls: s.calls()}
 	return completion{
 		ID: s.id, Object: "chat.completion", Model: s.model, Usage: &s.usage,
 		Choices: []choice{{Message: &said, FinishReason: &s.finish}},
@@ -148,7 +144,7 @@ func (s *speech) stream(ctx context.Context, w http.ResponseWriter) {
 	}
 	timer := time.NewTimer(0)
 	defer timer.Stop()
-	for _, p := range s.pieces {
+	for _, p := range s.pieces() {
 		if p.takes > 0 {
 			timer.Reset(p.takes)
 			select {
