@@ -1,7 +1,7 @@
-// Package demo is the offline model: it speaks the chat-completions protocol,
-// in process or to others on this machine, needs no network, and leads a small
-// real society from what the person writes. What it says is decided in package
-// mind, from the request alone; what it can find in a text is in package prose.
+// Package demo is the offline model: it speaks the chat-completions protocol, in
+// process or to other programs on this machine, needs no network, and leads a real
+// society for any request. Package script decides its answers, from the request
+// alone.
 package demo
 
 import (
@@ -64,7 +64,6 @@ type named struct{ *chatapi.Model }
 
 func (named) Name() string { return Name }
 
-// Examples returns three requests for a person to try, each with its own text,
-// in the language of a locale such as "en" or "zh-CN". Each leads to at least
-// two agents that write to each other.
+// Examples returns three requests to try, in the language of a locale such as "en"
+// or "zh-CN". Each leads to agents that write to each other.
 func Examples(lang string) []string { return script.Examples(script.ParseLanguage(lang)) }

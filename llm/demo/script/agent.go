@@ -7,26 +7,26 @@ import (
 	"strings"
 )
 
-// An agent is how far one has come, worked out from its history.
+// An agent is the state of an agent, computed from its history.
 type agent struct {
-	me      self
-	tools   toolset
-	jobs    []*job   // that are open; root works on the first, and the others wait
-	last    *job     // that was answered
-	says    []string // what it owes the user beside an answer
-	order   *order
-	slow    bool  // what it says is to be said slowly
-	spoke   bool  // it has said something before
-	fresh   bool  // nothing since it was last told something
-	recent  int   // entries since it last ended a turn
-	tried   bool  // compress_context was called in this turn
-	queued  bool  // the first job waited: its words do not stand in this turn
-	gaveOut bool  // work was given out in this turn: there is nothing to look round for yet
-	looked  bool  // get_org was called in this turn
-	rows    []row // what it said
+	me         self
+	tools      toolset
+	jobs       []*job   // open ones; root works on the first, the others are queued
+	last       *job     // the last answered one
+	pending    []string // remarks for the next text
+	order      *order
+	slow       bool  // pending is to be said slowly
+	spoke      bool  // there is an earlier reply
+	fresh      bool  // there is no reply since the last message
+	recent     int   // entries of this turn
+	tried      bool  // compress_context was called in this turn
+	queued     bool  // the first job is from the queue: its message is not in this turn
+	assigned   bool  // parts were assigned in this turn, so no agent can be lost yet
+	checkedOrg bool  // get_org was called in this turn
+	rows       []row // its result
 }
 
-// An order is one about the society, which is no request for the team.
+// An order is a request about the society: to list or to end agents.
 type order struct {
 	words   string
 	lang    Language
@@ -34,27 +34,27 @@ type order struct {
 	done    []*result
 }
 
-// readAgent goes over the history of an agent.
+// readAgent computes the state of an agent.
 func readAgent(me self, history []entry, tools toolset) *agent {
 	a := &agent{me: me, tools: tools}
 	for _, e := range history {
 		a.recent++
 		switch {
-		case e.heard != nil && e.heard.from == "":
-			a.remember(e.heard.body)
-		case e.heard != nil:
+		case e.message != nil && e.message.from == "":
+			a.remember(e.message.body)
+		case e.message != nil:
 			a.fresh = true
-			a.hear(e.heard)
+			a.onMessage(e.message)
 		case e.result != nil:
-			a.take(e.result)
-		case e.spoke != nil:
-			a.hearSelf(e)
+			a.onResult(e.result)
+		case e.reply != nil:
+			a.onReply(e)
 		}
 	}
 	return a
 }
 
-// remember reads the newest of the summaries in a text.
+// remember restores the jobs from the newest summary in a text.
 func (a *agent) remember(said string) {
 	a.spoke = true
 	var jobs []*job
@@ -77,54 +77,54 @@ var (
 	addition   = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:(?:(?:please|and|oh)\s+)*(?:also|but|plus|by the way|only|not|no|yes|instead|actually|make it|with|without|note)\b|请?(?:注意|另外|还有|再加|也|顺便|不过|但|不要|别|只|改成))`)
 )
 
-// dismisses reports whether words are an order to end agents: it names them, or
-// all, or says little more than that. It goes by the words alone, for who was ended
-// is known no more.
+// dismisses reports whether words are an order to end agents: they name agents, or
+// all, or are short. It does not look at the contacts, because an agent that was
+// ended is no contact any more.
 func dismisses(words string) bool {
 	return dismissal.MatchString(words) && (agentID.MatchString(words) || everybody.MatchString(words) || size(words) <= 3)
 }
 
-// hear takes a message: a report, a task, an order, a request.
-func (a *agent) hear(h *heard) {
-	q := read(h.body, a.me.lang)
-	reports := reportsIn(h.body)
-	isUser, isRoot, mine := h.from == userID, a.me.id == rootID, false
+// onMessage handles a report, a task, an order or a request.
+func (a *agent) onMessage(m *inbound) {
+	q := read(m.body, a.me.lang)
+	reports := reportsIn(m.body)
+	isUser, isRoot, mine := m.from == userID, a.me.id == rootID, false
 	for _, r := range reports {
-		if a.hearReport(h.from, r) {
+		if a.onReport(m.from, r) {
 			mine = true
 		} else if isRoot && !isUser && r.body != "" {
-			a.says = append(a.says, sayLate.in(a.me.lang, a.called(h.from))+"\n\n"+r.body)
+			a.pending = append(a.pending, sayLate.in(a.me.lang, a.called(m.from))+"\n\n"+r.body)
 		}
 	}
 	switch {
 	case mine, isRoot && !isUser:
-	case isUser && a.me.leads() && (dismisses(h.body) || whoIsThere.MatchString(h.body)):
-		a.order = &order{words: h.body, lang: q.lang, dismiss: dismisses(h.body)}
-	case h.brief != nil:
-		a.begin(h.brief.Inputs, false, h.brief)
+	case isUser && a.me.leads() && (dismisses(m.body) || whoIsThere.MatchString(m.body)):
+		a.order = &order{words: m.body, lang: q.lang, dismiss: dismisses(m.body)}
+	case m.brief != nil:
+		a.begin(m.brief.Inputs, false, m.brief)
 	case !isUser && a.me.brief != nil && len(a.jobs) == 0 && a.last == nil && a.me.brief.Inputs != "":
-		a.begin(a.me.brief.Inputs, false, a.me.brief) // which the first message does not hold
-	case sayAskPartner.begins(h.body):
+		a.begin(a.me.brief.Inputs, false, a.me.brief) // the message does not hold it
+	case sayAskPartner.begins(m.body):
 		if len(a.jobs) == 0 && a.last != nil {
 			a.jobs = append(a.jobs, a.last)
 		}
-	case reports[0].title != "" || a.me.mate(h.from): // nobody waits for it
+	case reports[0].title != "" || a.me.isTeammate(m.from): // a report on a closed job
 	case len(a.jobs) > 0 && a.jobs[0].Asking == asked:
-		a.hearAnswer(h.body)
+		a.onUserAnswer(m.body)
 	case q.isDirect() && (len(a.jobs) == 0 || !isRoot), !isRoot && q.isBare():
-		a.says, a.slow = append(a.says, a.introduce(q)), q.slow
+		a.pending, a.slow = append(a.pending, a.introduce(q)), q.slow
 	case len(a.jobs) == 0 || !isRoot:
-		a.begin(h.body, isUser, nil)
-	case howFar.MatchString(h.body[:min(len(h.body), 200)]) || q.isDirect():
-		a.says = append(a.says, sayNoted.in(q.lang))
-	case addition.MatchString(h.body) || size(h.body) < 3:
-		a.jobs[0].Added = append(a.jobs[0].Added, h.body)
-		a.says = append(a.says, sayAck.in(q.lang, clip(h.body, 80)))
+		a.begin(m.body, isUser, nil)
+	case howFar.MatchString(m.body[:min(len(m.body), 200)]) || q.isDirect():
+		a.pending = append(a.pending, sayNoted.in(q.lang))
+	case addition.MatchString(m.body) || size(m.body) < 3:
+		a.jobs[0].Added = append(a.jobs[0].Added, m.body)
+		a.pending = append(a.pending, sayAck.in(q.lang, clip(m.body, 80)))
 	default:
-		a.begin(h.body, true, nil)
-		a.says = append(a.says, sayNext.in(q.lang, clip(h.body, 80)))
+		a.begin(m.body, true, nil)
+		a.pending = append(a.pending, sayNext.in(q.lang, clip(m.body, 80)))
 	}
-	if isUser && !isRoot && !mine { // who waits for a colleague waits no more
+	if isUser && !isRoot && !mine { // a word of the user ends the wait for a colleague
 		for _, j := range a.jobs {
 			for _, p := range j.in(open) {
 				if p.Asked {
@@ -135,9 +135,9 @@ func (a *agent) hear(h *heard) {
 	}
 }
 
-// hearReport takes what an agent says that has a part of a job; it returns false
-// if it has none.
-func (a *agent) hearReport(from string, r report) bool {
+// onReport records the report of a part; it returns false if the agent has no open
+// part with that title.
+func (a *agent) onReport(from string, r report) bool {
 	for _, j := range a.jobs {
 		for _, p := range j.in(open) {
 			if p.Agent != from || r.title != "" && r.title != a.request(j).title() {
@@ -153,11 +153,11 @@ func (a *agent) hearReport(from string, r report) bool {
 	return false
 }
 
-func (me self) mate(id string) bool {
-	return me.id != rootID && me.leads() && slices.ContainsFunc(me.mates(request{}), func(p *part) bool { return p.Agent == id })
+func (me self) isTeammate(id string) bool {
+	return me.id != rootID && me.leads() && slices.ContainsFunc(me.teammates(request{}), func(p *part) bool { return p.Agent == id })
 }
 
-// introduce is what the agent says to somebody who wants no work.
+// introduce returns the answer to a greeting.
 func (a *agent) introduce(q request) string {
 	if a.me.id == rootID {
 		return q.help()
@@ -165,7 +165,7 @@ func (a *agent) introduce(q request) string {
 	return sayWorker.in(q.lang, a.me.id, a.me.role, q.lang.objective(a.usual(q)))
 }
 
-// begin takes a request as a job, with the brief that came with it, if one did.
+// begin opens a job for a request; b is its brief, or nil.
 func (a *agent) begin(words string, user bool, b *brief) {
 	j := &job{Request: words, User: user}
 	q := a.request(j)
@@ -173,11 +173,11 @@ func (a *agent) begin(words string, user bool, b *brief) {
 	case a.me.id == rootID && q.question && a.tools[sendMessage]:
 		j.Asking = toAsk
 	case a.me.id == rootID && q.isBare():
-		a.says = append(a.says, sayExample.in(q.lang))
+		a.pending = append(a.pending, sayExample.in(q.lang))
 		j.Request = Examples(q.lang)[0] + "\n" + words
 	}
 	if a.me.leads() {
-		a.share(j)
+		a.split(j)
 		return
 	}
 	if j.Do = a.usual(q); b != nil {
@@ -196,7 +196,7 @@ func (a *agent) begin(words string, user bool, b *brief) {
 	}
 }
 
-// usual is what the agent does with a request if nothing else is said.
+// usual returns the agent's work on a request without a brief of its own.
 func (a *agent) usual(q request) []work {
 	var do []work
 	if a.me.brief != nil {
@@ -210,7 +210,7 @@ func (a *agent) usual(q request) []work {
 	return q.fitting(do)
 }
 
-// request is what a job is about.
+// request returns the parsed request of a job.
 func (a *agent) request(j *job) request {
 	if j.read.words != j.Request {
 		j.read = read(j.Request, a.me.lang)
@@ -218,13 +218,13 @@ func (a *agent) request(j *job) request {
 	return j.read
 }
 
-// hearAnswer takes the user's answer to root's question.
-func (a *agent) hearAnswer(words string) {
+// onUserAnswer handles the user's answer to root's question.
+func (a *agent) onUserAnswer(words string) {
 	j := a.jobs[0]
 	j.Asking = answered
 	if a.request(j).isBare() {
 		j.Request = words + "\n" + j.Request
-		a.share(j)
+		a.split(j)
 		return
 	}
 	for w, title := range sayTitle {
@@ -236,11 +236,11 @@ func (a *agent) hearAnswer(words string) {
 	j.Added = append(j.Added, words)
 }
 
-// hearSelf goes over what the agent itself said: a text that is no note is an
-// answer. What another model has said in root's place ends all that was open.
-func (a *agent) hearSelf(e entry) {
-	a.spoke, a.says, a.slow, a.fresh = true, nil, false, false
-	if a.order != nil && (len(a.order.done) > 0 || len(e.spoke.Calls) == 0) {
+// onReply handles a reply of the agent itself: a text that is no note answers its
+// jobs. An answer of another model, which root may have had before, ends all jobs.
+func (a *agent) onReply(e entry) {
+	a.spoke, a.pending, a.slow, a.fresh = true, nil, false, false
+	if a.order != nil && (len(a.order.done) > 0 || len(e.reply.Calls) == 0) {
 		a.order = nil
 	}
 	for _, j := range a.jobs {
@@ -249,10 +249,10 @@ func (a *agent) hearSelf(e entry) {
 			break
 		}
 	}
-	if len(e.spoke.Calls) > 0 {
+	if len(e.reply.Calls) > 0 {
 		return
 	}
-	a.recent, a.tried, a.queued, a.gaveOut, a.looked, a.rows = 0, false, false, false, false, nil
+	a.recent, a.tried, a.queued, a.assigned, a.checkedOrg, a.rows = 0, false, false, false, false, nil
 	if n := len(a.jobs); n > 0 && !e.notes() {
 		if a.last = a.jobs[n-1]; a.me.id == rootID && e.answers() {
 			a.jobs, a.queued = a.jobs[1:], n > 1
@@ -262,15 +262,15 @@ func (a *agent) hearSelf(e entry) {
 	}
 }
 
-// take takes the result of one of the agent's own calls. What was not run is done
-// again.
-func (a *agent) take(e *result) {
+// onResult handles the result of a call. Calls that were not run change nothing, so
+// next makes them again.
+func (a *agent) onResult(e *result) {
 	switch e.call.Name {
 	case getOrg:
-		a.looked, a.rows = true, e.value.Agents
+		a.checkedOrg, a.rows = true, e.value.Agents
 	case listRoles:
 		for _, j := range a.jobs[:min(len(a.jobs), 1)] {
-			j.Listed = true // also when there are too many to be told
+			j.Listed = true // also if the result is cut
 		}
 	case compressContext:
 		a.tried = true
@@ -279,7 +279,7 @@ func (a *agent) take(e *result) {
 		return
 	}
 	if e.call.Name == sendMessage {
-		a.tookMessage(e)
+		a.onSent(e)
 	}
 	for _, j := range a.jobs {
 		j.Used = j.Used || j.Tool == e.call.Name
@@ -303,7 +303,7 @@ func (a *agent) take(e *result) {
 		name := decode[struct{ Name string }](e.call.Arguments).Name
 		j.Roles[strings.ToLower(name)] = e.value.RoleID
 		for _, p := range j.in(unassigned) {
-			if e.value.RoleID == "" && postOf(p.Post).isCalled(name) {
+			if e.value.RoleID == "" && teamRoleOf(p.Role).isCalled(name) {
 				p.State, p.Why = refused, e.value.Error
 			}
 		}
@@ -312,20 +312,20 @@ func (a *agent) take(e *result) {
 		for _, p := range j.in(unassigned) {
 			if a.request(j).lang.objective(p.Do) == objective {
 				p.Agent = e.value.AgentID
-				a.gave(j, p, e)
+				a.onAssigned(j, p, e)
 			}
 		}
 	}
 }
 
-// gave notes that a part was given to an agent, or could not be.
-func (a *agent) gave(j *job, p *part, e *result) {
-	a.gaveOut, a.rows = true, nil
+// onAssigned records that a part was assigned, or refused.
+func (a *agent) onAssigned(j *job, p *part, e *result) {
+	a.assigned, a.rows = true, nil
 	switch e.value.Error {
 	case "":
 		p.State = open
 	case "agent_not_found":
-		p.Agent = "" // who is gone is a contact no more
+		p.Agent = "" // it has left the contacts, so another is chosen
 	case "agent_stopped":
 		p.State, p.Why = lost, whyStopped.in(a.request(j).lang)
 	default:
@@ -333,25 +333,25 @@ func (a *agent) gave(j *job, p *part, e *result) {
 	}
 }
 
-func (a *agent) tookMessage(e *result) {
+func (a *agent) onSent(e *result) {
 	m := decode[sent](e.call.Arguments)
 	if len(m.To) != 1 || len(a.jobs) == 0 {
-		return // another model has sent it
+		return // the call of another model
 	}
 	for _, j := range a.jobs {
 		q := a.request(j)
 		for _, p := range j.in(unassigned) {
 			task := m.Payload.TaskBrief.Inputs == j.Request && m.Payload.TaskBrief.Objective == q.lang.objective(p.Do)
 			question := p.Asked && m.Payload.Text == sayAskPartner.in(q.lang, q.title())
-			if (p.Agent == m.To[0] || p.Post != "") && (task || question) {
+			if (p.Agent == m.To[0] || p.Role != "") && (task || question) {
 				p.Agent = m.To[0]
-				a.gave(j, p, e)
+				a.onAssigned(j, p, e)
 			}
 		}
 	}
 	switch j := a.jobs[0]; {
 	case m.To[0] != userID:
-	case m.Kind == statusReport, e.value.Error != "" && a.request(j).isBare(): // answered, or the user cannot be asked
+	case m.Kind == statusReport, e.value.Error != "" && a.request(j).isBare(): // answered, or impossible to ask
 		a.jobs, a.queued = a.jobs[1:], true
 	case e.value.Error != "":
 		j.Asking = answered
@@ -360,13 +360,13 @@ func (a *agent) tookMessage(e *result) {
 	}
 }
 
-// team are the agents below root.
+// team returns the agents below root.
 func (a *agent) team() []contact {
 	return slices.DeleteFunc(slices.Clone(a.me.contacts), func(c contact) bool { return c.id == userID || c.id == rootID })
 }
 
-// called is what the user's screen calls an agent. An id that says nothing of the
-// role, because its name has no letters for one, gives only its number.
+// called returns an agent's name on the screen: of an id without the role's name,
+// because that has no ASCII letters, the role and the number.
 func (a *agent) called(id string) string {
 	number, bare := strings.CutPrefix(id, "agent-")
 	if c, ok := a.me.contact(id); ok && bare && c.role != "" {
@@ -375,8 +375,8 @@ func (a *agent) called(id string) string {
 	return id
 }
 
-// targets are the agents that an order to end somebody means: by name, else by
-// role, or all.
+// targets returns the agents that the order names, else those of the role it names,
+// or all.
 func (a *agent) targets() []string {
 	said := strings.ToLower(a.order.words)
 	named := agentID.FindAllString(said, 20)

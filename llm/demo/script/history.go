@@ -9,30 +9,29 @@ import (
 	"society-tui/llm"
 )
 
-// An entry is one thing in the history of an agent. Exactly one of its parts
-// is set.
+// An entry is one entry of an agent's history. Exactly one field is set.
 type entry struct {
-	heard  *heard
-	spoke  *llm.Message // what this agent itself said
-	result *result
+	message *inbound
+	reply   *llm.Message // what this agent itself said
+	result  *result
 }
 
-// A heard message is one that was delivered to the agent.
-type heard struct {
+// An inbound message is one that was delivered to the agent.
+type inbound struct {
 	from  string // userID for the user, empty for the runtime
 	body  string
 	brief *brief // that came with a task
 }
 
-// A result is what came of a call. One that is no JSON says why the call was not
-// run; it may be made again.
+// A result is the result of a call. The runtime answers calls that it has not run
+// with a sentence instead of JSON.
 type result struct {
 	call   llm.Call
 	notRun bool
 	value  toolResult
 }
 
-// A toolResult holds what this model wants to know of any tool's result.
+// A toolResult holds the fields of all tools' results that the model reads.
 type toolResult struct {
 	Error   string `json:"error"`
 	Message string `json:"message"`
@@ -46,7 +45,7 @@ type toolResult struct {
 	CascadeTerminated []string `json:"cascadeTerminated"`
 }
 
-// A row is what get_org says of an agent.
+// A row is an agent in the result of get_org.
 type row struct {
 	ID     string `json:"id"`
 	Role   string `json:"role"`
@@ -55,14 +54,12 @@ type row struct {
 	Paused any    `json:"paused"`
 }
 
-// works reports whether something is to be expected of an agent without anybody
-// writing to it: it is busy, or the user has only paused it.
+// works reports whether the agent is busy, or only paused.
 func (r row) works() bool {
 	return r.State != "idle" && !strings.HasPrefix(r.State, "stop") || r.Paused != nil && r.Paused != false
 }
 
-// A brief is what an agent is given to do, as far as this model reads and writes
-// it.
+// A brief is a task brief, with the fields that the model reads and writes.
 type brief struct {
 	Objective          string         `json:"objective"`
 	Constraints        []string       `json:"constraints"`
@@ -73,7 +70,7 @@ type brief struct {
 	References         []string       `json:"references,omitempty"`
 }
 
-// has reports whether one of the constraints begins as a text does.
+// has reports whether a constraint begins with the text.
 func (b *brief) has(t text) bool { return slices.ContainsFunc(b.Constraints, t.begins) }
 
 type collaborator struct {
@@ -82,9 +79,8 @@ type collaborator struct {
 	Description string `json:"description"`
 }
 
-// readHistory reads the messages of a request. A tool message that answers no
-// call is left out. In a society every message says whom it is from, and what
-// does not is the runtime's: the summary of what was compressed away.
+// readHistory reads the messages of a request. It leaves out tool messages without a
+// call. In a society a message without a sender is the runtime's, as summaries are.
 func readHistory(messages []llm.Message, inSociety bool) []entry {
 	calls := make(map[string]llm.Call)
 	var entries []entry
@@ -95,11 +91,11 @@ func readHistory(messages []llm.Message, inSociety bool) []entry {
 			for _, c := range m.Calls {
 				calls[c.ID] = c
 			}
-			entries = append(entries, entry{spoke: m})
+			entries = append(entries, entry{reply: m})
 		case llm.Tool:
 			if c, ok := calls[m.CallID]; ok {
 				r := &result{call: c}
-				// Behind the JSON the runtime may have added a warning.
+				// A warning of the runtime may follow the JSON.
 				r.notRun = json.NewDecoder(strings.NewReader(m.Text)).Decode(&r.value) != nil
 				entries = append(entries, entry{result: r})
 			}
@@ -108,7 +104,7 @@ func readHistory(messages []llm.Message, inSociety bool) []entry {
 			if inSociety && !signed {
 				h.from = ""
 			}
-			entries = append(entries, entry{heard: h})
+			entries = append(entries, entry{message: h})
 		}
 	}
 	return entries
@@ -116,15 +112,15 @@ func readHistory(messages []llm.Message, inSociety bool) []entry {
 
 var (
 	fromAgent = regexp.MustCompile(`^(?:\[Message from .* \((\S+)\)\]|【来自 .*（(\S+)）的消息】)$`)
-	// replyHint is how to reply, and in a first message an introduction of its sender.
+	// replyHint matches the reply hint and the introduction of an unknown sender.
 	replyHint = regexp.MustCompile(`(?:^|\n)(?:To reply, use|如需回复，请使用) send_message\(to='\S+', \.\.\.\)(?:\n(?:\[Introduction by the runtime: .*\]|【系统介绍：.*】))?\s*$`)
 )
 
-// readDelivery reads a delivered message. Only its first line says whom it is
-// from; a text without such a line is the user's, as in any chat, and not signed.
-func readDelivery(delivered string) (h *heard, signed bool) {
+// readDelivery reads a delivered message. Only its first line names the sender; a
+// text without one is the user's, as in any chat, and not signed.
+func readDelivery(delivered string) (h *inbound, signed bool) {
 	first, body, _ := strings.Cut(delivered, "\n")
-	h = &heard{from: userID}
+	h = &inbound{from: userID}
 	switch first = strings.TrimSpace(first); {
 	case first == "[Message from the user]", first == "【来自用户的消息】":
 		h.body = replyHint.ReplaceAllString(body, "")
@@ -141,15 +137,15 @@ func readDelivery(delivered string) (h *heard, signed bool) {
 	return h, true
 }
 
-// readPayload divides the body of a typed message into its text and the fields
-// that follow it as one JSON object on a line.
-func (h *heard) readPayload(body string) {
+// readPayload splits the body of a message into its text and the JSON object on its
+// last line.
+func (h *inbound) readPayload(body string) {
 	at := strings.LastIndexByte(body, '\n') + 1
 	var fields struct {
 		TaskBrief *brief `json:"taskBrief"`
 	}
 	if last := []byte(body[at:]); strings.HasPrefix(body[at:], "{") && json.Valid(last) {
-		_ = json.Unmarshal(last, &fields) // a field of an unexpected type is left empty
+		_ = json.Unmarshal(last, &fields) // fields of other types stay empty
 		body = strings.TrimRight(body[:at], "\n")
 	}
 	h.body, h.brief = body, fields.TaskBrief
@@ -162,28 +158,28 @@ var (
 	hasFailed  = regexp.MustCompile(`^(?:The turn of \S+ failed; |\S+ 的本轮处理失败)`)
 )
 
-// answers reports whether an entry is an answer, by its last words. What an agent
-// would say at this place now is no guide: contacts and compressions change.
+// answers reports whether the entry is an answer to the user. It looks at the text
+// alone, because the state at that time cannot be computed: contacts change.
 func (e entry) answers() bool {
-	if e.spoke == nil {
+	if e.reply == nil {
 		return false
 	}
-	said := strings.TrimSpace(e.spoke.Text)
+	said := strings.TrimSpace(e.reply.Text)
 	return slices.ContainsFunc(Languages(), func(l Language) bool { return strings.HasSuffix(said, sayNoModel.in(l)) })
 }
 
-// notes reports whether an entry says no more than that the agent waits.
+// notes reports whether the entry only says that the agent waits.
 func (e entry) notes() bool {
-	if e.spoke == nil {
+	if e.reply == nil {
 		return false
 	}
-	paragraphs := strings.Split(e.spoke.Text, "\n\n")
+	paragraphs := strings.Split(e.reply.Text, "\n\n")
 	last := paragraphs[len(paragraphs)-1]
 	return sayAtWork.begins(last) || sayHear.begins(last)
 }
 
-// call makes a call of a tool. Arguments are made of strings, lists and maps, so
-// that they can always be encoded.
+// call returns a call of a tool. Arguments consist of strings, lists and maps, so
+// encoding cannot fail.
 func call(name string, arguments any) llm.Call {
 	return llm.Call{Name: name, Arguments: encode(arguments)}
 }
@@ -198,10 +194,10 @@ func encode(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// decode reads the arguments of a call; what is not there stays empty.
+// decode reads the arguments of a call.
 func decode[T any](arguments string) T {
 	var v T
-	_ = json.Unmarshal([]byte(arguments), &v) // the model's own calls are sound; another's are worth a guess
+	_ = json.Unmarshal([]byte(arguments), &v) // calls of other models may be malformed; their fields stay empty
 	return v
 }
 
@@ -212,7 +208,7 @@ const (
 	taskAssignment       = "task_assignment"
 )
 
-// message makes a call that sends one.
+// message returns a call that sends a message.
 func message(to, kind string, payload map[string]any, quickReplies ...string) llm.Call {
 	arguments := map[string]any{"to": []string{to}, "message_type": kind, "payload": payload}
 	if quickReplies != nil {
@@ -221,7 +217,7 @@ func message(to, kind string, payload map[string]any, quickReplies ...string) ll
 	return call(sendMessage, arguments)
 }
 
-// A sent message is what a call of this model's own has sent.
+// A sent message holds the arguments of a call of send_message.
 type sent struct {
 	To      []string `json:"to"`
 	Kind    string   `json:"message_type"`
@@ -231,13 +227,13 @@ type sent struct {
 	}
 }
 
-// A report is what an agent says of a request; title is "" for any other text.
+// A report is a report on a request; title is "" for any other text.
 type report struct{ title, body string }
 
 var reportLine = regexp.MustCompile(`(?m)^(?:Report on “(.*)”|关于“(.*)”的报告)$`)
 
-// reportsIn cuts a text at the lines with which reports begin; without any, all of
-// it is one text. The line that says what made it is left out.
+// reportsIn splits a text into reports; without any, it returns the text. It leaves
+// out the line that names the offline model.
 func reportsIn(said string) []report {
 	for _, l := range Languages() {
 		said = strings.TrimSuffix(strings.TrimSpace(said), sayNoModel.in(l))

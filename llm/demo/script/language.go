@@ -19,8 +19,7 @@ const (
 // Languages returns both.
 func Languages() []Language { return []Language{English, Chinese} }
 
-// ParseLanguage returns the language that a locale's name stands for; English
-// for all that are not Chinese.
+// ParseLanguage returns the language of a locale; English unless it is Chinese.
 func ParseLanguage(name string) Language {
 	if strings.HasPrefix(strings.ToLower(name), "zh") {
 		return Chinese
@@ -28,11 +27,10 @@ func ParseLanguage(name string) Language {
 	return English
 }
 
-// A text is something that the model says or reads, in both languages, with the
-// same verbs in the same order.
+// A text is a text in both languages, with the same verbs.
 type text struct{ en, zh string }
 
-// in returns the text in a language, with its verbs filled in.
+// in returns the text in a language, formatted with args.
 func (t text) in(l Language, args ...any) string {
 	format := t.en
 	if l == Chinese {
@@ -44,15 +42,15 @@ func (t text) in(l Language, args ...any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// begins reports whether s is the text in one of the languages, or begins as it
-// does before its first verb.
+// begins reports whether s begins with the text, up to its first verb, in one of the
+// languages.
 func (t text) begins(s string) bool {
 	en, _, _ := strings.Cut(t.en, "%")
 	zh, _, _ := strings.Cut(t.zh, "%")
 	return strings.HasPrefix(s, en) || strings.HasPrefix(s, zh)
 }
 
-// A plural is a text that counts something.
+// A plural is a text with a number.
 type plural struct{ one, other, zh string }
 
 func (p plural) in(l Language, n int) string {
@@ -70,8 +68,7 @@ func (l Language) list(names []string) string {
 	return strings.Join(names, text{", ", "、"}.in(l))
 }
 
-// languageOf returns the language in which something is written, and other if it
-// is neither or has no letter.
+// languageOf returns the language of words, or other if they have no letters.
 func languageOf(words string, other Language) Language {
 	han, letters := 0, 0
 	for _, r := range words {

@@ -8,7 +8,7 @@ import (
 	"society-tui/llm"
 )
 
-// next is what the agent says and does in the state that its history led to.
+// next returns the reply to the state that the history leads to.
 func (a *agent) next() Reply {
 	isRoot := a.me.id == rootID
 	now := a.jobs
@@ -16,30 +16,30 @@ func (a *agent) next() Reply {
 	case a.order != nil && len(a.order.done) == 0 && len(a.carryOut()) > 0:
 		return Reply{Calls: a.carryOut()}
 	case len(now) == 0:
-		said := a.aside()
+		said := a.pendingText()
 		if said == "" {
 			return Reply{Text: sayNoted.in(a.me.lang)}
 		}
 		return Reply{Text: paragraphs(said, sayNoModel.in(languageOf(said, a.me.lang))), Slow: a.slow}
 	case a.me.warned && !a.tried && !a.queued && !slices.ContainsFunc(now, func(j *job) bool { return j.Started }) && a.tools[compressContext]:
-		// What is new stays, and nothing else is open.
+		// The new messages stay, and nothing else is open.
 		return Reply{Calls: []llm.Call{call(compressContext, map[string]any{"summary": sayMemory.in(a.me.lang), "keepRecentCount": a.recent})}}
 	case now[0].Asking == toAsk:
 		return a.ask(now[0])
 	case now[0].Asking == asked:
-		return Reply{Text: paragraphs(a.aside(), sayHear.in(a.me.lang))}
+		return Reply{Text: paragraphs(a.pendingText(), sayHear.in(a.me.lang))}
 	case isRoot:
 		now = now[:1]
 	}
-	if calls := a.hire(now); len(calls) > 0 {
+	if calls := a.assign(now); len(calls) > 0 {
 		return Reply{Reasoning: a.thought(now[0]), Text: a.opening(now[0]), Calls: calls}
 	}
 	var waits []string
 	for _, j := range now {
-		if len(j.in(open)) > 0 && !a.looked && !a.gaveOut && a.tools[getOrg] {
-			return Reply{Text: a.aside(), Calls: []llm.Call{call(getOrg, struct{}{})}}
+		if len(j.in(open)) > 0 && !a.checkedOrg && !a.assigned && a.tools[getOrg] {
+			return Reply{Text: a.pendingText(), Calls: []llm.Call{call(getOrg, struct{}{})}}
 		}
-		a.lookRound(j)
+		a.dropLost(j)
 		for _, p := range j.in(open) {
 			waits = append(waits, a.called(p.Agent))
 		}
@@ -50,9 +50,9 @@ func (a *agent) next() Reply {
 		if n := len(now[0].in(reported)); n > 0 {
 			said += text{" ", ""}.in(l) + sayReports.in(l, n)
 		}
-		return Reply{Text: paragraphs(a.aside(), said)}
+		return Reply{Text: paragraphs(a.pendingText(), said)}
 	}
-	if calls := a.hire(now); len(calls) > 0 { // who has waited for those that are given up
+	if calls := a.assign(now); len(calls) > 0 { // parts that waited for lost ones
 		return Reply{Calls: calls}
 	}
 	if isRoot {
@@ -72,10 +72,12 @@ func (a *agent) thought(j *job) string {
 	return thinkWork.in(q.lang, q.lang.objective(j.Do))
 }
 
-// aside is what the agent owes the user beside an answer.
-func (a *agent) aside() string { return paragraphs(append([]string{a.orderReply()}, a.says...)...) }
+// pendingText returns the remarks for the next text.
+func (a *agent) pendingText() string {
+	return paragraphs(append([]string{a.orderReply()}, a.pending...)...)
+}
 
-// ask asks the user something that can be answered with one key.
+// ask asks the user a question with quick replies.
 func (a *agent) ask(j *job) Reply {
 	q := a.request(j)
 	question, replies := sayQuestion.in(q.lang), []string{}
@@ -91,9 +93,9 @@ func (a *agent) ask(j *job) Reply {
 	}}
 }
 
-// hire are the calls that give parts to agents: to one that has the role already,
-// or to a new one. What cannot be had is given up here.
-func (a *agent) hire(jobs []*job) []llm.Call {
+// assign returns the calls that give parts to agents with the role, or to new ones.
+// It refuses parts that nobody can get.
+func (a *agent) assign(jobs []*job) []llm.Call {
 	var roles, calls []llm.Call
 	for _, j := range jobs {
 		l := a.request(j).lang
@@ -101,17 +103,17 @@ func (a *agent) hire(jobs []*job) []llm.Call {
 			return []llm.Call{call(j.Tool, struct{}{})}
 		}
 		for _, p := range j.in(unassigned) {
-			post, agent := postOf(p.Post), a.free(p)
-			partner, role := j.part(post.asks), a.roleOf(j, post)
+			want, agent := teamRoleOf(p.Role), a.agentFor(p)
+			partner, role := j.part(want.asks), a.roleOf(j, want)
 			switch {
-			case agent == "" && (p.Post == "" || !a.tools[spawnAgent] || !a.tools[createRole]), !a.tools[sendMessage] && p.Asked, p.Asked && a.me.gone(agent):
+			case agent == "" && (p.Role == "" || !a.tools[spawnAgent] || !a.tools[createRole]), !a.tools[sendMessage] && p.Asked, p.Asked && a.me.gone(agent):
 				p.State = refused
 			case agent == "" && role == "" && !j.Listed && a.tools[listRoles]:
 				return []llm.Call{call(listRoles, struct{}{})}
 			case agent == "" && role == "":
-				roles = append(roles, a.newRole(post))
+				roles = append(roles, a.newRole(want))
 			case partner != nil && partner.State == unassigned, p.Last && len(j.in(open))+len(calls) > 0:
-				// It is to be told whom to ask, or what the others have sent.
+				// Its brief names the partner, or holds the other reports.
 			case p.Asked:
 				calls = append(calls, message(agent, collaborationRequest, map[string]any{"text": sayAskPartner.in(l, a.request(j).title())}))
 			case agent != "":
@@ -128,21 +130,21 @@ func (a *agent) hire(jobs []*job) []llm.Call {
 	return calls
 }
 
-// free returns the agent that is there for a part already; "" for none.
-func (a *agent) free(p *part) string {
-	if p.Post == "" {
+// agentFor returns the existing agent for a part; "" if there is none.
+func (a *agent) agentFor(p *part) string {
+	if p.Role == "" {
 		return p.Agent
 	}
 	for _, c := range a.team() {
-		if postOf(p.Post).isCalled(c.role) && a.tools[sendMessage] {
+		if teamRoleOf(p.Role).isCalled(c.role) && a.tools[sendMessage] {
 			return c.id
 		}
 	}
 	return ""
 }
 
-func (a *agent) roleOf(j *job, p post) string {
-	for _, name := range []string{p.name.in(a.me.lang), p.name.en, p.name.zh} {
+func (a *agent) roleOf(j *job, r teamRole) string {
+	for _, name := range []string{r.name.in(a.me.lang), r.name.en, r.name.zh} {
 		if id := j.Roles[strings.ToLower(name)]; id != "" {
 			return id
 		}
@@ -150,16 +152,15 @@ func (a *agent) roleOf(j *job, p post) string {
 	return ""
 }
 
-func (a *agent) newRole(p post) llm.Call {
+func (a *agent) newRole(r teamRole) llm.Call {
 	l := a.me.lang
 	return call(createRole, map[string]any{
-		"name": p.name.in(l), "rolePrompt": p.prompt.in(l), "toolGroups": []string{"talk", "context"},
-		"interfaceSpec": map[string]any{"services": p.serves.in(l), "input_format": sayInput.in(l), "output_format": sayOutput.in(l)},
+		"name": r.name.in(l), "rolePrompt": r.prompt.in(l), "toolGroups": []string{"talk", "context"},
+		"interfaceSpec": map[string]any{"services": r.serves.in(l), "input_format": sayInput.in(l), "output_format": sayOutput.in(l)},
 	})
 }
 
-// briefFor writes the brief of a part. It holds all that the agent needs: the
-// request as the user wrote it, what to do with it, and who helps.
+// briefFor writes the brief of a part, with the request as the user wrote it.
 func (a *agent) briefFor(j *job, p *part) *brief {
 	q := a.request(j)
 	b := &brief{
@@ -174,31 +175,31 @@ func (a *agent) briefFor(j *job, p *part) *brief {
 	also(sayMatters.in(q.lang, sayTitle[j.First].in(q.lang)), j.First != "")
 	also(sayErrorFirst.in(q.lang), q.trouble && p == j.Parts[0])
 	also(sayToolFirst.in(q.lang), q.tool && p == j.Parts[0])
-	if partner := j.part(postOf(p.Post).asks); partner != nil && !a.me.gone(partner.Agent) && partner.State != refused {
+	if partner := j.part(teamRoleOf(p.Role).asks); partner != nil && !a.me.gone(partner.Agent) && partner.State != refused {
 		also(sayAskFirst.in(q.lang, partner.Agent), true)
-		b.Collaborators = []collaborator{{partner.Agent, postOf(partner.Post).name.in(a.me.lang), q.lang.objective(partner.Do)}}
+		b.Collaborators = []collaborator{{partner.Agent, teamRoleOf(partner.Role).name.in(a.me.lang), q.lang.objective(partner.Do)}}
 	}
 	for _, other := range j.in(reported) {
 		if p.Last {
 			b.References = append(b.References, other.Agent+"\n"+other.Report)
 		}
 	}
-	if a.me.id != rootID && len(j.Parts) == 1 { // it looks at a draft
+	if a.me.id != rootID && len(j.Parts) == 1 { // one reviewer gets a draft
 		b.References = []string{a.me.id + "\n" + q.work(q.all()[:1])}
 	}
 	return b
 }
 
-// opening is what root says beside its calls: who it is, and in its first answer
-// to a request, what it has understood and who does what.
+// opening returns the text beside calls. With the first calls for a request, root
+// restates it and names the roles; its first text of all introduces the model.
 func (a *agent) opening(j *job) string {
 	if a.me.id != rootID || j.Started {
-		return a.aside()
+		return a.pendingText()
 	}
 	q := a.request(j)
-	blocks := []string{a.aside()}
+	blocks := []string{a.pendingText()}
 	if !a.spoke {
-		blocks = []string{sayIntro.in(q.lang), a.aside()}
+		blocks = []string{sayIntro.in(q.lang), a.pendingText()}
 	}
 	if j.Asking == toAsk {
 		return paragraphs(blocks...)
@@ -206,35 +207,35 @@ func (a *agent) opening(j *job) string {
 	lines := []string{sayWork.in(q.lang, len(j.Parts))}
 	for _, p := range j.Parts {
 		name := a.called(p.Agent)
-		if p.Post != "" {
-			name = postOf(p.Post).name.in(a.me.lang)
+		if p.Role != "" {
+			name = teamRoleOf(p.Role).name.in(a.me.lang)
 		}
 		lines = append(lines, sayPart.in(q.lang, name, q.lang.objective(p.Do)))
-		if asks := postOf(p.Post).asks; asks != "" {
-			lines[len(lines)-1] += sayAsks.in(q.lang, postOf(asks).name.in(a.me.lang))
+		if asks := teamRoleOf(p.Role).asks; asks != "" {
+			lines[len(lines)-1] += sayAsks.in(q.lang, teamRoleOf(asks).name.in(a.me.lang))
 		}
 	}
 	return paragraphs(append(blocks, sayRequest.in(q.lang, q.title()), strings.Join(lines, "\n"))...)
 }
 
-// answer is root's answer: what there is, and what is missing. If another request
-// waits, it is sent, so that the turn can go on with that.
+// answer merges the reports and names the missing ones. If another job is queued, it
+// sends the answer by a call, so that the turn goes on with that job.
 func (a *agent) answer(j *job) Reply {
 	q := a.request(j)
-	blocks, missing := []string{a.aside(), "## " + q.title()}, []string(nil)
+	blocks, missing := []string{a.pendingText(), "## " + q.title()}, []string(nil)
 	if q.left > 0 {
 		blocks = append(blocks, sayLeftOut.in(q.lang, q.left))
 	}
 	parts := slices.Clone(j.Parts)
-	slices.SortStableFunc(parts, func(a, b *part) int { // what matters most first
+	slices.SortStableFunc(parts, func(a, b *part) int { // the section that matters most comes first
 		return strings.Compare(fmt.Sprint(!slices.Contains(a.Do, j.First)), fmt.Sprint(!slices.Contains(b.Do, j.First)))
 	})
 	for _, p := range parts {
 		switch {
-		case p.State == reported && (p.Post == "" || strings.HasPrefix(p.Report, "#")):
+		case p.State == reported && (p.Role == "" || strings.HasPrefix(p.Report, "#")):
 			blocks = append(blocks, p.Report)
-		case p.State == reported: // another model wrote it
-			blocks = append(blocks, a.from(q, p))
+		case p.State == reported: // by another model
+			blocks = append(blocks, a.quote(q, p))
 		case p.State == refused && p.Do != nil:
 			why := whyNoTool.in(q.lang)
 			if p.Why != "" {
@@ -259,8 +260,8 @@ func (a *agent) answer(j *job) Reply {
 	return Reply{Text: said, Slow: q.slow}
 }
 
-// from is what an agent has sent, under its name.
-func (a *agent) from(q request, p *part) string {
+// quote returns a report under the name of its agent.
+func (a *agent) quote(q request, p *part) string {
 	c, _ := a.me.contact(p.Agent)
 	said := strings.ReplaceAll(p.Report, "### ", "#### ")
 	if p.State != reported {
@@ -269,7 +270,7 @@ func (a *agent) from(q request, p *part) string {
 	return section(sayFrom.in(q.lang, a.called(p.Agent), c.role), []string{said})
 }
 
-// titles names work by the titles of its sections.
+// titles lists work by the titles of its sections.
 func titles(l Language, do []work) string {
 	var all []string
 	for _, w := range do {
@@ -281,15 +282,15 @@ func titles(l Language, do []work) string {
 	return l.list(all)
 }
 
-// report answers all who asked an agent other than root; a text that the user reads
-// says what made it.
+// report returns the reports on the jobs of an agent other than root. If the user
+// reads it, it ends with the line that names the offline model.
 func (a *agent) report(jobs []*job) Reply {
-	blocks, user := []string{a.aside()}, len(a.says) > 0
+	blocks, user := []string{a.pendingText()}, len(a.pending) > 0
 	for _, j := range jobs {
 		q := a.request(j)
 		blocks, user = append(blocks, sayReportOn.in(q.lang, q.title())), user || j.User
 		if a.me.leads() {
-			blocks = append(blocks, a.own(j))
+			blocks = append(blocks, a.headSection(j))
 		} else {
 			blocks = append(blocks, q.work(j.Do))
 		}
@@ -297,7 +298,7 @@ func (a *agent) report(jobs []*job) Reply {
 			if p.Asked {
 				blocks = append(blocks, q.check(p.Agent, p.Report))
 			} else {
-				blocks = append(blocks, a.from(q, p))
+				blocks = append(blocks, a.quote(q, p))
 			}
 		}
 		for _, s := range j.Sent {
@@ -314,9 +315,9 @@ func (a *agent) report(jobs []*job) Reply {
 	return Reply{Reasoning: a.thought(jobs[0]), Text: paragraphs(blocks...)}
 }
 
-// own is what the head of a team adds itself: a decision between two sides, or
-// what its team was asked about.
-func (a *agent) own(j *job) string {
+// headSection returns the section of a head: a decision between two sides, or its
+// own work on the request.
+func (a *agent) headSection(j *job) string {
 	q := a.request(j)
 	if len(j.Parts) != 2 || !purposes[0].MatchString(a.me.brief.Objective) {
 		return q.work(q.all()[:1])
@@ -328,7 +329,7 @@ func (a *agent) own(j *job) string {
 	return fmt.Sprintf(sayDecideNot.in(q.lang), stand, open)
 }
 
-// carryOut are the calls that carry out an order about the society.
+// carryOut returns the calls of an order.
 func (a *agent) carryOut() []llm.Call {
 	if !a.order.dismiss && a.tools[getOrg] {
 		return []llm.Call{call(getOrg, struct{}{})}
@@ -342,7 +343,7 @@ func (a *agent) carryOut() []llm.Call {
 	return calls
 }
 
-// orderReply says what came of an order about the society; "" if there is none.
+// orderReply reports on an order; it returns "" without one.
 func (a *agent) orderReply() string {
 	if a.order == nil {
 		return ""

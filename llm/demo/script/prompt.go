@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// A self is who the model is in a request, as its system prompt says.
+// A self is the agent of a request, as its system prompt describes it.
 type self struct {
 	known    bool // the prompt is one of the society's
 	id, role string
 	lang     Language
 	brief    *brief
 	contacts []contact
-	warned   bool   // the history is getting too long
-	step     string // the title of the node of its graph that it is at; "" without a graph
+	warned   bool   // its context is nearly full
+	step     string // title of the present node of its graph; "" without a graph
 }
 
-// A contact is somebody whom an agent knows; about is what is said of it.
+// A contact is an agent, or the user, that the agent knows.
 type contact struct{ id, role, source, about string }
 
 var (
@@ -26,8 +26,7 @@ var (
 	briefField = regexp.MustCompile(`(?m)^- ([a-z_]+):`)
 )
 
-// readPrompt reads a system prompt. One that is not the society's leaves known
-// false.
+// readPrompt reads a system prompt; known is false for one of another program.
 func readPrompt(system string) self {
 	m := identity.FindStringSubmatch(system)
 	if m == nil {
@@ -43,7 +42,7 @@ func readPrompt(system string) self {
 		if strings.HasPrefix(line, "# ") {
 			title = line
 			if title == headContacts.in(me.lang) {
-				me.contacts = nil // of two such headings the last is the runtime's
+				me.contacts = nil // only the last such section is the runtime's
 			}
 		}
 		switch m := contactAt.FindStringSubmatch(line); {
@@ -68,8 +67,8 @@ func readPrompt(system string) self {
 	return me
 }
 
-// read reads a brief, which stands in Inputs as the prompt writes it: the lines of
-// a field behind the first are indented, so that no text can look like another.
+// read parses the section of the prompt that Inputs holds. Further lines of a field
+// are indented, so no text can look like a field.
 func (b *brief) read() {
 	if b == nil {
 		return
@@ -92,8 +91,7 @@ func (b *brief) read() {
 	}
 }
 
-// contact returns the contact with an id; ok is false for whom the agent does not
-// know.
+// contact returns the contact with an id.
 func (me self) contact(id string) (c contact, ok bool) {
 	for _, c := range me.contacts {
 		if c.id == id {
@@ -103,8 +101,7 @@ func (me self) contact(id string) (c contact, ok bool) {
 	return contact{}, false
 }
 
-// gone reports whether an agent that was a contact is one no more: who was ended
-// is in nobody's contacts.
+// gone reports whether an agent has been ended: it is then in no contact list.
 func (me self) gone(id string) bool {
 	_, ok := me.contact(id)
 	return !ok && len(me.contacts) > 0

@@ -7,22 +7,20 @@ import (
 	"strings"
 )
 
-// A request is what somebody wants, as far as fixed patterns can tell.
+// A request is a parsed request.
 type request struct {
-	words string // as they were written
-	ask   string // without the text and the directions
-	text  string // to work on, as it was written; "" for none
+	words string // as written
+	ask   string // the words without text and directions
+	text  string // to work on; "" for none
 	lang  Language
 	kind  kind
-	left  int // lines of it that were left out, because it is long
+	left  int // lines that the runtime left out of a long text
 
-	question bool // the user wants to be asked something first
-	slow     bool // to see a long answer
-	trouble  bool // to see an error
-	tool     bool // to see a tool used
+	// The directions.
+	question, slow, trouble, tool bool
 }
 
-// A kind is what sort of work a request asks for.
+// A kind is the kind of work that a request asks for.
 type kind int
 
 const (
@@ -34,7 +32,7 @@ const (
 	problem
 )
 
-// kinds are how a request of each kind is worded; the first that fits counts.
+// kinds match the words of each kind; the first match counts.
 var kinds = []struct {
 	kind  kind
 	words *regexp.Regexp
@@ -46,26 +44,26 @@ var kinds = []struct {
 	{lookup, regexp.MustCompile(`(?i)^(?:what|who|whose|when|where|why|how|is|are|was|were|does|do|did|has|have|can|explain|research|investigate|look up|find out|tell me)\b|[?？]$|什么|为什么|怎么|怎样|如何|多少|哪里|哪些|几点|吗$|解释|查一?下|查找|调查|研究`)},
 }
 
-// Directions show a side of the program; they are no part of what is wanted.
+// Directions ask for a feature of the program and are no part of the request.
 var (
 	askMe     = regexp.MustCompile(`(?i)\bask me(?: first| back)?\b|(?:先|反)问我|^[^\p{L}\p{N}]*问我|[，。、；并和]问我`)
 	takeTime  = regexp.MustCompile(`(?i)\btake your time\b|慢慢来|慢慢写`)
 	anError   = regexp.MustCompile(`(?i)\bshow (?:me )?an error\b|演示(?:一次)?错误`)
 	useATool  = regexp.MustCompile(`(?i)\buse a tool\b|使用(?:一个)?工具|用(?:一下|一个)工具`)
 	direction = regexp.MustCompile(strings.Join([]string{askMe.String(), takeTime.String(), anError.String(), useATool.String(), `(?i)\b(?:and|then|please|first)\b|请|并且|并|然后`}, "|"))
-	// glue is what joined a direction, marked by a zero, to the rest.
+	// glue matches the words that joined a direction, which is now a zero, to the rest.
 	glue = regexp.MustCompile(`(?i)(?:[\s,;:…，；：、]|\band\b|\bthen\b|并且|并|然后)*\x00(?:[\s,.;:!…，。；：！、\x00]|\band\b|\bthen\b|并且|并|然后)*`)
-	// polite is what stands before a request and says nothing of it.
+	// polite matches polite words before a request.
 	polite = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:(?:hello|hi|hey|root|there|please|now|then|also|next|could you|can you|would you|will you|i want (?:you )?to|i(?:'d| would) like (?:you )?to|i need (?:you )?to|help me(?: to)?|let us|let's|we want to)\b[\s,.!]*)+|^(?:你好|请问|请|麻烦|帮我|帮忙|再|然后|现在|我们?想要?|[，。！ ])+`)
-	// chatter is said without wanting any work.
+	// chatter matches greetings, which ask for no work.
 	chatter = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:(?:hello|hi|hey|good (?:morning|evening|afternoon|day)|greetings|great|ok(?:ay)?|help|what can you do|who are you)\b(?: (?:root|there|all|everyone|you|me))*|(?:你好|您好|早上好|下午好|晚上好|嗨|好的|帮助|你能做什么|你会做什么|你是谁)[啊呀了]*)[^\p{L}\p{N}]*$`)
 	thanks  = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:(?:thanks|thank you|cheers)\b.{0,40}|(?:谢谢|多谢|感谢).{0,60})$`)
 )
 
-// gap is the line of the runtime's that stands for what was left out of a long text.
+// gap matches the runtime's line for the lines that it left out of a long text.
 var gap = regexp.MustCompile(`(?m)^(?:… (\d+) lines left out, of .* …|…… 此处省略 (\d+) 行（.* ……)\n`)
 
-// read reads what somebody wrote; other is the language if the words do not tell.
+// read parses a request; other is the language of words without letters.
 func read(words string, other Language) request {
 	q := request{words: words}
 	if m := gap.FindStringSubmatch(words); m != nil {
@@ -92,8 +90,8 @@ func read(words string, other Language) request {
 	return q
 }
 
-// isDirect reports whether a request needs no team: a greeting, thanks, no words
-// at all, or no more than the wish for a slow answer.
+// isDirect reports whether the request needs no team: a greeting, thanks, no words,
+// or only the direction to be slow.
 func (q request) isDirect() bool {
 	if q.text != "" || q.question || q.trouble || q.tool {
 		return false
@@ -101,10 +99,10 @@ func (q request) isDirect() bool {
 	return q.isBare() || chatter.MatchString(q.ask) || thanks.MatchString(q.ask)
 }
 
-// isBare reports whether there is nothing to work on.
+// isBare reports whether there are no words to work on.
 func (q request) isBare() bool { return !strings.ContainsFunc(q.source(), isWordRune) }
 
-// help says what the model is, and what it can do; to somebody who knows it in short.
+// help describes the model and its abilities; in short in answer to thanks.
 func (q request) help() string {
 	if thanks.MatchString(q.ask) {
 		return sayHelp.in(q.lang)
@@ -116,7 +114,7 @@ func (q request) help() string {
 	return paragraphs(sayIntro.in(q.lang), sayHelp.in(q.lang), strings.Join(lines, "\n"), sayMoreToDo.in(q.lang))
 }
 
-// source are the words that are worked on, as many of them as are read.
+// source returns the words to work on, as many as are read.
 func (q request) source() string {
 	if q.text != "" {
 		return q.text[:min(len(q.text), longestRead)]
@@ -124,7 +122,7 @@ func (q request) source() string {
 	return q.ask
 }
 
-// title is the request on a line: its first sentence.
+// title returns the first sentence of the request.
 func (q request) title() string {
 	for _, s := range sentences(q.ask + "\n\n" + q.text) {
 		return strings.TrimRight(clip(s, 100), " .。:：,，")
@@ -133,17 +131,17 @@ func (q request) title() string {
 }
 
 var (
-	// textual is in what is asked of a text that follows.
+	// textual matches a request that is about a text.
 	textual = regexp.MustCompile(`(?i)\b(?:this|these|those|that|following|below|text|notes?|letter|e?mail|article|paragraphs?|minutes|report|summar\w+|proofread|shorten|review|translate)\b|这|以下|下面|下文|文本|文章|文字|邮件|笔记|纪要|报告|总结|摘要|概括|翻译|润色|审阅`)
 	colon   = regexp.MustCompile(`[:：](?:\s|["“]|\p{Han})|：`)
 	item    = regexp.MustCompile(`^\s*(?:[-*+•]|\d{1,3}[.)、])`)
 )
 
-// longestAsk is how much of what is written can be what is asked; more is a text.
+// longestAsk bounds a request; more is a text.
 const longestAsk = 4 << 10
 
-// divide parts what is asked from the text that it is asked of: behind a colon,
-// on further lines, or a long one. Where nothing parts them all of it is asked.
+// divide splits words into a request and its text: behind a colon, on further
+// lines, or a long one.
 func divide(words string) (ask, text string) {
 	if first, rest, more := strings.Cut(words, "\n"); more {
 		heads := strings.HasSuffix(first, ":") || strings.HasSuffix(first, "：") ||
@@ -177,7 +175,7 @@ func divide(words string) (ask, text string) {
 	return words, ""
 }
 
-// isText reports whether lines are a text and not the points of a request.
+// isText reports whether lines are a text, not the points of a request.
 func isText(lines string) bool {
 	points := true
 	for line := range strings.Lines(lines) {
@@ -198,7 +196,7 @@ const (
 var (
 	figure = regexp.MustCompile(`[$€£¥]\s?` + number + `|` + number + `\s?(?:%|` + hanUnit + `)|\b` + number + `(?:[ -]\p{Latin}+)?|\b(?:` + monthNames + `|` + dayNames + `)\b|` +
 		hanNumber + `{1,6}` + hanUnit + `|(?:周|星期|礼拜)[一二三四五六日天]`)
-	// joint is no unit of the number before it.
+	// joint matches a word behind a number that is no unit.
 	joint = regexp.MustCompile(`(?i)[ -](?:a|an|and|or|to|in|on|at|of|by|for|from|with|is|are|was|but|the|so|as|it|we|if|then|since|per)$`)
 	name  = regexp.MustCompile(`\s(\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)*)`)
 )
@@ -213,7 +211,7 @@ func figures(s string) []string {
 	return unique(slices.DeleteFunc(found, func(f string) bool { return f == "May" }))
 }
 
-// given returns what a request fixes: figures, dates and names.
+// given returns the figures, dates and names of the request.
 func (q request) given() []string {
 	found := figures(q.source())
 	for _, s := range sentences(q.source()) {
@@ -231,7 +229,7 @@ var (
 	numbers = strings.Fields("two 两 two 二 three 三 four 四 five 五 six 六 seven 七 eight 八 nine 九 ten 十")
 )
 
-// wanted is how many of something a request asks for; 0 if it does not say.
+// wanted returns the number of things that the request asks for, or 0.
 func (q request) wanted() int {
 	m := counted.FindStringSubmatch(q.ask)
 	if m == nil {
@@ -245,10 +243,10 @@ func (q request) wanted() int {
 	return n
 }
 
-// clause is where one part of a request ends and another begins.
+// clause matches the end of a part of a request.
 var clause = regexp.MustCompile(`(?i)[;；\n]|,\s*(?:and|then)\s|\s+(?:and )?then\s|，|并且|然后`)
 
-// parts returns the parts of a request, if it has several.
+// parts returns the parts of the request, if it has several.
 func (q request) parts() []string {
 	var found []string
 	for _, p := range clause.Split(strings.Join(first(1, sentences(q.ask)), ""), -1) {

@@ -3,10 +3,9 @@
 // and keeps nothing between two requests, so the same request has the same
 // answer and a restart changes nothing.
 //
-// Each time it reads the whole history, works out how far things are, and takes
-// the next step. Root shares a request out to a planner, a reviewer and a writer
-// and merges their reports; everybody else does the work that fixed rules can do
-// with the words of the request or of a text.
+// It computes the state of the agent from the whole history and returns the next
+// step. Root splits a request between a planner, a reviewer and a writer and merges
+// their reports. All other agents apply fixed rules to the words of the request.
 package script
 
 import (
@@ -22,11 +21,10 @@ type Reply struct {
 	// Calls have a name that the request offers, and a JSON object as
 	// arguments; their ids are left to the caller.
 	Calls []llm.Call
-	// Slow asks for an answer that takes about a minute, because the user
-	// wanted to see a long one.
+	// Slow asks for an answer that takes about a minute, as the user wished.
 	Slow bool
-	// Failures is how often this request is to fail before it is answered,
-	// because the user wanted to see that.
+	// Failures is how often this request fails before it is answered, as the
+	// user wished.
 	Failures int
 }
 
@@ -48,18 +46,17 @@ func Answer(req llm.Request) Reply {
 	return reply
 }
 
-// failures is how often a call fails for an agent that is to show an error: less
-// often than anybody tries again.
+// failures is the number of failures of a shown error; callers retry more often.
 const failures = 2
 
-// isToFail reports whether the agent is to show an error before it says anything
-// to what it was told last. Root leaves that to its team.
+// isToFail reports whether the latest messages ask the agent to show an error. Root
+// leaves that to its team.
 func (me self) isToFail(history []entry) bool {
 	for _, e := range slices.Backward(history) {
 		switch {
-		case e.heard == nil || me.id == rootID || !me.known:
+		case e.message == nil || me.id == rootID || !me.known:
 			return false
-		case e.heard.from == userID && anError.MatchString(e.heard.body), e.heard.brief != nil && e.heard.brief.has(sayErrorFirst):
+		case e.message.from == userID && anError.MatchString(e.message.body), e.message.brief != nil && e.message.brief.has(sayErrorFirst):
 			return true
 		}
 	}
@@ -70,8 +67,8 @@ func act(me self, history []entry, tools toolset) Reply {
 	if !me.known {
 		return chat(history)
 	}
-	if n := len(history) - 1; n >= 0 && history[n].heard != nil && history[n].heard.from == "" {
-		switch asked := history[n].heard.body; {
+	if n := len(history) - 1; n >= 0 && history[n].message != nil && history[n].message.from == "" {
+		switch asked := history[n].message.body; {
 		case judgeOne.MatchString(asked), judgeAmong.MatchString(asked):
 			return judge(me, history, asked)
 		case summarise.MatchString(asked):
@@ -85,13 +82,12 @@ func act(me self, history []entry, tools toolset) Reply {
 	return readAgent(me, history, tools).next()
 }
 
-// chat answers outside of a society, for a program that takes the model for any
-// other: it does the work of the whole team itself.
+// chat answers outside of a society, with the work of the whole team.
 func chat(history []entry) Reply {
 	said := ""
 	for _, e := range history {
-		if e.heard != nil {
-			said = e.heard.body
+		if e.message != nil {
+			said = e.message.body
 		}
 	}
 	q := read(said, English)

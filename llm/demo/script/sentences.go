@@ -12,18 +12,18 @@ import (
 const longestRead = 128 << 10
 
 var (
-	// margin is a line break that whoever typed a paragraph did not mean.
+	// margin matches a line break inside a paragraph.
 	margin = regexp.MustCompile(`([^\s:：])[ \t\r]*\n[ \t]*([^\s#*+•|\d-])`)
-	// stop is the end of a sentence, with the quotes and brackets that belong to it.
+	// stop matches the end of a sentence, with closing quotes and brackets.
 	stop = regexp.MustCompile(`\n|[。！？]+[”’"')」』】）]*|[.!?…]+[”’"')\]]*(?:\s|$)`)
-	// shortened is a piece whose last point does not end a sentence.
+	// shortened matches a point that ends no sentence.
 	shortened = regexp.MustCompile(`(?i)(?:^|[\s("“])(?:e\.g|i\.e|dr|mr|mrs|ms|prof|st|vs|no|cf|fig|approx|inc|ltd|[a-hj-z])\.\s?$|^\d{1,3}\.\s?$`)
-	// word is a word, or a run of Chinese characters.
+	// word matches a word or a run of Chinese characters.
 	word = regexp.MustCompile(`\p{Han}+|(?:[^\P{L}\p{Han}]|\p{N})(?:[^\P{L}\p{Han}]|[\p{N}'’-])*`)
 )
 
-// sentences cuts a text into sentences, each on one line. A piece without a
-// letter or digit is none.
+// sentences splits a text into sentences, each on one line, without those that have
+// no letter or digit.
 func sentences(s string) []string {
 	s = margin.ReplaceAllString(strings.ToValidUTF8(s[:min(len(s), longestRead)], "\uFFFD"), "$1 $2")
 	var found []string
@@ -47,7 +47,7 @@ func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
 func isQuestion(sentence string) bool { return strings.ContainsAny(sentence, "?？") }
 
-// size is how many words a text has. Of Chinese three characters count as two.
+// size returns the number of words; three Chinese characters count as two.
 func size(s string) int {
 	n, han, inWord := 0, 0, false
 	for _, r := range s {
@@ -63,8 +63,8 @@ func size(s string) int {
 	return n + han*2/3
 }
 
-// terms returns what a sentence is about: its longer words, and its pairs of
-// Chinese characters, each once.
+// terms returns the longer words and the pairs of Chinese characters of a sentence,
+// each once.
 func terms(s string) []string {
 	var found []string
 	for _, w := range word.FindAllString(strings.ToLower(s), -1) {
@@ -81,8 +81,8 @@ func terms(s string) []string {
 	return unique(found)
 }
 
-// gist returns the sentences whose terms are the most frequent of the text: a
-// third of them and at most five, in their order.
+// gist returns the sentences with the most frequent terms, a third of all and at
+// most five, in their order.
 func gist(s string) []string {
 	all := unique(first(4000, sentences(s)))
 	weight := make(map[string]int)
@@ -99,7 +99,7 @@ func gist(s string) []string {
 		}
 		order[i], scores[i] = i, float64(sum)/float64(6+len(about))
 		if isQuestion(one) {
-			scores[i] /= 5 // it seldom says what the text is about
+			scores[i] /= 5 // it seldom sums a text up
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
@@ -112,7 +112,7 @@ func gist(s string) []string {
 	return kept
 }
 
-// unique returns the items without those that came before.
+// unique removes repeated items.
 func unique(items []string) []string {
 	seen := make(map[string]bool)
 	return slices.DeleteFunc(items, func(s string) bool {
@@ -122,10 +122,10 @@ func unique(items []string) []string {
 	})
 }
 
-// first returns the first of a list.
+// first returns the first n items.
 func first[T any](n int, all []T) []T { return all[:min(n, len(all))] }
 
-// clip makes one line of at most so many characters.
+// clip returns s on one line, cut to most characters.
 func clip(s string, most int) string {
 	line := []rune(strings.Join(strings.Fields(strings.ToValidUTF8(s[:min(len(s), 8*most)], "")), " "))
 	if len(line) <= most && len(s) <= 8*most {

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// A stage is what a node of a graph is for.
+// A stage is the purpose of a node of a graph.
 type stage struct {
 	title *regexp.Regexp
 	says  text
-	does  []work // nil for what the branches have come to, or a draft
-	ends  bool   // the turn
+	does  []work // nil for the merged branches, or a draft
+	ends  bool   // it ends the turn
 }
 
-// stages are known by the titles of their nodes; the first that fits counts.
+// stages match the titles of nodes; the first match counts.
 var stages = []stage{
 	{regexp.MustCompile(`(?i)review|check|审阅|检查`), sayReview, []work{known, risks}, false},
 	{regexp.MustCompile(`(?i)final|finish|send|定稿|发送`), sayFinal, nil, true},
@@ -25,8 +25,8 @@ var stages = []stage{
 	{regexp.MustCompile(``), sayDraft, nil, false},
 }
 
-// takeStep does what the node of the graph that the agent is at is for. It works
-// on the last request; what the agent has said since is the work of other nodes.
+// takeStep answers at a node of a graph. It works on the last request; later texts
+// of the agent are those of other nodes.
 func takeStep(me self, history []entry) Reply {
 	turn := lastTurn(history)
 	q := turn.request(me)
@@ -50,7 +50,7 @@ func takeStep(me self, history []entry) Reply {
 	return Reply{Text: paragraphs(at.says.in(q.lang, q.title()), body, last)}
 }
 
-// draft is what a text is to hold: the sentences of the request.
+// draft returns the sentences of the request.
 func (q request) draft() string {
 	var points []string
 	for _, s := range first(20, sentences(q.source())) {
@@ -59,12 +59,12 @@ func (q request) draft() string {
 	return strings.Join(bullets("- ", points, q.title()), "\n")
 }
 
-// A turn is what an agent was given since its last answer, and how far it is. What
-// comes in the midst of a turn has one answer with what began it.
+// A turn holds the messages since the last answer. All messages of a turn have one
+// answer.
 type turn struct {
 	words  []string
 	steps  int
-	merged string // what branches came to, as the runtime told it
+	merged string // the texts of branches, as the runtime merged them
 }
 
 func (t turn) request(me self) request { return read(strings.Join(t.words, "\n\n"), me.lang) }
@@ -75,23 +75,23 @@ func lastTurn(history []entry) turn {
 		switch {
 		case e.answers():
 			t = turn{}
-		case e.spoke != nil && len(e.spoke.Calls) == 0:
+		case e.reply != nil && len(e.reply.Calls) == 0:
 			t.steps++
-		case e.heard != nil && e.heard.from == "":
-			if _, body, ok := strings.Cut(e.heard.body, "\n\n"); ok {
+		case e.message != nil && e.message.from == "":
+			if _, body, ok := strings.Cut(e.message.body, "\n\n"); ok {
 				t.merged = strings.TrimSpace(body)
 			}
-		case e.heard != nil && e.heard.brief != nil:
-			t.words = append(t.words, e.heard.brief.Inputs)
-		case e.heard != nil:
-			t.words = append(t.words, e.heard.body)
+		case e.message != nil && e.message.brief != nil:
+			t.words = append(t.words, e.message.brief.Inputs)
+		case e.message != nil:
+			t.words = append(t.words, e.message.body)
 		}
 	}
 	return t
 }
 
-// judge answers a condition of a graph: a draft is to be mended once if there is
-// anything open, and nothing else can be told.
+// judge answers a condition of a graph: a draft needs another round once, if a
+// question is open. Nothing else can be told from the words.
 func judge(me self, history []entry, question string) Reply {
 	t := lastTurn(history)
 	q := t.request(me)

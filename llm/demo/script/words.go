@@ -1,6 +1,6 @@
 package script
 
-// What the model reads in a prompt, as the runtime writes it.
+// Parts of the system prompt, as the runtime writes them.
 var (
 	headBrief    = text{"# Task brief", "# 任务委托书"}
 	headContacts = text{"# Contacts", "# 联系人"}
@@ -9,7 +9,7 @@ var (
 	headStep     = text{"# Your present step: ", "# 当前步骤："}
 )
 
-// What stands in briefs and messages and is read again by those who get them.
+// Texts in briefs and messages; agents read some of them back.
 var (
 	sayDo = map[work]text{
 		steps:     {"Work out the steps of the request.", "列出完成请求的步骤。"},
@@ -36,7 +36,7 @@ var (
 )
 
 // team are the roles that root makes.
-var team = []post{
+var team = []teamRole{
 	{
 		id: "planner", does: []work{steps},
 		name:   text{"Planner", "规划者"},
@@ -158,7 +158,7 @@ var (
 	sayToolUsed     = text{"A tool was used for show: %s.", "已按要求使用工具：%s。"}
 )
 
-// What root says to the user.
+// Texts to the user.
 var (
 	sayNoModel = text{
 		"_No language model made this: it is computed from your words alone. To connect one, set OPENAI_API_KEY and SOCIETY_MODEL (and OPENAI_BASE_URL for another endpoint than OpenAI's) and start again._",
@@ -228,8 +228,8 @@ var (
 	judgeNone    = text{"0. None of them can be told from the words.", "0。仅凭文字无法判断其中任何一项。"}
 )
 
-// Examples returns three requests for a user to try: an ordinary one, one with a
-// text, and one that shows what else there is to see.
+// Examples returns three requests to try: one without and one with a text, and one
+// with directions.
 func Examples(l Language) []string {
 	var all []string
 	for _, e := range examples {

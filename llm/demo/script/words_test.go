@@ -168,7 +168,7 @@ func TestABriefOfManyLinesIsReadFromThePrompt(t *testing.T) {
 
 func TestOnlyTheFirstLineSaysWhoAMessageIsFrom(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]heard{
+	for text, want := range map[string]inbound{
 		"[Message from Critic (b) (critic-1)]\nhi\nTo reply, use send_message(to='critic-1', ...)":                                                                 {from: "critic-1", body: "hi"},
 		"【来自 评论员（agent-1）的消息】\n你好\n第二行\n如需回复，请使用 send_message(to='agent-1', ...)":                                                                                  {from: "agent-1", body: "你好\n第二行"},
 		"【来自用户的消息】\n【来自 评论员（agent-1）的消息】\n如需回复，请使用 send_message(to='user', ...)":                                                                                   {from: userID, body: "【来自 评论员（agent-1）的消息】"},

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// A work is one thing that an agent can do with a request or its text: a section
-// of its report.
+// A work is a section that an agent can write about a request or its text.
 type work string
 
 const (
@@ -19,24 +18,22 @@ const (
 	summary   work = "summary"
 	facts     work = "facts"
 	questions work = "questions"
-	check     work = "check" // of what a colleague has sent
+	check     work = "check" // of a colleague's report
 )
 
-// works is all that can be done, in the order in which an answer shows it; check
-// is done beside another.
+// works lists all work but check, in the order of an answer.
 var works = []work{steps, summary, facts, known, questions, risks, checklist}
 
-// all is the work that a request as a whole needs.
+// all returns the work that a request needs.
 func (q request) all() []work { return q.fitting([]work{steps, known, risks, checklist}) }
 
-// What is done with a text instead of something that is done without one, and the
-// other way round.
+// The work with a text for each work without one, and the other way round.
 var (
 	withText    = map[work]work{steps: facts, known: questions, risks: questions, checklist: summary}
 	withoutText = map[work]work{facts: steps, questions: known, summary: checklist}
 )
 
-// fitting is what an agent that is there for some work does with a request.
+// fitting returns the work of an agent, usual being its usual work, on a request.
 func (q request) fitting(usual []work) []work {
 	instead := withoutText
 	if q.text != "" {
@@ -58,7 +55,7 @@ func (q request) fitting(usual []work) []work {
 	return found
 }
 
-// worksIn returns the work that an objective names.
+// worksIn returns the work in an objective.
 func worksIn(objective string) []work {
 	var found []work
 	for _, w := range append(slices.Clone(works), check) {
@@ -69,8 +66,7 @@ func worksIn(objective string) []work {
 	return found
 }
 
-// objective says what is to be done, so that worksIn finds it again; of nothing in
-// particular it says all of it.
+// objective returns an objective that worksIn can read.
 func (l Language) objective(do []work) string {
 	if len(do) == 0 {
 		return sayAllOfIt.in(l)
@@ -82,7 +78,7 @@ func (l Language) objective(do []work) string {
 	return strings.Join(all, text{" ", ""}.in(l))
 }
 
-// work does all of it, a section each.
+// work returns the sections of some work.
 func (q request) work(do []work) string {
 	var sections []string
 	for _, w := range do {
@@ -97,7 +93,7 @@ func section(title string, lines []string) string {
 	return "### " + title + "\n\n" + strings.Join(lines, "\n")
 }
 
-// paragraphs joins what is not empty.
+// paragraphs joins texts that are not empty.
 func paragraphs(all ...string) string {
 	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return strings.TrimSpace(s) == "" }), "\n\n")
 }
@@ -126,7 +122,7 @@ func (q request) lines(w work) []string {
 	return nil
 }
 
-// bullets makes a list, of one line that says so where there is nothing.
+// bullets returns a list; of no items, the line nothing.
 func bullets(mark string, items []string, nothing string) []string {
 	if len(items) == 0 {
 		items = []string{nothing}
@@ -138,7 +134,7 @@ func bullets(mark string, items []string, nothing string) []string {
 	return lines
 }
 
-// steps are those that a request of its kind takes, filled with its own words.
+// steps returns the steps for the request's kind, with its own words filled in.
 func (q request) steps() []string {
 	var all []string
 	if given := q.given(); len(given) > 0 {
@@ -169,7 +165,8 @@ func (q request) steps() []string {
 	return all
 }
 
-// asked is what a text itself asks, or a request behind its first sentence.
+// asked returns the questions of the text, or of the request after its first
+// sentence.
 func (q request) asked() []string {
 	var found []string
 	for i, s := range sentences(q.source()) {
@@ -180,7 +177,7 @@ func (q request) asked() []string {
 	return first(5, found)
 }
 
-// An aspect is something that one mostly has to know before the work begins.
+// An aspect is something that must be known before the work begins.
 type aspect int
 
 const (
@@ -195,7 +192,7 @@ const (
 	limits
 )
 
-// named is how each aspect shows that it is named.
+// named match words that name each aspect.
 var named = map[aspect]*regexp.Regexp{
 	date:    regexp.MustCompile(`(?i)\b(?:` + monthNames + `|` + dayNames + `|today|tonight|tomorrow|weekend|spring|summer|autumn|winter|morning|evening|week|month|year|(?:19|20)\d\d)s?\b|\d+ (?:days|hours|minutes)|` + hanNumber + `+[月日号天周年]|今天|今晚|明天|周末|下周|下个?月|明年|今年|[春夏秋冬]天|星期|礼拜|早上|晚上`),
 	cost:    regexp.MustCompile(`(?i)[$€£¥]|\b(?:euros?|dollars?|pounds?|yuan|costs?|budget|prices?|rent|pay|paid|money|cheap|expensive|free)\b|元|块钱|预算|费用|价格|租金|成本|花费|免费|便宜|钱`),
@@ -208,7 +205,7 @@ var named = map[aspect]*regexp.Regexp{
 	limits:  regexp.MustCompile(`(?i)\b(?:not|without|no|only|must|never|except|avoid)\b|不要|不能|不得|只|必须|避免|除了`),
 }
 
-// needs are the aspects that each kind of request needs.
+// needs are the aspects of each kind of request.
 var needs = map[kind][]aspect{
 	undertaking: {date, cost, people, place, goal},
 	ideas:       {purpose, limits},
@@ -218,11 +215,11 @@ var needs = map[kind][]aspect{
 	problem:     {date, tried},
 }
 
-// missing asks for what is not named.
+// missing returns a question for each aspect that is not named.
 func (q request) missing() []string {
 	need := needs[q.kind]
 	if q.text != "" {
-		need = needs[undertaking] // whatever is asked of it, the text is about an undertaking
+		need = needs[undertaking] // the kind is that of the request, not of the text
 	}
 	var found []string
 	for _, a := range need {
@@ -233,7 +230,7 @@ func (q request) missing() []string {
 	return found
 }
 
-// open says of each question of missing what becomes of it.
+// open returns the questions of missing, each in a sentence.
 func (q request) open(as text) []string {
 	var all []string
 	for _, s := range q.missing() {
@@ -242,7 +239,7 @@ func (q request) open(as text) []string {
 	return all
 }
 
-// wordings are the words that give a risk away.
+// wordings match words that show a risk.
 var wordings = []struct {
 	says  text
 	words *regexp.Regexp
@@ -253,7 +250,7 @@ var wordings = []struct {
 	{sayDeadline, regexp.MustCompile(`(?i)\b(?:by|before|until|no later than)\s+(?:the\s+)?(?:end of\s+)?(?:` + monthNames + `|` + dayNames + `|next \w+|tomorrow|\d[\w.:-]*)|\b(?:with)?in (?:\w+) (?:days|weeks|months)\b|\bdeadline\b|截止|(?:` + hanNumber + `+[年月日号]|(?:周|星期)[一二三四五六日天]|[今明]天|下周)[之以]?前|[月年]底`)},
 }
 
-// wording returns what one kind of word gives away, three times at most.
+// wording returns the sentences with such words, at most three.
 func (q request) wording(i int) []string {
 	var found []string
 	for _, s := range sentences(q.source()) {
@@ -290,7 +287,7 @@ func (q request) checklist() []string {
 	return bullets("- [ ] ", append(all, sayAnswers.in(q.lang, q.title())), "")
 }
 
-// facts are the sentences that hold figures, behind those.
+// facts returns the sentences with figures, after the figures.
 func (q request) facts() []string {
 	var found []string
 	for _, s := range unique(sentences(q.source())) {
@@ -303,7 +300,7 @@ func (q request) facts() []string {
 
 var point = regexp.MustCompile(`(?m)^(?:- |\d+\. |> )`)
 
-// check holds what a colleague has sent against what the request fixes.
+// check compares a colleague's report with the figures and names of the request.
 func (q request) check(whose, theirs string) string {
 	var lacking []string
 	for _, g := range q.given() {
