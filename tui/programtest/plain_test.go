@@ -40,7 +40,7 @@ func TestScreen50Hostile40ASocietyIsLedInLines(t *testing.T) {
 	x.write("/agents\n")
 	at = x.hears(at, "root: ", "  planner-1 (Planner): ")
 	x.write("/terminate planner-1\n")
-	at = x.hears(at, "Terminate planner-1?", "Ends agents: 1, and deletes their conversations.", "Yes or no?")
+	at = x.hears(at, "Terminate planner-1?", "Ends agents: 1, and deletes their conversations", "Yes or no?")
 	x.write("yes\n")
 	at = x.hears(at, "terminated agents: 1 (planner-1).")
 	x.write("@planner-1 are you there?\n")
