@@ -146,6 +146,12 @@ func TestBranchesSideBySideReadAtTheSameTime(t *testing.T) {
 func TestBranchesSideBySideChangeThingsOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	w := inThreeWays(t)
+	bad := w.call("write", object{"n": 0})
+	bad.Problem = "no such field"
+	w.callsAt("c", bad)
+	if got := w.result(Root, bad); got.Outcome != conversation.Failed {
+		t.Errorf("it is answered %+v", got)
+	}
 	inC, tells := w.call("write", object{"n": 3}), w.tells(User, "", "from b")
 	w.callsAt("c", w.call("look", object{"n": 0}), inC)
 	w.callsAt("b", tells)
@@ -163,12 +169,6 @@ func TestBranchesSideBySideChangeThingsOneAfterTheOther(t *testing.T) {
 		t.Fatalf("the user was sent %q", got)
 	}
 	w.still(inC)
-	bad := w.call("write", object{"n": 2})
-	bad.Problem = "no such field"
-	w.callsAt("b", bad)
-	if got := w.result(Root, bad); got.Outcome != conversation.Failed {
-		t.Errorf("it is answered %+v", got)
-	}
 	w.sayAt("b")
 	w.actAt("c")
 	w.sayAt("c")
