@@ -465,6 +465,7 @@ func TestANodeThatNamesItsToolsReadsToo(t *testing.T) {
 		text := strings.ToValidUTF8(longText()[:300_000], "")
 		s.do(society.Send{To: society.Root, Text: text})
 		time.Sleep(time.Hour)
+		synctest.Wait() // for the race detector: sc is the model's
 		if sc.text.String() != text {
 			t.Fatalf("%d bytes were read of %d: %q", sc.text.Len(), len(text), sc.wrong)
 		}
@@ -513,6 +514,7 @@ func TestTheContextIsEstimatedByWhatIsSent(t *testing.T) {
 			})
 			s.do(society.Send{To: society.Root, Text: longText()})
 			time.Sleep(time.Minute)
+			synctest.Wait() // for the race detector: sent is the model's
 			want := 0
 			for _, m := range sent.Messages {
 				want += conversation.Estimate(m.Text)
