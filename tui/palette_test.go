@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"society-tui/runtime"
 	talk "society-tui/runtime/conversation"
@@ -34,6 +35,20 @@ func TestThePaletteEndsNothingUnasked(t *testing.T) {
 		s.Press("ctrl+p").Type("quit").Press("enter").Shows("Quit?").Press("esc")
 		asked(t, f)
 	})
+}
+
+// A screen this tall shows every entry of the palette.
+func TestThePaletteListsAllThatCanBeDone(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
+		synctest.Test(t, func(t *testing.T) {
+			cfg := config(newFake())
+			cfg.Still, cfg.Lang = true, lang
+			s := screentest.Drive(t, 100, 140, cfg)
+			s.Press("ctrl+p").Idle()
+			golden(t, "palette-all-"+string(lang), s.String())
+		})
+	}
 }
 
 // The first esc takes back what was typed, which its hint says; the second closes.

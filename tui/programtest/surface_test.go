@@ -1,0 +1,84 @@
+package programtest
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What scripts, settings files and fingers rely on is written down in testdata: names and
+// defaults, read where the program or README says them. -update writes it down anew.
+func TestNamesAndDefaultsStayAsTheyAre(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	if got := h.run("config", "init"); got.code != 0 {
+		t.Fatal(got.err)
+	}
+	settings, keys, _ := strings.Cut(h.read("config/society-tui/config.toml"), "[keys]")
+	unchanged(t, "settings", lines(settings, regexp.MustCompile(`(?m)^(?:\[.*|# (\S+ = .*))$`)))
+	unchanged(t, "keys", lines("[keys]"+keys, regexp.MustCompile(`(?m)^(?:\[.*|# (\S+ = .*?) # .*)$`)))
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	unchanged(t, "slash", lines(string(readme), regexp.MustCompile("(?m)^\\| `(/\\w.*)` \\|.*$")))
+	plain := h.command("--demo", "--plain")
+	plain.Stdin = strings.NewReader("/help\n/quit\n")
+	told, err := plain.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	unchanged(t, "plain", lines(string(told), regexp.MustCompile(`(?m)^  (/.*?): .*$`)))
+}
+
+// TestHelpOfTheCommandLineStaysAsItIs holds every command, flag, default and sentence.
+func TestHelpOfTheCommandLineStaysAsItIs(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	var all strings.Builder
+	for _, command := range []string{
+		"", "screen", "check", "backup", "export", "import", "compact", "config", "config init", "models", "templates", "demo-model", "version", "reset",
+	} {
+		got := h.run(append(strings.Fields(command), "--help")...)
+		if got.code != 0 {
+			t.Errorf("%s --help: exit code %d, %s", command, got.code, got.err)
+		}
+		all.WriteString(got.out + "\n")
+	}
+	// Lines break where the length of the home folder makes them.
+	words := strings.Join(strings.Fields(strings.ReplaceAll(all.String(), h.dir, "~")), " ")
+	unchanged(t, "help", strings.ReplaceAll(words, "Usage:", "\nUsage:")+"\n")
+}
+
+// lines returns the first group of every match, or all of it where that took no part.
+func lines(text string, pattern *regexp.Regexp) string {
+	var found strings.Builder
+	for _, m := range pattern.FindAllStringSubmatch(text, -1) {
+		line := m[1]
+		if line == "" {
+			line = m[0]
+		}
+		found.WriteString(line + "\n")
+	}
+	return found.String()
+}
+
+// unchanged compares a text with that in testdata.
+func unchanged(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
+	}
+}
