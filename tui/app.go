@@ -20,10 +20,10 @@ import (
 	"society-tui/tui/inspector"
 	"society-tui/tui/orders"
 	"society-tui/tui/picker"
-	"society-tui/tui/roster"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
 	"society-tui/tui/terminal"
+	"society-tui/tui/tree"
 	"society-tui/tui/words"
 )
 
@@ -111,7 +111,7 @@ type app struct {
 	frame   cells.Framer
 
 	// The rooms.
-	tree     *roster.Room
+	tree     *tree.Model
 	chat     *conversation.Room
 	detail   *inspector.Room
 	pad      *composer.Room
@@ -225,7 +225,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.spell(usual, &said, &ways)
 	a.slashes = slashes(a.words.app)
 	theme := a.themeFor(dress{name: cfg.Theme, ground: a.traits.Ground})
-	a.tree = roster.New(theme, drawable(words.ForRoster(lang), ascii, rename), a.words.symbols, a.set)
+	a.tree = tree.New(theme, drawable(words.ForRoster(lang), ascii, rename), a.words.symbols, a.set)
 	a.tree.Keys(a.keys.at(inTree, show), a.keys.at(inTree, reorder))
 	a.chat = conversation.New(theme, said, a.words.symbols, a.set)
 	a.chat.Names(a.name)

@@ -13,8 +13,8 @@ import (
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
 	"society-tui/tui/orders"
-	"society-tui/tui/roster"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/tree"
 )
 
 // What foreign text in a row may be as long as.
@@ -29,7 +29,7 @@ func (a *app) take(f frame) tea.Cmd {
 	c := f.changes
 	renamed := false
 	for i := range c.Rows {
-		roster.Clean(&c.Rows[i])
+		tree.Clean(&c.Rows[i])
 		was, here := a.tree.Row(c.Rows[i].ID)
 		renamed = renamed || here && was.Name != c.Rows[i].Name
 	}

@@ -12,7 +12,7 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/society"
 	"society-tui/tui/orders"
-	"society-tui/tui/roster"
+	"society-tui/tui/tree"
 )
 
 // A Notify says when and how the person is told that they are needed.
@@ -53,7 +53,7 @@ func with(ids []society.AgentID, id society.AgentID) []society.AgentID {
 type notifier struct {
 	causes
 	last     time.Time
-	activity roster.Activity
+	activity tree.Activity
 	resting  alarmClock
 	due      alarmClock
 	deferred bool // due is set

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/tui/roster"
+	"society-tui/tui/tree"
 )
 
 // sortEvery is how often at most the tree is put into its order, where that is not
@@ -30,11 +30,11 @@ func (a *app) sortTree() tea.Cmd {
 func (a *app) orderNow() string {
 	n := a.words.notices
 	switch a.tree.Order() {
-	case roster.ByActivity:
+	case tree.ByActivity:
 		return n.OrderActivity
-	case roster.ByState:
+	case tree.ByState:
 		return n.OrderState
-	case roster.ByTokens:
+	case tree.ByTokens:
 		return n.OrderTokens
 	}
 	return n.OrderSpawn

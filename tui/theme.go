@@ -100,7 +100,7 @@ func (a *app) suit() {
 // wear hands a theme to everything that draws.
 func (a *app) wear(t themes.Theme) {
 	a.paint(t)
-	a.tree.Dress(t, a.set)
+	a.tree.SetTheme(t, a.set)
 	a.chat.Dress(t, a.set)
 	a.detail.Dress(t, a.set)
 	a.pad.Dress(t, a.set)

@@ -6,8 +6,8 @@ import (
 
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
-	"society-tui/tui/roster"
 	"society-tui/tui/terminal"
+	"society-tui/tui/tree"
 )
 
 // Init begins what the screen does by itself.
@@ -72,7 +72,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.takeRecord(msg)
 	case wholeRead:
 		return a.takeWhole(msg)
-	case roster.Chosen:
+	case tree.Chosen:
 		return a.talkTo(msg.Agent)
 	case composer.Submitted:
 		return a.submit(msg)

@@ -13,9 +13,9 @@ import (
 	spoken "society-tui/tui/conversation"
 	"society-tui/tui/inspector"
 	"society-tui/tui/orders"
-	"society-tui/tui/roster"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
+	"society-tui/tui/tree"
 )
 
 const (
@@ -61,7 +61,7 @@ func (r *room) hear(n news) {
 // change takes over what has changed in the society.
 func (r *room) change(c *runtime.Changes) {
 	for i := range c.Rows {
-		roster.Clean(&c.Rows[i])
+		tree.Clean(&c.Rows[i])
 	}
 	r.tree.Apply(*c)
 	r.standing(c)

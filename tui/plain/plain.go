@@ -22,9 +22,9 @@ import (
 	"society-tui/tui"
 	"society-tui/tui/conversation"
 	"society-tui/tui/orders"
-	"society-tui/tui/roster"
 	"society-tui/tui/stage"
 	"society-tui/tui/symbols"
+	"society-tui/tui/tree"
 	"society-tui/tui/words"
 )
 
@@ -40,7 +40,7 @@ type room struct {
 	answers chan func() // what work came to, to be done here
 
 	words   texts
-	tree    *roster.Room
+	tree    *tree.Model
 	speaker *conversation.Speaker
 	desk    *orders.Desk
 
@@ -51,7 +51,7 @@ type room struct {
 	asks     *question
 	known    bool // the first news has come
 	unsaved  string
-	activity roster.Activity
+	activity tree.Activity
 	rest     *time.Timer
 	pressed  time.Time // ctrl+c, last
 	leaving  bool
@@ -124,7 +124,7 @@ func newRoom(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Config
 		words: textsIn(cfg.Lang), rest: time.NewTimer(time.Hour),
 	}
 	r.rest.Stop()
-	r.tree = roster.New(themes.Theme{}, words.Spoken(words.ForRoster(cfg.Lang)), r.words.symbols, symbols.Set{Spoken: true})
+	r.tree = tree.New(themes.Theme{}, words.Spoken(words.ForRoster(cfg.Lang)), r.words.symbols, symbols.Set{Spoken: true})
 	r.speaker = conversation.NewSpeaker(words.Spoken(words.ForConversation(cfg.Lang)), r.words.symbols, r.tree.Name)
 	r.desk = &orders.Desk{Tree: r.tree, Notices: r.words.notices, App: r.words.app, Dot: ", ", Draft: cfg.Society.Draft}
 	return r

@@ -187,7 +187,7 @@ var measures = []string{
 var fixed = map[string]string{
 	"tui/sanitize/line.go":   "it bounds what is kept, before anything is drawn",
 	"tui/sanitize/writer.go": "tabs become blanks before anything is drawn",
-	"tui/roster/node.go":     "what an agent is called is the same everywhere",
+	"tui/tree/node.go":     "what an agent is called is the same everywhere",
 	"tui/composer/text.go":   "it asks where a character ends, not how wide it is",
 	"tui/console/columns.go": "it writes lines, and asks the terminal nothing",
 	"tui/measure.go":         "there the terminal's answer is taken",

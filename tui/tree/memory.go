@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"encoding/json"
@@ -20,7 +20,7 @@ type memory struct {
 
 // Export returns what is folded, selected and drawn first, and in which order, to be kept over a
 // restart. The same view gives the same bytes.
-func (r *Room) Export() ([]byte, error) {
+func (r *Model) Export() ([]byte, error) {
 	m := memory{Selected: r.Selected(), Top: r.top, Show: r.filter.show, Order: r.order}
 	if r.wish != "" {
 		m.Selected = r.wish
@@ -38,7 +38,7 @@ func (r *Room) Export() ([]byte, error) {
 
 // Import takes over what Export returned. Agents that come later are folded and
 // selected as it says when they come.
-func (r *Room) Import(b []byte) error {
+func (r *Model) Import(b []byte) error {
 	var m memory
 	if err := json.Unmarshal(b, &m); err != nil {
 		return fmt.Errorf("read the view of the tree: %w", err)

@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"strings"
@@ -47,7 +47,7 @@ func columnsFor(width int) columns {
 }
 
 // line draws the line at a place of the flattened tree.
-func (r *Room) line(at, width int) string {
+func (r *Model) line(at, width int) string {
 	state := plain
 	if at == r.cursor {
 		state = resting
@@ -88,7 +88,7 @@ func (p *pen) draw(b *brush, s string) {
 // fill goes on to column w.
 func (p *pen) fill(b *brush, w int) { p.draw(b, cells.Blank(w-p.width)) }
 
-func (r *Room) person(width, state int) string {
+func (r *Model) person(width, state int) string {
 	p := &pen{Measure: r.set.Measure, state: state}
 	unread := r.set.Unread(r.inbox)
 	name := r.words.Inbox
@@ -104,7 +104,7 @@ func (r *Room) person(width, state int) string {
 }
 
 // exactly cuts a line that a very narrow pane has no room for.
-func (r *Room) exactly(p *pen, width int) string {
+func (r *Model) exactly(p *pen, width int) string {
 	if p.width == width {
 		return p.String()
 	}
@@ -113,7 +113,7 @@ func (r *Room) exactly(p *pen, width int) string {
 
 // lead is the first cell of a line: whether it is marked, or selected and the
 // keys are here.
-func (r *Room) lead(state int, marked bool) string {
+func (r *Model) lead(state int, marked bool) string {
 	switch {
 	case marked && state == chosen:
 		return r.set.Mark(symbols.MarkedCursor)
@@ -125,7 +125,7 @@ func (r *Room) lead(state int, marked bool) string {
 	return " "
 }
 
-func (r *Room) draw(n *node, from source) string {
+func (r *Model) draw(n *node, from source) string {
 	p := &pen{Measure: r.set.Measure, state: from.state}
 	cols := columnsFor(from.width)
 	folded := n.folded && len(n.kids) > 0 && !r.filter.active()
@@ -137,7 +137,7 @@ func (r *Room) draw(n *node, from source) string {
 	return r.exactly(p, from.width)
 }
 
-func (r *Room) drawWide(p *pen, n *node, from source, cols columns, folded bool) {
+func (r *Model) drawWide(p *pen, n *node, from source, cols columns, folded bool) {
 	// A long name, or one deep in the tree, takes some of the room of the activity
 	// beside it. All others have theirs begin in one column, whatever they do.
 	r.drawName(p, n, from, cols.name+cols.activity/2, "")
@@ -161,7 +161,7 @@ func (r *Room) drawWide(p *pen, n *node, from source, cols columns, folded bool)
 // drawActivity says what the agent does, up to a column, with what is unread
 // behind it. A state that is too long for that takes the room of the tokens beside it,
 // and says whether it did; a task is cut.
-func (r *Room) drawActivity(p *pen, n *node, upto, tokens int) (counted bool) {
+func (r *Model) drawActivity(p *pen, n *node, upto, tokens int) (counted bool) {
 	behind := ""
 	if n.row.Unread > 0 {
 		behind = " " + r.set.Unread(n.row.Unread)
@@ -186,7 +186,7 @@ func (n *node) tellsTask() bool {
 
 // activity is what the agent does, in a few words: the task while it thinks, the
 // state else.
-func (r *Room) activity(n *node) string {
+func (r *Model) activity(n *node) string {
 	if n.tellsTask() {
 		return n.row.Doing
 	}
@@ -195,7 +195,7 @@ func (r *Room) activity(n *node) string {
 
 // drawBelow counts the agents below a folded one, up to a column, and says
 // whether their states took the room of the tokens.
-func (r *Room) drawBelow(p *pen, n *node, upto int) bool {
+func (r *Model) drawBelow(p *pen, n *node, upto int) bool {
 	below := n.below()
 	p.draw(&r.pens.text, r.set.Cut("+"+symbols.Count(below.Sum()), upto-p.width, ""))
 	parts, wide := symbols.Fitting(notable(&below), upto-p.width-1)
@@ -224,7 +224,7 @@ func notable(t *symbols.Tally) []symbols.Part {
 
 // drawNarrow draws a line with one column at its right: what is unread, what a
 // folded agent hides that most wants the person, the tokens of root, or the age.
-func (r *Room) drawNarrow(p *pen, n *node, from source, folded bool) {
+func (r *Model) drawNarrow(p *pen, n *node, from source, folded bool) {
 	right, brush := from.age, r.pens.subtle
 	more := ""
 	if folded {
@@ -258,7 +258,7 @@ func tokens(n *node) string {
 
 // drawName draws mark, branches, symbol and name up to a column, with more
 // behind the name.
-func (r *Room) drawName(p *pen, n *node, from source, upto int, more string) {
+func (r *Model) drawName(p *pen, n *node, from source, upto int, more string) {
 	p.draw(&r.pens.accent, r.lead(from.state, n.marked))
 	joined := r.branches(n, upto/2)
 	p.draw(&r.pens.subtle, joined.passed)

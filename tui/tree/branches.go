@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"strconv"
@@ -24,12 +24,12 @@ type branches struct {
 	marker string // whether it is folded; "" for one without children
 }
 
-func (r *Room) width(b branches) int { return r.set.Width(b.passed + b.lines + b.marker) }
+func (r *Model) width(b branches) int { return r.set.Width(b.passed + b.lines + b.marker) }
 
 // branches draws what joins an agent to those above it, and whether it is
 // folded. Where it would be wider than most, the outer branches become a number:
 // how many there are.
-func (r *Room) branches(n *node, most int) branches {
+func (r *Model) branches(n *node, most int) branches {
 	t := &drawnTwigs
 	if r.set.ASCII {
 		t = &letteredTwig
@@ -73,7 +73,7 @@ func (r *Room) branches(n *node, most int) branches {
 
 // marker returns the columns of an agent's fold marker, from the left edge of
 // its line, when width cells are drawn.
-func (r *Room) marker(n *node, width int) (from, upto int) {
+func (r *Model) marker(n *node, width int) (from, upto int) {
 	cols := columnsFor(width)
 	most := (cols.name + cols.activity/2) / 2
 	if cols.activity == 0 {

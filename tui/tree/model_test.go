@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"cmp"
@@ -140,7 +140,7 @@ func anyState(t *rapid.T, row *runtime.Row) {
 	row.Usage = society.Usage{Input: rapid.IntRange(0, 100).Draw(t, "in"), Output: rapid.IntRange(0, 100).Draw(t, "out")}
 }
 
-func (m *naive) agrees(t *rapid.T, r *Room) {
+func (m *naive) agrees(t *rapid.T, r *Model) {
 	want := append([]society.AgentID{society.User}, m.flat(society.User)...)
 	selected := r.Selected()
 	r.Sort()

@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"slices"
@@ -137,7 +137,7 @@ func (n *node) given() string { return cells.ByCodePoint.Cut(n.row.Name, mostNam
 
 // nameIn is the name where there is room for so many cells: without the id where that
 // would be cut.
-func (r *Room) nameIn(n *node, room int) string {
+func (r *Model) nameIn(n *node, room int) string {
 	name := n.name()
 	if given := n.given(); given != "" && r.set.Width(name) > room {
 		return given

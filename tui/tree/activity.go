@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"society-tui/runtime"

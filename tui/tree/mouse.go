@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import "society-tui/runtime/society"
 
@@ -10,7 +10,7 @@ type Hit struct {
 
 // Click selects the line at a cell of what Rows drew in width cells, counted
 // from its upper left corner. On a fold marker it folds or unfolds instead.
-func (r *Room) Click(x, y, width int) Hit {
+func (r *Model) Click(x, y, width int) Hit {
 	r.lay()
 	y--
 	if !r.open {

@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"time"
@@ -9,7 +9,7 @@ import (
 // lay makes the flattened tree anew if the tree has changed. The selected agent
 // stays selected and, where it can, on the same row of the screen; when it is
 // gone the nearest line is selected instead.
-func (r *Room) lay() {
+func (r *Model) lay() {
 	if !r.stale {
 		return
 	}
@@ -36,7 +36,7 @@ func (r *Room) lay() {
 }
 
 // spread appends the lines of kids and of what is unfolded beneath them.
-func (r *Room) spread(kids []*node, depth int) {
+func (r *Model) spread(kids []*node, depth int) {
 	sifted := r.filter.active()
 	var before *node
 	for _, n := range kids {
@@ -57,7 +57,7 @@ func (r *Room) spread(kids []*node, depth int) {
 }
 
 // sieve marks what is shown: what matches the filter, and all above it.
-func (r *Room) sieve(kids []*node, now time.Time) bool {
+func (r *Model) sieve(kids []*node, now time.Time) bool {
 	some := false
 	for _, n := range kids {
 		below := r.sieve(n.kids, now)
@@ -69,7 +69,7 @@ func (r *Room) sieve(kids []*node, now time.Time) bool {
 
 // survivor returns the agent to select in place of one that is gone: that of the
 // nearest line still there, first below and then above.
-func (r *Room) survivor(old []line) society.AgentID {
+func (r *Model) survivor(old []line) society.AgentID {
 	if r.selected == society.User || r.nodes[r.selected] != nil || len(old) == 0 {
 		return r.selected
 	}
@@ -93,7 +93,7 @@ func (r *Room) survivor(old []line) society.AgentID {
 
 // find returns where the agent stands in flat; where it is not to be seen, where
 // the nearest above it in the tree does, or the next line that shows.
-func (r *Room) find(id society.AgentID) int {
+func (r *Model) find(id society.AgentID) int {
 	n := r.nodes[id]
 	for p := n; p != nil; p = p.parent {
 		if p.at < len(r.flat) && r.flat[p.at].node == p {

@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"slices"
@@ -14,9 +14,9 @@ import (
 )
 
 // view is what the room draws, as one text.
-func view(r *Room, width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
+func view(r *Model, width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
 
-func drawnLine(t *testing.T, r *Room, agent string) string {
+func drawnLine(t *testing.T, r *Model, agent string) string {
 	t.Helper()
 	for _, row := range r.Rows(44, 60) {
 		if plain := ansi.Strip(row); strings.Contains(plain, " "+agent+" ") {
@@ -232,7 +232,7 @@ func TestTheOrderIsSaidAndKeptAndHoldsStillInBetween(t *testing.T) {
 	}
 }
 
-func ids(r *Room) []society.AgentID {
+func ids(r *Model) []society.AgentID {
 	r.lay()
 	var all []society.AgentID
 	for _, l := range r.flat {
@@ -395,7 +395,7 @@ func TestNothingMovesByTimeAloneWhenNobodyIsBusy(t *testing.T) {
 	}
 	r.Apply(runtime.Changes{All: true, Rows: rows})
 	before := view(r, 44, 30)
-	if r.Moving() {
+	if r.Animating() {
 		t.Error("an idle tree asks for the animation clock")
 	}
 	r.Tick(noon.Add(10*time.Minute), 7)

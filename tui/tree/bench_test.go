@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ func crowd() []runtime.Row {
 	return rows
 }
 
-func crowded(b *testing.B) *Room {
+func crowded(b *testing.B) *Model {
 	b.Helper()
 	r := english()
 	r.Apply(runtime.Changes{All: true, Rows: crowd()})

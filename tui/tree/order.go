@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"cmp"
@@ -29,25 +29,25 @@ const (
 )
 
 // CycleOrder goes on to the next order, and from the last one to the first.
-func (r *Room) CycleOrder() { r.sort((r.order + 1) % orders) }
+func (r *Model) CycleOrder() { r.sort((r.order + 1) % orders) }
 
 // Order is how the agents stand.
-func (r *Room) Order() Order { return r.order }
+func (r *Model) Order() Order { return r.order }
 
-func (r *Room) sort(by Order) {
+func (r *Model) sort(by Order) {
 	r.order, r.unsorted = by, true
 	r.Sort()
 }
 
 // Unsorted says whether anything has changed that the order looks at, since it was
 // made: never in the order of spawning.
-func (r *Room) Unsorted() bool { return r.unsorted }
+func (r *Model) Unsorted() bool { return r.unsorted }
 
 // Sort puts the agents into their order again. It does not come by itself, so that
 // how often lines move is for whoever draws them to say: only those that are new
 // take their place at once. The selected agent stays selected and on its row of the
 // screen, where it can.
-func (r *Room) Sort() {
+func (r *Model) Sort() {
 	if !r.unsorted {
 		return
 	}
@@ -96,7 +96,7 @@ var urgency = [...]int64{
 }
 
 // reorder sorts by the weights that were noted.
-func (r *Room) reorder(kids []*node) {
+func (r *Model) reorder(kids []*node) {
 	if !slices.IsSortedFunc(kids, before) {
 		slices.SortFunc(kids, before)
 		r.stale = true
@@ -124,6 +124,6 @@ func pinned(n *node) int {
 }
 
 // ordering is what the order is called.
-func (r *Room) ordering() string {
+func (r *Model) ordering() string {
 	return [...]string{BySpawn: r.words.BySpawn, ByActivity: r.words.ByActivity, ByState: r.words.ByState, ByTokens: r.words.ByTokens}[r.order]
 }

@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 )
 
 // visible returns the agents that have a line, in the order of the tree.
-func visible(r *Room) []society.AgentID {
+func visible(r *Model) []society.AgentID {
 	r.lay()
 	var ids []society.AgentID
 	for _, l := range r.flat {
@@ -23,7 +23,7 @@ func visible(r *Room) []society.AgentID {
 }
 
 // grandchildren gives root two children, each with a child that has a child.
-func grandchildren() *Room {
+func grandchildren() *Model {
 	r := english()
 	rows := []runtime.Row{{ID: society.Root, Order: 1}}
 	for i, id := range []society.AgentID{"a", "b"} {

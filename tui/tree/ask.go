@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 )
 
 // Row returns what is known of an agent.
-func (r *Room) Row(id society.AgentID) (runtime.Row, bool) {
+func (r *Model) Row(id society.AgentID) (runtime.Row, bool) {
 	if n := r.nodes[id]; n != nil {
 		return n.row, true
 	}
@@ -18,7 +18,7 @@ func (r *Room) Row(id society.AgentID) (runtime.Row, bool) {
 
 // Name returns what an agent is called on the screen; its id when it is not
 // known.
-func (r *Room) Name(id society.AgentID) string {
+func (r *Model) Name(id society.AgentID) string {
 	switch n := r.nodes[id]; {
 	case n != nil:
 		return n.name()
@@ -30,7 +30,7 @@ func (r *Room) Name(id society.AgentID) string {
 
 // Path returns the agents from root down to id, both with it. It is empty for an
 // agent that is not known.
-func (r *Room) Path(id society.AgentID) []society.AgentID {
+func (r *Model) Path(id society.AgentID) []society.AgentID {
 	var path []society.AgentID
 	for n := r.nodes[id]; n != nil; n = n.parent {
 		path = append(path, n.row.ID)
@@ -40,7 +40,7 @@ func (r *Room) Path(id society.AgentID) []society.AgentID {
 }
 
 // Subtree returns id and all agents below it, parents before their children.
-func (r *Room) Subtree(id society.AgentID) []society.AgentID {
+func (r *Model) Subtree(id society.AgentID) []society.AgentID {
 	n := r.nodes[id]
 	if n == nil {
 		return nil
@@ -58,7 +58,7 @@ func (r *Room) Subtree(id society.AgentID) []society.AgentID {
 }
 
 // Below returns how many children an agent has, and its descendants by state.
-func (r *Room) Below(id society.AgentID) (kids int, all symbols.Tally) {
+func (r *Model) Below(id society.AgentID) (kids int, all symbols.Tally) {
 	if n := r.nodes[id]; n != nil {
 		return len(n.kids), n.below()
 	}
@@ -67,7 +67,7 @@ func (r *Room) Below(id society.AgentID) (kids int, all symbols.Tally) {
 
 // Use returns what an agent and all below it have used, those that are gone with
 // them.
-func (r *Room) Use(id society.AgentID) society.Usage {
+func (r *Model) Use(id society.AgentID) society.Usage {
 	if n := r.nodes[id]; n != nil {
 		return n.use
 	}
@@ -75,7 +75,7 @@ func (r *Room) Use(id society.AgentID) society.Usage {
 }
 
 // Total counts all agents by state.
-func (r *Room) Total() symbols.Tally {
+func (r *Model) Total() symbols.Tally {
 	var t symbols.Tally
 	for _, n := range r.roots {
 		t.Plus(&n.sum)
@@ -84,11 +84,11 @@ func (r *Room) Total() symbols.Tally {
 }
 
 // Len returns how many agents there are.
-func (r *Room) Len() int { return len(r.nodes) }
+func (r *Model) Len() int { return len(r.nodes) }
 
 // NeedYou returns the agents that ask or failed, the one that has waited longest
 // first.
-func (r *Room) NeedYou() []runtime.Row {
+func (r *Model) NeedYou() []runtime.Row {
 	waiting := r.waiting()
 	rows := make([]runtime.Row, len(waiting))
 	for i, n := range waiting {
@@ -97,7 +97,7 @@ func (r *Room) NeedYou() []runtime.Row {
 	return rows
 }
 
-func (r *Room) waiting() []*node {
+func (r *Model) waiting() []*node {
 	waiting := make([]*node, 0, len(r.need))
 	for _, n := range r.need {
 		waiting = append(waiting, n)
@@ -112,7 +112,7 @@ func (r *Room) waiting() []*node {
 }
 
 // Marked returns the marked agents in spawn order.
-func (r *Room) Marked() []society.AgentID {
+func (r *Model) Marked() []society.AgentID {
 	var marked []*node
 	if r.marks > 0 {
 		for _, n := range r.nodes {
@@ -131,7 +131,7 @@ func (r *Room) Marked() []society.AgentID {
 
 // Targets returns whom a verb is for: the marked agents, or the selected one
 // when none is marked.
-func (r *Room) Targets() []society.AgentID {
+func (r *Model) Targets() []society.AgentID {
 	if r.marks > 0 {
 		return r.Marked()
 	}

@@ -1,11 +1,11 @@
-package roster_test
+package tree_test
 
 import (
 	"testing"
 
 	"society-tui/runtime"
 	"society-tui/runtime/society"
-	"society-tui/tui/roster"
+	"society-tui/tui/tree"
 )
 
 func TestScreen54WorkEndsOnceAlsoWhenNobodySawItBegin(t *testing.T) {
@@ -13,7 +13,7 @@ func TestScreen54WorkEndsOnceAlsoWhenNobodySawItBegin(t *testing.T) {
 	spent := func(tokens int) *runtime.Changes { return &runtime.Changes{Usage: society.Usage{Output: tokens}} }
 	first := spent(70)
 	first.All = true
-	var a roster.Activity
+	var a tree.Activity
 	for i, look := range []struct {
 		busy    bool
 		changes *runtime.Changes

@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"slices"
@@ -8,14 +8,14 @@ import (
 
 // Selected returns the agent of the selected line; society.User for the person's
 // own.
-func (r *Room) Selected() society.AgentID {
+func (r *Model) Selected() society.AgentID {
 	r.lay()
 	return r.selected
 }
 
 // Select selects an agent and unfolds what hides it. An agent that is not here
 // is not selected.
-func (r *Room) Select(id society.AgentID) {
+func (r *Model) Select(id society.AgentID) {
 	n := r.nodes[id]
 	if n == nil && id != society.User {
 		return
@@ -28,7 +28,7 @@ func (r *Room) Select(id society.AgentID) {
 }
 
 // reveal unfolds all above n, and lifts the filter if that hides n.
-func (r *Room) reveal(n *node) {
+func (r *Model) reveal(n *node) {
 	for p := n.parent; p != nil; p = p.parent {
 		r.fold(p, false)
 	}
@@ -41,57 +41,57 @@ func (r *Room) reveal(n *node) {
 	}
 }
 
-func (r *Room) moveTo(at int) {
+func (r *Model) moveTo(at int) {
 	r.cursor = min(max(at, 0), len(r.flat)-1)
 	r.selected = r.flat[r.cursor].id()
 	r.free = false
 	r.wish = ""
 }
 
-func (r *Room) move(by int) {
+func (r *Model) move(by int) {
 	r.lay()
 	r.moveTo(r.cursor + by)
 }
 
 // Up selects the line above.
-func (r *Room) Up() { r.move(-1) }
+func (r *Model) Up() { r.move(-1) }
 
 // Down selects the line below.
-func (r *Room) Down() { r.move(1) }
+func (r *Model) Down() { r.move(1) }
 
 // PageUp moves the selection up by as many lines as are drawn, less one.
-func (r *Room) PageUp() { r.move(-max(r.height-1, 1)) }
+func (r *Model) PageUp() { r.move(-max(r.height-1, 1)) }
 
 // PageDown moves the selection down by as many lines as are drawn, less one.
-func (r *Room) PageDown() { r.move(max(r.height-1, 1)) }
+func (r *Model) PageDown() { r.move(max(r.height-1, 1)) }
 
 // Top selects the first line.
-func (r *Room) Top() {
+func (r *Model) Top() {
 	r.lay()
 	r.moveTo(0)
 }
 
 // Bottom selects the last line.
-func (r *Room) Bottom() {
+func (r *Model) Bottom() {
 	r.lay()
 	r.moveTo(len(r.flat) - 1)
 }
 
 // Scroll moves what is drawn by n lines and leaves the selection where it is.
-func (r *Room) Scroll(n int) {
+func (r *Model) Scroll(n int) {
 	r.lay()
 	r.free = true
 	r.top = min(max(r.top+n, 0), max(len(r.flat)-r.height, 0))
 }
 
-func (r *Room) current() *node {
+func (r *Model) current() *node {
 	r.lay()
 	return r.flat[r.cursor].node
 }
 
 // Left folds the selected agent; when there is nothing to fold it selects the
 // parent.
-func (r *Room) Left() {
+func (r *Model) Left() {
 	n := r.current()
 	switch {
 	case n == nil:
@@ -104,7 +104,7 @@ func (r *Room) Left() {
 
 // Right unfolds the selected agent; when it is unfolded it selects its first
 // child.
-func (r *Room) Right() {
+func (r *Model) Right() {
 	n := r.current()
 	switch {
 	case n == nil || len(n.kids) == 0:
@@ -117,7 +117,7 @@ func (r *Room) Right() {
 	}
 }
 
-func (r *Room) fold(n *node, on bool) {
+func (r *Model) fold(n *node, on bool) {
 	if n.folded == on {
 		return
 	}
@@ -133,7 +133,7 @@ func (r *Room) fold(n *node, on bool) {
 
 // ExpandAll unfolds the selected agent and all below it; on the person's own
 // line, everything.
-func (r *Room) ExpandAll() {
+func (r *Model) ExpandAll() {
 	below := r.roots
 	if n := r.current(); n != nil {
 		below = []*node{n}
@@ -150,7 +150,7 @@ func (r *Room) ExpandAll() {
 
 // CollapseAll folds every agent with children but root, which would leave
 // nothing to see.
-func (r *Room) CollapseAll() {
+func (r *Model) CollapseAll() {
 	for _, n := range r.nodes {
 		if len(n.kids) > 0 && n.parent != nil {
 			r.fold(n, true)
@@ -160,7 +160,7 @@ func (r *Room) CollapseAll() {
 
 // ToggleMark marks the selected agent or takes its mark away, and goes on to the
 // next line. The person's own line cannot be marked.
-func (r *Room) ToggleMark() {
+func (r *Model) ToggleMark() {
 	n := r.current()
 	if n == nil {
 		return
@@ -176,7 +176,7 @@ func (r *Room) ToggleMark() {
 }
 
 // Unmark takes all marks away and says whether there were any.
-func (r *Room) Unmark() bool {
+func (r *Model) Unmark() bool {
 	if r.marks == 0 {
 		return false
 	}
@@ -192,12 +192,12 @@ func (r *Room) Unmark() bool {
 
 // NextNeedsYou selects the next agent that asks or failed, the oldest first and
 // round again, and says whether there is one.
-func (r *Room) NextNeedsYou() bool { return r.needs(1) }
+func (r *Model) NextNeedsYou() bool { return r.needs(1) }
 
 // PrevNeedsYou selects the one before it.
-func (r *Room) PrevNeedsYou() bool { return r.needs(-1) }
+func (r *Model) PrevNeedsYou() bool { return r.needs(-1) }
 
-func (r *Room) needs(by int) bool {
+func (r *Model) needs(by int) bool {
 	waiting := r.waiting()
 	if len(waiting) == 0 {
 		return false

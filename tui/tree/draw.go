@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // Rows draws the tree: height rows of exactly width cells.
-func (r *Room) Rows(width, height int) []string {
+func (r *Model) Rows(width, height int) []string {
 	if width <= 0 || height <= 0 {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (r *Room) Rows(width, height int) []string {
 
 // Cursor returns where the terminal's cursor belongs while a filter is typed:
 // behind its last character, in the upper edge.
-func (r *Room) Cursor(width int) (x, y int, ok bool) {
+func (r *Model) Cursor(width int) (x, y int, ok bool) {
 	if !r.filter.editing {
 		return 0, 0, false
 	}
@@ -40,7 +40,7 @@ func (r *Room) Cursor(width int) (x, y int, ok bool) {
 
 // title is what stands in the upper edge. Of a filter that is too long for it the
 // end is shown, where it is typed.
-func (r *Room) title(width int) (title, note string) {
+func (r *Model) title(width int) (title, note string) {
 	n := symbols.Count(len(r.nodes))
 	if r.filter.editing || r.filter.text != "" {
 		note = r.matching() + "/" + n
@@ -66,7 +66,7 @@ const edges = 10
 
 // end returns s, or where it is wider than w the end of it behind a mark that
 // something is missing.
-func (r *Room) end(s string, w int) string {
+func (r *Model) end(s string, w int) string {
 	if r.set.Width(s) <= w || w < 4 {
 		return s
 	}
@@ -75,7 +75,7 @@ func (r *Room) end(s string, w int) string {
 
 // matching counts the agents that are not only shown because they stand above
 // others.
-func (r *Room) matching() string {
+func (r *Model) matching() string {
 	n := 0
 	for _, l := range r.flat {
 		if l.node != nil && r.filter.matches(l.node, r.now) {
@@ -88,7 +88,7 @@ func (r *Room) matching() string {
 	return symbols.Count(n)
 }
 
-func (r *Room) marked() string {
+func (r *Model) marked() string {
 	if r.marks == 0 {
 		return ""
 	}
@@ -97,7 +97,7 @@ func (r *Room) marked() string {
 
 // body draws the lines that fit into height rows, between sides. It leaves a row
 // for what is to be said where there is no tree to see.
-func (r *Room) body(width, height int, side, thumb string) []string {
+func (r *Model) body(width, height int, side, thumb string) []string {
 	r.height = height
 	r.settle()
 	r.checkSelection(width)
@@ -120,7 +120,7 @@ func (r *Room) body(width, height int, side, thumb string) []string {
 
 // settle puts the first drawn line where the list fills the rows and, unless the
 // person has scrolled away, the selected one is among them.
-func (r *Room) settle() {
+func (r *Model) settle() {
 	if !r.free && r.height > 0 {
 		r.top = min(r.top, r.cursor)
 		r.top = max(r.top, r.cursor-r.height+1)
@@ -129,7 +129,7 @@ func (r *Room) settle() {
 }
 
 // remark is the n-th row beneath the tree: the first says why there is none.
-func (r *Room) remark(n, width int) string {
+func (r *Model) remark(n, width int) string {
 	text := ""
 	switch {
 	case n != 0, !r.loaded:

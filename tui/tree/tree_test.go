@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"fmt"
@@ -70,17 +70,17 @@ func cast() []runtime.Row {
 	return rows
 }
 
-func room(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Room {
+func room(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Model {
 	r := New(theme, words.ForRoster(lang), words.ForSymbols(lang), set)
 	r.Tick(noon, 6)
 	r.Focus(true)
 	return r
 }
 
-func english() *Room { return room(themes.Auto(color.Black), protocol.English, symbols.Set{}) }
+func english() *Model { return room(themes.Auto(color.Black), protocol.English, symbols.Set{}) }
 
 // peopled is a tree with the cast in it, two of them folded.
-func peopled(r *Room) *Room {
+func peopled(r *Model) *Model {
 	r.folded["reviewers"], r.folded["archive"] = true, true
 	r.Apply(runtime.Changes{All: true, Rows: cast(), Inbox: 2})
 	return r
@@ -90,7 +90,7 @@ func TestScreen2Screen10TreeIsDrawnAsItWasLastLookedAt(t *testing.T) {
 	t.Parallel()
 	for _, size := range []struct{ width, height int }{{44, 30}, {28, 30}, {60, 18}, {38, 12}, {20, 9}} {
 		name := fmt.Sprintf("tree-%dx%d", size.width, size.height)
-		for suffix, r := range map[string]*Room{
+		for suffix, r := range map[string]*Model{
 			"":       english(),
 			"-zh":    room(themes.Auto(color.White), protocol.Chinese, symbols.Set{}),
 			"-ascii": room(themes.Plain(), protocol.English, symbols.Set{ASCII: true}),

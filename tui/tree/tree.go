@@ -1,6 +1,6 @@
-// Package roster is the tree of agents: who there is, under whom, and what each
+// Package tree is the tree of agents: who there is, under whom, and what each
 // is doing. It keeps the screen's own copy of their rows.
-package roster
+package tree
 
 import (
 	"time"
@@ -20,12 +20,12 @@ import (
 // is society.User: the inbox.
 type Chosen struct{ Agent society.AgentID }
 
-// A Room is the tree. It is used by one goroutine.
+// A Model is the tree. It is used by one goroutine.
 //
 // Its lines stand in spawn order, so that nothing moves under the eyes, unless the
-// person wants another Order. The first line is the person's own. A Room that was
+// person wants another Order. The first line is the person's own. A Model that was
 // given nothing yet says that there are no agents.
-type Room struct {
+type Model struct {
 	words words.Roster
 	say   words.Symbols
 	set   symbols.Set
@@ -78,8 +78,8 @@ func (l line) id() society.AgentID {
 }
 
 // New returns an empty tree.
-func New(theme themes.Theme, w words.Roster, say words.Symbols, set symbols.Set) *Room {
-	r := &Room{
+func New(theme themes.Theme, w words.Roster, say words.Symbols, set symbols.Set) *Model {
+	r := &Model{
 		words:    w,
 		say:      say,
 		nodes:    make(map[society.AgentID]*node),
@@ -91,12 +91,12 @@ func New(theme themes.Theme, w words.Roster, say words.Symbols, set symbols.Set)
 		clock:    true,
 	}
 	r.Keys("f", "o")
-	r.Dress(theme, set)
+	r.SetTheme(theme, set)
 	return r
 }
 
-// Dress draws in another theme or with other symbols from now on.
-func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
+// SetTheme draws in another theme or with other symbols from now on.
+func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	r.set = set
 	r.pens = newPens(theme)
 	r.frame = cells.NewFramer(theme, set.Measure, set.ASCII)
@@ -104,24 +104,24 @@ func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
 }
 
 // Keys names the keys that go on to other agents, and to another order, for the title.
-func (r *Room) Keys(show, order string) { r.keys.show, r.keys.order = show, order }
+func (r *Model) Keys(show, order string) { r.keys.show, r.keys.order = show, order }
 
 // Focus says whether the tree has the keys.
-func (r *Room) Focus(on bool) { r.focus = on }
+func (r *Model) Focus(on bool) { r.focus = on }
 
 // Open leaves the sides of the frame away, for narrow terminals.
-func (r *Room) Open(on bool) { r.open = on }
+func (r *Model) Open(on bool) { r.open = on }
 
 // Tick sets the time that ages are counted to, and the frame of the spinner.
-func (r *Room) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }
+func (r *Model) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }
 
-// Moving says whether a spinner was among the rows last drawn: without one the
+// Animating reports whether a spinner was among the rows last drawn: without one the
 // animation clock need not run.
-func (r *Room) Moving() bool { return r.moving }
+func (r *Model) Animating() bool { return r.moving }
 
 // Apply takes over what has changed. The texts in it must be clean, each one
 // line.
-func (r *Room) Apply(c runtime.Changes) {
+func (r *Model) Apply(c runtime.Changes) {
 	if c.All {
 		r.keepOnly(c.Rows)
 		r.loaded = true
@@ -149,7 +149,7 @@ func (r *Room) Apply(c runtime.Changes) {
 }
 
 // keepOnly drops all agents that rows do not hold.
-func (r *Room) keepOnly(rows []runtime.Row) {
+func (r *Model) keepOnly(rows []runtime.Row) {
 	here := make(map[society.AgentID]bool, len(rows))
 	for i := range rows {
 		here[rows[i].ID] = true
@@ -162,7 +162,7 @@ func (r *Room) keepOnly(rows []runtime.Row) {
 }
 
 // take adds or updates the agent of a row.
-func (r *Room) take(row *runtime.Row) {
+func (r *Model) take(row *runtime.Row) {
 	n := r.nodes[row.ID]
 	switch {
 	case n == nil:
@@ -181,7 +181,7 @@ func (r *Room) take(row *runtime.Row) {
 	}
 }
 
-func (r *Room) add(row *runtime.Row) *node {
+func (r *Model) add(row *runtime.Row) *node {
 	n := &node{row: *row, kind: symbols.Of(row), use: own(row), folded: r.folded[row.ID], version: 1}
 	n.sum.Add(n.kind, 1)
 	n.weight = n.weightBy(r.order)
@@ -200,7 +200,7 @@ func (r *Room) add(row *runtime.Row) *node {
 }
 
 // link hangs n under its parent, or among the roots while that is not here.
-func (r *Room) link(n *node) {
+func (r *Model) link(n *node) {
 	r.stale = true
 	n.parent = r.nodes[n.row.Parent]
 	if n.parent == nil {
@@ -211,7 +211,7 @@ func (r *Room) link(n *node) {
 	n.parent.grow(&n.sum, n.use)
 }
 
-func (r *Room) unlink(n *node) {
+func (r *Model) unlink(n *node) {
 	r.stale = true
 	if n.parent == nil {
 		r.roots = without(r.roots, n)
@@ -224,7 +224,7 @@ func (r *Room) unlink(n *node) {
 
 // drop takes an agent away. Its children, if any are left, are named by the same
 // change; until then they stand among the roots.
-func (r *Room) drop(n *node) {
+func (r *Model) drop(n *node) {
 	r.unlink(n)
 	for _, kid := range n.kids {
 		kid.parent = nil
@@ -240,7 +240,7 @@ func (r *Room) drop(n *node) {
 }
 
 // Choose picks the selected line: a Chosen follows.
-func (r *Room) Choose() tea.Cmd {
+func (r *Model) Choose() tea.Cmd {
 	agent := r.Selected()
 	return func() tea.Msg { return Chosen{agent} }
 }

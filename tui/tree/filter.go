@@ -1,4 +1,4 @@
-package roster
+package tree
 
 import (
 	"strconv"
@@ -108,7 +108,7 @@ func span(s string) (time.Duration, bool) {
 
 // Filter narrows the tree to the agents that match text and those above them.
 // The empty text narrows nothing.
-func (r *Room) Filter(text string) {
+func (r *Model) Filter(text string) {
 	// It may have been pasted. Blanks at its end stay: the next word is typed behind them.
 	text = strings.NewReplacer("\n", " ", "\t", " ").Replace(sanitize.Text(text))
 	r.remember()
@@ -119,7 +119,7 @@ func (r *Room) Filter(text string) {
 
 // toMatch selects what matches the filter that is typed: the agent that was
 // selected before, else the first.
-func (r *Room) toMatch() {
+func (r *Model) toMatch() {
 	if !r.filter.active() {
 		return
 	}
@@ -138,42 +138,42 @@ func (r *Room) toMatch() {
 }
 
 // remember keeps where the person is before the tree is first narrowed.
-func (r *Room) remember() {
+func (r *Model) remember() {
 	if !r.filter.active() {
 		r.filter.was, r.filter.wasTop = r.Selected(), r.top
 	}
 }
 
 // BeginFilter lets the person type a filter: KeepFilter or ClearFilter ends that.
-func (r *Room) BeginFilter() {
+func (r *Model) BeginFilter() {
 	r.remember()
 	r.filter.editing = true
 }
 
 // TypeFilter adds text to the filter that is being typed.
-func (r *Room) TypeFilter(text string) { r.Filter(r.filter.text + text) }
+func (r *Model) TypeFilter(text string) { r.Filter(r.filter.text + text) }
 
 // BackspaceFilter takes the last character of the filter away.
-func (r *Room) BackspaceFilter() {
+func (r *Model) BackspaceFilter() {
 	runes := []rune(r.filter.text)
 	r.Filter(string(runes[:max(len(runes)-1, 0)]))
 }
 
 // Filtered returns the filter that is typed, and whether an agent matches it.
-func (r *Room) Filtered() (text string, matches bool) {
+func (r *Model) Filtered() (text string, matches bool) {
 	r.lay()
 	return r.filter.text, !r.filter.active() || len(r.flat) > 1
 }
 
 // KeepFilter ends the typing and leaves the tree narrowed.
-func (r *Room) KeepFilter() { r.filter.editing = false }
+func (r *Model) KeepFilter() { r.filter.editing = false }
 
 // Typing says whether keys are the filter's.
-func (r *Room) Typing() bool { return r.filter.editing }
+func (r *Model) Typing() bool { return r.filter.editing }
 
 // ClearFilter shows all agents again, with the selection and the lines where
 // they were before, and says whether there was a filter.
-func (r *Room) ClearFilter() bool {
+func (r *Model) ClearFilter() bool {
 	if !r.filter.active() && !r.filter.editing {
 		return false
 	}
@@ -190,7 +190,7 @@ func (r *Room) ClearFilter() bool {
 
 // CycleShow goes on from all agents to those with problems, to those that run,
 // and back.
-func (r *Room) CycleShow() {
+func (r *Model) CycleShow() {
 	r.remember()
 	r.filter.show = (r.filter.show + 1) % (Running + 1)
 	r.stale = true
@@ -199,7 +199,7 @@ func (r *Room) CycleShow() {
 	}
 }
 
-func (r *Room) showing() string {
+func (r *Model) showing() string {
 	switch r.filter.show {
 	case Problems:
 		return r.words.Problems
