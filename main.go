@@ -297,8 +297,7 @@ func screenOf(s config.Settings, running *runtime.Runtime) tui.Config {
 		Notify: tui.Notify{When: s.Notify, By: s.NotifyBy},
 		Plain:  os.Getenv("NO_COLOR") != "", ASCII: s.ASCII, Still: s.ReducedMotion,
 		Offline: offline, Examples: demo.Examples(s.Language()),
-		Shelf: setup.Shelf(s), Spoken: running.Lang(), Before: running.Before(),
-		Models: running.Models(), Stranded: running.Stranded(), Graphs: running.Graphs(),
+		Shelf: setup.Shelf(s), Spoken: running.Lang(), Started: running.StartReport(),
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
@@ -187,7 +188,7 @@ func TestScreen14WhatIsSpentStaysInTheSumsWhileATerminationIsWaitedFor(t *testin
 		time.Sleep(time.Second)
 		w := s.r.Watch()
 		defer w.Close()
-		rows := map[society.AgentID]runtime.Row{}
+		rows := map[society.AgentID]api.Row{}
 		sum := func() (sum society.Usage) {
 			ctx, cancel := context.WithTimeout(s.ctx, time.Hour)
 			defer cancel()

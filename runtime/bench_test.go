@@ -14,6 +14,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/runtime/society/societytest"
 	"society-tui/runtime/tables"
@@ -232,7 +233,7 @@ func (t *throng) look(w *runtime.Watcher, id society.AgentID) {
 		if err != nil {
 			t.tb.Fatal(err)
 		}
-		if slices.ContainsFunc(c.Rows, func(r runtime.Row) bool { return r.ID == id }) {
+		if slices.ContainsFunc(c.Rows, func(r api.Row) bool { return r.ID == id }) {
 			return
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"society-tui/llm/chatapi"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/storage"
@@ -276,7 +277,7 @@ func opened(t *testing.T, path string, model llm.Model, lang protocol.Lang) (sto
 }
 
 // checkAnswer holds that the person is given one answer, the last thing said.
-func checkAnswer(t *testing.T, inbox []runtime.InboxMessage) {
+func checkAnswer(t *testing.T, inbox []api.InboxMessage) {
 	t.Helper()
 	last := inbox[len(inbox)-1]
 	for _, want := range []string{"calculator.html", "a grid of 4 by 5 keys", "4 of 4 cases pass"} {

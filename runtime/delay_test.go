@@ -9,7 +9,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
@@ -82,7 +82,7 @@ func TestADelayedMessageComesWhenItIsDue(t *testing.T) {
 		if row := s.rows()["worker-1"]; row.Delayed != 1 || row.Waiting != 0 || s.kept() != 2 || s.heard("worker-1", "time is up") != 0 {
 			t.Fatalf("%d on disk, %+v", s.kept(), row)
 		}
-		page, err := s.r.Page(s.ctx, "worker-1", 0, 0)
+		page, err := s.r.Entries(s.ctx, "worker-1", 0, 0)
 		if err != nil || len(page.Waiting) != 1 || page.Waiting[0].Body != "time is up" || page.Waiting[0].From != society.Root ||
 			page.Waiting[0].Due.Sub(page.Waiting[0].At) != time.Minute {
 			t.Fatalf("in sight is %+v, %v", page.Waiting, err)
@@ -92,7 +92,7 @@ func TestADelayedMessageComesWhenItIsDue(t *testing.T) {
 		if row := s.rows()["worker-1"]; row.Delayed != 0 || s.kept() != 0 || s.heard("worker-1", "time is up") != 1 {
 			t.Fatalf("%d on disk, heard %d times, %+v", s.kept(), s.heard("worker-1", "time is up"), row)
 		}
-		if page, err = s.r.Page(s.ctx, "worker-1", 0, 0); err != nil || slices.ContainsFunc(page.Waiting, func(m runtime.Waiting) bool { return !m.Due.IsZero() }) {
+		if page, err = s.r.Entries(s.ctx, "worker-1", 0, 0); err != nil || slices.ContainsFunc(page.Waiting, func(m api.Waiting) bool { return !m.Due.IsZero() }) {
 			t.Fatalf("still delayed is %+v, %v", page.Waiting, err)
 		}
 		told := 0

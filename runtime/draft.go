@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"society-tui/llm"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 )
 
@@ -22,7 +23,7 @@ type drafts struct {
 
 type draft struct {
 	who     []society.AgentID // whose it is, for wake, which comes with every piece
-	head    Draft             // without the texts
+	head    api.Draft         // without the texts
 	text    strings.Builder
 	thought strings.Builder
 }
@@ -44,7 +45,7 @@ func (d *drafts) expect(agent society.AgentID, epoch uint64) {
 // begin starts the draft of a piece of work; it takes the place of what the agent
 // had before, for example an attempt that failed. ctx is the work's own.
 func (d *drafts) begin(ctx context.Context, w society.Work) *draft {
-	f := &draft{who: []society.AgentID{w.Agent}, head: Draft{
+	f := &draft{who: []society.AgentID{w.Agent}, head: api.Draft{
 		Agent: w.Agent, Epoch: w.Epoch, Step: w.Step, Attempt: w.Attempt, Begun: time.Now(), Last: time.Now(),
 	}}
 	if w.Run != nil {
@@ -187,13 +188,13 @@ func (d *drafts) size(agent society.AgentID) int {
 // Draft returns the answer that an agent is giving, as far as it has come, or the
 // one that was cut short until its next turn. ok is false if there is none. It
 // may be called from any goroutine.
-func (r *Runtime) Draft(agent society.AgentID) (Draft, bool) {
+func (r *Runtime) Draft(agent society.AgentID) (api.Draft, bool) {
 	d := r.drafts
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	f := d.drafts[agent]
 	if f == nil {
-		return Draft{}, false
+		return api.Draft{}, false
 	}
 	head := f.head
 	head.Text, head.Thought = f.text.String(), f.thought.String()

@@ -13,6 +13,7 @@ import (
 	"society-tui/llm/demo"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/storage/boltdb"
@@ -24,13 +25,13 @@ import (
 const patience = 2 * time.Minute
 
 // quiet waits until no agent works and the person has an answer to the task.
-func quiet(t *testing.T, r *runtime.Runtime) []runtime.InboxMessage {
+func quiet(t *testing.T, r *runtime.Runtime) []api.InboxMessage {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	w := r.Watch()
 	defer w.Close()
-	rows := map[society.AgentID]runtime.Row{}
+	rows := map[society.AgentID]api.Row{}
 	for {
 		c, err := w.Next(ctx)
 		if err != nil {
@@ -53,7 +54,7 @@ func quiet(t *testing.T, r *runtime.Runtime) []runtime.InboxMessage {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if slices.ContainsFunc(inbox, func(m runtime.InboxMessage) bool { return !m.Note }) {
+		if slices.ContainsFunc(inbox, func(m api.InboxMessage) bool { return !m.Note }) {
 			return inbox
 		}
 	}

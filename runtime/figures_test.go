@@ -7,7 +7,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
@@ -37,7 +37,7 @@ func TestFiguresHoldAllThatWasSpentOverAnEndAndARestart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var sum runtime.Spent
+			var sum api.Spent
 			days, tasks, said := map[string]bool{}, map[society.TaskID]bool{}, map[string]bool{}
 			for _, p := range f.Spent {
 				sum.Calls, sum.Retries, sum.Usage = sum.Calls+p.Calls, sum.Retries+p.Retries, sum.Usage.Plus(p.Usage)

@@ -1,20 +1,18 @@
 package runtime
 
 import (
+	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool/org"
 )
 
-// A Graph is one that roles can have, by its name.
-type Graph struct{ Name, Description string }
-
 // Graphs returns the graphs that roles can have. It may be called from any
 // goroutine.
-func (r *Runtime) Graphs() []Graph {
-	var list []Graph
+func (r *Runtime) Graphs() []api.Graph {
+	var list []api.Graph
 	for _, d := range r.library(r.lang) {
-		list = append(list, Graph{d.Name, d.Description})
+		list = append(list, api.Graph{Name: d.Name, Description: d.Description})
 	}
 	return list
 }

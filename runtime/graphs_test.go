@@ -103,7 +103,7 @@ func stepped(t *testing.T, store storage.Store, name string, model llm.Model, ch
 	go func() { ended <- r.Run(ctx) }()
 	time.Sleep(time.Second) // of the bubble: the loop waits a little for more to commit
 	synctest.Wait()
-	page, err := r.Page(ctx, society.Root, 0, 0)
+	page, err := r.Entries(ctx, society.Root, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func stepped(t *testing.T, store storage.Store, name string, model llm.Model, ch
 	}
 	time.Sleep(time.Second) // of the bubble: the loop waits a little for more to commit
 	synctest.Wait()
-	if page, err = r.Page(ctx, society.Root, 0, 0); err != nil {
+	if page, err = r.Entries(ctx, society.Root, 0, 0); err != nil {
 		t.Fatal(err)
 	}
 	profile, err := r.Profile(ctx, society.Root)
@@ -246,7 +246,7 @@ func TestAGraphThatHasGoneFromTheSettingsIsNamed(t *testing.T) {
 				cfg.Model, cfg.Graphs, cfg.Plant = llmtest.Func("m", llmtest.Say("well")), graphs, named
 			})
 			defer s.quit()
-			for _, want := range s.r.Stranded() {
+			for _, want := range s.r.MissingModels() {
 				names = append(names, want.Role+" "+want.Graph+want.Model+want.Tool)
 			}
 			return names

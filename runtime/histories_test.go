@@ -15,6 +15,7 @@ import (
 
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
 	"society-tui/storage/storagetest"
@@ -224,7 +225,7 @@ func readState(ctx context.Context, r *runtime.Runtime, agent society.AgentID) c
 	if err != nil {
 		return came(err.Error())
 	}
-	i := slices.IndexFunc(c.Rows, func(row runtime.Row) bool { return row.ID == agent })
+	i := slices.IndexFunc(c.Rows, func(row api.Row) bool { return row.ID == agent })
 	switch {
 	case i < 0:
 		return "gone"

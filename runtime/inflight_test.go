@@ -16,6 +16,7 @@ import (
 	"society-tui/llm/chatapi"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
@@ -57,7 +58,7 @@ type moment struct {
 var moments = []moment{
 	{
 		name: "streaming", script: []llmtest.Answer{flowing}, draft: true,
-		reach: func(s *scene) { s.drafted(func(d runtime.Draft) bool { return d.Text != "" }) }, check: thrownAway,
+		reach: func(s *scene) { s.drafted(func(d api.Draft) bool { return d.Text != "" }) }, check: thrownAway,
 	},
 	{
 		name: "waiting for headers", script: []llmtest.Answer{llmtest.Hang()},
@@ -65,7 +66,7 @@ var moments = []moment{
 	},
 	{
 		name: "between reasoning chunks", script: []llmtest.Answer{pondering}, draft: true,
-		reach: func(s *scene) { s.drafted(func(d runtime.Draft) bool { return d.Thought != "" }) }, check: thrownAway,
+		reach: func(s *scene) { s.drafted(func(d api.Draft) bool { return d.Thought != "" }) }, check: thrownAway,
 	},
 	{
 		name: "retry wait", script: []llmtest.Answer{llmtest.Fail(&llm.Error{Class: llm.Overload, Status: 503, Text: "busy", RetryAfter: time.Minute})},
@@ -106,7 +107,7 @@ var moments = []moment{
 	{
 		name: "in the middle of a commit", script: []llmtest.Answer{flowing}, draft: true,
 		reach: func(s *scene) {
-			s.drafted(func(d runtime.Draft) bool { return d.Text != "" })
+			s.drafted(func(d api.Draft) bool { return d.Text != "" })
 			began, open := s.disk.shut()
 			s.open = open
 			go func() { _ = s.r.Keep(s.ctx, map[string][]byte{"something": nil}) }()
@@ -117,7 +118,7 @@ var moments = []moment{
 	{
 		name: "disk full", script: []llmtest.Answer{flowing}, draft: true,
 		reach: func(s *scene) {
-			s.drafted(func(d runtime.Draft) bool { return d.Text != "" })
+			s.drafted(func(d api.Draft) bool { return d.Text != "" })
 			s.faulty.FailAll(errFull)
 			if rand.IntN(2) == 0 { // else the key itself finds it out
 				if _, err := s.r.Do(s.ctx, society.Send{To: society.Root, Text: "lost"}); !refusedAs(err, society.StoreUnavailable) {
@@ -203,7 +204,7 @@ func (g *sluice) Update(f func(storage.Tx) error) error {
 	return g.Store.Update(f)
 }
 
-type rowsByID = map[society.AgentID]runtime.Row
+type rowsByID = map[society.AgentID]api.Row
 
 // until waits until the society looks as wanted. It also looks again whenever an
 // answer has grown.
@@ -226,7 +227,7 @@ func (s *scene) until(what string, wanted func(rowsByID) bool) {
 	}
 }
 
-func (s *scene) drafted(wanted func(runtime.Draft) bool) {
+func (s *scene) drafted(wanted func(api.Draft) bool) {
 	s.t.Helper()
 	s.until("an answer is shown", func(rowsByID) bool {
 		d, ok := s.r.Draft("worker-1")
@@ -485,7 +486,7 @@ func (s *scene) goOn(m moment) {
 // told checks what is kept of worker-1's conversation.
 func (s *scene) told(m moment) {
 	s.t.Helper()
-	page, err := s.r.Page(s.ctx, "worker-1", 0, 0)
+	page, err := s.r.Entries(s.ctx, "worker-1", 0, 0)
 	if err != nil {
 		s.t.Fatal(err)
 	}

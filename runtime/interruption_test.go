@@ -21,6 +21,7 @@ import (
 	"society-tui/llm/chatapi"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
@@ -159,7 +160,7 @@ func TestS003AMessageDuringAStopIsRefusedAndNeverHalfDelivered(t *testing.T) {
 			if err := <-s.later(society.Interrupt{Agent: society.Root, Text: "half"}); !refusedAs(err, society.AgentStopped) {
 				t.Errorf("an interrupt with a text came to %v", err)
 			}
-			page, err := s.r.Page(s.ctx, society.Root, 0, 0)
+			page, err := s.r.Entries(s.ctx, society.Root, 0, 0)
 			if err != nil || len(page.Waiting) != 0 || len(page.Entries) != 3 {
 				t.Errorf("the conversation is %+v (%v)", page, err)
 			}
@@ -298,7 +299,7 @@ type player struct {
 // A stillness is what must not change.
 type stillness struct {
 	taken, asked int
-	draft        runtime.Draft
+	draft        api.Draft
 }
 
 // answer speaks for everybody: worker-1 from the play, worker-2 passes on what it
@@ -494,7 +495,7 @@ func (p *player) stop() {
 // gathering a batch is at rest only for a moment: it shows the row after the
 // batch, when the conversation was read before it. Time passes only then, so it
 // tells whether both are of one moment.
-func (p *player) look() (runtime.Page, runtime.Row) {
+func (p *player) look() (api.Entries, api.Row) {
 	for {
 		synctest.Wait()
 		begun := time.Now()
@@ -505,17 +506,17 @@ func (p *player) look() (runtime.Page, runtime.Row) {
 	}
 }
 
-func (p *player) readNow() (runtime.Page, runtime.Row) {
+func (p *player) readNow() (api.Entries, api.Row) {
 	p.store.quick.Store(true)
 	defer p.store.quick.Store(false)
-	page, err := p.r.Page(p.ctx, "worker-1", 0, 0)
+	page, err := p.r.Entries(p.ctx, "worker-1", 0, 0)
 	if err != nil {
 		p.wrong("%w", err)
 	}
 	return page, p.rows()["worker-1"]
 }
 
-func words(waiting []runtime.Waiting) []string {
+func words(waiting []api.Waiting) []string {
 	var list []string
 	for _, w := range waiting {
 		if isWord(w.Body) {
@@ -564,7 +565,7 @@ func (p *player) check() {
 
 // checkRequests checks what the model was asked for worker-1, and returns how
 // often that was.
-func (p *player) checkRequests(taken []string, row runtime.Row) int {
+func (p *player) checkRequests(taken []string, row api.Row) int {
 	asked, running := 0, 0
 	for i, r := range p.model.Requests() {
 		if identity(r.Request.System) != "worker-1" || errors.Is(r.Err, context.Canceled) && r.Ended.Equal(r.Began) {
@@ -715,7 +716,7 @@ func allAtOnce(ctx context.Context, t *testing.T) {
 	s.until("root rests", func(rows rowsByID) bool {
 		return rows[society.Root].State == society.Idle && rows[society.Root].Waiting == 0
 	})
-	page, err := r.Page(ctx, society.Root, 0, 0)
+	page, err := r.Entries(ctx, society.Root, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

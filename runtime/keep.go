@@ -18,10 +18,6 @@ func (r *Runtime) Keep(ctx context.Context, values map[string][]byte) error {
 	return o.err
 }
 
-// DraftPrefix stands before the id of an agent in the name under which the draft to it is
-// kept: that goes with the agent.
-const DraftPrefix = tables.DraftPrefix
-
 // Kept returns what Keep remembered under a name, nil for nothing.
 func (r *Runtime) Kept(ctx context.Context, name string) ([]byte, error) {
 	if err := ctx.Err(); err != nil {

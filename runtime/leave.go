@@ -3,6 +3,7 @@ package runtime
 import (
 	"time"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 )
 
@@ -128,7 +129,7 @@ func (r *Runtime) close(begun time.Time) {
 		r.log.Error("the program leaves unsaved", "verbs", len(r.outage.verbs), "results", len(r.outage.held))
 	}
 	for _, w := range r.waiters {
-		w.order.err = ErrLeaving
+		w.order.err = api.ErrLeaving
 		w.order.answer()
 	}
 	r.waiters = nil

@@ -14,6 +14,7 @@ import (
 
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
@@ -39,7 +40,7 @@ func TestLeavingWaitsForCallsInFlightAndKeepsTheRest(t *testing.T) {
 			during <- err
 		}()
 		s.quit()
-		if err := <-during; !errors.Is(err, runtime.ErrLeaving) {
+		if err := <-during; !errors.Is(err, api.ErrLeaving) {
 			t.Fatalf("a message was taken while it was leaving: %v", err)
 		}
 		if took := time.Since(begun); took < 24*time.Second || took > 26*time.Second {
@@ -48,7 +49,7 @@ func TestLeavingWaitsForCallsInFlightAndKeepsTheRest(t *testing.T) {
 		if got, want := s.r.Summary(), (runtime.Summary{Processed: 4, Owed: 2}); got != want {
 			t.Fatalf("the summary is %+v, not %+v", got, want)
 		}
-		if _, err := s.r.Do(t.Context(), society.Send{To: society.Root, Text: "late"}); !errors.Is(err, runtime.ErrLeaving) {
+		if _, err := s.r.Do(t.Context(), society.Send{To: society.Root, Text: "late"}); !errors.Is(err, api.ErrLeaving) {
 			t.Fatalf("a message was taken after leaving: %v", err)
 		}
 
@@ -160,7 +161,7 @@ func TestForceLeavesADiskThatDoesNotAnswer(t *testing.T) {
 			if took := time.Since(begun); took > 1500*time.Millisecond {
 				t.Errorf("first signal %s: leaving by force took %v", first, took)
 			}
-			if err := <-stopped; !errors.Is(err, runtime.ErrLeaving) {
+			if err := <-stopped; !errors.Is(err, api.ErrLeaving) {
 				t.Errorf("first signal %s: the stop came to %v", first, err)
 			}
 			if got := r.Summary(); got != (runtime.Summary{}) {

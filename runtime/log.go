@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"society-tui/llm"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/observe"
 	"society-tui/runtime/protocol"
@@ -54,7 +55,7 @@ func (r *Runtime) note(e society.Event) {
 }
 
 // explained is what the log says of a line of the timeline beside its agent.
-func explained(e society.Event, line Event) []any {
+func explained(e society.Event, line api.TimelineEvent) []any {
 	switch e := e.(type) {
 	case society.AgentMade:
 		return []any{"by", e.Agent.Parent, "role", e.Agent.Role}

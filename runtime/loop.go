@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/storage"
@@ -232,7 +233,7 @@ func (r *Runtime) decideAll(now time.Time, batch []*order) (culprit *order, pani
 			continue
 		}
 		if r.leaving && fromOutside(o.cmd) {
-			o.err = ErrLeaving
+			o.err = api.ErrLeaving
 			continue
 		}
 		r.believe(o)

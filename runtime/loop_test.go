@@ -19,6 +19,7 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/storage"
@@ -145,7 +146,7 @@ func (s *stage) do(cmd society.Command) any {
 }
 
 // rows looks at all agents.
-func (s *stage) rows() map[society.AgentID]runtime.Row {
+func (s *stage) rows() map[society.AgentID]api.Row {
 	s.t.Helper()
 	w := s.r.Watch()
 	defer w.Close()
@@ -153,7 +154,7 @@ func (s *stage) rows() map[society.AgentID]runtime.Row {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	rows := map[society.AgentID]runtime.Row{}
+	rows := map[society.AgentID]api.Row{}
 	for _, row := range c.Rows {
 		rows[row.ID] = row
 	}
@@ -163,14 +164,14 @@ func (s *stage) rows() map[society.AgentID]runtime.Row {
 // said returns the kinds and texts of a conversation, one line an entry.
 func (s *stage) said(id society.AgentID) []conversation.Entry {
 	s.t.Helper()
-	p, err := s.r.Page(s.ctx, id, 0, 0)
+	p, err := s.r.Entries(s.ctx, id, 0, 0)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	return p.Entries
 }
 
-func (s *stage) inbox() []runtime.InboxMessage {
+func (s *stage) inbox() []api.InboxMessage {
 	s.t.Helper()
 	list, err := s.r.Inbox(s.ctx, 0)
 	if err != nil {

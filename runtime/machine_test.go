@@ -23,6 +23,7 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/propertytest"
 	"society-tui/runtime/protocol"
@@ -117,11 +118,11 @@ type machine struct {
 	checks int
 	n      int                          // numbers texts and calls
 	bodies map[society.MessageID]string // what the messages say, where that is known
-	inbox  []runtime.InboxMessage       // what the person had got before this step
+	inbox  []api.InboxMessage           // what the person had got before this step
 	known  map[society.MessageID]bool   // messages to agents that the model was told of
 	past   map[workKey]bool             // all that was ever owed; true: it is owed now
 	legal  int                          // requests whose history was checked
-	fresh  []runtime.InboxMessage       // what the person has got in this step
+	fresh  []api.InboxMessage           // what the person has got in this step
 }
 
 // A runEnd is how a run of the program ended, and when.
@@ -286,7 +287,7 @@ func (m *machine) posted(from, to society.AgentID, body string) society.MessageI
 
 func (m *machine) stamped(from, to society.AgentID) society.MessageID {
 	if to == society.User {
-		if i := slices.IndexFunc(m.fresh, func(msg runtime.InboxMessage) bool { return msg.From == from }); i >= 0 {
+		if i := slices.IndexFunc(m.fresh, func(msg api.InboxMessage) bool { return msg.From == from }); i >= 0 {
 			id := m.fresh[i].ID
 			m.fresh = slices.Delete(m.fresh, i, i+1)
 			return id
@@ -396,7 +397,7 @@ func (m *machine) rest() {
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	same := func(a, b runtime.InboxMessage) bool { return a.ID == b.ID && a.Body == b.Body }
+	same := func(a, b api.InboxMessage) bool { return a.ID == b.ID && a.Body == b.Body }
 	if len(inbox) < len(m.inbox) || !slices.EqualFunc(inbox[:len(m.inbox)], m.inbox, same) {
 		m.t.Fatalf("of what the person had got something is gone or changed: %+v", inbox)
 	}
@@ -427,7 +428,7 @@ func codeOf(err error) society.Code {
 		return ""
 	case errors.As(err, &refusal):
 		return refusal.Code
-	case errors.Is(err, runtime.ErrLeaving):
+	case errors.Is(err, api.ErrLeaving):
 		return "leaving"
 	}
 	return society.Code(err.Error())

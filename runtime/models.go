@@ -8,26 +8,19 @@ import (
 	"strings"
 
 	"society-tui/llm/registry"
+	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool/org"
 )
 
-// A Model is one that roles can ask for, by its name or by a capability.
-type Model struct {
-	Name         string
-	Host         string // of its endpoint; empty for one that is built in
-	Window       int    // tokens that its context has room for; 0 is unknown
-	Capabilities []string
-}
-
 // Models returns the models that roles can ask for, the default first. It may be
 // called from any goroutine.
-func (r *Runtime) Models() []Model {
-	var list []Model
+func (r *Runtime) Models() []api.Model {
+	var list []api.Model
 	for _, e := range r.models.All() {
-		list = append(list, Model{Name: e.Name, Host: hostOf(e.Endpoint), Window: e.Window, Capabilities: e.Capabilities})
+		list = append(list, api.Model{Name: e.Name, Host: hostOf(e.Endpoint), Window: e.Window, Capabilities: e.Capabilities})
 	}
 	return list
 }
@@ -92,39 +85,34 @@ func (r *Runtime) missingModel(a *society.Agent, at *graph.Work) string {
 // asksFor is what a role asks for, "" for the default.
 func asksFor(r *society.Role) string { return cmp.Or(r.Model, r.Capability) }
 
-// A Want is something that is asked for and not there.
-type Want struct {
-	Role        string // the name of the role that asks; "" if a node of a graph does
-	Graph, Node string // the graph's name and the node's key
-	Model       string // the name of a model that is not set up, or a capability that none has
-	Tool        string // or of a tool that there is not
-}
+// MissingModels returns what was asked for and was not there when the society was
+// opened. It may be called from any goroutine.
+func (r *Runtime) MissingModels() []api.MissingModel { return slices.Clone(r.missing) }
 
-// Stranded returns what roles of living agents and the nodes of their graphs, and of
-// those that roles can have, ask for and is not there: turns that come to it fail
-// until it is, or until they ask for something else. Of a role and a graph alone it is
-// the graph, which its agents go on with, that roles can have no more. It must be
-// called before Run.
-func (r *Runtime) Stranded() []Want {
-	var list []Want
+// missingModels returns what roles of living agents and the nodes of their graphs,
+// and of those that roles can have, ask for and is not there: turns that come to it
+// fail until it is, or until they ask for something else. Of a role and a graph
+// alone it is the graph, which its agents go on with, that roles can have no more.
+func (r *Runtime) missingModels() []api.MissingModel {
+	var list []api.MissingModel
 	graphs, names, seen := r.library(r.lang), r.state.GraphNames(), map[string]bool{}
 	for _, role := range r.state.Roles() {
 		if r.state.AgentsOf(role.ID) == 0 {
 			continue
 		}
 		if _, ok := r.models.For(role.Model, role.Capability); !ok {
-			list = append(list, Want{Role: role.Name, Model: asksFor(role)})
+			list = append(list, api.MissingModel{Role: role.Name, Model: asksFor(role)})
 		}
 		if role.Graph != nil {
 			graphs = append(graphs, *role.Graph)
 			if !role.OwnGraph && !slices.Contains(names, role.Graph.Name) {
-				list = append(list, Want{Role: role.Name, Graph: role.Graph.Name})
+				list = append(list, api.MissingModel{Role: role.Name, Graph: role.Graph.Name})
 			}
 		}
 	}
 	for i := range graphs {
 		for _, u := range r.state.Unmet(&graphs[i]) {
-			w := Want{Graph: graphs[i].Name, Node: u.Node, Model: u.Model, Tool: u.Tool}
+			w := api.MissingModel{Graph: graphs[i].Name, Node: u.Node, Model: u.Model, Tool: u.Tool}
 			if key := fmt.Sprintf("%q", w); !seen[key] {
 				seen[key] = true
 				list = append(list, w)

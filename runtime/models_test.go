@@ -15,6 +15,7 @@ import (
 	"society-tui/llm/llmtest"
 	"society-tui/llm/registry"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -175,7 +176,7 @@ func TestAModelThatHasGoneFailsTheTurnWithWordsAndLosesNothing(t *testing.T) {
 		again := llmtest.Func("gpt-x", llmtest.Say("big speaks"))
 		s = run(t, newCast(), store, among(t, registry.Entry{Name: "big", Model: again}))
 		var stranded []string
-		for _, want := range s.r.Stranded() {
+		for _, want := range s.r.MissingModels() {
 			stranded = append(stranded, want.Model)
 		}
 		if !slices.Equal(stranded, []string{"small", "fast"}) {
@@ -352,21 +353,21 @@ func TestS004WhatNodesAskForAndIsNotThereIsTold(t *testing.T) {
 		big := registry.Entry{Name: "big", Model: llmtest.Func("gpt-x", llmtest.Say("well"))}
 		s := run(t, newCast(), store, among(t, big, registry.Entry{Name: "small", Model: llmtest.Func("gpt-y", llmtest.Say("well"))}), library)
 		s.do(society.ChooseGraph{Role: "role-root", Graph: "kept"})
-		if got := s.r.Stranded(); len(got) > 0 {
+		if got := s.r.MissingModels(); len(got) > 0 {
 			t.Errorf("stranded are %+v", got)
 		}
 		s.quit()
 		graphs = []graph.Definition{one("new", "fly", "huge", "look", "fly"), one("sound", "write", "big")}
 		var log bytes.Buffer
 		s = run(t, newCast(), store, among(t, big), library, func(cfg *runtime.Config) { cfg.Log = slog.New(slog.NewTextHandler(&log, nil)) })
-		want := []runtime.Want{
+		want := []api.MissingModel{
 			{Role: "root", Graph: "kept"}, // the settings have it no more
 			{Graph: "new", Node: "fly", Model: "huge"},
 			{Graph: "new", Node: "fly", Tool: "look"},
 			{Graph: "new", Node: "fly", Tool: "fly"},
 			{Graph: "kept", Node: "read", Model: "small"},
 		}
-		if got := s.r.Stranded(); !slices.Equal(got, want) {
+		if got := s.r.MissingModels(); !slices.Equal(got, want) {
 			t.Errorf("stranded are %+v", got)
 		}
 		synctest.Wait() // it still writes to the log

@@ -10,6 +10,7 @@ import (
 
 	"society-tui/llm/demo"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
@@ -166,7 +167,7 @@ func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) 
 				continue
 			}
 			for _, id := range planted.Agents { // whoever root was told of works, or it is said
-				a, err := r.Page(ctx, id, 0, 0)
+				a, err := r.Entries(ctx, id, 0, 0)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -178,7 +179,7 @@ func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) 
 			}
 			worked = map[society.AgentID]int{}
 			for _, id := range planted.Agents {
-				a, err := r.Page(ctx, id, 0, 0)
+				a, err := r.Entries(ctx, id, 0, 0)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -194,7 +195,7 @@ func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) 
 
 // opening is all that root has said beside its calls.
 func opening(ctx context.Context, t *testing.T, r *runtime.Runtime) string {
-	p, err := r.Page(ctx, society.Root, 0, 0)
+	p, err := r.Entries(ctx, society.Root, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,14 +206,14 @@ func opening(ctx context.Context, t *testing.T, r *runtime.Runtime) string {
 	return said.String()
 }
 
-func rowsOf(ctx context.Context, t *testing.T, r *runtime.Runtime) map[society.AgentID]runtime.Row {
+func rowsOf(ctx context.Context, t *testing.T, r *runtime.Runtime) map[society.AgentID]api.Row {
 	w := r.Watch()
 	defer w.Close()
 	c, err := w.Next(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := map[society.AgentID]runtime.Row{}
+	rows := map[society.AgentID]api.Row{}
 	for _, row := range c.Rows {
 		rows[row.ID] = row
 	}

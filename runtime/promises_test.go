@@ -7,6 +7,7 @@ import (
 
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/storage"
@@ -27,7 +28,7 @@ func (w *world) check() {
 		case o.err == nil:
 			w.checkInterrupt(o)
 		case refusedAs(o.err, society.StoreUnavailable) && w.meets(failingDisk):
-		case !o.refused() && !(errors.Is(o.err, runtime.ErrLeaving) && w.meets("leaving")):
+		case !o.refused() && !(errors.Is(o.err, api.ErrLeaving) && w.meets("leaving")):
 			w.wrong("a command came to %v", o.err)
 		}
 	}
@@ -136,7 +137,7 @@ func (w *world) checkProbes(o outcome) {
 	for id, err := range o.probes {
 		_, gone := o.reply.(society.TerminateResult)
 		switch {
-		case errors.Is(err, runtime.ErrLeaving) && w.meets("leaving"):
+		case errors.Is(err, api.ErrLeaving) && w.meets("leaving"):
 		case refusedAs(err, society.StoreUnavailable) && w.meets(failingDisk):
 		case refusedAs(err, society.AgentNotFound) && (gone || w.meets("a termination", "a drain by the parent")):
 		case refusedAs(err, society.AgentStopped) && !gone:
@@ -239,7 +240,7 @@ func (w *world) checkEnd() {
 // history is whole as it is kept, and not only when it is mended for a model.
 func (w *world) checkAnswered(id society.AgentID) {
 	w.t.Helper()
-	p, err := w.r.Page(w.ctx, id, 0, 0)
+	p, err := w.r.Entries(w.ctx, id, 0, 0)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -293,7 +294,7 @@ func (w *world) goOn() {
 	w.must(society.Resume{Agent: target})
 	w.must(society.Send{To: target, Text: "and now?"})
 	w.rest()
-	p, err := w.r.Page(w.ctx, target, 0, 0)
+	p, err := w.r.Entries(w.ctx, target, 0, 0)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"society-tui/llm"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 )
 
@@ -140,10 +141,10 @@ func clipped(s string) string {
 }
 
 // row is what the screen shows of an agent. Only the loop calls it.
-func (r *Runtime) row(a *society.Agent) Row {
+func (r *Runtime) row(a *society.Agent) api.Row {
 	tail := a.TailAt(a.AtHand())
 	tokens, _ := tail.Size()
-	row := Row{
+	row := api.Row{
 		ID: a.ID, Parent: a.Parent, Name: a.Name, RoleID: a.Role, Role: r.state.RoleName(a.ID),
 		Depth: a.Depth, Order: a.Order, Created: a.Created, State: a.Status, Since: a.Since,
 		Paused: a.Paused, Draining: a.Drain != "", Task: a.Task, Doing: a.Doing, Error: a.Error,

@@ -18,7 +18,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/storage/storagetest"
 )
@@ -199,7 +199,7 @@ func foes() []*foe {
 			name: "the turn of a branch", own: true, steps: "beside",
 			prepare: func(w *world) {
 				w.sides(llmtest.When(w.gates.target.c, llmtest.Say(answerText)), llmtest.CallTools(call(changes, object{})))
-				w.until("a change waits", func(rows map[society.AgentID]runtime.Row) bool { return rows[target].Round == 1 })
+				w.until("a change waits", func(rows map[society.AgentID]api.Row) bool { return rows[target].Round == 1 })
 			},
 			act: func(w *world) { w.gates.target.open() },
 			won: func(w *world) bool { return w.wrote("said", target, answerText) > 0 },
@@ -269,7 +269,7 @@ func foes() []*foe {
 		{
 			name: "leaving", ends: true,
 			act: func(w *world) { w.gates.openAll(); w.leave() },
-			won: func(w *world) bool { return errors.Is(w.end.err, runtime.ErrLeaving) },
+			won: func(w *world) bool { return errors.Is(w.end.err, api.ErrLeaving) },
 		},
 		{
 			name: "a crash", ends: true,

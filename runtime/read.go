@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -13,20 +14,20 @@ import (
 	"society-tui/storage"
 )
 
-// Page reads a part of an agent's conversation: the entries in [from,upto), to
+// Entries reads a part of an agent's conversation: the entries in [from,upto), to
 // the end if upto is 0, and what waits. It may be called from any goroutine.
-func (r *Runtime) Page(ctx context.Context, agent society.AgentID, from, upto uint64) (Page, error) {
+func (r *Runtime) Entries(ctx context.Context, agent society.AgentID, from, upto uint64) (api.Entries, error) {
 	if err := ctx.Err(); err != nil {
-		return Page{}, err
+		return api.Entries{}, err
 	}
-	p := Page{Agent: agent}
+	p := api.Entries{Agent: agent}
 	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
 		if p.Entries, err = tables.Entries(tx, agent, from, upto); err != nil {
 			return err
 		}
 		letters, err := tables.WaitingFor(tx, agent)
 		for _, l := range letters {
-			p.Waiting = append(p.Waiting, Waiting{
+			p.Waiting = append(p.Waiting, api.Waiting{
 				Seq: l.Seq, From: l.From, Role: l.Role, Type: l.Type, At: l.At, Body: l.Body,
 			})
 		}
@@ -35,14 +36,14 @@ func (r *Runtime) Page(ctx context.Context, agent society.AgentID, from, upto ui
 		}
 		later, err := tables.PostponedFor(tx, agent)
 		for _, l := range later {
-			p.Waiting = append(p.Waiting, Waiting{
+			p.Waiting = append(p.Waiting, api.Waiting{
 				Seq: l.N, From: l.Mail.From, Role: l.Mail.Role, Type: l.Mail.Type, At: l.Mail.At, Due: l.Due, Body: l.Body,
 			})
 		}
 		return err
 	})
 	if err != nil {
-		return Page{}, fmt.Errorf("read the conversation of %s: %w", agent, err)
+		return api.Entries{}, fmt.Errorf("read the conversation of %s: %w", agent, err)
 	}
 	p.Next = from
 	if n := len(p.Entries); n > 0 {
@@ -52,17 +53,17 @@ func (r *Runtime) Page(ctx context.Context, agent society.AgentID, from, upto ui
 }
 
 // Profile returns what an agent was given; of the user, only the contacts.
-func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, error) {
-	var p Profile
+func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profile, error) {
+	var p api.Profile
 	if agent == society.User {
-		err := r.inLoop(ctx, func(s *society.State) { p = Profile{Agent: agent, Contacts: s.ListContacts(agent)} })
+		err := r.inLoop(ctx, func(s *society.State) { p = api.Profile{Agent: agent, Contacts: s.ListContacts(agent)} })
 		return p, err
 	}
 	var prompt protocol.Prompt
 	var lang protocol.Lang
 	var g *graph.Graph
 	var last *graph.Run
-	var tools []Tool
+	var tools []api.Tool
 	found := false
 	err := r.inLoop(ctx, func(s *society.State) {
 		a := s.Agent(agent)
@@ -88,18 +89,18 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (Profile, 
 	if err != nil {
 		return p, fmt.Errorf("read the brief of %s: %w", agent, err)
 	}
-	return Profile{
+	return api.Profile{
 		Agent: agent, System: text, Role: prompt.Role, Brief: prompt.Brief,
 		Contacts: slices.Clone(prompt.Contacts), Tools: tools, Graph: g, Run: last,
 	}, nil
 }
 
 // toolsOf says what the tools of these names do. Only the loop calls it.
-func (r *Runtime) toolsOf(names []string) []Tool {
-	tools := make([]Tool, 0, len(names))
+func (r *Runtime) toolsOf(names []string) []api.Tool {
+	tools := make([]api.Tool, 0, len(names))
 	for _, s := range r.specs {
 		if slices.Contains(names, s.Name) {
-			tools = append(tools, Tool{
+			tools = append(tools, api.Tool{
 				Name: s.Name, Purpose: s.Purpose, Writes: s.Risk != tool.Reads, Final: s.Risk == tool.Commits,
 			})
 		}
@@ -108,27 +109,27 @@ func (r *Runtime) toolsOf(names []string) []Tool {
 }
 
 // Roles returns all roles, in the order in which they were made.
-func (r *Runtime) Roles(ctx context.Context) ([]Role, error) {
-	var roles []Role
+func (r *Runtime) Roles(ctx context.Context) ([]api.Role, error) {
+	var roles []api.Role
 	err := r.inLoop(ctx, func(s *society.State) {
 		for _, role := range s.Roles() {
 			// A role is never changed, only replaced: the copy can be handed over.
-			roles = append(roles, Role{Role: *role, Agents: s.AgentsOf(role.ID)})
+			roles = append(roles, api.Role{Role: *role, Agents: s.AgentsOf(role.ID)})
 		}
 	})
 	return roles, err
 }
 
 // Inbox returns the messages to the person from a number on, oldest first.
-func (r *Runtime) Inbox(ctx context.Context, from uint64) ([]InboxMessage, error) {
+func (r *Runtime) Inbox(ctx context.Context, from uint64) ([]api.InboxMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	var list []InboxMessage
+	var list []api.InboxMessage
 	err := r.cfg.Store.View(func(tx storage.Tx) error {
 		received, err := tables.Inbox(tx, from)
 		for _, m := range received {
-			list = append(list, InboxMessage{
+			list = append(list, api.InboxMessage{
 				Seq: m.Seq, ID: m.ID, From: m.From, Role: m.Role, Task: m.Task, Type: m.Type,
 				Note: m.Note, At: m.At, Body: m.Body, Quick: m.Quick,
 			})

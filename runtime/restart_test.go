@@ -17,6 +17,7 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
@@ -552,17 +553,17 @@ func TestACallThatLeavingKeptFromBeginningIsAbortedAsNotRun(t *testing.T) {
 func TestWhatARestartFoundIsCounted(t *testing.T) {
 	for name, row := range map[string]struct {
 		verb society.Command
-		want runtime.Before
+		want api.StartReport
 	}{
-		"at work": {nil, runtime.Before{AtWork: 1}},
-		"paused":  {society.Interrupt{Agent: society.Root}, runtime.Before{Paused: 1}},
-		"stopped": {society.Stop{Agent: society.Root}, runtime.Before{Stopped: 1}},
+		"at work": {nil, api.StartReport{AtWork: 1}},
+		"paused":  {society.Interrupt{Agent: society.Root}, api.StartReport{Paused: 1}},
+		"stopped": {society.Stop{Agent: society.Root}, api.StartReport{Stopped: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				disk := &memDisk{memdb.New()}
 				s := run(t, newCast().plays("root", llmtest.Hang()), disk.store())
-				if got := s.r.Before(); got != (runtime.Before{}) {
+				if got := s.r.StartReport(); got != (api.StartReport{}) {
 					t.Errorf("a new society had %+v", got)
 				}
 				s.do(society.Send{To: society.Root, Text: "go"})
@@ -573,7 +574,7 @@ func TestWhatARestartFoundIsCounted(t *testing.T) {
 				disk.crash()
 				s.r.Force()
 				s.quit()
-				if got := run(t, newCast(), disk.store()).r.Before(); got != row.want {
+				if got := run(t, newCast(), disk.store()).r.StartReport(); got != row.want {
 					t.Errorf("found were %+v, want %+v", got, row.want)
 				}
 			})

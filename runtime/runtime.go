@@ -13,6 +13,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/registry"
+	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -73,14 +74,8 @@ const (
 	sweepRows  = 2000 // of terminated agents, deleted with one commit
 )
 
-var (
-	// ErrLeaving is returned for what is asked after leaving has begun.
-	ErrLeaving = errors.New("the program is leaving")
-	// ErrStuck is returned by Run when it had to leave the loop behind.
-	ErrStuck = errors.New("the disk did not answer: what was not confirmed may not be saved")
-	// ErrUnsaved is wrapped by what is refused while the store does not work.
-	ErrUnsaved = errors.New("nothing is being saved")
-)
+// ErrStuck is returned by Run when it had to leave the loop behind.
+var ErrStuck = errors.New("the disk did not answer: what was not confirmed may not be saved")
 
 // Runtime is a running society. Open makes one; Run must be called once.
 type Runtime struct {
@@ -128,25 +123,26 @@ type Runtime struct {
 	queue queue // carried out next
 	// listening begins to hear orders when a commit takes long, and ends when hushed
 	// takes a value.
-	listening *time.Timer
-	hushed    chan struct{}
-	writers   int // how many orders the last batch had, and had come when it was on disk
-	events    ring
-	usage     society.Usage
-	health    map[string]string // of each model, by its name: how its last call went; replaced, never changed
-	outage    *outage
-	unwritten int  // bytes of the last batch that could not be saved, about
-	started   bool // by Run
-	leaving   bool
-	leaveBy   time.Time // when Run returns, whatever still runs; zero before leaving
-	closing   bool      // nothing more is taken
-	sweeping  bool      // something is left to be deleted
-	unswept   bool      // it is not known whether an earlier run has left something
-	planted   planted   // by Open, then only read
-	before    Before    // likewise
-	warned    map[society.AgentID]time.Time
-	summary   Summary
-	last      Summary // handed over when the loop has ended, then only read
+	listening   *time.Timer
+	hushed      chan struct{}
+	writers     int // how many orders the last batch had, and had come when it was on disk
+	events      ring
+	usage       society.Usage
+	health      map[string]string // of each model, by its name: how its last call went; replaced, never changed
+	outage      *outage
+	unwritten   int  // bytes of the last batch that could not be saved, about
+	started     bool // by Run
+	leaving     bool
+	leaveBy     time.Time          // when Run returns, whatever still runs; zero before leaving
+	closing     bool               // nothing more is taken
+	sweeping    bool               // something is left to be deleted
+	unswept     bool               // it is not known whether an earlier run has left something
+	planted     planted            // by Open, then only read
+	missing     []api.MissingModel // likewise
+	startReport api.StartReport    // likewise
+	warned      map[society.AgentID]time.Time
+	summary     Summary
+	last        Summary // handed over when the loop has ended, then only read
 }
 
 // advance is society.State.Advance; a test breaks a rule through it.
@@ -157,10 +153,6 @@ type planted struct {
 	result society.Planted
 	err    error
 }
-
-// Before counts the agents that a society had when it was opened again, by what
-// becomes of them: those AtWork go on where they were.
-type Before struct{ AtWork, Paused, Stopped int }
 
 // Summary says what a run of the program has done.
 type Summary struct {
@@ -221,7 +213,8 @@ func Open(cfg Config) (*Runtime, error) {
 	if err := r.begin(); err != nil {
 		return r, err
 	}
-	for _, w := range r.Stranded() {
+	r.missing = r.missingModels()
+	for _, w := range r.missing {
 		r.log.Warn("asked for and not there", "role", w.Role, "graph", w.Graph, "node", w.Node, "model", w.Model, "tool", w.Tool)
 	}
 	return r, nil
@@ -315,15 +308,15 @@ func (r *Runtime) begin() error {
 		}
 	}
 	if _, again := cmd.(society.Restart); again {
-		r.before = r.countBefore()
+		r.startReport = r.countAtStart()
 	}
 	r.describe()
 	r.lang = r.state.Lang()
 	return nil
 }
 
-func (r *Runtime) countBefore() Before {
-	var b Before
+func (r *Runtime) countAtStart() api.StartReport {
+	var b api.StartReport
 	for _, id := range r.state.Agents() {
 		switch a := r.state.Agent(id); {
 		case a.Status.Active():
@@ -337,8 +330,9 @@ func (r *Runtime) countBefore() Before {
 	return b
 }
 
-// Before says what Open has found; nothing of a society that is new.
-func (r *Runtime) Before() Before { return r.before }
+// StartReport counts the agents that Open has found; none in a society that is
+// new.
+func (r *Runtime) StartReport() api.StartReport { return r.startReport }
 
 // Planted says what came of the template that Open was to plant.
 func (r *Runtime) Planted() (society.Planted, error) { return r.planted.result, r.planted.err }
@@ -362,7 +356,7 @@ func (r *Runtime) submit(ctx context.Context, o *order) error {
 	select {
 	case r.orders <- o:
 	case <-r.done:
-		return ErrLeaving
+		return api.ErrLeaving
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -377,7 +371,7 @@ func (r *Runtime) submit(ctx context.Context, o *order) error {
 	case <-o.done:
 		return nil
 	default:
-		return ErrLeaving
+		return api.ErrLeaving
 	}
 }
 

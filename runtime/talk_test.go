@@ -16,6 +16,7 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -131,7 +132,7 @@ func TestAgentsThatWriteForEverAreEndedByTheMessageGuard(t *testing.T) {
 					refused++
 				}
 			}
-			told := slices.ContainsFunc(s.inbox(), func(m runtime.InboxMessage) bool {
+			told := slices.ContainsFunc(s.inbox(), func(m api.InboxMessage) bool {
 				return m.From == id && strings.Contains(m.Body, string(society.LimitReached))
 			})
 			if refused > 1 || refused == 0 && !told {
@@ -145,7 +146,7 @@ func TestAgentsThatWriteForEverAreEndedByTheMessageGuard(t *testing.T) {
 func (s *stage) betweenAgents() (n int) {
 	s.t.Helper()
 	for id := range s.rows() {
-		p, err := s.r.Page(s.ctx, id, 0, 0)
+		p, err := s.r.Entries(s.ctx, id, 0, 0)
 		if err != nil {
 			s.t.Fatal(err)
 		}

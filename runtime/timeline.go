@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 )
@@ -15,13 +16,13 @@ const ringSize = 1000
 
 // A ring keeps the newest lines of the timeline.
 type ring struct {
-	lines []Event
+	lines []api.TimelineEvent
 	last  uint64
 	kept  uint64 // the last one that is in the store
 }
 
 // unkept are the lines to be stored when more come: those of an outage, then more.
-func (t *ring) unkept(more []Event) []tables.Happening {
+func (t *ring) unkept(more []api.TimelineEvent) []tables.Happening {
 	lines, _ := t.since(t.kept)
 	for i := range more {
 		more[i].Seq = t.last + 1 + uint64(i)
@@ -43,12 +44,12 @@ func (t *ring) recall(lines []tables.Happening) {
 		if h.Seq != t.last+1 { // what an outage has left out
 			t.lines, t.last = nil, h.Seq-1
 		}
-		t.add(Event{At: h.At, Agent: h.Agent, Kind: h.Kind, Text: h.Text, Before: true})
+		t.add(api.TimelineEvent{At: h.At, Agent: h.Agent, Kind: h.Kind, Text: h.Text, Before: true})
 	}
 	t.kept = t.last
 }
 
-func (t *ring) add(e Event) {
+func (t *ring) add(e api.TimelineEvent) {
 	t.last++
 	e.Seq = t.last
 	if len(t.lines) == ringSize {
@@ -58,27 +59,27 @@ func (t *ring) add(e Event) {
 }
 
 // since returns the lines after seq, and how many of them are gone already.
-func (t *ring) since(seq uint64) (lines []Event, missed int) {
+func (t *ring) since(seq uint64) (lines []api.TimelineEvent, missed int) {
 	first := t.last - uint64(len(t.lines))
 	if seq < first {
 		missed, seq = int(first-seq), first
 	}
-	return append([]Event(nil), t.lines[seq-first:]...), missed
+	return append([]api.TimelineEvent(nil), t.lines[seq-first:]...), missed
 }
 
 // linesOf are the lines of the timeline for what has happened: ids and kinds, never
 // bodies (S000 6.1, 6.4).
-func linesOf(events []society.Event) []Event {
-	var lines []Event
+func linesOf(events []society.Event) []api.TimelineEvent {
+	var lines []api.TimelineEvent
 	for _, e := range events {
 		lines = appendLines(lines, e)
 	}
 	return lines
 }
 
-func appendLines(lines []Event, e society.Event) []Event {
+func appendLines(lines []api.TimelineEvent, e society.Event) []api.TimelineEvent {
 	line := func(at time.Time, id society.AgentID, kind, format string, args ...any) {
-		lines = append(lines, Event{At: at, Agent: id, Kind: kind, Text: fmt.Sprintf(format, args...)})
+		lines = append(lines, api.TimelineEvent{At: at, Agent: id, Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}
 	switch e := e.(type) {
 	case society.AgentMade:

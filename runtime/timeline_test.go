@@ -9,7 +9,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/storage"
@@ -17,7 +17,7 @@ import (
 )
 
 // kindsOf are the kinds of lines of the timeline.
-func kindsOf(log []runtime.Event) []string {
+func kindsOf(log []api.TimelineEvent) []string {
 	var kinds []string
 	for _, e := range log {
 		kinds = append(kinds, e.Kind)

@@ -1,35 +1,18 @@
 package runtime
 
 import (
+	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 )
 
-// A Walk is where an agent's turn stands in the graph of its role: a value, as a
-// Row is.
-type Walk struct {
-	// Graph is that of the role, nil for the plain one. It never changes.
-	Graph *graph.Graph
-	// Node is the title of the node at hand, and Doing what is done there. Between
-	// two turns there are neither.
-	Node  string
-	Doing graph.WorkKind
-	// Beside counts the branches that are at work at the same time.
-	Beside int
-	// Iterations counts the node executions of the turn that were begun, of Most
-	// that there may be.
-	Iterations, Most int
-	// Ended counts what has ended on its way: it grows with each piece of work.
-	Ended int
-}
-
 // walk is where an agent stands. Only the loop calls it.
-func (r *Runtime) walk(a *society.Agent) Walk {
+func (r *Runtime) walk(a *society.Agent) api.Walk {
 	g := r.state.Graph(a)
 	if g == nil {
-		return Walk{}
+		return api.Walk{}
 	}
-	w := Walk{Graph: g, Most: g.MaxIterations()}
+	w := api.Walk{Graph: g, Most: g.MaxIterations()}
 	if a.Turn == nil || a.Turn.Run == nil {
 		return w
 	}
@@ -43,12 +26,12 @@ func (r *Runtime) walk(a *society.Agent) Walk {
 
 // retryOf says when what failed is tried again, a model call or a node of the
 // graph. Only the loop calls it.
-func (r *Runtime) retryOf(a *society.Agent) *Retry {
+func (r *Runtime) retryOf(a *society.Agent) *api.Retry {
 	w := a.Turn.Retry
 	if w == nil {
 		return nil
 	}
-	retry := &Retry{Attempt: w.Attempt, Most: r.state.Limits().Retries, At: w.At, Cause: w.Cause}
+	retry := &api.Retry{Attempt: w.Attempt, Most: r.state.Limits().Retries, At: w.At, Cause: w.Cause}
 	node, ok := r.state.Node(a, a.AtHand())
 	if ok && a.Turn.Run != nil && a.Turn.Run.Next()[0].Kind == graph.Wait {
 		branch := a.Turn.Run.Next()[0].Branch

@@ -9,6 +9,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
+	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -57,7 +58,7 @@ func onGraph(t *testing.T, model llm.Model) (r *Runtime, end func()) {
 }
 
 // stand is how the row and the profile of root say that it stands.
-func stand(t *testing.T, r *Runtime) (Row, Profile, string) {
+func stand(t *testing.T, r *Runtime) (api.Row, api.Profile, string) {
 	t.Helper()
 	w := r.Watch()
 	defer w.Close()
@@ -89,7 +90,7 @@ func TestARowSaysWhereAnAgentStandsInItsGraph(t *testing.T) {
 		)
 		r, end := onGraph(t, model)
 		defer end()
-		says := func(want string) (Row, Profile) {
+		says := func(want string) (api.Row, api.Profile) {
 			t.Helper()
 			synctest.Wait()
 			row, p, got := stand(t, r)

@@ -5,6 +5,7 @@ import (
 	goruntime "runtime"
 	"sync"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 )
 
@@ -25,14 +26,14 @@ type Watcher struct {
 	agents    map[society.AgentID]struct{}
 	rewritten map[society.AgentID]uint64 // handed over with what is told; nil for none
 	streaming map[society.AgentID]struct{}
-	logged    uint64  // the last Event it was given
-	last      Changes // what stands beside the changes, as it was at the last look
+	logged    uint64      // the last Event it was given
+	last      api.Changes // what stands beside the changes, as it was at the last look
 }
 
 // An ask is a watcher that wants what it marks to be filled in.
 type ask struct {
 	w     *Watcher
-	reply chan Changes // capacity 1: the loop never waits
+	reply chan api.Changes // capacity 1: the loop never waits
 }
 
 // Watch returns a new Watcher; its first look shows everything. Close it when it
@@ -42,7 +43,7 @@ func (r *Runtime) Watch() *Watcher {
 		r: r, wake: make(chan struct{}, 1), all: true, changed: true,
 		agents: map[society.AgentID]struct{}{}, streaming: map[society.AgentID]struct{}{},
 	}
-	w.ask = ask{w: w, reply: make(chan Changes, 1)}
+	w.ask = ask{w: w, reply: make(chan api.Changes, 1)}
 	r.watch.Lock()
 	r.watchers[w] = struct{}{}
 	r.watch.Unlock()
@@ -66,7 +67,7 @@ func (w *Watcher) poke() {
 
 // Next waits until something has changed since the last look and returns it. It
 // returns ErrLeaving when the loop has ended, or ctx's error.
-func (w *Watcher) Next(ctx context.Context) (Changes, error) {
+func (w *Watcher) Next(ctx context.Context) (api.Changes, error) {
 	for {
 		if w.await() {
 			return <-w.ask.reply, nil
@@ -79,7 +80,7 @@ func (w *Watcher) Next(ctx context.Context) (Changes, error) {
 
 // look waits until the loop has told something, or something is there to be asked
 // for. It has seen nothing if that was told meanwhile.
-func (w *Watcher) look(ctx context.Context) (c Changes, seen bool, err error) {
+func (w *Watcher) look(ctx context.Context) (c api.Changes, seen bool, err error) {
 	select {
 	case c = <-w.ask.reply:
 		w.turnTo(away)
@@ -90,7 +91,7 @@ func (w *Watcher) look(ctx context.Context) (c Changes, seen bool, err error) {
 		return c, false, ctx.Err()
 	case <-w.r.done:
 		w.lookAway()
-		return c, false, ErrLeaving
+		return c, false, api.ErrLeaving
 	}
 	if told := w.lookAway(); told {
 		w.poke() // for what may have come behind what was told
@@ -104,21 +105,21 @@ func (w *Watcher) look(ctx context.Context) (c Changes, seen bool, err error) {
 	return c, seen, nil
 }
 
-func (w *Watcher) askLoop(ctx context.Context) (Changes, error) {
+func (w *Watcher) askLoop(ctx context.Context) (api.Changes, error) {
 	select {
 	case w.r.asks <- &w.ask:
 		return <-w.ask.reply, nil
 	case <-ctx.Done():
 		w.poke()
-		return Changes{}, ctx.Err()
+		return api.Changes{}, ctx.Err()
 	case <-w.r.done:
-		return Changes{}, ErrLeaving
+		return api.Changes{}, api.ErrLeaving
 	}
 }
 
 // beside returns what is seen without the loop, which need not be asked when only a
 // draft grew. asks says that it must be.
-func (w *Watcher) beside() (c Changes, seen, asks bool) {
+func (w *Watcher) beside() (c api.Changes, seen, asks bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.changed || len(w.streaming) == 0 {
@@ -192,7 +193,7 @@ const giveWay = 64
 func (r *Runtime) tell(a *ask) {
 	w := a.w
 	w.mu.Lock()
-	c := Changes{All: w.all, Rewritten: w.rewritten, Streaming: drained(&w.streaming)}
+	c := api.Changes{All: w.all, Rewritten: w.rewritten, Streaming: drained(&w.streaming)}
 	ids := drained(&w.agents)
 	if w.all {
 		ids = r.state.Agents()
@@ -200,7 +201,7 @@ func (r *Runtime) tell(a *ask) {
 	c.Log, c.Missed = r.events.since(w.logged)
 	w.logged, w.rewritten, w.all, w.changed = r.events.last, nil, false, false
 	w.mu.Unlock()
-	c.Rows = make([]Row, 0, len(ids))
+	c.Rows = make([]api.Row, 0, len(ids))
 	for i, id := range ids {
 		if i%giveWay == giveWay-1 {
 			goruntime.Gosched()
@@ -222,7 +223,7 @@ func (r *Runtime) tell(a *ask) {
 		c.Unsaved = r.outage.cause()
 	}
 	w.mu.Lock()
-	w.last = Changes{
+	w.last = api.Changes{
 		Inbox: c.Inbox, Usage: c.Usage, Model: c.Model, Health: c.Health,
 		Leaving: c.Leaving, Running: c.Running, Unsaved: c.Unsaved,
 	}

@@ -3,6 +3,7 @@ package runtime
 import (
 	"testing"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 )
 
@@ -17,7 +18,7 @@ func TestAWatcherHearsWhatComesBehindWhatItWasTold(t *testing.T) {
 			t.Fatal("it was told something before anything was")
 		}
 		for _, w := range r.mark([]society.AgentID{"a"}, nil, true) {
-			w.ask.reply <- Changes{}
+			w.ask.reply <- api.Changes{}
 		}
 		r.mark([]society.AgentID{"b"}, nil, true)
 		_, seen, err := w.look(t.Context())

@@ -21,6 +21,7 @@ import (
 	"society-tui/llm/chatapi"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -196,7 +197,7 @@ func found(t *testing.T, agents int, root llmtest.Answer, steps string) *storage
 	if o := w.do(society.Send{To: society.Root, Text: "begin"}); o.err != nil {
 		t.Fatal(o.err)
 	}
-	w.until("all are there", func(rows map[society.AgentID]runtime.Row) bool { return len(rows) == agents && atRest(rows) })
+	w.until("all are there", func(rows map[society.AgentID]api.Row) bool { return len(rows) == agents && atRest(rows) })
 	w.leave()
 	if err := <-w.over; err != nil {
 		t.Fatal(err)
@@ -398,7 +399,7 @@ func (w *world) prepare(rng *rand.Rand) {
 	case w.base == "waiting to retry":
 		w.cast.plays(target, llmtest.Fail(&llm.Error{Class: llm.Overload, Status: 503, Text: "busy"}))
 		w.busies(target, asked)
-		w.until("it waits to try again", func(rows map[society.AgentID]runtime.Row) bool { return rows[target].Retry != nil })
+		w.until("it waits to try again", func(rows map[society.AgentID]api.Row) bool { return rows[target].Retry != nil })
 	}
 	if rng.IntN(2) == 0 {
 		w.thinks(child, w.gates.rest, llmtest.Say("from below"))
@@ -427,7 +428,7 @@ func (w *world) waitsForSlot() {
 	}
 	w.cast.plays(target, llmtest.When(w.gates.rest.c, llmtest.Say(answerText)))
 	w.must(society.Send{To: target, Text: "work"})
-	w.until("it waits for a slot", func(rows map[society.AgentID]runtime.Row) bool { return rows[target].Queued })
+	w.until("it waits for a slot", func(rows map[society.AgentID]api.Row) bool { return rows[target].Queued })
 }
 
 // thoughtBefore says whether the target's call was begun when a command returned.
@@ -664,11 +665,11 @@ func stored(t *testing.T, store storage.Store) map[society.AgentID]*society.Agen
 }
 
 // until waits for the rows to be as wanted.
-func (w *world) until(what string, wanted func(map[society.AgentID]runtime.Row) bool) {
+func (w *world) until(what string, wanted func(map[society.AgentID]api.Row) bool) {
 	w.t.Helper()
 	watcher := w.r.Watch()
 	defer watcher.Close()
-	rows := map[society.AgentID]runtime.Row{}
+	rows := map[society.AgentID]api.Row{}
 	for {
 		c, err := watcher.Next(w.ctx)
 		if err != nil {
@@ -698,7 +699,7 @@ func (w *world) rest() {
 	}
 }
 
-func atRest(rows map[society.AgentID]runtime.Row) bool {
+func atRest(rows map[society.AgentID]api.Row) bool {
 	for _, row := range rows {
 		switch {
 		case row.State.Active(), row.State == society.Stopping, row.Draining:

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
@@ -26,38 +26,6 @@ import (
 	"society-tui/tui/tree"
 	"society-tui/tui/words"
 )
-
-// A Society is what the screen needs of the runtime. *runtime.Runtime is one. Do,
-// Page, Profile, Roles, Figures, Inbox, Keep and Kept may wait, and are never called from the
-// event loop; Draft returns at once.
-type Society interface {
-	// Do carries out a command and returns what it came to, once that is on
-	// disk. A refusal is a *society.Refusal.
-	Do(ctx context.Context, cmd society.Command) (any, error)
-	// Page returns the entries from slot from up to, not including, slot upto; an
-	// upto of 0 is the end.
-	Page(ctx context.Context, agent society.AgentID, from, upto uint64) (runtime.Page, error)
-	// Draft returns the answer in flight, the whole of it, and whether there is
-	// one.
-	Draft(agent society.AgentID) (runtime.Draft, bool)
-	Profile(ctx context.Context, agent society.AgentID) (runtime.Profile, error)
-	// Roles returns all roles, in the order in which they were made.
-	Roles(ctx context.Context) ([]runtime.Role, error)
-	// Figures returns what was ever made and spent.
-	Figures(ctx context.Context) (runtime.Figures, error)
-	// Inbox returns the messages to the person from a sequence number on.
-	Inbox(ctx context.Context, from uint64) ([]runtime.InboxMessage, error)
-	// Keep writes what the screen wants to find again after a restart, and Kept
-	// reads it: nil if there is nothing.
-	Keep(ctx context.Context, values map[string][]byte) error
-	Kept(ctx context.Context, key string) ([]byte, error)
-}
-
-// A Watcher tells what changed since it was last asked. *runtime.Watcher is one.
-type Watcher interface {
-	// Next waits until something has changed or ctx is done.
-	Next(ctx context.Context) (runtime.Changes, error)
-}
 
 // texts are the words of the app itself. Rooms hold their own.
 type texts struct {
@@ -88,7 +56,7 @@ type pens struct {
 // crew, which say themselves who may.
 type app struct {
 	cfg     Config
-	society Society
+	society api.Society
 	crew    *crew
 	pump    *pump
 
@@ -118,17 +86,17 @@ type app struct {
 	bar      *statusline.Room
 	dialogs  *dialog.Stack
 	dialogAt rect
-	picks    *picker.Room   // of roles or templates, over the panes
-	sheet    *sheet         // on which a prompt is written, over that; nil for none
-	roles    []runtime.Role // as they were listed last
+	picks    *picker.Room // of roles or templates, over the panes
+	sheet    *sheet       // on which a prompt is written, over that; nil for none
+	roles    []api.Role   // as they were listed last
 	// completing says that they were listed for the command that is being written.
 	completing bool
-	log        []runtime.Event  // the newest lines of the timeline
-	span       span             // whose timeline is open
-	finding    *finding         // what all conversations were searched for last; nil for nothing
-	choices    []entry          // what the palette lists
-	choosing   runtime.Role     // whose model is chosen
-	shelf      []template.Entry // as it was read last
+	log        []api.TimelineEvent // the newest lines of the timeline
+	span       span                // whose timeline is open
+	finding    *finding            // what all conversations were searched for last; nil for nothing
+	choices    []entry             // what the palette lists
+	choosing   api.Role            // whose model is chosen
+	shelf      []template.Entry    // as it was read last
 	sessions   sessions
 
 	// Where everything is, and what of it is drawn.

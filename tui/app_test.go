@@ -4,7 +4,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/screentest"
@@ -42,7 +42,7 @@ func config(f *fakeSociety) tui.Config {
 func TestScreenShowsTheSocietyThatItIsTold(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("web-1", society.Root, "researcher")
-		f.set("web-1", func(r *runtime.Row) { r.State = society.WaitingLLM })
+		f.set("web-1", func(r *api.Row) { r.State = society.WaitingLLM })
 		s.Idle()
 		s.Shows("root", "web-1")
 	})

@@ -11,7 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui"
 )
@@ -58,7 +58,7 @@ func newCrowd(t testing.TB, agents int) *crowd {
 		}
 		c.f.spawn(society.AgentID(fmt.Sprint("web-", i)), parent, "web")
 	}
-	c.f.set(society.Root, func(r *runtime.Row) { r.State = society.WaitingLLM })
+	c.f.set(society.Root, func(r *api.Row) { r.State = society.WaitingLLM })
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(func() {
 		cancel()
@@ -78,7 +78,7 @@ func newCrowd(t testing.TB, agents int) *crowd {
 	return c
 }
 
-func (c *crowd) changes() runtime.Changes {
+func (c *crowd) changes() api.Changes {
 	c.t.Helper()
 	changes, err := c.f.Next(context.Background())
 	if err != nil {
@@ -120,7 +120,7 @@ func (c *crowd) frame(n int) time.Duration {
 	c.t.Helper()
 	c.f.stream(society.Root, "some more words of the answer ")
 	for k := range 10 {
-		c.f.set(society.AgentID(fmt.Sprint("web-", (n+k*97)%(c.count-1))), func(r *runtime.Row) { r.Tokens++; r.Usage.Output++ })
+		c.f.set(society.AgentID(fmt.Sprint("web-", (n+k*97)%(c.count-1))), func(r *api.Row) { r.Tokens++; r.Usage.Output++ })
 	}
 	changes := c.changes()
 	return c.draws(tui.Frame(changes))

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
@@ -69,7 +69,7 @@ func (a *app) take(f frame) tea.Cmd {
 }
 
 // takeStanding takes over what is told of the society as a whole.
-func (a *app) takeStanding(c *runtime.Changes) tea.Cmd {
+func (a *app) takeStanding(c *api.Changes) tea.Cmd {
 	n := a.words.notices
 	before, went := a.unsaved, a.health
 	a.unsaved, a.model, a.health = sanitize.Line(c.Unsaved, nameCells), sanitize.Line(c.Model, nameCells), map[string]string{}
@@ -96,7 +96,7 @@ func (a *app) takeStanding(c *runtime.Changes) tea.Cmd {
 // What is too long for a row opens as a dialog.
 func (a *app) opened() tea.Cmd {
 	const row = 70
-	said := a.sayBefore(a.cfg.Before)
+	said := a.sayBefore(a.cfg.Started)
 	if a.cfg.Planted != nil {
 		said = tea.Batch(said, a.sayPlanted(*a.cfg.Planted, orders.Told))
 	}
@@ -107,7 +107,7 @@ func (a *app) opened() tea.Cmd {
 }
 
 // sayBefore says who goes on with the work of the run before, and who does not.
-func (a *app) sayBefore(b runtime.Before) tea.Cmd {
+func (a *app) sayBefore(b api.StartReport) tea.Cmd {
 	n := a.words.notices
 	var said []string
 	for _, part := range []struct {
@@ -143,7 +143,7 @@ func (a *app) sayNotice(row int) tea.Cmd {
 }
 
 // takeLog tells of what happened to agents that are not being looked at.
-func (a *app) takeLog(c *runtime.Changes) tea.Cmd {
+func (a *app) takeLog(c *api.Changes) tea.Cmd {
 	n := a.words.notices
 	var cmd tea.Cmd
 	for i := range c.Log {
@@ -180,7 +180,7 @@ func (a *app) tellDrain(id society.AgentID, ended, cutOff int) tea.Cmd {
 }
 
 // failure is why an agent failed: the words of the event, else those of its row.
-func (a *app) failure(e *runtime.Event) string {
+func (a *app) failure(e *api.TimelineEvent) string {
 	row, _ := a.tree.Row(e.Agent)
 	switch {
 	case e.Text != "":
@@ -201,8 +201,8 @@ func (a *app) forget(id society.AgentID) {
 		a.chat.Forget(id)
 	}
 	// The society has deleted the draft that was kept; this is one that is on its way.
-	delete(a.written, runtime.DraftPrefix+string(id))
-	a.unkept = append(a.unkept, note{runtime.DraftPrefix + string(id), nil})
+	delete(a.written, api.DraftPrefix+string(id))
+	a.unkept = append(a.unkept, note{api.DraftPrefix + string(id), nil})
 }
 
 // forgetOthers lets go of what was written to agents that have ended while nobody looked.

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	said "society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/composer"
@@ -21,8 +21,8 @@ import (
 // paged is a part of a conversation that the room needed.
 type paged struct {
 	need     conversation.Need
-	page     runtime.Page
-	messages []runtime.InboxMessage // of the person's own
+	page     api.Entries
+	messages []api.InboxMessage // of the person's own
 	err      error
 }
 
@@ -76,7 +76,7 @@ func (a *app) tellDraft() {
 
 // takeTalk tells the room which conversations grew, and brings it the answer that
 // is being written.
-func (a *app) takeTalk(c *runtime.Changes) {
+func (a *app) takeTalk(c *api.Changes) {
 	for id, slot := range c.Rewritten {
 		a.chat.Changed(id, slot)
 	}
@@ -100,7 +100,7 @@ func (a *app) readOn() tea.Cmd {
 		if need.Agent == society.User {
 			p.messages, p.err = a.society.Inbox(ctx, need.From)
 		} else {
-			p.page, p.err = a.society.Page(ctx, need.Agent, need.From, need.Upto)
+			p.page, p.err = a.society.Entries(ctx, need.Agent, need.From, need.Upto)
 		}
 		return p
 	})
@@ -195,7 +195,7 @@ func (a *app) copyAnswer(id society.AgentID) tea.Cmd {
 
 // readAnswer reads the last answer of a conversation, of the inbox the last message: if there is one, one that is no note
 // on the way, which an agent writes while it waits for others.
-func readAnswer(ctx context.Context, in Society, id society.AgentID, next uint64) (text string, err error) {
+func readAnswer(ctx context.Context, in api.Society, id society.AgentID, next uint64) (text string, err error) {
 	inbox, err := in.Inbox(ctx, 0)
 	switch {
 	case err != nil:
@@ -206,7 +206,7 @@ func readAnswer(ctx context.Context, in Society, id society.AgentID, next uint64
 		return "", nil
 	}
 	const back = 200 // entries in which an answer is looked for
-	page, err := in.Page(ctx, id, next-min(next, back), 0)
+	page, err := in.Entries(ctx, id, next-min(next, back), 0)
 	if err != nil {
 		return "", err
 	}

@@ -13,7 +13,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	said "society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/conversation"
@@ -33,7 +33,7 @@ type record struct {
 	of      conversation.Picked
 	entry   *said.Entry
 	result  *said.Entry // of the call that it is
-	waiting *runtime.Waiting
+	waiting *api.Waiting
 	err     error
 }
 
@@ -60,15 +60,15 @@ func (a *app) showMessage() tea.Cmd {
 	})
 }
 
-func readWaiting(ctx context.Context, s Society, of conversation.Picked) (*runtime.Waiting, error) {
-	page, err := s.Page(ctx, of.Agent, math.MaxUint64, 0)
-	if at := slices.IndexFunc(page.Waiting, func(w runtime.Waiting) bool { return w.Seq == of.Slot }); at >= 0 {
+func readWaiting(ctx context.Context, s api.Society, of conversation.Picked) (*api.Waiting, error) {
+	page, err := s.Entries(ctx, of.Agent, math.MaxUint64, 0)
+	if at := slices.IndexFunc(page.Waiting, func(w api.Waiting) bool { return w.Seq == of.Slot }); at >= 0 {
 		return &page.Waiting[at], nil
 	}
 	return nil, err
 }
 
-func readInboxed(ctx context.Context, s Society, of conversation.Picked) (*said.Entry, error) {
+func readInboxed(ctx context.Context, s api.Society, of conversation.Picked) (*said.Entry, error) {
 	messages, err := s.Inbox(ctx, of.Slot)
 	if err != nil || len(messages) == 0 || messages[0].Seq != of.Slot {
 		return nil, err
@@ -82,8 +82,8 @@ func readInboxed(ctx context.Context, s Society, of conversation.Picked) (*said.
 
 // readEntry reads an entry and, if it is an answer, the result of the call in it: the
 // results of its calls have the slots behind it.
-func readEntry(ctx context.Context, s Society, of conversation.Picked) (entry, result *said.Entry, err error) {
-	page, err := s.Page(ctx, of.Agent, of.Slot, of.Slot+1)
+func readEntry(ctx context.Context, s api.Society, of conversation.Picked) (entry, result *said.Entry, err error) {
+	page, err := s.Entries(ctx, of.Agent, of.Slot, of.Slot+1)
 	if err != nil || len(page.Entries) == 0 {
 		return nil, nil, err
 	}
@@ -91,7 +91,7 @@ func readEntry(ctx context.Context, s Society, of conversation.Picked) (entry, r
 	if of.Call < 0 || of.Call >= len(entry.Calls) {
 		return entry, nil, nil
 	}
-	page, err = s.Page(ctx, of.Agent, of.Slot+1, of.Slot+1+uint64(len(entry.Calls)))
+	page, err = s.Entries(ctx, of.Agent, of.Slot+1, of.Slot+1+uint64(len(entry.Calls)))
 	for i := range page.Entries {
 		if e := &page.Entries[i]; e.Kind == said.Result && e.CallID == entry.Calls[of.Call].ID {
 			result = e

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -43,7 +43,7 @@ func TestATaskIsReadInFull(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		task := "Measure the old harbour" + strings.Repeat(" and look again", 20) + "\nThen report.\x1b[2J"
-		f.set("web-1", func(r *runtime.Row) { r.Doing = task[:118] })
+		f.set("web-1", func(r *api.Row) { r.Doing = task[:118] })
 		f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "lead-1", Type: "task_assignment", Body: "Begin.\n" + `{"taskBrief":{"objective":` + strconv.Quote(strings.Split(task, "\n")[0]) + `,"outputs":"a depth","completion_criteria":"it is known"}}`})
 		for i := range 250 {
 			f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: fmt.Sprintf("filler %d", i)})
@@ -76,7 +76,7 @@ func TestAnErrorIsReadInFullWithWhatToDo(t *testing.T) {
 				family(f)
 				end := "the end of it (tried 4 times)"
 				whole := strings.Repeat("the endpoint said very much; ", 20) + end
-				f.set("web-1", func(r *runtime.Row) { r.State, r.Error = society.Idle, whole })
+				f.set("web-1", func(r *api.Row) { r.State, r.Error = society.Idle, whole })
 				f.say("web-1", conversation.Entry{Kind: conversation.Notice, From: "web-1", Text: whole, Cause: "overload"})
 				s.Idle().Press("alt+1", "down", "down", "w").Shows("web-1, in full")
 				if size.h < 30 {
@@ -134,7 +134,7 @@ func TestAMessageThatTheRowCutsCanBeReadWhole(t *testing.T) {
 func TestAnErrorOfLongAgoIsNotToldAsTheLast(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("web-1", func(r *runtime.Row) { r.State, r.Error, r.Doing = society.Idle, "the disk is full", "Measure" })
+		f.set("web-1", func(r *api.Row) { r.State, r.Error, r.Doing = society.Idle, "the disk is full", "Measure" })
 		f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "lead-1", Body: "Measure the harbour."})
 		f.say("web-1", conversation.Entry{Kind: conversation.Notice, From: "web-1", Text: "no such key", Cause: "auth"})
 		for i := range 100 {

@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -85,10 +85,10 @@ func TestScreen2DialogsLookAsWrittenDown(t *testing.T) {
 // eventful is a society in which there is something to see in every dialog.
 func eventful(f *fakeSociety, cfg *tui.Config) {
 	book(f)
-	f.inbox = []runtime.InboxMessage{{Seq: 1, From: society.Root, Role: "planner", At: time.Now(), Body: "The table of chapters is ready."}}
+	f.inbox = []api.InboxMessage{{Seq: 1, From: society.Root, Role: "planner", At: time.Now(), Body: "The table of chapters is ready."}}
 	f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: "Chapter 7 quotes 第二版, as the preface says."})
-	f.tell(func(c *runtime.Changes) {
-		for i, e := range []runtime.Event{
+	f.tell(func(c *api.Changes) {
+		for i, e := range []api.TimelineEvent{
 			{Agent: "research-lead", Kind: "spawned"},
 			{Agent: "web-3", Kind: "asks", Text: "Which edition is quoted?"},
 			{Agent: "draft-3", Kind: "failed", Text: "LLM error after 4 attempts (500)"},

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
 )
@@ -95,6 +95,6 @@ func stir(f *fakeSociety, random *rand.Rand) {
 		}
 	default:
 		states := []society.Status{society.Idle, society.WaitingLLM, society.Processing, society.Stopping, society.Stopped}
-		f.set(id, func(r *runtime.Row) { r.State, r.Asks = states[random.IntN(len(states))], random.IntN(5) == 0 })
+		f.set(id, func(r *api.Row) { r.State, r.Asks = states[random.IntN(len(states))], random.IntN(5) == 0 })
 	}
 }

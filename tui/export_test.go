@@ -5,14 +5,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 )
 
 // NewModel returns the model alone, for tests that look at every frame.
 func NewModel(ctx context.Context, cfg Config) tea.Model { return newApp(ctx, cfg) }
 
 // Frame is what the pump sends.
-func Frame(c runtime.Changes) tea.Msg { return frame{changes: c, shown: make(chan struct{})} }
+func Frame(c api.Changes) tea.Msg { return frame{changes: c, shown: make(chan struct{})} }
 
 // Crew waits for the commands of a model from NewModel, whose context is done.
 func Crew(m tea.Model) { m.(*app).crew.wait() }

@@ -9,36 +9,40 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/tui"
 )
 
 // fakeSociety does to its rows what the rules would do, at once, and remembers
 // what it was asked.
 type fakeSociety struct {
 	mu         sync.Mutex
-	rows       map[society.AgentID]*runtime.Row
+	rows       map[society.AgentID]*api.Row
 	said       map[society.AgentID][]conversation.Entry
-	waiting    map[society.AgentID][]runtime.Waiting
-	drafts     map[society.AgentID]runtime.Draft
-	inbox      []runtime.InboxMessage
+	waiting    map[society.AgentID][]api.Waiting
+	drafts     map[society.AgentID]api.Draft
+	inbox      []api.InboxMessage
 	kept       map[string][]byte
-	roles      []runtime.Role
+	roles      []api.Role
 	planted    map[string]int
 	runs       map[society.AgentID]*graph.Run // with the graph of the agent's row
 	did        []society.Command
 	keeps      int // how often something was kept
 	pages      int
-	figures    runtime.Figures
+	figures    api.Figures
+	models     []api.Model
+	graphs     []api.Graph
+	missing    []api.MissingModel
 	noPages    error // why none can be read
 	noProfiles error
 	order      uint64
 	seq        uint64
 
-	pending runtime.Changes
+	pending api.Changes
 	at      map[society.AgentID]int // of its rows, nil if it is to be found anew
 	changed chan struct{}           // holds one token while something is pending
 	first   bool
@@ -55,10 +59,10 @@ type fakeSociety struct {
 
 func newFake() *fakeSociety {
 	f := &fakeSociety{
-		rows:    make(map[society.AgentID]*runtime.Row),
+		rows:    make(map[society.AgentID]*api.Row),
 		said:    make(map[society.AgentID][]conversation.Entry),
-		waiting: make(map[society.AgentID][]runtime.Waiting),
-		drafts:  make(map[society.AgentID]runtime.Draft),
+		waiting: make(map[society.AgentID][]api.Waiting),
+		drafts:  make(map[society.AgentID]api.Draft),
 		kept:    make(map[string][]byte),
 		changed: make(chan struct{}, 1),
 		first:   true,
@@ -101,7 +105,7 @@ func (f *fakeSociety) spawn(id, parent society.AgentID, role string) {
 		depth = p.Depth + 1
 	}
 	f.order++
-	f.rows[id] = &runtime.Row{
+	f.rows[id] = &api.Row{
 		ID: id, Parent: parent, RoleID: society.RoleID(role), Role: role, Depth: depth, Order: f.order,
 		Created: time.Now(), State: society.Idle, Since: time.Now(), MaxRounds: 30,
 	}
@@ -109,7 +113,7 @@ func (f *fakeSociety) spawn(id, parent society.AgentID, role string) {
 }
 
 // set changes an agent's row.
-func (f *fakeSociety) set(id society.AgentID, change func(*runtime.Row)) {
+func (f *fakeSociety) set(id society.AgentID, change func(*api.Row)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	row := f.rows[id]
@@ -145,7 +149,7 @@ func (f *fakeSociety) append(id society.AgentID, e conversation.Entry) {
 func (f *fakeSociety) stream(id society.AgentID, text string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.drafts[id] = runtime.Draft{Agent: id, Step: 1, Begun: time.Now(), Last: time.Now(), Text: text, Bytes: len(text)}
+	f.drafts[id] = api.Draft{Agent: id, Step: 1, Begun: time.Now(), Last: time.Now(), Text: text, Bytes: len(text)}
 	f.pending.Streaming = append(f.pending.Streaming, id)
 	f.touch()
 }
@@ -162,7 +166,7 @@ func (f *fakeSociety) finish(id society.AgentID) {
 }
 
 // tell changes what is told beside rows.
-func (f *fakeSociety) tell(change func(*runtime.Changes)) {
+func (f *fakeSociety) tell(change func(*api.Changes)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	change(&f.pending)
@@ -260,11 +264,11 @@ func (f *fakeSociety) forget() {
 	f.did = nil
 }
 
-func (f *fakeSociety) Next(ctx context.Context) (runtime.Changes, error) {
+func (f *fakeSociety) Next(ctx context.Context) (api.Changes, error) {
 	select {
 	case <-f.changed:
 	case <-ctx.Done():
-		return runtime.Changes{}, ctx.Err()
+		return api.Changes{}, ctx.Err()
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -275,16 +279,22 @@ func (f *fakeSociety) Next(ctx context.Context) (runtime.Changes, error) {
 			c.Rows = append(c.Rows, *row)
 		}
 	}
-	f.at, f.pending = nil, runtime.Changes{Inbox: c.Inbox, Usage: c.Usage, Unsaved: c.Unsaved, Model: c.Model, Health: c.Health}
+	f.at, f.pending = nil, api.Changes{Inbox: c.Inbox, Usage: c.Usage, Unsaved: c.Unsaved, Model: c.Model, Health: c.Health}
 	return c, nil
 }
 
-func (f *fakeSociety) Page(_ context.Context, agent society.AgentID, from, upto uint64) (runtime.Page, error) {
+func (f *fakeSociety) Models() []api.Model { return f.models }
+
+func (f *fakeSociety) Graphs() []api.Graph { return f.graphs }
+
+func (f *fakeSociety) MissingModels() []api.MissingModel { return f.missing }
+
+func (f *fakeSociety) Entries(_ context.Context, agent society.AgentID, from, upto uint64) (api.Entries, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.pages++
 	if f.noPages != nil {
-		return runtime.Page{}, f.noPages
+		return api.Entries{}, f.noPages
 	}
 	said := f.said[agent]
 	next := uint64(len(said))
@@ -292,37 +302,37 @@ func (f *fakeSociety) Page(_ context.Context, agent society.AgentID, from, upto 
 		upto = next
 	}
 	from = min(from, upto)
-	return runtime.Page{
+	return api.Entries{
 		Agent: agent, Entries: slices.Clone(said[from:upto]), Next: next,
 		Waiting: slices.Clone(f.waiting[agent]),
 	}, nil
 }
 
-func (f *fakeSociety) Draft(agent society.AgentID) (runtime.Draft, bool) {
+func (f *fakeSociety) Draft(agent society.AgentID) (api.Draft, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	d, ok := f.drafts[agent]
 	return d, ok
 }
 
-func (f *fakeSociety) Profile(_ context.Context, agent society.AgentID) (runtime.Profile, error) {
+func (f *fakeSociety) Profile(_ context.Context, agent society.AgentID) (api.Profile, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	row := f.rows[agent]
 	switch {
 	case f.noProfiles != nil:
-		return runtime.Profile{}, f.noProfiles
+		return api.Profile{}, f.noProfiles
 	case agent == society.User:
-		return runtime.Profile{Agent: agent, Contacts: []protocol.Contact{
+		return api.Profile{Agent: agent, Contacts: []protocol.Contact{
 			{ID: "root", Role: "organiser", Source: protocol.System, AddedAt: time.Date(2026, 1, 2, 15, 4, 5, 0, time.Local)},
 			{ID: "web-1", Role: "web\x1b[2J", Source: protocol.FirstMessage},
 		}}, nil
 	case row == nil:
-		return runtime.Profile{}, notFound(agent)
+		return api.Profile{}, notFound(agent)
 	}
-	p := runtime.Profile{
+	p := api.Profile{
 		Agent: agent, Role: row.Role, System: "You are " + row.Role + ".", Graph: row.Walk.Graph,
-		Tools: []runtime.Tool{{Name: "list_contacts", Purpose: "Say whom you know."}, {Name: "send_message", Purpose: "Send a message.", Writes: true}, {Name: "pay", Purpose: "Pay a bill.", Writes: true, Final: true}},
+		Tools: []api.Tool{{Name: "list_contacts", Purpose: "Say whom you know."}, {Name: "send_message", Purpose: "Send a message.", Writes: true}, {Name: "pay", Purpose: "Pay a bill.", Writes: true, Final: true}},
 	}
 	if run := f.runs[agent]; run != nil {
 		p.Run = run.Clone()
@@ -330,10 +340,10 @@ func (f *fakeSociety) Profile(_ context.Context, agent society.AgentID) (runtime
 	return p, nil
 }
 
-func (f *fakeSociety) Inbox(_ context.Context, from uint64) ([]runtime.InboxMessage, error) {
+func (f *fakeSociety) Inbox(_ context.Context, from uint64) ([]api.InboxMessage, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	at := slices.IndexFunc(f.inbox, func(m runtime.InboxMessage) bool { return m.Seq >= from })
+	at := slices.IndexFunc(f.inbox, func(m api.InboxMessage) bool { return m.Seq >= from })
 	if at < 0 {
 		return nil, nil
 	}
@@ -367,7 +377,7 @@ func (f *fakeSociety) Kept(_ context.Context, key string) ([]byte, error) {
 	return slices.Clone(f.kept[key]), nil
 }
 
-func (f *fakeSociety) Figures(context.Context) (runtime.Figures, error) {
+func (f *fakeSociety) Figures(context.Context) (api.Figures, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.figures, nil
@@ -466,7 +476,7 @@ func (f *fakeSociety) send(c society.Send) (any, error) {
 	}
 	if row.State.Active() {
 		f.seq++
-		f.waiting[c.To] = append(f.waiting[c.To], runtime.Waiting{Seq: f.seq, From: society.User, At: time.Now(), Body: c.Text})
+		f.waiting[c.To] = append(f.waiting[c.To], api.Waiting{Seq: f.seq, From: society.User, At: time.Now(), Body: c.Text})
 		row.Waiting++
 		f.rewrite(c.To)
 	} else {
@@ -590,7 +600,7 @@ func (f *fakeSociety) pause(c society.PauseAgent) (any, error) {
 func (f *fakeSociety) spawnFor(c society.Spawn) (any, error) {
 	f.order++
 	id := society.AgentID(fmt.Sprintf("made-%d", f.order))
-	f.rows[id] = &runtime.Row{
+	f.rows[id] = &api.Row{
 		ID: id, Parent: c.Parent, RoleID: c.Role, Role: string(c.Role), Depth: f.rows[c.Parent].Depth + 1, Order: f.order,
 		Created: time.Now(), Since: time.Now(), State: society.Idle, Doing: c.Text,
 	}
@@ -632,7 +642,7 @@ func (f *fakeSociety) terminate(id society.AgentID) (any, error) {
 		delete(f.rows, below)
 		delete(f.said, below)
 		f.pending.Gone = append(f.pending.Gone, below)
-		f.at, f.pending.Rows = nil, slices.DeleteFunc(f.pending.Rows, func(r runtime.Row) bool { return r.ID == below })
+		f.at, f.pending.Rows = nil, slices.DeleteFunc(f.pending.Rows, func(r api.Row) bool { return r.ID == below })
 		if below != id {
 			result.CascadeTerminated = append(result.CascadeTerminated, below)
 		}
@@ -682,4 +692,13 @@ func (f *fakeSociety) read() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.pages
+}
+
+// fakeOf returns the society of a test's configuration.
+func fakeOf(c *tui.Config) *fakeSociety {
+	f, ok := c.Society.(*fakeSociety)
+	if !ok {
+		panic("the society of this test is no fake")
+	}
+	return f
 }

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
 )
@@ -25,16 +25,16 @@ func TestScreen12AFilterShowsMatchesAndEscLeadsBack(t *testing.T) {
 		t.Run(strings.Trim(text, "!>:"), func(t *testing.T) {
 			onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
-				f.set("web-2", func(r *runtime.Row) { r.State = society.Idle })
+				f.set("web-2", func(r *api.Row) { r.State = society.Idle })
 				s.Pass(6 * time.Minute)
 				for i := range 60 {
 					f.spawn(society.AgentID("other-"+string(rune('a'+i%26))+string(rune('a'+i/26))), society.Root, "other")
 				}
 				for _, id := range []society.AgentID{society.Root, "lead-1", "web-1"} {
-					f.set(id, func(r *runtime.Row) { r.State = society.Idle })
+					f.set(id, func(r *api.Row) { r.State = society.Idle })
 					f.set(id, busy)
 				}
-				f.set("web-1", func(r *runtime.Row) { r.State, r.Error = society.Idle, "LLM error" })
+				f.set("web-1", func(r *api.Row) { r.State, r.Error = society.Idle, "LLM error" })
 				s.Press("alt+1", "pgdown", "pgdown", "up", "up", "up")
 				before := agentRows(s)
 				s.Press("/").Type(text)

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/conversation"
 	"society-tui/tui/picker"
@@ -131,7 +131,7 @@ func (a *app) findOn() tea.Cmd {
 }
 
 // search searches a part, and takes it out of what is left.
-func (p *found) search(ctx context.Context, in Society, sought conversation.Sought) {
+func (p *found) search(ctx context.Context, in api.Society, sought conversation.Sought) {
 	if p.inbox {
 		messages, err := in.Inbox(ctx, 0)
 		if err != nil {
@@ -160,14 +160,14 @@ func (p *found) search(ctx context.Context, in Society, sought conversation.Soug
 
 // end reads the last page of a stretch, and says from which slot on that is. A call and
 // its result come together: apart each would be a place of its own.
-func (s stretch) end(ctx context.Context, in Society) (page runtime.Page, from uint64, err error) {
+func (s stretch) end(ctx context.Context, in api.Society) (page api.Entries, from uint64, err error) {
 	from = s.upto - min(s.upto, findPage)
-	page, err = in.Page(ctx, s.agent, from, s.upto)
+	page, err = in.Entries(ctx, s.agent, from, s.upto)
 	for more := 0; more < findPage && err == nil && from > 0 && conversation.Torn(page.Entries); more += findBefore {
-		var before runtime.Page
+		var before api.Entries
 		upto := from
 		from -= min(from, findBefore)
-		before, err = in.Page(ctx, s.agent, from, upto)
+		before, err = in.Entries(ctx, s.agent, from, upto)
 		page.Entries = append(before.Entries, page.Entries...)
 	}
 	return page, from, err

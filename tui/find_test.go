@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	talk "society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
@@ -28,7 +28,7 @@ func spoken(f *fakeSociety) {
 	for i := range 300 {
 		f.say("lead-1", talk.Entry{Kind: talk.Answer, From: "lead-1", Text: fmt.Sprintf("filler %d", i)})
 	}
-	f.inbox = []runtime.InboxMessage{{Seq: 1, From: "gone-1", At: time.Now(), Body: "No harbour here."}, {Seq: 2, From: "web-1", At: time.Now(), Body: "harbour, as in its own"}}
+	f.inbox = []api.InboxMessage{{Seq: 1, From: "gone-1", At: time.Now(), Body: "No harbour here."}, {Seq: 2, From: "web-1", At: time.Now(), Body: "harbour, as in its own"}}
 }
 
 func TestWhatAnybodySaidIsFoundNewestFirst(t *testing.T) {
@@ -110,7 +110,7 @@ func TestAMessageIsFoundOnce(t *testing.T) {
 		f.say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", To: "lead-1", Text: "The **lighthouse** is here."})
 		f.say("lead-1", talk.Entry{Kind: talk.Inbound, From: "web-1", To: "lead-1", Body: "The **lighthouse** is here."})
 		time.Sleep(time.Second)
-		f.inbox = []runtime.InboxMessage{{Seq: 1, From: "root", At: time.Now(), Body: "There is a lighthouse."}}
+		f.inbox = []api.InboxMessage{{Seq: 1, From: "root", At: time.Now(), Body: "There is a lighthouse."}}
 		f.say("root", talk.Entry{Kind: talk.Answer, From: "root", To: "user", Text: "There is a lighthouse."})
 		time.Sleep(time.Second)
 		f.say("lead-1", talk.Entry{Kind: talk.Inbound, From: "web-2", To: "lead-1", Body: "web-2 has failed: no lighthouse"})

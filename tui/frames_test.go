@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui"
@@ -192,9 +192,9 @@ func event(what, pick, n int, text, other string) step {
 		case 0:
 			f.spawn(society.AgentID(fmt.Sprintf("agent-%d", f.order)), id, text)
 		case 1:
-			f.set(id, func(r *runtime.Row) { r.State, r.Tool, r.Doing = states[n%len(states)], text, other })
+			f.set(id, func(r *api.Row) { r.State, r.Tool, r.Doing = states[n%len(states)], text, other })
 		case 2:
-			f.set(id, func(r *runtime.Row) { r.Asks, r.Error = n%2 == 0, text })
+			f.set(id, func(r *api.Row) { r.Asks, r.Error = n%2 == 0, text })
 		case 3:
 			f.say(id, conversation.Entry{Kind: conversation.Answer, Text: text, From: string(id), Calls: []conversation.Call{
 				{ID: "c1", Name: "send_message", Arguments: `{"to":"` + other + `"}`},
@@ -206,17 +206,17 @@ func event(what, pick, n int, text, other string) step {
 		case 6:
 			f.say(id, conversation.Entry{Kind: conversation.Inbound, From: "user", To: string(id), Body: text})
 		case 7:
-			f.set(id, func(r *runtime.Row) { r.Waiting, r.Unread = n, n%4 })
+			f.set(id, func(r *api.Row) { r.Waiting, r.Unread = n, n%4 })
 		case 8:
 			if id != society.Root {
 				_, _ = f.Do(context.Background(), society.Terminate{Agent: id})
 			}
 		case 9:
-			f.set(id, func(r *runtime.Row) {
+			f.set(id, func(r *api.Row) {
 				r.Name, r.Model, r.Asks, r.Question, r.Replies = text, other, n > 4, other, []string{text, other}
 			})
 		case 10:
-			f.set(id, func(r *runtime.Row) { r.Retry = &runtime.Retry{Attempt: n, Most: 3, At: time.Now(), Cause: other} })
+			f.set(id, func(r *api.Row) { r.Retry = &api.Retry{Attempt: n, Most: 3, At: time.Now(), Cause: other} })
 		case 11:
 			f.say(id, conversation.Entry{Kind: conversation.Answer, From: string(id), Text: text, Reasoning: other, Calls: []conversation.Call{{ID: other, Name: text, Arguments: other}}})
 			f.say(id, conversation.Entry{Kind: conversation.Result, CallID: other, Outcome: conversation.Failed, Text: text})
@@ -224,9 +224,9 @@ func event(what, pick, n int, text, other string) step {
 			f.say(id, conversation.Entry{Kind: conversation.Notice, Text: text, Cause: other})
 			f.say(id, conversation.Entry{Kind: conversation.Inbound, From: other, FromRole: text, To: string(id), Type: other, Body: text + "\n{\"field\":\"x\"}", Quick: []string{text}})
 		case 13:
-			f.tell(func(c *runtime.Changes) {
+			f.tell(func(c *api.Changes) {
 				c.Model, c.Health, c.Unsaved = text, map[string]string{text: other}, []string{"", other}[n%2]
-				c.Log = append(c.Log, runtime.Event{Agent: id, Kind: []string{"asks", "failed", "told you"}[n%3], Text: other, At: time.Now()})
+				c.Log = append(c.Log, api.TimelineEvent{Agent: id, Kind: []string{"asks", "failed", "told you"}[n%3], Text: other, At: time.Now()})
 			})
 		}
 	}
@@ -396,7 +396,7 @@ func TestScreen4EveryHiddenPaneIsNamedAtEverySize(t *testing.T) {
 			t.Run(focus+" "+also, func(t *testing.T) {
 				onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 					family(f)
-					f.set("web-1", func(r *runtime.Row) { r.State, r.Asks = society.Idle, true })
+					f.set("web-1", func(r *api.Row) { r.State, r.Asks = society.Idle, true })
 					s.Idle().Press(focus)
 					if also != "" {
 						s.Press(also)

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
@@ -18,7 +18,7 @@ const graphList = "graphs"
 
 // openGraphs lists what the turns of a role's agents can run through: a single
 // step, and each graph. What they run through now is marked.
-func (a *app) openGraphs(r runtime.Role) {
+func (a *app) openGraphs(r api.Role) {
 	w := a.words.roles
 	a.choosing = r
 	now := graphName(&r)
@@ -30,7 +30,7 @@ func (a *app) openGraphs(r runtime.Role) {
 	}
 	items := []picker.Item{{Name: w.NoGraph, Note: note(""), Text: w.NoGraphSays}}
 	known := now == ""
-	for _, g := range a.cfg.Graphs {
+	for _, g := range a.society.Graphs() {
 		known = known || g.Name == now
 		items = append(items, picker.Item{
 			ID: g.Name, Name: sanitize.Line(g.Name, nameCells), Note: note(g.Name), Text: sanitize.Line(g.Description, doingCells),
@@ -44,7 +44,7 @@ func (a *app) openGraphs(r runtime.Role) {
 }
 
 // graphName is the name of the graph that a role has, "" for none.
-func graphName(r *runtime.Role) string {
+func graphName(r *api.Role) string {
 	if r.Graph == nil {
 		return ""
 	}
@@ -52,7 +52,7 @@ func graphName(r *runtime.Role) string {
 }
 
 // graphOfRole says which graph a role has, if it has one.
-func (a *app) graphOfRole(r *runtime.Role) []string {
+func (a *app) graphOfRole(r *api.Role) []string {
 	if r.Graph == nil {
 		return nil
 	}
@@ -94,8 +94,8 @@ func (a *app) giveGraph(role society.RoleID, name, graph string, then func() tea
 
 // graphNames are the names of the graphs that a role can have.
 func (a *app) graphNames() []string {
-	names := make([]string, len(a.cfg.Graphs))
-	for i, g := range a.cfg.Graphs {
+	names := make([]string, len(a.society.Graphs()))
+	for i, g := range a.society.Graphs() {
 		names[i] = g.Name
 	}
 	return names
@@ -126,7 +126,7 @@ func (a *app) slashGraph(w written) (tea.Cmd, bool) {
 
 // graphsAsked are the roles, read to list the graphs for one of them.
 type graphsAsked struct {
-	roles []runtime.Role
+	roles []api.Role
 	role  society.RoleID
 	err   error
 }

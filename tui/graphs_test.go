@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
@@ -59,9 +59,9 @@ func walking(t *testing.T, f *fakeSociety, id society.AgentID, steps int) {
 	}
 	w := run.Next()[0]
 	f.run(id, run)
-	f.set(id, func(r *runtime.Row) {
+	f.set(id, func(r *api.Row) {
 		r.State, r.Doing = society.WaitingLLM, "writes the report"
-		r.Walk = runtime.Walk{Graph: g, Node: g.Title(w.Node), Doing: w.Kind, Iterations: run.Iterations, Most: g.MaxIterations(), Ended: len(run.Path)}
+		r.Walk = api.Walk{Graph: g, Node: g.Title(w.Node), Doing: w.Kind, Iterations: run.Iterations, Most: g.MaxIterations(), Ended: len(run.Path)}
 	})
 	f.say(id, conversation.Entry{Kind: conversation.Answer, From: string(id), Text: "The facts hold.", Node: "facts", Branch: 1})
 	f.say(id, conversation.Entry{Kind: conversation.Answer, From: string(id), Text: "The style is plain.", Node: "style", Branch: 2})
@@ -109,7 +109,7 @@ func TestPausingIsSeenUntilTheAgentRests(t *testing.T) {
 		s.Press("alt+1", "down", "down").Press("ctrl+x").Shows("p pause").Press("p")
 		asked(t, f, society.PauseAgent{Agent: "web-1"})
 		s.Shows("asked web-1 to rest as soon as what it is at has ended", "¦ web-1", "pausing…")
-		f.set("web-1", func(r *runtime.Row) { r.State = society.Idle })
+		f.set("web-1", func(r *api.Row) { r.State = society.Idle })
 		s.Pass(time.Second).Shows("‖ web-1", "paused: as asked")
 		s.Press("ctrl+x", "p").Shows("web-1 was paused already")
 		f.forget()
@@ -121,7 +121,7 @@ func TestPausingIsSeenUntilTheAgentRests(t *testing.T) {
 func TestPausingTakesAllMarkedAndSaysOfTheStoppedWhyNot(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("web-2", func(r *runtime.Row) { r.State = society.Stopped })
+		f.set("web-2", func(r *api.Row) { r.State = society.Stopped })
 		s.Press("alt+1", "down", "down", "space", "down", "space").Press("ctrl+x", "p")
 		asked(t, f, society.PauseAgent{Agent: "web-1"}, society.PauseAgent{Agent: "web-2"})
 		s.Shows("asked web-1 to rest as soon as what it is at has ended · web-2 had been stopped already")
@@ -133,7 +133,7 @@ func TestPausingTakesAllMarkedAndSaysOfTheStoppedWhyNot(t *testing.T) {
 
 func TestARoleIsGivenAnotherGraph(t *testing.T) {
 	graphed := func(c *tui.Config) {
-		c.Graphs = []runtime.Graph{{Name: "draft-review", Description: "Draft, review, and\x1b[31m again"}, {Name: "sides", Description: "Three views, then one"}}
+		fakeOf(c).graphs = []api.Graph{{Name: "draft-review", Description: "Draft, review, and\x1b[31m again"}, {Name: "sides", Description: "Three views, then one"}}
 	}
 	onScreenWith(t, 100, 30, graphed, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		staffed(f)

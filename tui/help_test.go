@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/tui"
 	"society-tui/tui/screentest"
@@ -56,7 +56,7 @@ func TestTheHelpIsACommand(t *testing.T) {
 func TestCommandsGoWhereTheirKeysDo(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("web-2", func(r *runtime.Row) { r.Asks = true })
+		f.set("web-2", func(r *api.Row) { r.Asks = true })
 		s.Idle().Type("/next").Press("esc", "enter").Idle().Shows("to: web-2")
 		s.Type("/agents").Press("esc", "enter").Shows("enter talk").Press("esc")
 		s.Type("/messages lead-1 20").Press("enter").Idle().Shows("space fold", "to: lead-1").Press("esc")

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 )
 
@@ -102,33 +102,33 @@ func (a *app) verbHindrance(does action) string {
 	case slices.Contains(ids, society.User):
 		return w.NotYou
 	}
-	some := func(is func(*runtime.Row) bool) bool {
+	some := func(is func(*api.Row) bool) bool {
 		return slices.ContainsFunc(ids, func(id society.AgentID) bool {
 			row, here := a.tree.Row(id)
 			return here && is(&row)
 		})
 	}
-	unless := func(is func(*runtime.Row) bool, why string) string {
+	unless := func(is func(*api.Row) bool, why string) string {
 		if some(is) {
 			return ""
 		}
 		return fmt.Sprintf(why, a.names(ids))
 	}
-	rests := func(r *runtime.Row) bool { return r.State.Ended() || r.State == society.Stopping }
+	rests := func(r *api.Row) bool { return r.State.Ended() || r.State == society.Stopping }
 	switch does {
 	case interrupt:
-		return unless(func(r *runtime.Row) bool { return r.State.Active() }, w.NotAtWork)
+		return unless(func(r *api.Row) bool { return r.State.Active() }, w.NotAtWork)
 	case stop:
-		return unless(func(r *runtime.Row) bool { return !rests(r) }, w.IsStopped)
+		return unless(func(r *api.Row) bool { return !rests(r) }, w.IsStopped)
 	case pause:
-		if !some(func(r *runtime.Row) bool { return !rests(r) }) {
+		if !some(func(r *api.Row) bool { return !rests(r) }) {
 			return fmt.Sprintf(w.IsStopped, a.names(ids))
 		}
-		return unless(func(r *runtime.Row) bool { return !rests(r) && r.Paused == "" }, w.IsPaused)
+		return unless(func(r *api.Row) bool { return !rests(r) && r.Paused == "" }, w.IsPaused)
 	case resume:
-		return unless(func(r *runtime.Row) bool { return a.desk().CanRetry(r.ID) }, w.GoesOn)
+		return unless(func(r *api.Row) bool { return a.desk().CanRetry(r.ID) }, w.GoesOn)
 	case retry:
-		return unless(func(r *runtime.Row) bool { return r.Error != "" }, w.NotFailed)
+		return unless(func(r *api.Row) bool { return r.Error != "" }, w.NotFailed)
 	case terminate:
 		if slices.Contains(ids, society.Root) {
 			return w.RootStays
@@ -137,12 +137,12 @@ func (a *app) verbHindrance(does action) string {
 		if a.pad.Empty() {
 			return w.NoText
 		}
-		return unless(func(r *runtime.Row) bool { return r.State.Active() }, w.NotAtWork)
+		return unless(func(r *api.Row) bool { return r.State.Active() }, w.NotAtWork)
 	case editWaiting, dropWaiting:
 		if _, dropped := a.chat.Dropped(); dropped && does == editWaiting {
 			return ""
 		}
-		return unless(func(r *runtime.Row) bool { return r.Waiting > 0 }, w.NoneWaits)
+		return unless(func(r *api.Row) bool { return r.Waiting > 0 }, w.NoneWaits)
 	}
 	return ""
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
 )
@@ -14,7 +14,7 @@ func TestHintsNameOnlyWhatTheSelectedRowCanDo(t *testing.T) {
 		family(f)
 		s.Press("alt+1", "down").Shows("i interrupt", "s stop", "T terminate")
 		s.Press("home").Hides("i interrupt", "s stop", "T terminate").Shows("enter talk")
-		f.set("lead-1", func(r *runtime.Row) { r.State = society.Stopped })
+		f.set("lead-1", func(r *api.Row) { r.State = society.Stopped })
 		s.Press("down", "down").Shows("s resume", "T terminate").Hides("i interrupt", "s stop")
 		s.Press("up").Shows("i interrupt", "s stop").Hides("T terminate") // root stays
 	})
@@ -43,7 +43,7 @@ func TestAZoomedPaneNamesTheKeyThatEndsIt(t *testing.T) {
 
 func TestAStoppedRecipientIsOfferedToBeResumed(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.set(society.Root, func(r *runtime.Row) { r.State = society.Stopped })
+		f.set(society.Root, func(r *api.Row) { r.State = society.Stopped })
 		s.Idle().Shows("ctrl+x r resume").Press("ctrl+x").Shows("r resume root", "esc cancel").Hides("i interrupt", "s stop")
 	})
 }
@@ -51,9 +51,9 @@ func TestAStoppedRecipientIsOfferedToBeResumed(t *testing.T) {
 // A stopped recipient refuses what is written, a paused one takes it: the box says which.
 func TestTheBoxSaysWhetherTheRecipientIsStoppedOrPaused(t *testing.T) {
 	onScreen(t, 60, 20, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.set(society.Root, func(r *runtime.Row) { r.State = society.Stopped })
+		f.set(society.Root, func(r *api.Row) { r.State = society.Stopped })
 		s.Idle().Shows("to: root (stopped: takes no messages)")
-		f.set(society.Root, func(r *runtime.Row) { r.State, r.Paused = society.Idle, society.AskedToPause })
+		f.set(society.Root, func(r *api.Row) { r.State, r.Paused = society.Idle, society.AskedToPause })
 		s.Idle().Shows("to: root (paused: goes on when you write)")
 	})
 }
@@ -62,7 +62,7 @@ func TestTheBoxSaysWhetherTheRecipientIsStoppedOrPaused(t *testing.T) {
 func TestThePrefixNamesEveryVerbThatWouldDoSomething(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Press("ctrl+x").Shows("s stop root", "p pause", "esc cancel").Hides("i interrupt", "r resume").Press("esc")
-		f.set(society.Root, func(r *runtime.Row) { r.Paused = society.AskedToPause })
+		f.set(society.Root, func(r *api.Row) { r.Paused = society.AskedToPause })
 		s.Idle().Press("ctrl+x").Shows("r resume").Hides("p pause")
 	})
 }
@@ -119,7 +119,7 @@ func TestEveryPaneNamesTheKeyOfAllThatCanBeDone(t *testing.T) {
 		t.Run(fmt.Sprint(size[0]), func(t *testing.T) {
 			onScreen(t, size[0], size[1], func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
-				f.set("web-2", func(r *runtime.Row) { r.Asks = true })
+				f.set("web-2", func(r *api.Row) { r.Asks = true })
 				s.Idle().Shows("ctrl+p more", "F1 help", "ctrl+n next ? (1)")
 				for _, pane := range []string{"alt+1", "alt+2", "alt+3"} {
 					s.Press(pane).Shows("ctrl+p more", "? help")

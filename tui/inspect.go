@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/inspector"
 )
@@ -13,7 +13,7 @@ import (
 // profiled is what an agent was given, read for the inspector.
 type profiled struct {
 	want    inspector.Want
-	profile runtime.Profile
+	profile api.Profile
 	calls   *inspector.Calls // nil if they are not wanted
 	err     error
 }
@@ -77,12 +77,12 @@ const (
 )
 
 // readCalls reads the newest calls of an agent, from the end of its conversation on.
-func readCalls(ctx context.Context, s Society, id society.AgentID, next uint64) (*inspector.Calls, error) {
+func readCalls(ctx context.Context, s api.Society, id society.AgentID, next uint64) (*inspector.Calls, error) {
 	calls := &inspector.Calls{}
 	upto := uint64(0) // more may have come than the row says
 	for read := 0; read < mostEntries && next > 0 && !calls.Full(); read += entriesAtOnce {
 		next -= min(next, entriesAtOnce)
-		page, err := s.Page(ctx, id, next, upto)
+		page, err := s.Entries(ctx, id, next, upto)
 		if err != nil {
 			return nil, err
 		}

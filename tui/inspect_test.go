@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
@@ -35,7 +35,7 @@ func TestTheCallsOfAnAgentAreReadWhenTheyAreLookedAt(t *testing.T) {
 		call("web-1", 2)
 		s.Pass(time.Second).Shows("first (2)", "✓ tool_2", "→ result 2", "→ result 1")
 		s.Press("up").Shows("Tools · lead-1", "none yet")
-		f.set("web-1", func(r *runtime.Row) { r.State = society.Idle })
+		f.set("web-1", func(r *api.Row) { r.State = society.Idle })
 		s.Press("down").Shows("first (2)", "✓ tool_1")
 	})
 }

@@ -10,11 +10,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 )
 
-// What is kept stands under these keys, and drafts under runtime.DraftPrefix.
+// What is kept stands under these keys, and drafts under api.DraftPrefix.
 const (
 	viewKey    = "view"
 	treeKey    = "view/tree"
@@ -99,7 +99,7 @@ func (a *app) recallDraft(id society.AgentID) tea.Cmd {
 		return nil
 	}
 	a.drafts[id] = true
-	key := runtime.DraftPrefix + string(id)
+	key := api.DraftPrefix + string(id)
 	return a.command(func(ctx context.Context) tea.Msg {
 		value, err := a.society.Kept(ctx, key)
 		return draftRead{id, value, err}
@@ -115,7 +115,7 @@ type draftRead struct {
 
 func (a *app) takeDraft(d draftRead) tea.Cmd {
 	if d.err == nil {
-		a.written[runtime.DraftPrefix+string(d.agent)] = d.value
+		a.written[api.DraftPrefix+string(d.agent)] = d.value
 		d.err = a.pad.Import(d.agent, d.value)
 	}
 	if d.err == nil {
@@ -189,7 +189,7 @@ func (a *app) changed() []note {
 	take(historyKey, value, err)
 	for _, id := range a.pad.Changed() {
 		value, err := a.pad.Export(id)
-		take(runtime.DraftPrefix+string(id), value, err)
+		take(api.DraftPrefix+string(id), value, err)
 	}
 	return notes
 }

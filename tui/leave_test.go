@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui"
@@ -137,7 +137,7 @@ func TestTheScreenStaysAndSaysWhatItWaitsForUntilTheSocietyHasEnded(t *testing.T
 		if !<-asked {
 			t.Error("the agents are not paused")
 		}
-		f.set("web-1", func(r *runtime.Row) { r.State = society.Idle })
+		f.set("web-1", func(r *api.Row) { r.State = society.Idle })
 		s.Pass(10 * time.Second).Shows("finishing 3 calls…")
 		s.Press("x", "esc") // nothing else does anything now
 		close(ended)
@@ -217,7 +217,7 @@ func TestScreen44NothingIsWrittenWhileNothingHappens(t *testing.T) {
 		if s.Raw() == "" {
 			t.Error("a busy agent does not move the screen")
 		}
-		f.set(society.Root, func(r *runtime.Row) { r.State = society.Idle })
+		f.set(society.Root, func(r *api.Row) { r.State = society.Idle })
 		s.Type("a draft").Pass(10 * time.Second)
 		before, keeps := s.Written(), f.count()
 		s.Pass(time.Hour)
@@ -347,7 +347,7 @@ func TestScreen7ARestartReadsNothingForThePerson(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, id := range []society.AgentID{society.Root, "lead-1"} {
-			f.set(id, func(r *runtime.Row) { r.Unread = 3 })
+			f.set(id, func(r *api.Row) { r.Unread = 3 })
 		}
 		f.restart()
 		f.late = 100 * time.Millisecond // the society is shown before

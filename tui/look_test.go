@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui"
@@ -20,7 +20,7 @@ func TestScreen8ASpawnedAgentIsUnderItsParentAtOnceAtAnyDepth(t *testing.T) {
 		for i := range 50 {
 			id := society.AgentID(fmt.Sprintf("deep-%d", i))
 			f.spawn(id, parent, "digger")
-			f.set(id, func(r *runtime.Row) { r.State, r.Doing = society.WaitingLLM, "digs" })
+			f.set(id, func(r *api.Row) { r.State, r.Doing = society.WaitingLLM, "digs" })
 			parent = id
 		}
 		s.Pass(100*time.Millisecond).Shows("deep-0 ", "Agents 51")
@@ -104,14 +104,14 @@ func TestTheAnswerIsCopied(t *testing.T) {
 			}
 		}
 		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: "At work: web-1."})
-		f.inbox = []runtime.InboxMessage{{Seq: 1, From: society.Root, At: time.Now(), Body: "At work: web-1.", Note: true}}
+		f.inbox = []api.InboxMessage{{Seq: 1, From: society.Root, At: time.Now(), Body: "At work: web-1.", Note: true}}
 		s.Idle()
 		copies("“At work: web-1.”", "At work: web-1.")
 		time.Sleep(time.Second)
 		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: "## The **answer**\n- is `42`"})
 		time.Sleep(time.Second)
 		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: "At work: web-2."})
-		f.inbox = append(f.inbox, runtime.InboxMessage{Seq: 2, From: society.Root, At: time.Now(), Body: "At work: web-2.", Note: true})
+		f.inbox = append(f.inbox, api.InboxMessage{Seq: 2, From: society.Root, At: time.Now(), Body: "At work: web-2.", Note: true})
 		s.Idle()
 		copies("clipboard: “The answer - is 42”", "## The **answer**\n- is `42`")
 		f.stream(society.Root, "Now I **think")
@@ -171,7 +171,7 @@ func TestScreen19TextThatComesMovesNothingUnderWhoReads(t *testing.T) {
 
 func TestAQuickReplyGoesIntoTheComposer(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.set(society.Root, func(r *runtime.Row) { r.Asks, r.Replies = true, []string{"first edition", "second edition"} })
+		f.set(society.Root, func(r *api.Row) { r.Asks, r.Replies = true, []string{"first edition", "second edition"} })
 		s.Press("alt+2", "2").Shows("│ second edition")
 		asked(t, f)
 		s.Press("enter")
@@ -185,7 +185,7 @@ func TestTheTitleOfTheWindowIsInOurOwnWordsAlone(t *testing.T) {
 			t.Errorf("the title is %q", got)
 		}
 		family(f)
-		f.set("web-1", func(r *runtime.Row) { r.State, r.Asks, r.Role = society.Idle, true, "\x1b]0;evil\a" })
+		f.set("web-1", func(r *api.Row) { r.State, r.Asks, r.Role = society.Idle, true, "\x1b]0;evil\a" })
 		s.Idle()
 		if got := s.Title(); got != "society: ?1 ⠹3" {
 			t.Errorf("the title is %q", got)
@@ -204,7 +204,7 @@ func TestWhatThePersonLooksAtCountsAsSeenOnceAndOnlyWhileTheyLook(t *testing.T) 
 			return n
 		}
 		s.Focus(false)
-		f.set(society.Root, func(r *runtime.Row) { r.Unread = 2 })
+		f.set(society.Root, func(r *api.Row) { r.Unread = 2 })
 		if s.Pass(time.Second); seen() != 0 {
 			t.Error("seen while the window has no focus")
 		}
@@ -212,7 +212,7 @@ func TestWhatThePersonLooksAtCountsAsSeenOnceAndOnlyWhileTheyLook(t *testing.T) 
 			t.Errorf("told %d times", seen())
 		}
 		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
-		f.set(society.Root, func(r *runtime.Row) { r.Unread = 1 })
+		f.set(society.Root, func(r *api.Row) { r.Unread = 1 })
 		if s.Pass(time.Minute); seen() != 2 {
 			t.Errorf("a refused one is told %d times", seen()-1)
 		}
@@ -222,12 +222,12 @@ func TestWhatThePersonLooksAtCountsAsSeenOnceAndOnlyWhileTheyLook(t *testing.T) 
 
 func TestScreen47AStoreThatFailsIsSaidInTheStatusRowUntilItWorks(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.tell(func(c *runtime.Changes) { c.Unsaved = "disk full" })
+		f.tell(func(c *api.Changes) { c.Unsaved = "disk full" })
 		s.Idle().Shows("NOT SAVED: disk full", "nothing is being saved: disk full").Hides("· saved")
 		s.Press("left").Shows("NOT SAVED: disk full")
 		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
 		s.Type("hello").Press("enter").Shows("nothing can be saved now", "│ hello")
-		f.tell(func(c *runtime.Changes) { c.Unsaved = "" })
+		f.tell(func(c *api.Changes) { c.Unsaved = "" })
 		s.Press("left").Shows("saved", "everything is being saved again").Hides("NOT SAVED")
 	})
 }
@@ -235,9 +235,9 @@ func TestScreen47AStoreThatFailsIsSaidInTheStatusRowUntilItWorks(t *testing.T) {
 func TestAFailureElsewhereIsToldWithTheWayThere(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("web-1", func(r *runtime.Row) { r.State, r.Error = society.Idle, "LLM error (500)" })
-		f.tell(func(c *runtime.Changes) {
-			c.Log = []runtime.Event{{Seq: 1, At: time.Now(), Agent: "web-1", Kind: "failed"}}
+		f.set("web-1", func(r *api.Row) { r.State, r.Error = society.Idle, "LLM error (500)" })
+		f.tell(func(c *api.Changes) {
+			c.Log = []api.TimelineEvent{{Seq: 1, At: time.Now(), Agent: "web-1", Kind: "failed"}}
 		})
 		s.Idle().Shows("web-1: LLM error (500) · ctrl+n go there")
 		s.Press("ctrl+n").Hides("ctrl+n go there").Shows("to: web-1")
@@ -271,13 +271,13 @@ func TestScreen26Hostile1Hostile3NothingForeignReachesTheTerminal(t *testing.T) 
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		evil := "\x1b]52;c;ZXZpbA==\a\x1b[2J\x1b[6n\u009b31mevil\x1bc"
 		f.spawn("evil-1", society.Root, evil)
-		f.set("evil-1", func(r *runtime.Row) {
+		f.set("evil-1", func(r *api.Row) {
 			r.State, r.Doing, r.Tool, r.Error, r.Name = society.Processing, evil, evil, evil, evil
 			r.Asks, r.Replies = true, []string{evil}
 		})
 		f.say("evil-1", conversation.Entry{Kind: conversation.Answer, From: evil, Text: evil, Reasoning: evil, Calls: []conversation.Call{{ID: evil, Name: evil, Arguments: evil}}})
 		f.stream("evil-1", evil)
-		f.tell(func(c *runtime.Changes) { c.Model, c.Health, c.Unsaved = evil, map[string]string{evil: evil}, evil })
+		f.tell(func(c *api.Changes) { c.Model, c.Health, c.Unsaved = evil, map[string]string{evil: evil}, evil })
 		s.Raw()
 		s.Press("alt+1", "down", "enter").Paste(evil).Press("alt+3", "2", "3", "ctrl+x", "esc", "f1", "esc")
 		raw := s.Raw()

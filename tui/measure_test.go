@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
@@ -186,7 +186,7 @@ func TestTheCursorStandsAtTheCaretInEveryKindOfTerminal(t *testing.T) {
 
 func TestNamesTasksAndDialogsAreStraightInEveryKindOfTerminal(t *testing.T) {
 	onEveryKind(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, _ cells.Measure, text string) {
-		f.set("web-1", func(r *runtime.Row) {
+		f.set("web-1", func(r *api.Row) {
 			r.Name, r.Doing, r.Model, r.State, r.Tool = text, text, text, society.Processing, text
 		})
 		s.Idle()

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
@@ -23,7 +23,7 @@ const setUpRow = ""
 
 // modelsRead are the roles, read for what they ask for.
 type modelsRead struct {
-	roles []runtime.Role
+	roles []api.Role
 	err   error
 }
 
@@ -58,7 +58,7 @@ func (a *app) modelItems() []picker.Item {
 	w := a.words.models
 	asking := a.rolesByModel()
 	var items []picker.Item
-	for i, m := range a.cfg.Models {
+	for i, m := range a.society.Models() {
 		items = append(items, a.modelItem(m, i == 0, asking[m.Name]))
 	}
 	row := picker.Item{ID: setUpRow, Name: w.SetUp, Text: fmt.Sprintf(w.SetUpSays, a.settingsFile())}
@@ -69,7 +69,7 @@ func (a *app) modelItems() []picker.Item {
 }
 
 // modelItem says where a model is asked, how that went last, and who asks for it.
-func (a *app) modelItem(m runtime.Model, first bool, roles []string) picker.Item {
+func (a *app) modelItem(m api.Model, first bool, roles []string) picker.Item {
 	w := a.words.models
 	item := picker.Item{ID: m.Name, Name: sanitize.Line(m.Name, nameCells)}
 	var note []string
@@ -113,7 +113,7 @@ func (a *app) rolesByModel() map[string][]string {
 	asking := make(map[string][]string)
 	for i := range a.roles {
 		r := &a.roles[i]
-		at := slices.IndexFunc(a.cfg.Models, func(m runtime.Model) bool {
+		at := slices.IndexFunc(a.society.Models(), func(m api.Model) bool {
 			switch {
 			case r.Model != "":
 				return m.Name == r.Model
@@ -123,7 +123,7 @@ func (a *app) rolesByModel() map[string][]string {
 			return true
 		})
 		if at >= 0 {
-			name := a.cfg.Models[at].Name
+			name := a.society.Models()[at].Name
 			asking[name] = append(asking[name], sanitize.Line(r.Name, nameCells))
 		}
 	}
@@ -137,11 +137,11 @@ func (a *app) takeModel() tea.Cmd {
 	case !ok:
 	case item.ID == setUpRow:
 		a.showSetUp()
-	case item.ID == a.cfg.Models[0].Name:
+	case item.ID == a.society.Models()[0].Name:
 		return a.tell(fmt.Sprintf(a.words.models.Default, item.Name), a.words.models.HintRole)
 	default:
-		at := slices.IndexFunc(a.cfg.Models, func(m runtime.Model) bool { return m.Name == item.ID })
-		a.showOther(item.Name, a.cfg.Models[at].Host == "")
+		at := slices.IndexFunc(a.society.Models(), func(m api.Model) bool { return m.Name == item.ID })
+		a.showOther(item.Name, a.society.Models()[at].Host == "")
 	}
 	return nil
 }

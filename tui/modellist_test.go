@@ -4,7 +4,7 @@ import (
 	"encoding/base64"
 	"testing"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/tui"
 	"society-tui/tui/screentest"
 )
@@ -13,8 +13,9 @@ import (
 func reachable(c *tui.Config) {
 	modelled(c)
 	c.Offline = false
-	c.Models[0].Host, c.Models[1].Host, c.Models[2].Host = "api.example.com", "127.0.0.1:11434", "evil\x1b[2J.example"
-	c.Models = append(c.Models, runtime.Model{Name: "offline demo model"})
+	f := fakeOf(c)
+	f.models[0].Host, f.models[1].Host, f.models[2].Host = "api.example.com", "127.0.0.1:11434", "evil\x1b[2J.example"
+	f.models = append(f.models, api.Model{Name: "offline demo model"})
 	c.Settings = []tui.Setting{{Key: "file", Value: "/etc/config.toml", From: "default"}}
 }
 
@@ -41,7 +42,7 @@ func TestModelsAreListedWithHowTheyAnswerAndWhoAsksForThem(t *testing.T) {
 			"127.0.0.1:11434 · context of 16k tokens", "not asked yet · fast, cheap · roles: researcher", "built in", "no role asks for it", "Set up another one", "/etc/config.toml")
 		// gpt-x, which 批评者 asks for, is not set up: nobody is said to be asked instead.
 		s.Hides("批评者")
-		f.tell(func(c *runtime.Changes) { c.Health = map[string]string{"demo": "ok", "small": "auth (401)"} })
+		f.tell(func(c *api.Changes) { c.Health = map[string]string{"demo": "ok", "small": "auth (401)"} })
 		s.Idle().Shows("✗ small", "its last call failed: auth (401) · fast, cheap")
 		s.Press("enter").Shows("demo is the default", "m in /roles gives one role another")
 	})
@@ -67,7 +68,7 @@ func TestAnotherModelBecomesTheDefaultByWhatIsShownOfIt(t *testing.T) {
 
 func TestWithTheOfflineModelAloneTheListSaysHowToSetUpARealOne(t *testing.T) {
 	with := func(c *tui.Config) {
-		c.Models = []runtime.Model{{Name: "offline demo model"}}
+		fakeOf(c).models = []api.Model{{Name: "offline demo model"}}
 		c.Settings = []tui.Setting{{Key: "file", Value: "/etc/config.toml", From: "default"}}
 	}
 	onScreenWith(t, 100, 30, with, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {

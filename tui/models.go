@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
@@ -25,7 +25,7 @@ func (w wanted) id() string { return w.model + "\n" + w.capability }
 
 // openModels lists what a role can ask for: the default, each model, and each
 // capability that one has. What it asks for now is marked.
-func (a *app) openModels(r runtime.Role) {
+func (a *app) openModels(r api.Role) {
 	w := a.words.roles
 	a.choosing = r
 	now := wanted{r.Model, r.Capability}
@@ -40,7 +40,7 @@ func (a *app) openModels(r runtime.Role) {
 	add(wanted{}, w.DefaultModel, sanitize.Line(a.model, nameCells), w.DefaultSays)
 	var capable []string
 	able := map[string][]string{}
-	for _, m := range a.cfg.Models {
+	for _, m := range a.society.Models() {
 		name, size := sanitize.Line(m.Name, nameCells), ""
 		if m.Window > 0 {
 			size = fmt.Sprintf(w.Window, symbols.Tokens(m.Window))
@@ -89,13 +89,13 @@ func (a *app) choosePicked() tea.Cmd {
 
 // sayStranded says what roles and the nodes of graphs ask for and is not there.
 func (a *app) sayStranded() tea.Cmd {
-	if len(a.cfg.Stranded) == 0 {
+	if len(a.society.MissingModels()) == 0 {
 		return nil
 	}
-	said := make([]string, len(a.cfg.Stranded))
+	said := make([]string, len(a.society.MissingModels()))
 	w, line := a.words.roles, func(name string) string { return sanitize.Line(name, nameCells) }
 	model, graph := "", ""
-	for i, want := range a.cfg.Stranded {
+	for i, want := range a.society.MissingModels() {
 		switch {
 		case want.Role != "" && want.Graph != "":
 			graph = w.HintLostGraph

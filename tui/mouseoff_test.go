@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
@@ -24,7 +24,7 @@ func TestScreen51TheMouseStaysReleasedUntilItIsAskedFor(t *testing.T) {
 		}
 		s.Type("sent before").Press("enter").Type("a draft").Press("alt+1").Press("m").Shows("mouse off")
 		for _, id := range []society.AgentID{society.Root, "lead-1", "web-1", "web-2"} {
-			f.set(id, func(r *runtime.Row) { r.State = society.Idle }) // else the ages move
+			f.set(id, func(r *api.Row) { r.State = society.Idle }) // else the ages move
 		}
 		s.Pass(10e9).Raw()
 		f.forget()

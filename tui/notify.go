@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/orders"
 	"society-tui/tui/tree"
@@ -71,7 +71,7 @@ func (a *app) notifies() bool {
 }
 
 // noteCauses finds in what has happened what the person is to be told of.
-func (a *app) noteCauses(c *runtime.Changes) tea.Cmd {
+func (a *app) noteCauses(c *api.Changes) tea.Cmd {
 	n, total := &a.notifier, a.tree.Total()
 	ended := n.activity.Look(total.Busy() > 0, c)
 	if !a.notifies() || a.leaving {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/screentest"
@@ -25,18 +25,18 @@ var (
 )
 
 // happens lets something happen to an agent.
-func happens(s *screentest.Screen, f *fakeSociety, id society.AgentID, kind string, change func(*runtime.Row)) {
+func happens(s *screentest.Screen, f *fakeSociety, id society.AgentID, kind string, change func(*api.Row)) {
 	f.set(id, change)
-	f.tell(func(c *runtime.Changes) {
-		c.Log = append(c.Log, runtime.Event{At: time.Now(), Agent: id, Kind: kind, Text: "\x1b]0;evil\a"})
+	f.tell(func(c *api.Changes) {
+		c.Log = append(c.Log, api.TimelineEvent{At: time.Now(), Agent: id, Kind: kind, Text: "\x1b]0;evil\a"})
 	})
 	s.Idle()
 }
 
-func asks(r *runtime.Row)  { r.State, r.Asks = society.Idle, true }
-func fails(r *runtime.Row) { r.State, r.Error = society.Idle, "429" }
-func works(r *runtime.Row) { r.State, r.Asks, r.Error = society.WaitingLLM, false, "" }
-func rests(r *runtime.Row) { r.State, r.Asks, r.Error = society.Idle, false, "" }
+func asks(r *api.Row)  { r.State, r.Asks = society.Idle, true }
+func fails(r *api.Row) { r.State, r.Error = society.Idle, "429" }
+func works(r *api.Row) { r.State, r.Asks, r.Error = society.WaitingLLM, false, "" }
+func rests(r *api.Row) { r.State, r.Asks, r.Error = society.Idle, false, "" }
 
 func osc777(c *tui.Config) { c.Notify.By = "osc777" }
 
@@ -117,7 +117,7 @@ func TestScreen54WhenAllAreAtRestThePersonIsTold(t *testing.T) {
 			t.Errorf("of a rest that was seen %q is told", got)
 		}
 		// Work that nobody saw begin.
-		f.tell(func(c *runtime.Changes) { c.Usage.Output++ })
+		f.tell(func(c *api.Changes) { c.Usage.Output++ })
 		s.Pass(3 * time.Second)
 		if got := told(s); len(got) != 1 || !strings.Contains(got[0], "all agents are at rest") {
 			t.Errorf("after work between two looks %q is told", got)

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
 )
@@ -16,7 +16,7 @@ func TestTheTreeIsSortedOnceASecondAndTheSelectionStays(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		spend := func(id society.AgentID, tokens int) {
-			f.set(id, func(r *runtime.Row) { r.Usage.Input = tokens })
+			f.set(id, func(r *api.Row) { r.Usage.Input = tokens })
 		}
 		lines := func() string {
 			var all []string

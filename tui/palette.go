@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/tui/composer"
 	"society-tui/tui/inspector"
 	"society-tui/tui/picker"
@@ -248,9 +248,9 @@ func (a *app) perform(e *entry) tea.Cmd {
 	case editRole:
 		return a.withRole(a.editRole)
 	case chooseModel:
-		return a.withRole(func(r runtime.Role) tea.Cmd { a.openModels(r); return nil })
+		return a.withRole(func(r api.Role) tea.Cmd { a.openModels(r); return nil })
 	case chooseGraph:
-		return a.withRole(func(r runtime.Role) tea.Cmd { a.openGraphs(r); return nil })
+		return a.withRole(func(r api.Role) tea.Cmd { a.openGraphs(r); return nil })
 	}
 	if e.where == a.place() || e.where == anywhere || e.where == afterPrefix || isVerb(e.does) {
 		return a.act(e.does, e.key)
@@ -302,21 +302,21 @@ func (a *app) performSlash(s *slash) tea.Cmd {
 
 // roleFound is the role of the agent at hand, read for what is to be done with it.
 type roleFound struct {
-	roles []runtime.Role
+	roles []api.Role
 	err   error
-	role  func(runtime.Role) bool
-	then  func(runtime.Role) tea.Cmd
+	role  func(api.Role) bool
+	then  func(api.Role) tea.Cmd
 }
 
 // withRole does something with the role of the agent at hand.
-func (a *app) withRole(then func(runtime.Role) tea.Cmd) tea.Cmd {
+func (a *app) withRole(then func(api.Role) tea.Cmd) tea.Cmd {
 	row, here := a.tree.Row(a.receiver())
 	if !here {
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(a.receiver())), "")
 	}
 	return a.command(func(ctx context.Context) tea.Msg {
 		roles, err := a.society.Roles(ctx)
-		return roleFound{roles, err, func(r runtime.Role) bool { return r.ID == row.RoleID }, then}
+		return roleFound{roles, err, func(r api.Role) bool { return r.ID == row.RoleID }, then}
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	talk "society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -108,7 +108,7 @@ func TestThePaletteSaysWhyAnActCannotBeDoneNow(t *testing.T) {
 		s.Press("ctrl+p").Type("terminate it").Shows("terminate it and all below it  root stays")
 		s.Press("enter").Shows("What can be done", "root stays").Press("esc").Shows("What can be done").Press("esc").Hides("What can be done")
 		asked(t, f)
-		f.set(society.Root, func(r *runtime.Row) { r.State = society.Idle })
+		f.set(society.Root, func(r *api.Row) { r.State = society.Idle })
 		s.Idle().Press("ctrl+p").Type("/interrupt").Shows("root is not at work")
 	})
 }
@@ -192,7 +192,7 @@ func ready(t *testing.T, s *screentest.Screen, f *fakeSociety, b tui.Binding) {
 	t.Helper()
 	family(f)
 	for _, id := range []society.AgentID{society.Root, "lead-1", "web-1", "web-2"} {
-		f.set(id, func(r *runtime.Row) { r.State = society.Idle }) // else the screen moves by itself
+		f.set(id, func(r *api.Row) { r.State = society.Idle }) // else the screen moves by itself
 	}
 	for i := range 60 {
 		f.spawn(society.AgentID(fmt.Sprintf("many-%d", i)), "web-1", "reader")
@@ -201,12 +201,12 @@ func ready(t *testing.T, s *screentest.Screen, f *fakeSociety, b tui.Binding) {
 		f.say(society.Root, talk.Entry{Kind: talk.Inbound, From: "user", To: "root", Body: "you said", Text: "you said"})
 		f.say(society.Root, talk.Entry{Kind: talk.Answer, From: string(society.Root), Text: "one\n\n```\ncode\n```\n\ntwo"})
 	}
-	f.set(society.Root, func(r *runtime.Row) {
+	f.set(society.Root, func(r *api.Row) {
 		r.Asks, r.Replies, r.Waiting = true, []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"}, 1
 	})
-	f.set("web-2", func(r *runtime.Row) { r.State, r.Error = society.Idle, "broken" })
+	f.set("web-2", func(r *api.Row) { r.State, r.Error = society.Idle, "broken" })
 	for _, name := range []string{"writer", "reader", "planner", "checker", "editor"} {
-		f.roles = append(f.roles, runtime.Role{Role: society.Role{ID: society.RoleID(name), Name: name, Prompt: "You write."}})
+		f.roles = append(f.roles, api.Role{Role: society.Role{ID: society.RoleID(name), Name: name, Prompt: "You write."}})
 	}
 	s.Idle()
 	switch b.Place {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
@@ -123,11 +123,11 @@ func (a *app) says(s slash, follows string) string {
 	default:
 		return a.about(society.AgentID(follows))
 	}
-	i := slices.IndexFunc(a.cfg.Graphs, func(g runtime.Graph) bool { return g.Name == follows })
+	i := slices.IndexFunc(a.society.Graphs(), func(g api.Graph) bool { return g.Name == follows })
 	if i < 0 {
 		return a.words.roles.NoGraph
 	}
-	return sanitize.Line(a.cfg.Graphs[i].Description, doingCells)
+	return sanitize.Line(a.society.Graphs()[i].Description, doingCells)
 }
 
 // follows are the words that can follow a command behind those that are written.

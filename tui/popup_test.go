@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"testing"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
@@ -59,7 +59,7 @@ func TestAnAtSignSwitchesTheRecipient(t *testing.T) {
 func TestANameThatNobodyHasBringsThoseThatMayBeMeant(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("web-2", func(r *runtime.Row) { r.Name = "Ada" })
+		f.set("web-2", func(r *api.Row) { r.Name = "Ada" })
 		for typed, says := range map[string]string{
 			"/to web":        "there is no agent web · perhaps you mean: web-1, Ada (web-2)",
 			"/stop research": "there is no agent research · perhaps you mean: web-1, Ada (web-2)",
@@ -168,10 +168,10 @@ func TestTheComposerGrowsWithItsText(t *testing.T) {
 
 func TestTheNumberOfAQuickReplySendsIt(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.set(society.Root, func(r *runtime.Row) { r.Asks, r.Replies = true, []string{"first edition", "second edition"} })
+		f.set(society.Root, func(r *api.Row) { r.Asks, r.Replies = true, []string{"first edition", "second edition"} })
 		s.Idle().Shows("1-2 enter quick reply").Type("2").Press("enter")
 		asked(t, f, send(society.Root, "second edition"))
-		f.set(society.Root, func(r *runtime.Row) { r.State, r.Asks, r.Replies = society.Idle, false, nil })
+		f.set(society.Root, func(r *api.Row) { r.State, r.Asks, r.Replies = society.Idle, false, nil })
 		s.Type("2").Press("enter")
 		asked(t, f, send(society.Root, "2"))
 	})
@@ -187,7 +187,7 @@ func TestResumeAndSendSaysWhomItTookUp(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("lead-1", society.Root, "lead")
 		for _, id := range []society.AgentID{society.Root, "lead-1"} {
-			f.set(id, func(r *runtime.Row) { r.State = society.Stopped })
+			f.set(id, func(r *api.Row) { r.State = society.Stopped })
 		}
 		s.Type("go on").Press("enter", "y").Shows("resumed agents: 2, and sent to root")
 	})
@@ -197,7 +197,7 @@ func TestAStopNamesTheHalfWrittenAnswersThatItThrowsAway(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.stream("web-1", "half of it")
-		f.set("web-2", func(r *runtime.Row) { r.State, r.Running = society.Processing, []string{"c1"} })
+		f.set("web-2", func(r *api.Row) { r.State, r.Running = society.Processing, []string{"c1"} })
 		s.Press("alt+1", "down", "s").Shows("Lost: half-written answers: 1, running tool calls: 1.").Press("esc")
 		asked(t, f)
 	})

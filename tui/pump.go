@@ -11,7 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/stage"
 )
@@ -27,7 +27,7 @@ const (
 
 // A frame brings what changed in the society into the event loop.
 type frame struct {
-	changes runtime.Changes
+	changes api.Changes
 	// shown is closed when the changes are in view state.
 	shown chan struct{}
 }
@@ -37,7 +37,7 @@ type frame struct {
 // and there is never more than one frame on its way. While nothing changes it
 // waits without a timer.
 type pump struct {
-	watcher Watcher
+	watcher api.Watcher
 	send    func(tea.Msg)
 	// unfocused is written by Update and read here.
 	unfocused atomic.Bool
@@ -102,8 +102,8 @@ const partSize = 500
 // parts cuts changes of many agents into parts that come one after the other,
 // each agent's whole in one of them, so that a stop of thousands does not hold
 // up the keys. A first look at everything is one.
-func parts(c runtime.Changes) iter.Seq[runtime.Changes] {
-	return func(yield func(runtime.Changes) bool) {
+func parts(c api.Changes) iter.Seq[api.Changes] {
+	return func(yield func(api.Changes) bool) {
 		if c.All || len(c.Rows)+len(c.Gone) <= partSize {
 			yield(c)
 			return

@@ -14,7 +14,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/stage"
 )
@@ -22,26 +22,26 @@ import (
 // always is a society in which something changes at every moment.
 type always struct{ asked int }
 
-func (w *always) Next(context.Context) (runtime.Changes, error) {
+func (w *always) Next(context.Context) (api.Changes, error) {
 	w.asked++
-	return runtime.Changes{Inbox: w.asked}, nil
+	return api.Changes{Inbox: w.asked}, nil
 }
 
 // never is one in which nothing happens.
 type never struct{}
 
-func (never) Next(ctx context.Context) (runtime.Changes, error) {
+func (never) Next(ctx context.Context) (api.Changes, error) {
 	<-ctx.Done()
-	return runtime.Changes{}, ctx.Err()
+	return api.Changes{}, ctx.Err()
 }
 
 type broken struct{ err error }
 
-func (b broken) Next(context.Context) (runtime.Changes, error) {
+func (b broken) Next(context.Context) (api.Changes, error) {
 	if b.err == nil {
 		panic("the society is gone")
 	}
-	return runtime.Changes{}, b.err
+	return api.Changes{}, b.err
 }
 
 // framesIn counts the frames that a pump sends in a second, when each takes so
@@ -228,7 +228,7 @@ func TestPumpTurnsFailureAndPanicIntoAnError(t *testing.T) {
 func TestChangesOfManyAgentsComeInPartsThatHoldEachAgentOnce(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 1, partSize, partSize + 1, 3*partSize + 7} {
-		whole := runtime.Changes{Inbox: 3, Rewritten: map[society.AgentID]uint64{}, Missed: 2}
+		whole := api.Changes{Inbox: 3, Rewritten: map[society.AgentID]uint64{}, Missed: 2}
 		for i := range n {
 			id := society.AgentID(fmt.Sprint("agent-", i))
 			switch i % 3 {
@@ -239,17 +239,17 @@ func TestChangesOfManyAgentsComeInPartsThatHoldEachAgentOnce(t *testing.T) {
 				whole.Rewritten[id] = uint64(i)
 				fallthrough
 			default:
-				whole.Rows = append(whole.Rows, runtime.Row{ID: id})
+				whole.Rows = append(whole.Rows, api.Row{ID: id})
 			}
 		}
 		whole.Rewritten["nobody"] = 7
-		got := runtime.Changes{Rewritten: map[society.AgentID]uint64{}}
+		got := api.Changes{Rewritten: map[society.AgentID]uint64{}}
 		for part := range parts(whole) {
 			if len(part.Rows)+len(part.Gone) > partSize || part.Inbox != 3 || got.Missed > 0 {
 				t.Fatalf("of %d agents a part has %d rows, %d gone, inbox %d, after the last: %t", n, len(part.Rows), len(part.Gone), part.Inbox, got.Missed > 0)
 			}
 			for id, slot := range part.Rewritten {
-				with := slices.ContainsFunc(part.Rows, func(r runtime.Row) bool { return r.ID == id })
+				with := slices.ContainsFunc(part.Rows, func(r api.Row) bool { return r.ID == id })
 				if _, twice := got.Rewritten[id]; twice || !with && id != "nobody" {
 					t.Fatalf("%s is rewritten in a part without its row, or twice", id)
 				}
@@ -258,13 +258,13 @@ func TestChangesOfManyAgentsComeInPartsThatHoldEachAgentOnce(t *testing.T) {
 			got.Rows, got.Gone = append(got.Rows, part.Rows...), append(got.Gone, part.Gone...)
 			got.Streaming, got.Missed = append(got.Streaming, part.Streaming...), part.Missed
 		}
-		sameRows := slices.EqualFunc(got.Rows, whole.Rows, func(a, b runtime.Row) bool { return a.ID == b.ID })
+		sameRows := slices.EqualFunc(got.Rows, whole.Rows, func(a, b api.Row) bool { return a.ID == b.ID })
 		if !sameRows || !slices.Equal(got.Gone, whole.Gone) || !slices.Equal(got.Streaming, whole.Streaming) ||
 			!maps.Equal(got.Rewritten, whole.Rewritten) || got.Missed != whole.Missed {
 			t.Fatalf("%d agents: the parts bring other changes than the whole", n)
 		}
 	}
-	all := runtime.Changes{All: true, Rows: make([]runtime.Row, 2*partSize)}
+	all := api.Changes{All: true, Rows: make([]api.Row, 2*partSize)}
 	for part := range parts(all) {
 		if len(part.Rows) != len(all.Rows) {
 			t.Fatalf("a look at everything comes in parts of %d", len(part.Rows))

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/dialog"
 	"society-tui/tui/picker"
@@ -26,7 +26,7 @@ const (
 
 // rolesRead are the roles, read for their list.
 type rolesRead struct {
-	roles []runtime.Role
+	roles []api.Role
 	pick  society.RoleID // the one to mark, "" for the one that is
 	err   error
 }
@@ -69,7 +69,7 @@ func (a *app) takeRoles(m rolesRead) tea.Cmd {
 	return nil
 }
 
-func (a *app) agentsOf(r *runtime.Role) string {
+func (a *app) agentsOf(r *api.Role) string {
 	w := a.words.roles
 	switch r.Agents {
 	case 0:
@@ -80,7 +80,7 @@ func (a *app) agentsOf(r *runtime.Role) string {
 	return fmt.Sprintf(w.Agents, r.Agents)
 }
 
-func (a *app) makerOf(r *runtime.Role) string {
+func (a *app) makerOf(r *api.Role) string {
 	if r.Template != "" {
 		return fmt.Sprintf(a.words.roles.FromTemplate, sanitize.Line(r.Template, nameCells))
 	}
@@ -91,14 +91,14 @@ func (a *app) makerOf(r *runtime.Role) string {
 }
 
 // role is the role that is marked in the list.
-func (a *app) role() (runtime.Role, bool) {
+func (a *app) role() (api.Role, bool) {
 	item, ok := a.picks.Picked()
 	for _, r := range a.roles {
 		if ok && string(r.ID) == item.ID {
 			return r, true
 		}
 	}
-	return runtime.Role{}, false
+	return api.Role{}, false
 }
 
 // pressInList takes a key while a list is open.
@@ -267,7 +267,7 @@ func (a *app) listHints() []statusline.Hint {
 }
 
 // viewRole shows a role in full. This is where its texts enter the screen.
-func (a *app) viewRole(r runtime.Role) {
+func (a *app) viewRole(r api.Role) {
 	w := a.words.roles
 	about := append([]string{string(r.ID), a.agentsOf(&r), a.makerOf(&r), a.toolsOf(&r)}, append(a.modelOfRole(&r), a.graphOfRole(&r)...)...)
 	if !r.EditedAt.IsZero() {
@@ -306,7 +306,7 @@ func (a *app) viewRole(r runtime.Role) {
 }
 
 // modelOfRole says what a role asks for, if it asks for anything.
-func (a *app) modelOfRole(r *runtime.Role) []string {
+func (a *app) modelOfRole(r *api.Role) []string {
 	w := a.words.roles
 	switch {
 	case r.Model != "":
@@ -317,7 +317,7 @@ func (a *app) modelOfRole(r *runtime.Role) []string {
 	return nil
 }
 
-func (a *app) toolsOf(r *runtime.Role) string {
+func (a *app) toolsOf(r *api.Role) string {
 	w := a.words.roles
 	groups := r.Groups()
 	if groups == nil {
@@ -332,7 +332,7 @@ func (a *app) toolsOf(r *runtime.Role) string {
 
 // editRole lets the person write another prompt. Its agents are told it from
 // their next request on.
-func (a *app) editRole(r runtime.Role) tea.Cmd {
+func (a *app) editRole(r api.Role) tea.Cmd {
 	name := sanitize.Line(r.Name, nameCells)
 	title := fmt.Sprintf(a.words.roles.Editing, name)
 	var save func(text string) tea.Cmd

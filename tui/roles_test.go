@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
@@ -20,10 +20,10 @@ import (
 )
 
 // Roles is the runtime's, of the roles that a test has set.
-func (f *fakeSociety) Roles(context.Context) ([]runtime.Role, error) {
+func (f *fakeSociety) Roles(context.Context) ([]api.Role, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return append([]runtime.Role(nil), f.roles...), nil
+	return append([]api.Role(nil), f.roles...), nil
 }
 
 func (f *fakeSociety) makeRole(c society.MakeRole) (any, error) {
@@ -31,7 +31,7 @@ func (f *fakeSociety) makeRole(c society.MakeRole) (any, error) {
 		return nil, &society.Refusal{Code: society.InvalidArguments, Why: why}
 	}
 	id := society.RoleID("role-" + protocol.Slug(c.Name))
-	f.roles = append(f.roles, runtime.Role{Role: society.Role{ID: id, Name: c.Name, Prompt: c.Prompt, CreatedBy: society.User}})
+	f.roles = append(f.roles, api.Role{Role: society.Role{ID: id, Name: c.Name, Prompt: c.Prompt, CreatedBy: society.User}})
 	return society.RoleChange{Role: id, Changed: true}, nil
 }
 
@@ -82,7 +82,7 @@ func (f *fakeSociety) plant(c society.Plant) (any, error) {
 // staffed gives a society four roles, as one has them after a while.
 func staffed(f *fakeSociety) {
 	at := time.Date(2026, 1, 2, 15, 4, 0, 0, time.UTC)
-	f.roles = []runtime.Role{
+	f.roles = []api.Role{
 		{Role: society.Role{ID: "role-root", Name: "planner", Prompt: "You are root.\nYou organise.", CreatedBy: society.User}, Agents: 1},
 		{Role: society.Role{
 			ID: "role-researcher", Name: "researcher", CreatedBy: society.Root, EditedAt: at, Tools: []tool.Group{"talk", "context"},
@@ -148,7 +148,7 @@ func TestListsOfRolesAndTemplatesLookAsWrittenDown(t *testing.T) {
 
 // modelled sets three models up, one of them with an evil name.
 func modelled(c *tui.Config) {
-	c.Models = []runtime.Model{
+	fakeOf(c).models = []api.Model{
 		{Name: "demo", Window: 128_000, Capabilities: []string{"reasoning"}},
 		{Name: "small", Window: 16_000, Capabilities: []string{"fast", "cheap"}},
 		{Name: "evil\x1b[2J", Capabilities: []string{"fast"}},
@@ -181,14 +181,14 @@ func TestARoleIsGivenAnotherModel(t *testing.T) {
 // The model of an agent is told where it is looked at: of one that is not set up
 // that too.
 func TestWhichModelAnAgentThinksWithIsSeen(t *testing.T) {
-	stranded := []runtime.Want{{Role: "critic", Model: "gpt\x1b[2J-9"}}
-	onScreenWith(t, 160, 45, func(c *tui.Config) { c.Stranded = stranded }, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+	stranded := []api.MissingModel{{Role: "critic", Model: "gpt\x1b[2J-9"}}
+	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = stranded }, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Shows("the role critic asks for the model gpt", "-9, which is not set up", "alt+r, m: another")
 		f.spawn("critic-1", society.Root, "critic")
-		f.set("critic-1", func(r *runtime.Row) { r.Model, r.Stranded = "gpt-9", true })
+		f.set("critic-1", func(r *api.Row) { r.Model, r.Stranded = "gpt-9", true })
 		f.spawn("writer-1", society.Root, "writer")
-		f.set("writer-1", func(r *runtime.Row) { r.Model = "small" })
-		f.tell(func(c *runtime.Changes) { c.Health = map[string]string{"demo": "ok", "small": "429 wait 4s"} })
+		f.set("writer-1", func(r *api.Row) { r.Model = "small" })
+		f.tell(func(c *api.Changes) { c.Health = map[string]string{"demo": "ok", "small": "429 wait 4s"} })
 		s.Pass(time.Second).Shows("demo ok")
 		s.Type("/to critic-1").Press("enter", "enter").Pass(time.Second).Shows("gpt-9 · not set up", "gpt-9 not set up")
 		s.Type("/to writer-1").Press("enter", "enter").Pass(time.Second).Shows("small 429 wait 4s")
@@ -198,16 +198,16 @@ func TestWhichModelAnAgentThinksWithIsSeen(t *testing.T) {
 // What the nodes of graphs ask for and is not there is said at the start, all of it
 // at once.
 func TestWhatNodesAskForAndIsNotThereIsSaid(t *testing.T) {
-	stranded := []runtime.Want{{Graph: "twice", Node: "write", Model: "big\x1b[2J"}, {Graph: "twice", Node: "deep/read", Tool: "fly"}}
-	onScreenWith(t, 160, 45, func(c *tui.Config) { c.Stranded = stranded }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+	stranded := []api.MissingModel{{Graph: "twice", Node: "write", Model: "big\x1b[2J"}, {Graph: "twice", Node: "deep/read", Tool: "fly"}}
+	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = stranded }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Shows("the step write of the graph twice asks for the model big", "the step deep/read of the graph twice names the tool fly").Hides("alt+r, m")
 	})
 }
 
 // So is the graph that a role has and the settings have lost.
 func TestAGraphThatTheSettingsHaveLostIsToldAtTheStart(t *testing.T) {
-	lost := []runtime.Want{{Role: "writer", Graph: "twice"}}
-	onScreenWith(t, 160, 45, func(c *tui.Config) { c.Stranded = lost }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+	lost := []api.MissingModel{{Role: "writer", Graph: "twice"}}
+	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = lost }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Shows("the role writer goes on with the graph twice, which is not in the settings any more", "alt+r, g: another")
 	})
 }
@@ -283,7 +283,7 @@ func TestATemplateIsPlantedFromItsListOrByItsName(t *testing.T) {
 // Two templates can each have a role of one name.
 func TestRolesOfOneNameAndFromATemplateAreToldApart(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.roles = []runtime.Role{
+		f.roles = []api.Role{
 			{Role: society.Role{ID: "role-critic", Name: "Critic", Prompt: "You look for holes.", CreatedBy: society.User, Template: "plan", Interface: &protocol.InterfaceSpec{
 				Services: "critique", InputFormat: "a plan", OutputFormat: "objections", Examples: []string{"this plan"},
 			}}},
@@ -331,13 +331,13 @@ func TestEveryMistakeOfAFileIsShown(t *testing.T) {
 }
 
 func TestWhoGoesOnAfterARestartIsSaid(t *testing.T) {
-	for want, before := range map[string]runtime.Before{
+	for want, before := range map[string]api.StartReport{
 		"agents that go on where they were: 3":                                             {AtWork: 3},
 		"agents that go on where they were: 3 · paused: 2 · stopped: 1 · resume: ctrl+x r": {AtWork: 3, Paused: 2, Stopped: 1},
 		" stopped: 4 · resume: ctrl+x r":                                                   {Stopped: 4},
 	} {
 		t.Run(want, func(t *testing.T) {
-			onScreenWith(t, 100, 30, func(c *tui.Config) { c.Before = before }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+			onScreenWith(t, 100, 30, func(c *tui.Config) { c.Started = before }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
 				s.Shows(want)
 			})
 		})

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -29,28 +29,28 @@ var update = flag.Bool("update", false, "write down what the screens now show")
 // book is a society in the middle of its work, with every state that an agent
 // can be in.
 func book(f *fakeSociety) {
-	f.tell(func(c *runtime.Changes) { c.Usage, c.Inbox = society.Usage{Input: 88_000, Output: 12_000}, 2 })
+	f.tell(func(c *api.Changes) { c.Usage, c.Inbox = society.Usage{Input: 88_000, Output: 12_000}, 2 })
 	for _, a := range []struct {
 		id, parent society.AgentID
 		role       string
-		change     func(*runtime.Row)
+		change     func(*api.Row)
 	}{
-		{"research-lead", society.Root, "research lead", func(r *runtime.Row) { r.State, r.Doing = society.WaitingLLM, "checks the facts of chapters 1-12" }},
-		{"web-1", "research-lead", "researcher", func(r *runtime.Row) { r.State = society.WaitingLLM }},
-		{"web-2", "research-lead", "researcher", func(r *runtime.Row) { r.State, r.Tool, r.Running = society.Processing, "send_message", []string{"c1"} }},
-		{"web-3", "research-lead", "researcher", func(r *runtime.Row) {
+		{"research-lead", society.Root, "research lead", func(r *api.Row) { r.State, r.Doing = society.WaitingLLM, "checks the facts of chapters 1-12" }},
+		{"web-1", "research-lead", "researcher", func(r *api.Row) { r.State = society.WaitingLLM }},
+		{"web-2", "research-lead", "researcher", func(r *api.Row) { r.State, r.Tool, r.Running = society.Processing, "send_message", []string{"c1"} }},
+		{"web-3", "research-lead", "researcher", func(r *api.Row) {
 			r.Asks, r.Replies = true, []string{"first edition", "second edition", "you decide"}
 		}},
-		{"web-4", "research-lead", "researcher", func(r *runtime.Row) { r.Report, r.Unread = true, 2 }},
-		{"writer-lead", society.Root, "writer lead", func(r *runtime.Row) { r.WaitsOn = []society.AgentID{"web-3"} }},
-		{"draft-1", "writer-lead", "writer", func(r *runtime.Row) { r.State = society.Stopped }},
-		{"draft-2", "writer-lead", "writer", func(r *runtime.Row) {
-			r.State, r.Retry = society.WaitingLLM, &runtime.Retry{Attempt: 2, Most: 3, At: time.Now().Add(4 * time.Second), Cause: "429"}
+		{"web-4", "research-lead", "researcher", func(r *api.Row) { r.Report, r.Unread = true, 2 }},
+		{"writer-lead", society.Root, "writer lead", func(r *api.Row) { r.WaitsOn = []society.AgentID{"web-3"} }},
+		{"draft-1", "writer-lead", "writer", func(r *api.Row) { r.State = society.Stopped }},
+		{"draft-2", "writer-lead", "writer", func(r *api.Row) {
+			r.State, r.Retry = society.WaitingLLM, &api.Retry{Attempt: 2, Most: 3, At: time.Now().Add(4 * time.Second), Cause: "429"}
 		}},
-		{"draft-3", "writer-lead", "writer", func(r *runtime.Row) { r.Error = "LLM error after 4 attempts (500)" }},
-		{"draft-4", "writer-lead", "writer", func(r *runtime.Row) { r.Paused = society.Interrupted }},
-		{"draft-5", "writer-lead", "writer", func(r *runtime.Row) { r.State, r.Queued = society.WaitingLLM, true }},
-		{"librarian", society.Root, "librarian", func(*runtime.Row) {}},
+		{"draft-3", "writer-lead", "writer", func(r *api.Row) { r.Error = "LLM error after 4 attempts (500)" }},
+		{"draft-4", "writer-lead", "writer", func(r *api.Row) { r.Paused = society.Interrupted }},
+		{"draft-5", "writer-lead", "writer", func(r *api.Row) { r.State, r.Queued = society.WaitingLLM, true }},
+		{"librarian", society.Root, "librarian", func(*api.Row) {}},
 	} {
 		f.spawn(a.id, a.parent, a.role)
 		f.set(a.id, a.change)
@@ -68,7 +68,7 @@ func book(f *fakeSociety) {
 		Kind: conversation.Inbound, From: "research-lead", FromRole: "research lead", To: "root", Type: "status_report",
 		Body: "Chapters 1-6: 9 claims checked, 2 wrong. 第七章 needs a source.",
 	})
-	f.set(society.Root, func(r *runtime.Row) { r.State, r.Doing, r.Round = society.WaitingLLM, "assigning chapter reviews", 4 })
+	f.set(society.Root, func(r *api.Row) { r.State, r.Doing, r.Round = society.WaitingLLM, "assigning chapter reviews", 4 })
 	f.stream(society.Root, "## Problems so far\n\n| chapter | problem |\n|---|---|\n| 2 | date is 1911, text says 1912 |\n\nNext I will ask the reviewers to")
 }
 
@@ -131,7 +131,7 @@ func TestScreen2Screen10ScreensLookAsWrittenDown(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := newFake()
 				book(f)
-				f.inbox = []runtime.InboxMessage{{Seq: 1, From: society.Root, Role: "planner", At: time.Now(), Body: "The table is ready."}}
+				f.inbox = []api.InboxMessage{{Seq: 1, From: society.Root, Role: "planner", At: time.Now(), Body: "The table is ready."}}
 				cfg := config(f)
 				cfg.Still = true
 				if tt.cfg != nil {

@@ -33,7 +33,7 @@ func (a *app) searchOn() tea.Cmd {
 			}
 			return s
 		}
-		page, err := a.society.Page(ctx, scan.Agent, scan.From, scan.Upto)
+		page, err := a.society.Entries(ctx, scan.Agent, scan.From, scan.Upto)
 		if s.err = err; err == nil {
 			s.found = scan.In(page)
 		}

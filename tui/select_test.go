@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
@@ -100,7 +100,7 @@ func TestASelectionStaysOnItsText(t *testing.T) {
 			t.Errorf("copied %q", got)
 		}
 		// Of an answer that is being written, what is there stays marked.
-		f.set(society.Root, func(r *runtime.Row) { r.State = society.WaitingLLM })
+		f.set(society.Root, func(r *api.Row) { r.State = society.WaitingLLM })
 		f.stream(society.Root, "the first line\nand a sec")
 		s.Pass(time.Second).Press("end").Pass(time.Second)
 		x, y = s.Find("the first line")
@@ -136,7 +136,7 @@ func TestDraggingBeyondTheEdgeScrolls(t *testing.T) {
 		for i := range 60 {
 			f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: fmt.Sprintf("line number %d.", i), To: "user"})
 		}
-		f.set(society.Root, func(r *runtime.Row) { r.State = society.Idle })
+		f.set(society.Root, func(r *api.Row) { r.State = society.Idle })
 
 		s.Pass(time.Second)
 		x, y := s.Find("line number 55.")

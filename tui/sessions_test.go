@@ -13,7 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/session"
 	"society-tui/tui"
 	"society-tui/tui/sanitize"
@@ -237,7 +237,7 @@ func TestBeforeAgentsAreLeftOneIsAsked(t *testing.T) {
 // Nothing is lost without a word: neither what is not saved, nor the way to quit.
 func TestASocietyThatIsNotSavedIsNotLeftUnasked(t *testing.T) {
 	travelling(t, func(t *testing.T, j *journey) {
-		j.society.tell(func(c *runtime.Changes) { c.Unsaved = "disk full" })
+		j.society.tell(func(c *api.Changes) { c.Unsaved = "disk full" })
 		j.Idle().Press("alt+s").Idle().Press("down", "enter").Shows("Go to book?", "Nothing is being saved").Press("y")
 		j.goes(t, tui.Leaving{To: "book"})
 	})

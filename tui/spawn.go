@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
 )
@@ -72,7 +72,7 @@ func (a *app) openComing() tea.Cmd {
 
 // roleBefore finds the role that a text begins with, by its id or its name, which may
 // hold blanks: the longest there is. Of several of one name it is the newest.
-func roleBefore(roles []runtime.Role, text string) (role society.RoleID, rest string, ok bool) {
+func roleBefore(roles []api.Role, text string) (role society.RoleID, rest string, ok bool) {
 	longest := 0
 	for i := range roles {
 		for _, called := range []string{string(roles[i].ID), roles[i].Name} {
@@ -88,7 +88,7 @@ func roleBefore(roles []runtime.Role, text string) (role society.RoleID, rest st
 
 // rolesKnown are the roles, read for something else than their list; then may be nil.
 type rolesKnown struct {
-	roles []runtime.Role
+	roles []api.Role
 	err   error
 	then  func() tea.Cmd
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	talk "society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -13,7 +13,7 @@ import (
 
 func withRoles(f *fakeSociety) {
 	for _, r := range [][2]string{{"role-writer", "writer"}, {"role-writer-of-plays", "writer of plays"}, {"role-agent", "诗人"}} {
-		f.roles = append(f.roles, runtime.Role{Role: society.Role{ID: society.RoleID(r[0]), Name: r[1], Prompt: "Write."}})
+		f.roles = append(f.roles, api.Role{Role: society.Role{ID: society.RoleID(r[0]), Name: r[1], Prompt: "Write."}})
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/dialog"
 	"society-tui/tui/sanitize"
@@ -30,7 +30,7 @@ const (
 
 // figuresRead is what was read for the sheet of figures.
 type figuresRead struct {
-	figures runtime.Figures
+	figures api.Figures
 	size    int64 // of the store, -1 if it is not known
 	err     error
 }
@@ -86,7 +86,7 @@ type sum struct {
 }
 
 // statsBody is the sheet: the society, then who and what has spent.
-func (a *app) statsBody(f *runtime.Figures, size int64) []dialog.Line {
+func (a *app) statsBody(f *api.Figures, size int64) []dialog.Line {
 	w := a.words.cmds
 	var body []dialog.Line
 	head := func(title string) {
@@ -118,7 +118,7 @@ func (a *app) statsBody(f *runtime.Figures, size int64) []dialog.Line {
 	fact(w.StatsAgents, strings.Join(append([]string{symbols.Count(total.Sum())}, states...), "  "))
 	fact(w.StatsMade, fmt.Sprintf(w.StatsMadeEnded, symbols.Count(f.Made), symbols.Count(f.Ended)))
 	fact(w.StatsMessages, symbols.Count(int(f.Messages)))
-	var all runtime.Spent
+	var all api.Spent
 	for _, s := range f.Spent {
 		all.Calls, all.Retries, all.Took, all.Usage = all.Calls+s.Calls, all.Retries+s.Retries, all.Took+s.Took, all.Usage.Plus(s.Usage)
 	}
@@ -140,11 +140,11 @@ func (a *app) statsBody(f *runtime.Figures, size int64) []dialog.Line {
 	table(below, a.subtreeSums(a.receiver()))
 	table(w.StatsRoles, roleSums(f.Roles, w.StatsRole))
 	newestFirst := func(x, y sum) int { return cmp.Compare(y.key, x.key) }
-	table(w.StatsModels, a.sumsBy(f.Spent, bySpending, func(s *runtime.Spent) sum {
+	table(w.StatsModels, a.sumsBy(f.Spent, bySpending, func(s *api.Spent) sum {
 		return labelled(cmp.Or(sanitize.Line(s.Model, labelCells), w.StatsNoModel))
 	}))
-	table(w.StatsTasks, a.sumsBy(f.Spent, newestFirst, func(s *runtime.Spent) sum { return a.taskSum(f.Tasks[s.Task], s.Task) }))
-	table(w.StatsDays, a.sumsBy(f.Spent, newestFirst, func(s *runtime.Spent) sum { return labelled(sanitize.Line(s.Day, labelCells)) }))
+	table(w.StatsTasks, a.sumsBy(f.Spent, newestFirst, func(s *api.Spent) sum { return a.taskSum(f.Tasks[s.Task], s.Task) }))
+	table(w.StatsDays, a.sumsBy(f.Spent, newestFirst, func(s *api.Spent) sum { return labelled(sanitize.Line(s.Day, labelCells)) }))
 	return body
 }
 
@@ -190,7 +190,7 @@ func bySpending(x, y sum) int {
 }
 
 // roleSums are the roles that anybody has had, the dearest first.
-func roleSums(roles []runtime.RoleFigures, form string) []sum {
+func roleSums(roles []api.RoleFigures, form string) []sum {
 	var sums []sum
 	for _, r := range roles {
 		if r.Made > 0 {
@@ -203,7 +203,7 @@ func roleSums(roles []runtime.RoleFigures, form string) []sum {
 
 // sumsBy adds up what has one name, in an order. What all agents have used beside, before
 // such sums were kept, is the last.
-func (a *app) sumsBy(spent []runtime.Spent, order func(x, y sum) int, of func(*runtime.Spent) sum) []sum {
+func (a *app) sumsBy(spent []api.Spent, order func(x, y sum) int, of func(*api.Spent) sum) []sum {
 	var sums []sum
 	all := a.usage
 	at := map[string]int{}
@@ -230,7 +230,7 @@ func labelled(name string) sum { return sum{name: name, key: name} }
 
 // taskSum is a task with nothing spent: the first words of it, and when it was begun. One
 // whose words are gone goes by that and the end of its id.
-func (a *app) taskSum(t runtime.TaskFigures, id society.TaskID) sum {
+func (a *app) taskSum(t api.TaskFigures, id society.TaskID) sum {
 	const tail = 4 // of an id, where those of one time differ
 	if t.Begun.IsZero() {
 		return labelled(cmp.Or(sanitize.Line(string(id), labelCells), a.words.cmds.StatsNoTask))

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui"
@@ -17,23 +17,23 @@ import (
 // frugal is a society that has spent something on two days.
 func frugal(f *fakeSociety) {
 	family(f)
-	f.set("web-1", func(r *runtime.Row) { r.Usage = society.Usage{Input: 700, Output: 70} })
-	f.set("web-2", func(r *runtime.Row) { r.State, r.Usage = society.Idle, society.Usage{Input: 200, Output: 20} })
-	f.set("lead-1", func(r *runtime.Row) { r.Ended = society.Usage{Input: 100, Output: 10} })
-	f.tell(func(c *runtime.Changes) { c.Usage = society.Usage{Input: 1500, Output: 150} })
+	f.set("web-1", func(r *api.Row) { r.Usage = society.Usage{Input: 700, Output: 70} })
+	f.set("web-2", func(r *api.Row) { r.State, r.Usage = society.Idle, society.Usage{Input: 200, Output: 20} })
+	f.set("lead-1", func(r *api.Row) { r.Ended = society.Usage{Input: 100, Output: 10} })
+	f.tell(func(c *api.Changes) { c.Usage = society.Usage{Input: 1500, Output: 150} })
 	begun := time.Date(1999, 12, 30, 8, 0, 0, 0, time.UTC)
-	f.figures = runtime.Figures{
+	f.figures = api.Figures{
 		Made: 5, Ended: 1, Messages: 42,
-		Roles: []runtime.RoleFigures{
+		Roles: []api.RoleFigures{
 			{Name: "researcher", Made: 3, Ended: 1, Usage: society.Usage{Input: 1000, Output: 100}},
 			{Name: "never used"},
 		},
-		Spent: []runtime.Spent{
+		Spent: []api.Spent{
 			{Day: "1999-12-30", Task: "TASK-AAAA", Model: "big\x1b[31m", Calls: 3, Retries: 1, Took: 90 * time.Second, Usage: society.Usage{Input: 600, Output: 60}},
 			{Day: "1999-12-31", Task: "TASK-AAAA", Model: "small", Calls: 2, Retries: 4, Took: time.Minute, Usage: society.Usage{Input: 300, Output: 30}},
 			{Day: "1999-12-31", Task: "TASK-BBBB", Model: "small", Calls: 1, Usage: society.Usage{Input: 100, Output: 10}},
 		},
-		Tasks: map[society.TaskID]runtime.TaskFigures{
+		Tasks: map[society.TaskID]api.TaskFigures{
 			"TASK-AAAA": {Begun: begun}, "TASK-BBBB": {Begun: begun, Text: "Find \x1b[31mthe\nold harbour, and say how deep it is"},
 		},
 	}

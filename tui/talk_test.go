@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
@@ -70,7 +70,7 @@ func TestOfALongTextItIsSaidThatAModelReadsItInParts(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Paste(strings.Repeat("word ", 20_000)).Shows("100.0 kB: sent in part, its model can read on").Press("enter").Hides("in part")
 		s.Paste(strings.Repeat("word ", 2_000)).Hides("in part").Press("enter")
-		f.set(society.Root, func(r *runtime.Row) { r.Window = 2_000 })
+		f.set(society.Root, func(r *api.Row) { r.Window = 2_000 })
 		s.Paste(strings.Repeat("word ", 2_000)).Shows("10.0 kB: sent in part, its model can read on")
 	})
 }
@@ -99,7 +99,7 @@ func TestATextThatAStopDropsStaysInSightAndCanBeTakenBack(t *testing.T) {
 
 func TestScreen32WritingToAStoppedAgentKeepsTheTextAndOffersToResume(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.set(society.Root, func(r *runtime.Row) { r.State = society.Stopped })
+		f.set(society.Root, func(r *api.Row) { r.State = society.Stopped })
 		s.Type("go on please").Press("enter").Shows("root is stopped", "Resume and send", "go on please")
 		asked(t, f)
 		s.Press("enter").Hides("root is stopped").Shows("go on please")
@@ -227,7 +227,7 @@ func TestScreen58WhatIsTypedFirstIsSentAsItWasTyped(t *testing.T) {
 				for _, text := range firsts {
 					s.Shows("- Summarise this text.").Type(text).Press("enter")
 					asked(t, f, send(society.Root, text))
-					f.set(society.Root, func(r *runtime.Row) { r.Next, r.State = 0, society.Idle }) // nothing was said: the first screen again
+					f.set(society.Root, func(r *api.Row) { r.Next, r.State = 0, society.Idle }) // nothing was said: the first screen again
 					s.Idle()
 				}
 			})
@@ -263,9 +263,9 @@ func TestScreen13ControlNVisitsWhoNeedsThePersonOldestFirst(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "-")
-		f.set("web-2", func(r *runtime.Row) { r.State, r.Asks = society.Idle, true })
+		f.set("web-2", func(r *api.Row) { r.State, r.Asks = society.Idle, true })
 		s.Pass(1e9)
-		f.set("web-1", func(r *runtime.Row) { r.State, r.Error = society.Idle, "LLM error" })
+		f.set("web-1", func(r *api.Row) { r.State, r.Error = society.Idle, "LLM error" })
 		s.Idle().Shows("next ? (2)")
 		s.Press("ctrl+n").Shows("to: web-2 (answers its question)")
 		s.Press("ctrl+n").Shows("to: web-1")
@@ -278,10 +278,10 @@ func TestScreen13ControlNVisitsWhoNeedsThePersonOldestFirst(t *testing.T) {
 func TestControlNSaysThatWhoNeedsThePersonIsOpen(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("web-2", func(r *runtime.Row) { r.State, r.Asks = society.Idle, true })
+		f.set("web-2", func(r *api.Row) { r.State, r.Asks = society.Idle, true })
 		s.Idle().Press("ctrl+n").Shows("to: web-2").Hides("and is open")
 		s.Press("ctrl+n").Shows("to: web-2", "web-2 needs you, and is open; nobody else does")
-		f.set("web-1", func(r *runtime.Row) { r.State, r.Asks = society.Idle, true })
+		f.set("web-1", func(r *api.Row) { r.State, r.Asks = society.Idle, true })
 		s.Idle().Press("ctrl+n").Shows("to: web-1")
 	})
 }
@@ -337,9 +337,9 @@ func TestARefusalThatComesAfterItsRecipientHasGoneKeepsTheText(t *testing.T) {
 
 // spec/decisions.md 3: what ends takes no messages and cannot be resumed.
 func TestWritingToAnAgentThatIsBeingEndedKeepsTheTextAndOffersNothing(t *testing.T) {
-	for name, change := range map[string]func(*runtime.Row){
-		"draining":    func(r *runtime.Row) { r.Draining = true },
-		"terminating": func(r *runtime.Row) { r.State = society.Terminating },
+	for name, change := range map[string]func(*api.Row){
+		"draining":    func(r *api.Row) { r.Draining = true },
+		"terminating": func(r *api.Row) { r.State = society.Terminating },
 	} {
 		t.Run(name, func(t *testing.T) {
 			onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -359,7 +359,7 @@ func TestAnAgentThatIsStoppedWhileATextIsOnItsWayOffersToResume(t *testing.T) {
 		hold := make(chan struct{})
 		f.hold(hold)
 		s.Press("enter")
-		f.set("web-1", func(r *runtime.Row) { r.State = society.Stopped })
+		f.set("web-1", func(r *api.Row) { r.State = society.Stopped })
 		s.Type("and")
 		f.hold(nil)
 		close(hold)
@@ -375,7 +375,7 @@ func TestAnAgentThatIsStoppedWhileATextIsOnItsWayOffersToResume(t *testing.T) {
 func TestResumeAndSendToAnAgentThatIsStillStoppingKeepsTheText(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("web-1", func(r *runtime.Row) { r.State = society.Stopping })
+		f.set("web-1", func(r *api.Row) { r.State = society.Stopping })
 		s.Press("alt+1", "down", "down", "enter").Type("go on").Press("enter").Shows("Resume and send")
 		s.Pass(reaction).Press("y").Shows("web-1 is still stopping · try again in a moment", "│ go on")
 	})
@@ -383,12 +383,12 @@ func TestResumeAndSendToAnAgentThatIsStillStoppingKeepsTheText(t *testing.T) {
 
 func TestInterruptAndSendToAStoppedAgentOffersToResume(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.set(society.Root, func(r *runtime.Row) { r.State = society.Stopped })
+		f.set(society.Root, func(r *api.Row) { r.State = society.Stopped })
 		s.Type("go on please").Press("ctrl+x", "enter").Shows("root is stopped", "Resume and send", "│ go on please")
 		f.forget()
 		s.Pass(reaction).Press("y")
 		asked(t, f, society.Send{To: society.Root, Text: "go on please", Resume: true})
-		f.set(society.Root, func(r *runtime.Row) { r.State = society.Stopped })
+		f.set(society.Root, func(r *api.Row) { r.State = society.Stopped })
 		s.Type("/interrupt and now this").Press("enter").Shows("Resume and send", "│ and now this")
 	})
 }
@@ -400,7 +400,7 @@ func TestATextThatIsRefusedWhenThePersonHasMovedOnIsInItsOwnComposer(t *testing.
 		hold := make(chan struct{})
 		f.hold(hold)
 		s.Press("enter")
-		f.set("web-1", func(r *runtime.Row) { r.State = society.Stopped })
+		f.set("web-1", func(r *api.Row) { r.State = society.Stopped })
 		s.Press("alt+left").Shows("to: root")
 		f.hold(nil)
 		close(hold)
@@ -423,14 +423,14 @@ func TestATextThatIsTypedFastBehindEnterIsNoVerb(t *testing.T) {
 func TestWhatIsSaidOfTheDiskGoesWhenEverythingIsSavedAgain(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
-		f.tell(func(c *runtime.Changes) { c.Unsaved = "file too large" })
+		f.tell(func(c *api.Changes) { c.Unsaved = "file too large" })
 		s.Idle().Shows("nothing is being saved: file too large").Type("hello").Press("enter").Shows("nothing can be saved now", "│ hello")
-		f.tell(func(c *runtime.Changes) { c.Unsaved = "" })
+		f.tell(func(c *api.Changes) { c.Unsaved = "" })
 		s.Idle().Shows("everything is being saved again").Hides("nothing can be saved")
 		f.refuseAll(&society.Refusal{Code: society.MailboxFull, Agent: society.Root})
-		f.tell(func(c *runtime.Changes) { c.Unsaved = "file too large" })
+		f.tell(func(c *api.Changes) { c.Unsaved = "file too large" })
 		s.Idle().Press("enter").Shows("too many messages waiting")
-		f.tell(func(c *runtime.Changes) { c.Unsaved = "" })
+		f.tell(func(c *api.Changes) { c.Unsaved = "" })
 		s.Idle().Shows("too many messages waiting") // that holds on
 	})
 }

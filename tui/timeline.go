@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/picker"
 )
@@ -20,7 +20,7 @@ const timelineList = "timeline"
 const mostLog = 1000
 
 // keepLog takes new lines of the timeline, oldest first.
-func (a *app) keepLog(lines []runtime.Event) {
+func (a *app) keepLog(lines []api.TimelineEvent) {
 	a.log = append(a.log, lines...)
 	a.log = slices.Delete(a.log, 0, max(len(a.log)-mostLog, 0))
 	if len(lines) > 0 && a.picks.Kind() == timelineList {
@@ -67,7 +67,7 @@ func (a *app) happenings() []picker.Item {
 }
 
 // happening is a line of the timeline in the list.
-func (a *app) happening(e *runtime.Event) picker.Item {
+func (a *app) happening(e *api.TimelineEvent) picker.Item {
 	symbol, said := a.detail.Happened(e)
 	return picker.Item{ID: strconv.FormatUint(e.Seq, 10), Name: a.moment(e.At) + "  " + symbol + " " + a.name(e.Agent) + "  " + said, Tag: e.Kind}
 }
@@ -88,7 +88,7 @@ func (a *app) goToHappening() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	at := slices.IndexFunc(a.log, func(e runtime.Event) bool { return strconv.FormatUint(e.Seq, 10) == item.ID })
+	at := slices.IndexFunc(a.log, func(e api.TimelineEvent) bool { return strconv.FormatUint(e.Seq, 10) == item.ID })
 	if at < 0 {
 		return nil
 	}

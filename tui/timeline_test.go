@@ -5,15 +5,15 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	talk "society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
 )
 
 // happened tells the screen a timeline.
-func happened(f *fakeSociety, events ...runtime.Event) {
-	f.tell(func(c *runtime.Changes) {
+func happened(f *fakeSociety, events ...api.TimelineEvent) {
+	f.tell(func(c *api.Changes) {
 		for i, e := range events {
 			e.Seq = uint64(i + 1)
 			if e.At.IsZero() {
@@ -27,8 +27,8 @@ func happened(f *fakeSociety, events ...runtime.Event) {
 func TestTheTimelineTellsInOrderWhatHappenedToAnAgentAndAllBelowIt(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		happened(f, runtime.Event{Agent: "lead-1", Kind: "spawned"}, runtime.Event{Agent: "web-1", Kind: "spawned"},
-			runtime.Event{Agent: "gone-1", Kind: "terminated"}, runtime.Event{Agent: "web-1", Kind: "stopped", Text: "1 agents"})
+		happened(f, api.TimelineEvent{Agent: "lead-1", Kind: "spawned"}, api.TimelineEvent{Agent: "web-1", Kind: "spawned"},
+			api.TimelineEvent{Agent: "gone-1", Kind: "terminated"}, api.TimelineEvent{Agent: "web-1", Kind: "stopped", Text: "1 agents"})
 		s.Idle().Press("ctrl+t").Shows("What happened: root and below", "lead-1  spawned", "gone-1  terminated", "enter go there", "tab kind")
 		_, first := s.Find("lead-1  spawned")
 		if _, second := s.Find("web-1  spawned"); second <= first {
@@ -55,7 +55,7 @@ func TestTheTimelineGoesToWhatWasSaidThen(t *testing.T) {
 			f.say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", Text: text})
 			time.Sleep(time.Second)
 		}
-		happened(f, runtime.Event{Agent: "web-1", Kind: "asks", At: then})
+		happened(f, api.TimelineEvent{Agent: "web-1", Kind: "asks", At: then})
 		s.Idle().Hides("the very words").Press("ctrl+t", "enter").Idle().Shows("to: web-1", "the very words")
 	})
 }
@@ -64,7 +64,7 @@ func TestTheTimelineGoesToWhatWasSaidThen(t *testing.T) {
 func TestWhatHappenedBeforeTheStartIsNotToldAgain(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		happened(f, runtime.Event{Agent: "web-1", Kind: "failed", Text: "no route", Before: true})
+		happened(f, api.TimelineEvent{Agent: "web-1", Kind: "failed", Text: "no route", Before: true})
 		s.Idle().Hides("no route").Press("ctrl+t").Shows("web-1  error")
 	})
 }
@@ -77,8 +77,8 @@ func TestTheTimelineFollowsWhileItIsOpen(t *testing.T) {
 		n := uint64(0)
 		more := func(agent society.AgentID, kind string) {
 			n++
-			f.tell(func(c *runtime.Changes) {
-				c.Log = append(c.Log, runtime.Event{Seq: n, At: time.Now(), Agent: agent, Kind: kind, Text: fmt.Sprint("no. ", n)})
+			f.tell(func(c *api.Changes) {
+				c.Log = append(c.Log, api.TimelineEvent{Seq: n, At: time.Now(), Agent: agent, Kind: kind, Text: fmt.Sprint("no. ", n)})
 			})
 			s.Idle()
 		}

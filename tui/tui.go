@@ -15,7 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
@@ -27,8 +27,8 @@ import (
 // A Config says what the screen shows and where. Society and Watcher are
 // required.
 type Config struct {
-	Society Society
-	Watcher Watcher
+	Society api.Society
+	Watcher api.Watcher
 
 	Lang protocol.Lang // of the screen; English if empty
 	// Theme is a theme's name, or "auto" for one that suits the terminal. Empty
@@ -69,15 +69,8 @@ type Config struct {
 	Shelf   template.Shelf
 	Spoken  protocol.Lang
 	Planted *Planted
-	// Before is what became of the agents that there were when it was opened.
-	Before runtime.Before
-
-	// Models are those that roles can ask for, the default first; Stranded is
-	// what roles and the nodes of graphs ask for and is not there.
-	Models   []runtime.Model
-	Stranded []runtime.Want
-	// Graphs are those that roles can have.
-	Graphs []runtime.Graph
+	// Started counts the agents that there were when it was opened.
+	Started api.StartReport
 
 	// Backup copies all that is saved to a new file, and says what it wrote; an error
 	// that wraps fs.ErrExist means that there is one of that name. nil for none.

@@ -7,19 +7,19 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/tui/screentest"
 )
 
 // unreadable is a society that cannot be read once it was asked to tell.
 type unreadable struct{ asked chan struct{} }
 
-func (u unreadable) Next(ctx context.Context) (runtime.Changes, error) {
+func (u unreadable) Next(ctx context.Context) (api.Changes, error) {
 	select {
 	case <-u.asked:
-		return runtime.Changes{}, errors.New("the file is locked")
+		return api.Changes{}, errors.New("the file is locked")
 	case <-ctx.Done():
-		return runtime.Changes{}, ctx.Err()
+		return api.Changes{}, ctx.Err()
 	}
 }
 

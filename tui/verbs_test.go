@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -20,7 +20,7 @@ const armedFor = 2 * time.Second
 // reaction is for how long a key counts as the same press.
 const reaction = 400 * time.Millisecond
 
-func busy(r *runtime.Row) { r.State = society.WaitingLLM }
+func busy(r *api.Row) { r.State = society.WaitingLLM }
 
 // family is root with a child that has two children, all at work.
 func family(f *fakeSociety) {
@@ -102,7 +102,7 @@ func TestScreen36OneEscArmsForTwoSecondsAndTouchesNoAgent(t *testing.T) {
 func TestEscOfWhoOnlyWaitsForOthersSaysWhatStopsThem(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set(society.Root, func(r *runtime.Row) {
+		f.set(society.Root, func(r *api.Row) {
 			r.State, r.WaitsOn = society.Idle, []society.AgentID{"lead-1"}
 		})
 		s.Press("esc").Shows("root waits for lead-1: nothing of its own runs · ctrl+x s stops it and all below it")
@@ -116,19 +116,19 @@ func TestWhatIsSaidOfAStateGoesWithIt(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "ctrl+x", "p").Shows("asked web-1 to rest as soon as what it is at has ended")
-		f.set("web-1", func(r *runtime.Row) { r.State = society.Idle })
+		f.set("web-1", func(r *api.Row) { r.State = society.Idle })
 		s.Idle().Hides("asked web-1 to rest").Shows("paused web-1 · ctrl+x r resumes, or write to it")
-		f.set("web-1", func(r *runtime.Row) { r.State, r.Paused = society.WaitingLLM, "" })
+		f.set("web-1", func(r *api.Row) { r.State, r.Paused = society.WaitingLLM, "" })
 		s.Idle().Pass(reaction).Press("i").Shows("interrupted web-1 · paused, 0 waiting")
-		f.set("web-1", func(r *runtime.Row) { r.State, r.Paused = society.WaitingLLM, "" })
+		f.set("web-1", func(r *api.Row) { r.State, r.Paused = society.WaitingLLM, "" })
 		s.Idle().Hides("interrupted web-1 · paused")
-		f.set(society.Root, func(r *runtime.Row) { r.State, r.WaitsOn = society.Idle, []society.AgentID{"lead-1"} })
+		f.set(society.Root, func(r *api.Row) { r.State, r.WaitsOn = society.Idle, []society.AgentID{"lead-1"} })
 		s.Press("alt+2", "esc", "esc").Shows("root waits for lead-1: nothing of its own runs")
-		f.set(society.Root, func(r *runtime.Row) { r.WaitsOn = nil }) // it was answered, and rests
+		f.set(society.Root, func(r *api.Row) { r.WaitsOn = nil }) // it was answered, and rests
 		s.Idle().Hides("root waits for lead-1: nothing")
-		f.set(society.Root, func(r *runtime.Row) { r.WaitsOn = []society.AgentID{"lead-1"} })
+		f.set(society.Root, func(r *api.Row) { r.WaitsOn = []society.AgentID{"lead-1"} })
 		s.Idle().Press("esc").Shows("root waits for lead-1: nothing of its own runs")
-		f.set(society.Root, func(r *runtime.Row) { r.State, r.WaitsOn = society.WaitingLLM, nil })
+		f.set(society.Root, func(r *api.Row) { r.State, r.WaitsOn = society.WaitingLLM, nil })
 		s.Idle().Hides("root waits for lead-1: nothing")
 	})
 }
@@ -138,7 +138,7 @@ func TestAnErrorStaysThoughTheStateIsOverThatItCameWith(t *testing.T) {
 		family(f)
 		f.alter = func(any) any { return society.Interruption{Was: true, Unsaved: true} }
 		s.Press("alt+1", "down", "down", "i").Shows("✗ interrupted web-1 · paused, 0 waiting")
-		f.set("web-1", func(r *runtime.Row) { r.State, r.Paused = society.WaitingLLM, "" })
+		f.set("web-1", func(r *api.Row) { r.State, r.Paused = society.WaitingLLM, "" })
 		s.Pass(time.Minute).Shows("✗ interrupted web-1 · paused, 0 waiting")
 		s.Press("up").Pass(time.Minute).Hides("interrupted web-1")
 	})
@@ -177,7 +177,7 @@ func TestPrefixOffersTheVerbsWithTheirTargetWhereverThePersonIs(t *testing.T) {
 func TestScreen37StoppingASubtreeAsksWithItsCountsAndSaysWhatHappened(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("web-1", func(r *runtime.Row) { r.Waiting = 2 })
+		f.set("web-1", func(r *api.Row) { r.Waiting = 2 })
 		s.Press("alt+1", "down", "s")
 		s.Shows("Stop lead-1?", "Stops agents: 3 (below those chosen: 2).", "waiting messages: 2", "web-2")
 		asked(t, f)
@@ -205,7 +205,7 @@ func TestStoppingOneAgentThatLosesNothingDoesNotAsk(t *testing.T) {
 func TestAStopSaysWhoWaitedAndIsToldNothing(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("lead-1", func(r *runtime.Row) {
+		f.set("lead-1", func(r *api.Row) {
 			r.State, r.WaitsOn = society.Idle, []society.AgentID{"web-1"}
 		})
 		s.Press("alt+1", "down", "down", "s")
@@ -220,10 +220,10 @@ func TestScreen37Screen38TheQuestionsBeforeAStopAndATerminationSayWhoWaitsInVain
 		t.Run(key, func(t *testing.T) {
 			onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
-				f.set(society.Root, func(r *runtime.Row) {
+				f.set(society.Root, func(r *api.Row) {
 					r.State, r.WaitsOn = society.Idle, []society.AgentID{"lead-1"}
 				})
-				f.set("lead-1", func(r *runtime.Row) { // it is one of those that are stopped
+				f.set("lead-1", func(r *api.Row) { // it is one of those that are stopped
 					r.State, r.WaitsOn = society.Idle, []society.AgentID{"web-1"}
 				})
 				s.Press("alt+1", "down", key).Shows("Waits for that, and will be told nothing: root.").Hides("root, lead-1", "Lost: ")
@@ -238,8 +238,8 @@ func TestScreen37Screen38TheQuestionsBeforeAStopAndATerminationSayWhoWaitsInVain
 func TestScreen37TheQuestionCountsEveryMessageThatIsDropped(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("web-1", func(r *runtime.Row) { r.Waiting, r.Delayed, r.Later = 1, 2, []society.AgentID{"web-2", society.Root} })
-		f.set("web-2", func(r *runtime.Row) { r.Delayed = 1 })
+		f.set("web-1", func(r *api.Row) { r.Waiting, r.Delayed, r.Later = 1, 2, []society.AgentID{"web-2", society.Root} })
+		f.set("web-2", func(r *api.Row) { r.Delayed = 1 })
 		s.Press("alt+1", "down", "down", "s").Shows("Stop web-1?", "Lost: waiting messages: 5.").Press("esc")
 		s.Press("up", "s").Shows("Stop lead-1?", "Lost: waiting messages: 5.").Press("esc")
 		s.Press("T").Shows("Lost: waiting messages: 5.")
@@ -251,9 +251,9 @@ func TestScreen37TheQuestionCountsEveryMessageThatIsDropped(t *testing.T) {
 func TestScreen37AMessageThatIsReadMeanwhileIsNotSaidToBeLost(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("web-1", func(r *runtime.Row) { r.Waiting = 2 })
+		f.set("web-1", func(r *api.Row) { r.Waiting = 2 })
 		s.Press("alt+1", "down", "down", "s").Shows("Lost: waiting messages: 2.").Hides("read since")
-		f.set("web-1", func(r *runtime.Row) { r.Waiting = 1 })
+		f.set("web-1", func(r *api.Row) { r.Waiting = 1 })
 		s.Idle().Shows("Lost: waiting messages: 1.", "Messages read since this was asked: 1.")
 		f.rows["web-1"].Waiting = 0 // no frame has told of it yet
 		s.Press("y").Shows("stopped agents: 1, messages dropped: 0 · read just before: 1")
@@ -346,7 +346,7 @@ func TestACancelledQuestionLeavesTheMarks(t *testing.T) {
 func TestAStopCountsOnlyThoseThatItStops(t *testing.T) {
 	onScreen(t, 120, 36, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("web-1", func(r *runtime.Row) { r.State = society.Stopped })
+		f.set("web-1", func(r *api.Row) { r.State = society.Stopped })
 		s.Press("ctrl+x", "s")
 		s.Shows("Stop 3")
 	})
@@ -396,12 +396,12 @@ func TestARetrySaysOfWhomNothingWasTriedAgain(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("/retry").Press("enter").Shows("root has not failed: there is nothing to try again").Hides("write to go on")
-		f.set(society.Root, func(r *runtime.Row) { r.State = society.Idle })
+		f.set(society.Root, func(r *api.Row) { r.State = society.Idle })
 		s.Press("alt+1", "R").Shows("root has not failed: there is nothing to try again · write to go on").Press("alt+2", "esc")
-		f.set(society.Root, func(r *runtime.Row) { r.State, r.Paused = society.Idle, society.AskedToPause })
+		f.set(society.Root, func(r *api.Row) { r.State, r.Paused = society.Idle, society.AskedToPause })
 		s.Type("/retry").Press("enter").Shows("resumed, with nothing to try again: agents: 1 · write to go on").Hides("tried again")
-		f.set("lead-1", func(r *runtime.Row) { r.State, r.Error = society.Idle, "500" })
-		f.set("web-1", func(r *runtime.Row) { r.State = society.Stopped })
+		f.set("lead-1", func(r *api.Row) { r.State, r.Error = society.Idle, "500" })
+		f.set("web-1", func(r *api.Row) { r.State = society.Stopped })
 		s.Type("/retry").Press("enter").Shows("tried again: agents: 1 (lead-1) · resumed, with nothing to try again: agents: 1 (web-1)")
 	})
 }
@@ -410,7 +410,7 @@ func TestSeveralAreSpokenOfAsSeveral(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		for _, id := range []society.AgentID{"web-1", "web-2"} {
-			f.set(id, func(r *runtime.Row) { r.State = society.Idle })
+			f.set(id, func(r *api.Row) { r.State = society.Idle })
 		}
 		s.Press("alt+1", "down", "down", "space", "space", "R").Shows("web-1, web-2 have not failed: there is nothing to try again")
 		s.Pass(reaction).Press("i").Shows(" were not working: there was nothing to interrupt")
@@ -420,7 +420,7 @@ func TestSeveralAreSpokenOfAsSeveral(t *testing.T) {
 func TestInterruptTakesEveryMarkedAgentAlsoThoseBelowOthers(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("web-2", func(r *runtime.Row) { r.State = society.Idle })
+		f.set("web-2", func(r *api.Row) { r.State = society.Idle })
 		s.Press("alt+1", "down", "space", "space", "space", "i") // lead-1, web-1, web-2
 		asked(t, f, society.Interrupt{Agent: "lead-1"}, society.Interrupt{Agent: "web-1"}, society.Interrupt{Agent: "web-2"})
 		s.Row("interrupted")
@@ -436,7 +436,7 @@ func TestScreen39AQuestionCountsOnWhileItIsOpen(t *testing.T) {
 		family(f)
 		s.Press("alt+1", "down", "s").Shows("Stops agents: 3").Hides("when this was asked", "waiting messages")
 		f.spawn("web-3", "lead-1", "researcher")
-		f.set("web-1", func(r *runtime.Row) { r.Waiting = 2 })
+		f.set("web-1", func(r *api.Row) { r.Waiting = 2 })
 		f.stream("web-2", "half an ans")
 		s.Idle().Shows("Stops agents: 4", "web-3", "Stop 4", "Agents when this was asked: 3.", "half-written answers: 1, waiting messages: 2")
 		s.Press("y").Shows("stopped agents: 4, messages dropped: 2")
@@ -494,7 +494,7 @@ func TestAQuestionWithNothingLeftToStopGoes(t *testing.T) {
 		family(f)
 		s.Press("alt+1", "down", "s")
 		for _, id := range []society.AgentID{"lead-1", "web-1", "web-2"} {
-			f.set(id, func(r *runtime.Row) { r.State = society.Stopped })
+			f.set(id, func(r *api.Row) { r.State = society.Stopped })
 		}
 		s.Idle().Hides("Stop lead-1?").Shows("lead-1 had been stopped already")
 		asked(t, f)
@@ -505,10 +505,10 @@ func TestTheQuitDialogCountsOn(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("ctrl+c").Shows("Agents at work: 4")
-		f.set("web-1", func(r *runtime.Row) { r.State = society.Idle })
+		f.set("web-1", func(r *api.Row) { r.State = society.Idle })
 		s.Idle().Shows("Agents at work: 3")
 		for _, id := range []society.AgentID{society.Root, "lead-1", "web-2"} {
-			f.set(id, func(r *runtime.Row) { r.State = society.Idle })
+			f.set(id, func(r *api.Row) { r.State = society.Idle })
 		}
 		s.Idle().Shows("No agent is at work.").Hides("Quit and pause all")
 	})
@@ -563,7 +563,7 @@ func TestSomeRefusedAndSomeDoneAreBothSaid(t *testing.T) {
 			}
 			return nil
 		}
-		f.set("web-2", func(r *runtime.Row) { r.State = society.Stopped })
+		f.set("web-2", func(r *api.Row) { r.State = society.Stopped })
 		s.Press("alt+1", "down", "down", "space", "space", "i")
 		s.Shows("interrupted web-1 · paused, 0 waiting · web-2 had been stopped already")
 	})
@@ -583,7 +583,7 @@ func TestRefusalsOfVerbsSayWhatHoldsTheAgent(t *testing.T) {
 		t.Run(string(c.state)+" "+c.key, func(t *testing.T) {
 			onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
-				f.set("web-1", func(r *runtime.Row) { r.State = c.state })
+				f.set("web-1", func(r *api.Row) { r.State = c.state })
 				s.Press("alt+1", "down", "down", c.key).Shows(c.says)
 			})
 		})
@@ -593,7 +593,7 @@ func TestRefusalsOfVerbsSayWhatHoldsTheAgent(t *testing.T) {
 func TestAnAgentThatWasStoppedBeforeIsNotCountedAgain(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("lead-1", func(r *runtime.Row) { r.State = society.Stopped })
+		f.set("lead-1", func(r *api.Row) { r.State = society.Stopped })
 		s.Press("alt+1", "down", "enter", "ctrl+x", "s").Shows("Stops agents: 2").Press("y")
 		s.Shows("stopped agents: 2, messages dropped: 0")
 	})
@@ -654,13 +654,13 @@ func TestADrainIsSeenOnItsRowAndItsOutcomeIsTold(t *testing.T) {
 		t.Run(string(lang.lang), func(t *testing.T) {
 			onScreenWith(t, 160, 45, func(c *tui.Config) { c.Lang, c.Still = lang.lang, true }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
-				f.set("lead-1", func(r *runtime.Row) { r.Draining, r.Waiting = true, 2 })
+				f.set("lead-1", func(r *api.Row) { r.Draining, r.Waiting = true, 2 })
 				if row := s.Idle().Row("▽ lead-1"); !strings.Contains(row, lang.row) {
 					t.Errorf("its row says %q", row)
 				}
 				f.end(t, "lead-1")
-				f.tell(func(c *runtime.Changes) {
-					c.Log = append(c.Log, runtime.Event{Seq: 1, At: time.Now(), Agent: "lead-1", Kind: "drained", Text: "ended 3, cut off 2"})
+				f.tell(func(c *api.Changes) {
+					c.Log = append(c.Log, api.TimelineEvent{Seq: 1, At: time.Now(), Agent: "lead-1", Kind: "drained", Text: "ended 3, cut off 2"})
 				})
 				s.Pass(time.Minute).Shows(lang.told, lang.event)
 			})
@@ -672,7 +672,7 @@ func TestADrainIsSeenOnItsRowAndItsOutcomeIsTold(t *testing.T) {
 func TestATerminatedAgentIsNamedAsItWasCalled(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.set("web-1", func(r *runtime.Row) { r.Name = "Ada" })
+		f.set("web-1", func(r *api.Row) { r.Name = "Ada" })
 		s.Idle().Press("alt+1", "down", "down", "T", "y").Shows("terminated agents: 1 (Ada (web-1))")
 	})
 }

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	said "society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -55,9 +55,9 @@ func (a *app) showAgent(id society.AgentID) tea.Cmd {
 }
 
 // read reads from the end on, until what the agent works on is found.
-func (m *wholeRead) read(ctx context.Context, in Society, row *runtime.Row) error {
+func (m *wholeRead) read(ctx context.Context, in api.Society, row *api.Row) error {
 	for upto := row.Next; upto > 0 && m.task == "" && row.Next-upto < taskBack; upto -= min(upto, lookBack) {
-		page, err := in.Page(ctx, m.agent, upto-min(upto, lookBack), upto)
+		page, err := in.Entries(ctx, m.agent, upto-min(upto, lookBack), upto)
 		if err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (a *app) ofContacts(known []protocol.Contact) []dialog.Line {
 }
 
 // ofRow is what is told of an agent in its row, none of it cut.
-func (a *app) ofRow(row *runtime.Row) []dialog.Line {
+func (a *app) ofRow(row *api.Row) []dialog.Line {
 	w, in := a.words.details, a.words.inspector
 	kind := symbols.Of(row)
 	retry := ""

@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	stored "society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/cells/cellstest"
@@ -29,7 +29,7 @@ func TestScreen19Screen20NothingMovesWhileThePersonIsElsewhere(t *testing.T) {
 	}
 	r.PageUp()
 	before := r.Rows(80, 24)
-	draft := runtime.Draft{Agent: society.Root, Step: 9, Last: now}
+	draft := api.Draft{Agent: society.Root, Step: 9, Last: now}
 	for i := range 10000 {
 		draft.Text += fmt.Sprintf("word%d ", i)
 		if i%40 == 0 {
@@ -44,7 +44,7 @@ func TestScreen19Screen20NothingMovesWhileThePersonIsElsewhere(t *testing.T) {
 		}
 	}
 	sh.say(r, stored.Entry{Kind: stored.Answer, From: "root", Text: draft.Text})
-	r.Stream(society.Root, runtime.Draft{}, false)
+	r.Stream(society.Root, api.Draft{}, false)
 	rows := r.Rows(80, 24)
 	if !slices.Equal(rows[1:22], before[1:22]) {
 		t.Error("the stored answer moves the rows")
@@ -65,7 +65,7 @@ func TestAFinishedAnswerIsNeitherMissingNorDoubled(t *testing.T) {
 	// The answer is stored, then the draft goes, then the page comes.
 	sh.entries = append(sh.entries, stored.Entry{Slot: sh.next(), Kind: stored.Answer, From: "root", Text: draft.Text, At: at(4, 4)})
 	r.Changed(society.Root, sh.next()-1)
-	r.Stream(society.Root, runtime.Draft{}, false)
+	r.Stream(society.Root, api.Draft{}, false)
 	if n := strings.Count(text(r.Rows(80, 40)), "Next I will ask"); n != 1 {
 		t.Errorf("before the page it is shown %d times", n)
 	}
@@ -76,15 +76,15 @@ func TestAFinishedAnswerIsNeitherMissingNorDoubled(t *testing.T) {
 	hides(t, r.Rows(80, 40), "streaming")
 
 	// A draft that comes to nothing goes at once.
-	r.Stream(society.Root, runtime.Draft{Agent: society.Root, Step: 5, Text: "never mind"}, true)
-	r.Stream(society.Root, runtime.Draft{}, false)
+	r.Stream(society.Root, api.Draft{Agent: society.Root, Step: 5, Text: "never mind"}, true)
+	r.Stream(society.Root, api.Draft{}, false)
 	hides(t, r.Rows(80, 40), "never mind")
 }
 
 func TestAnotherAttemptBeginsAnew(t *testing.T) {
 	t.Parallel()
 	r := opened(plainly(), many(2))
-	d := runtime.Draft{Agent: society.Root, Step: 5, Text: "first attempt", Last: now}
+	d := api.Draft{Agent: society.Root, Step: 5, Text: "first attempt", Last: now}
 	r.Stream(society.Root, d, true)
 	d.Attempt, d.Text = 1, "second"
 	r.Stream(society.Root, d, true)
@@ -228,7 +228,7 @@ func TestWhatIsReadIsAskedForOnce(t *testing.T) {
 	if need, ok := r.Need(); ok {
 		t.Errorf("it needs %v for nothing", need)
 	}
-	r.Extend(conversation.Need{Agent: "unknown"}, runtime.Page{})
+	r.Extend(conversation.Need{Agent: "unknown"}, api.Entries{})
 	r.Forget(society.Root)
 	if _, ok := r.Need(); ok {
 		t.Error("it needs something of an agent that is gone")
@@ -258,7 +258,7 @@ func TestScreen3AnySizeAndAnyOrderOfMovesIsDrawn(t *testing.T) {
 				func() { w, h = rapid.IntRange(0, 120).Draw(t, "w"), rapid.IntRange(0, 60).Draw(t, "h") },
 				func() { sh.say(r, stored.Entry{Kind: stored.Answer, From: "root", Text: "more\nand more"}) },
 				func() { draft.Text += " words\n\n- and"; r.Stream(society.Root, draft, true) },
-				func() { r.Stream(society.Root, runtime.Draft{}, false) },
+				func() { r.Stream(society.Root, api.Draft{}, false) },
 				func() { r.Open(rapid.Bool().Draw(t, "open")) },
 				func() { r.Show("web-3", "web-3"); r.Rows(w, h); r.Show(society.Root, "root · planner"); r.Row(root()) },
 				func() { r.CopyText(); r.CopyCode() },

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	stored "society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/conversation"
@@ -17,7 +17,7 @@ import (
 func BenchmarkStreamFrame(b *testing.B) {
 	sh := many(400)
 	r := opened(coloured(), sh)
-	d := runtime.Draft{Agent: society.Root, Step: 1, Last: now}
+	d := api.Draft{Agent: society.Root, Step: 1, Last: now}
 	var whole strings.Builder
 	whole.WriteString(strings.Repeat("a paragraph of an answer that goes on for a while and then some\n\n", 500))
 	for b.Loop() {

@@ -9,7 +9,7 @@ package conversation
 import (
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
@@ -53,7 +53,7 @@ type Room struct {
 	recent   []society.AgentID // those of threads, the latest shown last
 	views    map[society.AgentID]view
 	title    string
-	row      runtime.Row
+	row      api.Row
 	detail   Detail
 	search   *search // of the open conversation; nil for none
 	sel      selection.Selection
@@ -135,7 +135,7 @@ func (r *Room) Show(id society.AgentID, title string) {
 	}
 	t.failed = ""
 	r.open = t
-	r.row = runtime.Row{}
+	r.row = api.Row{}
 	r.touch(id)
 }
 
@@ -158,7 +158,7 @@ func (r *Room) touch(id society.AgentID) {
 // Row takes over what an agent does. Only that of the open one is shown: its
 // state at the end of the conversation, and how its messages are read. Its texts
 // must be clean. Of a stored row the last one counts.
-func (r *Room) Row(row runtime.Row) {
+func (r *Room) Row(row api.Row) {
 	if r.open == nil || r.open.agent != row.ID {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	stored "society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -49,7 +49,7 @@ func newRoom(s style) *conversation.Room {
 // shelf is a conversation in the store, for tests.
 type shelf struct {
 	entries []stored.Entry
-	waiting []runtime.Waiting
+	waiting []api.Waiting
 	asked   []conversation.Need
 }
 
@@ -60,8 +60,8 @@ func (s *shelf) next() uint64 {
 	return s.entries[len(s.entries)-1].Slot + 1
 }
 
-func (s *shelf) page(n conversation.Need) runtime.Page {
-	page := runtime.Page{Agent: n.Agent, Next: s.next(), Waiting: s.waiting}
+func (s *shelf) page(n conversation.Need) api.Entries {
+	page := api.Entries{Agent: n.Agent, Next: s.next(), Waiting: s.waiting}
 	if len(s.entries) > 0 {
 		page.First = s.entries[0].Slot
 	}
@@ -93,8 +93,8 @@ func (s *shelf) feed(r *conversation.Room) {
 	}
 }
 
-func root() runtime.Row {
-	return runtime.Row{
+func root() api.Row {
+	return api.Row{
 		ID: society.Root, Parent: society.User, Role: "planner",
 		State: society.WaitingLLM, Since: at(4, 2),
 	}
@@ -151,12 +151,12 @@ func everything() *shelf {
 			{Slot: 15, Kind: stored.Inbound, At: at(3, 58), From: "user", To: "root", Type: "general", Body: "go on"},
 			{Slot: 16, Kind: stored.Answer, At: at(4, 1), From: "root", To: "user,research-lead", Text: "One table it is:\n\n```\na | b\n```", Tokens: 12, Took: 900 * ms},
 		},
-		waiting: []runtime.Waiting{{Seq: 99, From: "user", At: at(4, 10), Body: "Add the page numbers."}},
+		waiting: []api.Waiting{{Seq: 99, From: "user", At: at(4, 10), Body: "Add the page numbers."}},
 	}
 }
 
-func answering() runtime.Draft {
-	return runtime.Draft{
+func answering() api.Draft {
+	return api.Draft{
 		Agent: society.Root, Step: 4, Bytes: 230, Last: now, Thought: "first\nthen",
 		Text: "## Problems so far\n\n| chapter | problem |\n|---|---|\n| 2 | date is 1911 |\n\nNext I will ask the reviewers to",
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	stored "society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 )
@@ -106,10 +106,10 @@ func TestScreen26Hostile1Hostile2Hostile5TextNeitherCommandsNorMisaligns(t *test
 				{Slot: 5, Kind: stored.Aborted, Cause: hostile("why"), Tokens: 3},
 				{Slot: 6, Kind: stored.Summary, Text: hostile("summary")},
 			},
-			waiting: []runtime.Waiting{{Seq: 1, From: "web-3", Body: hostile("waiting")}},
+			waiting: []api.Waiting{{Seq: 1, From: "web-3", Body: hostile("waiting")}},
 		}
 		r := opened(plainly(), sh)
-		r.Stream(society.Root, runtime.Draft{Agent: society.Root, Text: hostile("draft"), Thought: hostile("thinking"), Tool: hostile("calling")}, true)
+		r.Stream(society.Root, api.Draft{Agent: society.Root, Text: hostile("draft"), Thought: hostile("thinking"), Tool: hostile("calling")}, true)
 		width := rapid.IntRange(1, 100).Draw(t, "width")
 		for range 3 {
 			r.CycleDetail()

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/markdown"
@@ -20,7 +20,7 @@ const quietAfter = 5 * time.Second
 type draft struct {
 	on     bool
 	ending bool // it is over, and its stored form is on its way
-	of     runtime.Draft
+	of     api.Draft
 	text   feed
 	though feed
 }
@@ -45,7 +45,7 @@ func (f *feed) take(text string, look *markdown.Look) {
 // Stream takes over the unfinished answer of an agent; ok is false when there is
 // none any more. It stays in view until what became of it can be shown in its
 // place: so what has changed of the conversation is to be told before.
-func (r *Room) Stream(id society.AgentID, of runtime.Draft, ok bool) {
+func (r *Room) Stream(id society.AgentID, of api.Draft, ok bool) {
 	t := r.threads[id]
 	if t == nil {
 		return
@@ -287,7 +287,7 @@ func (r *Room) since(at time.Time) string {
 
 // nextTry says when a failed call is tried again: how long that is, or where
 // nothing is to move at what time.
-func (r *Room) nextTry(retry *runtime.Retry) string {
+func (r *Room) nextTry(retry *api.Retry) string {
 	if r.set.Still {
 		return put(r.words.RetryAt, r.clock(retry.At))
 	}

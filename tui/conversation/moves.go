@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/markdown"
@@ -221,7 +221,7 @@ func (it *item) said() string {
 // last; ok is false if there is none, or if one waits that is newer.
 func (r *Room) Dropped() (text string, ok bool) {
 	t := r.open
-	if t == nil || slices.ContainsFunc(t.waiting, func(m runtime.Waiting) bool { return m.From == society.User }) {
+	if t == nil || slices.ContainsFunc(t.waiting, func(m api.Waiting) bool { return m.From == society.User }) {
 		return "", false
 	}
 	for _, e := range slices.Backward(t.entries) {

@@ -3,7 +3,7 @@ package conversation
 import (
 	"slices"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 )
@@ -92,7 +92,7 @@ func (r *Room) Fail(need Need, reason string) {
 }
 
 // Extend takes over the part of a conversation that was needed.
-func (r *Room) Extend(need Need, page runtime.Page) {
+func (r *Room) Extend(need Need, page api.Entries) {
 	t := r.threads[need.Agent]
 	if t == nil {
 		return
@@ -120,7 +120,7 @@ func (r *Room) Extend(need Need, page runtime.Page) {
 }
 
 // ExtendInbox takes over the messages to the person that were needed.
-func (r *Room) ExtendInbox(need Need, messages []runtime.InboxMessage) {
+func (r *Room) ExtendInbox(need Need, messages []api.InboxMessage) {
 	page := inboxPage(need.From, messages)
 	if t := r.threads[need.Agent]; t != nil && t.known {
 		page.First = t.first
@@ -129,8 +129,8 @@ func (r *Room) ExtendInbox(need Need, messages []runtime.InboxMessage) {
 }
 
 // inboxPage makes a page of messages to the person.
-func inboxPage(from uint64, messages []runtime.InboxMessage) runtime.Page {
-	page := runtime.Page{Agent: society.User, First: from, Next: from}
+func inboxPage(from uint64, messages []api.InboxMessage) api.Entries {
+	page := api.Entries{Agent: society.User, First: from, Next: from}
 	for _, m := range messages {
 		kind := string(m.Type)
 		if m.Note {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	stored "society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -106,7 +106,7 @@ func TestScreen27WhatWentWrongIsSaidInWords(t *testing.T) {
 	shows(t, rows, "■ aborted · 1.2 kB of an answer thrown away · stream stalled", "✗ error (server): 500 Internal", "superseded")
 
 	row := root()
-	row.Retry = &runtime.Retry{Attempt: 2, Most: 3, At: now.Add(4 * time.Second), Cause: "429 rate limited"}
+	row.Retry = &api.Retry{Attempt: 2, Most: 3, At: now.Add(4 * time.Second), Cause: "429 rate limited"}
 	r.Row(row)
 	shows(t, r.Rows(120, 90), "↻ retry 2/3 · 429 rate limited · next try in 4s")
 	if !r.Moving() {
@@ -133,15 +133,15 @@ func TestTheStateStandsAtTheEnd(t *testing.T) {
 	t.Parallel()
 	r := opened(plainly(), everything())
 	for _, c := range []struct {
-		change func(*runtime.Row)
+		change func(*api.Row)
 		want   string
 	}{
-		{func(*runtime.Row) {}, "⠹ thinking · 18s"},
-		{func(row *runtime.Row) { row.Queued = true }, "… waits for a slot · 18s"},
-		{func(row *runtime.Row) { row.State, row.Paused = society.Idle, society.Interrupted }, "‖ paused: interrupted · write to it or resume it"},
-		{func(row *runtime.Row) { row.State = society.Stopped }, "■ stopped · resume it and write to it"},
-		{func(row *runtime.Row) { row.State, row.WaitsOn = society.Idle, []society.AgentID{"web-3"} }, "◌ waits: web-3"},
-		{func(row *runtime.Row) { row.State, row.Asks = society.Idle, true }, "? asks you"},
+		{func(*api.Row) {}, "⠹ thinking · 18s"},
+		{func(row *api.Row) { row.Queued = true }, "… waits for a slot · 18s"},
+		{func(row *api.Row) { row.State, row.Paused = society.Idle, society.Interrupted }, "‖ paused: interrupted · write to it or resume it"},
+		{func(row *api.Row) { row.State = society.Stopped }, "■ stopped · resume it and write to it"},
+		{func(row *api.Row) { row.State, row.WaitsOn = society.Idle, []society.AgentID{"web-3"} }, "◌ waits: web-3"},
+		{func(row *api.Row) { row.State, row.Asks = society.Idle, true }, "? asks you"},
 	} {
 		row := root()
 		c.change(&row)
@@ -188,7 +188,7 @@ func TestScreen31WaitingMessagesSayWhenTheyWillBeRead(t *testing.T) {
 	sh.feed(r)
 	row.Waiting = 1 // the queue changed: the room reads it again by itself
 	r.Row(row)
-	sh.waiting = append(sh.waiting, runtime.Waiting{Seq: 100, From: "web-3", Type: protocol.CollaborationRequest, Body: "Which edition?"})
+	sh.waiting = append(sh.waiting, api.Waiting{Seq: 100, From: "web-3", Type: protocol.CollaborationRequest, Body: "Which edition?"})
 	sh.feed(r)
 	shows(t, r.Rows(90, 70), "web-3 → root · asks", "Which edition?")
 }
@@ -204,7 +204,7 @@ func TestADelayedMessageSaysWhenItComes(t *testing.T) {
 	sh.feed(r)
 	row.Delayed = 1
 	r.Row(row)
-	sh.waiting = append(sh.waiting, runtime.Waiting{Seq: 101, From: "web-3", Type: protocol.General, At: at(4, 12), Due: at(5, 20), Body: "How far are you?"})
+	sh.waiting = append(sh.waiting, api.Waiting{Seq: 101, From: "web-3", Type: protocol.General, At: at(4, 12), Due: at(5, 20), Body: "How far are you?"})
 	sh.feed(r)
 	before := r.Rows(90, 70)
 	shows(t, before, "web-3 → root · message", "○ delayed, comes at 14:05:20", "How far are you?")
@@ -247,7 +247,7 @@ func TestTheInboxIsAConversationToo(t *testing.T) {
 	shows(t, r.Rows(80, 20), "no messages to you yet")
 	r.Changed(society.User, 0)
 	need, _ = r.Need()
-	r.ExtendInbox(need, []runtime.InboxMessage{
+	r.ExtendInbox(need, []api.InboxMessage{
 		{Seq: 5, From: "root", At: at(3, 0), Type: protocol.General, Body: "Here is **one** table."},
 		{Seq: 7, From: "web-3", At: at(3, 1), Type: protocol.CollaborationRequest, Body: "Which?", Quick: []string{"first", "second"}},
 		{Seq: 8, From: "root", At: at(3, 2), Type: protocol.General, Note: true, Body: "I will wait."},
@@ -266,7 +266,7 @@ func TestEmptyAndFailedLookDifferent(t *testing.T) {
 	r.Show("web-3", "web-3")
 	shows(t, r.Rows(40, 5), "reading…")
 	need, _ := r.Need()
-	r.Extend(need, runtime.Page{Agent: "web-3"})
+	r.Extend(need, api.Entries{Agent: "web-3"})
 	shows(t, r.Rows(40, 5), "nothing was said yet")
 	hides(t, r.Rows(40, 5), "following", "short")
 	r.Changed("web-3", 0)

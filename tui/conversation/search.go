@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/markdown"
@@ -277,7 +277,7 @@ func (r *Room) apart() *Room {
 }
 
 // In searches the entries of a part.
-func (s Scan) In(page runtime.Page) Found {
+func (s Scan) In(page api.Entries) Found {
 	f := Found{scan: s, first: page.First, next: page.Next}
 	r := s.room
 	r.full = markdown.NewLook(r.pens.theme, r.set.Measure, r.set.ASCII)
@@ -308,7 +308,7 @@ func (s Scan) In(page runtime.Page) Found {
 }
 
 // InInbox searches the messages to the person.
-func (s Scan) InInbox(messages []runtime.InboxMessage) Found {
+func (s Scan) InInbox(messages []api.InboxMessage) Found {
 	return s.In(inboxPage(s.From, messages))
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	stored "society-tui/runtime/conversation"
 	"society-tui/tui/cells"
 	"society-tui/tui/conversation"
@@ -58,7 +58,7 @@ func TestScreen24ASearchLeadsBackToWhatGoesOnNow(t *testing.T) {
 		s := many(100)
 		s.entries[3].Text = "a needle"
 		for i := range waiting {
-			s.waiting = append(s.waiting, runtime.Waiting{Seq: uint64(200 + i), From: "user", At: at(4, 10), Body: fmt.Sprintf("waits %d", i)})
+			s.waiting = append(s.waiting, api.Waiting{Seq: uint64(200 + i), From: "user", At: at(4, 10), Body: fmt.Sprintf("waits %d", i)})
 		}
 		r := opened(plainly(), s)
 		r.Focus(true)

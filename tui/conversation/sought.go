@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/markdown"
@@ -103,7 +103,7 @@ const (
 )
 
 // In returns the places in a page that hold what is sought, in their order.
-func (s Sought) In(page runtime.Page) []Place {
+func (s Sought) In(page api.Entries) []Place {
 	sift := sifting{Sought: s, page: &page, results: make(map[string]*conversation.Entry), called: make(map[string]bool)}
 	for i := range page.Entries {
 		if e := &page.Entries[i]; e.Kind == conversation.Result {
@@ -132,14 +132,14 @@ func Torn(entries []conversation.Entry) bool {
 }
 
 // InInbox returns those messages to the person that hold what is sought.
-func (s Sought) InInbox(messages []runtime.InboxMessage) []Place {
+func (s Sought) InInbox(messages []api.InboxMessage) []Place {
 	return s.In(inboxPage(0, messages))
 }
 
 // A sifting is a page on its way through a Sought.
 type sifting struct {
 	Sought
-	page    *runtime.Page
+	page    *api.Entries
 	results map[string]*conversation.Entry // by the call that they answer
 	called  map[string]bool                // calls of the page; those that hold what is sought are true
 	tools   map[string]string              // what they call

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -27,7 +27,7 @@ func room() *Room {
 
 func TestATextIsFoundInWhateverPartOfAnEntryHoldsIt(t *testing.T) {
 	t.Parallel()
-	page := runtime.Page{Agent: "web-1", Entries: []conversation.Entry{
+	page := api.Entries{Agent: "web-1", Entries: []conversation.Entry{
 		{Slot: 0, Kind: conversation.Inbound, From: "user", Text: "【the harbour's header】", Body: "Look at the\nharbour wall."},
 		{Slot: 1, Kind: conversation.Answer, Text: "Fine.", Reasoning: "The Harbour is old."},
 		{Slot: 2, Kind: conversation.Answer, Calls: []conversation.Call{{ID: "1", Name: "send_message", Arguments: `{"payload":"harbour"}`}}},
@@ -70,7 +70,7 @@ func TestATextIsFoundInWhateverPartOfAnEntryHoldsIt(t *testing.T) {
 // JSON, and a message to others as that.
 func TestAPlaceIsShownInTheWordsThatAreDrawn(t *testing.T) {
 	t.Parallel()
-	page := runtime.Page{Agent: "web-1", Entries: []conversation.Entry{
+	page := api.Entries{Agent: "web-1", Entries: []conversation.Entry{
 		{Slot: 0, Kind: conversation.Answer, Text: "# Report\n\nThe **old harbour** of `Acre`.", To: "root"},
 		{Slot: 1, Kind: conversation.Answer, Calls: []conversation.Call{
 			{ID: "a", Name: "send_message", Arguments: `{"to":["lead-1","web-2"],"payload":{"text":"Is the \"old harbour\" **deep**?"}}`},
@@ -103,7 +103,7 @@ func TestAPlaceIsShownInTheWordsThatAreDrawn(t *testing.T) {
 // letter of a sign may be one of ASCII.
 func TestWhatIsStoredInOtherSignsThanItIsDrawnIsFound(t *testing.T) {
 	t.Parallel()
-	page := runtime.Page{Agent: "web-1", Entries: []conversation.Entry{
+	page := api.Entries{Agent: "web-1", Entries: []conversation.Entry{
 		{Slot: 0, Kind: conversation.Answer, Calls: []conversation.Call{{ID: "a", Name: "write_file", Arguments: `{"path":"a.md","text":"\u6e2f\u53e3"}`}}},
 		{Slot: 1, Kind: conversation.Inbound, From: "web-2", Body: "Report\n" + `{"summary":"\u6e2f\u53e3"}`},
 		{Slot: 2, Kind: conversation.Answer, Text: "300 \u212aelvin"},
@@ -125,7 +125,7 @@ func TestScreen26APlaceNamesNobodyInForeignSigns(t *testing.T) {
 	t.Parallel()
 	const foreign = "x\x1b]52;c;aGFyYm91cg==\a\u202e\u009b2J\n"
 	arguments := `{"to":"x\u001b]52;c;aGFyYm91cg==\u0007\u202e\u009b2J\n","payload":{"text":"harbour"}}`
-	page := runtime.Page{Agent: "web-1", Entries: []conversation.Entry{
+	page := api.Entries{Agent: "web-1", Entries: []conversation.Entry{
 		{Slot: 0, Kind: conversation.Inbound, From: foreign, To: "web-1", Body: "harbour"},
 		{Slot: 1, Kind: conversation.Answer, From: "web-1", To: foreign, Text: "harbour"},
 		{Slot: 2, Kind: conversation.Answer, From: "web-1", Calls: []conversation.Call{{ID: "a", Name: "send_message", Arguments: arguments}}},
@@ -149,7 +149,7 @@ func TestScreen26APlaceNamesNobodyInForeignSigns(t *testing.T) {
 func TestTheInboxIsSearched(t *testing.T) {
 	t.Parallel()
 	s, _ := room().Sought("yes")
-	got := s.InInbox([]runtime.InboxMessage{{Seq: 3, From: "gone-1", Body: "Yes."}, {Seq: 4, From: "root", Body: "yes"}})
+	got := s.InInbox([]api.InboxMessage{{Seq: 3, From: "gone-1", Body: "Yes."}, {Seq: 4, From: "root", Body: "yes"}})
 	if len(got) != 2 || !got[0].Copy || got[0].Slot != 3 || got[0].Agent != society.User || got[0].From != "gone-1" {
 		t.Errorf("%+v", got)
 	}
@@ -170,7 +170,7 @@ func TestASearchFromAPlaceShowsThatPlace(t *testing.T) {
 			entries = append(entries, conversation.Entry{Slot: uint64(i), Kind: conversation.Answer, At: time.Unix(int64(i), 0), From: "web-1", Text: text})
 		}
 		s, _ := r.Sought("needle")
-		page := runtime.Page{Agent: "web-1", Entries: entries, Next: uint64(len(entries))}
+		page := api.Entries{Agent: "web-1", Entries: entries, Next: uint64(len(entries))}
 		places := s.In(page)
 		if len(places) == 0 {
 			return

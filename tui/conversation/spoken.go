@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/markdown"
@@ -54,7 +54,7 @@ type Spoken struct {
 
 // Speak says entries of an agent's conversation, of which row is what it does now, in
 // their order. What a model thought is not said.
-func (s *Speaker) Speak(row runtime.Row, entries []conversation.Entry) []Spoken {
+func (s *Speaker) Speak(row api.Row, entries []conversation.Entry) []Spoken {
 	b := builder{thread: &thread{room: s.room, agent: row.ID, row: row}}
 	b.build(entries)
 	said := make([]Spoken, 0, len(b.items))
@@ -74,8 +74,8 @@ func (s *Speaker) Speak(row runtime.Row, entries []conversation.Entry) []Spoken 
 }
 
 // Inbox says messages to the person.
-func (s *Speaker) Inbox(messages []runtime.InboxMessage) []Spoken {
-	return s.Speak(runtime.Row{ID: society.User}, inboxPage(0, messages).Entries)
+func (s *Speaker) Inbox(messages []api.InboxMessage) []Spoken {
+	return s.Speak(api.Row{ID: society.User}, inboxPage(0, messages).Entries)
 }
 
 func (it *item) speak(r *Room, agent society.AgentID, h head) Spoken {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	stored "society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 )
@@ -46,7 +46,7 @@ func TestScreen18WhatStreamedIsWhatIsStoredHoweverItWasCut(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 500))
 	for range 500 {
 		r := opened(plainly(), many(2))
-		draft := runtime.Draft{Agent: society.Root, Step: 3, Last: now}
+		draft := api.Draft{Agent: society.Root, Step: 3, Last: now}
 		for rest := answer; rest != ""; {
 			n := min(1+random.IntN(1+random.IntN(len(answer))), len(rest))
 			draft.Text, rest = draft.Text+rest[:n], rest[n:]

@@ -3,7 +3,7 @@ package conversation
 import (
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/scroll"
@@ -16,7 +16,7 @@ type thread struct {
 	agent society.AgentID
 
 	entries []conversation.Entry // in the order of their slots
-	waiting []runtime.Waiting
+	waiting []api.Waiting
 	from    uint64 // the lowest slot that is in memory
 	first   uint64 // the lowest there is
 	next    uint64
@@ -27,7 +27,7 @@ type thread struct {
 	changed uint64
 	failed  string // why it could not be read
 
-	row    runtime.Row
+	row    api.Row
 	draft  draft
 	stored []*item // what the entries are shown as
 	items  []*item // the same, and behind it what goes on now
@@ -67,7 +67,7 @@ func (t *thread) redraw() {
 }
 
 // standing takes over what the agent does.
-func (t *thread) standing(row runtime.Row) {
+func (t *thread) standing(row api.Row) {
 	regraphed := t.row.Walk.Graph != row.Walk.Graph
 	if t.row = row; regraphed && len(t.entries) > 0 { // its nodes have their titles now
 		t.rebuild()

@@ -3,7 +3,7 @@ package inspector
 import (
 	"fmt"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/symbols"
 )
@@ -17,14 +17,14 @@ func (s *Subject) names(id society.AgentID) string {
 }
 
 // Happened says what a line of the timeline tells, with its symbol.
-func (r *Room) Happened(e *runtime.Event) (symbol, said string) {
+func (r *Room) Happened(e *api.TimelineEvent) (symbol, said string) {
 	symbol, _, said = r.event(e)
 	return symbol, said
 }
 
 // event says how a line of the timeline is shown. One of a kind that is not known
 // here is shown as it calls itself.
-func (r *Room) event(e *runtime.Event) (symbol string, role symbols.Role, said string) {
+func (r *Room) event(e *api.TimelineEvent) (symbol string, role symbols.Role, said string) {
 	kind := symbols.Idle
 	switch e.Kind {
 	case "spawned":
@@ -77,7 +77,7 @@ func several(text string) string {
 
 // DrainOf reads what the end of a drain came to: how many agents it ended, and
 // how many messages its bound cut off.
-func DrainOf(e *runtime.Event) (ended, cutOff int, ok bool) {
+func DrainOf(e *api.TimelineEvent) (ended, cutOff int, ok bool) {
 	_, err := fmt.Sscanf(e.Text, "ended %d, cut off %d", &ended, &cutOff)
 	return ended, cutOff, e.Kind == "drained" && err == nil
 }

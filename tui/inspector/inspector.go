@@ -6,7 +6,7 @@ package inspector
 import (
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
@@ -19,8 +19,8 @@ import (
 // A Subject is the agent that is shown, with what its row does not say. Its texts
 // must be clean.
 type Subject struct {
-	Row    runtime.Row // without an ID nobody is shown
-	Parent string      // its name
+	Row    api.Row // without an ID nobody is shown
+	Parent string  // its name
 	Kids   int
 	Below  int // all its descendants
 	Use    society.Usage
@@ -29,7 +29,7 @@ type Subject struct {
 	// nothing changes by time alone.
 	Quiet bool
 	// NeedYou are the agents that ask or failed, the oldest first.
-	NeedYou []runtime.Row
+	NeedYou []api.Row
 	// Names gives the name to show for an agent.
 	Names func(society.AgentID) string
 	// Whole is the key that shows in full what is cut here.
@@ -62,7 +62,7 @@ type Room struct {
 
 	subject Subject
 	profile profile
-	log     []runtime.Event // the newest first
+	log     []api.TimelineEvent // the newest first
 	tab     Tab
 	top     int // the first row that is drawn
 	height  int
@@ -158,12 +158,12 @@ const mostEvents = 100
 
 // Log takes new lines of the timeline, the oldest first. Their texts must be
 // clean.
-func (r *Room) Log(events []runtime.Event) {
+func (r *Room) Log(events []api.TimelineEvent) {
 	for _, e := range events {
 		if e.Kind == "paused" && e.Text == string(society.Interrupted) {
 			continue // that it was interrupted is said by a line of its own
 		}
-		r.log = append([]runtime.Event{e}, r.log[:min(len(r.log), mostEvents-1)]...)
+		r.log = append([]api.TimelineEvent{e}, r.log[:min(len(r.log), mostEvents-1)]...)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
@@ -37,7 +37,7 @@ func english() *Room { return room(themes.Auto(color.Black), protocol.English, s
 func subject() Subject {
 	return Subject{
 		Whole: "w",
-		Row: runtime.Row{
+		Row: api.Row{
 			ID: "research-lead", Parent: society.Root, Depth: 1, Role: "研究负责人", State: society.WaitingLLM,
 			Since: noon.Add(-18 * time.Second), Doing: "assigning the reviews of twelve chapters",
 			Round: 4, MaxRounds: 30, Waiting: 1, Delayed: 2, Unread: 2, Messages: 34, Tokens: 61_000, Window: 128_000,
@@ -45,7 +45,7 @@ func subject() Subject {
 		},
 		Parent: "root", Kids: 4, Below: 1203, Use: society.Usage{Input: 1_200_000, Output: 300_000},
 		Model: "gpt-x",
-		NeedYou: []runtime.Row{
+		NeedYou: []api.Row{
 			{ID: "web-3", State: society.Idle, Asks: true, Question: "which edition is\x1b[31m quoted?", Replies: []string{"first", "second edition"}, Since: noon.Add(-3 * time.Minute)},
 			{ID: "rev-17", State: society.Idle, Asks: true, Since: noon.Add(-time.Minute)},
 			{ID: "draft-3", State: society.Idle, Error: "LLM error", Since: noon.Add(-5 * time.Minute)},
@@ -53,9 +53,9 @@ func subject() Subject {
 	}
 }
 
-func events() []runtime.Event {
+func events() []api.TimelineEvent {
 	kinds := []string{"spawned", "told you", "compressed", "dropped", "undelivered", "asks", "retry", "failed", "interrupted", "paused", "resumed", "stopped", "draining", "drained", "terminated", "something new"}
-	var log []runtime.Event
+	var log []api.TimelineEvent
 	for i, kind := range kinds {
 		text := ""
 		switch kind {
@@ -74,13 +74,13 @@ func events() []runtime.Event {
 		case "dropped":
 			text = "2"
 		}
-		log = append(log, runtime.Event{Seq: uint64(i + 1), At: noon.Add(time.Duration(i-len(kinds)) * time.Minute), Agent: "web-3", Kind: kind, Text: text})
+		log = append(log, api.TimelineEvent{Seq: uint64(i + 1), At: noon.Add(time.Duration(i-len(kinds)) * time.Minute), Agent: "web-3", Kind: kind, Text: text})
 	}
 	return log
 }
 
-func given() runtime.Profile {
-	return runtime.Profile{
+func given() api.Profile {
+	return api.Profile{
 		Agent: "research-lead", System: "You are agent research-lead.\n\n# Your role\nYou check facts.\x1b[31m\n" + strings.Repeat("More of it. ", 60),
 		Brief: &protocol.Brief{
 			Objective: "check the facts of chapters 1-12", Constraints: []string{"cite sources", "British spelling"},
@@ -96,7 +96,7 @@ func given() runtime.Profile {
 			{ID: "web-2", Role: "web", Source: protocol.FirstMessage},
 			{ID: "user", Role: "user", Source: protocol.Preset},
 		},
-		Tools: []runtime.Tool{
+		Tools: []api.Tool{
 			{Name: "find_role", Purpose: "Search the existing roles.\n\nBy words.\x1b[31m"},
 			{Name: "send_message", Purpose: "Send a message to another agent or to the user.", Writes: true},
 			{Name: "delete_file", Purpose: "Delete a file.", Writes: true, Final: true},
@@ -175,7 +175,7 @@ func TestTheInspectorShowsEveryCallAndHowItEnded(t *testing.T) {
 	if w, wants := r.Wants(); !wants || !w.Calls || !strings.Contains(ansi.Strip(view(r, 36, 20)), "clock") {
 		t.Error("what is out of date goes before the new comes, or is not asked for")
 	}
-	r.Profile(runtime.Profile{Agent: "research-lead"}, &Calls{})
+	r.Profile(api.Profile{Agent: "research-lead"}, &Calls{})
 	if got := ansi.Strip(view(r, 60, 20)); !strings.Contains(got, "none yet") || !strings.Contains(got, "no tools") {
 		t.Errorf("without calls and tools it shows\n%s", got)
 	}
@@ -243,7 +243,7 @@ func TestTheInspectorShowsHowEachContactCameAbout(t *testing.T) {
 			}
 		}
 	}
-	r.Profile(runtime.Profile{Agent: "research-lead"}, nil)
+	r.Profile(api.Profile{Agent: "research-lead"}, nil)
 	if got := ansi.Strip(view(r, 60, 8)); !strings.Contains(got, "it knows nobody yet") {
 		t.Errorf("it shows\n%s", got)
 	}
@@ -340,9 +340,9 @@ func TestAPromptIsCleanAndScrollsToItsEnd(t *testing.T) {
 func TestRootWithoutABriefSaysSo(t *testing.T) {
 	t.Parallel()
 	r := english()
-	r.Show(Subject{Row: runtime.Row{ID: society.Root, State: society.Idle}})
+	r.Show(Subject{Row: api.Row{ID: society.Root, State: society.Idle}})
 	r.Turn(Brief)
-	r.Profile(runtime.Profile{Agent: society.Root}, nil)
+	r.Profile(api.Profile{Agent: society.Root}, nil)
 	if got := ansi.Strip(view(r, 60, 8)); !strings.Contains(got, "No brief") {
 		t.Errorf("it shows\n%s", got)
 	}
@@ -356,7 +356,7 @@ func TestLogKeepsTheNewest(t *testing.T) {
 	t.Parallel()
 	r := english()
 	for i := range 500 {
-		r.Log([]runtime.Event{{Seq: uint64(i), Agent: "a", Kind: "spawned"}})
+		r.Log([]api.TimelineEvent{{Seq: uint64(i), Agent: "a", Kind: "spawned"}})
 	}
 	if len(r.log) != mostEvents || r.log[0].Seq != 499 || r.log[mostEvents-1].Seq != 400 {
 		t.Errorf("%d lines from %d to %d", len(r.log), r.log[0].Seq, r.log[len(r.log)-1].Seq)
@@ -433,7 +433,7 @@ func TestWhoAsksIsNotShownByAnAnswerToIt(t *testing.T) {
 func TestAnInterruptionIsOneEvent(t *testing.T) {
 	t.Parallel()
 	r := english()
-	r.Log([]runtime.Event{{Seq: 1, Agent: "web-3", Kind: "interrupted"}, {Seq: 2, Agent: "web-3", Kind: "paused", Text: string(society.Interrupted)}})
+	r.Log([]api.TimelineEvent{{Seq: 1, Agent: "web-3", Kind: "interrupted"}, {Seq: 2, Agent: "web-3", Kind: "paused", Text: string(society.Interrupted)}})
 	if len(r.log) != 1 || r.log[0].Kind != "interrupted" {
 		t.Errorf("%+v", r.log)
 	}
@@ -456,7 +456,7 @@ func TestARunThatIsOlderThanItsRowIsReadAgain(t *testing.T) {
 	}
 	r := english()
 	r.Turn(Graph)
-	show := func(w runtime.Walk) bool {
+	show := func(w api.Walk) bool {
 		s := subject()
 		w.Graph = g
 		s.Row.Walk = w
@@ -465,15 +465,15 @@ func TestARunThatIsOlderThanItsRowIsReadAgain(t *testing.T) {
 		return wants
 	}
 	bring := func() bool {
-		r.Profile(runtime.Profile{Agent: "research-lead", Graph: g, Run: run.Clone()}, nil)
+		r.Profile(api.Profile{Agent: "research-lead", Graph: g, Run: run.Clone()}, nil)
 		_, wants := r.Wants()
 		return wants
 	}
-	first := runtime.Walk{Node: "look", Doing: graph.Execute, Iterations: 1, Most: 50}
+	first := api.Walk{Node: "look", Doing: graph.Execute, Iterations: 1, Most: 50}
 	if !show(first) || bring() || show(first) {
 		t.Error("the same stand is not read once")
 	}
-	if !show(runtime.Walk{Node: "say", Doing: graph.Execute, Iterations: 2, Most: 50, Ended: 1}) {
+	if !show(api.Walk{Node: "say", Doing: graph.Execute, Iterations: 2, Most: 50, Ended: 1}) {
 		t.Error("a step on the way is not read")
 	}
 	if !bring() {
@@ -488,7 +488,7 @@ func TestARunThatIsOlderThanItsRowIsReadAgain(t *testing.T) {
 	if shown := ansi.Strip(view(r, 72, 40)); !strings.Contains(shown, "at work on say") || !strings.Contains(shown, "node 2 of 50") {
 		t.Errorf("of the run it shows\n%s", shown)
 	}
-	if !show(runtime.Walk{Most: 50}) || !bring() {
+	if !show(api.Walk{Most: 50}) || !bring() {
 		t.Error("the end of the turn is not waited for")
 	}
 	if err := run.Done(run.Next()[0], graph.Result{At: noon}); err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
@@ -53,7 +53,7 @@ type laid struct {
 // Profile brings what an agent was given and, unless they are nil, its calls. One
 // that is not shown any more is ignored. This is where the texts in it enter the
 // screen: they are cleaned here.
-func (r *Room) Profile(p runtime.Profile, calls *Calls) {
+func (r *Room) Profile(p api.Profile, calls *Calls) {
 	if p.Agent != r.subject.Row.ID {
 		return
 	}
@@ -77,7 +77,7 @@ func (r *Room) Fail(agent society.AgentID, reason string) {
 }
 
 // before says whether a profile is of before the row that is shown.
-func (r *Room) before(p *runtime.Profile) bool {
+func (r *Room) before(p *api.Profile) bool {
 	w := &r.subject.Row.Walk
 	switch {
 	case p.Graph != w.Graph || p.Run == nil:
@@ -92,7 +92,7 @@ func (r *Room) before(p *runtime.Profile) bool {
 // is there stays on the screen until then.
 func (r *Room) Outdated() { r.profile.here, r.profile.called = false, false }
 
-func (r *Room) blocks(p *runtime.Profile) []block {
+func (r *Room) blocks(p *api.Profile) []block {
 	w := &r.words
 	var blocks []block
 	add := func(title, text string) {
@@ -168,7 +168,7 @@ func (r *Room) about(c *protocol.Contact) string {
 }
 
 // tools says of each what it does, and whether it changes something.
-func (r *Room) tools(given []runtime.Tool) []block {
+func (r *Room) tools(given []api.Tool) []block {
 	w := &r.words
 	if len(given) == 0 {
 		return []block{{title: fmt.Sprintf(w.MayUse, 0), text: w.NoTools}}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
 	"society-tui/tui/sanitize"
@@ -200,7 +200,7 @@ const questionCells = 120
 // nameColumn is how much of a row the name of an agent takes.
 func nameColumn(width int) int { return max(min(width*3/10, 16), 6) }
 
-func (r *Room) need(a *runtime.Row, width int) string {
+func (r *Room) need(a *api.Row, width int) string {
 	kind := symbols.Of(a)
 	said := symbols.Word(a, r.say, r.subject.Names)
 	if kind == symbols.Asks && a.Question != "" {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/words"
 )
@@ -28,7 +28,7 @@ const (
 
 // A Tree is the agents as the person sees them. What it returns is clean.
 type Tree interface {
-	Row(id society.AgentID) (runtime.Row, bool)
+	Row(id society.AgentID) (api.Row, bool)
 	Name(id society.AgentID) string
 	// Path returns the agents from root down to id, both with it.
 	Path(id society.AgentID) []society.AgentID
@@ -44,7 +44,7 @@ type Desk struct {
 	App     words.App
 	Dot     string // between two things that are told in one line
 	// Draft returns the answer that an agent is writing, if there is one.
-	Draft func(society.AgentID) (runtime.Draft, bool)
+	Draft func(society.AgentID) (api.Draft, bool)
 }
 
 // An Order is a verb for agents, to be given to each of them.
@@ -137,6 +137,6 @@ func OfThem(ids []society.AgentID, one, several string) string {
 }
 
 // Halted says whether an agent takes nothing from its queue until it is resumed.
-func Halted(row *runtime.Row) bool {
+func Halted(row *api.Row) bool {
 	return row.State == society.Stopped || row.State == society.Stopping || row.Paused != ""
 }

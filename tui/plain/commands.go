@@ -183,7 +183,7 @@ func (r *room) slashMessages(rest string) {
 	row := r.row(id)
 	r.work(func(ctx context.Context) func() {
 		// An answer with its calls is several entries, of which one is said at least.
-		page, err := r.cfg.Society.Page(ctx, id, row.Next-min(row.Next, uint64(4*n)), 0)
+		page, err := r.cfg.Society.Entries(ctx, id, row.Next-min(row.Next, uint64(4*n)), 0)
 		return func() {
 			if err != nil {
 				r.tell(orders.Explain(err, r.words.notices, r.tree.Name))

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	spoken "society-tui/tui/conversation"
@@ -43,7 +43,7 @@ const (
 func (r *room) hear(n news) {
 	switch {
 	case n.err != nil:
-		if !r.leaving || !errors.Is(n.err, runtime.ErrLeaving) {
+		if !r.leaving || !errors.Is(n.err, api.ErrLeaving) {
 			r.tell(orders.Explain(n.err, r.words.notices, r.tree.Name))
 		}
 	case n.changes != nil:
@@ -59,7 +59,7 @@ func (r *room) hear(n news) {
 }
 
 // change takes over what has changed in the society.
-func (r *room) change(c *runtime.Changes) {
+func (r *room) change(c *api.Changes) {
 	for i := range c.Rows {
 		tree.Clean(&c.Rows[i])
 	}
@@ -84,7 +84,7 @@ func (r *room) change(c *runtime.Changes) {
 // gone takes agents away that have ended. Of the one that got what was written, root
 // takes the place.
 func (r *room) gone(ids []society.AgentID) {
-	r.tree.Apply(runtime.Changes{Gone: ids})
+	r.tree.Apply(api.Changes{Gone: ids})
 	if _, here := r.tree.Row(r.to); !here {
 		gone := r.to
 		r.to = society.Root
@@ -93,7 +93,7 @@ func (r *room) gone(ids []society.AgentID) {
 }
 
 // standing says what concerns the society as a whole.
-func (r *room) standing(c *runtime.Changes) {
+func (r *room) standing(c *api.Changes) {
 	n := r.words.notices
 	before := r.unsaved
 	r.unsaved = sanitize.Line(c.Unsaved, nameCells)
@@ -118,7 +118,7 @@ func (r *room) atRest() {
 }
 
 // happenings says what the timeline tells and no message does.
-func (r *room) happenings(c *runtime.Changes) {
+func (r *room) happenings(c *api.Changes) {
 	w, n := r.words.plain, r.words.notices
 	if c.Missed > 0 {
 		r.say(fmt.Sprintf(w.Missed, c.Missed))
@@ -209,7 +209,7 @@ func (r *room) sayFirst(id society.AgentID, said spoken.Spoken) {
 }
 
 // greet says, once the society is there, how it stands and what can be done.
-func (r *room) greet(c *runtime.Changes) {
+func (r *room) greet(c *api.Changes) {
 	w, app, n := r.words.plain, r.words.app, r.words.notices
 	total := r.tree.Total()
 	r.say(fmt.Sprintf(w.Opened, total.Sum(), r.tree.Name(r.to)))
@@ -221,7 +221,7 @@ func (r *room) greet(c *runtime.Changes) {
 			r.say(fmt.Sprintf(app.WelcomeModel, sanitize.Line(c.Model, nameCells)))
 		}
 	}
-	before := r.cfg.Before
+	before := r.cfg.Started
 	for _, part := range []struct {
 		form string
 		n    int

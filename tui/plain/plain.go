@@ -15,7 +15,7 @@ import (
 
 	"github.com/muesli/cancelreader"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/themes"
@@ -204,7 +204,7 @@ func (r *room) do(cmd society.Command, then func(result any, err error)) {
 	})
 }
 
-func (r *room) row(id society.AgentID) runtime.Row {
+func (r *room) row(id society.AgentID) api.Row {
 	row, _ := r.tree.Row(id)
 	return row
 }

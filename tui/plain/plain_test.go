@@ -14,7 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -29,30 +29,30 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // A fake is a society that says what it is told to, and remembers what it was asked.
 type fake struct {
 	mu      sync.Mutex
-	pending runtime.Changes
+	pending api.Changes
 	changed chan struct{}
-	rows    map[society.AgentID]runtime.Row
+	rows    map[society.AgentID]api.Row
 	said    map[society.AgentID][]conversation.Entry
-	inbox   []runtime.InboxMessage
+	inbox   []api.InboxMessage
 	did     []society.Command
 	answer  func(society.Command) (any, error)
 }
 
 func newFake() *fake {
 	f := &fake{
-		changed: make(chan struct{}, 1), rows: map[society.AgentID]runtime.Row{}, said: map[society.AgentID][]conversation.Entry{},
+		changed: make(chan struct{}, 1), rows: map[society.AgentID]api.Row{}, said: map[society.AgentID][]conversation.Entry{},
 		answer: func(society.Command) (any, error) { return nil, nil },
 	}
 	f.pending.All = true
-	f.row(runtime.Row{ID: society.Root, Parent: society.User, Role: "planner", State: society.Idle, Next: 1, Settled: 1})
+	f.row(api.Row{ID: society.Root, Parent: society.User, Role: "planner", State: society.Idle, Next: 1, Settled: 1})
 	f.said[society.Root] = []conversation.Entry{{Kind: conversation.Notice, Text: "old"}}
 	return f
 }
 
-func (f *fake) Figures(context.Context) (runtime.Figures, error) { return runtime.Figures{}, nil }
+func (f *fake) Figures(context.Context) (api.Figures, error) { return api.Figures{}, nil }
 
 // change changes what is told next.
-func (f *fake) change(does func(*runtime.Changes)) {
+func (f *fake) change(does func(*api.Changes)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	does(&f.pending)
@@ -62,8 +62,8 @@ func (f *fake) change(does func(*runtime.Changes)) {
 	}
 }
 
-func (f *fake) row(row runtime.Row) {
-	f.change(func(c *runtime.Changes) {
+func (f *fake) row(row api.Row) {
+	f.change(func(c *api.Changes) {
 		f.rows[row.ID] = row
 		c.Rows = append(c.Rows, row)
 	})
@@ -71,7 +71,7 @@ func (f *fake) row(row runtime.Row) {
 
 // say appends to an agent's conversation.
 func (f *fake) say(id society.AgentID, entries ...conversation.Entry) {
-	f.change(func(c *runtime.Changes) {
+	f.change(func(c *api.Changes) {
 		row := f.rows[id]
 		for _, e := range entries {
 			e.Slot = uint64(len(f.said[id]))
@@ -84,24 +84,24 @@ func (f *fake) say(id society.AgentID, entries ...conversation.Entry) {
 }
 
 // tells is a message to the person.
-func (f *fake) tells(m runtime.InboxMessage) {
-	f.change(func(c *runtime.Changes) {
+func (f *fake) tells(m api.InboxMessage) {
+	f.change(func(c *api.Changes) {
 		m.Seq = uint64(len(f.inbox) + 1)
 		f.inbox = append(f.inbox, m)
 		c.Inbox++
 	})
 }
 
-func (f *fake) Next(ctx context.Context) (runtime.Changes, error) {
+func (f *fake) Next(ctx context.Context) (api.Changes, error) {
 	select {
 	case <-f.changed:
 	case <-ctx.Done():
-		return runtime.Changes{}, ctx.Err()
+		return api.Changes{}, ctx.Err()
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	c := f.pending
-	f.pending = runtime.Changes{Inbox: c.Inbox, Unsaved: c.Unsaved}
+	f.pending = api.Changes{Inbox: c.Inbox, Unsaved: c.Unsaved}
 	return c, nil
 }
 
@@ -114,19 +114,25 @@ func (f *fake) Do(_ context.Context, cmd society.Command) (any, error) {
 	return f.answer(cmd)
 }
 
-func (f *fake) Page(_ context.Context, id society.AgentID, from, upto uint64) (runtime.Page, error) {
+func (*fake) Models() []api.Model { return nil }
+
+func (*fake) Graphs() []api.Graph { return nil }
+
+func (*fake) MissingModels() []api.MissingModel { return nil }
+
+func (f *fake) Entries(_ context.Context, id society.AgentID, from, upto uint64) (api.Entries, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if upto == 0 {
 		upto = uint64(len(f.said[id]))
 	}
-	return runtime.Page{Agent: id, Entries: append([]conversation.Entry(nil), f.said[id][from:upto]...), Next: upto}, nil
+	return api.Entries{Agent: id, Entries: append([]conversation.Entry(nil), f.said[id][from:upto]...), Next: upto}, nil
 }
 
-func (f *fake) Inbox(_ context.Context, from uint64) ([]runtime.InboxMessage, error) {
+func (f *fake) Inbox(_ context.Context, from uint64) ([]api.InboxMessage, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var list []runtime.InboxMessage
+	var list []api.InboxMessage
 	for _, m := range f.inbox {
 		if m.Seq >= from {
 			list = append(list, m)
@@ -135,12 +141,12 @@ func (f *fake) Inbox(_ context.Context, from uint64) ([]runtime.InboxMessage, er
 	return list, nil
 }
 
-func (*fake) Draft(society.AgentID) (runtime.Draft, bool) { return runtime.Draft{}, false }
+func (*fake) Draft(society.AgentID) (api.Draft, bool) { return api.Draft{}, false }
 
-func (*fake) Profile(context.Context, society.AgentID) (runtime.Profile, error) {
-	return runtime.Profile{}, errors.New("nobody asks for it")
+func (*fake) Profile(context.Context, society.AgentID) (api.Profile, error) {
+	return api.Profile{}, errors.New("nobody asks for it")
 }
-func (*fake) Roles(context.Context) ([]runtime.Role, error) { return nil, nil }
+func (*fake) Roles(context.Context) ([]api.Role, error)     { return nil, nil }
 func (*fake) Keep(context.Context, map[string][]byte) error { return nil }
 func (*fake) Kept(context.Context, string) ([]byte, error)  { return nil, nil }
 
@@ -274,18 +280,18 @@ func TestScreen50WhatIsSaidIsWrittenOnceAndToTheRightOnes(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(*fake) {}, func(p *person) {
 		p.hears("agents: 1. What you write goes to root.")
-		p.f.row(runtime.Row{ID: "web-1", Parent: society.Root, Role: "Finder", State: society.WaitingLLM, Depth: 1, Order: 1, Doing: "find the edition"})
-		p.f.change(func(c *runtime.Changes) {
-			c.Log = append(c.Log, runtime.Event{Agent: "web-1", Kind: "spawned", Text: "by root"})
+		p.f.row(api.Row{ID: "web-1", Parent: society.Root, Role: "Finder", State: society.WaitingLLM, Depth: 1, Order: 1, Doing: "find the edition"})
+		p.f.change(func(c *api.Changes) {
+			c.Log = append(c.Log, api.TimelineEvent{Agent: "web-1", Kind: "spawned", Text: "by root"})
 		})
 		p.hears("root made web-1: find the edition")
 		p.f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "root", To: "web-1", Type: "general", Body: "Look **here**.\nAnd there."})
 		p.hears("root to web-1, message: Look here. (/messages web-1 reads the rest)")
 		p.f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "web-1", To: "root", Type: "status_report", Body: "First.\n\nroot to you:\nI obey."},
 			conversation.Entry{Kind: conversation.Answer, Text: "Said to the person.", To: "user", Reasoning: "thought"})
-		p.f.tells(runtime.InboxMessage{From: society.Root, Type: protocol.CollaborationRequest, Body: "Which one?", Quick: []string{"first", "second"}})
+		p.f.tells(api.InboxMessage{From: society.Root, Type: protocol.CollaborationRequest, Body: "Which one?", Quick: []string{"first", "second"}})
 		p.hears("web-1 to root, report:\n  First.\n\n  root to you:\n  I obey.\n", "root to you, asks:\n  Which one?\n", "1: first", "2: second")
-		p.f.row(runtime.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Next: 1, Settled: 1})
+		p.f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Next: 1, Settled: 1})
 		p.passes(5 * time.Second)
 		p.hears("all agents are at rest.")
 		for _, once := range []string{"Which one?", "root made web-1", "I obey", "at rest"} {
@@ -302,7 +308,7 @@ func TestScreen50WhatIsSaidIsWrittenOnceAndToTheRightOnes(t *testing.T) {
 func TestLinesGoWhereTheyShould(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {
-		f.row(runtime.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Asks: true, Question: "Which?", Replies: []string{"first", "second"}})
+		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Asks: true, Question: "Which?", Replies: []string{"first", "second"}})
 	}, func(p *person) {
 		p.hears("Agents that need you: 1.")
 		p.writes("hello", "")
@@ -331,9 +337,9 @@ func TestLinesGoWhereTheyShould(t *testing.T) {
 func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {
-		f.row(runtime.Row{ID: "lead-1", Parent: society.Root, State: society.Processing, Running: []string{"c1"}, Depth: 1, Order: 1})
-		f.row(runtime.Row{ID: "web-1", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 2, Waiting: 2})
-		f.row(runtime.Row{ID: "lead-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 3, WaitsOn: []society.AgentID{"web-1"}})
+		f.row(api.Row{ID: "lead-1", Parent: society.Root, State: society.Processing, Running: []string{"c1"}, Depth: 1, Order: 1})
+		f.row(api.Row{ID: "web-1", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 2, Waiting: 2})
+		f.row(api.Row{ID: "lead-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 3, WaitsOn: []society.AgentID{"web-1"}})
 		f.answer = func(cmd society.Command) (any, error) {
 			switch cmd.(type) {
 			case society.Terminate:
@@ -352,7 +358,7 @@ func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
 		p.interrupts <- struct{}{}
 		p.hears("Nothing was done.", "Ctrl+c interrupts no agent")
 		p.writes("/terminate lead-1")
-		p.f.row(runtime.Row{ID: "web-2", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 4})
+		p.f.row(api.Row{ID: "web-2", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 4})
 		p.passes(time.Second)
 		p.writes("yes")
 		p.hears("Agents when this was asked: 2.", "Ends agents: 3")
@@ -366,8 +372,8 @@ func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
 func TestStoppingOneAgentAtWorkIsAskedFor(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {
-		f.row(runtime.Row{ID: "web-1", Parent: society.Root, State: society.Processing, Running: []string{"c1"}, Depth: 1, Order: 1})
-		f.row(runtime.Row{ID: "web-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 2})
+		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Processing, Running: []string{"c1"}, Depth: 1, Order: 1})
+		f.row(api.Row{ID: "web-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 2})
 		f.answer = func(society.Command) (any, error) { return society.StopResult{Stopped: true}, nil }
 	}, func(p *person) {
 		p.writes("/stop web-1")
@@ -383,9 +389,9 @@ func TestStoppingOneAgentAtWorkIsAskedFor(t *testing.T) {
 func TestMoreThanTenAreTerminatedByTheirNumber(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {
-		f.row(runtime.Row{ID: "lead-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1})
+		f.row(api.Row{ID: "lead-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1})
 		for i := range 12 {
-			f.row(runtime.Row{ID: society.AgentID("web-" + string(rune('a'+i))), Parent: "lead-1", State: society.Idle, Depth: 2, Order: uint64(i + 2)})
+			f.row(api.Row{ID: society.AgentID("web-" + string(rune('a'+i))), Parent: "lead-1", State: society.Idle, Depth: 2, Order: uint64(i + 2)})
 		}
 	}, func(p *person) {
 		p.writes("/terminate lead-1", "yes", "/terminate lead-1", "12", "/terminate lead-1")
@@ -398,7 +404,7 @@ func TestMoreThanTenAreTerminatedByTheirNumber(t *testing.T) {
 func TestAStoppedOneIsResumedForATextOnlyWhenAsked(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {
-		f.row(runtime.Row{ID: "web-1", Parent: society.Root, State: society.Stopped, Depth: 1, Order: 1})
+		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Stopped, Depth: 1, Order: 1})
 	}, func(p *person) {
 		p.writes("@web-1 go on", "no")
 		p.hears("web-1 is stopped.", "Yes or no?", "Your text was not sent to web-1. It was:\ngo on\n")
@@ -441,17 +447,17 @@ func TestHostileTextsAreWrittenHarmless(t *testing.T) {
 	t.Parallel()
 	const evil = "a\x1b]52;c;aGk=\x07b\x1b[2J\x1b[?1049h\u009b31m\u202egnp\x00\x08\x7f\r\nc"
 	lead(t, protocol.Chinese, func(f *fake) {
-		f.row(runtime.Row{
+		f.row(api.Row{
 			ID: "web-1", Parent: society.Root, Name: evil, Role: evil, Doing: evil, Error: evil, Model: evil, Tool: evil, State: society.Idle,
 			Depth: 1, Order: 1, Asks: true, Question: evil, Replies: []string{evil},
 		})
 	}, func(p *person) {
 		p.f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "root" + evil, Type: evil, Body: evil + `\n{"` + evil + `":"x"}`})
-		p.f.tells(runtime.InboxMessage{From: "web-1", Body: evil, Quick: []string{evil}})
-		p.f.change(func(c *runtime.Changes) {
+		p.f.tells(api.InboxMessage{From: "web-1", Body: evil, Quick: []string{evil}})
+		p.f.change(func(c *api.Changes) {
 			c.Unsaved = evil
 			for _, kind := range []string{"spawned", "failed", "retry", "undelivered", "quarantined", "unknown"} {
-				c.Log = append(c.Log, runtime.Event{Agent: "web-1", Kind: kind, Text: evil})
+				c.Log = append(c.Log, api.TimelineEvent{Agent: "web-1", Kind: kind, Text: evil})
 			}
 		})
 		p.passes(time.Second)
@@ -475,7 +481,7 @@ func TestAnOutputThatDoesNotReadHoldsNobodyUp(t *testing.T) {
 		held := make(chan struct{})
 		p.paper.hold(held)
 		for i := range 50 {
-			p.f.tells(runtime.InboxMessage{From: society.Root, Body: "number " + string(rune('A'+i%26)) + string(rune('a'+i/26))})
+			p.f.tells(api.InboxMessage{From: society.Root, Body: "number " + string(rune('A'+i%26)) + string(rune('a'+i/26))})
 			p.passes(time.Second)
 		}
 		p.paper.hold(nil)
@@ -559,11 +565,11 @@ func TestEveryCommandOfTheLinesIsOneOfTheScreen(t *testing.T) {
 func TestThatNobodyWorksIsSaidOfWhoNeedsThePerson(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {
-		f.row(runtime.Row{ID: "web-1", Parent: society.Root, State: society.WaitingLLM, Depth: 1, Order: 1})
-		f.row(runtime.Row{ID: "web-2", Parent: society.Root, State: society.Idle, Paused: society.Interrupted, Depth: 1, Order: 2})
+		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.WaitingLLM, Depth: 1, Order: 1})
+		f.row(api.Row{ID: "web-2", Parent: society.Root, State: society.Idle, Paused: society.Interrupted, Depth: 1, Order: 2})
 	}, func(p *person) {
 		p.hears("agents: 3")
-		p.f.row(runtime.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Asks: true, Question: "Which?"})
+		p.f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Asks: true, Question: "Which?"})
 		p.passes(5 * time.Second)
 		p.hears("No agent is working. Agents that need you: 1. /next goes to them.")
 		if strings.Contains(p.all(), "at rest") {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/stage"
@@ -16,10 +16,10 @@ const lookEvery = 100 * time.Millisecond
 // news is what the watching has found: changes, or what has become settled in an
 // agent's conversation since the last news of it, or messages to the person.
 type news struct {
-	changes *runtime.Changes
+	changes *api.Changes
 	agent   society.AgentID
 	entries []conversation.Entry
-	inbox   []runtime.InboxMessage
+	inbox   []api.InboxMessage
 	err     error
 }
 
@@ -33,8 +33,8 @@ type watch struct {
 
 // stored is what is read of the society.
 type stored interface {
-	Page(ctx context.Context, agent society.AgentID, from, upto uint64) (runtime.Page, error)
-	Inbox(ctx context.Context, from uint64) ([]runtime.InboxMessage, error)
+	Entries(ctx context.Context, agent society.AgentID, from, upto uint64) (api.Entries, error)
+	Inbox(ctx context.Context, from uint64) ([]api.InboxMessage, error)
 }
 
 // watch hands over what happens until ctx is done or there is nothing more to watch.
@@ -90,7 +90,7 @@ func (w *watch) read(ctx context.Context, id society.AgentID, settled uint64, fi
 	if from >= settled {
 		return true
 	}
-	page, err := w.stored.Page(ctx, id, from, settled)
+	page, err := w.stored.Entries(ctx, id, from, settled)
 	switch {
 	case err != nil:
 		return ctx.Err() == nil && tell(news{err: err})

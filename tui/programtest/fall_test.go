@@ -14,6 +14,7 @@ import (
 
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/upkeep"
@@ -57,13 +58,13 @@ func (b brittle) Do(ctx context.Context, cmd society.Command) (any, error) {
 }
 
 // Draft is called by the screen's Update.
-func (b brittle) Draft(agent society.AgentID) (runtime.Draft, bool) {
+func (b brittle) Draft(agent society.AgentID) (api.Draft, bool) {
 	b.falls("Update")
 	return b.Runtime.Draft(agent)
 }
 
 // Next is called by the screen's pump.
-func (b brittle) Next(ctx context.Context) (runtime.Changes, error) {
+func (b brittle) Next(ctx context.Context) (api.Changes, error) {
 	c, err := b.watcher.Next(ctx)
 	b.falls("the pump")
 	return c, err

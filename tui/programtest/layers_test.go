@@ -57,7 +57,9 @@ var layers = []struct {
 	{"runtime/upkeep", []string{"runtime", "runtime/archive", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "storage", "storage/boltdb", "storage/memdb"}},
 	// What the settings make of the parts below.
 	{"runtime/setup", []string{"runtime", "runtime/*", "runtime/tool/org", "llm/chatapi", "llm/demo", "llm/registry"}},
-	{"runtime", []string{"runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/observe", "llm", "llm/registry", "storage"}},
+	// What clients ask and are told: they need nothing else of the loop.
+	{"runtime/api", []string{"runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
+	{"runtime", []string{"runtime/api", "runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/observe", "llm", "llm/registry", "storage"}},
 
 	// The screen. Its widgets and words are below the rooms, which never import
 	// each other; nothing they draw knows of models, stores or settings.
@@ -67,22 +69,22 @@ var layers = []struct {
 	{"tui/selection", []string{"themes", "tui/cells"}},
 	{"tui/words", []string{"runtime/protocol"}},
 	{"tui/markdown", []string{"themes", "tui/cells", "tui/sanitize"}},
-	{"tui/symbols", []string{"runtime", "runtime/graph", "runtime/society", "themes", "tui/cells", "tui/words"}},
+	{"tui/symbols", []string{"runtime/api", "runtime/graph", "runtime/society", "themes", "tui/cells", "tui/words"}},
 	{"tui/programtest", nil},
 	{"tui/stage", nil},
 	{"tui/terminal", nil},
 	// The person who calls the program, with a screen and without one.
-	{"tui/show", []string{"tui", "tui/plain", "tui/stage", "tui/terminal", "tui/words", "runtime", "runtime/society", "storage"}},
+	{"tui/show", []string{"tui", "tui/plain", "tui/stage", "tui/terminal", "tui/words", "runtime", "runtime/api", "runtime/society", "storage"}},
 	// The society in lines: beside the screen, with the same words.
-	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime", "runtime/society", "runtime/conversation", "runtime/protocol"}},
+	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"tui/console", []string{"tui", "tui/cells", "tui/terminal", "tui/words", "themes", "runtime/*", "llm", "llm/demo", "llm/registry", "storage"}},
 	{"tui/screentest", []string{"tui", "tui/*"}},
 	{"tui/graphview", []string{"runtime/graph", "themes", "tui/cells", "tui/sanitize", "tui/symbols", "tui/words"}},
 	{"tui/*", []string{
-		"runtime", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "themes",
+		"runtime/api", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "themes",
 		"tui/cells", "tui/scroll", "tui/selection", "tui/sanitize", "tui/words", "tui/markdown", "tui/symbols", "tui/graphview",
 	}},
-	{"tui", []string{"runtime", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/session", "runtime/template", "themes", "tui/*"}},
+	{"tui", []string{"runtime/api", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/session", "runtime/template", "themes", "tui/*"}},
 }
 
 // pure are the packages that hold rules alone, and standard the packages of the

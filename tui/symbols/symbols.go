@@ -6,7 +6,7 @@ package symbols
 import (
 	"charm.land/bubbles/v2/spinner"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
 )
@@ -38,7 +38,7 @@ const kinds = int(Idle) + 1
 
 // Of says what row's agent is seen to do. What ends an agent hides all else;
 // after that comes what needs the person, then what it does.
-func Of(row *runtime.Row) Kind {
+func Of(row *api.Row) Kind {
 	switch {
 	case row.State == society.Terminating:
 		return Terminating
@@ -68,7 +68,7 @@ func Of(row *runtime.Row) Kind {
 	return Idle
 }
 
-func thinking(row *runtime.Row) Kind {
+func thinking(row *api.Row) Kind {
 	switch {
 	case row.Retry != nil:
 		return Retry

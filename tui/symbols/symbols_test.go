@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -19,42 +19,42 @@ func names(id society.AgentID) string { return string(id) }
 
 func TestScreen10EachStateHasItsSymbolAndWord(t *testing.T) {
 	t.Parallel()
-	retry := &runtime.Retry{Attempt: 2, Most: 3, Cause: "429"}
-	walk := func(doing graph.WorkKind) runtime.Walk {
-		return runtime.Walk{Node: "Review", Doing: doing, Iterations: 2, Most: 50}
+	retry := &api.Retry{Attempt: 2, Most: 3, Cause: "429"}
+	walk := func(doing graph.WorkKind) api.Walk {
+		return api.Walk{Node: "Review", Doing: doing, Iterations: 2, Most: 50}
 	}
 	beside := walk(graph.Execute)
 	beside.Beside = 2
 	for _, c := range []struct {
-		row                    runtime.Row
+		row                    api.Row
 		symbol, letter, en, zh string
 	}{
-		{runtime.Row{State: society.WaitingLLM}, "⠸", "*", "thinking", "思考中"},
-		{runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Execute)}, "⠸", "*", "Review (2/50)", "Review (2/50)"},
-		{runtime.Row{State: society.WaitingLLM, Walk: beside}, "⠸", "*", "Review +2 (2/50)", "Review +2 (2/50)"},
-		{runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Judge)}, "⠸", "*", "judging: Review", "判断中：Review"},
-		{runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Choose)}, "⠸", "*", "judging: Review", "判断中：Review"},
-		{runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Join)}, "⠸", "*", "joining: Review", "合并中：Review"},
-		{runtime.Row{State: society.WaitingLLM, Retry: retry, Walk: walk(graph.Wait)}, "↻", "r", "Review: 429 retry 2/3", "Review: 429 重试 2/3"},
-		{runtime.Row{State: society.WaitingLLM, Paused: society.AskedToPause, Walk: walk(graph.Execute)}, "¦", "P", "pausing…", "正在暂停…"},
-		{runtime.Row{State: society.Idle, Paused: society.AskedToPause, Walk: walk(graph.Execute)}, "‖", "p", "paused: as asked", "已暂停：按要求"},
-		{runtime.Row{State: society.WaitingLLM, Compressing: true}, "⠸", "*", "compressing its context", "压缩上下文中"},
-		{runtime.Row{State: society.Processing, Tool: "http_request"}, "◇", "t", "http_request", "http_request"},
-		{runtime.Row{State: society.Processing}, "◇", "t", "working", "执行中"},
-		{runtime.Row{State: society.WaitingLLM, Retry: retry}, "↻", "r", "429 retry 2/3", "429 重试 2/3"},
-		{runtime.Row{State: society.WaitingLLM, Queued: true}, "…", "q", "waits for a slot", "排队等待模型"},
-		{runtime.Row{State: society.Idle, WaitsOn: []society.AgentID{"web-3", "web-4"}}, "◌", "w", "waits: web-3, web-4", "等待：web-3, web-4"},
-		{runtime.Row{State: society.Idle, Paused: society.Quarantined, Error: "panic"}, "‖", "p", "paused: quarantined", "已暂停：已隔离"},
-		{runtime.Row{State: society.Idle, Paused: society.MessageGuard}, "‖", "p", "paused: too many messages", "已暂停：消息过多"},
-		{runtime.Row{State: society.Idle, Error: "look was called 5 times"}, "✗", "!", "look was called 5 times", "look was called 5 times"},
-		{runtime.Row{State: society.WaitingLLM, Asks: true}, "?", "?", "asks you", "向你提问"},
-		{runtime.Row{State: society.Idle}, "·", ".", "idle", "空闲"},
-		{runtime.Row{State: society.Idle, Report: true}, "✓", "+", "reported", "已汇报"},
-		{runtime.Row{State: society.Stopping, Asks: true}, "■", "#", "stopping…", "正在停止…"},
-		{runtime.Row{State: society.Stopped}, "■", "#", "stopped", "已停止"},
-		{runtime.Row{State: society.WaitingLLM, Draining: true, Waiting: 2}, "▽", "v", "draining 2", "收尾中 2"},
-		{runtime.Row{State: society.Terminating}, "†", "x", "terminating…", "正在终止…"},
-		{runtime.Row{State: society.Idle, Error: "LLM error", Report: true}, "✗", "!", "LLM error", "LLM error"},
+		{api.Row{State: society.WaitingLLM}, "⠸", "*", "thinking", "思考中"},
+		{api.Row{State: society.WaitingLLM, Walk: walk(graph.Execute)}, "⠸", "*", "Review (2/50)", "Review (2/50)"},
+		{api.Row{State: society.WaitingLLM, Walk: beside}, "⠸", "*", "Review +2 (2/50)", "Review +2 (2/50)"},
+		{api.Row{State: society.WaitingLLM, Walk: walk(graph.Judge)}, "⠸", "*", "judging: Review", "判断中：Review"},
+		{api.Row{State: society.WaitingLLM, Walk: walk(graph.Choose)}, "⠸", "*", "judging: Review", "判断中：Review"},
+		{api.Row{State: society.WaitingLLM, Walk: walk(graph.Join)}, "⠸", "*", "joining: Review", "合并中：Review"},
+		{api.Row{State: society.WaitingLLM, Retry: retry, Walk: walk(graph.Wait)}, "↻", "r", "Review: 429 retry 2/3", "Review: 429 重试 2/3"},
+		{api.Row{State: society.WaitingLLM, Paused: society.AskedToPause, Walk: walk(graph.Execute)}, "¦", "P", "pausing…", "正在暂停…"},
+		{api.Row{State: society.Idle, Paused: society.AskedToPause, Walk: walk(graph.Execute)}, "‖", "p", "paused: as asked", "已暂停：按要求"},
+		{api.Row{State: society.WaitingLLM, Compressing: true}, "⠸", "*", "compressing its context", "压缩上下文中"},
+		{api.Row{State: society.Processing, Tool: "http_request"}, "◇", "t", "http_request", "http_request"},
+		{api.Row{State: society.Processing}, "◇", "t", "working", "执行中"},
+		{api.Row{State: society.WaitingLLM, Retry: retry}, "↻", "r", "429 retry 2/3", "429 重试 2/3"},
+		{api.Row{State: society.WaitingLLM, Queued: true}, "…", "q", "waits for a slot", "排队等待模型"},
+		{api.Row{State: society.Idle, WaitsOn: []society.AgentID{"web-3", "web-4"}}, "◌", "w", "waits: web-3, web-4", "等待：web-3, web-4"},
+		{api.Row{State: society.Idle, Paused: society.Quarantined, Error: "panic"}, "‖", "p", "paused: quarantined", "已暂停：已隔离"},
+		{api.Row{State: society.Idle, Paused: society.MessageGuard}, "‖", "p", "paused: too many messages", "已暂停：消息过多"},
+		{api.Row{State: society.Idle, Error: "look was called 5 times"}, "✗", "!", "look was called 5 times", "look was called 5 times"},
+		{api.Row{State: society.WaitingLLM, Asks: true}, "?", "?", "asks you", "向你提问"},
+		{api.Row{State: society.Idle}, "·", ".", "idle", "空闲"},
+		{api.Row{State: society.Idle, Report: true}, "✓", "+", "reported", "已汇报"},
+		{api.Row{State: society.Stopping, Asks: true}, "■", "#", "stopping…", "正在停止…"},
+		{api.Row{State: society.Stopped}, "■", "#", "stopped", "已停止"},
+		{api.Row{State: society.WaitingLLM, Draining: true, Waiting: 2}, "▽", "v", "draining 2", "收尾中 2"},
+		{api.Row{State: society.Terminating}, "†", "x", "terminating…", "正在终止…"},
+		{api.Row{State: society.Idle, Error: "LLM error", Report: true}, "✗", "!", "LLM error", "LLM error"},
 	} {
 		k := Of(&c.row)
 		if got := (Set{}).Symbol(k, 3); got != c.symbol {
@@ -221,7 +221,7 @@ func TestWhatNeedsThePersonIsKeptLongest(t *testing.T) {
 func TestTimeIsAnAgeOrTheTimeOfDay(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
-	row := runtime.Row{State: society.Processing, Since: now.Add(-3 * time.Minute)}
+	row := api.Row{State: society.Processing, Since: now.Add(-3 * time.Minute)}
 	if got := Time(&row, now, false); got != "3m" {
 		t.Errorf("the age is %s", got)
 	}
@@ -238,11 +238,11 @@ func TestTimeIsAnAgeOrTheTimeOfDay(t *testing.T) {
 	if got := Time(&row, now, false); got != "3m" {
 		t.Errorf("while it waits the age is %s", got)
 	}
-	row.State, row.Retry = society.WaitingLLM, &runtime.Retry{At: now.Add(4 * time.Second)}
+	row.State, row.Retry = society.WaitingLLM, &api.Retry{At: now.Add(4 * time.Second)}
 	if got := Time(&row, now, true); got != "4s" {
 		t.Errorf("the next attempt is in %s", got)
 	}
-	if got := Time(&runtime.Row{}, now, false); got != "" {
+	if got := Time(&api.Row{}, now, false); got != "" {
 		t.Errorf("without a time there is %q", got)
 	}
 }

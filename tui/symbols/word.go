@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 	"society-tui/tui/words"
@@ -14,7 +14,7 @@ import (
 // Word says in words what row's agent does, with the detail that belongs to it:
 // the tool, whom it waits for, why it failed. Names gives the name to show for
 // an agent; text out of the row is taken as clean.
-func Word(row *runtime.Row, w words.Symbols, names func(society.AgentID) string) string {
+func Word(row *api.Row, w words.Symbols, names func(society.AgentID) string) string {
 	switch Of(row) {
 	case Thinking:
 		if row.Compressing {
@@ -55,7 +55,7 @@ func Word(row *runtime.Row, w words.Symbols, names func(society.AgentID) string)
 }
 
 // walking says what is done where in the graph of the agent's role, if it has one.
-func walking(at *runtime.Walk, w words.Symbols) string {
+func walking(at *api.Walk, w words.Symbols) string {
 	switch at.Doing {
 	case graph.Execute:
 		node := at.Node
@@ -71,14 +71,14 @@ func walking(at *runtime.Walk, w words.Symbols) string {
 	return w.Thinking
 }
 
-func tool(row *runtime.Row, w words.Symbols) string {
+func tool(row *api.Row, w words.Symbols) string {
 	if row.Tool == "" {
 		return w.Working
 	}
 	return row.Tool
 }
 
-func retry(r *runtime.Retry, w words.Symbols) string {
+func retry(r *api.Retry, w words.Symbols) string {
 	n := fmt.Sprintf(w.Retry, r.Attempt, r.Most)
 	if r.Cause == "" {
 		return n
@@ -110,7 +110,7 @@ func Reason(p society.Pause, w words.Symbols) string {
 }
 
 // AtRest says whether nothing goes on with row's agent, nor below it on its behalf.
-func AtRest(row *runtime.Row) bool {
+func AtRest(row *api.Row) bool {
 	return !row.State.Active() && row.State != society.Stopping && !row.Draining && len(row.WaitsOn) == 0
 }
 
@@ -118,7 +118,7 @@ func AtRest(row *runtime.Row) bool {
 // how long that is, or until the next attempt of a retry. Of one at rest it is the
 // time of day, whatever the others do, and with clock of all, so that nothing changes
 // by time alone.
-func Time(row *runtime.Row, now time.Time, clock bool) string {
+func Time(row *api.Row, now time.Time, clock bool) string {
 	switch {
 	case row.Since.IsZero():
 		return ""

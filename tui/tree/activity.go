@@ -1,7 +1,7 @@
 package tree
 
 import (
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 )
 
@@ -15,7 +15,7 @@ type Activity struct {
 // Look takes over what has changed, and whether anybody is busy now. It says whether
 // work has ended since the look before. Work that has begun and ended in between
 // leaves only what it cost.
-func (a *Activity) Look(busy bool, c *runtime.Changes) (ended bool) {
+func (a *Activity) Look(busy bool, c *api.Changes) (ended bool) {
 	worked := a.busy || c.Usage != a.spent && !c.All
 	a.busy, a.spent = busy, c.Usage
 	return worked && !busy

@@ -3,20 +3,20 @@ package tree_test
 import (
 	"testing"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/tree"
 )
 
 func TestScreen54WorkEndsOnceAlsoWhenNobodySawItBegin(t *testing.T) {
 	t.Parallel()
-	spent := func(tokens int) *runtime.Changes { return &runtime.Changes{Usage: society.Usage{Output: tokens}} }
+	spent := func(tokens int) *api.Changes { return &api.Changes{Usage: society.Usage{Output: tokens}} }
 	first := spent(70)
 	first.All = true
 	var a tree.Activity
 	for i, look := range []struct {
 		busy    bool
-		changes *runtime.Changes
+		changes *api.Changes
 		ended   bool
 	}{
 		{false, first, false}, // what was spent before anybody looked

@@ -3,17 +3,17 @@ package tree
 import (
 	"slices"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/symbols"
 )
 
 // Row returns what is known of an agent.
-func (r *Model) Row(id society.AgentID) (runtime.Row, bool) {
+func (r *Model) Row(id society.AgentID) (api.Row, bool) {
 	if n := r.nodes[id]; n != nil {
 		return n.row, true
 	}
-	return runtime.Row{}, false
+	return api.Row{}, false
 }
 
 // Name returns what an agent is called on the screen; its id when it is not
@@ -88,9 +88,9 @@ func (r *Model) Len() int { return len(r.nodes) }
 
 // NeedYou returns the agents that ask or failed, the one that has waited longest
 // first.
-func (r *Model) NeedYou() []runtime.Row {
+func (r *Model) NeedYou() []api.Row {
 	waiting := r.waiting()
-	rows := make([]runtime.Row, len(waiting))
+	rows := make([]api.Row, len(waiting))
 	for i, n := range waiting {
 		rows[i] = n.row
 	}

@@ -5,15 +5,15 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 )
 
 // crowd is root and 9,999 agents below it, twenty under each.
-func crowd() []runtime.Row {
-	rows := []runtime.Row{{ID: society.Root, Parent: society.User, State: society.WaitingLLM, Since: noon}}
+func crowd() []api.Row {
+	rows := []api.Row{{ID: society.Root, Parent: society.User, State: society.WaitingLLM, Since: noon}}
 	for i := 1; i < 10_000; i++ {
-		rows = append(rows, runtime.Row{
+		rows = append(rows, api.Row{
 			ID: society.AgentID(fmt.Sprintf("agent-%d", i)), Parent: rows[(i-1)/20].ID, Order: uint64(i),
 			State: []society.Status{society.Idle, society.WaitingLLM, society.Processing}[i%3], Since: noon,
 			Usage: society.Usage{Input: i},
@@ -25,7 +25,7 @@ func crowd() []runtime.Row {
 func crowded(b *testing.B) *Model {
 	b.Helper()
 	r := english()
-	r.Apply(runtime.Changes{All: true, Rows: crowd()})
+	r.Apply(api.Changes{All: true, Rows: crowd()})
 	r.Rows(44, 45)
 	b.ReportAllocs()
 	return r
@@ -80,7 +80,7 @@ func BenchmarkApply100RowsOf10000(b *testing.B) {
 		for i := range rows {
 			rows[i].Usage.Input++
 		}
-		r.Apply(runtime.Changes{Rows: rows})
+		r.Apply(api.Changes{Rows: rows})
 		r.Rows(44, 45)
 	}
 }
@@ -98,7 +98,7 @@ func BenchmarkLoad10000(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r := english()
-		r.Apply(runtime.Changes{All: true, Rows: rows})
+		r.Apply(api.Changes{All: true, Rows: rows})
 		r.Rows(44, 45)
 	}
 }
@@ -114,7 +114,7 @@ func BenchmarkSort10000(b *testing.B) {
 			rows[i].State = society.Idle
 			rows[i].Since = noon.Add(time.Duration((i*7919+n*31)%10_007) * time.Second)
 		}
-		r.Apply(runtime.Changes{Rows: rows})
+		r.Apply(api.Changes{Rows: rows})
 		b.StartTimer()
 		r.Sort()
 		r.Rows(44, 45)
@@ -129,7 +129,7 @@ func BenchmarkApply100RowsOf10000Sorted(b *testing.B) {
 		for i := range rows {
 			rows[i].Usage.Input++
 		}
-		r.Apply(runtime.Changes{Rows: rows})
+		r.Apply(api.Changes{Rows: rows})
 		r.Rows(44, 45)
 	}
 }

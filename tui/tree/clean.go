@@ -1,7 +1,7 @@
 package tree
 
 import (
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/tui/sanitize"
 )
 
@@ -13,7 +13,7 @@ const (
 )
 
 // Clean makes the foreign text of a row safe to draw. This is its only door.
-func Clean(row *runtime.Row) {
+func Clean(row *api.Row) {
 	row.Name = sanitize.Line(row.Name, nameCells)
 	row.Role = sanitize.Line(row.Role, nameCells)
 	row.Doing = sanitize.Line(row.Doing, doingCells)

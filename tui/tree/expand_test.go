@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 )
 
@@ -25,15 +25,15 @@ func visible(r *Model) []society.AgentID {
 // grandchildren gives root two children, each with a child that has a child.
 func grandchildren() *Model {
 	r := english()
-	rows := []runtime.Row{{ID: society.Root, Order: 1}}
+	rows := []api.Row{{ID: society.Root, Order: 1}}
 	for i, id := range []society.AgentID{"a", "b"} {
 		n := uint64(10 * (i + 1))
 		rows = append(rows,
-			runtime.Row{ID: id, Parent: society.Root, Depth: 1, Order: n},
-			runtime.Row{ID: id + "-kid", Parent: id, Depth: 2, Order: n + 1},
-			runtime.Row{ID: id + "-grandkid", Parent: id + "-kid", Depth: 3, Order: n + 2})
+			api.Row{ID: id, Parent: society.Root, Depth: 1, Order: n},
+			api.Row{ID: id + "-kid", Parent: id, Depth: 2, Order: n + 1},
+			api.Row{ID: id + "-grandkid", Parent: id + "-kid", Depth: 3, Order: n + 2})
 	}
-	r.Apply(runtime.Changes{All: true, Rows: rows})
+	r.Apply(api.Changes{All: true, Rows: rows})
 	r.Rows(44, 20)
 	return r
 }
@@ -69,7 +69,7 @@ func TestFiltersOfAgeExcludeTheExactAge(t *testing.T) {
 		{"<5m", 5*time.Minute + 1, false},
 	} {
 		t.Run(fmt.Sprint(c.filter, c.age), func(t *testing.T) {
-			n := &node{row: runtime.Row{ID: "a", Since: now.Add(-c.age)}}
+			n := &node{row: api.Row{ID: "a", Since: now.Add(-c.age)}}
 			if got := parse(c.filter)[0].test(n, now); got != c.want {
 				t.Errorf("%s of an agent of %v = %t, want %t", c.filter, c.age, got, c.want)
 			}

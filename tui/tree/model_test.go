@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/symbols"
 )
@@ -17,27 +17,27 @@ import (
 // A naive tree: rows by id and what is folded. All else is counted anew each
 // time.
 type naive struct {
-	rows   map[society.AgentID]runtime.Row
+	rows   map[society.AgentID]api.Row
 	folded map[society.AgentID]bool
 	next   uint64
 	order  Order
 }
 
-func (m *naive) kids(of society.AgentID) []runtime.Row {
-	var kids []runtime.Row
+func (m *naive) kids(of society.AgentID) []api.Row {
+	var kids []api.Row
 	for _, row := range m.rows {
 		if row.Parent == of {
 			kids = append(kids, row)
 		}
 	}
-	slices.SortFunc(kids, func(a, b runtime.Row) int {
+	slices.SortFunc(kids, func(a, b api.Row) int {
 		return cmp.Or(m.compare(a, b), cmp.Compare(a.Order, b.Order))
 	})
 	return kids
 }
 
 // compare says which of two siblings stands first, but for their spawning.
-func (m *naive) compare(a, b runtime.Row) int {
+func (m *naive) compare(a, b api.Row) int {
 	tallyA, useA := m.sum(a)
 	tallyB, useB := m.sum(b)
 	switch m.order {
@@ -67,7 +67,7 @@ func (m *naive) compare(a, b runtime.Row) int {
 	return 0
 }
 
-func (m *naive) lastRest(row runtime.Row) time.Time {
+func (m *naive) lastRest(row api.Row) time.Time {
 	last := row.Since
 	for _, below := range m.rows {
 		if below.Parent == row.ID && m.lastRest(below).After(last) {
@@ -88,7 +88,7 @@ func (m *naive) flat(of society.AgentID) []society.AgentID {
 	return ids
 }
 
-func (m *naive) sum(row runtime.Row) (symbols.Tally, society.Usage) {
+func (m *naive) sum(row api.Row) (symbols.Tally, society.Usage) {
 	var t symbols.Tally
 	t.Add(symbols.Of(&row), 1)
 	use := row.Usage.Plus(row.Ended)
@@ -132,7 +132,7 @@ func (m *naive) end(id society.AgentID) (gone []society.AgentID) {
 	return gone
 }
 
-func anyState(t *rapid.T, row *runtime.Row) {
+func anyState(t *rapid.T, row *api.Row) {
 	row.State = rapid.SampledFrom([]society.Status{society.Idle, society.WaitingLLM, society.Processing, society.Stopped}).Draw(t, "state")
 	row.Asks = rapid.Bool().Draw(t, "asks")
 	row.Error = rapid.SampledFrom([]string{"", "broken"}).Draw(t, "error")
@@ -179,16 +179,16 @@ func (m *naive) agrees(t *rapid.T, r *Model) {
 func TestScreen11Screen14TreeEqualsANaiveRecomputationAfterAnyHistory(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		m := &naive{rows: map[society.AgentID]runtime.Row{}, folded: map[society.AgentID]bool{}}
+		m := &naive{rows: map[society.AgentID]api.Row{}, folded: map[society.AgentID]bool{}}
 		r := english()
-		m.rows[society.Root] = runtime.Row{ID: society.Root, Parent: society.User, State: society.Idle}
-		r.Apply(runtime.Changes{All: true, Rows: []runtime.Row{m.rows[society.Root]}})
+		m.rows[society.Root] = api.Row{ID: society.Root, Parent: society.User, State: society.Idle}
+		r.Apply(api.Changes{All: true, Rows: []api.Row{m.rows[society.Root]}})
 		t.Repeat(map[string]func(*rapid.T){
 			"spawn": func(t *rapid.T) {
-				var c runtime.Changes
+				var c api.Changes
 				for range rapid.IntRange(1, 3).Draw(t, "n") {
 					m.next++
-					row := runtime.Row{ID: society.AgentID(fmt.Sprintf("a-%d", m.next)), Parent: m.any(t), Order: m.next}
+					row := api.Row{ID: society.AgentID(fmt.Sprintf("a-%d", m.next)), Parent: m.any(t), Order: m.next}
 					anyState(t, &row)
 					m.rows[row.ID] = row
 					c.Rows = append(c.Rows, row)
@@ -201,7 +201,7 @@ func TestScreen11Screen14TreeEqualsANaiveRecomputationAfterAnyHistory(t *testing
 				row := m.rows[m.any(t)]
 				anyState(t, &row)
 				m.rows[row.ID] = row
-				r.Apply(runtime.Changes{Rows: []runtime.Row{row}})
+				r.Apply(api.Changes{Rows: []api.Row{row}})
 			},
 			"end": func(t *rapid.T) {
 				id := m.any(t)
@@ -211,7 +211,7 @@ func TestScreen11Screen14TreeEqualsANaiveRecomputationAfterAnyHistory(t *testing
 				parent := m.rows[id].Parent
 				gone := m.end(id)
 				selected := r.Selected()
-				r.Apply(runtime.Changes{Rows: []runtime.Row{m.rows[parent]}, Gone: gone})
+				r.Apply(api.Changes{Rows: []api.Row{m.rows[parent]}, Gone: gone})
 				if _, lives := m.rows[selected]; lives && r.Selected() != selected {
 					t.Fatalf("%s was selected and lives, now %s is", selected, r.Selected())
 				}
@@ -236,7 +236,7 @@ func TestScreen11Screen14TreeEqualsANaiveRecomputationAfterAnyHistory(t *testing
 				m.order = r.Order()
 			},
 			"reload": func(*rapid.T) {
-				var c runtime.Changes
+				var c api.Changes
 				for _, row := range m.rows {
 					c.Rows = append(c.Rows, row)
 				}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/cells/cellstest"
 )
@@ -45,17 +45,17 @@ func TestScreen9SelectionStaysOnItsAgentAndItsRow(t *testing.T) {
 	r.Up()
 	r.Down()
 	before := r.cursor - r.top
-	late := runtime.Row{ID: "web-5", Parent: "research-lead", Order: 900, State: society.WaitingLLM}
-	r.Apply(runtime.Changes{Rows: []runtime.Row{late}})
+	late := api.Row{ID: "web-5", Parent: "research-lead", Order: 900, State: society.WaitingLLM}
+	r.Apply(api.Changes{Rows: []api.Row{late}})
 	r.Rows(44, 12)
 	if r.Selected() != "draft-2" || r.cursor-r.top != before {
 		t.Errorf("selected is %s in row %d, want draft-2 in %d", r.Selected(), r.cursor-r.top, before)
 	}
-	r.Apply(runtime.Changes{Gone: []society.AgentID{"draft-2"}})
+	r.Apply(api.Changes{Gone: []society.AgentID{"draft-2"}})
 	if r.Selected() != "draft-3" {
 		t.Errorf("draft-2 is gone and %s is selected", r.Selected())
 	}
-	r.Apply(runtime.Changes{Gone: []society.AgentID{"draft-1", "draft-3", "writer-lead"}})
+	r.Apply(api.Changes{Gone: []society.AgentID{"draft-1", "draft-3", "writer-lead"}})
 	if r.Selected() != "reviewers" {
 		t.Errorf("all of writer-lead are gone and %s is selected", r.Selected())
 	}
@@ -206,7 +206,7 @@ func TestTheOrderIsSaidAndKeptAndHoldsStillInBetween(t *testing.T) {
 
 	row, _ := r.Row("librarian")
 	row.Usage.Input = 10_000_000
-	r.Apply(runtime.Changes{Rows: []runtime.Row{row}})
+	r.Apply(api.Changes{Rows: []api.Row{row}})
 	if !slices.Equal(ids(r), sorted) || !r.Unsorted() {
 		t.Error("a line moves as soon as something has changed")
 	}
@@ -223,7 +223,7 @@ func TestTheOrderIsSaidAndKeptAndHoldsStillInBetween(t *testing.T) {
 		t.Fatal(err)
 	}
 	peopled(again)
-	again.Apply(runtime.Changes{Rows: []runtime.Row{row}})
+	again.Apply(api.Changes{Rows: []api.Row{row}})
 	if again.Sort(); again.Order() != ByTokens || !slices.Equal(ids(again), ids(r)) {
 		t.Errorf("after a restart: %v", ids(again))
 	}
@@ -256,7 +256,7 @@ func TestViewComesBackAfterARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	again.Rows(44, 12)
-	again.Apply(runtime.Changes{All: true, Rows: cast()})
+	again.Apply(api.Changes{All: true, Rows: cast()})
 	if again.Selected() != "research-lead" || !slices.Equal(ids(again), ids(r)) {
 		t.Errorf("selected %s, lines %v; want %v", again.Selected(), ids(again), ids(r))
 	}
@@ -274,7 +274,7 @@ func TestMarksAreTheTargets(t *testing.T) {
 	}
 	r.ToggleMark()
 	r.ToggleMark()
-	r.Apply(runtime.Changes{Gone: []society.AgentID{"web-1"}})
+	r.Apply(api.Changes{Gone: []society.AgentID{"web-1"}})
 	if got := r.Targets(); !slices.Equal(got, []society.AgentID{"web-2"}) {
 		t.Errorf("with one of two left: %v", got)
 	}
@@ -290,7 +290,7 @@ func TestMarksAreTheTargets(t *testing.T) {
 func TestAnAgentWhoseIDSaysNothingIsCalledByItsRole(t *testing.T) {
 	t.Parallel()
 	r := english()
-	r.Apply(runtime.Changes{All: true, Rows: []runtime.Row{
+	r.Apply(api.Changes{All: true, Rows: []api.Row{
 		{ID: society.Root, Parent: society.User, Role: "规划者"},
 		{ID: "agent-1", Parent: society.Root, Role: "研究员"},
 		{ID: "agent-12", Parent: society.Root, Role: "市场与竞争对手分析师"},
@@ -314,7 +314,7 @@ func TestAnAgentWhoseIDSaysNothingIsCalledByItsRole(t *testing.T) {
 func TestANameStandsAloneInATreeWithoutRoomForTheID(t *testing.T) {
 	t.Parallel()
 	r := english()
-	r.Apply(runtime.Changes{All: true, Rows: []runtime.Row{
+	r.Apply(api.Changes{All: true, Rows: []api.Row{
 		{ID: society.Root, Parent: society.User},
 		{ID: "critic-of-plans-12", Parent: society.Root, Name: "Ada"},
 		{ID: "web-1", Parent: society.Root, Name: "Bo"},
@@ -380,7 +380,7 @@ func TestScreen16ATreeThatIsNotReadIsNoEmptyOne(t *testing.T) {
 	if unread := ansi.Strip(view(r, 44, 6)); strings.Contains(unread, "no agents yet") {
 		t.Errorf("before anything was read:\n%s", unread)
 	}
-	r.Apply(runtime.Changes{All: true})
+	r.Apply(api.Changes{All: true})
 	if empty := ansi.Strip(view(r, 44, 6)); !strings.Contains(empty, "no agents yet") {
 		t.Errorf("empty:\n%s", empty)
 	}
@@ -393,7 +393,7 @@ func TestNothingMovesByTimeAloneWhenNobodyIsBusy(t *testing.T) {
 	for i := range rows {
 		rows[i].State, rows[i].Retry, rows[i].Draining = society.Idle, nil, false
 	}
-	r.Apply(runtime.Changes{All: true, Rows: rows})
+	r.Apply(api.Changes{All: true, Rows: rows})
 	before := view(r, 44, 30)
 	if r.Animating() {
 		t.Error("an idle tree asks for the animation clock")
@@ -410,12 +410,12 @@ func TestNothingMovesByTimeAloneWhenNobodyIsBusy(t *testing.T) {
 func TestScreen8DeepTreesKeepTheirNamesInSight(t *testing.T) {
 	t.Parallel()
 	r := english()
-	rows := []runtime.Row{{ID: society.Root, Parent: society.User}}
+	rows := []api.Row{{ID: society.Root, Parent: society.User}}
 	for i := range 50 {
 		id := society.AgentID("deep-" + string(rune('a'+i%26)) + string(rune('a'+i/26)))
-		rows = append(rows, runtime.Row{ID: id, Parent: rows[i].ID, Order: uint64(i + 1), State: society.WaitingLLM})
+		rows = append(rows, api.Row{ID: id, Parent: rows[i].ID, Order: uint64(i + 1), State: society.WaitingLLM})
 	}
-	r.Apply(runtime.Changes{All: true, Rows: rows})
+	r.Apply(api.Changes{All: true, Rows: rows})
 	for _, width := range []int{28, 44, 60} {
 		got := r.Rows(width, 60)
 		cellstest.Widths(t, got, width)
@@ -449,7 +449,7 @@ func TestAFrameOfStreamingAloneChangesNothing(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())
 	before := view(r, 44, 30)
-	r.Apply(runtime.Changes{Inbox: 2, Streaming: []society.AgentID{"web-1"}})
+	r.Apply(api.Changes{Inbox: 2, Streaming: []society.AgentID{"web-1"}})
 	if view(r, 44, 30) != before {
 		t.Error("the tree has changed")
 	}

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
@@ -16,7 +16,7 @@ import (
 
 // A node is an agent in the tree, with the sums over its subtree.
 type node struct {
-	row    runtime.Row
+	row    api.Row
 	kind   symbols.Kind
 	parent *node // nil for a root, and while the parent is not known
 	kids   []*node
@@ -45,7 +45,7 @@ type node struct {
 
 // own is what the agent alone has used, with that of its terminated children:
 // they are in no other sum any more.
-func own(row *runtime.Row) society.Usage { return row.Usage.Plus(row.Ended) }
+func own(row *api.Row) society.Usage { return row.Usage.Plus(row.Ended) }
 
 func less(u, v society.Usage) society.Usage {
 	return society.Usage{Input: u.Input - v.Input, Output: u.Output - v.Output}
@@ -77,7 +77,7 @@ func (n *node) shrink(sum *symbols.Tally, use society.Usage) {
 }
 
 // update takes a new row of the same agent, under the same parent.
-func (n *node) update(row *runtime.Row) {
+func (n *node) update(row *api.Row) {
 	kind := symbols.Of(row)
 	use := less(own(row), own(&n.row))
 	if kind != n.kind || use != (society.Usage{}) {

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
@@ -121,7 +121,7 @@ func (r *Model) Animating() bool { return r.moving }
 
 // Apply takes over what has changed. The texts in it must be clean, each one
 // line.
-func (r *Model) Apply(c runtime.Changes) {
+func (r *Model) Apply(c api.Changes) {
 	if c.All {
 		r.keepOnly(c.Rows)
 		r.loaded = true
@@ -149,7 +149,7 @@ func (r *Model) Apply(c runtime.Changes) {
 }
 
 // keepOnly drops all agents that rows do not hold.
-func (r *Model) keepOnly(rows []runtime.Row) {
+func (r *Model) keepOnly(rows []api.Row) {
 	here := make(map[society.AgentID]bool, len(rows))
 	for i := range rows {
 		here[rows[i].ID] = true
@@ -162,7 +162,7 @@ func (r *Model) keepOnly(rows []runtime.Row) {
 }
 
 // take adds or updates the agent of a row.
-func (r *Model) take(row *runtime.Row) {
+func (r *Model) take(row *api.Row) {
 	n := r.nodes[row.ID]
 	switch {
 	case n == nil:
@@ -181,7 +181,7 @@ func (r *Model) take(row *runtime.Row) {
 	}
 }
 
-func (r *Model) add(row *runtime.Row) *node {
+func (r *Model) add(row *api.Row) *node {
 	n := &node{row: *row, kind: symbols.Of(row), use: own(row), folded: r.folded[row.ID], version: 1}
 	n.sum.Add(n.kind, 1)
 	n.weight = n.weightBy(r.order)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -22,10 +22,10 @@ import (
 var noon = time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
 
 // cast are the agents of SCREEN.md's picture: every kind of state is there.
-func cast() []runtime.Row {
-	var rows []runtime.Row
-	add := func(id, parent string, state society.Status, ago time.Duration, more func(*runtime.Row)) {
-		row := runtime.Row{
+func cast() []api.Row {
+	var rows []api.Row
+	add := func(id, parent string, state society.Status, ago time.Duration, more func(*api.Row)) {
+		row := api.Row{
 			ID: society.AgentID(id), Parent: society.AgentID(parent), Order: uint64(len(rows) + 1),
 			Role: "role", State: state, Since: noon.Add(-ago), Usage: society.Usage{Input: 1000 * len(id), Output: 100},
 		}
@@ -34,21 +34,21 @@ func cast() []runtime.Row {
 		}
 		rows = append(rows, row)
 	}
-	add("root", "user", society.WaitingLLM, 2*time.Minute, func(r *runtime.Row) { r.Doing = "assigning chapter reviews" })
-	add("research-lead", "root", society.WaitingLLM, 2*time.Minute, func(r *runtime.Row) { r.Doing = "writes brief" })
-	add("web-1", "research-lead", society.WaitingLLM, 41*time.Second, func(r *runtime.Row) { r.Doing = "reading 3/9" })
-	add("web-2", "research-lead", society.Processing, 12*time.Second, func(r *runtime.Row) { r.Tool = "http_request" })
-	add("web-3", "research-lead", society.Idle, 3*time.Minute, func(r *runtime.Row) { r.Asks = true })
-	add("web-4", "research-lead", society.Idle, 6*time.Minute, func(r *runtime.Row) { r.Report, r.Unread = true, 2 })
-	add("writer-lead", "root", society.Idle, 3*time.Minute, func(r *runtime.Row) { r.WaitsOn = []society.AgentID{"web-3"} })
+	add("root", "user", society.WaitingLLM, 2*time.Minute, func(r *api.Row) { r.Doing = "assigning chapter reviews" })
+	add("research-lead", "root", society.WaitingLLM, 2*time.Minute, func(r *api.Row) { r.Doing = "writes brief" })
+	add("web-1", "research-lead", society.WaitingLLM, 41*time.Second, func(r *api.Row) { r.Doing = "reading 3/9" })
+	add("web-2", "research-lead", society.Processing, 12*time.Second, func(r *api.Row) { r.Tool = "http_request" })
+	add("web-3", "research-lead", society.Idle, 3*time.Minute, func(r *api.Row) { r.Asks = true })
+	add("web-4", "research-lead", society.Idle, 6*time.Minute, func(r *api.Row) { r.Report, r.Unread = true, 2 })
+	add("writer-lead", "root", society.Idle, 3*time.Minute, func(r *api.Row) { r.WaitsOn = []society.AgentID{"web-3"} })
 	add("draft-1", "writer-lead", society.Stopped, 3*time.Minute, nil)
-	add("draft-2", "writer-lead", society.WaitingLLM, 2*time.Second, func(r *runtime.Row) {
-		r.Retry = &runtime.Retry{Attempt: 2, Most: 3, At: noon.Add(4 * time.Second), Cause: "429"}
+	add("draft-2", "writer-lead", society.WaitingLLM, 2*time.Second, func(r *api.Row) {
+		r.Retry = &api.Retry{Attempt: 2, Most: 3, At: noon.Add(4 * time.Second), Cause: "429"}
 	})
-	add("draft-3", "writer-lead", society.Idle, 5*time.Minute, func(r *runtime.Row) { r.Error = "LLM error" })
+	add("draft-3", "writer-lead", society.Idle, 5*time.Minute, func(r *api.Row) { r.Error = "LLM error" })
 	add("reviewers", "root", society.WaitingLLM, 19*time.Minute, nil)
 	for i := range 40 {
-		add(fmt.Sprintf("rev-%d", i+1), "reviewers", society.Idle, time.Minute, func(r *runtime.Row) {
+		add(fmt.Sprintf("rev-%d", i+1), "reviewers", society.Idle, time.Minute, func(r *api.Row) {
 			switch {
 			case i < 31:
 				r.State = society.WaitingLLM
@@ -60,9 +60,9 @@ func cast() []runtime.Row {
 		})
 	}
 	add("librarian", "root", society.Idle, 9*time.Minute, nil)
-	add("校对员-1", "root", society.WaitingLLM, 9*time.Hour, func(r *runtime.Row) { r.Doing, r.Queued = "第七章", true })
-	add("paused-1", "root", society.Idle, 9*time.Minute, func(r *runtime.Row) { r.Paused = society.Interrupted })
-	add("leaving-1", "root", society.WaitingLLM, 9*time.Second, func(r *runtime.Row) { r.Draining, r.Waiting = true, 2 })
+	add("校对员-1", "root", society.WaitingLLM, 9*time.Hour, func(r *api.Row) { r.Doing, r.Queued = "第七章", true })
+	add("paused-1", "root", society.Idle, 9*time.Minute, func(r *api.Row) { r.Paused = society.Interrupted })
+	add("leaving-1", "root", society.WaitingLLM, 9*time.Second, func(r *api.Row) { r.Draining, r.Waiting = true, 2 })
 	add("archive", "root", society.Idle, 22*time.Minute, nil)
 	for i := range 7 {
 		add(fmt.Sprintf("old-%d", i+1), "archive", society.Idle, time.Hour, nil)
@@ -82,7 +82,7 @@ func english() *Model { return room(themes.Auto(color.Black), protocol.English, 
 // peopled is a tree with the cast in it, two of them folded.
 func peopled(r *Model) *Model {
 	r.folded["reviewers"], r.folded["archive"] = true, true
-	r.Apply(runtime.Changes{All: true, Rows: cast(), Inbox: 2})
+	r.Apply(api.Changes{All: true, Rows: cast(), Inbox: 2})
 	return r
 }
 
@@ -113,23 +113,23 @@ func TestScreen2Screen10TreeIsDrawnAsItWasLastLookedAt(t *testing.T) {
 // behind a name in a narrow tree, too. What stands beside it does not move.
 func TestATreeSaysWhereAnAgentIsInItsGraph(t *testing.T) {
 	t.Parallel()
-	at := func(row runtime.Row) runtime.Row {
+	at := func(row api.Row) api.Row {
 		row.ID, row.Parent, row.Order, row.Since, row.Doing = "lead-1", society.Root, 2, noon.Add(-3*time.Second), "writes a text"
 		return row
 	}
-	walk := func(doing graph.WorkKind) runtime.Walk {
-		return runtime.Walk{Node: "Review it", Doing: doing, Iterations: 2, Most: 50}
+	walk := func(doing graph.WorkKind) api.Walk {
+		return api.Walk{Node: "Review it", Doing: doing, Iterations: 2, Most: 50}
 	}
-	for want, row := range map[string]runtime.Row{
-		"Review it (2/50)":   at(runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Execute)}),
-		"judging: Review it": at(runtime.Row{State: society.WaitingLLM, Walk: walk(graph.Judge)}),
-		"writes a text":      at(runtime.Row{State: society.WaitingLLM, Walk: runtime.Walk{Most: 50}}),
+	for want, row := range map[string]api.Row{
+		"Review it (2/50)":   at(api.Row{State: society.WaitingLLM, Walk: walk(graph.Execute)}),
+		"judging: Review it": at(api.Row{State: society.WaitingLLM, Walk: walk(graph.Judge)}),
+		"writes a text":      at(api.Row{State: society.WaitingLLM, Walk: api.Walk{Most: 50}}),
 	} {
 		for _, width := range []int{26, 60} {
 			r := New(themes.Auto(color.Black), words.ForRoster(protocol.English), words.ForSymbols(protocol.English), symbols.Set{Still: true})
 			r.Tick(noon, 0)
 			r.Open(true)
-			r.Apply(runtime.Changes{All: true, Rows: []runtime.Row{{ID: society.Root, Parent: society.User, Order: 1}, row}})
+			r.Apply(api.Changes{All: true, Rows: []api.Row{{ID: society.Root, Parent: society.User, Order: 1}, row}})
 			rows := r.Rows(width, 5)
 			cellstest.Widths(t, rows, width)
 			said := ansi.Strip(rows[3])
@@ -171,7 +171,7 @@ func TestScreen9WhatAgentsDoBeginsInOneColumn(t *testing.T) {
 		column := columnsFor(width-2).name + 2 // behind the edge and a blank
 		for _, state := range cast() {
 			state.ID, state.Parent, state.Order = "web-1", "research-lead", 3
-			r.Apply(runtime.Changes{Rows: []runtime.Row{state}})
+			r.Apply(api.Changes{Rows: []api.Row{state}})
 			for i, row := range r.Rows(width, 20)[2:17] {
 				n := r.flat[i+1].node
 				if 1+r.width(r.branches(n, width))+2+len(n.name()) > columnsFor(width-2).name {

@@ -1,0 +1,69 @@
+// Package api is what a client may ask of a running society, and what it is told.
+// Everything that is asked and told are values that encode as JSON, so that a
+// client need not be in the same process. Package runtime implements it.
+package api
+
+import (
+	"context"
+	"errors"
+
+	"society-tui/runtime/society"
+)
+
+var (
+	// ErrLeaving is returned for requests that come after leaving has begun.
+	ErrLeaving = errors.New("the program is leaving")
+	// ErrUnsaved is wrapped by refusals while the store does not work.
+	ErrUnsaved = errors.New("nothing is being saved")
+)
+
+// A Society carries out commands and answers questions. It may be used from any
+// goroutine.
+type Society interface {
+	// Do carries out a command and returns its reply when all of it is on disk. Its
+	// errors are *society.Refusal, ErrUnsaved, ErrLeaving or ctx's: a command whose
+	// wait was given up may still be carried out.
+	Do(ctx context.Context, cmd society.Command) (any, error)
+	// Entries reads the part of an agent's conversation in the slots [from,upto),
+	// to the end if upto is 0, and what waits.
+	Entries(ctx context.Context, agent society.AgentID, from, upto uint64) (Entries, error)
+	// Draft returns the answer that an agent is giving, as far as it has come, or
+	// the one that was cut short until its next turn; false if there is none. It
+	// returns at once.
+	Draft(agent society.AgentID) (Draft, bool)
+	// Models returns the models that roles can ask for, the default first. It, Graphs
+	// and MissingModels return at once: a remote client answers from what it was last
+	// told.
+	Models() []Model
+	// Graphs returns the graphs that roles can have.
+	Graphs() []Graph
+	// MissingModels returns what roles of living agents and the nodes of graphs
+	// asked for and was not there when the society was opened: turns that come to it
+	// fail until it is, or until they ask for something else.
+	MissingModels() []MissingModel
+	// Profile returns what an agent was given; of the user, only the contacts.
+	Profile(ctx context.Context, agent society.AgentID) (Profile, error)
+	// Roles returns all roles, in the order in which they were made.
+	Roles(ctx context.Context) ([]Role, error)
+	// Figures returns what was ever made and spent.
+	Figures(ctx context.Context) (Figures, error)
+	// Inbox returns the messages to the user from a number on, oldest first.
+	Inbox(ctx context.Context, from uint64) ([]InboxMessage, error)
+	// Keep remembers values for a client, each under a name, durably: all of them
+	// or, if it fails, none. A value of nil is forgotten.
+	Keep(ctx context.Context, values map[string][]byte) error
+	// Kept returns what Keep remembered under a name, nil for nothing.
+	Kept(ctx context.Context, name string) ([]byte, error)
+}
+
+// A Watcher tells one client what changes. It misses nothing but how things were
+// in between.
+type Watcher interface {
+	// Next waits until something has changed since the last call and returns it. Its
+	// errors are ErrLeaving, when the society has ended, or ctx's.
+	Next(ctx context.Context) (Changes, error)
+}
+
+// DraftPrefix stands before the id of an agent in the name under which a client
+// keeps the draft to it: that is deleted with the agent.
+const DraftPrefix = "draft/"

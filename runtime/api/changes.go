@@ -1,0 +1,59 @@
+package api
+
+import (
+	"time"
+
+	"society-tui/runtime/society"
+)
+
+// Changes is what happened since a Watcher last looked: values, owned by whoever
+// holds them.
+type Changes struct {
+	// All is set when Rows holds every agent: at the first look, and after a
+	// reload. What is not in it is gone.
+	All  bool
+	Rows []Row
+	// Gone are the agents that left.
+	Gone []society.AgentID
+	// Rewritten names, for agents whose conversation grew or changed, the lowest
+	// slot to read again.
+	Rewritten map[society.AgentID]uint64
+	// Streaming are the agents whose unfinished answer grew, began or went.
+	Streaming []society.AgentID
+	// Log are new lines for the notices and the timeline, oldest first; it is
+	// bounded, and Missed counts those that did not fit.
+	Log    []TimelineEvent
+	Missed int
+	// Inbox counts the messages to the person that were not seen yet.
+	Inbox int
+	// Usage is that of all agents, gone ones too.
+	Usage society.Usage
+	// Streamed counts the bytes of answers that have come since the start; the
+	// tokens of an answer are in Usage only when it has ended.
+	Streamed int64
+	// Unsaved says why nothing is being saved; empty when all is.
+	Unsaved string
+	// Leaving is set when the program is on its way out; Running counts the calls
+	// that it still waits for.
+	Leaving bool
+	Running int
+	// Model is the name of the default model. Health says of each model that was
+	// asked, by its name, how its last call went: "ok", else a short reason.
+	Model  string
+	Health map[string]string
+}
+
+// A TimelineEvent is a line of the timeline: ids and kinds, never bodies.
+type TimelineEvent struct {
+	Seq   uint64
+	At    time.Time
+	Agent society.AgentID
+	Kind  string // spawned, interrupted, paused, resumed, stopped, draining, drained, terminated, failed, retry, compressed, dropped, undelivered, asks, told you
+	Text  string // our own words
+	// Before says that it was so before this start.
+	Before bool
+}
+
+// A StartReport counts the agents that a society had when it was opened again, by
+// what becomes of them: those AtWork go on where they were.
+type StartReport struct{ AtWork, Paused, Stopped int }

@@ -1,0 +1,66 @@
+package api
+
+import (
+	"time"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+)
+
+// A Draft is the answer of a model call in flight, as far as it has come.
+type Draft struct {
+	Agent   society.AgentID
+	Epoch   uint64
+	Step    uint64
+	Attempt int
+	Begun   time.Time
+	Text    string
+	Thought string
+	Tool    string // the tool whose call is being written
+	Node    string // of the agent's graph, its key; "" in the plain one
+	// Bytes counts what has come, text and thought.
+	Bytes int
+	// Last is when the last byte came, for "no data for N s".
+	Last time.Time
+	// Aborted is set when it was cut short; it stays until the agent's next turn.
+	Aborted bool
+}
+
+// Entries is a part of a conversation, in slot order, with what is waiting.
+type Entries struct {
+	Agent   society.AgentID
+	Entries []conversation.Entry
+	// First is the lowest slot there is; Entries may begin later.
+	First uint64
+	Next  uint64
+	// Waiting are the messages that were accepted but not read yet, and behind them
+	// those of other agents whose time has not come, the next one first.
+	Waiting []Waiting
+}
+
+// Waiting is a message in an agent's queue, or one that comes into it when it is
+// Due.
+type Waiting struct {
+	Seq  uint64
+	From society.AgentID
+	Role string
+	Type protocol.MessageType
+	At   time.Time
+	Due  time.Time // zero in the queue
+	Body string
+}
+
+// InboxMessage is a message to the user.
+type InboxMessage struct {
+	Seq   uint64
+	ID    society.MessageID
+	From  society.AgentID
+	Role  string
+	Task  society.TaskID
+	Type  protocol.MessageType
+	Note  bool // a text of the turn, not an answer
+	At    time.Time
+	Body  string
+	Quick []string
+}

@@ -1,0 +1,56 @@
+package api
+
+import (
+	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+)
+
+// Profile is what an agent was given, for the inspector.
+type Profile struct {
+	Agent    society.AgentID
+	System   string // the whole system prompt as it would be sent now
+	Role     string
+	Brief    *protocol.Brief
+	Contacts []protocol.Contact
+	Tools    []Tool // that it may call where it is now
+	// Graph is that of the role, nil for the plain one, and Run the run of the
+	// agent's turn through it, else the last that has ended, if any. Whoever holds
+	// the Profile owns the Run; the Graph never changes.
+	Graph *graph.Graph
+	Run   *graph.Run
+}
+
+// A Tool is one that an agent may call.
+type Tool struct {
+	Name    string
+	Purpose string // as models are told
+	Writes  bool   // a call changes something
+	Final   bool   // and nobody can undo it
+}
+
+// A Role is a role with how many agents have it.
+type Role struct {
+	society.Role
+	Agents int
+}
+
+// A Model is one that roles can ask for, by its name or by a capability.
+type Model struct {
+	Name         string
+	Host         string // of its endpoint; empty for one that is built in
+	Window       int    // tokens that its context has room for; 0 is unknown
+	Capabilities []string
+}
+
+// A Graph is one that roles can have, by its name.
+type Graph struct{ Name, Description string }
+
+// A MissingModel is something that a role or a node of a graph asks for and that
+// is not there.
+type MissingModel struct {
+	Role        string // the name of the role that asks; "" if a node of a graph does
+	Graph, Node string // the graph's name and the node's key
+	Model       string // the name of a model that is not set up, or a capability that none has
+	Tool        string // or of a tool that is not there
+}

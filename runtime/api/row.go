@@ -1,0 +1,90 @@
+package api
+
+import (
+	"time"
+
+	"society-tui/runtime/graph"
+	"society-tui/runtime/society"
+)
+
+// A Row is an agent's summary: a value, owned by whoever holds it.
+type Row struct {
+	ID      society.AgentID
+	Parent  society.AgentID // society.User for root
+	Name    string          // display name; empty: the id
+	RoleID  society.RoleID
+	Role    string // the role's name
+	Depth   int    // root is 0
+	Order   uint64 // spawn order
+	Created time.Time
+	State   society.Status
+	Since   time.Time // when State, Retry or Tool last changed
+	// Paused, while State is an active one, waits for the border at which the agent
+	// comes to rest.
+	Paused   society.Pause
+	Draining bool
+
+	Task  society.TaskID
+	Doing string // the brief's objective, or the first line of what it works on
+	Tool  string // the running tool's name, or ""
+	// Running are the ids of the calls that are being run, or that wait for the end of
+	// a child: in branches side by side there can be several, also while others think.
+	Running []string
+	Retry   *Retry // while waiting to try again
+	Queued  bool   // waits for one of the limited model calls
+	// Compressing is set while its full context is compressed by the runtime.
+	Compressing bool
+	WaitsOn     []society.AgentID // idle, and what it asked these is still open
+	Error       string            // how its last turn failed, "" if it did not
+	Asks        bool              // asks the person
+	Question    string            // the first line of what it asks, short
+	Replies     []string          // quick replies offered with the open question
+	Owes        bool              // it owes the person an answer
+	Report      bool              // its last report is unread by the person
+	Unread      int
+
+	Walk Walk
+
+	Round, MaxRounds int
+	Waiting          int // messages in its queue
+	Delayed          int // messages to it whose time has not come
+	// Later are those to whom it keeps such messages, once for each.
+	Later    []society.AgentID
+	Messages int // entries in the model's context
+	Tokens   int // of the model's context: counted, or an estimate
+	Window   int // tokens that the model's context has room for; 0 is unknown
+	// Model is the name of the model that it thinks with; Stranded is set when that
+	// is not set up, or none with the capability of this name.
+	Model    string
+	Stranded bool
+	Usage    society.Usage
+	Ended    society.Usage // of children that were terminated, with all theirs
+
+	// The conversation's slots: it holds [First,Next); those from Settled on
+	// may still be rewritten.
+	Next, Settled uint64
+}
+
+// Retry says when a failed model call is tried again, and why it failed.
+type Retry struct {
+	Attempt, Most int // the coming retry, and how many there are at most
+	At            time.Time
+	Cause         string
+}
+
+// A Walk is where an agent's turn stands in the graph of its role.
+type Walk struct {
+	// Graph is that of the role, nil for the plain one. It never changes.
+	Graph *graph.Graph
+	// Node is the title of the current node, and Doing what is done there. Between
+	// two turns there are neither.
+	Node  string
+	Doing graph.WorkKind
+	// Beside counts the branches that are at work at the same time.
+	Beside int
+	// Iterations counts the node executions of the turn that were begun, of Most
+	// that there may be.
+	Iterations, Most int
+	// Ended counts the pieces of work that have ended: it grows with each.
+	Ended int
+}
