@@ -22,7 +22,7 @@ import (
 	"society-tui/llm/registry"
 	"society-tui/runtime"
 	"society-tui/runtime/config"
-	"society-tui/runtime/observe"
+	"society-tui/runtime/logfile"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/session"
 	"society-tui/runtime/setup"
@@ -67,7 +67,7 @@ func run(args []string) (code int) {
 	parser := kong.Must(&line, kong.Name("society-tui"),
 		kong.Description("Lead a society of AI agents from your terminal."),
 		kong.Vars{
-			"version": observe.Version(), "themes": strings.Join(themes.Names(), ", "), "themeFolder": config.UserPlaces().Themes,
+			"version": logfile.Version(), "themes": strings.Join(themes.Names(), ", "), "themeFolder": config.UserPlaces().Themes,
 			"templates": strings.Join(template.Names(), ", "), "folder": config.UserPlaces().Templates,
 		},
 		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true, FlagsLast: true}))
@@ -182,7 +182,7 @@ type program struct {
 	s      config.Settings
 	models *registry.Registry
 
-	log *observe.Log
+	log *logfile.Log
 }
 
 // logOf is the log of a session.
@@ -268,18 +268,18 @@ func enter(c *console.Console, lines bool) (leave func(), err error) {
 
 // openLog opens the log. Without one the society runs all the same, and the notice
 // says so.
-func openLog(s config.Settings, c *console.Console) (log *observe.Log, notice []string) {
-	log, err := observe.Open(observe.Config{Dir: s.Logs, Level: observe.Level(s.LogLevel), Run: observe.ThisRun(), Redactor: c.Redactor()})
+func openLog(s config.Settings, c *console.Console) (log *logfile.Log, notice []string) {
+	log, err := logfile.Open(logfile.Config{Dir: s.Logs, Level: logfile.Level(s.LogLevel), Run: logfile.ThisRun(), Redactor: c.Redactor()})
 	if err != nil {
-		log, notice = observe.Discard(), []string{fmt.Sprintf(c.Words.NoLog, err)}
+		log, notice = logfile.Discard(), []string{fmt.Sprintf(c.Words.NoLog, err)}
 	}
 	slog.SetDefault(log.Logger) // nothing of a library may write over the screen
-	log.Info("program starts", "version", observe.Version())
+	log.Info("program starts", "version", logfile.Version())
 	return log, notice
 }
 
 // tail are the last lines of the log.
-func tail(log *observe.Log, all bool) ([]tui.LogLine, error) {
+func tail(log *logfile.Log, all bool) ([]tui.LogLine, error) {
 	lines, err := log.Tail(all)
 	said := make([]tui.LogLine, len(lines))
 	for i, l := range lines {

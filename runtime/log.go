@@ -10,7 +10,7 @@ import (
 	"society-tui/llm"
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
-	"society-tui/runtime/observe"
+	"society-tui/runtime/logfile"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool/org"
@@ -185,7 +185,7 @@ func (r *Runtime) logWire(ctx context.Context, t *thought, wire *llm.Wire, err e
 	if err == nil || ctx.Err() != nil {
 		return
 	}
-	r.log.Log(ctx, observe.LevelWire, "model call on the wire",
+	r.log.Log(ctx, logfile.LevelWire, "model call on the wire",
 		"agent", t.work.Agent, "model", t.model.Name, "request", wire.Request(), "answer", wire.Answer())
 }
 

@@ -20,7 +20,7 @@ import (
 	"society-tui/llm/chatapi"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
-	"society-tui/runtime/observe"
+	"society-tui/runtime/logfile"
 	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
 )
@@ -46,7 +46,7 @@ func (w *writtenLog) text() string {
 // logs has a society write its log there, at a level.
 func (w *writtenLog) logs(level slog.Level, keys ...string) func(*runtime.Config) {
 	return func(c *runtime.Config) {
-		c.Log = observe.New(w, observe.Config{Level: level, Redactor: observe.NewRedactor(keys...)})
+		c.Log = logfile.New(w, logfile.Config{Level: level, Redactor: logfile.NewRedactor(keys...)})
 	}
 }
 
@@ -257,7 +257,7 @@ func TestTheWireLevelHoldsTheRequestAndTheAnswerOfAFailedCall(t *testing.T) {
 	}
 	keys := []string{canaryKey, canaryKey[:12], "AnArY0123"}
 
-	log := wired(t, observe.LevelWire, refuse)
+	log := wired(t, logfile.LevelWire, refuse)
 	lines := log.lines(t, "model call on the wire", "root")
 	if len(lines) != 1 || lines[0]["level"] != "WIRE" {
 		t.Fatalf("written is %.500v", lines)
@@ -280,7 +280,7 @@ func TestTheWireLevelHoldsTheRequestAndTheAnswerOfAFailedCall(t *testing.T) {
 // At no level does a call that went well leave what was said.
 func TestTheWireLevelHoldsNothingOfACallThatWentWell(t *testing.T) {
 	t.Parallel()
-	log := wired(t, observe.LevelWire, func(w http.ResponseWriter, _ *http.Request) {
+	log := wired(t, logfile.LevelWire, func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `data: {"choices":[{"delta":{"content":"an answer in words"},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
 	})
 	log.has(t, "model call", "root", object{"outcome": "ok"})

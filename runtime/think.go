@@ -11,7 +11,7 @@ import (
 	"society-tui/llm/registry"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
-	"society-tui/runtime/observe"
+	"society-tui/runtime/logfile"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool/org"
@@ -176,7 +176,7 @@ func (a reply) usage() society.Usage {
 // ask asks the thought's model once and hands each piece of its answer to hear. What is not
 // a whole answer is an error.
 func (r *Runtime) ask(ctx context.Context, t *thought, req llm.Request, hear func(llm.Chunk)) (a reply, err error) {
-	if r.log.Enabled(ctx, observe.LevelWire) {
+	if r.log.Enabled(ctx, logfile.LevelWire) {
 		wire := &llm.Wire{}
 		outer := ctx
 		ctx = llm.WithWire(ctx, wire)

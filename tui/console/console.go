@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"society-tui/runtime/config"
-	"society-tui/runtime/observe"
+	"society-tui/runtime/logfile"
 	"society-tui/runtime/protocol"
 	"society-tui/themes"
 	"society-tui/tui/words"
@@ -63,19 +63,19 @@ type Console struct {
 	// Words are English until Settings has found out what the person speaks.
 	Words words.Console
 
-	redactor *observe.Redactor
+	redactor *logfile.Redactor
 }
 
 // New returns the console of the program's own files.
 func New(in, out, err *os.File, flags *Flags) *Console {
 	return &Console{
 		In: in, Out: out, Err: err, Flags: flags,
-		Words: words.ForConsole(protocol.English), redactor: observe.NewRedactor(),
+		Words: words.ForConsole(protocol.English), redactor: logfile.NewRedactor(),
 	}
 }
 
 // Redactor takes out the keys that the settings hold, as far as they are read.
-func (c *Console) Redactor() *observe.Redactor { return c.redactor }
+func (c *Console) Redactor() *logfile.Redactor { return c.redactor }
 
 // Say writes to the person. It is the door at which keys, and bytes that a
 // terminal would obey, are held back.
@@ -115,7 +115,7 @@ func (c *Console) Settings() (config.Settings, error) {
 		Keys:   bindings(),
 		Themes: func(dir string) []string { return themes.Shelf{Dir: dir}.Names() },
 	})
-	c.redactor = observe.NewRedactor(s.Keys()...)
+	c.redactor = logfile.NewRedactor(s.Keys()...)
 	c.Words = words.ForConsole(protocol.Lang(s.Language())) // of a mistake too, as far as they were read
 	if err == nil {
 		return s, nil

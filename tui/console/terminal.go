@@ -6,7 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
-	"society-tui/runtime/observe"
+	"society-tui/runtime/logfile"
 	"society-tui/tui/terminal"
 )
 
@@ -17,7 +17,7 @@ type (
 
 // Run prints the version.
 func (versionCommand) Run(c *Console) error {
-	c.Say(c.Out, "%s\n", observe.Version())
+	c.Say(c.Out, "%s\n", logfile.Version())
 	return nil
 }
 

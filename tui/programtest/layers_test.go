@@ -49,7 +49,7 @@ var layers = []struct {
 	{"runtime/config", []string{"runtime/graph", "runtime/handwritten", "runtime/session"}},
 	{"runtime/session", nil},
 	{"runtime/handwritten", nil},
-	{"runtime/observe", nil},
+	{"runtime/logfile", nil},
 	{"runtime/tables/tablestest", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	{"runtime/tables", []string{"runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	// What is done with a society that nobody runs.
@@ -59,7 +59,7 @@ var layers = []struct {
 	{"runtime/setup", []string{"runtime", "runtime/*", "runtime/tool/org", "llm/chatapi", "llm/demo", "llm/registry"}},
 	// What clients ask and are told: they need nothing else of the loop.
 	{"runtime/api", []string{"runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
-	{"runtime", []string{"runtime/api", "runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/observe", "llm", "llm/registry", "storage"}},
+	{"runtime", []string{"runtime/api", "runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/logfile", "llm", "llm/registry", "storage"}},
 
 	// The screen. Its widgets and words are below the rooms, which never import
 	// each other; nothing they draw knows of models, stores or settings.

@@ -1,7 +1,7 @@
-// Package observe writes what happens into the log: lifecycle, model calls, queue
+// Package logfile writes what happens into the log: lifecycle, model calls, queue
 // depths, discarded answers, idle warnings (S000 requirement 6). It never writes what people
 // or agents said, but at LevelWire, and no key.
-package observe
+package logfile
 
 import (
 	"bytes"

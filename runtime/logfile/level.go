@@ -1,4 +1,4 @@
-package observe
+package logfile
 
 import "log/slog"
 
