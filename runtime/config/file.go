@@ -9,14 +9,14 @@ import (
 	"runtime"
 	"strings"
 
-	"society-tui/runtime/handwritten"
+	"society-tui/runtime/tomlfile"
 )
 
 // readFile lays the settings of the file over s. A file that is not there is no
 // mistake, unless the person asked for it. Of a file that is not whole nothing more
 // can be said.
 func (s *Settings) readFile(asked bool) (problems []error, whole bool) {
-	content, mode, err := handwritten.Read(s.File)
+	content, mode, err := tomlfile.Read(s.File)
 	if errors.Is(err, fs.ErrNotExist) && !asked {
 		return nil, true
 	}
@@ -38,8 +38,8 @@ func (s *Settings) readFile(asked bool) (problems []error, whole bool) {
 
 // decode reads the content of the file into s, and returns where in it each setting
 // stands and what is wrong with it. whole is false if that hides what else is.
-func (s *Settings) decode(content []byte) (found map[string]handwritten.Place, problems []error, whole bool) {
-	read, mistakes, whole := handwritten.Decode(content, func() *Settings { fresh := *s; return &fresh })
+func (s *Settings) decode(content []byte) (found map[string]tomlfile.Place, problems []error, whole bool) {
+	read, mistakes, whole := tomlfile.Decode(content, func() *Settings { fresh := *s; return &fresh })
 	*s = *read
 	for _, m := range mistakes {
 		text := m.Text
@@ -48,13 +48,13 @@ func (s *Settings) decode(content []byte) (found map[string]handwritten.Place, p
 		} else {
 			s.unread = append(s.unread, m.Path)
 		}
-		problems = append(problems, &Problem{From: fmt.Sprintf("%s:%d", s.File, m.Line), Key: handwritten.Printable(strings.Join(m.Key, ".")), Text: text})
+		problems = append(problems, &Problem{From: fmt.Sprintf("%s:%d", s.File, m.Line), Key: tomlfile.Printable(strings.Join(m.Key, ".")), Text: text})
 	}
-	found = handwritten.Places(content)
+	found = tomlfile.Places(content)
 	for key := range found { // the library takes one table for a list of one
 		for list, what := range map[string]string{"models": "model", "graphs": "graph"} {
 			if strings.HasPrefix(key, list+".") && whole {
-				at := handwritten.Nearest(found, list)
+				at := tomlfile.Nearest(found, list)
 				problems = append(problems, &Problem{From: fmt.Sprintf("%s:%d", s.File, at.Line), Key: list, Text: "write [[" + list + "]], in two brackets, for each " + what})
 				whole = false
 			}

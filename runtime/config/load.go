@@ -15,8 +15,8 @@ import (
 	"github.com/adrg/xdg"
 
 	"society-tui/runtime/graph"
-	"society-tui/runtime/handwritten"
 	"society-tui/runtime/session"
+	"society-tui/runtime/tomlfile"
 )
 
 // Places are the folders and the file that are used when no flag names others.
@@ -254,7 +254,7 @@ func (s *Settings) hidden(key string) bool {
 	}
 	return slices.ContainsFunc(s.unread, func(path string) bool {
 		if strings.HasPrefix(path, "graphs[") && graph.Apart(path[strings.LastIndexByte(path, '.')+1:]) {
-			return handwritten.Touches(path, key)
+			return tomlfile.Touches(path, key)
 		}
 		return table(path) == table(key)
 	})

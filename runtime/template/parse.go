@@ -11,9 +11,9 @@ import (
 	"unicode"
 
 	"society-tui/runtime/graph"
-	"society-tui/runtime/handwritten"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tomlfile"
 	"society-tui/runtime/tool"
 )
 
@@ -124,7 +124,7 @@ func (p *Problem) Error() string {
 // is told that does not come of that part.
 func Parse(text []byte, from string, groups []tool.Group, graphs []string) (Template, error) {
 	text = bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
-	f, mistakes, whole := handwritten.Decode(text, func() *file { return new(file) })
+	f, mistakes, whole := tomlfile.Decode(text, func() *file { return new(file) })
 	var problems []*Problem
 	var unread []string
 	for _, m := range mistakes {
@@ -136,13 +136,13 @@ func Parse(text []byte, from string, groups []tool.Group, graphs []string) (Temp
 	}
 	t := Template{Name: f.Name, Description: f.Description, From: from, Text: string(text), Plant: f.plant()}
 	if whole {
-		where := handwritten.Places(text)
+		where := tomlfile.Places(text)
 		for _, m := range append(f.mistakes(), t.Plant.Mistakes(groups, graphs)...) {
-			if slices.ContainsFunc(unread, func(path string) bool { return handwritten.Touches(path, m.Where) }) {
+			if slices.ContainsFunc(unread, func(path string) bool { return tomlfile.Touches(path, m.Where) }) {
 				continue
 			}
-			at := handwritten.Nearest(where, m.Where)
-			problems = append(problems, &Problem{From: from, Line: at.Line, Column: at.Column, Text: handwritten.Printable(m.Text)})
+			at := tomlfile.Nearest(where, m.Where)
+			problems = append(problems, &Problem{From: from, Line: at.Line, Column: at.Column, Text: tomlfile.Printable(m.Text)})
 		}
 	}
 	if len(problems) == 0 {
@@ -236,13 +236,13 @@ func meant(key []string) string {
 }
 
 // misread is a mistake in the words of this file.
-func misread(from string, m handwritten.Mistake) *Problem {
+func misread(from string, m tomlfile.Mistake) *Problem {
 	text := m.Text
 	if m.Unknown {
 		text = "there is no such field" + meant(m.Key)
 	}
 	if key := strings.Join(m.Key, "."); key != "" {
-		text = handwritten.Printable(key) + ": " + text
+		text = tomlfile.Printable(key) + ": " + text
 	}
 	return &Problem{From: from, Line: m.Line, Column: m.Column, Text: text}
 }

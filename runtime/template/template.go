@@ -14,9 +14,9 @@ import (
 	"slices"
 	"strings"
 
-	"society-tui/runtime/handwritten"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tomlfile"
 	"society-tui/runtime/tool"
 )
 
@@ -164,7 +164,7 @@ func (s Shelf) builtIn(name string, lang protocol.Lang) (Template, error) {
 }
 
 func (s Shelf) file(path string) (Template, error) {
-	text, _, err := handwritten.Read(path)
+	text, _, err := tomlfile.Read(path)
 	if err != nil {
 		return Template{}, fmt.Errorf("read the template: %w", err)
 	}

@@ -44,11 +44,11 @@ var layers = []struct {
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/society", []string{"runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org"}},
 	// What a person plants: read from files, in the form that the rules take.
-	{"runtime/template", []string{"runtime/handwritten", "runtime/society", "runtime/graph", "runtime/protocol", "runtime/tool"}},
+	{"runtime/template", []string{"runtime/tomlfile", "runtime/society", "runtime/graph", "runtime/protocol", "runtime/tool"}},
 	// On its own: read before anything else is there, written to by all.
-	{"runtime/config", []string{"runtime/graph", "runtime/handwritten", "runtime/session"}},
+	{"runtime/config", []string{"runtime/graph", "runtime/tomlfile", "runtime/session"}},
 	{"runtime/session", nil},
-	{"runtime/handwritten", nil},
+	{"runtime/tomlfile", nil},
 	{"runtime/logfile", nil},
 	{"runtime/tables/tablestest", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	{"runtime/tables", []string{"runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},

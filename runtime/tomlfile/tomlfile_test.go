@@ -1,4 +1,4 @@
-package handwritten_test
+package tomlfile_test
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"pgregory.net/rapid"
 
-	"society-tui/runtime/handwritten"
+	"society-tui/runtime/tomlfile"
 )
 
 type sheet struct {
@@ -65,7 +65,7 @@ func TestEveryMistakeIsFoundWhereItStands(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			value, mistakes, whole := handwritten.Decode([]byte(c.text), fresh)
+			value, mistakes, whole := tomlfile.Decode([]byte(c.text), fresh)
 			var got []string
 			for _, m := range mistakes {
 				if m.Unknown {
@@ -112,7 +112,7 @@ func TestAMistakeTakesNothingElseWithIt(t *testing.T) {
 		if err := toml.Unmarshal([]byte(strings.Join(good, "\n")), want); err != nil {
 			t.Fatal(err)
 		}
-		got, mistakes, whole := handwritten.Decode([]byte(strings.Join(bad, "\n")), fresh)
+		got, mistakes, whole := tomlfile.Decode([]byte(strings.Join(bad, "\n")), fresh)
 		if !whole || len(mistakes) != len(bad)-len(good) || !reflect.DeepEqual(got, want) {
 			t.Fatalf("whole %v, %d mistakes, %+v, want %+v", whole, len(mistakes), got, want)
 		}
@@ -126,7 +126,7 @@ func TestAMistakeTakesNothingElseWithIt(t *testing.T) {
 
 func TestPlacesAreThoseOfEveryPart(t *testing.T) {
 	t.Parallel()
-	places := handwritten.Places([]byte("a = 1\n[b]\nc = {d = \"x\", e = [1, 2]}\n[[l]]\n[[l.m]]\nk = 1\n[[l.m]]\n[[l]]\n[l.n]\nk = 2\n"))
+	places := tomlfile.Places([]byte("a = 1\n[b]\nc = {d = \"x\", e = [1, 2]}\n[[l]]\n[[l.m]]\nk = 1\n[[l.m]]\n[[l]]\n[l.n]\nk = 2\n"))
 	for path, line := range map[string]int{
 		"a": 1, "b": 2, "b.c": 3, "b.c.d": 3, "b.c.e": 3, "b.c.e[1]": 3, "l[0]": 4, "l[0].m[0]": 5, "l[0].m[0].k": 6, "l[0].m[1]": 7, "l[1]": 8, "l[1].n": 9, "l[1].n.k": 10,
 	} {
@@ -134,7 +134,7 @@ func TestPlacesAreThoseOfEveryPart(t *testing.T) {
 			t.Errorf("%s is on line %d, want %d", path, got.Line, line)
 		}
 	}
-	if places["b.c.d"].Value != "x" || handwritten.Nearest(places, "l[0].m[0].gone[3].x").Line != 5 || handwritten.Nearest(places, "none").Line != 0 {
+	if places["b.c.d"].Value != "x" || tomlfile.Nearest(places, "l[0].m[0].gone[3].x").Line != 5 || tomlfile.Nearest(places, "none").Line != 0 {
 		t.Errorf("%+v", places)
 	}
 }
@@ -149,13 +149,13 @@ func TestOnlyAFileOfModestSizeIsRead(t *testing.T) {
 		}
 		return path
 	}
-	if text, _, err := handwritten.Read(write("ok", "\ufeffa = 1")); err != nil || string(text) != "a = 1" {
+	if text, _, err := tomlfile.Read(write("ok", "\ufeffa = 1")); err != nil || string(text) != "a = 1" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if _, _, err := handwritten.Read(write("big", strings.Repeat("#", handwritten.MaxFile+1))); !errors.Is(err, handwritten.ErrTooLarge) {
+	if _, _, err := tomlfile.Read(write("big", strings.Repeat("#", tomlfile.MaxFile+1))); !errors.Is(err, tomlfile.ErrTooLarge) {
 		t.Errorf("a large one: %v", err)
 	}
-	if _, _, err := handwritten.Read(dir); !errors.Is(err, handwritten.ErrNoFile) {
+	if _, _, err := tomlfile.Read(dir); !errors.Is(err, tomlfile.ErrNoFile) {
 		t.Errorf("a folder: %v", err)
 	}
 }
@@ -180,7 +180,7 @@ func TestWhatIsNoTOMLIsToldWithWhatToWriteInstead(t *testing.T) {
 		"name = \"a\"\nname = \"b\"": "2: this stands twice",
 		"name = \"\xff\"":            "1: save the file as UTF-8",
 	} {
-		_, mistakes, _ := handwritten.Decode([]byte(text), fresh)
+		_, mistakes, _ := tomlfile.Decode([]byte(text), fresh)
 		if len(mistakes) == 0 || !strings.HasPrefix(fmt.Sprintf("%d: %s", mistakes[0].Line, mistakes[0].Text), want) {
 			t.Errorf("%q: told is %+v, want %q", text, mistakes, want)
 		}

@@ -1,6 +1,6 @@
-// Package handwritten reads the TOML files that people write: every mistake in one is
+// Package tomlfile reads the TOML files that people write: every mistake in one is
 // found at once, each with the place where it stands.
-package handwritten
+package tomlfile
 
 import (
 	"bytes"
