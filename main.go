@@ -33,8 +33,8 @@ import (
 	"society-tui/tui"
 	"society-tui/tui/console"
 	"society-tui/tui/orders"
+	"society-tui/tui/process"
 	"society-tui/tui/show"
-	"society-tui/tui/stage"
 	"society-tui/tui/terminal"
 )
 
@@ -71,7 +71,7 @@ func run(args []string) (code int) {
 			"templates": strings.Join(template.Names(), ", "), "folder": config.UserPlaces().Templates,
 		},
 		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true, FlagsLast: true}))
-	stage.OutliveReader()
+	process.OutliveReader()
 	command, err := parser.Parse(args)
 	if err != nil {
 		err = c.Misuse(args, err)
@@ -146,10 +146,10 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	p := program{c, s, models, log}
 	cfg := p.runtime(s.Session)
 	cfg.Plant, cfg.Paused = seed.plant, line.Paused
-	signals, stop := stage.Listen()
+	signals, stop := process.Listen()
 	defer stop()
 	var found upkeep.Opened
-	left, err := stage.Begin(signals, func() (err error) {
+	left, err := process.Begin(signals, func() (err error) {
 		found, err = upkeep.Open(cfg, file)
 		return err
 	})
@@ -261,9 +261,9 @@ func (p program) tidy(name string, o upkeep.Opened) func(context.Context) string
 // enter looks whether the terminal, or what there is instead, will do.
 func enter(c *console.Console, lines bool) (leave func(), err error) {
 	if lines {
-		return stage.EnterLines(c.In)
+		return process.EnterLines(c.In)
 	}
-	return stage.Enter(c.In, c.Out, os.Getenv("TERM"))
+	return process.Enter(c.In, c.Out, os.Getenv("TERM"))
 }
 
 // openLog opens the log. Without one the society runs all the same, and the notice

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
-	"society-tui/tui/stage"
+	"society-tui/tui/process"
 )
 
 // A crew is the goroutines of the commands that are under way. Bubble Tea starts
@@ -93,7 +93,7 @@ func (a *app) wake(c *alarmClock, d time.Duration, ring func() tea.Cmd) tea.Cmd 
 	c.ring = ring
 	n := c.n
 	return a.command(func(ctx context.Context) tea.Msg {
-		if !stage.Wait(ctx, d) {
+		if !process.Wait(ctx, d) {
 			return nil
 		}
 		return alarm{c, n}

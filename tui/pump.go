@@ -13,7 +13,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
-	"society-tui/tui/stage"
+	"society-tui/tui/process"
 )
 
 // The shortest time between two frames: 30 a second while somebody looks, fewer
@@ -65,7 +65,7 @@ func (p *pump) drewBeside() {
 func (p *pump) run(ctx context.Context) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = &stage.Panic{In: "the screen", Value: r, Stack: string(debug.Stack())}
+			err = &process.Panic{In: "the screen", Value: r, Stack: string(debug.Stack())}
 		}
 	}()
 	for {

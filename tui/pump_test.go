@@ -16,7 +16,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
-	"society-tui/tui/stage"
+	"society-tui/tui/process"
 )
 
 // always is a society in which something changes at every moment.
@@ -56,7 +56,7 @@ func framesIn(t *testing.T, takes time.Duration, unfocused bool) int {
 		p.unfocused.Store(unfocused)
 		p.send = func(m tea.Msg) {
 			frames++
-			stage.Wait(ctx, takes)
+			process.Wait(ctx, takes)
 			close(m.(frame).shown)
 		}
 		if err := p.run(ctx); err != nil {
@@ -108,7 +108,7 @@ func TestScreen42KeysAndFramesTogetherAreNoMoreThanAreSeen(t *testing.T) {
 			}
 			ended := make(chan error)
 			go func() { ended <- p.run(ctx) }()
-			for stage.Wait(ctx, every) {
+			for process.Wait(ctx, every) {
 				draw(&keys)
 				p.drewBeside()
 				synctest.Wait()
@@ -144,7 +144,7 @@ func TestScreen42AKeyTakesAFrameAlongOrPutsItOff(t *testing.T) {
 		ended := make(chan error)
 		go func() { ended <- p.run(ctx) }()
 		for _, pause := range []time.Duration{20, 1} {
-			stage.Wait(ctx, pause*time.Millisecond)
+			process.Wait(ctx, pause*time.Millisecond)
 			p.drewBeside()
 			synctest.Wait()
 		}
@@ -180,7 +180,7 @@ func TestPumpWaitsUntilAFrameWasShown(t *testing.T) {
 		go func() { ended <- p.run(ctx) }()
 
 		f := <-sent
-		stage.Wait(ctx, time.Hour)
+		process.Wait(ctx, time.Hour)
 		if watcher.asked != 1 || len(sent) != 0 {
 			t.Fatalf("asked %d times while the first frame was not shown yet", watcher.asked)
 		}

@@ -22,7 +22,7 @@ import (
 	"society-tui/tui"
 	"society-tui/tui/conversation"
 	"society-tui/tui/orders"
-	"society-tui/tui/stage"
+	"society-tui/tui/process"
 	"society-tui/tui/symbols"
 	"society-tui/tui/tree"
 	"society-tui/tui/words"
@@ -178,7 +178,7 @@ func (c *crew) begin(f func()) {
 	go func() {
 		defer func() {
 			if v := recover(); v != nil {
-				c.cancel(&stage.Panic{In: "the lines", Value: v, Stack: string(debug.Stack())})
+				c.cancel(&process.Panic{In: "the lines", Value: v, Stack: string(debug.Stack())})
 			}
 		}()
 		f()

@@ -7,7 +7,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
-	"society-tui/tui/stage"
+	"society-tui/tui/process"
 )
 
 // lookEvery is the least time between two looks at the society.
@@ -72,7 +72,7 @@ func (r *room) watch(ctx context.Context) {
 				return
 			}
 		}
-		if !w.readInbox(ctx, unread, first, tell) || !stage.Wait(ctx, lookEvery) {
+		if !w.readInbox(ctx, unread, first, tell) || !process.Wait(ctx, lookEvery) {
 			return
 		}
 	}

@@ -20,8 +20,8 @@ import (
 	"society-tui/runtime/upkeep"
 	"society-tui/storage"
 	"society-tui/tui"
+	"society-tui/tui/process"
 	"society-tui/tui/show"
-	"society-tui/tui/stage"
 	screenterminal "society-tui/tui/terminal"
 	"society-tui/tui/words"
 )
@@ -83,12 +83,12 @@ func falling(part string) int {
 		fmt.Println(err)
 		return 2
 	}
-	leaveTerminal, err := stage.Enter(os.Stdin, os.Stdout, "xterm")
+	leaveTerminal, err := process.Enter(os.Stdin, os.Stdout, "xterm")
 	if err != nil {
 		fmt.Println(err)
 		return 2
 	}
-	signals, stop := stage.Listen()
+	signals, stop := process.Listen()
 	defer stop()
 	b := brittle{o.Society, o.Store, o.Society.Watch(), part, new(atomic.Bool)}
 	defer b.watcher.Close()

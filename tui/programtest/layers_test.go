@@ -15,7 +15,7 @@ var layers = []struct {
 	from string
 	may  []string
 }{
-	{"main", []string{"tui", "tui/stage", "tui/terminal", "tui/show", "tui/console", "tui/orders", "themes", "runtime", "runtime/*", "llm/demo", "llm/registry"}},
+	{"main", []string{"tui", "tui/process", "tui/terminal", "tui/show", "tui/console", "tui/orders", "themes", "runtime", "runtime/*", "llm/demo", "llm/registry"}},
 
 	// The bottom: interfaces and colours, which know nothing of ours.
 	{"llm", nil},
@@ -71,10 +71,10 @@ var layers = []struct {
 	{"tui/markdown", []string{"themes", "tui/cells", "tui/sanitize"}},
 	{"tui/symbols", []string{"runtime/api", "runtime/graph", "runtime/society", "themes", "tui/cells", "tui/words"}},
 	{"tui/programtest", nil},
-	{"tui/stage", nil},
+	{"tui/process", nil},
 	{"tui/terminal", nil},
 	// The person who calls the program, with a screen and without one.
-	{"tui/show", []string{"tui", "tui/plain", "tui/stage", "tui/terminal", "tui/words", "runtime", "runtime/api", "runtime/society", "storage"}},
+	{"tui/show", []string{"tui", "tui/plain", "tui/process", "tui/terminal", "tui/words", "runtime", "runtime/api", "runtime/society", "storage"}},
 	// The society in lines: beside the screen, with the same words.
 	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"tui/console", []string{"tui", "tui/cells", "tui/terminal", "tui/words", "themes", "runtime/*", "llm", "llm/demo", "llm/registry", "storage"}},
@@ -189,7 +189,7 @@ var measures = []string{
 var fixed = map[string]string{
 	"tui/sanitize/line.go":   "it bounds what is kept, before anything is drawn",
 	"tui/sanitize/writer.go": "tabs become blanks before anything is drawn",
-	"tui/tree/node.go":     "what an agent is called is the same everywhere",
+	"tui/tree/node.go":       "what an agent is called is the same everywhere",
 	"tui/composer/text.go":   "it asks where a character ends, not how wide it is",
 	"tui/console/columns.go": "it writes lines, and asks the terminal nothing",
 	"tui/measure.go":         "there the terminal's answer is taken",
@@ -240,7 +240,7 @@ func TestNothingLeavesOrPrintsBehindTheBackOfMain(t *testing.T) {
 		}
 		for _, call := range f.selectors {
 			switch {
-			case f.path == "tui/stage/stderr.go" && call.name == "Stderr": // it takes it away from the others
+			case f.path == "tui/process/stderr.go" && call.name == "Stderr": // it takes it away from the others
 			case call.of == "os" && slices.Contains([]string{"Exit", "Stdout", "Stderr"}, call.name),
 				call.of == "fmt" && strings.HasPrefix(call.name, "Print"),
 				call.of == "log" && call.name != "New":
@@ -272,7 +272,7 @@ var goroutines = map[string]string{
 	"runtime/loop.go Run":                          "Run itself, unless the store hangs when the program leaves by force",
 	"runtime/runtime.go Force":                     "nobody: a timer, and all it does is to close the channel on which Run gives up",
 	"runtime/leave.go await":                       "Runtime.Run, for as long as a stop would wait",
-	"tui/stage/stage.go start":                     "Stage.Play, unless what runs there hangs when the program leaves",
+	"tui/process/process.go start":                 "Stage.Play, unless what runs there hangs when the program leaves",
 	"tui/show/act.go live":                         "nobody: a timer, and all it does is to cancel the compaction",
 }
 

@@ -13,7 +13,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/plain"
-	"society-tui/tui/stage"
+	"society-tui/tui/process"
 )
 
 // tidied is how long after the beginning of a leave its store may still be tidied: less than
@@ -61,7 +61,7 @@ func (a *act) play() (next *Part, err error) {
 	if a.show.Plain && term.IsTerminal(a.show.In.Fd()) {
 		interrupt = func() bool { return offer(interrupts) }
 	}
-	err = stage.Stage{
+	err = process.Stage{
 		Screen: func(ctx context.Context, leave func(context.Context) error) error {
 			return a.draw(ctx, leave, interrupts)
 		},
@@ -151,7 +151,7 @@ func (a *act) draw(ctx context.Context, leave func(context.Context) error, inter
 	}
 	if result.Force {
 		a.force()
-		err = errors.Join(err, stage.ErrForced)
+		err = errors.Join(err, process.ErrForced)
 	}
 	return err
 }

@@ -14,7 +14,7 @@ import (
 	"society-tui/runtime"
 	"society-tui/storage"
 	"society-tui/tui"
-	"society-tui/tui/stage"
+	"society-tui/tui/process"
 	"society-tui/tui/terminal"
 	"society-tui/tui/words"
 )
@@ -42,7 +42,7 @@ type Show struct {
 	// Plain leads it in lines instead: nothing is drawn.
 	Plain bool
 
-	Signals  <-chan os.Signal // of stage.Listen
+	Signals  <-chan os.Signal // of process.Listen
 	In, Err  *os.File
 	Terminal *terminal.Terminal
 	// LeaveTerminal gives the line discipline back.
@@ -57,13 +57,13 @@ type Show struct {
 // Run returns when the screen is closed, the society has left in order and its
 // store is closed, or when that was given up. It is called once.
 func (s Show) Run() error {
-	released, err := stage.CatchStandardError()
+	released, err := process.CatchStandardError()
 	if err != nil {
 		return err
 	}
 	var suspension tui.Suspension
 	if !s.Plain {
-		stopping := stage.Suspendable()
+		stopping := process.Suspendable()
 		defer stopping.Close()
 		suspension = stopping
 	}
@@ -95,7 +95,7 @@ func (s Show) Run() error {
 // report writes what only a maker of the program understands: into the log, or to
 // the person who asked for it with SIGQUIT.
 func (s *Show) report(log *slog.Logger, err error, caught string) {
-	fault, panicked := errors.AsType[*stage.Panic](err)
+	fault, panicked := errors.AsType[*process.Panic](err)
 	if panicked {
 		log.Error("panic", "in", fault.In, "value", fmt.Sprint(fault.Value), "stack", fault.Stack)
 	}
@@ -105,7 +105,7 @@ func (s *Show) report(log *slog.Logger, err error, caught string) {
 	if panicked || caught != "" {
 		s.Say(s.Terminal, "society-tui: %s\n", s.Words.Broke)
 	}
-	if dump, ok := errors.AsType[*stage.Dump](err); ok {
+	if dump, ok := errors.AsType[*process.Dump](err); ok {
 		s.Say(s.Err, "%s\n", dump.Stacks)
 	}
 }

@@ -1,8 +1,8 @@
-// Package stage lets the screen and the society run side by side until both have
+// Package process lets the screen and the society run side by side until both have
 // ended, whoever ends them: the person, a signal, or a fault. Whatever happens,
 // the terminal is given back, and the society gets its time to leave in order
 // (spec/decisions.md 34).
-package stage
+package process
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package stage
+package process
 
 import (
 	"context"
@@ -338,7 +338,7 @@ func TestAPanicOfTheScreenGivesTheTerminalBackAndEndsTheSocietyInOrder(t *testin
 		close(h.quit)
 		err := h.play()
 		fault, ok := errors.AsType[*Panic](err)
-		if !ok || fault.In != "the screen" || !strings.Contains(fault.Error(), "index out of range") || !strings.Contains(fault.Stack, "stage_test.go") {
+		if !ok || fault.In != "the screen" || !strings.Contains(fault.Error(), "index out of range") || !strings.Contains(fault.Stack, "process_test.go") {
 			t.Errorf("it ended with %#v", err)
 		}
 		h.told(0, "restored", "society ended")
