@@ -25,10 +25,10 @@ import (
 	"society-tui/runtime/logfile"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/session"
+	"society-tui/runtime/sessions"
 	"society-tui/runtime/setup"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
-	"society-tui/runtime/upkeep"
 	"society-tui/themes"
 	"society-tui/tui"
 	"society-tui/tui/console"
@@ -148,9 +148,9 @@ func (screenCommand) Run(c *console.Console, line *commandLine) error {
 	cfg.Plant, cfg.Paused = seed.plant, line.Paused
 	signals, stop := process.Listen()
 	defer stop()
-	var found upkeep.Opened
+	var found sessions.Opened
 	left, err := process.Begin(signals, func() (err error) {
-		found, err = upkeep.Open(cfg, file)
+		found, err = sessions.Open(cfg, file)
 		return err
 	})
 	if err != nil {
@@ -199,7 +199,7 @@ func (p program) runtime(name string) runtime.Config {
 
 // enter opens the session that the person goes to.
 func (p program) enter(name string) (*show.Part, error) {
-	found, err := upkeep.Sessions{Folder: p.s.Data}.Enter(p.runtime(name), name)
+	found, err := sessions.Sessions{Folder: p.s.Data}.Enter(p.runtime(name), name)
 	if err != nil {
 		p.log.Warn("session not opened", "name", name, "err", err)
 		return nil, err
@@ -208,10 +208,10 @@ func (p program) enter(name string) (*show.Part, error) {
 }
 
 // part is an open society with its screen.
-func (p program) part(name string, o upkeep.Opened) *show.Part {
+func (p program) part(name string, o sessions.Opened) *show.Part {
 	screen, store := screenOf(p.s, o.Society), o.Store
 	screen.Watcher, screen.Session, screen.StoreFile = o.Society.Watch(), name, session.File(p.s.Data, name)
-	screen.Sessions = upkeep.Sessions{Folder: p.s.Data, Open: name, Store: store}
+	screen.Sessions = sessions.Sessions{Folder: p.s.Data, Open: name, Store: store}
 	for _, e := range p.s.Effective() {
 		if e.Key == "session" && name != p.s.Session {
 			e.Value, e.From = strconv.Quote(name), "/sessions"
@@ -223,16 +223,16 @@ func (p program) part(name string, o upkeep.Opened) *show.Part {
 		screen.Log = func(_ context.Context, all bool) ([]tui.LogLine, error) { return tail(p.log, all) }
 	}
 	screen.Backup = func(ctx context.Context, file string) (string, error) {
-		written, err := upkeep.Copy(ctx, store, template.Home(file)) // no shell has read it
+		written, err := sessions.Copy(ctx, store, template.Home(file)) // no shell has read it
 		return written.String(), err
 	}
 	screen.Export = func(ctx context.Context, e orders.Export) (orders.Exported, error) {
-		out := upkeep.Export{
-			Agent: e.Agent, Alone: !e.Below, Format: upkeep.Markdown, Out: template.Home(e.File), Redact: p.c.Redactor().Redact,
+		out := sessions.Export{
+			Agent: e.Agent, Alone: !e.Below, Format: sessions.Markdown, Out: template.Home(e.File), Redact: p.c.Redactor().Redact,
 			Lang: protocol.Lang(p.s.Language()),
 		}
 		if e.JSON {
-			out.Format = upkeep.JSON
+			out.Format = sessions.JSON
 		}
 		written, tally, err := out.Copy(ctx, store)
 		return orders.Exported{File: written.Path, Messages: tally.Steps, Unfinished: tally.Unfinished > 0}, err
@@ -241,7 +241,7 @@ func (p program) part(name string, o upkeep.Opened) *show.Part {
 }
 
 // tidy takes the bytes of terminated agents out of a session that is left.
-func (p program) tidy(name string, o upkeep.Opened) func(context.Context) string {
+func (p program) tidy(name string, o sessions.Opened) func(context.Context) string {
 	return func(ctx context.Context) string {
 		large, err := o.Tidy(ctx)
 		if err != nil {

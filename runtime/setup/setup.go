@@ -11,16 +11,16 @@ import (
 	"society-tui/runtime/config"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
 	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/org"
-	"society-tui/runtime/upkeep"
 )
 
 // Store is the file of the society that the settings name, as Sessions.Place has it.
 func Store(s config.Settings) (path string, err error) {
-	return upkeep.Sessions{Folder: s.Data}.Place(s.Session)
+	return sessions.Sessions{Folder: s.Data}.Place(s.Session)
 }
 
 // Shelf is where templates are looked for.

@@ -23,7 +23,7 @@ type step func(*bbolt.Tx) error
 
 // steps are those from version 1 on: the i-th leads from version i+1 to i+2. They
 // stay as they were written: files of every version that there was are opened
-// (runtime/upkeep keeps one of each).
+// (runtime/sessions keeps one of each).
 func steps() []step { return nil }
 
 // newest is the version that some steps lead to.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"society-tui/runtime/archive"
+	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
-	"society-tui/runtime/upkeep"
 	"society-tui/storage"
 )
 
@@ -20,18 +20,18 @@ import (
 // whoever found it.
 func (c *Console) Refused(err error, path, help string) error {
 	w := &c.Words
-	if held, ok := errors.AsType[*upkeep.InUse](err); ok {
+	if held, ok := errors.AsType[*sessions.InUse](err); ok {
 		return c.inUse(held, path, help)
 	}
-	if refusal, ok := errors.AsType[*upkeep.Refusal](err); ok {
+	if refusal, ok := errors.AsType[*sessions.Refusal](err); ok {
 		for _, known := range []struct {
 			why  error
 			said string
 		}{
-			{upkeep.ErrNothing, w.NothingStored},
-			{upkeep.ErrNoFile, w.Irregular},
-			{upkeep.ErrNoFolder, w.NoSuchFolder},
-			{upkeep.ErrMarkdown, w.Markdown},
+			{sessions.ErrNothing, w.NothingStored},
+			{sessions.ErrNoFile, w.Irregular},
+			{sessions.ErrNoFolder, w.NoSuchFolder},
+			{sessions.ErrMarkdown, w.Markdown},
 			{archive.ErrUnreadable, w.Unreadable},
 			{archive.ErrNotEmpty, w.HasBegun},
 			{archive.ErrPart, w.IsPart},
@@ -44,7 +44,7 @@ func (c *Console) Refused(err error, path, help string) error {
 		}
 	}
 	at := path
-	if refusal, ok := errors.AsType[*upkeep.Refusal](err); ok {
+	if refusal, ok := errors.AsType[*sessions.Refusal](err); ok {
 		at = refusal.Path
 	}
 	if said := c.because(err); said != "" {
@@ -84,7 +84,7 @@ func (c *Console) because(err error) string {
 }
 
 // inUse says who holds a society that is open elsewhere, and what helps then.
-func (c *Console) inUse(held *upkeep.InUse, path, help string) error {
+func (c *Console) inUse(held *sessions.InUse, path, help string) error {
 	if held.PID == 0 {
 		return fmt.Errorf(c.Words.Held+"\n%s", path, help)
 	}

@@ -11,9 +11,9 @@ import (
 	"society-tui/runtime/config"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/session"
+	"society-tui/runtime/sessions"
 	"society-tui/runtime/setup"
 	"society-tui/runtime/society"
-	"society-tui/runtime/upkeep"
 )
 
 type (
@@ -81,9 +81,9 @@ func (checkCommand) Run(c *Console) error {
 	if err != nil {
 		return err
 	}
-	err = upkeep.Check(path)
+	err = sessions.Check(path)
 	switch {
-	case errors.Is(err, upkeep.ErrNothing):
+	case errors.Is(err, sessions.ErrNothing):
 		c.Say(c.Out, c.Words.NothingStored+"\n", path)
 	case err != nil:
 		return c.Refused(err, path, c.Words.NotChecked)
@@ -101,7 +101,7 @@ func (b backupCommand) Run(c *Console) error {
 	}
 	ctx, stop := untilFirstSignal()
 	defer stop()
-	written, err := upkeep.Backup(ctx, path, b.File)
+	written, err := sessions.Backup(ctx, path, b.File)
 	if err != nil {
 		return c.Refused(err, path, c.Words.NotCopied)
 	}
@@ -115,7 +115,7 @@ func (compactCommand) Run(c *Console) error {
 	if err != nil {
 		return err
 	}
-	after, before, err := upkeep.Compact(path)
+	after, before, err := sessions.Compact(path)
 	if err != nil {
 		return c.Refused(err, path, c.Words.NotChanged)
 	}
@@ -129,7 +129,7 @@ func (e exportCommand) Run(c *Console) error {
 	if err != nil {
 		return err
 	}
-	if e.Org && e.Format != upkeep.JSON {
+	if e.Org && e.Format != sessions.JSON {
 		return UsageError{errors.New(c.Words.OrgIsJSON), c.Words.SeeHelp}
 	}
 	ctx := context.Background()
@@ -138,7 +138,7 @@ func (e exportCommand) Run(c *Console) error {
 		ctx, stop = untilFirstSignal()
 		defer stop()
 	}
-	written, err := upkeep.Export{
+	written, err := sessions.Export{
 		From: e.From, Agent: society.AgentID(e.Agent), Org: e.Org, Format: e.Format, Out: e.Out, Redact: c.redactor.Redact,
 		Lang: protocol.Lang(s.Language()),
 	}.Write(ctx, path, c.Out)
@@ -161,7 +161,7 @@ func (i importCommand) Run(c *Console) error {
 	if err != nil {
 		return err
 	}
-	lost, err := upkeep.Import(path, i.File, protocol.Lang(s.Language()))
+	lost, err := sessions.Import(path, i.File, protocol.Lang(s.Language()))
 	if err != nil {
 		return c.Refused(err, path, c.Words.NotReadIn)
 	}

@@ -16,8 +16,8 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
-	"society-tui/runtime/upkeep"
 	"society-tui/storage"
 	"society-tui/tui"
 	"society-tui/tui/process"
@@ -78,7 +78,7 @@ func (b brittle) Close() error {
 }
 
 func falling(part string) int {
-	o, err := upkeep.Open(runtime.Config{Model: llmtest.Func("m", llmtest.Say("well"))}, os.Getenv("XDG_DATA_HOME")+"/society-tui/society.db")
+	o, err := sessions.Open(runtime.Config{Model: llmtest.Func("m", llmtest.Say("well"))}, os.Getenv("XDG_DATA_HOME")+"/society-tui/society.db")
 	if err != nil {
 		fmt.Println(err)
 		return 2

@@ -21,8 +21,8 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
-	"society-tui/runtime/upkeep"
 )
 
 // killCycles is how often the program is killed: SOCIETY_KILL_CYCLES times, else
@@ -104,7 +104,7 @@ func (h *home) talked(messages int) {
 			"summary": fmt.Sprint("words came: ", len(req.Messages)), "keepRecentCount": 4,
 		}))(ctx, req)
 	})
-	o, err := upkeep.Open(runtime.Config{Model: model}, h.path(stored))
+	o, err := sessions.Open(runtime.Config{Model: model}, h.path(stored))
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ var layers = []struct {
 	{"runtime/tables", []string{"runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	// What is done with a society that nobody runs.
 	{"runtime/archive", []string{"runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "storage"}},
-	{"runtime/upkeep", []string{"runtime", "runtime/archive", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "storage", "storage/boltdb", "storage/memdb"}},
+	{"runtime/sessions", []string{"runtime", "runtime/archive", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "storage", "storage/boltdb", "storage/memdb"}},
 	// What the settings make of the parts below.
 	{"runtime/setup", []string{"runtime", "runtime/*", "runtime/tool/org", "llm/chatapi", "llm/demo", "llm/registry"}},
 	// What clients ask and are told: they need nothing else of the loop.

@@ -1,4 +1,4 @@
-package upkeep_test
+package sessions_test
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 	"os"
 	"testing"
 
+	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
-	"society-tui/runtime/upkeep"
 	"society-tui/storage"
 	"society-tui/storage/boltdb"
 )
@@ -36,7 +36,7 @@ func (p *place) terminate(id society.AgentID) {
 // tidied leaves the society: what Tidy returns, with the store closed.
 func (p *place) tidied(ctx context.Context) (large string, err error) {
 	p.t.Helper()
-	large, err = upkeep.Opened{Store: p.store}.Tidy(ctx)
+	large, err = sessions.Opened{Store: p.store}.Tidy(ctx)
 	if closed := p.store.Close(); closed != nil {
 		p.t.Fatal(closed)
 	}
@@ -62,7 +62,7 @@ func TestLeavingTakesTheBytesOfTheTerminatedOutOfTheFile(t *testing.T) {
 	if inFile(t, p.path, canary) {
 		t.Error("the file holds what the terminated was told")
 	}
-	if err := upkeep.Check(p.path); err != nil {
+	if err := sessions.Check(p.path); err != nil {
 		t.Error(err)
 	}
 }
@@ -109,7 +109,7 @@ func TestLeavingCompactsOnlyAfterATermination(t *testing.T) {
 	if err := p.store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := upkeep.Compact(p.path); err != nil {
+	if _, _, err := sessions.Compact(p.path); err != nil {
 		t.Fatal(err)
 	}
 	p.reopen()
@@ -196,7 +196,7 @@ func TestALargeFileIsNotCompactedOnLeaving(t *testing.T) {
 	before, _ := content(t, p.path)
 	large, err := p.tidied(t.Context())
 	after, _ := content(t, p.path)
-	if err != nil || !os.SameFile(before, after) || after.Size() <= upkeep.MostOnLeaving || large != fmt.Sprintf("%d MiB", after.Size()>>20) {
+	if err != nil || !os.SameFile(before, after) || after.Size() <= sessions.MostOnLeaving || large != fmt.Sprintf("%d MiB", after.Size()>>20) {
 		t.Errorf("a file of %d bytes: %q, %v", after.Size(), large, err)
 	}
 }

@@ -1,4 +1,4 @@
-package upkeep_test
+package sessions_test
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"society-tui/runtime/archive"
+	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
-	"society-tui/runtime/upkeep"
 	"society-tui/storage"
 )
 
@@ -22,16 +22,16 @@ func TestAnExportOfARunningSocietyOverwritesNothing(t *testing.T) {
 	p.do(society.Rename{Agent: "worker-2", Name: "../The *second* 工人.."})
 	t.Chdir(t.TempDir())
 	for _, c := range []struct {
-		export upkeep.Export
+		export sessions.Export
 		file   string
 	}{
-		{upkeep.Export{Agent: "worker-1", Alone: true, Format: upkeep.Markdown}, "worker-1.md"},
-		{upkeep.Export{Agent: "worker-1", Alone: true, Format: upkeep.Markdown}, "worker-1-2.md"},
-		{upkeep.Export{Agent: "worker-1", Alone: true, Format: upkeep.JSON}, "worker-1.json"},
-		{upkeep.Export{Agent: "root", Format: upkeep.Markdown}, "root-and-below.md"},
-		{upkeep.Export{Agent: "worker-2", Alone: true, Format: upkeep.Markdown}, "The-second-工人.md"},
-		{upkeep.Export{Format: upkeep.JSON}, "society.json"},
-		{upkeep.Export{Format: upkeep.Markdown, Out: "own name"}, "own name"},
+		{sessions.Export{Agent: "worker-1", Alone: true, Format: sessions.Markdown}, "worker-1.md"},
+		{sessions.Export{Agent: "worker-1", Alone: true, Format: sessions.Markdown}, "worker-1-2.md"},
+		{sessions.Export{Agent: "worker-1", Alone: true, Format: sessions.JSON}, "worker-1.json"},
+		{sessions.Export{Agent: "root", Format: sessions.Markdown}, "root-and-below.md"},
+		{sessions.Export{Agent: "worker-2", Alone: true, Format: sessions.Markdown}, "The-second-工人.md"},
+		{sessions.Export{Format: sessions.JSON}, "society.json"},
+		{sessions.Export{Format: sessions.Markdown, Out: "own name"}, "own name"},
 	} {
 		got, tally, err := c.export.Copy(t.Context(), p.store)
 		if err != nil {
@@ -56,7 +56,7 @@ func TestAnExportOfARunningSocietyOverwritesNothing(t *testing.T) {
 			t.Errorf("%s: %d steps of conversations, in it are %d:\n%s", c.file, tally.Steps, in, text)
 		}
 	}
-	if _, _, err := (upkeep.Export{Out: "own name"}).Copy(t.Context(), p.store); !errors.Is(err, fs.ErrExist) {
+	if _, _, err := (sessions.Export{Out: "own name"}).Copy(t.Context(), p.store); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("over a file: %v", err)
 	}
 }
@@ -67,11 +67,11 @@ func TestAnExportThatFailsLeavesNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, format := range []string{upkeep.JSON, upkeep.Markdown} {
-		if _, _, err := (upkeep.Export{Format: format}).Copy(done, p.store); !errors.Is(err, context.Canceled) {
+	for _, format := range []string{sessions.JSON, sessions.Markdown} {
+		if _, _, err := (sessions.Export{Format: format}).Copy(done, p.store); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, given up: %v", format, err)
 		}
-		if _, _, err := (upkeep.Export{Agent: "nobody-1", Format: format}).Copy(t.Context(), p.store); !errors.Is(err, archive.ErrNobody) {
+		if _, _, err := (sessions.Export{Agent: "nobody-1", Format: format}).Copy(t.Context(), p.store); !errors.Is(err, archive.ErrNobody) {
 			t.Errorf("%s of nobody: %v", format, err)
 		}
 	}
@@ -91,7 +91,7 @@ func TestAnExportOverwritesNothingThatCameMeanwhile(t *testing.T) {
 		}
 		return line
 	}
-	_, _, err := (upkeep.Export{Format: upkeep.JSON, Out: path, Redact: came}).Copy(t.Context(), p.store)
+	_, _, err := (sessions.Export{Format: sessions.JSON, Out: path, Redact: came}).Copy(t.Context(), p.store)
 	if there, readErr := os.ReadFile(path); !errors.Is(err, fs.ErrExist) || readErr != nil || string(there) != "theirs" {
 		t.Errorf("%v; the file holds %.20q, %v", err, there, readErr)
 	}

@@ -1,4 +1,4 @@
-package upkeep_test
+package sessions_test
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"society-tui/runtime/protocol"
-	"society-tui/runtime/upkeep"
+	"society-tui/runtime/sessions"
 )
 
 // present.db.gz is a store that the present form of all records has written, with agents
@@ -27,7 +27,7 @@ func TestStoresAndExportsAreRewrittenByteForByte(t *testing.T) {
 		t.Errorf("the export of the store differs in line %s", firstDifference(got, want))
 	}
 	imported := filepath.Join(dir, "imported.db")
-	if _, err := upkeep.Import(imported, export, protocol.English); err != nil {
+	if _, err := sessions.Import(imported, export, protocol.English); err != nil {
 		t.Fatal(err)
 	}
 	if got := exported(t, imported); !bytes.Equal(got, want) {

@@ -1,4 +1,4 @@
-package upkeep_test
+package sessions_test
 
 import (
 	"context"
@@ -14,17 +14,17 @@ import (
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
 	"society-tui/runtime/session"
+	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
-	"society-tui/runtime/upkeep"
 	"society-tui/storage/boltdb"
 )
 
 // several returns a folder with the session society, which is open, and beside it book
 // with ten agents, torn, which is damaged, and what else may lie there.
-func several(t *testing.T) (upkeep.Sessions, *place) {
+func several(t *testing.T) (sessions.Sessions, *place) {
 	t.Helper()
 	p := crowd(t, 3)
-	s := upkeep.Sessions{Folder: filepath.Dir(p.path), Open: session.Default, Store: p.store}
+	s := sessions.Sessions{Folder: filepath.Dir(p.path), Open: session.Default, Store: p.store}
 	book := crowd(t, 10)
 	book.do(society.Send{To: society.Root, Text: "the first request"})
 	book.do(society.Send{To: "worker-1", Text: "the newest request"})
@@ -46,7 +46,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func listed(t *testing.T, s upkeep.Sessions) string {
+func listed(t *testing.T, s sessions.Sessions) string {
 	t.Helper()
 	list, err := s.List()
 	must(t, err)
@@ -81,7 +81,7 @@ func TestOnlySessionsAreListedTheOneUsedLastFirst(t *testing.T) {
 	if list[0].Name != "book" || list[2].Name != "society" || !list[2].Used.Equal(day) || list[1].Size != int64(len("no store")) {
 		t.Errorf("listed %+v", list)
 	}
-	if list, err := (upkeep.Sessions{Folder: filepath.Join(s.Folder, "none")}).List(); err != nil || len(list) > 0 {
+	if list, err := (sessions.Sessions{Folder: filepath.Join(s.Folder, "none")}).List(); err != nil || len(list) > 0 {
 		t.Errorf("where no folder is: %v, %v", list, err)
 	}
 }
@@ -107,7 +107,7 @@ func TestAGlimpseIsOfWhatIsStoredAndChangesNothing(t *testing.T) {
 	refuses(t, "torn", err, session.Damaged)
 	_, err = s.Look(t.Context(), "none")
 	refuses(t, "none", err, session.Gone)
-	_, err = upkeep.Sessions{Folder: s.Folder}.Look(t.Context(), session.Default) // as another process sees it
+	_, err = sessions.Sessions{Folder: s.Folder}.Look(t.Context(), session.Default) // as another process sees it
 	refuses(t, "one that is open elsewhere", err, session.InUse)
 	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
@@ -158,7 +158,7 @@ func TestASessionIsRenamedAndDeletedWhateverItsNeighboursAre(t *testing.T) {
 	if g, err := s.Look(t.Context(), "library"); err != nil || g.Agents != 10 {
 		t.Errorf("renamed it is %+v, %v", g, err)
 	}
-	must(t, upkeep.Check(session.File(s.Folder, "library")))
+	must(t, sessions.Check(session.File(s.Folder, "library")))
 	must(t, s.Delete("torn"))
 	must(t, s.Delete("library"))
 	if got := listed(t, s); got != "held society" {

@@ -1,8 +1,8 @@
-// Package upkeep is what a person does with a stored society: open it, verify it,
+// Package sessions is what a person does with a stored society: open it, verify it,
 // copy it, give back its space, write it out and read one in. Each act takes the
 // path of the society's file, holds it alone while it lasts, and returns what came of
 // it; the words for that are the caller's.
-package upkeep
+package sessions
 
 import (
 	"context"

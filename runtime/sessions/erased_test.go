@@ -1,4 +1,4 @@
-package upkeep_test
+package sessions_test
 
 import (
 	"bytes"
@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
 	"society-tui/runtime/society/societytest"
 	"society-tui/runtime/tables"
-	"society-tui/runtime/upkeep"
 	"society-tui/storage"
 	"society-tui/storage/boltdb"
 )
@@ -139,7 +139,7 @@ func TestS001P15NoByteOfTheErasedIsLeftInTheFile(t *testing.T) {
 		t.Log("bbolt had cleared the free pages: compact has nothing to show here")
 	}
 	before := sizeOf(t, p.path)
-	if _, _, err := upkeep.Compact(p.path); err != nil {
+	if _, _, err := sessions.Compact(p.path); err != nil {
 		t.Fatal(err)
 	}
 	if inFile(t, p.path, words) {
@@ -148,7 +148,7 @@ func TestS001P15NoByteOfTheErasedIsLeftInTheFile(t *testing.T) {
 	if after := sizeOf(t, p.path); after > before/4 {
 		t.Errorf("the file had %d bytes and has %d", before, after)
 	}
-	if err := upkeep.Check(p.path); err != nil {
+	if err := sessions.Check(p.path); err != nil {
 		t.Error(err)
 	}
 }
@@ -164,7 +164,7 @@ func TestCompactEndsADeletionThatWasUnderWay(t *testing.T) {
 	if err := p.store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := upkeep.Compact(p.path); err != nil {
+	if _, _, err := sessions.Compact(p.path); err != nil {
 		t.Fatal(err)
 	}
 	if inFile(t, p.path, "xyzzy") {

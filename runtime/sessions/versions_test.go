@@ -1,4 +1,4 @@
-package upkeep_test
+package sessions_test
 
 import (
 	"bytes"
@@ -15,8 +15,8 @@ import (
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
-	"society-tui/runtime/upkeep"
 )
 
 // Files of every version that there was lie in testdata, a society led with the
@@ -64,11 +64,11 @@ func TestAStoreOfEveryVersionOpensAndLosesNothing(t *testing.T) {
 				}
 			}
 			read := filepath.Join(dir, "read.db")
-			if _, err := upkeep.Import(read, text, protocol.English); err != nil {
+			if _, err := sessions.Import(read, text, protocol.English); err != nil {
 				t.Fatalf("its export: %v", err)
 			}
 			for _, p := range []string{path, read} {
-				if err := upkeep.Check(p); err != nil {
+				if err := sessions.Check(p); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -85,7 +85,7 @@ func TestAStoreOfEveryVersionOpensAndLosesNothing(t *testing.T) {
 func exported(t *testing.T, path string) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := (upkeep.Export{Format: upkeep.JSON}).Write(t.Context(), path, &b); err != nil {
+	if _, err := (sessions.Export{Format: sessions.JSON}).Write(t.Context(), path, &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -117,7 +117,7 @@ func inOrder(t *testing.T, export []byte) []byte {
 func goesOn(t *testing.T, path string) {
 	t.Helper()
 	model := llmtest.Func("m", llmtest.Say("here I am"))
-	o, err := upkeep.Open(runtime.Config{Model: model, Check: true}, path)
+	o, err := sessions.Open(runtime.Config{Model: model, Check: true}, path)
 	if err != nil || o.Moved != "" {
 		t.Fatalf("it does not open: %v %s", err, o.Moved)
 	}
