@@ -16,14 +16,15 @@ const fewBlanks = 2
 func WriteBlanks(row string) string {
 	const conceal, reveal = "\x1b[8m", "\x1b[28m"
 	var b strings.Builder
-	for row != "" {
+	for first := true; row != ""; first = false {
 		n := strings.IndexByte(row, ' ')
 		if n < 0 {
 			break
 		}
 		b.WriteString(row[:n])
 		rest := strings.TrimLeft(row[n:], " ")
-		if run := row[n : len(row)-len(rest)]; len(run) > fewBlanks || ansi.Strip(rest) == "" {
+		continues := !first && ansi.Strip(row[:n]) == "" // the run before, in another style
+		if run := row[n : len(row)-len(rest)]; len(run) > fewBlanks || continues || ansi.Strip(rest) == "" {
 			b.WriteString(conceal + run + reveal)
 		} else {
 			b.WriteString(run)

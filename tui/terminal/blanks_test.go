@@ -33,42 +33,63 @@ func drawn(width int, screens ...[]string) string {
 // erases matches what erases cells.
 var erases = regexp.MustCompile(`\x1b\[[0-9]*[JKX]`)
 
+const (
+	paintedWidth = 40
+	painted      = "\x1b[38;5;15;48;5;16m"
+)
+
+// paintedRow is a row of a text on a painted ground.
+func paintedRow(text string) string {
+	return painted + text + strings.Repeat(" ", paintedWidth-ansi.StringWidth(text)) + ansi.ResetStyle
+}
+
+// checkPainted draws rows on an empty screen and then others, with WriteBlanks, and fails
+// if a cell is not painted in a terminal that erases in its own background.
+func checkPainted(t rapid.TB, screens ...[]string) {
+	t.Helper()
+	for _, rows := range screens {
+		for y := range rows {
+			was := ansi.Strip(rows[y])
+			rows[y] = WriteBlanks(rows[y])
+			if ansi.Strip(rows[y]) != was {
+				t.Fatalf("%q became %q", was, ansi.Strip(rows[y]))
+			}
+		}
+	}
+	plain := vt10x.New(vt10x.WithSize(paintedWidth, len(screens[0])))
+	text := erases.ReplaceAllString(drawn(paintedWidth, screens...), "\x1b7\x1b[m$0\x1b8")
+	if _, err := plain.Write([]byte(strings.ReplaceAll(text, "\n", "\x1bD"))); err != nil {
+		t.Fatal(err)
+	}
+	for y := range screens[0] {
+		for x := range paintedWidth {
+			if plain.Cell(x, y).BG != 16 {
+				t.Fatalf("cell %d,%d is not painted by %q", x, y, text)
+			}
+		}
+	}
+}
+
 // The property: every blank is painted in a terminal that erases without colour, and no text is
 // another.
 func TestBlanksArePaintedWhereErasingHasNoColour(t *testing.T) {
 	t.Parallel()
-	const width, ground = 40, "\x1b[38;5;15;48;5;16m"
 	rapid.Check(t, func(t *rapid.T) {
 		row := rapid.Custom(func(t *rapid.T) string {
-			words := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "bc", " ", "  ", "        ", ansi.ResetStyle + ground}), 0, 12).Draw(t, "words")
-			text := ansi.Truncate(strings.Join(words, ""), width, "")
-			return ground + text + strings.Repeat(" ", width-ansi.StringWidth(text)) + ansi.ResetStyle
+			words := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "bc", " ", "  ", "        ", ansi.ResetStyle + painted}), 0, 12).Draw(t, "words")
+			return paintedRow(ansi.Truncate(strings.Join(words, ""), paintedWidth, ""))
 		})
 		var screens [][]string
 		for range 2 {
 			screens = append(screens, rapid.SliceOfN(row, 5, 5).Draw(t, "rows"))
 		}
-		for _, rows := range screens {
-			for y := range rows {
-				was := ansi.Strip(rows[y])
-				rows[y] = WriteBlanks(rows[y])
-				if ansi.Strip(rows[y]) != was {
-					t.Fatalf("%q became %q", was, ansi.Strip(rows[y]))
-				}
-			}
-		}
-		plain := vt10x.New(vt10x.WithSize(width, 5))
-		// A terminal that erases in its own background.
-		text := erases.ReplaceAllString(drawn(width, screens...), "\x1b7\x1b[m$0\x1b8")
-		if _, err := plain.Write([]byte(strings.ReplaceAll(text, "\n", "\x1bD"))); err != nil {
-			t.Fatal(err)
-		}
-		for y := range 5 {
-			for x := range width {
-				if plain.Cell(x, y).BG != 16 {
-					t.Fatalf("cell %d,%d is not painted by %q", x, y, text)
-				}
-			}
-		}
+		checkPainted(t, screens...)
 	})
+}
+
+// A few blanks in one style and a few in the next are many together, which are erased.
+func TestAFewBlanksInSeveralStylesArePainted(t *testing.T) {
+	t.Parallel()
+	const other = ansi.ResetStyle + painted
+	checkPainted(t, []string{paintedRow("")}, []string{paintedRow(" " + other + "  " + other + "  a")})
 }
