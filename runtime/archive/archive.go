@@ -1,7 +1,9 @@
 // Package archive carries a society out of a store and into another: as JSON, which
-// holds all of it and can be read in again; as Markdown, for people; and as the
-// organisation alone, in the data model of S000 and S002. It also makes a society
-// of what is left of a damaged one.
+// holds all of it and can be read in again, and as Markdown, for people.
+//
+// [WriteJSON] and [WriteMarkdown] write what [Options] choose. [Import] makes the society
+// of any [Content] in an empty store, and refuses what does not fit together; [FromJSON]
+// is the content of an export.
 package archive
 
 import (
@@ -154,12 +156,12 @@ func (o Options) line(r tables.Row) (string, error) {
 		}
 		line = string(raw)
 	}
-	return printing(line), nil
+	return Printable(line), nil
 }
 
-// printing writes what does not print as escapes. In JSON it can stand in strings
-// only.
-func printing(line string) string {
+// Printable returns a line of JSON with escapes for what does not print, which can stand
+// in strings only.
+func Printable(line string) string {
 	if strings.IndexFunc(line, func(c rune) bool { return !strconv.IsPrint(c) }) < 0 {
 		return line
 	}

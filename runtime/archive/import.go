@@ -19,8 +19,6 @@ var (
 	ErrNotEmpty = errors.New("there is a society already")
 	// ErrNobody is returned for an export of an agent that there is not.
 	ErrNobody = errors.New("there is no such agent")
-	// ErrUnreadable is returned for a file of which nothing can be salvaged.
-	ErrUnreadable = errors.New("nothing of a society can be read in it")
 	// ErrPart is returned for an export of a subtree, which is no society.
 	ErrPart = errors.New("it holds a part of a society, which cannot be read in")
 )
@@ -162,8 +160,8 @@ func verify(tx storage.Tx) error {
 // anID is what an agent's id looks like, of whatever program it is.
 var anID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
 
-// canBe says whether an agent can have the id.
-func canBe(id string) bool {
+// IsAgentID reports whether an agent can have the id.
+func IsAgentID(id string) bool {
 	return anID.MatchString(id) && id != string(society.User) && id != string(society.Runtime)
 }
 
@@ -174,7 +172,7 @@ var numberedID = regexp.MustCompile(`^(.+)-([0-9]+)$`)
 // say. The error names the record.
 func checkRows(tx storage.Tx, s *society.State) error {
 	limits, names := s.Limits(), s.Numbers().Names
-	if err := checkCounters(s.Numbers()); err != nil {
+	if err := CheckCounters(s.Numbers()); err != nil {
 		return err
 	}
 	return tables.Rows(tx, func(r tables.Row) error {
@@ -186,10 +184,10 @@ func checkRows(tx storage.Tx, s *society.State) error {
 		}
 		switch r.Table {
 		case "agents", "tombs":
-			if !canBe(r.ID) {
+			if !IsAgentID(r.ID) {
 				return wrong("no agent can be called that")
 			}
-			if slug, n := split(r.ID); n > names[slug] {
+			if slug, n := SplitID(r.ID); n > names[slug] {
 				return wrong("the counter of %q is at %d, and the name would be given again", slug, names[slug])
 			}
 			if a := s.Agent(society.AgentID(r.ID)); a != nil && !a.Status.Known() {
@@ -223,7 +221,8 @@ func ownerIn(s *society.State, r tables.Row) bool {
 	return s.Agent(id) != nil || id == society.User && r.Table == "contacts"
 }
 
-func checkCounters(c society.Counters) error {
+// CheckCounters returns an error if a counter has counted higher than it ever could.
+func CheckCounters(c society.Counters) error {
 	highest := max(c.Seq, c.Order)
 	for _, n := range c.Names {
 		highest = max(highest, n)
@@ -238,9 +237,9 @@ func checkCounters(c society.Counters) error {
 // begin again from 0.
 const highestNumber = 1 << 53
 
-// split returns the slug and the number of an id that this program could give, 0 for
+// SplitID returns the slug and the number of an id that this program could give, 0 for
 // another.
-func split(id string) (slug string, n uint64) {
+func SplitID(id string) (slug string, n uint64) {
 	parts := numberedID.FindStringSubmatch(id)
 	if parts == nil {
 		return "", 0

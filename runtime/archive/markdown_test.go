@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/archive"
+	"society-tui/runtime/archive/archivetest"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
@@ -20,7 +21,7 @@ import (
 
 // blocks reads a document as CommonMark does: the texts of its quotes and of its fenced
 // blocks, and the lines outside of them.
-func blocks(t fatal, document string) (texts, outside []string) {
+func blocks(t archivetest.TB, document string) (texts, outside []string) {
 	t.Helper()
 	fence, text, quoted := "", []string(nil), false
 	for line := range strings.Lines(document) {
@@ -96,18 +97,18 @@ func TestNothingThatIsSaidCanBreakTheMarkdown(t *testing.T) {
 		text := func(label string) string {
 			return "x" + strings.Join(rapid.SliceOfN(piece, 0, 12).Draw(t, label), "") + "x"
 		}
-		p := crowd(t, 3)
+		p := archivetest.New(t, 3)
 		long := strings.Repeat("x", 200) // no line of a call has room for it
 		told, answered, arguments, result := text("told"), text("answered"), long+text("arguments"), long+text("result")
-		p.do(society.Answered{Work: p.thinks("worker-1"), Text: answered, Calls: []conversation.Call{{ID: "call-1", Name: "write", Arguments: arguments}}})
-		for _, w := range p.s.OwedBy("worker-1") {
+		p.Do(society.Answered{Work: p.Thinks("worker-1"), Text: answered, Calls: []conversation.Call{{ID: "call-1", Name: "write", Arguments: arguments}}})
+		for _, w := range p.State.OwedBy("worker-1") {
 			if w.Kind == society.Act {
-				p.do(society.ToolDone{Work: w, Text: result, Outcome: conversation.OK})
+				p.Do(society.ToolDone{Work: w, Text: result, Outcome: conversation.OK})
 			}
 		}
-		p.do(society.Send{To: "worker-2", Text: told})
+		p.Do(society.Send{To: "worker-2", Text: told})
 
-		texts, outside := blocks(t, written(t, p.store, archive.WriteMarkdown, archive.Options{}))
+		texts, outside := blocks(t, written(t, p.Store, archive.WriteMarkdown, archive.Options{}))
 		for _, want := range []string{told, answered, arguments, result} {
 			if !shows(texts, want) {
 				t.Fatalf("%q is not in it: %q", want, texts)
@@ -137,10 +138,10 @@ func known(line string) bool {
 // Within a quote is tamed what would reach beyond it, but not where it is code.
 func TestOfMarkdownThatIsSaidNothingReachesBeyondIt(t *testing.T) {
 	t.Parallel()
-	p := crowd(t, 2)
-	p.do(society.Answered{Work: p.thinks("worker-1"), Text: "# A heading\nis **bold**, 1 < 2, <b>no</b> ![seen](http://far/x.png)\n" +
+	p := archivetest.New(t, 2)
+	p.Do(society.Answered{Work: p.Thinks("worker-1"), Text: "# A heading\nis **bold**, 1 < 2, <b>no</b> ![seen](http://far/x.png)\n" +
 		"```go\nif a <b>c {}\n```\n- a\n  ```\n<!-- hidden\n[root]: http://far\n~~~\n<i>\n ~~~\n<u>"})
-	document := written(t, p.store, archive.WriteMarkdown, archive.Options{Agent: "worker-1"})
+	document := written(t, p.Store, archive.WriteMarkdown, archive.Options{Agent: "worker-1"})
 	want := "> # A heading\n> is **bold**, 1 < 2, &lt;b>no&lt;/b> &#33;[seen](http://far/x.png)\n" +
 		"> ```go\n> if a <b>c {}\n> ```\n> - a\n>   ```\n> &lt;!-- hidden\n> [root]\\: http://far\n> ~~~\n> <i>\n>  ~~~\n> &lt;u>\n"
 	if !strings.Contains(document, want) {
@@ -152,10 +153,10 @@ func TestOfMarkdownThatIsSaidNothingReachesBeyondIt(t *testing.T) {
 // and so is who is called what a person or a foreign file has called it.
 func TestTheMarkdownTellsWhoSaidWhatWhen(t *testing.T) {
 	t.Parallel()
-	p := lively(t, 12)
-	p.do(society.Rename{Agent: "worker-3", Name: "the *third*"})
+	p := archivetest.Lively(t, 12)
+	p.Do(society.Rename{Agent: "worker-3", Name: "the *third*"})
 	east := time.FixedZone("", 5*3600+1800)
-	document := written(t, p.store, archive.WriteMarkdown, archive.Options{Agent: "worker-3", Zone: east})
+	document := written(t, p.Store, archive.WriteMarkdown, archive.Options{Agent: "worker-3", Zone: east})
 	_, outside := blocks(t, document)
 	want := []string{
 		`# the \*third\* · worker-3 (worker)`,
@@ -186,19 +187,19 @@ func TestTheMarkdownTellsWhoSaidWhatWhen(t *testing.T) {
 	if strings.Contains(document, "\n## ") {
 		t.Errorf("of a single agent the title is there twice:\n%s", document)
 	}
-	whole := written(t, p.store, archive.WriteMarkdown, archive.Options{})
+	whole := written(t, p.Store, archive.WriteMarkdown, archive.Options{})
 	for _, says := range []string{"## worker-11", "dropped, not read", "paused: interrupted", "### Waiting messages", "# Society\n\nExported while ", "\n## root"} {
 		if !strings.Contains(whole, says) {
 			t.Errorf("%q is missing in the whole", says)
 		}
 	}
 
-	chinese := &place{t: t, s: society.New(society.DefaultLimits()), store: memdb.New(), at: p.at}
-	chinese.do(society.Found{Lang: protocol.Chinese, Role: "organiser", Prompt: "Organise."})
-	if text := written(t, chinese.store, archive.WriteMarkdown, archive.Options{}); !strings.Contains(text, "### 对话") || strings.Contains(text, "Conversation") {
+	chinese := &archivetest.Society{TB: t, State: society.New(society.DefaultLimits()), Store: memdb.New(), At: p.At}
+	chinese.Do(society.Found{Lang: protocol.Chinese, Role: "organiser", Prompt: "Organise."})
+	if text := written(t, chinese.Store, archive.WriteMarkdown, archive.Options{}); !strings.Contains(text, "### 对话") || strings.Contains(text, "Conversation") {
 		t.Errorf("in Chinese:\n%s", text)
 	}
-	if text := written(t, p.store, archive.WriteMarkdown, archive.Options{Lang: protocol.Chinese}); !strings.Contains(text, "### 对话") || strings.Contains(text, "Conversation") ||
+	if text := written(t, p.Store, archive.WriteMarkdown, archive.Options{Lang: protocol.Chinese}); !strings.Contains(text, "### 对话") || strings.Contains(text, "Conversation") ||
 		!strings.Contains(text, "已暂停：") {
 		t.Errorf("an English one, in Chinese:\n%s", text)
 	}
@@ -208,22 +209,22 @@ func TestTheMarkdownTellsWhoSaidWhatWhen(t *testing.T) {
 // to is nobody's message.
 func TestTheMarkdownNamesTheStepsOfAGraph(t *testing.T) {
 	t.Parallel()
-	p := crowd(t, 8)
-	named := judging
-	named.Nodes = slices.Clone(judging.Nodes)
+	p := archivetest.New(t, 8)
+	named := archivetest.Judging
+	named.Nodes = slices.Clone(archivetest.Judging.Nodes)
 	named.Nodes[1].Title = "The *facts*"
-	p.s.SetGraphs([]graph.Definition{named})
-	p.do(society.Answered{Work: p.thinks("worker-7"), Text: "done"})
-	p.do(society.ChooseGraph{Role: "role-worker", Graph: named.Name})
-	p.do(society.Send{To: "worker-7", Text: "judge"})
-	for owed := p.s.OwedBy("worker-7"); len(owed) > 0; owed = p.s.OwedBy("worker-7") {
-		p.walks(owed[0])
+	p.State.SetGraphs([]graph.Definition{named})
+	p.Do(society.Answered{Work: p.Thinks("worker-7"), Text: "done"})
+	p.Do(society.ChooseGraph{Role: "role-worker", Graph: named.Name})
+	p.Do(society.Send{To: "worker-7", Text: "judge"})
+	for owed := p.State.OwedBy("worker-7"); len(owed) > 0; owed = p.State.OwedBy("worker-7") {
+		p.Walk(owed[0])
 	}
 	for lang, heads := range map[protocol.Lang][]string{
 		protocol.English: {"worker-7 → own notes · draft", "worker-7 → own notes · The \\*facts\\* · branch 1", "worker-7 → own notes · law · branch 2", "branches joined"},
 		protocol.Chinese: {"worker-7 → 自己的记录 · draft", "worker-7 → 自己的记录 · The \\*facts\\* · 分支 1", "worker-7 → 自己的记录 · law · 分支 2", "分支已合并"},
 	} {
-		document := written(t, p.store, archive.WriteMarkdown, archive.Options{Agent: "worker-7", Lang: lang})
+		document := written(t, p.Store, archive.WriteMarkdown, archive.Options{Agent: "worker-7", Lang: lang})
 		var said []string
 		for _, line := range strings.Split(document, "\n") {
 			if head, ok := strings.CutPrefix(line, "#### "); ok {

@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"society-tui/runtime/archive"
+	"society-tui/runtime/orgfile"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
@@ -62,9 +63,9 @@ func (e Export) Write(ctx context.Context, path string, w io.Writer) (Written, e
 		return Written{}, err
 	}
 	if e.Out == "" {
-		return Written{}, errors.Join(e.write(store, until{ctx, w}), store.Close())
+		return Written{}, errors.Join(e.write(store, until{ctx, w}, nil), store.Close())
 	}
-	n, err := toFile(e.Out, func(w io.Writer) error { return e.write(store, until{ctx, w}) })
+	n, err := toFile(e.Out, func(w io.Writer) error { return e.write(store, until{ctx, w}, nil) })
 	return Written{e.Out, n}, errors.Join(err, store.Close())
 }
 
@@ -84,7 +85,7 @@ func (e Export) Copy(ctx context.Context, store storage.Store) (w Written, tally
 		}
 		tally = archive.Tally{}
 		size, err := toFile(path, func(w io.Writer) error {
-			return e.writeCounted(store, until{ctx, w}, &tally)
+			return e.write(store, until{ctx, w}, &tally)
 		})
 		if e.Out == "" && errors.Is(err, fs.ErrExist) && n < mostNames {
 			continue
@@ -154,18 +155,22 @@ func (u until) Write(p []byte) (int, error) {
 	return u.Writer.Write(p)
 }
 
-func (e Export) write(store storage.Store, w io.Writer) error { return e.writeCounted(store, w, nil) }
-
-func (e Export) writeCounted(store storage.Store, w io.Writer, tally *archive.Tally) error {
-	o := archive.Options{Agent: e.Agent, Alone: e.Alone, Redact: e.Redact, Tally: tally, Lang: e.Lang}
-	write := archive.WriteJSON
-	switch {
-	case e.Org:
-		write = archive.WriteOrg
-	case e.Format == Markdown:
-		write = archive.WriteMarkdown
+// write writes what is asked for, and counts it if tally is not nil.
+func (e Export) write(store storage.Store, w io.Writer, tally *archive.Tally) error {
+	redact := e.Redact
+	if redact == nil {
+		redact = func(text string) string { return text }
 	}
-	return store.View(func(tx storage.Tx) error { return write(w, tx, o) })
+	o := archive.Options{Agent: e.Agent, Alone: e.Alone, Redact: redact, Tally: tally, Lang: e.Lang}
+	return store.View(func(tx storage.Tx) error {
+		switch {
+		case e.Org:
+			return orgfile.Write(w, tx, redact)
+		case e.Format == Markdown:
+			return archive.WriteMarkdown(w, tx, o)
+		}
+		return archive.WriteJSON(w, tx, o)
+	})
 }
 
 // toFile writes a new file, which has its name only when it is whole and on disk.

@@ -32,7 +32,7 @@ var (
 
 // A Refusal says of which file or folder something is not done, and why: ErrNothing,
 // ErrNoFile, ErrNoFolder, ErrMarkdown, fs.ErrExist for a new file whose name is taken,
-// archive.ErrNotEmpty, archive.ErrUnreadable, or what reading or the system has found.
+// archive.ErrNotEmpty, repair.ErrUnreadable, or what reading or the system has found.
 type Refusal struct {
 	Path string
 	Err  error

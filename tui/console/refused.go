@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"society-tui/runtime/archive"
+	"society-tui/runtime/repair"
 	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
 	"society-tui/storage"
@@ -32,7 +33,7 @@ func (c *Console) Refused(err error, path, help string) error {
 			{sessions.ErrNoFile, w.Irregular},
 			{sessions.ErrNoFolder, w.NoSuchFolder},
 			{sessions.ErrMarkdown, w.Markdown},
-			{archive.ErrUnreadable, w.Unreadable},
+			{repair.ErrUnreadable, w.Unreadable},
 			{archive.ErrNotEmpty, w.HasBegun},
 			{archive.ErrPart, w.IsPart},
 			{fs.ErrExist, w.There},

@@ -53,8 +53,11 @@ var layers = []struct {
 	{"runtime/tables/tablestest", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	{"runtime/tables", []string{"runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	// What is done with a society that nobody runs.
-	{"runtime/archive", []string{"runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "storage"}},
-	{"runtime/sessions", []string{"runtime", "runtime/archive", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "storage", "storage/boltdb", "storage/memdb"}},
+	{"runtime/archive/archivetest", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/society/societytest", "runtime/graph", "runtime/conversation", "storage", "storage/memdb"}},
+	{"runtime/archive", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
+	{"runtime/orgfile", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/graph", "runtime/protocol", "runtime/tool", "storage"}},
+	{"runtime/repair", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage", "storage/boltdb", "storage/memdb"}},
+	{"runtime/sessions", []string{"runtime", "runtime/archive", "runtime/orgfile", "runtime/repair", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "storage", "storage/boltdb"}},
 	// What the settings make of the parts below.
 	{"runtime/setup", []string{"runtime", "runtime/*", "runtime/tool/org", "llm/chatapi", "llm/demo", "llm/registry"}},
 	// What clients ask and are told: they need nothing else of the loop.

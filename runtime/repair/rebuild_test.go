@@ -1,27 +1,30 @@
-package archive_test
+package repair_test
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/archive"
+	"society-tui/runtime/archive/archivetest"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/repair"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
 )
 
-// salvaged takes in what is left in a store, and says what was lost.
-func salvaged(t fatal, store storage.Store) (storage.Store, []error) {
+// rebuilt takes in what is left in a store, and says what was lost.
+func rebuilt(t archivetest.TB, store storage.Store) (storage.Store, []error) {
 	t.Helper()
 	again := memdb.New()
 	var lost []error
 	err := store.View(func(tx storage.Tx) error {
-		content, more, err := archive.Salvage(tx, protocol.English)
+		content, more, err := repair.Rebuild(tx, protocol.English)
 		if err != nil {
 			return err
 		}
@@ -38,8 +41,8 @@ func salvaged(t fatal, store storage.Store) (storage.Store, []error) {
 // contact is there, at rest.
 func TestNothingIsLostOfWhatCanBeRead(t *testing.T) {
 	t.Parallel()
-	p := lively(t, 30)
-	again, lost := salvaged(t, p.store)
+	p := archivetest.Lively(t, 30)
+	again, lost := rebuilt(t, p.Store)
 	if len(lost) > 0 {
 		t.Errorf("lost: %v", lost)
 	}
@@ -56,7 +59,7 @@ func TestNothingIsLostOfWhatCanBeRead(t *testing.T) {
 		}
 		return list
 	}
-	if got, want := strings.Join(rows(again), "\n"), strings.Join(rows(p.store), "\n"); got != want {
+	if got, want := strings.Join(rows(again), "\n"), strings.Join(rows(p.Store), "\n"); got != want {
 		t.Error("other rows are there now")
 	}
 }
@@ -65,12 +68,12 @@ func TestNothingIsLostOfWhatCanBeRead(t *testing.T) {
 // the stopped agent an idle one that takes it.
 func TestAStoppedAgentWhoseMessageWasDroppedStaysStopped(t *testing.T) {
 	t.Parallel()
-	p := crowd(t, 2)
-	p.do(society.Send{To: society.Root, Text: "begin"})
-	p.do(society.Send{To: society.Root, Text: "and this"}) // waits, and is dropped
-	p.do(society.Stop{Agent: society.Root})
-	p.do(society.Halted{Agents: p.s.Agents()})
-	again, lost := salvaged(t, p.store)
+	p := archivetest.New(t, 2)
+	p.Do(society.Send{To: society.Root, Text: "begin"})
+	p.Do(society.Send{To: society.Root, Text: "and this"}) // waits, and is dropped
+	p.Do(society.Stop{Agent: society.Root})
+	p.Do(society.Halted{Agents: p.State.Agents()})
+	again, lost := rebuilt(t, p.Store)
 	if len(lost) > 0 {
 		t.Errorf("lost: %v", lost)
 	}
@@ -93,9 +96,9 @@ func TestAStoppedAgentWhoseMessageWasDroppedStaysStopped(t *testing.T) {
 // texts are named.
 func TestWhateverIsLostTheRestIsASociety(t *testing.T) {
 	t.Parallel()
-	p := lively(t, 15)
+	p := archivetest.Lively(t, 15)
 	var keys [][2]string
-	if err := p.store.View(func(tx storage.Tx) error {
+	if err := p.Store.View(func(tx storage.Tx) error {
 		for _, bucket := range []string{"counters", "agents", "roles", "tasks", "tombs", "mail", "later", "said", "contacts", "briefs", "inbox", "spent", "chunks"} {
 			for key := range tx.Range(bucket, nil, nil) {
 				keys = append(keys, [2]string{bucket, string(key)})
@@ -105,9 +108,9 @@ func TestWhateverIsLostTheRestIsASociety(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	whole := p.export(archive.Options{})
+	whole := archivetest.Written(t, p.Store, func(w io.Writer, tx storage.Tx) error { return archive.WriteJSON(w, tx, archive.Options{}) })
 	rapid.Check(t, func(t *rapid.T) {
-		store := imported(t, whole)
+		store := archivetest.Imported(t, archive.FromJSON(strings.NewReader(whole)))
 		victims := rapid.SliceOfNDistinct(rapid.SampledFrom(keys), 1, 60, rapid.ID).Draw(t, "victims")
 		gone := map[string]bool{}
 		if err := store.Update(func(tx storage.Tx) error {
@@ -132,7 +135,7 @@ func TestWhateverIsLostTheRestIsASociety(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		again, lost := salvaged(t, store)
+		again, lost := rebuilt(t, store)
 		if err := again.View(func(tx storage.Tx) error {
 			records, err := tables.Load(tx)
 			if err != nil {
@@ -153,13 +156,13 @@ func TestWhateverIsLostTheRestIsASociety(t *testing.T) {
 				t.Fatalf("%q was lost without a word", v)
 			}
 		}
-		checkWaiting(t, p.store, again, gone)
+		checkWaiting(t, p.Store, again, gone)
 	})
 }
 
 // checkWaiting holds that each message that waited and is not among the lost waits
 // still.
-func checkWaiting(t fatal, before, after storage.Store, gone map[string]bool) {
+func checkWaiting(t archivetest.TB, before, after storage.Store, gone map[string]bool) {
 	t.Helper()
 	if err := before.View(func(old storage.Tx) error {
 		return after.View(func(tx storage.Tx) error {
@@ -198,7 +201,7 @@ func big(n uint64) string {
 func TestOfAStoreInWhichNothingCanBeReadNothingIsMade(t *testing.T) {
 	t.Parallel()
 	if err := memdb.New().View(func(tx storage.Tx) error {
-		_, _, err := archive.Salvage(tx, protocol.English)
+		_, _, err := repair.Rebuild(tx, protocol.English)
 		return err
 	}); err == nil {
 		t.Error("a society was made of nothing")
@@ -208,14 +211,14 @@ func TestOfAStoreInWhichNothingCanBeReadNothingIsMade(t *testing.T) {
 // Of whom nothing at all is left, the children are root's, and that is said.
 func TestTheChildrenOfWhoIsWhollyLostAreRoots(t *testing.T) {
 	t.Parallel()
-	p := lively(t, 60)
+	p := archivetest.Lively(t, 60)
 	var child, parent society.AgentID
-	for _, id := range p.s.Agents() {
-		if a := p.s.Agent(id); a.Depth == 2 {
+	for _, id := range p.State.Agents() {
+		if a := p.State.Agent(id); a.Depth == 2 {
 			child, parent = id, a.Parent
 		}
 	}
-	if err := p.store.Update(func(tx storage.Tx) error {
+	if err := p.Store.Update(func(tx storage.Tx) error {
 		var keys [][2]string
 		for _, bucket := range []string{"agents", "mail", "said"} {
 			for key := range tx.Range(bucket, []byte(parent), []byte(parent+"\x01")) {
@@ -231,7 +234,7 @@ func TestTheChildrenOfWhoIsWhollyLostAreRoots(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	again, lost := salvaged(t, p.store)
+	again, lost := rebuilt(t, p.Store)
 	if err := again.View(func(tx storage.Tx) error {
 		records, err := tables.Load(tx)
 		s := society.Load(society.DefaultLimits(), records)

@@ -1,18 +1,20 @@
-package archive_test
+package orgfile_test
 
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"society-tui/runtime/archive"
+	"society-tui/runtime/archive/archivetest"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/orgfile"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
-	"society-tui/runtime/tables"
 	"society-tui/runtime/tool"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
@@ -20,22 +22,29 @@ import (
 
 var noon = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
 
+func written(t *testing.T, store storage.Store) string {
+	t.Helper()
+	return archivetest.Written(t, store, func(w io.Writer, tx storage.Tx) error {
+		return orgfile.Write(w, tx, func(text string) string { return text })
+	})
+}
+
 // organised is a lively society in which every field that an organisation has says
 // something.
-func organised(t *testing.T) *place {
-	p := lively(t, 60)
-	p.s.SetModels([]string{"swift"}, []string{"cheap"})
-	made := p.do(society.MakeRole{
+func organised(t *testing.T) *archivetest.Society {
+	p := archivetest.Lively(t, 60)
+	p.State.SetModels([]string{"swift"}, []string{"cheap"})
+	made := p.Do(society.MakeRole{
 		Name: "tester", Prompt: "Test.", Tools: []tool.Group{}, Interface: &protocol.InterfaceSpec{Services: "tests", Examples: []string{"1+1"}},
 	}).(society.RoleChange) //nolint:forcetypeassert // MakeRole's reply
-	p.do(society.ChooseModel{Role: made.Role, Model: "swift"})
-	p.do(society.Plant{Template: "plan", Roles: []society.PlantRole{{Name: "planner", Prompt: "Plan."}}})
-	p.do(society.ChooseModel{Role: "role-planner", Capability: "cheap"})
-	p.do(society.Terminate{Agent: "worker-9", By: society.User, Reason: "done"})
-	p.do(society.Halted{Agents: []society.AgentID{"worker-9"}})
-	tester := p.do(society.Spawn{Parent: "worker-30", Role: made.Role, Text: "Watch."}).(society.Spawned).Agent //nolint:forcetypeassert // Spawn's reply
-	p.do(society.Rename{Agent: tester, Name: "the watch"})
-	p.do(society.Answered{Work: p.thinks("worker-10"), Calls: []conversation.Call{
+	p.Do(society.ChooseModel{Role: made.Role, Model: "swift"})
+	p.Do(society.Plant{Template: "plan", Roles: []society.PlantRole{{Name: "planner", Prompt: "Plan."}}})
+	p.Do(society.ChooseModel{Role: "role-planner", Capability: "cheap"})
+	p.Do(society.Terminate{Agent: "worker-9", By: society.User, Reason: "done"})
+	p.Do(society.Halted{Agents: []society.AgentID{"worker-9"}})
+	tester := p.Do(society.Spawn{Parent: "worker-30", Role: made.Role, Text: "Watch."}).(society.Spawned).Agent //nolint:forcetypeassert // Spawn's reply
+	p.Do(society.Rename{Agent: tester, Name: "the watch"})
+	p.Do(society.Answered{Work: p.Thinks("worker-10"), Calls: []conversation.Call{
 		{ID: "i", Name: "send_message", Arguments: `{"to":"worker-2","message_type":"introduction_response","payload":{"target":{"id":"` + string(tester) + `","role":"king"},"usage_hint":"kneel"}}`},
 		{ID: "u", Name: "send_message", Arguments: `{"to":"user","payload":"it is introduced"}`},
 	}})
@@ -48,21 +57,18 @@ func organised(t *testing.T) *place {
 func TestAnOrganisationComesBackAsItWas(t *testing.T) {
 	t.Parallel()
 	p := organised(t)
-	text := written(t, p.store, archive.WriteOrg, archive.Options{})
-	again := memdb.New()
-	if err := archive.Import(again, archive.FromOrg(strings.NewReader(text), protocol.English, noon)); err != nil {
-		t.Fatal(err)
-	}
-	if got := written(t, again, archive.WriteOrg, archive.Options{}); got != text {
+	text := written(t, p.Store)
+	again := archivetest.Imported(t, orgfile.Read(strings.NewReader(text), protocol.English, noon))
+	if got := written(t, again); got != text {
 		t.Errorf("it is another one:\n%s\nand was\n%s", got, text)
 	}
-	s := loaded(t, again)
-	if was, is := skeleton(t, p.s), skeleton(t, s); was != is {
+	s := archivetest.Load(t, again)
+	if was, is := skeleton(t, p.State), skeleton(t, s); was != is {
 		t.Errorf("it is\n%s\nand was\n%s", is, was)
 	}
 	ended := 0
 	for _, id := range []society.AgentID{"worker-8", "worker-9"} {
-		was, is := p.s.Tombstone(id), s.Tombstone(id)
+		was, is := p.State.Tombstone(id), s.Tombstone(id)
 		a, b := *was, *is
 		a.Order, a.Usage = b.Order, b.Usage // it says nothing of what was spent
 		if !reflect.DeepEqual(a, b) {
@@ -71,8 +77,18 @@ func TestAnOrganisationComesBackAsItWas(t *testing.T) {
 		ended++
 	}
 	known := s.Contacts(society.User)
-	if ended != 2 || len(known) != len(p.s.Contacts(society.User)) || !known.Knows("worker-10") || !known.Knows("worker-2") || known.Knows("worker-8") {
+	if ended != 2 || len(known) != len(p.State.Contacts(society.User)) || !known.Knows("worker-10") || !known.Knows("worker-2") || known.Knows("worker-8") {
 		t.Errorf("the user knows %+v", known.All())
+	}
+}
+
+func TestNoNameIsGivenAgainAfterAnOrganisationIsReadIn(t *testing.T) {
+	t.Parallel()
+	p := archivetest.New(t, 5)
+	p.End("worker-4")
+	store := archivetest.Imported(t, orgfile.Read(strings.NewReader(written(t, p.Store)), protocol.English, p.At))
+	if made := archivetest.Continue(t, store, p.At.Add(time.Hour)).Spawns("role-worker"); made != "worker-5" {
+		t.Errorf("the next agent is %s, and worker-4 has been", made)
 	}
 }
 
@@ -102,20 +118,7 @@ func skeleton(t *testing.T, s *society.State) string {
 	return b.String()
 }
 
-func loaded(t *testing.T, store storage.Store) *society.State {
-	t.Helper()
-	var s *society.State
-	if err := store.View(func(tx storage.Tx) error {
-		records, err := tables.Load(tx)
-		s = society.Load(society.DefaultLimits(), records)
-		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// fromElsewhere is an organisation as the documents have it (S000, S002), with the
+// fromElsewhere is an organisation as another program writes it, with its own
 // ids of another program, a child before its parent, and no root.
 const fromElsewhere = `{
   "roles": [
@@ -144,11 +147,8 @@ const fromElsewhere = `{
 
 func TestAnOrganisationOfAnotherProgramIsReadIn(t *testing.T) {
 	t.Parallel()
-	store := memdb.New()
-	if err := archive.Import(store, archive.FromOrg(strings.NewReader(fromElsewhere), protocol.Chinese, noon)); err != nil {
-		t.Fatal(err)
-	}
-	s := loaded(t, store)
+	store := archivetest.Imported(t, orgfile.Read(strings.NewReader(fromElsewhere), protocol.Chinese, noon))
+	s := archivetest.Load(t, store)
 	y, tomb := s.Agent("agent-yyy"), s.Tombstone("agent-7")
 	switch {
 	case len(s.Agents()) != 3 || y == nil || y.Parent != "agent-xxx" || y.Depth != 2 || s.Agent("agent-xxx").Parent != society.Root:
@@ -199,11 +199,11 @@ func TestAnOrganisationThatIsRefusedNamesTheRecord(t *testing.T) {
 				t.Fatalf("%q is not in it", c.old)
 			}
 			store := memdb.New()
-			err := archive.Import(store, archive.FromOrg(strings.NewReader(broken), protocol.English, noon))
+			err := archive.Import(store, orgfile.Read(strings.NewReader(broken), protocol.English, noon))
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("it is told as: %v", err)
 			}
-			if dump(t, store) != "" {
+			if archivetest.Dump(t, store) != "" {
 				t.Error("the store was changed")
 			}
 		})

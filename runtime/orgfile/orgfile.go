@@ -1,0 +1,83 @@
+// Package orgfile reads and writes the organisation of a society as a JSON file that
+// programs of this kind have in common: roles, agents that live or lived, terminations,
+// and who knows whom. It holds no message and no brief.
+//
+// [Write] makes the file of a stored society; [Read] makes of a file a society whose
+// agents are idle and have said nothing yet.
+package orgfile
+
+import (
+	"time"
+
+	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/tool"
+)
+
+// A File is an organisation. Fields that other programs do not know are there only
+// where they say something.
+type File struct {
+	Roles        []Role        `json:"roles"`
+	Agents       []Agent       `json:"agents"`
+	Terminations []Termination `json:"terminations"`
+	// ContactRegistries are the contacts of each agent, and of the user.
+	ContactRegistries map[string][]Contact `json:"contactRegistries"`
+}
+
+// A Role is a role.
+type Role struct {
+	ID            string                  `json:"id"`
+	Name          string                  `json:"name"`
+	RolePrompt    string                  `json:"rolePrompt"`
+	InterfaceSpec *protocol.InterfaceSpec `json:"interfaceSpec,omitempty"`
+	// Snake is another name for InterfaceSpec, which is read only.
+	Snake      *protocol.InterfaceSpec `json:"interface_spec,omitempty"`
+	ToolGroups []tool.Group            `json:"toolGroups,omitzero"` // nil is all
+	Model      string                  `json:"model,omitempty"`
+	Capability string                  `json:"capability,omitempty"`
+	Graph      *graph.Definition       `json:"graph,omitempty"`
+	OwnGraph   bool                    `json:"ownGraph,omitempty"`
+	Template   string                  `json:"template,omitempty"`
+	CreatedBy  string                  `json:"createdBy"`
+	CreatedAt  time.Time               `json:"createdAt"`
+	EditedAt   time.Time               `json:"editedAt,omitzero"`
+}
+
+// An Agent is one that lives, or lived.
+type Agent struct {
+	ID            string     `json:"id"`
+	RoleID        string     `json:"roleId"`
+	ParentAgentID string     `json:"parentAgentId"`
+	CreatedAt     time.Time  `json:"createdAt"`
+	TerminatedAt  *time.Time `json:"terminatedAt"`
+	Status        string     `json:"status"` // active or terminated
+	Name          string     `json:"name,omitempty"`
+	Purpose       string     `json:"purpose,omitempty"`
+	Template      string     `json:"template,omitempty"`
+}
+
+// A Termination says who ended an agent, and why.
+type Termination struct {
+	AgentID      string    `json:"agentId"`
+	TerminatedBy string    `json:"terminatedBy"`
+	TerminatedAt time.Time `json:"terminatedAt"`
+	Reason       string    `json:"reason"`
+}
+
+// A Contact is whom an agent or the user can write to.
+type Contact struct {
+	ID            string                  `json:"id"`
+	Role          string                  `json:"role"`
+	InterfaceSpec *protocol.InterfaceSpec `json:"interfaceSpec,omitempty"`
+	Source        string                  `json:"source"`
+	Description   string                  `json:"description,omitempty"`
+	IntroducedBy  string                  `json:"introducedBy,omitempty"`
+	Said          *protocol.Target        `json:"introducerSays,omitempty"`
+	AddedAt       time.Time               `json:"addedAt,omitzero"`
+}
+
+// The statuses of an agent.
+const (
+	active     = "active"
+	terminated = "terminated"
+)
