@@ -11,11 +11,12 @@ import (
 func TestTheKeyThatIsNamedForANewLineIsOneThatTheTerminalSends(t *testing.T) {
 	t.Parallel()
 	for name, learn := range map[string]func(*screentest.Screen){
-		"it tells by kitty's protocol":  func(s *screentest.Screen) { s.Answer("\x1b[?1u") },
-		"it tells of modifyOtherKeys":   func(s *screentest.Screen) { s.Answer("\x1b[>4;2m") },
-		"it has sent it":                func(s *screentest.Screen) { s.Type("a").Press("shift+enter").Type("b") },
-		"it has sent it as xterm does":  func(s *screentest.Screen) { s.Type("a").Press("shift+enter/xterm").Type("b") },
-		"it has sent it with the kitty": func(s *screentest.Screen) { s.Answer("\x1b[13;2u") },
+		"it tells by kitty's protocol":   func(s *screentest.Screen) { s.Answer("\x1b[?1u") },
+		"it tells of modifyOtherKeys":    func(s *screentest.Screen) { s.Answer("\x1b[>4;2m") },
+		"it has sent it":                 func(s *screentest.Screen) { s.Type("a").Press("shift+enter").Type("b") },
+		"it has sent it as xterm does":   func(s *screentest.Screen) { s.Type("a").Press("shift+enter/xterm").Type("b") },
+		"it has sent it as Konsole does": func(s *screentest.Screen) { s.Type("a").Press("shift+enter/konsole").Type("b") },
+		"it has sent it with the kitty":  func(s *screentest.Screen) { s.Answer("\x1b[13;2u") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -28,6 +29,31 @@ func TestTheKeyThatIsNamedForANewLineIsOneThatTheTerminalSends(t *testing.T) {
 				learn(s)
 				s.Shows("· shift+enter newline")
 				s.Press("f1").Shows("shift+enter ctrl+j alt+enter").Press("esc")
+			})
+		})
+	}
+}
+
+// Konsole sends shift+enter as the keypad's enter.
+func TestShiftEnterOfKonsoleIsANewLineAndTheKeypadsEnterSends(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		says, key string
+		newLine   bool
+	}{
+		"Konsole":                   {"\x1b[?62c", "\x1bOM", true},
+		"kitty's keyboard protocol": {"\x1b[?1u", "\x1b[57414u", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				s := screentest.Drive(t, 100, 30, config(newFake()))
+				s.Answer(c.says).Type("one").Answer(c.key).Type("two").Shows("│ two ")
+				if c.newLine {
+					s.Shows("│ one ")
+				} else {
+					s.Hides("│ one ")
+				}
 			})
 		})
 	}

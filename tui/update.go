@@ -35,6 +35,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case frame:
 		return a.take(msg)
 	case tea.KeyPressMsg:
+		msg = a.traits.Key(msg)
 		a.hear(msg)
 		if cmd, held := a.hold(msg); held {
 			return cmd

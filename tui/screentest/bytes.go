@@ -15,7 +15,8 @@ var named = map[string]string{
 	"alt+up": "\x1b[1;3A", "alt+down": "\x1b[1;3B", "alt+right": "\x1b[1;3C", "alt+left": "\x1b[1;3D",
 	"shift+enter": "\x1b[13;2u", "alt+enter": "\x1b\r", "alt+esc": "\x1b\x1b",
 	// shift+enter where a terminal knows modifyOtherKeys only.
-	"shift+enter/xterm": "\x1b[27;2;13~",
+	"shift+enter/xterm":   "\x1b[27;2;13~",
+	"shift+enter/konsole": "\x1bOM",
 }
 
 // Bytes returns what a terminal sends for a key.

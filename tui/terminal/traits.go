@@ -29,6 +29,7 @@ type Traits struct {
 	Ground Ground
 
 	shiftEnter bool // it tells shift+enter from enter
+	keypad     bool // it tells enter of the keypad from enter: it has kitty's keyboard protocol
 }
 
 // A Ground is the background of a terminal.
@@ -96,13 +97,23 @@ func (t *Traits) Hear(msg tea.Msg) {
 	case uv.PrimaryDeviceAttributesEvent:
 		t.Ground.Silent = !t.Ground.Known
 	case tea.KeyboardEnhancementsMsg:
-		t.shiftEnter = t.shiftEnter || msg.SupportsKeyDisambiguation()
+		t.keypad = t.keypad || msg.SupportsKeyDisambiguation()
+		t.shiftEnter = t.shiftEnter || t.keypad
 	case uv.ModifyOtherKeysEvent:
 		const all = 2 // with 1 a key that has a meaning of its own keeps it
 		t.shiftEnter = t.shiftEnter || msg.Mode == all
 	case tea.KeyPressMsg:
 		t.shiftEnter = t.shiftEnter || msg.Code == tea.KeyEnter && msg.Mod.Contains(tea.ModShift)
 	}
+}
+
+// Key returns the key that the user pressed. Konsole and QTerminal send shift+enter as the
+// enter of a keypad in application mode, a mode that the screen never sets.
+func (t *Traits) Key(k tea.KeyPressMsg) tea.KeyPressMsg {
+	if k.Code == tea.KeyKpEnter && k.Mod == 0 && !t.keypad {
+		k.Code, k.Mod = tea.KeyEnter, tea.ModShift
+	}
+	return k
 }
 
 // Sends reports whether the terminal is known to send a key as what it is. Of those keys
