@@ -67,11 +67,19 @@ func (w *world) checkEntries(o outcome) {
 }
 
 // checkServer reads the server's own record. A request that had left the client
-// and was given up may arrive a moment later; it is over at once.
+// and was given up may arrive as late as now: its end is waited for.
 func (w *world) checkServer(o outcome) {
 	w.t.Helper()
+	var seen []numbered
+	err := w.server.Await(w.ctx, func(llmtest.Counts) bool {
+		seen = w.requests()
+		return !slices.ContainsFunc(seen, func(s numbered) bool { return s.Ended.IsZero() })
+	})
+	if err != nil {
+		w.t.Fatalf("%s: a request is not over: %v", w.name, err)
+	}
 	entries := w.ledger.all()
-	for _, s := range w.requests() {
+	for _, s := range seen {
 		d := entries[s.number]
 		switch {
 		case !ended(d.agent) || s.nth < o.served || d.begun > w.bound(o):
@@ -79,9 +87,6 @@ func (w *world) checkServer(o outcome) {
 			w.wrong("the server was asked by %s after %T has returned", d.agent, o.reply)
 		default:
 			w.inWire++
-		}
-		if s.Ended.IsZero() {
-			w.wrong("a request of %s is not over", d.agent)
 		}
 	}
 }
