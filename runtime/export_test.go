@@ -11,7 +11,7 @@ import (
 // memory: nothing else can pass any more, and nothing is on disk yet. It has to
 // be called before Run.
 func (r *Runtime) Advanced(told func(society.Command, time.Time)) {
-	r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, any, error) {
+	r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, society.Reply, error) {
 		events, reply, err := s.Advance(at, cmd)
 		told(cmd, time.Now())
 		return events, reply, err
@@ -22,7 +22,7 @@ func (r *Runtime) Advanced(told func(society.Command, time.Time)) {
 // already: what is left of the state is in pieces.
 func (r *Runtime) Break(ctx context.Context, on func(society.Command) bool) error {
 	return r.inLoop(ctx, func(*society.State) {
-		r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, any, error) {
+		r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, society.Reply, error) {
 			events, reply, err := s.Advance(at, cmd)
 			if on(cmd) {
 				panic("a rule is broken")

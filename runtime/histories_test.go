@@ -150,7 +150,7 @@ type scribe struct {
 	ops []porcupine.Operation
 }
 
-type doing func(context.Context, society.Command) (any, error)
+type doing func(context.Context, society.Command) (society.Reply, error)
 
 func (s *scribe) now() int64 { return int64(time.Since(s.begun)) }
 
@@ -455,7 +455,7 @@ func TestAStopThatReturnsTooEarlyIsRefused(t *testing.T) {
 			answered := sees.known(target).come
 			carriedOut := make(chan error, 1)
 			if c.early {
-				s.act = func(ctx context.Context, cmd society.Command) (any, error) {
+				s.act = func(ctx context.Context, cmd society.Command) (society.Reply, error) {
 					go func() {
 						<-answered
 						_, err := w.r.Do(ctx, cmd)

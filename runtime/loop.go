@@ -22,7 +22,7 @@ type order struct {
 	keep func(storage.Tx) error
 	look func(*society.State)
 
-	reply any
+	reply society.Reply
 	err   error
 	done  chan struct{}
 

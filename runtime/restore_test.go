@@ -37,7 +37,7 @@ func TestWorkThatWasCutForARefusedVerbIsBegunAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		no := &society.Refusal{Code: society.LimitReached, Why: protocol.Because(protocol.SpawnsAtMost, 3)}
-		r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, any, error) {
+		r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, society.Reply, error) {
 			if _, ok := cmd.(society.Interrupt); ok {
 				return nil, nil, no
 			}

@@ -23,7 +23,7 @@ func TestARuleThatPanicsCostsOnlyItsCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 		broken := false
-		r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, any, error) {
+		r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, society.Reply, error) {
 			events, reply, err := s.Advance(at, cmd)
 			if _, ok := cmd.(society.Answered); ok && !broken {
 				broken = true
@@ -71,7 +71,7 @@ func TestARuleThatPanicsInAnOutageCostsOnlyItsVerb(t *testing.T) {
 			t.Fatal(err)
 		}
 		broken := false
-		r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, any, error) {
+		r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, society.Reply, error) {
 			events, reply, err := s.Advance(at, cmd)
 			if _, ok := cmd.(society.Interrupt); ok && !broken {
 				broken = true

@@ -146,7 +146,7 @@ type Runtime struct {
 }
 
 // advance is society.State.Advance; a test breaks a rule through it.
-type advance func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, any, error)
+type advance func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, society.Reply, error)
 
 // planted is what came of Config.Plant.
 type planted struct {
@@ -344,7 +344,7 @@ func (r *Runtime) Lang() protocol.Lang { return r.lang }
 // may be called from any goroutine. Its errors are *society.Refusal, ErrUnsaved,
 // ErrLeaving or ctx's: a command whose wait was given up may still be carried
 // out.
-func (r *Runtime) Do(ctx context.Context, cmd society.Command) (any, error) {
+func (r *Runtime) Do(ctx context.Context, cmd society.Command) (society.Reply, error) {
 	o := &order{cmd: cmd, done: make(chan struct{})}
 	if err := r.submit(ctx, o); err != nil {
 		return nil, err

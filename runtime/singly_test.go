@@ -38,7 +38,7 @@ func byHand(t *testing.T, answers ...llmtest.Answer) *hand {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, any, error) {
+	r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, society.Reply, error) {
 		if _, ok := cmd.(society.Rename); ok {
 			panic("a rule is broken")
 		}

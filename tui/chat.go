@@ -171,7 +171,7 @@ func (a *app) seen() tea.Cmd {
 		return nil
 	}
 	a.glanced = g
-	return a.do(society.Seen{Agent: g.agent, Upto: g.next}, func(any, error) tea.Cmd {
+	return do(a, society.Seen{Agent: g.agent, Upto: g.next}, func(society.Done, error) tea.Cmd {
 		return nil // a refusal is no news: the count stays
 	})
 }

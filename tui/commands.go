@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/process"
 )
@@ -56,21 +57,16 @@ func (a *app) command(f func(ctx context.Context) tea.Msg) tea.Cmd {
 	}
 }
 
-// An outcome is what the society answered to a command.
-type outcome struct {
-	did    society.Command
-	result any
-	err    error
-	// then says in the event loop what came of it.
-	then func(any, error) tea.Cmd
-}
+// An outcome is that the society has replied. It runs in the event loop and handles
+// the reply.
+type outcome func() tea.Cmd
 
-// do asks the society to carry out a command; then runs in the event loop when
-// the answer is there.
-func (a *app) do(cmd society.Command, then func(result any, err error) tea.Cmd) tea.Cmd {
+// do asks the society to carry out a command; then runs in the event loop with the
+// reply.
+func do[R society.Reply](a *app, cmd society.Request[R], then func(reply R, err error) tea.Cmd) tea.Cmd {
 	return a.command(func(ctx context.Context) tea.Msg {
-		result, err := a.society.Do(ctx, cmd)
-		return outcome{cmd, result, err, then}
+		reply, err := api.Do(ctx, a.society, cmd)
+		return outcome(func() tea.Cmd { return then(reply, err) })
 	})
 }
 

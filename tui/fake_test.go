@@ -52,7 +52,7 @@ type fakeSociety struct {
 	stuck  bool          // the next that is to be kept waits until nobody waits for it
 	refuse func(society.Command) error
 	// alter, if it is set, changes what a command came to.
-	alter func(any) any
+	alter func(society.Reply) society.Reply
 	// slow lets Do wait until it is closed.
 	slow chan struct{}
 }
@@ -387,7 +387,7 @@ func notFound(id society.AgentID) error {
 	return &society.Refusal{Code: society.AgentNotFound, Agent: id, Why: protocol.Because(protocol.NoSuchAgent, id)}
 }
 
-func (f *fakeSociety) Do(ctx context.Context, cmd society.Command) (any, error) {
+func (f *fakeSociety) Do(ctx context.Context, cmd society.Command) (society.Reply, error) {
 	result, err := f.do(ctx, cmd)
 	if f.alter != nil && err == nil {
 		result = f.alter(result)
@@ -395,7 +395,7 @@ func (f *fakeSociety) Do(ctx context.Context, cmd society.Command) (any, error) 
 	return result, err
 }
 
-func (f *fakeSociety) do(ctx context.Context, cmd society.Command) (any, error) {
+func (f *fakeSociety) do(ctx context.Context, cmd society.Command) (society.Reply, error) {
 	f.mu.Lock()
 	slow := f.slow
 	f.mu.Unlock()
@@ -428,9 +428,9 @@ func (f *fakeSociety) do(ctx context.Context, cmd society.Command) (any, error) 
 	case society.DropWaiting:
 		return f.drop(cmd.Agent)
 	case society.Seen:
-		return nil, f.seen(cmd)
+		return society.Done{}, f.seen(cmd)
 	case society.PauseAll:
-		return nil, nil
+		return society.Done{}, nil
 	case society.MakeRole:
 		return f.makeRole(cmd)
 	case society.EditRole:
@@ -445,7 +445,7 @@ func (f *fakeSociety) do(ctx context.Context, cmd society.Command) (any, error) 
 		}
 		f.rows[cmd.Agent].Name = cmd.Name
 		f.changedRow(cmd.Agent)
-		return nil, nil
+		return society.Done{}, nil
 	case society.Spawn:
 		return f.spawnFor(cmd)
 	case society.PauseAgent:
@@ -456,13 +456,13 @@ func (f *fakeSociety) do(ctx context.Context, cmd society.Command) (any, error) 
 	return nil, fmt.Errorf("the fake does not know %T", cmd)
 }
 
-func (f *fakeSociety) send(c society.Send) (any, error) {
+func (f *fakeSociety) send(c society.Send) (society.Sent, error) {
 	row := f.rows[c.To]
 	switch {
 	case row == nil:
-		return nil, notFound(c.To)
+		return society.Sent{}, notFound(c.To)
 	case row.State.Ended() && !c.Resume, row.Draining, row.State == society.Stopping:
-		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.To}
+		return society.Sent{}, &society.Refusal{Code: society.AgentStopped, Agent: c.To}
 	}
 	var resumed []society.AgentID
 	if c.Resume {
@@ -498,13 +498,13 @@ func (f *fakeSociety) rewrite(id society.AgentID) {
 	f.touch()
 }
 
-func (f *fakeSociety) interrupt(c society.Interrupt) (any, error) {
+func (f *fakeSociety) interrupt(c society.Interrupt) (society.Interruption, error) {
 	row := f.rows[c.Agent]
 	if row == nil {
-		return nil, notFound(c.Agent)
+		return society.Interruption{}, notFound(c.Agent)
 	}
 	if row.State.Ended() {
-		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent}
+		return society.Interruption{}, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent}
 	}
 	was := row.State.Active()
 	row.State, row.Paused, row.Since = society.Idle, society.Interrupted, time.Now()
@@ -531,9 +531,9 @@ func (f *fakeSociety) subtree(id society.AgentID) []society.AgentID {
 	return all
 }
 
-func (f *fakeSociety) stop(id society.AgentID) (any, error) {
+func (f *fakeSociety) stop(id society.AgentID) (society.StopResult, error) {
 	if f.rows[id] == nil {
-		return nil, notFound(id)
+		return society.StopResult{}, notFound(id)
 	}
 	if !slices.ContainsFunc(f.subtree(id), func(below society.AgentID) bool { return !f.rows[below].State.Ended() }) {
 		return society.StopResult{OK: true, Reason: "it was stopped"}, nil
@@ -559,12 +559,12 @@ func (f *fakeSociety) stop(id society.AgentID) (any, error) {
 	return result, nil
 }
 
-func (f *fakeSociety) resume(c society.Resume) (any, error) {
+func (f *fakeSociety) resume(c society.Resume) (society.Resumption, error) {
 	if f.rows[c.Agent] == nil {
-		return nil, notFound(c.Agent)
+		return society.Resumption{}, notFound(c.Agent)
 	}
 	if f.rows[c.Agent].State == society.Stopping {
-		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent}
+		return society.Resumption{}, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent}
 	}
 	var result society.Resumption
 	for _, below := range f.subtree(c.Agent) {
@@ -581,13 +581,13 @@ func (f *fakeSociety) resume(c society.Resume) (any, error) {
 	return result, nil
 }
 
-func (f *fakeSociety) pause(c society.PauseAgent) (any, error) {
+func (f *fakeSociety) pause(c society.PauseAgent) (society.Pausing, error) {
 	row := f.rows[c.Agent]
 	switch {
 	case row == nil:
-		return nil, notFound(c.Agent)
+		return society.Pausing{}, notFound(c.Agent)
 	case row.State.Ended():
-		return nil, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent}
+		return society.Pausing{}, &society.Refusal{Code: society.AgentStopped, Agent: c.Agent}
 	}
 	was := row.Paused
 	if row.Paused == "" {
@@ -597,7 +597,7 @@ func (f *fakeSociety) pause(c society.PauseAgent) (any, error) {
 	return society.Pausing{Changed: was == "", Busy: row.State.Active()}, nil
 }
 
-func (f *fakeSociety) spawnFor(c society.Spawn) (any, error) {
+func (f *fakeSociety) spawnFor(c society.Spawn) (society.Spawned, error) {
 	f.order++
 	id := society.AgentID(fmt.Sprintf("made-%d", f.order))
 	f.rows[id] = &api.Row{
@@ -614,7 +614,7 @@ func (f *fakeSociety) spawnFor(c society.Spawn) (any, error) {
 	return made, nil
 }
 
-func (f *fakeSociety) chooseGraph(c society.ChooseGraph) (any, error) {
+func (f *fakeSociety) chooseGraph(c society.ChooseGraph) (society.RoleChange, error) {
 	for i := range f.roles {
 		r := &f.roles[i]
 		if r.ID != c.Role {
@@ -629,12 +629,12 @@ func (f *fakeSociety) chooseGraph(c society.ChooseGraph) (any, error) {
 		}
 		return society.RoleChange{Role: c.Role, Changed: now != c.Graph, Agents: r.Agents}, nil
 	}
-	return nil, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnknownRole, "such")}
+	return society.RoleChange{}, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnknownRole, "such")}
 }
 
-func (f *fakeSociety) terminate(id society.AgentID) (any, error) {
+func (f *fakeSociety) terminate(id society.AgentID) (society.TerminateResult, error) {
 	if f.rows[id] == nil {
-		return nil, notFound(id)
+		return society.TerminateResult{}, notFound(id)
 	}
 	result := society.TerminateResult{OK: true, Terminated: true, TerminatedAgentID: id}
 	for _, below := range f.subtree(id) {
@@ -651,10 +651,10 @@ func (f *fakeSociety) terminate(id society.AgentID) (any, error) {
 	return result, nil
 }
 
-func (f *fakeSociety) drop(id society.AgentID) (any, error) {
+func (f *fakeSociety) drop(id society.AgentID) (society.Dropped, error) {
 	w := f.waiting[id]
 	if len(w) == 0 {
-		return nil, notFound(id)
+		return society.Dropped{}, notFound(id)
 	}
 	last := w[len(w)-1]
 	f.waiting[id] = w[:len(w)-1]

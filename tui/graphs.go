@@ -76,12 +76,12 @@ func (a *app) giveGraph(role society.RoleID, name, graph string, then func() tea
 	if graph == "" {
 		called = w.NoGraph
 	}
-	return a.do(society.ChooseGraph{Role: role, Graph: graph}, func(reply any, err error) tea.Cmd {
+	return do(a, society.ChooseGraph{Role: role, Graph: graph}, func(change society.RoleChange, err error) tea.Cmd {
 		if err != nil {
 			return a.sayError(err)
 		}
 		said, hint := fmt.Sprintf(w.GraphKept, name, called), ""
-		if change, _ := reply.(society.RoleChange); change.Changed {
+		if change.Changed {
 			said = fmt.Sprintf(w.GraphChosen, name, called)
 			if change.Agents > 0 {
 				hint = w.HintGraph

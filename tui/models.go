@@ -74,11 +74,10 @@ func (a *app) choosePicked() tea.Cmd {
 	}
 	r := a.choosing
 	model, capability, _ := strings.Cut(item.ID, "\n")
-	return a.do(society.ChooseModel{Role: r.ID, Model: model, Capability: capability}, func(reply any, err error) tea.Cmd {
+	return do(a, society.ChooseModel{Role: r.ID, Model: model, Capability: capability}, func(change society.RoleChange, err error) tea.Cmd {
 		if err != nil {
 			return a.sayError(err)
 		}
-		change, _ := reply.(society.RoleChange)
 		name, said := sanitize.Line(r.Name, nameCells), a.words.roles.ModelKept
 		if change.Changed {
 			said = a.words.roles.ModelChosen

@@ -342,14 +342,13 @@ func (a *app) editRole(r api.Role) tea.Cmd {
 			a.mend(title, text, save)
 			return a.warn(a.words.roles.NeedsPrompt, "")
 		}
-		return a.do(society.EditRole{Role: r.ID, Prompt: text}, func(reply any, err error) tea.Cmd {
+		return do(a, society.EditRole{Role: r.ID, Prompt: text}, func(change society.RoleChange, err error) tea.Cmd {
 			if err != nil {
 				a.mend(title, text, save)
 				return a.sayError(err)
 			}
 			a.sheet = nil
 			a.detail.Outdated()
-			change, _ := reply.(society.RoleChange)
 			return tea.Batch(a.tell(a.editedRole(name, change), ""), a.refreshRoles(r.ID), a.inspect())
 		})
 	}
@@ -385,13 +384,12 @@ func (a *app) makeRole() tea.Cmd {
 			a.mend(w.Making, text, save)
 			return a.warn(w.NeedsPrompt, "")
 		}
-		return a.do(society.MakeRole{Name: name, Prompt: prompt}, func(reply any, err error) tea.Cmd {
+		return do(a, society.MakeRole{Name: name, Prompt: prompt}, func(change society.RoleChange, err error) tea.Cmd {
 			if err != nil {
 				a.mend(w.Making, text, save)
 				return a.sayError(err)
 			}
 			a.sheet = nil
-			change, _ := reply.(society.RoleChange)
 			return tea.Batch(a.tell(fmt.Sprintf(w.Made, sanitize.Line(name, nameCells)), w.HintMade), a.refreshRoles(change.Role))
 		})
 	}

@@ -26,16 +26,16 @@ func (f *fakeSociety) Roles(context.Context) ([]api.Role, error) {
 	return append([]api.Role(nil), f.roles...), nil
 }
 
-func (f *fakeSociety) makeRole(c society.MakeRole) (any, error) {
+func (f *fakeSociety) makeRole(c society.MakeRole) (society.RoleChange, error) {
 	if why := protocol.CheckRoleName(c.Name); why != nil {
-		return nil, &society.Refusal{Code: society.InvalidArguments, Why: why}
+		return society.RoleChange{}, &society.Refusal{Code: society.InvalidArguments, Why: why}
 	}
 	id := society.RoleID("role-" + protocol.Slug(c.Name))
 	f.roles = append(f.roles, api.Role{Role: society.Role{ID: id, Name: c.Name, Prompt: c.Prompt, CreatedBy: society.User}})
 	return society.RoleChange{Role: id, Changed: true}, nil
 }
 
-func (f *fakeSociety) editRole(c society.EditRole) (any, error) {
+func (f *fakeSociety) editRole(c society.EditRole) (society.RoleChange, error) {
 	for i := range f.roles {
 		if r := &f.roles[i]; r.ID == c.Role {
 			change := society.RoleChange{Role: c.Role, Changed: r.Prompt != c.Prompt, Agents: r.Agents}
@@ -43,25 +43,25 @@ func (f *fakeSociety) editRole(c society.EditRole) (any, error) {
 			return change, nil
 		}
 	}
-	return nil, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnknownRole, "such")}
+	return society.RoleChange{}, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnknownRole, "such")}
 }
 
-func (f *fakeSociety) chooseModel(c society.ChooseModel) (any, error) {
+func (f *fakeSociety) chooseModel(c society.ChooseModel) (society.RoleChange, error) {
 	for i := range f.roles {
 		if r := &f.roles[i]; r.ID == c.Role {
 			if c.Model == "gone" {
-				return nil, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnsetModel, "it", protocol.Names{})}
+				return society.RoleChange{}, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnsetModel, "it", protocol.Names{})}
 			}
 			change := society.RoleChange{Role: c.Role, Changed: r.Model != c.Model || r.Capability != c.Capability, Agents: r.Agents}
 			r.Model, r.Capability = c.Model, c.Capability
 			return change, nil
 		}
 	}
-	return nil, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnknownRole, "such")}
+	return society.RoleChange{}, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnknownRole, "such")}
 }
 
 // plant makes the agents of a template, all right below root.
-func (f *fakeSociety) plant(c society.Plant) (any, error) {
+func (f *fakeSociety) plant(c society.Plant) (society.Planted, error) {
 	if f.planted == nil {
 		f.planted = map[string]int{}
 	}

@@ -42,12 +42,11 @@ func (a *app) slashSpawn(w written) (tea.Cmd, bool) {
 func (a *app) spawn(w written, order society.Spawn) tea.Cmd {
 	words := a.words.cmds
 	from := a.open
-	return a.do(order, func(reply any, err error) tea.Cmd {
+	return do(a, order, func(made society.Spawned, err error) tea.Cmd {
 		if err != nil {
 			a.refuse(w.Submitted)
 			return a.sayError(err)
 		}
-		made, _ := reply.(society.Spawned)
 		hint := ""
 		if made.Message == "" {
 			hint = words.HintSpawned
@@ -141,7 +140,7 @@ func (a *app) slashName(w written) (tea.Cmd, bool) {
 	if row, _ := a.tree.Row(id); w.rest == "" && row.Name == "" {
 		return a.warn(fmt.Sprintf(words.NoName, id), words.HintName), false
 	}
-	return a.do(society.Rename{Agent: id, Name: w.rest}, func(_ any, err error) tea.Cmd {
+	return do(a, society.Rename{Agent: id, Name: w.rest}, func(_ society.Done, err error) tea.Cmd {
 		switch {
 		case err != nil:
 			a.refuse(w.Submitted)

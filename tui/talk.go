@@ -119,9 +119,8 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 // send hands a text over. Whatever refuses it, the text is in the composer again.
 func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 	a.chat.Follow()
-	return a.do(cmd, func(result any, err error) tea.Cmd {
+	return do(a, cmd, func(sent society.Sent, err error) tea.Cmd {
 		if err == nil {
-			sent, _ := result.(society.Sent)
 			return a.tellSent(cmd, sent)
 		}
 		a.newTask = a.newTask || cmd.NewTask
@@ -207,11 +206,11 @@ func (a *app) interruptSend() tea.Cmd {
 }
 
 func (a *app) interruptWith(to society.AgentID, text string) tea.Cmd {
-	return a.do(society.Interrupt{Agent: to, Text: text}, func(result any, err error) tea.Cmd {
+	return do(a, society.Interrupt{Agent: to, Text: text}, func(reply society.Interruption, err error) tea.Cmd {
 		if err == nil {
 			a.chat.Follow()
 			form := a.words.notices.InterruptedText
-			if i, _ := result.(society.Interruption); !i.Was {
+			if !reply.Was {
 				form = a.words.notices.Sent // there was nothing to interrupt
 			}
 			return a.tell(fmt.Sprintf(form, a.name(to)), "")
@@ -238,11 +237,10 @@ func (a *app) takeWaiting(edit bool) tea.Cmd {
 		a.focus(composerPane)
 		return a.tell(a.words.notices.TakenDropped, "")
 	}
-	return a.do(society.DropWaiting{Agent: to}, func(result any, err error) tea.Cmd {
+	return do(a, society.DropWaiting{Agent: to}, func(dropped society.Dropped, err error) tea.Cmd {
 		if err != nil {
 			return a.sayError(err)
 		}
-		dropped, _ := result.(society.Dropped)
 		if edit {
 			a.pad.Restore(to, dropped.Text)
 			a.focus(composerPane)

@@ -120,8 +120,7 @@ func (a *app) takeFound(m foundTemplate) tea.Cmd {
 func (a *app) plantNow(t template.Template, once bool, refused func()) tea.Cmd {
 	t.Plant.Once = once
 	w := a.words.roles
-	return a.do(t.Plant, func(reply any, err error) tea.Cmd {
-		planted, _ := reply.(society.Planted)
+	return do(a, t.Plant, func(planted society.Planted, err error) tea.Cmd {
 		if err == nil && once && planted.Before > 0 {
 			return a.ask(question{
 				title: fmt.Sprintf(w.AgainTitle, t.Name), body: dialog.Text(w.AgainBody),

@@ -54,7 +54,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case alarm:
 		return msg.goesOff()
 	case outcome:
-		return msg.then(msg.result, msg.err)
+		return msg()
 	case paged:
 		return a.takePage(msg)
 	case scanned:

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -102,12 +103,12 @@ func (a *app) order(o orders.Order) tea.Cmd {
 	cmds := []tea.Cmd{a.tellGoing(o.Doing)}
 	var well, ill []orders.Done
 	for _, id := range ids {
-		cmds = append(cmds, a.do(o.Command(id), func(result any, err error) tea.Cmd {
+		cmds = append(cmds, a.doOrder(o, id, func(done orders.Done) tea.Cmd {
 			delete(a.orders, order{o.Verb, id})
-			if err != nil {
-				ill = append(ill, orders.Done{Agent: id, Err: err})
+			if done.Err != nil {
+				ill = append(ill, done)
 			} else {
-				well = append(well, orders.Done{Agent: id, Result: result})
+				well = append(well, done)
 			}
 			if len(well)+len(ill) < len(ids) {
 				return nil
@@ -126,6 +127,14 @@ func (a *app) order(o orders.Order) tea.Cmd {
 		}))
 	}
 	return tea.Batch(cmds...)
+}
+
+// doOrder gives an order to one of its agents; then runs in the event loop.
+func (a *app) doOrder(o orders.Order, id society.AgentID, then func(orders.Done) tea.Cmd) tea.Cmd {
+	return a.command(func(ctx context.Context) tea.Msg {
+		answered := o.Do(ctx, a.society, id)
+		return outcome(func() tea.Cmd { return then(answered()) })
+	})
 }
 
 // sayAll says what came of an order, and of those that were refused it why. If
@@ -162,7 +171,7 @@ func (a *app) terminate(ids []society.AgentID) tea.Cmd {
 	came := o.Came
 	o.Came = func(well []orders.Done) orders.Notice {
 		all := came(well)
-		if ended := slices.ContainsFunc(well, orders.Done.Ended); writing && ended && all.Hint == "" {
+		if ended := slices.ContainsFunc(well, func(d orders.Done) bool { return o.Ended(d.Agent) }); writing && ended && all.Hint == "" {
 			all.Hint = a.words.notices.HintText
 		}
 		return all

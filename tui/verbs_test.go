@@ -136,7 +136,7 @@ func TestWhatIsSaidOfAStateGoesWithIt(t *testing.T) {
 func TestAnErrorStaysThoughTheStateIsOverThatItCameWith(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.alter = func(any) any { return society.Interruption{Was: true, Unsaved: true} }
+		f.alter = func(society.Reply) society.Reply { return society.Interruption{Was: true, Unsaved: true} }
 		s.Press("alt+1", "down", "down", "i").Shows("✗ interrupted web-1 · paused, 0 waiting")
 		f.set("web-1", func(r *api.Row) { r.State, r.Paused = society.WaitingLLM, "" })
 		s.Pass(time.Minute).Shows("✗ interrupted web-1 · paused, 0 waiting")
@@ -603,30 +603,30 @@ func TestWorkThatDoesNotEndAndVerbsThatAreNotSavedAreNamed(t *testing.T) {
 	late := []society.AgentID{"web-1"}
 	for name, c := range map[string]struct {
 		keys  []string
-		alter func(any) any
+		alter func(society.Reply) society.Reply
 		says  []string
 	}{
-		"abandoned by a stop": {[]string{"s", "y"}, func(r any) any {
+		"abandoned by a stop": {[]string{"s", "y"}, func(r society.Reply) society.Reply {
 			s := r.(society.StopResult)
 			s.Abandoned = late
 			return s
 		}, []string{"stopped agents: 3, messages dropped: 0 · not ended in time, their answers no longer count: web-1 · resume: ctrl+x r"}},
-		"abandoned by a termination": {[]string{"T", "y"}, func(r any) any {
+		"abandoned by a termination": {[]string{"T", "y"}, func(r society.Reply) society.Reply {
 			s := r.(society.TerminateResult)
 			s.Abandoned = late
 			return s
 		}, []string{"terminated agents: 3 (lead-1, web-1, web-2) · not ended in time, their answers no longer count: web-1"}},
-		"an unsaved stop": {[]string{"s", "y"}, func(r any) any {
+		"an unsaved stop": {[]string{"s", "y"}, func(r society.Reply) society.Reply {
 			s := r.(society.StopResult)
 			s.Unsaved = true
 			return s
 		}, []string{"stopped agents: 3, messages dropped: 0 · not saved yet: written first when the disk works again"}},
-		"an unsaved termination": {[]string{"T", "y"}, func(r any) any {
+		"an unsaved termination": {[]string{"T", "y"}, func(r society.Reply) society.Reply {
 			s := r.(society.TerminateResult)
 			s.Unsaved = true
 			return s
 		}, []string{"terminated agents: 3 (lead-1, web-1, web-2) · not saved yet"}},
-		"an unsaved interrupt": {[]string{"i"}, func(r any) any {
+		"an unsaved interrupt": {[]string{"i"}, func(r society.Reply) society.Reply {
 			s := r.(society.Interruption)
 			s.Unsaved = true
 			return s

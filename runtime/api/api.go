@@ -6,6 +6,7 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"society-tui/runtime/society"
 )
@@ -23,7 +24,7 @@ type Society interface {
 	// Do carries out a command and returns its reply when all of it is on disk. Its
 	// errors are *society.Refusal, ErrUnsaved, ErrLeaving or ctx's: a command whose
 	// wait was given up may still be carried out.
-	Do(ctx context.Context, cmd society.Command) (any, error)
+	Do(ctx context.Context, cmd society.Command) (society.Reply, error)
 	// Entries reads the part of an agent's conversation in the slots [from,upto),
 	// to the end if upto is 0, and what waits.
 	Entries(ctx context.Context, agent society.AgentID, from, upto uint64) (Entries, error)
@@ -54,6 +55,16 @@ type Society interface {
 	Keep(ctx context.Context, values map[string][]byte) error
 	// Kept returns what Keep remembered under a name, nil for nothing.
 	Kept(ctx context.Context, name string) ([]byte, error)
+}
+
+// Do carries out a command and returns its reply, as s.Do does.
+func Do[R society.Reply](ctx context.Context, s Society, cmd society.Request[R]) (R, error) {
+	reply, err := s.Do(ctx, cmd)
+	r, ok := reply.(R)
+	if err == nil && !ok {
+		err = fmt.Errorf("%T was answered with %T", cmd, reply)
+	}
+	return r, err
 }
 
 // A Watcher tells one client what changes. It misses nothing but how things were

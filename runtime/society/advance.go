@@ -10,7 +10,7 @@ import (
 // rules for every agent that it touched, until all is quiet. It returns all
 // events in their order and the command's reply. When it returns an error
 // nothing has changed.
-func (s *State) Advance(at time.Time, cmd Command) ([]Event, any, error) {
+func (s *State) Advance(at time.Time, cmd Command) ([]Event, Reply, error) {
 	d, err := s.Decide(at, cmd)
 	if err != nil {
 		return nil, nil, err

@@ -10,9 +10,11 @@ import (
 	"society-tui/runtime/tool"
 )
 
-// A Command asks the machine for something. What it leads to are events, or a
-// refusal. Times, ids and random choices arrive beside it or inside it.
-type Command interface{ command() }
+// A Command asks the rules for something. What it leads to are events and a reply,
+// or a refusal. Times, ids and random choices arrive beside it or inside it.
+type Command interface {
+	decide(d *decision) (Reply, error)
+}
 
 // Found makes the first agent of an empty society, root.
 type Found struct {
@@ -23,7 +25,7 @@ type Found struct {
 }
 
 // Send is the person's message to an agent. To a busy one it is an interruption
-// (S003). It returns a Sent.
+// (S003).
 type Send struct {
 	To   AgentID
 	Text string
@@ -63,7 +65,7 @@ type Interruption struct {
 }
 
 // Stop ends what an agent and all its descendants do, clears their queues and
-// refuses new messages. It returns a StopResult.
+// refuses new messages.
 type Stop struct{ Agent AgentID }
 
 // StopResult is what a Stop came to (S001).
@@ -83,7 +85,7 @@ type StopResult struct {
 
 // PauseAgent lets one agent come to rest without cutting anything short: between
 // two nodes of its role's graph, or at the end of its turn. Then it takes nothing
-// from its queue until the person resumes it or writes to it. It returns a Pausing.
+// from its queue until the person resumes it or writes to it.
 type PauseAgent struct{ Agent AgentID }
 
 // Pausing is what a PauseAgent came to.
@@ -94,7 +96,7 @@ type Pausing struct {
 
 // Resume takes a pause off, makes a stopped agent idle again, and asks the model
 // again where a turn had been aborted or had failed. It takes the whole subtree
-// unless Alone. It returns a Resumption.
+// unless Alone.
 type Resume struct {
 	Agent AgentID
 	Alone bool
@@ -107,8 +109,7 @@ type Resumption struct {
 }
 
 // Terminate removes an agent and all its descendants and erases what was theirs.
-// By is who asks and must be User: a parent has its tool, which drains first. It
-// returns a TerminateResult.
+// By is who asks and must be User: a parent has its tool, which drains first.
 type Terminate struct {
 	Agent  AgentID
 	By     AgentID
@@ -130,7 +131,7 @@ type TerminateResult struct {
 }
 
 // DropWaiting takes the person's own message back out of an agent's queue before
-// it was read. It returns a Dropped with the text, for the composer.
+// it was read.
 type DropWaiting struct {
 	Agent AgentID
 	Seq   uint64 // 0: the newest that the person sent
@@ -252,7 +253,7 @@ type Seen struct {
 // message, so that its answer is the person's; without one it waits. Its parent
 // knows it and what it is for, but is not told. The caps of spawn_agent hold, but for
 // that on spawns in a minute, which contains runaways: the person is none. A parent
-// that takes no messages gets no child. It returns a Spawned.
+// that takes no messages gets no child.
 type Spawn struct {
 	Parent AgentID
 	Role   RoleID
@@ -273,7 +274,7 @@ type Rename struct {
 	Name  string
 }
 
-// MakeRole adds a role for the person. It returns a RoleChange.
+// MakeRole adds a role for the person.
 type MakeRole struct {
 	Name, Prompt string
 	Interface    *protocol.InterfaceSpec
@@ -282,8 +283,7 @@ type MakeRole struct {
 
 // EditRole gives a role another prompt, root's too. Its agents are told it from
 // their next request on; what they are asked now goes on with the old one. Only
-// the person has this command: there is no tool that leads to it. It returns a
-// RoleChange.
+// the person has this command: there is no tool that leads to it.
 type EditRole struct {
 	Role   RoleID
 	Prompt string
@@ -292,7 +292,7 @@ type EditRole struct {
 // ChooseModel lets a role ask for another model, root's too: by its name, or for
 // one with a capability; with neither for the default. Its agents think with it
 // from their next request on. What is not set up is refused. Only the person has
-// this command. It returns a RoleChange.
+// this command.
 type ChooseModel struct {
 	Role              RoleID
 	Model, Capability string
@@ -301,7 +301,7 @@ type ChooseModel struct {
 // ChooseGraph lets the turns of a role's agents run through another graph of the
 // library, "" for a single step. A turn that is in the middle of the old one ends
 // as failed, with words, and begins anew when it is resumed. Only the person has
-// this command. It returns a RoleChange.
+// this command.
 type ChooseGraph struct {
 	Role  RoleID
 	Graph string
@@ -319,8 +319,8 @@ type RoleChange struct {
 // other, all or none. They begin nothing: each waits for its parent, who knows it
 // and what it is for. A role that there is already, the same in all that the
 // template says of it, is used again; a role that only has the same name stays
-// beside the new one. What there is otherwise is not touched. It returns a
-// Planted, and its refusal names every mistake.
+// beside the new one. What there is otherwise is not touched. Its
+// refusal names every mistake.
 type Plant struct {
 	Template string             // its name
 	Graphs   []graph.Definition // that its roles may name, before those of the library
@@ -357,31 +357,3 @@ type Planted struct {
 	Reused []RoleID
 	Agents []AgentID // parents before children
 }
-
-func (Found) command()       {}
-func (Send) command()        {}
-func (Interrupt) command()   {}
-func (Stop) command()        {}
-func (PauseAgent) command()  {}
-func (Resume) command()      {}
-func (Terminate) command()   {}
-func (DropWaiting) command() {}
-func (Answered) command()    {}
-func (Failed) command()      {}
-func (ToolDone) command()    {}
-func (Compressed) command()  {}
-func (Judged) command()      {}
-func (Joined) command()      {}
-func (TimerFired) command()  {}
-func (Halted) command()      {}
-func (Panicked) command()    {}
-func (Restart) command()     {}
-func (PauseAll) command()    {}
-func (Seen) command()        {}
-func (Spawn) command()       {}
-func (Rename) command()      {}
-func (MakeRole) command()    {}
-func (EditRole) command()    {}
-func (ChooseModel) command() {}
-func (ChooseGraph) command() {}
-func (Plant) command()       {}

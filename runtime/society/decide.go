@@ -11,8 +11,7 @@ import (
 // A Decision is what a command leads to.
 type Decision struct {
 	Events []Event
-	// Reply is what the command's doc comment names, nil for nothing.
-	Reply any
+	Reply  Reply
 }
 
 // Decide returns what cmd, carried out at this time, leads to, or why it is
@@ -20,7 +19,7 @@ type Decision struct {
 // change s.
 func (s *State) Decide(at time.Time, cmd Command) (Decision, error) {
 	d := &decision{s: s, at: at, seq: s.counters.Seq}
-	reply, err := d.decide(cmd)
+	reply, err := cmd.decide(d)
 	if err != nil {
 		return Decision{}, err
 	}
@@ -120,51 +119,35 @@ func (d *decision) say(key protocol.Key, args ...any) string {
 	return protocol.Sentence(d.s.lang, key, args...)
 }
 
-func (d *decision) decide(cmd Command) (any, error) {
-	switch c := cmd.(type) {
-	case Found:
-		return nil, d.found(c)
-	case Send:
-		return d.send(c)
-	case DropWaiting:
-		return d.takeBack(c)
-	case Interrupt:
-		return d.interrupt(c)
-	case Stop:
-		return d.stop(c)
-	case PauseAgent:
-		return d.pauseAgent(c)
-	case Resume:
-		return d.resume(c)
-	case Terminate:
-		return d.terminate(c)
-	case Halted:
-		return nil, d.halted(c)
-	case Restart:
-		return nil, d.restart(c)
-	case Quarantine:
-		return nil, d.quarantine(c)
-	case PauseAll:
-		return nil, d.pauseAll()
-	case Seen:
-		return nil, d.seen(c)
-	case Spawn:
-		return d.spawnFor(c)
-	case Rename:
-		return nil, d.rename(c)
-	case MakeRole:
-		return d.makeRole(c)
-	case EditRole:
-		return d.editRole(c)
-	case ChooseModel:
-		return d.chooseModel(c)
-	case ChooseGraph:
-		return d.chooseGraph(c)
-	case Plant:
-		return d.plant(c)
-	}
-	return nil, d.result(cmd)
-}
+func (c Found) decide(d *decision) (Reply, error)       { return Done{}, d.found(c) }
+func (c Send) decide(d *decision) (Reply, error)        { return replied(c, d.send) }
+func (c DropWaiting) decide(d *decision) (Reply, error) { return replied(c, d.takeBack) }
+func (c Interrupt) decide(d *decision) (Reply, error)   { return replied(c, d.interrupt) }
+func (c Stop) decide(d *decision) (Reply, error)        { return replied(c, d.stop) }
+func (c PauseAgent) decide(d *decision) (Reply, error)  { return replied(c, d.pauseAgent) }
+func (c Resume) decide(d *decision) (Reply, error)      { return replied(c, d.resume) }
+func (c Terminate) decide(d *decision) (Reply, error)   { return replied(c, d.terminate) }
+func (c Halted) decide(d *decision) (Reply, error)      { return Done{}, d.halted(c) }
+func (c Restart) decide(d *decision) (Reply, error)     { return Done{}, d.restart(c) }
+func (c Quarantine) decide(d *decision) (Reply, error)  { return Done{}, d.quarantine(c) }
+func (PauseAll) decide(d *decision) (Reply, error)      { return Done{}, d.pauseAll() }
+func (c Seen) decide(d *decision) (Reply, error)        { return Done{}, d.seen(c) }
+func (c Spawn) decide(d *decision) (Reply, error)       { return replied(c, d.spawnFor) }
+func (c Rename) decide(d *decision) (Reply, error)      { return Done{}, d.rename(c) }
+func (c MakeRole) decide(d *decision) (Reply, error)    { return replied(c, d.makeRole) }
+func (c EditRole) decide(d *decision) (Reply, error)    { return replied(c, d.editRole) }
+func (c ChooseModel) decide(d *decision) (Reply, error) { return replied(c, d.chooseModel) }
+func (c ChooseGraph) decide(d *decision) (Reply, error) { return replied(c, d.chooseGraph) }
+func (c Plant) decide(d *decision) (Reply, error)       { return replied(c, d.plant) }
+
+func (c Answered) decide(d *decision) (Reply, error)   { return Done{}, d.result(c) }
+func (c Failed) decide(d *decision) (Reply, error)     { return Done{}, d.result(c) }
+func (c ToolDone) decide(d *decision) (Reply, error)   { return Done{}, d.result(c) }
+func (c Compressed) decide(d *decision) (Reply, error) { return Done{}, d.result(c) }
+func (c Judged) decide(d *decision) (Reply, error)     { return Done{}, d.result(c) }
+func (c Joined) decide(d *decision) (Reply, error)     { return Done{}, d.result(c) }
+func (c TimerFired) decide(d *decision) (Reply, error) { return Done{}, d.result(c) }
+func (c Panicked) decide(d *decision) (Reply, error)   { return Done{}, d.result(c) }
 
 // result decides on what work has come to. What is stale counts no more: that is
 // how a stop wins over an answer (S001 P6, P13).

@@ -82,14 +82,14 @@ func noGraph(name string, names []string) *protocol.Reason {
 }
 
 // chooseGraph lets a role's agents run through another graph.
-func (d *decision) chooseGraph(c ChooseGraph) (any, error) {
+func (d *decision) chooseGraph(c ChooseGraph) (RoleChange, error) {
 	old := d.s.roles[c.Role]
 	if old == nil {
-		return nil, refuse(InvalidArguments, "", protocol.UnknownRole, c.Role)
+		return RoleChange{}, refuse(InvalidArguments, "", protocol.UnknownRole, c.Role)
 	}
 	def, why := d.s.namedGraph(c.Graph)
 	if why != nil {
-		return nil, refuse(InvalidArguments, "", protocol.GraphStays, old.Name, why)
+		return RoleChange{}, refuse(InvalidArguments, "", protocol.GraphStays, old.Name, why)
 	}
 	change := RoleChange{Role: c.Role, Agents: d.s.agentsOf()[c.Role]}
 	if payloadOf(def) == payloadOf(old.Graph) {

@@ -8,18 +8,18 @@ import (
 
 // interrupt aborts what runs for one agent; its queue and its children stay
 // (spec/decisions.md 1). Of the open calls, finished ones keep their result.
-func (d *decision) interrupt(c Interrupt) (any, error) {
+func (d *decision) interrupt(c Interrupt) (Interruption, error) {
 	a, err := d.agent(c.Agent)
 	if err != nil {
-		return nil, err
+		return Interruption{}, err
 	}
 	if a.Status.Ended() {
-		return nil, refuse(AgentStopped, a.ID, protocol.NothingRuns, a.ID)
+		return Interruption{}, refuse(AgentStopped, a.ID, protocol.NothingRuns, a.ID)
 	}
 	text := strings.TrimSpace(c.Text) != ""
 	if text {
 		if r := d.accepts(User, a.ID, len(c.Text)); r != nil {
-			return nil, r
+			return Interruption{}, r
 		}
 	}
 	was := a.busy()
@@ -67,13 +67,13 @@ func (d *decision) cutShort(a *Agent, partial int) (answer AbortedAnswer, was bo
 }
 
 // pauseAgent pauses one agent, which rests when it comes to a border.
-func (d *decision) pauseAgent(c PauseAgent) (any, error) {
+func (d *decision) pauseAgent(c PauseAgent) (Pausing, error) {
 	a, err := d.agent(c.Agent)
 	if err != nil {
-		return nil, err
+		return Pausing{}, err
 	}
 	if a.Status.Ended() {
-		return nil, refuse(AgentStopped, a.ID, protocol.NothingRuns, a.ID)
+		return Pausing{}, refuse(AgentStopped, a.ID, protocol.NothingRuns, a.ID)
 	}
 	if a.Paused != "" {
 		return Pausing{Busy: a.busy()}, nil

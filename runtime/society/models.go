@@ -59,13 +59,13 @@ func (s *State) checkModel(name, capability string) *protocol.Reason {
 }
 
 // chooseModel lets a role ask for another model.
-func (d *decision) chooseModel(c ChooseModel) (any, error) {
+func (d *decision) chooseModel(c ChooseModel) (RoleChange, error) {
 	old := d.s.roles[c.Role]
 	if old == nil {
-		return nil, refuse(InvalidArguments, "", protocol.UnknownRole, c.Role)
+		return RoleChange{}, refuse(InvalidArguments, "", protocol.UnknownRole, c.Role)
 	}
 	if why := d.s.checkModel(c.Model, c.Capability); why != nil {
-		return nil, refuse(InvalidArguments, "", protocol.ModelStays, old.Name, why)
+		return RoleChange{}, refuse(InvalidArguments, "", protocol.ModelStays, old.Name, why)
 	}
 	change := RoleChange{Role: c.Role, Agents: d.s.agentsOf()[c.Role]}
 	if c.Model == old.Model && c.Capability == old.Capability {

@@ -276,9 +276,9 @@ func (d *decision) graphNamed(c Plant, name string) (def *graph.Definition, own 
 }
 
 // plant makes what a template describes.
-func (d *decision) plant(c Plant) (any, error) {
+func (d *decision) plant(c Plant) (Planted, error) {
 	if d.s.Empty() {
-		return nil, refuse(InvalidArguments, Root, protocol.NotFounded)
+		return Planted{}, refuse(InvalidArguments, Root, protocol.NotFounded)
 	}
 	planted := Planted{Before: d.s.counters.Planted[c.Template]}
 	if c.Once && planted.Before > 0 {
@@ -302,10 +302,10 @@ func (d *decision) plant(c Plant) (any, error) {
 		}
 		refusal := refuse(InvalidArguments, "", protocol.TemplateRefused, c.Template, strings.Join(texts, "; "))
 		refusal.Mistakes = p.mistakes
-		return nil, refusal
+		return Planted{}, refusal
 	}
 	if r := d.tooLarge("", p.size()); r != nil {
-		return nil, r
+		return Planted{}, r
 	}
 	order := d.s.counters.Order
 	roles := d.plantRoles(c, &order, &planted)

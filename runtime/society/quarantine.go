@@ -5,8 +5,6 @@ package society
 // (spec/decisions.md 24).
 type Quarantine struct{ Agent AgentID }
 
-func (Quarantine) command() {}
-
 func (d *decision) quarantine(c Quarantine) error {
 	a, r := d.agent(c.Agent)
 	if r != nil {

@@ -58,16 +58,16 @@ func (d *decision) roleWanted(call conversation.Call) (Role, *protocol.Reason) {
 }
 
 // makeRole adds a role for the person.
-func (d *decision) makeRole(c MakeRole) (any, error) {
+func (d *decision) makeRole(c MakeRole) (RoleChange, error) {
 	if why := protocol.CheckRoleName(c.Name); why != nil {
-		return nil, &Refusal{Code: InvalidArguments, Why: why}
+		return RoleChange{}, &Refusal{Code: InvalidArguments, Why: why}
 	}
 	if err := d.checkRolePrompt(c.Prompt); err != nil {
-		return nil, err
+		return RoleChange{}, err
 	}
 	tools, why := d.s.groupsOf(c.Tools, nil)
 	if why != nil {
-		return nil, refuse(InvalidArguments, "", protocol.RoleNotMade, c.Name, why)
+		return RoleChange{}, refuse(InvalidArguments, "", protocol.RoleNotMade, c.Name, why)
 	}
 	role := Role{
 		ID: d.roleID(c.Name, nil), Name: c.Name, Prompt: c.Prompt, Interface: c.Interface,
@@ -78,13 +78,13 @@ func (d *decision) makeRole(c MakeRole) (any, error) {
 }
 
 // editRole gives a role another prompt.
-func (d *decision) editRole(c EditRole) (any, error) {
+func (d *decision) editRole(c EditRole) (RoleChange, error) {
 	old := d.s.roles[c.Role]
 	if old == nil {
-		return nil, refuse(InvalidArguments, "", protocol.UnknownRole, c.Role)
+		return RoleChange{}, refuse(InvalidArguments, "", protocol.UnknownRole, c.Role)
 	}
 	if err := d.checkRolePrompt(c.Prompt); err != nil {
-		return nil, err
+		return RoleChange{}, err
 	}
 	change := RoleChange{Role: c.Role, Agents: d.s.agentsOf()[c.Role]}
 	if c.Prompt == old.Prompt {

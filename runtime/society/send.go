@@ -12,22 +12,22 @@ import (
 
 // send delivers the person's message (S000 P1, P2). It goes straight to the
 // agent it names.
-func (d *decision) send(c Send) (any, error) {
+func (d *decision) send(c Send) (Sent, error) {
 	a, err := d.agent(c.To)
 	if err != nil {
-		return nil, err
+		return Sent{}, err
 	}
 	if strings.TrimSpace(c.Text) == "" {
-		return nil, refuse(InvalidArguments, c.To, protocol.NothingWritten)
+		return Sent{}, refuse(InvalidArguments, c.To, protocol.NothingWritten)
 	}
 	stopped := c.Resume && a.Status == Stopped
 	switch r := d.accepts(User, c.To, len(c.Text)); {
 	case c.Resume && a.Status == Stopping:
-		return nil, refuse(AgentStopped, a.ID, protocol.StillStopping, a.ID)
+		return Sent{}, refuse(AgentStopped, a.ID, protocol.StillStopping, a.ID)
 	case stopped && d.s.drainAbove(a) != "":
-		return nil, refuse(AgentStopped, a.ID, protocol.BeingEnded, a.ID)
+		return Sent{}, refuse(AgentStopped, a.ID, protocol.BeingEnded, a.ID)
 	case r != nil && !(stopped && r.Code == AgentStopped):
-		return nil, r
+		return Sent{}, r
 	}
 	task := c.Task
 	if task == "" && !c.NewTask {
@@ -40,7 +40,7 @@ func (d *decision) send(c Send) (any, error) {
 	case task == "":
 		task = d.beginTask(c.To)
 	case d.s.tasks[task] == nil:
-		return nil, refuse(TaskNotFound, c.To, protocol.UnknownTask, task)
+		return Sent{}, refuse(TaskNotFound, c.To, protocol.UnknownTask, task)
 	}
 	if a.Paused != "" && !stopped {
 		d.add(ResumedNow{Agent: a.ID, At: d.at}) // writing to it takes the pause off
@@ -74,10 +74,10 @@ func (d *decision) unstop(top AgentID) []AgentID {
 }
 
 // takeBack gives the person's own message back before it was read.
-func (d *decision) takeBack(c DropWaiting) (any, error) {
+func (d *decision) takeBack(c DropWaiting) (Dropped, error) {
 	a, err := d.agent(c.Agent)
 	if err != nil {
-		return nil, err
+		return Dropped{}, err
 	}
 	for _, m := range slices.Backward(a.Mailbox) {
 		if m.From == User && (c.Seq == 0 || m.Seq == c.Seq) {
@@ -85,7 +85,7 @@ func (d *decision) takeBack(c DropWaiting) (any, error) {
 			return Dropped{Seq: m.Seq}, nil
 		}
 	}
-	return nil, refuse(InvalidArguments, a.ID, protocol.NothingWaiting, a.ID)
+	return Dropped{}, refuse(InvalidArguments, a.ID, protocol.NothingWaiting, a.ID)
 }
 
 // sendMessage is the tool send_message. The sender is whose turn it is, whatever

@@ -7,20 +7,20 @@ import (
 )
 
 // spawnFor makes an agent for the person.
-func (d *decision) spawnFor(c Spawn) (any, error) {
+func (d *decision) spawnFor(c Spawn) (Spawned, error) {
 	a, err := d.agent(c.Parent)
 	if err != nil {
-		return nil, err
+		return Spawned{}, err
 	}
 	if r := d.accepts(User, a.ID, len(c.Text)); r != nil && r.Code != MailboxFull {
-		return nil, r
+		return Spawned{}, r
 	}
 	role := d.s.roles[c.Role]
 	if role == nil {
-		return nil, refuse(InvalidArguments, a.ID, protocol.UnknownRole, c.Role)
+		return Spawned{}, refuse(InvalidArguments, a.ID, protocol.UnknownRole, c.Role)
 	}
 	if r := d.roomBelow(a); r != nil {
-		return nil, r
+		return Spawned{}, r
 	}
 	text := strings.TrimSpace(c.Text)
 	spawned, brief := Spawned{}, d.briefOf(text)

@@ -7,10 +7,10 @@ import (
 )
 
 // stop ends an agent and all below it, in one event (S001 P1–P3, P8, P10, P11).
-func (d *decision) stop(c Stop) (any, error) {
+func (d *decision) stop(c Stop) (StopResult, error) {
 	a, err := d.agent(c.Agent)
 	if err != nil {
-		return nil, err
+		return StopResult{}, err
 	}
 	room := 1
 	if a.parent == nil {
@@ -91,10 +91,10 @@ func (d *decision) halted(c Halted) error {
 
 // resume takes pauses off and stopped agents up again, and asks the model again
 // where a turn had stayed open (spec/decisions.md 1).
-func (d *decision) resume(c Resume) (any, error) {
+func (d *decision) resume(c Resume) (Resumption, error) {
 	a, err := d.agent(c.Agent)
 	if err != nil {
-		return nil, err
+		return Resumption{}, err
 	}
 	ids := []AgentID{a.ID}
 	if !c.Alone {
@@ -105,7 +105,7 @@ func (d *decision) resume(c Resume) (any, error) {
 		b := d.s.agents[id]
 		if b.Status == Stopping || b.Status == Terminating {
 			if id == a.ID {
-				return nil, refuse(AgentStopped, id, protocol.StillStopping, id)
+				return Resumption{}, refuse(AgentStopped, id, protocol.StillStopping, id)
 			}
 			continue
 		}

@@ -9,19 +9,19 @@ import (
 
 // terminate is the person's: it clears at once, and takes over from a stop or a
 // drain that goes on (S001 Req 3, 4; spec/decisions.md 8).
-func (d *decision) terminate(c Terminate) (any, error) {
+func (d *decision) terminate(c Terminate) (TerminateResult, error) {
 	if c.By != User {
-		return nil, refuse(NotYourChild, c.Agent, protocol.ParentsUseTool)
+		return TerminateResult{}, refuse(NotYourChild, c.Agent, protocol.ParentsUseTool)
 	}
 	if c.Agent == Root {
-		return nil, refuse(InvalidRecipient, Root, protocol.RootStays)
+		return TerminateResult{}, refuse(InvalidRecipient, Root, protocol.RootStays)
 	}
 	a, err := d.agent(c.Agent)
 	if err != nil {
 		if t := d.s.agents[c.Agent]; t != nil {
 			return TerminateResult{OK: true, TerminatedAgentID: t.ID, CascadeTerminated: []AgentID{}}, nil
 		}
-		return nil, err
+		return TerminateResult{}, err
 	}
 	all := a.notTerminating()
 	ending := Ending{By: User, Reason: c.Reason}

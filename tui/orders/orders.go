@@ -4,6 +4,7 @@
 package orders
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,10 +54,14 @@ type Order struct {
 	Agents []society.AgentID
 	// Doing says what is going on until all have answered.
 	Doing string
-	// Command is what the society is asked for one of them.
-	Command func(society.AgentID) society.Command
+	// Do asks the society for one of them, and may wait. What it returns is to be
+	// called by the goroutine of the Desk.
+	Do func(context.Context, api.Society, society.AgentID) func() Done
 	// Came says what came of those that were carried out.
 	Came func(well []Done) Notice
+	// Ended reports, after Came, whether the order has ended an agent; nil: it ends
+	// none.
+	Ended func(society.AgentID) bool
 	// Holds says whether that is so still, and if it is not, what is instead. nil: it
 	// stays true.
 	Holds func() (still bool, now Notice)
@@ -64,15 +69,8 @@ type Order struct {
 
 // A Done order is one that the society has answered.
 type Done struct {
-	Agent  society.AgentID
-	Result any
-	Err    error
-}
-
-// Ended says whether the order has ended its agent.
-func (d Done) Ended() bool {
-	t, _ := d.Result.(society.TerminateResult)
-	return t.Terminated
+	Agent society.AgentID
+	Err   error
 }
 
 // Names lists what agents are called.

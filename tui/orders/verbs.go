@@ -2,11 +2,13 @@ package orders
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 )
 
@@ -31,24 +33,49 @@ func (d *Desk) Order(v Verb, ids []society.AgentID) Order {
 // Alone says whether the verb is for each agent alone; others take those below along.
 func (v Verb) Alone() bool { return v == Interrupt || v == Pause }
 
-func (d *Desk) order(v Verb, ids []society.AgentID, form string, cmd func(society.AgentID) society.Command, came func([]Done) Notice) Order {
-	return Order{Verb: v, Agents: ids, Doing: fmt.Sprintf(form, d.Names(ids)), Command: cmd, Came: came}
+// answered is the reply of one agent's command.
+type answered[R society.Reply] struct {
+	agent society.AgentID
+	reply R
+}
+
+// newOrder makes the order whose command for an agent is cmd: came says what came of
+// the replies.
+func newOrder[C society.Request[R], R society.Reply](d *Desk, v Verb, ids []society.AgentID, form string, cmd func(society.AgentID) C, came func([]answered[R]) Notice) Order {
+	replies := make(map[society.AgentID]R)
+	do := func(ctx context.Context, s api.Society, id society.AgentID) func() Done {
+		reply, err := api.Do(ctx, s, society.Request[R](cmd(id)))
+		return func() Done {
+			replies[id] = reply
+			return Done{Agent: id, Err: err}
+		}
+	}
+	return Order{
+		Verb: v, Agents: ids, Doing: fmt.Sprintf(form, d.Names(ids)), Do: do,
+		Came: func(well []Done) Notice {
+			all := make([]answered[R], len(well))
+			for i, done := range well {
+				all[i] = answered[R]{done.Agent, replies[done.Agent]}
+			}
+			return came(all)
+		},
+	}
 }
 
 func (d *Desk) interrupt(ids []society.AgentID) Order {
 	n := d.Notices
-	o := d.order(Interrupt, ids, n.Interrupting,
-		func(id society.AgentID) society.Command { return society.Interrupt{Agent: id} },
-		func(well []Done) Notice {
+	o := newOrder(d, Interrupt, ids, n.Interrupting,
+		func(id society.AgentID) society.Interrupt { return society.Interrupt{Agent: id} },
+		func(well []answered[society.Interruption]) Notice {
 			var cut, idle []society.AgentID
 			waiting, unsaved := 0, false
 			for _, done := range well {
-				i, _ := done.Result.(society.Interruption)
+				i := done.reply
 				if i.Was {
-					cut = append(cut, done.Agent)
+					cut = append(cut, done.agent)
 					waiting += i.Waiting
 				} else {
-					idle = append(idle, done.Agent)
+					idle = append(idle, done.agent)
 				}
 				unsaved = unsaved || i.Unsaved
 			}
@@ -78,20 +105,20 @@ func (d *Desk) paused(ids []society.AgentID) []society.AgentID {
 func (d *Desk) pause(ids []society.AgentID) Order {
 	n := d.Notices
 	asked := false // there was one that could not rest at once
-	o := d.order(Pause, ids, n.Pausing,
-		func(id society.AgentID) society.Command { return society.PauseAgent{Agent: id} },
-		func(well []Done) Notice {
+	o := newOrder(d, Pause, ids, n.Pausing,
+		func(id society.AgentID) society.PauseAgent { return society.PauseAgent{Agent: id} },
+		func(well []answered[society.Pausing]) Notice {
 			var soon, now, before []society.AgentID
 			for _, done := range well {
-				p, _ := done.Result.(society.Pausing)
+				p := done.reply
 				switch {
 				case !p.Changed:
-					before = append(before, done.Agent)
+					before = append(before, done.agent)
 				case p.Busy:
 					asked = true
-					soon = append(soon, done.Agent)
+					soon = append(soon, done.agent)
 				default:
-					now = append(now, done.Agent)
+					now = append(now, done.agent)
 				}
 			}
 			var all Notice
@@ -164,21 +191,21 @@ func (d *Desk) stop(ids []society.AgentID) Order {
 	}
 	waited := d.waitFor(ids)
 	asked := d.Toll(ids).Waiting
-	return d.order(Stop, ids, n.Stopping,
-		func(id society.AgentID) society.Command { return society.Stop{Agent: id} },
-		func(well []Done) Notice {
+	return newOrder(d, Stop, ids, n.Stopping,
+		func(id society.AgentID) society.Stop { return society.Stop{Agent: id} },
+		func(well []answered[society.StopResult]) Notice {
 			agents, dropped, unsaved := 0, 0, false
 			var before, abandoned []society.AgentID
 			for _, done := range well {
-				s, _ := done.Result.(society.StopResult)
+				s := done.reply
 				agents += len(s.CascadeStopped)
 				dropped += s.Dropped
 				unsaved = unsaved || s.Unsaved
 				abandoned = append(abandoned, s.Abandoned...)
 				switch {
 				case !s.Stopped:
-					before = append(before, done.Agent)
-				case !slices.Contains(rested, done.Agent):
+					before = append(before, done.agent)
+				case !slices.Contains(rested, done.agent):
 					agents++
 				}
 			}
@@ -243,9 +270,9 @@ func (d *Desk) resume(ids []society.AgentID) Order {
 	if slices.ContainsFunc(d.Toll(ids).Agents, d.isStopped) {
 		hint = n.HintWrite // what they were asked before the stop is not taken up
 	}
-	return d.order(Resume, ids, n.Resuming,
-		func(id society.AgentID) society.Command { return society.Resume{Agent: id} },
-		func(well []Done) Notice {
+	return newOrder(d, Resume, ids, n.Resuming,
+		func(id society.AgentID) society.Resume { return society.Resume{Agent: id} },
+		func(well []answered[society.Resumption]) Notice {
 			if up := resumed(well); len(up) > 0 {
 				return Notice{Told, fmt.Sprintf(n.Resumed, len(up)) + d.others(ids, up), hint}
 			}
@@ -259,11 +286,10 @@ func (d *Desk) isStopped(id society.AgentID) bool {
 }
 
 // resumed are those that orders took up.
-func resumed(well []Done) []society.AgentID {
+func resumed(well []answered[society.Resumption]) []society.AgentID {
 	var agents []society.AgentID
 	for _, done := range well {
-		s, _ := done.Result.(society.Resumption)
-		agents = append(agents, s.Agents...)
+		agents = append(agents, done.reply.Agents...)
 	}
 	return agents
 }
@@ -307,9 +333,9 @@ func (d *Desk) fewBy(ids []society.AgentID, name func(society.AgentID) string) s
 // it speaks of trying, and leaves alone what has not failed.
 func (d *Desk) retry(ids []society.AgentID) Order {
 	n := d.Notices
-	return d.order(Retry, ids, n.Retrying,
-		func(id society.AgentID) society.Command { return society.Resume{Agent: id} },
-		func(well []Done) Notice {
+	return newOrder(d, Retry, ids, n.Retrying,
+		func(id society.AgentID) society.Resume { return society.Resume{Agent: id} },
+		func(well []answered[society.Resumption]) Notice {
 			up, again := resumed(well), triedAgain(well)
 			if len(up) == 0 {
 				return d.nothingToRetry(ids)
@@ -327,11 +353,10 @@ func (d *Desk) retry(ids []society.AgentID) Order {
 }
 
 // triedAgain are those whose turn goes on where it was cut short or had failed.
-func triedAgain(well []Done) []society.AgentID {
+func triedAgain(well []answered[society.Resumption]) []society.AgentID {
 	var agents []society.AgentID
 	for _, done := range well {
-		s, _ := done.Result.(society.Resumption)
-		agents = append(agents, s.Again...)
+		agents = append(agents, done.reply.Again...)
 	}
 	return agents
 }
@@ -371,18 +396,20 @@ func (d *Desk) terminate(ids []society.AgentID) Order {
 		names[id] = d.Tree.Name(id)
 	}
 	nameOf := func(id society.AgentID) string { return cmp.Or(names[id], d.Tree.Name(id)) }
-	return d.order(Terminate, ids, n.Terminating,
-		func(id society.AgentID) society.Command { return society.Terminate{Agent: id, By: society.User} },
-		func(well []Done) Notice {
+	gone := make(map[society.AgentID]bool)
+	o := newOrder(d, Terminate, ids, n.Terminating,
+		func(id society.AgentID) society.Terminate { return society.Terminate{Agent: id, By: society.User} },
+		func(well []answered[society.TerminateResult]) Notice {
 			dropped, unsaved := 0, false
 			var ended, before, abandoned []society.AgentID
 			for _, done := range well {
-				s, _ := done.Result.(society.TerminateResult)
+				s := done.reply
 				if s.Terminated {
-					ended = append(append(ended, done.Agent), s.CascadeTerminated...)
+					gone[done.agent] = true
+					ended = append(append(ended, done.agent), s.CascadeTerminated...)
 					dropped += s.Dropped
 				} else {
-					before = append(before, done.Agent)
+					before = append(before, done.agent)
 				}
 				unsaved = unsaved || s.Unsaved
 				abandoned = append(abandoned, s.Abandoned...)
@@ -399,6 +426,8 @@ func (d *Desk) terminate(ids []society.AgentID) Order {
 			}
 			return d.markUnsaved(d.markAbandoned(all, abandoned), unsaved)
 		})
+	o.Ended = func(id society.AgentID) bool { return gone[id] }
+	return o
 }
 
 // RefusedTo says why an agent was not done to as the person wanted. That an agent

@@ -197,7 +197,7 @@ func (r *room) slashMessages(rest string) {
 				r.sayMessage(s)
 			}
 			r.say(fmt.Sprintf(r.words.plain.ReadAll, r.tree.Name(id), r.state(id)))
-			r.do(society.Seen{Agent: id, Upto: page.Next}, func(any, error) {})
+			do(r, society.Seen{Agent: id, Upto: page.Next}, func(society.Done, error) {})
 		}
 	})
 }
@@ -257,10 +257,10 @@ func (r *room) deliver(text string) {
 
 func (r *room) send(cmd society.Send) {
 	n := r.words.notices
-	r.do(cmd, func(result any, err error) {
+	do(r, cmd, func(sent society.Sent, err error) {
 		who := r.tree.Name(cmd.To)
 		refusal, refused := errors.AsType[*society.Refusal](err)
-		switch sent, _ := result.(society.Sent); {
+		switch {
 		case refused && refusal.Code == society.AgentStopped && !cmd.Resume:
 			r.askResume(cmd)
 		case err != nil:
@@ -285,13 +285,13 @@ func (r *room) slashInterrupt(rest string) {
 		return
 	}
 	to := r.to
-	r.do(society.Interrupt{Agent: to, Text: rest}, func(result any, err error) {
+	do(r, society.Interrupt{Agent: to, Text: rest}, func(reply society.Interruption, err error) {
 		if err != nil {
 			r.tell(orders.Explain(err, r.words.notices, r.tree.Name))
 			return
 		}
 		form := r.words.notices.InterruptedText
-		if i, _ := result.(society.Interruption); !i.Was {
+		if !reply.Was {
 			form = r.words.notices.Sent // there was nothing to interrupt
 		}
 		r.warn(fmt.Sprintf(form, r.tree.Name(to)))

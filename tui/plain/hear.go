@@ -52,7 +52,7 @@ func (r *room) hear(n news) {
 		for _, said := range r.speaker.Inbox(n.inbox) {
 			r.sayMessage(said)
 		}
-		r.do(society.Seen{Agent: society.User}, func(any, error) {}) // if that fails it is said again after a restart
+		do(r, society.Seen{Agent: society.User}, func(society.Done, error) {}) // if that fails it is said again after a restart
 	default:
 		r.hearAgent(n.agent, n.entries)
 	}

@@ -197,10 +197,10 @@ func (r *room) work(f func(ctx context.Context) func()) {
 }
 
 // do asks the society to carry out a command.
-func (r *room) do(cmd society.Command, then func(result any, err error)) {
+func do[R society.Reply](r *room, cmd society.Request[R], then func(reply R, err error)) {
 	r.work(func(ctx context.Context) func() {
-		result, err := r.cfg.Society.Do(ctx, cmd)
-		return func() { then(result, err) }
+		reply, err := api.Do(ctx, r.cfg.Society, cmd)
+		return func() { then(reply, err) }
 	})
 }
 

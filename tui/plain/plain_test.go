@@ -35,13 +35,13 @@ type fake struct {
 	said    map[society.AgentID][]conversation.Entry
 	inbox   []api.InboxMessage
 	did     []society.Command
-	answer  func(society.Command) (any, error)
+	answer  func(society.Command) (society.Reply, error)
 }
 
 func newFake() *fake {
 	f := &fake{
 		changed: make(chan struct{}, 1), rows: map[society.AgentID]api.Row{}, said: map[society.AgentID][]conversation.Entry{},
-		answer: func(society.Command) (any, error) { return nil, nil },
+		answer: func(cmd society.Command) (society.Reply, error) { return plainReply(cmd), nil },
 	}
 	f.pending.All = true
 	f.row(api.Row{ID: society.Root, Parent: society.User, Role: "planner", State: society.Idle, Next: 1, Settled: 1})
@@ -60,6 +60,25 @@ func (f *fake) change(does func(*api.Changes)) {
 	case f.changed <- struct{}{}:
 	default:
 	}
+}
+
+// plainReply is the reply to a command of which nothing is to be told.
+func plainReply(cmd society.Command) society.Reply {
+	switch cmd.(type) {
+	case society.Send:
+		return society.Sent{}
+	case society.Interrupt:
+		return society.Interruption{}
+	case society.PauseAgent:
+		return society.Pausing{}
+	case society.Resume:
+		return society.Resumption{}
+	case society.Stop:
+		return society.StopResult{}
+	case society.Terminate:
+		return society.TerminateResult{}
+	}
+	return society.Done{}
 }
 
 func (f *fake) row(row api.Row) {
@@ -105,7 +124,7 @@ func (f *fake) Next(ctx context.Context) (api.Changes, error) {
 	return c, nil
 }
 
-func (f *fake) Do(_ context.Context, cmd society.Command) (any, error) {
+func (f *fake) Do(_ context.Context, cmd society.Command) (society.Reply, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if _, seen := cmd.(society.Seen); !seen {
@@ -340,14 +359,14 @@ func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
 		f.row(api.Row{ID: "lead-1", Parent: society.Root, State: society.Processing, Running: []string{"c1"}, Depth: 1, Order: 1})
 		f.row(api.Row{ID: "web-1", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 2, Waiting: 2})
 		f.row(api.Row{ID: "lead-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 3, WaitsOn: []society.AgentID{"web-1"}})
-		f.answer = func(cmd society.Command) (any, error) {
+		f.answer = func(cmd society.Command) (society.Reply, error) {
 			switch cmd.(type) {
 			case society.Terminate:
 				return society.TerminateResult{Terminated: true, CascadeTerminated: []society.AgentID{"web-1"}, Dropped: 2}, nil
 			case society.Stop:
 				return society.StopResult{Stopped: true}, nil
 			}
-			return nil, nil
+			return plainReply(cmd), nil
 		}
 	}, func(p *person) {
 		p.writes("/terminate root", "/terminate lead-1", "no")
@@ -374,7 +393,7 @@ func TestStoppingOneAgentAtWorkIsAskedFor(t *testing.T) {
 	lead(t, protocol.English, func(f *fake) {
 		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Processing, Running: []string{"c1"}, Depth: 1, Order: 1})
 		f.row(api.Row{ID: "web-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 2})
-		f.answer = func(society.Command) (any, error) { return society.StopResult{Stopped: true}, nil }
+		f.answer = func(society.Command) (society.Reply, error) { return society.StopResult{Stopped: true}, nil }
 	}, func(p *person) {
 		p.writes("/stop web-1")
 		p.hears("Stop web-1?", "running tool calls: 1", "Yes or no?")

@@ -98,17 +98,22 @@ func (r *room) askOrder(v orders.Verb, ids []society.AgentID, toll orders.Toll) 
 // order gives an order, and says what came of it.
 func (r *room) order(o orders.Order) {
 	for _, id := range o.Agents {
-		r.do(o.Command(id), func(result any, err error) {
-			if err != nil {
-				r.tell(r.desk.RefusedTo(o.Verb, orders.Done{Agent: id, Err: err}))
-				return
-			}
-			done := orders.Done{Agent: id, Result: result}
-			r.tell(o.Came([]orders.Done{done}))
-			if done.Ended() {
-				r.gone(r.tree.Subtree(id)) // the news of it comes a moment later
-			}
+		r.work(func(ctx context.Context) func() {
+			answered := o.Do(ctx, r.cfg.Society, id)
+			return func() { r.ordered(o, answered()) }
 		})
+	}
+}
+
+// ordered says what came of an order.
+func (r *room) ordered(o orders.Order, done orders.Done) {
+	if done.Err != nil {
+		r.tell(r.desk.RefusedTo(o.Verb, done))
+		return
+	}
+	r.tell(o.Came([]orders.Done{done}))
+	if o.Ended != nil && o.Ended(done.Agent) {
+		r.gone(r.tree.Subtree(done.Agent)) // the news of it comes a moment later
 	}
 }
 

@@ -49,7 +49,7 @@ func (b brittle) falls(part string) {
 }
 
 // Do is called by a command of the screen, on a goroutine of its own.
-func (b brittle) Do(ctx context.Context, cmd society.Command) (any, error) {
+func (b brittle) Do(ctx context.Context, cmd society.Command) (society.Reply, error) {
 	if note, ok := cmd.(society.Send); ok && note.Text == lastNote {
 		b.fallen.Store(true)
 	}
