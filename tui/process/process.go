@@ -1,7 +1,10 @@
-// Package process lets the screen and the society run side by side until both have
-// ended, whoever ends them: the person, a signal, or a fault. Whatever happens,
-// the terminal is given back, and the society gets its time to leave in order
-// (spec/decisions.md 34).
+// Package process runs the screen and the society side by side until both have ended,
+// whoever ends them: the user, a signal, or a fault. Whatever happens, the terminal is
+// restored, and the society gets its time to leave in order.
+//
+// A [Runner] is what runs; [Enter] checks and remembers the terminal before it, [Listen]
+// takes the signals over, [Suspension] handles ctrl+z, and [CatchStandardError] keeps what
+// libraries write there off the screen.
 package process
 
 import (
@@ -16,18 +19,19 @@ import (
 	"time"
 )
 
-// How long things may take. The society's own shutdown keeps within orderly, with
-// half a second to spare for its store; the rest is for what hangs: a disk, a
-// terminal that has stopped reading. With forced it is the 30 s of decision 34.
+// How long things may take: 30 s from the first signal to the end, which is what service
+// managers and shells grant a program at least.
 const (
-	orderly = 28 * time.Second
-	forced  = 2 * time.Second
-	curtain = time.Second
-	// lastWords is how long the society waits, when a signal ends both, for the screen
-	// to hand over what the person did last.
-	lastWords = time.Second
-	// silence is how long a shutdown may take before the person is told of it.
-	silence = 500 * time.Millisecond
+	// orderlyTime is for the society, whose own shutdown keeps half a second below it for
+	// its store; forcedTime for what then hangs: a disk, a terminal that does not read.
+	orderlyTime = 28 * time.Second
+	forcedTime  = 2 * time.Second
+	restoreTime = time.Second
+	// handoverTime is how long the society waits, when a signal ends both, for the screen
+	// to hand over what the user did last.
+	handoverTime = time.Second
+	// quietTime is how long a shutdown may take before the user is told of it.
+	quietTime = 500 * time.Millisecond
 )
 
 // ErrForced is returned when the society was made to leave before it was ready:
@@ -54,10 +58,10 @@ type Panic struct {
 
 func (p *Panic) Error() string { return fmt.Sprintf("a fault in %s: %v", p.In, p.Value) }
 
-// A Stage is what runs, and what can be done to it. All but Gone and
-// Interrupt is required.
-type Stage struct {
-	// Screen draws until the person leaves or its context is done. With leave it
+// A Runner is what runs, and what can be done to it. All but Gone and Interrupt is
+// required.
+type Runner struct {
+	// Screen draws until the user leaves or its context is done. With leave it
 	// ends the society and waits until it has ended, so that it can show what is
 	// waited for.
 	Screen func(ctx context.Context, leave func(context.Context) error) error
@@ -66,7 +70,7 @@ type Stage struct {
 	// Force makes Society return soon, whatever is in flight. It may be called
 	// from any goroutine.
 	Force func()
-	// Restore gives the terminal back: its modes and its line discipline.
+	// Restore restores the terminal: its modes and its line discipline.
 	Restore func()
 	// HangUp keeps the screen from writing to the terminal from now on.
 	HangUp func()
@@ -74,14 +78,14 @@ type Stage struct {
 	// SIGHUP: not everybody is sent that signal. nil if nobody knows.
 	Gone <-chan struct{}
 	// Interrupt takes ctrl+c while the screen is there and nobody leaves, where it is a
-	// signal and no key, and says whether it did. nil: it is a signal like others.
+	// signal and no key, and reports whether it did. nil: it is a signal like others.
 	Interrupt func() bool
-	// Waiting tells the person, whose screen is closed, that the society is not
+	// Waiting tells the user, whose screen is closed, that the society is not
 	// ready to leave yet.
 	Waiting func()
 }
 
-// Signals are those that Play wants to hear of, for signal.Notify.
+// Signals are those that Run wants to hear of, for signal.Notify.
 func Signals() []os.Signal {
 	return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 }
@@ -95,13 +99,13 @@ func Listen() (signals <-chan os.Signal, stop func()) {
 	return c, func() { signal.Stop(c) }
 }
 
-// OutliveReader keeps the program going when whoever read its output has left, as head
+// OutliveReader keeps the program running when whoever read its output has left, as head
 // does, so that it can give back what it holds. Writing fails then, with EPIPE. What it
 // starts is ended by that signal as ever.
 func OutliveReader() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
-// Begin runs open, which makes what is to be played, and says whether a signal came
-// meanwhile: then nothing is to be played. A second signal does not wait for it;
+// Begin runs open, which makes what is to run, and reports whether a signal came
+// meanwhile: then nothing is to run. A second signal does not wait for it;
 // Begin returns ErrForced, and the program is to end.
 func Begin(signals <-chan os.Signal, open func() error) (asked bool, err error) {
 	opened := start(context.Background(), "the start", func(context.Context) error { return open() })
@@ -118,19 +122,19 @@ func Begin(signals <-chan os.Signal, open func() error) (asked bool, err error) 
 	}
 }
 
-// Play runs both until both have ended, and returns how: nil if all was in
+// Run runs both until both have ended, and returns how: nil if all was in
 // order. When one ends, so does the other. The first signal ends both in order,
 // the second at once; but of one terminal that hangs up several signals come, which are
-// one. If something hangs, Play returns without it.
-func (s Stage) Play(signals <-chan os.Signal) error {
-	p := &play{Stage: s, asked: make(chan struct{}, 1), emptied: make(chan struct{})}
+// one. If something hangs, Run returns without it.
+func (r Runner) Run(signals <-chan os.Signal) error {
+	p := &run{Runner: r, asked: make(chan struct{}, 1), emptied: make(chan struct{})}
 	screenContext, closeScreen := context.WithCancel(context.Background())
 	defer closeScreen()
 	societyContext, endSociety := context.WithCancel(context.Background())
 	defer endSociety()
 	p.closeScreen, p.endSociety = closeScreen, endSociety
-	p.screen = start(screenContext, "the screen", func(ctx context.Context) error { return s.Screen(ctx, p.leave) })
-	p.society = start(societyContext, "the society", s.Society)
+	p.screen = start(screenContext, "the screen", func(ctx context.Context) error { return r.Screen(ctx, p.leave) })
+	p.society = start(societyContext, "the society", r.Society)
 	for p.screen != nil || p.society != nil {
 		select {
 		case sig := <-signals:
@@ -151,10 +155,10 @@ func (s Stage) Play(signals <-chan os.Signal) error {
 		case err := <-p.society:
 			p.societyEnded(err)
 		case <-p.tell:
-			s.Waiting()
+			r.Waiting()
 		case <-p.over:
 			if p.hurried || p.society == nil {
-				s.restore()
+				r.restore()
 				return errors.Join(p.failure, p.abandoned())
 			}
 			p.hurry()
@@ -166,9 +170,9 @@ func (s Stage) Play(signals <-chan os.Signal) error {
 	return p.failure
 }
 
-// A play is a Stage under way. All but leave belongs to Play's goroutine.
-type play struct {
-	Stage
+// A run is a Runner under way. All but leave belongs to Run's goroutine.
+type run struct {
+	Runner
 	screen, society         <-chan error // how each ended; nil when that is known
 	closeScreen, endSociety context.CancelFunc
 	asked                   chan struct{} // capacity 1: the screen leaves once
@@ -180,7 +184,7 @@ type play struct {
 }
 
 // leave is called by the screen.
-func (p *play) leave(ctx context.Context) error {
+func (p *run) leave(ctx context.Context) error {
 	select {
 	case p.asked <- struct{}{}:
 	default:
@@ -194,22 +198,22 @@ func (p *play) leave(ctx context.Context) error {
 }
 
 // inOrder lets the society end, within its bound.
-func (p *play) inOrder() {
+func (p *run) inOrder() {
 	if !p.leaving {
-		p.leaving, p.over = true, time.After(orderly)
+		p.leaving, p.over = true, time.After(orderlyTime)
 	}
 	p.endSociety()
 }
 
 // hurry ends everything at once.
-func (p *play) hurry() {
-	p.leaving, p.hurried, p.over = true, true, time.After(forced)
+func (p *run) hurry() {
+	p.leaving, p.hurried, p.over = true, true, time.After(forcedTime)
 	p.closeScreen()
 	p.endSociety()
 	p.Force()
 }
 
-func (p *play) obey(sig os.Signal) {
+func (p *run) obey(sig os.Signal) {
 	if sig == syscall.SIGHUP {
 		if p.hungUp {
 			return
@@ -229,23 +233,23 @@ func (p *play) obey(sig os.Signal) {
 
 // screenFirst ends both. The society does not end before the screen, which would find
 // nobody to keep the text that was being written.
-func (p *play) screenFirst() {
+func (p *run) screenFirst() {
 	p.closeScreen()
 	if p.screen == nil {
 		p.inOrder()
 		return
 	}
-	p.leaving, p.over, p.screenLate = true, time.After(orderly), time.After(lastWords)
+	p.leaving, p.over, p.screenLate = true, time.After(orderlyTime), time.After(handoverTime)
 }
 
-func (p *play) screenEnded(err error) {
+func (p *run) screenEnded(err error) {
 	p.screen, p.failure = nil, errors.Join(p.failure, err)
 	p.restore()
-	p.tell = time.After(silence)
+	p.tell = time.After(quietTime)
 	p.inOrder()
 }
 
-func (p *play) societyEnded(err error) {
+func (p *run) societyEnded(err error) {
 	if !p.leaving {
 		if err == nil {
 			err = errors.New("the society ended by itself")
@@ -254,19 +258,19 @@ func (p *play) societyEnded(err error) {
 	}
 	p.society, p.failure = nil, errors.Join(p.failure, err)
 	close(p.emptied)
-	p.leaving, p.over = true, time.After(forced) // all that is left is the screen
+	p.leaving, p.over = true, time.After(forcedTime) // all that is left is the screen
 }
 
-func (p *play) dump() *Dump {
+func (p *run) dump() *Dump {
 	d := &Dump{stacks()}
-	p.Stage.restore()
+	p.Runner.restore()
 	p.HangUp() // else the screen, which nobody waits for, would draw over the stacks
 	p.Force()
 	return d
 }
 
 // abandoned names what did not end.
-func (p *play) abandoned() error {
+func (p *run) abandoned() error {
 	var all []error
 	if p.society != nil {
 		all = append(all, ErrForced)
@@ -293,24 +297,24 @@ func start(ctx context.Context, name string, f func(context.Context) error) <-ch
 
 func guard(name string, f func() error) (err error) {
 	defer func() {
-		if r := recover(); r != nil {
-			err = &Panic{In: name, Value: r, Stack: string(debug.Stack())}
+		if v := recover(); v != nil {
+			err = &Panic{In: name, Value: v, Stack: string(debug.Stack())}
 		}
 	}()
 	return f()
 }
 
-// restore gives the terminal back, if it takes it: a terminal that does not read
-// would hold the program for ever, so it is given up after a while.
-func (s Stage) restore() {
+// restore restores the terminal, if it reacts: one that does not read would hold the
+// program for ever, so it is given up after a while.
+func (r Runner) restore() {
 	restored := start(context.Background(), "the terminal", func(context.Context) error {
-		s.Restore()
+		r.Restore()
 		return nil
 	})
 	select {
 	case <-restored:
-	case <-time.After(curtain):
-		s.HangUp()
+	case <-time.After(restoreTime):
+		r.HangUp()
 	}
 }
 

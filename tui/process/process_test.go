@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A house plays a stage of which every part can be told how to behave.
+// A house is a Runner of which every part can be told how to behave.
 type house struct {
 	t       *testing.T
 	signals chan os.Signal
@@ -58,7 +58,7 @@ func (h *house) went() []string {
 func (h *house) play() error {
 	never := h.t.Context().Done()
 	var once sync.Once
-	return Stage{
+	return Runner{
 		Screen: func(ctx context.Context, leave func(context.Context) error) error {
 			select {
 			case <-ctx.Done():
@@ -106,7 +106,7 @@ func (h *house) play() error {
 		HangUp:  func() { h.note("hung up") },
 		Gone:    h.gone,
 		Waiting: func() { h.note("waiting") },
-	}.Play(h.signals)
+	}.Run(h.signals)
 }
 
 // told checks what happened, in order, and how long the play took.
@@ -306,7 +306,7 @@ func TestATerminalThatDoesNotReadHoldsNobody(t *testing.T) {
 		if err := h.play(); err == nil || !strings.Contains(err.Error(), "terminal does not react") {
 			t.Errorf("it ended with %v", err)
 		}
-		h.told(lastWords+forced+curtain, "society ended", "hung up")
+		h.told(handoverTime+forcedTime+restoreTime, "society ended", "hung up")
 	})
 }
 
@@ -315,8 +315,8 @@ func TestATerminalThatDoesNotReadHoldsNobody(t *testing.T) {
 func TestTheSocietyOutlivesTheScreenThatASignalCloses(t *testing.T) {
 	t.Parallel()
 	for takes, want := range map[time.Duration][]string{
-		lastWords / 2: {"screen ended", "restored", "society ended"},
-		2 * lastWords: {"society ended", "screen ended", "restored"}, // it does not wait for ever
+		handoverTime / 2: {"screen ended", "restored", "society ended"},
+		2 * handoverTime: {"society ended", "screen ended", "restored"}, // it does not wait for ever
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHouse(t)

@@ -20,8 +20,8 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/storage"
 	"society-tui/tui"
+	"society-tui/tui/cli"
 	"society-tui/tui/process"
-	"society-tui/tui/show"
 	screenterminal "society-tui/tui/terminal"
 	"society-tui/tui/words"
 )
@@ -92,8 +92,8 @@ func falling(part string) int {
 	defer stop()
 	b := brittle{o.Society, o.Store, o.Society.Watch(), part, new(atomic.Bool)}
 	defer b.watcher.Close()
-	err = show.Show{
-		Part:    show.Part{Society: o.Society, Store: b, Screen: tui.Config{Society: b, Watcher: b}, Log: slog.New(slog.DiscardHandler)},
+	err = cli.Frontend{
+		First:   &cli.Session{Society: o.Society, Store: b, Screen: tui.Config{Society: b, Watcher: b}, Log: slog.New(slog.DiscardHandler)},
 		Signals: signals, In: os.Stdin, Err: os.Stderr, Terminal: screenterminal.New(os.Stdin, os.Stdout), LeaveTerminal: leaveTerminal,
 		LogFile: "none", Words: words.ForConsole(protocol.English),
 		Say: func(w io.Writer, format string, args ...any) { fmt.Fprintf(w, format, args...) },

@@ -15,7 +15,7 @@ var layers = []struct {
 	from string
 	may  []string
 }{
-	{"main", []string{"tui", "tui/process", "tui/terminal", "tui/show", "tui/console", "tui/orders", "themes", "runtime", "runtime/*", "llm/demo", "llm/registry"}},
+	{"main", []string{"tui/cli"}},
 
 	// The bottom: interfaces and colours, which know nothing of ours.
 	{"llm", nil},
@@ -58,8 +58,6 @@ var layers = []struct {
 	{"runtime/orgfile", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/graph", "runtime/protocol", "runtime/tool", "storage"}},
 	{"runtime/repair", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage", "storage/boltdb", "storage/memdb"}},
 	{"runtime/sessions", []string{"runtime", "runtime/archive", "runtime/orgfile", "runtime/repair", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "storage", "storage/boltdb"}},
-	// What the settings make of the parts below.
-	{"runtime/setup", []string{"runtime", "runtime/*", "runtime/tool/org", "llm/chatapi", "llm/demo", "llm/registry"}},
 	// What clients ask and are told: they need nothing else of the loop.
 	{"runtime/api", []string{"runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
 	{"runtime", []string{"runtime/api", "runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/logfile", "llm", "llm/registry", "storage"}},
@@ -76,11 +74,10 @@ var layers = []struct {
 	{"tui/programtest", nil},
 	{"tui/process", nil},
 	{"tui/terminal", nil},
-	// The person who calls the program, with a screen and without one.
-	{"tui/show", []string{"tui", "tui/plain", "tui/process", "tui/terminal", "tui/words", "runtime", "runtime/api", "runtime/society", "storage"}},
+	// The user who calls the program. It puts all parts together.
+	{"tui/cli", []string{"tui", "tui/*", "themes", "runtime", "runtime/*", "runtime/tool/org", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
 	// The society in lines: beside the screen, with the same words.
 	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/society", "runtime/conversation", "runtime/protocol"}},
-	{"tui/console", []string{"tui", "tui/cells", "tui/terminal", "tui/words", "themes", "runtime/*", "llm", "llm/demo", "llm/registry", "storage"}},
 	{"tui/screentest", []string{"tui", "tui/*"}},
 	{"tui/graphview", []string{"runtime/graph", "themes", "tui/cells", "tui/sanitize", "tui/symbols", "tui/words"}},
 	{"tui/*", []string{
@@ -194,7 +191,7 @@ var fixed = map[string]string{
 	"tui/sanitize/writer.go": "tabs become blanks before anything is drawn",
 	"tui/tree/node.go":       "what an agent is called is the same everywhere",
 	"tui/composer/text.go":   "it asks where a character ends, not how wide it is",
-	"tui/console/columns.go": "it writes lines, and asks the terminal nothing",
+	"tui/cli/columns.go":     "it writes lines, and asks the terminal nothing",
 	"tui/measure.go":         "there the terminal's answer is taken",
 }
 
@@ -260,8 +257,8 @@ func TestNothingLeavesOrPrintsBehindTheBackOfMain(t *testing.T) {
 // Each one recovers from panics, unless it calls nothing that could. A place is a
 // file and the function there.
 var goroutines = map[string]string{
-	"tui/console/models.go askAll":                 "askAll itself",
-	"tui/console/models.go untilFirstSignal":       "nobody: all it does is to let the next signal end the program",
+	"tui/cli/models.go askAll":                     "askAll itself",
+	"tui/cli/models.go untilFirstSignal":           "nobody: all it does is to let the next signal end the program",
 	"llm/chatapi/watch.go start":                   "the call whose silence it watches",
 	"llm/demo/inprocess.go RoundTrip":              "the body of the answer, whose Close cancels it",
 	"llm/demo/serve.go Serve":                      "Serve itself",
@@ -275,8 +272,8 @@ var goroutines = map[string]string{
 	"runtime/loop.go Run":                          "Run itself, unless the store hangs when the program leaves by force",
 	"runtime/runtime.go Force":                     "nobody: a timer, and all it does is to close the channel on which Run gives up",
 	"runtime/leave.go await":                       "Runtime.Run, for as long as a stop would wait",
-	"tui/process/process.go start":                 "Stage.Play, unless what runs there hangs when the program leaves",
-	"tui/show/act.go live":                         "nobody: a timer, and all it does is to cancel the compaction",
+	"tui/process/process.go start":                 "Runner.Run, unless what runs there hangs when the program leaves",
+	"tui/cli/sessionrun.go runSociety":             "nobody: a timer, and all it does is to cancel the compaction",
 }
 
 func TestGoroutinesBeginOnlyWhereSomebodyWaitsForThem(t *testing.T) {

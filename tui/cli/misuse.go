@@ -1,4 +1,4 @@
-package console
+package cli
 
 import (
 	"fmt"
@@ -8,18 +8,18 @@ import (
 	"society-tui/tui/words"
 )
 
-// Misuse says in words what is wrong with a command line that could not be read, and
-// what helps. It speaks the person's language as far as args and the settings tell it.
-func (c *Console) Misuse(args []string, err error) error {
-	c.Flags.Lang = flagOf(args, "--lang")
-	if _, wrong := c.Settings(); wrong != nil && c.Flags.Lang != nil { // it may be the language that is none
-		c.Flags.Lang = nil
-		_, _ = c.Settings()
+// misuse explains what is wrong with a command line that could not be read, and what
+// helps, in the user's language as far as args and the settings tell it.
+func (c *console) misuse(args []string, err error) error {
+	c.line.Lang = flagOf(args, "--lang")
+	if _, wrong := c.settings(); wrong != nil && c.line.Lang != nil { // it may be the language that is none
+		c.line.Lang = nil
+		_, _ = c.settings()
 	}
-	return UsageError{fmt.Errorf("%s", misused(c.Words, err.Error())), c.Words.SeeHelp}
+	return usageError{fmt.Errorf("%s", misused(c.words, err.Error())), c.words.SeeHelp}
 }
 
-// flagOf is the value of a flag in a command line; nil if it has none.
+// flagOf returns the value of a flag in a command line; nil if it has none.
 func flagOf(args []string, name string) *string {
 	for i, arg := range args {
 		if value, ok := strings.CutPrefix(arg, name+"="); ok {
@@ -32,8 +32,8 @@ func flagOf(args []string, name string) *string {
 	return nil
 }
 
-// mistakes are the sentences of the library that reads the command line: the library
-// has no errors of a type that could be told apart.
+// mistakes are the sentences of the library that reads the command line, whose errors
+// have no types to tell them apart.
 var mistakes = []struct {
 	said *regexp.Regexp
 	form func(words.Console) string
@@ -45,12 +45,12 @@ var mistakes = []struct {
 	{regexp.MustCompile(`^expected (?:one of )?(.*)$`), func(w words.Console) string { return w.Lacks }},
 }
 
-var meant = regexp.MustCompile(`^(.*), did you mean (?:one of )?(.*)\?$`)
+var suggestion = regexp.MustCompile(`^(.*), did you mean (?:one of )?(.*)\?$`)
 
-// misused is what the library said, in words of our own.
+// misused returns what the library said in words of our own.
 func misused(w words.Console, said string) string {
 	perhaps := ""
-	if m := meant.FindStringSubmatch(said); m != nil {
+	if m := suggestion.FindStringSubmatch(said); m != nil {
 		said, perhaps = m[1], fmt.Sprintf(w.Perhaps, m[2])
 	}
 	for _, mistake := range mistakes {

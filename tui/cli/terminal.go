@@ -1,4 +1,4 @@
-package console
+package cli
 
 import (
 	"errors"
@@ -16,16 +16,16 @@ type (
 )
 
 // Run prints the version.
-func (versionCommand) Run(c *Console) error {
-	c.Say(c.Out, "%s\n", logfile.Version())
+func (versionCommand) Run(c *console) error {
+	c.say(c.out, "%s\n", logfile.Version())
 	return nil
 }
 
 // Run writes what brings a terminal back. The line discipline is stty's, where
 // there is one.
-func (resetCommand) Run(c *Console) error {
-	if !term.IsTerminal(c.Out.Fd()) {
-		return errors.New(c.Words.NoTerminal)
+func (resetCommand) Run(c *console) error {
+	if !term.IsTerminal(c.out.Fd()) {
+		return errors.New(c.words.NoTerminal)
 	}
 	if stty, err := exec.LookPath("stty"); err == nil {
 		// What is sane to stty is not how terminals come up: without iutf8 a
@@ -33,9 +33,9 @@ func (resetCommand) Run(c *Console) error {
 		// each is asked for alone.
 		for _, mode := range []string{"sane", "iutf8", "-brkint", "-imaxbel"} {
 			set := exec.Command(stty, mode)
-			set.Stdin = c.In
+			set.Stdin = c.in
 			_ = set.Run() // without it the rest is still worth repairing
 		}
 	}
-	return terminal.Reset(c.Out)
+	return terminal.Reset(c.out)
 }

@@ -1,4 +1,4 @@
-package show
+package cli
 
 import (
 	"context"
@@ -12,39 +12,39 @@ import (
 	"society-tui/storage/memdb"
 )
 
-// leaving lives through a society whose store is tidied for as long as it may be, and
+// leaving lives through a society whose store is tidyTime for as long as it may be, and
 // returns how long leaving took and what is told then.
-func leaving(t *testing.T, meanwhile func(a *act)) (took time.Duration, told string) {
+func leaving(t *testing.T, meanwhile func(r *sessionRun)) (took time.Duration, told string) {
 	t.Helper()
 	store := memdb.New()
 	society, err := runtime.Open(runtime.Config{Store: store, Model: llmtest.Script("m"), Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := newAct(&Show{}, &Part{Society: society, Store: store, Log: slog.New(slog.DiscardHandler), Tidy: func(ctx context.Context) string {
+	r := newSessionRun(&Frontend{}, &Session{Society: society, Store: store, Log: slog.New(slog.DiscardHandler), Tidy: func(ctx context.Context) string {
 		<-ctx.Done()
 		return "given up"
 	}})
 	ctx, leave := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- a.live(ctx) }()
+	go func() { ended <- r.runSociety(ctx) }()
 	time.Sleep(time.Hour) // the time before counts for nothing
 	begun := time.Now()
 	leave()
-	meanwhile(a)
+	meanwhile(r)
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	if !a.whole.Load() {
+	if !r.closed.Load() {
 		t.Error("it has not left in order")
 	}
-	return time.Since(begun), <-a.told
+	return time.Since(begun), <-r.report
 }
 
 func TestTidyingEndsWithTheTimeForLeaving(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		if took, told := leaving(t, func(*act) {}); took != tidied || told != "given up" {
+		if took, told := leaving(t, func(*sessionRun) {}); took != tidyTime || told != "given up" {
 			t.Errorf("it took %v, and it is told %q", took, told)
 		}
 	})
@@ -54,9 +54,9 @@ func TestTidyingEndsWithTheTimeForLeaving(t *testing.T) {
 func TestLeavingAtOnceTidiesNoLonger(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		took, _ := leaving(t, func(a *act) {
+		took, _ := leaving(t, func(r *sessionRun) {
 			time.Sleep(3 * time.Second)
-			a.force()
+			r.force()
 		})
 		if took != 3*time.Second {
 			t.Errorf("it took %v", took)

@@ -1,4 +1,4 @@
-package console
+package cli
 
 import (
 	"context"
@@ -16,11 +16,11 @@ import (
 	"society-tui/storage"
 )
 
-// Refused says in words why something was not done with the society that is stored at
-// path; help is what to do if it is open elsewhere. What is wrong in a file is told by
+// refused explains why something was not done with the society that is stored at path;
+// help is what to do if it is open elsewhere. What is wrong in a file keeps the words of
 // whoever found it.
-func (c *Console) Refused(err error, path, help string) error {
-	w := &c.Words
+func (c *console) refused(err error, path, help string) error {
+	w := &c.words
 	if held, ok := errors.AsType[*sessions.InUse](err); ok {
 		return c.inUse(held, path, help)
 	}
@@ -62,10 +62,10 @@ func (c *Console) Refused(err error, path, help string) error {
 	return err
 }
 
-// because is what the system says against a file, %s, in words; "" for what it has no
-// words for.
-func (c *Console) because(err error) string {
-	w := &c.Words
+// because returns what the system says against a file, %s; "" for what has no words
+// here.
+func (c *console) because(err error) string {
+	w := &c.words
 	for _, known := range []struct {
 		why  error
 		said string
@@ -84,23 +84,23 @@ func (c *Console) because(err error) string {
 	return ""
 }
 
-// inUse says who holds a society that is open elsewhere, and what helps then.
-func (c *Console) inUse(held *sessions.InUse, path, help string) error {
+// inUse reports who holds a society that is open elsewhere, and what helps then.
+func (c *console) inUse(held *sessions.InUse, path, help string) error {
 	if held.PID == 0 {
-		return fmt.Errorf(c.Words.Held+"\n%s", path, help)
+		return fmt.Errorf(c.words.Held+"\n%s", path, help)
 	}
-	return fmt.Errorf(c.Words.HeldBy+"\n%s", path, held.PID, held.Since.Format(time.DateTime), help)
+	return fmt.Errorf(c.words.HeldBy+"\n%s", path, held.PID, held.Since.Format(time.DateTime), help)
 }
 
-// inWords says what kind of error it is, and beneath the rest of its text.
+// inWords returns the kind of an error, with the rest of its text beneath.
 func inWords(said string, err, kind error, help string) error {
 	return errors.New(said + "\n" + strings.ReplaceAll(err.Error(), kind.Error()+": ", "") + "\n" + help)
 }
 
-// nobody says of an export that there is no such agent.
-func (c *Console) nobody(err error, agent society.AgentID) error {
+// nobody explains of an export that there is no such agent.
+func (c *console) nobody(err error, agent society.AgentID) error {
 	if errors.Is(err, archive.ErrNobody) {
-		return fmt.Errorf(c.Words.Nobody, agent)
+		return fmt.Errorf(c.words.Nobody, agent)
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package console
+package cli
 
 import (
 	"errors"
@@ -18,35 +18,35 @@ type (
 )
 
 // Run prints the settings, a line each.
-func (showSettings) Run(c *Console) error {
-	s, err := c.Settings()
+func (showSettings) Run(c *console) error {
+	s, err := c.settings()
 	if err != nil {
 		return err
 	}
-	c.Say(c.Out, "%s", s.Table())
+	c.say(c.out, "%s", s.Table())
 	for _, warning := range s.Warnings {
-		c.Say(c.Err, "society-tui: %s\n", warning)
+		c.say(c.err, "society-tui: %s\n", warning)
 	}
 	if _, err := s.Endpoints(); err != nil {
-		return UsageError{err, c.Words.SeeSettings}
+		return usageError{err, c.words.SeeSettings}
 	}
 	return nil
 }
 
 // Run writes a settings file where none is.
-func (writeSettings) Run(c *Console) error {
+func (writeSettings) Run(c *console) error {
 	// A file with mistakes in it is a file that is there, and no mistake of this call.
-	_, _ = c.Settings()
+	_, _ = c.settings()
 	path := config.UserPlaces().File
-	if c.Flags.File != nil {
-		path = *c.Flags.File
+	if c.line.File != nil {
+		path = *c.line.File
 	}
 	err := config.Write(path, bindings())
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf(c.Words.There, path)
+		return fmt.Errorf(c.words.There, path)
 	}
 	if err == nil {
-		c.Say(c.Out, c.Words.SettingsIn+"\n", path)
+		c.say(c.out, c.words.SettingsIn+"\n", path)
 	}
 	return err
 }

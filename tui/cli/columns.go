@@ -1,4 +1,4 @@
-package console
+package cli
 
 import (
 	"strings"
@@ -6,8 +6,8 @@ import (
 	"society-tui/tui/cells"
 )
 
-// columns puts rows of as many cells each below each other, by the cells that a
-// terminal takes for them: a Chinese character takes two.
+// columns aligns rows by the cells that a terminal takes for them: a Chinese character
+// takes two.
 func columns(rows [][]string) string {
 	var widths []int
 	for _, row := range rows {

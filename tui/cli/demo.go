@@ -1,4 +1,4 @@
-package console
+package cli
 
 import (
 	"net"
@@ -11,14 +11,14 @@ type demoModelCommand struct {
 }
 
 // Run serves the offline model until a signal.
-func (d demoModelCommand) Run(c *Console) error {
-	s, err := c.Settings()
+func (d demoModelCommand) Run(c *console) error {
+	s, err := c.settings()
 	if err != nil {
 		return err
 	}
 	ctx, stop := untilSignal()
 	defer stop()
 	return demo.Serve(ctx, d.Addr, demo.Config{Pace: s.Model.OfflinePace.Duration}, func(addr net.Addr) {
-		c.Say(c.Out, c.Words.Listens+"\n", addr)
+		c.say(c.out, c.words.Listens+"\n", addr)
 	})
 }

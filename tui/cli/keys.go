@@ -1,4 +1,4 @@
-package console
+package cli
 
 import (
 	"society-tui/runtime/config"
@@ -6,8 +6,8 @@ import (
 	"society-tui/tui"
 )
 
-// bindings are what the settings may say of keys. They are told in the language of
-// the settings file, whatever that of the screen is.
+// bindings returns what the settings may say of keys, in English as the rest of the
+// settings file, whatever the language of the screen is.
 func bindings() config.Bindings {
 	b := config.Bindings{
 		IsKey: tui.IsKey, Types: tui.TypesText,

@@ -1,6 +1,4 @@
-// Package setup makes of the settings what a society is opened with: its models, its
-// limits and graphs, the shelf of its templates, and the place of its store.
-package setup
+package cli
 
 import (
 	"log/slog"
@@ -11,29 +9,14 @@ import (
 	"society-tui/runtime/config"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
-	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
 	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/org"
 )
 
-// Store is the file of the society that the settings name, as Sessions.Place has it.
-func Store(s config.Settings) (path string, err error) {
-	return sessions.Sessions{Folder: s.Data}.Place(s.Session)
-}
-
-// Shelf is where templates are looked for.
-func Shelf(s config.Settings) template.Shelf {
-	names := []string{} // what no graph has is no graph
-	for _, d := range graphs(s)(protocol.English) {
-		names = append(names, d.Name)
-	}
-	return template.Shelf{Dir: s.Templates, Groups: append(org.Groups(), tool.Read), Graphs: names}
-}
-
-// Runtime is what the settings say to the runtime, but for the store.
-func Runtime(s config.Settings, models *registry.Registry, log *slog.Logger) runtime.Config {
+// societyConfig returns what the settings say of a society, but for its store.
+func societyConfig(s config.Settings, models *registry.Registry, log *slog.Logger) runtime.Config {
 	limits := society.DefaultLimits()
 	l := s.Limits
 	limits.Agents, limits.Depth, limits.Children = l.Agents, l.Depth, l.Children
@@ -48,8 +31,17 @@ func Runtime(s config.Settings, models *registry.Registry, log *slog.Logger) run
 	}
 }
 
+// templates returns where templates are found.
+func templates(s config.Settings) template.Shelf {
+	names := []string{} // not nil: of a society without graphs none is known
+	for _, d := range graphs(s)(protocol.English) {
+		names = append(names, d.Name)
+	}
+	return template.Shelf{Dir: s.Templates, Groups: append(org.Groups(), tool.Read), Graphs: names}
+}
+
 // graphs are those that roles can name: what is built in, and the settings' own,
-// which stand before those of the same name.
+// which replace those of the same name.
 func graphs(s config.Settings) func(protocol.Lang) []graph.Definition {
 	return func(lang protocol.Lang) []graph.Definition {
 		builtIn := slices.DeleteFunc(template.Graphs(lang), func(d graph.Definition) bool {

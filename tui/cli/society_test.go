@@ -1,4 +1,4 @@
-package setup
+package cli
 
 import (
 	"log/slog"
@@ -8,10 +8,10 @@ import (
 	"society-tui/runtime/society"
 )
 
-// Settings that nobody changed must not change a limit of the rules.
+// settings that nobody changed must not change a limit of the rules.
 func TestDefaultSettingsAreTheDefaultLimits(t *testing.T) {
 	t.Parallel()
-	got := Runtime(config.Defaults(), nil, slog.New(slog.DiscardHandler)).Limits
+	got := societyConfig(config.Defaults(), nil, slog.New(slog.DiscardHandler)).Limits
 	if want := society.DefaultLimits(); got != want {
 		t.Errorf("Limits = %+v, want %+v", got, want)
 	}

@@ -1,4 +1,4 @@
-package console
+package cli
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/session"
 	"society-tui/runtime/sessions"
-	"society-tui/runtime/setup"
 	"society-tui/runtime/society"
 )
 
@@ -34,49 +33,50 @@ type (
 	}
 )
 
-// stored settles of what file a command is. A folder that --data names and that is not
-// there is a mistake in the call: else a slip of the pen would look like a society that
-// has not begun. So is a file in its place.
-func (c *Console) stored() (s config.Settings, path string, err error) {
-	s, err = c.Settings()
+// stored returns the store's file for a command. A folder that --data names and that is
+// not there is a mistake in the call: otherwise a typing mistake would look like a society
+// that has not begun. So is a file in its place.
+func (c *console) stored() (s config.Settings, path string, err error) {
+	s, err = c.settings()
 	if err != nil {
 		return s, "", err
 	}
-	if c.Flags.Data != nil {
+	if c.line.Data != nil {
 		switch info, err := os.Stat(s.Data); {
 		case errors.Is(err, fs.ErrNotExist):
-			return s, "", UsageError{fmt.Errorf(c.Words.NoFolder, s.Data), c.Words.SeeHelp}
+			return s, "", usageError{fmt.Errorf(c.words.NoFolder, s.Data), c.words.SeeHelp}
 		case err == nil && !info.IsDir():
-			return s, "", UsageError{fmt.Errorf(c.Words.FileNotFolder, s.Data), c.Words.NameFolder}
+			return s, "", usageError{fmt.Errorf(c.words.FileNotFolder, s.Data), c.words.NameFolder}
 		}
 	}
-	path, err = c.Place(s)
+	path, err = c.storeFile(s)
 	return s, path, err
 }
 
-// Place is the file of the session that the settings name. An error is a UsageError.
-func (c *Console) Place(s config.Settings) (string, error) {
-	path, err := setup.Store(s)
+// storeFile returns the file of the session that the settings name. An error is a
+// usageError.
+func (c *console) storeFile(s config.Settings) (string, error) {
+	path, err := sessions.Sessions{Folder: s.Data}.Place(s.Session)
 	if p, ok := errors.AsType[*session.Problem](err); ok && p.Why == session.Taken {
-		err = fmt.Errorf(c.Words.Alike, p.Name, p.Other)
+		err = fmt.Errorf(c.words.Alike, p.Name, p.Other)
 	}
 	if err != nil {
-		return "", UsageError{err, c.Words.SeeHelp}
+		return "", usageError{err, c.words.SeeHelp}
 	}
 	return path, nil
 }
 
-// MovedAside says that a damaged store lies elsewhere now, and how to get at it.
-func (c *Console) MovedAside(to string, s config.Settings) string {
+// movedAside says where a damaged store is now, and how to read it.
+func (c *console) movedAside(to string, s config.Settings) string {
 	flag := ""
 	if s.Session != session.Default {
 		flag = " --session " + s.Session
 	}
-	return fmt.Sprintf(c.Words.MovedAside, to, flag)
+	return fmt.Sprintf(c.words.MovedAside, to, flag)
 }
 
 // Run verifies the store. Where nothing is stored nothing is wrong.
-func (checkCommand) Run(c *Console) error {
+func (checkCommand) Run(c *console) error {
 	_, path, err := c.stored()
 	if err != nil {
 		return err
@@ -84,17 +84,17 @@ func (checkCommand) Run(c *Console) error {
 	err = sessions.Check(path)
 	switch {
 	case errors.Is(err, sessions.ErrNothing):
-		c.Say(c.Out, c.Words.NothingStored+"\n", path)
+		c.say(c.out, c.words.NothingStored+"\n", path)
 	case err != nil:
-		return c.Refused(err, path, c.Words.NotChecked)
+		return c.refused(err, path, c.words.NotChecked)
 	default:
-		c.Say(c.Out, c.Words.Sound+"\n", path)
+		c.say(c.out, c.words.Sound+"\n", path)
 	}
 	return nil
 }
 
 // Run copies the store.
-func (b backupCommand) Run(c *Console) error {
+func (b backupCommand) Run(c *console) error {
 	_, path, err := c.stored()
 	if err != nil {
 		return err
@@ -103,34 +103,34 @@ func (b backupCommand) Run(c *Console) error {
 	defer stop()
 	written, err := sessions.Backup(ctx, path, b.File)
 	if err != nil {
-		return c.Refused(err, path, c.Words.NotCopied)
+		return c.refused(err, path, c.words.NotCopied)
 	}
-	c.Say(c.Out, "%s\n", written)
+	c.say(c.out, "%s\n", written)
 	return nil
 }
 
 // Run gives back the space of what was deleted.
-func (compactCommand) Run(c *Console) error {
+func (compactCommand) Run(c *console) error {
 	_, path, err := c.stored()
 	if err != nil {
 		return err
 	}
 	after, before, err := sessions.Compact(path)
 	if err != nil {
-		return c.Refused(err, path, c.Words.NotChanged)
+		return c.refused(err, path, c.words.NotChanged)
 	}
-	c.Say(c.Out, c.Words.Compacted+"\n", after, before.Bytes())
+	c.say(c.out, c.words.Compacted+"\n", after, before.Bytes())
 	return nil
 }
 
 // Run writes the society out.
-func (e exportCommand) Run(c *Console) error {
+func (e exportCommand) Run(c *console) error {
 	s, path, err := c.stored()
 	if err != nil {
 		return err
 	}
 	if e.Org && e.Format != sessions.JSON {
-		return UsageError{errors.New(c.Words.OrgIsJSON), c.Words.SeeHelp}
+		return usageError{errors.New(c.words.OrgIsJSON), c.words.SeeHelp}
 	}
 	ctx := context.Background()
 	if e.Out != "" { // else nothing is left behind, and whoever reads may make us wait
@@ -141,47 +141,47 @@ func (e exportCommand) Run(c *Console) error {
 	written, err := sessions.Export{
 		From: e.From, Agent: society.AgentID(e.Agent), Org: e.Org, Format: e.Format, Out: e.Out, Redact: c.redactor.Redact,
 		Lang: protocol.Lang(s.Language()),
-	}.Write(ctx, path, c.Out)
+	}.Write(ctx, path, c.out)
 	if err != nil {
-		return c.Refused(c.nobody(err, society.AgentID(e.Agent)), path, c.Words.NotWritten)
+		return c.refused(c.nobody(err, society.AgentID(e.Agent)), path, c.words.NotWritten)
 	}
 	if written.Path != "" {
-		c.Say(c.Out, "%s\n", written)
+		c.say(c.out, "%s\n", written)
 	}
 	return nil
 }
 
 // Run reads a society in. The folder it goes to need not be there.
-func (i importCommand) Run(c *Console) error {
-	s, err := c.Settings()
+func (i importCommand) Run(c *console) error {
+	s, err := c.settings()
 	if err != nil {
 		return err
 	}
-	path, err := c.Place(s)
+	path, err := c.storeFile(s)
 	if err != nil {
 		return err
 	}
 	lost, err := sessions.Import(path, i.File, protocol.Lang(s.Language()))
 	if err != nil {
-		return c.Refused(err, path, c.Words.NotReadIn)
+		return c.refused(err, path, c.words.NotReadIn)
 	}
-	c.Say(c.Out, "%s\n", c.readIn(path, lost))
+	c.say(c.out, "%s\n", c.readIn(path, lost))
 	return nil
 }
 
-// shown is how many losses are named.
-const shown = 30
+// maxLosses is how many losses of an import are named.
+const maxLosses = 30
 
-func (c *Console) readIn(path string, lost []error) string {
+func (c *console) readIn(path string, lost []error) string {
 	if len(lost) == 0 {
-		return fmt.Sprintf(c.Words.ReadIn, path)
+		return fmt.Sprintf(c.words.ReadIn, path)
 	}
-	lines := []string{fmt.Sprintf(c.Words.ReadInPart, path, len(lost))}
-	for _, err := range lost[:min(len(lost), shown)] {
+	lines := []string{fmt.Sprintf(c.words.ReadInPart, path, len(lost))}
+	for _, err := range lost[:min(len(lost), maxLosses)] {
 		lines = append(lines, err.Error())
 	}
-	if len(lost) > shown {
-		lines = append(lines, fmt.Sprintf(c.Words.AndMore, len(lost)-shown))
+	if len(lost) > maxLosses {
+		lines = append(lines, fmt.Sprintf(c.words.AndMore, len(lost)-maxLosses))
 	}
 	return strings.Join(lines, "\n  ")
 }

@@ -1,4 +1,4 @@
-package setup
+package cli
 
 import (
 	"cmp"
@@ -10,10 +10,18 @@ import (
 	"society-tui/runtime/config"
 )
 
-// Models makes the models that the settings ask for, the default first and the
+// openModels makes the models that the settings ask for, the default first and the
 // built-in one last; that one alone, whatever roles say, if it was asked for. The
-// notes say what of the settings was mended.
-func Models(s config.Settings) (models *registry.Registry, notes []string, err error) {
+// notes say what of the settings was corrected. An error is a usageError.
+func (c *console) openModels(s config.Settings) (models *registry.Registry, notes []string, err error) {
+	models, notes, err = modelsOf(s)
+	if err != nil {
+		return nil, nil, usageError{err, c.words.SeeSettings}
+	}
+	return models, notes, nil
+}
+
+func modelsOf(s config.Settings) (models *registry.Registry, notes []string, err error) {
 	list, err := s.Endpoints()
 	if err != nil {
 		return nil, nil, err
@@ -45,7 +53,7 @@ func Models(s config.Settings) (models *registry.Registry, notes []string, err e
 	return models, notes, err
 }
 
-// openModel makes one model. The note says what of its address was mended.
+// openModel makes one model. The note says what of its address was corrected.
 func openModel(s config.Settings, e config.Endpoint) (entry registry.Entry, note string, err error) {
 	address, note, err := chatapi.FixBaseURL(cmp.Or(e.BaseURL, "https://api.openai.com/v1"))
 	if err != nil {

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"society-tui/runtime/config"
+	"society-tui/runtime/logfile"
+	"society-tui/runtime/protocol"
+	"society-tui/themes"
+	"society-tui/tui/words"
+)
+
+// A console is the user who called the program, as a command sees them. It is for one
+// goroutine.
+type console struct {
+	in, out, err *os.File
+	line         *commandLine
+	// words are English until settings has found out what the user speaks.
+	words words.Console
+	// redactor takes out the keys that the settings hold, as far as they were read.
+	redactor *logfile.Redactor
+}
+
+func newConsole(in, out, err *os.File, line *commandLine) *console {
+	return &console{in: in, out: out, err: err, line: line, words: words.ForConsole(protocol.English), redactor: logfile.NewRedactor()}
+}
+
+// say writes to the user. Keys, and bytes that a terminal would obey, are held back here.
+func (c *console) say(w io.Writer, format string, args ...any) {
+	text := strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && !strconv.IsPrint(r) {
+			return '\ufffd'
+		}
+		return r
+	}, c.redactor.Redact(fmt.Sprintf(format, args...)))
+	_, _ = io.WriteString(w, text) // there is nobody left to tell
+}
+
+// settings reads the settings, with the flags over them. An error is a usageError.
+func (c *console) settings() (config.Settings, error) {
+	var flags []config.Flag
+	set := func(name, key string, value *string) {
+		if value != nil {
+			flags = append(flags, config.Flag{Name: name, Key: key, Value: *value})
+		}
+	}
+	turnOn := func(name, key string, on bool) {
+		if on {
+			flags = append(flags, config.Flag{Name: name, Key: key, Value: "true"})
+		}
+	}
+	set("--data", "data", c.line.Data)
+	set("--config", "file", c.line.File)
+	set("--session", "session", c.line.Session)
+	set("--model", "model.name", c.line.Model)
+	set("--theme", "theme", c.line.Theme)
+	set("--lang", "lang", c.line.Lang)
+	turnOn("--demo", "model.offline", c.line.Demo)
+	turnOn("--ascii", "ascii", c.line.ASCII)
+	turnOn("--plain", "plain", c.line.Plain)
+	s, err := config.Load(config.Sources{
+		Places: config.UserPlaces(), Flags: flags, Getenv: os.Getenv,
+		Keys:   bindings(),
+		Themes: func(dir string) []string { return themes.Shelf{Dir: dir}.Names() },
+	})
+	c.redactor = logfile.NewRedactor(s.Keys()...)
+	c.words = words.ForConsole(protocol.Lang(s.Language())) // of a mistake too, as far as they were read
+	if err == nil {
+		return s, nil
+	}
+	first, ok := errors.AsType[*config.Problem](err)
+	if ok && strings.HasPrefix(first.From, "flag ") {
+		return s, usageError{err, c.words.SeeHelp}
+	}
+	return s, usageError{err, c.words.SeeSettings}
+}

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"society-tui/runtime"
+	"society-tui/storage"
+	"society-tui/tui"
+	"society-tui/tui/process"
+	"society-tui/tui/terminal"
+	"society-tui/tui/words"
+)
+
+// A Session is a society that is open, and how it is drawn.
+type Session struct {
+	Society *runtime.Runtime
+	Store   storage.Store // closed when the society has ended
+	// Tidy, if there is one, puts the store in order before that, and may close it. It
+	// returns soon after ctx is done, with what the user is to be told.
+	Tidy func(ctx context.Context) string
+	// Screen is what is drawn; its Enter, Leave, Suspension, Input and Output are
+	// set here.
+	Screen tui.Config
+	Log    *slog.Logger
+}
+
+// A Frontend shows sessions in one terminal, one after the other, until the user leaves.
+// All of it but Open is required.
+type Frontend struct {
+	First *Session
+
+	// Open opens another session, to be shown when the one before has left; nil if there
+	// is none to go to. It is called while that one runs.
+	Open func(name string) (*Session, error)
+	// Plain shows it in lines instead: nothing is drawn.
+	Plain bool
+
+	Signals  <-chan os.Signal // of process.Listen
+	In, Err  *os.File
+	Terminal *terminal.Terminal
+	// LeaveTerminal restores the line discipline.
+	LeaveTerminal func()
+
+	LogFile string // what the user is told of where the log is
+	// Say writes to the user, without keys and without what a terminal obeys.
+	Say   func(w io.Writer, format string, args ...any)
+	Words words.Console
+}
+
+// Run returns when the screen is closed, the society has left in order and its
+// store is closed, or when that was given up. It is called once.
+func (f Frontend) Run() error {
+	released, err := process.CatchStandardError()
+	if err != nil {
+		return err
+	}
+	var suspension tui.Suspension
+	if !f.Plain {
+		stopping := process.Suspendable()
+		defer stopping.Close()
+		suspension = stopping
+	}
+	var last *sessionRun
+	var reports []string
+	for session := f.First; session != nil; {
+		session.Screen.Suspension, session.Screen.Input, session.Screen.Output = suspension, f.In, f.Terminal
+		last = newSessionRun(&f, session)
+		session, err = last.run()
+		select {
+		case line := <-last.report:
+			reports = append(reports, line)
+		default:
+		}
+	}
+	f.reportFault(last.Log, err, released())
+	if sum := last.summary; sum != nil {
+		f.Say(f.Terminal, "society-tui: "+f.Words.Left+"\n", sum.Processed, sum.Pending, f.LogFile)
+		for _, line := range reports {
+			f.Say(f.Terminal, "society-tui: %s\n", line)
+		}
+		if sum.Unsaved != "" {
+			err = errors.Join(err, fmt.Errorf(f.Words.LeftUnsaved, sum.Unsaved))
+		}
+	}
+	return err
+}
+
+// reportFault writes what only a maker of the program understands: into the log, or to
+// the user who asked for it with SIGQUIT.
+func (f *Frontend) reportFault(log *slog.Logger, err error, caught string) {
+	fault, panicked := errors.AsType[*process.Panic](err)
+	if panicked {
+		log.Error("panic", "in", fault.In, "value", fmt.Sprint(fault.Value), "stack", fault.Stack)
+	}
+	if caught != "" { // a panic of the screen is told there
+		log.Error("written to standard error", "stack", caught)
+	}
+	if panicked || caught != "" {
+		f.Say(f.Terminal, "society-tui: %s\n", f.Words.Broke)
+	}
+	if dump, ok := errors.AsType[*process.Dump](err); ok {
+		f.Say(f.Err, "%s\n", dump.Stacks)
+	}
+}

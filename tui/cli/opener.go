@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"strconv"
+
+	"society-tui/llm/demo"
+	"society-tui/llm/registry"
+	"society-tui/runtime"
+	"society-tui/runtime/config"
+	"society-tui/runtime/logfile"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/session"
+	"society-tui/runtime/sessions"
+	"society-tui/runtime/template"
+	"society-tui/themes"
+	"society-tui/tui"
+	"society-tui/tui/orders"
+)
+
+// An opener opens sessions, one after the other, with the same settings, models and log.
+type opener struct {
+	c      *console
+	s      config.Settings
+	models *registry.Registry
+	log    *logfile.Log
+}
+
+// logOf returns the log of a session.
+func (o opener) logOf(name string) *slog.Logger {
+	if name == session.Default {
+		return o.log.Logger
+	}
+	return o.log.With("session", name)
+}
+
+func (o opener) config(name string) runtime.Config {
+	return societyConfig(o.s, o.models, o.logOf(name))
+}
+
+// enter opens the session that the user goes to.
+func (o opener) enter(name string) (*Session, error) {
+	found, err := sessions.Sessions{Folder: o.s.Data}.Enter(o.config(name), name)
+	if err != nil {
+		o.log.Warn("session not opened", "name", name, "err", err)
+		return nil, err
+	}
+	return o.session(name, found), nil
+}
+
+// session returns an open society with its screen.
+func (o opener) session(name string, found sessions.Opened) *Session {
+	screen := o.screen(found.Society)
+	screen.Session, screen.StoreFile = name, session.File(o.s.Data, name)
+	screen.Sessions = sessions.Sessions{Folder: o.s.Data, Open: name, Store: found.Store}
+	for _, e := range o.s.Effective() {
+		if e.Key == "session" && name != o.s.Session {
+			e.Value, e.From = strconv.Quote(name), "/sessions"
+		}
+		screen.Settings = append(screen.Settings, tui.Setting{Key: e.Key, Value: o.c.redactor.Redact(e.Value), From: e.From})
+	}
+	screen.Backup = func(ctx context.Context, file string) (string, error) {
+		written, err := sessions.Copy(ctx, found.Store, template.Home(file)) // no shell has read it
+		return written.String(), err
+	}
+	screen.Export = func(ctx context.Context, e orders.Export) (orders.Exported, error) { return o.export(ctx, found, e) }
+	return &Session{
+		Society: found.Society, Store: found.Store, Screen: screen, Log: o.logOf(name),
+		Tidy: func(ctx context.Context) string { return o.tidy(ctx, name, found) },
+	}
+}
+
+// screen returns what the settings and the society say of the screen.
+func (o opener) screen(running *runtime.Runtime) tui.Config {
+	offline, _ := o.s.Offline() // openModels has looked at the error
+	screen := tui.Config{
+		Society: running, Watcher: running.Watch(),
+		Lang: protocol.Lang(o.s.Language()), Theme: o.s.ChosenTheme(), Themes: themes.Shelf{Dir: o.s.Themes},
+		Keys:   o.s.ChangedKeys(),
+		Notify: tui.Notify{When: o.s.Notify, By: o.s.NotifyBy},
+		Plain:  os.Getenv("NO_COLOR") != "", ASCII: o.s.ASCII, Still: o.s.ReducedMotion,
+		Offline: offline, Examples: demo.Examples(o.s.Language()),
+		Shelf: templates(o.s), Spoken: running.Lang(), Started: running.StartReport(),
+	}
+	if o.log.Run != "" {
+		screen.LogFile = o.log.Path
+		screen.Log = func(_ context.Context, all bool) ([]tui.LogLine, error) {
+			lines, err := o.log.Tail(all)
+			shown := make([]tui.LogLine, len(lines))
+			for i, l := range lines {
+				shown[i] = tui.LogLine(l)
+			}
+			return shown, err
+		}
+	}
+	return screen
+}
+
+// export writes a session that is open to a new file.
+func (o opener) export(ctx context.Context, found sessions.Opened, e orders.Export) (orders.Exported, error) {
+	out := sessions.Export{
+		Agent: e.Agent, Alone: !e.Below, Format: sessions.Markdown, Out: template.Home(e.File), Redact: o.c.redactor.Redact,
+		Lang: protocol.Lang(o.s.Language()),
+	}
+	if e.JSON {
+		out.Format = sessions.JSON
+	}
+	written, tally, err := out.Copy(ctx, found.Store)
+	return orders.Exported{File: written.Path, Messages: tally.Steps, Unfinished: tally.Unfinished > 0}, err
+}
+
+// tidy takes the bytes of terminated agents out of a session that is left.
+func (o opener) tidy(ctx context.Context, name string, found sessions.Opened) string {
+	large, err := found.Tidy(ctx)
+	if err != nil {
+		o.logOf(name).Warn("bytes of terminated agents stay in the file until the next time", "err", err)
+	}
+	if large == "" {
+		return ""
+	}
+	command := "society-tui compact"
+	if name != session.Default {
+		command += " --session " + name
+	}
+	return fmt.Sprintf(o.c.words.NotTidied, large, command)
+}

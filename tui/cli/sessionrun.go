@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"society-tui/runtime"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/plain"
+	"society-tui/tui/process"
+)
+
+// tidyTime is how long after the user leaves the store may be tidyTime: less than the
+// society may take, so that its end is in order.
+const tidyTime = 27 * time.Second
+
+// A sessionRun is a session from its first frame until it has left.
+type sessionRun struct {
+	*Session
+	frontend *Frontend
+	ended    chan runtime.Summary // capacity 1, so that it can end when nobody waits any more
+	report   chan string          // capacity 1: what the user is told when the screen is closed
+	summary  *runtime.Summary     // nil if the society did not end in time
+
+	// tidying is done when there is no time to tidy the store any more.
+	tidying    context.Context
+	endTidying context.CancelFunc
+
+	// closed says that the society has left in order, and its store is closed.
+	closed atomic.Bool
+	// keepsTerminal says that the terminal is not restored: another session follows.
+	keepsTerminal atomic.Bool
+
+	mu   sync.Mutex
+	next *Session // opened, and owned by nobody else yet
+}
+
+func newSessionRun(f *Frontend, session *Session) *sessionRun {
+	r := &sessionRun{Session: session, frontend: f, ended: make(chan runtime.Summary, 1), report: make(chan string, 1)}
+	r.tidying, r.endTidying = context.WithCancel(context.Background())
+	return r
+}
+
+// force makes the society leave soon, and its store as it is.
+func (r *sessionRun) force() {
+	r.endTidying()
+	r.Society.Force()
+}
+
+// run returns the session that follows; nil if the user goes to none, or it cannot be
+// shown after what has happened.
+func (r *sessionRun) run() (next *Session, err error) {
+	interrupts := make(chan struct{}, 1) // two that were not taken yet are one
+	var interrupt func() bool
+	if r.frontend.Plain && term.IsTerminal(r.frontend.In.Fd()) {
+		interrupt = func() bool { return offer(interrupts) }
+	}
+	err = process.Runner{
+		Screen: func(ctx context.Context, leave func(context.Context) error) error {
+			return r.draw(ctx, leave, interrupts)
+		},
+		Society: r.runSociety, Force: r.force,
+		Restore: func() {
+			if !r.keepsTerminal.Load() {
+				r.restoreTerminal()
+			}
+		},
+		HangUp: r.frontend.Terminal.Hush,
+		Gone:   r.frontend.Terminal.Gone(),
+
+		Interrupt: interrupt,
+		Waiting: func() {
+			r.frontend.Say(r.frontend.Terminal, "society-tui: %s\n", r.frontend.Words.Finishing)
+		},
+	}.Run(r.frontend.Signals)
+	select {
+	case sum := <-r.ended:
+		r.summary = &sum
+		r.Log.Info("left", "processed", sum.Processed, "pending", sum.Pending, "owed", sum.Owed, "err", err)
+	default: // it did not end in time
+	}
+	next = r.replaceNext(nil)
+	if r.keepsTerminal.Load() && err == nil {
+		return next, nil
+	}
+	if r.keepsTerminal.Load() {
+		r.restoreTerminal()
+	}
+	if next != nil {
+		err = errors.Join(err, next.Store.Close())
+	}
+	return nil, err
+}
+
+// offer hands an interrupt over, unless the one before was not taken yet.
+func offer(interrupts chan<- struct{}) bool {
+	select {
+	case interrupts <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+func (r *sessionRun) restoreTerminal() {
+	if !r.frontend.Plain {
+		r.frontend.Terminal.Stay(false)
+		r.frontend.Terminal.Restore()
+	}
+	r.frontend.LeaveTerminal()
+}
+
+// draw shows the screen, or the lines. The user leaves through leave, which ends the
+// society; its agents must be paused before.
+func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error, interrupts <-chan struct{}) error {
+	r.Screen.Leave = func(ctx context.Context, how tui.Leaving) error {
+		if how.Pause {
+			if _, err := r.Society.Do(ctx, society.PauseAll{}); err != nil {
+				r.Log.Error("agents not paused", "err", err)
+			}
+		}
+		if err := leave(ctx); err != nil {
+			return err
+		}
+		if how.To != "" && r.closed.Load() {
+			r.keepsTerminal.Store(true)
+			r.frontend.Terminal.Stay(true)
+		}
+		return nil
+	}
+	if r.frontend.Plain {
+		_, err := plain.Run(ctx, r.Screen, interrupts)
+		return err
+	}
+	if r.frontend.Open != nil {
+		r.Screen.Enter = r.enter
+	}
+	result, err := tui.Run(ctx, r.Screen)
+	if err != nil {
+		r.keepsTerminal.Store(false) // a signal has closed it
+	}
+	if errors.Is(err, tui.ErrGone) {
+		r.frontend.Terminal.Lost()
+		err = nil // it is left in order, as after SIGHUP
+	}
+	if result.Force {
+		r.force()
+		err = errors.Join(err, process.ErrForced)
+	}
+	return err
+}
+
+// enter opens the session that the user goes to, while this one still runs: whatever
+// prevents that is known before anything is left.
+func (r *sessionRun) enter(_ context.Context, name string) error {
+	next, err := r.frontend.Open(name)
+	if err != nil {
+		return err
+	}
+	if before := r.replaceNext(next); before != nil {
+		return before.Store.Close()
+	}
+	return nil
+}
+
+// replaceNext returns the next session, and puts another one or none in its place.
+func (r *sessionRun) replaceNext(instead *Session) *Session {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	was := r.next
+	r.next = instead
+	return was
+}
+
+// runSociety runs the society, from its first step until its store is closed.
+func (r *sessionRun) runSociety(ctx context.Context) error {
+	// The time for leaving is that of both.
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(tidyTime, r.endTidying) })
+	defer stop()
+	err := r.Society.Run(ctx)
+	if errors.Is(err, runtime.ErrStuck) {
+		return err // the store would not close either
+	}
+	r.ended <- r.Society.Summary()
+	if err == nil && r.Tidy != nil {
+		if line := r.Tidy(r.tidying); line != "" {
+			r.report <- line
+		}
+	}
+	err = errors.Join(err, r.Store.Close())
+	r.closed.Store(err == nil)
+	return err
+}

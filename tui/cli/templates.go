@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"society-tui/runtime"
+	"society-tui/runtime/config"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+)
+
+type templatesCommand struct {
+	Name string `arg:"" optional:"" help:"The template to print."`
+}
+
+// Run lists the templates, or prints one.
+func (t templatesCommand) Run(c *console) error {
+	s, err := c.settings()
+	if err != nil {
+		return err
+	}
+	lang, shelf := protocol.Lang(s.Language()), templates(s)
+	if t.Name != "" {
+		found, err := shelf.Find(t.Name, lang)
+		if err != nil {
+			return usageError{err, c.words.SeeTemplates}
+		}
+		c.say(c.out, "%s", found.Text)
+		return nil
+	}
+	var rows [][]string
+	var broken []error
+	for _, e := range shelf.List(lang) {
+		if e.Err != nil {
+			broken = append(broken, e.Err)
+			continue
+		}
+		rows = append(rows, []string{e.Name, e.Description, cmp.Or(e.From, c.words.BuiltIn)})
+	}
+	c.say(c.out, "%s\n"+c.words.YourOwn+"\n", columns(rows), s.Templates)
+	return errors.Join(broken...)
+}
+
+// A firstTemplate is the template that the command line names; the zero value is none.
+type firstTemplate struct {
+	name  string
+	plant func(protocol.Lang) society.Plant
+}
+
+// firstTemplate reads the template of --template in each language: which of them its
+// society speaks is known once that is open. It is planted once in a society. An error is
+// a usageError.
+func (c *console) firstTemplate(s config.Settings) (first firstTemplate, err error) {
+	if c.line.Template == nil {
+		return first, nil
+	}
+	plants := map[protocol.Lang]society.Plant{}
+	for _, lang := range protocol.Langs() {
+		t, err := templates(s).Find(*c.line.Template, lang)
+		if err != nil {
+			return first, usageError{fmt.Errorf("--template %s: %w", *c.line.Template, err), c.words.SeeTemplates}
+		}
+		t.Plant.Once = true
+		plants[lang], first.name = t.Plant, t.Name
+	}
+	first.plant = func(lang protocol.Lang) society.Plant { return plants[lang] }
+	return first, nil
+}
+
+// report returns whether the template was planted in a society that was opened with it,
+// or why not; nil for none.
+func (t firstTemplate) report(opened *runtime.Runtime) *tui.Planted {
+	if t.name == "" {
+		return nil
+	}
+	result, err := opened.Planted()
+	return &tui.Planted{Template: t.name, Result: result, Err: err}
+}
