@@ -46,6 +46,14 @@ const version = 1
 // partSize is the size above which a record is kept in parts.
 const partSize = 512 << 10
 
+// A Letter is a message to an agent as it is stored: header, the sender's body,
+// and the text that the model is given.
+type Letter struct {
+	society.Mail
+	Body string `json:"body"`
+	Text string `json:"text"`
+}
+
 // Postponed is a message that is to be sent later as it is stored.
 type Postponed struct {
 	society.Later
@@ -102,10 +110,7 @@ func (p *pen) encode(bucket string, key []byte, v any) error {
 	if p.written++; p.written%giveWay == 0 {
 		runtime.Gosched()
 	}
-	record, ok := appendRecord(append(p.record[:0], version, 0), v)
-	if p.record = record; ok {
-		return nil
-	}
+	p.record = append(p.record[:0], version, 0)
 	if err := p.encoder.Encode(v); err != nil {
 		return fmt.Errorf("encode %s %q: %w", bucket, key, err)
 	}
