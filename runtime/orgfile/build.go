@@ -177,7 +177,7 @@ func (b *builder) add(a Agent, parent *society.Agent) error {
 	made := &society.Agent{
 		ID: society.AgentID(a.ID), Role: role.ID, Parent: society.User, Order: b.next(),
 		Created: a.CreatedAt, Since: b.now, Status: society.Idle, Purpose: a.Purpose,
-		Rare: &society.Rare{Name: a.Name, Planted: a.Template},
+		Name: a.Name, Planted: a.Template,
 	}
 	if parent != nil {
 		made.Parent, made.Depth = parent.ID, parent.Depth+1

@@ -78,7 +78,7 @@ func TestAnOrganisationComesBackAsItWas(t *testing.T) {
 	}
 	known := s.Contacts(society.User)
 	if ended != 2 || len(known) != len(p.State.Contacts(society.User)) || !known.Knows("worker-10") || !known.Knows("worker-2") || known.Knows("worker-8") {
-		t.Errorf("the user knows %+v", known.All())
+		t.Errorf("the user knows %+v", known)
 	}
 }
 
@@ -111,10 +111,10 @@ func skeleton(t *testing.T, s *society.State) string {
 	for _, id := range s.Agents() {
 		a := s.Agent(id)
 		write([]any{a.ID, a.Role, a.Parent, a.Depth, a.Children(), a.Created.UTC(), a.Name, a.Purpose, a.Planted})
-		write(a.Contacts.All())
+		write(a.Contacts)
 		write(s.ListContacts(id))
 	}
-	write(s.Contacts(society.User).All())
+	write(s.Contacts(society.User))
 	return b.String()
 }
 
@@ -166,7 +166,7 @@ func TestAnOrganisationOfAnotherProgramIsReadIn(t *testing.T) {
 	}
 	known, at := s.Contacts(society.User), time.Date(2026, 1, 5, 4, 40, 0, 0, time.UTC)
 	if len(known) != 2 || known.Of(society.Root).Source != protocol.System || !known.Of("agent-yyy").AddedAt.Equal(at) {
-		t.Errorf("the user knows %+v", known.All())
+		t.Errorf("the user knows %+v", known)
 	}
 }
 

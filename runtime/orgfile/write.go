@@ -75,7 +75,7 @@ func fileOf(s *society.State, records society.Records) File {
 
 func registryOf(contacts society.Contacts) []Contact {
 	known := []Contact{}
-	for _, c := range contacts.All() { // in the order of their ids
+	for _, c := range contacts { // in the order of their ids
 		known = append(known, Contact{
 			ID: c.ID, Role: c.Role, InterfaceSpec: c.InterfaceSpec, Source: string(c.Source), Description: c.Description,
 			IntroducedBy: c.IntroducedBy, Said: c.Said, AddedAt: c.AddedAt,

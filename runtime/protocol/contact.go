@@ -25,17 +25,6 @@ func sources() []Source {
 	return []Source{Parent, Child, Preset, Introduction, FirstMessage, System}
 }
 
-// Shared is the same source with the string that all of its kind share: what was
-// read from a store has one of its own.
-func (s Source) Shared() Source {
-	for _, known := range sources() {
-		if s == known {
-			return known
-		}
-	}
-	return s
-}
-
 // A Contact is whom an agent knows (S002 2.7). It is a stored record: fields are
 // added, never renamed.
 type Contact struct {

@@ -65,7 +65,7 @@ func (b *rebuilder) take(r tables.Row) error {
 		b.roles[society.RoleID(r.ID)] = v
 		return r.Read(v)
 	case "agents":
-		v := &society.Agent{Rare: new(society.Rare)} // of its own, to be mended
+		v := new(society.Agent)
 		b.agents[society.AgentID(r.ID)] = v
 		return r.Read(v)
 	case "mail":
@@ -145,7 +145,7 @@ func (b *rebuilder) findAgents() {
 	for id := range seen {
 		if b.agents[id] == nil && !b.tombs[id] && archive.IsAgentID(string(id)) {
 			b.losef("the record of %s; it is there again, at rest", id)
-			b.agents[id] = &society.Agent{ID: id, Role: "role-unknown", Parent: society.Root, Order: b.counters.Order + 1, Rare: new(society.Rare)}
+			b.agents[id] = &society.Agent{ID: id, Role: "role-unknown", Parent: society.Root, Order: b.counters.Order + 1}
 		}
 	}
 	for _, id := range b.ids() {

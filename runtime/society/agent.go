@@ -19,7 +19,7 @@ type Agent struct {
 	ID AgentID `json:"id"`
 
 	// What a stop reads and changes lies together: it goes over thousands at once,
-	// and what it waits for is their memory (PERFORMANCE.md 11).
+	// and what it waits for is their memory.
 	Status   Status   `json:"status"`
 	parent   *Agent   // nil for root
 	children []*Agent // in order of creation
@@ -61,7 +61,27 @@ type Agent struct {
 	Contacts Contacts  `json:"-"` // rows of their own
 	knownBy  []*Agent  // who have it among theirs
 
-	*Rare // never nil in a State
+	Name    string    `json:"name,omitempty"`    // display name
+	Error   string    `json:"error,omitempty"`   // how its last turn failed
+	Drain   AgentID   `json:"drain,omitempty"`   // root of the subtree that is being drained
+	Drained *Drain    `json:"drained,omitempty"` // at that root itself
+	Ending  *Ending   `json:"ending,omitempty"`  // while terminating
+	Asks    *Question `json:"asks,omitempty"`    // what it asked the user
+	Unread  int       `json:"unread,omitempty"`  // messages to the user
+	// Planted names the template by which the user made it, "" for one that
+	// another agent spawned.
+	Planted string      `json:"planted,omitempty"`
+	Panics  []time.Time `json:"panics,omitempty"`
+	// Ended is what its terminated children had used, with all theirs.
+	Ended Usage `json:"ended"`
+
+	// Ran is the last run of a graph that has ended, Branched the number of the
+	// last branch of any: what was said in one carries it.
+	Ran      *graph.Run `json:"ran,omitempty"`
+	Branched int        `json:"branched,omitempty"`
+
+	Later   []Later         `json:"-"` // rows of their own; those due first come first
+	inbound map[AgentID]int // who keeps how many messages to it until later
 }
 
 // Usage counts tokens.

@@ -47,10 +47,10 @@ func (s *State) Apply(e Event) {
 	case Looked:
 		s.applyLooked(e)
 	case Renamed:
-		s.touch(e.Agent).alter(func(r *Rare) { r.Name = e.Name })
+		s.touch(e.Agent).Name = e.Name
 	case Panic:
 		a := s.touch(e.Agent)
-		a.alter(func(r *Rare) { r.Panics = append(recent(r.Panics, e.At), e.At) })
+		a.Panics = append(recent(a.Panics, e.At), e.At)
 	default:
 		s.applyTurn(e)
 	}
@@ -96,7 +96,7 @@ func (s *State) applyTurn(e Event) {
 	case TurnFailed:
 		a := s.touch(e.Agent)
 		a.suspend(e.At)
-		a.alter(func(r *Rare) { r.Error = e.Text })
+		a.Error = e.Text
 	case TurnEnded:
 		a := s.touch(e.Agent)
 		a.rememberRun()
@@ -144,7 +144,7 @@ func (s *State) applyRun(e Event) {
 		}
 		if e.Run != nil {
 			if e.Run.Branch > a.Branched {
-				a.alter(func(r *Rare) { r.Branched = e.Run.Branch })
+				a.Branched = e.Run.Branch
 			}
 		} else {
 			a.Turn.Held, a.Turn.lost = false, false
@@ -185,7 +185,7 @@ func (s *State) applyRun(e Event) {
 // rememberRun keeps the run of a turn that has ended, for the person to look at.
 func (a *Agent) rememberRun() {
 	if a.Turn != nil && a.Turn.Run != nil && a.Turn.Run.Status.Over() {
-		a.alter(func(r *Rare) { r.Ran = a.Turn.Run })
+		a.Ran = a.Turn.Run
 	}
 }
 
@@ -201,7 +201,7 @@ func (s *State) applyLife(e Event) {
 		if a.Status == Stopped {
 			a.Status = Idle
 			if top := s.drainAbove(a); top != a.Drain {
-				a.alter(func(r *Rare) { r.Drain = top })
+				a.Drain = top
 			}
 		}
 	case Cut:
@@ -223,11 +223,9 @@ func (s *State) applyLife(e Event) {
 				s.list(a.parent) // what it has Left is more now
 			}
 			s.end(a, Terminating, e.At)
-			a.alter(func(r *Rare) {
-				if r.Ending = &part; i == 0 {
-					r.Ending = &whole
-				}
-			})
+			if a.Ending = &part; i == 0 {
+				a.Ending = &whole
+			}
 		}
 	case Erased:
 		for _, t := range e.Tombs {
@@ -238,12 +236,12 @@ func (s *State) applyLife(e Event) {
 			// A drain within this one goes on by itself; who is stopped gets the
 			// mark when it is resumed.
 			if a := s.touch(id); a.Drain == "" && (!a.Status.Ended() || id == e.Agents[0]) {
-				a.alter(func(r *Rare) { r.Drain = e.Agents[0] })
+				a.Drain = e.Agents[0]
 			}
 		}
 		a, d := s.touch(e.Agents[0]), e.Drain
 		s.drains++
-		a.alter(func(r *Rare) { r.Drained = &d })
+		a.Drained = &d
 		a.Step = e.Step
 		a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: d.Deadline, Drain: true})
 	case EpochRaised:

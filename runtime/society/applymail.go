@@ -18,7 +18,7 @@ func (s *State) applyAccepted(e Accepted) {
 	task := s.tasks[m.Task]
 	if m.From == User {
 		if a.Asks != nil {
-			s.touch(a.ID).alter(func(r *Rare) { r.Asks = nil })
+			s.touch(a.ID).Asks = nil
 		}
 		if task != nil && task.Hops != 0 {
 			task.Hops = 0
@@ -53,13 +53,13 @@ func (s *State) applyLooked(e Looked) {
 		c := s.count()
 		c.Unread = max(0, c.Unread-a.Unread)
 		a.Reported = false
-		a.alter(func(r *Rare) { r.Unread = 0 })
+		a.Unread = 0
 		return
 	}
 	s.count().Unread = 0
 	for id, a := range s.agents {
 		if a.Unread > 0 {
-			s.touch(id).alter(func(r *Rare) { r.Unread = 0 })
+			s.touch(id).Unread = 0
 		}
 	}
 }
@@ -76,11 +76,9 @@ func (s *State) applyDelivered(e Delivered) {
 		return
 	}
 	s.mark(a)
-	a.alter(func(r *Rare) {
-		r.Unread++
-		if e.Asks {
-			r.Asks = &Question{Seq: e.Mail.Seq, Replies: e.Mail.Quick, Line: e.Mail.Line}
-		}
-	})
+	a.Unread++
+	if e.Asks {
+		a.Asks = &Question{Seq: e.Mail.Seq, Replies: e.Mail.Quick, Line: e.Mail.Line}
+	}
 	s.pay(a, e.Pays)
 }

@@ -36,7 +36,7 @@ func (s *State) applyTaken(e Taken) {
 		if d.Drained != nil { // counts for every drain that it lies in
 			counted := *d.Drained
 			counted.Taken += len(e.Mails)
-			s.touch(d.ID).alter(func(r *Rare) { r.Drained = &counted })
+			s.touch(d.ID).Drained = &counted
 		}
 	}
 }
@@ -155,6 +155,6 @@ func (a *Agent) suspend(at time.Time) {
 // mended forgets how the last turn failed.
 func (a *Agent) mended() {
 	if a.Error != "" {
-		a.alter(func(r *Rare) { r.Error = "" })
+		a.Error = ""
 	}
 }

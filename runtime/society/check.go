@@ -42,9 +42,6 @@ func Check(s *State) error {
 		s.checkContacts(a, wrong)
 	}
 	s.checkUserContacts(wrong)
-	if !nothing.empty() {
-		wrong("what those have who have nothing rare is %+v", nothing)
-	}
 	if n := s.countDrains(); n != s.drains {
 		wrong("%d agents are being drained, %d are counted", n, s.drains)
 	}
@@ -59,7 +56,7 @@ func Check(s *State) error {
 // checkContacts holds that whom an agent knows is there, and knows it.
 func (s *State) checkContacts(a *Agent, wrong func(string, ...any)) {
 	for _, c := range a.Contacts {
-		other := AgentID(c.id)
+		other := AgentID(c.ID)
 		if b := s.agents[other]; other != User && (b == nil || !slices.Contains(b.knownBy, a)) {
 			wrong("%s has %s in its contacts, who is not there", a.ID, other)
 		}
@@ -74,8 +71,8 @@ func (s *State) checkContacts(a *Agent, wrong func(string, ...any)) {
 // checkUserContacts holds that whom the user knows is there, and that root is known.
 func (s *State) checkUserContacts(wrong func(string, ...any)) {
 	for _, c := range s.userKnows {
-		if s.agents[AgentID(c.id)] == nil {
-			wrong("the user has %s among the contacts, who is not there", c.id)
+		if s.agents[AgentID(c.ID)] == nil {
+			wrong("the user has %s among the contacts, who is not there", c.ID)
 		}
 	}
 	if !s.Empty() && !s.userKnows.Knows(Root) {

@@ -3,45 +3,12 @@ package society
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"society-tui/runtime/protocol"
 )
 
 // Contacts are whom an agent knows, in the order of their ids.
-type Contacts []contact
-
-// A contact is a protocol.Contact as it is held. An agent and its parent have one of
-// each other, so what many have in common is there once (PERFORMANCE.md 10).
-type contact struct {
-	id    string
-	added time.Time
-	// bond is never nil and never changes.
-	bond *bond
-}
-
-// A bond is what of a contact does not say who it is: mostly no more than that it is
-// a child of this role.
-type bond struct {
-	role         string
-	spec         *protocol.InterfaceSpec
-	source       protocol.Source
-	description  string
-	introducedBy string
-	said         *protocol.Target
-}
-
-func hold(c protocol.Contact) contact {
-	return contact{c.ID, c.AddedAt, &bond{c.Role, c.InterfaceSpec, c.Source, c.Description, c.IntroducedBy, c.Said}}
-}
-
-func (c contact) whole() protocol.Contact {
-	b := c.bond
-	return protocol.Contact{
-		ID: c.id, Role: b.role, InterfaceSpec: b.spec, Source: b.source, Description: b.description, IntroducedBy: b.introducedBy, AddedAt: c.added,
-		Said: b.said,
-	}
-}
+type Contacts []protocol.Contact
 
 // Knows says whether somebody is among them.
 func (c Contacts) Knows(id AgentID) bool {
@@ -52,26 +19,15 @@ func (c Contacts) Knows(id AgentID) bool {
 // Of returns a contact, the zero one for whom it does not know.
 func (c Contacts) Of(id AgentID) protocol.Contact {
 	if i, known := c.find(string(id)); known {
-		return c[i].whole()
+		return c[i]
 	}
 	return protocol.Contact{}
 }
 
-// All returns the contacts as others have them.
-func (c Contacts) All() []protocol.Contact {
-	list := make([]protocol.Contact, len(c))
-	for i := range c {
-		list[i] = c[i].whole()
-	}
-	return list
-}
-
 // With returns the contacts with one more, or with another for the same id. It may
 // write to c.
-func (c Contacts) With(more protocol.Contact) Contacts { return c.with(hold(more)) }
-
-func (c Contacts) with(more contact) Contacts {
-	i, known := c.find(more.id)
+func (c Contacts) With(more protocol.Contact) Contacts {
+	i, known := c.find(more.ID)
 	if known {
 		c[i] = more
 		return c
@@ -88,21 +44,7 @@ func (c Contacts) without(id AgentID) Contacts {
 }
 
 func (c Contacts) find(id string) (int, bool) {
-	return slices.BinarySearchFunc(c, id, func(c contact, id string) int { return cmp.Compare(c.id, id) })
-}
-
-// common returns a contact with the bond that others like it have, if it is one that
-// can come often: how an agent was introduced, what for, and what a brief alone says of
-// its interface, is its own, and goes with it.
-func (s *State) common(c contact) contact {
-	if c.bond.description != "" || c.bond.introducedBy != "" || c.bond.spec != nil && c.bond.spec != s.interfaceOf(AgentID(c.id)) {
-		return c
-	}
-	if s.bonds[*c.bond] == nil {
-		s.bonds[*c.bond] = c.bond
-	}
-	c.bond = s.bonds[*c.bond]
-	return c
+	return slices.BinarySearchFunc(c, id, func(c protocol.Contact, id string) int { return cmp.Compare(c.ID, id) })
 }
 
 // interfaceOf is what an agent's role says of how to work with it, nil if nothing.
@@ -126,21 +68,20 @@ func (s *State) Contacts(who AgentID) Contacts {
 
 // addContact makes somebody known to an agent, or to the user.
 func (s *State) addContact(who AgentID, c protocol.Contact) {
-	known := s.common(hold(c))
 	if who == User {
-		s.userKnows = s.userKnows.with(known)
+		s.userKnows = s.userKnows.With(c)
 		return
 	}
 	a := s.agents[who]
 	s.brush(a)
-	a.Contacts = a.Contacts.with(known)
+	a.Contacts = a.Contacts.With(c)
 	s.know(a, AgentID(c.ID))
 }
 
 // ListContacts returns an agent's contacts, or the user's, as list_contacts tells
 // them: with what each is for, and which of its children the user has set up.
 func (s *State) ListContacts(who AgentID) []protocol.Contact {
-	list := s.Contacts(who).All()
+	list := slices.Clone(s.Contacts(who))
 	for i := range list {
 		c := &list[i]
 		switch {
@@ -198,7 +139,7 @@ func (s *State) forget(a *Agent) {
 		s.settle(b.ID, a.ID)
 	}
 	for _, c := range a.Contacts {
-		if b := s.agents[AgentID(c.id)]; b != nil {
+		if b := s.agents[AgentID(c.ID)]; b != nil {
 			b.knownBy = slices.DeleteFunc(b.knownBy, func(x *Agent) bool { return x == a })
 		}
 	}

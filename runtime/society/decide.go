@@ -18,7 +18,7 @@ type Decision struct {
 // refused: a *Refusal, or ErrStale for a result that counts no more. It does not
 // change s.
 func (s *State) Decide(at time.Time, cmd Command) (Decision, error) {
-	d := &decision{s: s, at: at, seq: s.counters.Seq}
+	d := newDecision(s, at)
 	reply, err := cmd.decide(d)
 	if err != nil {
 		return Decision{}, err
@@ -33,7 +33,7 @@ func (s *State) Follow(at time.Time, id AgentID) []Event {
 	if a == nil || a.Status == Terminating {
 		return nil
 	}
-	d := &decision{s: s, at: at, seq: s.counters.Seq}
+	d := newDecision(s, at)
 	switch {
 	case !a.Status.Ended() && d.alarm(a):
 	case d.dueAt(a):
@@ -55,9 +55,9 @@ type decision struct {
 	at     time.Time
 	events []Event
 	seq    uint64
-	tails  perAgent[*conversation.Tail]
+	tails  map[AgentID]*conversation.Tail
 	// runs are those that this decision has moved, nil for one that begins anew.
-	runs perAgent[*graph.Run]
+	runs map[AgentID]*graph.Run
 	// queued are the messages this decision puts into mailboxes, sent counts those
 	// between agents in a task.
 	queued map[AgentID][]Mail
@@ -69,44 +69,24 @@ type decision struct {
 	guarded AgentID
 }
 
+func newDecision(s *State, at time.Time) *decision {
+	return &decision{
+		s: s, at: at, seq: s.counters.Seq,
+		tails: map[AgentID]*conversation.Tail{}, runs: map[AgentID]*graph.Run{},
+	}
+}
+
 func (d *decision) add(e Event) { d.events = append(d.events, e) }
 
 // tail returns a copy of the agent's tail on which slots can be reserved.
 func (d *decision) tail(a *Agent) *conversation.Tail {
-	t, ok := d.tails.of(a.ID)
+	t, ok := d.tails[a.ID]
 	if !ok {
 		copied := a.Tail
 		t = &copied
-		d.tails.set(a.ID, t)
+		d.tails[a.ID] = t
 	}
 	return t
-}
-
-// A perAgent holds a value for each of some agents. Most decisions are about one
-// agent, and need no map.
-type perAgent[V any] struct {
-	first  AgentID // "" for nobody
-	value  V
-	others map[AgentID]V
-}
-
-func (p *perAgent[V]) of(id AgentID) (v V, ok bool) {
-	if p.first == id {
-		return p.value, true
-	}
-	v, ok = p.others[id]
-	return v, ok
-}
-
-func (p *perAgent[V]) set(id AgentID, v V) {
-	switch {
-	case p.first == "" || p.first == id:
-		p.first, p.value = id, v
-	case p.others == nil:
-		p.others = map[AgentID]V{id: v}
-	default:
-		p.others[id] = v
-	}
 }
 
 // next gives a message its number.

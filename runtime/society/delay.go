@@ -2,7 +2,6 @@ package society
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 
@@ -258,14 +257,12 @@ func (a *Agent) insert(l Later) {
 	i, _ := slices.BinarySearchFunc(a.Later, l, func(x, l Later) int {
 		return cmp.Or(x.Due.Compare(l.Due), cmp.Compare(x.N, l.N))
 	})
-	a.alter(func(r *Rare) { r.Later = slices.Insert(slices.Clone(r.Later), i, l) })
+	a.Later = slices.Insert(a.Later, i, l)
 }
 
 // drop takes a message away.
 func (a *Agent) drop(n uint64) {
-	a.alter(func(r *Rare) {
-		r.Later = slices.DeleteFunc(slices.Clone(r.Later), func(x Later) bool { return x.N == n })
-	})
+	a.Later = slices.DeleteFunc(a.Later, func(x Later) bool { return x.N == n })
 }
 
 // hold lets an agent keep a message; its recipient counts it.
@@ -299,16 +296,12 @@ func (s *State) unhold(h Held) {
 
 // counts counts messages that another keeps for the agent.
 func (a *Agent) counts(by AgentID, n int) {
-	a.alter(func(r *Rare) {
-		inbound := maps.Clone(r.inbound)
-		if inbound == nil {
-			inbound = map[AgentID]int{}
-		}
-		if inbound[by] += n; inbound[by] == 0 {
-			delete(inbound, by)
-		}
-		r.inbound = inbound
-	})
+	if a.inbound == nil {
+		a.inbound = map[AgentID]int{}
+	}
+	if a.inbound[by] += n; a.inbound[by] == 0 {
+		delete(a.inbound, by)
+	}
 }
 
 // checkLater holds that what is kept has a sender and a recipient that are there,

@@ -20,7 +20,7 @@ func (s *State) end(a *Agent, status Status, at time.Time) {
 	a.Epoch++
 	a.Open, a.Mailbox, a.Turn, a.Owes, a.Asked = nil, nil, nil, nil, nil
 	if a.Asks != nil || a.Drain != "" || a.Drained != nil || a.Error != "" {
-		a.alter(func(r *Rare) { r.Asks, r.Drain, r.Drained, r.Error = nil, "", nil, "" })
+		a.Asks, a.Drain, a.Drained, a.Error = nil, "", nil, ""
 	}
 	a.Paused, a.Reported = "", false
 	a.Status, a.Since, a.Tail.Group = status, at, nil
@@ -34,7 +34,7 @@ func (s *State) erase(t Tombstone) {
 			p.disown(a)
 		}
 		if spent := a.Usage.Plus(a.Ended); spent != (Usage{}) {
-			p.alter(func(r *Rare) { r.Ended = r.Ended.Plus(spent) })
+			p.Ended = p.Ended.Plus(spent)
 		}
 		s.mark(p)
 	}

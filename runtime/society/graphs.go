@@ -156,7 +156,7 @@ func (s *State) graphOf(a *Agent) *graph.Graph {
 // longer possible is forgotten: the turn says so when the program goes on.
 func (s *State) attach(a *Agent) {
 	if a.Ran != nil && a.Ran.Attach(s.graphOf(a)) != nil {
-		a.alter(func(r *Rare) { r.Ran = nil })
+		a.Ran = nil
 	}
 	if a.Turn == nil || a.Turn.Run == nil {
 		return

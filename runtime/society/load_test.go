@@ -21,7 +21,7 @@ func TestTheSpawnsOfTheLastMinuteAreThoseThatWereCountedOneByOne(t *testing.T) {
 			if rapid.Bool().Draw(t, "ended") {
 				r.Tombs = append(r.Tombs, &Tombstone{Order: uint64(i), CreatedAt: at})
 			} else {
-				r.Agents = append(r.Agents, &Agent{Order: uint64(i), Created: at, Rare: &nothing})
+				r.Agents = append(r.Agents, &Agent{Order: uint64(i), Created: at})
 			}
 		}
 		if got := r.spawned(); !slices.Equal(got, want) {

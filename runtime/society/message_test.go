@@ -325,7 +325,7 @@ func TestS002P7TheUserKnowsWhoWroteAndWhoWasWrittenTo(t *testing.T) {
 			w.load()
 		}
 		if got := w.s.Contacts(User); len(got) != len(known) {
-			t.Fatalf("the user knows %v, want %v", got.All(), known)
+			t.Fatalf("the user knows %v, want %v", got, known)
 		}
 		for id, since := range known {
 			if c := w.s.Contacts(User).Of(id); c.Role != w.s.RoleName(id) || !c.AddedAt.Equal(since) || (c.Source == protocol.System) != (id == Root) {
@@ -336,7 +336,7 @@ func TestS002P7TheUserKnowsWhoWroteAndWhoWasWrittenTo(t *testing.T) {
 		old.User = nil
 		s := Load(w.s.limits, old)
 		if c := s.Contacts(User); len(c) != 1 || !c.Of(Root).AddedAt.Equal(known[Root]) || Check(s) != nil {
-			t.Fatalf("of a store without them it is loaded with %+v: %v", c.All(), Check(s))
+			t.Fatalf("of a store without them it is loaded with %+v: %v", c, Check(s))
 		}
 	})
 }

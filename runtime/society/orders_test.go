@@ -291,7 +291,7 @@ func (w *world) again() *State {
 	s.SetRisks(w.s.risks)
 	for id, a := range w.s.agents {
 		b := s.agents[id]
-		b.alter(func(r *Rare) { r.Ran = a.Ran })
+		b.Ran = a.Ran
 		if a.Turn != nil && a.Turn.Run != nil {
 			b.Turn.Run, b.Turn.lost = a.Turn.Run, false
 		}
@@ -305,7 +305,7 @@ func (w *world) copied() Records {
 	for _, id := range w.s.Agents() {
 		a := *w.s.Agent(id)
 		a.Open, a.Mailbox = slices.Clone(a.Open), slices.Clone(a.Mailbox)
-		a.alter(func(r *Rare) { r.Panics = slices.Clone(r.Panics) })
+		a.Panics = slices.Clone(a.Panics)
 		a.Owes, a.Asked, a.Contacts = slices.Clone(a.Owes), slices.Clone(a.Asked), slices.Clone(a.Contacts)
 		a.changed, a.stirred, a.rewritten = false, false, false
 		if a.Turn != nil {

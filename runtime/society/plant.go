@@ -388,7 +388,7 @@ func (d *decision) plantAgents(p *planting, roles []*Role, order uint64, planted
 		made = append(made, AgentMade{
 			Agent: Agent{
 				ID: ids[i], Role: of(i).ID, Parent: parent, Depth: p.depths[i], Order: order,
-				Created: d.at, Since: d.at, Status: Idle, Rare: &Rare{Planted: p.Template},
+				Created: d.at, Since: d.at, Status: Idle, Planted: p.Template,
 			},
 			Brief: &p.briefs[i], Slug: slug, Num: num,
 		})

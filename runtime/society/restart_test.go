@@ -32,12 +32,12 @@ func TestLoadingTheRecordsGivesTheSocietyInMemory(t *testing.T) {
 		same("the tombstones", w.s.tombs, loaded.tombs)
 		same("what is owed", w.s.Owed(), loaded.Owed())
 		same("the agents", w.s.agents, loaded.agents)
-		same("the contacts of the user", w.s.userKnows.All(), loaded.userKnows.All())
+		same("the contacts of the user", w.s.userKnows, loaded.userKnows)
 		same("the spawns of the last minute", append([]any{}, anys(w.s.spawned)...), append([]any{}, anys(loaded.spawned)...))
 		for id, a := range w.s.agents {
 			b := loaded.agents[id]
 			same("a mailbox", append([]Mail{}, a.Mailbox...), append([]Mail{}, b.Mailbox...))
-			same("contacts", a.Contacts.All(), b.Contacts.All())
+			same("contacts", a.Contacts, b.Contacts)
 			same("who knows it", w.s.knownBy(id), loaded.knownBy(id))
 			same("children", append([]AgentID{}, a.Children()...), append([]AgentID{}, b.Children()...))
 		}
@@ -70,7 +70,7 @@ func (w *world) loses(loaded *State) {
 			a.Turn.Run = nil
 		}
 		if a.Ran != nil && a.Ran.Clone().Attach(w.s.graphOf(a)) != nil {
-			a.alter(func(r *Rare) { r.Ran = nil })
+			a.Ran = nil
 		}
 	}
 }

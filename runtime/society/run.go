@@ -19,7 +19,7 @@ import (
 // that is kept, else a new one at the entry of the graph. It fails where the graph
 // was changed in the middle of the run.
 func (d *decision) run(a *Agent) (*graph.Run, error) {
-	run, moved := d.runs.of(a.ID)
+	run, moved := d.runs[a.ID]
 	if !moved && a.Turn != nil && a.Turn.lost {
 		return nil, fmt.Errorf("run of %s: %w", a.ID, graph.ErrChanged)
 	}
@@ -31,7 +31,7 @@ func (d *decision) run(a *Agent) (*graph.Run, error) {
 		g = d.s.plain // the turn began before its role had a graph
 	}
 	if run != nil && !run.Status.Over() {
-		d.runs.set(a.ID, run)
+		d.runs[a.ID] = run
 		if d.plain(run) {
 			g = d.s.plain
 		}
@@ -45,7 +45,7 @@ func (d *decision) run(a *Agent) (*graph.Run, error) {
 	if limit := g.Timeout(); limit > 0 {
 		run.Deadline = d.at.Add(limit)
 	}
-	d.runs.set(a.ID, run)
+	d.runs[a.ID] = run
 	return run, run.Start(d.at)
 }
 
@@ -129,7 +129,7 @@ func (a *Agent) unserved() bool {
 
 // open begins one piece of work of a run.
 func (d *decision) open(a *Agent, w graph.Work, step uint64, o opening) {
-	run, _ := d.runs.of(a.ID)
+	run := d.runs[a.ID]
 	if d.plain(run) {
 		w.Step = 0
 	}
@@ -273,7 +273,7 @@ func (d *decision) nodeFails(a *Agent, c Failed, text string) bool {
 	if tried.Done(work, graph.Result{At: d.at, Failed: text}) != nil || tried.Status.Over() {
 		return false
 	}
-	d.runs.set(a.ID, tried)
+	d.runs[a.ID] = tried
 	d.moved(a, tried, c.Work.Step, Usage{})
 	d.goAhead(a, opening{closes: c.Work.Step})
 	return true

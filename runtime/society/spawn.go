@@ -114,7 +114,6 @@ func (d *decision) make(a *Agent, role *Role, brief protocol.Brief, task TaskID)
 
 func (s *State) applyMade(e AgentMade) {
 	a := e.Agent
-	a.alter(func(*Rare) {})
 	s.agents[a.ID] = &a
 	s.mark(&a)
 	c := s.count()

@@ -35,7 +35,6 @@ type State struct {
 	library map[string]graph.Definition
 	tasks   map[TaskID]*Task
 	tombs   map[AgentID]*Tombstone
-	bonds   map[bond]*bond // that contacts have in common
 	// userKnows are the contacts of the user: root, who has written to the user, and
 	// whom the user has written to.
 	userKnows Contacts
@@ -144,7 +143,6 @@ func New(limits Limits) *State {
 		plain:    plainGraph(),
 		tasks:    map[TaskID]*Task{},
 		tombs:    map[AgentID]*Tombstone{},
-		bonds:    map[bond]*bond{},
 		counters: Counters{Names: map[string]uint64{}},
 		tasked:   map[TaskID]struct{}{},
 	}

@@ -78,7 +78,7 @@ func TestS002(t *testing.T) {
 func (w *world) introduces(t *rapid.T) {
 	by, to := w.anyAgent(t), w.anyAgent(t)
 	for _, id := range w.s.Agents() {
-		for _, c := range w.agent(id).Contacts.All() {
+		for _, c := range w.agent(id).Contacts {
 			if c.Source == protocol.Introduction && rapid.Bool().Draw(t, "turns to") {
 				by, to = id, AgentID(c.ID)
 			}
@@ -187,7 +187,7 @@ func talkCriteria() []talkCriterion {
 
 func byID(contacts Contacts) map[AgentID]protocol.Contact {
 	known := map[AgentID]protocol.Contact{}
-	for _, c := range contacts.All() {
+	for _, c := range contacts {
 		known[AgentID(c.ID)] = c
 	}
 	return known
@@ -198,7 +198,7 @@ func contactCriteria() []talkCriterion {
 		{name: "2.1 each agent, and the user, has contacts of its own, those that were added and have not died", all: func(k *talk) {
 			for _, id := range append(k.s.Agents(), User) {
 				if c := k.s.Contacts(id); len(c) != len(k.known[id]) || len(c) > 0 && !reflect.DeepEqual(byID(c), k.known[id]) {
-					k.wrong("%s knows %v, but was told of %v", id, c.All(), k.known[id])
+					k.wrong("%s knows %v, but was told of %v", id, c, k.known[id])
 				}
 				k.met1(true)
 			}

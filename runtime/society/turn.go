@@ -58,7 +58,7 @@ func (d *decision) takeInto(a *Agent, fresh bool) {
 	}
 	task := mails[0].Task
 	if fresh {
-		d.runs.set(a.ID, nil)
+		d.runs[a.ID] = nil
 	} else {
 		task = a.Turn.Task
 	}

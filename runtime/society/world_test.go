@@ -360,10 +360,10 @@ func (w *world) records() Records {
 		a := w.s.Agent(id)
 		b := again(w.t, a)
 		if len(a.Later) > 0 {
-			b.alter(func(r *Rare) { r.Later = slices.Clone(a.Later) })
+			b.Later = slices.Clone(a.Later)
 		}
 		b.Mailbox = slices.Clone(a.Mailbox)
-		for _, c := range a.Contacts.All() {
+		for _, c := range a.Contacts {
 			b.Contacts = b.Contacts.With(c)
 		}
 		r.Agents = append(r.Agents, b)

@@ -293,9 +293,6 @@ func Load(tx storage.Tx) (society.Records, error) {
 		}
 	}
 	err = each(tx, later, r.Agents, func(a *society.Agent, p *Postponed) {
-		if a.Rare == nil {
-			a.Rare = new(society.Rare)
-		}
 		a.Later = append(a.Later, p.Later)
 	})
 	if err == nil {

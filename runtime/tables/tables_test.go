@@ -159,13 +159,13 @@ func describe(s *society.State) string {
 		write(append([]society.Mail{}, a.Mailbox...))
 		write(append([]society.Later{}, a.Later...))
 		write(a.Delayed())
-		write(a.Contacts.All())
+		write(a.Contacts)
 		write(append([]society.AgentID{}, a.Children()...))
 		if t := s.Task(a.Task); t != nil {
 			write(t)
 		}
 	}
-	write(s.Contacts(society.User).All())
+	write(s.Contacts(society.User))
 	write(s.Owed())
 	return b.String()
 }

@@ -212,7 +212,7 @@ func Describe(t TB, store storage.Store) string {
 				return err
 			}
 			a := s.Agent(id)
-			for _, v := range []any{a, a.Mailbox, a.Later, a.Contacts.All(), a.Children(), entries, brief, s.Task(a.Task)} {
+			for _, v := range []any{a, a.Mailbox, a.Later, a.Contacts, a.Children(), entries, brief, s.Task(a.Task)} {
 				raw, err := json.Marshal(v)
 				if err != nil {
 					return err
@@ -228,7 +228,7 @@ func Describe(t TB, store storage.Store) string {
 		if err != nil {
 			return err
 		}
-		for _, v := range []any{inbox, s.Contacts(society.User).All(), s.Numbers(), s.Roles(), s.Owed(), records.Tombs, spent} {
+		for _, v := range []any{inbox, s.Contacts(society.User), s.Numbers(), s.Roles(), s.Owed(), records.Tombs, spent} {
 			raw, err := json.Marshal(v)
 			if err != nil {
 				return err
