@@ -173,34 +173,28 @@ func (e Export) write(store storage.Store, w io.Writer, tally *archive.Tally) er
 	})
 }
 
-// toFile writes a new file, which has its name only when it is whole and on disk.
+// toFile writes a new file, which has its name only when it is complete and on disk.
 func toFile(path string, write func(io.Writer) error) (n int64, err error) {
-	taken := &Refusal{path, fs.ErrExist}
-	if _, err := os.Lstat(path); err == nil {
-		return 0, taken
-	}
-	draft, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
-	if err != nil {
-		return 0, unwritten(path, err)
-	}
-	defer os.Remove(draft.Name())
-	err = write(draft)
-	if err == nil {
-		err = draft.Sync()
-	}
-	stat, statErr := draft.Stat()
-	if err := errors.Join(err, statErr, draft.Close()); err != nil {
-		return 0, unwritten(path, err)
-	}
-	err = os.Link(draft.Name(), path)
+	err = boltdb.NewFile(path, func(name string) error {
+		draft, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		err = write(draft)
+		if err == nil {
+			err = draft.Sync()
+		}
+		stat, statErr := draft.Stat()
+		if statErr == nil {
+			n = stat.Size()
+		}
+		return errors.Join(err, statErr, draft.Close())
+	})
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return 0, taken
+		return 0, &Refusal{path, fs.ErrExist}
 	case err != nil:
-		err = os.Rename(draft.Name(), path) // a disk where a file has one name
+		return 0, unwritten(path, err)
 	}
-	if err == nil {
-		err = boltdb.SyncFolder(filepath.Dir(path))
-	}
-	return stat.Size(), err
+	return n, nil
 }

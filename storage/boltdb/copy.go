@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -27,36 +26,11 @@ const copyFill = 0.9
 // A file that is there is not overwritten: the error wraps fs.ErrExist. Soon after ctx
 // is done it is that of ctx.
 func (s *Store) Copy(ctx context.Context, path string) error {
-	if err := s.copyTo(ctx, path); err != nil {
+	err := NewFile(path, func(draft string) error { return s.writeTo(ctx, draft) })
+	if err != nil {
 		return fmt.Errorf("copy %s to %s: %w", s.path, path, err)
 	}
 	return nil
-}
-
-func (s *Store) copyTo(ctx context.Context, path string) error {
-	if _, err := os.Lstat(path); err == nil {
-		return fs.ErrExist
-	}
-	folder := filepath.Dir(path)
-	draft, err := os.CreateTemp(folder, filepath.Base(path)+newMark+"*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(draft.Name())
-	if err := errors.Join(draft.Chmod(0o600), draft.Close()); err != nil {
-		return err
-	}
-	if err := s.writeTo(ctx, draft.Name()); err != nil {
-		return err
-	}
-	won, err := publish(draft.Name(), path)
-	if err == nil && !won {
-		err = fs.ErrExist
-	}
-	if err != nil {
-		return err
-	}
-	return SyncFolder(folder)
 }
 
 // A Record is a key with its value, and the bucket that it is in.
@@ -111,7 +85,7 @@ func (s *Store) compact(ctx context.Context, more []Record) (before, after int64
 	if err := os.Rename(name, s.path); err != nil {
 		return 0, 0, false, err
 	}
-	return before, stat.Size(), true, SyncFolder(filepath.Dir(s.path))
+	return before, stat.Size(), true, syncFolder(filepath.Dir(s.path))
 }
 
 // draftOf is the name under which Compact writes. Who holds the lock may remove it.

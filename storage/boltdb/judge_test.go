@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -36,15 +37,19 @@ func TestTheStateBeforeIsSalvagedWhereTheNewestIsLost(t *testing.T) {
 	}
 }
 
-// A store that somebody made meanwhile is not overwritten by one's own.
-func TestAStoreIsNotMadeOverAnother(t *testing.T) {
+func TestANewFileDoesNotOverwriteOneThatWasMadeMeanwhile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	draft, path := filepath.Join(dir, "draft"), filepath.Join(dir, "society.db")
-	must(t, os.WriteFile(draft, []byte("mine"), 0o600), os.WriteFile(path, []byte("theirs"), 0o600))
-	won, err := publish(draft, path)
-	if content, readErr := os.ReadFile(path); won || err != nil || readErr != nil || string(content) != "theirs" {
-		t.Errorf("won %t, %v; the file holds %q", won, err, content)
+	path := filepath.Join(dir, "society.db")
+	err := NewFile(path, func(draft string) error {
+		return errors.Join(os.WriteFile(draft, []byte("mine"), 0o600), os.WriteFile(path, []byte("theirs"), 0o600))
+	})
+	content, readErr := os.ReadFile(path)
+	if !errors.Is(err, fs.ErrExist) || readErr != nil || string(content) != "theirs" {
+		t.Errorf("NewFile = %v, and the file holds %q, want fs.ErrExist and theirs", err, content)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("the folder holds %v, %v", left, err)
 	}
 }
 

@@ -237,51 +237,26 @@ func mapSize() int {
 	}
 }
 
-// newMark stands in the name of a file that is being made, before a number.
-const newMark = ".new-"
-
-// create makes an empty store at path. It is made complete under another name and
-// then given its own, so that nobody ever finds half of one there: an empty file is
-// damage, never a beginning.
-func create(path string) (err error) {
-	folder := filepath.Dir(path)
-	if err := makeFolder(folder); err != nil {
+// create makes an empty store at path. If the name is taken, somebody else began at the
+// same moment; theirs is as good.
+func create(path string) error {
+	if err := makeFolder(filepath.Dir(path)); err != nil {
 		return err
 	}
-	draft, err := os.CreateTemp(folder, filepath.Base(path)+newMark+"*")
-	if err != nil {
-		return err
+	err := NewFile(path, func(draft string) error {
+		db, err := bbolt.Open(draft, 0o600, &bbolt.Options{Timeout: lockWait, FreelistType: bbolt.FreelistMapType})
+		if err == nil {
+			err = errors.Join(db.Update(writeFormat), db.Close())
+		}
+		if err != nil {
+			return fmt.Errorf("make %s: %w", draft, err)
+		}
+		return nil
+	})
+	if errors.Is(err, fs.ErrExist) {
+		return nil
 	}
-	name := draft.Name()
-	defer os.Remove(name)
-	if err := errors.Join(draft.Chmod(0o600), draft.Close()); err != nil {
-		return err
-	}
-	db, err := bbolt.Open(name, 0o600, &bbolt.Options{Timeout: lockWait, FreelistType: bbolt.FreelistMapType})
-	if err != nil {
-		return fmt.Errorf("make %s: %w", name, err)
-	}
-	if err := errors.Join(db.Update(writeFormat), db.Close()); err != nil {
-		return fmt.Errorf("make %s: %w", name, err)
-	}
-	// If it is taken, somebody else began at the same moment; theirs is as good.
-	if _, err := publish(name, path); err != nil {
-		return err
-	}
-	return SyncFolder(folder)
-}
-
-// publish gives the file at draft the name path, and says whether it could: not if
-// that is taken. Where a file cannot have two names it is renamed.
-func publish(draft, path string) (won bool, err error) {
-	err = os.Link(draft, path)
-	if err == nil {
-		return true, nil
-	}
-	if _, taken := os.Lstat(path); errors.Is(err, fs.ErrExist) || taken == nil {
-		return false, nil
-	}
-	return true, os.Rename(draft, path)
+	return err
 }
 
 // makeFolder makes the folder with those above it, for the owner alone whatever
@@ -295,17 +270,4 @@ func makeFolder(folder string) error {
 		return err
 	}
 	return os.Chmod(folder, 0o700)
-}
-
-// SyncFolder makes a new name in folder outlive a power cut. Windows has no way to
-// ask for it and needs none.
-func SyncFolder(folder string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	f, err := os.Open(folder)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }

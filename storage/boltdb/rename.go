@@ -12,21 +12,23 @@ import (
 // is a *LockedError if a process holds it, and wraps fs.ErrExist if there is a file of
 // that name: none is overwritten.
 func Rename(path, to string) error {
-	err := alone(path, func() error {
-		made, err := vacant(path, to)
-		if err != nil {
-			return err
-		}
-		err = os.Rename(path, to)
-		if err != nil && made {
-			err = errors.Join(err, os.Remove(to))
-		}
-		return err
-	})
-	if err != nil {
+	if err := alone(path, func() error { return renameNew(path, to) }); err != nil {
 		return fmt.Errorf("rename %s: %w", path, err)
 	}
 	return nil
+}
+
+// renameNew renames a file unless the name is taken: os.Rename would overwrite.
+func renameNew(path, to string) error {
+	made, err := vacant(path, to)
+	if err != nil {
+		return err
+	}
+	err = os.Rename(path, to)
+	if err != nil && made {
+		err = errors.Join(err, os.Remove(to))
+	}
+	return err
 }
 
 // vacant sees to it that path can be renamed without overwriting anything: an empty
@@ -68,7 +70,7 @@ func alone(path string, do func() error) error {
 	if err == nil {
 		removeHolder(path)
 		_ = os.Remove(draftOf(path)) // of a Compact that died
-		err = SyncFolder(filepath.Dir(path))
+		err = syncFolder(filepath.Dir(path))
 	}
 	return errors.Join(err, release())
 }
