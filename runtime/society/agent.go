@@ -161,6 +161,10 @@ type Turn struct {
 	lost bool
 }
 
+// isLost reports whether the run that was stored could not go on: its graph is another
+// by now.
+func (t *Turn) isLost() bool { return t != nil && t.lost }
+
 // A BranchLoad is how much the model sees in a branch of a run.
 type BranchLoad struct {
 	Branch int `json:"branch"`

@@ -153,7 +153,7 @@ func checkWork(a *Agent, wrong func(string, ...any)) {
 	}
 	open := a.openAnswers()
 	switch {
-	case a.Status.Active() && a.SideBySide():
+	case a.Status.Active() && (a.SideBySide() || a.Turn.isLost()): // a lost one may have had branches
 	case a.Status == WaitingLLM && (own != 1 || a.Turn == nil || len(open) > 0):
 		wrong("%s is waiting_llm with %d pieces of work", a.ID, own)
 	case a.Status == Processing && (len(open) != 1 || a.Turn == nil):
@@ -249,7 +249,7 @@ func (s *State) checkWaits(a *Agent, wrong func(string, ...any)) {
 		wrong("%s is idle with %d messages waiting", a.ID, len(a.Mailbox))
 	}
 	for _, o := range a.openAnswers() {
-		if call, found, _ := o.next(); !found || !a.runs(call.ID) && !s.drainOf(a, call.ID) && !s.waitsForTurn(a, o, call) {
+		if call, found, _ := o.next(); !found || !a.Turn.isLost() && !a.runs(call.ID) && !s.drainOf(a, call.ID) && !s.waitsForTurn(a, o, call) {
 			wrong("%s is at calls of branch %d, and nothing will go on", a.ID, o.branch)
 		}
 	}

@@ -35,6 +35,8 @@ func (s *State) Follow(at time.Time, id AgentID) []Event {
 	}
 	d := newDecision(s, at)
 	switch {
+	case a.busy() && a.Turn.isLost(): // before it begins a further call
+		d.runLost(a, graph.ErrChanged)
 	case !a.Status.Ended() && d.alarm(a):
 	case d.dueAt(a):
 	case a.Status == Processing, a.Status == WaitingLLM && a.SideBySide():

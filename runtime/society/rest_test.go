@@ -136,6 +136,87 @@ func TestS004ARunThatWasLostIsGivenUpWithWords(t *testing.T) {
 	}
 }
 
+// A run of branches side by side that is lost leaves the society sound, whatever its
+// branches were at. What comes to the agent next ends it, before any further call begins;
+// a message begins the next turn.
+func TestS004ALostRunOfBranchesEndsWithWhatComesNext(t *testing.T) {
+	t.Parallel()
+	calls := func(w *world, node, tool string) {
+		w.must(Answered{Work: w.in(node, Think), Calls: []conversation.Call{w.call(tool, object{"n": 1}), w.call(tool, object{"n": 2})}})
+	}
+	for at, play := range map[string]func(w *world){
+		"nodes":                         func(*world) {},
+		"a node and a call":             func(w *world) { calls(w, "left", "look") },
+		"a node and a call for a turn":  func(w *world) { calls(w, "right", "write") },
+		"a call and a call for a turn":  func(w *world) { calls(w, "right", "write"); calls(w, "left", "write") },
+		"calls":                         func(w *world) { calls(w, "right", "look"); calls(w, "left", "look") },
+		"a node and a retry of a model": func(w *world) { w.must(Failed{Work: w.in("left", Think), Class: "overload", Retryable: true}) },
+		"a node and a retry of a node":  func(w *world) { w.must(Failed{Work: w.in("left", Think), Class: "auth"}) },
+		"a node and a verdict":          func(w *world) { w.must(Answered{Work: w.in("right", Think), Text: "right"}) },
+	} {
+		for next, come := range map[string]func(w *world, running Work){
+			"a message": func(w *world, _ Work) { w.send(Root, "what about it?") },
+			"a result": func(w *world, running Work) {
+				if running.Kind == Judge {
+					w.must(Failed{Work: running, Class: "graph", Text: "another graph"})
+					return
+				}
+				w.must(resultOf(running))
+			},
+		} {
+			t.Run(at+", then "+next, func(t *testing.T) {
+				t.Parallel()
+				w := through(t, "side by side")
+				w.says(Root, "two sides")
+				play(w)
+				w.must(ChooseGraph{Role: "role-root", Graph: ""})
+				w.load()
+				if problem := Check(w.s); problem != nil {
+					t.Fatalf("read back: %v", problem)
+				}
+				before := w.s.OwedBy(Root)
+				come(w, before[0])
+				w.endsLost(before)
+				if waits := w.agent(Root).Mailbox; len(waits) > 0 {
+					t.Errorf("%d messages wait", len(waits))
+				}
+				w.agrees(w.s)
+				if next == "a result" {
+					w.send(Root, "go on")
+				}
+				w.says(Root, "done")
+				w.is(Root, Idle)
+			})
+		}
+	}
+}
+
+// endsLost holds that the last command has ended root's run with words, as one whose graph
+// is another, that nothing of what was owed goes on, and that no call is left open.
+func (w *world) endsLost(before []Work) {
+	w.t.Helper()
+	failed := 0
+	for _, e := range w.last {
+		switch e := e.(type) {
+		case CallOpened:
+			w.t.Fatalf("it begins %s in a run that is lost", e.Tool)
+		case TurnFailed:
+			if failed++; e.Class != "graph_changed" {
+				w.t.Fatalf("it fails with %q", e.Class)
+			}
+		}
+	}
+	if failed != 1 {
+		w.t.Fatalf("it has failed %d times", failed)
+	}
+	for _, work := range before {
+		if w.agent(Root).Expects(work) {
+			w.t.Fatalf("it goes on with %+v", work)
+		}
+	}
+	w.legal(Root, w.history(Root))
+}
+
 // The time in which the program did not run is none of a run or of its node: after a
 // night it goes on, with as much time left as it had.
 func TestS004ARunDoesNotAgeWhileTheProgramDoesNotRun(t *testing.T) {

@@ -12,7 +12,6 @@ func (d *decision) restart(c Restart) error {
 	for _, id := range d.s.Agents() {
 		a := d.s.agents[id]
 		d.redate(a)
-		lost := a.Turn != nil && a.Turn.lost
 		switch {
 		case d.s.drainAbove(a) != "": // the outermost drain takes all within along
 			if a.Drained != nil && d.s.drainAbove(d.s.agents[a.Parent]) == "" {
@@ -24,7 +23,7 @@ func (d *decision) restart(c Restart) error {
 			}
 		case a.Status == Stopping:
 			d.add(StopEnded{Agents: []AgentID{id}, At: d.at})
-		case lost && a.busy():
+		case a.busy() && a.Turn.isLost():
 			d.runLost(a, graph.ErrChanged)
 			if c.Paused {
 				d.pause(a)

@@ -20,7 +20,7 @@ import (
 // was changed in the middle of the run.
 func (d *decision) run(a *Agent) (*graph.Run, error) {
 	run, moved := d.runs[a.ID]
-	if !moved && a.Turn != nil && a.Turn.lost {
+	if !moved && a.Turn.isLost() {
 		return nil, fmt.Errorf("run of %s: %w", a.ID, graph.ErrChanged)
 	}
 	if !moved && a.Turn != nil && a.Turn.Run != nil {
