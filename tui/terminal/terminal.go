@@ -26,6 +26,7 @@ type Terminal struct {
 	hushed  atomic.Bool
 	stays   atomic.Bool
 	entered atomic.Bool // the screen is there
+	modes   atomic.Bool // they are to be asked for when it is
 	gone    chan struct{}
 	once    sync.Once
 }
@@ -122,13 +123,25 @@ func (t *Terminal) staying(p []byte) []byte {
 	return text
 }
 
+// askModes is what the library asks at its start. QTerminal shows the last letter of each,
+// which stays above the prompt unless it is asked for on the alternate screen.
+const askModes = ansi.RequestModeSynchronizedOutput + ansi.RequestModeUnicodeCore
+
 // crossing returns a text with what belongs to entering or leaving the alternate screen.
 // The screen is erased before it is left: where there is no alternate one, as in mosh and
 // in GNU screen by default, it would stay above the prompt.
 func (t *Terminal) crossing(text []byte) []byte {
+	if before, after, asks := bytes.Cut(text, []byte(askModes)); asks && !t.entered.Load() {
+		t.modes.Store(true)
+		text = slices.Concat(before, after)
+	}
 	if before, after, enters := bytes.Cut(text, []byte(ansi.SetModeAltScreenSaveCursor)); enters {
 		t.entered.Store(true)
-		return bytes.Join([][]byte{before, after}, []byte(saveTitle+ansi.SetModeAltScreenSaveCursor))
+		enter := saveTitle + ansi.SetModeAltScreenSaveCursor
+		if t.modes.Swap(false) {
+			enter += askModes
+		}
+		return bytes.Join([][]byte{before, after}, []byte(enter))
 	}
 	if before, after, leaves := bytes.Cut(text, []byte(ansi.ResetModeAltScreenSaveCursor)); leaves {
 		t.entered.Store(false)

@@ -81,6 +81,24 @@ func TestTheTitleIsSavedBeforeTheScreenAndRestoredBehindIt(t *testing.T) {
 	}
 }
 
+func TestWhatATerminalMayShowOfAQuestionIsNotLeftOnTheShell(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.says("\x1b[?2026$p\x1b[?2027$p\x1b[c")
+	if got, want := f.got(), "\x1b[c"; got != want {
+		t.Errorf("before the screen it writes %q, want %q", got, want)
+	}
+	f.says(enters)
+	if got, want := f.got(), "\x1b[>4m\x1b[22;0t\x1b[?1049h\x1b[?2026$p\x1b[?2027$pframe"; got != want {
+		t.Errorf("it enters with %q, want %q", got, want)
+	}
+	f.says(leaves)
+	f.says(enters)
+	if got := f.got(); strings.Contains(got, "$p") {
+		t.Errorf("it asks again: %q", got)
+	}
+}
+
 func TestAScreenThatWasCutShortIsRestoredOnce(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
