@@ -83,7 +83,8 @@ func (a *app) fullTheme(d dress) themes.Theme {
 		return e.Theme
 	case d.ground.Known:
 		return themes.Auto(d.ground.Colour)
-	case d.ground.Silent:
+	case d.ground.Silent, d.profile == colorprofile.ANSI:
+		// Of sixteen colours the ground is painted, and nobody has said yet which it is.
 		return themes.Silent()
 	}
 	return themes.Auto(nil)

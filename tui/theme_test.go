@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -170,6 +171,31 @@ func TestATerminalThatDoesNotSayItsGroundIsPaintedNowhere(t *testing.T) {
 		}
 	})
 }
+
+// Of sixteen colours the ground is painted, which must not be black in a light terminal
+// whose answer is on its way.
+func TestWithSixteenColoursNothingIsPaintedBeforeTheTerminalHasSaidItsGround(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		book(f)
+		cfg := config(f)
+		cfg.Theme = themes.AutoName
+		cfg.Environ = []string{"TERM=xterm", "CLICOLOR_FORCE=1"}
+		s := screentest.Drive(t, 100, 30, cfg)
+		if back := ground(s); back != nil || paints.MatchString(s.Raw()) {
+			t.Errorf("the ground is %v in %q", back, s.Raw())
+		}
+		s.Answer("\x1b]11;rgb:ffff/ffff/ffff\x07").Answer("\x1b[?62c")
+		x, y := s.Find("Review the 12")
+		if got := themes.Contrast(s.Inks()[y][x].Fore, color.White); got < themes.Readable {
+			t.Errorf("on white the text has a contrast of %.1f:\n%s", got, s)
+		}
+	})
+}
+
+// paints matches what sets a ground of sixteen colours.
+var paints = regexp.MustCompile(`\x1b\[([0-9;]*;)?(4[0-7]|10[0-7])[;m]`)
 
 func TestATerminalWhoseEnvironmentSaysItsGroundIsDrawnOnFromTheBeginning(t *testing.T) {
 	t.Parallel()
