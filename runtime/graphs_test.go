@@ -201,6 +201,37 @@ func TestS004ACrashAfterAnyCommitRepeatsNoNodeThatHasEnded(t *testing.T) {
 	}
 }
 
+// A file can be opened in which a role has got another graph while its agent was in
+// branches side by side: the turn of the agent ends with words.
+func TestS004AFileOpensWhoseGraphChangedUnderBranches(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		model := llmtest.Func("waits in branches", func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+			if step := presentStep.FindStringSubmatch(req.System); step[1] != "Question" {
+				return llmtest.When(nil, llmtest.Say("never"))(ctx, req)
+			}
+			return llmtest.Say("What is the question?")(ctx, req)
+		})
+		configure := func(cfg *runtime.Config) { cfg.Model, cfg.Graphs = model, withParallel }
+		store := memdb.New()
+		first := run(t, nil, store, configure)
+		first.do(society.ChooseGraph{Role: "role-root", Graph: "three-at-once"})
+		first.do(society.Send{To: society.Root, Text: "Write it."})
+		synctest.Wait()
+		first.do(society.ChooseGraph{Role: "role-root"})
+		if n := model.Running(); n != 3 {
+			t.Fatalf("%d branches are at work", n)
+		}
+		crashed := store.Clone()
+		first.quit()
+		second := run(t, nil, crashed, configure)
+		synctest.Wait()
+		if row := second.rows()[society.Root]; row.State != society.Idle || !strings.Contains(row.Error, "was changed while") {
+			t.Errorf("root is %s, failed with %q", row.State, row.Error)
+		}
+	})
+}
+
 // The graphs that are built in are without a mistake, and the same in each language.
 func TestS004WhatIsBuiltInIsTheSameGraphInEachLanguage(t *testing.T) {
 	t.Parallel()
