@@ -99,34 +99,23 @@ func (d *drafts) drop(agent society.AgentID, epoch, step uint64) {
 
 // forget removes all that is known of an agent that is gone.
 func (d *drafts) forget(agent society.AgentID) {
-	d.clear(agent)
+	d.finish(agent, 0)
 	d.mu.Lock()
 	delete(d.floor, agent)
 	d.mu.Unlock()
 }
 
 // finish removes the draft of a step whose answer is a row by now, or what was
-// aborted before it; of branches side by side another's stays.
+// aborted before it; of branches side by side another's stays. Step 0 is any.
 func (d *drafts) finish(agent society.AgentID, step uint64) {
 	d.mu.Lock()
 	f := d.drafts[agent]
-	gone := f != nil && (f.head.Step == step || f.head.Aborted)
+	gone := f != nil && (step == 0 || f.head.Step == step || f.head.Aborted)
 	if gone {
 		delete(d.drafts, agent)
 	}
 	d.mu.Unlock()
 	if gone {
-		d.wake(f.who)
-	}
-}
-
-// clear removes whatever draft an agent has: its next turn begins.
-func (d *drafts) clear(agent society.AgentID) {
-	d.mu.Lock()
-	f := d.drafts[agent]
-	delete(d.drafts, agent)
-	d.mu.Unlock()
-	if f != nil {
 		d.wake(f.who)
 	}
 }

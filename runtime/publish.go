@@ -9,8 +9,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// publish lets the world know what a committed batch has changed: the drafts, the
-// timeline, the log, and whoever watches.
+// publish updates drafts, sums, log and watchers after a commit.
 func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 	if len(events) == 0 && len(changed.Agents) == 0 {
 		return
@@ -26,28 +25,15 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 		r.followDraft(e)
 		r.account(e)
 		r.note(e)
+		if e, ok := e.(society.Writes); ok {
+			for id, entry := range e.Written() {
+				wrote(id, entry.Slot)
+			}
+		}
+		if e, ok := e.(society.Rewrites); ok {
+			wrote(e.Rewritten())
+		}
 		switch e := e.(type) {
-		case society.Taken:
-			wrote(e.Agent, e.First)
-		case society.AnswerKept:
-			wrote(e.Agent, e.Entry.Slot)
-		case society.AnswerDropped:
-			wrote(e.Agent, e.Entry.Slot)
-		case society.GroupDropped:
-			wrote(e.Agent, e.Slot)
-		case society.Resulted:
-			wrote(e.Agent, e.Entry.Slot)
-		case society.Noted:
-			wrote(e.Agent, e.Entry.Slot)
-		case society.StopBegun:
-			for _, answer := range e.Aborted {
-				wrote(answer.Agent, answer.Slot)
-			}
-			for _, u := range e.Unread {
-				wrote(u.Agent, u.Slot)
-			}
-		case society.Compacted:
-			wrote(e.Agent, e.Entry.Slot)
 		case society.RoleEdited: // its agents may have another model now, and other tools
 			clear(r.offers)
 			for _, id := range r.state.Agents() {
@@ -55,8 +41,8 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 					agents = append(agents, id)
 				}
 			}
-		case society.BranchesMerged:
-			wrote(e.Agent, e.Entry.Slot)
+		case society.Erased:
+			r.forgetErased(e)
 		}
 	}
 	r.show(agents, rewritten)
@@ -65,45 +51,36 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 // followDraft lets a draft go after its row is on disk, so that nothing is
 // missing or doubled on the screen.
 func (r *Runtime) followDraft(e society.Event) {
-	switch e := e.(type) {
-	case society.AnswerKept:
-		r.drafts.finish(e.Agent, e.Step)
-	case society.AnswerDropped:
-		r.drafts.finish(e.Agent, e.Step)
-	case society.RetrySet:
-		r.drafts.finish(e.Agent, e.Step)
-	case society.CompressOpened:
-		r.drafts.clear(e.Agent)
-	case society.TurnFailed:
-		r.drafts.clear(e.Agent)
-	case society.Taken:
-		r.drafts.clear(e.Agent)
-	case society.Erased:
-		for _, t := range e.Tombs {
-			r.drafts.forget(t.ID)
-			r.memory.forget(t.ID)
-			delete(r.dying, t.ID)
-			delete(r.warned, t.ID)
-			delete(r.acted, t.ID)
-		}
+	if e, ok := e.(society.EndsDraft); ok {
+		agent, step := e.EndedDraft()
+		r.drafts.finish(agent, step)
 	}
 }
 
-// account keeps the sums that would otherwise need a walk over all agents.
+// forgetErased drops what is kept of agents beside the state.
+func (r *Runtime) forgetErased(e society.Erased) {
+	for _, t := range e.Tombs {
+		r.drafts.forget(t.ID)
+		r.memory.forget(t.ID)
+		delete(r.dying, t.ID)
+		delete(r.warned, t.ID)
+		delete(r.acted, t.ID)
+	}
+}
+
+// account keeps the sums that would otherwise need a walk over all agents, and how
+// the last call of each model went.
 func (r *Runtime) account(e society.Event) {
+	if e, ok := e.(society.Spends); ok {
+		r.usage = r.usage.Plus(e.Spent().Usage)
+	}
 	switch e := e.(type) {
-	case society.AnswerKept:
-		r.usage = r.usage.Plus(e.Usage)
-		r.heard(e.Agent, "ok")
-	case society.AnswerDropped:
-		r.usage = r.usage.Plus(e.Usage)
-		r.heard(e.Agent, "ok")
-	case society.Compacted:
-		r.usage = r.usage.Plus(e.Usage)
-	case society.RunMoved:
-		r.usage = r.usage.Plus(e.Usage)
 	case society.Taken:
 		r.summary.Processed += len(e.Mails)
+	case society.AnswerKept:
+		r.heard(e.Agent, "ok")
+	case society.AnswerDropped:
+		r.heard(e.Agent, "ok")
 	case society.RetrySet:
 		r.heard(e.Agent, clipped(e.Cause))
 	case society.TurnFailed:

@@ -312,29 +312,20 @@ func (r *Runtime) recall(t *thought) (entries []conversation.Entry, err error) {
 // The text of a message is known of those that came with the same batch.
 func (r *Runtime) learn(events []society.Event) {
 	for i, e := range events {
-		switch e := e.(type) {
-		case society.Taken:
-			for n := range e.Mails {
-				entry := e.Entry(n)
-				if letter, ok := letterIn(events[:i], e.Agent, entry.Seq); ok {
+		if e, ok := e.(society.Writes); ok {
+			for agent, entry := range e.Written() {
+				if entry.Seq != 0 {
+					letter, ok := letterIn(events[:i], agent, entry.Seq)
+					if !ok {
+						continue
+					}
 					entry.Text, entry.Body = letter.Text, letter.Body
-					r.memory.learn(e.Agent, entry)
 				}
+				r.memory.learn(agent, entry)
 			}
-		case society.AnswerKept:
-			r.memory.learn(e.Agent, e.Entry)
-		case society.AnswerDropped:
-			r.memory.learn(e.Agent, e.Entry)
-		case society.Resulted:
-			r.memory.learn(e.Agent, e.Entry)
-		case society.Noted:
-			r.memory.learn(e.Agent, e.Entry)
-		case society.BranchesMerged:
-			r.memory.learn(e.Agent, e.Entry)
-		case society.Compacted:
-			r.memory.learn(e.Agent, e.Entry)
-		case society.GroupDropped:
-			r.memory.unlearn(e.Agent, e.Slot)
+		}
+		if e, ok := e.(society.Rewrites); ok {
+			r.memory.unlearn(e.Rewritten())
 		}
 	}
 }

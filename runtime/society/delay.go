@@ -36,6 +36,13 @@ type Delayed struct {
 	Body, Text string // as in Accepted
 }
 
+func (e Delayed) apply(s *State) {
+	c := s.count()
+	c.Seq = max(c.Seq, e.Later.N)
+	c.Delayed++
+	s.hold(s.agents[e.By], e.Later)
+}
+
 // LaterDropped drops messages before their time: a stop or a termination took
 // one of their sides, or at their time they were refused.
 type LaterDropped struct {
@@ -45,10 +52,25 @@ type LaterDropped struct {
 	Why Code
 }
 
+func (e LaterDropped) apply(s *State) {
+	for _, h := range e.List {
+		s.unhold(h)
+	}
+}
+
 // LaterMoved gives a message another time, because the clock has gone back.
 type LaterMoved struct {
 	Held Held
 	Due  time.Time
+}
+
+func (e LaterMoved) apply(s *State) {
+	a := s.agents[e.Held.By]
+	s.brush(a)
+	l := *a.later(e.Held.N)
+	l.Due = e.Due
+	a.drop(l.N)
+	a.insert(l)
 }
 
 // AlarmSet has a sender wait for the first of the messages that it keeps.
@@ -59,10 +81,16 @@ type AlarmSet struct {
 	Until  time.Time
 }
 
-func (Delayed) event()      {}
-func (LaterDropped) event() {}
-func (LaterMoved) event()   {}
-func (AlarmSet) event()     {}
+func (e AlarmSet) apply(s *State) {
+	a := s.touch(e.Agent)
+	if e.Closes != 0 {
+		a.close(e.Closes)
+	}
+	if e.Step != 0 {
+		a.Step = e.Step
+		a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: e.Until, Post: true})
+	}
+}
 
 // aside says whether a step goes on whatever becomes of the agent's turn: the
 // wait for the bound of a drain, or for a message that is to be sent later.
@@ -217,37 +245,6 @@ func (d *decision) redate(a *Agent) {
 	for _, l := range a.Later {
 		if latest := d.at.Add(l.Delay); l.Due.After(latest) && !slices.Contains(d.dropped, Held{a.ID, l.N}) {
 			d.add(LaterMoved{Held: Held{a.ID, l.N}, Due: latest})
-		}
-	}
-}
-
-// applyLater applies what becomes of kept messages.
-func (s *State) applyLater(e Event) {
-	switch e := e.(type) {
-	case Delayed:
-		c := s.count()
-		c.Seq = max(c.Seq, e.Later.N)
-		c.Delayed++
-		s.hold(s.agents[e.By], e.Later)
-	case LaterDropped:
-		for _, h := range e.List {
-			s.unhold(h)
-		}
-	case LaterMoved:
-		a := s.agents[e.Held.By]
-		s.brush(a)
-		l := *a.later(e.Held.N)
-		l.Due = e.Due
-		a.drop(l.N)
-		a.insert(l)
-	case AlarmSet:
-		a := s.touch(e.Agent)
-		if e.Closes != 0 {
-			a.close(e.Closes)
-		}
-		if e.Step != 0 {
-			a.Step = e.Step
-			a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: e.Until, Post: true})
 		}
 	}
 }

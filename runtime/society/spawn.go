@@ -112,24 +112,6 @@ func (d *decision) make(a *Agent, role *Role, brief protocol.Brief, task TaskID)
 	return id
 }
 
-func (s *State) applyMade(e AgentMade) {
-	a := e.Agent
-	s.agents[a.ID] = &a
-	s.mark(&a)
-	c := s.count()
-	c.Order = max(c.Order, a.Order)
-	if e.Slug != "" {
-		c.Names[e.Slug] = e.Num
-	}
-	if p := s.agents[a.Parent]; p != nil {
-		p.adopt(&a)
-		s.brush(p)
-		if a.Planted == "" { // the cap contains runaways, which the person is not
-			s.spawned = append(recent(s.spawned, a.Created), a.Created)
-		}
-	}
-}
-
 // recent returns what of times lies within the minute before now. What lies behind
 // now counts no more: the clock has gone back, and it could count for ever.
 func recent(times []time.Time, now time.Time) []time.Time {

@@ -1,8 +1,6 @@
 package society
 
 import (
-	"slices"
-
 	"society-tui/runtime/protocol"
 )
 
@@ -145,32 +143,6 @@ func (d *decision) pauseAll() error {
 		d.pause(d.s.agents[id])
 	}
 	return nil
-}
-
-func (s *State) applyStop(e StopBegun) {
-	all := e.found
-	if e.in != s {
-		all = s.named(e.Agents)
-	}
-	s.changed = slices.Grow(s.changed, len(all))
-	aborted, unread := e.Aborted, e.Unread
-	for _, a := range all {
-		s.keep(a)
-		s.end(a, Stopping, e.At)
-		if len(aborted) > 0 && aborted[0].Agent == a.ID {
-			a.Tail.Aside()
-			aborted = aborted[1:]
-		}
-		for len(unread) > 0 && unread[0].Agent == a.ID {
-			a.Tail.Aside()
-			unread = unread[1:]
-		}
-	}
-	if s.drains > 0 { // else nothing follows for anybody who ends
-		for _, a := range all {
-			s.stir(a)
-		}
-	}
 }
 
 // drainAbove returns the root of the drain that an agent lies in, "" for none.

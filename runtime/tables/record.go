@@ -83,22 +83,12 @@ func row(p *pen, e society.Event) error {
 		}
 	case society.TakenBack:
 		return remove(p, mail, numbered(e.Agent, e.Seq))
-	case society.Taken:
-		return taken(p, e)
-	case society.AnswerKept:
-		return p.add(said, numbered(e.Agent, e.Entry.Slot), e.Entry)
-	case society.AnswerDropped:
-		return p.add(said, numbered(e.Agent, e.Entry.Slot), e.Entry)
-	case society.Resulted:
-		return p.add(said, numbered(e.Agent, e.Entry.Slot), e.Entry)
-	case society.Noted:
-		return p.add(said, numbered(e.Agent, e.Entry.Slot), e.Entry)
-	case society.BranchesMerged:
-		return p.add(said, numbered(e.Agent, e.Entry.Slot), e.Entry)
-	case society.Compacted:
-		return p.add(said, numbered(e.Agent, e.Entry.Slot), e.Entry)
-	case society.StopBegun:
-		return stopped(p, e)
+	case society.Writes:
+		for agent, entry := range e.Written() {
+			if err := p.add(said, numbered(agent, entry.Slot), entry); err != nil {
+				return err
+			}
+		}
 	case society.GroupDropped:
 		return supersede(p, e)
 	case society.Erased:
@@ -140,33 +130,6 @@ func postpone(p *pen, e society.LaterMoved) error {
 	}
 	was.Due = e.Due
 	return p.put(later, numbered(e.Held.By, e.Held.N), was)
-}
-
-// taken writes references to the messages: their texts stay where they arrived.
-func taken(p *pen, e society.Taken) error {
-	for i := range e.Mails {
-		entry := e.Entry(i)
-		if err := p.add(said, numbered(e.Agent, entry.Slot), entry); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// stopped writes what is kept of the answers that a stop has cut short, and
-// references to the person's messages that it has cleared.
-func stopped(p *pen, e society.StopBegun) error {
-	for _, answer := range e.Aborted {
-		if err := p.add(said, numbered(answer.Agent, answer.Slot), answer.Entry(e.At)); err != nil {
-			return err
-		}
-	}
-	for _, u := range e.Unread {
-		if err := p.add(said, numbered(u.Agent, u.Slot), u.Entry(e.At)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func supersede(p *pen, e society.GroupDropped) error {

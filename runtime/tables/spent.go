@@ -36,30 +36,18 @@ func (s *Spent) add(more Spent) {
 // spentBy is what an event adds to the sums; ok is false if that is nothing. The task of
 // what has none with it is the agent's.
 func spentBy(s *society.State, e society.Event) (sum Spent, ok bool) {
-	var at time.Time
-	var agent society.AgentID
-	switch e := e.(type) {
-	case society.AnswerKept:
-		at, sum = e.Entry.At, Spent{Task: society.TaskID(e.Entry.TaskID), Model: e.Entry.Model, Calls: 1, Took: e.Entry.Took, Usage: e.Usage}
-	case society.AnswerDropped:
-		at, sum = e.Entry.At, Spent{Task: society.TaskID(e.Entry.TaskID), Model: e.Entry.Model, Calls: 1, Took: e.Entry.Took, Usage: e.Usage}
-	case society.Compacted:
-		at, agent, sum = e.Entry.At, e.Agent, Spent{Calls: 1, Took: e.Entry.Took, Usage: e.Usage}
-	case society.RunMoved:
-		if e.Usage == (society.Usage{}) {
-			return sum, false
-		}
-		at, agent, sum = e.At, e.Agent, Spent{Calls: 1, Usage: e.Usage}
-	case society.RetrySet:
-		at, agent, sum = e.At, e.Agent, Spent{Retries: 1}
-	default:
-		return sum, false
+	spends, ok := e.(society.Spends)
+	if !ok {
+		return Spent{}, false
 	}
-	if a := s.Agent(agent); a != nil {
-		sum.Task = a.Task
+	of := spends.Spent()
+	if a := s.Agent(of.Agent); a != nil {
+		of.Task = a.Task
 	}
-	sum.Day = at.Local().Format(time.DateOnly)
-	return sum, true
+	return Spent{
+		Day: of.At.Local().Format(time.DateOnly), Task: of.Task, Model: of.Model,
+		Calls: of.Calls, Retries: of.Retries, Took: of.Took, Usage: of.Usage,
+	}, of.Calls+of.Retries > 0
 }
 
 // spend adds what events have spent to the sums.

@@ -1,0 +1,182 @@
+package society
+
+import (
+	"slices"
+	"time"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+)
+
+// Accepted puts a message into an agent's mailbox.
+type Accepted struct {
+	To   AgentID
+	Mail Mail
+	// Body is the sender's, Text the whole entry as the model is given it.
+	Body, Text string
+	// Pays names whose question the message answers, "" for nobody's. It is not
+	// To where the asker could not be reached.
+	Pays AgentID
+	// Held is where the texts are kept, if the message was to be sent later.
+	Held *Held
+	// Introduction is what is added to the kept text, "" for nothing.
+	Introduction string
+}
+
+func (e Accepted) apply(s *State) {
+	if e.Held != nil {
+		s.unhold(*e.Held)
+	}
+	a, m := s.agents[e.To], e.Mail
+	s.brush(a)
+	c := s.count()
+	c.Seq = max(c.Seq, m.Seq)
+	a.Mailbox = append(a.Mailbox, m)
+	task := s.tasks[m.Task]
+	if m.From == User {
+		if a.Asks != nil {
+			s.touch(a.ID).Asks = nil
+		}
+		if task != nil && task.Hops != 0 {
+			task.Hops = 0
+			s.tasked[task.ID] = struct{}{}
+		}
+		return
+	}
+	if task != nil && m.From != Runtime {
+		task.Hops++
+		s.tasked[task.ID] = struct{}{}
+	}
+	if m.Type == protocol.StatusReport {
+		s.told(a.ID, m.From)
+	}
+	sender := s.agents[m.From]
+	if sender == nil {
+		return
+	}
+	s.brush(sender)
+	s.pay(sender, e.Pays)
+	if m.Earns() && !slices.Contains(sender.Asked, e.To) {
+		s.mark(sender)
+		sender.Asked = with(sender.Asked, e.To)
+	}
+}
+
+// Delivered gives a message to the person.
+type Delivered struct {
+	Mail Mail
+	Body string
+	// Note marks the text of a turn that is no answer (spec/decisions.md 21).
+	Note bool
+	// Asks marks a question to the person.
+	Asks bool
+	// Pays and Held are as in Accepted.
+	Pays AgentID
+	Held *Held
+}
+
+func (e Delivered) apply(s *State) {
+	if e.Held != nil {
+		s.unhold(*e.Held)
+	}
+	c := s.count()
+	c.Seq = max(c.Seq, e.Mail.Seq)
+	c.Unread++
+	a := s.agents[e.Mail.From]
+	if a == nil {
+		return
+	}
+	s.mark(a)
+	a.Unread++
+	if e.Asks {
+		a.Asks = &Question{Seq: e.Mail.Seq, Replies: e.Mail.Quick, Line: e.Mail.Line}
+	}
+	s.pay(a, e.Pays)
+}
+
+// TakenBack removes one message from a mailbox before it was read.
+type TakenBack struct {
+	Agent AgentID
+	Seq   uint64
+}
+
+func (e TakenBack) apply(s *State) {
+	a := s.agents[e.Agent]
+	s.brush(a)
+	a.Mailbox = slices.DeleteFunc(a.Mailbox, func(m Mail) bool { return m.Seq == e.Seq })
+}
+
+// Taken moves all that waits for an agent into its conversation, in order. The
+// i-th message has the slot First+i.
+type Taken struct {
+	Agent AgentID
+	Mails []Mail
+	First uint64
+	At    time.Time
+	Task  TaskID // of the turn, which begins with it unless one is open
+	Fresh bool   // begins a turn
+}
+
+// Entry is what the conversation keeps of the i-th of the messages: a reference,
+// since their texts stay where they arrived.
+func (e Taken) Entry(i int) conversation.Entry {
+	m := &e.Mails[i]
+	return conversation.Entry{
+		Slot: e.First + uint64(i), Kind: conversation.Inbound, At: e.At, From: string(m.From), FromRole: m.Role,
+		To: string(e.Agent), Type: string(m.Type), MessageID: string(m.ID), TaskID: string(m.Task),
+		Seq: m.Seq, Quick: m.Quick,
+	}
+}
+
+func (e Taken) apply(s *State) {
+	a := s.touch(e.Agent)
+	last := e.Mails[len(e.Mails)-1]
+	a.Cursor = last.Seq
+	a.Mailbox = nil
+	if e.Fresh {
+		a.Turn = &Turn{Begun: e.At, From: e.First}
+		a.Task = e.Task
+	}
+	a.Turn.Task, a.Turn.Suspended, a.Turn.Held, a.Turn.Retry = e.Task, false, false, nil
+	a.Reported = false
+	a.mended()
+	for _, m := range e.Mails {
+		a.Tail.Append()
+		a.Tail.Weighed(m.Weight)
+		if m.Earns() {
+			a.Owes = with(a.Owes, m.From)
+		}
+		if m.Line != "" && (m.From == User || m.Type == protocol.TaskAssignment) {
+			a.Doing = m.Line
+		}
+	}
+	for d := a; d != nil; d = s.agents[d.Parent] {
+		if d.Drained != nil { // counts for every drain that it lies in
+			counted := *d.Drained
+			counted.Taken += len(e.Mails)
+			s.touch(d.ID).Drained = &counted
+		}
+	}
+}
+
+// Looked says that the person has seen an agent's news, or (User) the inbox.
+type Looked struct{ Agent AgentID }
+
+// apply counts what the person has seen: an agent's own messages to them
+// when they looked at the agent, all when they looked at the inbox.
+func (e Looked) apply(s *State) {
+	if e.Agent != User {
+		a := s.touch(e.Agent)
+		c := s.count()
+		c.Unread = max(0, c.Unread-a.Unread)
+		a.Reported = false
+		a.Unread = 0
+		return
+	}
+	s.count().Unread = 0
+	for id, a := range s.agents {
+		if a.Unread > 0 {
+			s.touch(id).Unread = 0
+		}
+	}
+}

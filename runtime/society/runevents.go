@@ -1,0 +1,128 @@
+package society
+
+import (
+	"slices"
+	"time"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
+)
+
+// RunMoved says how far the run of an agent's graph has come (S004). A nil Run
+// is forgotten.
+type RunMoved struct {
+	Agent  AgentID
+	Run    *graph.Run
+	Closes uint64 // the Judge, Join or Wait that has ended, 0 for none
+	Usage  Usage  // of judging
+	At     time.Time
+}
+
+func (e RunMoved) apply(s *State) {
+	a := s.touch(e.Agent)
+	a.close(e.Closes)
+	a.Usage = a.Usage.Plus(e.Usage)
+	a.rememberRun()
+	a.Turn.Run = e.Run
+	a.Turn.Loads = slices.DeleteFunc(a.Turn.Loads, func(l BranchLoad) bool { return a.around(l.Branch) == nil })
+	if a.Status == WaitingLLM && a.Tail.Group != nil { // the last branch that waited may have come to its end
+		if a.executes(); a.Status == Processing {
+			a.Since = e.At
+		}
+	}
+	if e.Run != nil {
+		if e.Run.Branch > a.Branched {
+			a.Branched = e.Run.Branch
+		}
+	} else {
+		a.Turn.Held, a.Turn.lost = false, false
+	}
+}
+
+// JudgeOpened has a condition of the graph judged, or its branches joined.
+type JudgeOpened struct {
+	Agent        AgentID
+	Step         uint64
+	Kind         WorkKind // Judge or Join
+	At           time.Time
+	Retry, Again bool // as in ThinkOpened, and so are those that follow
+	Attempt      int
+	Work         uint64
+	Squeezed     bool
+}
+
+func (e JudgeOpened) apply(s *State) {
+	s.openThink(ThinkOpened{
+		Agent: e.Agent, Step: e.Step, At: e.At, Retry: e.Retry, Again: e.Again, Attempt: e.Attempt, Work: e.Work, Squeezed: e.Squeezed,
+	}, e.Kind)
+}
+
+// RunWaits waits before a node is executed again.
+type RunWaits struct {
+	Agent AgentID
+	Step  uint64
+	At    time.Time
+	Until time.Time
+	Cause string
+	Work  uint64 // as in ThinkOpened
+}
+
+func (e RunWaits) apply(s *State) {
+	a := s.touch(e.Agent)
+	a.Step, a.Status, a.Since = e.Step, WaitingLLM, e.At
+	a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: e.Until, Run: true, Work: e.Work})
+	a.Turn.Suspended, a.Turn.Retry = false, &RetryWait{At: e.Until, Cause: e.Cause}
+}
+
+// BranchesMerged puts what branches came to into the conversation.
+type BranchesMerged struct {
+	Agent AgentID
+	Entry conversation.Entry
+}
+
+func (e BranchesMerged) apply(s *State) {
+	a := s.touch(e.Agent)
+	a.inBranch(e.Entry.Branch, func(t *conversation.Tail) {
+		t.Append()
+		t.Weighed(e.Entry.Weight(s.budgets(a, nil)))
+	})
+}
+
+// DueSet waits for the time of a node or of the run to be up. Without a Step it
+// waits no more.
+type DueSet struct {
+	Agent  AgentID
+	Closes uint64 // the wait before it, 0 for none
+	Step   uint64
+	Until  time.Time
+}
+
+func (e DueSet) apply(s *State) {
+	a := s.touch(e.Agent)
+	if e.Closes != 0 {
+		a.close(e.Closes)
+	}
+	if e.Step != 0 {
+		a.Step = e.Step
+		a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: e.Until, Due: true})
+	}
+}
+
+// TurnHeld lets a turn rest between two nodes, where a pause has waited for it.
+type TurnHeld struct {
+	Agent AgentID
+	At    time.Time
+}
+
+func (e TurnHeld) apply(s *State) {
+	a := s.touch(e.Agent)
+	a.suspend(e.At)
+	a.Turn.Held = true
+}
+
+// rememberRun keeps the run of a turn that has ended, for the person to look at.
+func (a *Agent) rememberRun() {
+	if a.Turn != nil && a.Turn.Run != nil && a.Turn.Run.Status.Over() {
+		a.Ran = a.Turn.Run
+	}
+}
