@@ -20,6 +20,7 @@ import (
 	"society-tui/tui/inspector"
 	"society-tui/tui/orders"
 	"society-tui/tui/picker"
+	"society-tui/tui/replica"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
 	"society-tui/tui/terminal"
@@ -57,6 +58,7 @@ type pens struct {
 type app struct {
 	cfg     Config
 	society api.Society
+	replica *replica.Society // what is known of it; its facts are asked there
 	crew    *crew
 	pump    *pump
 
@@ -135,20 +137,13 @@ type app struct {
 	sorted                                                                       time.Time // when the tree was put into its order last
 	clock                                                                        clock
 
-	// What is known of the society beside its rows.
-	known       bool // the first frame has come
-	unsaved     string
-	complaint   orders.Notice // the last
-	lasts       lasting       // what was said last
-	spoken      []spoken      // the last that were said
-	toldUnsaved time.Time     // when a verb has said it
-	inbox       int
-	usage       society.Usage
-	streamed    int64             // bytes of answers
-	model       string            // the default
-	health      map[string]string // of each model
-	away        bool              // the window has lost the focus: nothing counts as seen
-	profiling   inspector.Want    // what is being read for the inspector
+	// What the user was told, and sees.
+	complaint   orders.Notice  // the last
+	lasts       lasting        // what was said last
+	spoken      []spoken       // the last that were said
+	toldUnsaved time.Time      // when a verb has said it
+	away        bool           // the window has lost the focus: nothing counts as seen
+	profiling   inspector.Want // what is being read for the inspector
 
 	// What is kept over a restart.
 	ready   bool // what was kept is read
@@ -169,9 +164,10 @@ func newApp(ctx context.Context, cfg Config) *app {
 	usual := table(words.ForKeys(lang))
 	keymap := newKeymap(words.ForKeys(lang), cfg.Keys, func(string) bool { return true })
 	rename := keymap.inSentences(usual)
+	listed := drawable(words.ForRoster(lang), ascii, rename)
 	a := &app{
 		keys: keymap, rename: rename,
-		cfg: cfg, society: cfg.Society,
+		cfg: cfg, society: cfg.Society, replica: replica.New(listed.InboxMin),
 		crew:    &crew{ctx: ctx},
 		pump:    &pump{watcher: cfg.Watcher, beside: make(chan struct{}, 1)},
 		words:   newTexts(lang, ascii, rename),
@@ -193,7 +189,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.spell(usual, &said, &ways)
 	a.slashes = slashes(a.words.app)
 	theme := a.themeFor(dress{name: cfg.Theme, ground: a.traits.Ground})
-	a.tree = tree.New(theme, drawable(words.ForRoster(lang), ascii, rename), a.words.symbols, a.set)
+	a.tree = tree.New(a.replica, theme, listed, a.words.symbols, a.set)
 	a.tree.Keys(a.keys.at(inTree, show), a.keys.at(inTree, reorder))
 	a.chat = conversation.New(theme, said, a.words.symbols, a.set)
 	a.chat.Names(a.name)

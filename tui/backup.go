@@ -39,7 +39,7 @@ func (a *app) takeBackup(m backedUp) tea.Cmd {
 	if !well && !said.Empty() {
 		a.refuse(m.written.Submitted)
 	}
-	if well && a.unsaved != "" {
+	if well && a.replica.Unsaved() != "" {
 		said.Level, said.Hint = orders.Warned, a.words.notices.HintFileOld
 	}
 	return a.say(said)

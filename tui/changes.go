@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 	"society-tui/tui/inspector"
 	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
-	"society-tui/tui/tree"
 )
 
 // What foreign text in a row may be as long as.
@@ -27,19 +25,18 @@ const (
 func (a *app) take(f frame) tea.Cmd {
 	defer close(f.shown)
 	c := f.changes
-	renamed := false
-	for i := range c.Rows {
-		tree.Clean(&c.Rows[i])
-		was, here := a.tree.Row(c.Rows[i].ID)
-		renamed = renamed || here && was.Name != c.Rows[i].Name
-	}
-	above, aim := a.tree.Path(a.open), a.targets()
-	a.tree.Apply(c)
-	if renamed { // what was said before is headed by names
+	above, aim := a.replica.Path(a.open), a.targets()
+	first, unsaved := !a.replica.IsKnown(), a.replica.Unsaved()
+	did := a.replica.Apply(&c)
+	a.tree.Forget(did.Removed)
+	if did.Renamed { // what was said before is headed by names
 		a.chat.Dress(a.theme, a.set)
 	}
-	a.takeTalk(&c)
-	cmds := []tea.Cmd{a.takeStanding(&c)}
+	a.takeTalk(&c, did.Inbox)
+	if did.Health {
+		a.renewModels()
+	}
+	cmds := []tea.Cmd{a.tellUnsaved(unsaved)}
 	for _, id := range c.Gone {
 		a.forget(id)
 		cmds = append(cmds, a.keepSoon())
@@ -47,18 +44,17 @@ func (a *app) take(f frame) tea.Cmd {
 	if c.All {
 		a.forgetOthers()
 	}
-	if _, here := a.tree.Row(a.open); !here && a.open != society.User && (len(c.Gone) > 0 || c.All) {
+	if _, here := a.replica.Row(a.open); !here && a.open != society.User && (len(c.Gone) > 0 || c.All) {
 		cmds = append(cmds, a.openAbove(above))
 	}
 	cmds = append(cmds, a.openComing())
 	a.noteSlip(aim)
 	a.askAgain()
 	cmds = append(cmds, a.lapse())
-	if a.known {
-		cmds = append(cmds, a.noteCauses(&c))
-	}
-	if !a.known && c.All {
-		a.known = true
+	switch {
+	case !first:
+		cmds = append(cmds, a.noteCauses(&c, did.WorkEnded))
+	case a.replica.IsKnown():
 		cmds = append(cmds, a.opened())
 	}
 	if _, grew := c.Rewritten[a.subject()]; grew {
@@ -68,22 +64,14 @@ func (a *app) take(f frame) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// takeStanding takes over what is told of the society as a whole.
-func (a *app) takeStanding(c *api.Changes) tea.Cmd {
+// tellUnsaved says that nothing is being saved, or is again, if that was otherwise
+// before.
+func (a *app) tellUnsaved(before string) tea.Cmd {
 	n := a.words.notices
-	before, went := a.unsaved, a.health
-	a.unsaved, a.model, a.health = sanitize.Line(c.Unsaved, nameCells), sanitize.Line(c.Model, nameCells), map[string]string{}
-	for model, how := range c.Health {
-		a.health[sanitize.Line(model, nameCells)] = sanitize.Line(how, nameCells)
-	}
-	if !maps.Equal(went, a.health) {
-		a.renewModels()
-	}
-	a.inbox, a.usage, a.streamed = c.Inbox, c.Usage, c.Streamed
-	switch {
-	case a.unsaved != "" && before == "" && a.now().Sub(a.toldUnsaved) > reaction:
-		return a.warn(fmt.Sprintf(n.Unsaved, a.unsaved), n.HintDisk)
-	case a.unsaved == "" && before != "":
+	switch now := a.replica.Unsaved(); {
+	case now != "" && before == "" && a.now().Sub(a.toldUnsaved) > reaction:
+		return a.warn(fmt.Sprintf(n.Unsaved, now), n.HintDisk)
+	case now == "" && before != "":
 		if hint := a.complaint.Hint; hint == n.HintDisk || hint == n.HintUnsaved {
 			a.bar.Pressed() // it holds no more
 		}
@@ -148,7 +136,6 @@ func (a *app) takeLog(c *api.Changes) tea.Cmd {
 	var cmd tea.Cmd
 	for i := range c.Log {
 		e := &c.Log[i]
-		e.Text = sanitize.Line(e.Text, doingCells)
 		if e.Before {
 			continue // what it was needed for is in its row
 		}
@@ -181,7 +168,7 @@ func (a *app) tellDrain(id society.AgentID, ended, cutOff int) tea.Cmd {
 
 // failure is why an agent failed: the words of the event, else those of its row.
 func (a *app) failure(e *api.TimelineEvent) string {
-	row, _ := a.tree.Row(e.Agent)
+	row, _ := a.replica.Row(e.Agent)
 	switch {
 	case e.Text != "":
 		return e.Text
@@ -207,9 +194,9 @@ func (a *app) forget(id society.AgentID) {
 
 // forgetOthers lets go of what was written to agents that have ended while nobody looked.
 func (a *app) forgetOthers() {
-	if _, known := a.tree.Row(society.Root); known {
+	if _, known := a.replica.Row(society.Root); known {
 		a.pad.ForgetOthers(func(id society.AgentID) bool {
-			_, here := a.tree.Row(id)
+			_, here := a.replica.Row(id)
 			return here
 		})
 	}
@@ -219,7 +206,7 @@ func (a *app) forgetOthers() {
 // is in its place, which nobody has aimed at.
 func (a *app) noteSlip(aim []society.AgentID) {
 	gone := slices.DeleteFunc(slices.Clone(aim), func(id society.AgentID) bool {
-		_, here := a.tree.Row(id)
+		_, here := a.replica.Row(id)
 		return here || id == society.User || a.ending[id]
 	})
 	another := slices.ContainsFunc(a.targets(), func(id society.AgentID) bool { return !slices.Contains(aim, id) })
@@ -234,7 +221,7 @@ func (a *app) openAbove(path []society.AgentID) tea.Cmd {
 	was, text := a.open, a.pad.Text()
 	next := society.Root
 	for _, id := range path {
-		if _, here := a.tree.Row(id); here {
+		if _, here := a.replica.Row(id); here {
 			next = id
 		}
 	}

@@ -47,7 +47,7 @@ func (a *app) chatTitle() string {
 		return a.words.app.Inbox
 	}
 	title := a.name(a.open)
-	row, ok := a.tree.Row(a.open)
+	row, ok := a.replica.Row(a.open)
 	switch {
 	case ok && title != string(a.open) && row.Name == "": // named by its role
 		title += " " + a.dot() + " " + string(a.open)
@@ -59,7 +59,7 @@ func (a *app) chatTitle() string {
 
 // tellChat hands the room what the open agent does now.
 func (a *app) tellChat() {
-	row, ok := a.tree.Row(a.open)
+	row, ok := a.replica.Row(a.open)
 	if !ok {
 		return
 	}
@@ -76,11 +76,11 @@ func (a *app) tellDraft() {
 
 // takeTalk tells the room which conversations grew, and brings it the answer that
 // is being written.
-func (a *app) takeTalk(c *api.Changes) {
+func (a *app) takeTalk(c *api.Changes, inbox bool) {
 	for id, slot := range c.Rewritten {
 		a.chat.Changed(id, slot)
 	}
-	if c.Inbox != a.inbox {
+	if inbox {
 		a.chat.Changed(society.User, 0)
 	}
 	a.tellChat()
@@ -121,7 +121,7 @@ func (a *app) takePage(p paged) tea.Cmd {
 // recipient is what the composer says of who gets the text.
 func (a *app) recipient() composer.Recipient {
 	to := composer.Recipient{Agent: a.open, Name: a.name(a.receiver())}
-	row, ok := a.tree.Row(a.receiver())
+	row, ok := a.replica.Row(a.receiver())
 	if ok && a.open != society.User {
 		to.Asks, to.Waiting = row.Asks, row.Waiting
 		halted := orders.Halted(&row) && !row.State.Active()
@@ -161,8 +161,8 @@ func (a *app) seen() tea.Cmd {
 	if !a.ready || a.away || a.leaving || !a.layout.chat.shown() || !a.chat.Following() {
 		return nil
 	}
-	g := glance{agent: a.open, unread: a.inbox}
-	if row, ok := a.tree.Row(a.open); ok {
+	g := glance{agent: a.open, unread: a.replica.Unread()}
+	if row, ok := a.replica.Row(a.open); ok {
 		g.unread, g.report, g.next = row.Unread, row.Report, row.Next
 	} else if a.open != society.User {
 		return nil
@@ -182,7 +182,7 @@ func (a *app) copyAnswer(id society.AgentID) tea.Cmd {
 	if draft, ok := a.society.Draft(id); ok && strings.TrimSpace(draft.Text) != "" {
 		return a.copyAs(sanitize.Text(draft.Text), fmt.Sprintf(a.words.notices.CopiedSoFar, summary(draft.Text)))
 	}
-	row, here := a.tree.Row(id)
+	row, here := a.replica.Row(id)
 	if !here && id != society.User {
 		return a.copy("")
 	}

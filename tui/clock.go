@@ -24,7 +24,7 @@ type clock struct {
 
 // runClock lets the clock run as fast as what is on the screen needs.
 func (a *app) runClock() tea.Cmd {
-	total := a.tree.Total()
+	total := a.replica.Total()
 	if total.Busy() == 0 {
 		if a.clock.runs {
 			a.clock.runs = false

@@ -48,12 +48,12 @@ func (a *app) escape() tea.Cmd {
 // armEscape makes a second Esc interrupt the recipient, if it is busy. Of one that
 // only waits for others it says so: nothing would come of a second Esc.
 func (a *app) armEscape() tea.Cmd {
-	row, ok := a.tree.Row(a.receiver())
+	row, ok := a.replica.Row(a.receiver())
 	switch {
 	case ok && len(row.WaitsOn) > 0 && !row.State.Active():
 		n := a.words.notices
 		return tea.Batch(a.tell(fmt.Sprintf(n.OnlyWaits, a.name(row.ID), a.names(row.WaitsOn)), n.HintStopFirst), a.sayWhile(func() (bool, orders.Notice) {
-			now, _ := a.tree.Row(row.ID)
+			now, _ := a.replica.Row(row.ID)
 			return slices.Equal(now.WaitsOn, row.WaitsOn) && !now.State.Active(), orders.Notice{}
 		}))
 	case !ok || !row.State.Active():

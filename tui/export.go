@@ -56,7 +56,7 @@ func (a *app) chooseExport(id society.AgentID) tea.Cmd {
 			items = append(items, item)
 		}
 	}
-	if kids, _ := a.tree.Below(id); kids == 0 {
+	if kids, _ := a.replica.Below(id); kids == 0 {
 		items = items[:2]
 	}
 	last := &items[len(items)-1]
@@ -89,7 +89,7 @@ func (a *app) slashExport(w written) (tea.Cmd, bool) {
 // goes on. A command that asked for it and fails is there to be mended.
 func (a *app) export(asked orders.Export, w written) (tea.Cmd, bool) {
 	n := a.words.notices
-	if _, here := a.tree.Row(asked.Agent); !here && asked.Agent != "" {
+	if _, here := a.replica.Row(asked.Agent); !here && asked.Agent != "" {
 		return a.warn(fmt.Sprintf(n.AlreadyGone, a.name(asked.Agent)), ""), false
 	}
 	writing := a.command(func(ctx context.Context) tea.Msg {
@@ -105,7 +105,7 @@ func (a *app) takeExport(m exported) tea.Cmd {
 	if !well && !said.Empty() && m.written.Text != "" {
 		a.refuse(m.written.Submitted)
 	}
-	if well && a.unsaved != "" {
+	if well && a.replica.Unsaved() != "" {
 		said.Level, said.Hint = orders.Warned, a.words.notices.HintFileOld
 	}
 	return a.say(said)

@@ -91,8 +91,8 @@ func (a *app) seek(text string) {
 	}
 	f.inbox = true
 	since := make(map[society.AgentID]int64)
-	for _, id := range a.tree.Subtree(society.Root) {
-		row, _ := a.tree.Row(id)
+	for _, id := range a.replica.Subtree(society.Root) {
+		row, _ := a.replica.Row(id)
 		since[id] = row.Since.UnixNano()
 		f.left = append(f.left, stretch{id, row.Next})
 		f.all += row.Next
@@ -295,7 +295,7 @@ func (a *app) goToPlace() tea.Cmd {
 		return nil
 	}
 	p := a.finding.places[at]
-	if _, here := a.tree.Row(p.Agent); !here && p.Agent != society.User {
+	if _, here := a.replica.Row(p.Agent); !here && p.Agent != society.User {
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(p.Agent)), "")
 	}
 	a.picks.Close()

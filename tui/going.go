@@ -32,7 +32,7 @@ func (a *app) goToSession(name string) tea.Cmd {
 		a.picks.Close()
 		return a.tell(fmt.Sprintf(w.IsHere, shownSession(name)), "")
 	}
-	if len(a.busy()) == 0 && a.unsaved == "" {
+	if len(a.busy()) == 0 && a.replica.Unsaved() == "" {
 		return a.enterSession(Leaving{To: name})
 	}
 	q := a.goQuestion(name)

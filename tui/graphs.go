@@ -107,7 +107,7 @@ const noGraph = "none"
 // slashGraph gives the role of the recipient the named graph; without a name it
 // lists those that there are.
 func (a *app) slashGraph(w written) (tea.Cmd, bool) {
-	row, here := a.tree.Row(a.receiver())
+	row, here := a.replica.Row(a.receiver())
 	switch {
 	case !here:
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(a.receiver())), ""), false

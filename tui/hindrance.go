@@ -51,8 +51,8 @@ func (a *app) hindrance(e *entry) string {
 // viewHindrance is that of what moves, shows, or writes.
 func (a *app) viewHindrance(does action) string {
 	w, n := a.words.palette, a.words.notices
-	row, here := a.tree.Row(a.open)
-	total := a.tree.Total()
+	row, here := a.replica.Row(a.open)
+	total := a.replica.Total()
 	switch {
 	case (does == nextAsks || does == prevAsks) && total.NeedYou() == 0:
 		return n.NobodyAsks
@@ -104,7 +104,7 @@ func (a *app) verbHindrance(does action) string {
 	}
 	some := func(is func(*api.Row) bool) bool {
 		return slices.ContainsFunc(ids, func(id society.AgentID) bool {
-			row, here := a.tree.Row(id)
+			row, here := a.replica.Row(id)
 			return here && is(&row)
 		})
 	}

@@ -123,7 +123,7 @@ func (a *app) paneHints() []statusline.Hint {
 	if hidden == "" {
 		add(a.keys.first(nextPane), w.HintPane)
 	}
-	if row, _ := a.tree.Row(a.open); a.wish.focus != treePane && a.open != society.User && !orders.Halted(&row) {
+	if row, _ := a.replica.Row(a.open); a.wish.focus != treePane && a.open != society.User && !orders.Halted(&row) {
 		add(a.keys.first(armVerbs), w.HintVerbs)
 	}
 	if a.wish.focus == composerPane {
@@ -137,14 +137,14 @@ func (a *app) paneHints() []statusline.Hint {
 func (a *app) urgentHints() []statusline.Hint {
 	w := a.words.keys
 	var hints []statusline.Hint
-	total := a.tree.Total()
+	total := a.replica.Total()
 	if n := total.NeedYou(); n > 0 {
 		hints = append(hints, statusline.Hint{Key: a.keys.first(nextAsks), Does: fmt.Sprintf(w.HintNextAsks, n)})
 	}
-	if row, ok := a.tree.Row(a.receiver()); ok && a.wish.focus == composerPane && row.State.Active() {
+	if row, ok := a.replica.Row(a.receiver()); ok && a.wish.focus == composerPane && row.State.Active() {
 		hints = append(hints, statusline.Hint{Key: "esc esc", Does: w.HintInterrupt})
 	}
-	switch row, ok := a.tree.Row(a.open); {
+	switch row, ok := a.replica.Row(a.open); {
 	case !ok || a.wish.focus == treePane || a.open == society.User:
 	case orders.Halted(&row):
 		hints = append(hints, statusline.Hint{Key: a.keys.verb(resume), Does: w.HintResume})

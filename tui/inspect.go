@@ -26,7 +26,7 @@ func (a *app) subject() society.AgentID {
 	case a.wish.focus == treePane && a.tree.Selected() != society.User:
 		return a.tree.Selected()
 	case a.wish.focus == inspectorPane:
-		if _, here := a.tree.Row(a.examined); here {
+		if _, here := a.replica.Row(a.examined); here {
 			return a.examined
 		}
 	}
@@ -39,16 +39,16 @@ func (a *app) tellInspector() {
 		return
 	}
 	id := a.subject()
-	row, _ := a.tree.Row(id)
-	kids, below := a.tree.Below(id)
-	total := a.tree.Total()
+	row, _ := a.replica.Row(id)
+	kids, below := a.replica.Below(id)
+	total := a.replica.Total()
 	model, health := a.modelOf(id)
 	if row.Stranded {
 		model += a.dot() + health
 	}
 	a.detail.Show(inspector.Subject{
-		Row: row, Parent: a.name(row.Parent), Kids: kids, Below: below.Sum(), Use: a.tree.Use(id), Model: model,
-		Quiet: total.Busy() == 0, NeedYou: a.tree.NeedYou(), Names: a.name, Whole: a.keys.at(inInspector, whole),
+		Row: row, Parent: a.name(row.Parent), Kids: kids, Below: below.Sum(), Use: a.replica.Use(id), Model: model,
+		Quiet: total.Busy() == 0, NeedYou: a.replica.NeedYou(), Names: a.name, Whole: a.keys.at(inInspector, whole),
 	})
 }
 
@@ -60,7 +60,7 @@ func (a *app) inspect() tea.Cmd {
 		return nil
 	}
 	a.profiling = want
-	row, _ := a.tree.Row(want.Agent)
+	row, _ := a.replica.Row(want.Agent)
 	return a.command(func(ctx context.Context) tea.Msg {
 		p := profiled{want: want}
 		if p.profile, p.err = a.society.Profile(ctx, want.Agent); p.err == nil && want.Calls {
@@ -130,12 +130,12 @@ func (a *app) actInInspector(does action, key string) tea.Cmd {
 // modelOf is the model that an agent thinks with, and how its last call went:
 // "" if that is not known.
 func (a *app) modelOf(id society.AgentID) (model, health string) {
-	row, _ := a.tree.Row(id)
+	row, _ := a.replica.Row(id)
 	switch {
 	case row.Stranded:
 		return row.Model, a.words.app.NotSetUp
 	case row.Model == "":
-		return a.model, a.health[a.model]
+		return a.replica.Model(), a.replica.Health(a.replica.Model())
 	}
-	return row.Model, a.health[row.Model]
+	return row.Model, a.replica.Health(row.Model)
 }

@@ -204,7 +204,7 @@ func (a *app) handedOver(k keptNow) tea.Cmd {
 	}
 	a.unkept = append(a.unkept, handed...)
 	refusal, refused := errors.AsType[*society.Refusal](k.err)
-	if a.unsaved != "" || refused && refusal.Code == society.StoreUnavailable {
+	if a.replica.Unsaved() != "" || refused && refusal.Code == society.StoreUnavailable {
 		return nil // the status row says so, or will with the next frame
 	}
 	return a.warn(fmt.Sprintf(a.words.notices.KeepFailed, a.reason(k.err)), "")

@@ -112,7 +112,7 @@ func (a *app) look(on bool) tea.Cmd {
 
 // talkTo opens an agent and gives the keys to the composer.
 func (a *app) talkTo(id society.AgentID) tea.Cmd {
-	if _, here := a.tree.Row(id); !here && id != society.User {
+	if _, here := a.replica.Row(id); !here && id != society.User {
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, id), "")
 	}
 	if id != a.open {
@@ -144,7 +144,7 @@ func (a *app) toNeedy(next bool) tea.Cmd {
 }
 
 func (a *app) toParent() tea.Cmd {
-	row, ok := a.tree.Row(a.open)
+	row, ok := a.replica.Row(a.open)
 	if !ok || row.Parent == society.User {
 		return a.tell(a.words.notices.NoParent, "")
 	}
@@ -156,7 +156,7 @@ func (a *app) toTrail() tea.Cmd {
 	for len(a.trail) > 0 {
 		id := a.trail[len(a.trail)-1]
 		a.trail = a.trail[:len(a.trail)-1]
-		if _, here := a.tree.Row(id); here || id == society.User {
+		if _, here := a.replica.Row(id); here || id == society.User {
 			a.tree.Select(id)
 			return a.show(id)
 		}

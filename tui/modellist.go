@@ -87,7 +87,7 @@ func (a *app) modelItem(m api.Model, first bool, roles []string) picker.Item {
 	item.Note = strings.Join(note, a.dot())
 
 	var text []string
-	switch how := a.health[item.Name]; how {
+	switch how := a.replica.Health(item.Name); how {
 	case "":
 		text = append(text, w.NotAsked)
 	case "ok":

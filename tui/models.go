@@ -37,7 +37,7 @@ func (a *app) openModels(r api.Role) {
 		}
 		items = append(items, picker.Item{ID: is.id(), Name: name, Note: note, Text: text})
 	}
-	add(wanted{}, w.DefaultModel, sanitize.Line(a.model, nameCells), w.DefaultSays)
+	add(wanted{}, w.DefaultModel, a.replica.Model(), w.DefaultSays)
 	var capable []string
 	able := map[string][]string{}
 	for _, m := range a.society.Models() {

@@ -12,7 +12,6 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/orders"
-	"society-tui/tui/tree"
 )
 
 // A Notify says when and how the person is told that they are needed.
@@ -53,7 +52,6 @@ func with(ids []society.AgentID, id society.AgentID) []society.AgentID {
 type notifier struct {
 	causes
 	last     time.Time
-	activity tree.Activity
 	resting  alarmClock
 	due      alarmClock
 	deferred bool // due is set
@@ -71,9 +69,8 @@ func (a *app) notifies() bool {
 }
 
 // noteCauses finds in what has happened what the person is to be told of.
-func (a *app) noteCauses(c *api.Changes) tea.Cmd {
-	n, total := &a.notifier, a.tree.Total()
-	ended := n.activity.Look(total.Busy() > 0, c)
+func (a *app) noteCauses(c *api.Changes, workEnded bool) tea.Cmd {
+	n := &a.notifier
 	if !a.notifies() || a.leaving {
 		return nil
 	}
@@ -87,11 +84,11 @@ func (a *app) noteCauses(c *api.Changes) tea.Cmd {
 	}
 	var rest tea.Cmd
 	switch {
-	case n.activity.Busy():
+	case a.replica.IsWorking():
 		n.resting.off()
-	case ended:
+	case workEnded:
 		rest = a.wake(&n.resting, restFor, func() tea.Cmd {
-			total := a.tree.Total()
+			total := a.replica.Total()
 			n.rest = a.notifies() && total.NeedYou() == 0 // else it was told what is waited for
 			return a.notifyAway()
 		})
@@ -141,7 +138,7 @@ func (a *app) notification() string {
 		said = append(said, fmt.Sprintf(w.NotifyFailed, n))
 	}
 	if a.notifier.rest {
-		total := a.tree.Total()
+		total := a.replica.Total()
 		said = append(said, orders.Rest(&total, w))
 	}
 	text := strings.Join(said, a.dot())

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/tui/tree"
+	"society-tui/tui/replica"
 )
 
 // sortEvery is how often at most the tree is put into its order, where that is not
@@ -14,7 +14,7 @@ const sortEvery = time.Second
 
 // sortTree puts the tree into its order, now or when it may be again.
 func (a *app) sortTree() tea.Cmd {
-	if !a.tree.Unsorted() || a.sortDue.ring != nil {
+	if !a.replica.IsUnsorted() || a.sortDue.ring != nil {
 		return nil
 	}
 	now := a.now()
@@ -22,19 +22,19 @@ func (a *app) sortTree() tea.Cmd {
 		return a.wake(&a.sortDue, early, func() tea.Cmd { return nil }) // Update comes by here again
 	}
 	a.sorted, a.dirty = now, true
-	a.tree.Sort()
+	a.replica.Sort()
 	return nil
 }
 
 // orderNow says how the agents stand.
 func (a *app) orderNow() string {
 	n := a.words.notices
-	switch a.tree.Order() {
-	case tree.ByActivity:
+	switch a.replica.Order() {
+	case replica.ByActivity:
 		return n.OrderActivity
-	case tree.ByState:
+	case replica.ByState:
 		return n.OrderState
-	case tree.ByTokens:
+	case replica.ByTokens:
 		return n.OrderTokens
 	}
 	return n.OrderSpawn

@@ -310,7 +310,7 @@ type roleFound struct {
 
 // withRole does something with the role of the agent at hand.
 func (a *app) withRole(then func(api.Role) tea.Cmd) tea.Cmd {
-	row, here := a.tree.Row(a.receiver())
+	row, here := a.replica.Row(a.receiver())
 	if !here {
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(a.receiver())), "")
 	}

@@ -96,7 +96,7 @@ func (a *app) recipients(name string) []candidate {
 
 // agentsCalled are the agents whose id begins so, or what they are called on the screen.
 func (a *app) agentsCalled(begin string) []society.AgentID {
-	return slices.DeleteFunc(a.tree.Subtree(society.Root), func(id society.AgentID) bool {
+	return slices.DeleteFunc(a.replica.Subtree(society.Root), func(id society.AgentID) bool {
 		return !strings.HasPrefix(string(id), begin) && !strings.HasPrefix(a.name(id), begin)
 	})
 }
@@ -104,7 +104,7 @@ func (a *app) agentsCalled(begin string) []society.AgentID {
 // about says beside an id who that is: what it is called, if that is something
 // else, and its role.
 func (a *app) about(id society.AgentID) string {
-	row, here := a.tree.Row(id)
+	row, here := a.replica.Row(id)
 	switch {
 	case !here:
 		return ""

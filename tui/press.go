@@ -236,7 +236,7 @@ func (a *app) actInTree(does action) tea.Cmd {
 	case filter:
 		a.tree.BeginFilter()
 	case reorder:
-		a.tree.CycleOrder()
+		a.replica.CycleOrder()
 		return a.tell(a.orderNow(), "")
 	case show:
 		a.tree.CycleShow()

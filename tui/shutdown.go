@@ -34,8 +34,8 @@ func (a *app) quitQuestion() question {
 // busy are the agents at work.
 func (a *app) busy() []society.AgentID {
 	var busy []society.AgentID
-	for _, id := range a.tree.Subtree(society.Root) {
-		if row, _ := a.tree.Row(id); row.State.Active() {
+	for _, id := range a.replica.Subtree(society.Root) {
+		if row, _ := a.replica.Row(id); row.State.Active() {
 			busy = append(busy, id)
 		}
 	}
@@ -52,7 +52,7 @@ func (a *app) leavingBody(saved string) []dialog.Line {
 	} else {
 		body = append(dialog.Text(fmt.Sprintf(w.QuitRunning, len(busy))), a.list(busy)...)
 	}
-	if a.unsaved != "" {
+	if a.replica.Unsaved() != "" {
 		return append(body, dialog.Line{Tone: dialog.Danger, Text: w.QuitUnsaved})
 	}
 	return append(body, dialog.Line{Tone: dialog.Quiet, Text: saved})
@@ -87,7 +87,7 @@ func (a *app) force() tea.Cmd {
 // farewell is what the screen waits for while it is left.
 func (a *app) farewell() string {
 	w := a.words.app
-	total := a.tree.Total()
+	total := a.replica.Total()
 	switch total.Busy() {
 	case 0:
 		return w.Closing + " " + w.LeaveAtOnce

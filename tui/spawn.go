@@ -59,7 +59,7 @@ func (a *app) spawn(w written, order society.Spawn) tea.Cmd {
 // openComing opens an agent that was made, as soon as it is in the tree.
 func (a *app) openComing() tea.Cmd {
 	c := a.coming
-	if _, here := a.tree.Row(c.agent); !here || c.agent == "" {
+	if _, here := a.replica.Row(c.agent); !here || c.agent == "" {
 		return nil
 	}
 	a.coming = coming{}
@@ -137,7 +137,7 @@ func (a *app) rolesNamed(command, begin string) []candidate {
 // slashName calls the recipient by a name of the person's own, or no longer.
 func (a *app) slashName(w written) (tea.Cmd, bool) {
 	words, id := a.words.cmds, a.receiver()
-	if row, _ := a.tree.Row(id); w.rest == "" && row.Name == "" {
+	if row, _ := a.replica.Row(id); w.rest == "" && row.Name == "" {
 		return a.warn(fmt.Sprintf(words.NoName, id), words.HintName), false
 	}
 	return do(a, society.Rename{Agent: id, Name: w.rest}, func(_ society.Done, err error) tea.Cmd {

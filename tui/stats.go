@@ -110,7 +110,7 @@ func (a *app) statsBody(f *api.Figures, size int64) []dialog.Line {
 	}
 
 	head(w.StatsSociety)
-	total := a.tree.Total()
+	total := a.replica.Total()
 	var states []string
 	for _, p := range total.Parts() {
 		states = append(states, a.set.Symbol(p.Kind, 0)+" "+w.States[p.Kind.Name()]+" "+symbols.Count(p.N))
@@ -122,11 +122,11 @@ func (a *app) statsBody(f *api.Figures, size int64) []dialog.Line {
 	for _, s := range f.Spent {
 		all.Calls, all.Retries, all.Took, all.Usage = all.Calls+s.Calls, all.Retries+s.Retries, all.Took+s.Took, all.Usage.Plus(s.Usage)
 	}
-	fact(w.StatsTokens, a.spentText(sum{usage: a.usage}))
+	fact(w.StatsTokens, a.spentText(sum{usage: a.replica.Usage()}))
 	fact(w.StatsCalls, fmt.Sprintf(w.StatsCallsText, symbols.Count(all.Calls), symbols.Count(all.Retries), all.Took.Round(time.Second)))
 	stored := w.StatsSaved
-	if a.unsaved != "" {
-		stored = fmt.Sprintf(a.words.notices.Unsaved, a.unsaved)
+	if a.replica.Unsaved() != "" {
+		stored = fmt.Sprintf(a.words.notices.Unsaved, a.replica.Unsaved())
 	}
 	if size >= 0 {
 		stored = symbols.Bytes(int(size)) + a.dot() + stored
@@ -164,18 +164,18 @@ func (a *app) spentText(s sum) string {
 // subtreeSums are an agent itself, each of its children with all below it, and those
 // that are gone.
 func (a *app) subtreeSums(id society.AgentID) []sum {
-	row, here := a.tree.Row(id)
+	row, here := a.replica.Row(id)
 	if !here {
 		return nil
 	}
 	sums := []sum{{name: a.set.Cut(a.name(id), labelCells, a.set.Tail()), usage: row.Usage}}
-	for _, kid := range a.tree.Subtree(id) {
-		if k, _ := a.tree.Row(kid); k.Parent == id {
+	for _, kid := range a.replica.Subtree(id) {
+		if k, _ := a.replica.Row(kid); k.Parent == id {
 			more := ""
-			if below := len(a.tree.Subtree(kid)) - 1; below > 0 {
+			if below := len(a.replica.Subtree(kid)) - 1; below > 0 {
 				more = "+" + symbols.Count(below)
 			}
-			sums = append(sums, sum{name: a.set.Cut(a.name(kid), labelCells, a.set.Tail()), usage: a.tree.Use(kid), more: more})
+			sums = append(sums, sum{name: a.set.Cut(a.name(kid), labelCells, a.set.Tail()), usage: a.replica.Use(kid), more: more})
 		}
 	}
 	slices.SortStableFunc(sums[1:], bySpending)
@@ -205,7 +205,7 @@ func roleSums(roles []api.RoleFigures, form string) []sum {
 // such sums were kept, is the last.
 func (a *app) sumsBy(spent []api.Spent, order func(x, y sum) int, of func(*api.Spent) sum) []sum {
 	var sums []sum
-	all := a.usage
+	all := a.replica.Usage()
 	at := map[string]int{}
 	for i := range spent {
 		s := &spent[i]

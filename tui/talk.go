@@ -85,7 +85,7 @@ func (a *app) replyNamed(text string) (string, bool) {
 
 // deliver sends a text, or asks first if its recipient is stopped.
 func (a *app) deliver(msg composer.Submitted) tea.Cmd {
-	row, here := a.tree.Row(msg.To)
+	row, here := a.replica.Row(msg.To)
 	if here && row.State == society.Stopped {
 		return a.askResume(msg, false)
 	}
@@ -110,7 +110,7 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 	}
 	same := q
 	q.again = func() (question, bool) { // until it is gone: what became of it says openAbove
-		_, here := a.tree.Row(msg.To)
+		_, here := a.replica.Row(msg.To)
 		return same, here
 	}
 	return a.ask(q)
@@ -132,7 +132,7 @@ func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 // can be resumed for it, unless that was what is refused.
 func (a *app) notSent(msg composer.Submitted, err error, resuming bool) tea.Cmd {
 	n := a.words.notices
-	row, here := a.tree.Row(msg.To)
+	row, here := a.replica.Row(msg.To)
 	var refusal *society.Refusal
 	stopped := errors.As(err, &refusal) && refusal.Code == society.AgentStopped
 	ending := here && (row.Draining || row.State == society.Terminating)
@@ -174,7 +174,7 @@ func (a *app) refuse(msg composer.Submitted) { a.pad.Refuse(a.keeper(msg.To), ms
 
 // keeper is whose composer keeps a text that was meant for an agent.
 func (a *app) keeper(to society.AgentID) society.AgentID {
-	if _, here := a.tree.Row(to); here {
+	if _, here := a.replica.Row(to); here {
 		return to
 	}
 	return a.receiver()

@@ -52,7 +52,7 @@ func (a *app) openTimeline() tea.Cmd {
 // happenings are the lines of the timeline that is open.
 func (a *app) happenings() []picker.Item {
 	for _, id := range a.span.of {
-		for _, below := range a.tree.Subtree(id) {
+		for _, below := range a.replica.Subtree(id) {
 			a.span.within[below] = true
 		}
 	}
@@ -93,7 +93,7 @@ func (a *app) goToHappening() tea.Cmd {
 		return nil
 	}
 	e := a.log[at]
-	if _, here := a.tree.Row(e.Agent); !here {
+	if _, here := a.replica.Row(e.Agent); !here {
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(e.Agent)), "")
 	}
 	a.picks.Close()

@@ -93,7 +93,7 @@ func (a *app) list(ids []society.AgentID) []dialog.Line {
 	const most = 24
 	line := dialog.Line{}
 	for _, id := range ids[:min(len(ids), most)] {
-		row, _ := a.tree.Row(id)
+		row, _ := a.replica.Row(id)
 		line.Agents = append(line.Agents, dialog.Agent{Kind: symbols.Of(&row), Name: a.name(id)})
 	}
 	lines := []dialog.Line{line}

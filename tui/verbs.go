@@ -34,11 +34,11 @@ func (a *app) targets() []society.AgentID {
 
 // desk is where orders are written.
 func (a *app) desk() *orders.Desk {
-	return &orders.Desk{Tree: a.tree, Notices: a.words.notices, App: a.words.app, Dot: a.dot(), Draft: a.society.Draft}
+	return &orders.Desk{Tree: a.replica, Notices: a.words.notices, App: a.words.app, Dot: a.dot(), Draft: a.society.Draft}
 }
 
 // name is what an agent is called on the screen.
-func (a *app) name(id society.AgentID) string { return a.tree.Name(id) }
+func (a *app) name(id society.AgentID) string { return a.replica.Name(id) }
 
 // verb gives an order for agents, after asking where something would be lost.
 func (a *app) verb(v action, ids []society.AgentID) tea.Cmd {
@@ -190,7 +190,7 @@ func (a *app) stopOrResume(ids []society.AgentID) tea.Cmd {
 // allHalted says whether there are such agents, and all of them are halted.
 func (a *app) allHalted(ids []society.AgentID) bool {
 	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id society.AgentID) bool {
-		row, ok := a.tree.Row(id)
+		row, ok := a.replica.Row(id)
 		return !ok || !orders.Halted(&row)
 	})
 }

@@ -202,10 +202,10 @@ func (a *app) tellRooms() {
 	a.chat.Show(a.open, a.chatTitle()) // its name and role may have come since
 	model, health := a.modelOf(a.open)
 	a.bar.Show(statusline.Standing{
-		Session: a.sessionInHeader(), Path: a.path(), Counts: a.tree.Total(), Usage: a.usage,
-		Streamed: a.streamed, Model: model, Health: health, Unsaved: a.unsaved,
+		Session: a.sessionInHeader(), Path: a.path(), Counts: a.replica.Total(), Usage: a.replica.Usage(),
+		Streamed: a.replica.Streamed(), Model: model, Health: health, Unsaved: a.replica.Unsaved(),
 	})
-	if a.known { // before that the count of tokens would seem to leap
+	if a.replica.IsKnown() { // before that the count of tokens would seem to leap
 		a.bar.Tick(now)
 	}
 	if a.leaving {
@@ -229,7 +229,7 @@ func (a *app) path() []string {
 	if a.open == society.User {
 		return []string{a.words.app.Inbox}
 	}
-	ids := a.tree.Path(a.open)
+	ids := a.replica.Path(a.open)
 	names := make([]string, len(ids))
 	for i, id := range ids {
 		names[i] = a.name(id)
@@ -240,7 +240,7 @@ func (a *app) path() []string {
 // windowTitle says who needs the person and how many work. It is in our own
 // words alone, because it is written as it stands.
 func (a *app) windowTitle() string {
-	total := a.tree.Total()
+	total := a.replica.Total()
 	title := "society:"
 	if n := total.NeedYou(); n > 0 {
 		title += fmt.Sprintf(" ?%d", n)

@@ -12,7 +12,7 @@ import (
 // welcoming says whether nothing was said yet to root, who is open: then the
 // conversation's place tells what can be done.
 func (a *app) welcoming() bool {
-	row, ok := a.tree.Row(society.Root)
+	row, ok := a.replica.Row(society.Root)
 	return ok && a.receiver() == society.Root && row.Next == 0 && row.Waiting == 0 && !row.Asks && !row.State.Active()
 }
 
@@ -46,7 +46,7 @@ func (a *app) welcome(w, h int) []string {
 		add(say.WelcomeOffline, a.pens.muted.Draw)
 		add(say.WelcomeModels, a.pens.muted.Draw)
 	} else {
-		add(fmt.Sprintf(say.WelcomeModel, a.model), a.pens.muted.Draw)
+		add(fmt.Sprintf(say.WelcomeModel, a.replica.Model()), a.pens.muted.Draw)
 	}
 	if len(a.cfg.Examples) > 0 {
 		lines = append(lines, cells.Blank(w))
@@ -110,8 +110,8 @@ func (a *app) takeExample() {
 // said yet.
 func (a *app) waiting() string {
 	var names []string
-	for _, id := range a.tree.Subtree(society.Root) {
-		if row, _ := a.tree.Row(id); row.Parent == society.Root {
+	for _, id := range a.replica.Subtree(society.Root) {
+		if row, _ := a.replica.Row(id); row.Parent == society.Root {
 			names = append(names, a.name(id))
 		}
 	}

@@ -37,7 +37,7 @@ const (
 // showAgent shows in full what the row of an agent has no room for: its state and
 // task and, where it failed, why; of the user the contacts.
 func (a *app) showAgent(id society.AgentID) tea.Cmd {
-	row, here := a.tree.Row(id)
+	row, here := a.replica.Row(id)
 	switch {
 	case id == society.User:
 		return a.command(func(ctx context.Context) tea.Msg {
@@ -99,7 +99,7 @@ func begins(text, doing string) bool {
 }
 
 func (a *app) takeWhole(m wholeRead) tea.Cmd {
-	row, here := a.tree.Row(m.agent)
+	row, here := a.replica.Row(m.agent)
 	switch {
 	case m.err != nil:
 		return a.sayError(m.err)

@@ -128,7 +128,7 @@ func (r *room) slashNew(rest string) {
 // slashNext goes to the next agent that needs the person: the one that has waited
 // longest, but not the one that they write to already.
 func (r *room) slashNext(string) {
-	need := r.tree.NeedYou()
+	need := r.replica.NeedYou()
 	at := -1
 	for i := range need {
 		if need[i].ID == r.to {
@@ -139,7 +139,7 @@ func (r *room) slashNext(string) {
 	case len(need) == 0:
 		r.warn(r.words.notices.NobodyAsks)
 	case len(need) == 1 && at == 0:
-		r.warn(fmt.Sprintf(r.words.notices.AsksHere, r.tree.Name(r.to)))
+		r.warn(fmt.Sprintf(r.words.notices.AsksHere, r.replica.Name(r.to)))
 	default:
 		r.open(need[(at+1)%len(need)].ID)
 	}
@@ -186,17 +186,17 @@ func (r *room) slashMessages(rest string) {
 		page, err := r.cfg.Society.Entries(ctx, id, row.Next-min(row.Next, uint64(4*n)), 0)
 		return func() {
 			if err != nil {
-				r.tell(orders.Explain(err, r.words.notices, r.tree.Name))
+				r.tell(orders.Explain(err, r.words.notices, r.replica.Name))
 				return
 			}
 			said := r.speaker.Speak(row, page.Entries)
 			said = said[max(len(said)-n, 0):]
-			r.say(fmt.Sprintf(r.words.plain.Reading, r.tree.Name(id), len(said)))
+			r.say(fmt.Sprintf(r.words.plain.Reading, r.replica.Name(id), len(said)))
 			for _, s := range said {
 				s.Head = s.At.Local().Format("15:04") + " " + s.Head
 				r.sayMessage(s)
 			}
-			r.say(fmt.Sprintf(r.words.plain.ReadAll, r.tree.Name(id), r.state(id)))
+			r.say(fmt.Sprintf(r.words.plain.ReadAll, r.replica.Name(id), r.state(id)))
 			do(r, society.Seen{Agent: id, Upto: page.Next}, func(society.Done, error) {})
 		}
 	})
@@ -208,7 +208,7 @@ func (r *room) readInbox(n int) {
 		list, err := r.cfg.Society.Inbox(ctx, 0)
 		return func() {
 			if err != nil {
-				r.tell(orders.Explain(err, r.words.notices, r.tree.Name))
+				r.tell(orders.Explain(err, r.words.notices, r.replica.Name))
 				return
 			}
 			list = list[max(len(list)-n, 0):]
@@ -258,13 +258,13 @@ func (r *room) deliver(text string) {
 func (r *room) send(cmd society.Send) {
 	n := r.words.notices
 	do(r, cmd, func(sent society.Sent, err error) {
-		who := r.tree.Name(cmd.To)
+		who := r.replica.Name(cmd.To)
 		refusal, refused := errors.AsType[*society.Refusal](err)
 		switch {
 		case refused && refusal.Code == society.AgentStopped && !cmd.Resume:
 			r.askResume(cmd)
 		case err != nil:
-			why := orders.Explain(err, n, r.tree.Name)
+			why := orders.Explain(err, n, r.replica.Name)
 			r.tell(why)
 			if !why.Empty() {
 				r.say(fmt.Sprintf(r.words.plain.NotSent, who))
@@ -287,14 +287,14 @@ func (r *room) slashInterrupt(rest string) {
 	to := r.to
 	do(r, society.Interrupt{Agent: to, Text: rest}, func(reply society.Interruption, err error) {
 		if err != nil {
-			r.tell(orders.Explain(err, r.words.notices, r.tree.Name))
+			r.tell(orders.Explain(err, r.words.notices, r.replica.Name))
 			return
 		}
 		form := r.words.notices.InterruptedText
 		if !reply.Was {
 			form = r.words.notices.Sent // there was nothing to interrupt
 		}
-		r.warn(fmt.Sprintf(form, r.tree.Name(to)))
+		r.warn(fmt.Sprintf(form, r.replica.Name(to)))
 	})
 }
 
@@ -310,7 +310,7 @@ func (r *room) slashExport(rest string) {
 		got, err := r.cfg.Export(ctx, asked)
 		return func() {
 			said, well := r.desk.Exported(asked, got, err)
-			if well && r.unsaved != "" {
+			if well && r.replica.Unsaved() != "" {
 				said.Hint = n.HintFileOld
 			}
 			r.tell(said)
@@ -333,7 +333,7 @@ func (r *room) slashBackup(rest string) {
 		copied, err := r.cfg.Backup(ctx, rest)
 		return func() {
 			said, well := r.desk.BackedUp(rest, copied, err)
-			if well && r.unsaved != "" {
+			if well && r.replica.Unsaved() != "" {
 				said.Hint = n.HintFileOld
 			}
 			r.tell(said)

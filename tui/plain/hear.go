@@ -15,7 +15,6 @@ import (
 	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
-	"society-tui/tui/tree"
 )
 
 const (
@@ -44,7 +43,7 @@ func (r *room) hear(n news) {
 	switch {
 	case n.err != nil:
 		if !r.leaving || !errors.Is(n.err, api.ErrLeaving) {
-			r.tell(orders.Explain(n.err, r.words.notices, r.tree.Name))
+			r.tell(orders.Explain(n.err, r.words.notices, r.replica.Name))
 		}
 	case n.changes != nil:
 		r.change(n.changes)
@@ -58,58 +57,51 @@ func (r *room) hear(n news) {
 	}
 }
 
-// change takes over what has changed in the society.
+// change brings the replica up to date and says what has changed.
 func (r *room) change(c *api.Changes) {
-	for i := range c.Rows {
-		tree.Clean(&c.Rows[i])
-	}
-	r.tree.Apply(*c)
-	r.standing(c)
-	if !r.known {
-		r.known = true
-		r.greet(c)
+	first, unsaved := !r.replica.IsKnown(), r.replica.Unsaved()
+	did := r.replica.Apply(c)
+	r.tellUnsaved(unsaved)
+	if first {
+		r.greet()
 	} else {
 		r.happenings(c)
 	}
-	r.gone(c.Gone)
-	total := r.tree.Total()
-	switch ended := r.activity.Look(total.Busy() > 0, c); {
-	case r.activity.Busy():
+	r.checkReceiver()
+	switch {
+	case r.replica.IsWorking():
 		r.rest.Stop()
-	case ended:
+	case did.WorkEnded:
 		r.rest.Reset(restFor)
 	}
 }
 
-// gone takes agents away that have ended. Of the one that got what was written, root
-// takes the place.
-func (r *room) gone(ids []society.AgentID) {
-	r.tree.Apply(api.Changes{Gone: ids})
-	if _, here := r.tree.Row(r.to); !here {
+// checkReceiver lets root get what is written when the agent that got it has ended.
+func (r *room) checkReceiver() {
+	if _, present := r.replica.Row(r.to); !present {
 		gone := r.to
 		r.to = society.Root
-		r.say(fmt.Sprintf(r.words.plain.WentOver, gone, r.tree.Name(r.to)))
+		r.say(fmt.Sprintf(r.words.plain.WentOver, gone, r.replica.Name(r.to)))
 	}
 }
 
-// standing says what concerns the society as a whole.
-func (r *room) standing(c *api.Changes) {
+// tellUnsaved says that nothing is being saved, or is again, if that was otherwise
+// before.
+func (r *room) tellUnsaved(before string) {
 	n := r.words.notices
-	before := r.unsaved
-	r.unsaved = sanitize.Line(c.Unsaved, nameCells)
-	switch {
-	case r.unsaved != "" && before == "":
-		r.tell(orders.Notice{Text: fmt.Sprintf(n.Unsaved, r.unsaved), Hint: n.HintDisk})
-	case r.unsaved == "" && before != "":
+	switch now := r.replica.Unsaved(); {
+	case now != "" && before == "":
+		r.tell(orders.Notice{Text: fmt.Sprintf(n.Unsaved, now), Hint: n.HintDisk})
+	case now == "" && before != "":
 		r.tell(orders.Notice{Text: n.SavedAgain})
 	}
 }
 
 // atRest says that nobody works any more.
 func (r *room) atRest() {
-	total := r.tree.Total()
+	total := r.replica.Total()
 	switch {
-	case r.activity.Busy():
+	case r.replica.IsWorking():
 	case total.NeedYou() > 0:
 		r.say(fmt.Sprintf(r.words.plain.RestNeed, total.NeedYou()))
 	default:
@@ -125,7 +117,7 @@ func (r *room) happenings(c *api.Changes) {
 	}
 	for i := range c.Log {
 		e := &c.Log[i]
-		who, text := r.tree.Name(e.Agent), sanitize.Line(e.Text, doingCells)
+		who, text := r.replica.Name(e.Agent), e.Text
 		row := r.row(e.Agent)
 		switch e.Kind {
 		case "failed", "quarantined":
@@ -135,7 +127,7 @@ func (r *room) happenings(c *api.Changes) {
 			r.say(fmt.Sprintf(w.Failed, who, strings.TrimRight(text, ".。")))
 		case "spawned":
 			if r.hearing != hearMine {
-				r.say(fmt.Sprintf(w.Spawned, r.tree.Name(row.Parent), who, row.Doing))
+				r.say(fmt.Sprintf(w.Spawned, r.replica.Name(row.Parent), who, row.Doing))
 			}
 		case "retry":
 			if r.hearing != hearMine {
@@ -209,16 +201,16 @@ func (r *room) sayFirst(id society.AgentID, said spoken.Spoken) {
 }
 
 // greet says, once the society is there, how it stands and what can be done.
-func (r *room) greet(c *api.Changes) {
+func (r *room) greet() {
 	w, app, n := r.words.plain, r.words.app, r.words.notices
-	total := r.tree.Total()
-	r.say(fmt.Sprintf(w.Opened, total.Sum(), r.tree.Name(r.to)))
+	total := r.replica.Total()
+	r.say(fmt.Sprintf(w.Opened, total.Sum(), r.replica.Name(r.to)))
 	if root := r.row(society.Root); root.Next == 0 && root.Waiting == 0 {
 		r.say(app.Welcome)
 		if r.cfg.Offline {
 			r.say(app.WelcomeOffline + " " + app.WelcomeSet)
 		} else {
-			r.say(fmt.Sprintf(app.WelcomeModel, sanitize.Line(c.Model, nameCells)))
+			r.say(fmt.Sprintf(app.WelcomeModel, r.replica.Model()))
 		}
 	}
 	before := r.cfg.Started
@@ -232,7 +224,7 @@ func (r *room) greet(c *api.Changes) {
 	}
 	r.planted()
 	r.say(sanitize.Line(r.cfg.Notice, 4*doingCells))
-	if need := r.tree.NeedYou(); len(need) > 0 {
+	if need := r.replica.NeedYou(); len(need) > 0 {
 		r.say(fmt.Sprintf(w.Need, len(need)))
 	}
 }
@@ -246,7 +238,7 @@ func (r *room) planted() {
 	name := sanitize.Line(p.Template, nameCells)
 	switch {
 	case p.Err != nil:
-		r.tell(orders.Explain(p.Err, r.words.notices, r.tree.Name))
+		r.tell(orders.Explain(p.Err, r.words.notices, r.replica.Name))
 	case len(p.Result.Agents) > 0:
 		r.say(fmt.Sprintf(r.words.plain.Planted, name, r.desk.Names(p.Result.Agents)))
 	default:
@@ -260,7 +252,7 @@ func (r *room) open(id society.AgentID) {
 		id = society.Root // what the person writes to themselves, root gets
 	}
 	r.to = id
-	r.say(fmt.Sprintf(r.words.plain.WritesTo, r.tree.Name(id), r.state(id)))
+	r.say(fmt.Sprintf(r.words.plain.WritesTo, r.replica.Name(id), r.state(id)))
 	row := r.row(id)
 	if row.Asks {
 		r.say(fmt.Sprintf(r.words.plain.AskedYou, row.Question))
@@ -271,12 +263,12 @@ func (r *room) open(id society.AgentID) {
 // state says in words what an agent does.
 func (r *room) state(id society.AgentID) string {
 	row := r.row(id)
-	return symbols.Word(&row, r.words.symbols, r.tree.Name)
+	return symbols.Word(&row, r.words.symbols, r.replica.Name)
 }
 
 // agents lists all of them, each below its parent.
 func (r *room) agents() {
-	for _, id := range r.tree.Subtree(society.Root) {
+	for _, id := range r.replica.Subtree(society.Root) {
 		row := r.row(id)
 		parts := []string{r.state(id)}
 		if row.State.Active() && row.Doing != "" {
@@ -288,7 +280,7 @@ func (r *room) agents() {
 		if id == r.to {
 			parts = append(parts, r.words.plain.Writing)
 		}
-		name := r.tree.Name(id)
+		name := r.replica.Name(id)
 		if row.Role != "" && !strings.EqualFold(row.Role, name) {
 			name += " (" + row.Role + ")"
 		}

@@ -18,13 +18,11 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
-	"society-tui/themes"
 	"society-tui/tui"
 	"society-tui/tui/conversation"
 	"society-tui/tui/orders"
 	"society-tui/tui/process"
-	"society-tui/tui/symbols"
-	"society-tui/tui/tree"
+	"society-tui/tui/replica"
 	"society-tui/tui/words"
 )
 
@@ -40,23 +38,20 @@ type room struct {
 	answers chan func() // what work came to, to be done here
 
 	words   texts
-	tree    *tree.Model
+	replica *replica.Society
 	speaker *conversation.Speaker
 	desk    *orders.Desk
 
-	to       society.AgentID // who gets what is written
-	hearing  level
-	newTask  bool
-	draft    []string // the lines of a text that goes on
-	asks     *question
-	known    bool // the first news has come
-	unsaved  string
-	activity tree.Activity
-	rest     *time.Timer
-	pressed  time.Time // ctrl+c, last
-	leaving  bool
-	left     bool
-	result   tui.Result
+	to      society.AgentID // who gets what is written
+	hearing level
+	newTask bool
+	draft   []string // the lines of a text that goes on
+	asks    *question
+	rest    *time.Timer
+	pressed time.Time // ctrl+c, last
+	leaving bool
+	left    bool
+	result  tui.Result
 }
 
 // texts are the words of the room, without signs.
@@ -124,23 +119,24 @@ func newRoom(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Config
 		words: textsIn(cfg.Lang), rest: time.NewTimer(time.Hour),
 	}
 	r.rest.Stop()
-	r.tree = tree.New(themes.Theme{}, words.Spoken(words.ForRoster(cfg.Lang)), r.words.symbols, symbols.Set{Spoken: true})
-	r.speaker = conversation.NewSpeaker(words.Spoken(words.ForConversation(cfg.Lang)), r.words.symbols, r.tree.Name)
-	r.desk = &orders.Desk{Tree: r.tree, Notices: r.words.notices, App: r.words.app, Dot: ", ", Draft: cfg.Society.Draft}
+	r.replica = replica.New(words.Spoken(words.ForRoster(cfg.Lang)).InboxMin)
+	r.speaker = conversation.NewSpeaker(words.Spoken(words.ForConversation(cfg.Lang)), r.words.symbols, r.replica.Name)
+	r.desk = &orders.Desk{Tree: r.replica, Notices: r.words.notices, App: r.words.app, Dot: ", ", Draft: cfg.Society.Draft}
 	return r
 }
 
 // listen takes what comes, one after the other, until the person has left, nothing can
 // be written any more, or ctx is done.
 func (r *room) listen(ctx context.Context, interrupts <-chan struct{}) {
-	var lines <-chan string // none is taken before it is known who there is
+	var lines <-chan string // none is taken before the first news says who there is
+	told := false
 	for !r.left && r.broken == nil {
 		select {
 		case <-ctx.Done():
 			return
 		case n := <-r.news:
-			if lines == nil && !r.known {
-				lines = r.lines
+			if !told {
+				told, lines = true, r.lines
 			}
 			r.hear(n)
 		case line, more := <-lines:
@@ -205,6 +201,6 @@ func do[R society.Reply](r *room, cmd society.Request[R], then func(reply R, err
 }
 
 func (r *room) row(id society.AgentID) api.Row {
-	row, _ := r.tree.Row(id)
+	row, _ := r.replica.Row(id)
 	return row
 }

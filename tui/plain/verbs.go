@@ -113,14 +113,15 @@ func (r *room) ordered(o orders.Order, done orders.Done) {
 	}
 	r.tell(o.Came([]orders.Done{done}))
 	if o.Ended != nil && o.Ended(done.Agent) {
-		r.gone(r.tree.Subtree(done.Agent)) // the news of it comes a moment later
+		r.replica.Remove(r.replica.Subtree(done.Agent)) // the news of it comes a moment later
+		r.checkReceiver()
 	}
 }
 
 // askResume asks whether to take a stopped agent up for a text. The text is not kept
 // by anybody else, so it is said again if it is not sent.
 func (r *room) askResume(cmd society.Send) {
-	w, who := r.words.plain, r.tree.Name(cmd.To)
+	w, who := r.words.plain, r.replica.Name(cmd.To)
 	r.say(fmt.Sprintf(r.words.app.StoppedTitle, who) + w.End + " " + w.ResumeAsk)
 	r.say(w.YesOrNo)
 	r.asks = &question{func(line string) {
@@ -158,13 +159,13 @@ func (r *room) interrupted() {
 // slashQuit leaves, after asking where agents are at work.
 func (r *room) slashQuit() {
 	w, app := r.words.plain, r.words.app
-	total := r.tree.Total()
-	if total.Busy() == 0 && r.unsaved == "" {
+	total := r.replica.Total()
+	if total.Busy() == 0 && r.replica.Unsaved() == "" {
 		r.leave(false)
 		return
 	}
 	said := []string{app.QuitTitle, fmt.Sprintf(app.QuitRunning, total.Busy()) + w.End}
-	if r.unsaved != "" {
+	if r.replica.Unsaved() != "" {
 		said = append(said, app.QuitUnsaved)
 	} else {
 		said = append(said, app.QuitSaved)
@@ -197,7 +198,7 @@ func (r *room) leave(pause bool) {
 	r.work(func(ctx context.Context) func() {
 		err := r.cfg.Leave(ctx, tui.Leaving{Pause: pause})
 		return func() {
-			r.tell(orders.Explain(err, r.words.notices, r.tree.Name))
+			r.tell(orders.Explain(err, r.words.notices, r.replica.Name))
 			r.left = true
 		}
 	})

@@ -76,6 +76,9 @@ var layers = []struct {
 	{"tui/terminal", nil},
 	// The user who calls the program. It puts all parts together.
 	{"tui/cli", []string{"tui", "tui/*", "themes", "runtime", "runtime/*", "runtime/tool/org", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
+	// The client's copy of the society, and the widget that draws it.
+	{"tui/replica", []string{"runtime/api", "runtime/society", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
+	{"tui/tree", []string{"runtime/api", "runtime/society", "themes", "tui/cells", "tui/replica", "tui/sanitize", "tui/selection", "tui/symbols", "tui/words"}},
 	// The society in lines: beside the screen, with the same words.
 	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"tui/screentest", []string{"tui", "tui/*"}},
@@ -189,7 +192,7 @@ var measures = []string{
 var fixed = map[string]string{
 	"tui/sanitize/line.go":   "it bounds what is kept, before anything is drawn",
 	"tui/sanitize/writer.go": "tabs become blanks before anything is drawn",
-	"tui/tree/node.go":       "what an agent is called is the same everywhere",
+	"tui/replica/agent.go":   "what an agent is called is the same everywhere",
 	"tui/composer/text.go":   "it asks where a character ends, not how wide it is",
 	"tui/cli/columns.go":     "it writes lines, and asks the terminal nothing",
 	"tui/measure.go":         "there the terminal's answer is taken",

@@ -25,7 +25,7 @@ func crowd() []api.Row {
 func crowded(b *testing.B) *Model {
 	b.Helper()
 	r := english()
-	r.Apply(api.Changes{All: true, Rows: crowd()})
+	apply(r, api.Changes{All: true, Rows: crowd()})
 	r.Rows(44, 45)
 	b.ReportAllocs()
 	return r
@@ -35,7 +35,7 @@ func BenchmarkCursorDownIn10000(b *testing.B) {
 	r := crowded(b)
 	for b.Loop() {
 		r.Down()
-		if r.cursor == len(r.flat)-1 {
+		if r.cursor == len(r.lines)-1 {
 			r.Top()
 		}
 		r.Rows(44, 45)
@@ -46,7 +46,7 @@ func BenchmarkPageDownIn10000(b *testing.B) {
 	r := crowded(b)
 	for b.Loop() {
 		r.PageDown()
-		if r.cursor == len(r.flat)-1 {
+		if r.cursor == len(r.lines)-1 {
 			r.Top()
 		}
 		r.Rows(44, 45)
@@ -57,7 +57,7 @@ func BenchmarkFoldIn10000(b *testing.B) {
 	r := crowded(b)
 	r.Select("agent-3")
 	for b.Loop() {
-		r.fold(r.nodes["agent-3"], !r.nodes["agent-3"].folded)
+		r.fold(r.society.Agent("agent-3"), !r.folded["agent-3"])
 		r.Rows(44, 45)
 	}
 }
@@ -80,7 +80,7 @@ func BenchmarkApply100RowsOf10000(b *testing.B) {
 		for i := range rows {
 			rows[i].Usage.Input++
 		}
-		r.Apply(api.Changes{Rows: rows})
+		apply(r, api.Changes{Rows: rows})
 		r.Rows(44, 45)
 	}
 }
@@ -98,7 +98,7 @@ func BenchmarkLoad10000(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r := english()
-		r.Apply(api.Changes{All: true, Rows: rows})
+		apply(r, api.Changes{All: true, Rows: rows})
 		r.Rows(44, 45)
 	}
 }
@@ -106,7 +106,7 @@ func BenchmarkLoad10000(b *testing.B) {
 // What a tree that is sorted by activity takes each second while all of it works.
 func BenchmarkSort10000(b *testing.B) {
 	r := crowded(b)
-	r.CycleOrder()
+	r.society.CycleOrder()
 	rows := crowd()
 	for n := 0; b.Loop(); n++ {
 		b.StopTimer()
@@ -114,22 +114,22 @@ func BenchmarkSort10000(b *testing.B) {
 			rows[i].State = society.Idle
 			rows[i].Since = noon.Add(time.Duration((i*7919+n*31)%10_007) * time.Second)
 		}
-		r.Apply(api.Changes{Rows: rows})
+		apply(r, api.Changes{Rows: rows})
 		b.StartTimer()
-		r.Sort()
+		r.society.Sort()
 		r.Rows(44, 45)
 	}
 }
 
 func BenchmarkApply100RowsOf10000Sorted(b *testing.B) {
 	r := crowded(b)
-	r.CycleOrder()
+	r.society.CycleOrder()
 	rows := crowd()[5000:5100]
 	for b.Loop() {
 		for i := range rows {
 			rows[i].Usage.Input++
 		}
-		r.Apply(api.Changes{Rows: rows})
+		apply(r, api.Changes{Rows: rows})
 		r.Rows(44, 45)
 	}
 }

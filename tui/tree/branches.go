@@ -24,48 +24,52 @@ type branches struct {
 	marker string // whether it is folded; "" for one without children
 }
 
-func (r *Model) width(b branches) int { return r.set.Width(b.passed + b.lines + b.marker) }
+func (m *Model) widthOf(b branches) int { return m.set.Width(b.passed + b.lines + b.marker) }
 
 // branches draws what joins an agent to those above it, and whether it is
 // folded. Where it would be wider than most, the outer branches become a number:
 // how many there are.
-func (r *Model) branches(n *node, most int) branches {
+func (m *Model) branches(l line, most int) branches {
 	t := &drawnTwigs
-	if r.set.ASCII {
+	if m.set.ASCII {
 		t = &letteredTwig
 	}
-	b := branches{marker: r.set.Mark(symbols.Unfolded) + " "}
+	b := branches{marker: m.set.Mark(symbols.Unfolded) + " "}
 	leaf := ""
 	switch {
-	case len(n.kids) == 0:
+	case len(l.agent.Children) == 0:
 		b.marker, leaf = "", t.leaf
-	case n.folded && !r.filter.active():
-		b.marker = r.set.Mark(symbols.Folded) + " "
+	case m.isFolded(l.agent) && !m.filter.IsActive():
+		b.marker = m.set.Mark(symbols.Folded) + " "
 	}
-	if n.parent == nil {
+	if l.parent < 0 {
 		if leaf != "" {
 			b.lines = t.none
 		}
 		return b
 	}
 	join := t.fork
-	if n.last {
+	if l.last {
 		join = t.end
 	}
-	outer := n.depth - 1 // how many branches of those above pass by
+	outer := -1 // how many branches of those above pass by
+	for at := l.parent; at >= 0; at = m.lines[at].parent {
+		outer++
+	}
 	cut := 0
 	if room := max((most-4)/2, 2); outer > room {
 		cut = outer - room + 2 // the number takes the room of two
 	}
 	pieces := make([]string, outer-cut)
-	for i, p := len(pieces)-1, n.parent; i >= 0; i, p = i-1, p.parent {
+	above := m.lines[l.parent]
+	for i := len(pieces) - 1; i >= 0; i, above = i-1, m.lines[max(above.parent, 0)] {
 		pieces[i] = t.through
-		if p.last {
+		if above.last {
 			pieces[i] = t.none
 		}
 	}
 	if cut > 0 {
-		b.passed = r.set.Fit(strconv.Itoa(cut)+r.set.Tail(), 4, "")
+		b.passed = m.set.Fit(strconv.Itoa(cut)+m.set.Tail(), 4, "")
 	}
 	b.lines = strings.Join(pieces, "") + join + leaf
 	return b
@@ -73,12 +77,12 @@ func (r *Model) branches(n *node, most int) branches {
 
 // marker returns the columns of an agent's fold marker, from the left edge of
 // its line, when width cells are drawn.
-func (r *Model) marker(n *node, width int) (from, upto int) {
+func (m *Model) marker(l line, width int) (from, upto int) {
 	cols := columnsFor(width)
 	most := (cols.name + cols.activity/2) / 2
 	if cols.activity == 0 {
 		most = (width - 4) / 2
 	}
-	end := 1 + r.width(r.branches(n, most))
+	end := 1 + m.widthOf(m.branches(l, most))
 	return end - 2, end
 }

@@ -4,58 +4,59 @@ import (
 	"fmt"
 
 	"society-tui/tui/cells"
+	"society-tui/tui/replica"
 	"society-tui/tui/symbols"
 )
 
 // Rows draws the tree: height rows of exactly width cells.
-func (r *Model) Rows(width, height int) []string {
+func (m *Model) Rows(width, height int) []string {
 	if width <= 0 || height <= 0 {
 		return nil
 	}
-	r.lay()
-	r.moving = false
+	m.layout()
+	m.animating = false
 	rows := make([]string, 0, height)
-	title, note := r.title(width)
-	if r.open {
-		rows = append(rows, r.frame.Rule(width, title, note, r.focus))
-		return append(rows, r.body(width, height-1, "", "")...)
+	title, note := m.title(width)
+	if m.open {
+		rows = append(rows, m.frame.Rule(width, title, note, m.focus))
+		return append(rows, m.body(width, height-1, "", "")...)
 	}
 	if height < 3 || width < 4 {
-		return append(rows, r.body(width, height, "", "")...)
+		return append(rows, m.body(width, height, "", "")...)
 	}
-	rows = append(rows, r.frame.Top(width, title, note, r.focus))
-	rows = append(rows, r.body(width-2, height-2, r.frame.Side(r.focus, false), r.frame.Side(r.focus, true))...)
-	return append(rows, r.frame.Bottom(width, r.marked(), r.focus))
+	rows = append(rows, m.frame.Top(width, title, note, m.focus))
+	rows = append(rows, m.body(width-2, height-2, m.frame.Side(m.focus, false), m.frame.Side(m.focus, true))...)
+	return append(rows, m.frame.Bottom(width, m.markCount(), m.focus))
 }
 
 // Cursor returns where the terminal's cursor belongs while a filter is typed:
 // behind its last character, in the upper edge.
-func (r *Model) Cursor(width int) (x, y int, ok bool) {
-	if !r.filter.editing {
+func (m *Model) Cursor(width int) (x, y int, ok bool) {
+	if !m.filter.editing {
 		return 0, 0, false
 	}
-	title, _ := r.title(width)
-	return min(2+r.set.Width(title), width-2), 0, true
+	title, _ := m.title(width)
+	return min(2+m.set.Width(title), width-2), 0, true
 }
 
 // title is what stands in the upper edge. Of a filter that is too long for it the
 // end is shown, where it is typed.
-func (r *Model) title(width int) (title, note string) {
-	n := symbols.Count(len(r.nodes))
-	if r.filter.editing || r.filter.text != "" {
-		note = r.matching() + "/" + n
-		return "/" + r.end(r.filter.text, width-edges-r.set.Width(note)), note
+func (m *Model) title(width int) (title, note string) {
+	n := symbols.Count(m.society.Len())
+	if m.filter.editing || m.filter.text != "" {
+		note = m.matching() + "/" + n
+		return "/" + m.end(m.filter.text, width-edges-m.set.Width(note)), note
 	}
-	if r.filter.show != All {
-		n = r.matching() + "/" + n
+	if m.filter.Show != replica.All {
+		n = m.matching() + "/" + n
 	}
-	title, note = r.words.Title+" "+n, r.keys.show+":"+r.showing()
-	if r.order == BySpawn {
+	title, note = m.words.Title+" "+n, m.keys.show+":"+m.showing()
+	if m.society.Order() == replica.BySpawn {
 		return title, note
 	}
-	if sorted := r.keys.order + ":" + r.ordering(); r.set.Width(title+note+sorted)+edges <= width {
+	if sorted := m.keys.order + ":" + m.ordering(); m.set.Width(title+note+sorted)+edges <= width {
 		return title, note + "  " + sorted
-	} else if r.filter.show == All { // the rarer one of the two is said
+	} else if m.filter.Show == replica.All { // the rarer one of the two is said
 		return title, sorted
 	}
 	return title, note
@@ -66,77 +67,77 @@ const edges = 10
 
 // end returns s, or where it is wider than w the end of it behind a mark that
 // something is missing.
-func (r *Model) end(s string, w int) string {
-	if r.set.Width(s) <= w || w < 4 {
+func (m *Model) end(s string, w int) string {
+	if m.set.Width(s) <= w || w < 4 {
 		return s
 	}
-	return r.set.Tail() + r.set.End(s, w-1)
+	return m.set.Tail() + m.set.End(s, w-1)
 }
 
 // matching counts the agents that are not only shown because they stand above
 // others.
-func (r *Model) matching() string {
+func (m *Model) matching() string {
+	if !m.filter.IsActive() {
+		return symbols.Count(m.society.Len())
+	}
 	n := 0
-	for _, l := range r.flat {
-		if l.node != nil && r.filter.matches(l.node, r.now) {
+	for _, l := range m.lines {
+		if l.agent != nil && m.filter.Matches(l.agent, m.now) {
 			n++
 		}
-	}
-	if !r.filter.active() {
-		n = len(r.nodes)
 	}
 	return symbols.Count(n)
 }
 
-func (r *Model) marked() string {
-	if r.marks == 0 {
+func (m *Model) markCount() string {
+	if len(m.marked) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(r.words.Marked, r.marks)
+	return fmt.Sprintf(m.words.Marked, len(m.marked))
 }
 
 // body draws the lines that fit into height rows, between sides. It leaves a row
 // for what is to be said where there is no tree to see.
-func (r *Model) body(width, height int, side, thumb string) []string {
-	r.height = height
-	r.settle()
-	r.checkSelection(width)
+func (m *Model) body(width, height int, side, thumb string) []string {
+	m.height = height
+	m.scrollToCursor()
+	m.checkSelection(width)
 	rows := make([]string, 0, max(height, 0))
-	first, end := cells.Thumb(r.top, height, len(r.flat))
+	first, end := cells.Thumb(m.top, height, len(m.lines))
 	for i := range height {
 		right := side
 		if i >= first && i < end {
 			right = thumb
 		}
-		at := r.top + i
-		if at < len(r.flat) {
-			rows = append(rows, side+r.sel.Draw(r.set.Measure, r.line(at, width), 0, at)+right)
+		at := m.top + i
+		if at < len(m.lines) {
+			rows = append(rows, side+m.selection.Draw(m.set.Measure, m.line(at, width), 0, at)+right)
 			continue
 		}
-		rows = append(rows, side+r.remark(at-len(r.flat), width)+right)
+		rows = append(rows, side+m.remark(at-len(m.lines), width)+right)
 	}
 	return rows
 }
 
-// settle puts the first drawn line where the list fills the rows and, unless the
-// person has scrolled away, the selected one is among them.
-func (r *Model) settle() {
-	if !r.free && r.height > 0 {
-		r.top = min(r.top, r.cursor)
-		r.top = max(r.top, r.cursor-r.height+1)
+// scrollToCursor lets the list fill the rows and, unless the user has scrolled away,
+// keeps the selected line among them.
+func (m *Model) scrollToCursor() {
+	if !m.free && m.height > 0 {
+		m.top = min(m.top, m.cursor)
+		m.top = max(m.top, m.cursor-m.height+1)
 	}
-	r.top = max(min(r.top, len(r.flat)-r.height), 0)
+	m.top = max(min(m.top, len(m.lines)-m.height), 0)
 }
 
-// remark is the n-th row beneath the tree: the first says why there is none.
-func (r *Model) remark(n, width int) string {
+// remark is the n-th row beneath the tree: the first says why the tree is empty.
+func (m *Model) remark(n, width int) string {
 	text := ""
 	switch {
-	case n != 0, !r.loaded:
-	case len(r.nodes) == 0:
-		text = r.words.Empty
-	case r.filter.active() && len(r.flat) == 1:
-		text = r.words.NoMatch
+	case n != 0, !m.society.IsKnown():
+	case m.society.Len() == 0:
+		text = m.words.Empty
+	case m.filter.IsActive() && len(m.lines) == 1:
+		text = m.words.NoMatch
 	}
-	return r.pens.note.Draw(r.set.Fit("  "+text, width, r.set.Tail()))
+	return m.styles.note.Draw(m.set.Fit("  "+text, width, m.set.Tail()))
 }

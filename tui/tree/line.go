@@ -4,22 +4,24 @@ import (
 	"strings"
 
 	"society-tui/tui/cells"
+	"society-tui/tui/replica"
 	"society-tui/tui/symbols"
 )
 
-// drawn is a line as it was drawn last, with all that it was drawn from.
-type drawn struct {
+// A drawnLine is a line as it was drawn last, with what it was drawn from beside the
+// layout.
+type drawnLine struct {
 	from source
 	row  string
 }
 
 type source struct {
-	version, layout uint64
-	width           int
-	state           int
-	marked          bool
-	frame           int
-	age             string
+	version uint64
+	width   int
+	state   int
+	marked  bool
+	frame   int
+	age     string
 }
 
 // columns are where things stand in a line. They depend on the width alone, so
@@ -46,30 +48,34 @@ func columnsFor(width int) columns {
 	return columns{name: name, activity: width - name - tokenWide - ageWide, tokens: tokenWide, age: ageWide}
 }
 
-// line draws the line at a place of the flattened tree.
-func (r *Model) line(at, width int) string {
+// line draws a line of the flattened tree.
+func (m *Model) line(at, width int) string {
 	state := plain
-	if at == r.cursor {
-		state = resting
-		if r.focus {
+	if at == m.cursor {
+		state = unfocused
+		if m.focus {
 			state = chosen
 		}
 	}
-	n := r.flat[at].node
-	if n == nil {
-		return r.person(width, state)
+	l := m.lines[at]
+	a := l.agent
+	if a == nil {
+		return m.userLine(width, state)
 	}
-	from := source{version: n.version, layout: r.layout, width: width, state: state, marked: n.marked, age: symbols.Time(&n.row, r.now, r.clock)}
-	if n.kind.Moves() {
-		r.moving = true
-		if !r.set.Still && !r.set.ASCII {
-			from.frame = r.tick % symbols.Frames
+	// While nobody works, ages are times of day: nothing moves by time alone.
+	from := source{version: a.Version, width: width, state: state, marked: m.marked[a.Row.ID], age: symbols.Time(&a.Row, m.now, !m.society.IsWorking())}
+	if a.Kind.Moves() {
+		m.animating = true
+		if !m.set.Still && !m.set.ASCII {
+			from.frame = m.tick % symbols.Frames
 		}
 	}
-	if n.drawn.from != from {
-		n.drawn = drawn{from, r.draw(n, from)}
+	d := m.drawn[a]
+	if d.from != from {
+		d = drawnLine{from, m.draw(l, from)}
+		m.drawn[a] = d
 	}
-	return n.drawn.row
+	return d.row
 }
 
 // pen collects the pieces of a line and counts their cells.
@@ -80,135 +86,135 @@ type pen struct {
 	width int
 }
 
-func (p *pen) draw(b *brush, s string) {
+func (p *pen) draw(b *lineStyle, s string) {
 	p.WriteString(b[p.state].Draw(s))
 	p.width += p.Width(s)
 }
 
 // fill goes on to column w.
-func (p *pen) fill(b *brush, w int) { p.draw(b, cells.Blank(w-p.width)) }
+func (p *pen) fill(b *lineStyle, w int) { p.draw(b, cells.Blank(w-p.width)) }
 
-func (r *Model) person(width, state int) string {
-	p := &pen{Measure: r.set.Measure, state: state}
-	unread := r.set.Unread(r.inbox)
-	name := r.words.Inbox
+func (m *Model) userLine(width, state int) string {
+	p := &pen{Measure: m.set.Measure, state: state}
+	unread := m.set.Unread(m.society.Unread())
+	name := m.words.Inbox
 	if width < wide {
-		name = r.words.InboxMin
+		name = m.words.InboxMin
 	}
-	p.draw(&r.pens.accent, r.lead(state, false))
-	p.draw(&r.pens.accent, "@")
-	p.draw(&r.pens.text, " "+r.set.Cut(name, width-4-r.set.Width(unread), r.set.Tail()))
-	p.fill(&r.pens.text, width-r.set.Width(unread))
-	p.draw(&r.pens.accent, unread)
-	return r.exactly(p, width)
+	p.draw(&m.styles.accent, m.lead(state, false))
+	p.draw(&m.styles.accent, "@")
+	p.draw(&m.styles.text, " "+m.set.Cut(name, width-4-m.set.Width(unread), m.set.Tail()))
+	p.fill(&m.styles.text, width-m.set.Width(unread))
+	p.draw(&m.styles.accent, unread)
+	return m.exactly(p, width)
 }
 
 // exactly cuts a line that a very narrow pane has no room for.
-func (r *Model) exactly(p *pen, width int) string {
+func (m *Model) exactly(p *pen, width int) string {
 	if p.width == width {
 		return p.String()
 	}
-	return r.set.Fit(p.String(), width, "")
+	return m.set.Fit(p.String(), width, "")
 }
 
-// lead is the first cell of a line: whether it is marked, or selected and the
-// keys are here.
-func (r *Model) lead(state int, marked bool) string {
+// lead is the first cell of a line: it shows a mark, and the cursor while the tree
+// has the keys.
+func (m *Model) lead(state int, marked bool) string {
 	switch {
 	case marked && state == chosen:
-		return r.set.Mark(symbols.MarkedCursor)
+		return m.set.Mark(symbols.MarkedCursor)
 	case marked:
-		return r.set.Mark(symbols.Marked)
+		return m.set.Mark(symbols.Marked)
 	case state == chosen:
-		return r.set.Mark(symbols.Cursor)
+		return m.set.Mark(symbols.Cursor)
 	}
 	return " "
 }
 
-func (r *Model) draw(n *node, from source) string {
-	p := &pen{Measure: r.set.Measure, state: from.state}
+func (m *Model) draw(l line, from source) string {
+	p := &pen{Measure: m.set.Measure, state: from.state}
 	cols := columnsFor(from.width)
-	folded := n.folded && len(n.kids) > 0 && !r.filter.active()
+	folded := m.isFolded(l.agent) && len(l.agent.Children) > 0 && !m.filter.IsActive()
 	if cols.activity == 0 {
-		r.drawNarrow(p, n, from, folded)
+		m.drawNarrow(p, l, from, folded)
 	} else {
-		r.drawWide(p, n, from, cols, folded)
+		m.drawWide(p, l, from, cols, folded)
 	}
-	return r.exactly(p, from.width)
+	return m.exactly(p, from.width)
 }
 
-func (r *Model) drawWide(p *pen, n *node, from source, cols columns, folded bool) {
+func (m *Model) drawWide(p *pen, l line, from source, cols columns, folded bool) {
 	// A long name, or one deep in the tree, takes some of the room of the activity
 	// beside it. All others have theirs begin in one column, whatever they do.
-	r.drawName(p, n, from, cols.name+cols.activity/2, "")
-	p.fill(&r.pens.text, cols.name)
-	p.draw(&r.pens.text, " ")
+	m.drawName(p, l, from, cols.name+cols.activity/2, "")
+	p.fill(&m.styles.text, cols.name)
+	p.draw(&m.styles.text, " ")
 	activity := cols.name + cols.activity
 	counted := false
 	if folded {
-		counted = r.drawBelow(p, n, activity+cols.tokens)
+		counted = m.drawBelow(p, l.agent, activity+cols.tokens)
 	} else {
-		counted = r.drawActivity(p, n, activity, cols.tokens)
+		counted = m.drawActivity(p, l.agent, activity, cols.tokens)
 	}
 	if !counted {
-		p.fill(&r.pens.text, activity)
-		p.draw(&r.pens.muted, r.set.FitRight(tokens(n), cols.tokens, ""))
+		p.fill(&m.styles.text, activity)
+		p.draw(&m.styles.muted, m.set.FitRight(tokens(l.agent), cols.tokens, ""))
 	}
-	p.fill(&r.pens.text, activity+cols.tokens)
-	p.draw(&r.pens.subtle, r.set.FitRight(from.age, cols.age, ""))
+	p.fill(&m.styles.text, activity+cols.tokens)
+	p.draw(&m.styles.subtle, m.set.FitRight(from.age, cols.age, ""))
 }
 
-// drawActivity says what the agent does, up to a column, with what is unread
-// behind it. A state that is too long for that takes the room of the tokens beside it,
-// and says whether it did; a task is cut.
-func (r *Model) drawActivity(p *pen, n *node, upto, tokens int) (counted bool) {
+// drawActivity draws what the agent does, up to a column, with what is unread
+// behind it, and reports whether a state too long for that has taken the room of the
+// tokens beside it. A task is cut.
+func (m *Model) drawActivity(p *pen, a *replica.Agent, upto, tokens int) (counted bool) {
 	behind := ""
-	if n.row.Unread > 0 {
-		behind = " " + r.set.Unread(n.row.Unread)
+	if a.Row.Unread > 0 {
+		behind = " " + m.set.Unread(a.Row.Unread)
 	}
-	says, brush := r.activity(n), r.pens.kinds[n.kind.Role()]
-	room := upto - p.width - r.set.Width(behind)
-	if n.tellsTask() {
-		brush = r.pens.muted
-	} else if r.set.Width(says) > room {
+	says, style := m.activity(a), m.styles.kinds[a.Kind.Role()]
+	room := upto - p.width - m.set.Width(behind)
+	if tellsTask(a) {
+		style = m.styles.muted
+	} else if m.set.Width(says) > room {
 		room, counted = room+tokens, true
 	}
-	p.draw(&brush, r.set.Cut(says, room, r.set.Tail()))
-	p.draw(&r.pens.accent, behind)
+	p.draw(&style, m.set.Cut(says, room, m.set.Tail()))
+	p.draw(&m.styles.accent, behind)
 	return counted
 }
 
-// tellsTask says whether what the agent works on is said in place of its state:
+// tellsTask reports whether what the agent works on is said in place of its state:
 // while it only thinks. One on the way through a graph says where it is.
-func (n *node) tellsTask() bool {
-	return n.kind == symbols.Thinking && n.row.Doing != "" && !n.row.Compressing && n.row.Walk.Doing == 0
+func tellsTask(a *replica.Agent) bool {
+	return a.Kind == symbols.Thinking && a.Row.Doing != "" && !a.Row.Compressing && a.Row.Walk.Doing == 0
 }
 
 // activity is what the agent does, in a few words: the task while it thinks, the
 // state else.
-func (r *Model) activity(n *node) string {
-	if n.tellsTask() {
-		return n.row.Doing
+func (m *Model) activity(a *replica.Agent) string {
+	if tellsTask(a) {
+		return a.Row.Doing
 	}
-	return symbols.Word(&n.row, r.say, r.Name)
+	return symbols.Word(&a.Row, m.states, m.society.Name)
 }
 
-// drawBelow counts the agents below a folded one, up to a column, and says
-// whether their states took the room of the tokens.
-func (r *Model) drawBelow(p *pen, n *node, upto int) bool {
-	below := n.below()
-	p.draw(&r.pens.text, r.set.Cut("+"+symbols.Count(below.Sum()), upto-p.width, ""))
+// drawBelow counts the agents below a folded one, up to a column, and reports
+// whether their states have taken the room of the tokens.
+func (m *Model) drawBelow(p *pen, a *replica.Agent, upto int) bool {
+	below := a.Below()
+	p.draw(&m.styles.text, m.set.Cut("+"+symbols.Count(below.Sum()), upto-p.width, ""))
 	parts, wide := symbols.Fitting(notable(&below), upto-p.width-1)
 	if len(parts) == 0 {
 		return false
 	}
-	p.fill(&r.pens.text, upto-wide)
+	p.fill(&m.styles.text, upto-wide)
 	for i, part := range parts {
 		if i > 0 {
-			p.draw(&r.pens.text, " ")
+			p.draw(&m.styles.text, " ")
 		}
-		brush := r.pens.kinds[part.Kind.Role()]
-		p.draw(&brush, part.Label(symbols.Set{ASCII: r.set.ASCII, Still: true}, 0))
+		style := m.styles.kinds[part.Kind.Role()]
+		p.draw(&style, part.Label(symbols.Set{ASCII: m.set.ASCII, Still: true}, 0))
 	}
 	return true
 }
@@ -223,34 +229,35 @@ func notable(t *symbols.Tally) []symbols.Part {
 }
 
 // drawNarrow draws a line with one column at its right: what is unread, what a
-// folded agent hides that most wants the person, the tokens of root, or the age.
-func (r *Model) drawNarrow(p *pen, n *node, from source, folded bool) {
-	right, brush := from.age, r.pens.subtle
+// folded agent hides that most wants the user, the tokens of root, or the age.
+func (m *Model) drawNarrow(p *pen, l line, from source, folded bool) {
+	a := l.agent
+	right, style := from.age, m.styles.subtle
 	more := ""
 	if folded {
-		below := n.below()
+		below := a.Below()
 		more = " +" + symbols.Count(below.Sum())
 		if parts, _ := symbols.Fitting(notable(&below), 5); len(parts) > 0 {
-			right, brush = parts[0].Label(symbols.Set{ASCII: r.set.ASCII, Still: true}, 0), r.pens.kinds[parts[0].Kind.Role()]
+			right, style = parts[0].Label(symbols.Set{ASCII: m.set.ASCII, Still: true}, 0), m.styles.kinds[parts[0].Kind.Role()]
 		}
 	}
 	switch {
-	case n.row.Unread > 0:
-		right, brush = r.set.Unread(n.row.Unread), r.pens.accent
-	case n.parent == nil && !folded && right == "":
-		right, brush = tokens(n), r.pens.muted
+	case a.Row.Unread > 0:
+		right, style = m.set.Unread(a.Row.Unread), m.styles.accent
+	case l.parent < 0 && !folded && right == "":
+		right, style = tokens(a), m.styles.muted
 	}
-	room := max(r.set.Width(right)+1, 4)
-	r.drawName(p, n, from, from.width-room, more)
-	if left := from.width - room - p.width - 1; !folded && n.row.Walk.Doing != 0 && left >= leastNode {
-		p.draw(&r.pens.subtle, " "+r.set.Cut(r.activity(n), left, r.set.Tail()))
+	room := max(m.set.Width(right)+1, 4)
+	m.drawName(p, l, from, from.width-room, more)
+	if left := from.width - room - p.width - 1; !folded && a.Row.Walk.Doing != 0 && left >= leastNode {
+		p.draw(&m.styles.subtle, " "+m.set.Cut(m.activity(a), left, m.set.Tail()))
 	}
-	p.fill(&r.pens.text, from.width-r.set.Width(right))
-	p.draw(&brush, right)
+	p.fill(&m.styles.text, from.width-m.set.Width(right))
+	p.draw(&style, right)
 }
 
-func tokens(n *node) string {
-	if all := n.use.Input + n.use.Output; all > 0 {
+func tokens(a *replica.Agent) string {
+	if all := a.Usage.Input + a.Usage.Output; all > 0 {
 		return symbols.Tokens(all)
 	}
 	return ""
@@ -258,22 +265,33 @@ func tokens(n *node) string {
 
 // drawName draws mark, branches, symbol and name up to a column, with more
 // behind the name.
-func (r *Model) drawName(p *pen, n *node, from source, upto int, more string) {
-	p.draw(&r.pens.accent, r.lead(from.state, n.marked))
-	joined := r.branches(n, upto/2)
-	p.draw(&r.pens.subtle, joined.passed)
-	p.draw(&r.pens.lines, joined.lines)
-	p.draw(&r.pens.subtle, joined.marker)
-	brush := r.pens.kinds[n.kind.Role()]
-	p.draw(&brush, r.set.Symbol(n.kind, from.frame))
-	name := &r.pens.text
+func (m *Model) drawName(p *pen, l line, from source, upto int, more string) {
+	a := l.agent
+	p.draw(&m.styles.accent, m.lead(from.state, from.marked))
+	joined := m.branches(l, upto/2)
+	p.draw(&m.styles.subtle, joined.passed)
+	p.draw(&m.styles.lines, joined.lines)
+	p.draw(&m.styles.subtle, joined.marker)
+	style := m.styles.kinds[a.Kind.Role()]
+	p.draw(&style, m.set.Symbol(a.Kind, from.frame))
+	name := &m.styles.text
 	switch {
-	case n.parent == nil:
-		name = &r.pens.strong
-	case n.kind == symbols.Stopped || n.kind == symbols.Stopping || n.kind == symbols.Terminating:
-		name = &r.pens.muted
+	case l.parent < 0:
+		name = &m.styles.strong
+	case a.Kind == symbols.Stopped || a.Kind == symbols.Stopping || a.Kind == symbols.Terminating:
+		name = &m.styles.muted
 	}
-	room := upto - p.width - 1 - r.set.Width(more)
-	p.draw(name, " "+r.set.Cut(r.nameIn(n, room), room, r.set.Tail()))
-	p.draw(&r.pens.muted, more)
+	room := upto - p.width - 1 - m.set.Width(more)
+	p.draw(name, " "+m.set.Cut(m.nameIn(a, room), room, m.set.Tail()))
+	p.draw(&m.styles.muted, more)
+}
+
+// nameIn is the name where there is room for so many cells: without the id where that
+// would be cut.
+func (m *Model) nameIn(a *replica.Agent, room int) string {
+	name := a.Name()
+	if given := a.GivenName(); given != "" && m.set.Width(name) > room {
+		return given
+	}
+	return name
 }

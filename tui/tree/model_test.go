@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -11,125 +10,37 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
-	"society-tui/tui/symbols"
+	"society-tui/tui/replica"
 )
 
-// A naive tree: rows by id and what is folded. All else is counted anew each
-// time.
+// A naive tree: what is folded and which agents a filter lets through. The lines are
+// listed anew each time, from the society.
 type naive struct {
-	rows   map[society.AgentID]api.Row
-	folded map[society.AgentID]bool
-	next   uint64
-	order  Order
+	society *replica.Society
+	folded  map[society.AgentID]bool
+	filter  replica.Filter
+	next    uint64
 }
 
-func (m *naive) kids(of society.AgentID) []api.Row {
-	var kids []api.Row
-	for _, row := range m.rows {
-		if row.Parent == of {
-			kids = append(kids, row)
-		}
-	}
-	slices.SortFunc(kids, func(a, b api.Row) int {
-		return cmp.Or(m.compare(a, b), cmp.Compare(a.Order, b.Order))
-	})
-	return kids
-}
-
-// compare says which of two siblings stands first, but for their spawning.
-func (m *naive) compare(a, b api.Row) int {
-	tallyA, useA := m.sum(a)
-	tallyB, useB := m.sum(b)
-	switch m.order {
-	case ByActivity:
-		if busyA, busyB := tallyA.Busy() > 0, tallyB.Busy() > 0; busyA || busyB {
-			return cmp.Compare(fmt.Sprint(busyB), fmt.Sprint(busyA)) // true is behind false
-		}
-		return m.lastRest(b).Compare(m.lastRest(a))
-	case ByState:
-		for _, kinds := range [][]symbols.Kind{
-			{symbols.Asks},
-			{symbols.Failed},
-			{symbols.Stopped},
-			{symbols.Thinking, symbols.Tool},
-			{symbols.Idle},
-		} {
-			has := func(t symbols.Tally) bool {
-				return slices.ContainsFunc(kinds, func(k symbols.Kind) bool { return t[k] > 0 })
-			}
-			if has(tallyA) || has(tallyB) {
-				return cmp.Compare(fmt.Sprint(has(tallyB)), fmt.Sprint(has(tallyA)))
-			}
-		}
-	case ByTokens:
-		return cmp.Compare(useB.Input+useB.Output, useA.Input+useA.Output)
-	}
-	return 0
-}
-
-func (m *naive) lastRest(row api.Row) time.Time {
-	last := row.Since
-	for _, below := range m.rows {
-		if below.Parent == row.ID && m.lastRest(below).After(last) {
-			last = m.lastRest(below)
-		}
-	}
-	return last
-}
-
-func (m *naive) flat(of society.AgentID) []society.AgentID {
+func (m *naive) lines(siblings []*replica.Agent) []society.AgentID {
 	var ids []society.AgentID
-	for _, kid := range m.kids(of) {
-		ids = append(ids, kid.ID)
-		if !m.folded[kid.ID] {
-			ids = append(ids, m.flat(kid.ID)...)
+	for _, a := range siblings {
+		if !m.filter.IsActive() {
+			ids = append(ids, a.Row.ID)
+			if !m.folded[a.Row.ID] {
+				ids = append(ids, m.lines(a.Children)...)
+			}
+			continue
+		}
+		if below := m.lines(a.Children); len(below) > 0 || m.filter.Matches(a, noon) {
+			ids = append(append(ids, a.Row.ID), below...)
 		}
 	}
 	return ids
 }
 
-func (m *naive) sum(row api.Row) (symbols.Tally, society.Usage) {
-	var t symbols.Tally
-	t.Add(symbols.Of(&row), 1)
-	use := row.Usage.Plus(row.Ended)
-	for _, kid := range m.rows {
-		if kid.Parent != row.ID {
-			continue
-		}
-		below, used := m.sum(kid)
-		t.Plus(&below)
-		use = use.Plus(used)
-	}
-	return t, use
-}
-
 func (m *naive) any(t *rapid.T) society.AgentID {
-	ids := make([]society.AgentID, 0, len(m.rows))
-	for id := range m.rows {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return rapid.SampledFrom(ids).Draw(t, "agent")
-}
-
-// end takes an agent away with all below it, as the runtime does: what they
-// spent is their parent's from then on.
-func (m *naive) end(id society.AgentID) (gone []society.AgentID) {
-	_, used := m.sum(m.rows[id])
-	parent := m.rows[m.rows[id].Parent]
-	parent.Ended = parent.Ended.Plus(used)
-	m.rows[parent.ID] = parent
-	var walk func(society.AgentID)
-	walk = func(id society.AgentID) {
-		for _, kid := range m.kids(id) {
-			walk(kid.ID)
-		}
-		gone = append(gone, id)
-		delete(m.rows, id)
-		delete(m.folded, id)
-	}
-	walk(id)
-	return gone
+	return rapid.SampledFrom(m.society.Subtree(society.Root)).Draw(t, "agent")
 }
 
 func anyState(t *rapid.T, row *api.Row) {
@@ -141,48 +52,43 @@ func anyState(t *rapid.T, row *api.Row) {
 }
 
 func (m *naive) agrees(t *rapid.T, r *Model) {
-	want := append([]society.AgentID{society.User}, m.flat(society.User)...)
 	selected := r.Selected()
-	r.Sort()
-	r.lay()
+	m.society.Sort()
 	if r.Selected() != selected {
 		t.Fatalf("%s was selected before it was sorted, now %s is", selected, r.Selected())
 	}
-	got := make([]society.AgentID, len(r.flat))
-	for i, l := range r.flat {
-		got[i] = l.id()
-	}
+	got, want := ids(r), append([]society.AgentID{society.User}, m.lines(m.society.Roots())...)
 	if !slices.Equal(got, want) {
 		t.Fatalf("the lines are %v, want %v", got, want)
 	}
-	var total society.Usage
-	for id, row := range m.rows {
-		tally, used := m.sum(row)
-		n := r.nodes[id]
-		if n.sum != tally || n.use != used {
-			t.Fatalf("%s sums to %v %v, want %v %v", id, n.sum, n.use, tally, used)
-		}
-		total = total.Plus(row.Usage.Plus(row.Ended))
-	}
-	if r.Use(society.Root) != total {
-		t.Fatalf("root's use is %v, all together %v", r.Use(society.Root), total)
-	}
-	all := r.Total()
-	if r.Len() != len(m.rows) || all.Sum() != len(m.rows) || len(r.NeedYou()) != all.NeedYou() {
-		t.Fatalf("%d agents, %v, %d need the person; want %d", r.Len(), all, len(r.NeedYou()), len(m.rows))
-	}
-	if at := r.flat[r.cursor].id(); at != r.Selected() {
+	if at := got[r.cursor]; at != r.Selected() {
 		t.Fatalf("the cursor is on %s, selected is %s", at, r.Selected())
+	}
+	for i, l := range r.lines {
+		var parent, next *replica.Agent
+		if l.agent != nil {
+			parent = l.agent.Parent
+		}
+		if l.parent >= 0 != (parent != nil) || l.parent >= 0 && r.lines[l.parent].agent != parent {
+			t.Fatalf("the parent of line %d is line %d, want that of %v", i, l.parent, parent)
+		}
+		for _, below := range r.lines[i+1:] {
+			if below.parent == l.parent && next == nil {
+				next = below.agent
+			}
+		}
+		if l.agent != nil && l.last != (next == nil) {
+			t.Fatalf("line %d of %s: last is %v", i, l.id(), l.last)
+		}
 	}
 }
 
-func TestScreen11Screen14TreeEqualsANaiveRecomputationAfterAnyHistory(t *testing.T) {
+func TestScreen11Screen14TreeEqualsANaiveListingAfterAnyHistory(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		m := &naive{rows: map[society.AgentID]api.Row{}, folded: map[society.AgentID]bool{}}
 		r := english()
-		m.rows[society.Root] = api.Row{ID: society.Root, Parent: society.User, State: society.Idle}
-		r.Apply(api.Changes{All: true, Rows: []api.Row{m.rows[society.Root]}})
+		m := &naive{society: r.society, folded: map[society.AgentID]bool{}}
+		apply(r, api.Changes{All: true, Rows: []api.Row{{ID: society.Root, Parent: society.User, State: society.Idle}}})
 		t.Repeat(map[string]func(*rapid.T){
 			"spawn": func(t *rapid.T) {
 				var c api.Changes
@@ -190,62 +96,67 @@ func TestScreen11Screen14TreeEqualsANaiveRecomputationAfterAnyHistory(t *testing
 					m.next++
 					row := api.Row{ID: society.AgentID(fmt.Sprintf("a-%d", m.next)), Parent: m.any(t), Order: m.next}
 					anyState(t, &row)
-					m.rows[row.ID] = row
 					c.Rows = append(c.Rows, row)
 				}
 				// Children may come before their parents.
 				slices.Reverse(c.Rows)
-				r.Apply(c)
+				apply(r, c)
 			},
 			"change": func(t *rapid.T) {
-				row := m.rows[m.any(t)]
+				row, _ := m.society.Row(m.any(t))
 				anyState(t, &row)
-				m.rows[row.ID] = row
-				r.Apply(api.Changes{Rows: []api.Row{row}})
+				apply(r, api.Changes{Rows: []api.Row{row}})
 			},
 			"end": func(t *rapid.T) {
 				id := m.any(t)
 				if id == society.Root {
 					return
 				}
-				parent := m.rows[id].Parent
-				gone := m.end(id)
-				selected := r.Selected()
-				r.Apply(api.Changes{Rows: []api.Row{m.rows[parent]}, Gone: gone})
-				if _, lives := m.rows[selected]; lives && r.Selected() != selected {
+				gone, selected := m.society.Subtree(id), r.Selected()
+				apply(r, api.Changes{Gone: gone})
+				for _, id := range gone {
+					delete(m.folded, id)
+				}
+				if m.society.Agent(selected) != nil && !m.filter.IsActive() && r.Selected() != selected {
 					t.Fatalf("%s was selected and lives, now %s is", selected, r.Selected())
 				}
 			},
 			"fold": func(t *rapid.T) {
-				r.Select(m.any(t))
-				id := r.Selected()
-				for p := m.rows[id].Parent; p != society.User; p = m.rows[p].Parent {
-					delete(m.folded, p) // it was unfolded to be selected
+				a := m.society.Agent(m.any(t))
+				if !slices.Contains(ids(r), a.Row.ID) {
+					m.filter = replica.Filter{} // it is lifted to select what it hides
 				}
-				switch n := r.nodes[id]; {
-				case n.folded && len(n.kids) > 0:
+				r.Select(a.Row.ID)
+				for p := a.Parent; p != nil; p = p.Parent {
+					delete(m.folded, p.Row.ID) // it was unfolded to be selected
+				}
+				switch {
+				case m.filter.IsActive() || len(a.Children) == 0:
+				case m.folded[a.Row.ID]:
 					r.Right()
-					delete(m.folded, id)
-				case len(n.kids) > 0:
+					delete(m.folded, a.Row.ID)
+				default:
 					r.Left()
-					m.folded[id] = true
+					m.folded[a.Row.ID] = true
 				}
 			},
-			"order": func(*rapid.T) {
-				r.CycleOrder()
-				m.order = r.Order()
+			"filter": func(t *rapid.T) {
+				text := rapid.SampledFrom([]string{"", "a-1", "s:asks", "!broken <4s"}).Draw(t, "text")
+				r.Filter(text)
+				m.filter.Parse(text)
 			},
+			"order": func(*rapid.T) { m.society.CycleOrder() },
 			"reload": func(*rapid.T) {
-				var c api.Changes
-				for _, row := range m.rows {
+				c := api.Changes{All: true}
+				for _, id := range m.society.Subtree(society.Root) {
+					row, _ := m.society.Row(id)
 					c.Rows = append(c.Rows, row)
 				}
-				c.All = true
-				r.Apply(c)
+				apply(r, c)
 			},
 			"": func(t *rapid.T) {
 				m.agrees(t, r)
-				r.Tick(noon.Add(time.Minute), 3)
+				r.Tick(noon, 3)
 				if rows := r.Rows(40, 9); len(rows) != 9 {
 					t.Fatalf("%d rows, want 9", len(rows))
 				}

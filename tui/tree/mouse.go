@@ -10,25 +10,25 @@ type Hit struct {
 
 // Click selects the line at a cell of what Rows drew in width cells, counted
 // from its upper left corner. On a fold marker it folds or unfolds instead.
-func (r *Model) Click(x, y, width int) Hit {
-	r.lay()
+func (m *Model) Click(x, y, width int) Hit {
+	m.layout()
 	y--
-	if !r.open {
+	if !m.open {
 		x, width = x-1, width-2
 	}
-	at := r.top + y
-	if y < 0 || y >= r.height || x < 0 || x >= width || at >= len(r.flat) {
+	at := m.top + y
+	if y < 0 || y >= m.height || x < 0 || x >= width || at >= len(m.lines) {
 		return Hit{}
 	}
-	n := r.flat[at].node
-	if n != nil && len(n.kids) > 0 && !r.filter.active() {
-		if from, upto := r.marker(n, width); x >= from && x < upto {
-			r.fold(n, !n.folded)
-			return Hit{Agent: n.row.ID, Fold: true}
+	l := m.lines[at]
+	if l.agent != nil && len(l.agent.Children) > 0 && !m.filter.IsActive() {
+		if from, upto := m.marker(l, width); x >= from && x < upto {
+			m.fold(l.agent, !m.isFolded(l.agent))
+			return Hit{Agent: l.id(), Fold: true}
 		}
 	}
-	free, top := r.free, r.top
-	r.moveTo(at)
-	r.free, r.top = free, top
-	return Hit{Agent: r.selected}
+	free, top := m.free, m.top
+	m.moveTo(at)
+	m.free, m.top = free, top
+	return Hit{Agent: m.selected}
 }

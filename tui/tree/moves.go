@@ -3,206 +3,195 @@ package tree
 import (
 	"slices"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/tui/replica"
 )
 
-// Selected returns the agent of the selected line; society.User for the person's
-// own.
-func (r *Model) Selected() society.AgentID {
-	r.lay()
-	return r.selected
+// Selected returns the agent of the selected line; society.User for the user's own.
+func (m *Model) Selected() society.AgentID {
+	m.layout()
+	return m.selected
 }
 
-// Select selects an agent and unfolds what hides it. An agent that is not here
+// Select selects an agent and unfolds what hides it. An agent that is not present
 // is not selected.
-func (r *Model) Select(id society.AgentID) {
-	n := r.nodes[id]
-	if n == nil && id != society.User {
+func (m *Model) Select(id society.AgentID) {
+	a := m.society.Agent(id)
+	if a == nil && id != society.User {
 		return
 	}
-	if n != nil {
-		r.reveal(n)
+	if a != nil {
+		m.reveal(a)
 	}
-	r.lay()
-	r.moveTo(r.find(id))
+	m.layout()
+	m.moveTo(m.find(id))
 }
 
-// reveal unfolds all above n, and lifts the filter if that hides n.
-func (r *Model) reveal(n *node) {
-	for p := n.parent; p != nil; p = p.parent {
-		r.fold(p, false)
+// reveal unfolds all above an agent, and lifts the filter if that hides it.
+func (m *Model) reveal(a *replica.Agent) {
+	for p := a.Parent; p != nil; p = p.Parent {
+		m.fold(p, false)
 	}
-	if r.filter.active() {
-		r.lay()
-		if n.at >= len(r.flat) || r.flat[n.at].node != n {
-			r.filter.clear()
-			r.stale = true
-		}
+	if m.filter.IsActive() && !m.isVisible(a) {
+		m.filter.clear()
+		m.stale = true
 	}
 }
 
-func (r *Model) moveTo(at int) {
-	r.cursor = min(max(at, 0), len(r.flat)-1)
-	r.selected = r.flat[r.cursor].id()
-	r.free = false
-	r.wish = ""
+func (m *Model) moveTo(at int) {
+	m.cursor = min(max(at, 0), len(m.lines)-1)
+	m.selected = m.lines[m.cursor].id()
+	m.free = false
+	m.wanted = ""
 }
 
-func (r *Model) move(by int) {
-	r.lay()
-	r.moveTo(r.cursor + by)
+func (m *Model) move(by int) {
+	m.layout()
+	m.moveTo(m.cursor + by)
 }
 
 // Up selects the line above.
-func (r *Model) Up() { r.move(-1) }
+func (m *Model) Up() { m.move(-1) }
 
 // Down selects the line below.
-func (r *Model) Down() { r.move(1) }
+func (m *Model) Down() { m.move(1) }
 
 // PageUp moves the selection up by as many lines as are drawn, less one.
-func (r *Model) PageUp() { r.move(-max(r.height-1, 1)) }
+func (m *Model) PageUp() { m.move(-max(m.height-1, 1)) }
 
 // PageDown moves the selection down by as many lines as are drawn, less one.
-func (r *Model) PageDown() { r.move(max(r.height-1, 1)) }
+func (m *Model) PageDown() { m.move(max(m.height-1, 1)) }
 
 // Top selects the first line.
-func (r *Model) Top() {
-	r.lay()
-	r.moveTo(0)
+func (m *Model) Top() {
+	m.layout()
+	m.moveTo(0)
 }
 
 // Bottom selects the last line.
-func (r *Model) Bottom() {
-	r.lay()
-	r.moveTo(len(r.flat) - 1)
+func (m *Model) Bottom() {
+	m.layout()
+	m.moveTo(len(m.lines) - 1)
 }
 
 // Scroll moves what is drawn by n lines and leaves the selection where it is.
-func (r *Model) Scroll(n int) {
-	r.lay()
-	r.free = true
-	r.top = min(max(r.top+n, 0), max(len(r.flat)-r.height, 0))
+func (m *Model) Scroll(n int) {
+	m.layout()
+	m.free = true
+	m.top = min(max(m.top+n, 0), max(len(m.lines)-m.height, 0))
 }
 
-func (r *Model) current() *node {
-	r.lay()
-	return r.flat[r.cursor].node
+func (m *Model) current() line {
+	m.layout()
+	return m.lines[m.cursor]
 }
 
 // Left folds the selected agent; when there is nothing to fold it selects the
 // parent.
-func (r *Model) Left() {
-	n := r.current()
+func (m *Model) Left() {
+	l := m.current()
 	switch {
-	case n == nil:
-	case len(n.kids) > 0 && !n.folded && !r.filter.active():
-		r.fold(n, true)
-	case n.parent != nil:
-		r.moveTo(r.find(n.parent.row.ID))
+	case l.agent == nil:
+	case len(l.agent.Children) > 0 && !m.isFolded(l.agent) && !m.filter.IsActive():
+		m.fold(l.agent, true)
+	case l.parent >= 0:
+		m.moveTo(int(l.parent))
 	}
 }
 
 // Right unfolds the selected agent; when it is unfolded it selects its first
 // child.
-func (r *Model) Right() {
-	n := r.current()
+func (m *Model) Right() {
+	l := m.current()
 	switch {
-	case n == nil || len(n.kids) == 0:
-	case n.folded && !r.filter.active():
-		r.fold(n, false)
+	case l.agent == nil || len(l.agent.Children) == 0:
+	case m.isFolded(l.agent) && !m.filter.IsActive():
+		m.fold(l.agent, false)
 	default:
-		if next := r.cursor + 1; next < len(r.flat) && r.flat[next].node.parent == n {
-			r.moveTo(next)
+		if next := m.cursor + 1; next < len(m.lines) && int(m.lines[next].parent) == m.cursor {
+			m.moveTo(next)
 		}
 	}
 }
 
-func (r *Model) fold(n *node, on bool) {
-	if n.folded == on {
+func (m *Model) isFolded(a *replica.Agent) bool { return m.folded[a.Row.ID] }
+
+func (m *Model) fold(a *replica.Agent, on bool) {
+	if m.isFolded(a) == on {
 		return
 	}
-	n.folded = on
-	n.version++
 	if on {
-		r.folded[n.row.ID] = true
+		m.folded[a.Row.ID] = true
 	} else {
-		delete(r.folded, n.row.ID)
+		delete(m.folded, a.Row.ID)
 	}
-	r.stale = true
+	m.stale = true
 }
 
-// ExpandAll unfolds the selected agent and all below it; on the person's own
-// line, everything.
-func (r *Model) ExpandAll() {
-	below := r.roots
-	if n := r.current(); n != nil {
-		below = []*node{n}
+// ExpandAll unfolds the selected agent and all below it; on the user's own line,
+// everything.
+func (m *Model) ExpandAll() {
+	below := m.society.Roots()
+	if a := m.current().agent; a != nil {
+		below = []*replica.Agent{a}
 	}
-	var walk func([]*node)
-	walk = func(kids []*node) {
-		for _, n := range kids {
-			r.fold(n, false)
-			walk(n.kids)
-		}
-	}
-	walk(below)
+	walk(below, func(a *replica.Agent) { m.fold(a, false) })
 }
 
 // CollapseAll folds every agent with children but root, which would leave
 // nothing to see.
-func (r *Model) CollapseAll() {
-	for _, n := range r.nodes {
-		if len(n.kids) > 0 && n.parent != nil {
-			r.fold(n, true)
+func (m *Model) CollapseAll() {
+	walk(m.society.Roots(), func(a *replica.Agent) {
+		if len(a.Children) > 0 && a.Parent != nil {
+			m.fold(a, true)
 		}
+	})
+}
+
+// walk calls f with agents and all below them.
+func walk(agents []*replica.Agent, f func(*replica.Agent)) {
+	for _, a := range agents {
+		f(a)
+		walk(a.Children, f)
 	}
 }
 
 // ToggleMark marks the selected agent or takes its mark away, and goes on to the
-// next line. The person's own line cannot be marked.
-func (r *Model) ToggleMark() {
-	n := r.current()
-	if n == nil {
+// next line. The user's own line cannot be marked.
+func (m *Model) ToggleMark() {
+	a := m.current().agent
+	if a == nil {
 		return
 	}
-	n.marked = !n.marked
-	n.version++
-	if n.marked {
-		r.marks++
+	if id := a.Row.ID; m.marked[id] {
+		delete(m.marked, id)
 	} else {
-		r.marks--
+		m.marked[id] = true
 	}
-	r.Down()
+	m.Down()
 }
 
-// Unmark takes all marks away and says whether there were any.
-func (r *Model) Unmark() bool {
-	if r.marks == 0 {
-		return false
-	}
-	for _, n := range r.nodes {
-		if n.marked {
-			n.marked = false
-			n.version++
-		}
-	}
-	r.marks = 0
-	return true
+// Unmark takes all marks away and reports whether there were any.
+func (m *Model) Unmark() bool {
+	any := len(m.marked) > 0
+	clear(m.marked)
+	return any
 }
 
 // NextNeedsYou selects the next agent that asks or failed, the oldest first and
-// round again, and says whether there is one.
-func (r *Model) NextNeedsYou() bool { return r.needs(1) }
+// round again, and reports whether there is one.
+func (m *Model) NextNeedsYou() bool { return m.needs(1) }
 
 // PrevNeedsYou selects the one before it.
-func (r *Model) PrevNeedsYou() bool { return r.needs(-1) }
+func (m *Model) PrevNeedsYou() bool { return m.needs(-1) }
 
-func (r *Model) needs(by int) bool {
-	waiting := r.waiting()
+func (m *Model) needs(by int) bool {
+	waiting := m.society.NeedYou()
 	if len(waiting) == 0 {
 		return false
 	}
-	at := slices.IndexFunc(waiting, func(n *node) bool { return n.row.ID == r.Selected() })
+	at := slices.IndexFunc(waiting, func(row api.Row) bool { return row.ID == m.Selected() })
 	switch {
 	case at >= 0:
 		at = (at + by + len(waiting)) % len(waiting)
@@ -211,6 +200,6 @@ func (r *Model) needs(by int) bool {
 	default:
 		at = 0
 	}
-	r.Select(waiting[at].row.ID)
+	m.Select(waiting[at].ID)
 	return true
 }

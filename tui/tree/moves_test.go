@@ -11,19 +11,20 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/cells/cellstest"
+	"society-tui/tui/replica"
 )
 
-// view is what the room draws, as one text.
-func view(r *Model, width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
+// screen is what the tree draws, as one text.
+func screen(r *Model, width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
 
-func drawnLine(t *testing.T, r *Model, agent string) string {
+func lineOf(t *testing.T, r *Model, agent string) string {
 	t.Helper()
 	for _, row := range r.Rows(44, 60) {
 		if plain := ansi.Strip(row); strings.Contains(plain, " "+agent+" ") {
 			return plain
 		}
 	}
-	t.Fatalf("%s is not to be seen:\n%s", agent, ansi.Strip(view(r, 44, 60)))
+	t.Fatalf("%s is not to be seen:\n%s", agent, ansi.Strip(screen(r, 44, 60)))
 	return ""
 }
 
@@ -46,16 +47,16 @@ func TestScreen9SelectionStaysOnItsAgentAndItsRow(t *testing.T) {
 	r.Down()
 	before := r.cursor - r.top
 	late := api.Row{ID: "web-5", Parent: "research-lead", Order: 900, State: society.WaitingLLM}
-	r.Apply(api.Changes{Rows: []api.Row{late}})
+	apply(r, api.Changes{Rows: []api.Row{late}})
 	r.Rows(44, 12)
 	if r.Selected() != "draft-2" || r.cursor-r.top != before {
 		t.Errorf("selected is %s in row %d, want draft-2 in %d", r.Selected(), r.cursor-r.top, before)
 	}
-	r.Apply(api.Changes{Gone: []society.AgentID{"draft-2"}})
+	apply(r, api.Changes{Gone: []society.AgentID{"draft-2"}})
 	if r.Selected() != "draft-3" {
 		t.Errorf("draft-2 is gone and %s is selected", r.Selected())
 	}
-	r.Apply(api.Changes{Gone: []society.AgentID{"draft-1", "draft-3", "writer-lead"}})
+	apply(r, api.Changes{Gone: []society.AgentID{"draft-1", "draft-3", "writer-lead"}})
 	if r.Selected() != "reviewers" {
 		t.Errorf("all of writer-lead are gone and %s is selected", r.Selected())
 	}
@@ -64,7 +65,7 @@ func TestScreen9SelectionStaysOnItsAgentAndItsRow(t *testing.T) {
 func TestScreen11FoldedAgentCountsAllBelowItByState(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())
-	if got := drawnLine(t, r, "reviewers"); !strings.Contains(got, "+40") || !strings.Contains(got, "⠹31 ?2 ✗1") {
+	if got := lineOf(t, r, "reviewers"); !strings.Contains(got, "+40") || !strings.Contains(got, "⠹31 ?2 ✗1") {
 		t.Errorf("reviewers: %q", got)
 	}
 	r.Select("reviewers")
@@ -92,7 +93,7 @@ func TestLeftFoldsThenGoesToTheParent(t *testing.T) {
 			t.Fatalf("selected is %s, want %s", r.Selected(), want)
 		}
 	}
-	if r.nodes["web-2"].at < len(r.flat) && r.flat[r.nodes["web-2"].at].node == r.nodes["web-2"] {
+	if r.isVisible(r.society.Agent("web-2")) {
 		t.Error("web-2 is still to be seen")
 	}
 	r.Down()
@@ -123,9 +124,9 @@ func TestScreen12FilterShowsMatchesWithAllAboveThem(t *testing.T) {
 		r.BeginFilter()
 		r.Filter(text)
 		var got []string
-		r.lay()
+		r.layout()
 		if text != "" {
-			for _, l := range r.flat {
+			for _, l := range r.lines {
 				got = append(got, string(l.id()))
 			}
 		}
@@ -155,10 +156,10 @@ func TestScreen13NextThatNeedsYouGoesFromTheOldestThroughAll(t *testing.T) {
 	if r.PrevNeedsYou(); r.Selected() != "rev-34" {
 		t.Errorf("one back is %s", r.Selected())
 	}
-	drawnLine(t, r, "rev-34")
+	lineOf(t, r, "rev-34")
 	r.Filter("web-1")
 	r.NextNeedsYou()
-	if r.Selected() != "draft-3" || r.filter.active() {
+	if r.Selected() != "draft-3" || r.filter.IsActive() {
 		t.Error("a filter hides who needs the person")
 	}
 }
@@ -191,7 +192,7 @@ func TestTheOrderIsSaidAndKeptAndHoldsStillInBetween(t *testing.T) {
 	}
 	spawned := ids(r)
 	for _, name := range []string{"activity", "state", "tokens"} {
-		r.CycleOrder()
+		r.society.CycleOrder()
 		if !strings.Contains(title(), "f:all  o:"+name) || r.Selected() != "librarian" {
 			t.Errorf("selected %s under %s", r.Selected(), title())
 		}
@@ -204,13 +205,13 @@ func TestTheOrderIsSaidAndKeptAndHoldsStillInBetween(t *testing.T) {
 		t.Errorf("by tokens: %v", sorted)
 	}
 
-	row, _ := r.Row("librarian")
+	row, _ := r.society.Row("librarian")
 	row.Usage.Input = 10_000_000
-	r.Apply(api.Changes{Rows: []api.Row{row}})
-	if !slices.Equal(ids(r), sorted) || !r.Unsorted() {
+	apply(r, api.Changes{Rows: []api.Row{row}})
+	if !slices.Equal(ids(r), sorted) || !r.society.IsUnsorted() {
 		t.Error("a line moves as soon as something has changed")
 	}
-	if r.Sort(); ids(r)[2] != "librarian" || r.Unsorted() {
+	if r.society.Sort(); ids(r)[2] != "librarian" || r.society.IsUnsorted() {
 		t.Errorf("sorted again: %v", ids(r))
 	}
 
@@ -223,19 +224,19 @@ func TestTheOrderIsSaidAndKeptAndHoldsStillInBetween(t *testing.T) {
 		t.Fatal(err)
 	}
 	peopled(again)
-	again.Apply(api.Changes{Rows: []api.Row{row}})
-	if again.Sort(); again.Order() != ByTokens || !slices.Equal(ids(again), ids(r)) {
+	apply(again, api.Changes{Rows: []api.Row{row}})
+	if again.society.Sort(); again.society.Order() != replica.ByTokens || !slices.Equal(ids(again), ids(r)) {
 		t.Errorf("after a restart: %v", ids(again))
 	}
-	if again.CycleOrder(); !slices.Equal(ids(again), spawned) {
+	if again.society.CycleOrder(); !slices.Equal(ids(again), spawned) {
 		t.Errorf("in the usual order again: %v", ids(again))
 	}
 }
 
 func ids(r *Model) []society.AgentID {
-	r.lay()
+	r.layout()
 	var all []society.AgentID
-	for _, l := range r.flat {
+	for _, l := range r.lines {
 		all = append(all, l.id())
 	}
 	return all
@@ -256,12 +257,23 @@ func TestViewComesBackAfterARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	again.Rows(44, 12)
-	again.Apply(api.Changes{All: true, Rows: cast()})
+	apply(again, api.Changes{All: true, Rows: cast()})
 	if again.Selected() != "research-lead" || !slices.Equal(ids(again), ids(r)) {
 		t.Errorf("selected %s, lines %v; want %v", again.Selected(), ids(again), ids(r))
 	}
 	if err := again.Import([]byte("{")); err == nil {
 		t.Error("a broken view is taken")
+	}
+}
+
+func TestAgentsThatEndAreNotSavedAsFolded(t *testing.T) {
+	t.Parallel()
+	r := peopled(english())
+	r.folded["research-lead"] = true
+	apply(r, api.Changes{Gone: r.society.Subtree("archive")})
+	saved, err := r.Export()
+	if want := `["research-lead","reviewers"]`; err != nil || !strings.Contains(string(saved), want) {
+		t.Errorf("Export() = %s, %v, want folded %s", saved, err, want)
 	}
 }
 
@@ -274,11 +286,11 @@ func TestMarksAreTheTargets(t *testing.T) {
 	}
 	r.ToggleMark()
 	r.ToggleMark()
-	r.Apply(api.Changes{Gone: []society.AgentID{"web-1"}})
+	apply(r, api.Changes{Gone: []society.AgentID{"web-1"}})
 	if got := r.Targets(); !slices.Equal(got, []society.AgentID{"web-2"}) {
 		t.Errorf("with one of two left: %v", got)
 	}
-	if !strings.Contains(ansi.Strip(view(r, 44, 20)), "1 marked") {
+	if !strings.Contains(ansi.Strip(screen(r, 44, 20)), "1 marked") {
 		t.Error("the marks are not counted")
 	}
 	if !r.Unmark() || r.Unmark() {
@@ -286,40 +298,16 @@ func TestMarksAreTheTargets(t *testing.T) {
 	}
 }
 
-// All ids of roles without ASCII letters are alike but for their number.
-func TestAnAgentWhoseIDSaysNothingIsCalledByItsRole(t *testing.T) {
-	t.Parallel()
-	r := english()
-	r.Apply(api.Changes{All: true, Rows: []api.Row{
-		{ID: society.Root, Parent: society.User, Role: "规划者"},
-		{ID: "agent-1", Parent: society.Root, Role: "研究员"},
-		{ID: "agent-12", Parent: society.Root, Role: "市场与竞争对手分析师"},
-		{ID: "agent-3", Parent: society.Root, Role: "Agent"},
-		{ID: "agent-4", Parent: society.Root, Role: "批评者", Name: "Ada"},
-		{ID: "first-1", Parent: society.Root, Role: "研究员"},
-	}})
-	for id, want := range map[society.AgentID]string{
-		society.Root: "root", "agent-1": "研究员-1", "agent-12": "市场与竞…-12", "agent-3": "agent-3", "agent-4": "Ada (agent-4)", "first-1": "first-1",
-	} {
-		if got := r.Name(id); got != want {
-			t.Errorf("%s is called %q, want %q", id, got, want)
-		}
-	}
-	if shown := ansi.Strip(view(r, 28, 12)); !strings.Contains(shown, "研究员-1") {
-		t.Errorf("the tree shows\n%s", shown)
-	}
-}
-
 // A name says who it is, the beginning of an id beside it does not.
 func TestANameStandsAloneInATreeWithoutRoomForTheID(t *testing.T) {
 	t.Parallel()
 	r := english()
-	r.Apply(api.Changes{All: true, Rows: []api.Row{
+	apply(r, api.Changes{All: true, Rows: []api.Row{
 		{ID: society.Root, Parent: society.User},
 		{ID: "critic-of-plans-12", Parent: society.Root, Name: "Ada"},
 		{ID: "web-1", Parent: society.Root, Name: "Bo"},
 	}})
-	narrow, full := ansi.Strip(view(r, 28, 12)), ansi.Strip(view(r, 60, 12))
+	narrow, full := ansi.Strip(screen(r, 28, 12)), ansi.Strip(screen(r, 60, 12))
 	if !strings.Contains(narrow, "Ada ") || strings.Contains(narrow, "critic") || !strings.Contains(narrow, "Bo (web-1)") {
 		t.Errorf("the narrow tree shows\n%s", narrow)
 	}
@@ -335,7 +323,7 @@ func TestAMarkDoesNotHideTheCursor(t *testing.T) {
 	r.Focus(true)
 	r.Select("web-1")
 	line := func(id string) string {
-		for _, row := range strings.Split(ansi.Strip(view(r, 44, 20)), "\n") {
+		for _, row := range strings.Split(ansi.Strip(screen(r, 44, 20)), "\n") {
 			if strings.Contains(row, id) {
 				return row
 			}
@@ -364,7 +352,7 @@ func TestClickSelectsAndFolds(t *testing.T) {
 			if hit := r.Click(x+4, y, 44); hit != (Hit{Agent: "writer-lead"}) || r.Selected() != "writer-lead" {
 				t.Errorf("click on the name: %+v", hit)
 			}
-			if hit := r.Click(x, y, 44); hit != (Hit{Agent: "writer-lead", Fold: true}) || !r.nodes["writer-lead"].folded {
+			if hit := r.Click(x, y, 44); hit != (Hit{Agent: "writer-lead", Fold: true}) || !r.folded["writer-lead"] {
 				t.Errorf("click on the marker: %+v", hit)
 			}
 			return
@@ -377,11 +365,11 @@ func TestClickSelectsAndFolds(t *testing.T) {
 func TestScreen16ATreeThatIsNotReadIsNoEmptyOne(t *testing.T) {
 	t.Parallel()
 	r := english()
-	if unread := ansi.Strip(view(r, 44, 6)); strings.Contains(unread, "no agents yet") {
+	if unread := ansi.Strip(screen(r, 44, 6)); strings.Contains(unread, "no agents yet") {
 		t.Errorf("before anything was read:\n%s", unread)
 	}
-	r.Apply(api.Changes{All: true})
-	if empty := ansi.Strip(view(r, 44, 6)); !strings.Contains(empty, "no agents yet") {
+	apply(r, api.Changes{All: true})
+	if empty := ansi.Strip(screen(r, 44, 6)); !strings.Contains(empty, "no agents yet") {
 		t.Errorf("empty:\n%s", empty)
 	}
 }
@@ -393,13 +381,13 @@ func TestNothingMovesByTimeAloneWhenNobodyIsBusy(t *testing.T) {
 	for i := range rows {
 		rows[i].State, rows[i].Retry, rows[i].Draining = society.Idle, nil, false
 	}
-	r.Apply(api.Changes{All: true, Rows: rows})
-	before := view(r, 44, 30)
+	apply(r, api.Changes{All: true, Rows: rows})
+	before := screen(r, 44, 30)
 	if r.Animating() {
 		t.Error("an idle tree asks for the animation clock")
 	}
 	r.Tick(noon.Add(10*time.Minute), 7)
-	if after := view(r, 44, 30); after != before {
+	if after := screen(r, 44, 30); after != before {
 		t.Errorf("it became\n%s\nfrom\n%s", ansi.Strip(after), ansi.Strip(before))
 	}
 	if !strings.Contains(ansi.Strip(before), "13:59") {
@@ -415,7 +403,7 @@ func TestScreen8DeepTreesKeepTheirNamesInSight(t *testing.T) {
 		id := society.AgentID("deep-" + string(rune('a'+i%26)) + string(rune('a'+i/26)))
 		rows = append(rows, api.Row{ID: id, Parent: rows[i].ID, Order: uint64(i + 1), State: society.WaitingLLM})
 	}
-	r.Apply(api.Changes{All: true, Rows: rows})
+	apply(r, api.Changes{All: true, Rows: rows})
 	for _, width := range []int{28, 44, 60} {
 		got := r.Rows(width, 60)
 		cellstest.Widths(t, got, width)
@@ -448,9 +436,9 @@ func TestAnySizeIsDrawnExactly(t *testing.T) {
 func TestAFrameOfStreamingAloneChangesNothing(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())
-	before := view(r, 44, 30)
-	r.Apply(api.Changes{Inbox: 2, Streaming: []society.AgentID{"web-1"}})
-	if view(r, 44, 30) != before {
+	before := screen(r, 44, 30)
+	apply(r, api.Changes{Inbox: 2, Streaming: []society.AgentID{"web-1"}})
+	if screen(r, 44, 30) != before {
 		t.Error("the tree has changed")
 	}
 }

@@ -12,39 +12,39 @@ import (
 const (
 	plain = iota
 	chosen
-	resting
+	unfocused
 	states
 )
 
-// A brush is one pen for each state of a line.
-type brush [states]themes.Pen
+// A lineStyle is one pen for each state of a line.
+type lineStyle [states]themes.Pen
 
-// pens are all pens of the tree, made once for a theme.
-type pens struct {
-	text, strong, muted, subtle, lines, accent brush
-	kinds                                      map[symbols.Role]brush
+// styles are all styles of the tree, made once for a theme.
+type styles struct {
+	text, strong, muted, subtle, lines, accent lineStyle
+	kinds                                      map[symbols.Role]lineStyle
 	note                                       themes.Pen
 }
 
-func newPens(t themes.Theme) pens {
+func newStyles(t themes.Theme) styles {
 	// on is the colour over a selected line, where the quietest ones could not be
 	// read.
-	dip := func(c, on color.Color, s themes.Stroke) brush {
+	dip := func(c, on color.Color, s themes.Stroke) lineStyle {
 		if t.Plain {
 			// Without a ground the selected line is reversed, and underlined while
 			// the keys are elsewhere.
-			return brush{t.Pen(c, s), t.Pen(nil, s|themes.Reverse), t.Pen(c, s|themes.Underline)}
+			return lineStyle{t.Pen(c, s), t.Pen(nil, s|themes.Reverse), t.Pen(c, s|themes.Underline)}
 		}
-		return brush{t.Pen(c, s), t.PenOn(on, t.Selection, s), t.PenOn(on, t.Selection, s)}
+		return lineStyle{t.Pen(c, s), t.PenOn(on, t.Selection, s), t.PenOn(on, t.Selection, s)}
 	}
-	p := pens{
+	p := styles{
 		text:   dip(t.Text, t.Text, 0),
 		strong: dip(t.Text, t.Text, themes.Bold),
 		muted:  dip(t.Muted, t.Muted, 0),
 		subtle: dip(t.Subtle, t.Muted, 0),
 		lines:  dip(t.Border, t.Subtle, 0),
 		accent: dip(t.Accent, t.Accent, themes.Bold),
-		kinds:  make(map[symbols.Role]brush),
+		kinds:  make(map[symbols.Role]lineStyle),
 		note:   t.Pen(t.Subtle, 0),
 	}
 	if !t.Plain {

@@ -15,6 +15,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells/cellstest"
+	"society-tui/tui/replica"
 	"society-tui/tui/symbols"
 	"society-tui/tui/words"
 )
@@ -70,19 +71,22 @@ func cast() []api.Row {
 	return rows
 }
 
-func room(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Model {
-	r := New(theme, words.ForRoster(lang), words.ForSymbols(lang), set)
+func model(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Model {
+	r := New(replica.New(words.ForRoster(lang).InboxMin), theme, words.ForRoster(lang), words.ForSymbols(lang), set)
 	r.Tick(noon, 6)
 	r.Focus(true)
 	return r
 }
 
-func english() *Model { return room(themes.Auto(color.Black), protocol.English, symbols.Set{}) }
+// apply tells a tree what has changed.
+func apply(r *Model, c api.Changes) { r.Forget(r.society.Apply(&c).Removed) }
+
+func english() *Model { return model(themes.Auto(color.Black), protocol.English, symbols.Set{}) }
 
 // peopled is a tree with the cast in it, two of them folded.
 func peopled(r *Model) *Model {
 	r.folded["reviewers"], r.folded["archive"] = true, true
-	r.Apply(api.Changes{All: true, Rows: cast(), Inbox: 2})
+	apply(r, api.Changes{All: true, Rows: cast(), Inbox: 2})
 	return r
 }
 
@@ -92,8 +96,8 @@ func TestScreen2Screen10TreeIsDrawnAsItWasLastLookedAt(t *testing.T) {
 		name := fmt.Sprintf("tree-%dx%d", size.width, size.height)
 		for suffix, r := range map[string]*Model{
 			"":       english(),
-			"-zh":    room(themes.Auto(color.White), protocol.Chinese, symbols.Set{}),
-			"-ascii": room(themes.Plain(), protocol.English, symbols.Set{ASCII: true}),
+			"-zh":    model(themes.Auto(color.White), protocol.Chinese, symbols.Set{}),
+			"-ascii": model(themes.Plain(), protocol.English, symbols.Set{ASCII: true}),
 		} {
 			peopled(r)
 			r.Open(size.width == 60)
@@ -126,10 +130,10 @@ func TestATreeSaysWhereAnAgentIsInItsGraph(t *testing.T) {
 		"writes a text":      at(api.Row{State: society.WaitingLLM, Walk: api.Walk{Most: 50}}),
 	} {
 		for _, width := range []int{26, 60} {
-			r := New(themes.Auto(color.Black), words.ForRoster(protocol.English), words.ForSymbols(protocol.English), symbols.Set{Still: true})
+			r := New(replica.New(""), themes.Auto(color.Black), words.ForRoster(protocol.English), words.ForSymbols(protocol.English), symbols.Set{Still: true})
 			r.Tick(noon, 0)
 			r.Open(true)
-			r.Apply(api.Changes{All: true, Rows: []api.Row{{ID: society.Root, Parent: society.User, Order: 1}, row}})
+			apply(r, api.Changes{All: true, Rows: []api.Row{{ID: society.Root, Parent: society.User, Order: 1}, row}})
 			rows := r.Rows(width, 5)
 			cellstest.Widths(t, rows, width)
 			said := ansi.Strip(rows[3])
@@ -149,7 +153,7 @@ func TestATreeSaysWhereAnAgentIsInItsGraph(t *testing.T) {
 // What draws the tree is no sign of a state: in ASCII there are few signs.
 func TestNothingInTheTreeLooksLikeAState(t *testing.T) {
 	t.Parallel()
-	r := room(themes.Plain(), protocol.English, symbols.Set{ASCII: true})
+	r := model(themes.Plain(), protocol.English, symbols.Set{ASCII: true})
 	drawn := strings.Join([]string{
 		letteredTwig.through, letteredTwig.none, letteredTwig.fork, letteredTwig.end, r.set.Mark(symbols.Folded), r.set.Mark(symbols.Unfolded), letteredTwig.leaf,
 		r.lead(chosen, true), r.lead(plain, true), r.lead(chosen, false), ansi.Strip(r.frame.Top(4, "", "", true)), ansi.Strip(r.frame.Bottom(4, "", true)),
@@ -171,19 +175,20 @@ func TestScreen9WhatAgentsDoBeginsInOneColumn(t *testing.T) {
 		column := columnsFor(width-2).name + 2 // behind the edge and a blank
 		for _, state := range cast() {
 			state.ID, state.Parent, state.Order = "web-1", "research-lead", 3
-			r.Apply(api.Changes{Rows: []api.Row{state}})
+			apply(r, api.Changes{Rows: []api.Row{state}})
 			for i, row := range r.Rows(width, 20)[2:17] {
-				n := r.flat[i+1].node
-				if 1+r.width(r.branches(n, width))+2+len(n.name()) > columnsFor(width-2).name {
+				l := r.lines[i+1]
+				n := l.agent
+				if 1+r.widthOf(r.branches(l, width))+2+len(n.Name()) > columnsFor(width-2).name {
 					continue
 				}
 				does := r.activity(n)
-				if n.folded && len(n.kids) > 0 {
+				if r.isFolded(n) && len(n.Children) > 0 {
 					does = "+"
 				}
 				does, row = string([]rune(does)[:1]), ansi.Strip(row)
 				if row = ansi.Cut(row, column-1, width); !strings.HasPrefix(row, " "+does) {
-					t.Errorf("at %d, while web-1 is %q: %s's state does not begin in column %d: %q", width, symbols.Word(&state, say, r.Name), n.row.ID, column, row)
+					t.Errorf("at %d, while web-1 is %q: %s's state does not begin in column %d: %q", width, symbols.Word(&state, say, r.society.Name), n.Row.ID, column, row)
 				}
 			}
 		}

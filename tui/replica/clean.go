@@ -1,19 +1,35 @@
-package tree
+package replica
 
 import (
 	"society-tui/runtime/api"
 	"society-tui/tui/sanitize"
 )
 
-// What foreign text in a row may be as long as.
+// Limits of foreign text, in cells.
 const (
 	nameCells  = 64
 	doingCells = 300
 	replyCells = 80
 )
 
-// Clean makes the foreign text of a row safe to draw. This is its only door.
-func Clean(row *api.Row) {
+// clean makes the foreign texts of changes safe to draw.
+func clean(c *api.Changes) {
+	for i := range c.Rows {
+		cleanRow(&c.Rows[i])
+	}
+	for i := range c.Log {
+		c.Log[i].Text = sanitize.Line(c.Log[i].Text, doingCells)
+	}
+	health := make(map[string]string, len(c.Health))
+	for model, how := range c.Health {
+		health[sanitize.Line(model, nameCells)] = sanitize.Line(how, nameCells)
+	}
+	c.Health = health
+	c.Model = sanitize.Line(c.Model, nameCells)
+	c.Unsaved = sanitize.Line(c.Unsaved, nameCells)
+}
+
+func cleanRow(row *api.Row) {
 	row.Name = sanitize.Line(row.Name, nameCells)
 	row.Role = sanitize.Line(row.Role, nameCells)
 	row.Doing = sanitize.Line(row.Doing, doingCells)

@@ -1,0 +1,149 @@
+package replica
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
+)
+
+// An Agent is an agent with the sums over its subtree. Only its Society changes it.
+type Agent struct {
+	Row      api.Row
+	Kind     symbols.Kind
+	Parent   *Agent // nil for a root, and while the parent is not known
+	Children []*Agent
+
+	// Sum and Usage are over the whole subtree with the agent itself. Usage counts what
+	// removed agents had spent, too.
+	Sum   symbols.Tally
+	Usage society.Usage
+
+	// Version grows with each change of the agent or of its sums.
+	Version uint64
+
+	weight   int64  // what the order compares, as of the last sort
+	haystack string // see text
+}
+
+// Below counts the agents below a.
+func (a *Agent) Below() symbols.Tally {
+	t := a.Sum
+	t.Add(a.Kind, -1)
+	return t
+}
+
+// Age returns for how long the agent does what it does.
+func (a *Agent) Age(now time.Time) time.Duration {
+	if a.Row.Since.IsZero() {
+		return 0
+	}
+	return now.Sub(a.Row.Since)
+}
+
+// CompareSpawn orders agents by when they were made.
+func CompareSpawn(a, b *Agent) int {
+	switch {
+	case a.Row.Order < b.Row.Order:
+		return -1
+	case a.Row.Order > b.Row.Order:
+		return 1
+	}
+	return strings.Compare(string(a.Row.ID), string(b.Row.ID))
+}
+
+const (
+	mostGiven = 24 // cells of a display name that stand before the id
+	mostRole  = 10 // cells of a role's name in the name of an agent: a narrow tree has room for them
+)
+
+// Name returns what the agent is called on the screen: the name that the user gave
+// with the id, which models and commands use, else the id. An id made for a role
+// without ASCII letters says nothing, so the role and the number stand for it.
+func (a *Agent) Name() string {
+	id := string(a.Row.ID)
+	if given := a.GivenName(); given != "" {
+		return given + " (" + id + ")"
+	}
+	number, nameless := strings.CutPrefix(id, protocol.Slug("")+"-")
+	if !nameless || a.Row.Role == "" || strings.ContainsFunc(a.Row.Role, func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }) {
+		return id
+	}
+	return cells.ByCodePoint.Cut(a.Row.Role, mostRole, "…") + "-" + number
+}
+
+// GivenName returns the name that the user gave, "" for none. Like Name it is the
+// same in every terminal.
+func (a *Agent) GivenName() string { return cells.ByCodePoint.Cut(a.Row.Name, mostGiven, "…") }
+
+// text is what the words of a Filter are looked for in.
+func (a *Agent) text() string {
+	if a.haystack == "" {
+		r := &a.Row
+		a.haystack = strings.ToLower(strings.Join([]string{string(r.ID), r.Name, r.Role, r.Doing, r.Tool, r.Error, r.Walk.Node}, "\x00"))
+	}
+	return a.haystack
+}
+
+// own is what the agent alone has used, with that of its terminated children:
+// they are in no other sum any more.
+func own(row *api.Row) society.Usage { return row.Usage.Plus(row.Ended) }
+
+func less(u, v society.Usage) society.Usage {
+	return society.Usage{Input: u.Input - v.Input, Output: u.Output - v.Output}
+}
+
+// grow adds to the sums of a and all above it.
+func (a *Agent) grow(sum *symbols.Tally, usage society.Usage) {
+	for p := a; p != nil; p = p.Parent {
+		p.Sum.Plus(sum)
+		p.Usage = p.Usage.Plus(usage)
+		p.Version++
+	}
+}
+
+// shrink takes away from the sums of a and all above it.
+func (a *Agent) shrink(sum *symbols.Tally, usage society.Usage) {
+	for p := a; p != nil; p = p.Parent {
+		p.Sum.Minus(sum)
+		p.Usage = less(p.Usage, usage)
+		p.Version++
+	}
+}
+
+// update takes a new row of the same agent, under the same parent.
+func (a *Agent) update(row *api.Row) {
+	kind := symbols.Of(row)
+	usage := less(own(row), own(&a.Row))
+	if kind != a.Kind || usage != (society.Usage{}) {
+		for p := a; p != nil; p = p.Parent {
+			p.Sum.Add(a.Kind, -1)
+			p.Sum.Add(kind, 1)
+			p.Usage = p.Usage.Plus(usage)
+			p.Version++
+		}
+	}
+	a.Row, a.Kind, a.haystack = *row, kind, ""
+	a.Version++
+}
+
+// insert puts an agent among its siblings, in their order.
+func insert(siblings []*Agent, a *Agent) []*Agent {
+	at, _ := slices.BinarySearchFunc(siblings, a, compare)
+	return slices.Insert(siblings, at, a)
+}
+
+// without removes an agent from its siblings.
+func without(siblings []*Agent, a *Agent) []*Agent {
+	if at := slices.Index(siblings, a); at >= 0 {
+		return slices.Delete(siblings, at, at+1)
+	}
+	return siblings
+}

@@ -1,0 +1,102 @@
+package replica
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Show says which agents a Filter lets through by what they do.
+type Show uint8
+
+// The shows. A view stores them.
+const (
+	All Show = iota
+	Problems
+	Running
+	shows
+)
+
+// Next returns the show after this one, and after the last the first.
+func (s Show) Next() Show { return (s + 1) % shows }
+
+// IsValid reports whether there is such a show.
+func (s Show) IsValid() bool { return s < shows }
+
+// A Filter selects agents. The zero value selects all.
+type Filter struct {
+	Show  Show
+	terms []term
+}
+
+// A term is one word of a filter. All must hold.
+type term struct {
+	not  bool
+	test func(a *Agent, now time.Time) bool
+}
+
+// Parse reads the words of a filter, which must all hold: text, !text, s:state,
+// role:name, >5m and <5m (in the present state for longer, or less, than that).
+// Every text is a filter; what is not understood is looked for as it stands.
+func (f *Filter) Parse(text string) {
+	f.terms = nil
+	for _, word := range strings.Fields(strings.ToLower(text)) {
+		t := term{}
+		if rest, ok := strings.CutPrefix(word, "!"); ok {
+			t.not, word = true, rest
+		}
+		if word == "" {
+			continue // the ! of a word that is still being typed
+		}
+		t.test = meaning(word)
+		f.terms = append(f.terms, t)
+	}
+}
+
+// IsActive reports whether the filter may leave out an agent.
+func (f *Filter) IsActive() bool { return f.Show != All || len(f.terms) > 0 }
+
+// Matches reports whether the filter selects an agent.
+func (f *Filter) Matches(a *Agent, now time.Time) bool {
+	switch {
+	case f.Show == Problems && !a.Kind.Problem():
+		return false
+	case f.Show == Running && !a.Kind.Busy():
+		return false
+	}
+	for _, t := range f.terms {
+		if t.test(a, now) == t.not {
+			return false
+		}
+	}
+	return true
+}
+
+func meaning(word string) func(*Agent, time.Time) bool {
+	if state, ok := strings.CutPrefix(word, "s:"); ok {
+		return func(a *Agent, _ time.Time) bool { return strings.HasPrefix(a.Kind.Name(), state) }
+	}
+	if role, ok := strings.CutPrefix(word, "role:"); ok {
+		return func(a *Agent, _ time.Time) bool { return strings.Contains(strings.ToLower(a.Row.Role), role) }
+	}
+	if d, ok := span(strings.TrimPrefix(word, ">")); ok && word[0] == '>' {
+		return func(a *Agent, now time.Time) bool { return a.Age(now) > d }
+	}
+	if d, ok := span(strings.TrimPrefix(word, "<")); ok && word[0] == '<' {
+		return func(a *Agent, now time.Time) bool { return a.Age(now) < d }
+	}
+	return func(a *Agent, _ time.Time) bool { return strings.Contains(a.text(), word) }
+}
+
+// span reads 30s, 5m, 2h, 1d.
+func span(s string) (time.Duration, bool) {
+	if s == "" {
+		return 0, false
+	}
+	unit, ok := map[byte]time.Duration{'s': time.Second, 'm': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour}[s[len(s)-1]]
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[:len(s)-1], 10, 16)
+	return time.Duration(n) * unit, err == nil
+}

@@ -1,0 +1,195 @@
+// Package replica is the client's copy of a society: its agents with the sums over
+// their subtrees, their order, who needs the user, and what is known of the society
+// as a whole. The screen, the line mode and a remote client ask it for facts.
+//
+// Text that models, tools and files wrote is cleaned when it enters, so that
+// whatever a Society returns is safe to draw, each text one line.
+package replica
+
+import (
+	"maps"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/society"
+	"society-tui/tui/symbols"
+)
+
+// A Society is the copy. One goroutine uses it. The zero value is not usable: see New.
+type Society struct {
+	user   string // what the user is called
+	agents map[society.AgentID]*Agent
+	roots  []*Agent // root, and agents whose parent is not known
+	need   map[society.AgentID]*Agent
+
+	order    Order
+	unsorted bool
+	shape    uint64
+	revision uint64
+
+	known    bool
+	unread   int
+	usage    society.Usage
+	streamed int64
+	model    string
+	health   map[string]string
+	unsaved  string
+	working  bool
+}
+
+// New returns an empty copy. Name calls the user by the name that is given here.
+func New(user string) *Society {
+	return &Society{user: user, agents: make(map[society.AgentID]*Agent), need: make(map[society.AgentID]*Agent)}
+}
+
+// Applied says what an Apply changed beside rows and numbers.
+type Applied struct {
+	Removed   []society.AgentID
+	Renamed   bool // an agent has another display name
+	Inbox     bool // the user has more or fewer unread messages
+	Health    bool // the last call of a model went otherwise than before
+	WorkEnded bool // somebody worked, and nobody does any more
+}
+
+// Apply brings the copy up to date. It cleans the texts in c.
+func (s *Society) Apply(c *api.Changes) Applied {
+	clean(c)
+	var did Applied
+	if c.All {
+		did.Removed = s.keepOnly(c.Rows)
+	}
+	for i := range c.Rows {
+		did.Renamed = s.put(&c.Rows[i]) || did.Renamed
+	}
+	did.Removed = append(did.Removed, s.Remove(c.Gone)...)
+	if s.order != BySpawn && len(c.Rows) > 0 {
+		s.unsorted = true
+	}
+	if c.All {
+		s.known = true
+		s.Sort()
+	}
+	did.Inbox = s.unread != c.Inbox
+	did.Health = !maps.Equal(s.health, c.Health)
+	did.WorkEnded = s.work(c)
+	s.unread, s.usage, s.streamed = c.Inbox, c.Usage, c.Streamed
+	s.model, s.health, s.unsaved = c.Model, c.Health, c.Unsaved
+	s.revision++
+	return did
+}
+
+// work notes whether anybody works, and reports whether work has ended. Work that
+// began and ended since the last look has left only what it cost.
+func (s *Society) work(c *api.Changes) (ended bool) {
+	total := s.Total()
+	worked := s.working || c.Usage != s.usage && !c.All
+	s.working = total.Busy() > 0
+	return worked && !s.working
+}
+
+// Remove removes agents that have ended before Changes name them, and returns those
+// that were present.
+func (s *Society) Remove(ids []society.AgentID) []society.AgentID {
+	var removed []society.AgentID
+	for _, id := range ids {
+		if a := s.agents[id]; a != nil {
+			s.drop(a)
+			removed = append(removed, id)
+		}
+	}
+	if s.order != BySpawn && len(removed) > 0 {
+		s.unsorted = true
+	}
+	return removed
+}
+
+// keepOnly removes all agents that rows do not hold, and returns them.
+func (s *Society) keepOnly(rows []api.Row) []society.AgentID {
+	present := make(map[society.AgentID]bool, len(rows))
+	for i := range rows {
+		present[rows[i].ID] = true
+	}
+	var others []society.AgentID
+	for id := range s.agents {
+		if !present[id] {
+			others = append(others, id)
+		}
+	}
+	return s.Remove(others)
+}
+
+// put adds or updates the agent of a row, and reports whether its display name changed.
+func (s *Society) put(row *api.Row) (renamed bool) {
+	a := s.agents[row.ID]
+	switch {
+	case a == nil:
+		a = s.add(row)
+	case a.Row.Parent != row.Parent || a.Row.Order != row.Order:
+		renamed = a.Row.Name != row.Name
+		s.unlink(a)
+		a.update(row)
+		s.link(a)
+	default:
+		renamed = a.Row.Name != row.Name
+		a.update(row)
+	}
+	if a.Kind.NeedsYou() {
+		s.need[row.ID] = a
+	} else {
+		delete(s.need, row.ID)
+	}
+	return renamed
+}
+
+func (s *Society) add(row *api.Row) *Agent {
+	a := &Agent{Row: *row, Kind: symbols.Of(row), Usage: own(row), Version: 1}
+	a.Sum.Add(a.Kind, 1)
+	a.weight = a.weightBy(s.order)
+	s.agents[row.ID] = a
+	s.link(a)
+	// Rows come in no special order: its children may have been first.
+	for i := 0; i < len(s.roots); {
+		if child := s.roots[i]; child.Row.Parent == row.ID && child != a {
+			s.unlink(child)
+			s.link(child)
+			continue
+		}
+		i++
+	}
+	return a
+}
+
+// link puts a below its parent, or among the roots while that is not present.
+func (s *Society) link(a *Agent) {
+	s.shape++
+	a.Parent = s.agents[a.Row.Parent]
+	if a.Parent == nil {
+		s.roots = insert(s.roots, a)
+		return
+	}
+	a.Parent.Children = insert(a.Parent.Children, a)
+	a.Parent.grow(&a.Sum, a.Usage)
+}
+
+func (s *Society) unlink(a *Agent) {
+	s.shape++
+	if a.Parent == nil {
+		s.roots = without(s.roots, a)
+		return
+	}
+	a.Parent.Children = without(a.Parent.Children, a)
+	a.Parent.shrink(&a.Sum, a.Usage)
+	a.Parent = nil
+}
+
+// drop removes an agent. Its children, if any are left, are named by the same
+// change; until then they stand among the roots.
+func (s *Society) drop(a *Agent) {
+	s.unlink(a)
+	for _, child := range a.Children {
+		child.Parent = nil
+		s.roots = insert(s.roots, child)
+	}
+	a.Children = nil
+	delete(s.agents, a.Row.ID)
+	delete(s.need, a.Row.ID)
+}

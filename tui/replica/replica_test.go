@@ -1,0 +1,160 @@
+package replica
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/society"
+)
+
+var noon = time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
+
+func TestWorkEndsOnceAlsoWhenNobodySawItBegin(t *testing.T) {
+	t.Parallel()
+	s := New("inbox")
+	for i, c := range []struct {
+		all, busy bool
+		spent     int
+		ended     bool
+	}{
+		{true, false, 70, false}, // what was spent before anybody looked
+		{false, false, 70, false},
+		{false, true, 70, false},
+		{false, true, 80, false},
+		{false, false, 80, true},
+		{false, false, 80, false},
+		{false, false, 90, true}, // begun and ended in between
+		{false, false, 90, false},
+		{false, true, 100, false},
+		{false, false, 100, true}, // a call that was cut short
+	} {
+		row := api.Row{ID: society.Root, State: society.Idle}
+		if c.busy {
+			row.State = society.WaitingLLM
+		}
+		did := s.Apply(&api.Changes{All: c.all, Rows: []api.Row{row}, Usage: society.Usage{Output: c.spent}})
+		if did.WorkEnded != c.ended || s.IsWorking() != c.busy {
+			t.Errorf("change %d: WorkEnded %v, want %v; IsWorking %v, want %v", i, did.WorkEnded, c.ended, s.IsWorking(), c.busy)
+		}
+	}
+}
+
+func TestApplyTellsWhatChangedBesideRows(t *testing.T) {
+	t.Parallel()
+	s := New("inbox")
+	rows := func(names ...string) []api.Row {
+		all := []api.Row{{ID: society.Root}}
+		for i, name := range names {
+			all = append(all, api.Row{ID: society.AgentID(fmt.Sprint("a-", i)), Parent: society.Root, Order: uint64(i + 1), Name: name})
+		}
+		return all
+	}
+	if s.IsKnown() {
+		t.Error("IsKnown() = true before anything was told")
+	}
+	check := func(what string, c api.Changes, want Applied) {
+		t.Helper()
+		if got := s.Apply(&c); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s: Apply = %+v, want %+v", what, got, want)
+		}
+	}
+	health := map[string]string{"m": "ok"}
+	check("all", api.Changes{All: true, Rows: rows("", "Ada"), Health: health, Inbox: 1}, Applied{Health: true, Inbox: true})
+	check("nothing", api.Changes{Health: health, Inbox: 1}, Applied{})
+	check("a name", api.Changes{Rows: rows("Bo")[1:], Health: health, Inbox: 1}, Applied{Renamed: true})
+	check("health and inbox", api.Changes{Health: map[string]string{"m": "429"}}, Applied{Health: true, Inbox: true})
+	check("an end", api.Changes{Gone: []society.AgentID{"a-1", "a-7"}, Health: map[string]string{"m": "429"}}, Applied{Removed: []society.AgentID{"a-1"}})
+	check("all without one", api.Changes{All: true, Rows: rows()}, Applied{Removed: []society.AgentID{"a-0"}, Health: true})
+	if !s.IsKnown() || s.Len() != 1 {
+		t.Errorf("IsKnown() = %v, Len() = %d, want true and 1", s.IsKnown(), s.Len())
+	}
+}
+
+func TestForeignTextIsCleanWhenItIsAsked(t *testing.T) {
+	t.Parallel()
+	const bad = "a\x1b[31mb\nc\x07" + "\u202e"
+	s := New("inbox")
+	c := api.Changes{
+		All: true, Model: bad, Unsaved: bad, Health: map[string]string{bad: bad}, Log: []api.TimelineEvent{{Text: bad}},
+		Rows: []api.Row{{
+			ID: society.Root, Name: bad, Role: bad, Doing: bad, Model: bad, Tool: bad, Error: bad, Question: bad,
+			Replies: []string{bad}, Retry: &api.Retry{Cause: bad}, Walk: api.Walk{Node: bad},
+		}},
+	}
+	s.Apply(&c)
+	row, _ := s.Row(society.Root)
+	said := fmt.Sprint(row, *row.Retry, s.Model(), s.Unsaved(), s.health, s.Name(society.Root), c.Log)
+	if strings.ContainsAny(said, "\x1b\n\x07\u202e") {
+		t.Errorf("not clean: %q", said)
+	}
+}
+
+// All ids of roles without ASCII letters are alike but for their number.
+func TestAgentWhoseIDSaysNothingIsCalledByItsRole(t *testing.T) {
+	t.Parallel()
+	s := New("the inbox")
+	s.Apply(&api.Changes{All: true, Rows: []api.Row{
+		{ID: society.Root, Parent: society.User, Role: "规划者"},
+		{ID: "agent-1", Parent: society.Root, Role: "研究员"},
+		{ID: "agent-12", Parent: society.Root, Role: "市场与竞争对手分析师"},
+		{ID: "agent-3", Parent: society.Root, Role: "Agent"},
+		{ID: "agent-4", Parent: society.Root, Role: "批评者", Name: "Ada"},
+		{ID: "first-1", Parent: society.Root, Role: "研究员"},
+	}})
+	for id, want := range map[society.AgentID]string{
+		society.Root: "root", "agent-1": "研究员-1", "agent-12": "市场与竞…-12", "agent-3": "agent-3", "agent-4": "Ada (agent-4)", "first-1": "first-1",
+		society.User: "the inbox", "agent-99": "agent-99",
+	} {
+		if got := s.Name(id); got != want {
+			t.Errorf("Name(%s) = %q, want %q", id, got, want)
+		}
+	}
+}
+
+func TestNeedYouIsOldestFirst(t *testing.T) {
+	t.Parallel()
+	s := New("inbox")
+	c := api.Changes{All: true, Rows: []api.Row{{ID: society.Root}}}
+	for i, since := range []int{3, 1, 2, 1} {
+		c.Rows = append(c.Rows, api.Row{
+			ID: society.AgentID(fmt.Sprint("a-", i)), Parent: society.Root, Order: uint64(i + 1), Asks: true, Since: noon.Add(time.Duration(since) * time.Second),
+		})
+	}
+	s.Apply(&c)
+	var got []society.AgentID
+	for _, row := range s.NeedYou() {
+		got = append(got, row.ID)
+	}
+	if want := []society.AgentID{"a-1", "a-3", "a-2", "a-0"}; !slices.Equal(got, want) {
+		t.Errorf("NeedYou() = %v, want %v", got, want)
+	}
+}
+
+func TestFiltersOfAgeExcludeTheExactAge(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		filter string
+		age    time.Duration
+		want   bool
+	}{
+		{">5m", 5*time.Minute + 1, true},
+		{">5m", 5 * time.Minute, false},
+		{">5m", 5*time.Minute - 1, false},
+		{"<5m", 5*time.Minute - 1, true},
+		{"<5m", 5 * time.Minute, false},
+		{"<5m", 5*time.Minute + 1, false},
+	} {
+		t.Run(fmt.Sprint(c.filter, c.age), func(t *testing.T) {
+			var f Filter
+			f.Parse(c.filter)
+			a := &Agent{Row: api.Row{ID: "a", Since: noon.Add(-c.age)}}
+			if got := f.Matches(a, noon); got != c.want {
+				t.Errorf("%s of an agent of %v = %t, want %t", c.filter, c.age, got, c.want)
+			}
+		})
+	}
+}
