@@ -63,7 +63,7 @@ func (a *app) askName(title, button, text string, does func(name string) tea.Cmd
 	open := func(text string, body ...dialog.Line) {
 		a.dialogs.Open(dialog.Dialog{
 			Kind: nameKind, Title: title, Body: append(body, dialog.Line{Tone: dialog.Quiet, Text: w.Rules}),
-			Line:    &dialog.Field{Label: w.Name, Text: text, Most: session.Most},
+			Line:    &dialog.Field{Label: w.Name, Text: text, Most: session.MaxName},
 			Buttons: []dialog.Button{{Choice: a.words.app.Cancel, Label: a.words.app.Cancel}, {Choice: button, Label: button}},
 			Payload: &answers{writes: map[string]func(string) tea.Cmd{button: func(text string) tea.Cmd { return given(text) }}},
 		}, a.now())

@@ -26,7 +26,7 @@ type Sessions interface {
 	// List returns them, the one that was used last first.
 	List() ([]session.Session, error)
 	// Look says what is in one, and gives up soon after ctx is done.
-	Look(ctx context.Context, name string) (session.Glimpse, error)
+	Look(ctx context.Context, name string) (session.Preview, error)
 	// Rename gives one another name, and Delete deletes one; not the one that is shown.
 	Rename(from, to string) error
 	Delete(name string) error
@@ -43,7 +43,7 @@ type sessions struct {
 type seenSession struct {
 	session.Session
 	looked  bool
-	glimpse session.Glimpse
+	glimpse session.Preview
 	err     error // why nothing could be seen
 }
 
@@ -154,10 +154,10 @@ func (a *app) sessionInHeader() string {
 
 // shownSession is the name of a session as it can be drawn: a file may be called
 // anything.
-func shownSession(name string) string { return sanitize.Line(name, session.Most) }
+func shownSession(name string) string { return sanitize.Line(name, session.MaxName) }
 
 // shownRequest is what the person wrote last there.
-func shownRequest(g session.Glimpse) string { return sanitize.Line(g.Request, doingCells) }
+func shownRequest(g session.Preview) string { return sanitize.Line(g.Request, doingCells) }
 
 func (a *app) countAgents(n int) string {
 	if n == 1 {
@@ -178,7 +178,7 @@ func (a *app) dayOf(at time.Time) string {
 // A sessionLooked is what was seen of one.
 type sessionLooked struct {
 	of      session.Session
-	glimpse session.Glimpse
+	glimpse session.Preview
 	err     error
 }
 

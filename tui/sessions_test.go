@@ -24,26 +24,26 @@ import (
 type fakeSessions struct {
 	mu       sync.Mutex
 	list     []session.Session
-	glimpses map[string]session.Glimpse
+	glimpses map[string]session.Preview
 	wrong    map[string]error // what looking into one finds
 	did      []string
 }
 
 func newFakeSessions() *fakeSessions {
 	day := time.Date(1999, 12, 24, 12, 0, 0, 0, time.UTC)
-	f := &fakeSessions{glimpses: map[string]session.Glimpse{}, wrong: map[string]error{}}
-	f.add("society", session.Glimpse{Agents: 4, Request: "Review the chapters."}, day.Add(time.Hour))
-	f.add("book", session.Glimpse{Agents: 3, Request: "What does the \x1b[31msecond\x1b[0m edition say?"}, day)
+	f := &fakeSessions{glimpses: map[string]session.Preview{}, wrong: map[string]error{}}
+	f.add("society", session.Preview{Agents: 4, Request: "Review the chapters."}, day.Add(time.Hour))
+	f.add("book", session.Preview{Agents: 3, Request: "What does the \x1b[31msecond\x1b[0m edition say?"}, day)
 	return f
 }
 
-func (f *fakeSessions) add(name string, g session.Glimpse, used time.Time) {
+func (f *fakeSessions) add(name string, g session.Preview, used time.Time) {
 	f.list = append(f.list, session.Session{Name: name, Size: 64 << 10, Used: used})
 	f.glimpses[name] = g
 }
 
 func (f *fakeSessions) damage(name string, why session.Problem) {
-	f.add(name, session.Glimpse{}, time.Date(1999, 12, 23, 0, 0, 0, 0, time.UTC))
+	f.add(name, session.Preview{}, time.Date(1999, 12, 23, 0, 0, 0, 0, time.UTC))
 	why.Name = name
 	f.wrong[name] = &why
 }
@@ -54,7 +54,7 @@ func (f *fakeSessions) List() ([]session.Session, error) {
 	return slices.Clone(f.list), nil
 }
 
-func (f *fakeSessions) Look(ctx context.Context, name string) (session.Glimpse, error) {
+func (f *fakeSessions) Look(ctx context.Context, name string) (session.Preview, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.glimpses[name], f.wrong[name]
@@ -182,7 +182,7 @@ func (e *fsError) Unwrap() error { return e.errno }
 func TestWhatAFileIsCalledReachesTheTerminalCleanAndIsOpenedUnderNoSuchName(t *testing.T) {
 	hostile := "a\x1b]52;c;aGk=\x07\x1b[31mb\u202e\u200b c/\n" + strings.Repeat("w", 200)
 	travelling(t, func(t *testing.T, j *journey) {
-		j.add(hostile, session.Glimpse{Agents: 2, Request: "hidden"}, time.Time{})
+		j.add(hostile, session.Preview{Agents: 2, Request: "hidden"}, time.Time{})
 		j.Press("alt+s").Idle().Shows("✗ a", "its file is called as no session can be")
 		j.Press("down", "down", "enter").Shows("give it another name")
 		j.stays(t)
@@ -212,7 +212,7 @@ func TestOneGoesToAnotherSessionAtOnceWhenNobodyWorks(t *testing.T) {
 // The list is one of places: it begins where one is, wherever that stands in it.
 func TestTheListOfSessionsBeginsAtTheOneThatIsOpen(t *testing.T) {
 	travelling(t, func(_ *testing.T, j *journey) {
-		j.add("atlas", session.Glimpse{}, time.Date(1999, 12, 26, 0, 0, 0, 0, time.UTC))
+		j.add("atlas", session.Preview{}, time.Date(1999, 12, 26, 0, 0, 0, 0, time.UTC))
 		slices.Reverse(j.list) // atlas, book, society
 		j.Press("alt+s").Idle().Shows("▸ society").Press("up").Shows("▸ book", "  society")
 		j.Press("n", "esc").Idle().Shows("▸ book") // it stays where it was put
@@ -322,8 +322,8 @@ func TestARenamedSessionKeepsItsPlaceInTheList(t *testing.T) {
 
 func TestADeletionOfASessionSaysWhatIsLostAndIsNeverASlip(t *testing.T) {
 	travelling(t, func(t *testing.T, j *journey) {
-		j.add("crowd", session.Glimpse{Agents: 11, Request: "Go."}, time.Time{})
-		j.add("fresh", session.Glimpse{Agents: 1}, time.Time{})
+		j.add("crowd", session.Preview{Agents: 11, Request: "Go."}, time.Time{})
+		j.add("fresh", session.Preview{Agents: 1}, time.Time{})
 		j.damage("torn", session.Problem{Why: session.Damaged})
 		j.damage("busy", session.Problem{Why: session.InUse})
 		j.Press("alt+s").Idle().Press("D").Idle().Shows("society was not deleted: it is open here")
@@ -363,7 +363,7 @@ func TestTheNameOfASessionIsDrawnAsItIs(t *testing.T) {
 		if session.Check(name) != nil {
 			return
 		}
-		if got := sanitize.Line(name, 4*session.Most); got != name {
+		if got := sanitize.Line(name, 4*session.MaxName); got != name {
 			t.Fatalf("%q is drawn as %q", name, got)
 		}
 	})

@@ -1,5 +1,8 @@
-// Package session says what a session is: one society in one store file, which has a
-// name. A person who works on several things keeps one for each.
+// Package session has the names of sessions, and what a client is told of them: a session
+// is one society in one file, and a user who works on several things keeps one for each.
+//
+// It is apart from package sessions, which opens and changes the files, so that settings
+// and screen need no store.
 package session
 
 import (
@@ -12,28 +15,28 @@ import (
 	"unicode/utf8"
 )
 
-// Default is the session that is opened when nobody names one.
+// Default is the session that is opened when none is named.
 const Default = "society"
 
 const (
 	// extension ends the name of a session's file.
 	extension = ".db"
-	// Most is how many characters a name can have, mostBytes how many bytes: the rest
-	// of what a disk takes is for names of files that stand beside a store.
-	Most      = 64
-	mostBytes = 200
-	// mostMarks are as many accents on a letter as people write.
-	mostMarks = 2
+	// MaxName is how many characters a name can have, maxBytes how many bytes: the rest
+	// of what a disk takes is for names of files beside a store.
+	MaxName  = 64
+	maxBytes = 200
+	// maxMarks is how many accents a letter can have.
+	maxMarks = 2
 )
 
-// ErrName is what Check returns: it says what a name may be.
+// ErrName is returned by Check: it says what a name may be.
 var ErrName = errors.New("a session is called by letters of any script and digits, and between them - _ . alone: " +
 	"at most 64 characters (200 bytes), without .db at the end, and no device of Windows such as con")
 
-// Check says whether a session can be called so, on any disk: nil or ErrName. What it
-// lets through can be drawn as it stands.
+// Check returns ErrName unless a session can have the name on every disk. A name that
+// passes can be drawn as it stands.
 func Check(name string) error {
-	if len(name) > mostBytes || utf8.RuneCountInString(name) > Most || !utf8.ValidString(name) {
+	if len(name) > maxBytes || utf8.RuneCountInString(name) > MaxName || !utf8.ValidString(name) {
 		return ErrName
 	}
 	ends, marks := false, -1 // whether the name may end here, and what stands on the letter here
@@ -43,7 +46,7 @@ func Check(name string) error {
 			return ErrName // a letter that nobody sees
 		case unicode.IsLetter(c), unicode.IsDigit(c):
 			ends, marks = true, 0
-		case unicode.In(c, unicode.Mn, unicode.Mc) && !unicode.Is(unicode.Variation_Selector, c) && marks >= 0 && marks < mostMarks:
+		case unicode.In(c, unicode.Mn, unicode.Mc) && !unicode.Is(unicode.Variation_Selector, c) && marks >= 0 && marks < maxMarks:
 			marks++
 		case (c == '-' || c == '_' || c == '.') && at > 0:
 			ends, marks = false, -1
@@ -57,8 +60,8 @@ func Check(name string) error {
 	return nil
 }
 
-// device says whether Windows takes a file of that name for a device, whatever stands
-// behind a dot.
+// device reports whether Windows takes a file of that name for a device, whatever follows
+// a dot.
 func device(name string) bool {
 	first, _, _ := strings.Cut(strings.ToLower(name), ".")
 	switch first {
@@ -68,32 +71,32 @@ func device(name string) bool {
 	return len(first) == 4 && (first[:3] == "com" || first[:3] == "lpt") && first[3] >= '0' && first[3] <= '9'
 }
 
-// File is the file of a session in a folder.
+// File returns the file of a session in a folder.
 func File(folder, name string) string { return filepath.Join(folder, name+extension) }
 
-// Of is the name of the session that a file in the folder holds; ok is false for one
-// that is none: a note of who has a store open, a damaged store that was moved aside,
-// a draft. It may be a name that Check refuses, and hold anything.
+// Of returns the name of the session that a file holds. ok is false for another file: a
+// note of who has a store open, a damaged store that was moved aside, a draft. The name
+// may be one that Check refuses, with any characters in it.
 func Of(file string) (name string, ok bool) {
 	name, ok = strings.CutSuffix(file, extension)
 	return name, ok && name != ""
 }
 
-// Alike says whether names differ in capital and small letters alone: on many disks
+// Alike reports whether names differ in capital and small letters at most: on many disks
 // they are one.
 func Alike(a, b string) bool { return strings.EqualFold(a, b) }
 
-// A Session is one that lies in the folder.
+// A Session is one in the folder, as it is listed.
 type Session struct {
 	Name string // see Of
 	Size int64  // of its file, in bytes
 	Used time.Time
 }
 
-// A Glimpse is what is seen of a session without opening it.
-type Glimpse struct {
+// A Preview is what is seen of a session without opening it.
+type Preview struct {
 	Agents int
-	// Request is what the person wrote last, and At when; "" for nothing yet.
+	// Request is what the user wrote last, and At when; "" for nothing yet.
 	Request string
 	At      time.Time
 }
@@ -103,7 +106,7 @@ type Reason uint8
 
 // The reasons.
 const (
-	// Failed is whatever the system says.
+	// Failed is an error of the system.
 	Failed Reason = iota
 	// InUse is one that another process has open.
 	InUse
@@ -119,11 +122,11 @@ const (
 	Misnamed
 	// Open is the one that is open here.
 	Open
-	// Slow is one whose file takes too long to be read for a glimpse.
+	// Slow is one whose file takes too long to be read for a preview.
 	Slow
 )
 
-// A Problem is why nothing was done with a session.
+// A Problem explains why nothing was done with a session.
 type Problem struct {
 	Why  Reason
 	Name string

@@ -9,11 +9,11 @@ import (
 	"society-tui/storage/boltdb"
 )
 
-// MostOnLeaving is the size in bytes up to which a file is compacted by Tidy.
-const MostOnLeaving = 64 << 20
+// MaxTidy is the size in bytes up to which Tidy compacts a file.
+const MaxTidy = 64 << 20
 
-// Compact gives back the space of what was deleted: first the rows of the terminated
-// that are still to be deleted go. before is what the file was.
+// Compact frees the space of what was deleted, after the rows of terminated agents that
+// are still to be deleted. before is the file as it was.
 func Compact(path string) (after, before Written, err error) {
 	store, err := open(path)
 	if err != nil {
@@ -24,9 +24,9 @@ func Compact(path string) (after, before Written, err error) {
 }
 
 // Tidy takes the bytes of terminated agents out of the file of a society that has left, if
-// there may be any in it. It closes the store then. A file of more than MostOnLeaving bytes
-// it leaves as it is: large is its size. Soon after ctx is done it gives up; whatever
-// hinders, the next Tidy tries again.
+// there may be any in it. It closes the store then. It leaves a file of more than MaxTidy
+// bytes as it is: large is its size. Soon after ctx is done it gives up; whatever goes
+// wrong, the next Tidy tries again.
 func (o Opened) Tidy(ctx context.Context) (large string, err error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
@@ -43,14 +43,14 @@ func (o Opened) Tidy(ctx context.Context) (large string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if bytes > MostOnLeaving {
+	if bytes > MaxTidy {
 		return size(bytes), nil
 	}
 	_, _, err = compact(ctx, o.Store)
 	return "", err
 }
 
-// compact deletes what is still to be deleted, and writes the file anew.
+// compact deletes what is still to be deleted, and rewrites the file.
 func compact(ctx context.Context, store *boltdb.Store) (before, after int64, err error) {
 	if err := sweep(ctx, store); err != nil {
 		return 0, 0, err

@@ -196,7 +196,7 @@ func TestALargeFileIsNotCompactedOnLeaving(t *testing.T) {
 	before, _ := content(t, p.path)
 	large, err := p.tidied(t.Context())
 	after, _ := content(t, p.path)
-	if err != nil || !os.SameFile(before, after) || after.Size() <= sessions.MostOnLeaving || large != fmt.Sprintf("%d MiB", after.Size()>>20) {
+	if err != nil || !os.SameFile(before, after) || after.Size() <= sessions.MaxTidy || large != fmt.Sprintf("%d MiB", after.Size()>>20) {
 		t.Errorf("a file of %d bytes: %q, %v", after.Size(), large, err)
 	}
 }

@@ -85,7 +85,7 @@ func (p *place) work(id society.AgentID, text string, calls ...conversation.Call
 	}
 }
 
-// S001 P15, to the byte: after a termination and the deletion that follows it, no
+// P15 of a termination, to the byte: after a termination and the deletion that follows it, no
 // page that is in use holds a private word of the ended, and after compact the whole
 // file does not.
 func TestS001P15NoByteOfTheErasedIsLeftInTheFile(t *testing.T) {

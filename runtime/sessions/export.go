@@ -28,11 +28,11 @@ const (
 	Markdown = "markdown"
 )
 
-// An Export says what of a society is written out, and where to.
+// An Export selects what of a society is written, and where to.
 type Export struct {
 	// From is a backup that is read instead of the society; "" for none.
 	From string
-	// Agent is the top of the subtree that is written; "" for the whole society.
+	// Agent is the root of the subtree that is written; "" for the whole society.
 	Agent society.AgentID
 	// Alone leaves out what is below Agent.
 	Alone bool
@@ -47,8 +47,8 @@ type Export struct {
 	Lang protocol.Lang
 }
 
-// Write carries the export out: to w if it has no file, and then nothing is Written. It
-// gives up soon after ctx is done.
+// Write writes the export: to w if it has no file, and then nothing is Written. It gives
+// up soon after ctx is done.
 func (e Export) Write(ctx context.Context, path string, w io.Writer) (Written, error) {
 	store, err := open(cmp.Or(e.From, path))
 	if e.From != "" && err != nil { // whoever names a file means one that is there
@@ -63,31 +63,31 @@ func (e Export) Write(ctx context.Context, path string, w io.Writer) (Written, e
 		return Written{}, err
 	}
 	if e.Out == "" {
-		return Written{}, errors.Join(e.write(store, until{ctx, w}, nil), store.Close())
+		return Written{}, errors.Join(e.write(store, untilDone{ctx, w}, nil), store.Close())
 	}
-	n, err := toFile(e.Out, func(w io.Writer) error { return e.write(store, until{ctx, w}, nil) })
+	n, err := toFile(e.Out, func(w io.Writer) error { return e.write(store, untilDone{ctx, w}, nil) })
 	return Written{e.Out, n}, errors.Join(err, store.Close())
 }
 
 // Copy is Write for a society that runs on the store, to a file: without Out to a new
-// one in the working folder, called after what it holds. It also counts what was
-// written. It may be called from any goroutine, holds up
-// nobody, and gives up soon after ctx is done.
+// one in the working folder, named for what it holds. It also counts what was written.
+// It may be called from any goroutine, blocks nobody, and gives up soon after ctx is
+// done.
 func (e Export) Copy(ctx context.Context, store storage.Store) (w Written, tally archive.Tally, err error) {
-	called, err := e.called(store)
+	name, err := e.agentName(store)
 	if err != nil {
 		return Written{}, archive.Tally{}, err
 	}
 	for n := 1; ; n++ {
-		path, err := filepath.Abs(cmp.Or(e.Out, e.name(called, n)))
+		path, err := filepath.Abs(cmp.Or(e.Out, e.fileName(name, n)))
 		if err != nil {
 			return Written{}, archive.Tally{}, err
 		}
 		tally = archive.Tally{}
 		size, err := toFile(path, func(w io.Writer) error {
-			return e.write(store, until{ctx, w}, &tally)
+			return e.write(store, untilDone{ctx, w}, &tally)
 		})
-		if e.Out == "" && errors.Is(err, fs.ErrExist) && n < mostNames {
+		if e.Out == "" && errors.Is(err, fs.ErrExist) && n < maxNames {
 			continue
 		}
 		if err != nil {
@@ -97,13 +97,13 @@ func (e Export) Copy(ctx context.Context, store storage.Store) (w Written, tally
 	}
 }
 
-// mostNames is how many files are called after one agent before a person is asked for
-// another name.
-const mostNames = 1000
+// maxNames is how many files are named for one agent before the user is asked for another
+// name.
+const maxNames = 1000
 
-// called is what the person has called the agent, as far as every system takes that for
-// a file; its id if nothing is left of it.
-func (e Export) called(store storage.Store) (name string, err error) {
+// agentName returns the name that the user gave the agent, as far as every system allows
+// it for a file; its id if nothing is left of the name.
+func (e Export) agentName(store storage.Store) (name string, err error) {
 	if e.Agent == "" {
 		return "", nil
 	}
@@ -124,9 +124,8 @@ func (e Export) called(store storage.Store) (name string, err error) {
 	return cmp.Or(strings.TrimRight(b.String(), "-"), string(e.Agent)), err
 }
 
-// name is the nth that a file for it can have.
-func (e Export) name(called string, n int) string {
-	name := called
+// fileName returns the nth name that a file for the agent can have.
+func (e Export) fileName(name string, n int) string {
 	switch {
 	case name == "":
 		name = "society"
@@ -142,13 +141,13 @@ func (e Export) name(called string, n int) string {
 	return name + ".md"
 }
 
-// An until writes until a context is done.
-type until struct {
+// An untilDone writes until a context is done.
+type untilDone struct {
 	ctx context.Context
 	io.Writer
 }
 
-func (u until) Write(p []byte) (int, error) {
+func (u untilDone) Write(p []byte) (int, error) {
 	if err := u.ctx.Err(); err != nil {
 		return 0, err
 	}

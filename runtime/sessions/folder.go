@@ -15,19 +15,19 @@ import (
 	"society-tui/storage/boltdb"
 )
 
-// Sessions are those that lie in a folder. All methods may be called from any
-// goroutine, and what they refuse is a *session.Problem.
-type Sessions struct {
-	Folder string
-	// Open is the one that is open here, "" for none, and Store its store.
+// A Folder holds sessions. All methods may be called from any goroutine, and what they
+// refuse is a *session.Problem.
+type Folder struct {
+	Path string
+	// Open is the session that is open here, "" for none, and Store its store.
 	Open  string
 	Store storage.Store
 }
 
-// List returns them, the one that was used last first. A folder that is not there has
-// none.
-func (s Sessions) List() ([]session.Session, error) {
-	files, err := os.ReadDir(s.Folder)
+// List returns the sessions, the one that was used last first. A folder that is not
+// there has none.
+func (f Folder) List() ([]session.Session, error) {
+	files, err := os.ReadDir(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -35,12 +35,12 @@ func (s Sessions) List() ([]session.Session, error) {
 		return nil, &session.Problem{Err: err}
 	}
 	var list []session.Session
-	for _, f := range files {
-		name, ok := session.Of(f.Name())
-		if !ok || !f.Type().IsRegular() {
+	for _, file := range files {
+		name, ok := session.Of(file.Name())
+		if !ok || !file.Type().IsRegular() {
 			continue
 		}
-		info, err := f.Info()
+		info, err := file.Info()
 		if err != nil {
 			continue // it has just gone
 		}
@@ -52,13 +52,14 @@ func (s Sessions) List() ([]session.Session, error) {
 	return list, nil
 }
 
-// glance is how long a look into one may take: whoever wants to open it waits so long.
-const glance = 2 * time.Second
+// previewTime is how long a preview may take: whoever wants to open the session waits for
+// it.
+const previewTime = 2 * time.Second
 
-// Look says what is in one, without opening it. Only the one that is open here may be
-// open at all.
-func (s Sessions) Look(ctx context.Context, name string) (session.Glimpse, error) {
-	ctx, cancel := context.WithTimeout(ctx, glance)
+// Look returns what is in a session without opening it. Only the one that is open here
+// may be open at all.
+func (f Folder) Look(ctx context.Context, name string) (session.Preview, error) {
+	ctx, cancel := context.WithTimeout(ctx, previewTime)
 	defer cancel()
 	var found tables.Glance
 	look := func(tx storage.Tx) (err error) {
@@ -66,31 +67,31 @@ func (s Sessions) Look(ctx context.Context, name string) (session.Glimpse, error
 		return err
 	}
 	var err error
-	if name == s.Open {
-		err = s.Store.View(look)
+	if name == f.Open {
+		err = f.Store.View(look)
 	} else {
-		err = boltdb.Peek(ctx, session.File(s.Folder, name), look)
+		err = boltdb.Peek(ctx, session.File(f.Path, name), look)
 	}
 	if err != nil {
-		return session.Glimpse{}, problem(name, err)
+		return session.Preview{}, problem(name, err)
 	}
-	return session.Glimpse{Agents: found.Agents, Request: found.Request, At: found.At}, nil
+	return session.Preview{Agents: found.Agents, Request: found.Request, At: found.At}, nil
 }
 
-// Place is the file of a session that is in the folder or may come there: not if its
-// name is none, or if there is one that is called alike, which the disk may take for
-// the same.
-func (s Sessions) Place(name string) (path string, err error) {
-	return s.place(name, "")
+// Place returns the file of a session that is in the folder or may be made there. It
+// refuses a name that no session can have, and one that differs from another session's in
+// capital letters alone, which the disk may take for the same.
+func (f Folder) Place(name string) (path string, err error) {
+	return f.place(name, "")
 }
 
-// place is Place for one that takes the name of another.
-func (s Sessions) place(name, instead string) (string, error) {
+// place is Place for a session that is now called instead.
+func (f Folder) place(name, instead string) (string, error) {
 	if err := session.Check(name); err != nil {
 		return "", &session.Problem{Why: session.Misnamed, Name: name, Err: err}
 	}
-	there, _ := s.List() // of a folder that cannot be read, opening the file says why
-	path := session.File(s.Folder, name)
+	there, _ := f.List() // of a folder that cannot be read, opening the file says why
+	path := session.File(f.Path, name)
 	if slices.ContainsFunc(there, func(t session.Session) bool { return t.Name == name }) {
 		return path, nil
 	}
@@ -98,7 +99,7 @@ func (s Sessions) place(name, instead string) (string, error) {
 		if t.Name == instead {
 			continue
 		}
-		if stat, err := os.Lstat(path); session.Alike(t.Name, name) || err == nil && sameFile(stat, session.File(s.Folder, t.Name)) {
+		if stat, err := os.Lstat(path); session.Alike(t.Name, name) || err == nil && sameFile(stat, session.File(f.Path, t.Name)) {
 			return "", &session.Problem{Why: session.Taken, Name: name, Other: t.Name, Err: fs.ErrExist}
 		}
 	}
@@ -110,16 +111,16 @@ func sameFile(a fs.FileInfo, path string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// Rename gives a session another name. The one that is open here keeps its own.
-func (s Sessions) Rename(from, to string) error {
-	if from == s.Open {
+// Rename gives a session another name, but not the one that is open here.
+func (f Folder) Rename(from, to string) error {
+	if from == f.Open {
 		return &session.Problem{Why: session.Open, Name: from}
 	}
-	path, err := s.place(to, from)
+	path, err := f.place(to, from)
 	if err != nil {
 		return err
 	}
-	if err := boltdb.Rename(session.File(s.Folder, from), path); errors.Is(err, fs.ErrExist) {
+	if err := boltdb.Rename(session.File(f.Path, from), path); errors.Is(err, fs.ErrExist) {
 		return &session.Problem{Why: session.Taken, Name: to, Other: to, Err: err}
 	} else if err != nil {
 		return problem(from, err)
@@ -127,18 +128,18 @@ func (s Sessions) Rename(from, to string) error {
 	return nil
 }
 
-// Delete deletes a session, whatever is in its file; not the one that is open here.
-func (s Sessions) Delete(name string) error {
-	if name == s.Open {
+// Delete deletes a session, whatever is in its file, but not the one that is open here.
+func (f Folder) Delete(name string) error {
+	if name == f.Open {
 		return &session.Problem{Why: session.Open, Name: name}
 	}
-	if err := boltdb.Remove(session.File(s.Folder, name)); err != nil {
+	if err := boltdb.Remove(session.File(f.Path, name)); err != nil {
 		return problem(name, err)
 	}
 	return nil
 }
 
-// problem says why something is not done with a session that there is.
+// problem explains why something is not done with a session that exists.
 func problem(name string, err error) *session.Problem {
 	p := &session.Problem{Name: name, Err: err}
 	var held *InUse

@@ -21,21 +21,21 @@ import (
 
 // several returns a folder with the session society, which is open, and beside it book
 // with ten agents, torn, which is damaged, and what else may lie there.
-func several(t *testing.T) (sessions.Sessions, *place) {
+func several(t *testing.T) (sessions.Folder, *place) {
 	t.Helper()
 	p := crowd(t, 3)
-	s := sessions.Sessions{Folder: filepath.Dir(p.path), Open: session.Default, Store: p.store}
+	s := sessions.Folder{Path: filepath.Dir(p.path), Open: session.Default, Store: p.store}
 	book := crowd(t, 10)
 	book.do(society.Send{To: society.Root, Text: "the first request"})
 	book.do(society.Send{To: "worker-1", Text: "the newest request"})
 	book.close()
-	must(t, os.Rename(book.path, session.File(s.Folder, "book")))
-	must(t, os.WriteFile(session.File(s.Folder, "torn"), []byte("no store"), 0o600))
+	must(t, os.Rename(book.path, session.File(s.Path, "book")))
+	must(t, os.WriteFile(session.File(s.Path, "torn"), []byte("no store"), 0o600))
 	for _, beside := range []string{"society.db.damaged-20261122T130000Z", "notes.txt", ".db", "book.db.new-1"} {
-		must(t, os.WriteFile(filepath.Join(s.Folder, beside), nil, 0o600))
+		must(t, os.WriteFile(filepath.Join(s.Path, beside), nil, 0o600))
 	}
-	must(t, os.Mkdir(session.File(s.Folder, "folder"), 0o700))
-	must(t, os.Symlink(p.path, session.File(s.Folder, "link")))
+	must(t, os.Mkdir(session.File(s.Path, "folder"), 0o700))
+	must(t, os.Symlink(p.path, session.File(s.Path, "link")))
 	return s, p
 }
 
@@ -46,7 +46,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func listed(t *testing.T, s sessions.Sessions) string {
+func listed(t *testing.T, s sessions.Folder) string {
 	t.Helper()
 	list, err := s.List()
 	must(t, err)
@@ -74,28 +74,28 @@ func TestOnlySessionsAreListedTheOneUsedLastFirst(t *testing.T) {
 	}
 	day := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for i, name := range []string{"society", "torn", "book"} {
-		must(t, os.Chtimes(session.File(s.Folder, name), day, day.Add(time.Duration(i)*time.Hour)))
+		must(t, os.Chtimes(session.File(s.Path, name), day, day.Add(time.Duration(i)*time.Hour)))
 	}
 	list, err := s.List()
 	must(t, err)
 	if list[0].Name != "book" || list[2].Name != "society" || !list[2].Used.Equal(day) || list[1].Size != int64(len("no store")) {
 		t.Errorf("listed %+v", list)
 	}
-	if list, err := (sessions.Sessions{Folder: filepath.Join(s.Folder, "none")}).List(); err != nil || len(list) > 0 {
+	if list, err := (sessions.Folder{Path: filepath.Join(s.Path, "none")}).List(); err != nil || len(list) > 0 {
 		t.Errorf("where no folder is: %v, %v", list, err)
 	}
 }
 
-func TestAGlimpseIsOfWhatIsStoredAndChangesNothing(t *testing.T) {
+func TestAPreviewIsOfWhatIsStoredAndChangesNothing(t *testing.T) {
 	t.Parallel()
 	s, p := several(t)
-	before, err := os.ReadFile(session.File(s.Folder, "book"))
+	before, err := os.ReadFile(session.File(s.Path, "book"))
 	must(t, err)
 	g, err := s.Look(t.Context(), "book")
 	if err != nil || g.Agents != 10 || g.Request != "the newest request" || g.At.IsZero() {
 		t.Errorf("%+v, %v", g, err)
 	}
-	after, err := os.ReadFile(session.File(s.Folder, "book"))
+	after, err := os.ReadFile(session.File(s.Path, "book"))
 	if err != nil || string(after) != string(before) {
 		t.Errorf("looking has changed the file: %v", err)
 	}
@@ -107,7 +107,7 @@ func TestAGlimpseIsOfWhatIsStoredAndChangesNothing(t *testing.T) {
 	refuses(t, "torn", err, session.Damaged)
 	_, err = s.Look(t.Context(), "none")
 	refuses(t, "none", err, session.Gone)
-	_, err = sessions.Sessions{Folder: s.Folder}.Look(t.Context(), session.Default) // as another process sees it
+	_, err = sessions.Folder{Path: s.Path}.Look(t.Context(), session.Default) // as another process sees it
 	refuses(t, "one that is open elsewhere", err, session.InUse)
 	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
@@ -121,7 +121,7 @@ func TestASessionIsFoundOnlyUnderItsOwnName(t *testing.T) {
 	t.Parallel()
 	s, _ := several(t)
 	for _, name := range []string{"book", "new", "第二章"} {
-		if path, err := s.Place(name); err != nil || path != filepath.Join(s.Folder, name+".db") {
+		if path, err := s.Place(name); err != nil || path != filepath.Join(s.Path, name+".db") {
 			t.Errorf("%s is in %s, %v", name, path, err)
 		}
 	}
@@ -144,7 +144,7 @@ func TestASessionIsFoundOnlyUnderItsOwnName(t *testing.T) {
 func TestASessionIsRenamedAndDeletedWhateverItsNeighboursAre(t *testing.T) {
 	t.Parallel()
 	s, _ := several(t)
-	held, err := boltdb.Open(session.File(s.Folder, "held"))
+	held, err := boltdb.Open(session.File(s.Path, "held"))
 	must(t, err)
 	defer held.Close()
 	refuses(t, "rename one that is held", s.Rename("held", "free"), session.InUse)
@@ -158,13 +158,13 @@ func TestASessionIsRenamedAndDeletedWhateverItsNeighboursAre(t *testing.T) {
 	if g, err := s.Look(t.Context(), "library"); err != nil || g.Agents != 10 {
 		t.Errorf("renamed it is %+v, %v", g, err)
 	}
-	must(t, sessions.Check(session.File(s.Folder, "library")))
+	must(t, sessions.Check(session.File(s.Path, "library")))
 	must(t, s.Delete("torn"))
 	must(t, s.Delete("library"))
 	if got := listed(t, s); got != "held society" {
 		t.Errorf("listed: %s", got)
 	}
-	if _, err := os.Lstat(filepath.Join(s.Folder, "society.db.damaged-20261122T130000Z")); err != nil {
+	if _, err := os.Lstat(filepath.Join(s.Path, "society.db.damaged-20261122T130000Z")); err != nil {
 		t.Error("what was moved aside is gone:", err)
 	}
 }
@@ -174,11 +174,11 @@ func TestASessionThatCannotBeEnteredIsLeftAsItIs(t *testing.T) {
 	t.Parallel()
 	s, _ := several(t)
 	cfg := runtime.Config{Model: llmtest.Func("m", llmtest.Say("well"))}
-	held, err := boltdb.Open(session.File(s.Folder, "held"))
+	held, err := boltdb.Open(session.File(s.Path, "held"))
 	must(t, err)
 	defer held.Close()
 	files := func() []string {
-		list, err := filepath.Glob(filepath.Join(s.Folder, "*"))
+		list, err := filepath.Glob(filepath.Join(s.Path, "*"))
 		must(t, err)
 		return list
 	}
@@ -198,7 +198,7 @@ func TestASessionThatCannotBeEnteredIsLeftAsItIs(t *testing.T) {
 		must(t, err)
 		must(t, o.Store.Close())
 	}
-	if _, err := os.Lstat(session.File(s.Folder, "new")); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(session.File(s.Path, "new")); errors.Is(err, fs.ErrNotExist) {
 		t.Error("a new one was not made")
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"society-tui/storage/boltdb"
 )
 
-// Opened is a society that was opened. Its store is closed after it has run.
+// Opened is a society that was opened. Its store is closed after the society has run.
 type Opened struct {
 	Store   *boltdb.Store
 	Society *runtime.Runtime
@@ -18,8 +18,8 @@ type Opened struct {
 }
 
 // Open opens the store and the society in it. A store that is damaged, its file or a
-// record in it, is moved aside, never overwritten, and a new one begun
-// (spec/decisions.md 33). Whatever else hinders, nothing is changed.
+// record in it, is moved aside, so that what is left of it can be imported, and a new one
+// is begun. Whatever else goes wrong, nothing is changed.
 func Open(c runtime.Config, path string) (Opened, error) {
 	o, err := tryOpen(c, path)
 	if !errors.Is(err, storage.ErrDamaged) {
@@ -48,14 +48,14 @@ func tryOpen(c runtime.Config, path string) (Opened, error) {
 	return Opened{Store: store, Society: r}, nil
 }
 
-// Enter opens one of the sessions, or a new one of that name, while another is open
-// here. Unlike Open it moves nothing aside: whatever hinders, nothing is changed, and
+// Enter opens a session of the folder, or a new one of that name, while another is open
+// here. Unlike Open it moves nothing aside: whatever goes wrong, nothing is changed, and
 // the error is a *session.Problem.
-func (s Sessions) Enter(c runtime.Config, name string) (Opened, error) {
-	if name == s.Open {
+func (f Folder) Enter(c runtime.Config, name string) (Opened, error) {
+	if name == f.Open {
 		return Opened{}, &session.Problem{Why: session.Open, Name: name}
 	}
-	path, err := s.Place(name)
+	path, err := f.Place(name)
 	if err != nil {
 		return Opened{}, err
 	}

@@ -43,8 +43,6 @@ func unzipped(t *testing.T, name string) []byte {
 	return content
 }
 
-// A store, and an export, of each version that there was is opened and loses nothing
-// (RELIABILITY.md 5).
 func TestAStoreOfEveryVersionOpensAndLosesNothing(t *testing.T) {
 	t.Parallel()
 	stores, err := filepath.Glob("testdata/store-*.db.gz")

@@ -43,7 +43,7 @@ func (o opener) config(name string) runtime.Config {
 
 // enter opens the session that the user goes to.
 func (o opener) enter(name string) (*Session, error) {
-	found, err := sessions.Sessions{Folder: o.s.Data}.Enter(o.config(name), name)
+	found, err := sessions.Folder{Path: o.s.Data}.Enter(o.config(name), name)
 	if err != nil {
 		o.log.Warn("session not opened", "name", name, "err", err)
 		return nil, err
@@ -55,7 +55,7 @@ func (o opener) enter(name string) (*Session, error) {
 func (o opener) session(name string, found sessions.Opened) *Session {
 	screen := o.screen(found.Society)
 	screen.Session, screen.StoreFile = name, session.File(o.s.Data, name)
-	screen.Sessions = sessions.Sessions{Folder: o.s.Data, Open: name, Store: found.Store}
+	screen.Sessions = sessions.Folder{Path: o.s.Data, Open: name, Store: found.Store}
 	for _, e := range o.s.Effective() {
 		if e.Key == "session" && name != o.s.Session {
 			e.Value, e.From = strconv.Quote(name), "/sessions"

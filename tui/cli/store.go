@@ -56,7 +56,7 @@ func (c *console) stored() (s config.Settings, path string, err error) {
 // storeFile returns the file of the session that the settings name. An error is a
 // usageError.
 func (c *console) storeFile(s config.Settings) (string, error) {
-	path, err := sessions.Sessions{Folder: s.Data}.Place(s.Session)
+	path, err := sessions.Folder{Path: s.Data}.Place(s.Session)
 	if p, ok := errors.AsType[*session.Problem](err); ok && p.Why == session.Taken {
 		err = fmt.Errorf(c.words.Alike, p.Name, p.Other)
 	}
