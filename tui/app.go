@@ -9,11 +9,13 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
 	"society-tui/themes"
 	"society-tui/tui/cells"
+	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/conversation"
 	"society-tui/tui/dialog"
@@ -44,7 +46,6 @@ type texts struct {
 	inspector words.Inspector
 	sessions  words.Sessions
 	models    words.Models
-	also      map[string]string // see words.ForSynonyms
 }
 
 // pens are what the app itself draws with: the help, the list of commands, the
@@ -63,9 +64,11 @@ type app struct {
 	pump    *pump
 
 	words   texts
-	keys    *keymap
-	slashes []slash
-	rename  *strings.Replacer // see keymap.inSentences
+	printer i18n.Printer
+	rename  *strings.Replacer // see inSentences
+
+	registry *command.Registry
+	scopes   []scope // from the top down
 
 	// What is drawn with.
 	themes  []themes.Entry       // as they were read last
@@ -91,7 +94,7 @@ type app struct {
 	picks    *picker.Room // of roles or templates, over the panes
 	sheet    *sheet       // on which a prompt is written, over that; nil for none
 	roles    []api.Role   // as they were listed last
-	// completing says that they were listed for the command that is being written.
+	// completing says that what completes the command that is being written was read.
 	completing bool
 	log        []api.TimelineEvent // the newest lines of the timeline
 	span       span                // whose timeline is open
@@ -161,13 +164,14 @@ func newApp(ctx context.Context, cfg Config) *app {
 	lang, ascii := cfg.Lang, cfg.ASCII
 	traits := terminal.TraitsOf(environ(cfg))
 	cfg.Plain = cfg.Plain || traits.NoColours
-	usual := table(words.ForKeys(lang))
-	keymap := newKeymap(words.ForKeys(lang), cfg.Keys, func(string) bool { return true })
-	rename := keymap.inSentences(usual)
+	described := new(app).commands()
+	usual, bound := command.New(described, nil, sendsAll), command.New(described, cfg.Keys, sendsAll)
+	rename := inSentences(usual, bound)
 	listed := drawable(words.ForRoster(lang), ascii, rename)
 	a := &app{
-		keys: keymap, rename: rename,
-		cfg: cfg, society: cfg.Society, replica: replica.New(listed.InboxMin),
+		registry: bound, rename: rename,
+		printer: i18n.Printer{Lang: lang, ASCII: ascii},
+		cfg:     cfg, society: cfg.Society, replica: replica.New(listed.InboxMin),
 		crew:    &crew{ctx: ctx},
 		pump:    &pump{watcher: cfg.Watcher, beside: make(chan struct{}, 1)},
 		words:   newTexts(lang, ascii, rename),
@@ -184,30 +188,27 @@ func newApp(ctx context.Context, cfg Config) *app {
 	if t, ok := cfg.Output.(*terminal.Terminal); ok {
 		a.pacer.line = t.Line()
 	}
-	a.nameKeys() // in words that can be drawn
 	said, ways := drawable(words.ForConversation(lang), ascii, rename), drawable(words.ForGraph(lang), ascii, rename)
 	a.spell(usual, &said, &ways)
-	a.slashes = slashes(a.words.app)
 	theme := a.themeFor(dress{name: cfg.Theme, ground: a.traits.Ground})
 	a.tree = tree.New(a.replica, theme, listed, a.words.symbols, a.set)
-	a.tree.Keys(a.keys.at(inTree, show), a.keys.at(inTree, reorder))
+	a.tree.Keys(bound.Key("tree.show"), bound.Key("tree.order"))
 	a.chat = conversation.New(theme, said, a.words.symbols, a.set)
 	a.chat.Names(a.name)
 	a.detail = inspector.New(theme, a.words.inspector, a.words.symbols, ways, a.set)
 	a.pad = composer.New(theme, drawable(words.ForComposer(lang), ascii, rename), a.set)
 	a.bar = statusline.New(theme, drawable(words.ForStatusline(lang), ascii, rename), a.set)
-	a.bar.Rest(a.keys.first(openNotices) + " " + a.words.keys.HintRest)
+	a.bar.Rest(bound.Key("messages") + " " + a.words.keys.HintRest)
 	a.picks = picker.New(theme, a.set)
 	a.dialogs = dialog.New(theme, drawable(words.ForDialog(lang), ascii, rename), a.set)
+	a.scopes = a.focusStack()
+	a.bindKeys()
 	a.worn = a.wanted()
 	a.paint(theme)
 	a.wish.focus = composerPane
 	a.arrange()
 	return a
 }
-
-// nameKeys makes the table of keys anew, after the terminal has told which of them it sends.
-func (a *app) nameKeys() { a.keys = newKeymap(a.words.keys, a.cfg.Keys, a.traits.Sends) }
 
 func newTexts(lang protocol.Lang, ascii bool, rename *strings.Replacer) texts {
 	return texts{
@@ -224,23 +225,31 @@ func newTexts(lang protocol.Lang, ascii bool, rename *strings.Replacer) texts {
 		inspector: drawable(words.ForInspector(lang), ascii, rename),
 		sessions:  drawable(words.ForSessions(lang), ascii, rename),
 		models:    drawable(words.ForModels(lang), ascii, rename),
-		also:      words.ForSynonyms(lang),
 	}
 }
 
-// spell lets the sentences that name letters follow the table of keys.
-func (a *app) spell(usual []binding, said *words.Conversation, ways *words.Graph) {
+// spell lets the sentences that name letters follow the bindings.
+func (a *app) spell(usual *command.Registry, said *words.Conversation, ways *words.Graph) {
 	n, r := &a.words.notices, &a.words.roles
-	a.keys.spell(&n.Cycles, usual, inTree, show)
-	a.keys.spell(&n.AllPinsTaken, usual, inTree, pin)
-	a.keys.spell(&n.HintMarked, usual, inTree, interrupt, stopOrResume, terminate)
-	a.keys.spell(&n.HintToWrite, usual, anywhere, showHelp)
-	a.keys.spell(&n.HintCommands, usual, anywhere, nextPane)
-	a.keys.spell(&n.HintOlder, usual, inComposer, historyOn)
-	a.keys.spell(&r.HintStranded, usual, inList, chooseModel)
-	a.keys.spell(&r.HintLostGraph, usual, inList, chooseGraph)
-	a.keys.spell(&ways.NoneHint, usual, inList, chooseGraph)
-	a.keys.spell(&said.ToFollow, usual, inChat, follow)
+	for _, s := range []struct {
+		sentence *string
+		names    []string
+	}{
+		{&n.Cycles, []string{"tree.show"}},
+		{&n.AllPinsTaken, []string{"tree.pin"}},
+		{&n.HintMarked, []string{"tree.interrupt", "tree.stop_or_resume", "tree.terminate"}},
+		{&n.HintToWrite, []string{"help"}},
+		{&n.HintCommands, []string{"next_pane"}},
+		{&n.HintOlder, []string{"composer.newer"}},
+		{&r.HintStranded, []string{"list.model"}},
+		{&r.HintLostGraph, []string{"list.graph"}},
+		{&ways.NoneHint, []string{"list.graph"}},
+		{&said.ToFollow, []string{"conversation.follow"}},
+	} {
+		for _, name := range s.names {
+			spell(s.sentence, usual.Key(name), a.registry.Key(name))
+		}
+	}
 }
 
 // drawable are words that the terminal can draw, with the keys that there are.

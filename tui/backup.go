@@ -6,38 +6,41 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/tui/command"
 	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 )
 
-// backedUp is what came of a backup; text is how it was asked for.
+// backedUp is what came of a backup.
 type backedUp struct {
-	written written
-	copied  string
-	err     error
+	in     command.Input
+	copied string
+	err    error
 }
 
-// slashBackup copies all that is saved to a new file, while the society goes on.
-func (a *app) slashBackup(w written) (tea.Cmd, bool) {
+// runBackup copies all that is saved to a new file, while the society goes on.
+func (a *app) runBackup(in command.Input) tea.Cmd {
 	n := a.words.notices
 	switch {
 	case a.cfg.Backup == nil:
-		return a.warn(fmt.Sprintf(n.UnknownCommand, "/backup"), n.HintCommands), false
-	case w.rest == "":
-		return a.warn(fmt.Sprintf(n.NeedsFile, "/backup"), ""), false
+		in.Refuse()
+		return a.warn(fmt.Sprintf(n.UnknownCommand, "/backup"), n.HintCommands)
+	case in.Text == "":
+		in.Refuse()
+		return a.warn(fmt.Sprintf(n.NeedsFile, "/backup"), "")
 	}
 	copying := a.command(func(ctx context.Context) tea.Msg {
-		copied, err := a.cfg.Backup(ctx, w.rest)
-		return backedUp{w, copied, err}
+		copied, err := a.cfg.Backup(ctx, in.Text)
+		return backedUp{in, copied, err}
 	})
-	return tea.Batch(a.tellGoing(fmt.Sprintf(n.BackingUp, sanitize.Line(w.rest, nameCells))), copying), true
+	return tea.Batch(a.tellGoing(fmt.Sprintf(n.BackingUp, sanitize.Line(in.Text, nameCells))), copying)
 }
 
 // takeBackup says what came of it. A command that failed is written again.
 func (a *app) takeBackup(m backedUp) tea.Cmd {
-	said, well := a.desk().BackedUp(m.written.rest, m.copied, m.err)
+	said, well := a.desk().BackedUp(m.in.Text, m.copied, m.err)
 	if !well && !said.Empty() {
-		a.refuse(m.written.Submitted)
+		m.in.Refuse()
 	}
 	if well && a.replica.Unsaved() != "" {
 		said.Level, said.Hint = orders.Warned, a.words.notices.HintFileOld

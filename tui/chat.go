@@ -10,7 +10,9 @@ import (
 
 	"society-tui/runtime/api"
 	said "society-tui/runtime/conversation"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/conversation"
 	"society-tui/tui/markdown"
@@ -243,49 +245,69 @@ func (a *app) takeAnswer(m answered) tea.Cmd {
 	return a.copy(sanitize.Text(m.text))
 }
 
-func (a *app) actInChat(does action, key string) tea.Cmd {
-	switch does {
-	case quickReply:
-		if text, ok := a.chat.QuickReply(a.keys.nth(does, key) + 1); ok {
-			a.pad.SetText(text)
-			return a.focus(composerPane)
-		}
-	case copyItem:
-		return a.copy(a.chat.CopyText())
-	case copyCode:
-		return a.copy(a.chat.CopyCode())
-	case export:
-		return a.chooseExport(a.open)
-	case whole:
-		return a.showMessage()
-	case fold:
-		a.chat.Toggle()
-	case detail:
-		a.chat.CycleDetail()
-	case follow:
-		a.chat.Follow()
-	case search:
-		return a.beginSearch()
-	case olderMatch, newerMatch:
-		return a.nextMatch(does)
-	case prevMessage:
-		a.chat.PrevMessage()
-	case nextMessage:
-		a.chat.NextMessage()
-	case up:
-		a.chat.Up()
-	case down:
-		a.chat.Down()
-	case pageUp:
-		a.chat.PageUp()
-	case pageDown:
-		a.chat.PageDown()
-	case halfUp:
-		a.chat.HalfUp()
-	case halfDown:
-		a.chat.HalfDown()
-	case top:
-		a.chat.Top()
+func (a *app) chatCommands() []*command.Command {
+	move := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
+		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.Conversation, keys...), Run: command.Do(f)}
 	}
-	return nil
+	return []*command.Command{
+		{ID: "fold", Title: i18n.Text{EN: "Fold or unfold", ZH: "折叠或展开"}, Hint: i18n.Text{EN: "fold", ZH: "折叠"}, Keys: command.Keys(command.Conversation, "space", "enter"), Run: command.Do(func() { a.chat.Toggle() })},
+		{
+			ID: "quick_reply", Title: i18n.Text{EN: "Take a quick reply", ZH: "选用快捷回复"}, Keys: command.Keys(command.Conversation, "1", "2", "3", "4", "5", "6", "7", "8", "9"),
+			Each: a.replyTitle, Blocked: a.noReply, Run: func(in command.Input) tea.Cmd { return a.takeReply(in.Nth) },
+		},
+		{ID: "detail", Title: i18n.Text{EN: "Change the level of detail", ZH: "切换详略"}, Hint: i18n.Text{EN: "detail", ZH: "详略"}, Keys: command.Keys(command.Conversation, "v"), AnyPane: true, Run: command.Do(func() { a.chat.CycleDetail() })},
+		{
+			ID: "follow", Title: i18n.Text{EN: "Jump to the end and follow", ZH: "到末尾并跟随"}, Hint: i18n.Text{EN: "follow", ZH: "跟随"}, Keys: command.Keys(command.Conversation, "end", "G"), AnyPane: true,
+			Blocked: func(int) string { return a.unless(!a.chat.Following(), a.words.palette.Follows) }, Run: command.Do(func() { a.chat.Follow() }),
+		},
+		{
+			ID: "search", Title: i18n.Text{EN: "Search the conversation", ZH: "在对话中查找"}, Hint: i18n.Text{EN: "search", ZH: "查找"}, Also: i18n.Text{EN: "find grep look", ZH: "搜索"},
+			Keys: command.Keys(command.Conversation, "/"), Slash: "/search", Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runSearch,
+		},
+		{ID: "older_match", Title: i18n.Text{EN: "Next match, back in time", ZH: "下一处（更早）"}, Keys: command.Keys(command.Conversation, "n"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.chat.Older) })},
+		{ID: "newer_match", Title: i18n.Text{EN: "Previous match", ZH: "上一处（更新）"}, Keys: command.Keys(command.Conversation, "N"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.chat.Newer) })},
+		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.chat.Up() }, "up", "k"),
+		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.chat.Down() }, "down", "j"),
+		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.chat.PageUp() }, "pgup", "b"),
+		move("page_down", i18n.Text{EN: "Page down", ZH: "下一页"}, func() { a.chat.PageDown() }, "pgdown", "f"),
+		move("half_up", i18n.Text{EN: "Half a page up", ZH: "上半页"}, func() { a.chat.HalfUp() }, "u"),
+		move("half_down", i18n.Text{EN: "Half a page down", ZH: "下半页"}, func() { a.chat.HalfDown() }, "d"),
+		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.chat.Top() }, "g", "home"),
+		move("previous_message", i18n.Text{EN: "Your previous message", ZH: "你的上一条消息"}, func() { a.chat.PrevMessage() }, "["),
+		move("next_message", i18n.Text{EN: "Your next message", ZH: "你的下一条消息"}, func() { a.chat.NextMessage() }, "]"),
+		{
+			ID: "copy", Title: i18n.Text{EN: "Copy the message", ZH: "复制该消息"}, Also: i18n.Text{EN: "clipboard yank", ZH: "剪贴板"}, Keys: command.Keys(command.Conversation, "y"), AnyPane: true,
+			Blocked: func(int) string { return a.unless(a.chat.CopyText() != "", a.words.notices.NothingToCopy) }, Run: command.Run(func() tea.Cmd { return a.copy(a.chat.CopyText()) }),
+		},
+		{
+			ID: "copy_code", Title: i18n.Text{EN: "Copy the code block", ZH: "复制代码块"}, Keys: command.Keys(command.Conversation, "Y"), AnyPane: true,
+			Blocked: func(int) string { return a.unless(a.chat.CopyCode() != "", a.words.notices.NothingToCopy) }, Run: command.Run(func() tea.Cmd { return a.copy(a.chat.CopyCode()) }),
+		},
+		{ID: "whole", Title: i18n.Text{EN: "Message details", ZH: "消息详情"}, Keys: command.Keys(command.Conversation, "w"), AnyPane: true, Run: command.Run(a.showMessage)},
+	}
+}
+
+func (a *app) noSearch(int) string { return a.unless(a.chat.Searching(), a.words.palette.NoSearch) }
+
+func (a *app) noReply(nth int) string {
+	_, ok := a.chat.QuickReply(nth + 1)
+	return a.unless(ok, fmt.Sprintf(a.words.palette.NoReplies, a.name(a.receiver())))
+}
+
+func (a *app) replyTitle(nth int) string {
+	title := a.text(a.registry.Binding("quick_reply").Title)
+	if text, ok := a.chat.QuickReply(nth + 1); ok {
+		title += ": " + sanitize.Line(text, nameCells)
+	}
+	return title
+}
+
+// takeReply writes a quick reply into the composer.
+func (a *app) takeReply(nth int) tea.Cmd {
+	text, ok := a.chat.QuickReply(nth + 1)
+	if !ok {
+		return nil
+	}
+	a.pad.SetText(text)
+	return a.focus(composerPane)
 }

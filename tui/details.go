@@ -256,5 +256,5 @@ func (a *app) trouble(text, class string) []dialog.Line {
 	if !ok {
 		does = w.Other
 	}
-	return append(lines, dialog.Line{}, dialog.Line{Tone: dialog.Strong, Text: w.WhatToDo}, dialog.Line{Text: does}, dialog.Line{Text: fmt.Sprintf(w.HowAgain, a.keys.verb(resume))})
+	return append(lines, dialog.Line{}, dialog.Line{Tone: dialog.Strong, Text: w.WhatToDo}, dialog.Line{Text: does}, dialog.Line{Text: fmt.Sprintf(w.HowAgain, a.verbKey("resume"))})
 }

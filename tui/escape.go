@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -10,12 +11,15 @@ import (
 	"society-tui/tui/orders"
 )
 
-// escape does one thing, the first that applies (SCREEN.md 3). One Esc alone
+// armedFor is how long ctrl+x, and a first esc, wait for what follows.
+const armedFor = 2 * time.Second
+
+// escape does one thing, the first that applies. One Esc alone
 // touches no agent.
 func (a *app) escape() tea.Cmd {
 	switch {
 	case a.dialogs.Shown():
-		return a.atOnce(a.dialogs.Press(tea.KeyPressMsg{Code: tea.KeyEscape}, a.now()))
+		return a.runNow(a.dialogs.Press(tea.KeyPressMsg{Code: tea.KeyEscape}, a.now()))
 	case a.choosesExample():
 		a.example = 0
 	case len(a.completions()) > 0:
@@ -37,7 +41,7 @@ func (a *app) escape() tea.Cmd {
 		return a.focus(composerPane)
 	case a.escFor == a.receiver():
 		a.disarmEscape()
-		return a.verb(interrupt, []society.AgentID{a.receiver()})
+		return a.verb(orders.Interrupt, []society.AgentID{a.receiver()})
 	default:
 		return a.armEscape()
 	}

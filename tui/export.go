@@ -8,16 +8,29 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/command"
 	"society-tui/tui/orders"
 	"society-tui/tui/picker"
 )
 
-// exported is what came of an export; text is how it was asked for.
+// exported is what came of an export.
 type exported struct {
-	written written
-	asked   orders.Export
-	got     orders.Exported
-	err     error
+	in    command.Input
+	asked orders.Export
+	got   orders.Exported
+	err   error
+}
+
+// completeExport completes the last word of what says how to export.
+func (a *app) completeExport(text string) []command.Candidate {
+	at := strings.LastIndex(text, " ") + 1
+	w := a.words.app
+	means := map[string]string{orders.ExportBelow: w.ExportBelow, orders.ExportMarkdown: w.ExportMarkdown, orders.ExportJSON: w.ExportJSON}
+	found := candidatesOf(text[at:], exportWords(text[:at]), func(word string) string { return means[word] })
+	for i := range found {
+		found[i].Text = text[:at] + found[i].Text
+	}
+	return found
 }
 
 // exportWords are those that can follow the ones that are written, all of which end
@@ -72,38 +85,39 @@ func (a *app) exportPicked() tea.Cmd {
 		return nil
 	}
 	a.picks.Close()
-	cmd, _ := a.export(orders.ExportOf(society.AgentID(item.Tag), item.ID), written{})
-	return cmd
+	return a.export(orders.ExportOf(society.AgentID(item.Tag), item.ID), command.Input{})
 }
 
-// slashExport exports the agent at hand.
-func (a *app) slashExport(w written) (tea.Cmd, bool) {
+// runExport exports the agent at hand.
+func (a *app) runExport(in command.Input) tea.Cmd {
 	n := a.words.notices
 	if a.cfg.Export == nil {
-		return a.warn(fmt.Sprintf(n.UnknownCommand, "/export"), n.HintCommands), false
+		in.Refuse()
+		return a.warn(fmt.Sprintf(n.UnknownCommand, "/export"), n.HintCommands)
 	}
-	return a.export(orders.ExportOf(a.receiver(), w.rest), w)
+	return a.export(orders.ExportOf(a.receiver(), in.Text), in)
 }
 
 // export writes what an agent has said and was told to a new file, while the society
 // goes on. A command that asked for it and fails is there to be mended.
-func (a *app) export(asked orders.Export, w written) (tea.Cmd, bool) {
+func (a *app) export(asked orders.Export, in command.Input) tea.Cmd {
 	n := a.words.notices
 	if _, here := a.replica.Row(asked.Agent); !here && asked.Agent != "" {
-		return a.warn(fmt.Sprintf(n.AlreadyGone, a.name(asked.Agent)), ""), false
+		in.Refuse()
+		return a.warn(fmt.Sprintf(n.AlreadyGone, a.name(asked.Agent)), "")
 	}
 	writing := a.command(func(ctx context.Context) tea.Msg {
 		got, err := a.cfg.Export(ctx, asked)
-		return exported{w, asked, got, err}
+		return exported{in, asked, got, err}
 	})
-	return tea.Batch(a.tellGoing(fmt.Sprintf(n.Exporting, a.desk().ExportName(asked))), writing), true
+	return tea.Batch(a.tellGoing(fmt.Sprintf(n.Exporting, a.desk().ExportName(asked))), writing)
 }
 
 // takeExport says what came of it. A command that failed is written again.
 func (a *app) takeExport(m exported) tea.Cmd {
 	said, well := a.desk().Exported(m.asked, m.got, m.err)
-	if !well && !said.Empty() && m.written.Text != "" {
-		a.refuse(m.written.Submitted)
+	if !well && !said.Empty() {
+		m.in.Refuse()
 	}
 	if well && a.replica.Unsaved() != "" {
 		said.Level, said.Hint = orders.Warned, a.words.notices.HintFileOld

@@ -10,6 +10,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/tui/command"
 	"society-tui/tui/conversation"
 	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
@@ -67,18 +68,18 @@ type found struct {
 	err    error
 }
 
-// slashFind lists where a text stands in all conversations; without one the list asks
+// runFind lists where a text stands in all conversations; without one the list asks
 // for it, and shows what was found last.
-func (a *app) slashFind(w written) (tea.Cmd, bool) {
-	if w.rest != "" {
-		a.seek(w.rest)
+func (a *app) runFind(in command.Input) tea.Cmd {
+	if in.Text != "" {
+		a.seek(in.Text)
 	}
 	if a.finding == nil {
 		a.seek("")
 	}
 	a.showPlaces()
 	a.picks.Pick(a.finding.gone.item)
-	return nil, true
+	return nil
 }
 
 // seek begins to search all conversations for a text.

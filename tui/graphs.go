@@ -9,6 +9,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/tui/command"
 	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
 )
@@ -104,24 +105,45 @@ func (a *app) graphNames() []string {
 // noGraph is what is written behind /graph for a single step.
 const noGraph = "none"
 
-// slashGraph gives the role of the recipient the named graph; without a name it
+// graphChoices are the words that can follow /graph.
+func (a *app) graphChoices(string) []string {
+	names := a.graphNames()
+	if slices.Contains(names, noGraph) {
+		return names
+	}
+	return append([]string{noGraph}, names...)
+}
+
+// aboutGraph says what a graph is for.
+func (a *app) aboutGraph(name string) string {
+	i := slices.IndexFunc(a.society.Graphs(), func(g api.Graph) bool { return g.Name == name })
+	if i < 0 {
+		return a.words.roles.NoGraph
+	}
+	return sanitize.Line(a.society.Graphs()[i].Description, doingCells)
+}
+
+// runGraph gives the role of the recipient the named graph; without a name it
 // lists those that there are.
-func (a *app) slashGraph(w written) (tea.Cmd, bool) {
+func (a *app) runGraph(in command.Input) tea.Cmd {
 	row, here := a.replica.Row(a.receiver())
+	name := in.Text
 	switch {
 	case !here:
-		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(a.receiver())), ""), false
-	case w.rest == "":
+		in.Refuse()
+		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(a.receiver())), "")
+	case name == "":
 		return a.command(func(ctx context.Context) tea.Msg {
 			roles, err := a.society.Roles(ctx)
 			return graphsAsked{roles, row.RoleID, err}
-		}), true
-	case w.rest == noGraph && !slices.Contains(a.graphNames(), noGraph):
-		w.rest = ""
-	case !slices.Contains(a.graphNames(), w.rest):
-		return a.warn(fmt.Sprintf(a.words.roles.UnknownGraph, sanitize.Line(w.rest, nameCells)), a.words.roles.HintGraphs), false
+		})
+	case name == noGraph && !slices.Contains(a.graphNames(), noGraph):
+		name = ""
+	case !slices.Contains(a.graphNames(), name):
+		in.Refuse()
+		return a.warn(fmt.Sprintf(a.words.roles.UnknownGraph, sanitize.Line(name, nameCells)), a.words.roles.HintGraphs)
 	}
-	return a.giveGraph(row.RoleID, row.Role, w.rest, func() tea.Cmd { return nil }), true
+	return a.giveGraph(row.RoleID, row.Role, name, func() tea.Cmd { return nil })
 }
 
 // graphsAsked are the roles, read to list the graphs for one of them.

@@ -8,22 +8,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/tui/command"
 	"society-tui/tui/dialog"
 	"society-tui/tui/symbols"
 	"society-tui/tui/words"
 )
-
-// help are the keys of the help.
-func (m *keymap) help() []string {
-	at := slices.IndexFunc(m.bindings, func(b binding) bool { return b.does == showHelp })
-	return slices.Clone(m.bindings[at].keys)
-}
-
-// helps says whether a key opens the help where one writes, or with letters where
-// one does not.
-func (m *keymap) helps(key string, writing bool) bool {
-	return slices.Contains(m.help(), key) && (!writing || !TypesText(key))
-}
 
 // openHelp shows all keys, made from the one table, from those on that are for where
 // the person is.
@@ -50,23 +39,22 @@ func (a *app) openHelpAt(heading, about string) {
 	a.dialogs.Open(dialog.Dialog{
 		Kind: helpKind, Title: a.words.app.HelpTitle, Body: body, Wide: true,
 		Search:  &dialog.Search{Text: about, Nothing: w.NothingFound, From: from},
-		Buttons: []dialog.Button{{Choice: "close", Label: a.words.app.Close, Keys: a.keys.help()}},
+		Buttons: []dialog.Button{{Choice: "close", Label: a.words.app.Close, Keys: slices.Clone(a.registry.Binding("help").Keys)}},
 	}, a.now())
 }
 
-// helpHere is the heading of the keys that are for where the person is.
-func (a *app) helpHere() string {
-	w := a.words.keys
-	switch {
-	case a.sheet != nil:
-		return w.Sheet
-	case a.picks.Kind() != "":
-		return w.List
-	case a.place() == inComposer && strings.HasPrefix(a.pad.Line(), "/"):
-		return w.Commands
+// runHelp opens the help, at what is written about where it was.
+func (a *app) runHelp(in command.Input) tea.Cmd {
+	if in.Written {
+		a.openHelpAt(a.words.keys.Commands, in.Text)
+	} else {
+		a.openHelp()
 	}
-	return a.placeName(a.place())
+	return nil
 }
+
+// helpHere is the heading of the keys that are for where the user is.
+func (a *app) helpHere() string { return a.top().heading() }
 
 func (a *app) helpBody() []dialog.Line {
 	var body []dialog.Line
@@ -79,27 +67,27 @@ func (a *app) helpBody() []dialog.Line {
 	w := a.words.keys
 	for _, p := range []struct {
 		title   string
-		where   place
+		in      command.Scope
 		outside bool
 	}{
-		{w.Composer, inComposer, false},
-		{w.Anywhere, anywhere, false},
-		{w.Outside, anywhere, true},
-		{w.Prefix, afterPrefix, false},
-		{w.Tree, inTree, false},
-		{w.Chat, inChat, false},
-		{w.Inspector, inInspector, false},
-		{w.List, inList, false},
-		{w.Sheet, inSheet, false},
+		{w.Composer, command.Composer, false},
+		{w.Anywhere, command.Global, false},
+		{w.Outside, command.Global, true},
+		{w.Prefix, command.Verbs, false},
+		{w.Tree, command.Tree, false},
+		{w.Chat, command.Conversation, false},
+		{w.Inspector, command.Inspector, false},
+		{w.List, command.List, false},
+		{w.Sheet, command.Prompt, false},
 	} {
 		head(p.title)
-		for _, b := range a.keys.of(p.where) {
-			keys := b.keys
-			if p.where == anywhere { // letters of it are text where one writes
-				keys = b.part(p.outside)
+		for _, b := range a.registry.In(p.in) {
+			keys := b.Keys
+			if p.in == command.Global { // letters of it are text where one writes
+				keys = b.Typing(p.outside)
 			}
 			if len(keys) > 0 {
-				body = append(body, dialog.Line{Key: a.drawableKey(label(keys)), Text: b.help, Also: strings.Join(keys, " ") + " " + a.alsoCalled(b.does, nil)})
+				body = append(body, dialog.Line{Key: a.drawableKey(command.Label(keys)), Text: a.text(b.Title), Also: strings.Join(keys, " ") + " " + a.also(b.Command)})
 			}
 		}
 	}
@@ -110,9 +98,8 @@ func (a *app) helpBody() []dialog.Line {
 		body = append(body, dialog.Line{Key: m[0], Text: m[1]})
 	}
 	head(w.Commands)
-	for i := range a.slashes {
-		s := &a.slashes[i]
-		body = append(body, dialog.Line{Key: strings.TrimSpace(s.name + " " + a.argument(s.takes)), Text: s.help, Also: a.alsoCalled(s.is, s)})
+	for _, c := range a.registry.Written() {
+		body = append(body, dialog.Line{Key: strings.TrimSpace(c.Slash + " " + a.text(c.Args.Label)), Text: a.text(c.Title), Also: a.also(c)})
 	}
 	head(a.words.signs.Heading)
 	return append(body, a.signs()...)
@@ -160,27 +147,4 @@ func (a *app) drawableKey(keys string) string {
 		return strings.ReplaceAll(keys, "…", "...")
 	}
 	return keys
-}
-
-// argument writes what may follow a command.
-func (a *app) argument(takes string) string {
-	switch takes {
-	case "":
-		return ""
-	case "agent":
-		return "[" + a.words.app.TakesAgent + "]"
-	case "role":
-		return a.words.app.TakesRole
-	case "text":
-		return "[" + a.words.app.TakesText + "]"
-	case "template", "graph", "theme":
-		return "[" + a.words.app.TakesName + "]"
-	case "export":
-		return "[subtree] [md|json] [" + a.words.app.TakesFile + "]"
-	case logOfAll:
-		return "[" + logOfAll + "]"
-	case "file":
-		return a.words.app.TakesFile
-	}
-	return takes
 }

@@ -35,7 +35,7 @@ func TestScreen48TheHelpBeginsWithTheKeysOfThePlaceThatHasThem(t *testing.T) {
 func TestTheHelpIsSearched(t *testing.T) {
 	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("alt+2", "?").Shows("type to search", "esc close").Type("alt+5").Shows("open a pinned agent", "esc show all").Hides("esc close", "search the conversation")
+		s.Press("alt+2", "?").Shows("type to search", "esc close").Type("alt+5").Shows("Open a pinned agent", "esc show all").Hides("esc close", "Search the conversation")
 		s.Press("esc").Shows("Conversation (you are here)", "esc close").Type("nosuchword").Shows("Nothing here holds that")
 		s.Press("esc", "esc").Hides("Keys")
 		asked(t, f)
@@ -47,8 +47,8 @@ func TestTheHelpIsACommand(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("/help").Press("esc", "enter").Shows("Commands, written", "/messages [agent]").Press("esc")
-		s.Type("/keys").Press("esc", "enter").Shows("Anywhere", "next pane").Press("esc")
-		s.Type("/help pinned").Press("enter").Shows("› pinned", "open a pinned agent").Hides("next pane")
+		s.Type("/keys").Press("esc", "enter").Shows("Anywhere", "Next pane").Press("esc")
+		s.Type("/help pinned").Press("enter").Shows("› pinned", "Open a pinned agent").Hides("Next pane")
 		s.Press("esc").Shows("type to search").Press("esc").Hides("type to search")
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/command"
 	"society-tui/tui/orders"
 	"society-tui/tui/statusline"
 )
@@ -19,61 +20,42 @@ const widthForAll = 90
 // hints are the keys to name in the last row, and the key of the help. Each does
 // what it says, here and now.
 func (a *app) hints() ([]statusline.Hint, string) {
-	helpKey := a.helpKey(a.wish.focus == composerPane || a.tree.Typing() || a.chat.TypingSearch() || a.dialogs.Shown() || a.sheet != nil || a.picks.Kind() == paletteList || a.picks.Kind() == timelineList)
+	top := a.top()
+	return top.hints(), a.helpKey(top.writes())
+}
+
+// paneHints are those of the pane with the focus, and of what is under way there.
+func (a *app) paneHints() []statusline.Hint {
 	w := a.words.keys
+	key := a.registry.Key
 	switch {
-	case a.leaving:
-		return nil, helpKey // the message says what it waits for
-	case a.dialogs.Shown():
-		does := w.HintCancel
-		if kind := a.dialogs.Top(); kind == helpKind || kind == noticeKind || kind == detailsKind || kind == statsKind {
-			does = w.HintClose
-		}
-		if a.dialogs.Searched() {
-			does = w.HintShowAll
-		}
-		return []statusline.Hint{{Key: "esc", Does: does}}, helpKey
-	case a.sheet != nil:
-		return []statusline.Hint{{Key: a.keys.first(save), Does: w.HintSave}, {Key: "esc", Does: w.HintCancel}}, helpKey
-	case a.picks.Kind() != "":
-		return a.listHints(), helpKey
-	case a.prefix:
-		return a.prefixHints(), helpKey
 	case a.escFor != "":
-		return []statusline.Hint{{Key: "esc", Does: fmt.Sprintf(a.words.app.EscAgain, a.name(a.escFor))}}, helpKey
-	case a.tree.Typing() && a.meantInTree() != "":
-		return []statusline.Hint{{Key: "enter", Does: fmt.Sprintf(w.HintMeant, a.meantInTree())}, {Key: "esc", Does: w.HintShowAll}}, helpKey
-	case a.tree.Typing():
-		return []statusline.Hint{{Key: "enter", Does: w.HintKeepFilter}, {Key: "esc", Does: w.HintShowAll}}, helpKey
-	case a.chat.TypingSearch() && a.meant(a.chat.Typed()) != "":
-		return []statusline.Hint{{Key: "enter", Does: w.HintSearch}, {Key: "tab", Does: fmt.Sprintf(w.HintMeant, a.meant(a.chat.Typed()))}, {Key: "esc", Does: w.HintSearchEnd}}, helpKey
-	case a.chat.TypingSearch():
-		return []statusline.Hint{{Key: "enter", Does: w.HintSearch}, {Key: "esc", Does: w.HintSearchEnd}}, helpKey
+		return []statusline.Hint{{Key: "esc", Does: fmt.Sprintf(a.words.app.EscAgain, a.name(a.escFor))}}
 	case a.chat.Searching() && a.wish.focus == chatPane:
 		return []statusline.Hint{
-			{Key: a.keys.at(inChat, olderMatch), Does: w.HintOlderMatch},
-			{Key: a.keys.at(inChat, newerMatch), Does: w.HintNewerMatch},
+			{Key: key("conversation.older_match"), Does: w.HintOlderMatch},
+			{Key: key("conversation.newer_match"), Does: w.HintNewerMatch},
 			{Key: "esc", Does: a.searchEnd()}, // before what the narrowest row has no room for
-			{Key: a.keys.at(inChat, search), Does: w.HintSearch},
-		}, helpKey
+			{Key: key("conversation.search"), Does: w.HintSearch},
+		}
 	case a.choosesExample():
-		return []statusline.Hint{{Key: "enter", Does: w.HintChoose}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}, helpKey
+		return []statusline.Hint{{Key: "enter", Does: w.HintChoose}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
 	case len(a.completions()) > 0:
 		return []statusline.Hint{
 			{Key: "enter", Does: w.HintChoose},
 			{Key: a.arrows(), Does: w.HintMove},
 			{Key: "tab", Does: w.HintComplete},
 			{Key: "esc", Does: w.HintClose},
-		}, helpKey
+		}
 	}
-	return a.paneHints(), helpKey
+	return a.ownHints()
 }
 
 // helpKey is the key of the help that works now.
 func (a *app) helpKey(writing bool) string {
-	keys := a.keys.help()
+	keys := a.registry.Binding("help").Keys
 	for i := range keys { // the last is the shortest
-		if key := keys[len(keys)-1-i]; !writing || !TypesText(key) {
+		if key := keys[len(keys)-1-i]; !writing || !command.TypesText(key) {
 			if strings.HasPrefix(key, "f") && len(key) > 1 {
 				return strings.ToUpper(key)
 			}
@@ -83,29 +65,29 @@ func (a *app) helpKey(writing bool) string {
 	return ""
 }
 
-// paneHints are those of the pane that has the keys.
-func (a *app) paneHints() []statusline.Hint {
-	w := a.words.keys
+// ownHints are those of the pane itself.
+func (a *app) ownHints() []statusline.Hint {
+	w, key := a.words.keys, a.registry.Key
 	var hints []statusline.Hint
 	add := func(key, does string) { hints = append(hints, statusline.Hint{Key: key, Does: does}) }
-	own := a.keys.of(a.place())
+	own := a.registry.In(a.paneScope())
 	hidden := a.hiddenBehindTab()
 	if hidden != "" {
-		add(a.keys.first(nextPane), hidden) // first, because it must be seen in the narrowest row
+		add(key("next_pane"), hidden) // first, because it must be seen in the narrowest row
 	}
 	if a.wish.focus != composerPane && a.zoomHides() { // there its key would be text
-		add(a.keys.first(zoom), w.HintUnzoom)
+		add(key("zoom"), w.HintUnzoom)
 	}
 	urgent := a.urgentHints()
 	narrow := hidden != "" || len(urgent) > 0 && a.layout.w < widthForAll
 	if narrow {
 		hints = append(append(hints, urgent...), a.inspectorHint()...)
 	}
-	if len(own) > 0 && own[0].hint != "" {
-		add(own[0].hintKey(), own[0].hint)
+	if len(own) > 0 && !own[0].Hint.IsZero() {
+		add(own[0].HintKey(), a.text(own[0].Hint))
 	}
 	if a.offersExamples() {
-		add(a.keys.at(inComposer, historyOn), w.HintExamples)
+		add(key("composer.newer"), w.HintExamples)
 	}
 	if n := a.replies(); n > 0 && (a.wish.focus == chatPane || a.pad.Empty()) {
 		add(a.digits(n), w.HintQuickReply)
@@ -114,17 +96,15 @@ func (a *app) paneHints() []statusline.Hint {
 		hints = append(append(hints, urgent...), a.inspectorHint()...)
 	}
 	for i := range own[min(1, len(own)):] {
-		if b := &own[i+1]; b.hint != "" {
-			if does, ok := a.offered(b); ok {
-				add(b.keys[0], does)
-			}
+		if does, ok := a.offered(&own[i+1]); ok {
+			add(own[i+1].Keys[0], does)
 		}
 	}
 	if hidden == "" {
-		add(a.keys.first(nextPane), w.HintPane)
+		add(key("next_pane"), a.text(a.registry.Binding("next_pane").Hint))
 	}
 	if row, _ := a.replica.Row(a.open); a.wish.focus != treePane && a.open != society.User && !orders.Halted(&row) {
-		add(a.keys.first(armVerbs), w.HintVerbs)
+		add(key("verbs_follow"), a.text(a.registry.Binding("verbs_follow").Hint))
 	}
 	if a.wish.focus == composerPane {
 		add("/", w.HintCommands)
@@ -139,7 +119,8 @@ func (a *app) urgentHints() []statusline.Hint {
 	var hints []statusline.Hint
 	total := a.replica.Total()
 	if n := total.NeedYou(); n > 0 {
-		hints = append(hints, statusline.Hint{Key: a.keys.first(nextAsks), Does: fmt.Sprintf(w.HintNextAsks, n)})
+		next := a.registry.Binding("next_needs_you")
+		hints = append(hints, statusline.Hint{Key: next.Keys[0], Does: a.text(next.Hint, n)})
 	}
 	if row, ok := a.replica.Row(a.receiver()); ok && a.wish.focus == composerPane && row.State.Active() {
 		hints = append(hints, statusline.Hint{Key: "esc esc", Does: w.HintInterrupt})
@@ -147,9 +128,9 @@ func (a *app) urgentHints() []statusline.Hint {
 	switch row, ok := a.replica.Row(a.open); {
 	case !ok || a.wish.focus == treePane || a.open == society.User:
 	case orders.Halted(&row):
-		hints = append(hints, statusline.Hint{Key: a.keys.verb(resume), Does: w.HintResume})
+		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: w.HintResume})
 	case row.Error != "":
-		hints = append(hints, statusline.Hint{Key: a.keys.verb(resume), Does: w.HintRetry})
+		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: w.HintRetry})
 	}
 	return hints
 }
@@ -159,21 +140,24 @@ func (a *app) inspectorHint() []statusline.Hint {
 	if a.layout.inspector.shown() {
 		return nil
 	}
-	return []statusline.Hint{{Key: a.keys.first(focusInspector), Does: a.words.app.Details}}
+	return []statusline.Hint{{Key: a.registry.Key("to_inspector"), Does: a.words.app.Details}}
 }
 
-// offered says whether a key that is hinted at would do something to whom it is
-// for, and what.
-func (a *app) offered(b *binding) (does string, ok bool) {
+// offered returns what a key does that is hinted at, and whether it would do that to
+// whom it is for.
+func (a *app) offered(b *command.Binding) (does string, ok bool) {
 	switch {
-	case b.does == stopOrResume && a.allHalted(a.targets()):
-		return a.words.keys.HintResume, true
-	case isVerb(b.does):
-		return b.hint, a.verbHindrance(b.does) == ""
-	case b.does == follow:
-		return b.hint, !a.chat.Following()
+	case b.Offer != nil:
+		return b.Offer()
+	case b.Hint.IsZero(), b.Blocked != nil && b.Blocked(0) != "":
+		return "", false
 	}
-	return b.hint, true
+	return a.text(b.Hint), true
+}
+
+// verbKey is how a verb is written that follows the prefix.
+func (a *app) verbKey(id string) string {
+	return a.registry.Key("verbs_follow") + " " + a.registry.Key("verbs."+id)
 }
 
 // zoomHides says whether a pane is not on the screen because another is zoomed.
@@ -203,16 +187,16 @@ func (a *app) hiddenBehindTab() string {
 // are for. The rarer ones stand in one hint, because the row holds only so many.
 func (a *app) prefixHints() []statusline.Hint {
 	var hints []statusline.Hint
-	for _, b := range a.keys.of(afterPrefix) {
+	for _, b := range a.registry.In(command.Verbs) {
 		does, ok := a.offered(&b)
 		switch {
 		case !ok:
 		case len(hints) == 0:
-			hints = append(hints, statusline.Hint{Key: b.keys[0], Does: does + " " + a.targetName()})
+			hints = append(hints, statusline.Hint{Key: b.Keys[0], Does: does + " " + a.targetName()})
 		case len(hints) < mostHints:
-			hints = append(hints, statusline.Hint{Key: b.keys[0], Does: does})
+			hints = append(hints, statusline.Hint{Key: b.Keys[0], Does: does})
 		default:
-			hints[mostHints-1].Does += a.dot() + b.keys[0] + " " + does
+			hints[mostHints-1].Does += a.dot() + b.Keys[0] + " " + does
 		}
 	}
 	return append(hints, statusline.Hint{Key: "esc", Does: a.words.keys.HintCancel})

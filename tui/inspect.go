@@ -6,7 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/command"
 	"society-tui/tui/inspector"
 )
 
@@ -48,7 +50,7 @@ func (a *app) tellInspector() {
 	}
 	a.detail.Show(inspector.Subject{
 		Row: row, Parent: a.name(row.Parent), Kids: kids, Below: below.Sum(), Use: a.replica.Use(id), Model: model,
-		Quiet: total.Busy() == 0, NeedYou: a.replica.NeedYou(), Names: a.name, Whole: a.keys.at(inInspector, whole),
+		Quiet: total.Busy() == 0, NeedYou: a.replica.NeedYou(), Names: a.name, Whole: a.registry.Key("inspector.whole"),
 	})
 }
 
@@ -104,27 +106,34 @@ func (a *app) takeProfile(p profiled) tea.Cmd {
 	return a.inspect() // the subject may have changed meanwhile
 }
 
-func (a *app) actInInspector(does action, key string) tea.Cmd {
-	switch does {
-	case turnTab:
-		a.detail.Turn(inspector.Tab(a.keys.nth(does, key)))
-		return a.inspect()
-	case whole:
-		return a.showAgent(a.subject())
-	case up:
-		a.detail.Scroll(-1)
-	case down:
-		a.detail.Scroll(1)
-	case pageUp:
-		a.detail.PageUp()
-	case pageDown:
-		a.detail.PageDown()
-	case top:
-		a.detail.Top()
-	case bottom:
-		a.detail.Bottom()
+func (a *app) inspectorCommands() []*command.Command {
+	move := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
+		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.Inspector, keys...), Run: command.Do(f)}
 	}
-	return nil
+	return []*command.Command{
+		{
+			ID: "tab", Title: i18n.Text{EN: "State, brief, prompt, contacts, graph, tools", ZH: "状态、委托、提示词、联系人、图、工具"}, Hint: i18n.Text{EN: "brief, prompt, graph …", ZH: "委托、提示词、图…"},
+			Keys: command.Keys(command.Inspector, "1", "2", "3", "4", "5", "6"), Each: a.tabTitle,
+			Run: func(in command.Input) tea.Cmd {
+				a.detail.Turn(inspector.Tab(in.Nth))
+				return a.inspect()
+			},
+		},
+		{ID: "whole", Title: i18n.Text{EN: "Agent details", ZH: "智能体详情"}, Keys: command.Keys(command.Inspector, "w"), Run: command.Run(func() tea.Cmd { return a.showAgent(a.subject()) })},
+		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.detail.Scroll(-1) }, "up", "k"),
+		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.detail.Scroll(1) }, "down", "j"),
+		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.detail.PageUp() }, "pgup", "b"),
+		move("page_down", i18n.Text{EN: "Page down", ZH: "下一页"}, func() { a.detail.PageDown() }, "pgdown", "f"),
+		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.detail.Top() }, "g", "home"),
+		move("last", i18n.Text{EN: "Last", ZH: "最后一个"}, func() { a.detail.Bottom() }, "G", "end"),
+	}
+}
+
+func (a *app) tabTitle(nth int) string {
+	if tab := inspector.Tab(nth); tab != inspector.State {
+		return a.words.keys.Inspector + ": " + a.detail.Name(tab)
+	}
+	return a.words.keys.Inspector
 }
 
 // modelOf is the model that an agent thinks with, and how its last call went:

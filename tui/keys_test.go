@@ -5,65 +5,74 @@ import (
 	"testing"
 
 	"society-tui/runtime/protocol"
+	"society-tui/tui/command"
 	"society-tui/tui/words"
 )
 
-func TestEveryKeyMeansOneThingInOnePlaceAndIsExplained(t *testing.T) {
+func allCommands() *command.Registry { return command.New(new(app).commands(), nil, sendsAll) }
+
+func TestEveryCommandIsCompleteAndEveryKeyMeansOneThingInItsScope(t *testing.T) {
 	t.Parallel()
-	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
-		type at struct {
-			where place
-			key   string
+	keys, slashes := map[command.Key]string{}, map[string]bool{}
+	for _, c := range new(app).commands() {
+		if c.Title.EN == "" || c.Title.ZH == "" || (c.Hint.EN == "") != (c.Hint.ZH == "") || c.Run == nil || len(c.Keys) == 0 && c.Slash == "" || len(c.Keys) > 0 && c.ID == "" {
+			t.Errorf("%s is not complete: %+v", c.Name(), c)
 		}
-		seen := map[at]bool{}
-		for _, b := range table(words.ForKeys(lang)) {
-			if b.help == "" || b.does == nothing || len(b.keys) == 0 {
-				t.Errorf("%v: %+v is not complete", lang, b)
+		if c.Slash != "" && slashes[c.Slash] {
+			t.Errorf("two commands are written %s", c.Slash)
+		}
+		slashes[c.Slash] = true
+		for _, k := range c.Keys {
+			if other, taken := keys[k]; taken {
+				t.Errorf("%s in scope %q means %s and %s", k.Press, k.In.Name(), other, c.Name())
 			}
-			for _, k := range b.keys {
-				if seen[at{b.where, k}] {
-					t.Errorf("%s means two things in place %d", k, b.where)
-				}
-				seen[at{b.where, k}] = true
-			}
+			keys[k] = c.Name()
 		}
 	}
 }
 
 func TestLettersAreTextWhileOneWrites(t *testing.T) {
 	t.Parallel()
-	m := newKeymap(words.ForKeys(protocol.English), nil, func(string) bool { return true })
-	for key := range m.byKey[anywhere] {
-		if len(key) == 1 && m.find(key, inComposer, true) != nothing {
-			t.Errorf("%q does something in the composer", key)
+	r := allCommands()
+	for _, b := range r.In(command.Global) {
+		for _, key := range b.Keys {
+			if command.TypesText(key) && r.Find(key, command.Composer, true) != nil {
+				t.Errorf("%q does something in the composer", key)
+			}
 		}
 	}
-	if m.find("?", inTree, false) != showHelp || m.find("f1", inComposer, true) != showHelp {
-		t.Error("the help cannot be reached")
+	if b := r.Find("?", command.Tree, false); b == nil || b.ID != "help" {
+		t.Errorf("? is %v in the tree, want the help", b)
+	}
+	if b := r.Find("f1", command.Composer, true); b == nil || b.ID != "help" {
+		t.Errorf("f1 is %v in the composer, want the help", b)
 	}
 }
 
 func TestOnlyVerbsFollowThePrefix(t *testing.T) {
 	t.Parallel()
-	m := newKeymap(words.ForKeys(protocol.English), nil, func(string) bool { return true })
+	r := allCommands()
 	for _, key := range []string{"tab", "ctrl+n", "x", "esc", "ctrl+x"} {
-		if does := m.find(key, afterPrefix, false); does != nothing {
-			t.Errorf("ctrl+x %s does %d", key, does)
+		if b := r.Find(key, command.Verbs, false); b != nil {
+			t.Errorf("ctrl+x %s does %s", key, b.ID)
 		}
 	}
-	if m.find("t", afterPrefix, false) != terminate {
-		t.Error("ctrl+x t does not terminate")
+	if b := r.Find("t", command.Verbs, false); b == nil || b.ID != "terminate" {
+		t.Errorf("ctrl+x t does %v, want to terminate", b)
 	}
 }
 
-// The bindings that do the same everywhere must not be hidden by a room's own.
-func TestNoRoomHidesAKeyThatWorksAnywhere(t *testing.T) {
+// The bindings that do the same everywhere must not be hidden by a pane's own.
+func TestNoPaneHidesAKeyThatWorksAnywhere(t *testing.T) {
 	t.Parallel()
-	m := newKeymap(words.ForKeys(protocol.English), nil, func(string) bool { return true })
-	for key, b := range m.byKey[anywhere] {
-		for _, where := range []place{inTree, inChat, inInspector, inComposer} {
-			if does := m.find(key, where, where == inComposer); does != b.does && !(TypesText(key) && where == inComposer) {
-				t.Errorf("%s does %d in place %d and %d elsewhere", key, does, where, b.does)
+	r := allCommands()
+	for _, b := range r.In(command.Global) {
+		for _, key := range b.Keys {
+			for _, in := range []command.Scope{command.Tree, command.Conversation, command.Inspector, command.Composer} {
+				writing := in == command.Composer
+				if found := r.Find(key, in, writing); !(writing && command.TypesText(key)) && (found == nil || found.Command != b.Command) {
+					t.Errorf("%s does %s anywhere and %v in scope %q", key, b.ID, found, in.Name())
+				}
 			}
 		}
 	}
@@ -80,7 +89,7 @@ func TestLettersInSentencesFollowTheTable(t *testing.T) {
 		a := newApp(t.Context(), Config{Lang: lang, Keys: changed})
 		n, r := a.words.notices, a.words.roles
 		said, ways := words.ForConversation(lang), words.ForGraph(lang)
-		a.spell(table(words.ForKeys(lang)), &said, &ways)
+		a.spell(allCommands(), &said, &ways)
 		for sentence, letters := range map[string][]string{
 			n.Cycles: {"f"}, n.AllPinsTaken: {"p"}, n.HintMarked: {"i", "s", "T"}, n.HintToWrite: {"F1"}, n.HintCommands: {"tab"},
 			n.HintOlder: {"down", "ctrl+r"}, r.HintStranded: {"m", "alt+r"}, r.HintLostGraph: {"g", "alt+r"}, ways.NoneHint: {"g"}, said.ToFollow: {"end"},

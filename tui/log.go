@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/tui/command"
 	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
 )
@@ -29,13 +30,14 @@ type logRead struct {
 // logOfAll is what follows /log for the lines of all runs of the program.
 const logOfAll = "all"
 
-// slashLog reads the last lines of the log, to be listed: those of this run of the program,
+// runLog reads the last lines of the log, to be listed: those of this run of the program,
 // for others may write to it too.
-func (a *app) slashLog(w written) (tea.Cmd, bool) {
+func (a *app) runLog(in command.Input) tea.Cmd {
 	if a.cfg.Log == nil {
-		return a.warn(a.words.cmds.NoLog, ""), false
+		in.Refuse()
+		return a.warn(a.words.cmds.NoLog, "")
 	}
-	return a.readLog(true, w.rest == logOfAll), true
+	return a.readLog(true, in.Text == logOfAll)
 }
 
 func (a *app) readLog(opens, all bool) tea.Cmd {

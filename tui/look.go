@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
-	"society-tui/tui/sanitize"
 )
 
 // mostTrail is how far back alt+left can go.
@@ -85,14 +84,10 @@ func (a *app) toggleTree() {
 	a.arrange()
 }
 
-// moveDivider makes the tree narrower or wider.
-func (a *app) moveDivider(does action) {
+// moveDivider makes the tree wider by so many columns.
+func (a *app) moveDivider(by int) {
 	if !a.layout.tree.shown() {
 		return
-	}
-	by := 2
-	if does == narrower {
-		by = -2
 	}
 	a.wish.divider = max(a.layout.tree.w+by, 1)
 	a.arrange()
@@ -188,29 +183,6 @@ func (a *app) toPinned(at int) tea.Cmd {
 		return a.tell(fmt.Sprintf(a.words.notices.NoPin, at+firstPin), "")
 	}
 	return a.talkTo(a.pins[at])
-}
-
-// paste puts a pasted text where text is written: the filter that is being typed,
-// else the composer, wherever the keys are.
-func (a *app) paste(m tea.PasteMsg) tea.Cmd {
-	switch {
-	case a.leaving, a.layout.tooSmall:
-	case a.dialogs.Shown():
-		a.dialogs.Paste(sanitize.Line(m.Content, nameCells))
-	case a.sheet != nil:
-		return a.sheet.pad.Update(m)
-	case a.picks.Kind() != "":
-		a.picks.Type(sanitize.Line(m.Content, nameCells)) // nothing, if it has no search
-	case a.tree.Typing():
-		a.tree.TypeFilter(m.Content)
-	case a.chat.TypingSearch():
-		a.chat.TypeSearch(m.Content)
-	default:
-		a.wish.focus = composerPane
-		a.arrange()
-		return a.pad.Update(m)
-	}
-	return nil
 }
 
 // copy puts text into the clipboard of the terminal.

@@ -1,11 +1,13 @@
 package tui
 
 import (
+	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/command"
 )
 
 const (
@@ -66,7 +68,7 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 		if a.dialogs.Len() < open {
 			a.stray = stray{key: clicked, until: a.now().Add(reaction)}
 		}
-		return a.atOnce(said)
+		return a.runNow(said)
 	}
 	if a.sheet != nil {
 		return nil
@@ -230,4 +232,17 @@ func (a *app) setMouse(on bool) tea.Cmd {
 	}
 	// Without this some terminals turn the wheel into arrow keys.
 	return tea.Batch(tea.Raw("\x1b[?1007l"), a.tell(a.words.notices.MouseOff, ""))
+}
+
+func (a *app) runMouse(in command.Input) tea.Cmd {
+	switch in.Text {
+	case "on":
+		return a.setMouse(true)
+	case "off":
+		return a.setMouse(false)
+	case "":
+		return a.setMouse(!a.hasMouse())
+	}
+	in.Refuse()
+	return a.warn(fmt.Sprintf(a.words.notices.Takes, "/mouse", "on off"), "")
 }

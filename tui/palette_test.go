@@ -19,7 +19,7 @@ func TestThePaletteFindsAndDoesWhatIsTyped(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Idle().Press("ctrl+p").Shows("What can be done · root", "enter do it", "ctrl+x i  /interrupt")
-		s.Type("help").Shows("this help").Press("enter").Shows("Keys").Press("esc")
+		s.Type("help").Shows("▸ Help").Press("enter").Shows("Keys").Press("esc")
 		s.Press("ctrl+p").Type("/pause").Press("enter").Hides("What can be done")
 		asked(t, f, society.PauseAgent{Agent: society.Root})
 	})
@@ -67,7 +67,7 @@ func TestEscInTheSearchDoesWhatItsHintSays(t *testing.T) {
 func TestThePaletteMarksTheCommandThatIsTyped(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		for word, row := range map[string]string{"theme": "/theme", "copy": "copy its last answer", "export": "/export", "backup": "/backup", "retry": "/retry"} {
+		for word, row := range map[string]string{"theme": "/theme", "copy": "Copy the last answer", "export": "/export", "backup": "/backup", "retry": "/retry"} {
 			s.Press("ctrl+p").Type(word)
 			if at := slices.IndexFunc(strings.Split(s.String(), "\n"), func(l string) bool { return strings.Contains(l, "▸ ") && strings.Contains(l, row) }); at < 0 {
 				t.Errorf("%q does not mark %q on\n%s", word, row, s)
@@ -105,7 +105,7 @@ func TestThePaletteFindsWhatPeopleCallIt(t *testing.T) {
 func TestThePaletteSaysWhyAnActCannotBeDoneNow(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("ctrl+p").Type("terminate it").Shows("terminate it and all below it  root stays")
+		s.Press("ctrl+p").Type("terminate ag").Shows("Terminate agent and subtree  root stays")
 		s.Press("enter").Shows("What can be done", "root stays").Press("esc").Shows("What can be done").Press("esc").Hides("What can be done")
 		asked(t, f)
 		f.set(society.Root, func(r *api.Row) { r.State = society.Idle })

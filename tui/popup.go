@@ -4,11 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"society-tui/runtime/api"
-	"society-tui/runtime/society"
-	"society-tui/tui/orders"
-	"society-tui/tui/sanitize"
 )
 
 // mostCandidates is how many rows the list of candidates has.
@@ -57,26 +52,21 @@ func (a *app) candidates(text string) []candidate {
 		return nil
 	}
 	name, rest, more := strings.Cut(text, " ")
+	if c := a.registry.Slash(name); more && c != nil && c.Args.Complete != nil {
+		var found []candidate
+		for _, f := range c.Args.Complete(rest) {
+			found = append(found, candidate{name + " " + f.Text, f.Help, false})
+		}
+		return found
+	}
 	var found []candidate
-	for _, s := range a.slashes {
+	for _, c := range a.registry.Written() {
 		switch {
-		case !more && strings.HasPrefix(s.name, name) && s.takes == "":
-			found = append(found, candidate{s.name, s.help, true})
-		case !more && strings.HasPrefix(s.name, name):
-			found = append(found, candidate{s.name + " ", s.help, false})
-		case more && s.name == name && s.takes == "role":
-			found = append(found, a.rolesNamed(s.name, rest)...)
-		case more && s.name == name && s.takes == "agent" && !strings.Contains(rest, " "):
-			for _, id := range a.agentsCalled(rest) {
-				found = append(found, candidate{s.name + " " + string(id), a.says(s, string(id)), false})
-			}
-		case more && s.name == name:
-			at := strings.LastIndex(rest, " ") + 1
-			for _, follows := range a.follows(s, rest[:at]) {
-				if strings.HasPrefix(follows, rest[at:]) {
-					found = append(found, candidate{s.name + " " + rest[:at] + follows, a.says(s, follows), false})
-				}
-			}
+		case more || !strings.HasPrefix(c.Slash, name):
+		case c.Args.Label.IsZero():
+			found = append(found, candidate{c.Slash, a.text(c.Title), true})
+		default:
+			found = append(found, candidate{c.Slash + " ", a.text(c.Title), false})
 		}
 	}
 	return found
@@ -92,67 +82,6 @@ func (a *app) recipients(name string) []candidate {
 		found = append(found, candidate{"@" + string(id) + " ", a.about(id), false})
 	}
 	return found
-}
-
-// agentsCalled are the agents whose id begins so, or what they are called on the screen.
-func (a *app) agentsCalled(begin string) []society.AgentID {
-	return slices.DeleteFunc(a.replica.Subtree(society.Root), func(id society.AgentID) bool {
-		return !strings.HasPrefix(string(id), begin) && !strings.HasPrefix(a.name(id), begin)
-	})
-}
-
-// about says beside an id who that is: what it is called, if that is something
-// else, and its role.
-func (a *app) about(id society.AgentID) string {
-	row, here := a.replica.Row(id)
-	switch {
-	case !here:
-		return ""
-	case a.name(id) != string(id):
-		return a.name(id)
-	}
-	return row.Role
-}
-
-// says tells beside a word that can follow a command what that is.
-func (a *app) says(s slash, follows string) string {
-	switch s.takes {
-	case "export":
-		return map[string]string{orders.ExportBelow: a.words.app.ExportBelow, orders.ExportMarkdown: a.words.app.ExportMarkdown, orders.ExportJSON: a.words.app.ExportJSON}[follows]
-	case "graph":
-	default:
-		return a.about(society.AgentID(follows))
-	}
-	i := slices.IndexFunc(a.society.Graphs(), func(g api.Graph) bool { return g.Name == follows })
-	if i < 0 {
-		return a.words.roles.NoGraph
-	}
-	return sanitize.Line(a.society.Graphs()[i].Description, doingCells)
-}
-
-// follows are the words that can follow a command behind those that are written.
-func (a *app) follows(s slash, written string) []string {
-	if s.takes == "export" {
-		return exportWords(written)
-	}
-	if written != "" {
-		return nil
-	}
-	switch s.takes {
-	case "", "text", "file":
-		return nil
-	case "template":
-		return a.templateNames()
-	case "graph":
-		names := a.graphNames()
-		if slices.Contains(names, noGraph) {
-			return names
-		}
-		return append([]string{noGraph}, names...)
-	case "theme":
-		return a.themeNames()
-	}
-	return strings.Split(s.takes, "|")
 }
 
 // marked is the row of the list that enter takes; -1 for none. It is the one

@@ -5,7 +5,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/tui/command"
 	"society-tui/tui/dialog"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/statusline"
 )
 
 // The kinds of dialogs.
@@ -105,12 +108,11 @@ func (a *app) decided(d dialog.Decided) tea.Cmd {
 // and in that question it is the answer.
 func (a *app) pressInDialog(k tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case stroke(k) == "alt+esc":
+	case command.Stroke(k) == "alt+esc":
 		return tea.Batch(a.escape(), a.escape())
-	case a.keys.helps(stroke(k), true) && a.dialogs.Top() != helpKind:
-		a.openHelp()
+	case a.dialogs.Top() != helpKind && a.openHelpOn(command.Stroke(k), true):
 		return nil
-	case stroke(k) != "ctrl+c":
+	case command.Stroke(k) != "ctrl+c":
 		return a.pressOnTop(k)
 	case a.dialogs.Top() == quitKind:
 		a.dialogs.Close(quitKind)
@@ -122,10 +124,26 @@ func (a *app) pressInDialog(k tea.KeyPressMsg) tea.Cmd {
 func (a *app) pressOnTop(k tea.KeyPressMsg) tea.Cmd {
 	open := a.dialogs.Len()
 	said := a.dialogs.Press(k, a.now())
-	if a.dialogs.Len() < open && stroke(k) != "esc" {
-		a.stray = stray{key: stroke(k), until: a.now().Add(reaction)}
+	if a.dialogs.Len() < open && command.Stroke(k) != "esc" {
+		a.stray = stray{key: command.Stroke(k), until: a.now().Add(reaction)}
 	}
-	return tea.Batch(a.atOnce(said), a.listenSoon())
+	return tea.Batch(a.runNow(said), a.listenSoon())
+}
+
+func (a *app) pasteInDialog(text string) tea.Cmd {
+	a.dialogs.Paste(sanitize.Line(text, nameCells))
+	return nil
+}
+
+func (a *app) dialogHints() []statusline.Hint {
+	does := a.words.keys.HintCancel
+	if kind := a.dialogs.Top(); kind == helpKind || kind == noticeKind || kind == detailsKind || kind == statsKind {
+		does = a.words.keys.HintClose
+	}
+	if a.dialogs.Searched() {
+		does = a.words.keys.HintShowAll
+	}
+	return []statusline.Hint{{Key: "esc", Does: does}}
 }
 
 // listenSoon lets a dialog in which text was typed hear letters again after a pause.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"society-tui/runtime/protocol"
-	"society-tui/tui/words"
+	"society-tui/tui/command"
 )
 
 // Every action has an entry in the palette, wherever the
@@ -18,14 +18,9 @@ func TestScreen48EveryActionAndEveryCommandIsInThePalette(t *testing.T) {
 		for _, focus := range []pane{treePane, chatPane, inspectorPane, composerPane} {
 			a.wish.focus = focus
 			entries := a.entries()
-			for _, b := range a.keys.bindings {
-				if b.does != openPalette && !slices.ContainsFunc(entries, func(e entry) bool { return e.does == b.does }) {
-					t.Errorf("%v, pane %d: %q is not in the palette", lang, focus, b.help)
-				}
-			}
-			for i := range a.slashes {
-				if !slices.ContainsFunc(entries, func(e entry) bool { return e.slash == &a.slashes[i] }) {
-					t.Errorf("%v, pane %d: %s is not in the palette", lang, focus, a.slashes[i].name)
+			for _, c := range a.registry.Commands {
+				if c.ID != "palette" && !slices.ContainsFunc(entries, func(e entry) bool { return e.Name() == c.Name() }) {
+					t.Errorf("%v, pane %d: %s is not in the palette", lang, focus, c.Name())
 				}
 			}
 			for _, e := range entries {
@@ -48,25 +43,14 @@ func TestScreen48TheNamesOfBindingsAreAllDifferentAndTheirKeysAreKeys(t *testing
 		}
 		seen[b.Name] = true
 		for _, k := range b.Keys {
-			if !IsKey(k) {
+			if !command.IsKey(k) {
 				t.Errorf("%s has the key %q, which the settings would not take", b.Name, k)
 			}
 		}
 	}
 	for _, k := range []string{"", " ", "ctrl+", "ctr+p", "shift+T", "ctrl+P", "escape", "x y", "ctrl+ctrl+x"} {
-		if IsKey(k) {
+		if command.IsKey(k) {
 			t.Errorf("%q is taken for a key", k)
-		}
-	}
-}
-
-// Other words are for something that there is.
-func TestEverySynonymIsForAnActionOrACommand(t *testing.T) {
-	t.Parallel()
-	a := newApp(context.Background(), Config{Lang: protocol.English})
-	for name := range words.ForSynonyms(protocol.Chinese) {
-		if !slices.ContainsFunc(a.slashes, func(s slash) bool { return s.name == name }) && !slices.ContainsFunc(a.keys.bindings, func(b binding) bool { return b.does.name() == name }) {
-			t.Errorf("%q is neither an action nor a command", name)
 		}
 	}
 }

@@ -7,7 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/command"
 	"society-tui/tui/conversation"
+	"society-tui/tui/statusline"
 )
 
 // scanned is what came of searching a part of a conversation.
@@ -62,22 +64,21 @@ func (a *app) beginSearch() tea.Cmd {
 
 // pressInSearch types what is searched for.
 func (a *app) pressInSearch(k tea.KeyPressMsg) tea.Cmd {
-	key := stroke(k)
-	if a.keys.helps(key, true) {
-		a.openHelp()
+	key := command.Stroke(k)
+	if a.openHelpOn(key, true) {
 		return nil
 	}
-	command := a.meant(a.chat.Typed())
+	meant := a.meant(a.chat.Typed())
 	switch key {
 	case "tab":
-		if command != "" {
+		if meant != "" {
 			a.chat.EndSearch()
-			return a.writeCommand(command)
+			return a.writeCommand(meant)
 		}
 	case "enter":
 		a.chat.Search()
-		if command != "" {
-			return a.tell(fmt.Sprintf(a.words.notices.SearchedFor, a.chat.Typed()), fmt.Sprintf(a.words.notices.HintCommand, command))
+		if meant != "" {
+			return a.tell(fmt.Sprintf(a.words.notices.SearchedFor, a.chat.Typed()), fmt.Sprintf(a.words.notices.HintCommand, meant))
 		}
 	case "esc", "alt+esc", "ctrl+c":
 		a.chat.EndSearch()
@@ -92,23 +93,34 @@ func (a *app) pressInSearch(k tea.KeyPressMsg) tea.Cmd {
 }
 
 // nextMatch goes to another of the places that were found.
-func (a *app) nextMatch(does action) tea.Cmd {
-	switch {
-	case !a.chat.Searching():
+func (a *app) nextMatch(step func()) tea.Cmd {
+	if !a.chat.Searching() {
 		return a.tell(a.words.palette.NoSearch, "")
-	case does == olderMatch:
-		a.chat.Older()
-	default:
-		a.chat.Newer()
 	}
+	step()
 	return nil
 }
 
-func (a *app) slashSearch(w written) (tea.Cmd, bool) {
+func (a *app) runSearch(in command.Input) tea.Cmd {
 	cmd := a.beginSearch()
-	if w.rest != "" {
-		a.chat.TypeSearch(w.rest)
+	if in.Text != "" {
+		a.chat.TypeSearch(in.Text)
 		a.chat.Search()
 	}
-	return cmd, true
+	return cmd
+}
+
+func (a *app) pasteInSearch(text string) tea.Cmd {
+	a.chat.TypeSearch(text)
+	return nil
+}
+
+// searchHints are those while a search is typed.
+func (a *app) searchHints() []statusline.Hint {
+	w := a.words.keys
+	hints := []statusline.Hint{{Key: "enter", Does: w.HintSearch}}
+	if meant := a.meant(a.chat.Typed()); meant != "" {
+		hints = append(hints, statusline.Hint{Key: "tab", Does: fmt.Sprintf(w.HintMeant, meant)})
+	}
+	return append(hints, statusline.Hint{Key: "esc", Does: w.HintSearchEnd})
 }

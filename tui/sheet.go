@@ -5,9 +5,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
+	"society-tui/tui/statusline"
 	"society-tui/tui/words"
 )
 
@@ -77,31 +80,44 @@ func (a *app) openSheet(title, text, hint string, save func(string) tea.Cmd) {
 	a.sheet = &sheet{pad: pad, was: pad.Text(), save: save}
 }
 
+// promptCommands are those of the sheet.
+func (a *app) promptCommands() []*command.Command {
+	in := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
+		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.Prompt, keys...), Run: command.Do(f)}
+	}
+	return []*command.Command{
+		{
+			ID: "save", Title: i18n.Text{EN: "Save", ZH: "保存"}, Keys: command.Keys(command.Prompt, "ctrl+s"), Blocked: func(int) string { return a.words.palette.OnlySheet },
+			Run: command.Run(func() tea.Cmd { return a.sheet.save(a.sheet.pad.Text()) }),
+		},
+		in("newline", i18n.Text{EN: "New line", ZH: "换行"}, func() { a.sheet.pad.Newline() }, "enter", "shift+enter", "ctrl+j"),
+		in("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.sheet.pad.Up() }, "up"),
+		in("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.sheet.pad.Down() }, "down"),
+		in("bring_back", i18n.Text{EN: "Restore cleared text", ZH: "恢复清空的文字"}, func() { a.sheet.pad.Bring() }, "ctrl+y"),
+	}
+}
+
 // pressInSheet takes a key while a text is written there.
 func (a *app) pressInSheet(k tea.KeyPressMsg) tea.Cmd {
-	s, key := a.sheet, stroke(k)
+	key := command.Stroke(k)
 	switch {
 	case key == "esc", key == "alt+esc", key == "ctrl+c":
 		return a.leaveSheet()
-	case a.keys.helps(key, true):
-		a.openHelp()
+	case a.openHelpOn(key, true):
 		return nil
 	}
-	switch a.keys.find(key, inSheet, true) {
-	case save:
-		return s.save(s.pad.Text())
-	case newline:
-		s.pad.Newline()
-	case up:
-		s.pad.Up()
-	case down:
-		s.pad.Down()
-	case bring:
-		s.pad.Bring()
-	default:
-		return s.pad.Update(k)
+	if b := a.registry.Find(key, command.Prompt, true); b != nil && b.In == command.Prompt {
+		return runBinding(b, key)
 	}
-	return nil
+	return a.sheet.pad.Update(k)
+}
+
+func (a *app) pasteInSheet(text string) tea.Cmd {
+	return a.sheet.pad.Update(tea.PasteMsg{Content: text})
+}
+
+func (a *app) sheetHints() []statusline.Hint {
+	return []statusline.Hint{{Key: a.registry.Key("prompt.save"), Does: a.words.keys.HintSave}, {Key: "esc", Does: a.words.keys.HintCancel}}
 }
 
 // leaveSheet takes the sheet away; not what was written on it without a question.

@@ -36,7 +36,7 @@ func (a *app) tooSmall() []string {
 // but the one that quits, and that only when it is pressed again.
 func (a *app) pressInSmall(key string) tea.Cmd {
 	switch {
-	case key != "ctrl+c" && a.keys.find(key, inComposer, true) != controlC:
+	case key != "ctrl+c":
 		return nil
 	case a.leaving:
 		return a.force()

@@ -3,13 +3,13 @@ package tui
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/tui/command"
 	"society-tui/tui/sanitize"
 )
 
@@ -17,34 +17,35 @@ import (
 // is opened then, unless they have gone elsewhere.
 type coming struct{ agent, from society.AgentID }
 
-// slashSpawn makes an agent below the recipient, with the role that is named first, and
+// runSpawn makes an agent below the recipient, with the role that is named first, and
 // gives it the text behind that.
-func (a *app) slashSpawn(w written) (tea.Cmd, bool) {
+func (a *app) runSpawn(in command.Input) tea.Cmd {
 	words, parent := a.words.cmds, a.receiver()
-	if w.rest == "" {
-		return a.warn(words.NeedsRole, words.HintRoles), false
+	if in.Text == "" {
+		in.Refuse()
+		return a.warn(words.NeedsRole, words.HintRoles)
 	}
 	return a.command(func(ctx context.Context) tea.Msg {
 		roles, err := a.society.Roles(ctx)
 		return rolesKnown{roles, err, func() tea.Cmd {
-			role, text, ok := roleBefore(roles, w.rest)
+			role, text, ok := roleBefore(roles, in.Text)
 			if !ok {
-				a.refuse(w.Submitted)
-				name, _, _ := strings.Cut(w.rest, " ")
+				in.Refuse()
+				name, _, _ := strings.Cut(in.Text, " ")
 				return a.warn(fmt.Sprintf(words.UnknownRole, sanitize.Line(name, nameCells)), words.HintRoles)
 			}
-			return a.spawn(w, society.Spawn{Parent: parent, Role: role, Text: text})
+			return a.spawn(in, society.Spawn{Parent: parent, Role: role, Text: text})
 		}}
-	}), true
+	})
 }
 
 // spawn gives the order. One that is refused stays written.
-func (a *app) spawn(w written, order society.Spawn) tea.Cmd {
+func (a *app) spawn(in command.Input, order society.Spawn) tea.Cmd {
 	words := a.words.cmds
 	from := a.open
 	return do(a, order, func(made society.Spawned, err error) tea.Cmd {
 		if err != nil {
-			a.refuse(w.Submitted)
+			in.Refuse()
 			return a.sayError(err)
 		}
 		hint := ""
@@ -105,49 +106,55 @@ func (a *app) takeKnownRoles(m rolesKnown) tea.Cmd {
 	return m.then()
 }
 
-// rolesToName reads the roles once while the person writes a command that names one,
-// for the list that completes it.
-func (a *app) rolesToName() tea.Cmd {
+// loadArgs reads, once while the user writes a command, what completes it.
+func (a *app) loadArgs() tea.Cmd {
 	name, _, more := strings.Cut(a.pad.Line(), " ")
-	wanted := more && slices.ContainsFunc(a.slashes, func(s slash) bool { return s.name == name && s.takes == "role" })
+	c := a.registry.Slash(name)
+	wanted := more && c != nil && c.Args.Load != nil
 	if !wanted || a.completing {
 		a.completing = wanted
 		return nil
 	}
 	a.completing = true
+	return c.Args.Load()
+}
+
+// loadRoles reads the roles to complete a command that names one.
+func (a *app) loadRoles() tea.Cmd {
 	return a.command(func(ctx context.Context) tea.Msg {
 		roles, err := a.society.Roles(ctx)
 		return rolesKnown{roles, err, nil}
 	})
 }
 
-// rolesNamed are the roles whose id or name begins so, to complete a command.
-func (a *app) rolesNamed(command, begin string) []candidate {
-	var found []candidate
+// completeRole completes to the ids of roles, whose name may be written too.
+func (a *app) completeRole(text string) []command.Candidate {
+	var found []command.Candidate
 	for i := range a.roles {
 		r := &a.roles[i]
 		id, name := string(r.ID), sanitize.Line(r.Name, nameCells)
-		if strings.HasPrefix(id, begin) || len(name) >= len(begin) && strings.EqualFold(name[:len(begin)], begin) {
-			found = append(found, candidate{command + " " + id + " ", name, false})
+		if strings.HasPrefix(id, text) || len(name) >= len(text) && strings.EqualFold(name[:len(text)], text) {
+			found = append(found, command.Candidate{Text: id + " ", Help: name})
 		}
 	}
 	return found
 }
 
-// slashName calls the recipient by a name of the person's own, or no longer.
-func (a *app) slashName(w written) (tea.Cmd, bool) {
+// runName calls the recipient by a name of the person's own, or no longer.
+func (a *app) runName(in command.Input) tea.Cmd {
 	words, id := a.words.cmds, a.receiver()
-	if row, _ := a.replica.Row(id); w.rest == "" && row.Name == "" {
-		return a.warn(fmt.Sprintf(words.NoName, id), words.HintName), false
+	if row, _ := a.replica.Row(id); in.Text == "" && row.Name == "" {
+		in.Refuse()
+		return a.warn(fmt.Sprintf(words.NoName, id), words.HintName)
 	}
-	return do(a, society.Rename{Agent: id, Name: w.rest}, func(_ society.Done, err error) tea.Cmd {
+	return do(a, society.Rename{Agent: id, Name: in.Text}, func(_ society.Done, err error) tea.Cmd {
 		switch {
 		case err != nil:
-			a.refuse(w.Submitted)
+			in.Refuse()
 			return a.sayError(err)
-		case w.rest == "":
+		case in.Text == "":
 			return a.tell(fmt.Sprintf(words.Unnamed, id), "")
 		}
-		return a.tell(fmt.Sprintf(words.Named, id, sanitize.Line(w.rest, nameCells)), "")
-	}), true
+		return a.tell(fmt.Sprintf(words.Named, id, sanitize.Line(in.Text, nameCells)), "")
+	})
 }

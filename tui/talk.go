@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
 	"society-tui/tui/orders"
@@ -19,7 +20,7 @@ import (
 // composer is empty by now; what is refused goes back into it.
 func (a *app) submit(msg composer.Submitted) tea.Cmd {
 	if a.isCommand(msg.Text) {
-		return a.slash(msg)
+		return a.runWritten(msg)
 	}
 	if a.isAddressed(msg.Text) {
 		return a.address(msg)
@@ -34,8 +35,8 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 // with a slash before it is sent as it was written.
 func (a *app) isCommand(text string) bool {
 	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return orders.IsCommand(text) && (name == "/" || slices.ContainsFunc(a.slashes, func(s slash) bool {
-		return orders.IsSlip(s.name, name) || slices.Contains(strings.Fields(a.alsoCalled(s.is, &s)), strings.TrimPrefix(name, "/"))
+	return orders.IsCommand(text) && (name == "/" || slices.ContainsFunc(a.registry.Written(), func(c *command.Command) bool {
+		return orders.IsSlip(c.Slash, name) || c.IsCalled(strings.TrimPrefix(name, "/"))
 	}))
 }
 

@@ -152,7 +152,7 @@ func TestSlashCommandsDoWhatTheKeysDo(t *testing.T) {
 		s.Type("/new a fresh start").Press("enter")
 		asked(t, f, society.Send{To: "web-2", Text: "a fresh start", NewTask: true})
 		s.Type("/filter web").Press("enter").Shows("/web")
-		s.Press("esc", "esc").Type("/keys").Press("enter").Shows("next pane")
+		s.Press("esc", "esc").Type("/keys").Press("enter").Shows("Next pane")
 	})
 }
 
@@ -178,7 +178,7 @@ func TestAnUnknownCommandIsRefusedWithThoseThereAre(t *testing.T) {
 func TestTabCompletesCommandsAndNames(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Type("/term").Shows("terminate it and all below it").Press("tab").Shows("│ /terminate")
+		s.Type("/term").Shows("Terminate agent and subtree").Press("tab").Shows("│ /terminate")
 		s.Type("we").Press("tab").Shows("│ /terminate web-")
 		s.Type("2").Press("enter").Shows("Terminate web-2?")
 	})

@@ -10,6 +10,7 @@ import (
 
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
+	"society-tui/tui/command"
 	"society-tui/tui/dialog"
 	"society-tui/tui/orders"
 	"society-tui/tui/picker"
@@ -72,12 +73,12 @@ func (a *app) templateNames() []string {
 	return names
 }
 
-// slashTemplate plants a template, or lists those there are.
-func (a *app) slashTemplate(w written) (tea.Cmd, bool) {
-	if w.rest == "" {
-		return a.readShelf(true), true
+// runTemplate plants a template, or lists those there are.
+func (a *app) runTemplate(in command.Input) tea.Cmd {
+	if in.Text == "" {
+		return a.readShelf(true)
 	}
-	return a.plant(w.rest, func() { a.refuse(w.Submitted) }), true
+	return a.plant(in.Text, in.Refuse)
 }
 
 // plantPicked plants the template that is marked in the list. Of a file that is

@@ -14,6 +14,7 @@ import (
 
 	"society-tui/themes"
 	"society-tui/tui/cells"
+	"society-tui/tui/command"
 	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/terminal"
@@ -147,18 +148,18 @@ func (a *app) takeThemes(m themesRead) tea.Cmd {
 	return m.then()
 }
 
-// slashTheme chooses a theme, or lists those there are.
-func (a *app) slashTheme(w written) (tea.Cmd, bool) {
-	if w.rest == "" {
-		return a.readThemes(a.openThemes), true
+// runTheme chooses a theme, or lists those there are.
+func (a *app) runTheme(in command.Input) tea.Cmd {
+	if in.Text == "" {
+		return a.readThemes(a.openThemes)
 	}
 	return a.readThemes(func() tea.Cmd {
-		cmd, ok := a.chooseTheme(w.rest)
+		cmd, ok := a.chooseTheme(in.Text)
 		if !ok {
-			a.refuse(w.Submitted)
+			in.Refuse()
 		}
 		return cmd
-	}), true
+	})
 }
 
 // openThemes lists the themes. The one that is marked is drawn in at once, and

@@ -27,7 +27,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.dirty = a.dirty || waits
 	a.suit()
 	a.makeRoom()
-	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.findOn(), a.rolesToName(), a.seen(), a.runClock(), a.sortTree(), a.pace())
+	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.findOn(), a.loadArgs(), a.seen(), a.runClock(), a.sortTree(), a.pace())
 }
 
 func (a *app) route(msg tea.Msg) tea.Cmd {
@@ -133,7 +133,7 @@ func (a *app) pressed(key tea.KeyPressMsg) tea.Cmd {
 func (a *app) hear(msg tea.Msg) {
 	before := a.traits
 	if a.traits.Hear(msg); a.traits != before {
-		a.nameKeys()
+		a.bindKeys()
 	}
 }
 

@@ -41,56 +41,39 @@ func (a *app) desk() *orders.Desk {
 func (a *app) name(id society.AgentID) string { return a.replica.Name(id) }
 
 // verb gives an order for agents, after asking where something would be lost.
-func (a *app) verb(v action, ids []society.AgentID) tea.Cmd {
+func (a *app) verb(v orders.Verb, ids []society.AgentID) tea.Cmd {
 	cmd, _ := a.tryVerb(v, ids)
 	return cmd
 }
 
 // tryVerb is verb, and says whether the order was taken: what cannot be ordered
 // at all is refused at once.
-func (a *app) tryVerb(v action, ids []society.AgentID) (cmd tea.Cmd, taken bool) {
+func (a *app) tryVerb(v orders.Verb, ids []society.AgentID) (cmd tea.Cmd, taken bool) {
 	n, desk := a.words.notices, a.desk()
-	if why := desk.Refused(verbOf(v), ids); !why.Empty() {
+	if why := desk.Refused(v, ids); !why.Empty() {
 		return a.say(why), false
 	}
 	here := desk.Here(ids)
 	// Those for which the same is being done are left alone: one effect each.
-	free := slices.DeleteFunc(slices.Clone(here), func(id society.AgentID) bool { return a.orders[order{verbOf(v), id}] })
+	free := slices.DeleteFunc(slices.Clone(here), func(id society.AgentID) bool { return a.orders[order{v, id}] })
 	if len(free) == 0 {
 		return a.warn(fmt.Sprintf(n.StillAtIt, desk.Names(here)), ""), false
 	}
 	switch v {
-	case stop:
+	case orders.Stop:
 		return a.askStop(free), true
-	case terminate:
+	case orders.Terminate:
 		return a.askTerminate(free), true
-	case retry:
+	case orders.Retry:
 		free = desk.Tops(free)
 		if none := desk.NothingToRetry(free); !none.Empty() {
 			return a.say(none), true
 		}
 	}
-	if !verbOf(v).Alone() {
+	if !v.Alone() {
 		free = desk.Tops(free)
 	}
-	return a.order(desk.Order(verbOf(v), free)), true
-}
-
-// verbOf is the verb of an action that isVerb.
-func verbOf(does action) orders.Verb {
-	switch does {
-	case interrupt:
-		return orders.Interrupt
-	case pause:
-		return orders.Pause
-	case stop:
-		return orders.Stop
-	case retry:
-		return orders.Retry
-	case terminate:
-		return orders.Terminate
-	}
-	return orders.Resume
+	return a.order(desk.Order(v, free)), true
 }
 
 // order gives an order to each of its agents, and says what came of all of them.
@@ -182,9 +165,9 @@ func (a *app) terminate(ids []society.AgentID) tea.Cmd {
 // stopOrResume is one key in the tree: it resumes what is stopped or paused.
 func (a *app) stopOrResume(ids []society.AgentID) tea.Cmd {
 	if a.allHalted(ids) {
-		return a.verb(resume, ids)
+		return a.verb(orders.Resume, ids)
 	}
-	return a.verb(stop, ids)
+	return a.verb(orders.Stop, ids)
 }
 
 // allHalted says whether there are such agents, and all of them are halted.

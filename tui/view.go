@@ -214,13 +214,13 @@ func (a *app) tellRooms() {
 	a.bar.Hints(a.hints())
 	lead := a.prefix || a.escFor != "" || a.dialogs.Shown() || a.sheet != nil || a.picks.Kind() != "" || len(a.completions()) > 0
 	a.bar.Lead(lead)
-	more := a.keys.first(openPalette)
+	more := a.registry.Key("palette")
 	if lead || a.leaving || a.tree.Typing() || a.chat.TypingSearch() {
 		more = "" // there the key is for something else
 	}
 	a.bar.More(more)
 	a.pad.Show(a.recipient())
-	a.pad.NewlineKey(a.keys.at(inComposer, newline))
+	a.pad.NewlineKey(a.registry.Key("composer.newline"))
 	a.pad.FirstRun(a.welcoming())
 }
 

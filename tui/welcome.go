@@ -50,7 +50,7 @@ func (a *app) welcome(w, h int) []string {
 	}
 	if len(a.cfg.Examples) > 0 {
 		lines = append(lines, cells.Blank(w))
-		add(fmt.Sprintf(say.WelcomePick, a.keys.at(inComposer, historyOn)), a.pens.muted.Draw)
+		add(fmt.Sprintf(say.WelcomePick, a.registry.Key("composer.newer")), a.pens.muted.Draw)
 	}
 	seen := 0 // the rows down to the marked example
 	for i, example := range a.cfg.Examples {

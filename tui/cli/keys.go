@@ -4,13 +4,14 @@ import (
 	"society-tui/runtime/config"
 	"society-tui/runtime/protocol"
 	"society-tui/tui"
+	"society-tui/tui/command"
 )
 
 // bindings returns what the settings may say of keys, in English as the rest of the
 // settings file, whatever the language of the screen is.
 func bindings() config.Bindings {
 	b := config.Bindings{
-		IsKey: tui.IsKey, Types: tui.TypesText,
+		IsKey: command.IsKey, Types: command.TypesText,
 		Writing: []string{"composer", "prompt"}, Panes: []string{"tree", "conversation", "inspector", "composer"},
 	}
 	for _, k := range tui.Bindings(protocol.English) {

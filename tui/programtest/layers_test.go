@@ -36,6 +36,7 @@ var layers = []struct {
 	{"runtime/protocol", nil},
 	{"runtime/tool", []string{"runtime/protocol"}}, // says what is wrong with a call
 	{"runtime/graph", nil},
+	{"runtime/i18n", []string{"runtime/protocol"}},
 	{"runtime/propertytest", nil},
 	{"runtime/graph/graphtest", []string{"runtime/graph"}},
 	{"runtime/graph/execute/llmmodel", []string{"runtime/graph", "runtime/graph/execute", "llm"}},
@@ -73,6 +74,7 @@ var layers = []struct {
 	{"tui/symbols", []string{"runtime/api", "runtime/graph", "runtime/society", "themes", "tui/cells", "tui/words"}},
 	{"tui/programtest", nil},
 	{"tui/process", nil},
+	{"tui/command", []string{"runtime/i18n", "tui/orders"}},
 	{"tui/terminal", nil},
 	// The user who calls the program. It puts all parts together.
 	{"tui/cli", []string{"tui", "tui/*", "themes", "runtime", "runtime/*", "runtime/tool/org", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
@@ -80,14 +82,14 @@ var layers = []struct {
 	{"tui/replica", []string{"runtime/api", "runtime/society", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
 	{"tui/tree", []string{"runtime/api", "runtime/society", "themes", "tui/cells", "tui/replica", "tui/sanitize", "tui/selection", "tui/symbols", "tui/words"}},
 	// The society in lines: beside the screen, with the same words.
-	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/society", "runtime/conversation", "runtime/protocol"}},
+	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"tui/screentest", []string{"tui", "tui/*"}},
 	{"tui/graphview", []string{"runtime/graph", "themes", "tui/cells", "tui/sanitize", "tui/symbols", "tui/words"}},
 	{"tui/*", []string{
 		"runtime/api", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "themes",
 		"tui/cells", "tui/scroll", "tui/selection", "tui/sanitize", "tui/words", "tui/markdown", "tui/symbols", "tui/graphview",
 	}},
-	{"tui", []string{"runtime/api", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/session", "runtime/template", "themes", "tui/*"}},
+	{"tui", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/session", "runtime/template", "themes", "tui/*"}},
 }
 
 // pure are the packages that hold rules alone, and standard the packages of the

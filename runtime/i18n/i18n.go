@@ -1,0 +1,70 @@
+// Package i18n holds texts in English and Chinese.
+//
+// A text is declared where it is used, with both languages in one literal, so that
+// a missing translation is seen and an unused text does not compile or is reported
+// by the linter:
+//
+//	var sent = i18n.Text{EN: "Sent to %s", ZH: "已发送给 %s"}
+//	printer.T(sent, name)
+//
+// A name in braces stands for the key that a command has now: "{palette} lists all
+// commands" is printed as "ctrl+p lists all commands".
+package i18n
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"society-tui/runtime/protocol"
+)
+
+// A Text is a text in each language. Its verbs are those of package fmt, the same
+// in both.
+type Text struct{ EN, ZH string }
+
+// IsZero reports whether there is no text.
+func (t Text) IsZero() bool { return t == Text{} }
+
+// In returns the text in a language, in English if the language is not known.
+func (t Text) In(lang protocol.Lang) string {
+	if lang == protocol.Chinese {
+		return t.ZH
+	}
+	return t.EN
+}
+
+// A Printer prints texts in one language. The zero Printer prints English.
+type Printer struct {
+	Lang  protocol.Lang
+	ASCII bool // without characters that a terminal limited to ASCII could not draw
+	// Key returns the key of a command. Without it names in braces are printed as
+	// they are.
+	Key func(command string) string
+}
+
+// T prints a text.
+func (p Printer) T(t Text, args ...any) string {
+	s := t.In(p.Lang)
+	if p.Key != nil {
+		s = inBraces.ReplaceAllStringFunc(s, func(name string) string { return p.Key(name[1 : len(name)-1]) })
+	}
+	if p.ASCII {
+		s = ASCII(s)
+	}
+	if len(args) == 0 {
+		return s
+	}
+	return fmt.Sprintf(s, args...)
+}
+
+var inBraces = regexp.MustCompile(`\{[a-z_.]+\}`)
+
+// ASCII returns a text without the signs of our own texts that a terminal limited
+// to ASCII could not draw. Letters of other scripts stay as they are.
+func ASCII(s string) string { return signs.Replace(s) }
+
+var signs = strings.NewReplacer(
+	"…", "...", "·", "-", "•", "*", "›", ">", "—", "-", "–", "-",
+	"←", "<-", "→", "->", "↑", "up", "↓", "down", "✓", "+", "✗", "!", "▸", ">", "▾", "v",
+)

@@ -1,0 +1,299 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/command"
+	"society-tui/tui/composer"
+	"society-tui/tui/orders"
+)
+
+// agentCommands are those for agents: for the targets where a key is pressed, for the
+// named one where they are written.
+func (a *app) agentCommands() []*command.Command {
+	verb := func(v orders.Verb, slash string, keys ...command.Key) *command.Command {
+		c := command.Base(slash)
+		c.Keys, c.AnyPane, c.Args.Complete = keys, true, a.completeAgent
+		c.Blocked = func(int) string { return a.blocked(v) }
+		c.Run = a.runVerb(v)
+		return c
+	}
+	interrupt := verb(orders.Interrupt, "/interrupt", command.Key{In: command.Verbs, Press: "i"}, command.Key{In: command.Tree, Press: "i"})
+	interrupt.Args.Complete, interrupt.Run = nil, a.runInterrupt
+	return []*command.Command{
+		{
+			ID: "talk", Title: i18n.Text{EN: "Write to the agent", ZH: "给该智能体写消息"}, Hint: i18n.Text{EN: "talk", ZH: "对话"}, Keys: command.Keys(command.Tree, "enter"),
+			Run: a.inTree(func() tea.Cmd { return a.runNow(a.tree.Choose()) }),
+		},
+		interrupt,
+		{
+			ID: "stop_or_resume", Title: i18n.Text{EN: "Stop or resume agent and subtree", ZH: "停止或恢复该智能体及其下级"}, Keys: command.Keys(command.Tree, "s"), AnyPane: true,
+			Offer:   a.offerStopOrResume,
+			Blocked: func(int) string { return a.noTarget(a.targets()) },
+			Run: func(in command.Input) tea.Cmd {
+				return a.guarded(in, func() tea.Cmd { return a.stopOrResume(a.targets()) })
+			},
+		},
+		verb(orders.Stop, "/stop", command.Keys(command.Verbs, "s")...),
+		verb(orders.Pause, "/pause", command.Keys(command.Verbs, "p")...),
+		verb(orders.Resume, "/resume", command.Keys(command.Verbs, "r")...),
+		verb(orders.Terminate, "/terminate", command.Key{In: command.Verbs, Press: "t"}, command.Key{In: command.Tree, Press: "T"}),
+		verb(orders.Retry, "/retry", command.Keys(command.Tree, "R")...),
+		{
+			ID: "interrupt_and_send", Title: i18n.Text{EN: "Interrupt and send the text", ZH: "中断并发送输入的文字"}, Hint: i18n.Text{EN: "interrupt and send", ZH: "中断并发送"},
+			Keys: command.Keys(command.Verbs, "enter"), AnyPane: true, Blocked: func(int) string { return a.interruptSendBlocked() },
+			Run: func(in command.Input) tea.Cmd { return a.guarded(in, a.interruptSend) },
+		},
+		{
+			ID: "edit_waiting", Title: i18n.Text{EN: "Edit your last unread or dropped message", ZH: "编辑最近一条未读或被丢弃的消息"}, Hint: i18n.Text{EN: "edit waiting", ZH: "编辑未读"},
+			Also: i18n.Text{EN: "undo unsend change correct", ZH: "撤销 修改 更正"}, Keys: command.Keys(command.Verbs, "e"), AnyPane: true,
+			Blocked: func(int) string {
+				if _, dropped := a.chat.Dropped(); dropped {
+					return a.noTarget([]society.AgentID{a.receiver()})
+				}
+				return a.noneWaits()
+			},
+			Run: func(in command.Input) tea.Cmd { return a.guarded(in, func() tea.Cmd { return a.takeWaiting(true) }) },
+		},
+		{
+			ID: "drop_waiting", Title: i18n.Text{EN: "Withdraw your last unread message", ZH: "撤回最近一条未读消息"}, Hint: i18n.Text{EN: "drop waiting", ZH: "撤回未读"},
+			Also: i18n.Text{EN: "undo unsend cancel delete remove", ZH: "撤销 取消 删除"}, Keys: command.Keys(command.Verbs, "backspace"), AnyPane: true,
+			Blocked: func(int) string { return a.noneWaits() },
+			Run:     func(in command.Input) tea.Cmd { return a.guarded(in, func() tea.Cmd { return a.takeWaiting(false) }) },
+		},
+		{
+			Slash: "/spawn", Title: i18n.Text{EN: "Create an agent below this one", ZH: "在其下创建智能体"}, NeedsArgs: true, Run: a.runSpawn,
+			Args: command.Args{Label: i18n.Text{EN: "role [text]", ZH: "角色 [文字]"}, Complete: a.completeRole, Load: a.loadRoles},
+			Also: i18n.Text{EN: "add agent spawn", ZH: "新建 添加 派生"},
+		},
+		{
+			Slash: "/name", Title: i18n.Text{EN: "Name the agent", ZH: "给智能体起名"}, NeedsArgs: true, Run: a.runName,
+			Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Also: i18n.Text{EN: "rename alias", ZH: "改名 别名"},
+		},
+	}
+}
+
+// runVerb runs a verb for the targets of a key, or for the agent that is written.
+func (a *app) runVerb(v orders.Verb) func(command.Input) tea.Cmd {
+	return func(in command.Input) tea.Cmd {
+		if !in.Written {
+			return a.guarded(in, func() tea.Cmd { return a.verb(v, a.targets()) })
+		}
+		id, ok := a.agentNamed(in.Text)
+		if !ok {
+			in.Refuse()
+			return a.say(a.desk().Unknown(in.Text))
+		}
+		return a.writtenVerb(in, v, id)
+	}
+}
+
+func (a *app) writtenVerb(in command.Input, v orders.Verb, id society.AgentID) tea.Cmd {
+	cmd, taken := a.tryVerb(v, []society.AgentID{id})
+	if !taken {
+		in.Refuse()
+	}
+	return cmd
+}
+
+func (a *app) runInterrupt(in command.Input) tea.Cmd {
+	switch {
+	case !in.Written:
+		return a.guarded(in, func() tea.Cmd { return a.verb(orders.Interrupt, a.targets()) })
+	case in.Text == "":
+		return a.writtenVerb(in, orders.Interrupt, a.open)
+	}
+	return a.interruptWith(a.receiver(), in.Text)
+}
+
+// guarded runs a verb, unless the key was meant for an agent that has just gone. The
+// same key again is the same press: it must not take back what the first did, nor be
+// for whoever is the target by then.
+func (a *app) guarded(in command.Input, verb func() tea.Cmd) tea.Cmd {
+	if was, slipped := a.slipped(); slipped {
+		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, was), "")
+	}
+	if !a.writing() { // where it would be text
+		defer func() {
+			if !a.dialogs.Shown() {
+				a.stray = stray{key: in.Key, until: a.now().Add(reaction)}
+			}
+		}()
+	}
+	return verb()
+}
+
+// A slip is a target that has gone by itself, so that another is in its place,
+// and until when what a person presses is still meant for it.
+type slip struct {
+	was   society.AgentID
+	until time.Time
+}
+
+func (a *app) slipped() (was society.AgentID, is bool) {
+	return a.slip.was, a.slip.was != "" && a.now().Before(a.slip.until)
+}
+
+func (a *app) offerStopOrResume() (hint string, ok bool) {
+	if a.allHalted(a.targets()) {
+		return a.words.keys.HintResume, true
+	}
+	return a.words.keys.HintStop, a.noTarget(a.targets()) == ""
+}
+
+// blocked explains why a verb has no effect on any of its targets, or returns "".
+func (a *app) blocked(v orders.Verb) string {
+	w, ids := a.words.palette, a.targets()
+	if why := a.noTarget(ids); why != "" {
+		return why
+	}
+	halted := func(r *api.Row) bool { return r.State.Ended() || r.State == society.Stopping }
+	switch v {
+	case orders.Interrupt:
+		return a.unlessAny(ids, func(r *api.Row) bool { return r.State.Active() }, w.NotAtWork)
+	case orders.Stop:
+		return a.unlessAny(ids, func(r *api.Row) bool { return !halted(r) }, w.IsStopped)
+	case orders.Pause:
+		if why := a.unlessAny(ids, func(r *api.Row) bool { return !halted(r) }, w.IsStopped); why != "" {
+			return why
+		}
+		return a.unlessAny(ids, func(r *api.Row) bool { return !halted(r) && r.Paused == "" }, w.IsPaused)
+	case orders.Resume:
+		return a.unlessAny(ids, func(r *api.Row) bool { return a.desk().CanRetry(r.ID) }, w.GoesOn)
+	case orders.Retry:
+		return a.unlessAny(ids, func(r *api.Row) bool { return r.Error != "" }, w.NotFailed)
+	case orders.Terminate:
+		if slices.Contains(ids, society.Root) {
+			return w.RootStays
+		}
+	}
+	return ""
+}
+
+// noTarget explains why nothing can be done to agents, or returns "".
+func (a *app) noTarget(ids []society.AgentID) string {
+	switch {
+	case slices.Contains(ids, society.User):
+		return a.words.palette.NotYou
+	case len(a.desk().Here(ids)) == 0:
+		return a.desk().Gone(ids).Text
+	}
+	return ""
+}
+
+// unlessAny returns why, with the names of agents, unless one of them is so.
+func (a *app) unlessAny(ids []society.AgentID, is func(*api.Row) bool, why string) string {
+	if slices.ContainsFunc(ids, func(id society.AgentID) bool {
+		row, here := a.replica.Row(id)
+		return here && is(&row)
+	}) {
+		return ""
+	}
+	return fmt.Sprintf(why, a.names(ids))
+}
+
+func (a *app) interruptSendBlocked() string {
+	to := []society.AgentID{a.receiver()}
+	if why := a.noTarget(to); why != "" {
+		return why
+	}
+	if a.pad.Empty() {
+		return a.words.palette.NoText
+	}
+	return a.unlessAny(to, func(r *api.Row) bool { return r.State.Active() }, a.words.palette.NotAtWork)
+}
+
+func (a *app) noneWaits() string {
+	to := []society.AgentID{a.receiver()}
+	if why := a.noTarget(to); why != "" {
+		return why
+	}
+	return a.unlessAny(to, func(r *api.Row) bool { return r.Waiting > 0 }, a.words.palette.NoneWaits)
+}
+
+// agentNamed finds an agent by its id or by what it is called; the empty name is
+// the recipient.
+func (a *app) agentNamed(name string) (society.AgentID, bool) {
+	if name == "" {
+		return a.open, true
+	}
+	return a.desk().Named(name)
+}
+
+func (a *app) runNew(in command.Input) tea.Cmd {
+	a.newTask = true
+	if in.Text == "" {
+		return a.tell(a.words.notices.NewTask, a.words.notices.HintTakeBack)
+	}
+	return a.submit(composer.Submitted{To: a.receiver(), Text: in.Text})
+}
+
+func (a *app) runTo(in command.Input) tea.Cmd {
+	if in.Text == "" {
+		in.Refuse()
+		return a.warn(fmt.Sprintf(a.words.notices.NeedsAgent, "/to"), "")
+	}
+	id, ok := a.agentNamed(in.Text)
+	if !ok {
+		in.Refuse()
+		return a.say(a.desk().Unknown(in.Text))
+	}
+	return a.talkTo(id)
+}
+
+// runMessages opens the conversation of an agent to be read. How many messages that
+// is to begin with, which can be said in line mode, does not matter here.
+func (a *app) runMessages(in command.Input) tea.Cmd {
+	if !in.Written {
+		return a.focus(chatPane)
+	}
+	name, _, _ := strings.Cut(in.Text, " ")
+	if _, err := strconv.Atoi(name); err == nil {
+		name = ""
+	}
+	id, ok := a.agentNamed(name)
+	if !ok {
+		in.Refuse()
+		return a.say(a.desk().Unknown(name))
+	}
+	return tea.Batch(a.talkTo(id), a.focus(chatPane))
+}
+
+// armPrefix makes the verbs ready for whoever the target is now.
+func (a *app) armPrefix() tea.Cmd {
+	a.prefix, a.aimed = true, a.targets()
+	return a.wake(&a.prefixEnds, armedFor, func() tea.Cmd {
+		a.prefix = false
+		a.dirty = true
+		return nil
+	})
+}
+
+func (a *app) pressAfterPrefix(k tea.KeyPressMsg) tea.Cmd {
+	key := command.Stroke(k)
+	a.prefix = false
+	a.prefixEnds.off()
+	b := a.registry.Find(key, command.Verbs, false)
+	if b == nil {
+		if key == "ctrl+c" {
+			return a.controlC()
+		}
+		if key != "esc" && key != "alt+esc" && key != a.registry.Key("verbs_follow") {
+			return a.tell(fmt.Sprintf(a.words.notices.NotAVerb, key), "")
+		}
+		return nil // nothing happens to any agent
+	}
+	if !slices.Contains(a.aimed, society.User) && len(a.desk().Here(a.aimed)) == 0 {
+		return a.say(a.desk().Gone(a.aimed))
+	}
+	return runBinding(b, key)
+}

@@ -1,0 +1,148 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"society-tui/tui/orders"
+)
+
+// A Registry holds all commands and finds them by their keys and words. It does not
+// change once it is made.
+type Registry struct {
+	Commands []*Command
+	bindings []Binding
+	byKey    map[Key]*Binding
+}
+
+// A Binding is a command in one scope with the keys it has there.
+type Binding struct {
+	*Command
+	In   Scope
+	Keys []string // those that are named; there may be more, see New
+	all  []string
+}
+
+// Setting is what the settings call the binding.
+func (b *Binding) Setting() string {
+	if b.In == Global {
+		return b.ID
+	}
+	return b.In.Name() + "." + b.ID
+}
+
+// Nth is which of the keys one is, from 0; -1 for none.
+func (b *Binding) Nth(key string) int { return slices.Index(b.all, key) }
+
+// New returns the commands with other keys for those that rebound names, by their
+// name in the settings. A key that the terminal is not known to send works if it
+// comes, but is named nowhere unless the command has no other.
+func New(commands []*Command, rebound map[string][]string, sends func(key string) bool) *Registry {
+	r := &Registry{Commands: commands, byKey: make(map[Key]*Binding)}
+	for _, c := range commands {
+		for _, in := range Scopes() {
+			b := Binding{Command: c, In: in}
+			for _, k := range c.Keys {
+				if k.In == in {
+					b.all = append(b.all, k.Press)
+				}
+			}
+			if b.all == nil {
+				continue
+			}
+			if others := rebound[b.Setting()]; len(others) > 0 && !c.Fixed {
+				b.all = others
+			}
+			b.Keys = b.all
+			if sent := slices.DeleteFunc(slices.Clone(b.all), func(k string) bool { return !sends(k) }); len(sent) > 0 {
+				b.Keys = sent
+			}
+			r.bindings = append(r.bindings, b)
+		}
+	}
+	for i := range r.bindings {
+		for _, k := range r.bindings[i].all {
+			r.byKey[Key{r.bindings[i].In, k}] = &r.bindings[i]
+		}
+	}
+	return r
+}
+
+// Bindings returns all bindings, in the order in which the commands are declared.
+func (r *Registry) Bindings() []Binding { return r.bindings }
+
+// In returns the bindings of a scope.
+func (r *Registry) In(scope Scope) []Binding {
+	return slices.DeleteFunc(slices.Clone(r.bindings), func(b Binding) bool { return b.In != scope })
+}
+
+// Find returns what a key means in a scope, nil for nothing. While the user writes,
+// keys that type text have no global meaning; after the prefix no key has.
+func (r *Registry) Find(key string, in Scope, writing bool) *Binding {
+	if b := r.byKey[Key{in, key}]; b != nil {
+		return b
+	}
+	if in == Verbs || writing && TypesText(key) {
+		return nil
+	}
+	return r.byKey[Key{Global, key}]
+}
+
+// Key returns the key that is named for a binding, by its name in the settings, or
+// for a command in the first scope where it has one.
+func (r *Registry) Key(name string) string { return r.Binding(name).Keys[0] }
+
+// Binding returns the binding of a name, as Key does. It panics where there is none,
+// because all names are in our own code.
+func (r *Registry) Binding(name string) *Binding {
+	for _, is := range []func(*Binding) bool{
+		func(b *Binding) bool { return b.Setting() == name },
+		func(b *Binding) bool { return b.ID == name },
+	} {
+		for i := range r.bindings {
+			if is(&r.bindings[i]) {
+				return &r.bindings[i]
+			}
+		}
+	}
+	panic(fmt.Sprintf("no command has the name %q", name))
+}
+
+// Written returns the commands that can be written.
+func (r *Registry) Written() []*Command {
+	return slices.DeleteFunc(slices.Clone(r.Commands), func(c *Command) bool { return c.Slash == "" })
+}
+
+// Slash returns the command that is written so, nil for none.
+func (r *Registry) Slash(name string) *Command {
+	at := slices.IndexFunc(r.Commands, func(c *Command) bool { return c.Slash == name && name != "" })
+	if at < 0 {
+		return nil
+	}
+	return r.Commands[at]
+}
+
+// Suggest returns the written commands that do what people call by a name; without
+// any, those that differ from it by a letter or two.
+func (r *Registry) Suggest(name string) (names []string) {
+	called := strings.ToLower(strings.TrimPrefix(name, "/"))
+	var slips []string
+	for _, c := range r.Written() {
+		if c.IsCalled(called) {
+			names = append(names, c.Slash)
+		}
+		if orders.Distance(c.Slash[1:], called) <= min(2, len(called)/2) {
+			slips = append(slips, c.Slash)
+		}
+	}
+	if len(names) > 0 {
+		return names
+	}
+	return slips
+}
+
+// IsCalled reports whether a word is one of the other words for the command.
+func (c *Command) IsCalled(word string) bool {
+	return slices.Contains(strings.Fields(c.Also.EN+" "+c.Also.ZH), word)
+}

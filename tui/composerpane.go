@@ -1,0 +1,104 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/i18n"
+	"society-tui/tui/command"
+)
+
+func (a *app) composerCommands() []*command.Command {
+	task, to := command.Base("/new"), command.Base("/to")
+	task.Run, to.Run, to.Args.Complete = a.runNew, a.runTo, a.completeAgent
+	return []*command.Command{
+		{
+			ID: "send", Title: i18n.Text{EN: "Send", ZH: "发送"}, Hint: i18n.Text{EN: "send", ZH: "发送"}, Also: i18n.Text{EN: "submit", ZH: "提交"}, Keys: command.Keys(command.Composer, "enter"),
+			Blocked: a.noText, Run: command.Run(a.enter),
+		},
+		task, to,
+		{ID: "follow", Title: i18n.Text{EN: "End of the line, then follow the conversation", ZH: "到行末；再按则跟随对话"}, Keys: command.Keys(command.Composer, "end"), Run: a.writeEnd},
+		{
+			ID: "newline", Title: i18n.Text{EN: "New line", ZH: "换行"}, Also: i18n.Text{EN: "multiline", ZH: "多行"}, Keys: command.Keys(command.Composer, "shift+enter", "ctrl+j", "alt+enter"),
+			Run: command.Do(func() { a.pad.Newline() }),
+		},
+		{ID: "older", Title: i18n.Text{EN: "Older text, on the first line", ZH: "首行：较早的输入"}, Keys: command.Keys(command.Composer, "up"), Run: command.Do(func() { a.upOrDown(-1, a.pad.Up) })},
+		{ID: "newer", Title: i18n.Text{EN: "Newer text, on the last line", ZH: "末行：较新的输入"}, Keys: command.Keys(command.Composer, "down"), Run: command.Do(func() { a.upOrDown(1, a.pad.Down) })},
+		{
+			ID: "search_history", Title: i18n.Text{EN: "Search your history", ZH: "搜索历史输入"}, Also: i18n.Text{EN: "past recall", ZH: "历史"}, Keys: command.Keys(command.Composer, "ctrl+r"),
+			Blocked: a.noText, Run: command.Run(a.searchHistory),
+		},
+		{
+			ID: "editor", Title: i18n.Text{EN: "Write in $EDITOR", ZH: "用 $EDITOR 编写"}, Also: i18n.Text{EN: "vim nano", ZH: "编辑器"}, Keys: command.Keys(command.Composer, "ctrl+g"),
+			Blocked: func(int) string { return a.unless(len(a.editor()) > 0, a.words.notices.NoEditor) }, Run: command.Run(a.openEditor),
+		},
+		{
+			ID: "bring_back", Title: i18n.Text{EN: "Restore cleared text", ZH: "恢复清空的文字"}, Also: i18n.Text{EN: "undo bring back", ZH: "撤销 找回"}, Keys: command.Keys(command.Composer, "ctrl+y"),
+			Run: command.Do(func() { a.pad.Bring() }),
+		},
+		{ID: "page_up", Title: i18n.Text{EN: "Page up", ZH: "上一页"}, Keys: command.Keys(command.Composer, "pgup"), Run: command.Do(func() { a.chat.PageUp() })},
+		{ID: "page_down", Title: i18n.Text{EN: "Page down", ZH: "下一页"}, Keys: command.Keys(command.Composer, "pgdown"), Run: command.Do(func() { a.chat.PageDown() })},
+	}
+}
+
+func (a *app) noText(int) string { return a.unless(!a.pad.Empty(), a.words.palette.NoText) }
+
+// write gives a key to the composer.
+func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
+	a.popup, a.example = popup{}, 0
+	return a.pad.Update(k)
+}
+
+// writeEnd moves to the end of the line; there already, to the end of the
+// conversation.
+func (a *app) writeEnd(in command.Input) tea.Cmd {
+	at := a.layout.composer
+	x, y := a.pad.Cursor(at.w, at.h)
+	var cmd tea.Cmd
+	if in.Key != "" {
+		cmd = a.pad.Update(tea.KeyPressMsg{Code: tea.KeyEnd})
+	}
+	if toX, toY := a.pad.Cursor(at.w, at.h); x == toX && y == toY {
+		a.chat.Follow()
+	}
+	return cmd
+}
+
+// enter takes the marked example or candidate, or sends what is written.
+func (a *app) enter() tea.Cmd {
+	if a.choosesExample() {
+		a.takeExample()
+		return nil
+	}
+	if !a.choose() {
+		return nil
+	}
+	if was, slipped := a.slipped(); slipped {
+		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, was), a.words.notices.HintText)
+	}
+	a.popup = popup{}
+	return a.runNow(a.pad.Enter())
+}
+
+// upOrDown goes through the examples for a first request, or through the list of what
+// completes the text while it is open, else through the text and its history. What comes
+// from there opens no list: it would take these keys.
+func (a *app) upOrDown(by int, move func()) {
+	if a.moveExample(by) || a.moveMark(by) {
+		return
+	}
+	move()
+	a.popup.shut = true
+}
+
+// searchHistory shows the newest text with what is written in it, then the one
+// before. As with upOrDown no list opens.
+func (a *app) searchHistory() tea.Cmd {
+	found := a.pad.Search()
+	a.popup.shut = true
+	if !found {
+		return a.tell(a.words.notices.NotInHistory, "")
+	}
+	return a.tell(a.words.notices.FromHistory, a.words.notices.HintOlder)
+}

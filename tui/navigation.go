@@ -1,0 +1,183 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/command"
+	"society-tui/tui/orders"
+)
+
+func (a *app) navigationCommands() []*command.Command {
+	next, tree, chat := command.Base("/next"), command.Base("/agents"), command.Base("/messages")
+	next.Keys, next.Hint, next.Blocked, next.Run = command.Keys(command.Global, "ctrl+n"), i18n.Text{EN: "next ? (%d)", ZH: "下一个 ? (%d)"}, a.nobodyAsks, command.Run(func() tea.Cmd { return a.toNeedy(true) })
+	tree.Keys, tree.Run = command.Keys(command.Global, "alt+1"), command.Run(a.focusTree)
+	chat.Keys, chat.Run, chat.Args.Complete = command.Keys(command.Global, "alt+2"), a.runMessages, a.completeAgent
+	return []*command.Command{
+		{ID: "next_pane", Title: i18n.Text{EN: "Next pane", ZH: "下一个窗格"}, Hint: i18n.Text{EN: "pane", ZH: "窗格"}, Keys: command.Keys(command.Global, "tab"), Run: command.Run(a.nextPane)},
+		{ID: "previous_pane", Title: i18n.Text{EN: "Previous pane", ZH: "上一个窗格"}, Keys: command.Keys(command.Global, "shift+tab"), Run: command.Run(func() tea.Cmd { return a.turn(-1) })},
+		tree, chat,
+		{ID: "to_inspector", Title: i18n.Text{EN: "Inspector", ZH: "详情"}, Keys: command.Keys(command.Global, "alt+3"), Run: command.Run(func() tea.Cmd { return a.focus(inspectorPane) })},
+		{
+			ID: "pinned", Title: i18n.Text{EN: "Open a pinned agent", ZH: "打开固定的智能体"}, Keys: command.Keys(command.Global, "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"),
+			Each: a.pinnedTitle, Blocked: func(nth int) string { return a.unless(a.pinned(nth), a.words.palette.NoPin) },
+			Run: func(in command.Input) tea.Cmd { return a.toPinned(in.Nth) },
+		},
+		next,
+		{ID: "previous_needs_you", Title: i18n.Text{EN: "Previous agent that needs you", ZH: "上一个需要你的智能体"}, Keys: command.Keys(command.Global, "alt+n"), Blocked: a.nobodyAsks, Run: command.Run(func() tea.Cmd { return a.toNeedy(false) })},
+		{ID: "parent", Title: i18n.Text{EN: "Open the parent", ZH: "打开上级"}, Keys: command.Keys(command.Global, "alt+up"), Blocked: a.noParent, Run: command.Run(a.toParent)},
+		{
+			ID: "back", Title: i18n.Text{EN: "Go back", ZH: "返回"}, Keys: command.Keys(command.Global, "alt+left"),
+			Blocked: func(int) string { return a.unless(len(a.trail) > 0, a.words.notices.NowhereBack) }, Run: command.Run(a.goBack),
+		},
+		{ID: "verbs_follow", Title: i18n.Text{EN: "Agent commands…", ZH: "智能体命令…"}, Hint: i18n.Text{EN: "stop/terminate", ZH: "停止/终止"}, Keys: command.Keys(command.Global, "ctrl+x"), Run: command.Run(a.armPrefix)},
+	}
+}
+
+func (a *app) nobodyAsks(int) string {
+	total := a.replica.Total()
+	return a.unless(total.NeedYou() > 0, a.words.notices.NobodyAsks)
+}
+
+func (a *app) noParent(int) string {
+	row, here := a.replica.Row(a.open)
+	return a.unless(here && row.Parent != society.User, a.words.notices.NoParent)
+}
+
+func (a *app) pinned(nth int) bool { return nth < len(a.pins) && a.pins[nth] != "" }
+
+func (a *app) pinnedTitle(nth int) string {
+	title := a.text(a.registry.Binding("pinned").Title)
+	if a.pinned(nth) {
+		title += ": " + a.name(a.pins[nth])
+	}
+	return title
+}
+
+func (a *app) focusTree() tea.Cmd {
+	a.wish.hideTree = false
+	return a.focus(treePane)
+}
+
+// nextPane completes what is written, or goes to the next pane.
+func (a *app) nextPane() tea.Cmd {
+	if a.writing() && a.complete() {
+		return nil
+	}
+	return a.turn(1)
+}
+
+// goBack goes back to what was found, or to the agent before.
+func (a *app) goBack() tea.Cmd {
+	if a.visits() {
+		return a.backToPlaces()
+	}
+	return a.toTrail()
+}
+
+func (a *app) viewCommands() []*command.Command {
+	return []*command.Command{
+		{
+			ID: "tree_on_off", Title: i18n.Text{EN: "Show or hide the agent tree", ZH: "显示或隐藏智能体树"}, Also: i18n.Text{EN: "hide sidebar panel", ZH: "侧栏"},
+			Keys: command.Keys(command.Global, "ctrl+b"), Run: command.Do(a.toggleTree),
+		},
+		{ID: "repaint", Title: i18n.Text{EN: "Redraw the screen", ZH: "重绘屏幕"}, Also: i18n.Text{EN: "refresh repaint", ZH: "刷新"}, Keys: command.Keys(command.Global, "ctrl+l"), Run: command.Run(a.redraw)},
+		{
+			ID: "zoom", Title: i18n.Text{EN: "Zoom this pane", ZH: "放大此窗格"}, Also: i18n.Text{EN: "maximise fullscreen bigger", ZH: "全屏 最大化"}, Keys: command.Keys(command.Global, "z"),
+			Run: command.Do(func() {
+				a.wish.zoom = !a.wish.zoom
+				a.arrange()
+			}),
+		},
+		{ID: "narrower", Title: i18n.Text{EN: "Narrow the agent tree", ZH: "收窄智能体树"}, Keys: command.Keys(command.Global, "<"), Blocked: a.treeNotSeen, Run: command.Do(func() { a.moveDivider(-2) })},
+		{ID: "wider", Title: i18n.Text{EN: "Widen the agent tree", ZH: "加宽智能体树"}, Keys: command.Keys(command.Global, ">"), Blocked: a.treeNotSeen, Run: command.Do(func() { a.moveDivider(2) })},
+		{
+			ID: "mouse", Title: i18n.Text{EN: "Mouse on or off", ZH: "开关鼠标"}, Also: i18n.Text{EN: "click select", ZH: "点击 选中"}, Keys: command.Keys(command.Global, "m"),
+			Slash: "/mouse", Args: command.Args{Label: i18n.Text{EN: "on|off", ZH: "on|off"}, Complete: oneOf("on", "off")}, Run: a.runMouse,
+		},
+	}
+}
+
+func (a *app) treeNotSeen(int) string {
+	return a.unless(a.layout.tree.shown(), a.words.palette.NotSeen)
+}
+
+func (a *app) exitCommands() []*command.Command {
+	quit := command.Base("/quit")
+	quit.Run = command.Run(a.askQuit)
+	return []*command.Command{
+		{ID: "suspend", Title: i18n.Text{EN: "Suspend the program", ZH: "挂起程序"}, Also: i18n.Text{EN: "background shell", ZH: "后台"}, Keys: command.Keys(command.Global, "ctrl+z"), Run: command.Run(a.suspend)},
+		{ID: "escape", Title: i18n.Text{EN: "Close, clear, or back to the composer", ZH: "关闭、清除或回到输入框"}, Keys: command.Keys(command.Global, "esc"), Fixed: true, Run: command.Run(a.escape)},
+		{
+			ID: "escape_twice", Title: i18n.Text{EN: "Interrupt the recipient", ZH: "中断收件人"}, Also: i18n.Text{EN: "abort cancel break", ZH: "取消 中止 打断"}, Keys: command.Keys(command.Global, "alt+esc"), Fixed: true,
+			Blocked: func(int) string { return a.blocked(orders.Interrupt) }, Run: command.Run(func() tea.Cmd { return tea.Batch(a.escape(), a.escape()) }),
+		},
+		{
+			ID: "quit", Title: i18n.Text{EN: "Copy, clear the text, or quit", ZH: "复制、清空文字或退出"}, Also: i18n.Text{EN: "exit close leave", ZH: "关闭 离开"},
+			Keys: command.Keys(command.Global, "ctrl+c"), Fixed: true, Run: command.Run(a.controlC),
+		},
+		quit,
+	}
+}
+
+// pageCommands are those that open something over the panes.
+func (a *app) pageCommands() []*command.Command {
+	help, graph, backup, export := command.Base("/help"), a.graphCommand(), command.Base("/backup"), command.Base("/export")
+	help.Keys, help.Run = command.Keys(command.Global, "f1", "?"), a.runHelp
+	notHere := func(have func() bool) func(int) string {
+		return func(int) string { return a.unless(have(), a.words.palette.NotHere) }
+	}
+	backup.Blocked, backup.Run = notHere(func() bool { return a.cfg.Backup != nil }), a.runBackup
+	export.Blocked, export.Run, export.Args.Complete = notHere(func() bool { return a.cfg.Export != nil }), a.runExport, a.completeExport
+	return []*command.Command{
+		help,
+		{Slash: "/keys", Title: i18n.Text{EN: "All keys", ZH: "所有按键"}, Run: command.Run(a.openKeys)},
+		{ID: "palette", Title: i18n.Text{EN: "Command palette", ZH: "命令面板"}, Keys: command.Keys(command.Global, "ctrl+p"), Run: command.Run(a.openPalette)},
+		{
+			ID: "timeline", Title: i18n.Text{EN: "Timeline of the agent and its subtree", ZH: "时间线（含下级）"}, Also: i18n.Text{EN: "history past events activity", ZH: "历史 过去 事件"},
+			Keys: command.Keys(command.Global, "ctrl+t"), Run: command.Run(a.openTimeline),
+		},
+		{
+			ID: "messages", Title: i18n.Text{EN: "Recent notifications", ZH: "最近的通知"}, Also: i18n.Text{EN: "errors warnings notices messages", ZH: "错误 警告 消息"},
+			Keys: command.Keys(command.Global, "alt+m"), Run: command.Do(a.showNotices),
+		},
+		{Slash: "/find", Title: i18n.Text{EN: "Search all conversations", ZH: "搜索所有对话"}, Also: i18n.Text{EN: "grep look history past", ZH: "查找 历史 过去"}, Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runFind},
+		{
+			Slash: "/template", Title: i18n.Text{EN: "Add a team from a template", ZH: "从模板添加团队"}, Also: i18n.Text{EN: "preset example", ZH: "示例"}, Run: a.runTemplate,
+			Args: a.nameArg(func(string) []string { return a.templateNames() }, func(string) string { return "" }),
+		},
+		{ID: "roles", Title: i18n.Text{EN: "Roles", ZH: "角色"}, Also: i18n.Text{EN: "prompts persona system", ZH: "提示词 人设"}, Keys: command.Keys(command.Global, "alt+r"), Slash: "/roles", Run: command.Run(a.openRoles)},
+		graph,
+		{Slash: "/models", Title: i18n.Text{EN: "Models", ZH: "模型"}, Also: i18n.Text{EN: "provider key api endpoint openai llm", ZH: "提供商 密钥 接口"}, Run: command.Run(a.listModels)},
+		{
+			ID: "sessions", Title: i18n.Text{EN: "Sessions", ZH: "会话"}, Also: i18n.Text{EN: "history past projects societies switch open", ZH: "历史 过去 项目 切换"}, Keys: command.Keys(command.Global, "alt+s"),
+			Slash: "/sessions", Blocked: notHere(func() bool { return a.cfg.Sessions != nil }), Run: command.Run(a.openSessions),
+		},
+		{
+			Slash: "/stats", Title: i18n.Text{EN: "Statistics", ZH: "统计"}, Run: command.Run(a.openStats),
+			Also: i18n.Text{EN: "spend spending spent cost money price usage budget bill tokens", ZH: "花费 费用 成本 价格 用量 预算 钱 词元"},
+		},
+		{
+			Slash: "/theme", Title: i18n.Text{EN: "Theme", ZH: "主题"}, Also: i18n.Text{EN: "colour color dark light appearance style", ZH: "外观 深色 浅色 颜色"}, Run: a.runTheme,
+			Args: a.nameArg(func(string) []string { return a.themeNames() }, func(string) string { return "" }),
+		},
+		{
+			Slash: "/settings", Title: i18n.Text{EN: "Settings", ZH: "设置"}, Run: command.Run(a.openSettings),
+			Also: i18n.Text{EN: "language locale sound bell notifications notify options preferences configuration", ZH: "语言 声音 铃声 通知 选项 偏好 配置"},
+		},
+		{
+			Slash: "/log", Title: i18n.Text{EN: "Log", ZH: "日志"}, Also: i18n.Text{EN: "errors debug trace", ZH: "错误 调试"}, Run: a.runLog,
+			Args: command.Args{Label: i18n.Text{EN: "[" + logOfAll + "]", ZH: "[" + logOfAll + "]"}, Complete: oneOf(logOfAll)},
+		},
+		export, backup,
+	}
+}
+
+// nameArg are arguments that are one name of some that there are.
+func (a *app) nameArg(names func(text string) []string, help func(name string) string) command.Args {
+	return command.Args{
+		Label:    i18n.Text{EN: "[name]", ZH: "[名称]"},
+		Complete: func(text string) []command.Candidate { return candidatesOf(text, names(text), help) },
+	}
+}

@@ -1,0 +1,158 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/command"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/statusline"
+)
+
+// A scope is something that takes the keys while it is open: a question, a list, a
+// filter that is being typed, the pane with the focus.
+type scope struct {
+	open    func() bool
+	press   func(tea.KeyPressMsg) tea.Cmd
+	paste   func(text string) tea.Cmd // nil: it takes no text
+	hints   func() []statusline.Hint
+	writes  func() bool   // letters are text
+	heading func() string // of its keys in the help
+}
+
+func yes() bool { return true }
+
+// focusStack returns the scopes from the top down. The first that is open takes the
+// keys.
+func (a *app) focusStack() []scope {
+	pane := func() string { return a.paneName(a.paneScope()) }
+	return []scope{
+		{open: func() bool { return a.leaving }, press: a.pressWhileLeaving, hints: noHints, writes: a.writing, heading: pane},
+		{open: a.dialogs.Shown, press: a.pressInDialog, paste: a.pasteInDialog, hints: a.dialogHints, writes: yes, heading: pane},
+		{open: func() bool { return a.sheet != nil }, press: a.pressInSheet, paste: a.pasteInSheet, hints: a.sheetHints, writes: yes, heading: func() string { return a.words.keys.Sheet }},
+		{open: func() bool { return a.picks.Kind() != "" }, press: a.pressInList, paste: a.pasteInList, hints: a.listHints, writes: a.picksSearch, heading: func() string { return a.words.keys.List }},
+		{open: func() bool { return a.prefix }, press: a.pressAfterPrefix, paste: a.pasteInPane, hints: a.prefixHints, writes: a.writing, heading: pane},
+		{open: func() bool { return a.tree.Typing() }, press: a.pressInFilter, paste: a.pasteInFilter, hints: a.filterHints, writes: yes, heading: pane},
+		{open: func() bool { return a.chat.TypingSearch() }, press: a.pressInSearch, paste: a.pasteInSearch, hints: a.searchHints, writes: yes, heading: pane},
+		{open: yes, press: a.pressInPane, paste: a.pasteInPane, hints: a.paneHints, writes: a.writing, heading: a.paneHeading},
+	}
+}
+
+func noHints() []statusline.Hint { return nil }
+
+// top returns the scope that has the keys.
+func (a *app) top() scope {
+	return a.scopes[slices.IndexFunc(a.scopes, func(s scope) bool { return s.open() })]
+}
+
+// writing reports whether the keys write a message.
+func (a *app) writing() bool { return a.wish.focus == composerPane }
+
+// press takes a key.
+func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
+	key := command.Stroke(k)
+	if a.strays(key) {
+		return nil // nor has it seen what is said now
+	}
+	if a.layout.tooSmall {
+		return a.pressInSmall(key)
+	}
+	a.bar.GoesOn(a.now())
+	a.bar.Pressed()
+	if key != "esc" && key != "alt+esc" {
+		a.disarmEscape()
+	}
+	return a.top().press(k)
+}
+
+// paste puts a pasted text where text is written.
+func (a *app) paste(m tea.PasteMsg) tea.Cmd {
+	if top := a.top(); !a.layout.tooSmall && top.paste != nil {
+		return top.paste(m.Content)
+	}
+	return nil
+}
+
+func (a *app) pressWhileLeaving(k tea.KeyPressMsg) tea.Cmd {
+	if command.Stroke(k) == "ctrl+c" {
+		return a.force()
+	}
+	return nil
+}
+
+// paneScope is the scope of the pane with the focus.
+func (a *app) paneScope() command.Scope {
+	switch a.wish.focus {
+	case treePane:
+		return command.Tree
+	case chatPane:
+		return command.Conversation
+	case inspectorPane:
+		return command.Inspector
+	}
+	return command.Composer
+}
+
+// paneName is what the help calls the pane of a scope.
+func (a *app) paneName(in command.Scope) string {
+	w := a.words.keys
+	switch in {
+	case command.Tree:
+		return w.Tree
+	case command.Conversation:
+		return w.Chat
+	case command.Inspector:
+		return w.Inspector
+	}
+	return w.Composer
+}
+
+func (a *app) paneHeading() string {
+	if a.writing() && strings.HasPrefix(a.pad.Line(), "/") {
+		return a.words.keys.Commands
+	}
+	return a.paneName(a.paneScope())
+}
+
+func (a *app) pressInPane(k tea.KeyPressMsg) tea.Cmd {
+	key := command.Stroke(k)
+	if b := a.registry.Find(key, a.paneScope(), a.writing()); b != nil {
+		return runBinding(b, key)
+	}
+	switch {
+	case a.writing():
+		return a.write(k)
+	case k.Text != "":
+		return a.warn(fmt.Sprintf(a.words.notices.NoKeyHere, sanitize.Line(key, nameCells)), a.words.notices.HintToWrite)
+	}
+	return nil
+}
+
+// pasteInPane pastes into the composer, wherever the focus is.
+func (a *app) pasteInPane(text string) tea.Cmd {
+	a.wish.focus = composerPane
+	a.arrange()
+	return a.pad.Update(tea.PasteMsg{Content: text})
+}
+
+// runNow handles what a widget says synchronously, so that the next key reaches the
+// new focus: a letter of a text that is typed fast would be a verb in the tree.
+func (a *app) runNow(said tea.Cmd) tea.Cmd {
+	if said == nil {
+		return nil
+	}
+	return a.route(said())
+}
+
+// openHelpOn opens the help on one of its keys, and reports whether it was one.
+func (a *app) openHelpOn(key string, writing bool) bool {
+	b := a.registry.Binding("help")
+	if b.Nth(key) < 0 || writing && command.TypesText(key) {
+		return false
+	}
+	a.openHelp()
+	return true
+}

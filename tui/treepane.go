@@ -1,0 +1,200 @@
+package tui
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/command"
+	"society-tui/tui/statusline"
+)
+
+func (a *app) treeCommands() []*command.Command {
+	move := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
+		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.Tree, keys...), Run: a.inTree(func() tea.Cmd {
+			f()
+			return nil
+		})}
+	}
+	return []*command.Command{
+		{
+			ID: "filter", Title: i18n.Text{EN: "Filter agents: text !text s:error role:x >5m", ZH: "筛选智能体：文字 !文字 s:error role:x >5m"}, Hint: i18n.Text{EN: "filter", ZH: "筛选"},
+			Also: i18n.Text{EN: "find narrow grep", ZH: "查找 过滤"}, Keys: command.Keys(command.Tree, "/"), Slash: "/filter",
+			Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runFilter,
+		},
+		{
+			ID: "show", Title: i18n.Text{EN: "Show all agents, problems, or running ones", ZH: "显示全部、有问题或运行中的智能体"}, Keys: command.Keys(command.Tree, "f"),
+			Run: a.inTree(func() tea.Cmd {
+				a.tree.CycleShow()
+				return tea.Batch(a.tell(a.words.notices.Cycles, a.words.notices.HintShowAll), a.inspect())
+			}),
+		},
+		{
+			ID: "order", Title: i18n.Text{EN: "Order by creation, activity, state, tokens", ZH: "排序：创建、活动、状态、词元"}, Also: i18n.Text{EN: "sort", ZH: "排列"}, Keys: command.Keys(command.Tree, "o"),
+			Run: a.inTree(func() tea.Cmd {
+				a.replica.CycleOrder()
+				return a.tell(a.orderNow(), "")
+			}),
+		},
+		{
+			ID: "mark", Title: i18n.Text{EN: "Mark the agent", ZH: "标记智能体"}, Keys: command.Keys(command.Tree, "space"), Blocked: a.notYou,
+			Run: a.inTree(a.toggleMark),
+		},
+		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.tree.Up() }, "up", "k", "N"),
+		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.tree.Down() }, "down", "j", "n"),
+		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.tree.PageUp() }, "pgup"),
+		move("page_down", i18n.Text{EN: "Page down", ZH: "下一页"}, func() { a.tree.PageDown() }, "pgdown"),
+		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.tree.Top() }, "g", "home"),
+		move("last", i18n.Text{EN: "Last", ZH: "最后一个"}, func() { a.tree.Bottom() }, "G", "end"),
+		move("collapse", i18n.Text{EN: "Collapse, or go to the parent", ZH: "折叠，或到上级"}, func() { a.tree.Left() }, "left", "h"),
+		move("expand", i18n.Text{EN: "Expand, or go to the first child", ZH: "展开，或到第一个下级"}, func() { a.tree.Right() }, "right", "l"),
+		{
+			ID: "expand_all", Title: i18n.Text{EN: "Expand the subtree", ZH: "展开全部下级"}, Keys: command.Keys(command.Tree, "*"),
+			Run: a.inTree(func() tea.Cmd { return a.folding(a.tree.ExpandAll, a.words.notices.NothingFolded) }),
+		},
+		{
+			ID: "collapse_all", Title: i18n.Text{EN: "Collapse all", ZH: "全部折叠"}, Keys: command.Keys(command.Tree, "-"),
+			Run: a.inTree(func() tea.Cmd { return a.folding(a.tree.CollapseAll, a.words.notices.NothingToFold) }),
+		},
+		{
+			ID: "pin", Title: i18n.Text{EN: "Pin the agent to a key", ZH: "将智能体固定到按键"}, Also: i18n.Text{EN: "favourite bookmark", ZH: "收藏 书签"}, Keys: command.Keys(command.Tree, "p"),
+			AnyPane: true, Blocked: a.notYou, Run: command.Run(func() tea.Cmd { return a.pin(a.atHand()) }),
+		},
+		{
+			ID: "copy_id", Title: i18n.Text{EN: "Copy the agent's id", ZH: "复制智能体编号"}, Keys: command.Keys(command.Tree, "c"),
+			AnyPane: true, Run: command.Run(func() tea.Cmd { return a.copy(string(a.atHand())) }),
+		},
+		{
+			ID: "copy_answer", Title: i18n.Text{EN: "Copy the last answer", ZH: "复制最后的回答"}, Also: i18n.Text{EN: "clipboard yank", ZH: "剪贴板"}, Keys: command.Keys(command.Tree, "y"),
+			Slash: "/copy", AnyPane: true, Run: command.Run(func() tea.Cmd { return a.copyAnswer(a.atHand()) }),
+		},
+		{
+			ID: "whole", Title: i18n.Text{EN: "Agent details", ZH: "智能体详情"}, Keys: command.Keys(command.Tree, "w"),
+			AnyPane: true, Run: command.Run(func() tea.Cmd { return a.showAgent(a.atHand()) }),
+		},
+		{
+			ID: "export", Title: i18n.Text{EN: "Export…", ZH: "导出…"}, Also: command.Base("/export").Also, Keys: append(command.Keys(command.Tree, "e"), command.Keys(command.Conversation, "e")...),
+			AnyPane: true, Blocked: func(int) string { return a.unless(a.cfg.Export != nil, a.words.palette.NotHere) },
+			Run: command.Run(func() tea.Cmd { return a.chooseExport(a.atHand()) }),
+		},
+	}
+}
+
+// inTree makes an action of what changes the tree: whom the user goes to now is meant.
+func (a *app) inTree(f func() tea.Cmd) func(command.Input) tea.Cmd {
+	return func(command.Input) tea.Cmd {
+		a.slip = slip{}
+		before := a.tree.Selected()
+		cmd := f()
+		if a.tree.Selected() != before {
+			cmd = tea.Batch(cmd, a.inspect())
+		}
+		return cmd
+	}
+}
+
+// atHand is the agent that a command is for which is for one: the selected one in the
+// tree, elsewhere the one whose conversation is open.
+func (a *app) atHand() society.AgentID {
+	if a.wish.focus == treePane {
+		return a.tree.Selected()
+	}
+	return a.open
+}
+
+func (a *app) notYou(int) string {
+	return a.unless(a.open != society.User || a.wish.focus == treePane, a.words.palette.NotYou)
+}
+
+// unless returns why, unless something holds.
+func (a *app) unless(holds bool, why string) string {
+	if holds {
+		return ""
+	}
+	return why
+}
+
+// toggleMark marks the selected agent, or takes its mark away, and says what
+// marks are for.
+func (a *app) toggleMark() tea.Cmd {
+	n := a.words.notices
+	if a.tree.Selected() == society.User {
+		return a.warn(n.UserIsYou, "")
+	}
+	a.tree.ToggleMark()
+	if marked := len(a.tree.Marked()); marked > 0 {
+		return tea.Batch(a.tell(fmt.Sprintf(n.Marked, marked), n.HintMarked), a.inspect())
+	}
+	return tea.Batch(a.tell(n.NoneMarked, ""), a.inspect())
+}
+
+// folding folds or unfolds, and says so when there was nothing to do.
+func (a *app) folding(do func(), otherwise string) tea.Cmd {
+	before, err := a.tree.Export()
+	do()
+	after, err2 := a.tree.Export()
+	if errors.Join(err, err2) == nil && bytes.Equal(before, after) {
+		return a.tell(otherwise, "")
+	}
+	return a.inspect()
+}
+
+// runFilter begins a filter, or sets the one that is written.
+func (a *app) runFilter(in command.Input) tea.Cmd {
+	n := a.words.notices
+	switch {
+	case !in.Written:
+		a.tree.BeginFilter()
+		return nil
+	case in.Text == "":
+		a.tree.ClearFilter()
+		return a.tell(n.Unfiltered, "")
+	}
+	a.tree.Filter(in.Text)
+	return a.tell(fmt.Sprintf(n.Filtered, in.Text), n.HintShowAll)
+}
+
+// pressInFilter types the filter of the tree.
+func (a *app) pressInFilter(k tea.KeyPressMsg) tea.Cmd {
+	key := command.Stroke(k)
+	if a.openHelpOn(key, true) {
+		return nil
+	}
+	if command := a.meantInTree(); command != "" && (key == "enter" || key == "tab") {
+		a.tree.ClearFilter()
+		return a.writeCommand(command)
+	}
+	switch key {
+	case "enter", "tab", "down":
+		a.tree.KeepFilter()
+	case "esc", "alt+esc", "ctrl+c":
+		a.tree.ClearFilter()
+	case "backspace", "ctrl+h":
+		a.tree.BackspaceFilter()
+	case "ctrl+u":
+		a.tree.Filter("")
+	default:
+		if k.Text != "" {
+			a.tree.TypeFilter(k.Text)
+		}
+	}
+	return nil
+}
+
+func (a *app) pasteInFilter(text string) tea.Cmd {
+	a.tree.TypeFilter(text)
+	return nil
+}
+
+func (a *app) filterHints() []statusline.Hint {
+	w := a.words.keys
+	enter := w.HintKeepFilter
+	if meant := a.meantInTree(); meant != "" {
+		enter = fmt.Sprintf(w.HintMeant, meant)
+	}
+	return []statusline.Hint{{Key: "enter", Does: enter}, {Key: "esc", Does: w.HintShowAll}}
+}

@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/society"
+	"society-tui/tui/command"
+	"society-tui/tui/composer"
+)
+
+// runWritten runs a command that was written. One that is refused stays written.
+func (a *app) runWritten(msg composer.Submitted) tea.Cmd {
+	name, rest, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
+	restore := func() { a.refuse(msg) }
+	if c := a.registry.Slash(name); c != nil {
+		return c.Run(command.Input{Written: true, Text: strings.TrimSpace(rest), Restore: restore})
+	}
+	restore()
+	hint := a.words.notices.HintCommands
+	if meant := a.registry.Suggest(name); len(meant) > 0 {
+		hint = fmt.Sprintf(a.words.notices.HintMeantCommand, strings.Join(meant, " "))
+	}
+	return a.warn(fmt.Sprintf(a.words.notices.UnknownCommand, name), hint)
+}
+
+// meant is the command that a text names which was typed behind the / of a filter or a
+// search, "" if it names none.
+func (a *app) meant(text string) string {
+	text = "/" + strings.TrimPrefix(strings.TrimSpace(text), "/")
+	if name, _, _ := strings.Cut(text, " "); a.registry.Slash(name) == nil {
+		return ""
+	}
+	return text
+}
+
+// meantInTree is the command that was meant by the filter that is typed: agents that
+// match come before that.
+func (a *app) meantInTree() string {
+	if text, matches := a.tree.Filtered(); !matches {
+		return a.meant(text)
+	}
+	return ""
+}
+
+// writeCommand writes a command where it is carried out. What stood there can be brought
+// back.
+func (a *app) writeCommand(text string) tea.Cmd {
+	said, _ := a.clearText()
+	a.popup = popup{}
+	a.pad.SetText(text)
+	return tea.Batch(said, a.focus(composerPane))
+}
+
+// oneOf completes to the choices that a command has.
+func oneOf(choices ...string) func(string) []command.Candidate {
+	return func(text string) []command.Candidate {
+		return candidatesOf(text, choices, func(string) string { return "" })
+	}
+}
+
+// candidatesOf are the words that begin with a text, with what they mean.
+func candidatesOf(text string, words []string, help func(word string) string) []command.Candidate {
+	var found []command.Candidate
+	for _, word := range words {
+		if strings.HasPrefix(word, text) {
+			found = append(found, command.Candidate{Text: word, Help: help(word)})
+		}
+	}
+	return found
+}
+
+// completeAgent completes to the ids of agents.
+func (a *app) completeAgent(text string) []command.Candidate {
+	if strings.Contains(text, " ") {
+		return nil
+	}
+	var found []command.Candidate
+	for _, id := range a.agentsCalled(text) {
+		found = append(found, command.Candidate{Text: string(id), Help: a.about(id)})
+	}
+	return found
+}
+
+// agentsCalled are the agents whose id begins so, or what they are called on the screen.
+func (a *app) agentsCalled(begin string) []society.AgentID {
+	return slices.DeleteFunc(a.replica.Subtree(society.Root), func(id society.AgentID) bool {
+		return !strings.HasPrefix(string(id), begin) && !strings.HasPrefix(a.name(id), begin)
+	})
+}
+
+// about says beside an id who that is: what it is called, if that is something
+// else, and its role.
+func (a *app) about(id society.AgentID) string {
+	row, here := a.replica.Row(id)
+	switch {
+	case !here:
+		return ""
+	case a.name(id) != string(id):
+		return a.name(id)
+	}
+	return row.Role
+}
