@@ -4,40 +4,40 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/command"
 	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 )
 
-// A command is what a line with a slash before it does.
-type command struct {
-	name, takes, help string
-	does              func(r *room, rest string)
+// A lineCommand is a command and what it does with the text behind it.
+type lineCommand struct {
+	*command.Command
+	run func(rest string)
 }
 
 // commands are all that there are, in the order in which the help lists them.
-func (r *room) commands() []command {
-	p, a := r.words.plain, r.words.app
-	return []command{
-		{"/to", a.TakesAgent, a.SlashTo, (*room).slashTo},
-		{"/new", a.TakesText, a.SlashNew, (*room).slashNew},
-		{"/next", "", p.SlashNext, (*room).slashNext},
-		{"/agents", "", p.SlashAgents, func(r *room, _ string) { r.agents() }},
-		{"/messages", p.TakesMessages, p.SlashMessages, (*room).slashMessages},
-		{"/hear", "all|open|mine", p.SlashHear, (*room).slashHear},
-		{"/interrupt", a.TakesText, a.SlashInterrupt, (*room).slashInterrupt},
-		{"/stop", a.TakesAgent, a.SlashStop, slashVerb(orders.Stop)},
-		{"/pause", a.TakesAgent, a.SlashPause, slashVerb(orders.Pause)},
-		{"/resume", a.TakesAgent, a.SlashResume, slashVerb(orders.Resume)},
-		{"/retry", a.TakesAgent, a.SlashRetry, slashVerb(orders.Retry)},
-		{"/terminate", a.TakesAgent, a.SlashTerminate, slashVerb(orders.Terminate)},
-		{"/export", p.TakesExport, a.SlashExport, (*room).slashExport},
-		{"/backup", a.TakesFile, a.SlashBackup, (*room).slashBackup},
-		{"/help", "", p.SlashHelp, func(r *room, _ string) { r.help() }},
-		{"/quit", "", a.SlashQuit, func(r *room, _ string) { r.slashQuit() }},
+func (r *room) commands() []lineCommand {
+	base := func(slash string, run func(rest string)) lineCommand { return lineCommand{command.Base(slash), run} }
+	agents := base("/agents", func(string) { r.agents() })
+	agents.Title = i18n.Text{EN: "List the agents, each below its parent", ZH: "列出智能体，各在其上级之下"}
+	messages := base("/messages", r.slashMessages)
+	messages.Args.Label = i18n.Text{EN: "[agent] [number]", ZH: "[智能体] [条数]"}
+	hear := &command.Command{
+		Slash: "/hear", Title: i18n.Text{EN: "How much you hear of what agents say to each other", ZH: "听多少智能体之间的话"},
+		Args: command.Args{Label: i18n.Text{EN: "[all|open|mine]", ZH: "[all|open|mine]"}},
+	}
+	return []lineCommand{
+		base("/to", r.slashTo), base("/new", r.slashNew), base("/next", func(string) { r.slashNext() }), agents, messages,
+		{hear, r.slashHear},
+		base("/interrupt", r.slashInterrupt),
+		base("/stop", r.slashVerb(orders.Stop)), base("/pause", r.slashVerb(orders.Pause)), base("/resume", r.slashVerb(orders.Resume)),
+		base("/retry", r.slashVerb(orders.Retry)), base("/terminate", r.slashVerb(orders.Terminate)),
+		base("/export", r.slashExport), base("/backup", r.slashBackup),
+		base("/help", func(string) { r.help() }), base("/quit", func(string) { r.slashQuit() }),
 	}
 }
 
@@ -71,10 +71,11 @@ func (r *room) written(line string) {
 
 func (r *room) slash(text string) {
 	name, rest, _ := strings.Cut(text, " ")
-	all := r.commands()
-	if at := slices.IndexFunc(all, func(c command) bool { return c.name == name }); at >= 0 {
-		all[at].does(r, strings.TrimSpace(rest))
-		return
+	for _, c := range r.commands() {
+		if c.Slash == name {
+			c.run(strings.TrimSpace(rest))
+			return
+		}
 	}
 	r.tell(orders.Notice{Text: fmt.Sprintf(r.words.notices.UnknownCommand, name), Hint: r.words.notices.HintCommands})
 }
@@ -86,11 +87,8 @@ func (r *room) help() {
 		r.say(line)
 	}
 	for _, c := range r.commands() {
-		name := c.name
-		if c.takes != "" {
-			name += " [" + c.takes + "]"
-		}
-		r.say("  " + name + w.Colon + c.help + w.End)
+		name := strings.TrimSpace(c.Slash + " " + c.Args.Label.In(r.cfg.Lang))
+		r.say("  " + name + w.Colon + c.Title.In(r.cfg.Lang) + w.End)
 	}
 }
 
@@ -127,7 +125,7 @@ func (r *room) slashNew(rest string) {
 
 // slashNext goes to the next agent that needs the person: the one that has waited
 // longest, but not the one that they write to already.
-func (r *room) slashNext(string) {
+func (r *room) slashNext() {
 	need := r.replica.NeedYou()
 	at := -1
 	for i := range need {

@@ -349,7 +349,7 @@ func TestLinesGoWhereTheyShould(t *testing.T) {
 		p.asked(society.Send{To: society.Root, Text: "up"})
 		p.hears("root (planner): idle, you write to it.", "  web-1: asks you.")
 		p.writes("/help")
-		p.hears("backslash", "/messages [agent] [number]", "/terminate [agent]: terminate it and all below it.", "/quit")
+		p.hears("backslash", "/messages [agent] [number]", "/terminate [agent]: Terminate agent and subtree.", "/quit")
 	})
 }
 

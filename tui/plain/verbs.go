@@ -22,8 +22,8 @@ func among(words []string, line string) bool {
 }
 
 // slashVerb is a command that does something to an agent.
-func slashVerb(v orders.Verb) func(*room, string) {
-	return func(r *room, rest string) {
+func (r *room) slashVerb(v orders.Verb) func(rest string) {
+	return func(rest string) {
 		if id, ok := r.named(rest); ok {
 			r.verb(v, id)
 		}

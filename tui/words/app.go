@@ -70,15 +70,7 @@ type App struct {
 	WelcomeWaits   string // %s: those that wait below root
 
 	// What the slash commands do, for their completion.
-	SlashNew, SlashTo, SlashInterrupt, SlashStop, SlashResume, SlashTerminate          string
-	SlashRetry, SlashFilter, SlashTheme, SlashMouse, SlashKeys, SlashCopy              string
-	SlashSearch                                                                        string
-	SlashQuit, SlashTemplate, SlashRoles, SlashBackup, SlashPause, SlashGraph          string
-	SlashExport, SlashSpawn, SlashName, SlashFind, SlashStats, SlashLog, SlashSettings string
-	SlashModels, SlashHelp, SlashNext, SlashAgents, SlashMessages                      string
-	SlashSessions                                                                      string
 	// What may follow a command, in the help.
-	TakesAgent, TakesText, TakesName, TakesFile, TakesRole string
 	// What may follow /export, for its completion.
 	ExportBelow, ExportMarkdown, ExportJSON string
 }
@@ -152,22 +144,8 @@ func ForApp(lang protocol.Lang) App {
 		WelcomeTeam:    "Or begin with a ready team: /template",
 		WelcomeWaits:   "Below root there wait: %s. Root knows what they are for.",
 
-		SlashNew: "begin a new task", SlashTo: "talk to an agent", SlashInterrupt: "interrupt, and go on with a text",
-		SlashStop: "stop an agent and all below it", SlashResume: "resume it and all below it",
-		SlashTerminate: "terminate it and all below it", SlashRetry: "try a failed turn again",
-		SlashFilter: "narrow the agents", SlashSearch: "search the conversation", SlashTheme: "choose the colours", SlashMouse: "mouse on or off",
-		SlashSessions: "other societies: go to one, make, rename or delete one",
-		SlashHelp:     "help: commands, keys, signs; with a word: what is about it", SlashNext: "go to the next agent that needs you", SlashAgents: "to the tree of agents", SlashMessages: "read what an agent said",
-		SlashKeys: "all keys", SlashCopy: "copy the last answer", SlashQuit: "quit",
-		SlashBackup: "copy all that is saved to a new file",
-		SlashExport: "export at once: its conversation, as Markdown, to a new file", ExportBelow: "with all below it; of root: the whole society",
+		ExportBelow:    "with all below it; of root: the whole society",
 		ExportMarkdown: "Markdown, to be read", ExportJSON: "all of it; a whole society can be read in again",
-		SlashSettings: "the settings in force", SlashModels: "the models that are set up, and how to set up a real one", SlashLog: "the last lines of the log: of this run of the program, or of all", SlashStats: "tokens spent, and by whom; what the society is",
-		SlashFind:  "search all conversations",
-		SlashSpawn: "make an agent below it, with a role", SlashName: "call it by a name of your own; alone: no more",
-		SlashPause: "let it rest at the next border", SlashGraph: "choose the graph of the role's turns",
-		SlashTemplate: "plant a ready team below root", SlashRoles: "roles: see, make, edit their prompts",
-		TakesAgent: "agent", TakesText: "text", TakesName: "name", TakesFile: "file", TakesRole: "role [text]",
 	}
 }
 
@@ -236,21 +214,7 @@ func chineseApp() App {
 		WelcomeTeam:    "也可以从现成的团队开始：/template",
 		WelcomeWaits:   "root 之下等待任务的有：%s。root 知道它们的用途。",
 
-		SlashNew: "开始新任务", SlashTo: "与某个智能体对话", SlashInterrupt: "中断，并按文字继续",
-		SlashStop: "停止智能体及其下属", SlashResume: "恢复它及其下属",
-		SlashTerminate: "终止它及其下属", SlashRetry: "重试失败的一轮",
-		SlashFilter: "筛选智能体", SlashSearch: "在对话中查找", SlashTheme: "选择颜色", SlashMouse: "开关鼠标",
-		SlashSessions: "其他社会：转到、新建、改名或删除",
-		SlashHelp:     "帮助：命令、按键、符号；带词语则只列与之有关的", SlashNext: "前往下一个需要你的智能体", SlashAgents: "到智能体树", SlashMessages: "阅读一个智能体说过的话",
-		SlashKeys: "所有按键", SlashCopy: "复制最后的回答", SlashQuit: "退出",
-		SlashBackup: "把已保存的一切复制到新文件",
-		SlashExport: "立即导出：把它的对话以 Markdown 写到新文件", ExportBelow: "连同其下属；对 root 则是整个社会",
+		ExportBelow:    "连同其下属；对 root 则是整个社会",
 		ExportMarkdown: "Markdown，供阅读", ExportJSON: "全部内容；整个社会可以再读入",
-		SlashSettings: "当前设置", SlashModels: "已设置的模型，以及如何设置真实模型", SlashLog: "日志的最后几行：本次运行的，或全部", SlashStats: "词元用量（按智能体等）与社会的状况",
-		SlashFind:  "在所有对话中查找",
-		SlashSpawn: "在其下创建一个某角色的智能体", SlashName: "给它起个名字；不写则去掉",
-		SlashPause: "让它在下一个边界暂停", SlashGraph: "选择该角色回合的图",
-		SlashTemplate: "在 root 之下创建现成的团队", SlashRoles: "角色：查看、创建、编辑提示词",
-		TakesAgent: "智能体", TakesText: "文字", TakesName: "名称", TakesFile: "文件", TakesRole: "角色 [文字]",
 	}
 }

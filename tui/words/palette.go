@@ -18,27 +18,23 @@ type Palette struct {
 	AndBelow   string // %s: one of these, with all below it
 	ExportFile string // how another file is written
 
-	Away       string // of several
-	NotAtWork  string
-	IsStopped  string
-	IsPaused   string
-	GoesOn     string // neither stopped nor paused, and has not failed
-	NotFailed  string
-	RootStays  string
-	NotYou     string
-	NoneWaits  string // no message waits for it
-	NoText     string // nothing is written
-	NoReplies  string // it offers none
-	Follows    string // the conversation is at its end already
-	NotSeen    string // a pane that has no room or is hidden
-	NoAnswer   string
-	NothingCut string // no text was cleared
-	NotMarked  string
-	OnlyList   string // works only in a list
-	OnlySheet  string // works only where a prompt is written
-	NoPin      string
-	NotHere    string // this program has no way to do it
-	NoSearch   string // the conversation is not searched for anything
+	NotAtWork string
+	IsStopped string
+	IsPaused  string
+	GoesOn    string // neither stopped nor paused, and has not failed
+	NotFailed string
+	RootStays string
+	NotYou    string
+	NoneWaits string // no message waits for it
+	NoText    string // nothing is written
+	NoReplies string // it offers none
+	Follows   string // the conversation is at its end already
+	NotSeen   string // a pane that has no room or is hidden
+	OnlyList  string // works only in a list
+	OnlySheet string // works only where a prompt is written
+	NoPin     string
+	NotHere   string // this program has no way to do it
+	NoSearch  string // the conversation is not searched for anything
 }
 
 // ForPalette returns the words in lang; English for a language it does not know.
@@ -48,10 +44,10 @@ func ForPalette(lang protocol.Lang) Palette {
 			Export: "把 %s 导出到工作目录的新文件", Markdown: "Markdown", MarkdownIs: "供阅读：谁说了什么、何时、调用了哪些工具", JSON: "JSON", JSONIs: "供程序使用：全部记录",
 			AndBelow: "%s，连同全部下属", ExportFile: "指定文件名：/export … 文件",
 			Title: "可以做什么", Nothing: "没有相符的命令", Timeline: "%s 及其下属发生过什么", NothingYet: "没有",
-			Away: "它们已不在", NotAtWork: "%s 没有在工作", IsStopped: "%s 已停止", IsPaused: "%s 已暂停",
+			NotAtWork: "%s 没有在工作", IsStopped: "%s 已停止", IsPaused: "%s 已暂停",
 			GoesOn: "%s 没有停止或暂停", NotFailed: "%s 没有失败", RootStays: "root 不能终止", NotYou: "这是你自己",
 			NoneWaits: "%s 没有待读消息", NoText: "没有输入文字", NoReplies: "%s 没有给出快捷回复", Follows: "已在末尾",
-			NotSeen: "屏幕上没有它的位置", NothingCut: "没有清空过文字", NotMarked: "没有标记", NoAnswer: "%s 还没有说过话",
+			NotSeen:  "屏幕上没有它的位置",
 			OnlyList: "只在列表中", OnlySheet: "只在编写提示词时", NoPin: "没有固定的智能体", NotHere: "这里做不到", NoSearch: "没有在查找",
 		}
 	}
@@ -59,10 +55,10 @@ func ForPalette(lang protocol.Lang) Palette {
 		Export: "Export %s to a new file in the working folder", Markdown: "Markdown", MarkdownIs: "to be read: who said what and when, and which tools were called", JSON: "JSON", JSONIs: "for programs: all that is recorded",
 		AndBelow: "%s, with all below it", ExportFile: "to a file of your choice: /export … file",
 		Title: "What can be done", Nothing: "nothing matches", Timeline: "What happened: %s and below", NothingYet: "nothing",
-		Away: "they are gone", NotAtWork: "%s is not at work", IsStopped: "%s is stopped", IsPaused: "%s is paused",
+		NotAtWork: "%s is not at work", IsStopped: "%s is stopped", IsPaused: "%s is paused",
 		GoesOn: "%s is not stopped or paused", NotFailed: "%s has not failed", RootStays: "root stays", NotYou: "that is you",
 		NoneWaits: "no message waits for %s", NoText: "nothing is written", NoReplies: "%s offers none", Follows: "it does",
-		NotSeen: "has no room on the screen", NothingCut: "no text was cleared", NotMarked: "nothing is marked", NoAnswer: "%s has said nothing yet",
+		NotSeen:  "has no room on the screen",
 		OnlyList: "only in a list", OnlySheet: "only where a prompt is written", NoPin: "nobody is pinned to it", NotHere: "not here", NoSearch: "nothing is searched for",
 	}
 }

@@ -51,9 +51,7 @@ type Plain struct {
 	Leaving string
 
 	// What the commands do that the screen has not, and what may follow them.
-	SlashNext, SlashAgents, SlashMessages, SlashHear, SlashHelp string
-	TakesMessages, TakesExport                                  string
-	Help                                                        []string
+	Help []string
 
 	// What to do next, where the screen names a key.
 	HintResumeInterrupted, HintResume, HintStopFirst, HintText, HintWait, HintCommands string
@@ -92,10 +90,6 @@ func ForPlain(lang protocol.Lang) Plain {
 		CtrlC:   "Ctrl+c interrupts no agent: /interrupt, /stop and /terminate do. Ctrl+c again within two seconds leaves, as ctrl+d and /quit do.",
 		Leaving: "Leaving: calls in flight are finished first.",
 
-		SlashNext: "go to the next agent that needs you", SlashAgents: "list the agents, each below its parent, with what it does",
-		SlashMessages: "read the newest messages of an agent, or of you", SlashHear: "how much you hear of what agents say to each other",
-		SlashHelp:     "this list",
-		TakesMessages: "agent] [number", TakesExport: "subtree] [md|json] [file",
 		Help: []string{
 			"A line you write is sent with enter. A line that ends in a backslash goes on in the next one.",
 			"@name text sends a text to an agent, and what you write next too. These are the commands; where an agent can be named, none is the one you write to:",
@@ -136,10 +130,6 @@ func chinesePlain() Plain {
 		CtrlC:   "Ctrl+c 不会中断任何智能体：请用 /interrupt、/stop 和 /terminate。两秒内再按 ctrl+c 离开，ctrl+d 和 /quit 也一样。",
 		Leaving: "正在离开：先完成进行中的调用。",
 
-		SlashNext: "前往下一个需要你的智能体", SlashAgents: "列出智能体及其在做什么，各在其上级之下",
-		SlashMessages: "读一个智能体或你自己的最新消息", SlashHear: "听多少智能体之间的话",
-		SlashHelp:     "这个列表",
-		TakesMessages: "智能体] [条数", TakesExport: "subtree] [md|json] [文件",
 		Help: []string{
 			"写一行，按 enter 发送。以反斜杠结尾的一行在下一行继续。",
 			"“@名字 文字”把文字发给一个智能体，接下来写的也发给它。命令如下；可写智能体名字之处，不写就是你正在写给的那一个：",

@@ -70,7 +70,6 @@ type Roles struct {
 	NeedsName   string
 	NeedsPrompt string
 	HintMade    string
-	HintEdited  string
 
 	Templates      string // the title of the list
 	NoTemplates    string
@@ -121,7 +120,7 @@ func ForRoles(lang protocol.Lang) Roles {
 		EditedNone: "prompt of %s saved: no agent has the role now",
 		Unchanged:  "the prompt of %s is as it was",
 		NeedsName:  "a role needs a name, in its first line", NeedsPrompt: "a role needs a prompt: what its agents do, and how",
-		HintMade: "agents find it with find_role; tell root to use it", HintEdited: "alt+r the roles",
+		HintMade:  "agents find it with find_role; tell root to use it",
 		Templates: "Templates: enter plants one below root", NoTemplates: "There are no templates.", BuiltIn: "built in", Broken: "has mistakes",
 		Planted: "%s is planted: %s", PlantedRoles: "%s is planted: its roles can be used",
 		PlantedBefore: "%s was planted in this society before, and is not planted again",
@@ -159,7 +158,7 @@ func chineseRoles() Roles {
 		EditedNone: "%s 的提示词已保存：目前没有智能体属于此角色",
 		Unchanged:  "%s 的提示词没有变化",
 		NeedsName:  "角色需要名称，写在第一行", NeedsPrompt: "角色需要提示词：其智能体做什么、怎么做",
-		HintMade: "智能体可用 find_role 找到它；可告诉 root 使用它", HintEdited: "alt+r 查看角色",
+		HintMade:  "智能体可用 find_role 找到它；可告诉 root 使用它",
 		Templates: "模板：按 enter 在 root 之下创建", NoTemplates: "没有模板。", BuiltIn: "内置", Broken: "有错误",
 		Planted: "%s 已创建：%s", PlantedRoles: "%s 已创建：其角色可以使用",
 		PlantedBefore: "%s 曾在此社会中创建过，不再重复创建",

@@ -22,7 +22,6 @@ func tables() map[string][2]any {
 	both := func(en, zh any) [2]any { return [2]any{en, zh} }
 	en, zh := protocol.English, protocol.Chinese
 	return map[string][2]any{
-		"ForSynonyms":     both(words.ForSynonyms(en), words.ForSynonyms(zh)),
 		"ForSigns":        both(words.ForSigns(en), words.ForSigns(zh)),
 		"ForSymbols":      both(words.ForSymbols(en), words.ForSymbols(zh)),
 		"ForDetails":      both(words.ForDetails(en), words.ForDetails(zh)),
