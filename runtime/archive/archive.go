@@ -39,18 +39,17 @@ const (
 
 // Options say what is written.
 type Options struct {
-	// Agent is the top of the subtree that is written; "" for the whole society.
+	// Agent is the root of the subtree that is written; "" for the whole society.
 	Agent society.AgentID
 	// Alone leaves out what is below Agent.
 	Alone bool
 	// Redact takes keys out of a text; nil for none.
 	Redact func(string) string
-	// Lang is the language of what is written for people, but for what was said; "" is
-	// the society's.
+	// Lang is the language of headings and labels in Markdown; "" is the society's.
 	Lang protocol.Lang
-	// Zone is where the times of what is written for people are told; nil for here.
+	// Zone is the time zone of the times in Markdown; nil for the local one.
 	Zone *time.Location
-	// Tally counts what is written; nil for nobody who asks.
+	// Tally, unless it is nil, counts what is written.
 	Tally *Tally
 }
 
@@ -62,8 +61,8 @@ type Tally struct {
 
 func (o Options) zone() *time.Location { return cmp.Or(o.Zone, time.Local) }
 
-// said counts a step of a conversation that is written.
-func (o Options) said() {
+// countStep counts a step of a conversation that is written.
+func (o Options) countStep() {
 	if o.Tally != nil {
 		o.Tally.Steps++
 	}
@@ -83,7 +82,7 @@ func (o Options) unfinished(s *society.State, ids []society.AgentID) int {
 	return n
 }
 
-// holds is what is written, as an export says it.
+// holds returns what is written, as the head of an export names it.
 func (o Options) holds() string {
 	switch {
 	case o.Agent == "":
@@ -103,7 +102,7 @@ func (o Options) redact(text string) string {
 }
 
 // WriteJSON writes a society, or a subtree of it, as one JSON value with a record on
-// each line. Of a society, Import makes the same one again. The output holds printing
+// each line. Import makes the same society of it again. The output holds printable
 // characters only.
 func WriteJSON(w io.Writer, tx storage.Tx, o Options) error {
 	keep, err := o.chosen(tx)
@@ -122,7 +121,7 @@ func WriteJSON(w io.Writer, tx storage.Tx, o Options) error {
 			return err
 		}
 		if r.Table == "said" {
-			o.said()
+			o.countStep()
 		}
 		_, err = out.WriteString(between + line)
 		between = ",\n"
@@ -135,7 +134,7 @@ func WriteJSON(w io.Writer, tx storage.Tx, o Options) error {
 	return out.Flush()
 }
 
-// line is a record as it is written: without keys, and with escapes for all that
+// line returns a record as it is written: without keys, and with escapes for all that
 // does not print.
 func (o Options) line(r tables.Row) (string, error) {
 	raw, err := json.Marshal(r)
@@ -180,7 +179,7 @@ func Printable(line string) string {
 	return b.String()
 }
 
-// inStrings takes keys out of the strings of a JSON value.
+// inStrings redacts the strings of a JSON value.
 func (o Options) inStrings(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -197,8 +196,8 @@ func (o Options) inStrings(v any) any {
 	return v
 }
 
-// chosen says which rows are written: those of the agents, their roles, and the
-// tasks. All are if no agent is named.
+// chosen returns which rows are written: those of the agents, their roles, and the
+// tasks; all of them if no agent is named.
 func (o Options) chosen(tx storage.Tx) (keep func(tables.Row) bool, err error) {
 	all := func(tables.Row) bool { return true }
 	if o.Agent == "" && o.Tally == nil {

@@ -59,7 +59,6 @@ func TestASocietyOfAThousandAgentsComesBackAsItWas(t *testing.T) {
 	t.Logf("%d agents, %d bytes", len(p.State.Agents()), len(text))
 }
 
-// Keys are held back at this door too, wherever they stand (RELIABILITY.md 3).
 func TestNoKeyIsExported(t *testing.T) {
 	t.Parallel()
 	p := archivetest.New(t, 3)

@@ -17,13 +17,13 @@ import (
 var (
 	// ErrNotEmpty is returned by imports into a store whose society has begun.
 	ErrNotEmpty = errors.New("there is a society already")
-	// ErrNobody is returned for an export of an agent that there is not.
+	// ErrNobody is returned for an export of an agent that does not exist.
 	ErrNobody = errors.New("there is no such agent")
 	// ErrPart is returned for an export of a subtree, which is no society.
 	ErrPart = errors.New("it holds a part of a society, which cannot be read in")
 )
 
-// A Content is a society that can be taken in, row by row.
+// A Content is a society that can be imported, row by row.
 type Content func(put func(tables.Row) error) error
 
 // Import makes the society of content in a store in which none has begun. What this
@@ -48,7 +48,7 @@ func Import(store storage.Store, content Content) error {
 	})
 }
 
-// FromJSON is the society that WriteJSON has written.
+// FromJSON returns the society that WriteJSON has written.
 func FromJSON(r io.Reader) Content {
 	return func(put func(tables.Row) error) error {
 		d := json.NewDecoder(r)
@@ -139,7 +139,7 @@ func inMiddle(d *json.Decoder, err error) error {
 	return fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
 }
 
-// verify holds that what was inserted is a society.
+// verify returns an error unless what was inserted is a sound society.
 func verify(tx storage.Tx) error {
 	s, err := load(tx)
 	if err != nil {
@@ -157,7 +157,7 @@ func verify(tx storage.Tx) error {
 	return errors.Join(society.Check(s), tables.Check(tx, s))
 }
 
-// anID is what an agent's id looks like, of whatever program it is.
+// anID matches an agent's id of any program.
 var anID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
 
 // IsAgentID reports whether an agent can have the id.
@@ -165,11 +165,11 @@ func IsAgentID(id string) bool {
 	return anID.MatchString(id) && id != string(society.User) && id != string(society.Runtime)
 }
 
-// numberedID takes an id apart that this program could give.
+// numberedID matches an id that this program could give.
 var numberedID = regexp.MustCompile(`^(.+)-([0-9]+)$`)
 
-// checkRows holds of each record what neither its form nor the society's invariants
-// say. The error names the record.
+// checkRows checks in each record what neither its form nor the society's invariants
+// do. The error names the record.
 func checkRows(tx storage.Tx, s *society.State) error {
 	limits, names := s.Limits(), s.Numbers().Names
 	if err := CheckCounters(s.Numbers()); err != nil {
@@ -214,8 +214,8 @@ func checkRows(tx storage.Tx, s *society.State) error {
 	}, nil)
 }
 
-// ownerIn says whether the one whose record it is is there: an agent, or the user,
-// who has contacts.
+// ownerIn reports whether the owner of a record exists: an agent, or the user, who has
+// contacts.
 func ownerIn(s *society.State, r tables.Row) bool {
 	id := society.AgentID(r.ID)
 	return s.Agent(id) != nil || id == society.User && r.Table == "contacts"

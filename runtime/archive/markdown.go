@@ -17,10 +17,10 @@ import (
 )
 
 // WriteMarkdown writes the conversations of a society, or of a subtree of it, for people:
-// who said what to whom and when, with all tool calls. What was said stands as the
-// Markdown that it is in quotes, which nothing in it can end, and which hold no HTML,
-// no pictures from elsewhere and no names for links; what tools were given and gave
-// stands in fenced blocks, word for word. Control characters are shown.
+// who said what to whom and when, with all tool calls. Messages keep their Markdown inside
+// quotes, which nothing in them can end, without HTML, images and link definitions;
+// arguments and results of tools stand in fenced blocks, word for word. Control characters
+// are made visible.
 func WriteMarkdown(w io.Writer, tx storage.Tx, o Options) error {
 	s, err := load(tx)
 	if err != nil {
@@ -34,7 +34,7 @@ func WriteMarkdown(w io.Writer, tx storage.Tx, o Options) error {
 	m := &markdown{w: out, tx: tx, s: s, o: o, words: wordsIn(cmp.Or(o.Lang, s.Lang()))}
 	title := m.words.society
 	if o.Agent != "" {
-		title = m.called(o.Agent)
+		title = m.title(o.Agent)
 	}
 	m.printf("# %s\n", title)
 	if n := o.unfinished(s, ids); n > 0 {
@@ -42,12 +42,12 @@ func WriteMarkdown(w io.Writer, tx storage.Tx, o Options) error {
 	}
 	for _, id := range ids {
 		if len(ids) > 1 || o.Agent == "" { // else the title names it
-			m.printf("\n## %s\n", m.called(id))
+			m.printf("\n## %s\n", m.title(id))
 		}
 		if err := m.agent(s.Agent(id)); err != nil {
 			return err
 		}
-		if _, err := out.Write(nil); err != nil { // the disk is full, or the person has left
+		if _, err := out.Write(nil); err != nil { // the disk is full, or the user has left
 			return err
 		}
 	}
@@ -59,7 +59,7 @@ func WriteMarkdown(w io.Writer, tx storage.Tx, o Options) error {
 	return out.Flush()
 }
 
-// A markdown is a document on its way. Writing errors show at the end, in Flush.
+// A markdown is a document that is being written. Errors of writing show in Flush.
 type markdown struct {
 	w     *bufio.Writer
 	tx    storage.Tx
@@ -70,7 +70,7 @@ type markdown struct {
 
 func (m *markdown) printf(format string, args ...any) { fmt.Fprintf(m.w, format, args...) }
 
-// agent writes all that there is of one agent.
+// agent writes everything about one agent.
 func (m *markdown) agent(a *society.Agent) error {
 	w := m.words
 	m.printf("\n- %s: %s\n- %s: %s\n", w.parent, m.name(a.Parent), w.made, m.stamp(a.Created))
@@ -96,7 +96,7 @@ func (m *markdown) agent(a *society.Agent) error {
 	return m.waiting(a)
 }
 
-// plainJSON is a record of ours as JSON.
+// plainJSON returns a stored record as JSON.
 func plainJSON(v any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -138,7 +138,7 @@ func (m *markdown) conversation(id society.AgentID, entries []conversation.Entry
 	}
 	for i := range entries {
 		m.entry(id, &entries[i], results)
-		m.o.said()
+		m.o.countStep()
 	}
 	for i := range entries {
 		if e := &entries[i]; results[e.CallID] == e { // whose call is not there any more
@@ -185,8 +185,8 @@ func (m *markdown) entry(id society.AgentID, e *conversation.Entry, results map[
 	}
 }
 
-// node is what the node of the agent's graph is called that gave an answer, as on the
-// screen; one that the graph has no more by its key.
+// node returns the title of the node that gave an answer, as on the screen; the key of one
+// that the graph does not have any more.
 func (m *markdown) node(id society.AgentID, e *conversation.Entry) string {
 	if a := m.s.Agent(id); a != nil && e.Node != "" {
 		if g := m.s.Graph(a); g != nil {
@@ -196,7 +196,7 @@ func (m *markdown) node(id society.AgentID, e *conversation.Entry) string {
 	return e.Node
 }
 
-// branch says in which branch of a graph something was said; "" for none.
+// branch names the branch of a graph in which something was said; "" for none.
 func (m *markdown) branch(e *conversation.Entry) string {
 	if e.Branch == 0 {
 		return ""
@@ -204,7 +204,7 @@ func (m *markdown) branch(e *conversation.Entry) string {
 	return fmt.Sprintf(m.words.branch, e.Branch)
 }
 
-// parties are who says something and to whom: to nobody are an agent's own notes.
+// parties names sender and recipients; what has no recipient is an agent's own note.
 func (m *markdown) parties(from society.AgentID, to string) string {
 	if to == "" {
 		return m.name(from) + " → " + m.words.ownNotes
@@ -216,8 +216,7 @@ func (m *markdown) parties(from society.AgentID, to string) string {
 	return m.name(from) + " → " + strings.Join(names, ", ")
 }
 
-// head writes who says something, or what happens, when, and what else there is to say
-// of it.
+// head writes who says something, or what happens, when, and the marks beside it.
 func (m *markdown) head(what string, at time.Time, marks ...string) {
 	m.printf("\n#### %s · %s", what, m.stamp(at))
 	for _, mark := range marks {
@@ -228,7 +227,7 @@ func (m *markdown) head(what string, at time.Time, marks ...string) {
 	m.printf("\n")
 }
 
-// body writes what a message says: its text, and the fields behind it.
+// body writes the text of a message, and the fields after it.
 func (m *markdown) body(text string) {
 	text, fields := conversation.Fields(m.o.redact(text))
 	m.quote(text)
@@ -238,7 +237,7 @@ func (m *markdown) body(text string) {
 	}
 }
 
-// fields writes the members of an object, those of a brief in it too.
+// fields writes the members of an object, and of a brief inside it.
 func (m *markdown) fields(list []conversation.Member) {
 	for _, f := range list {
 		if inside := conversation.Members(string(f.Value)); f.Name == "taskBrief" && inside != nil {
@@ -259,11 +258,11 @@ func (m *markdown) fields(list []conversation.Member) {
 	}
 }
 
-// shortText is how many bytes of a result stand in the line of its call.
+// shortText is the size in bytes up to which a result stands in the line of its call.
 const shortText = 80
 
-// call writes a tool call in one line, with what it was given and gave beneath it where
-// the line does not hold that.
+// call writes a tool call in one line, with arguments and result beneath it where they do
+// not fit there.
 func (m *markdown) call(c *conversation.Call, result *conversation.Entry) {
 	arguments := m.o.redact(c.Arguments)
 	about := short(conversation.About(arguments, func(id string) string { return m.plainName(society.AgentID(id)) }))
@@ -290,7 +289,7 @@ func (m *markdown) call(c *conversation.Call, result *conversation.Entry) {
 	}
 }
 
-// short cuts a text to what has room in the line of a call.
+// short cuts a text to what fits into the line of a call.
 func short(text string) string {
 	const most = 120
 	runes := []rune(text)
@@ -300,7 +299,7 @@ func short(text string) string {
 	return string(runes[:most]) + "…"
 }
 
-// outcome says how a call ended and how long it took.
+// outcome returns how a call ended and how long it took.
 func (m *markdown) outcome(c *conversation.Call, result *conversation.Entry) string {
 	w := m.words
 	switch {
@@ -326,12 +325,12 @@ func (m *markdown) waiting(a *society.Agent) error {
 	}
 	m.printf("\n### %s\n", m.words.waiting)
 	for i := range letters {
-		m.letter(&letters[i].Mail, letters[i].Body, a.ID)
+		m.message(&letters[i].Mail, letters[i].Body, a.ID)
 	}
 	return nil
 }
 
-// inbox writes what the person was told.
+// inbox writes the messages to the user.
 func (m *markdown) inbox() error {
 	list, err := tables.Inbox(m.tx, 0)
 	if err != nil || len(list) == 0 {
@@ -339,17 +338,17 @@ func (m *markdown) inbox() error {
 	}
 	m.printf("\n## %s\n", m.words.inbox)
 	for i := range list {
-		m.letter(&list[i].Mail, list[i].Body, society.User)
+		m.message(&list[i].Mail, list[i].Body, society.User)
 	}
 	return nil
 }
 
-func (m *markdown) letter(l *society.Mail, body string, to society.AgentID) {
+func (m *markdown) message(l *society.Mail, body string, to society.AgentID) {
 	m.head(m.parties(l.From, string(to)), l.At, m.words.types[l.Type])
 	m.body(body)
 }
 
-// plainName is what an agent is called: by its own name if it has one.
+// plainName returns the name that the user gave an agent, else its id.
 func (m *markdown) plainName(id society.AgentID) string {
 	switch a := m.s.Agent(id); {
 	case id == society.User:
@@ -362,9 +361,8 @@ func (m *markdown) plainName(id society.AgentID) string {
 
 func (m *markdown) name(id society.AgentID) string { return m.inline(m.plainName(id)) }
 
-// called is what an agent is called in the heading of all that is its own: its name, its
-// id, and its role.
-func (m *markdown) called(id society.AgentID) string {
+// title returns the heading of an agent: its name, its id, and its role.
+func (m *markdown) title(id society.AgentID) string {
 	called := m.name(id)
 	if m.s.Agent(id) == nil {
 		return called
@@ -378,8 +376,7 @@ func (m *markdown) called(id society.AgentID) string {
 	return called
 }
 
-// stamp is a time as it is written in an export: that of the clock on the wall, and how
-// far it is from UTC.
+// stamp returns a time as it is written in an export, with its offset from UTC.
 func (m *markdown) stamp(t time.Time) string {
 	if t.IsZero() {
 		return "?"

@@ -7,7 +7,8 @@ import (
 	"unicode"
 )
 
-// inline is a text within a line: nothing in it is Markdown, and it stays one line.
+// inline returns a text for the middle of a line: nothing in it is Markdown, and it stays
+// one line.
 func (m *markdown) inline(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ReplaceAll(visible(m.o.redact(text)), "\n", " ") {
@@ -19,7 +20,7 @@ func (m *markdown) inline(text string) string {
 	return cmp.Or(b.String(), "?")
 }
 
-// code is a name in the type of a program's text.
+// code returns a text as inline code.
 func (m *markdown) code(text string) string {
 	text = cmp.Or(strings.TrimSpace(strings.ReplaceAll(visible(m.o.redact(text)), "\n", " ")), "?")
 	longest := longestRun(text, '`')
@@ -30,8 +31,8 @@ func (m *markdown) code(text string) string {
 	return marks + " " + text + " " + marks
 }
 
-// block writes a text word for word in a block of its own, behind an indent. Its fence is
-// longer than any in it.
+// block writes a text word for word in a fenced block, indented. The fence is longer than
+// any in the text.
 func (m *markdown) block(text, indent string) {
 	text = strings.TrimRight(visible(m.o.redact(text)), "\n")
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
@@ -42,8 +43,8 @@ func (m *markdown) block(text, indent string) {
 	m.printf("%s%s\n", indent, fence)
 }
 
-// quote writes a text as the Markdown that it is. Nothing leaves the quote, for each of
-// its lines begins with its sign.
+// quote writes a text as the Markdown that it is, in a quote that it cannot leave, because
+// each of its lines begins with >.
 func (m *markdown) quote(text string) {
 	text = strings.Trim(visible(m.o.redact(text)), "\n")
 	if strings.TrimSpace(text) == "" {
@@ -63,9 +64,9 @@ func (m *markdown) quote(text string) {
 	}
 }
 
-// fenceAfter is the fence that is open behind a line, "" for none. It takes a fence for
-// closed too early rather than too late, and one that is not at the beginning of its line
-// for none, so that all that is not surely inside of one is tamed.
+// fenceAfter returns the fence that is open after a line, "" for none. It rather closes a
+// fence too early than too late, and ignores one that does not begin its line, so that
+// everything that is not certainly inside a fence is tamed.
 func fenceAfter(open, line string) string {
 	marks := strings.Trim(line, " \t")
 	if open != "" {
@@ -87,8 +88,8 @@ var (
 	tamer = strings.NewReplacer("![", "&#33;[", "]:", `]\:`)
 )
 
-// tame takes out of a line of Markdown what would reach beyond it: HTML, which could hide
-// what follows, pictures, which a viewer would fetch, and names for links.
+// tame escapes in a line of Markdown what would have an effect beyond it: HTML, which could
+// hide what follows, images, which a viewer would fetch, and link definitions.
 func tame(line string) string { return tamer.Replace(html.ReplaceAllString(line, "&lt;$1")) }
 
 func longestRun(text string, of rune) int {
@@ -103,9 +104,9 @@ func longestRun(text string, of rune) int {
 	return longest
 }
 
-// visible shows what a terminal or an editor would obey or hide instead of showing
-// it: control characters, and those that turn the direction of the text. Line ends
-// become one kind.
+// visible replaces what a terminal or an editor would obey or hide by what it shows:
+// control characters, and those that change the direction of text. Line ends become one
+// kind.
 func visible(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	return strings.Map(func(r rune) rune {

@@ -8,7 +8,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// words are the document's own: those of the screen.
+// words are the labels of a document, the same as on the screen.
 type words struct {
 	society, parent, made, state, tokens, brief, contacts         string
 	conversation, waiting, inbox, thinking, answer, result, you   string
@@ -23,7 +23,7 @@ type words struct {
 	fields                                                        map[string]string
 }
 
-// states are an agent's state and the marks beside it.
+// states returns an agent's state and the marks beside it.
 func (w *words) states(a *society.Agent) []string {
 	list := []string{w.idle}
 	switch a.Status {
@@ -47,7 +47,7 @@ func (w *words) states(a *society.Agent) []string {
 	return list
 }
 
-// midTurn says that n of so many agents had not ended their turn when they were written.
+// midTurn returns the line that n of so many agents had not ended their turn when they were written.
 func (w *words) midTurn(n, of int) string {
 	if of == 1 {
 		return w.oneMidTurn

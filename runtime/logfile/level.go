@@ -2,14 +2,14 @@ package logfile
 
 import "log/slog"
 
-// LevelWire is debug and more: what failed model calls sent and were sent back.
+// LevelWire is debug and the requests and answers of failed model calls.
 const LevelWire = slog.LevelDebug - 4
 
-// wire is what a line of LevelWire and the setting are called.
+// wire is the name of LevelWire, in lines and in the setting.
 const wire = "wire"
 
-// Level is the level that a setting names: debug, info, warn, error or wire; info for any
-// other.
+// Level returns the level that a setting names: debug, info, warn, error or wire; info for
+// any other.
 func Level(name string) slog.Level {
 	var level slog.Level
 	switch err := level.UnmarshalText([]byte(name)); {

@@ -1,6 +1,9 @@
-// Package logfile writes what happens into the log: lifecycle, model calls, queue
-// depths, discarded answers, idle warnings (S000 requirement 6). It never writes what people
-// or agents said, but at LevelWire, and no key.
+// Package logfile writes the log: lifecycle, model calls, queue depths, discarded answers,
+// idle warnings. Its files have a bounded size and are for their owner alone.
+//
+// Every value passes a [Redactor], so that no key is ever written, and is cut, so that no
+// message can hide in it: the log does not hold what people or agents said, except for
+// failed model calls at [LevelWire].
 package logfile
 
 import (
@@ -30,24 +33,24 @@ const (
 	maxValue = 400
 )
 
-// longer are the values that may have more bytes than others: the program's own writing, a
+// longer are the values that may have more bytes than others: stacks, a
 // brief that was refused, and at LevelWire what a failed model call sent and was sent back.
 var longer = map[string]int{"stack": 16 << 10, "brief": 16 << 10, "request": 64 << 10, "answer": 64 << 10}
 
-// Config says where a log goes and what must not get into it.
+// Config is where a log goes and what must not get into it.
 type Config struct {
 	// Dir is the folder of the log; it is made if it is missing.
 	Dir   string
 	Level slog.Level
-	// Run tells the lines of one run of the program from those of others, which may write
-	// to the same log at the same time, see ThisRun; "" for no such mark.
+	// Run marks the lines of one run of the program, since others may write to the same log
+	// at the same time, see ThisRun; "" for no mark.
 	Run string
-	// Redactor takes the keys out; nil takes out look-alikes alone.
+	// Redactor redacts keys; nil redacts only what looks like one.
 	Redactor *Redactor
 }
 
-// A Log is a log file of bounded size, as JSON, a line an event. A full disk
-// makes it lose lines, never fail. It may be used from any goroutine.
+// A Log is a log file of bounded size, one line of JSON for each event. On a full disk it
+// loses lines and never fails. It may be used from any goroutine.
 type Log struct {
 	*slog.Logger
 	// Path is the file that is written now, Run the mark of its lines.
@@ -57,7 +60,7 @@ type Log struct {
 	redactor *Redactor
 }
 
-// Open begins or continues the log in the folder. Folder and file are for their
+// Open creates or continues the log in the folder. Folder and file are for their
 // owner alone.
 func Open(c Config) (*Log, error) {
 	path := filepath.Join(c.Dir, "society-tui.log")
@@ -68,7 +71,7 @@ func Open(c Config) (*Log, error) {
 	return &Log{Logger: New(file, c), Path: path, Run: c.Run, file: file, redactor: c.Redactor}, nil
 }
 
-// ThisRun is a mark that no other run of the program has: the process, and when it asked.
+// ThisRun returns a mark that no other run of the program has, made of process and time.
 func ThisRun() string {
 	return fmt.Sprintf("%d-%s", os.Getpid(), strconv.FormatInt(time.Now().Unix(), 36))
 }
@@ -81,10 +84,10 @@ func (l *Log) Close() error {
 	return l.file.Close()
 }
 
-// Discard is a log that writes nothing.
+// Discard returns a log that writes nothing.
 func Discard() *Log { return &Log{Logger: slog.New(slog.DiscardHandler), Path: "none"} }
 
-// private makes the folder and the file, or takes from others the right to read
+// private makes the folder and the file, or removes the right of others to read
 // them. The file must be there before lumberjack opens it, which gives a new
 // one the mode of the old.
 func private(dir, path string) error {
@@ -108,8 +111,7 @@ func private(dir, path string) error {
 	return errors.Join(err, f.Close())
 }
 
-// New returns a logger that writes to w what Open writes to its file: a line of JSON an event, without
-// keys.
+// New returns a logger that writes to w what Open writes to its file.
 func New(w io.Writer, c Config) *slog.Logger {
 	redactor := c.Redactor
 	if redactor == nil {
@@ -133,8 +135,8 @@ func New(w io.Writer, c Config) *slog.Logger {
 	return log
 }
 
-// clean is the one door through which a value comes into the log. Numbers,
-// times and the like pass; all that could be a text is redacted, then cut.
+// clean is applied to every value. Numbers, times and the like pass; all that could be a
+// text is redacted, then cut.
 func clean(r *Redactor, v slog.Value) slog.Value {
 	switch v.Kind() {
 	case slog.KindString:
@@ -168,7 +170,7 @@ func cleanAny(r *Redactor, v any) slog.Value {
 	return slog.AnyValue(json.RawMessage(text))
 }
 
-// short cuts a text that is too long, on a rune's border, and says by how much.
+// short cuts a text that is too long between two runes, and notes by how much.
 func short(text string, most int) string {
 	if len(text) <= most {
 		return text

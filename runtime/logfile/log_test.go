@@ -57,7 +57,7 @@ type loud struct{ Key string }
 
 type deaf struct{ Hear func() } // cannot be encoded as JSON
 
-// The goal of RELIABILITY.md: a canary key is found nowhere in the log, in none
+// A canary key is found nowhere in the log, in none
 // of its forms, whatever carries it in.
 func TestNoKeyGetsIntoTheLog(t *testing.T) {
 	t.Parallel()

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// Redacted stands where a key was.
+// Redacted replaces a key.
 const Redacted = "[redacted]"
 
 // shortestKey is the length in bytes from which a configured key is looked for.
 // Local endpoints take any word for a key ("none", "ollama"); such a word is no
-// secret, and taking it out would make nonsense of ordinary text.
+// secret, and redacting it would garble ordinary text.
 const shortestKey = 8
 
 // lookAlike matches what keys look like: the well-known prefixes, and whatever
@@ -21,7 +21,7 @@ const shortestKey = 8
 var lookAlike = regexp.MustCompile(`(?i)\bbearer\s+[A-Za-z0-9._~+/=-]{8,}` +
 	`|\b(?:sk|pk|rk|gsk|xai|hf|ghp|gho|ghs|github_pat|glpat|xox[abpr]|AIza|AKIA)[-_]?[A-Za-z0-9_-]{16,}`)
 
-// A Redactor takes keys out of text. It never changes and may be used from any
+// A Redactor removes keys from text. It never changes and may be used from any
 // goroutine; its zero value knows no key.
 type Redactor struct {
 	exact *strings.Replacer // nil: no key is configured
@@ -49,9 +49,8 @@ func NewRedactor(keys ...string) *Redactor {
 	return &Redactor{exact: strings.NewReplacer(pairs...)}
 }
 
-// inBase64 returns what the key looks like inside something that was encoded:
-// three forms by where it begins there, in both alphabets, each without the ends
-// that its neighbours decide.
+// inBase64 returns the forms of the key inside something that was encoded: three by its
+// offset there, in both alphabets, each without the ends, which its neighbours decide.
 func inBase64(key string) []string {
 	var forms []string
 	for before := range 3 {
@@ -65,8 +64,7 @@ func inBase64(key string) []string {
 	return forms
 }
 
-// Exact takes out the configured keys alone: for text that is otherwise kept as
-// it came.
+// Exact redacts the configured keys alone: for text that is otherwise kept as it came.
 func (r *Redactor) Exact(text string) string {
 	if r.exact == nil {
 		return text
@@ -74,7 +72,7 @@ func (r *Redactor) Exact(text string) string {
 	return r.exact.Replace(text)
 }
 
-// Redact takes out the configured keys and what looks like one: for logs, error
+// Redact redacts the configured keys and what looks like one: for logs, error
 // texts and panics.
 func (r *Redactor) Redact(text string) string {
 	return lookAlike.ReplaceAllString(r.Exact(text), Redacted)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// What Tail reads at most of the end of a log.
+// Tail reads at most so much of the end of a log.
 const (
 	tailBytes = 256 << 10
 	tailLines = 500
@@ -21,13 +21,13 @@ type Line struct {
 	At    time.Time
 	Level string // DEBUG, INFO, WARN, ERROR; "" for what is no event of ours
 	Text  string // what happened
-	With  string // what belongs to it, as key=value
+	With  string // its attributes, as key=value
 	Run   string // of the program, see Config; "" if that is not known
 }
 
 // Tail returns the last lines of the log that this run of the program has written, or that
 // all have, oldest first: at most 500, of the last 256 KiB. A line that cannot be read is
-// its own Text, and of no run. Keys are taken out once more.
+// its own Text, and of no run. Keys are redacted once more.
 func (l *Log) Tail(all bool) ([]Line, error) {
 	if all {
 		return tail(l.Path, "", l.redactor)
@@ -66,7 +66,7 @@ func tail(path, run string, r *Redactor) ([]Line, error) {
 	return lines[max(len(lines)-tailLines, 0):], nil
 }
 
-// readLine reads an event, with what belongs to it in its order.
+// readLine reads an event, with its attributes in their order.
 func readLine(text string) Line {
 	d := json.NewDecoder(strings.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Version says what was built, in one line, from what Go wrote into the program.
+// Version describes the build in one line.
 func Version() string {
 	build, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -10,15 +10,15 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A Place is where something stands in a text, both counted from 1, and for a value
-// that is no list and no table how it is written.
+// A Place is a position in a text, counted from 1, with the spelling of a value that is
+// no list and no table.
 type Place struct {
 	Line, Column int
 	Value        string
 }
 
-// Places finds every table, key and element of a list by its path, "models[0].name",
-// where lists count from 0. What is not well formed ends it.
+// Places finds every table, key and element of a list by its path, as in
+// "models[0].name", up to the first text that is no TOML.
 func Places(text []byte) map[string]Place {
 	found := map[string]Place{}
 	walk(text, func(p *unstable.Parser, e expression, n *unstable.Node) {
@@ -31,7 +31,7 @@ func Places(text []byte) map[string]Place {
 	return found
 }
 
-// Nearest is the place of the path, or of the nearest above it that stands in the text.
+// Nearest returns the place of the path, or of the nearest path above it in the text.
 func Nearest(places map[string]Place, path string) Place {
 	for path != "" {
 		if place, ok := places[path]; ok {
@@ -62,8 +62,7 @@ func noteValue(p *unstable.Parser, found map[string]Place, path string, at Place
 	}
 }
 
-// placeOf is where a value stands, if the library knows that, else where its list
-// does.
+// placeOf returns the place of a value, if the library knows it, else of its list.
 func placeOf(p *unstable.Parser, v *unstable.Node, list Place) Place {
 	if v.Raw.Length == 0 {
 		return list
@@ -80,7 +79,7 @@ type expression struct {
 	from, to     int    // its lines in the text, up to the next one
 }
 
-// blank takes the expression out of the text, whose lines stay what they are.
+// blank removes the expression from the text, whose lines keep their numbers.
 func (e expression) blank(text []byte) {
 	for i := e.from; i < e.to; i++ {
 		if text[i] != '\n' {
@@ -89,7 +88,7 @@ func (e expression) blank(text []byte) {
 	}
 }
 
-// expressions are those of a text, in order; sound is false if it is no TOML.
+// expressions returns those of a text, in order; sound is false if it is no TOML.
 func expressions(text []byte) (all []expression, sound bool) {
 	sound = walk(text, func(_ *unstable.Parser, e expression, _ *unstable.Node) {
 		if len(all) > 0 {
@@ -100,7 +99,7 @@ func expressions(text []byte) (all []expression, sound bool) {
 	return all, sound
 }
 
-// around is the expression that a line belongs to.
+// around returns the expression that a line belongs to.
 func around(all []expression, line int) (expression, bool) {
 	i, found := slices.BinarySearchFunc(all, line, func(e expression, line int) int { return cmp.Compare(e.line, line) })
 	if !found {
@@ -133,8 +132,8 @@ func walk(text []byte, visit func(*unstable.Parser, expression, *unstable.Node))
 	return p.Error() == nil
 }
 
-// within is the path of a table with the places in the lists that it is in; it begins
-// the next element of its own, if that is one of a list.
+// within returns the path of a table with the indexes of the lists around it; a table that
+// is an element of a list begins the next one.
 func within(names []string, counts map[string]int, begins bool) string {
 	path := ""
 	for i, name := range names {
@@ -169,7 +168,7 @@ func offset(n *unstable.Node) int {
 	return int(key.Node().Raw.Offset)
 }
 
-// Touches says whether two paths are the same, or one stands within the other.
+// Touches reports whether two paths are the same, or one is inside the other.
 func Touches(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

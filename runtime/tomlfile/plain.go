@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// mismatch is how the library says that a value has the wrong type.
+// mismatch matches the library's message about a value of the wrong type.
 var mismatch = regexp.MustCompile(`^cannot decode TOML (\S+) into .*?(\S+)$`)
 
-// plain turns a library's message into one for whoever wrote the file.
+// plain turns a message of the library into one for whoever wrote the file.
 func plain(text string) string {
 	text = strings.TrimPrefix(text, "toml: ")
 	m := mismatch.FindStringSubmatch(text)
@@ -36,7 +36,7 @@ func plain(text string) string {
 	return Printable(fmt.Sprintf("needs %s, not %s", wanted, m[1]))
 }
 
-// remedies say what to write instead of what the library says of a text that is no TOML.
+// remedies are what to write instead, by what the library says of a text that is no TOML.
 var remedies = []struct {
 	says   *regexp.Regexp
 	remedy string
@@ -58,7 +58,7 @@ var remedies = []struct {
 	{regexp.MustCompile(`array table`), "this is one table: write its name in [ ], not in [[ ]]"},
 }
 
-// remedy turns what the library says into what to write instead, where that is known.
+// remedy turns a message of the library into what to write instead, where that is known.
 func remedy(text string) string {
 	for _, r := range remedies {
 		if r.says.MatchString(text) {

@@ -1,5 +1,5 @@
-// Package tomlfile reads the TOML files that people write: every mistake in one is
-// found at once, each with the place where it stands.
+// Package tomlfile reads TOML files that people write by hand: settings, templates, themes.
+// [Decode] finds every mistake at once, each with its line and what to write instead.
 package tomlfile
 
 import (
@@ -54,29 +54,28 @@ func Read(path string) ([]byte, fs.FileMode, error) {
 // A Mistake is something in a file that cannot be read.
 type Mistake struct {
 	Line, Column int
-	// Key is where it stands, without the places in lists; empty where that is not
-	// known.
+	// Key is where the mistake is, without indexes of lists; empty if that is unknown.
 	Key []string
-	// Path is the same with them, "graphs[0].nodes[1]", as Places has it; of what is
-	// Unknown the table around it.
+	// Path is Key with them, as in "graphs[0].nodes[1]", see Places; for an Unknown key it
+	// is the table around it.
 	Path string
-	// Unknown says that there is no such key. Text says in words what else it is.
+	// Unknown means that there is no such key. Text explains any other mistake.
 	Unknown bool
 	Text    string
 }
 
-// mostMistakes is how many are looked for.
-const mostMistakes = 50
+// maxMistakes is how many mistakes are looked for.
+const maxMistakes = 50
 
-// Decode reads a text into a new value, and finds every mistake. What has one is left
-// as fresh made it. whole is false if the text is no TOML, or if a table is where none
-// can be: then the value says nothing, and there is one mistake that hides others.
+// Decode reads a text into a new value, and finds every mistake. A field with a mistake is
+// left as fresh made it. whole is false if the text is no TOML, or has a table where none
+// can be: then the value is meaningless, and the one mistake hides others.
 func Decode[T any](text []byte, fresh func() *T) (value *T, mistakes []Mistake, whole bool) {
 	text = slices.Clone(text)
 	if _, sound := expressions(text); !sound {
 		return fresh(), []Mistake{malformed(text)}, false
 	}
-	for range mostMistakes {
+	for range maxMistakes {
 		value = fresh()
 		err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(value)
 		if missing, ok := errors.AsType[*toml.StrictMissingError](err); ok {
@@ -110,7 +109,7 @@ func unknown(text []byte, missing *toml.StrictMissingError) []Mistake {
 	return mistakes
 }
 
-// malformed is where a text stops being TOML.
+// malformed returns where a text stops being TOML.
 func malformed(text []byte) Mistake {
 	err := toml.Unmarshal(text, new(map[string]any))
 	m := Mistake{Text: "this is no TOML"}
@@ -132,9 +131,8 @@ func blame[T any](text []byte, err error, fresh func() *T) (m Mistake, e express
 		}
 		return m, e, ok
 	}
-	// Of a value that is no text the library does not say where it stands. It reads
-	// from above, so it fails at the first expression with which what stands above
-	// cannot be read.
+	// For a value that is no text the library does not give the place. It reads from the
+	// top, so it fails at the first expression with which the text so far cannot be read.
 	i, _ := slices.BinarySearchFunc(all, true, func(e expression, _ bool) int {
 		if toml.Unmarshal(text[:e.to], fresh()) != nil {
 			return 0
@@ -150,7 +148,7 @@ func blame[T any](text []byte, err error, fresh func() *T) (m Mistake, e express
 
 var indices = regexp.MustCompile(`\[\d+\]`)
 
-// Printable takes out of a text what a terminal would obey.
+// Printable replaces what a terminal would obey.
 func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if !strconv.IsPrint(r) {

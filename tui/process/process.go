@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// How long things may take: 30 s from the first signal to the end, which is what service
-// managers and shells grant a program at least.
+// How long things may take: together at most 30 s from the first signal to the end (S000
+// P14 in runtime/SPEC.md).
 const (
 	// orderlyTime is for the society, whose own shutdown keeps half a second below it for
 	// its store; forcedTime for what then hangs: a disk, a terminal that does not read.
@@ -74,24 +74,24 @@ type Runner struct {
 	Restore func()
 	// HangUp keeps the screen from writing to the terminal from now on.
 	HangUp func()
-	// Gone is closed when the terminal is there no more, which is then told like
-	// SIGHUP: not everybody is sent that signal. nil if nobody knows.
+	// Gone is closed when the terminal has disappeared, which is handled like SIGHUP: not
+	// every process is sent that signal. nil if that cannot be known.
 	Gone <-chan struct{}
-	// Interrupt takes ctrl+c while the screen is there and nobody leaves, where it is a
-	// signal and no key, and reports whether it did. nil: it is a signal like others.
+	// Interrupt handles ctrl+c where it is a signal and no key, while the screen is open and
+	// nobody leaves, and reports whether it did. nil: it is a signal like others.
 	Interrupt func() bool
 	// Waiting tells the user, whose screen is closed, that the society is not
 	// ready to leave yet.
 	Waiting func()
 }
 
-// Signals are those that Run wants to hear of, for signal.Notify.
+// Signals returns those that Run handles, for signal.Notify.
 func Signals() []os.Signal {
 	return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 }
 
-// Listen returns the program's signals. They are the program's own from then on:
-// none of them ends it any more, until stop is called.
+// Listen returns the program's signals. None of them ends the program by itself any more,
+// until stop is called.
 func Listen() (signals <-chan os.Signal, stop func()) {
 	// Room for a second signal that comes while the first is being obeyed.
 	c := make(chan os.Signal, 2)
@@ -100,8 +100,8 @@ func Listen() (signals <-chan os.Signal, stop func()) {
 }
 
 // OutliveReader keeps the program running when whoever read its output has left, as head
-// does, so that it can give back what it holds. Writing fails then, with EPIPE. What it
-// starts is ended by that signal as ever.
+// does, so that it can restore what it changed. Writing fails then, with EPIPE. Programs
+// that it starts are ended by that signal as usual.
 func OutliveReader() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
 // Begin runs open, which makes what is to run, and reports whether a signal came
@@ -122,10 +122,10 @@ func Begin(signals <-chan os.Signal, open func() error) (asked bool, err error) 
 	}
 }
 
-// Run runs both until both have ended, and returns how: nil if all was in
-// order. When one ends, so does the other. The first signal ends both in order,
-// the second at once; but of one terminal that hangs up several signals come, which are
-// one. If something hangs, Run returns without it.
+// Run runs screen and society until both have ended, and returns how: nil if all was in
+// order. When one ends, so does the other. The first signal ends both in order, the second
+// at once; several signals of one terminal that hangs up count as one. If something hangs,
+// Run returns without it.
 func (r Runner) Run(signals <-chan os.Signal) error {
 	p := &run{Runner: r, asked: make(chan struct{}, 1), emptied: make(chan struct{})}
 	screenContext, closeScreen := context.WithCancel(context.Background())
@@ -197,7 +197,7 @@ func (p *run) leave(ctx context.Context) error {
 	}
 }
 
-// inOrder lets the society end, within its bound.
+// inOrder ends the society, which gets its time.
 func (p *run) inOrder() {
 	if !p.leaving {
 		p.leaving, p.over = true, time.After(orderlyTime)
@@ -231,8 +231,8 @@ func (p *run) obey(sig os.Signal) {
 	p.screenFirst()
 }
 
-// screenFirst ends both. The society does not end before the screen, which would find
-// nobody to keep the text that was being written.
+// screenFirst ends both, the society after the screen, which needs it to save the text
+// that was being written.
 func (p *run) screenFirst() {
 	p.closeScreen()
 	if p.screen == nil {
@@ -281,8 +281,8 @@ func (p *run) abandoned() error {
 	return errors.Join(all...)
 }
 
-// start runs f and returns how it ended, a panic included. That the context was
-// done is no failure.
+// start runs f in a goroutine and returns how it ended, a panic included. The end of the
+// context is no failure.
 func start(ctx context.Context, name string, f func(context.Context) error) <-chan error {
 	ended := make(chan error, 1) // so that it can end when nobody waits any more
 	go func() {

@@ -283,7 +283,7 @@ func TestASocietyThatNeedsAllItsTimeIsNotForced(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 34: all together at most 30 s.
+// All together at most 30 s.
 func TestASocietyThatNeverEndsIsLeftBehind(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

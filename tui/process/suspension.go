@@ -13,11 +13,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// standing is for how long a program waits to be stopped that has asked for it.
-const standing = 500 * time.Millisecond
+// stopTime is how long a program that has asked to be stopped waits for it.
+const stopTime = 500 * time.Millisecond
 
 // A Suspension keeps SIGTSTP from stopping the program while the terminal is in the
-// modes of the screen. Whoever draws the screen gives the terminal back first.
+// modes of the screen. Whoever draws the screen restores the terminal first.
 type Suspension struct {
 	signals chan os.Signal
 	asked   chan os.Signal // capacity 1: one more says nothing new
@@ -26,8 +26,8 @@ type Suspension struct {
 	closed  <-chan error
 }
 
-// Suspendable catches SIGTSTP until Close. After that it does nothing: a signal that
-// was caught once does not get its usual course again.
+// Suspendable catches SIGTSTP until Close. After that the signal does nothing: once it was
+// caught, its default action does not come back.
 func Suspendable() *Suspension {
 	s := &Suspension{signals: make(chan os.Signal, 1), asked: make(chan os.Signal, 1)}
 	signal.Notify(s.signals, syscall.SIGTSTP)
@@ -61,7 +61,7 @@ func (s *Suspension) Close() {
 	<-s.closed
 }
 
-// Asked receives when somebody else than the person asks the program to stop.
+// Asked receives when somebody other than the user asks the program to stop.
 func (s *Suspension) Asked() <-chan os.Signal { return s.asked }
 
 // Let lets SIGTSTP stop the program, as all others of its job, until again is called:
@@ -71,8 +71,8 @@ func (s *Suspension) Let() (again func()) {
 	return func() { s.let.Add(-1) }
 }
 
-// Stop stops the program and all others of its job, as ctrl+z does, and returns when
-// they go on. Where no shell could take them up again nothing is stopped.
+// Stop stops the program and all others of its job, as ctrl+z does, and returns when they
+// continue. Where no shell could continue them nothing is stopped.
 func (s *Suspension) Stop() {
 	if orphaned() {
 		return
@@ -86,12 +86,12 @@ func (s *Suspension) Stop() {
 	}
 	select {
 	case <-on:
-	case <-time.After(standing):
+	case <-time.After(stopTime):
 	}
 }
 
-// orphaned says whether whoever started the program is in another session, and so
-// does not see it stop.
+// orphaned reports whether the parent process is in another session, and so does not see
+// the program stop.
 func orphaned() bool {
 	own, err := unix.Getsid(0)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// Enter looks whether a screen can be drawn on out and keys be read from in, and
-// says what to do where they cannot: kind is the environment's TERM. What it
-// returns gives in the line discipline back that it has now.
+// Enter returns an error that tells what to do, unless a screen can be drawn on out and
+// keys can be read from in; kind is the environment's TERM. leave restores the line
+// discipline that in has now.
 func Enter(in, out *os.File, kind string) (leave func(), err error) {
 	const instead = "start it in a terminal, without a pipe or a redirection, or with --plain, which needs only lines (--help names what works without either)"
 	switch {
@@ -24,7 +24,7 @@ func Enter(in, out *os.File, kind string) (leave func(), err error) {
 	return asItIs(in)
 }
 
-// EnterLines is Enter for who writes and reads lines: any terminal will do, and none.
+// EnterLines is Enter for lines in place of a screen, for which no terminal is needed.
 func EnterLines(in *os.File) (leave func(), err error) {
 	if !term.IsTerminal(in.Fd()) {
 		return func() {}, nil
@@ -32,7 +32,7 @@ func EnterLines(in *os.File) (leave func(), err error) {
 	return asItIs(in)
 }
 
-// asItIs returns what gives a terminal the line discipline back that it has now.
+// asItIs returns what restores the line discipline that a terminal has now.
 func asItIs(in *os.File) (leave func(), err error) {
 	before, err := term.GetState(in.Fd())
 	if err != nil {

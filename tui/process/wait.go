@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Wait lets d go by, and returns false if ctx was done before. Any goroutine may call
-// it.
+// Wait waits for d, and returns false if ctx was done before. Any goroutine may call it.
 func Wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
