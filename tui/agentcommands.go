@@ -12,22 +12,22 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
-	"society-tui/tui/orders"
 )
 
 // agentCommands are those for agents: for the targets where a key is pressed, for the
 // named one where they are written.
 func (a *app) agentCommands() []*command.Command {
-	verb := func(v orders.Verb, slash string, keys ...command.Key) *command.Command {
+	verb := func(v action.Verb, slash string, keys ...command.Key) *command.Command {
 		c := command.Base(slash)
 		c.Keys, c.AnyPane, c.Args.Complete = keys, true, a.completeAgent
 		c.Blocked = func(int) string { return a.blocked(v) }
 		c.Run = a.runVerb(v)
 		return c
 	}
-	interrupt := verb(orders.Interrupt, "/interrupt", command.Key{In: command.Verbs, Press: "i"}, command.Key{In: command.Tree, Press: "i"})
+	interrupt := verb(action.Interrupt, "/interrupt", command.Key{In: command.Verbs, Press: "i"}, command.Key{In: command.Tree, Press: "i"})
 	interrupt.Args.Complete, interrupt.Run = nil, a.runInterrupt
 	return []*command.Command{
 		{
@@ -43,11 +43,11 @@ func (a *app) agentCommands() []*command.Command {
 				return a.guarded(in, func() tea.Cmd { return a.stopOrResume(a.targets()) })
 			},
 		},
-		verb(orders.Stop, "/stop", command.Keys(command.Verbs, "s")...),
-		verb(orders.Pause, "/pause", command.Keys(command.Verbs, "p")...),
-		verb(orders.Resume, "/resume", command.Keys(command.Verbs, "r")...),
-		verb(orders.Terminate, "/terminate", command.Key{In: command.Verbs, Press: "t"}, command.Key{In: command.Tree, Press: "T"}),
-		verb(orders.Retry, "/retry", command.Keys(command.Tree, "R")...),
+		verb(action.Stop, "/stop", command.Keys(command.Verbs, "s")...),
+		verb(action.Pause, "/pause", command.Keys(command.Verbs, "p")...),
+		verb(action.Resume, "/resume", command.Keys(command.Verbs, "r")...),
+		verb(action.Terminate, "/terminate", command.Key{In: command.Verbs, Press: "t"}, command.Key{In: command.Tree, Press: "T"}),
+		verb(action.Retry, "/retry", command.Keys(command.Tree, "R")...),
 		{
 			ID: "interrupt_and_send", Title: i18n.Text{EN: "Interrupt and send the text", ZH: "中断并发送输入的文字"}, Hint: i18n.Text{EN: "interrupt and send", ZH: "中断并发送"},
 			Keys: command.Keys(command.Verbs, "enter"), AnyPane: true, Blocked: func(int) string { return a.interruptSendBlocked() },
@@ -83,7 +83,7 @@ func (a *app) agentCommands() []*command.Command {
 }
 
 // runVerb runs a verb for the targets of a key, or for the agent that is written.
-func (a *app) runVerb(v orders.Verb) func(command.Input) tea.Cmd {
+func (a *app) runVerb(v action.Verb) func(command.Input) tea.Cmd {
 	return func(in command.Input) tea.Cmd {
 		if !in.Written {
 			return a.guarded(in, func() tea.Cmd { return a.verb(v, a.targets()) })
@@ -97,7 +97,7 @@ func (a *app) runVerb(v orders.Verb) func(command.Input) tea.Cmd {
 	}
 }
 
-func (a *app) writtenVerb(in command.Input, v orders.Verb, id society.AgentID) tea.Cmd {
+func (a *app) writtenVerb(in command.Input, v action.Verb, id society.AgentID) tea.Cmd {
 	cmd, taken := a.tryVerb(v, []society.AgentID{id})
 	if !taken {
 		in.Refuse()
@@ -108,9 +108,9 @@ func (a *app) writtenVerb(in command.Input, v orders.Verb, id society.AgentID) t
 func (a *app) runInterrupt(in command.Input) tea.Cmd {
 	switch {
 	case !in.Written:
-		return a.guarded(in, func() tea.Cmd { return a.verb(orders.Interrupt, a.targets()) })
+		return a.guarded(in, func() tea.Cmd { return a.verb(action.Interrupt, a.targets()) })
 	case in.Text == "":
-		return a.writtenVerb(in, orders.Interrupt, a.open)
+		return a.writtenVerb(in, action.Interrupt, a.open)
 	}
 	return a.interruptWith(a.receiver(), in.Text)
 }
@@ -151,27 +151,27 @@ func (a *app) offerStopOrResume() (hint string, ok bool) {
 }
 
 // blocked explains why a verb has no effect on any of its targets, or returns "".
-func (a *app) blocked(v orders.Verb) string {
+func (a *app) blocked(v action.Verb) string {
 	w, ids := a.words.palette, a.targets()
 	if why := a.noTarget(ids); why != "" {
 		return why
 	}
 	halted := func(r *api.Row) bool { return r.State.Ended() || r.State == society.Stopping }
 	switch v {
-	case orders.Interrupt:
+	case action.Interrupt:
 		return a.unlessAny(ids, func(r *api.Row) bool { return r.State.Active() }, w.NotAtWork)
-	case orders.Stop:
+	case action.Stop:
 		return a.unlessAny(ids, func(r *api.Row) bool { return !halted(r) }, w.IsStopped)
-	case orders.Pause:
+	case action.Pause:
 		if why := a.unlessAny(ids, func(r *api.Row) bool { return !halted(r) }, w.IsStopped); why != "" {
 			return why
 		}
 		return a.unlessAny(ids, func(r *api.Row) bool { return !halted(r) && r.Paused == "" }, w.IsPaused)
-	case orders.Resume:
+	case action.Resume:
 		return a.unlessAny(ids, func(r *api.Row) bool { return a.desk().CanRetry(r.ID) }, w.GoesOn)
-	case orders.Retry:
+	case action.Retry:
 		return a.unlessAny(ids, func(r *api.Row) bool { return r.Error != "" }, w.NotFailed)
-	case orders.Terminate:
+	case action.Terminate:
 		if slices.Contains(ids, society.Root) {
 			return w.RootStays
 		}

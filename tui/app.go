@@ -14,13 +14,13 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
 	"society-tui/themes"
+	"society-tui/tui/action"
 	"society-tui/tui/cells"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/conversation"
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
-	"society-tui/tui/orders"
 	"society-tui/tui/picker"
 	"society-tui/tui/replica"
 	"society-tui/tui/statusline"
@@ -141,7 +141,7 @@ type app struct {
 	clock                                                                        clock
 
 	// What the user was told, and sees.
-	complaint   orders.Notice  // the last
+	complaint   action.Notice  // the last
 	lasts       lasting        // what was said last
 	spoken      []spoken       // the last that were said
 	toldUnsaved time.Time      // when a verb has said it

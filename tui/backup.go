@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/tui/action"
 	"society-tui/tui/command"
-	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 )
 
@@ -43,7 +43,7 @@ func (a *app) takeBackup(m backedUp) tea.Cmd {
 		m.in.Refuse()
 	}
 	if well && a.replica.Unsaved() != "" {
-		said.Level, said.Hint = orders.Warned, a.words.notices.HintFileOld
+		said.Level, said.Hint = action.Warned, a.words.notices.HintFileOld
 	}
 	return a.say(said)
 }

@@ -9,9 +9,9 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
-	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 )
 
@@ -86,7 +86,7 @@ func (a *app) opened() tea.Cmd {
 	const row = 70
 	said := a.sayBefore(a.cfg.Started)
 	if a.cfg.Planted != nil {
-		said = tea.Batch(said, a.sayPlanted(*a.cfg.Planted, orders.Told))
+		said = tea.Batch(said, a.sayPlanted(*a.cfg.Planted, action.Told))
 	}
 	if a.cfg.Theme != "" {
 		said = tea.Batch(said, a.sayTheme())

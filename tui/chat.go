@@ -12,11 +12,11 @@ import (
 	said "society-tui/runtime/conversation"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/conversation"
 	"society-tui/tui/markdown"
-	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 )
 
@@ -126,7 +126,7 @@ func (a *app) recipient() composer.Recipient {
 	row, ok := a.replica.Row(a.receiver())
 	if ok && a.open != society.User {
 		to.Asks, to.Waiting = row.Asks, row.Waiting
-		halted := orders.Halted(&row) && !row.State.Active()
+		halted := action.Halted(&row) && !row.State.Active()
 		to.Most, to.Window = society.DefaultLimits().MessageBytes, row.Window
 		to.Stopped, to.Paused = halted && row.State == society.Stopped, halted && row.Paused != ""
 	}

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
-	"society-tui/tui/orders"
+	"society-tui/tui/action"
 )
 
 // armedFor is how long ctrl+x, and a first esc, wait for what follows.
@@ -41,7 +41,7 @@ func (a *app) escape() tea.Cmd {
 		return a.focus(composerPane)
 	case a.escFor == a.receiver():
 		a.disarmEscape()
-		return a.verb(orders.Interrupt, []society.AgentID{a.receiver()})
+		return a.verb(action.Interrupt, []society.AgentID{a.receiver()})
 	default:
 		return a.armEscape()
 	}
@@ -56,9 +56,9 @@ func (a *app) armEscape() tea.Cmd {
 	switch {
 	case ok && len(row.WaitsOn) > 0 && !row.State.Active():
 		n := a.words.notices
-		return tea.Batch(a.tell(fmt.Sprintf(n.OnlyWaits, a.name(row.ID), a.names(row.WaitsOn)), n.HintStopFirst), a.sayWhile(func() (bool, orders.Notice) {
+		return tea.Batch(a.tell(fmt.Sprintf(n.OnlyWaits, a.name(row.ID), a.names(row.WaitsOn)), n.HintStopFirst), a.sayWhile(func() (bool, action.Notice) {
 			now, _ := a.replica.Row(row.ID)
-			return slices.Equal(now.WaitsOn, row.WaitsOn) && !now.State.Active(), orders.Notice{}
+			return slices.Equal(now.WaitsOn, row.WaitsOn) && !now.State.Active(), action.Notice{}
 		}))
 	case !ok || !row.State.Active():
 		return nil
@@ -96,5 +96,5 @@ func (a *app) clearText() (said tea.Cmd, was bool) {
 	if !a.pad.Clear() {
 		return nil, false
 	}
-	return a.mention(orders.Notice{Text: a.words.notices.Cleared, Hint: a.words.notices.HintBring}), true
+	return a.mention(action.Notice{Text: a.words.notices.Cleared, Hint: a.words.notices.HintBring}), true
 }

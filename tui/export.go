@@ -8,16 +8,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/command"
-	"society-tui/tui/orders"
 	"society-tui/tui/picker"
 )
 
 // exported is what came of an export.
 type exported struct {
 	in    command.Input
-	asked orders.Export
-	got   orders.Exported
+	asked action.Export
+	got   action.Exported
 	err   error
 }
 
@@ -25,7 +25,7 @@ type exported struct {
 func (a *app) completeExport(text string) []command.Candidate {
 	at := strings.LastIndex(text, " ") + 1
 	w := a.words.app
-	means := map[string]string{orders.ExportBelow: w.ExportBelow, orders.ExportMarkdown: w.ExportMarkdown, orders.ExportJSON: w.ExportJSON}
+	means := map[string]string{action.ExportBelow: w.ExportBelow, action.ExportMarkdown: w.ExportMarkdown, action.ExportJSON: w.ExportJSON}
 	found := candidatesOf(text[at:], exportWords(text[:at]), func(word string) string { return means[word] })
 	for i := range found {
 		found[i].Text = text[:at] + found[i].Text
@@ -38,9 +38,9 @@ func (a *app) completeExport(text string) []command.Candidate {
 func exportWords(written string) []string {
 	switch strings.Join(strings.Fields(written), " ") {
 	case "":
-		return []string{orders.ExportBelow, orders.ExportMarkdown, orders.ExportJSON}
-	case orders.ExportBelow:
-		return []string{orders.ExportMarkdown, orders.ExportJSON}
+		return []string{action.ExportBelow, action.ExportMarkdown, action.ExportJSON}
+	case action.ExportBelow:
+		return []string{action.ExportMarkdown, action.ExportJSON}
 	}
 	return nil
 }
@@ -61,10 +61,10 @@ func (a *app) chooseExport(id society.AgentID) tea.Cmd {
 	type as struct{ word, name, says string }
 	items := make([]picker.Item, 0, 4)
 	for _, below := range []bool{false, true} {
-		for _, as := range []as{{orders.ExportMarkdown, w.Markdown, w.MarkdownIs}, {orders.ExportJSON, w.JSON, w.JSONIs}} {
+		for _, as := range []as{{action.ExportMarkdown, w.Markdown, w.MarkdownIs}, {action.ExportJSON, w.JSON, w.JSONIs}} {
 			item := picker.Item{ID: as.word, Name: as.name, Text: as.says, Tag: string(id)}
 			if below {
-				item.ID, item.Name = orders.ExportBelow+" "+as.word, fmt.Sprintf(w.AndBelow, as.name)
+				item.ID, item.Name = action.ExportBelow+" "+as.word, fmt.Sprintf(w.AndBelow, as.name)
 			}
 			items = append(items, item)
 		}
@@ -85,7 +85,7 @@ func (a *app) exportPicked() tea.Cmd {
 		return nil
 	}
 	a.picks.Close()
-	return a.export(orders.ExportOf(society.AgentID(item.Tag), item.ID), command.Input{})
+	return a.export(action.ExportOf(society.AgentID(item.Tag), item.ID), command.Input{})
 }
 
 // runExport exports the agent at hand.
@@ -95,12 +95,12 @@ func (a *app) runExport(in command.Input) tea.Cmd {
 		in.Refuse()
 		return a.warn(fmt.Sprintf(n.UnknownCommand, "/export"), n.HintCommands)
 	}
-	return a.export(orders.ExportOf(a.receiver(), in.Text), in)
+	return a.export(action.ExportOf(a.receiver(), in.Text), in)
 }
 
 // export writes what an agent has said and was told to a new file, while the society
 // goes on. A command that asked for it and fails is there to be mended.
-func (a *app) export(asked orders.Export, in command.Input) tea.Cmd {
+func (a *app) export(asked action.Export, in command.Input) tea.Cmd {
 	n := a.words.notices
 	if _, here := a.replica.Row(asked.Agent); !here && asked.Agent != "" {
 		in.Refuse()
@@ -120,7 +120,7 @@ func (a *app) takeExport(m exported) tea.Cmd {
 		m.in.Refuse()
 	}
 	if well && a.replica.Unsaved() != "" {
-		said.Level, said.Hint = orders.Warned, a.words.notices.HintFileOld
+		said.Level, said.Hint = action.Warned, a.words.notices.HintFileOld
 	}
 	return a.say(said)
 }

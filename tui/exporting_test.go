@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"society-tui/tui"
-	"society-tui/tui/orders"
+	"society-tui/tui/action"
 	"society-tui/tui/screentest"
 )
 
@@ -22,41 +22,41 @@ func TestAnExportIsAskedForOnTheScreen(t *testing.T) {
 		"/full/x.md":  fmt.Errorf("a long way: %w", syscall.ENOSPC),
 		"/evil/x.txt": errors.New("evil \x1b[2J"),
 	}
-	asked, release := make(chan orders.Export, 1), make(chan struct{})
+	asked, release := make(chan action.Export, 1), make(chan struct{})
 	onScreenWith(t, 100, 30, func(cfg *tui.Config) {
-		asked, release = make(chan orders.Export, 1), make(chan struct{})
-		cfg.Export = func(ctx context.Context, e orders.Export) (orders.Exported, error) {
+		asked, release = make(chan action.Export, 1), make(chan struct{})
+		cfg.Export = func(ctx context.Context, e action.Export) (action.Exported, error) {
 			asked <- e
 			select {
 			case <-release:
-				return orders.Exported{File: "/papers/" + e.File, Messages: 12}, answers[e.File]
+				return action.Exported{File: "/papers/" + e.File, Messages: 12}, answers[e.File]
 			case <-ctx.Done():
-				return orders.Exported{}, ctx.Err()
+				return action.Exported{}, ctx.Err()
 			}
 		}
 	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		for _, c := range []struct {
 			written string
-			want    orders.Export
+			want    action.Export
 			says    string
 			stays   bool
 		}{
-			{"/export", orders.Export{Agent: "root"}, "Exported root, entries: 12, to /papers/", false},
-			{"/export json", orders.Export{Agent: "root", JSON: true}, "Exported root,", false},
-			{"/export subtree", orders.Export{Below: true}, "Exported the society, entries: 12", false},
-			{"/export subtree json all of it.md", orders.Export{Below: true, JSON: true, File: "all of it.md"}, "to /papers/all of it.md", false},
-			{"@lead-1", orders.Export{}, "to: lead-1", false},
-			{"/export subtree", orders.Export{Agent: "lead-1", Below: true}, "Exported lead-1 and all below, entries: 12", false},
-			{"/export new.JSON", orders.Export{Agent: "lead-1", JSON: true, File: "new.JSON"}, "to /papers/new.JSON", false},
-			{"/export md new.json", orders.Export{Agent: "lead-1", File: "new.json"}, "to /papers/new.json", false},
-			{"/export old.md", orders.Export{Agent: "lead-1", File: "old.md"}, "There already, and left as it is: old.md", true},
-			{"/export /none/x.md", orders.Export{Agent: "lead-1", File: "/none/x.md"}, "No export: there is no folder /none", true},
-			{"/export /full/x.md", orders.Export{Agent: "lead-1", File: "/full/x.md"}, "No export: no space left on device", true},
-			{"/export /evil/x.txt", orders.Export{Agent: "lead-1", File: "/evil/x.txt"}, "No export: evil", true},
+			{"/export", action.Export{Agent: "root"}, "Exported root, entries: 12, to /papers/", false},
+			{"/export json", action.Export{Agent: "root", JSON: true}, "Exported root,", false},
+			{"/export subtree", action.Export{Below: true}, "Exported the society, entries: 12", false},
+			{"/export subtree json all of it.md", action.Export{Below: true, JSON: true, File: "all of it.md"}, "to /papers/all of it.md", false},
+			{"@lead-1", action.Export{}, "to: lead-1", false},
+			{"/export subtree", action.Export{Agent: "lead-1", Below: true}, "Exported lead-1 and all below, entries: 12", false},
+			{"/export new.JSON", action.Export{Agent: "lead-1", JSON: true, File: "new.JSON"}, "to /papers/new.JSON", false},
+			{"/export md new.json", action.Export{Agent: "lead-1", File: "new.json"}, "to /papers/new.json", false},
+			{"/export old.md", action.Export{Agent: "lead-1", File: "old.md"}, "There already, and left as it is: old.md", true},
+			{"/export /none/x.md", action.Export{Agent: "lead-1", File: "/none/x.md"}, "No export: there is no folder /none", true},
+			{"/export /full/x.md", action.Export{Agent: "lead-1", File: "/full/x.md"}, "No export: no space left on device", true},
+			{"/export /evil/x.txt", action.Export{Agent: "lead-1", File: "/evil/x.txt"}, "No export: evil", true},
 		} {
 			s.Type(c.written).Press("enter")
-			if c.want == (orders.Export{}) {
+			if c.want == (action.Export{}) {
 				s.Press("enter").Shows(c.says)
 				continue
 			}
@@ -90,20 +90,20 @@ func TestTheWordsOfAnExportAreCompleted(t *testing.T) {
 
 // SCREEN.md, section 3: e in the tree and in the conversation.
 func TestAnExportIsChosenByAKey(t *testing.T) {
-	asked := make(chan orders.Export, 1)
+	asked := make(chan action.Export, 1)
 	fails, unfinished := false, false
 	onScreenWith(t, 100, 30, func(cfg *tui.Config) {
-		asked = make(chan orders.Export, 1)
-		cfg.Export = func(_ context.Context, e orders.Export) (orders.Exported, error) {
+		asked = make(chan action.Export, 1)
+		cfg.Export = func(_ context.Context, e action.Export) (action.Exported, error) {
 			asked <- e
 			if fails {
-				return orders.Exported{}, syscall.ENOSPC
+				return action.Exported{}, syscall.ENOSPC
 			}
-			return orders.Exported{File: "/papers/new", Messages: 12, Unfinished: unfinished}, nil
+			return action.Exported{File: "/papers/new", Messages: 12, Unfinished: unfinished}, nil
 		}
 	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		want := func(e orders.Export) {
+		want := func(e action.Export) {
 			t.Helper()
 			if got := <-asked; got != e {
 				t.Fatalf("asked for is %+v, want %+v", got, e)
@@ -112,23 +112,23 @@ func TestAnExportIsChosenByAKey(t *testing.T) {
 		}
 		s.Press("alt+1", "down", "down").Press("e").Shows("Export web-1 to a new file", "enter export").Hides("with all below")
 		s.Press("esc").Hides("Export web-1").Press("e", "down", "enter")
-		want(orders.Export{Agent: "web-1", JSON: true})
+		want(action.Export{Agent: "web-1", JSON: true})
 		s.Shows("Exported web-1, entries: 12, to /papers/new")
 		unfinished = true
 		s.Press("up", "e", "down", "down", "enter")
-		want(orders.Export{Agent: "lead-1", Below: true})
+		want(action.Export{Agent: "lead-1", Below: true})
 		s.Shows("Exported lead-1 and all below while at work, entries so far: 12, to /papers/new")
 		s.Press("e", "enter")
-		want(orders.Export{Agent: "lead-1"})
+		want(action.Export{Agent: "lead-1"})
 		s.Shows("to /papers/new · what is be")
 		unfinished = false
 		s.Press("g", "e", "end", "enter") // the person's own line
-		want(orders.Export{Below: true, JSON: true})
+		want(action.Export{Below: true, JSON: true})
 		s.Press("alt+2", "e").Shows("Export root to").Press("enter")
-		want(orders.Export{Agent: "root"})
+		want(action.Export{Agent: "root"})
 		fails = true
 		s.Press("e", "enter")
-		want(orders.Export{Agent: "root"})
+		want(action.Export{Agent: "root"})
 		s.Shows("No export: no space left on device", "write to root")
 	})
 }

@@ -5,8 +5,8 @@ import (
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/command"
-	"society-tui/tui/orders"
 )
 
 func (a *app) navigationCommands() []*command.Command {
@@ -111,7 +111,7 @@ func (a *app) exitCommands() []*command.Command {
 		{ID: "escape", Title: i18n.Text{EN: "Close, clear, or back to the composer", ZH: "关闭、清除或回到输入框"}, Keys: command.Keys(command.Global, "esc"), Fixed: true, Run: command.Run(a.escape)},
 		{
 			ID: "escape_twice", Title: i18n.Text{EN: "Interrupt the recipient", ZH: "中断收件人"}, Also: i18n.Text{EN: "abort cancel break", ZH: "取消 中止 打断"}, Keys: command.Keys(command.Global, "alt+esc"), Fixed: true,
-			Blocked: func(int) string { return a.blocked(orders.Interrupt) }, Run: command.Run(func() tea.Cmd { return tea.Batch(a.escape(), a.escape()) }),
+			Blocked: func(int) string { return a.blocked(action.Interrupt) }, Run: command.Run(func() tea.Cmd { return tea.Batch(a.escape(), a.escape()) }),
 		},
 		{
 			ID: "quit", Title: i18n.Text{EN: "Copy, clear the text, or quit", ZH: "复制、清空文字或退出"}, Also: i18n.Text{EN: "exit close leave", ZH: "关闭 离开"},

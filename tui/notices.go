@@ -3,11 +3,11 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/tui/orders"
+	"society-tui/tui/action"
 )
 
 // say shows a notice in place of the one before. The empty one changes nothing.
-func (a *app) say(n orders.Notice) tea.Cmd {
+func (a *app) say(n action.Notice) tea.Cmd {
 	if n.Empty() {
 		return nil
 	}
@@ -16,7 +16,7 @@ func (a *app) say(n orders.Notice) tea.Cmd {
 }
 
 // sentence is a notice as it stands in its row.
-func (a *app) sentence(n orders.Notice) string {
+func (a *app) sentence(n action.Notice) string {
 	if n.Hint == "" {
 		return n.Text
 	}
@@ -24,10 +24,10 @@ func (a *app) sentence(n orders.Notice) string {
 }
 
 // mention says what nobody looks up later: it is not among the last notices.
-func (a *app) mention(n orders.Notice) tea.Cmd {
+func (a *app) mention(n action.Notice) tea.Cmd {
 	a.dirty, a.lasts = true, lasting{}
 	text := a.sentence(n)
-	if n.Level == orders.Warned {
+	if n.Level == action.Warned {
 		a.bar.Say("", a.now()) // what was going on has ended
 		a.bar.Complain(text)
 		a.complaint = n
@@ -47,12 +47,12 @@ func (a *app) mention(n orders.Notice) tea.Cmd {
 
 // What lasts is a notice of a state: it goes when that is over.
 type lasting struct {
-	holds func() (still bool, now orders.Notice) // nil: it is of no state
+	holds func() (still bool, now action.Notice) // nil: it is of no state
 	held  bool                                   // a frame has told of it
 }
 
 // sayWhile lets what was said last go when it holds no more.
-func (a *app) sayWhile(holds func() (bool, orders.Notice)) tea.Cmd {
+func (a *app) sayWhile(holds func() (bool, action.Notice)) tea.Cmd {
 	a.lasts = lasting{holds: holds}
 	return a.lapse()
 }
@@ -80,7 +80,7 @@ func (a *app) lapse() tea.Cmd {
 // sayError shows what went wrong, in words. An error that is nobody's concern
 // only ends what was said to be going on.
 func (a *app) sayError(err error) tea.Cmd {
-	n := orders.Explain(err, a.words.notices, a.name)
+	n := action.Explain(err, a.words.notices, a.name)
 	if n.Empty() {
 		a.dirty = true
 		a.bar.Say("", a.now())
@@ -89,7 +89,7 @@ func (a *app) sayError(err error) tea.Cmd {
 }
 
 func (a *app) warn(text, hint string) tea.Cmd {
-	return a.say(orders.Notice{Level: orders.Warned, Text: text, Hint: hint})
+	return a.say(action.Notice{Level: action.Warned, Text: text, Hint: hint})
 }
 
 // tellGoing says what goes on: what comes of it takes its place among the last notices.
@@ -99,4 +99,4 @@ func (a *app) tellGoing(text string) tea.Cmd {
 	return cmd
 }
 
-func (a *app) tell(text, hint string) tea.Cmd { return a.say(orders.Notice{Text: text, Hint: hint}) }
+func (a *app) tell(text, hint string) tea.Cmd { return a.say(action.Notice{Text: text, Hint: hint}) }

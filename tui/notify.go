@@ -11,7 +11,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
-	"society-tui/tui/orders"
+	"society-tui/tui/action"
 )
 
 // A Notify says when and how the person is told that they are needed.
@@ -139,7 +139,7 @@ func (a *app) notification() string {
 	}
 	if a.notifier.rest {
 		total := a.replica.Total()
-		said = append(said, orders.Rest(&total, w))
+		said = append(said, action.Rest(&total, w))
 	}
 	text := strings.Join(said, a.dot())
 	switch a.notifyBy() {

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/session"
-	"society-tui/tui/orders"
+	"society-tui/tui/action"
 	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
@@ -257,5 +257,5 @@ func (a *app) sessionProblem(err error) string {
 	case session.Misnamed:
 		return w.Misnamed
 	}
-	return fmt.Sprintf(w.Failed, sanitize.Line(orders.Reason(cmp.Or(p.Err, err)), doingCells))
+	return fmt.Sprintf(w.Failed, sanitize.Line(action.Reason(cmp.Or(p.Err, err)), doingCells))
 }

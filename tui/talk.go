@@ -10,10 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
-	"society-tui/tui/orders"
 )
 
 // submit sends what was written, or carries it out if it is a command. The
@@ -35,8 +35,8 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 // with a slash before it is sent as it was written.
 func (a *app) isCommand(text string) bool {
 	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return orders.IsCommand(text) && (name == "/" || slices.ContainsFunc(a.registry.Written(), func(c *command.Command) bool {
-		return orders.IsSlip(c.Slash, name) || c.IsCalled(strings.TrimPrefix(name, "/"))
+	return action.IsCommand(text) && (name == "/" || slices.ContainsFunc(a.registry.Written(), func(c *command.Command) bool {
+		return action.IsSlip(c.Slash, name) || c.IsCalled(strings.TrimPrefix(name, "/"))
 	}))
 }
 
@@ -141,14 +141,14 @@ func (a *app) notSent(msg composer.Submitted, err error, resuming bool) tea.Cmd 
 		return a.askResume(msg, true)
 	}
 	a.giveBack(msg)
-	why := orders.Explain(err, n, a.name)
+	why := action.Explain(err, n, a.name)
 	switch {
 	case stopped && ending:
-		why = orders.Notice{Level: orders.Warned, Text: fmt.Sprintf(n.BeingEnded, a.name(msg.To)), Hint: n.HintText}
+		why = action.Notice{Level: action.Warned, Text: fmt.Sprintf(n.BeingEnded, a.name(msg.To)), Hint: n.HintText}
 	case stopped && row.State == society.Stopping:
-		why = orders.Notice{Level: orders.Warned, Text: fmt.Sprintf(n.StillStopping, a.name(msg.To)), Hint: n.HintAgain}
+		why = action.Notice{Level: action.Warned, Text: fmt.Sprintf(n.StillStopping, a.name(msg.To)), Hint: n.HintAgain}
 	case refusal != nil && refusal.Code == society.AgentNotFound:
-		why = orders.Notice{Level: orders.Warned, Text: fmt.Sprintf(n.AlreadyGone, a.name(msg.To)), Hint: n.HintText}
+		why = action.Notice{Level: action.Warned, Text: fmt.Sprintf(n.AlreadyGone, a.name(msg.To)), Hint: n.HintText}
 	case why.Hint == "":
 		why.Hint = n.HintText
 	}

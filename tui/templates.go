@@ -10,9 +10,9 @@ import (
 
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
+	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
-	"society-tui/tui/orders"
 	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
 )
@@ -133,12 +133,12 @@ func (a *app) plantNow(t template.Template, once bool, refused func()) tea.Cmd {
 		} else {
 			refused()
 		}
-		return a.sayPlanted(Planted{Template: t.Name, Result: planted, Err: err}, orders.Told)
+		return a.sayPlanted(Planted{Template: t.Name, Result: planted, Err: err}, action.Told)
 	})
 }
 
 // sayPlanted says what came of a template.
-func (a *app) sayPlanted(p Planted, how orders.Level) tea.Cmd {
+func (a *app) sayPlanted(p Planted, how action.Level) tea.Cmd {
 	w := a.words.roles
 	name := sanitize.Line(p.Template, nameCells)
 	var refusal *society.Refusal
@@ -153,11 +153,11 @@ func (a *app) sayPlanted(p Planted, how orders.Level) tea.Cmd {
 	case p.Err != nil:
 		return a.sayError(p.Err)
 	case p.Result.Agents == nil && p.Result.Made == nil && p.Result.Reused == nil:
-		return a.say(orders.Notice{Level: how, Text: fmt.Sprintf(w.PlantedBefore, name), Hint: fmt.Sprintf(w.HintPlantAgain, name)})
+		return a.say(action.Notice{Level: how, Text: fmt.Sprintf(w.PlantedBefore, name), Hint: fmt.Sprintf(w.HintPlantAgain, name)})
 	case p.Result.Agents == nil:
-		return a.say(orders.Notice{Level: how, Text: fmt.Sprintf(w.PlantedRoles, name), Hint: w.HintPlanted})
+		return a.say(action.Notice{Level: how, Text: fmt.Sprintf(w.PlantedRoles, name), Hint: w.HintPlanted})
 	}
-	return a.say(orders.Notice{Level: how, Text: fmt.Sprintf(w.Planted, name, a.names(p.Result.Agents)), Hint: w.HintPlanted})
+	return a.say(action.Notice{Level: how, Text: fmt.Sprintf(w.Planted, name, a.names(p.Result.Agents)), Hint: w.HintPlanted})
 }
 
 // sayMistakes shows all that is wrong with a template.

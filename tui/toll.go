@@ -6,28 +6,28 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/dialog"
-	"society-tui/tui/orders"
 	"society-tui/tui/symbols"
 )
 
 // askStop stops at once where nothing would be lost, and else asks.
 func (a *app) askStop(ids []society.AgentID) tea.Cmd {
-	if !orders.Stop.Asks(a.desk().TollOf(orders.Stop, ids)) {
+	if !action.Stop.Asks(a.desk().TollOf(action.Stop, ids)) {
 		return a.stop(a.desk().Tops(ids))
 	}
-	return a.askOf(orders.Stop, ids)
+	return a.askOf(action.Stop, ids)
 }
 
-func (a *app) askTerminate(ids []society.AgentID) tea.Cmd { return a.askOf(orders.Terminate, ids) }
+func (a *app) askTerminate(ids []society.AgentID) tea.Cmd { return a.askOf(action.Terminate, ids) }
 
 // tollQuestion asks whether to do to agents what costs so much; it cost first when it
 // was asked first.
-func (a *app) tollQuestion(v orders.Verb, ids []society.AgentID, t, first orders.Toll) question {
+func (a *app) tollQuestion(v action.Verb, ids []society.AgentID, t, first action.Toll) question {
 	w := a.words.app
 	asked := a.desk().Ask(v, ids, t)
 	yes := choice{label: asked.Yes, key: "y", does: func() tea.Cmd { return a.stop(a.desk().Tops(a.desk().Here(ids))) }}
-	if v == orders.Terminate {
+	if v == action.Terminate {
 		yes.grave = true
 		yes.does = func() tea.Cmd { return a.terminate(a.desk().Tops(a.desk().Here(ids))) }
 	}
@@ -42,12 +42,12 @@ func (a *app) tollQuestion(v orders.Verb, ids []society.AgentID, t, first orders
 }
 
 // since says what has become otherwise since it was asked first.
-func (a *app) since(v orders.Verb, t, first orders.Toll) []string {
+func (a *app) since(v action.Verb, t, first action.Toll) []string {
 	w := a.words.app
 	var said []string
 	if len(t.Agents) > len(first.Agents) {
 		grown := fmt.Sprintf(w.Grown, len(first.Agents))
-		if v == orders.Terminate {
+		if v == action.Terminate {
 			grown += w.GrowsOn
 		}
 		said = append(said, grown)
@@ -61,7 +61,7 @@ func (a *app) since(v orders.Verb, t, first orders.Toll) []string {
 // askOf asks whether to do something to agents, with what it would cost. While
 // the question is open it counts on: agents spawn, end and work meanwhile, and a
 // yes takes them as they are then.
-func (a *app) askOf(v orders.Verb, ids []society.AgentID) tea.Cmd {
+func (a *app) askOf(v action.Verb, ids []society.AgentID) tea.Cmd {
 	first := a.desk().TollOf(v, ids)
 	q := a.tollQuestion(v, ids, first, first)
 	q.again = func() (question, bool) {

@@ -20,7 +20,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
 	"society-tui/themes"
-	"society-tui/tui/orders"
+	"society-tui/tui/action"
 	"society-tui/tui/terminal"
 )
 
@@ -78,7 +78,7 @@ type Config struct {
 
 	// Export writes what was said to a new file, and what it wrote. An error that wraps
 	// fs.ErrExist means that there is one of that name. nil for none.
-	Export func(ctx context.Context, what orders.Export) (orders.Exported, error)
+	Export func(ctx context.Context, what action.Export) (action.Exported, error)
 
 	// Settings are those in force, with where each came from and without keys.
 	Settings []Setting

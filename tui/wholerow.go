@@ -13,8 +13,8 @@ import (
 	said "society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/dialog"
-	"society-tui/tui/orders"
 	"society-tui/tui/symbols"
 )
 
@@ -180,8 +180,8 @@ type spoken struct {
 // note keeps what is said in the row of messages, which is short and soon gone: what
 // was said several times once, with the last time, and what went on no longer than
 // until what came of it was said.
-func (a *app) note(text string, level orders.Level) {
-	now := spoken{at: a.now().Local().Format("15:04:05"), text: text, warned: level == orders.Warned, times: 1}
+func (a *app) note(text string, level action.Level) {
+	now := spoken{at: a.now().Local().Format("15:04:05"), text: text, warned: level == action.Warned, times: 1}
 	a.spoken = slices.DeleteFunc(a.spoken, func(before spoken) bool {
 		same := before.text == now.text && before.warned == now.warned
 		if same {

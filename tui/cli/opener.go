@@ -18,7 +18,7 @@ import (
 	"society-tui/runtime/template"
 	"society-tui/themes"
 	"society-tui/tui"
-	"society-tui/tui/orders"
+	"society-tui/tui/action"
 )
 
 // An opener opens sessions, one after the other, with the same settings, models and log.
@@ -66,7 +66,7 @@ func (o opener) session(name string, found sessions.Opened) *Session {
 		written, err := sessions.Copy(ctx, found.Store, template.Home(file)) // no shell has read it
 		return written.String(), err
 	}
-	screen.Export = func(ctx context.Context, e orders.Export) (orders.Exported, error) { return o.export(ctx, found, e) }
+	screen.Export = func(ctx context.Context, e action.Export) (action.Exported, error) { return o.export(ctx, found, e) }
 	return &Session{
 		Society: found.Society, Store: found.Store, Screen: screen, Log: o.logOf(name),
 		Tidy: func(ctx context.Context) string { return o.tidy(ctx, name, found) },
@@ -100,7 +100,7 @@ func (o opener) screen(running *runtime.Runtime) tui.Config {
 }
 
 // export writes a session that is open to a new file.
-func (o opener) export(ctx context.Context, found sessions.Opened, e orders.Export) (orders.Exported, error) {
+func (o opener) export(ctx context.Context, found sessions.Opened, e action.Export) (action.Exported, error) {
 	out := sessions.Export{
 		Agent: e.Agent, Alone: !e.Below, Format: sessions.Markdown, Out: template.Home(e.File), Redact: o.c.redactor.Redact,
 		Lang: protocol.Lang(o.s.Language()),
@@ -109,7 +109,7 @@ func (o opener) export(ctx context.Context, found sessions.Opened, e orders.Expo
 		out.Format = sessions.JSON
 	}
 	written, tally, err := out.Copy(ctx, found.Store)
-	return orders.Exported{File: written.Path, Messages: tally.Steps, Unfinished: tally.Unfinished > 0}, err
+	return action.Exported{File: written.Path, Messages: tally.Steps, Unfinished: tally.Unfinished > 0}, err
 }
 
 // tidy takes the bytes of terminated agents out of a session that is left.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"society-tui/tui/orders"
+	"society-tui/tui/action"
 )
 
 // A Registry holds all commands and finds them by their keys and words. It does not
@@ -132,7 +132,7 @@ func (r *Registry) Suggest(name string) (names []string) {
 		if c.IsCalled(called) {
 			names = append(names, c.Slash)
 		}
-		if orders.Distance(c.Slash[1:], called) <= min(2, len(called)/2) {
+		if action.Distance(c.Slash[1:], called) <= min(2, len(called)/2) {
 			slips = append(slips, c.Slash)
 		}
 	}

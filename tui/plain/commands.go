@@ -8,8 +8,8 @@ import (
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/command"
-	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 )
 
@@ -34,8 +34,8 @@ func (r *room) commands() []lineCommand {
 		base("/to", r.slashTo), base("/new", r.slashNew), base("/next", func(string) { r.slashNext() }), agents, messages,
 		{hear, r.slashHear},
 		base("/interrupt", r.slashInterrupt),
-		base("/stop", r.slashVerb(orders.Stop)), base("/pause", r.slashVerb(orders.Pause)), base("/resume", r.slashVerb(orders.Resume)),
-		base("/retry", r.slashVerb(orders.Retry)), base("/terminate", r.slashVerb(orders.Terminate)),
+		base("/stop", r.slashVerb(action.Stop)), base("/pause", r.slashVerb(action.Pause)), base("/resume", r.slashVerb(action.Resume)),
+		base("/retry", r.slashVerb(action.Retry)), base("/terminate", r.slashVerb(action.Terminate)),
 		base("/export", r.slashExport), base("/backup", r.slashBackup),
 		base("/help", func(string) { r.help() }), base("/quit", func(string) { r.slashQuit() }),
 	}
@@ -48,7 +48,7 @@ func (r *room) written(line string) {
 	if q := r.asks; q != nil {
 		r.asks = nil
 		q.answer(strings.TrimSpace(line))
-		if !orders.IsCommand(line) {
+		if !action.IsCommand(line) {
 			return
 		}
 	}
@@ -60,7 +60,7 @@ func (r *room) written(line string) {
 	r.draft = nil
 	switch trimmed := strings.TrimSpace(text); {
 	case trimmed == "":
-	case orders.IsCommand(text):
+	case action.IsCommand(text):
 		r.slash(trimmed)
 	case strings.HasPrefix(text, "@"):
 		r.address(trimmed)
@@ -77,7 +77,7 @@ func (r *room) slash(text string) {
 			return
 		}
 	}
-	r.tell(orders.Notice{Text: fmt.Sprintf(r.words.notices.UnknownCommand, name), Hint: r.words.notices.HintCommands})
+	r.tell(action.Notice{Text: fmt.Sprintf(r.words.notices.UnknownCommand, name), Hint: r.words.notices.HintCommands})
 }
 
 // help lists the commands and how text is written.
@@ -184,7 +184,7 @@ func (r *room) slashMessages(rest string) {
 		page, err := r.cfg.Society.Entries(ctx, id, row.Next-min(row.Next, uint64(4*n)), 0)
 		return func() {
 			if err != nil {
-				r.tell(orders.Explain(err, r.words.notices, r.replica.Name))
+				r.tell(action.Explain(err, r.words.notices, r.replica.Name))
 				return
 			}
 			said := r.speaker.Speak(row, page.Entries)
@@ -206,7 +206,7 @@ func (r *room) readInbox(n int) {
 		list, err := r.cfg.Society.Inbox(ctx, 0)
 		return func() {
 			if err != nil {
-				r.tell(orders.Explain(err, r.words.notices, r.replica.Name))
+				r.tell(action.Explain(err, r.words.notices, r.replica.Name))
 				return
 			}
 			list = list[max(len(list)-n, 0):]
@@ -262,7 +262,7 @@ func (r *room) send(cmd society.Send) {
 		case refused && refusal.Code == society.AgentStopped && !cmd.Resume:
 			r.askResume(cmd)
 		case err != nil:
-			why := orders.Explain(err, n, r.replica.Name)
+			why := action.Explain(err, n, r.replica.Name)
 			r.tell(why)
 			if !why.Empty() {
 				r.say(fmt.Sprintf(r.words.plain.NotSent, who))
@@ -279,13 +279,13 @@ func (r *room) send(cmd society.Send) {
 
 func (r *room) slashInterrupt(rest string) {
 	if rest == "" {
-		r.verb(orders.Interrupt, r.to)
+		r.verb(action.Interrupt, r.to)
 		return
 	}
 	to := r.to
 	do(r, society.Interrupt{Agent: to, Text: rest}, func(reply society.Interruption, err error) {
 		if err != nil {
-			r.tell(orders.Explain(err, r.words.notices, r.replica.Name))
+			r.tell(action.Explain(err, r.words.notices, r.replica.Name))
 			return
 		}
 		form := r.words.notices.InterruptedText
@@ -299,10 +299,10 @@ func (r *room) slashInterrupt(rest string) {
 func (r *room) slashExport(rest string) {
 	n := r.words.notices
 	if r.cfg.Export == nil {
-		r.tell(orders.Notice{Text: fmt.Sprintf(n.UnknownCommand, "/export"), Hint: n.HintCommands})
+		r.tell(action.Notice{Text: fmt.Sprintf(n.UnknownCommand, "/export"), Hint: n.HintCommands})
 		return
 	}
-	asked := orders.ExportOf(r.to, rest)
+	asked := action.ExportOf(r.to, rest)
 	r.say(fmt.Sprintf(n.Exporting, r.desk.ExportName(asked)))
 	r.work(func(ctx context.Context) func() {
 		got, err := r.cfg.Export(ctx, asked)
@@ -320,7 +320,7 @@ func (r *room) slashBackup(rest string) {
 	n := r.words.notices
 	switch {
 	case r.cfg.Backup == nil:
-		r.tell(orders.Notice{Text: fmt.Sprintf(n.UnknownCommand, "/backup"), Hint: n.HintCommands})
+		r.tell(action.Notice{Text: fmt.Sprintf(n.UnknownCommand, "/backup"), Hint: n.HintCommands})
 		return
 	case rest == "":
 		r.warn(fmt.Sprintf(n.NeedsFile, "/backup"))

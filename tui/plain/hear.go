@@ -10,9 +10,9 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	spoken "society-tui/tui/conversation"
 	"society-tui/tui/inspector"
-	"society-tui/tui/orders"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
@@ -43,7 +43,7 @@ func (r *room) hear(n news) {
 	switch {
 	case n.err != nil:
 		if !r.leaving || !errors.Is(n.err, api.ErrLeaving) {
-			r.tell(orders.Explain(n.err, r.words.notices, r.replica.Name))
+			r.tell(action.Explain(n.err, r.words.notices, r.replica.Name))
 		}
 	case n.changes != nil:
 		r.change(n.changes)
@@ -91,9 +91,9 @@ func (r *room) tellUnsaved(before string) {
 	n := r.words.notices
 	switch now := r.replica.Unsaved(); {
 	case now != "" && before == "":
-		r.tell(orders.Notice{Text: fmt.Sprintf(n.Unsaved, now), Hint: n.HintDisk})
+		r.tell(action.Notice{Text: fmt.Sprintf(n.Unsaved, now), Hint: n.HintDisk})
 	case now == "" && before != "":
-		r.tell(orders.Notice{Text: n.SavedAgain})
+		r.tell(action.Notice{Text: n.SavedAgain})
 	}
 }
 
@@ -105,7 +105,7 @@ func (r *room) atRest() {
 	case total.NeedYou() > 0:
 		r.say(fmt.Sprintf(r.words.plain.RestNeed, total.NeedYou()))
 	default:
-		r.warn(orders.Rest(&total, r.words.notices))
+		r.warn(action.Rest(&total, r.words.notices))
 	}
 }
 
@@ -238,7 +238,7 @@ func (r *room) planted() {
 	name := sanitize.Line(p.Template, nameCells)
 	switch {
 	case p.Err != nil:
-		r.tell(orders.Explain(p.Err, r.words.notices, r.replica.Name))
+		r.tell(action.Explain(p.Err, r.words.notices, r.replica.Name))
 	case len(p.Result.Agents) > 0:
 		r.say(fmt.Sprintf(r.words.plain.Planted, name, r.desk.Names(p.Result.Agents)))
 	default:

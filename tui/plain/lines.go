@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"society-tui/tui/orders"
+	"society-tui/tui/action"
 	"society-tui/tui/sanitize"
 )
 
@@ -38,7 +38,7 @@ func (r *room) sayUnder(head, text string) {
 }
 
 // tell says what came of something.
-func (r *room) tell(n orders.Notice) {
+func (r *room) tell(n action.Notice) {
 	if n.Empty() {
 		return
 	}
@@ -49,7 +49,7 @@ func (r *room) tell(n orders.Notice) {
 	r.say(text + r.words.plain.End)
 }
 
-func (r *room) warn(text string) { r.tell(orders.Notice{Level: orders.Warned, Text: text}) }
+func (r *room) warn(text string) { r.tell(action.Notice{Level: action.Warned, Text: text}) }
 
 // read takes lines until there are no more. What a key writes that no line is edited
 // with is left out.

@@ -19,8 +19,8 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui"
+	"society-tui/tui/action"
 	"society-tui/tui/conversation"
-	"society-tui/tui/orders"
 	"society-tui/tui/process"
 	"society-tui/tui/replica"
 	"society-tui/tui/words"
@@ -40,7 +40,7 @@ type room struct {
 	words   texts
 	replica *replica.Society
 	speaker *conversation.Speaker
-	desk    *orders.Desk
+	desk    *action.Desk
 
 	to      society.AgentID // who gets what is written
 	hearing level
@@ -121,7 +121,7 @@ func newRoom(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Config
 	r.rest.Stop()
 	r.replica = replica.New(words.Spoken(words.ForRoster(cfg.Lang)).InboxMin)
 	r.speaker = conversation.NewSpeaker(words.Spoken(words.ForConversation(cfg.Lang)), r.words.symbols, r.replica.Name)
-	r.desk = &orders.Desk{Tree: r.replica, Notices: r.words.notices, App: r.words.app, Dot: ", ", Draft: cfg.Society.Draft}
+	r.desk = &action.Desk{Tree: r.replica, Notices: r.words.notices, App: r.words.app, Dot: ", ", Draft: cfg.Society.Draft}
 	return r
 }
 

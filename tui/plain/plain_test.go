@@ -19,7 +19,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui"
-	"society-tui/tui/orders"
+	"society-tui/tui/action"
 	"society-tui/tui/plain"
 	"society-tui/tui/screentest"
 )
@@ -567,7 +567,7 @@ func TestEveryCommandOfTheLinesIsOneOfTheScreen(t *testing.T) {
 			s := screentest.Drive(t, 160, 45, tui.Config{
 				Society: f, Watcher: f, Theme: "dark", Offline: true,
 				Backup: func(context.Context, string) (string, error) { return "", nil },
-				Export: func(context.Context, orders.Export) (orders.Exported, error) { return orders.Exported{}, nil },
+				Export: func(context.Context, action.Export) (action.Exported, error) { return action.Exported{}, nil },
 			}).Idle()
 			s.Type(name).Press("esc", "enter").Idle()
 			f.mu.Lock()

@@ -10,7 +10,7 @@ import (
 
 	"society-tui/runtime/society"
 	"society-tui/tui"
-	"society-tui/tui/orders"
+	"society-tui/tui/action"
 )
 
 // A question waits for the next line.
@@ -22,7 +22,7 @@ func among(words []string, line string) bool {
 }
 
 // slashVerb is a command that does something to an agent.
-func (r *room) slashVerb(v orders.Verb) func(rest string) {
+func (r *room) slashVerb(v action.Verb) func(rest string) {
 	return func(rest string) {
 		if id, ok := r.named(rest); ok {
 			r.verb(v, id)
@@ -31,13 +31,13 @@ func (r *room) slashVerb(v orders.Verb) func(rest string) {
 }
 
 // verb gives an order for an agent, after asking where something would be lost.
-func (r *room) verb(v orders.Verb, id society.AgentID) {
+func (r *room) verb(v action.Verb, id society.AgentID) {
 	ids := []society.AgentID{id}
 	if why := r.desk.Refused(v, ids); !why.Empty() {
 		r.tell(why)
 		return
 	}
-	if v == orders.Retry {
+	if v == action.Retry {
 		if none := r.desk.NothingToRetry(ids); !none.Empty() {
 			r.tell(none)
 			return
@@ -52,13 +52,13 @@ func (r *room) verb(v orders.Verb, id society.AgentID) {
 
 // cutsShort reports whether a stop would throw away what an agent is doing. On the
 // screen that is seen beside the key that does it; in lines it is not, so it is asked.
-func cutsShort(v orders.Verb, t orders.Toll) bool {
-	return v == orders.Stop && t.Answers+t.Calls > 0
+func cutsShort(v action.Verb, t action.Toll) bool {
+	return v == action.Stop && t.Answers+t.Calls > 0
 }
 
 // askOrder asks before an order that costs something. What it would take is counted
 // again with the answer: where that has become more, it asks again.
-func (r *room) askOrder(v orders.Verb, ids []society.AgentID, toll orders.Toll) {
+func (r *room) askOrder(v action.Verb, ids []society.AgentID, toll action.Toll) {
 	w, q := r.words.plain, r.desk.Ask(v, ids, toll)
 	r.say(q.Title)
 	r.say(strings.Join(slices.DeleteFunc([]string{q.Body, q.Lost, q.Waiters}, func(s string) bool { return s == "" }), " "))
@@ -96,7 +96,7 @@ func (r *room) askOrder(v orders.Verb, ids []society.AgentID, toll orders.Toll) 
 }
 
 // order gives an order, and says what came of it.
-func (r *room) order(o orders.Order) {
+func (r *room) order(o action.Order) {
 	for _, id := range o.Agents {
 		r.work(func(ctx context.Context) func() {
 			answered := o.Do(ctx, r.cfg.Society, id)
@@ -106,12 +106,12 @@ func (r *room) order(o orders.Order) {
 }
 
 // ordered says what came of an order.
-func (r *room) ordered(o orders.Order, done orders.Done) {
+func (r *room) ordered(o action.Order, done action.Done) {
 	if done.Err != nil {
 		r.tell(r.desk.RefusedTo(o.Verb, done))
 		return
 	}
-	r.tell(o.Came([]orders.Done{done}))
+	r.tell(o.Came([]action.Done{done}))
 	if o.Ended != nil && o.Ended(done.Agent) {
 		r.replica.Remove(r.replica.Subtree(done.Agent)) // the news of it comes a moment later
 		r.checkReceiver()
@@ -198,7 +198,7 @@ func (r *room) leave(pause bool) {
 	r.work(func(ctx context.Context) func() {
 		err := r.cfg.Leave(ctx, tui.Leaving{Pause: pause})
 		return func() {
-			r.tell(orders.Explain(err, r.words.notices, r.replica.Name))
+			r.tell(action.Explain(err, r.words.notices, r.replica.Name))
 			r.left = true
 		}
 	})

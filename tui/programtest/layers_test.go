@@ -74,7 +74,7 @@ var layers = []struct {
 	{"tui/symbols", []string{"runtime/api", "runtime/graph", "runtime/society", "themes", "tui/cells", "tui/words"}},
 	{"tui/programtest", nil},
 	{"tui/process", nil},
-	{"tui/command", []string{"runtime/i18n", "tui/orders"}},
+	{"tui/command", []string{"runtime/i18n", "tui/action"}},
 	{"tui/terminal", nil},
 	// The user who calls the program. It puts all parts together.
 	{"tui/cli", []string{"tui", "tui/*", "themes", "runtime", "runtime/*", "runtime/tool/org", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},

@@ -1,4 +1,4 @@
-package orders_test
+package action_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
-	"society-tui/tui/orders"
+	"society-tui/tui/action"
 	"society-tui/tui/words"
 )
 
@@ -32,7 +32,7 @@ func TestWhyANameIsRefusedIsSaidInBothLanguages(t *testing.T) {
 func says(t *testing.T, err error, want [2]string) {
 	t.Helper()
 	for i, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
-		n := orders.Explain(err, words.ForNotices(lang), func(society.AgentID) string { return "" })
+		n := action.Explain(err, words.ForNotices(lang), func(society.AgentID) string { return "" })
 		if refused := [2]string{"refused: ", "被拒绝："}[i] + want[i]; n.Text != refused {
 			t.Errorf("in %s %q, not %q", lang, n.Text, refused)
 		}

@@ -1,7 +1,7 @@
-// Package orders holds what a person can order their agents: how it is written, what
+// Package action holds what a person can order their agents: how it is written, what
 // it would cost, and in words what came of it. It asks nobody anything itself; who
 // gives the orders, and where the words go, is the screen's matter.
-package orders
+package action
 
 import (
 	"context"

@@ -1,10 +1,10 @@
-package orders_test
+package action_test
 
 import (
 	"testing"
 
 	"society-tui/runtime/protocol"
-	"society-tui/tui/orders"
+	"society-tui/tui/action"
 	"society-tui/tui/symbols"
 	"society-tui/tui/words"
 )
@@ -23,7 +23,7 @@ func TestRestNamesWhoIsPausedAndWhoWaits(t *testing.T) {
 		for i, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
 			var total symbols.Tally
 			total[symbols.Idle], total[symbols.Paused], total[symbols.Waits] = 3, c.paused, c.waiting
-			if got := orders.Rest(&total, words.ForNotices(lang)); got != c.want[i] {
+			if got := action.Rest(&total, words.ForNotices(lang)); got != c.want[i] {
 				t.Errorf("%d paused, %d waiting: %q, want %q", c.paused, c.waiting, got, c.want[i])
 			}
 		}
