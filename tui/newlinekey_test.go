@@ -58,3 +58,10 @@ func TestShiftEnterOfKonsoleIsANewLineAndTheKeypadsEnterSends(t *testing.T) {
 		})
 	}
 }
+
+// Linux's console sends F1 as no other does.
+func TestF1OfLinuxConsoleOpensTheHelp(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Type("a").Answer("\x1b[[A").Shows("Keys, commands, signs").Press("esc").Shows("│ a ").Type("A").Shows("│ aA ")
+	})
+}

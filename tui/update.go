@@ -157,6 +157,7 @@ func (a *app) terminalSays(msg tea.Msg) tea.Cmd {
 	case tea.BlurMsg:
 		return a.look(false)
 	case uv.UnknownCsiEvent:
+		a.traits.Hear(msg)
 		if a.dirty = false; msg == terminal.Answer {
 			a.pacer.line.Answered()
 		}

@@ -21,7 +21,7 @@ type Traits struct {
 	// and makes others of the rest than they were.
 	FewColours bool
 	// NoItalics is set where italics come out as something else: GNU screen reverses them,
-	// as others do that have none.
+	// as others do that have none, and Linux's console makes them green.
 	NoItalics bool
 	// NoColours is set where there are none.
 	NoColours bool
@@ -30,6 +30,7 @@ type Traits struct {
 
 	shiftEnter bool // it tells shift+enter from enter
 	keypad     bool // it tells enter of the keypad from enter: it has kitty's keyboard protocol
+	function   bool // the beginning of a function key of Linux's console has come
 }
 
 // A Ground is the background of a terminal.
@@ -48,7 +49,7 @@ func TraitsOf(environ []string) Traits {
 		GNUScreen:  screen,
 		FewColours: screen && !strings.Contains(kind, "256color"),
 		// tmux calls itself screen too, and has italics where it is used.
-		NoItalics: screen || video || strings.HasPrefix(kind, "screen") && env.Getenv("TMUX") == "",
+		NoItalics: screen || video || kind == "linux" || strings.HasPrefix(kind, "screen") && env.Getenv("TMUX") == "",
 		NoColours: video,
 		Ground:    groundOf(env.Getenv("COLORFGBG")),
 	}
@@ -102,16 +103,28 @@ func (t *Traits) Hear(msg tea.Msg) {
 	case uv.ModifyOtherKeysEvent:
 		const all = 2 // with 1 a key that has a meaning of its own keeps it
 		t.shiftEnter = t.shiftEnter || msg.Mode == all
+	case uv.UnknownCsiEvent:
+		t.function = msg == linuxFunction
 	case tea.KeyPressMsg:
 		t.shiftEnter = t.shiftEnter || msg.Code == tea.KeyEnter && msg.Mod.Contains(tea.ModShift)
 	}
 }
 
-// Key returns the key that the user pressed. Konsole and QTerminal send shift+enter as the
-// enter of a keypad in application mode, a mode that the screen never sets.
+// linuxFunction begins what Linux's console sends for F1 to F5: a letter follows, which the
+// library takes for a key of its own.
+const linuxFunction = "\x1b[["
+
+// Key returns the key that the user pressed, where the library takes it for another. Konsole
+// and QTerminal send shift+enter as the enter of a keypad in application mode, a mode that
+// the screen never sets.
 func (t *Traits) Key(k tea.KeyPressMsg) tea.KeyPressMsg {
-	if k.Code == tea.KeyKpEnter && k.Mod == 0 && !t.keypad {
-		k.Code, k.Mod = tea.KeyEnter, tea.ModShift
+	function := t.function
+	t.function = false
+	switch {
+	case function && k.Text >= "A" && k.Text <= "E":
+		return tea.KeyPressMsg{Code: tea.KeyF1 + rune(k.Text[0]-'A')}
+	case k.Code == tea.KeyKpEnter && k.Mod == 0 && !t.keypad:
+		return tea.KeyPressMsg{Code: tea.KeyEnter, Mod: tea.ModShift}
 	}
 	return k
 }

@@ -81,6 +81,7 @@ func TestItalicsAndColoursAreLeftOutWhereThereAreNone(t *testing.T) {
 		{[]string{"TERM=screen"}, true, false}, // of GNU screen on another machine
 		{[]string{"TERM=screen-256color", "TMUX=/tmp/tmux-0/default,1,0"}, false, false},
 		{[]string{"TERM=screen", "TMUX=/tmp/tmux-0/default,1,0", "STY=1.tty"}, true, false},
+		{[]string{"TERM=linux"}, true, false},
 		{[]string{"TERM=vt100"}, true, true},
 		{[]string{"TERM=vt102-w"}, true, true},
 		{[]string{"TERM=vt220", "COLORTERM=truecolor"}, true, true},
