@@ -29,10 +29,10 @@ func (a *app) runBackup(in command.Input) tea.Cmd {
 		in.Refuse()
 		return a.warn(fmt.Sprintf(n.NeedsFile, "/backup"), "")
 	}
-	copying := a.command(func(ctx context.Context) tea.Msg {
+	copying := later(a, func(ctx context.Context) backedUp {
 		copied, err := a.cfg.Backup(ctx, in.Text)
 		return backedUp{in, copied, err}
-	})
+	}, a.takeBackup)
 	return tea.Batch(a.tellGoing(fmt.Sprintf(n.BackingUp, sanitize.Line(in.Text, nameCells))), copying)
 }
 

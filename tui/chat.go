@@ -97,7 +97,7 @@ func (a *app) readOn() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) paged {
 		p := paged{need: need}
 		if need.Agent == society.User {
 			p.messages, p.err = a.society.Inbox(ctx, need.From)
@@ -105,7 +105,7 @@ func (a *app) readOn() tea.Cmd {
 			p.page, p.err = a.society.Entries(ctx, need.Agent, need.From, need.Upto)
 		}
 		return p
-	})
+	}, a.takePage)
 }
 
 func (a *app) takePage(p paged) tea.Cmd {
@@ -188,11 +188,11 @@ func (a *app) copyAnswer(id society.AgentID) tea.Cmd {
 	if !here && id != society.User {
 		return a.copy("")
 	}
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) answered {
 		var m answered
 		m.text, m.err = readAnswer(ctx, a.society, id, row.Next)
 		return m
-	})
+	}, a.takeAnswer)
 }
 
 // readAnswer reads the last answer of a conversation, of the inbox the last message: if there is one, one that is no note

@@ -57,9 +57,16 @@ func (a *app) command(f func(ctx context.Context) tea.Msg) tea.Cmd {
 	}
 }
 
-// An outcome is that the society has replied. It runs in the event loop and handles
-// the reply.
+// An outcome is what is left to do in the event loop after work beside it.
 type outcome func() tea.Cmd
+
+// later does work beside the event loop, and then the rest in it.
+func later[T any](a *app, work func(ctx context.Context) T, then func(T) tea.Cmd) tea.Cmd {
+	return a.command(func(ctx context.Context) tea.Msg {
+		result := work(ctx)
+		return outcome(func() tea.Cmd { return then(result) })
+	})
+}
 
 // do asks the society to carry out a command; then runs in the event loop with the
 // reply.

@@ -46,7 +46,7 @@ func (a *app) showMessage() tea.Cmd {
 	case of.Unended:
 		return a.tell(a.words.details.Unended, "")
 	}
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) record {
 		r := record{of: of}
 		switch {
 		case of.Waiting:
@@ -57,7 +57,7 @@ func (a *app) showMessage() tea.Cmd {
 			r.entry, r.result, r.err = readEntry(ctx, a.society, of)
 		}
 		return r
-	})
+	}, a.takeRecord)
 }
 
 func readWaiting(ctx context.Context, s api.Society, of conversation.Picked) (*api.Waiting, error) {

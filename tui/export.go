@@ -106,10 +106,10 @@ func (a *app) export(asked action.Export, in command.Input) tea.Cmd {
 		in.Refuse()
 		return a.warn(fmt.Sprintf(n.AlreadyGone, a.name(asked.Agent)), "")
 	}
-	writing := a.command(func(ctx context.Context) tea.Msg {
+	writing := later(a, func(ctx context.Context) exported {
 		got, err := a.cfg.Export(ctx, asked)
 		return exported{in, asked, got, err}
-	})
+	}, a.takeExport)
 	return tea.Batch(a.tellGoing(fmt.Sprintf(n.Exporting, a.desk().ExportName(asked))), writing)
 }
 

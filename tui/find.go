@@ -125,10 +125,10 @@ func (a *app) findOn() tea.Cmd {
 	f.asked = true
 	part := found{in: f, left: slices.Clone(f.left), inbox: f.inbox}
 	sought := f.sought
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) found {
 		part.search(ctx, a.society, sought)
 		return part
-	})
+	}, a.takePlaces)
 }
 
 // search searches a part, and takes it out of what is left.

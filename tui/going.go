@@ -66,7 +66,7 @@ func (a *app) enterSession(how Leaving) tea.Cmd {
 		return nil
 	}
 	a.sessions.going = how.To
-	opening := a.command(func(ctx context.Context) tea.Msg { return sessionEntered{how, a.cfg.Enter(ctx, how.To)} })
+	opening := later(a, func(ctx context.Context) sessionEntered { return sessionEntered{how, a.cfg.Enter(ctx, how.To)} }, a.takeEntered)
 	return tea.Batch(a.tell(fmt.Sprintf(a.words.sessions.Opening, shownSession(how.To)), ""), opening)
 }
 

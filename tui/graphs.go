@@ -133,10 +133,10 @@ func (a *app) runGraph(in command.Input) tea.Cmd {
 		in.Refuse()
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(a.receiver())), "")
 	case name == "":
-		return a.command(func(ctx context.Context) tea.Msg {
+		return later(a, func(ctx context.Context) graphsAsked {
 			roles, err := a.society.Roles(ctx)
 			return graphsAsked{roles, row.RoleID, err}
-		})
+		}, a.takeGraphsAsked)
 	case name == noGraph && !slices.Contains(a.graphNames(), noGraph):
 		name = ""
 	case !slices.Contains(a.graphNames(), name):

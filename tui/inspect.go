@@ -63,13 +63,13 @@ func (a *app) inspect() tea.Cmd {
 	}
 	a.profiling = want
 	row, _ := a.replica.Row(want.Agent)
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) profiled {
 		p := profiled{want: want}
 		if p.profile, p.err = a.society.Profile(ctx, want.Agent); p.err == nil && want.Calls {
 			p.calls, p.err = readCalls(ctx, a.society, want.Agent, row.Next)
 		}
 		return p
-	})
+	}, a.takeProfile)
 }
 
 // Calls are looked for in so many entries at a time, and in no more than so many.

@@ -100,10 +100,10 @@ func (a *app) recallDraft(id society.AgentID) tea.Cmd {
 	}
 	a.drafts[id] = true
 	key := api.DraftPrefix + string(id)
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) draftRead {
 		value, err := a.society.Kept(ctx, key)
 		return draftRead{id, value, err}
-	})
+	}, a.takeDraft)
 }
 
 // draftRead is a draft that was kept.
@@ -138,9 +138,9 @@ func (a *app) keepSoon() tea.Cmd {
 			return nil
 		}
 		a.handed = changed
-		return a.command(func(ctx context.Context) tea.Msg {
+		return later(a, func(ctx context.Context) keptNow {
 			return keptNow{a.keep(ctx, changed)}
-		})
+		}, a.handedOver)
 	})
 }
 

@@ -42,10 +42,10 @@ func (a *app) runLog(in command.Input) tea.Cmd {
 
 func (a *app) readLog(opens, all bool) tea.Cmd {
 	read := a.cfg.Log
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) logRead {
 		lines, err := read(ctx, all)
 		return logRead{lines, all, opens, err}
-	})
+	}, a.takeLogRead)
 }
 
 // takeLogRead lists the lines, the newest marked, or shows those that came while they

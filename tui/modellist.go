@@ -29,10 +29,10 @@ type modelsRead struct {
 
 // listModels reads what roles ask for, to list the models with it.
 func (a *app) listModels() tea.Cmd {
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) modelsRead {
 		roles, err := a.society.Roles(ctx)
 		return modelsRead{roles, err}
-	})
+	}, a.takeModels)
 }
 
 func (a *app) takeModels(m modelsRead) tea.Cmd {

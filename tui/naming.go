@@ -41,7 +41,7 @@ func (a *app) renameSession() tea.Cmd {
 		was = "" // nothing of it could stay
 	}
 	return a.askName(fmt.Sprintf(w.RenameTitle, shownSession(s.Name)), w.Rename, was, func(name string) tea.Cmd {
-		return a.command(func(context.Context) tea.Msg {
+		return later(a, func(context.Context) sessionChanged {
 			err := a.cfg.Sessions.Rename(s.Name, name)
 			return sessionChanged{then: func() tea.Cmd {
 				if err != nil {
@@ -49,7 +49,7 @@ func (a *app) renameSession() tea.Cmd {
 				}
 				return tea.Batch(a.tell(fmt.Sprintf(w.Renamed, shownSession(s.Name), name), ""), a.refreshSessions(name))
 			}}
-		})
+		}, func(m sessionChanged) tea.Cmd { return m.then() })
 	})
 }
 
@@ -94,10 +94,10 @@ func (a *app) deleteSession() tea.Cmd {
 	if s.Name == a.cfg.Session {
 		return a.sayNotDone(a.words.sessions.NotDeleted, s.Name, &session.Problem{Why: session.Open})
 	}
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) sessionChanged {
 		s.glimpse, s.err = a.cfg.Sessions.Look(ctx, s.Name)
 		return sessionChanged{then: func() tea.Cmd { return a.askDelete(s) }}
-	})
+	}, func(m sessionChanged) tea.Cmd { return m.then() })
 }
 
 func (a *app) askDelete(s seenSession) tea.Cmd {
@@ -131,7 +131,7 @@ func (a *app) askDelete(s seenSession) tea.Cmd {
 
 func (a *app) deleteNow(name string) tea.Cmd {
 	w := a.words.sessions
-	return a.command(func(context.Context) tea.Msg {
+	return later(a, func(context.Context) sessionChanged {
 		err := a.cfg.Sessions.Delete(name)
 		return sessionChanged{then: func() tea.Cmd {
 			if err != nil {
@@ -139,5 +139,5 @@ func (a *app) deleteNow(name string) tea.Cmd {
 			}
 			return tea.Batch(a.tell(fmt.Sprintf(w.Deleted, shownSession(name)), ""), a.refreshSessions(""))
 		}}
-	})
+	}, func(m sessionChanged) tea.Cmd { return m.then() })
 }

@@ -202,10 +202,10 @@ func (a *app) withRole(then func(api.Role) tea.Cmd) tea.Cmd {
 	if !here {
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(a.receiver())), "")
 	}
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) roleFound {
 		roles, err := a.society.Roles(ctx)
 		return roleFound{roles, err, func(r api.Role) bool { return r.ID == row.RoleID }, then}
-	})
+	}, a.takeRole)
 }
 
 func (a *app) takeRole(m roleFound) tea.Cmd {

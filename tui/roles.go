@@ -34,10 +34,10 @@ type rolesRead struct {
 func (a *app) openRoles() tea.Cmd { return a.readRoles("") }
 
 func (a *app) readRoles(pick society.RoleID) tea.Cmd {
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) rolesRead {
 		roles, err := a.society.Roles(ctx)
 		return rolesRead{roles, pick, err}
-	})
+	}, a.takeRoles)
 }
 
 func (a *app) takeRoles(m rolesRead) tea.Cmd {

@@ -26,7 +26,7 @@ func (a *app) searchOn() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) scanned {
 		s := scanned{scan: scan}
 		if scan.Agent == society.User {
 			messages, err := a.society.Inbox(ctx, scan.From)
@@ -40,7 +40,7 @@ func (a *app) searchOn() tea.Cmd {
 			s.found = scan.In(page)
 		}
 		return s
-	})
+	}, a.takeScanned)
 }
 
 func (a *app) takeScanned(s scanned) tea.Cmd {

@@ -64,10 +64,10 @@ func (a *app) openSessions() tea.Cmd {
 }
 
 func (a *app) readSessions(pick string, again bool) tea.Cmd {
-	return a.command(func(context.Context) tea.Msg {
+	return later(a, func(context.Context) sessionsRead {
 		list, err := a.cfg.Sessions.List()
 		return sessionsRead{list, pick, again, err}
-	})
+	}, a.takeSessions)
 }
 
 // refreshSessions reads the sessions again if their list is open.
@@ -191,10 +191,10 @@ func (a *app) lookOn() tea.Cmd {
 	for i := range a.sessions.list {
 		if s := a.sessions.list[i].Session; !a.sessions.list[i].looked {
 			a.sessions.looking = true
-			return a.command(func(ctx context.Context) tea.Msg {
+			return later(a, func(ctx context.Context) sessionLooked {
 				glimpse, err := a.cfg.Sessions.Look(ctx, s.Name)
 				return sessionLooked{s, glimpse, err}
-			})
+			}, a.takeLooked)
 		}
 	}
 	return nil

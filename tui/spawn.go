@@ -25,7 +25,7 @@ func (a *app) runSpawn(in command.Input) tea.Cmd {
 		in.Refuse()
 		return a.warn(words.NeedsRole, words.HintRoles)
 	}
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) rolesKnown {
 		roles, err := a.society.Roles(ctx)
 		return rolesKnown{roles, err, func() tea.Cmd {
 			role, text, ok := roleBefore(roles, in.Text)
@@ -36,7 +36,7 @@ func (a *app) runSpawn(in command.Input) tea.Cmd {
 			}
 			return a.spawn(in, society.Spawn{Parent: parent, Role: role, Text: text})
 		}}
-	})
+	}, a.takeKnownRoles)
 }
 
 // spawn gives the order. One that is refused stays written.
@@ -121,10 +121,10 @@ func (a *app) loadArgs() tea.Cmd {
 
 // loadRoles reads the roles to complete a command that names one.
 func (a *app) loadRoles() tea.Cmd {
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) rolesKnown {
 		roles, err := a.society.Roles(ctx)
 		return rolesKnown{roles, err, nil}
-	})
+	}, a.takeKnownRoles)
 }
 
 // completeRole completes to the ids of roles, whose name may be written too.

@@ -38,14 +38,14 @@ type figuresRead struct {
 // openStats reads what the society is and has spent, to be shown on a sheet.
 func (a *app) openStats() tea.Cmd {
 	file := a.cfg.StoreFile
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) figuresRead {
 		m := figuresRead{size: -1}
 		if info, err := os.Stat(file); err == nil && file != "" {
 			m.size = info.Size()
 		}
 		m.figures, m.err = a.society.Figures(ctx)
 		return m
-	})
+	}, a.takeFigures)
 }
 
 func (a *app) takeFigures(m figuresRead) tea.Cmd {

@@ -28,7 +28,7 @@ type shelfRead struct {
 // complete /template.
 func (a *app) readShelf(show bool) tea.Cmd {
 	shelf, lang := a.cfg.Shelf, a.cfg.Spoken
-	return a.command(func(context.Context) tea.Msg { return shelfRead{shelf.List(lang), show} })
+	return later(a, func(context.Context) shelfRead { return shelfRead{shelf.List(lang), show} }, a.takeShelf)
 }
 
 func (a *app) takeShelf(m shelfRead) tea.Cmd {
@@ -103,10 +103,10 @@ type foundTemplate struct {
 // If it is refused, refused is called.
 func (a *app) plant(name string, refused func()) tea.Cmd {
 	shelf, lang := a.cfg.Shelf, a.cfg.Spoken
-	return a.command(func(context.Context) tea.Msg {
+	return later(a, func(context.Context) foundTemplate {
 		t, err := shelf.Find(name, lang)
 		return foundTemplate{name, t, err, refused}
-	})
+	}, a.takeFound)
 }
 
 func (a *app) takeFound(m foundTemplate) tea.Cmd {

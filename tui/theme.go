@@ -136,7 +136,7 @@ type themesRead struct {
 // readThemes reads the person's own themes as they are now.
 func (a *app) readThemes(then func() tea.Cmd) tea.Cmd {
 	shelf := a.cfg.Themes
-	return a.command(func(context.Context) tea.Msg { return themesRead{shelf.List(), then} })
+	return later(a, func(context.Context) themesRead { return themesRead{shelf.List(), then} }, a.takeThemes)
 }
 
 func (a *app) takeThemes(m themesRead) tea.Cmd {

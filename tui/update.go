@@ -55,62 +55,14 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return msg.goesOff()
 	case outcome:
 		return msg()
-	case paged:
-		return a.takePage(msg)
-	case scanned:
-		return a.takeScanned(msg)
-	case found:
-		return a.takePlaces(msg)
-	case logRead:
-		return a.takeLogRead(msg)
-	case figuresRead:
-		return a.takeFigures(msg)
-	case answered:
-		return a.takeAnswer(msg)
-	case profiled:
-		return a.takeProfile(msg)
-	case record:
-		return a.takeRecord(msg)
-	case wholeRead:
-		return a.takeWhole(msg)
 	case tree.Chosen:
 		return a.talkTo(msg.Agent)
 	case composer.Submitted:
 		return a.submit(msg)
 	case dialog.Decided:
 		return tea.Batch(a.decided(msg), a.keepSoon())
-	case graphsAsked:
-		return a.takeGraphsAsked(msg)
-	case roleFound:
-		return a.takeRole(msg)
-	case modelsRead:
-		return a.takeModels(msg)
-	case rolesRead:
-		return a.takeRoles(msg)
-	case rolesKnown:
-		return a.takeKnownRoles(msg)
-	case sessionsRead:
-		return a.takeSessions(msg)
-	case sessionLooked:
-		return a.takeLooked(msg)
-	case sessionEntered:
-		return a.takeEntered(msg)
-	case sessionChanged:
-		return msg.then()
-	case shelfRead:
-		return a.takeShelf(msg)
-	case backedUp:
-		return a.takeBackup(msg)
-	case exported:
-		return a.takeExport(msg)
-	case foundTemplate:
-		return a.takeFound(msg)
 	case restored:
 		return a.recall(msg)
-	case draftRead:
-		return a.takeDraft(msg)
-	case keptNow:
-		return a.handedOver(msg)
 	case toEdit:
 		return a.edit(msg)
 	case edited:
@@ -118,8 +70,6 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case left:
 		a.pacer.closing = true
 		return tea.Quit
-	case themesRead:
-		return a.takeThemes(msg)
 	}
 	return a.terminalSays(msg)
 }

@@ -40,18 +40,18 @@ func (a *app) showAgent(id society.AgentID) tea.Cmd {
 	row, here := a.replica.Row(id)
 	switch {
 	case id == society.User:
-		return a.command(func(ctx context.Context) tea.Msg {
+		return later(a, func(ctx context.Context) wholeRead {
 			profile, err := a.society.Profile(ctx, id)
 			return wholeRead{agent: id, contacts: profile.Contacts, err: err}
-		})
+		}, a.takeWhole)
 	case !here:
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(id)), "")
 	}
-	return a.command(func(ctx context.Context) tea.Msg {
+	return later(a, func(ctx context.Context) wholeRead {
 		m := wholeRead{agent: id}
 		m.err = m.read(ctx, a.society, &row)
 		return m
-	})
+	}, a.takeWhole)
 }
 
 // read reads from the end on, until what the agent works on is found.
