@@ -2,9 +2,8 @@ package storage
 
 import "fmt"
 
-// CheckPut says whether an implementation's Put may accept these: it returns
-// ErrNoKey or ErrTooLarge, wrapped with what was too large. Implementations call it
-// so that they all have the same limits.
+// CheckPut returns ErrNoKey or ErrTooLarge, wrapped with what was too large, for what an
+// implementation's Put must refuse, so that all of them have the same limits.
 func CheckPut(bucket string, key, value []byte) error {
 	switch {
 	case bucket == "" || len(key) == 0:

@@ -1,8 +1,9 @@
-// Package storage says what a durable ordered key-value store must promise.
+// Package storage defines a durable ordered key-value store: what an implementation must
+// promise.
 //
-// It is ignorant of agents: buckets hold keys in byte order, a transaction sees
-// one consistent state, and a committed change outlives the process. Package
-// storagetest holds the promises as a suite that every implementation passes.
+// It knows nothing of agents: buckets hold keys in byte order, a transaction sees one
+// consistent state, and a committed change outlives the process. Package storagetest tests
+// these promises for every implementation, boltdb and memdb.
 package storage
 
 import (
@@ -48,15 +49,13 @@ type Store interface {
 	// View calls f with a transaction that sees one consistent snapshot and
 	// returns what f returns. A panic in f goes on.
 	View(f func(Tx) error) error
-	// Update calls f with a transaction and commits it if f returns nil. f is
-	// called once at most: not at all when the store is out of order. A panic in
-	// f rolls back and goes on.
+	// Update calls f with a transaction and commits it if f returns nil. f is called once
+	// at most: not at all when the store is broken. A panic in f rolls back and goes on.
 	//
-	// When Update returns nil the changes are on disk; when it returns an error
-	// none of them is. Where the commit itself failed, the store puts itself in
-	// order before it is used again; a program that dies before that may find all
-	// of the changes, never a part. If it cannot be put in order, every call says
-	// why, and each Update tries again.
+	// When Update returns nil the changes are on disk; when it returns an error none of
+	// them is. After a commit that failed the store repairs itself before it is used
+	// again; a program that dies before that may find all of the changes, never a part.
+	// While it cannot be repaired, every call returns why, and each Update tries again.
 	Update(f func(Tx) error) error
 	// Close waits for running transactions and releases the store. A second
 	// Close does nothing.
@@ -64,7 +63,7 @@ type Store interface {
 }
 
 // A Tx is valid only inside the function it was given to, on the goroutine that
-// was given it. Buckets come into being with their first Put. Keys are not empty.
+// was given it. A bucket exists from its first Put on. Keys are not empty.
 //
 // When the content fails under a read, the read returns ErrDamaged or its
 // sequence ends early, and View or Update returns ErrDamaged whatever the function

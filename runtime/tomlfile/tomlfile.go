@@ -1,4 +1,4 @@
-// Package tomlfile reads TOML files that people write by hand: settings, templates, themes.
+// Package tomlfile reads TOML files that people write by hand, settings and templates.
 // [Decode] finds every mistake at once, each with its line and what to write instead.
 package tomlfile
 

@@ -26,8 +26,8 @@ func (s *Store) Check() error {
 	if err := s.broken(); err != nil {
 		return err
 	}
-	// First our own reading: bbolt's runs on a goroutine of its own, where a fault
-	// on a file that is cut could not be caught.
+	// Our own check comes first: that of bbolt runs on a goroutine of its own, where a
+	// fault on a truncated file could not be caught.
 	if err := boltfile.Verify(context.Background(), s.file); err != nil {
 		return fmt.Errorf("check %s: %w", s.path, err)
 	}

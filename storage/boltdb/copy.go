@@ -10,21 +10,20 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// copyBatch is about how many bytes of a copy are committed at a time: few enough
-// for the memory, enough for speed.
+// copyBatch is about how many bytes of a copy are committed at a time: few enough for
+// memory, enough for speed.
 const copyBatch = 16 << 20
 
 // copyFill is how full the pages of a copy are: its keys come in order, and room
 // for a few more is left.
 const copyFill = 0.9
 
-// Copy writes what the last commit has left to a new store at path, which is whole,
-// checked and on disk when Copy returns nil; until then nothing has that name. What
-// was deleted is not in it. Updates go on meanwhile; the file grows by what they
-// free, until Copy is done.
+// Copy writes the last committed state to a new store at path, which is complete, checked
+// and on disk when Copy returns nil; until then nothing has that name. What was deleted is
+// not in it. Updates go on meanwhile; the file grows by what they free, until Copy is done.
 //
-// A file that is there is not overwritten: the error wraps fs.ErrExist. Soon after ctx
-// is done it is that of ctx.
+// A file that exists is not overwritten: the error wraps fs.ErrExist. Soon after ctx is
+// done it is that of ctx.
 func (s *Store) Copy(ctx context.Context, path string) error {
 	err := NewFile(path, func(draft string) error { return s.writeTo(ctx, draft) })
 	if err != nil {
@@ -39,11 +38,11 @@ type Record struct {
 	Key, Value []byte
 }
 
-// Compact writes the store anew without the space of what was deleted, and with more
-// records, puts that in the place of the file, and closes the store. A program that dies
-// meanwhile leaves the file before or the one after, never a part. It returns the size of
-// both; after an error the file is the one before, and the store is open. Soon after ctx
-// is done the error is that of ctx.
+// Compact rewrites the store without the space of what was deleted, and with more records,
+// replaces the file by that, and closes the store. A program that dies meanwhile leaves the
+// old file or the new one, never a part. It returns the size of both; after an error the
+// file is the old one, and the store is open. Soon after ctx is done the error is that of
+// ctx.
 func (s *Store) Compact(ctx context.Context, more ...Record) (before, after int64, err error) {
 	s.update.Lock() // what would be written now would be written to the old file
 	before, after, replaced, err := s.compact(ctx, more)
@@ -88,11 +87,12 @@ func (s *Store) compact(ctx context.Context, more []Record) (before, after int64
 	return before, stat.Size(), true, syncFolder(filepath.Dir(s.path))
 }
 
-// draftOf is the name under which Compact writes. Who holds the lock may remove it.
+// draftOf returns the name under which Compact writes. Whoever holds the lock may remove
+// it.
 func draftOf(path string) string { return path + ".compact" }
 
-// writeTo fills the empty file at path with all that the last commit has left, and with
-// more, checks it and puts it on disk.
+// writeTo fills the empty file at path with the last committed state and with more, checks
+// it and syncs it.
 func (s *Store) writeTo(ctx context.Context, path string, more ...Record) error {
 	s.gate.RLock()
 	defer s.gate.RUnlock()
@@ -148,7 +148,7 @@ func copyBuckets(ctx context.Context, from *bbolt.Tx, to *bbolt.DB, more []Recor
 	return w.commit()
 }
 
-// A copying is a copy on its way: one transaction after another.
+// A copying is a copy in progress: one transaction after another.
 type copying struct {
 	ctx    context.Context // ends it
 	to     *bbolt.DB
@@ -158,7 +158,7 @@ type copying struct {
 	size   int // of what is not committed yet
 }
 
-// enter goes on with another bucket, which it makes if there is none.
+// enter continues with another bucket, which it makes if there is none.
 func (w *copying) enter(name []byte) (err error) {
 	if w.tx == nil {
 		if w.tx, err = w.to.Begin(true); err != nil {
@@ -172,7 +172,7 @@ func (w *copying) enter(name []byte) (err error) {
 	return err
 }
 
-// put copies both, since a fault on a file that is cut must not come in the middle
+// put copies key and value, since a fault on a truncated file must not come in the middle
 // of a commit.
 func (w *copying) put(key, value []byte) error {
 	if err := w.ctx.Err(); err != nil {
@@ -196,7 +196,7 @@ func (w *copying) commit() error {
 	return tx.Commit()
 }
 
-// drop gives up what was not committed, also after a panic.
+// drop rolls back what was not committed, also after a panic.
 func (w *copying) drop() {
 	if w.tx != nil {
 		_ = w.tx.Rollback()

@@ -173,7 +173,7 @@ func TestADoubtfulCommitIsWithdrawnByCloseToo(t *testing.T) {
 	}
 }
 
-// RELIABILITY.md, section 1: a file that another program cuts while it is open is a
+// A file that another program truncates while it is open is a
 // fault for whoever reads it, and must be an error.
 func TestAFileThatIsCutWhileOpenIsAnErrorAndHealsWithTheFile(t *testing.T) {
 	t.Parallel()

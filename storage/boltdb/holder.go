@@ -34,8 +34,8 @@ func (e *LockedError) Error() string {
 // Unwrap returns storage.ErrLocked.
 func (e *LockedError) Unwrap() error { return storage.ErrLocked }
 
-// The note beside the file says who holds it. It locks nothing and only serves the
-// message, so whatever is wrong with it is passed over in silence.
+// The note beside the file names its holder. It locks nothing and only serves the message,
+// so errors with it are ignored.
 func notePath(path string) string { return path + ".lock" }
 
 const noteFormat = "pid %d\nsince %s\n"
@@ -61,8 +61,8 @@ func removeHolder(path string) {
 	_ = os.Remove(notePath(path))
 }
 
-// lockedBy makes the error for a file that is held, with what the note says, unless
-// that process is no more: then the note is an older one's.
+// lockedBy returns the error for a file that is held, with what the note says, unless that
+// process does not exist any more: then the note is an older one's.
 func lockedBy(path string) *LockedError {
 	unknown := &LockedError{}
 	if _, err := examine(notePath(path)); err != nil {
@@ -83,14 +83,14 @@ func lockedBy(path string) *LockedError {
 		return unknown
 	}
 	since, err := time.Parse(time.RFC3339, stamp)
-	if err != nil || pid <= 0 || !lives(pid) {
+	if err != nil || pid <= 0 || !processExists(pid) {
 		return unknown
 	}
 	return &LockedError{PID: pid, Since: since.Local()}
 }
 
-// lives reports whether there is a process pid.
-func lives(pid int) bool {
+// processExists reports whether there is a process pid.
+func processExists(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return false

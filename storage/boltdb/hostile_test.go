@@ -18,7 +18,7 @@ import (
 	"society-tui/storage/boltdb"
 )
 
-// RELIABILITY.md, hostile input 33: what is no sound store is refused with the right
+// What is no sound store is refused with the right
 // error and left as it was; a damaged one can be moved aside, the others cannot.
 func TestABadFileIsRefusedAndLeftAsItWas(t *testing.T) {
 	t.Parallel()

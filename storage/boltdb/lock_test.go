@@ -16,7 +16,6 @@ import (
 	"society-tui/storage/boltdb"
 )
 
-// RELIABILITY.md, hostile input 35.
 func TestASecondOpenerIsToldWhoHoldsTheFile(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 3)

@@ -36,7 +36,7 @@ const (
 // s.file. The caller holds s.gate or is alone.
 func (s *Store) acquire() error {
 	stat, err := examine(s.path)
-	if errors.Is(err, fs.ErrNotExist) && s.file0 == nil {
+	if errors.Is(err, fs.ErrNotExist) && s.identity == nil {
 		if err := create(s.path); err != nil {
 			return err
 		}
@@ -47,17 +47,17 @@ func (s *Store) acquire() error {
 	}
 	// A store that takes up again where it was must find its own file there, not
 	// one that was put in its place: what the program remembers is not in it.
-	if s.file0 != nil && !os.SameFile(s.file0, stat) {
+	if s.identity != nil && !os.SameFile(s.identity, stat) {
 		return errReplaced
 	}
 	if err := inspect(s.path, s.limits); err != nil {
 		return err
 	}
-	s.file0 = stat
+	s.identity = stat
 	return s.openForWriting()
 }
 
-// examine returns what lies at path, if it is a file that may be opened.
+// examine returns what is at path, if it is a file that may be opened.
 func examine(path string) (fs.FileInfo, error) {
 	stat, err := os.Lstat(path)
 	switch {
@@ -76,17 +76,17 @@ func examine(path string) (fs.FileInfo, error) {
 // a goroutine of its own where no panic can be caught, so it must not be let near
 // a file that has not been inspected.
 func inspect(path string, limits limits) error {
-	return inspected(context.Background(), path, limits, func(*bbolt.DB, *os.File) error { return nil })
+	return withInspected(context.Background(), path, limits, func(*bbolt.DB, *os.File) error { return nil })
 }
 
-// inspected is inspect, and calls f while the lock is still held. It gives up when ctx
+// withInspected is inspect, and calls f while the lock is still held. It gives up when ctx
 // is done.
-func inspected(ctx context.Context, path string, limits limits, f func(*bbolt.DB, *os.File) error) error {
+func withInspected(ctx context.Context, path string, limits limits, f func(*bbolt.DB, *os.File) error) error {
 	var file *os.File
 	var db *bbolt.DB
 	err := guarded("open", func() (err error) {
 		db, err = bbolt.Open(path, 0, &bbolt.Options{
-			ReadOnly: true, Timeout: limits.lockWait, NoStatistics: true, OpenFile: into(&file),
+			ReadOnly: true, Timeout: limits.lockWait, NoStatistics: true, OpenFile: openInto(&file),
 		})
 		return err
 	})
@@ -94,7 +94,7 @@ func inspected(ctx context.Context, path string, limits limits, f func(*bbolt.DB
 		if file != nil {
 			_ = abandon(file) // after a panic bbolt has not closed it
 		}
-		return judge(ctx, path, err)
+		return diagnose(ctx, path, err)
 	}
 	err = boltfile.Verify(ctx, file)
 	if err == nil {
@@ -111,11 +111,11 @@ func inspected(ctx context.Context, path string, limits limits, f func(*bbolt.DB
 	return errors.Join(err, guarded("close", db.Close))
 }
 
-// judge says why bbolt could not open a file. bbolt calls a file that it could not
-// read invalid, so the file is read once more before its content is blamed; and it
-// tries to fill an empty file, which fails in a way of its own. What is sound when it
-// is read again is not damaged, whatever went wrong: such a file must not be moved aside.
-func judge(ctx context.Context, path string, err error) error {
+// diagnose explains why bbolt could not open a file. bbolt calls a file that it could not
+// read invalid, so the file is read once more before its content is blamed; and it tries to
+// fill an empty file, which fails differently. A file that is sound when it is read again
+// is not damaged, whatever went wrong, and must not be moved aside.
+func diagnose(ctx context.Context, path string, err error) error {
 	if errors.Is(err, bolterrors.ErrTimeout) {
 		return lockedBy(path)
 	}
@@ -141,7 +141,7 @@ func (s *Store) openForWriting() error {
 			NoStatistics:    true,
 			InitialMmapSize: mapSize(),
 			MaxSize:         int(s.limits.size),
-			OpenFile:        into(&file),
+			OpenFile:        openInto(&file),
 		})
 		if err == nil {
 			err = migrate(db, s.limits.steps)
@@ -163,14 +163,14 @@ func (s *Store) openForWriting() error {
 		_ = abandon(file) // after a panic bbolt has not closed it
 	}
 	if db == nil {
-		return judge(context.Background(), s.path, err)
+		return diagnose(context.Background(), s.path, err)
 	}
 	return err
 }
 
-// removeDrafts removes what a Compact, who made the store, or who noted that they hold
-// it, has left by dying. Who makes one at this moment needs its draft no more: there is
-// a store by now; and the note is only written by who holds it.
+// removeDrafts removes the drafts of a compaction, a new store or a note whose process has
+// died. A process that is making a store at this moment does not need its draft any more,
+// because there is a store now; and only the holder of the store writes the note.
 func removeDrafts(path string) {
 	_ = os.Remove(draftOf(path))
 	files, err := os.ReadDir(filepath.Dir(path))
@@ -187,8 +187,8 @@ func removeDrafts(path string) {
 	}
 }
 
-// stillAt says whether the file that was locked is the one that has its name. Who
-// held it before may have moved it aside or put another in its place, and what is
+// stillAt returns errReplaced unless the file that was locked is the one that has its
+// name. Its former holder may have moved it aside or put another in its place, and what is
 // written to a file without a name is lost.
 func stillAt(path string, file *os.File) error {
 	mine, err := file.Stat()
@@ -205,9 +205,9 @@ func stillAt(path string, file *os.File) error {
 	return nil
 }
 
-// into opens a file for bbolt and keeps it for us as well. It never makes one: an
-// existing store that has just vanished is no fresh start.
-func into(file **os.File) func(string, int, fs.FileMode) (*os.File, error) {
+// openInto opens a file for bbolt and keeps it for us as well. It never makes one: an
+// existing store that has just vanished must not be replaced by an empty one.
+func openInto(file **os.File) func(string, int, fs.FileMode) (*os.File, error) {
 	return func(path string, flag int, mode fs.FileMode) (*os.File, error) {
 		f, err := os.OpenFile(path, flag&^os.O_CREATE|noFollow, 0)
 		if err != nil {

@@ -25,7 +25,7 @@ func Peek(ctx context.Context, path string, f func(storage.Tx) error) error {
 	if err == nil {
 		limits := defaults()
 		limits.lockWait = time.Nanosecond
-		err = inspected(ctx, path, limits, func(db *bbolt.DB, file *os.File) error {
+		err = withInspected(ctx, path, limits, func(db *bbolt.DB, file *os.File) error {
 			return (&Store{path: path, limits: limits, db: db, file: file}).View(f)
 		})
 	}

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// Rename gives the store in the file path another name, whatever is in it. The error
-// is a *LockedError if a process holds it, and wraps fs.ErrExist if there is a file of
-// that name: none is overwritten.
+// Rename renames the store in the file path, whatever is in it. The error is a
+// *LockedError if a process holds it, and wraps fs.ErrExist if there is a file of that
+// name, which is not overwritten.
 func Rename(path, to string) error {
 	if err := alone(path, func() error { return renameNew(path, to) }); err != nil {
 		return fmt.Errorf("rename %s: %w", path, err)
@@ -31,9 +31,8 @@ func renameNew(path, to string) error {
 	return err
 }
 
-// vacant sees to it that path can be renamed without overwriting anything: an empty
-// file that it has made lies there then, or path itself, on a disk for which the names
-// are one.
+// vacant ensures that path can be renamed without overwriting anything: at to is then an
+// empty file that it has made, or path itself, on a disk for which both names are one.
 func vacant(path, to string) (made bool, err error) {
 	f, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err == nil {
@@ -56,8 +55,7 @@ func Remove(path string) error {
 	return nil
 }
 
-// alone does something to the name of a file that nobody has open, so that path has
-// that name no more.
+// alone calls do while nobody has the file open. do takes the name path from it.
 func alone(path string, do func() error) error {
 	if _, err := examine(path); err != nil {
 		return err

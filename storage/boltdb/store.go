@@ -1,9 +1,13 @@
 // Package boltdb is a store in one bbolt file.
 //
-// It adds to bbolt what a program needs that must not lose or overwrite anything:
-// a file that is empty, cut or full of something else is reported and left alone,
-// a second process is told who holds the file, and a failed commit is taken back
-// before the file is used again. Files are readable by their owner only.
+// It adds to bbolt what a program needs that must not lose or overwrite anything: a file
+// that is empty, truncated or something else is reported and left as it is, a second
+// process is told who holds the file, and a failed commit is withdrawn before the file is
+// used again. Files are readable by their owner only.
+//
+// [Open] opens a store and [Peek] looks into one that nobody has open. [Store.Copy],
+// [Store.Compact], [MoveAside], [Rename], [Remove] and [Salvage] handle whole files; none
+// of them overwrites another one.
 package boltdb
 
 import (
@@ -28,10 +32,10 @@ const MaxSize = 64 << 30
 
 // A Store is a storage.Store in one file. It is made by Open.
 type Store struct {
-	path   string
-	limits limits
-	since  time.Time   // when it was opened, for those who find it locked
-	file0  fs.FileInfo // which file it was then
+	path     string
+	limits   limits
+	since    time.Time   // when it was opened, for those who find it locked
+	identity fs.FileInfo // which file it was then
 
 	// update is held by whoever may write: Update, Check, Reopen, Close.
 	update sync.Mutex
@@ -67,7 +71,7 @@ func Open(path string) (*Store, error) {
 	return open(path, defaults())
 }
 
-// limits are what tests set otherwise.
+// limits are set differently in tests only.
 type limits struct {
 	size     int64         // of the file
 	lockWait time.Duration // for another process to let go of the file
@@ -85,7 +89,7 @@ func open(path string, limits limits) (*Store, error) {
 	s := &Store{path: path, limits: limits, since: time.Now()}
 	err = s.acquire()
 	if errors.Is(err, errReplaced) { // while it was waited for
-		s.file0 = nil
+		s.identity = nil
 		err = s.acquire()
 	}
 	if err != nil {
@@ -187,7 +191,7 @@ func (s *Store) Size() (int64, error) {
 	return stat.Size(), nil
 }
 
-// Close waits for running transactions and lets go of the file.
+// Close waits for running transactions and releases the file.
 func (s *Store) Close() error {
 	s.update.Lock()
 	defer s.update.Unlock()
@@ -222,14 +226,14 @@ func (s *Store) keepFreelist() {
 	}
 }
 
-// broken returns why the file must be reopened, nil if it need not.
+// broken returns why the file must be reopened, or nil.
 func (s *Store) broken() error {
 	s.state.Lock()
 	defer s.state.Unlock()
 	return s.trouble
 }
 
-// spoil says that the file must be reopened because of err.
+// spoil marks the file as to be reopened because of err.
 func (s *Store) spoil(err error) {
 	s.state.Lock()
 	defer s.state.Unlock()

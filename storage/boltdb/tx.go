@@ -63,15 +63,15 @@ func (t *tx) commit() error {
 		t.over = true
 		return nil
 	}
-	err = fmt.Errorf("commit: %w", numbered(err))
+	err = fmt.Errorf("commit: %w", withErrno(err))
 	t.store.doubtful = id
 	t.store.spoil(err)
 	return err
 }
 
-// numbered gives an error of the disk its number back. bbolt keeps the words of it alone
-// where it makes a file larger.
-func numbered(err error) error {
+// withErrno restores the errno of an error of the disk. Where bbolt grows a file, it keeps
+// the text of the error alone.
+func withErrno(err error) error {
 	if _, ok := errors.AsType[syscall.Errno](err); ok {
 		return err
 	}
@@ -151,19 +151,19 @@ func (t *tx) Put(bucket string, key, value []byte) error {
 			}
 			t.buckets[bucket] = b
 		}
-		t.grows(bucket, b, key)
+		t.setFill(bucket, b, key)
 		// bbolt copies the key and keeps the value until the commit.
 		return b.Put(key, clone(value))
 	})
 }
 
-// full is how full pages become that are only added to at the end. bbolt leaves half
-// of each free for what comes in between: there nothing does.
+// full is how full pages become in a bucket that is only appended to. bbolt leaves half of
+// each free for keys in between, and there are none.
 const full = 0.9
 
-// grows notes that a key is put into a bucket, and whether all that was put into it
-// lies behind what was there. It is called under do.
-func (t *tx) grows(name string, b *bbolt.Bucket, key []byte) {
+// setFill sets how full pages become before a key is put: full while every key was put
+// behind those that were there. It is called under do.
+func (t *tx) setFill(name string, b *bbolt.Bucket, key []byte) {
 	end, seen := t.ends[name]
 	if seen && end == nil {
 		return
@@ -173,7 +173,7 @@ func (t *tx) grows(name string, b *bbolt.Bucket, key []byte) {
 	}
 	if bytes.Compare(key, end) <= 0 {
 		b.FillPercent = bbolt.DefaultFillPercent
-		t.mixed(name)
+		t.stopFilling(name)
 		return
 	}
 	b.FillPercent = full
@@ -183,9 +183,9 @@ func (t *tx) grows(name string, b *bbolt.Bucket, key []byte) {
 	t.ends[name] = clone(key)
 }
 
-// mixed notes that a bucket is not only added to. Where keys were deleted, bbolt's
-// Last may look for one without end, so it is not asked then.
-func (t *tx) mixed(name string) {
+// stopFilling notes that a bucket is not only appended to. Where keys were deleted, bbolt's
+// Last may search without end, so it is not called then.
+func (t *tx) stopFilling(name string) {
 	if t.ends == nil {
 		t.ends = map[string][]byte{}
 	}
@@ -198,7 +198,7 @@ func (t *tx) Delete(bucket string, key []byte) error {
 	}
 	return t.do("delete", bucket, func() error {
 		if b := t.bucket(bucket); b != nil {
-			t.mixed(bucket)
+			t.stopFilling(bucket)
 			return b.Delete(key)
 		}
 		return nil

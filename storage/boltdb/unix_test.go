@@ -170,7 +170,7 @@ func countRows(s storage.Store, want int) error {
 	})
 }
 
-// RELIABILITY.md, hostile input 34, with a limit of the kernel for the full disk.
+// A limit of the kernel stands in for the full disk.
 func TestAFullDiskLosesNothingAndTheStoreGoesOn(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 3)

@@ -1,7 +1,7 @@
 package memdb
 
-// Buckets are the trees of a store, by name. A store has few: a list is looked
-// through, and copied for each commit, in less time than a map. One that others can
+// Buckets are the trees of a store, by name. A store has few, so that a list is
+// searched, and copied for each commit, in less time than a map. A list that others can
 // reach is never changed.
 type buckets []bucket
 

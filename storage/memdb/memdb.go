@@ -1,7 +1,7 @@
-// Package memdb is a store in memory: what it holds ends with the process.
+// Package memdb is a store in memory, which is lost with the process.
 //
-// It keeps the promises of package storage otherwise, starts no goroutine and
-// blocks on mutexes only, so that it can be used inside a testing/synctest bubble.
+// It keeps all other promises of package storage, starts no goroutine and blocks on
+// mutexes only, so that it can be used inside a testing/synctest bubble.
 package memdb
 
 import (
@@ -28,8 +28,8 @@ func New() *Store {
 	return &Store{}
 }
 
-// Clone returns a store of its own that holds what the last commit left, as a
-// disk would after a crash.
+// Clone returns a separate store that holds what the last commit left, as a disk would
+// after a crash.
 func (s *Store) Clone() *Store {
 	return &Store{buckets: s.snapshot()}
 }

@@ -1,5 +1,6 @@
-// Package storagetest holds the promises of package storage as a suite that every
-// implementation passes, with a wrapper that breaks commits on purpose.
+// Package storagetest tests the promises of package storage for any implementation. Its
+// wrappers break commits on purpose ([Faulty]) and remember what was committed
+// ([Recorder]).
 package storagetest
 
 import (

@@ -12,9 +12,9 @@ import (
 
 // MoveAside renames the damaged file at path to path.damaged-<time>, so that Open
 // can begin anew, and returns the new name. A name that is taken gets a number; no
-// file is overwritten. That it is damaged the caller says: a file can be sound
-// while the records in it are not, which those judge who know what they mean. If
-// it is held or from a newer version, it stays and the error says so.
+// file is overwritten. The caller decides that it is damaged: a file can be sound while
+// the records in it are not, which only their owner can tell. If it is held or from a
+// newer version, it stays and the error says so.
 func MoveAside(path string, now time.Time) (string, error) {
 	if _, err := examine(path); err != nil {
 		return "", fmt.Errorf("move %s aside: %w", path, err)

@@ -59,10 +59,10 @@ func TestWhatTheSystemRefusesIsNoDamage(t *testing.T) {
 	s := fresh(t, MaxSize, 3)
 	must(t, s.Close())
 	why := fmt.Errorf("mmap: %w", syscall.ENOMEM)
-	if err := judge(t.Context(), s.path, why); !errors.Is(err, syscall.ENOMEM) || errors.Is(err, storage.ErrDamaged) {
+	if err := diagnose(t.Context(), s.path, why); !errors.Is(err, syscall.ENOMEM) || errors.Is(err, storage.ErrDamaged) {
 		t.Errorf("no memory for a sound file: %v", err)
 	}
-	if err := judge(t.Context(), s.path, bolterrors.ErrInvalid); !errors.Is(err, bolterrors.ErrInvalid) || errors.Is(err, storage.ErrDamaged) {
+	if err := diagnose(t.Context(), s.path, bolterrors.ErrInvalid); !errors.Is(err, bolterrors.ErrInvalid) || errors.Is(err, storage.ErrDamaged) {
 		t.Errorf("a read that failed for a moment: %v", err)
 	}
 }
