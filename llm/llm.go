@@ -1,5 +1,8 @@
-// Package llm says what a language model is to the rest of the program: a thing
-// that is given a history and yields an answer piece by piece.
+// Package llm defines what a language model is to the rest of the program: a [Model] is
+// given a history and yields an answer piece by piece.
+//
+// Package chatapi asks models over the network, demo is the one that is built in, registry
+// finds the one that a role asks for, and llmtest tests what every model promises.
 package llm
 
 import (
@@ -22,7 +25,7 @@ type Model interface {
 	Generate(ctx context.Context, req Request) iter.Seq2[Chunk, error]
 }
 
-// Role says who speaks in a Message.
+// Role is who speaks in a Message.
 type Role string
 
 // The roles of the chat-completions protocol that this program sends. There is
@@ -45,7 +48,7 @@ type Request struct {
 
 // A Message is one entry of a history. The history of a Request is legal: each
 // call of an assistant message is answered by exactly one tool message directly
-// after it (spec/decisions.md 27).
+// after it, because providers refuse anything else.
 type Message struct {
 	Role Role
 	Text string
@@ -102,7 +105,7 @@ type Chunk struct {
 	Extra json.RawMessage
 }
 
-// Finish says why an answer ended.
+// Finish is why an answer ended.
 type Finish string
 
 // The reasons to end. An answer with calls is FinishStop or FinishLength: only
@@ -122,7 +125,7 @@ type Usage struct {
 	CachedTokens int // part of InputTokens
 }
 
-// Class sorts errors by what is to be done about them (WIRE.md 3).
+// Class sorts errors by what can be done about them.
 type Class string
 
 // The classes. Rate, Overload and Empty are worth another try; the rest is not,
@@ -147,7 +150,7 @@ type Error struct {
 	// not say.
 	Code string
 	Text string
-	// Quotes is set where Text holds words of the endpoint: they may quote what was said.
+	// Quotes is set where Text holds words of the endpoint, which may quote messages.
 	Quotes bool
 	// RetryAfter is how long the endpoint asked to wait; 0 if it did not say.
 	RetryAfter time.Duration
@@ -166,7 +169,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Known says whether it is one of those above: whether a model has failed so.
+// Known reports whether c is one of the classes above.
 func (c Class) Known() bool {
 	switch c {
 	case Auth, Quota, Rate, Overload, Empty, Context, Invalid, NotChat:
@@ -175,7 +178,7 @@ func (c Class) Known() bool {
 	return false
 }
 
-// Retryable says whether the same request may succeed later without a change.
+// Retryable reports whether the same request may succeed later without a change.
 func (c Class) Retryable() bool { return c == Rate || c == Overload || c == Empty }
 
 // AsError returns err as an *Error. What a Model should have classified but did

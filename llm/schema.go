@@ -19,11 +19,10 @@ type schema struct {
 	Enum        *[]string          `json:"enum"`
 }
 
-// CheckSchema reports the first thing in the parameters of a tool that some endpoint
-// answers with 400: what is no object, a value without a type or of several, a list
-// of required fields that is missing or names others, an object within of which
-// nothing is said, and every keyword but type, description, properties, required,
-// items and enum.
+// CheckSchema returns the first thing in the parameters of a tool that some endpoint
+// answers with 400: what is no object, a value without a type or of several, a list of
+// required fields that is missing or names others, an inner object without properties, and
+// every keyword but type, description, properties, required, items and enum.
 func CheckSchema(parameters json.RawMessage) error {
 	var s *schema
 	decoder := json.NewDecoder(bytes.NewReader(parameters))

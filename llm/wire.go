@@ -9,9 +9,9 @@ import (
 // WireBytes is the most of a request, and of an answer, that a Wire gives back.
 const WireBytes = 64 << 10
 
-// wireMargin is how much more of an answer is kept than is given back, and wireEnd how
-// much of the end of one that was cut is left out: a key that the cut has broken must not
-// be told by its beginning.
+// wireMargin is how much more of an answer is kept than is given back, and wireEnd how much
+// of the end of one that was cut is left out, so that no key which the cut has broken shows
+// its beginning.
 const (
 	wireMargin = 8 << 10
 	wireEnd    = 4 << 10
@@ -39,8 +39,8 @@ func WireOf(ctx context.Context) *Wire {
 	return w
 }
 
-// Sent begins to keep an exchange, in the place of the one before. redact takes keys out
-// of a text.
+// Sent starts to keep an exchange, in place of the one before. redact removes keys from a
+// text.
 func (w *Wire) Sent(request []byte, redact func(string) string) {
 	*w = Wire{request: string(request), redact: redact}
 }
@@ -72,7 +72,7 @@ func (w *Wire) Answer() string {
 	return cutWire(text, w.size, cut)
 }
 
-// cutWire cuts a part of an exchange, and says so of one that is cut.
+// cutWire cuts a part of an exchange, and marks one that is cut.
 func cutWire(text string, size int, cut bool) string {
 	if !cut && len(text) <= WireBytes {
 		return text

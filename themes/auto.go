@@ -2,7 +2,7 @@ package themes
 
 import "image/color"
 
-// AutoName is the name by which a person asks for Auto.
+// AutoName is the name by which a user asks for Auto.
 const AutoName = "auto"
 
 // Auto returns the theme for a terminal with that ground: dark or light, on the

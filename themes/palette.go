@@ -11,7 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// baseKey names, in a file of the person's, the theme that it changes.
+// baseKey names, in a file of the user's, the theme that it changes.
 const baseKey = "base"
 
 // A line is one key of a palette and its value.
@@ -76,7 +76,7 @@ func (l line) colour(into *color.Color) *Mistake {
 	return nil
 }
 
-// unknown names the role that a key is nearly, for the person who wrote it, and all
+// unknown names the role that a key is nearly, for the user who wrote it, and all
 // there are.
 func unknown(key string, roles []role) *Mistake {
 	bare := func(s string) string {
@@ -92,7 +92,7 @@ func unknown(key string, roles []role) *Mistake {
 	return bad
 }
 
-// near says whether one letter too many, too few, or another tells two words apart.
+// near reports whether one letter too many, too few, or another tells two words apart.
 func near(a, b string) bool {
 	if len(a) < len(b) {
 		a, b = b, a

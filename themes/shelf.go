@@ -12,7 +12,7 @@ import (
 // person's own, which lie in a folder. One of the folder hides one that comes with
 // the program of the same name.
 type Shelf struct {
-	// Dir is the folder of the person's own; it need not be there. Empty is none.
+	// Dir is the folder of the user's own; it need not be there. Empty is none.
 	Dir string
 }
 
@@ -26,7 +26,7 @@ type Entry struct {
 	Err error
 }
 
-// List reads what is on the shelf: what comes with the program, then the person's
+// List reads what is on the shelf: what comes with the program, then the user's
 // own by name.
 func (s Shelf) List() []Entry {
 	own := s.own()
@@ -57,7 +57,7 @@ func (s Shelf) own() []Entry {
 // most is the largest file that is read.
 const most = 64 << 10
 
-// read reads a file of the person's. What it leaves out is as in dark. It looks
+// read reads a file of the user's. What it leaves out is as in dark. It looks
 // before it opens, because opening a pipe would wait for a writer.
 func read(name, path string) Entry {
 	failed := func(err error) Entry { return Entry{Theme: Theme{Name: name}, From: path, Err: err} }
@@ -85,7 +85,7 @@ func read(name, path string) Entry {
 	return Entry{Theme: t, From: path}
 }
 
-// Names are the names that a person can ask for, those of files that make no theme
+// Names are the names that a user can ask for, those of files that make no theme
 // among them.
 func (s Shelf) Names() []string {
 	var names []string

@@ -32,12 +32,12 @@ type Theme struct {
 	Muted  color.Color // less important writing: times, counts
 	Subtle color.Color // the least important that is still read: idle, hints
 
-	Accent    color.Color // what the person is working on: unread, the focused title
+	Accent    color.Color // what the user is working on: unread, the focused title
 	Busy      color.Color // a model is being asked
 	Info      color.Color // a tool is running
 	Success   color.Color // reported, saved
 	Warning   color.Color // retry, pause, draining
-	Attention color.Color // someone waits for the person
+	Attention color.Color // someone waits for the user
 	Danger    color.Color // errors, and acts that cannot be undone
 
 	Border      color.Color // around a pane
@@ -53,7 +53,7 @@ type Theme struct {
 	Link    color.Color
 	Quote   color.Color
 
-	User  color.Color // the person, where named
+	User  color.Color // the user, where named
 	Agent color.Color // an agent, where named
 
 	own color.Color // the terminal's own ground, as far as it is known
@@ -94,7 +94,7 @@ func bundled(name string) Theme {
 	return t
 }
 
-// Dark says whether the writing is lighter than what it stands on.
+// Dark reports whether the writing is lighter than what it stands on.
 func (t Theme) Dark() bool { return t.Surface != nil && luminance(t.Surface) < luminance(t.Text) }
 
 // A role is one colour of a theme, by its name in files.

@@ -46,7 +46,7 @@ func read(stream rawStream) iter.Seq2[llm.Chunk, error] {
 	}
 }
 
-// An answer gathers what its last chunk has to say.
+// An answer gathers what its last chunk has to hold.
 type answer struct {
 	calls   []*call
 	begun   []string // names of the calls that the last chunk began
@@ -123,7 +123,7 @@ func (a *answer) delta(chunk *llm.Chunk, key string, member value) {
 	}
 }
 
-// call adds a piece of a call. The mender has made the indexes dense.
+// call adds a piece of a call. The normalizer has made the indexes dense.
 func (a *answer) call(piece value) {
 	d := parseCall(piece)
 	for int64(len(a.calls)) <= d.index {

@@ -92,7 +92,7 @@ func BenchmarkRequest(b *testing.B) {
 	}
 	nowhere := &http.Client{Transport: stage{status: http.StatusOK}}
 	m := open(b, Config{BaseURL: "http://localhost", Client: nowhere})
-	body, _ := m.build(req, habits{})
+	body, _ := m.build(req, quirks{})
 	b.Run("go-openai", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

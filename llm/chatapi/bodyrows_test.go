@@ -9,21 +9,21 @@ import (
 
 func endRows() []row {
 	return []row{
-		{name: "29 no [DONE]", body: frames(says("hi"), stop), want: sayHi},
-		{name: "29 reset after the reason to end", body: frames(says("hi"), stop), cut: true, want: sayHi},
-		{name: "30 no reason to end", body: frames(says("hi")), want: cutHi},
-		{name: "30 no reason to end, but [DONE]", body: sse(says("hi")), want: cutHi},
-		{name: "30 nothing but the role", body: frames(chunk(`{"role":"assistant","content":""}`)), want: outcome{class: llm.Overload}},
-		{name: "30 empty reasons in all chunks", body: frames(`{"choices":[{"delta":{"content":"hi"},"finish_reason":""}]}`), want: cutHi},
-		{name: "31 half a line", body: frames(says("hi")) + `data: {"choices":[{"index":0,"delta":{"con`, want: cutHi},
-		{name: "31 the last line has no end", body: frames(says("hi")) + `data: ` + stop, want: sayHi},
-		{name: "31 [DONE] has no end", body: frames(says("hi"), stop) + `data: [DONE]`, want: sayHi},
-		{name: "32 reset", body: frames(says("hi")), cut: true, want: cutHi},
-		{name: "32 reset in a line", body: frames(says("hi")) + `data: {"cho`, cut: true, want: cutHi},
-		{name: "38 [DONE] only", body: done, want: nothing},
-		{name: "38 a reason to end only", body: sse(chunk(`{"role":"assistant"}`), stop), want: nothing},
-		{name: "38 space only", body: sse(says("\n "), stop), want: outcome{text: "\n ", class: llm.Empty}},
-		{name: "38 thoughts only", body: sse(chunk(`{"reasoning_content":"so"}`), stop), want: outcome{reasoning: "so", class: llm.Empty, says: "thought"}},
+		{name: "no [DONE]", body: frames(says("hi"), stop), want: sayHi},
+		{name: "reset after the reason to end", body: frames(says("hi"), stop), cut: true, want: sayHi},
+		{name: "no reason to end", body: frames(says("hi")), want: cutHi},
+		{name: "no reason to end, but [DONE]", body: sse(says("hi")), want: cutHi},
+		{name: "nothing but the role", body: frames(chunk(`{"role":"assistant","content":""}`)), want: outcome{class: llm.Overload}},
+		{name: "empty reasons in all chunks", body: frames(`{"choices":[{"delta":{"content":"hi"},"finish_reason":""}]}`), want: cutHi},
+		{name: "half a line", body: frames(says("hi")) + `data: {"choices":[{"index":0,"delta":{"con`, want: cutHi},
+		{name: "the last line has no end", body: frames(says("hi")) + `data: ` + stop, want: sayHi},
+		{name: "[DONE] has no end", body: frames(says("hi"), stop) + `data: [DONE]`, want: sayHi},
+		{name: "reset", body: frames(says("hi")), cut: true, want: cutHi},
+		{name: "reset in a line", body: frames(says("hi")) + `data: {"cho`, cut: true, want: cutHi},
+		{name: "[DONE] only", body: done, want: nothing},
+		{name: "a reason to end only", body: sse(chunk(`{"role":"assistant"}`), stop), want: nothing},
+		{name: "space only", body: sse(says("\n "), stop), want: outcome{text: "\n ", class: llm.Empty}},
+		{name: "thoughts only", body: sse(chunk(`{"reasoning_content":"so"}`), stop), want: outcome{reasoning: "so", class: llm.Empty, says: "thought"}},
 	}
 }
 
@@ -62,14 +62,14 @@ func errorRows() []row {
 		failed(frames(`{"error":{"message":"Context size has been exceeded.","code":500}}`), llm.Context, "Context"),
 	}
 	for i := range rows {
-		rows[i].name = fmt.Sprintf("27-28 error %d", i)
+		rows[i].name = fmt.Sprintf("error %d", i)
 	}
 	after := []row{
-		{name: "28 error after text", body: hi + frames(`{"error":{"message":"overloaded"}}`), want: outcome{text: "hi", class: llm.Overload, truncated: true, says: "overloaded"}},
-		{name: "28 error after text and a comment", body: hi + ": c\n\n" + frames(`{ "error":"overloaded"}`), want: outcome{text: "hi", class: llm.Overload, truncated: true, says: "overloaded"}},
-		{name: "28 no error", body: sse(`{"error":null,"choices":[{"delta":{"content":"hi"},"error":null}]}`, stop), want: sayHi},
-		{name: "28 unreadable", body: hi + frames(`{"choices":[{"delta" "x"}]}`, stop), want: cutHi},
-		{name: "28 text for data", body: hi + frames(`Bad gateway`), want: cutHi},
+		{name: "error after text", body: hi + frames(`{"error":{"message":"overloaded"}}`), want: outcome{text: "hi", class: llm.Overload, truncated: true, says: "overloaded"}},
+		{name: "error after text and a comment", body: hi + ": c\n\n" + frames(`{ "error":"overloaded"}`), want: outcome{text: "hi", class: llm.Overload, truncated: true, says: "overloaded"}},
+		{name: "no error", body: sse(`{"error":null,"choices":[{"delta":{"content":"hi"},"error":null}]}`, stop), want: sayHi},
+		{name: "unreadable", body: hi + frames(`{"choices":[{"delta" "x"}]}`, stop), want: cutHi},
+		{name: "text for data", body: hi + frames(`Bad gateway`), want: cutHi},
 	}
 	return append(rows, after...)
 }
@@ -77,22 +77,22 @@ func errorRows() []row {
 func frameRows() []row {
 	body := sse(says("h"), says("i"), stop)
 	return []row{
-		{name: "25 300 comments", body: strings.Repeat(": OPENROUTER PROCESSING\n\n", 400) + body, want: sayHi},
-		{name: "25 comments between", body: strings.ReplaceAll(body, "\n\n", "\n\n: c\n:\n\n"), want: sayHi},
-		{name: "26 comments sent as data, empty data", body: "data: : OPENROUTER PROCESSING\n\ndata:\n\ndata: \n\ndata: null\n\n" + body + "data:\n\n", want: sayHi},
-		{name: "27 other fields", body: "event: message\nid: 7\nretry: 100\nunknown\n" + body, want: sayHi},
-		{name: "27 pings", body: "event: ping\ndata: {\"type\":\"ping\"}\n\nevent: ping\ndata: still here\n\n" + body, want: sayHi},
-		{name: "39 CRLF", body: strings.ReplaceAll(body, "\n", "\r\n"), want: sayHi},
-		{name: "39 CR", body: strings.ReplaceAll(body, "\n", "\r"), want: sayHi},
-		{name: "39 BOM", body: "\ufeff" + body, want: sayHi},
-		{name: "39 data in many lines", body: "data: {\"choices\":\ndata:  [{\"delta\":\ndata: {\"content\":\"hi\"}}]\ndata: }\n\n" + sse(stop), want: sayHi},
-		{name: "39 no space after the colon", body: strings.ReplaceAll(body, "data: ", "data:"), want: sayHi},
-		{name: "39 no empty lines between", body: strings.ReplaceAll(body, "\n\n", "\n"), want: sayHi},
-		{name: "39 lines of bare JSON", body: says("h") + "\n" + says("i") + "\n" + stop + "\n", want: sayHi},
-		{name: "40 a line of 4 MiB and more", body: frames(says("hi")) + "data: " + strings.Repeat("x", longestEventLine+1), want: outcome{text: "hi", class: llm.Invalid, truncated: true, says: "MiB"}},
-		{name: "40 data of 4 MiB in many lines", body: strings.Repeat("data: {\n", longestEventLine/2+1), want: outcome{class: llm.Invalid, says: "MiB"}},
+		{name: "300 comments", body: strings.Repeat(": OPENROUTER PROCESSING\n\n", 400) + body, want: sayHi},
+		{name: "comments between", body: strings.ReplaceAll(body, "\n\n", "\n\n: c\n:\n\n"), want: sayHi},
+		{name: "comments sent as data, empty data", body: "data: : OPENROUTER PROCESSING\n\ndata:\n\ndata: \n\ndata: null\n\n" + body + "data:\n\n", want: sayHi},
+		{name: "other fields", body: "event: message\nid: 7\nretry: 100\nunknown\n" + body, want: sayHi},
+		{name: "pings", body: "event: ping\ndata: {\"type\":\"ping\"}\n\nevent: ping\ndata: still here\n\n" + body, want: sayHi},
+		{name: "CRLF", body: strings.ReplaceAll(body, "\n", "\r\n"), want: sayHi},
+		{name: "CR", body: strings.ReplaceAll(body, "\n", "\r"), want: sayHi},
+		{name: "BOM", body: "\ufeff" + body, want: sayHi},
+		{name: "data in many lines", body: "data: {\"choices\":\ndata:  [{\"delta\":\ndata: {\"content\":\"hi\"}}]\ndata: }\n\n" + sse(stop), want: sayHi},
+		{name: "no space after the colon", body: strings.ReplaceAll(body, "data: ", "data:"), want: sayHi},
+		{name: "no empty lines between", body: strings.ReplaceAll(body, "\n\n", "\n"), want: sayHi},
+		{name: "lines of bare JSON", body: says("h") + "\n" + says("i") + "\n" + stop + "\n", want: sayHi},
+		{name: "a line of 4 MiB and more", body: frames(says("hi")) + "data: " + strings.Repeat("x", longestEventLine+1), want: outcome{text: "hi", class: llm.Invalid, truncated: true, says: "MiB"}},
+		{name: "data of 4 MiB in many lines", body: strings.Repeat("data: {\n", longestEventLine/2+1), want: outcome{class: llm.Invalid, says: "MiB"}},
 		{
-			name: "40 an answer of 16 MiB", body: sse(append(slicesOf(says(strings.Repeat("x", 1<<20)), 16), says("!"), stop)...),
+			name: "an answer of 16 MiB", body: sse(append(slicesOf(says(strings.Repeat("x", 1<<20)), 16), says("!"), stop)...),
 			want: outcome{text: strings.Repeat("x", 16<<20), class: llm.Invalid, truncated: true, says: "16 MiB"},
 		},
 	}
@@ -110,21 +110,21 @@ func bodyRows() []row {
 	answer := `{"id":"x","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":7,"completion_tokens":2}}`
 	got := outcome{text: "hi", finish: llm.FinishStop, usage: llm.Usage{InputTokens: 7, OutputTokens: 2}}
 	return []row{
-		{name: "35 JSON instead of a stream", kind: "application/json", body: answer, want: got},
-		{name: "35 JSON as a stream", body: "\n" + answer + "\n", want: got},
-		{name: "35 JSON in many lines", kind: "application/json", body: strings.ReplaceAll(answer, ",", ",\r\n\t"), want: got},
-		{name: "35 JSON without a reason to end", kind: "application/json", body: `{"choices":[{"message":{"content":"hi"}}]}`, want: sayHi},
+		{name: "JSON instead of a stream", kind: "application/json", body: answer, want: got},
+		{name: "JSON as a stream", body: "\n" + answer + "\n", want: got},
+		{name: "JSON in many lines", kind: "application/json", body: strings.ReplaceAll(answer, ",", ",\r\n\t"), want: got},
+		{name: "JSON without a reason to end", kind: "application/json", body: `{"choices":[{"message":{"content":"hi"}}]}`, want: sayHi},
 		{
-			name: "35 JSON with calls", kind: "application/json",
+			name: "JSON with calls", kind: "application/json",
 			body: `{"choices":[{"message":{"content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{\"x\":1}"}},{"id":"b","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`,
 			want: callsOf(`f({"x":1})#a`, `f({})#b`),
 		},
-		{name: "35 half of the JSON", kind: "application/json", body: answer[:60], want: outcome{class: llm.Overload}},
-		{name: "36 JSON error", kind: "application/json", body: `{"error":{"message":"no such model","code":404}}`, want: outcome{class: llm.Invalid, says: "no such model"}},
-		{name: "36 a web page", kind: "text/html", body: "<!DOCTYPE html><html><head><title>Log in\n please</title></head>", want: outcome{class: llm.NotChat, says: "Log in please"}},
-		{name: "36 a web page without a title", kind: "text/plain", body: "\r\n <html><body><script>x()</script>Log <b>in</b></body>", want: outcome{class: llm.NotChat, says: "Log in"}},
-		{name: "36 nothing", body: "", want: nothing},
-		{name: "36 comments only", body: ": c\n\n: c\n\n", want: nothing},
-		{name: "36 text", kind: "text/plain", body: "It works!", want: outcome{class: llm.NotChat}},
+		{name: "half of the JSON", kind: "application/json", body: answer[:60], want: outcome{class: llm.Overload}},
+		{name: "JSON error", kind: "application/json", body: `{"error":{"message":"no such model","code":404}}`, want: outcome{class: llm.Invalid, says: "no such model"}},
+		{name: "a web page", kind: "text/html", body: "<!DOCTYPE html><html><head><title>Log in\n please</title></head>", want: outcome{class: llm.NotChat, says: "Log in please"}},
+		{name: "a web page without a title", kind: "text/plain", body: "\r\n <html><body><script>x()</script>Log <b>in</b></body>", want: outcome{class: llm.NotChat, says: "Log in"}},
+		{name: "nothing", body: "", want: nothing},
+		{name: "comments only", body: ": c\n\n: c\n\n", want: nothing},
+		{name: "text", kind: "text/plain", body: "It works!", want: outcome{class: llm.NotChat}},
 	}
 }

@@ -1,10 +1,14 @@
-// Package chatapi asks models behind any endpoint that speaks the
-// chat-completions protocol, or nearly does. Requests and their types are
-// go-openai's; beneath it lies an HTTP doer of our own that mends what
-// endpoints really send (WIRE.md) before go-openai reads it.
+// Package chatapi asks models behind any endpoint that speaks the chat-completions protocol,
+// or nearly does. [New] makes a model from its address, name and key.
 //
-// The package logs nothing, starts no goroutine, and reaches for no network
-// until a model is asked.
+// Requests and their types are go-openai's. Beneath it an HTTP doer of our own normalizes
+// what endpoints really send before go-openai reads it (doer.go, normalizer.go): streams
+// without [DONE], indexes that are missing or repeated, calls in the old spelling, errors
+// inside a stream, whole answers instead of one. What an endpoint refuses or demands is
+// learned from its errors (quirks.go).
+//
+// The package logs nothing, starts no goroutine but a timer for silence, and uses no
+// network until a model is asked.
 package chatapi
 
 import (
@@ -26,7 +30,7 @@ import (
 // that think in silence on slow machines need more than a minute.
 const DefaultIdleTimeout = 300 * time.Second
 
-// Config says which model to ask, and how.
+// Config is which model to ask, and how.
 type Config struct {
 	// BaseURL is where the endpoint's API begins, for example
 	// https://api.example.com/v1. FixBaseURL says what is accepted. Required.
@@ -36,7 +40,7 @@ type Config struct {
 	// Model is the name by which the endpoint knows the model. Required.
 	Model string
 	// Client does the requests. It is copied, and the copy follows no redirect.
-	// The default has its own connections, which Close lets go.
+	// The default has its own connections, which Close closes.
 	Client *http.Client
 	// IdleTimeout bounds how long the endpoint may send nothing, before its
 	// headers and within the answer. 0 is DefaultIdleTimeout, less than 0 is no
@@ -45,14 +49,14 @@ type Config struct {
 	// MaxTokens bounds the answers to requests that do not say it themselves; 0
 	// leaves it to the endpoint.
 	MaxTokens int
-	// Reasoning says which of the model's thoughts are sent back to it.
+	// Reasoning selects which of the model's thoughts are sent back to it.
 	Reasoning ReasoningPolicy
 	// ReasoningEffort is sent as it is, unless it is empty.
 	ReasoningEffort string
 }
 
-// A ReasoningPolicy says in which messages of a history the reasoning is sent
-// back. Endpoints differ, and change their minds.
+// A ReasoningPolicy selects the messages of a history in which the reasoning is sent back.
+// Endpoints differ, and change.
 type ReasoningPolicy int
 
 // The policies. Whichever is chosen, an endpoint that refuses or demands it
@@ -116,8 +120,7 @@ func New(config Config) (*Model, error) {
 // Name returns the name of the model as the endpoint knows it.
 func (m *Model) Name() string { return m.config.Model }
 
-// Close lets go of idle connections that are the model's own. It may still be
-// asked afterwards.
+// Close closes idle connections of the model's own. It may still be asked afterwards.
 func (m *Model) Close() error {
 	if m.own != nil {
 		m.own.CloseIdleConnections()
@@ -155,12 +158,12 @@ func (m *Model) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chu
 	}
 }
 
-// open sends the request, adapted to what the endpoint was seen to refuse, and
-// again with what it refuses now.
+// open sends the request, adapted to what the endpoint has refused so far, and again
+// without what it refuses now.
 func (m *Model) open(ctx context.Context, cancel context.CancelCauseFunc, req llm.Request) (*openai.ChatCompletionStream, error) {
 	for {
-		habits := m.learned.habits()
-		body, extras := m.build(req, habits)
+		quirks := m.learned.quirks()
+		body, extras := m.build(req, quirks)
 		exchange := &exchange{
 			client: &m.client, base: m.base, private: m.private,
 			extras: extras, idle: newWatch(m.idle, cancel), wire: llm.WireOf(ctx),
@@ -173,13 +176,13 @@ func (m *Model) open(ctx context.Context, cancel context.CancelCauseFunc, req ll
 			return stream, nil
 		}
 		exchange.idle.stop()
-		if ctx.Err() != nil || !m.learned.from(err, habits, body) {
+		if ctx.Err() != nil || !m.learned.from(err, quirks, body) {
 			return nil, err
 		}
 	}
 }
 
-// failure is err as the caller is to see it: the context's error if it is done,
+// failure returns err as the caller is to see it: the context's error if it is done,
 // else an *llm.Error.
 func (m *Model) failure(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
@@ -194,7 +197,7 @@ func (m *Model) failure(ctx context.Context, err error) error {
 	return &llm.Error{Class: llm.Invalid, Text: m.private.line(unsendable(err)), Err: err}
 }
 
-// unsendable says why go-openai did not send a request.
+// unsendable explains why go-openai did not send a request.
 func unsendable(err error) string {
 	if errors.Is(err, openai.ErrReasoningToolsRequireResponses) {
 		return "this model takes tools only through another protocol (the Responses API), unless reasoning_effort is none and it allows that"

@@ -23,7 +23,7 @@ type delta struct {
 }
 
 // object takes a chunk, or what is instead of one.
-func (m *mender) object(v value, name string) {
+func (m *streamNormalizer) object(v value, name string) {
 	var choices, usage, kind, failure, said value
 	var answers bool // it has choices, if only none
 	top := v.members()
@@ -60,7 +60,7 @@ func (m *mender) object(v value, name string) {
 	}
 }
 
-// isFault says whether the member "error" tells of one.
+// isFault reports whether the member "error" tells of one.
 func isFault(v value) bool {
 	switch string(v) {
 	case "", "null", "false", `""`, "{}", "[]", "0":
@@ -70,7 +70,7 @@ func isFault(v value) bool {
 }
 
 // chunk takes the only choice that counts, the first.
-func (m *mender) chunk(choices, usage value, answers bool) {
+func (m *streamNormalizer) chunk(choices, usage value, answers bool) {
 	if answers {
 		m.chunks++
 	}
@@ -92,8 +92,8 @@ func (m *mender) chunk(choices, usage value, answers bool) {
 	m.write(&d)
 }
 
-// choice reads a choice into d and says whether it is an error instead.
-func (m *mender) choice(d *delta, choice value) bool {
+// choice reads a choice into d and reports whether it is an error instead.
+func (m *streamNormalizer) choice(d *delta, choice value) bool {
 	var piece, message value
 	fields := choice.members()
 	for key, member, more := fields.next(); more; key, member, more = fields.next() {
@@ -156,8 +156,8 @@ func (d *delta) set(key string, member value) {
 	}
 }
 
-// write says in canonical form what d adds, if it adds anything.
-func (m *mender) write(d *delta) {
+// write writes in canonical form what d adds, if anything.
+func (m *streamNormalizer) write(d *delta) {
 	w := writer{out: append(m.out, `data: {"choices":[{"index":0,"delta":{`...)}
 	m.writeText(&w, d)
 	m.writeExtra(&w, "reasoning_details", d.details, value.isArray)
@@ -177,7 +177,7 @@ func (m *mender) write(d *delta) {
 	}
 }
 
-func (m *mender) writeText(w *writer, d *delta) {
+func (m *streamNormalizer) writeText(w *writer, d *delta) {
 	content, reasoning := d.content, d.reasoning
 	if content.isArray() || content.isObject() {
 		text, thoughts := parts(content)
@@ -196,8 +196,8 @@ func (m *mender) writeText(w *writer, d *delta) {
 
 // writeString writes a member, unless it is empty. A half of a surrogate pair at
 // its end is held back until its other half comes in the next one.
-func (m *mender) writeString(w *writer, field string, v value) {
-	if inner := m.mended(field, v); len(inner) > 0 {
+func (m *streamNormalizer) writeString(w *writer, field string, v value) {
+	if inner := m.repaired(field, v); len(inner) > 0 {
 		w.begin(field)
 		w.out = append(w.out, '"')
 		w.out = append(w.out, inner...)
@@ -205,8 +205,8 @@ func (m *mender) writeString(w *writer, field string, v value) {
 	}
 }
 
-// mended is the inside of a sound JSON string that says what v says.
-func (m *mender) mended(field string, v value) []byte {
+// repaired returns the inside of a sound JSON string with the text of v.
+func (m *streamNormalizer) repaired(field string, v value) []byte {
 	if v.isNull() {
 		return nil
 	}
@@ -229,7 +229,7 @@ func (m *mender) mended(field string, v value) []byte {
 	return inner
 }
 
-// isHighHalf says whether inner[at:] is the first half of an escaped surrogate
+// isHighHalf reports whether inner[at:] is the first half of an escaped surrogate
 // pair.
 func isHighHalf(inner []byte, at int) bool {
 	if inner[at] != '\\' || inner[at+1] != 'u' {
@@ -245,7 +245,7 @@ func isHighHalf(inner []byte, at int) bool {
 
 // writeExtra keeps what only the endpoint understands, if it is of its usual
 // form.
-func (m *mender) writeExtra(w *writer, field string, v value, formed func(value) bool) {
+func (m *streamNormalizer) writeExtra(w *writer, field string, v value, formed func(value) bool) {
 	if v.isNull() || !formed(v) || !json.Valid(v) {
 		return
 	}
@@ -254,9 +254,9 @@ func (m *mender) writeExtra(w *writer, field string, v value, formed func(value)
 	w.out = append(w.out, v...)
 }
 
-// writeFinish writes the first reason to end that is said, and says whether it
+// writeFinish writes the first reason to end that is said, and reports whether it
 // was an error.
-func (m *mender) writeFinish(w *writer, d *delta) bool {
+func (m *streamNormalizer) writeFinish(w *writer, d *delta) bool {
 	if d.finish.isNull() {
 		m.hollow = false
 		return false
@@ -280,8 +280,8 @@ func (m *mender) writeFinish(w *writer, d *delta) bool {
 	return false
 }
 
-// finishReason is what the endpoint's word means in ours, or of which class it
-// is if it means an error.
+// finishReason returns what the endpoint's word means in ours, or its class if it means an
+// error.
 func finishReason(word string) (reason string, class llm.Class) {
 	word = strings.ToLower(strings.TrimSpace(word))
 	switch word {

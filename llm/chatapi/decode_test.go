@@ -27,11 +27,11 @@ func decode(src io.Reader, private redactor) iter.Seq2[llm.Chunk, error] {
 	return read(&canonical{bufio.NewReader(unwatched(src, private))})
 }
 
-func unwatched(src io.Reader, private redactor) *mender {
-	return newMender(&watched{Reader: src, watch: newWatch(0, func(error) {})}, private)
+func unwatched(src io.Reader, private redactor) *streamNormalizer {
+	return newStreamNormalizer(&watched{Reader: src, watch: newWatch(0, func(error) {})}, private)
 }
 
-// canonical reads the chunks that a mender writes.
+// canonical reads the chunks that a streamNormalizer writes.
 type canonical struct{ *bufio.Reader }
 
 // RecvRaw implements rawStream.
@@ -56,7 +56,7 @@ type mendedFor string
 // Do implements openai.HTTPDoer.
 func (body mendedFor) Do(*http.Request) (*http.Response, error) {
 	m := unwatched(strings.NewReader(string(body)), redactor{})
-	return &http.Response{StatusCode: http.StatusOK, Body: &mendedBody{mender: m, body: io.NopCloser(nil)}}, nil
+	return &http.Response{StatusCode: http.StatusOK, Body: &normalizedBody{streamNormalizer: m, body: io.NopCloser(nil)}}, nil
 }
 
 // receive reads a body with go-openai's own decoder, which is strict.
@@ -77,7 +77,7 @@ func receive(ctx context.Context, body string) (text string, err error) {
 	}
 }
 
-// allRows are the rows of WIRE.md 1 that are not of megabytes.
+// allRows are the streams of this package that are not of megabytes.
 func allRows() []row {
 	all := slices.Concat(callRows(), textRows(), endRows(), errorRows(), frameRows(), bodyRows())
 	return slices.DeleteFunc(all, func(r row) bool { return len(r.body) > 64<<10 })
@@ -103,7 +103,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// Of 985 early cuts go-openai took all for a sound end (WIRE.md).
+// Of 985 early cuts go-openai took all for a sound end.
 func TestNoCutIsTakenForTheEnd(t *testing.T) {
 	t.Parallel()
 	cuts := 0
@@ -126,7 +126,7 @@ func TestNoCutIsTakenForTheEnd(t *testing.T) {
 	t.Logf("%d cuts", cuts)
 }
 
-// WIRE 1, rows 1-13: whatever the spelling, the calls are those that were made.
+// Whatever the spelling, the calls are those that were made.
 func TestCallsAreToldApartInEverySpelling(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

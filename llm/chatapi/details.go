@@ -18,7 +18,7 @@ var growing = []string{"text", "summary", "data"}
 func (d *details) add(list value) {
 	var pieces []map[string]json.RawMessage
 	if json.Unmarshal(list, &pieces) != nil {
-		return // not of the form that is known; the mender has let it pass as JSON
+		return // not of the form that is known; the normalizer has let it pass as JSON
 	}
 	for _, piece := range pieces {
 		if len(piece) == 0 {
@@ -32,7 +32,7 @@ func (d *details) add(list value) {
 	}
 }
 
-// continues says whether piece belongs to item: it is of the same type and
+// continues reports whether piece belongs to item: it is of the same type and
 // index, and does not begin with an id or data of its own.
 func continues(item, piece map[string]json.RawMessage) bool {
 	same := func(name string) bool { return bytes.Equal(item[name], piece[name]) }

@@ -18,7 +18,7 @@ const (
 )
 
 // An exchange does one request for go-openai: it sends it nowhere but to the
-// endpoint, turns whatever is not a stream into an error, and mends what is.
+// endpoint, turns whatever is not a stream into an error, and normalizes what is.
 type exchange struct {
 	client  *http.Client
 	base    *url.URL
@@ -50,7 +50,7 @@ func (x *exchange) Do(r *http.Request) (*http.Response, error) {
 		defer resp.Body.Close()
 		return nil, x.refused(resp)
 	}
-	resp.Body = &mendedBody{mender: newMender(x.watched(resp.Body), x.private), body: resp.Body}
+	resp.Body = &normalizedBody{streamNormalizer: newStreamNormalizer(x.watched(resp.Body), x.private), body: resp.Body}
 	return resp, nil
 }
 
@@ -138,14 +138,14 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.failure.Error() }
 
-// mendedBody is what go-openai reads.
-type mendedBody struct {
-	*mender
+// normalizedBody is what go-openai reads.
+type normalizedBody struct {
+	*streamNormalizer
 	body io.Closer
 }
 
-// Close lets the connection go, for another request if the answer was whole.
-func (b *mendedBody) Close() error {
+// Close releases the connection, for another request if the answer was whole.
+func (b *normalizedBody) Close() error {
 	if b.complete {
 		b.source.within(lastBytesPatience)
 		_, _ = io.CopyN(io.Discard, b.source, 4<<10) // its end is near, or not worth waiting for

@@ -79,7 +79,7 @@ func checkBaseURL(u *url.URL) error {
 	return nil
 }
 
-// isLoopback says whether host is this machine by its name or address.
+// isLoopback reports whether host is this machine by its name or address.
 func isLoopback(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.Unmap().IsLoopback()
@@ -88,7 +88,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// sameOrigin says whether u is at base's scheme, host and port and beneath its
+// sameOrigin reports whether u is at base's scheme, host and port and beneath its
 // path: the key belongs there and nowhere else.
 func sameOrigin(base, u *url.URL) bool {
 	return u.Scheme == base.Scheme && u.Host == base.Host && u.User == nil && strings.HasPrefix(u.Path, base.Path+"/")

@@ -181,7 +181,7 @@ func (e *events) next() (event, error) {
 	}
 }
 
-// take adds a line and says whether an event is whole.
+// take adds a line and reports whether an event is whole.
 func (e *events) take(line []byte) bool {
 	switch {
 	case e.bare:
@@ -216,7 +216,7 @@ func (e *events) take(line []byte) bool {
 	return false
 }
 
-// add adds a line of data and says whether the data is a whole JSON value. Of
+// add adds a line of data and reports whether the data is a whole JSON value. Of
 // data in very many lines that is not asked after each.
 func (e *events) add(text []byte) bool {
 	if e.held > 0 {

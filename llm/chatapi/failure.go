@@ -15,7 +15,7 @@ import (
 	"society-tui/llm"
 )
 
-// A report is what the body of an error says, in whichever shape.
+// A report is the content of an error body of any shape.
 type report struct {
 	text string
 	kind string // its type and code, in small letters
@@ -24,7 +24,7 @@ type report struct {
 	code int    // if the code is an HTTP status
 }
 
-// classify says what an error is. status is 0 if it came within a stream, and
+// classify returns the class of an error. status is 0 if it came within a stream, and
 // then whatever the body says.
 func (private redactor) classify(status int, contentType string, body []byte) *llm.Error {
 	page := strings.Contains(contentType, "html") || strings.HasPrefix(strings.TrimSpace(string(body)), "<")
@@ -160,7 +160,7 @@ var (
 	pageCode  = regexp.MustCompile(`(?is)<(script|style)[^>]*>.*?</(script|style)>|<[^>]*>`)
 )
 
-// pageText is what a web page says: its title, or else its text.
+// pageText returns the title of a web page, or else its text.
 func pageText(body []byte) string {
 	if title := pageTitle.FindSubmatch(body); title != nil {
 		return string(title[1])
@@ -176,7 +176,7 @@ func errno(err error) string {
 	return err.Error()
 }
 
-// networkFailure says what went wrong on the way. The text of the cause may hold
+// networkFailure describes what went wrong on the way. The text of the cause may hold
 // foreign bytes; the cause that is returned does not.
 func networkFailure(err error) (llm.Class, string, error) {
 	if outer, ok := errors.AsType[*url.Error](err); ok {

@@ -18,9 +18,7 @@ import (
 	"society-tui/llm/llmtest"
 )
 
-// The numbers are those of RELIABILITY.md, section 4.
-
-func TestARedirectIsNotFollowed(t *testing.T) { // 22
+func TestARedirectIsNotFollowed(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
 	thief := serve(t, func(http.ResponseWriter, *http.Request) { asked.Add(1) })
@@ -42,7 +40,7 @@ func TestARedirectIsNotFollowed(t *testing.T) { // 22
 	}
 }
 
-func TestRetryAfterIsReadInItsSpellings(t *testing.T) { // 23
+func TestRetryAfterIsReadInItsSpellings(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
@@ -73,7 +71,7 @@ func TestRetryAfterIsReadInItsSpellings(t *testing.T) { // 23
 	}
 }
 
-func TestRetryAfterComesWithTheError(t *testing.T) { // 23
+func TestRetryAfterComesWithTheError(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "7")
@@ -110,7 +108,7 @@ func TestNewRefusesWhatCannotWork(t *testing.T) {
 	}
 }
 
-func TestArgumentsOfAnyKindAreCarriedAndSentBack(t *testing.T) { // 8, 9
+func TestArgumentsOfAnyKindAreCarriedAndSentBack(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat(`{"a":`, 20000) + "1" + strings.Repeat("}", 20000)
 	long := `{"a":"` + strings.Repeat("x", 5<<20) + `"}`

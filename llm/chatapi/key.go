@@ -40,7 +40,7 @@ func (Key) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), 
 // LogValue returns "[redacted]".
 func (Key) LogValue() slog.Value { return slog.StringValue(redacted) }
 
-// cleanKey takes off what clings to a pasted key and refuses what could not be
+// cleanKey removes what clings to a pasted key and refuses what could not be
 // one: it goes into a header, where a line break would begin another header.
 func cleanKey(key Key) (Key, error) {
 	clean := strings.TrimFunc(string(key), func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' })
@@ -94,8 +94,7 @@ func newRedactor(k Key) redactor {
 	return r
 }
 
-// redact replaces each spelling of the key in text, and each telling beginning
-// of it.
+// redact replaces each spelling of the key in text, and each long beginning of one.
 func (r redactor) redact(text string) string {
 	for _, secret := range r.secrets {
 		text = strings.ReplaceAll(text, secret, redacted)

@@ -28,8 +28,8 @@ type extra struct {
 	fields  json.RawMessage
 }
 
-// build says req in the protocol's words, as the endpoint is known to like it.
-func (m *Model) build(req llm.Request, h habits) (openai.ChatCompletionRequest, []extra) {
+// build returns req in the protocol's form, adapted to the endpoint's quirks.
+func (m *Model) build(req llm.Request, h quirks) (openai.ChatCompletionRequest, []extra) {
 	body := openai.ChatCompletionRequest{
 		Model:           m.config.Model,
 		Messages:        make([]openai.ChatCompletionMessage, 0, len(req.Messages)+1),
@@ -56,7 +56,7 @@ func (m *Model) build(req llm.Request, h habits) (openai.ChatCompletionRequest, 
 			Function: &openai.FunctionDefinition{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters},
 		})
 	}
-	b := builder{habits: h, policy: m.config.Reasoning, body: &body, ids: ids{short: h.shortIDs}}
+	b := builder{quirks: h, policy: m.config.Reasoning, body: &body, ids: ids{short: h.shortIDs}}
 	if req.System != "" {
 		// Always "system": the newer "developer" is refused or, worse, ignored.
 		body.Messages = append(body.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: req.System})
@@ -69,7 +69,7 @@ func (m *Model) build(req llm.Request, h habits) (openai.ChatCompletionRequest, 
 
 // A builder turns the messages of one history into the protocol's.
 type builder struct {
-	habits habits
+	quirks quirks
 	policy ReasoningPolicy
 	body   *openai.ChatCompletionRequest
 	extras []extra
@@ -110,7 +110,7 @@ func (b *builder) append(m *llm.Message, message openai.ChatCompletionMessage) {
 
 // keep notes what is to be merged into the message that comes next.
 func (b *builder) keep(fields json.RawMessage, call int) {
-	if len(fields) > 0 && !b.habits.noExtras {
+	if len(fields) > 0 && !b.quirks.noExtras {
 		b.extras = append(b.extras, extra{message: len(b.body.Messages), call: call, fields: fields})
 	}
 }
@@ -126,8 +126,8 @@ func (b *builder) call(c *llm.Call, i int) openai.ToolCall {
 
 func (b *builder) wantsReasoning(m *llm.Message) bool {
 	switch {
-	case b.habits.reasoning != asConfigured:
-		return b.habits.reasoning == demanded
+	case b.quirks.reasoning != asConfigured:
+		return b.quirks.reasoning == demanded
 	case b.policy == ReasoningInToolRounds:
 		return len(m.Calls) > 0
 	}

@@ -274,14 +274,14 @@ func (v value) number() (n float64, ok bool) {
 	return n, err == nil && !math.IsNaN(n) && math.Abs(n) <= 1e15
 }
 
-// isObject says whether text is a JSON object and nothing else, by the strict
+// isObject reports whether text is a JSON object and nothing else, by the strict
 // rules.
 func isObject(text []byte) bool {
 	text = bytes.TrimSpace(text)
 	return len(text) >= 2 && text[0] == '{' && json.Valid(text)
 }
 
-// isSound says whether v is a string that needs no mending to be JSON; bytes
+// isSound reports whether v is a string that needs no repair to be JSON; bytes
 // that are no UTF-8 are let pass.
 func (v value) isSound() bool {
 	for i := 1; i < len(v)-1; i++ {

@@ -12,11 +12,9 @@ import (
 	"testing"
 )
 
-// The numbers in these tests are those of RELIABILITY.md, section 4.
-
 const canary = "sk-proj-cAnArY/0123+456=789_abcdefgh"
 
-func TestNoErrorEchoesTheKey(t *testing.T) { // 19
+func TestNoErrorEchoesTheKey(t *testing.T) {
 	t.Parallel()
 	std, inURL := base64.StdEncoding, base64.RawURLEncoding
 	for name, echo := range map[string]string{
@@ -79,7 +77,7 @@ func leaked(text string) string {
 	return ""
 }
 
-func TestAKeyPrintsNothingOfItself(t *testing.T) { // 26
+func TestAKeyPrintsNothingOfItself(t *testing.T) {
 	t.Parallel()
 	key := Key(canary)
 	config := Config{Key: key}
@@ -101,7 +99,7 @@ func TestAKeyPrintsNothingOfItself(t *testing.T) { // 26
 	}
 }
 
-func TestAKeyIsTrimmedOrRefusedBeforeItIsSent(t *testing.T) { // 26
+func TestAKeyIsTrimmedOrRefusedBeforeItIsSent(t *testing.T) {
 	t.Parallel()
 	seen := make(chan string, 1)
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -126,7 +124,7 @@ func TestAKeyIsTrimmedOrRefusedBeforeItIsSent(t *testing.T) { // 26
 	}
 }
 
-func TestABaseURLIsMendedOrRefused(t *testing.T) { // 25
+func TestABaseURLIsCorrectedOrRefused(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{
 		"https://api.example.com/v1":                        "https://api.example.com/v1",
@@ -164,7 +162,7 @@ func TestABaseURLIsMendedOrRefused(t *testing.T) { // 25
 	}
 }
 
-func TestAKeyNeverCrossesANetworkUnencrypted(t *testing.T) { // 25
+func TestAKeyNeverCrossesANetworkUnencrypted(t *testing.T) {
 	t.Parallel()
 	for raw, allowed := range map[string]bool{
 		"http://example.com": false, "http://192.168.1.5": false, "http://localhost.example.com": false, "http://2130706433": false, "http://[fd00::1]": false,

@@ -63,8 +63,8 @@ func (n *nesting) add(text string) {
 	n.length += len(text)
 }
 
-// slots finds out which call a delta belongs to. An id says more than an index,
-// which many endpoints leave out or always give as 0, and neither is reliable.
+// slots finds the call that a delta belongs to. An id is better evidence than an index,
+// which many endpoints leave out or always give as 0, but neither is reliable.
 type slots struct {
 	all     []*slot
 	byIndex map[int64]*slot  // the latest with that index
@@ -140,7 +140,7 @@ func (s *slots) underNewID(d *callDelta, here *slot) *slot {
 	return nil
 }
 
-// begins says whether d, which has the id or index of known, is another call
+// begins reports whether d, which has the id or index of known, is another call
 // nevertheless.
 func (s *slots) begins(d *callDelta, known *slot) bool {
 	if d.name == "" || known.name == "" {
@@ -160,7 +160,7 @@ func (s *slots) last() *slot {
 const legacyIndex = -1 << 62
 
 // writeCalls writes what d says about calls.
-func (m *mender) writeCalls(w *writer, d *delta) {
+func (m *streamNormalizer) writeCalls(w *writer, d *delta) {
 	m.calls.chunk++
 	members := w.members
 	list := d.calls.members()
@@ -221,12 +221,12 @@ func (c *callDelta) set(key string, member value) {
 
 // writeCall writes one delta with the index of its slot. Id and name are
 // written once, however often they come.
-func (m *mender) writeCall(w *writer, c *callDelta, isFirst bool) {
+func (m *streamNormalizer) writeCall(w *writer, c *callDelta, isFirst bool) {
 	if c.isEmpty() {
 		return // a ghost
 	}
 	at := m.calls.place(c)
-	inner := m.mended("call"+strconv.Itoa(at.place), c.args)
+	inner := m.repaired("call"+strconv.Itoa(at.place), c.args)
 	at.args.add(unescape(inner))
 	if isFirst {
 		w.begin("tool_calls")

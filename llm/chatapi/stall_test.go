@@ -75,7 +75,7 @@ func (b *stageBody) Close() error {
 	return nil
 }
 
-func TestAStalledEndpointIsGivenUpAndASlowOneIsNot(t *testing.T) { // 21, 24; WIRE 33, 34
+func TestAStalledEndpointIsGivenUpAndASlowOneIsNot(t *testing.T) {
 	t.Parallel()
 	comments := make([]string, 20)
 	for i := range comments {

@@ -14,8 +14,7 @@ import (
 	"society-tui/llm"
 )
 
-// A row is something that endpoints send, and what is to be made of it
-// (WIRE.md 1; the numbers are its rows).
+// A row is something that endpoints send, and what is to be made of it.
 type row struct {
 	name string
 	body string

@@ -54,7 +54,7 @@ func (w *watch) fire() {
 	w.cancel(errStalled)
 }
 
-// fired says whether the endpoint sent nothing for too long.
+// fired reports whether the endpoint sent nothing for too long.
 func (w *watch) fired() bool { return w.hit.Load() }
 
 func (w *watch) text() string {

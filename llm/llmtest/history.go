@@ -16,11 +16,10 @@ var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 // CheckHistory reports the first thing in req that a strict provider answers
 // with 400: a call that is not answered exactly once directly after its
 // message, an answer to no call, an id used twice, an empty message, a history
-// that is empty or begins with an answer, an unusable tool (WIRE.md 2,
-// spec/decisions.md 27).
+// that is empty or begins with an answer, an unusable tool.
 //
-// The names and arguments of calls are what a model wrote, so they are not
-// checked here: mending them on the way out is the Model's part.
+// The names and arguments of calls are what a model wrote, so they are not checked here:
+// the Model corrects them when it sends them.
 func CheckHistory(req llm.Request) error {
 	if err := checkTools(req.Tools); err != nil {
 		return err

@@ -1,7 +1,7 @@
-// Package llmtest is what tests of models, and of those who use models, stand
-// on: a model that answers from a script, a chat-completions server that is as
-// strict as the strictest provider, the rules of a legal history, and the suite
-// that every llm.Model has to pass.
+// Package llmtest is for tests of models and of what uses them: a model that answers from a
+// script ([Script], [Func]), a chat-completions server that is as strict as the strictest
+// provider ([StartStrict]), the rules of a legal history ([CheckHistory]), and the suite
+// that every llm.Model has to pass ([Run], [RunScripted]).
 package llmtest
 
 import (

@@ -11,8 +11,8 @@ import (
 // all of it on that, and has answered nevertheless.
 const probeTokens = 64
 
-// Probe asks a model for one word and returns how long the answer took, or why
-// none came: an *llm.Error, or ctx's.
+// Probe asks a model for one word and returns how long the answer took, or why there was
+// none: an *llm.Error, or ctx's.
 func Probe(ctx context.Context, m llm.Model) (took time.Duration, err error) {
 	begun := time.Now()
 	req := llm.Request{

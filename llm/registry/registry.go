@@ -1,5 +1,6 @@
-// Package registry knows the models that a society can think with, each by its
-// name and by what it is good for.
+// Package registry holds the models that a society can use, by name and by capability.
+// [Registry.For] finds the one that a role asks for, and [Probe] asks one for a sign of
+// life.
 package registry
 
 import (
@@ -11,7 +12,7 @@ import (
 	"society-tui/llm"
 )
 
-// An Entry is a model with what is said of it. Name and Model are required.
+// An Entry is a model with its properties. Name and Model are required.
 type Entry struct {
 	// Name is what roles and people call it. Its endpoint may know it by another.
 	Name  string
@@ -22,10 +23,9 @@ type Entry struct {
 	Window int
 	// Calls bounds how many calls of it run at once; 0 for no bound of its own.
 	Calls int
-	// Capabilities are what it is good for.
+	// Capabilities are what a role can ask for instead of a name.
 	Capabilities []string
-	// Unoffered is set for one that people may name, and that agents are not told
-	// of.
+	// Unoffered is set for one that the user may name and agents are not told of.
 	Unoffered bool
 }
 
@@ -56,7 +56,7 @@ func New(entries ...Entry) (*Registry, error) {
 }
 
 // Only returns a registry in which every name and every capability leads to the
-// same model: for a person who wants no other to be asked, whatever roles say.
+// same model: for a user who wants no other to be asked, whatever roles say.
 func Only(e Entry) (*Registry, error) {
 	r, err := New(e)
 	if err == nil {
@@ -65,9 +65,8 @@ func Only(e Entry) (*Registry, error) {
 	return r, err
 }
 
-// For returns the model that a role asks for: by its name, else by what it is
-// to be good for, of which the first that is wins, else the default. ok is false
-// if there is none such.
+// For returns the model that a role asks for: by its name, else the first with the
+// capability, else the default. ok is false if there is none.
 func (r *Registry) For(name, capability string) (e Entry, ok bool) {
 	if r.only || name == "" && capability == "" {
 		return r.entries[0], true
@@ -87,7 +86,7 @@ func (r *Registry) For(name, capability string) (e Entry, ok bool) {
 // All returns the models, the default first.
 func (r *Registry) All() []Entry { return slices.Clone(r.entries) }
 
-// Close lets go of what the models hold. They may still be asked afterwards.
+// Close closes what the models hold open. They may still be asked afterwards.
 func (r *Registry) Close() error {
 	var all []error
 	for _, e := range r.entries {

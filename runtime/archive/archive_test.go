@@ -172,7 +172,7 @@ func TestOnlyAnEmptySocietyGivesWay(t *testing.T) {
 	}
 }
 
-// A message to root, and a prompt of root's that the person has written, are not
+// A message to root, and a prompt of root's that the user has written, are not
 // overwritten by an import, though nobody has answered yet.
 func TestWhatThePersonHasBegunDoesNotGiveWay(t *testing.T) {
 	t.Parallel()

@@ -55,7 +55,7 @@ func blocks(t archivetest.TB, document string) (texts, outside []string) {
 	return texts, outside
 }
 
-// shows says whether a text of the society is one of the document's, but for what is
+// shows reports whether a text of the society is one of the document's, but for what is
 // tamed in it.
 func shows(texts []string, want string) bool {
 	wild := strings.NewReplacer("&lt;", "<", "&#33;[", "![", `]\:`, "]:")
@@ -125,7 +125,7 @@ func TestNothingThatIsSaidCanBreakTheMarkdown(t *testing.T) {
 // reaches is what reaches beyond its line: HTML that is not escaped.
 var reaches = regexp.MustCompile(`(^|[^\\])(\\\\)*<[A-Za-z/!?]`)
 
-// known says whether a line outside of the blocks is one that the exporter writes.
+// known reports whether a line outside of the blocks is one that the exporter writes.
 func known(line string) bool {
 	for _, begin := range []string{"# ", "## ", "### ", "#### ", "- ", "  Result:", "*Thinking*", "*Answer*", "Exported while "} {
 		if strings.HasPrefix(line, begin) {
@@ -150,7 +150,7 @@ func TestOfMarkdownThatIsSaidNothingReachesBeyondIt(t *testing.T) {
 }
 
 // Speakers, times, calls and their results are there, in order, in both languages,
-// and so is who is called what a person or a foreign file has called it.
+// and so is who is called what a user or a foreign file has called it.
 func TestTheMarkdownTellsWhoSaidWhatWhen(t *testing.T) {
 	t.Parallel()
 	p := archivetest.Lively(t, 12)

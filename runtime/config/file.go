@@ -13,7 +13,7 @@ import (
 )
 
 // readFile lays the settings of the file over s. A file that is not there is no
-// mistake, unless the person asked for it. Of a file that is not whole nothing more
+// mistake, unless the user asked for it. Of a file that is not whole nothing more
 // can be said.
 func (s *Settings) readFile(asked bool) (problems []error, whole bool) {
 	content, mode, err := tomlfile.Read(s.File)

@@ -22,7 +22,7 @@ type Binding struct {
 // Bindings are all of them, and what is a key.
 type Bindings struct {
 	All []Binding
-	// IsKey says whether a text names a key, Types whether that key writes
+	// IsKey reports whether a text names a key, Types whether that key writes
 	// something where one writes.
 	IsKey, Types func(key string) bool
 	// Writing are the places where one writes, Panes those in which what means
@@ -69,7 +69,7 @@ func (s *Settings) checkKeys(b Bindings, wrong func(key, format string, args ...
 	b.twice(s.rebound, wrong)
 }
 
-// onlyText says whether no key of these works where one writes.
+// onlyText reports whether no key of these works where one writes.
 func (b Bindings) onlyText(keys []string) bool {
 	return !slices.ContainsFunc(keys, func(k string) bool { return !b.Types(k) })
 }

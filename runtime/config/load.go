@@ -24,13 +24,13 @@ type Places struct {
 	Data string // folder of the store
 	File string // settings file
 	Logs string // folder of the log
-	// Templates is the folder of the person's own templates, Themes that of their
+	// Templates is the folder of the user's own templates, Themes that of their
 	// own themes.
 	Templates string
 	Themes    string
 }
 
-// UserPlaces are the places that the XDG rules give the person who runs the
+// UserPlaces are the places that the XDG rules give the user who runs the
 // program ($XDG_DATA_HOME, $XDG_CONFIG_HOME, $XDG_STATE_HOME, or what the system
 // has for them).
 func UserPlaces() Places {
@@ -57,7 +57,7 @@ type Sources struct {
 	Flags  []Flag
 	// Getenv is os.Getenv; a variable that is empty counts as not set.
 	Getenv func(string) string
-	// Themes returns the names that theme may have beside auto, with the person's own
+	// Themes returns the names that theme may have beside auto, with the user's own
 	// in that folder.
 	Themes func(dir string) []string
 	// Keys are what the [keys] may change.
@@ -208,7 +208,7 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 	return problems
 }
 
-// suitTerminal draws with ASCII where nothing else can be shown, unless the person
+// suitTerminal draws with ASCII where nothing else can be shown, unless the user
 // says otherwise: on the console of Linux and on a VT100 or its kin, and where the locale
 // names an encoding that is not UTF-8.
 func (s *Settings) suitTerminal(getenv func(string) string) {
@@ -242,7 +242,7 @@ func (s *Settings) line(err error) int {
 	return math.MaxInt
 }
 
-// hidden says whether a mistake may come of one that is told already: because it is in
+// hidden reports whether a mistake may come of one that is told already: because it is in
 // the same table of a list as what could not be read, or is the same setting. In a
 // graph much stands apart from the rest of it.
 func (s *Settings) hidden(key string) bool {
@@ -273,7 +273,7 @@ func (s *Settings) stands(key string) string {
 
 func (s *Settings) from(key string) string { return cmp.Or(s.origin[key], "default") }
 
-// locale is the language of the person's environment: Chinese if it says so,
+// locale is the language of the user's environment: Chinese if it says so,
 // else English.
 func locale(getenv func(string) string) string {
 	set := cmp.Or(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG"))

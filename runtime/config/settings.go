@@ -37,13 +37,13 @@ type Settings struct {
 	// Models are those that roles can name beside it, as the file has them, with
 	// their keys; Endpoints puts them in order.
 	Models []Endpoint `toml:"models"`
-	// Keymap are the keys that the person changed, as the file has them; ChangedKeys
+	// Keymap are the keys that the user changed, as the file has them; ChangedKeys
 	// are those that can be used.
 	Keymap map[string]any `toml:"keys"`
 	// Graphs are those that roles can name, beside what is built in.
 	Graphs []graph.Definition `toml:"graphs"`
 
-	// Data is the folder of the store, Templates and Themes those of the person's own
+	// Data is the folder of the store, Templates and Themes those of the user's own
 	// templates and themes, File the settings file that was asked
 	// for (it may not exist), Logs the folder of the log. All are absolute.
 	Data string `toml:"-"`
@@ -61,7 +61,7 @@ type Settings struct {
 	origin  map[string]string // where a setting came from, by its key; none: the default
 }
 
-// Prompts is what the person says to all agents.
+// Prompts is what the user says to all agents.
 type Prompts struct {
 	Addition string `toml:"addition" about:"Added to the system prompt of every agent, from its next request on: your house rules. Several lines stand in three quotes." lines:"true"`
 }
@@ -140,7 +140,7 @@ func (s *Settings) ChosenTheme() string {
 	return s.Theme
 }
 
-// Offline says whether the built-in model answers: because it was asked for, or
+// Offline reports whether the built-in model answers: because it was asked for, or
 // because there is no hint of another one. A key or an address without the name
 // of a model, and a name without either, are errors that say what to set; where
 // there are [[models]], one of them is meant then.

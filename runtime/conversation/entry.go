@@ -25,10 +25,10 @@ const (
 	Notice     Kind = "notice"     // the runtime's own words: a failure, a retry that ended
 	Superseded Kind = "superseded" // an answer that was dropped because of an interruption (S003 2.2)
 	Aborted    Kind = "aborted"    // an answer that was cut short and thrown away
-	Dropped    Kind = "dropped"    // a message of the person's that a stop took out of the queue before it was read
+	Dropped    Kind = "dropped"    // a message of the user's that a stop took out of the queue before it was read
 )
 
-// InContext says whether entries of the kind can reach a model.
+// InContext reports whether entries of the kind can reach a model.
 func (k Kind) InContext() bool {
 	switch k {
 	case Inbound, Answer, Result, Summary, Merged:
@@ -37,7 +37,7 @@ func (k Kind) InContext() bool {
 	return false
 }
 
-// Known says whether it is one of those above.
+// Known reports whether it is one of those above.
 func (k Kind) Known() bool {
 	switch k {
 	case Notice, Superseded, Aborted, Dropped:

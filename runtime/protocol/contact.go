@@ -18,7 +18,7 @@ const (
 	System       Source = "system" // root and the user know each other
 )
 
-// Known says whether it is one of these.
+// Known reports whether it is one of these.
 func (s Source) Known() bool { return slices.Contains(sources(), s) }
 
 func sources() []Source {

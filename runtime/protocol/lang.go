@@ -1,6 +1,6 @@
 package protocol
 
-// Lang is the language that the runtime speaks with agents and the person.
+// Lang is the language that the runtime speaks with agents and the user.
 type Lang string
 
 // The languages.

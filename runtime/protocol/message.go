@@ -22,7 +22,7 @@ func MessageTypes() []MessageType {
 	}
 }
 
-// Asks says whether a message of this type earns its sender a reply
+// Asks reports whether a message of this type earns its sender a reply
 // (spec/decisions.md 21).
 func (t MessageType) Asks() bool {
 	switch t {

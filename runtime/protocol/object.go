@@ -132,7 +132,7 @@ func unwrapped(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// absent says whether a value is missing: not there, null, or "" (decision 16).
+// absent reports whether a value is missing: not there, null, or "" (decision 16).
 // Blanks are present.
 func absent(raw json.RawMessage) bool {
 	switch strings.TrimSpace(string(raw)) {

@@ -32,7 +32,7 @@ func (e *FormatError) Error() string { return e.Message }
 // ParsePayload reads the payload of a message of type t and checks it against
 // that type (S002 P10, spec/decisions.md 17). A string is the text, verbatim;
 // introduction_request, introduction_response and task_assignment need an
-// object. Everything that is wrong is reported at once, in a language. live says whether an
+// object. Everything that is wrong is reported at once, in a language. live reports whether an
 // agent can be named; a nil live believes every id. raw is not changed.
 func ParsePayload(lang Lang, t MessageType, raw json.RawMessage, live func(id string) bool) (Payload, *FormatError) {
 	p := problems{lang: lang}

@@ -27,7 +27,7 @@ type Prompt struct {
 	Tools []string
 	// Warning is the sentence about a full context, "" for none.
 	Warning string
-	// Addition is what the person adds to every agent's prompt, "" for nothing.
+	// Addition is what the user adds to every agent's prompt, "" for nothing.
 	Addition string
 }
 

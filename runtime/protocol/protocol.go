@@ -6,7 +6,7 @@ package protocol
 
 // Addresses that are no agents.
 const (
-	// UserID is the person.
+	// UserID is the user.
 	UserID = "user"
 	// RuntimeID is the program itself, for its own hints.
 	RuntimeID = "runtime"

@@ -45,7 +45,7 @@ func CheckRoleName(name string) *Reason {
 	return nil
 }
 
-// bracket says whether a character sets a part of a name apart.
+// bracket reports whether a character sets a part of a name apart.
 func bracket(r rune) bool { return unicode.In(r, unicode.Ps, unicode.Pe) }
 
 func checkRoleRune(r rune) *Reason {
@@ -60,7 +60,7 @@ func checkRoleRune(r rune) *Reason {
 	return nil
 }
 
-// invisible says whether a character that counts as a letter, mark or symbol
+// invisible reports whether a character that counts as a letter, mark or symbol
 // shows nothing.
 func invisible(r rune) bool {
 	switch r {

@@ -158,7 +158,7 @@ func Parse(text []byte, from string, groups []tool.Group, graphs []string) (Temp
 	return Template{}, errors.Join(all...)
 }
 
-// apart says whether what stands at a path is nothing that another part of the file
+// apart reports whether what stands at a path is nothing that another part of the file
 // depends on.
 func apart(path string) bool {
 	switch field := path[strings.LastIndexByte(path, '.')+1:]; field {

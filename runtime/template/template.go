@@ -1,4 +1,4 @@
-// Package template reads the templates from which a person plants a part of a
+// Package template reads the templates from which a user plants a part of a
 // society: roles with their prompts, and a tree of agents that wait for work. A
 // template is a TOML file; some are built in, others lie in a folder of the
 // person's.
@@ -36,7 +36,7 @@ type Template struct {
 // and those in a folder. One of the folder stands before a built-in one of the
 // same name.
 type Shelf struct {
-	// Dir is the folder of the person's own; it need not be there.
+	// Dir is the folder of the user's own; it need not be there.
 	Dir string
 	// Groups are the groups of tools that roles may name.
 	Groups []tool.Group
@@ -59,7 +59,7 @@ type Entry struct {
 	Err error
 }
 
-// List returns what is on the shelf: the person's own, by name, then what is
+// List returns what is on the shelf: the user's own, by name, then what is
 // built in and not hidden by one of those, and last the files of which none can be
 // made. Built-in ones are in that language.
 func (s Shelf) List(lang protocol.Lang) []Entry {
@@ -108,7 +108,7 @@ func quoted(dir string) string {
 
 func stem(file string) string { return strings.TrimSuffix(filepath.Base(file), ".toml") }
 
-// Find returns the template that a person means: a file if what they say has a
+// Find returns the template that a user means: a file if what they say has a
 // separator of paths or ends in .toml, else one of the shelf by its name. The
 // error says all that is wrong with it, a line each.
 func (s Shelf) Find(name string, lang protocol.Lang) (Template, error) {

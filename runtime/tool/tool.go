@@ -27,7 +27,7 @@ type Group string
 // sent, it can read.
 const Read Group = "read"
 
-// A Spec describes a tool to a model and to the person.
+// A Spec describes a tool to a model and to the user.
 type Spec struct {
 	// Name matches ^[A-Za-z0-9_-]{1,64}$, as endpoints demand.
 	Name string

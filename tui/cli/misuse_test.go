@@ -7,7 +7,7 @@ import (
 	"society-tui/tui/words"
 )
 
-// What the library says of a mistake is said in the person's language, whatever of it
+// What the library says of a mistake is said in the user's language, whatever of it
 // there is to say; what is not foreseen stays as it is.
 func TestAMistakeInTheCallIsSaidInThePersonsLanguage(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,7 @@ type house struct {
 	signals chan os.Signal
 	began   time.Time
 
-	quit    chan struct{} // closed: the person leaves
+	quit    chan struct{} // closed: the user leaves
 	stays   bool          // the screen stays until the society has ended
 	ready   time.Duration // what the society needs to leave in order
 	deaf    bool          // the society hears neither its context nor Force
@@ -27,7 +27,7 @@ type house struct {
 	// handsOver is what the screen needs when it is closed.
 	handsOver time.Duration
 	gone      chan struct{} // closed: the terminal is there no more
-	fall      any           // the screen panics with it when the person leaves
+	fall      any           // the screen panics with it when the user leaves
 	failure   error         // the society ends with it by itself, after ready
 	forcedAt  chan struct{}
 
@@ -310,7 +310,7 @@ func TestATerminalThatDoesNotReadHoldsNobody(t *testing.T) {
 	})
 }
 
-// What the person wrote last is handed over when the screen is closed: there must be a
+// What the user wrote last is handed over when the screen is closed: there must be a
 // society to take it.
 func TestTheSocietyOutlivesTheScreenThatASignalCloses(t *testing.T) {
 	t.Parallel()

@@ -10,18 +10,18 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// habits are what an endpoint was seen to refuse or demand. The zero value is
-// how an endpoint is asked first.
-type habits struct {
+// quirks are what an endpoint has refused or demanded. The zero value is how an endpoint
+// is asked first.
+type quirks struct {
 	limit           limitField
 	noStreamOptions bool
 	noExtras        bool
 	shortIDs        bool
-	reasoning       reasoningHabit
+	reasoning       reasoningQuirk
 }
 
-// limitField says which field bounds the answer. Which one an endpoint takes
-// cannot be told from its address or the name of the model.
+// limitField is the field that bounds the answer. Which one an endpoint takes cannot be
+// told from its address or the name of the model.
 type limitField int
 
 const (
@@ -30,31 +30,30 @@ const (
 	inNone
 )
 
-type reasoningHabit int
+type reasoningQuirk int
 
 const (
-	asConfigured reasoningHabit = iota
+	asConfigured reasoningQuirk = iota
 	demanded
 	refused
 )
 
-// learned holds the habits of one endpoint and model, for all goroutines that
-// ask it.
+// learned holds the quirks of one endpoint and model, for all goroutines that ask it.
 type learned struct {
 	mu    sync.Mutex
-	known habits
+	known quirks
 }
 
-func (l *learned) habits() habits {
+func (l *learned) quirks() quirks {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.known
 }
 
-// from changes the habits if err names what was wrong with body, which was
-// built for the habits tried, and says whether the request is worth sending
-// again at once. Each habit changes at most twice, so that this comes to an end.
-func (l *learned) from(err error, tried habits, body openai.ChatCompletionRequest) bool {
+// from changes the quirks if err names what was wrong with body, which was
+// built for the quirks tried, and reports whether the request is worth sending
+// again at once. Each quirk changes at most twice, so that this comes to an end.
+func (l *learned) from(err error, tried quirks, body openai.ChatCompletionRequest) bool {
 	better, found := tried.after(err, body)
 	if !found {
 		return false
@@ -65,9 +64,9 @@ func (l *learned) from(err error, tried habits, body openai.ChatCompletionReques
 	return true
 }
 
-// and is what is known if both are: habits only ever grow.
-func (h habits) and(o habits) habits {
-	return habits{
+// and returns what is known from both: quirks only ever grow.
+func (h quirks) and(o quirks) quirks {
+	return quirks{
 		limit:           max(h.limit, o.limit),
 		noStreamOptions: h.noStreamOptions || o.noStreamOptions,
 		noExtras:        h.noExtras || o.noExtras,
@@ -76,16 +75,15 @@ func (h habits) and(o habits) habits {
 	}
 }
 
-// notTaken matches how endpoints say that they do not know a field, as opposed
-// to not liking its value.
+// notTaken matches how endpoints refuse a field, as opposed to its value.
 var notTaken = regexp.MustCompile(`unsupported|not supported|n.t support|extra|unrecogni[sz]ed|unknown|not permitted|not allowed|unexpected|instead|additional|forbidden|invalid (field|param|argument)`)
 
-// notFound matches how endpoints say that a field has to be there.
+// notFound matches how endpoints demand a field.
 var notFound = regexp.MustCompile(`missing|required|must be (passed|provided|included|present)`)
 
 var nineCharacters = regexp.MustCompile(`length of 9|exactly 9|\{9\}|9 (alphanumeric|character)`)
 
-func (h habits) after(err error, body openai.ChatCompletionRequest) (habits, bool) {
+func (h quirks) after(err error, body openai.ChatCompletionRequest) (quirks, bool) {
 	if errors.Is(err, openai.ErrReasoningModelMaxTokensDeprecated) && h.limit == inMaxTokens {
 		h.limit = inMaxCompletionTokens
 		return h, true

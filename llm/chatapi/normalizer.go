@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// longestAnswer bounds text, reasoning, arguments and extras together
-	// (spec/decisions.md 39).
+	// longestAnswer bounds text, reasoning, arguments and extras together: more than any
+	// message may have.
 	longestAnswer = 16 << 20
 	// After the reason to end only the usage may follow, which is at hand.
 	usagePatience = 10 * time.Second
@@ -20,11 +20,10 @@ const (
 	lastBytesPatience = 100 * time.Millisecond
 )
 
-// A mender reads what an endpoint sent and is read as the stream that it should
-// have been: one chunk an event, of one choice, with dense indexes, in the
-// spellings of the protocol, ended by [DONE]. Whatever else comes, and an end
-// before the end, is an *llm.Error from Read.
-type mender struct {
+// A streamNormalizer turns an endpoint's stream into the protocol's: one chunk an event, one
+// choice, dense indexes, the protocol's spellings, ended by [DONE]. Anything else in the
+// stream, and a premature end of it, is an *llm.Error from Read.
+type streamNormalizer struct {
 	events  events
 	source  *watched
 	private redactor
@@ -45,12 +44,12 @@ type mender struct {
 	complete bool   // the answer came to a sound end
 }
 
-func newMender(source *watched, private redactor) *mender {
-	return &mender{events: events{lines: lines{src: source}}, source: source, private: private}
+func newStreamNormalizer(source *watched, private redactor) *streamNormalizer {
+	return &streamNormalizer{events: events{lines: lines{src: source}}, source: source, private: private}
 }
 
 // Read implements io.Reader. It returns as soon as there is a chunk.
-func (m *mender) Read(p []byte) (int, error) {
+func (m *streamNormalizer) Read(p []byte) (int, error) {
 	for m.gone == len(m.out) {
 		if m.err != nil {
 			return 0, m.err
@@ -63,8 +62,8 @@ func (m *mender) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// step takes one event, or comes to the end.
-func (m *mender) step() {
+// step takes one event, or the end.
+func (m *streamNormalizer) step() {
 	if !m.looked {
 		m.looked = true
 		if m.events.lines.peek() == '<' {
@@ -82,8 +81,8 @@ func (m *mender) step() {
 	m.take(e)
 }
 
-// take mends what one event says.
-func (m *mender) take(e event) {
+// take normalizes one event.
+func (m *streamNormalizer) take(e event) {
 	data := e.data[skipSpace(e.data, 0):]
 	for len(data) > 0 && m.err == nil {
 		if string(data) == "[DONE]" {
@@ -113,12 +112,12 @@ func (m *mender) take(e event) {
 	}
 }
 
-// isPulse says whether an event of that name only keeps a connection open.
+// isPulse reports whether an event of that name only keeps a connection open.
 func isPulse(name string) bool {
 	return name == "ping" || name == "keepalive" || name == "keep-alive" || name == "heartbeat"
 }
 
-func (m *mender) array(v value, name string) {
+func (m *streamNormalizer) array(v value, name string) {
 	elements := v.members()
 	for _, v, more := elements.next(); more && m.err == nil; _, v, more = elements.next() {
 		if v.isObject() {
@@ -127,8 +126,8 @@ func (m *mender) array(v value, name string) {
 	}
 }
 
-// done ends the stream as far as the endpoint is concerned.
-func (m *mender) done() {
+// done ends the stream on the side of the endpoint.
+func (m *streamNormalizer) done() {
 	if m.finish == "" && m.hollow && m.spoke {
 		m.stop() // the endpoint has no other word for it
 	}
@@ -142,21 +141,21 @@ func (m *mender) done() {
 	}
 }
 
-// stop says the reason to end in the endpoint's place.
-func (m *mender) stop() {
+// stop writes the reason to end that the endpoint left out.
+func (m *streamNormalizer) stop() {
 	m.finish = string(llm.FinishStop)
 	m.out = append(m.out, `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`+"\n\n"...)
 }
 
 // finished ends the canonical stream.
-func (m *mender) finished() {
+func (m *streamNormalizer) finished() {
 	m.complete = true
 	m.out = append(m.out, "data: [DONE]\n\n"...)
 	m.err = io.EOF
 }
 
-// end comes to terms with the end of the source.
-func (m *mender) end(err error) {
+// end handles the end of the source.
+func (m *streamNormalizer) end(err error) {
 	if m.finish == "" && m.whole && errors.Is(err, io.EOF) {
 		m.stop() // a whole answer needs no word for its end
 	}
@@ -179,31 +178,31 @@ func (m *mender) end(err error) {
 	}
 }
 
-func (m *mender) unreadable() { m.cut("the endpoint sent something unreadable") }
+func (m *streamNormalizer) unreadable() { m.cut("the endpoint sent something unreadable") }
 
 // cut ends the stream with an error that is worth another try.
-func (m *mender) cut(text string) { m.refuse(llm.Overload, text) }
+func (m *streamNormalizer) cut(text string) { m.refuse(llm.Overload, text) }
 
 // fault ends the stream with the error that the endpoint reports in it.
-func (m *mender) fault(data []byte) {
+func (m *streamNormalizer) fault(data []byte) {
 	failure := m.private.classify(0, "", data)
 	failure.Truncated = m.spoke
 	m.err = failure
 }
 
-func (m *mender) refuse(class llm.Class, text string) {
+func (m *streamNormalizer) refuse(class llm.Class, text string) {
 	m.err = &llm.Error{Class: class, Text: m.private.line(text), Truncated: m.spoke}
 }
 
-// quotes notes that the error holds words of the endpoint.
-func (m *mender) quotes() {
+// quotes marks the error as holding words of the endpoint.
+func (m *streamNormalizer) quotes() {
 	if failure, ok := errors.AsType[*llm.Error](m.err); ok {
 		failure.Quotes = true
 	}
 }
 
 // count bounds the size of the answer.
-func (m *mender) count(n int) {
+func (m *streamNormalizer) count(n int) {
 	m.written += n
 	if m.written > longestAnswer {
 		m.refuse(llm.Invalid, fmt.Sprintf("the answer is longer than %d MiB", longestAnswer>>20))

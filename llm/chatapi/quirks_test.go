@@ -5,27 +5,27 @@ import (
 	"testing"
 )
 
-// Two requests that fail at the same time learn different habits: what either of them
+// Two requests that fail at the same time learn different quirks: what either of them
 // has learned must stay.
 func TestHabitsOfTwoRequestsAreBothKept(t *testing.T) {
 	t.Parallel()
-	all := habits{}
-	each := []habits{
+	all := quirks{}
+	each := []quirks{
 		{limit: 1}, {noStreamOptions: true}, {noExtras: true}, {shortIDs: true}, {reasoning: demanded}, {reasoning: refused},
 	}
-	if got, want := reflect.TypeFor[habits]().NumField(), 5; got != want {
-		t.Fatalf("habits has %d fields, this test knows %d", got, want)
+	if got, want := reflect.TypeFor[quirks]().NumField(), 5; got != want {
+		t.Fatalf("quirks has %d fields, this test knows %d", got, want)
 	}
 	for _, h := range each {
-		if got := (habits{}).and(h); got != h {
+		if got := (quirks{}).and(h); got != h {
 			t.Errorf("none and %+v = %+v", h, got)
 		}
-		if got := h.and(habits{}); got != h {
+		if got := h.and(quirks{}); got != h {
 			t.Errorf("%+v and none = %+v", h, got)
 		}
 		all = all.and(h)
 	}
-	if want := (habits{limit: 1, noStreamOptions: true, noExtras: true, shortIDs: true, reasoning: refused}); all != want {
+	if want := (quirks{limit: 1, noStreamOptions: true, noExtras: true, shortIDs: true, reasoning: refused}); all != want {
 		t.Errorf("all = %+v, want %+v", all, want)
 	}
 }
