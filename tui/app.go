@@ -91,7 +91,8 @@ type app struct {
 	bar      *statusline.Room
 	dialogs  *dialog.Stack
 	dialogAt rect
-	picks    *picker.Room // of roles or templates, over the panes
+	picks    *picker.Room // a list over the panes
+	listed   listPage     // what its keys do
 	sheet    *sheet       // on which a prompt is written, over that; nil for none
 	roles    []api.Role   // as they were listed last
 	// completing says that what completes the command that is being written was read.

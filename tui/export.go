@@ -74,7 +74,7 @@ func (a *app) chooseExport(id society.AgentID) tea.Cmd {
 	}
 	last := &items[len(items)-1]
 	last.Text += a.dot() + w.ExportFile
-	a.picks.Open(exportList, fmt.Sprintf(w.Export, a.name(id)), "", items)
+	a.openList(listPage{kind: exportList, take: a.exportPicked, takes: a.words.keys.HintExport, cancels: true}, fmt.Sprintf(w.Export, a.name(id)), "", items)
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"society-tui/tui/conversation"
 	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
 )
 
@@ -104,7 +105,7 @@ func (a *app) seek(text string) {
 
 // seekTyped searches for what stands above the list, if that has changed.
 func (a *app) seekTyped() {
-	if a.picks.Kind() != findList || a.picks.Asked() == a.finding.typed {
+	if !a.listing(findList) || a.picks.Asked() == a.finding.typed {
 		return
 	}
 	typed, before := a.picks.Asked(), a.finding
@@ -119,7 +120,7 @@ func (a *app) seekTyped() {
 func (a *app) findOn() tea.Cmd {
 	a.seekTyped()
 	f := a.finding
-	if f == nil || f.asked || f.failed != "" || f.done() || a.picks.Kind() != findList {
+	if f == nil || f.asked || f.failed != "" || f.done() || !a.listing(findList) {
 		return nil
 	}
 	f.asked = true
@@ -193,7 +194,7 @@ func (a *app) takePlaces(m found) tea.Cmd {
 		return cmp.Or(y.At.Compare(x.At), cmp.Compare(y.Slot, x.Slot), cmp.Compare(y.N, x.N))
 	})
 	f.places = f.places[:min(len(f.places), mostPlaces)]
-	if a.picks.Kind() == findList {
+	if a.listing(findList) {
 		a.showPlaces()
 	}
 	return nil
@@ -241,7 +242,7 @@ func (a *app) showPlaces() {
 	case f.count > len(f.places):
 		title += a.dot() + fmt.Sprintf(w.FoundNewest, symbols.Count(len(f.places)))
 	}
-	a.picks.Open(findList, title, empty, items)
+	a.openList(listPage{kind: findList, take: a.goToPlace, takes: a.words.keys.HintGo, searched: true, more: a.findHints}, title, empty, items)
 	a.picks.Ask(f.typed)
 }
 
@@ -343,4 +344,8 @@ func (a *app) arrow() string {
 		return " -> "
 	}
 	return " → "
+}
+
+func (a *app) findHints() []statusline.Hint {
+	return []statusline.Hint{{Key: a.arrows(), Does: a.words.keys.HintMove}, {Key: a.words.cmds.HintLetters, Does: a.words.keys.HintSearch}}
 }

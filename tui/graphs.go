@@ -19,7 +19,7 @@ const graphList = "graphs"
 
 // openGraphs lists what the turns of a role's agents can run through: a single
 // step, and each graph. What they run through now is marked.
-func (a *app) openGraphs(r api.Role) {
+func (a *app) openGraphs(r api.Role) tea.Cmd {
 	w := a.words.roles
 	a.choosing = r
 	now := graphName(&r)
@@ -40,8 +40,9 @@ func (a *app) openGraphs(r api.Role) {
 	if !known { // what the settings have lost stays to be seen, and can only be left
 		items = append(items, picker.Item{ID: now, Name: sanitize.Line(now, nameCells), Bad: true, Note: w.AskedNow, Text: a.words.app.NotSetUp})
 	}
-	a.picks.Open(graphList, fmt.Sprintf(w.GraphOf, sanitize.Line(r.Name, nameCells)), "", items)
+	a.openList(listPage{kind: graphList, take: a.chooseGraph, takes: a.words.keys.HintChoose, back: a.backToRole, cancels: true}, fmt.Sprintf(w.GraphOf, sanitize.Line(r.Name, nameCells)), "", items)
 	a.picks.Pick(now)
+	return nil
 }
 
 // graphName is the name of the graph that a role has, "" for none.

@@ -6,6 +6,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/tui/command"
+	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
 )
@@ -15,20 +16,20 @@ func (a *app) listCommands() []*command.Command {
 	move := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
 		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.List, keys...), Run: command.Do(f)}
 	}
-	role := func(id string, title i18n.Text, key string, f func(api.Role) tea.Cmd) *command.Command {
-		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.List, key), AnyPane: true, Blocked: a.notYou, Run: command.Run(func() tea.Cmd { return a.withRole(f) })}
-	}
 	onlyInList := func(int) string { return a.words.palette.OnlyList }
+	role := func(id string, title i18n.Text, key string, f func(api.Role) tea.Cmd) *command.Command {
+		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.List, key), AnyPane: true, Blocked: a.notYou, Run: a.inList(id, func() tea.Cmd { return a.withRole(f) })}
+	}
+	session := func(id string, title i18n.Text, key string) *command.Command {
+		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.List, key), Blocked: onlyInList, Run: a.inList(id, func() tea.Cmd { return nil })}
+	}
 	return []*command.Command{
-		{ID: "take", Title: i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, Keys: command.Keys(command.List, "enter"), Blocked: onlyInList, Run: command.Run(a.takePicked)},
-		{ID: "make_role", Title: i18n.Text{EN: "New role or session…", ZH: "新建角色或会话…"}, Keys: command.Keys(command.List, "n"), AnyPane: true, Run: command.Run(a.makePicked)},
+		{ID: "take", Title: i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, Keys: command.Keys(command.List, "enter"), Blocked: onlyInList, Run: command.Run(func() tea.Cmd { return a.listed.take() })},
+		{ID: "make_role", Title: i18n.Text{EN: "New role or session…", ZH: "新建角色或会话…"}, Keys: command.Keys(command.List, "n"), AnyPane: true, Run: a.inList("make_role", a.makeRole)},
 		role("edit_role", i18n.Text{EN: "Edit the role's prompt…", ZH: "编辑角色提示词…"}, "e", a.editRole),
-		role("model", i18n.Text{EN: "Choose the role's model…", ZH: "选择角色的模型…"}, "m", func(r api.Role) tea.Cmd {
-			a.openModels(r)
-			return nil
-		}),
-		{ID: "rename_session", Title: i18n.Text{EN: "Rename session…", ZH: "会话改名…"}, Keys: command.Keys(command.List, "r"), Blocked: onlyInList, Run: command.Run(a.renameSession)},
-		{ID: "delete_session", Title: i18n.Text{EN: "Delete session…", ZH: "删除会话…"}, Keys: command.Keys(command.List, "D"), Blocked: onlyInList, Run: command.Run(a.deleteSession)},
+		role("model", i18n.Text{EN: "Choose the role's model…", ZH: "选择角色的模型…"}, "m", a.openModels),
+		session("rename_session", i18n.Text{EN: "Rename session…", ZH: "会话改名…"}, "r"),
+		session("delete_session", i18n.Text{EN: "Delete session…", ZH: "删除会话…"}, "D"),
 		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.picks.Move(-1) }, "up", "k"),
 		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.picks.Move(1) }, "down", "j"),
 		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.picks.Page(-1) }, "pgup", "b"),
@@ -40,10 +41,6 @@ func (a *app) listCommands() []*command.Command {
 
 // graphCommand chooses the graph of a role: of the marked one, or of the recipient's.
 func (a *app) graphCommand() *command.Command {
-	choose := func(r api.Role) tea.Cmd {
-		a.openGraphs(r)
-		return nil
-	}
 	return &command.Command{
 		ID: "graph", Title: i18n.Text{EN: "Choose the role's graph…", ZH: "选择角色的图…"}, Also: i18n.Text{EN: "workflow steps", ZH: "流程 步骤"},
 		Keys: command.Keys(command.List, "g"), Slash: "/graph", AnyPane: true, Blocked: a.notYou,
@@ -52,45 +49,77 @@ func (a *app) graphCommand() *command.Command {
 			if in.Written {
 				return a.runGraph(in)
 			}
-			return a.withRole(choose)
+			return a.inList("graph", func() tea.Cmd { return a.withRole(a.openGraphs) })(in)
 		},
 	}
 }
 
-// makePicked makes what the open list holds: a session, else a role.
-func (a *app) makePicked() tea.Cmd {
-	switch a.picks.Kind() {
-	case sessionList:
-		return a.makeSession()
-	case roleList, "":
-		return a.makeRole()
-	}
-	return nil
+// A listPage is a list over the panes: what its keys do beside moving in it.
+type listPage struct {
+	kind string // by which its owner knows it
+
+	take  func() tea.Cmd // enter
+	takes string         // what that does, in the row of hints
+	// keys are what other commands of lists do here, by their IDs.
+	keys map[string]func() tea.Cmd
+	// more are the hints between that of enter and that of esc; nil: how to move.
+	more    func() []statusline.Hint
+	back    func() tea.Cmd // esc; nil: the list closes
+	cancels bool           // esc takes something back
+
+	searched  bool // by typing, the best match first
+	inOrder   bool // or as they stand
+	newsAtEnd bool // and of kinds, which can be shown alone; the newest stands last
 }
 
-// picksSearch reports whether the list that is open is searched by typing.
-func (a *app) picksSearch() bool {
-	switch a.picks.Kind() {
-	case paletteList, timelineList, logList, settingList, findList:
-		return true
+// openList opens a list, with what its keys do.
+func (a *app) openList(p listPage, title, empty string, items []picker.Item) {
+	a.listed = p
+	a.picks.Open(p.kind, title, empty, items)
+	switch {
+	case p.inOrder, p.newsAtEnd:
+		a.picks.Sift()
+	case p.searched:
+		a.picks.Search()
 	}
-	return false
+}
+
+// listing reports whether the list of a kind is open.
+func (a *app) listing(kind string) bool { return a.picks.Kind() == kind }
+
+// searching reports whether the list that is open is searched by typing.
+func (a *app) searching() bool { return a.listed.searched || a.listed.inOrder || a.listed.newsAtEnd }
+
+// inList runs what a command of lists does in the one that is open, or, from
+// elsewhere, otherwise.
+func (a *app) inList(id string, otherwise func() tea.Cmd) func(command.Input) tea.Cmd {
+	return func(command.Input) tea.Cmd {
+		if a.picks.Kind() == "" {
+			return otherwise()
+		}
+		if run := a.listed.keys[id]; run != nil {
+			return run()
+		}
+		return nil
+	}
 }
 
 // pressInList takes a key while a list is open.
 func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	key := command.Stroke(k)
-	writing := a.picksSearch()
+	writing := a.searching()
 	switch {
 	case key == "ctrl+c":
 		return a.askQuit()
 	case a.openHelpOn(key, writing):
 		return nil
 	case writing && a.typeInList(key, k.Text):
-		a.toNewest()
+		if a.listed.newsAtEnd {
+			a.picks.Last()
+		}
 		return nil
-	case key == "esc" && (a.picks.Kind() == modelList || a.picks.Kind() == graphList):
-		return a.readRoles(a.choosing.ID)
+	case key == "esc" && a.listed.back != nil:
+		return a.listed.back()
 	case key == "esc", key == "alt+esc", key == "q" && !writing && a.registry.Find(key, command.List, false) == nil:
 		a.picks.Close()
 		return nil
@@ -100,12 +129,13 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	case b == nil:
 	case b.In == command.List:
 		return runBinding(b, key)
-	case b.ID == "palette" && a.picks.Kind() == paletteList:
+	case b.ID == "palette" && a.listing(paletteList):
 		a.picks.Close()
 	case b.ID == "palette", b.ID == "timeline" && writing:
 		return runBinding(b, key)
-	case b.ID == "next_pane" && (a.picks.Kind() == timelineList || a.picks.Kind() == logList):
-		a.nextKind()
+	case b.ID == "next_pane" && a.listed.newsAtEnd:
+		a.picks.NextTag()
+		a.picks.Last()
 	}
 	return nil
 }
@@ -132,41 +162,6 @@ func (a *app) pasteInList(text string) tea.Cmd {
 	return nil
 }
 
-// takePicked views the role, plants the template, or chooses the model, the graph
-// or the theme, that is marked.
-func (a *app) takePicked() tea.Cmd {
-	switch a.picks.Kind() {
-	case templateList:
-		return a.plantPicked()
-	case modelList:
-		return a.choosePicked()
-	case graphList:
-		return a.chooseGraph()
-	case themeList:
-		return a.chooseMarked()
-	case paletteList:
-		return a.performPicked()
-	case timelineList:
-		return a.goToHappening()
-	case findList:
-		return a.goToPlace()
-	case logList:
-		return a.copyLine()
-	case settingList:
-		return a.takeSetting()
-	case setUpList:
-		return a.takeModel()
-	case exportList:
-		return a.exportPicked()
-	case sessionList:
-		return a.goToPicked()
-	}
-	if r, ok := a.role(); ok {
-		a.viewRole(r)
-	}
-	return nil
-}
-
 // clickList marks what is clicked, takes what was marked already, and closes the
 // list with a click beside it.
 func (a *app) clickList(x, y int) tea.Cmd {
@@ -175,7 +170,7 @@ func (a *app) clickList(x, y int) tea.Cmd {
 	case outside:
 		a.picks.Close()
 	case again:
-		return a.takePicked()
+		return a.listed.take()
 	}
 	return nil
 }
@@ -183,39 +178,27 @@ func (a *app) clickList(x, y int) tea.Cmd {
 // listHints are the keys of the list that is open.
 func (a *app) listHints() []statusline.Hint {
 	w := a.words.keys
-	key := func(id string) string { return a.registry.Key("list." + id) }
-	hint := func(does string) statusline.Hint { return statusline.Hint{Key: key("take"), Does: does} }
-	move, esc := statusline.Hint{Key: a.arrows(), Does: w.HintMove}, statusline.Hint{Key: "esc", Does: w.HintClose}
-	cancel := statusline.Hint{Key: "esc", Does: w.HintCancel}
-	kind := statusline.Hint{Key: a.registry.Key("next_pane"), Does: w.HintKind}
-	if a.picks.Searched() {
-		esc.Does = w.HintShowAll
+	hints := []statusline.Hint{{Key: a.registry.Key("list.take"), Does: a.listed.takes}}
+	switch {
+	case a.listed.more != nil:
+		hints = append(hints, a.listed.more()...)
+	default:
+		hints = append(hints, statusline.Hint{Key: a.arrows(), Does: w.HintMove})
 	}
-	switch a.picks.Kind() {
-	case paletteList:
-		return []statusline.Hint{hint(w.HintDo), move, esc}
-	case timelineList:
-		return []statusline.Hint{hint(w.HintGo), move, kind, esc}
-	case settingList, setUpList:
-		return []statusline.Hint{hint(w.HintChoose), move, esc}
-	case logList:
-		return []statusline.Hint{hint(a.words.cmds.HintCopy), move, kind, esc}
-	case findList:
-		return []statusline.Hint{hint(w.HintGo), move, {Key: a.words.cmds.HintLetters, Does: w.HintSearch}, esc}
-	case templateList:
-		return []statusline.Hint{hint(w.HintPlant), move, esc}
-	case exportList:
-		return []statusline.Hint{hint(w.HintExport), move, cancel}
-	case sessionList:
-		return []statusline.Hint{hint(w.HintGo), {Key: key("make_role"), Does: w.HintMakeRole}, {Key: key("rename_session"), Does: w.HintRename}, {Key: key("delete_session"), Does: w.HintDelete}, esc}
-	case modelList, graphList, themeList:
-		return []statusline.Hint{hint(w.HintChoose), move, cancel}
+	if a.listed.newsAtEnd {
+		hints = append(hints, statusline.Hint{Key: a.registry.Key("next_pane"), Does: w.HintKind})
 	}
-	return []statusline.Hint{
-		hint(w.HintView),
-		{Key: key("make_role"), Does: w.HintMakeRole},
-		{Key: key("edit_role"), Does: w.HintEditRole},
-		{Key: key("model"), Does: w.HintChooseModel + a.dot() + key("graph") + " " + w.HintChooseGraph},
-		esc,
+	esc := w.HintClose
+	switch {
+	case a.picks.Searched():
+		esc = w.HintShowAll
+	case a.listed.cancels:
+		esc = w.HintCancel
 	}
+	return append(hints, statusline.Hint{Key: "esc", Does: esc})
+}
+
+// listHint names a key of the list that is open.
+func (a *app) listHint(id, does string) statusline.Hint {
+	return statusline.Hint{Key: a.registry.Key("list." + id), Does: does}
 }

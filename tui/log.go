@@ -52,7 +52,7 @@ func (a *app) readLog(opens, all bool) tea.Cmd {
 // are listed. They are read again as long as they are.
 func (a *app) takeLogRead(m logRead) tea.Cmd {
 	switch {
-	case !m.opens && a.picks.Kind() != logList:
+	case !m.opens && !a.listing(logList):
 		return nil
 	case m.err != nil && m.opens:
 		return a.sayError(m.err)
@@ -68,8 +68,7 @@ func (a *app) takeLogRead(m logRead) tea.Cmd {
 		if m.all {
 			title = a.words.cmds.LogOfAll
 		}
-		a.picks.Open(logList, fmt.Sprintf(title, sanitize.Line(a.cfg.LogFile, doingCells)), a.words.palette.NothingYet, items)
-		a.picks.Sift()
+		a.openList(listPage{kind: logList, take: a.copyLine, takes: a.words.cmds.HintCopy, newsAtEnd: true}, fmt.Sprintf(title, sanitize.Line(a.cfg.LogFile, doingCells)), a.words.palette.NothingYet, items)
 		a.picks.Last()
 	} else {
 		a.picks.Renew(items)
@@ -80,7 +79,7 @@ func (a *app) takeLogRead(m logRead) tea.Cmd {
 // followLog reads the log again in a moment.
 func (a *app) followLog(all bool) tea.Cmd {
 	return a.wake(&a.logDue, logAgain, func() tea.Cmd {
-		if a.picks.Kind() != logList {
+		if !a.listing(logList) {
 			return nil
 		}
 		return a.readLog(false, all)

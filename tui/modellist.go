@@ -40,7 +40,7 @@ func (a *app) takeModels(m modelsRead) tea.Cmd {
 		return a.sayError(m.err)
 	}
 	a.roles = m.roles
-	a.picks.Open(setUpList, a.words.models.Title, "", a.modelItems())
+	a.openList(listPage{kind: setUpList, take: a.takeModel, takes: a.words.keys.HintChoose}, a.words.models.Title, "", a.modelItems())
 	if a.cfg.Offline {
 		a.picks.Pick(setUpRow)
 	}
@@ -49,7 +49,7 @@ func (a *app) takeModels(m modelsRead) tea.Cmd {
 
 // renewModels shows in the list, if it is open, how calls have gone since.
 func (a *app) renewModels() {
-	if a.picks.Kind() == setUpList {
+	if a.listing(setUpList) {
 		a.picks.Renew(a.modelItems())
 	}
 }

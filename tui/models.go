@@ -25,7 +25,7 @@ func (w wanted) id() string { return w.model + "\n" + w.capability }
 
 // openModels lists what a role can ask for: the default, each model, and each
 // capability that one has. What it asks for now is marked.
-func (a *app) openModels(r api.Role) {
+func (a *app) openModels(r api.Role) tea.Cmd {
 	w := a.words.roles
 	a.choosing = r
 	now := wanted{r.Model, r.Capability}
@@ -62,8 +62,9 @@ func (a *app) openModels(r api.Role) {
 			Note: w.AskedNow, Text: a.words.app.NotSetUp,
 		})
 	}
-	a.picks.Open(modelList, fmt.Sprintf(w.ModelOf, sanitize.Line(r.Name, nameCells)), "", items)
+	a.openList(listPage{kind: modelList, take: a.choosePicked, takes: a.words.keys.HintChoose, back: a.backToRole, cancels: true}, fmt.Sprintf(w.ModelOf, sanitize.Line(r.Name, nameCells)), "", items)
 	a.picks.Pick(now.id())
+	return nil
 }
 
 // choosePicked lets the role ask for what is marked, and goes back to the roles.

@@ -36,8 +36,7 @@ func (a *app) openPalette() tea.Cmd {
 		items[i] = picker.Item{ID: strconv.Itoa(i), Name: a.nameOf(e), Note: a.waysTo(e), Also: a.also(e.Command), Off: why != "", Why: why}
 	}
 	a.choices = entries
-	a.picks.Open(paletteList, a.words.palette.Title+a.dot()+a.targetName(), a.words.palette.Nothing, items)
-	a.picks.Search()
+	a.openList(listPage{kind: paletteList, take: a.performPicked, takes: a.words.keys.HintDo, searched: true}, a.words.palette.Title+a.dot()+a.targetName(), a.words.palette.Nothing, items)
 	return nil
 }
 
@@ -189,15 +188,8 @@ type roleFound struct {
 	then  func(api.Role) tea.Cmd
 }
 
-// withRole does something with the role that is marked in their list, or that of the
-// agent at hand.
+// withRole does something with the role of the agent at hand.
 func (a *app) withRole(then func(api.Role) tea.Cmd) tea.Cmd {
-	if a.picks.Kind() != "" {
-		if r, ok := a.role(); ok && a.picks.Kind() == roleList {
-			return then(r)
-		}
-		return nil
-	}
 	row, here := a.replica.Row(a.receiver())
 	if !here {
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, a.name(a.receiver())), "")

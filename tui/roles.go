@@ -12,6 +12,7 @@ import (
 	"society-tui/tui/dialog"
 	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/statusline"
 )
 
 // The kinds of lists, and of the dialogs over them.
@@ -61,12 +62,38 @@ func (a *app) takeRoles(m rolesRead) tea.Cmd {
 			items[i].Name += "  " + string(r.ID)
 		}
 	}
-	a.picks.Open(roleList, a.words.roles.Title, "", items)
+	a.openList(a.rolesPage(), a.words.roles.Title, "", items)
 	if m.pick != "" {
 		a.picks.Pick(string(m.pick))
 	}
 	return nil
 }
+
+func (a *app) rolesPage() listPage {
+	w := a.words.keys
+	marked := func(f func(api.Role) tea.Cmd) func() tea.Cmd {
+		return func() tea.Cmd {
+			if r, ok := a.role(); ok {
+				return f(r)
+			}
+			return nil
+		}
+	}
+	return listPage{
+		kind: roleList, take: marked(a.viewRole), takes: w.HintView,
+		keys: map[string]func() tea.Cmd{"make_role": a.makeRole, "edit_role": marked(a.editRole), "model": marked(a.openModels), "graph": marked(a.openGraphs)},
+		more: func() []statusline.Hint {
+			return []statusline.Hint{
+				a.listHint("make_role", w.HintMakeRole),
+				a.listHint("edit_role", w.HintEditRole),
+				a.listHint("model", w.HintChooseModel+a.dot()+a.registry.Key("list.graph")+" "+w.HintChooseGraph),
+			}
+		},
+	}
+}
+
+// backToRole goes back to the roles, at the one whose model or graph was chosen.
+func (a *app) backToRole() tea.Cmd { return a.readRoles(a.choosing.ID) }
 
 func (a *app) agentsOf(r *api.Role) string {
 	w := a.words.roles
@@ -101,7 +128,7 @@ func (a *app) role() (api.Role, bool) {
 }
 
 // viewRole shows a role in full. This is where its texts enter the screen.
-func (a *app) viewRole(r api.Role) {
+func (a *app) viewRole(r api.Role) tea.Cmd {
 	w := a.words.roles
 	about := append([]string{string(r.ID), a.agentsOf(&r), a.makerOf(&r), a.toolsOf(&r)}, append(a.modelOfRole(&r), a.graphOfRole(&r)...)...)
 	if !r.EditedAt.IsZero() {
@@ -124,19 +151,14 @@ func (a *app) viewRole(r api.Role) {
 	}
 	to := &answers{does: map[string]func() tea.Cmd{
 		w.Edit: func() tea.Cmd { return a.editRole(r) },
-		w.Choose: func() tea.Cmd {
-			a.openModels(r)
-			return nil
-		},
-		w.ChooseGraph: func() tea.Cmd {
-			a.openGraphs(r)
-			return nil
-		},
+		w.Choose: func() tea.Cmd { return a.openModels(r) },
+		w.ChooseGraph: func() tea.Cmd { return a.openGraphs(r) },
 	}}
 	a.dialogs.Open(dialog.Dialog{
 		Kind: roleKind, Title: fmt.Sprintf(w.View, sanitize.Line(r.Name, nameCells)), Body: body, Wide: true, Payload: to,
 		Buttons: []dialog.Button{{Choice: w.Close, Label: w.Close, Keys: []string{"q"}}, {Choice: w.Edit, Label: w.Edit, Keys: []string{"e"}}, {Choice: w.Choose, Label: w.Choose, Keys: []string{"m"}}, {Choice: w.ChooseGraph, Label: w.ChooseGraph, Keys: []string{"g"}}},
 	}, a.now())
+	return nil
 }
 
 // modelOfRole says what a role asks for, if it asks for anything.
@@ -232,7 +254,7 @@ func (a *app) makeRole() tea.Cmd {
 
 // refreshRoles reads the roles again if their list is open.
 func (a *app) refreshRoles(pick society.RoleID) tea.Cmd {
-	if a.picks.Kind() != roleList {
+	if !a.listing(roleList) {
 		return nil
 	}
 	return a.readRoles(pick)

@@ -14,6 +14,7 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/picker"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
 )
 
@@ -72,7 +73,7 @@ func (a *app) readSessions(pick string, again bool) tea.Cmd {
 
 // refreshSessions reads the sessions again if their list is open.
 func (a *app) refreshSessions(pick string) tea.Cmd {
-	if a.picks.Kind() != sessionList {
+	if !a.listing(sessionList) {
 		return nil
 	}
 	return a.readSessions(pick, true)
@@ -82,7 +83,7 @@ func (a *app) refreshSessions(pick string) tea.Cmd {
 // was seen of a file that has not changed is still known.
 func (a *app) takeSessions(m sessionsRead) tea.Cmd {
 	switch {
-	case m.again && a.picks.Kind() != sessionList: // it was closed meanwhile
+	case m.again && !a.listing(sessionList): // it was closed meanwhile
 		return nil
 	case m.err != nil:
 		return a.sayError(m.err)
@@ -113,7 +114,18 @@ func (a *app) listSessions() {
 	for i := range a.sessions.list {
 		items[i] = a.sessionItem(&a.sessions.list[i])
 	}
-	a.picks.Open(sessionList, a.words.sessions.Title, "", items)
+	a.openList(a.sessionsPage(), a.words.sessions.Title, "", items)
+}
+
+func (a *app) sessionsPage() listPage {
+	w := a.words.keys
+	return listPage{
+		kind: sessionList, take: a.goToPicked, takes: w.HintGo,
+		keys: map[string]func() tea.Cmd{"make_role": a.makeSession, "rename_session": a.renameSession, "delete_session": a.deleteSession},
+		more: func() []statusline.Hint {
+			return []statusline.Hint{a.listHint("make_role", w.HintMakeRole), a.listHint("rename_session", w.HintRename), a.listHint("delete_session", w.HintDelete)}
+		},
+	}
 }
 
 // sessionItem is where what is on the disk enters the screen.
@@ -185,7 +197,7 @@ type sessionLooked struct {
 // lookOn looks into the next one that was not looked into, while the list is open: one
 // at a time, because each is read from its first page to the last.
 func (a *app) lookOn() tea.Cmd {
-	if a.picks.Kind() != sessionList || a.sessions.looking {
+	if !a.listing(sessionList) || a.sessions.looking {
 		return nil
 	}
 	for i := range a.sessions.list {
@@ -207,7 +219,7 @@ func (a *app) takeLooked(m sessionLooked) tea.Cmd {
 			s.looked, s.glimpse, s.err = true, m.glimpse, m.err
 		}
 	}
-	if a.picks.Kind() == sessionList {
+	if a.listing(sessionList) {
 		a.listSessions()
 	}
 	return a.lookOn()
@@ -217,7 +229,7 @@ func (a *app) takeLooked(m sessionLooked) tea.Cmd {
 func (a *app) session() (seenSession, bool) {
 	item, ok := a.picks.Picked()
 	for _, s := range a.sessions.list {
-		if ok && a.picks.Kind() == sessionList && s.Name == item.ID {
+		if ok && a.listing(sessionList) && s.Name == item.ID {
 			return s, true
 		}
 	}

@@ -42,8 +42,7 @@ func (a *app) openSettings() tea.Cmd {
 			items[i].Text = fmt.Sprintf(w.ThemeNow, sanitize.Line(now, nameCells))
 		}
 	}
-	a.picks.Open(settingList, w.Settings, a.words.palette.NothingYet, items)
-	a.picks.Sift()
+	a.openList(listPage{kind: settingList, take: a.takeSetting, takes: a.words.keys.HintChoose, inOrder: true}, w.Settings, a.words.palette.NothingYet, items)
 	return nil
 }
 

@@ -49,7 +49,7 @@ func (a *app) takeShelf(m shelfRead) tea.Cmd {
 			items[i].Note, items[i].Text, items[i].Bad = w.Broken, sanitize.Line(first, doingCells), true
 		}
 	}
-	a.picks.Open(templateList, w.Templates, w.NoTemplates, items)
+	a.openList(listPage{kind: templateList, take: a.plantPicked, takes: a.words.keys.HintPlant}, w.Templates, w.NoTemplates, items)
 	return nil
 }
 

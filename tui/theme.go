@@ -45,7 +45,7 @@ func (a *app) askGroundAgain() tea.Cmd {
 // list, else the one that was chosen.
 func (a *app) wanted() dress {
 	name := a.chosen
-	if item, ok := a.picks.Picked(); ok && a.picks.Kind() == themeList && !item.Bad {
+	if item, ok := a.picks.Picked(); ok && a.listing(themeList) && !item.Bad {
 		name = item.ID
 	}
 	if e := a.themeNamed(name); a.cfg.Plain || e != nil && e.Err == nil {
@@ -170,7 +170,7 @@ func (a *app) openThemes() tea.Cmd {
 	for i := range a.themes {
 		items = append(items, a.themeItem(&a.themes[i]))
 	}
-	a.picks.Open(themeList, w.Title, "", items)
+	a.openList(listPage{kind: themeList, take: a.chooseMarked, takes: a.words.keys.HintChoose, cancels: true}, w.Title, "", items)
 	a.picks.Slim()
 	a.picks.Pick(cmp.Or(a.chosen, themes.AutoName))
 	if a.cfg.Plain {

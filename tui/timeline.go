@@ -23,7 +23,7 @@ const mostLog = 1000
 func (a *app) keepLog(lines []api.TimelineEvent) {
 	a.log = append(a.log, lines...)
 	a.log = slices.Delete(a.log, 0, max(len(a.log)-mostLog, 0))
-	if len(lines) > 0 && a.picks.Kind() == timelineList {
+	if len(lines) > 0 && a.listing(timelineList) {
 		a.picks.Renew(a.happenings())
 	}
 }
@@ -43,8 +43,7 @@ func (a *app) openTimeline() tea.Cmd {
 	}
 	a.span = span{of: ids, within: make(map[society.AgentID]bool)}
 	w := a.words.palette
-	a.picks.Open(timelineList, fmt.Sprintf(w.Timeline, a.names(ids)), w.NothingYet, a.happenings())
-	a.picks.Sift()
+	a.openList(listPage{kind: timelineList, take: a.goToHappening, takes: a.words.keys.HintGo, newsAtEnd: true}, fmt.Sprintf(w.Timeline, a.names(ids)), w.NothingYet, a.happenings())
 	a.picks.Last()
 	return nil
 }
@@ -100,17 +99,4 @@ func (a *app) goToHappening() tea.Cmd {
 	cmd := a.talkTo(e.Agent)
 	a.chat.Seek(e.At)
 	return cmd
-}
-
-// toNewest goes to the end of a list whose newest item stands there.
-func (a *app) toNewest() {
-	if kind := a.picks.Kind(); kind == timelineList || kind == logList {
-		a.picks.Last()
-	}
-}
-
-// nextKind shows only lines of the next kind that there is, then all again.
-func (a *app) nextKind() {
-	a.picks.NextTag()
-	a.picks.Last()
 }
