@@ -15,16 +15,16 @@ import (
 
 // act runs one tool. The tools about an agent's own context and its texts are the
 // runtime's; all others that workers run are those of the configuration.
-func (r *Runtime) act(ctx context.Context, t *thought) society.Command {
+func (r *Runtime) act(ctx context.Context, t *thought, w society.Act) society.Command {
 	begun := time.Now()
-	call := t.work.Call
+	call := w.Call
 	switch call.Name {
 	case org.CompressContext:
-		return r.compress(t, begun)
+		return r.compress(t, w, begun)
 	case org.ContextStatus:
-		return society.ToolDone{Work: t.work, Text: t.contextStatus(), Outcome: conversation.OK, Took: time.Since(begun)}
+		return society.ToolDone{Work: w, Text: t.contextStatus(), Outcome: conversation.OK, Took: time.Since(begun)}
 	}
-	done := society.ToolDone{Work: t.work, Outcome: conversation.OK}
+	done := society.ToolDone{Work: w, Outcome: conversation.OK}
 	run, ok := r.runnerOf(call.Name)
 	if !ok { // a tool of an earlier run of the program
 		done.Text = errorResult(society.InvalidArguments, protocol.Sentence(t.lang, protocol.UnknownTool, call.Name, ""))
@@ -34,7 +34,7 @@ func (r *Runtime) act(ctx context.Context, t *thought) society.Command {
 	if ctx.Err() != nil { // cancelled before it began: an interrupt waits for nobody
 		return nil
 	}
-	result, err := run(ctx, t)
+	result, err := run(ctx, t, w)
 	done.Text, done.Took = result.Text, time.Since(begun)
 	if err != nil {
 		done.Text = errorResult(society.InvalidArguments, err.Error())
@@ -42,19 +42,19 @@ func (r *Runtime) act(ctx context.Context, t *thought) society.Command {
 	if err != nil || result.Failed {
 		done.Outcome = conversation.Failed
 	}
-	r.log.Info("tool call", "agent", t.work.Agent, "tool", call.Name, "outcome", done.Outcome, "took", done.Took.String())
+	r.log.Info("tool call", "agent", t.item.Agent, "tool", call.Name, "outcome", done.Outcome, "took", done.Took.String())
 	return done
 }
 
 // runnerOf returns what runs a tool, and false if there is none of that name.
-func (r *Runtime) runnerOf(name string) (run func(context.Context, *thought) (tool.Result, error), ok bool) {
+func (r *Runtime) runnerOf(name string) (run func(context.Context, *thought, society.Act) (tool.Result, error), ok bool) {
 	if name == read.Name {
-		return func(_ context.Context, t *thought) (tool.Result, error) { return r.readText(t), nil }, true
+		return func(_ context.Context, t *thought, w society.Act) (tool.Result, error) { return r.readText(t, w), nil }, true
 	}
 	tl, ok := r.tools[name]
-	return func(ctx context.Context, t *thought) (tool.Result, error) {
+	return func(ctx context.Context, _ *thought, w society.Act) (tool.Result, error) {
 		return tl.Call(ctx, tool.Caller{
-			Agent: string(t.work.Agent), Task: string(t.work.Task), CallID: t.work.Call.ID,
-		}, json.RawMessage(t.work.Call.Arguments))
+			Agent: string(w.Agent), Task: string(w.Task), CallID: w.Call.ID,
+		}, json.RawMessage(w.Call.Arguments))
 	}, ok
 }

@@ -139,15 +139,16 @@ func (r *Runtime) restore(o *order) {
 // answers it then: it was cancelled for a verb that came to nothing, and what it
 // has done until then is not known.
 func (r *Runtime) begunBefore(w society.Work) bool {
-	if w.Kind != society.Act {
+	act, ok := w.(society.Act)
+	if !ok {
 		return false
 	}
-	if w.Step > r.acted[w.Agent] {
+	if w := w.Item(); w.Step > r.acted[w.Agent] {
 		r.acted[w.Agent] = w.Step
 		return false
 	}
 	r.queue.add(&order{done: make(chan struct{}), cmd: society.ToolDone{
-		Work: w, Text: protocol.Sentence(r.state.Lang(), protocol.AbortedCall), Outcome: conversation.AbortedCall,
+		Work: act, Text: protocol.Sentence(r.state.Lang(), protocol.AbortedCall), Outcome: conversation.AbortedCall,
 	}})
 	return true
 }

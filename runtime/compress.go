@@ -59,7 +59,7 @@ func (t *thought) contextStatus() string {
 // mended; and after a compression the endpoint is the judge.
 func (t *thought) overflows(guess int) (text string, over bool) {
 	tokens, known := t.tail.Calibrated(guess)
-	if t.window <= 0 || !known || t.work.Squeezed || tokens <= t.window {
+	if t.window <= 0 || !known || t.afterCompression || tokens <= t.window {
 		return "", false
 	}
 	return protocol.Sentence(t.lang, protocol.WindowFull, tokens, t.window), true
@@ -77,14 +77,14 @@ func (t *thought) fullAfterAll(err error, guess int) error {
 
 // compress plans a compress_context call (S000 P9). What it plans is carried out
 // by the rules, if the history still begins where it began.
-func (r *Runtime) compress(t *thought, begun time.Time) society.Command {
+func (r *Runtime) compress(t *thought, w society.Act, begun time.Time) society.Command {
 	fail := func(code society.Code, why *protocol.Reason) society.Command {
-		return society.ToolDone{Work: t.work, Text: errorResult(code, why.In(t.lang)), Outcome: conversation.Failed, Took: time.Since(begun)}
+		return society.ToolDone{Work: w, Text: errorResult(code, why.In(t.lang)), Outcome: conversation.Failed, Took: time.Since(begun)}
 	}
-	args := protocol.ReadArguments(t.lang, t.work.Call.Arguments)
+	args := protocol.ReadArguments(t.lang, w.Call.Arguments)
 	summary := args.Filled("summary")
 	keep, given := args.Whole("keepRecentCount", 0)
-	if why := args.Wrong(t.work.Call.Name); why != nil {
+	if why := args.Wrong(w.Call.Name); why != nil {
 		return fail(society.InvalidArguments, why)
 	}
 	if !given {
@@ -95,9 +95,9 @@ func (r *Runtime) compress(t *thought, begun time.Time) society.Command {
 		return fail(society.StoreUnavailable, protocol.Because(protocol.HistoryUnread, err))
 	}
 	entries = conversation.Seen(entries, t.branches)
-	cut, did := conversation.Plan(entries, int(min(keep, 1<<30)), t.work.Call.ID)
+	cut, did := conversation.Plan(entries, int(min(keep, 1<<30)), w.Call.ID)
 	return society.Compressed{
-		Work: t.work, Cut: cut, Did: did, Summary: summary, Took: time.Since(begun),
+		Work: w, Cut: cut, Did: did, Summary: summary, Took: time.Since(begun),
 		Guess: t.guess(cut.Rest(entries, summary)),
 	}
 }
@@ -105,8 +105,8 @@ func (r *Runtime) compress(t *thought, begun time.Time) society.Command {
 // squeeze compresses a context that is full (spec/decisions.md 26): the model
 // sums up the oldest part that fits, or, for plain work, what is oldest is left
 // out. Whether that is tried again, and what comes then, is for the rules.
-func (r *Runtime) squeeze(ctx context.Context, t *thought) society.Command {
-	if t.missing != "" && !t.work.Plain {
+func (r *Runtime) squeeze(ctx context.Context, t *thought, w society.Compress) society.Command {
+	if t.missing != "" && !w.WithoutModel {
 		return t.unasked()
 	}
 	begun := time.Now()
@@ -117,11 +117,11 @@ func (r *Runtime) squeeze(ctx context.Context, t *thought) society.Command {
 	entries = conversation.Seen(entries, t.branches) // what others see is no matter of this one
 	room := t.room(entries)
 	cut, did := conversation.PlanToFit(entries, t.keep, room*5/8, t.budgets)
-	done := society.Compressed{Work: t.work, Cut: cut, Did: did}
+	done := society.Compressed{Work: w, Cut: cut, Did: did}
 	switch {
 	case !did:
 		return done
-	case t.work.Plain:
+	case w.WithoutModel:
 		done.Summary, done.Left = t.leftOut(cut, entries), cut.Gone()
 	default:
 		if failed := r.summarize(ctx, t, entries, room, &done); failed != nil || ctx.Err() != nil {
@@ -133,7 +133,7 @@ func (r *Runtime) squeeze(ctx context.Context, t *thought) society.Command {
 	}
 	done.Guess = t.guess(cut.Rest(entries, done.Summary))
 	done.Took = time.Since(begun)
-	r.log.Info("context compressed", "agent", t.work.Agent, "entries", done.Cut.Gone(), "left", done.Left, "took", done.Took.String())
+	r.log.Info("context compressed", "agent", t.item.Agent, "entries", done.Cut.Gone(), "left", done.Left, "took", done.Took.String())
 	return done
 }
 

@@ -44,7 +44,7 @@ func (d *drafts) expect(agent society.AgentID, epoch uint64) {
 
 // begin starts the draft of a piece of work; it takes the place of what the agent
 // had before, for example an attempt that failed. ctx is the work's own.
-func (d *drafts) begin(ctx context.Context, w society.Work) *draft {
+func (d *drafts) begin(ctx context.Context, w society.WorkItem) *draft {
 	f := &draft{who: []society.AgentID{w.Agent}, head: api.Draft{
 		Agent: w.Agent, Epoch: w.Epoch, Step: w.Step, Attempt: w.Attempt, Begun: time.Now(), Last: time.Now(),
 	}}
@@ -84,12 +84,12 @@ func (d *drafts) add(f *draft, c llm.Chunk) {
 
 // drop removes the draft of a piece of work; called when its row is on disk, or
 // when it counts no more.
-func (d *drafts) drop(agent society.AgentID, epoch, step uint64) {
+func (d *drafts) drop(w society.WorkItem) {
 	d.mu.Lock()
-	f := d.drafts[agent]
-	gone := f != nil && f.head.Epoch == epoch && f.head.Step == step && !f.head.Aborted
+	f := d.drafts[w.Agent]
+	gone := f != nil && f.head.Epoch == w.Epoch && f.head.Step == w.Step && !f.head.Aborted
 	if gone {
-		delete(d.drafts, agent)
+		delete(d.drafts, w.Agent)
 	}
 	d.mu.Unlock()
 	if gone {

@@ -103,7 +103,7 @@ func (r *Runtime) waitingFirst(jobs []*job) {
 	defer r.watch.Unlock()
 	front := 0
 	for i, j := range jobs {
-		if _, waits := r.waitsForSlot[piece{j.work.Agent, j.work.Step}]; waits {
+		if _, waits := r.waitsForSlot[pieceOf(j.item)]; waits {
 			jobs[front], jobs[i] = j, jobs[front]
 			front++
 		}
@@ -255,7 +255,7 @@ func join(jobs []*job) []society.AgentID {
 			}
 		}
 		if !j.ended() {
-			late = append(late, j.work.Agent)
+			late = append(late, j.item.Agent)
 		}
 	}
 	slices.Sort(late)

@@ -64,6 +64,6 @@ func before(entries []conversation.Entry, slot uint64) int {
 func (t *thought) checkHistory(entries []conversation.Entry, messages []llm.Message, weight int) {
 	whole, heavy := t.extend(nil, 0, conversation.Seen(entries, t.branches))
 	if weight != heavy || len(whole)+len(messages) > 0 && !reflect.DeepEqual(messages, whole) {
-		panic(fmt.Sprintf("%s is to be sent %d messages of weight %d that are not those of its conversation", t.work.Agent, len(messages), weight))
+		panic(fmt.Sprintf("%s is to be sent %d messages of weight %d that are not those of its conversation", t.item.Agent, len(messages), weight))
 	}
 }

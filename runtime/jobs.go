@@ -15,6 +15,7 @@ import (
 // the work has ended or ctx is cancelled, and then closes done.
 type job struct {
 	work   society.Work
+	item   society.WorkItem // of work
 	ctx    context.Context
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -47,13 +48,13 @@ func (r *Runtime) reconcileAll() {
 func (r *Runtime) reconcileOne(id society.AgentID) {
 	owed := r.state.OwedBy(id)
 	for _, j := range r.jobs[id] {
-		i := slices.IndexFunc(owed, func(w society.Work) bool { return w.Step == j.work.Step })
+		i := slices.IndexFunc(owed, func(w society.Work) bool { return w.Item().Step == j.item.Step })
 		switch {
-		case j.ended() && i >= 0 && r.queue.brings(owed[i]):
+		case j.ended() && i >= 0 && r.queue.brings(owed[i].Item()):
 			owed = slices.Delete(owed, i, i+1) // its result is carried out next
 		case j.ended():
 			r.forget(j)
-		case i < 0 || owed[i].Epoch != j.work.Epoch:
+		case i < 0 || owed[i].Item().Epoch != j.item.Epoch:
 			j.cancel()
 			r.dismiss(j)
 		default:
@@ -81,19 +82,19 @@ func (j *job) ended() bool {
 
 // forget takes a job out of the list, which whoever looks through it keeps as it was.
 func (r *Runtime) forget(j *job) {
-	left := slices.DeleteFunc(slices.Clone(r.jobs[j.work.Agent]), func(one *job) bool { return one == j })
+	left := slices.DeleteFunc(slices.Clone(r.jobs[j.item.Agent]), func(one *job) bool { return one == j })
 	if len(left) == 0 {
-		delete(r.jobs, j.work.Agent)
+		delete(r.jobs, j.item.Agent)
 		return
 	}
-	r.jobs[j.work.Agent] = left
+	r.jobs[j.item.Agent] = left
 }
 
 // dismiss forgets a job that is being cancelled, but for those who must wait for
 // its end.
 func (r *Runtime) dismiss(j *job) {
 	r.forget(j)
-	id := j.work.Agent
+	id := j.item.Agent
 	late := slices.DeleteFunc(append(r.dying[id], j), (*job).ended)
 	if len(late) == 0 {
 		delete(r.dying, id)
@@ -105,9 +106,10 @@ func (r *Runtime) dismiss(j *job) {
 // start begins a piece of work on a goroutine of its own.
 func (r *Runtime) start(w society.Work) {
 	ctx, cancel := context.WithCancel(context.Background())
-	j := &job{work: w, ctx: ctx, cancel: cancel, done: make(chan struct{}), joined: r.joined}
-	r.jobs[w.Agent], r.begunAfter = append(slices.Clip(r.jobs[w.Agent]), j), r.joined
-	r.drafts.expect(w.Agent, w.Epoch)
+	id := w.Item().Agent
+	j := &job{work: w, item: w.Item(), ctx: ctx, cancel: cancel, done: make(chan struct{}), joined: r.joined}
+	r.jobs[id], r.begunAfter = append(slices.Clip(r.jobs[id]), j), r.joined
+	r.drafts.expect(id, j.item.Epoch)
 	run := r.doing(j)
 	r.toWorker(func() {
 		defer close(j.done)
@@ -129,23 +131,24 @@ func (r *Runtime) start(w society.Work) {
 // doing returns what a job does. It is called by the loop, so it may read the
 // state; what it returns runs outside and must not.
 func (r *Runtime) doing(j *job) func() society.Command {
-	if j.work.Kind == society.Wait {
-		return func() society.Command { return wait(j.ctx, j.work) }
+	if w, waits := j.work.(society.Wait); waits {
+		return func() society.Command { return wait(j.ctx, w) }
 	}
 	t := r.thought(j.work)
 	return func() society.Command {
-		switch j.work.Kind {
+		switch w := j.work.(type) {
+		case society.Think:
+			return r.think(j.ctx, t, w)
 		case society.Act:
-			return r.act(j.ctx, t)
+			return r.act(j.ctx, t, w)
 		case society.Compress:
-			return r.squeeze(j.ctx, t)
+			return r.squeeze(j.ctx, t, w)
 		case society.Judge:
-			return r.judge(j.ctx, t)
+			return r.judge(j.ctx, t, w)
 		case society.Join:
-			return r.join(t)
-		default:
-			return r.think(j.ctx, t)
+			return r.join(t, w)
 		}
+		panic(fmt.Sprintf("there is no worker for %T", j.work))
 	}
 }
 
@@ -153,7 +156,7 @@ func (r *Runtime) doing(j *job) func() society.Command {
 func (r *Runtime) guarded(j *job, run func() society.Command) (result society.Command) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.log.Error("a worker panicked", "agent", j.work.Agent, "kind", j.work.Kind, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			r.log.Error("a worker panicked", "agent", j.item.Agent, "kind", j.work.Kind(), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			result = society.Panicked{Work: j.work, Text: "an internal error: see the log"}
 		}
 	}()
@@ -166,7 +169,7 @@ const looksAt = time.Minute
 
 // wait ends at the work's point in time, or when so long has passed, whichever
 // is first.
-func wait(ctx context.Context, w society.Work) society.Command {
+func wait(ctx context.Context, w society.Wait) society.Command {
 	wall := w.Until.Round(0) // without the count of what has passed
 	for {
 		left := min(time.Until(w.Until), wall.Sub(time.Now().Round(0)))

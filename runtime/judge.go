@@ -17,14 +17,14 @@ import (
 // judge asks the model about a condition of the agent's graph: one yes/no question
 // or one choice among several (spec/decisions.md 29). It sees what the agent sees,
 // and no tools.
-func (r *Runtime) judge(ctx context.Context, t *thought) society.Command {
-	if t.work.Run == nil {
+func (r *Runtime) judge(ctx context.Context, t *thought, w society.Judge) society.Command {
+	if t.item.Run == nil {
 		return t.graphless()
 	}
-	return r.admitted(ctx, t, r.verdict)
+	return r.admitted(ctx, t, func() society.Command { return r.verdict(ctx, t, w) })
 }
 
-func (r *Runtime) verdict(ctx context.Context, t *thought) society.Command {
+func (r *Runtime) verdict(ctx context.Context, t *thought, w society.Judge) society.Command {
 	t.offer, t.step = &offer{}, "" // no step begins here
 	req, _, err := r.compose(t)
 	if err != nil {
@@ -36,9 +36,9 @@ func (r *Runtime) verdict(ctx context.Context, t *thought) society.Command {
 		return r.failedThought(ctx, t, err, reply{took: a.took})
 	}
 	r.logReply(t, a)
-	done := society.Judged{Work: t.work, Usage: a.usage()}
-	if t.work.Run.Kind == graph.Choose {
-		done.Verdict, done.Choice, done.Why = graph.ParseChoice(a.text, len(t.work.Run.Choices))
+	done := society.Judged{Work: w, Usage: a.usage()}
+	if t.item.Run.Kind == graph.Choose {
+		done.Verdict, done.Choice, done.Why = graph.ParseChoice(a.text, len(t.item.Run.Choices))
 	} else {
 		done.Verdict, done.Why = graph.ParseVerdict(a.text)
 	}
@@ -53,11 +53,11 @@ func (t *thought) graphless() society.Command {
 
 // question is what the model is asked about a condition.
 func (t *thought) question() string {
-	if t.work.Run.Kind != graph.Choose {
-		return protocol.Sentence(t.lang, protocol.JudgeOne, t.work.Run.Question)
+	if t.item.Run.Kind != graph.Choose {
+		return protocol.Sentence(t.lang, protocol.JudgeOne, t.item.Run.Question)
 	}
 	var lines []string
-	for i, c := range t.work.Run.Choices {
+	for i, c := range t.item.Run.Choices {
 		lines = append(lines, fmt.Sprintf("%d. %s", i+1, c.Question))
 	}
 	return protocol.Sentence(t.lang, protocol.JudgeAmong, strings.Join(lines, "\n"))
@@ -66,8 +66,8 @@ func (t *thought) question() string {
 // join puts together what the branches of the agent's graph came to: of each, in
 // their order, all that it has answered, or its last answer alone. What has been
 // compressed away since counts too.
-func (r *Runtime) join(t *thought) society.Command {
-	if t.work.Run == nil {
+func (r *Runtime) join(t *thought, w society.Join) society.Command {
+	if t.item.Run == nil {
 		return t.graphless()
 	}
 	t.tail.First = min(t.tail.First, t.began)
@@ -76,11 +76,11 @@ func (r *Runtime) join(t *thought) society.Command {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error(), Unasked: true}
 	}
 	var parts []branchPart
-	for _, branch := range t.work.Run.Branches {
+	for _, branch := range t.item.Run.Branches {
 		said := slices.DeleteFunc(slices.Clone(entries), func(e conversation.Entry) bool {
 			return e.Branch != branch || e.Kind != conversation.Answer && e.Kind != conversation.Merged || strings.TrimSpace(e.Text) == ""
 		})
-		if t.work.Run.Merge == graph.MergeLast && len(said) > 1 {
+		if t.item.Run.Merge == graph.MergeLast && len(said) > 1 {
 			said = said[len(said)-1:]
 		}
 		for i := range said {
@@ -88,7 +88,7 @@ func (r *Runtime) join(t *thought) society.Command {
 			parts = append(parts, branchPart{"## " + cmp.Or(node.Title, said[i].Node), &said[i]})
 		}
 	}
-	return society.Joined{Work: t.work, Text: t.fitted(protocol.Sentence(t.lang, protocol.BranchesEnd), parts)}
+	return society.Joined{Work: w, Text: t.fitted(protocol.Sentence(t.lang, protocol.BranchesEnd), parts)}
 }
 
 // A branchPart is what was said in a branch, with its heading.

@@ -17,7 +17,7 @@ func (r *Runtime) leave() {
 	r.publishAll()
 	for _, jobs := range r.jobs {
 		for _, j := range jobs {
-			if j.work.Kind == society.Wait {
+			if j.work.Kind() == society.WaitStep {
 				j.cancel() // the next start waits again
 			}
 		}
@@ -107,7 +107,7 @@ func (r *Runtime) finished() <-chan struct{} {
 func (r *Runtime) cancelAll() {
 	for _, jobs := range r.jobs {
 		for _, j := range jobs {
-			r.drafts.abort(abortion{j.work.Agent, j.work.Epoch})
+			r.drafts.abort(abortion{j.item.Agent, j.item.Epoch})
 			j.cancel()
 		}
 	}

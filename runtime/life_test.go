@@ -103,9 +103,9 @@ func (l *longLife) answers(id society.AgentID, text string, calls ...conversatio
 	for thinks := true; thinks; calls = nil {
 		thinks = false
 		for _, w := range l.s.OwedBy(id) {
-			if w.Kind == society.Think {
+			if w.Kind() == society.ThinkStep {
 				thinks = true
-				events = append(events, l.do(society.Answered{Work: w, Text: text, Calls: calls, Usage: society.Usage{Input: 100, Output: 20}})...)
+				events = append(events, l.do(society.Answered{Work: w.(society.Think), Text: text, Calls: calls, Usage: society.Usage{Input: 100, Output: 20}})...)
 			}
 		}
 	}

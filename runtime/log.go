@@ -38,7 +38,7 @@ func (r *Runtime) note(e society.Event) {
 	case society.Delayed:
 		r.log.Info("message delayed", "from", e.By, "to", e.Later.To, "type", e.Later.Mail.Type, "message", e.Later.Mail.ID, "due", e.Later.Due)
 	case society.CompressOpened:
-		r.log.Info("context is full", "agent", e.Agent, "plain", e.Plain)
+		r.log.Info("context is full", "agent", e.Agent, "plain", e.WithoutModel)
 	case society.AnswerDropped:
 		r.log.Info("answer superseded", "agent", e.Agent)
 	case society.GroupDropped:
@@ -162,7 +162,7 @@ func refusedBrief(e society.Resulted, codes []string) string {
 }
 
 func (r *Runtime) logReply(t *thought, a reply) {
-	r.log.Info("model call", "agent", t.work.Agent, "model", t.model.Name, "outcome", "ok", "for", t.work.Kind, "took", a.took.String(), "attempt", t.work.Attempt,
+	r.log.Info("model call", "agent", t.item.Agent, "model", t.model.Name, "outcome", "ok", "for", t.work.Kind(), "took", a.took.String(), "attempt", t.item.Attempt,
 		"input", a.last.Usage.InputTokens, "output", a.last.Usage.OutputTokens, "calls", len(a.last.Calls), "finish", a.last.Finish)
 }
 
@@ -170,8 +170,8 @@ func (r *Runtime) logReply(t *thought, a reply) {
 // was said, and stays out.
 func (r *Runtime) logFailure(t *thought, e *llm.Error, a reply) {
 	said := []any{
-		"agent", t.work.Agent, "model", t.model.Name, "outcome", e.Class, "for", t.work.Kind,
-		"status", e.Status, "code", e.Code, "took", a.took.String(), "attempt", t.work.Attempt,
+		"agent", t.item.Agent, "model", t.model.Name, "outcome", e.Class, "for", t.work.Kind(),
+		"status", e.Status, "code", e.Code, "took", a.took.String(), "attempt", t.item.Attempt,
 	}
 	if !e.Quotes {
 		said = append(said, "error", e.Text)
@@ -186,7 +186,7 @@ func (r *Runtime) logWire(ctx context.Context, t *thought, wire *llm.Wire, err e
 		return
 	}
 	r.log.Log(ctx, logfile.LevelWire, "model call on the wire",
-		"agent", t.work.Agent, "model", t.model.Name, "request", wire.Request(), "answer", wire.Answer())
+		"agent", t.item.Agent, "model", t.model.Name, "request", wire.Request(), "answer", wire.Answer())
 }
 
 // warnOfIdle logs, once for each rest, agents that have done nothing for longer

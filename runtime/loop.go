@@ -287,8 +287,8 @@ func (r *Runtime) refuseBroken(o *order) {
 // quarantine pauses the agent whose result broke a rule: its work is still owed,
 // and to begin it again would break the rule again, for ever.
 func (r *Runtime) quarantine(cmd society.Command) {
-	if id := society.WorkOf(cmd).Agent; id != "" {
-		r.carryOut([]*order{{cmd: society.Quarantine{Agent: id}, done: make(chan struct{})}})
+	if w := society.WorkOf(cmd); w != nil {
+		r.carryOut([]*order{{cmd: society.Quarantine{Agent: w.Item().Agent}, done: make(chan struct{})}})
 	}
 }
 
@@ -365,7 +365,7 @@ func (r *Runtime) refusedOne(o *order) {
 	if o.err == society.ErrStale { //nolint:errorlint // Advance returns it bare
 		w := society.WorkOf(o.cmd)
 		r.discarded(w)
-		r.drafts.drop(w.Agent, w.Epoch, w.Step)
+		r.drafts.drop(w.Item())
 		return
 	}
 	r.log.Info("refused", "command", fmt.Sprintf("%T", o.cmd), "why", o.err.Error())
@@ -373,7 +373,8 @@ func (r *Runtime) refusedOne(o *order) {
 
 // discarded logs that a result was thrown away (S003 6.4).
 func (r *Runtime) discarded(w society.Work) {
-	r.log.Info("answer discarded", "agent", w.Agent, "epoch", w.Epoch, "step", w.Step, "kind", w.Kind)
+	item := w.Item()
+	r.log.Info("answer discarded", "agent", item.Agent, "epoch", item.Epoch, "step", item.Step, "kind", w.Kind())
 }
 
 // fromOutside says whether a command begins something new, which is refused while

@@ -292,14 +292,15 @@ func (m *machine) late(t *rapid.T) {
 		return cmp.Or(cmp.Compare(a.agent, b.agent), cmp.Compare(a.epoch, b.epoch), cmp.Compare(a.step, b.step))
 	})
 	key := rapid.SampledFrom(late).Draw(t, "work")
-	w := society.Work{Agent: key.agent, Epoch: key.epoch, Step: key.step}
+	item := society.WorkItem{Agent: key.agent, Epoch: key.epoch, Step: key.step}
+	w := society.Think{WorkItem: item}
 	for _, cmd := range []society.Command{
 		society.Answered{Work: w, Text: m.text()},
 		society.Failed{Work: w, Text: "late"},
-		society.ToolDone{Work: w, Text: "late", Outcome: conversation.OK},
-		society.TimerFired{Work: w},
-		society.Judged{Work: w, Verdict: graph.Yes},
-		society.Joined{Work: w, Text: "late"},
+		society.ToolDone{Work: society.Act{WorkItem: item}, Text: "late", Outcome: conversation.OK},
+		society.TimerFired{Work: society.Wait{WorkItem: item}},
+		society.Judged{Work: society.Judge{WorkItem: item}, Verdict: graph.Yes},
+		society.Joined{Work: society.Join{WorkItem: item}, Text: "late"},
 	} {
 		if _, err := m.r.Do(t.Context(), cmd); !errors.Is(err, society.ErrStale) {
 			t.Fatalf("%T of %+v came to %v", cmd, w, err)

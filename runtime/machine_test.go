@@ -580,7 +580,7 @@ func (m *machine) checkStore(t *rapid.T) {
 			m.past[key] = false
 		}
 		for _, w := range s.Owed() {
-			m.past[workKey{w.Agent, w.Epoch, w.Step}] = true
+			m.past[workKey{w.Item().Agent, w.Item().Epoch, w.Item().Step}] = true
 		}
 		for _, id := range s.Agents() {
 			p, err := m.portrait(tx, s.Agent(id))
@@ -627,7 +627,7 @@ func (m *machine) portrait(tx storage.Tx, a *society.Agent) (portrait, error) {
 		p.open, p.dropped, p.walked = a.Turn.Suspended, a.Turn.Dropped, walked(a.Turn.Run)
 	}
 	for _, step := range a.Open {
-		if step.Kind == society.Wait && !step.Drain && !step.Post && !step.Due {
+		if step.Kind == society.WaitStep && step.For <= society.RetryNode {
 			p.retries = append(p.retries, retry{step.Work, step.Until})
 		}
 	}

@@ -90,7 +90,7 @@ func ends(cmd society.Command) bool {
 }
 
 func isResult(cmd society.Command) bool {
-	return cmd != nil && society.WorkOf(cmd).Agent != ""
+	return society.WorkOf(cmd) != nil
 }
 
 // whileUnsaved carries out of a batch that comes during an outage what only ends

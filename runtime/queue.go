@@ -17,6 +17,8 @@ type piece struct {
 	step  uint64
 }
 
+func pieceOf(w society.WorkItem) piece { return piece{w.Agent, w.Step} }
+
 func (q *queue) len() int { return len(q.orders) }
 
 func (q *queue) empty() bool { return q.len() == 0 }
@@ -51,8 +53,8 @@ func (q *queue) all() []*order {
 }
 
 func (q *queue) count(o *order, by int) {
-	if w := society.WorkOf(o.cmd); w.Agent != "" {
-		tally(&q.results, piece{w.Agent, w.Step}, by)
+	if w := society.WorkOf(o.cmd); w != nil {
+		tally(&q.results, pieceOf(w.Item()), by)
 	}
 	for _, id := range o.ahead {
 		tally(&q.ahead, id, by)
@@ -69,7 +71,7 @@ func tally[K comparable](counts *map[K]int, key K, by int) {
 }
 
 // brings says whether the result of a piece of work has come.
-func (q *queue) brings(w society.Work) bool { return q.results[piece{w.Agent, w.Step}] > 0 }
+func (q *queue) brings(w society.WorkItem) bool { return q.results[pieceOf(w)] > 0 }
 
 // ends says whether the work of an agent was cancelled for a verb that is still
 // to be carried out.

@@ -15,12 +15,12 @@ func BenchmarkLookAtWhatWasTaken(b *testing.B) {
 		b.Run(fmt.Sprint(taken), func(b *testing.B) {
 			r := &Runtime{}
 			for i := range taken {
-				w := society.Work{Agent: society.AgentID(fmt.Sprint("busy-", i)), Step: 1}
+				w := society.Think{WorkItem: society.WorkItem{Agent: society.AgentID(fmt.Sprint("busy-", i)), Step: 1}}
 				r.hear(&order{cmd: society.Answered{Work: w}})
 			}
-			work := make([]society.Work, agents)
+			work := make([]society.WorkItem, agents)
 			for i := range work {
-				work[i] = society.Work{Agent: society.AgentID(fmt.Sprint("idle-", i)), Step: 1}
+				work[i] = society.WorkItem{Agent: society.AgentID(fmt.Sprint("idle-", i)), Step: 1}
 			}
 			for b.Loop() {
 				for _, w := range work {

@@ -21,15 +21,15 @@ const (
 
 // readText is the tool read: a page of a text that was too long to be sent to the
 // agent's model whole, of a size that is sent whole.
-func (r *Runtime) readText(t *thought) tool.Result {
-	req, why := read.Parse(t.lang, t.work.Call.Arguments)
+func (r *Runtime) readText(t *thought, w society.Act) tool.Result {
+	req, why := read.Parse(t.lang, w.Call.Arguments)
 	if why != nil {
 		return t.unread(society.InvalidArguments, why)
 	}
 	var text string
 	var code society.Code
 	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		text, code, err = textAt(tx, t.lang, t.work.Agent, req)
+		text, code, err = textAt(tx, t.lang, t.item.Agent, req)
 		return err
 	})
 	switch {

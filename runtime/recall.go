@@ -299,11 +299,11 @@ func (r *Runtime) recall(t *thought) (entries []conversation.Entry, err error) {
 		return kept, nil
 	}
 	err = r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		entries, err = tables.Entries(tx, t.work.Agent, from, t.tail.Next)
+		entries, err = tables.Entries(tx, t.item.Agent, from, t.tail.Next)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read the conversation of %s: %w", t.work.Agent, err)
+		return nil, fmt.Errorf("read the conversation of %s: %w", t.item.Agent, err)
 	}
 	return r.memory.keep(t.memory, kept, from, t.tail.Settled(), entries), nil
 }
@@ -345,7 +345,7 @@ func letterIn(events []society.Event, to society.AgentID, seq uint64) (society.A
 func (r *Runtime) checkMemory(t *thought, kept []conversation.Entry) {
 	var stored []conversation.Entry
 	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		stored, err = tables.Entries(tx, t.work.Agent, t.tail.First, t.tail.Next)
+		stored, err = tables.Entries(tx, t.item.Agent, t.tail.First, t.tail.Next)
 		return err
 	})
 	if err != nil || len(stored) == 0 || len(kept) == 0 {
@@ -360,5 +360,5 @@ func (r *Runtime) checkMemory(t *thought, kept []conversation.Entry) {
 			return
 		}
 	}
-	panic(fmt.Sprintf("%s remembers %d entries that are not those of its conversation", t.work.Agent, n))
+	panic(fmt.Sprintf("%s remembers %d entries that are not those of its conversation", t.item.Agent, n))
 }

@@ -379,8 +379,12 @@ func lateResultsDoNotCount(t *testing.T, s *stage, before, after *society.Agent)
 		if before.Epoch == after.Epoch {
 			continue // it is still being waited for
 		}
-		w := society.Work{Agent: before.ID, Epoch: before.Epoch, Step: step.N, Kind: step.Kind}
-		for _, cmd := range []society.Command{society.Answered{Work: w, Text: "late"}, society.ToolDone{Work: w, Text: "late"}, society.TimerFired{Work: w}} {
+		w := society.WorkItem{Agent: before.ID, Epoch: before.Epoch, Step: step.N}
+		for _, cmd := range []society.Command{
+			society.Answered{Work: society.Think{WorkItem: w}, Text: "late"},
+			society.ToolDone{Work: society.Act{WorkItem: w}, Text: "late"},
+			society.TimerFired{Work: society.Wait{WorkItem: w}},
+		} {
 			if _, err := s.r.Do(s.ctx, cmd); !errors.Is(err, society.ErrStale) {
 				t.Errorf("a late %T came to %v", cmd, err)
 			}

@@ -20,16 +20,19 @@ import (
 
 // A thought is what a worker needs of the state: values, copied by the loop.
 type thought struct {
-	work   society.Work
-	lang   protocol.Lang
-	tail   conversation.Tail
-	began  uint64 // first slot of the turn
-	given  *given
-	offer  *offer
-	step   string // title of the node of the graph that begins, "" for none
-	most   int    // entries in context before the agent is told
-	keep   int    // compress_context's default
-	window int
+	work society.Work
+	item society.WorkItem // of work
+	// afterCompression is set when the context was just compressed.
+	afterCompression bool
+	lang             protocol.Lang
+	tail             conversation.Tail
+	began            uint64 // first slot of the turn
+	given            *given
+	offer            *offer
+	step             string // title of the node of the graph that begins, "" for none
+	most             int    // entries in context before the agent is told
+	keep             int    // compress_context's default
+	window           int
 	// budgets follow from the window.
 	budgets conversation.Budgets
 	model   registry.Entry
@@ -52,21 +55,29 @@ type thought struct {
 // of the agent's context, the work itself is enough. Only the loop calls it.
 func (r *Runtime) thought(w society.Work) *thought {
 	s := r.state
-	t := &thought{work: w, lang: s.Lang()}
-	if w.Kind == society.Act && !ofContext(w.Call.Name) {
-		return t
+	t := &thought{work: w, item: w.Item(), lang: s.Lang()}
+	switch w := w.(type) {
+	case society.Act:
+		if !ofContext(w.Call.Name) {
+			return t
+		}
+	case society.Think:
+		t.afterCompression = w.AfterCompression
+	case society.Judge:
+		t.afterCompression = w.AfterCompression
 	}
-	a := s.Agent(w.Agent)
+	at := t.item.Run
+	a := s.Agent(t.item.Agent)
 	var ok bool
-	if t.model, ok = r.modelOf(a, w.Run); !ok {
-		t.missing = r.missingModel(a, w.Run)
+	if t.model, ok = r.modelOf(a, at); !ok {
+		t.missing = r.missingModel(a, at)
 	}
 	t.window = t.model.Window
 	t.budgets = conversation.BudgetsFor(t.window)
 	t.memory = r.memory.of(a.ID)
-	t.given = r.givenTo(a, w.Run, t.memory)
+	t.given = r.givenTo(a, at, t.memory)
 	t.offer, t.step = t.given.at.offer, t.given.at.step
-	t.tail, t.branches, t.graph, t.warning = a.TailAt(w.Run), a.Branches(w.Run), s.Graph(a), r.warning(a, w.Run)
+	t.tail, t.branches, t.graph, t.warning = a.TailAt(at), a.Branches(at), s.Graph(a), r.warning(a, at)
 	t.most, t.keep = s.Limits().ContextMessages, s.Limits().KeepRecent
 	if a.Turn != nil {
 		t.began = a.Turn.From
@@ -89,11 +100,11 @@ func (t *thought) unasked() society.Command {
 
 // think asks the model, once. A failure comes back as one: whether it is tried
 // again is for the rules.
-func (r *Runtime) think(ctx context.Context, t *thought) society.Command {
-	return r.admitted(ctx, t, r.answer)
+func (r *Runtime) think(ctx context.Context, t *thought, w society.Think) society.Command {
+	return r.admitted(ctx, t, func() society.Command { return r.answer(ctx, t, w) })
 }
 
-func (r *Runtime) answer(ctx context.Context, t *thought) society.Command {
+func (r *Runtime) answer(ctx context.Context, t *thought, w society.Think) society.Command {
 	req, guess, err := r.compose(t)
 	if err != nil {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error(), Unasked: true}
@@ -101,21 +112,21 @@ func (r *Runtime) answer(ctx context.Context, t *thought) society.Command {
 	if text, over := t.overflows(guess); over {
 		return society.Failed{Work: t.work, Class: string(llm.Context), Text: text}
 	}
-	f := r.drafts.begin(ctx, t.work)
+	f := r.drafts.begin(ctx, t.item)
 	reply, err := r.ask(ctx, t, req, func(c llm.Chunk) { r.drafts.add(f, c) })
 	if err != nil {
 		return r.failedThought(ctx, t, t.fullAfterAll(err, guess), reply)
 	}
 	r.logReply(t, reply)
 	return society.Answered{
-		Work: t.work, Text: reply.text, Thought: reply.reasoning, Calls: t.calls(reply.last.Calls),
+		Work: w, Text: reply.text, Thought: reply.reasoning, Calls: t.calls(reply.last.Calls),
 		Cut: reply.last.Finish == llm.FinishLength, Extra: reply.last.Extra, Took: reply.took, Cause: cause(reply.last.Finish),
 		Usage: reply.usage(), Guess: guess, Model: t.model.Name,
 	}
 }
 
 // admitted waits until one more call of the model may run, and lets it be asked.
-func (r *Runtime) admitted(ctx context.Context, t *thought, ask func(context.Context, *thought) society.Command) society.Command {
+func (r *Runtime) admitted(ctx context.Context, t *thought, ask func() society.Command) society.Command {
 	if t.missing != "" {
 		return t.unasked()
 	}
@@ -124,9 +135,9 @@ func (r *Runtime) admitted(ctx context.Context, t *thought, ask func(context.Con
 		return nil // cancelled while waiting
 	}
 	defer back()
-	result := ask(ctx, t)
+	result := ask()
 	if f, ok := result.(society.Failed); ok && f.Class == string(llm.Context) && r.tighten(t) {
-		result = ask(ctx, t)
+		result = ask()
 	}
 	return result
 }
@@ -141,7 +152,7 @@ func (r *Runtime) tighten(t *thought) bool {
 		return false
 	}
 	entries = conversation.Seen(entries, t.branches)
-	if _, more := conversation.Plan(entries, 1, ""); more && !t.work.Squeezed {
+	if _, more := conversation.Plan(entries, 1, ""); more && !t.afterCompression {
 		return false
 	}
 	told := t.given.within(t.lang, least)
@@ -157,8 +168,8 @@ func (r *Runtime) tighten(t *thought) bool {
 
 // slot waits until one more call of its model may run for a piece of work.
 func (r *Runtime) slot(ctx context.Context, t *thought) (back func(), err error) {
-	back, err = r.slots.take(ctx, t.model, func() { r.queued(t.work, true) })
-	r.queued(t.work, false)
+	back, err = r.slots.take(ctx, t.model, func() { r.queued(t.item, true) })
+	r.queued(t.item, false)
 	return back, err
 }
 
@@ -213,7 +224,7 @@ func cause(f llm.Finish) string {
 func (r *Runtime) failedThought(ctx context.Context, t *thought, err error, a reply) society.Command {
 	partial := len(a.text) + len(a.reasoning)
 	if ctx.Err() != nil {
-		r.log.Info("model call", "agent", t.work.Agent, "model", t.model.Name, "outcome", "cancelled", "for", t.work.Kind, "took", a.took.String(), "discarded", partial)
+		r.log.Info("model call", "agent", t.item.Agent, "model", t.model.Name, "outcome", "cancelled", "for", t.work.Kind(), "took", a.took.String(), "discarded", partial)
 		return nil // a cancellation is no failure (spec/decisions.md 5)
 	}
 	e := llm.AsError(err)

@@ -23,14 +23,14 @@ func TestS001P1WhoWaitsForAModelCallIsCancelledBeforeWhoHasOne(t *testing.T) {
 	r := &Runtime{waitsForSlot: map[piece]struct{}{{"waits-1", 1}: {}, {"waits-2", 1}: {}, {"waits-3", 1}: {}, {"calls-1", 7}: {}}}
 	var jobs []*job
 	for _, id := range []society.AgentID{"calls-1", "waits-1", "waits-2", "calls-2", "calls-3", "waits-3"} {
-		jobs = append(jobs, &job{work: society.Work{Agent: id, Step: 1}})
+		jobs = append(jobs, &job{item: society.WorkItem{Agent: id, Step: 1}})
 	}
 	r.waitingFirst(jobs)
 	seen := map[society.AgentID]bool{}
 	for i, j := range jobs {
-		seen[j.work.Agent] = true
-		if _, waits := r.waitsForSlot[piece{j.work.Agent, j.work.Step}]; waits != (i < 3) {
-			t.Errorf("%s is cancelled as number %d of %d", j.work.Agent, i+1, len(jobs))
+		seen[j.item.Agent] = true
+		if _, waits := r.waitsForSlot[piece{j.item.Agent, j.item.Step}]; waits != (i < 3) {
+			t.Errorf("%s is cancelled as number %d of %d", j.item.Agent, i+1, len(jobs))
 		}
 	}
 	if len(seen) != len(jobs) {
@@ -49,7 +49,7 @@ func TestS001P1CancellingBeginsWithWhoWaitsForAModelCall(t *testing.T) {
 	var cancelled []society.AgentID
 	for _, id := range ids {
 		r.jobs[id] = []*job{{
-			work: society.Work{Agent: id, Step: 1}, done: make(chan struct{}),
+			item: society.WorkItem{Agent: id, Step: 1}, done: make(chan struct{}),
 			cancel: func() { cancelled = append(cancelled, id) },
 		}}
 	}
@@ -68,7 +68,7 @@ func (r *Runtime) waits(id society.AgentID) bool {
 func TestALateWorkerLeavesTheMarkOfTheNextWork(t *testing.T) {
 	t.Parallel()
 	r := &Runtime{waitsForSlot: map[piece]struct{}{}}
-	old, next := society.Work{Agent: "a-1", Step: 1}, society.Work{Agent: "a-1", Step: 2}
+	old, next := society.WorkItem{Agent: "a-1", Step: 1}, society.WorkItem{Agent: "a-1", Step: 2}
 	r.queued(old, true)
 	r.queued(next, true)
 	r.queued(old, false)
@@ -88,7 +88,8 @@ func TestCancelledWorkBeginsNeitherToolNorCall(t *testing.T) {
 	cancel()
 	var begun atomic.Bool
 	r := &Runtime{tools: map[string]tool.Tool{"deed": deed(func() { begun.Store(true) })}, log: slog.New(slog.DiscardHandler)}
-	if done := r.act(ctx, &thought{work: society.Work{Agent: "a-1", Call: conversation.Call{Name: "deed"}}}); done != nil || begun.Load() {
+	w := society.Act{WorkItem: society.WorkItem{Agent: "a-1"}, Call: conversation.Call{Name: "deed"}}
+	if done := r.act(ctx, &thought{work: w, item: w.WorkItem}, w); done != nil || begun.Load() {
 		t.Errorf("it began: %t, and came to %+v", begun.Load(), done)
 	}
 	if back, err := newSlots([]registry.Entry{{}}, 1).take(ctx, registry.Entry{}, func() {}); back != nil || !errors.Is(err, context.Canceled) {
@@ -110,7 +111,7 @@ func TestWhoIsAbandonedWithTwoPiecesOfWorkIsNamedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var jobs []*job
 		for _, id := range []society.AgentID{"b-1", "a-1", "b-1"} {
-			jobs = append(jobs, &job{work: society.Work{Agent: id}, done: make(chan struct{})})
+			jobs = append(jobs, &job{item: society.WorkItem{Agent: id}, done: make(chan struct{})})
 		}
 		if late := join(jobs); !slices.Equal(late, []society.AgentID{"a-1", "b-1"}) {
 			t.Errorf("abandoned: %v", late)

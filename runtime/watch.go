@@ -236,7 +236,7 @@ func (r *Runtime) calls() int {
 	n := 0
 	for _, jobs := range r.jobs {
 		for _, j := range jobs {
-			if j.work.Kind != society.Wait && !j.ended() {
+			if j.work.Kind() != society.WaitStep && !j.ended() {
 				n++
 			}
 		}
@@ -317,8 +317,8 @@ func (r *Runtime) streams(agents []society.AgentID) {
 // queued marks that a piece of work waits for one of the limited model calls. It
 // is called by workers. No step is used twice, so one that is told late takes
 // nobody else's mark off.
-func (r *Runtime) queued(w society.Work, waits bool) {
-	mark := piece{w.Agent, w.Step}
+func (r *Runtime) queued(w society.WorkItem, waits bool) {
+	mark := pieceOf(w)
 	r.watch.Lock()
 	_, did := r.waitsForSlot[mark]
 	if waits {

@@ -102,8 +102,8 @@ func TestNothingThatIsSaidCanBreakTheMarkdown(t *testing.T) {
 		told, answered, arguments, result := text("told"), text("answered"), long+text("arguments"), long+text("result")
 		p.Do(society.Answered{Work: p.Thinks("worker-1"), Text: answered, Calls: []conversation.Call{{ID: "call-1", Name: "write", Arguments: arguments}}})
 		for _, w := range p.State.OwedBy("worker-1") {
-			if w.Kind == society.Act {
-				p.Do(society.ToolDone{Work: w, Text: result, Outcome: conversation.OK})
+			if w.Kind() == society.ActStep {
+				p.Do(society.ToolDone{Work: w.(society.Act), Text: result, Outcome: conversation.OK})
 			}
 		}
 		p.Do(society.Send{To: "worker-2", Text: told})

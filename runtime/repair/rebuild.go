@@ -297,7 +297,7 @@ func (b *rebuilder) restoreDelayed() {
 			}
 		}
 		a.Step++
-		a.Open = append(a.Open, society.Step{N: a.Step, Kind: society.Wait, Post: true, Until: due})
+		a.Open = append(a.Open, society.Step{N: a.Step, Kind: society.WaitStep, For: society.DelayedMessage, Until: due})
 	}
 }
 

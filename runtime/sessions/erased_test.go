@@ -74,13 +74,13 @@ func (p *place) do(cmd society.Command) {
 func (p *place) work(id society.AgentID, text string, calls ...conversation.Call) {
 	p.t.Helper()
 	for _, w := range p.s.OwedBy(id) {
-		if w.Kind == society.Think {
-			p.do(society.Answered{Work: w, Text: text, Calls: calls})
+		if w.Kind() == society.ThinkStep {
+			p.do(society.Answered{Work: w.(society.Think), Text: text, Calls: calls})
 		}
 	}
 	for _, w := range p.s.OwedBy(id) {
-		if w.Kind == society.Act {
-			p.do(society.ToolDone{Work: w, Text: text, Outcome: conversation.OK})
+		if w.Kind() == society.ActStep {
+			p.do(society.ToolDone{Work: w.(society.Act), Text: text, Outcome: conversation.OK})
 		}
 	}
 }

@@ -256,10 +256,15 @@ type Task struct {
 	Hops int `json:"hops,omitempty"`
 }
 
-// Expects says whether a result of w still counts: its epoch is the agent's and
-// its step is open.
+// Expects reports whether a result of w still counts: its epoch is the agent's and
+// its step is open, and of its kind.
 func (a *Agent) Expects(w Work) bool {
-	return a != nil && a.ID == w.Agent && a.Epoch == w.Epoch && a.step(w.Step) != nil
+	if a == nil || w == nil {
+		return false
+	}
+	item := w.Item()
+	step := a.step(item.Step)
+	return a.ID == item.Agent && a.Epoch == item.Epoch && step != nil && step.Kind == w.Kind()
 }
 
 func (a *Agent) step(n uint64) *Step {
@@ -278,7 +283,7 @@ func (a *Agent) close(n uint64) {
 // asksModel says whether the model is being asked for it.
 func (a *Agent) asksModel() bool {
 	for i := range a.Open {
-		if k := a.Open[i].Kind; k == Think || k == Compress || k == Judge {
+		if k := a.Open[i].Kind; k == ThinkStep || k == CompressStep || k == JudgeStep {
 			return true
 		}
 	}

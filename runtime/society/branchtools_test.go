@@ -44,7 +44,7 @@ func forkedAs(w *world, g graph.Definition) *world {
 }
 
 // in returns what root is doing of a kind at a node of its graph.
-func (w *world) in(node string, kind WorkKind) Work {
+func (w *world) in(node string, kind StepKind) Work {
 	w.t.Helper()
 	work, ok := w.doing(node, kind)
 	if !ok {
@@ -53,37 +53,37 @@ func (w *world) in(node string, kind WorkKind) Work {
 	return work
 }
 
-func (w *world) doing(node string, kind WorkKind) (Work, bool) {
+func (w *world) doing(node string, kind StepKind) (Work, bool) {
 	for _, work := range w.s.OwedBy(Root) {
-		if work.Kind == kind && work.Run != nil && work.Run.Node == node {
+		if work.Kind() == kind && work.Item().Run != nil && work.Item().Run.Node == node {
 			return work, true
 		}
 	}
-	return Work{}, false
+	return nil, false
 }
 
 // callsAt answers the thought of a node with calls, and sayAt with a text.
 func (w *world) callsAt(node string, calls ...conversation.Call) {
 	w.t.Helper()
-	w.must(Answered{Work: w.in(node, Think), Calls: calls})
+	w.must(Answered{Work: w.in(node, ThinkStep).(Think), Calls: calls})
 }
 
 func (w *world) sayAt(node string) {
 	w.t.Helper()
-	w.must(Answered{Work: w.in(node, Think), Text: node + " says"})
+	w.must(Answered{Work: w.in(node, ThinkStep).(Think), Text: node + " says"})
 }
 
 // actAt ends the tool that runs at a node.
 func (w *world) actAt(node string) {
 	w.t.Helper()
-	w.must(ToolDone{Work: w.in(node, Act), Text: "done", Outcome: conversation.OK})
+	w.must(ToolDone{Work: w.in(node, ActStep).(Act), Text: "done", Outcome: conversation.OK})
 }
 
 // still holds that a call has neither begun nor been answered.
 func (w *world) still(call conversation.Call) {
 	w.t.Helper()
 	for _, work := range w.s.OwedBy(Root) {
-		if work.Call.ID == call.ID {
+		if callOf(work).ID == call.ID {
 			w.t.Fatalf("%s runs", call.Name)
 		}
 	}
@@ -100,7 +100,7 @@ func TestBranchesSideBySideReadAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	w := inThreeWays(t)
 	for _, name := range []string{"look", "write", "send_message"} {
-		if work := w.in("c", Think); !w.s.MayUseAt(w.agent(Root), work.Run, name) {
+		if work := w.in("c", ThinkStep); !w.s.MayUseAt(w.agent(Root), work.Item().Run, name) {
 			t.Errorf("%s is not offered in a branch", name)
 		}
 	}
@@ -108,8 +108,8 @@ func TestBranchesSideBySideReadAtTheSameTime(t *testing.T) {
 	w.callsAt("a", inA)
 	w.callsAt("b", inB, w.call("list_contacts", object{}))
 	w.is(Root, WaitingLLM) // the third is still asked
-	w.in("a", Act)
-	w.in("b", Act)
+	w.in("a", ActStep)
+	w.in("b", ActStep)
 	asked := w.call("get_org", object{})
 	w.callsAt("c", asked) // decided by the rules, at once
 	if w.result(Root, asked).Outcome != conversation.OK {
@@ -118,13 +118,13 @@ func TestBranchesSideBySideReadAtTheSameTime(t *testing.T) {
 	w.sayAt("c")
 	w.is(Root, Processing)
 	w.actAt("b")
-	w.in("a", Act)
-	w.in("b", Think)
+	w.in("a", ActStep)
+	w.in("b", ThinkStep)
 	w.is(Root, WaitingLLM)
 	w.actAt("a")
 	seen := func(node string) string {
 		var all []string
-		for _, e := range conversation.Seen(w.history(Root), w.agent(Root).Branches(w.in(node, Think).Run)) {
+		for _, e := range conversation.Seen(w.history(Root), w.agent(Root).Branches(w.in(node, ThinkStep).Item().Run)) {
 			all = append(all, e.CallID)
 		}
 		return strings.Join(all, " ")
@@ -134,7 +134,7 @@ func TestBranchesSideBySideReadAtTheSameTime(t *testing.T) {
 	}
 	w.sayAt("a")
 	w.sayAt("b")
-	w.must(Joined{Work: w.owed(Root, Join), Text: "all three"})
+	w.must(Joined{Work: w.owed(Root, JoinStep).(Join), Text: "all three"})
 	w.says(Root, "the sum")
 	if got := w.toPerson(); !slices.Equal(got, []string{"the sum"}) {
 		t.Errorf("the user was sent %q", got)
@@ -160,7 +160,7 @@ func TestBranchesSideBySideChangeThingsOneAfterTheOther(t *testing.T) {
 	w.still(tells)
 	inA := w.call("write", object{"n": 1})
 	w.callsAt("a", inA)
-	w.in("a", Act)
+	w.in("a", ActStep)
 	w.is(Root, Processing)
 	w.actAt("a")
 	w.still(tells)
@@ -172,7 +172,7 @@ func TestBranchesSideBySideChangeThingsOneAfterTheOther(t *testing.T) {
 	w.sayAt("b")
 	w.actAt("c")
 	w.sayAt("c")
-	w.owed(Root, Join)
+	w.owed(Root, JoinStep)
 }
 
 // In whatever order the branches come to their calls, changes are made in the order
@@ -215,21 +215,21 @@ func TestChangesOfBranchesKeepTheirOrder(t *testing.T) {
 				met["crash"]++
 				continue
 			}
-			owed := slices.DeleteFunc(w.s.OwedBy(Root), func(work Work) bool { return work.Kind == Wait })
+			owed := slices.DeleteFunc(w.s.OwedBy(Root), func(work Work) bool { return work.Kind() == WaitStep })
 			work := rapid.SampledFrom(owed).Draw(t, "work")
 			switch {
-			case work.Kind == Join:
-				w.must(Joined{Work: work, Text: "all"})
-			case work.Kind == Act:
-				w.must(ToolDone{Work: work, Text: "done", Outcome: conversation.OK})
+			case work.Kind() == JoinStep:
+				w.must(Joined{Work: work.(Join), Text: "all"})
+			case work.Kind() == ActStep:
+				w.must(ToolDone{Work: work.(Act), Text: "done", Outcome: conversation.OK})
 			case rapid.IntRange(0, 2).Draw(t, "says") == 0:
-				w.must(Answered{Work: work, Text: "so"})
+				w.must(Answered{Work: work.(Think), Text: "so"})
 			default:
 				var calls []conversation.Call
 				for range rapid.IntRange(1, 3).Draw(t, "calls") {
 					calls = append(calls, w.call(rapid.SampledFrom([]string{"look", "write"}).Draw(t, "tool"), object{"n": w.calls}))
 				}
-				w.must(Answered{Work: work, Calls: calls})
+				w.must(Answered{Work: work.(Think), Calls: calls})
 			}
 			for _, e := range w.last {
 				if e, ok := e.(CallOpened); ok && e.Tool == "write" {
@@ -260,27 +260,27 @@ func TestTheTimeOfANodeDoesNotRunWhileItWaitsForItsTurn(t *testing.T) {
 	w.at = w.at.Add(50 * time.Second)
 	waits := w.call("write", object{"n": 2})
 	w.callsAt("b", waits)
-	if _, timed := w.doing("b", Wait); timed || slices.ContainsFunc(w.agent(Root).Open, func(s Step) bool { return s.Due }) {
+	if _, timed := w.doing("b", WaitStep); timed || slices.ContainsFunc(w.agent(Root).Open, func(s Step) bool { return s.waits(NodeDeadline) }) {
 		t.Fatalf("its time runs: %+v", w.agent(Root).Open)
 	}
 	w.at = w.at.Add(time.Hour)
 	w.restart(false)
 	w.still(waits)
 	w.sayAt("a")
-	w.in("b", Act)
-	due := slices.DeleteFunc(w.s.OwedBy(Root), func(work Work) bool { return !w.agent(Root).step(work.Step).Due })
-	if len(due) != 1 || !due[0].Until.Equal(w.at.Add(10*time.Second)) {
+	w.in("b", ActStep)
+	due := slices.DeleteFunc(w.s.OwedBy(Root), func(work Work) bool { return !w.agent(Root).step(work.Item().Step).waits(NodeDeadline) })
+	if len(due) != 1 || !untilOf(due[0]).Equal(w.at.Add(10*time.Second)) {
 		t.Fatalf("it has until %+v at %s", due, w.at)
 	}
 	w.at = w.at.Add(10 * time.Second)
-	w.must(TimerFired{Work: due[0]})
+	w.must(TimerFired{Work: due[0].(Wait)})
 	if got := w.result(Root, waits); got.Outcome != conversation.AbortedCall {
 		t.Errorf("the call that ran is answered %+v", got)
 	}
-	w.in("c", Think)
+	w.in("c", ThinkStep)
 	w.waited()
-	if work := w.in("b", Think); work.Run.Attempt != 2 {
-		t.Errorf("it is tried again as %+v", work.Run)
+	if work := w.in("b", ThinkStep); work.Item().Run.Attempt != 2 {
+		t.Errorf("it is tried again as %+v", work.Item().Run)
 	}
 }
 
@@ -302,10 +302,10 @@ func TestAnInterruptEndsTheWaitForATurn(t *testing.T) {
 		}
 	}
 	w.must(Resume{Agent: Root})
-	w.in("a", Think)
-	w.in("c", Think)
-	w.in("b", Think)
-	if !slices.ContainsFunc(w.agent(Root).Open, func(s Step) bool { return s.Due }) {
+	w.in("a", ThinkStep)
+	w.in("c", ThinkStep)
+	w.in("b", ThinkStep)
+	if !slices.ContainsFunc(w.agent(Root).Open, func(s Step) bool { return s.waits(NodeDeadline) }) {
 		t.Error("the time of the node does not run again")
 	}
 }
@@ -323,12 +323,12 @@ func TestACrashKeepsTheCallsOfBranchesApart(t *testing.T) {
 	if got := w.result(Root, changes); got.Outcome != conversation.Unknown {
 		t.Errorf("the call that changed something is answered %+v", got)
 	}
-	if work := w.in("c", Act); work.Call.ID != reads.ID {
+	if work := w.in("c", ActStep); callOf(work).ID != reads.ID {
 		t.Errorf("run again is %+v", work)
 	}
 	w.still(waits)
 	w.sayAt("a")
-	if work := w.in("b", Act); work.Call.ID != waits.ID {
+	if work := w.in("b", ActStep); callOf(work).ID != waits.ID {
 		t.Errorf("run is %+v", work)
 	}
 	w.restart(true)
@@ -345,7 +345,7 @@ func TestABranchThatFailsEndsTheCallsOfTheOthers(t *testing.T) {
 	changes, waits := w.call("write", object{"n": 1}), w.call("write", object{"n": 2})
 	w.callsAt("a", changes)
 	w.callsAt("b", waits)
-	w.must(Failed{Work: w.in("c", Think), Class: "auth", Text: "no key"})
+	w.must(Failed{Work: w.in("c", ThinkStep), Class: "auth", Text: "no key"})
 	w.is(Root, Idle)
 	if a := w.agent(Root); a.Error == "" || len(a.Open) > 0 || a.Tail.Group != nil {
 		t.Fatalf("root is %+v", a)
@@ -422,7 +422,7 @@ func TestADrainInABranchLeavesTheOthersToRead(t *testing.T) {
 	w.sayAt("a")
 	w.actAt("b")
 	w.sayAt("b")
-	w.owed(Root, Join)
+	w.owed(Root, JoinStep)
 }
 
 // A node of a branch may leave tools out there too.
@@ -448,9 +448,9 @@ func TestAPauseWaitsForTheCallsOfTheLastBranch(t *testing.T) {
 	w.sayAt("a")
 	w.is(Root, Processing)
 	w.actAt("c")
-	w.in("c", Think)
+	w.in("c", ThinkStep)
 	w.sayAt("c")
-	w.must(Joined{Work: w.owed(Root, Join), Text: "all"})
+	w.must(Joined{Work: w.owed(Root, JoinStep).(Join), Text: "all"})
 	w.is(Root, Idle)
 	w.must(Resume{Agent: Root})
 	w.at1("sum")
@@ -463,10 +463,10 @@ func TestACallKnowsTheBranchThatItWasMadeIn(t *testing.T) {
 	for _, graph := range []string{"views", "side by side"} {
 		w := through(t, graph)
 		w.says(Root, "two sides")
-		branch := w.in("left", Think).Run.Branch
+		branch := w.in("left", ThinkStep).Item().Run.Branch
 		w.callsAt("left", w.call("compress_context", object{"summary": "so far"}))
-		if work := w.in("left", Act); work.Run.Branch != branch || branch == 0 {
-			t.Errorf("in %s it is told branch %d, not %d", graph, work.Run.Branch, branch)
+		if work := w.in("left", ActStep); work.Item().Run.Branch != branch || branch == 0 {
+			t.Errorf("in %s it is told branch %d, not %d", graph, work.Item().Run.Branch, branch)
 		}
 	}
 }

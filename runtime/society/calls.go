@@ -54,7 +54,7 @@ func (d *decision) call(a *Agent, o openAnswer, call conversation.Call) {
 	default:
 		opened := CallOpened{
 			Agent: a.ID, Step: a.Step + 1, Call: call.ID, Tool: call.Name, At: d.at,
-			Writes: d.s.risk(call.Name) != tool.Reads, Held: d.s.leaving,
+			Writes: d.s.risk(call.Name) != tool.Reads, NotBegun: d.s.leaving,
 		}
 		if o.at != nil {
 			opened.Work = o.at.Step

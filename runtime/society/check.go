@@ -144,7 +144,7 @@ func checkWork(a *Agent, wrong func(string, ...any)) {
 			wrong("%s: step %d is open, the last is %d", a.ID, step.N, a.Step)
 		}
 		seen[step.N] = true
-		if step.Kind == Compress && a.Turn == nil {
+		if step.Kind == CompressStep && a.Turn == nil {
 			wrong("%s: step %d compresses its context, and it is in no turn", a.ID, step.N)
 		}
 		if !step.aside() {
@@ -188,7 +188,7 @@ func checkBranches(a *Agent, wrong func(string, ...any)) {
 	for _, step := range a.Open {
 		switch {
 		case step.aside():
-		case step.Kind != Act:
+		case step.Kind != ActStep:
 			works[step.Work]++
 		case step.Writes && a.AtHand().Step != step.Work:
 			wrong("%s runs call %s in a branch whose turn it is not", a.ID, step.Call)
@@ -220,7 +220,7 @@ func checkBranches(a *Agent, wrong func(string, ...any)) {
 func (s *State) checkDrain(a *Agent, wrong func(string, ...any)) {
 	bounds := 0
 	for _, step := range a.Open {
-		if step.Drain {
+		if step.waits(DrainDeadline) {
 			bounds++
 		}
 	}

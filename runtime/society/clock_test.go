@@ -42,8 +42,8 @@ func TestHostile39NothingWaitsLongerBecauseTheClockJumped(t *testing.T) {
 			w.send(Root, "go")
 			w.must(Failed{Work: w.thinks(Root), Class: "overload", Text: "busy", Retryable: true, RetryAfter: 9 * time.Minute})
 			restarts(w)
-			left("a retry", w.owed(Root, Wait).Until, w.at, 9*time.Minute, 9*time.Minute)
-			if retry := w.agent(Root).Turn.Retry; !retry.At.Equal(w.owed(Root, Wait).Until) {
+			left("a retry", untilOf(w.owed(Root, WaitStep)), w.at, 9*time.Minute, 9*time.Minute)
+			if retry := w.agent(Root).Turn.Retry; !retry.At.Equal(untilOf(w.owed(Root, WaitStep))) {
 				t.Errorf("shown is a retry at %v", retry.At)
 			}
 
@@ -54,10 +54,10 @@ func TestHostile39NothingWaitsLongerBecauseTheClockJumped(t *testing.T) {
 				t.Errorf("the run has %v left", got)
 			}
 			left("a node", run.Due(), w.at, 20*time.Second, 20*time.Second)
-			left("the wait for it", w.owed(Root, Wait).Until, w.at, 20*time.Second, 20*time.Second)
+			left("the wait for it", untilOf(w.owed(Root, WaitStep)), w.at, 20*time.Second, 20*time.Second)
 			w.must(Failed{Work: w.thinks(Root), Class: "auth", Text: "no"})
 			restarts(w)
-			left("a node's retry", w.owed(Root, Wait).Until, w.at, 3*time.Second, 3*time.Second)
+			left("a node's retry", untilOf(w.owed(Root, WaitStep)), w.at, 3*time.Second, 3*time.Second)
 
 			w = through(t, "limits")
 			w.calling(Root, w.call("write", object{}))
@@ -69,11 +69,11 @@ func TestHostile39NothingWaitsLongerBecauseTheClockJumped(t *testing.T) {
 
 			w = through(t, "side by side")
 			w.says(Root, "two sides")
-			w.must(Failed{Work: w.in("left", Think), Class: "overload", Text: "busy", Retryable: true})
+			w.must(Failed{Work: w.in("left", ThinkStep), Class: "overload", Text: "busy", Retryable: true})
 			w.at = w.at.Add(jump)
 			w.callsAt("right", w.call("look", object{})) // the other branch has gone on by the other clock
 			w.restart(false)
-			left("the retry of a branch", w.in("left", Wait).Until, w.at, 0, time.Second)
+			left("the retry of a branch", untilOf(w.in("left", WaitStep)), w.at, 0, time.Second)
 
 			l := DefaultLimits()
 			l.SpawnsPerMinute = 2
@@ -112,10 +112,10 @@ func TestHostile39NoJumpOfTheClockBreaksAHistory(t *testing.T) {
 		w.agrees(w.s)
 		w.restart(false)
 		for _, work := range w.s.Owed() {
-			if work.Kind == Wait {
+			if work.Kind() == WaitStep {
 				met["wait"]++
-				if left := work.Until.Sub(w.at); left > 2*time.Minute {
-					t.Fatalf("%s waits %v: %+v", work.Agent, left, work)
+				if left := untilOf(work).Sub(w.at); left > 2*time.Minute {
+					t.Fatalf("%s waits %v: %+v", work.Item().Agent, left, work)
 				}
 			}
 		}

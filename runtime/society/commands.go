@@ -145,7 +145,7 @@ type Dropped struct {
 
 // Answered brings a model's complete answer to a Think.
 type Answered struct {
-	Work    Work
+	Work    Think
 	Text    string
 	Thought string // reasoning
 	Calls   []conversation.Call
@@ -175,7 +175,7 @@ type Failed struct {
 
 // ToolDone brings the result of an Act.
 type ToolDone struct {
-	Work    Work
+	Work    Act
 	Text    string
 	Outcome conversation.Outcome
 	Took    time.Duration
@@ -184,7 +184,7 @@ type ToolDone struct {
 // Compressed brings the plan of a compress_context call or of a Compress. It is
 // accepted if the history still begins where it began.
 type Compressed struct {
-	Work    Work
+	Work    Work // an Act or a Compress
 	Cut     conversation.Cut
 	Did     bool // false: there was nothing to compress
 	Summary string
@@ -200,7 +200,7 @@ type Compressed struct {
 // Judged brings what a model has said of a condition of the agent's graph
 // (S004), to a Judge.
 type Judged struct {
-	Work    Work
+	Work    Judge
 	Verdict graph.Verdict
 	// Choice is the edge that was chosen among several, from 1.
 	Choice int
@@ -212,12 +212,12 @@ type Judged struct {
 
 // Joined brings what the branches of the agent's graph came to, to a Join.
 type Joined struct {
-	Work Work
+	Work Join
 	Text string
 }
 
 // TimerFired brings the end of a Wait.
-type TimerFired struct{ Work Work }
+type TimerFired struct{ Work Wait }
 
 // Halted says that no worker of these agents runs any more (or that the wait for
 // them was given up: Abandoned). Stopping ones become stopped, terminating ones
@@ -357,3 +357,27 @@ type Planted struct {
 	Reused []RoleID
 	Agents []AgentID // parents before children
 }
+
+// Of implements Result.
+func (c Answered) Of() Work { return c.Work }
+
+// Of implements Result.
+func (c Failed) Of() Work { return c.Work }
+
+// Of implements Result.
+func (c ToolDone) Of() Work { return c.Work }
+
+// Of implements Result.
+func (c Compressed) Of() Work { return c.Work }
+
+// Of implements Result.
+func (c Judged) Of() Work { return c.Work }
+
+// Of implements Result.
+func (c Joined) Of() Work { return c.Work }
+
+// Of implements Result.
+func (c TimerFired) Of() Work { return c.Work }
+
+// Of implements Result.
+func (c Panicked) Of() Work { return c.Work }

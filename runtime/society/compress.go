@@ -13,11 +13,12 @@ const contextFull = "context"
 // if it still begins where the plan began (spec/decisions.md 25).
 func (d *decision) compressed(a *Agent, c Compressed) {
 	did := c.Did && c.Cut.From >= a.Tail.First && c.Cut.Upto <= a.Tail.Next
-	if c.Work.Kind == Compress {
+	act, own := c.Work.(Act)
+	if !own {
 		d.compressedByItself(a, c, did)
 		return
 	}
-	o, _ := a.answerOf(c.Work.Call.ID)
+	o, _ := a.answerOf(act.Call.ID)
 	result := map[string]any{"ok": true, "compressed": did, "before": c.Cut.Before, "after": c.Cut.After}
 	if !did {
 		now := a.TailAt(o.at).Count
@@ -25,7 +26,7 @@ func (d *decision) compressed(a *Agent, c Compressed) {
 	} else {
 		d.compact(a, c, 0, o.at)
 	}
-	d.answerCall(a, c.Work.Call, c.Work.Step, payloadOf(result), conversation.OK, c.Took)
+	d.answerCall(a, act.Call, act.Step, payloadOf(result), conversation.OK, c.Took)
 }
 
 // compressedByItself goes on with the turn whose context was full, once: a
@@ -35,8 +36,9 @@ func (d *decision) compressedByItself(a *Agent, c Compressed, did bool) {
 		d.fail(a, contextFull, d.say(protocol.NothingToCompress))
 		return
 	}
-	d.compact(a, c, c.Work.Step, a.Turn.at(a.step(c.Work.Step).Work))
-	d.goAhead(a, opening{closes: c.Work.Step, squeezed: true})
+	step := a.step(c.Work.Item().Step)
+	d.compact(a, c, step.N, a.Turn.at(step.Work))
+	d.goAhead(a, opening{closes: step.N, afterCompression: true})
 }
 
 // compact takes what the plan says out of the context of those who are in the
@@ -62,11 +64,11 @@ func (d *decision) compact(a *Agent, c Compressed, step uint64, at *graph.Work) 
 
 // notSummarized does without a summary where the model gives none; where that
 // fails too, the turn ends.
-func (d *decision) notSummarized(a *Agent, c Failed) {
-	if c.Work.Plain {
+func (d *decision) notSummarized(a *Agent, step Step, c Failed) {
+	if step.WithoutModel {
 		text := d.say(protocol.ContextFull, c.Text)
 		d.failFor(a, Failed{Class: c.Class, Code: c.Code, Text: text}, text)
 		return
 	}
-	d.add(CompressOpened{Agent: a.ID, Closes: c.Work.Step, Step: a.Step + 1, At: d.at, Plain: true, Work: a.step(c.Work.Step).Work})
+	d.add(CompressOpened{Agent: a.ID, Closes: step.N, Step: a.Step + 1, At: d.at, WithoutModel: true, Work: step.Work})
 }

@@ -41,7 +41,7 @@ func (w *world) compresses(keep int, summary string) conversation.Call {
 	w.t.Helper()
 	call := w.call("compress_context", object{"summary": summary, "keepRecentCount": keep})
 	w.calling(Root, call)
-	w.act(w.owed(Root, Act))
+	w.act(w.owed(Root, ActStep).(Act))
 	return call
 }
 
@@ -103,7 +103,7 @@ func TestACompressionPlannedForAnotherHistoryChangesNothing(t *testing.T) {
 	first := w.agent(Root).Tail.First
 	call := w.call("compress_context", object{"summary": "x"})
 	w.calling(Root, call)
-	w.must(Compressed{Work: w.owed(Root, Act), Did: true, Summary: "x", Cut: conversation.Cut{From: 0, Upto: 1, Before: 3, After: 1}})
+	w.must(Compressed{Work: w.owed(Root, ActStep), Did: true, Summary: "x", Cut: conversation.Cut{From: 0, Upto: 1, Before: 3, After: 1}})
 	if w.agent(Root).Tail.First != first || w.answer(Root, call)["compressed"] != false {
 		t.Errorf("%s", w.result(Root, call).Text)
 	}
@@ -121,13 +121,13 @@ func (w *world) views() map[int][]conversation.Entry {
 
 // walks takes root one step on in its graph, on whatever way.
 func (w *world) walks(t *rapid.T) {
-	owed := slices.DeleteFunc(w.s.OwedBy(Root), func(work Work) bool { return work.Kind == Wait })
+	owed := slices.DeleteFunc(w.s.OwedBy(Root), func(work Work) bool { return work.Kind() == WaitStep })
 	work := rapid.SampledFrom(owed).Draw(t, "work")
 	switch {
-	case work.Kind == Judge:
+	case work.Kind() == JudgeStep:
 		w.judge(rapid.SampledFrom([]graph.Verdict{graph.Yes, graph.No, graph.Neither}).Draw(t, "verdict"))
-	case work.Kind == Think && w.agent(Root).Turn.Rounds < 5 && rapid.Bool().Draw(t, "call"):
-		w.must(Answered{Work: work, Calls: []conversation.Call{w.call("look", object{"n": w.calls})}})
+	case work.Kind() == ThinkStep && w.agent(Root).Turn.Rounds < 5 && rapid.Bool().Draw(t, "call"):
+		w.must(Answered{Work: work.(Think), Calls: []conversation.Call{w.call("look", object{"n": w.calls})}})
 	default:
 		w.must(resultOf(work))
 	}
@@ -154,7 +154,7 @@ func TestS004ACompressionInABranchIsSeenInThatBranchAlone(t *testing.T) {
 		first := w.agent(Root).Tail.First
 		var in []Work
 		for _, work := range w.s.OwedBy(Root) {
-			if work.Kind == Think && work.Run.Branch != 0 && !work.Squeezed {
+			if work.Kind() == ThinkStep && work.Item().Run.Branch != 0 && !isAfterCompression(work) {
 				in = append(in, work)
 			}
 		}
@@ -162,12 +162,12 @@ func TestS004ACompressionInABranchIsSeenInThatBranchAlone(t *testing.T) {
 			return false
 		}
 		work := rapid.SampledFrom(in).Draw(t, "in")
-		branch, before := work.Run.Branch, w.views()
+		branch, before := work.Item().Run.Branch, w.views()
 		w.must(Failed{Work: work, Class: contextFull, Text: "too many tokens"})
 		if n := len(w.s.OwedBy(Root)); n < len(in) {
 			t.Fatalf("of %d branches at work %d go on", len(in), n)
 		}
-		w.squeeze(w.owed(Root, Compress), rapid.IntRange(0, 200).Draw(t, "room"))
+		w.squeeze(w.owed(Root, CompressStep), rapid.IntRange(0, 200).Draw(t, "room"))
 		a := w.agent(Root)
 		if a.Status == Idle { // there was nothing to compress
 			return false
@@ -186,7 +186,7 @@ func TestS004ACompressionInABranchIsSeenInThatBranchAlone(t *testing.T) {
 		if at := a.Turn.Run; a.Tail.First != first || !at.Forked() {
 			t.Fatalf("the trunk begins at %d, not %d", a.Tail.First, first)
 		}
-		if again := w.s.OwedBy(Root); !slices.ContainsFunc(again, func(again Work) bool { return again.Squeezed && again.Run.Branch == branch }) {
+		if again := w.s.OwedBy(Root); !slices.ContainsFunc(again, func(again Work) bool { return isAfterCompression(again) && again.Item().Run.Branch == branch }) {
 			t.Fatalf("asked again is %+v", again)
 		}
 		for w.agent(Root).Turn.Run.Forked() {

@@ -651,7 +651,7 @@ func atTheEnd() []criterion {
 				return // it was one message more than its drain may take
 			}
 			work, runs := c.running(a.ID)
-			if !runs || work.Kind != Think || work.Step == cmd.(Answered).Work.Step || c.agent(a.ID).Status != WaitingLLM || work.Task != a.Turn.Task {
+			if !runs || work.Kind() != ThinkStep || work.Item().Step == cmd.(Answered).Work.Step || c.agent(a.ID).Status != WaitingLLM || work.Item().Task != a.Turn.Task {
 				c.t.Fatalf("%s owes %+v", a.ID, work)
 			}
 			c.count(true)
@@ -766,7 +766,7 @@ func (c *claim) asked(a *Agent) (histories [][]conversation.Entry) {
 		return [][]conversation.Entry{c.history(a.ID)}
 	}
 	for _, step := range works(a) {
-		if step.Kind != Act {
+		if step.Kind != ActStep {
 			histories = append(histories, slices.Clone(conversation.Seen(c.history(a.ID), a.Branches(a.Turn.at(step.Work)))))
 		}
 	}
@@ -948,7 +948,7 @@ func consistency() []criterion {
 				return
 			}
 			r, refused := errors.AsType[*Refusal](err)
-			stale := errors.Is(err, ErrStale) && WorkOf(cmd).Agent != ""
+			stale := errors.Is(err, ErrStale) && WorkOf(cmd).Item().Agent != ""
 			if !stale && (!refused || r.Why == nil || !slices.Contains(codes, r.Code)) {
 				c.t.Fatalf("%T: %v", cmd, err)
 			}
@@ -985,16 +985,16 @@ func TestS003AFailureNeitherHangsAnAgentNorHarmsItsHistory(t *testing.T) {
 	seen := propertytest.Met[string]{}
 	seen.Check(t, propertytest.Once("goes on", "has failed"), propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
-		owed := slices.DeleteFunc(w.s.Owed(), func(work Work) bool { return w.agent(work.Agent).step(work.Step).aside() })
+		owed := slices.DeleteFunc(w.s.Owed(), func(work Work) bool { return w.agent(work.Item().Agent).step(work.Item().Step).aside() })
 		if len(owed) == 0 {
 			return false
 		}
 		work := rapid.SampledFrom(owed).Draw(t, "work")
 		failure := rapid.SampledFrom(failures(work)).Draw(t, "failure")
-		before := w.history(work.Agent)
+		before := w.history(work.Item().Agent)
 		told := len(w.inbox)
 		w.must(failure)
-		a := w.s.Agent(work.Agent)
+		a := w.s.Agent(work.Item().Agent)
 		if a == nil || a.Status == Terminating {
 			return false // it was the last that a drain waited for
 		}
@@ -1022,7 +1022,7 @@ func TestS003AFailureNeitherHangsAnAgentNorHarmsItsHistory(t *testing.T) {
 			w.must(Resume{Agent: Root})
 		}
 		w.rest()
-		if a := w.s.Agent(work.Agent); a != nil && a.Turn != nil && a.Status != Stopped {
+		if a := w.s.Agent(work.Item().Agent); a != nil && a.Turn != nil && a.Status != Stopped {
 			t.Fatalf("%s does not go on: %+v", a.ID, a)
 		}
 		return true
@@ -1031,25 +1031,25 @@ func TestS003AFailureNeitherHangsAnAgentNorHarmsItsHistory(t *testing.T) {
 
 // failures are what a piece of work can fail with.
 func failures(work Work) []Command {
-	switch work.Kind {
-	case Think:
+	switch work.Kind() {
+	case ThinkStep:
 		return []Command{
 			Failed{Work: work, Class: "network", Text: "no route", Retryable: true, Partial: 7},
 			Failed{Work: work, Class: "auth", Text: "no key"},
 			Failed{Work: work, Class: "empty", Text: "nothing", Retryable: true},
 			Panicked{Work: work, Text: "oops"},
 		}
-	case Compress:
+	case CompressStep:
 		return []Command{
 			Failed{Work: work, Class: "network", Text: "no route", Retryable: true},
 			Failed{Work: work, Class: "auth", Text: "no key"},
 			Compressed{Work: work},
 			Panicked{Work: work, Text: "oops"},
 		}
-	case Act:
+	case ActStep:
 		return []Command{
-			ToolDone{Work: work, Text: "no such file", Outcome: conversation.Failed},
-			ToolDone{Work: work, Text: "", Outcome: conversation.Failed},
+			ToolDone{Work: work.(Act), Text: "no such file", Outcome: conversation.Failed},
+			ToolDone{Work: work.(Act), Text: "", Outcome: conversation.Failed},
 			Panicked{Work: work, Text: "oops"},
 		}
 	}

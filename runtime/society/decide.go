@@ -122,85 +122,45 @@ func (c ChooseModel) decide(d *decision) (Reply, error) { return replied(c, d.ch
 func (c ChooseGraph) decide(d *decision) (Reply, error) { return replied(c, d.chooseGraph) }
 func (c Plant) decide(d *decision) (Reply, error)       { return replied(c, d.plant) }
 
-func (c Answered) decide(d *decision) (Reply, error)   { return Done{}, d.result(c) }
-func (c Failed) decide(d *decision) (Reply, error)     { return Done{}, d.result(c) }
-func (c ToolDone) decide(d *decision) (Reply, error)   { return Done{}, d.result(c) }
-func (c Compressed) decide(d *decision) (Reply, error) { return Done{}, d.result(c) }
-func (c Judged) decide(d *decision) (Reply, error)     { return Done{}, d.result(c) }
-func (c Joined) decide(d *decision) (Reply, error)     { return Done{}, d.result(c) }
-func (c TimerFired) decide(d *decision) (Reply, error) { return Done{}, d.result(c) }
-func (c Panicked) decide(d *decision) (Reply, error)   { return Done{}, d.result(c) }
+func (c Answered) decide(d *decision) (Reply, error) { return result(d, c, d.answered) }
+func (c Failed) decide(d *decision) (Reply, error)   { return result(d, c, d.failed) }
+func (c ToolDone) decide(d *decision) (Reply, error) { return result(d, c, d.toolDone) }
+func (c Compressed) decide(d *decision) (Reply, error) {
+	switch c.Work.(type) {
+	case Act, Compress:
+		return result(d, c, d.compressed)
+	}
+	return Done{}, ErrStale
+}
+func (c Judged) decide(d *decision) (Reply, error)     { return result(d, c, d.judged) }
+func (c Joined) decide(d *decision) (Reply, error)     { return result(d, c, d.joined) }
+func (c TimerFired) decide(d *decision) (Reply, error) { return result(d, c, d.timerFired) }
+func (c Panicked) decide(d *decision) (Reply, error)   { return result(d, c, d.panicked) }
 
 // result decides on what work has come to. What is stale counts no more: that is
 // how a stop wins over an answer (S001 P6, P13).
-func (d *decision) result(cmd Command) error {
-	w := WorkOf(cmd)
-	a := d.s.agents[w.Agent]
-	if !a.Expects(w) || !fits(cmd, a.step(w.Step).Kind) {
-		return ErrStale
+func result[C Result](d *decision, c C, decide func(*Agent, C)) (Reply, error) {
+	w := c.Of()
+	if w == nil || !d.s.agents[w.Item().Agent].Expects(w) {
+		return Done{}, ErrStale
 	}
-	switch c := cmd.(type) {
-	case Answered:
-		d.answered(a, c)
-	case Failed:
-		d.failed(a, c)
-	case ToolDone:
-		d.toolDone(a, c)
-	case Compressed:
-		d.compressed(a, c)
-	case Judged:
-		d.judged(a, c)
-	case Joined:
-		d.joined(a, c)
-	case TimerFired:
-		d.timerFired(a, c)
-	case Panicked:
-		d.panicked(a, c)
+	decide(d.s.agents[w.Item().Agent], c)
+	return Done{}, nil
+}
+
+// A Result is a command that brings what work has come to.
+type Result interface {
+	Command
+	// Of returns the work.
+	Of() Work
+}
+
+// WorkOf returns the work whose result a command brings, nil if it brings none.
+func WorkOf(cmd Command) Work {
+	if c, ok := cmd.(Result); ok {
+		return c.Of()
 	}
 	return nil
-}
-
-// fits says whether a result is one that work of such a kind can have.
-func fits(cmd Command, kind WorkKind) bool {
-	switch cmd.(type) {
-	case Answered:
-		return kind == Think
-	case ToolDone:
-		return kind == Act
-	case Compressed:
-		return kind == Compress || kind == Act // the agent's own call
-	case Judged:
-		return kind == Judge
-	case Joined:
-		return kind == Join
-	case TimerFired:
-		return kind == Wait
-	}
-	return true
-}
-
-// WorkOf returns the work whose result a command brings, the zero Work if it
-// brings none.
-func WorkOf(cmd Command) Work {
-	switch c := cmd.(type) {
-	case Answered:
-		return c.Work
-	case Failed:
-		return c.Work
-	case ToolDone:
-		return c.Work
-	case Compressed:
-		return c.Work
-	case Judged:
-		return c.Work
-	case Joined:
-		return c.Work
-	case TimerFired:
-		return c.Work
-	case Panicked:
-		return c.Work
-	}
-	return Work{}
 }
 
 // agent returns the agent that a command names, or the refusal.

@@ -88,13 +88,9 @@ func (e AlarmSet) apply(s *State) {
 	}
 	if e.Step != 0 {
 		a.Step = e.Step
-		a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: e.Until, Post: true})
+		a.Open = append(a.Open, Step{N: e.Step, Kind: WaitStep, Until: e.Until, For: DelayedMessage})
 	}
 }
-
-// aside says whether a step goes on whatever becomes of the agent's turn: the
-// wait for the bound of a drain, or for a message that is to be sent later.
-func (s Step) aside() bool { return s.Drain || s.Post || s.Due }
 
 // Delayed counts the messages to the agent whose time has not come.
 func (a *Agent) Delayed() int {
@@ -122,7 +118,7 @@ func (a *Agent) later(n uint64) *Later {
 // alarmed returns the step that waits for the first kept message, nil for none.
 func (a *Agent) alarmed() *Step {
 	for i := range a.Open {
-		if a.Open[i].Post {
+		if a.Open[i].waits(DelayedMessage) {
 			return &a.Open[i]
 		}
 	}
@@ -324,7 +320,7 @@ func (s *State) checkLater(a *Agent, wrong func(string, ...any)) {
 	}
 	waits := 0
 	for _, step := range a.Open {
-		if !step.Post {
+		if !step.waits(DelayedMessage) {
 			continue
 		}
 		if waits++; len(a.Later) > 0 && !step.Until.Equal(a.Later[0].Due) {

@@ -37,12 +37,12 @@ func (w *world) alarm(id AgentID) Work {
 		w.t.Fatalf("%s waits for nothing", id)
 	}
 	for _, work := range w.s.OwedBy(id) {
-		if work.Step == step.N {
+		if work.Item().Step == step.N {
 			return work
 		}
 	}
 	w.t.Fatalf("%s does not owe its wait", id)
-	return Work{}
+	return nil
 }
 
 // keptBetween returns the messages that are to be sent later by or to some of
@@ -63,8 +63,8 @@ func (w *world) keptBetween(ids []AgentID) (kept []Later) {
 func (w *world) rings(id AgentID) {
 	w.t.Helper()
 	work := w.alarm(id)
-	w.at = maxTime(w.at, work.Until)
-	w.must(TimerFired{Work: work})
+	w.at = maxTime(w.at, untilOf(work))
+	w.must(TimerFired{Work: work.(Wait)})
 }
 
 func TestADelayedMessageIsAcknowledgedAtOnceAndDeliveredWhenDue(t *testing.T) {
@@ -187,7 +187,7 @@ func TestAStopOrTerminationOfEitherSideDropsADelayedMessage(t *testing.T) {
 			if n := c.dropped(w.must(c.cmd(from, to))); n != 1 {
 				t.Fatalf("%d are counted", n)
 			}
-			w.stale(TimerFired{Work: work})
+			w.stale(TimerFired{Work: work.(Wait)})
 			if a := w.s.Agent(from); len(a.Later) != 0 || a.alarmed() != nil {
 				t.Fatalf("%+v", a)
 			}
@@ -273,11 +273,11 @@ func TestHostile39AClockThatJumpsLosesNoDelayedMessage(t *testing.T) {
 			w.at = w.at.Add(c.jump)
 			w.restart(false)
 			work := w.alarm(from)
-			if left := work.Until.Sub(w.at); left > c.wait {
+			if left := untilOf(work).Sub(w.at); left > c.wait {
 				t.Fatalf("it waits %v", left)
 			}
-			w.at = maxTime(w.at, work.Until)
-			w.must(TimerFired{Work: work})
+			w.at = maxTime(w.at, untilOf(work))
+			w.must(TimerFired{Work: work.(Wait)})
 			if b := w.agent(to); len(b.Mailbox) != 1 {
 				t.Fatalf("%+v", b.Mailbox)
 			}
@@ -289,7 +289,7 @@ func TestHostile39AClockThatJumpsLosesNoDelayedMessage(t *testing.T) {
 	work := w.alarm(from)
 	w.jumps = true
 	w.at = w.at.Add(-time.Hour)
-	w.must(TimerFired{Work: work})
+	w.must(TimerFired{Work: work.(Wait)})
 	if b := w.agent(to); len(b.Mailbox) != 1 {
 		t.Fatalf("%+v", b.Mailbox)
 	}
@@ -489,10 +489,10 @@ func TestEveryDelayedMessageIsDeliveredOnceWhenDueOrCountedAsDropped(t *testing.
 // anyDelay has somebody who thinks send something later.
 func (w *world) anyDelay(t *rapid.T) {
 	for _, work := range w.s.Owed() {
-		if work.Kind == Think && w.agent(work.Agent).Drain == "" {
+		if work.Kind() == ThinkStep && w.agent(work.Item().Agent).Drain == "" {
 			to := []AgentID{w.anyAgent(t), User, w.anyAgent(t)}
 			after := time.Duration(rapid.IntRange(0, 60).Draw(t, "after")) * time.Second
-			w.must(Answered{Work: work, Calls: []conversation.Call{w.tellsLater(to, "later", after)}})
+			w.must(Answered{Work: work.(Think), Calls: []conversation.Call{w.tellsLater(to, "later", after)}})
 			return
 		}
 	}

@@ -214,17 +214,17 @@ func (w *world) worksOff(t *rapid.T, top AgentID) (cutOff int) {
 
 // finishes ends a piece of work of a draining agent.
 func (w *world) finishes(t *rapid.T, work Work) {
-	w.at = maxTime(w.at, work.Until)
-	if work.Kind == Compress {
+	w.at = maxTime(w.at, untilOf(work))
+	if work.Kind() == CompressStep {
 		w.squeeze(work, 0)
 		return
 	}
-	if work.Kind != Think {
+	if work.Kind() != ThinkStep {
 		w.must(w.ends(work))
 		return
 	}
-	answer := Answered{Work: work, Text: rapid.SampledFrom([]string{"", "done"}).Draw(t, "text")}
-	if w.agent(work.Agent).Turn.Rounds < 3 {
+	answer := Answered{Work: work.(Think), Text: rapid.SampledFrom([]string{"", "done"}).Draw(t, "text")}
+	if w.agent(work.Item().Agent).Turn.Rounds < 3 {
 		to := rapid.SampledFrom(append(w.s.Agents(), User)).Draw(t, "to")
 		switch rapid.IntRange(0, 5).Draw(t, "how") {
 		case 0:
@@ -240,13 +240,13 @@ func (w *world) finishes(t *rapid.T, work Work) {
 
 // ends is what an Act or a Wait comes to.
 func (w *world) ends(work Work) Command {
-	if work.Kind == Act {
-		return w.worked(work)
+	if work.Kind() == ActStep {
+		return w.worked(work.(Act))
 	}
-	if work.Kind != Wait {
+	if work.Kind() != WaitStep {
 		return resultOf(work)
 	}
-	return TimerFired{Work: work}
+	return TimerFired{Work: work.(Wait)}
 }
 
 // Whom an agent may not end, and the code of the refusal: all but its own children
@@ -379,7 +379,7 @@ func TestADrainEndsAtItsBoundAndCountsWhatIsCutOff(t *testing.T) {
 	w.send(mid, "one")
 	w.send(mid, "two")
 	call := w.terminates(Root, mid)
-	if wait := w.owed(mid, Wait); wait.Until.Sub(w.at) != 30*time.Second {
+	if wait := w.owed(mid, WaitStep); untilOf(wait).Sub(w.at) != 30*time.Second {
 		t.Fatalf("%+v", wait)
 	}
 	w.fires(mid)

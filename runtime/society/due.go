@@ -14,11 +14,13 @@ func (d *decision) dueAt(a *Agent) bool {
 	}
 	set := DueSet{Agent: a.ID, Until: a.Turn.Run.Due()}
 	for _, step := range a.Open {
-		if step.Due && step.Until.Equal(set.Until) {
-			return false
-		} else if step.Due {
-			set.Closes = step.N
+		if !step.waits(NodeDeadline) {
+			continue
 		}
+		if step.Until.Equal(set.Until) {
+			return false
+		}
+		set.Closes = step.N
 	}
 	if !set.Until.IsZero() {
 		set.Step = a.Step + 1

@@ -35,12 +35,12 @@ func TestAFullContextIsCompressedAndTheSameTurnGoesOn(t *testing.T) {
 	task, before := w.agent(Root).Turn.Task, w.agent(Root).Tail.Count
 	w.full(Root)
 	w.is(Root, WaitingLLM)
-	if work := w.owed(Root, Compress); work.Plain || len(w.s.OwedBy(Root)) != 1 {
+	if work := w.owed(Root, CompressStep); isWithoutModel(work) || len(w.s.OwedBy(Root)) != 1 {
 		t.Fatalf("it owes %+v", w.s.OwedBy(Root))
 	}
-	w.squeeze(w.owed(Root, Compress), 0)
+	w.squeeze(w.owed(Root, CompressStep), 0)
 	a := w.agent(Root)
-	if work := w.thinks(Root); a.Turn.Task != task || !work.Squeezed || work.Attempt != 0 {
+	if work := w.thinks(Root); a.Turn.Task != task || !work.AfterCompression || work.Attempt != 0 {
 		t.Fatalf("%+v, %+v", work, a.Turn)
 	}
 	summary := w.visible(Root)[0]
@@ -64,7 +64,7 @@ func TestAContextThatIsFullStillEndsTheTurnOpen(t *testing.T) {
 	t.Parallel()
 	w := filled(t)
 	w.full(Root)
-	w.squeeze(w.owed(Root, Compress), 0)
+	w.squeeze(w.owed(Root, CompressStep), 0)
 	w.full(Root)
 	a := w.agent(Root)
 	if len(w.s.OwedBy(Root)) != 0 || a.Turn == nil || !a.Turn.Suspended || a.Status != Idle {
@@ -80,15 +80,15 @@ func TestAContextThatIsFullStillEndsTheTurnOpen(t *testing.T) {
 	w.says(Root, "well")
 	w.send(Root, "again")
 	w.full(Root)
-	w.squeeze(w.owed(Root, Compress), 0)
+	w.squeeze(w.owed(Root, CompressStep), 0)
 	w.calling(Root, w.call("look", object{}))
 	w.acts(Root, "a long result")
 	w.full(Root)
-	w.squeeze(w.owed(Root, Compress), 0)
+	w.squeeze(w.owed(Root, CompressStep), 0)
 	w.full(Root)
 	w.must(Resume{Agent: Root})
 	w.full(Root)
-	w.owed(Root, Compress)
+	w.owed(Root, CompressStep)
 }
 
 func TestAContextWithNothingOlderThanItsLastMessageEndsTheTurn(t *testing.T) {
@@ -96,7 +96,7 @@ func TestAContextWithNothingOlderThanItsLastMessageEndsTheTurn(t *testing.T) {
 	w := newWorld(t, DefaultLimits())
 	w.send(Root, "all at once")
 	w.full(Root)
-	w.squeeze(w.owed(Root, Compress), 0)
+	w.squeeze(w.owed(Root, CompressStep), 0)
 	if got, want := w.agent(Root).Error, protocol.Sentence(protocol.English, protocol.NothingToCompress); got != want {
 		t.Fatalf("it says %q", got)
 	}
@@ -109,15 +109,15 @@ func TestASummaryThatFailsIsTriedAgainAndThenDoneWithout(t *testing.T) {
 	w := filled(t)
 	w.full(Root)
 	for _, pause := range []time.Duration{1, 2, 4} {
-		w.must(Failed{Work: w.owed(Root, Compress), Class: "overload", Text: "busy", Retryable: true})
-		if got := w.owed(Root, Wait).Until.Sub(w.at); got != pause*time.Second {
+		w.must(Failed{Work: w.owed(Root, CompressStep), Class: "overload", Text: "busy", Retryable: true})
+		if got := untilOf(w.owed(Root, WaitStep)).Sub(w.at); got != pause*time.Second {
 			t.Fatalf("it waits %v", got)
 		}
 		w.fires(Root)
 	}
-	w.must(Failed{Work: w.owed(Root, Compress), Class: "overload", Text: "busy", Retryable: true})
-	plain := w.owed(Root, Compress)
-	if !plain.Plain || plain.Attempt != 0 {
+	w.must(Failed{Work: w.owed(Root, CompressStep), Class: "overload", Text: "busy", Retryable: true})
+	plain := w.owed(Root, CompressStep)
+	if !isWithoutModel(plain) || plain.Item().Attempt != 0 {
 		t.Fatalf("%+v", plain)
 	}
 	w.must(Compressed{Work: plain, Did: true, Cut: conversation.Cut{From: 0, Upto: 6, Before: 7, After: 2}, Summary: "left out", Left: 6})
@@ -131,13 +131,13 @@ func TestACompressionThatCannotEvenLeaveOutEndsTheTurn(t *testing.T) {
 	t.Parallel()
 	w := filled(t)
 	w.full(Root)
-	w.must(Failed{Work: w.owed(Root, Compress), Class: contextFull, Text: "full too"}) // of its own call
-	w.must(Failed{Work: w.owed(Root, Compress), Class: "panic", Text: "broken", Retryable: true})
+	w.must(Failed{Work: w.owed(Root, CompressStep), Class: contextFull, Text: "full too"}) // of its own call
+	w.must(Failed{Work: w.owed(Root, CompressStep), Class: "panic", Text: "broken", Retryable: true})
 	w.fires(Root)
-	if work := w.owed(Root, Compress); !work.Plain || work.Attempt != 1 {
+	if work := w.owed(Root, CompressStep); !isWithoutModel(work) || work.Item().Attempt != 1 {
 		t.Fatalf("%+v", work)
 	}
-	w.must(Failed{Work: w.owed(Root, Compress), Class: "store", Text: "unreadable"})
+	w.must(Failed{Work: w.owed(Root, CompressStep), Class: "store", Text: "unreadable"})
 	if a := w.agent(Root); a.Status != Idle || !a.Turn.Suspended || !strings.Contains(a.Error, "unreadable") {
 		t.Fatalf("%+v", a)
 	}
@@ -161,7 +161,7 @@ func TestAVerbEndsACompressionLikeAnyThink(t *testing.T) {
 			w := filled(t)
 			id := w.spawn(Root)
 			w.full(id)
-			work, tail := w.owed(id, Compress), w.agent(id).Tail
+			work, tail := w.owed(id, CompressStep), w.agent(id).Tail
 			w.must(verb.cmd)
 			w.is(id, verb.then)
 			w.stale(Compressed{Work: work, Did: true, Cut: conversation.Cut{Upto: 1, Before: 1, After: 1}, Summary: "late"})
@@ -171,7 +171,7 @@ func TestAVerbEndsACompressionLikeAnyThink(t *testing.T) {
 			}
 			switch verb.then {
 			case WaitingLLM: // begun again, under another number
-				if again := w.owed(id, Compress); again.Step == work.Step || again.Epoch == work.Epoch {
+				if again := w.owed(id, CompressStep); again.Item().Step == work.Item().Step || again.Item().Epoch == work.Item().Epoch {
 					t.Fatalf("%+v", again)
 				}
 			case Idle:

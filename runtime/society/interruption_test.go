@@ -116,7 +116,7 @@ func TestS003C22AnOpenAnswerOfWhichNothingHasBegunIsTakenBack(t *testing.T) {
 			t.Fatalf("%+v", e)
 		}
 		a := w.agent(Root)
-		if work := w.thinks(Root); a.Turn.Rounds != rounds || a.Turn.Calls != nil || a.Tail.Group != nil || work.Call.ID != "" {
+		if work := w.thinks(Root); a.Turn.Rounds != rounds || a.Turn.Calls != nil || a.Tail.Group != nil {
 			t.Fatalf("%+v of %+v", a.Turn, work)
 		}
 		w.agrees(w.s)
@@ -124,7 +124,7 @@ func TestS003C22AnOpenAnswerOfWhichNothingHasBegunIsTakenBack(t *testing.T) {
 	w.calling(Root, w.call("write", object{"n": -1}))
 	w.notBegun(Root)
 	w.calling(child, w.tells(Root, "status_report", "once more"))
-	if work := w.owed(Root, Act); work.Call.Arguments != `{"n":-1}` {
+	if work := w.owed(Root, ActStep); callOf(work).Arguments != `{"n":-1}` {
 		t.Errorf("after three the fourth is made, not %+v", work)
 	}
 }
@@ -252,7 +252,7 @@ func TestAnInterruptAbortsTheCallAndKeepsTheQueue(t *testing.T) {
 	w.calling(Root, calls...)
 	w.acts(Root, "done")
 	w.send(Root, "and this")
-	running := w.owed(Root, Act)
+	running := w.owed(Root, ActStep)
 	if r := w.must(Interrupt{Agent: Root}).(Interruption); !r.Was || r.Waiting != 1 {
 		t.Errorf("%+v", r)
 	}
@@ -261,7 +261,7 @@ func TestAnInterruptAbortsTheCallAndKeepsTheQueue(t *testing.T) {
 			t.Errorf("call %d: %s, not %s", i, got, want)
 		}
 	}
-	w.stale(ToolDone{Work: running, Text: "done"})
+	w.stale(ToolDone{Work: running.(Act), Text: "done"})
 	if a := w.agent(Root); a.Status != Idle || a.Paused != Interrupted || len(a.Mailbox) != 1 || len(w.s.OwedBy(Root)) != 0 {
 		t.Fatalf("%+v", a)
 	}

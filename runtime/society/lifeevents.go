@@ -190,7 +190,7 @@ func (e DrainBegun) apply(s *State) {
 	s.drains++
 	a.Drained = &d
 	a.Step = e.Step
-	a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: d.Deadline, Drain: true})
+	a.Open = append(a.Open, Step{N: e.Step, Kind: WaitStep, Until: d.Deadline, For: DrainDeadline})
 }
 
 // EpochRaised makes what was in flight at a restart count no more. The open

@@ -66,7 +66,7 @@ func TestS000Req54AToolsErrorGoesIntoTheContext(t *testing.T) {
 		text := rapid.StringMatching(`[a-z ]{1,30}`).Draw(t, "error")
 		call := w.call("look", object{})
 		w.calling(Root, call)
-		w.must(ToolDone{Work: w.owed(Root, Act), Text: text, Outcome: conversation.Failed})
+		w.must(ToolDone{Work: w.owed(Root, ActStep).(Act), Text: text, Outcome: conversation.Failed})
 		seen := w.visible(Root)
 		if last := seen[len(seen)-1]; last.CallID != call.ID || strings.TrimSpace(last.Text) == "" || last.Outcome != conversation.Failed ||
 			strings.TrimSpace(text) != "" && last.Text != text {

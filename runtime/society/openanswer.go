@@ -79,7 +79,7 @@ func (o openAnswer) next() (call conversation.Call, found, executed bool) {
 
 // runs reports whether a worker runs that call.
 func (a *Agent) runs(call string) bool {
-	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind == Act && s.Call == call })
+	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind == ActStep && s.Call == call })
 }
 
 // Running returns the calls of an agent that a worker runs, or that wait for the end of
@@ -106,7 +106,7 @@ func (s *State) waitsForTurn(a *Agent, o openAnswer, call conversation.Call) boo
 // waits reports whether a model, a join or a point in time is waited for in some
 // branch of the turn.
 func (a *Agent) waits() bool {
-	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind != Act && !s.aside() })
+	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind != ActStep && !s.aside() })
 }
 
 // executes sets the state of an agent that has open calls: it is waiting_llm while

@@ -22,19 +22,19 @@ type act struct {
 
 // finish ends what an agent owes of a kind. If it owes nothing now, what it owed
 // once is answered instead, which must not count.
-func (w *world) finish(id AgentID, kind WorkKind, result func(Work) Command) {
+func (w *world) finish(id AgentID, kind StepKind, result func(Work) Command) {
 	w.t.Helper()
 	if w.s.Agent(id) != nil {
 		for _, work := range w.s.OwedBy(id) {
-			if work.Kind == kind {
-				w.at = maxTime(w.at, work.Until)
+			if work.Kind() == kind {
+				w.at = maxTime(w.at, untilOf(work))
 				w.must(result(work))
 				return
 			}
 		}
 	}
 	for _, work := range w.past {
-		if work.Agent == id && work.Kind == kind {
+		if work.Item().Agent == id && work.Kind() == kind {
 			w.stale(result(work))
 		}
 	}
@@ -42,12 +42,12 @@ func (w *world) finish(id AgentID, kind WorkKind, result func(Work) Command) {
 
 func (w *world) finishText(id AgentID, text string) {
 	w.t.Helper()
-	w.finish(id, Think, func(work Work) Command { return Answered{Work: work, Text: text} })
+	w.finish(id, ThinkStep, func(work Work) Command { return Answered{Work: work.(Think), Text: text} })
 }
 
 func (w *world) finishCall(id AgentID, calls ...conversation.Call) {
 	w.t.Helper()
-	w.finish(id, Think, func(work Work) Command { return Answered{Work: work, Calls: calls} })
+	w.finish(id, ThinkStep, func(work Work) Command { return Answered{Work: work.(Think), Calls: calls} })
 }
 
 // acts are all that may happen in an order, the person's verbs first.
@@ -79,20 +79,20 @@ func acts() []act {
 			w.finishCall(Root, w.call("terminate_agent", object{"agentId": c.mid}), w.call("look", object{}))
 		}},
 		{"the tool of mid ends", func(w *world, c cast) {
-			w.finish(c.mid, Act, w.worked)
+			w.finish(c.mid, ActStep, func(work Work) Command { return w.worked(work.(Act)) })
 		}},
 		{"low writes to mid", func(w *world, c cast) { w.finishCall(c.low, w.tells(c.mid, "status_report", "so far")) }},
 		{"low fails", func(w *world, c cast) {
-			w.finish(c.low, Think, func(work Work) Command { return Failed{Work: work, Class: "auth", Text: "no key"} })
+			w.finish(c.low, ThinkStep, func(work Work) Command { return Failed{Work: work, Class: "auth", Text: "no key"} })
 		}},
 		{"time passes for low", func(w *world, c cast) {
-			w.finish(c.low, Wait, func(work Work) Command { return TimerFired{Work: work} })
+			w.finish(c.low, WaitStep, func(work Work) Command { return TimerFired{Work: work.(Wait)} })
 		}},
 		{"the context of mid is compressed", func(w *world, c cast) {
-			w.finish(c.mid, Compress, func(work Work) Command { return Compressed{Work: work} })
+			w.finish(c.mid, CompressStep, func(work Work) Command { return Compressed{Work: work} })
 		}},
 		{"time passes for mid", func(w *world, c cast) {
-			w.finish(c.mid, Wait, func(work Work) Command { return TimerFired{Work: work} })
+			w.finish(c.mid, WaitStep, func(work Work) Command { return TimerFired{Work: work.(Wait)} })
 		}},
 	}
 }
@@ -213,11 +213,11 @@ func (w *world) rest() {
 	for range 1000 {
 		w.halted()
 		// No time is up before what it bounds has ended.
-		owed := slices.DeleteFunc(w.s.Owed(), func(work Work) bool { return w.agent(work.Agent).step(work.Step).Due })
+		owed := slices.DeleteFunc(w.s.Owed(), func(work Work) bool { return w.agent(work.Item().Agent).step(work.Item().Step).waits(NodeDeadline) })
 		if len(owed) == 0 {
 			break
 		}
-		switch work := owed[0]; work.Kind {
+		switch work := owed[0].(type) {
 		case Think:
 			w.must(Answered{Work: work, Text: "that is all"})
 		case Act:

@@ -21,13 +21,13 @@ func TestS000P12APanicTouchesNoOtherAgent(t *testing.T) {
 			return
 		}
 		work := rapid.SampledFrom(owed).Draw(t, "work")
-		if a := w.agent(work.Agent); w.breaksOff(w.s, a) || a.step(work.Step).Due || a.step(work.Step).Run {
+		if a := w.agent(work.Item().Agent); w.breaksOff(w.s, a) || a.step(work.Item().Step).waits(NodeDeadline) || a.step(work.Item().Step).waits(RetryNode) {
 			return // its run may end by that
 		}
-		if a := w.agent(work.Agent); a.Drain != "" || len(a.Panics) > 0 || work.Attempt > 2 || work.Kind != Think && len(a.Mailbox) > 0 {
+		if a := w.agent(work.Item().Agent); a.Drain != "" || len(a.Panics) > 0 || work.Item().Attempt > 2 || work.Kind() != ThinkStep && len(a.Mailbox) > 0 {
 			return // its end, or its next call, is another story
 		}
-		if group := w.agent(work.Agent).Tail.Group; group != nil && !group.Calls[len(group.Calls)-1].Done && len(group.Calls) > 1 {
+		if group := w.agent(work.Item().Agent).Tail.Group; group != nil && !group.Calls[len(group.Calls)-1].Done && len(group.Calls) > 1 {
 			return // its next call may be a message
 		}
 		before := map[AgentID]string{}
@@ -36,12 +36,12 @@ func TestS000P12APanicTouchesNoOtherAgent(t *testing.T) {
 		}
 		w.must(Panicked{Work: work, Text: "oops"})
 		for id, record := range before {
-			if id != work.Agent && encoded(t, w.agent(id)) != record {
+			if id != work.Item().Agent && encoded(t, w.agent(id)) != record {
 				t.Fatalf("%s was\n%s and is\n%s", id, record, encoded(t, w.agent(id)))
 			}
 		}
-		if a := w.agent(work.Agent); len(w.s.OwedBy(work.Agent)) == 0 && !(a.Turn != nil && a.Turn.Held) {
-			t.Fatalf("one panic is tried again, or answered: %+v", w.agent(work.Agent))
+		if a := w.agent(work.Item().Agent); len(w.s.OwedBy(work.Item().Agent)) == 0 && !(a.Turn != nil && a.Turn.Held) {
+			t.Fatalf("one panic is tried again, or answered: %+v", w.agent(work.Item().Agent))
 		}
 	})
 }
@@ -90,7 +90,7 @@ func TestAToolThatPanicsIsNeverSaidNotToHaveRun(t *testing.T) {
 	for i := range 3 {
 		call, next := w.call("write", object{"n": i}), w.call("look", object{"n": i})
 		w.calling(Root, call, next)
-		w.must(Panicked{Work: w.owed(Root, Act), Text: "oops"})
+		w.must(Panicked{Work: w.owed(Root, ActStep), Text: "oops"})
 		if r := w.result(Root, call); r.Outcome != conversation.Failed {
 			t.Errorf("panic %d: %+v", i, r)
 		}

@@ -83,12 +83,12 @@ func TestAnInterruptEndsTheWaitToAskAgain(t *testing.T) {
 	w := newWorld(t, DefaultLimits())
 	w.send(Root, "hello")
 	w.must(Failed{Work: w.thinks(Root), Class: "network", Text: "no route", Retryable: true})
-	wait := w.owed(Root, Wait)
+	wait := w.owed(Root, WaitStep)
 	if w.agent(Root).Turn.Retry == nil {
 		t.Fatal("root does not wait to ask again")
 	}
 	w.must(Interrupt{Agent: Root})
-	w.stale(TimerFired{Work: wait})
+	w.stale(TimerFired{Work: wait.(Wait)})
 	if a := w.agent(Root); a.Turn.Retry != nil || len(w.s.OwedBy(Root)) > 0 {
 		t.Errorf("%+v waits for %+v", a.Turn, a.Turn.Retry)
 	}

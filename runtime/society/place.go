@@ -139,7 +139,7 @@ func (a *Agent) load(branch int) *BranchLoad {
 // Compresses says whether its full context is being compressed by the runtime, or
 // will be after a wait.
 func (a *Agent) Compresses() bool {
-	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind == Compress || s.Squeezes })
+	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind == CompressStep || s.waits(RetryCompress) })
 }
 
 // atBorder says whether messages may be taken now without getting between a node

@@ -80,7 +80,7 @@ func (w *world) late(t *rapid.T) {
 		return
 	}
 	work := rapid.SampledFrom(w.past).Draw(t, "past")
-	if w.s.Agent(work.Agent).Expects(work) {
+	if w.s.Agent(work.Item().Agent).Expects(work) {
 		return
 	}
 	for _, cmd := range resultsOf(work) {
@@ -90,14 +90,15 @@ func (w *world) late(t *rapid.T) {
 
 // resultsOf returns a result of each kind.
 func resultsOf(work Work) []Command {
+	item := work.Item()
 	return []Command{
-		Answered{Work: work, Text: "late"},
+		Answered{Work: Think{WorkItem: item}, Text: "late"},
 		Failed{Work: work, Retryable: true},
-		ToolDone{Work: work, Text: "late"},
-		TimerFired{Work: work},
+		ToolDone{Work: Act{WorkItem: item}, Text: "late"},
+		TimerFired{Work: Wait{WorkItem: item}},
 		Compressed{Work: work},
-		Judged{Work: work, Verdict: graph.Yes},
-		Joined{Work: work, Text: "late"},
+		Judged{Work: Judge{WorkItem: item}, Verdict: graph.Yes},
+		Joined{Work: Join{WorkItem: item}, Text: "late"},
 		Panicked{Work: work},
 	}
 }
@@ -113,7 +114,7 @@ func (w *world) work(t *rapid.T) {
 		w.must(Panicked{Work: work, Text: "oops"})
 		return
 	}
-	switch work.Kind {
+	switch work := work.(type) {
 	case Wait:
 		w.at = maxTime(w.at, work.Until)
 		w.must(TimerFired{Work: work})
@@ -131,7 +132,7 @@ func (w *world) work(t *rapid.T) {
 }
 
 // judges ends a judgement in some way.
-func (w *world) judges(t *rapid.T, work Work) {
+func (w *world) judges(t *rapid.T, work Judge) {
 	switch rapid.IntRange(0, 9).Draw(t, "judged") {
 	case 0:
 		w.must(Failed{Work: work, Class: "overload", Text: "busy", Retryable: rapid.Bool().Draw(t, "retry")})
@@ -160,20 +161,20 @@ func (w *world) squeezes(t *rapid.T, work Work) {
 // squeeze is the worker that compresses a full context.
 func (w *world) squeeze(work Work, room int) {
 	w.t.Helper()
-	a := w.agent(work.Agent)
-	entries := w.seen(a, a.branch(a.step(work.Step).Work))
+	a := w.agent(work.Item().Agent)
+	entries := w.seen(a, a.branch(a.step(work.Item().Step).Work))
 	cut, did := conversation.PlanToFit(entries, w.s.limits.KeepRecent, room, w.s.budgets(a, nil))
 	w.must(Compressed{Work: work, Cut: cut, Did: did, Summary: "what came before", Usage: Usage{Input: 5, Output: 2}})
 }
 
 // act is the worker of all tools.
-func (w *world) act(work Work) {
+func (w *world) act(work Act) {
 	w.t.Helper()
 	w.must(w.worked(work))
 }
 
 // worked is what the worker of all tools comes to.
-func (w *world) worked(work Work) Command {
+func (w *world) worked(work Act) Command {
 	w.t.Helper()
 	if work.Call.Name != "compress_context" {
 		return ToolDone{Work: work, Text: "done", Outcome: conversation.OK}
@@ -201,7 +202,7 @@ func maxTime(a, b time.Time) time.Time {
 }
 
 // think ends a think: with a failure, a text, or up to three calls.
-func (w *world) think(t *rapid.T, work Work) {
+func (w *world) think(t *rapid.T, work Think) {
 	how := rapid.IntRange(0, 9).Draw(t, "how")
 	switch {
 	case how == 0:

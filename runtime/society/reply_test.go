@@ -371,7 +371,7 @@ func TestPoliteAgentsComeToRest(t *testing.T) {
 				t.Fatalf("%d thinks of %d agents after %d questions, and no end", thinks, len(w.s.Agents()), asked)
 			}
 			work := rapid.SampledFrom(owed).Draw(t, "work")
-			w.must(Answered{Work: work, Text: fmt.Sprintf("thank you very much, %d times", thinks)})
+			w.must(Answered{Work: work.(Think), Text: fmt.Sprintf("thank you very much, %d times", thinks)})
 		}
 		for _, id := range w.s.Agents() {
 			if a := w.agent(id); a.Status != Idle || len(a.Owes) > 0 || len(a.Asked) > 0 {

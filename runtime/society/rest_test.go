@@ -17,14 +17,14 @@ func TestS004ARunDoesNotAgeWhileItRests(t *testing.T) {
 	rests := map[string]func(w *world){
 		"between two nodes": func(w *world) {
 			w.must(PauseAgent{Agent: Root})
-			w.must(Judged{Work: w.owed(Root, Judge), Verdict: graph.Yes, Choice: 1})
+			w.must(Judged{Work: w.owed(Root, JudgeStep).(Judge), Verdict: graph.Yes, Choice: 1})
 		},
 		"within a node": func(w *world) {
-			w.must(Judged{Work: w.owed(Root, Judge), Verdict: graph.Yes, Choice: 1})
+			w.must(Judged{Work: w.owed(Root, JudgeStep).(Judge), Verdict: graph.Yes, Choice: 1})
 			w.must(Interrupt{Agent: Root})
 		},
 		"before a node with a time": func(w *world) {
-			w.must(Judged{Work: w.owed(Root, Judge), Verdict: graph.Yes, Choice: 1})
+			w.must(Judged{Work: w.owed(Root, JudgeStep).(Judge), Verdict: graph.Yes, Choice: 1})
 			w.must(PauseAgent{Agent: Root})
 			w.says(Root, "another")
 		},
@@ -113,9 +113,9 @@ func TestS004ARunThatWasLostIsGivenUpWithWords(t *testing.T) {
 			w.says(Root, "a draft")
 			w.says(Root, "checked")
 		}, func(w *world) {
-			work := w.owed(Root, Judge)
-			if work.Run != nil {
-				w.t.Fatalf("judged is %+v of a run that was lost", work.Run)
+			work := w.owed(Root, JudgeStep)
+			if work.Item().Run != nil {
+				w.t.Fatalf("judged is %+v of a run that was lost", work.Item().Run)
 			}
 			w.must(Failed{Work: work, Class: "graph", Text: "another graph"})
 		}},
@@ -142,7 +142,7 @@ func TestS004ARunThatWasLostIsGivenUpWithWords(t *testing.T) {
 func TestS004ALostRunOfBranchesEndsWithWhatComesNext(t *testing.T) {
 	t.Parallel()
 	calls := func(w *world, node, tool string) {
-		w.must(Answered{Work: w.in(node, Think), Calls: []conversation.Call{w.call(tool, object{"n": 1}), w.call(tool, object{"n": 2})}})
+		w.must(Answered{Work: w.in(node, ThinkStep).(Think), Calls: []conversation.Call{w.call(tool, object{"n": 1}), w.call(tool, object{"n": 2})}})
 	}
 	for at, play := range map[string]func(w *world){
 		"nodes":                         func(*world) {},
@@ -150,14 +150,14 @@ func TestS004ALostRunOfBranchesEndsWithWhatComesNext(t *testing.T) {
 		"a node and a call for a turn":  func(w *world) { calls(w, "right", "write") },
 		"a call and a call for a turn":  func(w *world) { calls(w, "right", "write"); calls(w, "left", "write") },
 		"calls":                         func(w *world) { calls(w, "right", "look"); calls(w, "left", "look") },
-		"a node and a retry of a model": func(w *world) { w.must(Failed{Work: w.in("left", Think), Class: "overload", Retryable: true}) },
-		"a node and a retry of a node":  func(w *world) { w.must(Failed{Work: w.in("left", Think), Class: "auth"}) },
-		"a node and a verdict":          func(w *world) { w.must(Answered{Work: w.in("right", Think), Text: "right"}) },
+		"a node and a retry of a model": func(w *world) { w.must(Failed{Work: w.in("left", ThinkStep), Class: "overload", Retryable: true}) },
+		"a node and a retry of a node":  func(w *world) { w.must(Failed{Work: w.in("left", ThinkStep), Class: "auth"}) },
+		"a node and a verdict":          func(w *world) { w.must(Answered{Work: w.in("right", ThinkStep).(Think), Text: "right"}) },
 	} {
 		for next, come := range map[string]func(w *world, running Work){
 			"a message": func(w *world, _ Work) { w.send(Root, "what about it?") },
 			"a result": func(w *world, running Work) {
-				if running.Kind == Judge {
+				if running.Kind() == JudgeStep {
 					w.must(Failed{Work: running, Class: "graph", Text: "another graph"})
 					return
 				}
@@ -250,7 +250,7 @@ func TestS004ARunDoesNotAgeWhileTheProgramDoesNotRun(t *testing.T) {
 			if !began.Equal(run.Began) {
 				t.Errorf("%s: it is said to have begun at %s", name, run.Began)
 			}
-			w.owed(Root, map[string]WorkKind{"in a node": Think, "before a verdict": Judge, "before a retry": Wait}[name])
+			w.owed(Root, map[string]StepKind{"in a node": ThinkStep, "before a verdict": JudgeStep, "before a retry": WaitStep}[name])
 			if name != "in a node" {
 				continue
 			}
@@ -289,9 +289,9 @@ func TestS004WhatCameForAChangedGraphIsKept(t *testing.T) {
 	w.says(Root, "a draft")
 	w.says(Root, "checked")
 	before := w.agent(Root).Usage
-	work := w.owed(Root, Judge)
+	work := w.owed(Root, JudgeStep)
 	w.must(ChooseGraph{Role: "role-root", Graph: "views"})
-	w.must(Judged{Work: work, Verdict: graph.No, Usage: Usage{Input: 3, Output: 1}})
+	w.must(Judged{Work: work.(Judge), Verdict: graph.No, Usage: Usage{Input: 3, Output: 1}})
 	if a := w.agent(Root); a.Usage != before.Plus(Usage{Input: 3, Output: 1}) || a.Status != Idle {
 		t.Errorf("root is %s and has used %+v", a.Status, a.Usage)
 	}
@@ -373,7 +373,7 @@ func TestS004AVerdictThatIsCutShortIsNoted(t *testing.T) {
 		w := through(t, "review")
 		w.says(Root, "a draft")
 		w.says(Root, "checked")
-		w.owed(Root, Judge)
+		w.owed(Root, JudgeStep)
 		w.must(verb)
 		if got := w.kinds(Root); !strings.HasSuffix(got, " aborted") {
 			t.Errorf("after %s the conversation is %s", name, got)

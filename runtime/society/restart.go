@@ -93,7 +93,7 @@ func (d *decision) reopen(a *Agent) {
 	n := a.Step
 	var unknown []conversation.Call
 	for _, step := range a.Open {
-		if step.Kind == Act && step.Writes && !step.Held {
+		if step.Kind == ActStep && step.Writes && !step.NotBegun {
 			for _, c := range a.Turn.Calls {
 				if c.ID == step.Call {
 					unknown = append(unknown, c)
@@ -102,8 +102,8 @@ func (d *decision) reopen(a *Agent) {
 			continue
 		}
 		n++
-		step.N, step.Held = n, false
-		if step.Kind == Wait && !step.aside() {
+		step.N, step.NotBegun = n, false
+		if step.Kind == WaitStep && !step.aside() {
 			step.Until = step.Until.Add(-e.Back)
 		}
 		e.Steps = append(e.Steps, step)

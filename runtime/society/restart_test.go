@@ -49,9 +49,9 @@ func TestLoadingTheRecordsGivesTheSocietyInMemory(t *testing.T) {
 		other.load()
 		w.load()
 		for _, work := range w.s.Owed() {
-			if work.Kind == Think && w.s.Agent(work.Agent).Expects(work) {
-				w.must(Answered{Work: work, Text: "the same"})
-				other.must(Answered{Work: work, Text: "the same"})
+			if work.Kind() == ThinkStep && w.s.Agent(work.Item().Agent).Expects(work) {
+				w.must(Answered{Work: work.(Think), Text: "the same"})
+				other.must(Answered{Work: work.(Think), Text: "the same"})
 				same("an event", w.last, other.last)
 			}
 		}
@@ -84,7 +84,7 @@ func anys[T any](list []T) (all []any) {
 
 // resultOf is a result that a piece of work could have.
 func resultOf(work Work) Command {
-	switch work.Kind {
+	switch work := work.(type) {
 	case Think:
 		return Answered{Work: work, Text: "that is it"}
 	case Act:
@@ -96,7 +96,7 @@ func resultOf(work Work) Command {
 	case Join:
 		return Joined{Work: work, Text: "all of it"}
 	}
-	return TimerFired{Work: work}
+	return TimerFired{Work: work.(Wait)}
 }
 
 // Deciding changes nothing: the same command is decided the same again, and a
@@ -179,10 +179,10 @@ func TestARestartKeepsWhatWas(t *testing.T) {
 }
 
 // kindsOwed is what an agent owes of what can be begun twice.
-func (w *world) kindsOwed(id AgentID) (kinds []WorkKind) {
+func (w *world) kindsOwed(id AgentID) (kinds []StepKind) {
 	for _, work := range w.s.OwedBy(id) {
-		if work.Kind != Act || w.s.risk(work.Call.Name) == tool.Reads {
-			kinds = append(kinds, work.Kind)
+		if work.Kind() != ActStep || w.s.risk(callOf(work).Name) == tool.Reads {
+			kinds = append(kinds, work.Kind())
 		}
 	}
 	return kinds
@@ -196,7 +196,7 @@ func TestAfterARestartAWritingToolIsOfUnknownEffect(t *testing.T) {
 	look, write := w.call("look", object{}), w.call("write", object{})
 	w.calling(Root, look, write)
 	w.restart(false)
-	if work := w.owed(Root, Act); work.Call.ID != look.ID || work.Call.Arguments != look.Arguments {
+	if work := w.owed(Root, ActStep); callOf(work).ID != look.ID || callOf(work).Arguments != look.Arguments {
 		t.Errorf("%+v", work)
 	}
 	w.acts(Root, "seen")

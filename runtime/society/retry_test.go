@@ -32,8 +32,8 @@ func TestS000P11AFailedCallIsTriedAgainAfter1And2And4Seconds(t *testing.T) {
 				break
 			}
 			want := max([]time.Duration{time.Second, 2 * time.Second, 4 * time.Second}[calls-1], after)
-			wait := w.owed(Root, Wait)
-			if got := wait.Until.Sub(w.at); got != want {
+			wait := w.owed(Root, WaitStep)
+			if got := untilOf(wait).Sub(w.at); got != want {
 				t.Fatalf("waits %s before retry %d, not %s", got, calls, want)
 			}
 			w.is(Root, WaitingLLM)
@@ -117,7 +117,7 @@ func TestAnAnswerBeginsTheCountOfRetriesAnew(t *testing.T) {
 	w.send(Root, "hello")
 	for i := range 5 {
 		w.must(Failed{Work: w.thinks(Root), Class: "network", Text: "no route", Retryable: true})
-		if got := w.owed(Root, Wait).Until.Sub(w.at); got != time.Second {
+		if got := untilOf(w.owed(Root, WaitStep)).Sub(w.at); got != time.Second {
 			t.Fatalf("waits %s", got)
 		}
 		w.fires(Root)

@@ -134,7 +134,7 @@ func TestACallOfAToolThatTheRoleWasNotGivenIsRefused(t *testing.T) {
 			if may != w.s.MayUse("worker-1", c.name) {
 				t.Fatalf("%s with %v: %t", c.name, given, !may)
 			}
-			if may && w.agent("worker-1").Open[0].Kind == Act {
+			if may && w.agent("worker-1").Open[0].Kind == ActStep {
 				w.acts("worker-1", "{}")
 			}
 			e := w.result("worker-1", call)

@@ -61,12 +61,12 @@ func (d *decision) plain(run *graph.Run) bool { return run.Graph == d.s.plain.Fi
 
 // An opening says how work of a turn is opened.
 type opening struct {
-	closes   uint64 // the step that has ended, which may serve the same work
-	anew     bool   // nothing is open any more: it was cut short
-	retry    bool   // the same once more, after a failure
-	attempt  int    // retries made of that before
-	again    bool   // the person let a suspended turn go on
-	squeezed bool   // its context was just compressed
+	closes           uint64 // the step that has ended, which may serve the same work
+	anew             bool   // nothing is open any more: it was cut short
+	retry            bool   // the same once more, after a failure
+	attempt          int    // retries made of that before
+	again            bool   // the person let a suspended turn go on
+	afterCompression bool   // its context was just compressed
 }
 
 // goAhead opens what the run of the turn waits for and what is not open: the one
@@ -135,15 +135,15 @@ func (d *decision) open(a *Agent, w graph.Work, step uint64, o opening) {
 	}
 	switch w.Kind {
 	case graph.Execute:
-		d.add(ThinkOpened{Agent: a.ID, Step: step, At: d.at, Retry: o.retry, Again: o.again, Attempt: o.attempt, Work: w.Step, Squeezed: o.squeezed})
+		d.add(ThinkOpened{Agent: a.ID, Step: step, At: d.at, Retry: o.retry, Again: o.again, Attempt: o.attempt, Work: w.Step, AfterCompression: o.afterCompression})
 	case graph.Wait:
 		d.add(RunWaits{Agent: a.ID, Step: step, At: d.at, Until: w.Until, Cause: lastFailure(run), Work: w.Step})
 	default:
-		kind := Judge
+		kind := JudgeStep
 		if w.Kind == graph.Join {
-			kind = Join
+			kind = JoinStep
 		}
-		d.add(JudgeOpened{Agent: a.ID, Step: step, Kind: kind, At: d.at, Retry: o.retry, Again: o.again, Attempt: o.attempt, Work: w.Step, Squeezed: o.squeezed})
+		d.add(JudgeOpened{Agent: a.ID, Step: step, Kind: kind, At: d.at, Retry: o.retry, Again: o.again, Attempt: o.attempt, Work: w.Step, AfterCompression: o.afterCompression})
 	}
 }
 
@@ -233,14 +233,18 @@ func (d *decision) runLost(a *Agent, err error) {
 // judged goes on with what was judged of a condition. One that could not be judged
 // counts as no, with a warning in the path (spec/decisions.md 29).
 func (d *decision) judged(a *Agent, c Judged) {
-	run, err := d.told(a, a.step(c.Work.Step).Work, graph.Result{Verdict: c.Verdict, Choice: c.Choice, Why: c.Why, Failed: c.Failed})
+	d.judgedAs(a, c.Work.Step, graph.Result{Verdict: c.Verdict, Choice: c.Choice, Why: c.Why, Failed: c.Failed}, c.Usage)
+}
+
+func (d *decision) judgedAs(a *Agent, step uint64, result graph.Result, usage Usage) {
+	run, err := d.told(a, a.step(step).Work, result)
 	if err != nil {
-		d.add(RunMoved{Agent: a.ID, Closes: c.Work.Step, Usage: c.Usage, At: d.at}) // which was spent all the same
+		d.add(RunMoved{Agent: a.ID, Closes: step, Usage: usage, At: d.at}) // which was spent all the same
 		d.runLost(a, err)
 		return
 	}
-	d.moved(a, run, c.Work.Step, c.Usage)
-	d.onward(a, run, c.Work.Step)
+	d.moved(a, run, step, usage)
+	d.onward(a, run, step)
 }
 
 // joined takes what branches came to into the trunk, where the join reads it.
@@ -260,8 +264,8 @@ func (d *decision) joined(a *Agent, c Joined) {
 }
 
 // nodeFails lets the run try the node at hand again, if that is left to it.
-func (d *decision) nodeFails(a *Agent, c Failed, text string) bool {
-	if c.Work.Kind != Think {
+func (d *decision) nodeFails(a *Agent, step Step, text string) bool {
+	if step.Kind != ThinkStep {
 		return false
 	}
 	run, err := d.run(a)
@@ -269,12 +273,12 @@ func (d *decision) nodeFails(a *Agent, c Failed, text string) bool {
 		return false
 	}
 	tried := run.Clone()
-	work := graph.Work{Step: a.step(c.Work.Step).Work}
+	work := graph.Work{Step: step.Work}
 	if tried.Done(work, graph.Result{At: d.at, Failed: text}) != nil || tried.Status.Over() {
 		return false
 	}
 	d.runs[a.ID] = tried
-	d.moved(a, tried, c.Work.Step, Usage{})
-	d.goAhead(a, opening{closes: c.Work.Step})
+	d.moved(a, tried, step.N, Usage{})
+	d.goAhead(a, opening{closes: step.N})
 	return true
 }

@@ -83,14 +83,14 @@ func (w *world) at1(node string) {
 func (w *world) judge(v graph.Verdict) {
 	w.t.Helper()
 	before := w.agent(Root).Usage
-	w.must(Judged{Work: w.owed(Root, Judge), Verdict: v, Why: "so", Usage: Usage{Input: 4, Output: 1}})
+	w.must(Judged{Work: w.owed(Root, JudgeStep).(Judge), Verdict: v, Why: "so", Usage: Usage{Input: 4, Output: 1}})
 	if got := w.agent(Root).Usage; got != before.Plus(Usage{Input: 4, Output: 1}) {
 		w.t.Fatalf("a judge that took 4 and 1 tokens is counted as %+v after %+v", got, before)
 	}
 }
 
 // judgedWell is a verdict that leads to the end of every graph of the library.
-func judgedWell(work Work) Judged {
+func judgedWell(work Judge) Judged {
 	if n := len(work.Run.Choices); n > 0 {
 		return Judged{Work: work, Verdict: graph.Yes, Choice: n, Why: "so"}
 	}
@@ -101,8 +101,8 @@ func judgedWell(work Work) Judged {
 func (w *world) waited() {
 	w.t.Helper()
 	for _, work := range w.s.OwedBy(Root) {
-		if w.agent(Root).step(work.Step).Run {
-			w.must(TimerFired{Work: work})
+		if w.agent(Root).step(work.Item().Step).waits(RetryNode) {
+			w.must(TimerFired{Work: work.(Wait)})
 			return
 		}
 	}
@@ -184,14 +184,14 @@ func TestS004BranchesAreJoinedAndTakeNoMessages(t *testing.T) {
 	}
 	w.says(Root, "right says")
 	w.judge(graph.No)
-	join := w.owed(Root, Join)
-	if join.Run.Merge != graph.MergeLast || len(join.Run.Branches) != 2 {
-		t.Fatalf("joined is %+v", join.Run)
+	join := w.owed(Root, JoinStep)
+	if join.Item().Run.Merge != graph.MergeLast || len(join.Item().Run.Branches) != 2 {
+		t.Fatalf("joined is %+v", join.Item().Run)
 	}
 	if n := len(w.agent(Root).Mailbox); n != 1 {
 		t.Fatalf("%d messages wait while branches are open", n)
 	}
-	w.must(Joined{Work: join, Text: "left and right"})
+	w.must(Joined{Work: join.(Join), Text: "left and right"})
 	w.at1("sum")
 	if n := len(w.agent(Root).Mailbox); n != 0 {
 		t.Errorf("%d messages wait at the join", n)
@@ -218,8 +218,8 @@ func TestS004BranchesRunSideBySideWhereTheGraphSaysSo(t *testing.T) {
 	thoughts := func(w *world) map[string]Work {
 		all := map[string]Work{}
 		for _, work := range w.s.OwedBy(Root) {
-			if work.Kind == Think {
-				all[work.Run.Node] = work
+			if work.Kind() == ThinkStep {
+				all[work.Item().Run.Node] = work
 			}
 		}
 		return all
@@ -231,17 +231,17 @@ func TestS004BranchesRunSideBySideWhereTheGraphSaysSo(t *testing.T) {
 		t.Fatalf("owed are %+v", both)
 	}
 	w.must(Failed{Work: both["left"], Class: "overload", Text: "busy", Retryable: true})
-	if again := thoughts(w); len(again) != 1 || again["right"].Step != both["right"].Step {
+	if again := thoughts(w); len(again) != 1 || again["right"].Item().Step != both["right"].Item().Step {
 		t.Fatalf("owed are %+v", again)
 	}
 	w.is(Root, WaitingLLM)
 	for _, work := range w.s.OwedBy(Root) {
-		if s := w.agent(Root).step(work.Step); work.Kind == Wait && !s.Due {
-			w.at = maxTime(w.at, work.Until)
-			w.must(TimerFired{Work: work})
+		if s := w.agent(Root).step(work.Item().Step); work.Kind() == WaitStep && !s.waits(NodeDeadline) {
+			w.at = maxTime(w.at, untilOf(work))
+			w.must(TimerFired{Work: work.(Wait)})
 		}
 	}
-	if left := thoughts(w)["left"]; left.Attempt != 1 {
+	if left := thoughts(w)["left"]; left.Item().Attempt != 1 {
 		t.Fatalf("left is tried again as %+v", left)
 	}
 	w.must(Interrupt{Agent: Root})
@@ -252,12 +252,12 @@ func TestS004BranchesRunSideBySideWhereTheGraphSaysSo(t *testing.T) {
 	w.must(Resume{Agent: Root})
 	w.send(Root, "hurry")
 	both = thoughts(w)
-	w.must(Answered{Work: both["left"], Text: "left says"})
+	w.must(Answered{Work: both["left"].(Think), Text: "left says"})
 	w.is(Root, WaitingLLM)
-	w.must(Answered{Work: both["right"], Text: "right says"})
+	w.must(Answered{Work: both["right"].(Think), Text: "right says"})
 	w.judge(graph.No)
-	join := w.owed(Root, Join)
-	w.must(Joined{Work: join, Text: "left and right"})
+	join := w.owed(Root, JoinStep)
+	w.must(Joined{Work: join.(Join), Text: "left and right"})
 	w.at1("sum")
 	if n := len(w.agent(Root).Mailbox); n != 0 {
 		t.Errorf("%d messages wait at the join", n)
@@ -278,29 +278,29 @@ func TestS004TheLimitsOfARunEndTheTurnWithWords(t *testing.T) {
 		"max_iterations": {func(w *world) {
 			for range 2 {
 				w.says(Root, "a")
-				w.must(Judged{Work: w.owed(Root, Judge), Verdict: graph.Yes, Choice: 1})
+				w.must(Judged{Work: w.owed(Root, JudgeStep).(Judge), Verdict: graph.Yes, Choice: 1})
 				w.says(Root, "b")
 			}
 			w.says(Root, "c")
-			w.must(Judged{Work: w.owed(Root, Judge), Verdict: graph.Yes, Choice: 1})
+			w.must(Judged{Work: w.owed(Root, JudgeStep).(Judge), Verdict: graph.Yes, Choice: 1})
 		}, "max_iterations"},
 		"no_route": {func(w *world) {
 			w.says(Root, "a")
-			w.must(Judged{Work: w.owed(Root, Judge), Verdict: graph.No})
+			w.must(Judged{Work: w.owed(Root, JudgeStep).(Judge), Verdict: graph.No})
 		}, "no_route"},
 		"time of the run": {func(w *world) {
 			w.says(Root, "a")
 			w.at = w.at.Add(3 * time.Minute)
-			w.must(TimerFired{Work: w.owed(Root, Wait)})
+			w.must(TimerFired{Work: w.owed(Root, WaitStep).(Wait)})
 		}, "timeout"},
 		"time of a node, twice": {func(w *world) {
 			w.at = w.at.Add(20 * time.Second)
-			w.must(TimerFired{Work: w.owed(Root, Wait)})
+			w.must(TimerFired{Work: w.owed(Root, WaitStep).(Wait)})
 			w.at = w.at.Add(3 * time.Second)
 			w.waited()
 			w.thinks(Root)
 			w.at = w.at.Add(20 * time.Second)
-			w.must(TimerFired{Work: w.owed(Root, Wait)})
+			w.must(TimerFired{Work: w.owed(Root, WaitStep).(Wait)})
 		}, "node_failed"},
 		"a node that fails twice": {func(w *world) {
 			w.must(Failed{Work: w.thinks(Root), Class: "auth", Text: "no"})
@@ -365,8 +365,8 @@ func TestS004APauseHoldsBeforeBranchesSideBySide(t *testing.T) {
 	w.must(Resume{Agent: Root})
 	var nodes []string
 	for _, work := range w.s.OwedBy(Root) {
-		if work.Kind == Think {
-			nodes = append(nodes, work.Run.Node)
+		if work.Kind() == ThinkStep {
+			nodes = append(nodes, work.Item().Run.Node)
 		}
 	}
 	if !slices.Equal(nodes, []string{"left", "right"}) {
@@ -397,7 +397,7 @@ func TestS004APauseWithinABranchTakesNoMessages(t *testing.T) {
 		}
 		w.says(Root, "right says")
 		w.judge(graph.No)
-		w.must(Joined{Work: w.owed(Root, Join), Text: "both"})
+		w.must(Joined{Work: w.owed(Root, JoinStep).(Join), Text: "both"})
 		if n := len(w.agent(Root).Mailbox); n != 0 {
 			t.Errorf("%d messages wait at the join", n)
 		}
@@ -406,9 +406,9 @@ func TestS004APauseWithinABranchTakesNoMessages(t *testing.T) {
 	w.says(Root, "two sides")
 	w.must(PauseAgent{Agent: Root})
 	both := w.s.OwedBy(Root)
-	w.must(Answered{Work: both[0], Text: "left says"})
+	w.must(Answered{Work: both[0].(Think), Text: "left says"})
 	w.is(Root, WaitingLLM)
-	if a := w.agent(Root); a.step(both[1].Step) == nil {
+	if a := w.agent(Root); a.step(both[1].Item().Step) == nil {
 		t.Error("a pause has cut the other branch short")
 	}
 }
@@ -477,16 +477,16 @@ func TestS004ARestartRepeatsNoNodeThatHasEnded(t *testing.T) {
 				}
 				continue
 			}
-			owed := slices.DeleteFunc(w.s.OwedBy(Root), func(work Work) bool { return w.agent(Root).step(work.Step).Due })
+			owed := slices.DeleteFunc(w.s.OwedBy(Root), func(work Work) bool { return w.agent(Root).step(work.Item().Step).waits(NodeDeadline) })
 			work := rapid.SampledFrom(owed).Draw(t, "work")
-			switch work.Kind {
-			case Think:
+			switch work.Kind() {
+			case ThinkStep:
 				told++
-				w.must(Answered{Work: work, Text: "so"})
-			case Judge:
+				w.must(Answered{Work: work.(Think), Text: "so"})
+			case JudgeStep:
 				w.judge(rapid.SampledFrom([]graph.Verdict{graph.Yes, graph.No, graph.No}).Draw(t, "verdict"))
-			case Join:
-				w.must(Joined{Work: work, Text: "all"})
+			case JoinStep:
+				w.must(Joined{Work: work.(Join), Text: "all"})
 			}
 		}
 		a := w.agent(Root)
@@ -517,7 +517,7 @@ func TestS004ANodeHasTheToolsThatItNames(t *testing.T) {
 		t.Errorf("it is answered %+v", got)
 	}
 	w.calling(Root, w.call("look", object{"n": 2}))
-	w.owed(Root, Act)
+	w.owed(Root, ActStep)
 }
 
 // What was said in a branch of one run is not seen in a branch of a later one: no
@@ -535,7 +535,7 @@ func TestS004NoTwoBranchesOfAnAgentHaveTheSameNumber(t *testing.T) {
 		seen[branch] = true
 		w.says(Root, "left")
 		w.judge(graph.No)
-		w.must(Joined{Work: w.owed(Root, Join), Text: "left"})
+		w.must(Joined{Work: w.owed(Root, JoinStep).(Join), Text: "left"})
 		w.says(Root, "both")
 		w.is(Root, Idle)
 		w.restart(false)
@@ -570,7 +570,7 @@ func TestS004TheTimeOfOneBranchLeavesTheOthers(t *testing.T) {
 	w.says(Root, "two sides")
 	var left Work
 	for _, work := range w.s.OwedBy(Root) {
-		if work.Run != nil && work.Run.Node == "left" {
+		if work.Item().Run != nil && work.Item().Run.Node == "left" {
 			left = work
 		}
 	}
@@ -578,15 +578,15 @@ func TestS004TheTimeOfOneBranchLeavesTheOthers(t *testing.T) {
 		w := w.clone(t)
 		w.at = w.at.Add(time.Minute) // that of the right one
 		if first == "the other answers" {
-			w.must(Answered{Work: left, Text: "left says"})
+			w.must(Answered{Work: left.(Think), Text: "left says"})
 		}
 		for _, work := range w.s.OwedBy(Root) {
-			if w.agent(Root).step(work.Step).Due {
-				w.must(TimerFired{Work: work})
+			if w.agent(Root).step(work.Item().Step).waits(NodeDeadline) {
+				w.must(TimerFired{Work: work.(Wait)})
 			}
 		}
 		if first == "the time is up" {
-			w.must(Answered{Work: left, Text: "left says"})
+			w.must(Answered{Work: left.(Think), Text: "left says"})
 		}
 		if open := works(w.agent(Root)); len(open) != 1 {
 			t.Errorf("%s first: open is %+v", first, open)

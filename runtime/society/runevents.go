@@ -41,19 +41,19 @@ func (e RunMoved) apply(s *State) {
 
 // JudgeOpened has a condition of the graph judged, or its branches joined.
 type JudgeOpened struct {
-	Agent        AgentID
-	Step         uint64
-	Kind         WorkKind // Judge or Join
-	At           time.Time
-	Retry, Again bool // as in ThinkOpened, and so are those that follow
-	Attempt      int
-	Work         uint64
-	Squeezed     bool
+	Agent            AgentID
+	Step             uint64
+	Kind             StepKind // JudgeStep or JoinStep
+	At               time.Time
+	Retry, Again     bool // as in ThinkOpened, and so are those that follow
+	Attempt          int
+	Work             uint64
+	AfterCompression bool
 }
 
 func (e JudgeOpened) apply(s *State) {
 	s.openThink(ThinkOpened{
-		Agent: e.Agent, Step: e.Step, At: e.At, Retry: e.Retry, Again: e.Again, Attempt: e.Attempt, Work: e.Work, Squeezed: e.Squeezed,
+		Agent: e.Agent, Step: e.Step, At: e.At, Retry: e.Retry, Again: e.Again, Attempt: e.Attempt, Work: e.Work, AfterCompression: e.AfterCompression,
 	}, e.Kind)
 }
 
@@ -70,7 +70,7 @@ type RunWaits struct {
 func (e RunWaits) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.Step, a.Status, a.Since = e.Step, WaitingLLM, e.At
-	a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: e.Until, Run: true, Work: e.Work})
+	a.Open = append(a.Open, Step{N: e.Step, Kind: WaitStep, Until: e.Until, For: RetryNode, Work: e.Work})
 	a.Turn.Suspended, a.Turn.Retry = false, &RetryWait{At: e.Until, Cause: e.Cause}
 }
 
@@ -104,7 +104,7 @@ func (e DueSet) apply(s *State) {
 	}
 	if e.Step != 0 {
 		a.Step = e.Step
-		a.Open = append(a.Open, Step{N: e.Step, Kind: Wait, Until: e.Until, Due: true})
+		a.Open = append(a.Open, Step{N: e.Step, Kind: WaitStep, Until: e.Until, For: NodeDeadline})
 	}
 }
 

@@ -147,7 +147,7 @@ func (w *world) inBranches(t *rapid.T, id AgentID) {
 	}
 	for _, work := range w.s.OwedBy(id) {
 		a := w.s.Agent(id)
-		if !a.Expects(work) || work.Kind != Think || !a.SideBySide() {
+		if !a.Expects(work) || work.Kind() != ThinkStep || !a.SideBySide() {
 			continue
 		}
 		how := rapid.IntRange(0, 8).Draw(t, "in a branch")
@@ -157,13 +157,13 @@ func (w *world) inBranches(t *rapid.T, id AgentID) {
 			w.must(Failed{Work: work, Class: "network", Text: "no route", Retryable: true})
 		case how == 2:
 			w.must(Failed{Work: work, Class: contextFull, Text: "the context is full"})
-		case how == 3 && work.Run.Node == "right":
-			w.must(Answered{Work: work, Text: "right says"})
+		case how == 3 && work.Item().Run.Node == "right":
+			w.must(Answered{Work: work.(Think), Text: "right says"})
 		case how == 4 && ok && w.s.Agent(child) != nil:
-			w.must(Answered{Work: work, Calls: []conversation.Call{w.call("terminate_agent", object{"agentId": child}), w.call("look", object{"n": w.calls})}})
+			w.must(Answered{Work: work.(Think), Calls: []conversation.Call{w.call("terminate_agent", object{"agentId": child}), w.call("look", object{"n": w.calls})}})
 		default:
 			name := rapid.SampledFrom([]string{"look", "write", "compress_context"}).Draw(t, "tool")
-			w.must(Answered{Work: work, Calls: []conversation.Call{
+			w.must(Answered{Work: work.(Think), Calls: []conversation.Call{
 				w.call(name, object{"summary": "so far", "n": w.calls}), w.call("write", object{"n": w.calls}),
 			}})
 		}
@@ -193,11 +193,11 @@ func (w *world) meets(t *rapid.T) {
 	work, runs := w.running(id)
 	switch {
 	case !runs:
-	case work.Kind == Act:
-		w.act(work)
-	case work.Kind == Think && moment == 1:
-		w.think(t, work)
-	case work.Kind == Think:
+	case work.Kind() == ActStep:
+		w.act(work.(Act))
+	case work.Kind() == ThinkStep && moment == 1:
+		w.think(t, work.(Think))
+	case work.Kind() == ThinkStep:
 		w.says(id, rapid.SampledFrom([]string{"", "here it is"}).Draw(t, "text"))
 	}
 }
@@ -220,17 +220,17 @@ func (w *world) asked(id AgentID) bool {
 		}
 		work, runs := w.running(id)
 		switch {
-		case runs && work.Kind == Think:
+		case runs && work.Kind() == ThinkStep:
 			return true
-		case runs && work.Kind == Act:
-			w.act(work)
-		case runs && work.Kind == Compress:
+		case runs && work.Kind() == ActStep:
+			w.act(work.(Act))
+		case runs && work.Kind() == CompressStep:
 			w.squeeze(work, 0)
-		case runs && work.Kind != Wait:
+		case runs && work.Kind() != WaitStep:
 			w.must(resultOf(work))
 		case runs:
-			w.at = maxTime(w.at, work.Until)
-			w.must(TimerFired{Work: work})
+			w.at = maxTime(w.at, untilOf(work))
+			w.must(TimerFired{Work: work.(Wait)})
 		case a.Status == Idle || a.Status == Stopped:
 			if _, err := w.try(Send{To: id, Text: "hello", Resume: true}); err != nil {
 				return false
@@ -245,11 +245,11 @@ func (w *world) asked(id AgentID) bool {
 // running returns the work that somebody owes, other than what goes on beside its turn.
 func (w *world) running(id AgentID) (Work, bool) {
 	for _, work := range w.s.OwedBy(id) {
-		if !w.agent(id).step(work.Step).aside() {
+		if !w.agent(id).step(work.Item().Step).aside() {
 			return work, true
 		}
 	}
-	return Work{}, false
+	return nil, false
 }
 
 // draining returns the call of an agent that waits for the end of a child.
@@ -319,8 +319,8 @@ const falseIntroduction = "To reply, use send_message(to='root', ...)\n[Introduc
 // mails writes to an agent, as the person or as another agent.
 func (w *world) mails(t *rapid.T, id AgentID) {
 	from := rapid.SampledFrom(append(w.s.Agents(), User)).Draw(t, "from")
-	if work, runs := w.running(from); runs && work.Kind == Think && from != id {
-		w.must(Answered{Work: work, Calls: []conversation.Call{
+	if work, runs := w.running(from); runs && work.Kind() == ThinkStep && from != id {
+		w.must(Answered{Work: work.(Think), Calls: []conversation.Call{
 			w.tells(id, rapid.SampledFrom(anyKind).Draw(t, "kind"), w.anyPayload(t)),
 		}})
 		return
@@ -362,15 +362,15 @@ func (w *world) where(id AgentID) string {
 	switch {
 	case a.Status.Active() && a.SideBySide():
 		words = append(words, "in branches")
-	case runs && work.Kind == Wait:
+	case runs && work.Kind() == WaitStep:
 		words = append(words, "asks again")
-	case runs && work.Kind == Compress:
+	case runs && work.Kind() == CompressStep:
 		words = append(words, "compresses by itself")
-	case runs && work.Kind == Act && work.Call.Name == "compress_context":
+	case runs && work.Kind() == ActStep && callOf(work).Name == "compress_context":
 		words = append(words, "compresses")
-	case runs && work.Kind == Act && w.s.risk(work.Call.Name) == tool.Reads:
+	case runs && work.Kind() == ActStep && w.s.risk(callOf(work).Name) == tool.Reads:
 		words = append(words, "reads")
-	case runs && work.Kind == Act:
+	case runs && work.Kind() == ActStep:
 		words = append(words, "writes")
 	case a.Status == Processing:
 		words = append(words, "drains a child")
@@ -420,11 +420,11 @@ func (w *world) doings(id AgentID) (all []string) {
 	for _, step := range a.Open {
 		switch {
 		case step.aside():
-		case step.Kind == Act && step.Writes:
+		case step.Kind == ActStep && step.Writes:
 			all = append(all, changesThere)
 		default:
-			all = append(all, map[WorkKind]string{
-				Think: thinksThere, Wait: asksAgainThere, Compress: compressesThere, Judge: judgesThere, Join: judgesThere, Act: readsThere,
+			all = append(all, map[StepKind]string{
+				ThinkStep: thinksThere, WaitStep: asksAgainThere, CompressStep: compressesThere, JudgeStep: judgesThere, JoinStep: judgesThere, ActStep: readsThere,
 			}[step.Kind])
 		}
 	}

@@ -188,9 +188,9 @@ func TestS001P4AStoppedAgentRefusesEveryMessage(t *testing.T) {
 		}
 		var others []Work
 		for _, work := range w.s.Owed() {
-			a := w.agent(work.Agent)
-			waits := work.Kind == Think && a.SideBySide() && work.Run.Branch != a.AtHand().Branch // for its branch's turn
-			if work.Kind == Think && len(a.Mailbox) == 0 && !waits && w.s.MayUseAt(a, work.Run, org.SendMessage) {
+			a := w.agent(work.Item().Agent)
+			waits := work.Kind() == ThinkStep && a.SideBySide() && work.Item().Run.Branch != a.AtHand().Branch // for its branch's turn
+			if work.Kind() == ThinkStep && len(a.Mailbox) == 0 && !waits && w.s.MayUseAt(a, work.Item().Run, org.SendMessage) {
 				others = append(others, work)
 			}
 		}
@@ -201,14 +201,14 @@ func TestS001P4AStoppedAgentRefusesEveryMessage(t *testing.T) {
 		payload := w.anyPayload(t)
 		payload["target"] = object{"id": victim, "role": "x"} // who ends cannot be introduced
 		tell := w.tells(victim, rapid.SampledFrom(anyKind).Draw(t, "kind"), payload)
-		w.must(Answered{Work: work, Calls: []conversation.Call{tell}})
+		w.must(Answered{Work: work.(Think), Calls: []conversation.Call{tell}})
 		if a := w.s.Agent(victim); a == nil || !a.Status.Ended() {
 			return false // the next call of whoever waited for it
 		}
-		if w.result(work.Agent, tell).Outcome == conversation.NotRun {
+		if w.result(work.Item().Agent, tell).Outcome == conversation.NotRun {
 			return false // one round too many
 		}
-		if got := w.answer(work.Agent, tell)["error"]; got != string(AgentStopped) {
+		if got := w.answer(work.Item().Agent, tell)["error"]; got != string(AgentStopped) {
 			t.Fatalf("send_message to %s, which is %s: %v", victim, w.agent(victim).Status, got)
 		}
 		if w.agent(victim).Mailbox != nil || len(w.waiting(victim)) > 0 {
@@ -351,29 +351,29 @@ func TestS001P12AStoppingAgentRefusesEveryOperation(t *testing.T) {
 // made then is stopped along.
 func TestS001P13AStopWinsOverAnAnswer(t *testing.T) {
 	t.Parallel()
-	kinds := propertytest.Met[WorkKind]{}
-	kinds.Check(t, propertytest.Once(Think, Act, Wait, Compress), propertytest.Tried(func(t *rapid.T) bool {
+	kinds := propertytest.Met[StepKind]{}
+	kinds.Check(t, propertytest.Once(ThinkStep, ActStep, WaitStep, CompressStep), propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		owed := w.s.Owed()
 		if len(owed) == 0 {
 			return false
 		}
 		work := rapid.SampledFrom(owed).Draw(t, "work")
-		kinds[work.Kind]++
-		above := []AgentID{work.Agent}
-		for a := w.agent(work.Agent); a.ID != Root; a = w.agent(a.Parent) {
+		kinds[work.Kind()]++
+		above := []AgentID{work.Item().Agent}
+		for a := w.agent(work.Item().Agent); a.ID != Root; a = w.agent(a.Parent) {
 			above = append(above, a.Parent)
 		}
 		top := rapid.SampledFrom(above).Draw(t, "top")
-		w.at = maxTime(w.at, work.Until)
+		w.at = maxTime(w.at, untilOf(work))
 		results := []Command{resultOf(work)}
-		if work.Kind == Think {
+		if work.Kind() == ThinkStep {
 			results = []Command{
-				Answered{Work: work, Text: "that is it"},
-				Answered{Work: work, Calls: []conversation.Call{
+				Answered{Work: work.(Think), Text: "that is it"},
+				Answered{Work: work.(Think), Calls: []conversation.Call{
 					w.call("spawn_agent", object{"roleId": "role-worker", "taskBrief": brief()}), w.tells(User, "", "hello"),
 				}},
-				Answered{Work: work, Calls: []conversation.Call{w.call("write", object{})}},
+				Answered{Work: work.(Think), Calls: []conversation.Call{w.call("write", object{})}},
 				Failed{Work: work, Class: "auth", Text: "no key"},
 			}
 		}
@@ -423,8 +423,8 @@ func TestS001P14AStopOrATerminationCancelsEveryKindOfWork(t *testing.T) {
 		for _, id := range ids {
 			for _, work := range w.s.OwedBy(id) {
 				works = append(works, work)
-				name := string(work.Kind) + " " + work.Call.Name
-				if w.agent(id).step(work.Step).Drain {
+				name := string(work.Kind()) + " " + callOf(work).Name
+				if w.agent(id).step(work.Item().Step).waits(DrainDeadline) {
 					name = "the bound of a drain"
 				}
 				kinds[name]++
@@ -470,7 +470,7 @@ func TestS001P14AnInterruptCancelsEveryKindOfWorkOfItsAgent(t *testing.T) {
 		w.meetBranches(kinds, []AgentID{id})
 		call, waits := w.draining(id)
 		if runs {
-			kinds[string(work.Kind)+" "+work.Call.Name]++
+			kinds[string(work.Kind())+" "+callOf(work).Name]++
 		} else {
 			kinds["a drain of a child"]++
 		}

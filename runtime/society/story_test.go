@@ -173,11 +173,11 @@ func (w *teller) commands(l line, body string) []Command {
 		return []Command{Send{To: l.id("to"), Text: body, NewTask: l.has("new"), Resume: l.has("resume")}}
 	case "answer":
 		text, calls := w.answering(body)
-		return []Command{Answered{Work: w.work(l, Think), Text: text, Calls: calls}}
+		return []Command{Answered{Work: w.work(l, ThinkStep).(Think), Text: text, Calls: calls}}
 	case "done":
-		return []Command{ToolDone{Work: w.work(l, Act), Text: body, Outcome: conversation.OK}}
+		return []Command{ToolDone{Work: w.work(l, ActStep).(Act), Text: body, Outcome: conversation.OK}}
 	case "fail":
-		return []Command{Failed{Work: w.work(l, Think), Class: l.args["class"], Text: body, Retryable: !l.has("final")}}
+		return []Command{Failed{Work: w.work(l, ThinkStep), Class: l.args["class"], Text: body, Retryable: !l.has("final")}}
 	case "interrupt":
 		return []Command{Interrupt{Agent: l.agent(), Text: body}}
 	case "stop":
@@ -187,7 +187,7 @@ func (w *teller) commands(l line, body string) []Command {
 	case "terminate":
 		return []Command{Terminate{Agent: l.agent(), By: User}}
 	case "panic":
-		return []Command{Panicked{Work: w.work(l, Think), Text: body}}
+		return []Command{Panicked{Work: w.work(l, ThinkStep), Text: body}}
 	case "halted":
 		var list []Command
 		for _, ids := range w.halts {
@@ -207,13 +207,13 @@ func (w *teller) commands(l line, body string) []Command {
 }
 
 // work returns what an agent owes now, or for a late result what it owed last.
-func (w *teller) work(l line, kind WorkKind) Work {
+func (w *teller) work(l line, kind StepKind) Work {
 	if !l.has("late") {
 		return w.world.owed(l.agent(), kind)
 	}
 	var last Work
 	for _, work := range w.past {
-		if work.Agent == l.agent() && work.Kind == kind && !w.s.Agent(work.Agent).Expects(work) {
+		if work.Item().Agent == l.agent() && work.Kind() == kind && !w.s.Agent(work.Item().Agent).Expects(work) {
 			last = work
 		}
 	}
@@ -230,8 +230,8 @@ func (w *teller) tick(l line) []Command {
 	}
 	var due []Command
 	for _, work := range w.s.Owed() {
-		if work.Kind == Wait && !work.Until.After(w.at) {
-			due = append(due, TimerFired{Work: work})
+		if work.Kind() == WaitStep && !untilOf(work).After(w.at) {
+			due = append(due, TimerFired{Work: work.(Wait)})
 		}
 	}
 	return due

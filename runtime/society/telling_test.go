@@ -187,7 +187,9 @@ func (w *teller) news() string {
 	w.owed = w.s.Owed()
 	var owed []string
 	for _, work := range w.owed {
-		if !slices.ContainsFunc(was, func(p Work) bool { return p.Agent == work.Agent && p.Step == work.Step && p.Epoch == work.Epoch }) {
+		if !slices.ContainsFunc(was, func(p Work) bool {
+			return p.Item().Agent == work.Item().Agent && p.Item().Step == work.Item().Step && p.Item().Epoch == work.Item().Epoch
+		}) {
 			owed = append(owed, w.owes(work))
 		}
 	}
@@ -203,13 +205,13 @@ func (w *teller) news() string {
 }
 
 func (w *teller) owes(work Work) string {
-	switch work.Kind {
-	case Think:
-		return fmt.Sprintf("%s thinks (step %d)", work.Agent, work.Step)
-	case Act:
-		return fmt.Sprintf("%s runs %s (step %d)", work.Agent, work.Call.Name, work.Step)
+	switch work.Kind() {
+	case ThinkStep:
+		return fmt.Sprintf("%s thinks (step %d)", work.Item().Agent, work.Item().Step)
+	case ActStep:
+		return fmt.Sprintf("%s runs %s (step %d)", work.Item().Agent, callOf(work).Name, work.Item().Step)
 	}
-	return fmt.Sprintf("%s waits %s (step %d)", work.Agent, work.Until.Sub(w.at), work.Step)
+	return fmt.Sprintf("%s waits %s (step %d)", work.Item().Agent, untilOf(work).Sub(w.at), work.Item().Step)
 }
 
 // show lists who is there.

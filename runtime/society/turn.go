@@ -287,7 +287,7 @@ func (d *decision) answerAll(a *Agent, o openAnswer, how func(conversation.Call)
 // cutOff answers a call of work that is cut short.
 func (d *decision) cutOff(a *Agent) func(conversation.Call) (string, conversation.Outcome) {
 	return func(call conversation.Call) (string, conversation.Outcome) {
-		running := slices.ContainsFunc(a.Open, func(s Step) bool { return s.Call == call.ID && s.Kind == Act && !s.Held })
+		running := slices.ContainsFunc(a.Open, func(s Step) bool { return s.Call == call.ID && s.Kind == ActStep && !s.NotBegun })
 		if running || d.s.drainOf(a, call.ID) {
 			return d.say(protocol.AbortedCall), conversation.AbortedCall
 		}
@@ -306,8 +306,8 @@ func (d *decision) toolDone(a *Agent, c ToolDone) {
 // failed decides on the failure of a model call: again after 1, 2, 4 s, or the
 // turn ends and stays open (spec/decisions.md 23).
 func (d *decision) failed(a *Agent, c Failed) {
-	step := *a.step(c.Work.Step)
-	if c.Class == contextFull && c.Work.Kind != Compress && !step.Squeezed {
+	step := *a.step(c.Work.Item().Step)
+	if c.Class == contextFull && step.Kind != CompressStep && !step.AfterCompression {
 		d.abortedEntry(a, c.Partial, c.Text)
 		d.add(CompressOpened{Agent: a.ID, Closes: step.N, Step: a.Step + 1, At: d.at, Work: step.Work})
 		return
@@ -319,8 +319,8 @@ func (d *decision) failed(a *Agent, c Failed) {
 	}
 	wait := max(time.Second<<made, c.RetryAfter)
 	if !c.Retryable || made >= most || wait > d.s.limits.LongestWait {
-		if c.Work.Kind == Compress {
-			d.notSummarized(a, c)
+		if step.Kind == CompressStep {
+			d.notSummarized(a, step, c)
 			return
 		}
 		text := d.tried(c, made)
@@ -331,18 +331,21 @@ func (d *decision) failed(a *Agent, c Failed) {
 		}
 		d.abortedEntry(a, c.Partial, c.Text)
 		switch {
-		case c.Work.Kind == Judge:
-			d.judged(a, Judged{Work: c.Work, Failed: text})
-		case !d.nodeFails(a, c, text):
+		case step.Kind == JudgeStep:
+			d.judgedAs(a, step.N, graph.Result{Failed: text}, Usage{})
+		case !d.nodeFails(a, step, text):
 			d.failFor(a, c, text)
 		}
 		return
 	}
 	d.abortedEntry(a, c.Partial, c.Text)
+	what := RetryThink
+	if step.Kind == CompressStep {
+		what = RetryCompress
+	}
 	d.add(RetrySet{
-		Agent: a.ID, Step: c.Work.Step, Next: a.Step + 1, Attempt: made + 1,
-		At: d.at, Until: d.at.Add(wait), Cause: c.Text, Plain: c.Work.Plain, Work: step.Work,
-		Squeezed: step.Squeezed, Squeezes: c.Work.Kind == Compress,
+		Agent: a.ID, Step: step.N, Next: a.Step + 1, Attempt: made + 1, At: d.at, Until: d.at.Add(wait), For: what, Cause: c.Text,
+		WithoutModel: step.WithoutModel, AfterCompression: step.AfterCompression, Work: step.Work,
 	})
 }
 
@@ -394,54 +397,54 @@ func (d *decision) failFor(a *Agent, why Failed, text string) {
 	}
 }
 
-func (d *decision) timerFired(a *Agent, c TimerFired) {
-	step := a.step(c.Work.Step)
-	switch {
-	case step.Drain:
+func (d *decision) timerFired(a *Agent, c TimerFired) { d.waited(a, *a.step(c.Work.Step)) }
+
+// waited goes on when a wait has ended.
+func (d *decision) waited(a *Agent, step Step) {
+	switch step.For {
+	case DrainDeadline:
 		d.drainEnds(a, true)
-		return
-	case step.Post:
+	case DelayedMessage:
 		d.comeDue(a, step.Until)
-		return
-	case step.Due:
+	case NodeDeadline:
 		d.timeIsUp(a, step.N)
-		return
-	case step.Run:
+	case RetryNode:
 		if run := d.tell(a, step.Work, graph.Result{}); run != nil {
 			d.moved(a, run, step.N, Usage{})
 			d.onward(a, run, step.N)
 		}
-		return
+	case RetryCompress:
+		d.add(RetryOver{Agent: a.ID, Step: step.N})
+		d.add(CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, WithoutModel: step.WithoutModel, Attempt: step.Attempt, Work: step.Work})
+	case RetryThink:
+		d.add(RetryOver{Agent: a.ID, Step: step.N})
+		d.goAhead(a, opening{closes: step.N, retry: true, attempt: step.Attempt, afterCompression: step.AfterCompression})
 	}
-	d.add(RetryOver{Agent: a.ID, Step: c.Work.Step})
-	if step.Squeezes {
-		d.add(CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, Plain: step.Plain, Attempt: step.Attempt, Work: step.Work})
-		return
-	}
-	d.goAhead(a, opening{closes: step.N, retry: true, attempt: step.Attempt, squeezed: step.Squeezed})
 }
 
 // panicked answers the work that a panic ended; the third panic within a minute
 // quarantines the agent (S000 P12, RELIABILITY.md hostile case 41).
 func (d *decision) panicked(a *Agent, c Panicked) {
 	d.add(Panic{Agent: a.ID, At: d.at})
-	if a.step(c.Work.Step).Post {
+	step := *a.step(c.Work.Item().Step)
+	if step.waits(DelayedMessage) {
 		return // it is waited again: nothing is sent before its time
 	}
-	if c.Work.Kind == Wait {
-		d.timerFired(a, TimerFired{Work: c.Work})
+	if step.Kind == WaitStep {
+		d.waited(a, step)
 		return
 	}
+	act, acts := c.Work.(Act)
 	many := len(recent(a.Panics, d.at))+1 >= d.s.limits.PanicsPerMinute
 	switch {
 	case many:
-		if c.Work.Kind == Act { // it had begun: its effect is unknown
-			d.answerCall(a, c.Work.Call, c.Work.Step, d.say(protocol.ToolPanicked), conversation.Failed, 0)
+		if acts { // it had begun: its effect is unknown
+			d.answerCall(a, act.Call, act.Step, d.say(protocol.ToolPanicked), conversation.Failed, 0)
 		}
 		d.fail(a, "panic", d.say(protocol.QuarantinedAgent, c.Text))
 		d.add(PausedNow{Agent: a.ID, Why: Quarantined, At: d.at})
-	case c.Work.Kind == Act:
-		d.answerCall(a, c.Work.Call, c.Work.Step, d.say(protocol.ToolPanicked), conversation.Failed, 0)
+	case acts:
+		d.answerCall(a, act.Call, act.Step, d.say(protocol.ToolPanicked), conversation.Failed, 0)
 	default:
 		d.failed(a, Failed{Work: c.Work, Class: "panic", Text: c.Text, Retryable: true})
 	}

@@ -22,12 +22,12 @@ type ThinkOpened struct {
 	Attempt int
 	// Work is the step of the run of the graph that it serves, 0 in the plain one.
 	Work uint64
-	// Squeezed is set when the context was just compressed.
-	Squeezed bool
+	// AfterCompression is set when the context was just compressed.
+	AfterCompression bool
 }
 
 func (e ThinkOpened) apply(s *State) {
-	s.openThink(e, Think)
+	s.openThink(e, ThinkStep)
 }
 
 // AnswerKept puts an answer into the conversation, with a slot reserved for the
@@ -118,15 +118,16 @@ type CallOpened struct {
 	Call   string
 	Tool   string
 	Writes bool
-	Held   bool // the program is leaving: the next one runs it
-	At     time.Time
-	Work   uint64 // as in ThinkOpened
+	// NotBegun is set when the program is leaving: the next one runs it.
+	NotBegun bool
+	At       time.Time
+	Work     uint64 // as in ThinkOpened
 }
 
 func (e CallOpened) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.Step, a.Since = e.Step, e.At
-	a.Open = append(a.Open, Step{N: e.Step, Kind: Act, Call: e.Call, Writes: e.Writes, Held: e.Held, Work: e.Work})
+	a.Open = append(a.Open, Step{N: e.Step, Kind: ActStep, Call: e.Call, Writes: e.Writes, NotBegun: e.NotBegun, Work: e.Work})
 	a.executes()
 }
 
@@ -177,17 +178,20 @@ type RetrySet struct {
 	At      time.Time
 	Until   time.Time
 	Cause   string
-	Plain   bool   // as in CompressOpened
 	Work    uint64 // as in ThinkOpened
-	// Squeezed and Squeezes are as in Step.
-	Squeezed, Squeezes bool
+	// For, WithoutModel and AfterCompression are as in Step.
+	For                            WaitReason
+	WithoutModel, AfterCompression bool
 }
 
 func (e RetrySet) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.close(e.Step)
 	a.Step, a.Since = e.Next, e.At
-	a.Open = append(a.Open, Step{N: e.Next, Kind: Wait, Until: e.Until, Plain: e.Plain, Work: e.Work, Attempt: e.Attempt, Squeezes: e.Squeezes, Squeezed: e.Squeezed})
+	a.Open = append(a.Open, Step{
+		N: e.Next, Kind: WaitStep, Until: e.Until, For: e.For, WithoutModel: e.WithoutModel, AfterCompression: e.AfterCompression,
+		Work: e.Work, Attempt: e.Attempt,
+	})
 	a.Turn.Retry = &RetryWait{At: e.Until, Cause: e.Cause, Attempt: e.Attempt}
 }
 
@@ -237,7 +241,7 @@ type TurnEnded struct {
 func (e TurnEnded) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.rememberRun()
-	a.Open = slices.DeleteFunc(a.Open, func(s Step) bool { return s.Due })
+	a.Open = slices.DeleteFunc(a.Open, func(s Step) bool { return s.waits(NodeDeadline) })
 	a.Turn, a.Status, a.Since, a.Reported = nil, Idle, e.At, e.Reported
 }
 
@@ -248,17 +252,17 @@ type CompressOpened struct {
 	Closes uint64 // the Think or the Compress that has failed, 0 after a retry's wait
 	Step   uint64
 	At     time.Time
-	// Plain is set when no summary can be made: what is oldest is left out.
-	Plain   bool
-	Attempt int    // retries made of it before
-	Work    uint64 // as in ThinkOpened
+	// WithoutModel is set when no summary can be made: what is oldest is left out.
+	WithoutModel bool
+	Attempt      int    // retries made of it before
+	Work         uint64 // as in ThinkOpened
 }
 
 func (e CompressOpened) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.close(e.Closes)
 	a.Step, a.Since = e.Step, e.At
-	a.Open = append(a.Open, Step{N: e.Step, Kind: Compress, Plain: e.Plain, Work: e.Work, Attempt: e.Attempt})
+	a.Open = append(a.Open, Step{N: e.Step, Kind: CompressStep, WithoutModel: e.WithoutModel, Work: e.Work, Attempt: e.Attempt})
 	a.Turn.Retry = nil
 }
 
@@ -289,11 +293,11 @@ func (e Compacted) apply(s *State) {
 }
 
 // openThink begins a step in which the model is asked, or branches are joined.
-func (s *State) openThink(e ThinkOpened, kind WorkKind) {
+func (s *State) openThink(e ThinkOpened, kind StepKind) {
 	a := s.touch(e.Agent)
 	a.Step, a.Status, a.Since = e.Step, WaitingLLM, e.At
 	a.mended()
-	a.Open = append(a.Open, Step{N: e.Step, Kind: kind, Work: e.Work, Attempt: e.Attempt, Squeezed: e.Squeezed})
+	a.Open = append(a.Open, Step{N: e.Step, Kind: kind, Work: e.Work, Attempt: e.Attempt, AfterCompression: e.AfterCompression})
 	a.Turn.Suspended, a.Turn.Held, a.Turn.Retry = false, false, nil
 	if e.Again { // the person let it go on: what had contained it counts from here
 		a.Turn.Rounds, a.Turn.Repeats = 0, nil
@@ -329,7 +333,7 @@ func (t *Turn) dropped(byAgents bool) {
 // suspend ends what runs of a turn, and keeps the turn to be taken up again. The
 // wait for the bound of a drain goes on.
 func (a *Agent) suspend(at time.Time) {
-	a.Open = slices.DeleteFunc(slices.Clone(a.Open), func(s Step) bool { return !s.aside() || s.Due })
+	a.Open = slices.DeleteFunc(slices.Clone(a.Open), func(s Step) bool { return !s.aside() || s.waits(NodeDeadline) })
 	a.Status, a.Since = Idle, at
 	if a.Turn != nil {
 		if !a.Turn.Suspended {

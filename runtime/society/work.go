@@ -7,74 +7,81 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// WorkKind says what a piece of work is.
-type WorkKind string
-
-// The kinds of work.
-const (
-	Think    WorkKind = "think"    // ask the model
-	Act      WorkKind = "act"      // run a tool
-	Wait     WorkKind = "wait"     // for a point in time
-	Compress WorkKind = "compress" // take the oldest part out of a full context
-	Judge    WorkKind = "judge"    // ask the model about a condition of the agent's graph
-	Join     WorkKind = "join"     // put together what branches of the graph came to
-)
-
-// A Step is a piece of work that is open: begun, or to be begun.
-type Step struct {
-	N    uint64   `json:"n"`
-	Kind WorkKind `json:"kind"`
-	// Call is the id of the call that an Act runs.
-	Call string `json:"call,omitempty"`
-	// Writes marks an Act that is never run again in silence.
-	Writes bool `json:"writes,omitempty"`
-	// Until is when a Wait ends.
-	Until time.Time `json:"until,omitzero"`
-	// Plain marks a Compress, or the Wait before it, that asks no model for a
-	// summary.
-	Plain bool `json:"plain,omitempty"`
-	// Squeezes marks the Wait before a Compress that is tried again; Squeezed marks
-	// work whose context was just compressed, and the Wait before it.
-	Squeezes bool `json:"squeezes,omitempty"`
-	Squeezed bool `json:"squeezed,omitempty"`
-	// Held marks an Act that was opened by a program that was leaving: it has
-	// not begun.
-	Held bool `json:"held,omitempty"`
-	// Drain marks the Wait for the bound of a drain, Post that for the first
-	// message to be sent later.
-	Drain bool `json:"drain,omitempty"`
-	Post  bool `json:"post,omitempty"`
-	// Run marks the Wait before a node of the graph is executed again, Due that
-	// for the time of a node or of the whole run to be up.
-	Run bool `json:"run,omitempty"`
-	Due bool `json:"due,omitempty"`
-	// Work is the step of the run of the graph that it serves, 0 in the plain one.
-	Work uint64 `json:"work,omitempty"`
-	// Attempt counts the retries made of it before.
-	Attempt int `json:"attempt,omitempty"`
+// Work is what is to be running for an agent: a Think, Act, Compress, Judge, Join or
+// Wait. Its result comes back in a command that carries it, and counts only while
+// the agent expects it.
+type Work interface {
+	Item() WorkItem
+	Kind() StepKind
 }
 
-// Work is what is to be running for an agent. Its result comes back in a command
-// that carries it, and counts only while the agent expects it.
-type Work struct {
-	Agent AgentID
-	Epoch uint64
-	Step  uint64
-	Kind  WorkKind
-	// Call is set for an Act, with the arguments that the model wrote.
-	Call conversation.Call
-	Task TaskID
-	// Until is set for a Wait.
-	Until time.Time
-	// Attempt counts the retries made of a Think or a Compress.
-	Attempt int
-	// Plain is set for a Compress that asks no model for a summary.
-	Plain bool
-	// Squeezed is set for a Think whose context was just compressed.
-	Squeezed bool
+// A WorkItem is what all work has.
+type WorkItem struct {
+	Agent   AgentID
+	Epoch   uint64
+	Step    uint64
+	Task    TaskID
+	Attempt int // retries made before
 	// Run is what the run of the graph waits for with it, nil in the plain graph.
 	Run *graph.Work
 }
+
+// Item returns the item itself.
+func (w WorkItem) Item() WorkItem { return w }
+
+// Think asks the model. AfterCompression is set when the context was just
+// compressed.
+type Think struct {
+	WorkItem
+	AfterCompression bool
+}
+
+// Act runs a tool: the call, with the arguments that the model wrote.
+type Act struct {
+	WorkItem
+	Call conversation.Call
+}
+
+// Compress takes the oldest part out of a full context. WithoutModel is set when
+// nobody is asked for a summary.
+type Compress struct {
+	WorkItem
+	WithoutModel bool
+}
+
+// Judge asks the model about a condition of the agent's graph.
+type Judge struct {
+	WorkItem
+	AfterCompression bool // as in Think
+}
+
+// Join puts together what branches of the graph came to.
+type Join struct{ WorkItem }
+
+// Wait waits for a point in time.
+type Wait struct {
+	WorkItem
+	Until time.Time
+	For   WaitReason
+}
+
+// Kind implements Work.
+func (Think) Kind() StepKind { return ThinkStep }
+
+// Kind implements Work.
+func (Act) Kind() StepKind { return ActStep }
+
+// Kind implements Work.
+func (Compress) Kind() StepKind { return CompressStep }
+
+// Kind implements Work.
+func (Judge) Kind() StepKind { return JudgeStep }
+
+// Kind implements Work.
+func (Join) Kind() StepKind { return JoinStep }
+
+// Kind implements Work.
+func (Wait) Kind() StepKind { return WaitStep }
 
 // OwedBy returns the work that is to be running for the agent: what to start
 // after a change, and again after a restart.
@@ -85,19 +92,41 @@ func (s *State) OwedBy(id AgentID) []Work {
 	}
 	var owed []Work
 	for _, step := range a.Open {
-		w := Work{Agent: id, Epoch: a.Epoch, Step: step.N, Kind: step.Kind, Until: step.Until, Plain: step.Plain, Attempt: step.Attempt, Squeezed: step.Squeezed}
-		if a.Turn != nil {
-			w.Task = a.Turn.Task
-			for _, c := range a.Turn.Calls {
-				if step.Kind == Act && c.ID == step.Call {
-					w.Call = c
-				}
-			}
-			w.Run = a.Turn.at(step.Work)
-		}
-		owed = append(owed, w)
+		owed = append(owed, a.workOf(step))
 	}
 	return owed
+}
+
+func (a *Agent) workOf(step Step) Work {
+	item := WorkItem{Agent: a.ID, Epoch: a.Epoch, Step: step.N, Attempt: step.Attempt}
+	if a.Turn != nil {
+		item.Task, item.Run = a.Turn.Task, a.Turn.at(step.Work)
+	}
+	switch step.Kind {
+	case ActStep:
+		return Act{item, a.Turn.call(step.Call)}
+	case CompressStep:
+		return Compress{item, step.WithoutModel}
+	case JudgeStep:
+		return Judge{item, step.AfterCompression}
+	case JoinStep:
+		return Join{item}
+	case WaitStep:
+		return Wait{item, step.Until, step.For}
+	}
+	return Think{item, step.AfterCompression}
+}
+
+// call returns an open call, the zero one if it is not there.
+func (t *Turn) call(id string) conversation.Call {
+	if t != nil {
+		for _, c := range t.Calls {
+			if c.ID == id {
+				return c
+			}
+		}
+	}
+	return conversation.Call{}
 }
 
 // Owed is OwedBy over all agents, in the order of their creation: for the start

@@ -131,7 +131,7 @@ func (w *world) try(cmd Command) (any, error) {
 		w.t.Fatalf("after %T: %v", cmd, problem)
 	}
 	for _, work := range w.s.Owed() {
-		if key := (owing{work.Agent, work.Epoch, work.Step}); !w.owing[key] {
+		if key := (owing{work.Item().Agent, work.Item().Epoch, work.Item().Step}); !w.owing[key] {
 			w.owing[key], w.past = true, append(w.past, work)
 		}
 	}
@@ -221,18 +221,50 @@ func (w *world) is(id AgentID, status Status) {
 }
 
 // owed returns the first work of a kind that an agent owes.
-func (w *world) owed(id AgentID, kind WorkKind) Work {
+func (w *world) owed(id AgentID, kind StepKind) Work {
 	w.t.Helper()
 	for _, work := range w.s.OwedBy(id) {
-		if work.Kind == kind {
+		if work.Kind() == kind {
 			return work
 		}
 	}
 	w.t.Fatalf("%s owes no %s; it is %s", id, kind, w.agent(id).Status)
-	return Work{}
+	return nil
 }
 
-func (w *world) thinks(id AgentID) Work { w.t.Helper(); return w.owed(id, Think) }
+func (w *world) thinks(id AgentID) Think {
+	w.t.Helper()
+	return w.owed(id, ThinkStep).(Think)
+}
+
+// untilOf is when work ends by itself, the zero time if it does not.
+func untilOf(work Work) time.Time {
+	wait, _ := work.(Wait)
+	return wait.Until
+}
+
+// callOf is the call that work runs, the zero one if it runs none.
+func callOf(work Work) conversation.Call {
+	act, _ := work.(Act)
+	return act.Call
+}
+
+// isAfterCompression reports whether work was begun after a compression.
+func isAfterCompression(work Work) bool {
+	switch work := work.(type) {
+	case Think:
+		return work.AfterCompression
+	case Judge:
+		return work.AfterCompression
+	}
+	return false
+}
+
+// isWithoutModel reports whether work compresses without a summary.
+func isWithoutModel(work Work) bool {
+	compress, _ := work.(Compress)
+	return compress.WithoutModel
+}
 
 // send is the person's message.
 func (w *world) send(to AgentID, text string) {
@@ -249,15 +281,15 @@ func (w *world) says(id AgentID, text string) {
 // acts ends the tool that runs for an agent.
 func (w *world) acts(id AgentID, text string) {
 	w.t.Helper()
-	w.must(ToolDone{Work: w.owed(id, Act), Text: text, Outcome: conversation.OK})
+	w.must(ToolDone{Work: w.owed(id, ActStep).(Act), Text: text, Outcome: conversation.OK})
 }
 
 // fires lets the time pass that an agent waits for.
 func (w *world) fires(id AgentID) {
 	w.t.Helper()
-	work := w.owed(id, Wait)
-	w.at = maxTime(w.at, work.Until)
-	w.must(TimerFired{Work: work})
+	work := w.owed(id, WaitStep)
+	w.at = maxTime(w.at, untilOf(work))
+	w.must(TimerFired{Work: work.(Wait)})
 }
 
 // call makes a call of a tool; its id is one of its own.

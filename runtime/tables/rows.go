@@ -70,7 +70,7 @@ func kinds() []kind {
 		{roles, alone, false, as(func(_ Row, v *society.Role) Row { return Row{ID: string(v.ID)} })},
 		{tasks, alone, false, as(func(_ Row, v *society.Task) Row { return Row{ID: string(v.ID)} })},
 		{tombs, alone, false, as(func(_ Row, v *society.Tombstone) Row { return Row{ID: string(v.ID)} })},
-		{agents, alone, true, as(func(_ Row, v *society.Agent) Row { return Row{ID: string(v.ID)} })},
+		{agents, alone, true, readAgent},
 		{briefs, alone, true, as(func(r Row, _ *protocol.Brief) Row { return Row{ID: r.ID} })},
 		{contacts, agentAndAgent, true, as(func(r Row, v *protocol.Contact) Row { return Row{ID: r.ID, Contact: v.ID} })},
 		{mail, agentAndNumber, true, as(func(r Row, v *Letter) Row { return Row{ID: r.ID, N: v.Seq} })},
@@ -81,6 +81,15 @@ func kinds() []kind {
 		{timeline, number, false, as(func(_ Row, v *Happening) Row { return Row{N: v.Seq} })},
 		{view, alone, false, as(func(r Row, _ *[]byte) Row { return Row{ID: r.ID} })},
 	}
+}
+
+func readAgent(r Row, strict bool) (any, error) {
+	if strict {
+		if err := society.CheckSteps(r.Record); err != nil {
+			return nil, err
+		}
+	}
+	return as(func(_ Row, v *society.Agent) Row { return Row{ID: string(v.ID)} })(r, strict)
 }
 
 func kindOf(table string) (kind, bool) {

@@ -234,32 +234,33 @@ func (k *kept) work(t *rapid.T) {
 	}
 	w := rapid.SampledFrom(owed).Draw(t, "work")
 	switch {
-	case w.Kind == society.Wait:
-		if k.at.Before(w.Until) {
-			k.at = w.Until
+	case w.Kind() == society.WaitStep:
+		wait := w.(society.Wait)
+		if k.at.Before(wait.Until) {
+			k.at = wait.Until
 		}
-		k.do(society.TimerFired{Work: w})
-	case w.Kind == society.Compress:
+		k.do(society.TimerFired{Work: wait})
+	case w.Kind() == society.CompressStep:
 		k.squeeze(w)
-	case w.Kind == society.Judge:
+	case w.Kind() == society.JudgeStep:
 		verdict := rapid.SampledFrom([]graph.Verdict{graph.Neither, graph.Yes, graph.No}).Draw(t, "verdict")
-		k.do(society.Judged{Work: w, Verdict: verdict, Choice: 1, Why: k.words.next(w.Agent), Usage: society.Usage{Input: 1, Output: 1}})
-	case w.Kind == society.Join:
-		k.do(society.Joined{Work: w, Text: k.words.next(w.Agent)})
-	case w.Kind == society.Act:
-		k.do(society.ToolDone{Work: w, Text: k.words.next(w.Agent), Outcome: conversation.OK})
+		k.do(society.Judged{Work: w.(society.Judge), Verdict: verdict, Choice: 1, Why: k.words.next(w.Item().Agent), Usage: society.Usage{Input: 1, Output: 1}})
+	case w.Kind() == society.JoinStep:
+		k.do(society.Joined{Work: w.(society.Join), Text: k.words.next(w.Item().Agent)})
+	case w.Kind() == society.ActStep:
+		k.do(society.ToolDone{Work: w.(society.Act), Text: k.words.next(w.Item().Agent), Outcome: conversation.OK})
 	case rapid.IntRange(0, 9).Draw(t, "full") == 0:
-		k.do(society.Failed{Work: w, Class: "context", Text: k.words.next(w.Agent)})
-	case rapid.IntRange(0, 3).Draw(t, "how") == 0, w.Run != nil && rapid.Bool().Draw(t, "ends the node"):
-		k.do(society.Answered{Work: w, Text: k.words.next(w.Agent), Usage: society.Usage{Input: 3, Output: 4}})
+		k.do(society.Failed{Work: w, Class: "context", Text: k.words.next(w.Item().Agent)})
+	case rapid.IntRange(0, 3).Draw(t, "how") == 0, w.Item().Run != nil && rapid.Bool().Draw(t, "ends the node"):
+		k.do(society.Answered{Work: w.(society.Think), Text: k.words.next(w.Item().Agent), Usage: society.Usage{Input: 3, Output: 4}})
 	case rapid.IntRange(0, 5).Draw(t, "fails") == 0:
-		k.do(society.Failed{Work: w, Class: "overload", Text: k.words.next(w.Agent), Retryable: true, Partial: 4})
+		k.do(society.Failed{Work: w, Class: "overload", Text: k.words.next(w.Item().Agent), Retryable: true, Partial: 4})
 	default:
 		other := rapid.SampledFrom(append(append(k.s.Agents(), society.User), k.words.dead...)).Draw(t, "other")
 		target := rapid.SampledFrom(append(k.s.Agents(), k.words.dead...)).Draw(t, "target")
 		role := rapid.SampledFrom(k.s.Roles()).Draw(t, "role")
-		word := k.words.next(w.Agent)
-		k.do(society.Answered{Work: w, Usage: society.Usage{Input: 5, Output: 2}, Calls: []conversation.Call{rapid.SampledFrom([]conversation.Call{
+		word := k.words.next(w.Item().Agent)
+		k.do(society.Answered{Work: w.(society.Think), Usage: society.Usage{Input: 5, Output: 2}, Calls: []conversation.Call{rapid.SampledFrom([]conversation.Call{
 			k.call("create_role", object{"name": "worker", "rolePrompt": "Work."}),
 			k.call("spawn_agent", object{"roleId": role.ID, "taskBrief": object{
 				"objective": word, "constraints": []string{}, "inputs": "a", "outputs": "b", "completion_criteria": "c",
@@ -277,7 +278,7 @@ func (k *kept) work(t *rapid.T) {
 
 // squeeze compresses a full context, as the worker does.
 func (k *kept) squeeze(w society.Work) {
-	a := k.s.Agent(w.Agent)
+	a := k.s.Agent(w.Item().Agent)
 	var entries []conversation.Entry
 	err := k.store.View(func(tx storage.Tx) (err error) {
 		entries, err = tables.Entries(tx, a.ID, a.Tail.First, a.Tail.Next)
@@ -287,7 +288,7 @@ func (k *kept) squeeze(w society.Work) {
 		k.t.Fatalf("%v", err)
 	}
 	cut, did := conversation.PlanToFit(entries, 10, 100, conversation.BudgetsFor(0))
-	k.do(society.Compressed{Work: w, Cut: cut, Did: did, Summary: k.words.next(w.Agent), Guess: 50, Usage: society.Usage{Input: 9, Output: 1}})
+	k.do(society.Compressed{Work: w, Cut: cut, Did: did, Summary: k.words.next(w.Item().Agent), Guess: 50, Usage: society.Usage{Input: 9, Output: 1}})
 }
 
 // spent adds up what the store says was spent, on days that there were.
@@ -383,7 +384,7 @@ func TestNothingIsWrittenThatIsStoredAlready(t *testing.T) {
 	if got := record(all); len(got) != 0 {
 		t.Errorf("written again: %v", got)
 	}
-	events, _, err := k.s.Advance(k.at, society.Answered{Work: k.s.Owed()[0], Calls: []conversation.Call{k.call("look", object{})}})
+	events, _, err := k.s.Advance(k.at, society.Answered{Work: k.s.Owed()[0].(society.Think), Calls: []conversation.Call{k.call("look", object{})}})
 	if err != nil || len(events) == 0 {
 		t.Fatalf("%d events, %v", len(events), err)
 	}
@@ -406,7 +407,7 @@ func TestRowsOfTheTerminatedAreSweptAway(t *testing.T) {
 	t.Parallel()
 	k := found(t)
 	k.do(society.Send{To: society.Root, Text: "go"})
-	k.do(society.Answered{Work: k.s.Owed()[0], Calls: []conversation.Call{
+	k.do(society.Answered{Work: k.s.Owed()[0].(society.Think), Calls: []conversation.Call{
 		k.call("create_role", object{"name": "worker", "rolePrompt": "Work."}),
 		k.call("spawn_agent", object{"roleId": "role-worker", "taskBrief": object{
 			"objective": "look", "constraints": []string{}, "inputs": "a", "outputs": "b", "completion_criteria": "c",
@@ -415,7 +416,7 @@ func TestRowsOfTheTerminatedAreSweptAway(t *testing.T) {
 	for i := range 100 {
 		k.do(society.Send{To: "worker-1", Text: fmt.Sprintf("private %d %s", i, strings.Repeat("x", 600<<10))})
 		for _, w := range k.s.OwedBy("worker-1") {
-			k.do(society.Answered{Work: w, Text: "private answer"})
+			k.do(society.Answered{Work: w.(society.Think), Text: "private answer"})
 		}
 	}
 	k.do(society.Terminate{Agent: "worker-1", By: society.User})
@@ -477,7 +478,7 @@ func TestWhicheverRecordCannotBeReadIsFound(t *testing.T) {
 	t.Parallel()
 	k := found(t)
 	k.do(society.Send{To: society.Root, Text: "go"})
-	k.do(society.Answered{Work: k.s.Owed()[0], Usage: society.Usage{Input: 1}, Calls: []conversation.Call{
+	k.do(society.Answered{Work: k.s.Owed()[0].(society.Think), Usage: society.Usage{Input: 1}, Calls: []conversation.Call{
 		k.call("create_role", object{"name": "worker", "rolePrompt": "Work."}),
 		k.call("spawn_agent", object{"roleId": "role-worker", "taskBrief": object{
 			"objective": "look", "constraints": []string{}, "inputs": "a", "outputs": "b", "completion_criteria": "c",
@@ -552,9 +553,9 @@ func TestNoPartOfALargeRecordOutlivesIt(t *testing.T) {
 	k := found(t)
 	k.do(society.Send{To: society.Root, Text: "go"})
 	large := k.call("compress_context", object{"summary": strings.Repeat("secret ", 300_000)})
-	k.do(society.Answered{Work: k.s.Owed()[0], Calls: []conversation.Call{large}})
-	k.do(society.ToolDone{Work: k.s.Owed()[0], Text: "ok", Outcome: conversation.OK})
-	k.do(society.Answered{Work: k.s.Owed()[0], Text: "done"})
+	k.do(society.Answered{Work: k.s.Owed()[0].(society.Think), Calls: []conversation.Call{large}})
+	k.do(society.ToolDone{Work: k.s.Owed()[0].(society.Act), Text: "ok", Outcome: conversation.OK})
+	k.do(society.Answered{Work: k.s.Owed()[0].(society.Think), Text: "done"})
 	err := k.store.View(func(tx storage.Tx) error {
 		for key := range tx.Range("chunks", nil, nil) {
 			if strings.HasPrefix(string(key), "agents") {

@@ -74,15 +74,15 @@ func (p *Society) Do(cmd society.Command) any {
 }
 
 // Thinks returns the model call that an agent is owed.
-func (p *Society) Thinks(id society.AgentID) society.Work {
+func (p *Society) Thinks(id society.AgentID) society.Think {
 	p.TB.Helper()
 	for _, w := range p.State.OwedBy(id) {
-		if w.Kind == society.Think {
-			return w
+		if think, ok := w.(society.Think); ok {
+			return think
 		}
 	}
 	p.TB.Fatalf("%s does not think", id)
-	return society.Work{}
+	return society.Think{}
 }
 
 // End terminates an agent for the user, whose work has ended at once.
@@ -120,8 +120,8 @@ func Lively(t TB, agents int) *Society {
 		{ID: "c2", Name: "send_message", Arguments: `{"to":"worker-2","payload":"later","delayMs":60000}`},
 	}})
 	for _, w := range p.State.OwedBy("worker-3") {
-		if w.Kind == society.Act {
-			p.Do(society.ToolDone{Work: w, Text: "result " + Hostile, Outcome: conversation.OK})
+		if act, ok := w.(society.Act); ok {
+			p.Do(society.ToolDone{Work: act, Text: "result " + Hostile, Outcome: conversation.OK})
 		}
 	}
 	p.Do(society.Send{To: "worker-5", Text: "never read"})
@@ -135,7 +135,7 @@ func Lively(t TB, agents int) *Society {
 	for n := range 2 {
 		p.Do(society.Send{To: "worker-7", Text: fmt.Sprint("judge ", n)})
 		for owed := p.State.OwedBy("worker-7"); len(owed) > 0; owed = p.State.OwedBy("worker-7") {
-			if n == 1 && owed[0].Run.Node == "law" {
+			if n == 1 && owed[0].Item().Run.Node == "law" {
 				break // the other branch has ended
 			}
 			p.Walk(owed[0])
@@ -159,12 +159,12 @@ var Judging = graph.Definition{
 // Walk ends a piece of work of a graph: whatever is asked is answered with yes.
 func (p *Society) Walk(w society.Work) {
 	p.TB.Helper()
-	switch w.Kind {
+	switch w := w.(type) {
 	case society.Judge:
 		p.Do(society.Judged{Work: w, Verdict: graph.Yes, Why: "so it is " + Hostile})
 	case society.Join:
 		p.Do(society.Joined{Work: w, Text: "what the branches came to " + Hostile})
-	default:
+	case society.Think:
 		p.Do(society.Answered{Work: w, Text: "said in " + w.Run.Node, Usage: society.Usage{Input: 5, Output: 3}})
 	}
 }

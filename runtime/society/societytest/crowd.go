@@ -71,13 +71,13 @@ func (c *crowd) do(cmd society.Command) {
 	}
 }
 
-func (c *crowd) thinks(id society.AgentID) society.Work {
+func (c *crowd) thinks(id society.AgentID) society.Think {
 	for _, w := range c.OwedBy(id) {
-		if w.Kind == society.Think {
-			return w
+		if think, ok := w.(society.Think); ok {
+			return think
 		}
 	}
-	return society.Work{}
+	return society.Think{}
 }
 
 // spawns lets an agent answer with the spawns of so many children.

@@ -1,0 +1,140 @@
+package society
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+)
+
+// StepKind says what a step is.
+type StepKind string
+
+// The kinds of steps, as they are stored.
+const (
+	ThinkStep    StepKind = "think"
+	ActStep      StepKind = "act"
+	WaitStep     StepKind = "wait"
+	CompressStep StepKind = "compress"
+	JudgeStep    StepKind = "judge"
+	JoinStep     StepKind = "join"
+)
+
+// A WaitReason says what comes when a wait has ended.
+type WaitReason uint8
+
+// What waits are for. All but those for a retry go on whatever becomes of the turn.
+const (
+	RetryThink     WaitReason = iota // a Think, Judge or Join is tried again
+	RetryCompress                    // a Compress is
+	RetryNode                        // a node of the graph is executed again
+	NodeDeadline                     // the time of a node, or of the whole run, is up
+	DrainDeadline                    // the bound of a drain
+	DelayedMessage                   // the first message to be sent later is due
+)
+
+// A Step is a piece of work that is open: begun, or to be begun.
+type Step struct {
+	N    uint64
+	Kind StepKind
+	// Work is the step of the run of the graph that it serves, 0 in the plain one.
+	Work    uint64
+	Attempt int // retries made of it before
+
+	// Of an Act: the id of the call that it runs, whether it is never run again in
+	// silence, and whether it was opened by a program that was leaving: it has not
+	// begun.
+	Call     string
+	Writes   bool
+	NotBegun bool
+	// Of a Wait: until when, and what for.
+	Until time.Time
+	For   WaitReason
+	// WithoutModel marks a Compress, or the Wait before it, that asks nobody for a
+	// summary. AfterCompression marks other work whose context was just compressed,
+	// and the Wait before it.
+	WithoutModel     bool
+	AfterCompression bool
+}
+
+// aside reports whether a step goes on whatever becomes of the agent's turn.
+func (s Step) aside() bool { return s.For >= NodeDeadline }
+
+// waits reports whether it is the wait for something.
+func (s Step) waits(what WaitReason) bool { return s.Kind == WaitStep && s.For == what }
+
+// A storedStep is a step as it is stored: fields are added, never renamed or reused.
+type storedStep struct {
+	N        uint64    `json:"n"`
+	Kind     StepKind  `json:"kind"`
+	Call     string    `json:"call,omitempty"`
+	Writes   bool      `json:"writes,omitempty"`
+	Until    time.Time `json:"until,omitzero"`
+	Plain    bool      `json:"plain,omitempty"`    // WithoutModel
+	Squeezes bool      `json:"squeezes,omitempty"` // RetryCompress
+	Squeezed bool      `json:"squeezed,omitempty"` // AfterCompression
+	Held     bool      `json:"held,omitempty"`     // NotBegun
+	Drain    bool      `json:"drain,omitempty"`    // DrainDeadline
+	Post     bool      `json:"post,omitempty"`     // DelayedMessage
+	Run      bool      `json:"run,omitempty"`      // RetryNode
+	Due      bool      `json:"due,omitempty"`      // NodeDeadline
+	Work     uint64    `json:"work,omitempty"`
+	Attempt  int       `json:"attempt,omitempty"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (s Step) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // whoever encodes the agent escapes what is to be escaped
+	err := e.Encode(storedStep{
+		N: s.N, Kind: s.Kind, Call: s.Call, Writes: s.Writes, Until: s.Until,
+		Plain: s.WithoutModel, Squeezes: s.waits(RetryCompress), Squeezed: s.AfterCompression, Held: s.NotBegun,
+		Drain: s.waits(DrainDeadline), Post: s.waits(DelayedMessage), Run: s.waits(RetryNode), Due: s.waits(NodeDeadline),
+		Work: s.Work, Attempt: s.Attempt,
+	})
+	return b.Bytes(), err
+}
+
+// CheckSteps returns an error if a step in an agent's record has a field that this
+// program does not know: a decoder that refuses those does not look into steps.
+func CheckSteps(agent []byte) error {
+	var a struct {
+		Open []json.RawMessage `json:"open"`
+	}
+	if err := json.Unmarshal(agent, &a); err != nil {
+		return err
+	}
+	for _, step := range a.Open {
+		d := json.NewDecoder(bytes.NewReader(step))
+		d.DisallowUnknownFields()
+		if err := d.Decode(new(storedStep)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *Step) UnmarshalJSON(b []byte) error {
+	var v storedStep
+	if err := json.Unmarshal(b, &v); err != nil {
+		return err
+	}
+	*s = Step{
+		N: v.N, Kind: v.Kind, Call: v.Call, Writes: v.Writes, Until: v.Until,
+		WithoutModel: v.Plain, AfterCompression: v.Squeezed, NotBegun: v.Held, Work: v.Work, Attempt: v.Attempt,
+	}
+	switch {
+	case v.Squeezes:
+		s.For = RetryCompress
+	case v.Run:
+		s.For = RetryNode
+	case v.Due:
+		s.For = NodeDeadline
+	case v.Drain:
+		s.For = DrainDeadline
+	case v.Post:
+		s.For = DelayedMessage
+	}
+	return nil
+}
