@@ -91,7 +91,7 @@ func (a *app) runVerb(v action.Verb) func(command.Input) tea.Cmd {
 		id, ok := a.agentNamed(in.Text)
 		if !ok {
 			in.Refuse()
-			return a.say(a.desk().Unknown(in.Text))
+			return a.say(a.actions.Unknown(in.Text))
 		}
 		return a.writtenVerb(in, v, id)
 	}
@@ -168,7 +168,7 @@ func (a *app) blocked(v action.Verb) string {
 		}
 		return a.unlessAny(ids, func(r *api.Row) bool { return !halted(r) && r.Paused == "" }, w.IsPaused)
 	case action.Resume:
-		return a.unlessAny(ids, func(r *api.Row) bool { return a.desk().CanRetry(r.ID) }, w.GoesOn)
+		return a.unlessAny(ids, func(r *api.Row) bool { return a.actions.CanRetry(r.ID) }, w.GoesOn)
 	case action.Retry:
 		return a.unlessAny(ids, func(r *api.Row) bool { return r.Error != "" }, w.NotFailed)
 	case action.Terminate:
@@ -184,8 +184,8 @@ func (a *app) noTarget(ids []society.AgentID) string {
 	switch {
 	case slices.Contains(ids, society.User):
 		return a.words.palette.NotYou
-	case len(a.desk().Here(ids)) == 0:
-		return a.desk().Gone(ids).Text
+	case len(a.actions.Present(ids)) == 0:
+		return a.actions.Gone(ids).Text
 	}
 	return ""
 }
@@ -226,7 +226,7 @@ func (a *app) agentNamed(name string) (society.AgentID, bool) {
 	if name == "" {
 		return a.open, true
 	}
-	return a.desk().Named(name)
+	return a.actions.Named(name)
 }
 
 func (a *app) runNew(in command.Input) tea.Cmd {
@@ -245,7 +245,7 @@ func (a *app) runTo(in command.Input) tea.Cmd {
 	id, ok := a.agentNamed(in.Text)
 	if !ok {
 		in.Refuse()
-		return a.say(a.desk().Unknown(in.Text))
+		return a.say(a.actions.Unknown(in.Text))
 	}
 	return a.talkTo(id)
 }
@@ -263,7 +263,7 @@ func (a *app) runMessages(in command.Input) tea.Cmd {
 	id, ok := a.agentNamed(name)
 	if !ok {
 		in.Refuse()
-		return a.say(a.desk().Unknown(name))
+		return a.say(a.actions.Unknown(name))
 	}
 	return tea.Batch(a.talkTo(id), a.focus(chatPane))
 }
@@ -292,8 +292,8 @@ func (a *app) pressAfterPrefix(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil // nothing happens to any agent
 	}
-	if !slices.Contains(a.aimed, society.User) && len(a.desk().Here(a.aimed)) == 0 {
-		return a.say(a.desk().Gone(a.aimed))
+	if !slices.Contains(a.aimed, society.User) && len(a.actions.Present(a.aimed)) == 0 {
+		return a.say(a.actions.Gone(a.aimed))
 	}
 	return runBinding(b, key)
 }

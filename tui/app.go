@@ -60,6 +60,7 @@ type app struct {
 	cfg     Config
 	society api.Society
 	replica *replica.Society // what is known of it; its facts are asked there
+	actions *action.Builder
 	crew    *crew
 	pump    *pump
 
@@ -192,6 +193,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	said, ways := drawable(words.ForConversation(lang), ascii, rename), drawable(words.ForGraph(lang), ascii, rename)
 	a.spell(usual, &said, &ways)
 	theme := a.themeFor(dress{name: cfg.Theme, ground: a.traits.Ground})
+	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Notices: a.words.notices, App: a.words.app, Dot: a.dot()}
 	a.tree = tree.New(a.replica, theme, listed, a.words.symbols, a.set)
 	a.tree.Keys(bound.Key("tree.show"), bound.Key("tree.order"))
 	a.chat = conversation.New(theme, said, a.words.symbols, a.set)

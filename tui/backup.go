@@ -38,7 +38,7 @@ func (a *app) runBackup(in command.Input) tea.Cmd {
 
 // takeBackup says what came of it. A command that failed is written again.
 func (a *app) takeBackup(m backedUp) tea.Cmd {
-	said, well := a.desk().BackedUp(m.in.Text, m.copied, m.err)
+	said, well := a.actions.BackedUp(m.in.Text, m.copied, m.err)
 	if !well && !said.Empty() {
 		m.in.Refuse()
 	}

@@ -126,7 +126,7 @@ func (a *app) recipient() composer.Recipient {
 	row, ok := a.replica.Row(a.receiver())
 	if ok && a.open != society.User {
 		to.Asks, to.Waiting = row.Asks, row.Waiting
-		halted := action.Halted(&row) && !row.State.Active()
+		halted := action.IsHalted(&row) && !row.State.Active()
 		to.Most, to.Window = society.DefaultLimits().MessageBytes, row.Window
 		to.Stopped, to.Paused = halted && row.State == society.Stopped, halted && row.Paused != ""
 	}

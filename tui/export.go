@@ -110,12 +110,12 @@ func (a *app) export(asked action.Export, in command.Input) tea.Cmd {
 		got, err := a.cfg.Export(ctx, asked)
 		return exported{in, asked, got, err}
 	}, a.takeExport)
-	return tea.Batch(a.tellGoing(fmt.Sprintf(n.Exporting, a.desk().ExportName(asked))), writing)
+	return tea.Batch(a.tellGoing(fmt.Sprintf(n.Exporting, a.actions.ExportName(asked))), writing)
 }
 
 // takeExport says what came of it. A command that failed is written again.
 func (a *app) takeExport(m exported) tea.Cmd {
-	said, well := a.desk().Exported(m.asked, m.got, m.err)
+	said, well := a.actions.Exported(m.asked, m.got, m.err)
 	if !well && !said.Empty() {
 		m.in.Refuse()
 	}

@@ -103,7 +103,7 @@ func (a *app) ownHints() []statusline.Hint {
 	if hidden == "" {
 		add(key("next_pane"), a.text(a.registry.Binding("next_pane").Hint))
 	}
-	if row, _ := a.replica.Row(a.open); a.wish.focus != treePane && a.open != society.User && !action.Halted(&row) {
+	if row, _ := a.replica.Row(a.open); a.wish.focus != treePane && a.open != society.User && !action.IsHalted(&row) {
 		add(key("verbs_follow"), a.text(a.registry.Binding("verbs_follow").Hint))
 	}
 	if a.wish.focus == composerPane {
@@ -127,7 +127,7 @@ func (a *app) urgentHints() []statusline.Hint {
 	}
 	switch row, ok := a.replica.Row(a.open); {
 	case !ok || a.wish.focus == treePane || a.open == society.User:
-	case action.Halted(&row):
+	case action.IsHalted(&row):
 		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: w.HintResume})
 	case row.Error != "":
 		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: w.HintRetry})

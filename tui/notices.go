@@ -80,7 +80,7 @@ func (a *app) lapse() tea.Cmd {
 // sayError shows what went wrong, in words. An error that is nobody's concern
 // only ends what was said to be going on.
 func (a *app) sayError(err error) tea.Cmd {
-	n := action.Explain(err, a.words.notices, a.name)
+	n := a.actions.NoticeFor(err)
 	if n.Empty() {
 		a.dirty = true
 		a.bar.Say("", a.now())

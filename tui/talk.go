@@ -49,7 +49,7 @@ func (a *app) isAddressed(text string) bool {
 		return false
 	}
 	_, known := a.agentNamed(name)
-	return known || goneID.MatchString(name) || a.desk().Unknown(name).Hint != ""
+	return known || goneID.MatchString(name) || a.actions.Unknown(name).Hint != ""
 }
 
 // goneID is the form of an agent's id.
@@ -62,7 +62,7 @@ func (a *app) address(msg composer.Submitted) tea.Cmd {
 	id, ok := a.agentNamed(name)
 	if !ok {
 		a.pad.Restore(msg.To, msg.Text)
-		unknown := a.desk().Unknown(name)
+		unknown := a.actions.Unknown(name)
 		if unknown.Hint == "" {
 			unknown.Hint = a.words.notices.HintAddress
 		}
@@ -141,7 +141,7 @@ func (a *app) notSent(msg composer.Submitted, err error, resuming bool) tea.Cmd 
 		return a.askResume(msg, true)
 	}
 	a.giveBack(msg)
-	why := action.Explain(err, n, a.name)
+	why := a.actions.NoticeFor(err)
 	switch {
 	case stopped && ending:
 		why = action.Notice{Level: action.Warned, Text: fmt.Sprintf(n.BeingEnded, a.name(msg.To)), Hint: n.HintText}
@@ -187,7 +187,7 @@ func (a *app) tellSent(cmd society.Send, sent society.Sent) tea.Cmd {
 	n := a.words.notices
 	switch {
 	case len(sent.Resumed) > 0:
-		return a.tell(fmt.Sprintf(n.ResumedSent, len(sent.Resumed), a.name(cmd.To))+a.desk().Several(sent.Resumed), "")
+		return a.tell(fmt.Sprintf(n.ResumedSent, len(sent.Resumed), a.name(cmd.To))+a.actions.Several(sent.Resumed), "")
 	case cmd.NewTask:
 		return a.tell(fmt.Sprintf(n.NewTaskSent, a.name(cmd.To)), "")
 	}

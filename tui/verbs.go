@@ -32,11 +32,6 @@ func (a *app) targets() []society.AgentID {
 	return []society.AgentID{a.open}
 }
 
-// desk is where orders are written.
-func (a *app) desk() *action.Desk {
-	return &action.Desk{Tree: a.replica, Notices: a.words.notices, App: a.words.app, Dot: a.dot(), Draft: a.society.Draft}
-}
-
 // name is what an agent is called on the screen.
 func (a *app) name(id society.AgentID) string { return a.replica.Name(id) }
 
@@ -49,15 +44,15 @@ func (a *app) verb(v action.Verb, ids []society.AgentID) tea.Cmd {
 // tryVerb is verb, and says whether the order was taken: what cannot be ordered
 // at all is refused at once.
 func (a *app) tryVerb(v action.Verb, ids []society.AgentID) (cmd tea.Cmd, taken bool) {
-	n, desk := a.words.notices, a.desk()
-	if why := desk.Refused(v, ids); !why.Empty() {
+	n := a.words.notices
+	if why := a.actions.Refused(v, ids); !why.Empty() {
 		return a.say(why), false
 	}
-	here := desk.Here(ids)
+	here := a.actions.Present(ids)
 	// Those for which the same is being done are left alone: one effect each.
 	free := slices.DeleteFunc(slices.Clone(here), func(id society.AgentID) bool { return a.orders[order{v, id}] })
 	if len(free) == 0 {
-		return a.warn(fmt.Sprintf(n.StillAtIt, desk.Names(here)), ""), false
+		return a.warn(fmt.Sprintf(n.StillAtIt, a.actions.Names(here)), ""), false
 	}
 	switch v {
 	case action.Stop:
@@ -65,28 +60,24 @@ func (a *app) tryVerb(v action.Verb, ids []society.AgentID) (cmd tea.Cmd, taken 
 	case action.Terminate:
 		return a.askTerminate(free), true
 	case action.Retry:
-		free = desk.Tops(free)
-		if none := desk.NothingToRetry(free); !none.Empty() {
+		if none := a.actions.NothingToRetry(free); !none.Empty() {
 			return a.say(none), true
 		}
 	}
-	if !v.Alone() {
-		free = desk.Tops(free)
-	}
-	return a.order(desk.Order(v, free)), true
+	return a.order(a.actions.Build(v, free)), true
 }
 
 // order gives an order to each of its agents, and says what came of all of them.
-func (a *app) order(o action.Order) tea.Cmd {
+func (a *app) order(o action.Action) tea.Cmd {
 	ids := o.Agents
 	a.tree.Unmark() // only now: a question that is cancelled leaves the marks
 	for _, id := range ids {
 		a.orders[order{o.Verb, id}] = true
 	}
-	cmds := []tea.Cmd{a.tellGoing(o.Doing)}
-	var well, ill []action.Done
+	cmds := []tea.Cmd{a.tellGoing(o.Progress)}
+	var well, ill []action.Outcome
 	for _, id := range ids {
-		cmds = append(cmds, a.doOrder(o, id, func(done action.Done) tea.Cmd {
+		cmds = append(cmds, a.doOrder(o, id, func(done action.Outcome) tea.Cmd {
 			delete(a.orders, order{o.Verb, id})
 			if done.Err != nil {
 				ill = append(ill, done)
@@ -101,7 +92,7 @@ func (a *app) order(o action.Order) tea.Cmd {
 			}
 			var all action.Notice
 			if len(well) > 0 {
-				all = o.Came(well)
+				all = o.Summarize(well)
 			}
 			if all.Hint == a.words.notices.HintUnsaved {
 				a.toldUnsaved = a.now()
@@ -113,16 +104,16 @@ func (a *app) order(o action.Order) tea.Cmd {
 }
 
 // doOrder gives an order to one of its agents; then runs in the event loop.
-func (a *app) doOrder(o action.Order, id society.AgentID, then func(action.Done) tea.Cmd) tea.Cmd {
+func (a *app) doOrder(o action.Action, id society.AgentID, then func(action.Outcome) tea.Cmd) tea.Cmd {
 	return a.command(func(ctx context.Context) tea.Msg {
-		answered := o.Do(ctx, a.society, id)
+		answered := o.Do(ctx, id)
 		return outcome(func() tea.Cmd { return then(answered()) })
 	})
 }
 
 // sayAll says what came of an order, and of those that were refused it why. If
 // nothing is anybody's concern, it only ends what was said to be going on.
-func (a *app) sayAll(all action.Notice, v action.Verb, ill []action.Done) tea.Cmd {
+func (a *app) sayAll(all action.Notice, v action.Verb, ill []action.Outcome) tea.Cmd {
 	for _, d := range ill {
 		if v == action.Terminate {
 			delete(a.ending, d.Agent)
@@ -131,7 +122,7 @@ func (a *app) sayAll(all action.Notice, v action.Verb, ill []action.Done) tea.Cm
 		if errors.As(d.Err, &refusal) && a.ending[d.Agent] {
 			continue // another verb of the person was before it: that says what came of it
 		}
-		all = all.And(a.desk().RefusedTo(v, d), a.dot())
+		all = all.And(a.actions.RefusedTo(v, d), a.dot())
 	}
 	if all.Empty() {
 		a.dirty = true
@@ -140,21 +131,21 @@ func (a *app) sayAll(all action.Notice, v action.Verb, ill []action.Done) tea.Cm
 	return a.say(all)
 }
 
-func (a *app) names(ids []society.AgentID) string { return a.desk().Names(ids) }
+func (a *app) names(ids []society.AgentID) string { return a.actions.Names(ids) }
 
-func (a *app) stop(ids []society.AgentID) tea.Cmd { return a.order(a.desk().Order(action.Stop, ids)) }
+func (a *app) stop(ids []society.AgentID) tea.Cmd { return a.order(a.actions.Build(action.Stop, ids)) }
 
 func (a *app) terminate(ids []society.AgentID) tea.Cmd {
-	o := a.desk().Order(action.Terminate, ids)
+	o := a.actions.Build(action.Terminate, ids)
 	writing := false
-	for _, id := range a.desk().Toll(ids).Agents {
+	for _, id := range a.actions.Cost(o.Agents).Agents {
 		a.ending[id] = true
 		writing = writing || id == a.receiver() && !a.pad.Empty()
 	}
-	came := o.Came
-	o.Came = func(well []action.Done) action.Notice {
+	came := o.Summarize
+	o.Summarize = func(well []action.Outcome) action.Notice {
 		all := came(well)
-		if ended := slices.ContainsFunc(well, func(d action.Done) bool { return o.Ended(d.Agent) }); writing && ended && all.Hint == "" {
+		if ended := slices.ContainsFunc(well, func(d action.Outcome) bool { return o.Ended(d.Agent) }); writing && ended && all.Hint == "" {
 			all.Hint = a.words.notices.HintText
 		}
 		return all
@@ -174,6 +165,6 @@ func (a *app) stopOrResume(ids []society.AgentID) tea.Cmd {
 func (a *app) allHalted(ids []society.AgentID) bool {
 	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id society.AgentID) bool {
 		row, ok := a.replica.Row(id)
-		return !ok || !action.Halted(&row)
+		return !ok || !action.IsHalted(&row)
 	})
 }

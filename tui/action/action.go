@@ -1,6 +1,6 @@
-// Package action holds what a person can order their agents: how it is written, what
-// it would cost, and in words what came of it. It asks nobody anything itself; who
-// gives the orders, and where the words go, is the screen's matter.
+// Package action turns what the user asks of agents into actions: what to confirm
+// and what it would cost, what goes on, and in words what came of it. Nothing happens
+// until an Action is run. The screen and the line mode share it.
 package action
 
 import (
@@ -11,6 +11,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/tui/replica"
 	"society-tui/tui/words"
 )
 
@@ -27,87 +28,73 @@ const (
 	Terminate
 )
 
-// A Tree is the agents as the person sees them. What it returns is clean.
-type Tree interface {
-	Row(id society.AgentID) (api.Row, bool)
-	Name(id society.AgentID) string
-	// Path returns the agents from root down to id, both with it.
-	Path(id society.AgentID) []society.AgentID
-	// Subtree returns id and all agents below it.
-	Subtree(id society.AgentID) []society.AgentID
-}
-
-// A Desk is where orders are written. All of it is required; it is used by the one
-// goroutine that its Tree belongs to.
-type Desk struct {
-	Tree    Tree
+// A Builder makes actions and their texts. All of it is required; the goroutine of its
+// Society uses it.
+type Builder struct {
+	Client  api.Society      // carries actions out; asked for drafts before, which it returns at once
+	Society *replica.Society // what is known of it
 	Notices words.Notices
 	App     words.App
-	Dot     string // between two things that are told in one line
-	// Draft returns the answer that an agent is writing, if there is one.
-	Draft func(society.AgentID) (api.Draft, bool)
+	Dot     string // between two sentences in one line
 }
 
-// An Order is a verb for agents, to be given to each of them.
-type Order struct {
+// An Action is a verb for agents, ready to be run for each of them.
+type Action struct {
 	Verb   Verb
 	Agents []society.AgentID
-	// Doing says what is going on until all have answered.
-	Doing string
+	// Progress says what goes on until all have answered.
+	Progress string
 	// Do asks the society for one of them, and may wait. What it returns is to be
-	// called by the goroutine of the Desk.
-	Do func(context.Context, api.Society, society.AgentID) func() Done
-	// Came says what came of those that were carried out.
-	Came func(well []Done) Notice
-	// Ended reports, after Came, whether the order has ended an agent; nil: it ends
-	// none.
+	// called by the goroutine of the Builder.
+	Do func(context.Context, society.AgentID) func() Outcome
+	// Summarize returns the notice about those that were carried out.
+	Summarize func(well []Outcome) Notice
+	// Ended reports, after Summarize, whether the action has ended an agent; nil: it
+	// ends none.
 	Ended func(society.AgentID) bool
-	// Holds says whether that is so still, and if it is not, what is instead. nil: it
-	// stays true.
+	// Holds reports whether the summary is still true, and else what is true instead.
+	// It is nil if the summary stays true.
 	Holds func() (still bool, now Notice)
 }
 
-// A Done order is one that the society has answered.
-type Done struct {
+// An Outcome is what the society answered for one agent.
+type Outcome struct {
 	Agent society.AgentID
 	Err   error
 }
 
 // Names lists what agents are called.
-func (d *Desk) Names(ids []society.AgentID) string {
+func (b *Builder) Names(ids []society.AgentID) string {
 	names := make([]string, len(ids))
 	for i, id := range ids {
-		names[i] = d.Tree.Name(id)
+		names[i] = b.Society.Name(id)
 	}
-	return strings.Join(names, d.App.Comma)
+	return strings.Join(names, b.App.Comma)
 }
 
-// Here leaves out the agents that are gone.
-func (d *Desk) Here(ids []society.AgentID) []society.AgentID {
-	return slices.DeleteFunc(slices.Clone(ids), func(id society.AgentID) bool {
-		_, here := d.Tree.Row(id)
-		return !here
-	})
+// Present leaves out the agents that have ended.
+func (b *Builder) Present(ids []society.AgentID) []society.AgentID {
+	return slices.DeleteFunc(slices.Clone(ids), func(id society.AgentID) bool { return b.Society.Agent(id) == nil })
 }
 
-// Tops leaves out the agents that stand below others of ids: a verb for those
-// takes them along.
-func (d *Desk) Tops(ids []society.AgentID) []society.AgentID {
-	var tops []society.AgentID
+// withoutDescendants leaves out the agents below others of ids: a verb for those
+// includes them.
+func (b *Builder) withoutDescendants(ids []society.AgentID) []society.AgentID {
+	var upper []society.AgentID
 	for _, id := range ids {
-		path := d.Tree.Path(id)
+		path := b.Society.Path(id)
 		above := path[:max(len(path)-1, 0)]
 		if !slices.ContainsFunc(above, func(p society.AgentID) bool { return slices.Contains(ids, p) }) {
-			tops = append(tops, id)
+			upper = append(upper, id)
 		}
 	}
-	return tops
+	return upper
 }
 
-// Refused says why a verb is refused for agents before anybody is asked; the empty
-// notice if it is not.
-func (d *Desk) Refused(v Verb, ids []society.AgentID) Notice {
-	n := d.Notices
+// Refused returns why a verb is refused for agents before the society is asked; the
+// empty notice if it is not.
+func (b *Builder) Refused(v Verb, ids []society.AgentID) Notice {
+	n := b.Notices
 	switch {
 	case len(ids) == 0:
 		return Notice{Warned, n.NoTarget, ""}
@@ -115,18 +102,18 @@ func (d *Desk) Refused(v Verb, ids []society.AgentID) Notice {
 		return Notice{Warned, n.UserIsYou, ""}
 	case v == Terminate && slices.Contains(ids, society.Root):
 		return Notice{Warned, n.RootStays, n.HintStopFirst}
-	case len(d.Here(ids)) == 0:
-		return d.Gone(ids)
+	case len(b.Present(ids)) == 0:
+		return b.Gone(ids)
 	}
 	return Notice{}
 }
 
-// Gone says that agents are there no more.
-func (d *Desk) Gone(ids []society.AgentID) Notice {
-	return Notice{Warned, fmt.Sprintf(OfThem(ids, d.Notices.AlreadyGone, d.Notices.AllGone), d.Names(ids)), ""}
+// Gone says that agents have ended.
+func (b *Builder) Gone(ids []society.AgentID) Notice {
+	return Notice{Warned, fmt.Sprintf(OfThem(ids, b.Notices.AlreadyGone, b.Notices.AllGone), b.Names(ids)), ""}
 }
 
-// OfThem is the sentence that speaks of so many agents.
+// OfThem returns the sentence for one agent, or that for several.
 func OfThem(ids []society.AgentID, one, several string) string {
 	if len(ids) == 1 {
 		return one
@@ -134,7 +121,7 @@ func OfThem(ids []society.AgentID, one, several string) string {
 	return several
 }
 
-// Halted says whether an agent takes nothing from its queue until it is resumed.
-func Halted(row *api.Row) bool {
+// IsHalted reports whether an agent takes nothing from its mailbox until it is resumed.
+func IsHalted(row *api.Row) bool {
 	return row.State == society.Stopped || row.State == society.Stopping || row.Paused != ""
 }

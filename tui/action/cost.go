@@ -11,8 +11,8 @@ import (
 // MostUntyped is how many agents may be terminated without typing their number.
 const MostUntyped = 10
 
-// A Toll is what a verb would cost.
-type Toll struct {
+// A Cost is what a verb would cost.
+type Cost struct {
 	Agents  []society.AgentID
 	Answers int // half-written
 	Calls   int // of tools that are running
@@ -21,13 +21,13 @@ type Toll struct {
 	Waiters []society.AgentID
 }
 
-// Toll is what it costs to do something to agents and all below them.
-func (d *Desk) Toll(ids []society.AgentID) Toll {
-	var t Toll
-	those := d.together(ids)
+// Cost is what it costs to do something to agents and all below them.
+func (b *Builder) Cost(ids []society.AgentID) Cost {
+	var t Cost
+	those := b.together(ids)
 	for _, id := range ids {
-		for _, below := range d.Tree.Subtree(id) {
-			row, _ := d.Tree.Row(below)
+		for _, below := range b.Society.Subtree(id) {
+			row, _ := b.Society.Row(below)
 			t.Agents = append(t.Agents, below)
 			t.Waiting += row.Waiting + row.Delayed
 			for _, to := range row.Later {
@@ -37,7 +37,7 @@ func (d *Desk) Toll(ids []society.AgentID) Toll {
 			}
 			t.Calls += len(row.Running)
 			if row.State == society.WaitingLLM {
-				if draft, ok := d.Draft(below); ok && draft.Bytes > 0 && !draft.Aborted {
+				if draft, ok := b.Client.Draft(below); ok && draft.Bytes > 0 && !draft.Aborted {
 					t.Answers++
 				}
 			}
@@ -46,30 +46,30 @@ func (d *Desk) Toll(ids []society.AgentID) Toll {
 	return t
 }
 
-// TollOf is what a stop or a termination would cost. Of a stop, those that are
+// CostOf is what a stop or a termination would cost. Of a stop, those that are
 // stopped already pay nothing.
-func (d *Desk) TollOf(v Verb, ids []society.AgentID) Toll {
-	ids = d.Tops(ids)
-	t := d.Toll(ids)
-	t.Waiters = d.waitFor(ids)
+func (b *Builder) CostOf(v Verb, ids []society.AgentID) Cost {
+	ids = b.withoutDescendants(ids)
+	t := b.Cost(ids)
+	t.Waiters = b.waitFor(ids)
 	if v == Stop {
 		t.Agents = slices.DeleteFunc(t.Agents, func(id society.AgentID) bool {
-			row, _ := d.Tree.Row(id)
+			row, _ := b.Society.Row(id)
 			return row.State.Ended()
 		})
 	}
 	return t
 }
 
-// Asks says whether to ask before an order that costs so much.
-func (v Verb) Asks(t Toll) bool {
+// Asks reports whether to ask before an order that costs so much.
+func (v Verb) Asks(t Cost) bool {
 	return v == Terminate || v == Stop && (len(t.Agents) > 1 || t.Waiting > 0)
 }
 
 // A Question is what is asked before a stop or a termination.
 type Question struct {
 	Title, Body string
-	Agents      []society.AgentID // whom it would take, to be named behind the body
+	Agents      []society.AgentID // that it would take, to be named behind the body
 	Lost        string            // what would be thrown away; "" if nothing
 	Waiters     string            // who waits for them in vain; "" if nobody
 	Yes         string            // what to do it is called
@@ -77,18 +77,18 @@ type Question struct {
 }
 
 // Ask asks for agents whether to do what costs so much.
-func (d *Desk) Ask(v Verb, ids []society.AgentID, t Toll) Question {
-	w := d.App
+func (b *Builder) Ask(v Verb, ids []society.AgentID, t Cost) Question {
+	w := b.App
 	title, body, yes, stays := w.StopTitle, w.StopBody, w.Stop, ""
 	if v == Terminate {
 		title, body, yes, stays = w.TerminateTitle, w.TerminateBody, w.Terminate, w.InboxStays
 	}
 	q := Question{
-		Title: d.title(title, ids), Body: fmt.Sprintf(body, len(t.Agents), d.below(ids, t)),
-		Agents: t.Agents, Lost: d.lost(t, stays), Yes: fmt.Sprintf(yes, len(t.Agents)),
+		Title: b.title(title, ids), Body: fmt.Sprintf(body, len(t.Agents), b.below(ids, t)),
+		Agents: t.Agents, Lost: b.lost(t, stays), Yes: fmt.Sprintf(yes, len(t.Agents)),
 	}
 	if len(t.Waiters) > 0 {
-		q.Waiters = fmt.Sprintf(w.Waiters, d.few(t.Waiters))
+		q.Waiters = fmt.Sprintf(w.Waiters, b.few(t.Waiters))
 	}
 	if v == Terminate && len(t.Agents) > MostUntyped {
 		q.Number = len(t.Agents)
@@ -96,17 +96,17 @@ func (d *Desk) Ask(v Verb, ids []society.AgentID, t Toll) Question {
 	return q
 }
 
-// title names whom a question is about.
-func (d *Desk) title(form string, ids []society.AgentID) string {
+// title names the agents that a question is about.
+func (b *Builder) title(form string, ids []society.AgentID) string {
 	if len(ids) == 1 {
-		return fmt.Sprintf(form, d.Tree.Name(ids[0]))
+		return fmt.Sprintf(form, b.Society.Name(ids[0]))
 	}
-	return fmt.Sprintf(form, fmt.Sprintf(d.App.Marked, len(ids)))
+	return fmt.Sprintf(form, fmt.Sprintf(b.App.Marked, len(ids)))
 }
 
 // below says how many of those that pay stand below the ones that were chosen;
 // nothing if none do.
-func (d *Desk) below(ids []society.AgentID, t Toll) string {
+func (b *Builder) below(ids []society.AgentID, t Cost) string {
 	n := 0
 	for _, id := range t.Agents {
 		if !slices.Contains(ids, id) {
@@ -116,13 +116,13 @@ func (d *Desk) below(ids []society.AgentID, t Toll) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(d.App.Below, n)
+	return fmt.Sprintf(b.App.Below, n)
 }
 
 // lost says what would be thrown away, and what would not; nothing if there is
 // nothing to lose.
-func (d *Desk) lost(t Toll, stays string) string {
-	w := d.App
+func (b *Builder) lost(t Cost, stays string) string {
+	w := b.App
 	var lost []string
 	for _, l := range []struct {
 		form string

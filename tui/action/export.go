@@ -38,7 +38,7 @@ const (
 	ExportJSON     = "json"
 )
 
-// ExportOf is what a person asks for, of an agent. Root and all below it is the whole
+// ExportOf reads what is written behind /export, for an agent. Root and all below it is the whole
 // society. A file says by its name what it is to hold where no word does.
 func ExportOf(agent society.AgentID, rest string) Export {
 	e := Export{Agent: agent}
@@ -65,48 +65,48 @@ func cutWord(text string, of ...string) (word, rest string) {
 const nameCells = 64
 
 // ExportName is what is exported, in words.
-func (d *Desk) ExportName(e Export) string {
+func (b *Builder) ExportName(e Export) string {
 	switch {
 	case e.Agent == "":
-		return d.Notices.TheSociety
+		return b.Notices.TheSociety
 	case e.Below:
-		return fmt.Sprintf(d.Notices.AndBelow, d.Tree.Name(e.Agent))
+		return fmt.Sprintf(b.Notices.AndBelow, b.Society.Name(e.Agent))
 	}
-	return d.Tree.Name(e.Agent)
+	return b.Society.Name(e.Agent)
 }
 
-// Exported says what came of an export, and whether it was well. It says nothing of
-// one that the person has left.
-func (d *Desk) Exported(asked Export, got Exported, err error) (said Notice, well bool) {
-	n := d.Notices
+// Exported returns the notice about an export, and whether it succeeded. The notice
+// about one that the user gave up is empty.
+func (b *Builder) Exported(asked Export, got Exported, err error) (said Notice, well bool) {
+	n := b.Notices
 	if err != nil {
-		return d.notWritten(asked.File, err, n.ExportNoFolder, n.ExportFailed), false
+		return b.notWritten(asked.File, err, n.ExportNoFolder, n.ExportFailed), false
 	}
 	is, hint := n.Exported, ""
 	if got.Unfinished {
 		is, hint = n.ExportedAtWork, n.HintAtWork
 	}
-	return Notice{Told, fmt.Sprintf(is, d.ExportName(asked), got.Messages, sanitize.Line(got.File, 200)), hint}, true
+	return Notice{Told, fmt.Sprintf(is, b.ExportName(asked), got.Messages, sanitize.Line(got.File, 200)), hint}, true
 }
 
-// BackedUp says what came of a backup to a file, and whether it was well. It says
-// nothing of one that the person has left.
-func (d *Desk) BackedUp(file, copied string, err error) (said Notice, well bool) {
-	n := d.Notices
+// BackedUp returns the notice about a backup to a file, and whether it succeeded. The
+// notice about one that the user gave up is empty.
+func (b *Builder) BackedUp(file, copied string, err error) (said Notice, well bool) {
+	n := b.Notices
 	if err != nil {
-		return d.notWritten(file, err, n.BackupNoFolder, n.BackupFailed), false
+		return b.notWritten(file, err, n.BackupNoFolder, n.BackupFailed), false
 	}
 	return Notice{Told, fmt.Sprintf(n.BackedUp, sanitize.Line(copied, 200)), ""}, true
 }
 
 // notWritten says why a new file is not there: with which words of a folder that is
 // not, and of all else.
-func (d *Desk) notWritten(file string, err error, noFolder, failed string) Notice {
+func (b *Builder) notWritten(file string, err error, noFolder, failed string) Notice {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return Notice{}
 	case errors.Is(err, fs.ErrExist):
-		return Notice{Warned, fmt.Sprintf(d.Notices.FileThere, sanitize.Line(file, nameCells)), ""}
+		return Notice{Warned, fmt.Sprintf(b.Notices.FileThere, sanitize.Line(file, nameCells)), ""}
 	case errors.Is(err, fs.ErrNotExist):
 		return Notice{Warned, fmt.Sprintf(noFolder, sanitize.Line(filepath.Dir(file), nameCells)), ""}
 	}
@@ -114,7 +114,7 @@ func (d *Desk) notWritten(file string, err error, noFolder, failed string) Notic
 }
 
 // Reason is what the system says went wrong with a file, without the way to the file,
-// which would fill the line and which the person has just written.
+// which would fill the line and which the user has just written.
 func Reason(err error) string {
 	if errno, ok := errors.AsType[syscall.Errno](err); ok {
 		return errno.Error()

@@ -8,7 +8,7 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// IsCommand says whether a text is meant as a command: a name follows the slash at
+// IsCommand reports whether a text is meant as a command: a name follows the slash at
 // once, or nothing at all. A path is none.
 func IsCommand(text string) bool {
 	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
@@ -20,18 +20,18 @@ func IsCommand(text string) bool {
 }
 
 // Named finds an agent by its id or by what it is called, with or without an @
-// before it. The person is found too.
-func (d *Desk) Named(name string) (society.AgentID, bool) {
+// before it. The user is found too.
+func (b *Builder) Named(name string) (society.AgentID, bool) {
 	name = strings.TrimPrefix(name, "@")
-	if name == d.App.You || name == string(society.User) {
+	if name == b.App.You || name == string(society.User) {
 		return society.User, true
 	}
 	id := society.AgentID(name)
-	if _, here := d.Tree.Row(id); here {
+	if _, here := b.Society.Row(id); here {
 		return id, true
 	}
-	for _, id := range d.Tree.Subtree(society.Root) {
-		if row, _ := d.Tree.Row(id); strings.EqualFold(d.Tree.Name(id), name) || strings.EqualFold(row.Name, name) {
+	for _, id := range b.Society.Subtree(society.Root) {
+		if row, _ := b.Society.Row(id); strings.EqualFold(b.Society.Name(id), name) || strings.EqualFold(row.Name, name) {
 			return id, true
 		}
 	}
@@ -40,26 +40,26 @@ func (d *Desk) Named(name string) (society.AgentID, bool) {
 
 // Unknown says that there is no agent of a name, and which of those there are may be
 // meant by it.
-func (d *Desk) Unknown(name string) Notice {
+func (b *Builder) Unknown(name string) Notice {
 	name = sanitize.Line(strings.TrimPrefix(name, "@"), nameCells)
-	said := Notice{Warned, fmt.Sprintf(d.Notices.UnknownAgent, name), ""}
-	if near := d.near(name); len(near) > 0 {
-		said.Hint = fmt.Sprintf(d.Notices.HintMeant, d.few(near))
+	said := Notice{Warned, fmt.Sprintf(b.Notices.UnknownAgent, name), ""}
+	if near := b.near(name); len(near) > 0 {
+		said.Hint = fmt.Sprintf(b.Notices.HintMeant, b.few(near))
 	}
 	return said
 }
 
 // near are the agents whose id, name or role begins like a name; without any, those
 // whose id or name differs from it by a slip or two.
-func (d *Desk) near(name string) []society.AgentID {
+func (b *Builder) near(name string) []society.AgentID {
 	if name == "" {
 		return nil
 	}
 	name = strings.ToLower(name)
 	var begin, slips []society.AgentID
-	for _, id := range d.Tree.Subtree(society.Root) {
-		row, _ := d.Tree.Row(id)
-		for _, called := range []string{string(id), d.Tree.Name(id), row.Name, row.Role} {
+	for _, id := range b.Society.Subtree(society.Root) {
+		row, _ := b.Society.Row(id)
+		for _, called := range []string{string(id), b.Society.Name(id), row.Name, row.Role} {
 			called = strings.ToLower(called)
 			if strings.HasPrefix(called, name) {
 				begin = append(begin, id)

@@ -7,30 +7,29 @@ import (
 
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
-	"society-tui/tui/words"
 )
 
-// A Level says how much a notice is the person's concern.
+// A Level is how urgent a notice is.
 type Level uint8
 
 // The levels.
 const (
 	Told   Level = iota // what came of a command
-	Warned              // refused, or failed: to be seen before it goes
+	Warned              // refused, or failed: it stays until it is seen
 )
 
-// A Notice is what the person is told: a sentence, and what can be done. The empty
-// one says nothing.
+// A Notice is what the user is told: a sentence, and what can be done. Empty notices
+// are not shown.
 type Notice struct {
 	Level Level
 	Text  string
 	Hint  string
 }
 
-// Empty says whether there is nothing to be told.
+// Empty reports whether there is nothing to be told.
 func (n Notice) Empty() bool { return n.Text == "" }
 
-// And says another thing behind it, with dot between them. The first hint is kept.
+// And returns both notices as one, with dot between them. The first hint is kept.
 func (n Notice) And(more Notice, dot string) Notice {
 	switch {
 	case n.Empty():
@@ -43,21 +42,21 @@ func (n Notice) And(more Notice, dot string) Notice {
 	return Notice{max(n.Level, more.Level), n.Text + dot + more.Text, n.Hint}
 }
 
-// Explain is the one place where errors become words for the person. An error
-// that is nobody's concern gives the empty notice.
-func Explain(err error, w words.Notices, name func(society.AgentID) string) Notice {
+// NoticeFor returns the notice about an error. Here alone errors become words for the
+// user. A wait that was given up, and an answer that came too late, give the empty one.
+func (b *Builder) NoticeFor(err error) Notice {
 	var refusal *society.Refusal
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, society.ErrStale):
 		return Notice{}
 	case errors.As(err, &refusal):
-		return refused(refusal, w, name)
+		return b.refused(refusal)
 	}
-	return Notice{Warned, fmt.Sprintf(w.Failed, sanitize.Line(err.Error(), 300)), ""}
+	return Notice{Warned, fmt.Sprintf(b.Notices.Failed, sanitize.Line(err.Error(), 300)), ""}
 }
 
-func refused(r *society.Refusal, w words.Notices, name func(society.AgentID) string) Notice {
-	who := name(r.Agent)
+func (b *Builder) refused(r *society.Refusal) Notice {
+	w, who := b.Notices, b.Society.Name(r.Agent)
 	say := func(form string, hint string) Notice { return Notice{Warned, fmt.Sprintf(form, who), hint} }
 	switch r.Code {
 	case society.AgentNotFound:

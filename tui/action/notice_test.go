@@ -7,6 +7,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/replica"
 	"society-tui/tui/words"
 )
 
@@ -32,7 +33,8 @@ func TestWhyANameIsRefusedIsSaidInBothLanguages(t *testing.T) {
 func says(t *testing.T, err error, want [2]string) {
 	t.Helper()
 	for i, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
-		n := action.Explain(err, words.ForNotices(lang), func(society.AgentID) string { return "" })
+		b := action.Builder{Society: replica.New(""), Notices: words.ForNotices(lang)}
+		n := b.NoticeFor(err)
 		if refused := [2]string{"refused: ", "被拒绝："}[i] + want[i]; n.Text != refused {
 			t.Errorf("in %s %q, not %q", lang, n.Text, refused)
 		}

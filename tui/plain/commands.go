@@ -97,9 +97,9 @@ func (r *room) named(name string) (society.AgentID, bool) {
 	if name == "" {
 		return r.to, true
 	}
-	id, ok := r.desk.Named(name)
+	id, ok := r.actions.Named(name)
 	if !ok {
-		r.tell(r.desk.Unknown(name))
+		r.tell(r.actions.Unknown(name))
 	}
 	return id, ok
 }
@@ -184,7 +184,7 @@ func (r *room) slashMessages(rest string) {
 		page, err := r.cfg.Society.Entries(ctx, id, row.Next-min(row.Next, uint64(4*n)), 0)
 		return func() {
 			if err != nil {
-				r.tell(action.Explain(err, r.words.notices, r.replica.Name))
+				r.tell(r.actions.NoticeFor(err))
 				return
 			}
 			said := r.speaker.Speak(row, page.Entries)
@@ -206,7 +206,7 @@ func (r *room) readInbox(n int) {
 		list, err := r.cfg.Society.Inbox(ctx, 0)
 		return func() {
 			if err != nil {
-				r.tell(action.Explain(err, r.words.notices, r.replica.Name))
+				r.tell(r.actions.NoticeFor(err))
 				return
 			}
 			list = list[max(len(list)-n, 0):]
@@ -262,13 +262,13 @@ func (r *room) send(cmd society.Send) {
 		case refused && refusal.Code == society.AgentStopped && !cmd.Resume:
 			r.askResume(cmd)
 		case err != nil:
-			why := action.Explain(err, n, r.replica.Name)
+			why := r.actions.NoticeFor(err)
 			r.tell(why)
 			if !why.Empty() {
 				r.say(fmt.Sprintf(r.words.plain.NotSent, who))
 			}
 		case len(sent.Resumed) > 0:
-			r.warn(fmt.Sprintf(n.ResumedSent, len(sent.Resumed), who) + r.desk.Several(sent.Resumed))
+			r.warn(fmt.Sprintf(n.ResumedSent, len(sent.Resumed), who) + r.actions.Several(sent.Resumed))
 		case cmd.NewTask:
 			r.warn(fmt.Sprintf(n.NewTaskSent, who))
 		default:
@@ -285,7 +285,7 @@ func (r *room) slashInterrupt(rest string) {
 	to := r.to
 	do(r, society.Interrupt{Agent: to, Text: rest}, func(reply society.Interruption, err error) {
 		if err != nil {
-			r.tell(action.Explain(err, r.words.notices, r.replica.Name))
+			r.tell(r.actions.NoticeFor(err))
 			return
 		}
 		form := r.words.notices.InterruptedText
@@ -303,11 +303,11 @@ func (r *room) slashExport(rest string) {
 		return
 	}
 	asked := action.ExportOf(r.to, rest)
-	r.say(fmt.Sprintf(n.Exporting, r.desk.ExportName(asked)))
+	r.say(fmt.Sprintf(n.Exporting, r.actions.ExportName(asked)))
 	r.work(func(ctx context.Context) func() {
 		got, err := r.cfg.Export(ctx, asked)
 		return func() {
-			said, well := r.desk.Exported(asked, got, err)
+			said, well := r.actions.Exported(asked, got, err)
 			if well && r.replica.Unsaved() != "" {
 				said.Hint = n.HintFileOld
 			}
@@ -330,7 +330,7 @@ func (r *room) slashBackup(rest string) {
 	r.work(func(ctx context.Context) func() {
 		copied, err := r.cfg.Backup(ctx, rest)
 		return func() {
-			said, well := r.desk.BackedUp(rest, copied, err)
+			said, well := r.actions.BackedUp(rest, copied, err)
 			if well && r.replica.Unsaved() != "" {
 				said.Hint = n.HintFileOld
 			}

@@ -43,7 +43,7 @@ func (r *room) hear(n news) {
 	switch {
 	case n.err != nil:
 		if !r.leaving || !errors.Is(n.err, api.ErrLeaving) {
-			r.tell(action.Explain(n.err, r.words.notices, r.replica.Name))
+			r.tell(r.actions.NoticeFor(n.err))
 		}
 	case n.changes != nil:
 		r.change(n.changes)
@@ -238,9 +238,9 @@ func (r *room) planted() {
 	name := sanitize.Line(p.Template, nameCells)
 	switch {
 	case p.Err != nil:
-		r.tell(action.Explain(p.Err, r.words.notices, r.replica.Name))
+		r.tell(r.actions.NoticeFor(p.Err))
 	case len(p.Result.Agents) > 0:
-		r.say(fmt.Sprintf(r.words.plain.Planted, name, r.desk.Names(p.Result.Agents)))
+		r.say(fmt.Sprintf(r.words.plain.Planted, name, r.actions.Names(p.Result.Agents)))
 	default:
 		r.say(fmt.Sprintf(r.words.plain.PlantedBefore, name))
 	}

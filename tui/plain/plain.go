@@ -40,7 +40,7 @@ type room struct {
 	words   texts
 	replica *replica.Society
 	speaker *conversation.Speaker
-	desk    *action.Desk
+	actions *action.Builder
 
 	to      society.AgentID // who gets what is written
 	hearing level
@@ -121,7 +121,7 @@ func newRoom(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Config
 	r.rest.Stop()
 	r.replica = replica.New(words.Spoken(words.ForRoster(cfg.Lang)).InboxMin)
 	r.speaker = conversation.NewSpeaker(words.Spoken(words.ForConversation(cfg.Lang)), r.words.symbols, r.replica.Name)
-	r.desk = &action.Desk{Tree: r.replica, Notices: r.words.notices, App: r.words.app, Dot: ", ", Draft: cfg.Society.Draft}
+	r.actions = &action.Builder{Client: cfg.Society, Society: r.replica, Notices: r.words.notices, App: r.words.app, Dot: ", "}
 	return r
 }
 

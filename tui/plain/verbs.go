@@ -33,38 +33,38 @@ func (r *room) slashVerb(v action.Verb) func(rest string) {
 // verb gives an order for an agent, after asking where something would be lost.
 func (r *room) verb(v action.Verb, id society.AgentID) {
 	ids := []society.AgentID{id}
-	if why := r.desk.Refused(v, ids); !why.Empty() {
+	if why := r.actions.Refused(v, ids); !why.Empty() {
 		r.tell(why)
 		return
 	}
 	if v == action.Retry {
-		if none := r.desk.NothingToRetry(ids); !none.Empty() {
+		if none := r.actions.NothingToRetry(ids); !none.Empty() {
 			r.tell(none)
 			return
 		}
 	}
-	if toll := r.desk.TollOf(v, ids); v.Asks(toll) || cutsShort(v, toll) {
-		r.askOrder(v, ids, toll)
+	if cost := r.actions.CostOf(v, ids); v.Asks(cost) || cutsShort(v, cost) {
+		r.askOrder(v, ids, cost)
 		return
 	}
-	r.order(r.desk.Order(v, ids))
+	r.order(r.actions.Build(v, ids))
 }
 
 // cutsShort reports whether a stop would throw away what an agent is doing. On the
 // screen that is seen beside the key that does it; in lines it is not, so it is asked.
-func cutsShort(v action.Verb, t action.Toll) bool {
+func cutsShort(v action.Verb, t action.Cost) bool {
 	return v == action.Stop && t.Answers+t.Calls > 0
 }
 
 // askOrder asks before an order that costs something. What it would take is counted
 // again with the answer: where that has become more, it asks again.
-func (r *room) askOrder(v action.Verb, ids []society.AgentID, toll action.Toll) {
-	w, q := r.words.plain, r.desk.Ask(v, ids, toll)
+func (r *room) askOrder(v action.Verb, ids []society.AgentID, cost action.Cost) {
+	w, q := r.words.plain, r.actions.Ask(v, ids, cost)
 	r.say(q.Title)
 	r.say(strings.Join(slices.DeleteFunc([]string{q.Body, q.Lost, q.Waiters}, func(s string) bool { return s == "" }), " "))
 	if len(q.Agents) > 1 {
 		const most = 24
-		named := r.desk.Names(q.Agents[:min(len(q.Agents), most)])
+		named := r.actions.Names(q.Agents[:min(len(q.Agents), most)])
 		if more := len(q.Agents) - most; more > 0 {
 			named += r.words.app.Comma + fmt.Sprintf(r.words.app.MoreAgents, more)
 		}
@@ -82,36 +82,36 @@ func (r *room) askOrder(v action.Verb, ids []society.AgentID, toll action.Toll) 
 			r.say(w.NothingDone)
 			return
 		}
-		if why := r.desk.Refused(v, ids); !why.Empty() {
+		if why := r.actions.Refused(v, ids); !why.Empty() {
 			r.tell(why)
 			return
 		}
-		if now := r.desk.TollOf(v, ids); len(now.Agents) > len(toll.Agents) {
-			r.say(fmt.Sprintf(r.words.app.Grown, len(toll.Agents)))
+		if now := r.actions.CostOf(v, ids); len(now.Agents) > len(cost.Agents) {
+			r.say(fmt.Sprintf(r.words.app.Grown, len(cost.Agents)))
 			r.askOrder(v, ids, now)
 			return
 		}
-		r.order(r.desk.Order(v, ids))
+		r.order(r.actions.Build(v, ids))
 	}}
 }
 
 // order gives an order, and says what came of it.
-func (r *room) order(o action.Order) {
+func (r *room) order(o action.Action) {
 	for _, id := range o.Agents {
 		r.work(func(ctx context.Context) func() {
-			answered := o.Do(ctx, r.cfg.Society, id)
+			answered := o.Do(ctx, id)
 			return func() { r.ordered(o, answered()) }
 		})
 	}
 }
 
 // ordered says what came of an order.
-func (r *room) ordered(o action.Order, done action.Done) {
+func (r *room) ordered(o action.Action, done action.Outcome) {
 	if done.Err != nil {
-		r.tell(r.desk.RefusedTo(o.Verb, done))
+		r.tell(r.actions.RefusedTo(o.Verb, done))
 		return
 	}
-	r.tell(o.Came([]action.Done{done}))
+	r.tell(o.Summarize([]action.Outcome{done}))
 	if o.Ended != nil && o.Ended(done.Agent) {
 		r.replica.Remove(r.replica.Subtree(done.Agent)) // the news of it comes a moment later
 		r.checkReceiver()
@@ -198,7 +198,7 @@ func (r *room) leave(pause bool) {
 	r.work(func(ctx context.Context) func() {
 		err := r.cfg.Leave(ctx, tui.Leaving{Pause: pause})
 		return func() {
-			r.tell(action.Explain(err, r.words.notices, r.replica.Name))
+			r.tell(r.actions.NoticeFor(err))
 			r.left = true
 		}
 	})

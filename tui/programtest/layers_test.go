@@ -80,6 +80,7 @@ var layers = []struct {
 	{"tui/cli", []string{"tui", "tui/*", "themes", "runtime", "runtime/*", "runtime/tool/org", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
 	// The client's copy of the society, and the widget that draws it.
 	{"tui/replica", []string{"runtime/api", "runtime/society", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
+	{"tui/action", []string{"runtime/api", "runtime/society", "tui/replica", "tui/sanitize", "tui/symbols", "tui/words"}},
 	{"tui/tree", []string{"runtime/api", "runtime/society", "themes", "tui/cells", "tui/replica", "tui/sanitize", "tui/selection", "tui/symbols", "tui/words"}},
 	// The society in lines: beside the screen, with the same words.
 	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/protocol"}},

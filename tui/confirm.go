@@ -13,23 +13,23 @@ import (
 
 // askStop stops at once where nothing would be lost, and else asks.
 func (a *app) askStop(ids []society.AgentID) tea.Cmd {
-	if !action.Stop.Asks(a.desk().TollOf(action.Stop, ids)) {
-		return a.stop(a.desk().Tops(ids))
+	if !action.Stop.Asks(a.actions.CostOf(action.Stop, ids)) {
+		return a.stop(ids)
 	}
 	return a.askOf(action.Stop, ids)
 }
 
 func (a *app) askTerminate(ids []society.AgentID) tea.Cmd { return a.askOf(action.Terminate, ids) }
 
-// tollQuestion asks whether to do to agents what costs so much; it cost first when it
+// costQuestion asks whether to do to agents what costs so much; it cost first when it
 // was asked first.
-func (a *app) tollQuestion(v action.Verb, ids []society.AgentID, t, first action.Toll) question {
+func (a *app) costQuestion(v action.Verb, ids []society.AgentID, t, first action.Cost) question {
 	w := a.words.app
-	asked := a.desk().Ask(v, ids, t)
-	yes := choice{label: asked.Yes, key: "y", does: func() tea.Cmd { return a.stop(a.desk().Tops(a.desk().Here(ids))) }}
+	asked := a.actions.Ask(v, ids, t)
+	yes := choice{label: asked.Yes, key: "y", does: func() tea.Cmd { return a.stop(ids) }}
 	if v == action.Terminate {
 		yes.grave = true
-		yes.does = func() tea.Cmd { return a.terminate(a.desk().Tops(a.desk().Here(ids))) }
+		yes.does = func() tea.Cmd { return a.terminate(ids) }
 	}
 	body := append(dialog.Text(asked.Body), a.list(asked.Agents)...)
 	for _, said := range append([]string{asked.Lost, asked.Waiters}, a.since(v, t, first)...) {
@@ -42,7 +42,7 @@ func (a *app) tollQuestion(v action.Verb, ids []society.AgentID, t, first action
 }
 
 // since says what has become otherwise since it was asked first.
-func (a *app) since(v action.Verb, t, first action.Toll) []string {
+func (a *app) since(v action.Verb, t, first action.Cost) []string {
 	w := a.words.app
 	var said []string
 	if len(t.Agents) > len(first.Agents) {
@@ -62,20 +62,20 @@ func (a *app) since(v action.Verb, t, first action.Toll) []string {
 // the question is open it counts on: agents spawn, end and work meanwhile, and a
 // yes takes them as they are then.
 func (a *app) askOf(v action.Verb, ids []society.AgentID) tea.Cmd {
-	first := a.desk().TollOf(v, ids)
-	q := a.tollQuestion(v, ids, first, first)
+	first := a.actions.CostOf(v, ids)
+	q := a.costQuestion(v, ids, first, first)
 	q.again = func() (question, bool) {
-		here := a.desk().Here(ids)
-		t := a.desk().TollOf(v, here)
+		here := a.actions.Present(ids)
+		t := a.actions.CostOf(v, here)
 		switch {
 		case len(here) == 0:
-			a.say(a.desk().Gone(ids))
+			a.say(a.actions.Gone(ids))
 			return question{}, false
 		case len(t.Agents) == 0:
-			a.warn(fmt.Sprintf(a.words.notices.WasStopped, a.desk().Names(here)), "")
+			a.warn(fmt.Sprintf(a.words.notices.WasStopped, a.actions.Names(here)), "")
 			return question{}, false
 		}
-		return a.tollQuestion(v, here, t, first), true
+		return a.costQuestion(v, here, t, first), true
 	}
 	return a.ask(q)
 }
