@@ -21,7 +21,7 @@ import (
 	"society-tui/tui/conversation"
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 	"society-tui/tui/replica"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
@@ -92,10 +92,10 @@ type app struct {
 	bar      *statusline.Room
 	dialogs  *dialog.Stack
 	dialogAt rect
-	picks    *picker.Room // a list over the panes
-	listed   listPage     // what its keys do
-	sheet    *sheet       // on which a prompt is written, over that; nil for none
-	roles    []api.Role   // as they were listed last
+	picks    *list.Model // a list over the panes
+	listed   listPage    // what its keys do
+	sheet    *sheet      // on which a prompt is written, over that; nil for none
+	roles    []api.Role  // as they were listed last
 	// completing says that what completes the command that is being written was read.
 	completing bool
 	log        []api.TimelineEvent // the newest lines of the timeline
@@ -202,7 +202,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.pad = composer.New(theme, drawable(words.ForComposer(lang), ascii, rename), a.set)
 	a.bar = statusline.New(theme, drawable(words.ForStatusline(lang), ascii, rename), a.set)
 	a.bar.Rest(bound.Key("messages") + " " + a.words.keys.HintRest)
-	a.picks = picker.New(theme, a.set)
+	a.picks = list.New(theme, a.set)
 	a.dialogs = dialog.New(theme, drawable(words.ForDialog(lang), ascii, rename), a.set)
 	a.scopes = a.focusStack()
 	a.bindKeys()

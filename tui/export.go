@@ -10,7 +10,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/command"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 )
 
 // exported is what came of an export.
@@ -59,10 +59,10 @@ func (a *app) chooseExport(id society.AgentID) tea.Cmd {
 		id = society.Root
 	}
 	type as struct{ word, name, says string }
-	items := make([]picker.Item, 0, 4)
+	items := make([]list.Item, 0, 4)
 	for _, below := range []bool{false, true} {
 		for _, as := range []as{{action.ExportMarkdown, w.Markdown, w.MarkdownIs}, {action.ExportJSON, w.JSON, w.JSONIs}} {
-			item := picker.Item{ID: as.word, Name: as.name, Text: as.says, Tag: string(id)}
+			item := list.Item{ID: as.word, Name: as.name, Text: as.says, Tag: string(id)}
 			if below {
 				item.ID, item.Name = action.ExportBelow+" "+as.word, fmt.Sprintf(w.AndBelow, as.name)
 			}

@@ -12,7 +12,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/conversation"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
@@ -226,7 +226,7 @@ func (f *finding) add(p *conversation.Place) {
 // showPlaces lists what was found so far, the newest first.
 func (a *app) showPlaces() {
 	f, w := a.finding, a.words.cmds
-	items := make([]picker.Item, len(f.places))
+	items := make([]list.Item, len(f.places))
 	for i := range f.places {
 		items[i] = a.placeItem(&f.places[i])
 	}
@@ -246,7 +246,7 @@ func (a *app) showPlaces() {
 	a.picks.Ask(f.typed)
 }
 
-func (a *app) placeItem(p *conversation.Place) picker.Item {
+func (a *app) placeItem(p *conversation.Place) list.Item {
 	w := a.words.cmds
 	who := a.sender(p.From)
 	for i, to := range p.To {
@@ -268,7 +268,7 @@ func (a *app) placeItem(p *conversation.Place) picker.Item {
 	if p.Tool != "" && note != "" {
 		note += " " + p.Tool
 	}
-	return picker.Item{
+	return list.Item{
 		ID: placeID(p), Name: a.moment(p.At) + "  " + who, Note: note,
 		Text: p.Before + p.Match + p.After, Marked: [2]int{len(p.Before), len(p.Before) + len(p.Match)},
 	}

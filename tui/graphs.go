@@ -10,7 +10,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 	"society-tui/tui/sanitize"
 )
 
@@ -29,16 +29,16 @@ func (a *app) openGraphs(r api.Role) tea.Cmd {
 		}
 		return ""
 	}
-	items := []picker.Item{{Name: w.NoGraph, Note: note(""), Text: w.NoGraphSays}}
+	items := []list.Item{{Name: w.NoGraph, Note: note(""), Text: w.NoGraphSays}}
 	known := now == ""
 	for _, g := range a.society.Graphs() {
 		known = known || g.Name == now
-		items = append(items, picker.Item{
+		items = append(items, list.Item{
 			ID: g.Name, Name: sanitize.Line(g.Name, nameCells), Note: note(g.Name), Text: sanitize.Line(g.Description, doingCells),
 		})
 	}
 	if !known { // what the settings have lost stays to be seen, and can only be left
-		items = append(items, picker.Item{ID: now, Name: sanitize.Line(now, nameCells), Bad: true, Note: w.AskedNow, Text: a.words.app.NotSetUp})
+		items = append(items, list.Item{ID: now, Name: sanitize.Line(now, nameCells), Bad: true, Note: w.AskedNow, Text: a.words.app.NotSetUp})
 	}
 	a.openList(listPage{kind: graphList, take: a.chooseGraph, takes: a.words.keys.HintChoose, back: a.backToRole, cancels: true}, fmt.Sprintf(w.GraphOf, sanitize.Line(r.Name, nameCells)), "", items)
 	a.picks.Pick(now)

@@ -6,7 +6,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/tui/command"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
 )
@@ -73,7 +73,7 @@ type listPage struct {
 }
 
 // openList opens a list, with what its keys do.
-func (a *app) openList(p listPage, title, empty string, items []picker.Item) {
+func (a *app) openList(p listPage, title, empty string, items []list.Item) {
 	a.listed = p
 	a.picks.Open(p.kind, title, empty, items)
 	switch {

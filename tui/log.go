@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/tui/command"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 	"society-tui/tui/sanitize"
 )
 
@@ -59,7 +59,7 @@ func (a *app) takeLogRead(m logRead) tea.Cmd {
 	case m.err != nil: // it may be being put aside for a new one
 		return a.followLog(m.all)
 	}
-	items := make([]picker.Item, len(m.lines))
+	items := make([]list.Item, len(m.lines))
 	for i := range m.lines {
 		items[i] = a.logItem(&m.lines[i], m.all)
 	}
@@ -87,7 +87,7 @@ func (a *app) followLog(all bool) tea.Cmd {
 }
 
 // logItem is a line of the log in the list. This is where its text enters the screen.
-func (a *app) logItem(l *LogLine, run bool) picker.Item {
+func (a *app) logItem(l *LogLine, run bool) list.Item {
 	level, text, with := sanitize.Line(l.Level, nameCells), sanitize.Line(l.Text, doingCells), sanitize.Line(l.With, 2*doingCells)
 	if run && l.Run != "" {
 		with = strings.TrimSpace("run=" + sanitize.Line(l.Run, nameCells) + " " + with)
@@ -96,7 +96,7 @@ func (a *app) logItem(l *LogLine, run bool) picker.Item {
 	if !l.At.IsZero() {
 		name = a.moment(l.At) + "  " + name
 	}
-	return picker.Item{
+	return list.Item{
 		ID: l.At.Format(time.RFC3339Nano) + " " + name + " " + with, Name: name, Text: with, Tag: level,
 		Bad: level == "ERROR",
 	}

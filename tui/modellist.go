@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
@@ -54,14 +54,14 @@ func (a *app) renewModels() {
 	}
 }
 
-func (a *app) modelItems() []picker.Item {
+func (a *app) modelItems() []list.Item {
 	w := a.words.models
 	asking := a.rolesByModel()
-	var items []picker.Item
+	var items []list.Item
 	for i, m := range a.society.Models() {
 		items = append(items, a.modelItem(m, i == 0, asking[m.Name]))
 	}
-	row := picker.Item{ID: setUpRow, Name: w.SetUp, Text: fmt.Sprintf(w.SetUpSays, a.settingsFile())}
+	row := list.Item{ID: setUpRow, Name: w.SetUp, Text: fmt.Sprintf(w.SetUpSays, a.settingsFile())}
 	if a.cfg.Offline {
 		row.Name = w.SetUpReal
 	}
@@ -69,9 +69,9 @@ func (a *app) modelItems() []picker.Item {
 }
 
 // modelItem says where a model is asked, how that went last, and who asks for it.
-func (a *app) modelItem(m api.Model, first bool, roles []string) picker.Item {
+func (a *app) modelItem(m api.Model, first bool, roles []string) list.Item {
 	w := a.words.models
-	item := picker.Item{ID: m.Name, Name: sanitize.Line(m.Name, nameCells)}
+	item := list.Item{ID: m.Name, Name: sanitize.Line(m.Name, nameCells)}
 	var note []string
 	if first {
 		note = append(note, a.words.roles.DefaultModel)

@@ -9,7 +9,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
@@ -29,13 +29,13 @@ func (a *app) openModels(r api.Role) tea.Cmd {
 	w := a.words.roles
 	a.choosing = r
 	now := wanted{r.Model, r.Capability}
-	items, known := []picker.Item{}, map[wanted]bool{}
+	items, known := []list.Item{}, map[wanted]bool{}
 	add := func(is wanted, name, note, text string) {
 		known[is] = true
 		if is == now {
 			note = strings.Join(slices.DeleteFunc([]string{w.AskedNow, note}, func(s string) bool { return s == "" }), a.dot())
 		}
-		items = append(items, picker.Item{ID: is.id(), Name: name, Note: note, Text: text})
+		items = append(items, list.Item{ID: is.id(), Name: name, Note: note, Text: text})
 	}
 	add(wanted{}, w.DefaultModel, a.replica.Model(), w.DefaultSays)
 	var capable []string
@@ -57,7 +57,7 @@ func (a *app) openModels(r api.Role) tea.Cmd {
 		add(wanted{capability: c}, fmt.Sprintf(w.AnyModel, c), "", fmt.Sprintf(w.AnySays, able[c][0]))
 	}
 	if !known[now] { // what has gone stays to be seen, and can only be left
-		items = append(items, picker.Item{
+		items = append(items, list.Item{
 			ID: now.id(), Name: sanitize.Line(now.model+now.capability, nameCells), Bad: true,
 			Note: w.AskedNow, Text: a.words.app.NotSetUp,
 		})

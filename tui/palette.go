@@ -12,7 +12,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 )
 
 // paletteList is the kind of the list of all that can be done.
@@ -29,11 +29,11 @@ type entry struct {
 // openPalette lists all that can be done for the agent at hand.
 func (a *app) openPalette() tea.Cmd {
 	entries := a.entries()
-	items := make([]picker.Item, len(entries))
+	items := make([]list.Item, len(entries))
 	for i := range entries {
 		e := &entries[i]
 		why := e.blocked()
-		items[i] = picker.Item{ID: strconv.Itoa(i), Name: a.nameOf(e), Note: a.waysTo(e), Also: a.also(e.Command), Off: why != "", Why: why}
+		items[i] = list.Item{ID: strconv.Itoa(i), Name: a.nameOf(e), Note: a.waysTo(e), Also: a.also(e.Command), Off: why != "", Why: why}
 	}
 	a.choices = entries
 	a.openList(listPage{kind: paletteList, take: a.performPicked, takes: a.words.keys.HintDo, searched: true}, a.words.palette.Title+a.dot()+a.targetName(), a.words.palette.Nothing, items)

@@ -10,7 +10,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/dialog"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
 )
@@ -46,7 +46,7 @@ func (a *app) takeRoles(m rolesRead) tea.Cmd {
 		return a.sayError(m.err)
 	}
 	a.roles = m.roles
-	items := make([]picker.Item, len(m.roles))
+	items := make([]list.Item, len(m.roles))
 	called := make(map[string]int)
 	for i := range m.roles {
 		called[m.roles[i].Name]++
@@ -54,7 +54,7 @@ func (a *app) takeRoles(m rolesRead) tea.Cmd {
 	for i := range m.roles {
 		r := &m.roles[i]
 		first, _, _ := strings.Cut(strings.TrimSpace(r.Prompt), "\n")
-		items[i] = picker.Item{
+		items[i] = list.Item{
 			ID: string(r.ID), Name: sanitize.Line(r.Name, nameCells),
 			Note: strings.Join(append([]string{a.agentsOf(r), a.makerOf(r)}, append(a.modelOfRole(r), a.graphOfRole(r)...)...), a.dot()), Text: sanitize.Line(first, doingCells),
 		}
@@ -150,8 +150,8 @@ func (a *app) viewRole(r api.Role) tea.Cmd {
 		}
 	}
 	to := &answers{does: map[string]func() tea.Cmd{
-		w.Edit: func() tea.Cmd { return a.editRole(r) },
-		w.Choose: func() tea.Cmd { return a.openModels(r) },
+		w.Edit:        func() tea.Cmd { return a.editRole(r) },
+		w.Choose:      func() tea.Cmd { return a.openModels(r) },
 		w.ChooseGraph: func() tea.Cmd { return a.openGraphs(r) },
 	}}
 	a.dialogs.Open(dialog.Dialog{

@@ -12,7 +12,7 @@ import (
 
 	"society-tui/runtime/session"
 	"society-tui/tui/action"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
@@ -110,7 +110,7 @@ func (a *app) takeSessions(m sessionsRead) tea.Cmd {
 
 // listSessions shows the list as far as it is known.
 func (a *app) listSessions() {
-	items := make([]picker.Item, len(a.sessions.list))
+	items := make([]list.Item, len(a.sessions.list))
 	for i := range a.sessions.list {
 		items[i] = a.sessionItem(&a.sessions.list[i])
 	}
@@ -129,9 +129,9 @@ func (a *app) sessionsPage() listPage {
 }
 
 // sessionItem is where what is on the disk enters the screen.
-func (a *app) sessionItem(s *seenSession) picker.Item {
+func (a *app) sessionItem(s *seenSession) list.Item {
 	w := a.words.sessions
-	item := picker.Item{ID: s.Name, Name: shownSession(s.Name)}
+	item := list.Item{ID: s.Name, Name: shownSession(s.Name)}
 	var about []string
 	if s.Name == a.cfg.Session {
 		about = append(about, w.Here)

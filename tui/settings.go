@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/themes"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 	"society-tui/tui/sanitize"
 )
 
@@ -33,10 +33,10 @@ func (a *app) settingsFile() string {
 // openSettings lists the settings in force, and where each came from.
 func (a *app) openSettings() tea.Cmd {
 	w := a.words.cmds
-	items := make([]picker.Item, len(a.cfg.Settings))
+	items := make([]list.Item, len(a.cfg.Settings))
 	for i, s := range a.cfg.Settings {
 		key := sanitize.Line(s.Key, nameCells)
-		items[i] = picker.Item{ID: key, Name: key + " = " + sanitize.Line(s.Value, doingCells), Note: sanitize.Line(s.From, doingCells)}
+		items[i] = list.Item{ID: key, Name: key + " = " + sanitize.Line(s.Value, doingCells), Note: sanitize.Line(s.From, doingCells)}
 		if s.Key == themeSetting {
 			now := cmp.Or(a.chosen, themes.AutoName)
 			items[i].Text = fmt.Sprintf(w.ThemeNow, sanitize.Line(now, nameCells))

@@ -13,7 +13,7 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 	"society-tui/tui/sanitize"
 )
 
@@ -37,10 +37,10 @@ func (a *app) takeShelf(m shelfRead) tea.Cmd {
 		return nil
 	}
 	w := a.words.roles
-	items := make([]picker.Item, len(m.entries))
+	items := make([]list.Item, len(m.entries))
 	for i := range m.entries {
 		e := &m.entries[i]
-		items[i] = picker.Item{ID: named(e), Name: sanitize.Line(e.Name, nameCells), Note: w.BuiltIn, Text: sanitize.Line(e.Description, 2*doingCells)}
+		items[i] = list.Item{ID: named(e), Name: sanitize.Line(e.Name, nameCells), Note: w.BuiltIn, Text: sanitize.Line(e.Description, 2*doingCells)}
 		if e.From != "" {
 			items[i].Note = sanitize.Line(e.From, nameCells)
 		}

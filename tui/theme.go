@@ -15,7 +15,7 @@ import (
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/command"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/terminal"
 )
@@ -108,7 +108,7 @@ func (a *app) wear(t themes.Theme) {
 	a.pad.Dress(t, a.set)
 	a.bar.Dress(t, a.set)
 	a.dialogs.Dress(t, a.set)
-	a.picks.Dress(t, a.set)
+	a.picks.SetTheme(t, a.set)
 	if a.sheet != nil {
 		a.sheet.pad.Dress(t, a.set)
 	}
@@ -166,7 +166,7 @@ func (a *app) runTheme(in command.Input) tea.Cmd {
 // leaving the list takes that back.
 func (a *app) openThemes() tea.Cmd {
 	w := a.words.themes
-	items := []picker.Item{{ID: themes.AutoName, Name: themes.AutoName, Note: w.Suits}}
+	items := []list.Item{{ID: themes.AutoName, Name: themes.AutoName, Note: w.Suits}}
 	for i := range a.themes {
 		items = append(items, a.themeItem(&a.themes[i]))
 	}
@@ -179,9 +179,9 @@ func (a *app) openThemes() tea.Cmd {
 	return nil
 }
 
-func (a *app) themeItem(e *themes.Entry) picker.Item {
+func (a *app) themeItem(e *themes.Entry) list.Item {
 	w := a.words.themes
-	item := picker.Item{ID: e.Name, Name: sanitize.Line(e.Name, nameCells), Note: w.Light}
+	item := list.Item{ID: e.Name, Name: sanitize.Line(e.Name, nameCells), Note: w.Light}
 	if e.Dark() {
 		item.Note = w.Dark
 	}

@@ -10,7 +10,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
-	"society-tui/tui/picker"
+	"society-tui/tui/list"
 )
 
 // timelineList is the kind of the list of what has happened.
@@ -49,14 +49,14 @@ func (a *app) openTimeline() tea.Cmd {
 }
 
 // happenings are the lines of the timeline that is open.
-func (a *app) happenings() []picker.Item {
+func (a *app) happenings() []list.Item {
 	for _, id := range a.span.of {
 		for _, below := range a.replica.Subtree(id) {
 			a.span.within[below] = true
 		}
 	}
 	every := slices.Contains(a.span.of, society.Root)
-	var items []picker.Item
+	var items []list.Item
 	for i := range a.log {
 		if e := &a.log[i]; every || a.span.within[e.Agent] {
 			items = append(items, a.happening(e))
@@ -66,9 +66,9 @@ func (a *app) happenings() []picker.Item {
 }
 
 // happening is a line of the timeline in the list.
-func (a *app) happening(e *api.TimelineEvent) picker.Item {
+func (a *app) happening(e *api.TimelineEvent) list.Item {
 	symbol, said := a.detail.Happened(e)
-	return picker.Item{ID: strconv.FormatUint(e.Seq, 10), Name: a.moment(e.At) + "  " + symbol + " " + a.name(e.Agent) + "  " + said, Tag: e.Kind}
+	return list.Item{ID: strconv.FormatUint(e.Seq, 10), Name: a.moment(e.At) + "  " + symbol + " " + a.name(e.Agent) + "  " + said, Tag: e.Kind}
 }
 
 // moment writes when something was: the time of day, with the day if it was another.

@@ -1,6 +1,6 @@
-// Package picker is a list over the panes from which the person picks something:
+// Package list is a list over the panes from which the user picks something:
 // a role, a template, an act. It does nothing itself.
-package picker
+package list
 
 import (
 	"fmt"
@@ -28,8 +28,8 @@ type Item struct {
 	Tag string
 }
 
-// A Room is a list, which may be closed. It is used by one goroutine.
-type Room struct {
+// A Model is a list, which may be closed. It is used by one goroutine.
+type Model struct {
 	set   symbols.Set
 	pens  pens
 	frame cells.Framer
@@ -63,14 +63,14 @@ type Room struct {
 type pens struct{ name, note, text, bad, chosen, quiet, match themes.Pen }
 
 // New returns a list that is closed.
-func New(theme themes.Theme, set symbols.Set) *Room {
-	r := &Room{}
-	r.Dress(theme, set)
+func New(theme themes.Theme, set symbols.Set) *Model {
+	r := &Model{}
+	r.SetTheme(theme, set)
 	return r
 }
 
-// Dress draws in another theme or with other symbols from now on.
-func (r *Room) Dress(t themes.Theme, set symbols.Set) {
+// SetTheme draws in another theme or with other symbols from now on.
+func (r *Model) SetTheme(t themes.Theme, set symbols.Set) {
 	r.set, r.frame = set, cells.NewRaisedFramer(t, set.Measure, set.ASCII)
 	r.pens = pens{
 		name:   t.PenOn(t.Text, t.Surface, themes.Bold),
@@ -88,7 +88,7 @@ func (r *Room) Dress(t themes.Theme, set symbols.Set) {
 
 // Open shows a list of a kind, by which its owner knows it. One of the same kind
 // that is open keeps its place.
-func (r *Room) Open(kind, title, empty string, items []Item) {
+func (r *Model) Open(kind, title, empty string, items []Item) {
 	was, same := r.Picked()
 	same = same && r.kind == kind
 	r.kind, r.title, r.empty, r.slim = kind, title, empty, false
@@ -109,7 +109,7 @@ func (r *Room) Open(kind, title, empty string, items []Item) {
 // Renew gives the list that is open other items, with what is searched for, the mark
 // and what is seen where they are. A mark on the last item goes on to what comes
 // behind it.
-func (r *Room) Renew(items []Item) {
+func (r *Model) Renew(items []Item) {
 	was, ok := r.Picked()
 	last := r.at == len(r.items)-1
 	r.holdTop()
@@ -124,7 +124,7 @@ func (r *Room) Renew(items []Item) {
 }
 
 // holdTop keeps the item that is at the top of what is seen there.
-func (r *Room) holdTop() {
+func (r *Model) holdTop() {
 	r.hold = ""
 	for i := range r.items {
 		if len(r.starts) == len(r.items)+1 && r.starts[i] <= r.top && r.top < r.starts[i+1] {
@@ -135,23 +135,23 @@ func (r *Room) holdTop() {
 
 // Slim makes the list that is open no wider than its names and notes need, and puts
 // it at the right, so that most of what lies beneath is seen.
-func (r *Room) Slim() { r.slim = true }
+func (r *Model) Slim() { r.slim = true }
 
 // Pick goes to an item by its ID.
-func (r *Room) Pick(id string) {
+func (r *Model) Pick(id string) {
 	if at := slices.IndexFunc(r.items, func(i Item) bool { return i.ID == id }); at >= 0 {
 		r.at = at
 	}
 }
 
 // Close takes the list away.
-func (r *Room) Close() { r.kind = "" }
+func (r *Model) Close() { r.kind = "" }
 
 // Kind is the kind of the list that is open, "" for none.
-func (r *Room) Kind() string { return r.kind }
+func (r *Model) Kind() string { return r.kind }
 
 // Picked returns the item that is marked; ok is false if there is none.
-func (r *Room) Picked() (item Item, ok bool) {
+func (r *Model) Picked() (item Item, ok bool) {
 	if r.kind == "" || r.at >= len(r.items) {
 		return Item{}, false
 	}
@@ -159,10 +159,10 @@ func (r *Room) Picked() (item Item, ok bool) {
 }
 
 // Move goes n items on, or back.
-func (r *Room) Move(n int) { r.at = max(min(r.at+n, len(r.items)-1), 0) }
+func (r *Model) Move(n int) { r.at = max(min(r.at+n, len(r.items)-1), 0) }
 
 // Page goes on by what is shown, or back.
-func (r *Room) Page(n int) {
+func (r *Model) Page(n int) {
 	if len(r.starts) != len(r.items)+1 || len(r.items) == 0 {
 		r.Move(n * len(r.items))
 		return
@@ -181,14 +181,14 @@ func (r *Room) Page(n int) {
 }
 
 // First and Last go to the ends of the list.
-func (r *Room) First() { r.Move(-len(r.items)) }
+func (r *Model) First() { r.Move(-len(r.items)) }
 
 // Last goes to the end.
-func (r *Room) Last() { r.Move(len(r.items)) }
+func (r *Model) Last() { r.Move(len(r.items)) }
 
 // Click picks the item at a cell of the screen; again says that it was picked
 // already. Outside is a click beside the list.
-func (r *Room) Click(x, y int) (again, outside bool) {
+func (r *Model) Click(x, y int) (again, outside bool) {
 	x, y = x-r.x, y-r.y
 	if x < 0 || x >= r.width || y < 0 || y >= r.height+r.head()+2 {
 		return false, true
@@ -214,7 +214,7 @@ const (
 // Rows draws the list for a screen of width by height cells, and says where its
 // upper left corner belongs. All rows are equally wide. While it is closed there
 // are none.
-func (r *Room) Rows(width, height int) (rows []string, x, y int) {
+func (r *Model) Rows(width, height int) (rows []string, x, y int) {
 	if r.kind == "" || width < 12 || height < 4 {
 		return nil, 0, 0
 	}
@@ -261,10 +261,10 @@ func (r *Room) Rows(width, height int) (rows []string, x, y int) {
 }
 
 // head is how many rows stand above the items.
-func (r *Room) head() int { return bit(r.search) }
+func (r *Model) head() int { return bit(r.search) }
 
 // count says how many of all are shown, while one searches.
-func (r *Room) count() string {
+func (r *Model) count() string {
 	if !r.Searched() {
 		return ""
 	}
@@ -272,7 +272,7 @@ func (r *Room) count() string {
 }
 
 // wanted is how wide the list is where there is room.
-func (r *Room) wanted() int {
+func (r *Model) wanted() int {
 	if !r.slim {
 		return mostWidth
 	}
@@ -286,7 +286,7 @@ func (r *Room) wanted() int {
 }
 
 // show scrolls so that the whole of the picked item is drawn, if it has room.
-func (r *Room) show(all int) {
+func (r *Model) show(all int) {
 	if len(r.items) > 0 {
 		r.top = max(r.top, r.starts[r.at+1]-r.height)
 		r.top = min(r.top, r.starts[r.at])
@@ -295,7 +295,7 @@ func (r *Room) show(all int) {
 }
 
 // body draws all items, each row exactly width cells wide.
-func (r *Room) body(width int) []string {
+func (r *Model) body(width int) []string {
 	var rows []string
 	r.starts = r.starts[:0]
 	for i := range r.items {
@@ -311,7 +311,7 @@ func (r *Room) body(width int) []string {
 	return rows
 }
 
-func (r *Room) item(i *Item, picked bool, width int) []string {
+func (r *Model) item(i *Item, picked bool, width int) []string {
 	name, note := r.pens.name, r.pens.note
 	lead := "  "
 	if picked {
@@ -361,7 +361,7 @@ func (r *Room) item(i *Item, picked bool, width int) []string {
 }
 
 // mark stands before what is picked, for terminals without colours.
-func (r *Room) mark() string {
+func (r *Model) mark() string {
 	if r.set.ASCII {
 		return "> "
 	}
@@ -369,7 +369,7 @@ func (r *Room) mark() string {
 }
 
 // wrong stands before what cannot be used.
-func (r *Room) wrong() string {
+func (r *Model) wrong() string {
 	if r.set.ASCII {
 		return "! "
 	}

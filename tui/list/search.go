@@ -1,4 +1,4 @@
-package picker
+package list
 
 import (
 	"cmp"
@@ -17,23 +17,23 @@ const mostQuery = 100
 // words, and these before what stands within one; letters that stand apart are looked
 // for only where nothing holds them together, so that enter takes nothing unlike what
 // was typed.
-func (r *Room) Search() { r.search = true; r.sieve() }
+func (r *Model) Search() { r.search = true; r.sieve() }
 
 // Sift is Search that keeps the order, and looks for words as they are typed.
-func (r *Room) Sift() { r.sifts = true; r.Search() }
+func (r *Model) Sift() { r.sifts = true; r.Search() }
 
 // Ask lets a text be typed above the items of the list that is open, which its owner
 // finds: none of them is left out here. It begins with what is typed already. The list
 // is as high as it can be from the beginning, for what is yet to be found.
-func (r *Room) Ask(typed string) {
+func (r *Model) Ask(typed string) {
 	r.search, r.asks, r.query = true, true, []rune(typed)
 }
 
 // Asked is what is typed above the items of a list that asks.
-func (r *Room) Asked() string { return string(r.query) }
+func (r *Model) Asked() string { return string(r.query) }
 
 // NextTag shows only items with the next tag that there is; after the last one all.
-func (r *Room) NextTag() {
+func (r *Model) NextTag() {
 	var tags []string
 	for _, i := range r.all {
 		if !slices.Contains(tags, i.Tag) {
@@ -49,7 +49,7 @@ func (r *Room) NextTag() {
 }
 
 // Type adds clean text to what is searched for.
-func (r *Room) Type(text string) {
+func (r *Model) Type(text string) {
 	for _, c := range text {
 		if len(r.query) < mostQuery && unicode.IsPrint(c) {
 			r.query = append(r.query, c)
@@ -59,16 +59,16 @@ func (r *Room) Type(text string) {
 }
 
 // Backspace takes the last rune of what is searched for away.
-func (r *Room) Backspace() {
+func (r *Model) Backspace() {
 	r.query = r.query[:max(len(r.query)-1, 0)]
 	r.sieve()
 }
 
 // Searched says whether anything is searched for.
-func (r *Room) Searched() bool { return !r.asks && len(r.query) > 0 || r.only != "" }
+func (r *Model) Searched() bool { return !r.asks && len(r.query) > 0 || r.only != "" }
 
 // Clear shows all again, and says whether anything was searched for.
-func (r *Room) Clear() bool {
+func (r *Model) Clear() bool {
 	was := r.Searched()
 	r.query, r.only = r.query[:0], ""
 	r.sieve()
@@ -83,7 +83,7 @@ type match struct {
 }
 
 // sieve shows what matches, the best first, and marks that.
-func (r *Room) sieve() {
+func (r *Model) sieve() {
 	if !r.search || r.asks {
 		return
 	}
@@ -113,7 +113,7 @@ func (r *Room) sieve() {
 }
 
 // match says how an item holds words; ok is false if it lacks one.
-func (r *Room) match(item Item, words []string) (m match, ok bool) {
+func (r *Model) match(item Item, words []string) (m match, ok bool) {
 	m = match{item: item, how: leads}
 	for _, word := range words {
 		if r.sifts {
@@ -240,7 +240,7 @@ func likenessFrom(in []rune, at int, want []rune) int {
 
 // Cursor is where the terminal's cursor belongs in the rows as they were drawn
 // last, from their upper left corner; ok is false for a list without a search.
-func (r *Room) Cursor() (x, y int, ok bool) {
+func (r *Model) Cursor() (x, y int, ok bool) {
 	if r.kind == "" || !r.search || r.width == 0 {
 		return 0, 0, false
 	}
@@ -249,7 +249,7 @@ func (r *Room) Cursor() (x, y int, ok bool) {
 }
 
 // prompt stands before what is searched for.
-func (r *Room) prompt() string {
+func (r *Model) prompt() string {
 	if r.set.ASCII {
 		return "> "
 	}
@@ -257,6 +257,6 @@ func (r *Room) prompt() string {
 }
 
 // typed is what is searched for, its end if there is no room for all.
-func (r *Room) typed(width int) string {
+func (r *Model) typed(width int) string {
 	return r.set.End(string(r.query), width-1-r.set.Width(r.prompt()))
 }

@@ -1,4 +1,4 @@
-package picker
+package list
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-func opened(items ...Item) *Room {
+func opened(items ...Item) *Model {
 	r := New(themes.Auto(color.Black), symbols.Set{})
 	r.Open("roles", "Roles", "There are no roles.", items)
 	return r
@@ -30,12 +30,12 @@ func numbered(n int) []Item {
 	return items
 }
 
-func shown(r *Room, width, height int) string {
+func shown(r *Model, width, height int) string {
 	rows, _, _ := r.Rows(width, height)
 	return ansi.Strip(strings.Join(rows, "\n"))
 }
 
-func picked(t *testing.T, r *Room, want string) {
+func picked(t *testing.T, r *Model, want string) {
 	t.Helper()
 	if item, ok := r.Picked(); !ok || item.ID != want {
 		t.Errorf("picked is %q, %t, want %q", item.ID, ok, want)
