@@ -91,7 +91,7 @@ func TestAnImportThatIsRefusedNamesTheRecordAndChangesNothing(t *testing.T) {
 	text := exported(archivetest.Lively(t, 12), archive.Options{})
 	for name, c := range map[string]struct{ old, new, says string }{
 		"a field that is not known":       {`"record":{"id":"worker-2",`, `"record":{"id":"worker-2","mood":"good",`, `agents "worker-2": json: unknown field "mood"`},
-		"a field of a step, not known":   {`"open":[{"n":`, `"open":[{"soon":true,"n":`, `json: unknown field "soon"`},
+		"a field of a step, not known":    {`"open":[{"n":`, `"open":[{"soon":true,"n":`, `json: unknown field "soon"`},
 		"a table that is not known":       {`{"table":"tombs"`, `{"table":"ghosts"`, `ghosts "worker-8"`},
 		"a part of a row":                 {`{"table":"tombs"`, `{"shelf":1,"table":"tombs"`, `shelf`},
 		"another kind of value":           {`"record":{"id":"worker-2"`, `"record":{"id":["worker-2"]`, `agents "worker-2"`},
