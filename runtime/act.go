@@ -51,7 +51,7 @@ func (r *Runtime) runnerOf(name string) (run func(context.Context, *thought, soc
 	if name == read.Name {
 		return func(_ context.Context, t *thought, w society.Act) (tool.Result, error) { return r.readText(t, w), nil }, true
 	}
-	tl, ok := r.tools[name]
+	tl, ok := r.toolbox.tools[name]
 	return func(ctx context.Context, _ *thought, w society.Act) (tool.Result, error) {
 		return tl.Call(ctx, tool.Caller{
 			Agent: string(w.Agent), Task: string(w.Task), CallID: w.Call.ID,

@@ -37,18 +37,18 @@ const moment = time.Millisecond
 // returned: at once where several are known to write, else if it takes longer than
 // a moment. Nothing changes the state meanwhile, so f may read it.
 func (r *Runtime) meanwhile(f func() error) error {
-	listens := r.writers > 1
+	listens := r.commits.writers > 1
 	switch {
 	case listens:
 		r.aside(r.listen)
-	case r.listening == nil:
-		r.listening = time.AfterFunc(moment, r.listen)
+	case r.commits.listening == nil:
+		r.commits.listening = time.AfterFunc(moment, r.listen)
 	default:
-		r.listening.Reset(moment)
+		r.commits.listening.Reset(moment)
 	}
 	err := r.guardedStore(f)
-	if listens || !r.listening.Stop() { // it listens, or is about to
-		r.hushed <- struct{}{}
+	if listens || !r.commits.listening.Stop() { // it listens, or is about to
+		r.commits.hushed <- struct{}{}
 	}
 	r.hearWaiting()
 	return err
@@ -59,7 +59,7 @@ func (r *Runtime) listen() {
 	orders := r.heardNow()
 	for {
 		select {
-		case <-r.hushed:
+		case <-r.commits.hushed:
 			return
 		case o := <-orders:
 			r.hear(o)
@@ -82,7 +82,7 @@ func (r *Runtime) hearWaiting() {
 
 // heardNow is where orders come from; nothing does once the program closes.
 func (r *Runtime) heardNow() <-chan *order {
-	if r.closing {
+	if r.shutdown.closing {
 		return nil
 	}
 	return r.orders
@@ -107,7 +107,7 @@ func (r *Runtime) hear(o *order) {
 	default:
 		return
 	}
-	if r.outage != nil && !ends(o.cmd) || r.leaving && fromOutside(o.cmd) {
+	if r.outage != nil && !ends(o.cmd) || r.shutdown.leaving && fromOutside(o.cmd) {
 		return // it will be refused
 	}
 	o.ahead = r.wouldEnd(o.cmd)
@@ -143,8 +143,8 @@ func (r *Runtime) begunBefore(w society.Work) bool {
 	if !ok {
 		return false
 	}
-	if w := w.Item(); w.Step > r.acted[w.Agent] {
-		r.acted[w.Agent] = w.Step
+	if w := w.Item(); w.Step > r.workers.acted[w.Agent] {
+		r.workers.acted[w.Agent] = w.Step
 		return false
 	}
 	r.queue.add(&order{done: make(chan struct{}), cmd: society.ToolDone{

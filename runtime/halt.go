@@ -74,8 +74,8 @@ const cancelledHere = 8
 func (r *Runtime) cancelJobs(ids []society.AgentID) []*job {
 	var jobs, late []*job
 	for _, id := range ids {
-		late = append(late, r.dying[id]...)
-		for _, j := range r.jobs[id] {
+		late = append(late, r.workers.dying[id]...)
+		for _, j := range r.workers.jobs[id] {
 			jobs = append(jobs, j)
 			r.dismiss(j)
 		}
@@ -99,11 +99,11 @@ func (r *Runtime) cancelJobs(ids []society.AgentID) []*job {
 // waitingFirst puts those in front that wait for one of the limited model calls:
 // else they would get it from those that are cancelled before them, and begin.
 func (r *Runtime) waitingFirst(jobs []*job) {
-	r.watch.Lock()
-	defer r.watch.Unlock()
+	r.watchers.mu.Lock()
+	defer r.watchers.mu.Unlock()
 	front := 0
 	for i, j := range jobs {
-		if _, waits := r.waitsForSlot[pieceOf(j.item)]; waits {
+		if _, waits := r.watchers.waitsForSlot[pieceOf(j.item)]; waits {
 			jobs[front], jobs[i] = j, jobs[front]
 			front++
 		}
@@ -118,10 +118,10 @@ func (r *Runtime) halt(ids []society.AgentID) {
 	}
 	jobs := r.cancelJobs(append(r.haltingBelow(ids), ids...))
 	for _, id := range ids {
-		r.halting[id] = struct{}{}
+		r.workers.halting[id] = struct{}{}
 	}
-	r.joined++
-	o := &order{cmd: society.Halted{Agents: ids}, join: r.joined, done: make(chan struct{})}
+	r.workers.joined++
+	o := &order{cmd: society.Halted{Agents: ids}, join: r.workers.joined, done: make(chan struct{})}
 	if len(jobs) == 0 {
 		r.queue.add(o)
 		return
@@ -137,7 +137,7 @@ func (r *Runtime) halt(ids []society.AgentID) {
 func (r *Runtime) haltAll() {
 	var ending []society.AgentID
 	for _, id := range r.state.Agents() {
-		if _, known := r.halting[id]; !known && r.ending(id) {
+		if _, known := r.workers.halting[id]; !known && r.ending(id) {
 			ending = append(ending, id)
 		}
 	}
@@ -172,8 +172,8 @@ func (r *Runtime) leaveEnding(id society.AgentID, why error) {
 		ids = r.state.Subtree(id) // it would be erased along
 	}
 	for _, id := range ids {
-		delete(r.halting, id)
-		for _, w := range r.waiters {
+		delete(r.workers.halting, id)
+		for _, w := range r.workers.waiters {
 			if _, waits := w.left[id]; waits {
 				delete(w.left, id)
 				w.order.err = why
@@ -187,7 +187,7 @@ func (r *Runtime) leaveEnding(id society.AgentID, why error) {
 // can make two joins of one stop, and the society may go on after the first.
 func (r *Runtime) believe(o *order) {
 	c, ok := o.cmd.(society.Halted)
-	if !ok || o.join == 0 || r.begunAfter < o.join { // mostly nothing was begun since, and thousands of agents need not be looked at
+	if !ok || o.join == 0 || r.workers.begunAfter < o.join { // mostly nothing was begun since, and thousands of agents need not be looked at
 		return
 	}
 	stale := func(id society.AgentID) bool { return r.begunSince(o.join, id) }
@@ -200,23 +200,23 @@ func (r *Runtime) believe(o *order) {
 
 // begunSince says whether work of an agent runs that was begun after a join.
 func (r *Runtime) begunSince(join uint64, id society.AgentID) bool {
-	for _, j := range r.jobs[id] {
+	for _, j := range r.workers.jobs[id] {
 		if j.joined >= join && !j.ended() {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.dying[id], func(j *job) bool { return j.joined >= join && !j.ended() })
+	return slices.ContainsFunc(r.workers.dying[id], func(j *job) bool { return j.joined >= join && !j.ended() })
 }
 
 // haltingBelow returns for whom an earlier stop or termination is still waiting
 // below agents that end now: they are erased along, so they are waited for too.
 func (r *Runtime) haltingBelow(ids []society.AgentID) []society.AgentID {
-	if len(r.halting) == 0 {
+	if len(r.workers.halting) == 0 {
 		return nil
 	}
 	tops := setOf(ids)
 	var below []society.AgentID
-	for id := range r.halting {
+	for id := range r.workers.halting {
 		if _, again := tops[id]; again {
 			continue
 		}
@@ -276,9 +276,9 @@ func (r *Runtime) joins(o *order) bool {
 		return false
 	}
 	w := &waiter{order: o, left: setOf(endedBy(o.events))}
-	if len(r.halting) > 0 {
+	if len(r.workers.halting) > 0 {
 		for _, id := range r.state.Subtree(top) {
-			if _, ending := r.halting[id]; ending {
+			if _, ending := r.workers.halting[id]; ending {
 				w.left[id] = struct{}{}
 			}
 		}
@@ -286,7 +286,7 @@ func (r *Runtime) joins(o *order) bool {
 	if len(w.left) == 0 {
 		return false
 	}
-	r.waiters = append(r.waiters, w)
+	r.workers.waiters = append(r.workers.waiters, w)
 	return true
 }
 
@@ -295,12 +295,12 @@ func (r *Runtime) release(c society.Halted) {
 	if len(c.Abandoned) > 0 {
 		r.log.Warn("work did not end in time; its answer can no longer count", "agents", c.Abandoned)
 	}
-	for id := range r.halting {
+	for id := range r.workers.halting {
 		if !r.ending(id) {
-			delete(r.halting, id)
+			delete(r.workers.halting, id)
 		}
 	}
-	r.waiters = slices.DeleteFunc(r.waiters, func(w *waiter) bool {
+	r.workers.waiters = slices.DeleteFunc(r.workers.waiters, func(w *waiter) bool {
 		for _, id := range c.Abandoned {
 			if _, waits := w.left[id]; waits {
 				w.abandoned = append(w.abandoned, id)

@@ -38,7 +38,7 @@ func (r *Runtime) reconcileAll() {
 	for _, id := range r.state.Agents() {
 		r.reconcileOne(id)
 	}
-	for id := range r.jobs {
+	for id := range r.workers.jobs {
 		if r.state.Agent(id) == nil {
 			r.reconcileOne(id)
 		}
@@ -47,7 +47,7 @@ func (r *Runtime) reconcileAll() {
 
 func (r *Runtime) reconcileOne(id society.AgentID) {
 	owed := r.state.OwedBy(id)
-	for _, j := range r.jobs[id] {
+	for _, j := range r.workers.jobs[id] {
 		i := slices.IndexFunc(owed, func(w society.Work) bool { return w.Item().Step == j.item.Step })
 		switch {
 		case j.ended() && i >= 0 && r.queue.brings(owed[i].Item()):
@@ -61,7 +61,7 @@ func (r *Runtime) reconcileOne(id society.AgentID) {
 			owed = slices.Delete(owed, i, i+1)
 		}
 	}
-	if len(owed) == 0 || !r.started || r.leaving || r.outage != nil || r.queue.ends(id) {
+	if len(owed) == 0 || !r.started || r.shutdown.leaving || r.outage != nil || r.queue.ends(id) {
 		return
 	}
 	for _, w := range owed {
@@ -82,12 +82,12 @@ func (j *job) ended() bool {
 
 // forget takes a job out of the list, which whoever looks through it keeps as it was.
 func (r *Runtime) forget(j *job) {
-	left := slices.DeleteFunc(slices.Clone(r.jobs[j.item.Agent]), func(one *job) bool { return one == j })
+	left := slices.DeleteFunc(slices.Clone(r.workers.jobs[j.item.Agent]), func(one *job) bool { return one == j })
 	if len(left) == 0 {
-		delete(r.jobs, j.item.Agent)
+		delete(r.workers.jobs, j.item.Agent)
 		return
 	}
-	r.jobs[j.item.Agent] = left
+	r.workers.jobs[j.item.Agent] = left
 }
 
 // dismiss forgets a job that is being cancelled, but for those who must wait for
@@ -95,20 +95,20 @@ func (r *Runtime) forget(j *job) {
 func (r *Runtime) dismiss(j *job) {
 	r.forget(j)
 	id := j.item.Agent
-	late := slices.DeleteFunc(append(r.dying[id], j), (*job).ended)
+	late := slices.DeleteFunc(append(r.workers.dying[id], j), (*job).ended)
 	if len(late) == 0 {
-		delete(r.dying, id)
+		delete(r.workers.dying, id)
 		return
 	}
-	r.dying[id] = late
+	r.workers.dying[id] = late
 }
 
 // start begins a piece of work on a goroutine of its own.
 func (r *Runtime) start(w society.Work) {
 	ctx, cancel := context.WithCancel(context.Background())
 	id := w.Item().Agent
-	j := &job{work: w, item: w.Item(), ctx: ctx, cancel: cancel, done: make(chan struct{}), joined: r.joined}
-	r.jobs[id], r.begunAfter = append(slices.Clip(r.jobs[id]), j), r.joined
+	j := &job{work: w, item: w.Item(), ctx: ctx, cancel: cancel, done: make(chan struct{}), joined: r.workers.joined}
+	r.workers.jobs[id], r.workers.begunAfter = append(slices.Clip(r.workers.jobs[id]), j), r.workers.joined
 	r.drafts.expect(id, j.item.Epoch)
 	run := r.doing(j)
 	r.toWorker(func() {

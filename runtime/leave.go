@@ -12,10 +12,10 @@ import (
 // left for closing the store, or for Force if the store hangs. What waits stays on
 // disk.
 func (r *Runtime) leave() {
-	r.leaving = true
+	r.shutdown.leaving = true
 	r.state.Leave()
 	r.publishAll()
-	for _, jobs := range r.jobs {
+	for _, jobs := range r.workers.jobs {
 		for _, j := range jobs {
 			if j.work.Kind() == society.WaitStep {
 				j.cancel() // the next start waits again
@@ -23,14 +23,14 @@ func (r *Runtime) leave() {
 		}
 	}
 	begun := time.Now()
-	r.leaveBy = begun.Add(leaveAll)
+	r.shutdown.leaveBy = begun.Add(leaveAll)
 	calls := time.NewTimer(leaveCalls)
 	defer calls.Stop()
 	all := time.NewTimer(leaveCut)
 	defer all.Stop()
-	forced := r.force
+	forced := r.shutdown.force
 	// Who is ending is waited for too, also if nobody asked: the end of a drain.
-	for r.running() > 0 || len(r.waiters) > 0 || len(r.halting) > 0 {
+	for r.running() > 0 || len(r.workers.waiters) > 0 || len(r.workers.halting) > 0 {
 		select {
 		case <-r.ready():
 			r.carryOut(r.gather(r.taken()))
@@ -61,18 +61,18 @@ func (r *Runtime) leave() {
 func (r *Runtime) await() {
 	ended := make(chan struct{})
 	go func() {
-		r.work.Wait()
+		r.workers.running.Wait()
 		close(ended)
 	}()
 	bound := joinBound
-	if !r.leaveBy.IsZero() {
-		bound = min(bound, time.Until(r.leaveBy))
+	if !r.shutdown.leaveBy.IsZero() {
+		bound = min(bound, time.Until(r.shutdown.leaveBy))
 	}
 	timer := time.NewTimer(bound)
 	defer timer.Stop()
 	select {
 	case <-ended:
-	case <-r.overdue:
+	case <-r.shutdown.overdue:
 		r.log.Warn("work did not end in time; the program leaves without it")
 	case <-timer.C:
 		r.log.Warn("work did not end in time; the program leaves without it")
@@ -82,7 +82,7 @@ func (r *Runtime) await() {
 // running counts the jobs that have not ended, and forgets those that have.
 func (r *Runtime) running() int {
 	n := 0
-	for _, jobs := range r.jobs {
+	for _, jobs := range r.workers.jobs {
 		for _, j := range jobs {
 			if j.ended() {
 				r.forget(j)
@@ -96,7 +96,7 @@ func (r *Runtime) running() int {
 
 // finished returns the channel of one job that still runs.
 func (r *Runtime) finished() <-chan struct{} {
-	for _, jobs := range r.jobs {
+	for _, jobs := range r.workers.jobs {
 		for _, j := range jobs {
 			return j.done
 		}
@@ -105,7 +105,7 @@ func (r *Runtime) finished() <-chan struct{} {
 }
 
 func (r *Runtime) cancelAll() {
-	for _, jobs := range r.jobs {
+	for _, jobs := range r.workers.jobs {
 		for _, j := range jobs {
 			r.drafts.abort(abortion{j.item.Agent, j.item.Epoch})
 			j.cancel()
@@ -117,7 +117,7 @@ func (r *Runtime) cancelAll() {
 // being saved is tried to be written once more.
 func (r *Runtime) close(begun time.Time) {
 	r.cancelAll()
-	r.closing = true
+	r.shutdown.closing = true
 	if r.outage != nil {
 		r.recover()
 	}
@@ -125,18 +125,18 @@ func (r *Runtime) close(begun time.Time) {
 		r.carryOut(r.taken())
 	}
 	if r.outage != nil {
-		r.summary.Unsaved = r.outage.cause()
+		r.totals.summary.Unsaved = r.outage.cause()
 		r.log.Error("the program leaves unsaved", "verbs", len(r.outage.verbs), "results", len(r.outage.held))
 	}
-	for _, w := range r.waiters {
+	for _, w := range r.workers.waiters {
 		w.order.err = api.ErrLeaving
 		w.order.answer()
 	}
-	r.waiters = nil
+	r.workers.waiters = nil
 	for _, id := range r.state.Agents() {
-		r.summary.Pending += len(r.state.Agent(id).Mailbox)
+		r.totals.summary.Pending += len(r.state.Agent(id).Mailbox)
 	}
-	r.summary.Owed = len(r.state.Owed())
-	r.log.Info("society rests", "processed", r.summary.Processed, "pending", r.summary.Pending,
-		"owed", r.summary.Owed, "took", time.Since(begun).String())
+	r.totals.summary.Owed = len(r.state.Owed())
+	r.log.Info("society rests", "processed", r.totals.summary.Processed, "pending", r.totals.summary.Pending,
+		"owed", r.totals.summary.Owed, "took", time.Since(begun).String())
 }

@@ -21,7 +21,7 @@ import (
 // was said nothing.
 func (r *Runtime) note(e society.Event) {
 	for _, line := range appendLines(nil, e) {
-		r.events.add(line)
+		r.totals.timeline.add(line)
 		r.log.Info(line.Kind, append([]any{"agent", line.Agent}, explained(e, line)...)...)
 	}
 	switch e := e.(type) {
@@ -197,11 +197,11 @@ func (r *Runtime) warnOfIdle(now time.Time) {
 	}
 	for _, id := range r.state.Agents() {
 		a := r.state.Agent(id)
-		if a.Status != society.Idle || r.warned[id].Equal(a.Since) {
+		if a.Status != society.Idle || r.totals.warned[id].Equal(a.Since) {
 			continue
 		}
 		if rest := now.Sub(a.Since); rest >= r.cfg.IdleWarning {
-			r.warned[id] = a.Since
+			r.totals.warned[id] = a.Since
 			r.log.Warn("agent is idle for long", "agent", id, "for", rest.Round(time.Second).String(), "why", r.restsBecause(id))
 		}
 	}

@@ -55,15 +55,15 @@ func (r *Runtime) Run(ctx context.Context) error {
 	}()
 	select {
 	case p := <-ended:
-		r.last = r.summary
-		close(r.done)
+		r.shutdown.last = r.totals.summary
+		close(r.shutdown.done)
 		if p != nil {
 			panic(p) // for whoever gives the terminal back
 		}
 		r.await()
 		return nil
-	case <-r.overdue:
-		close(r.done)
+	case <-r.shutdown.overdue:
+		close(r.shutdown.done)
 		r.log.Error("the store does not answer; the program leaves without it")
 		return ErrStuck
 	}
@@ -91,7 +91,7 @@ func (r *Runtime) loop(ctx context.Context) {
 		case <-ctx.Done():
 			r.leave()
 			return
-		case <-r.force:
+		case <-r.shutdown.force:
 			r.leave()
 			return
 		}
@@ -114,9 +114,9 @@ func (r *Runtime) ready() <-chan struct{} {
 // runtime begin here, but for the one that waits for them. A panic in f ends f
 // alone.
 func (r *Runtime) aside(f func()) {
-	r.work.Add(1)
+	r.workers.running.Add(1)
 	go func() {
-		defer r.work.Done()
+		defer r.workers.running.Done()
 		defer func() {
 			if p := recover(); p != nil {
 				r.log.Error("a goroutine panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
@@ -139,7 +139,7 @@ func (r *Runtime) gather(batch []*order) []*order {
 			continue
 		default:
 		}
-		if len(batch) >= r.writers {
+		if len(batch) >= r.commits.writers {
 			break
 		}
 		if !gaveWay { // those who were just answered come next, and to wait for each would cost more than to carry it out
@@ -207,7 +207,7 @@ func (r *Runtime) finish(batch []*order) {
 	r.learn(events)
 	r.publish(news, changed)
 	r.reconcile(changed)
-	r.writers = len(batch) + r.queue.len()
+	r.commits.writers = len(batch) + r.queue.len()
 	for _, o := range batch {
 		r.restore(o)
 		if o.look != nil {
@@ -232,7 +232,7 @@ func (r *Runtime) decideAll(now time.Time, batch []*order) (culprit *order, pani
 		if o.cmd == nil {
 			continue
 		}
-		if r.leaving && fromOutside(o.cmd) {
+		if r.shutdown.leaving && fromOutside(o.cmd) {
 			o.err = api.ErrLeaving
 			continue
 		}
@@ -298,11 +298,11 @@ func (r *Runtime) record(batch []*order, events, news []society.Event, changed s
 	for _, o := range batch {
 		keeps = keeps || o.keep != nil
 	}
-	if len(events) == 0 && len(changed.Agents) == 0 && !keeps && !r.sweeping {
+	if len(events) == 0 && len(changed.Agents) == 0 && !keeps && !r.commits.sweeping {
 		return nil
 	}
-	sweeps := r.sweeping || r.unswept || slices.ContainsFunc(events, erases)
-	lines := r.events.unkept(linesOf(news))
+	sweeps := r.commits.sweeping || r.commits.unswept || slices.ContainsFunc(events, erases)
+	lines := r.totals.timeline.unkept(linesOf(news))
 	write := func(tx storage.Tx) error {
 		for _, o := range batch {
 			if o.keep == nil {
@@ -322,22 +322,22 @@ func (r *Runtime) record(batch []*order, events, news []society.Event, changed s
 			return nil
 		}
 		left, err := tables.Sweep(tx, sweepRows)
-		r.sweeping, r.unswept = left, false
+		r.commits.sweeping, r.commits.unswept = left, false
 		return err
 	}
 	err := r.meanwhile(func() error {
 		err := r.cfg.Store.Update(write)
 		if err != nil {
 			r.log.Warn("commit failed, trying once more", "error", err.Error())
-			r.unwritten = 0
-			err = r.cfg.Store.Update(func(tx storage.Tx) error { return write(weighing{tx, &r.unwritten}) })
+			r.commits.unwritten = 0
+			err = r.cfg.Store.Update(func(tx storage.Tx) error { return write(weighing{tx, &r.commits.unwritten}) })
 		}
 		return err
 	})
 	if err == nil && len(lines) > 0 {
-		r.events.kept = lines[len(lines)-1].Seq
+		r.totals.timeline.kept = lines[len(lines)-1].Seq
 	}
-	if err == nil && r.sweeping {
+	if err == nil && r.commits.sweeping {
 		r.queue.add(&order{done: make(chan struct{})})
 	}
 	return err
@@ -397,7 +397,7 @@ func (r *Runtime) post(cmd society.Command) {
 func (r *Runtime) hand(o *order) {
 	select {
 	case r.orders <- o:
-	case <-r.done:
+	case <-r.shutdown.done:
 	}
 }
 

@@ -87,7 +87,7 @@ func asksFor(r *society.Role) string { return cmp.Or(r.Model, r.Capability) }
 
 // MissingModels returns what was asked for and was not there when the society was
 // opened. It may be called from any goroutine.
-func (r *Runtime) MissingModels() []api.MissingModel { return slices.Clone(r.missing) }
+func (r *Runtime) MissingModels() []api.MissingModel { return slices.Clone(r.opened.missing) }
 
 // missingModels returns what roles of living agents and the nodes of their graphs,
 // and of those that roles can have, ask for and is not there: turns that come to it

@@ -36,11 +36,11 @@ func (r *Runtime) offered(a *society.Agent, at *graph.Work) *offer {
 	if at != nil {
 		where.graph, where.node = r.state.Graph(a), at.Node
 	}
-	if o := r.offers[where]; o != nil {
+	if o := r.toolbox.offers[where]; o != nil {
 		return o
 	}
-	o := &offer{names: []string{}, given: r.given}
-	for _, s := range r.specs {
+	o := &offer{names: []string{}, given: r.toolbox.given}
+	for _, s := range r.toolbox.specs {
 		if r.state.MayUseAt(a, at, s.Name) {
 			o.names = append(o.names, s.Name)
 			schema := s.Schema()
@@ -48,7 +48,7 @@ func (r *Runtime) offered(a *society.Agent, at *graph.Work) *offer {
 			o.weight += conversation.Estimate(s.Name) + conversation.Estimate(s.Purpose) + conversation.Weigh(string(schema))
 		}
 	}
-	r.offers[where] = o
+	r.toolbox.offers[where] = o
 	return o
 }
 

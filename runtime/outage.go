@@ -182,7 +182,7 @@ const probes = "probe"
 // is held, or with the draft on the screen, every second.
 func (r *Runtime) probe() error {
 	err := r.cfg.Store.Update(func(tx storage.Tx) error {
-		for n, left := uint64(0), max(r.unwritten, 1); left > 0; n++ {
+		for n, left := uint64(0), max(r.commits.unwritten, 1); left > 0; n++ {
 			part := min(left, storage.MaxValue)
 			if err := tx.Put(probes, binary.BigEndian.AppendUint64(nil, n), make([]byte, part)); err != nil {
 				return err

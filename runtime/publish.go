@@ -35,7 +35,7 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 		}
 		switch e := e.(type) {
 		case society.RoleEdited: // its agents may have another model now, and other tools
-			clear(r.offers)
+			clear(r.toolbox.offers)
 			for _, id := range r.state.Agents() {
 				if r.state.Agent(id).Role == e.Role.ID {
 					agents = append(agents, id)
@@ -62,9 +62,9 @@ func (r *Runtime) forgetErased(e society.Erased) {
 	for _, t := range e.Tombs {
 		r.drafts.forget(t.ID)
 		r.memory.forget(t.ID)
-		delete(r.dying, t.ID)
-		delete(r.warned, t.ID)
-		delete(r.acted, t.ID)
+		delete(r.workers.dying, t.ID)
+		delete(r.totals.warned, t.ID)
+		delete(r.workers.acted, t.ID)
 	}
 }
 
@@ -72,11 +72,11 @@ func (r *Runtime) forgetErased(e society.Erased) {
 // the last call of each model went.
 func (r *Runtime) account(e society.Event) {
 	if e, ok := e.(society.Spends); ok {
-		r.usage = r.usage.Plus(e.Spent().Usage)
+		r.totals.usage = r.totals.usage.Plus(e.Spent().Usage)
 	}
 	switch e := e.(type) {
 	case society.Taken:
-		r.summary.Processed += len(e.Mails)
+		r.totals.summary.Processed += len(e.Mails)
 	case society.AnswerKept:
 		r.heard(e.Agent, "ok")
 	case society.AnswerDropped:
@@ -102,11 +102,11 @@ func (r *Runtime) heard(id society.AgentID, how string) {
 // wentBy keeps how a model's last call went. The map was handed to watchers, so
 // another takes its place.
 func (r *Runtime) wentBy(model, how string) {
-	if r.health[model] == how {
+	if r.totals.health[model] == how {
 		return
 	}
-	r.health = maps.Clone(r.health)
-	r.health[model] = how
+	r.totals.health = maps.Clone(r.totals.health)
+	r.totals.health[model] = how
 }
 
 func clipped(s string) string {
@@ -159,12 +159,12 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 			row.Tool = call.Name
 		}
 	}
-	r.watch.Lock()
+	r.watchers.mu.Lock()
 	for _, step := range a.Open {
-		_, waits := r.waitsForSlot[piece{a.ID, step.N}]
+		_, waits := r.watchers.waitsForSlot[piece{a.ID, step.N}]
 		row.Queued = row.Queued || waits
 	}
-	r.watch.Unlock()
+	r.watchers.mu.Unlock()
 	return row
 }
 

@@ -98,7 +98,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 // toolsOf says what the tools of these names do. Only the loop calls it.
 func (r *Runtime) toolsOf(names []string) []api.Tool {
 	tools := make([]api.Tool, 0, len(names))
-	for _, s := range r.specs {
+	for _, s := range r.toolbox.specs {
 		if slices.Contains(names, s.Name) {
 			tools = append(tools, api.Tool{
 				Name: s.Name, Purpose: s.Purpose, Writes: s.Risk != tool.Reads, Final: s.Risk == tool.Commits,

@@ -79,38 +79,42 @@ var ErrStuck = errors.New("the disk did not answer: what was not confirmed may n
 
 // Runtime is a running society. Open makes one; Run must be called once.
 type Runtime struct {
-	cfg   Config
-	log   *slog.Logger
-	tools map[string]tool.Tool
-	lang  protocol.Lang // set by Open, then only read
+	cfg  Config
+	log  *slog.Logger
+	lang protocol.Lang // set by Open, then only read
 
 	orders chan *order
 	asks   chan *ask
-	force  chan struct{}
-	// overdue is closed when Run must return, whatever hangs.
-	overdue chan struct{}
-	done    chan struct{} // closed when the loop has ended, or was left behind
-	always  chan struct{} // closed
-	once    sync.Once
+	always chan struct{} // closed
 
 	models *registry.Registry
 	drafts *drafts
 	memory *memory
-	slots  *slots
-	// resting are workers without work; its capacity bounds them.
-	resting chan *worker
-	work    sync.WaitGroup // all goroutines that Run must wait for
 
-	watch        sync.Mutex
-	watchers     map[*Watcher]struct{}
-	waitsForSlot map[piece]struct{}
+	workers  workers
+	watchers watchers
+	shutdown shutdown
+	opened   opened
 
 	// The fields below belong to the loop.
 	state   *society.State
 	advance advance
-	specs   []tool.Spec          // all that there are
-	given   map[string]tool.Spec // those of the configuration
-	offers  map[standing]*offer
+	toolbox toolbox
+	queue   queue // carried out next
+	commits commits
+	totals  totals
+	outage  *outage
+	started bool // by Run
+}
+
+// workers are what runs for agents, and who waits for its end. All but resting,
+// running and slots belong to the loop.
+type workers struct {
+	slots *slots
+	// resting are workers without work; its capacity bounds them.
+	resting chan *worker
+	running sync.WaitGroup // all goroutines that Run must wait for
+
 	jobs    map[society.AgentID][]*job
 	dying   map[society.AgentID][]*job   // cancelled, and not ended when last looked at
 	halting map[society.AgentID]struct{} // whose workers are being joined
@@ -120,29 +124,63 @@ type Runtime struct {
 	waiters            []*waiter
 	// acted holds the last step of each agent with which a tool call was begun.
 	acted map[society.AgentID]uint64
-	queue queue // carried out next
+}
+
+// watchers are who is told what changes, and which work waits for a model call.
+type watchers struct {
+	mu           sync.Mutex
+	all          map[*Watcher]struct{}
+	waitsForSlot map[piece]struct{}
+}
+
+// shutdown is how the society ends. leaving, leaveBy and closing belong to the loop.
+type shutdown struct {
+	force chan struct{}
+	once  sync.Once
+	// overdue is closed when Run must return, whatever hangs.
+	overdue chan struct{}
+	done    chan struct{} // closed when the loop has ended, or was left behind
+
+	leaving bool
+	leaveBy time.Time // when Run returns, whatever still runs; zero before leaving
+	closing bool      // nothing more is taken
+	last    Summary   // handed over when the loop has ended, then only read
+}
+
+// opened is what Open has found and done. It is only read then.
+type opened struct {
+	planted planted
+	report  api.StartReport
+	missing []api.MissingModel
+}
+
+// A toolbox is the tools that there are, and what agents are offered of them.
+type toolbox struct {
+	tools  map[string]tool.Tool
+	specs  []tool.Spec          // all that there are
+	given  map[string]tool.Spec // those of the configuration
+	offers map[standing]*offer
+}
+
+// commits is what is known from one commit to the next.
+type commits struct {
 	// listening begins to hear orders when a commit takes long, and ends when hushed
 	// takes a value.
-	listening   *time.Timer
-	hushed      chan struct{}
-	writers     int // how many orders the last batch had, and had come when it was on disk
-	events      ring
-	usage       society.Usage
-	health      map[string]string // of each model, by its name: how its last call went; replaced, never changed
-	outage      *outage
-	unwritten   int  // bytes of the last batch that could not be saved, about
-	started     bool // by Run
-	leaving     bool
-	leaveBy     time.Time          // when Run returns, whatever still runs; zero before leaving
-	closing     bool               // nothing more is taken
-	sweeping    bool               // something is left to be deleted
-	unswept     bool               // it is not known whether an earlier run has left something
-	planted     planted            // by Open, then only read
-	missing     []api.MissingModel // likewise
-	startReport api.StartReport    // likewise
-	warned      map[society.AgentID]time.Time
-	summary     Summary
-	last        Summary // handed over when the loop has ended, then only read
+	listening *time.Timer
+	hushed    chan struct{}
+	writers   int  // how many orders the last batch had, and had come when it was on disk
+	unwritten int  // bytes of the last batch that could not be saved, about
+	sweeping  bool // something is left to be deleted
+	unswept   bool // it is not known whether an earlier run has left something
+}
+
+// totals are the sums and the timeline that are kept beside the state.
+type totals struct {
+	timeline ring
+	usage    society.Usage
+	health   map[string]string // of each model, by its name: how its last call went; replaced, never changed
+	warned   map[society.AgentID]time.Time
+	summary  Summary
 }
 
 // advance is society.State.Advance; a test breaks a rule through it.
@@ -190,22 +228,25 @@ func Open(cfg Config) (*Runtime, error) {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	r := &Runtime{
-		cfg: cfg, log: cfg.Log, tools: map[string]tool.Tool{},
-		orders: make(chan *order), asks: make(chan *ask),
-		hushed: make(chan struct{}), force: make(chan struct{}), overdue: make(chan struct{}), done: make(chan struct{}), always: make(chan struct{}),
-		resting: make(chan *worker, restingMost), drafts: newDrafts(), memory: newMemory(memoryMost), models: cfg.Models, slots: newSlots(cfg.Models.All(), cfg.ModelCalls),
-		health: map[string]string{},
-		jobs:   map[society.AgentID][]*job{}, halting: map[society.AgentID]struct{}{},
-		dying:  map[society.AgentID][]*job{},
-		warned: map[society.AgentID]time.Time{},
-		acted:  map[society.AgentID]uint64{},
+		cfg: cfg, log: cfg.Log,
+		orders: make(chan *order), asks: make(chan *ask), always: make(chan struct{}),
+		models: cfg.Models, drafts: newDrafts(), memory: newMemory(memoryMost),
+		workers: workers{
+			slots: newSlots(cfg.Models.All(), cfg.ModelCalls), resting: make(chan *worker, restingMost),
+			jobs: map[society.AgentID][]*job{}, dying: map[society.AgentID][]*job{},
+			halting: map[society.AgentID]struct{}{}, acted: map[society.AgentID]uint64{},
+		},
+		watchers: watchers{all: map[*Watcher]struct{}{}, waitsForSlot: map[piece]struct{}{}},
+		shutdown: shutdown{force: make(chan struct{}), overdue: make(chan struct{}), done: make(chan struct{})},
+		toolbox:  toolbox{tools: map[string]tool.Tool{}},
+		commits:  commits{hushed: make(chan struct{})},
+		totals:   totals{health: map[string]string{}, warned: map[society.AgentID]time.Time{}},
+		advance:  (*society.State).Advance,
 	}
 	close(r.always)
-	r.watchers, r.waitsForSlot = map[*Watcher]struct{}{}, map[piece]struct{}{}
 	r.drafts.wake = r.streams
-	r.advance = (*society.State).Advance
 	for _, t := range cfg.Tools {
-		r.tools[t.Spec().Name] = t
+		r.toolbox.tools[t.Spec().Name] = t
 	}
 	if err := r.load(); err != nil {
 		return nil, err
@@ -213,8 +254,8 @@ func Open(cfg Config) (*Runtime, error) {
 	if err := r.begin(); err != nil {
 		return r, err
 	}
-	r.missing = r.missingModels()
-	for _, w := range r.missing {
+	r.opened.missing = r.missingModels()
+	for _, w := range r.opened.missing {
 		r.log.Warn("asked for and not there", "role", w.Role, "graph", w.Graph, "node", w.Node, "model", w.Model, "tool", w.Tool)
 	}
 	return r, nil
@@ -225,7 +266,7 @@ func (r *Runtime) load() error {
 	var records society.Records
 	var lines []tables.Happening
 	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		if records, err = tables.Load(tx); err == nil && r.events.last == 0 {
+		if records, err = tables.Load(tx); err == nil && r.totals.timeline.last == 0 {
 			lines, err = tables.Timeline(tx)
 		}
 		return err
@@ -237,19 +278,19 @@ func (r *Runtime) load() error {
 	if err := society.Check(s); err != nil {
 		return fmt.Errorf("%w: %w", storage.ErrDamaged, err)
 	}
-	r.state, r.unswept = s, true
+	r.state, r.commits.unswept = s, true
 	r.memory.clear()
-	if r.events.last == 0 {
-		r.events.recall(lines)
+	if r.totals.timeline.last == 0 {
+		r.totals.timeline.recall(lines)
 	}
-	if r.leaving {
+	if r.shutdown.leaving {
 		s.Leave()
 	}
 	r.describe()
-	r.usage = society.Usage{}
+	r.totals.usage = society.Usage{}
 	for _, id := range s.Agents() {
 		a := s.Agent(id)
-		r.usage = r.usage.Plus(a.Usage).Plus(a.Ended)
+		r.totals.usage = r.totals.usage.Plus(a.Usage).Plus(a.Ended)
 	}
 	return nil
 }
@@ -260,19 +301,19 @@ func (r *Runtime) describe() {
 	if lang == "" {
 		lang = r.cfg.Lang
 	}
-	r.specs = org.Specs(lang, org.Offer{Models: r.tellModels(), Graphs: r.tellGraphs(lang)})
-	r.specs = append(r.specs, read.Spec(lang))
+	r.toolbox.specs = org.Specs(lang, org.Offer{Models: r.tellModels(), Graphs: r.tellGraphs(lang)})
+	r.toolbox.specs = append(r.toolbox.specs, read.Spec(lang))
 	risks, groups := map[string]tool.Risk{}, map[string]tool.Group{read.Name: tool.Read}
-	r.given = map[string]tool.Spec{}
+	r.toolbox.given = map[string]tool.Spec{}
 	for _, t := range r.cfg.Tools {
 		s := t.Spec()
-		r.specs = append(r.specs, s)
-		r.given[s.Name], groups[s.Name] = s, s.In()
+		r.toolbox.specs = append(r.toolbox.specs, s)
+		r.toolbox.given[s.Name], groups[s.Name] = s, s.In()
 	}
-	for _, spec := range r.specs {
+	for _, spec := range r.toolbox.specs {
 		risks[spec.Name] = spec.Risk
 	}
-	r.offers = map[standing]*offer{}
+	r.toolbox.offers = map[standing]*offer{}
 	r.state.SetRisks(risks)
 	r.state.SetGroups(groups)
 }
@@ -299,8 +340,8 @@ func (r *Runtime) begin() error {
 	}
 	r.carryOut(batch)
 	if plant != nil {
-		r.planted.err = plant.err
-		r.planted.result, _ = plant.reply.(society.Planted)
+		r.opened.planted.err = plant.err
+		r.opened.planted.result, _ = plant.reply.(society.Planted)
 	}
 	for _, o := range batch {
 		if o.err != nil && o != plant {
@@ -308,7 +349,7 @@ func (r *Runtime) begin() error {
 		}
 	}
 	if _, again := cmd.(society.Restart); again {
-		r.startReport = r.countAtStart()
+		r.opened.report = r.countAtStart()
 	}
 	r.describe()
 	r.lang = r.state.Lang()
@@ -332,10 +373,12 @@ func (r *Runtime) countAtStart() api.StartReport {
 
 // StartReport counts the agents that Open has found; none in a society that is
 // new.
-func (r *Runtime) StartReport() api.StartReport { return r.startReport }
+func (r *Runtime) StartReport() api.StartReport { return r.opened.report }
 
 // Planted says what came of the template that Open was to plant.
-func (r *Runtime) Planted() (society.Planted, error) { return r.planted.result, r.planted.err }
+func (r *Runtime) Planted() (society.Planted, error) {
+	return r.opened.planted.result, r.opened.planted.err
+}
 
 // Lang is the language that the agents are spoken to in; it never changes.
 func (r *Runtime) Lang() protocol.Lang { return r.lang }
@@ -355,7 +398,7 @@ func (r *Runtime) Do(ctx context.Context, cmd society.Command) (society.Reply, e
 func (r *Runtime) submit(ctx context.Context, o *order) error {
 	select {
 	case r.orders <- o:
-	case <-r.done:
+	case <-r.shutdown.done:
 		return api.ErrLeaving
 	case <-ctx.Done():
 		return ctx.Err()
@@ -365,7 +408,7 @@ func (r *Runtime) submit(ctx context.Context, o *order) error {
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-r.done:
+	case <-r.shutdown.done:
 	}
 	select {
 	case <-o.done:
@@ -378,17 +421,17 @@ func (r *Runtime) submit(ctx context.Context, o *order) error {
 // Force makes Run leave at once instead of waiting for what is in flight. What
 // was acknowledged is on disk all the same.
 func (r *Runtime) Force() {
-	r.once.Do(func() {
-		close(r.force)
-		time.AfterFunc(forceAll, func() { close(r.overdue) })
+	r.shutdown.once.Do(func() {
+		close(r.shutdown.force)
+		time.AfterFunc(forceAll, func() { close(r.shutdown.overdue) })
 	})
 }
 
 // Summary says what this run has done: nothing that is known, if its loop was
 // left behind. It may be called when Run has returned.
 func (r *Runtime) Summary() Summary {
-	<-r.done
-	return r.last
+	<-r.shutdown.done
+	return r.shutdown.last
 }
 
 // Check reads a whole store and says all that is wrong with it: records that

@@ -63,7 +63,7 @@ func (h *hand) batch(cmds ...society.Command) []*order {
 // end lets everything end that still runs.
 func (h *hand) end() {
 	h.r.leave()
-	close(h.r.done)
+	close(h.r.shutdown.done)
 	h.r.await()
 }
 

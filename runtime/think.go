@@ -168,7 +168,7 @@ func (r *Runtime) tighten(t *thought) bool {
 
 // slot waits until one more call of its model may run for a piece of work.
 func (r *Runtime) slot(ctx context.Context, t *thought) (back func(), err error) {
-	back, err = r.slots.take(ctx, t.model, func() { r.queued(t.item, true) })
+	back, err = r.workers.slots.take(ctx, t.model, func() { r.queued(t.item, true) })
 	r.queued(t.item, false)
 	return back, err
 }

@@ -20,7 +20,7 @@ import (
 // stopped too. Only a crowd and two processors show it from outside.
 func TestS001P1WhoWaitsForAModelCallIsCancelledBeforeWhoHasOne(t *testing.T) {
 	t.Parallel()
-	r := &Runtime{waitsForSlot: map[piece]struct{}{{"waits-1", 1}: {}, {"waits-2", 1}: {}, {"waits-3", 1}: {}, {"calls-1", 7}: {}}}
+	r := &Runtime{watchers: watchers{waitsForSlot: map[piece]struct{}{{"waits-1", 1}: {}, {"waits-2", 1}: {}, {"waits-3", 1}: {}, {"calls-1", 7}: {}}}}
 	var jobs []*job
 	for _, id := range []society.AgentID{"calls-1", "waits-1", "waits-2", "calls-2", "calls-3", "waits-3"} {
 		jobs = append(jobs, &job{item: society.WorkItem{Agent: id, Step: 1}})
@@ -29,7 +29,7 @@ func TestS001P1WhoWaitsForAModelCallIsCancelledBeforeWhoHasOne(t *testing.T) {
 	seen := map[society.AgentID]bool{}
 	for i, j := range jobs {
 		seen[j.item.Agent] = true
-		if _, waits := r.waitsForSlot[piece{j.item.Agent, j.item.Step}]; waits != (i < 3) {
+		if _, waits := r.watchers.waitsForSlot[piece{j.item.Agent, j.item.Step}]; waits != (i < 3) {
 			t.Errorf("%s is cancelled as number %d of %d", j.item.Agent, i+1, len(jobs))
 		}
 	}
@@ -42,13 +42,13 @@ func TestS001P1WhoWaitsForAModelCallIsCancelledBeforeWhoHasOne(t *testing.T) {
 func TestS001P1CancellingBeginsWithWhoWaitsForAModelCall(t *testing.T) {
 	t.Parallel()
 	r := &Runtime{
-		waitsForSlot: map[piece]struct{}{{"waits-1", 1}: {}, {"waits-2", 1}: {}},
-		jobs:         map[society.AgentID][]*job{}, dying: map[society.AgentID][]*job{},
+		watchers: watchers{waitsForSlot: map[piece]struct{}{{"waits-1", 1}: {}, {"waits-2", 1}: {}}},
+		workers:  workers{jobs: map[society.AgentID][]*job{}, dying: map[society.AgentID][]*job{}},
 	}
 	ids := []society.AgentID{"calls-1", "waits-1", "calls-2", "waits-2"}
 	var cancelled []society.AgentID
 	for _, id := range ids {
-		r.jobs[id] = []*job{{
+		r.workers.jobs[id] = []*job{{
 			item: society.WorkItem{Agent: id, Step: 1}, done: make(chan struct{}),
 			cancel: func() { cancelled = append(cancelled, id) },
 		}}
@@ -60,24 +60,24 @@ func TestS001P1CancellingBeginsWithWhoWaitsForAModelCall(t *testing.T) {
 }
 
 func (r *Runtime) waits(id society.AgentID) bool {
-	_, waits := r.waitsForSlot[piece{id, 1}]
+	_, waits := r.watchers.waitsForSlot[piece{id, 1}]
 	return waits
 }
 
 // A worker that was cancelled is told late: the agent's next work waits then.
 func TestALateWorkerLeavesTheMarkOfTheNextWork(t *testing.T) {
 	t.Parallel()
-	r := &Runtime{waitsForSlot: map[piece]struct{}{}}
+	r := &Runtime{watchers: watchers{waitsForSlot: map[piece]struct{}{}}}
 	old, next := society.WorkItem{Agent: "a-1", Step: 1}, society.WorkItem{Agent: "a-1", Step: 2}
 	r.queued(old, true)
 	r.queued(next, true)
 	r.queued(old, false)
-	if _, waits := r.waitsForSlot[piece{"a-1", 2}]; !waits || len(r.waitsForSlot) != 1 {
-		t.Errorf("who waits is %v", r.waitsForSlot)
+	if _, waits := r.watchers.waitsForSlot[piece{"a-1", 2}]; !waits || len(r.watchers.waitsForSlot) != 1 {
+		t.Errorf("who waits is %v", r.watchers.waitsForSlot)
 	}
 	r.queued(next, false)
-	if len(r.waitsForSlot) != 0 {
-		t.Errorf("who waits is %v", r.waitsForSlot)
+	if len(r.watchers.waitsForSlot) != 0 {
+		t.Errorf("who waits is %v", r.watchers.waitsForSlot)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestCancelledWorkBeginsNeitherToolNorCall(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var begun atomic.Bool
-	r := &Runtime{tools: map[string]tool.Tool{"deed": deed(func() { begun.Store(true) })}, log: slog.New(slog.DiscardHandler)}
+	r := &Runtime{toolbox: toolbox{tools: map[string]tool.Tool{"deed": deed(func() { begun.Store(true) })}}, log: slog.New(slog.DiscardHandler)}
 	w := society.Act{WorkItem: society.WorkItem{Agent: "a-1"}, Call: conversation.Call{Name: "deed"}}
 	if done := r.act(ctx, &thought{work: w, item: w.WorkItem}, w); done != nil || begun.Load() {
 		t.Errorf("it began: %t, and came to %+v", begun.Load(), done)

@@ -44,18 +44,18 @@ func (r *Runtime) Watch() *Watcher {
 		agents: map[society.AgentID]struct{}{}, streaming: map[society.AgentID]struct{}{},
 	}
 	w.ask = ask{w: w, reply: make(chan api.Changes, 1)}
-	r.watch.Lock()
-	r.watchers[w] = struct{}{}
-	r.watch.Unlock()
+	r.watchers.mu.Lock()
+	r.watchers.all[w] = struct{}{}
+	r.watchers.mu.Unlock()
 	w.poke()
 	return w
 }
 
 // Close ends the watching.
 func (w *Watcher) Close() {
-	w.r.watch.Lock()
-	delete(w.r.watchers, w)
-	w.r.watch.Unlock()
+	w.r.watchers.mu.Lock()
+	delete(w.r.watchers.all, w)
+	w.r.watchers.mu.Unlock()
 }
 
 func (w *Watcher) poke() {
@@ -89,7 +89,7 @@ func (w *Watcher) look(ctx context.Context) (c api.Changes, seen bool, err error
 	case <-ctx.Done():
 		w.lookAway()
 		return c, false, ctx.Err()
-	case <-w.r.done:
+	case <-w.r.shutdown.done:
 		w.lookAway()
 		return c, false, api.ErrLeaving
 	}
@@ -112,7 +112,7 @@ func (w *Watcher) askLoop(ctx context.Context) (api.Changes, error) {
 	case <-ctx.Done():
 		w.poke()
 		return api.Changes{}, ctx.Err()
-	case <-w.r.done:
+	case <-w.r.shutdown.done:
 		return api.Changes{}, api.ErrLeaving
 	}
 }
@@ -198,8 +198,8 @@ func (r *Runtime) tell(a *ask) {
 	if w.all {
 		ids = r.state.Agents()
 	}
-	c.Log, c.Missed = r.events.since(w.logged)
-	w.logged, w.rewritten, w.all, w.changed = r.events.last, nil, false, false
+	c.Log, c.Missed = r.totals.timeline.since(w.logged)
+	w.logged, w.rewritten, w.all, w.changed = r.totals.timeline.last, nil, false, false
 	w.mu.Unlock()
 	c.Rows = make([]api.Row, 0, len(ids))
 	for i, id := range ids {
@@ -213,9 +213,9 @@ func (r *Runtime) tell(a *ask) {
 		}
 	}
 	c.Streamed = r.drafts.streamed()
-	c.Inbox, c.Usage = r.state.Unread(), r.usage
+	c.Inbox, c.Usage = r.state.Unread(), r.totals.usage
 	byDefault, _ := r.models.For("", "")
-	c.Model, c.Health, c.Leaving = byDefault.Name, r.health, r.leaving
+	c.Model, c.Health, c.Leaving = byDefault.Name, r.totals.health, r.shutdown.leaving
 	if c.Leaving { // else nobody asks, and there can be thousands
 		c.Running = r.calls()
 	}
@@ -234,7 +234,7 @@ func (r *Runtime) tell(a *ask) {
 // calls counts the jobs that leaving waits for.
 func (r *Runtime) calls() int {
 	n := 0
-	for _, jobs := range r.jobs {
+	for _, jobs := range r.workers.jobs {
 		for _, j := range jobs {
 			if j.work.Kind() != society.WaitStep && !j.ended() {
 				n++
@@ -255,9 +255,9 @@ func (r *Runtime) show(agents []society.AgentID, rewritten map[society.AgentID]u
 // mark lets all watchers know that agents have changed. The loop is given a list of
 // those that wait, to tell them; others are woken to ask.
 func (r *Runtime) mark(agents []society.AgentID, rewritten map[society.AgentID]uint64, loop bool) (wait []*Watcher) {
-	r.watch.Lock()
-	defer r.watch.Unlock()
-	for w := range r.watchers {
+	r.watchers.mu.Lock()
+	defer r.watchers.mu.Unlock()
+	for w := range r.watchers.all {
 		w.mu.Lock()
 		w.changed = true
 		for _, id := range agents {
@@ -286,9 +286,9 @@ func (r *Runtime) mark(agents []society.AgentID, rewritten map[society.AgentID]u
 
 // publishAll makes every watcher look at everything again.
 func (r *Runtime) publishAll() {
-	r.watch.Lock()
-	defer r.watch.Unlock()
-	for w := range r.watchers {
+	r.watchers.mu.Lock()
+	defer r.watchers.mu.Unlock()
+	for w := range r.watchers.all {
 		w.mu.Lock()
 		w.all, w.changed = true, true
 		w.mu.Unlock()
@@ -302,9 +302,9 @@ func (r *Runtime) streams(agents []society.AgentID) {
 	if len(agents) == 0 {
 		return
 	}
-	r.watch.Lock()
-	defer r.watch.Unlock()
-	for w := range r.watchers {
+	r.watchers.mu.Lock()
+	defer r.watchers.mu.Unlock()
+	for w := range r.watchers.all {
 		w.mu.Lock()
 		for _, id := range agents {
 			w.streaming[id] = struct{}{}
@@ -319,14 +319,14 @@ func (r *Runtime) streams(agents []society.AgentID) {
 // nobody else's mark off.
 func (r *Runtime) queued(w society.WorkItem, waits bool) {
 	mark := pieceOf(w)
-	r.watch.Lock()
-	_, did := r.waitsForSlot[mark]
+	r.watchers.mu.Lock()
+	_, did := r.watchers.waitsForSlot[mark]
 	if waits {
-		r.waitsForSlot[mark] = struct{}{}
+		r.watchers.waitsForSlot[mark] = struct{}{}
 	} else {
-		delete(r.waitsForSlot, mark)
+		delete(r.watchers.waitsForSlot, mark)
 	}
-	r.watch.Unlock()
+	r.watchers.mu.Unlock()
 	if did != waits {
 		r.mark([]society.AgentID{w.Agent}, nil, false)
 	}

@@ -11,7 +11,7 @@ import (
 // the two it hears of first.
 func TestAWatcherHearsWhatComesBehindWhatItWasTold(t *testing.T) {
 	for range 100 { // it hears of one of two, by chance
-		r := &Runtime{watchers: map[*Watcher]struct{}{}}
+		r := &Runtime{watchers: watchers{all: map[*Watcher]struct{}{}}}
 		w := r.Watch()
 		<-w.wake
 		if w.await() {

@@ -12,7 +12,7 @@ type worker struct {
 // toWorker lets a worker that rests do f, or a new one.
 func (r *Runtime) toWorker(f func()) {
 	select {
-	case w := <-r.resting:
+	case w := <-r.workers.resting:
 		w.next <- f
 	default:
 		w := &worker{next: make(chan func(), 1)}
@@ -26,13 +26,13 @@ func (r *Runtime) workOn(w *worker, f func()) {
 	for {
 		f()
 		select {
-		case r.resting <- w:
+		case r.workers.resting <- w:
 		default:
 			return
 		}
 		select {
 		case f = <-w.next:
-		case <-r.done:
+		case <-r.shutdown.done:
 			return
 		}
 	}
