@@ -6,17 +6,16 @@ import (
 	"strings"
 )
 
-// Arguments are those of a call of a tool, as a model wrote them. Each method
-// reads one of them; Wrong says what is wrong with all that were read. What is null
-// or "" counts as left out. A string that holds JSON is read as that JSON where an
+// Arguments are those of a call of a tool, as a model wrote them. Each method reads one of
+// them; Wrong returns what is wrong with all that were read. null and "" count as left out. A string that holds JSON is read as that JSON where an
 // object, a list or a number is needed.
 type Arguments struct {
 	fields object
 	wrong  problems
 }
 
-// ReadArguments reads the arguments of a call; what is wrong with them is said in a
-// language.
+// ReadArguments reads the arguments of a call; lang is the language of what is wrong with
+// them.
 func ReadArguments(lang Lang, raw string) *Arguments {
 	fields, ok := readObject(unwrapped(json.RawMessage(raw)))
 	a := &Arguments{fields, problems{lang: lang}}
@@ -26,7 +25,7 @@ func ReadArguments(lang Lang, raw string) *Arguments {
 	return a
 }
 
-// Wrong says why the arguments do not fit the tool, nil if they do.
+// Wrong returns why the arguments do not fit the tool, nil if they do.
 func (a *Arguments) Wrong(tool string) *Reason {
 	if !a.wrong.any() {
 		return nil
@@ -58,7 +57,7 @@ func (a *Arguments) Texts(name string) []string { return a.wrong.texts(a.fields,
 // InterfaceSpec reads an interface specification that may be left out.
 func (a *Arguments) InterfaceSpec() *InterfaceSpec { return a.wrong.interfaceSpec(a.fields, "") }
 
-// Recipients reads a list of ids, for which a single id may stand.
+// Recipients reads a list of ids, or a single id in its place.
 func (a *Arguments) Recipients(name string) []string {
 	raw := unwrapped(a.fields.get(name))
 	if absent(raw) {
@@ -83,7 +82,7 @@ func (a *Arguments) Recipients(name string) []string {
 	return ids
 }
 
-// Whole reads a whole number from 0 to most, which is 0 for no bound. ok is false
+// Whole reads a whole number from 0 to most; most 0 is no bound. ok is false
 // if it was left out.
 func (a *Arguments) Whole(name string, most int64) (n int64, ok bool) {
 	raw := a.fields.get(name)

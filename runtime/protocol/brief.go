@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// A Brief is all that an agent is told of its task (S002, spec/decisions.md 37).
-// The JSON names are those that agents write.
+// A Brief is all that an agent is told of its task. The JSON names are those that agents
+// write.
 type Brief struct {
 	Objective          string         `json:"objective"`
 	Constraints        []string       `json:"constraints"`
@@ -16,13 +16,13 @@ type Brief struct {
 	Collaborators      []Collaborator `json:"collaborators,omitempty"`
 	References         []string       `json:"references,omitempty"`
 	Priority           string         `json:"priority,omitempty"`
-	// More holds what else the parent wrote, one JSON object in its order, nil if
-	// nothing. In JSON its fields stand beside the others, so that nothing that
-	// was meant for the child is lost.
+	// More holds all other fields that the parent wrote, as one JSON object in its order,
+	// nil for none. In JSON they stand beside the others, so that nothing that was meant
+	// for the child is lost.
 	More json.RawMessage `json:"-"`
 }
 
-// A Collaborator is whom the brief names for the agent to work with.
+// A Collaborator is another agent that the brief names to work with.
 type Collaborator struct {
 	AgentID       string         `json:"agentId"`
 	Role          string         `json:"role,omitempty"`
@@ -30,7 +30,7 @@ type Collaborator struct {
 	InterfaceSpec *InterfaceSpec `json:"interfaceSpec,omitempty"`
 }
 
-// An InterfaceSpec says how to work with an agent or a role (S002 4.2).
+// An InterfaceSpec is how to work with an agent or a role.
 type InterfaceSpec struct {
 	Services     string   `json:"services,omitempty"`
 	InputFormat  string   `json:"input_format,omitempty"`
@@ -38,8 +38,7 @@ type InterfaceSpec struct {
 	Examples     []string `json:"examples,omitempty"`
 }
 
-// A BriefError says all that is wrong with a brief. It is the tool's result as
-// it stands.
+// A BriefError lists all that is wrong with a brief. It is the tool's result as it stands.
 type BriefError struct {
 	Code          string   `json:"error"` // invalid_task_brief
 	MissingFields []string `json:"missing_fields"`
@@ -57,8 +56,8 @@ var briefFields = []string{
 
 // ParseBrief reads a brief and reports everything that is wrong with it at once, in
 // a language. Absent, null and "" are missing; blanks are present; a
-// wrong type is an error, and so is a collaborator for whom live says false. A
-// nil live believes every id. raw is not changed.
+// wrong type is an error, and so is a collaborator for which live returns false. A nil live
+// accepts every id. raw is not changed.
 func ParseBrief(lang Lang, raw json.RawMessage, live func(id string) bool) (Brief, *BriefError) {
 	p := problems{lang: lang}
 	b := p.brief(raw, "", live)

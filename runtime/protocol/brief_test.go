@@ -62,7 +62,6 @@ func drawObject(t *rapid.T, fields map[string]drawn) json.RawMessage {
 
 var requiredFields = []string{"objective", "constraints", "inputs", "outputs", "completion_criteria"}
 
-// S002 P1, criteria 1.2 and 1.4.
 func TestS002P1ABriefWithoutARequiredFieldIsRefusedAndNamesThemAll(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -158,7 +157,6 @@ func TestBriefThatIsNoObjectMissesEverything(t *testing.T) {
 
 const goodBrief = `{"objective":"a <b> & c","constraints":["x"],"inputs":"i","outputs":"o","completion_criteria":"c"`
 
-// Decision 16 and S002 Req 7.
 func TestCollaboratorsAreReadAndMustBeLive(t *testing.T) {
 	t.Parallel()
 	live := func(id string) bool { return id == "ui-1" }

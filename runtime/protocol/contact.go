@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Source says how an agent came to know another. The value is stored.
+// Source is how an agent came to know another. The value is stored.
 type Source string
 
-// The sources (S002).
+// The sources.
 const (
 	Parent       Source = "parent"
 	Child        Source = "child"
@@ -25,18 +25,18 @@ func sources() []Source {
 	return []Source{Parent, Child, Preset, Introduction, FirstMessage, System}
 }
 
-// A Contact is whom an agent knows (S002 2.7). It is a stored record: fields are
-// added, never renamed.
+// A Contact is another agent, or the user, that an agent can write to. It is a stored
+// record: fields are added, never renamed.
 type Contact struct {
 	ID            string         `json:"id"`
 	Role          string         `json:"role"`
 	InterfaceSpec *InterfaceSpec `json:"interfaceSpec,omitempty"`
 	Source        Source         `json:"source"`
-	// Description says what the contact is for, one line; "" if nobody said.
+	// Description is what the contact is for, in one line; "" if unknown.
 	Description  string    `json:"description,omitempty"`
 	IntroducedBy string    `json:"introducedBy,omitempty"`
 	AddedAt      time.Time `json:"addedAt,omitzero"`
-	// Said is what the introducer wrote of the contact where the organisation does
-	// not say the same, nil for nothing.
+	// Said is what the introducer wrote of the contact where it differs from the
+	// organisation's records, nil for nothing.
 	Said *Target `json:"introducerSays,omitempty"`
 }

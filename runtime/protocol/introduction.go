@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Target is whom an introducer names, and what the introducer says of it. It is
+// A Target is the agent that an introducer names, and what it says of it. It is
 // a stored record: fields are added, never renamed.
 type Target struct {
 	ID            string         `json:"id,omitempty"`
@@ -16,10 +16,10 @@ type Target struct {
 	UsageHint     string         `json:"usage_hint,omitempty"`
 }
 
-// IntroductionLine returns what the runtime adds to the first message of an agent to
-// one that does not know it: a line on what the sender is for, which is what
-// Description says, and how to work with it. It is the last line of the message,
-// behind the reply hint, since that is where no body can come.
+// IntroductionLine returns the line that the runtime adds to the first message of an agent
+// to one that does not know it: what the sender is for, from Description, and how to work
+// with it. It is the last line of the message, after the reply hint, where no body can
+// come.
 func IntroductionLine(lang Lang, sender Contact) string {
 	f := frameIn(lang)
 	line := fmt.Sprintf(f.introduced, oneLine(sender.ID), quotable(sender.Role))
@@ -53,9 +53,9 @@ func quotable(text string) string {
 // wrote of the target.
 const introducerSays = "introducerSays"
 
-// Completed returns the payload of an introduction with the target's role and
-// interface specification as the organisation has them. Whatever else its sender
-// wrote of the target stands beside it, as the sender's words.
+// Completed returns the payload of an introduction with the target's role and interface
+// specification from the organisation's records. What its sender wrote differently stands
+// beside them as the sender's words, so that nobody is presented as what it is not.
 func (p Payload) Completed(role string, spec *InterfaceSpec) Payload {
 	fields, _ := readObject(p.Fields)
 	wrote, _ := readObject(unwrapped(fields.get("target")))
@@ -74,8 +74,8 @@ func (p Payload) Completed(role string, spec *InterfaceSpec) Payload {
 	return p
 }
 
-// Said returns what the introducer says of the target where the organisation does
-// not say the same, short enough for a list of contacts; nil for nothing.
+// Said returns what the introducer says of the target where it differs from the
+// organisation's records, short enough for a list of contacts; nil for nothing.
 func (t Target) Said(role string, spec *InterfaceSpec) *Target {
 	if t.Role == role {
 		t.Role = ""
@@ -94,8 +94,8 @@ func (t Target) short() *Target {
 	return &Target{Role: phrase(t.Role), InterfaceSpec: t.InterfaceSpec.short(), UsageHint: phrase(t.UsageHint)}
 }
 
-// mostExamples is how many examples of an interface are listed.
-const mostExamples = 3
+// maxExamples is how many examples of an interface are listed.
+const maxExamples = 3
 
 // short returns the specification in phrases, with its first examples.
 func (s *InterfaceSpec) short() *InterfaceSpec {
@@ -103,7 +103,7 @@ func (s *InterfaceSpec) short() *InterfaceSpec {
 		return nil
 	}
 	short := InterfaceSpec{Services: phrase(s.Services), InputFormat: phrase(s.InputFormat), OutputFormat: phrase(s.OutputFormat)}
-	for _, example := range s.Examples[:min(len(s.Examples), mostExamples)] {
+	for _, example := range s.Examples[:min(len(s.Examples), maxExamples)] {
 		short.Examples = append(short.Examples, phrase(example))
 	}
 	return &short

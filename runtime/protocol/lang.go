@@ -9,5 +9,5 @@ const (
 	Chinese Lang = "zh-CN"
 )
 
-// Langs are all languages there are, the default first.
+// Langs returns all languages, the default first.
 func Langs() []Lang { return []Lang{English, Chinese} }

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// reserved are the names of those who speak with authority, as skeletons.
+// reserved are the names with authority, as skeletons.
 var reserved = map[string]string{
 	"user": UserID, "theuser": UserID, "用户": UserID,
 	"root":    "root",

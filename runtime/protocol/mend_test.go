@@ -221,7 +221,7 @@ func living(id string) bool { return id == "ui-1" || id == "qa-2" }
 // For any valid payload of any type of which any fields are taken away or made
 // something else: the error names exactly those, and who writes those again has a
 // right call; neither the input nor what is made of a refused one can be used by
-// mistake (S002 8.2–8.5, spec/decisions.md 17).
+// mistake.
 func TestS002P10WhateverIsWrongWithAPayloadIsNamedAndCanBeMended(t *testing.T) {
 	t.Parallel()
 	met := propertytest.Met[MessageType]{}
@@ -252,7 +252,7 @@ func TestS002P10WhateverIsWrongWithAPayloadIsNamedAndCanBeMended(t *testing.T) {
 	})
 }
 
-// The same of a brief by itself, as spawn_agent takes it (spec/decisions.md 16).
+// The same of a brief by itself, as spawn_agent takes it.
 func TestS002P1WhateverIsWrongWithABriefIsNamedAndCanBeMended(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

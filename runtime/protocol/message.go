@@ -1,6 +1,6 @@
 package protocol
 
-// MessageType says what a message is for. The values are S002's.
+// MessageType is what a message is for. The values are those that agents write.
 type MessageType string
 
 // The message types.
@@ -14,7 +14,7 @@ const (
 	General               MessageType = "general"
 )
 
-// MessageTypes are all types, in S002's order.
+// MessageTypes returns all types, in a fixed order.
 func MessageTypes() []MessageType {
 	return []MessageType{
 		TaskAssignment, StatusReport, IntroductionRequest, IntroductionResponse,
@@ -22,8 +22,8 @@ func MessageTypes() []MessageType {
 	}
 }
 
-// Asks reports whether a message of this type earns its sender a reply
-// (spec/decisions.md 21).
+// Asks reports whether a message of this type is owed a reply. A reply is not, so that two
+// agents cannot thank each other for ever.
 func (t MessageType) Asks() bool {
 	switch t {
 	case TaskAssignment, CollaborationRequest, IntroductionRequest, General:

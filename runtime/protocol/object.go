@@ -76,8 +76,8 @@ func (o object) without(names ...string) object {
 	return rest
 }
 
-// raw returns the object as JSON on one line, without HTML escapes of ours; nil
-// if it has no fields.
+// raw returns the object as JSON on one line, without HTML escapes; nil if it has no
+// fields.
 func (o object) raw() json.RawMessage {
 	if len(o) == 0 {
 		return nil
@@ -115,11 +115,11 @@ func compact(raw json.RawMessage) json.RawMessage {
 	return b.Bytes()
 }
 
-// at is the path of an item of a list.
+// at returns the path of an item of a list.
 func at(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
-// unwrapped returns the object or the list that a string holds as JSON, and any
-// other value as it is. Some models write so what is nested.
+// unwrapped returns the object or the list that a string holds as JSON, and any other value
+// as it is. Some models write nested values so.
 func unwrapped(raw json.RawMessage) json.RawMessage {
 	s, ok := text(raw)
 	if !ok {
@@ -132,8 +132,7 @@ func unwrapped(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// absent reports whether a value is missing: not there, null, or "" (decision 16).
-// Blanks are present.
+// absent reports whether a value is missing: not there, null, or "". Blanks are present.
 func absent(raw json.RawMessage) bool {
 	switch strings.TrimSpace(string(raw)) {
 	case "", "null", `""`:

@@ -2,7 +2,7 @@ package protocol
 
 import "encoding/json"
 
-// A Payload is what a message says, read by ParsePayload.
+// A Payload is the content of a message, read by ParsePayload.
 type Payload struct {
 	// Text is the sender's text, verbatim.
 	Text string `json:"text,omitempty"`
@@ -14,26 +14,26 @@ type Payload struct {
 	Target *Target `json:"target,omitempty"`
 }
 
-// A FormatError says all that is wrong with a payload. It is the tool's result
-// as it stands. Paths begin at the payload: "taskBrief.objective".
+// A FormatError lists all that is wrong with a payload. It is the tool's result as it
+// stands. Paths begin at the payload: "taskBrief.objective".
 type FormatError struct {
 	Code          string      `json:"error"` // invalid_message_format
 	MessageType   MessageType `json:"message_type"`
 	MissingFields []string    `json:"missing_fields"`
 	Errors        []string    `json:"errors,omitempty"`
 	Message       string      `json:"message"` // what to do, one line
-	// Nobody is the id of the target that is not there, "" unless that is all that
-	// is wrong.
+	// Nobody is the id of the target that does not exist, "" unless that is the only
+	// mistake.
 	Nobody string `json:"-"`
 }
 
 func (e *FormatError) Error() string { return e.Message }
 
-// ParsePayload reads the payload of a message of type t and checks it against
-// that type (S002 P10, spec/decisions.md 17). A string is the text, verbatim;
-// introduction_request, introduction_response and task_assignment need an
-// object. Everything that is wrong is reported at once, in a language. live reports whether an
-// agent can be named; a nil live believes every id. raw is not changed.
+// ParsePayload reads the payload of a message of type t and checks it against that type. A
+// string is the text, verbatim; introduction_request, introduction_response and
+// task_assignment need an object. Everything that is wrong is reported at once, in lang.
+// live reports whether an agent can be named; a nil live accepts every id. raw is not
+// changed.
 func ParsePayload(lang Lang, t MessageType, raw json.RawMessage, live func(id string) bool) (Payload, *FormatError) {
 	p := problems{lang: lang}
 	payload := p.payload(t, raw, live)
@@ -123,8 +123,8 @@ func (p *problems) target(raw json.RawMessage, live func(id string) bool) *Targe
 	return t
 }
 
-// Assignment returns the payload of the message with which an agent is set to
-// work when its parent wrote none (spec/decisions.md 19).
+// Assignment returns the payload of the first message to an agent whose parent wrote none:
+// an agent without a message would never begin.
 func Assignment(lang Lang, b Brief) Payload {
 	return Payload{
 		Text:   Sentence(lang, BeginTask, b.Objective),
@@ -133,8 +133,8 @@ func Assignment(lang Lang, b Brief) Payload {
 	}
 }
 
-// Body returns what the sender said, without header and hint: the text, then
-// the remaining fields on a line of their own.
+// Body returns what the sender wrote, without header and hint: the text, then the remaining
+// fields on a line of their own.
 func (p Payload) Body() string {
 	if len(p.Fields) == 0 {
 		return p.Text

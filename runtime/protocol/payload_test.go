@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The types that demand fields (S002 8.3, 8.5).
+// The types that demand fields.
 func TestS002P10APayloadWithoutADemandedFieldIsRefusedAndNamesThemAll(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -55,7 +55,6 @@ func TestS002P10APayloadWithoutADemandedFieldIsRefusedAndNamesThemAll(t *testing
 	})
 }
 
-// S002 P10, spec/decisions.md 17.
 func TestEachTypeDemandsWhatItIsFor(t *testing.T) {
 	t.Parallel()
 	live := func(id string) bool { return id == "web-3" }
@@ -178,7 +177,7 @@ func TestTypesAreReadStrictly(t *testing.T) {
 		}
 	}
 	if len(MessageTypes()) != 7 {
-		t.Errorf("S002 has seven types, there are %d", len(MessageTypes()))
+		t.Errorf("there are %d types, want seven", len(MessageTypes()))
 	}
 	for _, wrong := range []string{"General", "task-assignment", " general"} {
 		if _, err := ParseType(wrong); err == nil || !strings.Contains(err.Error(), "introduction_request") {
@@ -187,7 +186,7 @@ func TestTypesAreReadStrictly(t *testing.T) {
 	}
 }
 
-// RELIABILITY.md, hostile case 8: what is large or deep is answered in time that
+// What is large or deep is answered in time that
 // grows with its size; a quadratic reader would take minutes here.
 func TestHugePayloadsAreReadInTheirStride(t *testing.T) {
 	t.Parallel()

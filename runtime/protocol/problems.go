@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// problems gathers all that is wrong with an input, so that it can be mended at
-// once. Paths are as the sender wrote the fields: "taskBrief.objective".
+// problems gathers all that is wrong with an input, so that it can be corrected in one go. Paths are as the sender wrote the fields: "taskBrief.objective".
 type problems struct {
 	lang    Lang
 	missing []string

@@ -54,7 +54,7 @@ var (
 	rootZH string
 )
 
-// wording is what a system prompt is made of in one language. Headings are
+// wording has the parts of a system prompt in one language. Headings are
 // read by the offline model too.
 type wording struct {
 	identity                                              string // id, role
@@ -85,10 +85,10 @@ func wordings(lang Lang) wording {
 	}
 }
 
-// SystemPrompt returns the system prompt of an agent (S002 P2): who it is and
-// the rules that hold for all, then its role, its brief, its contacts and a
-// warning, each in a section of its own if it is given. What can change stands
-// last, so that endpoints can keep what stands first.
+// SystemPrompt returns the system prompt of an agent: who it is and the rules that hold for
+// all, then its role, its brief, its contacts and a warning, each in a section of its own
+// if it is given. What can change comes last, so that endpoints can cache what comes
+// first.
 func SystemPrompt(lang Lang, p Prompt) string {
 	w := wordings(lang)
 	rules := []string{fmt.Sprintf(w.identity, oneLine(p.ID), oneLine(p.Role)), strings.TrimSpace(w.base)}

@@ -9,12 +9,12 @@ import (
 // society, the user in that of the screen.
 type Reason struct {
 	Key Key
-	// Args are those of the Key. What has an In method, such as a Reason, is said
-	// in the language of the whole.
+	// Args are those of the Key. What has an In method, such as a Reason, is translated
+	// with the sentence.
 	Args []any
 }
 
-// Because returns the reason that a Key and its arguments make.
+// Because returns the reason of a Key and its arguments.
 func Because(key Key, args ...any) *Reason { return &Reason{key, args} }
 
 // In returns the reason in a language.
@@ -47,7 +47,7 @@ func joined(lang Lang, said []string) string {
 	return strings.Join(said, "; ")
 }
 
-// Names are those that there are of something.
+// Names are the existing names of something.
 type Names []string
 
 // In returns the names in a language, on one line.
@@ -58,7 +58,7 @@ func (n Names) In(lang Lang) string {
 	return strings.Join(n, ", ")
 }
 
-// inLanguage returns arguments of a sentence as they are said in a language.
+// inLanguage returns the arguments of a sentence in a language.
 func inLanguage(lang Lang, args []any) []any {
 	said := slices.Clone(args)
 	for i := range said {

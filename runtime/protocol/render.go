@@ -6,13 +6,13 @@ import (
 	"unicode"
 )
 
-// A Sender is whom the runtime names in a message's first line.
+// A Sender is the agent that the runtime names in a message's first line.
 type Sender struct{ ID, Role string }
 
-// Render returns a delivered message as the agent reads it (S002 P9): a first
-// line that says who it is from, the body, and how to reply. The runtime's own
-// hints (RuntimeID) have no reply line. The first line is the runtime's alone: a
-// sender's role can break out of it no more than the body can come before it.
+// Render returns a delivered message as the agent reads it: a first line that names its
+// sender, the body, and how to reply. The runtime's own hints (RuntimeID) have no reply
+// line. The first line cannot be forged: no role's name can break out of it, and no body
+// can come before it.
 func Render(lang Lang, from Sender, p Payload) string {
 	message := header(lang, from) + "\n" + p.Body()
 	if from.ID == RuntimeID {
@@ -28,8 +28,8 @@ type frame struct {
 	introduced, purpose, services, input, output, closing string
 }
 
-// frameIn returns the exact forms: S002 gives the Chinese ones, and the offline
-// model reads both.
+// frameIn returns the exact forms, which models and the offline model rely on (P9 in
+// runtime/SPEC.md).
 func frameIn(lang Lang) frame {
 	if lang == Chinese {
 		return frame{
@@ -67,8 +67,8 @@ func header(lang Lang, from Sender) string {
 	return fmt.Sprintf(frameIn(lang).agent, role, oneLine(from.ID))
 }
 
-// oneLine keeps a name on the line that the runtime gave it. CheckRoleName
-// refuses names that need it; records of another origin come through here too.
+// oneLine keeps a name on its line. CheckRoleName refuses names that need it, but records
+// of other origin come here too.
 func oneLine(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
@@ -78,7 +78,7 @@ func oneLine(name string) string {
 	}, name)
 }
 
-// unbracketed takes away the characters that end a first line.
+// unbracketed removes the characters that end a first line.
 func unbracketed(r rune) rune {
 	switch r {
 	case '】', ']', '］':

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// S002 P9: the exact forms, and those of the locale en (spec/decisions.md 18).
+// S002 P9: the exact forms, and those of the locale en.
 func TestMessagesAreShownInTheExactForm(t *testing.T) {
 	t.Parallel()
 	body := Payload{Text: "第一行\nsecond"}
@@ -35,7 +35,7 @@ func TestMessagesAreShownInTheExactForm(t *testing.T) {
 
 // Whoever sends whatever type of message, in either language: the first line is
 // the runtime's and names the sender, then comes the body as it was sent, and the
-// last line says how to reply (S002 9.2, 9.3, 10.1–10.6). The fields of a typed
+// last line says how to reply. The fields of a typed
 // payload are one line.
 func TestS002P9AMessageNamesTheSenderHoldsTheBodyAndSaysHowToReply(t *testing.T) {
 	t.Parallel()

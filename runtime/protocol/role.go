@@ -15,8 +15,7 @@ const (
 	longestRoleBytes = 512
 )
 
-// CheckRoleName says why a role may not have this name (spec/decisions.md 18), nil if it may:
-// it must be one line of 1 to 64 terminal cells, without blanks at its ends,
+// CheckRoleName returns why a role may not have this name, nil if it may: it must be one line of 1 to 64 terminal cells, without blanks at its ends,
 // control, invisible or reordering characters, without ] and 】 that end a
 // message's first line, and neither it nor a part of it that brackets set apart
 // may look like the user's, root's or the runtime's own name: the first line
@@ -73,10 +72,9 @@ func invisible(r rune) bool {
 // longestSlug is the most characters of an id before its number.
 const longestSlug = 24
 
-// Slug returns the word with which the ids of a role's agents begin
-// (spec/decisions.md 38): the ASCII letters and digits of the name in
-// lower case, at most 24 of them, or "agent" if there are none or if they would
-// read as the user, root or the runtime.
+// Slug returns the word with which the ids of a role's agents begin, so that models can
+// copy them: the ASCII letters and digits of the name in lower case, at most 24 of them, or
+// "agent" if there are none or if they would read as the user, root or the runtime.
 func Slug(roleName string) string {
 	var b strings.Builder
 	for _, r := range roleName {

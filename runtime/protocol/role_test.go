@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// spec/decisions.md 18; RELIABILITY.md, hostile cases 3 and 4.
 func TestHostile3Hostile4RoleNamesThatDeceiveAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
@@ -43,7 +42,6 @@ func TestOrdinaryRoleNamesAreAccepted(t *testing.T) {
 	}
 }
 
-// spec/decisions.md 38.
 func TestSlugIsShortPlainAndNeverEmpty(t *testing.T) {
 	t.Parallel()
 	form := regexp.MustCompile(`^[a-z0-9]{1,24}$`)

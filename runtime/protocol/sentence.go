@@ -81,8 +81,8 @@ const (
 	NothingToCompress Key = "nothing_to_compress"
 )
 
-// Sentence returns the runtime's own words to an agent. The arguments are those
-// that the Key names, in that order.
+// Sentence returns one of the runtime's own sentences. The arguments are those that the Key
+// names, in that order.
 func Sentence(lang Lang, key Key, args ...any) string {
 	s, found := sentences[key]
 	if !found {
@@ -95,8 +95,8 @@ func Sentence(lang Lang, key Key, args ...any) string {
 	return fmt.Sprintf(format, endingOnce(format, inLanguage(lang, args))...)
 }
 
-// endingOnce takes the full stop from those arguments behind which the format has one,
-// since what failed is often said in a sentence of its own.
+// endingOnce removes the full stop of arguments before one of the format, since an error is
+// often a sentence of its own.
 func endingOnce(format string, args []any) []any {
 	verbs := strings.Split(strings.ReplaceAll(format, "%%", ""), "%")[1:]
 	for i, part := range verbs[:min(len(verbs), len(args))] {
