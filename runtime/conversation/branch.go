@@ -7,8 +7,8 @@ import "slices"
 // and in them. Branches do not see each other, and the trunk sees what they came to
 // in a Merged entry.
 //
-// A compression is its branch's own matter: those in the branch see the summary in
-// place of what lies before it, and nobody else sees a change. The entries are not
+// A compression concerns its branch alone: inside the branch the summary replaces what lies
+// before it, and nobody else sees a change. The entries are not
 // changed.
 func Seen(entries []Entry, branches []int) []Entry {
 	hidden := func(e Entry) bool { return e.Branch != 0 && !slices.Contains(branches, e.Branch) }

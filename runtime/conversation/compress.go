@@ -2,7 +2,7 @@ package conversation
 
 import "strings"
 
-// A Cut says what a compression takes out of the model's context.
+// A Cut is what a compression takes out of the model's context.
 type Cut struct {
 	// From and Upto bound the slots that are compressed away: [From,Upto).
 	From, Upto uint64
@@ -16,7 +16,7 @@ type Cut struct {
 // Gone counts the entries that leave the context, without earlier summaries.
 func (c Cut) Gone() int { return c.Before - len(c.Earlier) - (c.After - 1) }
 
-// Plan decides what a compression takes away (S000 P9, spec/decisions.md 25).
+// Plan decides what a compression takes away.
 // The last keep entries stay, extended back to whole groups of an answer and its
 // results, and so does an answer that still waits for results; during is the id
 // of the compress_context call itself, whose group stays in any case, or "". A
@@ -78,8 +78,8 @@ func (c Cut) stays(entries []Entry, b Budgets) int {
 	return weight
 }
 
-// Part returns what of a cut fits into so much room, the oldest first, as a model
-// may be sent it, and how many entries do not. With earlier, the earlier summary
+// Part returns the oldest part of a cut that fits into so much room, as a model may be sent
+// it, and how many entries do not fit. With earlier, the earlier summary
 // stands first.
 func (c Cut) Part(entries []Entry, earlier bool, room int, b Budgets) (part []Entry, left int) {
 	for _, u := range group(entries) {

@@ -60,7 +60,6 @@ func compressed(entries []Entry, tail Tail, keep int, during, summary string) ([
 	return entries, tail
 }
 
-// S000 P9, spec/decisions.md 25.
 func TestCompressionKeepsTheRecentEntriesAndEverySummary(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

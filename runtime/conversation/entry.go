@@ -1,6 +1,7 @@
-// Package conversation holds the rules of what one agent said and heard: where
-// entries are kept, what is taken back, what is compressed away, and what of it
-// a model may see. It is pure; the entries themselves live in the store.
+// Package conversation has the rules for what one agent said and heard: in which slots
+// entries are kept ([Tail]), what is dropped, what is compressed away ([Plan]), and what of
+// it a model may see ([Legal], [Seen], [Budgets]). It is pure; the entries themselves are
+// in the store.
 package conversation
 
 import (
@@ -8,7 +9,7 @@ import (
 	"time"
 )
 
-// Kind says what an Entry is. The value is stored.
+// Kind is what an Entry is. The value is stored.
 type Kind string
 
 // The kinds that a model sees.
@@ -23,7 +24,7 @@ const (
 // The kinds that only people see.
 const (
 	Notice     Kind = "notice"     // the runtime's own words: a failure, a retry that ended
-	Superseded Kind = "superseded" // an answer that was dropped because of an interruption (S003 2.2)
+	Superseded Kind = "superseded" // an answer that was dropped because of an interruption
 	Aborted    Kind = "aborted"    // an answer that was cut short and thrown away
 	Dropped    Kind = "dropped"    // a message of the user's that a stop took out of the queue before it was read
 )
@@ -37,7 +38,7 @@ func (k Kind) InContext() bool {
 	return false
 }
 
-// Known reports whether it is one of those above.
+// Known reports whether k is one of the kinds above.
 func (k Kind) Known() bool {
 	switch k {
 	case Notice, Superseded, Aborted, Dropped:
@@ -46,7 +47,7 @@ func (k Kind) Known() bool {
 	return k.InContext()
 }
 
-// Outcome says how a call ended. The value is stored.
+// Outcome is how a call ended. The value is stored.
 type Outcome string
 
 // The outcomes. The effect of an AbortedCall and of an Unknown one is not known.
@@ -89,13 +90,13 @@ type Entry struct {
 
 	Tokens int           `json:"tk,omitempty"`
 	Took   time.Duration `json:"d,omitempty"`
-	// Cause says why a Notice, a Superseded or an Aborted entry is there.
+	// Cause explains a Notice, a Superseded or an Aborted entry.
 	Cause string `json:"w,omitempty"`
-	// Extra is what the endpoint wants back with an Answer, unread by us.
+	// Extra is what the endpoint wants back with an Answer; nothing here reads it.
 	Extra json.RawMessage `json:"x,omitempty"`
 	// Compressed entries stay on the screen and leave the model's context.
 	Compressed bool `json:"z,omitempty"`
-	// Squeezed says what a Summary stands for.
+	// Squeezed describes the compression that a Summary stands for.
 	Squeezed *Squeezed `json:"sq,omitempty"`
 	// Model is the name of the one that gave an Answer, "" if that is not known.
 	Model string `json:"mo,omitempty"`
@@ -106,7 +107,7 @@ type Entry struct {
 	Branch int    `json:"br,omitempty"`
 }
 
-// Squeezed says what a compression has come to.
+// Squeezed is the result of a compression.
 type Squeezed struct {
 	Entries  int  `json:"n"`           // that left the model's context
 	Before   int  `json:"b,omitempty"` // tokens of the context before and after,
@@ -114,8 +115,8 @@ type Squeezed struct {
 	ByItself bool `json:"s,omitempty"` // the runtime's, at the window's end; else the agent's own call
 	// Left counts those of the Entries that no summary holds.
 	Left int `json:"l,omitempty"`
-	// Upto is set for the Summary of a branch, in place of whose earlier slots
-	// those in the branch see it.
+	// Upto is set for the Summary of a branch: inside the branch it replaces the slots
+	// before Upto.
 	Upto uint64 `json:"u,omitempty"`
 }
 
@@ -129,6 +130,6 @@ type Call struct {
 	// Arguments is what the model wrote, a JSON object or not.
 	Arguments string          `json:"a,omitempty"`
 	Extra     json.RawMessage `json:"x,omitempty"`
-	// Problem says why the call must not be run; empty if it may.
+	// Problem explains why the call must not be run; empty if it may.
 	Problem string `json:"p,omitempty"`
 }

@@ -5,22 +5,22 @@ import (
 	"unicode/utf8"
 )
 
-// A Budget bounds what a model is sent of one text, in bytes.
+// A Budget bounds how many bytes of one text a model is sent.
 type Budget struct {
 	Whole int // a text that is no longer is sent whole
 	Part  int // of a longer one, with the line that stands for what is left out
 }
 
-// Budgets are those for the texts of one request. They depend on the model's
-// window alone, so that the same text is always cut at the same place for it.
+// Budgets are for the texts of one request. They depend on the model's window alone, so
+// that the same text is always cut at the same place for it.
 type Budgets struct{ Message, Result Budget }
 
 const (
 	leastPart  = 4 << 10  // however small the window is
 	mostResult = 32 << 10 // however large it is
 
-	// leftOutBytes and leftOutTokens are about what the line takes that stands for
-	// what is left out.
+	// leftOutBytes and leftOutTokens are about the size of the line in place of what is left
+	// out.
 	leftOutBytes  = 256
 	leftOutTokens = 40
 	// aroundPage is what stands around the lines of a text in the result of a call
@@ -41,11 +41,10 @@ func BudgetsFor(window int) Budgets {
 	return Budgets{Message: Budget{max(window*7/4, leastPart), quarter}, Result: Budget{result, result}}
 }
 
-// LeastBudgets are those for a model whose window turns out to be smaller than
-// was thought.
+// LeastBudgets returns those for a model whose window turns out to be smaller than known.
 func LeastBudgets() Budgets { return BudgetsFor(1) }
 
-// Page is how many bytes of a text one result can hold without being cut itself.
+// Page returns how many bytes of a text one result can hold without being cut itself.
 func (b Budgets) Page() int { return b.Result.Part - aroundPage }
 
 // Cut returns what is sent of an entry's text, and false if that is all of it. Of

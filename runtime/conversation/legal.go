@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The texts that Legal puts where the history has none. Whoever sends the history
-// says the same in the language of the society.
+// The texts that Legal puts where the history has none. Whoever sends the history replaces
+// them by the same in the language of the society.
 const (
 	// NoOutput is the text of a result that has none: an empty tool message is
 	// refused by some endpoints.
@@ -15,15 +15,16 @@ const (
 	Unanswered = "(interrupted: no result was recorded, the effect of this call is unknown; check before you repeat it)"
 )
 
-// Legal returns what a model may see of a conversation (spec/decisions.md 27).
-// The entries come in slot order, as the store keeps them, and are not changed.
+// Legal returns what a model may see of a conversation. Endpoints refuse any other history,
+// and would refuse it again with every retry. The entries come in slot order, as the store
+// keeps them, and are not changed.
 //
 // The newest summary stands first, earlier ones are merged into it and left out
 // (see Plan). Every answer with calls is directly followed by one result for
 // each call, in the order of the calls: what is missing is made up as Unknown,
 // what answers nothing or answers twice is left out. Entries without anything to
 // read are left out. Calls get names and arguments that endpoints accept.
-// Legal of its own output is that output again.
+// Applied to its own output, Legal returns that output.
 func Legal(entries []Entry) []Entry {
 	units := group(entries)
 	legal := make([]Entry, 0, len(entries))
@@ -89,7 +90,7 @@ func (u unit) end() uint64 {
 	return end
 }
 
-// unanswered stands for the result of a call that was never recorded.
+// unanswered returns what stands for the result of a call that was never recorded.
 func (u *unit) unanswered(i int) Entry {
 	return Entry{
 		Slot: u.head.Slot + 1 + uint64(i), Kind: Result, At: u.head.At,
@@ -150,8 +151,8 @@ func group(entries []Entry) []unit {
 
 // usable returns the calls that can be answered, in a form that endpoints
 // accept: an id that is there and not taken, a name of allowed characters,
-// arguments that are a JSON object. What the model really wrote is told in the
-// call's result and stays in the store.
+// arguments that are a JSON object. What the model really wrote is in the call's result and
+// stays in the store.
 func usable(calls []Call) []Call {
 	if len(calls) == 0 {
 		return nil

@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// WIRE.md 2, rows 1 to 5; spec/decisions.md 27; S003 5.4.
 func TestLegalHistoryIsAcceptedByAStrictEndpointWhateverTheStoreHeld(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -70,8 +70,8 @@ var (
 // wordBytes is the most of an argument that says what a call is about.
 const wordBytes = 1 << 10
 
-// About is what a call is about in a few words, as the agent wrote them: whom or what its
-// arguments name, and what they say. name says what an agent is called.
+// About returns what a call is about in a few words, as the agent wrote them: who or what
+// its arguments name, and their text. name returns the name of an agent.
 func About(arguments string, name func(id string) string) string {
 	args := Members(arguments)
 	if args == nil {
@@ -126,7 +126,7 @@ func brief(value json.RawMessage) string {
 	return few(string(value))
 }
 
-// few is the beginning of a text.
+// few returns the beginning of a text.
 func few(text string) string {
 	n := min(len(text), wordBytes)
 	for n > 0 && n < len(text) && !utf8.RuneStart(text[n]) {
@@ -144,8 +144,8 @@ func Plain(text string) string {
 	return Outline(json.RawMessage(text))
 }
 
-// Outline writes a JSON value as people write lists: an item of a list or a
-// member of an object in a line each, and what it holds indented below it.
+// Outline writes a JSON value as a list in plain text: an item of a list or a member of an
+// object in a line each, and what it holds indented below it.
 func Outline(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {

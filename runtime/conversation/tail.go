@@ -2,8 +2,8 @@ package conversation
 
 import "slices"
 
-// A Tail is what a running society keeps in memory of a conversation: which
-// slots it has, and the answer whose calls are being run. It is part of the
+// A Tail is what a running society keeps of a conversation in memory: which slots it has,
+// and the answer whose calls are being run. It is part of the
 // agent's stored record: fields are added, never renamed. The zero Tail is the
 // tail of an empty conversation.
 //
@@ -15,8 +15,7 @@ type Tail struct {
 	Group *Group `json:"group,omitempty"` // the first open answer, nil for none
 	First uint64 `json:"first,omitempty"` // lowest slot that can still be in context
 	Load
-	// Scale is how far our estimates are off from the endpoint's counts, in
-	// thousandths; 0: not known.
+	// Scale is the endpoint's counts in thousandths of our estimates; 0: not known.
 	Scale int `json:"scale,omitempty"`
 }
 
@@ -97,7 +96,7 @@ func (t *Tail) Opened() []Group {
 	return append([]Group{first}, t.Group.Beside...)
 }
 
-// setOpen sets the open answers. Whoever holds a copy of the Tail keeps what it saw.
+// setOpen sets the open answers. A copy of the Tail does not change.
 func (t *Tail) setOpen(groups []Group) {
 	if t.Group = nil; len(groups) == 0 {
 		return
@@ -148,8 +147,8 @@ func (g *Group) complete() bool {
 	return !slices.ContainsFunc(g.Calls, func(c OpenCall) bool { return !c.Done })
 }
 
-// Settled is the slot from which on something may still be written: all entries
-// before it stay as they are. It is that of the first open answer, or the next.
+// Settled returns the slot from which on something may still be written: all entries before
+// it stay as they are. It is that of the first open answer, or the next one.
 func (t *Tail) Settled() uint64 {
 	if t.Group != nil {
 		return t.Group.Slot
@@ -157,10 +156,9 @@ func (t *Tail) Settled() uint64 {
 	return t.Next
 }
 
-// Drop takes back the open answer (S003 2.2, 5.1–5.5) and returns its slot, so
-// that the entry there can be kept as Superseded. ok is false, and nothing
-// changes, if no answer is open or any of its calls has a result: what was
-// executed is never taken back. Its slots are not handed out again. Branches that
+// Drop drops the open answer and returns its slot, so that the entry there can be kept as
+// Superseded. ok is false, and nothing changes, if no answer is open or any of its calls
+// has a result: what was executed is never dropped. Its slots are not handed out again. Branches that
 // run side by side take no messages, so that nothing of theirs is ever dropped.
 func (t *Tail) Drop() (slot uint64, ok bool) {
 	if t.Group == nil {

@@ -76,7 +76,7 @@ func (s *script) result(t *rapid.T) {
 	}
 }
 
-// interrupt is S003 Req 2: nothing executed, the answer is taken back; something
+// interrupt does what an interruption does: nothing executed, the answer is taken back; something
 // executed, it stays and the rest is skipped.
 func (s *script) interrupt(t *rapid.T) {
 	before := s.history()
@@ -84,7 +84,7 @@ func (s *script) interrupt(t *rapid.T) {
 	if executed := len(s.answered) > 0; s.tail.Group != nil && !executed {
 		t.Fatal("an answer of which nothing was executed is still open")
 	} else if ok && executed {
-		t.Fatal("S003 5.5: executed calls were taken back")
+		t.Fatal("executed calls were taken back")
 	}
 	if !ok {
 		s.skipRest(t)
@@ -92,11 +92,11 @@ func (s *script) interrupt(t *rapid.T) {
 	}
 	e := s.entries[slot]
 	if e.Kind != Answer || len(e.Calls) == 0 {
-		t.Fatalf("S003 5.1: what was taken back is no answer with calls: %v", e)
+		t.Fatalf("what was taken back is no answer with calls: %v", e)
 	}
 	for _, other := range before {
 		if other.Kind == Answer && other.Slot > slot {
-			t.Fatal("S003 5.2: not the last answer was taken back")
+			t.Fatal("not the last answer was taken back")
 		}
 	}
 	e.Kind = Superseded
@@ -104,7 +104,7 @@ func (s *script) interrupt(t *rapid.T) {
 	s.dropped[slot] = true
 	for _, other := range before {
 		if other.Slot != slot && !reflect.DeepEqual(other, s.entries[other.Slot]) {
-			t.Fatal("S003 5.3: an earlier entry was touched")
+			t.Fatal("an earlier entry was touched")
 		}
 	}
 }
@@ -124,7 +124,7 @@ func (s *script) check(t *rapid.T) {
 	history := s.history()
 	legal := Legal(history)
 	if why := refusal(legal); why != "" {
-		t.Fatalf("S003 5.4: %s", why)
+		t.Fatal(why)
 	}
 	count := 0
 	for _, e := range history {
@@ -140,7 +140,7 @@ func (s *script) check(t *rapid.T) {
 			t.Fatalf("a dropped answer is seen again: %v", e)
 		}
 		if e.Kind == Result && e.Outcome != Unknown && !reflect.DeepEqual(e, s.entries[e.Slot]) {
-			t.Fatalf("S003 5.5: the result %v became %v", s.entries[e.Slot], e)
+			t.Fatalf("the result %v became %v", s.entries[e.Slot], e)
 		}
 	}
 	// Results stand where their answer reserved room for them, so what arrived
@@ -152,7 +152,6 @@ func (s *script) check(t *rapid.T) {
 	}
 }
 
-// S003 2.2, 2.3, 5.1–5.5.
 func TestInterruptionsTakeBackOnlyWhatWasNotExecuted(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -26,7 +26,7 @@ func Share(texts []string, around, most int) int {
 const around = 4
 
 // Estimate guesses how many tokens a model makes of a text. Tokenizers differ;
-// what a Tail has learned from the endpoint's counts mends the guess. Four ASCII
+// what a Tail has learned from the endpoint's counts corrects the guess. Four ASCII
 // characters are taken for a token, two letters of other alphabets, and one sign
 // of the scripts that are written without blanks (Chinese, Japanese, Korean, and
 // what lies above, such as emoji).
@@ -84,9 +84,9 @@ func (t *Tail) Answered(weight, output int) {
 // endpoint last counted.
 func (t *Tail) Weighed(weight int) { t.Since += weight }
 
-// Counted takes over what the endpoint says that a request took; guess is our
-// estimate for the same request, which shows how far our estimates are off. An
-// endpoint that does not count leaves the guess.
+// Counted sets the size to what the endpoint counted for a request; guess is our estimate
+// for the same request, which shows how far our estimates are off. An endpoint that does
+// not count leaves the guess.
 func (t *Tail) Counted(tokens, guess int) {
 	switch {
 	case tokens > 0:
@@ -100,7 +100,7 @@ func (t *Tail) Counted(tokens, guess int) {
 	}
 }
 
-// Guessed takes over an estimate for the whole context, after it was compressed.
+// Guessed sets the size to an estimate for the whole context, after it was compressed.
 func (t *Tail) Guessed(guess int) {
 	t.Tokens, t.Since, t.Measured = t.scaled(guess), 0, false
 }
@@ -111,8 +111,8 @@ func (t Tail) Size() (tokens int, counted bool) {
 	return t.Tokens + t.scaled(t.Since), t.Measured && t.Since == 0
 }
 
-// Calibrated returns what an estimate comes to by the endpoint's way of counting,
-// and whether anything is known of that.
+// Calibrated returns an estimate in the endpoint's way of counting, and whether anything is
+// known of that.
 func (t Tail) Calibrated(guess int) (tokens int, known bool) { return t.scaled(guess), t.Scale != 0 }
 
 // Guess returns the estimate that stands for so many tokens of the endpoint's.
@@ -130,9 +130,9 @@ func (t Tail) scaled(guess int) int {
 	return guess * t.Scale / exact
 }
 
-// Crowded says how a context is too full to be left alone (S000 P10,
-// spec/decisions.md 26): it holds more than most entries, or takes more than
-// 80 % of the window. An unknown window is 0: then the count alone decides.
+// Crowded reports how a context is so full that its agent must be warned: it holds more
+// than most entries, or takes more than 80 % of the window. An unknown window is 0: then
+// the count alone decides.
 func (t Tail) Crowded(most, window int) (byCount, byTokens bool) {
 	tokens, _ := t.Size()
 	return t.Count > most, window > 0 && tokens*10 > window*8

@@ -107,7 +107,7 @@ func TestADroppedAnswerWeighsNothing(t *testing.T) {
 	}
 }
 
-// S000 P10 with spec/decisions.md 26: more than the most entries, or more than
+// S000 P10: more than the most entries, or more than
 // 80 % of the window; of an unknown window the count alone decides.
 func TestS000P10AContextIsCrowdedAboveFiftyEntriesOrEightyPercent(t *testing.T) {
 	t.Parallel()
