@@ -9,8 +9,8 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// Check says all that is wrong with the arguments of a call, nil for nothing. What
-// is null counts as left out.
+// Check returns all that is wrong with the arguments of a call, nil for nothing. null counts
+// as left out.
 func (s Spec) Check(args json.RawMessage) *protocol.Reason {
 	if protocol.KindOf(args) != protocol.KindObject {
 		return protocol.Because(protocol.BadArguments, s.Name, protocol.Because(protocol.NoArguments, protocol.KindOf(args)))

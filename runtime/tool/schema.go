@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// A Schema describes a value to a model. It can say only what every known endpoint
+// A Schema describes a value to a model. It can express only what every known endpoint
 // takes, some of which refuse a value without a type, a choice of types, a reference
 // or a bound: bounds belong into the description. The zero Schema describes a string.
 type Schema struct {
@@ -64,14 +64,13 @@ func List(description string, items Schema) Schema {
 func Texts(description string) Schema { return List(description, Text("")) }
 
 // Object describes an object, with its fields in the order in which a model is to
-// write them. There is at least one: an object of which nothing is said is refused
-// by some endpoints.
+// write them. There is at least one: some endpoints refuse an object without any.
 func Object(description string, first Property, more ...Property) Schema {
 	return Schema{kind: object, description: description, fields: append([]Property{first}, more...)}
 }
 
-// MarshalJSON writes the schema as JSON Schema. An object with fields says which are
-// required, also if none is: some endpoints demand the list, and refuse one where
+// MarshalJSON writes the schema as JSON Schema. An object with fields lists which are
+// required, even if none is: some endpoints demand the list, and refuse one where
 // there are no fields.
 func (s Schema) MarshalJSON() ([]byte, error) {
 	out := ordered{{"type", cmp.Or(s.kind, text)}}

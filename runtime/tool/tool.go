@@ -1,5 +1,6 @@
-// Package tool says what a tool is: a named act with described arguments that an
-// agent may call.
+// Package tool defines what a tool is: a named act with described arguments that an agent may
+// call. A [Spec] describes it to a model, a [Schema] its arguments, and [Check] checks a
+// call against them. Tools are in packages of their own below this one.
 package tool
 
 import (
@@ -9,11 +10,11 @@ import (
 	"fmt"
 )
 
-// Risk says what a call may change.
+// Risk is what a call may change.
 type Risk string
 
 // The risks. A call that only Reads may run again after a crash; one that Writes
-// never does in silence; one that Commits cannot be undone by anybody.
+// never does without the agent being told; one that Commits cannot be undone by anybody.
 const (
 	Reads   Risk = "reads"
 	Writes  Risk = "writes"
@@ -52,7 +53,7 @@ func (s Spec) Schema() json.RawMessage {
 
 func (s Spec) parameters() Schema { return Schema{kind: object, fields: s.Parameters} }
 
-// In is the group that the tool belongs to.
+// In returns the group that the tool belongs to.
 func (s Spec) In() Group { return cmp.Or(s.Group, Group(s.Name)) }
 
 // A Tool does one kind of act. Call may run on any goroutine and must return
@@ -62,16 +63,16 @@ type Tool interface {
 	Call(ctx context.Context, caller Caller, args json.RawMessage) (Result, error)
 }
 
-// A Caller is who calls a tool. It is set by the runtime, never by the model.
+// A Caller is the agent that calls a tool. It is set by the runtime, never by the model.
 type Caller struct {
 	Agent  string // id of the calling agent
 	Task   string // id of the task its turn belongs to
 	CallID string
 }
 
-// A Result is what a call came to. An error of the act itself (a file that is
-// not there) is a Result with Failed set, so that the model can mend its call;
-// an error returned by Call is treated the same way.
+// A Result is the result of a call. An error of the act itself (a file that does not exist)
+// is a Result with Failed set, so that the model can correct its call; an error returned by
+// Call is treated the same way.
 type Result struct {
 	Text   string
 	Failed bool

@@ -35,8 +35,7 @@ func (w words) sendMessage() tool.Spec {
 	)
 }
 
-// payload describes the fields of all types of messages: one schema has to do for
-// them all.
+// payload describes the fields of all types of messages in one schema.
 func (w words) payload() tool.Schema {
 	return tool.Object(
 		w.say(

@@ -1,6 +1,7 @@
-// Package org describes the tools with which agents organise themselves: roles,
-// agents, messages, contacts, and their own context. They have no Call: the
-// society decides them itself, in the transaction in which their effects happen.
+// Package org describes the tools with which agents organise themselves: roles, agents,
+// messages, contacts, and their own context. [Specs] returns the descriptions. The tools
+// have no Call: package society decides them itself, in the transaction in which their
+// effects happen.
 package org
 
 import (
@@ -30,7 +31,7 @@ const (
 	Organisation tool.Group = "organisation"
 )
 
-// Groups are the groups of the tools, in a fixed order.
+// Groups returns the groups of the tools, in a fixed order.
 func Groups() []tool.Group { return []tool.Group{Organise, Talk, Context} }
 
 // GroupOf returns the group of a tool; ok is false for one that is not among
@@ -51,8 +52,8 @@ func GroupOf(name string) (g tool.Group, ok bool) {
 const DefaultKeep = 10
 
 // Specs returns the descriptions of the ten tools in a language, always in the
-// same order. create_role offers what there is to choose from. The schemas are for
-// models: the rules read what is called more leniently, and say all that is wrong.
+// same order. create_role offers what there is to choose from. The schemas are for models:
+// the rules read calls more leniently, and report all that is wrong.
 func Specs(lang protocol.Lang, offer Offer) []tool.Spec {
 	w := words{lang, offer}
 	return []tool.Spec{
@@ -63,7 +64,7 @@ func Specs(lang protocol.Lang, offer Offer) []tool.Spec {
 	}
 }
 
-// An Offer is what a role can be made with: several models, of which the first is
+// An Offer is what a role can be given: several models, of which the first is
 // the default, and graphs.
 type Offer struct {
 	Models []Model
@@ -73,7 +74,7 @@ type Offer struct {
 // A Graph is one that the turns of a role's agents can run through.
 type Graph struct{ Name, Description string }
 
-// A Model is one that agents can be told to think with.
+// A Model is one that agents can be given.
 type Model struct {
 	Name         string
 	Capabilities []string

@@ -1,5 +1,5 @@
-// Package read describes the tool with which an agent reads what was too long to
-// be sent to its model whole. Where the texts are is for whoever runs it.
+// Package read describes the tool with which an agent reads what was too long to be sent to
+// its model whole. The runtime, which knows where the texts are, runs it.
 package read
 
 import (
@@ -67,8 +67,7 @@ const (
 // Path returns the path of a text.
 func Path(kind, id string) string { return kind + ":" + id }
 
-// Parse reads the arguments of a call, or says what is wrong with them in a
-// language.
+// Parse reads the arguments of a call, or returns what is wrong with them.
 func Parse(lang protocol.Lang, arguments string) (Request, *protocol.Reason) {
 	args := protocol.ReadArguments(lang, arguments)
 	r := Request{Path: strings.TrimSpace(args.Filled("path")), Offset: line(args, "offset", 1), Limit: line(args, "limit", DefaultLines)}
