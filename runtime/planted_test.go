@@ -119,7 +119,7 @@ func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) 
 	store := memdb.New()
 	cfg := runtime.Config{Store: store, Model: model, Lang: lang, Check: true}
 	if name != "" {
-		found, err := template.Shelf{Groups: org.Groups()}.Find(name, lang)
+		found, err := template.Source{Groups: org.Groups()}.Find(name, lang)
 		if err != nil {
 			t.Fatal(err)
 		}

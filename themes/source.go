@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A Shelf is where themes are found: those that come with the program, and the
+// A Source is where themes are found: those that come with the program, and the
 // person's own, which lie in a folder. One of the folder hides one that comes with
 // the program of the same name.
-type Shelf struct {
+type Source struct {
 	// Dir is the folder of the user's own; it need not be there. Empty is none.
 	Dir string
 }
@@ -28,7 +28,7 @@ type Entry struct {
 
 // List reads what is on the shelf: what comes with the program, then the user's
 // own by name.
-func (s Shelf) List() []Entry {
+func (s Source) List() []Entry {
 	own := s.own()
 	var all []Entry
 	for _, name := range Names() {
@@ -40,7 +40,7 @@ func (s Shelf) List() []Entry {
 }
 
 // own reads the folder.
-func (s Shelf) own() []Entry {
+func (s Source) own() []Entry {
 	if s.Dir == "" {
 		return nil
 	}
@@ -87,7 +87,7 @@ func read(name, path string) Entry {
 
 // Names are the names that a user can ask for, those of files that make no theme
 // among them.
-func (s Shelf) Names() []string {
+func (s Source) Names() []string {
 	var names []string
 	for _, e := range s.List() {
 		names = append(names, e.Name)

@@ -10,7 +10,7 @@ import (
 )
 
 // folder is a shelf with these files in it.
-func folder(t *testing.T, files map[string]string) Shelf {
+func folder(t *testing.T, files map[string]string) Source {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -18,10 +18,10 @@ func folder(t *testing.T, files map[string]string) Shelf {
 			t.Fatal(err)
 		}
 	}
-	return Shelf{Dir: dir}
+	return Source{Dir: dir}
 }
 
-func (s Shelf) entry(t *testing.T, name string) Entry {
+func (s Source) entry(t *testing.T, name string) Entry {
 	t.Helper()
 	list := s.List()
 	at := slices.IndexFunc(list, func(e Entry) bool { return e.Name == name })
@@ -114,7 +114,7 @@ func TestAFileThatIsNoThemeIsNamed(t *testing.T) {
 	if slices.Index(s.Names(), "dark") != slices.Index(s.Names(), "big")+1 {
 		t.Errorf("dark is there twice, or not among one's own: %v", s.Names())
 	}
-	for _, none := range []Shelf{{}, {Dir: filepath.Join(s.Dir, "nowhere")}} {
+	for _, none := range []Source{{}, {Dir: filepath.Join(s.Dir, "nowhere")}} {
 		if !slices.Equal(none.Names(), Names()) {
 			t.Errorf("without a folder there are %v", none.Names())
 		}

@@ -324,7 +324,7 @@ func TestEveryMistakeOfAFileIsShown(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "mine.toml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	onScreenWith(t, 100, 30, func(c *tui.Config) { c.Shelf = template.Shelf{Dir: dir} }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+	onScreenWith(t, 100, 30, func(c *tui.Config) { c.Templates = template.Source{Dir: dir} }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Type("/template ").Press("enter").Shows("mine.toml", "✗ mine").Press("G", "enter")
 		s.Shows("was not planted", "mine.toml:2:1: title", "mine.toml:4:1", "mine.toml:3:3").Press("esc").Shows("Templates").Press("esc").Hides("Templates")
 	})

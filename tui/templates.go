@@ -27,7 +27,7 @@ type shelfRead struct {
 // readShelf reads which templates there are: for their list, or for the names that
 // complete /template.
 func (a *app) readShelf(show bool) tea.Cmd {
-	shelf, lang := a.cfg.Shelf, a.cfg.Spoken
+	shelf, lang := a.cfg.Templates, a.cfg.Spoken
 	return later(a, func(context.Context) shelfRead { return shelfRead{shelf.List(lang), show} }, a.takeShelf)
 }
 
@@ -102,7 +102,7 @@ type foundTemplate struct {
 // plant reads a template and plants it, once; whether twice the person is asked.
 // If it is refused, refused is called.
 func (a *app) plant(name string, refused func()) tea.Cmd {
-	shelf, lang := a.cfg.Shelf, a.cfg.Spoken
+	shelf, lang := a.cfg.Templates, a.cfg.Spoken
 	return later(a, func(context.Context) foundTemplate {
 		t, err := shelf.Find(name, lang)
 		return foundTemplate{name, t, err, refused}

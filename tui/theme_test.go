@@ -304,7 +304,7 @@ func TestThemesOfThePersonsAreReadAndMistakesTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		cfg := config(f)
-		cfg.Themes, cfg.Theme = themes.Shelf{Dir: dir}, "bad"
+		cfg.Themes, cfg.Theme = themes.Source{Dir: dir}, "bad"
 		s := screentest.Drive(t, 100, 30, cfg)
 		s.Shows("the theme bad cannot be used: bad.toml:3: ")
 		s.Type("/theme").Press("enter", "end").Shows("▸ mine", "your own · dark", "✗ bad", "has mistakes", "bad.toml:3:")
@@ -418,7 +418,7 @@ func TestMistakesOfAThemeAreToldInTheLanguageOfTheScreen(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			cfg := config(newFake())
-			cfg.Themes, cfg.Lang = themes.Shelf{Dir: dir}, protocol.Chinese
+			cfg.Themes, cfg.Lang = themes.Source{Dir: dir}, protocol.Chinese
 			s := screentest.Drive(t, 160, 45, cfg)
 			s.Type("/theme "+name).Press("esc", "enter").Idle().Shows("无法使用主题 " + name)
 			for _, said := range want {

@@ -35,7 +35,7 @@ type Config struct {
 	// is what the person chose last, else auto.
 	Theme string
 	// Themes is where themes are found.
-	Themes themes.Shelf
+	Themes themes.Source
 	Plain  bool // no colours, only bold and reverse: NO_COLOR
 	ASCII  bool // no symbols beyond ASCII
 	Still  bool // no spinners: reduced motion
@@ -63,12 +63,12 @@ type Config struct {
 	// was moved aside, for example. Empty for nothing.
 	Notice string
 
-	// Shelf is where templates are found, Spoken the language that the agents are
+	// Templates is where templates are found, Spoken the language that the agents are
 	// spoken to in, and Planted what came of a template that was to be planted
 	// before the screen opened; nil for none.
-	Shelf   template.Shelf
-	Spoken  protocol.Lang
-	Planted *Planted
+	Templates template.Source
+	Spoken    protocol.Lang
+	Planted   *Planted
 	// Started counts the agents that there were when it was opened.
 	Started api.StartReport
 

@@ -130,7 +130,7 @@ func TestLinesAreFoundInEveryFormOfATable(t *testing.T) {
 	}
 }
 
-// RELIABILITY.md, hostile input 36: each mistake is named with its line and key.
+// Each mistake is named with its line and key.
 func TestMistakesInTheFileAreNamedWithLineAndKey(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, want string }{
@@ -222,7 +222,6 @@ func TestAKeyThatOthersCanReadIsWarnedOf(t *testing.T) {
 	}
 }
 
-// RELIABILITY.md, hostile input 26.
 func TestAKeyIsTrimmedOrRefused(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

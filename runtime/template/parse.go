@@ -17,7 +17,7 @@ import (
 	"society-tui/runtime/tool"
 )
 
-// A file is what a template may hold. What it holds beside is a mistake.
+// A file is what a template may hold. Anything else in it is a mistake.
 type file struct {
 	Name        string             `toml:"name"`
 	Description string             `toml:"description"`
@@ -57,7 +57,7 @@ type agent struct {
 	Role   string `toml:"role"`
 	Parent string `toml:"parent"`
 
-	// The brief. What is not given is missing there too.
+	// The brief. What is not given is missing in it too.
 	Objective          *string        `toml:"objective"`
 	Constraints        []string       `toml:"constraints"`
 	Inputs             *string        `toml:"inputs"`
@@ -74,7 +74,7 @@ type collaborator struct {
 	Interface   *interfaceOf `toml:"interface_spec"`
 }
 
-// brief is the agent's brief as spawn_agent would be given it.
+// brief returns the agent's brief as spawn_agent would be given it.
 func (a agent) brief() json.RawMessage {
 	b := map[string]any{}
 	for name, text := range map[string]*string{
@@ -120,8 +120,8 @@ func (p *Problem) Error() string {
 
 // Parse reads a template. Its error joins a Problem for each mistake, in their
 // order in the file; from is what the file is called in them, and groups and graphs
-// are what roles may name, nil being all. Of a file a part of which cannot be read, all
-// is told that does not come of that part.
+// are what roles may name, nil being all. If a part of the file cannot be read, mistakes
+// that may follow from that part are left out.
 func Parse(text []byte, from string, groups []tool.Group, graphs []string) (Template, error) {
 	text = bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	f, mistakes, whole := tomlfile.Decode(text, func() *file { return new(file) })
@@ -158,8 +158,7 @@ func Parse(text []byte, from string, groups []tool.Group, graphs []string) (Temp
 	return Template{}, errors.Join(all...)
 }
 
-// apart reports whether what stands at a path is nothing that another part of the file
-// depends on.
+// apart reports whether no other part of the file depends on what stands at a path.
 func apart(path string) bool {
 	switch field := path[strings.LastIndexByte(path, '.')+1:]; field {
 	case "name":
@@ -172,7 +171,7 @@ func apart(path string) bool {
 	}
 }
 
-// plant is the template as the rules have it.
+// plant returns the template as the rules take it.
 func (f file) plant() society.Plant {
 	p := society.Plant{Template: f.Name, Graphs: f.Graphs}
 	for _, r := range f.Roles {
@@ -190,7 +189,7 @@ func (f file) plant() society.Plant {
 // longestName is the most bytes of a template's name.
 const longestName = 40
 
-// mistakes are those that only a file can have.
+// mistakes returns those that only a file can have.
 func (f file) mistakes() []society.Mistake {
 	odd := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' }
 	if len(f.Name) > longestName || strings.ContainsFunc(f.Name, odd) {
@@ -216,7 +215,7 @@ var fields = map[int][]string{
 	},
 }
 
-// meant tells of the field that a key was to be: one that is written alike.
+// meant suggests the field that a key was to be: one that is spelt alike.
 func meant(key []string) string {
 	if len(key) == 0 {
 		return ""
@@ -235,7 +234,7 @@ func meant(key []string) string {
 	return ""
 }
 
-// misread is a mistake in the words of this file.
+// misread describes a mistake of the TOML file as one of a template.
 func misread(from string, m tomlfile.Mistake) *Problem {
 	text := m.Text
 	if m.Unknown {

@@ -1,7 +1,7 @@
-// Package template reads the templates from which a user plants a part of a
-// society: roles with their prompts, and a tree of agents that wait for work. A
-// template is a TOML file; some are built in, others lie in a folder of the
-// person's.
+// Package template reads templates: TOML files with roles, their prompts, and a tree of
+// agents that wait for work, from which the user makes a team. Some are built in, others are
+// in a folder of the user's. A [Source] lists and finds them, [Parse] reads one and reports
+// every mistake in it.
 package template
 
 import (
@@ -20,8 +20,8 @@ import (
 	"society-tui/runtime/tool"
 )
 
-// A Template is one that was read and has no mistake in itself. What a society
-// may still refuse are its caps and models.
+// A Template was read and has no mistake in itself. A society may still refuse it for its
+// caps and models.
 type Template struct {
 	Name        string
 	Description string
@@ -32,37 +32,34 @@ type Template struct {
 	Plant society.Plant
 }
 
-// A Shelf is where templates are found: those that are built in, in each language,
-// and those in a folder. One of the folder stands before a built-in one of the
-// same name.
-type Shelf struct {
+// A Source is where templates are found: those that are built in, in each language, and
+// those in a folder, which hide built-in ones of the same name.
+type Source struct {
 	// Dir is the folder of the user's own; it need not be there.
 	Dir string
 	// Groups are the groups of tools that roles may name.
 	Groups []tool.Group
 	// Graphs are the names of those that roles may name beside those of their own
-	// template; nil believes all.
+	// template; nil allows all.
 	Graphs []string
 }
 
 //go:embed en/*.toml zh-CN/*.toml
 var builtIn embed.FS
 
-// Names are the names of the templates that are built in.
+// Names returns the names of the templates that are built in.
 func Names() []string { return []string{"research", "plan", "debate", "write", "views"} }
 
-// An Entry is one line of what is on a shelf: a template, or a file of which none
-// can be made.
+// An Entry is a template of a source, or a file with mistakes.
 type Entry struct {
 	Template
-	// Err says why the file makes no template; Name is that of the file then.
+	// Err is why the file makes no template; Name is that of the file then.
 	Err error
 }
 
-// List returns what is on the shelf: the user's own, by name, then what is
-// built in and not hidden by one of those, and last the files of which none can be
-// made. Built-in ones are in that language.
-func (s Shelf) List(lang protocol.Lang) []Entry {
+// List returns the user's own templates by name, then those that are built in and not
+// hidden by one of them, in that language, and last the files with mistakes.
+func (s Source) List(lang protocol.Lang) []Entry {
 	entries := s.own()
 	for _, name := range Names() {
 		if slices.ContainsFunc(entries, func(e Entry) bool { return e.Name == name }) {
@@ -84,7 +81,7 @@ func (s Shelf) List(lang protocol.Lang) []Entry {
 }
 
 // own reads the folder.
-func (s Shelf) own() []Entry {
+func (s Source) own() []Entry {
 	var entries []Entry
 	files, _ := filepath.Glob(filepath.Join(quoted(s.Dir), "*.toml")) // the pattern is well formed
 	if s.Dir == "" {
@@ -101,17 +98,17 @@ func (s Shelf) own() []Entry {
 	return entries
 }
 
-// quoted is a folder's path as a pattern that means it alone.
+// quoted returns a folder's path as a pattern that matches it alone.
 func quoted(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
 func stem(file string) string { return strings.TrimSuffix(filepath.Base(file), ".toml") }
 
-// Find returns the template that a user means: a file if what they say has a
-// separator of paths or ends in .toml, else one of the shelf by its name. The
-// error says all that is wrong with it, a line each.
-func (s Shelf) Find(name string, lang protocol.Lang) (Template, error) {
+// Find returns the template that the user means: a file if name has a separator of paths or
+// ends in .toml, else one of the source. The error lists all that is wrong with it, a line
+// each.
+func (s Source) Find(name string, lang protocol.Lang) (Template, error) {
 	if strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".toml") {
 		return s.file(Home(name))
 	}
@@ -139,7 +136,7 @@ func (s Shelf) Find(name string, lang protocol.Lang) (Template, error) {
 		name, strings.Join(names, ", "), cmp.Or(s.Dir, "no folder"))
 }
 
-// Home is a path whose ~ means the home folder, for where no shell has read it.
+// Home replaces the ~ of a path by the home folder, where no shell has done that.
 func Home(path string) string {
 	rest, ok := strings.CutPrefix(path, "~/")
 	dir, err := os.UserHomeDir()
@@ -149,7 +146,7 @@ func Home(path string) string {
 	return filepath.Join(dir, rest)
 }
 
-func (s Shelf) builtIn(name string, lang protocol.Lang) (Template, error) {
+func (s Source) builtIn(name string, lang protocol.Lang) (Template, error) {
 	if lang != protocol.Chinese {
 		lang = protocol.English
 	}
@@ -163,7 +160,7 @@ func (s Shelf) builtIn(name string, lang protocol.Lang) (Template, error) {
 	return t, err
 }
 
-func (s Shelf) file(path string) (Template, error) {
+func (s Source) file(path string) (Template, error) {
 	text, _, err := tomlfile.Read(path)
 	if err != nil {
 		return Template{}, fmt.Errorf("read the template: %w", err)

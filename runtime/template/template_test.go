@@ -18,14 +18,14 @@ import (
 	"society-tui/runtime/tool/org"
 )
 
-func shelf(t *testing.T, files map[string]string) Shelf {
+func source(t *testing.T, files map[string]string) Source {
 	dir := t.TempDir()
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return Shelf{Dir: dir, Groups: org.Groups()}
+	return Source{Dir: dir, Groups: org.Groups()}
 }
 
 // founded is a new society, as any template is planted first.
@@ -44,7 +44,7 @@ func TestWhatIsBuiltInCanBePlantedInEachLanguage(t *testing.T) {
 	for _, name := range Names() {
 		shape := map[protocol.Lang]string{}
 		for _, lang := range protocol.Langs() {
-			tmpl, err := Shelf{Groups: org.Groups()}.Find(name, lang)
+			tmpl, err := Source{Groups: org.Groups()}.Find(name, lang)
 			if err != nil {
 				t.Fatalf("%s %s: %v", lang, name, err)
 			}
@@ -102,7 +102,7 @@ completion_criteria = "c"
 
 func TestATemplateIsFoundByItsNameOrItsPath(t *testing.T) {
 	t.Parallel()
-	s := shelf(t, map[string]string{
+	s := source(t, map[string]string{
 		"mine.toml":   own,
 		"debate.toml": strings.Replace(own, `"mine"`, `"debate"`, 1),
 		"broken.toml": "name = ",
@@ -152,7 +152,7 @@ func TestATemplateIsFoundByItsNameOrItsPath(t *testing.T) {
 	if want := []string{"debate", "mine", "twin", "twin", "research", "plan", "write", "views", "broken"}; !slices.Equal(names, want) {
 		t.Errorf("%v", names)
 	}
-	if got := (Shelf{Dir: filepath.Join(s.Dir, "[none]")}).List(protocol.English); len(got) != len(Names()) {
+	if got := (Source{Dir: filepath.Join(s.Dir, "[none]")}).List(protocol.English); len(got) != len(Names()) {
 		t.Errorf("%v", got)
 	}
 }

@@ -66,7 +66,7 @@ func (c *console) settings() (config.Settings, error) {
 	s, err := config.Load(config.Sources{
 		Places: config.UserPlaces(), Flags: flags, Getenv: os.Getenv,
 		Keys:   bindings(),
-		Themes: func(dir string) []string { return themes.Shelf{Dir: dir}.Names() },
+		Themes: func(dir string) []string { return themes.Source{Dir: dir}.Names() },
 	})
 	c.redactor = logfile.NewRedactor(s.Keys()...)
 	c.words = words.ForConsole(protocol.Lang(s.Language())) // of a mistake too, as far as they were read

@@ -78,12 +78,12 @@ func (o opener) screen(running *runtime.Runtime) tui.Config {
 	offline, _ := o.s.Offline() // openModels has looked at the error
 	screen := tui.Config{
 		Society: running, Watcher: running.Watch(),
-		Lang: protocol.Lang(o.s.Language()), Theme: o.s.ChosenTheme(), Themes: themes.Shelf{Dir: o.s.Themes},
+		Lang: protocol.Lang(o.s.Language()), Theme: o.s.ChosenTheme(), Themes: themes.Source{Dir: o.s.Themes},
 		Keys:   o.s.ChangedKeys(),
 		Notify: tui.Notify{When: o.s.Notify, By: o.s.NotifyBy},
 		Plain:  os.Getenv("NO_COLOR") != "", ASCII: o.s.ASCII, Still: o.s.ReducedMotion,
 		Offline: offline, Examples: demo.Examples(o.s.Language()),
-		Shelf: templates(o.s), Spoken: running.Lang(), Started: running.StartReport(),
+		Templates: templates(o.s), Spoken: running.Lang(), Started: running.StartReport(),
 	}
 	if o.log.Run != "" {
 		screen.LogFile = o.log.Path

@@ -32,12 +32,12 @@ func societyConfig(s config.Settings, models *registry.Registry, log *slog.Logge
 }
 
 // templates returns where templates are found.
-func templates(s config.Settings) template.Shelf {
+func templates(s config.Settings) template.Source {
 	names := []string{} // not nil: of a society without graphs none is known
 	for _, d := range graphs(s)(protocol.English) {
 		names = append(names, d.Name)
 	}
-	return template.Shelf{Dir: s.Templates, Groups: append(org.Groups(), tool.Read), Graphs: names}
+	return template.Source{Dir: s.Templates, Groups: append(org.Groups(), tool.Read), Graphs: names}
 }
 
 // graphs are those that roles can name: what is built in, and the settings' own,
