@@ -5,17 +5,16 @@ import "image/color"
 // AutoName is the name by which a user asks for Auto.
 const AutoName = "auto"
 
-// Auto returns the theme for a terminal with that ground: dark or light, on the
-// ground as it is. Colours that could not be read there are lightened, or
-// darkened, until they can. Of a terminal that has not said yet what its ground is
-// (nil), dark is the better guess.
+// Auto returns the theme for a terminal with that background: dark or light, on the
+// background as it is. Colours that could not be read there are lightened or darkened until
+// they can. While the background is not known (nil), dark is the better guess.
 func Auto(ground color.Color) Theme {
 	if ground == nil {
 		t := bundled("dark")
 		t.Background = nil
 		return t
 	}
-	// One of the two can be read on any ground.
+	// One of the two can be read on any background.
 	t, far, near := bundled("dark"), color.White, color.Black
 	if Contrast(color.White, ground) < Contrast(color.Black, ground) {
 		t, far, near = bundled("light"), color.Black, color.White
@@ -35,11 +34,11 @@ func Auto(ground color.Color) Theme {
 	return t
 }
 
-// Silent returns the theme for a terminal that does not say what its ground is: on the
-// ground as it is, in colours that can be read on black and on white. Nothing stands on a
-// ground of its own, which would be dark in a light terminal or light in a dark one.
+// Silent returns the theme for a terminal that does not report its background: colours that
+// can be read on black and on white. Nothing has a background of its own, which would be
+// dark in a light terminal or light in a dark one.
 func Silent() Theme {
-	// Each is one of the 256 as well.
+	// Each of them is one of the 256 colours too.
 	var (
 		grey   = color.RGBA{0x76, 0x76, 0x76, 0xff}
 		blue   = color.RGBA{0x5f, 0x5f, 0xff, 0xff}
@@ -58,17 +57,17 @@ func Silent() Theme {
 	}
 }
 
-// What is no writing must be seen all the same: a frame, and the selected row.
+// What is no text must be visible too: a frame, and the selected row.
 const (
 	leastBorder    = 1.8
 	leastSelection = 1.25
 )
 
-// raised is how much of the writing's side is in a surface.
+// raised is how much of the text side is in a surface.
 const raised = 0.05
 
-// apart is the colour behind the selected row, so that it stands out from the
-// ground, and can be written on.
+// apart returns the colour behind the selected row, which differs from the background and
+// can be written on.
 func apart(selection, ground, far color.Color) color.Color {
 	for part := 0.1; Contrast(selection, ground) < leastSelection && part < 0.3; part += 0.02 {
 		selection = mix(ground, far, part)
@@ -76,7 +75,7 @@ func apart(selection, ground, far color.Color) color.Color {
 	return selection
 }
 
-// until moves c towards far until its contrast to ground is enough, or it is far.
+// until moves c towards far until its contrast to ground is enough, or it is far itself.
 func until(enough float64, c, ground, far color.Color) color.Color {
 	const steps = 20
 	for i := 1; Contrast(c, ground) < enough && i <= steps; i++ {
@@ -85,7 +84,7 @@ func until(enough float64, c, ground, far color.Color) color.Color {
 	return c
 }
 
-// mix is a with that part of b in it.
+// mix returns a with that part of b in it.
 func mix(a, b color.Color, part float64) color.Color {
 	ar, ag, ab, _ := a.RGBA()
 	br, bg, bb, _ := b.RGBA()

@@ -6,11 +6,10 @@ import (
 	"slices"
 )
 
-// Readable is the least contrast between writing and what it stands on (WCAG 2,
-// level AA).
+// Readable is the least contrast between text and its background (WCAG 2, level AA).
 const Readable = 4.5
 
-// Contrast is the ratio of WCAG 2: 1 for equal colours, 21 for black on white.
+// Contrast returns the ratio of WCAG 2: 1 for equal colours, 21 for black on white.
 func Contrast(a, b color.Color) float64 {
 	light, dark := luminance(a), luminance(b)
 	if light < dark {
@@ -31,13 +30,13 @@ func luminance(c color.Color) float64 {
 	return 0.2126*part(r) + 0.7152*part(g) + 0.0722*part(b)
 }
 
-// A Pair is writing and what it stands on, by their roles, with their contrast.
+// A Pair is text and its background, by their roles, with their contrast.
 type Pair struct {
 	Writing, Ground string
 	Contrast        float64
 }
 
-// grounds are what each role of writing stands on somewhere on the screen.
+// grounds returns the backgrounds that a role of text has somewhere on the screen.
 func grounds(writing string) []string {
 	switch writing {
 	case "background", "surface", "selection", "match", "border": // no writing
@@ -52,7 +51,7 @@ func grounds(writing string) []string {
 	return []string{"background", "surface"}
 }
 
-// under is the colour of a ground, nil if it is the terminal's and not known.
+// under returns the colour of a background, nil if it is the terminal's and not known.
 func (t *Theme) under(ground string) color.Color {
 	switch ground {
 	case "surface":
@@ -68,8 +67,7 @@ func (t *Theme) under(ground string) color.Color {
 	return t.own
 }
 
-// Weak returns the pairs of writing and ground that are hard to read, the worst
-// first.
+// Weak returns the pairs of text and background that are hard to read, the worst first.
 func (t Theme) Weak() []Pair {
 	var weak []Pair
 	for _, p := range t.pairs() {
@@ -89,7 +87,7 @@ func (t Theme) Weak() []Pair {
 	return weak
 }
 
-// pairs are all pairs of writing and ground that are drawn.
+// pairs returns all pairs of text and background that are drawn.
 func (t *Theme) pairs() []Pair {
 	var pairs []Pair
 	for _, r := range t.roles() {

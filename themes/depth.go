@@ -48,7 +48,7 @@ func (t Theme) Indexed() Theme {
 	return made
 }
 
-// nearest is the colour of a terminal of 256 that is most like c, of those that are
+// nearest returns the colour of a terminal of 256 that is most like c, of those that are
 // fit; if none is, of all.
 func nearest(c color.Color, fit func(color.Color) bool) color.Color {
 	var best, other color.Color
@@ -69,7 +69,7 @@ func nearest(c color.Color, fit func(color.Color) bool) color.Color {
 	return best
 }
 
-// distance is how unlike two colours are to the eye, roughly: by brightness first.
+// distance returns roughly how different two colours look, by brightness first.
 func distance(a, b color.Color) float64 {
 	ar, ag, ab, _ := a.RGBA()
 	br, bg, bb, _ := b.RGBA()
@@ -94,8 +94,8 @@ func (t Theme) Basic() Theme {
 	return made
 }
 
-// basicDark and basicLight are the themes of sixteen colours: writing and ground
-// are as far from each other as the palettes of terminals have in common.
+// basicDark and basicLight are the themes of sixteen colours. Text and background are as
+// far from each other as in all palettes of terminals.
 func basicDark() Theme {
 	return Theme{
 		Background: ansi.Black, Surface: ansi.Black,

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Fault is what is wrong in the file of a theme: a closed list, which the screen has
-// words for.
+// A Fault is what is wrong in the file of a theme: a closed list, for which the screen has
+// words.
 type Fault uint8
 
 // The faults.
@@ -23,8 +23,8 @@ const (
 	TooLarge              // Most
 )
 
-// A Mistake is one in the file of a theme. Its text is for logs; in what was read nothing
-// is clean but what stands in it quoted.
+// A Mistake is one in the file of a theme. Its text is for logs; what was read is foreign
+// text, unless it is quoted.
 type Mistake struct {
 	File  string
 	Line  int // 0: the file as a whole
@@ -48,7 +48,7 @@ func (m *Mistake) Error() string {
 	return fmt.Sprintf("%s:%d: %s", m.File, m.Line, m.inLine())
 }
 
-// inLine is what is wrong in the line.
+// inLine returns what is wrong in the line.
 func (m *Mistake) inLine() string {
 	switch m.Fault {
 	case NoRole:
@@ -68,7 +68,7 @@ func (m *Mistake) inLine() string {
 	return `write role = "#rrggbb", with both quotes; a note begins with #`
 }
 
-// Mistakes are all that an Entry's error tells.
+// Mistakes returns all mistakes of an Entry's error.
 func Mistakes(err error) []error {
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		return all.Unwrap()

@@ -11,7 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// baseKey names, in a file of the user's, the theme that it changes.
+// baseKey is the key of the theme that a user's file changes.
 const baseKey = "base"
 
 // A line is one key of a palette and its value.
@@ -22,8 +22,8 @@ type line struct {
 	text   bool // the value is text
 }
 
-// lay lays the colours of a palette over t. The error tells all mistakes, each
-// with the file and the line, and then nothing of t has changed.
+// lay sets the colours of a palette in t. The error has all mistakes, each with file and
+// line, and then t has not changed.
 func (t *Theme) lay(file string, b []byte) error {
 	lines, err := linesOf(file, b)
 	if err != nil {
@@ -55,7 +55,7 @@ func (t *Theme) lay(file string, b []byte) error {
 	return errors.Join(wrong...)
 }
 
-// based is the theme that a palette changes, under the palette's own name.
+// based returns the theme that a palette changes, under the palette's own name.
 func based(l line, name string) (t Theme, bad *Mistake) {
 	t, err := ByName(l.value)
 	if !l.text || err != nil {
@@ -76,8 +76,7 @@ func (l line) colour(into *color.Color) *Mistake {
 	return nil
 }
 
-// unknown names the role that a key is nearly, for the user who wrote it, and all
-// there are.
+// unknown names the role that a key was probably to be, and all there are.
 func unknown(key string, roles []role) *Mistake {
 	bare := func(s string) string {
 		return strings.NewReplacer("_", "", "-", "", "grey", "gray", "colour", "", "color", "").Replace(strings.ToLower(s))
@@ -92,7 +91,7 @@ func unknown(key string, roles []role) *Mistake {
 	return bad
 }
 
-// near reports whether one letter too many, too few, or another tells two words apart.
+// near reports whether two words differ in one letter at most.
 func near(a, b string) bool {
 	if len(a) < len(b) {
 		a, b = b, a
@@ -151,8 +150,8 @@ func linesOf(file string, b []byte) ([]line, error) {
 	return lines, nil
 }
 
-// unreadable says what is wrong with a line of a palette that is no TOML, or is none
-// with what stands above it.
+// unreadable returns what is wrong with a line of a palette that is no TOML, alone or with
+// what stands above it.
 func unreadable(b []byte, number int) Fault {
 	lines := strings.Split(string(b), "\n")
 	if alone := lines[min(number, len(lines))-1]; toml.Unmarshal([]byte(alone), new(map[string]any)) == nil {

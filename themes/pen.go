@@ -43,8 +43,7 @@ func NewPen(fore, back color.Color, strokes Stroke) Pen {
 	return Pen{begin: begin}
 }
 
-// Draw returns s in the pen's style, ending in the terminal's own. Nothing comes
-// of nothing.
+// Draw returns s in the pen's style, ending in the terminal's own. An empty s stays empty.
 func (p Pen) Draw(s string) string {
 	if p.begin == "" || s == "" {
 		return s
@@ -55,10 +54,9 @@ func (p Pen) Draw(s string) string {
 // Pen returns a pen for a role's colour on whatever is behind.
 func (t Theme) Pen(role color.Color, strokes Stroke) Pen { return t.PenOn(role, nil, strokes) }
 
-// PenOn returns a pen for a role's colour on another's. Where the theme is upright it is
-// never slanted. On a light ground it is never
-// bold in one of the eight dark colours of sixteen: many terminals draw that in the
-// bright one, which is hard to read there.
+// PenOn returns a pen for a role's colour on another's. In an upright theme it is never
+// italic. On a light background it is never bold in one of the eight dark colours of
+// sixteen: many terminals draw that in the bright one, which is hard to read there.
 func (t Theme) PenOn(fore, back color.Color, strokes Stroke) Pen {
 	if c, basic := fore.(ansi.BasicColor); basic && c < ansi.BrightBlack && t.Background == ansi.BrightWhite {
 		strokes &^= Bold
@@ -87,11 +85,12 @@ func (t Theme) MatchPen() Pen {
 	return NewPen(t.MatchText, t.Match, 0)
 }
 
-// A Ground lies under the rows of a screen. The zero Ground is the terminal's own.
+// A Ground is the background of the rows of a screen. The zero Ground is the terminal's
+// own.
 type Ground struct{ begin string }
 
-// Ground returns what lies under all that is drawn in the theme: its background,
-// and the colour of writing that no pen has written.
+// Ground returns the background of everything that is drawn in the theme, with the colour
+// of text that no pen has drawn.
 func (t Theme) Ground() Ground {
 	if t.Background == nil {
 		return Ground{}
@@ -99,7 +98,7 @@ func (t Theme) Ground() Ground {
 	return Ground{NewPen(t.Text, t.Background, 0).begin}
 }
 
-// Under lays the ground under a row that pens have drawn.
+// Under puts the ground under a row that pens have drawn.
 func (g Ground) Under(row string) string {
 	if g.begin == "" || row == "" {
 		return row

@@ -8,26 +8,23 @@ import (
 	"strings"
 )
 
-// A Source is where themes are found: those that come with the program, and the
-// person's own, which lie in a folder. One of the folder hides one that comes with
-// the program of the same name.
+// A Source is where themes are found: those that are built in, and the user's own in a
+// folder, which hide built-in ones of the same name.
 type Source struct {
 	// Dir is the folder of the user's own; it need not be there. Empty is none.
 	Dir string
 }
 
-// An Entry is one line of what is on a shelf: a theme, or a file of which none can
-// be made.
+// An Entry is a theme of a source, or a file with mistakes.
 type Entry struct {
 	Theme
-	// From is the path of its file, "" for one that comes with the program.
+	// From is the path of its file, "" for one that is built in.
 	From string
-	// Err says why the file makes no theme; Name is that of the file then.
+	// Err is why the file makes no theme; Name is that of the file then.
 	Err error
 }
 
-// List reads what is on the shelf: what comes with the program, then the user's
-// own by name.
+// List returns the built-in themes, then the user's own by name.
 func (s Source) List() []Entry {
 	own := s.own()
 	var all []Entry
@@ -57,8 +54,8 @@ func (s Source) own() []Entry {
 // most is the largest file that is read.
 const most = 64 << 10
 
-// read reads a file of the user's. What it leaves out is as in dark. It looks
-// before it opens, because opening a pipe would wait for a writer.
+// read reads a file of the user's. What it leaves out is as in dark. It checks the file
+// before it opens it, because opening a pipe would wait for a writer.
 func read(name, path string) Entry {
 	failed := func(err error) Entry { return Entry{Theme: Theme{Name: name}, From: path, Err: err} }
 	if name == AutoName {
@@ -85,8 +82,8 @@ func read(name, path string) Entry {
 	return Entry{Theme: t, From: path}
 }
 
-// Names are the names that a user can ask for, those of files that make no theme
-// among them.
+// Names returns all names that the user can ask for, including those of files with
+// mistakes.
 func (s Source) Names() []string {
 	var names []string
 	for _, e := range s.List() {

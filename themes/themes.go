@@ -1,6 +1,10 @@
-// Package themes holds the colours of the screen by what they are for. A room
-// asks for a role and never for a colour, and is handed its Theme, so that two
-// themes can be drawn side by side.
+// Package themes holds the colours of the screen by their roles. A widget is given a
+// [Theme] and asks it for a role, never for a colour, so that two themes can be drawn side by
+// side. Colours are drawn with a [Pen].
+//
+// A theme is a palette, a TOML file; a [Source] finds those that are built in and the
+// user's own. [Auto] suits a terminal's background, [Theme.Indexed] and [Theme.Basic] its
+// number of colours, and [Theme.Weak] finds what would be hard to read.
 package themes
 
 import (
@@ -12,19 +16,18 @@ import (
 )
 
 // A Theme is a colour for each role. In the theme of Plain every colour is nil,
-// which means the terminal's own: a room that draws with a Pen need not ask.
+// which means the terminal's own: a widget that draws with a Pen need not ask.
 type Theme struct {
 	Name string
-	// Plain is set when no ground may be painted, because no colour may be written at all
-	// (NO_COLOR) or the terminal's own ground is not known: what a ground would tell is
-	// told by bold and reverse instead.
+	// Plain is set when no background may be painted, because no colour may be written at
+	// all (NO_COLOR) or the terminal's own background is not known: bold and reverse replace
+	// it.
 	Plain bool
 
-	// Upright is set when nothing is written in italics, which the terminal does not have.
+	// Upright is set when the terminal has no italics.
 	Upright bool
 
-	// Background is what everything stands on. nil is the terminal's own ground,
-	// which is then not painted.
+	// Background is behind everything. nil is the terminal's own, which is not painted.
 	Background color.Color
 	Surface    color.Color // raised from it: dialogs, lists
 
@@ -62,14 +65,12 @@ type Theme struct {
 //go:embed palettes/*.toml
 var palettes embed.FS
 
-// Names returns the names of the themes that come with the program, for a
-// picker: the one for a dark terminal first.
+// Names returns the names of the built-in themes, the one for a dark terminal first.
 func Names() []string {
 	return []string{"dark", "light", "ember", "lagoon", "shore", "fjord", "heather", "ash", "contrast", "contrast-light"}
 }
 
-// ByName returns the theme of that name that comes with the program, or an error
-// that lists those there are.
+// ByName returns the built-in theme of that name, or an error that lists all of them.
 func ByName(name string) (Theme, error) {
 	if slices.Contains(Names(), name) {
 		return bundled(name), nil
@@ -80,8 +81,8 @@ func ByName(name string) (Theme, error) {
 // Plain returns the theme without any colour, for NO_COLOR and plain mode.
 func Plain() Theme { return Theme{Name: "plain", Plain: true} }
 
-// bundled reads a palette of our own. One that cannot be read is a mistake in
-// the program, which a test finds before any user can.
+// bundled reads a built-in palette. One that cannot be read is a mistake in the program,
+// which a test finds.
 func bundled(name string) Theme {
 	b, err := palettes.ReadFile("palettes/" + name + ".toml")
 	if err != nil {
@@ -94,7 +95,7 @@ func bundled(name string) Theme {
 	return t
 }
 
-// Dark reports whether the writing is lighter than what it stands on.
+// Dark reports whether text is lighter than its background.
 func (t Theme) Dark() bool { return t.Surface != nil && luminance(t.Surface) < luminance(t.Text) }
 
 // A role is one colour of a theme, by its name in files.
@@ -103,7 +104,7 @@ type role struct {
 	place *color.Color
 }
 
-// roles are all colours of the theme.
+// roles returns all colours of the theme.
 func (t *Theme) roles() []role {
 	return []role{
 		{"background", &t.Background},

@@ -12,8 +12,8 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// maxText is the most bytes that a text among the settings may have, maxLines that
-// of one that may have several lines.
+// maxText is how many bytes a text among the settings may have, maxLines one that may have
+// several lines.
 const (
 	maxText  = 4096
 	maxLines = 16384
@@ -80,7 +80,7 @@ func (f field) assign(text string) error {
 	return nil
 }
 
-// literal is the setting as the file has it.
+// literal returns the setting as the file has it.
 func (f field) literal() string {
 	switch v := f.value.Interface().(type) {
 	case bool, int:
@@ -96,7 +96,7 @@ func (f field) literal() string {
 	}
 }
 
-// check says what is wrong with the value, nil if nothing is.
+// check returns what is wrong with the value, nil for nothing.
 func (f field) check() error {
 	switch v := f.value.Interface().(type) {
 	case int:
@@ -142,7 +142,7 @@ func (f field) checkText(v string) error {
 	return nil
 }
 
-// number and span read the bounds in the tags above, which a test checks.
+// number and span read the bounds in tags, which a test checks.
 func number(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil {
@@ -159,7 +159,7 @@ func span(text string) Duration {
 	return Duration{d}
 }
 
-// bounds says in words what the value may be.
+// bounds describes what the value may be.
 func (f field) bounds() string {
 	if allowed := f.tag.Get("oneof"); allowed != "" {
 		if f.value.Kind() == reflect.Slice {

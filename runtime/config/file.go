@@ -12,9 +12,8 @@ import (
 	"society-tui/runtime/tomlfile"
 )
 
-// readFile lays the settings of the file over s. A file that is not there is no
-// mistake, unless the user asked for it. Of a file that is not whole nothing more
-// can be said.
+// readFile sets what the file sets. A file that does not exist is no mistake, unless the
+// user asked for it. whole is false if nothing more can be said of the file.
 func (s *Settings) readFile(asked bool) (problems []error, whole bool) {
 	content, mode, err := tomlfile.Read(s.File)
 	if errors.Is(err, fs.ErrNotExist) && !asked {
@@ -36,8 +35,8 @@ func (s *Settings) readFile(asked bool) (problems []error, whole bool) {
 	return problems, whole
 }
 
-// decode reads the content of the file into s, and returns where in it each setting
-// stands and what is wrong with it. whole is false if that hides what else is.
+// decode reads the content of the file into s, and returns the place of each setting and
+// what is wrong with the file. whole is false if a mistake hides others.
 func (s *Settings) decode(content []byte) (found map[string]tomlfile.Place, problems []error, whole bool) {
 	read, mistakes, whole := tomlfile.Decode(content, func() *Settings { fresh := *s; return &fresh })
 	*s = *read
@@ -63,8 +62,8 @@ func (s *Settings) decode(content []byte) (found map[string]tomlfile.Place, prob
 	return found, problems, whole
 }
 
-// unknown tells of a key that no setting has, with the nearest that exists: one
-// that ends or begins alike.
+// unknown describes a key that no setting has, with the nearest that exists: one that ends
+// or begins alike.
 func unknown(key []string) string {
 	last := key[len(key)-1]
 	if len(key) > 1 && key[0] == "models" {
@@ -79,9 +78,9 @@ func unknown(key []string) string {
 	return "there is no such setting"
 }
 
-// Write makes a settings file at path in which every setting stands with its
-// meaning and its default, commented out. It overwrites nothing: a file that
-// is there is an error that matches fs.ErrExist.
+// Write writes a settings file in which every setting stands with its meaning and its
+// default, commented out. A file that exists is not overwritten: the error wraps
+// fs.ErrExist.
 func Write(path string, keys Bindings) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make the folder of the settings: %w", err)
@@ -97,7 +96,7 @@ func Write(path string, keys Bindings) error {
 	return nil
 }
 
-// template is the text of a new settings file.
+// template returns the text of a new settings file.
 func template(keys Bindings) string {
 	var b strings.Builder
 	b.WriteString("# Settings of society-tui. What is commented out shows the default.\n" +

@@ -8,7 +8,7 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// graphsTemplate is what a new settings file says of graphs. A test reads it.
+// graphsTemplate is the part of a new settings file about graphs. A test reads it.
 const graphsTemplate = `
 # Graphs, the steps of an agent's turn, that roles can name (alt+r, g in the program, or graph in a template).
 # README.md, "Graphs", has all that can stand here; society-tui templates write prints one in use.
@@ -37,8 +37,7 @@ const graphsTemplate = `
 # to = "send"
 `
 
-// checkGraphs holds the [[graphs]] tables against what a graph may be. Each
-// mistake is told, with the node that it is at.
+// checkGraphs checks the [[graphs]] tables and reports each mistake with its node.
 func (s *Settings) checkGraphs(wrong func(key, format string, args ...any)) {
 	byName := map[string]int{}
 	for i := range s.Graphs {

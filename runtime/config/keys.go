@@ -8,33 +8,30 @@ import (
 	"strings"
 )
 
-// A Binding is an act of the screen that keys carry out. The screen says which
-// there are.
+// A Binding is a command of the screen that has keys.
 type Binding struct {
-	// Name is what the [keys] call it: "palette", or, in a place that has keys of
-	// its own, "tree.stop". Place is that place, "" for anywhere.
+	// Name is its name in [keys]: "palette", or, in a place that has keys of its own,
+	// "tree.stop". Place is that place, "" for anywhere.
 	Name, Place string
 	Keys        []string // the usual ones
 	About       string
 	Fixed       bool // it always has these
 }
 
-// Bindings are all of them, and what is a key.
+// Bindings are all bindings, and what a key is. The screen provides them.
 type Bindings struct {
 	All []Binding
-	// IsKey reports whether a text names a key, Types whether that key writes
-	// something where one writes.
+	// IsKey reports whether a text names a key, Types whether that key types text.
 	IsKey, Types func(key string) bool
-	// Writing are the places where one writes, Panes those in which what means
-	// something anywhere means that too.
+	// Writing are the places where text is typed, Panes those in which the keys of anywhere
+	// work too.
 	Writing, Panes []string
 }
 
-// ChangedKeys are the keys of those that have others than usual, by their names.
+// ChangedKeys returns the keys of bindings that the user changed, by name.
 func (s *Settings) ChangedKeys() map[string][]string { return s.rebound }
 
-// checkKeys reads the [keys] and holds them against what there is. All that is
-// wrong with them it says.
+// checkKeys reads [keys], checks them against the bindings, and reports all mistakes.
 func (s *Settings) checkKeys(b Bindings, wrong func(key, format string, args ...any)) {
 	given := map[string]any{}
 	flatten("", s.Keymap, given)
@@ -69,12 +66,12 @@ func (s *Settings) checkKeys(b Bindings, wrong func(key, format string, args ...
 	b.twice(s.rebound, wrong)
 }
 
-// onlyText reports whether no key of these works where one writes.
+// onlyText reports whether none of the keys works where text is typed.
 func (b Bindings) onlyText(keys []string) bool {
 	return !slices.ContainsFunc(keys, func(k string) bool { return !b.Types(k) })
 }
 
-// flatten names what stands in tables by the path to it.
+// flatten moves the values of nested tables into one map, by their paths.
 func flatten(prefix string, from, into map[string]any) {
 	for name, v := range from {
 		if table, ok := v.(map[string]any); ok {
@@ -85,7 +82,7 @@ func flatten(prefix string, from, into map[string]any) {
 	}
 }
 
-// unknown tells of a name that nothing has, with those that end alike.
+// unknown describes a name that no binding has, with those that end alike.
 func (b Bindings) unknown(name string) string {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	var like []string
@@ -101,7 +98,7 @@ func (b Bindings) unknown(name string) string {
 	return "there is nothing of that name; is " + strings.Join(like, " or ") + " meant?"
 }
 
-// read takes one key or a list of them.
+// read reads one key or a list of them.
 func (b Bindings) read(v any) ([]string, error) {
 	list, ok := v.([]any)
 	if !ok {
@@ -166,7 +163,7 @@ func (b Bindings) twice(changed map[string][]string, wrong func(key, format stri
 	}
 }
 
-// keysTemplate are the bindings as a new settings file has them.
+// keysTemplate returns the bindings as a new settings file has them.
 func (b Bindings) keysTemplate() string {
 	var text strings.Builder
 	text.WriteString("\n# Keys, each one key or a list of them.\n[keys]\n")

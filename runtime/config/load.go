@@ -30,9 +30,8 @@ type Places struct {
 	Themes    string
 }
 
-// UserPlaces are the places that the XDG rules give the user who runs the
-// program ($XDG_DATA_HOME, $XDG_CONFIG_HOME, $XDG_STATE_HOME, or what the system
-// has for them).
+// UserPlaces returns the places of the XDG rules ($XDG_DATA_HOME, $XDG_CONFIG_HOME,
+// $XDG_STATE_HOME, or what the system has for them).
 func UserPlaces() Places {
 	return Places{
 		Data: filepath.Join(xdg.DataHome, "society-tui"),
@@ -57,8 +56,8 @@ type Sources struct {
 	Flags  []Flag
 	// Getenv is os.Getenv; a variable that is empty counts as not set.
 	Getenv func(string) string
-	// Themes returns the names that theme may have beside auto, with the user's own
-	// in that folder.
+	// Themes returns the names that theme may have beside auto, with those of the user's
+	// own in that folder.
 	Themes func(dir string) []string
 	// Keys are what the [keys] may change.
 	Keys Bindings
@@ -78,9 +77,8 @@ func (p *Problem) Error() string {
 	return p.From + ": " + p.Key + ": " + p.Text
 }
 
-// Load reads the settings and checks them. Its error names every mistake, a
-// line each, with where it stands; Settings whose error is not nil are not to
-// be used.
+// Load reads the settings and checks them. Its error names every mistake, a line each, with
+// its place; Settings returned with an error must not be used.
 func Load(src Sources) (Settings, error) {
 	s := Defaults()
 	s.origin = map[string]string{}
@@ -105,8 +103,8 @@ func Load(src Sources) (Settings, error) {
 	return s, errors.Join(problems...)
 }
 
-// place settles the folders and the settings file, which must be known before
-// anything else can be read.
+// place sets the folders and the settings file, which must be known before anything else
+// can be read.
 func (s *Settings) place(flags []Flag) error {
 	for _, flag := range flags {
 		if flag.Key != "data" && flag.Key != "file" {
@@ -131,7 +129,7 @@ func (s *Settings) place(flags []Flag) error {
 	return nil
 }
 
-// fromEnvironment takes the settings that have a variable of their own. The key
+// fromEnvironment sets the settings that have a variable of their own. The key
 // comes from the variable that the file may have named.
 func (s *Settings) fromEnvironment(getenv func(string) string) []error {
 	var problems []error
@@ -173,7 +171,7 @@ func (s *Settings) set(key, text, from string) error {
 	return nil
 }
 
-// check holds every setting against its bounds, and those that bound each other.
+// check checks every setting against its bounds, and those that bound each other.
 func (s *Settings) check(themes []string, keys Bindings) []error {
 	var problems []error
 	wrong := func(key, format string, args ...any) {
@@ -208,9 +206,9 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 	return problems
 }
 
-// suitTerminal draws with ASCII where nothing else can be shown, unless the user
-// says otherwise: on the console of Linux and on a VT100 or its kin, and where the locale
-// names an encoding that is not UTF-8.
+// suitTerminal turns ASCII on where nothing else can be shown, unless the user set it: on
+// the console of Linux and on a VT100 or its kin, and where the locale names an encoding
+// other than UTF-8.
 func (s *Settings) suitTerminal(getenv func(string) string) {
 	if kind := getenv("TERM"); kind == "linux" || len(kind) > 2 && kind[:2] == "vt" && kind[2] >= '0' && kind[2] <= '9' {
 		s.ASCII, s.origin["ascii"] = true, "environment TERM"
@@ -230,7 +228,7 @@ func (s *Settings) suitTerminal(getenv func(string) string) {
 	}
 }
 
-// line is where in the file a problem stands; those of elsewhere come behind.
+// line returns the line of a problem in the file; others come after all lines.
 func (s *Settings) line(err error) int {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		if at, ours := strings.CutPrefix(p.From, s.File+":"); ours {
@@ -242,9 +240,9 @@ func (s *Settings) line(err error) int {
 	return math.MaxInt
 }
 
-// hidden reports whether a mistake may come of one that is told already: because it is in
-// the same table of a list as what could not be read, or is the same setting. In a
-// graph much stands apart from the rest of it.
+// hidden reports whether a mistake may follow from one that is reported already: because it
+// is in the same table of a list as what could not be read, or is the same setting. Parts
+// of a graph are told apart.
 func (s *Settings) hidden(key string) bool {
 	table := func(path string) string {
 		if i := strings.IndexByte(path, ']'); i >= 0 {
@@ -260,8 +258,7 @@ func (s *Settings) hidden(key string) bool {
 	})
 }
 
-// stands is where a setting of a list came from: itself, or the nearest table around
-// it.
+// stands returns where a setting of a list came from, or the nearest table around it.
 func (s *Settings) stands(key string) string {
 	for path := key; strings.ContainsRune(path, '['); path = path[:strings.LastIndexAny(path, ".[")] {
 		if at, ok := s.origin[path]; ok {
@@ -273,8 +270,7 @@ func (s *Settings) stands(key string) string {
 
 func (s *Settings) from(key string) string { return cmp.Or(s.origin[key], "default") }
 
-// locale is the language of the user's environment: Chinese if it says so,
-// else English.
+// locale returns the language of the user's environment, Chinese or else English.
 func locale(getenv func(string) string) string {
 	set := cmp.Or(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG"))
 	if strings.HasPrefix(strings.ToLower(set), "zh") {
@@ -283,16 +279,15 @@ func locale(getenv func(string) string) string {
 	return "en"
 }
 
-// A Setting is one line of what is in force.
+// A Setting is one that is in force, with its source.
 type Setting struct {
 	Key   string
 	Value string // as the settings file has it; a secret is "[redacted]"
 	From  string // "default", "PATH:LINE", "environment NAME", "flag --NAME"
 }
 
-// Effective lists all that is in force and where each came from: the places
-// first, then keys that were changed, then the settings in the order of the file,
-// then the [[models]].
+// Effective lists all settings in force and where each came from: the places first, then
+// keys that were changed, then the settings in the order of the file, then the [[models]].
 func (s *Settings) Effective() []Setting {
 	list := []Setting{
 		{"data", s.Data, s.from("data")},
@@ -310,7 +305,7 @@ func (s *Settings) Effective() []Setting {
 	return list
 }
 
-// Table is Effective in columns, a line each.
+// Table returns Effective in columns, a line each.
 func (s *Settings) Table() string {
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// An Endpoint is one model that roles can name: a [[models]] table, or what the
-// [model] table says of its own.
+// An Endpoint is one model that roles can name: a [[models]] table, or the [model] table if
+// it has one of its own.
 type Endpoint struct {
 	Name          string   `toml:"name" about:"What roles and people call it: letters, digits and . _ : / - alone."`
 	Model         string   `toml:"model" about:"The name by which its endpoint knows it. Empty: the same."`
@@ -28,26 +28,25 @@ type Endpoint struct {
 	Key Secret `toml:"-"`
 }
 
-// modelName is what a model may be called: it is typed, and copied by models.
+// modelName matches the name of a model, which users type and models copy.
 var modelName = regexp.MustCompile(`^[A-Za-z0-9._:/-]{1,64}$`)
 
-// variable is what an environment variable is called. A key that was written
-// where its name belongs hardly ever looks like one.
+// variable matches the name of an environment variable. A key that was written in its place
+// hardly ever looks like one.
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,99}$`)
 
 // keyLike matches the names of fields that are meant for a key.
 var keyLike = regexp.MustCompile(`(?i)^(api[-_]?)?(key|token)$|secret|password|passwd|bearer|authorization|^apikey|_key$|_token$`)
 
-// where is the table in error messages: "models[1]", counted from 0 as templates
-// count theirs.
+// where returns a table for error messages: "models[1]", counted from 0 as in templates.
 func where(i int) string { return fmt.Sprintf("models[%d]", i) }
 
-// modelFields are the settings of one [[models]] table.
+// modelFields returns the settings of one [[models]] table.
 func (s *Settings) modelFields(i int) []field {
 	return fieldsOf(where(i)+".", reflect.ValueOf(&s.Models[i]).Elem())
 }
 
-// allFields are fields with those of every [[models]] table behind them.
+// allFields returns fields, with those of every [[models]] table after them.
 func (s *Settings) allFields() []field {
 	all := fields(s)
 	for i := range s.Models {
@@ -56,8 +55,7 @@ func (s *Settings) allFields() []field {
 	return all
 }
 
-// findKeys takes the keys of the models from the environment, and warns of those
-// that are not there.
+// findKeys takes the keys of the models from the environment, and warns of missing ones.
 func (s *Settings) findKeys(getenv func(string) string) []error {
 	var problems []error
 	for i := range s.Models {
@@ -79,8 +77,8 @@ func (s *Settings) findKeys(getenv func(string) string) []error {
 	return problems
 }
 
-// checkModels holds the [[models]] tables against each other and against what a
-// name, an address and a variable may be.
+// checkModels checks the [[models]] tables against each other, and their names, addresses
+// and variables.
 func (s *Settings) checkModels(wrong func(key, format string, args ...any)) {
 	first, byName := -1, map[string]int{}
 	for i, m := range s.Models {
@@ -119,8 +117,8 @@ func (s *Settings) checkModels(wrong func(key, format string, args ...any)) {
 	}
 }
 
-// checkAddress refuses what would be shown along with an address and must not be.
-// Whether it can be asked is for those who ask it.
+// checkAddress refuses secrets in an address, which would be shown with it. Whether it can
+// be asked is not checked here.
 func checkAddress(raw string) error {
 	u, err := url.Parse(raw)
 	switch {
@@ -132,7 +130,7 @@ func checkAddress(raw string) error {
 	return nil
 }
 
-// entry finds the [[models]] table of a name.
+// entry returns the [[models]] table of a name.
 func (s *Settings) entry(name string) (Endpoint, bool) {
 	i := slices.IndexFunc(s.Models, func(m Endpoint) bool { return m.Name == name })
 	if i < 0 || name == "" {
@@ -141,10 +139,9 @@ func (s *Settings) entry(name string) (Endpoint, bool) {
 	return s.Models[i], true
 }
 
-// Endpoints are the models to ask, the one first that is the default; none but
-// the built-in one if that was asked for, or if there is no other. The [model]
-// table is one of them, unless it only names another. A default that cannot be
-// asked, since something is missing, is an error that says what to set.
+// Endpoints returns the models to ask, the default first; none if the built-in one was asked
+// for, or if there is no other. The [model] table is one of them, unless it only names
+// another. A default with a missing part is an error that tells what to set.
 func (s *Settings) Endpoints() ([]Endpoint, error) {
 	offline, err := s.Offline()
 	if err != nil || offline {
@@ -169,7 +166,7 @@ func (s *Settings) Endpoints() ([]Endpoint, error) {
 	return append([]Endpoint{own}, list...), nil
 }
 
-// Keys are all keys that were found, for whoever takes them out of what is shown.
+// Keys returns all keys that were found, to be redacted.
 func (s *Settings) Keys() []string {
 	keys := []string{s.Model.Key.Reveal()}
 	for _, m := range s.Models {
@@ -178,7 +175,7 @@ func (s *Settings) Keys() []string {
 	return keys
 }
 
-// unknownOfModel tells of a key that no [[models]] table has.
+// unknownOfModel describes a key that no [[models]] table has.
 func unknownOfModel(last string) string {
 	if keyLike.MatchString(last) && last != "key_env" {
 		return "a key does not stand in this file: put it into an environment variable, and name that with key_env"
@@ -190,7 +187,7 @@ func unknownOfModel(last string) string {
 	return "there is no such setting of a model; there are " + strings.Join(names, ", ")
 }
 
-// modelsTemplate is what a new settings file says of several models.
+// modelsTemplate returns the part of a new settings file about several models.
 func modelsTemplate() string {
 	var b strings.Builder
 	b.WriteString("\n# More models, one table each, that roles can name (alt+r in the program, or model in a template).\n# [[models]]\n")

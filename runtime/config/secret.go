@@ -7,16 +7,16 @@ import (
 	"unicode"
 )
 
-// redacted stands where a secret would.
+// redacted replaces a secret.
 const redacted = "[redacted]"
 
-// A Secret is a key. However it is printed or encoded, "[redacted]" comes out;
-// only Reveal gives it. The empty Secret is none and prints as nothing.
+// A Secret is a key. However it is printed or encoded, "[redacted]" comes out; only Reveal
+// returns it. The empty Secret is no key and prints as nothing.
 //
 // It is a struct because encoders take a named string for a string.
 type Secret struct{ key string }
 
-// Reveal returns the secret, for the one who sends it.
+// Reveal returns the secret, to be sent.
 func (s Secret) Reveal() string { return s.key }
 
 // String hides the secret.
@@ -61,7 +61,7 @@ func (s *Secret) UnmarshalText(text []byte) error {
 // A Duration is written with its unit: "30s", "5m", "1h30m".
 type Duration struct{ time.Duration }
 
-// String is the form that is written: "5m", not "5m0s".
+// String returns the short form: "5m", not "5m0s".
 func (d Duration) String() string {
 	text := d.Duration.String()
 	if strings.HasSuffix(text, "m0s") {

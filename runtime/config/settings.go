@@ -1,9 +1,12 @@
-// Package config holds the settings of the program: where they come from, what
-// they may be, and what holds when nobody set them.
+// Package config holds the settings of the program: where they come from, what they may be,
+// and their defaults.
 //
-// A setting comes from the first of these that names it: a flag, the
-// environment, the settings file, the default. Settings are read once, at the
-// start, and do not change afterwards.
+// A setting comes from the first of these that names it: a flag, the environment, the
+// settings file, the default. [Load] reads them once, at the start, and reports every
+// mistake with its place; they do not change afterwards.
+//
+// To add a setting, add a field with its tags to [Settings] and a default to [Defaults]:
+// the file of "config init", the table of "config" and the checks are made from the tags.
 package config
 
 import (
@@ -14,8 +17,7 @@ import (
 	"society-tui/runtime/session"
 )
 
-// Settings are all settings of one run, read and checked. Load makes them;
-// Defaults are those that hold when nothing is set.
+// Settings are all settings of one run, read and checked by Load.
 //
 // The tags are the whole description of a setting: toml names it in the file,
 // about is its comment there, min and max bound it (numbers, and durations as
@@ -34,8 +36,8 @@ type Settings struct {
 	Prompts Prompts `toml:"prompts" about:"What every agent is told."`
 	Model   Model   `toml:"model" about:"The model that the agents think with."`
 	Limits  Limits  `toml:"limits" about:"Caps that keep a society from running away."`
-	// Models are those that roles can name beside it, as the file has them, with
-	// their keys; Endpoints puts them in order.
+	// Models are further models that roles can name, as the file has them, with their
+	// keys; Endpoints puts them in order.
 	Models []Endpoint `toml:"models"`
 	// Keymap are the keys that the user changed, as the file has them; ChangedKeys
 	// are those that can be used.
@@ -52,7 +54,7 @@ type Settings struct {
 
 	Templates string `toml:"-"`
 	Themes    string `toml:"-"`
-	// Warnings are faults that do not hinder the start, a sentence each.
+	// Warnings are mistakes that do not prevent the start, a sentence each.
 	Warnings []string `toml:"-"`
 
 	locale  string // the language that auto stands for
@@ -61,13 +63,12 @@ type Settings struct {
 	origin  map[string]string // where a setting came from, by its key; none: the default
 }
 
-// Prompts is what the user says to all agents.
+// Prompts are what the user tells all agents.
 type Prompts struct {
 	Addition string `toml:"addition" about:"Added to the system prompt of every agent, from its next request on: your house rules. Several lines stand in three quotes." lines:"true"`
 }
 
-// Model says which endpoint answers. See Settings.Offline for what holds when
-// parts are missing.
+// Model is the endpoint that answers. See Settings.Offline for missing parts.
 type Model struct {
 	Name          string   `toml:"name" about:"Name of the model, as the endpoint knows it, or of one of the [[models]]. Environment: SOCIETY_MODEL."`
 	BaseURL       string   `toml:"base_url" about:"Any OpenAI-compatible endpoint, for example http://127.0.0.1:11434/v1. Empty is OpenAI's own. Environment: OPENAI_BASE_URL."`
@@ -102,8 +103,8 @@ type Limits struct {
 // openAIKey is the environment variable in which most programs look for a key.
 const openAIKey = "OPENAI_API_KEY"
 
-// Defaults returns the settings that hold when nothing is set. Its places are
-// empty: they belong to the machine.
+// Defaults returns the settings when nothing is set. The places are empty: they depend on
+// the machine.
 func Defaults() Settings {
 	return Settings{
 		Session: session.Default, Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", LogLevel: "info",
@@ -123,7 +124,7 @@ func Defaults() Settings {
 	}
 }
 
-// Language is Lang with auto resolved: "en" or "zh-CN".
+// Language returns Lang with auto resolved: "en" or "zh-CN".
 func (s *Settings) Language() string {
 	if s.Lang == "auto" {
 		return s.locale
@@ -131,8 +132,8 @@ func (s *Settings) Language() string {
 	return s.Lang
 }
 
-// ChosenTheme is the theme that somebody asked for; empty if nobody did, so that
-// the screen may take the one it was left with.
+// ChosenTheme returns the theme that was asked for; empty if none was, so that the screen
+// takes the one it had last.
 func (s *Settings) ChosenTheme() string {
 	if s.origin["theme"] == "" {
 		return ""
@@ -140,10 +141,10 @@ func (s *Settings) ChosenTheme() string {
 	return s.Theme
 }
 
-// Offline reports whether the built-in model answers: because it was asked for, or
-// because there is no hint of another one. A key or an address without the name
-// of a model, and a name without either, are errors that say what to set; where
-// there are [[models]], one of them is meant then.
+// Offline reports whether the built-in model answers: because it was asked for, or because
+// nothing of another model is set. A key or an address without the name of a model, and a
+// name without either, are errors that tell what to set; if there are [[models]], one of
+// them is meant.
 func (s *Settings) Offline() (bool, error) {
 	m := &s.Model
 	_, named := s.entry(m.Name)
@@ -171,7 +172,7 @@ func (s *Settings) Offline() (bool, error) {
 	return false, nil
 }
 
-// otherNames are the [[models]], for somebody who named none of them.
+// otherNames returns the [[models]], for an error about a name that is none of them.
 func (s *Settings) otherNames() string {
 	if len(s.Models) == 0 {
 		return ""
