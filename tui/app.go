@@ -18,7 +18,6 @@ import (
 	"society-tui/tui/cells"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
-	"society-tui/tui/conversation"
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
 	"society-tui/tui/list"
@@ -26,6 +25,7 @@ import (
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
 	"society-tui/tui/terminal"
+	"society-tui/tui/transcript"
 	"society-tui/tui/tree"
 	"society-tui/tui/words"
 )
@@ -86,7 +86,7 @@ type app struct {
 
 	// The rooms.
 	tree     *tree.Model
-	chat     *conversation.Room
+	chat     *transcript.Model
 	detail   *inspector.Room
 	pad      *composer.Room
 	bar      *statusline.Room
@@ -196,7 +196,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Notices: a.words.notices, App: a.words.app, Dot: a.dot()}
 	a.tree = tree.New(a.replica, theme, listed, a.words.symbols, a.set)
 	a.tree.Keys(bound.Key("tree.show"), bound.Key("tree.order"))
-	a.chat = conversation.New(theme, said, a.words.symbols, a.set)
+	a.chat = transcript.New(theme, said, a.words.symbols, a.set)
 	a.chat.Names(a.name)
 	a.detail = inspector.New(theme, a.words.inspector, a.words.symbols, ways, a.set)
 	a.pad = composer.New(theme, drawable(words.ForComposer(lang), ascii, rename), a.set)

@@ -30,7 +30,7 @@ func (a *app) take(f frame) tea.Cmd {
 	did := a.replica.Apply(&c)
 	a.tree.Forget(did.Removed)
 	if did.Renamed { // what was said before is headed by names
-		a.chat.Dress(a.theme, a.set)
+		a.chat.SetTheme(a.theme, a.set)
 	}
 	a.takeTalk(&c, did.Inbox)
 	if did.Health {

@@ -15,14 +15,14 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
-	"society-tui/tui/conversation"
 	"society-tui/tui/markdown"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/transcript"
 )
 
 // paged is a part of a conversation that the room needed.
 type paged struct {
-	need     conversation.Need
+	need     transcript.PageRequest
 	page     api.Entries
 	messages []api.InboxMessage // of the person's own
 	err      error
@@ -93,7 +93,7 @@ func (a *app) takeTalk(c *api.Changes, inbox bool) {
 
 // readOn reads what the room needs next.
 func (a *app) readOn() tea.Cmd {
-	need, ok := a.chat.Need()
+	need, ok := a.chat.PageRequest()
 	if !ok {
 		return nil
 	}

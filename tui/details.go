@@ -16,10 +16,10 @@ import (
 	"society-tui/runtime/api"
 	said "society-tui/runtime/conversation"
 	"society-tui/runtime/society"
-	"society-tui/tui/conversation"
 	"society-tui/tui/dialog"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
+	"society-tui/tui/transcript"
 )
 
 // detailsKind is the kind of dialogs that show something in full.
@@ -30,7 +30,7 @@ const mostRaw = 16 << 10
 
 // A record is what is stored of a message, read to be shown in full.
 type record struct {
-	of      conversation.Picked
+	of      transcript.Picked
 	entry   *said.Entry
 	result  *said.Entry // of the call that it is
 	waiting *api.Waiting
@@ -60,7 +60,7 @@ func (a *app) showMessage() tea.Cmd {
 	}, a.takeRecord)
 }
 
-func readWaiting(ctx context.Context, s api.Society, of conversation.Picked) (*api.Waiting, error) {
+func readWaiting(ctx context.Context, s api.Society, of transcript.Picked) (*api.Waiting, error) {
 	page, err := s.Entries(ctx, of.Agent, math.MaxUint64, 0)
 	if at := slices.IndexFunc(page.Waiting, func(w api.Waiting) bool { return w.Seq == of.Slot }); at >= 0 {
 		return &page.Waiting[at], nil
@@ -68,7 +68,7 @@ func readWaiting(ctx context.Context, s api.Society, of conversation.Picked) (*a
 	return nil, err
 }
 
-func readInboxed(ctx context.Context, s api.Society, of conversation.Picked) (*said.Entry, error) {
+func readInboxed(ctx context.Context, s api.Society, of transcript.Picked) (*said.Entry, error) {
 	messages, err := s.Inbox(ctx, of.Slot)
 	if err != nil || len(messages) == 0 || messages[0].Seq != of.Slot {
 		return nil, err
@@ -82,7 +82,7 @@ func readInboxed(ctx context.Context, s api.Society, of conversation.Picked) (*s
 
 // readEntry reads an entry and, if it is an answer, the result of the call in it: the
 // results of its calls have the slots behind it.
-func readEntry(ctx context.Context, s api.Society, of conversation.Picked) (entry, result *said.Entry, err error) {
+func readEntry(ctx context.Context, s api.Society, of transcript.Picked) (entry, result *said.Entry, err error) {
 	page, err := s.Entries(ctx, of.Agent, of.Slot, of.Slot+1)
 	if err != nil || len(page.Entries) == 0 {
 		return nil, nil, err

@@ -11,11 +11,11 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
-	"society-tui/tui/conversation"
 	"society-tui/tui/list"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
+	"society-tui/tui/transcript"
 )
 
 // findList is the kind of the list of places in all conversations.
@@ -32,15 +32,15 @@ const (
 // closed, so that one can come back to it; it is searched on only while that is open.
 type finding struct {
 	typed  string
-	sought conversation.Sought
+	sought transcript.Query
 	left   []stretch // what is to be searched, the last first
 	inbox  bool      // the person's own conversation is still to be searched
 
 	read, all uint64 // entries
 	count     int    // of places, with those that are not listed
-	places    []conversation.Place
-	told      map[conversation.Message]int // how often its sender's place was found, less the copies
-	asked     bool                         // something is being searched
+	places    []transcript.Place
+	told      map[transcript.Message]int // how often its sender's place was found, less the copies
+	asked     bool                       // something is being searched
 	failed    string
 	gone      visit
 }
@@ -65,7 +65,7 @@ type found struct {
 	left   []stretch
 	inbox  bool
 	read   uint64
-	places []conversation.Place
+	places []transcript.Place
 	err    error
 }
 
@@ -85,10 +85,10 @@ func (a *app) runFind(in command.Input) tea.Cmd {
 
 // seek begins to search all conversations for a text.
 func (a *app) seek(text string) {
-	f := &finding{typed: sanitize.Line(text, doingCells), told: make(map[conversation.Message]int)}
+	f := &finding{typed: sanitize.Line(text, doingCells), told: make(map[transcript.Message]int)}
 	a.finding = f
 	var ok bool
-	if f.sought, ok = a.chat.Sought(f.typed); !ok {
+	if f.sought, ok = a.chat.Query(f.typed); !ok {
 		return
 	}
 	f.inbox = true
@@ -133,7 +133,7 @@ func (a *app) findOn() tea.Cmd {
 }
 
 // search searches a part, and takes it out of what is left.
-func (p *found) search(ctx context.Context, in api.Society, sought conversation.Sought) {
+func (p *found) search(ctx context.Context, in api.Society, sought transcript.Query) {
 	if p.inbox {
 		messages, err := in.Inbox(ctx, 0)
 		if err != nil {
@@ -165,7 +165,7 @@ func (p *found) search(ctx context.Context, in api.Society, sought conversation.
 func (s stretch) end(ctx context.Context, in api.Society) (page api.Entries, from uint64, err error) {
 	from = s.upto - min(s.upto, findPage)
 	page, err = in.Entries(ctx, s.agent, from, s.upto)
-	for more := 0; more < findPage && err == nil && from > 0 && conversation.Torn(page.Entries); more += findBefore {
+	for more := 0; more < findPage && err == nil && from > 0 && transcript.Torn(page.Entries); more += findBefore {
 		var before api.Entries
 		upto := from
 		from -= min(from, findBefore)
@@ -190,7 +190,7 @@ func (a *app) takePlaces(m found) tea.Cmd {
 	for i := range m.places {
 		f.add(&m.places[i])
 	}
-	slices.SortStableFunc(f.places, func(x, y conversation.Place) int {
+	slices.SortStableFunc(f.places, func(x, y transcript.Place) int {
 		return cmp.Or(y.At.Compare(x.At), cmp.Compare(y.Slot, x.Slot), cmp.Compare(y.N, x.N))
 	})
 	f.places = f.places[:min(len(f.places), mostPlaces)]
@@ -202,7 +202,7 @@ func (a *app) takePlaces(m found) tea.Cmd {
 
 // add adds a place. Of a message that is found with its sender and with whom it is for,
 // the sender's is listed.
-func (f *finding) add(p *conversation.Place) {
+func (f *finding) add(p *transcript.Place) {
 	for _, m := range p.Messages() {
 		if p.Copy {
 			f.told[m]--
@@ -214,7 +214,7 @@ func (f *finding) add(p *conversation.Place) {
 		f.told[m]++
 		if f.told[m] <= 0 {
 			f.count--
-			f.places = slices.DeleteFunc(f.places, func(other conversation.Place) bool {
+			f.places = slices.DeleteFunc(f.places, func(other transcript.Place) bool {
 				return other.Copy && slices.Contains(other.Messages(), m)
 			})
 		}
@@ -246,7 +246,7 @@ func (a *app) showPlaces() {
 	a.picks.Ask(f.typed)
 }
 
-func (a *app) placeItem(p *conversation.Place) list.Item {
+func (a *app) placeItem(p *transcript.Place) list.Item {
 	w := a.words.cmds
 	who := a.sender(p.From)
 	for i, to := range p.To {
@@ -258,11 +258,11 @@ func (a *app) placeItem(p *conversation.Place) list.Item {
 	}
 	note := ""
 	switch p.Part {
-	case conversation.Thought:
+	case transcript.Thought:
 		note = w.InThought
-	case conversation.Called:
+	case transcript.Called:
 		note = w.InCall
-	case conversation.Came:
+	case transcript.Came:
 		note = w.InResult
 	}
 	if p.Tool != "" && note != "" {
@@ -274,7 +274,7 @@ func (a *app) placeItem(p *conversation.Place) list.Item {
 	}
 }
 
-func placeID(p *conversation.Place) string {
+func placeID(p *transcript.Place) string {
 	return fmt.Sprintf("%s %d %d", p.Agent, p.Slot, p.N)
 }
 
@@ -292,7 +292,7 @@ func (a *app) goToPlace() tea.Cmd {
 	if !ok || a.finding == nil {
 		return nil
 	}
-	at := slices.IndexFunc(a.finding.places, func(p conversation.Place) bool { return placeID(&p) == item.ID })
+	at := slices.IndexFunc(a.finding.places, func(p transcript.Place) bool { return placeID(&p) == item.ID })
 	if at < 0 {
 		return nil
 	}

@@ -8,14 +8,14 @@ import (
 
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
-	"society-tui/tui/conversation"
 	"society-tui/tui/statusline"
+	"society-tui/tui/transcript"
 )
 
 // scanned is what came of searching a part of a conversation.
 type scanned struct {
-	scan  conversation.Scan
-	found conversation.Found
+	scan  transcript.Scan
+	found transcript.Found
 	err   error
 }
 

@@ -103,7 +103,7 @@ func (a *app) suit() {
 func (a *app) wear(t themes.Theme) {
 	a.paint(t)
 	a.tree.SetTheme(t, a.set)
-	a.chat.Dress(t, a.set)
+	a.chat.SetTheme(t, a.set)
 	a.detail.Dress(t, a.set)
 	a.pad.Dress(t, a.set)
 	a.bar.Dress(t, a.set)

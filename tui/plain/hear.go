@@ -11,10 +11,10 @@ import (
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
-	spoken "society-tui/tui/conversation"
 	"society-tui/tui/inspector"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
+	"society-tui/tui/transcript"
 )
 
 const (
@@ -157,23 +157,23 @@ func (r *room) hearAgent(id society.AgentID, entries []conversation.Entry) {
 	for _, said := range r.speaker.Speak(r.row(id), entries) {
 		whole := r.hearing == hearAll || id == r.to || said.From == r.to && r.to != society.Root
 		switch {
-		case said.Manner == spoken.Heard && said.From != society.User:
+		case said.Manner == transcript.Heard && said.From != society.User:
 			if whole {
 				r.sayMessage(said)
 			} else {
 				r.sayFirst(id, said)
 			}
 		case !whole:
-		case said.Manner == spoken.Spoke && len(said.To) == 0:
+		case said.Manner == transcript.Spoke && len(said.To) == 0:
 			r.sayMessage(said)
-		case said.Manner == spoken.Used && (!said.Well || r.hearing == hearAll):
+		case said.Manner == transcript.Used && (!said.Well || r.hearing == hearAll):
 			r.say(said.Head + r.words.plain.End)
 		}
 	}
 }
 
 // sayMessage says all of a message.
-func (r *room) sayMessage(said spoken.Spoken) {
+func (r *room) sayMessage(said transcript.Spoken) {
 	r.sayUnder(said.Head, said.Text)
 	r.sayReplies(said.Replies)
 }
@@ -190,7 +190,7 @@ func (r *room) sayReplies(replies []string) {
 }
 
 // sayFirst says who speaks to whom, and how it begins.
-func (r *room) sayFirst(id society.AgentID, said spoken.Spoken) {
+func (r *room) sayFirst(id society.AgentID, said transcript.Spoken) {
 	first, _, more := strings.Cut(strings.TrimSpace(said.Text), "\n")
 	short := sanitize.Line(first, firstCells)
 	text := said.Head + ": " + short

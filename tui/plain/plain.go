@@ -20,9 +20,9 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/action"
-	"society-tui/tui/conversation"
 	"society-tui/tui/process"
 	"society-tui/tui/replica"
+	"society-tui/tui/transcript"
 	"society-tui/tui/words"
 )
 
@@ -39,7 +39,7 @@ type room struct {
 
 	words   texts
 	replica *replica.Society
-	speaker *conversation.Speaker
+	speaker *transcript.PlainText
 	actions *action.Builder
 
 	to      society.AgentID // who gets what is written
@@ -120,7 +120,7 @@ func newRoom(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Config
 	}
 	r.rest.Stop()
 	r.replica = replica.New(words.Spoken(words.ForRoster(cfg.Lang)).InboxMin)
-	r.speaker = conversation.NewSpeaker(words.Spoken(words.ForConversation(cfg.Lang)), r.words.symbols, r.replica.Name)
+	r.speaker = transcript.NewPlainText(words.Spoken(words.ForConversation(cfg.Lang)), r.words.symbols, r.replica.Name)
 	r.actions = &action.Builder{Client: cfg.Society, Society: r.replica, Notices: r.words.notices, App: r.words.app, Dot: ", "}
 	return r
 }

@@ -1,0 +1,222 @@
+package transcript
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/tui/sanitize"
+)
+
+// A builder makes the items of a conversation out of its entries. Those of old
+// that would come out the same are taken over with what was laid out of them.
+type builder struct {
+	thread  *thread
+	old     map[itemID]*item
+	items   []*item
+	results map[string]*conversation.Entry // by the call that they answer
+	// speaking is set while the items are of one message's sender, who is named
+	// already.
+	speaking bool
+	node     string // where in the agent's graph, and in which branch, that is
+}
+
+func (b *builder) build(entries []conversation.Entry) {
+	b.results = make(map[string]*conversation.Entry)
+	for i := range entries {
+		if e := &entries[i]; e.Kind == conversation.Result {
+			b.results[e.CallID] = e
+		}
+	}
+	for i := range entries {
+		e := &entries[i]
+		switch e.Kind {
+		case conversation.Inbound, conversation.Dropped:
+			b.inbound(e)
+		case conversation.Answer, conversation.Superseded:
+			b.answer(e)
+		case conversation.Notice, conversation.Aborted, conversation.Summary, conversation.Merged:
+			b.event(e)
+		}
+	}
+}
+
+// add puts an item at the end, or the old one that is the same.
+func (b *builder) add(it *item) {
+	it.gap = b.gapBefore(it)
+	if old := b.old[it.id]; old != nil && old.live == nil && old.same(it) {
+		if old.gap != it.gap {
+			old.gap, old.laid = it.gap, false
+		}
+		it = old
+	}
+	b.items = append(b.items, it)
+}
+
+// gapBefore says whether a blank row is before the item: between messages, and
+// between what was said and what was done.
+func (b *builder) gapBefore(it *item) bool {
+	if len(b.items) == 0 {
+		return false
+	}
+	last := b.items[len(b.items)-1]
+	return it.head != nil || last.kind() != it.kind() || it.kind() == toldKind
+}
+
+// Kinds of items that stand close together.
+const (
+	saidKind = iota
+	doneKind // thoughts and calls
+	toldKind // calls that tell others something
+	eventKind
+)
+
+func (it *item) kind() int {
+	switch it.id.part {
+	case callPart:
+		if it.call.Name == sendTool && !it.faded {
+			return toldKind
+		}
+		return doneKind
+	case thoughtPart:
+		return doneKind
+	case eventPart:
+		return eventKind
+	}
+	return saidKind
+}
+
+// same says whether an item shows what other would.
+func (it *item) same(other *item) bool {
+	if (it.head == nil) != (other.head == nil) || it.head != nil && *it.head != *other.head {
+		return false
+	}
+	a, b := &it.entry, &other.entry
+	return a.Slot == b.Slot && a.Kind == b.Kind && a.Outcome == b.Outcome && a.Took == b.Took && a.At.Equal(b.At) &&
+		a.Text == b.Text && a.Body == b.Body && a.Reasoning == b.Reasoning && a.Cause == b.Cause && slices.Equal(a.Quick, b.Quick)
+}
+
+// inbound adds a message that the agent took, or that came to the person; or one
+// of the person's that a stop has dropped.
+func (b *builder) inbound(e *conversation.Entry) {
+	body := e.Body
+	if body == "" {
+		body = e.Text
+	}
+	mine := e.From == string(society.User)
+	h := &head{from: e.From, to: e.To, at: e.At}
+	if !mine {
+		h.word = b.thread.model.typeWord(e.Type)
+	}
+	if e.Kind == conversation.Dropped {
+		r := b.thread.model
+		h.brief = r.sign("■", "#") + " " + r.words.Dropped
+		h.state = h.brief + ": " + r.words.TakeBack
+	}
+	toPerson := b.thread.agent == society.User
+	b.add(&item{
+		id: itemID{slot: e.Slot}, entry: *e, head: h, text: foreign{raw: body},
+		plain: mine, bar: !toPerson, mine: mine,
+	})
+	b.speaking = false
+}
+
+// answer adds what the model thought, said and called. Only what is said, and
+// what begins, is named as a message.
+func (b *builder) answer(e *conversation.Entry) {
+	faded := e.Kind == conversation.Superseded
+	said := strings.TrimSpace(e.Text) != ""
+	var h *head
+	where := b.thread.where(e)
+	if said || faded || !b.speaking || where != b.node {
+		h = &head{from: string(b.thread.agent), to: e.To, at: e.At, tokens: e.Tokens, took: e.Took, cause: e.Cause}
+		h.word, b.node = where, where
+		if faded {
+			h.state = b.thread.model.words.Superseded
+		}
+	}
+	take := func() *head {
+		taken := h
+		h = nil
+		return taken
+	}
+	if strings.TrimSpace(e.Reasoning) != "" {
+		b.add(&item{id: itemID{slot: e.Slot, part: thoughtPart}, entry: onlyOf(e, thoughtPart), head: take(), text: foreign{raw: e.Reasoning}, faded: faded})
+	}
+	if said || h != nil && len(e.Calls) == 0 {
+		b.add(&item{id: itemID{slot: e.Slot}, entry: onlyOf(e, messagePart), head: take(), text: foreign{raw: e.Text}, faded: faded})
+	}
+	for n := range e.Calls {
+		b.call(e, n, take(), faded)
+	}
+	b.speaking = !faded
+}
+
+// where says which node of the agent's graph spoke, and in which branch.
+func (t *thread) where(e *conversation.Entry) string {
+	node := t.node(e.Node)
+	if node != "" && e.Branch != 0 {
+		node += t.model.dot() + fmt.Sprintf(t.model.words.Branch, e.Branch)
+	}
+	return node
+}
+
+// node is what a node of the agent's graph is called; one that the graph has no
+// more by its key.
+func (t *thread) node(key string) string {
+	if g := t.row.Walk.Graph; g != nil && key != "" {
+		key = g.Title(key)
+	}
+	return sanitize.Line(key, nameCells)
+}
+
+// onlyOf returns the part of an entry that an item depends on.
+func onlyOf(e *conversation.Entry, p part) conversation.Entry {
+	of := conversation.Entry{Slot: e.Slot, Kind: e.Kind, At: e.At, Took: e.Took, Cause: e.Cause}
+	if p == thoughtPart {
+		of.Reasoning = e.Reasoning
+	} else {
+		of.Text = e.Text
+	}
+	return of
+}
+
+func (b *builder) call(e *conversation.Entry, n int, h *head, faded bool) {
+	c := &call{Call: e.Calls[n], from: b.thread.agent}
+	of := conversation.Entry{Slot: e.Slot, Kind: e.Kind}
+	if result := b.results[e.Calls[n].ID]; result != nil && !faded {
+		c.result = endingOf(result)
+		of.Outcome, of.Took, of.At, of.Text = result.Outcome, result.Took, result.At, result.Text
+	}
+	b.add(&item{id: itemID{slot: e.Slot, part: callPart, n: n}, entry: of, head: h, call: c, faded: faded})
+}
+
+// event adds what happened to the agent: a failure, an abort, a compression.
+func (b *builder) event(e *conversation.Entry) {
+	b.add(&item{id: itemID{slot: e.Slot, part: eventPart}, entry: *e, text: foreign{raw: e.Text}})
+	b.speaking = false
+}
+
+// typeWord says what kind of message an agent's is.
+func (r *Model) typeWord(kind string) string {
+	switch protocol.MessageType(kind) {
+	case protocol.TaskAssignment:
+		return r.words.TaskAssignment
+	case protocol.StatusReport:
+		return r.words.StatusReport
+	case protocol.IntroductionRequest:
+		return r.words.IntroductionRequest
+	case protocol.IntroductionResponse:
+		return r.words.IntroductionResponse
+	case protocol.CollaborationRequest:
+		return r.words.CollaborationRequest
+	case protocol.CollaborationResponse:
+		return r.words.CollaborationResponse
+	case noteType:
+		return r.words.Note
+	}
+	return r.words.General
+}

@@ -1,0 +1,219 @@
+package transcript
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+const (
+	toolCells = 40  // the most that a tool's name takes
+	keyCells  = 400 // the most of its arguments that stands in a row
+)
+
+// A call is a tool call with its result, if there is one yet.
+type call struct {
+	conversation.Call
+	from   society.AgentID
+	result *ending // nil while there is none
+
+	key  string // what it is about, in a few words
+	seen bool   // key was looked for
+	// told is what the call tells others, once opened is set.
+	told   *letter
+	opened bool
+	args   foreign
+	text   foreign
+}
+
+// An ending is what a call came to. It is no pointer to the entry: an item is taken
+// over from page to page, and would keep alive the page that it was made from.
+type ending struct {
+	outcome conversation.Outcome
+	took    time.Duration
+	text    string
+}
+
+func endingOf(e *conversation.Entry) *ending { return &ending{e.Outcome, e.Took, e.Text} }
+
+// about returns the key argument of a call. An agent in it is called by its name.
+func (c *call) about(name func(society.AgentID) string) string {
+	if c.seen {
+		return c.key
+	}
+	c.seen = true
+	c.key = sanitize.Line(conversation.About(c.Arguments, func(id string) string {
+		return name(agentIn(id))
+	}), keyCells)
+	return c.key
+}
+
+// layCall lays a call out in a row, and unfolded its arguments and result below.
+func (it *item) layCall(r *Model, width int) {
+	c := it.call
+	name := r.styles.info
+	rest := r.styles.text
+	if it.faded {
+		name, rest = r.styles.muted, r.styles.muted
+	}
+	left := "  " + r.styles.subtle.Draw(r.marker(it.fold)) + " " + name.Draw(sanitize.Line(c.Name, toolCells))
+	if key := c.about(r.name); key != "" {
+		left += " " + rest.Draw(key)
+	}
+	it.top = append(it.top, r.sides(left, it.outcome(r), width))
+	if it.fold == folded {
+		return
+	}
+	if !c.args.clean {
+		c.args = foreign{raw: conversation.Plain(c.Arguments)}
+	}
+	if args := c.args.text(); args != "" {
+		it.blocks = append(it.blocks, r.newBlock(args, "      ", width, r.styles.muted))
+	}
+	if c.Problem != "" {
+		problem := sanitize.Text(c.Problem)
+		it.blocks = append(it.blocks, r.newBlock(problem, "      ", width, r.styles.warning))
+	}
+	if c.result != nil {
+		it.layResult(r, width)
+	}
+}
+
+// layResult lays the result of a call out as it stands.
+func (it *item) layResult(r *Model, width int) {
+	c := it.call
+	if !c.text.clean {
+		c.text = foreign{raw: strings.TrimRight(c.result.text, "\n")}
+	}
+	text := c.text.text()
+	edge := "│ "
+	if r.set.ASCII {
+		edge = "| "
+	}
+	lead := "    " + r.styles.subtle.Draw(edge)
+	if text == "" {
+		text = r.words.NoResult
+	}
+	shown := text
+	if it.fold != whole {
+		shown = firstLines(text, resultLines)
+	}
+	it.blocks = append(it.blocks, r.newBlock(shown, lead, width, r.styles.code))
+	if left := len(text) - len(shown); left > 0 {
+		it.more = true
+		n := strings.Count(text[len(shown):], "\n")
+		more := r.lines(n, r.words.MoreLines)
+		if n == 0 {
+			more = put(r.words.MoreText, symbols.Bytes(left))
+		}
+		it.tail = append(it.tail, lead+r.styles.subtle.Draw(more))
+	}
+}
+
+// firstLines returns the first n lines of text, and of those no more than is
+// shown of any text that was not asked for as a whole.
+func firstLines(text string, n int) string {
+	end := 0
+	for range n {
+		i := strings.IndexByte(text[end:], '\n')
+		if i < 0 {
+			end = len(text)
+			break
+		}
+		end += i + 1
+	}
+	if end < len(text) && end > 0 {
+		end-- // the newline belongs to what is left
+	}
+	if end > textBytes {
+		end = lineStart(text, textBytes)
+	}
+	return text[:end]
+}
+
+// outcome says how a call ended, or how it stands.
+func (it *item) outcome(r *Model) string {
+	w := r.words
+	if it.call.result == nil {
+		switch {
+		case it.faded || it.call.Problem != "":
+			return r.styles.subtle.Draw(w.NotRun)
+		case it.running(r):
+			return r.styles.info.Draw(r.sign("◇", "t") + " " + w.Running)
+		}
+		return r.styles.subtle.Draw(w.NotBegun)
+	}
+	took := ""
+	if d := it.call.result.took; d > 0 {
+		took = " " + r.styles.subtle.Draw(symbols.Took(d))
+	}
+	switch it.call.result.outcome {
+	case conversation.Failed:
+		return r.styles.danger.Draw(r.sign("✗", "!")+" "+w.FailedCall) + took
+	case conversation.Skipped:
+		return r.styles.warning.Draw(w.Skipped)
+	case conversation.AbortedCall:
+		return r.styles.warning.Draw(r.sign("■", "#")+" "+w.AbortedCall) + took
+	case conversation.NotRun:
+		return r.styles.subtle.Draw(w.NotRun)
+	case conversation.Unknown:
+		return r.styles.warning.Draw("? " + w.Unknown)
+	}
+	return r.styles.success.Draw(r.sign("✓", "+")) + took
+}
+
+// running reports whether the agent is at this call now.
+func (it *item) running(r *Model) bool {
+	return r.open != nil && slices.Contains(r.open.row.Running, it.call.ID)
+}
+
+func (r *Model) sign(sign, letter string) string {
+	switch {
+	case r.set.Spoken:
+		return ""
+	case r.set.ASCII:
+		return letter
+	}
+	return sign
+}
+
+// A block is text that is drawn as it stands. Only where its rows begin and end
+// is kept, so that a long one costs little more than its bytes.
+type block struct {
+	text string
+	lead string // styled
+	pen  themes.Pen
+	cuts []cut
+}
+
+type cut struct{ from, upto int32 }
+
+// newBlock lays clean text out in rows of at most width cells with lead.
+func (r *Model) newBlock(text, lead string, width int, pen themes.Pen) block {
+	const leadCells = 6
+	b := block{text: text, lead: lead, pen: pen}
+	room := width - leadCells
+	if room < 4 {
+		b.lead, room = "", max(width, 2)
+	}
+	at := 0
+	for row := range strings.SplitSeq(text, "\n") {
+		start := at
+		r.set.Hard(row, room, func(part string, _ int) {
+			b.cuts = append(b.cuts, cut{int32(start), int32(start + len(part))})
+			start += len(part)
+		})
+		at += len(row) + 1
+	}
+	return b
+}
+
+func (b *block) row(i int) string {
+	return b.lead + b.pen.Draw(b.text[b.cuts[i].from:b.cuts[i].upto])
+}

@@ -1,0 +1,124 @@
+package transcript
+
+import (
+	"fmt"
+	"strings"
+
+	"society-tui/runtime/conversation"
+	"society-tui/themes"
+	"society-tui/tui/markdown"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+// abortedCause is what the record says of an answer that the person cut short;
+// any other cause is a reason of its own.
+const abortedCause = "aborted"
+
+// anyTrouble is the class of failures whose text says all there is to say: an
+// endpoint that is not reached, is too busy, or breaks off.
+const anyTrouble = "overload"
+
+// layEvent lays out what happened to the agent.
+func (it *item) layEvent(r *Model, width int) {
+	e := &it.entry
+	at := ""
+	if !e.At.IsZero() {
+		at = r.styles.subtle.Draw(r.clock(e.At))
+	}
+	switch said := it.happened(r); e.Kind {
+	case conversation.Summary, conversation.Merged:
+		it.layRuntime(r, said, at, width)
+	case conversation.Aborted:
+		it.layNotice(r, said, at, r.styles.warning, width)
+	default:
+		it.layNotice(r, said+": "+it.text.text(), at, r.styles.danger, width)
+	}
+}
+
+// happened says what happened to the agent.
+func (it *item) happened(r *Model) string {
+	e := &it.entry
+	switch e.Kind {
+	case conversation.Summary:
+		return r.squeezed(e.Squeezed)
+	case conversation.Merged:
+		said := r.words.Merged
+		if e.Branch != 0 {
+			said += r.dot() + fmt.Sprintf(r.words.Branch, e.Branch)
+		}
+		return said
+	case conversation.Aborted:
+		said := r.sign("■", "#") + " " + r.words.Aborted
+		if e.Tokens > 0 {
+			said += r.dot() + put(r.words.ThrownAway, symbols.Bytes(e.Tokens))
+		}
+		if e.Cause != "" && e.Cause != abortedCause {
+			said += r.dot() + sanitize.Text(e.Cause)
+		}
+		return said
+	}
+	said := r.sign("✗", "!") + " " + r.words.Failure
+	if e.Cause != "" && e.Cause != anyTrouble {
+		said += " (" + sanitize.Line(e.Cause, nameCells) + ")"
+	}
+	return said
+}
+
+// layRuntime lays out a text of the runtime's beneath what it is, which alone is
+// seen while it is folded.
+func (it *item) layRuntime(r *Model, what, at string, width int) {
+	left := r.styles.subtle.Draw(r.marker(it.fold)) + " " + r.styles.muted.Draw(what)
+	it.top = append(it.top, r.sides(left, at, width))
+	if it.fold != folded {
+		it.indent = 2
+		it.rows = markdown.Render(it.text.text(), max(width-it.indent, 1), r.quiet)
+	}
+}
+
+// squeezed says what has left the model's context, and by whom.
+func (r *Model) squeezed(s *conversation.Squeezed) string {
+	if s == nil {
+		return r.words.Compressed
+	}
+	by := r.words.ByAgent
+	if s.ByItself {
+		by = r.words.ByItself
+	}
+	tokens := symbols.Tokens(s.Before) + r.arrow() + symbols.Tokens(s.After)
+	said := fmt.Sprintf(r.words.Squeezed, symbols.Count(s.Entries), tokens, by)
+	if s.Left > 0 {
+		said += r.dot() + put(r.words.Unsummed, symbols.Count(s.Left))
+	}
+	return said
+}
+
+// layNotice lays out a sentence of as many rows as it takes, with the time at the
+// end of the first.
+func (it *item) layNotice(r *Model, said, at string, pen themes.Pen, width int) {
+	room := width
+	if at != "" {
+		room -= 10
+	}
+	if room < 16 {
+		room, at = width, ""
+	}
+	for i, row := range markdown.Plain(strings.TrimSpace(said), max(room-2, 1), r.unstyled()) {
+		text := pen.Draw(row.Text)
+		switch {
+		case i == 0:
+			text = r.sides(text, at, width)
+		default:
+			text = "  " + text
+		}
+		it.top = append(it.top, text)
+	}
+}
+
+// unstyled is the look of text that gets its pen as a whole.
+func (r *Model) unstyled() *markdown.Look {
+	if r.drawn == nil {
+		r.drawn = &markdown.Look{}
+	}
+	return r.drawn
+}

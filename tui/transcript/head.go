@@ -1,0 +1,165 @@
+package transcript
+
+import (
+	"strings"
+	"time"
+
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/markdown"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+// nameCells is the most that a name takes in a head.
+const nameCells = 40
+
+// A head is the line above a message: from whom, to whom, what kind, and at the
+// right what it cost and when it was.
+type head struct {
+	from, to string // to may be several, with commas; none is the agent's own notes
+	word     string
+	state    string // what is special about it: it waits, it was superseded
+	brief    string // the same where there is little room
+	cause    string // why the answer ended as it did
+	at       time.Time
+	tokens   int
+	took     time.Duration
+	note     string // styled; stands at the end
+}
+
+func (h *head) draw(r *Model, width int) string {
+	left := r.party(agentIn(h.from)) + r.styles.subtle.Draw(r.arrow()) + r.recipients(h.to)
+	if h.word != "" {
+		left += r.styles.muted.Draw(r.dot() + h.word)
+	}
+	if h.cause != "" {
+		left += r.styles.warning.Draw(r.dot() + sanitize.Line(h.cause, nameCells))
+	}
+	var notes []string
+	if h.tokens > 0 {
+		notes = append(notes, put(r.words.Tokens, symbols.Tokens(h.tokens)))
+	}
+	if h.took > 0 {
+		notes = append(notes, symbols.Took(h.took))
+	}
+	if !h.at.IsZero() {
+		notes = append(notes, r.clock(h.at))
+	}
+	// What does not fit goes: the cost, the time, and at last what is special
+	// about the message becomes a word.
+	room := width - r.set.Width(left) - 1
+	if h.note != "" {
+		room -= r.set.Width(h.note) + 2
+	}
+	state := h.state
+	for {
+		parts := notes
+		if state != "" {
+			parts = append([]string{state}, notes...)
+		}
+		switch {
+		case r.set.Width(strings.Join(parts, r.dot())) <= room:
+		case len(notes) > 0:
+			notes = notes[1:]
+			continue
+		case h.brief != "" && state != h.brief:
+			state = h.brief
+			continue
+		}
+		right := r.noted(state, notes)
+		if h.note != "" && right != "" {
+			right += "  "
+		}
+		return r.sides(left, right+h.note, width)
+	}
+}
+
+// noted draws what stands at the right of a head.
+func (r *Model) noted(state string, notes []string) string {
+	rest := strings.Join(notes, r.dot())
+	if state != "" && rest != "" {
+		rest = r.dot() + rest
+	}
+	return r.styles.warning.Draw(state) + r.styles.subtle.Draw(rest)
+}
+
+// recipients names those that a message goes to.
+func (r *Model) recipients(to string) string {
+	if to == "" {
+		return r.styles.muted.Draw(r.words.OwnNotes)
+	}
+	var b strings.Builder
+	for i, id := range strings.Split(to, ",") {
+		if i > 0 {
+			b.WriteString(r.styles.subtle.Draw(", "))
+		}
+		b.WriteString(r.party(agentIn(id)))
+	}
+	return b.String()
+}
+
+// agentIn is the agent that an entry names: a model may have written there what it likes.
+func agentIn(id string) society.AgentID { return society.AgentID(sanitize.Line(id, nameCells)) }
+
+func (r *Model) arrow() string {
+	switch {
+	case r.set.Spoken:
+		return r.words.To
+	case r.set.ASCII:
+		return " -> "
+	}
+	return " → "
+}
+
+func (r *Model) dot() string {
+	switch {
+	case r.set.Spoken:
+		return r.words.Comma
+	case r.set.ASCII:
+		return " - "
+	}
+	return " · "
+}
+
+// clock writes the time of a message: of another day with its date.
+func (r *Model) clock(at time.Time) string {
+	if r.now.IsZero() {
+		return at.Format("15:04:05")
+	}
+	at = at.In(r.now.Location())
+	if y, m, d := at.Date(); r.now.Year() != y || r.now.Month() != m || r.now.Day() != d {
+		return at.Format("01-02 15:04")
+	}
+	return at.Format("15:04:05")
+}
+
+// sides draws left and right at the edges of a row. Where both do not fit, left
+// is cut; where not even right does, it goes.
+func (r *Model) sides(left, right string, width int) string {
+	w := r.set.Width(right)
+	if w == 0 || w+2 > width {
+		return r.set.Cut(left, width, r.set.Tail())
+	}
+	return r.set.Fit(left, width-w-1, r.set.Tail()) + " " + right
+}
+
+// lines writes a number of lines with the word for them.
+func (r *Model) lines(n int, word string) string {
+	switch {
+	case n == 1 && word == r.words.Lines:
+		return r.words.Line
+	case n == 1 && word == r.words.MoreLines:
+		return r.words.MoreLine
+	}
+	return put(word, symbols.Count(n))
+}
+
+// put puts n into a word that has a place for it.
+func put(word, n string) string { return strings.Replace(word, "%s", n, 1) }
+
+// oneLine is a row of one text in one pen, cut to width.
+func (r *Model) oneLine(pen themes.Pen, text string, width int) markdown.Row {
+	text = r.set.Cut(text, width, "")
+	return markdown.Row{Text: pen.Draw(text), Cells: r.set.Width(text)}
+}

@@ -1,0 +1,352 @@
+package transcript
+
+import (
+	"strings"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/tui/cells"
+	"society-tui/tui/markdown"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+// A part says which part of an entry an item shows. The values are kept with the
+// person's folds: they are added to, never changed.
+type part uint8
+
+const (
+	messagePart part = iota
+	thoughtPart
+	callPart
+	eventPart   // a failure, an abort, a summary
+	waitingPart // a message that is not read yet; the slot is its sequence number
+	draftThoughtPart
+	draftTextPart
+	standingPart // what the agent does now
+	repliesPart
+)
+
+// An itemID names an item of a conversation for good.
+type itemID struct {
+	slot uint64
+	part part
+	n    int // which of several, as the calls of an answer
+}
+
+// foreign is text that others wrote. It is cleaned when it is first used, so
+// that what stays folded costs nothing.
+type foreign struct {
+	raw   string
+	clean bool
+}
+
+func (f *foreign) text() string {
+	if !f.clean {
+		f.raw, f.clean = sanitize.Text(f.raw), true
+	}
+	return f.raw
+}
+
+// An item is what is laid out, folded and copied as one.
+type item struct {
+	id    itemID
+	entry conversation.Entry // what it was made of, to see whether that changed
+	gap   bool               // a blank row is before it
+	head  *head              // nil if what is before it is of the same message
+
+	text   foreign
+	fields []field // what a message says beside its text, once parted is set
+	parted bool
+	more   bool // some of it is left out
+	plain  bool // not Markdown
+	bar    bool // the message came to the agent
+	mine   bool // from the person
+	faded  bool // it does not count any more
+	call   *call
+	live   func(width int) []string // draws what goes on now, at each frame
+	stream *markdown.Stream         // the text of an answer that is being written
+
+	// What follows is as it was last laid out.
+	laid    bool
+	width   int
+	fold    fold
+	detail  Detail
+	withGap bool
+	top     []string
+	rows    []markdown.Row
+	tail    []string
+	blocks  []block
+	indent  int
+}
+
+// A fold says how much of an item is shown.
+type fold uint8
+
+const (
+	folded   fold = iota
+	unfolded      // but for what is very long
+	whole
+)
+
+type foldKey struct {
+	id     itemID
+	detail Detail
+}
+
+// Limits of what is shown of an unfolded item, until it is asked for as a whole.
+const (
+	resultLines = 200
+	textBytes   = 256 << 10
+)
+
+// foldOf returns how an item is folded: as the person wants it, else as its kind
+// is at this level of detail.
+func (t *thread) foldOf(it *item) fold {
+	detail := t.model.detail
+	if f, ok := t.folds[foldKey{it.id, detail}]; ok {
+		return f
+	}
+	switch {
+	case detail == Full:
+		return whole
+	case detail == Short && it.id.part == callPart && !it.faded && it.call.letter() != nil:
+		return unfolded
+	case it.id.part == thoughtPart || it.id.part == callPart || it.id.part == draftThoughtPart || it.foldsFirst():
+		return folded
+	case detail == Calls && it.id.part == messagePart:
+		return folded
+	}
+	return unfolded
+}
+
+// foldsFirst says whether the item is folded until it is asked for, as a summary
+// is, and what branches came to, which stands above it.
+func (it *item) foldsFirst() bool {
+	return it.id.part == eventPart && (it.entry.Kind == conversation.Summary || it.entry.Kind == conversation.Merged)
+}
+
+// lay lays the item out, if that was not done for this width, and returns how
+// many rows it has.
+func (it *item) lay(r *Model, t *thread, width int) int {
+	if it.live != nil {
+		return it.layLive(t, textWidth(width))
+	}
+	f := t.foldOf(it)
+	if !it.laid || it.width != width || it.fold != f || it.detail != r.detail || it.withGap != it.gap {
+		it.laid, it.width, it.fold, it.detail, it.withGap = true, width, f, r.detail, it.gap
+		it.top, it.rows, it.tail, it.blocks, it.indent, it.more = nil, nil, nil, nil, 0, false
+		it.layout(r, textWidth(width))
+	}
+	return it.height()
+}
+
+// layLive lays out what changes by itself: it is drawn anew for each frame.
+func (it *item) layLive(t *thread, width int) int {
+	it.top = it.top[:0]
+	if it.gap {
+		it.top = append(it.top, "")
+	}
+	said := it.live(width)
+	if len(said) == 0 && it.stream == nil {
+		it.top = it.top[:0]
+	}
+	it.top = append(it.top, said...)
+	it.rows = nil
+	if it.stream != nil && (it.id.part != draftThoughtPart || t.foldOf(it) != folded) {
+		it.rows = it.stream.Rows(max(width-it.indent, 1))
+	}
+	return it.height()
+}
+
+func (it *item) height() int {
+	n := len(it.top) + len(it.rows) + len(it.tail)
+	for i := range it.blocks {
+		n += len(it.blocks[i].cuts)
+	}
+	return n
+}
+
+// row returns row i as text that is at most as wide as the item was laid out.
+func (it *item) row(r *Model, i int) string {
+	if i < len(it.top) {
+		return it.top[i]
+	}
+	i -= len(it.top)
+	if i < len(it.rows) {
+		return it.before(r) + it.rows[i].Text
+	}
+	i -= len(it.rows)
+	for b := range it.blocks {
+		if n := len(it.blocks[b].cuts); i >= n {
+			i -= n
+			continue
+		}
+		return it.blocks[b].row(i)
+	}
+	if i < len(it.tail) {
+		return it.tail[i]
+	}
+	return ""
+}
+
+// before returns what stands before the rows of the text.
+func (it *item) before(r *Model) string {
+	switch {
+	case it.bar && it.mine:
+		return r.styles.user.Draw(r.bar()) + " "
+	case it.bar:
+		return r.styles.agentBar.Draw(r.bar()) + " "
+	}
+	return cells.Blank(it.indent)
+}
+
+func (r *Model) bar() string {
+	if r.set.ASCII {
+		return "|"
+	}
+	return "▌"
+}
+
+// textWidth is the width of what is written: without the column of the cursor's
+// mark and a spare one at the right edge.
+func textWidth(width int) int { return max(width-2, 1) }
+
+// layout lays the item out in rows of at most width cells.
+func (it *item) layout(r *Model, width int) {
+	if it.gap {
+		it.top = append(it.top, "")
+	}
+	if said := it.asLetter(r); said != nil {
+		it.layLetter(r, said, width)
+		return
+	}
+	if it.head != nil {
+		it.top = append(it.top, it.head.draw(r, width))
+	}
+	switch it.id.part {
+	case messagePart, waitingPart:
+		it.layText(r, width)
+	case thoughtPart:
+		it.layThought(r, width)
+	case callPart:
+		it.layCall(r, width)
+	case eventPart:
+		it.layEvent(r, width)
+	}
+}
+
+// layText lays a message out.
+func (it *item) layText(r *Model, width int) {
+	it.parts(r)
+	text := it.text.text()
+	if strings.TrimSpace(text) == "" && len(it.fields) == 0 {
+		if it.head != nil {
+			it.rows = []markdown.Row{r.oneLine(r.styles.subtle, r.words.NoText, width)}
+		}
+		return
+	}
+	indent := 0
+	if it.bar {
+		indent = 2
+	}
+	it.layWords(r, text, width-indent)
+	it.layFields(r, width-indent)
+	if it.fold == folded {
+		it.onlyFirst(r, width-indent)
+		return
+	}
+	if len(it.entry.Quick) > 0 && !it.bar {
+		it.tail = append(it.tail, r.replyRows(it.entry.Quick, width)...)
+	}
+}
+
+// layWords lays out what a message says: the person's as they wrote it, others'
+// as Markdown.
+func (it *item) layWords(r *Model, text string, width int) {
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	cut := 0
+	if it.fold != whole && len(text) > textBytes {
+		cut = lineStart(text, textBytes)
+		text, cut = text[:cut], len(text)-cut
+	}
+	look := r.full
+	if it.faded {
+		look = r.quiet
+	}
+	if it.plain {
+		it.rows = markdown.Plain(text, width, look)
+	} else {
+		it.rows = markdown.Render(text, width, look)
+	}
+	if cut > 0 {
+		it.more = true
+		it.rows = append(it.rows, r.oneLine(r.styles.subtle, put(r.words.MoreText, symbols.Bytes(cut)), width))
+	}
+}
+
+// onlyFirst leaves of a message that is laid out its first row, and says at its
+// end how many are left out.
+func (it *item) onlyFirst(r *Model, width int) {
+	it.more = false
+	left := len(it.rows) - 1
+	if left < 1 {
+		return
+	}
+	first := it.rows[0]
+	n := " " + r.lines(left, r.words.MoreLines)
+	text := r.set.Cut(first.Text, width-r.set.Width(n), r.set.Tail()) + r.styles.subtle.Draw(n)
+	it.rows = []markdown.Row{{Text: text, Cells: r.set.Width(text), Block: first.Block}}
+}
+
+// layThought shows what a model thought, or in a row how many more that takes.
+func (it *item) layThought(r *Model, width int) {
+	text := strings.TrimSpace(it.text.text())
+	it.indent = thoughtIndent
+	it.rows = markdown.Render(text, max(width-it.indent, 1), r.quiet)
+	n := r.lines(len(it.rows), r.words.Lines)
+	it.top = append(it.top, r.sides(
+		"  "+r.styles.subtle.Draw(r.marker(it.fold))+" "+r.styles.muted.Draw(r.words.Thought+"  "+n),
+		"", width))
+	if it.fold == folded {
+		it.rows = nil
+	}
+}
+
+// thoughtIndent is how far thoughts stand in.
+const thoughtIndent = 4
+
+// marker is the sign of what can be unfolded, or folded again.
+func (r *Model) marker(f fold) string {
+	switch {
+	case r.set.ASCII && f == folded:
+		return ">"
+	case r.set.ASCII:
+		return "v"
+	case f == folded:
+		return "▸"
+	}
+	return "▾"
+}
+
+// party returns how a name is drawn: the person's differs from agents'.
+func (r *Model) party(id society.AgentID) string {
+	if id == society.User {
+		return r.styles.user.Draw(r.name(id))
+	}
+	return r.styles.agent.Draw(r.name(id))
+}
+
+// lineStart returns where the line begins that holds byte at, if that is not too
+// far back, else where a character does.
+func lineStart(text string, at int) int {
+	if i := strings.LastIndexByte(text[:at], '\n'); i > at/2 {
+		return i + 1
+	}
+	for at > 0 && text[at]&0xc0 == 0x80 {
+		at--
+	}
+	return at
+}

@@ -1,0 +1,360 @@
+package transcript
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/tui/markdown"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+// quietAfter is how long nothing may come of an answer before that is said.
+const quietAfter = 5 * time.Second
+
+// A draft is the answer that is being written: cleaned and laid out as it comes.
+type draft struct {
+	on     bool
+	ending bool // it is over, and its stored form is on its way
+	of     api.Draft
+	text   feed
+	though feed
+}
+
+// A feed cleans and lays out a text that comes in pieces.
+type feed struct {
+	cleaner sanitize.Cleaner
+	fed     int
+	stream  *markdown.Stream
+}
+
+// take takes what has come of the whole text since the last time.
+func (f *feed) take(text string, look *markdown.Look) {
+	if f.stream == nil {
+		f.stream = markdown.NewStream(look)
+	}
+	f.stream.Append(f.cleaner.Write(text[f.fed:]))
+	f.stream.Writing(true)
+	f.fed = len(text)
+}
+
+// Stream takes over the unfinished answer of an agent; ok is false when there is
+// none any more. It stays in view until what became of it can be shown in its
+// place: so what has changed of the conversation is to be told before.
+func (r *Model) Stream(id society.AgentID, of api.Draft, ok bool) {
+	t := r.threads[id]
+	if t == nil {
+		return
+	}
+	d := &t.draft
+	switch {
+	case !ok && (t.stale || t.asked):
+		d.ending = d.on // until what became of it can be shown in its place
+		return
+	case !ok:
+		t.draft = draft{}
+		t.live()
+		return
+	}
+	if !d.on || d.ending || d.of.Step != of.Step || d.of.Attempt != of.Attempt || d.of.Epoch != of.Epoch ||
+		len(of.Text) < d.text.fed || len(of.Thought) < d.though.fed {
+		t.draft = draft{on: true}
+	}
+	wasAborted, items := d.of.Aborted, d.items()
+	d.of = of
+	d.text.take(of.Text, d.look(r))
+	d.though.take(of.Thought, r.quiet)
+	if of.Aborted != wasAborted {
+		d.redraw(r)
+	}
+	if items != d.items() || of.Aborted != wasAborted || !t.showsDraft() {
+		t.live()
+	}
+}
+
+// items counts what the draft is shown as.
+func (d *draft) items() int {
+	n := 0
+	if d.on && d.though.fed > 0 {
+		n++
+	}
+	if d.on && d.text.fed > 0 {
+		n += 2
+	}
+	return n
+}
+
+// look is how the text is drawn: one that was cut short stands back.
+func (d *draft) look(r *Model) *markdown.Look {
+	if d.of.Aborted {
+		return r.quiet
+	}
+	return r.full
+}
+
+// redraw lays all of it out anew.
+func (d *draft) redraw(r *Model) {
+	d.text, d.though = feed{}, feed{}
+	d.text.take(d.of.Text, d.look(r))
+	d.though.take(d.of.Thought, r.quiet)
+}
+
+// draftEnds takes a finished draft away, now that what became of it is here.
+func (t *thread) draftEnds() {
+	if t.draft.ending {
+		t.draft = draft{}
+	}
+}
+
+func (t *thread) showsDraft() bool {
+	for _, it := range t.items[len(t.stored):] {
+		if it.stream != nil {
+			return true
+		}
+	}
+	return t.draft.items() == 0
+}
+
+// live makes the items behind the stored ones anew: the answer that is being
+// written, what the agent does, what it offers, what waits for it.
+func (t *thread) live() {
+	for _, it := range t.stored {
+		if it.id.part == callPart && it.call.result == nil {
+			it.laid = false
+		}
+	}
+	t.items = append(t.items[:0], t.stored...)
+	if t.agent != society.User {
+		t.addDraft()
+		t.addStanding()
+		t.addWaiting()
+	}
+	t.list.Cut(len(t.stored))
+}
+
+func (t *thread) push(it *item) {
+	it.gap = len(t.items) > 0 && it.gap
+	t.items = append(t.items, it)
+}
+
+func (t *thread) addDraft() {
+	d := &t.draft
+	if !d.on {
+		return
+	}
+	named := false
+	if d.though.fed > 0 {
+		it := &item{id: itemID{part: draftThoughtPart}, gap: !t.toldOfAbort(), stream: d.though.stream, indent: thoughtIndent}
+		it.live = func(width int) []string {
+			n := t.model.lines(len(d.though.stream.Rows(max(width-thoughtIndent, 1))), t.model.words.Lines)
+			mark := t.model.styles.subtle.Draw(t.model.marker(t.foldOf(it)))
+			return append(t.draftHead(width), "  "+mark+" "+t.model.styles.muted.Draw(t.model.words.Thought+"  "+n))
+		}
+		t.push(it)
+		named = true
+	}
+	if d.text.fed == 0 {
+		return
+	}
+	it := &item{id: itemID{part: draftTextPart}, gap: named || !t.toldOfAbort(), stream: d.text.stream}
+	it.live = func(width int) []string {
+		if named {
+			return nil
+		}
+		return t.draftHead(width)
+	}
+	t.push(it)
+}
+
+// toldOfAbort says whether the answer was cut short and the record says so in the
+// row above it: then it needs no head of its own.
+func (t *thread) toldOfAbort() bool {
+	if !t.draft.of.Aborted || len(t.stored) == 0 {
+		return false
+	}
+	last := t.stored[len(t.stored)-1]
+	return last.id.part == eventPart && last.entry.Kind == conversation.Aborted
+}
+
+// draftHead is the head of the answer that is being written, or was cut short.
+func (t *thread) draftHead(width int) []string {
+	r, d := t.model, &t.draft
+	left := r.party(t.agent)
+	if node := t.node(d.of.Node); node != "" {
+		left += r.styles.muted.Draw(r.dot() + node)
+	}
+	switch {
+	case t.toldOfAbort():
+		return nil
+	case d.of.Aborted:
+		left += r.styles.warning.Draw(r.dot() + r.sign("■", "#") + " " + r.words.Aborted)
+		return []string{r.sides(left, r.styles.subtle.Draw(r.words.NotKept), width)}
+	}
+	r.moving = true
+	state := r.words.Streaming
+	if d.of.Tool != "" {
+		state = put(r.words.Calling, sanitize.Line(d.of.Tool, toolCells))
+	}
+	right := r.styles.busy.Draw(r.set.Symbol(symbols.Thinking, r.tick)+" "+state) + r.styles.subtle.Draw(r.dot()+symbols.Bytes(d.of.Bytes))
+	if since := r.now.Sub(d.of.Last); !d.of.Last.IsZero() && since >= quietAfter {
+		right = r.styles.warning.Draw(put(r.words.NoData, r.age(since)))
+	}
+	return []string{r.sides(left, right, width)}
+}
+
+// age writes how long something lasts; where nothing is to move, in steps of ten
+// seconds.
+func (r *Model) age(d time.Duration) string {
+	if r.set.Still {
+		d = d.Truncate(10 * time.Second)
+	}
+	return symbols.Age(d)
+}
+
+// addStanding adds what the agent does, unless the conversation shows it already.
+func (t *thread) addStanding() {
+	if t.row.ID == "" {
+		return
+	}
+	it := &item{id: itemID{part: standingPart}, gap: true}
+	it.live = t.standingRows
+	t.push(it)
+	if len(t.row.Replies) > 0 && t.row.Asks {
+		replies := &item{id: itemID{part: repliesPart}}
+		replies.live = func(width int) []string { return t.model.replyRows(t.row.Replies, width) }
+		t.push(replies)
+	}
+}
+
+func (t *thread) standingRows(width int) []string {
+	r := t.model
+	kind := symbols.Of(&t.row)
+	said := symbols.Word(&t.row, r.say, r.names)
+	behind := ""
+	switch kind {
+	case symbols.Thinking:
+		if t.draft.on && t.draft.items() > 0 && !t.draft.of.Aborted {
+			return nil // its head says so
+		}
+		behind = r.since(t.row.Since)
+		if t.draft.on && t.draft.of.Tool != "" {
+			said = put(r.words.Calling, sanitize.Line(t.draft.of.Tool, toolCells))
+		}
+	case symbols.Retry:
+		said, behind = fmt.Sprintf(r.say.Retry, t.row.Retry.Attempt, t.row.Retry.Most), r.nextTry(t.row.Retry)
+		if t.row.Retry.Cause != "" {
+			said += r.dot() + t.row.Retry.Cause
+		}
+	case symbols.Slot, symbols.Waits, symbols.Pausing, symbols.Stopping, symbols.Draining, symbols.Terminating:
+		behind = r.since(t.row.Since)
+	case symbols.Paused:
+		behind = r.words.PausedHint
+	case symbols.Stopped:
+		behind = r.words.StopHint
+	case symbols.Asks:
+	default:
+		return nil
+	}
+	if kind.Busy() {
+		r.moving = true
+	}
+	text := r.set.Symbol(kind, r.tick) + " " + said
+	if behind != "" {
+		text += r.dot() + behind
+	}
+	pen := kind.Role().Pen(r.styles.theme)
+	var rows []string
+	for i, row := range markdown.Plain(text, max(width-2, 1), r.unstyled()) {
+		if i > 0 {
+			rows = append(rows, "  "+pen.Draw(row.Text))
+		} else {
+			rows = append(rows, pen.Draw(row.Text))
+		}
+	}
+	return rows
+}
+
+func (r *Model) since(at time.Time) string {
+	if at.IsZero() || r.now.IsZero() {
+		return ""
+	}
+	return r.age(r.now.Sub(at))
+}
+
+// nextTry says when a failed call is tried again: how long that is, or where
+// nothing is to move at what time.
+func (r *Model) nextTry(retry *api.Retry) string {
+	if r.set.Still {
+		return put(r.words.RetryAt, r.clock(retry.At))
+	}
+	return put(r.words.RetryIn, symbols.Age(retry.At.Sub(r.now).Round(time.Second)))
+}
+
+// replyRows draws quick replies with the digits that choose them.
+func (r *Model) replyRows(replies []string, width int) []string {
+	var rows []string
+	var row strings.Builder
+	used := 0
+	for i, reply := range replies {
+		text := r.set.Cut(sanitize.Line(reply, keyCells), max(width-6, 1), r.set.Tail())
+		w := 2 + len(fmt.Sprint(i+1)) + 1 + r.set.Width(text)
+		if used > 0 && used+w > width {
+			rows = append(rows, row.String())
+			row.Reset()
+			used = 0
+		}
+		row.WriteString("  " + r.styles.accent.Draw(fmt.Sprint(i+1)) + " " + r.styles.text.Draw(text))
+		used += w
+	}
+	if used > 0 {
+		rows = append(rows, row.String())
+	}
+	return rows
+}
+
+// QuickReply returns the nth reply that the open agent offers, counted from 1.
+func (r *Model) QuickReply(n int) (text string, ok bool) {
+	if r.open == nil || !r.row.Asks || n < 1 || n > len(r.row.Replies) {
+		return "", false
+	}
+	return r.row.Replies[n-1], true
+}
+
+// addWaiting adds the messages that the agent has not read yet. Of one whose time
+// has not come it is said when that is, which does not change as time goes by.
+func (t *thread) addWaiting() {
+	for i := range t.waiting {
+		m := &t.waiting[i]
+		mine := m.From == society.User
+		h := &head{from: string(m.From), to: string(t.agent), at: m.At}
+		h.brief = t.model.sign("○", "o") + " " + t.model.words.Waiting
+		h.state = h.brief + ": " + t.readWhen()
+		if !m.Due.IsZero() {
+			h.brief = t.model.sign("○", "o") + " " + put(t.model.words.Due, t.model.clock(m.Due))
+			h.state = h.brief
+		}
+		if !mine {
+			h.word = t.model.typeWord(string(m.Type))
+		}
+		t.push(&item{
+			id: itemID{slot: m.Seq, part: waitingPart}, gap: true, head: h,
+			text: foreign{raw: m.Body}, plain: mine, bar: true, mine: mine,
+		})
+	}
+}
+
+// readWhen says when what waits will be read.
+func (t *thread) readWhen() string {
+	w := t.model.words
+	switch {
+	case t.row.State.Active():
+		return w.ReadBefore
+	case t.row.Paused != "" || t.row.State.Ended():
+		return w.ReadResumed
+	}
+	return w.ReadNext
+}

@@ -1,0 +1,261 @@
+package transcript
+
+import (
+	"slices"
+	"strings"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/tui/markdown"
+	"society-tui/tui/scroll"
+)
+
+// move does something to the list of the open conversation, if there is one.
+func (r *Model) move(f func(l *scroll.List)) {
+	if r.open != nil {
+		f(r.open.list)
+	}
+}
+
+// Up moves the cursor a row up. It ends following.
+func (r *Model) Up() { r.move(func(l *scroll.List) { l.Up(1) }) }
+
+// Down moves the cursor a row down; below the last one it begins to follow.
+func (r *Model) Down() { r.move(func(l *scroll.List) { l.Down(1) }) }
+
+// PageUp moves up by a window less a row.
+func (r *Model) PageUp() { r.move(func(l *scroll.List) { l.Page(-max(r.height-1, 1)) }) }
+
+// PageDown moves down by a window less a row; at the end it begins to follow.
+func (r *Model) PageDown() { r.move(func(l *scroll.List) { l.Page(max(r.height-1, 1)) }) }
+
+// HalfUp moves up by half a window.
+func (r *Model) HalfUp() { r.move(func(l *scroll.List) { l.Page(-max(r.height/2, 1)) }) }
+
+// HalfDown moves down by half a window; at the end it begins to follow.
+func (r *Model) HalfDown() { r.move(func(l *scroll.List) { l.Page(max(r.height/2, 1)) }) }
+
+// Top moves to the first row that is in memory; what is before it is then needed.
+func (r *Model) Top() { r.move((*scroll.List).First) }
+
+// Follow moves to the end and stays there while the conversation grows.
+func (r *Model) Follow() { r.move((*scroll.List).Follow) }
+
+// Following says whether the end is in view and stays there. What the person had
+// scrolled back in before a restart is not followed while it is being read.
+func (r *Model) Following() bool {
+	return r.open != nil && r.open.list.Following() && (r.open.wish == nil || !r.open.wish.Hold)
+}
+
+// Scroll moves the window by n rows, up if n is negative, as a wheel does.
+func (r *Model) Scroll(n int) { r.move(func(l *scroll.List) { l.Scroll(n) }) }
+
+// PrevMessage moves to the message of the person before the cursor; in a
+// conversation in which they said nothing, to the message before it.
+func (r *Model) PrevMessage() { r.toMessage(-1) }
+
+// NextMessage moves to the next such message; behind the last one it follows.
+func (r *Model) NextMessage() { r.toMessage(1) }
+
+func (r *Model) toMessage(by int) {
+	if r.open == nil {
+		return
+	}
+	t := r.open
+	mine := false
+	for _, it := range t.items {
+		mine = mine || it.mine
+	}
+	i, _ := t.current()
+	for i += by; i >= 0 && i < len(t.items); i += by {
+		if it := t.items[i]; it.mine || !mine && it.head != nil {
+			t.list.To(i)
+			t.list.Point(scroll.Place{Item: i, Row: it.firstRow()})
+			return
+		}
+	}
+	if by > 0 {
+		t.list.Follow()
+	}
+}
+
+// firstRow is the item's first row that is not blank.
+func (it *item) firstRow() int {
+	if it.gap {
+		return 1
+	}
+	return 0
+}
+
+// markRow is the row with the sign of a fold, -1 if the item has none.
+func (it *item) markRow() int {
+	row := it.firstRow()
+	switch it.id.part {
+	case draftThoughtPart:
+		return max(len(it.top)-1, row) // its head may be missing
+	case thoughtPart, callPart:
+		if it.call != nil && it.fold != folded && it.detail != Full && !it.faded && it.call.letter() != nil {
+			return -1 // it is shown as a message
+		}
+		if it.head != nil {
+			row++
+		}
+		return row
+	case eventPart:
+		if it.foldsFirst() {
+			return row
+		}
+	}
+	return -1
+}
+
+// Toggle unfolds the item under the cursor, all of it if some of it is left out,
+// and folds it again if all of it is seen.
+func (r *Model) Toggle() {
+	if r.open == nil {
+		return
+	}
+	t := r.open
+	i, it := t.current()
+	if it == nil || it.id.part == standingPart || it.id.part == repliesPart || it.id.part == draftTextPart ||
+		it.id.part == eventPart && !it.foldsFirst() {
+		return
+	}
+	was := t.foldOf(it)
+	next := unfolded
+	switch {
+	case was == unfolded && it.more:
+		next = whole
+	case was != folded:
+		next = folded
+	}
+	t.folds[foldKey{it.id, r.detail}] = next
+	t.list.Changed(i)
+	row := max(it.markRow(), it.firstRow())
+	top := t.list.Top()
+	if t.list.Following() && next != folded || top.Item == i && top.Row > row {
+		t.list.To(i)
+	}
+	t.list.Point(scroll.Place{Item: i, Row: row})
+	if next != folded {
+		t.list.Reveal(i, row)
+	}
+}
+
+// CycleDetail goes on to the next level of detail: calls only, short, full.
+func (r *Model) CycleDetail() Detail {
+	r.detail = map[Detail]Detail{Calls: Short, Short: Full, Full: Calls}[r.detail]
+	for _, t := range r.threads {
+		t.list.Reflow()
+	}
+	return r.detail
+}
+
+// Click puts the cursor on the row y of the room's rows, and folds or unfolds
+// where the sign for that is, which it says.
+func (r *Model) Click(x, y, _ int) (folded bool) {
+	if r.open == nil {
+		return false
+	}
+	y-- // the upper edge
+	if !r.bare {
+		x--
+	}
+	at, ok := r.open.list.At(y)
+	if !ok || at.Item >= len(r.open.items) {
+		return false
+	}
+	follows := r.open.list.Following()
+	it := r.open.items[at.Item]
+	if it.markRow() == at.Row && x < 6 {
+		r.open.list.Point(at)
+		r.Toggle()
+		return true
+	}
+	if end, ok := r.open.list.Cursor(); follows && ok && end == at {
+		return false // the last row, while it follows: nothing to hold on to
+	}
+	r.open.list.Point(at)
+	return false
+}
+
+// CopyText returns what the item says that the cursor picks: a message, a thought, or
+// the arguments and the result of a call.
+func (r *Model) CopyText() string {
+	if r.open == nil {
+		return ""
+	}
+	_, it := r.open.picked()
+	if it == nil {
+		return ""
+	}
+	return it.said()
+}
+
+func (it *item) said() string {
+	switch {
+	case it.stream != nil:
+		return it.stream.Text()
+	case it.call == nil:
+		return it.withFields()
+	}
+	c := it.call
+	if said := c.letter(); said != nil {
+		return said.text
+	}
+	if !c.args.clean {
+		c.args = foreign{raw: conversation.Plain(c.Arguments)}
+	}
+	text := c.args.text()
+	if c.result == nil {
+		return text
+	}
+	if !c.text.clean {
+		c.text = foreign{raw: strings.TrimRight(c.result.text, "\n")}
+	}
+	return strings.TrimLeft(text+"\n\n"+c.text.text(), "\n")
+}
+
+// Dropped returns the text of the person's that a stop of the open agent dropped
+// last; ok is false if there is none, or if one waits that is newer.
+func (r *Model) Dropped() (text string, ok bool) {
+	t := r.open
+	if t == nil || slices.ContainsFunc(t.waiting, func(m api.Waiting) bool { return m.From == society.User }) {
+		return "", false
+	}
+	for _, e := range slices.Backward(t.entries) {
+		if e.Kind == conversation.Dropped {
+			return e.Body, true
+		}
+	}
+	return "", false
+}
+
+// CopyCode returns the code block under the cursor, else the last one of the
+// message there, else the last one above it.
+func (r *Model) CopyCode() string {
+	if r.open == nil {
+		return ""
+	}
+	t := r.open
+	at, it := t.current()
+	if it == nil {
+		return ""
+	}
+	if place, ok := t.list.Cursor(); ok {
+		if row := place.Row - len(it.top); row >= 0 && row < len(it.rows) && it.rows[row].Block > 0 {
+			if code := markdown.Code(it.said()); it.rows[row].Block <= len(code) {
+				return code[it.rows[row].Block-1]
+			}
+		}
+	}
+	for ; at >= 0; at-- {
+		if it := t.items[at]; it.call == nil {
+			if code := markdown.Code(it.said()); len(code) > 0 {
+				return code[len(code)-1]
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,186 @@
+package transcript
+
+import (
+	"slices"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+)
+
+const (
+	// loaded is how many entries of a conversation are in memory, unless the
+	// person scrolls farther back.
+	loaded = 400
+	// older is how many more are read at a time.
+	older = 200
+)
+
+// A PageRequest asks for a part of a conversation to be read: the entries from From
+// up to but not including Upto, 0 meaning the end. Of society.User it is the
+// inbox from the message with sequence number From on.
+type PageRequest struct {
+	Agent      society.AgentID
+	From, Upto uint64
+}
+
+// PageRequest returns what is to be read next, and that only once: it has to be
+// answered by Extend, ExtendInbox or Fail. It is to be asked after everything
+// that was done to the room.
+func (r *Model) PageRequest() (request PageRequest, ok bool) {
+	t := r.open
+	if t == nil || t.asked || t.failed != "" {
+		return PageRequest{}, false
+	}
+	request = PageRequest{Agent: t.agent}
+	switch {
+	case !t.known:
+		if t.wish != nil && t.wish.Hold && !t.wish.Top.now() {
+			// Back to where the person was, with something above it.
+			request.From = t.wish.Top.Slot - min(t.wish.Top.Slot, older)
+		} else if r.row.ID == t.agent && r.row.Next > loaded {
+			request.From = r.row.Next - loaded
+		}
+	case t.stale:
+		request.From = max(t.from, min(t.changed, t.next))
+	case r.search.wants(t):
+		to := r.search.hits[r.search.at].id.slot
+		request.From, request.Upto = max(t.first, to-min(to, overlap)), t.from
+	case t.from > t.first && r.width > 0 && !t.list.Above(2*max(r.height, 1)):
+		request.From, request.Upto = max(t.first, t.from-min(t.from, older)), t.from
+	default:
+		return PageRequest{}, false
+	}
+	t.asked = true
+	t.stale = t.stale && t.known && request.Upto != 0
+	return request, true
+}
+
+// Changed says that an agent's conversation is to be read again from slot on. It
+// need not be open. For the person it says that a message came.
+func (r *Model) Changed(id society.AgentID, slot uint64) {
+	t := r.threads[id]
+	if t == nil {
+		return
+	}
+	if id == society.User {
+		slot = t.next
+	}
+	if s := r.search; s != nil && s.agent == id {
+		if !s.stale || slot < s.changed {
+			s.changed = slot
+		}
+		s.stale, s.failed = true, ""
+	}
+	if !t.stale || slot < t.changed {
+		t.changed = slot
+	}
+	t.stale = true
+	t.failed = ""
+}
+
+// Fail says why a part could not be read. It is asked for again when the
+// conversation changes or is opened again.
+func (r *Model) Fail(request PageRequest, reason string) {
+	if t := r.threads[request.Agent]; t != nil {
+		t.asked = false
+		t.failed = reason
+		if t.known && request.Upto == 0 {
+			t.stale, t.changed = true, request.From
+		}
+	}
+}
+
+// Extend takes over the part of a conversation that was needed.
+func (r *Model) Extend(request PageRequest, page api.Entries) {
+	t := r.threads[request.Agent]
+	if t == nil {
+		return
+	}
+	t.asked = false
+	t.failed = ""
+	t.first = page.First
+	if !t.known || request.From < t.from {
+		t.from = max(request.From, page.First)
+	}
+	t.known = true
+	t.replace(request.From, request.Upto, page.Entries)
+	if request.Upto == 0 {
+		t.next = page.Next
+		t.waiting = page.Waiting
+	}
+	if !t.stale {
+		t.draftEnds()
+	}
+	t.rebuild()
+	t.restore()
+	t.seek()
+	t.trim()
+	r.arrive()
+}
+
+// ExtendInbox takes over the messages to the person that were needed.
+func (r *Model) ExtendInbox(request PageRequest, messages []api.InboxMessage) {
+	page := inboxPage(request.From, messages)
+	if t := r.threads[request.Agent]; t != nil && t.known {
+		page.First = t.first
+	}
+	r.Extend(request, page)
+}
+
+// inboxPage makes a page of messages to the person.
+func inboxPage(from uint64, messages []api.InboxMessage) api.Entries {
+	page := api.Entries{Agent: society.User, First: from, Next: from}
+	for _, m := range messages {
+		kind := string(m.Type)
+		if m.Note {
+			kind = noteType
+		}
+		page.Entries = append(page.Entries, conversation.Entry{
+			Slot: m.Seq, Kind: conversation.Inbound, At: m.At, Body: m.Body,
+			From: string(m.From), FromRole: m.Role, To: string(society.User), Type: kind,
+			MessageID: string(m.ID), TaskID: string(m.Task), Seq: m.Seq, Quick: m.Quick,
+		})
+		page.Next = m.Seq + 1
+	}
+	return page
+}
+
+// noteType marks a message to the person that is a text of a turn and no answer.
+const noteType = "note"
+
+// replace puts entries in the place of those that were in [from,upto).
+func (t *thread) replace(from, upto uint64, entries []conversation.Entry) {
+	keep := t.entries[:0:0]
+	for _, e := range t.entries {
+		if e.Slot < from {
+			keep = append(keep, e)
+		}
+	}
+	keep = append(keep, entries...)
+	for _, e := range t.entries {
+		if upto != 0 && e.Slot >= upto {
+			keep = append(keep, e)
+		}
+	}
+	slices.SortStableFunc(keep, func(a, b conversation.Entry) int {
+		switch {
+		case a.Slot < b.Slot:
+			return -1
+		case a.Slot > b.Slot:
+			return 1
+		}
+		return 0
+	})
+	t.entries = keep
+}
+
+// trim lets the oldest entries go while nobody looks at them.
+func (t *thread) trim() {
+	if !t.list.Following() || len(t.entries) <= loaded+older {
+		return
+	}
+	t.entries = slices.Clone(t.entries[len(t.entries)-loaded:])
+	t.from = t.entries[0].Slot
+	t.rebuild()
+}

@@ -1,0 +1,186 @@
+package transcript
+
+import (
+	"strings"
+
+	"society-tui/runtime/society"
+	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
+)
+
+// View returns Rows as one text.
+func (r *Model) View(width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
+
+// Rows draws the conversation: height rows of exactly width cells.
+func (r *Model) Rows(width, height int) []string {
+	if width <= 0 || height <= 0 {
+		return nil
+	}
+	r.moving = false
+	rows := make([]string, 0, height)
+	switch {
+	case r.bare:
+		body := r.body(width, height-1, "")
+		rows = append(rows, r.frame.Rule(width, r.title, r.note(width), r.focus))
+		return append(rows, body...)
+	case height < 3 || width < 4:
+		return append(rows, r.body(width, height, "")...)
+	}
+	body := r.body(width-2, height-2, r.frame.Side(r.focus, false))
+	rows = append(rows, r.frame.Top(width, r.title, r.note(width), r.focus))
+	rows = append(rows, body...)
+	return append(rows, r.frame.Bottom(width, "", r.focus))
+}
+
+// note says how much of the conversation is unfolded, and where in it the window
+// is. Where not both fit beside the title it is only the second.
+func (r *Model) note(width int) string {
+	if r.open == nil || len(r.open.stored)+len(r.open.waiting)+r.open.draft.items() == 0 {
+		return ""
+	}
+	where := r.words.Following
+	if !r.open.list.Following() {
+		where = symbols.Count(r.open.list.Percent()) + "%"
+	}
+	const edges = 8
+	if note := r.Detail() + r.dot() + where; r.set.Width(r.title)+r.set.Width(note)+edges <= width {
+		return note
+	}
+	return where
+}
+
+// Detail returns the word for how much of the conversation is unfolded.
+func (r *Model) Detail() string {
+	switch r.detail {
+	case Full:
+		return r.words.Full
+	case Calls:
+		return r.words.Calls
+	}
+	return r.words.Short
+}
+
+// body draws the window on the conversation, between sides.
+func (r *Model) body(width, height int, side string) []string {
+	rows := make([]string, 0, max(height, 0))
+	t := r.open
+	if width != r.width {
+		r.sel.Clear()
+		r.width = width
+		for _, other := range r.threads {
+			other.list.Reflow()
+		}
+	}
+	below := ""
+	if r.search != nil && height > 1 {
+		height--
+		below = side + r.set.Fit(r.searchRow(width), width, "") + side
+	}
+	r.height = height
+	if t != nil {
+		for i := len(t.stored); i < len(t.items); i++ {
+			t.list.Changed(i)
+		}
+		r.checkSelection(t)
+		rows = r.window(t, rows, height, side)
+	}
+	empty := side + cells.Blank(width) + side
+	if len(rows) == 0 && height > 0 {
+		rows = append(rows, side+r.set.Fit(" "+r.nothing(), width, r.set.Tail())+side)
+	}
+	for len(rows) < height {
+		rows = append(rows, empty)
+	}
+	if t != nil && t.failed != "" && len(t.items) > 0 && height > 1 {
+		said := r.styles.danger.Draw(r.set.Fit(" "+r.words.Failed+t.failed, width, r.set.Tail()))
+		rows[height-1] = side + said + side
+	}
+	if below != "" {
+		rows = append(rows, below)
+	}
+	return rows
+}
+
+// window draws what of the thread is in view.
+func (r *Model) window(t *thread, rows []string, height int, side string) []string {
+	parts, badge := t.list.Window(height)
+	cursor, held := t.list.Cursor()
+	held = held && r.focus
+	picked, _ := t.picked()
+	for _, p := range parts {
+		it := t.items[p.Item]
+		it.lay(r, t, r.width)
+		var found map[int][]span
+		if r.Searching() {
+			found = it.marks(r, r.search.query, p.From, p.Upto)
+		}
+		for i := p.From; i < p.Upto; i++ {
+			before := " "
+			switch {
+			case held && p.Item == cursor.Item && i == cursor.Row:
+				before = r.cursorMark()
+			case held && p.Item == picked && i >= it.firstRow():
+				before = r.pickedMark()
+			}
+			text := it.row(r, i)
+			if spans := found[i]; len(spans) > 0 {
+				text = r.marked(text, spans, r.styles.match)
+			}
+			text = before + r.sel.Draw(r.set.Measure, text, p.Item, i)
+			left := r.width - r.set.Width(text)
+			if left < 0 { // narrower than anything can be written in
+				text, left = r.set.Fit(text, r.width, ""), 0
+			}
+			rows = append(rows, side+text+cells.Blank(left)+side)
+		}
+	}
+	if !badge || len(rows) >= height && height > 1 {
+		return rows
+	}
+	said := r.below(t)
+	pad := max((r.width-r.set.Width(said))/2, 0)
+	row := side + cells.Blank(pad) + said
+	row += cells.Blank(r.width-pad-r.set.Width(said)) + side
+	if len(rows) == height {
+		rows = rows[:height-1]
+	}
+	return append(rows, row)
+}
+
+// cursorMark stands before the row of the cursor.
+func (r *Model) cursorMark() string { return r.styles.accent.Draw(r.sign("›", ">")) }
+
+// pickedMark stands before the other rows of the item that the cursor picks: all of that
+// is copied, also what of it is not in view.
+func (r *Model) pickedMark() string { return r.styles.accent.Draw(r.sign("▏", ":")) }
+
+// below is the badge: what came since the person moved away from the end.
+func (r *Model) below(t *thread) string {
+	n := t.list.Fresh()
+	said := r.words.Below
+	pen := r.styles.muted
+	switch {
+	case n == 1:
+		said, pen = r.words.NewLine, r.styles.badge
+	case n > 1:
+		said, pen = put(r.words.NewLines, symbols.Count(n)), r.styles.badge
+	}
+	said = " " + r.sign("↓", "v") + " " + said + r.dot() + r.words.ToFollow + " "
+	return pen.Draw(r.set.Cut(said, r.width, r.set.Tail()))
+}
+
+// nothing says why there is nothing to see.
+func (r *Model) nothing() string {
+	t := r.open
+	switch {
+	case t == nil:
+		return ""
+	case t.failed != "":
+		return r.styles.danger.Draw(r.words.Failed + t.failed)
+	case !t.known:
+		return r.styles.subtle.Draw(r.words.Reading)
+	case t.agent == society.User:
+		return r.styles.subtle.Draw(r.words.NoInbox)
+	}
+	return r.styles.subtle.Draw(r.words.Empty)
+}

@@ -1,0 +1,335 @@
+package transcript_test
+
+import (
+	"image/color"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"society-tui/runtime/api"
+	stored "society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/themes"
+	"society-tui/tui/cells/cellstest"
+	"society-tui/tui/symbols"
+	"society-tui/tui/transcript"
+)
+
+func TestTheConversationLooksAsItDid(t *testing.T) {
+	t.Parallel()
+	ascii, chinese := plainly(), plainly()
+	ascii.set.ASCII, chinese.lang = true, protocol.Chinese
+	for _, c := range []struct {
+		name          string
+		style         style
+		width, height int
+		detail        int
+	}{
+		{"112", plainly(), 112, 56, 0},
+		{"72", plainly(), 72, 60, 0},
+		{"58", plainly(), 58, 64, 0},
+		{"58-ascii", ascii, 58, 64, 0},
+		{"58-zh", chinese, 58, 64, 0},
+		{"72-full", plainly(), 72, 120, 1},
+		{"72-calls", plainly(), 72, 50, 2},
+		{"30", plainly(), 30, 24, 0},
+	} {
+		r := opened(c.style, everything())
+		r.Focus(true)
+		r.Stream(society.Root, answering(), true)
+		for range c.detail {
+			r.CycleDetail()
+		}
+		rows := r.Rows(c.width, c.height)
+		cellstest.Golden(t, "talk-"+c.name, rows, c.width)
+		cellstest.Colourless(t, rows)
+	}
+}
+
+func TestScreen23SenderAndRecipientAreOnEveryMessage(t *testing.T) {
+	t.Parallel()
+	r := opened(plainly(), everything())
+	rows := r.Rows(90, 90)
+	shows(t, rows, "you → root", "research-lead → root · report", "root → own notes", "root → you, research-lead  ")
+	// An agent's message differs from the person's by a word, too.
+	hides(t, rows, "you → root ·")
+}
+
+func TestAHeadGivesUpItsCostBeforeItsMeaning(t *testing.T) {
+	t.Parallel()
+	r := opened(plainly(), everything())
+	for _, c := range []struct {
+		width int
+		head  string
+	}{
+		{72, "root → you, research-lead 12 tok · 0.9s · 14:04:01"},
+		{52, "root → you, research-lead 0.9s · 14:04:01"},
+		{44, "root → you, research-lead 14:04:01"},
+		{32, "root → you, research-lead"},
+		{72, "you → root ○ waiting: read before its next tool · 14:04:10"},
+		{60, "you → root ○ waiting: read before its next tool"},
+		{40, "you → root ○ waiting"},
+	} {
+		found := slices.ContainsFunc(r.Rows(c.width, 80), func(row string) bool {
+			return strings.Join(strings.Fields(strings.Trim(ansi.Strip(row), "│")), " ") == c.head
+		})
+		if !found {
+			t.Errorf("at %d there is no head %q in\n%s", c.width, c.head, text(r.Rows(c.width, 80)))
+		}
+	}
+}
+
+func TestScreen22NamesOfCallsAreSeenAtEveryLevelOfDetail(t *testing.T) {
+	t.Parallel()
+	r := opened(plainly(), everything())
+	for range 3 {
+		rows := r.Rows(90, 150)
+		shows(t, rows, "spawn_agent", "send_message", "web_fetch", "context_status", "✓ 0.2s", "✗ failed 0.3s", "skipped", "not run", "effect unknown")
+		r.CycleDetail()
+	}
+	r.CycleDetail()
+	shows(t, r.Rows(90, 200), "I should split this.", "404 Not Found", "roleId: research-lead")
+	r.CycleDetail()
+	rows := r.Rows(90, 150)
+	hides(t, rows, "I should split this.", "404 Not Found", "Use **short** rows.", "**facts**", "+1 lines")
+	shows(t, rows, "Review the 12 chapters", "checks facts,", "+1 line ", "calls only")
+}
+
+func TestScreen27WhatWentWrongIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	r := opened(plainly(), everything())
+	rows := r.Rows(120, 90)
+	shows(t, rows, "■ aborted · 1.2 kB of an answer thrown away · stream stalled", "✗ error (server): 500 Internal", "superseded")
+
+	row := root()
+	row.Retry = &api.Retry{Attempt: 2, Most: 3, At: now.Add(4 * time.Second), Cause: "429 rate limited"}
+	r.Row(row)
+	shows(t, r.Rows(120, 90), "↻ retry 2/3 · 429 rate limited · next try in 4s")
+	if !r.Animating() {
+		t.Error("a countdown does not move")
+	}
+	still := plainly()
+	still.set.Still = true
+	r = opened(still, everything())
+	r.Row(row)
+	before := r.Rows(120, 90)
+	r.Tick(now.Add(time.Second), 3)
+	shows(t, before, "next try at 14:04:24")
+	if !slices.Equal(before, r.Rows(120, 90)) {
+		t.Error("with reduced motion a second changes the screen")
+	}
+
+	draft := answering()
+	draft.Aborted = true
+	r.Stream(society.Root, draft, true)
+	shows(t, r.Rows(120, 90), "■ aborted", "Next I will ask the reviewers to")
+}
+
+func TestTheStateStandsAtTheEnd(t *testing.T) {
+	t.Parallel()
+	r := opened(plainly(), everything())
+	for _, c := range []struct {
+		change func(*api.Row)
+		want   string
+	}{
+		{func(*api.Row) {}, "⠹ thinking · 18s"},
+		{func(row *api.Row) { row.Queued = true }, "… waits for a slot · 18s"},
+		{func(row *api.Row) { row.State, row.Paused = society.Idle, society.Interrupted }, "‖ paused: interrupted · write to it or resume it"},
+		{func(row *api.Row) { row.State = society.Stopped }, "■ stopped · resume it and write to it"},
+		{func(row *api.Row) { row.State, row.WaitsOn = society.Idle, []society.AgentID{"web-3"} }, "◌ waits: web-3"},
+		{func(row *api.Row) { row.State, row.Asks = society.Idle, true }, "? asks you"},
+	} {
+		row := root()
+		c.change(&row)
+		r.Row(row)
+		shows(t, r.Rows(100, 70), c.want)
+	}
+	idle := root()
+	idle.State = society.Idle
+	r.Row(idle)
+	hides(t, r.Rows(100, 70), "idle")
+	if r.Animating() {
+		t.Error("an idle agent moves")
+	}
+}
+
+func TestTheRunningCallIsTheFirstWithoutAResult(t *testing.T) {
+	t.Parallel()
+	sh := &shelf{entries: []stored.Entry{
+		{Slot: 0, Kind: stored.Answer, From: "root", Calls: []stored.Call{call("a", "one", "{}"), call("b", "two", "{}"), call("c", "three", "{}")}},
+		result(1, "a", stored.OK, "done", time.Second),
+	}}
+	r := opened(plainly(), sh)
+	row := root()
+	row.State, row.Tool, row.Running = society.Processing, "two", []string{"b"}
+	r.Row(row)
+	rows := r.Rows(60, 12)
+	for _, c := range []struct{ name, want string }{{"one", "✓ 1.0s"}, {"two", "◇ running"}, {"three", "waits"}} {
+		i := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "▸ "+c.name) })
+		if i < 0 || !strings.Contains(rows[i], c.want) {
+			t.Errorf("%s is not shown as %q in\n%s", c.name, c.want, text(rows))
+		}
+	}
+}
+
+func TestScreen31WaitingMessagesSayWhenTheyWillBeRead(t *testing.T) {
+	t.Parallel()
+	sh := everything()
+	r := opened(plainly(), sh)
+	shows(t, r.Rows(90, 70), "○ waiting: read before its next tool", "▌ Add the page numbers.")
+	row := root()
+	row.State, row.Paused, row.Waiting = society.Idle, society.Interrupted, 0
+	r.Row(row)
+	shows(t, r.Rows(90, 70), "○ waiting: read when it is resumed")
+	sh.feed(r)
+	row.Waiting = 1 // the queue changed: the room reads it again by itself
+	r.Row(row)
+	sh.waiting = append(sh.waiting, api.Waiting{Seq: 100, From: "web-3", Type: protocol.CollaborationRequest, Body: "Which edition?"})
+	sh.feed(r)
+	shows(t, r.Rows(90, 70), "web-3 → root · asks", "Which edition?")
+}
+
+// What stands there does not change as time goes by: nothing is drawn for it.
+func TestADelayedMessageSaysWhenItComes(t *testing.T) {
+	t.Parallel()
+	sh := everything()
+	r := opened(plainly(), sh)
+	row := root()
+	row.State = society.Idle
+	r.Row(row)
+	sh.feed(r)
+	row.Delayed = 1
+	r.Row(row)
+	sh.waiting = append(sh.waiting, api.Waiting{Seq: 101, From: "web-3", Type: protocol.General, At: at(4, 12), Due: at(5, 20), Body: "How far are you?"})
+	sh.feed(r)
+	before := r.Rows(90, 70)
+	shows(t, before, "web-3 → root · message", "○ delayed, comes at 14:05:20", "How far are you?")
+	if r.Animating() {
+		t.Error("it moves")
+	}
+	r.Tick(now.Add(30*time.Second), 5)
+	if !slices.Equal(before, r.Rows(90, 70)) {
+		t.Error("it changes as time goes by")
+	}
+}
+
+func TestQuickRepliesCanBeChosen(t *testing.T) {
+	t.Parallel()
+	r := opened(plainly(), everything())
+	row := root()
+	row.State, row.Asks, row.Replies = society.Idle, true, []string{"first edition", "second edition", "you decide"}
+	r.Row(row)
+	shows(t, r.Rows(90, 70), "  1 first edition  2 second edition  3 you decide")
+	if reply, ok := r.QuickReply(2); !ok || reply != "second edition" {
+		t.Errorf("the second is %q", reply)
+	}
+	for _, n := range []int{0, 4} {
+		if reply, ok := r.QuickReply(n); ok {
+			t.Errorf("there is a reply %d: %q", n, reply)
+		}
+	}
+}
+
+func TestTheInboxIsAConversationToo(t *testing.T) {
+	t.Parallel()
+	r := newRoom(plainly())
+	r.Show(society.User, "inbox")
+	r.Rows(80, 20)
+	need, ok := r.PageRequest()
+	if !ok || need != (transcript.PageRequest{Agent: society.User}) {
+		t.Fatalf("it needs %v", need)
+	}
+	r.ExtendInbox(need, nil)
+	shows(t, r.Rows(80, 20), "no messages to you yet")
+	r.Changed(society.User, 0)
+	need, _ = r.PageRequest()
+	r.ExtendInbox(need, []api.InboxMessage{
+		{Seq: 5, From: "root", At: at(3, 0), Type: protocol.General, Body: "Here is **one** table."},
+		{Seq: 7, From: "web-3", At: at(3, 1), Type: protocol.CollaborationRequest, Body: "Which?", Quick: []string{"first", "second"}},
+		{Seq: 8, From: "root", At: at(3, 2), Type: protocol.General, Note: true, Body: "I will wait."},
+	})
+	shows(t, r.Rows(80, 20), "root → you · message", "Here is one table.", "web-3 → you · asks", "1 first  2 second", "root → you · note")
+	r.Changed(society.User, 0)
+	if need, ok := r.PageRequest(); !ok || need.From != 9 {
+		t.Errorf("it needs %v, want from 9 on", need)
+	}
+}
+
+func TestEmptyAndFailedLookDifferent(t *testing.T) {
+	t.Parallel()
+	r := newRoom(plainly())
+	cellstest.Widths(t, r.Rows(40, 5), 40) // nothing is open
+	r.Show("web-3", "web-3")
+	shows(t, r.Rows(40, 5), "reading…")
+	need, _ := r.PageRequest()
+	r.Extend(need, api.Entries{Agent: "web-3"})
+	shows(t, r.Rows(40, 5), "nothing was said yet")
+	hides(t, r.Rows(40, 5), "following", "short")
+	r.Changed("web-3", 0)
+	need, _ = r.PageRequest()
+	r.Fail(need, "disk full")
+	shows(t, r.Rows(60, 5), "cannot read the conversation: disk full")
+	if _, ok := r.PageRequest(); ok {
+		t.Error("what failed is asked for again by itself")
+	}
+	r.Changed("web-3", 0)
+	if _, ok := r.PageRequest(); !ok {
+		t.Error("after a change it is not asked for again")
+	}
+}
+
+func TestAnotherThemeIsDrawnAtOnce(t *testing.T) {
+	t.Parallel()
+	r := opened(coloured(), everything())
+	r.Stream(society.Root, answering(), true)
+	dark := r.Rows(80, 60)
+	r.SetTheme(themes.Auto(color.White), symbols.Set{})
+	light := r.Rows(80, 60)
+	if slices.Equal(dark, light) {
+		t.Error("the rows have the old colours")
+	}
+	if text(dark) != text(light) {
+		t.Error("the words differ")
+	}
+	if fresh := opened(style{themes.Auto(color.White), symbols.Set{}, protocol.English}, everything()); true {
+		fresh.Stream(society.Root, answering(), true)
+		if !slices.Equal(fresh.Rows(80, 60), light) {
+			t.Error("it is not drawn as a room that began with the theme")
+		}
+	}
+}
+
+func TestOpenRoomsHaveNoSides(t *testing.T) {
+	t.Parallel()
+	r := opened(plainly(), everything())
+	r.Open(true)
+	rows := r.Rows(60, 20)
+	cellstest.Widths(t, rows, 60)
+	if strings.Contains(ansi.Strip(rows[5]), "│") || len(rows) != 20 {
+		t.Errorf("the rows are\n%s", text(rows))
+	}
+}
+
+// What left the model's context stays on the screen, and a row says what became
+// of it, and by whom.
+func TestARowSaysWhatWasCompressedAndByWhom(t *testing.T) {
+	t.Parallel()
+	by := func(s stored.Squeezed) *shelf {
+		return &shelf{entries: []stored.Entry{
+			{Slot: 0, Kind: stored.Inbound, From: "user", To: "root", Body: "an old question"},
+			{Slot: 1, Kind: stored.Summary, Text: "so far", Squeezed: &s},
+		}}
+	}
+	chinese := plainly()
+	chinese.lang = protocol.Chinese
+	itself, agent := stored.Squeezed{Entries: 34, Before: 61_000, After: 9_000, ByItself: true}, stored.Squeezed{Entries: 3, Before: 950, After: 400}
+	shows(t, opened(plainly(), by(itself)).Rows(90, 20), "an old question", "compressed: 34 entries, 61k → 9.0k tokens, by itself")
+	shows(t, opened(plainly(), by(agent)).Rows(90, 20), "compressed: 3 entries, 950 → 400 tokens, by the agent")
+	itself.Left = 34
+	shows(t, opened(plainly(), by(itself)).Rows(90, 20), "by itself · 34 without a summary")
+	shows(t, opened(chinese, by(itself)).Rows(90, 20), "已压缩：34 条，61k → 9.0k 词元，自动 · 34 条没有摘要")
+}

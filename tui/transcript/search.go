@@ -1,0 +1,421 @@
+package transcript
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/tui/markdown"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/scroll"
+	"society-tui/tui/symbols"
+)
+
+// mostSought is how many runes can be searched for.
+const mostSought = 200
+
+// overlap is how many entries before a change are searched again: a result
+// changes the call that it answers.
+const overlap = 64
+
+// A search is what the open conversation is searched for. What it finds is what
+// is seen of an item that is unfolded as a whole; where the person was, and what
+// they had folded, is kept for its end.
+type search struct {
+	agent  society.AgentID
+	typing bool
+	input  []rune
+	began  view
+	folds  map[foldKey]fold
+	from   uint64   // the slot at which the person was
+	aim    []itemID // the first place in one of these is wanted, nil for any from there
+
+	query   *query // nil until it is asked for
+	hits    []hit  // the newest first
+	at      int    // the one that is shown, -1 for none
+	going   bool   // it is to be shown as soon as it is in memory
+	more    bool   // the next one is wanted, which is not found yet
+	upto    uint64 // what is before it was not searched, 0 at the beginning
+	all     bool   // everything was searched
+	asked   bool   // something is being searched
+	stale   bool   // what is from changed on is to be searched again
+	changed uint64
+	next    uint64
+	orphans []conversation.Entry // results whose calls were not met yet
+	failed  string
+}
+
+// A hit is one of the places in an item at which the text stands, the first 0.
+type hit struct {
+	id  itemID
+	nth int
+}
+
+// BeginSearch lets the person type what to search the open conversation for:
+// Search or EndSearch ends that.
+func (r *Model) BeginSearch() {
+	if r.open == nil {
+		return
+	}
+	if r.search == nil {
+		t := r.open
+		from := uint64(math.MaxUint64)
+		if at, ok := t.list.Cursor(); ok && !t.list.Following() && at.Item < len(t.stored) {
+			from = t.stored[at.Item].id.slot
+		}
+		r.search = &search{agent: t.agent, began: t.view(), folds: maps.Clone(t.folds), from: from, at: -1}
+	}
+	r.search.typing, r.search.input = true, nil
+}
+
+// TypeSearch adds text to what is searched for, cleaned and in one line.
+func (r *Model) TypeSearch(text string) {
+	if s := r.search; s != nil && s.typing {
+		s.input = append(s.input, []rune(strings.ReplaceAll(sanitize.Text(text), "\n", " "))...)
+		s.input = s.input[:min(len(s.input), mostSought)]
+	}
+}
+
+// BackspaceSearch takes the last rune away of what is searched for.
+func (r *Model) BackspaceSearch() {
+	if s := r.search; s != nil && s.typing {
+		s.input = s.input[:max(len(s.input)-1, 0)]
+	}
+}
+
+// ClearSearch takes away all of what is typed.
+func (r *Model) ClearSearch() {
+	if s := r.search; s != nil && s.typing {
+		s.input = nil
+	}
+}
+
+// Typed is what was typed to be searched for.
+func (r *Model) Typed() string {
+	if r.search == nil {
+		return ""
+	}
+	return string(r.search.input)
+}
+
+// TypingSearch says whether keys are the search's.
+func (r *Model) TypingSearch() bool { return r.search != nil && r.search.typing }
+
+// Searching says whether the open conversation is searched for a text.
+func (r *Model) Searching() bool { return r.search != nil && r.search.query != nil }
+
+// Search searches for what was typed, from where the person is back in time.
+// Without a text it ends the search and stays where it has led.
+func (r *Model) Search() {
+	s := r.search
+	if s == nil {
+		return
+	}
+	q := newQuery(string(s.input))
+	if len(q.runes) == 0 {
+		r.search = nil
+		return
+	}
+	*s = search{agent: s.agent, input: s.input, began: s.began, folds: s.folds, from: s.from, aim: s.aim, at: -1, query: &q}
+}
+
+// EndSearch goes back to where the person was when it began, with what they had
+// folded, and says whether there was a search.
+func (r *Model) EndSearch() bool {
+	s := r.search
+	if s == nil {
+		return false
+	}
+	r.search = nil
+	t := r.threads[s.agent]
+	if t == nil || s.query == nil {
+		return true
+	}
+	t.folds = s.folds
+	t.list.Reflow()
+	if !s.began.Hold {
+		t.list.Follow()
+		return true
+	}
+	t.wish = &s.began
+	t.restore()
+	return true
+}
+
+// Older goes to the next place back in time at which the text stands, and behind
+// the first of all to the last.
+func (r *Model) Older() {
+	s := r.search
+	if s == nil || len(s.hits) == 0 {
+		return
+	}
+	if s.at+1 == len(s.hits) && !s.all {
+		s.more = true
+		return
+	}
+	r.to((s.at + 1) % len(s.hits))
+}
+
+// Newer goes to the place before that, and behind the last of all to the first,
+// as soon as that is known.
+func (r *Model) Newer() {
+	s := r.search
+	if s == nil || len(s.hits) == 0 || s.at == 0 && !s.all {
+		return
+	}
+	r.to((max(s.at, 0) - 1 + len(s.hits)) % len(s.hits))
+}
+
+// to shows a hit; one that is not in memory is needed first.
+func (r *Model) to(n int) {
+	r.search.at, r.search.more = n, false
+	r.search.going = true
+	r.arrive()
+}
+
+// arrive shows the hit that is to be shown, if it is in memory: unfolded as far as
+// that takes.
+func (r *Model) arrive() {
+	s := r.search
+	if s == nil || !s.going || s.at < 0 || s.at >= len(s.hits) {
+		return
+	}
+	t, h := r.threads[s.agent], s.hits[s.at]
+	if t == nil || t != r.open || r.width == 0 {
+		return
+	}
+	i := indexOf(t.stored, h.id)
+	if i < 0 {
+		s.going = h.id.slot < t.from && t.from > t.first
+		return
+	}
+	s.going = false
+	it := t.stored[i]
+	it.lay(r, t, r.width)
+	rows := it.places(r, s.query)
+	for f := unfolded; f <= whole && len(rows) <= h.nth; f++ {
+		if t.foldOf(it) < f {
+			t.folds[foldKey{it.id, r.detail}] = f
+			it.lay(r, t, r.width)
+			rows = it.places(r, s.query)
+		}
+	}
+	t.list.Changed(i)
+	row := it.firstRow()
+	if len(rows) > 0 {
+		row = rows[min(h.nth, len(rows)-1)]
+	}
+	t.list.Put(scroll.Place{Item: i, Row: row})
+}
+
+// wants says whether the hit that is to be shown is before what is in memory.
+func (s *search) wants(t *thread) bool {
+	return s != nil && s.going && s.at >= 0 && s.at < len(s.hits) && t.from > t.first && s.hits[s.at].id.slot < t.from
+}
+
+// A Scan is a part of a conversation that is to be searched. It holds all that
+// takes, and may be carried out by any goroutine.
+type Scan struct {
+	PageRequest
+	of      *search
+	query   query
+	orphans []conversation.Entry
+	model   *Model // of its own
+}
+
+// Found is what a Scan found.
+type Found struct {
+	scan    Scan
+	hits    []hit
+	orphans []conversation.Entry
+	first   uint64
+	next    uint64
+}
+
+// Scan returns what is to be searched next, and says so only once: it has to be
+// answered by Found or NotFound. It is to be asked after everything that was done
+// to the room.
+func (r *Model) Scan() (scan Scan, ok bool) {
+	s := r.search
+	if s == nil || s.query == nil || s.asked || s.failed != "" || r.width == 0 {
+		return Scan{}, false
+	}
+	t := r.threads[s.agent]
+	if t == nil || !t.known {
+		return Scan{}, false
+	}
+	scan = Scan{PageRequest: PageRequest{Agent: s.agent}, of: s, query: *s.query, model: r.apart()}
+	switch {
+	case !s.all && s.agent == society.User:
+	case !s.all:
+		end := s.upto
+		if end == 0 {
+			end = t.next
+		}
+		scan.From, scan.Upto, scan.orphans = max(t.first, end-min(end, older)), s.upto, s.orphans
+	case s.stale:
+		s.stale = false
+		scan.From = max(t.first, s.changed-min(s.changed, overlap))
+	default:
+		return Scan{}, false
+	}
+	s.asked = true
+	return scan, true
+}
+
+// apart is a room that another goroutine can lay out in what this one would.
+func (r *Model) apart() *Model {
+	return &Model{
+		words: r.words, say: r.say, set: r.set, styles: r.styles, detail: r.detail, width: r.width,
+		names: func(id society.AgentID) string { return string(id) },
+	}
+}
+
+// In searches the entries of a part.
+func (s Scan) In(page api.Entries) Found {
+	f := Found{scan: s, first: page.First, next: page.Next}
+	r := s.model
+	r.full = markdown.NewLook(r.styles.theme, r.set.Measure, r.set.ASCII)
+	r.quiet = r.full.Quiet(r.styles.theme)
+	called := make(map[string]bool)
+	for i := range page.Entries {
+		for _, c := range page.Entries[i].Calls {
+			called[c.ID] = true
+		}
+	}
+	entries := append(slices.Clone(page.Entries), s.orphans...)
+	for _, e := range entries {
+		if e.Kind == conversation.Result && !called[e.CallID] {
+			f.orphans = append(f.orphans, e)
+		}
+	}
+	b := builder{thread: newThread(r, s.Agent)}
+	b.build(entries)
+	for _, it := range slices.Backward(b.items) {
+		b.thread.folds[foldKey{it.id, r.detail}] = whole
+		it.lay(r, b.thread, r.width)
+		for n := len(it.places(r, &s.query)) - 1; n >= 0; n-- {
+			f.hits = append(f.hits, hit{it.id, n})
+		}
+		*it = item{} // what was laid out of it is not needed any more
+	}
+	return f
+}
+
+// InInbox searches the messages to the person.
+func (s Scan) InInbox(messages []api.InboxMessage) Found {
+	return s.In(inboxPage(s.From, messages))
+}
+
+// Found takes over what a scan found, unless another search was begun since.
+func (r *Model) Found(f Found) {
+	s := r.search
+	if s == nil || s != f.scan.of || s.query == nil || !slices.Equal(s.query.runes, f.scan.query.runes) {
+		return
+	}
+	s.asked = false
+	if s.all {
+		s.again(f)
+		return
+	}
+	if s.upto == 0 {
+		s.next = f.next
+	}
+	s.hits = append(s.hits, f.hits...)
+	s.orphans, s.upto = f.orphans, f.scan.From
+	s.all = f.scan.From <= f.first || s.agent == society.User
+	first := slices.IndexFunc(s.hits, func(h hit) bool { return h.nth == 0 && slices.Contains(s.aim, h.id) })
+	if first < 0 {
+		first = slices.IndexFunc(s.hits, func(h hit) bool { return h.id.slot <= s.from })
+	}
+	switch {
+	case s.at < 0 && first >= 0:
+		r.to(first)
+	case s.at < 0 && s.all && len(s.hits) > 0:
+		r.to(0)
+	case s.more && s.at+1 < len(s.hits):
+		r.to(s.at + 1)
+	case s.more && s.all:
+		r.to(0)
+	}
+}
+
+// again puts what was found behind a change into the place of what was there. The
+// hit that is shown stays.
+func (s *search) again(f Found) {
+	shown := hit{}
+	if s.at >= 0 && s.at < len(s.hits) {
+		shown = s.hits[s.at]
+	}
+	before := slices.DeleteFunc(s.hits, func(h hit) bool { return h.id.slot >= f.scan.From })
+	s.hits = append(slices.Clip(f.hits), before...)
+	s.next = f.next
+	if at := slices.Index(s.hits, shown); s.at >= 0 && at >= 0 {
+		s.at = at
+	} else {
+		s.at = min(s.at, len(s.hits)-1)
+	}
+}
+
+// NotFound says why a part could not be searched.
+func (r *Model) NotFound(scan Scan, reason string) {
+	if r.search != nil && r.search == scan.of {
+		r.search.asked, r.search.failed = false, reason
+	}
+}
+
+// searchRow is the row beneath a conversation that is searched: what for, which of
+// how many places is shown, and how far the search is.
+func (r *Model) searchRow(width int) string {
+	s := r.search
+	note := ""
+	if !s.typing {
+		note = r.searched()
+	}
+	text := r.set.Cut("/"+string(s.input), width-1, "")
+	if room := max(width-r.set.Width(note)-3, 2); r.set.Width("/"+string(s.input)) > room {
+		text = "/" + r.set.End(string(s.input), room-1)
+	}
+	r.prompt = 1 + r.set.Width(text)
+	return r.sides(" "+r.styles.accent.Draw(text), r.styles.muted.Draw(note), width)
+}
+
+func (r *Model) searched() string {
+	s, w := r.search, r.words
+	t := r.threads[s.agent]
+	var said []string
+	switch {
+	case s.at >= 0 && len(s.hits) > 0:
+		said = append(said, fmt.Sprintf(w.Match, symbols.Count(s.at+1), symbols.Count(len(s.hits))))
+	case s.all:
+		said = append(said, w.NoMatch)
+	}
+	switch {
+	case s.failed != "":
+		said = append(said, w.Failed+s.failed)
+	case s.all && !s.going || t == nil:
+	case !s.all && s.upto > t.first && s.next > t.first:
+		done := (s.next - s.upto) * 100 / (s.next - t.first)
+		said = append(said, fmt.Sprintf(w.SearchingFar, done))
+	default:
+		said = append(said, w.Searching)
+	}
+	return strings.Join(said, r.dot())
+}
+
+// SearchCursor returns where the terminal's cursor belongs in the rows last drawn
+// while one types what to search for.
+func (r *Model) SearchCursor() (x, y int, ok bool) {
+	if !r.TypingSearch() {
+		return 0, 0, false
+	}
+	if r.bare {
+		return r.prompt, r.height + 1, true
+	}
+	return r.prompt + 1, r.height + 1, true
+}
