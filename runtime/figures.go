@@ -69,7 +69,7 @@ func readTasks(tx storage.Tx, f *api.Figures) error {
 	}
 	f.Messages -= min(uint64(len(begun)), f.Messages)
 	for _, t := range begun {
-		first, _, err := tables.LetterAt(tx, t.To, t.First)
+		first, _, err := tables.MessageAt(tx, t.To, t.First)
 		if err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ func (r *Runtime) Entries(ctx context.Context, agent society.AgentID, from, upto
 		if err != nil {
 			return err
 		}
-		later, err := tables.PostponedFor(tx, agent)
+		later, err := tables.DelayedFor(tx, agent)
 		for _, l := range later {
 			p.Waiting = append(p.Waiting, api.Waiting{
 				Seq: l.N, From: l.Mail.From, Role: l.Mail.Role, Type: l.Mail.Type, At: l.Mail.At, Due: l.Due, Body: l.Body,
@@ -151,7 +151,7 @@ func (r *Runtime) fetchDropped(o *order) {
 	}
 	agent := o.cmd.(society.DropWaiting).Agent //nolint:forcetypeassert // only that command has this reply
 	err := r.cfg.Store.View(func(tx storage.Tx) error {
-		l, _, err := tables.LetterAt(tx, agent, reply.Seq)
+		l, _, err := tables.MessageAt(tx, agent, reply.Seq)
 		reply.Text = l.Body
 		return err
 	})

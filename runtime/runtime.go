@@ -264,7 +264,7 @@ func Open(cfg Config) (*Runtime, error) {
 // load reads the state from the store.
 func (r *Runtime) load() error {
 	var records society.Records
-	var lines []tables.Happening
+	var lines []tables.TimelineRecord
 	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
 		if records, err = tables.Load(tx); err == nil && r.totals.timeline.last == 0 {
 			lines, err = tables.Timeline(tx)

@@ -22,14 +22,14 @@ type ring struct {
 }
 
 // unkept are the lines to be stored when more come: those of an outage, then more.
-func (t *ring) unkept(more []api.TimelineEvent) []tables.Happening {
+func (t *ring) unkept(more []api.TimelineEvent) []tables.TimelineRecord {
 	lines, _ := t.since(t.kept)
 	for i := range more {
 		more[i].Seq = t.last + 1 + uint64(i)
 	}
-	var kept []tables.Happening
+	var kept []tables.TimelineRecord
 	for _, e := range append(lines, more...) {
-		h := tables.Happening{Seq: e.Seq, At: e.At, Agent: e.Agent, Kind: e.Kind, Text: e.Text}
+		h := tables.TimelineRecord{Seq: e.Seq, At: e.At, Agent: e.Agent, Kind: e.Kind, Text: e.Text}
 		if e.Kind == "failed" || e.Kind == "retry" {
 			h.Text = "" // an endpoint's words, which may quote what was said
 		}
@@ -39,7 +39,7 @@ func (t *ring) unkept(more []api.TimelineEvent) []tables.Happening {
 }
 
 // recall takes over what the store has of the timeline.
-func (t *ring) recall(lines []tables.Happening) {
+func (t *ring) recall(lines []tables.TimelineRecord) {
 	for _, h := range lines {
 		if h.Seq != t.last+1 { // what an outage has left out
 			t.lines, t.last = nil, h.Seq-1

@@ -70,9 +70,9 @@ func TestTheStoredTimelineKeepsOnlyTheNewestLines(t *testing.T) {
 	store := memdb.New()
 	const most = 10
 	for seq := uint64(1); seq <= 25; seq += 5 {
-		var lines []tables.Happening
+		var lines []tables.TimelineRecord
 		for i := range uint64(5) {
-			lines = append(lines, tables.Happening{Seq: seq + i, Agent: society.Root, Kind: "paused"})
+			lines = append(lines, tables.TimelineRecord{Seq: seq + i, Agent: society.Root, Kind: "paused"})
 		}
 		if err := store.Update(func(tx storage.Tx) error { return tables.Note(tx, lines, most) }); err != nil {
 			t.Fatal(err)

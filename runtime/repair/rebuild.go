@@ -29,8 +29,8 @@ type rebuilder struct {
 	tasks    map[society.TaskID]bool
 	agents   map[society.AgentID]*society.Agent
 	tombs    map[society.AgentID]bool
-	messages map[messageKey]*tables.Letter
-	delayed  map[society.AgentID][]tables.Postponed
+	messages map[messageKey]*tables.StoredMessage
+	delayed  map[society.AgentID][]tables.StoredDelayed
 	said     []said
 	rest     []tables.Row // carried over as they are, if their agent lives
 	contacts []tables.Row
@@ -69,11 +69,11 @@ func (b *rebuilder) take(r tables.Row) error {
 		b.agents[society.AgentID(r.ID)] = v
 		return r.Read(v)
 	case "mail":
-		v := new(tables.Letter)
+		v := new(tables.StoredMessage)
 		b.messages[messageKey{society.AgentID(r.ID), r.N}] = v
 		return r.Read(v)
 	case "later":
-		var v tables.Postponed
+		var v tables.StoredDelayed
 		err := r.Read(&v)
 		b.delayed[society.AgentID(r.ID)] = append(b.delayed[society.AgentID(r.ID)], v)
 		return err
@@ -263,9 +263,9 @@ func (b *rebuilder) restoreMail() {
 }
 
 // placeholder returns what stands in for a message that is lost.
-func placeholder(e conversation.Entry) *tables.Letter {
+func placeholder(e conversation.Entry) *tables.StoredMessage {
 	const gone = "[This message was lost with a damaged file.]"
-	return &tables.Letter{
+	return &tables.StoredMessage{
 		Mail: society.Mail{
 			Seq: e.Seq, ID: society.MessageID(e.MessageID), From: society.AgentID(e.From), Role: e.FromRole,
 			Type: protocol.MessageType(e.Type), Task: society.TaskID(e.TaskID), At: e.At,
@@ -278,7 +278,7 @@ func placeholder(e conversation.Entry) *tables.Letter {
 func (b *rebuilder) restoreDelayed() {
 	for by, list := range b.delayed {
 		a := b.agents[by]
-		kept := slices.DeleteFunc(list, func(p tables.Postponed) bool {
+		kept := slices.DeleteFunc(list, func(p tables.StoredDelayed) bool {
 			to := b.agents[p.To]
 			ok := a != nil && !a.Status.Ended() && (p.To == society.User || to != nil && !to.Status.Ended())
 			if !ok {

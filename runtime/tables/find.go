@@ -52,7 +52,7 @@ func findHeld(tx storage.Tx, holder society.AgentID, id society.MessageID, from,
 		to = numbered(holder, upto)
 	}
 	for key, raw := range tx.Range(mail, numbered(holder, from), to) {
-		var l Letter
+		var l StoredMessage
 		if err := decode(tx, mail, key, raw, &l); err != nil {
 			return Sent{}, false, err
 		}
@@ -60,7 +60,7 @@ func findHeld(tx storage.Tx, holder society.AgentID, id society.MessageID, from,
 			return Sent{From: l.From, To: holder, Body: l.Body}, true, nil
 		}
 	}
-	var p Postponed
+	var p StoredDelayed
 	found, err := get(tx, later, numbered(holder, from), &p)
 	return Sent{From: holder, To: p.To, Body: p.Body}, found && p.Mail.ID == id, err
 }

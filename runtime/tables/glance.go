@@ -53,13 +53,13 @@ func Look(ctx context.Context, tx storage.Tx) (Glance, error) {
 	return g, nil
 }
 
-// newestOfPerson is the newest letter of the person's to an agent, within so many back.
-func newestOfPerson(tx storage.Tx, agent society.AgentID, back int) (Letter, error) {
+// newestOfPerson is the newest message of the user's to an agent, within so many back.
+func newestOfPerson(tx storage.Tx, agent society.AgentID, back int) (StoredMessage, error) {
 	from, to := within(agent)
 	for key, raw := range tx.Backward(mail, from, to) {
-		var l Letter
+		var l StoredMessage
 		if err := decode(tx, mail, key, raw, &l); err != nil {
-			return Letter{}, err
+			return StoredMessage{}, err
 		}
 		if l.From == society.User {
 			return l, nil
@@ -68,5 +68,5 @@ func newestOfPerson(tx storage.Tx, agent society.AgentID, back int) (Letter, err
 			break
 		}
 	}
-	return Letter{}, nil
+	return StoredMessage{}, nil
 }

@@ -63,7 +63,7 @@ func row(p *pen, e society.Event) error {
 		if err != nil {
 			return err
 		}
-		return p.add(mail, numbered(e.To, e.Mail.Seq), &Letter{Mail: e.Mail, Body: body, Text: text + e.Introduction})
+		return p.add(mail, numbered(e.To, e.Mail.Seq), &StoredMessage{Mail: e.Mail, Body: body, Text: text + e.Introduction})
 	case society.Delivered:
 		body, _, err := texts(p, e.Held, e.Body, "")
 		if err != nil {
@@ -72,7 +72,7 @@ func row(p *pen, e society.Event) error {
 		key := binary.BigEndian.AppendUint64(nil, e.Mail.Seq)
 		return p.add(inbox, key, Received{Mail: e.Mail, Body: body, Note: e.Note})
 	case society.Delayed:
-		return p.add(later, numbered(e.By, e.Later.N), Postponed{Later: e.Later, Body: e.Body, Text: e.Text})
+		return p.add(later, numbered(e.By, e.Later.N), StoredDelayed{Later: e.Later, Body: e.Body, Text: e.Text})
 	case society.LaterMoved:
 		return postpone(p, e)
 	case society.LaterDropped:
@@ -107,15 +107,15 @@ func texts(p *pen, held *society.Held, body, text string) (string, string, error
 	if held == nil {
 		return body, text, nil
 	}
-	was, err := postponed(p, *held)
+	was, err := storedDelayed(p, *held)
 	if err != nil {
 		return "", "", err
 	}
 	return was.Body, was.Text, remove(p, later, numbered(held.By, held.N))
 }
 
-func postponed(p *pen, h society.Held) (Postponed, error) {
-	var was Postponed
+func storedDelayed(p *pen, h society.Held) (StoredDelayed, error) {
+	var was StoredDelayed
 	found, err := get(p, later, numbered(h.By, h.N), &was)
 	if err == nil && !found {
 		err = fmt.Errorf("%w: message %d that %s is to send later is missing", storage.ErrDamaged, h.N, h.By)
@@ -124,7 +124,7 @@ func postponed(p *pen, h society.Held) (Postponed, error) {
 }
 
 func postpone(p *pen, e society.LaterMoved) error {
-	was, err := postponed(p, e.Held)
+	was, err := storedDelayed(p, e.Held)
 	if err != nil {
 		return err
 	}

@@ -73,12 +73,12 @@ func kinds() []kind {
 		{agents, alone, true, readAgent},
 		{briefs, alone, true, as(func(r Row, _ *protocol.Brief) Row { return Row{ID: r.ID} })},
 		{contacts, agentAndAgent, true, as(func(r Row, v *protocol.Contact) Row { return Row{ID: r.ID, Contact: v.ID} })},
-		{mail, agentAndNumber, true, as(func(r Row, v *Letter) Row { return Row{ID: r.ID, N: v.Seq} })},
-		{later, agentAndNumber, true, as(func(r Row, v *Postponed) Row { return Row{ID: r.ID, N: v.N} })},
+		{mail, agentAndNumber, true, as(func(r Row, v *StoredMessage) Row { return Row{ID: r.ID, N: v.Seq} })},
+		{later, agentAndNumber, true, as(func(r Row, v *StoredDelayed) Row { return Row{ID: r.ID, N: v.N} })},
 		{said, agentAndNumber, true, as(func(r Row, v *conversation.Entry) Row { return Row{ID: r.ID, N: v.Slot} })},
 		{inbox, number, false, as(func(_ Row, v *Received) Row { return Row{N: v.Seq} })},
 		{spent, alone, false, as(func(_ Row, v *Spent) Row { return Row{ID: v.key()} })},
-		{timeline, number, false, as(func(_ Row, v *Happening) Row { return Row{N: v.Seq} })},
+		{timeline, number, false, as(func(_ Row, v *TimelineRecord) Row { return Row{N: v.Seq} })},
 		{view, alone, false, as(func(r Row, _ *[]byte) Row { return Row{ID: r.ID} })},
 	}
 }

@@ -25,13 +25,13 @@ const (
 	roles    = "roles"    // role → society.Role
 	tasks    = "tasks"    // task → society.Task
 	tombs    = "tombs"    // agent → society.Tombstone
-	mail     = "mail"     // agent, seq → Letter; stays when it was taken
-	later    = "later"    // sender, number → Postponed
+	mail     = "mail"     // agent, seq → StoredMessage; stays when it was taken
+	later    = "later"    // sender, number → StoredDelayed
 	said     = "said"     // agent, slot → conversation.Entry
 	contacts = "contacts" // agent or user, contact → protocol.Contact
 	briefs   = "briefs"   // agent → protocol.Brief
 	inbox    = "inbox"    // seq → Received
-	timeline = "timeline" // seq → Happening; the newest only
+	timeline = "timeline" // seq → TimelineRecord; the newest only
 	spent    = "spent"    // day/task/model → Spent
 	erase    = "erase"    // agent → nothing: rows that are still to be deleted
 	view     = "view"     // what the screen remembers
@@ -46,16 +46,16 @@ const version = 1
 // partSize is the size above which a record is kept in parts.
 const partSize = 512 << 10
 
-// A Letter is a message to an agent as it is stored: header, the sender's body,
+// A StoredMessage is a message to an agent as it is stored: header, the sender's body,
 // and the text that the model is given.
-type Letter struct {
+type StoredMessage struct {
 	society.Mail
 	Body string `json:"body"`
 	Text string `json:"text"`
 }
 
-// Postponed is a message that is to be sent later as it is stored.
-type Postponed struct {
+// A StoredDelayed is a message that is to be sent later as it is stored.
+type StoredDelayed struct {
 	society.Later
 	Body string `json:"body"`
 	Text string `json:"text"`
@@ -292,7 +292,7 @@ func Load(tx storage.Tx) (society.Records, error) {
 			a.Mailbox = append(a.Mailbox, l.Mail)
 		}
 	}
-	err = each(tx, later, r.Agents, func(a *society.Agent, p *Postponed) {
+	err = each(tx, later, r.Agents, func(a *society.Agent, p *StoredDelayed) {
 		a.Later = append(a.Later, p.Later)
 	})
 	if err == nil {
@@ -342,12 +342,12 @@ func all[V any](tx storage.Tx, bucket string, yield func(*V)) error {
 	return nil
 }
 
-// Waiting returns the letters to an agent above its cursor, oldest first.
-func Waiting(tx storage.Tx, agent society.AgentID, cursor uint64) ([]Letter, error) {
+// Waiting returns the messages to an agent above its cursor, oldest first.
+func Waiting(tx storage.Tx, agent society.AgentID, cursor uint64) ([]StoredMessage, error) {
 	_, to := within(agent)
-	var letters []Letter
+	var letters []StoredMessage
 	for key, raw := range tx.Range(mail, numbered(agent, cursor+1), to) {
-		var l Letter
+		var l StoredMessage
 		if err := decode(tx, mail, key, raw, &l); err != nil {
 			return nil, err
 		}
@@ -356,21 +356,21 @@ func Waiting(tx storage.Tx, agent society.AgentID, cursor uint64) ([]Letter, err
 	return letters, nil
 }
 
-// PostponedFor returns the messages that others are to send to an agent later, the
+// DelayedFor returns the messages that others are to send to an agent later, the
 // next one first. It looks at all that are kept, which are few.
-func PostponedFor(tx storage.Tx, agent society.AgentID) ([]Postponed, error) {
-	var list []Postponed
-	err := all(tx, later, func(p *Postponed) {
+func DelayedFor(tx storage.Tx, agent society.AgentID) ([]StoredDelayed, error) {
+	var list []StoredDelayed
+	err := all(tx, later, func(p *StoredDelayed) {
 		if p.To == agent {
 			list = append(list, *p)
 		}
 	})
-	slices.SortStableFunc(list, func(a, b Postponed) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.N, b.N)) })
+	slices.SortStableFunc(list, func(a, b StoredDelayed) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.N, b.N)) })
 	return list, err
 }
 
 // WaitingFor is Waiting with the cursor that the store has for the agent.
-func WaitingFor(tx storage.Tx, agent society.AgentID) ([]Letter, error) {
+func WaitingFor(tx storage.Tx, agent society.AgentID) ([]StoredMessage, error) {
 	var a society.Agent
 	if found, err := get(tx, agents, []byte(agent), &a); err != nil || !found {
 		return nil, err
@@ -378,9 +378,9 @@ func WaitingFor(tx storage.Tx, agent society.AgentID) ([]Letter, error) {
 	return Waiting(tx, agent, a.Cursor)
 }
 
-// LetterAt returns one letter to an agent.
-func LetterAt(tx storage.Tx, agent society.AgentID, seq uint64) (Letter, bool, error) {
-	var l Letter
+// MessageAt returns one message to an agent.
+func MessageAt(tx storage.Tx, agent society.AgentID, seq uint64) (StoredMessage, bool, error) {
+	var l StoredMessage
 	found, err := get(tx, mail, numbered(agent, seq), &l)
 	return l, found, err
 }
@@ -433,7 +433,7 @@ func Entries(tx storage.Tx, agent society.AgentID, from, upto uint64) ([]convers
 			return nil, err
 		}
 		if e.Kind == conversation.Inbound || e.Kind == conversation.Dropped {
-			l, found, err := LetterAt(tx, agent, e.Seq)
+			l, found, err := MessageAt(tx, agent, e.Seq)
 			if err != nil {
 				return nil, err
 			}

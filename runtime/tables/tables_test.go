@@ -493,7 +493,7 @@ func TestWhicheverRecordCannotBeReadIsFound(t *testing.T) {
 	k.halted()
 	err := k.store.Update(func(tx storage.Tx) error {
 		return errors.Join(
-			tables.Note(tx, []tables.Happening{{Seq: 1}}, 10),
+			tables.Note(tx, []tables.TimelineRecord{{Seq: 1}}, 10),
 			tables.Keep(tx, "drafts", []byte("words")),
 		)
 	})

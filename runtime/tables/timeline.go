@@ -9,9 +9,9 @@ import (
 	"society-tui/storage"
 )
 
-// A Happening is a line of the timeline as it is stored: ids and kinds, never bodies
+// A TimelineRecord is a line of the timeline as it is stored: ids and kinds, never bodies
 // (spec/decisions.md 6), so it may outlive those it is about.
-type Happening struct {
+type TimelineRecord struct {
 	Seq   uint64          `json:"seq"`
 	At    time.Time       `json:"at"`
 	Agent society.AgentID `json:"agent"`
@@ -21,7 +21,7 @@ type Happening struct {
 
 // Note writes new lines of the timeline, oldest first, and removes all but the newest
 // most.
-func Note(tx storage.Tx, lines []Happening, most uint64) error {
+func Note(tx storage.Tx, lines []TimelineRecord, most uint64) error {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -45,9 +45,9 @@ func Note(tx storage.Tx, lines []Happening, most uint64) error {
 }
 
 // Timeline returns the stored lines, oldest first.
-func Timeline(tx storage.Tx) ([]Happening, error) {
-	var lines []Happening
-	err := all(tx, timeline, func(h *Happening) { lines = append(lines, *h) })
+func Timeline(tx storage.Tx) ([]TimelineRecord, error) {
+	var lines []TimelineRecord
+	err := all(tx, timeline, func(h *TimelineRecord) { lines = append(lines, *h) })
 	return lines, err
 }
 
