@@ -21,6 +21,7 @@ import (
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
 	"society-tui/tui/list"
+	"society-tui/tui/page"
 	"society-tui/tui/replica"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
@@ -44,7 +45,6 @@ type texts struct {
 	details words.Details
 	// inspector are those of that room, for what is told in full.
 	inspector words.Inspector
-	sessions  words.Sessions
 	models    words.Models
 }
 
@@ -70,6 +70,7 @@ type app struct {
 
 	registry *command.Registry
 	scopes   []scope // from the top down
+	features features
 
 	// What is drawn with.
 	themes  []themes.Entry       // as they were read last
@@ -93,7 +94,7 @@ type app struct {
 	dialogs  *dialog.Stack
 	dialogAt rect
 	picks    *list.Model // a list over the panes
-	listed   listPage    // what its keys do
+	listed   page.List   // what its keys do
 	sheet    *sheet      // on which a prompt is written, over that; nil for none
 	roles    []api.Role  // as they were listed last
 	// completing says that what completes the command that is being written was read.
@@ -104,7 +105,6 @@ type app struct {
 	choices    []entry             // what the palette lists
 	choosing   api.Role            // whose model is chosen
 	shelf      []template.Entry    // as it was read last
-	sessions   sessions
 
 	// Where everything is, and what of it is drawn.
 	wish   wish
@@ -166,7 +166,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	lang, ascii := cfg.Lang, cfg.ASCII
 	traits := terminal.TraitsOf(environ(cfg))
 	cfg.Plain = cfg.Plain || traits.NoColours
-	described := new(app).commands()
+	described := described().commands()
 	usual, bound := command.New(described, nil, sendsAll), command.New(described, cfg.Keys, sendsAll)
 	rename := inSentences(usual, bound)
 	listed := drawable(words.ForRoster(lang), ascii, rename)
@@ -204,6 +204,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.bar.Rest(bound.Key("messages") + " " + a.words.keys.HintRest)
 	a.picks = list.New(theme, a.set)
 	a.dialogs = dialog.New(theme, drawable(words.ForDialog(lang), ascii, rename), a.set)
+	a.features = newFeatures(a.deps(), cfg, rename)
 	a.scopes = a.focusStack()
 	a.bindKeys()
 	a.worn = a.wanted()
@@ -226,7 +227,6 @@ func newTexts(lang protocol.Lang, ascii bool, rename *strings.Replacer) texts {
 		cmds:      drawable(words.ForCommands(lang), ascii, rename),
 		details:   drawable(words.ForDetails(lang), ascii, rename),
 		inspector: drawable(words.ForInspector(lang), ascii, rename),
-		sessions:  drawable(words.ForSessions(lang), ascii, rename),
 		models:    drawable(words.ForModels(lang), ascii, rename),
 	}
 }

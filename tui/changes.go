@@ -12,6 +12,7 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 )
 
@@ -124,9 +125,9 @@ func (a *app) sayNotice(row int) tea.Cmd {
 	case a.set.Width(text) <= row:
 		return a.warn(text, "")
 	}
-	return a.ask(question{
-		kind: noticeKind, title: a.words.app.NoticeTitle, body: dialog.Text(text), unasked: true,
-		choices: []choice{{label: a.words.app.Close}},
+	return a.ask(page.Question{
+		Kind: noticeKind, Title: a.words.app.NoticeTitle, Body: dialog.Text(text), Unasked: true,
+		Choices: []page.Choice{{Label: a.words.app.Close}},
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/dialog"
+	"society-tui/tui/page"
 	"society-tui/tui/symbols"
 )
 
@@ -23,21 +24,21 @@ func (a *app) askTerminate(ids []society.AgentID) tea.Cmd { return a.askOf(actio
 
 // costQuestion asks whether to do to agents what costs so much; it cost first when it
 // was asked first.
-func (a *app) costQuestion(v action.Verb, ids []society.AgentID, t, first action.Cost) question {
+func (a *app) costQuestion(v action.Verb, ids []society.AgentID, t, first action.Cost) page.Question {
 	w := a.words.app
 	asked := a.actions.Ask(v, ids, t)
-	yes := choice{label: asked.Yes, key: "y", does: func() tea.Cmd { return a.stop(ids) }}
+	yes := page.Choice{Label: asked.Yes, Key: "y", Run: func() tea.Cmd { return a.stop(ids) }}
 	if v == action.Terminate {
-		yes.grave = true
-		yes.does = func() tea.Cmd { return a.terminate(ids) }
+		yes.Grave = true
+		yes.Run = func() tea.Cmd { return a.terminate(ids) }
 	}
 	body := append(dialog.Text(asked.Body), a.list(asked.Agents)...)
 	for _, said := range append([]string{asked.Lost, asked.Waiters}, a.since(v, t, first)...) {
 		body = append(body, warning(said)...)
 	}
-	return question{
-		title: asked.Title, body: body, number: asked.Number,
-		choices: []choice{{label: w.Cancel}, yes},
+	return page.Question{
+		Title: asked.Title, Body: body, Number: asked.Number,
+		Choices: []page.Choice{{Label: w.Cancel}, yes},
 	}
 }
 
@@ -64,16 +65,16 @@ func (a *app) since(v action.Verb, t, first action.Cost) []string {
 func (a *app) askOf(v action.Verb, ids []society.AgentID) tea.Cmd {
 	first := a.actions.CostOf(v, ids)
 	q := a.costQuestion(v, ids, first, first)
-	q.again = func() (question, bool) {
+	q.Again = func() (page.Question, bool) {
 		here := a.actions.Present(ids)
 		t := a.actions.CostOf(v, here)
 		switch {
 		case len(here) == 0:
 			a.say(a.actions.Gone(ids))
-			return question{}, false
+			return page.Question{}, false
 		case len(t.Agents) == 0:
 			a.warn(fmt.Sprintf(a.words.notices.WasStopped, a.actions.Names(here)), "")
-			return question{}, false
+			return page.Question{}, false
 		}
 		return a.costQuestion(v, here, t, first), true
 	}

@@ -11,6 +11,7 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
+	"society-tui/tui/page"
 )
 
 // exported is what came of an export.
@@ -74,7 +75,7 @@ func (a *app) chooseExport(id society.AgentID) tea.Cmd {
 	}
 	last := &items[len(items)-1]
 	last.Text += a.dot() + w.ExportFile
-	a.openList(listPage{kind: exportList, take: a.exportPicked, takes: a.words.keys.HintExport, cancels: true}, fmt.Sprintf(w.Export, a.name(id)), "", items)
+	a.openList(page.List{Kind: exportList, Take: a.exportPicked, Takes: a.words.keys.HintExport, Cancels: true}, fmt.Sprintf(w.Export, a.name(id)), "", items)
 	return nil
 }
 

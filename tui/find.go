@@ -12,6 +12,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
@@ -242,7 +243,7 @@ func (a *app) showPlaces() {
 	case f.count > len(f.places):
 		title += a.dot() + fmt.Sprintf(w.FoundNewest, symbols.Count(len(f.places)))
 	}
-	a.openList(listPage{kind: findList, take: a.goToPlace, takes: a.words.keys.HintGo, searched: true, more: a.findHints}, title, empty, items)
+	a.openList(page.List{Kind: findList, Take: a.goToPlace, Takes: a.words.keys.HintGo, Searched: true, More: a.findHints}, title, empty, items)
 	a.picks.Ask(f.typed)
 }
 

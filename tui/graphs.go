@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 )
 
@@ -40,7 +41,7 @@ func (a *app) openGraphs(r api.Role) tea.Cmd {
 	if !known { // what the settings have lost stays to be seen, and can only be left
 		items = append(items, list.Item{ID: now, Name: sanitize.Line(now, nameCells), Bad: true, Note: w.AskedNow, Text: a.words.app.NotSetUp})
 	}
-	a.openList(listPage{kind: graphList, take: a.chooseGraph, takes: a.words.keys.HintChoose, back: a.backToRole, cancels: true}, fmt.Sprintf(w.GraphOf, sanitize.Line(r.Name, nameCells)), "", items)
+	a.openList(page.List{Kind: graphList, Take: a.chooseGraph, Takes: a.words.keys.HintChoose, Back: a.backToRole, Cancels: true}, fmt.Sprintf(w.GraphOf, sanitize.Line(r.Name, nameCells)), "", items)
 	a.picks.Pick(now)
 	return nil
 }

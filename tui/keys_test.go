@@ -9,12 +9,12 @@ import (
 	"society-tui/tui/words"
 )
 
-func allCommands() *command.Registry { return command.New(new(app).commands(), nil, sendsAll) }
+func allCommands() *command.Registry { return command.New(described().commands(), nil, sendsAll) }
 
 func TestEveryCommandIsCompleteAndEveryKeyMeansOneThingInItsScope(t *testing.T) {
 	t.Parallel()
 	keys, slashes := map[command.Key]string{}, map[string]bool{}
-	for _, c := range new(app).commands() {
+	for _, c := range described().commands() {
 		if c.Title.EN == "" || c.Title.ZH == "" || (c.Hint.EN == "") != (c.Hint.ZH == "") || c.Run == nil || len(c.Keys) == 0 && c.Slash == "" || len(c.Keys) > 0 && c.ID == "" {
 			t.Errorf("%s is not complete: %+v", c.Name(), c)
 		}

@@ -7,6 +7,7 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
 )
@@ -24,7 +25,7 @@ func (a *app) listCommands() []*command.Command {
 		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.List, key), Blocked: onlyInList, Run: a.inList(id, func() tea.Cmd { return nil })}
 	}
 	return []*command.Command{
-		{ID: "take", Title: i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, Keys: command.Keys(command.List, "enter"), Blocked: onlyInList, Run: command.Run(func() tea.Cmd { return a.listed.take() })},
+		{ID: "take", Title: i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, Keys: command.Keys(command.List, "enter"), Blocked: onlyInList, Run: command.Run(func() tea.Cmd { return a.listed.Take() })},
 		{ID: "make_role", Title: i18n.Text{EN: "New role or session…", ZH: "新建角色或会话…"}, Keys: command.Keys(command.List, "n"), AnyPane: true, Run: a.inList("make_role", a.makeRole)},
 		role("edit_role", i18n.Text{EN: "Edit the role's prompt…", ZH: "编辑角色提示词…"}, "e", a.editRole),
 		role("model", i18n.Text{EN: "Choose the role's model…", ZH: "选择角色的模型…"}, "m", a.openModels),
@@ -54,32 +55,14 @@ func (a *app) graphCommand() *command.Command {
 	}
 }
 
-// A listPage is a list over the panes: what its keys do beside moving in it.
-type listPage struct {
-	kind string // by which its owner knows it
-
-	take  func() tea.Cmd // enter
-	takes string         // what that does, in the row of hints
-	// keys are what other commands of lists do here, by their IDs.
-	keys map[string]func() tea.Cmd
-	// more are the hints between that of enter and that of esc; nil: how to move.
-	more    func() []statusline.Hint
-	back    func() tea.Cmd // esc; nil: the list closes
-	cancels bool           // esc takes something back
-
-	searched  bool // by typing, the best match first
-	inOrder   bool // or as they stand
-	newsAtEnd bool // and of kinds, which can be shown alone; the newest stands last
-}
-
 // openList opens a list, with what its keys do.
-func (a *app) openList(p listPage, title, empty string, items []list.Item) {
+func (a *app) openList(p page.List, title, empty string, items []list.Item) {
 	a.listed = p
-	a.picks.Open(p.kind, title, empty, items)
+	a.picks.Open(p.Kind, title, empty, items)
 	switch {
-	case p.inOrder, p.newsAtEnd:
+	case p.InOrder, p.NewsAtEnd:
 		a.picks.Sift()
-	case p.searched:
+	case p.Searched:
 		a.picks.Search()
 	}
 }
@@ -88,7 +71,7 @@ func (a *app) openList(p listPage, title, empty string, items []list.Item) {
 func (a *app) listing(kind string) bool { return a.picks.Kind() == kind }
 
 // searching reports whether the list that is open is searched by typing.
-func (a *app) searching() bool { return a.listed.searched || a.listed.inOrder || a.listed.newsAtEnd }
+func (a *app) searching() bool { return a.listed.IsSearched() }
 
 // inList runs what a command of lists does in the one that is open, or, from
 // elsewhere, otherwise.
@@ -97,7 +80,7 @@ func (a *app) inList(id string, otherwise func() tea.Cmd) func(command.Input) te
 		if a.picks.Kind() == "" {
 			return otherwise()
 		}
-		if run := a.listed.keys[id]; run != nil {
+		if run := a.listed.Keys[id]; run != nil {
 			return run()
 		}
 		return nil
@@ -114,12 +97,12 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	case a.openHelpOn(key, writing):
 		return nil
 	case writing && a.typeInList(key, k.Text):
-		if a.listed.newsAtEnd {
+		if a.listed.NewsAtEnd {
 			a.picks.Last()
 		}
 		return nil
-	case key == "esc" && a.listed.back != nil:
-		return a.listed.back()
+	case key == "esc" && a.listed.Back != nil:
+		return a.listed.Back()
 	case key == "esc", key == "alt+esc", key == "q" && !writing && a.registry.Find(key, command.List, false) == nil:
 		a.picks.Close()
 		return nil
@@ -133,7 +116,7 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 		a.picks.Close()
 	case b.ID == "palette", b.ID == "timeline" && writing:
 		return runBinding(b, key)
-	case b.ID == "next_pane" && a.listed.newsAtEnd:
+	case b.ID == "next_pane" && a.listed.NewsAtEnd:
 		a.picks.NextTag()
 		a.picks.Last()
 	}
@@ -170,7 +153,7 @@ func (a *app) clickList(x, y int) tea.Cmd {
 	case outside:
 		a.picks.Close()
 	case again:
-		return a.listed.take()
+		return a.listed.Take()
 	}
 	return nil
 }
@@ -178,21 +161,21 @@ func (a *app) clickList(x, y int) tea.Cmd {
 // listHints are the keys of the list that is open.
 func (a *app) listHints() []statusline.Hint {
 	w := a.words.keys
-	hints := []statusline.Hint{{Key: a.registry.Key("list.take"), Does: a.listed.takes}}
+	hints := []statusline.Hint{{Key: a.registry.Key("list.take"), Does: a.listed.Takes}}
 	switch {
-	case a.listed.more != nil:
-		hints = append(hints, a.listed.more()...)
+	case a.listed.More != nil:
+		hints = append(hints, a.listed.More()...)
 	default:
 		hints = append(hints, statusline.Hint{Key: a.arrows(), Does: w.HintMove})
 	}
-	if a.listed.newsAtEnd {
+	if a.listed.NewsAtEnd {
 		hints = append(hints, statusline.Hint{Key: a.registry.Key("next_pane"), Does: w.HintKind})
 	}
 	esc := w.HintClose
 	switch {
 	case a.picks.Searched():
 		esc = w.HintShowAll
-	case a.listed.cancels:
+	case a.listed.Cancels:
 		esc = w.HintCancel
 	}
 	return append(hints, statusline.Hint{Key: "esc", Does: esc})

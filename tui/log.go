@@ -10,6 +10,7 @@ import (
 
 	"society-tui/tui/command"
 	"society-tui/tui/list"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 )
 
@@ -68,7 +69,7 @@ func (a *app) takeLogRead(m logRead) tea.Cmd {
 		if m.all {
 			title = a.words.cmds.LogOfAll
 		}
-		a.openList(listPage{kind: logList, take: a.copyLine, takes: a.words.cmds.HintCopy, newsAtEnd: true}, fmt.Sprintf(title, sanitize.Line(a.cfg.LogFile, doingCells)), a.words.palette.NothingYet, items)
+		a.openList(page.List{Kind: logList, Take: a.copyLine, Takes: a.words.cmds.HintCopy, NewsAtEnd: true}, fmt.Sprintf(title, sanitize.Line(a.cfg.LogFile, doingCells)), a.words.palette.NothingYet, items)
 		a.picks.Last()
 	} else {
 		a.picks.Renew(items)

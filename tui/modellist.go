@@ -10,6 +10,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/tui/list"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
@@ -40,7 +41,7 @@ func (a *app) takeModels(m modelsRead) tea.Cmd {
 		return a.sayError(m.err)
 	}
 	a.roles = m.roles
-	a.openList(listPage{kind: setUpList, take: a.takeModel, takes: a.words.keys.HintChoose}, a.words.models.Title, "", a.modelItems())
+	a.openList(page.List{Kind: setUpList, Take: a.takeModel, Takes: a.words.keys.HintChoose}, a.words.models.Title, "", a.modelItems())
 	if a.cfg.Offline {
 		a.picks.Pick(setUpRow)
 	}

@@ -10,6 +10,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/list"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
@@ -62,7 +63,7 @@ func (a *app) openModels(r api.Role) tea.Cmd {
 			Note: w.AskedNow, Text: a.words.app.NotSetUp,
 		})
 	}
-	a.openList(listPage{kind: modelList, take: a.choosePicked, takes: a.words.keys.HintChoose, back: a.backToRole, cancels: true}, fmt.Sprintf(w.ModelOf, sanitize.Line(r.Name, nameCells)), "", items)
+	a.openList(page.List{Kind: modelList, Take: a.choosePicked, Takes: a.words.keys.HintChoose, Back: a.backToRole, Cancels: true}, fmt.Sprintf(w.ModelOf, sanitize.Line(r.Name, nameCells)), "", items)
 	a.picks.Pick(now.id())
 	return nil
 }

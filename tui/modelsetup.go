@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/tui/dialog"
+	"society-tui/tui/page"
 )
 
 // setUpKind is the kind of the dialog that says how to think with other models.
@@ -80,7 +81,7 @@ func (a *app) showRecipe(r recipe) {
 	copies := func(lines []string) func() tea.Cmd {
 		return func() tea.Cmd { return a.copy(textOf(dialog.Text(lines...))) }
 	}
-	to := &answers{does: map[string]func() tea.Cmd{w.models.CopyShell: copies(r.shell), w.models.CopyFile: copies(r.file)}}
+	to := &page.Answers{Run: map[string]func() tea.Cmd{w.models.CopyShell: copies(r.shell), w.models.CopyFile: copies(r.file)}}
 	a.dialogs.Open(dialog.Dialog{
 		Kind: setUpKind, Title: r.title, Body: body, Wide: true, Payload: to,
 		Buttons: []dialog.Button{

@@ -151,10 +151,6 @@ func (a *app) pageCommands() []*command.Command {
 		graph,
 		{Slash: "/models", Title: i18n.Text{EN: "Models", ZH: "模型"}, Also: i18n.Text{EN: "provider key api endpoint openai llm", ZH: "提供商 密钥 接口"}, Run: command.Run(a.listModels)},
 		{
-			ID: "sessions", Title: i18n.Text{EN: "Sessions", ZH: "会话"}, Also: i18n.Text{EN: "history past projects societies switch open", ZH: "历史 过去 项目 切换"}, Keys: command.Keys(command.Global, "alt+s"),
-			Slash: "/sessions", Blocked: notHere(func() bool { return a.cfg.Sessions != nil }), Run: command.Run(a.openSessions),
-		},
-		{
 			Slash: "/stats", Title: i18n.Text{EN: "Statistics", ZH: "统计"}, Run: command.Run(a.openStats),
 			Also: i18n.Text{EN: "spend spending spent cost money price usage budget bill tokens", ZH: "花费 费用 成本 价格 用量 预算 钱 词元"},
 		},

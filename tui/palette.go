@@ -13,6 +13,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/list"
+	"society-tui/tui/page"
 )
 
 // paletteList is the kind of the list of all that can be done.
@@ -36,7 +37,7 @@ func (a *app) openPalette() tea.Cmd {
 		items[i] = list.Item{ID: strconv.Itoa(i), Name: a.nameOf(e), Note: a.waysTo(e), Also: a.also(e.Command), Off: why != "", Why: why}
 	}
 	a.choices = entries
-	a.openList(listPage{kind: paletteList, take: a.performPicked, takes: a.words.keys.HintDo, searched: true}, a.words.palette.Title+a.dot()+a.targetName(), a.words.palette.Nothing, items)
+	a.openList(page.List{Kind: paletteList, Take: a.performPicked, Takes: a.words.keys.HintDo, Searched: true}, a.words.palette.Title+a.dot()+a.targetName(), a.words.palette.Nothing, items)
 	return nil
 }
 

@@ -7,70 +7,23 @@ import (
 
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
 )
 
 // The kinds of dialogs.
 const (
-	askKind    = "ask"
 	quitKind   = "quit"
 	helpKind   = "help"
 	noticeKind = "notice"
 )
 
-// A choice is an answer to a question and what it leads to.
-type choice struct {
-	label string
-	key   string
-	grave bool
-	does  func() tea.Cmd // nil: nothing
-}
-
-// A question is asked before something is lost. Its first choice changes
-// nothing.
-type question struct {
-	kind    string // askKind if empty
-	title   string
-	body    []dialog.Line
-	number  int  // to be typed, if not 0
-	unasked bool // it opens by itself, not by a key
-	choices []choice
-	// again asks the same of how things are now, for a question that counts: what
-	// it says must hold when it is answered. It is false, and has said why, when
-	// there is nothing left to ask. nil: the question stays as it is.
-	again func() (now question, still bool)
-}
-
-// answers is what a dialog of a question gives back: what its choices do.
-type answers struct {
-	does   map[string]func() tea.Cmd
-	writes map[string]func(text string) tea.Cmd // what they do with a line that is written
-	again  func() (question, bool)
-}
-
 // ask opens a question. What was armed is no longer meant.
-func (a *app) ask(q question) tea.Cmd {
+func (a *app) ask(q page.Question) tea.Cmd {
 	a.disarmEscape()
-	a.dialogs.Open(q.dialog(), a.now())
+	a.dialogs.Open(q.Dialog(), a.now())
 	return nil
-}
-
-func (q question) dialog() dialog.Dialog {
-	if q.kind == "" {
-		q.kind = askKind
-	}
-	to := &answers{does: make(map[string]func() tea.Cmd, len(q.choices)), again: q.again}
-	d := dialog.Dialog{Kind: q.kind, Title: q.title, Body: q.body, Number: q.number, Unasked: q.unasked, Payload: to}
-	for _, c := range q.choices {
-		b := dialog.Button{Choice: c.label, Label: c.label, Grave: c.grave}
-		if c.key != "" {
-			b.Keys = []string{c.key}
-		}
-		d.Buttons = append(d.Buttons, b)
-		to.does[c.label] = c.does
-	}
-	return d
 }
 
 // askAgain lets open questions count anew after a change of the society. One with
@@ -81,27 +34,17 @@ func (a *app) askAgain() {
 	}
 	open := a.dialogs.Len()
 	a.dialogs.Refresh(func(d dialog.Dialog) (dialog.Dialog, bool) {
-		to, _ := d.Payload.(*answers)
-		if to == nil || to.again == nil {
+		to, _ := d.Payload.(*page.Answers)
+		if to == nil || to.Again == nil {
 			return d, true
 		}
-		now, still := to.again()
-		now.again = to.again
-		return now.dialog(), still
+		now, still := to.Again()
+		now.Again = to.Again
+		return now.Dialog(), still
 	})
 	if a.dialogs.Len() < open {
 		a.stray = stray{until: a.now().Add(reaction)}
 	}
-}
-
-// decided carries out what was chosen.
-func (a *app) decided(d dialog.Decided) tea.Cmd {
-	if to, ok := d.Payload.(*answers); ok && to.does[d.Choice] != nil {
-		return to.does[d.Choice]()
-	} else if ok && to.writes[d.Choice] != nil {
-		return to.writes[d.Choice](d.Written)
-	}
-	return nil
 }
 
 // pressInDialog gives a key to the dialog on top. ctrl+c asks whether to quit,

@@ -14,7 +14,7 @@ import (
 // list of written commands name it.
 func (a *app) commands() []*command.Command {
 	return slices.Concat(
-		a.composerCommands(), a.agentCommands(), a.navigationCommands(), a.pageCommands(), a.viewCommands(),
+		a.composerCommands(), a.agentCommands(), a.navigationCommands(), a.pageCommands(), a.features.commands(), a.viewCommands(),
 		a.treeCommands(), a.chatCommands(), a.inspectorCommands(), a.listCommands(), a.promptCommands(), a.exitCommands(),
 	)
 }
@@ -32,7 +32,7 @@ type Binding struct {
 
 // Bindings returns all of them with their default keys.
 func Bindings(lang protocol.Lang) []Binding {
-	r := command.New(new(app).commands(), nil, sendsAll)
+	r := command.New(described().commands(), nil, sendsAll)
 	all := make([]Binding, 0, len(r.Bindings()))
 	for _, b := range r.Bindings() {
 		all = append(all, Binding{Name: b.Setting(), Keys: b.Keys, Help: b.Title.In(lang), Place: b.In.Name(), Fixed: b.Fixed})

@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/dialog"
 	"society-tui/tui/list"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
 )
@@ -69,7 +70,7 @@ func (a *app) takeRoles(m rolesRead) tea.Cmd {
 	return nil
 }
 
-func (a *app) rolesPage() listPage {
+func (a *app) rolesPage() page.List {
 	w := a.words.keys
 	marked := func(f func(api.Role) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -79,10 +80,10 @@ func (a *app) rolesPage() listPage {
 			return nil
 		}
 	}
-	return listPage{
-		kind: roleList, take: marked(a.viewRole), takes: w.HintView,
-		keys: map[string]func() tea.Cmd{"make_role": a.makeRole, "edit_role": marked(a.editRole), "model": marked(a.openModels), "graph": marked(a.openGraphs)},
-		more: func() []statusline.Hint {
+	return page.List{
+		Kind: roleList, Take: marked(a.viewRole), Takes: w.HintView,
+		Keys: map[string]func() tea.Cmd{"make_role": a.makeRole, "edit_role": marked(a.editRole), "model": marked(a.openModels), "graph": marked(a.openGraphs)},
+		More: func() []statusline.Hint {
 			return []statusline.Hint{
 				a.listHint("make_role", w.HintMakeRole),
 				a.listHint("edit_role", w.HintEditRole),
@@ -149,7 +150,7 @@ func (a *app) viewRole(r api.Role) tea.Cmd {
 			}
 		}
 	}
-	to := &answers{does: map[string]func() tea.Cmd{
+	to := &page.Answers{Run: map[string]func() tea.Cmd{
 		w.Edit:        func() tea.Cmd { return a.editRole(r) },
 		w.Choose:      func() tea.Cmd { return a.openModels(r) },
 		w.ChooseGraph: func() tea.Cmd { return a.openGraphs(r) },

@@ -8,6 +8,7 @@ import (
 
 	"society-tui/themes"
 	"society-tui/tui/list"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 )
 
@@ -42,7 +43,7 @@ func (a *app) openSettings() tea.Cmd {
 			items[i].Text = fmt.Sprintf(w.ThemeNow, sanitize.Line(now, nameCells))
 		}
 	}
-	a.openList(listPage{kind: settingList, take: a.takeSetting, takes: a.words.keys.HintChoose, inOrder: true}, w.Settings, a.words.palette.NothingYet, items)
+	a.openList(page.List{Kind: settingList, Take: a.takeSetting, Takes: a.words.keys.HintChoose, InOrder: true}, w.Settings, a.words.palette.NothingYet, items)
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
+	"society-tui/tui/page"
 	"society-tui/tui/statusline"
 	"society-tui/tui/words"
 )
@@ -127,9 +128,9 @@ func (a *app) leaveSheet() tea.Cmd {
 		return nil
 	}
 	w := a.words.roles
-	return a.ask(question{
-		title: w.ThrowAsk, body: dialog.Text(w.ThrowSay),
-		choices: []choice{{label: w.Keep}, {label: w.Throw, key: "y", does: func() tea.Cmd {
+	return a.ask(page.Question{
+		Title: w.ThrowAsk, Body: dialog.Text(w.ThrowSay),
+		Choices: []page.Choice{{Label: w.Keep}, {Label: w.Throw, Key: "y", Run: func() tea.Cmd {
 			a.sheet = nil
 			return nil
 		}}},

@@ -7,45 +7,34 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime/society"
 	"society-tui/tui/dialog"
+	"society-tui/tui/page"
 )
 
 // askQuit asks whether to quit, with who is at work.
 func (a *app) askQuit() tea.Cmd {
 	q := a.quitQuestion()
-	q.again = func() (question, bool) { return a.quitQuestion(), true }
+	q.Again = func() (page.Question, bool) { return a.quitQuestion(), true }
 	return a.ask(q)
 }
 
-func (a *app) quitQuestion() question {
+func (a *app) quitQuestion() page.Question {
 	w := a.words.app
-	q := question{kind: quitKind, title: w.QuitTitle, body: a.leavingBody(w.QuitSaved)}
-	q.choices = []choice{
-		{label: w.Cancel},
-		{label: w.Quit, key: "y", does: func() tea.Cmd { return a.leave(Leaving{}) }},
+	q := page.Question{Kind: quitKind, Title: w.QuitTitle, Body: a.leavingBody(w.QuitSaved)}
+	q.Choices = []page.Choice{
+		{Label: w.Cancel},
+		{Label: w.Quit, Key: "y", Run: func() tea.Cmd { return a.leave(Leaving{}) }},
 	}
-	if len(a.busy()) > 0 {
-		q.choices = append(q.choices, choice{label: w.QuitPause, key: "p", does: func() tea.Cmd { return a.leave(Leaving{Pause: true}) }})
+	if len(a.replica.Active()) > 0 {
+		q.Choices = append(q.Choices, page.Choice{Label: w.QuitPause, Key: "p", Run: func() tea.Cmd { return a.leave(Leaving{Pause: true}) }})
 	}
 	return q
-}
-
-// busy are the agents at work.
-func (a *app) busy() []society.AgentID {
-	var busy []society.AgentID
-	for _, id := range a.replica.Subtree(society.Root) {
-		if row, _ := a.replica.Row(id); row.State.Active() {
-			busy = append(busy, id)
-		}
-	}
-	return busy
 }
 
 // leavingBody says who is at work when the society is to be left, and what becomes of
 // all.
 func (a *app) leavingBody(saved string) []dialog.Line {
-	w, busy := a.words.app, a.busy()
+	w, busy := a.words.app, a.replica.Active()
 	var body []dialog.Line
 	if len(busy) == 0 {
 		body = dialog.Text(w.QuitNobody)

@@ -14,6 +14,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/dialog"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
@@ -53,7 +54,7 @@ func (a *app) takeFigures(m figuresRead) tea.Cmd {
 		return a.sayError(m.err)
 	}
 	body := a.statsBody(&m.figures, m.size)
-	to := &answers{does: map[string]func() tea.Cmd{
+	to := &page.Answers{Run: map[string]func() tea.Cmd{
 		a.words.cmds.Copy: func() tea.Cmd { return a.copy(textOf(body)) },
 	}}
 	w := a.words

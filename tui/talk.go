@@ -14,6 +14,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
+	"society-tui/tui/page"
 )
 
 // submit sends what was written, or carries it out if it is a command. The
@@ -100,9 +101,9 @@ func (a *app) deliver(msg composer.Submitted) tea.Cmd {
 func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 	a.giveBack(msg)
 	w := a.words.app
-	q := question{
-		title: fmt.Sprintf(w.StoppedTitle, a.name(msg.To)), body: dialog.Text(w.StoppedBody), unasked: unasked,
-		choices: []choice{{label: w.KeepText}, {label: w.ResumeSend, key: "y", does: func() tea.Cmd {
+	q := page.Question{
+		Title: fmt.Sprintf(w.StoppedTitle, a.name(msg.To)), Body: dialog.Text(w.StoppedBody), Unasked: unasked,
+		Choices: []page.Choice{{Label: w.KeepText}, {Label: w.ResumeSend, Key: "y", Run: func() tea.Cmd {
 			a.takeOut(msg.Text)
 			newTask := a.newTask
 			a.newTask = false
@@ -110,7 +111,7 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 		}}},
 	}
 	same := q
-	q.again = func() (question, bool) { // until it is gone: what became of it says openAbove
+	q.Again = func() (page.Question, bool) { // until it is gone: what became of it says openAbove
 		_, here := a.replica.Row(msg.To)
 		return same, here
 	}

@@ -14,6 +14,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
 	"society-tui/tui/list"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 )
 
@@ -49,7 +50,7 @@ func (a *app) takeShelf(m shelfRead) tea.Cmd {
 			items[i].Note, items[i].Text, items[i].Bad = w.Broken, sanitize.Line(first, doingCells), true
 		}
 	}
-	a.openList(listPage{kind: templateList, take: a.plantPicked, takes: a.words.keys.HintPlant}, w.Templates, w.NoTemplates, items)
+	a.openList(page.List{Kind: templateList, Take: a.plantPicked, Takes: a.words.keys.HintPlant}, w.Templates, w.NoTemplates, items)
 	return nil
 }
 
@@ -123,9 +124,9 @@ func (a *app) plantNow(t template.Template, once bool, refused func()) tea.Cmd {
 	w := a.words.roles
 	return do(a, t.Plant, func(planted society.Planted, err error) tea.Cmd {
 		if err == nil && once && planted.Before > 0 {
-			return a.ask(question{
-				title: fmt.Sprintf(w.AgainTitle, t.Name), body: dialog.Text(w.AgainBody),
-				choices: []choice{{label: w.AgainCancel}, {label: w.Again, key: "y", does: func() tea.Cmd { return a.plantNow(t, false, refused) }}},
+			return a.ask(page.Question{
+				Title: fmt.Sprintf(w.AgainTitle, t.Name), Body: dialog.Text(w.AgainBody),
+				Choices: []page.Choice{{Label: w.AgainCancel}, {Label: w.Again, Key: "y", Run: func() tea.Cmd { return a.plantNow(t, false, refused) }}},
 			})
 		}
 		if err == nil {

@@ -16,6 +16,7 @@ import (
 	"society-tui/tui/cells"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/terminal"
 )
@@ -170,7 +171,7 @@ func (a *app) openThemes() tea.Cmd {
 	for i := range a.themes {
 		items = append(items, a.themeItem(&a.themes[i]))
 	}
-	a.openList(listPage{kind: themeList, take: a.chooseMarked, takes: a.words.keys.HintChoose, cancels: true}, w.Title, "", items)
+	a.openList(page.List{Kind: themeList, Take: a.chooseMarked, Takes: a.words.keys.HintChoose, Cancels: true}, w.Title, "", items)
 	a.picks.Slim()
 	a.picks.Pick(cmp.Or(a.chosen, themes.AutoName))
 	if a.cfg.Plain {

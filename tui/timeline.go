@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/list"
+	"society-tui/tui/page"
 )
 
 // timelineList is the kind of the list of what has happened.
@@ -43,7 +44,7 @@ func (a *app) openTimeline() tea.Cmd {
 	}
 	a.span = span{of: ids, within: make(map[society.AgentID]bool)}
 	w := a.words.palette
-	a.openList(listPage{kind: timelineList, take: a.goToHappening, takes: a.words.keys.HintGo, newsAtEnd: true}, fmt.Sprintf(w.Timeline, a.names(ids)), w.NothingYet, a.happenings())
+	a.openList(page.List{Kind: timelineList, Take: a.goToHappening, Takes: a.words.keys.HintGo, NewsAtEnd: true}, fmt.Sprintf(w.Timeline, a.names(ids)), w.NothingYet, a.happenings())
 	a.picks.Last()
 	return nil
 }

@@ -21,6 +21,8 @@ import (
 	"society-tui/runtime/template"
 	"society-tui/themes"
 	"society-tui/tui/action"
+	"society-tui/tui/feature/sessions"
+	"society-tui/tui/page"
 	"society-tui/tui/terminal"
 )
 
@@ -50,7 +52,7 @@ type Config struct {
 	// Session is the name of the one that is shown, Sessions where all of them are;
 	// nil if nothing is known of others.
 	Session  string
-	Sessions Sessions
+	Sessions sessions.Store
 	// Enter opens another session, of that name or a new one, while this one goes on;
 	// a Leave that goes there must follow. nil if there is none to go to.
 	Enter func(ctx context.Context, name string) error
@@ -124,11 +126,8 @@ type Planted struct {
 	Err      error
 }
 
-// A Leaving is what the person leaves for.
-type Leaving struct {
-	Pause bool   // all agents are to be paused first
-	To    string // the session that they go to, "" for none
-}
+// A Leaving is what the user leaves for.
+type Leaving = page.Leaving
 
 // A Result is how the person left.
 type Result struct {

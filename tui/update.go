@@ -6,6 +6,7 @@ import (
 
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
+	"society-tui/tui/page"
 	"society-tui/tui/terminal"
 	"society-tui/tui/tree"
 )
@@ -60,7 +61,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case composer.Submitted:
 		return a.submit(msg)
 	case dialog.Decided:
-		return tea.Batch(a.decided(msg), a.keepSoon())
+		return tea.Batch(page.Decided(msg), a.keepSoon())
 	case restored:
 		return a.recall(msg)
 	case toEdit:

@@ -202,7 +202,7 @@ func (a *app) tellRooms() {
 	a.chat.Show(a.open, a.chatTitle()) // its name and role may have come since
 	model, health := a.modelOf(a.open)
 	a.bar.Show(statusline.Standing{
-		Session: a.sessionInHeader(), Path: a.path(), Counts: a.replica.Total(), Usage: a.replica.Usage(),
+		Session: a.features.sessions.Header(), Path: a.path(), Counts: a.replica.Total(), Usage: a.replica.Usage(),
 		Streamed: a.replica.Streamed(), Model: model, Health: health, Unsaved: a.replica.Unsaved(),
 	})
 	if a.replica.IsKnown() { // before that the count of tokens would seem to leap

@@ -76,6 +76,9 @@ var layers = []struct {
 	{"tui/process", nil},
 	{"tui/command", []string{"runtime/i18n", "tui/action"}},
 	{"tui/terminal", nil},
+	// Features import neither each other nor the screen.
+	{"tui/page", []string{"runtime/api", "runtime/society", "tui/action", "tui/dialog", "tui/list", "tui/replica", "tui/statusline", "tui/words"}},
+	{"tui/feature/*", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/session", "tui/action", "tui/command", "tui/dialog", "tui/page", "tui/list", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols", "tui/words"}},
 	// The user who calls the program. It puts all parts together.
 	{"tui/cli", []string{"tui", "tui/*", "themes", "runtime", "runtime/*", "runtime/tool/org", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
 	// The client's copy of the society, and the widget that draws it.
@@ -90,7 +93,7 @@ var layers = []struct {
 		"runtime/api", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "themes",
 		"tui/cells", "tui/scroll", "tui/selection", "tui/sanitize", "tui/words", "tui/markdown", "tui/symbols", "tui/graphview",
 	}},
-	{"tui", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/session", "runtime/template", "themes", "tui/*"}},
+	{"tui", []string{"tui/feature/*", "runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/session", "runtime/template", "themes", "tui/*"}},
 }
 
 // pure are the packages that hold rules alone, and standard the packages of the

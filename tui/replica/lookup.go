@@ -139,3 +139,14 @@ func (s *Society) Model() string { return s.model }
 
 // Health returns what is wrong with a model, "" for nothing.
 func (s *Society) Health(model string) string { return s.health[model] }
+
+// Active returns the agents at work.
+func (s *Society) Active() []society.AgentID {
+	var active []society.AgentID
+	for _, id := range s.Subtree(society.Root) {
+		if row, _ := s.Row(id); row.State.Active() {
+			active = append(active, id)
+		}
+	}
+	return active
+}

@@ -1,0 +1,70 @@
+package page
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/dialog"
+)
+
+// A Choice is an answer to a question and what it leads to.
+type Choice struct {
+	Label string
+	Key   string
+	Grave bool
+	Run   func() tea.Cmd // nil: nothing
+}
+
+// A Question is asked before something is lost. Its first choice changes nothing.
+type Question struct {
+	Kind    string // AskKind if empty
+	Title   string
+	Body    []dialog.Line
+	Number  int  // to be typed, if not 0
+	Unasked bool // it opens by itself, not by a key
+	Choices []Choice
+	// Again asks the same of how things are now, for a question that counts: what
+	// it says must hold when it is answered. It is false, and has said why, when
+	// there is nothing left to ask. nil: the question stays as it is.
+	Again func() (now Question, still bool)
+}
+
+// AskKind is the kind of the dialogs of questions.
+const AskKind = "ask"
+
+// Answers are the payload of a dialog: what its choices do.
+type Answers struct {
+	Run    map[string]func() tea.Cmd
+	Writes map[string]func(text string) tea.Cmd // what they do with a line that is written
+	Again  func() (Question, bool)
+}
+
+// Dialog returns the dialog that asks the question.
+func (q Question) Dialog() dialog.Dialog {
+	if q.Kind == "" {
+		q.Kind = AskKind
+	}
+	to := &Answers{Run: make(map[string]func() tea.Cmd, len(q.Choices)), Again: q.Again}
+	d := dialog.Dialog{Kind: q.Kind, Title: q.Title, Body: q.Body, Number: q.Number, Unasked: q.Unasked, Payload: to}
+	for _, c := range q.Choices {
+		b := dialog.Button{Choice: c.Label, Label: c.Label, Grave: c.Grave}
+		if c.Key != "" {
+			b.Keys = []string{c.Key}
+		}
+		d.Buttons = append(d.Buttons, b)
+		to.Run[c.Label] = c.Run
+	}
+	return d
+}
+
+// Decided does what was chosen.
+func Decided(d dialog.Decided) tea.Cmd {
+	to, ok := d.Payload.(*Answers)
+	switch {
+	case !ok:
+	case to.Run[d.Choice] != nil:
+		return to.Run[d.Choice]()
+	case to.Writes[d.Choice] != nil:
+		return to.Writes[d.Choice](d.Written)
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+package tui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/society"
+	"society-tui/tui/action"
+	"society-tui/tui/dialog"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+	"society-tui/tui/statusline"
+)
+
+// A screen is what features may ask of the app.
+type screen struct{ *app }
+
+var _ page.Screen = screen{}
+
+func (s screen) OpenList(l page.List, title, empty string, items []list.Item) {
+	s.openList(l, title, empty, items)
+}
+
+func (s screen) List() *list.Model { return s.picks }
+
+func (s screen) Ask(q page.Question) tea.Cmd { return s.ask(q) }
+
+func (s screen) OpenDialog(d dialog.Dialog) {
+	s.disarmEscape()
+	s.dialogs.Open(d, s.now())
+}
+
+func (s screen) Notify(n action.Notice) tea.Cmd { return s.say(n) }
+
+func (s screen) NotifyError(err error) tea.Cmd { return s.sayError(err) }
+
+func (s screen) NotifyGoing(text string) tea.Cmd { return s.tellGoing(text) }
+
+func (s screen) OpenAgent(id society.AgentID) tea.Cmd { return s.talkTo(id) }
+
+func (s screen) Targets() []society.AgentID { return s.targets() }
+
+func (s screen) Copy(text string) tea.Cmd { return s.copy(text) }
+
+func (s screen) Leave(how Leaving) tea.Cmd { return s.leave(how) }
+
+func (s screen) IsLeaving() bool { return s.leaving }
+
+func (s screen) LeavingBody(saved string) []dialog.Line { return s.leavingBody(saved) }
+
+func (s screen) Run(work func(ctx context.Context) func() tea.Cmd) tea.Cmd {
+	return s.command(func(ctx context.Context) tea.Msg { return outcome(work(ctx)) })
+}
+
+func (s screen) Hint(id, does string) statusline.Hint { return s.listHint(id, does) }
+
+// deps are what features are made of.
+func (a *app) deps() *page.Deps {
+	return &page.Deps{
+		Screen: screen{a}, Society: a.society, Replica: a.replica,
+		App: a.words.app, Notices: a.words.notices, Keys: a.words.keys, Blocked: a.words.palette, Dot: a.dot(), Now: a.now,
+	}
+}
