@@ -38,7 +38,11 @@ func Load(limits Limits, r Records) *State {
 	}
 	slices.SortFunc(r.Agents, func(a, b *Agent) int { return int(int64(a.Order) - int64(b.Order)) })
 	kept := map[*Agent][]Later{}
+	shared := texts{}
+	r.User.share(shared)
 	for _, a := range r.Agents {
+		a.share(shared)
+		a.Contacts = slices.Clone(a.Contacts) // which grew one by one, and has room to spare
 		if len(a.Later)+len(a.inbound) > 0 { // counted again below
 			kept[a] = a.Later
 			a.Later, a.inbound = nil, nil
@@ -98,4 +102,33 @@ func (r Records) spawned() []time.Time {
 	}
 	slices.Reverse(times)
 	return times
+}
+
+// texts are strings that records have in common: each record that is read has its
+// own, and thousands of agents say the same.
+type texts map[string]string
+
+func share[S ~string](known texts, s *S) {
+	if one, ok := known[string(*s)]; ok {
+		*s = S(one)
+	} else {
+		known[string(*s)] = string(*s)
+	}
+}
+
+func (a *Agent) share(known texts) {
+	share(known, &a.ID)
+	share(known, &a.Status)
+	share(known, &a.Role)
+	share(known, &a.Parent)
+	share(known, &a.Task)
+	a.Contacts.share(known)
+}
+
+func (c Contacts) share(known texts) {
+	for i := range c {
+		share(known, &c[i].ID)
+		share(known, &c[i].Role)
+		share(known, &c[i].Source)
+	}
 }
