@@ -406,6 +406,7 @@ func (m *model) verb(cmd society.Command) (any, society.Code) {
 		for _, f := range m.twins {
 			m.pause(f)
 		}
+		return society.Done{}, ""
 	}
 	return nil, ""
 }
@@ -790,7 +791,7 @@ func (m *model) spawn(f *twin, s *strand, a *act) {
 	}
 	switch {
 	case f.drain != "":
-		f.close(s, a, "failed agent_stopped")
+		f.close(s, a, "failed a stop took over")
 	case len(m.twins) >= m.limits.Agents, m.depth(f) >= m.limits.Depth, children >= m.limits.Children:
 		f.close(s, a, "failed limit_reached")
 	default:
@@ -811,7 +812,7 @@ func (m *model) drain(f *twin, s *strand, a *act) {
 	case child.parent != f.id:
 		f.close(s, a, "failed not_your_child")
 	case child.drain != "":
-		f.close(s, a, "failed agent_stopped")
+		f.close(s, a, "failed a stop took over")
 	default:
 		a.waits = true
 		for _, g := range m.subtree(child) {
