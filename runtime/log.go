@@ -142,21 +142,13 @@ func codesOf(result conversation.Entry) (codes []string) {
 
 // refusedBrief is the brief because of which a call was refused, "" for none.
 func refusedBrief(e society.Resulted, codes []string) string {
-	var args struct {
-		Brief   json.RawMessage `json:"taskBrief"`
-		Type    string          `json:"message_type"`
-		Payload struct {
-			Brief json.RawMessage `json:"taskBrief"`
-		} `json:"payload"`
-	}
-	if json.Unmarshal([]byte(e.Call.Arguments), &args) != nil {
-		return ""
-	}
+	args := protocol.ReadArguments(protocol.English, e.Call.Arguments)
 	switch {
 	case e.Call.Name == org.SpawnAgent && slices.Contains(codes, string(society.InvalidTaskBrief)):
-		return string(args.Brief)
-	case e.Call.Name == org.SendMessage && args.Type == string(protocol.TaskAssignment) && slices.Contains(codes, string(society.InvalidMessageFormat)):
-		return string(args.Payload.Brief)
+		return string(args.Raw("taskBrief"))
+	case e.Call.Name == org.SendMessage && args.Text("message_type") == string(protocol.TaskAssignment) && slices.Contains(codes, string(society.InvalidMessageFormat)):
+		payload := protocol.ReadArguments(protocol.English, string(args.Raw("payload")))
+		return string(payload.Raw("taskBrief"))
 	}
 	return ""
 }

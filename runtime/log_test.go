@@ -179,11 +179,15 @@ func TestTheLogWarnsOfEveryRefusedCall(t *testing.T) {
 			call("send_message", object{"to": "nobody-7", "payload": object{"text": "are you there?"}}),
 			call("send_message", object{"to": []string{"user", "nobody-7", "root"}, "payload": object{"text": "is anybody there?"}}),
 			call("send_message", object{"to": "user", "message_type": "task_assignment", "payload": object{"text": "do it please", "taskBrief": object{"objective": "paint them"}}}),
+			call("send_message", object{"to": "user", "message_type": "task_assignment", "payload": `{"taskBrief":{"objective":"sell them"}}`}),
 			call("terminate_agent", object{"agentId": "root"}),
 			call("fly", object{"to": "the moon"}),
 			call("list_roles", object{}),
+			call("get_org", object{}),
 		), llmtest.Say("well"))
-		s := run(t, c, memdb.New(), log.logs(slog.LevelDebug))
+		limits := society.DefaultLimits()
+		limits.CallsPerAnswer = 9
+		s := run(t, c, memdb.New(), log.logs(slog.LevelDebug), func(c *runtime.Config) { c.Limits = limits })
 		s.do(society.Send{To: society.Root, Text: "a first word"})
 		synctest.Wait()
 		var refused []string
@@ -195,16 +199,17 @@ func TestTheLogWarnsOfEveryRefusedCall(t *testing.T) {
 		}
 		want := []string{
 			"spawn_agent invalid_task_brief", "send_message agent_not_found", "send_message agent_not_found invalid_recipient",
-			"send_message invalid_message_format", "terminate_agent not_your_child", "fly invalid_arguments",
+			"send_message invalid_message_format", "send_message invalid_message_format", "terminate_agent not_your_child",
+			"fly invalid_arguments", "get_org limit_reached",
 		}
 		if !slices.Equal(refused, want) {
 			t.Errorf("refused were\n%q, want\n%q", refused, want)
 		}
 		briefs := log.lines(t, "task brief refused", "root")
-		if len(briefs) != 2 {
+		if len(briefs) != 3 {
 			t.Fatalf("of refused briefs there are %v", briefs)
 		}
-		for i, part := range []string{`"objective":"count all the boats"`, `"objective":"paint them"`} {
+		for i, part := range []string{`"objective":"count all the boats"`, `"objective":"paint them"`, `"objective":"sell them"`} {
 			if said := fmt.Sprint(briefs[i]["brief"]); briefs[i]["level"] != "WARN" || !strings.Contains(said, part) {
 				t.Errorf("brief %d is %v", i, briefs[i])
 			}

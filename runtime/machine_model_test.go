@@ -541,7 +541,7 @@ func (m *model) stop(c society.Stop) (any, society.Code) {
 			}
 		}
 		f.abort()
-		m.drainOver(f, "failed a stop took over")
+		m.drainOver(f, "failed agent_stopped")
 		reply.Dropped += f.end(society.Stopped)
 	}
 	if !reply.Stopped {
@@ -598,7 +598,7 @@ func (m *model) terminate(c society.Terminate) (any, society.Code) {
 		if f != top {
 			reply.CascadeTerminated = append(reply.CascadeTerminated, f.id)
 		}
-		m.drainOver(f, "failed the user terminated it")
+		m.drainOver(f, "failed agent_not_found")
 		reply.Dropped += f.end(society.Terminating)
 	}
 	return reply, ""
@@ -791,7 +791,7 @@ func (m *model) spawn(f *twin, s *strand, a *act) {
 	}
 	switch {
 	case f.drain != "":
-		f.close(s, a, "failed a stop took over")
+		f.close(s, a, "failed agent_stopped")
 	case len(m.twins) >= m.limits.Agents, m.depth(f) >= m.limits.Depth, children >= m.limits.Children:
 		f.close(s, a, "failed limit_reached")
 	default:
@@ -812,7 +812,7 @@ func (m *model) drain(f *twin, s *strand, a *act) {
 	case child.parent != f.id:
 		f.close(s, a, "failed not_your_child")
 	case child.drain != "":
-		f.close(s, a, "failed a stop took over")
+		f.close(s, a, "failed agent_stopped")
 	default:
 		a.waits = true
 		for _, g := range m.subtree(child) {

@@ -123,9 +123,12 @@ type TerminateResult struct {
 	TerminatedAgentID AgentID   `json:"terminatedAgentId,omitempty"`
 	CascadeTerminated []AgentID `json:"cascadeTerminated"`
 	// CutOff counts messages that the bound of a drain left unread.
-	CutOff    int       `json:"cutOff"`
-	Dropped   int       `json:"dropped"`
-	Error     string    `json:"error,omitempty"`
+	CutOff  int `json:"cutOff"`
+	Dropped int `json:"dropped"`
+	// Error says why a drain that was to end in a termination did not, and Message
+	// the same in words.
+	Error     Code      `json:"error,omitempty"`
+	Message   string    `json:"message,omitempty"`
 	Abandoned []AgentID `json:"abandoned,omitempty"`
 	Unsaved   bool      `json:"unsaved,omitempty"` // as in StopResult
 }

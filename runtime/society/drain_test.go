@@ -406,8 +406,8 @@ func TestADrainDoesNotWaitForWhatIsPaused(t *testing.T) {
 	}
 }
 
-// A parent whose terminate_agent is overtaken by the user is told so in the language
-// of the society.
+// A parent whose terminate_agent is overtaken by the user is told so with a code, and
+// in the language of the society.
 func TestADrainThatTheUserEndsIsSaidInTheLanguageOfTheSociety(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[protocol.Lang][2]string{
@@ -422,7 +422,7 @@ func TestADrainThatTheUserEndsIsSaidInTheLanguageOfTheSociety(t *testing.T) {
 			child := w.spawn(Root)
 			call := w.terminates(Root, child)
 			w.must(end(child))
-			if got := w.endedBy(Root, call); got.OK || got.Error != want[i] {
+			if got := w.endedBy(Root, call); got.OK || got.Error != []Code{AgentStopped, AgentNotFound}[i] || got.Message != want[i] {
 				t.Errorf("in %s %T comes to %+v, want %q", lang, end(child), got, want[i])
 			}
 		}

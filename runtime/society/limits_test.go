@@ -120,6 +120,9 @@ func TestCallsBeyondThoseOfOneAnswerAreNotRun(t *testing.T) {
 		if ok := w.result(Root, call).Outcome == conversation.OK; ok != (i < 3) {
 			t.Errorf("call %d: %+v", i, w.result(Root, call))
 		}
+		if i >= 3 && w.answer(Root, call)["error"] != string(LimitReached) {
+			t.Errorf("call %d: %+v", i, w.result(Root, call))
+		}
 	}
 }
 
@@ -129,7 +132,7 @@ func TestAnAnswerThatWasCutOffRunsNoCall(t *testing.T) {
 	w.send(Root, "go")
 	call := w.call("write", object{})
 	w.must(Answered{Work: w.thinks(Root), Calls: []conversation.Call{call}, Cut: true})
-	if r := w.result(Root, call); r.Outcome != conversation.Failed {
+	if r := w.result(Root, call); r.Outcome != conversation.Failed || w.answer(Root, call)["error"] != string(InvalidArguments) {
 		t.Errorf("%+v", r)
 	}
 	w.thinks(Root)
@@ -284,7 +287,7 @@ func TestWhatIsTooLargeIsRefused(t *testing.T) {
 	look := w.call("look", object{})
 	w.calling(Root, look)
 	w.acts(Root, large)
-	if r := w.result(Root, look); r.Outcome != conversation.Failed || len(r.Text) > 300 {
+	if r := w.result(Root, look); r.Outcome != conversation.Failed || len(r.Text) > 300 || w.answer(Root, look)["error"] != string(TooLarge) {
 		t.Errorf("%+v", r)
 	}
 }

@@ -41,7 +41,7 @@ func (d *decision) stop(c Stop) (StopResult, error) {
 				slot++
 			}
 		}
-		d.endDrain(b, protocol.StopTookOver)
+		d.endDrain(b, AgentStopped, protocol.StopTookOver)
 	}
 	switch {
 	case lying == 0 && len(found) > 0 && found[0] == a: // mostly: the list is that of the event

@@ -27,7 +27,7 @@ func (d *decision) terminate(c Terminate) (TerminateResult, error) {
 	ending := Ending{By: User, Reason: c.Reason}
 	for _, b := range all {
 		ending.Dropped += len(b.Mailbox)
-		d.endDrain(b, protocol.UserTerminated)
+		d.endDrain(b, AgentNotFound, protocol.UserTerminated)
 	}
 	ending.Dropped += d.dropLater(all)
 	ids := idsOf(all)
@@ -134,12 +134,12 @@ func (d *decision) drainEnds(top *Agent, cut bool) {
 
 // endDrain answers the terminate_agent call that waits for an agent which the
 // person stops or terminates meanwhile.
-func (d *decision) endDrain(a *Agent, why protocol.Key) {
+func (d *decision) endDrain(a *Agent, code Code, why protocol.Key) {
 	if a.Drained == nil {
 		return
 	}
 	d.answerWaiting(a.Drained.By, a.Drained.CallID, payloadOf(TerminateResult{
-		TerminatedAgentID: a.ID, CascadeTerminated: []AgentID{}, Error: d.say(why),
+		TerminatedAgentID: a.ID, CascadeTerminated: []AgentID{}, Error: code, Message: d.say(why),
 	}), conversation.Failed)
 }
 

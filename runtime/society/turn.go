@@ -90,11 +90,11 @@ func (d *decision) answered(a *Agent, c Answered) {
 	}
 	if c.Cut {
 		for i := range entry.Calls {
-			entry.Calls[i].Problem = d.say(protocol.CutOff)
+			entry.Calls[i].Problem = d.badArguments(protocol.Because(protocol.CutOff))
 		}
 	}
 	for i := d.s.limits.CallsPerAnswer; i < len(entry.Calls); i++ {
-		entry.Calls[i].Problem = d.say(protocol.TooManyCalls, d.s.limits.CallsPerAnswer)
+		entry.Calls[i].Problem = d.refused(refuse(LimitReached, "", protocol.TooManyCalls, d.s.limits.CallsPerAnswer))
 	}
 	entry.Slot = d.tail(a).Open(entry.Branch, c.Calls)
 	d.add(AnswerKept{Agent: a.ID, Step: c.Work.Step, Entry: entry, Usage: c.Usage, Guess: c.Guess})
@@ -298,7 +298,7 @@ func (d *decision) cutOff(a *Agent) func(conversation.Call) (string, conversatio
 func (d *decision) toolDone(a *Agent, c ToolDone) {
 	text, outcome := c.Text, c.Outcome
 	if most := d.s.limits.MessageBytes; len(text) > most {
-		text, outcome = d.say(protocol.ResultTooLarge, len(text), most), conversation.Failed
+		text, outcome = d.refused(refuse(TooLarge, "", protocol.ResultTooLarge, len(text), most)), conversation.Failed
 	}
 	d.answerCall(a, c.Work.Call, c.Work.Step, text, outcome, c.Took)
 }
