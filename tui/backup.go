@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/sanitize"
 )
@@ -41,9 +40,6 @@ func (a *app) takeBackup(m backedUp) tea.Cmd {
 	said, well := a.actions.BackedUp(m.in.Text, m.copied, m.err)
 	if !well && !said.Empty() {
 		m.in.Refuse()
-	}
-	if well && a.replica.Unsaved() != "" {
-		said.Level, said.Hint = action.Warned, a.words.notices.HintFileOld
 	}
 	return a.say(said)
 }

@@ -68,17 +68,17 @@ func (a *app) take(f frame) tea.Cmd {
 // tellUnsaved says that nothing is being saved, or is again, if that was otherwise
 // before.
 func (a *app) tellUnsaved(before string) tea.Cmd {
-	n := a.words.notices
-	switch now := a.replica.Unsaved(); {
-	case now != "" && before == "" && a.now().Sub(a.toldUnsaved) > reaction:
-		return a.warn(fmt.Sprintf(n.Unsaved, now), n.HintDisk)
-	case now == "" && before != "":
+	n, said := a.words.notices, a.actions.Saving(before)
+	switch {
+	case said.Level == action.Warned && a.now().Sub(a.toldUnsaved) <= reaction:
+		return nil // a verb has just said it
+	case before != "" && !said.Empty():
 		if hint := a.complaint.Hint; hint == n.HintDisk || hint == n.HintUnsaved {
 			a.bar.Pressed() // it holds no more
 		}
-		return tea.Batch(a.tell(n.SavedAgain, ""), a.keepSoon())
+		return tea.Batch(a.say(said), a.keepSoon())
 	}
-	return nil
+	return a.say(said)
 }
 
 // opened says, once the society is on the screen, what main wanted to be said.
@@ -97,23 +97,11 @@ func (a *app) opened() tea.Cmd {
 
 // sayBefore says who goes on with the work of the run before, and who does not.
 func (a *app) sayBefore(b api.StartReport) tea.Cmd {
-	n := a.words.notices
-	var said []string
-	for _, part := range []struct {
-		form string
-		n    int
-	}{{n.GoOn, b.AtWork}, {n.StayPaused, b.Paused}, {n.StayStopped, b.Stopped}} {
-		if part.n > 0 {
-			said = append(said, fmt.Sprintf(part.form, part.n))
-		}
+	said, hint := a.actions.Started(b), ""
+	if b.Paused+b.Stopped > 0 {
+		hint = a.words.notices.HintResume
 	}
-	switch {
-	case len(said) == 0:
-		return nil
-	case b.Paused+b.Stopped > 0:
-		return a.tell(strings.Join(said, a.dot()), n.HintResume)
-	}
-	return a.tell(said[0], "")
+	return a.tell(strings.Join(said, a.dot()), hint)
 }
 
 // sayNotice says what main wanted to be said, in a row if it has room there.

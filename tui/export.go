@@ -120,8 +120,5 @@ func (a *app) takeExport(m exported) tea.Cmd {
 	if !well && !said.Empty() {
 		m.in.Refuse()
 	}
-	if well && a.replica.Unsaved() != "" {
-		said.Level, said.Hint = action.Warned, a.words.notices.HintFileOld
-	}
 	return a.say(said)
 }

@@ -185,12 +185,8 @@ func (a *app) keeper(to society.AgentID) society.AgentID {
 // tellSent says what came of a text beside that it was sent, which the
 // conversation shows.
 func (a *app) tellSent(cmd society.Send, sent society.Sent) tea.Cmd {
-	n := a.words.notices
-	switch {
-	case len(sent.Resumed) > 0:
-		return a.tell(fmt.Sprintf(n.ResumedSent, len(sent.Resumed), a.name(cmd.To))+a.actions.Several(sent.Resumed), "")
-	case cmd.NewTask:
-		return a.tell(fmt.Sprintf(n.NewTaskSent, a.name(cmd.To)), "")
+	if said := a.actions.Sent(cmd, sent); !said.Empty() {
+		return a.say(said)
 	}
 	a.bar.Say("", a.now()) // what was said of its pause holds no more
 	return nil
@@ -211,11 +207,7 @@ func (a *app) interruptWith(to society.AgentID, text string) tea.Cmd {
 	return do(a, society.Interrupt{Agent: to, Text: text}, func(reply society.Interruption, err error) tea.Cmd {
 		if err == nil {
 			a.chat.Follow()
-			form := a.words.notices.InterruptedText
-			if !reply.Was {
-				form = a.words.notices.Sent // there was nothing to interrupt
-			}
-			return a.tell(fmt.Sprintf(form, a.name(to)), "")
+			return a.say(a.actions.InterruptedWith(to, reply))
 		}
 		return a.notSent(composer.Submitted{To: to, Text: text}, err, false)
 	})

@@ -86,7 +86,7 @@ func (b *Builder) Exported(asked Export, got Exported, err error) (said Notice, 
 	if got.Unfinished {
 		is, hint = n.ExportedAtWork, n.HintAtWork
 	}
-	return Notice{Told, fmt.Sprintf(is, b.ExportName(asked), got.Messages, sanitize.Line(got.File, 200)), hint}, true
+	return b.written(Notice{Told, fmt.Sprintf(is, b.ExportName(asked), got.Messages, sanitize.Line(got.File, 200)), hint}), true
 }
 
 // BackedUp returns the notice about a backup to a file, and whether it succeeded. The
@@ -96,7 +96,15 @@ func (b *Builder) BackedUp(file, copied string, err error) (said Notice, well bo
 	if err != nil {
 		return b.notWritten(file, err, n.BackupNoFolder, n.BackupFailed), false
 	}
-	return Notice{Told, fmt.Sprintf(n.BackedUp, sanitize.Line(copied, 200)), ""}, true
+	return b.written(Notice{Told, fmt.Sprintf(n.BackedUp, sanitize.Line(copied, 200)), ""}), true
+}
+
+// written warns that a new file lacks what happened since the store has failed.
+func (b *Builder) written(n Notice) Notice {
+	if b.Society.Unsaved() != "" {
+		n.Level, n.Hint = Warned, b.Notices.HintFileOld
+	}
+	return n
 }
 
 // notWritten says why a new file is not there: with which words of a folder that is

@@ -1,7 +1,7 @@
 // Package plain leads the society in lines: for who listens to a screen reader, and
 // for terminals that can draw nothing. What happens is written once, a line or a few,
 // and never rewritten; what is read is lines, which the terminal itself lets the
-// person edit. There is no cursor, no colour and no symbol in it.
+// user edit. There is no cursor, no colour and no symbol in it.
 package plain
 
 import (
@@ -26,20 +26,20 @@ import (
 	"society-tui/tui/words"
 )
 
-// A room is what the person is in. Only the goroutine of Run touches it, but for what
-// the crew is handed.
-type room struct {
-	cfg     tui.Config
-	out     io.Writer
-	broken  error // why nothing can be written any more
-	crew    *crew
-	lines   chan string // what the person writes; closed at its end
-	news    chan news
-	answers chan func() // what work came to, to be done here
+// A frontend is the society in lines. Only the goroutine of Run touches it, but for what
+// the background is handed.
+type frontend struct {
+	cfg        tui.Config
+	out        io.Writer
+	broken     error // why nothing can be written any more
+	background *background
+	lines      chan string // what the user writes; closed at its end
+	news       chan news
+	answers    chan func() // what work came to, to be done here
 
 	words   texts
 	replica *replica.Society
-	speaker *transcript.PlainText
+	text    *transcript.PlainText
 	actions *action.Builder
 
 	to      society.AgentID // who gets what is written
@@ -54,7 +54,7 @@ type room struct {
 	result  tui.Result
 }
 
-// texts are the words of the room, without signs.
+// texts are the words of a frontend, without signs.
 type texts struct {
 	plain   words.Plain
 	app     words.App
@@ -70,7 +70,7 @@ func textsIn(lang protocol.Lang) texts {
 	}
 }
 
-// Run leads the society in lines until the person leaves or ctx is done; then the
+// Run leads the society in lines until the user leaves or ctx is done; then the
 // error wraps that of ctx. Of cfg it heeds what is not about drawing. A value of
 // interrupts is ctrl+c. No goroutine is left but one that reads an input which cannot
 // be given up.
@@ -83,8 +83,8 @@ func Run(ctx context.Context, cfg tui.Config, interrupts <-chan struct{}) (tui.R
 	}
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	r := newRoom(inner, cancel, cfg)
-	defer r.rest.Stop()
+	f := newFrontend(inner, cancel, cfg)
+	defer f.rest.Stop()
 	in, err := cancelreader.NewReader(cfg.Input)
 	if err != nil { // a file that cannot be waited for, and need not be
 		in, err = cancelreader.NewReader(struct{ io.Reader }{cfg.Input})
@@ -93,84 +93,84 @@ func Run(ctx context.Context, cfg tui.Config, interrupts <-chan struct{}) (tui.R
 		}
 	}
 	read := make(chan struct{})
-	r.crew.start(func() { r.watch(inner) })
-	r.crew.begin(func() { defer close(read); r.read(inner, in) })
+	f.background.start(func() { f.watch(inner) })
+	f.background.begin(func() { defer close(read); f.read(inner, in) })
 
-	r.listen(inner, interrupts)
+	f.listen(inner, interrupts)
 	cause := context.Cause(inner)
 	cancel(nil)
 	if in.Cancel() {
 		<-read
 	}
-	r.crew.working.Wait()
+	f.background.working.Wait()
 	switch {
-	case r.broken != nil:
-		return r.result, fmt.Errorf("write: %w", r.broken)
-	case r.left:
-		return r.result, nil
+	case f.broken != nil:
+		return f.result, fmt.Errorf("write: %w", f.broken)
+	case f.left:
+		return f.result, nil
 	}
-	return r.result, fmt.Errorf("lead in lines: %w", cause)
+	return f.result, fmt.Errorf("lead in lines: %w", cause)
 }
 
-func newRoom(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Config) *room {
-	r := &room{
-		cfg: cfg, out: cfg.Output, crew: &crew{ctx: ctx, cancel: cancel}, to: society.Root,
+func newFrontend(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Config) *frontend {
+	f := &frontend{
+		cfg: cfg, out: cfg.Output, background: &background{ctx: ctx, cancel: cancel}, to: society.Root,
 		lines: make(chan string), news: make(chan news), answers: make(chan func()),
 		words: textsIn(cfg.Lang), rest: time.NewTimer(time.Hour),
 	}
-	r.rest.Stop()
-	r.replica = replica.New(words.Spoken(words.ForRoster(cfg.Lang)).InboxMin)
-	r.speaker = transcript.NewPlainText(words.Spoken(words.ForConversation(cfg.Lang)), r.words.symbols, r.replica.Name)
-	r.actions = &action.Builder{Client: cfg.Society, Society: r.replica, Notices: r.words.notices, App: r.words.app, Dot: ", "}
-	return r
+	f.rest.Stop()
+	f.replica = replica.New(words.Spoken(words.ForRoster(cfg.Lang)).InboxMin)
+	f.text = transcript.NewPlainText(words.Spoken(words.ForConversation(cfg.Lang)), f.words.symbols, f.replica.Name)
+	f.actions = &action.Builder{Client: cfg.Society, Society: f.replica, Notices: f.words.notices, App: f.words.app, Dot: ", "}
+	return f
 }
 
-// listen takes what comes, one after the other, until the person has left, nothing can
+// listen takes what comes, one after the other, until the user has left, nothing can
 // be written any more, or ctx is done.
-func (r *room) listen(ctx context.Context, interrupts <-chan struct{}) {
+func (f *frontend) listen(ctx context.Context, interrupts <-chan struct{}) {
 	var lines <-chan string // none is taken before the first news says who there is
 	told := false
-	for !r.left && r.broken == nil {
+	for !f.left && f.broken == nil {
 		select {
 		case <-ctx.Done():
 			return
-		case n := <-r.news:
+		case n := <-f.news:
 			if !told {
-				told, lines = true, r.lines
+				told, lines = true, f.lines
 			}
-			r.hear(n)
+			f.hear(n)
 		case line, more := <-lines:
 			if !more {
 				lines = nil
-				r.leave(false)
+				f.leave(false)
 				continue
 			}
-			r.written(line)
-		case does := <-r.answers:
+			f.written(line)
+		case does := <-f.answers:
 			does()
 		case <-interrupts:
-			r.interrupted()
-		case <-r.rest.C:
-			r.atRest()
+			f.interrupted()
+		case <-f.rest.C:
+			f.atRest()
 		}
 	}
 }
 
-// A crew is the goroutines beside the room.
-type crew struct {
+// A background holds the goroutines beside the event loop.
+type background struct {
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
 	working sync.WaitGroup
 }
 
 // start begins what Run waits for.
-func (c *crew) start(f func()) {
+func (c *background) start(f func()) {
 	c.working.Add(1)
 	c.begin(func() { defer c.working.Done(); f() })
 }
 
-// begin begins what somebody else waits for. A panic in it ends the room.
-func (c *crew) begin(f func()) {
+// begin begins what somebody else waits for. A panic in it ends Run.
+func (c *background) begin(f func()) {
 	go func() {
 		defer func() {
 			if v := recover(); v != nil {
@@ -181,26 +181,26 @@ func (c *crew) begin(f func()) {
 	}()
 }
 
-// work does what may wait; what it returns is done in the room.
-func (r *room) work(f func(ctx context.Context) func()) {
-	r.crew.start(func() {
-		then := f(r.crew.ctx)
+// work does what may wait; what it returns runs in the event loop.
+func (f *frontend) work(run func(ctx context.Context) func()) {
+	f.background.start(func() {
+		then := run(f.background.ctx)
 		select {
-		case r.answers <- then:
-		case <-r.crew.ctx.Done():
+		case f.answers <- then:
+		case <-f.background.ctx.Done():
 		}
 	})
 }
 
 // do asks the society to carry out a command.
-func do[R society.Reply](r *room, cmd society.Request[R], then func(reply R, err error)) {
-	r.work(func(ctx context.Context) func() {
-		reply, err := api.Do(ctx, r.cfg.Society, cmd)
+func do[R society.Reply](f *frontend, cmd society.Request[R], then func(reply R, err error)) {
+	f.work(func(ctx context.Context) func() {
+		reply, err := api.Do(ctx, f.cfg.Society, cmd)
 		return func() { then(reply, err) }
 	})
 }
 
-func (r *room) row(id society.AgentID) api.Row {
-	row, _ := r.replica.Row(id)
+func (f *frontend) row(id society.AgentID) api.Row {
+	row, _ := f.replica.Row(id)
 	return row
 }

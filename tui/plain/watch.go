@@ -14,7 +14,7 @@ import (
 const lookEvery = 100 * time.Millisecond
 
 // news is what the watching has found: changes, or what has become settled in an
-// agent's conversation since the last news of it, or messages to the person.
+// agent's conversation since the last news of it, or messages to the user.
 type news struct {
 	changes *api.Changes
 	agent   society.AgentID
@@ -28,7 +28,7 @@ type watch struct {
 	stored stored
 	known  bool
 	upto   map[society.AgentID]uint64 // settled, and handed over
-	inbox  uint64                     // the next number of a message to the person
+	inbox  uint64                     // the next number of a message to the user
 }
 
 // stored is what is read of the society.
@@ -38,26 +38,26 @@ type stored interface {
 }
 
 // watch hands over what happens until ctx is done or there is nothing more to watch.
-// Where the room does not take it, it waits, and the society does not.
-func (r *room) watch(ctx context.Context) {
-	w := &watch{stored: r.cfg.Society, upto: make(map[society.AgentID]uint64)}
+// Where the event loop does not take it, it waits, and the society does not.
+func (f *frontend) watch(ctx context.Context) {
+	w := &watch{stored: f.cfg.Society, upto: make(map[society.AgentID]uint64)}
 	tell := func(n news) bool {
 		select {
-		case r.news <- n:
+		case f.news <- n:
 			return true
 		case <-ctx.Done():
 			return false
 		}
 	}
 	for {
-		c, err := r.cfg.Watcher.Next(ctx)
+		c, err := f.cfg.Watcher.Next(ctx)
 		if err != nil || ctx.Err() != nil {
 			if ctx.Err() == nil {
 				tell(news{err: err})
 			}
 			return
 		}
-		// Handed over, the changes are the room's.
+		// Handed over, the changes belong to the event loop.
 		ids, settled := make([]society.AgentID, len(c.Rows)), make([]uint64, len(c.Rows))
 		for i := range c.Rows {
 			ids[i], settled[i] = c.Rows[i].ID, c.Rows[i].Settled
@@ -100,7 +100,7 @@ func (w *watch) read(ctx context.Context, id society.AgentID, settled uint64, fi
 	return tell(news{agent: id, entries: page.Entries})
 }
 
-// readInbox hands over the messages to the person that are new, and at first those
+// readInbox hands over the messages to the user that are new, and at first those
 // that were not seen yet.
 func (w *watch) readInbox(ctx context.Context, unread int, first bool, tell func(news) bool) bool {
 	list, err := w.stored.Inbox(ctx, w.inbox)
