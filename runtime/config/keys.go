@@ -23,6 +23,8 @@ type Bindings struct {
 	All []Binding
 	// IsKey reports whether a text names a key, Types whether that key types text.
 	IsKey, Types func(key string) bool
+	// Places are those that have keys of their own, in the order of the settings file.
+	Places []string
 	// Writing are the places where text is typed, Panes those in which the keys of anywhere
 	// work too.
 	Writing, Panes []string
@@ -163,20 +165,22 @@ func (b Bindings) twice(changed map[string][]string, wrong func(key, format stri
 	}
 }
 
-// keysTemplate returns the bindings as a new settings file has them.
+// keysTemplate returns the bindings as a new settings file has them: those of anywhere
+// first, because a table of TOML ends where the next one begins.
 func (b Bindings) keysTemplate() string {
 	var text strings.Builder
-	text.WriteString("\n# Keys, each one key or a list of them.\n[keys]\n")
-	place := ""
-	for _, k := range b.All {
-		if k.Fixed {
-			continue
+	text.WriteString("\n# Keys, each one key or a list of them.\n")
+	for _, place := range append([]string{""}, b.Places...) {
+		header := "[keys]\n"
+		if place != "" {
+			header = fmt.Sprintf("\n[keys.%s]\n", place)
 		}
-		if k.Place != place {
-			place = k.Place
-			fmt.Fprintf(&text, "\n[keys.%s]\n", place)
+		text.WriteString(header)
+		for _, k := range b.All {
+			if k.Place == place && !k.Fixed {
+				fmt.Fprintf(&text, "# %s = %s # %s\n", strings.TrimPrefix(k.Name, place+"."), keyLiteral(k.Keys), k.About)
+			}
 		}
-		fmt.Fprintf(&text, "# %s = %s # %s\n", strings.TrimPrefix(k.Name, place+"."), keyLiteral(k.Keys), k.About)
 	}
 	return text.String()
 }

@@ -13,14 +13,15 @@ func someBindings() Bindings {
 		All: []Binding{
 			{Name: "palette", Keys: []string{"ctrl+p"}, About: "all"},
 			{Name: "escape", Keys: []string{"esc"}, About: "out", Fixed: true},
-			{Name: "zoom", Keys: []string{"z"}, About: "zoom"},
 			{Name: "tree.stop", Place: "tree", Keys: []string{"s"}, About: "stop"},
-			{Name: "tree.up", Place: "tree", Keys: []string{"up", "k"}, About: "above"},
 			{Name: "composer.send", Place: "composer", Keys: []string{"enter"}, About: "send"},
+			{Name: "tree.up", Place: "tree", Keys: []string{"up", "k"}, About: "above"},
+			{Name: "zoom", Keys: []string{"z"}, About: "zoom"},
 			{Name: "list.up", Place: "list", Keys: []string{"up", "k"}, About: "above"},
 		},
 		IsKey:   func(k string) bool { return k != "" && k != "nokey" },
 		Types:   func(k string) bool { return len(k) == 1 },
+		Places:  []string{"tree", "composer", "list"},
 		Writing: []string{"composer"}, Panes: []string{"tree", "composer"},
 	}
 }
@@ -42,8 +43,8 @@ func TestKeysOfTheFileTakeThePlaceOfTheUsualOnes(t *testing.T) {
 	if !maps.EqualFunc(s.ChangedKeys(), want, slices.Equal) {
 		t.Errorf("keys are %v, want %v", s.ChangedKeys(), want)
 	}
-	if !strings.Contains(s.Table(), `keys.tree.stop`) {
-		t.Errorf("what is in force leaves them out:\n%s", s.Table())
+	if all := s.Effective(); !slices.ContainsFunc(all, func(s Setting) bool { return s.Key == "keys.tree.stop" }) {
+		t.Errorf("what is in force leaves them out: %v", all)
 	}
 }
 
@@ -110,8 +111,8 @@ func TestTheKeysOfANewFileAreThoseThatThereAre(t *testing.T) {
 	if strings.Contains(text, "escape") {
 		t.Error("it offers what cannot be changed")
 	}
-	s, err := loadKeys(t, strings.ReplaceAll(strings.ReplaceAll(text, "# palette", "palette"), "# up", "up"))
-	if err != nil || len(s.ChangedKeys()) != 3 {
+	s, err := loadKeys(t, strings.NewReplacer("# palette", "palette", "# up", "up", "# zoom =", "zoom =").Replace(text))
+	if err != nil || len(s.ChangedKeys()) != 4 {
 		t.Errorf("uncommented it is %v, %v", s.ChangedKeys(), err)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/adrg/xdg"
 
@@ -303,15 +302,4 @@ func (s *Settings) Effective() []Setting {
 		list = append(list, Setting{Key: f.key, Value: f.literal(), From: s.from(f.key)})
 	}
 	return list
-}
-
-// Table returns Effective in columns, a line each.
-func (s *Settings) Table() string {
-	var text strings.Builder
-	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	for _, e := range s.Effective() {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", e.Key, e.Value, e.From)
-	}
-	_ = table.Flush() // a strings.Builder takes everything
-	return text.String()
 }

@@ -12,6 +12,7 @@ import (
 func bindings() config.Bindings {
 	b := config.Bindings{
 		IsKey: command.IsKey, Types: command.TypesText,
+		Places:  []string{"tree", "conversation", "inspector", "composer", "list", "prompt", "verbs"},
 		Writing: []string{"composer", "prompt"}, Panes: []string{"tree", "conversation", "inspector", "composer"},
 	}
 	for _, k := range tui.Bindings(protocol.English) {

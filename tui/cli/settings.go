@@ -23,7 +23,11 @@ func (showSettings) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	c.say(c.out, "%s", s.Table())
+	var rows [][]string
+	for _, e := range s.Effective() {
+		rows = append(rows, []string{e.Key, e.Value, e.From})
+	}
+	c.say(c.out, "%s", columns(rows))
 	for _, warning := range s.Warnings {
 		c.say(c.err, "society-tui: %s\n", warning)
 	}
