@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -52,17 +53,20 @@ func TestHelpOfTheCommandLineStaysAsItIs(t *testing.T) {
 	unchanged(t, "help", strings.ReplaceAll(words, "Usage:", "\nUsage:")+"\n")
 }
 
-// lines returns the first group of every match, or all of it where that took no part.
+// lines returns the first group of every match, behind the last match that had none: the
+// table of the settings in which it is. Their order does not matter.
 func lines(text string, pattern *regexp.Regexp) string {
-	var found strings.Builder
+	var found []string
+	table := ""
 	for _, m := range pattern.FindAllStringSubmatch(text, -1) {
-		line := m[1]
-		if line == "" {
-			line = m[0]
+		if m[1] == "" {
+			table = m[0] + " "
+			continue
 		}
-		found.WriteString(line + "\n")
+		found = append(found, table+m[1])
 	}
-	return found.String()
+	slices.Sort(found)
+	return strings.Join(found, "\n") + "\n"
 }
 
 // unchanged compares a text with that in testdata.
