@@ -99,12 +99,10 @@ type app struct {
 	roles    []api.Role  // as they were listed last
 	// completing says that what completes the command that is being written was read.
 	completing bool
-	log        []api.TimelineEvent // the newest lines of the timeline
-	span       span                // whose timeline is open
-	finding    *finding            // what all conversations were searched for last; nil for nothing
-	choices    []entry             // what the palette lists
-	choosing   api.Role            // whose model is chosen
-	shelf      []template.Entry    // as it was read last
+	finding    *finding         // what all conversations were searched for last; nil for nothing
+	choices    []entry          // what the palette lists
+	choosing   api.Role         // whose model is chosen
+	shelf      []template.Entry // as it was read last
 
 	// Where everything is, and what of it is drawn.
 	wish   wish
@@ -138,9 +136,9 @@ type app struct {
 	remnant  remnant
 
 	// Alarms.
-	noteEnds, prefixEnds, escEnds, quitEnds, keepDue, sortDue, logDue, pauseEnds alarmClock
-	sorted                                                                       time.Time // when the tree was put into its order last
-	clock                                                                        clock
+	noteEnds, prefixEnds, escEnds, quitEnds, keepDue, sortDue, pauseEnds alarmClock
+	sorted                                                               time.Time // when the tree was put into its order last
+	clock                                                                clock
 
 	// What the user was told, and sees.
 	complaint   action.Notice  // the last
@@ -204,7 +202,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.bar.Rest(bound.Key("messages") + " " + a.words.keys.HintRest)
 	a.picks = list.New(theme, a.set)
 	a.dialogs = dialog.New(theme, drawable(words.ForDialog(lang), ascii, rename), a.set)
-	a.features = newFeatures(a.deps(), cfg, rename)
+	a.features = newFeatures(a.deps(), cfg, rename, a.detail.Happened)
 	a.scopes = a.focusStack()
 	a.bindKeys()
 	a.worn = a.wanted()

@@ -141,7 +141,7 @@ func (a *app) takeLog(c *api.Changes) tea.Cmd {
 			cmd = tea.Batch(cmd, a.tell(fmt.Sprintf(n.AgentAsks, a.name(e.Agent)), n.HintGo))
 		}
 	}
-	a.keepLog(c.Log)
+	a.features.timeline.Add(c.Log)
 	a.detail.Log(c.Log)
 	return cmd
 }

@@ -4,8 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"society-tui/runtime/api"
 	"society-tui/tui/command"
+	"society-tui/tui/feature/export"
+	"society-tui/tui/feature/logs"
 	"society-tui/tui/feature/sessions"
+	"society-tui/tui/feature/stats"
+	"society-tui/tui/feature/timeline"
 	"society-tui/tui/page"
 	"society-tui/tui/words"
 )
@@ -13,22 +18,30 @@ import (
 // features are the parts of the screen that have state, pages and commands of their
 // own. One more is a folder, a field here, and a line in each of the two functions.
 type features struct {
+	timeline *timeline.Feature
 	sessions *sessions.Feature
+	stats    *stats.Feature
+	logs     *logs.Feature
+	export   *export.Feature
 }
 
-func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer) features {
+func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer, describe func(*api.TimelineEvent) (symbol, text string)) features {
 	return features{
+		timeline: timeline.New(d, describe),
 		sessions: sessions.New(d, sessions.Config{
 			Store: cfg.Sessions, Current: cfg.Session, Enter: cfg.Enter, Texts: drawable(words.ForSessions(cfg.Lang), cfg.ASCII, rename),
 		}),
+		stats:  stats.New(d, cfg.StoreFile),
+		logs:   logs.New(d, cfg.LogFile, cfg.Log),
+		export: export.New(d, cfg.Export, cfg.Backup),
 	}
 }
 
 func (f *features) commands() []*command.Command {
-	return slices.Concat(f.sessions.Commands())
+	return slices.Concat(f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands())
 }
 
 // described is an app whose commands are only looked at.
 func described() *app {
-	return &app{features: newFeatures(&page.Deps{}, Config{}, strings.NewReplacer())}
+	return &app{features: newFeatures(&page.Deps{}, Config{}, strings.NewReplacer(), nil)}
 }

@@ -270,7 +270,7 @@ func (a *app) placeItem(p *transcript.Place) list.Item {
 		note += " " + p.Tool
 	}
 	return list.Item{
-		ID: placeID(p), Name: a.moment(p.At) + "  " + who, Note: note,
+		ID: placeID(p), Name: page.Moment(a.now(), p.At) + "  " + who, Note: note,
 		Text: p.Before + p.Match + p.After, Marked: [2]int{len(p.Before), len(p.Before) + len(p.Match)},
 	}
 }

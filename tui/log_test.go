@@ -10,13 +10,14 @@ import (
 	"time"
 
 	"society-tui/tui"
+	"society-tui/tui/feature/logs"
 	"society-tui/tui/screentest"
 )
 
 // A journal is a log to which a test writes.
 type journal struct {
 	mu    sync.Mutex
-	lines []tui.LogLine
+	lines []logs.Line
 	err   error
 	reads int
 }
@@ -24,14 +25,14 @@ type journal struct {
 func (j *journal) write(level, text, with string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.lines = append(j.lines, tui.LogLine{At: time.Now(), Level: level, Text: text, With: with})
+	j.lines = append(j.lines, logs.Line{At: time.Now(), Level: level, Text: text, With: with})
 }
 
-func (j *journal) read(_ context.Context, all bool) ([]tui.LogLine, error) {
+func (j *journal) read(_ context.Context, all bool) ([]logs.Line, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.reads++
-	lines := slices.DeleteFunc(slices.Clone(j.lines), func(l tui.LogLine) bool { return !all && l.Run != "" })
+	lines := slices.DeleteFunc(slices.Clone(j.lines), func(l logs.Line) bool { return !all && l.Run != "" })
 	return lines, j.err
 }
 
@@ -80,7 +81,7 @@ func TestTheLogIsThatOfThisRunUnlessAllIsAskedFor(t *testing.T) {
 	with := func(c *tui.Config) { c.LogFile, c.Log = "/state/society-tui.log", j.read }
 	onScreenWith(t, 100, 30, with, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		j.write("INFO", "of this run", "agent=web-1")
-		j.lines = append(j.lines, tui.LogLine{Level: "INFO", Text: "of another", Run: "7-x\x1b[2J"})
+		j.lines = append(j.lines, logs.Line{Level: "INFO", Text: "of another", Run: "7-x\x1b[2J"})
 		s.Idle().Type("/log").Press("enter").Idle().Shows("of this run", "/log all").Hides("of another")
 		s.Press("esc").Type("/log all").Press("enter").Idle().Shows("The log of all runs", "of this run", "of another", "run=7-x")
 		s.Pass(2 * time.Second).Shows("of another")

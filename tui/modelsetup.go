@@ -79,7 +79,7 @@ func (a *app) showRecipe(r recipe) {
 		body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: r.last})
 	}
 	copies := func(lines []string) func() tea.Cmd {
-		return func() tea.Cmd { return a.copy(textOf(dialog.Text(lines...))) }
+		return func() tea.Cmd { return a.copy(page.TextOf(dialog.Text(lines...))) }
 	}
 	to := &page.Answers{Run: map[string]func() tea.Cmd{w.models.CopyShell: copies(r.shell), w.models.CopyFile: copies(r.file)}}
 	a.dialogs.Open(dialog.Dialog{

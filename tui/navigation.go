@@ -94,7 +94,7 @@ func (a *app) viewCommands() []*command.Command {
 		{ID: "wider", Title: i18n.Text{EN: "Widen the agent tree", ZH: "加宽智能体树"}, Keys: command.Keys(command.Global, ">"), Blocked: a.treeNotSeen, Run: command.Do(func() { a.moveDivider(2) })},
 		{
 			ID: "mouse", Title: i18n.Text{EN: "Mouse on or off", ZH: "开关鼠标"}, Also: i18n.Text{EN: "click select", ZH: "点击 选中"}, Keys: command.Keys(command.Global, "m"),
-			Slash: "/mouse", Args: command.Args{Label: i18n.Text{EN: "on|off", ZH: "on|off"}, Complete: oneOf("on", "off")}, Run: a.runMouse,
+			Slash: "/mouse", Args: command.Args{Label: i18n.Text{EN: "on|off", ZH: "on|off"}, Complete: command.OneOf("on", "off")}, Run: a.runMouse,
 		},
 	}
 }
@@ -123,21 +123,12 @@ func (a *app) exitCommands() []*command.Command {
 
 // pageCommands are those that open something over the panes.
 func (a *app) pageCommands() []*command.Command {
-	help, graph, backup, export := command.Base("/help"), a.graphCommand(), command.Base("/backup"), command.Base("/export")
+	help, graph := command.Base("/help"), a.graphCommand()
 	help.Keys, help.Run = command.Keys(command.Global, "f1", "?"), a.runHelp
-	notHere := func(have func() bool) func(int) string {
-		return func(int) string { return a.unless(have(), a.words.palette.NotHere) }
-	}
-	backup.Blocked, backup.Run = notHere(func() bool { return a.cfg.Backup != nil }), a.runBackup
-	export.Blocked, export.Run, export.Args.Complete = notHere(func() bool { return a.cfg.Export != nil }), a.runExport, a.completeExport
 	return []*command.Command{
 		help,
 		{Slash: "/keys", Title: i18n.Text{EN: "All keys", ZH: "所有按键"}, Run: command.Run(a.openKeys)},
 		{ID: "palette", Title: i18n.Text{EN: "Command palette", ZH: "命令面板"}, Keys: command.Keys(command.Global, "ctrl+p"), Run: command.Run(a.openPalette)},
-		{
-			ID: "timeline", Title: i18n.Text{EN: "Timeline of the agent and its subtree", ZH: "时间线（含下级）"}, Also: i18n.Text{EN: "history past events activity", ZH: "历史 过去 事件"},
-			Keys: command.Keys(command.Global, "ctrl+t"), Run: command.Run(a.openTimeline),
-		},
 		{
 			ID: "messages", Title: i18n.Text{EN: "Recent notifications", ZH: "最近的通知"}, Also: i18n.Text{EN: "errors warnings notices messages", ZH: "错误 警告 消息"},
 			Keys: command.Keys(command.Global, "alt+m"), Run: command.Do(a.showNotices),
@@ -151,10 +142,6 @@ func (a *app) pageCommands() []*command.Command {
 		graph,
 		{Slash: "/models", Title: i18n.Text{EN: "Models", ZH: "模型"}, Also: i18n.Text{EN: "provider key api endpoint openai llm", ZH: "提供商 密钥 接口"}, Run: command.Run(a.listModels)},
 		{
-			Slash: "/stats", Title: i18n.Text{EN: "Statistics", ZH: "统计"}, Run: command.Run(a.openStats),
-			Also: i18n.Text{EN: "spend spending spent cost money price usage budget bill tokens", ZH: "花费 费用 成本 价格 用量 预算 钱 词元"},
-		},
-		{
 			Slash: "/theme", Title: i18n.Text{EN: "Theme", ZH: "主题"}, Also: i18n.Text{EN: "colour color dark light appearance style", ZH: "外观 深色 浅色 颜色"}, Run: a.runTheme,
 			Args: a.nameArg(func(string) []string { return a.themeNames() }, func(string) string { return "" }),
 		},
@@ -162,11 +149,6 @@ func (a *app) pageCommands() []*command.Command {
 			Slash: "/settings", Title: i18n.Text{EN: "Settings", ZH: "设置"}, Run: command.Run(a.openSettings),
 			Also: i18n.Text{EN: "language locale sound bell notifications notify options preferences configuration", ZH: "语言 声音 铃声 通知 选项 偏好 配置"},
 		},
-		{
-			Slash: "/log", Title: i18n.Text{EN: "Log", ZH: "日志"}, Also: i18n.Text{EN: "errors debug trace", ZH: "错误 调试"}, Run: a.runLog,
-			Args: command.Args{Label: i18n.Text{EN: "[" + logOfAll + "]", ZH: "[" + logOfAll + "]"}, Complete: oneOf(logOfAll)},
-		},
-		export, backup,
 	}
 }
 
@@ -174,6 +156,6 @@ func (a *app) pageCommands() []*command.Command {
 func (a *app) nameArg(names func(text string) []string, help func(name string) string) command.Args {
 	return command.Args{
 		Label:    i18n.Text{EN: "[name]", ZH: "[名称]"},
-		Complete: func(text string) []command.Candidate { return candidatesOf(text, names(text), help) },
+		Complete: func(text string) []command.Candidate { return command.Candidates(text, names(text), help) },
 	}
 }

@@ -80,7 +80,7 @@ func (a *app) pasteInDialog(text string) tea.Cmd {
 
 func (a *app) dialogHints() []statusline.Hint {
 	does := a.words.keys.HintCancel
-	if kind := a.dialogs.Top(); kind == helpKind || kind == noticeKind || kind == detailsKind || kind == statsKind {
+	if kind := a.dialogs.Top(); kind == helpKind || kind == noticeKind || kind == detailsKind || kind == page.ReportKind {
 		does = a.words.keys.HintClose
 	}
 	if a.dialogs.Searched() {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -11,6 +12,7 @@ import (
 	"society-tui/tui/list"
 	"society-tui/tui/page"
 	"society-tui/tui/statusline"
+	"society-tui/tui/symbols"
 )
 
 // A screen is what features may ask of the app.
@@ -39,6 +41,16 @@ func (s screen) NotifyGoing(text string) tea.Cmd { return s.tellGoing(text) }
 
 func (s screen) OpenAgent(id society.AgentID) tea.Cmd { return s.talkTo(id) }
 
+func (s screen) OpenAgentAt(id society.AgentID, at time.Time) tea.Cmd {
+	cmd := s.talkTo(id)
+	s.chat.Seek(at)
+	return cmd
+}
+
+func (s screen) AtHand() society.AgentID { return s.atHand() }
+
+func (s screen) Recipient() society.AgentID { return s.receiver() }
+
 func (s screen) Targets() []society.AgentID { return s.targets() }
 
 func (s screen) Copy(text string) tea.Cmd { return s.copy(text) }
@@ -59,6 +71,6 @@ func (s screen) Hint(id, does string) statusline.Hint { return s.listHint(id, do
 func (a *app) deps() *page.Deps {
 	return &page.Deps{
 		Screen: screen{a}, Society: a.society, Replica: a.replica,
-		App: a.words.app, Notices: a.words.notices, Keys: a.words.keys, Blocked: a.words.palette, Dot: a.dot(), Now: a.now,
+		Actions: a.actions, Set: func() symbols.Set { return a.set }, App: a.words.app, Cmds: a.words.cmds, Notices: a.words.notices, Keys: a.words.keys, Blocked: a.words.palette, Dot: a.dot(), Now: a.now,
 	}
 }

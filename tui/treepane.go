@@ -76,11 +76,6 @@ func (a *app) treeCommands() []*command.Command {
 			ID: "whole", Title: i18n.Text{EN: "Agent details", ZH: "智能体详情"}, Keys: command.Keys(command.Tree, "w"),
 			AnyPane: true, Run: command.Run(func() tea.Cmd { return a.showAgent(a.atHand()) }),
 		},
-		{
-			ID: "export", Title: i18n.Text{EN: "Export…", ZH: "导出…"}, Also: command.Base("/export").Also, Keys: append(command.Keys(command.Tree, "e"), command.Keys(command.Conversation, "e")...),
-			AnyPane: true, Blocked: func(int) string { return a.unless(a.cfg.Export != nil, a.words.palette.NotHere) },
-			Run: command.Run(func() tea.Cmd { return a.chooseExport(a.atHand()) }),
-		},
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"society-tui/runtime/template"
 	"society-tui/themes"
 	"society-tui/tui/action"
+	"society-tui/tui/feature/logs"
 	"society-tui/tui/feature/sessions"
 	"society-tui/tui/page"
 	"society-tui/tui/terminal"
@@ -88,7 +89,7 @@ type Config struct {
 	// LogFile is where the log is, and Log reads its last lines, oldest first; nil where
 	// there is none.
 	LogFile string
-	Log     func(ctx context.Context, all bool) ([]LogLine, error)
+	Log     func(ctx context.Context, all bool) ([]logs.Line, error)
 
 	// StoreFile is where the society is kept, for how large that is; "" for nowhere.
 	StoreFile string
@@ -109,15 +110,6 @@ type Config struct {
 
 // A Setting is one that is in force.
 type Setting struct{ Key, Value, From string }
-
-// A LogLine is an event of the log.
-type LogLine struct {
-	At    time.Time
-	Level string
-	Text  string
-	With  string // what belongs to it
-	Run   string // of the program
-}
 
 // Planted is what came of a template that was to be planted.
 type Planted struct {

@@ -55,24 +55,6 @@ func (a *app) writeCommand(text string) tea.Cmd {
 	return tea.Batch(said, a.focus(composerPane))
 }
 
-// oneOf completes to the choices that a command has.
-func oneOf(choices ...string) func(string) []command.Candidate {
-	return func(text string) []command.Candidate {
-		return candidatesOf(text, choices, func(string) string { return "" })
-	}
-}
-
-// candidatesOf are the words that begin with a text, with what they mean.
-func candidatesOf(text string, words []string, help func(word string) string) []command.Candidate {
-	var found []command.Candidate
-	for _, word := range words {
-		if strings.HasPrefix(word, text) {
-			found = append(found, command.Candidate{Text: word, Help: help(word)})
-		}
-	}
-	return found
-}
-
 // completeAgent completes to the ids of agents.
 func (a *app) completeAgent(text string) []command.Candidate {
 	if strings.Contains(text, " ") {

@@ -19,6 +19,7 @@ import (
 	"society-tui/themes"
 	"society-tui/tui"
 	"society-tui/tui/action"
+	"society-tui/tui/feature/logs"
 )
 
 // An opener opens sessions, one after the other, with the same settings, models and log.
@@ -87,11 +88,11 @@ func (o opener) screen(running *runtime.Runtime) tui.Config {
 	}
 	if o.log.Run != "" {
 		screen.LogFile = o.log.Path
-		screen.Log = func(_ context.Context, all bool) ([]tui.LogLine, error) {
+		screen.Log = func(_ context.Context, all bool) ([]logs.Line, error) {
 			lines, err := o.log.Tail(all)
-			shown := make([]tui.LogLine, len(lines))
+			shown := make([]logs.Line, len(lines))
 			for i, l := range lines {
-				shown[i] = tui.LogLine(l)
+				shown[i] = logs.Line(l)
 			}
 			return shown, err
 		}

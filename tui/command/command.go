@@ -5,6 +5,8 @@
 package command
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
@@ -143,4 +145,20 @@ func Do(f func()) func(Input) tea.Cmd {
 // Run makes an action of a function for which it does not matter how it was called.
 func Run(f func() tea.Cmd) func(Input) tea.Cmd {
 	return func(Input) tea.Cmd { return f() }
+}
+
+// OneOf completes to choices.
+func OneOf(choices ...string) func(text string) []Candidate {
+	return func(text string) []Candidate { return Candidates(text, choices, func(string) string { return "" }) }
+}
+
+// Candidates returns the words that begin with a text, with what they mean.
+func Candidates(text string, words []string, help func(word string) string) []Candidate {
+	var found []Candidate
+	for _, word := range words {
+		if strings.HasPrefix(word, text) {
+			found = append(found, Candidate{Text: word, Help: help(word)})
+		}
+	}
+	return found
 }

@@ -18,6 +18,7 @@ import (
 	"society-tui/tui/list"
 	"society-tui/tui/replica"
 	"society-tui/tui/statusline"
+	"society-tui/tui/symbols"
 	"society-tui/tui/words"
 )
 
@@ -36,10 +37,14 @@ type Screen interface {
 	NotifyError(err error) tea.Cmd
 	// NotifyGoing says what is under way. What comes of it takes its place.
 	NotifyGoing(text string) tea.Cmd
-	// OpenAgent opens the conversation of an agent.
+	// OpenAgent opens the conversation of an agent, OpenAgentAt at what it said then.
 	OpenAgent(id society.AgentID) tea.Cmd
-	// Targets returns the agents that a command is for now.
+	OpenAgentAt(id society.AgentID, at time.Time) tea.Cmd
+	// Targets returns the agents that a command is for now, AtHand the one that a
+	// command is for which is for one, and Recipient who gets what is written.
 	Targets() []society.AgentID
+	AtHand() society.AgentID
+	Recipient() society.AgentID
 	Copy(text string) tea.Cmd
 	Leave(how Leaving) tea.Cmd
 	// IsLeaving reports whether the screen is being left.
@@ -66,7 +71,10 @@ type Deps struct {
 	Screen  Screen
 	Society api.Society
 	Replica *replica.Society
+	Actions *action.Builder
+	Set     func() symbols.Set // as the terminal measures now
 	App     words.App
+	Cmds    words.Commands
 	Notices words.Notices
 	Keys    words.Keys
 	Blocked words.Palette // why a command would have no effect
@@ -97,4 +105,14 @@ func Later[T any](s Screen, work func(ctx context.Context) T, then func(T) tea.C
 		result := work(ctx)
 		return func() tea.Cmd { return then(result) }
 	})
+}
+
+// Moment writes when something was: the time of day, with the day if it was another.
+func Moment(now, at time.Time) string {
+	const clock = "15:04:05"
+	at, now = at.Local(), now.Local()
+	if at.YearDay() != now.YearDay() || at.Year() != now.Year() {
+		return at.Format("01-02 " + clock)
+	}
+	return at.Format(clock)
 }

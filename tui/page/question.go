@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/tui/dialog"
@@ -28,8 +30,11 @@ type Question struct {
 	Again func() (now Question, still bool)
 }
 
-// AskKind is the kind of the dialogs of questions.
-const AskKind = "ask"
+// The kinds of dialogs: one that asks, and one that only shows something.
+const (
+	AskKind    = "ask"
+	ReportKind = "report"
+)
 
 // Answers are the payload of a dialog: what its choices do.
 type Answers struct {
@@ -67,4 +72,16 @@ func Decided(d dialog.Decided) tea.Cmd {
 		return to.Writes[d.Choice](d.Written)
 	}
 	return nil
+}
+
+// TextOf returns the body of a dialog as it is copied.
+func TextOf(body []dialog.Line) string {
+	var b strings.Builder
+	for _, line := range body {
+		if line.Key != "" {
+			b.WriteString(line.Key + "\t")
+		}
+		b.WriteString(line.Text + "\n")
+	}
+	return b.String()
 }

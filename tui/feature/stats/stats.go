@@ -1,4 +1,6 @@
-package tui
+// Package stats reports what the society is, and what was spent on it, by whom and
+// for what.
+package stats
 
 import (
 	"cmp"
@@ -12,15 +14,31 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/command"
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
 
-// statsKind is the kind of the sheet of figures.
-const statsKind = "stats"
+// A Feature shows the report.
+type Feature struct {
+	*page.Deps
+	file string // where the society is kept, "" for nowhere
+}
+
+// New returns the feature. File is where the society is kept, "" for nowhere.
+func New(deps *page.Deps, file string) *Feature { return &Feature{deps, file} }
+
+// Commands returns the command that opens the report.
+func (f *Feature) Commands() []*command.Command {
+	return []*command.Command{{
+		Slash: "/stats", Title: i18n.Text{EN: "Statistics", ZH: "统计"}, Run: command.Run(f.open),
+		Also: i18n.Text{EN: "spend spending spent cost money price usage budget bill tokens", ZH: "花费 费用 成本 价格 用量 预算 钱 词元"},
+	}}
+}
 
 // What the sheet lists of each kind at most, and how wide a name in it is.
 const (
@@ -29,52 +47,40 @@ const (
 	taskCells  = 200 // of a task's text that is looked at
 )
 
-// figuresRead is what was read for the sheet of figures.
-type figuresRead struct {
+// result is what was read for the sheet of figures.
+type result struct {
 	figures api.Figures
 	size    int64 // of the store, -1 if it is not known
 	err     error
 }
 
-// openStats reads what the society is and has spent, to be shown on a sheet.
-func (a *app) openStats() tea.Cmd {
-	file := a.cfg.StoreFile
-	return later(a, func(ctx context.Context) figuresRead {
-		m := figuresRead{size: -1}
+// open reads what the society is and has spent, to be shown on a sheet.
+func (f *Feature) open() tea.Cmd {
+	file := f.file
+	return page.Later(f.Screen, func(ctx context.Context) result {
+		m := result{size: -1}
 		if info, err := os.Stat(file); err == nil && file != "" {
 			m.size = info.Size()
 		}
-		m.figures, m.err = a.society.Figures(ctx)
+		m.figures, m.err = f.Society.Figures(ctx)
 		return m
-	}, a.takeFigures)
+	}, f.onRead)
 }
 
-func (a *app) takeFigures(m figuresRead) tea.Cmd {
+func (f *Feature) onRead(m result) tea.Cmd {
 	if m.err != nil {
-		return a.sayError(m.err)
+		return f.Screen.NotifyError(m.err)
 	}
-	body := a.statsBody(&m.figures, m.size)
+	lines := f.body(&m.figures, m.size)
 	to := &page.Answers{Run: map[string]func() tea.Cmd{
-		a.words.cmds.Copy: func() tea.Cmd { return a.copy(textOf(body)) },
+		f.Cmds.Copy: func() tea.Cmd { return f.Screen.Copy(page.TextOf(lines)) },
 	}}
-	w := a.words
-	a.dialogs.Open(dialog.Dialog{
-		Kind: statsKind, Title: w.cmds.Stats, Body: body, Wide: true, Payload: to,
-		Buttons: []dialog.Button{{Choice: w.app.Close, Label: w.app.Close, Keys: []string{"q"}}, {Choice: w.cmds.Copy, Label: w.cmds.Copy, Keys: []string{"y"}}},
-	}, a.now())
+	w := f.Cmds
+	f.Screen.OpenDialog(dialog.Dialog{
+		Kind: page.ReportKind, Title: w.Stats, Body: lines, Wide: true, Payload: to,
+		Buttons: []dialog.Button{{Choice: f.App.Close, Label: f.App.Close, Keys: []string{"q"}}, {Choice: w.Copy, Label: w.Copy, Keys: []string{"y"}}},
+	})
 	return nil
-}
-
-// textOf is a body as it is copied.
-func textOf(body []dialog.Line) string {
-	var b strings.Builder
-	for _, line := range body {
-		if line.Key != "" {
-			b.WriteString(line.Key + "\t")
-		}
-		b.WriteString(line.Text + "\n")
-	}
-	return b.String()
 }
 
 // A sum is a row of the sheet: what somebody or something has spent.
@@ -86,9 +92,9 @@ type sum struct {
 	more  string
 }
 
-// statsBody is the sheet: the society, then who and what has spent.
-func (a *app) statsBody(f *api.Figures, size int64) []dialog.Line {
-	w := a.words.cmds
+// body is the sheet: the society, then who and what has spent.
+func (f *Feature) body(got *api.Figures, size int64) []dialog.Line {
+	w := f.Cmds
 	var body []dialog.Line
 	head := func(title string) {
 		if len(body) > 0 {
@@ -103,56 +109,56 @@ func (a *app) statsBody(f *api.Figures, size int64) []dialog.Line {
 		}
 		head(title)
 		for _, s := range sums[:min(len(sums), mostListed)] {
-			fact(s.name, a.spentText(s))
+			fact(s.name, f.spentText(s))
 		}
 		if more := len(sums) - mostListed; more > 0 {
-			body = append(body, dialog.Line{Tone: dialog.Quiet, Text: fmt.Sprintf(a.words.app.MoreAgents, more)})
+			body = append(body, dialog.Line{Tone: dialog.Quiet, Text: fmt.Sprintf(f.App.MoreAgents, more)})
 		}
 	}
 
 	head(w.StatsSociety)
-	total := a.replica.Total()
+	total := f.Replica.Total()
 	var states []string
 	for _, p := range total.Parts() {
-		states = append(states, a.set.Symbol(p.Kind, 0)+" "+w.States[p.Kind.Name()]+" "+symbols.Count(p.N))
+		states = append(states, f.Set().Symbol(p.Kind, 0)+" "+w.States[p.Kind.Name()]+" "+symbols.Count(p.N))
 	}
 	fact(w.StatsAgents, strings.Join(append([]string{symbols.Count(total.Sum())}, states...), "  "))
-	fact(w.StatsMade, fmt.Sprintf(w.StatsMadeEnded, symbols.Count(f.Made), symbols.Count(f.Ended)))
-	fact(w.StatsMessages, symbols.Count(int(f.Messages)))
+	fact(w.StatsMade, fmt.Sprintf(w.StatsMadeEnded, symbols.Count(got.Made), symbols.Count(got.Ended)))
+	fact(w.StatsMessages, symbols.Count(int(got.Messages)))
 	var all api.Spent
-	for _, s := range f.Spent {
+	for _, s := range got.Spent {
 		all.Calls, all.Retries, all.Took, all.Usage = all.Calls+s.Calls, all.Retries+s.Retries, all.Took+s.Took, all.Usage.Plus(s.Usage)
 	}
-	fact(w.StatsTokens, a.spentText(sum{usage: a.replica.Usage()}))
+	fact(w.StatsTokens, f.spentText(sum{usage: f.Replica.Usage()}))
 	fact(w.StatsCalls, fmt.Sprintf(w.StatsCallsText, symbols.Count(all.Calls), symbols.Count(all.Retries), all.Took.Round(time.Second)))
 	stored := w.StatsSaved
-	if a.replica.Unsaved() != "" {
-		stored = fmt.Sprintf(a.words.notices.Unsaved, a.replica.Unsaved())
+	if f.Replica.Unsaved() != "" {
+		stored = fmt.Sprintf(f.Notices.Unsaved, f.Replica.Unsaved())
 	}
 	if size >= 0 {
-		stored = symbols.Bytes(int(size)) + a.dot() + stored
+		stored = symbols.Bytes(int(size)) + f.Dot + stored
 	}
 	fact(w.StatsStore, stored)
 
-	below := fmt.Sprintf(w.StatsBelow, a.name(a.receiver()))
-	if a.receiver() != society.Root {
+	below := fmt.Sprintf(w.StatsBelow, f.Replica.Name(f.Screen.Recipient()))
+	if f.Screen.Recipient() != society.Root {
 		below += w.StatsOfAll
 	}
-	table(below, a.subtreeSums(a.receiver()))
-	table(w.StatsRoles, roleSums(f.Roles, w.StatsRole))
+	table(below, f.subtreeSums(f.Screen.Recipient()))
+	table(w.StatsRoles, roleSums(got.Roles, w.StatsRole))
 	newestFirst := func(x, y sum) int { return cmp.Compare(y.key, x.key) }
-	table(w.StatsModels, a.sumsBy(f.Spent, bySpending, func(s *api.Spent) sum {
+	table(w.StatsModels, f.sumsBy(got.Spent, bySpending, func(s *api.Spent) sum {
 		return labelled(cmp.Or(sanitize.Line(s.Model, labelCells), w.StatsNoModel))
 	}))
-	table(w.StatsTasks, a.sumsBy(f.Spent, newestFirst, func(s *api.Spent) sum { return a.taskSum(f.Tasks[s.Task], s.Task) }))
-	table(w.StatsDays, a.sumsBy(f.Spent, newestFirst, func(s *api.Spent) sum { return labelled(sanitize.Line(s.Day, labelCells)) }))
+	table(w.StatsTasks, f.sumsBy(got.Spent, newestFirst, func(s *api.Spent) sum { return f.taskSum(got.Tasks[s.Task], s.Task) }))
+	table(w.StatsDays, f.sumsBy(got.Spent, newestFirst, func(s *api.Spent) sum { return labelled(sanitize.Line(s.Day, labelCells)) }))
 	return body
 }
 
 // spentText writes what was spent, in columns.
-func (a *app) spentText(s sum) string {
-	w := a.words.cmds
-	text := fmt.Sprintf(w.StatsSpent, a.set.Fit(symbols.Tokens(s.usage.Input), 6, ""), a.set.Fit(symbols.Tokens(s.usage.Output), 6, ""))
+func (f *Feature) spentText(s sum) string {
+	w := f.Cmds
+	text := fmt.Sprintf(w.StatsSpent, f.Set().Fit(symbols.Tokens(s.usage.Input), 6, ""), f.Set().Fit(symbols.Tokens(s.usage.Output), 6, ""))
 	if s.calls > 0 {
 		text += "  " + fmt.Sprintf(w.StatsOfCalls, symbols.Count(s.calls))
 	}
@@ -164,24 +170,24 @@ func (a *app) spentText(s sum) string {
 
 // subtreeSums are an agent itself, each of its children with all below it, and those
 // that are gone.
-func (a *app) subtreeSums(id society.AgentID) []sum {
-	row, here := a.replica.Row(id)
+func (f *Feature) subtreeSums(id society.AgentID) []sum {
+	row, here := f.Replica.Row(id)
 	if !here {
 		return nil
 	}
-	sums := []sum{{name: a.set.Cut(a.name(id), labelCells, a.set.Tail()), usage: row.Usage}}
-	for _, kid := range a.replica.Subtree(id) {
-		if k, _ := a.replica.Row(kid); k.Parent == id {
+	sums := []sum{{name: f.Set().Cut(f.Replica.Name(id), labelCells, f.Set().Tail()), usage: row.Usage}}
+	for _, kid := range f.Replica.Subtree(id) {
+		if k, _ := f.Replica.Row(kid); k.Parent == id {
 			more := ""
-			if below := len(a.replica.Subtree(kid)) - 1; below > 0 {
+			if below := len(f.Replica.Subtree(kid)) - 1; below > 0 {
 				more = "+" + symbols.Count(below)
 			}
-			sums = append(sums, sum{name: a.set.Cut(a.name(kid), labelCells, a.set.Tail()), usage: a.replica.Use(kid), more: more})
+			sums = append(sums, sum{name: f.Set().Cut(f.Replica.Name(kid), labelCells, f.Set().Tail()), usage: f.Replica.Use(kid), more: more})
 		}
 	}
 	slices.SortStableFunc(sums[1:], bySpending)
 	if row.Ended != (society.Usage{}) {
-		sums = append(sums, sum{name: a.words.cmds.StatsGone, usage: row.Ended})
+		sums = append(sums, sum{name: f.Cmds.StatsGone, usage: row.Ended})
 	}
 	return sums
 }
@@ -204,9 +210,9 @@ func roleSums(roles []api.RoleFigures, form string) []sum {
 
 // sumsBy adds up what has one name, in an order. What all agents have used beside, before
 // such sums were kept, is the last.
-func (a *app) sumsBy(spent []api.Spent, order func(x, y sum) int, of func(*api.Spent) sum) []sum {
+func (f *Feature) sumsBy(spent []api.Spent, order func(x, y sum) int, of func(*api.Spent) sum) []sum {
 	var sums []sum
-	all := a.replica.Usage()
+	all := f.Replica.Usage()
 	at := map[string]int{}
 	for i := range spent {
 		s := &spent[i]
@@ -222,7 +228,7 @@ func (a *app) sumsBy(spent []api.Spent, order func(x, y sum) int, of func(*api.S
 	sums = slices.DeleteFunc(sums, func(s sum) bool { return s.calls == 0 && s.usage == (society.Usage{}) })
 	slices.SortStableFunc(sums, order)
 	if all.Input > 0 || all.Output > 0 {
-		sums = append(sums, sum{name: a.words.cmds.StatsEarlier, usage: society.Usage{Input: max(all.Input, 0), Output: max(all.Output, 0)}})
+		sums = append(sums, sum{name: f.Cmds.StatsEarlier, usage: society.Usage{Input: max(all.Input, 0), Output: max(all.Output, 0)}})
 	}
 	return sums
 }
@@ -231,12 +237,12 @@ func labelled(name string) sum { return sum{name: name, key: name} }
 
 // taskSum is a task with nothing spent: the first words of it, and when it was begun. One
 // whose words are gone goes by that and the end of its id.
-func (a *app) taskSum(t api.TaskFigures, id society.TaskID) sum {
+func (f *Feature) taskSum(t api.TaskFigures, id society.TaskID) sum {
 	const tail = 4 // of an id, where those of one time differ
 	if t.Begun.IsZero() {
-		return labelled(cmp.Or(sanitize.Line(string(id), labelCells), a.words.cmds.StatsNoTask))
+		return labelled(cmp.Or(sanitize.Line(string(id), labelCells), f.Cmds.StatsNoTask))
 	}
-	s := sum{name: a.set.Cut(sanitize.Line(t.Text, taskCells), labelCells, a.set.Tail()), key: t.Begun.UTC().Format(time.RFC3339Nano) + string(id)}
+	s := sum{name: f.Set().Cut(sanitize.Line(t.Text, taskCells), labelCells, f.Set().Tail()), key: t.Begun.UTC().Format(time.RFC3339Nano) + string(id)}
 	begun := t.Begun.Local().Format("2006-01-02 15:04")
 	if s.name == "" {
 		s.name = begun + " " + sanitize.Line(string(id[max(len(id)-tail, 0):]), tail)

@@ -1,0 +1,46 @@
+package export
+
+import (
+	"context"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/command"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+)
+
+// backedUp is what came of a backup.
+type backedUp struct {
+	in     command.Input
+	copied string
+	err    error
+}
+
+// runBackup copies all that is saved to a new file, while the society goes on.
+func (f *Feature) runBackup(in command.Input) tea.Cmd {
+	n := f.Notices
+	switch {
+	case f.backup == nil:
+		in.Refuse()
+		return f.Warn(fmt.Sprintf(n.UnknownCommand, "/backup"), n.HintCommands)
+	case in.Text == "":
+		in.Refuse()
+		return f.Warn(fmt.Sprintf(n.NeedsFile, "/backup"), "")
+	}
+	copying := page.Later(f.Screen, func(ctx context.Context) backedUp {
+		copied, err := f.backup(ctx, in.Text)
+		return backedUp{in, copied, err}
+	}, f.onBackedUp)
+	return tea.Batch(f.Screen.NotifyGoing(fmt.Sprintf(n.BackingUp, sanitize.Line(in.Text, page.NameCells))), copying)
+}
+
+// onBackedUp says what came of it. A command that failed is written again.
+func (f *Feature) onBackedUp(m backedUp) tea.Cmd {
+	said, well := f.Actions.BackedUp(m.in.Text, m.copied, m.err)
+	if !well && !said.Empty() {
+		m.in.Refuse()
+	}
+	return f.Screen.Notify(said)
+}

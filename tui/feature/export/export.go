@@ -1,0 +1,162 @@
+// Package export writes conversations, or all that is saved, to files of the user's.
+package export
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/action"
+	"society-tui/tui/command"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+)
+
+// A Feature exports agents and makes backups, while the society goes on.
+type Feature struct {
+	*page.Deps
+	write  func(ctx context.Context, what action.Export) (action.Exported, error)
+	backup func(ctx context.Context, file string) (string, error)
+}
+
+// New returns the feature. Write and backup write to a new file; an error that wraps
+// fs.ErrExist means that there is one of that name. Either is nil where it is not
+// possible.
+func New(deps *page.Deps, write func(ctx context.Context, what action.Export) (action.Exported, error), backup func(ctx context.Context, file string) (string, error)) *Feature {
+	return &Feature{Deps: deps, write: write, backup: backup}
+}
+
+// Commands returns the commands that write files.
+func (f *Feature) Commands() []*command.Command {
+	exports, backs := command.Base("/export"), command.Base("/backup")
+	exports.Blocked, exports.Run, exports.Args.Complete = f.noExport, f.runExport, f.complete
+	backs.Blocked, backs.Run = func(int) string { return f.unless(f.backup != nil) }, f.runBackup
+	choose := &command.Command{
+		ID: "export", Title: i18n.Text{EN: "Export…", ZH: "导出…"}, Also: exports.Also,
+		Keys:    append(command.Keys(command.Tree, "e"), command.Keys(command.Conversation, "e")...),
+		AnyPane: true, Blocked: f.noExport, Run: command.Run(func() tea.Cmd { return f.choose(f.Screen.AtHand()) }),
+	}
+	return []*command.Command{choose, exports, backs}
+}
+
+func (f *Feature) noExport(int) string { return f.unless(f.write != nil) }
+
+func (f *Feature) unless(possible bool) string {
+	if possible {
+		return ""
+	}
+	return f.Blocked.NotHere
+}
+
+// exported is what came of an export.
+type exported struct {
+	in    command.Input
+	asked action.Export
+	got   action.Exported
+	err   error
+}
+
+// complete completes the last word of what says how to export.
+func (f *Feature) complete(text string) []command.Candidate {
+	at := strings.LastIndex(text, " ") + 1
+	w := f.App
+	means := map[string]string{action.ExportBelow: w.ExportBelow, action.ExportMarkdown: w.ExportMarkdown, action.ExportJSON: w.ExportJSON}
+	found := command.Candidates(text[at:], nextWords(text[:at]), func(word string) string { return means[word] })
+	for i := range found {
+		found[i].Text = text[:at] + found[i].Text
+	}
+	return found
+}
+
+// nextWords are those that can follow the ones that are written, all of which end
+// with a space.
+func nextWords(written string) []string {
+	switch strings.Join(strings.Fields(written), " ") {
+	case "":
+		return []string{action.ExportBelow, action.ExportMarkdown, action.ExportJSON}
+	case action.ExportBelow:
+		return []string{action.ExportMarkdown, action.ExportJSON}
+	}
+	return nil
+}
+
+// kind is that of the list.
+const kind = "export"
+
+// choose lists how an agent, for the user's own line the whole society, can
+// be exported.
+func (f *Feature) choose(id society.AgentID) tea.Cmd {
+	w := f.Blocked
+	if f.write == nil {
+		return f.Warn(w.NotHere, "")
+	}
+	if id == society.User {
+		id = society.Root
+	}
+	type as struct{ word, name, says string }
+	items := make([]list.Item, 0, 4)
+	for _, below := range []bool{false, true} {
+		for _, as := range []as{{action.ExportMarkdown, w.Markdown, w.MarkdownIs}, {action.ExportJSON, w.JSON, w.JSONIs}} {
+			item := list.Item{ID: as.word, Name: as.name, Text: as.says, Tag: string(id)}
+			if below {
+				item.ID, item.Name = action.ExportBelow+" "+as.word, fmt.Sprintf(w.AndBelow, as.name)
+			}
+			items = append(items, item)
+		}
+	}
+	if kids, _ := f.Replica.Below(id); kids == 0 {
+		items = items[:2]
+	}
+	last := &items[len(items)-1]
+	last.Text += f.Dot + w.ExportFile
+	f.Screen.OpenList(page.List{Kind: kind, Take: f.exportMarked, Takes: f.Keys.HintExport, Cancels: true}, fmt.Sprintf(w.Export, f.Replica.Name(id)), "", items)
+	return nil
+}
+
+// exportMarked exports as the marked line says.
+func (f *Feature) exportMarked() tea.Cmd {
+	item, ok := f.Screen.List().Picked()
+	if !ok {
+		return nil
+	}
+	f.Screen.List().Close()
+	return f.export(action.ExportOf(society.AgentID(item.Tag), item.ID), command.Input{})
+}
+
+// runExport exports the agent at hand.
+func (f *Feature) runExport(in command.Input) tea.Cmd {
+	n := f.Notices
+	if f.write == nil {
+		in.Refuse()
+		return f.Warn(fmt.Sprintf(n.UnknownCommand, "/export"), n.HintCommands)
+	}
+	return f.export(action.ExportOf(f.Screen.Recipient(), in.Text), in)
+}
+
+// export writes what an agent has said and was told to a new file, while the society
+// goes on. A command that asked for it and fails is there to be mended.
+func (f *Feature) export(asked action.Export, in command.Input) tea.Cmd {
+	n := f.Notices
+	if _, here := f.Replica.Row(asked.Agent); !here && asked.Agent != "" {
+		in.Refuse()
+		return f.Warn(fmt.Sprintf(n.AlreadyGone, f.Replica.Name(asked.Agent)), "")
+	}
+	writing := page.Later(f.Screen, func(ctx context.Context) exported {
+		got, err := f.write(ctx, asked)
+		return exported{in, asked, got, err}
+	}, f.onExported)
+	return tea.Batch(f.Screen.NotifyGoing(fmt.Sprintf(n.Exporting, f.Actions.ExportName(asked))), writing)
+}
+
+// onExported says what came of it. A command that failed is written again.
+func (f *Feature) onExported(m exported) tea.Cmd {
+	said, well := f.Actions.Exported(m.asked, m.got, m.err)
+	if !well && !said.Empty() {
+		m.in.Refuse()
+	}
+	return f.Screen.Notify(said)
+}

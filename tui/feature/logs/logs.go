@@ -1,0 +1,155 @@
+// Package logs lists the last lines of the log, and goes on while the list is open.
+package logs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/i18n"
+	"society-tui/tui/command"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+)
+
+// A Line is an event of the log.
+type Line struct {
+	At    time.Time
+	Level string
+	Text  string
+	With  string // what belongs to it
+	Run   string // of the program
+}
+
+// A Feature lists the lines of the log.
+type Feature struct {
+	*page.Deps
+	file  string
+	log   func(ctx context.Context, all bool) ([]Line, error)
+	reads int // that were begun, so that only the last goes on
+}
+
+// New returns the feature. File is where the log is, and read reads its last lines,
+// oldest first; nil where there is none.
+func New(deps *page.Deps, file string, read func(ctx context.Context, all bool) ([]Line, error)) *Feature {
+	return &Feature{Deps: deps, file: file, log: read}
+}
+
+// Commands returns the command that opens the list.
+func (f *Feature) Commands() []*command.Command {
+	label := i18n.Text{EN: "[" + allRuns + "]", ZH: "[" + allRuns + "]"}
+	return []*command.Command{{
+		Slash: "/log", Title: i18n.Text{EN: "Log", ZH: "日志"}, Also: i18n.Text{EN: "errors debug trace", ZH: "错误 调试"}, Run: f.run,
+		Args: command.Args{Label: label, Complete: command.OneOf(allRuns)},
+	}}
+}
+
+// kind is that of the list.
+const kind = "log"
+
+// readAgain is after how long a log that is open is read again.
+const readAgain = time.Second
+
+// result are the last lines of the log; opens says that they are to be shown now.
+type result struct {
+	lines []Line
+	all   bool
+	opens bool
+	err   error
+}
+
+// allRuns is what follows /log for the lines of all runs of the program.
+const allRuns = "all"
+
+// run reads the last lines of the log, to be listed: those of this run of the program,
+// for others may write to it too.
+func (f *Feature) run(in command.Input) tea.Cmd {
+	if f.log == nil {
+		in.Refuse()
+		return f.Warn(f.Cmds.NoLog, "")
+	}
+	return f.read(true, in.Text == allRuns)
+}
+
+func (f *Feature) read(opens, all bool) tea.Cmd {
+	read := f.log
+	return page.Later(f.Screen, func(ctx context.Context) result {
+		lines, err := read(ctx, all)
+		return result{lines, all, opens, err}
+	}, f.onRead)
+}
+
+// onRead lists the lines, the newest marked, or shows those that came while they
+// are listed. They are read again as long as they are.
+func (f *Feature) onRead(m result) tea.Cmd {
+	switch {
+	case !m.opens && f.Screen.List().Kind() != kind:
+		return nil
+	case m.err != nil && m.opens:
+		return f.Screen.NotifyError(m.err)
+	case m.err != nil: // it may be being put aside for a new one
+		return f.follow(m.all)
+	}
+	items := make([]list.Item, len(m.lines))
+	for i := range m.lines {
+		items[i] = f.item(&m.lines[i], m.all)
+	}
+	if m.opens {
+		title := f.Cmds.Log
+		if m.all {
+			title = f.Cmds.LogOfAll
+		}
+		f.Screen.OpenList(page.List{Kind: kind, Take: f.copyMarked, Takes: f.Cmds.HintCopy, NewsAtEnd: true}, fmt.Sprintf(title, sanitize.Line(f.file, page.TextCells)), f.Blocked.NothingYet, items)
+		f.Screen.List().Last()
+	} else {
+		f.Screen.List().Renew(items)
+	}
+	return f.follow(m.all)
+}
+
+// follow reads the log again in a moment.
+func (f *Feature) follow(all bool) tea.Cmd {
+	f.reads++
+	reads := f.reads
+	return f.Screen.Run(func(ctx context.Context) func() tea.Cmd {
+		select {
+		case <-time.After(readAgain):
+		case <-ctx.Done():
+		}
+		return func() tea.Cmd {
+			if f.reads != reads || f.Screen.List().Kind() != kind {
+				return nil // it was read since, or closed
+			}
+			return f.read(false, all)
+		}
+	})
+}
+
+// item is a line of the log in the list. This is where its text enters the screen.
+func (f *Feature) item(l *Line, run bool) list.Item {
+	level, text, with := sanitize.Line(l.Level, page.NameCells), sanitize.Line(l.Text, page.TextCells), sanitize.Line(l.With, 2*page.TextCells)
+	if run && l.Run != "" {
+		with = strings.TrimSpace("run=" + sanitize.Line(l.Run, page.NameCells) + " " + with)
+	}
+	name := strings.TrimSpace(level + "  " + text)
+	if !l.At.IsZero() {
+		name = page.Moment(f.Now(), l.At) + "  " + name
+	}
+	return list.Item{
+		ID: l.At.Format(time.RFC3339Nano) + " " + name + " " + with, Name: name, Text: with, Tag: level,
+		Bad: level == "ERROR",
+	}
+}
+
+// copyMarked copies the line of the log that is marked.
+func (f *Feature) copyMarked() tea.Cmd {
+	item, ok := f.Screen.List().Picked()
+	if !ok {
+		return nil
+	}
+	return f.Screen.Copy(strings.TrimSpace(item.Name + "  " + item.Text))
+}

@@ -1,0 +1,114 @@
+// Package timeline lists what has happened to an agent and its subtree.
+package timeline
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/command"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+)
+
+// A Feature holds the newest events and lists them.
+type Feature struct {
+	*page.Deps
+	describe func(*api.TimelineEvent) (symbol, text string)
+	events   []api.TimelineEvent // the newest, oldest first
+	span     span                // whose timeline is open
+}
+
+// New returns the feature. Describe says what an event is, with its symbol.
+func New(deps *page.Deps, describe func(*api.TimelineEvent) (symbol, text string)) *Feature {
+	return &Feature{Deps: deps, describe: describe}
+}
+
+// Commands returns the command that opens the list.
+func (f *Feature) Commands() []*command.Command {
+	return []*command.Command{{
+		ID: "timeline", Title: i18n.Text{EN: "Timeline of the agent and its subtree", ZH: "时间线（含下级）"}, Also: i18n.Text{EN: "history past events activity", ZH: "历史 过去 事件"},
+		Keys: command.Keys(command.Global, "ctrl+t"), Run: command.Run(f.open),
+	}}
+}
+
+// kind is the kind of the list of what has happened.
+const kind = "timeline"
+
+// maxEvents is how many lines of the timeline the screen keeps.
+const maxEvents = 1000
+
+// Add takes new lines of the timeline, oldest first.
+func (f *Feature) Add(lines []api.TimelineEvent) {
+	f.events = append(f.events, lines...)
+	f.events = slices.Delete(f.events, 0, max(len(f.events)-maxEvents, 0))
+	if len(lines) > 0 && f.Screen.List().Kind() == kind {
+		f.Screen.List().Renew(f.items())
+	}
+}
+
+// span is whose timeline is open. Who was among them stays when it is gone.
+type span struct {
+	of     []society.AgentID
+	within map[society.AgentID]bool
+}
+
+// open lists what has happened to the agent at hand and to all below it, in
+// order, the newest marked. For root that is all, agents that are gone too.
+func (f *Feature) open() tea.Cmd {
+	ids := f.Screen.Targets()
+	if slices.Contains(ids, society.User) {
+		ids = []society.AgentID{society.Root}
+	}
+	f.span = span{of: ids, within: make(map[society.AgentID]bool)}
+	w := f.Blocked
+	f.Screen.OpenList(page.List{Kind: kind, Take: f.openMarked, Takes: f.Keys.HintGo, NewsAtEnd: true}, fmt.Sprintf(w.Timeline, f.Actions.Names(ids)), w.NothingYet, f.items())
+	f.Screen.List().Last()
+	return nil
+}
+
+// items are the lines of the timeline that is open.
+func (f *Feature) items() []list.Item {
+	for _, id := range f.span.of {
+		for _, below := range f.Replica.Subtree(id) {
+			f.span.within[below] = true
+		}
+	}
+	every := slices.Contains(f.span.of, society.Root)
+	var items []list.Item
+	for i := range f.events {
+		if e := &f.events[i]; every || f.span.within[e.Agent] {
+			items = append(items, f.item(e))
+		}
+	}
+	return items
+}
+
+// item is a line of the timeline in the list.
+func (f *Feature) item(e *api.TimelineEvent) list.Item {
+	symbol, said := f.describe(e)
+	return list.Item{ID: strconv.FormatUint(e.Seq, 10), Name: page.Moment(f.Now(), e.At) + "  " + symbol + " " + f.Replica.Name(e.Agent) + "  " + said, Tag: e.Kind}
+}
+
+// openMarked opens the agent of the marked line at what it said then.
+func (f *Feature) openMarked() tea.Cmd {
+	item, ok := f.Screen.List().Picked()
+	if !ok {
+		return nil
+	}
+	at := slices.IndexFunc(f.events, func(e api.TimelineEvent) bool { return strconv.FormatUint(e.Seq, 10) == item.ID })
+	if at < 0 {
+		return nil
+	}
+	e := f.events[at]
+	if _, here := f.Replica.Row(e.Agent); !here {
+		return f.Warn(fmt.Sprintf(f.Notices.AlreadyGone, f.Replica.Name(e.Agent)), "")
+	}
+	f.Screen.List().Close()
+	return f.Screen.OpenAgentAt(e.Agent, e.At)
+}
