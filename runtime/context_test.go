@@ -363,8 +363,8 @@ func TestAnAgentWithoutContextToolsIsCompressedForAndNeverWarned(t *testing.T) {
 		}
 		s := run(t, newCast(), memdb.New(), func(cfg *runtime.Config) {
 			cfg.Model, cfg.Window, cfg.Limits = llmtest.Func("narrow", llmtest.Window(8000, tooLong, seen)), 8000, limits
-			cfg.Plant = func(protocol.Lang) society.Plant {
-				return society.Plant{
+			cfg.Plant = func(protocol.Lang) society.AddTeam {
+				return society.AddTeam{
 					Template: "clerk", Roles: []society.PlantRole{{Name: "clerk", Prompt: "Work.", Tools: []tool.Group{org.Talk}}},
 					Agents: []society.PlantAgent{{Role: "clerk", Brief: []byte(`{"objective":"o","constraints":[],"inputs":"i","outputs":"o","completion_criteria":"c"}`)}},
 				}

@@ -267,7 +267,7 @@ func TestAGraphThatHasGoneFromTheSettingsIsNamed(t *testing.T) {
 		one := func(protocol.Lang) []graph.Definition {
 			return []graph.Definition{{Name: "one", Nodes: []graph.Node{{Key: "a"}}, Entries: []string{"a"}, EndNodes: []string{"a"}}}
 		}
-		named := func(protocol.Lang) society.Plant {
+		named := func(protocol.Lang) society.AddTeam {
 			p := staff(1, "")(protocol.English)
 			p.Roles[0].Name, p.Roles[0].Graph, p.Agents[0].Role = "stepper", "one", "stepper"
 			return p

@@ -42,7 +42,7 @@ func (r *Runtime) cancelAhead(events []society.Event) {
 func cutBy(events []society.Event) []society.AgentID {
 	var ids []society.AgentID
 	for _, e := range events {
-		if e, ok := e.(society.Cut); ok {
+		if e, ok := e.(society.WorkAborted); ok {
 			ids = append(ids, e.Agent)
 		}
 	}

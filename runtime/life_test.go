@@ -69,7 +69,7 @@ func (l *longLife) do(cmd society.Command) []society.Event {
 	}
 	for _, e := range events {
 		switch e := e.(type) {
-		case society.Accepted, society.Delivered:
+		case society.MessageQueued, society.MessageToUser:
 			l.messages++
 		case society.Erased:
 			l.ended += len(e.Tombs)

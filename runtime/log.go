@@ -27,13 +27,13 @@ func (r *Runtime) note(e society.Event) {
 	switch e := e.(type) {
 	case society.RoleMade:
 		r.log.Info("role created", "role", e.Role.ID, "by", e.Role.CreatedBy)
-	case society.Accepted:
+	case society.MessageQueued:
 		depth := 0
 		if a := r.state.Agent(e.To); a != nil {
 			depth = len(a.Mailbox)
 		}
 		r.log.Info("message accepted", "from", e.Mail.From, "to", e.To, "type", e.Mail.Type, "message", e.Mail.ID, "queue", depth)
-	case society.Taken:
+	case society.MailTaken:
 		r.log.Info("messages taken", "agent", e.Agent, "messages", len(e.Mails))
 	case society.Delayed:
 		r.log.Info("message delayed", "from", e.By, "to", e.Later.To, "type", e.Later.Mail.Type, "message", e.Later.Mail.ID, "due", e.Later.Due)
@@ -43,7 +43,7 @@ func (r *Runtime) note(e society.Event) {
 		r.log.Info("answer superseded", "agent", e.Agent)
 	case society.GroupDropped:
 		r.log.Info("answer superseded", "agent", e.Agent)
-	case society.Resulted:
+	case society.ToolResultKept:
 		r.noteRefusal(e)
 	case society.TurnEnded:
 		r.log.Info("turn ended", "agent", e.Agent, "why", r.restsBecause(e.Agent))
@@ -59,13 +59,13 @@ func explained(e society.Event, line api.TimelineEvent) []any {
 	switch e := e.(type) {
 	case society.AgentMade:
 		return []any{"by", e.Agent.Parent, "role", e.Agent.Role}
-	case society.Delivered:
+	case society.MessageToUser:
 		return []any{"type", e.Mail.Type, "message", e.Mail.ID}
 	case society.RetrySet:
 		return []any{"attempt", e.Attempt, "in", e.Until.Sub(e.At)}
 	case society.TurnFailed:
 		return []any{"class", e.Class, "code", e.Code}
-	case society.LaterDropped:
+	case society.DelayedDropped:
 		return []any{"code", e.Why, "messages", perSender(e.List)[line.Agent]}
 	case society.PausedNow:
 		return []any{"why", e.Why}
@@ -107,7 +107,7 @@ func (r *Runtime) restsBecause(id society.AgentID) string {
 }
 
 // noteRefusal warns of a call that was refused, and of the brief that was.
-func (r *Runtime) noteRefusal(e society.Resulted) {
+func (r *Runtime) noteRefusal(e society.ToolResultKept) {
 	codes := codesOf(e.Entry)
 	if len(codes) == 0 {
 		return
@@ -141,7 +141,7 @@ func codesOf(result conversation.Entry) (codes []string) {
 }
 
 // refusedBrief is the brief because of which a call was refused, "" for none.
-func refusedBrief(e society.Resulted, codes []string) string {
+func refusedBrief(e society.ToolResultKept, codes []string) string {
 	args := protocol.ReadArguments(protocol.English, e.Call.Arguments)
 	switch {
 	case e.Call.Name == org.SpawnAgent && slices.Contains(codes, string(society.InvalidTaskBrief)):

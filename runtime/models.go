@@ -111,7 +111,7 @@ func (r *Runtime) missingModels() []api.MissingModel {
 		}
 	}
 	for i := range graphs {
-		for _, u := range r.state.Unmet(&graphs[i]) {
+		for _, u := range r.state.MissingRequirements(&graphs[i]) {
 			w := api.MissingModel{Graph: graphs[i].Name, Node: u.Node, Model: u.Model, Tool: u.Tool}
 			if key := fmt.Sprintf("%q", w); !seen[key] {
 				seen[key] = true

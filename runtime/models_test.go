@@ -24,12 +24,12 @@ import (
 
 // A staff is a template of roles, n agents each, below root. It asks for a model
 // as "big", for a capability as "=fast".
-func staff(n int, asks ...string) func(protocol.Lang) society.Plant {
+func staff(n int, asks ...string) func(protocol.Lang) society.AddTeam {
 	task, err := json.Marshal(brief)
 	if err != nil {
 		panic(err)
 	}
-	p := society.Plant{Template: "staff", Once: true}
+	p := society.AddTeam{Template: "staff", Once: true}
 	for _, ask := range asks {
 		role := society.PlantRole{Name: "on " + strings.TrimPrefix(ask, "="), Prompt: "Work."}
 		if capability, ok := strings.CutPrefix(ask, "="); ok {
@@ -42,7 +42,7 @@ func staff(n int, asks ...string) func(protocol.Lang) society.Plant {
 			p.Agents = append(p.Agents, society.PlantAgent{As: fmt.Sprintf("%s-%d", role.Name, i), Role: role.Name, Brief: task})
 		}
 	}
-	return func(protocol.Lang) society.Plant { return p }
+	return func(protocol.Lang) society.AddTeam { return p }
 }
 
 // among makes a society think with these models, of which the first is the

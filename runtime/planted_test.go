@@ -123,7 +123,7 @@ func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg.Plant = func(protocol.Lang) society.Plant { return found.Plant }
+		cfg.Plant = func(protocol.Lang) society.AddTeam { return found.Plant }
 	}
 	r, err := runtime.Open(cfg)
 	if err != nil {

@@ -75,7 +75,7 @@ func (r *Runtime) account(e society.Event) {
 		r.totals.usage = r.totals.usage.Plus(e.Spent().Usage)
 	}
 	switch e := e.(type) {
-	case society.Taken:
+	case society.MailTaken:
 		r.totals.summary.Processed += len(e.Mails)
 	case society.AnswerKept:
 		r.heard(e.Agent, "ok")

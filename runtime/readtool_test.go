@@ -424,8 +424,8 @@ func TestALongBriefIsReadWhole(t *testing.T) {
 			cfg.Model, cfg.Models = nil, models
 			cfg.Limits = society.DefaultLimits()
 			cfg.Limits.ToolRounds = 1_000
-			cfg.Plant = func(protocol.Lang) society.Plant {
-				return society.Plant{
+			cfg.Plant = func(protocol.Lang) society.AddTeam {
+				return society.AddTeam{
 					Template: "clerk", Roles: []society.PlantRole{{Name: "clerk", Prompt: "Work.", Tools: []tool.Group{}}},
 					Agents: []society.PlantAgent{{Role: "clerk", Brief: task}},
 				}

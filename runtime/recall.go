@@ -331,13 +331,13 @@ func (r *Runtime) learn(events []society.Event) {
 }
 
 // letterIn finds the message to an agent that was accepted with its text.
-func letterIn(events []society.Event, to society.AgentID, seq uint64) (society.Accepted, bool) {
+func letterIn(events []society.Event, to society.AgentID, seq uint64) (society.MessageQueued, bool) {
 	for _, e := range slices.Backward(events) {
-		if a, ok := e.(society.Accepted); ok && a.To == to && a.Mail.Seq == seq {
+		if a, ok := e.(society.MessageQueued); ok && a.To == to && a.Mail.Seq == seq {
 			return a, a.Held == nil // else its text is in the store alone
 		}
 	}
-	return society.Accepted{}, false
+	return society.MessageQueued{}, false
 }
 
 // checkMemory panics if what is kept is not what the store has: a test's memory is

@@ -20,12 +20,12 @@ import (
 
 // duo is a template of a critic below root and a reader below the critic, who may
 // only answer.
-func duo(protocol.Lang) society.Plant {
+func duo(protocol.Lang) society.AddTeam {
 	task, err := json.Marshal(brief)
 	if err != nil {
 		panic(err)
 	}
-	return society.Plant{
+	return society.AddTeam{
 		Template: "duo", Once: true,
 		Roles: []society.PlantRole{
 			{Name: "critic", Prompt: "Find what is wrong.", Tools: []tool.Group{"organise", "talk"}},
@@ -170,7 +170,7 @@ func TestAnEditedPromptHoldsFromTheNextRequestOn(t *testing.T) {
 func TestARefusedTemplateIsToldAndTheSocietyOpens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := run(t, newCast(), memdb.New(), func(cfg *runtime.Config) {
-			cfg.Plant = func(l protocol.Lang) society.Plant {
+			cfg.Plant = func(l protocol.Lang) society.AddTeam {
 				p := duo(l)
 				p.Roles[1].Model = "gpt-x"
 				return p

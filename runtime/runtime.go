@@ -55,7 +55,7 @@ type Config struct {
 	// Plant is a template to plant before anything runs, in the language that the
 	// agents are spoken to in; nil for none. Planted says what came of it: a
 	// template that is refused does not keep the society from opening.
-	Plant func(protocol.Lang) society.Plant
+	Plant func(protocol.Lang) society.AddTeam
 	// Check verifies the whole state after every batch, and what is kept of a
 	// conversation whenever it is recalled; for tests.
 	Check bool

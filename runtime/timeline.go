@@ -84,7 +84,7 @@ func appendLines(lines []api.TimelineEvent, e society.Event) []api.TimelineEvent
 	switch e := e.(type) {
 	case society.AgentMade:
 		line(e.Agent.Created, e.Agent.ID, "spawned", "by %s", e.Agent.Parent)
-	case society.Delivered:
+	case society.MessageToUser:
 		kind := "told you"
 		if e.Asks {
 			kind = "asks"
@@ -96,7 +96,7 @@ func appendLines(lines []api.TimelineEvent, e society.Event) []api.TimelineEvent
 		line(e.At, e.Agent, "retry", "%d in %s: %s", e.Attempt, e.Until.Sub(e.At).Round(time.Second), e.Cause)
 	case society.TurnFailed:
 		line(e.At, e.Agent, "failed", "%s", e.Text)
-	case society.LaterDropped:
+	case society.DelayedDropped:
 		held := perSender(e.List)
 		for _, by := range slices.Sorted(maps.Keys(held)) {
 			if e.Why != "" {
@@ -109,7 +109,7 @@ func appendLines(lines []api.TimelineEvent, e society.Event) []api.TimelineEvent
 		if s := e.Entry.Squeezed; s != nil {
 			line(e.Entry.At, e.Agent, "compressed", "%d entries, %d → %d tokens", s.Entries, s.Before, s.After)
 		}
-	case society.Cut:
+	case society.WorkAborted:
 		line(e.At, e.Agent, "interrupted", "")
 	case society.PausedNow:
 		line(e.At, e.Agent, "paused", "%s", e.Why)
@@ -132,7 +132,7 @@ func appendLines(lines []api.TimelineEvent, e society.Event) []api.TimelineEvent
 }
 
 // perSender counts kept messages by who keeps them.
-func perSender(list []society.Held) map[society.AgentID]int {
+func perSender(list []society.DelayedRef) map[society.AgentID]int {
 	n := map[society.AgentID]int{}
 	for _, h := range list {
 		n[h.By]++

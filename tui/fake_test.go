@@ -450,7 +450,7 @@ func (f *fakeSociety) do(ctx context.Context, cmd society.Command) (society.Repl
 		return f.spawnFor(cmd)
 	case society.PauseAgent:
 		return f.pause(cmd)
-	case society.Plant:
+	case society.AddTeam:
 		return f.plant(cmd)
 	}
 	return nil, fmt.Errorf("the fake does not know %T", cmd)

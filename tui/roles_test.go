@@ -61,7 +61,7 @@ func (f *fakeSociety) chooseModel(c society.ChooseModel) (society.RoleChange, er
 }
 
 // plant makes the agents of a template, all right below root.
-func (f *fakeSociety) plant(c society.Plant) (society.Planted, error) {
+func (f *fakeSociety) plant(c society.AddTeam) (society.Planted, error) {
 	if f.planted == nil {
 		f.planted = map[string]int{}
 	}

@@ -297,7 +297,7 @@ func (b *rebuilder) restoreDelayed() {
 			}
 		}
 		a.Step++
-		a.Open = append(a.Open, society.Step{N: a.Step, Kind: society.WaitStep, For: society.DelayedMessage, Until: due})
+		a.Open = append(a.Open, society.Step{N: a.Step, Kind: society.WaitStep, For: society.MessageDue, Until: due})
 	}
 }
 

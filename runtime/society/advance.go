@@ -39,11 +39,11 @@ func (s *State) Advance(at time.Time, cmd Command) ([]Event, Reply, error) {
 // follow, in the order of creation, and in a drain all above them, who may have
 // waited for them: drains can lie within each other.
 func (s *State) touched() []*Agent {
-	stirred := s.stirred
-	s.stirred = nil
+	stirred := s.toFollow
+	s.toFollow = nil
 	var all []*Agent
 	for _, a := range stirred {
-		a.stirred = false
+		a.toFollow = false
 		if a.followed() {
 			all = append(all, a)
 		}

@@ -24,7 +24,7 @@ type Agent struct {
 	parent   *Agent   // nil for root
 	children []*Agent // in order of creation
 	changed  bool     // it is in State's list of those
-	stirred  bool     // it is in State's list of those
+	toFollow bool     // it is in State's list of those
 	Reported bool     `json:"reported,omitempty"`
 	// rewritten is set when its record differs from the one before TakeChanged was
 	// last called.
@@ -80,8 +80,8 @@ type Agent struct {
 	Ran      *graph.Run `json:"ran,omitempty"`
 	Branched int        `json:"branched,omitempty"`
 
-	Later   []Later         `json:"-"` // rows of their own; those due first come first
-	inbound map[AgentID]int // who keeps how many messages to it until later
+	Later   []DelayedMessage `json:"-"` // rows of their own; those due first come first
+	inbound map[AgentID]int  // who keeps how many messages to it until later
 }
 
 // Usage counts tokens.

@@ -21,7 +21,7 @@ func TestAMessageWeighsWhatItsRecipientIsSent(t *testing.T) {
 	weighs := func(to AgentID) int {
 		t.Helper()
 		for _, e := range w.last {
-			if e, ok := e.(Accepted); ok && e.To == to {
+			if e, ok := e.(MessageQueued); ok && e.To == to {
 				return e.Mail.Weight
 			}
 		}

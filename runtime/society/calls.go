@@ -80,13 +80,13 @@ func (d *decision) answerCall(a *Agent, call conversation.Call, step uint64, tex
 			text += "\n" + d.say(protocol.RepeatedWarning, n, d.s.limits.RepeatsEnded)
 		}
 	}
-	d.resulted(a, Resulted{Agent: a.ID, Step: step, Repeat: repeat, Call: call, Entry: conversation.Entry{
+	d.resulted(a, ToolResultKept{Agent: a.ID, Step: step, Repeat: repeat, Call: call, Entry: conversation.Entry{
 		Text: text, Outcome: outcome, Took: took, Branch: o.branch, CallID: call.ID,
 	}})
 }
 
 // resulted completes the entry of a result, if its call is open.
-func (d *decision) resulted(a *Agent, e Resulted) {
+func (d *decision) resulted(a *Agent, e ToolResultKept) {
 	slot, ok := d.tail(a).Result(e.Entry.CallID)
 	if !ok {
 		return

@@ -318,13 +318,13 @@ type RoleChange struct {
 	Agents  int  // that have the role
 }
 
-// Plant makes the roles and agents of a template, as children of root and of each
+// AddTeam makes the roles and agents of a template, as children of root and of each
 // other, all or none. They begin nothing: each waits for its parent, who knows it
 // and what it is for. A role that there is already, the same in all that the
 // template says of it, is used again; a role that only has the same name stays
 // beside the new one. What there is otherwise is not touched. Its
 // refusal names every mistake.
-type Plant struct {
+type AddTeam struct {
 	Template string             // its name
 	Graphs   []graph.Definition // that its roles may name, before those of the library
 	Roles    []PlantRole

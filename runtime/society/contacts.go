@@ -73,7 +73,7 @@ func (s *State) addContact(who AgentID, c protocol.Contact) {
 		return
 	}
 	a := s.agents[who]
-	s.brush(a)
+	s.touchRows(a)
 	a.Contacts = a.Contacts.With(c)
 	s.know(a, AgentID(c.ID))
 }
@@ -136,7 +136,7 @@ func (s *State) forget(a *Agent) {
 	s.userKnows = s.userKnows.without(a.ID)
 	for _, b := range a.knownBy {
 		b.Contacts = b.Contacts.without(a.ID)
-		s.settle(b.ID, a.ID)
+		s.closeReplies(b.ID, a.ID)
 	}
 	for _, c := range a.Contacts {
 		if b := s.agents[AgentID(c.ID)]; b != nil {

@@ -167,14 +167,14 @@ func (c *claim) counts3(s *State, e Event) {
 		if len(e.Entry.Calls) == 0 {
 			c.row[e.Agent] = 0
 		}
-	case Resulted:
+	case ToolResultKept:
 		for _, group := range s.Agent(e.Agent).Tail.Opened() {
 			left := slices.DeleteFunc(slices.Clone(group.Calls), func(o conversation.OpenCall) bool { return o.Done })
 			if len(left) == 1 && left[0].ID == e.Entry.CallID {
 				c.row[e.Agent] = 0
 			}
 		}
-	case Taken:
+	case MailTaken:
 		if e.Fresh {
 			c.row[e.Agent] = 0
 		}
@@ -302,7 +302,7 @@ func activity() []criterion {
 				c.count(true)
 			}
 			c.size = nil
-			if e, ok := e.(Taken); ok {
+			if e, ok := e.(MailTaken); ok {
 				c.size = map[AgentID]int{e.Agent: 1}
 			}
 		}},
@@ -335,17 +335,17 @@ func activity() []criterion {
 		{name: "1.4 what comes to an active agent waits", before: func(c *claim, s *State, e Event) {
 			c.open = nil
 			switch e := e.(type) {
-			case Accepted:
+			case MessageQueued:
 				if a := s.Agent(e.To); a.Status.Active() {
 					c.size, c.open = map[AgentID]int{e.To: len(a.Mailbox)}, slices.Clone(a.Open)
 				}
-			case Taken:
+			case MailTaken:
 				if open := works(s.Agent(e.Agent)); len(open) > 0 {
 					c.t.Fatalf("%s takes messages while %+v goes on", e.Agent, open)
 				}
 			}
 		}, behind: func(c *claim, s *State, e Event) {
-			if in, ok := e.(Accepted); ok && c.open != nil {
+			if in, ok := e.(MessageQueued); ok && c.open != nil {
 				a := s.Agent(in.To)
 				if len(a.Mailbox) != c.size[in.To]+1 || !slices.Equal(a.Open, c.open) || !a.Status.Active() {
 					c.t.Fatalf("%s is told something, and is %+v", a.ID, a)
@@ -426,7 +426,7 @@ func calledBy(s *State, e Event) AgentID {
 		return e.Agent
 	case DrainBegun:
 		return e.Drain.By
-	case Resulted:
+	case ToolResultKept:
 		a := s.Agent(e.Agent)
 		i := slices.IndexFunc(a.Turn.Calls, func(call conversation.Call) bool { return call.ID == e.Entry.CallID })
 		executed := e.Entry.Outcome == conversation.OK || e.Entry.Outcome == conversation.Failed
@@ -441,9 +441,9 @@ func calledBy(s *State, e Event) AgentID {
 // others or to the organisation.
 func doneBy(s *State, e Event) AgentID {
 	switch e := e.(type) {
-	case Accepted:
+	case MessageQueued:
 		return e.Mail.From
-	case Delivered:
+	case MessageToUser:
 		return e.Mail.From
 	case AgentMade:
 		return e.Agent.Parent
@@ -489,7 +489,7 @@ func beforeTools() []criterion {
 				return
 			}
 			dropped, ok := c.last[0].(AnswerDropped)
-			if !ok || dropped.Agent != a.ID || !slices.Equal(c.of(a.ID), []string{"AnswerDropped", "Taken", "ThinkOpened"}) {
+			if !ok || dropped.Agent != a.ID || !slices.Equal(c.of(a.ID), []string{"AnswerDropped", "MailTaken", "ThinkOpened"}) {
 				c.t.Fatalf("%s has %d messages, and there come %v", a.ID, len(a.Mailbox), c.of(a.ID))
 			}
 			entry := c.said[a.ID][dropped.Entry.Slot]
@@ -525,7 +525,7 @@ func beforeTools() []criterion {
 				dropped(e.Agent)
 			case GroupDropped:
 				dropped(e.Agent)
-			case Resulted:
+			case ToolResultKept:
 				if e.Entry.Outcome == conversation.Skipped {
 					dropped(e.Agent)
 				}
@@ -572,7 +572,7 @@ func (c *claim) of(id AgentID) []string {
 // happens.
 func beside(e Event) bool {
 	switch e.(type) {
-	case RunMoved, DueSet:
+	case GraphAdvanced, DeadlineSet:
 		return true
 	}
 	return false
@@ -627,7 +627,7 @@ func atTheEnd() []criterion {
 			if !more {
 				return
 			}
-			if names := c.of(a.ID); names[0] != "AnswerKept" || !slices.Equal(names[len(names)-2:], []string{"Taken", "ThinkOpened"}) || slices.Contains(names, "TurnEnded") {
+			if names := c.of(a.ID); names[0] != "AnswerKept" || !slices.Equal(names[len(names)-2:], []string{"MailTaken", "ThinkOpened"}) || slices.Contains(names, "TurnEnded") {
 				c.t.Fatalf("%s has %d messages, and there come %v", a.ID, len(a.Mailbox), names)
 			}
 			c.count(true)
@@ -690,11 +690,11 @@ func queues() []criterion {
 		}, behind: func(c *claim, s *State, e Event) {
 			changes := func(id AgentID) bool { return false }
 			switch e := e.(type) {
-			case Accepted:
+			case MessageQueued:
 				changes = func(id AgentID) bool { return id == e.To }
-			case Taken:
+			case MailTaken:
 				changes = func(id AgentID) bool { return id == e.Agent }
-			case TakenBack:
+			case MessageWithdrawn:
 				changes = func(id AgentID) bool { return id == e.Agent }
 			case StopBegun:
 				changes = func(id AgentID) bool { return slices.Contains(e.Agents, id) }
@@ -709,7 +709,7 @@ func queues() []criterion {
 			}
 		}},
 		{name: "4.2 what came first is taken first", before: func(c *claim, s *State, e Event) {
-			taken, ok := e.(Taken)
+			taken, ok := e.(MailTaken)
 			if !ok {
 				return
 			}
@@ -722,7 +722,7 @@ func queues() []criterion {
 			c.count(len(taken.Mails) > 1)
 		}},
 		{name: "4.3 all that waits is taken at once and only where no mark holds it", before: func(c *claim, s *State, e Event) {
-			taken, ok := e.(Taken)
+			taken, ok := e.(MailTaken)
 			if !ok {
 				return
 			}
@@ -735,7 +735,7 @@ func queues() []criterion {
 			c.count(len(taken.Mails) > 1)
 		}},
 		{name: "4.4 and the queue is empty then", behind: func(c *claim, s *State, e Event) {
-			taken, ok := e.(Taken)
+			taken, ok := e.(MailTaken)
 			if !ok {
 				return
 			}
@@ -872,7 +872,7 @@ func histories() []criterion {
 				c.count(len(done) > 0)
 			}
 			for _, e := range c.last {
-				if e, ok := e.(Resulted); ok && e.Entry.Outcome != conversation.Skipped {
+				if e, ok := e.(ToolResultKept); ok && e.Entry.Outcome != conversation.Skipped {
 					if c.heard[e.Agent] == nil {
 						c.heard[e.Agent] = map[uint64]conversation.Entry{}
 					}
@@ -936,7 +936,7 @@ func consistency() []criterion {
 				switch e := e.(type) {
 				case ThinkOpened:
 					asked[e.Agent] = true
-				case Taken:
+				case MailTaken:
 					if !asked[e.Agent] {
 						c.t.Fatalf("%s has taken messages, and the model is not asked", e.Agent)
 					}

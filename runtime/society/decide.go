@@ -66,7 +66,7 @@ type decision struct {
 	sent   int
 	kept   int // messages to be sent later
 	// dropped are kept messages that this decision has dropped.
-	dropped []Held
+	dropped []DelayedRef
 	// guarded is the agent that this decision pauses for its many messages.
 	guarded AgentID
 }
@@ -103,7 +103,7 @@ func (d *decision) say(key protocol.Key, args ...any) string {
 
 func (c Found) decide(d *decision) (Reply, error)       { return Done{}, d.found(c) }
 func (c Send) decide(d *decision) (Reply, error)        { return replied(c, d.send) }
-func (c DropWaiting) decide(d *decision) (Reply, error) { return replied(c, d.takeBack) }
+func (c DropWaiting) decide(d *decision) (Reply, error) { return replied(c, d.withdraw) }
 func (c Interrupt) decide(d *decision) (Reply, error)   { return replied(c, d.interrupt) }
 func (c Stop) decide(d *decision) (Reply, error)        { return replied(c, d.stop) }
 func (c PauseAgent) decide(d *decision) (Reply, error)  { return replied(c, d.pauseAgent) }
@@ -120,7 +120,7 @@ func (c MakeRole) decide(d *decision) (Reply, error)    { return replied(c, d.ma
 func (c EditRole) decide(d *decision) (Reply, error)    { return replied(c, d.editRole) }
 func (c ChooseModel) decide(d *decision) (Reply, error) { return replied(c, d.chooseModel) }
 func (c ChooseGraph) decide(d *decision) (Reply, error) { return replied(c, d.chooseGraph) }
-func (c Plant) decide(d *decision) (Reply, error)       { return replied(c, d.plant) }
+func (c AddTeam) decide(d *decision) (Reply, error)     { return replied(c, d.addTeam) }
 
 func (c Answered) decide(d *decision) (Reply, error) { return result(d, c, d.answered) }
 func (c Failed) decide(d *decision) (Reply, error)   { return result(d, c, d.failed) }
@@ -202,7 +202,7 @@ func (d *decision) found(c Found) error {
 func (d *decision) seen(c Seen) error {
 	if c.Agent == User {
 		if d.s.counters.Unread > 0 {
-			d.add(Looked{Agent: User})
+			d.add(MarkedSeen{Agent: User})
 		}
 		return nil
 	}
@@ -211,7 +211,7 @@ func (d *decision) seen(c Seen) error {
 		return err
 	}
 	if a.Unread > 0 || a.Reported {
-		d.add(Looked{Agent: a.ID})
+		d.add(MarkedSeen{Agent: a.ID})
 	}
 	return nil
 }

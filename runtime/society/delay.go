@@ -9,11 +9,11 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// A Later is a message that its sender keeps until its time comes (delayMs): it
+// A DelayedMessage is a message that its sender keeps until its time comes (delayMs): it
 // is on disk, and in nobody's queue. A stop or termination of either side drops
 // it; when it is due it is checked like one that is sent then
 // (spec/decisions.md 10). Its body is in the store, under the sender and N.
-type Later struct {
+type DelayedMessage struct {
 	N     uint64        `json:"n"` // a number of its own, from the same count as Mail.Seq
 	To    AgentID       `json:"to"`
 	Due   time.Time     `json:"due"`
@@ -23,8 +23,8 @@ type Later struct {
 	Target *protocol.Target `json:"target,omitempty"`
 }
 
-// Held names a message that a sender keeps.
-type Held struct {
+// DelayedRef names a message that a sender keeps.
+type DelayedRef struct {
 	By AgentID
 	N  uint64
 }
@@ -32,8 +32,8 @@ type Held struct {
 // Delayed keeps a message until its time comes.
 type Delayed struct {
 	By         AgentID
-	Later      Later
-	Body, Text string // as in Accepted
+	Later      DelayedMessage
+	Body, Text string // as in MessageQueued
 }
 
 func (e Delayed) apply(s *State) {
@@ -43,30 +43,30 @@ func (e Delayed) apply(s *State) {
 	s.hold(s.agents[e.By], e.Later)
 }
 
-// LaterDropped drops messages before their time: a stop or a termination took
+// DelayedDropped drops messages before their time: a stop or a termination took
 // one of their sides, or at their time they were refused.
-type LaterDropped struct {
-	List []Held
+type DelayedDropped struct {
+	List []DelayedRef
 	At   time.Time
 	// Why is why they were refused, empty if one of their sides is no more.
 	Why Code
 }
 
-func (e LaterDropped) apply(s *State) {
+func (e DelayedDropped) apply(s *State) {
 	for _, h := range e.List {
 		s.unhold(h)
 	}
 }
 
-// LaterMoved gives a message another time, because the clock has gone back.
-type LaterMoved struct {
-	Held Held
+// DelayedMoved gives a message another time, because the clock has gone back.
+type DelayedMoved struct {
+	Held DelayedRef
 	Due  time.Time
 }
 
-func (e LaterMoved) apply(s *State) {
+func (e DelayedMoved) apply(s *State) {
 	a := s.agents[e.Held.By]
-	s.brush(a)
+	s.touchRows(a)
 	l := *a.later(e.Held.N)
 	l.Due = e.Due
 	a.drop(l.N)
@@ -88,7 +88,7 @@ func (e AlarmSet) apply(s *State) {
 	}
 	if e.Step != 0 {
 		a.Step = e.Step
-		a.Open = append(a.Open, Step{N: e.Step, Kind: WaitStep, Until: e.Until, For: DelayedMessage})
+		a.Open = append(a.Open, Step{N: e.Step, Kind: WaitStep, Until: e.Until, For: MessageDue})
 	}
 }
 
@@ -103,10 +103,10 @@ func (a *Agent) Delayed() int {
 
 // writesLater says whether the agent keeps a message to another.
 func (a *Agent) writesLater(to AgentID) bool {
-	return slices.ContainsFunc(a.Later, func(l Later) bool { return l.To == to })
+	return slices.ContainsFunc(a.Later, func(l DelayedMessage) bool { return l.To == to })
 }
 
-func (a *Agent) later(n uint64) *Later {
+func (a *Agent) later(n uint64) *DelayedMessage {
 	for i := range a.Later {
 		if a.Later[i].N == n {
 			return &a.Later[i]
@@ -118,7 +118,7 @@ func (a *Agent) later(n uint64) *Later {
 // alarmed returns the step that waits for the first kept message, nil for none.
 func (a *Agent) alarmed() *Step {
 	for i := range a.Open {
-		if a.Open[i].waits(DelayedMessage) {
+		if a.Open[i].waits(MessageDue) {
 			return &a.Open[i]
 		}
 	}
@@ -126,15 +126,15 @@ func (a *Agent) alarmed() *Step {
 }
 
 // delay keeps a message until its time comes, or says why that is not possible.
-func (d *decision) delay(a *Agent, m message, to AgentID) (Later, *Refusal) {
+func (d *decision) delay(a *Agent, m message, to AgentID) (DelayedMessage, *Refusal) {
 	if kept := len(a.Later) + d.kept; kept >= d.s.limits.Queue {
-		return Later{}, refuse(LimitReached, to, protocol.TooManyDelayed, kept)
+		return DelayedMessage{}, refuse(LimitReached, to, protocol.TooManyDelayed, kept)
 	}
 	if b := d.s.agents[to]; b != nil && b.Delayed()+d.kept >= d.s.limits.Queue {
-		return Later{}, refuse(MailboxFull, to, protocol.TooManyDelayedTo, b.Delayed(), to)
+		return DelayedMessage{}, refuse(MailboxFull, to, protocol.TooManyDelayedTo, b.Delayed(), to)
 	}
 	d.kept++
-	l := Later{N: d.next(), To: to, Due: d.at.Add(m.delay), Delay: m.delay}
+	l := DelayedMessage{N: d.next(), To: to, Due: d.at.Add(m.delay), Delay: m.delay}
 	mail, body, text := d.compose(m, to)
 	mail.ID = MessageID(d.s.mint(d.at, l.N))
 	l.Mail = mail
@@ -145,9 +145,9 @@ func (d *decision) delay(a *Agent, m message, to AgentID) (Later, *Refusal) {
 	return l, nil
 }
 
-// comeDue sends the messages whose time has come, each checked as if it were sent
+// sendDelayed sends the messages whose time has come, each checked as if it were sent
 // now. The timer is believed, whatever the clock says: it may have been set.
-func (d *decision) comeDue(a *Agent, until time.Time) {
+func (d *decision) sendDelayed(a *Agent, until time.Time) {
 	if d.at.After(until) {
 		until = d.at
 	}
@@ -169,15 +169,15 @@ func (d *decision) comeDue(a *Agent, until time.Time) {
 		}
 		mail := l.Mail
 		mail.Seq, mail.At, mail.Reply = d.next(), d.at, m.back
-		d.hand(mail, l.To, m.pays, handed{held: &Held{a.ID, l.N}, target: l.Target})
+		d.hand(mail, l.To, m.pays, handed{held: &DelayedRef{a.ID, l.N}, target: l.Target})
 	}
 }
 
 // bounce tells a sender that its message was refused when it was due: it believes
 // that it has written (spec/decisions.md 3). The runtime writes to it, which asks
 // for nothing; where no message can reach it, the person sees it in its view.
-func (d *decision) bounce(a *Agent, l Later, why *Refusal) {
-	d.add(LaterDropped{List: []Held{{a.ID, l.N}}, At: d.at, Why: why.Code})
+func (d *decision) bounce(a *Agent, l DelayedMessage, why *Refusal) {
+	d.add(DelayedDropped{List: []DelayedRef{{a.ID, l.N}}, At: d.at, Why: why.Code})
 	text := d.say(protocol.NotDelivered, l.Mail.ID, l.To, why.Why)
 	if a.Status.Ended() || a.Drain != "" || len(a.Mailbox)+len(d.queued[a.ID]) >= d.s.limits.Queue {
 		d.add(Noted{Agent: a.ID, Entry: conversation.Entry{
@@ -191,10 +191,10 @@ func (d *decision) bounce(a *Agent, l Later, why *Refusal) {
 // dropLater drops what agents that end keep, and what is kept for them, and
 // returns how much that is.
 func (d *decision) dropLater(all []*Agent) int {
-	var list []Held
+	var list []DelayedRef
 	for _, a := range all {
 		for _, l := range a.Later {
-			list = append(list, Held{a.ID, l.N})
+			list = append(list, DelayedRef{a.ID, l.N})
 		}
 		if len(a.inbound) == 0 {
 			continue // most: this is for each of thousands that a stop ends
@@ -202,18 +202,18 @@ func (d *decision) dropLater(all []*Agent) int {
 		for _, by := range sorted(a.inbound) {
 			for _, l := range d.s.agents[by].Later {
 				if l.To == a.ID {
-					list = append(list, Held{by, l.N})
+					list = append(list, DelayedRef{by, l.N})
 				}
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b Held) int { return cmp.Or(cmp.Compare(a.By, b.By), cmp.Compare(a.N, b.N)) })
+	slices.SortFunc(list, func(a, b DelayedRef) int { return cmp.Or(cmp.Compare(a.By, b.By), cmp.Compare(a.N, b.N)) })
 	list = slices.Compact(list) // between two that end there is one, not two
 	// A restart may end two drains at once, with a message from one to the other.
-	list = slices.DeleteFunc(list, func(h Held) bool { return slices.Contains(d.dropped, h) })
+	list = slices.DeleteFunc(list, func(h DelayedRef) bool { return slices.Contains(d.dropped, h) })
 	d.dropped = append(d.dropped, list...)
 	if len(list) > 0 {
-		d.add(LaterDropped{List: list, At: d.at})
+		d.add(DelayedDropped{List: list, At: d.at})
 	}
 	return len(list)
 }
@@ -235,19 +235,19 @@ func (d *decision) alarm(a *Agent) bool {
 	return true
 }
 
-// redate lets no message wait longer than it was to, after a start with a clock
+// resetAlarm lets no message wait longer than it was to, after a start with a clock
 // that has gone back.
-func (d *decision) redate(a *Agent) {
+func (d *decision) resetAlarm(a *Agent) {
 	for _, l := range a.Later {
-		if latest := d.at.Add(l.Delay); l.Due.After(latest) && !slices.Contains(d.dropped, Held{a.ID, l.N}) {
-			d.add(LaterMoved{Held: Held{a.ID, l.N}, Due: latest})
+		if latest := d.at.Add(l.Delay); l.Due.After(latest) && !slices.Contains(d.dropped, DelayedRef{a.ID, l.N}) {
+			d.add(DelayedMoved{Held: DelayedRef{a.ID, l.N}, Due: latest})
 		}
 	}
 }
 
 // insert puts a message where its time is, behind those of the same time.
-func (a *Agent) insert(l Later) {
-	i, _ := slices.BinarySearchFunc(a.Later, l, func(x, l Later) int {
+func (a *Agent) insert(l DelayedMessage) {
+	i, _ := slices.BinarySearchFunc(a.Later, l, func(x, l DelayedMessage) int {
 		return cmp.Or(x.Due.Compare(l.Due), cmp.Compare(x.N, l.N))
 	})
 	a.Later = slices.Insert(a.Later, i, l)
@@ -255,15 +255,15 @@ func (a *Agent) insert(l Later) {
 
 // drop takes a message away.
 func (a *Agent) drop(n uint64) {
-	a.Later = slices.DeleteFunc(a.Later, func(x Later) bool { return x.N == n })
+	a.Later = slices.DeleteFunc(a.Later, func(x DelayedMessage) bool { return x.N == n })
 }
 
 // hold lets an agent keep a message; its recipient counts it.
-func (s *State) hold(a *Agent, l Later) {
-	s.brush(a)
+func (s *State) hold(a *Agent, l DelayedMessage) {
+	s.touchRows(a)
 	a.insert(l)
 	if b := s.agents[l.To]; b != nil {
-		s.brush(b)
+		s.touchRows(b)
 		b.expect(a.ID)
 	}
 }
@@ -276,12 +276,12 @@ func (a *Agent) expect(by AgentID) {
 }
 
 // unhold takes a message from the agent that keeps it.
-func (s *State) unhold(h Held) {
+func (s *State) unhold(h DelayedRef) {
 	a := s.agents[h.By]
-	s.brush(a)
+	s.touchRows(a)
 	l := a.later(h.N)
 	if b := s.agents[l.To]; b != nil {
-		s.brush(b)
+		s.touchRows(b)
 		b.counts(a.ID, -1)
 	}
 	a.drop(h.N)
@@ -320,7 +320,7 @@ func (s *State) checkLater(a *Agent, wrong func(string, ...any)) {
 	}
 	waits := 0
 	for _, step := range a.Open {
-		if !step.waits(DelayedMessage) {
+		if !step.waits(MessageDue) {
 			continue
 		}
 		if waits++; len(a.Later) > 0 && !step.Until.Equal(a.Later[0].Due) {

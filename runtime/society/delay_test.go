@@ -47,7 +47,7 @@ func (w *world) alarm(id AgentID) Work {
 
 // keptBetween returns the messages that are to be sent later by or to some of
 // these agents.
-func (w *world) keptBetween(ids []AgentID) (kept []Later) {
+func (w *world) keptBetween(ids []AgentID) (kept []DelayedMessage) {
 	w.t.Helper()
 	for _, by := range w.s.Agents() {
 		for _, l := range w.agent(by).Later {

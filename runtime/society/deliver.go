@@ -20,7 +20,7 @@ func (d *decision) deliver(a *Agent, text string) (reported bool) {
 		if len(hearers) > 0 {
 			mail := Mail{Seq: d.next(), From: a.ID, Role: d.s.RoleName(a.ID), Type: protocol.General, Task: a.Turn.Task, At: d.at}
 			mail.ID = MessageID(d.s.mint(d.at, mail.Seq))
-			d.add(Delivered{Mail: mail, Body: text, Note: true})
+			d.add(MessageToUser{Mail: mail, Body: text, Note: true})
 			d.acquaint(a.ID, User)
 		}
 		return false

@@ -238,9 +238,9 @@ func TestARestartThatEndsTwoDrainsDropsAMessageBetweenThemOnce(t *testing.T) {
 			dropped := 0
 			for _, e := range w.last {
 				switch e := e.(type) {
-				case LaterDropped:
+				case DelayedDropped:
 					dropped += len(e.List)
-				case LaterMoved:
+				case DelayedMoved:
 					if !senderFirst {
 						t.Errorf("back %v: what is dropped is given the time %v", back, e.Due)
 					}

@@ -167,11 +167,11 @@ func (w *world) worksOff(t *rapid.T, top AgentID) (cutOff int) {
 	w.witness = func(was *State, _ Command, _ error) {
 		for _, e := range w.last {
 			switch e := e.(type) {
-			case Taken:
+			case MailTaken:
 				if a := was.Agent(e.Agent); a.Drain != "" && held(was, a) {
 					w.t.Fatalf("%s reads before those below it", a.ID)
 				}
-			case Accepted:
+			case MessageQueued:
 				if a := was.Agent(e.To); a.Drain != "" && !was.Below(e.Mail.From, e.To) {
 					w.t.Fatalf("%s, which is drained, is told something by %s", e.To, e.Mail.From)
 				}
@@ -302,7 +302,7 @@ func TestEveryWrongTargetOfADrainIsRefusedWithItsCode(t *testing.T) {
 		}
 	}
 	w.calling(low, w.call("terminate_agent", object{"agentId": mid})) // nor its parent below root
-	if e := w.last[len(w.last)-2].(Resulted); !strings.Contains(e.Entry.Text, string(NotYourChild)) {
+	if e := w.last[len(w.last)-2].(ToolResultKept); !strings.Contains(e.Entry.Text, string(NotYourChild)) {
 		t.Errorf("its parent: %s", e.Entry.Text)
 	}
 }

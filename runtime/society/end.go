@@ -6,12 +6,12 @@ import "time"
 // is cleared, its turn closed, and nobody waits for its answer.
 func (s *State) end(a *Agent, status Status, at time.Time) {
 	for _, m := range a.Mailbox {
-		s.settle(m.From, a.ID)
+		s.closeReplies(m.From, a.ID)
 		a.Cursor = max(a.Cursor, m.Seq)
 	}
 	for _, id := range a.Owes {
 		if p := a.parent; p == nil || p.ID != id || len(p.Asked) > 0 { // mostly it ended just before
-			s.settle(id, a.ID)
+			s.closeReplies(id, a.ID)
 		}
 	}
 	if a.Drained != nil {

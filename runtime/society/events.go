@@ -85,7 +85,7 @@ func (e AgentMade) apply(s *State) {
 	}
 	if p := s.agents[a.Parent]; p != nil {
 		p.adopt(&a)
-		s.brush(p)
+		s.touchRows(p)
 		if a.Planted == "" { // the cap contains runaways, which the person is not
 			s.spawned = append(recent(s.spawned, a.Created), a.Created)
 		}
@@ -112,13 +112,13 @@ func (e Renamed) apply(s *State) {
 	s.touch(e.Agent).Name = e.Name
 }
 
-// Panic records a panic of a worker, for the quarantine.
-type Panic struct {
+// WorkerPanicked records a panic of a worker, for the quarantine.
+type WorkerPanicked struct {
 	Agent AgentID
 	At    time.Time
 }
 
-func (e Panic) apply(s *State) {
+func (e WorkerPanicked) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.Panics = append(recent(a.Panics, e.At), e.At)
 }

@@ -24,22 +24,22 @@ func (s *State) SetGraphs(library []graph.Definition) {
 // GraphNames are the names of the graphs that a role may name.
 func (s *State) GraphNames() []string { return slices.Sorted(maps.Keys(s.library)) }
 
-// An Unmet is what a node of a graph asks for and is not there: a model that is not
+// A MissingRequirement is what a node of a graph asks for and is not there: a model that is not
 // set up, or a tool.
-type Unmet struct{ Node, Model, Tool string }
+type MissingRequirement struct{ Node, Model, Tool string }
 
 // Unmet returns all that the nodes of a graph ask for and is not there. Like what a
 // role asks for, that is not the graph's mistake but the settings', and can change
 // from one start to the next.
-func (s *State) Unmet(d *graph.Definition) []Unmet {
-	var all []Unmet
+func (s *State) MissingRequirements(d *graph.Definition) []MissingRequirement {
+	var all []MissingRequirement
 	d.Each(func(key string, n *graph.Node) {
 		if s.checkModel(n.Model, "") != nil {
-			all = append(all, Unmet{Node: key, Model: n.Model})
+			all = append(all, MissingRequirement{Node: key, Model: n.Model})
 		}
 		for _, name := range n.Tools {
 			if _, ours := org.GroupOf(name); !ours && !s.isTool(name) {
-				all = append(all, Unmet{Node: key, Tool: name})
+				all = append(all, MissingRequirement{Node: key, Tool: name})
 			}
 		}
 	})
@@ -50,7 +50,7 @@ func (s *State) Unmet(d *graph.Definition) []Unmet {
 func (s *State) isTool(name string) bool { _, ok := s.risks[name]; return ok }
 
 // why says what is wrong with a node.
-func (u Unmet) why(s *State) *protocol.Reason {
+func (u MissingRequirement) why(s *State) *protocol.Reason {
 	if u.Model != "" {
 		return protocol.Because(protocol.NodeUnfit, u.Node, s.checkModel(u.Model, ""))
 	}
@@ -67,7 +67,7 @@ func (s *State) namedGraph(name string) (*graph.Definition, *protocol.Reason) {
 	if !ok {
 		return nil, noGraph(name, s.GraphNames())
 	}
-	if unmet := s.Unmet(&d); len(unmet) > 0 {
+	if unmet := s.MissingRequirements(&d); len(unmet) > 0 {
 		var all protocol.Reasons
 		for _, u := range unmet {
 			all = append(all, u.why(s))

@@ -25,7 +25,7 @@ func (d *decision) interrupt(c Interrupt) (Interruption, error) {
 	was := a.busy()
 	if was {
 		d.abort(a, c.Partial)
-		d.add(Cut{Agent: a.ID, At: d.at})
+		d.add(WorkAborted{Agent: a.ID, At: d.at})
 	}
 	switch {
 	case text:

@@ -36,13 +36,13 @@ func (e ResumedNow) apply(s *State) {
 	}
 }
 
-// Cut aborts what runs for an agent: its epoch is raised and its turn suspended.
-type Cut struct {
+// WorkAborted aborts what runs for an agent: its epoch is raised and its turn suspended.
+type WorkAborted struct {
 	Agent AgentID
 	At    time.Time
 }
 
-func (e Cut) apply(s *State) {
+func (e WorkAborted) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.Epoch++
 	a.suspend(e.At)
@@ -87,7 +87,7 @@ func (e StopBegun) apply(s *State) {
 	}
 	if s.drains > 0 { // else nothing follows for anybody who ends
 		for _, a := range all {
-			s.stir(a)
+			s.queueRules(a)
 		}
 	}
 }

@@ -37,18 +37,18 @@ func Load(limits Limits, r Records) *State {
 		s.tombs[t.ID] = t
 	}
 	slices.SortFunc(r.Agents, func(a, b *Agent) int { return int(int64(a.Order) - int64(b.Order)) })
-	kept := map[*Agent][]Later{}
+	kept := map[*Agent][]DelayedMessage{}
 	shared := texts{}
 	r.User.share(shared)
 	for _, a := range r.Agents {
 		a.share(shared)
 		a.Contacts = slices.Clone(a.Contacts) // which grew one by one, and has room to spare
-		if len(a.Later)+len(a.inbound) > 0 { // counted again below
+		if len(a.Later)+len(a.inbound) > 0 {  // counted again below
 			kept[a] = a.Later
 			a.Later, a.inbound = nil, nil
 		}
 		s.attach(a)
-		a.parent, a.children, a.knownBy, a.changed, a.stirred, a.rewritten = nil, nil, nil, false, false, false
+		a.parent, a.children, a.knownBy, a.changed, a.toFollow, a.rewritten = nil, nil, nil, false, false, false
 		s.agents[a.ID] = a
 		if p := s.agents[a.Parent]; p != nil {
 			p.adopt(a)

@@ -8,8 +8,8 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// Accepted puts a message into an agent's mailbox.
-type Accepted struct {
+// MessageQueued puts a message into an agent's mailbox.
+type MessageQueued struct {
 	To   AgentID
 	Mail Mail
 	// Body is the sender's, Text the whole entry as the model is given it.
@@ -18,17 +18,17 @@ type Accepted struct {
 	// To where the asker could not be reached.
 	Pays AgentID
 	// Held is where the texts are kept, if the message was to be sent later.
-	Held *Held
+	Held *DelayedRef
 	// Introduction is what is added to the kept text, "" for nothing.
 	Introduction string
 }
 
-func (e Accepted) apply(s *State) {
+func (e MessageQueued) apply(s *State) {
 	if e.Held != nil {
 		s.unhold(*e.Held)
 	}
 	a, m := s.agents[e.To], e.Mail
-	s.brush(a)
+	s.touchRows(a)
 	c := s.count()
 	c.Seq = max(c.Seq, m.Seq)
 	a.Mailbox = append(a.Mailbox, m)
@@ -54,7 +54,7 @@ func (e Accepted) apply(s *State) {
 	if sender == nil {
 		return
 	}
-	s.brush(sender)
+	s.touchRows(sender)
 	s.pay(sender, e.Pays)
 	if m.Earns() && !slices.Contains(sender.Asked, e.To) {
 		s.mark(sender)
@@ -62,20 +62,20 @@ func (e Accepted) apply(s *State) {
 	}
 }
 
-// Delivered gives a message to the person.
-type Delivered struct {
+// MessageToUser gives a message to the person.
+type MessageToUser struct {
 	Mail Mail
 	Body string
 	// Note marks the text of a turn that is no answer (spec/decisions.md 21).
 	Note bool
 	// Asks marks a question to the person.
 	Asks bool
-	// Pays and Held are as in Accepted.
+	// Pays and Held are as in MessageQueued.
 	Pays AgentID
-	Held *Held
+	Held *DelayedRef
 }
 
-func (e Delivered) apply(s *State) {
+func (e MessageToUser) apply(s *State) {
 	if e.Held != nil {
 		s.unhold(*e.Held)
 	}
@@ -94,21 +94,21 @@ func (e Delivered) apply(s *State) {
 	s.pay(a, e.Pays)
 }
 
-// TakenBack removes one message from a mailbox before it was read.
-type TakenBack struct {
+// MessageWithdrawn removes one message from a mailbox before it was read.
+type MessageWithdrawn struct {
 	Agent AgentID
 	Seq   uint64
 }
 
-func (e TakenBack) apply(s *State) {
+func (e MessageWithdrawn) apply(s *State) {
 	a := s.agents[e.Agent]
-	s.brush(a)
+	s.touchRows(a)
 	a.Mailbox = slices.DeleteFunc(a.Mailbox, func(m Mail) bool { return m.Seq == e.Seq })
 }
 
-// Taken moves all that waits for an agent into its conversation, in order. The
+// MailTaken moves all that waits for an agent into its conversation, in order. The
 // i-th message has the slot First+i.
-type Taken struct {
+type MailTaken struct {
 	Agent AgentID
 	Mails []Mail
 	First uint64
@@ -119,7 +119,7 @@ type Taken struct {
 
 // Entry is what the conversation keeps of the i-th of the messages: a reference,
 // since their texts stay where they arrived.
-func (e Taken) Entry(i int) conversation.Entry {
+func (e MailTaken) Entry(i int) conversation.Entry {
 	m := &e.Mails[i]
 	return conversation.Entry{
 		Slot: e.First + uint64(i), Kind: conversation.Inbound, At: e.At, From: string(m.From), FromRole: m.Role,
@@ -128,7 +128,7 @@ func (e Taken) Entry(i int) conversation.Entry {
 	}
 }
 
-func (e Taken) apply(s *State) {
+func (e MailTaken) apply(s *State) {
 	a := s.touch(e.Agent)
 	last := e.Mails[len(e.Mails)-1]
 	a.Cursor = last.Seq
@@ -159,12 +159,12 @@ func (e Taken) apply(s *State) {
 	}
 }
 
-// Looked says that the person has seen an agent's news, or (User) the inbox.
-type Looked struct{ Agent AgentID }
+// MarkedSeen says that the person has seen an agent's news, or (User) the inbox.
+type MarkedSeen struct{ Agent AgentID }
 
 // apply counts what the person has seen: an agent's own messages to them
 // when they looked at the agent, all when they looked at the inbox.
-func (e Looked) apply(s *State) {
+func (e MarkedSeen) apply(s *State) {
 	if e.Agent != User {
 		a := s.touch(e.Agent)
 		c := s.count()

@@ -118,7 +118,7 @@ func (d *decision) budgetsOf(to AgentID) conversation.Budgets {
 // they are kept.
 type handed struct {
 	body, text string
-	held       *Held
+	held       *DelayedRef
 	target     *protocol.Target // whom it introduces, nil for nobody
 }
 
@@ -126,11 +126,11 @@ type handed struct {
 func (d *decision) hand(mail Mail, to, pays AgentID, h handed) {
 	if to == User {
 		asks := len(mail.Quick) > 0 || mail.Type == protocol.CollaborationRequest
-		d.add(Delivered{Mail: mail, Body: h.body, Held: h.held, Asks: asks, Pays: pays})
+		d.add(MessageToUser{Mail: mail, Body: h.body, Held: h.held, Asks: asks, Pays: pays})
 		d.acquaint(mail.From, User)
 		return
 	}
-	accepted := Accepted{To: to, Mail: mail, Body: h.body, Text: h.text, Held: h.held, Pays: pays}
+	accepted := MessageQueued{To: to, Mail: mail, Body: h.body, Text: h.text, Held: h.held, Pays: pays}
 	if mail.From != User && mail.From != Runtime && !d.knows(to, mail.From) {
 		d.introduceSender(&accepted)
 	}
@@ -153,7 +153,7 @@ func (d *decision) hand(mail Mail, to, pays AgentID, h handed) {
 
 // introduceSender adds a line on the sender to a message whose recipient does not
 // know it.
-func (d *decision) introduceSender(a *Accepted) {
+func (d *decision) introduceSender(a *MessageQueued) {
 	sender := d.contact(a.Mail.From, protocol.FirstMessage, "")
 	sender.Description = d.s.purposeOf(a.Mail.From)
 	line := "\n" + protocol.IntroductionLine(d.s.lang, sender)

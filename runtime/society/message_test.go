@@ -15,10 +15,10 @@ import (
 )
 
 // lastAccepted returns what the last command put into mailboxes.
-func (w *world) lastAccepted() []Accepted {
-	var list []Accepted
+func (w *world) lastAccepted() []MessageQueued {
+	var list []MessageQueued
 	for _, e := range w.last {
-		if e, ok := e.(Accepted); ok {
+		if e, ok := e.(MessageQueued); ok {
 			list = append(list, e)
 		}
 	}
@@ -75,11 +75,11 @@ func TestS002P8TheSenderIsWhoseTurnItIs(t *testing.T) {
 		w.calling(by, call)
 		for _, e := range w.last {
 			switch e := e.(type) {
-			case Accepted:
+			case MessageQueued:
 				if e.Mail.From != by || e.Mail.Task == "forged" || e.Mail.ID == "forged" {
 					t.Fatalf("%+v", e.Mail)
 				}
-			case Delivered:
+			case MessageToUser:
 				if e.Mail.From != by || e.Mail.Task == "forged" {
 					t.Fatalf("%+v", e.Mail)
 				}

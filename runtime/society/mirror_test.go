@@ -24,8 +24,8 @@ type mirror struct {
 	t      fatal
 	said   map[AgentID]map[uint64]conversation.Entry
 	letter map[AgentID]map[uint64]*delivery
-	later  map[Held]*postponed
-	inbox  []Delivered
+	later  map[DelayedRef]*postponed
+	inbox  []MessageToUser
 	ended  map[AgentID]bool   // stopped or to be erased
 	born   map[AgentID]bool   // ever
 	steps  map[AgentID]uint64 // the last one
@@ -57,7 +57,7 @@ type postponed struct {
 
 func newMirror(t fatal) *mirror {
 	return &mirror{
-		t: t, said: map[AgentID]map[uint64]conversation.Entry{}, letter: map[AgentID]map[uint64]*delivery{}, later: map[Held]*postponed{},
+		t: t, said: map[AgentID]map[uint64]conversation.Entry{}, letter: map[AgentID]map[uint64]*delivery{}, later: map[DelayedRef]*postponed{},
 		ended: map[AgentID]bool{}, born: map[AgentID]bool{}, steps: map[AgentID]uint64{}, ids: map[MessageID]bool{},
 		made: map[AgentID]AgentMade{}, knows: map[[2]AgentID]bool{}, runs: map[AgentID]*graph.Run{},
 	}
@@ -82,32 +82,32 @@ func (m *mirror) note(s *State, e Event) {
 		m.knows[[2]AgentID{e.Agent, AgentID(e.Contact.ID)}] = true
 	case Delayed:
 		m.delayed(e)
-	case LaterMoved:
+	case DelayedMoved:
 		m.later[e.Held].Later.Due = e.Due
-	case LaterDropped:
+	case DelayedDropped:
 		for _, h := range e.List {
 			m.over(h).dropped = true
 			if e.Why == "" { // with the stop or termination that comes next
 				m.early++
 			}
 		}
-	case Accepted:
+	case MessageQueued:
 		if e.Held != nil {
 			e.Body, e.Text = m.due(*e.Held, e.Mail, e.To)
 			e.Text += e.Introduction
 		}
 		m.accepted(s, e)
-	case Delivered:
+	case MessageToUser:
 		if e.Held != nil {
 			e.Body, _ = m.due(*e.Held, e.Mail, User)
 		}
 		m.numbered(e.Mail)
 		m.inbox = append(m.inbox, e)
-	case TakenBack:
+	case MessageWithdrawn:
 		m.letter[e.Agent][e.Seq].dropped = true
-	case RunMoved:
+	case GraphAdvanced:
 		m.runs[e.Agent] = e.Run
-	case Taken:
+	case MailTaken:
 		m.taken(e)
 	case GroupDropped:
 		entry := m.said[e.Agent][e.Slot]
@@ -159,11 +159,11 @@ func (m *mirror) note(s *State, e Event) {
 // lead to: it neither thinks, acts, answers, sends nor receives.
 func actor(e Event) AgentID {
 	switch e := e.(type) {
-	case Accepted:
+	case MessageQueued:
 		return e.To
-	case Delivered:
+	case MessageToUser:
 		return e.Mail.From
-	case Taken:
+	case MailTaken:
 		return e.Agent
 	case ThinkOpened:
 		return e.Agent
@@ -190,7 +190,7 @@ func actor(e Event) AgentID {
 // ended.
 func doer(e Event) AgentID {
 	switch e := e.(type) {
-	case Accepted:
+	case MessageQueued:
 		return e.Mail.From
 	case AgentMade:
 		return e.Agent.Parent
@@ -209,7 +209,7 @@ func kept(e Event) (AgentID, conversation.Entry, bool) {
 		return e.Agent, e.Entry, true
 	case AnswerDropped:
 		return e.Agent, e.Entry, true
-	case Resulted:
+	case ToolResultKept:
 		return e.Agent, e.Entry, true
 	case Noted:
 		return e.Agent, e.Entry, true
@@ -244,15 +244,15 @@ func (m *mirror) numbered(mail Mail) {
 // or dropped.
 func (m *mirror) delayed(e Delayed) {
 	m.t.Helper()
-	if e.Later.N <= m.seq || m.later[Held{e.By, e.Later.N}] != nil {
+	if e.Later.N <= m.seq || m.later[DelayedRef{e.By, e.Later.N}] != nil {
 		m.t.Fatalf("message %d comes after message %d", e.Later.N, m.seq)
 	}
 	m.seq = e.Later.N
-	m.later[Held{e.By, e.Later.N}] = &postponed{Delayed: e}
+	m.later[DelayedRef{e.By, e.Later.N}] = &postponed{Delayed: e}
 }
 
 // over ends what is known of a message that was to be sent later.
-func (m *mirror) over(h Held) *postponed {
+func (m *mirror) over(h DelayedRef) *postponed {
 	m.t.Helper()
 	p := m.later[h]
 	if p == nil || p.over {
@@ -264,7 +264,7 @@ func (m *mirror) over(h Held) *postponed {
 
 // due holds that a message is the one that was accepted, and that its time has
 // come, and returns its texts.
-func (m *mirror) due(h Held, mail Mail, to AgentID) (body, text string) {
+func (m *mirror) due(h DelayedRef, mail Mail, to AgentID) (body, text string) {
 	m.t.Helper()
 	p := m.over(h)
 	l := p.Later
@@ -274,7 +274,7 @@ func (m *mirror) due(h Held, mail Mail, to AgentID) (body, text string) {
 	return p.Body, p.Text
 }
 
-func (m *mirror) accepted(s *State, e Accepted) {
+func (m *mirror) accepted(s *State, e MessageQueued) {
 	m.t.Helper()
 	m.numbered(e.Mail)
 	from := protocol.Sender{ID: string(e.Mail.From), Role: e.Mail.Role}
@@ -306,7 +306,7 @@ func (m *mirror) card(s *State, made AgentMade) protocol.Contact {
 	return c
 }
 
-func (m *mirror) taken(e Taken) {
+func (m *mirror) taken(e MailTaken) {
 	m.t.Helper()
 	waiting := m.waiting(e.Agent)
 	if len(waiting) != len(e.Mails) {
@@ -386,7 +386,7 @@ func (m *mirror) stepped(e Event) {
 		m.legalAt(e.Agent, e.Work)
 	case RunWaits:
 		next(e.Agent, e.Step)
-	case DueSet:
+	case DeadlineSet:
 		if e.Step != 0 {
 			next(e.Agent, e.Step)
 		}

@@ -272,7 +272,7 @@ func (w *world) clone(t fatal) *world {
 	m.inbox, m.ended, m.born = slices.Clone(m.inbox), maps.Clone(m.ended), maps.Clone(m.born)
 	m.made, m.knows = maps.Clone(m.made), maps.Clone(m.knows)
 	m.steps, m.ids, m.runs = maps.Clone(m.steps), maps.Clone(m.ids), maps.Clone(m.runs)
-	m.later = map[Held]*postponed{}
+	m.later = map[DelayedRef]*postponed{}
 	for h, p := range w.later {
 		copied := *p
 		m.later[h] = &copied
@@ -307,7 +307,7 @@ func (w *world) copied() Records {
 		a.Open, a.Mailbox = slices.Clone(a.Open), slices.Clone(a.Mailbox)
 		a.Panics = slices.Clone(a.Panics)
 		a.Owes, a.Asked, a.Contacts = slices.Clone(a.Owes), slices.Clone(a.Asked), slices.Clone(a.Contacts)
-		a.changed, a.stirred, a.rewritten = false, false, false
+		a.changed, a.toFollow, a.rewritten = false, false, false
 		if a.Turn != nil {
 			turn := *a.Turn
 			turn.Loads = slices.Clone(turn.Loads)

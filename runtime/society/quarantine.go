@@ -12,7 +12,7 @@ func (d *decision) quarantine(c Quarantine) error {
 	}
 	if a.busy() {
 		d.abort(a, 0)
-		d.add(Cut{Agent: a.ID, At: d.at})
+		d.add(WorkAborted{Agent: a.ID, At: d.at})
 	}
 	if !a.Status.Ended() {
 		d.add(PausedNow{Agent: a.ID, Why: Quarantined, At: d.at})

@@ -44,6 +44,6 @@ func (MakeRole) answer(RoleChange)       {}
 func (EditRole) answer(RoleChange)       {}
 func (ChooseModel) answer(RoleChange)    {}
 func (ChooseGraph) answer(RoleChange)    {}
-func (Plant) answer(Planted)             {}
+func (AddTeam) answer(Planted)           {}
 func (PauseAll) answer(Done)             {}
 func (Seen) answer(Done)                 {}

@@ -100,11 +100,11 @@ func TestWhoGetsTheTextOfATurn(t *testing.T) {
 			var to []AgentID
 			for _, e := range w.last {
 				switch e := e.(type) {
-				case Accepted:
+				case MessageQueued:
 					if e.Mail.From == a {
 						to = append(to, e.To)
 					}
-				case Delivered:
+				case MessageToUser:
 					if e.Mail.From == a {
 						to = append(to, User)
 					}

@@ -11,7 +11,7 @@ func (d *decision) restart(c Restart) error {
 	d.renewGraphs()
 	for _, id := range d.s.Agents() {
 		a := d.s.agents[id]
-		d.redate(a)
+		d.resetAlarm(a)
 		switch {
 		case d.s.drainAbove(a) != "": // the outermost drain takes all within along
 			if a.Drained != nil && d.s.drainAbove(d.s.agents[a.Parent]) == "" {
@@ -55,7 +55,7 @@ func (d *decision) unaged(a *Agent) {
 	run := a.Turn.Run.Clone()
 	run.Postpone(d.at.Sub(a.Since)) // which is less than nothing where the clock has gone back
 	run.Bound(d.at)
-	d.add(RunMoved{Agent: a.ID, Run: run})
+	d.add(GraphAdvanced{Agent: a.ID, Run: run})
 }
 
 // pause is what "pause all" does to one agent: what runs is aborted and its turn
@@ -64,7 +64,7 @@ func (d *decision) unaged(a *Agent) {
 func (d *decision) pause(a *Agent) {
 	if a.busy() {
 		d.abort(a, 0)
-		d.add(Cut{Agent: a.ID, At: d.at})
+		d.add(WorkAborted{Agent: a.ID, At: d.at})
 	}
 	if a.Paused == "" && !a.Status.Ended() {
 		d.add(PausedNow{Agent: a.ID, Why: AskedToPause, At: d.at})

@@ -109,7 +109,7 @@ func TestACallOfAToolThatTheRoleWasNotGivenIsRefused(t *testing.T) {
 		w.s.SetGroups(map[string]tool.Group{"look": "files", "write": "files"})
 		all := w.s.Groups()
 		given := rapid.SliceOfDistinct(rapid.SampledFrom(all), rapid.ID[tool.Group]).Draw(t, "given")
-		w.must(Plant{
+		w.must(AddTeam{
 			Template: "x", Roles: []PlantRole{{Name: "worker", Prompt: "Work.", Tools: append([]tool.Group{}, given...)}},
 			Agents: []PlantAgent{{Role: "worker", Brief: raw(brief())}},
 		})
@@ -169,7 +169,7 @@ func TestARoleIsGivenOnlyWhatItsCreatorHas(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, DefaultLimits())
-			w.must(Plant{
+			w.must(AddTeam{
 				Template: "x", Roles: []PlantRole{{Name: "worker", Prompt: "Work.", Tools: c.own}},
 				Agents: []PlantAgent{{Role: "worker", Brief: raw(brief())}},
 			})

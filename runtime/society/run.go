@@ -53,7 +53,7 @@ func (d *decision) run(a *Agent) (*graph.Run, error) {
 // record.
 func (d *decision) moved(a *Agent, run *graph.Run, closes uint64, usage Usage) {
 	if !d.plain(run) {
-		d.add(RunMoved{Agent: a.ID, Run: run.Clone(), Closes: closes, Usage: usage, At: d.at})
+		d.add(GraphAdvanced{Agent: a.ID, Run: run.Clone(), Closes: closes, Usage: usage, At: d.at})
 	}
 }
 
@@ -226,7 +226,7 @@ func (d *decision) runLost(a *Agent, err error) {
 	if errors.Is(err, graph.ErrChanged) {
 		why = "graph_changed"
 	}
-	d.add(RunMoved{Agent: a.ID})
+	d.add(GraphAdvanced{Agent: a.ID})
 	d.fail(a, why, d.say(protocol.RunLost, d.s.RoleName(a.ID)))
 }
 
@@ -239,7 +239,7 @@ func (d *decision) judged(a *Agent, c Judged) {
 func (d *decision) judgedAs(a *Agent, step uint64, result graph.Result, usage Usage) {
 	run, err := d.told(a, a.step(step).Work, result)
 	if err != nil {
-		d.add(RunMoved{Agent: a.ID, Closes: step, Usage: usage, At: d.at}) // which was spent all the same
+		d.add(GraphAdvanced{Agent: a.ID, Closes: step, Usage: usage, At: d.at}) // which was spent all the same
 		d.runLost(a, err)
 		return
 	}

@@ -8,9 +8,9 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// RunMoved says how far the run of an agent's graph has come (S004). A nil Run
+// GraphAdvanced says how far the run of an agent's graph has come (S004). A nil Run
 // is forgotten.
-type RunMoved struct {
+type GraphAdvanced struct {
 	Agent  AgentID
 	Run    *graph.Run
 	Closes uint64 // the Judge, Join or Wait that has ended, 0 for none
@@ -18,7 +18,7 @@ type RunMoved struct {
 	At     time.Time
 }
 
-func (e RunMoved) apply(s *State) {
+func (e GraphAdvanced) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.close(e.Closes)
 	a.Usage = a.Usage.Plus(e.Usage)
@@ -88,16 +88,16 @@ func (e BranchesMerged) apply(s *State) {
 	})
 }
 
-// DueSet waits for the time of a node or of the run to be up. Without a Step it
+// DeadlineSet waits for the time of a node or of the run to be up. Without a Step it
 // waits no more.
-type DueSet struct {
+type DeadlineSet struct {
 	Agent  AgentID
 	Closes uint64 // the wait before it, 0 for none
 	Step   uint64
 	Until  time.Time
 }
 
-func (e DueSet) apply(s *State) {
+func (e DeadlineSet) apply(s *State) {
 	a := s.touch(e.Agent)
 	if e.Closes != 0 {
 		a.close(e.Closes)

@@ -47,7 +47,7 @@ func (d *decision) send(c Send) (Sent, error) {
 	}
 	sent := Sent{Task: task}
 	if stopped {
-		sent.Resumed = d.unstop(a.ID)
+		sent.Resumed = d.resumeSubtree(a.ID)
 	}
 	sent.Message = d.post(message{from: User, kind: protocol.General, task: task, payload: protocol.Payload{Text: c.Text}}, c.To)
 	return sent, nil
@@ -60,9 +60,9 @@ func (d *decision) beginTask(to AgentID) TaskID {
 	return id
 }
 
-// unstop takes an agent up again with all below it that are stopped: a stop took
+// resumeSubtree takes an agent up again with all below it that are stopped: a stop took
 // them along.
-func (d *decision) unstop(top AgentID) []AgentID {
+func (d *decision) resumeSubtree(top AgentID) []AgentID {
 	var ids []AgentID
 	for _, id := range d.s.Subtree(top) {
 		if d.s.agents[id].Status == Stopped {
@@ -73,15 +73,15 @@ func (d *decision) unstop(top AgentID) []AgentID {
 	return ids
 }
 
-// takeBack gives the person's own message back before it was read.
-func (d *decision) takeBack(c DropWaiting) (Dropped, error) {
+// withdraw gives the person's own message back before it was read.
+func (d *decision) withdraw(c DropWaiting) (Dropped, error) {
 	a, err := d.agent(c.Agent)
 	if err != nil {
 		return Dropped{}, err
 	}
 	for _, m := range slices.Backward(a.Mailbox) {
 		if m.From == User && (c.Seq == 0 || m.Seq == c.Seq) {
-			d.add(TakenBack{Agent: a.ID, Seq: m.Seq})
+			d.add(MessageWithdrawn{Agent: a.ID, Seq: m.Seq})
 			return Dropped{Seq: m.Seq}, nil
 		}
 	}
@@ -138,7 +138,7 @@ func (d *decision) sendTo(a *Agent, to AgentID, m message) (map[string]any, bool
 	if refusal == nil {
 		refusal = d.guard(m, to)
 	}
-	var later Later
+	var later DelayedMessage
 	if refusal == nil && m.delay > 0 {
 		later, refusal = d.delay(a, m, to)
 	}

@@ -44,11 +44,11 @@ type State struct {
 	spawned   []time.Time // within the last minute, oldest first
 	// drains counts the agents that are being drained.
 	drains int
-	// changed are those that Apply changed since TakeChanged was last called, stirred
+	// changed are those that Apply changed since TakeChanged was last called, toFollow
 	// those that it changed since Advance last looked.
-	changed, stirred []*Agent
-	tasked           map[TaskID]struct{} // tasks, as changed
-	counted          bool                // the counters changed since TakeChanged was last called
+	changed, toFollow []*Agent
+	tasked            map[TaskID]struct{} // tasks, as changed
+	counted           bool                // the counters changed since TakeChanged was last called
 }
 
 // Changed names what Apply changed, each once. What is named may be gone.
@@ -86,13 +86,13 @@ func (s *State) count() *Counters {
 // themselves: a stop of thousands would spend most of its time on a set of them.
 func (s *State) mark(a *Agent) {
 	s.keep(a)
-	s.stir(a)
+	s.queueRules(a)
 }
 
-// brush notes that an agent is about to change in what is not in its record.
-func (s *State) brush(a *Agent) {
+// touchRows marks an agent whose mailbox or contacts will change, but not its record.
+func (s *State) touchRows(a *Agent) {
 	s.list(a)
-	s.stir(a)
+	s.queueRules(a)
 }
 
 // keep notes that the record of an agent is about to change.
@@ -107,10 +107,10 @@ func (s *State) list(a *Agent) {
 	}
 }
 
-// stir notes that the rules may do something next because of an agent.
-func (s *State) stir(a *Agent) {
-	if !a.stirred {
-		a.stirred, s.stirred = true, append(s.stirred, a)
+// queueRules schedules the agent for Follow.
+func (s *State) queueRules(a *Agent) {
+	if !a.toFollow {
+		a.toFollow, s.toFollow = true, append(s.toFollow, a)
 	}
 }
 

@@ -24,12 +24,12 @@ type WaitReason uint8
 
 // What waits are for. All but those for a retry go on whatever becomes of the turn.
 const (
-	RetryThink     WaitReason = iota // a Think, Judge or Join is tried again
-	RetryCompress                    // a Compress is
-	RetryNode                        // a node of the graph is executed again
-	NodeDeadline                     // the time of a node, or of the whole run, is up
-	DrainDeadline                    // the bound of a drain
-	DelayedMessage                   // the first message to be sent later is due
+	RetryThink    WaitReason = iota // a Think, Judge or Join is tried again
+	RetryCompress                   // a Compress is
+	RetryNode                       // a node of the graph is executed again
+	NodeDeadline                    // the time of a node, or of the whole run, is up
+	DrainDeadline                   // the bound of a drain
+	MessageDue                      // the first message to be sent later is due
 )
 
 // A Step is a piece of work that is open: begun, or to be begun.
@@ -89,7 +89,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 	err := e.Encode(storedStep{
 		N: s.N, Kind: s.Kind, Call: s.Call, Writes: s.Writes, Until: s.Until,
 		Plain: s.WithoutModel, Squeezes: s.waits(RetryCompress), Squeezed: s.AfterCompression, Held: s.NotBegun,
-		Drain: s.waits(DrainDeadline), Post: s.waits(DelayedMessage), Run: s.waits(RetryNode), Due: s.waits(NodeDeadline),
+		Drain: s.waits(DrainDeadline), Post: s.waits(MessageDue), Run: s.waits(RetryNode), Due: s.waits(NodeDeadline),
 		Work: s.Work, Attempt: s.Attempt,
 	})
 	return b.Bytes(), err
@@ -134,7 +134,7 @@ func (s *Step) UnmarshalJSON(b []byte) error {
 	case v.Drain:
 		s.For = DrainDeadline
 	case v.Post:
-		s.For = DelayedMessage
+		s.For = MessageDue
 	}
 	return nil
 }

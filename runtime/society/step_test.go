@@ -22,7 +22,7 @@ func TestStepsAreStoredAsTheyEverWere(t *testing.T) {
 		`{"n":1,"kind":"wait"` + until + `,"run":true,"work":4}`:          {N: 1, Kind: WaitStep, Until: at, For: RetryNode, Work: 4},
 		`{"n":1,"kind":"wait"` + until + `,"due":true}`:                   {N: 1, Kind: WaitStep, Until: at, For: NodeDeadline},
 		`{"n":1,"kind":"wait"` + until + `,"drain":true}`:                 {N: 1, Kind: WaitStep, Until: at, For: DrainDeadline},
-		`{"n":1,"kind":"wait"` + until + `,"post":true}`:                  {N: 1, Kind: WaitStep, Until: at, For: DelayedMessage},
+		`{"n":1,"kind":"wait"` + until + `,"post":true}`:                  {N: 1, Kind: WaitStep, Until: at, For: MessageDue},
 	} {
 		if got, err := step.MarshalJSON(); err != nil || string(got) != stored+"\n" {
 			t.Errorf("MarshalJSON(%+v) = %s, %v, want %s", step, got, err, stored)

@@ -239,9 +239,9 @@ func TestS001P5NoAgentIsToldOfAStopOrATermination(t *testing.T) {
 		}
 		for _, e := range events {
 			switch e := e.(type) {
-			case Accepted:
+			case MessageQueued:
 				t.Fatalf("%T: %s is told %q", cmd, e.To, e.Body)
-			case Delivered:
+			case MessageToUser:
 				t.Fatalf("%T: the user is told %q", cmd, e.Body)
 			}
 		}

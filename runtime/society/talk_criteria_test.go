@@ -26,9 +26,9 @@ type talk struct {
 	t *rapid.T
 	// known is who knows whom by the events alone.
 	known contactsOf
-	later map[Held]Delayed // what was ever kept for its time
-	met   map[string]int   // how often there was something to hold
-	name  string           // of the criterion that is being held
+	later map[DelayedRef]Delayed // what was ever kept for its time
+	met   map[string]int         // how often there was something to hold
+	name  string                 // of the criterion that is being held
 }
 
 func (k *talk) met1(is bool) {
@@ -54,7 +54,7 @@ func TestS002(t *testing.T) {
 	seen.Seek(t, all, func(t *rapid.T) {
 		w := peopled(t, small())
 		w.s.limits = anyLimits(t)
-		k := &talk{world: w, t: t, known: contactsOf{}, later: map[Held]Delayed{}, met: seen}
+		k := &talk{world: w, t: t, known: contactsOf{}, later: map[DelayedRef]Delayed{}, met: seen}
 		for _, id := range append(w.s.Agents(), User) {
 			k.known[id] = byID(w.s.Contacts(id))
 		}
@@ -125,7 +125,7 @@ func (k *talk) learn(e Event) {
 		}
 		k.known[e.Agent][AgentID(e.Contact.ID)] = e.Contact
 	case Delayed:
-		k.later[Held{e.By, e.Later.N}] = e
+		k.later[DelayedRef{e.By, e.Later.N}] = e
 	case Erased:
 		for _, dead := range e.Tombs {
 			delete(k.known, dead.ID)
@@ -137,7 +137,7 @@ func (k *talk) learn(e Event) {
 }
 
 // called returns the tool that a result is of.
-func (k *talk) called(r Resulted) string {
+func (k *talk) called(r ToolResultKept) string {
 	for _, e := range k.said[r.Agent] {
 		for _, c := range e.Calls {
 			if c.ID == r.Entry.CallID {
@@ -150,16 +150,16 @@ func (k *talk) called(r Resulted) string {
 
 // sent returns the message that an event puts on its way.
 func (k *talk) sent(e Event) (mail Mail, to AgentID, body, text string, ok bool) {
-	var held *Held
+	var held *DelayedRef
 	switch e := e.(type) {
-	case Accepted:
+	case MessageQueued:
 		mail, to, body, text, held, ok = e.Mail, e.To, e.Body, e.Text, e.Held, true
-	case Delivered:
+	case MessageToUser:
 		mail, to, body, held, ok = e.Mail, User, e.Body, e.Held, true
 	}
 	if held != nil { // it was written down before
 		body, text = k.later[*held].Body, k.later[*held].Text
-		if a, ok := e.(Accepted); ok {
+		if a, ok := e.(MessageQueued); ok {
 			text += a.Introduction
 		}
 	}
@@ -233,7 +233,7 @@ func contactCriteria() []talkCriterion {
 			}
 		}},
 		{name: "2.6 no message is refused because its recipient is unknown, and its sender is told so", each: func(k *talk, e Event, before contactsOf) {
-			r, ok := e.(Resulted)
+			r, ok := e.(ToolResultKept)
 			if !ok || k.called(r) != org.SendMessage {
 				return
 			}
@@ -304,7 +304,7 @@ func contactCriteria() []talkCriterion {
 func introductionCriteria() []talkCriterion {
 	return []talkCriterion{
 		{name: "3.1 anyone can be asked for an introduction, the parent and others", each: func(k *talk, e Event, _ contactsOf) {
-			if a, ok := e.(Accepted); ok && a.Mail.Type == protocol.IntroductionRequest && k.s.Agent(a.Mail.From) != nil {
+			if a, ok := e.(MessageQueued); ok && a.Mail.Type == protocol.IntroductionRequest && k.s.Agent(a.Mail.From) != nil {
 				k.met1(k.agent(a.Mail.From).Parent != a.To)
 			}
 		}},
@@ -319,7 +319,7 @@ func introductionCriteria() []talkCriterion {
 			k.met1(true)
 		}},
 		{name: "3.3 whoever is asked for an introduction owes an answer once it has read it", each: func(k *talk, e Event, _ contactsOf) {
-			taken, ok := e.(Taken)
+			taken, ok := e.(MailTaken)
 			if !ok || k.s.Agent(taken.Agent) == nil {
 				return
 			}
@@ -331,7 +331,7 @@ func introductionCriteria() []talkCriterion {
 			}
 		}},
 		{name: "3.7 an introduction makes its target known, by whom it was introduced", each: func(k *talk, e Event, before contactsOf) {
-			a, ok := e.(Accepted)
+			a, ok := e.(MessageQueued)
 			if !ok || a.Mail.Type != protocol.IntroductionResponse {
 				return
 			}
@@ -385,7 +385,7 @@ func introductionCriteria() []talkCriterion {
 			}
 		}},
 		{name: "5.1 whoever was introduced can be written to, as one who is known", each: func(k *talk, e Event, before contactsOf) {
-			if a, ok := e.(Accepted); ok && k.s.Agent(a.Mail.From) != nil {
+			if a, ok := e.(MessageQueued); ok && k.s.Agent(a.Mail.From) != nil {
 				k.met1(before[a.Mail.From][a.To].Source == protocol.Introduction)
 			}
 		}},
@@ -405,7 +405,7 @@ func senderCriteria() []talkCriterion {
 			k.met1(true)
 		}},
 		{name: "5.6 the answer to a question goes to who has sent it", each: func(k *talk, e Event, _ contactsOf) {
-			if a, ok := e.(Accepted); ok && a.Pays != "" && a.Pays == a.To {
+			if a, ok := e.(MessageQueued); ok && a.Pays != "" && a.Pays == a.To {
 				if !a.Mail.Reply {
 					k.wrong("%+v is no answer", a.Mail)
 				}
@@ -430,13 +430,13 @@ func senderCriteria() []talkCriterion {
 			k.met1(true)
 		}},
 		{name: "5.3 a first message introduces its sender in its last line, and no other does", each: func(k *talk, e Event, before contactsOf) {
-			a, ok := e.(Accepted)
+			a, ok := e.(MessageQueued)
 			if !ok || k.mirror.made[a.Mail.From].Agent.ID == "" {
 				return
 			}
 			_, knew := before[a.To][a.Mail.From]
 			for _, e := range k.last {
-				if x, ok := e.(Accepted); ok && x.Mail.Seq == a.Mail.Seq {
+				if x, ok := e.(MessageQueued); ok && x.Mail.Seq == a.Mail.Seq {
 					break
 				}
 				if x, ok := e.(ContactAdded); ok && x.Agent == a.To && x.Contact.ID == string(a.Mail.From) {
@@ -465,7 +465,7 @@ func senderCriteria() []talkCriterion {
 			k.met1(true)
 		}},
 		{name: "10.6 the agent is given the message in this form", each: func(k *talk, e Event, _ contactsOf) {
-			taken, ok := e.(Taken)
+			taken, ok := e.(MailTaken)
 			if !ok || k.s.Agent(taken.Agent) == nil {
 				return
 			}

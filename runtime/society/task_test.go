@@ -57,11 +57,11 @@ func TestWhatFollowsInheritsTheTask(t *testing.T) {
 		w.calling(by, w.tells(to, "", "hello"))
 		for _, e := range w.last {
 			switch e := e.(type) {
-			case Accepted:
+			case MessageQueued:
 				if e.Mail.Task != task {
 					t.Fatalf("%+v", e.Mail)
 				}
-			case Delivered:
+			case MessageToUser:
 				if e.Mail.Task != task {
 					t.Fatalf("%+v", e.Mail)
 				}

@@ -18,17 +18,17 @@ func (w *teller) describe(e Event) string {
 		return fmt.Sprintf("%s joined under %s\n", e.Agent.ID, e.Agent.Parent)
 	case ContactAdded:
 		return known(e)
-	case Accepted:
+	case MessageQueued:
 		return fmt.Sprintf("%s → %s%s: %s\n", e.Mail.From, e.To, kind(e.Mail), short(e.Body))
-	case Delivered:
+	case MessageToUser:
 		note := ""
 		if e.Note {
 			note = " (note)"
 		}
 		return fmt.Sprintf("%s → user%s%s: %s\n", e.Mail.From, kind(e.Mail), note, short(e.Body))
-	case TakenBack:
+	case MessageWithdrawn:
 		return fmt.Sprintf("%s: the message is taken back\n", e.Agent)
-	case Taken:
+	case MailTaken:
 		if len(e.Mails) == 1 {
 			return fmt.Sprintf("%s took 1 message\n", e.Agent)
 		}
@@ -59,13 +59,13 @@ func described(e Event) string {
 		return fmt.Sprintf("%s: its answer is taken back before the first tool\n", e.Agent)
 	case CallOpened:
 		return fmt.Sprintf("%s runs %s\n", e.Agent, e.Tool)
-	case Resulted:
+	case ToolResultKept:
 		return fmt.Sprintf("%s: %s (%s) %s\n", e.Agent, e.Entry.CallID, e.Entry.Outcome, short(e.Entry.Text))
 	case Noted:
 		if e.Entry.Kind == conversation.Aborted {
 			return fmt.Sprintf("%s: its answer is thrown away\n", e.Agent)
 		}
-	case Panic:
+	case WorkerPanicked:
 		return fmt.Sprintf("%s: a worker panicked\n", e.Agent)
 	}
 	return ""
@@ -78,7 +78,7 @@ func (w *teller) lived(e Event) string {
 		return fmt.Sprintf("%s is paused: %s\n", e.Agent, e.Why)
 	case ResumedNow:
 		return fmt.Sprintf("%s is resumed\n", e.Agent)
-	case Cut:
+	case WorkAborted:
 		return fmt.Sprintf("%s is cut short\n", e.Agent)
 	case StopBegun:
 		var thrown string

@@ -62,7 +62,7 @@ func (d *decision) takeInto(a *Agent, fresh bool) {
 	} else {
 		task = a.Turn.Task
 	}
-	d.add(Taken{Agent: a.ID, Mails: mails, First: first, At: d.at, Task: task, Fresh: fresh})
+	d.add(MailTaken{Agent: a.ID, Mails: mails, First: first, At: d.at, Task: task, Fresh: fresh})
 }
 
 // answered decides on a complete answer. Messages that came meanwhile interrupt
@@ -404,8 +404,8 @@ func (d *decision) waited(a *Agent, step Step) {
 	switch step.For {
 	case DrainDeadline:
 		d.drainEnds(a, true)
-	case DelayedMessage:
-		d.comeDue(a, step.Until)
+	case MessageDue:
+		d.sendDelayed(a, step.Until)
 	case NodeDeadline:
 		d.timeIsUp(a, step.N)
 	case RetryNode:
@@ -425,9 +425,9 @@ func (d *decision) waited(a *Agent, step Step) {
 // panicked answers the work that a panic ended; the third panic within a minute
 // quarantines the agent (S000 P12, RELIABILITY.md hostile case 41).
 func (d *decision) panicked(a *Agent, c Panicked) {
-	d.add(Panic{Agent: a.ID, At: d.at})
+	d.add(WorkerPanicked{Agent: a.ID, At: d.at})
 	step := *a.step(c.Work.Item().Step)
-	if step.waits(DelayedMessage) {
+	if step.waits(MessageDue) {
 		return // it is waited again: nothing is sent before its time
 	}
 	if step.Kind == WaitStep {

@@ -131,8 +131,8 @@ func (e CallOpened) apply(s *State) {
 	a.executes()
 }
 
-// Resulted answers a call.
-type Resulted struct {
+// ToolResultKept answers a call.
+type ToolResultKept struct {
 	Agent AgentID
 	Step  uint64 // 0 if no worker ran
 	Entry conversation.Entry
@@ -143,7 +143,7 @@ type Resulted struct {
 	Repeat string
 }
 
-func (e Resulted) apply(s *State) {
+func (e ToolResultKept) apply(s *State) {
 	a := s.touch(e.Agent)
 	if e.Step != 0 {
 		a.close(e.Step)

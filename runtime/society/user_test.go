@@ -43,14 +43,14 @@ func TestS000P2AMessageOfTheUserGoesStraightToItsAgent(t *testing.T) {
 		n := 0
 		for _, e := range w.last {
 			switch e := e.(type) {
-			case Accepted:
+			case MessageQueued:
 				if e.Mail.From == User {
 					n++
 				}
 				if e.To != to || e.Mail.From != User || e.Body != text {
 					t.Fatalf("%+v", e)
 				}
-			case Delivered:
+			case MessageToUser:
 				t.Fatalf("the user is written to: %+v", e)
 			}
 		}

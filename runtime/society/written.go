@@ -56,7 +56,7 @@ func (u Usage) answered(e *conversation.Entry) Spending {
 }
 
 // Written implements Writes.
-func (e Taken) Written() iter.Seq2[AgentID, conversation.Entry] {
+func (e MailTaken) Written() iter.Seq2[AgentID, conversation.Entry] {
 	return func(yield func(AgentID, conversation.Entry) bool) {
 		for i := range e.Mails {
 			if !yield(e.Agent, e.Entry(i)) {
@@ -89,7 +89,9 @@ func (e AnswerKept) Written() iter.Seq2[AgentID, conversation.Entry] { return on
 func (e AnswerDropped) Written() iter.Seq2[AgentID, conversation.Entry] { return one(e.Agent, e.Entry) }
 
 // Written implements Writes.
-func (e Resulted) Written() iter.Seq2[AgentID, conversation.Entry] { return one(e.Agent, e.Entry) }
+func (e ToolResultKept) Written() iter.Seq2[AgentID, conversation.Entry] {
+	return one(e.Agent, e.Entry)
+}
 
 // Written implements Writes.
 func (e Noted) Written() iter.Seq2[AgentID, conversation.Entry] { return one(e.Agent, e.Entry) }
@@ -117,7 +119,7 @@ func (e Compacted) Spent() Spending {
 }
 
 // Spent implements Spends.
-func (e RunMoved) Spent() Spending {
+func (e GraphAdvanced) Spent() Spending {
 	if e.Usage == (Usage{}) { // nobody was asked
 		return Spending{}
 	}
@@ -143,4 +145,4 @@ func (e CompressOpened) EndedDraft() (AgentID, uint64) { return e.Agent, 0 }
 func (e TurnFailed) EndedDraft() (AgentID, uint64) { return e.Agent, 0 }
 
 // EndedDraft implements EndsDraft.
-func (e Taken) EndedDraft() (AgentID, uint64) { return e.Agent, 0 }
+func (e MailTaken) EndedDraft() (AgentID, uint64) { return e.Agent, 0 }

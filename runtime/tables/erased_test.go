@@ -22,8 +22,8 @@ import (
 type words struct {
 	n       *int
 	parties map[string]map[society.AgentID]bool
-	held    map[society.Held]string // what is to be sent later
-	buckets map[string]bool         // all that were ever written to
+	held    map[society.DelayedRef]string // what is to be sent later
+	buckets map[string]bool               // all that were ever written to
 	dead    []society.AgentID
 }
 
@@ -32,7 +32,7 @@ var aWord = regexp.MustCompile(`word-[0-9]+-`)
 func newWords() words {
 	return words{
 		n: new(int), parties: map[string]map[society.AgentID]bool{},
-		held: map[society.Held]string{}, buckets: map[string]bool{},
+		held: map[society.DelayedRef]string{}, buckets: map[string]bool{},
 	}
 }
 
@@ -56,7 +56,7 @@ func (w *words) told(who society.AgentID, text string) {
 
 // hear notes who gets to know what by an event, and who is erased.
 func (w *words) hear(e society.Event) {
-	waited := func(h *society.Held) string {
+	waited := func(h *society.DelayedRef) string {
 		if h == nil {
 			return ""
 		}
@@ -68,10 +68,10 @@ func (w *words) hear(e society.Event) {
 	case society.ContactAdded:
 		w.told(e.Agent, written(e.Contact))
 	case society.Delayed:
-		w.held[society.Held{By: e.By, N: e.Later.N}] = e.Body + e.Text
-	case society.Accepted:
+		w.held[society.DelayedRef{By: e.By, N: e.Later.N}] = e.Body + e.Text
+	case society.MessageQueued:
 		w.told(e.To, e.Body+e.Text+waited(e.Held)+e.Introduction)
-	case society.Delivered:
+	case society.MessageToUser:
 		w.told(society.User, e.Body+waited(e.Held))
 	case society.Erased:
 		for _, t := range e.Tombs {

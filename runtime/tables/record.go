@@ -58,13 +58,13 @@ func row(p *pen, e society.Event) error {
 		}
 	case society.ContactAdded:
 		return p.put(contacts, named(e.Agent, society.AgentID(e.Contact.ID)), e.Contact)
-	case society.Accepted:
+	case society.MessageQueued:
 		body, text, err := texts(p, e.Held, e.Body, e.Text)
 		if err != nil {
 			return err
 		}
 		return p.add(mail, numbered(e.To, e.Mail.Seq), &StoredMessage{Mail: e.Mail, Body: body, Text: text + e.Introduction})
-	case society.Delivered:
+	case society.MessageToUser:
 		body, _, err := texts(p, e.Held, e.Body, "")
 		if err != nil {
 			return err
@@ -72,16 +72,16 @@ func row(p *pen, e society.Event) error {
 		key := binary.BigEndian.AppendUint64(nil, e.Mail.Seq)
 		return p.add(inbox, key, Received{Mail: e.Mail, Body: body, Note: e.Note})
 	case society.Delayed:
-		return p.add(later, numbered(e.By, e.Later.N), StoredDelayed{Later: e.Later, Body: e.Body, Text: e.Text})
-	case society.LaterMoved:
+		return p.add(later, numbered(e.By, e.Later.N), StoredDelayed{DelayedMessage: e.Later, Body: e.Body, Text: e.Text})
+	case society.DelayedMoved:
 		return postpone(p, e)
-	case society.LaterDropped:
+	case society.DelayedDropped:
 		for _, h := range e.List {
 			if err := remove(p, later, numbered(h.By, h.N)); err != nil {
 				return err
 			}
 		}
-	case society.TakenBack:
+	case society.MessageWithdrawn:
 		return remove(p, mail, numbered(e.Agent, e.Seq))
 	case society.Writes:
 		for agent, entry := range e.Written() {
@@ -103,7 +103,7 @@ func named(agent, contact society.AgentID) []byte {
 
 // texts returns the texts of a message that is delivered: those it has with it,
 // or those that were kept until it was due, which are kept no longer.
-func texts(p *pen, held *society.Held, body, text string) (string, string, error) {
+func texts(p *pen, held *society.DelayedRef, body, text string) (string, string, error) {
 	if held == nil {
 		return body, text, nil
 	}
@@ -114,7 +114,7 @@ func texts(p *pen, held *society.Held, body, text string) (string, string, error
 	return was.Body, was.Text, remove(p, later, numbered(held.By, held.N))
 }
 
-func storedDelayed(p *pen, h society.Held) (StoredDelayed, error) {
+func storedDelayed(p *pen, h society.DelayedRef) (StoredDelayed, error) {
 	var was StoredDelayed
 	found, err := get(p, later, numbered(h.By, h.N), &was)
 	if err == nil && !found {
@@ -123,7 +123,7 @@ func storedDelayed(p *pen, h society.Held) (StoredDelayed, error) {
 	return was, err
 }
 
-func postpone(p *pen, e society.LaterMoved) error {
+func postpone(p *pen, e society.DelayedMoved) error {
 	was, err := storedDelayed(p, e.Held)
 	if err != nil {
 		return err

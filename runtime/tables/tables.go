@@ -56,7 +56,7 @@ type StoredMessage struct {
 
 // A StoredDelayed is a message that is to be sent later as it is stored.
 type StoredDelayed struct {
-	society.Later
+	society.DelayedMessage
 	Body string `json:"body"`
 	Text string `json:"text"`
 }
@@ -293,7 +293,7 @@ func Load(tx storage.Tx) (society.Records, error) {
 		}
 	}
 	err = each(tx, later, r.Agents, func(a *society.Agent, p *StoredDelayed) {
-		a.Later = append(a.Later, p.Later)
+		a.Later = append(a.Later, p.DelayedMessage)
 	})
 	if err == nil {
 		err = each(tx, contacts, r.Agents, func(a *society.Agent, c *protocol.Contact) { a.Contacts = a.Contacts.With(*c) })

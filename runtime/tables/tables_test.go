@@ -157,7 +157,7 @@ func describe(s *society.State) string {
 		a := s.Agent(id)
 		write(a)
 		write(append([]society.Mail{}, a.Mailbox...))
-		write(append([]society.Later{}, a.Later...))
+		write(append([]society.DelayedMessage{}, a.Later...))
 		write(a.Delayed())
 		write(a.Contacts)
 		write(append([]society.AgentID{}, a.Children()...))
@@ -212,12 +212,12 @@ func (k *kept) step(t *rapid.T) {
 }
 
 // pair is a template of two agents who know each other.
-func pair(prompt, objective string) society.Plant {
+func pair(prompt, objective string) society.AddTeam {
 	task := func(with string) json.RawMessage {
 		return json.RawMessage(`{"objective":"` + objective + `","constraints":[],"inputs":"a","outputs":"b","completion_criteria":"c",` +
 			`"collaborators":[{"agentId":"` + with + `","description":"ask it"}]}`)
 	}
-	return society.Plant{
+	return society.AddTeam{
 		Template: "pair",
 		Roles:    []society.PlantRole{{Name: "critic", Prompt: prompt, Tools: []tool.Group{"talk"}}},
 		Agents: []society.PlantAgent{
@@ -312,7 +312,7 @@ func (k *kept) spent() (sum society.Usage) {
 func TestWhatIsSpentIsWhatAllHaveUsed(t *testing.T) {
 	t.Parallel()
 	heard := propertytest.Met[string]{}
-	heard.Check(t, propertytest.Once("society.AnswerKept", "society.AnswerDropped", "society.RunMoved", "society.Compacted"), func(t *rapid.T) {
+	heard.Check(t, propertytest.Once("society.AnswerKept", "society.AnswerDropped", "society.GraphAdvanced", "society.Compacted"), func(t *rapid.T) {
 		k := found(t)
 		k.heard = heard
 		if rapid.Bool().Draw(t, "in a graph") {

@@ -172,8 +172,8 @@ func apart(path string) bool {
 }
 
 // plant returns the template as the rules take it.
-func (f file) plant() society.Plant {
-	p := society.Plant{Template: f.Name, Graphs: f.Graphs}
+func (f file) plant() society.AddTeam {
+	p := society.AddTeam{Template: f.Name, Graphs: f.Graphs}
 	for _, r := range f.Roles {
 		p.Roles = append(p.Roles, society.PlantRole{
 			Name: r.Name, Prompt: strings.TrimSpace(r.Prompt), Interface: r.Interface.spec(), Tools: r.Tools, Model: r.Model,

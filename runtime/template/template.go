@@ -29,7 +29,7 @@ type Template struct {
 	From string
 	Text string // of the file
 	// Plant is the command that plants it.
-	Plant society.Plant
+	Plant society.AddTeam
 }
 
 // A Source is where templates are found: those that are built in, in each language, and

@@ -47,7 +47,7 @@ func (t templatesCommand) Run(c *console) error {
 // A firstTemplate is the template that the command line names; the zero value is none.
 type firstTemplate struct {
 	name  string
-	plant func(protocol.Lang) society.Plant
+	plant func(protocol.Lang) society.AddTeam
 }
 
 // firstTemplate reads the template of --template in each language: which of them its
@@ -57,7 +57,7 @@ func (c *console) firstTemplate(s config.Settings) (first firstTemplate, err err
 	if c.line.Template == nil {
 		return first, nil
 	}
-	plants := map[protocol.Lang]society.Plant{}
+	plants := map[protocol.Lang]society.AddTeam{}
 	for _, lang := range protocol.Langs() {
 		t, err := templates(s).Find(*c.line.Template, lang)
 		if err != nil {
@@ -66,7 +66,7 @@ func (c *console) firstTemplate(s config.Settings) (first firstTemplate, err err
 		t.Plant.Once = true
 		plants[lang], first.name = t.Plant, t.Name
 	}
-	first.plant = func(lang protocol.Lang) society.Plant { return plants[lang] }
+	first.plant = func(lang protocol.Lang) society.AddTeam { return plants[lang] }
 	return first, nil
 }
 

@@ -29,8 +29,8 @@ func (m Mistake) String() string {
 // it is planted in; groups are those of tools, and graphs beside its own those, that
 // its roles may name, and nil believes all. What else can be wrong is said when it is
 // planted: caps, and models.
-func (c Plant) Mistakes(groups []tool.Group, graphs []string) []Mistake {
-	p := planting{Plant: c}
+func (c AddTeam) Mistakes(groups []tool.Group, graphs []string) []Mistake {
+	p := planting{AddTeam: c}
 	p.checkGraphs()
 	if graphs != nil {
 		p.checkNames(graphs)
@@ -44,7 +44,7 @@ func (c Plant) Mistakes(groups []tool.Group, graphs []string) []Mistake {
 
 // A planting is what is made of a template on the way into a society.
 type planting struct {
-	Plant
+	AddTeam
 	mistakes []Mistake
 	as       []string       // by which each agent is spoken of
 	byName   map[string]int // agents
@@ -241,7 +241,7 @@ func (p *planting) checkGraphs() {
 // of the template's own ask for.
 func (p *planting) checkLibrary(s *State) {
 	for i := range p.Graphs {
-		for _, u := range s.Unmet(&p.Graphs[i]) {
+		for _, u := range s.MissingRequirements(&p.Graphs[i]) {
 			p.wrong(fmt.Sprintf("graphs[%d]", i), "the graph %q: %v", p.Graphs[i].Name, u.why(s))
 		}
 	}
@@ -265,7 +265,7 @@ func (p *planting) checkNames(graphs []string) {
 
 // graphNamed is the graph that a role of a template names, and whether it is the
 // template's own; it was found before.
-func (d *decision) graphNamed(c Plant, name string) (def *graph.Definition, own bool) {
+func (d *decision) graphNamed(c AddTeam, name string) (def *graph.Definition, own bool) {
 	for i := range c.Graphs {
 		if c.Graphs[i].Name == name && name != "" {
 			return &c.Graphs[i], true
@@ -276,7 +276,7 @@ func (d *decision) graphNamed(c Plant, name string) (def *graph.Definition, own 
 }
 
 // plant makes what a template describes.
-func (d *decision) plant(c Plant) (Planted, error) {
+func (d *decision) addTeam(c AddTeam) (Planted, error) {
 	if d.s.Empty() {
 		return Planted{}, refuse(InvalidArguments, Root, protocol.NotFounded)
 	}
@@ -284,7 +284,7 @@ func (d *decision) plant(c Plant) (Planted, error) {
 	if c.Once && planted.Before > 0 {
 		return planted, nil
 	}
-	p := planting{Plant: c}
+	p := planting{AddTeam: c}
 	p.checkGraphs()
 	p.checkRoles(d.s.Groups())
 	p.checkAgents()
@@ -326,7 +326,7 @@ func (p *planting) size() int {
 }
 
 // plantRoles finds or makes the roles of a template, in its order.
-func (d *decision) plantRoles(c Plant, order *uint64, planted *Planted) []*Role {
+func (d *decision) plantRoles(c AddTeam, order *uint64, planted *Planted) []*Role {
 	roles := make([]*Role, len(c.Roles))
 	making := map[RoleID]bool{}
 	for i, r := range c.Roles {

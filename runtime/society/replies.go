@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// pay settles what a owes to somebody.
+// pay records that a has answered to, and ends its wait.
 func (s *State) pay(a *Agent, to AgentID) {
 	if to == "" {
 		return
@@ -20,12 +20,12 @@ func (s *State) pay(a *Agent, to AgentID) {
 // of it is still unread there.
 func (s *State) told(who, by AgentID) {
 	if b := s.agents[by]; b == nil || !b.unread(who) {
-		s.settle(who, by)
+		s.closeReplies(who, by)
 	}
 }
 
-// settle ends the wait of an agent for another's answer.
-func (s *State) settle(who, whose AgentID) {
+// closeReplies ends the wait of an agent for another's answer.
+func (s *State) closeReplies(who, whose AgentID) {
 	if a := s.agents[who]; a != nil && slices.Contains(a.Asked, whose) {
 		a.Asked = without(a.Asked, whose)
 		s.mark(a)

@@ -17,8 +17,8 @@ import (
 
 // anyTemplate draws a template without a mistake: up to four roles, and up to
 // eight agents at random places below root, in random order.
-func anyTemplate(t *rapid.T) Plant {
-	p := Plant{Template: rapid.SampledFrom([]string{"research", "debate"}).Draw(t, "template")}
+func anyTemplate(t *rapid.T) AddTeam {
+	p := AddTeam{Template: rapid.SampledFrom([]string{"research", "debate"}).Draw(t, "template")}
 	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"worker", "Critic", "批评者", "Go programmer", "agent", "审阅"}), 1, 4, rapid.ID[string]).Draw(t, "roles")
 	for _, name := range names {
 		r := PlantRole{Name: name, Prompt: rapid.SampledFrom([]string{"Work.", "Work otherwise."}).Draw(t, "prompt")}
@@ -103,7 +103,7 @@ func TestATemplateIsPlantedWholeAndWaits(t *testing.T) {
 }
 
 // stands holds that each agent of a template is as the template says.
-func (w *world) stands(p Plant, planted Planted) {
+func (w *world) stands(p AddTeam, planted Planted) {
 	w.t.Helper()
 	made := map[string]AgentMade{} // by the objective, which is each one's own
 	for _, e := range w.last {
@@ -155,23 +155,23 @@ func objective(a PlantAgent) string {
 // A spoiler makes a mistake in a template that has at least two roles and agents,
 // and says what is to be said of it.
 var spoilers = []struct {
-	spoil func(p *Plant)
+	spoil func(p *AddTeam)
 	says  string
 }{
-	{func(p *Plant) { p.Template = "" }, "no name"},
-	{func(p *Plant) { p.Roles[0].Name = "user" }, `"user"`},
-	{func(p *Plant) { p.Roles = append(p.Roles, p.Roles[1]) }, "called"},
-	{func(p *Plant) { p.Roles[1].Prompt = " \n" }, "roles[1].prompt"},
-	{func(p *Plant) { p.Roles[1].Tools = []tool.Group{"teleport"} }, `"teleport"`},
-	{func(p *Plant) { p.Roles[1].Model = "gpt-x" }, `"gpt-x" is not set up`},
-	{func(p *Plant) { p.Agents[0].Role = "nobody's" }, `no role "nobody's"`},
-	{func(p *Plant) { p.Agents[1].As = p.Agents[0].As }, "is called"},
-	{func(p *Plant) { p.Agents[0].As = "root" }, `"root"`},
-	{func(p *Plant) { p.Agents[0].Parent = "nobody" }, `no agent "nobody"`},
-	{func(p *Plant) { p.Agents[1].Parent = p.Agents[1].As }, "below itself"},
-	{func(p *Plant) { p.Agents[0].Brief = raw(object{"objective": 7}) }, "inputs, outputs"},
-	{func(p *Plant) { p.Agents[1].Brief = nil }, "objective, constraints"},
-	{func(p *Plant) {
+	{func(p *AddTeam) { p.Template = "" }, "no name"},
+	{func(p *AddTeam) { p.Roles[0].Name = "user" }, `"user"`},
+	{func(p *AddTeam) { p.Roles = append(p.Roles, p.Roles[1]) }, "called"},
+	{func(p *AddTeam) { p.Roles[1].Prompt = " \n" }, "roles[1].prompt"},
+	{func(p *AddTeam) { p.Roles[1].Tools = []tool.Group{"teleport"} }, `"teleport"`},
+	{func(p *AddTeam) { p.Roles[1].Model = "gpt-x" }, `"gpt-x" is not set up`},
+	{func(p *AddTeam) { p.Agents[0].Role = "nobody's" }, `no role "nobody's"`},
+	{func(p *AddTeam) { p.Agents[1].As = p.Agents[0].As }, "is called"},
+	{func(p *AddTeam) { p.Agents[0].As = "root" }, `"root"`},
+	{func(p *AddTeam) { p.Agents[0].Parent = "nobody" }, `no agent "nobody"`},
+	{func(p *AddTeam) { p.Agents[1].Parent = p.Agents[1].As }, "below itself"},
+	{func(p *AddTeam) { p.Agents[0].Brief = raw(object{"objective": 7}) }, "inputs, outputs"},
+	{func(p *AddTeam) { p.Agents[1].Brief = nil }, "objective, constraints"},
+	{func(p *AddTeam) {
 		task := brief()
 		task["collaborators"] = []object{{"agentId": "stranger"}}
 		p.Agents[1].Brief = raw(task)
@@ -213,7 +213,7 @@ func TestARefusedTemplateNamesEveryMistakeAndLeavesNothing(t *testing.T) {
 
 func TestACircleOfParentsIsNamedOnce(t *testing.T) {
 	t.Parallel()
-	p := Plant{Template: "x", Roles: []PlantRole{{Name: "worker", Prompt: "Work."}}}
+	p := AddTeam{Template: "x", Roles: []PlantRole{{Name: "worker", Prompt: "Work."}}}
 	for _, a := range [][2]string{{"a", "c"}, {"b", "a"}, {"c", "b"}, {"d", "a"}, {"e", "e"}} {
 		p.Agents = append(p.Agents, PlantAgent{As: a[0], Role: "worker", Parent: a[1], Brief: raw(brief())})
 	}
@@ -229,7 +229,7 @@ func TestACircleOfParentsIsNamedOnce(t *testing.T) {
 
 func TestTheCapsHoldForWhatIsPlantedButThatOnSpawnsInAMinute(t *testing.T) {
 	t.Parallel()
-	chain := Plant{Template: "x", Roles: []PlantRole{{Name: "worker", Prompt: "Work."}}}
+	chain := AddTeam{Template: "x", Roles: []PlantRole{{Name: "worker", Prompt: "Work."}}}
 	for i := range 4 {
 		parent := ""
 		if i > 0 {
@@ -237,13 +237,13 @@ func TestTheCapsHoldForWhatIsPlantedButThatOnSpawnsInAMinute(t *testing.T) {
 		}
 		chain.Agents = append(chain.Agents, PlantAgent{As: fmt.Sprintf("a%d", i), Role: "worker", Parent: parent, Brief: raw(brief())})
 	}
-	flat := Plant{Template: "y", Roles: chain.Roles}
+	flat := AddTeam{Template: "y", Roles: chain.Roles}
 	for _, a := range chain.Agents {
 		a.Parent = ""
 		flat.Agents = append(flat.Agents, a)
 	}
 	for name, c := range map[string]struct {
-		p    Plant
+		p    AddTeam
 		set  func(*Limits)
 		says string
 	}{
@@ -275,7 +275,7 @@ func TestTheCapsHoldForWhatIsPlantedButThatOnSpawnsInAMinute(t *testing.T) {
 func TestATemplateIsPlantedOnceOrAgainAsThePersonWants(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
-	p := Plant{Template: "pair", Once: true, Roles: []PlantRole{{Name: "Critic", Prompt: "Find what is wrong."}}}
+	p := AddTeam{Template: "pair", Once: true, Roles: []PlantRole{{Name: "Critic", Prompt: "Find what is wrong."}}}
 	p.Agents = []PlantAgent{{Role: "Critic", Brief: raw(brief())}}
 	first := w.must(p).(Planted)
 	w.load()
@@ -310,7 +310,7 @@ func TestATemplateIsPlantedOnceOrAgainAsThePersonWants(t *testing.T) {
 func TestAPlantedAgentBeginsWhenItsParentGivesItATask(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
-	w.must(Plant{
+	w.must(AddTeam{
 		Template: "pair", Roles: []PlantRole{{Name: "Critic", Prompt: "Find what is wrong."}},
 		Agents: []PlantAgent{{Role: "Critic", Brief: raw(brief())}},
 	})

@@ -12,7 +12,7 @@ func (d *decision) dueAt(a *Agent) bool {
 	if a.Turn == nil || a.Turn.Run == nil || !a.Status.Active() {
 		return false
 	}
-	set := DueSet{Agent: a.ID, Until: a.Turn.Run.Due()}
+	set := DeadlineSet{Agent: a.ID, Until: a.Turn.Run.Due()}
 	for _, step := range a.Open {
 		if !step.waits(NodeDeadline) {
 			continue
@@ -34,7 +34,7 @@ func (d *decision) dueAt(a *Agent) bool {
 
 // timeIsUp ends what runs of a node, or of the run, whose time is up.
 func (d *decision) timeIsUp(a *Agent, closes uint64) {
-	d.add(DueSet{Agent: a.ID, Closes: closes})
+	d.add(DeadlineSet{Agent: a.ID, Closes: closes})
 	run, err := d.run(a)
 	if err != nil {
 		d.runLost(a, err)
@@ -49,7 +49,7 @@ func (d *decision) timeIsUp(a *Agent, closes uint64) {
 		return
 	}
 	d.abort(a, 0)
-	d.add(Cut{Agent: a.ID, At: d.at})
+	d.add(WorkAborted{Agent: a.ID, At: d.at})
 	d.moved(a, run, 0, Usage{})
 	if run.Status.Over() {
 		d.runFailed(a, run)
