@@ -29,7 +29,7 @@ func (r Role) Color(t themes.Theme) color.Color {
 	return t.Subtle
 }
 
-// Pen returns a pen in the role's colour, bold for what wants the person's
+// Pen returns a pen in the role's colour, bold for what wants the user's
 // attention.
 func (r Role) Pen(t themes.Theme) themes.Pen {
 	if r == RoleAttention {

@@ -1,6 +1,6 @@
-// Package symbols says how an agent's state is shown: a symbol, a word and a
-// role of colour (SCREEN.md 2). The word is always there, and the symbols differ
-// without colour.
+// Package symbols says how an agent's state is shown: a symbol, a word and a role
+// of colour. Nothing is said by colour alone: the word is always there, and the
+// symbols differ without colour.
 package symbols
 
 import (
@@ -37,7 +37,7 @@ const (
 const kinds = int(Idle) + 1
 
 // Of says what row's agent is seen to do. What ends an agent hides all else;
-// after that comes what needs the person, then what it does.
+// after that comes what needs the user, then what it does.
 func Of(row *api.Row) Kind {
 	switch {
 	case row.State == society.Terminating:
@@ -78,11 +78,11 @@ func thinking(row *api.Row) Kind {
 	return Thinking
 }
 
-// NeedsYou says whether agents of this kind wait for the person: they ask, or
+// NeedsYou reports whether agents of this kind wait for the user: they ask, or
 // failed.
 func (k Kind) NeedsYou() bool { return k == Asks || k == Failed }
 
-// Busy says whether time goes by for agents of this kind: they work, or will
+// Busy reports whether time goes by for agents of this kind: they work, or will
 // without anybody doing something.
 func (k Kind) Busy() bool {
 	switch k {
@@ -92,10 +92,10 @@ func (k Kind) Busy() bool {
 	return false
 }
 
-// Moves says whether the symbol of this kind is a spinner.
+// Moves reports whether the symbol of this kind is a spinner.
 func (k Kind) Moves() bool { return k == Thinking }
 
-// Problem says whether this kind belongs to the list of problems: whatever does
+// Problem reports whether this kind belongs to the list of problems: whatever does
 // not go on by itself, or not smoothly.
 func (k Kind) Problem() bool {
 	switch k {

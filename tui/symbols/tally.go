@@ -42,7 +42,7 @@ func (t *Tally) Busy() int {
 	return int(n)
 }
 
-// NeedYou returns how many of them wait for the person.
+// NeedYou returns how many of them wait for the user.
 func (t *Tally) NeedYou() int { return int(t[Asks] + t[Failed]) }
 
 // A Count is the number of agents under one symbol.

@@ -109,7 +109,7 @@ func Reason(p society.Pause, w words.Symbols) string {
 	return string(p)
 }
 
-// AtRest says whether nothing goes on with row's agent, nor below it on its behalf.
+// AtRest reports whether nothing goes on with row's agent, nor below it on its behalf.
 func AtRest(row *api.Row) bool {
 	return !row.State.Active() && row.State != society.Stopping && !row.Draining && len(row.WaitsOn) == 0
 }
