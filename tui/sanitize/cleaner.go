@@ -1,6 +1,6 @@
 // Package sanitize makes foreign text safe and honest to draw: whatever models,
 // tools, files, providers and people wrote passes it once, where it enters what
-// the screen holds (RELIABILITY.md 3.3). What comes out holds no control
+// the screen holds. What comes out holds no control
 // character but the newline, no invisible character that could hide something,
 // and cleaning it again changes nothing.
 package sanitize

@@ -25,10 +25,10 @@ func invisible(r rune) bool {
 	return unicode.Is(unicode.Cf, r)
 }
 
-// isModifier says whether r colours the emoji before it.
+// isModifier reports whether r colours the emoji before it.
 func isModifier(r rune) bool { return r >= 0x1f3fb && r <= 0x1f3ff }
 
-// pictograph says whether r may be part of an emoji that is joined from several.
+// pictograph reports whether r may be part of an emoji that is joined from several.
 func pictograph(r rune) bool {
 	switch {
 	case r < 0x2190:
@@ -39,7 +39,7 @@ func pictograph(r rune) bool {
 	return r >= 0x1f000 && r <= 0x1faff && !isModifier(r)
 }
 
-// cursive says whether r is a letter of a script that joins its letters and
+// cursive reports whether r is a letter of a script that joins its letters and
 // needs joiners to be written correctly.
 func cursive(r rune) bool {
 	return r >= 0x600 && unicode.IsLetter(r) && unicode.In(r,
