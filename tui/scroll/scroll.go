@@ -127,7 +127,7 @@ func (l *List) Reflow() {
 	}
 }
 
-// Following says whether the window stays at the end as the list grows.
+// Following reports whether the window stays at the end as the list grows.
 func (l *List) Following() bool { return !l.free }
 
 // Follow moves to the end and stays there.

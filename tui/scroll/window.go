@@ -200,7 +200,7 @@ func (l *List) Fresh() int {
 	return max(n, 0)
 }
 
-// Above says whether there are at least n rows above the window.
+// Above reports whether there are at least n rows above the window.
 func (l *List) Above(n int) bool {
 	l.hold()
 	_, moved := l.up(l.mend(l.top), n)
