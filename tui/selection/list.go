@@ -15,7 +15,7 @@ func (s *Selection) Rows(m cells.Measure, count int, row func(at int) string) st
 	return s.Text(m, rows)
 }
 
-// Inside says whether a row of a pane, counted from 0 with its frame, holds text: 0 if
+// Inside reports whether a row of a pane, counted from 0 with its frame, holds text: 0 if
 // it does, -1 above and 1 below. The pane draws that many rows of text.
 func Inside(y, height int) int {
 	switch {

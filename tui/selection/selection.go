@@ -1,4 +1,4 @@
-// Package selection is what the person marks with the mouse in a pane: from a cell of
+// Package selection is what the user marks with the mouse in a pane: from a cell of
 // one row to a cell of another, wide characters whole. It stays on the text that was
 // marked, and goes when that is another.
 package selection
@@ -39,7 +39,7 @@ type Selection struct {
 // Grab notes where a button was pressed. Nothing is marked before Drag.
 func (s *Selection) Grab(at Spot) { *s = Selection{Anchor: at, Head: at, held: true} }
 
-// Drag marks as far as a spot, if it was grabbed. It says whether something is marked.
+// Drag marks as far as a spot, if it was grabbed. It reports whether something is marked.
 func (s *Selection) Drag(to Spot) bool {
 	if s.held && (s.on || to != s.Anchor) {
 		s.Head, s.on = to, true
@@ -47,14 +47,14 @@ func (s *Selection) Drag(to Spot) bool {
 	return s.on
 }
 
-// Clear takes it away, and says whether something was marked.
+// Clear takes it away, and reports whether something was marked.
 func (s *Selection) Clear() bool {
 	was := s.on
 	*s = Selection{}
 	return was
 }
 
-// On says whether something is marked.
+// On reports whether something is marked.
 func (s *Selection) On() bool { return s.on }
 
 // Ends returns its first and its last spot.
@@ -154,10 +154,10 @@ func (s *Selection) Text(m cells.Measure, rows []Line) string {
 	return strings.Trim(b.String(), "\n")
 }
 
-// Keep notes what is marked now, as the person sees it.
+// Keep notes what is marked now, as the user sees it.
 func (s *Selection) Keep(text string) { s.text = text }
 
-// Holds says whether text is what was marked. Numbers and signs may have changed, as
+// Holds reports whether text is what was marked. Numbers and signs may have changed, as
 // ages and spinners do.
 func (s *Selection) Holds(text string) bool { return letters(text) == letters(s.text) }
 
