@@ -172,13 +172,13 @@ func tracks(layer []*spot) []*net {
 	return nets
 }
 
-// meets says whether both lead to one and the same spot alone: they may go
+// meets reports whether both lead to one and the same spot alone: they may go
 // sideways in one row.
 func (n *net) meets(o *net) bool {
 	return len(n.from.below) == 1 && slices.Equal(n.from.below, o.from.below)
 }
 
-// before says whether n has to go sideways above o: o comes down beneath where n
+// before reports whether n has to go sideways above o: o comes down beneath where n
 // begins, to a spot that n does not lead to.
 func (n *net) before(o *net) bool {
 	return n != o && slices.ContainsFunc(o.from.below, func(to *spot) bool {

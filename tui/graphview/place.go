@@ -178,7 +178,7 @@ const (
 )
 
 // spread gives each spot its columns: nodes as wide as want says, or less where
-// there is no room. It says whether there is room at all.
+// there is no room. It reports whether there is room at all.
 func (l *placing) spread(width int, want func(*spot) int) bool {
 	for _, layer := range l.layers {
 		if !shrink(layer, width, want) {
