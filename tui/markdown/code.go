@@ -22,7 +22,7 @@ func fenceOf(text string) fence {
 	return fence{sign: text[0], run: run}
 }
 
-// closedBy says whether line ends the block.
+// closedBy reports whether line ends the block.
 func (f fence) closedBy(line string) bool {
 	text := strings.TrimLeft(line, " ")
 	if len(line)-len(text) > f.indent+3 || text == "" || text[0] != f.sign {
@@ -88,7 +88,7 @@ func (l *layout) codeRows(line string, whole bool) {
 	})
 }
 
-// isVerbatim says whether a line is code because it is indented: by four blanks
+// isVerbatim reports whether a line is code because it is indented: by four blanks
 // more than text would be, after a blank line or more such code.
 func (l *layout) isVerbatim(column int, after, starts bool) bool {
 	if len(l.items) > 0 && starts {

@@ -184,7 +184,7 @@ func emphasisOf(c byte, run int) ink {
 	return italic
 }
 
-// opens says whether the run at at may begin an emphasis: text follows it
+// opens reports whether the run at at may begin an emphasis: text follows it
 // directly, and an underscore does not stand within a word.
 func opens(s string, at, run int) bool {
 	next := at + run

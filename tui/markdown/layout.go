@@ -217,7 +217,7 @@ func (l *layout) rule() {
 	l.emit(Row{Text: l.look.pens[markTone].Draw(strings.Repeat(l.look.rule, room)), Cells: room})
 }
 
-// isRule says whether a line is three or more of one sign and nothing else.
+// isRule reports whether a line is three or more of one sign and nothing else.
 func isRule(s string) bool {
 	var sign byte
 	n := 0

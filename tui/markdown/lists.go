@@ -23,7 +23,7 @@ func indent(n int) lead { return lead{cells.Blank(n), max(n, 0)} }
 // before its text.
 type item struct{ marker, content, cells int }
 
-// belongs says whether what begins at column is inside the item. Two blanks are
+// belongs reports whether what begins at column is inside the item. Two blanks are
 // enough, whatever the bullet is: that is how most nested lists are written.
 func (i item) belongs(column int) bool {
 	return column >= min(i.content, i.marker+2)

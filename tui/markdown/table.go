@@ -35,7 +35,7 @@ const (
 	right
 )
 
-// tableBegins says whether rule makes the line before it the head of a table,
+// tableBegins reports whether rule makes the line before it the head of a table,
 // and begins it.
 func (l *layout) tableBegins(rule string) bool {
 	head, sides := splitRow(l.maybe), splitRow(rule)
@@ -62,7 +62,7 @@ func (l *layout) tableBegins(rule string) bool {
 	return true
 }
 
-// isRow says whether a line could be a row of a table.
+// isRow reports whether a line could be a row of a table.
 func isRow(line string) bool { return strings.IndexByte(line, '|') >= 0 }
 
 // splitRow returns the cells of a row. A pipe behind a backslash is text.

@@ -77,7 +77,7 @@ func (w *wrapper) cluster(c string, wide, n, at int) {
 	w.glue = !breaks || opener(r)
 }
 
-// endsOpen says whether the word ends with a sign that may not end a row.
+// endsOpen reports whether the word ends with a sign that may not end a row.
 func (w *wrapper) endsOpen() bool {
 	if len(w.word) == 0 {
 		return false
@@ -187,12 +187,12 @@ func asciiWord(s string) int {
 	return n
 }
 
-// closer says whether a row may not begin with r.
+// closer reports whether a row may not begin with r.
 func closer(r rune) bool {
 	return strings.ContainsRune("，。、；：？！）】」』》〉〕｝］”’…—～·%‰℃々ー"+",.;:?!)]}", r)
 }
 
-// opener says whether a row may not end with r.
+// opener reports whether a row may not end with r.
 func opener(r rune) bool {
 	return strings.ContainsRune("（【「『《〈〔｛［“‘"+"([{", r)
 }

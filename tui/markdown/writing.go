@@ -2,7 +2,7 @@ package markdown
 
 import "strings"
 
-// Writing says whether the text still comes. While it does, emphasis and code
+// Writing reports whether the text still comes. While it does, emphasis and code
 // that its last line has only begun are drawn as if they ended with it, so that
 // the line does not change when they do.
 func (s *Stream) Writing(on bool) {
