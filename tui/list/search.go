@@ -64,10 +64,10 @@ func (r *Model) Backspace() {
 	r.sieve()
 }
 
-// Searched says whether anything is searched for.
+// Searched reports whether anything is searched for.
 func (r *Model) Searched() bool { return !r.asks && len(r.query) > 0 || r.only != "" }
 
-// Clear shows all again, and says whether anything was searched for.
+// Clear shows all again, and reports whether anything was searched for.
 func (r *Model) Clear() bool {
 	was := r.Searched()
 	r.query, r.only = r.query[:0], ""
