@@ -13,7 +13,7 @@ import (
 	"society-tui/tui/transcript"
 )
 
-// The hot paths, for reading: SCREEN.md 6.
+// The hot paths: a frame of a streaming answer, and reading.
 func BenchmarkStreamFrame(b *testing.B) {
 	sh := many(400)
 	r := opened(coloured(), sh)

@@ -56,7 +56,7 @@ func (b *builder) add(it *item) {
 	b.items = append(b.items, it)
 }
 
-// gapBefore says whether a blank row is before the item: between messages, and
+// gapBefore reports whether a blank row is before the item: between messages, and
 // between what was said and what was done.
 func (b *builder) gapBefore(it *item) bool {
 	if len(b.items) == 0 {
@@ -89,7 +89,7 @@ func (it *item) kind() int {
 	return saidKind
 }
 
-// same says whether an item shows what other would.
+// same reports whether an item shows what other would.
 func (it *item) same(other *item) bool {
 	if (it.head == nil) != (other.head == nil) || it.head != nil && *it.head != *other.head {
 		return false
@@ -99,8 +99,8 @@ func (it *item) same(other *item) bool {
 		a.Text == b.Text && a.Body == b.Body && a.Reasoning == b.Reasoning && a.Cause == b.Cause && slices.Equal(a.Quick, b.Quick)
 }
 
-// inbound adds a message that the agent took, or that came to the person; or one
-// of the person's that a stop has dropped.
+// inbound adds a message that the agent took, or that came to the user; or one
+// of the user's that a stop has dropped.
 func (b *builder) inbound(e *conversation.Entry) {
 	body := e.Body
 	if body == "" {

@@ -11,7 +11,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// abortedCause is what the record says of an answer that the person cut short;
+// abortedCause is what the record says of an answer that the user cut short;
 // any other cause is a reason of its own.
 const abortedCause = "aborted"
 

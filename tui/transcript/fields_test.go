@@ -85,7 +85,7 @@ func TestFieldsOfOtherMessagesAreRows(t *testing.T) {
 		shows(t, rows, c.shown...)
 		hides(t, rows, c.hides...)
 	}
-	// What the person wrote is shown as they wrote it.
+	// What the user wrote is shown as they wrote it.
 	sh := &shelf{entries: []stored.Entry{{Slot: 0, Kind: stored.Inbound, From: "user", To: "root", Type: "general", Body: "read\n" + `{"a":1}`}}}
 	shows(t, opened(plainly(), sh).Rows(90, 30), `{"a":1}`)
 }

@@ -99,7 +99,7 @@ func (q *query) same(c, wanted rune) bool {
 	return c == wanted || !q.exact && unicode.ToLower(c) == unicode.ToLower(wanted)
 }
 
-// joins says whether a text that ends in last at the end of a line can go on in
+// joins reports whether a text that ends in last at the end of a line can go on in
 // the next. A row ends at a blank, but in a script without blanks, and in a word
 // that is longer than a row.
 func joins(before, after line, last rune, blank bool) bool {

@@ -61,7 +61,7 @@ type item struct {
 	more   bool // some of it is left out
 	plain  bool // not Markdown
 	bar    bool // the message came to the agent
-	mine   bool // from the person
+	mine   bool // from the user
 	faded  bool // it does not count any more
 	call   *call
 	live   func(width int) []string // draws what goes on now, at each frame
@@ -100,7 +100,7 @@ const (
 	textBytes   = 256 << 10
 )
 
-// foldOf returns how an item is folded: as the person wants it, else as its kind
+// foldOf returns how an item is folded: as the user wants it, else as its kind
 // is at this level of detail.
 func (t *thread) foldOf(it *item) fold {
 	detail := t.model.detail
@@ -120,7 +120,7 @@ func (t *thread) foldOf(it *item) fold {
 	return unfolded
 }
 
-// foldsFirst says whether the item is folded until it is asked for, as a summary
+// foldsFirst reports whether the item is folded until it is asked for, as a summary
 // is, and what branches came to, which stands above it.
 func (it *item) foldsFirst() bool {
 	return it.id.part == eventPart && (it.entry.Kind == conversation.Summary || it.entry.Kind == conversation.Merged)
@@ -261,7 +261,7 @@ func (it *item) layText(r *Model, width int) {
 	}
 }
 
-// layWords lays out what a message says: the person's as they wrote it, others'
+// layWords lays out what a message says: the user's as they wrote it, others'
 // as Markdown.
 func (it *item) layWords(r *Model, text string, width int) {
 	if strings.TrimSpace(text) == "" {
@@ -331,7 +331,7 @@ func (r *Model) marker(f fold) string {
 	return "▾"
 }
 
-// party returns how a name is drawn: the person's differs from agents'.
+// party returns how a name is drawn: the user's differs from agents'.
 func (r *Model) party(id society.AgentID) string {
 	if id == society.User {
 		return r.styles.user.Draw(r.name(id))

@@ -19,7 +19,7 @@ const (
 )
 
 // letterRows is how much is seen of what an agent writes to others, until it is
-// asked for as a whole. What it writes to the person is always seen.
+// asked for as a whole. What it writes to the user is always seen.
 const letterRows = 3
 
 // A letter is what a call tells others. It is shown like any other message, not

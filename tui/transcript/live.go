@@ -170,7 +170,7 @@ func (t *thread) addDraft() {
 	t.push(it)
 }
 
-// toldOfAbort says whether the answer was cut short and the record says so in the
+// toldOfAbort reports whether the answer was cut short and the record says so in the
 // row above it: then it needs no head of its own.
 func (t *thread) toldOfAbort() bool {
 	if !t.draft.of.Aborted || len(t.stored) == 0 {

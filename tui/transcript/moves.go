@@ -42,7 +42,7 @@ func (r *Model) Top() { r.move((*scroll.List).First) }
 // Follow moves to the end and stays there while the conversation grows.
 func (r *Model) Follow() { r.move((*scroll.List).Follow) }
 
-// Following says whether the end is in view and stays there. What the person had
+// Following reports whether the end is in view and stays there. What the user had
 // scrolled back in before a restart is not followed while it is being read.
 func (r *Model) Following() bool {
 	return r.open != nil && r.open.list.Following() && (r.open.wish == nil || !r.open.wish.Hold)
@@ -51,7 +51,7 @@ func (r *Model) Following() bool {
 // Scroll moves the window by n rows, up if n is negative, as a wheel does.
 func (r *Model) Scroll(n int) { r.move(func(l *scroll.List) { l.Scroll(n) }) }
 
-// PrevMessage moves to the message of the person before the cursor; in a
+// PrevMessage moves to the message of the user before the cursor; in a
 // conversation in which they said nothing, to the message before it.
 func (r *Model) PrevMessage() { r.toMessage(-1) }
 
@@ -217,7 +217,7 @@ func (it *item) said() string {
 	return strings.TrimLeft(text+"\n\n"+c.text.text(), "\n")
 }
 
-// Dropped returns the text of the person's that a stop of the open agent dropped
+// Dropped returns the text of the user's that a stop of the open agent dropped
 // last; ok is false if there is none, or if one waits that is newer.
 func (r *Model) Dropped() (text string, ok bool) {
 	t := r.open

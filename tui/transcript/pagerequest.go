@@ -36,7 +36,7 @@ func (r *Model) PageRequest() (request PageRequest, ok bool) {
 	switch {
 	case !t.known:
 		if t.wish != nil && t.wish.Hold && !t.wish.Top.now() {
-			// Back to where the person was, with something above it.
+			// Back to where the user was, with something above it.
 			request.From = t.wish.Top.Slot - min(t.wish.Top.Slot, older)
 		} else if r.row.ID == t.agent && r.row.Next > loaded {
 			request.From = r.row.Next - loaded
@@ -57,7 +57,7 @@ func (r *Model) PageRequest() (request PageRequest, ok bool) {
 }
 
 // Changed says that an agent's conversation is to be read again from slot on. It
-// need not be open. For the person it says that a message came.
+// need not be open. For the user it says that a message came.
 func (r *Model) Changed(id society.AgentID, slot uint64) {
 	t := r.threads[id]
 	if t == nil {
@@ -119,7 +119,7 @@ func (r *Model) Extend(request PageRequest, page api.Entries) {
 	r.arrive()
 }
 
-// ExtendInbox takes over the messages to the person that were needed.
+// ExtendInbox takes over the messages to the user that were needed.
 func (r *Model) ExtendInbox(request PageRequest, messages []api.InboxMessage) {
 	page := inboxPage(request.From, messages)
 	if t := r.threads[request.Agent]; t != nil && t.known {
@@ -128,7 +128,7 @@ func (r *Model) ExtendInbox(request PageRequest, messages []api.InboxMessage) {
 	r.Extend(request, page)
 }
 
-// inboxPage makes a page of messages to the person.
+// inboxPage makes a page of messages to the user.
 func inboxPage(from uint64, messages []api.InboxMessage) api.Entries {
 	page := api.Entries{Agent: society.User, First: from, Next: from}
 	for _, m := range messages {
@@ -146,7 +146,7 @@ func inboxPage(from uint64, messages []api.InboxMessage) api.Entries {
 	return page
 }
 
-// noteType marks a message to the person that is a text of a turn and no answer.
+// noteType marks a message to the user that is a text of a turn and no answer.
 const noteType = "note"
 
 // replace puts entries in the place of those that were in [from,upto).

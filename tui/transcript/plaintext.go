@@ -29,7 +29,7 @@ type Manner uint8
 
 // The manners.
 const (
-	Heard    Manner = iota // a message that came to the agent, or to the person
+	Heard    Manner = iota // a message that came to the agent, or to the user
 	Spoke                  // the text of an answer
 	Written                // a message that the agent has sent
 	Used                   // any other call of a tool
@@ -73,7 +73,7 @@ func (s *PlainText) Speak(row api.Row, entries []conversation.Entry) []Spoken {
 	return said
 }
 
-// Inbox says messages to the person.
+// Inbox says messages to the user.
 func (s *PlainText) Inbox(messages []api.InboxMessage) []Spoken {
 	return s.Speak(api.Row{ID: society.User}, inboxPage(0, messages).Entries)
 }

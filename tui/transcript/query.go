@@ -61,7 +61,7 @@ type Place struct {
 	Part  Part
 	Tool  string // of a call, clean; "" if it is not known
 	// Copy is set for a message as it came to whom it is for. Its sender has it too, see
-	// Messages, unless that was a person, or is gone.
+	// Messages, unless that was a user, or is gone.
 	Copy bool
 
 	Before, Match, After string
@@ -116,7 +116,7 @@ func (s Query) In(page api.Entries) []Place {
 	return sift.places
 }
 
-// Torn says whether among entries there is a result whose call is not.
+// Torn reports whether among entries there is a result whose call is not.
 func Torn(entries []conversation.Entry) bool {
 	called := make(map[string]bool)
 	for i := range entries {
@@ -131,7 +131,7 @@ func Torn(entries []conversation.Entry) bool {
 	return false
 }
 
-// InInbox returns those messages to the person that hold what is sought.
+// InInbox returns those messages to the user that hold what is sought.
 func (s Query) InInbox(messages []api.InboxMessage) []Place {
 	return s.In(inboxPage(0, messages))
 }
@@ -223,7 +223,7 @@ func (s *sifting) result(e *conversation.Entry) {
 	}
 }
 
-// add adds a place in a text of an entry, and says whether there is one.
+// add adds a place in a text of an entry, and reports whether there is one.
 func (s *sifting) add(e *conversation.Entry, p Place, text string) bool {
 	if !s.around(&p, text) {
 		return false
@@ -241,7 +241,7 @@ func (s *sifting) add(e *conversation.Entry, p Place, text string) bool {
 	return true
 }
 
-// may says whether a text as it is stored can hold what is sought.
+// may reports whether a text as it is stored can hold what is sought.
 func (s Query) may(text string) bool {
 	if i := strings.LastIndexByte(text, '\n'); i >= 0 && strings.HasPrefix(text[i+1:], "{") && strings.Contains(text[i:], `\`) {
 		return true // the fields of a message
@@ -254,7 +254,7 @@ func (s Query) may(text string) bool {
 	return true
 }
 
-// around fills in the first place in a text, and says whether there is one.
+// around fills in the first place in a text, and reports whether there is one.
 func (s Query) around(p *Place, text string) bool {
 	from, upto, ok := s.query.first(text)
 	if !ok {

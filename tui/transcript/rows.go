@@ -154,7 +154,7 @@ func (r *Model) cursorMark() string { return r.styles.accent.Draw(r.sign("›", 
 // is copied, also what of it is not in view.
 func (r *Model) pickedMark() string { return r.styles.accent.Draw(r.sign("▏", ":")) }
 
-// below is the badge: what came since the person moved away from the end.
+// below is the badge: what came since the user moved away from the end.
 func (r *Model) below(t *thread) string {
 	n := t.list.Fresh()
 	said := r.words.Below

@@ -55,7 +55,7 @@ func TestScreen23SenderAndRecipientAreOnEveryMessage(t *testing.T) {
 	r := opened(plainly(), everything())
 	rows := r.Rows(90, 90)
 	shows(t, rows, "you → root", "research-lead → root · report", "root → own notes", "root → you, research-lead  ")
-	// An agent's message differs from the person's by a word, too.
+	// An agent's message differs from the user's by a word, too.
 	hides(t, rows, "you → root ·")
 }
 

@@ -24,7 +24,7 @@ const mostSought = 200
 const overlap = 64
 
 // A search is what the open conversation is searched for. What it finds is what
-// is seen of an item that is unfolded as a whole; where the person was, and what
+// is seen of an item that is unfolded as a whole; where the user was, and what
 // they had folded, is kept for its end.
 type search struct {
 	agent  society.AgentID
@@ -32,7 +32,7 @@ type search struct {
 	input  []rune
 	began  view
 	folds  map[foldKey]fold
-	from   uint64   // the slot at which the person was
+	from   uint64   // the slot at which the user was
 	aim    []itemID // the first place in one of these is wanted, nil for any from there
 
 	query   *query // nil until it is asked for
@@ -56,7 +56,7 @@ type hit struct {
 	nth int
 }
 
-// BeginSearch lets the person type what to search the open conversation for:
+// BeginSearch lets the user type what to search the open conversation for:
 // Search or EndSearch ends that.
 func (r *Model) BeginSearch() {
 	if r.open == nil {
@@ -103,13 +103,13 @@ func (r *Model) Typed() string {
 	return string(r.search.input)
 }
 
-// TypingSearch says whether keys are the search's.
+// TypingSearch reports whether keys are the search's.
 func (r *Model) TypingSearch() bool { return r.search != nil && r.search.typing }
 
-// Searching says whether the open conversation is searched for a text.
+// Searching reports whether the open conversation is searched for a text.
 func (r *Model) Searching() bool { return r.search != nil && r.search.query != nil }
 
-// Search searches for what was typed, from where the person is back in time.
+// Search searches for what was typed, from where the user is back in time.
 // Without a text it ends the search and stays where it has led.
 func (r *Model) Search() {
 	s := r.search
@@ -124,8 +124,8 @@ func (r *Model) Search() {
 	*s = search{agent: s.agent, input: s.input, began: s.began, folds: s.folds, from: s.from, aim: s.aim, at: -1, query: &q}
 }
 
-// EndSearch goes back to where the person was when it began, with what they had
-// folded, and says whether there was a search.
+// EndSearch goes back to where the user was when it began, with what they had
+// folded, and reports whether there was a search.
 func (r *Model) EndSearch() bool {
 	s := r.search
 	if s == nil {
@@ -213,7 +213,7 @@ func (r *Model) arrive() {
 	t.list.Put(scroll.Place{Item: i, Row: row})
 }
 
-// wants says whether the hit that is to be shown is before what is in memory.
+// wants reports whether the hit that is to be shown is before what is in memory.
 func (s *search) wants(t *thread) bool {
 	return s != nil && s.going && s.at >= 0 && s.at < len(s.hits) && t.from > t.first && s.hits[s.at].id.slot < t.from
 }
@@ -307,7 +307,7 @@ func (s Scan) In(page api.Entries) Found {
 	return f
 }
 
-// InInbox searches the messages to the person.
+// InInbox searches the messages to the user.
 func (s Scan) InInbox(messages []api.InboxMessage) Found {
 	return s.In(inboxPage(s.From, messages))
 }

@@ -51,10 +51,10 @@ type shown struct {
 	detail Detail
 }
 
-// changes says whether the item is drawn anew for each frame.
+// changes reports whether the item is drawn anew for each frame.
 func (it *item) changes() bool { return it.live != nil || it.stream != nil }
 
-// holds says whether what was marked is still there: the same items as they were, or,
+// holds reports whether what was marked is still there: the same items as they were, or,
 // of one that changes by itself, the same words.
 func (r *Model) holds(t *thread) bool {
 	first, last := r.sel.Ends()
@@ -76,11 +76,11 @@ func (r *Model) holds(t *thread) bool {
 	return !changing || r.sel.Holds(r.SelectedText())
 }
 
-// Inside says whether a row of what was drawn holds text: 0 if it does, -1 above and 1
+// Inside reports whether a row of what was drawn holds text: 0 if it does, -1 above and 1
 // below.
 func (r *Model) Inside(y int) int { return selection.Inside(y, r.height) }
 
-// Unselect takes what is marked away, and says whether something was.
+// Unselect takes what is marked away, and reports whether something was.
 func (r *Model) Unselect() bool { return r.sel.Clear() }
 
 // spot is the cell of the conversation that was drawn at a place. Below its end it is

@@ -10,7 +10,7 @@ import (
 )
 
 // A thread is one conversation as far as it is in memory: its entries, the items
-// that they are shown as, and where the person is in it.
+// that they are shown as, and where the user is in it.
 type thread struct {
 	model *Model
 	agent society.AgentID

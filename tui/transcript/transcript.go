@@ -1,4 +1,4 @@
-// Package transcript is the room in which the person reads what was said to
+// Package transcript is the room in which the user reads what was said to
 // an agent and what it answered, thought and did, and the messages to themselves.
 //
 // It keeps its own copy of what it shows and reads nothing itself: PageRequest says what
@@ -35,7 +35,7 @@ const threadLimit = 8
 
 // A Model shows one conversation at a time. It is used by one goroutine.
 //
-// It begins following: what is said last is in view, until the person moves
+// It begins following: what is said last is in view, until the user moves
 // away from it. Then nothing moves under their eyes, and a badge counts what is
 // new.
 type Model struct {
@@ -99,7 +99,7 @@ func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 // are shown. What it returns must be clean.
 func (r *Model) Names(names func(society.AgentID) string) { r.names = names }
 
-// Focus says whether the room has the keys: then the line under the cursor is
+// Focus reports whether the room has the keys: then the line under the cursor is
 // marked, and all of the item that would be copied.
 func (r *Model) Focus(on bool) { r.focus = on }
 
@@ -109,12 +109,12 @@ func (r *Model) Open(on bool) { r.bare = on }
 // Tick sets the time that waiting is counted to, and the frame of the spinner.
 func (r *Model) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }
 
-// Animating says whether something among the rows last drawn changes by time alone:
+// Animating reports whether something among the rows last drawn changes by time alone:
 // without it the animation clock need not run.
 func (r *Model) Animating() bool { return r.moving }
 
 // Show opens the conversation of an agent, or of society.User the messages to
-// the person, under a title in plain clean text. Where the person was in it, and
+// the user, under a title in plain clean text. Where the user was in it, and
 // what they had folded, is as it was.
 func (r *Model) Show(id society.AgentID, title string) {
 	r.title = title
@@ -187,7 +187,7 @@ func (r *Model) Forget(id society.AgentID) {
 	}
 }
 
-// name returns what to call an agent, or the person.
+// name returns what to call an agent, or the user.
 func (r *Model) name(id society.AgentID) string {
 	if id == society.User {
 		return r.words.You

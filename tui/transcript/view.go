@@ -9,7 +9,7 @@ import (
 	"society-tui/tui/scroll"
 )
 
-// viewLimit is of how many conversations is kept where the person was.
+// viewLimit is of how many conversations is kept where the user was.
 const viewLimit = 200
 
 // memory is how the view is kept. Fields may be added, never renamed.
@@ -18,7 +18,7 @@ type memory struct {
 	Views  map[society.AgentID]view `json:"views,omitempty"`
 }
 
-// A view is where the person is in one conversation and what they folded.
+// A view is where the user is in one conversation and what they folded.
 type view struct {
 	// Hold is set when it does not follow; Top and Cursor say then what is seen.
 	Hold   bool       `json:"hold,omitempty"`
@@ -37,7 +37,7 @@ type spot struct {
 
 func (s spot) id() itemID { return itemID{s.Slot, s.Part, s.N} }
 
-// now says whether the item is of what goes on now, at the end: it may be gone by then.
+// now reports whether the item is of what goes on now, at the end: it may be gone by then.
 func (s spot) now() bool { return s.Part >= waitingPart }
 
 type keptFold struct {
@@ -56,7 +56,7 @@ func (v *view) folds() map[foldKey]fold {
 	return folds
 }
 
-// remember notes where the person is in the open conversation.
+// remember notes where the user is in the open conversation.
 func (r *Model) remember() {
 	t := r.open
 	if t == nil {
@@ -81,7 +81,7 @@ func (r *Model) remember() {
 	}
 }
 
-// view is where the person is in the conversation, and what they folded.
+// view is where the user is in the conversation, and what they folded.
 func (t *thread) view() view {
 	var v view
 	if !t.list.Following() {
@@ -128,7 +128,7 @@ func (t *thread) spot(p scroll.Place) spot {
 	return spot{id.slot, id.part, id.n, p.Row}
 }
 
-// restore goes back to where the person was, now that it can be shown.
+// restore goes back to where the user was, now that it can be shown.
 func (t *thread) restore() {
 	v := t.wish
 	t.wish = nil
@@ -154,7 +154,7 @@ func (t *thread) restore() {
 	t.list.Restore(at, on)
 }
 
-// Export returns where the person is in which conversation, and what they
+// Export returns where the user is in which conversation, and what they
 // folded, to be kept over a restart. The same view gives the same bytes.
 func (r *Model) Export() ([]byte, error) {
 	r.remember()
