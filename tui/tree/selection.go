@@ -20,7 +20,7 @@ func (m *Model) Drag(x, y int) bool {
 	return m.selection.On()
 }
 
-// Inside says whether a row of what was drawn holds text: 0 if it does, -1 above and 1
+// Inside reports whether a row of what was drawn holds text: 0 if it does, -1 above and 1
 // below.
 func (m *Model) Inside(y int) int { return selection.Inside(y, m.height) }
 

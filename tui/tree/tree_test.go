@@ -22,7 +22,7 @@ import (
 
 var noon = time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
 
-// cast are the agents of SCREEN.md's picture: every kind of state is there.
+// cast are agents in every kind of state.
 func cast() []api.Row {
 	var rows []api.Row
 	add := func(id, parent string, state society.Status, ago time.Duration, more func(*api.Row)) {
