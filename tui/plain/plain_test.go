@@ -102,7 +102,7 @@ func (f *fake) say(id society.AgentID, entries ...conversation.Entry) {
 	})
 }
 
-// tells is a message to the person.
+// tells is a message to the user.
 func (f *fake) tells(m api.InboxMessage) {
 	f.change(func(c *api.Changes) {
 		m.Seq = uint64(len(f.inbox) + 1)
@@ -580,7 +580,7 @@ func TestEveryCommandOfTheLinesIsOneOfTheScreen(t *testing.T) {
 	}
 }
 
-// While somebody needs the person and another is paused, not all are at rest.
+// While somebody needs the user and another is paused, not all are at rest.
 func TestThatNobodyWorksIsSaidOfWhoNeedsThePerson(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {
