@@ -88,9 +88,9 @@ type app struct {
 	// The rooms.
 	tree     *tree.Model
 	chat     *transcript.Model
-	detail   *inspector.Room
-	pad      *composer.Room
-	bar      *statusline.Room
+	detail   *inspector.Model
+	pad      *composer.Model
+	bar      *statusline.Model
 	dialogs  *dialog.Stack
 	dialogAt rect
 	picks    *list.Model // a list over the panes

@@ -18,7 +18,7 @@ import (
 // A sheet is where the person writes a longer text than a message, without an
 // editor of their own.
 type sheet struct {
-	pad  *composer.Room
+	pad  *composer.Model
 	was  string
 	save func(text string) tea.Cmd
 }

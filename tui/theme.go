@@ -105,13 +105,13 @@ func (a *app) wear(t themes.Theme) {
 	a.paint(t)
 	a.tree.SetTheme(t, a.set)
 	a.chat.SetTheme(t, a.set)
-	a.detail.Dress(t, a.set)
-	a.pad.Dress(t, a.set)
-	a.bar.Dress(t, a.set)
-	a.dialogs.Dress(t, a.set)
+	a.detail.SetTheme(t, a.set)
+	a.pad.SetTheme(t, a.set)
+	a.bar.SetTheme(t, a.set)
+	a.dialogs.SetTheme(t, a.set)
 	a.picks.SetTheme(t, a.set)
 	if a.sheet != nil {
-		a.sheet.pad.Dress(t, a.set)
+		a.sheet.pad.SetTheme(t, a.set)
 	}
 }
 

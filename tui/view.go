@@ -201,7 +201,7 @@ func (a *app) tellRooms() {
 	a.tellInspector()
 	a.chat.Show(a.open, a.chatTitle()) // its name and role may have come since
 	model, health := a.modelOf(a.open)
-	a.bar.Show(statusline.Standing{
+	a.bar.Show(statusline.Summary{
 		Session: a.features.sessions.Header(), Path: a.path(), Counts: a.replica.Total(), Usage: a.replica.Usage(),
 		Streamed: a.replica.Streamed(), Model: model, Health: health, Unsaved: a.replica.Unsaved(),
 	})

@@ -1,4 +1,4 @@
-// Package composer is the box that the person writes in. Its border says who
+// Package composer is the box that the user writes in. Its border says who
 // will get the text; each recipient has a draft of its own, and nothing that was
 // written is lost.
 package composer
@@ -15,9 +15,9 @@ import (
 	"society-tui/tui/words"
 )
 
-// Submitted is sent when the person sends the text. The draft is empty by then;
+// Submitted is sent when the user sends the text. The draft is empty by then;
 // Restore brings the text back if it is refused. To is never society.User: what
-// the person writes to the inbox goes to root (spec/decisions.md 36).
+// the user writes to the inbox goes to root, for nobody else reads it.
 type Submitted struct {
 	To   society.AgentID
 	Text string
@@ -27,9 +27,9 @@ type Submitted struct {
 type Recipient struct {
 	Agent   society.AgentID // society.User: the inbox, which means root
 	Name    string          // clean, one line
-	Asks    bool            // it has asked the person
+	Asks    bool            // it has asked the user
 	Stopped bool            // it takes no message until it is resumed
-	Paused  bool            // what the person writes lets it go on
+	Paused  bool            // what the user writes lets it go on
 	Waiting int             // messages that it has not read
 	Most    int             // bytes that a message to it may have; 0 is unknown
 	Window  int             // tokens that its model has room for; 0 is unknown
@@ -39,8 +39,8 @@ type Recipient struct {
 	Hint string
 }
 
-// A Room is the composer. It is used by one goroutine.
-type Room struct {
+// A Model is the composer. It is used by one goroutine.
+type Model struct {
 	words words.Composer
 	set   symbols.Set
 	pens  pens
@@ -79,21 +79,21 @@ type draft struct {
 }
 
 // New returns an empty composer to root.
-func New(theme themes.Theme, w words.Composer, set symbols.Set) *Room {
-	r := &Room{
+func New(theme themes.Theme, w words.Composer, set symbols.Set) *Model {
+	r := &Model{
 		words:   w,
 		drafts:  make(map[society.AgentID]*draft),
 		changed: make(map[society.AgentID]bool),
 		width:   76,
 		newline: "ctrl+j", // which every terminal sends
 	}
-	r.Dress(theme, set)
+	r.SetTheme(theme, set)
 	r.Show(Recipient{Agent: society.Root, Name: string(society.Root)})
 	return r
 }
 
-// Dress draws in another theme from now on.
-func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
+// SetTheme draws in another theme from now on.
+func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	r.set, r.pens = set, newPens(theme)
 	r.frame = cells.NewFramer(theme, set.Measure, set.ASCII)
 	r.dot = " · "
@@ -105,20 +105,20 @@ func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
 	}
 }
 
-// Focus says whether the composer has the keys.
-func (r *Room) Focus(on bool) { r.focus = on }
+// Focus reports whether the composer has the keys.
+func (r *Model) Focus(on bool) { r.focus = on }
 
 // Open leaves the sides of the box away, for narrow terminals.
-func (r *Room) Open(on bool) { r.open = on }
+func (r *Model) Open(on bool) { r.open = on }
 
 // NewlineKey sets the key that is named for a new line.
-func (r *Room) NewlineKey(key string) { r.newline = key }
+func (r *Model) NewlineKey(key string) { r.newline = key }
 
 // FirstRun shows, in the empty box, what may be written for a beginning.
-func (r *Room) FirstRun(on bool) { r.first = on }
+func (r *Model) FirstRun(on bool) { r.first = on }
 
 // Show sets the recipient, and with it the draft that is shown.
-func (r *Room) Show(to Recipient) {
+func (r *Model) Show(to Recipient) {
 	if to.Agent != r.to.Agent || r.draft == nil {
 		r.draft = r.of(to.Agent)
 		r.top = 0
@@ -127,9 +127,9 @@ func (r *Room) Show(to Recipient) {
 }
 
 // To returns the recipient that is shown.
-func (r *Room) To() Recipient { return r.to }
+func (r *Model) To() Recipient { return r.to }
 
-// receiver is who gets what is written to an agent: root instead of the person.
+// receiver is who gets what is written to an agent: root instead of the user.
 func receiver(agent society.AgentID) society.AgentID {
 	if agent == society.User {
 		return society.Root
@@ -139,7 +139,7 @@ func receiver(agent society.AgentID) society.AgentID {
 
 // of returns the draft to an agent. The inbox and root share one, for it goes to
 // the same recipient.
-func (r *Room) of(agent society.AgentID) *draft {
+func (r *Model) of(agent society.AgentID) *draft {
 	agent = receiver(agent)
 	d := r.drafts[agent]
 	if d == nil {
@@ -150,25 +150,25 @@ func (r *Room) of(agent society.AgentID) *draft {
 }
 
 // touch notes that the shown draft is to be kept.
-func (r *Room) touch() { r.changed[receiver(r.to.Agent)] = true }
+func (r *Model) touch() { r.changed[receiver(r.to.Agent)] = true }
 
 // Text returns what is written, whole.
-func (r *Room) Text() string { return r.draft.whole(r.draft.text.String()) }
+func (r *Model) Text() string { return r.draft.whole(r.draft.text.String()) }
 
 // Line returns the text while it is one line without pasted blocks, else "": a command
 // is, or a name. It may be asked in every frame; Text puts the blocks together.
-func (r *Room) Line() string {
+func (r *Model) Line() string {
 	if line := r.draft.text.String(); !strings.ContainsFunc(line, func(c rune) bool { return c == '\n' || isBlock(c) }) {
 		return line
 	}
 	return ""
 }
 
-// Empty says whether nothing is written.
-func (r *Room) Empty() bool { return r.draft.text.empty() }
+// Empty reports whether nothing is written.
+func (r *Model) Empty() bool { return r.draft.text.empty() }
 
 // SetText replaces what is written. What was there can be brought back.
-func (r *Room) SetText(s string) {
+func (r *Model) SetText(s string) {
 	if !r.Empty() {
 		r.cleared = r.Text()
 	}
@@ -179,20 +179,20 @@ func (r *Room) SetText(s string) {
 
 // Type writes s at the cursor: a key, or a paste. A large one is kept outside
 // the text and shown as one block.
-func (r *Room) Type(s string) {
+func (r *Model) Type(s string) {
 	r.draft.insert(tidy(s))
 	r.touch()
 }
 
 // Newline begins a new line at the cursor.
-func (r *Room) Newline() {
+func (r *Model) Newline() {
 	r.draft.refused = ""
 	r.Type("\n")
 }
 
 // Enter sends the text: a Submitted follows. Behind a \ at the end it makes a
 // new line instead, and blanks alone are not sent.
-func (r *Room) Enter() tea.Cmd {
+func (r *Model) Enter() tea.Cmd {
 	t := r.draft.text
 	if s := t.line().s; strings.HasSuffix(s, `\`) && t.row == len(t.lines)-1 && t.col == len(s) {
 		t.backspace()
@@ -213,7 +213,7 @@ func (r *Room) Enter() tea.Cmd {
 
 // Restore brings back a text that was not accepted: before what has been written
 // to the same recipient since.
-func (r *Room) Restore(agent society.AgentID, s string) {
+func (r *Model) Restore(agent society.AgentID, s string) {
 	d := r.of(agent)
 	if d.entry != ownText {
 		d.visit(&r.history, ownText)
@@ -230,18 +230,18 @@ func (r *Room) Restore(agent society.AgentID, s string) {
 // Refuse brings back a command that was not carried out, like Restore. Until it is
 // touched it stands there marked: what is typed or pasted replaces it, for nobody
 // means to write on behind it, and any other key mends it. Bring gives it back.
-func (r *Room) Refuse(agent society.AgentID, s string) {
+func (r *Model) Refuse(agent society.AgentID, s string) {
 	r.Restore(agent, s)
 	if d := r.of(agent); d.text.String() == s {
 		d.refused = s
 	}
 }
 
-// marked says whether what is typed replaces the text.
+// marked reports whether what is typed replaces the text.
 func (d *draft) marked() bool { return d.refused != "" && d.text.String() == d.refused }
 
 // instead takes away what is marked.
-func (r *Room) instead() {
+func (r *Model) instead() {
 	if r.draft.marked() {
 		r.cleared = r.Text()
 		r.draft.text = newText("")
@@ -249,9 +249,9 @@ func (r *Room) instead() {
 	r.draft.refused = ""
 }
 
-// Clear takes the text away and says whether there was any. Bring and the
+// Clear takes the text away and reports whether there was any. Bring and the
 // history give it back.
-func (r *Room) Clear() bool {
+func (r *Model) Clear() bool {
 	if r.Empty() {
 		return false
 	}
@@ -264,9 +264,9 @@ func (r *Room) Clear() bool {
 	return true
 }
 
-// Hold keeps a text that the person took back from elsewhere, for Bring and the
+// Hold keeps a text that the user took back from elsewhere, for Bring and the
 // history.
-func (r *Room) Hold(s string) {
+func (r *Model) Hold(s string) {
 	if s != "" {
 		r.cleared = s
 		r.remember(s)
@@ -274,10 +274,10 @@ func (r *Room) Hold(s string) {
 }
 
 // remember adds what was written to the recipient to the history.
-func (r *Room) remember(s string) { r.history.add(written{s, receiver(r.to.Agent)}) }
+func (r *Model) remember(s string) { r.history.add(written{s, receiver(r.to.Agent)}) }
 
 // Bring writes what was cleared or cut last at the cursor.
-func (r *Room) Bring() {
+func (r *Model) Bring() {
 	if r.cleared != "" {
 		again := r.cleared
 		r.instead()
@@ -287,7 +287,7 @@ func (r *Room) Bring() {
 
 // Up moves the cursor up a row; on the first row it shows the older entry of the
 // history.
-func (r *Room) Up() {
+func (r *Model) Up() {
 	if r.draft.vertical(-1, r.width) {
 		return
 	}
@@ -302,7 +302,7 @@ func (r *Room) Up() {
 
 // Down moves the cursor down a row; on the last row it shows the newer entry of
 // the history, and at last the text that was being written.
-func (r *Room) Down() {
+func (r *Model) Down() {
 	if r.draft.vertical(1, r.width) || r.draft.entry == ownText {
 		return
 	}
@@ -316,8 +316,8 @@ func (r *Room) Down() {
 }
 
 // Search shows the newest entry of the history that holds what is written;
-// called again the one before it. It says whether there is one.
-func (r *Room) Search() bool {
+// called again the one before it. It reports whether there is one.
+func (r *Model) Search() bool {
 	d := r.draft
 	from := d.entry
 	if from == ownText {

@@ -20,15 +20,15 @@ import (
 )
 
 // view is what the room draws, as one text.
-func view(r *Room, width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
+func view(r *Model, width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
 
-func english() *Room {
+func english() *Model {
 	r := New(themes.Auto(color.Black), words.ForComposer(protocol.English), symbols.Set{})
 	r.Focus(true)
 	return r
 }
 
-func press(r *Room, keys ...tea.KeyPressMsg) {
+func press(r *Model, keys ...tea.KeyPressMsg) {
 	for _, k := range keys {
 		r.Update(k)
 	}
@@ -44,7 +44,7 @@ var (
 
 func ctrl(c rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: c, Mod: tea.ModCtrl} }
 
-func sent(t *testing.T, r *Room) Submitted {
+func sent(t *testing.T, r *Model) Submitted {
 	t.Helper()
 	cmd := r.Enter()
 	if cmd == nil {
@@ -55,19 +55,19 @@ func sent(t *testing.T, r *Room) Submitted {
 
 func TestComposerIsDrawnAsItWasLastLookedAt(t *testing.T) {
 	t.Parallel()
-	write := func(r *Room) {
+	write := func(r *Model) {
 		r.Show(Recipient{Agent: "web-3", Name: "web-3", Asks: true, Waiting: 1})
 		r.Type("Please also list the page numbers\nand use British spelling. 第七章用第二版 👩‍🚀 and a tab\there")
 	}
-	for name, draw := range map[string]func(*Room){
+	for name, draw := range map[string]func(*Model){
 		"written":  write,
-		"empty":    func(r *Room) { r.FirstRun(true) },
-		"inbox":    func(r *Room) { r.Show(Recipient{Agent: society.User}); r.Type("hello") },
-		"pasted":   func(r *Room) { r.Type("see "); r.Type(strings.Repeat("a line\n", 30_000)); r.Type(" and answer") },
-		"searched": func(r *Room) { r.Type("the old text"); r.Enter(); r.Type("old"); r.Search() },
+		"empty":    func(r *Model) { r.FirstRun(true) },
+		"inbox":    func(r *Model) { r.Show(Recipient{Agent: society.User}); r.Type("hello") },
+		"pasted":   func(r *Model) { r.Type("see "); r.Type(strings.Repeat("a line\n", 30_000)); r.Type(" and answer") },
+		"searched": func(r *Model) { r.Type("the old text"); r.Enter(); r.Type("old"); r.Search() },
 	} {
 		for size, open := range map[[2]int]bool{{160, 5}: false, {100, 5}: false, {60, 4}: true, {30, 2}: true, {20, 1}: true} {
-			for suffix, r := range map[string]*Room{
+			for suffix, r := range map[string]*Model{
 				"":       english(),
 				"-zh":    New(themes.Auto(color.White), words.ForComposer(protocol.Chinese), symbols.Set{}),
 				"-ascii": New(themes.Plain(), words.ASCII(words.ForComposer(protocol.English)), symbols.Set{ASCII: true}),

@@ -40,7 +40,7 @@ type plan struct {
 	width, rows int // of the text
 }
 
-func (r *Room) plan(width, height int) plan {
+func (r *Model) plan(width, height int) plan {
 	switch {
 	case height <= 1 || width < 6:
 		lead := r.set.Cut(r.name()+r.aside(width)+"> ", max(width/2, 0), "")
@@ -56,7 +56,7 @@ func (r *Room) plan(width, height int) plan {
 }
 
 // Rows draws the composer: height rows of exactly width cells.
-func (r *Room) Rows(width, height int) []string {
+func (r *Model) Rows(width, height int) []string {
 	if width <= 0 || height <= 0 {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (r *Room) Rows(width, height int) []string {
 }
 
 // settle wraps the text and puts the cursor's row among those that are drawn.
-func (r *Room) settle(width, height int) plan {
+func (r *Model) settle(width, height int) plan {
 	p := r.plan(width, height)
 	r.width = p.width
 	row, _ := r.draft.at(p.width)
@@ -104,20 +104,20 @@ func (r *Room) settle(width, height int) plan {
 }
 
 // Cursor returns where the terminal's cursor belongs in what Rows draws.
-func (r *Room) Cursor(width, height int) (x, y int) {
+func (r *Model) Cursor(width, height int) (x, y int) {
 	p := r.settle(width, height)
 	row, col := r.draft.at(p.width)
 	return p.x + col, p.y + row - r.top
 }
 
-func (r *Room) name() string {
+func (r *Model) name() string {
 	if r.to.Agent == society.User {
 		return string(society.Root)
 	}
 	return r.to.Name
 }
 
-func (r *Room) title() string {
+func (r *Model) title() string {
 	if r.to.Title != "" {
 		return r.to.Title
 	}
@@ -138,7 +138,7 @@ func (r *Room) title() string {
 // note stands in the upper edge: how large a large text is, that there is more of it
 // above, what the recipient has not read, and how to begin a line. What does not fit goes, the
 // last first.
-func (r *Room) note(width int, p plan) string {
+func (r *Model) note(width int, p plan) string {
 	const edges = 8
 	left := width - r.set.Width(r.title()) - edges
 	var notes []string
@@ -170,11 +170,11 @@ func (r *Room) note(width int, p plan) string {
 }
 
 // hidden is how many rows of the text are below those that are drawn.
-func (r *Room) hidden(p plan) int { return max(r.draft.count(p.width)-r.top-p.rows, 0) }
+func (r *Model) hidden(p plan) int { return max(r.draft.count(p.width)-r.top-p.rows, 0) }
 
 // beneath stands in the lower edge: what the history is searched for, or that a
 // command was refused, and that there is more text below.
-func (r *Room) beneath(p plan) string {
+func (r *Model) beneath(p plan) string {
 	said := r.seeking()
 	if r.draft.marked() {
 		said = r.words.Refused
@@ -190,7 +190,7 @@ func (r *Room) beneath(p plan) string {
 }
 
 // seeking says what the history is searched for.
-func (r *Room) seeking() string {
+func (r *Model) seeking() string {
 	if r.draft.entry == ownText || r.draft.needle == "" {
 		return ""
 	}
@@ -198,7 +198,7 @@ func (r *Room) seeking() string {
 }
 
 // body draws the rows of text, each as wide as the plan says.
-func (r *Room) body(p plan) []string {
+func (r *Model) body(p plan) []string {
 	rows := make([]string, 0, p.rows)
 	if r.draft.text.empty() {
 		return r.hint(p)
@@ -232,7 +232,7 @@ func (r *Room) body(p plan) []string {
 }
 
 // row draws one row of text, its blocks in a colour of their own.
-func (r *Room) row(s string, width int) string {
+func (r *Model) row(s string, width int) string {
 	var b, run strings.Builder
 	used := 0
 	flush := func() {
@@ -262,7 +262,7 @@ func (r *Room) row(s string, width int) string {
 }
 
 // hint is what stands in the empty box.
-func (r *Room) hint(p plan) []string {
+func (r *Model) hint(p plan) []string {
 	said := fmt.Sprintf(r.words.Write, r.name())
 	if r.to.Title != "" {
 		said = r.to.Hint

@@ -4,36 +4,36 @@ import tea "charm.land/bubbletea/v2"
 
 // edits are the keys that change or move within the text, as terminals have
 // always had them. What leads out of the text is decided by the app.
-var edits = map[string]func(*Room){
-	"left":           func(r *Room) { r.draft.text.left() },
-	"right":          func(r *Room) { r.draft.text.right() },
-	"ctrl+f":         func(r *Room) { r.draft.text.right() },
-	"alt+b":          func(r *Room) { r.draft.text.wordLeft() },
-	"ctrl+left":      func(r *Room) { r.draft.text.wordLeft() },
-	"alt+f":          func(r *Room) { r.draft.text.wordRight() },
-	"ctrl+right":     func(r *Room) { r.draft.text.wordRight() },
-	"home":           func(r *Room) { r.draft.text.lineStart() },
-	"ctrl+a":         func(r *Room) { r.draft.text.lineStart() },
-	"end":            func(r *Room) { r.draft.text.lineEnd() },
-	"ctrl+e":         func(r *Room) { r.draft.text.lineEnd() },
-	"ctrl+home":      func(r *Room) { r.draft.text.start() },
-	"ctrl+end":       func(r *Room) { r.draft.text.end() },
-	"backspace":      func(r *Room) { r.draft.text.backspace(); r.touch() },
-	"ctrl+h":         func(r *Room) { r.draft.text.backspace(); r.touch() },
-	"delete":         func(r *Room) { r.draft.text.remove(); r.touch() },
-	"ctrl+d":         func(r *Room) { r.draft.text.remove(); r.touch() },
-	"ctrl+w":         func(r *Room) { r.cut(r.draft.text.wordLeft) },
-	"alt+backspace":  func(r *Room) { r.cut(r.draft.text.wordLeft) },
-	"ctrl+backspace": func(r *Room) { r.cut(r.draft.text.wordLeft) },
-	"alt+d":          func(r *Room) { r.cut(r.draft.text.wordRight) },
-	"alt+delete":     func(r *Room) { r.cut(r.draft.text.wordRight) },
-	"ctrl+u":         func(r *Room) { r.cut(r.draft.text.lineStart) },
-	"ctrl+k":         func(r *Room) { r.cut(r.draft.text.lineEnd) },
+var edits = map[string]func(*Model){
+	"left":           func(r *Model) { r.draft.text.left() },
+	"right":          func(r *Model) { r.draft.text.right() },
+	"ctrl+f":         func(r *Model) { r.draft.text.right() },
+	"alt+b":          func(r *Model) { r.draft.text.wordLeft() },
+	"ctrl+left":      func(r *Model) { r.draft.text.wordLeft() },
+	"alt+f":          func(r *Model) { r.draft.text.wordRight() },
+	"ctrl+right":     func(r *Model) { r.draft.text.wordRight() },
+	"home":           func(r *Model) { r.draft.text.lineStart() },
+	"ctrl+a":         func(r *Model) { r.draft.text.lineStart() },
+	"end":            func(r *Model) { r.draft.text.lineEnd() },
+	"ctrl+e":         func(r *Model) { r.draft.text.lineEnd() },
+	"ctrl+home":      func(r *Model) { r.draft.text.start() },
+	"ctrl+end":       func(r *Model) { r.draft.text.end() },
+	"backspace":      func(r *Model) { r.draft.text.backspace(); r.touch() },
+	"ctrl+h":         func(r *Model) { r.draft.text.backspace(); r.touch() },
+	"delete":         func(r *Model) { r.draft.text.remove(); r.touch() },
+	"ctrl+d":         func(r *Model) { r.draft.text.remove(); r.touch() },
+	"ctrl+w":         func(r *Model) { r.cut(r.draft.text.wordLeft) },
+	"alt+backspace":  func(r *Model) { r.cut(r.draft.text.wordLeft) },
+	"ctrl+backspace": func(r *Model) { r.cut(r.draft.text.wordLeft) },
+	"alt+d":          func(r *Model) { r.cut(r.draft.text.wordRight) },
+	"alt+delete":     func(r *Model) { r.cut(r.draft.text.wordRight) },
+	"ctrl+u":         func(r *Model) { r.cut(r.draft.text.lineStart) },
+	"ctrl+k":         func(r *Model) { r.cut(r.draft.text.lineEnd) },
 }
 
 // cut takes away what is between the cursor and where move leads; Bring gives it
 // back.
-func (r *Room) cut(move func()) {
+func (r *Model) cut(move func()) {
 	if gone := r.draft.text.take(move); gone != "" {
 		r.cleared = r.draft.whole(gone)
 		r.touch()
@@ -42,7 +42,7 @@ func (r *Room) cut(move func()) {
 
 // Update takes what is written and pasted, and the keys that edit. It leaves
 // alone what it does not know, and never sends.
-func (r *Room) Update(msg tea.Msg) tea.Cmd {
+func (r *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
 		r.instead()

@@ -16,7 +16,7 @@ type memory struct {
 
 // Changed returns the recipients whose drafts were changed since it was asked
 // last, for Export.
-func (r *Room) Changed() []society.AgentID {
+func (r *Model) Changed() []society.AgentID {
 	if len(r.changed) == 0 {
 		return nil
 	}
@@ -27,7 +27,7 @@ func (r *Room) Changed() []society.AgentID {
 
 // Export returns the draft to an agent, to be kept over a restart. It is nil
 // when there is nothing to keep.
-func (r *Room) Export(agent society.AgentID) ([]byte, error) {
+func (r *Model) Export(agent society.AgentID) ([]byte, error) {
 	d := r.of(agent)
 	if d.own().empty() {
 		return nil, nil
@@ -41,7 +41,7 @@ func (r *Room) Export(agent society.AgentID) ([]byte, error) {
 
 // Import takes over what Export returned. It does nothing to a draft that has
 // been begun.
-func (r *Room) Import(agent society.AgentID, kept []byte) error {
+func (r *Model) Import(agent society.AgentID, kept []byte) error {
 	if len(kept) == 0 {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (r *Room) Import(agent society.AgentID, kept []byte) error {
 
 // Forget drops what was written to an agent that is gone, and the draft to it unless that
 // is being shown.
-func (r *Room) Forget(agent society.AgentID) {
+func (r *Model) Forget(agent society.AgentID) {
 	r.history.forget(agent)
 	if agent != receiver(r.to.Agent) {
 		delete(r.drafts, agent)
@@ -67,7 +67,7 @@ func (r *Room) Forget(agent society.AgentID) {
 
 // ForgetOthers drops what was written to agents that are not there: they may have ended
 // while nobody looked.
-func (r *Room) ForgetOthers(there func(society.AgentID) bool) {
+func (r *Model) ForgetOthers(there func(society.AgentID) bool) {
 	for _, w := range r.history.entries {
 		if w.To != "" && !there(w.To) {
 			r.history.forget(w.To)
@@ -76,7 +76,7 @@ func (r *Room) ForgetOthers(there func(society.AgentID) bool) {
 }
 
 // ExportHistory returns what was sent and cleared, oldest first.
-func (r *Room) ExportHistory() ([]byte, error) {
+func (r *Model) ExportHistory() ([]byte, error) {
 	b, err := json.Marshal(r.history.kept())
 	if err != nil {
 		return nil, fmt.Errorf("write the history: %w", err)
@@ -85,7 +85,7 @@ func (r *Room) ExportHistory() ([]byte, error) {
 }
 
 // ImportHistory puts what ExportHistory returned before what was sent since.
-func (r *Room) ImportHistory(kept []byte) error {
+func (r *Model) ImportHistory(kept []byte) error {
 	if len(kept) == 0 {
 		return nil
 	}

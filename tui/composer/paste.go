@@ -11,7 +11,7 @@ import (
 )
 
 // What is pasted beyond these is kept outside the text and shown as one block:
-// no key is to wait until it is wrapped (SCREEN.md 8.30).
+// no key is to wait until it is wrapped.
 const (
 	foldBytes = 100 << 10
 	foldLines = 2000

@@ -14,7 +14,7 @@ const largeBytes = 10_000
 // it would be refused, or that the recipient's model is sent a part of it. Where it does not
 // fit, brief stands in its place. Nothing is said of a text that is neither large nor sent
 // in part.
-func (r *Room) large() (said, brief string) {
+func (r *Model) large() (said, brief string) {
 	n, w := r.draft.bytes(), r.words
 	size := symbols.Bytes(n)
 	switch {
@@ -29,7 +29,7 @@ func (r *Room) large() (said, brief string) {
 }
 
 // aside is the size of a large text where there is no edge to say more in.
-func (r *Room) aside(width int) string {
+func (r *Model) aside(width int) string {
 	const ample = 40 // cells, so that the text keeps most of them
 	if _, brief := r.large(); brief != "" && width >= ample {
 		return fmt.Sprintf(r.words.Aside, brief)

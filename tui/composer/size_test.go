@@ -7,8 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// SCREEN.md 8.30, spec/decisions.md 39: what would come of a large text is said before
-// it is sent, in the edge that says who gets it.
+// The edge that says who gets a text warns that it is too large before it is sent.
 func TestScreen30TheSizeOfALargeTextIsSaidBeforeItIsSent(t *testing.T) {
 	t.Parallel()
 	word := func(bytes int) string { return strings.Repeat("word ", bytes/5) }

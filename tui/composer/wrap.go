@@ -89,7 +89,7 @@ func (d *draft) count(width int) int {
 	return n
 }
 
-// vertical moves the cursor by one row, up or down, and says whether there was
+// vertical moves the cursor by one row, up or down, and reports whether there was
 // one.
 func (d *draft) vertical(by, width int) bool {
 	t := d.text

@@ -12,7 +12,7 @@ import (
 // letters are no keys: they are of words that were meant for what lies beneath.
 const Pause = 600 * time.Millisecond
 
-// Deaf says whether the letters of the dialog on top are no keys, and so it is drawn
+// Deaf reports whether the letters of the dialog on top are no keys, and so it is drawn
 // until Listen.
 func (s *Stack) Deaf() bool {
 	d := s.top()
@@ -30,7 +30,7 @@ func (s *Stack) Listen(now time.Time) {
 
 func (d *asked) deaf() bool { return !d.hears.IsZero() }
 
-// deafens takes a key that is only text here, and says whether it was that. Digits are
+// deafens takes a key that is only text here, and reports whether it was that. Digits are
 // heard where a number is asked for.
 func (d *asked) deafens(key tea.KeyPressMsg, now time.Time) bool {
 	if key.Text == "" || d.Line != nil || d.Search != nil || d.Number == 0 && len(d.letters()) == 0 {
@@ -48,7 +48,7 @@ func (d *asked) deafens(key tea.KeyPressMsg, now time.Time) bool {
 	return true
 }
 
-// scrolls says whether a key that is text goes through the body.
+// scrolls reports whether a key that is text goes through the body.
 func scrolls(key string) bool {
 	switch key {
 	case "k", "j", "b", "f", "space", "g", "G":

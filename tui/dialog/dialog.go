@@ -1,4 +1,4 @@
-// Package dialog asks the person before something is lost, and shows what needs
+// Package dialog asks the user before something is lost, and shows what needs
 // a place of its own. Dialogs lie over the panes, the newest on top.
 package dialog
 
@@ -35,12 +35,12 @@ type Dialog struct {
 	Title string
 	Body  []Line
 	// Buttons are the answers, the safe one first: it is the one that enter takes
-	// unless the person goes to another. There is at least one.
+	// unless the user goes to another. There is at least one.
 	Buttons []Button
 	// Number, if it is not 0, must be typed before a grave button does anything.
 	Number int
 	// Line is what is written before a button is taken; nil for nothing. Letters are
-	// no keys then, and enter takes the last button unless the person goes to
+	// no keys then, and enter takes the last button unless the user goes to
 	// another. A dialog has no Number beside it.
 	Line *Field
 	// Search, if it is not nil, lets what is typed narrow the body. A dialog has neither
@@ -99,7 +99,7 @@ type asked struct {
 	hears  time.Time // from when letters are keys again; zero where they are
 	top    int       // the first line of the body that is drawn
 	was    int       // top before something was searched for
-	placed bool      // the body was drawn once, so that top is where the person left it
+	placed bool      // the body was drawn once, so that top is where the user left it
 
 	// How it was drawn last.
 	head          bool // with a row for what is searched for
@@ -116,12 +116,12 @@ type span struct{ from, upto int }
 // New returns a stack with no dialog open.
 func New(theme themes.Theme, w words.Dialog, set symbols.Set) *Stack {
 	s := &Stack{words: w}
-	s.Dress(theme, set)
+	s.SetTheme(theme, set)
 	return s
 }
 
-// Dress draws in another theme or with other symbols from now on.
-func (s *Stack) Dress(theme themes.Theme, set symbols.Set) {
+// SetTheme draws in another theme or with other symbols from now on.
+func (s *Stack) SetTheme(theme themes.Theme, set symbols.Set) {
 	s.set, s.pens, s.frame = set, newPens(theme), cells.NewRaisedFramer(theme, set.Measure, set.ASCII)
 	for _, d := range s.open {
 		d.laid = nil
@@ -166,7 +166,7 @@ func (s *Stack) Refresh(f func(Dialog) (Dialog, bool)) {
 	})
 }
 
-// same says whether two bodies are one, and not only alike.
+// same reports whether two bodies are one, and not only alike.
 func same(a, b []Line) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
@@ -190,7 +190,7 @@ func (s *Stack) Top() string {
 	return ""
 }
 
-// Shown says whether a dialog is open.
+// Shown reports whether a dialog is open.
 func (s *Stack) Shown() bool { return len(s.open) > 0 }
 
 // Len is how many dialogs are open.
@@ -255,7 +255,7 @@ func (d *asked) buttonOf(key string) int {
 	return slices.IndexFunc(d.Buttons, func(b Button) bool { return slices.Contains(b.Keys, key) })
 }
 
-// writes takes a key for what is typed, and says whether it was for that.
+// writes takes a key for what is typed, and reports whether it was for that.
 func (d *asked) writes(key tea.KeyPressMsg, most int) bool {
 	typed := []rune(d.typed)
 	switch k := key.String(); {
@@ -313,11 +313,11 @@ func (d *asked) write(key string) {
 
 func (d *asked) confirmed() bool { return d.Number == 0 || d.typed == strconv.Itoa(d.Number) }
 
-// slips says whether a number was typed that is not the one asked for, and
+// slips reports whether a number was typed that is not the one asked for, and
 // nothing else chosen since: enter would be a slip.
 func (d *asked) slips() bool { return d.typed != "" && !d.confirmed() && !d.chosen }
 
-// off says whether a button waits for the number.
+// off reports whether a button waits for the number.
 func (d *asked) off(i int) bool { return d.Buttons[i].Grave && !d.confirmed() }
 
 func (d *asked) choose(i int) {

@@ -23,7 +23,7 @@ func english() *Stack {
 	return New(themes.Auto(color.Black), words.ForDialog(protocol.English), symbols.Set{})
 }
 
-// terminate is the first dialog of SCREEN.md 4, many the second.
+// terminate is a dialog that names each agent, many one that needs a number typed.
 func terminate() Dialog {
 	return Dialog{
 		Kind: "terminate", Title: "Terminate research-lead?",
@@ -441,7 +441,7 @@ func TestABodyIsDrawnAnewWhenItSaysOrLooksOtherwise(t *testing.T) {
 		return row[strings.LastIndex(row, "\x1b["):]
 	}
 	before := drawn()
-	s.Dress(themes.Auto(color.White), symbols.Set{})
+	s.SetTheme(themes.Auto(color.White), symbols.Set{})
 	if drawn() == before {
 		t.Errorf("in another theme the body is drawn with %q still", before)
 	}

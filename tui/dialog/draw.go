@@ -229,7 +229,7 @@ func (s *Stack) pen(d *asked, i int) themes.Pen {
 }
 
 // keysWidth is what the keys take in one row, whichever button is chosen: a
-// dialog does not change its width while the person goes from one to another.
+// dialog does not change its width while the user goes from one to another.
 func (s *Stack) keysWidth(d *asked) int {
 	widest := 0
 	for i := range d.Buttons {

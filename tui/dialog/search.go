@@ -13,7 +13,7 @@ const mostSearched = 100
 // leastSearched is the height up to which a dialog has no row for what is searched for.
 const leastSearched = 5
 
-// Searched says whether the dialog on top shows only what is searched for.
+// Searched reports whether the dialog on top shows only what is searched for.
 func (s *Stack) Searched() bool {
 	d := s.top()
 	return d != nil && d.searched()
@@ -21,7 +21,7 @@ func (s *Stack) Searched() bool {
 
 func (d *asked) searched() bool { return d.Search != nil && d.typed != "" }
 
-// searches takes a key for what is searched for, and says whether it was for that.
+// searches takes a key for what is searched for, and reports whether it was for that.
 // What is found is seen from its beginning; where nothing is searched for any more the
 // body is as it was before.
 func (d *asked) searches(key tea.KeyPressMsg) bool {

@@ -66,11 +66,11 @@ func (c *Calls) add(e *conversation.Entry) {
 	}
 }
 
-// Full says whether there is no room for older ones.
+// Full reports whether there is no room for older ones.
 func (c *Calls) Full() bool { return len(c.calls) >= MostCalls }
 
 // called lists the calls with what came of them.
-func (r *Room) called(c *Calls) []block {
+func (r *Model) called(c *Calls) []block {
 	w := &r.words
 	if len(c.calls) == 0 {
 		return []block{{title: w.Calls, text: w.NoCalls}}
@@ -101,7 +101,7 @@ func (r *Room) called(c *Calls) []block {
 }
 
 // outcome says how a call ended, or that it has not.
-func (r *Room) outcome(c *called) (sign string, role symbols.Role, how string) {
+func (r *Model) outcome(c *called) (sign string, role symbols.Role, how string) {
 	w := &r.words
 	of := func(k symbols.Kind) (string, symbols.Role) { return r.set.Symbol(k, 0), k.Role() }
 	if !c.answered {
@@ -130,7 +130,7 @@ func (r *Room) outcome(c *called) (sign string, role symbols.Role, how string) {
 }
 
 // clock writes a time of today to the second, any other with its date.
-func (r *Room) clock(at time.Time) string {
+func (r *Model) clock(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}

@@ -17,14 +17,14 @@ func (s *Subject) names(id society.AgentID) string {
 }
 
 // Happened says what a line of the timeline tells, with its symbol.
-func (r *Room) Happened(e *api.TimelineEvent) (symbol, said string) {
+func (r *Model) Happened(e *api.TimelineEvent) (symbol, said string) {
 	symbol, _, said = r.event(e)
 	return symbol, said
 }
 
 // event says how a line of the timeline is shown. One of a kind that is not known
 // here is shown as it calls itself.
-func (r *Room) event(e *api.TimelineEvent) (symbol string, role symbols.Role, said string) {
+func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, said string) {
 	kind := symbols.Idle
 	switch e.Kind {
 	case "spawned":

@@ -1,4 +1,4 @@
-// Package inspector shows one agent in full: how it stands, who needs the person
+// Package inspector shows one agent in full: how it stands, who needs the user
 // and what happened last, its brief, its system prompt, its contacts, the graph of
 // its role and its way through that, its tools and its calls of them.
 package inspector
@@ -50,8 +50,8 @@ const (
 	tabs
 )
 
-// A Room is the inspector. It is used by one goroutine.
-type Room struct {
+// A Model is the inspector. It is used by one goroutine.
+type Model struct {
 	words words.Inspector
 	say   words.Symbols
 	ways  words.Graph
@@ -83,14 +83,14 @@ type pens struct {
 }
 
 // New returns an inspector that shows nobody.
-func New(theme themes.Theme, w words.Inspector, say words.Symbols, ways words.Graph, set symbols.Set) *Room {
-	r := &Room{words: w, say: say, ways: ways}
-	r.Dress(theme, set)
+func New(theme themes.Theme, w words.Inspector, say words.Symbols, ways words.Graph, set symbols.Set) *Model {
+	r := &Model{words: w, say: say, ways: ways}
+	r.SetTheme(theme, set)
 	return r
 }
 
-// Dress draws in another theme or with other symbols from now on.
-func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
+// SetTheme draws in another theme or with other symbols from now on.
+func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	r.set = set
 	r.frame = cells.NewFramer(theme, set.Measure, set.ASCII)
 	r.pens = pens{
@@ -111,22 +111,22 @@ func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
 	r.profile.laid = laid{}
 }
 
-// Focus says whether the inspector has the keys.
-func (r *Room) Focus(on bool) { r.focus = on }
+// Focus reports whether the inspector has the keys.
+func (r *Model) Focus(on bool) { r.focus = on }
 
 // Open leaves the sides of the frame away, for narrow terminals.
-func (r *Room) Open(on bool) { r.open = on }
+func (r *Model) Open(on bool) { r.open = on }
 
 // Tick sets the time that ages are counted to, and the frame of the spinner.
-func (r *Room) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }
+func (r *Model) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }
 
-// Moving says whether what is shown has a spinner.
-func (r *Room) Moving() bool {
+// Moving reports whether what is shown has a spinner.
+func (r *Model) Moving() bool {
 	return r.tab == State && r.subject.Row.ID != "" && symbols.Of(&r.subject.Row).Moves()
 }
 
 // Show sets the agent that is shown. Another one begins at its first row.
-func (r *Room) Show(s Subject) {
+func (r *Model) Show(s Subject) {
 	if s.Row.ID != r.subject.Row.ID {
 		r.top = 0
 		r.profile = profile{}
@@ -147,7 +147,7 @@ type Want struct {
 }
 
 // Wants returns what Profile is to bring; ok is false if nothing is needed.
-func (r *Room) Wants() (w Want, ok bool) {
+func (r *Model) Wants() (w Want, ok bool) {
 	w = Want{Agent: r.subject.Row.ID, Calls: r.tab == Tools}
 	here := r.profile.here && (!w.Calls || r.profile.called)
 	return w, r.tab != State && w.Agent != "" && !here
@@ -158,7 +158,7 @@ const mostEvents = 100
 
 // Log takes new lines of the timeline, the oldest first. Their texts must be
 // clean.
-func (r *Room) Log(events []api.TimelineEvent) {
+func (r *Model) Log(events []api.TimelineEvent) {
 	for _, e := range events {
 		if e.Kind == "paused" && e.Text == string(society.Interrupted) {
 			continue // that it was interrupted is said by a line of its own
@@ -168,7 +168,7 @@ func (r *Room) Log(events []api.TimelineEvent) {
 }
 
 // Turn shows a tab; one that there is not is ignored.
-func (r *Room) Turn(tab Tab) {
+func (r *Model) Turn(tab Tab) {
 	if tab >= 0 && tab < tabs && tab != r.tab {
 		r.tab, r.top = tab, 0
 		if r.profile.failed != "" {
@@ -178,22 +178,22 @@ func (r *Room) Turn(tab Tab) {
 }
 
 // Scroll moves what is drawn by n rows.
-func (r *Room) Scroll(n int) { r.top = max(min(r.top+n, r.lines-r.height), 0) }
+func (r *Model) Scroll(n int) { r.top = max(min(r.top+n, r.lines-r.height), 0) }
 
 // PageUp goes up by as many rows as are drawn, less one.
-func (r *Room) PageUp() { r.Scroll(-max(r.height-1, 1)) }
+func (r *Model) PageUp() { r.Scroll(-max(r.height-1, 1)) }
 
 // PageDown goes down by as many rows as are drawn, less one.
-func (r *Room) PageDown() { r.Scroll(max(r.height-1, 1)) }
+func (r *Model) PageDown() { r.Scroll(max(r.height-1, 1)) }
 
 // Top goes to the first row.
-func (r *Room) Top() { r.top = 0 }
+func (r *Model) Top() { r.top = 0 }
 
 // Bottom goes to the last row.
-func (r *Room) Bottom() { r.Scroll(r.lines) }
+func (r *Model) Bottom() { r.Scroll(r.lines) }
 
 // Rows draws the inspector: height rows of exactly width cells.
-func (r *Room) Rows(width, height int) []string {
+func (r *Model) Rows(width, height int) []string {
 	if width <= 0 || height <= 0 {
 		return nil
 	}
@@ -211,7 +211,7 @@ func (r *Room) Rows(width, height int) []string {
 }
 
 // Name is the title of a tab.
-func (r *Room) Name(tab Tab) string {
+func (r *Model) Name(tab Tab) string {
 	switch tab {
 	case Brief:
 		return r.words.Brief
@@ -227,7 +227,7 @@ func (r *Room) Name(tab Tab) string {
 	return r.words.Title
 }
 
-func (r *Room) title() (title, note string) {
+func (r *Model) title() (title, note string) {
 	title = r.Name(r.tab)
 	if id := r.subject.Row.ID; id != "" {
 		sign := " · "
@@ -240,7 +240,7 @@ func (r *Room) title() (title, note string) {
 }
 
 // body draws the rows of the tab on show that fit, between sides.
-func (r *Room) body(width, height int, side, thumb string) []string {
+func (r *Model) body(width, height int, side, thumb string) []string {
 	var all []string
 	if r.tab == State {
 		all = r.state(width, height)

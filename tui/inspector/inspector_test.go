@@ -22,17 +22,17 @@ import (
 )
 
 // view is what the room draws, as one text.
-func view(r *Room, width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
+func view(r *Model, width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
 
 var noon = time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
 
-func room(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Room {
+func room(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Model {
 	r := New(theme, words.ForInspector(lang), words.ForSymbols(lang), words.ForGraph(lang), set)
 	r.Tick(noon, 2)
 	return r
 }
 
-func english() *Room { return room(themes.Auto(color.Black), protocol.English, symbols.Set{}) }
+func english() *Model { return room(themes.Auto(color.Black), protocol.English, symbols.Set{}) }
 
 func subject() Subject {
 	return Subject{
@@ -196,7 +196,7 @@ func TestInspectorIsDrawnAsItWasLastLookedAt(t *testing.T) {
 	t.Parallel()
 	for _, size := range []struct{ width, height int }{{36, 38}, {72, 22}, {60, 15}, {36, 12}} {
 		for tab := State; tab < tabs; tab++ {
-			for suffix, r := range map[string]*Room{
+			for suffix, r := range map[string]*Model{
 				"":       english(),
 				"-zh":    room(themes.Auto(color.White), protocol.Chinese, symbols.Set{}),
 				"-ascii": room(themes.Plain(), protocol.English, symbols.Set{ASCII: true}),
@@ -220,7 +220,7 @@ func TestInspectorIsDrawnAsItWasLastLookedAt(t *testing.T) {
 	}
 }
 
-// S002 2.7: who each contact is, how the agent came to know it, through whom and
+// It says who each contact is, how the agent came to know it, through which other and
 // since when.
 func TestTheInspectorShowsHowEachContactCameAbout(t *testing.T) {
 	t.Parallel()

@@ -53,7 +53,7 @@ type laid struct {
 // Profile brings what an agent was given and, unless they are nil, its calls. One
 // that is not shown any more is ignored. This is where the texts in it enter the
 // screen: they are cleaned here.
-func (r *Room) Profile(p api.Profile, calls *Calls) {
+func (r *Model) Profile(p api.Profile, calls *Calls) {
 	if p.Agent != r.subject.Row.ID {
 		return
 	}
@@ -69,15 +69,15 @@ func (r *Room) Profile(p api.Profile, calls *Calls) {
 
 // Fail says why what an agent was given, or its calls, cannot be read. What was read
 // before stays. Wants asks for it again when it may have changed or another tab is turned to.
-func (r *Room) Fail(agent society.AgentID, reason string) {
+func (r *Model) Fail(agent society.AgentID, reason string) {
 	if agent == r.subject.Row.ID {
 		p := &r.profile
 		p.here, p.called, p.failed, p.laid = true, true, reason, laid{}
 	}
 }
 
-// before says whether a profile is of before the row that is shown.
-func (r *Room) before(p *api.Profile) bool {
+// before reports whether a profile is of before the row that is shown.
+func (r *Model) before(p *api.Profile) bool {
 	w := &r.subject.Row.Walk
 	switch {
 	case p.Graph != w.Graph || p.Run == nil:
@@ -90,9 +90,9 @@ func (r *Room) before(p *api.Profile) bool {
 
 // Outdated says that the profile may have changed: Wants asks for it again. What
 // is there stays on the screen until then.
-func (r *Room) Outdated() { r.profile.here, r.profile.called = false, false }
+func (r *Model) Outdated() { r.profile.here, r.profile.called = false, false }
 
-func (r *Room) blocks(p *api.Profile) []block {
+func (r *Model) blocks(p *api.Profile) []block {
 	w := &r.words
 	var blocks []block
 	add := func(title, text string) {
@@ -121,7 +121,7 @@ func (r *Room) blocks(p *api.Profile) []block {
 
 // contacts says of each whom the agent knows how it came to know it, through whom,
 // since when and what for.
-func (r *Room) contacts(known []protocol.Contact) []block {
+func (r *Model) contacts(known []protocol.Contact) []block {
 	if len(known) == 0 {
 		return []block{{text: r.words.NoContacts}}
 	}
@@ -152,7 +152,7 @@ func (r *Room) contacts(known []protocol.Contact) []block {
 
 // about says what a contact is for and how to work with it, and apart from that what
 // its introducer wrote.
-func (r *Room) about(c *protocol.Contact) string {
+func (r *Model) about(c *protocol.Contact) string {
 	var lines []string
 	if c.Description != "" {
 		lines = append(lines, c.Description)
@@ -168,7 +168,7 @@ func (r *Room) about(c *protocol.Contact) string {
 }
 
 // tools says of each what it does, and whether it changes something.
-func (r *Room) tools(given []api.Tool) []block {
+func (r *Model) tools(given []api.Tool) []block {
 	w := &r.words
 	if len(given) == 0 {
 		return []block{{title: fmt.Sprintf(w.MayUse, 0), text: w.NoTools}}
@@ -187,7 +187,7 @@ func (r *Room) tools(given []api.Tool) []block {
 	return blocks
 }
 
-func (r *Room) sign(sign, letter string) string {
+func (r *Model) sign(sign, letter string) string {
 	if r.set.ASCII {
 		return letter
 	}
@@ -195,7 +195,7 @@ func (r *Room) sign(sign, letter string) string {
 }
 
 // source says how somebody came to be known.
-func (r *Room) source(s protocol.Source) string {
+func (r *Model) source(s protocol.Source) string {
 	w := &r.words
 	switch s {
 	case protocol.Parent:
@@ -215,7 +215,7 @@ func (r *Room) source(s protocol.Source) string {
 }
 
 // when writes a time of today as the time of day, any other with its date.
-func (r *Room) when(at time.Time) string {
+func (r *Model) when(at time.Time) string {
 	at = at.In(r.now.Location())
 	if at.Format(time.DateOnly) == r.now.Format(time.DateOnly) {
 		return at.Format("15:04")
@@ -252,7 +252,7 @@ func list(items []string) string {
 }
 
 // lay wraps the tab on show to width, once.
-func (p *profile) lay(r *Room, width int) []string {
+func (p *profile) lay(r *Model, width int) []string {
 	if p.laid.rows != nil && p.laid.tab == r.tab && p.laid.width == width {
 		return p.laid.rows
 	}

@@ -16,7 +16,7 @@ type row struct {
 	set   symbols.Set
 }
 
-func (r *Room) row(width int) *row { return &row{width: width, set: r.set} }
+func (r *Model) row(width int) *row { return &row{width: width, set: r.set} }
 
 // add writes s, cut to what room there is but keep cells.
 func (w *row) add(pen themes.Pen, s string, keep int) *row {

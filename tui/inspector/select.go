@@ -4,14 +4,14 @@ import "society-tui/tui/selection"
 
 // Grab notes that a button was pressed at a cell of what Rows drew, counted from its
 // upper left corner.
-func (r *Room) Grab(x, y int) {
+func (r *Model) Grab(x, y int) {
 	if at, ok := r.spot(x, y); ok {
 		r.sel.Grab(at)
 	}
 }
 
 // Drag marks as far as a cell. Above and below what is drawn it is the nearest row's.
-func (r *Room) Drag(x, y int) bool {
+func (r *Model) Drag(x, y int) bool {
 	y = min(max(y, 1), r.height)
 	at, ok := r.spot(x, y)
 	if ok && r.sel.Drag(at) {
@@ -20,15 +20,15 @@ func (r *Room) Drag(x, y int) bool {
 	return r.sel.On()
 }
 
-// Inside says whether a row of what was drawn holds text: 0 if it does, -1 above and 1
+// Inside reports whether a row of what was drawn holds text: 0 if it does, -1 above and 1
 // below.
-func (r *Room) Inside(y int) int { return selection.Inside(y, r.height) }
+func (r *Model) Inside(y int) int { return selection.Inside(y, r.height) }
 
-// Unselect takes what is marked away, and says whether something was.
-func (r *Room) Unselect() bool { return r.sel.Clear() }
+// Unselect takes what is marked away, and reports whether something was.
+func (r *Model) Unselect() bool { return r.sel.Clear() }
 
 // spot is the cell of the tab that was drawn at a place.
-func (r *Room) spot(x, y int) (selection.Spot, bool) {
+func (r *Model) spot(x, y int) (selection.Spot, bool) {
 	if !r.open {
 		x--
 	}
@@ -37,12 +37,12 @@ func (r *Room) spot(x, y int) (selection.Spot, bool) {
 }
 
 // SelectedText is the text that is marked, "" if nothing is.
-func (r *Room) SelectedText() string {
+func (r *Model) SelectedText() string {
 	return r.sel.Rows(r.set.Measure, len(r.all), func(at int) string { return r.all[at] })
 }
 
 // checkSelection takes away what is marked when another text stands there.
-func (r *Room) checkSelection(all []string, width int) {
+func (r *Model) checkSelection(all []string, width int) {
 	r.all = all
 	if width != r.cells || r.sel.On() && !r.sel.Holds(r.SelectedText()) {
 		r.sel.Clear()

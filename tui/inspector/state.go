@@ -15,8 +15,8 @@ import (
 const indent = 1
 
 // state draws the first tab. What is above the events always takes the same
-// rows, so that nothing jumps when somebody begins to need the person.
-func (r *Room) state(width, height int) []string {
+// rows, so that nothing jumps when somebody begins to need the user.
+func (r *Model) state(width, height int) []string {
 	var rows []string
 	if r.subject.Row.ID != "" {
 		rows = append(rows, r.facts(width)...)
@@ -30,7 +30,7 @@ func (r *Room) state(width, height int) []string {
 }
 
 // labels is the column of the names of facts.
-func (r *Room) labels() int {
+func (r *Model) labels() int {
 	w := &r.words
 	widest := 0
 	for _, label := range []string{w.State, w.Task, w.Role, w.Parent, w.Model, w.Context, w.Tokens, w.Tree, w.Mailbox} {
@@ -39,12 +39,12 @@ func (r *Room) labels() int {
 	return indent + widest + 2
 }
 
-func (r *Room) fact(label string, width int) *row {
+func (r *Model) fact(label string, width int) *row {
 	return r.row(width).upto(indent).add(r.pens.subtle, label, 0).upto(r.labels())
 }
 
 // facts are the rows that say how the agent stands.
-func (r *Room) facts(width int) []string {
+func (r *Model) facts(width int) []string {
 	s, w := &r.subject, &r.words
 	a := &s.Row
 	kind := symbols.Of(a)
@@ -94,7 +94,7 @@ func (r *Room) facts(width int) []string {
 
 // task is what the agent is to do. Where there is no room for all of it, it ends with a
 // word, and beside it stands how it is read.
-func (r *Room) task(task string, width int) string {
+func (r *Model) task(task string, width int) string {
 	row := r.fact(r.words.Task, width)
 	room := width - row.used
 	if r.set.Width(task) <= room && len(task) <= society.DoingBytes-utf8.UTFMax {
@@ -111,7 +111,7 @@ func (r *Room) task(task string, width int) string {
 
 // heading is what the agent is called, with its id where that is something else: models
 // and commands know it by that.
-func (r *Room) heading(width int) string {
+func (r *Model) heading(width int) string {
 	id := string(r.subject.Row.ID)
 	name := r.subject.names(r.subject.Row.ID)
 	if strings.Contains(name, id) {
@@ -126,7 +126,7 @@ func spent(form string, in, out int) string {
 }
 
 // pair is a fact with a second one at the right edge.
-func (r *Room) pair(label, text, more string, width int) string {
+func (r *Model) pair(label, text, more string, width int) string {
 	keep := 0
 	if more != "" {
 		keep = r.set.Width(more) + 2
@@ -138,7 +138,7 @@ const barWidth = 8
 
 // context says how full the model's context is: in tokens where its window is
 // known, else in messages.
-func (r *Room) context(width int) string {
+func (r *Model) context(width int) string {
 	a := &r.subject.Row
 	if a.Window <= 0 {
 		said := fmt.Sprintf(r.words.Messages, a.Messages)
@@ -167,7 +167,7 @@ func (r *Room) context(width int) string {
 	return line.right(r.pens.muted, fmt.Sprintf("%d%%", int(full*100+0.5))).String()
 }
 
-func (r *Room) mailbox(width int) string {
+func (r *Model) mailbox(width int) string {
 	a := &r.subject.Row
 	line := r.fact(r.words.Mailbox, width).add(r.pens.text, fmt.Sprintf(r.words.Waiting, a.Waiting), 0)
 	if a.Delayed > 0 {
@@ -177,8 +177,8 @@ func (r *Room) mailbox(width int) string {
 		right(r.pens.accent, r.set.Unread(a.Unread)).String()
 }
 
-// needs lists who waits for the person, in n rows beneath a heading.
-func (r *Room) needs(width, n int) []string {
+// needs lists who waits for the user, in n rows beneath a heading.
+func (r *Model) needs(width, n int) []string {
 	list := r.subject.NeedYou
 	rows := []string{r.row(width).upto(indent).add(r.pens.heading, fmt.Sprintf(r.words.NeedYou, len(list)), 0).String()}
 	for i := range n {
@@ -200,7 +200,7 @@ const questionCells = 120
 // nameColumn is how much of a row the name of an agent takes.
 func nameColumn(width int) int { return max(min(width*3/10, 16), 6) }
 
-func (r *Room) need(a *api.Row, width int) string {
+func (r *Model) need(a *api.Row, width int) string {
 	kind := symbols.Of(a)
 	said := symbols.Word(a, r.say, r.subject.Names)
 	if kind == symbols.Asks && a.Question != "" {
@@ -215,7 +215,7 @@ func (r *Room) need(a *api.Row, width int) string {
 }
 
 // events lists what happened last, the newest first, in n rows beneath a heading.
-func (r *Room) events(width, n int) []string {
+func (r *Model) events(width, n int) []string {
 	rows := []string{r.row(width).upto(indent).add(r.pens.heading, r.words.Events, 0).String()}
 	if len(r.log) == 0 {
 		return append(rows, r.row(width).upto(indent).add(r.pens.subtle, r.words.Nothing, 0).String())

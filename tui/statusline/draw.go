@@ -20,9 +20,9 @@ const (
 	widthForName   = 76
 )
 
-// Header draws the first row: at its left where the person is, at its right how
+// Header draws the first row: at its left where the user is, at its right how
 // the society stands.
-func (r *Room) Header(width int) string {
+func (r *Model) Header(width int) string {
 	right := r.totals(width)
 	room := width - 2 - right.width
 	path := r.path()
@@ -37,7 +37,7 @@ func (r *Room) Header(width int) string {
 }
 
 // totals are tokens, speed and time, each in a column of its own.
-func (r *Room) totals(width int) part {
+func (r *Model) totals(width int) part {
 	all := r.part()
 	join := func(p part) {
 		if all.width > 0 {
@@ -48,7 +48,7 @@ func (r *Room) totals(width int) part {
 	}
 	if width >= widthForTokens {
 		p := r.part()
-		p.add(r.pens.text, r.standing.tokens()+" "+r.words.Tokens)
+		p.add(r.pens.text, r.summary.tokens()+" "+r.words.Tokens)
 		join(p.pad(5 + r.set.Width(r.words.Tokens)))
 	}
 	if width >= widthForRate {
@@ -69,8 +69,8 @@ func (r *Room) totals(width int) part {
 }
 
 // counts are the agents by state, the weightiest that fit.
-func (r *Room) counts(width, room int) part {
-	parts := r.standing.Counts.Parts()
+func (r *Model) counts(width, room int) part {
+	parts := r.summary.Counts.Parts()
 	if width < widthForIdle && len(parts) > 1 && parts[len(parts)-1].Kind == symbols.Idle {
 		parts = parts[:len(parts)-1]
 	}
@@ -86,22 +86,22 @@ func (r *Room) counts(width, room int) part {
 	return p
 }
 
-func (r *Room) path() string {
+func (r *Model) path() string {
 	step := " › "
 	if r.set.ASCII {
 		step = " > "
 	}
-	return strings.Join(r.standing.Path, step)
+	return strings.Join(r.summary.Path, step)
 }
 
 // place is the program's name, the session and the path to the agent, as far as
 // there is room; the end of the path is what matters most.
-func (r *Room) place(path string, width, room int) part {
+func (r *Model) place(path string, width, room int) part {
 	p := r.part()
 	full := r.set.Width(path)
 	if name := r.set.Width(program) + 3; width >= widthForName && name+full <= room {
 		p.add(r.pens.strong, program)
-		if s := r.standing.Session; s != "" && name+full+r.set.Width(s)+2 <= room {
+		if s := r.summary.Session; s != "" && name+full+r.set.Width(s)+2 <= room {
 			p.add(r.pens.subtle, "  "+s)
 		}
 		p.add(r.pens.text, "   ")
@@ -112,7 +112,7 @@ func (r *Room) place(path string, width, room int) part {
 
 // tail returns the end of s that fits into w cells, behind a mark that something
 // is missing.
-func (r *Room) tail(s string, w int) string {
+func (r *Model) tail(s string, w int) string {
 	if r.set.Width(s) <= w {
 		return s
 	}
@@ -124,7 +124,7 @@ func (r *Room) tail(s string, w int) string {
 }
 
 // Message draws the row of the last result or error.
-func (r *Room) Message(width int) string {
+func (r *Model) Message(width int) string {
 	text, pen := r.notice.news, r.pens.muted
 	if r.notice.trouble != "" {
 		text, pen = r.set.Symbol(symbols.Failed, 0)+" "+r.notice.trouble, r.pens.danger
@@ -135,13 +135,13 @@ func (r *Room) Message(width int) string {
 	return pen.Draw(r.set.Fit(" "+text, width, r.set.Tail()))
 }
 
-// Speaks says whether there is a message: without a row of its own it may stand
+// Speaks reports whether there is a message: without a row of its own it may stand
 // in another.
-func (r *Room) Speaks() bool { return r.notice.news != "" || r.notice.trouble != "" }
+func (r *Model) Speaks() bool { return r.notice.news != "" || r.notice.trouble != "" }
 
 // Status draws the last row: the hints, and at its right the model, the store
 // and the help. What says that something is wrong goes last.
-func (r *Room) Status(width int) string {
+func (r *Model) Status(width int) string {
 	right := r.health(width)
 	const apart = 3 // blanks at least between the two, which read as one else
 	room := width - 2 - apart - right.width
@@ -163,7 +163,7 @@ func (r *Room) Status(width int) string {
 	return r.set.Fit(" "+left.drawn+cells.Blank(gap)+right.drawn+" ", width, "")
 }
 
-func (r *Room) dot() string {
+func (r *Model) dot() string {
 	if r.set.ASCII {
 		return " - "
 	}
@@ -183,7 +183,7 @@ const (
 const wellCells = 14
 
 // health is the right side of the status row.
-func (r *Room) health(width int) part {
+func (r *Model) health(width int) part {
 	p := r.part()
 	add := func(pen themes.Pen, s string) {
 		if p.width > 0 {
@@ -191,7 +191,7 @@ func (r *Room) health(width int) part {
 		}
 		p.add(pen, s)
 	}
-	s := &r.standing
+	s := &r.summary
 	well := width >= widthForBoth || width >= widthForHealth && !r.lead
 	ill := s.Model == "" || s.Health != "" && s.Health != "ok"
 	more := r.more != "" && (width >= widthForBoth || width >= widthForMore && !ill && s.Unsaved == "")

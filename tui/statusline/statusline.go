@@ -1,5 +1,5 @@
 // Package statusline is the header and the last two rows of the screen: where
-// the person is, how the society does as a whole, what the last command came to,
+// the user is, how the society does as a whole, what the last command came to,
 // and which keys lead on.
 package statusline
 
@@ -14,8 +14,8 @@ import (
 	"society-tui/tui/words"
 )
 
-// Standing is what the header and the status row say of the whole society.
-type Standing struct {
+// Summary is what the header and the status row say of the whole society.
+type Summary struct {
 	Session string   // which society it is, "" for the usual one
 	Path    []string // names from root to the agent that is shown
 	Counts  symbols.Tally
@@ -36,21 +36,21 @@ type Hint struct{ Key, Does string }
 // mostHints is how many hints stand in the status row: more are not read.
 const mostHints = 5
 
-// A Room is the header and the last rows. It is used by one goroutine.
-type Room struct {
+// A Model is the header and the last rows. It is used by one goroutine.
+type Model struct {
 	words words.Statusline
 	set   symbols.Set
 	pens  pens
 
-	standing Standing
-	hints    []Hint
-	help     string // the key that shows the help
-	more     string // the key that lists all that can be done, "" where it does not
-	rest     string // how the rest of a message is read
-	lead     bool   // the hints come before what is well
-	notice   notices
-	worked   stopwatch
-	meter    meter
+	summary Summary
+	hints   []Hint
+	help    string // the key that shows the help
+	more    string // the key that lists all that can be done, "" where it does not
+	rest    string // how the rest of a message is read
+	lead    bool   // the hints come before what is well
+	notice  notices
+	worked  stopwatch
+	meter   meter
 }
 
 type pens struct {
@@ -59,14 +59,14 @@ type pens struct {
 }
 
 // New returns a header for an empty society.
-func New(theme themes.Theme, w words.Statusline, set symbols.Set) *Room {
-	r := &Room{words: w, help: "?"}
-	r.Dress(theme, set)
+func New(theme themes.Theme, w words.Statusline, set symbols.Set) *Model {
+	r := &Model{words: w, help: "?"}
+	r.SetTheme(theme, set)
 	return r
 }
 
-// Dress draws in another theme or with other symbols from now on.
-func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
+// SetTheme draws in another theme or with other symbols from now on.
+func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	r.set = set
 	r.pens = pens{
 		strong:  theme.Pen(theme.Heading, themes.Bold),
@@ -85,43 +85,43 @@ func (r *Room) Dress(theme themes.Theme, set symbols.Set) {
 	}
 }
 
-// Show takes over how the society stands.
-func (r *Room) Show(s Standing) {
+// Show sets what the header says of the society.
+func (r *Model) Show(s Summary) {
 	s.Session = sanitize.Line(s.Session, 60)
 	s.Model = sanitize.Line(s.Model, 30)
 	s.Health = sanitize.Line(s.Health, 30)
 	s.Unsaved = sanitize.Line(s.Unsaved, 60)
-	r.standing = s
+	r.summary = s
 }
 
 // Hints sets the keys that the status row names, the most useful first, and the
 // key that shows the help.
-func (r *Room) Hints(hints []Hint, help string) {
+func (r *Model) Hints(hints []Hint, help string) {
 	r.hints, r.help = hints[:min(len(hints), mostHints)], help
 }
 
 // More sets the key that lists all that can be done, "" where it does not.
-func (r *Room) More(key string) { r.more = key }
+func (r *Model) More(key string) { r.more = key }
 
 // Rest sets what stands behind a message that the row has no room for: how it is read.
-func (r *Room) Rest(hint string) { r.rest = hint }
+func (r *Model) Rest(hint string) { r.rest = hint }
 
-// Lead says that the hints are what the person has asked for, and come before the word
+// Lead says that the hints are what the user has asked for, and come before the word
 // that all is well where the row holds not both.
-func (r *Room) Lead(on bool) { r.lead = on }
+func (r *Model) Lead(on bool) { r.lead = on }
 
 // Tick takes the time: what was worked, and how fast tokens come. Nothing that
 // is drawn changes by time alone while nobody is busy, but that a message goes.
-func (r *Room) Tick(now time.Time) {
-	r.worked.tick(now, r.standing.Counts.Busy() > 0)
-	r.meter.tick(now, r.standing.written())
+func (r *Model) Tick(now time.Time) {
+	r.worked.tick(now, r.summary.Counts.Busy() > 0)
+	r.meter.tick(now, r.summary.written())
 	r.notice.tick(now)
 }
 
 // rate is how fast tokens come. Where nobody is busy none do, and no time goes by on the
 // screen in which it could sink.
-func (r *Room) rate() int {
-	if r.standing.Counts.Busy() == 0 {
+func (r *Model) rate() int {
+	if r.summary.Counts.Busy() == 0 {
 		return 0
 	}
 	return r.meter.rate()
@@ -131,7 +131,7 @@ func (r *Room) rate() int {
 const bytesPerToken = 4
 
 // written is how many tokens the models have written, about.
-func (s *Standing) written() int {
+func (s *Summary) written() int {
 	if s.Streamed > 0 {
 		return int(s.Streamed / bytesPerToken)
 	}
@@ -141,7 +141,7 @@ func (s *Standing) written() int {
 // tokens are those that were spent. While nothing is counted yet, because the first
 // answer has not ended, it is what has come of that, about: a nought would say that
 // nothing is spent while the speed beside it says how fast.
-func (s *Standing) tokens() string {
+func (s *Summary) tokens() string {
 	spent := s.Usage.Input + s.Usage.Output
 	if spent == 0 && s.Streamed > 0 {
 		return "~" + symbols.Tokens(s.written())
@@ -150,10 +150,10 @@ func (s *Standing) tokens() string {
 }
 
 // Worked returns how long at least one agent was busy.
-func (r *Room) Worked() time.Duration { return r.worked.sum }
+func (r *Model) Worked() time.Duration { return r.worked.sum }
 
 // SetWorked goes on from what was worked before.
-func (r *Room) SetWorked(d time.Duration) { r.worked.sum = d }
+func (r *Model) SetWorked(d time.Duration) { r.worked.sum = d }
 
 // part is a piece of a row with its width.
 type part struct {
@@ -162,7 +162,7 @@ type part struct {
 	width int
 }
 
-func (r *Room) part() part { return part{Measure: r.set.Measure} }
+func (r *Model) part() part { return part{Measure: r.set.Measure} }
 
 func (p *part) add(pen themes.Pen, s string) {
 	p.drawn += pen.Draw(s)

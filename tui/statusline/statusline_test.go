@@ -20,7 +20,7 @@ import (
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-func english() *Room {
+func english() *Model {
 	return New(themes.Auto(color.Black), words.ForStatusline(protocol.English), symbols.Set{})
 }
 
@@ -35,8 +35,8 @@ func tally() symbols.Tally {
 	return t
 }
 
-func standing() Standing {
-	return Standing{
+func standing() Summary {
+	return Summary{
 		Session: "~/book", Path: []string{"root", "research-lead", "web-3"}, Counts: tally(),
 		Usage: society.Usage{Input: 88_000, Output: 12_000}, Model: "gpt-x", Health: "ok",
 	}
@@ -46,7 +46,7 @@ func hints() []Hint {
 	return []Hint{{"enter", "send"}, {"tab", "pane"}, {"ctrl+n", "next ? (3)"}, {"ctrl+x", "stop/terminate"}, {"/", "commands"}, {"z", "zoom"}}
 }
 
-func all(r *Room, width int) []string {
+func all(r *Model, width int) []string {
 	return []string{r.Header(width), r.Message(width), r.Status(width)}
 }
 
@@ -54,9 +54,9 @@ func TestRowsAreDrawnAsTheyWereLastLookedAt(t *testing.T) {
 	t.Parallel()
 	bad := standing()
 	bad.Unsaved, bad.Health = "disk full", "429 wait 4s"
-	for name, s := range map[string]Standing{"well": standing(), "ill": bad, "empty": {}} {
+	for name, s := range map[string]Summary{"well": standing(), "ill": bad, "empty": {}} {
 		for _, width := range []int{160, 100, 60, 30} {
-			for suffix, r := range map[string]*Room{
+			for suffix, r := range map[string]*Model{
 				"":       english(),
 				"-zh":    New(themes.Auto(color.White), words.ForStatusline(protocol.Chinese), symbols.Set{}),
 				"-ascii": New(themes.Plain(), words.ASCII(words.ForStatusline(protocol.English)), symbols.Set{ASCII: true}),
@@ -139,7 +139,7 @@ func TestTimeWorkedGrowsOnlyWhileSomebodyIsBusy(t *testing.T) {
 	if r.Worked() > 15*time.Second {
 		t.Errorf("sleep counts as work: %v", r.Worked())
 	}
-	r.Show(Standing{})
+	r.Show(Summary{})
 	before := r.Header(160)
 	pass(time.Hour)
 	if r.Header(160) != before {
@@ -277,7 +277,7 @@ func TestTheKeyOfAllThatCanBeDoneStandsWhereThereIsRoom(t *testing.T) {
 	ill := standing()
 	ill.Unsaved = "disk full"
 	for _, c := range []struct {
-		s     Standing
+		s     Summary
 		width int
 		more  bool
 	}{{standing(), 160, true}, {standing(), 80, true}, {standing(), 60, true}, {standing(), 30, false}, {ill, 100, true}, {ill, 60, false}} {
@@ -304,12 +304,12 @@ func TestAModelThatIsWellLeavesTheHintsTheirRoom(t *testing.T) {
 	r.Hints([]Hint{{Key: "enter", Does: "send"}, {Key: "alt+3", Does: "inspector"}}, "F1")
 	r.More("ctrl+p")
 	for _, health := range []string{"", "ok"} {
-		r.Show(Standing{Path: []string{"root"}, Model: "a model with a long name", Health: health})
+		r.Show(Summary{Path: []string{"root"}, Model: "a model with a long name", Health: health})
 		if got := ansi.Strip(r.Status(80)); !strings.Contains(got, "alt+3 inspector") || !strings.Contains(got, "a model") || !strings.Contains(got, health+" · saved") {
 			t.Errorf("80 columns: %q", got)
 		}
 	}
-	r.Show(Standing{Path: []string{"root"}, Model: "a model with a long name", Health: "slow down"})
+	r.Show(Summary{Path: []string{"root"}, Model: "a model with a long name", Health: "slow down"})
 	if got := ansi.Strip(r.Status(80)); !strings.Contains(got, " slow down") {
 		t.Errorf("80 columns: %q", got)
 	}
