@@ -15,12 +15,12 @@ import (
 
 // act runs one tool. The tools about an agent's own context and its texts are the
 // runtime's; all others that workers run are those of the configuration.
-func (r *Runtime) act(ctx context.Context, t *thought, w society.Act) society.Command {
+func (r *Runtime) act(ctx context.Context, t *modelCall, w society.Act) society.Command {
 	begun := time.Now()
 	call := w.Call
 	switch call.Name {
 	case org.CompressContext:
-		return r.compress(t, w, begun)
+		return r.planCompression(t, w, begun)
 	case org.ContextStatus:
 		return society.ToolDone{Work: w, Text: t.contextStatus(), Outcome: conversation.OK, Took: time.Since(begun)}
 	}
@@ -47,12 +47,14 @@ func (r *Runtime) act(ctx context.Context, t *thought, w society.Act) society.Co
 }
 
 // runnerOf returns what runs a tool, and false if there is none of that name.
-func (r *Runtime) runnerOf(name string) (run func(context.Context, *thought, society.Act) (tool.Result, error), ok bool) {
+func (r *Runtime) runnerOf(name string) (run func(context.Context, *modelCall, society.Act) (tool.Result, error), ok bool) {
 	if name == read.Name {
-		return func(_ context.Context, t *thought, w society.Act) (tool.Result, error) { return r.readText(t, w), nil }, true
+		return func(_ context.Context, t *modelCall, w society.Act) (tool.Result, error) {
+			return r.readText(t, w), nil
+		}, true
 	}
 	tl, ok := r.toolbox.tools[name]
-	return func(ctx context.Context, _ *thought, w society.Act) (tool.Result, error) {
+	return func(ctx context.Context, _ *modelCall, w society.Act) (tool.Result, error) {
 		return tl.Call(ctx, tool.Caller{
 			Agent: string(w.Agent), Task: string(w.Task), CallID: w.Call.ID,
 		}, json.RawMessage(w.Call.Arguments))

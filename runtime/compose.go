@@ -11,7 +11,7 @@ import (
 // compose makes what the model is sent, and an estimate of the tokens that it
 // takes: the system prompt, the tools, and the legal history (spec/decisions.md
 // 27). Of all of them only what is new since the last time has to be made.
-func (r *Runtime) compose(t *thought) (req llm.Request, guess int, err error) {
+func (r *Runtime) compose(t *modelCall) (req llm.Request, guess int, err error) {
 	entries, err := r.recall(t)
 	if err != nil {
 		return req, 0, err
@@ -25,7 +25,7 @@ func (r *Runtime) compose(t *thought) (req llm.Request, guess int, err error) {
 }
 
 // request puts a history of this weight into a request, and estimates that.
-func (t *thought) request(messages []llm.Message, weight int) (req llm.Request, guess int) {
+func (t *modelCall) request(messages []llm.Message, weight int) (req llm.Request, guess int) {
 	req = llm.Request{System: t.system, Tools: t.offer.specs, Messages: messages}
 	// Some endpoints take no history that ends with an answer, as one does in which
 	// another node has spoken.
@@ -37,13 +37,13 @@ func (t *thought) request(messages []llm.Message, weight int) (req llm.Request, 
 }
 
 // requestOf makes the request that these entries lead to, all of it anew.
-func (t *thought) requestOf(entries []conversation.Entry) (req llm.Request, guess int) {
+func (t *modelCall) requestOf(entries []conversation.Entry) (req llm.Request, guess int) {
 	return t.request(t.extend(nil, 0, conversation.Seen(entries, t.branches)))
 }
 
 // extend makes the messages of entries that follow those of others, and adds what
 // they weigh.
-func (t *thought) extend(messages []llm.Message, weight int, entries []conversation.Entry) ([]llm.Message, int) {
+func (t *modelCall) extend(messages []llm.Message, weight int, entries []conversation.Entry) ([]llm.Message, int) {
 	legal := conversation.Legal(entries)
 	messages = slices.Grow(messages, len(legal))
 	for i := range legal {
@@ -63,7 +63,7 @@ func weigh(m *llm.Message) int {
 }
 
 // guess estimates how many tokens a request with a history of these entries takes.
-func (t *thought) guess(entries []conversation.Entry) int {
+func (t *modelCall) guess(entries []conversation.Entry) int {
 	_, guess := t.requestOf(entries)
 	return guess
 }

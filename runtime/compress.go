@@ -38,7 +38,7 @@ func (r *Runtime) warning(a *society.Agent, at *graph.Work) string {
 }
 
 // contextStatus is the result of context_status. What is not known is null.
-func (t *thought) contextStatus() string {
+func (t *modelCall) contextStatus() string {
 	tokens, counted := t.tail.Size()
 	status := map[string]any{
 		"messages": t.tail.Count, "maxMessages": t.most, "tokens": tokens, "estimate": !counted,
@@ -57,7 +57,7 @@ func (t *thought) contextStatus() string {
 // overflows says whether a request is known to be larger than the window, so that
 // asking is in vain. That takes an estimate which the endpoint's own counts have
 // mended; and after a compression the endpoint is the judge.
-func (t *thought) overflows(guess int) (text string, over bool) {
+func (t *modelCall) overflows(guess int) (text string, over bool) {
 	tokens, known := t.tail.Calibrated(guess)
 	if t.window <= 0 || !known || t.afterCompression || tokens <= t.window {
 		return "", false
@@ -67,7 +67,7 @@ func (t *thought) overflows(guess int) (text string, over bool) {
 
 // fullAfterAll makes an empty answer to a request that fills the window what it
 // is: some endpoints say nothing when the context is full (WIRE.md 3).
-func (t *thought) fullAfterAll(err error, guess int) error {
+func (t *modelCall) fullAfterAll(err error, guess int) error {
 	e := llm.AsError(err)
 	if tokens, _ := t.tail.Calibrated(guess); e.Class == llm.Empty && t.window > 0 && tokens*20 >= t.window*19 {
 		return &llm.Error{Class: llm.Context, Status: e.Status, Text: protocol.Sentence(t.lang, protocol.WindowFull, tokens, t.window), Err: e}
@@ -75,9 +75,9 @@ func (t *thought) fullAfterAll(err error, guess int) error {
 	return err
 }
 
-// compress plans a compress_context call (S000 P9). What it plans is carried out
+// planCompression plans a compress_context call (S000 P9). What it plans is carried out
 // by the rules, if the history still begins where it began.
-func (r *Runtime) compress(t *thought, w society.Act, begun time.Time) society.Command {
+func (r *Runtime) planCompression(t *modelCall, w society.Act, begun time.Time) society.Command {
 	fail := func(code society.Code, why *protocol.Reason) society.Command {
 		return society.ToolDone{Work: w, Text: errorResult(code, why.In(t.lang)), Outcome: conversation.Failed, Took: time.Since(begun)}
 	}
@@ -105,7 +105,7 @@ func (r *Runtime) compress(t *thought, w society.Act, begun time.Time) society.C
 // squeeze compresses a context that is full (spec/decisions.md 26): the model
 // sums up the oldest part that fits, or, for plain work, what is oldest is left
 // out. Whether that is tried again, and what comes then, is for the rules.
-func (r *Runtime) squeeze(ctx context.Context, t *thought, w society.Compress) society.Command {
+func (r *Runtime) compress(ctx context.Context, t *modelCall, w society.Compress) society.Command {
 	if t.missing != "" && !w.WithoutModel {
 		return t.unasked()
 	}
@@ -140,7 +140,7 @@ func (r *Runtime) squeeze(ctx context.Context, t *thought, w society.Compress) s
 // room estimates how much of the window there is for a history. Of a window that
 // is not known, or that the endpoint does not keep to, it is three quarters of
 // the history that was too much.
-func (t *thought) room(entries []conversation.Entry) int {
+func (t *modelCall) room(entries []conversation.Entry) int {
 	bare, all := t.guess(nil), t.guess(entries)
 	if window := t.tail.Guess(t.window); window > 0 && window < all {
 		return max(window-bare, 0)
@@ -151,7 +151,7 @@ func (t *thought) room(entries []conversation.Entry) int {
 // summarize lets the model write the summary into done. Earlier summaries stay as
 // they are, in front of it, until they have grown so much that they are summed up
 // along with the rest.
-func (r *Runtime) summarize(ctx context.Context, t *thought, entries []conversation.Entry, room int, done *society.Compressed) society.Command {
+func (r *Runtime) summarize(ctx context.Context, t *modelCall, entries []conversation.Entry, room int, done *society.Compressed) society.Command {
 	earlier := strings.Join(done.Cut.Earlier, "\n")
 	again := conversation.Weigh(earlier) > room/8
 	part, left := done.Cut.Part(entries, again, room-room/8, t.budgets)
@@ -170,7 +170,7 @@ func (r *Runtime) summarize(ctx context.Context, t *thought, entries []conversat
 		err = &llm.Error{Class: llm.Empty, Text: "no summary was written"}
 	}
 	if err != nil {
-		return r.failedThought(ctx, t, err, reply{took: a.took})
+		return r.failedCall(ctx, t, err, reply{took: a.took})
 	}
 	r.logReply(t, a)
 	done.Anew = again
@@ -183,7 +183,7 @@ func (r *Runtime) summarize(ctx context.Context, t *thought, entries []conversat
 
 // leftOut stands for entries of which no summary can be made: how many they are,
 // and how the last messages among them began, so that what was asked is known.
-func (t *thought) leftOut(cut conversation.Cut, entries []conversation.Entry) string {
+func (t *modelCall) leftOut(cut conversation.Cut, entries []conversation.Entry) string {
 	const most, bytes = 3, 300
 	var heard []string
 	for _, e := range slices.Backward(entries) {

@@ -12,14 +12,14 @@ import (
 // A waiter is a stop or termination that is answered when nothing of its agents
 // runs any more.
 type waiter struct {
-	order     *order
+	order     *pendingCommand
 	left      map[society.AgentID]struct{} // those that have not ended yet
 	abandoned []society.AgentID
 }
 
-// cancelAhead cancels, before the commit, what a stop, a termination or an
+// cancelEarly cancels, before the commit, what a stop, a termination or an
 // interrupt ends.
-func (r *Runtime) cancelAhead(events []society.Event) {
+func (r *Runtime) cancelEarly(events []society.Event) {
 	cut, ended := cutBy(events), endedBy(events)
 	if len(cut)+len(ended) == 0 {
 		return
@@ -74,10 +74,10 @@ const cancelledHere = 8
 func (r *Runtime) cancelJobs(ids []society.AgentID) []*job {
 	var jobs, late []*job
 	for _, id := range ids {
-		late = append(late, r.workers.dying[id]...)
+		late = append(late, r.workers.cancelledJobs[id]...)
 		for _, j := range r.workers.jobs[id] {
 			jobs = append(jobs, j)
-			r.dismiss(j)
+			r.detach(j)
 		}
 	}
 	late = slices.DeleteFunc(late, (*job).ended)
@@ -89,7 +89,7 @@ func (r *Runtime) cancelJobs(ids []society.AgentID) []*job {
 		}
 	}
 	if len(jobs) > cancelledHere {
-		r.aside(cancel)
+		r.goTracked(cancel)
 	} else {
 		cancel()
 	}
@@ -121,12 +121,12 @@ func (r *Runtime) halt(ids []society.AgentID) {
 		r.workers.halting[id] = struct{}{}
 	}
 	r.workers.joined++
-	o := &order{cmd: society.Halted{Agents: ids}, join: r.workers.joined, done: make(chan struct{})}
+	o := &pendingCommand{cmd: society.Halted{Agents: ids}, join: r.workers.joined, done: make(chan struct{})}
 	if len(jobs) == 0 {
 		r.queue.add(o)
 		return
 	}
-	r.aside(func() {
+	r.goTracked(func() {
 		o.cmd = society.Halted{Agents: ids, Abandoned: join(jobs)}
 		r.hand(o)
 	})
@@ -148,7 +148,7 @@ func (r *Runtime) haltAll() {
 // once more, for each of its agents alone, so that none keeps the others. One with
 // which the rule breaks then too stays as it is until the next start, and nobody
 // waits for it any more.
-func (r *Runtime) endSingly(o *order, c society.Halted) {
+func (r *Runtime) endSingly(o *pendingCommand, c society.Halted) {
 	if o.again {
 		for _, id := range c.Agents {
 			r.leaveEnding(id, o.err)
@@ -161,7 +161,7 @@ func (r *Runtime) endSingly(o *order, c society.Halted) {
 		if slices.Contains(c.Abandoned, id) {
 			one.Abandoned = one.Agents
 		}
-		r.queue.add(&order{cmd: one, join: o.join, again: true, done: make(chan struct{})})
+		r.queue.add(&pendingCommand{cmd: one, join: o.join, again: true, done: make(chan struct{})})
 	}
 }
 
@@ -185,7 +185,7 @@ func (r *Runtime) leaveEnding(id society.AgentID, why error) {
 // believe takes out of the end of a join those for whom work was begun after the
 // join and still runs: what ended them since has a join of its own. An outage
 // can make two joins of one stop, and the society may go on after the first.
-func (r *Runtime) believe(o *order) {
+func (r *Runtime) believe(o *pendingCommand) {
 	c, ok := o.cmd.(society.Halted)
 	if !ok || o.join == 0 || r.workers.begunAfter < o.join { // mostly nothing was begun since, and thousands of agents need not be looked at
 		return
@@ -205,7 +205,7 @@ func (r *Runtime) begunSince(join uint64, id society.AgentID) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.workers.dying[id], func(j *job) bool { return j.joined >= join && !j.ended() })
+	return slices.ContainsFunc(r.workers.cancelledJobs[id], func(j *job) bool { return j.joined >= join && !j.ended() })
 }
 
 // haltingBelow returns for whom an earlier stop or termination is still waiting
@@ -265,7 +265,7 @@ func join(jobs []*job) []society.AgentID {
 // joins makes an order wait for the agents that it ends, or that an order before
 // it is ending: concurrent stops wait for the same end. It says whether the order
 // waits.
-func (r *Runtime) joins(o *order) bool {
+func (r *Runtime) joins(o *pendingCommand) bool {
 	var top society.AgentID
 	switch c := o.cmd.(type) {
 	case society.Stop:

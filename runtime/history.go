@@ -32,7 +32,7 @@ type history struct {
 
 // of returns the messages of a conversation and what they weigh. The messages must
 // not be changed, and what is appended to them is the caller's own.
-func (h *history) of(t *thought, entries []conversation.Entry) ([]llm.Message, int) {
+func (h *history) of(t *modelCall, entries []conversation.Entry) ([]llm.Message, int) {
 	settled := before(entries, t.tail.Settled())
 	if len(t.branches) > 0 || slices.ContainsFunc(entries[settled:], goesInFront) {
 		return t.extend(nil, 0, conversation.Seen(entries, t.branches))
@@ -61,7 +61,7 @@ func before(entries []conversation.Entry, slot uint64) int {
 
 // checkHistory panics if the messages are not those that the whole conversation
 // makes: a test's history is wrong.
-func (t *thought) checkHistory(entries []conversation.Entry, messages []llm.Message, weight int) {
+func (t *modelCall) checkHistory(entries []conversation.Entry, messages []llm.Message, weight int) {
 	whole, heavy := t.extend(nil, 0, conversation.Seen(entries, t.branches))
 	if weight != heavy || len(whole)+len(messages) > 0 && !reflect.DeepEqual(messages, whole) {
 		panic(fmt.Sprintf("%s is to be sent %d messages of weight %d that are not those of its conversation", t.item.Agent, len(messages), weight))

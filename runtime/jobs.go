@@ -56,7 +56,7 @@ func (r *Runtime) reconcileOne(id society.AgentID) {
 			r.forget(j)
 		case i < 0 || owed[i].Item().Epoch != j.item.Epoch:
 			j.cancel()
-			r.dismiss(j)
+			r.detach(j)
 		default:
 			owed = slices.Delete(owed, i, i+1)
 		}
@@ -90,17 +90,17 @@ func (r *Runtime) forget(j *job) {
 	r.workers.jobs[j.item.Agent] = left
 }
 
-// dismiss forgets a job that is being cancelled, but for those who must wait for
+// detach forgets a job that is being cancelled, but for those who must wait for
 // its end.
-func (r *Runtime) dismiss(j *job) {
+func (r *Runtime) detach(j *job) {
 	r.forget(j)
 	id := j.item.Agent
-	late := slices.DeleteFunc(append(r.workers.dying[id], j), (*job).ended)
+	late := slices.DeleteFunc(append(r.workers.cancelledJobs[id], j), (*job).ended)
 	if len(late) == 0 {
-		delete(r.workers.dying, id)
+		delete(r.workers.cancelledJobs, id)
 		return
 	}
-	r.workers.dying[id] = late
+	r.workers.cancelledJobs[id] = late
 }
 
 // start begins a piece of work on a goroutine of its own.
@@ -111,7 +111,7 @@ func (r *Runtime) start(w society.Work) {
 	r.workers.jobs[id], r.workers.begunAfter = append(slices.Clip(r.workers.jobs[id]), j), r.workers.joined
 	r.drafts.expect(id, j.item.Epoch)
 	run := r.doing(j)
-	r.toWorker(func() {
+	r.startWorker(func() {
 		defer close(j.done)
 		defer cancel()
 		var result society.Command
@@ -134,7 +134,7 @@ func (r *Runtime) doing(j *job) func() society.Command {
 	if w, waits := j.work.(society.Wait); waits {
 		return func() society.Command { return wait(j.ctx, w) }
 	}
-	t := r.thought(j.work)
+	t := r.modelCall(j.work)
 	return func() society.Command {
 		switch w := j.work.(type) {
 		case society.Think:
@@ -142,7 +142,7 @@ func (r *Runtime) doing(j *job) func() society.Command {
 		case society.Act:
 			return r.act(j.ctx, t, w)
 		case society.Compress:
-			return r.squeeze(j.ctx, t, w)
+			return r.compress(j.ctx, t, w)
 		case society.Judge:
 			return r.judge(j.ctx, t, w)
 		case society.Join:

@@ -17,15 +17,15 @@ import (
 // judge asks the model about a condition of the agent's graph: one yes/no question
 // or one choice among several (spec/decisions.md 29). It sees what the agent sees,
 // and no tools.
-func (r *Runtime) judge(ctx context.Context, t *thought, w society.Judge) society.Command {
+func (r *Runtime) judge(ctx context.Context, t *modelCall, w society.Judge) society.Command {
 	if t.item.Run == nil {
 		return t.graphless()
 	}
 	return r.admitted(ctx, t, func() society.Command { return r.verdict(ctx, t, w) })
 }
 
-func (r *Runtime) verdict(ctx context.Context, t *thought, w society.Judge) society.Command {
-	t.offer, t.step = &offer{}, "" // no step begins here
+func (r *Runtime) verdict(ctx context.Context, t *modelCall, w society.Judge) society.Command {
+	t.offer, t.step = &toolSet{}, "" // no step begins here
 	req, _, err := r.compose(t)
 	if err != nil {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error(), Unasked: true}
@@ -33,7 +33,7 @@ func (r *Runtime) verdict(ctx context.Context, t *thought, w society.Judge) soci
 	req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: t.question()})
 	a, err := r.ask(ctx, t, req, func(llm.Chunk) {})
 	if err != nil {
-		return r.failedThought(ctx, t, err, reply{took: a.took})
+		return r.failedCall(ctx, t, err, reply{took: a.took})
 	}
 	r.logReply(t, a)
 	done := society.Judged{Work: w, Usage: a.usage()}
@@ -47,12 +47,12 @@ func (r *Runtime) verdict(ctx context.Context, t *thought, w society.Judge) soci
 
 // graphless answers work of a run that was lost: the graph is another by now. What
 // comes of that is for the rules.
-func (t *thought) graphless() society.Command {
+func (t *modelCall) graphless() society.Command {
 	return society.Failed{Work: t.work, Class: "graph", Text: graph.ErrChanged.Error(), Unasked: true}
 }
 
 // question is what the model is asked about a condition.
-func (t *thought) question() string {
+func (t *modelCall) question() string {
 	if t.item.Run.Kind != graph.Choose {
 		return protocol.Sentence(t.lang, protocol.JudgeOne, t.item.Run.Question)
 	}
@@ -66,7 +66,7 @@ func (t *thought) question() string {
 // join puts together what the branches of the agent's graph came to: of each, in
 // their order, all that it has answered, or its last answer alone. What has been
 // compressed away since counts too.
-func (r *Runtime) join(t *thought, w society.Join) society.Command {
+func (r *Runtime) join(t *modelCall, w society.Join) society.Command {
 	if t.item.Run == nil {
 		return t.graphless()
 	}
@@ -99,7 +99,7 @@ type branchPart struct {
 
 // fitted makes one text of several, so long that a model is sent all of it: where
 // that is too much, each long one is cut to its share, so that none is missing.
-func (t *thought) fitted(first string, parts []branchPart) string {
+func (t *modelCall) fitted(first string, parts []branchPart) string {
 	around := len(first)
 	texts := make([]string, len(parts))
 	for i, p := range parts {

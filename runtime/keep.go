@@ -11,7 +11,7 @@ import (
 // Keep remembers something for the screen, each value under a name of its own, durably:
 // all of them or, if it fails, none. A value of nil is forgotten.
 func (r *Runtime) Keep(ctx context.Context, values map[string][]byte) error {
-	o := &order{keep: keeping(values), done: make(chan struct{})}
+	o := &pendingCommand{keep: keeping(values), done: make(chan struct{})}
 	if err := r.submit(ctx, o); err != nil {
 		return err
 	}

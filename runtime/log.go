@@ -153,14 +153,14 @@ func refusedBrief(e society.ToolResultKept, codes []string) string {
 	return ""
 }
 
-func (r *Runtime) logReply(t *thought, a reply) {
+func (r *Runtime) logReply(t *modelCall, a reply) {
 	r.log.Info("model call", "agent", t.item.Agent, "model", t.model.Name, "outcome", "ok", "for", t.work.Kind(), "took", a.took.String(), "attempt", t.item.Attempt,
 		"input", a.last.Usage.InputTokens, "output", a.last.Usage.OutputTokens, "calls", len(a.last.Calls), "finish", a.last.Finish)
 }
 
 // logFailure says how a model call has failed. What the endpoint said of it may quote what
 // was said, and stays out.
-func (r *Runtime) logFailure(t *thought, e *llm.Error, a reply) {
+func (r *Runtime) logFailure(t *modelCall, e *llm.Error, a reply) {
 	said := []any{
 		"agent", t.item.Agent, "model", t.model.Name, "outcome", e.Class, "for", t.work.Kind(),
 		"status", e.Status, "code", e.Code, "took", a.took.String(), "attempt", t.item.Attempt,
@@ -173,7 +173,7 @@ func (r *Runtime) logFailure(t *thought, e *llm.Error, a reply) {
 
 // logWire writes down what a failed call sent and was sent back. One that was cancelled
 // has not failed.
-func (r *Runtime) logWire(ctx context.Context, t *thought, wire *llm.Wire, err error) {
+func (r *Runtime) logWire(ctx context.Context, t *modelCall, wire *llm.Wire, err error) {
 	if err == nil || ctx.Err() != nil {
 		return
 	}

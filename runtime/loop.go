@@ -14,9 +14,9 @@ import (
 	"society-tui/storage"
 )
 
-// An order is a command on its way through the loop, or something to be done
+// A pendingCommand is a command on its way through the loop, or something to be done
 // between two batches. After done is closed its other fields are the caller's.
-type order struct {
+type pendingCommand struct {
 	cmd society.Command
 	// keep is written along with the batch; look reads the state after it.
 	keep func(storage.Tx) error
@@ -34,7 +34,7 @@ type order struct {
 	ahead []society.AgentID
 }
 
-func (o *order) answer() { close(o.done) }
+func (o *pendingCommand) answer() { close(o.done) }
 
 // Run lets the society live. It returns when ctx is done and what was in flight
 // has ended, within 27.5 s, or a second and a half after Force at the latest: with ErrStuck if
@@ -100,7 +100,7 @@ func (r *Runtime) loop(ctx context.Context) {
 
 // taken hands over what the loop has ordered itself and what it took during a
 // commit; it comes before what is still waiting.
-func (r *Runtime) taken() []*order { return r.queue.all() }
+func (r *Runtime) taken() []*pendingCommand { return r.queue.all() }
 
 // ready can be received from while something was taken.
 func (r *Runtime) ready() <-chan struct{} {
@@ -110,10 +110,9 @@ func (r *Runtime) ready() <-chan struct{} {
 	return r.always
 }
 
-// aside runs f on a goroutine of its own, which Run waits for: all of the
-// runtime begin here, but for the one that waits for them. A panic in f ends f
-// alone.
-func (r *Runtime) aside(f func()) {
+// goTracked runs f in a goroutine that Run waits for. A panic in f is logged and ends
+// f only.
+func (r *Runtime) goTracked(f func()) {
 	r.workers.running.Add(1)
 	go func() {
 		defer r.workers.running.Done()
@@ -129,7 +128,7 @@ func (r *Runtime) aside(f func()) {
 // gather takes what else is waiting into the batch, and with several writers
 // waits a little for more: no longer than until as many have come as are known to
 // write.
-func (r *Runtime) gather(batch []*order) []*order {
+func (r *Runtime) gather(batch []*pendingCommand) []*pendingCommand {
 	var late <-chan time.Time
 	gaveWay := false
 	for len(batch) < batchMost {
@@ -169,7 +168,7 @@ func (r *Runtime) gather(batch []*order) []*order {
 // carryOut decides and applies a batch of commands and records their events in
 // one transaction. Nobody hears of a command before it is on disk, refusals
 // included: a refusal may rest on a change that is then not saved.
-func (r *Runtime) carryOut(batch []*order) {
+func (r *Runtime) carryOut(batch []*pendingCommand) {
 	switch {
 	case len(batch) == 0:
 		return
@@ -186,7 +185,7 @@ func (r *Runtime) carryOut(batch []*order) {
 }
 
 // finish records what a batch has decided and lets the world know.
-func (r *Runtime) finish(batch []*order) {
+func (r *Runtime) finish(batch []*pendingCommand) {
 	var events, news []society.Event
 	for _, o := range batch {
 		events = append(events, o.events...)
@@ -196,7 +195,7 @@ func (r *Runtime) finish(batch []*order) {
 	}
 	changed := r.state.TakeChanged()
 	if err := r.record(batch, events, news, changed); err != nil {
-		r.fallBack(batch, err)
+		r.reloadState(batch, err)
 		return
 	}
 	if r.cfg.Check {
@@ -220,7 +219,7 @@ func (r *Runtime) finish(batch []*order) {
 // decideAll decides and applies the commands of a batch in their order; later
 // ones see what earlier ones did. A panic in a rule leaves the state in pieces:
 // it is returned with the order that caused it.
-func (r *Runtime) decideAll(now time.Time, batch []*order) (culprit *order, panicked error) {
+func (r *Runtime) decideAll(now time.Time, batch []*pendingCommand) (culprit *pendingCommand, panicked error) {
 	defer func() {
 		if p := recover(); p != nil {
 			panicked = fmt.Errorf("a rule panicked on %T: %v", culprit.cmd, p)
@@ -244,7 +243,7 @@ func (r *Runtime) decideAll(now time.Time, batch []*order) (culprit *order, pani
 			continue
 		}
 		r.fetchDropped(o)
-		r.cancelAhead(o.events)
+		r.cancelEarly(o.events)
 	}
 	return nil, nil
 }
@@ -252,9 +251,9 @@ func (r *Runtime) decideAll(now time.Time, batch []*order) (culprit *order, pani
 // carryOutSingly loads the state again and decides the batch one by one, so that
 // only the order that breaks a rule is refused (spec/decisions.md 24). The agent
 // it was for is paused.
-func (r *Runtime) carryOutSingly(batch []*order, culprit *order, panicked error) {
+func (r *Runtime) carryOutSingly(batch []*pendingCommand, culprit *pendingCommand, panicked error) {
 	if err := r.load(); err != nil {
-		r.fallBack(batch, err)
+		r.reloadState(batch, err)
 		return
 	}
 	for _, o := range batch {
@@ -269,13 +268,13 @@ func (r *Runtime) carryOutSingly(batch []*order, culprit *order, panicked error)
 			r.refuseBroken(o)
 			continue
 		}
-		r.carryOut([]*order{o})
+		r.carryOut([]*pendingCommand{o})
 	}
 	r.reconcileAll()
 }
 
 // refuseBroken answers an order that broke a rule.
-func (r *Runtime) refuseBroken(o *order) {
+func (r *Runtime) refuseBroken(o *pendingCommand) {
 	if c, ok := o.cmd.(society.Halted); ok {
 		r.endSingly(o, c)
 		return
@@ -288,12 +287,12 @@ func (r *Runtime) refuseBroken(o *order) {
 // and to begin it again would break the rule again, for ever.
 func (r *Runtime) quarantine(cmd society.Command) {
 	if w := society.WorkOf(cmd); w != nil {
-		r.carryOut([]*order{{cmd: society.Quarantine{Agent: w.Item().Agent}, done: make(chan struct{})}})
+		r.carryOut([]*pendingCommand{{cmd: society.Quarantine{Agent: w.Item().Agent}, done: make(chan struct{})}})
 	}
 }
 
 // record commits a batch; a failure is tried once more (spec/decisions.md 32).
-func (r *Runtime) record(batch []*order, events, news []society.Event, changed society.Changed) error {
+func (r *Runtime) record(batch []*pendingCommand, events, news []society.Event, changed society.Changed) error {
 	keeps := false
 	for _, o := range batch {
 		keeps = keeps || o.keep != nil
@@ -325,7 +324,7 @@ func (r *Runtime) record(batch []*order, events, news []society.Event, changed s
 		r.commits.sweeping, r.commits.unswept = left, false
 		return err
 	}
-	err := r.meanwhile(func() error {
+	err := r.duringCommit(func() error {
 		err := r.cfg.Store.Update(write)
 		if err != nil {
 			r.log.Warn("commit failed, trying once more", "error", err.Error())
@@ -338,7 +337,7 @@ func (r *Runtime) record(batch []*order, events, news []society.Event, changed s
 		r.totals.timeline.kept = lines[len(lines)-1].Seq
 	}
 	if err == nil && r.commits.sweeping {
-		r.queue.add(&order{done: make(chan struct{})})
+		r.queue.add(&pendingCommand{done: make(chan struct{})})
 	}
 	return err
 }
@@ -350,7 +349,7 @@ func erases(e society.Event) bool {
 }
 
 // conclude answers an order, unless it is a stop that waits for its workers.
-func (r *Runtime) conclude(o *order) {
+func (r *Runtime) conclude(o *pendingCommand) {
 	if c, ok := o.cmd.(society.Halted); ok {
 		r.release(c)
 	}
@@ -361,7 +360,7 @@ func (r *Runtime) conclude(o *order) {
 }
 
 // refusedOne logs what was refused; a stale result is thrown away here.
-func (r *Runtime) refusedOne(o *order) {
+func (r *Runtime) refusedOne(o *pendingCommand) {
 	if o.err == society.ErrStale { //nolint:errorlint // Advance returns it bare
 		w := society.WorkOf(o.cmd)
 		r.discarded(w)
@@ -391,10 +390,10 @@ func fromOutside(cmd society.Command) bool {
 
 // post hands a worker's result to the loop. It gives up when the loop has ended.
 func (r *Runtime) post(cmd society.Command) {
-	r.hand(&order{cmd: cmd, done: make(chan struct{})})
+	r.hand(&pendingCommand{cmd: cmd, done: make(chan struct{})})
 }
 
-func (r *Runtime) hand(o *order) {
+func (r *Runtime) hand(o *pendingCommand) {
 	select {
 	case r.orders <- o:
 	case <-r.shutdown.done:
@@ -403,7 +402,7 @@ func (r *Runtime) hand(o *order) {
 
 // inLoop calls f between two batches, with the state as it is on disk.
 func (r *Runtime) inLoop(ctx context.Context, f func(*society.State)) error {
-	o := &order{look: f, done: make(chan struct{})}
+	o := &pendingCommand{look: f, done: make(chan struct{})}
 	if err := r.submit(ctx, o); err != nil {
 		return err
 	}

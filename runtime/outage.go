@@ -20,8 +20,8 @@ import (
 type outage struct {
 	why   error
 	since time.Time
-	verbs []*order // interrupt, stop, terminate: decided in memory only
-	held  []*order // results of work
+	verbs []*pendingCommand // interrupt, stop, terminate: decided in memory only
+	held  []*pendingCommand // results of work
 	again *time.Timer
 }
 
@@ -34,9 +34,9 @@ func (o *outage) cause() string {
 	return o.why.Error()
 }
 
-// fallBack is what happens when a batch could not be saved: its callers get the
+// reloadState is what happens when a batch could not be saved: its callers get the
 // error, and the state is what the store still holds.
-func (r *Runtime) fallBack(batch []*order, err error) {
+func (r *Runtime) reloadState(batch []*pendingCommand, err error) {
 	r.log.Error("nothing is being saved", "error", err.Error())
 	if r.outage == nil {
 		r.outage = &outage{since: time.Now(), again: time.NewTimer(time.Second)}
@@ -70,7 +70,7 @@ func (r *Runtime) reopen() error {
 	if !ok {
 		return nil
 	}
-	return r.meanwhile(reopener.Reopen)
+	return r.duringCommit(reopener.Reopen)
 }
 
 func (r *Runtime) unsavedError() error {
@@ -95,7 +95,7 @@ func isResult(cmd society.Command) bool {
 
 // whileUnsaved carries out of a batch that comes during an outage what only ends
 // something or looks at the state, holds results, and refuses the rest.
-func (r *Runtime) whileUnsaved(batch []*order) {
+func (r *Runtime) whileUnsaved(batch []*pendingCommand) {
 	for _, o := range batch {
 		switch {
 		case ends(o.cmd):
@@ -114,8 +114,8 @@ func (r *Runtime) whileUnsaved(batch []*order) {
 
 // unsavedVerb carries a verb out in memory, cancels what it ends, and keeps it to
 // be written first when the store works again.
-func (r *Runtime) unsavedVerb(o *order) {
-	if _, panicked := r.decideAll(time.Now(), []*order{o}); panicked != nil {
+func (r *Runtime) unsavedVerb(o *pendingCommand) {
+	if _, panicked := r.decideAll(time.Now(), []*pendingCommand{o}); panicked != nil {
 		o.events, o.err = nil, panicked
 		r.remember()
 		r.refuseBroken(o)
@@ -126,7 +126,7 @@ func (r *Runtime) unsavedVerb(o *order) {
 		return
 	}
 	r.publish(o.events, r.state.TakeChanged())
-	r.outage.verbs = append(r.outage.verbs, &order{cmd: o.cmd, told: true, done: make(chan struct{})})
+	r.outage.verbs = append(r.outage.verbs, &pendingCommand{cmd: o.cmd, told: true, done: make(chan struct{})})
 	switch reply := o.reply.(type) {
 	case society.Interruption:
 		reply.Unsaved = true
@@ -227,7 +227,7 @@ func (w weighing) Put(bucket string, key, value []byte) error {
 func (r *Runtime) recover() {
 	// The state is read back only when writing works: until then memory alone
 	// knows what the verbs have ended.
-	err := r.meanwhile(r.probe)
+	err := r.duringCommit(r.probe)
 	if err == nil {
 		err = r.load()
 	}

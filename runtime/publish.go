@@ -61,8 +61,8 @@ func (r *Runtime) followDraft(e society.Event) {
 func (r *Runtime) forgetErased(e society.Erased) {
 	for _, t := range e.Tombs {
 		r.drafts.forget(t.ID)
-		r.memory.forget(t.ID)
-		delete(r.workers.dying, t.ID)
+		r.cache.forget(t.ID)
+		delete(r.workers.cancelledJobs, t.ID)
 		delete(r.totals.warned, t.ID)
 		delete(r.workers.acted, t.ID)
 	}
@@ -169,7 +169,7 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 }
 
 // addPartial tells an interrupt how much of an answer had come.
-func (r *Runtime) addPartial(o *order) {
+func (r *Runtime) addPartial(o *pendingCommand) {
 	if c, ok := o.cmd.(society.Interrupt); ok {
 		c.Partial = r.drafts.size(c.Agent)
 		o.cmd = c

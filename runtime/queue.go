@@ -6,7 +6,7 @@ import "society-tui/runtime/society"
 // carried out yet, in that order. It knows what that will do to which agent
 // without looking at all of it. The zero value is empty.
 type queue struct {
-	orders  []*order
+	orders  []*pendingCommand
 	results map[piece]int           // how many bring the result of a piece of work
 	ahead   map[society.AgentID]int // for how many the work of an agent was cancelled
 }
@@ -24,13 +24,13 @@ func (q *queue) len() int { return len(q.orders) }
 func (q *queue) empty() bool { return q.len() == 0 }
 
 // add puts an order behind the others.
-func (q *queue) add(o *order) {
+func (q *queue) add(o *pendingCommand) {
 	q.orders = append(q.orders, o)
 	q.count(o, 1)
 }
 
 // putFirst puts orders in front of the others.
-func (q *queue) putFirst(orders []*order) {
+func (q *queue) putFirst(orders []*pendingCommand) {
 	q.orders = append(orders[:len(orders):len(orders)], q.orders...)
 	for _, o := range orders {
 		q.count(o, 1)
@@ -38,7 +38,7 @@ func (q *queue) putFirst(orders []*order) {
 }
 
 // next takes the first order out.
-func (q *queue) next() *order {
+func (q *queue) next() *pendingCommand {
 	o := q.orders[0]
 	q.orders = q.orders[1:]
 	q.count(o, -1)
@@ -46,13 +46,13 @@ func (q *queue) next() *order {
 }
 
 // all takes all orders out.
-func (q *queue) all() []*order {
+func (q *queue) all() []*pendingCommand {
 	orders := q.orders
 	*q = queue{}
 	return orders
 }
 
-func (q *queue) count(o *order, by int) {
+func (q *queue) count(o *pendingCommand, by int) {
 	if w := society.WorkOf(o.cmd); w != nil {
 		tally(&q.results, pieceOf(w.Item()), by)
 	}

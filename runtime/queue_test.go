@@ -16,7 +16,7 @@ func BenchmarkLookAtWhatWasTaken(b *testing.B) {
 			r := &Runtime{}
 			for i := range taken {
 				w := society.Think{WorkItem: society.WorkItem{Agent: society.AgentID(fmt.Sprint("busy-", i)), Step: 1}}
-				r.hear(&order{cmd: society.Answered{Work: w}})
+				r.hear(&pendingCommand{cmd: society.Answered{Work: w}})
 			}
 			work := make([]society.WorkItem, agents)
 			for i := range work {

@@ -70,7 +70,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 		if a == nil {
 			return
 		}
-		found, lang, prompt = true, s.Lang(), r.givenTo(a, a.AtHand(), r.memory.of(a.ID)).prompt
+		found, lang, prompt = true, s.Lang(), r.systemPromptOf(a, a.AtHand(), r.cache.of(a.ID)).prompt
 		prompt.Warning = r.warning(a, a.AtHand())
 		g, last, tools = s.Graph(a), r.runOf(a), r.toolsOf(prompt.Tools)
 	})
@@ -144,7 +144,7 @@ func (r *Runtime) Inbox(ctx context.Context, from uint64) ([]api.InboxMessage, e
 
 // fetchDropped adds the text of a message that is taken back, while its row is
 // still there.
-func (r *Runtime) fetchDropped(o *order) {
+func (r *Runtime) fetchDropped(o *pendingCommand) {
 	reply, ok := o.reply.(society.Dropped)
 	if !ok {
 		return

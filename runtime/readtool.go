@@ -21,7 +21,7 @@ const (
 
 // readText is the tool read: a page of a text that was too long to be sent to the
 // agent's model whole, of a size that is sent whole.
-func (r *Runtime) readText(t *thought, w society.Act) tool.Result {
+func (r *Runtime) readText(t *modelCall, w society.Act) tool.Result {
 	req, why := read.Parse(t.lang, w.Call.Arguments)
 	if why != nil {
 		return t.unread(society.InvalidArguments, why)
@@ -52,7 +52,7 @@ func (r *Runtime) readText(t *thought, w society.Act) tool.Result {
 }
 
 // unread is the result of a call that reads nothing.
-func (t *thought) unread(code society.Code, why *protocol.Reason) tool.Result {
+func (t *modelCall) unread(code society.Code, why *protocol.Reason) tool.Result {
 	return tool.Result{Text: errorResult(code, why.In(t.lang)), Failed: true}
 }
 

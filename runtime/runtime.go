@@ -83,13 +83,13 @@ type Runtime struct {
 	log  *slog.Logger
 	lang protocol.Lang // set by Open, then only read
 
-	orders chan *order
+	orders chan *pendingCommand
 	asks   chan *ask
 	always chan struct{} // closed
 
 	models *registry.Registry
 	drafts *drafts
-	memory *memory
+	cache  *conversationCache
 
 	workers  workers
 	watchers watchers
@@ -111,13 +111,13 @@ type Runtime struct {
 // running and slots belong to the loop.
 type workers struct {
 	slots *slots
-	// resting are workers without work; its capacity bounds them.
-	resting chan *worker
+	// idle are workers without work; its capacity bounds them.
+	idle    chan *worker
 	running sync.WaitGroup // all goroutines that Run must wait for
 
-	jobs    map[society.AgentID][]*job
-	dying   map[society.AgentID][]*job   // cancelled, and not ended when last looked at
-	halting map[society.AgentID]struct{} // whose workers are being joined
+	jobs          map[society.AgentID][]*job
+	cancelledJobs map[society.AgentID][]*job   // cancelled, and not ended when last looked at
+	halting       map[society.AgentID]struct{} // whose workers are being joined
 	// joined is how many joins have begun, begunAfter how many had when work was
 	// begun last.
 	joined, begunAfter uint64
@@ -159,7 +159,7 @@ type toolbox struct {
 	tools  map[string]tool.Tool
 	specs  []tool.Spec          // all that there are
 	given  map[string]tool.Spec // those of the configuration
-	offers map[standing]*offer
+	offers map[toolSetKey]*toolSet
 }
 
 // commits is what is known from one commit to the next.
@@ -229,11 +229,11 @@ func Open(cfg Config) (*Runtime, error) {
 	}
 	r := &Runtime{
 		cfg: cfg, log: cfg.Log,
-		orders: make(chan *order), asks: make(chan *ask), always: make(chan struct{}),
-		models: cfg.Models, drafts: newDrafts(), memory: newMemory(memoryMost),
+		orders: make(chan *pendingCommand), asks: make(chan *ask), always: make(chan struct{}),
+		models: cfg.Models, drafts: newDrafts(), cache: newConversationCache(cacheBytes),
 		workers: workers{
-			slots: newSlots(cfg.Models.All(), cfg.ModelCalls), resting: make(chan *worker, restingMost),
-			jobs: map[society.AgentID][]*job{}, dying: map[society.AgentID][]*job{},
+			slots: newSlots(cfg.Models.All(), cfg.ModelCalls), idle: make(chan *worker, idleWorkersMost),
+			jobs: map[society.AgentID][]*job{}, cancelledJobs: map[society.AgentID][]*job{},
 			halting: map[society.AgentID]struct{}{}, acted: map[society.AgentID]uint64{},
 		},
 		watchers: watchers{all: map[*Watcher]struct{}{}, waitsForSlot: map[piece]struct{}{}},
@@ -279,7 +279,7 @@ func (r *Runtime) load() error {
 		return fmt.Errorf("%w: %w", storage.ErrDamaged, err)
 	}
 	r.state, r.commits.unswept = s, true
-	r.memory.clear()
+	r.cache.clear()
 	if r.totals.timeline.last == 0 {
 		r.totals.timeline.recall(lines)
 	}
@@ -313,7 +313,7 @@ func (r *Runtime) describe() {
 	for _, spec := range r.toolbox.specs {
 		risks[spec.Name] = spec.Risk
 	}
-	r.toolbox.offers = map[standing]*offer{}
+	r.toolbox.offers = map[toolSetKey]*toolSet{}
 	r.state.SetRisks(risks)
 	r.state.SetGroups(groups)
 }
@@ -325,18 +325,18 @@ func (r *Runtime) begin() error {
 		name, prompt := protocol.RootRole(r.cfg.Lang)
 		cmd = society.Found{Lang: r.cfg.Lang, Role: name, Prompt: prompt}
 	}
-	batch := []*order{{cmd: cmd, done: make(chan struct{})}}
-	var plant *order
+	batch := []*pendingCommand{{cmd: cmd, done: make(chan struct{})}}
+	var plant *pendingCommand
 	if r.cfg.Plant != nil {
 		lang := r.state.Lang()
 		if lang == "" {
 			lang = r.cfg.Lang
 		}
-		plant = &order{cmd: r.cfg.Plant(lang), done: make(chan struct{})}
+		plant = &pendingCommand{cmd: r.cfg.Plant(lang), done: make(chan struct{})}
 		batch = append(batch, plant)
 	}
 	if r.cfg.Paused {
-		batch = append(batch, &order{cmd: society.PauseAll{}, done: make(chan struct{})})
+		batch = append(batch, &pendingCommand{cmd: society.PauseAll{}, done: make(chan struct{})})
 	}
 	r.carryOut(batch)
 	if plant != nil {
@@ -388,14 +388,14 @@ func (r *Runtime) Lang() protocol.Lang { return r.lang }
 // ErrLeaving or ctx's: a command whose wait was given up may still be carried
 // out.
 func (r *Runtime) Do(ctx context.Context, cmd society.Command) (society.Reply, error) {
-	o := &order{cmd: cmd, done: make(chan struct{})}
+	o := &pendingCommand{cmd: cmd, done: make(chan struct{})}
 	if err := r.submit(ctx, o); err != nil {
 		return nil, err
 	}
 	return o.reply, o.err
 }
 
-func (r *Runtime) submit(ctx context.Context, o *order) error {
+func (r *Runtime) submit(ctx context.Context, o *pendingCommand) error {
 	select {
 	case r.orders <- o:
 	case <-r.shutdown.done:

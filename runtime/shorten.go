@@ -13,7 +13,7 @@ import (
 
 // message is one entry as the model is sent it. Of what is longer than its budget
 // a line says how to read the rest; the store keeps all of it.
-func (t *thought) message(e *conversation.Entry) llm.Message {
+func (t *modelCall) message(e *conversation.Entry) llm.Message {
 	switch e.Kind {
 	case conversation.Answer:
 		m := llm.Message{Role: llm.Assistant, Text: t.shorten(e), Reasoning: e.Reasoning, Extra: e.Extra}
@@ -40,7 +40,7 @@ func (t *thought) message(e *conversation.Entry) llm.Message {
 
 // result is the text of a result; what stands for one is said in the society's
 // language.
-func (t *thought) result(e *conversation.Entry) string {
+func (t *modelCall) result(e *conversation.Entry) string {
 	switch e.Text {
 	case conversation.NoOutput:
 		return protocol.Sentence(t.lang, protocol.NoOutput)
@@ -51,7 +51,7 @@ func (t *thought) result(e *conversation.Entry) string {
 }
 
 // shorten returns what the model is sent of an entry's text.
-func (t *thought) shorten(e *conversation.Entry) string {
+func (t *modelCall) shorten(e *conversation.Entry) string {
 	x, cut := t.budgets.Cut(e)
 	if !cut {
 		return e.Text
@@ -81,7 +81,7 @@ func pathOf(e *conversation.Entry) string {
 }
 
 // arguments are those of a call, which stay a JSON object when they are cut.
-func (t *thought) arguments(c conversation.Call) string {
+func (t *modelCall) arguments(c conversation.Call) string {
 	text := shorten(t.lang, c.Arguments, t.budgets.Message, read.Path(read.Call, c.ID))
 	if text == c.Arguments {
 		return text

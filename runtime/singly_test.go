@@ -49,11 +49,11 @@ func byHand(t *testing.T, answers ...llmtest.Answer) *hand {
 }
 
 // batch carries out commands in one, behind what the loop has taken itself.
-func (h *hand) batch(cmds ...society.Command) []*order {
+func (h *hand) batch(cmds ...society.Command) []*pendingCommand {
 	h.t.Helper()
-	var orders []*order
+	var orders []*pendingCommand
 	for _, cmd := range cmds {
-		orders = append(orders, &order{cmd: cmd, done: make(chan struct{})})
+		orders = append(orders, &pendingCommand{cmd: cmd, done: make(chan struct{})})
 	}
 	h.r.carryOut(append(h.r.taken(), orders...))
 	synctest.Wait()

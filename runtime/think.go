@@ -18,8 +18,8 @@ import (
 	"society-tui/runtime/tool/read"
 )
 
-// A thought is what a worker needs of the state: values, copied by the loop.
-type thought struct {
+// A modelCall is what a worker needs of the state: values, copied by the loop.
+type modelCall struct {
 	work society.Work
 	item society.WorkItem // of work
 	// afterCompression is set when the context was just compressed.
@@ -27,8 +27,8 @@ type thought struct {
 	lang             protocol.Lang
 	tail             conversation.Tail
 	began            uint64 // first slot of the turn
-	given            *given
-	offer            *offer
+	prompt           *systemPrompt
+	offer            *toolSet
 	step             string // title of the node of the graph that begins, "" for none
 	most             int    // entries in context before the agent is told
 	keep             int    // compress_context's default
@@ -44,18 +44,18 @@ type thought struct {
 	// branches are those of the graph that the agent is in; what is said in others
 	// it does not see.
 	branches []int
-	memory   *recollection // of its conversation
+	cached   *cachedConversation // of its conversation
 
 	said   *history
 	system string // the whole of it, once it was recalled
 	weight int    // of system and offer
 }
 
-// thought copies from the state what the work needs: of a tool that knows nothing
+// modelCall copies from the state what the work needs: of a tool that knows nothing
 // of the agent's context, the work itself is enough. Only the loop calls it.
-func (r *Runtime) thought(w society.Work) *thought {
+func (r *Runtime) modelCall(w society.Work) *modelCall {
 	s := r.state
-	t := &thought{work: w, item: w.Item(), lang: s.Lang()}
+	t := &modelCall{work: w, item: w.Item(), lang: s.Lang()}
 	switch w := w.(type) {
 	case society.Act:
 		if !ofContext(w.Call.Name) {
@@ -74,9 +74,9 @@ func (r *Runtime) thought(w society.Work) *thought {
 	}
 	t.window = t.model.Window
 	t.budgets = conversation.BudgetsFor(t.window)
-	t.memory = r.memory.of(a.ID)
-	t.given = r.givenTo(a, at, t.memory)
-	t.offer, t.step = t.given.at.offer, t.given.at.step
+	t.cached = r.cache.of(a.ID)
+	t.prompt = r.systemPromptOf(a, at, t.cached)
+	t.offer, t.step = t.prompt.at.offer, t.prompt.at.step
 	t.tail, t.branches, t.graph, t.warning = a.TailAt(at), a.Branches(at), s.Graph(a), r.warning(a, at)
 	t.most, t.keep = s.Limits().ContextMessages, s.Limits().KeepRecent
 	if a.Turn != nil {
@@ -94,17 +94,17 @@ func ofContext(name string) bool {
 // asks for a model that is not set up. It is not tried again by itself.
 const noModel = "model"
 
-func (t *thought) unasked() society.Command {
+func (t *modelCall) unasked() society.Command {
 	return society.Failed{Work: t.work, Class: noModel, Text: t.missing, Unasked: true}
 }
 
 // think asks the model, once. A failure comes back as one: whether it is tried
 // again is for the rules.
-func (r *Runtime) think(ctx context.Context, t *thought, w society.Think) society.Command {
+func (r *Runtime) think(ctx context.Context, t *modelCall, w society.Think) society.Command {
 	return r.admitted(ctx, t, func() society.Command { return r.answer(ctx, t, w) })
 }
 
-func (r *Runtime) answer(ctx context.Context, t *thought, w society.Think) society.Command {
+func (r *Runtime) answer(ctx context.Context, t *modelCall, w society.Think) society.Command {
 	req, guess, err := r.compose(t)
 	if err != nil {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error(), Unasked: true}
@@ -115,7 +115,7 @@ func (r *Runtime) answer(ctx context.Context, t *thought, w society.Think) socie
 	f := r.drafts.begin(ctx, t.item)
 	reply, err := r.ask(ctx, t, req, func(c llm.Chunk) { r.drafts.add(f, c) })
 	if err != nil {
-		return r.failedThought(ctx, t, t.fullAfterAll(err, guess), reply)
+		return r.failedCall(ctx, t, t.fullAfterAll(err, guess), reply)
 	}
 	r.logReply(t, reply)
 	return society.Answered{
@@ -126,7 +126,7 @@ func (r *Runtime) answer(ctx context.Context, t *thought, w society.Think) socie
 }
 
 // admitted waits until one more call of the model may run, and lets it be asked.
-func (r *Runtime) admitted(ctx context.Context, t *thought, ask func() society.Command) society.Command {
+func (r *Runtime) admitted(ctx context.Context, t *modelCall, ask func() society.Command) society.Command {
 	if t.missing != "" {
 		return t.unasked()
 	}
@@ -145,7 +145,7 @@ func (r *Runtime) admitted(ctx context.Context, t *thought, ask func() society.C
 // tighten has less sent of each text where the context is full and compressing it
 // does not help: the window may be smaller than is known, or what must be sent
 // beside the texts large. It reports whether that makes a difference.
-func (r *Runtime) tighten(t *thought) bool {
+func (r *Runtime) tighten(t *modelCall) bool {
 	least := conversation.LeastBudgets()
 	entries, err := r.recall(t)
 	if err != nil || t.budgets == least {
@@ -155,19 +155,19 @@ func (r *Runtime) tighten(t *thought) bool {
 	if _, more := conversation.Plan(entries, 1, ""); more && !t.afterCompression {
 		return false
 	}
-	told := t.given.within(t.lang, least)
+	told := t.prompt.within(t.lang, least)
 	_, weight, err := told.system(r.cfg.Store, t.lang)
-	_, before := t.given.made()
+	_, before := t.prompt.made()
 	longer := func(e conversation.Entry) bool { _, cut := least.Cut(&e); return cut }
 	if err != nil || weight == before && !slices.ContainsFunc(entries, longer) {
 		return false
 	}
-	t.budgets, t.given = least, told
+	t.budgets, t.prompt = least, told
 	return true
 }
 
 // slot waits until one more call of its model may run for a piece of work.
-func (r *Runtime) slot(ctx context.Context, t *thought) (back func(), err error) {
+func (r *Runtime) slot(ctx context.Context, t *modelCall) (back func(), err error) {
 	back, err = r.workers.slots.take(ctx, t.model, func() { r.queued(t.item, true) })
 	r.queued(t.item, false)
 	return back, err
@@ -186,7 +186,7 @@ func (a reply) usage() society.Usage {
 
 // ask asks the thought's model once and hands each piece of its answer to hear. What is not
 // a whole answer is an error.
-func (r *Runtime) ask(ctx context.Context, t *thought, req llm.Request, hear func(llm.Chunk)) (a reply, err error) {
+func (r *Runtime) ask(ctx context.Context, t *modelCall, req llm.Request, hear func(llm.Chunk)) (a reply, err error) {
 	if r.log.Enabled(ctx, logfile.LevelWire) {
 		wire := &llm.Wire{}
 		outer := ctx
@@ -221,7 +221,7 @@ func cause(f llm.Finish) string {
 	return string(f)
 }
 
-func (r *Runtime) failedThought(ctx context.Context, t *thought, err error, a reply) society.Command {
+func (r *Runtime) failedCall(ctx context.Context, t *modelCall, err error, a reply) society.Command {
 	partial := len(a.text) + len(a.reasoning)
 	if ctx.Err() != nil {
 		r.log.Info("model call", "agent", t.item.Agent, "model", t.model.Name, "outcome", "cancelled", "for", t.work.Kind(), "took", a.took.String(), "discarded", partial)
@@ -237,7 +237,7 @@ func (r *Runtime) failedThought(ctx context.Context, t *thought, err error, a re
 
 // calls checks the calls of an answer against the tools that were offered. One
 // that must not be run carries the words with which it is answered.
-func (t *thought) calls(calls []llm.Call) []conversation.Call {
+func (t *modelCall) calls(calls []llm.Call) []conversation.Call {
 	list := make([]conversation.Call, 0, len(calls))
 	for _, c := range calls {
 		list = append(list, conversation.Call{
@@ -248,7 +248,7 @@ func (t *thought) calls(calls []llm.Call) []conversation.Call {
 	return list
 }
 
-func (t *thought) problem(c llm.Call) string {
+func (t *modelCall) problem(c llm.Call) string {
 	if !slices.Contains(t.offer.names, c.Name) {
 		return errorResult(society.InvalidArguments, protocol.Sentence(t.lang, protocol.UnknownTool, c.Name, strings.Join(t.offer.names, ", ")))
 	}

@@ -43,7 +43,7 @@ func TestS001P1CancellingBeginsWithWhoWaitsForAModelCall(t *testing.T) {
 	t.Parallel()
 	r := &Runtime{
 		watchers: watchers{waitsForSlot: map[piece]struct{}{{"waits-1", 1}: {}, {"waits-2", 1}: {}}},
-		workers:  workers{jobs: map[society.AgentID][]*job{}, dying: map[society.AgentID][]*job{}},
+		workers:  workers{jobs: map[society.AgentID][]*job{}, cancelledJobs: map[society.AgentID][]*job{}},
 	}
 	ids := []society.AgentID{"calls-1", "waits-1", "calls-2", "waits-2"}
 	var cancelled []society.AgentID
@@ -89,7 +89,7 @@ func TestCancelledWorkBeginsNeitherToolNorCall(t *testing.T) {
 	var begun atomic.Bool
 	r := &Runtime{toolbox: toolbox{tools: map[string]tool.Tool{"deed": deed(func() { begun.Store(true) })}}, log: slog.New(slog.DiscardHandler)}
 	w := society.Act{WorkItem: society.WorkItem{Agent: "a-1"}, Call: conversation.Call{Name: "deed"}}
-	if done := r.act(ctx, &thought{work: w, item: w.WorkItem}, w); done != nil || begun.Load() {
+	if done := r.act(ctx, &modelCall{work: w, item: w.WorkItem}, w); done != nil || begun.Load() {
 		t.Errorf("it began: %t, and came to %+v", begun.Load(), done)
 	}
 	if back, err := newSlots([]registry.Entry{{}}, 1).take(ctx, registry.Entry{}, func() {}); back != nil || !errors.Is(err, context.Canceled) {

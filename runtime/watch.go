@@ -20,7 +20,7 @@ type Watcher struct {
 	ask ask // its own, used again and again
 
 	mu        sync.Mutex
-	gaze      gaze
+	gaze      watchState
 	all       bool
 	changed   bool
 	agents    map[society.AgentID]struct{}
@@ -132,10 +132,10 @@ func (w *Watcher) beside() (c api.Changes, seen, asks bool) {
 
 // Where a watcher looks: away, or at the loop, which answers its ask by itself when
 // something has changed, and has then told it.
-type gaze int
+type watchState int
 
 const (
-	away gaze = iota
+	away watchState = iota
 	waiting
 	told
 )
@@ -163,7 +163,7 @@ func (w *Watcher) lookAway() bool {
 	return w.gaze == told
 }
 
-func (w *Watcher) turnTo(g gaze) {
+func (w *Watcher) turnTo(g watchState) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.gaze = g

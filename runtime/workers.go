@@ -1,22 +1,22 @@
 package runtime
 
-// restingMost is how many goroutines that have done a piece of work wait for
+// idleWorkersMost is how many goroutines that have done a piece of work wait for
 // another one: a new one would have to grow its stack again.
-const restingMost = 8
+const idleWorkersMost = 8
 
 // A worker is a goroutine that does one piece of work after the other.
 type worker struct {
 	next chan func() // capacity 1: it is empty while the worker rests
 }
 
-// toWorker lets a worker that rests do f, or a new one.
-func (r *Runtime) toWorker(f func()) {
+// startWorker lets a worker that rests do f, or a new one.
+func (r *Runtime) startWorker(f func()) {
 	select {
-	case w := <-r.workers.resting:
+	case w := <-r.workers.idle:
 		w.next <- f
 	default:
 		w := &worker{next: make(chan func(), 1)}
-		r.aside(func() { r.workOn(w, f) })
+		r.goTracked(func() { r.workOn(w, f) })
 	}
 }
 
@@ -26,7 +26,7 @@ func (r *Runtime) workOn(w *worker, f func()) {
 	for {
 		f()
 		select {
-		case r.workers.resting <- w:
+		case r.workers.idle <- w:
 		default:
 			return
 		}

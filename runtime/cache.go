@@ -17,26 +17,26 @@ import (
 	"society-tui/storage"
 )
 
-// memoryMost bounds the bytes of conversations that are kept beside the store.
-const memoryMost = 32 << 20
+// cacheBytes bounds the bytes of conversations that are kept beside the store.
+const cacheBytes = 32 << 20
 
-// A memory keeps what was read of conversations, so that a call of a model reads
+// A conversationCache keeps what was read of conversations, so that a call of a model reads
 // only what is new. What is settled never changes: entries are only ever added
 // behind it, and what a compression takes away leaves from the front. So nothing
 // that is kept can be out of date, and only the end of an agent, a reload of the
 // state and the bound take something out again. Of the bound, those go first that
 // were not looked at for longest.
-type memory struct {
+type conversationCache struct {
 	mu    sync.Mutex
 	most  int
 	bytes int
-	kept  map[society.AgentID]*recollection
+	kept  map[society.AgentID]*cachedConversation
 	order *list.List // of *recollection, the one that was looked at last in front
 }
 
-// A recollection is what is kept of one agent's conversation, [from,upto) of its
-// slots. Its memory's mutex guards it.
-type recollection struct {
+// A cachedConversation is what is kept of one agent's conversation, [from,upto) of its
+// slots. Its cache's mutex guards it.
+type cachedConversation struct {
 	agent      society.AgentID
 	from, upto uint64
 	// entries is only appended to, so that whoever was given a part of it keeps
@@ -52,24 +52,24 @@ type recollection struct {
 	// is not kept.
 	place *list.Element
 
-	given *given // owned by the loop
+	prompt *systemPrompt // owned by the loop
 }
 
-func newMemory(most int) *memory {
-	return &memory{most: most, kept: map[society.AgentID]*recollection{}, order: list.New()}
+func newConversationCache(most int) *conversationCache {
+	return &conversationCache{most: most, kept: map[society.AgentID]*cachedConversation{}, order: list.New()}
 }
 
 // of returns where the conversation of a living agent is kept. Only the loop calls
 // it, so that none of an agent that was forgotten comes back.
-func (m *memory) of(agent society.AgentID) *recollection {
+func (m *conversationCache) of(agent society.AgentID) *cachedConversation {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c := m.kept[agent]
 	if c == nil {
-		c = &recollection{agent: agent, history: &history{}}
+		c = &cachedConversation{agent: agent, history: &history{}}
 		c.place = m.order.PushFront(c)
 		m.kept[agent] = c
-		m.count(c, emptyRecollection)
+		m.count(c, emptyConversation)
 	}
 	m.bound(c)
 	return c
@@ -78,7 +78,7 @@ func (m *memory) of(agent society.AgentID) *recollection {
 // learn keeps an entry that was just written, so that the next worker need not read
 // it: of an agent that is remembered, and if it is not known anyway. An entry that
 // is written again takes the place of the one before.
-func (m *memory) learn(agent society.AgentID, e conversation.Entry) {
+func (m *conversationCache) learn(agent society.AgentID, e conversation.Entry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c := m.kept[agent]
@@ -96,7 +96,7 @@ func (m *memory) learn(agent society.AgentID, e conversation.Entry) {
 }
 
 // unlearn forgets an entry that is written again by who does not know it whole.
-func (m *memory) unlearn(agent society.AgentID, slot uint64) {
+func (m *conversationCache) unlearn(agent society.AgentID, slot uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if c := m.kept[agent]; c != nil {
@@ -108,14 +108,14 @@ func (m *memory) unlearn(agent society.AgentID, slot uint64) {
 }
 
 // learnt returns where in fresh the entry of a slot is, -1 if it is not.
-func (c *recollection) learnt(slot uint64) int {
+func (c *cachedConversation) learnt(slot uint64) int {
 	return slices.IndexFunc(c.fresh, func(e conversation.Entry) bool { return e.Slot == slot })
 }
 
 // recalled returns what is kept of a conversation with this tail, and the slot at
 // which to read on: the next one if there is nothing to be read. What lies before
 // the first slot of the tail will not be asked for again.
-func (m *memory) recalled(c *recollection, tail conversation.Tail) (entries []conversation.Entry, upto uint64, h *history) {
+func (m *conversationCache) recalled(c *cachedConversation, tail conversation.Tail) (entries []conversation.Entry, upto uint64, h *history) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if c.place == nil || c.from > tail.First || c.upto < tail.First {
@@ -141,7 +141,7 @@ func (m *memory) recalled(c *recollection, tail conversation.Tail) (entries []co
 
 // settle moves what was learnt and is settled to the entries, if all that there is
 // up to the tail's end was learnt. It returns the entries that are not settled.
-func (c *recollection) settle(tail conversation.Tail) (open []conversation.Entry, all bool) {
+func (c *cachedConversation) settle(tail conversation.Tail) (open []conversation.Entry, all bool) {
 	at := make([]int, 0, 8)
 	for slot := c.upto; slot < tail.Next; slot++ {
 		i := c.learnt(slot)
@@ -165,7 +165,7 @@ func (c *recollection) settle(tail conversation.Tail) (open []conversation.Entry
 
 // keep adds entries that were read from a slot on, in order, to those that were
 // recalled: of them those that lie before settled. It returns all of them.
-func (m *memory) keep(c *recollection, recalled []conversation.Entry, from, settled uint64, read []conversation.Entry) []conversation.Entry {
+func (m *conversationCache) keep(c *cachedConversation, recalled []conversation.Entry, from, settled uint64, read []conversation.Entry) []conversation.Entry {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	whole := m.add(c, from, settled, read)
@@ -177,7 +177,7 @@ func (m *memory) keep(c *recollection, recalled []conversation.Entry, from, sett
 
 // add says whether it has added the entries: it does not if another worker was
 // quicker, the agent is forgotten, or they are too many. The caller holds mu.
-func (m *memory) add(c *recollection, from, settled uint64, read []conversation.Entry) bool {
+func (m *conversationCache) add(c *cachedConversation, from, settled uint64, read []conversation.Entry) bool {
 	switch {
 	case c.place == nil || settled < from || c.upto > from && c.from <= from:
 		return false
@@ -198,7 +198,7 @@ func (m *memory) add(c *recollection, from, settled uint64, read []conversation.
 }
 
 // overtake forgets what was learnt and is among the entries by now.
-func (m *memory) overtake(c *recollection) {
+func (m *conversationCache) overtake(c *cachedConversation) {
 	c.fresh = slices.DeleteFunc(c.fresh, func(e conversation.Entry) bool {
 		gone := e.Slot < c.upto
 		if gone {
@@ -209,7 +209,7 @@ func (m *memory) overtake(c *recollection) {
 }
 
 // tell counts what an agent was given.
-func (m *memory) tell(c *recollection, bytes int) {
+func (m *conversationCache) tell(c *cachedConversation, bytes int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if c.place != nil && c.told != bytes {
@@ -220,7 +220,7 @@ func (m *memory) tell(c *recollection, bytes int) {
 }
 
 // forget drops what is kept of an agent that is gone.
-func (m *memory) forget(agent society.AgentID) {
+func (m *conversationCache) forget(agent society.AgentID) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if c := m.kept[agent]; c != nil {
@@ -229,7 +229,7 @@ func (m *memory) forget(agent society.AgentID) {
 }
 
 // clear drops all of it.
-func (m *memory) clear() {
+func (m *conversationCache) clear() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, c := range m.kept {
@@ -237,39 +237,39 @@ func (m *memory) clear() {
 	}
 }
 
-func (m *memory) count(c *recollection, bytes int) {
+func (m *conversationCache) count(c *cachedConversation, bytes int) {
 	c.bytes += bytes
 	m.bytes += bytes
 }
 
 // bound keeps to the bound: by dropping others than c, which is looked at now, and
 // if it alone is too large, that too. The caller holds mu.
-func (m *memory) bound(c *recollection) {
+func (m *conversationCache) bound(c *cachedConversation) {
 	m.order.MoveToFront(c.place)
 	for last := m.order.Back(); m.bytes > m.most && last != c.place; last = m.order.Back() {
-		m.drop(last.Value.(*recollection)) //nolint:forcetypeassert // nothing else is in it
+		m.drop(last.Value.(*cachedConversation)) //nolint:forcetypeassert // nothing else is in it
 	}
 	if m.bytes > m.most {
 		m.empty(c)
 	}
 }
 
-func (m *memory) empty(c *recollection) {
-	m.bytes -= c.bytes - emptyRecollection
-	c.bytes, c.told, c.entries, c.fresh, c.from, c.upto = emptyRecollection, 0, nil, nil, 0, 0
+func (m *conversationCache) empty(c *cachedConversation) {
+	m.bytes -= c.bytes - emptyConversation
+	c.bytes, c.told, c.entries, c.fresh, c.from, c.upto = emptyConversation, 0, nil, nil, 0, 0
 	c.history = &history{}
 }
 
-func (m *memory) drop(c *recollection) {
+func (m *conversationCache) drop(c *cachedConversation) {
 	m.bytes -= c.bytes
 	m.order.Remove(c.place)
 	delete(m.kept, c.agent)
 	c.place, c.entries, c.fresh, c.history, c.bytes, c.told = nil, nil, nil, nil, 0, 0
 }
 
-// emptyRecollection is about what the memory takes for an agent of which nothing
+// emptyConversation is about what the cache takes for an agent of which nothing
 // is kept.
-const emptyRecollection = 256
+const emptyConversation = 256
 
 // sizeOf is about what an entry takes in memory, with the message that is made of it.
 func sizeOf(e *conversation.Entry) int {
@@ -282,15 +282,15 @@ func sizeOf(e *conversation.Entry) int {
 
 // recall returns what was said, from the memory and, for what is not in it, from
 // the store, and what the agent was given. The entries must not be changed.
-func (r *Runtime) recall(t *thought) (entries []conversation.Entry, err error) {
-	system, weight, err := t.given.system(r.cfg.Store, t.lang)
+func (r *Runtime) recall(t *modelCall) (entries []conversation.Entry, err error) {
+	system, weight, err := t.prompt.system(r.cfg.Store, t.lang)
 	if err != nil {
 		return nil, err
 	}
-	r.memory.tell(t.memory, len(system))
+	r.cache.tell(t.cached, len(system))
 	t.system = protocol.Warned(t.lang, system, t.warning)
 	t.weight = weight + conversation.Estimate(t.system[len(system):]) + t.offer.weight
-	kept, from, said := r.memory.recalled(t.memory, t.tail)
+	kept, from, said := r.cache.recalled(t.cached, t.tail)
 	t.said = said
 	if r.cfg.Check {
 		r.checkMemory(t, kept)
@@ -305,7 +305,7 @@ func (r *Runtime) recall(t *thought) (entries []conversation.Entry, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the conversation of %s: %w", t.item.Agent, err)
 	}
-	return r.memory.keep(t.memory, kept, from, t.tail.Settled(), entries), nil
+	return r.cache.keep(t.cached, kept, from, t.tail.Settled(), entries), nil
 }
 
 // learn lets the memory know what a committed batch has added to conversations.
@@ -321,11 +321,11 @@ func (r *Runtime) learn(events []society.Event) {
 					}
 					entry.Text, entry.Body = letter.Text, letter.Body
 				}
-				r.memory.learn(agent, entry)
+				r.cache.learn(agent, entry)
 			}
 		}
 		if e, ok := e.(society.Rewrites); ok {
-			r.memory.unlearn(e.Rewritten())
+			r.cache.unlearn(e.Rewritten())
 		}
 	}
 }
@@ -342,7 +342,7 @@ func letterIn(events []society.Event, to society.AgentID, seq uint64) (society.M
 
 // checkMemory panics if what is kept is not what the store has: a test's memory is
 // wrong. An agent whose rows are being swept has none to compare with.
-func (r *Runtime) checkMemory(t *thought, kept []conversation.Entry) {
+func (r *Runtime) checkMemory(t *modelCall, kept []conversation.Entry) {
 	var stored []conversation.Entry
 	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
 		stored, err = tables.Entries(tx, t.item.Agent, t.tail.First, t.tail.Next)

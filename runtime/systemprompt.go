@@ -15,9 +15,9 @@ import (
 	"society-tui/storage"
 )
 
-// A given is what an agent is told before its conversation. It stays the same over
+// A systemPrompt is the cached text sent before an agent's conversation. It stays the same over
 // many turns, and the text is kept once a worker has made it.
-type given struct {
+type systemPrompt struct {
 	at       circumstance
 	contacts society.Contacts // as they were then
 	prompt   protocol.Prompt  // without brief and warning
@@ -31,23 +31,23 @@ type given struct {
 // brief is not in it, for an agent has the same one all its life.
 type circumstance struct {
 	role             *society.Role // replaced, never changed
-	offer            *offer        // likewise
+	offer            *toolSet      // likewise
 	step, stepPrompt string
 	budgets          conversation.Budgets // of its model
 }
 
-// givenTo returns what an agent is told, as it was told before if nothing of it
+// systemPromptOf returns what an agent is told, as it was told before if nothing of it
 // has changed. Only the loop calls it.
-func (r *Runtime) givenTo(a *society.Agent, at *graph.Work, c *recollection) *given {
+func (r *Runtime) systemPromptOf(a *society.Agent, at *graph.Work, c *cachedConversation) *systemPrompt {
 	model, _ := r.modelOf(a, at)
-	now := circumstance{role: r.state.Role(a.Role), offer: r.offered(a, at), budgets: conversation.BudgetsFor(model.Window)}
+	now := circumstance{role: r.state.Role(a.Role), offer: r.toolSetOf(a, at), budgets: conversation.BudgetsFor(model.Window)}
 	if node, ok := r.state.Node(a, at); ok {
 		now.step, now.stepPrompt = cmp.Or(node.Title, node.Key), node.Prompt
 	}
-	if c.given == nil || c.given.at != now || !slices.Equal(c.given.contacts, a.Contacts) {
-		c.given = &given{at: now, contacts: slices.Clone(a.Contacts), prompt: r.promptOf(a, now)}
+	if c.prompt == nil || c.prompt.at != now || !slices.Equal(c.prompt.contacts, a.Contacts) {
+		c.prompt = &systemPrompt{at: now, contacts: slices.Clone(a.Contacts), prompt: r.promptOf(a, now)}
 	}
-	return c.given
+	return c.prompt
 }
 
 // promptOf gathers what an agent's system prompt is made of, but for the brief and
@@ -73,15 +73,15 @@ func cutBrief(lang protocol.Lang, agent string, budgets conversation.Budgets) fu
 }
 
 // within returns what an agent is told with other budgets.
-func (g *given) within(lang protocol.Lang, budgets conversation.Budgets) *given {
-	tight := &given{at: g.at, contacts: g.contacts, prompt: g.prompt}
+func (g *systemPrompt) within(lang protocol.Lang, budgets conversation.Budgets) *systemPrompt {
+	tight := &systemPrompt{at: g.at, contacts: g.contacts, prompt: g.prompt}
 	tight.at.budgets, tight.prompt.Cut = budgets, cutBrief(lang, g.prompt.ID, budgets)
 	return tight
 }
 
 // system returns the system prompt without a warning, and its weight. Nobody waits
 // for another's reading: a store may hang.
-func (g *given) system(store storage.Store, lang protocol.Lang) (text string, weight int, err error) {
+func (g *systemPrompt) system(store storage.Store, lang protocol.Lang) (text string, weight int, err error) {
 	if text, weight = g.made(); text != "" {
 		return text, weight, nil
 	}
@@ -101,7 +101,7 @@ func (g *given) system(store storage.Store, lang protocol.Lang) (text string, we
 	return text, weight, nil
 }
 
-func (g *given) made() (text string, weight int) {
+func (g *systemPrompt) made() (text string, weight int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.text, g.weight

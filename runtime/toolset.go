@@ -11,35 +11,35 @@ import (
 	"society-tui/runtime/tool"
 )
 
-// An offer is the tools that an agent may call, in all the forms in which a call
+// A toolSet is the tools that an agent may call, in all the forms in which a call
 // of a model needs them. It never changes, so that all agents to whom the same is
 // offered share it.
-type offer struct {
+type toolSet struct {
 	names  []string
 	specs  []llm.ToolSpec
 	weight int                  // estimate of what they take of a model's context
 	given  map[string]tool.Spec // of tools that workers run
 }
 
-// A standing is what decides which tools an agent is offered, beside those that there
+// A toolSetKey is what decides which tools an agent is offered, beside those that there
 // are.
-type standing struct {
+type toolSetKey struct {
 	role  *society.Role // replaced, never changed
 	graph *graph.Graph  // likewise
 	node  string
 }
 
-// offered is what an agent may call: what its role was given, and the node of its
+// toolSetOf is what an agent may call: what its role was given, and the node of its
 // graph that it is at does not leave out. Only the loop calls it.
-func (r *Runtime) offered(a *society.Agent, at *graph.Work) *offer {
-	where := standing{role: r.state.Role(a.Role)}
+func (r *Runtime) toolSetOf(a *society.Agent, at *graph.Work) *toolSet {
+	where := toolSetKey{role: r.state.Role(a.Role)}
 	if at != nil {
 		where.graph, where.node = r.state.Graph(a), at.Node
 	}
 	if o := r.toolbox.offers[where]; o != nil {
 		return o
 	}
-	o := &offer{names: []string{}, given: r.toolbox.given}
+	o := &toolSet{names: []string{}, given: r.toolbox.given}
 	for _, s := range r.toolbox.specs {
 		if r.state.MayUseAt(a, at, s.Name) {
 			o.names = append(o.names, s.Name)
@@ -54,7 +54,7 @@ func (r *Runtime) offered(a *society.Agent, at *graph.Work) *offer {
 
 // check says what is wrong with the arguments of a call of a tool that is offered,
 // nil for nothing. The tools of the organisation read theirs themselves.
-func (o *offer) check(lang protocol.Lang, c llm.Call) *protocol.Reason {
+func (o *toolSet) check(lang protocol.Lang, c llm.Call) *protocol.Reason {
 	if spec, ok := o.given[c.Name]; ok {
 		return spec.Check(json.RawMessage(c.Arguments))
 	}

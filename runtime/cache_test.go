@@ -39,11 +39,11 @@ func (a *talk) from(slot uint64) []conversation.Entry { return a.entries[slot:] 
 func TestTheMemoryIsTheConversation(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		m := newMemory(rapid.IntRange(1_000, 40_000).Draw(t, "bound"))
+		m := newConversationCache(rapid.IntRange(1_000, 40_000).Draw(t, "bound"))
 		talks := map[string]*talk{}
 		type worker struct {
 			of       *talk
-			memory   *recollection
+			memory   *cachedConversation
 			tail     conversation.Tail
 			recalled []conversation.Entry
 			upto     uint64
@@ -129,7 +129,7 @@ func TestTheMemoryIsTheConversation(t *testing.T) {
 			"": func(t *rapid.T) {
 				sum := 0
 				for id, c := range m.kept {
-					own := emptyRecollection + c.told
+					own := emptyConversation + c.told
 					for i := range c.entries {
 						own += sizeOf(&c.entries[i])
 					}
@@ -154,7 +154,7 @@ func TestTheMemoryIsTheConversation(t *testing.T) {
 func TestTheMemoryKeepsToItsBound(t *testing.T) {
 	t.Parallel()
 	entry := conversation.Entry{Kind: conversation.Inbound, Text: strings.Repeat("x", 1_000)}
-	m := newMemory(3 * (emptyRecollection + sizeOf(&entry)))
+	m := newConversationCache(3 * (emptyConversation + sizeOf(&entry)))
 	say := func(id society.AgentID, entries int) {
 		c := m.of(id)
 		_, from, _ := m.recalled(c, conversation.Tail{Next: 1 << 20})

@@ -30,21 +30,21 @@ import (
 // errStorePanicked is what a commit comes to in which the store panicked.
 var errStorePanicked = errors.New("the store panicked; the log says where")
 
-// moment is how long the loop lets orders wait for a commit before they are heard.
-const moment = time.Millisecond
+// commitGrace is how long the loop lets orders wait for a commit before they are heard.
+const commitGrace = time.Millisecond
 
-// meanwhile runs f, which waits for the disk, and lets orders be heard until it has
+// duringCommit runs f, which waits for the disk, and lets orders be heard until it has
 // returned: at once where several are known to write, else if it takes longer than
 // a moment. Nothing changes the state meanwhile, so f may read it.
-func (r *Runtime) meanwhile(f func() error) error {
+func (r *Runtime) duringCommit(f func() error) error {
 	listens := r.commits.writers > 1
 	switch {
 	case listens:
-		r.aside(r.listen)
+		r.goTracked(r.listen)
 	case r.commits.listening == nil:
-		r.commits.listening = time.AfterFunc(moment, r.listen)
+		r.commits.listening = time.AfterFunc(commitGrace, r.listen)
 	default:
-		r.commits.listening.Reset(moment)
+		r.commits.listening.Reset(commitGrace)
 	}
 	err := r.guardedStore(f)
 	if listens || !r.commits.listening.Stop() { // it listens, or is about to
@@ -81,7 +81,7 @@ func (r *Runtime) hearWaiting() {
 }
 
 // heardNow is where orders come from; nothing does once the program closes.
-func (r *Runtime) heardNow() <-chan *order {
+func (r *Runtime) heardNow() <-chan *pendingCommand {
 	if r.shutdown.closing {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (r *Runtime) guardedStore(f func() error) (err error) {
 }
 
 // hear takes an order that comes during a commit, and cancels what it will end.
-func (r *Runtime) hear(o *order) {
+func (r *Runtime) hear(o *pendingCommand) {
 	defer func() { r.queue.add(o) }()
 	switch o.cmd.(type) {
 	case society.Interrupt, society.Stop, society.Terminate:
@@ -126,7 +126,7 @@ func (r *Runtime) wouldEnd(verb society.Command) (ids []society.AgentID) {
 }
 
 // restore begins again what was cancelled for an order that was refused.
-func (r *Runtime) restore(o *order) {
+func (r *Runtime) restore(o *pendingCommand) {
 	if o.err == nil {
 		return
 	}
@@ -147,7 +147,7 @@ func (r *Runtime) begunBefore(w society.Work) bool {
 		r.workers.acted[w.Agent] = w.Step
 		return false
 	}
-	r.queue.add(&order{done: make(chan struct{}), cmd: society.ToolDone{
+	r.queue.add(&pendingCommand{done: make(chan struct{}), cmd: society.ToolDone{
 		Work: act, Text: protocol.Sentence(r.state.Lang(), protocol.AbortedCall), Outcome: conversation.AbortedCall,
 	}})
 	return true
