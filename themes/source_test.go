@@ -31,7 +31,7 @@ func (s Source) entry(t *testing.T, name string) Entry {
 	return list[at]
 }
 
-func TestAThemeOfThePersonsChangesWhatItNames(t *testing.T) {
+func TestUserThemeChangesOnlyWhatItNames(t *testing.T) {
 	t.Parallel()
 	s := folder(t, map[string]string{
 		"mine.toml":  "# my own\ndanger = \"#ff0000\" # red\nbase = 'shore'\n",

@@ -21,7 +21,7 @@ func TestContrastOfBlackOnWhiteIsTwentyOne(t *testing.T) {
 	}
 }
 
-func TestAllWritingCanBeReadOnWhatItStandsOn(t *testing.T) {
+func TestAllTextIsReadableOnItsBackground(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
 		theme, err := ByName(name)
@@ -186,7 +186,7 @@ func TestTheAutomaticThemeIsOursWhereTheGroundIsAsDarkOrAsLight(t *testing.T) {
 }
 
 // What is written in no colour of its own is in the terminal's, which can be read there.
-func TestWhereTheGroundStaysUnknownNothingIsPaintedAndAllCanBeReadOnBlackAndOnWhite(t *testing.T) {
+func TestUnknownBackgroundIsNotPaintedAndTextIsReadableOnBlackAndWhite(t *testing.T) {
 	t.Parallel()
 	silent := Silent()
 	coloured := 0
@@ -252,7 +252,7 @@ func TestThePlainThemeWritesNoColour(t *testing.T) {
 }
 
 // xterm, PuTTY and the Linux console draw bold in the bright colour of the same hue.
-func TestOnALightGroundOfSixteenColoursNothingIsMadeFainterByBold(t *testing.T) {
+func TestNoBoldDarkColoursOnALightBackgroundOfSixteen(t *testing.T) {
 	t.Parallel()
 	light, dark := bundled("light").Basic(), bundled("dark").Basic()
 	for _, c := range []color.Color{light.Text, light.Heading, light.Danger} {

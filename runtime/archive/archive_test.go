@@ -33,7 +33,7 @@ func imported(t archivetest.TB, text string) storage.Store {
 	return archivetest.Imported(t, archive.FromJSON(strings.NewReader(text)))
 }
 
-func TestASocietyOfAThousandAgentsComesBackAsItWas(t *testing.T) {
+func TestExportAndImportOfAThousandAgentsLoseNothing(t *testing.T) {
 	t.Parallel()
 	p := archivetest.Lively(t, 1000)
 	p.Do(society.Send{To: "worker-4", Text: strings.Repeat("a long text ", 100_000)}) // kept in parts
@@ -140,7 +140,7 @@ func TestAnImportThatIsRefusedNamesTheRecordAndChangesNothing(t *testing.T) {
 }
 
 // A message that is larger than one may be is refused by its name.
-func TestAMessageThatIsTooLargeIsNotReadIn(t *testing.T) {
+func TestImportRefusesAMessageThatIsTooLarge(t *testing.T) {
 	t.Parallel()
 	p := archivetest.New(t, 3)
 	p.Do(society.Send{To: "worker-2", Text: "it grows"})
@@ -155,7 +155,7 @@ const archiveFormat = "society-tui export"
 
 // Into a society that has begun nothing is imported; one in which nothing has
 // happened gives way.
-func TestOnlyAnEmptySocietyGivesWay(t *testing.T) {
+func TestImportReplacesOnlyAnEmptySociety(t *testing.T) {
 	t.Parallel()
 	text := exported(archivetest.New(t, 4), archive.Options{})
 	p := &archivetest.Society{TB: t, State: society.New(society.DefaultLimits()), Store: memdb.New()}
@@ -175,7 +175,7 @@ func TestOnlyAnEmptySocietyGivesWay(t *testing.T) {
 
 // A message to root, and a prompt of root's that the user has written, are not
 // overwritten by an import, though nobody has answered yet.
-func TestWhatThePersonHasBegunDoesNotGiveWay(t *testing.T) {
+func TestImportRefusesASocietyThatTheUserHasBegun(t *testing.T) {
 	t.Parallel()
 	text := exported(archivetest.New(t, 4), archive.Options{})
 	for name, begin := range map[string][]society.Command{
@@ -194,7 +194,7 @@ func TestWhatThePersonHasBegunDoesNotGiveWay(t *testing.T) {
 }
 
 // A part of a society holds what it says, and what of others belongs to it.
-func TestASubtreeIsExportedAlone(t *testing.T) {
+func TestExportOfASubtreeHoldsNothingElse(t *testing.T) {
 	t.Parallel()
 	p := archivetest.New(t, 60)
 	text := exported(p, archive.Options{Agent: "worker-1"})

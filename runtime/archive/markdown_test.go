@@ -87,7 +87,7 @@ func plain(text string) string {
 
 // Whatever is said stands in the document word for word, and nothing that is said can
 // become a part of it that was not said.
-func TestNothingThatIsSaidCanBreakTheMarkdown(t *testing.T) {
+func TestNoMessageCanBreakTheMarkdown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		piece := rapid.SampledFrom([]string{
@@ -136,7 +136,7 @@ func known(line string) bool {
 }
 
 // Within a quote is tamed what would reach beyond it, but not where it is code.
-func TestOfMarkdownThatIsSaidNothingReachesBeyondIt(t *testing.T) {
+func TestMarkdownInMessagesHasNoEffectBeyondThem(t *testing.T) {
 	t.Parallel()
 	p := archivetest.New(t, 2)
 	p.Do(society.Answered{Work: p.Thinks("worker-1"), Text: "# A heading\nis **bold**, 1 < 2, <b>no</b> ![seen](http://far/x.png)\n" +
@@ -151,7 +151,7 @@ func TestOfMarkdownThatIsSaidNothingReachesBeyondIt(t *testing.T) {
 
 // Speakers, times, calls and their results are there, in order, in both languages,
 // and so is who is called what a user or a foreign file has called it.
-func TestTheMarkdownTellsWhoSaidWhatWhen(t *testing.T) {
+func TestMarkdownShowsSpeakersTimesAndCalls(t *testing.T) {
 	t.Parallel()
 	p := archivetest.Lively(t, 12)
 	p.Do(society.Rename{Agent: "worker-3", Name: "the *third*"})
@@ -207,7 +207,7 @@ func TestTheMarkdownTellsWhoSaidWhatWhen(t *testing.T) {
 
 // Each step of a graph says which node and which branch spoke, and what the branches came
 // to is nobody's message.
-func TestTheMarkdownNamesTheStepsOfAGraph(t *testing.T) {
+func TestMarkdownNamesNodesAndBranches(t *testing.T) {
 	t.Parallel()
 	p := archivetest.New(t, 8)
 	named := archivetest.Judging

@@ -8,7 +8,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-func TestNoWordOfAnExportIsMissingInALanguage(t *testing.T) {
+func TestLabelsOfMarkdownAreCompleteInEachLanguage(t *testing.T) {
 	t.Parallel()
 	english, chinese := reflect.ValueOf(wordsIn(protocol.English)), reflect.ValueOf(wordsIn(protocol.Chinese))
 	for i := range english.NumField() {
@@ -35,7 +35,7 @@ func TestNoWordOfAnExportIsMissingInALanguage(t *testing.T) {
 
 // A call that was refused before it began has no result, and says why; one that has none
 // yet says that.
-func TestACallWithoutAResultSaysWhatBecameOfIt(t *testing.T) {
+func TestCallWithoutResultShowsItsOutcome(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[protocol.Lang][2]string{
 		protocol.English: {"not run: no \\*such\\* tool", "no result yet"}, protocol.Chinese: {"未执行: no \\*such\\* tool", "还没有结果"},

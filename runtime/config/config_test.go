@@ -53,7 +53,7 @@ func settings(t *testing.T, src Sources) Settings {
 	return s
 }
 
-func TestNothingSetIsTheDefaults(t *testing.T) {
+func TestDefaultsApplyWhenNothingIsSet(t *testing.T) {
 	t.Parallel()
 	s := settings(t, home(t, ""))
 	if offline, err := s.Offline(); !offline || err != nil {
@@ -184,7 +184,7 @@ func TestAllMistakesAreToldAtOnce(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNoFileIsRefusedWithoutWaiting(t *testing.T) {
+func TestSpecialFilesAreRefusedWithoutWaiting(t *testing.T) {
 	t.Parallel()
 	src := home(t, strings.Repeat("# 10 MB of nothing\n", 10<<20/19))
 	if _, err := Load(src); err == nil || !strings.Contains(err.Error(), "is larger than") {
@@ -331,7 +331,7 @@ func TestAutoFollowsTheLocale(t *testing.T) {
 	}
 }
 
-func TestATerminalThatShowsNoMoreGetsASCII(t *testing.T) {
+func TestPoorTerminalsGetASCII(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		environment []string

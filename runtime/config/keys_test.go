@@ -33,7 +33,7 @@ func loadKeys(t *testing.T, text string) (Settings, error) {
 	return Load(src)
 }
 
-func TestKeysOfTheFileTakeThePlaceOfTheUsualOnes(t *testing.T) {
+func TestKeysOfTheFileReplaceTheDefaults(t *testing.T) {
 	t.Parallel()
 	s, err := loadKeys(t, "[keys]\npalette = [\"ctrl+k\", \"f2\"]\n[keys.tree]\nstop = \"k\"\nup = \"up\"\n[keys.list]\nup = \"s\"\n")
 	if err != nil {
@@ -99,7 +99,7 @@ up = []
 }
 
 // A letter of anywhere means nothing in the composer, so it does not meet a key there.
-func TestTheKeysOfANewFileAreThoseThatThereAre(t *testing.T) {
+func TestNewFileListsAllKeys(t *testing.T) {
 	t.Parallel()
 	b := someBindings()
 	text := b.keysTemplate()

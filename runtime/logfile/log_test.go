@@ -96,7 +96,7 @@ func TestNoKeyGetsIntoTheLog(t *testing.T) {
 	})
 }
 
-func TestWhatLooksLikeAKeyIsTakenOut(t *testing.T) {
+func TestWhatLooksLikeAKeyIsRedacted(t *testing.T) {
 	t.Parallel()
 	r := NewRedactor()
 	for _, text := range []string{
@@ -114,7 +114,7 @@ func TestWhatLooksLikeAKeyIsTakenOut(t *testing.T) {
 	}
 }
 
-func TestAWordThatAnEndpointTakesForAKeyIsNoSecret(t *testing.T) {
+func TestShortKeysAreNotRedacted(t *testing.T) {
 	t.Parallel()
 	r := NewRedactor("", "ollama", "none")
 	if got := r.Exact("ollama has none"); got != "ollama has none" {
@@ -122,7 +122,7 @@ func TestAWordThatAnEndpointTakesForAKeyIsNoSecret(t *testing.T) {
 	}
 }
 
-func TestALongTextIsCutOnARune(t *testing.T) {
+func TestLongTextIsCutBetweenRunes(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	New(&out, Config{}).Info("cut", "body", strings.Repeat("章", 5000), "stack", strings.Repeat("f()\n", 1000))
@@ -135,7 +135,7 @@ func TestALongTextIsCutOnARune(t *testing.T) {
 	}
 }
 
-func TestTheLevelIsTheOneThatTheSettingNames(t *testing.T) {
+func TestLevelIsThatOfTheSetting(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]slog.Level{
 		"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError, "": slog.LevelInfo,
@@ -187,7 +187,7 @@ func TestFolderAndFileAreForTheirOwnerAlone(t *testing.T) {
 	}
 }
 
-func TestAFolderThatCannotBeIsAnError(t *testing.T) {
+func TestOpenFailsWithoutItsFolder(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

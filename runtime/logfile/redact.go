@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Redacted replaces a key.
-const Redacted = "[redacted]"
+// redacted replaces a key.
+const redacted = "[redacted]"
 
 // shortestKey is the length in bytes from which a configured key is looked for.
 // Local endpoints take any word for a key ("none", "ollama"); such a word is no
@@ -44,7 +44,7 @@ func NewRedactor(keys ...string) *Redactor {
 	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) })
 	var pairs []string
 	for _, form := range slices.Compact(forms) {
-		pairs = append(pairs, form, Redacted)
+		pairs = append(pairs, form, redacted)
 	}
 	return &Redactor{exact: strings.NewReplacer(pairs...)}
 }
@@ -75,5 +75,5 @@ func (r *Redactor) Exact(text string) string {
 // Redact redacts the configured keys and what looks like one: for logs, error
 // texts and panics.
 func (r *Redactor) Redact(text string) string {
-	return lookAlike.ReplaceAllString(r.Exact(text), Redacted)
+	return lookAlike.ReplaceAllString(r.Exact(text), redacted)
 }

@@ -16,7 +16,7 @@ import (
 
 // A builder makes a society of a file.
 type builder struct {
-	file File
+	file organisation
 	lang protocol.Lang
 	now  time.Time
 
@@ -82,7 +82,7 @@ func (b *builder) buildRoles() error {
 
 // isRoots reports whether a role is the one that the program gives to root, with a name
 // that no other may have.
-func (b *builder) isRoots(r Role) bool {
+func (b *builder) isRoots(r orgRole) bool {
 	for _, lang := range protocol.Langs() {
 		if name, _ := protocol.RootRole(lang); name == r.Name {
 			return true
@@ -93,7 +93,7 @@ func (b *builder) isRoots(r Role) bool {
 
 // buildRoot makes root: as it is in the file, or new.
 func (b *builder) buildRoot() error {
-	at := slices.IndexFunc(b.file.Agents, func(a Agent) bool { return a.ID == string(society.Root) })
+	at := slices.IndexFunc(b.file.Agents, func(a orgAgent) bool { return a.ID == string(society.Root) })
 	if at >= 0 {
 		a := b.file.Agents[at]
 		if a.Status != active {
@@ -107,14 +107,14 @@ func (b *builder) buildRoot() error {
 		role = "role-root-0"
 	}
 	b.roles = append(b.roles, society.Role{ID: role, Name: name, Prompt: prompt, CreatedBy: society.User, CreatedAt: b.now, Order: b.next()})
-	return b.add(Agent{ID: string(society.Root), RoleID: string(role), CreatedAt: b.now, Status: active}, nil)
+	return b.add(orgAgent{ID: string(society.Root), RoleID: string(role), CreatedAt: b.now, Status: active}, nil)
 }
 
 // buildAgents adds all others, each after its parent, else in their order.
 func (b *builder) buildAgents() error {
-	left := slices.DeleteFunc(slices.Clone(b.file.Agents), func(a Agent) bool { return a.ID == string(society.Root) })
+	left := slices.DeleteFunc(slices.Clone(b.file.Agents), func(a orgAgent) bool { return a.ID == string(society.Root) })
 	for len(left) > 0 {
-		var later []Agent
+		var later []orgAgent
 		for _, a := range left {
 			parent, ready := b.parentOf(a)
 			if !ready {
@@ -133,7 +133,7 @@ func (b *builder) buildAgents() error {
 	return nil
 }
 
-func (b *builder) parentOf(a Agent) (parent *society.Agent, ready bool) {
+func (b *builder) parentOf(a orgAgent) (parent *society.Agent, ready bool) {
 	id := cmp.Or(a.ParentAgentID, string(society.Root))
 	if id == string(society.User) {
 		id = string(society.Root)
@@ -146,7 +146,7 @@ func (b *builder) parentOf(a Agent) (parent *society.Agent, ready bool) {
 }
 
 // add makes an agent, or the tombstone of one.
-func (b *builder) add(a Agent, parent *society.Agent) error {
+func (b *builder) add(a orgAgent, parent *society.Agent) error {
 	role := b.role(a.RoleID)
 	switch {
 	case b.live[a.ID] != nil || b.dead[a.ID]:
@@ -187,7 +187,7 @@ func (b *builder) add(a Agent, parent *society.Agent) error {
 	return nil
 }
 
-func (b *builder) bury(a Agent, role *society.Role) error {
+func (b *builder) bury(a orgAgent, role *society.Role) error {
 	tomb := society.Tombstone{
 		ID: society.AgentID(a.ID), Role: role.ID, RoleName: role.Name, Parent: society.AgentID(a.ParentAgentID),
 		CreatedAt: a.CreatedAt, Planted: a.Template, Order: b.next(),
@@ -195,7 +195,7 @@ func (b *builder) bury(a Agent, role *society.Role) error {
 	if a.TerminatedAt != nil {
 		tomb.TerminatedAt = *a.TerminatedAt
 	}
-	at := slices.IndexFunc(b.file.Terminations, func(t Termination) bool { return t.AgentID == a.ID })
+	at := slices.IndexFunc(b.file.Terminations, func(t orgTermination) bool { return t.AgentID == a.ID })
 	if at >= 0 {
 		t := b.file.Terminations[at]
 		tomb.TerminatedAt, tomb.TerminatedBy, tomb.Reason = t.TerminatedAt, society.AgentID(t.TerminatedBy), t.Reason
@@ -251,7 +251,7 @@ func (b *builder) rows(put func(tables.Row) error) error {
 		society.Root: {ID: string(society.User), Role: string(society.User)},
 		society.User: {ID: string(society.Root), Role: root.Name},
 	} {
-		if !slices.ContainsFunc(b.file.ContactRegistries[string(who)], func(c Contact) bool { return c.ID == known.ID }) {
+		if !slices.ContainsFunc(b.file.ContactRegistries[string(who)], func(c orgContact) bool { return c.ID == known.ID }) {
 			known.Source, known.AddedAt = protocol.System, b.now
 			w.Write(tables.Row{Table: "contacts", ID: string(who), Contact: known.ID}, known)
 		}
@@ -259,7 +259,7 @@ func (b *builder) rows(put func(tables.Row) error) error {
 	return w.Err()
 }
 
-func (b *builder) checkContact(who string, c Contact) error {
+func (b *builder) checkContact(who string, c orgContact) error {
 	if (c.ID != string(society.User) || c.ID == who) && b.live[c.ID] == nil {
 		return errors.New("there is no such agent")
 	}

@@ -14,18 +14,18 @@ import (
 	"society-tui/runtime/tool"
 )
 
-// A File is an organisation. Fields that other programs do not know are there only
+// An organisation is the content of a file. Fields that other programs do not know are there only
 // where they say something.
-type File struct {
-	Roles        []Role        `json:"roles"`
-	Agents       []Agent       `json:"agents"`
-	Terminations []Termination `json:"terminations"`
+type organisation struct {
+	Roles        []orgRole        `json:"roles"`
+	Agents       []orgAgent       `json:"agents"`
+	Terminations []orgTermination `json:"terminations"`
 	// ContactRegistries are the contacts of each agent, and of the user.
-	ContactRegistries map[string][]Contact `json:"contactRegistries"`
+	ContactRegistries map[string][]orgContact `json:"contactRegistries"`
 }
 
-// A Role is a role.
-type Role struct {
+// An orgRole is a role.
+type orgRole struct {
 	ID            string                  `json:"id"`
 	Name          string                  `json:"name"`
 	RolePrompt    string                  `json:"rolePrompt"`
@@ -43,8 +43,8 @@ type Role struct {
 	EditedAt   time.Time               `json:"editedAt,omitzero"`
 }
 
-// An Agent is one that lives, or lived.
-type Agent struct {
+// An orgAgent is one that lives, or lived.
+type orgAgent struct {
 	ID            string     `json:"id"`
 	RoleID        string     `json:"roleId"`
 	ParentAgentID string     `json:"parentAgentId"`
@@ -56,16 +56,16 @@ type Agent struct {
 	Template      string     `json:"template,omitempty"`
 }
 
-// A Termination says who ended an agent, and why.
-type Termination struct {
+// An orgTermination says who ended an agent, and why.
+type orgTermination struct {
 	AgentID      string    `json:"agentId"`
 	TerminatedBy string    `json:"terminatedBy"`
 	TerminatedAt time.Time `json:"terminatedAt"`
 	Reason       string    `json:"reason"`
 }
 
-// A Contact is whom an agent or the user can write to.
-type Contact struct {
+// An orgContact is whom an agent or the user can write to.
+type orgContact struct {
 	ID            string                  `json:"id"`
 	Role          string                  `json:"role"`
 	InterfaceSpec *protocol.InterfaceSpec `json:"interfaceSpec,omitempty"`

@@ -54,7 +54,7 @@ func organised(t *testing.T) *archivetest.Society {
 // An organisation that is written and read in again is the one of the society that
 // it was written of: each role, each agent, who has ended, and who knows whom, the
 // user too.
-func TestAnOrganisationComesBackAsItWas(t *testing.T) {
+func TestWriteAndReadLoseNothingOfAnOrganisation(t *testing.T) {
 	t.Parallel()
 	p := organised(t)
 	text := written(t, p.Store)
@@ -145,7 +145,7 @@ const fromElsewhere = `{
   }
 }`
 
-func TestAnOrganisationOfAnotherProgramIsReadIn(t *testing.T) {
+func TestReadTakesAFileOfAnotherProgram(t *testing.T) {
 	t.Parallel()
 	store := archivetest.Imported(t, orgfile.Read(strings.NewReader(fromElsewhere), protocol.Chinese, noon))
 	s := archivetest.Load(t, store)
@@ -170,7 +170,7 @@ func TestAnOrganisationOfAnotherProgramIsReadIn(t *testing.T) {
 	}
 }
 
-func TestAnOrganisationThatIsRefusedNamesTheRecord(t *testing.T) {
+func TestReadNamesTheRecordThatItRefuses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ old, new, says string }{
 		"a field of an agent":           {`"status": "active"}`, `"status": "active", "mood": 1}`, `agents, record 1: json: unknown field "mood"`},

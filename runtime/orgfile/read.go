@@ -40,7 +40,7 @@ func Read(r io.Reader, lang protocol.Lang, now time.Time) archive.Content {
 
 // parse reads a file strictly: a field that has no place is an error that names its
 // record.
-func parse(raw []byte) (f File, err error) {
+func parse(raw []byte) (f organisation, err error) {
 	var lists struct {
 		Roles             []json.RawMessage            `json:"roles"`
 		Agents            []json.RawMessage            `json:"agents"`
@@ -50,18 +50,18 @@ func parse(raw []byte) (f File, err error) {
 	if err := strict(raw, &lists); err != nil {
 		return f, fmt.Errorf("it is no organisation: %w", err)
 	}
-	if f.Roles, err = records[Role]("roles", lists.Roles); err != nil {
+	if f.Roles, err = records[orgRole]("roles", lists.Roles); err != nil {
 		return f, err
 	}
-	if f.Agents, err = records[Agent]("agents", lists.Agents); err != nil {
+	if f.Agents, err = records[orgAgent]("agents", lists.Agents); err != nil {
 		return f, err
 	}
-	if f.Terminations, err = records[Termination]("terminations", lists.Terminations); err != nil {
+	if f.Terminations, err = records[orgTermination]("terminations", lists.Terminations); err != nil {
 		return f, err
 	}
-	f.ContactRegistries = map[string][]Contact{}
+	f.ContactRegistries = map[string][]orgContact{}
 	for id, list := range lists.ContactRegistries {
-		if f.ContactRegistries[id], err = records[Contact](fmt.Sprintf("contactRegistries %.80q", id), list); err != nil {
+		if f.ContactRegistries[id], err = records[orgContact](fmt.Sprintf("contactRegistries %.80q", id), list); err != nil {
 			return f, err
 		}
 	}

@@ -35,13 +35,13 @@ func Write(w io.Writer, tx storage.Tx, redact func(string) string) error {
 	return nil
 }
 
-func fileOf(s *society.State, records society.Records) File {
-	f := File{
-		Roles: []Role{}, Agents: []Agent{}, Terminations: []Termination{},
-		ContactRegistries: map[string][]Contact{},
+func fileOf(s *society.State, records society.Records) organisation {
+	f := organisation{
+		Roles: []orgRole{}, Agents: []orgAgent{}, Terminations: []orgTermination{},
+		ContactRegistries: map[string][]orgContact{},
 	}
 	for _, r := range s.Roles() {
-		f.Roles = append(f.Roles, Role{
+		f.Roles = append(f.Roles, orgRole{
 			ID: string(r.ID), Name: r.Name, RolePrompt: r.Prompt, InterfaceSpec: r.Interface, ToolGroups: r.Tools,
 			Model: r.Model, Capability: r.Capability, Graph: r.Graph, OwnGraph: r.OwnGraph, Template: r.Template,
 			CreatedBy: string(r.CreatedBy), CreatedAt: r.CreatedAt, EditedAt: r.EditedAt,
@@ -51,7 +51,7 @@ func fileOf(s *society.State, records society.Records) File {
 	for _, id := range s.Agents() {
 		a := s.Agent(id)
 		order[string(id)] = a.Order
-		f.Agents = append(f.Agents, Agent{
+		f.Agents = append(f.Agents, orgAgent{
 			ID: string(id), RoleID: string(a.Role), ParentAgentID: string(a.Parent), CreatedAt: a.Created, Status: active,
 			Name: a.Name, Purpose: a.Purpose, Template: a.Planted,
 		})
@@ -60,23 +60,23 @@ func fileOf(s *society.State, records society.Records) File {
 	f.ContactRegistries[string(society.User)] = registryOf(s.Contacts(society.User))
 	for _, t := range records.Tombs {
 		order[string(t.ID)] = t.Order
-		f.Agents = append(f.Agents, Agent{
+		f.Agents = append(f.Agents, orgAgent{
 			ID: string(t.ID), RoleID: string(t.Role), ParentAgentID: string(t.Parent),
 			CreatedAt: t.CreatedAt, TerminatedAt: &t.TerminatedAt, Status: terminated, Template: t.Planted,
 		})
-		f.Terminations = append(f.Terminations, Termination{
+		f.Terminations = append(f.Terminations, orgTermination{
 			AgentID: string(t.ID), TerminatedBy: string(t.TerminatedBy), TerminatedAt: t.TerminatedAt, Reason: t.Reason,
 		})
 	}
-	slices.SortFunc(f.Agents, func(a, b Agent) int { return cmp.Compare(order[a.ID], order[b.ID]) })
-	slices.SortFunc(f.Terminations, func(a, b Termination) int { return cmp.Compare(order[a.AgentID], order[b.AgentID]) })
+	slices.SortFunc(f.Agents, func(a, b orgAgent) int { return cmp.Compare(order[a.ID], order[b.ID]) })
+	slices.SortFunc(f.Terminations, func(a, b orgTermination) int { return cmp.Compare(order[a.AgentID], order[b.AgentID]) })
 	return f
 }
 
-func registryOf(contacts society.Contacts) []Contact {
-	known := []Contact{}
+func registryOf(contacts society.Contacts) []orgContact {
+	known := []orgContact{}
 	for _, c := range contacts { // in the order of their ids
-		known = append(known, Contact{
+		known = append(known, orgContact{
 			ID: c.ID, Role: c.Role, InterfaceSpec: c.InterfaceSpec, Source: string(c.Source), Description: c.Description,
 			IntroducedBy: c.IntroducedBy, Said: c.Said, AddedAt: c.AddedAt,
 		})

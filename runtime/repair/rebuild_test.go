@@ -39,7 +39,7 @@ func rebuilt(t archivetest.TB, store storage.Store) (storage.Store, []error) {
 
 // Of a store whose records are sound nothing is lost: every conversation, message and
 // contact is there, at rest.
-func TestNothingIsLostOfWhatCanBeRead(t *testing.T) {
+func TestRebuildKeepsEveryReadableRecord(t *testing.T) {
 	t.Parallel()
 	p := archivetest.Lively(t, 30)
 	again, lost := rebuilt(t, p.Store)
@@ -66,7 +66,7 @@ func TestNothingIsLostOfWhatCanBeRead(t *testing.T) {
 
 // A message that a stop has dropped is read as far as the queue goes: it must not make
 // the stopped agent an idle one that takes it.
-func TestAStoppedAgentWhoseMessageWasDroppedStaysStopped(t *testing.T) {
+func TestRebuildKeepsAStoppedAgentStopped(t *testing.T) {
 	t.Parallel()
 	p := archivetest.New(t, 2)
 	p.Do(society.Send{To: society.Root, Text: "begin"})
@@ -94,7 +94,7 @@ func TestAStoppedAgentWhoseMessageWasDroppedStaysStopped(t *testing.T) {
 // Whatever rows are gone or garbled, the rest makes a society that holds every
 // invariant, in which all conversations that are left can be read, and the losses of
 // texts are named.
-func TestWhateverIsLostTheRestIsASociety(t *testing.T) {
+func TestRebuildMakesASocietyOfAnyRemains(t *testing.T) {
 	t.Parallel()
 	p := archivetest.Lively(t, 15)
 	var keys [][2]string
@@ -198,7 +198,7 @@ func big(n uint64) string {
 	return string([]byte{byte(n >> 56), byte(n >> 48), byte(n >> 40), byte(n >> 32), byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
 }
 
-func TestOfAStoreInWhichNothingCanBeReadNothingIsMade(t *testing.T) {
+func TestRebuildRefusesAnEmptyStore(t *testing.T) {
 	t.Parallel()
 	if err := memdb.New().View(func(tx storage.Tx) error {
 		_, _, err := repair.Rebuild(tx, protocol.English)
@@ -209,7 +209,7 @@ func TestOfAStoreInWhichNothingCanBeReadNothingIsMade(t *testing.T) {
 }
 
 // Of whom nothing at all is left, the children are root's, and that is said.
-func TestTheChildrenOfWhoIsWhollyLostAreRoots(t *testing.T) {
+func TestRebuildGivesOrphansToRoot(t *testing.T) {
 	t.Parallel()
 	p := archivetest.Lively(t, 60)
 	var child, parent society.AgentID

@@ -53,7 +53,7 @@ func (p *place) reopen() {
 	p.store = store
 }
 
-func TestLeavingTakesTheBytesOfTheTerminatedOutOfTheFile(t *testing.T) {
+func TestTidyRemovesBytesOfTerminatedAgents(t *testing.T) {
 	t.Parallel()
 	p := ended(t)
 	if large, err := p.tidied(t.Context()); large != "" || err != nil {
@@ -82,7 +82,7 @@ func content(t *testing.T, path string) (os.FileInfo, []byte) {
 }
 
 // Where nothing was terminated since, leaving writes nothing anew.
-func TestLeavingCompactsOnlyAfterATermination(t *testing.T) {
+func TestTidyCompactsOnlyAfterATermination(t *testing.T) {
 	t.Parallel()
 	p := crowd(t, 30)
 	leave := func(what string, compacts bool) {
@@ -117,7 +117,7 @@ func TestLeavingCompactsOnlyAfterATermination(t *testing.T) {
 }
 
 // A program that dies, or has no time, before its file is compacted does so the next time.
-func TestThatAFileIsToBeCompactedIsRemembered(t *testing.T) {
+func TestPendingCompactionIsRemembered(t *testing.T) {
 	t.Parallel()
 	for name, dies := range map[string]func(p *place){
 		"it is not done": func(p *place) {
@@ -154,7 +154,7 @@ func TestThatAFileIsToBeCompactedIsRemembered(t *testing.T) {
 
 // Of a store from before this was remembered it is not known: one with terminations is
 // compacted once.
-func TestAnOldFileWithTerminationsIsCompactedOnce(t *testing.T) {
+func TestOldFileWithTerminationsIsCompactedOnce(t *testing.T) {
 	t.Parallel()
 	p := ended(t)
 	if _, err := p.tidied(t.Context()); err != nil {
@@ -177,7 +177,7 @@ func TestAnOldFileWithTerminationsIsCompactedOnce(t *testing.T) {
 	}
 }
 
-func TestALargeFileIsNotCompactedOnLeaving(t *testing.T) {
+func TestTidyLeavesALargeFile(t *testing.T) {
 	t.Parallel()
 	p := ended(t)
 	for i := range 9 {

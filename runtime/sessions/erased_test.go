@@ -154,7 +154,7 @@ func TestS001P15NoByteOfTheErasedIsLeftInTheFile(t *testing.T) {
 }
 
 // Compact ends a deletion that was under way when the program ended.
-func TestCompactEndsADeletionThatWasUnderWay(t *testing.T) {
+func TestCompactFinishesAnInterruptedDeletion(t *testing.T) {
 	t.Parallel()
 	p := crowd(t, 30)
 	p.do(society.Send{To: "worker-1", Text: "xyzzy"})

@@ -89,7 +89,7 @@ func TestEveryMistakeIsFoundWhereItStands(t *testing.T) {
 }
 
 // What is left of a text without its mistakes is what it says without those lines.
-func TestAMistakeTakesNothingElseWithIt(t *testing.T) {
+func TestAMistakeLeavesOtherFieldsRead(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		good, bad := []string{}, []string{}
@@ -161,7 +161,7 @@ func TestOnlyAFileOfModestSizeIsRead(t *testing.T) {
 }
 
 // What the library says in its own words is told as what to write instead.
-func TestWhatIsNoTOMLIsToldWithWhatToWriteInstead(t *testing.T) {
+func TestSyntaxErrorsSuggestWhatToWrite(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"name = dark":                "1: write a text in quotes",

@@ -104,7 +104,7 @@ func TestANewStoreLeavesNothingElseInItsFolder(t *testing.T) {
 
 // Who dies while it makes a store, or compacts one, leaves a draft. It is gone when the
 // store is opened next; what else lies there is not ours.
-func TestTheDraftsOfTheDeadAreRemoved(t *testing.T) {
+func TestDraftsOfKilledProcessesAreRemoved(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 1)
 	for _, name := range []string{".new-42", ".new-18446744073709551615", ".compact", ".lock-42", ".new-", ".new-ideas", ".new-4x", ".damaged-20260101-000000"} {

@@ -77,7 +77,7 @@ func commitForEver(path string) error {
 
 // A killed program leaves all rows that it has told of, at most one more, and no
 // lock; its note is not believed.
-func TestWhatWasToldIsThereAfterAKill(t *testing.T) {
+func TestCommitsSurviveAKill(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 5)
 	told := 4

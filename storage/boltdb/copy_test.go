@@ -18,7 +18,7 @@ import (
 )
 
 // A copy has all rows and none of the bytes of what was deleted.
-func TestACopyHasWhatIsThereAndNothingThatWasDeleted(t *testing.T) {
+func TestCopyHoldsNothingThatWasDeleted(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 300)
 	s := open(t, path)
@@ -72,7 +72,7 @@ func TestACopyHasWhatIsThereAndNothingThatWasDeleted(t *testing.T) {
 }
 
 // A copy that takes several commits is whole: each row stands in its own bucket.
-func TestACopyOfMuchIsWhole(t *testing.T) {
+func TestLargeCopyIsComplete(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 10)
 	s := open(t, path)
@@ -104,7 +104,7 @@ func TestACopyOfMuchIsWhole(t *testing.T) {
 
 // Updates go on while a copy is made, and each copy is one commit's state: all rows
 // of one number.
-func TestACopyOfAStoreAtWorkIsOneMomentOfIt(t *testing.T) {
+func TestCopyDuringUpdatesIsOneSnapshot(t *testing.T) {
 	t.Parallel()
 	s := open(t, filled(t, 1))
 	defer closed(t, s)
@@ -196,7 +196,7 @@ func TestCompactGivesBackTheSpaceOfWhatWasDeleted(t *testing.T) {
 
 // A compact that is given up leaves the file as it was and the store open; one that is not
 // has the records in it that were to be added.
-func TestACompactIsGivenUpOrWhole(t *testing.T) {
+func TestCancelledCompactChangesNothing(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 100)
 	s := open(t, path)
@@ -270,7 +270,7 @@ func TestAKillWhileCompactingLosesNothing(t *testing.T) {
 
 // Who waits for a file that is compacted meanwhile gets the new one, not the old one
 // that has no name any more.
-func TestWhoWaitsForAFileThatIsCompactedGetsTheNewOne(t *testing.T) {
+func TestOpenWaitingForACompactGetsTheNewFile(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 2000)
 	synctest.Test(t, func(t *testing.T) {
@@ -293,7 +293,7 @@ func TestWhoWaitsForAFileThatIsCompactedGetsTheNewOne(t *testing.T) {
 
 // What a damaged file still has can be read, the file stays as it is, and what
 // could not be read is said.
-func TestWhatADamagedFileStillHasIsSalvaged(t *testing.T) {
+func TestSalvageYieldsWhatIsReadable(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name   string

@@ -17,7 +17,7 @@ import (
 )
 
 // Where the newest state cannot be read at all, what the one before has is salvaged.
-func TestTheStateBeforeIsSalvagedWhereTheNewestIsLost(t *testing.T) {
+func TestSalvageFallsBackToTheCommitBefore(t *testing.T) {
 	t.Parallel()
 	s := fresh(t, MaxSize, 5)
 	content, err := os.ReadFile(s.path) // as a kill would leave it
@@ -54,7 +54,7 @@ func TestANewFileDoesNotOverwriteOneThatWasMadeMeanwhile(t *testing.T) {
 }
 
 // What the system refuses is no damage of a file that is sound.
-func TestWhatTheSystemRefusesIsNoDamage(t *testing.T) {
+func TestSystemErrorsAreNotDamage(t *testing.T) {
 	t.Parallel()
 	s := fresh(t, MaxSize, 3)
 	must(t, s.Close())

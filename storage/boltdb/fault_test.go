@@ -245,7 +245,7 @@ func TestAFileThatIsCutCanBeClosedAndMovedAside(t *testing.T) {
 }
 
 // What the program remembers is not in a file that was put in the place of its own.
-func TestAnotherFileInItsPlaceIsNotTakenUp(t *testing.T) {
+func TestReplacedFileIsNotReopened(t *testing.T) {
 	t.Parallel()
 	s, other := fresh(t, MaxSize, 10), fresh(t, MaxSize, 3)
 	if err := other.Close(); err != nil {
@@ -334,7 +334,7 @@ func TestAnUpdateThatMetDamageKeepsNothing(t *testing.T) {
 
 // A commit that did not get as far as the file is not there to be withdrawn; the two
 // states that are there stay.
-func TestACommitThatNeverCameIsNotWithdrawn(t *testing.T) {
+func TestOnlyAWrittenCommitIsWithdrawn(t *testing.T) {
 	t.Parallel()
 	s := fresh(t, MaxSize, 10)
 	var last int

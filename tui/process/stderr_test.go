@@ -8,7 +8,7 @@ import (
 )
 
 // It takes os.Stderr, so nothing runs beside it.
-func TestWhatALibraryWritesToStandardErrorIsCaught(t *testing.T) {
+func TestStandardErrorOfLibrariesIsCaught(t *testing.T) {
 	before := os.Stderr
 	stop, err := CatchStandardError()
 	if err != nil {
