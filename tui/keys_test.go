@@ -31,6 +31,18 @@ func TestEveryCommandIsCompleteAndEveryKeyMeansOneThingInItsScope(t *testing.T) 
 	}
 }
 
+// Brackets stand around what may be left out, in both languages.
+func TestACommandThatIsWrittenAloneHasItsArgumentsInBrackets(t *testing.T) {
+	t.Parallel()
+	for _, c := range allCommands().Written() {
+		for _, label := range []string{c.Args.Label.EN, c.Args.Label.ZH} {
+			if !c.NeedsArgs && label != "" && label[0] != '[' {
+				t.Errorf("%s %s works without that", c.Slash, label)
+			}
+		}
+	}
+}
+
 func TestLettersAreTextWhileOneWrites(t *testing.T) {
 	t.Parallel()
 	r := allCommands()

@@ -94,7 +94,7 @@ func (a *app) viewCommands() []*command.Command {
 		{ID: "wider", Title: i18n.Text{EN: "Widen the agent tree", ZH: "加宽智能体树"}, Keys: command.Keys(command.Global, ">"), Blocked: a.treeNotSeen, Run: command.Do(func() { a.moveDivider(2) })},
 		{
 			ID: "mouse", Title: i18n.Text{EN: "Mouse on or off", ZH: "开关鼠标"}, Also: i18n.Text{EN: "click select", ZH: "点击 选中"}, Keys: command.Keys(command.Global, "m"),
-			Slash: "/mouse", Args: command.Args{Label: i18n.Text{EN: "on|off", ZH: "on|off"}, Complete: command.OneOf("on", "off")}, Run: a.runMouse,
+			Slash: "/mouse", Args: command.Args{Label: i18n.Text{EN: "[on|off]", ZH: "[on|off]"}, Complete: command.OneOf("on", "off")}, Run: a.runMouse,
 		},
 	}
 }

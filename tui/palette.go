@@ -124,7 +124,7 @@ func (a *app) waysTo(e *entry) string {
 		case command.Verbs:
 			keys = a.registry.Key("verbs_follow") + " " + keys
 		case command.List:
-			keys = a.registry.Key("roles") + " " + keys
+			keys = a.registry.Key(opener(e.ID)) + " " + keys
 		default:
 			keys = a.paneName(b.In) + " " + keys
 		}
@@ -134,6 +134,16 @@ func (a *app) waysTo(e *entry) string {
 		ways = append(ways, e.Slash)
 	}
 	return strings.Join(ways, "  ")
+}
+
+// opener is the command that opens the list in which a command of lists works.
+func opener(id string) string {
+	switch id {
+	case "rename_session", "delete_session":
+		return "sessions"
+	default:
+		return "roles"
+	}
 }
 
 // performPicked does what is marked, or says why it cannot be done now.

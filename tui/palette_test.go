@@ -113,6 +113,16 @@ func TestThePaletteSaysWhyAnActCannotBeDoneNow(t *testing.T) {
 	})
 }
 
+// What works in a list alone is named with the key of that list.
+func TestThePaletteNamesTheListInWhichAKeyWorks(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		for title, keys := range map[string]string{"Delete session…": "alt+s D", "Rename session…": "alt+s r", "Edit the role's prompt…": "alt+r e"} {
+			s.Press("ctrl+p").Type(title).Shows(keys).Press("esc", "esc")
+		}
+	})
+}
+
 // The same list in every pane, for whom the verbs are there.
 func TestThePaletteIsForTheAgentAtHand(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
