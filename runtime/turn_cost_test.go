@@ -35,8 +35,8 @@ func TestATurnTakesNoMoreThanItMust(t *testing.T) {
 		commits    int64
 		allocs     float64
 	}{
-		{"plain", "Say something, please.", 2, 300},
-		{"with a tool", "Please look at the lid.", 4, 620},
+		{"plain", "Say something, please.", 2, 350},
+		{"with a tool", "Please look at the lid.", 4, 680},
 	} {
 		t.Run(kind.name, func(t *testing.T) {
 			store := &costs{Store: memdb.New()}
