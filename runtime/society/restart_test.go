@@ -19,6 +19,7 @@ func TestLoadingTheRecordsGivesTheSocietyInMemory(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := grown(t)
+		one, other := w.clone(w.t), w.clone(w.t) // with the runs that w is about to lose
 		loaded := Load(w.s.limits, w.records())
 		w.loses(loaded)
 		same := func(what string, a, b any) {
@@ -44,15 +45,16 @@ func TestLoadingTheRecordsGivesTheSocietyInMemory(t *testing.T) {
 		if w.s.lang != loaded.lang {
 			t.Fatalf("the language was %s and is %s", w.s.lang, loaded.lang)
 		}
-		// And it behaves the same: the next steps lead to the same events.
-		other := w.clone(w.t)
-		other.load()
-		w.load()
-		for _, work := range w.s.Owed() {
-			if work.Kind() == ThinkStep && w.s.Agent(work.Item().Agent).Expects(work) {
-				w.must(Answered{Work: work.(Think), Text: "the same"})
+		// And it behaves the same: the next steps lead to the same events, but where a
+		// run is given up sooner.
+		if other.load(); slices.ContainsFunc(other.s.Agents(), func(id AgentID) bool { return other.s.Agent(id).Turn.isLost() }) {
+			one.load()
+		}
+		for _, work := range one.s.Owed() {
+			if work.Kind() == ThinkStep && one.s.Agent(work.Item().Agent).Expects(work) {
+				one.must(Answered{Work: work.(Think), Text: "the same"})
 				other.must(Answered{Work: work.(Think), Text: "the same"})
-				same("an event", w.last, other.last)
+				same("an event", one.last, other.last)
 			}
 		}
 	})
