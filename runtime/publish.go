@@ -135,7 +135,7 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 		row.Model, row.Stranded = asksFor(r.state.Role(a.Role)), true
 	}
 	if a.Turn != nil {
-		row.Round, row.Compressing = a.Turn.Rounds, a.Compresses()
+		row.Round, row.Compressing = a.Turn.CountedRounds(), a.Compresses()
 		row.Retry = r.retryOf(a)
 	}
 	if q := a.Asks; q != nil {

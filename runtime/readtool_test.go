@@ -149,7 +149,6 @@ func TestARequestOfAMegabyteIsReadWhole(t *testing.T) {
 					s := run(t, newCast(), memdb.New(), func(cfg *runtime.Config) {
 						cfg.Lang, cfg.Model, cfg.Window = lang, llmtest.Func("scholar", sc.answer), window
 						cfg.Limits = society.DefaultLimits()
-						cfg.Limits.ToolRounds = 1_000
 					})
 					s.do(society.Send{To: society.Root, Text: text})
 					time.Sleep(24 * time.Hour)
@@ -423,7 +422,6 @@ func TestALongBriefIsReadWhole(t *testing.T) {
 		s := run(t, rest, memdb.New(), func(cfg *runtime.Config) {
 			cfg.Model, cfg.Models = nil, models
 			cfg.Limits = society.DefaultLimits()
-			cfg.Limits.ToolRounds = 1_000
 			cfg.Plant = func(protocol.Lang) society.AddTeam {
 				return society.AddTeam{
 					Template: "clerk", Roles: []society.PlantRole{{Name: "clerk", Prompt: "Work.", Tools: []tool.Group{}}},

@@ -137,6 +137,7 @@ type Turn struct {
 	Begun     time.Time `json:"begun"`
 	From      uint64    `json:"from,omitempty"` // slot of its first message
 	Rounds    int       `json:"rounds,omitempty"`
+	Reads     int       `json:"reads,omitempty"` // rounds that only read, which are not among Rounds
 	Suspended bool      `json:"suspended,omitempty"`
 	// Dropped counts answers in a row that were dropped because of messages
 	// from agents only (spec/decisions.md 11).

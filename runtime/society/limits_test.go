@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/tool/read"
 )
 
 // More rounds of tool calls than allowed end the turn, and the parent, for root
@@ -55,6 +56,35 @@ func TestS000Req53TooManyToolRoundsEndTheTurnAndTellTheParent(t *testing.T) {
 		w.acts(id, "done")
 		w.says(id, "I am done")
 	})
+}
+
+// Answers that only read pages of long texts count as a tenth of a round: a text can be
+// read whole, and nobody reads for ever. One that was taken back does not count.
+func TestTenAnswersThatOnlyReadCountAsOneRound(t *testing.T) {
+	t.Parallel()
+	l := DefaultLimits()
+	l.ToolRounds = 3
+	w := newWorld(t, l)
+	w.send(Root, "read it all")
+	w.reads(Root)
+	page := func(n int) conversation.Call { return w.call(read.Name, object{"path": "message:1", "offset": n}) }
+	asked := 0
+	for ; asked < 100 && !w.agent(Root).Turn.Suspended; asked++ {
+		w.calling(Root, page(asked))
+		if w.agent(Root).Status == Processing {
+			w.acts(Root, "a page")
+		}
+	}
+	if want := (l.ToolRounds + 1) * readsPerRound; asked != want {
+		t.Errorf("the turn ended at answer %d that only reads, want %d", asked, want)
+	}
+	turn := &Turn{}
+	turn.countRound([]conversation.Call{page(1), w.call("look", object{})}, 1)
+	turn.countRound([]conversation.Call{page(1)}, 1)
+	turn.countRound([]conversation.Call{page(1)}, -1)
+	if turn.Rounds != 1 || turn.Reads != 0 {
+		t.Errorf("rounds %d, reads %d: an answer that also looks is a round, and one that was taken back none", turn.Rounds, turn.Reads)
+	}
 }
 
 // The error of a tool is the result that the model reads (S000 Req 5.4).

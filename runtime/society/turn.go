@@ -198,7 +198,7 @@ func (d *decision) carryOn(a *Agent, o openAnswer) bool {
 		return false // a terminate_agent that waits for its subtree
 	case d.interrupted(a):
 		d.skip(a, o, executed)
-	case a.Turn.Rounds > d.s.limits.ToolRounds: // S000 5.3: it is not begun
+	case a.Turn.CountedRounds() > d.s.limits.ToolRounds: // it is not begun
 		d.fail(a, "tool_rounds", d.say(protocol.TooManyRounds, d.s.limits.ToolRounds))
 	case d.s.waitsForTurn(a, o, call):
 		return d.stopClock(a, o)

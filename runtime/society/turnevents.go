@@ -70,7 +70,7 @@ func (e AnswerKept) apply(s *State) {
 		return
 	}
 	a.Turn.Calls = slices.Concat(a.Turn.Calls, e.Entry.Calls)
-	a.Turn.Rounds++
+	a.Turn.countRound(e.Entry.Calls, 1)
 	a.Since = e.Entry.At
 	a.executes()
 }
@@ -106,8 +106,8 @@ type GroupDropped struct {
 func (e GroupDropped) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.Tail.Drop()
+	a.Turn.countRound(a.Turn.Calls, -1)
 	a.Turn.Calls = nil
-	a.Turn.Rounds--
 	a.Turn.dropped(e.ByAgents)
 }
 
@@ -300,7 +300,7 @@ func (s *State) openThink(e ThinkOpened, kind StepKind) {
 	a.Open = append(a.Open, Step{N: e.Step, Kind: kind, Work: e.Work, Attempt: e.Attempt, AfterCompression: e.AfterCompression})
 	a.Turn.Suspended, a.Turn.Held, a.Turn.Retry = false, false, nil
 	if e.Again { // the person let it go on: what had contained it counts from here
-		a.Turn.Rounds, a.Turn.Repeats = 0, nil
+		a.Turn.Rounds, a.Turn.Reads, a.Turn.Repeats = 0, 0, nil
 	}
 }
 

@@ -43,7 +43,7 @@ var layers = []struct {
 	{"runtime/graph/execute", []string{"runtime/graph", "runtime/tool", "runtime/conversation", "runtime/protocol"}}, // drives one on its own
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
-	{"runtime/society", []string{"runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org"}},
+	{"runtime/society", []string{"runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read"}},
 	// What a person plants: read from files, in the form that the rules take.
 	{"runtime/template", []string{"runtime/tomlfile", "runtime/society", "runtime/graph", "runtime/protocol", "runtime/tool"}},
 	// On its own: read before anything else is there, written to by all.
@@ -100,7 +100,7 @@ var layers = []struct {
 // standard library that would bring the world into them: the clock is kept out
 // by impureCalls.
 var (
-	pure     = []string{"runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org"}
+	pure     = []string{"runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read"}
 	standard = []string{"os", "net", "sync", "log", "syscall", "math/rand", "crypto/rand", "hash/maphash", "runtime", "unsafe"}
 )
 
