@@ -41,7 +41,7 @@ func (a *app) openGraphs(r api.Role) tea.Cmd {
 	if !known { // what the settings have lost stays to be seen, and can only be left
 		items = append(items, list.Item{ID: now, Name: sanitize.Line(now, nameCells), Bad: true, Note: w.AskedNow, Text: a.words.app.NotSetUp})
 	}
-	a.openList(page.List{Kind: graphList, Take: a.chooseGraph, Takes: a.words.keys.HintChoose, Back: a.backToRole, Cancels: true}, fmt.Sprintf(w.GraphOf, sanitize.Line(r.Name, nameCells)), "", items)
+	a.openList(page.List{Kind: graphList, Take: a.chooseGraph, Takes: a.words.keys.HintChoose, Back: a.backToRoles(r), Cancels: true}, fmt.Sprintf(w.GraphOf, sanitize.Line(r.Name, nameCells)), "", items)
 	a.picks.Pick(now)
 	return nil
 }
@@ -69,7 +69,7 @@ func (a *app) chooseGraph() tea.Cmd {
 		return nil
 	}
 	r := a.choosing
-	return a.giveGraph(r.ID, sanitize.Line(r.Name, nameCells), item.ID, func() tea.Cmd { return a.readRoles(r.ID) })
+	return a.giveGraph(r.ID, sanitize.Line(r.Name, nameCells), item.ID, a.leaveList)
 }
 
 // giveGraph gives a role a graph, and says what becomes of turns in its midst.

@@ -163,7 +163,7 @@ func TestARoleIsGivenAnotherGraph(t *testing.T) {
 		s.Type("/graph nowhere").Press("enter", "enter").Shows("there is no graph nowhere")
 		s.Press("ctrl+c").Type("/graph ").Shows("none", "a single step", "sides").Press("ctrl+c").Type("/graph sides").Press("enter", "enter").Shows("now run through sides")
 		has("sides")
-		s.Pass(time.Second).Type("/graph").Press("enter").Shows("Graph of researcher", "▸ sides").Press("esc", "esc")
+		s.Pass(time.Second).Type("/graph").Press("enter").Shows("Graph of researcher", "▸ sides").Press("esc").Hides("Graph of researcher", "Roles").Type("x").Shows("│ x").Press("ctrl+c")
 		s.Type("/graph none").Press("enter", "enter").Shows("now run through a single step")
 		has("")
 	})

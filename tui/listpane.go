@@ -101,9 +101,9 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 			a.picks.Last()
 		}
 		return nil
-	case key == "esc" && a.listed.Back != nil:
-		return a.listed.Back()
-	case key == "esc", key == "alt+esc", key == "q" && !writing && a.registry.Find(key, command.List, false) == nil:
+	case key == "esc":
+		return a.leaveList()
+	case key == "alt+esc", key == "q" && !writing && a.registry.Find(key, command.List, false) == nil:
 		a.picks.Close()
 		return nil
 	}
@@ -155,6 +155,15 @@ func (a *app) clickList(x, y int) tea.Cmd {
 	case again:
 		return a.listed.Take()
 	}
+	return nil
+}
+
+// leaveList leaves a list as esc does.
+func (a *app) leaveList() tea.Cmd {
+	if a.listed.Back != nil {
+		return a.listed.Back()
+	}
+	a.picks.Close()
 	return nil
 }
 

@@ -63,7 +63,7 @@ func (a *app) openModels(r api.Role) tea.Cmd {
 			Note: w.AskedNow, Text: a.words.app.NotSetUp,
 		})
 	}
-	a.openList(page.List{Kind: modelList, Take: a.choosePicked, Takes: a.words.keys.HintChoose, Back: a.backToRole, Cancels: true}, fmt.Sprintf(w.ModelOf, sanitize.Line(r.Name, nameCells)), "", items)
+	a.openList(page.List{Kind: modelList, Take: a.choosePicked, Takes: a.words.keys.HintChoose, Back: a.backToRoles(r), Cancels: true}, fmt.Sprintf(w.ModelOf, sanitize.Line(r.Name, nameCells)), "", items)
 	a.picks.Pick(now.id())
 	return nil
 }
@@ -84,7 +84,7 @@ func (a *app) choosePicked() tea.Cmd {
 		if change.Changed {
 			said = a.words.roles.ModelChosen
 		}
-		return tea.Batch(a.tell(fmt.Sprintf(said, name, item.Name), ""), a.readRoles(r.ID))
+		return tea.Batch(a.tell(fmt.Sprintf(said, name, item.Name), ""), a.leaveList())
 	})
 }
 

@@ -14,8 +14,9 @@ import (
 // list of written commands name it.
 func (a *app) commands() []*command.Command {
 	return slices.Concat(
-		a.composerCommands(), a.agentCommands(), a.navigationCommands(), a.pageCommands(), a.features.commands(), a.viewCommands(),
-		a.treeCommands(), a.chatCommands(), a.inspectorCommands(), a.listCommands(), a.promptCommands(), a.exitCommands(),
+		a.composerCommands(), a.agentCommands(), a.navigationCommands(), a.viewCommands(),
+		a.treeCommands(), a.chatCommands(), a.inspectorCommands(), a.listCommands(), a.promptCommands(),
+		a.pageCommands(), a.features.commands(), a.exitCommands(),
 	)
 }
 

@@ -93,8 +93,17 @@ func (a *app) rolesPage() page.List {
 	}
 }
 
-// backToRole goes back to the roles, at the one whose model or graph was chosen.
-func (a *app) backToRole() tea.Cmd { return a.readRoles(a.choosing.ID) }
+// backToRoles is what leaving a list for a role does: it goes back to the roles, if it
+// was opened there, and else only closes.
+func (a *app) backToRoles(r api.Role) func() tea.Cmd {
+	switch {
+	case a.listing(roleList):
+		return func() tea.Cmd { return a.readRoles(r.ID) }
+	case a.listing(modelList), a.listing(graphList):
+		return a.listed.Back // it was opened again
+	}
+	return nil
+}
 
 func (a *app) agentsOf(r *api.Role) string {
 	w := a.words.roles
