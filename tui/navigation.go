@@ -82,7 +82,7 @@ func (a *app) viewCommands() []*command.Command {
 			ID: "tree_on_off", Title: i18n.Text{EN: "Show or hide the agent tree", ZH: "显示或隐藏智能体树"}, Also: i18n.Text{EN: "hide sidebar panel", ZH: "侧栏"},
 			Keys: command.Keys(command.Global, "ctrl+b"), Run: command.Do(a.toggleTree),
 		},
-		{ID: "repaint", Title: i18n.Text{EN: "Redraw the screen", ZH: "重绘屏幕"}, Also: i18n.Text{EN: "refresh repaint", ZH: "刷新"}, Keys: command.Keys(command.Global, "ctrl+l"), Run: command.Run(a.redraw)},
+		{ID: "repaint", Title: i18n.Text{EN: "Redraw the screen", ZH: "重绘屏幕"}, Also: i18n.Text{EN: "refresh repaint", ZH: "刷新"}, Keys: command.Keys(command.Global, "ctrl+l"), Always: true, Run: command.Run(a.redraw)},
 		{
 			ID: "zoom", Title: i18n.Text{EN: "Zoom this pane", ZH: "放大此窗格"}, Also: i18n.Text{EN: "maximise fullscreen bigger", ZH: "全屏 最大化"}, Keys: command.Keys(command.Global, "z"),
 			Run: command.Do(func() {
@@ -107,7 +107,7 @@ func (a *app) exitCommands() []*command.Command {
 	quit := command.Base("/quit")
 	quit.Run = command.Run(a.askQuit)
 	return []*command.Command{
-		{ID: "suspend", Title: i18n.Text{EN: "Suspend the program", ZH: "挂起程序"}, Also: i18n.Text{EN: "background shell", ZH: "后台"}, Keys: command.Keys(command.Global, "ctrl+z"), Run: command.Run(a.suspend)},
+		{ID: "suspend", Title: i18n.Text{EN: "Suspend the program", ZH: "挂起程序"}, Also: i18n.Text{EN: "background shell", ZH: "后台"}, Keys: command.Keys(command.Global, "ctrl+z"), Always: true, Run: command.Run(a.suspend)},
 		{ID: "escape", Title: i18n.Text{EN: "Close, clear, or back to the composer", ZH: "关闭、清除或回到输入框"}, Keys: command.Keys(command.Global, "esc"), Fixed: true, Run: command.Run(a.escape)},
 		{
 			ID: "escape_twice", Title: i18n.Text{EN: "Interrupt the recipient", ZH: "中断收件人"}, Also: i18n.Text{EN: "abort cancel break", ZH: "取消 中止 打断"}, Keys: command.Keys(command.Global, "alt+esc"), Fixed: true,

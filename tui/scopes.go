@@ -65,6 +65,9 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 	if key != "esc" && key != "alt+esc" {
 		a.disarmEscape()
 	}
+	if b := a.registry.Find(key, command.Global, true); b != nil && b.Always && !a.leaving {
+		return runBinding(b, key)
+	}
 	return a.top().press(k)
 }
 

@@ -54,3 +54,36 @@ func TestHoweverOftenTheProgramIsStoppedItsTerminalTellsNothingAndIsDrawnAgain(t
 		s.Idle().Shows("web-1")
 	})
 }
+
+// The key that suspends works anywhere, also where text is typed.
+func TestTheProgramIsSuspendedWhateverIsOpen(t *testing.T) {
+	for name, open := range map[string]func(s *screentest.Screen){
+		"the composer":   func(s *screentest.Screen) { s.Type("a draft") },
+		"a search":       func(s *screentest.Screen) { s.Press("alt+2", "/").Type("word") },
+		"a filter":       func(s *screentest.Screen) { s.Press("alt+1", "/").Type("word") },
+		"the palette":    func(s *screentest.Screen) { s.Press("ctrl+p").Type("word") },
+		"a list":         func(s *screentest.Screen) { s.Press("alt+r") },
+		"the help":       func(s *screentest.Screen) { s.Press("f1") },
+		"a question":     func(s *screentest.Screen) { s.Type("/quit").Press("enter") },
+		"a prompt":       func(s *screentest.Screen) { s.Press("alt+r", "n").Type("name") },
+		"after a prefix": func(s *screentest.Screen) { s.Press("ctrl+x") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := &gate{passed: func() {}}
+			onScreenWith(t, 100, 30, func(c *tui.Config) {
+				g.asked = make(chan os.Signal)
+				c.Suspension = g
+			}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				open(s)
+				before := s.Idle().String()
+				s.Press("ctrl+z").Pass(time.Second)
+				if g.stops != 1 {
+					t.Errorf("stopped %d times, want once", g.stops)
+				}
+				if after := s.String(); name != "after a prefix" && after != before {
+					t.Errorf("the screen has changed from\n%s\nto\n%s", before, after)
+				}
+			})
+		})
+	}
+}

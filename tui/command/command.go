@@ -77,6 +77,10 @@ type Command struct {
 	// it for the agent at hand.
 	AnyPane bool
 
+	// Always is for a global command whose keys mean nothing else in a dialog, a list,
+	// or while text is typed: it runs there too.
+	Always bool
+
 	// Blocked explains why the command would have no effect now, or returns "". It
 	// is nil for one that always has. nth is which of its keys is meant, from 0.
 	Blocked func(nth int) string
