@@ -142,6 +142,9 @@ func TestARequestOfAMegabyteIsReadWhole(t *testing.T) {
 			if lang == protocol.Chinese && window != 8_192 {
 				continue // the window, not the language, makes the difference
 			}
+			if raced && window != 128_000 {
+				continue // more pages are no more goroutines
+			}
 			t.Run(fmt.Sprint(lang, " ", window), func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
