@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/screentest"
+	"society-tui/tui/terminal"
 )
 
 // A bare model is updated by hand, so that every frame can be looked at. It must
@@ -304,8 +306,13 @@ func key(name string) tea.KeyPressMsg {
 
 func TestScreen2Screen3Screen26NoSequenceOfKeysSizesAndEventsBreaksAFrame(t *testing.T) {
 	t.Parallel()
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
 	rapid.Check(t, func(rt *rapid.T) {
-		ascii, plain := rapid.Bool().Draw(rt, "ascii"), rapid.Bool().Draw(rt, "plain")
+		ascii, plain, slow := rapid.Bool().Draw(rt, "ascii"), rapid.Bool().Draw(rt, "plain"), rapid.Bool().Draw(rt, "slow")
 		w, h := rapid.IntRange(1, 200).Draw(rt, "w"), rapid.IntRange(1, 60).Draw(rt, "h")
 		script := rapid.SliceOfN(steps, 1, 40).Draw(rt, "script")
 		var broken error
@@ -314,6 +321,9 @@ func TestScreen2Screen3Screen26NoSequenceOfKeysSizesAndEventsBreaksAFrame(t *tes
 			family(f)
 			cfg := config(f)
 			cfg.ASCII, cfg.Plain = ascii, plain
+			if slow {
+				cfg.Output = slowTerminal(null)
+			}
 			b := newBare(cfg, f)
 			defer b.end()
 			b.size(w, h)
@@ -327,6 +337,72 @@ func TestScreen2Screen3Screen26NoSequenceOfKeysSizesAndEventsBreaksAFrame(t *tes
 			rt.Fatal(broken)
 		}
 	})
+}
+
+// slowTerminal reads 1000 bytes a second, as has been measured.
+func slowTerminal(null *os.File) *terminal.Terminal {
+	slow := terminal.New(null, null)
+	_, _ = slow.WriteString(ansi.SetModeAltScreenSaveCursor + strings.Repeat("x", 1000)) // os.DevNull takes all
+	slow.Line().Answered()
+	<-time.After(time.Second)
+	slow.Line().Answered()
+	return slow
+}
+
+// Where nothing may be drawn now, because the screen is about to be closed or the terminal
+// has not read what was drawn before, a frame is of the present size all the same.
+func TestAFrameThatMayNotBeDrawnHasTheSizeOfTheScreen(t *testing.T) {
+	t.Parallel()
+	for name, resizes := range map[string]func(b *bare){
+		"closing": func(b *bare) {
+			b.size(1, 1)
+			b.update(key("ctrl+c"))
+			b.settle()
+			b.update(key("ctrl+c"))
+			b.settle()
+			b.size(2, 67)
+		},
+		"on a slow line": func(b *bare) {
+			for n := range 20 {
+				b.size(40+5*n, 40-n)
+			}
+		},
+		"while text is marked beyond an edge": func(b *bare) {
+			for n := range 40 {
+				b.f.say(society.Root, conversation.Entry{Kind: conversation.Answer, From: "root", Text: fmt.Sprint("line ", n)})
+			}
+			b.size(100, 30)
+			<-time.After(time.Minute)
+			b.settle()
+			b.update(tea.MouseClickMsg{X: 60, Y: 10, Button: tea.MouseLeft})
+			b.update(tea.MouseMotionMsg{X: 60, Y: 0, Button: tea.MouseLeft})
+			for range 40 {
+				b.settle()
+				<-time.After(50 * time.Millisecond)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer null.Close()
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake()
+				family(f)
+				cfg := config(f)
+				cfg.Output = slowTerminal(null)
+				b := newBare(cfg, f)
+				defer b.end()
+				resizes(b)
+				if b.broken != nil {
+					t.Error(b.broken)
+				}
+			})
+		})
+	}
 }
 
 func TestScreen3TheLastFrameAfterAnyResizesIsThatOfAFreshStart(t *testing.T) {

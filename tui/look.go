@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -21,7 +22,8 @@ const (
 // resize lays everything out anew.
 func (a *app) resize(m tea.WindowSizeMsg) tea.Cmd {
 	a.layout.w, a.layout.h = m.Width, m.Height
-	a.pacer.rows.forget()
+	// Until a frame of this size may be drawn: the one before is of another.
+	a.drawn.Content, a.drawn.Cursor = strings.Join(a.pacer.rows.blank(m.Width, m.Height), "\n"), nil
 	a.arrange()
 	return a.inspect()
 }

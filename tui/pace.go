@@ -2,6 +2,8 @@ package tui
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -45,7 +47,7 @@ func (a *app) pace() tea.Cmd {
 
 // redraw draws the whole screen anew.
 func (a *app) redraw() tea.Cmd {
-	a.pacer.rows.forget()
+	a.pacer.rows.blank(a.layout.w, a.layout.h)
 	return tea.ClearScreen
 }
 
@@ -60,8 +62,11 @@ type catchUp struct {
 // left reports whether rows are not drawn as wanted.
 func (c *catchUp) left() bool { return c.behind }
 
-// forget takes it that the screen is empty.
-func (c *catchUp) forget() { c.drawn = nil }
+// blank takes it that the screen is empty and of that size, and returns its rows.
+func (c *catchUp) blank(w, h int) []string {
+	c.drawn = slices.Repeat([]string{strings.Repeat(" ", max(w, 0))}, max(h, 0))
+	return c.drawn
+}
 
 // draw returns the rows with as many of them as wanted as so many bytes are enough for, at
 // least one: the first, then those whose turn it is. It returns how many bytes they take.

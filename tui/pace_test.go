@@ -27,7 +27,7 @@ func TestASlowScreenIsCaughtUpWithRowByRow(t *testing.T) {
 		}
 		for range rapid.IntRange(1, 4).Draw(t, "screens") {
 			if rapid.Bool().Draw(t, "drawn over") {
-				c.forget()
+				c.blank(3, height)
 			}
 			wanted := screen.Draw(t, "wanted")
 			most, first := rapid.IntRange(1, 60).Draw(t, "most"), rapid.IntRange(-1, height).Draw(t, "first")

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -65,10 +66,9 @@ func (a *app) pull() tea.Cmd {
 	if n == 0 {
 		return nil
 	}
-	before := a.drawn.Content
+	before := a.pacer.rows.wanted
 	room.Scroll(n)
-	a.draw() // what is at the edge now
-	if a.drawn.Content == before {
+	if slices.Equal(a.draw(), before) { // what is at the edge now
 		return nil // it is at its end
 	}
 	a.dirty = true

@@ -42,6 +42,7 @@ func (a *app) View() tea.View {
 func (a *app) draw() []string {
 	l := &a.layout
 	v := tea.View{
+		Content:     a.drawn.Content, // until View draws the rows
 		AltScreen:   true,
 		ReportFocus: true,
 		WindowTitle: a.windowTitle(),
