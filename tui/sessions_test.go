@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
@@ -18,6 +21,7 @@ import (
 	"society-tui/tui"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/screentest"
+	"society-tui/tui/terminal"
 )
 
 // fakeSessions are sessions in memory.
@@ -287,6 +291,40 @@ func TestAQuitWhileASessionIsOpenedGoesNowhere(t *testing.T) {
 			t.Errorf("it was left with %+v", how)
 		}
 	})
+}
+
+// What is typed when a session has left is read by the one that follows.
+func TestASessionThatHasLeftReadsNoKeys(t *testing.T) {
+	t.Parallel()
+	in, keys, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer keys.Close()
+	input := terminal.NewInput(in)
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		cfg := config(f)
+		cfg.Session, cfg.Sessions, cfg.Input = session.Default, newFakeSessions(), input
+		cfg.Enter = func(context.Context, string) error { return nil }
+		cfg.Leave = func(context.Context, tui.Leaving) error { return nil }
+		b := newBare(cfg, f)
+		defer b.end()
+		b.size(100, 30)
+		for _, name := range []string{"alt+s", "down", "enter", "enter"} {
+			b.update(key(name))
+			b.settle()
+		}
+		<-time.After(time.Second)
+		b.settle()
+	})
+	if _, err := keys.WriteString("x"); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := input.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+		t.Errorf("Read = %d, %v after the session has left, want 0, EOF", n, err)
+	}
 }
 
 func TestANewSessionIsAskedForItsName(t *testing.T) {

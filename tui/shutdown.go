@@ -9,6 +9,7 @@ import (
 
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
+	"society-tui/tui/terminal"
 )
 
 // askQuit asks whether to quit, with who is at work.
@@ -64,6 +65,19 @@ func (a *app) leave(how Leaving) tea.Cmd {
 			err = a.cfg.Leave(ctx, how)
 		}
 		return left{err}
+	})
+}
+
+// endInput quits. If another session follows, it ends the reader of the keys before: one
+// that outlives the program keeps all of it in memory, and the keys that it has read.
+func (a *app) endInput() tea.Cmd {
+	in, ok := a.cfg.Input.(*terminal.Input)
+	if !ok || a.result.To == "" {
+		return tea.Quit
+	}
+	return a.command(func(ctx context.Context) tea.Msg {
+		in.End(ctx)
+		return tea.Quit()
 	})
 }
 

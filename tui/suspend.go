@@ -113,11 +113,15 @@ func (g *guest) Run() error {
 	return lend(g.out, g.Cmd.Run)
 }
 
-// SetStdin gives it the terminal to read.
-func (g *guest) SetStdin(r io.Reader) { g.Stdin = r }
+// SetStdin gives it the terminal to read: the file itself, so that it sees that it is one.
+func (g *guest) SetStdin(r io.Reader) {
+	if in, ok := r.(*terminal.Input); ok {
+		r = in.File
+	}
+	g.Stdin = r
+}
 
-// SetStdout gives it the terminal to write to: the file itself, so that it sees that
-// it is one.
+// SetStdout gives it the terminal to write to, the file itself too.
 func (g *guest) SetStdout(w io.Writer) {
 	g.out = w
 	if t, ok := w.(*terminal.Terminal); ok {

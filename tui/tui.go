@@ -136,7 +136,8 @@ var ErrGone = errors.New("the terminal is gone")
 
 // Run shows the screen until the person leaves or ctx is done; then the error
 // wraps that of ctx. The terminal is restored in any case, drafts are kept, and
-// no goroutine of the screen is left but one that reads the input.
+// no goroutine of the screen is left but one that reads the input: not that either where
+// another session follows and Input is a [terminal.Input].
 //
 // Signals are the caller's. It must write nothing to the terminal meanwhile.
 func Run(ctx context.Context, cfg Config) (Result, error) {

@@ -70,7 +70,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return tea.Batch(a.takeEdited(msg), a.askTerminal(), a.askMeasure())
 	case left:
 		a.pacer.closing = true
-		return tea.Quit
+		return a.endInput()
 	}
 	return a.terminalSays(msg)
 }

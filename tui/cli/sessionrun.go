@@ -14,6 +14,7 @@ import (
 	"society-tui/tui"
 	"society-tui/tui/plain"
 	"society-tui/tui/process"
+	"society-tui/tui/terminal"
 )
 
 // tidyTime is how long after the user leaves the store may be tidyTime: less than the
@@ -141,6 +142,7 @@ func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error
 	if r.frontend.Open != nil {
 		r.Screen.Enter = r.enter
 	}
+	r.Screen.Input = terminal.NewInput(r.frontend.In) // the session before has ended its own
 	result, err := tui.Run(ctx, r.Screen)
 	if err != nil {
 		r.keepsTerminal.Store(false) // a signal has closed it
