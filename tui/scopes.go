@@ -12,7 +12,7 @@ import (
 	"society-tui/tui/statusline"
 )
 
-// A scope is something that takes the keys while it is open: a page.Question, a list, a
+// A scope is something that takes the keys while it is open: a question, a list, a
 // filter that is being typed, the pane with the focus.
 type scope struct {
 	open    func() bool

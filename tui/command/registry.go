@@ -14,6 +14,8 @@ type Registry struct {
 	Commands []*Command
 	bindings []Binding
 	byKey    map[Key]*Binding
+	byName   map[string]*Binding
+	byScope  map[Scope][]Binding
 }
 
 // A Binding is a command in one scope with the keys it has there.
@@ -39,7 +41,7 @@ func (b *Binding) Nth(key string) int { return slices.Index(b.all, key) }
 // name in the settings. A key that the terminal is not known to send works if it
 // comes, but is named nowhere unless the command has no other.
 func New(commands []*Command, rebound map[string][]string, sends func(key string) bool) *Registry {
-	r := &Registry{Commands: commands, byKey: make(map[Key]*Binding)}
+	r := &Registry{Commands: commands, byKey: make(map[Key]*Binding), byName: make(map[string]*Binding), byScope: make(map[Scope][]Binding)}
 	for _, c := range commands {
 		for _, in := range Scopes() {
 			b := Binding{Command: c, In: in}
@@ -62,9 +64,17 @@ func New(commands []*Command, rebound map[string][]string, sends func(key string
 		}
 	}
 	for i := range r.bindings {
-		for _, k := range r.bindings[i].all {
-			r.byKey[Key{r.bindings[i].In, k}] = &r.bindings[i]
+		b := &r.bindings[i]
+		for _, k := range b.all {
+			r.byKey[Key{b.In, k}] = b
 		}
+		r.byScope[b.In] = append(r.byScope[b.In], *b)
+		if r.byName[b.ID] == nil {
+			r.byName[b.ID] = b
+		}
+	}
+	for i := range r.bindings { // a whole name comes before the same ID elsewhere
+		r.byName[r.bindings[i].Setting()] = &r.bindings[i]
 	}
 	return r
 }
@@ -73,9 +83,7 @@ func New(commands []*Command, rebound map[string][]string, sends func(key string
 func (r *Registry) Bindings() []Binding { return r.bindings }
 
 // In returns the bindings of a scope.
-func (r *Registry) In(scope Scope) []Binding {
-	return slices.DeleteFunc(slices.Clone(r.bindings), func(b Binding) bool { return b.In != scope })
-}
+func (r *Registry) In(scope Scope) []Binding { return r.byScope[scope] }
 
 // Find returns what a key means in a scope, nil for nothing. While the user writes,
 // keys that type text have no global meaning; after the prefix no key has.
@@ -96,15 +104,8 @@ func (r *Registry) Key(name string) string { return r.Binding(name).Keys[0] }
 // Binding returns the binding of a name, as Key does. It panics where there is none,
 // because all names are in our own code.
 func (r *Registry) Binding(name string) *Binding {
-	for _, is := range []func(*Binding) bool{
-		func(b *Binding) bool { return b.Setting() == name },
-		func(b *Binding) bool { return b.ID == name },
-	} {
-		for i := range r.bindings {
-			if is(&r.bindings[i]) {
-				return &r.bindings[i]
-			}
-		}
+	if b := r.byName[name]; b != nil {
+		return b
 	}
 	panic(fmt.Sprintf("no command has the name %q", name))
 }
