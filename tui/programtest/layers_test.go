@@ -69,7 +69,7 @@ var layers = []struct {
 	{"tui/scroll", []string{"tui/cells"}},
 	{"tui/sanitize", []string{"tui/cells"}},
 	{"tui/selection", []string{"themes", "tui/cells"}},
-	{"tui/words", []string{"runtime/protocol"}},
+	{"tui/words", []string{"runtime/i18n", "runtime/protocol"}},
 	{"tui/markdown", []string{"themes", "tui/cells", "tui/sanitize"}},
 	{"tui/symbols", []string{"runtime/api", "runtime/graph", "runtime/society", "themes", "tui/cells", "tui/words"}},
 	{"tui/programtest", nil},
@@ -78,7 +78,7 @@ var layers = []struct {
 	{"tui/terminal", nil},
 	// Features import neither each other nor the screen.
 	{"tui/page", []string{"runtime/api", "runtime/society", "tui/action", "tui/dialog", "tui/list", "tui/replica", "tui/statusline", "tui/symbols", "tui/words"}},
-	{"tui/feature/*", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/session", "tui/action", "tui/command", "tui/dialog", "tui/page", "tui/list", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols", "tui/words"}},
+	{"tui/feature/*", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/session", "tui/action", "tui/command", "tui/dialog", "tui/page", "tui/list", "tui/process", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols", "tui/words"}},
 	// The user who calls the program. It puts all parts together.
 	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/org", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
 	// The client's copy of the society, and the widget that draws it.

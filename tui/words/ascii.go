@@ -2,19 +2,13 @@ package words
 
 import (
 	"reflect"
-	"strings"
-)
 
-// letters are what our own words hold beside letters, as a terminal without
-// Unicode can draw it.
-var letters = strings.NewReplacer(
-	"…", "...", "·", "-", "•", "*", "›", ">", "—", "-", "–", "-",
-	"←", "<-", "→", "->", "↑", "up", "↓", "down", "✓", "+", "✗", "!", "▸", ">", "▾", "v",
+	"society-tui/runtime/i18n"
 )
 
 // ASCII returns w, a struct of strings, without signs that a terminal for ASCII
 // could not draw. Letters of other scripts stay as they are.
-func ASCII[W any](w W) W { return Each(w, letters.Replace) }
+func ASCII[W any](w W) W { return Each(w, i18n.ASCII) }
 
 // Each returns w, a struct of strings, with each of them changed.
 func Each[W any](w W, change func(string) string) W {

@@ -13,6 +13,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
+	"society-tui/tui/process"
 	"society-tui/tui/sanitize"
 )
 
@@ -116,10 +117,7 @@ func (f *Feature) follow(all bool) tea.Cmd {
 	f.reads++
 	reads := f.reads
 	return f.Screen.Run(func(ctx context.Context) func() tea.Cmd {
-		select {
-		case <-time.After(readAgain):
-		case <-ctx.Done():
-		}
+		process.Wait(ctx, readAgain)
 		return func() tea.Cmd {
 			if f.reads != reads || f.Screen.List().Kind() != kind {
 				return nil // it was read since, or closed
