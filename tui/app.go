@@ -188,6 +188,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	if t, ok := cfg.Output.(*terminal.Terminal); ok {
 		a.pacer.line = t.Line()
 	}
+	a.printer.Key = func(command string) string { return a.registry.KeyInText(command) }
 	said, ways := drawable(words.ForConversation(lang), ascii, rename), drawable(words.ForGraph(lang), ascii, rename)
 	a.spell(usual, &said, &ways)
 	theme := a.themeFor(dress{name: cfg.Theme, ground: a.traits.Ground})

@@ -46,7 +46,6 @@ func sendsAll(string) bool { return true }
 // bindKeys makes the registry anew, after the terminal has told which keys it sends.
 func (a *app) bindKeys() {
 	a.registry = command.New(a.commands(), a.cfg.Keys, a.traits.Sends)
-	a.printer.Key = a.registry.Key
 }
 
 // runBinding runs a command for a key of it.

@@ -7,6 +7,9 @@
 //	var sent = i18n.Text{EN: "Sent to %s", ZH: "已发送给 %s"}
 //	printer.T(sent, name)
 //
+//	var waiting = i18n.Plural{One: "%d message waits", Other: "%d messages wait", ZH: "%d 条消息待读"}
+//	printer.N(waiting, n)
+//
 // A name in braces stands for the key that a command has now: "{palette} lists all
 // commands" is printed as "ctrl+p lists all commands".
 package i18n
@@ -34,6 +37,21 @@ func (t Text) In(lang protocol.Lang) string {
 	return t.EN
 }
 
+// A Plural is a text about a number of things, which is its first argument.
+type Plural struct{ One, Other, ZH string }
+
+// In returns the form for n things in a language, in English if the language is not
+// known. Chinese has one form.
+func (t Plural) In(lang protocol.Lang, n int) string {
+	switch {
+	case lang == protocol.Chinese:
+		return t.ZH
+	case n == 1:
+		return t.One
+	}
+	return t.Other
+}
+
 // A Printer prints texts in one language. The zero Printer prints English.
 type Printer struct {
 	Lang  protocol.Lang
@@ -44,9 +62,15 @@ type Printer struct {
 }
 
 // T prints a text.
-func (p Printer) T(t Text, args ...any) string {
-	s := t.In(p.Lang)
-	if p.Key != nil {
+func (p Printer) T(t Text, args ...any) string { return p.print(t.In(p.Lang), args) }
+
+// N prints the form of a plural that n calls for. The first argument of its verbs is n.
+func (p Printer) N(t Plural, n int, args ...any) string {
+	return p.print(t.In(p.Lang, n), append([]any{n}, args...))
+}
+
+func (p Printer) print(s string, args []any) string {
+	if p.Key != nil && strings.Contains(s, "{") {
 		s = inBraces.ReplaceAllStringFunc(s, func(name string) string { return p.Key(name[1 : len(name)-1]) })
 	}
 	if p.ASCII {

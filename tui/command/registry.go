@@ -101,6 +101,25 @@ func (r *Registry) Find(key string, in Scope, writing bool) *Binding {
 // for a command in the first scope where it has one.
 func (r *Registry) Key(name string) string { return r.Binding(name).Keys[0] }
 
+// KeyInText returns how the key of a binding is written in a sentence: a verb's behind
+// its prefix, and of a global one that which works while the user writes.
+func (r *Registry) KeyInText(name string) string {
+	b := r.Binding(name)
+	key := b.Keys[0]
+	switch b.In {
+	case Verbs:
+		return r.Key("verbs_follow") + " " + key
+	case Global:
+		if at := slices.IndexFunc(b.Keys, func(k string) bool { return !TypesText(k) }); at >= 0 {
+			key = b.Keys[at]
+		}
+	}
+	if strings.HasPrefix(key, "f") && len(key) > 1 {
+		return strings.ToUpper(key)
+	}
+	return key
+}
+
 // Binding returns the binding of a name, as Key does. It panics where there is none,
 // because all names are in our own code.
 func (r *Registry) Binding(name string) *Binding {

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/dialog"
@@ -73,6 +74,7 @@ type Deps struct {
 	Replica *replica.Society
 	Actions *action.Builder
 	Set     func() symbols.Set // as the terminal measures now
+	Printer i18n.Printer
 	App     words.App
 	Cmds    words.Commands
 	Notices words.Notices
@@ -98,6 +100,9 @@ func (d *Deps) Tell(text, hint string) tea.Cmd {
 func (d *Deps) Warn(text, hint string) tea.Cmd {
 	return d.Screen.Notify(action.Notice{Level: action.Warned, Text: text, Hint: hint})
 }
+
+// Text prints a text.
+func (d *Deps) Text(t i18n.Text, args ...any) string { return d.Printer.T(t, args...) }
 
 // Later does work outside the event loop, and handles its result in it.
 func Later[T any](s Screen, work func(ctx context.Context) T, then func(T) tea.Cmd) tea.Cmd {

@@ -1,0 +1,35 @@
+package i18n_test
+
+import (
+	"testing"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
+)
+
+func TestPrinterPrintsPlurals(t *testing.T) {
+	t.Parallel()
+	dropped := i18n.Plural{One: "%[2]s dropped %[1]d message", Other: "%[2]s dropped %[1]d messages", ZH: "%[2]s 丢弃 %[1]d 条消息"}
+	for _, c := range []struct {
+		lang protocol.Lang
+		n    int
+		want string
+	}{
+		{protocol.English, 1, "root dropped 1 message"},
+		{protocol.English, 0, "root dropped 0 messages"},
+		{protocol.English, 2, "root dropped 2 messages"},
+		{protocol.Chinese, 1, "root 丢弃 1 条消息"},
+	} {
+		if got := (i18n.Printer{Lang: c.lang}).N(dropped, c.n, "root"); got != c.want {
+			t.Errorf("N(%d) in %s = %q, want %q", c.n, c.lang, got, c.want)
+		}
+	}
+}
+
+func TestPrinterPrintsKeysAndASCII(t *testing.T) {
+	t.Parallel()
+	p := i18n.Printer{ASCII: true, Key: func(name string) string { return "<" + name + ">" }}
+	if got, want := p.T(i18n.Text{EN: "{tree.stop} stops %s… {1}", ZH: ""}, "…"), "<tree.stop> stops …... {1}"; got != want {
+		t.Errorf("T = %q, want %q", got, want)
+	}
+}
