@@ -29,7 +29,7 @@ func (a *app) agentCommands() []*command.Command {
 	}
 	interrupt := verb(action.Interrupt, "/interrupt", command.Key{In: command.Verbs, Press: "i"}, command.Key{In: command.Tree, Press: "i"})
 	interrupt.Args.Complete, interrupt.Run = nil, a.runInterrupt
-	return []*command.Command{
+	return command.Grouped(command.GroupAgents, []*command.Command{
 		{
 			ID: "talk", Title: i18n.Text{EN: "Write to the agent", ZH: "给该智能体写消息"}, Hint: i18n.Text{EN: "talk", ZH: "对话"}, Keys: command.Keys(command.Tree, "enter"),
 			Run: a.inTree(func() tea.Cmd { return a.runNow(a.tree.Choose()) }),
@@ -79,7 +79,7 @@ func (a *app) agentCommands() []*command.Command {
 			Slash: "/name", Title: i18n.Text{EN: "Name the agent", ZH: "给智能体起名"}, NeedsArgs: true, Run: a.runName,
 			Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Also: i18n.Text{EN: "rename alias", ZH: "改名 别名"},
 		},
-	}
+	})
 }
 
 // runVerb runs a verb for the targets of a key, or for the agent that is written.

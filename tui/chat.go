@@ -247,9 +247,9 @@ func (a *app) takeAnswer(m answered) tea.Cmd {
 
 func (a *app) chatCommands() []*command.Command {
 	move := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
-		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.Conversation, keys...), Run: command.Do(f)}
+		return &command.Command{ID: id, Group: command.GroupView, Title: title, Keys: command.Keys(command.Conversation, keys...), Run: command.Do(f)}
 	}
-	return []*command.Command{
+	return command.Grouped(command.GroupConversation, []*command.Command{
 		{ID: "fold", Title: i18n.Text{EN: "Fold or unfold", ZH: "折叠或展开"}, Hint: i18n.Text{EN: "fold", ZH: "折叠"}, Keys: command.Keys(command.Conversation, "space", "enter"), Run: command.Do(func() { a.chat.Toggle() })},
 		{
 			ID: "quick_reply", Title: i18n.Text{EN: "Take a quick reply", ZH: "选用快捷回复"}, Keys: command.Keys(command.Conversation, "1", "2", "3", "4", "5", "6", "7", "8", "9"),
@@ -284,7 +284,7 @@ func (a *app) chatCommands() []*command.Command {
 			Blocked: func(int) string { return a.unless(a.chat.CopyCode() != "", a.words.notices.NothingToCopy) }, Run: command.Run(func() tea.Cmd { return a.copy(a.chat.CopyCode()) }),
 		},
 		{ID: "whole", Title: i18n.Text{EN: "Message details", ZH: "消息详情"}, Keys: command.Keys(command.Conversation, "w"), AnyPane: true, Run: command.Run(a.showMessage)},
-	}
+	})
 }
 
 func (a *app) noSearch(int) string { return a.unless(a.chat.Searching(), a.words.palette.NoSearch) }

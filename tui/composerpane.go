@@ -12,7 +12,7 @@ import (
 func (a *app) composerCommands() []*command.Command {
 	task, to := command.Base("/new"), command.Base("/to")
 	task.Run, to.Run, to.Args.Complete = a.runNew, a.runTo, a.completeAgent
-	return []*command.Command{
+	return command.Grouped(command.GroupConversation, []*command.Command{
 		{
 			ID: "send", Title: i18n.Text{EN: "Send", ZH: "发送"}, Hint: i18n.Text{EN: "send", ZH: "发送"}, Also: i18n.Text{EN: "submit", ZH: "提交"}, Keys: command.Keys(command.Composer, "enter"),
 			Blocked: a.noText, Run: command.Run(a.enter),
@@ -39,7 +39,7 @@ func (a *app) composerCommands() []*command.Command {
 		},
 		{ID: "page_up", Title: i18n.Text{EN: "Page up", ZH: "上一页"}, Keys: command.Keys(command.Composer, "pgup"), Run: command.Do(func() { a.chat.PageUp() })},
 		{ID: "page_down", Title: i18n.Text{EN: "Page down", ZH: "下一页"}, Keys: command.Keys(command.Composer, "pgdown"), Run: command.Do(func() { a.chat.PageDown() })},
-	}
+	})
 }
 
 func (a *app) noText(int) string { return a.unless(!a.pad.Empty(), a.words.palette.NoText) }

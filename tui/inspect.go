@@ -110,7 +110,7 @@ func (a *app) inspectorCommands() []*command.Command {
 	move := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
 		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.Inspector, keys...), Run: command.Do(f)}
 	}
-	return []*command.Command{
+	return command.Grouped(command.GroupView, []*command.Command{
 		{
 			ID: "tab", Title: i18n.Text{EN: "State, brief, prompt, contacts, graph, tools", ZH: "状态、委托、提示词、联系人、图、工具"}, Hint: i18n.Text{EN: "brief, prompt, graph …", ZH: "委托、提示词、图…"},
 			Keys: command.Keys(command.Inspector, "1", "2", "3", "4", "5", "6"), Each: a.tabTitle,
@@ -126,7 +126,7 @@ func (a *app) inspectorCommands() []*command.Command {
 		move("page_down", i18n.Text{EN: "Page down", ZH: "下一页"}, func() { a.detail.PageDown() }, "pgdown", "f"),
 		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.detail.Top() }, "g", "home"),
 		move("last", i18n.Text{EN: "Last", ZH: "最后一个"}, func() { a.detail.Bottom() }, "G", "end"),
-	}
+	})
 }
 
 func (a *app) tabTitle(nth int) string {

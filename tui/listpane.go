@@ -19,14 +19,14 @@ func (a *app) listCommands() []*command.Command {
 	}
 	onlyInList := func(int) string { return a.words.palette.OnlyList }
 	role := func(id string, title i18n.Text, key string, f func(api.Role) tea.Cmd) *command.Command {
-		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.List, key), AnyPane: true, Blocked: a.notYou, Run: a.inList(id, func() tea.Cmd { return a.withRole(f) })}
+		return &command.Command{ID: id, Group: command.GroupRoles, Title: title, Keys: command.Keys(command.List, key), AnyPane: true, Blocked: a.notYou, Run: a.inList(id, func() tea.Cmd { return a.withRole(f) })}
 	}
 	session := func(id string, title i18n.Text, key string) *command.Command {
-		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.List, key), Blocked: onlyInList, Run: a.inList(id, func() tea.Cmd { return nil })}
+		return &command.Command{ID: id, Group: command.GroupSessions, Title: title, Keys: command.Keys(command.List, key), Blocked: onlyInList, Run: a.inList(id, func() tea.Cmd { return nil })}
 	}
-	return []*command.Command{
+	return command.Grouped(command.GroupView, []*command.Command{
 		{ID: "take", Title: i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, Keys: command.Keys(command.List, "enter"), Blocked: onlyInList, Run: command.Run(func() tea.Cmd { return a.listed.Take() })},
-		{ID: "make_role", Title: i18n.Text{EN: "New role or session…", ZH: "新建角色或会话…"}, Keys: command.Keys(command.List, "n"), AnyPane: true, Run: a.inList("make_role", a.makeRole)},
+		{ID: "make_role", Group: command.GroupRoles, Title: i18n.Text{EN: "New role or session…", ZH: "新建角色或会话…"}, Keys: command.Keys(command.List, "n"), AnyPane: true, Run: a.inList("make_role", a.makeRole)},
 		role("edit_role", i18n.Text{EN: "Edit the role's prompt…", ZH: "编辑角色提示词…"}, "e", a.editRole),
 		role("model", i18n.Text{EN: "Choose the role's model…", ZH: "选择角色的模型…"}, "m", a.openModels),
 		session("rename_session", i18n.Text{EN: "Rename session…", ZH: "会话改名…"}, "r"),
@@ -37,13 +37,13 @@ func (a *app) listCommands() []*command.Command {
 		move("page_down", i18n.Text{EN: "Page down", ZH: "下一页"}, func() { a.picks.Page(1) }, "pgdown", "f"),
 		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.picks.First() }, "home"),
 		move("last", i18n.Text{EN: "Last", ZH: "最后一个"}, func() { a.picks.Last() }, "G", "end"),
-	}
+	})
 }
 
 // graphCommand chooses the graph of a role: of the marked one, or of the recipient's.
 func (a *app) graphCommand() *command.Command {
 	return &command.Command{
-		ID: "graph", Title: i18n.Text{EN: "Choose the role's graph…", ZH: "选择角色的图…"}, Also: i18n.Text{EN: "workflow steps", ZH: "流程 步骤"},
+		ID: "graph", Group: command.GroupRoles, Title: i18n.Text{EN: "Choose the role's graph…", ZH: "选择角色的图…"}, Also: i18n.Text{EN: "workflow steps", ZH: "流程 步骤"},
 		Keys: command.Keys(command.List, "g"), Slash: "/graph", AnyPane: true, Blocked: a.notYou,
 		Args: a.nameArg(a.graphChoices, a.aboutGraph),
 		Run: func(in command.Input) tea.Cmd {

@@ -14,25 +14,25 @@ func (a *app) navigationCommands() []*command.Command {
 	next.Keys, next.Hint, next.Blocked, next.Run = command.Keys(command.Global, "ctrl+n"), i18n.Text{EN: "next ? (%d)", ZH: "下一个 ? (%d)"}, a.nobodyAsks, command.Run(func() tea.Cmd { return a.toNeedy(true) })
 	tree.Keys, tree.Run = command.Keys(command.Global, "alt+1"), command.Run(a.focusTree)
 	chat.Keys, chat.Run, chat.Args.Complete = command.Keys(command.Global, "alt+2"), a.runMessages, a.completeAgent
-	return []*command.Command{
+	return command.Grouped(command.GroupView, []*command.Command{
 		{ID: "next_pane", Title: i18n.Text{EN: "Next pane", ZH: "下一个窗格"}, Hint: i18n.Text{EN: "pane", ZH: "窗格"}, Keys: command.Keys(command.Global, "tab"), Run: command.Run(a.nextPane)},
 		{ID: "previous_pane", Title: i18n.Text{EN: "Previous pane", ZH: "上一个窗格"}, Keys: command.Keys(command.Global, "shift+tab"), Run: command.Run(func() tea.Cmd { return a.turn(-1) })},
 		tree, chat,
 		{ID: "to_inspector", Title: i18n.Text{EN: "Inspector", ZH: "详情"}, Keys: command.Keys(command.Global, "alt+3"), Run: command.Run(func() tea.Cmd { return a.focus(inspectorPane) })},
 		{
-			ID: "pinned", Title: i18n.Text{EN: "Open a pinned agent", ZH: "打开固定的智能体"}, Keys: command.Keys(command.Global, "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"),
+			ID: "pinned", Group: command.GroupAgents, Title: i18n.Text{EN: "Open a pinned agent", ZH: "打开固定的智能体"}, Keys: command.Keys(command.Global, "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"),
 			Each: a.pinnedTitle, Blocked: func(nth int) string { return a.unless(a.pinned(nth), a.words.palette.NoPin) },
 			Run: func(in command.Input) tea.Cmd { return a.toPinned(in.Nth) },
 		},
 		next,
-		{ID: "previous_needs_you", Title: i18n.Text{EN: "Previous agent that needs you", ZH: "上一个需要你的智能体"}, Keys: command.Keys(command.Global, "alt+n"), Blocked: a.nobodyAsks, Run: command.Run(func() tea.Cmd { return a.toNeedy(false) })},
-		{ID: "parent", Title: i18n.Text{EN: "Open the parent", ZH: "打开上级"}, Keys: command.Keys(command.Global, "alt+up"), Blocked: a.noParent, Run: command.Run(a.toParent)},
+		{ID: "previous_needs_you", Group: command.GroupAgents, Title: i18n.Text{EN: "Previous agent that needs you", ZH: "上一个需要你的智能体"}, Keys: command.Keys(command.Global, "alt+n"), Blocked: a.nobodyAsks, Run: command.Run(func() tea.Cmd { return a.toNeedy(false) })},
+		{ID: "parent", Group: command.GroupAgents, Title: i18n.Text{EN: "Open the parent", ZH: "打开上级"}, Keys: command.Keys(command.Global, "alt+up"), Blocked: a.noParent, Run: command.Run(a.toParent)},
 		{
-			ID: "back", Title: i18n.Text{EN: "Go back", ZH: "返回"}, Keys: command.Keys(command.Global, "alt+left"),
+			ID: "back", Group: command.GroupAgents, Title: i18n.Text{EN: "Go back", ZH: "返回"}, Keys: command.Keys(command.Global, "alt+left"),
 			Blocked: func(int) string { return a.unless(len(a.trail) > 0, a.words.notices.NowhereBack) }, Run: command.Run(a.goBack),
 		},
-		{ID: "verbs_follow", Title: i18n.Text{EN: "Agent commands…", ZH: "智能体命令…"}, Hint: i18n.Text{EN: "stop/terminate", ZH: "停止/终止"}, Keys: command.Keys(command.Global, "ctrl+x"), Run: command.Run(a.armPrefix)},
-	}
+		{ID: "verbs_follow", Group: command.GroupAgents, Title: i18n.Text{EN: "Agent commands…", ZH: "智能体命令…"}, Hint: i18n.Text{EN: "stop/terminate", ZH: "停止/终止"}, Keys: command.Keys(command.Global, "ctrl+x"), Run: command.Run(a.armPrefix)},
+	})
 }
 
 func (a *app) nobodyAsks(int) string {
@@ -77,7 +77,7 @@ func (a *app) goBack() tea.Cmd {
 }
 
 func (a *app) viewCommands() []*command.Command {
-	return []*command.Command{
+	return command.Grouped(command.GroupView, []*command.Command{
 		{
 			ID: "tree_on_off", Title: i18n.Text{EN: "Show or hide the agent tree", ZH: "显示或隐藏智能体树"}, Also: i18n.Text{EN: "hide sidebar panel", ZH: "侧栏"},
 			Keys: command.Keys(command.Global, "ctrl+b"), Run: command.Do(a.toggleTree),
@@ -96,7 +96,7 @@ func (a *app) viewCommands() []*command.Command {
 			ID: "mouse", Title: i18n.Text{EN: "Mouse on or off", ZH: "开关鼠标"}, Also: i18n.Text{EN: "click select", ZH: "点击 选中"}, Keys: command.Keys(command.Global, "m"),
 			Slash: "/mouse", Args: command.Args{Label: i18n.Text{EN: "[on|off]", ZH: "[on|off]"}, Complete: command.OneOf("on", "off")}, Run: a.runMouse,
 		},
-	}
+	})
 }
 
 func (a *app) treeNotSeen(int) string {
@@ -106,11 +106,11 @@ func (a *app) treeNotSeen(int) string {
 func (a *app) exitCommands() []*command.Command {
 	quit := command.Base("/quit")
 	quit.Run = command.Run(a.askQuit)
-	return []*command.Command{
+	return command.Grouped(command.GroupProgram, []*command.Command{
 		{ID: "suspend", Title: i18n.Text{EN: "Suspend the program", ZH: "挂起程序"}, Also: i18n.Text{EN: "background shell", ZH: "后台"}, Keys: command.Keys(command.Global, "ctrl+z"), Always: true, Run: command.Run(a.suspend)},
-		{ID: "escape", Title: i18n.Text{EN: "Close, clear, or back to the composer", ZH: "关闭、清除或回到输入框"}, Keys: command.Keys(command.Global, "esc"), Fixed: true, Run: command.Run(a.escape)},
+		{ID: "escape", Group: command.GroupView, Title: i18n.Text{EN: "Close, clear, or back to the composer", ZH: "关闭、清除或回到输入框"}, Keys: command.Keys(command.Global, "esc"), Fixed: true, Run: command.Run(a.escape)},
 		{
-			ID: "escape_twice", Title: i18n.Text{EN: "Interrupt the recipient", ZH: "中断收件人"}, Also: i18n.Text{EN: "abort cancel break", ZH: "取消 中止 打断"}, Keys: command.Keys(command.Global, "alt+esc"), Fixed: true,
+			ID: "escape_twice", Group: command.GroupAgents, Title: i18n.Text{EN: "Interrupt the recipient", ZH: "中断收件人"}, Also: i18n.Text{EN: "abort cancel break", ZH: "取消 中止 打断"}, Keys: command.Keys(command.Global, "alt+esc"), Fixed: true,
 			Blocked: func(int) string { return a.blocked(action.Interrupt) }, Run: command.Run(func() tea.Cmd { return tea.Batch(a.escape(), a.escape()) }),
 		},
 		{
@@ -118,14 +118,14 @@ func (a *app) exitCommands() []*command.Command {
 			Keys: command.Keys(command.Global, "ctrl+c"), Fixed: true, Run: command.Run(a.controlC),
 		},
 		quit,
-	}
+	})
 }
 
 // pageCommands are those that open something over the panes.
 func (a *app) pageCommands() []*command.Command {
 	help, graph := command.Base("/help"), a.graphCommand()
 	help.Keys, help.Run = command.Keys(command.Global, "f1", "?"), a.runHelp
-	return []*command.Command{
+	return command.Grouped(command.GroupProgram, []*command.Command{
 		help,
 		{Slash: "/keys", Title: i18n.Text{EN: "All keys", ZH: "所有按键"}, Run: command.Run(a.openKeys)},
 		{ID: "palette", Title: i18n.Text{EN: "Command palette", ZH: "命令面板"}, Keys: command.Keys(command.Global, "ctrl+p"), Run: command.Run(a.openPalette)},
@@ -133,23 +133,23 @@ func (a *app) pageCommands() []*command.Command {
 			ID: "messages", Title: i18n.Text{EN: "Recent notifications", ZH: "最近的通知"}, Also: i18n.Text{EN: "errors warnings notices messages", ZH: "错误 警告 消息"},
 			Keys: command.Keys(command.Global, "alt+m"), Run: command.Do(a.showNotices),
 		},
-		{Slash: "/find", Title: i18n.Text{EN: "Search all conversations", ZH: "搜索所有对话"}, Also: i18n.Text{EN: "grep look history past", ZH: "查找 历史 过去"}, Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runFind},
+		{Slash: "/find", Group: command.GroupConversation, Title: i18n.Text{EN: "Search all conversations", ZH: "搜索所有对话"}, Also: i18n.Text{EN: "grep look history past", ZH: "查找 历史 过去"}, Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runFind},
 		{
-			Slash: "/template", Title: i18n.Text{EN: "Add a team from a template", ZH: "从模板添加团队"}, Also: i18n.Text{EN: "preset example", ZH: "示例"}, Run: a.runTemplate,
+			Slash: "/template", Group: command.GroupTasks, Title: i18n.Text{EN: "Add a team from a template", ZH: "从模板添加团队"}, Also: i18n.Text{EN: "preset example", ZH: "示例"}, Run: a.runTemplate,
 			Args: a.nameArg(func(string) []string { return a.templateNames() }, func(string) string { return "" }),
 		},
-		{ID: "roles", Title: i18n.Text{EN: "Roles", ZH: "角色"}, Also: i18n.Text{EN: "prompts persona system", ZH: "提示词 人设"}, Keys: command.Keys(command.Global, "alt+r"), Slash: "/roles", Run: command.Run(a.openRoles)},
+		{ID: "roles", Group: command.GroupRoles, Title: i18n.Text{EN: "Roles", ZH: "角色"}, Also: i18n.Text{EN: "prompts persona system", ZH: "提示词 人设"}, Keys: command.Keys(command.Global, "alt+r"), Slash: "/roles", Run: command.Run(a.openRoles)},
 		graph,
-		{Slash: "/models", Title: i18n.Text{EN: "Models", ZH: "模型"}, Also: i18n.Text{EN: "provider key api endpoint openai llm", ZH: "提供商 密钥 接口"}, Run: command.Run(a.listModels)},
+		{Slash: "/models", Group: command.GroupRoles, Title: i18n.Text{EN: "Models", ZH: "模型"}, Also: i18n.Text{EN: "provider key api endpoint openai llm", ZH: "提供商 密钥 接口"}, Run: command.Run(a.listModels)},
 		{
-			Slash: "/theme", Title: i18n.Text{EN: "Theme", ZH: "主题"}, Also: i18n.Text{EN: "colour color dark light appearance style", ZH: "外观 深色 浅色 颜色"}, Run: a.runTheme,
+			Slash: "/theme", Group: command.GroupView, Title: i18n.Text{EN: "Theme", ZH: "主题"}, Also: i18n.Text{EN: "colour color dark light appearance style", ZH: "外观 深色 浅色 颜色"}, Run: a.runTheme,
 			Args: a.nameArg(func(string) []string { return a.themeNames() }, func(string) string { return "" }),
 		},
 		{
 			Slash: "/settings", Title: i18n.Text{EN: "Settings", ZH: "设置"}, Run: command.Run(a.openSettings),
 			Also: i18n.Text{EN: "language locale sound bell notifications notify options preferences configuration", ZH: "语言 声音 铃声 通知 选项 偏好 配置"},
 		},
-	}
+	})
 }
 
 // nameArg are arguments that are one name of some that there are.

@@ -86,7 +86,7 @@ func (a *app) promptCommands() []*command.Command {
 	in := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
 		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.Prompt, keys...), Run: command.Do(f)}
 	}
-	return []*command.Command{
+	return command.Grouped(command.GroupRoles, []*command.Command{
 		{
 			ID: "save", Title: i18n.Text{EN: "Save", ZH: "保存"}, Keys: command.Keys(command.Prompt, "ctrl+s"), Blocked: func(int) string { return a.words.palette.OnlySheet },
 			Run: command.Run(func() tea.Cmd { return a.sheet.save(a.sheet.pad.Text()) }),
@@ -95,7 +95,7 @@ func (a *app) promptCommands() []*command.Command {
 		in("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.sheet.pad.Up() }, "up"),
 		in("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.sheet.pad.Down() }, "down"),
 		in("bring_back", i18n.Text{EN: "Restore cleared text", ZH: "恢复清空的文字"}, func() { a.sheet.pad.Bring() }, "ctrl+y"),
-	}
+	})
 }
 
 // pressInSheet takes a key while a text is written there.

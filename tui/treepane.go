@@ -15,12 +15,12 @@ import (
 
 func (a *app) treeCommands() []*command.Command {
 	move := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
-		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.Tree, keys...), Run: a.inTree(func() tea.Cmd {
+		return &command.Command{ID: id, Group: command.GroupView, Title: title, Keys: command.Keys(command.Tree, keys...), Run: a.inTree(func() tea.Cmd {
 			f()
 			return nil
 		})}
 	}
-	return []*command.Command{
+	return command.Grouped(command.GroupAgents, []*command.Command{
 		{
 			ID: "filter", Title: i18n.Text{EN: "Filter agents: text !text s:error role:x >5m", ZH: "筛选智能体：文字 !文字 s:error role:x >5m"}, Hint: i18n.Text{EN: "filter", ZH: "筛选"},
 			Also: i18n.Text{EN: "find narrow grep", ZH: "查找 过滤"}, Keys: command.Keys(command.Tree, "/"), Slash: "/filter",
@@ -76,7 +76,7 @@ func (a *app) treeCommands() []*command.Command {
 			ID: "whole", Title: i18n.Text{EN: "Agent details", ZH: "智能体详情"}, Keys: command.Keys(command.Tree, "w"),
 			AnyPane: true, Run: command.Run(func() tea.Cmd { return a.showAgent(a.atHand()) }),
 		},
-	}
+	})
 }
 
 // inTree makes an action of what changes the tree: whom the user goes to now is meant.

@@ -62,6 +62,7 @@ type Command struct {
 	// needs none.
 	ID string
 
+	Group Group
 	Title i18n.Text
 	Hint  i18n.Text // a word for the row of hints; zero where it is not hinted at
 	Also  i18n.Text // other words to search for; those in English hold in Chinese too

@@ -36,7 +36,7 @@ func (f *Feature) Commands() []*command.Command {
 	exports.Blocked, exports.Run, exports.Args.Complete = f.noExport, f.runExport, f.complete
 	backs.Blocked, backs.Run = func(int) string { return f.unless(f.backup != nil) }, f.runBackup
 	choose := &command.Command{
-		ID: "export", Title: i18n.Text{EN: "Export…", ZH: "导出…"}, Also: exports.Also,
+		ID: "export", Group: exports.Group, Title: i18n.Text{EN: "Export…", ZH: "导出…"}, Also: exports.Also,
 		Keys:    append(command.Keys(command.Tree, "e"), command.Keys(command.Conversation, "e")...),
 		AnyPane: true, Blocked: f.noExport, Run: command.Run(func() tea.Cmd { return f.choose(f.Screen.AtHand()) }),
 	}

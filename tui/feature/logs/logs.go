@@ -44,7 +44,7 @@ func New(deps *page.Deps, file string, read func(ctx context.Context, all bool) 
 func (f *Feature) Commands() []*command.Command {
 	label := i18n.Text{EN: "[" + allRuns + "]", ZH: "[" + allRuns + "]"}
 	return []*command.Command{{
-		Slash: "/log", Title: i18n.Text{EN: "Log", ZH: "日志"}, Also: i18n.Text{EN: "errors debug trace", ZH: "错误 调试"}, Run: f.run,
+		Slash: "/log", Group: command.GroupProgram, Title: i18n.Text{EN: "Log", ZH: "日志"}, Also: i18n.Text{EN: "errors debug trace", ZH: "错误 调试"}, Run: f.run,
 		Args: command.Args{Label: label, Complete: command.OneOf(allRuns)},
 	}}
 }

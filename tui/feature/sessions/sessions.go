@@ -70,7 +70,7 @@ func New(deps *page.Deps, cfg Config) *Feature {
 // Commands returns the command that opens the list.
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
-		ID: "sessions", Title: i18n.Text{EN: "Sessions", ZH: "会话"}, Also: i18n.Text{EN: "history past projects societies switch open", ZH: "历史 过去 项目 切换"},
+		ID: "sessions", Group: command.GroupSessions, Title: i18n.Text{EN: "Sessions", ZH: "会话"}, Also: i18n.Text{EN: "history past projects societies switch open", ZH: "历史 过去 项目 切换"},
 		Keys: command.Keys(command.Global, "alt+s"), Slash: "/sessions", Run: command.Run(f.open),
 		Blocked: func(int) string {
 			if f.store == nil {

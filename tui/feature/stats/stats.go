@@ -35,7 +35,7 @@ func New(deps *page.Deps, file string) *Feature { return &Feature{deps, file} }
 // Commands returns the command that opens the report.
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
-		Slash: "/stats", Title: i18n.Text{EN: "Statistics", ZH: "统计"}, Run: command.Run(f.open),
+		Slash: "/stats", Group: command.GroupSessions, Title: i18n.Text{EN: "Statistics", ZH: "统计"}, Run: command.Run(f.open),
 		Also: i18n.Text{EN: "spend spending spent cost money price usage budget bill tokens", ZH: "花费 费用 成本 价格 用量 预算 钱 词元"},
 	}}
 }

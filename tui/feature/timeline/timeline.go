@@ -32,7 +32,7 @@ func New(deps *page.Deps, describe func(*api.TimelineEvent) (symbol, text string
 // Commands returns the command that opens the list.
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
-		ID: "timeline", Title: i18n.Text{EN: "Timeline of the agent and its subtree", ZH: "时间线（含下级）"}, Also: i18n.Text{EN: "history past events activity", ZH: "历史 过去 事件"},
+		ID: "timeline", Group: command.GroupSessions, Title: i18n.Text{EN: "Timeline of the agent and its subtree", ZH: "时间线（含下级）"}, Also: i18n.Text{EN: "history past events activity", ZH: "历史 过去 事件"},
 		Keys: command.Keys(command.Global, "ctrl+t"), Run: command.Run(f.open),
 	}}
 }
