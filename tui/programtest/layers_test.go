@@ -77,7 +77,7 @@ var layers = []struct {
 	{"tui/command", []string{"runtime/i18n", "tui/action"}},
 	{"tui/terminal", nil},
 	// Features import neither each other nor the screen.
-	{"tui/page", []string{"runtime/api", "runtime/society", "tui/action", "tui/dialog", "tui/list", "tui/replica", "tui/statusline", "tui/symbols", "tui/words"}},
+	{"tui/page", []string{"runtime/api", "runtime/i18n", "runtime/society", "tui/action", "tui/dialog", "tui/list", "tui/replica", "tui/statusline", "tui/symbols", "tui/words"}},
 	{"tui/feature/*", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/session", "tui/action", "tui/command", "tui/dialog", "tui/page", "tui/list", "tui/process", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols", "tui/words"}},
 	// The user who calls the program. It puts all parts together.
 	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/org", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},

@@ -26,6 +26,13 @@ type source struct {
 	selectors  []selector // pkg.Name, for packages that are imported
 	goroutines []position
 	prints     []position // the built-in print and println
+	texts      []text
+}
+
+// A text is a literal of i18n.Text or i18n.Plural.
+type text struct {
+	in map[string]string // by field: EN and ZH, or One, Other and ZH
+	at position
 }
 
 type position struct {
@@ -161,6 +168,8 @@ func (s *source) note(n ast.Node, packages map[string]string, at position) {
 				s.goroutines = append(s.goroutines, at)
 			}
 		}
+	case *ast.CompositeLit:
+		s.noteText(n, at)
 	case *ast.CallExpr:
 		// WaitGroup.Go and errgroup.Group.Go.
 		if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "Go" {
@@ -169,5 +178,25 @@ func (s *source) note(n ast.Node, packages map[string]string, at position) {
 		if f, ok := n.Fun.(*ast.Ident); ok && (f.Name == "print" || f.Name == "println") {
 			s.prints = append(s.prints, at)
 		}
+	}
+}
+
+// noteText notes a literal with a field of one of the languages.
+func (s *source) noteText(n *ast.CompositeLit, at position) {
+	in := map[string]string{}
+	for _, element := range n.Elts {
+		field, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			return
+		}
+		name, named := field.Key.(*ast.Ident)
+		value, plain := field.Value.(*ast.BasicLit)
+		if !named || !plain || value.Kind != token.STRING {
+			return
+		}
+		in[name.Name], _ = strconv.Unquote(value.Value)
+	}
+	if in["ZH"] != "" || in["EN"] != "" || len(in) == 2 && in["One"] != "" && in["Other"] != "" {
+		s.texts = append(s.texts, text{in, at})
 	}
 }

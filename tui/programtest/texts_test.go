@@ -1,0 +1,71 @@
+package programtest
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
+	"society-tui/tui"
+)
+
+var (
+	verb     = regexp.MustCompile(`%(\[[0-9]\])?[a-z]`)
+	inBraces = regexp.MustCompile(`\{[a-z_.]+\}`)
+)
+
+// forms are the fields that a text must have.
+func (x text) forms() []string {
+	if _, ok := x.in["Other"]; ok {
+		return []string{"One", "Other", "ZH"}
+	}
+	return []string{"EN", "ZH"}
+}
+
+func TestEveryTextIsThereInBothLanguagesWithTheSameVerbs(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for _, s := range product(t) {
+		for _, x := range s.texts {
+			n++
+			verbs := verb.FindAllString(x.in["Other"]+x.in["EN"], -1)
+			for _, form := range x.forms() {
+				said := x.in[form]
+				if said == "" || strings.ContainsAny(said, "\n\t") {
+					t.Errorf("%s: %s is %q", x.at, form, said)
+				}
+				if got := verb.FindAllString(said, -1); form == "ZH" && !slices.Equal(got, verbs) {
+					t.Errorf("%s: the verbs are %v and %v", x.at, verbs, got)
+				}
+				if left := i18n.ASCII(said); form != "ZH" && strings.ContainsFunc(left, func(r rune) bool { return r > '~' }) {
+					t.Errorf("%s: %q is not drawn in ASCII", x.at, left)
+				}
+			}
+		}
+	}
+	if n < 100 {
+		t.Errorf("%d texts were found", n)
+	}
+}
+
+func TestKeysInTextsAreThoseOfCommands(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{}
+	for _, b := range tui.Bindings(protocol.English) {
+		known["{"+b.Name+"}"] = true
+		known["{"+b.Name[strings.LastIndex(b.Name, ".")+1:]+"}"] = true
+	}
+	for _, s := range product(t) {
+		for _, x := range s.texts {
+			for form, said := range x.in {
+				for _, name := range inBraces.FindAllString(said, -1) {
+					if !known[name] {
+						t.Errorf("%s: %s names %s, which is no command", x.at, form, name)
+					}
+				}
+			}
+		}
+	}
+}
