@@ -136,9 +136,9 @@ type app struct {
 	remnant  remnant
 
 	// Alarms.
-	noteEnds, prefixEnds, escEnds, quitEnds, keepDue, sortDue, pauseEnds alarmClock
-	sorted                                                               time.Time // when the tree was put into its order last
-	clock                                                                clock
+	noteEnds, prefixEnds, escEnds, quitEnds, sortDue, pauseEnds alarmClock
+	sorted                                                      time.Time // when the tree was put into its order last
+	clock                                                       clock
 
 	// What the user was told, and sees.
 	complaint   action.Notice  // the last
@@ -148,13 +148,7 @@ type app struct {
 	away        bool           // the window has lost the focus: nothing counts as seen
 	profiling   inspector.Want // what is being read for the inspector
 
-	// What is kept over a restart.
-	ready   bool // what was kept is read
-	keeping bool
-	written map[string][]byte
-	handed  []note // is being written
-	unkept  []note
-	drafts  map[society.AgentID]bool // whose drafts were asked for
+	view viewState // what is saved of it
 
 	leaving bool
 	result  Result
@@ -172,18 +166,17 @@ func newApp(ctx context.Context, cfg Config) *app {
 		registry: bound, rename: rename,
 		printer: i18n.Printer{Lang: lang, ASCII: ascii},
 		cfg:     cfg, society: cfg.Society, replica: replica.New(listed.InboxMin),
-		crew:    &crew{ctx: ctx},
-		pump:    &pump{watcher: cfg.Watcher, beside: make(chan struct{}, 1)},
-		words:   newTexts(lang, ascii, rename),
-		traits:  traits,
-		themes:  cfg.Themes.List(), // before the first frame, which is to be drawn in the right one
-		chosen:  cfg.Theme,
-		set:     symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
-		open:    society.Root,
-		orders:  make(map[order]bool),
-		ending:  make(map[society.AgentID]bool),
-		written: make(map[string][]byte),
-		drafts:  make(map[society.AgentID]bool),
+		crew:   &crew{ctx: ctx},
+		pump:   &pump{watcher: cfg.Watcher, beside: make(chan struct{}, 1)},
+		words:  newTexts(lang, ascii, rename),
+		traits: traits,
+		themes: cfg.Themes.List(), // before the first frame, which is to be drawn in the right one
+		chosen: cfg.Theme,
+		set:    symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
+		open:   society.Root,
+		orders: make(map[order]bool),
+		ending: make(map[society.AgentID]bool),
+		view:   viewState{saved: make(map[string][]byte), drafts: make(map[society.AgentID]bool)},
 	}
 	if t, ok := cfg.Output.(*terminal.Terminal); ok {
 		a.pacer.line = t.Line()

@@ -40,7 +40,7 @@ func (a *app) take(f frame) tea.Cmd {
 	cmds := []tea.Cmd{a.tellUnsaved(unsaved)}
 	for _, id := range c.Gone {
 		a.forget(id)
-		cmds = append(cmds, a.keepSoon())
+		cmds = append(cmds, a.saveSoon())
 	}
 	if c.All {
 		a.forgetOthers()
@@ -76,7 +76,7 @@ func (a *app) tellUnsaved(before string) tea.Cmd {
 		if hint := a.complaint.Hint; hint == n.HintDisk || hint == n.HintUnsaved {
 			a.bar.Pressed() // it holds no more
 		}
-		return tea.Batch(a.say(said), a.keepSoon())
+		return tea.Batch(a.say(said), a.saveSoon())
 	}
 	return a.say(said)
 }
@@ -176,9 +176,7 @@ func (a *app) forget(id society.AgentID) {
 	if id != a.open {
 		a.chat.Forget(id)
 	}
-	// The society has deleted the draft that was kept; this is one that is on its way.
-	delete(a.written, api.DraftPrefix+string(id))
-	a.unkept = append(a.unkept, note{api.DraftPrefix + string(id), nil})
+	a.view.forgetDraft(id)
 }
 
 // forgetOthers lets go of what was written to agents that have ended while nobody looked.

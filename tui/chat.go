@@ -40,7 +40,7 @@ func (a *app) show(id society.AgentID) tea.Cmd {
 	a.chat.Show(id, a.chatTitle())
 	a.tellChat()
 	a.tellDraft()
-	return tea.Batch(a.recallDraft(a.receiver()), a.inspect())
+	return tea.Batch(a.loadDraft(a.receiver()), a.inspect())
 }
 
 // chatTitle says whose conversation it is.
@@ -160,7 +160,7 @@ type glance struct {
 // the counts of what is unread. Before the view of the last run was read nobody knows
 // what that is.
 func (a *app) seen() tea.Cmd {
-	if !a.ready || a.away || a.leaving || !a.layout.chat.shown() || !a.chat.Following() {
+	if !a.view.loaded || a.away || a.leaving || !a.layout.chat.shown() || !a.chat.Following() {
 		return nil
 	}
 	g := glance{agent: a.open, unread: a.replica.Unread()}

@@ -46,11 +46,11 @@ func (a *app) point(msg tea.MouseMsg) tea.Cmd {
 	}
 	switch msg := msg.(type) {
 	case tea.MouseClickMsg:
-		return tea.Batch(a.click(msg.Mouse()), a.keepSoon())
+		return tea.Batch(a.click(msg.Mouse()), a.saveSoon())
 	case tea.MouseMotionMsg:
 		return a.drag(msg.Mouse())
 	case tea.MouseWheelMsg:
-		return tea.Batch(a.wheel(msg.Mouse()), a.keepSoon())
+		return tea.Batch(a.wheel(msg.Mouse()), a.saveSoon())
 	}
 	return nil
 }
@@ -217,7 +217,7 @@ func (a *app) tellMouse() tea.Cmd {
 		return nil
 	}
 	a.mouse.told = true
-	return tea.Batch(a.tell(a.words.notices.MouseInGNUScreen, a.words.notices.HintMouseOn), a.keepSoon())
+	return tea.Batch(a.tell(a.words.notices.MouseInGNUScreen, a.words.notices.HintMouseOn), a.saveSoon())
 }
 
 // setMouse takes the mouse, or gives it back to the terminal.

@@ -82,7 +82,7 @@ func (a *app) pasteRemnant() tea.Cmd {
 	if text == "" {
 		return nil
 	}
-	return tea.Batch(a.paste(tea.PasteMsg{Content: text}), a.keepSoon())
+	return tea.Batch(a.paste(tea.PasteMsg{Content: text}), a.saveSoon())
 }
 
 func (a *app) dropRemnant() {

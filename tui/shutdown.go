@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -57,10 +56,9 @@ func (a *app) leave(how Leaving) tea.Cmd {
 	a.leaving = true
 	a.pump.leaving.Store(true)
 	a.result.Leaving = how
-	a.handed = append(a.handed, a.changed()...)
-	last := slices.Clone(a.handed)
+	last := a.view.begin(a.changedView())
 	return a.command(func(ctx context.Context) tea.Msg {
-		err := a.keep(ctx, last)
+		err := a.save(ctx, last)
 		if a.cfg.Leave != nil {
 			err = a.cfg.Leave(ctx, how)
 		}

@@ -267,7 +267,7 @@ func (a *app) chooseTheme(name string) (cmd tea.Cmd, ok bool) {
 	case a.cfg.Theme != "" && a.cfg.Theme != name:
 		hint = fmt.Sprintf(w.OnlyNow, sanitize.Line(a.cfg.Theme, nameCells))
 	}
-	return tea.Batch(a.tell(fmt.Sprintf(w.Is, sanitize.Line(name, nameCells)), hint), a.keepSoon()), true
+	return tea.Batch(a.tell(fmt.Sprintf(w.Is, sanitize.Line(name, nameCells)), hint), a.saveSoon()), true
 }
 
 // chooseMarked takes the theme that is marked in the list.

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"syscall"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -127,9 +126,6 @@ type Result struct {
 	Force bool // they did not want to wait for Leave
 }
 
-// keepAtLast bounds how long the last write of drafts may take.
-const keepAtLast = time.Second
-
 // ErrGone is returned by Run when what reads the keys finds that the terminal is there no
 // more.
 var ErrGone = errors.New("the terminal is gone")
@@ -163,7 +159,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	<-pumped
 	a.crew.wait()
 	if !errors.Is(err, tea.ErrProgramPanic) { // after one nothing of the app can be trusted
-		a.keepLast(ctx)
+		a.saveAtLast(ctx)
 	}
 
 	switch {
@@ -204,16 +200,4 @@ func options(ctx context.Context, cfg Config, traits *terminal.Traits) []tea.Pro
 		o = append(o, tea.WithColorProfile(colorprofile.ANSI))
 	}
 	return o
-}
-
-// keepLast writes what was changed and is not known to be kept. The program has ended, so
-// nothing else touches the app any more.
-func (a *app) keepLast(ctx context.Context) {
-	if !a.ready || a.result.Force {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepAtLast)
-	defer cancel()
-	// There is no screen left to say so: what failed is only the view.
-	_ = a.keep(ctx, append(a.handed, a.changed()...))
 }

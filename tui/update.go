@@ -13,7 +13,7 @@ import (
 
 // Init begins what the screen does by itself.
 func (a *app) Init() tea.Cmd {
-	return tea.Batch(a.askTerminal(), a.restore(), a.readShelf(false), a.heedSuspension())
+	return tea.Batch(a.askTerminal(), a.loadView(), a.readShelf(false), a.heedSuspension())
 }
 
 // Update has one line for each kind of message; the work is in the methods.
@@ -47,7 +47,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case tea.PasteEndMsg:
 		return a.pasteEnds()
 	case tea.PasteMsg:
-		return tea.Batch(a.paste(msg), a.keepSoon())
+		return tea.Batch(a.paste(msg), a.saveSoon())
 	case tea.WindowSizeMsg:
 		return a.resize(msg)
 	case tea.MouseMsg:
@@ -61,9 +61,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case composer.Submitted:
 		return a.submit(msg)
 	case dialog.Decided:
-		return tea.Batch(page.Decided(msg), a.keepSoon())
-	case restored:
-		return a.recall(msg)
+		return tea.Batch(page.Decided(msg), a.saveSoon())
 	case toEdit:
 		return a.edit(msg)
 	case edited:
@@ -77,7 +75,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 
 // pressed carries out a key.
 func (a *app) pressed(key tea.KeyPressMsg) tea.Cmd {
-	return tea.Batch(a.press(key), a.keepSoon())
+	return tea.Batch(a.press(key), a.saveSoon())
 }
 
 // hear learns what the terminal is like.
