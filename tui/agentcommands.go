@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -119,28 +118,17 @@ func (a *app) runInterrupt(in command.Input) tea.Cmd {
 // same key again is the same press: it must not take back what the first did, nor be
 // for whoever is the target by then.
 func (a *app) guarded(in command.Input, verb func() tea.Cmd) tea.Cmd {
-	if was, slipped := a.slipped(); slipped {
-		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, was), "")
+	if removed, blocked := a.keyboard.target.blocks(a.now()); blocked {
+		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, removed), "")
 	}
 	if !a.writing() { // where it would be text
 		defer func() {
 			if !a.dialogs.Shown() {
-				a.stray = stray{key: in.Key, until: a.now().Add(reaction)}
+				a.guardRepeat(in.Key)
 			}
 		}()
 	}
 	return verb()
-}
-
-// A slip is a target that has gone by itself, so that another is in its place,
-// and until when what a person presses is still meant for it.
-type slip struct {
-	was   society.AgentID
-	until time.Time
-}
-
-func (a *app) slipped() (was society.AgentID, is bool) {
-	return a.slip.was, a.slip.was != "" && a.now().Before(a.slip.until)
 }
 
 func (a *app) offerStopOrResume() (hint string, ok bool) {
@@ -269,19 +257,12 @@ func (a *app) runMessages(in command.Input) tea.Cmd {
 }
 
 // armPrefix makes the verbs ready for whoever the target is now.
-func (a *app) armPrefix() tea.Cmd {
-	a.prefix, a.aimed = true, a.targets()
-	return a.wake(&a.prefixEnds, armedFor, func() tea.Cmd {
-		a.prefix = false
-		a.dirty = true
-		return nil
-	})
-}
+func (a *app) armPrefix() tea.Cmd { return a.arm(prefixArmed, a.targets()...) }
 
 func (a *app) pressAfterPrefix(k tea.KeyPressMsg) tea.Cmd {
 	key := command.Stroke(k)
-	a.prefix = false
-	a.prefixEnds.off()
+	targets := a.keyboard.targets
+	a.keyboard.disarm(prefixArmed)
 	b := a.registry.Find(key, command.Verbs, false)
 	if b == nil {
 		if key == "ctrl+c" {
@@ -292,8 +273,8 @@ func (a *app) pressAfterPrefix(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil // nothing happens to any agent
 	}
-	if !slices.Contains(a.aimed, society.User) && len(a.actions.Present(a.aimed)) == 0 {
-		return a.say(a.actions.Gone(a.aimed))
+	if !slices.Contains(targets, society.User) && len(a.actions.Present(targets)) == 0 {
+		return a.say(a.actions.Gone(targets))
 	}
 	return runBinding(b, key)
 }

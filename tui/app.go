@@ -112,40 +112,28 @@ type app struct {
 	pacer  pacer
 
 	// What the person looks at and does.
-	examined society.AgentID   // whom the inspector showed when it got the keys
-	open     society.AgentID   // whose conversation is shown and who gets what is written
-	trail    []society.AgentID // who was open before
-	pins     []society.AgentID // on alt+4 and after
+	nav      navigation
+	keyboard keyboard
+	running  running
+	open     society.AgentID // whose conversation is shown and who gets what is written
 	mouse    mousePrefs
-	glanced  glance            // the last that the society was told
-	newTask  bool              // what is written next begins a task
-	coming   coming            // an agent that was made, and is opened when it is told of
-	prefix   bool              // ctrl+x was pressed
-	aimed    []society.AgentID // whom it was pressed for
-	escFor   society.AgentID   // whom a second esc interrupts, "" for nobody
-	quitting bool              // ctrl+c was pressed where the screen is too small
-	stray    stray
-	slip     slip
+	newTask  bool  // what is written next begins a task
 	popup    popup // the list of what completes the text
 	example  int   // the one that is marked on the first screen, from 1; 0 for none
 	pointer  pointer
-	orders   map[order]bool
-	ending   map[society.AgentID]bool // those that the person has terminated
 
 	notifier notifier
-	remnant  remnant
 
 	// Alarms.
-	noteEnds, prefixEnds, escEnds, quitEnds, sortDue, pauseEnds alarmClock
-	sorted                                                      time.Time // when the tree was put into its order last
-	clock                                                       clock
+	noteEnds, sortDue, pauseEnds alarmClock
+	sorted                       time.Time // when the tree was put into its order last
+	clock                        clock
 
 	// What the user was told, and sees.
 	complaint   action.Notice  // the last
 	lasts       lasting        // what was said last
 	spoken      []spoken       // the last that were said
 	toldUnsaved time.Time      // when a verb has said it
-	away        bool           // the window has lost the focus: nothing counts as seen
 	profiling   inspector.Want // what is being read for the inspector
 
 	view viewState // what is saved of it
@@ -166,17 +154,16 @@ func newApp(ctx context.Context, cfg Config) *app {
 		registry: bound, rename: rename,
 		printer: i18n.Printer{Lang: lang, ASCII: ascii},
 		cfg:     cfg, society: cfg.Society, replica: replica.New(listed.InboxMin),
-		crew:   &crew{ctx: ctx},
-		pump:   &pump{watcher: cfg.Watcher, beside: make(chan struct{}, 1)},
-		words:  newTexts(lang, ascii, rename),
-		traits: traits,
-		themes: cfg.Themes.List(), // before the first frame, which is to be drawn in the right one
-		chosen: cfg.Theme,
-		set:    symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
-		open:   society.Root,
-		orders: make(map[order]bool),
-		ending: make(map[society.AgentID]bool),
-		view:   viewState{saved: make(map[string][]byte), drafts: make(map[society.AgentID]bool)},
+		crew:    &crew{ctx: ctx},
+		pump:    &pump{watcher: cfg.Watcher, beside: make(chan struct{}, 1)},
+		words:   newTexts(lang, ascii, rename),
+		traits:  traits,
+		themes:  cfg.Themes.List(), // before the first frame, which is to be drawn in the right one
+		chosen:  cfg.Theme,
+		set:     symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
+		open:    society.Root,
+		running: running{verbs: make(map[order]bool), terminating: make(map[society.AgentID]bool)},
+		view:    viewState{saved: make(map[string][]byte), drafts: make(map[society.AgentID]bool)},
 	}
 	if t, ok := cfg.Output.(*terminal.Terminal); ok {
 		a.pacer.line = t.Line()

@@ -48,8 +48,8 @@ func (a *app) take(f frame) tea.Cmd {
 	if _, here := a.replica.Row(a.open); !here && a.open != society.User && (len(c.Gone) > 0 || c.All) {
 		cmds = append(cmds, a.openAbove(above))
 	}
-	cmds = append(cmds, a.openComing())
-	a.noteSlip(aim)
+	cmds = append(cmds, a.openNewAgent())
+	a.guardTarget(aim)
 	a.askAgain()
 	cmds = append(cmds, a.lapse())
 	switch {
@@ -169,8 +169,8 @@ func (a *app) failure(e *api.TimelineEvent) string {
 
 // forget lets go of what is known of an agent that is gone.
 func (a *app) forget(id society.AgentID) {
-	if at := slices.Index(a.pins, id); at >= 0 {
-		a.pins[at] = ""
+	if at := slices.Index(a.nav.pins, id); at >= 0 {
+		a.nav.pins[at] = ""
 	}
 	a.pad.Forget(id)
 	if id != a.open {
@@ -189,16 +189,16 @@ func (a *app) forgetOthers() {
 	}
 }
 
-// noteSlip notes that a target of what is pressed next has gone, and that another
-// is in its place, which nobody has aimed at.
-func (a *app) noteSlip(aim []society.AgentID) {
+// guardTarget guards the targets of the next verb, if one of those before has gone and
+// another has taken its place, which the user did not choose.
+func (a *app) guardTarget(aim []society.AgentID) {
 	gone := slices.DeleteFunc(slices.Clone(aim), func(id society.AgentID) bool {
 		_, here := a.replica.Row(id)
-		return here || id == society.User || a.ending[id]
+		return here || id == society.User || a.running.terminating[id]
 	})
 	another := slices.ContainsFunc(a.targets(), func(id society.AgentID) bool { return !slices.Contains(aim, id) })
 	if len(gone) > 0 && another {
-		a.slip = slip{gone[0], a.now().Add(reaction)}
+		a.keyboard.target = targetGuard{gone[0], a.now().Add(reaction)}
 	}
 }
 
@@ -219,7 +219,7 @@ func (a *app) openAbove(path []society.AgentID) tea.Cmd {
 		a.pad.Restore(next, text)
 	}
 	switch {
-	case a.ending[was]: // as the person wanted it: what came of the verb is said
+	case a.running.terminating[was]: // as the person wanted it: what came of the verb is said
 		return cmd
 	case text != "":
 		return tea.Batch(cmd, a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, was), a.words.notices.HintText))

@@ -33,9 +33,9 @@ type paged struct {
 func (a *app) show(id society.AgentID) tea.Cmd {
 	if id != a.open {
 		a.disarmEscape()
-		a.slip = slip{}
+		a.keyboard.target = targetGuard{}
 	}
-	a.open, a.examined = id, id
+	a.open, a.nav.inspected = id, id
 	a.pad.Show(a.recipient())
 	a.chat.Show(id, a.chatTitle())
 	a.tellChat()
@@ -149,7 +149,7 @@ func summary(text string) string {
 
 // A glance is what is unread of a conversation that the person looks at. The
 // society is told of each once, whatever it answers.
-type glance struct {
+type seenMark struct {
 	agent  society.AgentID
 	unread int
 	report bool
@@ -160,19 +160,19 @@ type glance struct {
 // the counts of what is unread. Before the view of the last run was read nobody knows
 // what that is.
 func (a *app) seen() tea.Cmd {
-	if !a.view.loaded || a.away || a.leaving || !a.layout.chat.shown() || !a.chat.Following() {
+	if !a.view.loaded || a.nav.away || a.leaving || !a.layout.chat.shown() || !a.chat.Following() {
 		return nil
 	}
-	g := glance{agent: a.open, unread: a.replica.Unread()}
+	g := seenMark{agent: a.open, unread: a.replica.Unread()}
 	if row, ok := a.replica.Row(a.open); ok {
 		g.unread, g.report, g.next = row.Unread, row.Report, row.Next
 	} else if a.open != society.User {
 		return nil
 	}
-	if g.unread == 0 && !g.report || g == a.glanced {
+	if g.unread == 0 && !g.report || g == a.nav.seen {
 		return nil
 	}
-	a.glanced = g
+	a.nav.seen = g
 	return do(a, society.Seen{Agent: g.agent, Upto: g.next}, func(society.Done, error) tea.Cmd {
 		return nil // a refusal is no news: the count stays
 	})

@@ -74,8 +74,8 @@ func (a *app) enter() tea.Cmd {
 	if !a.choose() {
 		return nil
 	}
-	if was, slipped := a.slipped(); slipped {
-		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, was), a.words.notices.HintText)
+	if removed, blocked := a.keyboard.target.blocks(a.now()); blocked {
+		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, removed), a.words.notices.HintText)
 	}
 	a.popup = popup{}
 	return a.runNow(a.pad.Enter())

@@ -3,16 +3,12 @@ package tui
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 )
-
-// armedFor is how long ctrl+x, and a first esc, wait for what follows.
-const armedFor = 2 * time.Second
 
 // escape does one thing, the first that applies. One Esc alone
 // touches no agent.
@@ -39,7 +35,7 @@ func (a *app) escape() tea.Cmd {
 	case a.wish.focus != composerPane:
 		a.disarmEscape()
 		return a.focus(composerPane)
-	case a.escFor == a.receiver():
+	case a.keyboard.escapeTarget() == a.receiver():
 		a.disarmEscape()
 		return a.verb(action.Interrupt, []society.AgentID{a.receiver()})
 	default:
@@ -63,19 +59,7 @@ func (a *app) armEscape() tea.Cmd {
 	case !ok || !row.State.Active():
 		return nil
 	}
-	a.escFor = row.ID
-	return a.wake(&a.escEnds, armedFor, func() tea.Cmd {
-		a.escFor = ""
-		a.dirty = true
-		return nil
-	})
-}
-
-func (a *app) disarmEscape() {
-	if a.escFor != "" {
-		a.escFor = ""
-		a.escEnds.off()
-	}
+	return a.arm(escapeArmed, row.ID)
 }
 
 // controlC copies what is selected, else clears what is written, else asks

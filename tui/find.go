@@ -331,7 +331,7 @@ func (a *app) backToPlaces() tea.Cmd {
 	was.to = ""
 	var cmd tea.Cmd
 	if was.from != a.open {
-		cmd = a.toTrail()
+		cmd = a.toPrevious()
 	}
 	cmd = tea.Batch(cmd, a.focus(was.pane))
 	a.showPlaces()

@@ -28,9 +28,9 @@ func (a *app) hints() ([]statusline.Hint, string) {
 func (a *app) paneHints() []statusline.Hint {
 	w := a.words.keys
 	key := a.registry.Key
-	switch {
-	case a.escFor != "":
-		return []statusline.Hint{{Key: "esc", Does: fmt.Sprintf(a.words.app.EscAgain, a.name(a.escFor))}}
+	switch target := a.keyboard.escapeTarget(); {
+	case target != "":
+		return []statusline.Hint{{Key: "esc", Does: fmt.Sprintf(a.words.app.EscAgain, a.name(target))}}
 	case a.chat.Searching() && a.wish.focus == chatPane:
 		return []statusline.Hint{
 			{Key: key("conversation.older_match"), Does: w.HintOlderMatch},

@@ -28,8 +28,8 @@ func (a *app) subject() society.AgentID {
 	case a.wish.focus == treePane && a.tree.Selected() != society.User:
 		return a.tree.Selected()
 	case a.wish.focus == inspectorPane:
-		if _, here := a.replica.Row(a.examined); here {
-			return a.examined
+		if _, here := a.replica.Row(a.nav.inspected); here {
+			return a.nav.inspected
 		}
 	}
 	return a.receiver()

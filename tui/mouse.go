@@ -15,7 +15,7 @@ const (
 	// wheelEvery gathers the notches of a wheel that is turned fast.
 	wheelEvery = 16 * time.Millisecond
 	notch      = 3       // lines
-	clicked    = "click" // the button, among the keys that may be stray
+	clicked    = "click" // the button, among the keys of repeatGuard
 )
 
 // A pointer is what the mouse does between two of its reports.
@@ -57,16 +57,16 @@ func (a *app) point(msg tea.MouseMsg) tea.Cmd {
 
 // click focuses and selects.
 func (a *app) click(m tea.Mouse) tea.Cmd {
-	if m.Button != tea.MouseLeft || a.leaving || a.layout.tooSmall || a.strays(clicked) {
+	if m.Button != tea.MouseLeft || a.leaving || a.layout.tooSmall || a.keyboard.repeat.blocks(clicked, a.now()) {
 		return nil
 	}
 	a.disarmEscape()
 	a.unselect()
-	a.prefix = false // it may be for another now
+	a.keyboard.disarm(prefixArmed) // it may be for another now
 	if open := a.dialogs.Len(); open > 0 {
 		said := a.dialogs.Click(m.X-a.dialogAt.x, m.Y-a.dialogAt.y, a.now())
 		if a.dialogs.Len() < open {
-			a.stray = stray{key: clicked, until: a.now().Add(reaction)}
+			a.guardRepeat(clicked)
 		}
 		return a.runNow(said)
 	}

@@ -29,7 +29,7 @@ func (a *app) navigationCommands() []*command.Command {
 		{ID: "parent", Group: command.GroupAgents, Title: i18n.Text{EN: "Open the parent", ZH: "打开上级"}, Keys: command.Keys(command.Global, "alt+up"), Blocked: a.noParent, Run: command.Run(a.toParent)},
 		{
 			ID: "back", Group: command.GroupAgents, Title: i18n.Text{EN: "Go back", ZH: "返回"}, Keys: command.Keys(command.Global, "alt+left"),
-			Blocked: func(int) string { return a.unless(len(a.trail) > 0, a.words.notices.NowhereBack) }, Run: command.Run(a.goBack),
+			Blocked: func(int) string { return a.unless(len(a.nav.history) > 0, a.words.notices.NowhereBack) }, Run: command.Run(a.goBack),
 		},
 		{ID: "verbs_follow", Group: command.GroupAgents, Title: i18n.Text{EN: "Agent commands…", ZH: "智能体命令…"}, Hint: i18n.Text{EN: "stop/terminate", ZH: "停止/终止"}, Keys: command.Keys(command.Global, "ctrl+x"), Run: command.Run(a.armPrefix)},
 	})
@@ -45,12 +45,12 @@ func (a *app) noParent(int) string {
 	return a.unless(here && row.Parent != society.User, a.words.notices.NoParent)
 }
 
-func (a *app) pinned(nth int) bool { return nth < len(a.pins) && a.pins[nth] != "" }
+func (a *app) pinned(nth int) bool { return nth < len(a.nav.pins) && a.nav.pins[nth] != "" }
 
 func (a *app) pinnedTitle(nth int) string {
 	title := a.text(a.registry.Binding("pinned").Title)
 	if a.pinned(nth) {
-		title += ": " + a.name(a.pins[nth])
+		title += ": " + a.name(a.nav.pins[nth])
 	}
 	return title
 }
@@ -73,7 +73,7 @@ func (a *app) goBack() tea.Cmd {
 	if a.visits() {
 		return a.backToPlaces()
 	}
-	return a.toTrail()
+	return a.toPrevious()
 }
 
 func (a *app) viewCommands() []*command.Command {

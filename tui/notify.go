@@ -65,7 +65,7 @@ func (a *app) notifies() bool {
 	case "always":
 		return true
 	}
-	return a.away
+	return a.nav.away
 }
 
 // noteCauses finds in what has happened what the person is to be told of.

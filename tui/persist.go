@@ -113,7 +113,7 @@ func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 	var notice tea.Cmd
 	var saved savedView
 	if json.Unmarshal(r.values[viewKey], &saved) == nil {
-		a.pins, a.wish.hideTree, a.wish.divider = saved.Pins, saved.HideTree, saved.Divider
+		a.nav.pins, a.wish.hideTree, a.wish.divider = saved.Pins, saved.HideTree, saved.Divider
 		a.mouse = mousePrefs{off: saved.MouseOff, inGNUScreen: saved.MouseInGNUScreen, told: saved.ToldGNUScreen}
 		notice = a.recallTheme(saved.Theme)
 		a.bar.SetWorked(saved.Worked)
@@ -205,7 +205,7 @@ func (a *app) changedView() []savedValue {
 		}
 	}
 	view, err := json.Marshal(savedView{
-		Open: a.open, Pins: a.pins, Theme: a.liked, MouseOff: a.mouse.off,
+		Open: a.open, Pins: a.nav.pins, Theme: a.liked, MouseOff: a.mouse.off,
 		MouseInGNUScreen: a.mouse.inGNUScreen, ToldGNUScreen: a.mouse.told,
 		HideTree: a.wish.hideTree, Divider: a.wish.divider, Worked: a.bar.Worked().Round(time.Second),
 	})

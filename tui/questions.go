@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/tui/command"
@@ -43,7 +41,7 @@ func (a *app) askAgain() {
 		return now.Dialog(), still
 	})
 	if a.dialogs.Len() < open {
-		a.stray = stray{until: a.now().Add(reaction)}
+		a.guardRepeat("")
 	}
 }
 
@@ -68,7 +66,7 @@ func (a *app) pressOnTop(k tea.KeyPressMsg) tea.Cmd {
 	open := a.dialogs.Len()
 	said := a.dialogs.Press(k, a.now())
 	if a.dialogs.Len() < open && command.Stroke(k) != "esc" {
-		a.stray = stray{key: command.Stroke(k), until: a.now().Add(reaction)}
+		a.guardRepeat(command.Stroke(k))
 	}
 	return tea.Batch(a.runNow(said), a.listenSoon())
 }
@@ -99,30 +97,4 @@ func (a *app) listenSoon() tea.Cmd {
 		a.dirty = true
 		return nil
 	})
-}
-
-// reaction is for how long a key may still be meant for what was there before it.
-const reaction = 400 * time.Millisecond
-
-// A stray is a key that a person presses twice or holds down a little too long,
-// or presses for a question that has just gone by itself. What has got the keys
-// since must not take it.
-type stray struct {
-	key   string // or clicked; "": any but esc and ctrl+c
-	until time.Time
-}
-
-// strays says whether a key is not meant for what is there now.
-func (a *app) strays(key string) bool {
-	now := a.now()
-	switch {
-	case now.After(a.stray.until), key == "ctrl+c":
-	case a.stray.key == "" && key != "esc":
-		return true
-	case a.stray.key == key:
-		a.stray.until = now.Add(reaction) // it is held down
-		return true
-	}
-	a.stray = stray{}
-	return false
 }

@@ -34,7 +34,7 @@ func (a *app) focusStack() []scope {
 		{open: a.dialogs.Shown, press: a.pressInDialog, paste: a.pasteInDialog, hints: a.dialogHints, writes: yes, heading: pane},
 		{open: func() bool { return a.sheet != nil }, press: a.pressInSheet, paste: a.pasteInSheet, hints: a.sheetHints, writes: yes, heading: func() string { return a.words.keys.Sheet }},
 		{open: func() bool { return a.picks.Kind() != "" }, press: a.pressInList, paste: a.pasteInList, hints: a.listHints, writes: a.searching, heading: func() string { return a.words.keys.List }},
-		{open: func() bool { return a.prefix }, press: a.pressAfterPrefix, paste: a.pasteInPane, hints: a.prefixHints, writes: a.writing, heading: pane},
+		{open: func() bool { return a.keyboard.armed == prefixArmed }, press: a.pressAfterPrefix, paste: a.pasteInPane, hints: a.prefixHints, writes: a.writing, heading: pane},
 		{open: func() bool { return a.tree.Typing() }, press: a.pressInFilter, paste: a.pasteInFilter, hints: a.filterHints, writes: yes, heading: pane},
 		{open: func() bool { return a.chat.TypingSearch() }, press: a.pressInSearch, paste: a.pasteInSearch, hints: a.searchHints, writes: yes, heading: pane},
 		{open: yes, press: a.pressInPane, paste: a.pasteInPane, hints: a.paneHints, writes: a.writing, heading: a.paneHeading},
@@ -54,7 +54,7 @@ func (a *app) writing() bool { return a.wish.focus == composerPane }
 // press takes a key.
 func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 	key := command.Stroke(k)
-	if a.strays(key) {
+	if a.keyboard.repeat.blocks(key, a.now()) {
 		return nil // nor has it seen what is said now
 	}
 	if a.layout.tooSmall {

@@ -13,9 +13,9 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// A coming is an agent that the person has made and that no frame has told of yet: it
-// is opened then, unless they have gone elsewhere.
-type coming struct{ agent, from society.AgentID }
+// An openWhenReady is an agent that the user has made and that no frame has brought yet:
+// it is opened then, unless the user has gone elsewhere.
+type openWhenReady struct{ agent, from society.AgentID }
 
 // runSpawn makes an agent below the recipient, with the role that is named first, and
 // gives it the text behind that.
@@ -52,18 +52,18 @@ func (a *app) spawn(in command.Input, order society.Spawn) tea.Cmd {
 		if made.Message == "" {
 			hint = words.HintSpawned
 		}
-		a.coming = coming{made.Agent, from}
-		return tea.Batch(a.tell(fmt.Sprintf(words.Spawned, made.Agent, a.name(order.Parent)), hint), a.openComing())
+		a.nav.whenReady = openWhenReady{made.Agent, from}
+		return tea.Batch(a.tell(fmt.Sprintf(words.Spawned, made.Agent, a.name(order.Parent)), hint), a.openNewAgent())
 	})
 }
 
-// openComing opens an agent that was made, as soon as it is in the tree.
-func (a *app) openComing() tea.Cmd {
-	c := a.coming
+// openNewAgent opens an agent that was made, as soon as it is in the tree.
+func (a *app) openNewAgent() tea.Cmd {
+	c := a.nav.whenReady
 	if _, here := a.replica.Row(c.agent); !here || c.agent == "" {
 		return nil
 	}
-	a.coming = coming{}
+	a.nav.whenReady = openWhenReady{}
 	if a.open != c.from {
 		return nil
 	}

@@ -82,7 +82,7 @@ func (a *app) treeCommands() []*command.Command {
 // inTree makes an action of what changes the tree: whom the user goes to now is meant.
 func (a *app) inTree(f func() tea.Cmd) func(command.Input) tea.Cmd {
 	return func(command.Input) tea.Cmd {
-		a.slip = slip{}
+		a.keyboard.target = targetGuard{}
 		before := a.tree.Selected()
 		cmd := f()
 		if a.tree.Selected() != before {

@@ -19,6 +19,12 @@ type order struct {
 	agent society.AgentID
 }
 
+// running holds the verbs that are being carried out.
+type running struct {
+	verbs       map[order]bool
+	terminating map[society.AgentID]bool // the agents that the user has terminated
+}
+
 // targets are the agents a verb is for: in the tree all marked ones, or the
 // selected one; in the inspector whom it shows; elsewhere the recipient of what is
 // written.
@@ -50,7 +56,7 @@ func (a *app) tryVerb(v action.Verb, ids []society.AgentID) (cmd tea.Cmd, taken 
 	}
 	here := a.actions.Present(ids)
 	// Those for which the same is being done are left alone: one effect each.
-	free := slices.DeleteFunc(slices.Clone(here), func(id society.AgentID) bool { return a.orders[order{v, id}] })
+	free := slices.DeleteFunc(slices.Clone(here), func(id society.AgentID) bool { return a.running.verbs[order{v, id}] })
 	if len(free) == 0 {
 		return a.warn(fmt.Sprintf(n.StillAtIt, a.actions.Names(here)), ""), false
 	}
@@ -72,13 +78,13 @@ func (a *app) order(o action.Action) tea.Cmd {
 	ids := o.Agents
 	a.tree.Unmark() // only now: a question that is cancelled leaves the marks
 	for _, id := range ids {
-		a.orders[order{o.Verb, id}] = true
+		a.running.verbs[order{o.Verb, id}] = true
 	}
 	cmds := []tea.Cmd{a.tellGoing(o.Progress)}
 	var well, ill []action.Outcome
 	for _, id := range ids {
 		cmds = append(cmds, a.doOrder(o, id, func(done action.Outcome) tea.Cmd {
-			delete(a.orders, order{o.Verb, id})
+			delete(a.running.verbs, order{o.Verb, id})
 			if done.Err != nil {
 				ill = append(ill, done)
 			} else {
@@ -87,7 +93,7 @@ func (a *app) order(o action.Action) tea.Cmd {
 			if len(well)+len(ill) < len(ids) {
 				return nil
 			}
-			if o.Verb != action.Terminate && !slices.ContainsFunc(ids, func(id society.AgentID) bool { return !a.ending[id] }) {
+			if o.Verb != action.Terminate && !slices.ContainsFunc(ids, func(id society.AgentID) bool { return !a.running.terminating[id] }) {
 				return nil // all have been terminated since: that says what came of it
 			}
 			var all action.Notice
@@ -116,10 +122,10 @@ func (a *app) doOrder(o action.Action, id society.AgentID, then func(action.Outc
 func (a *app) sayAll(all action.Notice, v action.Verb, ill []action.Outcome) tea.Cmd {
 	for _, d := range ill {
 		if v == action.Terminate {
-			delete(a.ending, d.Agent)
+			delete(a.running.terminating, d.Agent)
 		}
 		var refusal *society.Refusal
-		if errors.As(d.Err, &refusal) && a.ending[d.Agent] {
+		if errors.As(d.Err, &refusal) && a.running.terminating[d.Agent] {
 			continue // another verb of the person was before it: that says what came of it
 		}
 		all = all.And(a.actions.RefusedTo(v, d), a.dot())
@@ -139,7 +145,7 @@ func (a *app) terminate(ids []society.AgentID) tea.Cmd {
 	o := a.actions.Build(action.Terminate, ids)
 	writing := false
 	for _, id := range a.actions.Cost(o.Agents).Agents {
-		a.ending[id] = true
+		a.running.terminating[id] = true
 		writing = writing || id == a.receiver() && !a.pad.Empty()
 	}
 	came := o.Summarize

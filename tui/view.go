@@ -213,7 +213,7 @@ func (a *app) tellRooms() {
 		a.bar.Say(a.farewell(), now)
 	}
 	a.bar.Hints(a.hints())
-	lead := a.prefix || a.escFor != "" || a.dialogs.Shown() || a.sheet != nil || a.picks.Kind() != "" || len(a.completions()) > 0
+	lead := a.keyboard.armed == prefixArmed || a.keyboard.armed == escapeArmed || a.dialogs.Shown() || a.sheet != nil || a.picks.Kind() != "" || len(a.completions()) > 0
 	a.bar.Lead(lead)
 	more := a.registry.Key("palette")
 	if lead || a.leaving || a.tree.Typing() || a.chat.TypingSearch() {

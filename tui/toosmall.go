@@ -14,7 +14,7 @@ func (a *app) tooSmall() []string {
 	switch {
 	case a.leaving:
 		can = a.farewell()
-	case a.quitting:
+	case a.keyboard.armed == quitArmed:
 		can = w.SmallQuit
 	}
 	said := append([]string{fmt.Sprintf(w.TooSmall, leastWidth, leastHeight), a.name(a.receiver())}, a.set.Wrap(can, max(l.w, 1))...)
@@ -40,13 +40,8 @@ func (a *app) pressInSmall(key string) tea.Cmd {
 		return nil
 	case a.leaving:
 		return a.force()
-	case a.quitting:
+	case a.keyboard.armed == quitArmed:
 		return a.leave(Leaving{})
 	}
-	a.quitting = true
-	return a.wake(&a.quitEnds, armedFor, func() tea.Cmd {
-		a.quitting = false
-		a.dirty = true
-		return nil
-	})
+	return a.arm(quitArmed)
 }

@@ -11,23 +11,23 @@ const (
 	// behindPaste is for how long what comes after the end of a paste may belong to it:
 	// nobody types so soon, and a machine with much else to do passes the rest on so late.
 	behindPaste = 100 * time.Millisecond
-	// amidRemnant is the same behind a piece that was too much to be typed, until the mark
+	// amidLatePaste is the same behind a piece that was too much to be typed, until the mark
 	// comes that ends it: a long text comes in pieces.
-	amidRemnant = 5 * time.Second
-	// remnantGap is how long nothing must come until a remnant is over. Behind an escape
+	amidLatePaste = 5 * time.Second
+	// latePasteGap is how long nothing must come until a late paste is over. Behind an escape
 	// the library waits by itself for 100 ms.
-	remnantGap = 200 * time.Millisecond
-	// remnantKeys is how many keys somebody, or something, may have typed right behind a
+	latePasteGap = 200 * time.Millisecond
+	// latePasteKeys is how many keys somebody, or something, may have typed right behind a
 	// paste. More is text.
-	remnantKeys = 64
+	latePasteKeys = 64
 )
 
-// A remnant is what comes right behind a paste. A pasted text may hold the mark that
+// A latePaste is what comes right behind a paste. A pasted text may hold the mark that
 // ends a paste, and then its rest comes as keys: an enter among them would send it, and
 // whoever wrote the text would have typed (RELIABILITY.md, hostile input 40). Keys are
 // held until it is known what they are. They are text when another mark of a paste comes
 // behind them, or when they are too many to be typed.
-type remnant struct {
+type latePaste struct {
 	pasting bool          // a paste has begun, and its end has not come
 	from    time.Time     // when the last paste ended, or a piece of what comes behind it
 	within  time.Duration // for how long more of it may come since
@@ -39,7 +39,7 @@ type remnant struct {
 
 // hold keeps a key that comes right behind a paste.
 func (a *app) hold(key tea.KeyPressMsg) (cmd tea.Cmd, held bool) {
-	t, now := &a.remnant, a.now()
+	t, now := &a.keyboard.paste, a.now()
 	begun := len(t.keys) > 0
 	if !begun && now.Sub(t.from) > t.within {
 		return nil, false
@@ -47,27 +47,27 @@ func (a *app) hold(key tea.KeyPressMsg) (cmd tea.Cmd, held bool) {
 	a.dirty = false // nothing is seen of it yet
 	t.last = now
 	t.text.WriteString(pasteable(key))
-	if len(t.keys) <= remnantKeys {
+	if len(t.keys) <= latePasteKeys {
 		t.keys = append(t.keys, key)
 	}
 	if begun {
 		return nil, true
 	}
-	return a.wake(&t.over, remnantGap, a.endRemnant), true
+	return a.wake(&t.over, latePasteGap, a.endLatePaste), true
 }
 
-// endRemnant ends a remnant behind which nothing comes.
-func (a *app) endRemnant() tea.Cmd {
-	t := &a.remnant
-	if left := remnantGap - a.now().Sub(t.last); left > 0 {
-		return a.wake(&t.over, left, a.endRemnant)
+// endLatePaste ends a late paste behind which nothing comes.
+func (a *app) endLatePaste() tea.Cmd {
+	t := &a.keyboard.paste
+	if left := latePasteGap - a.now().Sub(t.last); left > 0 {
+		return a.wake(&t.over, left, a.endLatePaste)
 	}
-	if len(t.keys) > remnantKeys {
-		t.from, t.within = a.now(), amidRemnant
-		return a.pasteRemnant()
+	if len(t.keys) > latePasteKeys {
+		t.from, t.within = a.now(), amidLatePaste
+		return a.insertLatePaste()
 	}
 	keys := t.keys
-	a.dropRemnant()
+	a.dropLatePaste()
 	cmds := make([]tea.Cmd, len(keys))
 	for i, key := range keys {
 		cmds[i] = a.pressed(key)
@@ -75,18 +75,18 @@ func (a *app) endRemnant() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// pasteRemnant pastes what was held: a second end has come.
-func (a *app) pasteRemnant() tea.Cmd {
-	text := a.remnant.text.String()
-	a.dropRemnant()
+// insertLatePaste pastes what was held: a second end has come.
+func (a *app) insertLatePaste() tea.Cmd {
+	text := a.keyboard.paste.text.String()
+	a.dropLatePaste()
 	if text == "" {
 		return nil
 	}
 	return tea.Batch(a.paste(tea.PasteMsg{Content: text}), a.saveSoon())
 }
 
-func (a *app) dropRemnant() {
-	t := &a.remnant
+func (a *app) dropLatePaste() {
+	t := &a.keyboard.paste
 	t.keys = nil
 	t.text.Reset()
 	t.over.off()
@@ -95,18 +95,18 @@ func (a *app) dropRemnant() {
 // pasteBegins and pasteEnds follow the marks around a paste. A text may hold the mark
 // that begins one too.
 func (a *app) pasteBegins() tea.Cmd {
-	a.remnant.pasting = true
-	return a.pasteRemnant()
+	a.keyboard.paste.pasting = true
+	return a.insertLatePaste()
 }
 
 func (a *app) pasteEnds() tea.Cmd {
-	t := &a.remnant
+	t := &a.keyboard.paste
 	t.from, t.within = a.now(), behindPaste
 	if t.pasting {
 		t.pasting = false
 		return nil
 	}
-	return a.pasteRemnant()
+	return a.insertLatePaste()
 }
 
 // pasteable is what a key is in a pasted text; nothing for what is no text.

@@ -10,8 +10,18 @@ import (
 	"society-tui/runtime/society"
 )
 
-// mostTrail is how far back alt+left can go.
-const mostTrail = 50
+// A navigation holds where the user is and was.
+type navigation struct {
+	inspected society.AgentID   // the subject of the inspector when it got the focus
+	history   []society.AgentID // the agents that were open before
+	pins      []society.AgentID // on alt+4 and after; "" for a free place
+	whenReady openWhenReady     // an agent that the user has just made
+	away      bool              // the window has lost the focus: nothing counts as seen
+	seen      seenMark          // what the society was told last
+}
+
+// mostHistory is how far back alt+left can go.
+const mostHistory = 50
 
 // firstPin is the digit of the first pinned agent, mostPins how many there are.
 const (
@@ -53,7 +63,7 @@ func (a *app) arrange() {
 // focus gives the keys to a pane.
 func (a *app) focus(p pane) tea.Cmd {
 	if p == inspectorPane && a.wish.focus != p {
-		a.examined = a.subject()
+		a.nav.inspected = a.subject()
 	}
 	a.wish.focus = p
 	a.arrange()
@@ -100,7 +110,7 @@ func (a *app) moveDivider(by int) {
 // and nothing counts as seen.
 func (a *app) look(on bool) tea.Cmd {
 	a.pump.unfocused.Store(!on)
-	a.away = !on
+	a.nav.away = !on
 	if on {
 		a.comesBack()
 	}
@@ -113,7 +123,7 @@ func (a *app) talkTo(id society.AgentID) tea.Cmd {
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, id), "")
 	}
 	if id != a.open {
-		a.trail = append(a.trail[max(len(a.trail)-mostTrail, 0):], a.open)
+		a.nav.history = append(a.nav.history[max(len(a.nav.history)-mostHistory, 0):], a.open)
 	}
 	a.tree.Select(id)
 	a.wish.focus = composerPane
@@ -148,11 +158,11 @@ func (a *app) toParent() tea.Cmd {
 	return a.talkTo(row.Parent)
 }
 
-// toTrail goes back to who was open before and is still here.
-func (a *app) toTrail() tea.Cmd {
-	for len(a.trail) > 0 {
-		id := a.trail[len(a.trail)-1]
-		a.trail = a.trail[:len(a.trail)-1]
+// toPrevious goes back to who was open before and is still here.
+func (a *app) toPrevious() tea.Cmd {
+	for len(a.nav.history) > 0 {
+		id := a.nav.history[len(a.nav.history)-1]
+		a.nav.history = a.nav.history[:len(a.nav.history)-1]
 		if _, here := a.replica.Row(id); here || id == society.User {
 			a.tree.Select(id)
 			return a.show(id)
@@ -164,27 +174,27 @@ func (a *app) toTrail() tea.Cmd {
 // pin puts an agent on one of alt+4 to alt+9, or takes it off.
 func (a *app) pin(id society.AgentID) tea.Cmd {
 	n := a.words.notices
-	if at := slices.Index(a.pins, id); at >= 0 {
-		a.pins[at] = ""
+	if at := slices.Index(a.nav.pins, id); at >= 0 {
+		a.nav.pins[at] = ""
 		return a.tell(fmt.Sprintf(n.Unpinned, a.name(id)), "")
 	}
-	at := slices.Index(a.pins, "")
+	at := slices.Index(a.nav.pins, "")
 	if at < 0 {
-		if len(a.pins) == mostPins {
+		if len(a.nav.pins) == mostPins {
 			return a.warn(n.AllPinsTaken, "")
 		}
-		a.pins = append(a.pins, "")
-		at = len(a.pins) - 1
+		a.nav.pins = append(a.nav.pins, "")
+		at = len(a.nav.pins) - 1
 	}
-	a.pins[at] = id
+	a.nav.pins[at] = id
 	return a.tell(fmt.Sprintf(n.Pinned, a.name(id), at+firstPin), "")
 }
 
 func (a *app) toPinned(at int) tea.Cmd {
-	if at < 0 || at >= len(a.pins) || a.pins[at] == "" {
+	if at < 0 || at >= len(a.nav.pins) || a.nav.pins[at] == "" {
 		return a.tell(fmt.Sprintf(a.words.notices.NoPin, at+firstPin), "")
 	}
-	return a.talkTo(a.pins[at])
+	return a.talkTo(a.nav.pins[at])
 }
 
 // copy puts text into the clipboard of the terminal.
