@@ -12,7 +12,7 @@ func (r *Runtime) walk(a *society.Agent) api.Walk {
 	if g == nil {
 		return api.Walk{}
 	}
-	w := api.Walk{Graph: g, Most: g.MaxIterations()}
+	w := api.Walk{Graph: g.Version(), Most: g.MaxIterations()}
 	if a.Turn == nil || a.Turn.Run == nil {
 		return w
 	}

@@ -122,8 +122,8 @@ func TestARowSaysWhereAnAgentStandsInItsGraph(t *testing.T) {
 		if n := len(early.Run.Path); n != 4 {
 			t.Errorf("the run that was handed over has grown to %d records", n)
 		}
-		if p.Graph.Name() != "review" || len(p.Run.Path) != 6 {
-			t.Errorf("the profile holds %s and %d records", p.Graph.Name(), len(p.Run.Path))
+		if d, err := r.GraphDefinition(t.Context(), p.Graph); err != nil || d.Name != "review" || len(p.Run.Path) != 6 {
+			t.Errorf("Profile(root) names the graph %q (%v) and has %d records, want review and 6", d.Name, err, len(p.Run.Path))
 		}
 	})
 }

@@ -1,9 +1,12 @@
 package runtime
 
 import (
+	"context"
+
 	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
 	"society-tui/runtime/tool/org"
 )
 
@@ -15,6 +18,23 @@ func (r *Runtime) Graphs() []api.Graph {
 		list = append(list, api.Graph{Name: d.Name, Description: d.Description})
 	}
 	return list
+}
+
+// GraphDefinition returns the graph of that version, or api.ErrNoGraph if no role has it.
+func (r *Runtime) GraphDefinition(ctx context.Context, version graph.Version) (d graph.Definition, err error) {
+	found := false
+	err = r.inLoop(ctx, func(s *society.State) {
+		for _, role := range s.Roles() {
+			if g := s.RoleGraph(role.ID); g != nil && g.Version() == version {
+				d, found = g.Definition(), true
+				return
+			}
+		}
+	})
+	if err == nil && !found {
+		err = api.ErrNoGraph
+	}
+	return d, err
 }
 
 // library are the graphs of the settings and those that are built in.

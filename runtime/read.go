@@ -61,7 +61,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 	}
 	var prompt protocol.Prompt
 	var lang protocol.Lang
-	var g *graph.Graph
+	var version graph.Version
 	var last *graph.Run
 	var tools []api.Tool
 	found := false
@@ -72,7 +72,10 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 		}
 		found, lang, prompt = true, s.Lang(), r.systemPromptOf(a, a.AtHand(), r.cache.of(a.ID)).prompt
 		prompt.Warning = r.warning(a, a.AtHand())
-		g, last, tools = s.Graph(a), r.runOf(a), r.toolsOf(prompt.Tools)
+		if g := s.Graph(a); g != nil {
+			version = g.Version()
+		}
+		last, tools = r.runOf(a), r.toolsOf(prompt.Tools)
 	})
 	if err != nil {
 		return p, err
@@ -91,7 +94,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 	}
 	return api.Profile{
 		Agent: agent, System: text, Role: prompt.Role, Brief: prompt.Brief,
-		Contacts: slices.Clone(prompt.Contacts), Tools: tools, Graph: g, Run: last,
+		Contacts: slices.Clone(prompt.Contacts), Tools: tools, Graph: version, Run: last,
 	}, nil
 }
 

@@ -155,7 +155,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 		printer: i18n.Printer{Lang: lang, ASCII: ascii},
 		cfg:     cfg, society: cfg.Society, replica: replica.New(listed.InboxMin),
 		crew:    &crew{ctx: ctx},
-		pump:    &pump{watcher: cfg.Watcher, beside: make(chan struct{}, 1)},
+		pump:    &pump{watcher: cfg.Watcher, society: cfg.Society, beside: make(chan struct{}, 1)},
 		words:   newTexts(lang, ascii, rename),
 		traits:  traits,
 		themes:  cfg.Themes.List(), // before the first frame, which is to be drawn in the right one

@@ -28,6 +28,7 @@ func (a *app) take(f frame) tea.Cmd {
 	c := f.changes
 	above, aim := a.replica.Path(a.open), a.targets()
 	first, unsaved := !a.replica.IsKnown(), a.replica.Unsaved()
+	a.replica.AddGraphs(f.graphs)
 	did := a.replica.Apply(&c)
 	a.tree.Forget(did.Removed)
 	if did.Renamed { // what was said before is headed by names

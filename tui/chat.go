@@ -66,6 +66,7 @@ func (a *app) tellChat() {
 		return
 	}
 	a.chat.Row(row)
+	a.chat.Graph(a.replica.Graph(row.Walk.Graph))
 }
 
 // tellDraft hands the room the answer that is being written by the open agent.

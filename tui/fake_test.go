@@ -287,6 +287,13 @@ func (f *fakeSociety) Models() []api.Model { return f.models }
 
 func (f *fakeSociety) Graphs() []api.Graph { return f.graphs }
 
+func (*fakeSociety) GraphDefinition(_ context.Context, version graph.Version) (graph.Definition, error) {
+	if g := review(); g.Version() == version {
+		return g.Definition(), nil
+	}
+	return graph.Definition{}, api.ErrNoGraph
+}
+
 func (f *fakeSociety) MissingModels() []api.MissingModel { return f.missing }
 
 func (f *fakeSociety) Entries(_ context.Context, agent society.AgentID, from, upto uint64) (api.Entries, error) {

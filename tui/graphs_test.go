@@ -61,7 +61,7 @@ func walking(t *testing.T, f *fakeSociety, id society.AgentID, steps int) {
 	f.run(id, run)
 	f.set(id, func(r *api.Row) {
 		r.State, r.Doing = society.WaitingLLM, "writes the report"
-		r.Walk = api.Walk{Graph: g, Node: g.Title(w.Node), Doing: w.Kind, Iterations: run.Iterations, Most: g.MaxIterations(), Ended: len(run.Path)}
+		r.Walk = api.Walk{Graph: g.Version(), Node: g.Title(w.Node), Doing: w.Kind, Iterations: run.Iterations, Most: g.MaxIterations(), Ended: len(run.Path)}
 	})
 	f.say(id, conversation.Entry{Kind: conversation.Answer, From: string(id), Text: "The facts hold.", Node: "facts", Branch: 1})
 	f.say(id, conversation.Entry{Kind: conversation.Answer, From: string(id), Text: "The style is plain.", Node: "style", Branch: 2})

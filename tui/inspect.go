@@ -49,7 +49,7 @@ func (a *app) tellInspector() {
 		model += a.dot() + health
 	}
 	a.detail.Show(inspector.Subject{
-		Row: row, Parent: a.name(row.Parent), Kids: kids, Below: below.Sum(), Use: a.replica.Use(id), Model: model,
+		Row: row, Graph: a.replica.Graph(row.Walk.Graph), Parent: a.name(row.Parent), Kids: kids, Below: below.Sum(), Use: a.replica.Use(id), Model: model,
 		Quiet: total.Busy() == 0, NeedYou: a.replica.NeedYou(), Names: a.name, Whole: a.registry.Key("inspector.whole"),
 	})
 }

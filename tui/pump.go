@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 	"society-tui/tui/process"
 )
@@ -28,6 +29,8 @@ const (
 // A frame brings what changed in the society into the event loop.
 type frame struct {
 	changes api.Changes
+	// graphs are those that changes name for the first time.
+	graphs map[graph.Version]*graph.Graph
 	// shown is closed when the changes are in view state.
 	shown chan struct{}
 }
@@ -38,7 +41,9 @@ type frame struct {
 // waits without a timer.
 type pump struct {
 	watcher api.Watcher
+	society api.Society
 	send    func(tea.Msg)
+	graphs  map[graph.Version]bool // that were read
 	// unfocused is written by Update and read here.
 	unfocused atomic.Bool
 	// leaving is set by Update when the society is being ended: then there may be
@@ -79,7 +84,7 @@ func (p *pump) run(ctx context.Context) (err error) {
 		begun := time.Now()
 		var sent time.Duration
 		for part := range parts(changes) {
-			f := frame{changes: part, shown: make(chan struct{})}
+			f := frame{changes: part, graphs: p.newGraphs(ctx, part.Rows), shown: make(chan struct{})}
 			p.send(f)
 			sent = time.Since(begun)
 			select {
@@ -93,6 +98,34 @@ func (p *pump) run(ctx context.Context) (err error) {
 			return nil
 		}
 	}
+}
+
+// newGraphs reads the graphs that rows name and that were not read yet. One that no
+// role has any more is left out: a newer row is on its way.
+func (p *pump) newGraphs(ctx context.Context, rows []api.Row) map[graph.Version]*graph.Graph {
+	var read map[graph.Version]*graph.Graph
+	for i := range rows {
+		version := rows[i].Walk.Graph
+		if version == "" || p.graphs[version] {
+			continue
+		}
+		def, err := p.society.GraphDefinition(ctx, version)
+		if err != nil {
+			continue
+		}
+		g, err := graph.Compile(def, graph.Funcs{})
+		if err != nil {
+			continue
+		}
+		if p.graphs == nil {
+			p.graphs = make(map[graph.Version]bool)
+		}
+		if read == nil {
+			read = make(map[graph.Version]*graph.Graph)
+		}
+		p.graphs[version], read[version] = true, g
+	}
+	return read
 }
 
 // partSize is how many agents one part of many changes brings: few enough for

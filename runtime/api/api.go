@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 
+	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 )
 
@@ -16,6 +17,8 @@ var (
 	ErrLeaving = errors.New("the program is leaving")
 	// ErrUnsaved is wrapped by refusals while the store does not work.
 	ErrUnsaved = errors.New("nothing is being saved")
+	// ErrNoGraph is returned for a version of a graph that no role has any more.
+	ErrNoGraph = errors.New("no role has that graph any more")
 )
 
 // A Society carries out commands and answers questions. It may be used from any
@@ -38,6 +41,9 @@ type Society interface {
 	Models() []Model
 	// Graphs returns the graphs that roles can have.
 	Graphs() []Graph
+	// GraphDefinition returns the graph of that version, or ErrNoGraph if no role has
+	// it any more.
+	GraphDefinition(ctx context.Context, version graph.Version) (graph.Definition, error)
 	// MissingModels returns what roles of living agents and the nodes of graphs
 	// asked for and was not there when the society was opened: turns that come to it
 	// fail until it is, or until they ask for something else.

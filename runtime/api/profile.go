@@ -14,10 +14,10 @@ type Profile struct {
 	Brief    *protocol.Brief
 	Contacts []protocol.Contact
 	Tools    []Tool // that it may call where it is now
-	// Graph is that of the role, nil for the plain one, and Run the run of the
-	// agent's turn through it, else the last that has ended, if any. Whoever holds
-	// the Profile owns the Run; the Graph never changes.
-	Graph *graph.Graph
+	// Graph is the version of the role's graph, "" without one. Run is the run of the
+	// agent's turn through it, or of an earlier turn; nil before the first. The caller
+	// owns it. One that was read from JSON needs Run.Attach.
+	Graph graph.Version
 	Run   *graph.Run
 }
 

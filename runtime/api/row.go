@@ -74,8 +74,9 @@ type Retry struct {
 
 // A Walk is where an agent's turn stands in the graph of its role.
 type Walk struct {
-	// Graph is that of the role, nil for the plain one. It never changes.
-	Graph *graph.Graph
+	// Graph is the version of the role's graph, "" without one. Society.GraphDefinition
+	// returns its definition, which never changes.
+	Graph graph.Version
 	// Node is the title of the current node, and Doing what is done there. Between
 	// two turns there are neither.
 	Node  string

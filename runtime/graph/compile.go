@@ -57,6 +57,7 @@ func compile(d *Definition, funcs Funcs) *Graph {
 			g.nodes[i].end = true
 		}
 	}
+	g.version = Version(hash(g.def))
 	g.fingerprint = fingerprint(g.def)
 	return g
 }
@@ -112,11 +113,15 @@ func (g *Graph) lay(d *Definition, prefix string) (heads map[string]int, tails m
 	return heads, tails
 }
 
-// fingerprint hashes what Fingerprint says.
+// fingerprint hashes what decides the way of a run: see Graph.Fingerprint.
 func fingerprint(d *Definition) string {
 	bare := d.clone(mostDepth)
 	strip(bare)
-	text, err := json.Marshal(bare)
+	return hash(bare)
+}
+
+func hash(d *Definition) string {
+	text, err := json.Marshal(d)
 	if err != nil {
 		panic(err) // strings and numbers of our own types
 	}

@@ -17,6 +17,7 @@ type Graph struct {
 	def         *Definition
 	funcs       Funcs
 	fingerprint string
+	version     Version
 	// nodes are those that are executed, with the sub-graphs laid out flat; at
 	// finds them by their keys, entries by the entry points of the outermost.
 	nodes   []place
@@ -24,6 +25,9 @@ type Graph struct {
 	fans    []fan
 	entries map[string]int
 }
+
+// A Version tells definitions apart that differ in anything.
+type Version string
 
 // Name is what the graph is called.
 func (g *Graph) Name() string { return g.def.Name }
@@ -46,6 +50,9 @@ func (g *Graph) Parallel() bool { return g.def.Parallel }
 // edges, conditions, fan-outs, entry and end points. Prompts, tools, models,
 // limits and words for people are read when they are needed and may change.
 func (g *Graph) Fingerprint() string { return g.fingerprint }
+
+// Version names the whole definition: two graphs of one version are the same.
+func (g *Graph) Version() Version { return g.version }
 
 // Definition returns the graph as data, for whoever stores or draws it.
 func (g *Graph) Definition() Definition { return *g.def.clone(mostDepth) }

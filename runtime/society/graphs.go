@@ -145,6 +145,9 @@ func (s *State) setRole(role *Role) {
 // Graph returns the graph of an agent's role, nil for the plain one.
 func (s *State) Graph(a *Agent) *graph.Graph { return s.graphs[a.Role] }
 
+// RoleGraph returns the graph of a role, nil for the plain one.
+func (s *State) RoleGraph(id RoleID) *graph.Graph { return s.graphs[id] }
+
 func (s *State) graphOf(a *Agent) *graph.Graph {
 	if g := s.graphs[a.Role]; g != nil {
 		return g

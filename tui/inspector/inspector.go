@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
@@ -19,8 +20,9 @@ import (
 // A Subject is the agent that is shown, with what its row does not say. Its texts
 // must be clean.
 type Subject struct {
-	Row    api.Row // without an ID nobody is shown
-	Parent string  // its name
+	Row    api.Row      // without an ID nobody is shown
+	Graph  *graph.Graph // of its role, nil without one
+	Parent string       // its name
 	Kids   int
 	Below  int // all its descendants
 	Use    society.Usage
@@ -131,7 +133,7 @@ func (r *Model) Show(s Subject) {
 		r.top = 0
 		r.profile = profile{}
 	}
-	if was, is := &r.subject.Row, &s.Row; was.Walk != is.Walk || is.Walk.Graph != nil && (was.State != is.State || was.Paused != is.Paused) {
+	if was, is := &r.subject.Row, &s.Row; was.Walk != is.Walk || is.Walk.Graph != "" && (was.State != is.State || was.Paused != is.Paused) {
 		r.Outdated()
 	}
 	if s.Names == nil {

@@ -458,14 +458,14 @@ func TestARunThatIsOlderThanItsRowIsReadAgain(t *testing.T) {
 	r.Turn(Graph)
 	show := func(w api.Walk) bool {
 		s := subject()
-		w.Graph = g
+		w.Graph, s.Graph = g.Version(), g
 		s.Row.Walk = w
 		r.Show(s)
 		_, wants := r.Wants()
 		return wants
 	}
 	bring := func() bool {
-		r.Profile(api.Profile{Agent: "research-lead", Graph: g, Run: run.Clone()}, nil)
+		r.Profile(api.Profile{Agent: "research-lead", Graph: g.Version(), Run: run.Clone()}, nil)
 		_, wants := r.Wants()
 		return wants
 	}

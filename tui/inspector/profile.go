@@ -60,7 +60,15 @@ func (r *Model) Profile(p api.Profile, calls *Calls) {
 	was := r.profile
 	r.profile = profile{
 		here: !r.before(&p), prompt: sanitize.Text(p.System), blocks: r.blocks(&p), contacts: r.contacts(p.Contacts), tools: r.tools(p.Tools),
-		graph: p.Graph, run: p.Run, called: calls != nil, calls: was.calls, // these stay until others come
+		graph: was.graph, run: was.run, called: calls != nil, calls: was.calls, // these stay until others come
+	}
+	// A profile with another graph is newer than the row: both are read again after the
+	// row with that graph.
+	if p.Graph == r.subject.Row.Walk.Graph {
+		r.profile.graph, r.profile.run = r.subject.Graph, p.Run
+		if g := r.subject.Graph; g != nil && p.Run != nil && p.Run.Attach(g) != nil {
+			r.profile.run = nil
+		}
 	}
 	if calls != nil {
 		r.profile.calls = r.called(calls)

@@ -71,7 +71,7 @@ func (r *Model) facts(width int) []string {
 		round = fmt.Sprintf(w.Round, a.Round, a.MaxRounds)
 	}
 	through := ""
-	if g := a.Walk.Graph; g != nil {
+	if g := s.Graph; g != nil {
 		through = sanitize.Line(g.Name(), questionCells)
 	}
 	model := r.pens.text

@@ -16,6 +16,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui"
@@ -136,6 +137,10 @@ func (f *fake) Do(_ context.Context, cmd society.Command) (society.Reply, error)
 func (*fake) Models() []api.Model { return nil }
 
 func (*fake) Graphs() []api.Graph { return nil }
+
+func (*fake) GraphDefinition(context.Context, graph.Version) (graph.Definition, error) {
+	return graph.Definition{}, api.ErrNoGraph
+}
 
 func (*fake) MissingModels() []api.MissingModel { return nil }
 

@@ -10,6 +10,7 @@ import (
 	"maps"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 	"society-tui/tui/symbols"
 )
@@ -20,6 +21,8 @@ type Society struct {
 	agents map[society.AgentID]*Agent
 	roots  []*Agent // root, and agents whose parent is not known
 	need   map[society.AgentID]*Agent
+
+	graphs map[graph.Version]*graph.Graph
 
 	order    Order
 	unsorted bool
@@ -38,7 +41,7 @@ type Society struct {
 
 // New returns an empty copy. Name calls the user by the name that is given here.
 func New(user string) *Society {
-	return &Society{user: user, agents: make(map[society.AgentID]*Agent), need: make(map[society.AgentID]*Agent)}
+	return &Society{user: user, agents: make(map[society.AgentID]*Agent), need: make(map[society.AgentID]*Agent), graphs: make(map[graph.Version]*graph.Graph)}
 }
 
 // Applied says what an Apply changed beside rows and numbers.
@@ -76,6 +79,13 @@ func (s *Society) Apply(c *api.Changes) Applied {
 	s.revision++
 	return did
 }
+
+// AddGraphs adds graphs that the rows of the next Apply name. Titles and names in them
+// are cleaned where they are drawn.
+func (s *Society) AddGraphs(graphs map[graph.Version]*graph.Graph) { maps.Copy(s.graphs, graphs) }
+
+// Graph returns the graph of that version, nil if it is "" or not known.
+func (s *Society) Graph(version graph.Version) *graph.Graph { return s.graphs[version] }
 
 // work notes whether anybody works, and reports whether work has ended. Work that
 // began and ended since the last look has left only what it cost.

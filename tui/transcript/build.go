@@ -167,7 +167,7 @@ func (t *thread) where(e *conversation.Entry) string {
 // node is what a node of the agent's graph is called; one that the graph has no
 // more by its key.
 func (t *thread) node(key string) string {
-	if g := t.row.Walk.Graph; g != nil && key != "" {
+	if g := t.graph; g != nil && key != "" {
 		key = g.Title(key)
 	}
 	return sanitize.Line(key, nameCells)

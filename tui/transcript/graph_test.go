@@ -49,9 +49,7 @@ func TestEachAnswerSaysWhichNodeSpoke(t *testing.T) {
 	t.Parallel()
 	r := opened(coloured(), walked())
 	shows(t, r.Rows(80, 40), "root → own notes · open", "study/left · branch 1", "right · branch 2")
-	row := root()
-	row.Walk.Graph = sides(t)
-	r.Row(row) // it may come after what was said
+	r.Graph(sides(t)) // it may come after what was said
 	rows := r.Rows(80, 40)
 	shows(t, rows, "· Open it", "· Study/On the left · branch 1", "· 向右 · branch 2", "· sum", "· gone")
 	hides(t, rows, "study/left", "What the branches came to")

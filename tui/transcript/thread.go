@@ -5,6 +5,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 	"society-tui/tui/scroll"
 )
@@ -28,6 +29,7 @@ type thread struct {
 	failed  string // why it could not be read
 
 	row    api.Row
+	graph  *graph.Graph // of the agent's role
 	draft  draft
 	stored []*item // what the entries are shown as
 	items  []*item // the same, and behind it what goes on now
@@ -68,11 +70,7 @@ func (t *thread) redraw() {
 
 // standing takes over what the agent does.
 func (t *thread) standing(row api.Row) {
-	regraphed := t.row.Walk.Graph != row.Walk.Graph
-	if t.row = row; regraphed && len(t.entries) > 0 { // its nodes have their titles now
-		t.rebuild()
-		return
-	}
+	t.row = row
 	t.live()
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
@@ -167,6 +168,17 @@ func (r *Model) Row(row api.Row) {
 	}
 	r.row = row
 	r.open.standing(row)
+}
+
+// Graph sets the graph of the open agent's role, nil without one: its titles name the
+// nodes that spoke.
+func (r *Model) Graph(g *graph.Graph) {
+	if r.open != nil && r.open.graph != g {
+		r.open.graph = g
+		if len(r.open.entries) > 0 {
+			r.open.rebuild()
+		}
+	}
 }
 
 // Forget drops what is known of an agent that is gone.
