@@ -82,7 +82,7 @@ var layers = []struct {
 	// The user who calls the program. It puts all parts together.
 	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/org", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
 	// The client's copy of the society, and the widget that draws it.
-	{"tui/replica", []string{"runtime/api", "runtime/society", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
+	{"tui/replica", []string{"runtime/api", "runtime/graph", "runtime/society", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
 	{"tui/action", []string{"runtime/api", "runtime/society", "tui/replica", "tui/sanitize", "tui/symbols", "tui/words"}},
 	{"tui/tree", []string{"runtime/api", "runtime/society", "themes", "tui/cells", "tui/replica", "tui/sanitize", "tui/selection", "tui/symbols", "tui/words"}},
 	// The society in lines: beside the screen, with the same words.
