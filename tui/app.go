@@ -6,7 +6,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
@@ -15,7 +14,6 @@ import (
 	"society-tui/runtime/template"
 	"society-tui/themes"
 	"society-tui/tui/action"
-	"society-tui/tui/cells"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
@@ -39,19 +37,12 @@ type texts struct {
 	symbols words.Symbols
 	signs   words.Signs
 	roles   words.Roles
-	themes  words.Themes
 	palette words.Palette
 	cmds    words.Commands
 	details words.Details
 	// inspector are those of that room, for what is told in full.
 	inspector words.Inspector
 	models    words.Models
-}
-
-// pens are what the app itself draws with: the help, the list of commands, the
-// first run.
-type pens struct {
-	text, muted, key, title, chosen themes.Pen
 }
 
 // An app is the one tea.Model. Only the event loop touches it, but for pump and
@@ -73,17 +64,9 @@ type app struct {
 	features features
 
 	// What is drawn with.
-	themes  []themes.Entry       // as they were read last
-	chosen  string               // the name of the theme; "" and auto suit the terminal
-	liked   string               // what the person chose here, now or before: it is kept
-	traits  terminal.Traits      // of the terminal
-	profile colorprofile.Profile // how many colours it has
-	worn    dress                // what theme was made for
-	theme   themes.Theme
-	floor   floor
-	set     symbols.Set
-	pens    pens
-	frame   cells.Framer
+	traits     terminal.Traits
+	appearance appearance
+	set        symbols.Set
 
 	// The rooms.
 	tree     *tree.Model
@@ -158,8 +141,6 @@ func newApp(ctx context.Context, cfg Config) *app {
 		pump:    &pump{watcher: cfg.Watcher, society: cfg.Society, beside: make(chan struct{}, 1)},
 		words:   newTexts(lang, ascii, rename),
 		traits:  traits,
-		themes:  cfg.Themes.List(), // before the first frame, which is to be drawn in the right one
-		chosen:  cfg.Theme,
 		set:     symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
 		open:    society.Root,
 		running: running{verbs: make(map[order]bool), terminating: make(map[society.AgentID]bool)},
@@ -171,8 +152,11 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.printer.Key = func(command string) string { return a.registry.KeyInText(command) }
 	said, ways := drawable(words.ForConversation(lang), ascii, rename), drawable(words.ForGraph(lang), ascii, rename)
 	a.spell(usual, &said, &ways)
-	theme := a.themeFor(dress{name: cfg.Theme, ground: a.traits.Ground})
 	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Notices: a.words.notices, App: a.words.app, Dot: a.dot()}
+	a.picks = list.New(themes.Theme{}, a.set)
+	a.features = newFeatures(a.deps(), cfg, rename, func(e *api.TimelineEvent) (string, string) { return a.detail.Happened(e) })
+	a.appearance.applied = a.wantedStyling()
+	theme := a.themeFor(a.appearance.applied)
 	a.tree = tree.New(a.replica, theme, listed, a.words.symbols, a.set)
 	a.tree.Keys(bound.Key("tree.show"), bound.Key("tree.order"))
 	a.chat = transcript.New(theme, said, a.words.symbols, a.set)
@@ -181,13 +165,10 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.pad = composer.New(theme, drawable(words.ForComposer(lang), ascii, rename), a.set)
 	a.bar = statusline.New(theme, drawable(words.ForStatusline(lang), ascii, rename), a.set)
 	a.bar.Rest(bound.Key("messages") + " " + a.words.keys.HintRest)
-	a.picks = list.New(theme, a.set)
 	a.dialogs = dialog.New(theme, drawable(words.ForDialog(lang), ascii, rename), a.set)
-	a.features = newFeatures(a.deps(), cfg, rename, a.detail.Happened)
 	a.scopes = a.focusStack()
 	a.bindKeys()
-	a.worn = a.wanted()
-	a.paint(theme)
+	a.setTheme(theme)
 	a.wish.focus = composerPane
 	a.arrange()
 	return a
@@ -201,7 +182,6 @@ func newTexts(lang protocol.Lang, ascii bool, rename *strings.Replacer) texts {
 		symbols:   drawable(words.ForSymbols(lang), ascii, rename),
 		signs:     drawable(words.ForSigns(lang), ascii, rename),
 		roles:     drawable(words.ForRoles(lang), ascii, rename),
-		themes:    drawable(words.ForThemes(lang), ascii, rename),
 		palette:   drawable(words.ForPalette(lang), ascii, rename),
 		cmds:      drawable(words.ForCommands(lang), ascii, rename),
 		details:   drawable(words.ForDetails(lang), ascii, rename),

@@ -32,7 +32,7 @@ func (a *app) take(f frame) tea.Cmd {
 	did := a.replica.Apply(&c)
 	a.tree.Forget(did.Removed)
 	if did.Renamed { // what was said before is headed by names
-		a.chat.SetTheme(a.theme, a.set)
+		a.chat.SetTheme(a.appearance.theme, a.set)
 	}
 	a.takeTalk(&c, did.Inbox)
 	if did.Health {
@@ -91,7 +91,7 @@ func (a *app) opened() tea.Cmd {
 		said = tea.Batch(said, a.sayPlanted(*a.cfg.Planted, action.Told))
 	}
 	if a.cfg.Theme != "" {
-		said = tea.Batch(said, a.sayTheme())
+		said = tea.Batch(said, a.features.appearance.Explain())
 	}
 	return tea.Batch(said, a.sayStranded(), a.sayNotice(row))
 }

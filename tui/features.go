@@ -6,9 +6,11 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/tui/command"
+	themelist "society-tui/tui/feature/appearance"
 	"society-tui/tui/feature/export"
 	"society-tui/tui/feature/logs"
 	"society-tui/tui/feature/sessions"
+	"society-tui/tui/feature/settings"
 	"society-tui/tui/feature/stats"
 	"society-tui/tui/feature/timeline"
 	"society-tui/tui/page"
@@ -18,16 +20,21 @@ import (
 // features are the parts of the screen that have state, pages and commands of their
 // own. One more is a folder, a field here, and a line in each of the two functions.
 type features struct {
-	timeline *timeline.Feature
-	sessions *sessions.Feature
-	stats    *stats.Feature
-	logs     *logs.Feature
-	export   *export.Feature
+	timeline   *timeline.Feature
+	sessions   *sessions.Feature
+	stats      *stats.Feature
+	appearance *themelist.Feature
+	settings   *settings.Feature
+	logs       *logs.Feature
+	export     *export.Feature
 }
 
 func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer, describe func(*api.TimelineEvent) (symbol, text string)) features {
+	themes := themelist.New(d, themelist.Config{Source: cfg.Themes, Theme: cfg.Theme, Plain: cfg.Plain})
 	return features{
-		timeline: timeline.New(d, describe),
+		appearance: themes,
+		settings:   settings.New(d, cfg.Settings, themes),
+		timeline:   timeline.New(d, describe),
 		sessions: sessions.New(d, sessions.Config{
 			Store: cfg.Sessions, Current: cfg.Session, Enter: cfg.Enter, Texts: drawable(words.ForSessions(cfg.Lang), cfg.ASCII, rename),
 		}),
@@ -38,10 +45,13 @@ func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer, describe fu
 }
 
 func (f *features) commands() []*command.Command {
-	return slices.Concat(f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands())
+	return slices.Concat(f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.appearance.Commands(), f.settings.Commands())
 }
 
 // described is an app whose commands are only looked at.
 func described() *app {
 	return &app{features: newFeatures(&page.Deps{}, Config{}, strings.NewReplacer(), nil)}
 }
+
+// settingsFile returns the place of the settings file, "" if it is not known.
+func (a *app) settingsFile() string { return a.features.settings.File() }

@@ -17,7 +17,7 @@ func (a *app) onMode(m tea.ModeReportMsg) tea.Cmd {
 	switch m.Value {
 	case ansi.ModeReset, ansi.ModeSet, ansi.ModePermanentlySet:
 		a.set.Measure = cells.ByCluster
-		a.wear(a.theme)
+		a.setTheme(a.appearance.theme)
 		return a.redraw()
 	}
 	return nil

@@ -141,14 +141,6 @@ func (a *app) pageCommands() []*command.Command {
 		{ID: "roles", Group: command.GroupRoles, Title: i18n.Text{EN: "Roles", ZH: "角色"}, Also: i18n.Text{EN: "prompts persona system", ZH: "提示词 人设"}, Keys: command.Keys(command.Global, "alt+r"), Slash: "/roles", Run: command.Run(a.openRoles)},
 		graph,
 		{Slash: "/models", Group: command.GroupRoles, Title: i18n.Text{EN: "Models", ZH: "模型"}, Also: i18n.Text{EN: "provider key api endpoint openai llm", ZH: "提供商 密钥 接口"}, Run: command.Run(a.listModels)},
-		{
-			Slash: "/theme", Group: command.GroupView, Title: i18n.Text{EN: "Theme", ZH: "主题"}, Also: i18n.Text{EN: "colour color dark light appearance style", ZH: "外观 深色 浅色 颜色"}, Run: a.runTheme,
-			Args: a.nameArg(func(string) []string { return a.themeNames() }, func(string) string { return "" }),
-		},
-		{
-			Slash: "/settings", Title: i18n.Text{EN: "Settings", ZH: "设置"}, Run: command.Run(a.openSettings),
-			Also: i18n.Text{EN: "language locale sound bell notifications notify options preferences configuration", ZH: "语言 声音 铃声 通知 选项 偏好 配置"},
-		},
 	})
 }
 

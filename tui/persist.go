@@ -115,7 +115,7 @@ func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 	if json.Unmarshal(r.values[viewKey], &saved) == nil {
 		a.nav.pins, a.wish.hideTree, a.wish.divider = saved.Pins, saved.HideTree, saved.Divider
 		a.mouse = mousePrefs{off: saved.MouseOff, inGNUScreen: saved.MouseInGNUScreen, told: saved.ToldGNUScreen}
-		notice = a.recallTheme(saved.Theme)
+		notice = a.features.appearance.Restore(saved.Theme)
 		a.bar.SetWorked(saved.Worked)
 		if saved.Open != "" {
 			a.open = saved.Open
@@ -205,7 +205,7 @@ func (a *app) changedView() []savedValue {
 		}
 	}
 	view, err := json.Marshal(savedView{
-		Open: a.open, Pins: a.nav.pins, Theme: a.liked, MouseOff: a.mouse.off,
+		Open: a.open, Pins: a.nav.pins, Theme: a.features.appearance.Saved(), MouseOff: a.mouse.off,
 		MouseInGNUScreen: a.mouse.inGNUScreen, ToldGNUScreen: a.mouse.told,
 		HideTree: a.wish.hideTree, Divider: a.wish.divider, Worked: a.bar.Worked().Round(time.Second),
 	})

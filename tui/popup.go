@@ -202,16 +202,16 @@ func (a *app) drawPopup() (part, bool) {
 	a.popup.top = top
 	rows := make([]string, most)
 	for i, c := range found[top : top+most] {
-		key, help := a.pens.key, a.pens.muted
+		key, help := a.appearance.styles.key, a.appearance.styles.muted
 		lead := " "
 		if top+i == at {
-			key, help = a.pens.chosen, a.pens.chosen
+			key, help = a.appearance.styles.chosen, a.appearance.styles.chosen
 			lead = a.mark()
 		}
 		cell := a.set.Fit(lead+c.text, min(keyWidth, w-2), a.set.Tail())
 		rows[i] = key.Draw(cell) + help.Draw(a.set.Fit(c.help, w-2-a.set.Width(cell), a.set.Tail()))
 	}
-	box := a.frame.Box(rows, w, "", note, true)
+	box := a.appearance.frame.Box(rows, w, "", note, true)
 	return part{rect{0, l.composer.y - len(box), w, len(box)}, box}, true
 }
 

@@ -30,7 +30,7 @@ func TestTheListOfCommandsIsGoneThroughAndChosenFrom(t *testing.T) {
 		s.Type("/").Press("down", "down", "down", "enter").Shows("│ /stop ", " /stop lead-1")
 		s.Press("down", "down", "tab").Shows("│ /stop lead-1")
 		s.Press("enter").Shows("Stop lead-1?").Press("esc")
-		s.Type("/theme li").Press("enter").Shows("│ /theme light").Press("enter").Shows("theme light")
+		s.Type("/theme li").Press("enter").Shows("│ /theme light").Press("enter").Shows("Theme light")
 		s.Type("/stop ").Press("enter").Shows("Stop root?") // whom may be left away
 		asked(t, f)
 	})
@@ -105,7 +105,7 @@ func TestCommandsRefuseWhatTheyDoNotTakeAndKeepIt(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for typed, says := range map[string]string{
 			"/mouse x":          "/mouse takes: on off",
-			"/theme blue":       "there is no theme blue",
+			"/theme blue":       "No theme named blue",
 			"/to":               "/to needs an agent's name",
 			"/to nobody-1":      "there is no agent nobody-1",
 			"/stop nobody-1":    "there is no agent nobody-1",

@@ -22,7 +22,6 @@ const (
 	templateList = "templates"
 	roleKind     = "role"
 	templateKind = "template"
-	themeKind    = "theme"
 )
 
 // rolesRead are the roles, read for their list.

@@ -55,6 +55,8 @@ func (s screen) Targets() []society.AgentID { return s.targets() }
 
 func (s screen) Copy(text string) tea.Cmd { return s.copy(text) }
 
+func (s screen) Save() tea.Cmd { return s.saveSoon() }
+
 func (s screen) Leave(how Leaving) tea.Cmd { return s.leave(how) }
 
 func (s screen) IsLeaving() bool { return s.leaving }

@@ -38,8 +38,8 @@ var visits = []struct {
 	{[]string{"f1"}, "Keys"},
 	{[]string{"esc", "esc", "/", "t"}, "▸/"},
 	{[]string{"ctrl+c", "alt+r"}, "Roles"},
-	{[]string{"esc", "/", "t", "h", "e", "m", "e", "enter"}, "Colours"},
-	{[]string{"down"}, "Colours"},
+	{[]string{"esc", "/", "t", "h", "e", "m", "e", "enter"}, "Themes"},
+	{[]string{"down"}, "Themes"},
 	{[]string{"esc", "/", "n", "o", "enter"}, "/no is no command"},
 }
 
@@ -233,27 +233,27 @@ func TestScreen49ThemesArePreviewedKeptAndTakenBack(t *testing.T) {
 				t.Errorf("the ground is %v, not that of %s:\n%s", back, name, s)
 			}
 		}
-		s.Type("/theme").Press("enter").Shows("Colours", "▸ dark", "contrast-light")
+		s.Type("/theme").Press("enter").Shows("Themes", "▸ dark", "contrast-light")
 		is("dark")
 		for _, name := range []string{"light", "ember", "lagoon"} {
 			s.Press("down").Shows("▸ " + name)
 			is(name)
 		}
-		s.Press("esc").Hides("Colours")
+		s.Press("esc").Hides("Themes")
 		is("dark")
 		s.Type("/theme").Press("enter", "end", "up").Shows("▸ contrast")
 		is("contrast")
-		s.Click(1, 1).Hides("Colours") // beside it
+		s.Click(1, 1).Hides("Themes") // beside it
 		is("dark")
-		s.Type("/theme").Press("enter", "down", "down", "enter").Shows("theme ember").Hides("Colours")
+		s.Type("/theme").Press("enter", "down", "down", "enter").Shows("Theme ember").Hides("Themes")
 		is("ember")
 		s.Pass(2 * time.Second)
 		if !strings.Contains(string(f.kept["view"]), `"theme":"ember"`) {
 			t.Errorf("kept is %s", f.kept["view"])
 		}
-		s.Type("/theme fj").Press("tab").Shows("│ /theme fjord").Press("enter").Shows("theme fjord")
+		s.Type("/theme fj").Press("tab").Shows("│ /theme fjord").Press("enter").Shows("Theme fjord")
 		is("fjord")
-		s.Type("/theme mauve").Press("enter").Shows("there is no theme mauve", "│ /theme mauve")
+		s.Type("/theme mauve").Press("enter").Shows("No theme named mauve", "│ /theme mauve")
 		is("fjord")
 	})
 }
@@ -283,7 +283,7 @@ func TestTheThemeOfThisStartStandsAboveTheOneThatWasKept(t *testing.T) {
 		if s.Press("ctrl+b").Pass(2 * time.Second); !strings.Contains(string(f.kept["view"]), `"hideTree":true`) || !strings.Contains(string(f.kept["view"]), `"theme":"heather"`) {
 			t.Errorf("kept is %s", f.kept["view"])
 		}
-		s.Type("/theme ash").Press("enter").Shows("theme ash · the settings or --theme say shore")
+		s.Type("/theme ash").Press("enter").Shows("Theme ash · the settings or --theme say shore")
 		if s.Pass(2 * time.Second); !strings.Contains(string(f.kept["view"]), `"theme":"ash"`) {
 			t.Errorf("kept is %s", f.kept["view"])
 		}
@@ -306,14 +306,14 @@ func TestThemesOfThePersonsAreReadAndMistakesTold(t *testing.T) {
 		cfg := config(f)
 		cfg.Themes, cfg.Theme = themes.Source{Dir: dir}, "bad"
 		s := screentest.Drive(t, 100, 30, cfg)
-		s.Shows("the theme bad cannot be used: bad.toml:3: ")
+		s.Shows("Theme bad cannot be used: bad.toml:3: ")
 		s.Type("/theme").Press("enter", "end").Shows("▸ mine", "your own · dark", "✗ bad", "has mistakes", "bad.toml:3:")
 		if ground(s) != (color.RGBA{B: 1, A: 0xff}) {
 			t.Errorf("one's own is not previewed: %v", ground(s))
 		}
-		s.Press("up", "enter").Shows("the theme bad cannot be used", `bad.toml:3: "bakground" is not a role; is background meant?`, "bad.toml:4: text")
+		s.Press("up", "enter").Shows("Theme bad cannot be used", `bad.toml:3: "bakground" is not a role; is background meant?`, "bad.toml:4: text")
 		write("bad.toml", "background = \"#000002\"")
-		s.Press("esc", "esc").Type("/theme bad").Press("enter").Shows("theme bad")
+		s.Press("esc", "esc").Type("/theme bad").Press("enter").Shows("Theme bad")
 		if ground(s) != (color.RGBA{B: 2, A: 0xff}) {
 			t.Errorf("the file that was mended is not read again: %v", ground(s))
 		}
@@ -333,7 +333,7 @@ func TestAThemeThatIsGoneIsSaidAndNotForgotten(t *testing.T) {
 		cfg := config(f)
 		cfg.Theme = ""
 		s := screentest.Drive(t, 100, 30, cfg)
-		s.Shows("there is no theme mine").Press("ctrl+b").Pass(2 * time.Second)
+		s.Shows("No theme named mine").Press("ctrl+b").Pass(2 * time.Second)
 		if !strings.Contains(string(f.kept["view"]), `"theme":"mine"`) {
 			t.Errorf("kept is %s", f.kept["view"])
 		}
@@ -353,8 +353,8 @@ func TestScreen50WithoutColoursNoneIsWrittenAnywhere(t *testing.T) {
 		for _, v := range visits {
 			s.Press(v.keys...).Shows(v.shows)
 		}
-		s.Press("ctrl+c").Type("/theme").Press("enter").Shows("Colours", "NO_COLOR is set")
-		s.Press("down", "down", "enter").Shows("theme shore · NO_COLOR is set")
+		s.Press("ctrl+c").Type("/theme").Press("enter").Shows("Themes", "No colours: NO_COLOR is set")
+		s.Press("down", "down", "enter").Shows("Theme shore · No colours")
 		raw := s.Raw()
 		if colour := screentest.Colour(raw); colour != "" {
 			t.Errorf("a colour is written: %q", colour)

@@ -22,6 +22,7 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/feature/logs"
 	"society-tui/tui/feature/sessions"
+	"society-tui/tui/feature/settings"
 	"society-tui/tui/page"
 	"society-tui/tui/terminal"
 )
@@ -108,7 +109,7 @@ type Config struct {
 }
 
 // A Setting is one that is in force.
-type Setting struct{ Key, Value, From string }
+type Setting = settings.Setting
 
 // Planted is what came of a template that was to be planted.
 type Planted struct {

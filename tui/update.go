@@ -26,7 +26,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	a.pacer.urgent = a.pacer.urgent || a.dirty && !canWait(msg)
 	a.dirty = a.dirty || waits
-	a.suit()
+	a.applyAppearance()
 	a.makeRoom()
 	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.findOn(), a.loadArgs(), a.seen(), a.runClock(), a.sortTree(), a.pace())
 }
@@ -90,19 +90,19 @@ func (a *app) hear(msg tea.Msg) {
 func (a *app) terminalSays(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.ColorProfileMsg:
-		a.profile = msg.Profile
+		a.appearance.profile = msg.Profile
 	case tea.ModeReportMsg:
 		return a.onMode(msg)
 	case tea.BackgroundColorMsg, uv.PrimaryDeviceAttributesEvent, tea.KeyboardEnhancementsMsg, uv.ModifyOtherKeysEvent:
 		a.hear(msg)
 	case uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
-		return a.askGroundAgain()
+		return a.askBackground()
 	case suspendAsked:
 		return tea.Batch(a.suspend(), a.heedSuspension())
 	case wentOn:
 		return a.goOn()
 	case tea.FocusMsg:
-		return tea.Batch(a.look(true), a.askGroundAgain())
+		return tea.Batch(a.look(true), a.askBackground())
 	case tea.BlurMsg:
 		return a.look(false)
 	case uv.UnknownCsiEvent:

@@ -8,11 +8,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"society-tui/runtime/society"
-	"society-tui/themes"
-	"society-tui/tui/cells"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
-	"society-tui/tui/terminal"
 )
 
 // View returns the screen as it was last drawn, and draws it anew only if
@@ -55,8 +52,8 @@ func (a *app) draw() []string {
 	if x, y, ok := a.cursor(); ok && !l.tooSmall {
 		v.Cursor = tea.NewCursor(min(max(x, 0), l.w-1), min(max(y, 0), l.h-1))
 		v.Cursor.Shape, v.Cursor.Blink = ownShape, false
-		if a.theme.Background != nil && a.profile != colorprofile.ANSI {
-			v.Cursor.Color = a.theme.Text // the terminal's may be as the ground
+		if a.appearance.theme.Background != nil && a.appearance.profile != colorprofile.ANSI {
+			v.Cursor.Color = a.appearance.theme.Text // the terminal's may be as the ground
 		}
 	}
 	a.drawn = v
@@ -74,40 +71,14 @@ func (a *app) lines() []string {
 		return nil
 	}
 	if l.tooSmall {
-		return a.floor.under(a.set.Measure, a.tooSmall())
+		return a.appearance.backdrop.under(a.set.Measure, a.tooSmall())
 	}
 	lines := join(l.h, a.parts())
 	for _, p := range a.overlays() {
 		l.clear(lines, p)
 		overlay(a.set.Measure, lines, l.w, p)
 	}
-	return a.floor.under(a.set.Measure, lines)
-}
-
-// A floor is the ground of the theme under the rows of the screen. It keeps what it
-// has laid, because most rows are as they were in the frame before. Here alone rows
-// become such that every terminal can draw them: whatever is copied is whole.
-type floor struct {
-	ground     themes.Ground
-	written    bool // blanks must be written, see terminal.WriteBlanks
-	bare, laid []string
-}
-
-// under lays the ground under rows.
-func (f *floor) under(m cells.Measure, rows []string) []string {
-	laid := make([]string, len(rows))
-	for y, row := range rows {
-		if y < len(f.bare) && f.bare[y] == row {
-			laid[y] = f.laid[y]
-		} else {
-			laid[y] = f.ground.Under(m.Portable(row))
-			if f.written {
-				laid[y] = terminal.WriteBlanks(laid[y])
-			}
-		}
-	}
-	f.bare, f.laid = rows, laid
-	return laid
+	return a.appearance.backdrop.under(a.set.Measure, lines)
 }
 
 // parts are the rooms that cover the screen, from left to right.

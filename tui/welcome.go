@@ -41,22 +41,22 @@ func (a *app) welcome(w, h int) []string {
 			lines = append(lines, draw(a.set.Fit(row, w, a.set.Tail())))
 		}
 	}
-	add(say.Welcome, a.pens.title.Draw)
+	add(say.Welcome, a.appearance.styles.title.Draw)
 	if a.cfg.Offline {
-		add(say.WelcomeOffline, a.pens.muted.Draw)
-		add(say.WelcomeModels, a.pens.muted.Draw)
+		add(say.WelcomeOffline, a.appearance.styles.muted.Draw)
+		add(say.WelcomeModels, a.appearance.styles.muted.Draw)
 	} else {
-		add(fmt.Sprintf(say.WelcomeModel, a.replica.Model()), a.pens.muted.Draw)
+		add(fmt.Sprintf(say.WelcomeModel, a.replica.Model()), a.appearance.styles.muted.Draw)
 	}
 	if len(a.cfg.Examples) > 0 {
 		lines = append(lines, cells.Blank(w))
-		add(fmt.Sprintf(say.WelcomePick, a.registry.Key("composer.newer")), a.pens.muted.Draw)
+		add(fmt.Sprintf(say.WelcomePick, a.registry.Key("composer.newer")), a.appearance.styles.muted.Draw)
 	}
 	seen := 0 // the rows down to the marked example
 	for i, example := range a.cfg.Examples {
-		lead, pen := "  - ", a.pens.text
+		lead, pen := "  - ", a.appearance.styles.text
 		if a.choosesExample() && i == a.example-1 {
-			lead, pen = "  "+a.mark()+" ", a.pens.chosen
+			lead, pen = "  "+a.mark()+" ", a.appearance.styles.chosen
 		}
 		room := max(w-a.set.Width(lead), 1)
 		// Two rows of each are enough to choose by; the composer shows the rest.
@@ -71,10 +71,10 @@ func (a *app) welcome(w, h int) []string {
 	}
 	if names := a.waiting(); names != "" {
 		lines = append(lines, cells.Blank(w))
-		add(fmt.Sprintf(say.WelcomeWaits, names), a.pens.text.Draw)
+		add(fmt.Sprintf(say.WelcomeWaits, names), a.appearance.styles.text.Draw)
 	} else if len(a.cfg.Examples) > 0 {
 		lines = append(lines, cells.Blank(w))
-		add(say.WelcomeTeam, a.pens.muted.Draw)
+		add(say.WelcomeTeam, a.appearance.styles.muted.Draw)
 	}
 	above := max(min(seen, len(lines))-h, 0)
 	return lines[above:min(len(lines), above+h)]

@@ -47,6 +47,8 @@ type Screen interface {
 	AtHand() society.AgentID
 	Recipient() society.AgentID
 	Copy(text string) tea.Cmd
+	// Save keeps over a restart, soon, what the user did.
+	Save() tea.Cmd
 	Leave(how Leaving) tea.Cmd
 	// IsLeaving reports whether the screen is being left.
 	IsLeaving() bool

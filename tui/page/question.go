@@ -61,6 +61,23 @@ func (q Question) Dialog() dialog.Dialog {
 	return d
 }
 
+// Report shows something to read.
+func (d *Deps) Report(title string, body []dialog.Line) {
+	d.Screen.OpenDialog(dialog.Dialog{
+		Kind: ReportKind, Title: title, Body: body, Wide: true,
+		Buttons: []dialog.Button{{Choice: d.App.Close, Label: d.App.Close, Keys: []string{"q"}}},
+	})
+}
+
+// ReportMistakes shows all that is wrong with a file, and what to do.
+func (d *Deps) ReportMistakes(title string, mistakes []string, hint string) {
+	var body []dialog.Line
+	for _, m := range mistakes {
+		body = append(body, dialog.Line{Tone: dialog.Warning, Text: m})
+	}
+	d.Report(title, append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: hint}))
+}
+
 // Decided does what was chosen.
 func Decided(d dialog.Decided) tea.Cmd {
 	to, ok := d.Payload.(*Answers)

@@ -66,7 +66,7 @@ func TestScreen49ThemesArePreviewedKeptAndFollowTheTerminal(t *testing.T) {
 
 	// What is chosen outlives the program, and a flag stands above it for once.
 	x.write("/theme fjord\r")
-	x.sees("theme fjord")
+	x.sees("Theme fjord")
 	x.grounded(groundOf(t, "fjord"))
 	x.quit()
 	x.restored()
@@ -90,7 +90,7 @@ func TestScreen49ThemesArePreviewedKeptAndFollowTheTerminal(t *testing.T) {
 	// A file with a mistake is said, and is no end.
 	h.write("config/society-tui/themes/mine.toml", "base = \"light\"\n\nbackgruond = \"#fff0f0\"\n")
 	x = h.again(x, "--theme", "mine").opened()
-	x.sees("the theme mine cannot be used: mine.toml:3:")
+	x.sees("Theme mine cannot be used: mine.toml:3:")
 	x.grounded(nil)
 	x.quit()
 	if said := h.run("--theme", "mauve", "config"); said.code != 2 || !strings.Contains(said.err, "heather") || !strings.Contains(said.err, "mine") {
@@ -131,7 +131,7 @@ func TestScreen50WithNO_COLORNoColourIsWritten(t *testing.T) {
 			x.press("down")
 			x.sees("▸ lagoon")
 			x.press("enter")
-			x.sees("theme lagoon · NO_COLOR is set")
+			x.sees("Theme lagoon · No colours")
 			x.press("f1")
 			x.sees("Keys")
 			x.press("esc")

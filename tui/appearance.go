@@ -1,0 +1,144 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"society-tui/themes"
+	"society-tui/tui/cells"
+	"society-tui/tui/terminal"
+)
+
+// An appearance is what all that draws is styled with.
+type appearance struct {
+	profile  colorprofile.Profile // how many colours the terminal has
+	applied  styling              // what theme was made for
+	theme    themes.Theme
+	backdrop backdrop
+	styles   styles
+	frame    cells.Framer
+}
+
+// A styling is all that decides on the theme.
+type styling struct {
+	name       string
+	reads      int             // how often themes were read from their files
+	background terminal.Ground // of the terminal, where the theme is to suit it
+	profile    colorprofile.Profile
+}
+
+// styles are what the app itself draws with: the completion, the first run.
+type styles struct {
+	text, muted, key, title, chosen themes.Pen
+}
+
+// askTerminal asks the terminal what it is like. Nothing waits for the answers.
+func (a *app) askTerminal() tea.Cmd { return tea.Raw(terminal.Questions(!a.cfg.Plain)) }
+
+// askBackground asks again after the background may have changed.
+func (a *app) askBackground() tea.Cmd {
+	if a.cfg.Plain || !a.traits.Ground.Known {
+		return nil
+	}
+	return tea.RequestBackgroundColor
+}
+
+// wantedStyling is what the screen is to be drawn in.
+func (a *app) wantedStyling() styling {
+	name, reads := a.features.appearance.Wanted()
+	if _, ok := a.features.appearance.Theme(name); ok || a.cfg.Plain {
+		return styling{name: name, reads: reads, profile: a.appearance.profile}
+	}
+	return styling{themes.AutoName, reads, a.traits.Ground, a.appearance.profile}
+}
+
+// themeFor returns the theme in as many colours as the terminal has.
+func (a *app) themeFor(s styling) themes.Theme {
+	t := a.fullTheme(s)
+	switch s.profile {
+	case colorprofile.ANSI256:
+		t = t.Indexed()
+	case colorprofile.ANSI:
+		t = t.Basic()
+	}
+	t.Upright = a.traits.NoItalics
+	return t
+}
+
+func (a *app) fullTheme(s styling) themes.Theme {
+	theme, ok := a.features.appearance.Theme(s.name)
+	switch {
+	case a.cfg.Plain:
+		return themes.Plain()
+	case ok:
+		return theme
+	case s.background.Known:
+		return themes.Auto(s.background.Colour)
+	case s.background.Silent, s.profile == colorprofile.ANSI:
+		// Of sixteen colours the background is painted, and nobody has said yet which it is.
+		return themes.Silent()
+	}
+	return themes.Auto(nil)
+}
+
+// applyAppearance restyles all widgets if the theme changed.
+func (a *app) applyAppearance() {
+	s := a.wantedStyling()
+	if s == a.appearance.applied {
+		return
+	}
+	a.appearance.applied = s
+	if t := a.themeFor(s); t != a.appearance.theme {
+		a.setTheme(t)
+	}
+}
+
+// setTheme hands a theme to all that draws.
+func (a *app) setTheme(t themes.Theme) {
+	a.appearance.theme = t
+	a.appearance.backdrop = backdrop{ground: t.Ground(), written: a.traits.GNUScreen && !t.Plain}
+	a.appearance.styles = styles{
+		text:   t.Pen(t.Text, 0),
+		muted:  t.Pen(t.Muted, 0),
+		key:    t.Pen(t.Accent, 0),
+		title:  t.Pen(t.Heading, themes.Bold),
+		chosen: t.SelectionPen(),
+	}
+	a.appearance.frame = cells.NewFramer(t, a.set.Measure, a.set.ASCII)
+	a.tree.SetTheme(t, a.set)
+	a.chat.SetTheme(t, a.set)
+	a.detail.SetTheme(t, a.set)
+	a.pad.SetTheme(t, a.set)
+	a.bar.SetTheme(t, a.set)
+	a.dialogs.SetTheme(t, a.set)
+	a.picks.SetTheme(t, a.set)
+	if a.sheet != nil {
+		a.sheet.pad.SetTheme(t, a.set)
+	}
+}
+
+// A backdrop is the background of the theme under the rows of the screen. It keeps what
+// it has drawn, because most rows are as they were in the frame before. Here alone rows
+// become such that every terminal can draw them: whatever is copied is whole.
+type backdrop struct {
+	ground      themes.Ground
+	written     bool // blanks must be written, see terminal.WriteBlanks
+	bare, drawn []string
+}
+
+// under draws the background under rows.
+func (b *backdrop) under(m cells.Measure, rows []string) []string {
+	drawn := make([]string, len(rows))
+	for y, row := range rows {
+		if y < len(b.bare) && b.bare[y] == row {
+			drawn[y] = b.drawn[y]
+		} else {
+			drawn[y] = b.ground.Under(m.Portable(row))
+			if b.written {
+				drawn[y] = terminal.WriteBlanks(drawn[y])
+			}
+		}
+	}
+	b.bare, b.drawn = rows, drawn
+	return drawn
+}

@@ -1,0 +1,218 @@
+// Package appearance lists the themes, previews the marked one, and remembers the one
+// that the user chose.
+package appearance
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/i18n"
+	"society-tui/themes"
+	"society-tui/tui/command"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+)
+
+// kind is that of the list.
+const kind = "themes"
+
+// A Config says which themes there are.
+type Config struct {
+	Source themes.Source
+	Theme  string // of this start; "" is the saved one, else auto
+	Plain  bool   // without colours
+}
+
+// A Feature holds the themes and which of them was chosen.
+type Feature struct {
+	*page.Deps
+	cfg     Config
+	entries []themes.Entry // as they were read last
+	reads   int            // how often they were read
+	chosen  string
+	saved   string // what the user chose here, now or before
+}
+
+// New returns the feature. It reads the themes, because the first frame is to be drawn
+// in the right one.
+func New(deps *page.Deps, cfg Config) *Feature {
+	return &Feature{Deps: deps, cfg: cfg, entries: cfg.Source.List(), chosen: cfg.Theme}
+}
+
+// Commands returns the command that chooses a theme.
+func (f *Feature) Commands() []*command.Command {
+	return []*command.Command{{
+		Slash: "/theme", Group: command.GroupView, Title: i18n.Text{EN: "Theme", ZH: "主题"}, Run: f.run,
+		Also: i18n.Text{EN: "colour color dark light appearance style", ZH: "外观 深色 浅色 颜色"},
+		Args: command.Args{
+			Label:    i18n.Text{EN: "[name]", ZH: "[名称]"},
+			Complete: func(text string) []command.Candidate { return command.OneOf(f.names()...)(text) },
+		},
+	}}
+}
+
+// Wanted returns the name of the theme to draw in: the marked one in the list, else
+// the chosen one; and how often themes were read, since each may have changed then.
+func (f *Feature) Wanted() (name string, reads int) {
+	if item, ok := f.Screen.List().Picked(); ok && f.isOpen() && !item.Bad {
+		return item.ID, f.reads
+	}
+	return f.Chosen(), f.reads
+}
+
+// Chosen returns the name of the chosen theme.
+func (f *Feature) Chosen() string { return cmp.Or(f.chosen, themes.AutoName) }
+
+// Theme returns the theme of a name; ok is false for auto, and for one that cannot be used.
+func (f *Feature) Theme(name string) (theme themes.Theme, ok bool) {
+	if e := f.named(name); e != nil && e.Err == nil {
+		return e.Theme, true
+	}
+	return themes.Theme{}, false
+}
+
+// Saved returns the theme that the user chose here, now or before.
+func (f *Feature) Saved() string { return f.saved }
+
+// Restore chooses what the user chose before, unless this start was told otherwise. It
+// explains why the screen is not in the theme that was asked for.
+func (f *Feature) Restore(saved string) tea.Cmd {
+	f.saved = saved
+	if f.cfg.Theme != "" || saved == "" {
+		return nil
+	}
+	f.chosen = saved
+	return f.Explain()
+}
+
+// Explain says why the screen is not in the chosen theme; nothing if it is.
+func (f *Feature) Explain() tea.Cmd {
+	name := sanitize.Line(f.chosen, page.NameCells)
+	switch e := f.named(f.chosen); {
+	case f.Chosen() == themes.AutoName, e != nil && e.Err == nil:
+		return nil
+	case e == nil:
+		return f.Warn(f.Text(unknown, name), f.Text(hintList))
+	default:
+		return f.Warn(f.Text(refused, name)+": "+f.mistakes(e)[0], f.Text(hintList))
+	}
+}
+
+func (f *Feature) isOpen() bool { return f.Screen.List().Kind() == kind }
+
+func (f *Feature) named(name string) *themes.Entry {
+	at := slices.IndexFunc(f.entries, func(e themes.Entry) bool { return e.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &f.entries[at]
+}
+
+// names are those that can follow the command.
+func (f *Feature) names() []string {
+	names := []string{themes.AutoName}
+	for i := range f.entries {
+		if e := &f.entries[i]; e.Err == nil && e.Name != themes.AutoName {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+func (f *Feature) run(in command.Input) tea.Cmd {
+	if in.Text == "" {
+		return f.Open()
+	}
+	return f.read(func() tea.Cmd {
+		cmd, ok := f.choose(in.Text)
+		if !ok {
+			in.Refuse()
+		}
+		return cmd
+	})
+}
+
+// Open lists the themes. The screen is drawn in the marked one at once, and leaving the
+// list takes that back.
+func (f *Feature) Open() tea.Cmd { return f.read(f.show) }
+
+// read reads the user's own themes as they are now.
+func (f *Feature) read(then func() tea.Cmd) tea.Cmd {
+	return page.Later(f.Screen, func(context.Context) []themes.Entry { return f.cfg.Source.List() }, func(entries []themes.Entry) tea.Cmd {
+		f.entries = entries
+		f.reads++
+		return then()
+	})
+}
+
+func (f *Feature) show() tea.Cmd {
+	items := []list.Item{{ID: themes.AutoName, Name: themes.AutoName, Note: f.Text(suits)}}
+	for i := range f.entries {
+		items = append(items, f.item(&f.entries[i]))
+	}
+	f.Screen.OpenList(page.List{Kind: kind, Take: f.chooseMarked, Takes: f.Text(takes), Cancels: true}, f.Text(title), "", items)
+	f.Screen.List().Slim()
+	f.Screen.List().Pick(f.Chosen())
+	if f.cfg.Plain {
+		return f.Tell(f.Text(noColour), "")
+	}
+	return nil
+}
+
+func (f *Feature) item(e *themes.Entry) list.Item {
+	item := list.Item{ID: e.Name, Name: sanitize.Line(e.Name, page.NameCells), Note: f.Text(light)}
+	if e.Dark() {
+		item.Note = f.Text(dark)
+	}
+	if e.From != "" {
+		item.Note = f.Text(own) + f.Dot + item.Note
+	}
+	if e.Err != nil {
+		item.Note, item.Text, item.Bad = f.Text(broken), f.mistakes(e)[0], true
+		return item
+	}
+	if all := e.Weak(); len(all) > 0 {
+		p := all[0]
+		item.Text = f.Text(weak, fmt.Sprintf("%s/%s %.1f:1", p.Writing, p.Ground, p.Contrast))
+	}
+	return item
+}
+
+// choose takes a theme by its name, and saves that. It says why there is no such theme.
+func (f *Feature) choose(name string) (cmd tea.Cmd, ok bool) {
+	shown := sanitize.Line(name, page.NameCells)
+	switch e := f.named(name); {
+	case name == themes.AutoName:
+	case e == nil:
+		return f.Warn(f.Text(unknown, shown), f.Text(hintList)), false
+	case e.Err != nil:
+		f.ReportMistakes(f.Text(refused, shown), f.mistakes(e), f.Text(hintMend))
+		return nil, false
+	}
+	f.chosen, f.saved = name, name
+	hint := ""
+	switch {
+	case f.cfg.Plain:
+		hint = f.Text(noColour)
+	case f.cfg.Theme != "" && f.cfg.Theme != name:
+		hint = f.Text(onlyNow, sanitize.Line(f.cfg.Theme, page.NameCells))
+	}
+	return tea.Batch(f.Tell(f.Text(is, shown), hint), f.Screen.Save()), true
+}
+
+func (f *Feature) chooseMarked() tea.Cmd {
+	item, ok := f.Screen.List().Picked()
+	if !ok {
+		return nil
+	}
+	cmd, ok := f.choose(item.ID)
+	if ok {
+		f.Screen.List().Close()
+	}
+	return cmd
+}

@@ -1,0 +1,88 @@
+// Package settings lists the settings in force, and where each came from.
+package settings
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/i18n"
+	"society-tui/tui/command"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+)
+
+// kind is that of the list.
+const kind = "settings"
+
+// Settings that the screen knows: theme changes while it runs, file is where the others
+// are changed.
+const (
+	theme = "theme"
+	file  = "file"
+)
+
+// A Setting is one that is in force.
+type Setting struct{ Key, Value, From string }
+
+// A Theme is how the screen changes its theme.
+type Theme interface {
+	Chosen() string
+	Open() tea.Cmd
+}
+
+// A Feature lists the settings.
+type Feature struct {
+	*page.Deps
+	settings []Setting
+	theme    Theme
+}
+
+// New returns the feature.
+func New(deps *page.Deps, settings []Setting, theme Theme) *Feature {
+	return &Feature{deps, settings, theme}
+}
+
+// Commands returns the command that opens the list.
+func (f *Feature) Commands() []*command.Command {
+	return []*command.Command{{
+		Slash: "/settings", Group: command.GroupProgram, Title: i18n.Text{EN: "Settings", ZH: "设置"}, Run: command.Do(f.open),
+		Also: i18n.Text{EN: "language locale sound bell notifications notify options preferences configuration", ZH: "语言 声音 铃声 通知 选项 偏好 配置"},
+	}}
+}
+
+// File returns the place of the settings file, which may not be there yet; "" if it is
+// not known.
+func (f *Feature) File() string {
+	for _, s := range f.settings {
+		if s.Key == file {
+			return sanitize.Line(s.Value, 2*page.TextCells)
+		}
+	}
+	return ""
+}
+
+// open lists the settings.
+func (f *Feature) open() {
+	items := make([]list.Item, len(f.settings))
+	for i, s := range f.settings {
+		key := sanitize.Line(s.Key, page.NameCells)
+		items[i] = list.Item{ID: key, Name: key + " = " + sanitize.Line(s.Value, page.TextCells), Note: sanitize.Line(s.From, page.TextCells)}
+		if s.Key == theme {
+			items[i].Text = f.Text(themeNow, sanitize.Line(f.theme.Chosen(), page.NameCells))
+		}
+	}
+	f.Screen.OpenList(page.List{Kind: kind, Take: f.takeMarked, Takes: f.Text(takes), InOrder: true}, f.Text(title), f.Text(none), items)
+}
+
+// takeMarked changes the theme, which alone changes while the screen runs. Of all else it
+// says where that is changed.
+func (f *Feature) takeMarked() tea.Cmd {
+	item, ok := f.Screen.List().Picked()
+	switch {
+	case !ok:
+		return nil
+	case item.ID == theme:
+		return f.theme.Open()
+	}
+	return f.Warn(f.Text(inFile, item.ID), f.Text(howTo))
+}
