@@ -218,7 +218,7 @@ func (a *app) agentNamed(name string) (society.AgentID, bool) {
 }
 
 func (a *app) runNew(in command.Input) tea.Cmd {
-	a.newTask = true
+	a.composing.newTask = true
 	if in.Text == "" {
 		return a.tell(a.words.notices.NewTask, a.words.notices.HintTakeBack)
 	}

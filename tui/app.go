@@ -48,12 +48,12 @@ type texts struct {
 // An app is the one tea.Model. Only the event loop touches it, but for pump and
 // crew, which say themselves who may.
 type app struct {
-	cfg     Config
-	society api.Society
-	replica *replica.Society // what is known of it; its facts are asked there
-	actions *action.Builder
-	crew    *crew
-	pump    *pump
+	cfg        Config
+	society    api.Society
+	replica    *replica.Society // what is known of it; its facts are asked there
+	actions    *action.Builder
+	background *background
+	pump       *pump
 
 	words   texts
 	printer i18n.Printer
@@ -76,16 +76,14 @@ type app struct {
 	bar      *statusline.Model
 	dialogs  *dialog.Stack
 	dialogAt rect
-	picks    *list.Model // a list over the panes
-	listed   page.List   // what its keys do
-	sheet    *sheet      // on which a prompt is written, over that; nil for none
-	roles    []api.Role  // as they were listed last
-	// completing says that what completes the command that is being written was read.
-	completing bool
-	finding    *finding         // what all conversations were searched for last; nil for nothing
-	choices    []entry          // what the palette lists
-	choosing   api.Role         // whose model is chosen
-	shelf      []template.Entry // as it was read last
+	picks    *list.Model      // a list over the panes
+	listed   page.List        // what its keys do
+	sheet    *sheet           // on which a prompt is written, over that; nil for none
+	roles    []api.Role       // as they were listed last
+	finding  *finding         // what all conversations were searched for last; nil for nothing
+	choices  []entry          // what the palette lists
+	choosing api.Role         // whose model is chosen
+	shelf    []template.Entry // as it was read last
 
 	// Where everything is, and what of it is drawn.
 	wish   wish
@@ -95,29 +93,23 @@ type app struct {
 	pacer  pacer
 
 	// What the person looks at and does.
-	nav      navigation
-	keyboard keyboard
-	running  running
-	open     society.AgentID // whose conversation is shown and who gets what is written
-	mouse    mousePrefs
-	newTask  bool  // what is written next begins a task
-	popup    popup // the list of what completes the text
-	example  int   // the one that is marked on the first screen, from 1; 0 for none
-	pointer  pointer
+	nav       navigation
+	keyboard  keyboard
+	composing composing
+	running   running
+	notices   notices
+	open      society.AgentID // whose conversation is shown and who gets what is written
+	pointer   pointer
 
 	notifier notifier
 
 	// Alarms.
-	noteEnds, sortDue, pauseEnds alarmClock
-	sorted                       time.Time // when the tree was put into its order last
-	clock                        clock
+	pauseEnds alarmClock
+	treeOrder treeOrder
+	clock     clock
 
 	// What the user was told, and sees.
-	complaint   action.Notice  // the last
-	lasts       lasting        // what was said last
-	spoken      []spoken       // the last that were said
-	toldUnsaved time.Time      // when a verb has said it
-	profiling   inspector.Want // what is being read for the inspector
+	profiling inspector.Want // what is being read for the inspector
 
 	view viewState // what is saved of it
 
@@ -137,14 +129,14 @@ func newApp(ctx context.Context, cfg Config) *app {
 		registry: bound, rename: rename,
 		printer: i18n.Printer{Lang: lang, ASCII: ascii},
 		cfg:     cfg, society: cfg.Society, replica: replica.New(listed.InboxMin),
-		crew:    &crew{ctx: ctx},
-		pump:    &pump{watcher: cfg.Watcher, society: cfg.Society, beside: make(chan struct{}, 1)},
-		words:   newTexts(lang, ascii, rename),
-		traits:  traits,
-		set:     symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
-		open:    society.Root,
-		running: running{verbs: make(map[order]bool), terminating: make(map[society.AgentID]bool)},
-		view:    viewState{saved: make(map[string][]byte), drafts: make(map[society.AgentID]bool)},
+		background: &background{ctx: ctx},
+		pump:       &pump{watcher: cfg.Watcher, society: cfg.Society, beside: make(chan struct{}, 1)},
+		words:      newTexts(lang, ascii, rename),
+		traits:     traits,
+		set:        symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
+		open:       society.Root,
+		running:    running{verbs: make(map[order]bool), terminating: make(map[society.AgentID]bool)},
+		view:       viewState{saved: make(map[string][]byte), drafts: make(map[society.AgentID]bool)},
 	}
 	if t, ok := cfg.Output.(*terminal.Terminal); ok {
 		a.pacer.line = t.Line()

@@ -52,7 +52,7 @@ func (a *app) take(f frame) tea.Cmd {
 	cmds = append(cmds, a.openNewAgent())
 	a.guardTarget(aim)
 	a.askAgain()
-	cmds = append(cmds, a.lapse())
+	cmds = append(cmds, a.clearStaleNotice())
 	switch {
 	case !first:
 		cmds = append(cmds, a.noteCauses(&c, did.WorkEnded))
@@ -71,10 +71,10 @@ func (a *app) take(f frame) tea.Cmd {
 func (a *app) tellUnsaved(before string) tea.Cmd {
 	n, said := a.words.notices, a.actions.Saving(before)
 	switch {
-	case said.Level == action.Warned && a.now().Sub(a.toldUnsaved) <= reaction:
+	case said.Level == action.Warned && a.now().Sub(a.notices.unsavedAt) <= reaction:
 		return nil // a verb has just said it
 	case before != "" && !said.Empty():
-		if hint := a.complaint.Hint; hint == n.HintDisk || hint == n.HintUnsaved {
+		if hint := a.notices.lastWarning.Hint; hint == n.HintDisk || hint == n.HintUnsaved {
 			a.bar.Pressed() // it holds no more
 		}
 		return tea.Batch(a.say(said), a.saveSoon())

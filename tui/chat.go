@@ -131,7 +131,7 @@ func (a *app) recipient() composer.Recipient {
 		to.Most, to.Window = society.DefaultLimits().MessageBytes, row.Window
 		to.Stopped, to.Paused = halted && row.State == society.Stopped, halted && row.Paused != ""
 	}
-	if a.newTask {
+	if a.composing.newTask {
 		to.Name += a.dot() + a.words.app.NewTask
 		to.Agent = a.receiver() // the inbox would name root itself
 	}

@@ -12,9 +12,9 @@ import (
 	"society-tui/tui/process"
 )
 
-// A crew is the goroutines of the commands that are under way. Bubble Tea starts
-// them and does not wait for them; so the crew does.
-type crew struct {
+// background is the goroutines of the commands that are under way. Bubble Tea starts
+// them and does not wait for them; so this does.
+type background struct {
 	ctx context.Context
 
 	mu      sync.Mutex
@@ -22,38 +22,38 @@ type crew struct {
 	working sync.WaitGroup
 }
 
-// begin says whether one more may begin; then it must call end.
-func (c *crew) begin() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closed {
+// begin reports whether one more may begin, which must call end.
+func (b *background) begin() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
 		return false
 	}
-	c.working.Add(1)
+	b.working.Add(1)
 	return true
 }
 
-func (c *crew) end() { c.working.Done() }
+func (b *background) end() { b.working.Done() }
 
 // wait lets no more begin and waits for those that did. Their context must be
 // done already.
-func (c *crew) wait() {
-	c.mu.Lock()
-	c.closed = true
-	c.mu.Unlock()
-	c.working.Wait()
+func (b *background) wait() {
+	b.mu.Lock()
+	b.closed = true
+	b.mu.Unlock()
+	b.working.Wait()
 }
 
 // command is the only way out of the event loop: f may wait, and must return
 // soon after its context is done.
 func (a *app) command(f func(ctx context.Context) tea.Msg) tea.Cmd {
-	c := a.crew
+	b := a.background
 	return func() tea.Msg {
-		if !c.begin() {
+		if !b.begin() {
 			return nil
 		}
-		defer c.end()
-		return f(c.ctx)
+		defer b.end()
+		return f(b.ctx)
 	}
 }
 

@@ -46,7 +46,7 @@ func (a *app) noText(int) string { return a.unless(!a.pad.Empty(), a.words.palet
 
 // write gives a key to the composer.
 func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
-	a.popup, a.example = popup{}, 0
+	a.composing.completion, a.composing.example = completion{}, 0
 	return a.pad.Update(k)
 }
 
@@ -77,7 +77,7 @@ func (a *app) enter() tea.Cmd {
 	if removed, blocked := a.keyboard.target.blocks(a.now()); blocked {
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, removed), a.words.notices.HintText)
 	}
-	a.popup = popup{}
+	a.composing.completion = completion{}
 	return a.runNow(a.pad.Enter())
 }
 
@@ -89,14 +89,14 @@ func (a *app) upOrDown(by int, move func()) {
 		return
 	}
 	move()
-	a.popup.shut = true
+	a.composing.completion.shut = true
 }
 
 // searchHistory shows the newest text with what is written in it, then the one
 // before. As with upOrDown no list opens.
 func (a *app) searchHistory() tea.Cmd {
 	found := a.pad.Search()
-	a.popup.shut = true
+	a.composing.completion.shut = true
 	if !found {
 		return a.tell(a.words.notices.NotInHistory, "")
 	}

@@ -17,9 +17,9 @@ func (a *app) escape() tea.Cmd {
 	case a.dialogs.Shown():
 		return a.runNow(a.dialogs.Press(tea.KeyPressMsg{Code: tea.KeyEscape}, a.now()))
 	case a.choosesExample():
-		a.example = 0
+		a.composing.example = 0
 	case len(a.completions()) > 0:
-		a.popup.shut = true
+		a.composing.completion.shut = true
 	case a.tree.Typing(), a.tree.ClearFilter():
 		a.tree.ClearFilter()
 	case a.visits():
@@ -28,8 +28,8 @@ func (a *app) escape() tea.Cmd {
 	case a.chat.EndSearch():
 	case a.unselect():
 	case a.tree.Unmark():
-	case a.newTask:
-		a.newTask = false
+	case a.composing.newTask:
+		a.composing.newTask = false
 		a.disarmEscape()
 		return a.tell(a.words.notices.SameTask, "")
 	case a.wish.focus != composerPane:

@@ -20,6 +20,8 @@ const (
 
 // A pointer is what the mouse does between two of its reports.
 type pointer struct {
+	prefs mousePrefs
+
 	clicked   society.AgentID // the row of the tree that was clicked last
 	at        time.Time
 	dragging  bool // the border between tree and chat
@@ -206,26 +208,26 @@ type mousePrefs struct {
 // hasMouse reports whether the screen has the mouse, and not the terminal.
 func (a *app) hasMouse() bool {
 	if a.traits.GNUScreen {
-		return a.mouse.inGNUScreen
+		return a.pointer.prefs.inGNUScreen
 	}
-	return !a.mouse.off
+	return !a.pointer.prefs.off
 }
 
 // tellMouse says once that the screen does not have the mouse, and how it gets it.
 func (a *app) tellMouse() tea.Cmd {
-	if a.hasMouse() || !a.traits.GNUScreen || a.mouse.told {
+	if a.hasMouse() || !a.traits.GNUScreen || a.pointer.prefs.told {
 		return nil
 	}
-	a.mouse.told = true
+	a.pointer.prefs.told = true
 	return tea.Batch(a.tell(a.words.notices.MouseInGNUScreen, a.words.notices.HintMouseOn), a.saveSoon())
 }
 
 // setMouse takes the mouse, or gives it back to the terminal.
 func (a *app) setMouse(on bool) tea.Cmd {
 	if a.traits.GNUScreen {
-		a.mouse.inGNUScreen = on
+		a.pointer.prefs.inGNUScreen = on
 	} else {
-		a.mouse.off = !on
+		a.pointer.prefs.off = !on
 	}
 	if on {
 		return a.tell(a.words.notices.MouseOn, "")

@@ -1,17 +1,56 @@
 package tui
 
 import (
+	"slices"
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/tui/action"
 )
+
+// mostNotices is how many notices the log keeps.
+const mostNotices = 50
+
+// notices is what the user was told.
+type notices struct {
+	lastWarning action.Notice
+	holding     holdingNotice
+	log         []loggedNotice // oldest first
+	unsavedAt   time.Time      // when a verb has told that nothing is saved
+	ends        alarmClock     // of the notice on the screen
+}
+
+// A loggedNotice was shown in the row of notices.
+type loggedNotice struct {
+	at      string
+	text    string
+	warned  bool
+	times   int
+	ongoing bool // it tells what goes on, until something else is told
+}
+
+// add keeps a notice: one that was told several times once, with the last time, and what
+// was going on no longer than until its outcome was told.
+func (n *notices) add(text string, level action.Level, now time.Time) {
+	last := loggedNotice{at: now.Local().Format("15:04:05"), text: text, warned: level == action.Warned, times: 1}
+	n.log = slices.DeleteFunc(n.log, func(before loggedNotice) bool {
+		same := before.text == last.text && before.warned == last.warned
+		if same {
+			last.times += before.times
+		}
+		return same || before.ongoing
+	})
+	n.log = append(n.log, last)
+	n.log = slices.Delete(n.log, 0, max(len(n.log)-mostNotices, 0))
+}
 
 // say shows a notice in place of the one before. The empty one changes nothing.
 func (a *app) say(n action.Notice) tea.Cmd {
 	if n.Empty() {
 		return nil
 	}
-	a.note(a.sentence(n), n.Level)
+	a.notices.add(a.sentence(n), n.Level, a.now())
 	return a.mention(n)
 }
 
@@ -25,12 +64,12 @@ func (a *app) sentence(n action.Notice) string {
 
 // mention says what nobody looks up later: it is not among the last notices.
 func (a *app) mention(n action.Notice) tea.Cmd {
-	a.dirty, a.lasts = true, lasting{}
+	a.dirty, a.notices.holding = true, holdingNotice{}
 	text := a.sentence(n)
 	if n.Level == action.Warned {
 		a.bar.Say("", a.now()) // what was going on has ended
 		a.bar.Complain(text)
-		a.complaint = n
+		a.notices.lastWarning = n
 		return nil
 	}
 	a.bar.Say(text, a.now())
@@ -38,40 +77,40 @@ func (a *app) mention(n action.Notice) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return a.wake(&a.noteEnds, until.Sub(a.now()), func() tea.Cmd {
+	return a.wake(&a.notices.ends, until.Sub(a.now()), func() tea.Cmd {
 		a.dirty = true
 		a.bar.Tick(a.now())
 		return nil
 	})
 }
 
-// What lasts is a notice of a state: it goes when that is over.
-type lasting struct {
-	holds func() (still bool, now action.Notice) // nil: it is of no state
-	held  bool                                   // a frame has told of it
+// A holdingNotice tells of a state, and goes when that is over.
+type holdingNotice struct {
+	holds func() (still bool, now action.Notice) // nil: the notice is of no state
+	told  bool                                   // a frame has told of the state
 }
 
 // sayWhile lets what was said last go when it holds no more.
 func (a *app) sayWhile(holds func() (bool, action.Notice)) tea.Cmd {
-	a.lasts = lasting{holds: holds}
-	return a.lapse()
+	a.notices.holding = holdingNotice{holds: holds}
+	return a.clearStaleNotice()
 }
 
-// lapse takes a notice away of a state that is over, and says what is instead. The
+// clearStaleNotice takes a notice away of a state that is over, and says what is instead. The
 // answer to an order comes before the frame that tells of it: until then it waits.
-func (a *app) lapse() tea.Cmd {
-	if a.lasts.holds == nil {
+func (a *app) clearStaleNotice() tea.Cmd {
+	if a.notices.holding.holds == nil {
 		return nil
 	}
-	still, now := a.lasts.holds()
+	still, now := a.notices.holding.holds()
 	switch {
 	case still:
-		a.lasts.held = true
+		a.notices.holding.told = true
 		return nil
-	case !a.lasts.held && now.Empty():
+	case !a.notices.holding.told && now.Empty():
 		return nil
 	}
-	a.lasts = lasting{}
+	a.notices.holding = holdingNotice{}
 	a.dirty = true
 	a.bar.Say("", a.now())
 	return a.say(now)
@@ -95,7 +134,7 @@ func (a *app) warn(text, hint string) tea.Cmd {
 // tellGoing says what goes on: what comes of it takes its place among the last notices.
 func (a *app) tellGoing(text string) tea.Cmd {
 	cmd := a.tell(text, "")
-	a.spoken[len(a.spoken)-1].goesOn = true
+	a.notices.log[len(a.notices.log)-1].ongoing = true
 	return cmd
 }
 

@@ -12,16 +12,22 @@ import (
 // that of spawning: lines that move with every frame could not be read, nor hit.
 const sortEvery = time.Second
 
+// A treeOrder knows when the tree was sorted last.
+type treeOrder struct {
+	sorted time.Time
+	due    alarmClock
+}
+
 // sortTree puts the tree into its order, now or when it may be again.
 func (a *app) sortTree() tea.Cmd {
-	if !a.replica.IsUnsorted() || a.sortDue.ring != nil {
+	if !a.replica.IsUnsorted() || a.treeOrder.due.ring != nil {
 		return nil
 	}
 	now := a.now()
-	if early := a.sorted.Add(sortEvery).Sub(now); early > 0 {
-		return a.wake(&a.sortDue, early, func() tea.Cmd { return nil }) // Update comes by here again
+	if early := a.treeOrder.sorted.Add(sortEvery).Sub(now); early > 0 {
+		return a.wake(&a.treeOrder.due, early, func() tea.Cmd { return nil }) // Update comes by here again
 	}
-	a.sorted, a.dirty = now, true
+	a.treeOrder.sorted, a.dirty = now, true
 	a.replica.Sort()
 	return nil
 }

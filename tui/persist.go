@@ -114,7 +114,7 @@ func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 	var saved savedView
 	if json.Unmarshal(r.values[viewKey], &saved) == nil {
 		a.nav.pins, a.wish.hideTree, a.wish.divider = saved.Pins, saved.HideTree, saved.Divider
-		a.mouse = mousePrefs{off: saved.MouseOff, inGNUScreen: saved.MouseInGNUScreen, told: saved.ToldGNUScreen}
+		a.pointer.prefs = mousePrefs{off: saved.MouseOff, inGNUScreen: saved.MouseInGNUScreen, told: saved.ToldGNUScreen}
 		notice = a.features.appearance.Restore(saved.Theme)
 		a.bar.SetWorked(saved.Worked)
 		if saved.Open != "" {
@@ -205,8 +205,8 @@ func (a *app) changedView() []savedValue {
 		}
 	}
 	view, err := json.Marshal(savedView{
-		Open: a.open, Pins: a.nav.pins, Theme: a.features.appearance.Saved(), MouseOff: a.mouse.off,
-		MouseInGNUScreen: a.mouse.inGNUScreen, ToldGNUScreen: a.mouse.told,
+		Open: a.open, Pins: a.nav.pins, Theme: a.features.appearance.Saved(), MouseOff: a.pointer.prefs.off,
+		MouseInGNUScreen: a.pointer.prefs.inGNUScreen, ToldGNUScreen: a.pointer.prefs.told,
 		HideTree: a.wish.hideTree, Divider: a.wish.divider, Worked: a.bar.Worked().Round(time.Second),
 	})
 	add(viewKey, view, err)

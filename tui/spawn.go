@@ -111,11 +111,11 @@ func (a *app) loadArgs() tea.Cmd {
 	name, _, more := strings.Cut(a.pad.Line(), " ")
 	c := a.registry.Slash(name)
 	wanted := more && c != nil && c.Args.Load != nil
-	if !wanted || a.completing {
-		a.completing = wanted
+	if !wanted || a.composing.argsLoaded {
+		a.composing.argsLoaded = wanted
 		return nil
 	}
-	a.completing = true
+	a.composing.argsLoaded = true
 	return c.Args.Load()
 }
 

@@ -91,8 +91,8 @@ func (a *app) deliver(msg composer.Submitted) tea.Cmd {
 	if here && row.State == society.Stopped {
 		return a.askResume(msg, false)
 	}
-	newTask := a.newTask
-	a.newTask = false
+	newTask := a.composing.newTask
+	a.composing.newTask = false
 	return a.send(msg, society.Send{To: msg.To, Text: msg.Text, NewTask: newTask})
 }
 
@@ -105,8 +105,8 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 		Title: fmt.Sprintf(w.StoppedTitle, a.name(msg.To)), Body: dialog.Text(w.StoppedBody), Unasked: unasked,
 		Choices: []page.Choice{{Label: w.KeepText}, {Label: w.ResumeSend, Key: "y", Run: func() tea.Cmd {
 			a.takeOut(msg.Text)
-			newTask := a.newTask
-			a.newTask = false
+			newTask := a.composing.newTask
+			a.composing.newTask = false
 			return a.send(msg, society.Send{To: msg.To, Text: msg.Text, NewTask: newTask, Resume: true})
 		}}},
 	}
@@ -125,7 +125,7 @@ func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 		if err == nil {
 			return a.tellSent(cmd, sent)
 		}
-		a.newTask = a.newTask || cmd.NewTask
+		a.composing.newTask = a.composing.newTask || cmd.NewTask
 		return a.notSent(msg, err, cmd.Resume)
 	})
 }

@@ -101,7 +101,7 @@ func (a *app) order(o action.Action) tea.Cmd {
 				all = o.Summarize(well)
 			}
 			if all.Hint == a.words.notices.HintUnsaved {
-				a.toldUnsaved = a.now()
+				a.notices.unsavedAt = a.now()
 			}
 			return tea.Batch(a.sayAll(all, o.Verb, ill), a.sayWhile(o.Holds))
 		}))

@@ -116,7 +116,7 @@ func (a *app) overlays() []part {
 		}
 		over = append(over, part{at, []string{a.bar.Message(l.w)}})
 	}
-	if p, ok := a.drawPopup(); ok {
+	if p, ok := a.drawCompletion(); ok {
 		over = append(over, p)
 	}
 	if rows, x, y := a.picks.Rows(l.w, l.aboveComposer()); len(rows) > 0 {

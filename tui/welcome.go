@@ -55,7 +55,7 @@ func (a *app) welcome(w, h int) []string {
 	seen := 0 // the rows down to the marked example
 	for i, example := range a.cfg.Examples {
 		lead, pen := "  - ", a.appearance.styles.text
-		if a.choosesExample() && i == a.example-1 {
+		if a.choosesExample() && i == a.composing.example-1 {
 			lead, pen = "  "+a.mark()+" ", a.appearance.styles.chosen
 		}
 		room := max(w-a.set.Width(lead), 1)
@@ -65,7 +65,7 @@ func (a *app) welcome(w, h int) []string {
 			lines = append(lines, pen.Draw(lead+a.set.Fit(row, room, a.set.Tail())))
 			lead = cells.Blank(a.set.Width(lead))
 		}
-		if i < a.example {
+		if i < a.composing.example {
 			seen = len(lines)
 		}
 	}
@@ -83,7 +83,7 @@ func (a *app) welcome(w, h int) []string {
 // choosesExample reports whether the keys are in the list of examples: in the empty
 // composer of a new society, which shows it.
 func (a *app) choosesExample() bool {
-	return a.example > 0 && a.offersExamples()
+	return a.composing.example > 0 && a.offersExamples()
 }
 
 func (a *app) offersExamples() bool {
@@ -93,17 +93,17 @@ func (a *app) offersExamples() bool {
 // moveExample moves in the list of examples, down into it and up out of it; it
 // returns false if the key is for something else.
 func (a *app) moveExample(by int) bool {
-	if !a.offersExamples() || a.example+by < 0 {
+	if !a.offersExamples() || a.composing.example+by < 0 {
 		return false
 	}
-	a.example = min(a.example+by, len(a.cfg.Examples))
+	a.composing.example = min(a.composing.example+by, len(a.cfg.Examples))
 	return true
 }
 
 // takeExample writes the marked example into the composer.
 func (a *app) takeExample() {
-	a.pad.SetText(a.cfg.Examples[a.example-1])
-	a.example = 0
+	a.pad.SetText(a.cfg.Examples[a.composing.example-1])
+	a.composing.example = 0
 }
 
 // waiting names the agents right below root, which were planted there: nothing was

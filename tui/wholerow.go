@@ -13,7 +13,6 @@ import (
 	said "society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
-	"society-tui/tui/action"
 	"society-tui/tui/dialog"
 	"society-tui/tui/symbols"
 )
@@ -165,39 +164,11 @@ func (a *app) ofRow(row *api.Row) []dialog.Line {
 	return append(lines, facts([2]string{in.Model, model})...)
 }
 
-// mostNotices is how many of the last notices are kept.
-const mostNotices = 50
-
-// A spoken notice is one that was shown in the row of messages.
-type spoken struct {
-	at     string
-	text   string
-	warned bool
-	times  int
-	goesOn bool // it says what goes on, until something else is said
-}
-
-// note keeps what is said in the row of messages, which is short and soon gone: what
-// was said several times once, with the last time, and what went on no longer than
-// until what came of it was said.
-func (a *app) note(text string, level action.Level) {
-	now := spoken{at: a.now().Local().Format("15:04:05"), text: text, warned: level == action.Warned, times: 1}
-	a.spoken = slices.DeleteFunc(a.spoken, func(before spoken) bool {
-		same := before.text == now.text && before.warned == now.warned
-		if same {
-			now.times += before.times
-		}
-		return same || before.goesOn
-	})
-	a.spoken = append(a.spoken, now)
-	a.spoken = slices.Delete(a.spoken, 0, max(len(a.spoken)-mostNotices, 0))
-}
-
 // showNotices shows what was said in the row of messages, the newest first.
 func (a *app) showNotices() {
 	w := a.words.details
 	var body []dialog.Line
-	for _, s := range slices.Backward(a.spoken) {
+	for _, s := range slices.Backward(a.notices.log) {
 		line := dialog.Line{Key: s.at, Text: s.text}
 		if s.times > 1 {
 			line.Text += fmt.Sprintf(w.Times, symbols.Count(s.times))

@@ -50,7 +50,7 @@ func (a *app) meantInTree() string {
 // back.
 func (a *app) writeCommand(text string) tea.Cmd {
 	said, _ := a.clearText()
-	a.popup = popup{}
+	a.composing.completion = completion{}
 	a.pad.SetText(text)
 	return tea.Batch(said, a.focus(composerPane))
 }

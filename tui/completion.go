@@ -15,11 +15,19 @@ type candidate struct {
 	whole      bool // nothing can follow: choosing it carries it out
 }
 
-// A popup is what the person did to the list of candidates above the composer.
-// A key that changes the text takes it back.
-type popup struct {
+// composing is what goes on beside the text in the composer.
+type composing struct {
+	newTask    bool // the next message begins a task
+	completion completion
+	argsLoaded bool // what completes the command that is being written was read
+	example    int  // the one that is marked on the first screen, from 1; 0 for none
+}
+
+// A completion is the list of candidates above the composer, as the user left it. A key
+// that changes the text resets it.
+type completion struct {
 	shut  bool   // by esc
-	moved bool   // the person has marked a row
+	moved bool   // the user has marked a row
 	mark  int    // that row
 	top   int    // the first row that is drawn
 	of    string // the text that moved, mark and top are about
@@ -32,13 +40,13 @@ type popup struct {
 // completions are what the text can be completed to, while the list of them is
 // open.
 func (a *app) completions() []candidate {
-	if a.popup.shut || a.wish.focus != composerPane {
+	if a.composing.completion.shut || a.wish.focus != composerPane {
 		return nil
 	}
-	if text := a.pad.Line(); a.popup.stem == "" || a.popup.wrote != text {
+	if text := a.pad.Line(); a.composing.completion.stem == "" || a.composing.completion.wrote != text {
 		return a.candidates(text)
 	}
-	return a.candidates(a.popup.stem)
+	return a.candidates(a.composing.completion.stem)
 }
 
 // candidates are the whole texts that what is written can be completed to, with
@@ -85,15 +93,15 @@ func (a *app) recipients(name string) []candidate {
 }
 
 // marked is the row of the list that enter takes; -1 for none. It is the one
-// that the person went to, else what is written already, else the first: but not
+// that the user went to, else what is written already, else the first: but not
 // where what may follow a command can be left away.
 func (a *app) marked(found []candidate) int {
 	text := a.pad.Text()
-	if a.popup.of != text {
-		a.popup = popup{of: text, shut: a.popup.shut, stem: a.popup.stem, wrote: a.popup.wrote}
+	if a.composing.completion.of != text {
+		a.composing.completion = completion{of: text, shut: a.composing.completion.shut, stem: a.composing.completion.stem, wrote: a.composing.completion.wrote}
 	}
-	if a.popup.moved {
-		return min(a.popup.mark, len(found)-1)
+	if a.composing.completion.moved {
+		return min(a.composing.completion.mark, len(found)-1)
 	}
 	if at := slices.IndexFunc(found, func(c candidate) bool { return same(c.text, text) }); at >= 0 {
 		return at
@@ -118,7 +126,7 @@ func (a *app) moveMark(by int) bool {
 	if at < 0 && by < 0 {
 		at = 0
 	}
-	a.popup.mark, a.popup.moved = (at+by+len(found))%len(found), true
+	a.composing.completion.mark, a.composing.completion.moved = (at+by+len(found))%len(found), true
 	return true
 }
 
@@ -135,11 +143,11 @@ func (a *app) choose() (carryOut bool) {
 		return true
 	}
 	a.pad.SetText(found[at].text)
-	a.popup = popup{}
+	a.composing.completion = completion{}
 	return found[at].whole
 }
 
-// complete writes the marked row if the person marked one, else as much as all
+// complete writes the marked row if the user marked one, else as much as all
 // candidates have in common; when that is nothing new, the first of them, and
 // then each time the next one. The list of all of them stays meanwhile.
 func (a *app) complete() bool {
@@ -149,8 +157,8 @@ func (a *app) complete() bool {
 	}
 	text := a.pad.Text()
 	at := max(a.marked(found), 0)
-	if a.popup.stem != "" && a.popup.wrote == text && !a.popup.moved {
-		a.writeNext(a.popup.stem, found[(at+1)%len(found)].text)
+	if a.composing.completion.stem != "" && a.composing.completion.wrote == text && !a.composing.completion.moved {
+		a.writeNext(a.composing.completion.stem, found[(at+1)%len(found)].text)
 		return true
 	}
 	common := found[0].text
@@ -159,27 +167,27 @@ func (a *app) complete() bool {
 			common = common[:len(common)-1]
 		}
 	}
-	if common == text && len(found) > 1 && !a.popup.moved {
+	if common == text && len(found) > 1 && !a.composing.completion.moved {
 		a.writeNext(text, found[at].text)
 		return true
 	}
-	if a.popup.moved || common == text {
+	if a.composing.completion.moved || common == text {
 		common = found[at].text
 	}
 	a.pad.SetText(common)
-	a.popup = popup{}
+	a.composing.completion = completion{}
 	return true
 }
 
 // writeNext writes one of the candidates of stem.
 func (a *app) writeNext(stem, text string) {
 	a.pad.SetText(text)
-	a.popup = popup{stem: stem, wrote: text}
+	a.composing.completion = completion{stem: stem, wrote: text}
 }
 
-// drawPopup lists, above the composer, what the text can be completed to. What
+// drawCompletion lists, above the composer, what the text can be completed to. What
 // has no room is reached by going on.
-func (a *app) drawPopup() (part, bool) {
+func (a *app) drawCompletion() (part, bool) {
 	l := &a.layout
 	found := a.completions()
 	most := min(len(found), mostCandidates, l.composer.y-2)
@@ -198,8 +206,8 @@ func (a *app) drawPopup() (part, bool) {
 	}
 	// The frame stands on those of the panes; its note needs some room too.
 	w := min(max(keyWidth+helpWidth+3, a.set.Width(note)+6), l.w)
-	top := min(max(a.popup.top, at-most+1), max(at, 0), len(found)-most)
-	a.popup.top = top
+	top := min(max(a.composing.completion.top, at-most+1), max(at, 0), len(found)-most)
+	a.composing.completion.top = top
 	rows := make([]string, most)
 	for i, c := range found[top : top+most] {
 		key, help := a.appearance.styles.key, a.appearance.styles.muted
