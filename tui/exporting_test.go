@@ -129,6 +129,6 @@ func TestAnExportIsChosenByAKey(t *testing.T) {
 		fails = true
 		s.Press("e", "enter")
 		want(action.Export{Agent: "root"})
-		s.Shows("No export: no space left on device", "write to root")
+		s.Shows("No export: no space left on device", "Write to root")
 	})
 }

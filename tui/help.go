@@ -10,8 +10,8 @@ import (
 
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
+	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 // openHelp shows all keys, made from the one table, from those on that are for where
@@ -123,12 +123,11 @@ func (a *app) signs() []dialog.Line {
 	for _, p := range tally.Parts() {
 		counts = append(counts, p.Label(still, 0))
 	}
-	bar := drawable(words.ForStatusline(a.cfg.Lang), a.set.ASCII, a.rename)
 	add(strings.Join(counts, " "), w.Counts)
 	add("+"+symbols.Count(tally.Sum()), w.Below)
 	add(a.set.Unread(3), w.Unread)
-	add(symbols.Tokens(88_000)+" "+bar.Tokens, w.Tokens)
-	add(symbols.Tokens(812)+" "+bar.Rate, w.Rate)
+	add(symbols.Tokens(88_000)+" "+a.text(statusline.TextTokens), w.Tokens)
+	add(symbols.Tokens(812)+" "+a.text(statusline.TextRate), w.Rate)
 	add(symbols.Clock(87*time.Second), w.Worked)
 	add(symbols.Age(3*time.Minute), w.Ago)
 	add("14:02", w.At)

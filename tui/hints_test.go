@@ -54,7 +54,7 @@ func TestTheBoxSaysWhetherTheRecipientIsStoppedOrPaused(t *testing.T) {
 		f.set(society.Root, func(r *api.Row) { r.State = society.Stopped })
 		s.Idle().Shows("to: root (stopped: takes no messages)")
 		f.set(society.Root, func(r *api.Row) { r.State, r.Paused = society.Idle, society.AskedToPause })
-		s.Idle().Shows("to: root (paused: goes on when you write)")
+		s.Idle().Shows("to: root (paused: a message resumes it)")
 	})
 }
 

@@ -69,12 +69,12 @@ func TestNothingActsUnseenWhereTheScreenIsTooSmall(t *testing.T) {
 func TestScreen4WordsTypedIntoAQuestionAnswerNothing(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Idle().Press("ctrl+c").Shows("Quit?", "enter = Cancel").Type("Take your time, say so").Shows("Quit?", "pause, then y/p or esc: nothing is written here").Hides("enter = Cancel")
-		s.Pass(dialog.Pause / 2).Press("y").Pass(dialog.Pause / 2).Shows("nothing is written here")
+		s.Idle().Press("ctrl+c").Shows("Quit?", "enter = Cancel").Type("Take your time, say so").Shows("Quit?", "Press y/p or esc").Hides("enter = Cancel")
+		s.Pass(dialog.Pause / 2).Press("y").Pass(dialog.Pause / 2).Shows("Press y/p or esc")
 		if !s.Running() {
 			t.Fatal("the y of a word has ended it")
 		}
-		s.Pass(dialog.Pause/2).Shows("Quit?", "enter = Cancel").Hides("nothing is written here")
+		s.Pass(dialog.Pause/2).Shows("Quit?", "enter = Cancel").Hides("Press y/p or esc")
 		asked(t, f)
 		s.Type("Take").Press("y", "enter").Hides("Quit?")
 		if !s.Running() {

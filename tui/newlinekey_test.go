@@ -23,11 +23,11 @@ func TestTheKeyThatIsNamedForANewLineIsOneThatTheTerminalSends(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := screentest.Drive(t, 100, 30, config(newFake()))
 				s.Answer("\x1b[?0u").Answer("\x1b[>4;0m").Answer("\x1b[?62c")
-				s.Shows("· ctrl+j newline").Hides("shift+enter")
+				s.Shows("ctrl+j newline").Hides("shift+enter")
 				s.Press("f1").Shows("ctrl+j alt+enter ").Hides("shift+enter").Press("esc")
 				s.Press("ctrl+p").Type("new line").Shows("ctrl+j").Hides("shift+enter").Press("esc", "esc")
 				learn(s)
-				s.Shows("· shift+enter newline")
+				s.Shows("shift+enter newline")
 				s.Press("f1").Shows("shift+enter ctrl+j alt+enter").Press("esc")
 			})
 		})

@@ -12,7 +12,6 @@ import (
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
 	"society-tui/tui/statusline"
-	"society-tui/tui/words"
 )
 
 // A sheet is where the person writes a longer text than a message, without an
@@ -74,7 +73,7 @@ func (a *app) mend(title, text string, save func(string) tea.Cmd) {
 }
 
 func (a *app) openSheet(title, text, hint string, save func(string) tea.Cmd) {
-	pad := composer.New(a.appearance.theme, drawable(words.ForComposer(a.cfg.Lang), a.set.ASCII, a.rename), a.set)
+	pad := composer.New(a.appearance.theme, a.printer, a.set)
 	pad.Show(composer.Recipient{Agent: society.Root, Title: title, Hint: hint})
 	pad.Focus(true)
 	pad.SetText(text)

@@ -19,7 +19,7 @@ func TestEnterSendsOnceAndEmptiesTheComposer(t *testing.T) {
 		asked(t, f, send(society.Root, "Review the chapters"))
 		s.Shows("Review the chapters") // in the conversation
 		x, y, shown := s.Cursor()
-		if row := s.Rows()[y]; !shown || !strings.Contains(row, "write to root") || x != 2 {
+		if row := s.Rows()[y]; !shown || !strings.Contains(row, "Write to root") || x != 2 {
 			t.Errorf("the cursor is at %d,%d: %q", x, y, row)
 		}
 	})
@@ -56,22 +56,22 @@ func TestScreen28EveryAgentHasADraftOfItsOwnAndTheBorderSaysWhoGetsIt(t *testing
 func TestScreen31AMessageToABusyAgentWaitsAndCanBeTakenBack(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Type("add the page numbers").Press("enter").Shows("1 waiting")
+		s.Type("add the page numbers").Press("enter").Shows("1 unread")
 		f.forget()
-		s.Press("ctrl+x", "e").Shows("│ add the page numbers", "0 waiting")
+		s.Press("ctrl+x", "e").Shows("│ add the page numbers").Hides("1 unread")
 		asked(t, f, society.DropWaiting{Agent: society.Root})
-		s.Press("enter").Shows("1 waiting")
-		s.Type("a draft").Press("ctrl+x", "backspace").Shows("0 waiting", "│ a draft").Hides("│ add the page numbers")
+		s.Press("enter").Shows("1 unread")
+		s.Type("a draft").Press("ctrl+x", "backspace").Shows("│ a draft").Hides("│ add the page numbers", "1 unread")
 		s.Press("ctrl+y").Shows("a draftadd the page numbers")
 	})
 }
 
 func TestOfALongTextItIsSaidThatAModelReadsItInParts(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Paste(strings.Repeat("word ", 20_000)).Shows("100.0 kB: sent in part, its model can read on").Press("enter").Hides("in part")
+		s.Paste(strings.Repeat("word ", 20_000)).Shows("100.0 kB: sent in part; the model can read on").Press("enter").Hides("in part")
 		s.Paste(strings.Repeat("word ", 2_000)).Hides("in part").Press("enter")
 		f.set(society.Root, func(r *api.Row) { r.Window = 2_000 })
-		s.Paste(strings.Repeat("word ", 2_000)).Shows("10.0 kB: sent in part, its model can read on")
+		s.Paste(strings.Repeat("word ", 2_000)).Shows("10.0 kB: sent in part; the model can read on")
 	})
 }
 
@@ -79,7 +79,7 @@ func TestOfALongTextItIsSaidThatAModelReadsItInParts(t *testing.T) {
 func TestATextThatIsTooLargeIsSaidToBeAndKept(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.refuseAll(&society.Refusal{Code: society.TooLarge, Agent: society.Root, Why: protocol.Because(protocol.MessageTooLarge, 17000000, 16<<20)})
-		s.Paste(strings.Repeat("word ", 3_400_000)).Shows("17.0 MB: too large, 16.8 MB at most")
+		s.Paste(strings.Repeat("word ", 3_400_000)).Shows("17.0 MB: too large, at most 16.8 MB")
 		s.Press("enter").Idle().Shows("that is too large: the message has 17000000 bytes", "[pasted 17.0 MB", "17.0 MB: too large")
 	})
 }
@@ -88,7 +88,7 @@ func TestATextThatIsTooLargeIsSaidToBeAndKept(t *testing.T) {
 func TestATextThatAStopDropsStaysInSightAndCanBeTakenBack(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Type("add the page numbers").Press("enter").Shows("1 waiting")
+		s.Type("add the page numbers").Press("enter").Shows("1 unread")
 		s.Press("ctrl+x", "s", "y").Shows("messages dropped: 1", "add the page numbers", "■ dropped, not read: ctrl+x e takes it back")
 		f.forget()
 		s.Press("ctrl+x").Shows("e edit waiting")
@@ -161,7 +161,7 @@ func TestAnUnknownCommandIsRefusedWithThoseThereAre(t *testing.T) {
 		s.Type("/stpo web-1").Press("enter").Shows("/stpo is no command", "perhaps you mean: /to /stop", "│ /stpo web-1")
 		asked(t, f)
 		// It is in nobody's way: what is typed next takes its place, and other keys mend it.
-		s.Shows("what you type replaces it").Type("hello").Hides("stpo", "replaces it").Shows("│ hello")
+		s.Shows("typing replaces it").Type("hello").Hides("stpo", "replaces it").Shows("│ hello")
 		s.Press("enter")
 		asked(t, f, send(society.Root, "hello"))
 		s.Type("/stpo web-1").Press("enter", "backspace").Hides("replaces it").Type("2").Shows("│ /stpo web-2")

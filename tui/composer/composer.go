@@ -8,11 +8,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 // Submitted is sent when the user sends the text. The draft is empty by then;
@@ -41,11 +41,11 @@ type Recipient struct {
 
 // A Model is the composer. It is used by one goroutine.
 type Model struct {
-	words words.Composer
-	set   symbols.Set
-	pens  pens
-	frame cells.Framer
-	dot   string // between two notes
+	printer i18n.Printer
+	set     symbols.Set
+	pens    pens
+	frame   cells.Framer
+	dot     string // between two notes
 
 	newline string // the key for one
 
@@ -65,11 +65,10 @@ type Model struct {
 
 // draft is the text to one recipient.
 type draft struct {
-	text      *text
-	cells     cells.Measure
-	blocks    map[rune]string // large pastes
-	pasted    string          // how a block is shown
-	pastedOne string          // how one of a single line is
+	text    *text
+	cells   cells.Measure
+	blocks  map[rune]string // large pastes
+	printer i18n.Printer
 
 	entry  int           // of the history that is shown, or ownText
 	aside  map[int]*text // texts that are not shown but not lost
@@ -79,9 +78,9 @@ type draft struct {
 }
 
 // New returns an empty composer to root.
-func New(theme themes.Theme, w words.Composer, set symbols.Set) *Model {
+func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Model {
 	r := &Model{
-		words:   w,
+		printer: printer,
 		drafts:  make(map[society.AgentID]*draft),
 		changed: make(map[society.AgentID]bool),
 		width:   76,
@@ -91,6 +90,8 @@ func New(theme themes.Theme, w words.Composer, set symbols.Set) *Model {
 	r.Show(Recipient{Agent: society.Root, Name: string(society.Root)})
 	return r
 }
+
+func (r *Model) text(t i18n.Text, args ...any) string { return r.printer.T(t, args...) }
 
 // SetTheme draws in another theme from now on.
 func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
@@ -143,7 +144,7 @@ func (r *Model) of(agent society.AgentID) *draft {
 	agent = receiver(agent)
 	d := r.drafts[agent]
 	if d == nil {
-		d = &draft{text: newText(""), cells: r.set.Measure, pasted: r.words.Pasted, pastedOne: r.words.PastedOne, entry: ownText}
+		d = &draft{text: newText(""), cells: r.set.Measure, printer: r.printer, entry: ownText}
 		r.drafts[agent] = d
 	}
 	return d

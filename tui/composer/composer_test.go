@@ -10,20 +10,20 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/cells/cellstest"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 // view is what the room draws, as one text.
 func view(r *Model, width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
 
 func english() *Model {
-	r := New(themes.Auto(color.Black), words.ForComposer(protocol.English), symbols.Set{})
+	r := New(themes.Auto(color.Black), i18n.Printer{}, symbols.Set{})
 	r.Focus(true)
 	return r
 }
@@ -69,8 +69,8 @@ func TestComposerIsDrawnAsItWasLastLookedAt(t *testing.T) {
 		for size, open := range map[[2]int]bool{{160, 5}: false, {100, 5}: false, {60, 4}: true, {30, 2}: true, {20, 1}: true} {
 			for suffix, r := range map[string]*Model{
 				"":       english(),
-				"-zh":    New(themes.Auto(color.White), words.ForComposer(protocol.Chinese), symbols.Set{}),
-				"-ascii": New(themes.Plain(), words.ASCII(words.ForComposer(protocol.English)), symbols.Set{ASCII: true}),
+				"-zh":    New(themes.Auto(color.White), i18n.Printer{Lang: protocol.Chinese}, symbols.Set{}),
+				"-ascii": New(themes.Plain(), i18n.Printer{ASCII: true}, symbols.Set{ASCII: true}),
 			} {
 				r.Open(open)
 				draw(r)
@@ -118,7 +118,7 @@ func TestWritingToTheInboxIsWritingToRoot(t *testing.T) {
 	r := english()
 	r.Show(Recipient{Agent: society.User, Name: "you"})
 	r.Type("hello")
-	if top := ansi.Strip(r.Rows(100, 5)[0]); !strings.Contains(top, "to: root (what you write to yourself reaches root)") {
+	if top := ansi.Strip(r.Rows(100, 5)[0]); !strings.Contains(top, "to: root (messages to yourself go to root)") {
 		t.Errorf("the border says %q", top)
 	}
 	if got := sent(t, r); got.To != society.Root {
@@ -306,7 +306,7 @@ func TestRowsOfATextBeginWithAWholeCharacter(t *testing.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"word", " ", "第", "👍🏽", family, "🇩🇪"}), 1, 20).Draw(t, "text"), "")
 		width := rapid.IntRange(8, 30).Draw(t, "width")
 		for _, m := range []cells.Measure{cells.ByCodePoint, cells.ByCluster} {
-			r := New(themes.Plain(), words.ForComposer(protocol.English), symbols.Set{Measure: m})
+			r := New(themes.Plain(), i18n.Printer{}, symbols.Set{Measure: m})
 			r.Type(text)
 			whole := map[int]bool{}
 			for at := 0; at < len(text); at += len(cluster(text[at:])) {

@@ -1,7 +1,6 @@
 package composer
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -121,16 +120,16 @@ func (r *Model) title() string {
 	if r.to.Title != "" {
 		return r.to.Title
 	}
-	title := fmt.Sprintf(r.words.To, r.name())
+	title := r.text(textTo, r.name())
 	switch {
 	case r.to.Agent == society.User:
-		return title + fmt.Sprintf(r.words.Aside, r.words.You)
+		return title + r.text(textAside, r.text(textYou))
 	case r.to.Asks:
-		return title + fmt.Sprintf(r.words.Aside, r.words.Answers)
+		return title + r.text(textAside, r.text(textAnswers))
 	case r.to.Stopped:
-		return title + fmt.Sprintf(r.words.Aside, r.words.Stopped)
+		return title + r.text(textAside, r.text(textStopped))
 	case r.to.Paused:
-		return title + fmt.Sprintf(r.words.Aside, r.words.Paused)
+		return title + r.text(textAside, r.text(textPaused))
 	}
 	return title
 }
@@ -149,19 +148,19 @@ func (r *Model) note(width int, p plan) string {
 		notes = append(notes, said)
 	}
 	if r.top > 0 {
-		notes = append(notes, fmt.Sprintf(r.words.Above, r.top))
+		notes = append(notes, r.text(textAbove, r.top))
 	}
 	if n := r.hidden(p); n > 0 && !p.bottom {
-		notes = append(notes, fmt.Sprintf(r.words.Below, n))
+		notes = append(notes, r.text(textBelow, n))
 	}
 	if r.to.Title != "" {
 		return strings.Join(notes, r.dot)
 	}
-	if r.to.Waiting > 0 || width >= 80 {
-		notes = append(notes, fmt.Sprintf(r.words.Waiting, r.to.Waiting))
+	if r.to.Waiting > 0 {
+		notes = append(notes, r.text(textWaiting, r.to.Waiting))
 	}
 	if width >= 80 {
-		notes = append(notes, fmt.Sprintf(r.words.Newline, r.newline))
+		notes = append(notes, r.text(textNewline, r.newline))
 	}
 	for len(notes) > 1 && r.set.Width(strings.Join(notes, r.dot)) > left {
 		notes = notes[:len(notes)-1]
@@ -177,10 +176,10 @@ func (r *Model) hidden(p plan) int { return max(r.draft.count(p.width)-r.top-p.r
 func (r *Model) beneath(p plan) string {
 	said := r.seeking()
 	if r.draft.marked() {
-		said = r.words.Refused
+		said = r.text(textRefused)
 	}
 	if n := r.hidden(p); n > 0 {
-		more := fmt.Sprintf(r.words.Below, n)
+		more := r.text(textBelow, n)
 		if said != "" {
 			more = said + r.dot + more
 		}
@@ -194,7 +193,7 @@ func (r *Model) seeking() string {
 	if r.draft.entry == ownText || r.draft.needle == "" {
 		return ""
 	}
-	return fmt.Sprintf(r.words.Searching, strings.ReplaceAll(r.draft.needle, "\n", " "))
+	return r.text(textSearching, strings.ReplaceAll(r.draft.needle, "\n", " "))
 }
 
 // body draws the rows of text, each as wide as the plan says.
@@ -263,12 +262,12 @@ func (r *Model) row(s string, width int) string {
 
 // hint is what stands in the empty box.
 func (r *Model) hint(p plan) []string {
-	said := fmt.Sprintf(r.words.Write, r.name())
+	said := r.text(textWrite, r.name())
 	if r.to.Title != "" {
 		said = r.to.Hint
 	}
 	if r.first && receiver(r.to.Agent) == society.Root {
-		said = r.words.FirstRun
+		said = r.text(textFirstRun)
 	}
 	rows := r.set.Wrap(said, p.width)
 	for len(rows) < p.rows {

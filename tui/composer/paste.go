@@ -1,7 +1,6 @@
 package composer
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -63,10 +62,7 @@ func (d *draft) label(r rune) string {
 		return "\ufffd"
 	}
 	size, breaks := symbols.Bytes(len(s)), strings.Count(s, "\n")
-	if breaks == 0 {
-		return fmt.Sprintf(d.pastedOne, size)
-	}
-	return fmt.Sprintf(d.pasted, size, symbols.Count(breaks+1))
+	return d.printer.N(textPasted, breaks+1, size, symbols.Count(breaks+1))
 }
 
 // whole returns a text with its blocks in it.

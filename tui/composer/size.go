@@ -1,8 +1,6 @@
 package composer
 
 import (
-	"fmt"
-
 	"society-tui/runtime/conversation"
 	"society-tui/tui/symbols"
 )
@@ -15,13 +13,13 @@ const largeBytes = 10_000
 // fit, brief stands in its place. Nothing is said of a text that is neither large nor sent
 // in part.
 func (r *Model) large() (said, brief string) {
-	n, w := r.draft.bytes(), r.words
+	n := r.draft.bytes()
 	size := symbols.Bytes(n)
 	switch {
 	case r.to.Most > 0 && n > r.to.Most:
-		return fmt.Sprintf(w.TooLarge, size, symbols.Bytes(r.to.Most)), size + "!"
+		return r.text(textTooLarge, size, symbols.Bytes(r.to.Most)), size + "!"
 	case n > conversation.BudgetsFor(r.to.Window).Message.Whole:
-		return fmt.Sprintf(w.InParts, size), size
+		return r.text(textInParts, size), size
 	case n < largeBytes:
 		return "", ""
 	}
@@ -32,7 +30,7 @@ func (r *Model) large() (said, brief string) {
 func (r *Model) aside(width int) string {
 	const ample = 40 // cells, so that the text keeps most of them
 	if _, brief := r.large(); brief != "" && width >= ample {
-		return fmt.Sprintf(r.words.Aside, brief)
+		return r.text(textAside, brief)
 	}
 	return ""
 }

@@ -19,13 +19,13 @@ func TestScreen30TheSizeOfALargeTextIsSaidBeforeItIsSent(t *testing.T) {
 		"small":      {word(9_995), 0, ""},
 		"large":      {word(10_000), 0, "10.0 kB"},
 		"whole":      {word(100_000), 128_000, "100.0 kB"},
-		"in parts":   {word(230_000), 128_000, "230.0 kB: sent in part, its model can read on"},
-		"a block":    {word(200_000), 0, "200.0 kB: sent in part, its model can read on"},
+		"in parts":   {word(230_000), 128_000, "230.0 kB: sent in part; the model can read on"},
+		"a block":    {word(200_000), 0, "200.0 kB: sent in part; the model can read on"},
 		"just whole": {word(98_300), 0, "98.3 kB"},
-		"too large":  {strings.Repeat("x", 16_000_001), 0, "16.0 MB: too large, 16.0 MB at most"},
-		"the most":   {strings.Repeat("x", 16_000_000), 0, "16.0 MB: sent in part, its model can read on"},
-		"not large":  {word(5_000), 2_000, "5.0 kB: sent in part, its model can read on"},
-		"signs":      {strings.Repeat("第七章\n", 1_500), 8_000, "15.0 kB: sent in part, its model can read on"},
+		"too large":  {strings.Repeat("x", 16_000_001), 0, "16.0 MB: too large, at most 16.0 MB"},
+		"the most":   {strings.Repeat("x", 16_000_000), 0, "16.0 MB: sent in part; the model can read on"},
+		"not large":  {word(5_000), 2_000, "5.0 kB: sent in part; the model can read on"},
+		"signs":      {strings.Repeat("第七章\n", 1_500), 8_000, "15.0 kB: sent in part; the model can read on"},
 	} {
 		r := english()
 		r.Show(Recipient{Agent: "web-3", Name: "web-3", Most: 16_000_000, Window: c.window})

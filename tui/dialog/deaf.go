@@ -1,7 +1,6 @@
 package dialog
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -76,5 +75,5 @@ func (s *Stack) pauseHint(d *asked) string {
 	if !d.confirmed() {
 		keys = append(keys, "0-9")
 	}
-	return fmt.Sprintf(s.words.Pause, strings.Join(keys, "/"))
+	return s.text(textPause, strings.Join(keys, "/"))
 }

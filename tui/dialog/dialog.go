@@ -10,10 +10,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/i18n"
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 // grace is how long a dialog that nobody asked for ignores keys: they were meant
@@ -81,11 +81,11 @@ type Button struct {
 
 // A Stack is the dialogs that are open. It is used by one goroutine.
 type Stack struct {
-	words words.Dialog
-	set   symbols.Set
-	pens  pens
-	frame cells.Framer
-	open  []*asked
+	printer i18n.Printer
+	set     symbols.Set
+	pens    pens
+	frame   cells.Framer
+	open    []*asked
 }
 
 // asked is an open dialog.
@@ -114,11 +114,13 @@ type asked struct {
 type span struct{ from, upto int }
 
 // New returns a stack with no dialog open.
-func New(theme themes.Theme, w words.Dialog, set symbols.Set) *Stack {
-	s := &Stack{words: w}
+func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Stack {
+	s := &Stack{printer: printer}
 	s.SetTheme(theme, set)
 	return s
 }
+
+func (s *Stack) text(t i18n.Text, args ...any) string { return s.printer.T(t, args...) }
 
 // SetTheme draws in another theme or with other symbols from now on.
 func (s *Stack) SetTheme(theme themes.Theme, set symbols.Set) {

@@ -10,17 +10,17 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/themes"
 	"society-tui/tui/cells/cellstest"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func english() *Stack {
-	return New(themes.Auto(color.Black), words.ForDialog(protocol.English), symbols.Set{})
+	return New(themes.Auto(color.Black), i18n.Printer{}, symbols.Set{})
 }
 
 // terminate is a dialog that names each agent, many one that needs a number typed.
@@ -82,8 +82,8 @@ func TestDialogsAreDrawnAsTheyWereLastLookedAt(t *testing.T) {
 		for _, size := range [][2]int{{160, 45}, {100, 30}, {60, 20}, {30, 8}} {
 			for suffix, s := range map[string]*Stack{
 				"":       english(),
-				"-zh":    New(themes.Auto(color.White), words.ForDialog(protocol.Chinese), symbols.Set{}),
-				"-ascii": New(themes.Plain(), words.ASCII(words.ForDialog(protocol.English)), symbols.Set{ASCII: true}),
+				"-zh":    New(themes.Auto(color.White), i18n.Printer{Lang: protocol.Chinese}, symbols.Set{}),
+				"-ascii": New(themes.Plain(), i18n.Printer{ASCII: true}, symbols.Set{ASCII: true}),
 			} {
 				s.Open(d, noon)
 				if d.Number != 0 {
@@ -493,7 +493,7 @@ func TestOnlyLettersAreDeafBehindText(t *testing.T) {
 	s.Open(many(), noon)
 	press(s, noon, "T")
 	rows, _, _ := s.Rows(100, 30)
-	if said := ansi.Strip(strings.Join(rows, "\n")); !s.Deaf() || !strings.Contains(said, "pause, then 0-9 or esc: nothing is written here") {
+	if said := ansi.Strip(strings.Join(rows, "\n")); !s.Deaf() || !strings.Contains(said, "Press 0-9 or esc") {
 		t.Errorf("behind text is drawn\n%s", said)
 	}
 	s = english()

@@ -146,7 +146,7 @@ func (s *Stack) number(d *asked, width int) string {
 
 // prompt leaves room for what is typed behind it.
 func (s *Stack) prompt(d *asked, width int) string {
-	label, room := s.words.TypeNumber, 6
+	label, room := s.text(textTypeNumber), 6
 	if d.Line != nil {
 		label, room = d.Line.Label, width/2
 	}
@@ -180,8 +180,8 @@ func (s *Stack) buttons(d *asked, width int) string {
 	gap := max(min(5, (width-total)/len(labels)), 1)
 	total += gap * (len(labels) - 1)
 	note := ""
-	if !d.confirmed() && total+s.set.Width(s.words.Off)+1 <= width {
-		note = " " + s.words.Off
+	if !d.confirmed() && total+s.set.Width(s.text(textOff))+1 <= width {
+		note = " " + s.text(textOff)
 		total += s.set.Width(note)
 	}
 	d.buttons = d.buttons[:0]
@@ -241,19 +241,19 @@ func (s *Stack) keysWidth(d *asked) int {
 // keys says what the keys do while a button is chosen, in as many rows as that
 // takes.
 func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
-	enter := s.words.Enter
+	enter := s.text(textEnter)
 	if len(d.Buttons) == 1 && d.Search == nil { // there esc does not always
-		enter = s.words.Leave
+		enter = s.text(textLeave)
 	}
 	var said []string
 	switch {
 	case d.wrong:
-		said = append(said, fmt.Sprintf(s.words.Wrong, d.typed, d.Number))
+		said = append(said, s.text(textWrong, d.typed, d.Number))
 	case !d.slips() && !d.off(button):
 		said = append(said, fmt.Sprintf(enter, d.Buttons[button].Label))
 	}
 	if len(d.Buttons) > 1 {
-		said = append(said, s.words.Choose)
+		said = append(said, s.text(textChoose))
 	}
 	for i, b := range d.Buttons {
 		if len(b.Keys) > 0 && !d.off(i) {
@@ -261,10 +261,10 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 		}
 	}
 	if len(d.Buttons) > 1 {
-		said = append(said, s.words.Cancel)
+		said = append(said, s.text(textCancel))
 	}
 	if scrolls {
-		said = append(said, s.words.Scroll)
+		said = append(said, s.text(textScroll))
 	}
 	dot := " · "
 	if s.set.ASCII {

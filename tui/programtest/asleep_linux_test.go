@@ -54,7 +54,9 @@ func TestHostile39AProgramThatSleptInTheMiddleOfAStreamGoesOn(t *testing.T) {
 			x.signal(syscall.SIGCONT)
 			const rest = "\x1b]9;society-tui: all agents are at rest\a"
 			x.writes(rest)
-			rows := x.sees("One half and the other.", "It is time.", "0 waiting")
+			rows := x.until("both texts answered", func(rows []string) bool {
+				return stands(rows, "One half and the other.") && stands(rows, "It is time.") && !stands(rows, " unread")
+			})
 			for _, text := range []string{"One half", "It is time."} {
 				if n := count(rows, text); n != 1 {
 					t.Errorf("%q is there %d times:\n%s", text, n, strings.Join(rows, "\n"))

@@ -31,7 +31,7 @@ func terminated(t *testing.T) ending {
 	x.write("\x1b[200~mind this: " + strings.Repeat(birdSong+" ", 2000) + "\x1b[201~")
 	x.sees("58.0 kB")
 	x.press("enter")
-	x.sees("1 waiting")
+	x.sees("1 unread")
 	if !strings.Contains(c.home.read(societyFile), birdSong) {
 		t.Fatal("the file does not hold the sentence: this test shows nothing")
 	}

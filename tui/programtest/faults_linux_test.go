@@ -53,7 +53,9 @@ func TestScreen47ADiskThatFailsInTheMiddleOfATurnLosesNothing(t *testing.T) {
 			}
 			h.write("config/society-tui/config.toml", "[model]\n"+fast+"\n")
 			again := h.open(120, 200)
-			rows := again.sees("No language model made this", "0 waiting")
+			rows := again.until("the answer", func(rows []string) bool {
+				return stands(rows, "No language model made this") && !stands(rows, " unread")
+			})
 			if n := count(rows, "▌ Plan a farewell party"); n != 1 {
 				t.Errorf("the request is there %d times", n)
 			}

@@ -284,7 +284,7 @@ func (h *hunt) end(all *hunted) {
 	h.written++
 	h.accepts(x)
 	x.until("everybody at rest", func(rows []string) bool {
-		return stands(rows, "to: root") && stands(rows, "0 waiting") &&
+		return stands(rows, "to: root") && !stands(rows, " unread") &&
 			!slices.ContainsFunc(tree(rows), func(row string) bool { return strings.ContainsAny(row, "◌⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏") })
 	})
 	x.quit()

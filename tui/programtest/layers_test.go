@@ -71,7 +71,7 @@ var layers = []struct {
 	{"tui/selection", []string{"themes", "tui/cells"}},
 	{"tui/words", []string{"runtime/i18n", "runtime/protocol"}},
 	{"tui/markdown", []string{"themes", "tui/cells", "tui/sanitize"}},
-	{"tui/symbols", []string{"runtime/api", "runtime/graph", "runtime/society", "themes", "tui/cells", "tui/words"}},
+	{"tui/symbols", []string{"runtime/api", "runtime/graph", "runtime/i18n", "runtime/society", "themes", "tui/cells", "tui/words"}},
 	{"tui/programtest", nil},
 	{"tui/process", nil},
 	{"tui/command", []string{"runtime/i18n", "tui/action"}},
@@ -84,14 +84,14 @@ var layers = []struct {
 	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/org", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
 	// The client's copy of the society, and the widget that draws it.
 	{"tui/replica", []string{"runtime/api", "runtime/graph", "runtime/society", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
-	{"tui/action", []string{"runtime/api", "runtime/society", "tui/replica", "tui/sanitize", "tui/symbols", "tui/words"}},
-	{"tui/tree", []string{"runtime/api", "runtime/society", "themes", "tui/cells", "tui/replica", "tui/sanitize", "tui/selection", "tui/symbols", "tui/words"}},
+	{"tui/action", []string{"runtime/api", "runtime/i18n", "runtime/society", "tui/replica", "tui/sanitize", "tui/symbols", "tui/words"}},
+	{"tui/tree", []string{"runtime/api", "runtime/i18n", "runtime/society", "themes", "tui/cells", "tui/replica", "tui/sanitize", "tui/selection", "tui/symbols", "tui/words"}},
 	// The society in lines: beside the screen, with the same words.
 	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"tui/screentest", []string{"tui", "tui/*"}},
-	{"tui/graphview", []string{"runtime/graph", "themes", "tui/cells", "tui/sanitize", "tui/symbols", "tui/words"}},
+	{"tui/graphview", []string{"runtime/graph", "runtime/i18n", "themes", "tui/cells", "tui/sanitize", "tui/symbols", "tui/words"}},
 	{"tui/*", []string{
-		"runtime/api", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "themes",
+		"runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "themes",
 		"tui/cells", "tui/scroll", "tui/selection", "tui/sanitize", "tui/words", "tui/markdown", "tui/symbols", "tui/graphview",
 	}},
 	{"tui", []string{"tui/feature/*", "runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/session", "runtime/template", "themes", "tui/*"}},
@@ -200,7 +200,7 @@ var fixed = map[string]string{
 	"tui/sanitize/line.go":   "it bounds what is kept, before anything is drawn",
 	"tui/sanitize/writer.go": "tabs become blanks before anything is drawn",
 	"tui/replica/agent.go":   "what an agent is called is the same everywhere",
-	"tui/composer/text.go":   "it asks where a character ends, not how wide it is",
+	"tui/composer/buffer.go": "it asks where a character ends, not how wide it is",
 	"tui/cli/columns.go":     "it writes lines, and asks the terminal nothing",
 	"tui/measure.go":         "there the terminal's answer is taken",
 }

@@ -75,7 +75,7 @@ func TestTheFarewellSaysWhatWasProcessedAndWhatIsPending(t *testing.T) {
 		x.press("enter")
 		x.sees("▌ " + text)
 	}
-	x.sees("2 waiting")
+	x.sees("2 unread")
 	x.signals(syscall.SIGTERM, syscall.SIGTERM)
 	if code := x.ends(); code != 1 {
 		t.Errorf("exit code %d", code)

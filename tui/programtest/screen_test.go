@@ -77,7 +77,7 @@ func TestScreen29EveryKeyForANewLineMakesOneAndEnterSendsOnce(t *testing.T) {
 		x.sees("│ line " + strconv.Itoa(i+1))
 	}
 	x.press("enter")
-	rows := x.sees("▌ line 0", "▌ line 5", "write to root")
+	rows := x.sees("▌ line 0", "▌ line 5", "Write to root")
 	sent := 0
 	for _, row := range rows {
 		sent += strings.Count(row, "▌ line 0")

@@ -82,7 +82,7 @@ func TestScreen35EveryWayToInterruptTouchesItsTargetOnly(t *testing.T) {
 	x.talkTo("lead-1")
 	x.write("a message that waits")
 	x.press("enter")
-	x.sees("1 waiting")
+	x.sees("1 unread")
 
 	idle := map[string]bool{}
 	for _, way := range []struct {
@@ -226,7 +226,7 @@ func TestScreen37AStopTakesTheWholeSubtreeAndItsCountsAreWhatHappened(t *testing
 		x.press("enter")
 		x.sees("▌ " + text)
 	}
-	x.sees("2 waiting")
+	x.sees("2 unread")
 
 	x.goesTo("lead-1")
 	x.press("s")

@@ -48,8 +48,8 @@ func (r *Model) totals(width int) part {
 	}
 	if width >= widthForTokens {
 		p := r.part()
-		p.add(r.pens.text, r.summary.tokens()+" "+r.words.Tokens)
-		join(p.pad(5 + r.set.Width(r.words.Tokens)))
+		p.add(r.pens.text, r.summary.tokens()+" "+r.text(TextTokens))
+		join(p.pad(5 + r.set.Width(r.text(TextTokens))))
 	}
 	if width >= widthForRate {
 		p := r.part()
@@ -57,8 +57,8 @@ func (r *Model) totals(width int) part {
 		if rate == 0 {
 			pen = r.pens.subtle
 		}
-		p.add(pen, symbols.Tokens(rate)+" "+r.words.Rate)
-		join(p.pad(5 + r.set.Width(r.words.Rate)))
+		p.add(pen, symbols.Tokens(rate)+" "+r.text(TextRate))
+		join(p.pad(5 + r.set.Width(r.text(TextRate))))
 	}
 	if width >= widthForWorked {
 		p := r.part()
@@ -196,7 +196,7 @@ func (r *Model) health(width int) part {
 	ill := s.Model == "" || s.Health != "" && s.Health != "ok"
 	more := r.more != "" && (width >= widthForBoth || width >= widthForMore && !ill && s.Unsaved == "")
 	if more {
-		add(r.pens.text, r.more+" "+r.words.More)
+		add(r.pens.text, r.more+" "+r.text(textMore))
 	}
 	if well || ill && s.Unsaved == "" {
 		pen, how, room := r.pens.success, "", width/3
@@ -205,7 +205,7 @@ func (r *Model) health(width int) part {
 		}
 		switch {
 		case s.Model == "":
-			pen, how = r.pens.warning, r.words.NoModel
+			pen, how = r.pens.warning, r.text(textNoModel)
 		case ill:
 			pen = r.pens.warning
 		case how == "":
@@ -219,12 +219,12 @@ func (r *Model) health(width int) part {
 	}
 	switch {
 	case s.Unsaved != "":
-		add(r.pens.danger, r.set.Cut(r.words.Unsaved+s.Unsaved, width/2, r.set.Tail()))
+		add(r.pens.danger, r.set.Cut(r.text(textUnsaved)+s.Unsaved, width/2, r.set.Tail()))
 	case well:
-		add(r.pens.muted, r.words.Saved)
+		add(r.pens.muted, r.text(textSaved))
 	}
 	if more || p.width < width/2 {
-		add(r.pens.text, r.help+" "+r.words.Help)
+		add(r.pens.text, r.help+" "+r.text(textHelp))
 	}
 	return p
 }

@@ -6,12 +6,12 @@ package statusline
 import (
 	"time"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 // Summary is what the header and the status row say of the whole society.
@@ -38,9 +38,9 @@ const mostHints = 5
 
 // A Model is the header and the last rows. It is used by one goroutine.
 type Model struct {
-	words words.Statusline
-	set   symbols.Set
-	pens  pens
+	printer i18n.Printer
+	set     symbols.Set
+	pens    pens
 
 	summary Summary
 	hints   []Hint
@@ -59,11 +59,13 @@ type pens struct {
 }
 
 // New returns a header for an empty society.
-func New(theme themes.Theme, w words.Statusline, set symbols.Set) *Model {
-	r := &Model{words: w, help: "?"}
+func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Model {
+	r := &Model{printer: printer, help: "?"}
 	r.SetTheme(theme, set)
 	return r
 }
+
+func (r *Model) text(t i18n.Text, args ...any) string { return r.printer.T(t, args...) }
 
 // SetTheme draws in another theme or with other symbols from now on.
 func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {

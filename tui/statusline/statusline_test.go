@@ -10,18 +10,18 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells/cellstest"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func english() *Model {
-	return New(themes.Auto(color.Black), words.ForStatusline(protocol.English), symbols.Set{})
+	return New(themes.Auto(color.Black), i18n.Printer{}, symbols.Set{})
 }
 
 func tally() symbols.Tally {
@@ -58,8 +58,8 @@ func TestRowsAreDrawnAsTheyWereLastLookedAt(t *testing.T) {
 		for _, width := range []int{160, 100, 60, 30} {
 			for suffix, r := range map[string]*Model{
 				"":       english(),
-				"-zh":    New(themes.Auto(color.White), words.ForStatusline(protocol.Chinese), symbols.Set{}),
-				"-ascii": New(themes.Plain(), words.ASCII(words.ForStatusline(protocol.English)), symbols.Set{ASCII: true}),
+				"-zh":    New(themes.Auto(color.White), i18n.Printer{Lang: protocol.Chinese}, symbols.Set{}),
+				"-ascii": New(themes.Plain(), i18n.Printer{ASCII: true}, symbols.Set{ASCII: true}),
 			} {
 				r.Show(s)
 				r.Hints(hints(), "?")

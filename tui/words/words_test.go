@@ -26,8 +26,6 @@ func tables() map[string][2]any {
 		"ForSymbols":      both(words.ForSymbols(en), words.ForSymbols(zh)),
 		"ForDetails":      both(words.ForDetails(en), words.ForDetails(zh)),
 		"ForRoster":       both(words.ForRoster(en), words.ForRoster(zh)),
-		"ForComposer":     both(words.ForComposer(en), words.ForComposer(zh)),
-		"ForDialog":       both(words.ForDialog(en), words.ForDialog(zh)),
 		"ForApp":          both(words.ForApp(en), words.ForApp(zh)),
 		"ForPlain":        both(words.ForPlain(en), words.ForPlain(zh)),
 		"ForPalette":      both(words.ForPalette(en), words.ForPalette(zh)),
@@ -42,7 +40,6 @@ func tables() map[string][2]any {
 		"ForGraph":        both(words.ForGraph(en), words.ForGraph(zh)),
 		"ForInspector":    both(words.ForInspector(en), words.ForInspector(zh)),
 		"ForConversation": both(words.ForConversation(en), words.ForConversation(zh)),
-		"ForStatusline":   both(words.ForStatusline(en), words.ForStatusline(zh)),
 	}
 }
 
@@ -130,8 +127,8 @@ func TestASCIILeavesNoSignsBesideLetters(t *testing.T) {
 	t.Parallel()
 	for name, table := range map[string]any{
 		"Signs": words.ASCII(words.ForSigns(protocol.English)), "Symbols": words.ASCII(words.ForSymbols(protocol.English)), "Roster": words.ASCII(words.ForRoster(protocol.English)),
-		"Composer": words.ASCII(words.ForComposer(protocol.English)), "Statusline": words.ASCII(words.ForStatusline(protocol.English)),
-		"Conversation": words.ASCII(words.ForConversation(protocol.English)), "Inspector": words.ASCII(words.ForInspector(protocol.English)), "Dialog": words.ASCII(words.ForDialog(protocol.English)), "App": words.ASCII(words.ForApp(protocol.English)),
+
+		"Conversation": words.ASCII(words.ForConversation(protocol.English)), "Inspector": words.ASCII(words.ForInspector(protocol.English)), "App": words.ASCII(words.ForApp(protocol.English)),
 		"Graph": words.ASCII(words.ForGraph(protocol.English)),
 		"Keys":  words.ASCII(words.ForKeys(protocol.English)), "Notices": words.ASCII(words.ForNotices(protocol.English)),
 	} {

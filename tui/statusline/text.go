@@ -1,0 +1,14 @@
+package statusline
+
+import "society-tui/runtime/i18n"
+
+var (
+	// TextTokens and TextRate stand behind a number, textHelp and textMore behind a key.
+	TextTokens  = i18n.Text{EN: "tok", ZH: "词元"}
+	TextRate    = i18n.Text{EN: "tok/s", ZH: "词元/秒"}
+	textSaved   = i18n.Text{EN: "saved", ZH: "已保存"}
+	textUnsaved = i18n.Text{EN: "NOT SAVED: ", ZH: "未保存："}
+	textNoModel = i18n.Text{EN: "no model", ZH: "没有模型"}
+	textHelp    = i18n.Text{EN: "help", ZH: "帮助"}
+	textMore    = i18n.Text{EN: "more", ZH: "更多"}
+)
