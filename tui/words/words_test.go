@@ -29,7 +29,6 @@ func tables() map[string][2]any {
 		"ForApp":          both(words.ForApp(en), words.ForApp(zh)),
 		"ForPlain":        both(words.ForPlain(en), words.ForPlain(zh)),
 		"ForPalette":      both(words.ForPalette(en), words.ForPalette(zh)),
-		"ForThemes":       both(words.ForThemes(en), words.ForThemes(zh)),
 		"ForCommands":     both(words.ForCommands(en), words.ForCommands(zh)),
 		"ForSessions":     both(words.ForSessions(en), words.ForSessions(zh)),
 		"ForModels":       both(words.ForModels(en), words.ForModels(zh)),
