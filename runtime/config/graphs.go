@@ -11,7 +11,7 @@ import (
 // graphsTemplate is the part of a new settings file about graphs. A test reads it.
 const graphsTemplate = `
 # Graphs, the steps of an agent's turn, that roles can name (alt+r, g in the program, or graph in a template).
-# README.md, "Graphs", has all that can stand here; society-tui templates write prints one in use.
+# society-tui help graphs tells all that can stand here; society-tui templates write prints one in use.
 # [[graphs]]
 # name = "twice"
 # description = "Write, look it over, and write again while something is missing."

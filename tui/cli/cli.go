@@ -53,6 +53,7 @@ type commandLine struct {
 	DemoModel demoModelCommand `cmd:"" name:"demo-model" help:"Serve the offline model to other programs, until a signal."`
 	VersionOf versionCommand   `cmd:"" name:"version" help:"Print the version."`
 	Reset     resetCommand     `cmd:"" help:"Repair a terminal that was left in a bad mode."`
+	Reference helpCommand      `cmd:"" name:"help" help:"Print a topic of the reference, or list them."`
 }
 
 // A usageError is a mistake in how the program was called or set up: exit code 2.

@@ -3,8 +3,11 @@ package programtest
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"society-tui/tui/docs"
 )
 
 func TestScreen6WhatIsPipedHoldsNoEscapeSequence(t *testing.T) {
@@ -30,6 +33,9 @@ func TestScreen6WhatIsPipedHoldsNoEscapeSequence(t *testing.T) {
 		{"models"},
 		{"templates"},
 		{"templates", "plan"},
+		{"help"},
+		{"help", "keys"},
+		{"help", "\x1b[2J"},
 		{"backup", "--help"},
 		{"export", "--help"},
 		{"import", "--help"},
@@ -167,5 +173,46 @@ func TestCheckNamesWhatIsWrongAndChangesNothing(t *testing.T) {
 				t.Errorf("now there are %v, %v", all, err)
 			}
 		})
+	}
+}
+
+func TestHelpPrintsTheReference(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	list := h.run("help")
+	for _, topic := range docs.Topics() {
+		if !strings.Contains(list.out, topic.Name+"  ") || !strings.Contains(list.out, topic.About) {
+			t.Errorf("help does not list %s:\n%s", topic.Name, list.out)
+		}
+		if got := h.run("help", topic.Name); got.code != 0 || !strings.Contains(got.out, topic.About) || strings.Contains(got.out, "\n#") {
+			t.Errorf("help %s: exit code %d, %s%s", topic.Name, got.code, got.out, got.err)
+		}
+	}
+	if got := h.run("help", "graphs"); !strings.Contains(got.out, "AddLLMNode") {
+		t.Errorf("help graphs: %s", got.out)
+	}
+	for name, want := range map[string]string{"kyes": "did you mean keys?", "Theme": "did you mean themes?", "nonsense": `No help topic "nonsense"` + "\n"} {
+		if got := h.run("help", name); got.code != 2 || !strings.Contains(got.err, want) || !strings.Contains(got.err, "society-tui help lists the topics") {
+			t.Errorf("help %s: exit code %d, %s", name, got.code, got.err)
+		}
+	}
+	wrong := newHome(t, "nonsense = 1")
+	if got := wrong.run("help", "settings"); got.code != 0 {
+		t.Errorf("help settings, with wrong settings: exit code %d, %s", got.code, got.err)
+	}
+}
+
+func TestTheReferenceNamesEveryCommandAndFlagOfTheCommandLine(t *testing.T) {
+	t.Parallel()
+	help := newHome(t).run("--help").out
+	text, _ := docs.Find("command-line")
+	named := regexp.MustCompile(`(?m)^  (?:(?:-h, |    )(--[a-z]+)|([a-z-]+) )`).FindAllStringSubmatch(help, -1)
+	if len(named) < 20 {
+		t.Fatalf("--help names %q:\n%s", named, help)
+	}
+	for _, m := range named {
+		if name := m[1] + m[2]; !strings.Contains(text.Text, name) && name != "screen" {
+			t.Errorf("society-tui help command-line does not name %s", name)
+		}
 	}
 }

@@ -76,6 +76,7 @@ var layers = []struct {
 	{"tui/process", nil},
 	{"tui/command", []string{"runtime/i18n", "tui/action"}},
 	{"tui/terminal", nil},
+	{"tui/docs", nil},
 	// Features import neither each other nor the screen.
 	{"tui/page", []string{"runtime/api", "runtime/i18n", "runtime/society", "tui/action", "tui/dialog", "tui/list", "tui/replica", "tui/statusline", "tui/symbols", "tui/words"}},
 	{"tui/feature/appearance", []string{"runtime/i18n", "themes", "tui/command", "tui/list", "tui/page", "tui/sanitize"}},
@@ -202,6 +203,7 @@ var fixed = map[string]string{
 	"tui/replica/agent.go":   "what an agent is called is the same everywhere",
 	"tui/composer/buffer.go": "it asks where a character ends, not how wide it is",
 	"tui/cli/columns.go":     "it writes lines, and asks the terminal nothing",
+	"tui/cli/help.go":        "it prints lines, and asks the terminal only how wide it is",
 	"tui/measure.go":         "there the terminal's answer is taken",
 }
 

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"society-tui/tui/docs"
 )
 
 // What scripts, settings files and fingers rely on is written down in testdata: names and
-// defaults, read where the program or README says them. -update writes it down anew.
+// defaults, read where the program or its reference says them. -update writes it down anew.
 func TestNamesAndDefaultsStayAsTheyAre(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -20,11 +22,8 @@ func TestNamesAndDefaultsStayAsTheyAre(t *testing.T) {
 	settings, keys, _ := strings.Cut(h.read("config/society-tui/config.toml"), "[keys]")
 	unchanged(t, "settings", lines(settings, regexp.MustCompile(`(?m)^(?:\[.*|# (\S+ = .*))$`)))
 	unchanged(t, "keys", lines("[keys]"+keys, regexp.MustCompile(`(?m)^(?:\[.*|# (\S+ = .*?) # .*)$`)))
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	unchanged(t, "slash", lines(string(readme), regexp.MustCompile("(?m)^\\| `(/\\w.*)` \\|.*$")))
+	commands, _ := docs.Find("commands")
+	unchanged(t, "slash", lines(commands.Text, regexp.MustCompile("(?m)^\\| `(/\\w[^`]*)` \\|.*$")))
 	plain := h.command("--demo", "--plain")
 	plain.Stdin = strings.NewReader("/help\n/quit\n")
 	told, err := plain.Output()
@@ -40,7 +39,7 @@ func TestHelpOfTheCommandLineStaysAsItIs(t *testing.T) {
 	h := newHome(t)
 	var all strings.Builder
 	for _, command := range []string{
-		"", "screen", "check", "backup", "export", "import", "compact", "config", "config init", "models", "templates", "demo-model", "version", "reset",
+		"", "screen", "check", "backup", "export", "import", "compact", "config", "config init", "models", "templates", "demo-model", "version", "reset", "help",
 	} {
 		got := h.run(append(strings.Fields(command), "--help")...)
 		if got.code != 0 {

@@ -1,0 +1,189 @@
+package tui
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"society-tui/runtime/config"
+	"society-tui/runtime/protocol"
+	"society-tui/tui/command"
+	"society-tui/tui/docs"
+)
+
+// The tables of the reference are made of the commands and the settings: -update writes
+// them.
+func TestDocsListWhatThereIs(t *testing.T) {
+	t.Parallel()
+	a := newApp(context.Background(), Config{Lang: protocol.English})
+	for _, table := range []struct{ topic, name, want string }{
+		{"keys", "keys", keyTables(a)},
+		{"commands", "commands", commandTables(a)},
+		{"symbols", "symbols", symbolTable(a)},
+		{"settings", "settings", settingTables(t)},
+	} {
+		path := "docs/" + table.topic + ".md"
+		begin := "<!-- " + table.name + ": go test ./tui -run Docs -update -->\n"
+		end := "<!-- end of " + table.name + " -->"
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, rest, found := strings.Cut(string(text), begin)
+		now, after, closed := strings.Cut(rest, end)
+		if !found || !closed {
+			t.Fatalf("%s has no place between %q and %q", path, begin, end)
+		}
+		want := "\n" + table.want + "\n"
+		if now == want {
+			continue
+		}
+		if flag.Lookup("update").Value.String() != "true" {
+			t.Errorf("%s is not up to date; go test ./tui -run Docs -update writes\n%s", path, want)
+		} else if err := os.WriteFile(path, []byte(before+begin+want+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestEveryTopicOfDocsSaysWhatItIsAbout(t *testing.T) {
+	t.Parallel()
+	topics := docs.Topics()
+	if len(topics) < 10 {
+		t.Errorf("%d topics", len(topics))
+	}
+	for _, topic := range topics {
+		if !strings.HasPrefix(topic.Text, "# ") || !strings.HasSuffix(topic.About, ".") || strings.Contains(topic.Text, "<!--") {
+			t.Errorf("%s: about %q, text\n%.200s", topic.Name, topic.About, topic.Text)
+		}
+		if found, ok := docs.Find(topic.Name); !ok || found != topic {
+			t.Errorf("Find(%q) = %v, %v", topic.Name, found, ok)
+		}
+	}
+	if _, ok := docs.Find("../docs/keys"); ok {
+		t.Error("a path is no topic")
+	}
+}
+
+// mono writes a cell of a table as code.
+func mono(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "`" + strings.ReplaceAll(text, "|", `\|`) + "`"
+}
+
+// keyTables lists the keys of each place, with what the settings call them.
+func keyTables(a *app) string {
+	var text strings.Builder
+	for _, place := range []struct {
+		title   string
+		in      command.Scope
+		outside bool
+	}{
+		{"Composer", command.Composer, false},
+		{"Anywhere", command.Global, false},
+		{"Anywhere but in the composer", command.Global, true},
+		{"After " + a.registry.Key("verbs_follow"), command.Verbs, false},
+		{"Agent tree", command.Tree, false},
+		{"Conversation", command.Conversation, false},
+		{"Inspector", command.Inspector, false},
+		{"Lists of roles, templates, themes, sessions", command.List, false},
+		{"Editing a prompt", command.Prompt, false},
+	} {
+		fmt.Fprintf(&text, "## %s\n\n| Key | What it does | In the settings |\n| --- | --- | --- |\n", place.title)
+		for _, b := range a.registry.In(place.in) {
+			keys, setting := b.Keys, b.Setting()
+			if place.in == command.Global { // letters of it are text where one writes
+				keys = b.Typing(place.outside)
+			}
+			if b.Fixed {
+				setting = ""
+			}
+			if len(keys) > 0 {
+				fmt.Fprintf(&text, "| %s | %s | %s |\n", mono(command.Label(keys)), b.Title.EN, mono(setting))
+			}
+		}
+		text.WriteString("\n")
+	}
+	return strings.TrimSuffix(text.String(), "\n")
+}
+
+// commandTables lists the written commands of each group, with their keys.
+func commandTables(a *app) string {
+	var text strings.Builder
+	for _, group := range command.Groups() {
+		fmt.Fprintf(&text, "## %s\n\n| Command | What it does | Keys |\n| --- | --- | --- |\n", group.Title().EN)
+		for _, c := range a.registry.Written() {
+			if c.Group == group {
+				written := strings.TrimSpace(c.Slash + " " + c.Args.Label.EN)
+				fmt.Fprintf(&text, "| %s | %s | %s |\n", mono(written), c.Title.EN, commandKeys(a, c))
+			}
+		}
+		text.WriteString("\n")
+	}
+	return strings.TrimSuffix(text.String(), "\n")
+}
+
+// commandKeys names where a command has which keys.
+func commandKeys(a *app, c *command.Command) string {
+	var keys []string
+	for _, b := range a.registry.Bindings() {
+		if b.Command != c {
+			continue
+		}
+		label := command.Label(b.Keys)
+		switch b.In {
+		case command.Global:
+			label = mono(label)
+		case command.Verbs:
+			label = mono(a.registry.Key("verbs_follow") + " " + label)
+		default:
+			label = mono(label) + " in the " + b.In.Name()
+		}
+		keys = append(keys, label)
+	}
+	return strings.Join(keys, ", ")
+}
+
+// symbolTable lists the signs of the screen.
+func symbolTable(a *app) string {
+	var text strings.Builder
+	text.WriteString("| Symbol | What it means |\n| --- | --- |\n")
+	for _, line := range a.signs() {
+		fmt.Fprintf(&text, "| %s | %s |\n", mono(line.Key), line.Text)
+	}
+	return text.String()
+}
+
+// settingTables lists the settings as "config init" writes them.
+func settingTables(t *testing.T) string {
+	file := filepath.Join(t.TempDir(), "config.toml")
+	if err := config.Write(file, config.Bindings{}); err != nil {
+		t.Fatal(err)
+	}
+	written, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = "\n| Setting | Default | Meaning |\n| --- | --- | --- |\n"
+	var text strings.Builder
+	text.WriteString("## At the top of the file\n" + head)
+	for _, m := range regexp.MustCompile(`(?m)^(?:# )?(\[+\w+\]+)$|^# ([A-Z].*)\n# (\w+) = (.*)$`).FindAllStringSubmatch(string(written), -1) {
+		switch {
+		case m[1] == "[[graphs]]": // has a topic of its own
+			return text.String()
+		case m[1] == "[keys]": // so have they
+		case m[1] != "":
+			fmt.Fprintf(&text, "\n## %s\n"+head, mono(m[1]))
+		default:
+			fmt.Fprintf(&text, "| %s | %s | %s |\n", mono(m[3]), mono(m[4]), m[2])
+		}
+	}
+	return text.String()
+}
