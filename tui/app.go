@@ -69,21 +69,21 @@ type app struct {
 	set        symbols.Set
 
 	// The rooms.
-	tree     *tree.Model
-	chat     *transcript.Model
-	detail   *inspector.Model
-	pad      *composer.Model
-	bar      *statusline.Model
-	dialogs  *dialog.Stack
-	dialogAt rect
-	picks    *list.Model      // a list over the panes
-	listed   page.List        // what its keys do
-	sheet    *sheet           // on which a prompt is written, over that; nil for none
-	roles    []api.Role       // as they were listed last
-	finding  *finding         // what all conversations were searched for last; nil for nothing
-	choices  []entry          // what the palette lists
-	choosing api.Role         // whose model is chosen
-	shelf    []template.Entry // as it was read last
+	tree         *tree.Model
+	chat         *transcript.Model
+	detail       *inspector.Model
+	pad          *composer.Model
+	bar          *statusline.Model
+	dialogs      *dialog.Stack
+	dialogAt     rect
+	picks        *list.Model // a list over the panes
+	listed       page.List   // what its keys do
+	promptEditor *page.PromptEditor
+	roles        []api.Role       // as they were listed last
+	finding      *finding         // what all conversations were searched for last; nil for nothing
+	choices      []entry          // what the palette lists
+	choosing     api.Role         // whose model is chosen
+	shelf        []template.Entry // as it was read last
 
 	// Where everything is, and what of it is drawn.
 	wish   wish
@@ -146,7 +146,9 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.spell(usual, &said, &ways)
 	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Notices: a.words.notices, App: a.words.app, Dot: a.dot()}
 	a.picks = list.New(themes.Theme{}, a.set)
-	a.features = newFeatures(a.deps(), cfg, rename, func(e *api.TimelineEvent) (string, string) { return a.detail.Happened(e) })
+	deps := a.deps()
+	a.promptEditor = page.NewPromptEditor(deps, a.promptInput)
+	a.features = newFeatures(deps, cfg, rename, func(e *api.TimelineEvent) (string, string) { return a.detail.Happened(e) })
 	a.appearance.applied = a.wantedStyling()
 	theme := a.themeFor(a.appearance.applied)
 	a.tree = tree.New(a.replica, theme, listed, a.words.symbols, a.set)

@@ -112,9 +112,7 @@ func (a *app) setTheme(t themes.Theme) {
 	a.bar.SetTheme(t, a.set)
 	a.dialogs.SetTheme(t, a.set)
 	a.picks.SetTheme(t, a.set)
-	if a.sheet != nil {
-		a.sheet.pad.SetTheme(t, a.set)
-	}
+	a.promptEditor.SetTheme(t, a.set)
 }
 
 // A backdrop is the background of the theme under the rows of the screen. It keeps what

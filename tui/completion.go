@@ -191,7 +191,7 @@ func (a *app) drawCompletion() (part, bool) {
 	l := &a.layout
 	found := a.completions()
 	most := min(len(found), mostCandidates, l.composer.y-2)
-	if most <= 0 || a.dialogs.Shown() || a.picks.Kind() != "" || a.sheet != nil {
+	if most <= 0 || a.dialogs.Shown() || a.picks.Kind() != "" || a.promptEditor.IsOpen() {
 		return part{}, false
 	}
 	keyWidth, helpWidth := 0, 0

@@ -50,7 +50,8 @@ func (f *features) commands() []*command.Command {
 
 // described is an app whose commands are only looked at.
 func described() *app {
-	return &app{features: newFeatures(&page.Deps{}, Config{}, strings.NewReplacer(), nil)}
+	deps := &page.Deps{}
+	return &app{features: newFeatures(deps, Config{}, strings.NewReplacer(), nil), promptEditor: page.NewPromptEditor(deps, nil)}
 }
 
 // settingsFile returns the place of the settings file, "" if it is not known.

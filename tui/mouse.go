@@ -72,7 +72,7 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 		}
 		return a.runNow(said)
 	}
-	if a.sheet != nil {
+	if a.promptEditor.IsOpen() {
 		return nil
 	}
 	if a.picks.Kind() != "" {
@@ -151,7 +151,7 @@ func (a *app) wheel(m tea.Mouse) tea.Cmd {
 		a.dialogs.Scroll(by)
 		return nil
 	}
-	if a.sheet != nil {
+	if a.promptEditor.IsOpen() {
 		return nil
 	}
 	if a.picks.Kind() != "" {

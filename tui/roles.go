@@ -204,20 +204,20 @@ func (a *app) editRole(r api.Role) tea.Cmd {
 	save = func(text string) tea.Cmd {
 		text = strings.TrimSpace(text)
 		if text == "" {
-			a.mend(title, text, save)
+			a.promptEditor.Retry(page.Prompt{Title: title, Text: text, Save: save})
 			return a.warn(a.words.roles.NeedsPrompt, "")
 		}
 		return do(a, society.EditRole{Role: r.ID, Prompt: text}, func(change society.RoleChange, err error) tea.Cmd {
 			if err != nil {
-				a.mend(title, text, save)
+				a.promptEditor.Retry(page.Prompt{Title: title, Text: text, Save: save})
 				return a.sayError(err)
 			}
-			a.sheet = nil
+			a.promptEditor.Close()
 			a.detail.Outdated()
 			return tea.Batch(a.tell(a.editedRole(name, change), ""), a.refreshRoles(r.ID), a.inspect())
 		})
 	}
-	return a.writeText(title, r.Prompt, "", save)
+	return a.promptEditor.Open(page.Prompt{Title: title, Text: r.Prompt, Save: save})
 }
 
 // editedRole says what came of an edit.
@@ -243,22 +243,22 @@ func (a *app) makeRole() tea.Cmd {
 		name, prompt = strings.TrimSpace(name), strings.TrimSpace(prompt)
 		switch {
 		case name == "":
-			a.mend(w.Making, text, save)
+			a.promptEditor.Retry(page.Prompt{Title: w.Making, Text: text, Save: save})
 			return a.warn(w.NeedsName, "")
 		case prompt == "":
-			a.mend(w.Making, text, save)
+			a.promptEditor.Retry(page.Prompt{Title: w.Making, Text: text, Save: save})
 			return a.warn(w.NeedsPrompt, "")
 		}
 		return do(a, society.MakeRole{Name: name, Prompt: prompt}, func(change society.RoleChange, err error) tea.Cmd {
 			if err != nil {
-				a.mend(w.Making, text, save)
+				a.promptEditor.Retry(page.Prompt{Title: w.Making, Text: text, Save: save})
 				return a.sayError(err)
 			}
-			a.sheet = nil
+			a.promptEditor.Close()
 			return tea.Batch(a.tell(fmt.Sprintf(w.Made, sanitize.Line(name, nameCells)), w.HintMade), a.refreshRoles(change.Role))
 		})
 	}
-	return a.writeText(w.Making, "", w.ExampleName+"\n\n"+w.ExamplePrompt, save)
+	return a.promptEditor.Open(page.Prompt{Title: w.Making, Hint: w.ExampleName + "\n\n" + w.ExamplePrompt, Save: save})
 }
 
 // refreshRoles reads the roles again if their list is open.

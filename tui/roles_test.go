@@ -108,9 +108,9 @@ func TestListsOfRolesAndTemplatesLookAsWrittenDown(t *testing.T) {
 		{"roles", 30, 8, nil, []string{"alt+r", "down"}},
 		{"role", 100, 30, nil, []string{"alt+r", "down", "enter"}},
 		{"role", 60, 20, nil, []string{"alt+r", "down", "enter"}},
-		{"sheet", 100, 30, nil, []string{"alt+r", "down", "e"}},
-		{"sheet", 60, 20, nil, []string{"alt+r", "down", "e"}},
-		{"sheet-new", 100, 30, nil, []string{"alt+r", "n"}},
+		{"prompteditor", 100, 30, nil, []string{"alt+r", "down", "e"}},
+		{"prompteditor", 60, 20, nil, []string{"alt+r", "down", "e"}},
+		{"prompteditor-new", 100, 30, nil, []string{"alt+r", "n"}},
 		{"models", 100, 30, modelled, []string{"alt+r", "down", "m"}},
 		{"models", 60, 20, modelled, []string{"alt+r", "down", "m"}},
 		{"models-zh", 100, 30, func(c *tui.Config) { modelled(c); c.Lang = protocol.Chinese }, []string{"alt+r", "down", "down", "m"}},
@@ -215,12 +215,12 @@ func TestAGraphThatTheSettingsHaveLostIsToldAtTheStart(t *testing.T) {
 // without an editor of the person's own.
 func plainly(c *tui.Config) { c.Environ = []string{} }
 
-func TestARoleIsEditedOnASheetAndItsAgentsAreTold(t *testing.T) {
+func TestARoleIsEditedInThePromptEditorAndItsAgentsAreTold(t *testing.T) {
 	onScreenWith(t, 100, 30, plainly, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		staffed(f)
 		s.Press("alt+r").Shows("Roles", "researcher", "4 agents", "made by root", "made by you", "no agent")
 		s.Press("down", "e").Shows("Prompt of researcher", "Never invent a source")
-		s.Press("home").Type("Be quick. ").Press("esc").Shows("Throw the text away?")
+		s.Press("home").Type("Be quick. ").Press("esc").Shows("Discard changes?")
 		s.Press("enter").Shows("Be quick. - Stay within your part.")
 		s.Press("ctrl+s").Shows("prompt of researcher saved: its 4 agents are told it from their next request on", "▸ researcher")
 		if got := f.roles[1].Prompt; !strings.HasPrefix(got, "You find out") || !strings.HasSuffix(got, "\nBe quick. - Stay within your part.") {

@@ -32,7 +32,7 @@ func (a *app) focusStack() []scope {
 	return []scope{
 		{open: func() bool { return a.leaving }, press: a.pressWhileLeaving, hints: noHints, writes: a.writing, heading: pane},
 		{open: a.dialogs.Shown, press: a.pressInDialog, paste: a.pasteInDialog, hints: a.dialogHints, writes: yes, heading: pane},
-		{open: func() bool { return a.sheet != nil }, press: a.pressInSheet, paste: a.pasteInSheet, hints: a.sheetHints, writes: yes, heading: func() string { return a.words.keys.Sheet }},
+		{open: a.promptEditor.IsOpen, press: a.pressInPromptEditor, paste: a.pasteInPromptEditor, hints: a.promptEditor.Hints, writes: yes, heading: func() string { return a.words.keys.Sheet }},
 		{open: func() bool { return a.picks.Kind() != "" }, press: a.pressInList, paste: a.pasteInList, hints: a.listHints, writes: a.searching, heading: func() string { return a.words.keys.List }},
 		{open: func() bool { return a.keyboard.armed == prefixArmed }, press: a.pressAfterPrefix, paste: a.pasteInPane, hints: a.prefixHints, writes: a.writing, heading: pane},
 		{open: func() bool { return a.tree.Typing() }, press: a.pressInFilter, paste: a.pasteInFilter, hints: a.filterHints, writes: yes, heading: pane},

@@ -55,6 +55,22 @@ func (s screen) Targets() []society.AgentID { return s.targets() }
 
 func (s screen) Copy(text string) tea.Cmd { return s.copy(text) }
 
+func (s screen) PromptEditor() *page.PromptEditor { return s.promptEditor }
+
+func (s screen) Edit(text string, done func(written string, ok bool) tea.Cmd) (cmd tea.Cmd, found bool) {
+	s.disarmEscape()
+	words := s.editor()
+	if len(words) == 0 {
+		return nil, false
+	}
+	return s.inEditor(words, "", text, func(written string, err error) tea.Cmd {
+		if err != nil {
+			return tea.Batch(done("", false), s.editorFailed(err))
+		}
+		return done(written, true)
+	}), true
+}
+
 func (s screen) Save() tea.Cmd { return s.saveSoon() }
 
 func (s screen) Leave(how Leaving) tea.Cmd { return s.leave(how) }

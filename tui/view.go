@@ -122,9 +122,9 @@ func (a *app) overlays() []part {
 	if rows, x, y := a.picks.Rows(l.w, l.aboveComposer()); len(rows) > 0 {
 		over = append(over, part{rect{x, y, a.set.Width(rows[0]), len(rows)}, rows})
 	}
-	if a.sheet != nil {
-		at := sheetAt(l.w, l.h)
-		over = append(over, part{at, a.sheet.pad.Rows(at.w, at.h)})
+	if a.promptEditor.IsOpen() {
+		at := promptEditorAt(l.w, l.h)
+		over = append(over, part{at, a.promptEditor.Rows(at.w, at.h)})
 	}
 	if rows, x, y := a.dialogs.Rows(l.w, l.h); len(rows) > 0 {
 		a.dialogAt = rect{x, y, a.set.Width(rows[0]), len(rows)}
@@ -143,9 +143,9 @@ func (a *app) cursor() (x, y int, ok bool) {
 		rows, left, top := a.dialogs.Rows(l.w, l.h)
 		x, y, ok = a.dialogs.Cursor(rows)
 		return x + left, y + top, ok
-	case a.sheet != nil:
-		at := sheetAt(l.w, l.h)
-		x, y = a.sheet.pad.Cursor(at.w, at.h)
+	case a.promptEditor.IsOpen():
+		at := promptEditorAt(l.w, l.h)
+		x, y = a.promptEditor.Cursor(at.w, at.h)
 		return x + at.x, y + at.y, true
 	case a.picks.Kind() != "":
 		_, left, top := a.picks.Rows(l.w, l.aboveComposer())
@@ -184,7 +184,7 @@ func (a *app) tellRooms() {
 		a.bar.Say(a.farewell(), now)
 	}
 	a.bar.Hints(a.hints())
-	lead := a.keyboard.armed == prefixArmed || a.keyboard.armed == escapeArmed || a.dialogs.Shown() || a.sheet != nil || a.picks.Kind() != "" || len(a.completions()) > 0
+	lead := a.keyboard.armed == prefixArmed || a.keyboard.armed == escapeArmed || a.dialogs.Shown() || a.promptEditor.IsOpen() || a.picks.Kind() != "" || len(a.completions()) > 0
 	a.bar.Lead(lead)
 	more := a.registry.Key("palette")
 	if lead || a.leaving || a.tree.Typing() || a.chat.TypingSearch() {

@@ -47,6 +47,11 @@ type Screen interface {
 	AtHand() society.AgentID
 	Recipient() society.AgentID
 	Copy(text string) tea.Cmd
+	// Edit opens a text in the user's own editor, and then calls done with what was
+	// written; with false, and a notice, if that failed. It returns false where there is
+	// no such editor.
+	Edit(text string, done func(written string, ok bool) tea.Cmd) (cmd tea.Cmd, found bool)
+	PromptEditor() *PromptEditor
 	// Save keeps over a restart, soon, what the user did.
 	Save() tea.Cmd
 	Leave(how Leaving) tea.Cmd

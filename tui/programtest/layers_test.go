@@ -78,7 +78,7 @@ var layers = []struct {
 	{"tui/terminal", nil},
 	{"tui/docs", nil},
 	// Features import neither each other nor the screen.
-	{"tui/page", []string{"runtime/api", "runtime/i18n", "runtime/society", "tui/action", "tui/dialog", "tui/list", "tui/replica", "tui/statusline", "tui/symbols", "tui/words"}},
+	{"tui/page", []string{"runtime/api", "runtime/i18n", "runtime/society", "themes", "tui/action", "tui/command", "tui/composer", "tui/dialog", "tui/list", "tui/replica", "tui/statusline", "tui/symbols", "tui/words"}},
 	{"tui/feature/appearance", []string{"runtime/i18n", "themes", "tui/command", "tui/list", "tui/page", "tui/sanitize"}},
 	{"tui/feature/*", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/session", "tui/action", "tui/command", "tui/dialog", "tui/page", "tui/list", "tui/process", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols", "tui/words"}},
 	// The user who calls the program. It puts all parts together.

@@ -31,7 +31,6 @@ type Palette struct {
 	Follows   string // the conversation is at its end already
 	NotSeen   string // a pane that has no room or is hidden
 	OnlyList  string // works only in a list
-	OnlySheet string // works only where a prompt is written
 	NoPin     string
 	NotHere   string // this program has no way to do it
 	NoSearch  string // the conversation is not searched for anything
@@ -48,7 +47,7 @@ func ForPalette(lang protocol.Lang) Palette {
 			GoesOn: "%s 没有停止或暂停", NotFailed: "%s 没有失败", RootStays: "root 不能终止", NotYou: "这是你自己",
 			NoneWaits: "%s 没有待读消息", NoText: "没有输入文字", NoReplies: "%s 没有给出快捷回复", Follows: "已在末尾",
 			NotSeen:  "屏幕上没有它的位置",
-			OnlyList: "只在列表中", OnlySheet: "只在编写提示词时", NoPin: "没有固定的智能体", NotHere: "这里做不到", NoSearch: "没有在查找",
+			OnlyList: "只在列表中", NoPin: "没有固定的智能体", NotHere: "这里做不到", NoSearch: "没有在查找",
 		}
 	}
 	return Palette{
@@ -59,6 +58,6 @@ func ForPalette(lang protocol.Lang) Palette {
 		GoesOn: "%s is not stopped or paused", NotFailed: "%s has not failed", RootStays: "root stays", NotYou: "that is you",
 		NoneWaits: "no message waits for %s", NoText: "nothing is written", NoReplies: "%s offers none", Follows: "it does",
 		NotSeen:  "has no room on the screen",
-		OnlyList: "only in a list", OnlySheet: "only where a prompt is written", NoPin: "nobody is pinned to it", NotHere: "not here", NoSearch: "nothing is searched for",
+		OnlyList: "only in a list", NoPin: "nobody is pinned to it", NotHere: "not here", NoSearch: "nothing is searched for",
 	}
 }

@@ -57,11 +57,6 @@ type Roles struct {
 	// What stands there in the beginning: a name, and beneath it a prompt.
 	ExampleName, ExamplePrompt string
 
-	Keep     string
-	Throw    string
-	ThrowAsk string
-	ThrowSay string
-
 	Made        string // %s
 	Edited      string // %s, %d agents
 	EditedOne   string // %s
@@ -113,7 +108,6 @@ func ForRoles(lang protocol.Lang) Roles {
 		LostGraph: "the role %s goes on with the graph %s, which is not in the settings any more", HintLostGraph: "alt+r, g: another",
 		Editing: "Prompt of %s", Making: "A new role: first its name, then what its agents are told",
 		ExampleName: "Proof reader", ExamplePrompt: "You find each slip in a text, and change nothing else.",
-		Keep: "Go on writing", Throw: "Throw away", ThrowAsk: "Throw the text away?", ThrowSay: "What you have changed is not saved.",
 		Made:       "the role %s is made",
 		Edited:     "prompt of %s saved: its %d agents are told it from their next request on",
 		EditedOne:  "prompt of %s saved: its agent is told it from its next request on",
@@ -151,7 +145,6 @@ func chineseRoles() Roles {
 		LostGraph: "角色 %s 继续使用图 %s，它已不在设置中", HintLostGraph: "alt+r、g：另选",
 		Editing: "%s 的提示词", Making: "新角色：先写名称，再写其智能体须知",
 		ExampleName: "校对员", ExamplePrompt: "你找出文本中的每一处差错，不改动其他内容。",
-		Keep: "继续编写", Throw: "放弃", ThrowAsk: "放弃这些文字？", ThrowSay: "你的改动尚未保存。",
 		Made:       "角色 %s 已创建",
 		Edited:     "%s 的提示词已保存：其 %d 个智能体从下一次请求起使用",
 		EditedOne:  "%s 的提示词已保存：其智能体从下一次请求起使用",
