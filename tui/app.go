@@ -39,7 +39,6 @@ type texts struct {
 	roles   words.Roles
 	palette words.Palette
 	cmds    words.Commands
-	details words.Details
 	// inspector are those of that room, for what is told in full.
 	inspector words.Inspector
 	models    words.Models
@@ -148,7 +147,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.picks = list.New(themes.Theme{}, a.set)
 	deps := a.deps()
 	a.promptEditor = page.NewPromptEditor(deps, a.promptInput)
-	a.features = newFeatures(deps, cfg, rename, func(e *api.TimelineEvent) (string, string) { return a.detail.Happened(e) })
+	a.features = newFeatures(deps, cfg, rename, func(e *api.TimelineEvent) (string, string) { return a.detail.Happened(e) }, a.aboutDetails())
 	a.appearance.applied = a.wantedStyling()
 	theme := a.themeFor(a.appearance.applied)
 	a.tree = tree.New(a.replica, theme, listed, a.words.symbols, a.set)
@@ -178,7 +177,6 @@ func newTexts(lang protocol.Lang, ascii bool, rename *strings.Replacer) texts {
 		roles:     drawable(words.ForRoles(lang), ascii, rename),
 		palette:   drawable(words.ForPalette(lang), ascii, rename),
 		cmds:      drawable(words.ForCommands(lang), ascii, rename),
-		details:   drawable(words.ForDetails(lang), ascii, rename),
 		inspector: drawable(words.ForInspector(lang), ascii, rename),
 		models:    drawable(words.ForModels(lang), ascii, rename),
 	}

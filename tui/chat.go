@@ -284,7 +284,6 @@ func (a *app) chatCommands() []*command.Command {
 			ID: "copy_code", Title: i18n.Text{EN: "Copy the code block", ZH: "复制代码块"}, Keys: command.Keys(command.Conversation, "Y"), AnyPane: true,
 			Blocked: func(int) string { return a.unless(a.chat.CopyCode() != "", a.words.notices.NothingToCopy) }, Run: command.Run(func() tea.Cmd { return a.copy(a.chat.CopyCode()) }),
 		},
-		{ID: "whole", Title: i18n.Text{EN: "Message details", ZH: "消息详情"}, Keys: command.Keys(command.Conversation, "w"), AnyPane: true, Run: command.Run(a.showMessage)},
 	})
 }
 

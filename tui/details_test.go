@@ -29,11 +29,11 @@ func TestAMessageIsShownWithAllThatIsKnownOfIt(t *testing.T) {
 		})
 		f.say(society.Root, conversation.Entry{Kind: conversation.Result, CallID: "call-7", Outcome: conversation.Failed, Text: "no such file", Took: 40 * time.Millisecond})
 		s.Idle().Press("alt+2", "g", "down").Press("w").Shows(
-			"Message of web-1", "id      01MSG", "from    web-1 (researcher)", "type    status_report", "task    01TASK", "number  41",
-			"The record as it is stored", `"b": "two sources"`, `<b>`, "esc close")
-		s.Press("esc").Hides("Message of").Press("G", "up").Press("w").Shows("Call of read_file", "tokens   1,234", "took     2.5s", "model    gpt-x", "branch   2", "outcome  failed", "call-7", `"t": "no such file"`)
-		s.Press("q").Press("up", "up", "up").Press("w").Shows("Message of root", `"t": "I looked."`)
-		s.Press("esc", "alt+1", "w").Shows("root, in full", "planner", "thinking").Press("esc", "g", "w").Idle().Shows("Contacts · you")
+			"Message from web-1", "id      01MSG", "from    web-1 (researcher)", "type    status_report", "task    01TASK", "number  41",
+			"Stored record", `"b": "two sources"`, `<b>`, "esc close")
+		s.Press("esc").Hides("Message from").Press("G", "up").Press("w").Shows("Call of read_file", "tokens   1,234", "took     2.5s", "model    gpt-x", "branch   2", "outcome  failed", "call-7", `"t": "no such file"`)
+		s.Press("q").Press("up", "up", "up").Press("w").Shows("Message from root", `"t": "I looked."`)
+		s.Press("esc", "alt+1", "w").Shows("Details of root", "planner", "thinking").Press("esc", "g", "w").Idle().Shows("Contacts · you")
 	})
 }
 
@@ -48,9 +48,9 @@ func TestATaskIsReadInFull(t *testing.T) {
 		for i := range 250 {
 			f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: fmt.Sprintf("filler %d", i)})
 		}
-		s.Idle().Press("alt+1", "down", "down").Idle().Shows("Measure the old…", "w all").Press("w").Idle().Shows("web-1, in full", "outputs: a depth", "done when: it is known").Hides("taskBrief")
+		s.Idle().Press("alt+1", "down", "down").Idle().Shows("Measure the old…", "w all").Press("w").Idle().Shows("Details of web-1", "outputs: a depth", "done when: it is known").Hides("taskBrief")
 		f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "user", Body: task})
-		s.Press("esc").Idle().Press("alt+3", "w").Idle().Shows("web-1, in full", "Then report.").Hides("outputs: a depth")
+		s.Press("esc").Idle().Press("alt+3", "w").Idle().Shows("Details of web-1", "Then report.").Hides("outputs: a depth")
 	})
 }
 
@@ -78,12 +78,12 @@ func TestAnErrorIsReadInFullWithWhatToDo(t *testing.T) {
 				whole := strings.Repeat("the endpoint said very much; ", 20) + end
 				f.set("web-1", func(r *api.Row) { r.State, r.Error = society.Idle, whole })
 				f.say("web-1", conversation.Entry{Kind: conversation.Notice, From: "web-1", Text: whole, Cause: "overload"})
-				s.Idle().Press("alt+1", "down", "down", "w").Shows("web-1, in full")
+				s.Idle().Press("alt+1", "down", "down", "w").Shows("Details of web-1")
 				if size.h < 30 {
 					s.Press("end")
 				}
 				s.Shows("tried 4 times)", "What to do", "The endpoint did not answer in full", "ctrl+x r tries again")
-				s.Press("esc", "enter", "alt+2").Press("w").Shows("Message of web-1", "cause", "overload")
+				s.Press("esc", "enter", "alt+2").Press("w").Shows("Message from web-1", "cause", "overload")
 			})
 		})
 	}
@@ -98,7 +98,7 @@ func TestTheLastNoticesHoldNothingOfTheMoment(t *testing.T) {
 			s.Type("a text").Press("ctrl+c").Shows("cleared")
 		}
 		s.Press("alt+1", "end", "i").Shows("interrupted web-2").Press("R").Idle().Pass(reaction).Press("i").Pass(reaction)
-		s.Press("alt+m").Shows("What the row of messages said", "interrupted web-2").Hides("cleared", "interrupting", "nothing yet")
+		s.Press("alt+m").Shows("Recent notifications", "interrupted web-2").Hides("cleared", "interrupting", "No notifications yet")
 	})
 }
 
@@ -119,12 +119,12 @@ func TestTheLastNoticesHoldEachOnce(t *testing.T) {
 func TestAMessageThatTheRowCutsCanBeReadWhole(t *testing.T) {
 	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("alt+m").Shows("nothing yet").Press("esc")
+		s.Press("alt+m").Shows("No notifications yet").Press("esc")
 		f.refuse = func(society.Command) error {
 			return &society.Refusal{Code: society.LimitReached, Why: protocol.Because(protocol.UnknownRole, "there are "+strings.Repeat("very ", 20)+"many agents")}
 		}
 		s.Type("hello").Press("enter").Shows("a limit is reached", "… · alt+m all of it")
-		s.Press("alt+m").Hides("all of it").Shows("What the row of messages said", "many agents", "very very very").Press("esc")
+		s.Press("alt+m").Hides("all of it").Shows("Recent notifications", "many agents", "very very very").Press("esc")
 		s.Press("alt+m").Shows("many agents")
 	})
 }
@@ -140,6 +140,6 @@ func TestAnErrorOfLongAgoIsNotToldAsTheLast(t *testing.T) {
 		for i := range 100 {
 			f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: fmt.Sprintf("filler %d", i)})
 		}
-		s.Idle().Press("alt+1", "down", "down", "w").Idle().Shows("web-1, in full", "the disk is full", "Measure the harbour.").Hides("no such key")
+		s.Idle().Press("alt+1", "down", "down", "w").Idle().Shows("Details of web-1", "the disk is full", "Measure the harbour.").Hides("no such key")
 	})
 }

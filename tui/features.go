@@ -7,6 +7,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/tui/command"
 	themelist "society-tui/tui/feature/appearance"
+	"society-tui/tui/feature/details"
 	"society-tui/tui/feature/export"
 	"society-tui/tui/feature/logs"
 	"society-tui/tui/feature/sessions"
@@ -14,6 +15,8 @@ import (
 	"society-tui/tui/feature/stats"
 	"society-tui/tui/feature/timeline"
 	"society-tui/tui/page"
+	"society-tui/tui/symbols"
+	"society-tui/tui/transcript"
 	"society-tui/tui/words"
 )
 
@@ -24,15 +27,17 @@ type features struct {
 	sessions   *sessions.Feature
 	stats      *stats.Feature
 	appearance *themelist.Feature
+	details    *details.Feature
 	settings   *settings.Feature
 	logs       *logs.Feature
 	export     *export.Feature
 }
 
-func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer, describe func(*api.TimelineEvent) (symbol, text string)) features {
+func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer, describe func(*api.TimelineEvent) (symbol, text string), about details.Config) features {
 	themes := themelist.New(d, themelist.Config{Source: cfg.Themes, Theme: cfg.Theme, Plain: cfg.Plain})
 	return features{
 		appearance: themes,
+		details:    details.New(d, about),
 		settings:   settings.New(d, cfg.Settings, themes),
 		timeline:   timeline.New(d, describe),
 		sessions: sessions.New(d, sessions.Config{
@@ -45,14 +50,26 @@ func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer, describe fu
 }
 
 func (f *features) commands() []*command.Command {
-	return slices.Concat(f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.appearance.Commands(), f.settings.Commands())
+	return slices.Concat(f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.details.Commands(), f.appearance.Commands(), f.settings.Commands())
 }
 
 // described is an app whose commands are only looked at.
 func described() *app {
 	deps := &page.Deps{}
-	return &app{features: newFeatures(deps, Config{}, strings.NewReplacer(), nil), promptEditor: page.NewPromptEditor(deps, nil)}
+	return &app{features: newFeatures(deps, Config{}, strings.NewReplacer(), nil, details.Config{}), promptEditor: page.NewPromptEditor(deps, nil)}
 }
 
 // settingsFile returns the place of the settings file, "" if it is not known.
 func (a *app) settingsFile() string { return a.features.settings.File() }
+
+// aboutDetails is what the details show of the screen.
+func (a *app) aboutDetails() details.Config {
+	return details.Config{
+		Picked:  func() (transcript.Picked, bool) { return a.chat.Picked() },
+		Subject: a.subject,
+		InWords: func(text string) string { return a.chat.InWords(text) },
+		State:   func(row *api.Row) string { return symbols.Word(row, a.words.symbols, a.name) },
+		Paused:  func(row *api.Row) string { return symbols.Reason(row.Paused, a.words.symbols) },
+		Model:   a.modelOf,
+	}
+}

@@ -119,7 +119,6 @@ func (a *app) inspectorCommands() []*command.Command {
 				return a.inspect()
 			},
 		},
-		{ID: "whole", Title: i18n.Text{EN: "Agent details", ZH: "智能体详情"}, Keys: command.Keys(command.Inspector, "w"), Run: command.Run(func() tea.Cmd { return a.showAgent(a.subject()) })},
 		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.detail.Scroll(-1) }, "up", "k"),
 		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.detail.Scroll(1) }, "down", "j"),
 		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.detail.PageUp() }, "pgup", "b"),

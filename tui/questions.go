@@ -78,7 +78,7 @@ func (a *app) pasteInDialog(text string) tea.Cmd {
 
 func (a *app) dialogHints() []statusline.Hint {
 	does := a.words.keys.HintCancel
-	if kind := a.dialogs.Top(); kind == helpKind || kind == noticeKind || kind == detailsKind || kind == page.ReportKind {
+	if kind := a.dialogs.Top(); kind == helpKind || kind == noticeKind || kind == page.ReportKind {
 		does = a.words.keys.HintClose
 	}
 	if a.dialogs.Searched() {

@@ -72,10 +72,6 @@ func (a *app) treeCommands() []*command.Command {
 			ID: "copy_answer", Title: i18n.Text{EN: "Copy the last answer", ZH: "复制最后的回答"}, Also: i18n.Text{EN: "clipboard yank", ZH: "剪贴板"}, Keys: command.Keys(command.Tree, "y"),
 			Slash: "/copy", AnyPane: true, Run: command.Run(func() tea.Cmd { return a.copyAnswer(a.atHand()) }),
 		},
-		{
-			ID: "whole", Title: i18n.Text{EN: "Agent details", ZH: "智能体详情"}, Keys: command.Keys(command.Tree, "w"),
-			AnyPane: true, Run: command.Run(func() tea.Cmd { return a.showAgent(a.atHand()) }),
-		},
 	})
 }
 
