@@ -363,10 +363,10 @@ func TestAnAgentWithoutContextToolsIsCompressedForAndNeverWarned(t *testing.T) {
 		}
 		s := run(t, newCast(), memdb.New(), func(cfg *runtime.Config) {
 			cfg.Model, cfg.Window, cfg.Limits = llmtest.Func("narrow", llmtest.Window(8000, tooLong, seen)), 8000, limits
-			cfg.Plant = func(protocol.Lang) society.AddTeam {
+			cfg.FirstTeam = func(protocol.Lang) society.AddTeam {
 				return society.AddTeam{
-					Template: "clerk", Roles: []society.PlantRole{{Name: "clerk", Prompt: "Work.", Tools: []tool.Group{org.Talk}}},
-					Agents: []society.PlantAgent{{Role: "clerk", Brief: []byte(`{"objective":"o","constraints":[],"inputs":"i","outputs":"o","completion_criteria":"c"}`)}},
+					Template: "clerk", Roles: []society.TeamRole{{Name: "clerk", Prompt: "Work.", Tools: []tool.Group{org.Talk}}},
+					Agents: []society.TeamAgent{{Role: "clerk", Brief: []byte(`{"objective":"o","constraints":[],"inputs":"i","outputs":"o","completion_criteria":"c"}`)}},
 				}
 			}
 		})

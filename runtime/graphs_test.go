@@ -274,7 +274,7 @@ func TestAGraphThatHasGoneFromTheSettingsIsNamed(t *testing.T) {
 		}
 		lost := func(graphs func(protocol.Lang) []graph.Definition) (names []string) {
 			s := run(t, newCast(), store, func(cfg *runtime.Config) {
-				cfg.Model, cfg.Graphs, cfg.Plant = llmtest.Func("m", llmtest.Say("well")), graphs, named
+				cfg.Model, cfg.Graphs, cfg.FirstTeam = llmtest.Func("m", llmtest.Say("well")), graphs, named
 			})
 			defer s.quit()
 			for _, want := range s.r.MissingModels() {

@@ -31,7 +31,7 @@ func staff(n int, asks ...string) func(protocol.Lang) society.AddTeam {
 	}
 	p := society.AddTeam{Template: "staff", Once: true}
 	for _, ask := range asks {
-		role := society.PlantRole{Name: "on " + strings.TrimPrefix(ask, "="), Prompt: "Work."}
+		role := society.TeamRole{Name: "on " + strings.TrimPrefix(ask, "="), Prompt: "Work."}
 		if capability, ok := strings.CutPrefix(ask, "="); ok {
 			role.Capability = capability
 		} else {
@@ -39,7 +39,7 @@ func staff(n int, asks ...string) func(protocol.Lang) society.AddTeam {
 		}
 		p.Roles = append(p.Roles, role)
 		for i := range n {
-			p.Agents = append(p.Agents, society.PlantAgent{As: fmt.Sprintf("%s-%d", role.Name, i), Role: role.Name, Brief: task})
+			p.Agents = append(p.Agents, society.TeamAgent{As: fmt.Sprintf("%s-%d", role.Name, i), Role: role.Name, Brief: task})
 		}
 	}
 	return func(protocol.Lang) society.AddTeam { return p }
@@ -71,7 +71,7 @@ func TestAgentsOfEachRoleAskTheModelThatItNames(t *testing.T) {
 		s := run(t, newCast(), memdb.New(), among(t,
 			registry.Entry{Name: "big", Model: big, Endpoint: "a", Window: 100_000},
 			registry.Entry{Name: "small", Model: small, Endpoint: "b", Window: 5000, Capabilities: []string{"fast"}},
-		), func(cfg *runtime.Config) { cfg.Plant = staff(1, "big", "small", "=fast") })
+		), func(cfg *runtime.Config) { cfg.FirstTeam = staff(1, "big", "small", "=fast") })
 		for _, id := range []society.AgentID{"root", "onbig-1", "onsmall-1", "onfast-1"} {
 			s.do(society.Send{To: id, Text: "go"})
 		}
@@ -114,7 +114,7 @@ func TestAFullEndpointKeepsNobodyFromAnother(t *testing.T) {
 			registry.Entry{Name: "other", Model: models[2], Endpoint: "b"},
 			registry.Entry{Name: "narrow", Model: models[3], Endpoint: "c", Calls: 1},
 		), func(cfg *runtime.Config) {
-			cfg.ModelCalls, cfg.Plant = 3, staff(5, "slow", "beside", "other", "narrow")
+			cfg.ModelCalls, cfg.FirstTeam = 3, staff(5, "slow", "beside", "other", "narrow")
 		})
 		begin := func(role string) {
 			for i := range 5 {
@@ -168,7 +168,7 @@ func TestAModelThatHasGoneFailsTheTurnWithWordsAndLosesNothing(t *testing.T) {
 		s := run(t, newCast(), store, among(t,
 			registry.Entry{Name: "big", Model: first},
 			registry.Entry{Name: "small", Model: llmtest.Func("gpt-y", llmtest.Say("small speaks")), Capabilities: []string{"fast"}},
-		), func(cfg *runtime.Config) { cfg.Plant = staff(1, "small", "=fast") })
+		), func(cfg *runtime.Config) { cfg.FirstTeam = staff(1, "small", "=fast") })
 		s.do(society.Send{To: "onsmall-1", Text: "before"})
 		time.Sleep(time.Minute)
 		s.quit()
@@ -244,7 +244,7 @@ func TestTheWindowIsThatOfTheModel(t *testing.T) {
 		s := run(t, newCast(), memdb.New(), among(t,
 			registry.Entry{Name: "wide", Model: wide, Window: 1_000_000},
 			registry.Entry{Name: "narrow", Model: narrow, Window: room},
-		), func(cfg *runtime.Config) { cfg.Plant = staff(1, "wide", "narrow") })
+		), func(cfg *runtime.Config) { cfg.FirstTeam = staff(1, "wide", "narrow") })
 		warned := map[society.AgentID]bool{}
 		for i := range 20 {
 			for _, id := range []society.AgentID{"onwide-1", "onnarrow-1"} {

@@ -425,10 +425,10 @@ func TestALongBriefIsReadWhole(t *testing.T) {
 		s := run(t, rest, memdb.New(), func(cfg *runtime.Config) {
 			cfg.Model, cfg.Models = nil, models
 			cfg.Limits = society.DefaultLimits()
-			cfg.Plant = func(protocol.Lang) society.AddTeam {
+			cfg.FirstTeam = func(protocol.Lang) society.AddTeam {
 				return society.AddTeam{
-					Template: "clerk", Roles: []society.PlantRole{{Name: "clerk", Prompt: "Work.", Tools: []tool.Group{}}},
-					Agents: []society.PlantAgent{{Role: "clerk", Brief: task}},
+					Template: "clerk", Roles: []society.TeamRole{{Name: "clerk", Prompt: "Work.", Tools: []tool.Group{}}},
+					Agents: []society.TeamAgent{{Role: "clerk", Brief: task}},
 				}
 			}
 		})

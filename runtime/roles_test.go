@@ -27,11 +27,11 @@ func duo(protocol.Lang) society.AddTeam {
 	}
 	return society.AddTeam{
 		Template: "duo", Once: true,
-		Roles: []society.PlantRole{
+		Roles: []society.TeamRole{
 			{Name: "critic", Prompt: "Find what is wrong.", Tools: []tool.Group{"organise", "talk"}},
 			{Name: "reader", Prompt: "Read.", Tools: []tool.Group{}},
 		},
-		Agents: []society.PlantAgent{{Role: "critic", Brief: task}, {Role: "reader", Parent: "critic", Brief: task}},
+		Agents: []society.TeamAgent{{Role: "critic", Brief: task}, {Role: "reader", Parent: "critic", Brief: task}},
 	}
 }
 
@@ -46,7 +46,7 @@ func TestThePromptThatIsShownIsThePromptThatIsSent(t *testing.T) {
 				limits := society.DefaultLimits()
 				limits.ContextMessages = 2
 				s := run(t, c, memdb.New(), func(cfg *runtime.Config) {
-					cfg.Lang, cfg.Addition, cfg.Plant, cfg.Limits = lang, "Answer in verse.\nAlways.", duo, limits
+					cfg.Lang, cfg.Addition, cfg.FirstTeam, cfg.Limits = lang, "Answer in verse.\nAlways.", duo, limits
 				})
 				for _, id := range []society.AgentID{"root", "critic-1", "reader-1"} {
 					for range 3 { // more than the context is to hold
@@ -107,7 +107,7 @@ func TestAnAgentIsOfferedTheToolsOfItsRole(t *testing.T) {
 		c := newCast().plays("critic-1", llmtest.CallTools(call("clock", object{})), llmtest.Say("no clock")).
 			plays("reader-1", llmtest.CallTools(call("send_message", object{"to": "user", "payload": "hello"})), llmtest.Say("so be it"))
 		c.plays("root", llmtest.CallTools(call("clock", object{})), llmtest.Say("late"))
-		s := run(t, c, memdb.New(), func(cfg *runtime.Config) { cfg.Plant, cfg.Tools = duo, []tool.Tool{clock} })
+		s := run(t, c, memdb.New(), func(cfg *runtime.Config) { cfg.FirstTeam, cfg.Tools = duo, []tool.Tool{clock} })
 		for _, id := range []society.AgentID{"root", "critic-1", "reader-1"} {
 			s.do(society.Send{To: id, Text: "go"})
 		}
@@ -131,13 +131,13 @@ func TestAnAgentIsOfferedTheToolsOfItsRole(t *testing.T) {
 }
 
 // An edited prompt holds from the next request on; what is asked now goes on with
-// the old one. It survives a restart, and so does what was planted, once.
+// the old one. It survives a restart, and so does the first team, once.
 func TestAnEditedPromptHoldsFromTheNextRequestOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memdb.New()
 		c := newCast().plays("critic-1", llmtest.After(time.Minute, llmtest.CallTools(call("get_org", object{}))), llmtest.Say("done"))
-		s := run(t, c, store, func(cfg *runtime.Config) { cfg.Plant = duo })
-		if p, err := s.r.Planted(); err != nil || len(p.Agents) != 2 || p.Before != 0 {
+		s := run(t, c, store, func(cfg *runtime.Config) { cfg.FirstTeam = duo })
+		if p, err := s.r.FirstTeam(); err != nil || len(p.Agents) != 2 || p.Before != 0 {
 			t.Fatalf("%+v, %v", p, err)
 		}
 		s.do(society.Send{To: "critic-1", Text: "go"})
@@ -155,9 +155,9 @@ func TestAnEditedPromptHoldsFromTheNextRequestOn(t *testing.T) {
 			t.Errorf("sent were %v", sent)
 		}
 		s.quit()
-		again := run(t, newCast(), store, func(cfg *runtime.Config) { cfg.Plant = duo })
-		if p, err := again.r.Planted(); err != nil || p.Before != 1 || p.Agents != nil {
-			t.Errorf("it was planted twice: %+v, %v", p, err)
+		again := run(t, newCast(), store, func(cfg *runtime.Config) { cfg.FirstTeam = duo })
+		if p, err := again.r.FirstTeam(); err != nil || p.Before != 1 || p.Agents != nil {
+			t.Errorf("it was added twice: %+v, %v", p, err)
 		}
 		roles, err := again.r.Roles(again.ctx)
 		if err != nil || len(roles) != 3 || roles[1].Prompt != "Praise." || roles[1].Agents != 1 {
@@ -166,17 +166,17 @@ func TestAnEditedPromptHoldsFromTheNextRequestOn(t *testing.T) {
 	})
 }
 
-// A template that cannot be planted does not keep the society from opening.
+// A template that is refused does not keep the society from opening.
 func TestARefusedTemplateIsToldAndTheSocietyOpens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := run(t, newCast(), memdb.New(), func(cfg *runtime.Config) {
-			cfg.Plant = func(l protocol.Lang) society.AddTeam {
+			cfg.FirstTeam = func(l protocol.Lang) society.AddTeam {
 				p := duo(l)
 				p.Roles[1].Model = "gpt-x"
 				return p
 			}
 		})
-		if _, err := s.r.Planted(); err == nil || !strings.Contains(err.Error(), `the model "gpt-x" is not set up (there is scripted)`) {
+		if _, err := s.r.FirstTeam(); err == nil || !strings.Contains(err.Error(), `the model "gpt-x" is not set up (there is scripted)`) {
 			t.Errorf("%v", err)
 		}
 		if rows := s.rows(); len(rows) != 1 {

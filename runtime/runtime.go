@@ -52,10 +52,10 @@ type Config struct {
 	// Graphs are those that roles can name, in the language that the agents are
 	// spoken to in, each without a mistake; nil for none.
 	Graphs func(protocol.Lang) []graph.Definition
-	// Plant is a template to plant before anything runs, in the language that the
-	// agents are spoken to in; nil for none. Planted says what came of it: a
-	// template that is refused does not keep the society from opening.
-	Plant func(protocol.Lang) society.AddTeam
+	// FirstTeam is the team to add before anything runs, in the language of the agents;
+	// nil for none. A refusal does not keep the society from opening: see
+	// Runtime.FirstTeam.
+	FirstTeam func(protocol.Lang) society.AddTeam
 	// Check verifies the whole state after every batch, and what is kept of a
 	// conversation whenever it is recalled; for tests.
 	Check bool
@@ -149,7 +149,7 @@ type shutdown struct {
 
 // opened is what Open has found and done. It is only read then.
 type opened struct {
-	planted planted
+	team    firstTeam
 	report  api.StartReport
 	missing []api.MissingModel
 }
@@ -186,9 +186,9 @@ type totals struct {
 // advance is society.State.Advance; a test breaks a rule through it.
 type advance func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, society.Reply, error)
 
-// planted is what came of Config.Plant.
-type planted struct {
-	result society.Planted
+// firstTeam is the outcome of Config.FirstTeam.
+type firstTeam struct {
+	result society.AddTeamResult
 	err    error
 }
 
@@ -326,25 +326,25 @@ func (r *Runtime) begin() error {
 		cmd = society.Found{Lang: r.cfg.Lang, Role: name, Prompt: prompt}
 	}
 	batch := []*pendingCommand{{cmd: cmd, done: make(chan struct{})}}
-	var plant *pendingCommand
-	if r.cfg.Plant != nil {
+	var team *pendingCommand
+	if r.cfg.FirstTeam != nil {
 		lang := r.state.Lang()
 		if lang == "" {
 			lang = r.cfg.Lang
 		}
-		plant = &pendingCommand{cmd: r.cfg.Plant(lang), done: make(chan struct{})}
-		batch = append(batch, plant)
+		team = &pendingCommand{cmd: r.cfg.FirstTeam(lang), done: make(chan struct{})}
+		batch = append(batch, team)
 	}
 	if r.cfg.Paused {
 		batch = append(batch, &pendingCommand{cmd: society.PauseAll{}, done: make(chan struct{})})
 	}
 	r.carryOut(batch)
-	if plant != nil {
-		r.opened.planted.err = plant.err
-		r.opened.planted.result, _ = plant.reply.(society.Planted)
+	if team != nil {
+		r.opened.team.err = team.err
+		r.opened.team.result, _ = team.reply.(society.AddTeamResult)
 	}
 	for _, o := range batch {
-		if o.err != nil && o != plant {
+		if o.err != nil && o != team {
 			return fmt.Errorf("begin the society: %w", o.err)
 		}
 	}
@@ -375,9 +375,9 @@ func (r *Runtime) countAtStart() api.StartReport {
 // new.
 func (r *Runtime) StartReport() api.StartReport { return r.opened.report }
 
-// Planted says what came of the template that Open was to plant.
-func (r *Runtime) Planted() (society.Planted, error) {
-	return r.opened.planted.result, r.opened.planted.err
+// FirstTeam returns what Open made of Config.FirstTeam.
+func (r *Runtime) FirstTeam() (society.AddTeamResult, error) {
+	return r.opened.team.result, r.opened.team.err
 }
 
 // Lang is the language that the agents are spoken to in; it never changes.

@@ -87,8 +87,8 @@ func (a *app) tellUnsaved(before string) tea.Cmd {
 func (a *app) opened() tea.Cmd {
 	const row = 70
 	said := a.sayBefore(a.cfg.Started)
-	if a.cfg.Planted != nil {
-		said = tea.Batch(said, a.sayPlanted(*a.cfg.Planted, action.Told))
+	if a.cfg.FirstTeam != nil {
+		said = tea.Batch(said, a.sayPlanted(*a.cfg.FirstTeam, action.Told))
 	}
 	if a.cfg.Theme != "" {
 		said = tea.Batch(said, a.features.appearance.Explain())

@@ -61,11 +61,11 @@ func (f *fakeSociety) chooseModel(c society.ChooseModel) (society.RoleChange, er
 }
 
 // plant makes the agents of a template, all right below root.
-func (f *fakeSociety) plant(c society.AddTeam) (society.Planted, error) {
+func (f *fakeSociety) plant(c society.AddTeam) (society.AddTeamResult, error) {
 	if f.planted == nil {
 		f.planted = map[string]int{}
 	}
-	result := society.Planted{Before: f.planted[c.Template]}
+	result := society.AddTeamResult{Before: f.planted[c.Template]}
 	if c.Once && result.Before > 0 {
 		return result, nil
 	}
@@ -346,19 +346,19 @@ func TestWhoGoesOnAfterARestartIsSaid(t *testing.T) {
 
 func TestWhatBecameOfTheTemplateOfTheCommandLineIsSaid(t *testing.T) {
 	for name, c := range map[string]struct {
-		planted tui.Planted
+		planted tui.FirstTeam
 		shows   []string
 	}{
-		"planted": {tui.Planted{Template: "plan", Result: society.Planted{Agents: []society.AgentID{"planner-1"}}}, []string{"plan is planted: planner-1"}},
-		"before":  {tui.Planted{Template: "plan", Result: society.Planted{Before: 1}}, []string{"planted in this society before", "/template plan plants it once more"}},
-		"refused": {tui.Planted{Template: "plan", Err: &society.Refusal{
+		"planted": {tui.FirstTeam{Template: "plan", Result: society.AddTeamResult{Agents: []society.AgentID{"planner-1"}}}, []string{"plan is planted: planner-1"}},
+		"before":  {tui.FirstTeam{Template: "plan", Result: society.AddTeamResult{Before: 1}}, []string{"planted in this society before", "/template plan plants it once more"}},
+		"refused": {tui.FirstTeam{Template: "plan", Err: &society.Refusal{
 			Code: society.InvalidArguments, Why: protocol.Because(protocol.TemplateRefused, "plan", "all this"), Mistakes: []society.Mistake{
 				{Where: "roles[0].model", Text: `the model "gpt-x" is not set up`}, {Text: "it would make 300 agents alive"},
 			},
 		}}, []string{"plan was not planted", "is not set up", "it would make 300 agents"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			onScreenWith(t, 130, 30, func(cfg *tui.Config) { cfg.Planted = &c.planted }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+			onScreenWith(t, 130, 30, func(cfg *tui.Config) { cfg.FirstTeam = &c.planted }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
 				s.Shows(c.shows...)
 			})
 		})

@@ -120,9 +120,9 @@ func (a *app) takeFound(m foundTemplate) tea.Cmd {
 }
 
 func (a *app) plantNow(t template.Template, once bool, refused func()) tea.Cmd {
-	t.Plant.Once = once
+	t.Team.Once = once
 	w := a.words.roles
-	return do(a, t.Plant, func(planted society.Planted, err error) tea.Cmd {
+	return do(a, t.Team, func(planted society.AddTeamResult, err error) tea.Cmd {
 		if err == nil && once && planted.Before > 0 {
 			return a.ask(page.Question{
 				Title: fmt.Sprintf(w.AgainTitle, t.Name), Body: dialog.Text(w.AgainBody),
@@ -134,12 +134,12 @@ func (a *app) plantNow(t template.Template, once bool, refused func()) tea.Cmd {
 		} else {
 			refused()
 		}
-		return a.sayPlanted(Planted{Template: t.Name, Result: planted, Err: err}, action.Told)
+		return a.sayPlanted(FirstTeam{Template: t.Name, Result: planted, Err: err}, action.Told)
 	})
 }
 
 // sayPlanted says what came of a template.
-func (a *app) sayPlanted(p Planted, how action.Level) tea.Cmd {
+func (a *app) sayPlanted(p FirstTeam, how action.Level) tea.Cmd {
 	w := a.words.roles
 	name := sanitize.Line(p.Template, nameCells)
 	var refusal *society.Refusal

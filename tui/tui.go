@@ -66,12 +66,11 @@ type Config struct {
 	// was moved aside, for example. Empty for nothing.
 	Notice string
 
-	// Templates is where templates are found, Spoken the language that the agents are
-	// spoken to in, and Planted what came of a template that was to be planted
-	// before the screen opened; nil for none.
+	// Templates is where templates are found, Spoken the language of the agents, and
+	// FirstTeam the outcome of a template of the command line; nil for none.
 	Templates template.Source
 	Spoken    protocol.Lang
-	Planted   *Planted
+	FirstTeam *FirstTeam
 	// Started counts the agents that there were when it was opened.
 	Started api.StartReport
 
@@ -111,10 +110,10 @@ type Config struct {
 // A Setting is one that is in force.
 type Setting = settings.Setting
 
-// Planted is what came of a template that was to be planted.
-type Planted struct {
+// A FirstTeam is the outcome of a template that was added before the screen opened.
+type FirstTeam struct {
 	Template string
-	Result   society.Planted
+	Result   society.AddTeamResult
 	Err      error
 }
 

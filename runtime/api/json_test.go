@@ -69,7 +69,7 @@ var asked = []any{
 	society.Dropped{},
 	society.Spawned{},
 	society.RoleChange{},
-	society.Planted{},
+	society.AddTeamResult{},
 }
 
 // A client need not be in the same process.

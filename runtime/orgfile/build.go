@@ -177,7 +177,7 @@ func (b *builder) add(a orgAgent, parent *society.Agent) error {
 	made := &society.Agent{
 		ID: society.AgentID(a.ID), Role: role.ID, Parent: society.User, Order: b.next(),
 		Created: a.CreatedAt, Since: b.now, Status: society.Idle, Purpose: a.Purpose,
-		Name: a.Name, Planted: a.Template,
+		Name: a.Name, Template: a.Template,
 	}
 	if parent != nil {
 		made.Parent, made.Depth = parent.ID, parent.Depth+1
@@ -190,7 +190,7 @@ func (b *builder) add(a orgAgent, parent *society.Agent) error {
 func (b *builder) bury(a orgAgent, role *society.Role) error {
 	tomb := society.Tombstone{
 		ID: society.AgentID(a.ID), Role: role.ID, RoleName: role.Name, Parent: society.AgentID(a.ParentAgentID),
-		CreatedAt: a.CreatedAt, Planted: a.Template, Order: b.next(),
+		CreatedAt: a.CreatedAt, Template: a.Template, Order: b.next(),
 	}
 	if a.TerminatedAt != nil {
 		tomb.TerminatedAt = *a.TerminatedAt

@@ -38,7 +38,7 @@ func organised(t *testing.T) *archivetest.Society {
 		Name: "tester", Prompt: "Test.", Tools: []tool.Group{}, Interface: &protocol.InterfaceSpec{Services: "tests", Examples: []string{"1+1"}},
 	}).(society.RoleChange) //nolint:forcetypeassert // MakeRole's reply
 	p.Do(society.ChooseModel{Role: made.Role, Model: "swift"})
-	p.Do(society.AddTeam{Template: "plan", Roles: []society.PlantRole{{Name: "planner", Prompt: "Plan."}}})
+	p.Do(society.AddTeam{Template: "plan", Roles: []society.TeamRole{{Name: "planner", Prompt: "Plan."}}})
 	p.Do(society.ChooseModel{Role: "role-planner", Capability: "cheap"})
 	p.Do(society.Terminate{Agent: "worker-9", By: society.User, Reason: "done"})
 	p.Do(society.Halted{Agents: []society.AgentID{"worker-9"}})
@@ -110,7 +110,7 @@ func skeleton(t *testing.T, s *society.State) string {
 	}
 	for _, id := range s.Agents() {
 		a := s.Agent(id)
-		write([]any{a.ID, a.Role, a.Parent, a.Depth, a.Children(), a.Created.UTC(), a.Name, a.Purpose, a.Planted})
+		write([]any{a.ID, a.Role, a.Parent, a.Depth, a.Children(), a.Created.UTC(), a.Name, a.Purpose, a.Template})
 		write(a.Contacts)
 		write(s.ListContacts(id))
 	}

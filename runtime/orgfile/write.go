@@ -53,7 +53,7 @@ func fileOf(s *society.State, records society.Records) organisation {
 		order[string(id)] = a.Order
 		f.Agents = append(f.Agents, orgAgent{
 			ID: string(id), RoleID: string(a.Role), ParentAgentID: string(a.Parent), CreatedAt: a.Created, Status: active,
-			Name: a.Name, Purpose: a.Purpose, Template: a.Planted,
+			Name: a.Name, Purpose: a.Purpose, Template: a.Template,
 		})
 		f.ContactRegistries[string(id)] = registryOf(a.Contacts)
 	}
@@ -62,7 +62,7 @@ func fileOf(s *society.State, records society.Records) organisation {
 		order[string(t.ID)] = t.Order
 		f.Agents = append(f.Agents, orgAgent{
 			ID: string(t.ID), RoleID: string(t.Role), ParentAgentID: string(t.Parent),
-			CreatedAt: t.CreatedAt, TerminatedAt: &t.TerminatedAt, Status: terminated, Template: t.Planted,
+			CreatedAt: t.CreatedAt, TerminatedAt: &t.TerminatedAt, Status: terminated, Template: t.Template,
 		})
 		f.Terminations = append(f.Terminations, orgTermination{
 			AgentID: string(t.ID), TerminatedBy: string(t.TerminatedBy), TerminatedAt: t.TerminatedAt, Reason: t.Reason,

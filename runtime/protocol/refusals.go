@@ -227,7 +227,7 @@ var refusals = map[Key]sentence{
 	GraphUnfit:      {"the graph %q cannot be given to a role: %s", "图 %q 不能用于角色：%s"},
 	NodeUnfit:       {"its node %q: %s", "其节点 %q：%s"},
 	NodeLacksTool:   {"its node %q: there is no tool %q; leave it out", "其节点 %q：没有工具 %q；请去掉它"},
-	TemplateRefused: {"the template %q was not planted: %s", "未能按模板 %q 创建：%s"},
+	TemplateRefused: {"the template %q was not added: %s", "未能按模板 %q 创建：%s"},
 	NameMissing:     {"a name is needed", "需要一个名称"},
 	NameNotUTF8:     {"the name is not valid UTF-8", "名称不是有效的 UTF-8"},
 	NameTooLong:     {"the name is too long: %d cells are the most", "名称太长：最多 %d 列宽"},

@@ -68,10 +68,10 @@ type Agent struct {
 	Ending  *Ending   `json:"ending,omitempty"`  // while terminating
 	Asks    *Question `json:"asks,omitempty"`    // what it asked the user
 	Unread  int       `json:"unread,omitempty"`  // messages to the user
-	// Planted names the template by which the user made it, "" for one that
+	// Template names the template by which the user made it, "" for one that
 	// another agent spawned.
-	Planted string      `json:"planted,omitempty"`
-	Panics  []time.Time `json:"panics,omitempty"`
+	Template string      `json:"planted,omitempty"`
+	Panics   []time.Time `json:"panics,omitempty"`
 	// Ended is what its terminated children had used, with all theirs.
 	Ended Usage `json:"ended"`
 
@@ -224,7 +224,7 @@ type Role struct {
 	OwnGraph bool              `json:"ownGraph,omitempty"`
 
 	EditedAt  time.Time `json:"editedAt,omitzero"`  // by the person, last
-	Template  string    `json:"template,omitempty"` // from which the person planted it
+	Template  string    `json:"template,omitempty"` // "" for another
 	CreatedBy AgentID   `json:"createdBy"`
 	CreatedAt time.Time `json:"createdAt"`
 	Order     uint64    `json:"order"`
@@ -237,7 +237,7 @@ type Tombstone struct {
 	RoleName     string    `json:"roleName"`
 	Parent       AgentID   `json:"parent"`
 	CreatedAt    time.Time `json:"createdAt"`
-	Planted      string    `json:"planted,omitempty"` // as in Agent
+	Template     string    `json:"planted,omitempty"` // as in Agent
 	TerminatedAt time.Time `json:"terminatedAt"`
 	TerminatedBy AgentID   `json:"terminatedBy"`
 	Reason       string    `json:"reason,omitempty"`

@@ -327,14 +327,14 @@ type RoleChange struct {
 type AddTeam struct {
 	Template string             // its name
 	Graphs   []graph.Definition // that its roles may name, before those of the library
-	Roles    []PlantRole
-	Agents   []PlantAgent
-	// Once does nothing if a template of this name was planted before.
+	Roles    []TeamRole
+	Agents   []TeamAgent
+	// Once does nothing if a template of this name was added before.
 	Once bool
 }
 
-// A PlantRole is a role of a template.
-type PlantRole struct {
+// A TeamRole is a role of a template.
+type TeamRole struct {
 	Name, Prompt string
 	Interface    *protocol.InterfaceSpec
 	Tools        []tool.Group // nil: all
@@ -343,8 +343,8 @@ type PlantRole struct {
 	Graph        string       // the name of a graph; "" for a single step
 }
 
-// A PlantAgent is an agent of a template.
-type PlantAgent struct {
+// A TeamAgent is an agent of a template.
+type TeamAgent struct {
 	As     string // by which the template speaks of it; its role's name if empty
 	Role   string // the name of a role of the template
 	Parent string // as the template names it; root if empty
@@ -353,9 +353,9 @@ type PlantAgent struct {
 	Brief json.RawMessage
 }
 
-// Planted is what a Plant came to.
-type Planted struct {
-	Before int      // how often it had been planted; with Once that was all
+// AddTeamResult is the reply to AddTeam.
+type AddTeamResult struct {
+	Before int      // how often it had been added; with Once nothing else is set
 	Made   []RoleID // roles
 	Reused []RoleID
 	Agents []AgentID // parents before children

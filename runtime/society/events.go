@@ -43,18 +43,18 @@ func (e RoleEdited) apply(s *State) {
 	s.setRole(&role)
 }
 
-// PlantedNow says that a template was planted.
-type PlantedNow struct {
+// TeamAdded counts a template that was added.
+type TeamAdded struct {
 	Template string
 	Agents   []AgentID
 }
 
-func (e PlantedNow) apply(s *State) {
+func (e TeamAdded) apply(s *State) {
 	c := s.count()
-	if c.Planted == nil {
-		c.Planted = map[string]int{}
+	if c.Teams == nil {
+		c.Teams = map[string]int{}
 	}
-	c.Planted[e.Template]++
+	c.Teams[e.Template]++
 }
 
 // TaskBegun adds a task.
@@ -86,7 +86,7 @@ func (e AgentMade) apply(s *State) {
 	if p := s.agents[a.Parent]; p != nil {
 		p.adopt(&a)
 		s.touchRows(p)
-		if a.Planted == "" { // the cap contains runaways, which the person is not
+		if a.Template == "" { // the cap contains runaways, which the person is not
 			s.spawned = append(recent(s.spawned, a.Created), a.Created)
 		}
 	}

@@ -50,7 +50,7 @@ func TestS004ARoleNamesAGraphThatThereIs(t *testing.T) {
 
 	own := library()[0]
 	own.Name, own.Nodes[0].Prompt = "own", "Begin."
-	w.must(AddTeam{Template: "t", Graphs: []graph.Definition{own}, Roles: []PlantRole{
+	w.must(AddTeam{Template: "t", Graphs: []graph.Definition{own}, Roles: []TeamRole{
 		{Name: "one", Prompt: "Work.", Graph: "own"}, {Name: "two", Prompt: "Work.", Graph: "views"}, {Name: "three", Prompt: "Work."},
 	}})
 	for id, want := range map[RoleID]string{"role-one": "own", "role-two": "views"} {
@@ -63,7 +63,7 @@ func TestS004ARoleNamesAGraphThatThereIs(t *testing.T) {
 	}
 	bad := own
 	bad.Edges = nil
-	_, err := w.try(AddTeam{Template: "u", Graphs: []graph.Definition{bad}, Roles: []PlantRole{{Name: "four", Prompt: "Work.", Graph: "gone"}}})
+	_, err := w.try(AddTeam{Template: "u", Graphs: []graph.Definition{bad}, Roles: []TeamRole{{Name: "four", Prompt: "Work.", Graph: "gone"}}})
 	for _, want := range []string{"graphs[0]", "no way", "roles[0].graph", `no graph "gone"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("refused with %v, want %q", err, want)
@@ -114,7 +114,7 @@ func TestS004ATemplateKeepsItsOwnGraph(t *testing.T) {
 	w := newWorld(t, DefaultLimits())
 	own := library()[0]
 	own.Nodes[0].Prompt = "Write in rhyme."
-	w.must(AddTeam{Template: "t", Graphs: []graph.Definition{own}, Roles: []PlantRole{
+	w.must(AddTeam{Template: "t", Graphs: []graph.Definition{own}, Roles: []TeamRole{
 		{Name: "poet", Prompt: "Work.", Graph: "review"}, {Name: "two", Prompt: "Work.", Graph: "views"},
 	}})
 	w.load()
@@ -159,9 +159,9 @@ func TestS004WhatTheNodesOfAGraphAskForIsThere(t *testing.T) {
 	}
 	_, err := w.try(ChooseGraph{Role: "role-root", Graph: "odd"})
 	said("to the person", err.Error())
-	_, err = w.try(AddTeam{Template: "t", Graphs: []graph.Definition{odd}, Roles: []PlantRole{{Name: "one", Prompt: "Work.", Graph: "odd"}}})
+	_, err = w.try(AddTeam{Template: "t", Graphs: []graph.Definition{odd}, Roles: []TeamRole{{Name: "one", Prompt: "Work.", Graph: "odd"}}})
 	said("of a template", err.Error())
-	_, err = w.try(AddTeam{Template: "t", Roles: []PlantRole{{Name: "one", Prompt: "Work.", Graph: "odd"}}})
+	_, err = w.try(AddTeam{Template: "t", Roles: []TeamRole{{Name: "one", Prompt: "Work.", Graph: "odd"}}})
 	said("of a template that names it", err.Error())
 	w.send(Root, "make roles")
 	call := w.call(org.CreateRole, object{"name": "one", "rolePrompt": "Work.", "graph": "odd"})

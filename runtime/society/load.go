@@ -72,16 +72,16 @@ func Load(limits Limits, r Records) *State {
 }
 
 // spawned returns when the agents of the last minute were spawned, so that a
-// restart does not lift the cap on them. What the person planted does not count.
+// restart does not lift the cap on them. Teams that the user added do not count.
 func (r Records) spawned() []time.Time {
 	made := map[uint64]time.Time{}
 	for _, a := range r.Agents {
-		if a.ID != Root && a.Planted == "" {
+		if a.ID != Root && a.Template == "" {
 			made[a.Order] = a.Created
 		}
 	}
 	for _, t := range r.Tombs {
-		if t.Planted == "" {
+		if t.Template == "" {
 			made[t.Order] = t.CreatedAt
 		}
 	}

@@ -46,7 +46,7 @@ func TestARoleAsksForAModelThatThereIs(t *testing.T) {
 			if r := w.s.Role(root); c.want == "" && (r.Model != c.model || r.Capability != c.capability) || c.want != "" && r.Model+r.Capability != "" {
 				t.Errorf("root's role asks for %q%q", r.Model, r.Capability)
 			}
-			_, err = w.try(AddTeam{Template: "t", Roles: []PlantRole{{Name: "planted", Prompt: "Work.", Model: c.model, Capability: c.capability}}})
+			_, err = w.try(AddTeam{Template: "t", Roles: []TeamRole{{Name: "planted", Prompt: "Work.", Model: c.model, Capability: c.capability}}})
 			holds("a template", text(err))
 			asked("role-planted")
 			w.send(Root, "make one")

@@ -30,7 +30,7 @@ type Refusal struct {
 	Code  Code
 	Agent AgentID // whom it is about, "" for nobody
 	Why   *protocol.Reason
-	// Mistakes are those of a template that was not planted.
+	// Mistakes are those of a template that was refused.
 	Mistakes []Mistake
 }
 

@@ -28,7 +28,7 @@ func (TerminateResult) reply() {}
 func (Dropped) reply()         {}
 func (Spawned) reply()         {}
 func (RoleChange) reply()      {}
-func (Planted) reply()         {}
+func (AddTeamResult) reply()   {}
 
 func (Found) answer(Done)                {}
 func (Send) answer(Sent)                 {}
@@ -44,6 +44,6 @@ func (MakeRole) answer(RoleChange)       {}
 func (EditRole) answer(RoleChange)       {}
 func (ChooseModel) answer(RoleChange)    {}
 func (ChooseGraph) answer(RoleChange)    {}
-func (AddTeam) answer(Planted)           {}
+func (AddTeam) answer(AddTeamResult)     {}
 func (PauseAll) answer(Done)             {}
 func (Seen) answer(Done)                 {}

@@ -110,8 +110,8 @@ func TestACallOfAToolThatTheRoleWasNotGivenIsRefused(t *testing.T) {
 		all := w.s.Groups()
 		given := rapid.SliceOfDistinct(rapid.SampledFrom(all), rapid.ID[tool.Group]).Draw(t, "given")
 		w.must(AddTeam{
-			Template: "x", Roles: []PlantRole{{Name: "worker", Prompt: "Work.", Tools: append([]tool.Group{}, given...)}},
-			Agents: []PlantAgent{{Role: "worker", Brief: raw(brief())}},
+			Template: "x", Roles: []TeamRole{{Name: "worker", Prompt: "Work.", Tools: append([]tool.Group{}, given...)}},
+			Agents: []TeamAgent{{Role: "worker", Brief: raw(brief())}},
 		})
 		w.send("worker-1", "go on")
 		for _, c := range []struct {
@@ -170,8 +170,8 @@ func TestARoleIsGivenOnlyWhatItsCreatorHas(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, DefaultLimits())
 			w.must(AddTeam{
-				Template: "x", Roles: []PlantRole{{Name: "worker", Prompt: "Work.", Tools: c.own}},
-				Agents: []PlantAgent{{Role: "worker", Brief: raw(brief())}},
+				Template: "x", Roles: []TeamRole{{Name: "worker", Prompt: "Work.", Tools: c.own}},
+				Agents: []TeamAgent{{Role: "worker", Brief: raw(brief())}},
 			})
 			w.send("worker-1", "go on")
 			args := object{"name": "helper", "rolePrompt": "Help."}

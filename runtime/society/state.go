@@ -124,8 +124,8 @@ type Counters struct {
 	Names  map[string]uint64 `json:"names"`
 	Lang   protocol.Lang     `json:"lang"`
 	Unread int               `json:"unread,omitempty"` // messages to the person
-	// Planted counts how often each template was planted.
-	Planted map[string]int `json:"planted,omitempty"`
+	// Teams counts how often each template was added.
+	Teams map[string]int `json:"planted,omitempty"`
 	// Salt keeps the ids of two societies apart.
 	Salt uint16 `json:"salt,omitempty"`
 	// Delayed counts the messages that were kept until their time: each has taken a
@@ -175,7 +175,7 @@ func (s *State) Limits() Limits { return s.limits }
 // Numbers returns a copy of the counters, as a record.
 func (s *State) Numbers() Counters {
 	c := s.counters
-	c.Names, c.Planted = maps.Clone(c.Names), maps.Clone(c.Planted)
+	c.Names, c.Teams = maps.Clone(c.Names), maps.Clone(c.Teams)
 	return c
 }
 

@@ -25,12 +25,11 @@ func (m Mistake) String() string {
 	return m.Where + ": " + m.Text
 }
 
-// Mistakes returns all that is wrong with a template in itself, whatever society
-// it is planted in; groups are those of tools, and graphs beside its own those, that
-// its roles may name, and nil believes all. What else can be wrong is said when it is
-// planted: caps, and models.
+// Mistakes returns what is wrong with a template in every society. Its roles may name
+// the tool groups in groups, and its own graphs and those in graphs; nil allows any
+// name. AddTeam also checks caps and models.
 func (c AddTeam) Mistakes(groups []tool.Group, graphs []string) []Mistake {
-	p := planting{AddTeam: c}
+	p := teamPlan{AddTeam: c}
 	p.checkGraphs()
 	if graphs != nil {
 		p.checkNames(graphs)
@@ -42,8 +41,8 @@ func (c AddTeam) Mistakes(groups []tool.Group, graphs []string) []Mistake {
 	return p.mistakes
 }
 
-// A planting is what is made of a template on the way into a society.
-type planting struct {
+// A teamPlan is a template while it is checked and added.
+type teamPlan struct {
 	AddTeam
 	mistakes []Mistake
 	as       []string       // by which each agent is spoken of
@@ -57,17 +56,17 @@ type planting struct {
 
 const underRoot = -1
 
-func (p *planting) wrong(where, format string, args ...any) {
+func (p *teamPlan) wrong(where, format string, args ...any) {
 	p.mistakes = append(p.mistakes, Mistake{where, fmt.Sprintf(format, args...)})
 }
 
-func (p *planting) checkRoles(groups []tool.Group) {
+func (p *teamPlan) checkRoles(groups []tool.Group) {
 	p.roles = map[string]int{}
 	if p.Template == "" {
 		p.wrong("name", "the template has no name")
 	}
 	if len(p.Roles)+len(p.Agents) == 0 {
-		p.wrong("", "it has no roles and no agents: there is nothing to plant")
+		p.wrong("", "it has no roles and no agents")
 	}
 	for i, r := range p.Roles {
 		where := fmt.Sprintf("roles[%d]", i)
@@ -101,7 +100,7 @@ func givable(wanted, groups []tool.Group) *protocol.Reason {
 	return why
 }
 
-func (p *planting) checkAgents() {
+func (p *teamPlan) checkAgents() {
 	p.byName = map[string]int{}
 	for i, a := range p.Agents {
 		where := fmt.Sprintf("agents[%d]", i)
@@ -128,7 +127,7 @@ func (p *planting) checkAgents() {
 }
 
 // checkTree finds the parents, and those who are their own ancestors.
-func (p *planting) checkTree() {
+func (p *teamPlan) checkTree() {
 	p.parents, p.depths = make([]int, len(p.Agents)), make([]int, len(p.Agents))
 	for i, a := range p.Agents {
 		p.parents[i] = underRoot
@@ -161,7 +160,7 @@ func (p *planting) checkTree() {
 	}
 }
 
-func (p *planting) checkBriefs() {
+func (p *teamPlan) checkBriefs() {
 	there := func(as string) bool { _, ok := p.byName[as]; return ok || as == string(Root) }
 	p.briefs = make([]protocol.Brief, len(p.Agents))
 	for i, a := range p.Agents {
@@ -182,7 +181,7 @@ func (p *planting) checkBriefs() {
 
 // checkRoom holds the template against the caps, but for that on spawns in a
 // minute, which contains runaways: the person is none.
-func (p *planting) checkRoom(s *State) {
+func (p *teamPlan) checkRoom(s *State) {
 	l := s.limits
 	if n := len(s.agents) + len(p.Agents); n > l.Agents {
 		p.wrong("", "it would make %d agents alive, %d are allowed; end some, or raise limits.agents", n, l.Agents)
@@ -206,7 +205,7 @@ func (p *planting) checkRoom(s *State) {
 }
 
 // checkModels holds that whatever model a role names can be asked.
-func (p *planting) checkModels(s *State) {
+func (p *teamPlan) checkModels(s *State) {
 	for i, r := range p.Roles {
 		if err := s.checkModel(r.Model, r.Capability); err != nil {
 			field := "model"
@@ -219,7 +218,7 @@ func (p *planting) checkModels(s *State) {
 }
 
 // checkGraphs finds the mistakes in the template's own graphs.
-func (p *planting) checkGraphs() {
+func (p *teamPlan) checkGraphs() {
 	p.graphs = map[string]*graph.Definition{}
 	for i := range p.Graphs {
 		g := &p.Graphs[i]
@@ -239,7 +238,7 @@ func (p *planting) checkGraphs() {
 
 // checkLibrary holds that whatever graph a role names is there, and what the nodes
 // of the template's own ask for.
-func (p *planting) checkLibrary(s *State) {
+func (p *teamPlan) checkLibrary(s *State) {
 	for i := range p.Graphs {
 		for _, u := range s.MissingRequirements(&p.Graphs[i]) {
 			p.wrong(fmt.Sprintf("graphs[%d]", i), "the graph %q: %v", p.Graphs[i].Name, u.why(s))
@@ -255,7 +254,7 @@ func (p *planting) checkLibrary(s *State) {
 }
 
 // checkNames holds the same of the names alone, where there is no society.
-func (p *planting) checkNames(graphs []string) {
+func (p *teamPlan) checkNames(graphs []string) {
 	for i, r := range p.Roles {
 		if r.Graph != "" && p.graphs[r.Graph] == nil && !slices.Contains(graphs, r.Graph) {
 			p.wrong(fmt.Sprintf("roles[%d].graph", i), "%v", noGraph(r.Graph, graphs))
@@ -275,16 +274,16 @@ func (d *decision) graphNamed(c AddTeam, name string) (def *graph.Definition, ow
 	return def, false
 }
 
-// plant makes what a template describes.
-func (d *decision) addTeam(c AddTeam) (Planted, error) {
+// addTeam makes the roles and agents of a template.
+func (d *decision) addTeam(c AddTeam) (AddTeamResult, error) {
 	if d.s.Empty() {
-		return Planted{}, refuse(InvalidArguments, Root, protocol.NotFounded)
+		return AddTeamResult{}, refuse(InvalidArguments, Root, protocol.NotFounded)
 	}
-	planted := Planted{Before: d.s.counters.Planted[c.Template]}
-	if c.Once && planted.Before > 0 {
-		return planted, nil
+	result := AddTeamResult{Before: d.s.counters.Teams[c.Template]}
+	if c.Once && result.Before > 0 {
+		return result, nil
 	}
-	p := planting{AddTeam: c}
+	p := teamPlan{AddTeam: c}
 	p.checkGraphs()
 	p.checkRoles(d.s.Groups())
 	p.checkAgents()
@@ -302,19 +301,19 @@ func (d *decision) addTeam(c AddTeam) (Planted, error) {
 		}
 		refusal := refuse(InvalidArguments, "", protocol.TemplateRefused, c.Template, strings.Join(texts, "; "))
 		refusal.Mistakes = p.mistakes
-		return Planted{}, refusal
+		return AddTeamResult{}, refusal
 	}
 	if r := d.tooLarge("", p.size()); r != nil {
-		return Planted{}, r
+		return AddTeamResult{}, r
 	}
 	order := d.s.counters.Order
-	roles := d.plantRoles(c, &order, &planted)
-	d.plantAgents(&p, roles, order, &planted)
-	d.add(PlantedNow{Template: c.Template, Agents: planted.Agents})
-	return planted, nil
+	roles := d.addTeamRoles(c, &order, &result)
+	d.addTeamAgents(&p, roles, order, &result)
+	d.add(TeamAdded{Template: c.Template, Agents: result.Agents})
+	return result, nil
 }
 
-func (p *planting) size() int {
+func (p *teamPlan) size() int {
 	n := 0
 	for _, r := range p.Roles {
 		n += len(r.Prompt)
@@ -325,8 +324,8 @@ func (p *planting) size() int {
 	return n
 }
 
-// plantRoles finds or makes the roles of a template, in its order.
-func (d *decision) plantRoles(c AddTeam, order *uint64, planted *Planted) []*Role {
+// addTeamRoles finds or makes the roles of a template, in its order.
+func (d *decision) addTeamRoles(c AddTeam, order *uint64, result *AddTeamResult) []*Role {
 	roles := make([]*Role, len(c.Roles))
 	making := map[RoleID]bool{}
 	for i, r := range c.Roles {
@@ -338,14 +337,14 @@ func (d *decision) plantRoles(c AddTeam, order *uint64, planted *Planted) []*Rol
 		made.Graph, made.OwnGraph = d.graphNamed(c, r.Graph)
 		if there := d.sameRole(made); there != nil {
 			roles[i] = there
-			planted.Reused = append(planted.Reused, there.ID)
+			result.Reused = append(result.Reused, there.ID)
 			continue
 		}
 		*order++
 		made.ID, made.Order = d.roleID(r.Name, making), *order
 		making[made.ID] = true
 		roles[i] = made
-		planted.Made = append(planted.Made, made.ID)
+		result.Made = append(result.Made, made.ID)
 		d.add(RoleMade{Role: *made})
 	}
 	return roles
@@ -364,9 +363,9 @@ func (d *decision) sameRole(r *Role) *Role {
 	return nil
 }
 
-// plantAgents makes the agents of a template, parents before children, and then
+// addTeamAgents makes the agents of a template, parents before children, and then
 // makes them known to each other: by then each has its id.
-func (d *decision) plantAgents(p *planting, roles []*Role, order uint64, planted *Planted) {
+func (d *decision) addTeamAgents(p *teamPlan, roles []*Role, order uint64, result *AddTeamResult) {
 	of := func(i int) *Role { return roles[p.roles[p.Agents[i].Role]] }
 	ids := make([]AgentID, len(p.Agents))
 	used := map[string]uint64{}
@@ -384,11 +383,11 @@ func (d *decision) plantAgents(p *planting, roles []*Role, order uint64, planted
 		if p.parents[i] != underRoot {
 			parent = ids[p.parents[i]]
 		}
-		planted.Agents = append(planted.Agents, ids[i])
+		result.Agents = append(result.Agents, ids[i])
 		made = append(made, AgentMade{
 			Agent: Agent{
 				ID: ids[i], Role: of(i).ID, Parent: parent, Depth: p.depths[i], Order: order,
-				Created: d.at, Since: d.at, Status: Idle, Planted: p.Template,
+				Created: d.at, Since: d.at, Status: Idle, Template: p.Template,
 			},
 			Brief: &p.briefs[i], Slug: slug, Num: num,
 		})
@@ -409,14 +408,14 @@ func (d *decision) plantAgents(p *planting, roles []*Role, order uint64, planted
 		d.add(m)
 	}
 	for _, i := range p.fromTheTop() {
-		d.plantContacts(p, i, ids, of)
+		d.addTeamContacts(p, i, ids, of)
 	}
 }
 
-// plantContacts makes an agent and its parent known to each other, and the
+// addTeamContacts makes an agent and its parent known to each other, and the
 // collaborators of its brief to the agent. The parent is told what its child is
 // for: it has not briefed it.
-func (d *decision) plantContacts(p *planting, i int, ids []AgentID, of func(int) *Role) {
+func (d *decision) addTeamContacts(p *teamPlan, i int, ids []AgentID, of func(int) *Role) {
 	contact := func(at int, source protocol.Source) protocol.Contact {
 		if at == underRoot {
 			return d.contact(Root, source, "")
@@ -449,7 +448,7 @@ func (d *decision) plantContacts(p *planting, i int, ids []AgentID, of func(int)
 
 // fromTheTop are the agents, parents before children, otherwise in the order of
 // the template.
-func (p *planting) fromTheTop() []int {
+func (p *teamPlan) fromTheTop() []int {
 	order := make([]int, len(p.Agents))
 	for i := range order {
 		order[i] = i

@@ -21,7 +21,7 @@ func anyTemplate(t *rapid.T) AddTeam {
 	p := AddTeam{Template: rapid.SampledFrom([]string{"research", "debate"}).Draw(t, "template")}
 	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"worker", "Critic", "批评者", "Go programmer", "agent", "审阅"}), 1, 4, rapid.ID[string]).Draw(t, "roles")
 	for _, name := range names {
-		r := PlantRole{Name: name, Prompt: rapid.SampledFrom([]string{"Work.", "Work otherwise."}).Draw(t, "prompt")}
+		r := TeamRole{Name: name, Prompt: rapid.SampledFrom([]string{"Work.", "Work otherwise."}).Draw(t, "prompt")}
 		if rapid.Bool().Draw(t, "interface") {
 			r.Interface = &protocol.InterfaceSpec{Services: "works"}
 		}
@@ -40,7 +40,7 @@ func anyTemplate(t *rapid.T) AddTeam {
 		if parent == string(Root) && rapid.Bool().Draw(t, "unsaid") {
 			parent = ""
 		}
-		p.Agents = append(p.Agents, PlantAgent{As: name, Role: rapid.SampledFrom(names).Draw(t, "role"), Parent: parent})
+		p.Agents = append(p.Agents, TeamAgent{As: name, Role: rapid.SampledFrom(names).Draw(t, "role"), Parent: parent})
 	}
 	for i := range p.Agents {
 		task := brief()
@@ -67,9 +67,9 @@ func roomy() Limits {
 	return l
 }
 
-// What is planted waits for its parent, which knows it and what it is for; the
+// An added team waits for its parent, which knows it and what it is for; the
 // society holds its invariants, and its records make it again.
-func TestATemplateIsPlantedWholeAndWaits(t *testing.T) {
+func TestAddTeamAddsAllOrNothingAndItsAgentsWait(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWorld(t, roomy())
@@ -79,17 +79,17 @@ func TestATemplateIsPlantedWholeAndWaits(t *testing.T) {
 		for range rapid.IntRange(1, 2).Draw(t, "times") {
 			p := anyTemplate(t)
 			before, owed, spawned := w.s.Agents(), w.s.Owed(), len(w.s.spawned)
-			planted := w.must(p).(Planted)
-			if got := w.s.Agents(); !slices.Equal(got, append(before, planted.Agents...)) {
-				t.Fatalf("there were %v, planted are %v, now there are %v", before, planted.Agents, got)
+			added := w.must(p).(AddTeamResult)
+			if got := w.s.Agents(); !slices.Equal(got, append(before, added.Agents...)) {
+				t.Fatalf("there were %v, added are %v, now there are %v", before, added.Agents, got)
 			}
-			if len(planted.Agents) != len(p.Agents) || len(planted.Made)+len(planted.Reused) != len(p.Roles) {
-				t.Fatalf("%+v of %+v", planted, p)
+			if len(added.Agents) != len(p.Agents) || len(added.Made)+len(added.Reused) != len(p.Roles) {
+				t.Fatalf("%+v of %+v", added, p)
 			}
 			if !reflect.DeepEqual(w.s.Owed(), owed) || len(w.s.spawned) != spawned {
 				t.Fatalf("something began, or counts as spawned")
 			}
-			w.stands(p, planted)
+			w.stands(p, added)
 		}
 		numbers := w.s.Numbers()
 		w.load()
@@ -103,7 +103,7 @@ func TestATemplateIsPlantedWholeAndWaits(t *testing.T) {
 }
 
 // stands holds that each agent of a template is as the template says.
-func (w *world) stands(p AddTeam, planted Planted) {
+func (w *world) stands(p AddTeam, added AddTeamResult) {
 	w.t.Helper()
 	made := map[string]AgentMade{} // by the objective, which is each one's own
 	for _, e := range w.last {
@@ -119,7 +119,7 @@ func (w *world) stands(p AddTeam, planted Planted) {
 		at := w.agent(ids[a.As])
 		parent := ids[a.Parent]
 		switch {
-		case at.Parent != parent || at.Depth != w.agent(parent).Depth+1 || at.Status != Idle || at.Turn != nil || at.Planted != p.Template:
+		case at.Parent != parent || at.Depth != w.agent(parent).Depth+1 || at.Status != Idle || at.Turn != nil || at.Template != p.Template:
 			w.t.Fatalf("%s under %s: %+v", a.As, parent, at)
 		case w.s.RoleName(at.ID) != a.Role:
 			w.t.Fatalf("%s has the role %s", a.As, w.s.RoleName(at.ID))
@@ -140,14 +140,14 @@ func (w *world) stands(p AddTeam, planted Planted) {
 			}
 		}
 	}
-	if len(planted.Agents) > 0 && !slices.IsSortedFunc(planted.Agents, func(a, b AgentID) int {
+	if len(added.Agents) > 0 && !slices.IsSortedFunc(added.Agents, func(a, b AgentID) int {
 		return w.agent(a).Depth - w.agent(b).Depth
 	}) {
-		w.t.Fatalf("parents do not come first: %v", planted.Agents)
+		w.t.Fatalf("parents do not come first: %v", added.Agents)
 	}
 }
 
-func objective(a PlantAgent) string {
+func objective(a TeamAgent) string {
 	b, _ := protocol.ParseBrief(protocol.English, a.Brief, nil)
 	return b.Objective
 }
@@ -188,10 +188,10 @@ func TestARefusedTemplateNamesEveryMistakeAndLeavesNothing(t *testing.T) {
 		}
 		p := anyTemplate(t)
 		for len(p.Roles) < 2 {
-			p.Roles = append(p.Roles, PlantRole{Name: "another", Prompt: "Work."})
+			p.Roles = append(p.Roles, TeamRole{Name: "another", Prompt: "Work."})
 		}
 		for len(p.Agents) < 2 {
-			p.Agents = append(p.Agents, PlantAgent{As: fmt.Sprintf("b%d", len(p.Agents)), Role: p.Roles[1].Name, Brief: raw(brief())})
+			p.Agents = append(p.Agents, TeamAgent{As: fmt.Sprintf("b%d", len(p.Agents)), Role: p.Roles[1].Name, Brief: raw(brief())})
 		}
 		which := rapid.IntRange(0, len(spoilers)-1).Draw(t, "spoiler")
 		spoilers[which].spoil(&p)
@@ -213,9 +213,9 @@ func TestARefusedTemplateNamesEveryMistakeAndLeavesNothing(t *testing.T) {
 
 func TestACircleOfParentsIsNamedOnce(t *testing.T) {
 	t.Parallel()
-	p := AddTeam{Template: "x", Roles: []PlantRole{{Name: "worker", Prompt: "Work."}}}
+	p := AddTeam{Template: "x", Roles: []TeamRole{{Name: "worker", Prompt: "Work."}}}
 	for _, a := range [][2]string{{"a", "c"}, {"b", "a"}, {"c", "b"}, {"d", "a"}, {"e", "e"}} {
-		p.Agents = append(p.Agents, PlantAgent{As: a[0], Role: "worker", Parent: a[1], Brief: raw(brief())})
+		p.Agents = append(p.Agents, TeamAgent{As: a[0], Role: "worker", Parent: a[1], Brief: raw(brief())})
 	}
 	got := p.Mistakes(nil, nil)
 	want := []Mistake{
@@ -227,15 +227,15 @@ func TestACircleOfParentsIsNamedOnce(t *testing.T) {
 	}
 }
 
-func TestTheCapsHoldForWhatIsPlantedButThatOnSpawnsInAMinute(t *testing.T) {
+func TestAddTeamHoldsAllCapsButSpawnsInAMinute(t *testing.T) {
 	t.Parallel()
-	chain := AddTeam{Template: "x", Roles: []PlantRole{{Name: "worker", Prompt: "Work."}}}
+	chain := AddTeam{Template: "x", Roles: []TeamRole{{Name: "worker", Prompt: "Work."}}}
 	for i := range 4 {
 		parent := ""
 		if i > 0 {
 			parent = fmt.Sprintf("a%d", i-1)
 		}
-		chain.Agents = append(chain.Agents, PlantAgent{As: fmt.Sprintf("a%d", i), Role: "worker", Parent: parent, Brief: raw(brief())})
+		chain.Agents = append(chain.Agents, TeamAgent{As: fmt.Sprintf("a%d", i), Role: "worker", Parent: parent, Brief: raw(brief())})
 	}
 	flat := AddTeam{Template: "y", Roles: chain.Roles}
 	for _, a := range chain.Agents {
@@ -272,30 +272,30 @@ func TestTheCapsHoldForWhatIsPlantedButThatOnSpawnsInAMinute(t *testing.T) {
 	}
 }
 
-func TestATemplateIsPlantedOnceOrAgainAsThePersonWants(t *testing.T) {
+func TestAddTeamWithOnceAddsATemplateOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
-	p := AddTeam{Template: "pair", Once: true, Roles: []PlantRole{{Name: "Critic", Prompt: "Find what is wrong."}}}
-	p.Agents = []PlantAgent{{Role: "Critic", Brief: raw(brief())}}
-	first := w.must(p).(Planted)
+	p := AddTeam{Template: "pair", Once: true, Roles: []TeamRole{{Name: "Critic", Prompt: "Find what is wrong."}}}
+	p.Agents = []TeamAgent{{Role: "Critic", Brief: raw(brief())}}
+	first := w.must(p).(AddTeamResult)
 	w.load()
-	if again := w.must(p).(Planted); again.Before != 1 || again.Agents != nil || len(w.last) != 0 {
+	if again := w.must(p).(AddTeamResult); again.Before != 1 || again.Agents != nil || len(w.last) != 0 {
 		t.Errorf("%+v", again)
 	}
 	w.must(Terminate{Agent: "critic-1", By: User})
 	w.halted()
 	w.load()
-	if again := w.must(p).(Planted); again.Before != 1 || again.Agents != nil {
+	if again := w.must(p).(AddTeamResult); again.Before != 1 || again.Agents != nil {
 		t.Errorf("what the person ended came back: %+v", again)
 	}
 	p.Once = false
-	second := w.must(p).(Planted)
+	second := w.must(p).(AddTeamResult)
 	if !slices.Equal(second.Agents, []AgentID{"critic-2"}) || !slices.Equal(second.Reused, first.Made) || second.Made != nil {
 		t.Errorf("%+v after %+v", second, first)
 	}
 	p.Roles[0].Prompt = "Praise."
-	third := w.must(p).(Planted)
-	if !slices.Equal(third.Made, []RoleID{"role-critic-2"}) || w.s.Numbers().Planted["pair"] != 3 {
+	third := w.must(p).(AddTeamResult)
+	if !slices.Equal(third.Made, []RoleID{"role-critic-2"}) || w.s.Numbers().Teams["pair"] != 3 {
 		t.Errorf("%+v", third)
 	}
 	if made := w.s.Role("role-critic-2"); made.Template != "pair" || !strings.Contains((&decision{s: w.s, at: w.at}).listRoles(), `"template":"pair"`) {
@@ -306,13 +306,13 @@ func TestATemplateIsPlantedOnceOrAgainAsThePersonWants(t *testing.T) {
 	}
 }
 
-// A planted agent works as a spawned one does once its parent gives it a task.
-func TestAPlantedAgentBeginsWhenItsParentGivesItATask(t *testing.T) {
+// An agent of a team works as a spawned one does once its parent gives it a task.
+func TestAgentOfATeamBeginsWhenItsParentSendsATask(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
 	w.must(AddTeam{
-		Template: "pair", Roles: []PlantRole{{Name: "Critic", Prompt: "Find what is wrong."}},
-		Agents: []PlantAgent{{Role: "Critic", Brief: raw(brief())}},
+		Template: "pair", Roles: []TeamRole{{Name: "Critic", Prompt: "Find what is wrong."}},
+		Agents: []TeamAgent{{Role: "Critic", Brief: raw(brief())}},
 	})
 	w.send(Root, "criticise this")
 	look := w.call("get_org", object{})

@@ -219,8 +219,8 @@ func pair(prompt, objective string) society.AddTeam {
 	}
 	return society.AddTeam{
 		Template: "pair",
-		Roles:    []society.PlantRole{{Name: "critic", Prompt: prompt, Tools: []tool.Group{"talk"}}},
-		Agents: []society.PlantAgent{
+		Roles:    []society.TeamRole{{Name: "critic", Prompt: prompt, Tools: []tool.Group{"talk"}}},
+		Agents: []society.TeamAgent{
 			{As: "one", Role: "critic", Brief: task("two")},
 			{As: "two", Role: "critic", Parent: "one", Brief: task("root")},
 		},

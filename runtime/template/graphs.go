@@ -11,7 +11,7 @@ func Graphs(lang protocol.Lang) []graph.Definition {
 	var all []graph.Definition
 	for _, name := range Names() {
 		if t, err := (Source{}).builtIn(name, lang); err == nil { // a test reads them all
-			all = append(all, t.Plant.Graphs...)
+			all = append(all, t.Team.Graphs...)
 		}
 	}
 	return all

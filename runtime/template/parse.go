@@ -134,10 +134,10 @@ func Parse(text []byte, from string, groups []tool.Group, graphs []string) (Temp
 		}
 		problems = append(problems, misread(from, m))
 	}
-	t := Template{Name: f.Name, Description: f.Description, From: from, Text: string(text), Plant: f.plant()}
+	t := Template{Name: f.Name, Description: f.Description, From: from, Text: string(text), Team: f.team()}
 	if whole {
 		where := tomlfile.Places(text)
-		for _, m := range append(f.mistakes(), t.Plant.Mistakes(groups, graphs)...) {
+		for _, m := range append(f.mistakes(), t.Team.Mistakes(groups, graphs)...) {
 			if slices.ContainsFunc(unread, func(path string) bool { return tomlfile.Touches(path, m.Where) }) {
 				continue
 			}
@@ -171,17 +171,17 @@ func apart(path string) bool {
 	}
 }
 
-// plant returns the template as the rules take it.
-func (f file) plant() society.AddTeam {
+// team returns the command that adds the template.
+func (f file) team() society.AddTeam {
 	p := society.AddTeam{Template: f.Name, Graphs: f.Graphs}
 	for _, r := range f.Roles {
-		p.Roles = append(p.Roles, society.PlantRole{
+		p.Roles = append(p.Roles, society.TeamRole{
 			Name: r.Name, Prompt: strings.TrimSpace(r.Prompt), Interface: r.Interface.spec(), Tools: r.Tools, Model: r.Model,
 			Capability: r.Capability, Graph: r.Graph,
 		})
 	}
 	for _, a := range f.Agents {
-		p.Agents = append(p.Agents, society.PlantAgent{As: a.As, Role: a.Role, Parent: a.Parent, Brief: a.brief()})
+		p.Agents = append(p.Agents, society.TeamAgent{As: a.As, Role: a.Role, Parent: a.Parent, Brief: a.brief()})
 	}
 	return p
 }

@@ -28,8 +28,8 @@ type Template struct {
 	// From is the path of its file, "" for one that is built in.
 	From string
 	Text string // of the file
-	// Plant is the command that plants it.
-	Plant society.AddTeam
+	// Team is the command that adds it.
+	Team society.AddTeam
 }
 
 // A Source is where templates are found: those that are built in, in each language, and

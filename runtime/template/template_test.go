@@ -28,7 +28,7 @@ func source(t *testing.T, files map[string]string) Source {
 	return Source{Dir: dir, Groups: org.Groups()}
 }
 
-// founded is a new society, as any template is planted first.
+// founded is a new society, as any template is added first.
 func founded(t interface{ Fatal(...any) }, lang protocol.Lang) *society.State {
 	s := society.New(society.DefaultLimits())
 	name, prompt := protocol.RootRole(lang)
@@ -39,7 +39,7 @@ func founded(t interface{ Fatal(...any) }, lang protocol.Lang) *society.State {
 }
 
 // Those that are built in are the same tree in each language, in its words.
-func TestWhatIsBuiltInCanBePlantedInEachLanguage(t *testing.T) {
+func TestBuiltInTemplatesCanBeAddedInEachLanguage(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
 		shape := map[protocol.Lang]string{}
@@ -52,14 +52,14 @@ func TestWhatIsBuiltInCanBePlantedInEachLanguage(t *testing.T) {
 				t.Errorf("%+v", tmpl)
 			}
 			s := founded(t, lang)
-			_, reply, err := s.Advance(time.Unix(1, 0), tmpl.Plant)
+			_, reply, err := s.Advance(time.Unix(1, 0), tmpl.Team)
 			if err != nil {
 				t.Fatalf("%s %s: %v", lang, name, err)
 			}
 			if err := society.Check(s); err != nil {
 				t.Fatal(err)
 			}
-			for _, id := range reply.(society.Planted).Agents {
+			for _, id := range reply.(society.AddTeamResult).Agents {
 				a := s.Agent(id)
 				shape[lang] += fmt.Sprint(a.Depth, len(a.Children()), len(a.Contacts), s.Role(a.Role).Tools, "\n")
 				if strings.HasPrefix(string(id), "agent-") {
@@ -70,7 +70,7 @@ func TestWhatIsBuiltInCanBePlantedInEachLanguage(t *testing.T) {
 					t.Errorf("%s %s: %s is cut after %d cells", lang, name, id, room)
 				}
 			}
-			for _, r := range tmpl.Plant.Roles {
+			for _, r := range tmpl.Team.Roles {
 				if han := strings.ContainsFunc(r.Prompt, func(r rune) bool { return unicode.Is(unicode.Han, r) }); han != (lang == protocol.Chinese) {
 					t.Errorf("%s %s: %s is in another language", lang, name, r.Name)
 				}
@@ -237,15 +237,15 @@ func TestATemplateIsReadAsItWasWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tmpl.Description != description || tmpl.Plant.Roles[0].Prompt != strings.TrimSpace(prompt) || tmpl.Plant.Roles[0].Tools != nil {
+		if tmpl.Description != description || tmpl.Team.Roles[0].Prompt != strings.TrimSpace(prompt) || tmpl.Team.Roles[0].Tools != nil {
 			t.Fatalf("%+v", tmpl)
 		}
-		brief, bad := protocol.ParseBrief(protocol.English, tmpl.Plant.Agents[n-1].Brief, nil)
+		brief, bad := protocol.ParseBrief(protocol.English, tmpl.Team.Agents[n-1].Brief, nil)
 		if bad != nil || brief.Objective != objective || !reflect.DeepEqual(brief.Constraints, []string{prompt}) {
 			t.Fatalf("%+v, %v", brief, bad)
 		}
 		s := founded(t, protocol.English)
-		if _, _, err := s.Advance(time.Unix(1, 0), tmpl.Plant); err != nil || len(s.Agents()) != n+1 {
+		if _, _, err := s.Advance(time.Unix(1, 0), tmpl.Team); err != nil || len(s.Agents()) != n+1 {
 			t.Fatalf("%v", err)
 		}
 	})
@@ -279,11 +279,11 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		s := founded(t, protocol.English)
-		if _, _, err := s.Advance(time.Unix(1, 0), tmpl.Plant); err == nil {
+		if _, _, err := s.Advance(time.Unix(1, 0), tmpl.Team); err == nil {
 			if err := society.Check(s); err != nil {
 				t.Fatal(err)
 			}
-		} else if len(tmpl.Plant.Roles) < 100 && !strings.Contains(err.Error(), "limits.") && !strings.Contains(err.Error(), "model") {
+		} else if len(tmpl.Team.Roles) < 100 && !strings.Contains(err.Error(), "limits.") && !strings.Contains(err.Error(), "model") {
 			t.Fatalf("a society finds what the reader did not: %v", err)
 		}
 	})
@@ -292,14 +292,14 @@ func FuzzParse(f *testing.F) {
 // A role asks for a model by its name or for one with a capability.
 func TestARoleOfATemplateAsksForAModel(t *testing.T) {
 	t.Parallel()
-	for field, want := range map[string]society.PlantRole{
+	for field, want := range map[string]society.TeamRole{
 		`model = "big"`:       {Model: "big"},
 		`capability = "fast"`: {Capability: "fast"},
 		"":                    {},
 	} {
 		got, err := Parse([]byte(strings.Replace(own, "tools = []\n", "tools = []\n"+field+"\n", 1)), "t.toml", org.Groups(), nil)
-		if err != nil || got.Plant.Roles[0].Model != want.Model || got.Plant.Roles[0].Capability != want.Capability {
-			t.Errorf("%s: %+v, %v", field, got.Plant.Roles, err)
+		if err != nil || got.Team.Roles[0].Model != want.Model || got.Team.Roles[0].Capability != want.Capability {
+			t.Errorf("%s: %+v, %v", field, got.Team.Roles, err)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (screenCommand) Run(c *console) error {
 
 	o := opener{c, s, models, log}
 	cfg := o.config(s.Session)
-	cfg.Plant, cfg.Paused = first.plant, c.line.Paused
+	cfg.FirstTeam, cfg.Paused = first.plant, c.line.Paused
 	signals, stop := process.Listen()
 	defer stop()
 	var found sessions.Opened
@@ -68,7 +68,7 @@ func (screenCommand) Run(c *console) error {
 		return found.Store.Close()
 	}
 	session := o.session(s.Session, found)
-	session.Screen.Planted = first.report(found.Society)
+	session.Screen.FirstTeam = first.report(found.Society)
 	session.Screen.Notice = strings.Join(slices.Concat(s.Warnings, notices, notice, aside), " ")
 	return Frontend{
 		First: session, Open: o.enter, Plain: s.Plain,

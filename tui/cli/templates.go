@@ -63,8 +63,8 @@ func (c *console) firstTemplate(s config.Settings) (first firstTemplate, err err
 		if err != nil {
 			return first, usageError{fmt.Errorf("--template %s: %w", *c.line.Template, err), c.words.SeeTemplates}
 		}
-		t.Plant.Once = true
-		plants[lang], first.name = t.Plant, t.Name
+		t.Team.Once = true
+		plants[lang], first.name = t.Team, t.Name
 	}
 	first.plant = func(lang protocol.Lang) society.AddTeam { return plants[lang] }
 	return first, nil
@@ -72,10 +72,10 @@ func (c *console) firstTemplate(s config.Settings) (first firstTemplate, err err
 
 // report returns whether the template was planted in a society that was opened with it,
 // or why not; nil for none.
-func (t firstTemplate) report(opened *runtime.Runtime) *tui.Planted {
+func (t firstTemplate) report(opened *runtime.Runtime) *tui.FirstTeam {
 	if t.name == "" {
 		return nil
 	}
-	result, err := opened.Planted()
-	return &tui.Planted{Template: t.name, Result: result, Err: err}
+	result, err := opened.FirstTeam()
+	return &tui.FirstTeam{Template: t.name, Result: result, Err: err}
 }

@@ -213,7 +213,7 @@ func (f *frontend) greet() {
 
 // planted says what came of a template that was to be planted.
 func (f *frontend) planted() {
-	p := f.cfg.Planted
+	p := f.cfg.FirstTeam
 	if p == nil {
 		return
 	}

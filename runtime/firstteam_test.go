@@ -19,16 +19,16 @@ import (
 )
 
 // With the offline model each template that is built in leads to an answer, in
-// each language: by those who were planted where they can do it, and it is said
+// each language: by agents of the team where they can do it, and it is said
 // who could not.
-func TestAPlantedSocietyAnswersWithTheOfflineModel(t *testing.T) {
+func TestATeamFromATemplateAnswersWithTheOfflineModel(t *testing.T) {
 	t.Parallel()
 	for _, name := range template.Names() {
 		for _, lang := range protocol.Langs() {
 			for i, wish := range demo.Examples(string(lang)) {
 				t.Run(strings.Join([]string{name, string(lang), string(rune('1' + i))}, " "), func(t *testing.T) {
 					t.Parallel()
-					synctest.Test(t, func(t *testing.T) { plantedAnswers(t, name, lang, wish) })
+					synctest.Test(t, func(t *testing.T) { teamAnswers(t, name, lang, wish) })
 				})
 			}
 			t.Run(strings.Join([]string{name, string(lang), "as a team"}, " "), func(t *testing.T) {
@@ -36,7 +36,7 @@ func TestAPlantedSocietyAnswersWithTheOfflineModel(t *testing.T) {
 				job := teamwork[name][lang]
 				var said string
 				var worked map[society.AgentID]int
-				synctest.Test(t, func(t *testing.T) { said, worked = plantedAnswers(t, name, lang, job.request) })
+				synctest.Test(t, func(t *testing.T) { said, worked = teamAnswers(t, name, lang, job.request) })
 				for _, want := range job.holds {
 					if !strings.Contains(said, want) {
 						t.Errorf("the answer has no %q:\n%s", want, said)
@@ -101,7 +101,7 @@ func TestTheOfflineModelSaysThatItHadAPartOfALongText(t *testing.T) {
 	} {
 		t.Run(string(lang), func(t *testing.T) {
 			t.Parallel()
-			said, _ := plantedAnswers(t, "", lang, want.wish+strings.Repeat("The library opened in 1999 with 4,000 books.\n图书馆于1999年开馆。\n", 3_000))
+			said, _ := teamAnswers(t, "", lang, want.wish+strings.Repeat("The library opened in 1999 with 4,000 books.\n图书馆于1999年开馆。\n", 3_000))
 			if !strings.Contains(said, want.title) || !regexp.MustCompile(want.says).MatchString(said) || strings.Contains(said, "offset") {
 				t.Errorf("the user is told\n%s", said)
 			}
@@ -109,9 +109,9 @@ func TestTheOfflineModelSaysThatItHadAPartOfALongText(t *testing.T) {
 	}
 }
 
-// plantedAnswers returns all that the person was told, and how much each of those
-// who were planted has in its conversation.
-func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) (answer string, worked map[society.AgentID]int) {
+// teamAnswers returns all that the user was told, and how much each agent
+// of the team has in its conversation.
+func teamAnswers(t *testing.T, name string, lang protocol.Lang, wish string) (answer string, worked map[society.AgentID]int) {
 	model, err := demo.New(demo.Config{})
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg.Plant = func(protocol.Lang) society.AddTeam { return found.Plant }
+		cfg.FirstTeam = func(protocol.Lang) society.AddTeam { return found.Team }
 	}
 	r, err := runtime.Open(cfg)
 	if err != nil {
@@ -146,7 +146,7 @@ func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) 
 	if _, err := r.Do(ctx, society.Send{To: society.Root, Text: wish}); err != nil {
 		t.Fatal(err)
 	}
-	planted, _ := r.Planted()
+	team, _ := r.FirstTeam()
 	var said string
 	asked := false
 	for {
@@ -166,7 +166,7 @@ func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) 
 			if m.Note || !strings.Contains(m.Body, "OPENAI_API_KEY") { // what every answer ends with
 				continue
 			}
-			for _, id := range planted.Agents { // whoever root was told of works, or it is said
+			for _, id := range team.Agents { // whoever root was told of works, or it is said
 				a, err := r.Entries(ctx, id, 0, 0)
 				if err != nil {
 					t.Fatal(err)
@@ -178,7 +178,7 @@ func plantedAnswers(t *testing.T, name string, lang protocol.Lang, wish string) 
 				}
 			}
 			worked = map[society.AgentID]int{}
-			for _, id := range planted.Agents {
+			for _, id := range team.Agents {
 				a, err := r.Entries(ctx, id, 0, 0)
 				if err != nil {
 					t.Fatal(err)
