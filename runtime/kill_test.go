@@ -24,7 +24,7 @@ import (
 
 const (
 	victimEnv = "SOCIETY_TEST_VICTIM" // the store of the process that is killed
-	cyclesEnv = "SOCIETY_KILL_CYCLES" // how often; README names it
+	cyclesEnv = "SOCIETY_KILL_CYCLES" // how often; tui/README.md names it
 )
 
 // victim runs a busy society on the store, sends root one numbered message after

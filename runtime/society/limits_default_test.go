@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The defaults are what README and the settings promise; a changed one is a changed
+// The defaults are what docs and the settings promise; a changed one is a changed
 // promise.
 func TestDefaultLimitsAreThoseThatAreDocumented(t *testing.T) {
 	t.Parallel()

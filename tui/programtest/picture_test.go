@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -55,6 +56,25 @@ func TestREADMEShowsTheScreen(t *testing.T) {
 				t.Errorf("no society is at work in\n%s", strings.Join(rows, "\n"))
 			}
 		})
+	}
+}
+
+// README introduces the program; what is long stands in tui/docs.
+func TestREADMEIsShortAndItsLinksLeadSomewhere(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{"README.md", "tui/README.md", "runtime/README.md"} {
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(text, []byte("\n")); file == "README.md" && n > 220 {
+			t.Errorf("README.md has %d lines", n)
+		}
+		for _, m := range regexp.MustCompile(`\]\(([^)#]+)\)`).FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(filepath.Join(root, filepath.Dir(file), m[1])); err != nil {
+				t.Errorf("%s links to nothing: %v", file, err)
+			}
+		}
 	}
 }
 
