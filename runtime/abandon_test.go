@@ -32,10 +32,10 @@ func discarded(log *bytes.Buffer, id society.AgentID) int {
 	return n
 }
 
-// RELIABILITY.md hostile cases 17 and 18: a tool that ignores its context holds a
-// stop or a termination up for two seconds and is named then; what it comes to in
-// the end cannot count. An interrupt does not wait for it. The tool stands in one
-// answer with a spawn_agent, so that it is cut in the middle of spawning.
+// A tool that ignores its context holds a stop or a termination up for two seconds and is
+// named then; what it comes to in the end cannot count. An interrupt does not wait for
+// it. The tool stands in one answer with a spawn_agent, so that it is cut in the middle
+// of spawning.
 func TestAToolThatIgnoresItsContextIsAbandonedByName(t *testing.T) {
 	for _, key := range keys("worker-1")[:3] {
 		synctest.Test(t, func(t *testing.T) {
@@ -122,8 +122,8 @@ func (b *babbler) Generate(context.Context, llm.Request) iter.Seq2[llm.Chunk, er
 	}
 }
 
-// spec/decisions.md 4: what came until the key stays on the screen, marked
-// aborted, until the next turn; nothing that comes later is added to it.
+// SPEC.md, decision 4: what came until the key stays on the screen, marked aborted, until
+// the next turn; nothing that comes later is added to it.
 func TestNoLateChunkIsShownAfterAKey(t *testing.T) {
 	for _, key := range []society.Command{
 		society.Stop{Agent: society.Root}, society.Interrupt{Agent: society.Root}, society.Interrupt{Agent: society.Root, Text: "other"},

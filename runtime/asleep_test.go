@@ -19,7 +19,7 @@ import (
 	"society-tui/storage/memdb"
 )
 
-// A breaking line answers the first request with a call that writes to the person in an
+// A breaking line answers the first request with a call that writes to the user in an
 // hour, then begins its answers and says nothing more, until it is mended.
 type breakingLine struct {
 	asked  atomic.Int32
@@ -67,9 +67,9 @@ func (s *silence) Read(p []byte) (int, error) {
 	return 0, s.ctx.Err()
 }
 
-// RELIABILITY.md, hostile case 39: eight hours in the middle of a stream. The answer is
-// asked for so often as any that stalls, the message that was to wait an hour comes once,
-// of the rest the log is told once; and when the line is mended, the turn goes on.
+// Eight hours in the middle of a stream. The answer is asked for so often as any that
+// stalls, the message that was to wait an hour comes once, of the rest the log is told
+// once; and when the line is mended, the turn goes on.
 func TestHostile39EightHoursInTheMiddleOfAStream(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

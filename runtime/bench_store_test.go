@@ -23,12 +23,12 @@ import (
 	"society-tui/storage/storagetest"
 )
 
-// The benchmarks of the store print figures 8 to 10 and 15 of PERFORMANCE.md beside
+// The benchmarks of the store print their figures beside
 // bare bbolt, as medians of five rounds:
 //
 //	go test -run '^$' -bench Store ./runtime
 
-// BenchmarkStoreOfMessages is PERFORMANCE.md 8 and 9: durable messages of 200 bytes,
+// BenchmarkStoreOfMessages measures durable messages of 200 bytes,
 // from many senders and from one, as rates. The anchor puts the very same keys and
 // values into bare bbolt, in as many commits, one after another, without anybody to
 // be answered.
@@ -157,7 +157,7 @@ func settled(b *testing.B, s tablestest.Settlement) string {
 	return path
 }
 
-// BenchmarkStoreOfIdleAgents is PERFORMANCE.md 10: what each of 10,000 idle agents
+// BenchmarkStoreOfIdleAgents measures what each of 10,000 idle agents
 // takes of the heap and of stacks, where each knows its parent, and where their
 // parents know them as well.
 func BenchmarkStoreOfIdleAgents(b *testing.B) {
@@ -206,7 +206,7 @@ func begin(b *testing.B, path string, agents int) (*boltdb.Store, *runtime.Runti
 	return store, r
 }
 
-// BenchmarkStoreAtTheStart is PERFORMANCE.md 15: from nothing to usable with 1,000
+// BenchmarkStoreAtTheStart measures from nothing to usable with 1,000
 // agents and 100,000 messages, beside bbolt reading all that is in the file.
 func BenchmarkStoreAtTheStart(b *testing.B) {
 	path := settled(b, tablestest.Settlement{Agents: 1000, Said: 100, Children: true})

@@ -23,8 +23,8 @@ import (
 	"society-tui/storage/memdb"
 )
 
-// The benchmarks of stopping print, as the median of five rounds, what it takes
-// and what the bare act takes that cannot be left out (PERFORMANCE.md 11, 12, 20):
+// The benchmarks of stopping print, as the median of five rounds, what it takes and what
+// the bare act takes that cannot be left out:
 //
 //	go test -run '^$' -bench Stop ./runtime ./runtime/society
 const rounds = 5
@@ -164,7 +164,7 @@ func eachRound(b *testing.B, f func()) {
 	}
 }
 
-// BenchmarkStopOfTenThousand is PERFORMANCE.md 11 through the loop: from asking
+// BenchmarkStopOfTenThousand measures a stop through the loop: from asking
 // for the stop until nothing of the agents can pass any more, with all of them in
 // a model call. The anchor is a compare-and-set over all. Beside it stand when the
 // stop has returned, on disk and with nothing running, and what the same number
@@ -196,7 +196,7 @@ func BenchmarkStopOfTenThousand(b *testing.B) {
 	ratio(b, &loop, &bare)
 }
 
-// BenchmarkStopOfOneAgent is PERFORMANCE.md 20: what the stop of one agent takes
+// BenchmarkStopOfOneAgent measures what the stop of one agent takes
 // among few and among many, all of them in a model call and watched by a screen:
 // until it has returned, and until the screen was told. The store is in memory,
 // as the disk takes what it takes.

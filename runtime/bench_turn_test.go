@@ -16,9 +16,8 @@ import (
 	"society-tui/storage/memdb"
 )
 
-// The benchmark of turns prints what one turn of root takes in a society in memory,
-// with a model that answers at once and a watcher as the screen has one
-// (PERFORMANCE.md 3, 4):
+// The benchmark of turns prints what one turn of root takes in a society in memory, with
+// a model that answers at once and a watcher as the screen has one:
 //
 //	go test -run '^$' -bench Turn ./runtime
 

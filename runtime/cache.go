@@ -175,7 +175,7 @@ func (m *conversationCache) keep(c *cachedConversation, recalled []conversation.
 	return append(recalled, read...)
 }
 
-// add says whether it has added the entries: it does not if another worker was
+// add reports whether it has added the entries: it does not if another worker was
 // quicker, the agent is forgotten, or they are too many. The caller holds mu.
 func (m *conversationCache) add(c *cachedConversation, from, settled uint64, read []conversation.Entry) bool {
 	switch {

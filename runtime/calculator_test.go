@@ -62,7 +62,7 @@ func (h hand) from(id, holds string) (string, bool) {
 	return "", false
 }
 
-// made says whether the history holds a call whose arguments hold a text.
+// made reports whether the history holds a call whose arguments hold a text.
 func (h hand) made(tool, holds string) bool { _, ok := h.result(tool, holds); return ok }
 
 // result returns what the first such call came to.
@@ -276,7 +276,7 @@ func opened(t *testing.T, path string, model llm.Model, lang protocol.Lang) (sto
 	}
 }
 
-// checkAnswer holds that the person is given one answer, the last thing said.
+// checkAnswer checks that the user is given one answer, the last thing said.
 func checkAnswer(t *testing.T, inbox []api.InboxMessage) {
 	t.Helper()
 	last := inbox[len(inbox)-1]

@@ -11,15 +11,14 @@ import (
 	"society-tui/runtime/society"
 )
 
-// A commit may take long: a slow disk, a full one that is opened again. The
-// loop cannot decide anything then, since the state is ahead of the disk and may
-// have to be read back. But the person who stops, interrupts or terminates must
-// not wait for the disk to see it end. So if the store works for longer than a
-// moment, another goroutine takes what the loop is ordered: everything, so that the
-// order in which it was said stays, to be carried out in the next batch. Of a
-// verb that ends something it asks the rules what it would end, which changes
-// nothing, and cancels that at once. A commit that is over at once costs no
-// handing over.
+// A commit may take long: a slow disk, a full one that is opened again. The loop cannot
+// decide anything then, since the state is ahead of the disk and may have to be read
+// back. But the user who stops, interrupts or terminates must not wait for the disk to
+// see it end. So if the store works for longer than a moment, another goroutine takes
+// what the loop is ordered: everything, so that the order in which it was said stays, to
+// be carried out in the next batch. Of a verb that ends something it asks the rules what
+// it would end, which changes nothing, and cancels that at once. A commit that is over at
+// once costs no handing over.
 //
 // What was cancelled so is still owed until the verb is carried out, and is not
 // begun again before that. If the verb comes to nothing then (the commit has
@@ -135,9 +134,9 @@ func (r *Runtime) restore(o *pendingCommand) {
 	}
 }
 
-// begunBefore says whether a tool call was begun by this run of the program, and
-// answers it then: it was cancelled for a verb that came to nothing, and what it
-// has done until then is not known.
+// begunBefore reports whether a tool call was begun by this run of the program, and
+// answers it then: it was cancelled for a verb that came to nothing, and what it has done
+// until then is not known.
 func (r *Runtime) begunBefore(w society.Work) bool {
 	act, ok := w.(society.Act)
 	if !ok {

@@ -88,7 +88,7 @@ func (s *stage) later(cmd society.Command) <-chan error {
 	return ended
 }
 
-// keys are the ways in which the person ends what an agent does.
+// keys are the ways in which the user ends what an agent does.
 func keys(id society.AgentID) []society.Command {
 	return []society.Command{
 		society.Stop{Agent: id},
@@ -381,7 +381,6 @@ func (b *brokenStore) Update(f func(storage.Tx) error) error {
 	return b.Store.Update(f)
 }
 
-// RELIABILITY.md hostile case 41.
 func TestAPanicOfTheStoreIsACommitThatFailed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &brokenStore{Store: memdb.New()}

@@ -8,9 +8,9 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// compose makes what the model is sent, and an estimate of the tokens that it
-// takes: the system prompt, the tools, and the legal history (spec/decisions.md
-// 27). Of all of them only what is new since the last time has to be made.
+// compose makes what the model is sent, and an estimate of the tokens that it takes: the
+// system prompt, the tools, and the legal history (SPEC.md, decision 27). Of all of them
+// only what is new since the last time has to be made.
 func (r *Runtime) compose(t *modelCall) (req llm.Request, guess int, err error) {
 	entries, err := r.recall(t)
 	if err != nil {

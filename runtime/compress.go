@@ -54,9 +54,9 @@ func (t *modelCall) contextStatus() string {
 	return string(b)
 }
 
-// overflows says whether a request is known to be larger than the window, so that
-// asking is in vain. That takes an estimate which the endpoint's own counts have
-// mended; and after a compression the endpoint is the judge.
+// overflows reports whether a request is known to be larger than the window, so that
+// asking is in vain. That takes an estimate which the endpoint's own counts have mended;
+// and after a compression the endpoint is the judge.
 func (t *modelCall) overflows(guess int) (text string, over bool) {
 	tokens, known := t.tail.Calibrated(guess)
 	if t.window <= 0 || !known || t.afterCompression || tokens <= t.window {
@@ -65,8 +65,8 @@ func (t *modelCall) overflows(guess int) (text string, over bool) {
 	return protocol.Sentence(t.lang, protocol.WindowFull, tokens, t.window), true
 }
 
-// fullAfterAll makes an empty answer to a request that fills the window what it
-// is: some endpoints say nothing when the context is full (WIRE.md 3).
+// fullAfterAll makes an empty answer to a request that fills the window what it is: some
+// endpoints say nothing when the context is full.
 func (t *modelCall) fullAfterAll(err error, guess int) error {
 	e := llm.AsError(err)
 	if tokens, _ := t.tail.Calibrated(guess); e.Class == llm.Empty && t.window > 0 && tokens*20 >= t.window*19 {
@@ -102,9 +102,9 @@ func (r *Runtime) planCompression(t *modelCall, w society.Act, begun time.Time) 
 	}
 }
 
-// squeeze compresses a context that is full (spec/decisions.md 26): the model
-// sums up the oldest part that fits, or, for plain work, what is oldest is left
-// out. Whether that is tried again, and what comes then, is for the rules.
+// squeeze compresses a context that is full (SPEC.md, decision 26): the model sums up the
+// oldest part that fits, or, for plain work, what is oldest is left out. Whether that is
+// tried again, and what comes then, is for the rules.
 func (r *Runtime) compress(ctx context.Context, t *modelCall, w society.Compress) society.Command {
 	if t.missing != "" && !w.WithoutModel {
 		return t.unasked()

@@ -22,7 +22,7 @@ import (
 	"society-tui/storage/memdb"
 )
 
-// asksForSummary says whether a request is the runtime's own, for a summary.
+// asksForSummary reports whether a request is the runtime's own, for a summary.
 func asksForSummary(req llm.Request) bool {
 	last := req.Messages[len(req.Messages)-1].Text
 	return last == protocol.Sentence(protocol.English, protocol.SummaryRequest) ||
@@ -72,8 +72,8 @@ func (s *stage) converse() conversation.Entry {
 	return conversation.Entry{}
 }
 
-// spec/decisions.md 26: the same turn goes on, its history is legal, the model is
-// given the summary, and what left its context stays on the screen.
+// SPEC.md, decision 26: the same turn goes on, its history is legal, the model is given
+// the summary, and what left its context stays on the screen.
 func TestAFullContextIsCompressedByTheModelItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := narrow(t, llmtest.Say("SUMMARY of it all"), llmtest.Say("well, yes"))
@@ -243,7 +243,7 @@ func TestAVerbEndsACompressionInFlight(t *testing.T) {
 	}
 }
 
-// WIRE.md 3: each spelling of a full context, from a real endpoint.
+// Each spelling of a full context, from a real endpoint.
 func TestEverySpellingOfAFullContextIsCompressedOnce(t *testing.T) {
 	t.Parallel()
 	for _, full := range []*llm.Error{
@@ -424,7 +424,7 @@ func TestContextStatusTellsTokensAndWindow(t *testing.T) {
 	})
 }
 
-// RELIABILITY.md, hostile case 38, through the real call: S000 P9 holds, and the
+// Through the real call: S000 P9 holds, and the
 // model refuses a history that is not legal.
 func TestHostile38CompressContextTakesAnyArguments(t *testing.T) {
 	huge := strings.Repeat("remember this ", 75_000) // a megabyte

@@ -34,7 +34,7 @@ import (
 // are in its history. So a run that was cut anywhere and taken up again must come to
 // the same as one that was not.
 type crashStory struct {
-	said   []string // what the person says, each when all is at rest
+	said   []string // what the user says, each when all is at rest
 	answer llmtest.Answer
 	graphs []graph.Definition
 	told   []string // what is told at its end, among other things
@@ -82,7 +82,7 @@ var crashScript = map[string][]llmtest.Answer{
 		llmtest.Say("Two are at work."),
 		llmtest.Say("One report is in."),
 		llmtest.Say("Both are in: the result."),
-		// The person's second message.
+		// The user's second message.
 		llmtest.CallTools(call("send_message", object{"to": []string{"writer-1", "user"}, "payload": "once more", "delayMs": 90_000})),
 		llmtest.Say("It goes out later."),
 		llmtest.Say("The writer has done it again."),
@@ -179,7 +179,7 @@ type crashLife struct {
 	deeds *chronicle
 	r     *runtime.Runtime
 	end   func()
-	// stages say how all was at rest, by how many messages the person had sent.
+	// stages say how all was at rest, by how many messages the user had sent.
 	stages map[int]string
 }
 
@@ -205,8 +205,8 @@ func (story crashStory) liveOn(t *testing.T, store storage.Store, commits func()
 	}}
 }
 
-// lead says what the person has not said yet, each when all is at rest, and returns
-// after which commits that was acknowledged.
+// lead says what the user has not said yet, each when all is at rest, and returns after
+// which commits that was acknowledged.
 func (l *crashLife) lead(commits func() int) (acknowledged []int) {
 	l.t.Helper()
 	l.rests()
@@ -240,7 +240,7 @@ func (l *crashLife) comesTo(first *crashLife, what string) {
 	}
 }
 
-// heardBy counts the person's messages that root has got.
+// heardBy counts the user's messages that root has got.
 func heardBy(t *testing.T, store storage.Store) (n int) {
 	t.Helper()
 	err := store.View(func(tx storage.Tx) error {
@@ -343,10 +343,10 @@ func outcomeOf(t *testing.T, store storage.Store) string {
 	return b.String()
 }
 
-// Whatever commit of a society's life the program dies after, the next start leads it
-// to the same end: the same conversations, mailboxes, contacts and messages to the
-// person. No acknowledged message is lost, none is doubled, and no call that writes is
-// run a second time; one that was not run says so.
+// Whatever commit of a society's life the program dies after, the next start leads it to
+// the same end: the same conversations, mailboxes, contacts and messages to the user. No
+// acknowledged message is lost, none is doubled, and no call that writes is run a second
+// time; one that was not run says so.
 func TestTheEndIsTheSameAfterACrashAtAnyCommit(t *testing.T) {
 	t.Parallel()
 	for name, story := range crashStories() {

@@ -73,7 +73,7 @@ func TestS002ADelayedFirstMessageIsReadWithAnIntroduction(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 10: on disk at once, in nobody's queue until it is due.
+// SPEC.md, decision 10: on disk at once, in nobody's queue until it is due.
 func TestADelayedMessageComesWhenItIsDue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := run(t, postponing(), memdb.New())

@@ -24,7 +24,7 @@ import (
 // test.
 const patience = 2 * time.Minute
 
-// quiet waits until no agent works and the person has an answer to the task.
+// quiet waits until no agent works and the user has an answer to the task.
 func quiet(t *testing.T, r *runtime.Runtime) []api.InboxMessage {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

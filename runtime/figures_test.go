@@ -65,7 +65,7 @@ func TestFiguresHoldAllThatWasSpentOverAnEndAndARestart(t *testing.T) {
 	})
 }
 
-// A task that begins with an agent of the person's is called what that agent was told.
+// A task that begins with an agent of the user's is called what that agent was told.
 func TestATaskIsCalledWhatItsAgentWasTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := &memDisk{memdb.New()}

@@ -34,7 +34,7 @@ var presentStep = regexp.MustCompile(`(?m)^# Your present step: (.*)$`)
 
 func (s stepper) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	if err := llmtest.CheckHistory(req); err != nil {
-		s.t.Errorf("S004, spec/decisions.md 27: %v", err)
+		s.t.Errorf("the history is not legal: %v", err)
 	}
 	last, drafts := req.Messages[len(req.Messages)-1], 0
 	for _, m := range req.Messages {
@@ -259,8 +259,8 @@ func TestS004WhatIsBuiltInIsTheSameGraphInEachLanguage(t *testing.T) {
 	}
 }
 
-// A graph that has gone from the settings is named to the person; its agents go on
-// with the one that they have.
+// A graph that has gone from the settings is named to the user; its agents go on with the
+// one that they have.
 func TestAGraphThatHasGoneFromTheSettingsIsNamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memdb.New()

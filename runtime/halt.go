@@ -198,7 +198,7 @@ func (r *Runtime) believe(o *pendingCommand) {
 	}
 }
 
-// begunSince says whether work of an agent runs that was begun after a join.
+// begunSince reports whether work of an agent runs that was begun after a join.
 func (r *Runtime) begunSince(join uint64, id society.AgentID) bool {
 	for _, j := range r.workers.jobs[id] {
 		if j.joined >= join && !j.ended() {
@@ -262,9 +262,8 @@ func join(jobs []*job) []society.AgentID {
 	return slices.Compact(late)
 }
 
-// joins makes an order wait for the agents that it ends, or that an order before
-// it is ending: concurrent stops wait for the same end. It says whether the order
-// waits.
+// joins makes an order wait for the agents that it ends, or that an order before it is
+// ending: concurrent stops wait for the same end. It reports whether the order waits.
 func (r *Runtime) joins(o *pendingCommand) bool {
 	var top society.AgentID
 	switch c := o.cmd.(type) {

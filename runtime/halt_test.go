@@ -33,8 +33,8 @@ func TestTheLengthOfAnAbortedAnswerOutlastsAnOutage(t *testing.T) {
 	})
 }
 
-// What the person wrote and a stop has cleared stays theirs: readable, after a
-// restart too, and for no model.
+// What the user wrote and a stop has cleared stays theirs: readable, after a restart too,
+// and for no model.
 func TestAnUnreadTextThatAStopClearsStaysInTheConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memdb.New()
@@ -103,9 +103,9 @@ func TestAnEarlierStopDoesNotEndALaterOne(t *testing.T) {
 	})
 }
 
-// A rule that panics on the end of a stop costs those alone on whom it panics
-// alone (spec/decisions.md 24). Who waits for an end that breaks a rule each time is
-// told so, a second stop is answered, and the program leaves at once.
+// A rule that panics on the end of a stop costs those alone on whom it panics alone
+// (SPEC.md, decision 24). Who waits for an end that breaks a rule each time is told so, a
+// second stop is answered, and the program leaves at once.
 func TestARuleThatPanicsAtTheEndOfAStopKeepsNobodyElse(t *testing.T) {
 	onWorker1 := func(agents []society.AgentID) bool { return slices.Contains(agents, "worker-1") }
 	for _, c := range []struct {

@@ -21,8 +21,8 @@ import (
 	"society-tui/storage/storagetest"
 )
 
-// What was asked of one agent, and what came of it, as one word: the inputs and
-// outputs of the histories.
+// What was asked of one agent, and the outcome, as one word: the inputs and outputs of
+// the histories.
 type (
 	asking struct {
 		agent society.AgentID
@@ -55,8 +55,8 @@ type life struct {
 	answers bool   // its first answer can still count
 }
 
-// step says whether an operation may come to this in a state, and what state it
-// leads to.
+// step reports whether an operation may come to this in a state, and what state it leads
+// to.
 func step(l life, op string, out came) (bool, life) {
 	to := func(state string) life { return life{state: state} }
 	switch op {
@@ -235,10 +235,10 @@ func readState(ctx context.Context, r *runtime.Runtime, agent society.AgentID) c
 	return "live"
 }
 
-// What happens at the same time to two agents looks as if it had happened in some
-// order, each thing between its call and its return: messages, stops, resumes,
-// terminations, looks at the screen, and an answer of the model that comes
-// meanwhile (S001 P4, P6, P11-P13; RELIABILITY.md 5).
+// What happens at the same time to two agents looks as if it had happened in some order,
+// each thing between its call and its return: messages, stops, resumes, terminations,
+// looks at the screen, and an answer of the model that comes meanwhile (S001 P4, P6,
+// P11-P13).
 func TestHistoriesOfOneAgentAreLinearizable(t *testing.T) {
 	t.Parallel()
 	histories, long := 50, os.Getenv("SOCIETY_LONG") != ""

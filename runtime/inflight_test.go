@@ -458,8 +458,8 @@ func round(t *testing.T, m moment, key society.Command) time.Duration {
 	return took
 }
 
-// goOn lets the society go on as far as it does: whoever waited for the same slot
-// gets it, and root answers the person.
+// goOn lets the society go on as far as it does: whoever waited for the same slot gets
+// it, and root answers the user.
 func (s *scene) goOn(m moment) {
 	s.t.Helper()
 	if m.name == "disk full" {
@@ -521,8 +521,7 @@ func sound(entries []conversation.Entry) error {
 	return nil
 }
 
-// RELIABILITY.md hostile case 17. 1,000 rounds with SOCIETY_LONG=1, which also
-// holds the figure.
+// 1,000 rounds with SOCIETY_LONG=1, which also holds the figure.
 func TestAKeyClosesTheConnectionWhateverTheMoment(t *testing.T) {
 	t.Parallel()
 	rounds, most := 100, 100*time.Millisecond

@@ -145,7 +145,7 @@ func TestS003AMessageAtEachMomentOfATurn(t *testing.T) {
 	}
 }
 
-// S001 P4, spec/decisions.md 3.
+// S001 P4, SPEC.md, decision 3.
 func TestS003AMessageDuringAStopIsRefusedAndNeverHalfDelivered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		deed := &deed{takes: time.Hour, lingers: time.Second}
@@ -172,8 +172,8 @@ func TestS003AMessageDuringAStopIsRefusedAndNeverHalfDelivered(t *testing.T) {
 	})
 }
 
-// A play is a random history of one agent, worker-1, to which the person and
-// worker-2 write whenever they like.
+// A play is a random history of one agent, worker-1, to which the user and worker-2 write
+// whenever they like.
 type play struct {
 	answers []answerOfPlay
 	events  []eventOfPlay
@@ -285,7 +285,7 @@ type player struct {
 	next  atomic.Int64 // answers of worker-1 so far
 
 	words    int             // written by anybody so far
-	accepted []string        // of the person, by worker-1, and not dropped
+	accepted []string        // of the user, by worker-1, and not dropped
 	told     []string        // by worker-2, or still to be told
 	list     []string        // what worker-1 has taken, then what waits for it
 	dropped  map[string]bool // by stops
@@ -359,7 +359,7 @@ func bodyOf(m llm.Message) string {
 	return lines[1]
 }
 
-// isWord says whether a body was written in the play.
+// isWord reports whether a body was written in the play.
 func isWord(body string) bool { return strings.HasPrefix(body, "word-") }
 
 func (p *player) wrong(format string, args ...any) {
@@ -450,7 +450,7 @@ func (p *player) tell() {
 	p.do(society.Send{To: "worker-2", Text: "tell " + word})
 }
 
-// written notes what became of a message of the person.
+// written notes what became of a message of the user.
 func (p *player) written(word string, err error) {
 	if p.stopped != refusedAs(err, society.AgentStopped) || !p.stopped && err != nil {
 		p.wrong("%s came to %v, stopped is %v", word, err, p.stopped)
@@ -598,7 +598,7 @@ func (p *player) checkRequests(taken []string, row api.Row) int {
 	return asked
 }
 
-// within says whether a part stands in one piece somewhere in the whole.
+// within reports whether a part stands in one piece somewhere in the whole.
 func within(part, whole []string) bool {
 	for i := 0; i+len(part) <= len(whole); i++ {
 		if slices.Equal(part, whole[i:i+len(part)]) {
@@ -608,8 +608,8 @@ func within(part, whole []string) bool {
 	return false
 }
 
-// checkStill checks that nothing of worker-1 happens while it is held or stopped,
-// and nothing is added to what was said before (spec/decisions.md 1, 4).
+// checkStill checks that nothing of worker-1 happens while it is held or stopped, and
+// nothing is added to what was said before (SPEC.md, decisions 1, 4).
 func (p *player) checkStill(taken, asked int) {
 	d, ok := p.r.Draft("worker-1")
 	now := stillness{taken, asked, d}
@@ -643,9 +643,9 @@ func (p *player) checkEnd() {
 	}
 }
 
-// S003, RELIABILITY.md section 6: whatever happens to an agent, each message that
-// was accepted reaches its conversation once and in order, and the history that
-// the model is given is legal at each step.
+// S003: whatever happens to an agent, each message that was accepted reaches its
+// conversation once and in order, and the history that the model is given is legal at
+// each step.
 func TestS003EachMessageArrivesOnceAndInOrderWhateverHappens(t *testing.T) {
 	rapid.Check(t, func(t2 *rapid.T) {
 		play := drawPlay(t2)

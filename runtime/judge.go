@@ -14,9 +14,8 @@ import (
 	"society-tui/runtime/society"
 )
 
-// judge asks the model about a condition of the agent's graph: one yes/no question
-// or one choice among several (spec/decisions.md 29). It sees what the agent sees,
-// and no tools.
+// judge asks the model about a condition of the agent's graph: one yes/no question or one
+// choice among several (SPEC.md, decision 29). It sees what the agent sees, and no tools.
 func (r *Runtime) judge(ctx context.Context, t *modelCall, w society.Judge) society.Command {
 	if t.item.Run == nil {
 		return t.graphless()

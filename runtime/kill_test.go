@@ -79,8 +79,8 @@ func busy(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return answers[rand.IntN(len(answers))](ctx, req)
 }
 
-// Kill -9 at random moments under load: no acknowledged message is lost, doubled
-// or out of order, and the store is sound (RELIABILITY.md 5).
+// Kill -9 at random moments under load: no acknowledged message is lost, doubled or out
+// of order, and the store is sound.
 func TestKillAtAnyMomentLosesNoAcknowledgedMessage(t *testing.T) {
 	t.Parallel()
 	cycles := 10

@@ -7,10 +7,9 @@ import (
 	"society-tui/runtime/society"
 )
 
-// leave ends the loop: no new work; calls in flight get up to 25 s (S000 P14,
-// spec/decisions.md 34), and Run returns after leaveAll, so that of the 30 s some are
-// left for closing the store, or for Force if the store hangs. What waits stays on
-// disk.
+// leave ends the loop: no new work; calls in flight get up to 25 s (S000 P14, SPEC.md,
+// decision 34), and Run returns after leaveAll, so that of the 30 s some are left for
+// closing the store, or for Force if the store hangs. What waits stays on disk.
 func (r *Runtime) leave() {
 	r.shutdown.leaving = true
 	r.state.Leave()

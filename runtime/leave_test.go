@@ -22,7 +22,7 @@ import (
 	"society-tui/storage/memdb"
 )
 
-// S000 P14, spec/decisions.md 34.
+// S000 P14, SPEC.md, decision 34.
 func TestLeavingWaitsForCallsInFlightAndKeepsTheRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memdb.New()
@@ -64,7 +64,7 @@ func TestLeavingWaitsForCallsInFlightAndKeepsTheRest(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 34: the summary says what was processed and what is pending.
+// SPEC.md, decision 34: the summary says what was processed and what is pending.
 func TestLeavingLogsWhatWasDoneAndWhatWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
@@ -119,9 +119,9 @@ func (d *stuckDisk) sticks() (let func()) {
 	return sync.OnceFunc(func() { close(d.stuck) })
 }
 
-// spec/decisions.md 34: the second signal leaves at once, also from a disk that
-// does not answer, whether the first came before or in the middle of the commit.
-// Who waits for the commit is told that the program has left.
+// SPEC.md, decision 34: the second signal leaves at once, also from a disk that does not
+// answer, whether the first came before or in the middle of the commit. Who waits for the
+// commit is told that the program has left.
 func TestForceLeavesADiskThatDoesNotAnswer(t *testing.T) {
 	for _, first := range []string{"none", "before", "meanwhile"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -192,7 +192,7 @@ func TestForceLeavesAToolThatDoesNotEnd(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 34: all together at most 30 s, whatever a tool does. The program
+// SPEC.md, decision 34: all together at most 30 s, whatever a tool does. The program
 // still has to close its store in them, and is given up after 28 s.
 func TestLeavingLeavesAToolThatDoesNotEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -213,7 +213,7 @@ func TestLeavingLeavesAToolThatDoesNotEnd(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 9: stopped and paused stay, what was in flight goes on.
+// SPEC.md, decision 9: stopped and paused stay, what was in flight goes on.
 func TestARestartFindsTheSocietyAsItWas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memdb.New()
@@ -267,7 +267,7 @@ func TestAStartWithPausedAgentsAsksNobody(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 32.
+// SPEC.md, decision 32.
 func TestAFailingStoreIsSaidAndNothingIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCast().plays("root", spawning(1), llmtest.Say("asked"), llmtest.Say("thank you"))

@@ -53,7 +53,7 @@ func (l *ledger) begin(kind, agent string) int {
 	return len(l.entries) - 1
 }
 
-// end notes that an entry is over.
+// end records that an entry is over.
 func (l *ledger) end(nth int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

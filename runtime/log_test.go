@@ -65,7 +65,7 @@ func (w *writtenLog) lines(t *testing.T, message, agent string) (found []object)
 	return found
 }
 
-// has holds that there is one line of a message about an agent with these values.
+// has checks that there is one line of a message about an agent with these values.
 func (w *writtenLog) has(t *testing.T, message, agent string, want object) {
 	t.Helper()
 	lines := w.lines(t, message, agent)
@@ -82,7 +82,7 @@ func (w *writtenLog) has(t *testing.T, message, agent string, want object) {
 	}
 }
 
-// lacks holds that the log has none of these texts.
+// lacks checks that the log has none of these texts.
 func (w *writtenLog) lacks(t *testing.T, texts ...string) {
 	t.Helper()
 	for line := range strings.Lines(w.text()) {

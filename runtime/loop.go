@@ -27,7 +27,7 @@ type pendingCommand struct {
 	done  chan struct{}
 
 	events []society.Event
-	told   bool   // what came of it was published when it could not be saved
+	told   bool   // the outcome was published when it could not be saved
 	join   uint64 // whose end it tells, 0 for none
 	again  bool   // the end of a join that has broken a rule once
 	// ahead are those whose work was cancelled for it before it was decided.
@@ -248,9 +248,9 @@ func (r *Runtime) decideAll(now time.Time, batch []*pendingCommand) (culprit *pe
 	return nil, nil
 }
 
-// carryOutSingly loads the state again and decides the batch one by one, so that
-// only the order that breaks a rule is refused (spec/decisions.md 24). The agent
-// it was for is paused.
+// carryOutSingly loads the state again and decides the batch one by one, so that only the
+// order that breaks a rule is refused (SPEC.md, decision 24). The agent it was for is
+// paused.
 func (r *Runtime) carryOutSingly(batch []*pendingCommand, culprit *pendingCommand, panicked error) {
 	if err := r.load(); err != nil {
 		r.reloadState(batch, err)
@@ -291,7 +291,7 @@ func (r *Runtime) quarantine(cmd society.Command) {
 	}
 }
 
-// record commits a batch; a failure is tried once more (spec/decisions.md 32).
+// record commits a batch; a failure is tried once more (SPEC.md, decision 32).
 func (r *Runtime) record(batch []*pendingCommand, events, news []society.Event, changed society.Changed) error {
 	keeps := false
 	for _, o := range batch {
@@ -342,7 +342,7 @@ func (r *Runtime) record(batch []*pendingCommand, events, news []society.Event, 
 	return err
 }
 
-// erases says whether rows are to be deleted because of an event.
+// erases reports whether rows are to be deleted because of an event.
 func erases(e society.Event) bool {
 	_, ok := e.(society.Erased)
 	return ok
@@ -376,7 +376,7 @@ func (r *Runtime) discarded(w society.Work) {
 	r.log.Info("answer discarded", "agent", item.Agent, "epoch", item.Epoch, "step", item.Step, "kind", w.Kind())
 }
 
-// fromOutside says whether a command begins something new, which is refused while
+// fromOutside reports whether a command begins something new, which is refused while
 // leaving.
 func fromOutside(cmd society.Command) bool {
 	switch c := cmd.(type) {

@@ -257,7 +257,7 @@ func TestAFailedCallIsTriedAgainAfterOneTwoAndFourSeconds(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 23: what another try cannot mend is asked exactly once.
+// SPEC.md, decision 23: what another try cannot mend is asked exactly once.
 func TestARefusedKeyIsAskedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := run(t, newCast().plays("root", llmtest.Fail(&llm.Error{Class: llm.Auth, Status: 401, Text: "no such key"})), memdb.New())
@@ -314,7 +314,7 @@ func refusedAs(err error, code society.Code) bool {
 	return ok && r.Code == code
 }
 
-// S001 P7, P9, P15 and spec/decisions.md 6.
+// S001 P7, P9, P15 and SPEC.md, decision 6.
 func TestATerminatedSubtreeLeavesATombstoneAndNothingElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memdb.New()

@@ -133,7 +133,7 @@ func (m *machine) one(t *rapid.T, fits func(*twin) bool) *twin {
 	return m.model.at(rapid.SampledFrom(ids).Draw(t, "agent"))
 }
 
-// thinks says whether the model is asked for a strand.
+// thinks reports whether the model is asked for a strand.
 func (s *strand) thinks() bool { return s.live && s.running() == nil }
 
 func (f *twin) thinks() bool { return slices.ContainsFunc(f.strands, (*strand).thinks) }
@@ -234,7 +234,7 @@ func (m *machine) calls(t *rapid.T) {
 	m.came(f.asks(s), llmtest.CallTools(made...), ending{agent: f.id, step: s.step, kind: "calls", calls: acts})
 }
 
-// holdsAny says whether one of those agents is this one, or lies below it.
+// holdsAny reports whether one of those agents is this one, or lies below it.
 func (m *machine) holdsAny(top society.AgentID, those map[society.AgentID]bool) bool {
 	for id := range those {
 		if id == top || m.model.below(id, top) {
@@ -368,7 +368,7 @@ func (m *machine) leaves(t *rapid.T) {
 	m.start(t)
 }
 
-// running says whether the program that leaves is still there.
+// running reports whether the program that leaves is still there.
 func (m *machine) running() bool {
 	return slices.ContainsFunc(m.model.twins, func(f *twin) bool {
 		return slices.ContainsFunc(f.strands, func(s *strand) bool { return s.live })

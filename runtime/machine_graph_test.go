@@ -17,11 +17,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What graphs add to the model of TestTheProgramDoesWhatItsModelDoes: a turn is a
-// run of its role's graph (spec/decisions.md 28, 30, 31). The run itself is the one of
-// package graph, which has properties of its own; what verbs, messages, failures and
-// restarts make of it is said here, and that branches side by side are each in the
-// middle of something: they read at any time, and change something in their turn.
+// What graphs add to the model of TestTheProgramDoesWhatItsModelDoes: a turn is a run of
+// its role's graph (SPEC.md, decisions 28, 30, 31). The run itself is the one of package
+// graph, which has properties of its own; what verbs, messages, failures and restarts
+// make of it is said here, and that branches side by side are each in the middle of
+// something: they read at any time, and change something in their turn.
 
 // machineGraphs are a loop, a fan-out with a condition and a loop in a branch, that
 // with its branches side by side, and the former as a sub-graph in a loop.
@@ -148,7 +148,7 @@ func (f *twin) asks(s *strand) string {
 // askedAt names the requests that an agent makes at a node of its graph.
 func askedAt(agent, node string) string { return agent + " at " + node }
 
-// judges says whether a strand waits for a verdict.
+// judges reports whether a strand waits for a verdict.
 func (f *twin) judges(s *strand) bool {
 	w := f.work(s)
 	return w != nil && (w.Kind == graph.Judge || w.Kind == graph.Choose)
@@ -163,12 +163,12 @@ func (f *twin) forked() bool { return f.run != nil && f.run.Forked() }
 
 func (f *twin) sideBySide() bool { return f.forked() && f.graph.Parallel() }
 
-// waitsForTurn says whether a call would change something before its branch's turn.
+// waitsForTurn reports whether a call would change something before its branch's turn.
 func (f *twin) waitsForTurn(s *strand, a *act) bool {
 	return f.sideBySide() && a.tool != "look" && f.run.Next()[0].Step != s.step
 }
 
-// atBorder says whether messages may be taken here.
+// atBorder reports whether messages may be taken here.
 func (f *twin) atBorder() bool {
 	return f.run == nil || f.run.Next()[0].Kind == graph.Execute && !f.forked()
 }
@@ -189,7 +189,7 @@ func (f *twin) enter() {
 	f.run = run
 }
 
-// comes takes the run of a twin on. It says whether it has come to its end.
+// comes takes the run of a twin on. It reports whether it has come to its end.
 func (f *twin) comes(s *strand, r graph.Result) (over bool) {
 	if f.run == nil {
 		return true

@@ -11,10 +11,10 @@ import (
 	"society-tui/runtime/society"
 )
 
-// The model of TestTheProgramDoesWhatItsModelDoes: what spec/decisions.md 1–12 and 32
-// come to, without goroutines, clock, store, epochs of steps, tasks or debts. It
-// is meant to be read beside the rules: a twin is an agent, a tree all agents,
-// a model a tree in a program that can leave, crash and lose its store.
+// The model of TestTheProgramDoesWhatItsModelDoes: what SPEC.md, decisions 1–12 and 32
+// come to, without goroutines, clock, store, epochs of steps, tasks or debts. It is meant
+// to be read beside the rules: a twin is an agent, a tree all agents, a model a tree in a
+// program that can leave, crash and lose its store.
 //
 // Two things it does not know by itself. The ids of messages it is told. And who
 // gets the text of a turn's end is a matter of debts, which has tests of its own:
@@ -179,7 +179,7 @@ func (t *tree) drainAbove(f *twin) society.AgentID {
 
 func (f *twin) busy() bool { return f.state.Active() }
 
-// unfinished says whether something of it goes on by itself.
+// unfinished reports whether something of it goes on by itself.
 func (f *twin) unfinished() bool {
 	return !f.state.Ended() && (f.busy() || f.paused == "" && len(f.waiting) > 0)
 }
@@ -310,8 +310,8 @@ type ending struct {
 	verdict graph.Result
 }
 
-// order is a command of the person: what it is answered, or the code of its
-// refusal. While nothing is saved only what ends something acts.
+// order is a command of the user: what it is answered, or the code of its refusal. While
+// nothing is saved only what ends something acts.
 func (m *model) order(cmd society.Command) (any, society.Code) {
 	if m.broken && m.outage == nil && (endsOnly(cmd) || !m.leaving) {
 		m.tries(func(trial *model) { _, _ = trial.carry(cmd) })
@@ -331,8 +331,8 @@ func (m *model) order(cmd society.Command) (any, society.Code) {
 	return reply, code
 }
 
-// endsOnly says whether a command only ends something: it is carried out while
-// nothing is saved, and while the program is leaving.
+// endsOnly reports whether a command only ends something: it is carried out while nothing
+// is saved, and while the program is leaving.
 func endsOnly(cmd society.Command) bool {
 	switch c := cmd.(type) {
 	case society.Interrupt:
@@ -636,7 +636,7 @@ func (m *model) settle() {
 	}
 }
 
-// follow does what comes next for one twin, and says whether there was anything.
+// follow does what comes next for one twin, and reports whether there was anything.
 func (m *model) follow(f *twin) bool {
 	switch {
 	case f.busy() && m.goOn(f):
@@ -654,11 +654,11 @@ func (m *model) follow(f *twin) bool {
 	return false
 }
 
-// reads says whether a twin takes what waits for it when it next can.
+// reads reports whether a twin takes what waits for it when it next can.
 func (m *model) reads(f *twin) bool { return m.wakes(f) && f.atBorder() }
 
-// wakes says whether what waits is for a twin to read. In a drain children come
-// before their parents.
+// wakes reports whether what waits is for a twin to read. In a drain children come before
+// their parents.
 func (m *model) wakes(f *twin) bool {
 	return len(f.waiting) > 0 && f.paused == "" &&
 		(f.drain == "" || !slices.ContainsFunc(m.subtree(f)[1:], (*twin).unfinished))
@@ -711,8 +711,8 @@ func (f *twin) shows() {
 	}
 }
 
-// interrupted says whether what waits comes before the next call. After three
-// answers in a row that messages of agents had dropped, those wait.
+// interrupted reports whether what waits comes before the next call. After three answers
+// in a row that messages of agents had dropped, those wait.
 func (m *model) interrupted(f *twin) bool {
 	return m.reads(f) && (f.dropped < 3 || !f.byAgents())
 }
@@ -730,8 +730,8 @@ func (f *twin) supersede() {
 	}
 }
 
-// goOn carries the calls of answers on, one call of one of them, and says whether there
-// was something to do.
+// goOn carries the calls of answers on, one call of one of them, and reports whether
+// there was something to do.
 func (m *model) goOn(f *twin) bool {
 	for _, s := range f.strands {
 		a := s.next()
@@ -849,7 +849,7 @@ func (m *model) halt() {
 	}
 }
 
-// erase removes those of the ones that are to end, and says whether there were any.
+// erase removes those of the ones that are to end, and reports whether there were any.
 func (m *model) erase(those func(*twin) bool) bool {
 	some := false
 	for {
@@ -984,7 +984,7 @@ func (m *model) failed(f *twin, s *strand, again bool, body string) {
 		s.attempt++
 		return
 	}
-	if f.judges(s) { // it counts as no (spec/decisions.md 29)
+	if f.judges(s) { // it counts as no (SPEC.md, decision 29)
 		f.comes(s, graph.Result{Failed: "it failed"})
 		m.onward(f)
 		return

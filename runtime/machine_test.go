@@ -35,13 +35,13 @@ import (
 	"society-tui/storage/storagetest"
 )
 
-// The real loop over a store does, step by step, what a simple model says: all
-// verbs of the person and of agents, every way in which work ends, time, a store
-// that fails and heals, leaving, crashes, and starts with and without --paused, of
-// agents whose turns are single steps or runs through graphs. After every step the tree, states, pauses, epochs, queues and conversations on
-// disk, the rows that the screen sees, the replies of the verbs, and every request
-// and run of a tool that has ever begun are those of the model; the histories that
-// the model was sent are legal, and the store is sound.
+// The real loop over a store does, step by step, what a simple model says: all verbs of
+// the user and of agents, every way in which work ends, time, a store that fails and
+// heals, leaving, crashes, and starts with and without --paused, of agents whose turns
+// are single steps or runs through graphs. After every step the tree, states, pauses,
+// epochs, queues and conversations on disk, the rows that the screen sees, the replies of
+// the verbs, and every request and run of a tool that has ever begun are those of the
+// model; the histories that the model was sent are legal, and the store is sound.
 //
 // It runs 100 times about 50 steps, 500 times with SOCIETY_LONG=1, and as often
 // as SOCIETY_MACHINE_RUNS says; and on, if by then something has never happened in the
@@ -118,11 +118,11 @@ type machine struct {
 	checks int
 	n      int                          // numbers texts and calls
 	bodies map[society.MessageID]string // what the messages say, where that is known
-	inbox  []api.InboxMessage           // what the person had got before this step
+	inbox  []api.InboxMessage           // what the user had got before this step
 	known  map[society.MessageID]bool   // messages to agents that the model was told of
 	past   map[workKey]bool             // all that was ever owed; true: it is owed now
 	legal  int                          // requests whose history was checked
-	fresh  []api.InboxMessage           // what the person has got in this step
+	fresh  []api.InboxMessage           // what the user has got in this step
 }
 
 // A runEnd is how a run of the program ended, and when.
@@ -499,7 +499,7 @@ func (m *machine) check(t *rapid.T) {
 	m.legal = len(requests)
 }
 
-// checkHeard holds that a request has every message that its agent has taken.
+// checkHeard checks that a request has every message that its agent has taken.
 func (m *machine) checkHeard(t *rapid.T, req llm.Request) {
 	f := m.model.at(society.AgentID(identity(req.System)))
 	if f == nil || f.state != society.WaitingLLM || m.model.outage != nil {
@@ -677,7 +677,7 @@ func gist(e conversation.Entry) string {
 	return strings.TrimSpace(words + " " + r.AgentID)
 }
 
-// checkErased holds that nothing is kept of those that are gone (S001 P15).
+// checkErased checks that nothing is kept of those that are gone (S001 P15).
 func (m *machine) checkErased(tx storage.Tx, want tree) error {
 	for _, bucket := range []string{"agents", "said", "mail", "contacts", "briefs", "erase"} {
 		for key := range tx.Range(bucket, nil, nil) {

@@ -13,10 +13,9 @@ import (
 	"society-tui/storage"
 )
 
-// An outage is the time in which the store does not work. The society is
-// unsaved: it starts nothing, refuses changes, holds finished results, and tries
-// once a second. Verbs that end something still act, and are written first
-// afterwards (spec/decisions.md 32).
+// An outage is the time in which the store does not work. The society is unsaved: it
+// starts nothing, refuses changes, holds finished results, and tries once a second. Verbs
+// that end something still act, and are written first afterwards (SPEC.md, decision 32).
 type outage struct {
 	why   error
 	since time.Time
@@ -25,8 +24,8 @@ type outage struct {
 	again *time.Timer
 }
 
-// cause says why nothing is being saved, for a person: what the system says of its
-// disk if that is known, without the ways to files, which the log has.
+// cause says why nothing is being saved, for a user: what the system says of its disk if
+// that is known, without the ways to files, which the log has.
 func (o *outage) cause() string {
 	if errno, ok := errors.AsType[syscall.Errno](o.why); ok {
 		return errno.Error()
@@ -77,8 +76,8 @@ func (r *Runtime) unsavedError() error {
 	return &society.Refusal{Code: society.StoreUnavailable, Why: protocol.Because(protocol.NothingIsSaved, r.outage.why)}
 }
 
-// ends says whether a command only ends something, and so acts while nothing is
-// saved. An interrupt with a text brings something new: it is refused.
+// ends reports whether a command only ends something, and so acts while nothing is saved.
+// An interrupt with a text brings something new: it is refused.
 func ends(cmd society.Command) bool {
 	switch c := cmd.(type) {
 	case society.Interrupt:

@@ -63,7 +63,7 @@ func TestWordsThatCannotBeSavedAreRefused(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 32: what a verb of an outage has ended stays ended. It is written
+// SPEC.md, decision 32: what a verb of an outage has ended stays ended. It is written
 // first afterwards, so that no answer counts which was held until then.
 func TestAVerbOfAnOutageIsWrittenBeforeWhatIsHeld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -112,8 +112,8 @@ func TestNoWorkBeginsAgainWhoseResultIsHeld(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 32 and 34: what the person ended while nothing was being saved
-// is written also when the store works again only while the program is leaving.
+// SPEC.md, decisions 32 and 34: what the user ended while nothing was being saved is
+// written also when the store works again only while the program is leaving.
 func TestAnInterruptOfAnOutageIsWrittenByTheLeavingProgram(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := fallsIll(t, newCast().plays("root", llmtest.Hang()))
@@ -153,7 +153,7 @@ func TestAStopInAnOutageIsToldOnce(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 32: a write that fails is tried once more, and nobody hears of it.
+// SPEC.md, decision 32: a write that fails is tried once more, and nobody hears of it.
 func TestAWriteThatFailsOnceIsTriedOnceMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := storagetest.NewFaulty(memdb.New())

@@ -91,9 +91,9 @@ func (w *world) checkServer(o outcome) {
 	}
 }
 
-// checkWrites holds that nothing is written for those that were ended, nor
-// anything that they would have sent. Erasing is no writing; an end that comes
-// after the stop has a record of its own.
+// checkWrites checks that nothing is written for those that were ended, nor anything that
+// they would have sent. Erasing is no writing; an end that comes after the stop has a
+// record of its own.
 func (w *world) checkWrites(o outcome) {
 	w.t.Helper()
 	first := w.store
@@ -152,8 +152,8 @@ func (w *world) checkProbes(o outcome) {
 	}
 }
 
-// checkInterrupt holds that an agent which was interrupted says and does nothing
-// more by itself. The work that was cut short is not waited for.
+// checkInterrupt checks that an agent which was interrupted says and does nothing more by
+// itself. The work that was cut short is not waited for.
 func (w *world) checkInterrupt(o outcome) {
 	w.t.Helper()
 	reply, ok := o.reply.(society.Interruption)
@@ -184,9 +184,8 @@ func (w *world) checkInterrupt(o outcome) {
 	}
 }
 
-// checkSilence holds that nobody is told: with the commit that ends an agent goes
-// no message of its, but for one that came of an answer in the same batch (S001
-// P5).
+// checkSilence checks that nobody is told: with the commit that ends an agent goes no
+// message of its, but for one that came of an answer in the same batch (S001 P5).
 func (w *world) checkSilence() {
 	w.t.Helper()
 	first := w.store
@@ -241,7 +240,7 @@ func (w *world) checkEnd() {
 	}
 }
 
-// checkAnswered holds that no call of an ended agent is left without a result: the
+// checkAnswered checks that no call of an ended agent is left without a result: the
 // history is whole as it is kept, and not only when it is mended for a model.
 func (w *world) checkAnswered(id society.AgentID) {
 	w.t.Helper()
@@ -269,7 +268,7 @@ func countIf(is bool) int {
 	return 0
 }
 
-// checkErased holds that nothing of them is left but their tombstones.
+// checkErased checks that nothing of them is left but their tombstones.
 func (w *world) checkErased() {
 	w.t.Helper()
 	err := w.store.View(func(tx storage.Tx) error {

@@ -70,9 +70,9 @@ func tally[K comparable](counts *map[K]int, key K, by int) {
 	}
 }
 
-// brings says whether the result of a piece of work has come.
+// brings reports whether the result of a piece of work has come.
 func (q *queue) brings(w society.WorkItem) bool { return q.results[pieceOf(w)] > 0 }
 
-// ends says whether the work of an agent was cancelled for a verb that is still
-// to be carried out.
+// ends reports whether the work of an agent was cancelled for a verb that is still to be
+// carried out.
 func (q *queue) ends(id society.AgentID) bool { return q.ahead[id] > 0 }

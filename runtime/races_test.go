@@ -52,7 +52,7 @@ const (
 	kid    = "kid-1" // spawned by target in some rounds
 )
 
-// ended says whether a stop or termination of target ends this agent.
+// ended reports whether a stop or termination of target ends this agent.
 func ended[S ~string](agent S) bool {
 	return slices.Contains([]string{target, child, kid}, string(agent))
 }
@@ -288,8 +288,8 @@ func ofTool(name, which string) *foe {
 	}
 }
 
-// messageFirst says whether a message came before the verb. After an interrupt it
-// is taken too, so there it counts whether the interrupt found it waiting.
+// messageFirst reports whether a message came before the verb. After an interrupt it is
+// taken too, so there it counts whether the interrupt found it waiting.
 func (w *world) messageFirst(o outcome) bool {
 	if i, ok := w.end.reply.(society.Interruption); ok {
 		return i.Waiting > 0 || w.base == "at rest" && i.Was

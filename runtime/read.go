@@ -123,7 +123,7 @@ func (r *Runtime) Roles(ctx context.Context) ([]api.Role, error) {
 	return roles, err
 }
 
-// Inbox returns the messages to the person from a number on, oldest first.
+// Inbox returns the messages to the user from a number on, oldest first.
 func (r *Runtime) Inbox(ctx context.Context, from uint64) ([]api.InboxMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

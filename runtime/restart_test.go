@@ -221,8 +221,8 @@ var revivals = []revival{
 
 var how = map[bool]string{true: ", after a crash", false: ", after leaving"}
 
-// spec/decisions.md 9: what every state comes to when the program has left
-// in order, and when it has crashed: in memory and on a real disk.
+// SPEC.md, decision 9: what every state comes to when the program has left in order, and
+// when it has crashed: in memory and on a real disk.
 func TestEveryStateOutlivesLeavingAndCrashing(t *testing.T) {
 	for _, row := range revivals {
 		for _, crashes := range []bool{true, false} {
@@ -425,7 +425,7 @@ func lastResult(entries []conversation.Entry) conversation.Entry {
 	return conversation.Entry{}
 }
 
-// nothingIsLeft holds that of worker-1 only the tombstone stays (S001 P15).
+// nothingIsLeft checks that of worker-1 only the tombstone stays (S001 P15).
 func nothingIsLeft(t *testing.T, s *stage) {
 	t.Helper()
 	err := s.store.View(func(tx storage.Tx) error {
@@ -446,8 +446,8 @@ func nothingIsLeft(t *testing.T, s *stage) {
 	}
 }
 
-// theCallSaysWhatWasCutOff holds that the parent's terminate_agent is answered by
-// the start that has finished the drain.
+// theCallSaysWhatWasCutOff checks that the parent's terminate_agent is answered by the
+// start that has finished the drain.
 func theCallSaysWhatWasCutOff(t *testing.T, s *stage) {
 	t.Helper()
 	var got society.TerminateResult

@@ -13,8 +13,8 @@ import (
 	"society-tui/storage/storagetest"
 )
 
-// spec/decisions.md 24: a rule that panics costs the command that broke it and
-// pauses its agent; what was in the same batch is carried out.
+// SPEC.md, decision 24: a rule that panics costs the command that broke it and pauses its
+// agent; what was in the same batch is carried out.
 func TestARuleThatPanicsCostsOnlyItsCommand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := llmtest.Script("scripted", llmtest.Say("this breaks it"), llmtest.Say("this does not"))

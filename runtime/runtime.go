@@ -47,7 +47,7 @@ type Config struct {
 	IdleWarning time.Duration
 	// Tools are those that workers run, beside the organisation's.
 	Tools []tool.Tool
-	// Addition is what the person adds to the system prompt of every agent.
+	// Addition is what the user adds to the system prompt of every agent.
 	Addition string
 	// Graphs are those that roles can name, in the language that the agents are
 	// spoken to in, each without a mistake; nil for none.
@@ -61,7 +61,7 @@ type Config struct {
 	Check bool
 }
 
-// Bounds of stopping and leaving (DESIGN.md, spec/decisions.md 34).
+// Bounds of stopping and leaving (SPEC.md, decision 34).
 const (
 	joinBound  = 2 * time.Second  // a stop waits for its workers
 	leaveCalls = 25 * time.Second // calls in flight when leaving

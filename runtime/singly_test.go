@@ -69,8 +69,8 @@ func (h *hand) end() {
 
 var broken = society.Rename{Agent: society.Root, Name: "boss"}
 
-// spec/decisions.md 24: when the commands of a batch are decided one by one, an
-// earlier one does not begin the work again of which a later one brings the result.
+// SPEC.md, decision 24: when the commands of a batch are decided one by one, an earlier
+// one does not begin the work again of which a later one brings the result.
 func TestAPanicBeginsNoWorkAgainWhoseResultIsInItsBatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := byHand(t, llmtest.Say("it is this"), llmtest.Say("and that"))

@@ -174,7 +174,7 @@ func stream(ctx context.Context, transport *http.Transport, url string) {
 	_, _ = io.Copy(io.Discard, resp.Body)
 }
 
-// BenchmarkStopOfTenThousandStreams is PERFORMANCE.md 12: from asking for the
+// BenchmarkStopOfTenThousandStreams measures from asking for the
 // stop until the server, which is another process, has seen the last of ten
 // thousand connections go. The anchor is the cancelling of one context over the
 // same number of bare requests to the same server.

@@ -57,8 +57,8 @@ func stagePolite(t *testing.T, thanks func(who string, n int) llmtest.Answer) *s
 	})
 }
 
-// spec/decisions.md 21: a reply earns no reply, so agents whose model answers
-// everything politely come to rest, and the person has an answer.
+// SPEC.md, decision 21: a reply earns no reply, so agents whose model answers everything
+// politely come to rest, and the user has an answer.
 func TestAgentsThatAnswerEverythingPolitelyComeToRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := stagePolite(t, func(_ string, n int) llmtest.Answer { return llmtest.Say(fmt.Sprintf("thank you, %d times", n)) })
@@ -91,10 +91,9 @@ func TestAgentsThatAnswerEverythingPolitelyComeToRest(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 24, hostile case 15: those who thank by a tool, with messages
-// that ask again and again, send exactly so many as the guard allows; then the
-// one who would send the next is paused, and its row says why. The person's
-// message lets them send as many again.
+// SPEC.md, decision 24: those who thank by a tool, with messages that ask again and
+// again, send exactly so many as the guard allows; then the one who would send the next
+// is paused, and its row says why. The user's message lets them send as many again.
 func TestAgentsThatWriteForEverAreEndedByTheMessageGuard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := stagePolite(t, func(who string, n int) llmtest.Answer {
@@ -265,10 +264,10 @@ func (f *forger) Call(_ context.Context, _ tool.Caller, args json.RawMessage) (t
 	return tool.Result{Text: said.Text}, err
 }
 
-// Hostile cases 4, 14 and 43, over all requests of random histories: each
-// delivered message is a user entry of its own, under the line that the runtime
-// wrote for its true sender; the person's words are those that the person sent,
-// to whom and in the order in which they did; what tools return stays a tool's.
+// Hostile cases 4, 14 and 43, over all requests of random histories: each delivered
+// message is a user entry of its own, under the line that the runtime wrote for its true
+// sender; the user's words are those that the user sent, to whom and in the order in
+// which they did; what tools return stays a tool's.
 func TestS002P9NoEntryOfARequestPassesForAnothersWord(t *testing.T) {
 	messages := 0
 	for seed := range uint64(12) {

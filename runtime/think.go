@@ -225,7 +225,7 @@ func (r *Runtime) failedCall(ctx context.Context, t *modelCall, err error, a rep
 	partial := len(a.text) + len(a.reasoning)
 	if ctx.Err() != nil {
 		r.log.Info("model call", "agent", t.item.Agent, "model", t.model.Name, "outcome", "cancelled", "for", t.work.Kind(), "took", a.took.String(), "discarded", partial)
-		return nil // a cancellation is no failure (spec/decisions.md 5)
+		return nil // a cancellation is no failure (SPEC.md, decision 5)
 	}
 	e := llm.AsError(err)
 	r.logFailure(t, e, a)

@@ -21,8 +21,8 @@ import (
 	"society-tui/storage/memdb"
 )
 
-// Every tool that is offered works: each is called through the real loop, rightly
-// and wrongly, in each language (DESIGN.md, "What agents are given").
+// Every tool that is offered works: each is called through the real loop, rightly and
+// wrongly, in each language.
 func TestEveryOfferedToolAnswersRightAndWrongCalls(t *testing.T) {
 	for _, lang := range protocol.Langs() {
 		for _, spec := range org.Specs(lang, org.Offer{}) {

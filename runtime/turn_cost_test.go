@@ -24,11 +24,11 @@ func (c *costs) View(f func(storage.Tx) error) error {
 	return c.Store.View(f)
 }
 
-// What a turn takes does not depend on the machine: as many commits as there are
-// things that must be on disk before they are seen (the message, the answer, and of
-// a tool the call before it begins and its result), no reading of what this run of
-// the program has written, and a bounded number of allocations, which the length of
-// the conversation does not raise (PERFORMANCE.md 3, 4).
+// What a turn takes does not depend on the machine: as many commits as there are things
+// that must be on disk before they are seen (the message, the answer, and of a tool the
+// call before it begins and its result), no reading of what this run of the program has
+// written, and a bounded number of allocations, which the length of the conversation does
+// not raise.
 func TestATurnTakesNoMoreThanItMust(t *testing.T) {
 	for _, kind := range []struct {
 		name, text string

@@ -96,7 +96,7 @@ type outcome struct {
 	probes           map[society.AgentID]error
 }
 
-// halts says whether the command has promised that nothing goes on.
+// halts reports whether the command has promised that nothing goes on.
 func (o outcome) halts() bool {
 	if o.err != nil {
 		return false
@@ -118,7 +118,7 @@ func (o outcome) abandoned() []society.AgentID {
 	return nil
 }
 
-// unsaved says whether the command has acted, but could not be saved.
+// unsaved reports whether the command has acted, but could not be saved.
 func (o outcome) unsaved() bool {
 	switch reply := o.reply.(type) {
 	case society.StopResult:
@@ -431,7 +431,7 @@ func (w *world) waitsForSlot() {
 	w.until("it waits for a slot", func(rows map[society.AgentID]api.Row) bool { return rows[target].Queued })
 }
 
-// thoughtBefore says whether the target's call was begun when a command returned.
+// thoughtBefore reports whether the target's call was begun when a command returned.
 func (w *world) thoughtBefore(o outcome) bool {
 	return slices.ContainsFunc(w.ledger.all(), func(e entry) bool {
 		return e.agent == target && e.kind == asks && e.begun <= o.tick
@@ -627,7 +627,7 @@ func (w *world) restart() {
 	w.open()
 }
 
-// checkFound holds that whatever had returned is known after the restart.
+// checkFound checks that whatever had returned is known after the restart.
 func (w *world) checkFound() {
 	w.t.Helper()
 	for _, o := range w.outcomes() {
@@ -642,8 +642,8 @@ func (w *world) checkFound() {
 	}
 }
 
-// knows says whether what a command did is part of what the second run began
-// with, if there is one.
+// knows reports whether what a command did is part of what the second run began with, if
+// there is one.
 func (w *world) knows(o outcome) bool {
 	return o.err == nil && !o.returned.IsZero() && (w.crashed == 0 || o.commits <= w.crashed)
 }

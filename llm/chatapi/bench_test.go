@@ -28,8 +28,8 @@ func recorded() string {
 	return sse(append(events, stop)...)
 }
 
-// BenchmarkChunk compares a chunk from the socket to us with the same chunk
-// through go-openai alone (PERFORMANCE.md 13). The figures are for one chunk.
+// BenchmarkChunk compares a chunk from the socket to us with the same chunk through
+// go-openai alone. The figures are for one chunk.
 func BenchmarkChunk(b *testing.B) {
 	body := recorded()
 	server := serve(b, func(w http.ResponseWriter, r *http.Request) {
@@ -77,8 +77,8 @@ func BenchmarkChunk(b *testing.B) {
 	})
 }
 
-// BenchmarkRequest compares building and encoding a request of 200 messages
-// with encoding alone, as go-openai does it (PERFORMANCE.md 16).
+// BenchmarkRequest compares building and encoding a request of 200 messages with encoding
+// alone, as go-openai does it.
 func BenchmarkRequest(b *testing.B) {
 	req := llm.Request{System: strings.Repeat("Be brief. ", 100), Messages: []llm.Message{{Role: llm.User, Text: "go"}}}
 	for i := range 66 {

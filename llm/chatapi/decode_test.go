@@ -221,7 +221,7 @@ func (s spelling) call(t *rapid.T, nth int, id, name, args string) []string {
 	return all
 }
 
-func TestAChunkCostsFewerAllocationsThanWithGoOpenAIAlone(t *testing.T) { // PERFORMANCE.md 13
+func TestAChunkCostsFewerAllocationsThanWithGoOpenAIAlone(t *testing.T) {
 	body := recorded()
 	each := testing.AllocsPerRun(5, func() {
 		for _, err := range decode(strings.NewReader(body), redactor{}) {

@@ -28,8 +28,8 @@ type Config struct {
 	// Pace is how long a word takes, or two Chinese characters; 0 is as fast as
 	// it goes. Less than 0 is a mistake.
 	Pace time.Duration
-	// Window is how many tokens a request may take, 0 for any number. A larger
-	// one is refused, so that a person can see what becomes of a full context.
+	// Window is how many tokens a request may take, 0 for any number. A larger one is
+	// refused, so that a user can see what becomes of a full context.
 	Window int
 }
 

@@ -121,7 +121,7 @@ func (s *server) complete(w http.ResponseWriter, r *http.Request) {
 	send(w, http.StatusOK, speech.whole())
 }
 
-// fails says whether a request is to fail this time, and for which time.
+// fails reports whether a request is to fail this time, and for which time.
 func (s *server) fails(digest string, times int) (int, bool) {
 	if times == 0 {
 		return 0, false

@@ -322,7 +322,7 @@ func TestServeIsForThisMachineAndEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// A window can be set, so that a person can see what becomes of a full context.
+// A window can be set, so that a user can see what becomes of a full context.
 func TestARequestAboveTheWindowIsRefusedAsTooLong(t *testing.T) {
 	t.Parallel()
 	m, err := demo.New(demo.Config{Window: 100})

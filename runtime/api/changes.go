@@ -24,7 +24,7 @@ type Changes struct {
 	// bounded, and Missed counts those that did not fit.
 	Log    []TimelineEvent
 	Missed int
-	// Inbox counts the messages to the person that were not seen yet.
+	// Inbox counts the messages to the user that were not seen yet.
 	Inbox int
 	// Usage is that of all agents, gone ones too.
 	Usage society.Usage

@@ -36,11 +36,11 @@ type Row struct {
 	Compressing bool
 	WaitsOn     []society.AgentID // idle, and what it asked these is still open
 	Error       string            // how its last turn failed, "" if it did not
-	Asks        bool              // asks the person
+	Asks        bool              // asks the user
 	Question    string            // the first line of what it asks, short
 	Replies     []string          // quick replies offered with the open question
-	Owes        bool              // it owes the person an answer
-	Report      bool              // its last report is unread by the person
+	Owes        bool              // it owes the user an answer
+	Report      bool              // its last report is unread by the user
 	Unread      int
 
 	Walk Walk

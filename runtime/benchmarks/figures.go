@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// A figure is one line of PERFORMANCE.md that is measured here.
+// A figure is one measurement and its goal.
 type figure struct {
 	number, what string
 	contenders   []contender
-	// goal says whether ours holds.
+	// goal reports whether ours holds.
 	goal goal
 }
 

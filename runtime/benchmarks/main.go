@@ -1,6 +1,6 @@
 // Command compare measures the graph engine and the running society beside eino,
 // adk-go and langchaingo, all in one run, and prints a table: what each takes, the
-// ratio, the goal of PERFORMANCE.md and whether it held.
+// ratio, the goal and whether it held.
 //
 //	cd runtime/benchmarks && go run .
 //

@@ -26,7 +26,7 @@ func (t turn) asked() string {
 	return say
 }
 
-// calls says whether a model answers to this last text of a history with a call.
+// calls reports whether a model answers to this last text of a history with a call.
 func calls(text string) bool { return strings.Contains(text, look) }
 
 // pieces are the chunks of an answer, the same for all.

@@ -20,11 +20,10 @@ import (
 	"society-tui/storage/memdb"
 )
 
-// An ourSeat is a running society whose root has turns. A turn is from the person's
-// Send until a watcher, as the screen has one, is told that the agent rests:
-// the message, the answer, each call with its start and result, and the agent are
-// in the store by then, all of it checked against stops, and each streamed piece
-// could be read as it came.
+// An ourSeat is a running society whose root has turns. A turn is from the user's Send
+// until a watcher, as the screen has one, is told that the agent rests: the message, the
+// answer, each call with its start and result, and the agent are in the store by then,
+// all of it checked against stops, and each streamed piece could be read as it came.
 type ourSeat struct {
 	turn  turn
 	model *ourModel
@@ -110,7 +109,7 @@ func (s *ourSeat) rest(ctx context.Context) error {
 	}
 }
 
-// leave checks that the person has an answer to each turn.
+// leave checks that the user has an answer to each turn.
 func (s *ourSeat) leave() error {
 	inbox, err := s.r.Inbox(context.Background(), 0)
 	if err == nil && len(inbox) != s.turns {

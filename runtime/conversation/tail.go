@@ -137,7 +137,7 @@ func (g *Group) awaits(callID string) (slot uint64, ok bool) {
 	return 0, false
 }
 
-// mark notes that the call of that slot has its result.
+// mark records that the call of that slot has its result.
 func (g *Group) mark(slot uint64) {
 	g.Calls = slices.Clone(g.Calls)
 	g.Calls[slot-g.Slot-1].Done = true

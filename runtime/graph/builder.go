@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Builder collects the parts of a graph (S004, AgentBuilder). Nothing is
-// checked before Build, so the parts may come in any order.
+// A Builder collects the parts of a graph. Nothing is checked before Build, so the parts
+// may come in any order.
 type Builder struct {
 	def      Definition
 	funcs    Funcs

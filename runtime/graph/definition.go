@@ -95,7 +95,7 @@ type Edge struct {
 	Func     string `json:"func,omitempty" toml:"func,omitempty"`
 }
 
-// Conditional says whether the edge has a condition.
+// Conditional reports whether the edge has a condition.
 func (e Edge) Conditional() bool { return e.Question != "" || e.Func != "" }
 
 // A FanOut is taken in place of a default edge: its branches run side by side,
@@ -182,7 +182,7 @@ func (d *Definition) clone(depth int) *Definition {
 	return &c
 }
 
-// Apart says whether a field of a definition, by its name in a file, is one on which
+// Apart reports whether a field of a definition, by its name in a file, is one on which
 // no other part of the graph depends: what is wrong with it leads to no other mistake.
 func Apart(field string) bool {
 	switch field {

@@ -53,8 +53,8 @@ func pending(t *rapid.T) *driver {
 	return d
 }
 
-// step ends one piece of open work, which one is drawn, and says whether there
-// was any.
+// step ends one piece of open work, which one is drawn, and reports whether there was
+// any.
 func (d *driver) step() bool {
 	w, result, ok := d.next()
 	if !ok {

@@ -1,7 +1,7 @@
-// Package graph holds agent graphs (S004): how one is written down and checked,
-// and a run through one as a pure state machine. It has no goroutine, clock,
-// randomness or I/O: a run says what is to be done (Next) and is told what came
-// of it (Done), with the time. Package execute drives one on its own.
+// Package graph holds agent graphs: how one is written down and checked, and a run
+// through one as a pure state machine. It has no goroutine, clock, randomness or I/O: a
+// run says what is to be done (Next) and is told the outcome (Done), with the time.
+// Package execute drives one on its own.
 package graph
 
 import (
@@ -43,7 +43,7 @@ func (g *Graph) MaxIterations() int {
 // Timeout bounds a run in time, 0 if the graph sets no bound.
 func (g *Graph) Timeout() time.Duration { return time.Duration(g.def.Timeout) }
 
-// Parallel says whether the branches of an agent's turn run side by side.
+// Parallel reports whether the branches of an agent's turn run side by side.
 func (g *Graph) Parallel() bool { return g.def.Parallel }
 
 // Fingerprint stands for all of the graph that decides the way of a run: nodes,
@@ -57,15 +57,14 @@ func (g *Graph) Version() Version { return g.version }
 // Definition returns the graph as data, for whoever stores or draws it.
 func (g *Graph) Definition() Definition { return *g.def.clone(mostDepth) }
 
-// Validate is nil: a Graph has no mistakes (S004, validate). Definition.Validate
-// is for what may have some.
+// Validate is nil: a Graph has no mistakes. Definition.Validate is for what may have
+// some.
 func (g *Graph) Validate() error { return g.def.Validate(g.funcs) }
 
 // Entries are the entry points; at the first a run begins that names none.
 func (g *Graph) Entries() []string { return slices.Clone(g.def.Entries) }
 
-// Node returns the node with that key (S004, getNode). What it holds must not be
-// changed.
+// Node returns the node with that key. What it holds must not be changed.
 func (g *Graph) Node(key string) (Node, bool) {
 	d := g.def
 	for {

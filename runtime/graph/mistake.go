@@ -74,7 +74,7 @@ func (m Mistakes) Error() string {
 	return "the graph has mistakes:\n" + strings.Join(lines, "\n")
 }
 
-// Has says whether a mistake of that kind is among them.
+// Has reports whether a mistake of that kind is among them.
 func (m Mistakes) Has(code Code) bool {
 	for i := range m {
 		if m[i].Code == code {

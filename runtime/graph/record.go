@@ -18,8 +18,8 @@ const (
 	Unclear  // a verdict that was neither yes nor no
 )
 
-// A Record is one line of the path of a run (S004, NodeExecutionRecord): an
-// execution, a verdict, a wait or a merge that has ended; part of a Run.
+// A Record is one line of the path of a run: an execution, a verdict, a wait or a merge
+// that has ended; part of a Run.
 type Record struct {
 	Kind    WorkKind `json:"k"`
 	Outcome Outcome  `json:"o"`
@@ -36,8 +36,8 @@ type Record struct {
 	Why string `json:"why,omitempty"`
 }
 
-// Warning says whether a condition counted as no because it was neither or could
-// not be judged.
+// Warning reports whether a condition counted as no because it was neither or could not
+// be judged.
 func (r Record) Warning() bool {
 	return (r.Kind == Judge || r.Kind == Choose) && r.Outcome != OK
 }
@@ -65,8 +65,8 @@ type Event struct {
 	Reason Reason
 }
 
-// record adds the end of a thread's open work to the path: what came of it is in
-// rec, the rest is set here.
+// record adds the end of a thread's open work to the path: the outcome is in rec, the
+// rest is set here.
 func (r *Run) record(t *Thread, rec *Record) {
 	rec.Kind, rec.Node = r.kind(t)
 	rec.Step, rec.Branch, rec.Took = t.Step, t.ID, rec.Ended.Sub(t.Began)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Status says how far a run is (S004).
+// Status says how far a run is.
 type Status string
 
 // The statuses.
@@ -19,7 +19,7 @@ const (
 	Error     Status = "error"
 )
 
-// Over says whether the run has ended.
+// Over reports whether the run has ended.
 func (s Status) Over() bool { return s != Pending && s != Running }
 
 // Reason says why a run was cancelled or ended in an error. The list is closed.
@@ -164,8 +164,8 @@ func (r *Run) Start(at time.Time) error {
 	return nil
 }
 
-// Pause lets what is open end and opens nothing more: the run stops at the next
-// border of a node. The status stays (spec/decisions.md 30).
+// Pause lets what is open end and opens nothing more: the run stops at the next border of
+// a node. The status stays (SPEC.md, decision 30).
 func (r *Run) Pause() error {
 	if r.Status.Over() {
 		return fmt.Errorf("pause: %w: it is %s", ErrStatus, r.Status)
@@ -242,7 +242,7 @@ func (r *Run) Expire(at time.Time) {
 	r.goOn(at)
 }
 
-// late says whether a deadline, if there is one, has come.
+// late reports whether a deadline, if there is one, has come.
 func late(at, deadline time.Time) bool { return !deadline.IsZero() && !at.Before(deadline) }
 
 // Postpone moves all that bounds the run in time, for as long as its owner has let
@@ -304,8 +304,8 @@ func (r *Run) Bound(at time.Time) {
 	}
 }
 
-// Forked says whether a branch is open: then no message may be taken into the
-// trunk (spec/decisions.md 31).
+// Forked reports whether a branch is open: then no message may be taken into the trunk
+// (SPEC.md, decision 31).
 func (r *Run) Forked() bool { return len(r.Branches) > 1 }
 
 // Parent returns the branch that a branch was taken from; ok is false if it is

@@ -2,7 +2,7 @@ package graph
 
 import "slices"
 
-// Role says who speaks in a Message (S004, message types).
+// Role says who speaks in a Message.
 type Role string
 
 // The roles.
@@ -33,8 +33,8 @@ type Call struct {
 	Extra     []byte `json:"extra,omitempty"`     // as in Message
 }
 
-// State is what a run works on (S004, AgentState): the rounds of conversation
-// that were over before it, and what was said since, which grows node by node.
+// State is what a run works on: the rounds of conversation that were over before it, and
+// what was said since, which grows node by node.
 type State struct {
 	History []Message `json:"history,omitempty"`
 	Context []Message `json:"context,omitempty"`
@@ -60,8 +60,8 @@ type Condition func(State) (yes bool, err error)
 // former. It must change nothing of what it is given.
 type Merger func(before []Message, branches [][]Message) ([]Message, error)
 
-// Messages is what a node's model is sent (S004, message building): its prompt,
-// of the history what user and assistant said, and all of the context.
+// Messages is what a node's model is sent: its prompt, of the history what user and
+// assistant said, and all of the context.
 func (s State) Messages(prompt string) []Message {
 	all := make([]Message, 0, 1+len(s.History)+len(s.Context))
 	if prompt != "" {

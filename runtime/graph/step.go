@@ -193,8 +193,8 @@ func retryWait(n *Node) time.Duration {
 	return time.Duration(n.RetryWait)
 }
 
-// judged decides on a verdict. First yes wins; no, neither and a failure go on to
-// the next condition, the latter two with a warning (spec/decisions.md 29).
+// judged decides on a verdict. First yes wins; no, neither and a failure go on to the
+// next condition, the latter two with a warning (SPEC.md, decision 29).
 func (r *Run) judged(i int, result *Result) {
 	t := &r.Branches[i]
 	p := &r.graph.nodes[t.At]

@@ -80,8 +80,8 @@ func (v *validator) graph(d *Definition, prefix, path string, depth int) {
 	l.branches()
 }
 
-// modest says whether the lists of the definition have a size that can be looked
-// at, and else that they have not.
+// modest reports whether the lists of the definition have a size that can be looked at,
+// and else that they have not.
 func (l *level) modest() bool {
 	d, was := l.def, len(l.found)
 	size := func(key, what string, n, most int) {
@@ -178,14 +178,14 @@ func (l *level) node(n *Node, depth int) {
 	l.validator.graph(n.Graph, l.prefix+n.Key+"/", l.path+l.part+".graph.", depth+1)
 }
 
-// goodKey says whether a key can stand in a path and on a screen.
+// goodKey reports whether a key can stand in a path and on a screen.
 func goodKey(key string) bool {
 	return len(key) <= longestKey && utf8.ValidString(key) && strings.IndexFunc(key, func(r rune) bool {
 		return r == '/' || r == '"' || unicode.IsSpace(r) || !unicode.IsPrint(r)
 	}) < 0
 }
 
-// known says whether there is such a node, and else that there is none.
+// known reports whether there is such a node, and else that there is none.
 func (l *level) known(at, key, what string) bool {
 	if l.nodes[key] && key != "" {
 		return true

@@ -84,7 +84,7 @@ func (r *Run) Next() []Work {
 	return work
 }
 
-// Expects says whether a result of w still counts.
+// Expects reports whether a result of w still counts.
 func (r *Run) Expects(w Work) bool { return r.opened(w.Step) >= 0 }
 
 // opened returns the thread whose open work has that number, or -1.

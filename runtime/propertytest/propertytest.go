@@ -83,7 +83,7 @@ func (m Met[K]) missing(want Met[K]) (all []string) {
 	return all
 }
 
-// Tried makes a property of a try that may have nothing to hold, and says whether it
+// Tried makes a property of a try that may have nothing to hold, and reports whether it
 // had: each case tries anew until it had. What it holds on the way it holds too.
 func Tried(try func(t *rapid.T) bool) func(t *rapid.T) {
 	return func(t *rapid.T) {

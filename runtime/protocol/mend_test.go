@@ -188,7 +188,7 @@ func pathsOf(errors []string) (paths []string) {
 	return paths
 }
 
-// checkNamed holds that an error names exactly what is wrong, each in one line.
+// checkNamed checks that an error names exactly what is wrong, each in one line.
 func checkNamed(t *rapid.T, gotMissing, gotErrors []string, message string, missing, wrong []string) {
 	got := slices.Sorted(slices.Values(gotMissing))
 	if !slices.Equal(got, missing) || !slices.Equal(pathsOf(gotErrors), wrong) {

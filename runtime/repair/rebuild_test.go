@@ -160,7 +160,7 @@ func TestRebuildMakesASocietyOfAnyRemains(t *testing.T) {
 	})
 }
 
-// checkWaiting holds that each message that waited and is not among the lost waits
+// checkWaiting checks that each message that waited and is not among the lost waits
 // still.
 func checkWaiting(t archivetest.TB, before, after storage.Store, gone map[string]bool) {
 	t.Helper()

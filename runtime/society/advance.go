@@ -74,6 +74,5 @@ func (s *State) drainedAbove(agents []*Agent) []*Agent {
 	return drained
 }
 
-// followed says whether the rules may do something next by themselves for an
-// agent.
+// followed reports whether the rules may do something next by themselves for an agent.
 func (a *Agent) followed() bool { return !a.Status.Ended() || a.Drain != "" }

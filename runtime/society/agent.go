@@ -43,8 +43,8 @@ type Agent struct {
 	Cursor  uint64 `json:"cursor,omitempty"`
 	Mailbox []Mail `json:"-"` // rows of their own
 
-	// Owes are those who asked and were not answered yet; Asked are those whose
-	// answer it waits for (spec/decisions.md 21).
+	// Owes are those who asked and were not answered yet; Asked are those whose answer it
+	// waits for (SPEC.md, decision 21).
 	Owes  []AgentID         `json:"owes,omitempty"`
 	Asked []AgentID         `json:"asked,omitempty"`
 	Tail  conversation.Tail `json:"tail"`
@@ -93,7 +93,7 @@ type Usage struct {
 // Plus returns the sum.
 func (u Usage) Plus(v Usage) Usage { return Usage{u.Input + v.Input, u.Output + v.Output} }
 
-// A Question is what an agent asked the person.
+// A Question is what an agent asked the user.
 type Question struct {
 	Seq     uint64   `json:"seq"`
 	Replies []string `json:"replies,omitempty"`
@@ -119,7 +119,7 @@ type Mail struct {
 	Line string `json:"line,omitempty"`
 }
 
-// Earns says whether the sender is owed an answer.
+// Earns reports whether the sender is owed an answer.
 func (m Mail) Earns() bool {
 	if m.From == User {
 		return true
@@ -139,8 +139,8 @@ type Turn struct {
 	Rounds    int       `json:"rounds,omitempty"`
 	Reads     int       `json:"reads,omitempty"` // rounds that only read, which are not among Rounds
 	Suspended bool      `json:"suspended,omitempty"`
-	// Dropped counts answers in a row that were dropped because of messages
-	// from agents only (spec/decisions.md 11).
+	// Dropped counts answers in a row that were dropped because of messages from agents
+	// only (SPEC.md, decision 11).
 	Dropped int `json:"dropped,omitempty"`
 	// Calls are those of the open answers, with their arguments, in their order.
 	Calls []conversation.Call `json:"calls,omitempty"`
@@ -217,13 +217,13 @@ type Role struct {
 	Model      string `json:"model,omitempty"`
 	Capability string `json:"capability,omitempty"`
 
-	// Graph is what a turn of its agents runs through (S004), nil for a single
-	// node. OwnGraph marks one of the role's template: another graph of that name
-	// does not take its place.
+	// Graph is what a turn of its agents runs through, nil for a single node. OwnGraph
+	// marks one of the role's template: another graph of that name does not take its
+	// place.
 	Graph    *graph.Definition `json:"graph,omitempty"`
 	OwnGraph bool              `json:"ownGraph,omitempty"`
 
-	EditedAt  time.Time `json:"editedAt,omitzero"`  // by the person, last
+	EditedAt  time.Time `json:"editedAt,omitzero"`  // by the user, last
 	Template  string    `json:"template,omitempty"` // "" for another
 	CreatedBy AgentID   `json:"createdBy"`
 	CreatedAt time.Time `json:"createdAt"`
@@ -245,7 +245,7 @@ type Tombstone struct {
 	Order        uint64    `json:"order"`
 }
 
-// A Task is what a person once asked for.
+// A Task is what a user once asked for.
 type Task struct {
 	ID    TaskID    `json:"id"`
 	Begun time.Time `json:"begun"`
@@ -253,7 +253,7 @@ type Task struct {
 	// number. Neither is known of a task of before they were kept.
 	To    AgentID `json:"to,omitempty"`
 	First uint64  `json:"first,omitempty"`
-	// Hops counts messages between agents since the person last wrote in it.
+	// Hops counts messages between agents since the user last wrote in it.
 	Hops int `json:"hops,omitempty"`
 }
 
@@ -281,7 +281,7 @@ func (a *Agent) close(n uint64) {
 	a.Open = slices.DeleteFunc(a.Open, func(s Step) bool { return s.N == n })
 }
 
-// asksModel says whether the model is being asked for it.
+// asksModel reports whether the model is being asked for it.
 func (a *Agent) asksModel() bool {
 	for i := range a.Open {
 		if k := a.Open[i].Kind; k == ThinkStep || k == CompressStep || k == JudgeStep {
@@ -315,19 +315,19 @@ func (a *Agent) disown(child *Agent) {
 	a.children = slices.DeleteFunc(slices.Clone(a.children), func(b *Agent) bool { return b == child })
 }
 
-// live says whether an answer can be expected of it.
+// live reports whether an answer can be expected of it.
 func (a *Agent) live() bool { return a != nil && !a.Status.Ended() }
 
-// busy says whether it is in a turn that goes on by itself.
+// busy reports whether it is in a turn that goes on by itself.
 func (a *Agent) busy() bool { return a.Status.Active() }
 
-// stirs says whether something is still to come of it without a further message:
-// at once, or when the person takes the pause off.
+// stirs reports whether something is still to come of it without a further message: at
+// once, or when the user takes the pause off.
 func (a *Agent) stirs() bool {
 	return a.busy() || len(a.Mailbox) > 0 || a.Paused != "" && a.Turn != nil
 }
 
-// unread says whether a question of somebody still waits to be read.
+// unread reports whether a question of somebody still waits to be read.
 func (a *Agent) unread(from AgentID) bool {
 	return slices.ContainsFunc(a.Mailbox, func(m Mail) bool { return m.From == from && m.Earns() })
 }

@@ -11,10 +11,9 @@ import (
 	"society-tui/runtime/society/societytest"
 )
 
-// BenchmarkStopInTheRules is what deciding and applying a stop takes alone, of
-// the whole tree and of one agent of it (PERFORMANCE.md 11, 20), and what the
-// rules take for the end of its workers, for taking all up again and for
-// terminating them. Each figure is the median of the rounds.
+// BenchmarkStopInTheRules is what deciding and applying a stop takes alone, of the whole
+// tree and of one agent of it, and what the rules take for the end of its workers, for
+// taking all up again and for terminating them. Each figure is the median of the rounds.
 func BenchmarkStopInTheRules(b *testing.B) {
 	for _, agents := range []int{100, 1_000, 10_000} {
 		b.Run(fmt.Sprint(agents), func(b *testing.B) {
@@ -52,8 +51,8 @@ func BenchmarkStopInTheRules(b *testing.B) {
 	}
 }
 
-// A stop of many agents is one event and a handful of lists, however many they
-// are (PERFORMANCE.md 11): counts stand for the time, which a test does not take.
+// A stop of many agents is one event and a handful of lists, however many they are:
+// counts stand for the time, which a test does not take.
 func TestS001P1AStopOfManyAgentsAllocatesAFewListsAndNothingForEach(t *testing.T) {
 	const agents, most, bytes = 2_000, 100, 300
 	crowd, _, err := societytest.Crowd(agents)

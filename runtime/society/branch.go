@@ -46,9 +46,9 @@ func (s *State) Node(a *Agent, at *graph.Work) (node graph.Node, ok bool) {
 	return s.graphOf(a).Node(at.Node)
 }
 
-// MayUseAt says whether an agent may use a tool at some work of its graph: its
-// role was given the tool, and the node does not leave it out. No node leaves out
-// reading: its model may be sent a part of a text only.
+// MayUseAt reports whether an agent may use a tool at some work of its graph: its role
+// was given the tool, and the node does not leave it out. No node leaves out reading: its
+// model may be sent a part of a text only.
 func (s *State) MayUseAt(a *Agent, at *graph.Work, name string) bool {
 	if !s.MayUse(a.ID, name) {
 		return false
@@ -57,7 +57,7 @@ func (s *State) MayUseAt(a *Agent, at *graph.Work, name string) bool {
 	return !ok || node.Tools == nil || s.groupOf(name) == tool.Read || slices.Contains(node.Tools, name)
 }
 
-// SideBySide says whether the turn is in branches that run side by side.
+// SideBySide reports whether the turn is in branches that run side by side.
 func (a *Agent) SideBySide() bool {
 	return a.Turn != nil && a.Turn.Run != nil && !a.Turn.Run.OneByOne && a.Turn.Run.Forked()
 }
@@ -136,14 +136,14 @@ func (a *Agent) load(branch int) *BranchLoad {
 	return &a.Turn.Loads[len(a.Turn.Loads)-1]
 }
 
-// Compresses says whether its full context is being compressed by the runtime, or
-// will be after a wait.
+// Compresses reports whether its full context is being compressed by the runtime, or will
+// be after a wait.
 func (a *Agent) Compresses() bool {
 	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind == CompressStep || s.waits(RetryCompress) })
 }
 
-// atBorder says whether messages may be taken now without getting between a node
-// and what is judged of it, or into a branch (spec/decisions.md 31).
+// atBorder reports whether messages may be taken now without getting between a node and
+// what is judged of it, or into a branch (SPEC.md, decision 31).
 func (a *Agent) atBorder() bool {
 	w := a.AtHand()
 	return w == nil || w.Kind == graph.Execute && !a.Turn.Run.Forked()

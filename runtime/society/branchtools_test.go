@@ -79,7 +79,7 @@ func (w *world) actAt(node string) {
 	w.must(ToolDone{Work: w.in(node, ActStep).(Act), Text: "done", Outcome: conversation.OK})
 }
 
-// still holds that a call has neither begun nor been answered.
+// still checks that a call has neither begun nor been answered.
 func (w *world) still(call conversation.Call) {
 	w.t.Helper()
 	for _, work := range w.s.OwedBy(Root) {

@@ -240,10 +240,9 @@ func (s *State) checkDrain(a *Agent, wrong func(string, ...any)) {
 	}
 }
 
-// checkWaits holds that nobody waits in vain: who is idle has nothing to read,
-// unless the person or a drain holds it up; a call without a worker is one that
-// a drain will answer; and who is asked owes an answer, or has still to read the
-// question.
+// checkWaits holds that nobody waits in vain: who is idle has nothing to read, unless the
+// user or a drain holds it up; a call without a worker is one that a drain will answer;
+// and who is asked owes an answer, or has still to read the question.
 func (s *State) checkWaits(a *Agent, wrong func(string, ...any)) {
 	if a.Status == Idle && a.Paused == "" && len(a.Mailbox) > 0 && (a.Drain == "" || !s.busyBelow(a.ID)) {
 		wrong("%s is idle with %d messages waiting", a.ID, len(a.Mailbox))

@@ -9,7 +9,7 @@ import (
 	"society-tui/runtime/propertytest"
 )
 
-// RELIABILITY.md, hostile case 39: jumps of the clock.
+// Jumps of the clock.
 var clockJumps = map[string]time.Duration{
 	"an hour forward":     time.Hour,
 	"a sleep of 8 hours":  8 * time.Hour,

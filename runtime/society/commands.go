@@ -24,8 +24,7 @@ type Found struct {
 	Prompt string
 }
 
-// Send is the person's message to an agent. To a busy one it is an interruption
-// (S003).
+// Send is the user's message to an agent. To a busy one it is an interruption.
 type Send struct {
 	To   AgentID
 	Text string
@@ -83,9 +82,9 @@ type StopResult struct {
 	Unsaved bool `json:"unsaved,omitempty"`
 }
 
-// PauseAgent lets one agent come to rest without cutting anything short: between
-// two nodes of its role's graph, or at the end of its turn. Then it takes nothing
-// from its queue until the person resumes it or writes to it.
+// PauseAgent lets one agent come to rest without cutting anything short: between two
+// nodes of its role's graph, or at the end of its turn. Then it takes nothing from its
+// queue until the user resumes it or writes to it.
 type PauseAgent struct{ Agent AgentID }
 
 // Pausing is what a PauseAgent came to.
@@ -133,11 +132,11 @@ type TerminateResult struct {
 	Unsaved   bool      `json:"unsaved,omitempty"` // as in StopResult
 }
 
-// DropWaiting takes the person's own message back out of an agent's queue before
-// it was read.
+// DropWaiting takes the user's own message back out of an agent's queue before it was
+// read.
 type DropWaiting struct {
 	Agent AgentID
-	Seq   uint64 // 0: the newest that the person sent
+	Seq   uint64 // 0: the newest that the user sent
 }
 
 // Dropped is what a DropWaiting took back; the loop adds the Text.
@@ -200,8 +199,7 @@ type Compressed struct {
 	Took  time.Duration
 }
 
-// Judged brings what a model has said of a condition of the agent's graph
-// (S004), to a Judge.
+// Judged brings what a model has said of a condition of the agent's graph, to a Judge.
 type Judged struct {
 	Work    Judge
 	Verdict graph.Verdict
@@ -244,19 +242,19 @@ type Restart struct{ Paused bool }
 // PauseAll pauses every agent that is not ended ("quit and pause all").
 type PauseAll struct{}
 
-// Seen says that the person has looked at an agent up to a slot, or at the
-// inbox, for the counts of what is unread.
+// Seen says that the user has looked at an agent up to a slot, or at the inbox, for the
+// counts of what is unread.
 type Seen struct {
 	Agent AgentID
 	Upto  uint64
 }
 
-// Spawn makes an agent for the person, as the child of another, with a role that there
-// is. With a Text it has that as its brief's objective and gets it as the person's
-// message, so that its answer is the person's; without one it waits. Its parent
-// knows it and what it is for, but is not told. The caps of spawn_agent hold, but for
-// that on spawns in a minute, which contains runaways: the person is none. A parent
-// that takes no messages gets no child.
+// Spawn makes an agent for the user, as the child of another, with a role that there is.
+// With a Text it has that as its brief's objective and gets it as the user's message, so
+// that its answer is the user's; without one it waits. Its parent knows it and what it is
+// for, but is not told. The caps of spawn_agent hold, but for that on spawns in a minute,
+// which contains runaways: the user is none. A parent that takes no messages gets no
+// child.
 type Spawn struct {
 	Parent AgentID
 	Role   RoleID
@@ -277,34 +275,32 @@ type Rename struct {
 	Name  string
 }
 
-// MakeRole adds a role for the person.
+// MakeRole adds a role for the user.
 type MakeRole struct {
 	Name, Prompt string
 	Interface    *protocol.InterfaceSpec
 	Tools        []tool.Group // nil: all
 }
 
-// EditRole gives a role another prompt, root's too. Its agents are told it from
-// their next request on; what they are asked now goes on with the old one. Only
-// the person has this command: there is no tool that leads to it.
+// EditRole gives a role another prompt, root's too. Its agents are told it from their
+// next request on; what they are asked now goes on with the old one. Only the user has
+// this command: there is no tool that leads to it.
 type EditRole struct {
 	Role   RoleID
 	Prompt string
 }
 
-// ChooseModel lets a role ask for another model, root's too: by its name, or for
-// one with a capability; with neither for the default. Its agents think with it
-// from their next request on. What is not set up is refused. Only the person has
-// this command.
+// ChooseModel lets a role ask for another model, root's too: by its name, or for one with
+// a capability; with neither for the default. Its agents think with it from their next
+// request on. What is not set up is refused. Only the user has this command.
 type ChooseModel struct {
 	Role              RoleID
 	Model, Capability string
 }
 
-// ChooseGraph lets the turns of a role's agents run through another graph of the
-// library, "" for a single step. A turn that is in the middle of the old one ends
-// as failed, with words, and begins anew when it is resumed. Only the person has
-// this command.
+// ChooseGraph lets the turns of a role's agents run through another graph of the library,
+// "" for a single step. A turn that is in the middle of the old one ends as failed, with
+// words, and begins anew when it is resumed. Only the user has this command.
 type ChooseGraph struct {
 	Role  RoleID
 	Graph string

@@ -9,8 +9,8 @@ import (
 // contextFull is the class of failures (llm.Context) that a compression may mend.
 const contextFull = "context"
 
-// compressed takes the oldest part of a conversation out of the model's context,
-// if it still begins where the plan began (spec/decisions.md 25).
+// compressed takes the oldest part of a conversation out of the model's context, if it
+// still begins where the plan began (SPEC.md, decision 25).
 func (d *decision) compressed(a *Agent, c Compressed) {
 	did := c.Did && c.Cut.From >= a.Tail.First && c.Cut.Upto <= a.Tail.Next
 	act, own := c.Work.(Act)
@@ -29,8 +29,8 @@ func (d *decision) compressed(a *Agent, c Compressed) {
 	d.answerCall(a, act.Call, act.Step, payloadOf(result), conversation.OK, c.Took)
 }
 
-// compressedByItself goes on with the turn whose context was full, once: a
-// context that is full still ends it (spec/decisions.md 26).
+// compressedByItself goes on with the turn whose context was full, once: a context that
+// is full still ends it (SPEC.md, decision 26).
 func (d *decision) compressedByItself(a *Agent, c Compressed, did bool) {
 	if !did {
 		d.fail(a, contextFull, d.say(protocol.NothingToCompress))

@@ -10,7 +10,7 @@ import (
 // Contacts are whom an agent knows, in the order of their ids.
 type Contacts []protocol.Contact
 
-// Knows says whether somebody is among them.
+// Knows reports whether somebody is among them.
 func (c Contacts) Knows(id AgentID) bool {
 	_, known := c.find(string(id))
 	return known
@@ -112,7 +112,7 @@ func (s *State) purposeOf(id AgentID) string {
 	return ""
 }
 
-// know notes that an agent has another among its contacts.
+// know records that an agent has another among its contacts.
 func (s *State) know(who *Agent, whom AgentID) {
 	if b := s.agents[whom]; b != nil && !slices.Contains(b.knownBy, who) {
 		b.knownBy = append(b.knownBy, who)
@@ -130,8 +130,8 @@ func (s *State) knownBy(id AgentID) []AgentID {
 	return ids
 }
 
-// forget takes a dying agent from the contacts of all, and from what is known of its
-// own (spec/decisions.md 6).
+// forget takes a dying agent from the contacts of all, and from what is known of its own
+// (SPEC.md, decision 6).
 func (s *State) forget(a *Agent) {
 	s.userKnows = s.userKnows.without(a.ID)
 	for _, b := range a.knownBy {

@@ -150,7 +150,7 @@ func (w *world) answersInEveryWay(t *rapid.T) {
 	}
 }
 
-// counts3 counts dropped answers in a row as spec/decisions.md 11 says, on its own.
+// counts3 counts dropped answers in a row as SPEC.md, decision 11 says, on its own.
 func (c *claim) counts3(s *State, e Event) {
 	drop := func(id AgentID) {
 		c.row[id]++
@@ -181,8 +181,8 @@ func (c *claim) counts3(s *State, e Event) {
 	}
 }
 
-// held says whether a mark keeps an agent from taking what waits: a pause, or a
-// drain in which somebody below is still at work.
+// held reports whether a mark keeps an agent from taking what waits: a pause, or a drain
+// in which somebody below is still at work.
 func held(s *State, a *Agent) bool {
 	if a.Paused != "" {
 		return true
@@ -235,8 +235,8 @@ func (c *claim) afterwards(a *Agent, answer Answered) (run *graph.Run, lost bool
 	return run, false
 }
 
-// due says whether what waits for an agent comes before its next call
-// (spec/decisions.md 11).
+// due reports whether what waits for an agent comes before its next call (SPEC.md,
+// decision 11).
 func (c *claim) due(s *State, a *Agent) bool {
 	if len(a.Mailbox) == 0 || held(s, a) || !betweenNodes(a) {
 		return false
@@ -250,8 +250,7 @@ func works(a *Agent) []Step {
 	return slices.DeleteFunc(slices.Clone(a.Open), Step.aside)
 }
 
-// waitsForADrain says whether the next call of an agent is a termination that
-// goes on.
+// waitsForADrain reports whether the next call of an agent is a termination that goes on.
 func waitsForADrain(s *State, a *Agent) bool {
 	for _, id := range a.Children() {
 		b := s.Agent(id)
@@ -267,7 +266,7 @@ func waitsForADrain(s *State, a *Agent) bool {
 }
 
 // waitsForItsTurn reports whether a branch that runs beside others waits with a call that
-// writes for those before it (spec/decisions.md 46).
+// writes for those before it (SPEC.md, decision 46).
 func (w *world) waitsForItsTurn(a *Agent, at graph.Work) bool {
 	for _, answer := range a.openAnswers() {
 		if call, found, _ := answer.next(); found && answer.branch == at.Branch {
@@ -383,8 +382,8 @@ func activity() []criterion {
 	}
 }
 
-// goesOn holds that a turn whose run goes on has exactly the work that the run waits for,
-// unless it rests before a node because of a pause.
+// goesOn checks that a turn whose run goes on has exactly the work that the run waits
+// for, unless it rests before a node because of a pause.
 func (c *claim) goesOn(a, now *Agent, run *graph.Run) {
 	c.t.Helper()
 	next := run.Next()
@@ -568,8 +567,7 @@ func (c *claim) of(id AgentID) []string {
 	return names
 }
 
-// beside says whether an event only tells where a graph stands, beside what
-// happens.
+// beside reports whether an event only tells where a graph stands, beside what happens.
 func beside(e Event) bool {
 	switch e.(type) {
 	case GraphAdvanced, DeadlineSet:
@@ -578,9 +576,8 @@ func beside(e Event) bool {
 	return false
 }
 
-// appended holds that what was waiting for an agent stands in its conversation
-// from a slot on, each message an entry of its own, in their order, and nothing
-// behind it.
+// appended checks that what was waiting for an agent stands in its conversation from a
+// slot on, each message an entry of its own, in their order, and nothing behind it.
 func (c *claim) appended(a *Agent, slot uint64) {
 	c.t.Helper()
 	for i, mail := range a.Mailbox {
@@ -883,7 +880,7 @@ func histories() []criterion {
 	}
 }
 
-// codes is the closed list of spec/decisions.md 37.
+// codes is the closed list of SPEC.md, decision 37.
 var codes = []Code{
 	"invalid_task_brief", "invalid_message_format", "invalid_arguments", "invalid_recipient", "agent_not_found", "agent_stopped",
 	"not_your_child", "task_not_found", "limit_reached", "mailbox_full", "too_large", "store_unavailable",

@@ -6,8 +6,8 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// dueAt keeps the wait for the time of a node or of the whole run to be up. It
-// says whether there was something to do.
+// dueAt keeps the wait for the time of a node or of the whole run to be up. It reports
+// whether there was something to do.
 func (d *decision) dueAt(a *Agent) bool {
 	if a.Turn == nil || a.Turn.Run == nil || !a.Status.Active() {
 		return false

@@ -10,9 +10,9 @@ import (
 )
 
 // A DelayedMessage is a message that its sender keeps until its time comes (delayMs): it
-// is on disk, and in nobody's queue. A stop or termination of either side drops
-// it; when it is due it is checked like one that is sent then
-// (spec/decisions.md 10). Its body is in the store, under the sender and N.
+// is on disk, and in nobody's queue. A stop or termination of either side drops it; when
+// it is due it is checked like one that is sent then (SPEC.md, decision 10). Its body is
+// in the store, under the sender and N.
 type DelayedMessage struct {
 	N     uint64        `json:"n"` // a number of its own, from the same count as Mail.Seq
 	To    AgentID       `json:"to"`
@@ -101,7 +101,7 @@ func (a *Agent) Delayed() int {
 	return n
 }
 
-// writesLater says whether the agent keeps a message to another.
+// writesLater reports whether the agent keeps a message to another.
 func (a *Agent) writesLater(to AgentID) bool {
 	return slices.ContainsFunc(a.Later, func(l DelayedMessage) bool { return l.To == to })
 }
@@ -173,9 +173,9 @@ func (d *decision) sendDelayed(a *Agent, until time.Time) {
 	}
 }
 
-// bounce tells a sender that its message was refused when it was due: it believes
-// that it has written (spec/decisions.md 3). The runtime writes to it, which asks
-// for nothing; where no message can reach it, the person sees it in its view.
+// bounce tells a sender that its message was refused when it was due: it believes that it
+// has written (SPEC.md, decision 3). The runtime writes to it, which asks for nothing;
+// where no message can reach it, the user sees it in its view.
 func (d *decision) bounce(a *Agent, l DelayedMessage, why *Refusal) {
 	d.add(DelayedDropped{List: []DelayedRef{{a.ID, l.N}}, At: d.at, Why: why.Code})
 	text := d.say(protocol.NotDelivered, l.Mail.ID, l.To, why.Why)
@@ -218,7 +218,7 @@ func (d *decision) dropLater(all []*Agent) int {
 	return len(list)
 }
 
-// alarm keeps the wait for the first message that an agent keeps. It says whether
+// alarm keeps the wait for the first message that an agent keeps. It reports whether
 // there was something to do.
 func (d *decision) alarm(a *Agent) bool {
 	e, now := AlarmSet{Agent: a.ID}, a.alarmed()

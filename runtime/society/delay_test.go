@@ -255,7 +255,7 @@ func TestAnInterruptOrARestartLosesNoDelayedMessage(t *testing.T) {
 	}
 }
 
-// RELIABILITY.md, hostile case 39: order and delivery do not hang on the clock.
+// Order and delivery do not hang on the clock.
 func TestHostile39AClockThatJumpsLosesNoDelayedMessage(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -363,8 +363,8 @@ func TestThereIsABoundToTheMessagesThatAreKept(t *testing.T) {
 	}
 }
 
-// An answer that is on its way is waited for (spec/decisions.md 21): what is said
-// without it is a note.
+// An answer that is on its way is waited for (SPEC.md, decision 21): what is said without
+// it is a note.
 func TestWhoIsToBeWrittenToLaterWaits(t *testing.T) {
 	t.Parallel()
 	w, from, to := two(t)

@@ -8,8 +8,8 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// deliver sends the text of a turn that has come to its end to those who are
-// owed it (spec/decisions.md 21).
+// deliver sends the text of a turn that has come to its end to those who are owed it
+// (SPEC.md, decision 21).
 func (d *decision) deliver(a *Agent, text string) (reported bool) {
 	if strings.TrimSpace(text) == "" {
 		return false
@@ -35,8 +35,8 @@ func (d *decision) deliver(a *Agent, text string) (reported bool) {
 	return true
 }
 
-// hearers are those who get the text of a turn's end; a note is for nobody but
-// the agent itself, and is shown to the person if the person has asked.
+// hearers are those who get the text of a turn's end; a note is for nobody but the agent
+// itself, and is shown to the user if the user has asked.
 func (d *decision) hearers(a *Agent) (ids []AgentID, note bool) {
 	switch {
 	case !d.awaits(a) && len(a.Owes) == 0:
@@ -49,13 +49,13 @@ func (d *decision) hearers(a *Agent) (ids []AgentID, note bool) {
 	return nil, true
 }
 
-// awaits says whether something that the agent asked or assigned is open with a
-// live agent: one that goes on, that the person has paused in the middle, or that
-// itself waits for such a one. Who has come to rest without an answer is not
-// waited for, or nobody would hear of what is waiting. In a drain only those
-// below can still be heard. An answer that has come and was not read yet is still
-// awaited: the text was written without it, and who hears the text must not hang
-// on which of the two was a moment earlier.
+// awaits reports whether something that the agent asked or assigned is open with a live
+// agent: one that goes on, that the user has paused in the middle, or that itself waits
+// for such a one. Who has come to rest without an answer is not waited for, or nobody
+// would hear of what is waiting. In a drain only those below can still be heard. An
+// answer that has come and was not read yet is still awaited: the text was written
+// without it, and who hears the text must not hang on which of the two was a moment
+// earlier.
 func (d *decision) awaits(a *Agent) bool {
 	if d.reads(a) && slices.ContainsFunc(a.Mailbox, func(m Mail) bool { return m.Reply }) {
 		return true
@@ -77,8 +77,8 @@ func (d *decision) awaits(a *Agent) bool {
 	return false
 }
 
-// report sends an automatic text; one that is refused goes to the nearest
-// ancestor that accepts it, at last to the person, with the reason.
+// report sends an automatic text; one that is refused goes to the nearest ancestor that
+// accepts it, at last to the user, with the reason.
 func (d *decision) report(a *Agent, to AgentID, m message) {
 	size := len(m.payload.Text)
 	refusal := d.accepts(a.ID, to, size)

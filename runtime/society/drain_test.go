@@ -69,8 +69,8 @@ func TestS000P6TerminateAgentRemovesTheChildAndRecordsIt(t *testing.T) {
 	})
 }
 
-// Only the parent may: anybody else gets an error, and nothing changes (Req 3.4,
-// spec/decisions.md 8).
+// Only the parent may: anybody else gets an error, and nothing changes (Req 3.4, SPEC.md,
+// decision 8).
 func TestS000P7OnlyTheParentTerminates(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -86,7 +86,7 @@ func (e AgentMade) apply(s *State) {
 	if p := s.agents[a.Parent]; p != nil {
 		p.adopt(&a)
 		s.touchRows(p)
-		if a.Template == "" { // the cap contains runaways, which the person is not
+		if a.Template == "" { // the cap contains runaways, which the user is not
 			s.spawned = append(recent(s.spawned, a.Created), a.Created)
 		}
 	}

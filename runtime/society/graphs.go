@@ -9,9 +9,9 @@ import (
 	"society-tui/runtime/tool/org"
 )
 
-// A role may name a graph that its agents' turns run through (S004). Which there
-// are is the library's, from the settings and what is built in; what a role has
-// is kept with it, so that it goes on when the library has lost it.
+// A role may name a graph that its agents' turns run through. Which there are is the
+// library's, from the settings and what is built in; what a role has is kept with it, so
+// that it goes on when the library has lost it.
 
 // SetGraphs tells the rules which graphs a role may name: those without a mistake.
 func (s *State) SetGraphs(library []graph.Definition) {
@@ -46,7 +46,7 @@ func (s *State) MissingRequirements(d *graph.Definition) []MissingRequirement {
 	return all
 }
 
-// isTool says whether there is such a tool among those that workers run.
+// isTool reports whether there is such a tool among those that workers run.
 func (s *State) isTool(name string) bool { _, ok := s.risks[name]; return ok }
 
 // why says what is wrong with a node.

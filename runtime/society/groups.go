@@ -19,7 +19,7 @@ import (
 // SetGroups tells the rules which groups the tools that workers run are in.
 func (s *State) SetGroups(groups map[string]tool.Group) { s.groups = groups }
 
-// MayUse says whether an agent's role was given a tool.
+// MayUse reports whether an agent's role was given a tool.
 func (s *State) MayUse(id AgentID, name string) bool {
 	a := s.agents[id]
 	if a == nil || s.roles[a.Role] == nil {

@@ -6,8 +6,8 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// interrupt aborts what runs for one agent; its queue and its children stay
-// (spec/decisions.md 1). Of the open calls, finished ones keep their result.
+// interrupt aborts what runs for one agent; its queue and its children stay (SPEC.md,
+// decision 1). Of the open calls, finished ones keep their result.
 func (d *decision) interrupt(c Interrupt) (Interruption, error) {
 	a, err := d.agent(c.Agent)
 	if err != nil {

@@ -96,10 +96,10 @@ func TestS003C23C43AllThatWaitsIsTakenInOrderWhereverItIsTaken(t *testing.T) {
 	})
 }
 
-// An open answer none of whose calls has begun is taken back whole: it is no
-// round, no call of it is left, and three of them in a row count like any others
-// (S003 2.2, 5.1, 5.2; spec/decisions.md 11). Today a call begins together with
-// its answer, so the test takes the begun one back.
+// An open answer none of whose calls has begun is taken back whole: it is no round, no
+// call of it is left, and three of them in a row count like any others (S003 2.2, 5.1,
+// 5.2; SPEC.md, decision 11). Today a call begins together with its answer, so the test
+// takes the begun one back.
 func TestS003C22AnOpenAnswerOfWhichNothingHasBegunIsTakenBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
@@ -135,9 +135,8 @@ func (w *world) notBegun(id AgentID) {
 	w.s.touched() // and nobody has looked at it yet
 }
 
-// spec/decisions.md 11: after three answers in a row that messages of agents had
-// dropped, the next answer's calls are made, all of them; the user's messages
-// always interrupt.
+// SPEC.md, decision 11: after three answers in a row that messages of agents had dropped,
+// the next answer's calls are made, all of them; the user's messages always interrupt.
 func TestManyChildrenCannotStarveTheirParent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
@@ -241,9 +240,9 @@ func TestTheUserAlwaysInterrupts(t *testing.T) {
 	}
 }
 
-// spec/decisions.md 1, 4: interrupt aborts the call and keeps queue and children;
-// of the outstanding calls finished ones keep their result, the running one is of
-// unknown effect, the others were not run.
+// SPEC.md, decisions 1, 4: interrupt aborts the call and keeps queue and children; of the
+// outstanding calls finished ones keep their result, the running one is of unknown
+// effect, the others were not run.
 func TestAnInterruptAbortsTheCallAndKeepsTheQueue(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())

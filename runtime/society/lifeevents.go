@@ -54,8 +54,8 @@ type StopBegun struct {
 	// Aborted are in the order of Agents. How much had come the rules do not
 	// know: the loop fills it in before the event is recorded.
 	Aborted []AbortedAnswer
-	// Unread are the person's own messages among those that are cleared, in the
-	// order of Agents.
+	// Unread are the user's own messages among those that are cleared, in the order of
+	// Agents.
 	Unread []UnreadMessage
 	At     time.Time
 
@@ -107,8 +107,8 @@ func (a AbortedAnswer) Entry(at time.Time) conversation.Entry {
 	}
 }
 
-// An UnreadMessage is one of the person's that was cleared before it was read.
-// Its text stays where it had arrived, for the person alone.
+// An UnreadMessage is one of the user's that was cleared before it was read. Its text
+// stays where it had arrived, for the user alone.
 type UnreadMessage struct {
 	Agent AgentID
 	Slot  uint64

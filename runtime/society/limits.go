@@ -13,7 +13,7 @@ type Limits struct {
 	CallsPerAnswer  int           // of one answer; the rest is answered "limit"
 	RepeatsWarned   int           // same call with the same arguments in one turn: warned
 	RepeatsEnded    int           // … and the turn ended
-	TaskMessages    int           // between agents in one task without the person
+	TaskMessages    int           // between agents in one task without the user
 	Queue           int           // messages waiting for one agent
 	MessageBytes    int           // of one message, answer or tool result
 	Retries         int           // of one model call

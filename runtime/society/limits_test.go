@@ -51,7 +51,7 @@ func TestS000Req53TooManyToolRoundsEndTheTurnAndTellTheParent(t *testing.T) {
 		if told != 1 {
 			t.Fatalf("told %d times", told)
 		}
-		w.must(Resume{Agent: id}) // the person lets it go on: the count begins anew
+		w.must(Resume{Agent: id}) // the user lets it go on: the count begins anew
 		w.calling(id, w.call("look", object{"n": -1}))
 		w.acts(id, "done")
 		w.says(id, "I am done")
@@ -128,7 +128,7 @@ func TestTheSameCallIsWarnedOfAtThreeAndEndsTheTurnAtFive(t *testing.T) {
 		t.Errorf("root is told %+v", mail)
 	}
 	w.must(Resume{Agent: id, Alone: true})
-	w.calling(id, w.call("look", object{"same": true})) // the person let it go on
+	w.calling(id, w.call("look", object{"same": true})) // the user let it go on
 	w.acts(id, "done")
 }
 
@@ -168,8 +168,8 @@ func TestAnAnswerThatWasCutOffRunsNoCall(t *testing.T) {
 	w.thinks(Root)
 }
 
-// Each cap on spawning refuses with limit_reached and makes nothing, at exactly
-// its number (spec/decisions.md 24).
+// Each cap on spawning refuses with limit_reached and makes nothing, at exactly its
+// number (SPEC.md, decision 24).
 func TestSpawnsStopExactlyAtTheirCaps(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -62,13 +62,13 @@ func (e MessageQueued) apply(s *State) {
 	}
 }
 
-// MessageToUser gives a message to the person.
+// MessageToUser gives a message to the user.
 type MessageToUser struct {
 	Mail Mail
 	Body string
-	// Note marks the text of a turn that is no answer (spec/decisions.md 21).
+	// Note marks the text of a turn that is no answer (SPEC.md, decision 21).
 	Note bool
-	// Asks marks a question to the person.
+	// Asks marks a question to the user.
 	Asks bool
 	// Pays and Held are as in MessageQueued.
 	Pays AgentID
@@ -159,11 +159,11 @@ func (e MailTaken) apply(s *State) {
 	}
 }
 
-// MarkedSeen says that the person has seen an agent's news, or (User) the inbox.
+// MarkedSeen says that the user has seen an agent's news, or (User) the inbox.
 type MarkedSeen struct{ Agent AgentID }
 
-// apply counts what the person has seen: an agent's own messages to them
-// when they looked at the agent, all when they looked at the inbox.
+// apply counts what the user has seen: an agent's own messages to them when they looked
+// at the agent, all when they looked at the inbox.
 func (e MarkedSeen) apply(s *State) {
 	if e.Agent != User {
 		a := s.touch(e.Agent)

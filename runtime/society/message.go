@@ -22,8 +22,8 @@ type message struct {
 	delay   time.Duration // before it is sent
 }
 
-// accepts says why an agent would not take a message from this sender, nil if it
-// would (spec/decisions.md 2, 3, 39).
+// accepts says why an agent would not take a message from this sender, nil if it would
+// (SPEC.md, decisions 2, 3, 39).
 func (d *decision) accepts(from, to AgentID, size int) *Refusal {
 	if to == from {
 		return refuse(InvalidRecipient, to, protocol.ToOneself)
@@ -56,8 +56,8 @@ func (d *decision) tooLarge(to AgentID, size int) *Refusal {
 	return nil
 }
 
-// guard refuses a message between agents when their task has had too many
-// without the person, and pauses the sender (spec/decisions.md 24).
+// guard refuses a message between agents when their task has had too many without the
+// user, and pauses the sender (SPEC.md, decision 24).
 func (d *decision) guard(m message, to AgentID) *Refusal {
 	task := d.s.tasks[m.task]
 	if task == nil || m.from == User || to == User || task.Hops+d.sent < d.s.limits.TaskMessages {
@@ -175,8 +175,8 @@ func (d *decision) acquaint(from, to AgentID) {
 	}
 }
 
-// knows says whether somebody is among the contacts of another, by what this
-// decision has added too.
+// knows reports whether somebody is among the contacts of another, by what this decision
+// has added too.
 func (d *decision) knows(who, whom AgentID) bool {
 	return d.s.Contacts(who).Knows(whom) || slices.ContainsFunc(d.events, func(e Event) bool {
 		added, ok := e.(ContactAdded)

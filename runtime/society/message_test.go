@@ -25,9 +25,9 @@ func (w *world) lastAccepted() []MessageQueued {
 	return list
 }
 
-// Whom an agent does not know it may write to all the same; the result says
-// whether it was known (S002 P5 over Req 2.6, spec/decisions.md 14). Afterwards
-// both know each other (P7, Req 5.2).
+// Whom an agent does not know it may write to all the same; the result reports whether it
+// was known (S002 P5 over Req 2.6, SPEC.md, decision 14). Afterwards both know each other
+// (P7, Req 5.2).
 func TestS002P5P7AnUnknownContactIsNeverRefusedAndBecomesKnown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -58,8 +58,7 @@ func TestS002P5P7AnUnknownContactIsNeverRefusedAndBecomesKnown(t *testing.T) {
 	})
 }
 
-// Only the runtime says who a message is from (Req 9.1, 9.5, spec/decisions.md
-// 20).
+// Only the runtime says who a message is from (Req 9.1, 9.5, SPEC.md, decision 20).
 func TestS002P8TheSenderIsWhoseTurnItIs(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -214,8 +213,8 @@ func TestContactsAreListedWithWhatTheyAreFor(t *testing.T) {
 	}
 }
 
-// Every problem of a payload is named, and nothing is sent (S002 P10 at the level
-// of the society, spec/decisions.md 17).
+// Every problem of a payload is named, and nothing is sent (S002 P10 at the level of the
+// society, SPEC.md, decision 17).
 func TestAPayloadThatDoesNotFitItsTypeIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())

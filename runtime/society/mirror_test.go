@@ -19,7 +19,7 @@ import (
 //     reply to the stop or in the record of the termination that dropped it;
 //   - nothing of an agent that was stopped or terminated counts (S001 P6, P13);
 //   - the model is asked only with a legal history (S003 5.4);
-//   - no id, message number, slot or step is used twice (spec/decisions.md 38).
+//   - no id, message number, slot or step is used twice (SPEC.md, decision 38).
 type mirror struct {
 	t      fatal
 	said   map[AgentID]map[uint64]conversation.Entry
@@ -262,8 +262,8 @@ func (m *mirror) over(h DelayedRef) *postponed {
 	return p
 }
 
-// due holds that a message is the one that was accepted, and that its time has
-// come, and returns its texts.
+// due checks that a message is the one that was accepted, and that its time has come, and
+// returns its texts.
 func (m *mirror) due(h DelayedRef, mail Mail, to AgentID) (body, text string) {
 	m.t.Helper()
 	p := m.over(h)
@@ -348,9 +348,9 @@ func (m *mirror) ending(ids []AgentID) (dropped int) {
 	return dropped
 }
 
-// counted holds that no message vanishes uncounted: a termination by the person
-// counts what it drops, the end of a drain what it cuts off, where a turn that is
-// cut short counts too.
+// counted checks that no message vanishes uncounted: a termination by the user counts
+// what it drops, the end of a drain what it cuts off, where a turn that is cut short
+// counts too.
 func (m *mirror) counted(e TerminationBegun) {
 	m.t.Helper()
 	dropped := m.ending(e.Agents)
@@ -362,8 +362,8 @@ func (m *mirror) counted(e TerminationBegun) {
 	}
 }
 
-// stepped holds that the steps of an agent grow, and that a think begins with a
-// legal history.
+// stepped checks that the steps of an agent grow, and that a think begins with a legal
+// history.
 func (m *mirror) stepped(e Event) {
 	m.t.Helper()
 	next := func(id AgentID, step uint64) {
@@ -417,7 +417,7 @@ func (m *mirror) history(id AgentID) []conversation.Entry {
 	return list
 }
 
-// legalAt holds that what a model is asked about at a step of the run is legal. While
+// legalAt checks that what a model is asked about at a step of the run is legal. While
 // branches run side by side, calls of another one may be open.
 func (m *mirror) legalAt(id AgentID, step uint64) {
 	m.t.Helper()
@@ -438,8 +438,8 @@ func (m *mirror) legalAt(id AgentID, step uint64) {
 	m.legal(id, conversation.Seen(m.history(id), branches))
 }
 
-// legal holds that every answer is directly followed by the recorded results of
-// its calls, in their order, without any mending (S003 5.4, spec/decisions.md 27).
+// legal checks that every answer is directly followed by the recorded results of its
+// calls, in their order, without any mending (S003 5.4, SPEC.md, decision 27).
 func (m *mirror) legal(id AgentID, history []conversation.Entry) {
 	m.t.Helper()
 	context := slices.DeleteFunc(history, func(e conversation.Entry) bool { return !e.Kind.InContext() })
@@ -464,7 +464,7 @@ func (m *mirror) legal(id AgentID, history []conversation.Entry) {
 	}
 }
 
-// agrees holds that the society has what the events said.
+// agrees checks that the society has what the events said.
 func (m *mirror) agrees(s *State) {
 	m.t.Helper()
 	for _, id := range s.Agents() {
@@ -487,7 +487,7 @@ func (m *mirror) agrees(s *State) {
 	m.keeps(s)
 }
 
-// keeps holds that what is to be sent later is with its senders, and nothing else.
+// keeps checks that what is to be sent later is with its senders, and nothing else.
 func (m *mirror) keeps(s *State) {
 	m.t.Helper()
 	open, kept := 0, 0
@@ -506,8 +506,8 @@ func (m *mirror) keeps(s *State) {
 	}
 }
 
-// counts holds that the tail knows the conversation that it stands for: what is seen
-// in the trunk, and in each branch of its run that is open.
+// counts checks that the tail knows the conversation that it stands for: what is seen in
+// the trunk, and in each branch of its run that is open.
 func (m *mirror) counts(a *Agent) {
 	m.t.Helper()
 	for slot := range m.said[a.ID] {

@@ -50,7 +50,7 @@ func (w *world) finishCall(id AgentID, calls ...conversation.Call) {
 	w.finish(id, ThinkStep, func(work Work) Command { return Answered{Work: work.(Think), Calls: calls} })
 }
 
-// acts are all that may happen in an order, the person's verbs first.
+// acts are all that may happen in an order, the user's verbs first.
 func acts() []act {
 	return []act{
 		{"stop mid", func(w *world, c cast) { w.attempt(Stop{Agent: c.mid}) }},
@@ -205,9 +205,9 @@ func orders(t *testing.T, w *world, c cast, name string, acts []act, most int) (
 	return led
 }
 
-// rest lets everything that is owed end well, and holds that the society comes
-// to rest: nothing runs, nothing ends, nothing drains, and only what is paused or
-// stopped is held up.
+// rest lets everything that is owed end well, and checks that the society comes to rest:
+// nothing runs, nothing ends, nothing drains, and only what is paused or stopped is held
+// up.
 func (w *world) rest() {
 	w.t.Helper()
 	for range 1000 {
@@ -241,7 +241,7 @@ func (w *world) rest() {
 	}
 }
 
-// nobodyWaits holds that at rest no answer is still to come.
+// nobodyWaits checks that at rest no answer is still to come.
 func (w *world) nobodyWaits() {
 	w.t.Helper()
 	for _, id := range w.s.Agents() {
@@ -326,8 +326,8 @@ func (w *world) copied() Records {
 	return r
 }
 
-// disturbed says whether the person, or the bound of a drain, has ended something
-// of which no agent is told (S001 P5).
+// disturbed reports whether the user, or the bound of a drain, has ended something of
+// which no agent is told (S001 P5).
 func (w *world) disturbed() bool {
 	return w.cutOff || slices.ContainsFunc(w.verbs, func(c Command) bool {
 		switch c.(type) {
@@ -338,8 +338,8 @@ func (w *world) disturbed() bool {
 	})
 }
 
-// races are what the person's verbs are to be played against: each in a scene in
-// which both lead to something, where both orders of the two are played then.
+// races are what the user's verbs are to be played against: each in a scene in which both
+// lead to something, where both orders of the two are played then.
 func races() map[string][]string {
 	against := []string{
 		"mid answers", "low answers", "the tool of mid ends", "the context of mid is compressed", "mid spawns", "peer writes to mid", "low writes to mid",

@@ -46,8 +46,8 @@ func TestS000P12APanicTouchesNoOtherAgent(t *testing.T) {
 	})
 }
 
-// The third within a minute quarantines: the turn fails, the agent is paused, its
-// queue is kept (RELIABILITY.md, hostile case 41; spec/decisions.md 24).
+// The third within a minute quarantines: the turn fails, the agent is paused, its queue
+// is kept (SPEC.md, decision 24).
 func TestTheThirdPanicWithinAMinuteQuarantines(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -22,8 +22,8 @@ func TestPauseAllEndsTheTurnOfWhoWasPausedWithinIt(t *testing.T) {
 	}
 }
 
-// Whatever has paused an agent, the person's word takes the pause off and its turn
-// goes on (spec/decisions.md 1, 24).
+// Whatever has paused an agent, the user's word takes the pause off and its turn goes on
+// (SPEC.md, decisions 1, 24).
 func TestThePersonTakesOffEveryPause(t *testing.T) {
 	t.Parallel()
 	for why, pause := range map[Pause]func(w *world, id AgentID){
@@ -115,7 +115,7 @@ func TestResumeAndSendTakesUpTheStoppedBelow(t *testing.T) {
 	w.is(Root, Stopped)
 }
 
-// Only the person's own messages can be taken back, the newest of them first.
+// Only the user's own messages can be taken back, the newest of them first.
 func TestOnlyTheUsersOwnMessagesAreTakenBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())

@@ -1,8 +1,8 @@
 package society
 
-// Quarantine pauses an agent for which a rule has panicked: what runs is aborted,
-// the turn stays open and the queue is kept, until the person resumes it
-// (spec/decisions.md 24).
+// Quarantine pauses an agent for which a rule has panicked: what runs is aborted, the
+// turn stays open and the queue is kept, until the user resumes it (SPEC.md, decision
+// 24).
 type Quarantine struct{ Agent AgentID }
 
 func (d *decision) quarantine(c Quarantine) error {

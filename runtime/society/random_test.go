@@ -65,7 +65,7 @@ func (w *world) rare(t *rapid.T) {
 	}
 }
 
-// anySpawn is one of the person's.
+// anySpawn is one of the user's.
 func (w *world) anySpawn(t *rapid.T) Spawn {
 	return Spawn{
 		Parent: w.anyAgent(t), Role: rapid.SampledFrom(w.s.Roles()).Draw(t, "role").ID,

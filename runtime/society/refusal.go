@@ -6,7 +6,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// Code names why something was refused: a closed list (spec/decisions.md 37).
+// Code names why something was refused: a closed list (SPEC.md, decision 37).
 type Code string
 
 // The codes.

@@ -8,10 +8,10 @@ import (
 	"society-tui/runtime/conversation"
 )
 
-// What each verb comes to in each state (spec/decisions.md 1, 3, 8): "ok", "same"
-// where it is accepted and changes nothing, "stale" where a result counts no more,
-// or the code of the refusal. The last four verbs are tools: of somebody else
-// towards the agent, and of the agent itself.
+// What each verb comes to in each state (SPEC.md, decisions 1, 3, 8): "ok", "same" where
+// it is accepted and changes nothing, "stale" where a result counts no more, or the code
+// of the refusal. The last four verbs are tools: of somebody else towards the agent, and
+// of the agent itself.
 const refusals = `
                         idle              waiting_llm       processing        paused            draining        stopping          stopped           terminating     gone            nobody          user
 send                    ok                ok                ok                ok                agent_stopped   agent_stopped     agent_stopped     agent_stopped   agent_not_found agent_not_found invalid_recipient
@@ -57,7 +57,7 @@ var states = map[string]func(w *world, mid AgentID) AgentID{
 	"user":   func(*world, AgentID) AgentID { return User },
 }
 
-// person are the verbs of the person.
+// person are the verbs of the user.
 var person = map[string]func(id AgentID) Command{
 	"send":                func(id AgentID) Command { return Send{To: id, Text: "hello"} },
 	"send_and_resume":     func(id AgentID) Command { return Send{To: id, Text: "hello", Resume: true} },

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// spec/decisions.md 21: the text of a turn goes to all who asked.
+// SPEC.md, decision 21: the text of a turn goes to all who asked.
 func TestAnAnswerGoesToEachWhoAsked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
@@ -34,9 +34,9 @@ func TestAnAnswerGoesToEachWhoAsked(t *testing.T) {
 	}
 }
 
-// Who gets the plain text with which a's turn ends, by situation: whom it goes to,
-// in order, or as a note to whom (spec/decisions.md 21). b is another child of
-// root, c one of a.
+// Who gets the plain text with which a's turn ends, by situation: whom it goes to, in
+// order, or as a note to whom (SPEC.md, decision 21). b is another child of root, c one
+// of a.
 func TestWhoGetsTheTextOfATurn(t *testing.T) {
 	t.Parallel()
 	type situated struct {

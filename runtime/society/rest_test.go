@@ -191,8 +191,8 @@ func TestS004ALostRunOfBranchesEndsWithWhatComesNext(t *testing.T) {
 	}
 }
 
-// endsLost holds that the last command has ended root's run with words, as one whose graph
-// is another, that nothing of what was owed goes on, and that no call is left open.
+// endsLost checks that the last command has ended root's run with words, as one whose
+// graph is another, that nothing of what was owed goes on, and that no call is left open.
 func (w *world) endsLost(before []Work) {
 	w.t.Helper()
 	failed := 0
@@ -263,9 +263,8 @@ func TestS004ARunDoesNotAgeWhileTheProgramDoesNotRun(t *testing.T) {
 	}
 }
 
-// What was answered is kept, and what a verdict took is counted, also where the
-// graph was changed meanwhile: the model and the person can read it when the turn
-// is taken up.
+// What was answered is kept, and what a verdict took is counted, also where the graph was
+// changed meanwhile: the model and the user can read it when the turn is taken up.
 func TestS004WhatCameForAChangedGraphIsKept(t *testing.T) {
 	t.Parallel()
 	w := through(t, "review")
@@ -381,9 +380,9 @@ func TestS004AVerdictThatIsCutShortIsNoted(t *testing.T) {
 	}
 }
 
-// Wherever in its graph an agent is interrupted, what the person writes then is read
-// at once, at the entry of the graph, with all that was said before; resumed without
-// a word it goes on where it was (spec/decisions.md 1, 31).
+// Wherever in its graph an agent is interrupted, what the user writes then is read at
+// once, at the entry of the graph, with all that was said before; resumed without a word
+// it goes on where it was (SPEC.md, decisions 1, 31).
 func TestS004WhatIsWrittenToAnInterruptedAgentIsReadAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

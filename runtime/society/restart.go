@@ -6,7 +6,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// restart puts in order what a crash or a leaving has left (spec/decisions.md 9).
+// restart puts in order what a crash or a leaving has left (SPEC.md, decision 9).
 func (d *decision) restart(c Restart) error {
 	d.renewGraphs()
 	for _, id := range d.s.Agents() {

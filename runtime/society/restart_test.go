@@ -136,9 +136,9 @@ func TestDecidingChangesNothing(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 9: stopped and paused stay, stopping becomes stopped,
-// terminating and draining are finished, and what was in flight is begun again
-// in a new epoch. This is the restart alone, before the agents go on.
+// SPEC.md, decision 9: stopped and paused stay, stopping becomes stopped, terminating and
+// draining are finished, and what was in flight is begun again in a new epoch. This is
+// the restart alone, before the agents go on.
 func TestARestartKeepsWhatWas(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -10,9 +10,9 @@ import (
 	"society-tui/runtime/conversation"
 )
 
-// S000 P11 as spec/decisions.md 23 narrows it: a retried class is tried again
-// after exactly 1, 2 and 4 s (or a longer Retry-After), at most three times; any
-// other class ends the turn after exactly one call.
+// S000 P11 as SPEC.md, decision 23 narrows it: a retried class is tried again after
+// exactly 1, 2 and 4 s (or a longer Retry-After), at most three times; any other class
+// ends the turn after exactly one call.
 func TestS000P11AFailedCallIsTriedAgainAfter1And2And4Seconds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -57,7 +57,7 @@ func TestS000P11AFailedCallIsTriedAgainAfter1And2And4Seconds(t *testing.T) {
 	})
 }
 
-// All that a failure may be retried after, and what is not (spec/decisions.md 23).
+// All that a failure may be retried after, and what is not (SPEC.md, decision 23).
 func TestARetryThatWouldTakeTooLongEndsTheTurnAndNamesTheTime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
@@ -73,8 +73,8 @@ func TestARetryThatWouldTakeTooLongEndsTheTurnAndNamesTheTime(t *testing.T) {
 	}
 }
 
-// SCREEN 27: how often a call was tried is said, of one too that was tried once; of one
-// that never came to the model only why.
+// How often a call was tried is said, of one too that was tried once; of one that never
+// came to the model only why.
 func TestScreen27AFailureSaysHowOftenItWasTried(t *testing.T) {
 	t.Parallel()
 	once := DefaultLimits()
@@ -185,7 +185,7 @@ func TestAFinalFailureIsToldToAllWhoAsked(t *testing.T) {
 	}
 }
 
-// A cancelled call is no failure (spec/decisions.md 5).
+// A cancelled call is no failure (SPEC.md, decision 5).
 func TestACancellationIsNotReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())

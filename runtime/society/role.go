@@ -57,7 +57,7 @@ func (d *decision) roleWanted(call conversation.Call) (Role, *protocol.Reason) {
 	return role, why
 }
 
-// makeRole adds a role for the person.
+// makeRole adds a role for the user.
 func (d *decision) makeRole(c MakeRole) (RoleChange, error) {
 	if why := protocol.CheckRoleName(c.Name); why != nil {
 		return RoleChange{}, &Refusal{Code: InvalidArguments, Why: why}

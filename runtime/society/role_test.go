@@ -100,8 +100,8 @@ func TestThePersonMakesARoleAndAgentsReuseIt(t *testing.T) {
 	}
 }
 
-// What a role was not given is refused by the rules, whatever the model was
-// offered, and the history stays legal (mirror holds that).
+// What a role was not given is refused by the rules, whatever the model was offered, and
+// the history stays legal (mirror checks that).
 func TestACallOfAToolThatTheRoleWasNotGivenIsRefused(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

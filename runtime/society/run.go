@@ -10,10 +10,10 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// An agent's turn is the run of its role's graph (spec/decisions.md 28): the run
-// says which node is executed next, and the rules execute it as they do all else.
-// A role without a graph has the plain one, a single node. Of a run through that
-// nothing is kept: where it stands follows from the turn.
+// An agent's turn is the run of its role's graph: the run says which node is executed
+// next, and the rules execute it as they do all else. A role without a graph has the
+// plain one, a single node. Of a run through that nothing is kept: where it stands
+// follows from the turn.
 
 // run returns the run of an agent's turn, for this decision to move on: the one
 // that is kept, else a new one at the entry of the graph. It fails where the graph
@@ -65,7 +65,7 @@ type opening struct {
 	anew             bool   // nothing is open any more: it was cut short
 	retry            bool   // the same once more, after a failure
 	attempt          int    // retries made of that before
-	again            bool   // the person let a suspended turn go on
+	again            bool   // the user let a suspended turn go on
 	afterCompression bool   // its context was just compressed
 }
 
@@ -81,7 +81,7 @@ func (d *decision) goAhead(a *Agent, o opening) {
 		run.Postpone(d.at.Sub(t.Rested))
 	}
 	run.Expire(d.at)
-	if run.Status.Over() && o.again { // its time was up before the person let it go on
+	if run.Status.Over() && o.again { // its time was up before the user let it go on
 		d.moved(a, run, 0, Usage{}) // to be looked at
 		if run, err = d.run(a); err != nil {
 			d.runLost(a, err)
@@ -111,7 +111,7 @@ func (d *decision) goAhead(a *Agent, o opening) {
 	}
 }
 
-// serves says whether an open step, but the one that closes, or an open answer serves
+// serves reports whether an open step, but the one that closes, or an open answer serves
 // that step of the run.
 func (a *Agent) serves(work, closes uint64) bool {
 	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Work == work && s.N != closes && !s.aside() }) ||
@@ -184,8 +184,8 @@ func stepOf(run *graph.Run, step uint64) uint64 {
 }
 
 // onward goes on after a piece of work of the run has ended, and the run has not.
-// Messages are taken between two nodes, and a pause waits for that border
-// (spec/decisions.md 30, 31).
+// Messages are taken between two nodes, and a pause waits for that border (SPEC.md,
+// decisions 30, 31).
 func (d *decision) onward(a *Agent, run *graph.Run, closes uint64) {
 	if run.Status.Over() {
 		d.runFailed(a, run)
@@ -230,8 +230,8 @@ func (d *decision) runLost(a *Agent, err error) {
 	d.fail(a, why, d.say(protocol.RunLost, d.s.RoleName(a.ID)))
 }
 
-// judged goes on with what was judged of a condition. One that could not be judged
-// counts as no, with a warning in the path (spec/decisions.md 29).
+// judged goes on with what was judged of a condition. One that could not be judged counts
+// as no, with a warning in the path (SPEC.md, decision 29).
 func (d *decision) judged(a *Agent, c Judged) {
 	d.judgedAs(a, c.Work.Step, graph.Result{Verdict: c.Verdict, Choice: c.Choice, Why: c.Why, Failed: c.Failed}, c.Usage)
 }

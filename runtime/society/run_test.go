@@ -109,7 +109,7 @@ func (w *world) waited() {
 	w.t.Fatalf("root does not wait to try again: %+v", w.agent(Root).Open)
 }
 
-// toPerson are the texts that the person was sent.
+// toPerson are the texts that the user was sent.
 func (w *world) toPerson() []string {
 	var all []string
 	for _, d := range w.inbox {
@@ -126,8 +126,8 @@ func path(r *graph.Run) string {
 	return strings.Join(all, " ")
 }
 
-// A turn is the run of its role's graph (spec/decisions.md 28): the answer of its
-// end point is what is sent, the others stay in the agent's own view.
+// A turn is the run of its role's graph: the answer of its end point is what is sent, the
+// others stay in the agent's own view.
 func TestS004ATurnRunsThroughTheGraphOfItsRole(t *testing.T) {
 	t.Parallel()
 	w := through(t, "review")
@@ -165,8 +165,8 @@ func TestS004ATurnRunsThroughTheGraphOfItsRole(t *testing.T) {
 	}
 }
 
-// Branches run one after the other, do not see each other, and the join reads what
-// they came to (spec/decisions.md 31). No message is taken while one is open.
+// Branches run one after the other, do not see each other, and the join reads what they
+// came to (SPEC.md, decision 31). No message is taken while one is open.
 func TestS004BranchesAreJoinedAndTakeNoMessages(t *testing.T) {
 	t.Parallel()
 	w := through(t, "views")
@@ -327,8 +327,8 @@ func TestS004TheLimitsOfARunEndTheTurnWithWords(t *testing.T) {
 	}
 }
 
-// A pause waits for the border of a node, and the run goes on there, with what has
-// come meanwhile (spec/decisions.md 30).
+// A pause waits for the border of a node, and the run goes on there, with what has come
+// meanwhile (SPEC.md, decision 30).
 func TestS004APauseWaitsForTheBorderOfANode(t *testing.T) {
 	t.Parallel()
 	w := through(t, "review")

@@ -8,8 +8,8 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// GraphAdvanced says how far the run of an agent's graph has come (S004). A nil Run
-// is forgotten.
+// GraphAdvanced says how far the run of an agent's graph has come. A nil Run is
+// forgotten.
 type GraphAdvanced struct {
 	Agent  AgentID
 	Run    *graph.Run
@@ -120,7 +120,7 @@ func (e TurnHeld) apply(s *State) {
 	a.Turn.Held = true
 }
 
-// rememberRun keeps the run of a turn that has ended, for the person to look at.
+// rememberRun keeps the run of a turn that has ended, for the user to look at.
 func (a *Agent) rememberRun() {
 	if a.Turn != nil && a.Turn.Run != nil && a.Turn.Run.Status.Over() {
 		a.Ran = a.Turn.Run

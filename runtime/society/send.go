@@ -10,8 +10,7 @@ import (
 	"society-tui/runtime/tool/org"
 )
 
-// send delivers the person's message (S000 P1, P2). It goes straight to the
-// agent it names.
+// send delivers the user's message (S000 P1, P2). It goes straight to the agent it names.
 func (d *decision) send(c Send) (Sent, error) {
 	a, err := d.agent(c.To)
 	if err != nil {
@@ -73,7 +72,7 @@ func (d *decision) resumeSubtree(top AgentID) []AgentID {
 	return ids
 }
 
-// withdraw gives the person's own message back before it was read.
+// withdraw gives the user's own message back before it was read.
 func (d *decision) withdraw(c DropWaiting) (Dropped, error) {
 	a, err := d.agent(c.Agent)
 	if err != nil {
@@ -156,9 +155,9 @@ func (d *decision) sendTo(a *Agent, to AgentID, m message) (map[string]any, bool
 	return map[string]any{"ok": true, "messageId": id, "contactKnown": known}, true
 }
 
-// answering returns a message to somebody as what it is: to whom the agent owes an
-// answer it is the answer, unless it is a request: that is a reply which asks
-// again, and what it asks for is needed for the answer (spec/decisions.md 21).
+// answering returns a message to somebody as what it is: to whom the agent owes an answer
+// it is the answer, unless it is a request: that is a reply which asks again, and what it
+// asks for is needed for the answer (SPEC.md, decision 21).
 func (a *Agent) answering(m message, to AgentID) message {
 	m.pays, m.back = "", slices.Contains(a.Owes, to)
 	if m.back && (m.kind == protocol.General || !m.kind.Asks()) {
@@ -180,7 +179,7 @@ func nobodyToIntroduce(id AgentID) *Refusal {
 	return refuse(AgentNotFound, id, protocol.NobodyToIntroduce, id)
 }
 
-// named says whether an id can be named in a brief or an introduction.
+// named reports whether an id can be named in a brief or an introduction.
 func (d *decision) named(id string) bool {
 	a := d.s.agents[AgentID(id)]
 	return a != nil && a.Status != Terminating

@@ -40,8 +40,8 @@ func (w *world) made() *AgentMade {
 	return nil
 }
 
-// All that is missing is listed at once, and nothing is made: no agent, message,
-// contact or number (S002 Req 1.2, 1.4; spec/decisions.md 16, 19).
+// All that is missing is listed at once, and nothing is made: no agent, message, contact
+// or number (S002 Req 1.2, 1.4; SPEC.md, decisions 16, 19).
 func TestS002P1ASpawnWithoutAFullBriefListsAllThatIsMissingAndMakesNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -128,9 +128,8 @@ func TestEveryOtherRefusedSpawnMakesNothingEither(t *testing.T) {
 	}
 }
 
-// The brief is kept whole for the child's system prompt, with every field that
-// was given, and its first message sets it to work (Req 1.5; spec/decisions.md
-// 19).
+// The brief is kept whole for the child's system prompt, with every field that was given,
+// and its first message sets it to work (Req 1.5; SPEC.md, decision 19).
 func TestS002P2TheChildIsGivenTheWholeBrief(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -245,9 +244,9 @@ func TestS002P3P4P6ANewAgentKnowsItsParentAndItsCollaborators(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 38: an id is the role's letters and digits and a number that
-// is never used again, not after termination or restart (mirror holds that no
-// history uses one twice).
+// SPEC.md, decision 38: an id is the role's letters and digits and a number that is never
+// used again, not after termination or restart (mirror checks that no history uses one
+// twice).
 func TestAnIDIsNeverUsedAgain(t *testing.T) {
 	t.Parallel()
 	w := organised(t)

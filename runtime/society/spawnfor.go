@@ -6,7 +6,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// spawnFor makes an agent for the person.
+// spawnFor makes an agent for the user.
 func (d *decision) spawnFor(c Spawn) (Spawned, error) {
 	a, err := d.agent(c.Parent)
 	if err != nil {
@@ -44,7 +44,7 @@ func (d *decision) spawnFor(c Spawn) (Spawned, error) {
 	return spawned, nil
 }
 
-// roomBelow refuses an agent of the person's that would pass one of the caps.
+// roomBelow refuses an agent of the user's that would pass one of the caps.
 func (d *decision) roomBelow(a *Agent) *Refusal {
 	switch l := d.s.limits; {
 	case len(d.s.agents) >= l.Agents:
@@ -57,8 +57,8 @@ func (d *decision) roomBelow(a *Agent) *Refusal {
 	return nil
 }
 
-// briefOf is the brief of an agent that the person makes: what they wrote in short,
-// for they send it as a message too.
+// briefOf is the brief of an agent that the user makes: what they wrote in short, for
+// they send it as a message too.
 func (d *decision) briefOf(text string) protocol.Brief {
 	b := protocol.Brief{
 		Objective: oneLine(text), Constraints: []string{}, Inputs: d.say(protocol.UserInputs),

@@ -10,8 +10,8 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// Property: whatever the society is like, an agent of the person's is made whole, with
-// its brief, its parent and their contacts, or nothing is.
+// Property: whatever the society is like, an agent of the user's is made whole, with its
+// brief, its parent and their contacts, or nothing is.
 func TestAnAgentOfThePersonIsMadeWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

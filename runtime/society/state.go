@@ -82,8 +82,8 @@ func (s *State) count() *Counters {
 	return &s.counters
 }
 
-// mark notes that an agent is about to change. The marks are in the agents
-// themselves: a stop of thousands would spend most of its time on a set of them.
+// mark records that an agent is about to change. The marks are in the agents themselves:
+// a stop of thousands would spend most of its time on a set of them.
 func (s *State) mark(a *Agent) {
 	s.keep(a)
 	s.queueRules(a)
@@ -95,7 +95,7 @@ func (s *State) touchRows(a *Agent) {
 	s.queueRules(a)
 }
 
-// keep notes that the record of an agent is about to change.
+// keep records that the record of an agent is about to change.
 func (s *State) keep(a *Agent) {
 	a.rewritten = true
 	s.list(a)
@@ -123,7 +123,7 @@ type Counters struct {
 	// Names holds the last number used for each slug.
 	Names  map[string]uint64 `json:"names"`
 	Lang   protocol.Lang     `json:"lang"`
-	Unread int               `json:"unread,omitempty"` // messages to the person
+	Unread int               `json:"unread,omitempty"` // messages to the user
 	// Teams counts how often each template was added.
 	Teams map[string]int `json:"planted,omitempty"`
 	// Salt keeps the ids of two societies apart.
@@ -163,7 +163,7 @@ func (s *State) risk(name string) tool.Risk {
 	return tool.Writes
 }
 
-// Empty says whether nothing was founded yet.
+// Empty reports whether nothing was founded yet.
 func (s *State) Empty() bool { return len(s.agents) == 0 }
 
 // Lang is the language that agents are spoken to in.
@@ -179,7 +179,7 @@ func (s *State) Numbers() Counters {
 	return c
 }
 
-// Unread counts the messages to the person that were not seen yet.
+// Unread counts the messages to the user that were not seen yet.
 func (s *State) Unread() int { return s.counters.Unread }
 
 // Agent returns an agent, nil if there is none. The caller only reads it.
@@ -206,8 +206,8 @@ func (s *State) Roles() []*Role {
 	return roles
 }
 
-// RoleName returns the name of an agent's role: "user" for the person, "runtime"
-// for the program, and what the tombstone remembers for one that was terminated.
+// RoleName returns the name of an agent's role: "user" for the user, "runtime" for the
+// program, and what the tombstone remembers for one that was terminated.
 func (s *State) RoleName(id AgentID) string {
 	if id == User || id == Runtime {
 		return string(id)
@@ -261,7 +261,7 @@ func (s *State) named(ids []AgentID) []*Agent {
 	return all
 }
 
-// Below says whether id is a descendant of top.
+// Below reports whether id is a descendant of top.
 func (s *State) Below(id, top AgentID) bool {
 	for a := s.agents[id]; a != nil; a = s.agents[a.Parent] {
 		if a.Parent == top {

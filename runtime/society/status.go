@@ -14,7 +14,7 @@ const (
 	Terminating Status = "terminating"
 )
 
-// Known says whether it is one of the six.
+// Known reports whether it is one of the six.
 func (s Status) Known() bool {
 	switch s {
 	case Idle, WaitingLLM, Processing, Stopping, Stopped, Terminating:
@@ -23,21 +23,20 @@ func (s Status) Known() bool {
 	return false
 }
 
-// Active says whether the agent is in a turn: what arrives now is an
-// interruption (S003).
+// Active reports whether the agent is in a turn: what arrives now is an interruption.
 func (s Status) Active() bool { return s == WaitingLLM || s == Processing }
 
-// Ended says whether the agent neither works nor accepts messages.
+// Ended reports whether the agent neither works nor accepts messages.
 func (s Status) Ended() bool { return s == Stopping || s == Stopped || s == Terminating }
 
-// Pause says why an agent takes nothing from its queue until the person resumes
-// it or writes to it. The empty Pause is none.
+// Pause says why an agent takes nothing from its queue until the user resumes it or
+// writes to it. The empty Pause is none.
 type Pause string
 
 // The reasons to pause.
 const (
-	Interrupted  Pause = "interrupted"   // the person cut its call short
+	Interrupted  Pause = "interrupted"   // the user cut its call short
 	AskedToPause Pause = "asked"         // the program was started or left with "pause all"
 	Quarantined  Pause = "quarantined"   // three panics within a minute
-	MessageGuard Pause = "message_guard" // too many messages in a task without the person
+	MessageGuard Pause = "message_guard" // too many messages in a task without the user
 )

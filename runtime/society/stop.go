@@ -87,8 +87,8 @@ func (d *decision) halted(c Halted) error {
 	return nil
 }
 
-// resume takes pauses off and stopped agents up again, and asks the model again
-// where a turn had stayed open (spec/decisions.md 1).
+// resume takes pauses off and stopped agents up again, and asks the model again where a
+// turn had stayed open (SPEC.md, decision 1).
 func (d *decision) resume(c Resume) (Resumption, error) {
 	a, err := d.agent(c.Agent)
 	if err != nil {

@@ -18,7 +18,7 @@ func (w *world) standing(t *rapid.T) AgentID {
 	return rapid.SampledFrom(ids).Draw(t, "standing")
 }
 
-// mortal draws an agent that the person may terminate, "" if there is none.
+// mortal draws an agent that the user may terminate, "" if there is none.
 func (w *world) mortal(t *rapid.T) AgentID {
 	ids := slices.DeleteFunc(w.s.Agents(), func(id AgentID) bool { return id == Root || w.agent(id).Status == Terminating })
 	if len(ids) == 0 {
@@ -163,9 +163,9 @@ func TestS001P3AStopOrATerminationClearsEveryQueue(t *testing.T) {
 	}))
 }
 
-// Refused means dropped: nothing of it is there afterwards (Req 2.2, 2.3). So it
-// is for the person and for agents, whatever the type, while it is stopping and
-// when it is stopped, and for all that were stopped along.
+// Refused means dropped: nothing of it is there afterwards (Req 2.2, 2.3). So it is for
+// the user and for agents, whatever the type, while it is stopping and when it is
+// stopped, and for all that were stopped along.
 func TestS001P4AStoppedAgentRefusesEveryMessage(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
@@ -249,9 +249,9 @@ func TestS001P5NoAgentIsToldOfAStopOrATermination(t *testing.T) {
 	}))
 }
 
-// Every result of work that was owed before is thrown away: directly after, and
-// after the end. The epoch is raised, so that no worker can be taken for a later
-// one (spec/decisions.md 4).
+// Every result of work that was owed before is thrown away: directly after, and after the
+// end. The epoch is raised, so that no worker can be taken for a later one (SPEC.md,
+// decision 4).
 func TestS001P6AResultAfterAStopOrATerminationIsDiscarded(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
@@ -337,7 +337,7 @@ func TestS001P12AStoppingAgentRefusesEveryOperation(t *testing.T) {
 		if result := w.must(Stop{Agent: id}).(StopResult); result.Stopped || !result.OK {
 			t.Fatalf("%+v", result)
 		}
-		if id != Root { // terminating a stopping agent goes on at once (spec/decisions.md 8)
+		if id != Root { // terminating a stopping agent goes on at once (SPEC.md, decision 8)
 			w.must(Terminate{Agent: id, By: User})
 			w.refused(Stop{Agent: id}, AgentStopped)
 			w.halted()

@@ -16,8 +16,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write down what the stories in testdata now say")
 
-// Stories are the rules for reading: a command, "----", what came of it. A line
-// that begins with # is a remark. The commands:
+// Stories are the rules for reading: a command, "----", the outcome. A line that begins
+// with # is a remark. The commands:
 //
 //	send to=ID [new] [resume] [take-back]   the user's message, which follows
 //	answer agent=ID [late]                  what its model answers: lines of text, and "> tool key=value …" for calls
@@ -137,7 +137,7 @@ func tell(t *testing.T, story string) string {
 	return b.String()
 }
 
-// scene carries one command out and returns what came of it.
+// scene carries one command out and returns the outcome.
 func (w *teller) scene(command, body string) string {
 	l := parseLine(w.t, command)
 	if l.word == "show" {

@@ -2,8 +2,8 @@ package society
 
 import "testing"
 
-// spec/decisions.md 2: a stop of the person takes over from a drain, also where
-// the drain is of an agent that had been stopped before.
+// SPEC.md, decision 2: a stop of the user takes over from a drain, also where the drain
+// is of an agent that had been stopped before.
 func TestAStopTakesOverTheDrainOfWhoIsStoppedAlready(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())

@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// spec/decisions.md 22: the composer continues the recipient's task, root's first
-// text begins one, /new begins another, an unknown one is refused.
+// SPEC.md, decision 22: the composer continues the recipient's task, root's first text
+// begins one, /new begins another, an unknown one is refused.
 func TestAMessageOfTheUserContinuesTheAgentsTask(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
@@ -85,8 +85,8 @@ func TestTheUsersMessageEndsTheCountOfATask(t *testing.T) {
 	}
 }
 
-// A message to an agent whose turn has failed or was interrupted begins a turn of
-// its own, with its own task and its own count of rounds (spec/decisions.md 22).
+// A message to an agent whose turn has failed or was interrupted begins a turn of its
+// own, with its own task and its own count of rounds (SPEC.md, decision 22).
 func TestAMessageAfterABrokenTurnBeginsATurnOfItsOwn(t *testing.T) {
 	t.Parallel()
 	for name, breaks := range map[string]func(w *world){

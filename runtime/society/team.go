@@ -179,8 +179,8 @@ func (p *teamPlan) checkBriefs() {
 	}
 }
 
-// checkRoom holds the template against the caps, but for that on spawns in a
-// minute, which contains runaways: the person is none.
+// checkRoom holds the template against the caps, but for that on spawns in a minute,
+// which contains runaways: the user is none.
 func (p *teamPlan) checkRoom(s *State) {
 	l := s.limits
 	if n := len(s.agents) + len(p.Agents); n > l.Agents {

@@ -102,7 +102,7 @@ func TestAddTeamAddsAllOrNothingAndItsAgentsWait(t *testing.T) {
 	})
 }
 
-// stands holds that each agent of a template is as the template says.
+// stands checks that each agent of a template is as the template says.
 func (w *world) stands(p AddTeam, added AddTeamResult) {
 	w.t.Helper()
 	made := map[string]AgentMade{} // by the objective, which is each one's own

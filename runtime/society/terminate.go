@@ -7,8 +7,8 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// terminate is the person's: it clears at once, and takes over from a stop or a
-// drain that goes on (S001 Req 3, 4; spec/decisions.md 8).
+// terminate is the user's: it clears at once, and takes over from a stop or a drain that
+// goes on (S001 Req 3, 4; SPEC.md, decision 8).
 func (d *decision) terminate(c Terminate) (TerminateResult, error) {
 	if c.By != User {
 		return TerminateResult{}, refuse(NotYourChild, c.Agent, protocol.ParentsUseTool)
@@ -74,8 +74,8 @@ func (d *decision) terminateAgent(a *Agent, call conversation.Call) {
 	}
 }
 
-// drainOf says whether a call of the agent waits for the end of a drain, or of
-// the termination behind it.
+// drainOf reports whether a call of the agent waits for the end of a drain, or of the
+// termination behind it.
 func (s *State) drainOf(a *Agent, call string) bool {
 	return slices.ContainsFunc(a.Children(), func(id AgentID) bool {
 		b := s.agents[id]
@@ -83,8 +83,8 @@ func (s *State) drainOf(a *Agent, call string) bool {
 	})
 }
 
-// admits says whether a draining agent takes a message: only from below, so that
-// a child's last report is not lost, and only until it is drained itself.
+// admits reports whether a draining agent takes a message: only from below, so that a
+// child's last report is not lost, and only until it is drained itself.
 func (d *decision) admits(a *Agent, from AgentID) bool {
 	return d.s.Below(from, a.ID)
 }
@@ -93,8 +93,8 @@ func (s *State) busyBelow(id AgentID) bool {
 	return slices.ContainsFunc(s.agents[id].subtree()[1:], (*Agent).unfinished)
 }
 
-// unfinished says whether a draining agent has something left that goes on by
-// itself. What is paused is not waited for.
+// unfinished reports whether a draining agent has something left that goes on by itself.
+// What is paused is not waited for.
 func (a *Agent) unfinished() bool {
 	if a.Status.Ended() || a.Paused != "" && !a.busy() {
 		return false
@@ -132,8 +132,8 @@ func (d *decision) drainEnds(top *Agent, cut bool) {
 	d.add(TerminationBegun{Agents: idsOf(all), At: d.at, Ending: ending})
 }
 
-// endDrain answers the terminate_agent call that waits for an agent which the
-// person stops or terminates meanwhile.
+// endDrain answers the terminate_agent call that waits for an agent which the user stops
+// or terminates meanwhile.
 func (d *decision) endDrain(a *Agent, code Code, why protocol.Key) {
 	if a.Drained == nil {
 		return

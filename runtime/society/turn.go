@@ -14,11 +14,10 @@ import (
 // one up again that rests between two nodes of its graph.
 //
 // A turn that was cut short or has failed is not taken up by a message: the message
-// begins a turn, at the entry of the graph, which sees all that was said before.
-// So what the person writes to an agent that they have interrupted is read at once
-// wherever in the graph that was (spec/decisions.md 1), also before a verdict and in
-// a branch, where a run that went on could not take it (31). To go on where it was
-// is what Resume is for.
+// begins a turn, at the entry of the graph, which sees all that was said before. So what
+// the user writes to an agent that they have interrupted is read at once wherever in the
+// graph that was (SPEC.md, decision 1), also before a verdict and in a branch, where a
+// run that went on could not take it (31). To go on where it was is what Resume is for.
 func (d *decision) begin(a *Agent) {
 	if !d.wakes(a) {
 		return
@@ -65,9 +64,9 @@ func (d *decision) takeInto(a *Agent, fresh bool) {
 	d.add(MailTaken{Agent: a.ID, Mails: mails, First: first, At: d.at, Task: task, Fresh: fresh})
 }
 
-// answered decides on a complete answer. Messages that came meanwhile interrupt
-// it before any of its calls (S003 2.1–2.4); an answer without calls was
-// complete before them and is delivered first (spec/decisions.md 12).
+// answered decides on a complete answer. Messages that came meanwhile interrupt it before
+// any of its calls (S003 2.1–2.4); an answer without calls was complete before them and
+// is delivered first (SPEC.md, decision 12).
 func (d *decision) answered(a *Agent, c Answered) {
 	at := a.Turn.at(a.step(c.Work.Step).Work)
 	entry := conversation.Entry{
@@ -143,21 +142,21 @@ func named(ids []AgentID) string {
 	return strings.Join(names, ",")
 }
 
-// reads says whether the agent takes what waits for it when it next can.
+// reads reports whether the agent takes what waits for it when it next can.
 func (d *decision) reads(a *Agent) bool { return d.wakes(a) && a.atBorder() }
 
-// wakes says whether what waits for the agent is for it to read. In a drain
-// children come before parents: their last reports are still to come.
+// wakes reports whether what waits for the agent is for it to read. In a drain children
+// come before parents: their last reports are still to come.
 func (d *decision) wakes(a *Agent) bool {
 	return len(a.Mailbox) > 0 && a.Paused == "" && !d.waitsBelow(a)
 }
 
 func (d *decision) waitsBelow(a *Agent) bool { return a.Drain != "" && d.s.busyBelow(a.ID) }
 
-// interrupted says whether what waits for the agent comes before its next call.
-// After three answers in a row that messages of agents had dropped, such
-// messages wait for the calls, so that many children cannot starve their parent;
-// the person always interrupts (spec/decisions.md 11).
+// interrupted reports whether what waits for the agent comes before its next call. After
+// three answers in a row that messages of agents had dropped, such messages wait for the
+// calls, so that many children cannot starve their parent; the user always interrupts
+// (SPEC.md, decision 11).
 func (d *decision) interrupted(a *Agent) bool {
 	return d.reads(a) && (a.Turn.Dropped < 3 || !byAgents(a.Mailbox))
 }
@@ -303,8 +302,8 @@ func (d *decision) toolDone(a *Agent, c ToolDone) {
 	d.answerCall(a, c.Work.Call, c.Work.Step, text, outcome, c.Took)
 }
 
-// failed decides on the failure of a model call: again after 1, 2, 4 s, or the
-// turn ends and stays open (spec/decisions.md 23).
+// failed decides on the failure of a model call: again after 1, 2, 4 s, or the turn ends
+// and stays open (SPEC.md, decision 23).
 func (d *decision) failed(a *Agent, c Failed) {
 	step := *a.step(c.Work.Item().Step)
 	if c.Class == contextFull && step.Kind != CompressStep && !step.AfterCompression {
@@ -372,8 +371,8 @@ func (d *decision) abortedEntry(a *Agent, partial int, cause string) {
 	}})
 }
 
-// fail ends a turn without an answer: into the agent's own view, and to its
-// parent, for root to the person (S000 5.1, 5.3).
+// fail ends a turn without an answer: into the agent's own view, and to its parent, for
+// root to the user (S000 5.1, 5.3).
 func (d *decision) fail(a *Agent, class, text string) {
 	d.failFor(a, Failed{Class: class, Text: text}, text)
 }
@@ -423,7 +422,7 @@ func (d *decision) waited(a *Agent, step Step) {
 }
 
 // panicked answers the work that a panic ended; the third panic within a minute
-// quarantines the agent (S000 P12, RELIABILITY.md hostile case 41).
+// quarantines the agent (S000 P12).
 func (d *decision) panicked(a *Agent, c Panicked) {
 	d.add(WorkerPanicked{Agent: a.ID, At: d.at})
 	step := *a.step(c.Work.Item().Step)

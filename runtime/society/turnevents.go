@@ -83,7 +83,7 @@ type AnswerDropped struct {
 	Entry    conversation.Entry
 	Usage    Usage
 	Guess    int  // as in Answered
-	ByAgents bool // no message of the person was among them
+	ByAgents bool // no message of the user was among them
 }
 
 func (e AnswerDropped) apply(s *State) {
@@ -299,7 +299,7 @@ func (s *State) openThink(e ThinkOpened, kind StepKind) {
 	a.mended()
 	a.Open = append(a.Open, Step{N: e.Step, Kind: kind, Work: e.Work, Attempt: e.Attempt, AfterCompression: e.AfterCompression})
 	a.Turn.Suspended, a.Turn.Held, a.Turn.Retry = false, false, nil
-	if e.Again { // the person let it go on: what had contained it counts from here
+	if e.Again { // the user let it go on: what had contained it counts from here
 		a.Turn.Rounds, a.Turn.Reads, a.Turn.Repeats = 0, 0, nil
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// The person writes to an agent by its id, never to "user", and to nobody that is
-// not there (Req 1.1, 1.4).
+// The user writes to an agent by its id, never to "user", and to nobody that is not there
+// (Req 1.1, 1.4).
 func TestS000P1AMessageOfTheUserNamesALiveAgent(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -142,7 +142,7 @@ func TestAMessageCanBeTakenBackUntilItIsRead(t *testing.T) {
 	w.is(Root, Idle)
 }
 
-// letterOf returns the number of the person's message with this text.
+// letterOf returns the number of the user's message with this text.
 func (w *world) letterOf(id AgentID, text string) uint64 {
 	w.t.Helper()
 	for seq, d := range w.letter[id] {

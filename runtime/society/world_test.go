@@ -141,8 +141,8 @@ func (w *world) try(cmd Command) (any, error) {
 	return reply, nil
 }
 
-// quiet holds that nothing is owed for whoever has ended, but the wait for the
-// bound of a drain in which others go on (S001 P1, P14).
+// quiet checks that nothing is owed for whoever has ended, but the wait for the bound of
+// a drain in which others go on (S001 P1, P14).
 func (w *world) quiet() {
 	w.t.Helper()
 	for id := range w.ended {
@@ -152,8 +152,7 @@ func (w *world) quiet() {
 	}
 }
 
-// explicit holds that only the person takes an agent up again
-// (spec/decisions.md 1).
+// explicit checks that only the user takes an agent up again (SPEC.md, decision 1).
 func (w *world) explicit(cmd Command) {
 	w.t.Helper()
 	switch c := cmd.(type) {
@@ -212,7 +211,7 @@ func (w *world) agent(id AgentID) *Agent {
 	return a
 }
 
-// is holds that an agent has a status.
+// is checks that an agent has a status.
 func (w *world) is(id AgentID, status Status) {
 	w.t.Helper()
 	if a := w.agent(id); a.Status != status {
@@ -266,7 +265,7 @@ func isWithoutModel(work Work) bool {
 	return compress.WithoutModel
 }
 
-// send is the person's message.
+// send is the user's message.
 func (w *world) send(to AgentID, text string) {
 	w.t.Helper()
 	w.must(Send{To: to, Text: text})

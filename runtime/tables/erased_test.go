@@ -47,7 +47,7 @@ func (w *words) next(who ...society.AgentID) string {
 	return word
 }
 
-// told notes that an agent has got a text.
+// told records that an agent has got a text.
 func (w *words) told(who society.AgentID, text string) {
 	for _, word := range aWord.FindAllString(text, -1) {
 		w.parties[word][who] = true
@@ -88,8 +88,8 @@ func written(v any) string {
 	return string(raw)
 }
 
-// long is a text of the person, which now and then is one that is kept in parts,
-// with its word in the first and in the last of them.
+// long is a text of the user, which now and then is one that is kept in parts, with its
+// word in the first and in the last of them.
 func (k *kept) long(t *rapid.T) string {
 	word := k.words.next()
 	if rapid.IntRange(0, 19).Draw(t, "long") == 0 {
@@ -183,10 +183,10 @@ func without(s *society.State, dead []society.AgentID) error {
 	return nil
 }
 
-// Every row of the erased is gone when the sweep has run to its end, and no word
-// of theirs is left but with those who live and wrote or received it: what they
-// had sent, and what the person had received (spec/decisions.md 6). Nobody has
-// them as a contact, before and after the society is loaded again.
+// Every row of the erased is gone when the sweep has run to its end, and no word of
+// theirs is left but with those who live and wrote or received it: what they had sent,
+// and what the user had received (SPEC.md, decision 6). Nobody has them as a contact,
+// before and after the society is loaded again.
 func TestS001P15ATerminationLeavesNothingOfTheErasedInTheStore(t *testing.T) {
 	t.Parallel()
 	met := propertytest.Met[string]{}

@@ -12,14 +12,14 @@ import (
 // A Glance is what is told of a society that is not loaded.
 type Glance struct {
 	Agents int
-	// Request is what the person wrote last to any of them, and At when; "" if that
-	// is nothing, or further back than Look looks.
+	// Request is what the user wrote last to any of them, and At when; "" if that is
+	// nothing, or further back than Look looks.
 	Request string
 	At      time.Time
 }
 
-// How far Look looks back for a message of the person's: in root's mail, and in that
-// of each of the first agents.
+// How far Look looks back for a message of the user's: in root's mail, and in that of
+// each of the first agents.
 const (
 	backInRoot = 512
 	backInEach = 32

@@ -168,8 +168,8 @@ func erased(p *pen, e society.Erased) error {
 	return nil
 }
 
-// Sweep deletes at most about budget rows of terminated agents (S001 P15) and
-// says whether some are left.
+// Sweep deletes at most about budget rows of terminated agents (S001 P15) and reports
+// whether some are left.
 func Sweep(tx storage.Tx, budget int) (left bool, err error) {
 	var dead []society.AgentID
 	for key := range tx.Range(erase, nil, nil) {

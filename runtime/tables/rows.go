@@ -243,7 +243,7 @@ func Insert(tx storage.Tx, r Row) error {
 // longestKey bounds the parts of a key, in bytes.
 const longestKey = 1 << 10
 
-// legalKey says whether a part of a key can be one: a zero byte ends it.
+// legalKey reports whether a part of a key can be one: a zero byte ends it.
 func legalKey(part string, absent bool) bool {
 	if absent {
 		return part == ""
@@ -251,8 +251,8 @@ func legalKey(part string, absent bool) bool {
 	return part != "" && len(part) <= longestKey && !bytes.Contains([]byte(part), []byte{0})
 }
 
-// Fresh says whether nothing has happened in a society yet: it is not founded, or
-// root is alone and nobody has written or changed anything.
+// Fresh reports whether nothing has happened in a society yet: it is not founded, or root
+// is alone and nobody has written or changed anything.
 func Fresh(tx storage.Tx) (bool, error) {
 	r, err := Load(tx)
 	if err != nil {
@@ -282,7 +282,7 @@ func Clear(tx storage.Tx) error {
 	return nil
 }
 
-// Own says whether the rows of a table are an agent's, and go with it.
+// Own reports whether the rows of a table are an agent's, and go with it.
 func Own(table string) bool {
 	k, ok := kindOf(table)
 	return ok && k.own

@@ -23,5 +23,5 @@ func IsClean(tx storage.Tx) (bool, error) {
 	return true, nil
 }
 
-// soiled notes that rows are erased, whose bytes stay in free pages.
+// soiled records that rows are erased, whose bytes stay in free pages.
 func soiled(tx storage.Tx) error { return tx.Delete(space, []byte(cleanKey)) }

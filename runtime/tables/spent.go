@@ -8,8 +8,8 @@ import (
 )
 
 // Spent is what the calls of one day, task and model came to. It stays when the agents
-// that made them are gone (spec/decisions.md 6). A task of "" is one that is not known,
-// a model of "" one that did not say who it was: a summary, a judgement, a retry.
+// that made them are gone (SPEC.md, decision 6). A task of "" is one that is not known, a
+// model of "" one that did not say who it was: a summary, a judgement, a retry.
 type Spent struct {
 	Day   string         `json:"day"` // of the clock of the machine that wrote it, 2006-01-02
 	Task  society.TaskID `json:"task,omitempty"`

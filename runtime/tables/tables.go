@@ -61,7 +61,7 @@ type StoredDelayed struct {
 	Text string `json:"text"`
 }
 
-// Received is a message to the person as it is stored.
+// Received is a message to the user as it is stored.
 type Received struct {
 	society.Mail
 	Body string `json:"body"`
@@ -105,8 +105,8 @@ const giveWay = 16
 
 // encode writes the record of v, which is to stand at key.
 func (p *pen) encode(bucket string, key []byte, v any) error {
-	// A stop writes thousands of records. Go lets who is woken meanwhile, by a key
-	// of the person's, wait up to 10 ms for each who is busy, unless they give way.
+	// A stop writes thousands of records. Go lets who is woken meanwhile, by a key of the
+	// user's, wait up to 10 ms for each who is busy, unless they give way.
 	if p.written++; p.written%giveWay == 0 {
 		runtime.Gosched()
 	}
@@ -260,8 +260,8 @@ func dropParts(tx storage.Tx, bucket string, key, raw []byte) error {
 	return nil
 }
 
-// Load reads the society. A record that cannot be read is an error that names
-// it: nothing is skipped (spec/decisions.md 33).
+// Load reads the society. A record that cannot be read is an error that names it: nothing
+// is skipped (SPEC.md, decision 33).
 func Load(tx storage.Tx) (society.Records, error) {
 	var r society.Records
 	if _, err := get(tx, counters, []byte("society"), &r.Counters); err != nil {
@@ -399,7 +399,7 @@ func Contacts(tx storage.Tx, agent society.AgentID) ([]protocol.Contact, error) 
 	return list, nil
 }
 
-// NameOf is what the person has called an agent, "" if they have not.
+// NameOf is what the user has called an agent, "" if they have not.
 func NameOf(tx storage.Tx, agent society.AgentID) (string, error) {
 	var a society.Agent
 	if found, err := get(tx, agents, []byte(agent), &a); err != nil || !found {
@@ -447,7 +447,7 @@ func Entries(tx storage.Tx, agent society.AgentID, from, upto uint64) ([]convers
 	return list, nil
 }
 
-// Inbox returns the messages to the person from a number on.
+// Inbox returns the messages to the user from a number on.
 func Inbox(tx storage.Tx, from uint64) ([]Received, error) {
 	var list []Received
 	for key, raw := range tx.Range(inbox, binary.BigEndian.AppendUint64(nil, from), nil) {

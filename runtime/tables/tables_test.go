@@ -308,7 +308,7 @@ func (k *kept) spent() (sum society.Usage) {
 }
 
 // Whatever happens, the sums by day, task and model are what all agents have used, the
-// ended with them (spec/decisions.md 6).
+// ended with them (SPEC.md, decision 6).
 func TestWhatIsSpentIsWhatAllHaveUsed(t *testing.T) {
 	t.Parallel()
 	heard := propertytest.Met[string]{}
@@ -333,8 +333,7 @@ func TestWhatIsSpentIsWhatAllHaveUsed(t *testing.T) {
 	})
 }
 
-// The tables are the record: what is loaded from them is the state in memory
-// (DESIGN.md, "Tables, not an event log").
+// The tables are the record: what is loaded from them is the state in memory.
 func TestWhatIsLoadedIsTheStateInMemory(t *testing.T) {
 	t.Parallel()
 	runs := propertytest.Met[string]{}
@@ -454,7 +453,7 @@ func TestAMessageOfSixteenMegabytesComesBackWhole(t *testing.T) {
 	}
 }
 
-// spec/decisions.md 33: one unreadable record is damage, nothing is skipped.
+// SPEC.md, decision 33: one unreadable record is damage, nothing is skipped.
 func TestARecordThatCannotBeReadIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, raw := range map[string][]byte{"short": {1}, "not JSON": []byte("\x01\x00{"), "parts missing": {1, 1, 0, 0, 0, 3}, "parts uncounted": {1, 1, 9}} {

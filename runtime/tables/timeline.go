@@ -10,7 +10,7 @@ import (
 )
 
 // A TimelineRecord is a line of the timeline as it is stored: ids and kinds, never bodies
-// (spec/decisions.md 6), so it may outlive those it is about.
+// (SPEC.md, decision 6), so it may outlive those it is about.
 type TimelineRecord struct {
 	Seq   uint64          `json:"seq"`
 	At    time.Time       `json:"at"`

@@ -183,8 +183,8 @@ func (t *tx) setFill(name string, b *bbolt.Bucket, key []byte) {
 	t.ends[name] = clone(key)
 }
 
-// stopFilling notes that a bucket is not only appended to. Where keys were deleted, bbolt's
-// Last may search without end, so it is not called then.
+// stopFilling records that a bucket is not only appended to. Where keys were deleted,
+// bbolt's Last may search without end, so it is not called then.
 func (t *tx) stopFilling(name string) {
 	if t.ends == nil {
 		t.ends = map[string][]byte{}

@@ -56,7 +56,7 @@ type salvager struct {
 	lost   []error
 }
 
-// lose notes that something could not be read.
+// lose records that something could not be read.
 func (w *salvager) lose(err error) {
 	if len(w.lost) < maxProblems {
 		w.lost = append(w.lost, err)

@@ -9,8 +9,7 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// An Execution is the handle of a run (S004, DefaultAgentExecutionContext). Its
-// methods may be called from any goroutine.
+// An Execution is the handle of a run. Its methods may be called from any goroutine.
 type Execution struct {
 	graph  *graph.Graph
 	config Config
@@ -45,7 +44,7 @@ type branch struct {
 	before   int
 }
 
-// A ToolCall is a call that has ended (S004, getToolCalls).
+// A ToolCall is a call that has ended.
 type ToolCall struct {
 	Node   string        `json:"node"`
 	Branch int           `json:"branch,omitempty"`
@@ -55,7 +54,7 @@ type ToolCall struct {
 	Took   time.Duration `json:"took"`
 }
 
-// Result is what an execution came to (S004, AgentExecutionResult).
+// Result is what an execution came to.
 type Result struct {
 	// FinalState has what was said up to the end, in a run that ended within
 	// branches what was said before them.
@@ -72,7 +71,7 @@ type Result struct {
 	Err    error
 }
 
-// ID names the execution (S004, executionId).
+// ID names the execution.
 func (x *Execution) ID() string { return x.config.ID }
 
 // StartTime is when it was begun.

@@ -164,7 +164,7 @@ func TestS004ACheckpointOfAnyMomentGoesOnToTheSameEnd(t *testing.T) {
 	})
 }
 
-// What the person adds is in a checkpoint at once, and a pause too.
+// What the user adds is in a checkpoint at once, and a pause too.
 func TestS004ACheckpointHoldsWhatThePersonDid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var saved []byte

@@ -8,7 +8,7 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// A job is a piece of work that runs, and then what came of it.
+// A job is a piece of work that runs, and then the outcome.
 type job struct {
 	work   graph.Work
 	state  graph.State // what the work is done on

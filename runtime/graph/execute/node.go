@@ -26,8 +26,8 @@ func (c *Config) tools(n graph.Node) []tool.Tool {
 	return given
 }
 
-// execute runs a node (S004, LLMNode): the model is asked, its calls are carried
-// out in order and their results shown to it, until it answers without a call.
+// execute runs a node: the model is asked, its calls are carried out in order and their
+// results shown to it, until it answers without a call.
 func (x *Execution) execute(ctx context.Context, j *job) {
 	n, _ := x.graph.Node(j.work.Node) // the run knows no others
 	tools := x.config.tools(n)

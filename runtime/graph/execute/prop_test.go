@@ -127,11 +127,10 @@ func anyContext(t *rapid.T) graph.State {
 	return s
 }
 
-// However a graph is made, whatever its model does and whenever the person steps
-// in, and whatever was said before, the execution ends by its deadline, its path is a
-// walk of the graph, every question is one that endpoints take, what was said in the run
-// has its results, each tool call is made once, and a message of the person is in the
-// state once.
+// However a graph is made, whatever its model does and whenever the user steps in, and
+// whatever was said before, the execution ends by its deadline, its path is a walk of the
+// graph, every question is one that endpoints take, what was said in the run has its
+// results, each tool call is made once, and a message of the user is in the state once.
 func TestS004EveryExecutionEndsAndLeavesALegalState(t *testing.T) {
 	ends := propertytest.Met[string]{}
 	ends.Check(t, propertytest.Once("completed ", "cancelled aborted", "error timeout"), func(rt *rapid.T) {
@@ -185,8 +184,8 @@ func TestS004EveryExecutionEndsAndLeavesALegalState(t *testing.T) {
 	})
 }
 
-// step does what a person may, a second and a half apart, and returns how many
-// messages it has added. A pause is always taken off at last.
+// step does what a user may, a second and a half apart, and returns how many messages it
+// has added. A pause is always taken off at last.
 func step(x *execute.Execution, acts []int) (added int) {
 	for _, act := range acts {
 		time.Sleep(1500 * time.Millisecond)
