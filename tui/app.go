@@ -80,7 +80,6 @@ type app struct {
 	promptEditor *page.PromptEditor
 	roles        []api.Role       // as they were listed last
 	finding      *finding         // what all conversations were searched for last; nil for nothing
-	choices      []entry          // what the palette lists
 	choosing     api.Role         // whose model is chosen
 	shelf        []template.Entry // as it was read last
 
@@ -147,7 +146,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.picks = list.New(themes.Theme{}, a.set)
 	deps := a.deps()
 	a.promptEditor = page.NewPromptEditor(deps, a.promptInput)
-	a.features = newFeatures(deps, cfg, rename, func(e *api.TimelineEvent) (string, string) { return a.detail.Happened(e) }, a.aboutDetails())
+	a.features = newFeatures(deps, cfg, rename, func(e *api.TimelineEvent) (string, string) { return a.detail.Happened(e) }, a.aboutDetails(), a.runsCommands())
 	a.appearance.applied = a.wantedStyling()
 	theme := a.themeFor(a.appearance.applied)
 	a.tree = tree.New(a.replica, theme, listed, a.words.symbols, a.set)

@@ -4,12 +4,16 @@ import (
 	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"society-tui/runtime/api"
 	"society-tui/tui/command"
+	"society-tui/tui/composer"
 	themelist "society-tui/tui/feature/appearance"
 	"society-tui/tui/feature/details"
 	"society-tui/tui/feature/export"
 	"society-tui/tui/feature/logs"
+	"society-tui/tui/feature/palette"
 	"society-tui/tui/feature/sessions"
 	"society-tui/tui/feature/settings"
 	"society-tui/tui/feature/stats"
@@ -29,15 +33,17 @@ type features struct {
 	appearance *themelist.Feature
 	details    *details.Feature
 	settings   *settings.Feature
+	palette    *palette.Feature
 	logs       *logs.Feature
 	export     *export.Feature
 }
 
-func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer, describe func(*api.TimelineEvent) (symbol, text string), about details.Config) features {
+func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer, describe func(*api.TimelineEvent) (symbol, text string), about details.Config, runs palette.Config) features {
 	themes := themelist.New(d, themelist.Config{Source: cfg.Themes, Theme: cfg.Theme, Plain: cfg.Plain})
 	return features{
 		appearance: themes,
 		details:    details.New(d, about),
+		palette:    palette.New(d, runs),
 		settings:   settings.New(d, cfg.Settings, themes),
 		timeline:   timeline.New(d, describe),
 		sessions: sessions.New(d, sessions.Config{
@@ -50,13 +56,13 @@ func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer, describe fu
 }
 
 func (f *features) commands() []*command.Command {
-	return slices.Concat(f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.details.Commands(), f.appearance.Commands(), f.settings.Commands())
+	return slices.Concat(f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.details.Commands(), f.appearance.Commands(), f.settings.Commands(), f.palette.Commands())
 }
 
 // described is an app whose commands are only looked at.
 func described() *app {
 	deps := &page.Deps{}
-	return &app{features: newFeatures(deps, Config{}, strings.NewReplacer(), nil, details.Config{}), promptEditor: page.NewPromptEditor(deps, nil)}
+	return &app{features: newFeatures(deps, Config{}, strings.NewReplacer(), nil, details.Config{}, palette.Config{}), promptEditor: page.NewPromptEditor(deps, nil)}
 }
 
 // settingsFile returns the place of the settings file, "" if it is not known.
@@ -71,5 +77,15 @@ func (a *app) aboutDetails() details.Config {
 		State:   func(row *api.Row) string { return symbols.Word(row, a.words.symbols, a.name) },
 		Paused:  func(row *api.Row) string { return symbols.Reason(row.Paused, a.words.symbols) },
 		Model:   a.modelOf,
+	}
+}
+
+// runsCommands is how the palette runs commands.
+func (a *app) runsCommands() palette.Config {
+	return palette.Config{
+		Registry: func() *command.Registry { return a.registry },
+		Pane:     a.paneScope, PaneName: a.paneName, Target: a.targetName,
+		Focus: a.goTo, Write: a.writeCommand,
+		Run: func(written string) tea.Cmd { return a.runWritten(composer.Submitted{To: a.receiver(), Text: written}) },
 	}
 }

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"strings"
 
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
@@ -56,10 +55,7 @@ func (a *app) helpKey(writing bool) string {
 	keys := a.registry.Binding("help").Keys
 	for i := range keys { // the last is the shortest
 		if key := keys[len(keys)-1-i]; !writing || !command.TypesText(key) {
-			if strings.HasPrefix(key, "f") && len(key) > 1 {
-				return strings.ToUpper(key)
-			}
-			return key
+			return command.Shown(key)
 		}
 	}
 	return ""

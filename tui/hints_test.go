@@ -125,7 +125,7 @@ func TestEveryPaneNamesTheKeyOfAllThatCanBeDone(t *testing.T) {
 					s.Press(pane).Shows("ctrl+p more", "? help")
 				}
 				s.Press("alt+1", "/").Hides("ctrl+p more").Press("esc").Shows("ctrl+p more")
-				s.Press("ctrl+p").Shows("What can be done").Hides("ctrl+p more").Press("esc", "?").Hides("ctrl+p more").Press("esc").Shows("ctrl+p more")
+				s.Press("ctrl+p").Shows("Command palette").Hides("ctrl+p more").Press("esc", "?").Hides("ctrl+p more").Press("esc").Shows("ctrl+p more")
 			})
 		})
 	}

@@ -112,8 +112,6 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	case b == nil:
 	case b.In == command.List:
 		return runBinding(b, key)
-	case b.ID == "palette" && a.listing(paletteList):
-		a.picks.Close()
 	case b.ID == "palette", b.ID == "timeline" && writing:
 		return runBinding(b, key)
 	case b.ID == "next_pane" && a.listed.NewsAtEnd:

@@ -128,7 +128,6 @@ func (a *app) pageCommands() []*command.Command {
 	return command.Grouped(command.GroupProgram, []*command.Command{
 		help,
 		{Slash: "/keys", Title: i18n.Text{EN: "All keys", ZH: "所有按键"}, Run: command.Run(a.openKeys)},
-		{ID: "palette", Title: i18n.Text{EN: "Command palette", ZH: "命令面板"}, Keys: command.Keys(command.Global, "ctrl+p"), Run: command.Run(a.openPalette)},
 		{
 			ID: "messages", Title: i18n.Text{EN: "Recent notifications", ZH: "最近的通知"}, Also: i18n.Text{EN: "errors warnings notices messages", ZH: "错误 警告 消息"},
 			Keys: command.Keys(command.Global, "alt+m"), Run: command.Do(a.showNotices),
@@ -150,4 +149,19 @@ func (a *app) nameArg(names func(text string) []string, help func(name string) s
 		Label:    i18n.Text{EN: "[name]", ZH: "[名称]"},
 		Complete: func(text string) []command.Candidate { return command.Candidates(text, names(text), help) },
 	}
+}
+
+// goTo gives the keys to the pane of a scope, at the agent at hand.
+func (a *app) goTo(in command.Scope) tea.Cmd {
+	switch in {
+	case command.Tree:
+		a.wish.hideTree = false
+		a.tree.Select(a.open)
+		return a.focus(treePane)
+	case command.Conversation:
+		return a.focus(chatPane)
+	case command.Inspector:
+		return a.focus(inspectorPane)
+	}
+	return a.focus(composerPane)
 }

@@ -18,9 +18,9 @@ import (
 func TestThePaletteFindsAndDoesWhatIsTyped(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Idle().Press("ctrl+p").Shows("What can be done · root", "enter do it", "ctrl+x i  /interrupt")
+		s.Idle().Press("ctrl+p").Shows("Command palette · root", "enter run", "ctrl+x i  /interrupt")
 		s.Type("help").Shows("▸ Help").Press("enter").Shows("Keys").Press("esc")
-		s.Press("ctrl+p").Type("/pause").Press("enter").Hides("What can be done")
+		s.Press("ctrl+p").Type("/pause").Press("enter").Hides("Command palette")
 		asked(t, f, society.PauseAgent{Agent: society.Root})
 	})
 }
@@ -44,7 +44,7 @@ func TestThePaletteListsAllThatCanBeDone(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			cfg := config(newFake())
 			cfg.Still, cfg.Lang = true, lang
-			s := screentest.Drive(t, 100, 140, cfg)
+			s := screentest.Drive(t, 100, 150, cfg)
 			s.Press("ctrl+p").Idle()
 			golden(t, "palette-all-"+string(lang), s.String())
 		})
@@ -106,7 +106,7 @@ func TestThePaletteSaysWhyAnActCannotBeDoneNow(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("ctrl+p").Type("terminate ag").Shows("Terminate agent and subtree  root stays")
-		s.Press("enter").Shows("What can be done", "root stays").Press("esc").Shows("What can be done").Press("esc").Hides("What can be done")
+		s.Press("enter").Shows("Command palette", "root stays").Press("esc").Shows("Command palette").Press("esc").Hides("Command palette")
 		asked(t, f)
 		f.set(society.Root, func(r *api.Row) { r.State = society.Idle })
 		s.Idle().Press("ctrl+p").Type("/interrupt").Shows("root is not at work")
@@ -127,7 +127,7 @@ func TestThePaletteNamesTheListInWhichAKeyWorks(t *testing.T) {
 func TestThePaletteIsForTheAgentAtHand(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("alt+1", "down", "ctrl+p").Shows("What can be done · lead-1").Type("/pause").Press("enter")
+		s.Press("alt+1", "down", "ctrl+p").Shows("Command palette · lead-1").Type("/pause").Press("enter")
 		asked(t, f, society.PauseAgent{Agent: "lead-1"})
 	})
 }
@@ -151,7 +151,7 @@ func TestScreen48ARebindingIsSeenEverywhere(t *testing.T) {
 		s.Press("alt+p").Type("/pause").Shows("alt+v z  /pause").Press("enter")
 		asked(t, f, society.PauseAgent{Agent: society.Root})
 		s.Shows("alt+v r resumes")
-		s.Press("ctrl+p", "ctrl+x").Hides("What can be done", "i interrupt")
+		s.Press("ctrl+p", "ctrl+x").Hides("Command palette", "i interrupt")
 		s.Press("alt+v").Shows("r resume").Press("esc")
 		s.Press("esc").Type("gone").Press("ctrl+c").Shows("alt+b brings it back")
 		s.Press("alt+1", "F").Shows("F goes on: all agents", "F:problems").Press("F", "F", "O").Shows("O:activity").Press("O", "O", "O")

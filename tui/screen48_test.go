@@ -7,6 +7,7 @@ import (
 
 	"society-tui/runtime/protocol"
 	"society-tui/tui/command"
+	"society-tui/tui/list"
 )
 
 // Every action has an entry in the palette, wherever the
@@ -17,19 +18,26 @@ func TestScreen48EveryActionAndEveryCommandIsInThePalette(t *testing.T) {
 		a := newApp(context.Background(), Config{Lang: lang})
 		for _, focus := range []pane{treePane, chatPane, inspectorPane, composerPane} {
 			a.wish.focus = focus
-			entries := a.entries()
+			items := a.features.palette.Items()
 			for _, c := range a.registry.Commands {
-				if c.ID != "palette" && !slices.ContainsFunc(entries, func(e entry) bool { return e.Name() == c.Name() }) {
+				if c.ID != "palette" && !c.Hidden && !slices.ContainsFunc(items, func(i list.Item) bool { return stands(a, c, i) }) {
 					t.Errorf("%v, pane %d: %s is not in the palette", lang, focus, c.Name())
 				}
 			}
-			for _, e := range entries {
-				if a.nameOf(&e) == "" || a.waysTo(&e) == "" {
-					t.Errorf("%v, pane %d: an entry has no name or no key: %+v", lang, focus, e)
+			for _, i := range items {
+				if i.Name == "" || i.Note == "" {
+					t.Errorf("%v, pane %d: an item has no name or no key: %+v", lang, focus, i)
 				}
 			}
 		}
 	}
+}
+
+// stands reports whether an item of the palette is of a command, or of one of the same ID.
+func stands(a *app, of *command.Command, item list.Item) bool {
+	return slices.ContainsFunc(a.registry.Commands, func(c *command.Command) bool {
+		return (c == of || c.ID != "" && c.ID == of.ID) && (item.Name == a.text(c.Title) || c.Each != nil && item.Name == c.Each(0))
+	})
 }
 
 // A rebinding changes what the key does, the hints, the help, the palette and the

@@ -74,6 +74,9 @@ type Command struct {
 	Args      Args   // what may follow that
 	NeedsArgs bool   // it is refused without
 
+	// Hidden is for another written form of a command, which no list shows.
+	Hidden bool
+
 	// AnyPane is for a command of a pane that needs no focus there: the palette runs
 	// it for the agent at hand.
 	AnyPane bool

@@ -44,12 +44,24 @@ func namedKeys() []string {
 // TypesText reports whether a key types something where text is written.
 func TypesText(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
 
+// Shown writes a key as it is labelled on a keyboard: F1.
+func Shown(key string) string {
+	if strings.HasPrefix(key, "f") && len(key) > 1 {
+		return strings.ToUpper(key)
+	}
+	return key
+}
+
 // Label writes keys as a table shows them: the first and the last of many.
 func Label(keys []string) string {
 	if n := len(keys); n > 3 {
-		return keys[0] + " … " + keys[n-1]
+		return Shown(keys[0]) + " … " + Shown(keys[n-1])
 	}
-	return strings.Join(keys, " ")
+	shown := make([]string, len(keys))
+	for i, k := range keys {
+		shown[i] = Shown(k)
+	}
+	return strings.Join(shown, " ")
 }
 
 // HintKey writes the binding's first key for the row of hints, of digits all.
@@ -57,7 +69,7 @@ func (b *Binding) HintKey() string {
 	if last := b.Keys[len(b.Keys)-1]; b.Keys[0] == "1" && len(b.Keys) > 1 {
 		return "1-" + last
 	}
-	return b.Keys[0]
+	return Shown(b.Keys[0])
 }
 
 // Typing returns the keys that type text, or those that do not.

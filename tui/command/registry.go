@@ -114,10 +114,7 @@ func (r *Registry) KeyInText(name string) string {
 			key = b.Keys[at]
 		}
 	}
-	if strings.HasPrefix(key, "f") && len(key) > 1 {
-		return strings.ToUpper(key)
-	}
-	return key
+	return Shown(key)
 }
 
 // Binding returns the binding of a name, as Key does. It panics where there is none,
@@ -129,9 +126,9 @@ func (r *Registry) Binding(name string) *Binding {
 	panic(fmt.Sprintf("no command has the name %q", name))
 }
 
-// Written returns the commands that can be written.
+// Written returns the commands that can be written, but for hidden ones.
 func (r *Registry) Written() []*Command {
-	return slices.DeleteFunc(slices.Clone(r.Commands), func(c *Command) bool { return c.Slash == "" })
+	return slices.DeleteFunc(slices.Clone(r.Commands), func(c *Command) bool { return c.Slash == "" || c.Hidden })
 }
 
 // Slash returns the command that is written so, nil for none.

@@ -17,6 +17,7 @@ type Item struct {
 	Name string
 	Note string // behind the name
 	Text string // beneath it
+	Head string // above it, where nothing is searched for: the heading of a part of the list
 	Also string // other words for it, which a search finds and nobody sees
 	// Marked says what of the Text is what was looked for, in bytes; none if both are 0.
 	Marked [2]int
@@ -300,6 +301,9 @@ func (r *Model) body(width int) []string {
 	r.starts = r.starts[:0]
 	for i := range r.items {
 		r.starts = append(r.starts, len(rows))
+		if head := r.items[i].Head; head != "" && !r.Searched() {
+			rows = append(rows, r.pens.text.Draw(r.set.Fit(head, width, r.set.Tail())))
+		}
 		rows = append(rows, r.item(&r.items[i], i == r.at, width)...)
 	}
 	r.starts = append(r.starts, len(rows))

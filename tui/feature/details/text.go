@@ -52,8 +52,8 @@ var (
 	errorTitle = i18n.Text{EN: "Error", ZH: "错误"}
 	whatToDo   = i18n.Text{EN: "What to do", ZH: "怎么办"}
 	howAgain   = i18n.Text{
-		EN: "{verbs_follow} {verbs.resume} tries again; so does a message to it.",
-		ZH: "{verbs_follow} {verbs.resume} 重试；给它写一条消息也会让它继续。",
+		EN: "{verbs.resume} tries again; so does a message to it.",
+		ZH: "{verbs.resume} 重试；给它写一条消息也会让它继续。",
 	}
 	other = i18n.Text{EN: "Read the error; the conversation shows what came before.", ZH: "请阅读错误；对话中有之前发生的事。"}
 )
