@@ -31,7 +31,7 @@ func (r *Runtime) act(ctx context.Context, t *modelCall, w society.Act) society.
 		done.Outcome = conversation.Failed
 		return done
 	}
-	if ctx.Err() != nil { // cancelled before it began: an interrupt waits for nobody
+	if ctx.Err() != nil { // cancelled before it began: an interrupt does not wait for it
 		return nil
 	}
 	result, err := run(ctx, t, w)

@@ -34,8 +34,8 @@ type conversationCache struct {
 	order *list.List // of *recollection, the one that was looked at last in front
 }
 
-// A cachedConversation is what is kept of one agent's conversation, [from,upto) of its
-// slots. Its cache's mutex guards it.
+// A cachedConversation is the cached part [from,upto) of an agent's conversation, in
+// slots. The mutex of its cache guards it.
 type cachedConversation struct {
 	agent      society.AgentID
 	from, upto uint64
@@ -48,8 +48,7 @@ type cachedConversation struct {
 	history *history // what was made of the entries for a model
 	told    int      // bytes of what it was given
 	bytes   int
-	// place is nil when nobody will look here any more: what a worker brings then
-	// is not kept.
+	// place is nil once it was dropped from the cache: what a worker adds then is lost.
 	place *list.Element
 
 	prompt *systemPrompt // owned by the loop
@@ -242,8 +241,8 @@ func (m *conversationCache) count(c *cachedConversation, bytes int) {
 	m.bytes += bytes
 }
 
-// bound keeps to the bound: by dropping others than c, which is looked at now, and
-// if it alone is too large, that too. The caller holds mu.
+// bound evicts the least recently used conversations other than c, and c itself if it
+// alone is too large. The caller holds mu.
 func (m *conversationCache) bound(c *cachedConversation) {
 	m.order.MoveToFront(c.place)
 	for last := m.order.Back(); m.bytes > m.most && last != c.place; last = m.order.Back() {
@@ -267,8 +266,7 @@ func (m *conversationCache) drop(c *cachedConversation) {
 	c.place, c.entries, c.fresh, c.history, c.bytes, c.told = nil, nil, nil, nil, 0, 0
 }
 
-// emptyConversation is about what the cache takes for an agent of which nothing
-// is kept.
+// emptyConversation is the estimated size of a cached agent without entries.
 const emptyConversation = 256
 
 // sizeOf is about what an entry takes in memory, with the message that is made of it.
@@ -308,8 +306,8 @@ func (r *Runtime) recall(t *modelCall) (entries []conversation.Entry, err error)
 	return r.cache.keep(t.cached, kept, from, t.tail.Settled(), entries), nil
 }
 
-// learn lets the memory know what a committed batch has added to conversations.
-// The text of a message is known of those that came with the same batch.
+// learn adds the entries of a committed batch to the cache. Only messages of the same
+// batch have their text.
 func (r *Runtime) learn(events []society.Event) {
 	for i, e := range events {
 		if e, ok := e.(society.Writes); ok {

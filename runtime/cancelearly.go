@@ -11,30 +11,28 @@ import (
 	"society-tui/runtime/society"
 )
 
-// A commit may take long: a slow disk, a full one that is opened again. The loop cannot
-// decide anything then, since the state is ahead of the disk and may have to be read
-// back. But the user who stops, interrupts or terminates must not wait for the disk to
-// see it end. So if the store works for longer than a moment, another goroutine takes
-// what the loop is ordered: everything, so that the order in which it was said stays, to
-// be carried out in the next batch. Of a verb that ends something it asks the rules what
-// it would end, which changes nothing, and cancels that at once. A commit that is over at
-// once costs no handing over.
+// A commit can be slow, for example while a full disk is opened again. Meanwhile the loop
+// cannot decide commands, because the state is ahead of the disk and may have to be read
+// back. But a stop, interrupt or terminate must take effect without the disk. So if a
+// commit takes longer than commitGrace, another goroutine takes all new commands, in
+// order, for the next batch. For a verb that ends something, it asks the rules what would
+// end, which changes nothing, and cancels that work at once. A fast commit needs none of
+// this.
 //
-// What was cancelled so is still owed until the verb is carried out, and is not
-// begun again before that. If the verb comes to nothing then (the commit has
-// failed and its text cannot be saved, or what was ordered before it has filled
-// the queue), the work is begun again, as after a restart: the model is asked
-// anew, a wait goes on, and a tool is not run twice but answered as aborted.
+// Cancelled work is still owed until the verb is decided, and is not begun again before
+// that. If the verb is then refused or lost (the commit failed, or earlier commands
+// filled the queue), the work begins again as after a restart: the model is asked anew, a
+// wait goes on, and a tool is not run twice but answered as aborted.
 
-// errStorePanicked is what a commit comes to in which the store panicked.
+// errStorePanicked is the outcome of a commit whose store panicked.
 var errStorePanicked = errors.New("the store panicked; the log says where")
 
-// commitGrace is how long the loop lets orders wait for a commit before they are heard.
+// commitGrace is how long a commit may take before other goroutines read the commands.
 const commitGrace = time.Millisecond
 
-// duringCommit runs f, which waits for the disk, and lets orders be heard until it has
-// returned: at once where several are known to write, else if it takes longer than
-// a moment. Nothing changes the state meanwhile, so f may read it.
+// duringCommit runs f, which waits for the disk. Commands are read until it returns: at
+// once if several clients write, else after commitGrace. The state does not change
+// meanwhile, so f may read it.
 func (r *Runtime) duringCommit(f func() error) error {
 	listens := r.commits.writers > 1
 	switch {
@@ -53,7 +51,7 @@ func (r *Runtime) duringCommit(f func() error) error {
 	return err
 }
 
-// listen hears orders in the loop's place until that takes over again.
+// listen reads commands until the loop does so again.
 func (r *Runtime) listen() {
 	orders := r.heardNow()
 	for {
@@ -79,7 +77,7 @@ func (r *Runtime) hearWaiting() {
 	}
 }
 
-// heardNow is where orders come from; nothing does once the program closes.
+// heardNow returns the queue of commands, nil once the program closes.
 func (r *Runtime) heardNow() <-chan *pendingCommand {
 	if r.shutdown.closing {
 		return nil
@@ -134,9 +132,9 @@ func (r *Runtime) restore(o *pendingCommand) {
 	}
 }
 
-// begunBefore reports whether a tool call was begun by this run of the program, and
-// answers it then: it was cancelled for a verb that came to nothing, and what it has done
-// until then is not known.
+// begunBefore reports whether this run of the program has begun the tool call, and
+// answers it if so. The call was cancelled for a verb that was refused later, and its
+// effect is unknown.
 func (r *Runtime) begunBefore(w society.Work) bool {
 	act, ok := w.(society.Act)
 	if !ok {

@@ -17,8 +17,8 @@ import (
 	"society-tui/runtime/tool/read"
 )
 
-// warning tells an agent that its context is too full (S000 P10), if it can do
-// something about it.
+// warning returns the notice that the agent's context is too full, if the agent can
+// compress it (S000 P10).
 func (r *Runtime) warning(a *society.Agent, at *graph.Work) string {
 	if !r.state.MayUseAt(a, at, org.CompressContext) {
 		return ""
@@ -181,8 +181,8 @@ func (r *Runtime) summarize(ctx context.Context, t *modelCall, entries []convers
 	return nil
 }
 
-// leftOut stands for entries of which no summary can be made: how many they are,
-// and how the last messages among them began, so that what was asked is known.
+// leftOut replaces entries that cannot be summarised. It counts them and quotes the
+// beginning of the last messages, so that the request is still known.
 func (t *modelCall) leftOut(cut conversation.Cut, entries []conversation.Entry) string {
 	const most, bytes = 3, 300
 	var heard []string

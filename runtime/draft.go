@@ -18,7 +18,7 @@ type drafts struct {
 	drafts map[society.AgentID]*draft
 	floor  map[society.AgentID]uint64 // the epoch below which no draft begins
 	bytes  int64                      // all that was ever streamed
-	wake   func([]society.AgentID)    // tells the watchers; set once, before any use
+	wake   func([]society.AgentID)    // notifies the watchers; set once, before any use
 }
 
 type draft struct {
@@ -32,8 +32,7 @@ func newDrafts() *drafts {
 	return &drafts{drafts: map[society.AgentID]*draft{}, floor: map[society.AgentID]uint64{}}
 }
 
-// expect lets drafts of an epoch begin again: an abort that went ahead of its
-// commit has come to nothing.
+// expect allows drafts of an epoch again, after an early abort that was not committed.
 func (d *drafts) expect(agent society.AgentID, epoch uint64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -120,8 +119,7 @@ func (d *drafts) finish(agent society.AgentID, step uint64) {
 	}
 }
 
-// An abortion says that what runs for an agent counts no more: its epoch has
-// been raised to this one.
+// An abortion ends what runs for an agent by raising its epoch.
 type abortion struct {
 	agent society.AgentID
 	epoch uint64

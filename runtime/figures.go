@@ -10,7 +10,7 @@ import (
 	"society-tui/storage"
 )
 
-// taskText is how many bytes of a message are kept to tell its task by.
+// taskText is how many bytes of a message identify its task in the figures.
 const taskText = 400
 
 // Figures returns the figures of all that was recorded. It may be called from any

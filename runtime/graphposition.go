@@ -6,7 +6,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// walk is where an agent stands. Only the loop calls it.
+// walk returns the agent's position in the graph of its role. Only the loop calls it.
 func (r *Runtime) walk(a *society.Agent) api.Walk {
 	g := r.state.Graph(a)
 	if g == nil {
@@ -24,8 +24,7 @@ func (r *Runtime) walk(a *society.Agent) api.Walk {
 	return w
 }
 
-// retryOf says when what failed is tried again, a model call or a node of the
-// graph. Only the loop calls it.
+// retryOf returns the pending retry of a model call or a node. Only the loop calls it.
 func (r *Runtime) retryOf(a *society.Agent) *api.Retry {
 	w := a.Turn.Retry
 	if w == nil {

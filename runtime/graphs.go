@@ -45,8 +45,8 @@ func (r *Runtime) library(lang protocol.Lang) []graph.Definition {
 	return r.cfg.Graphs(lang)
 }
 
-// tellGraphs tells the rules which graphs roles may name, and returns what agents
-// are offered of them.
+// tellGraphs gives the rules the graphs that roles may name, and returns those that
+// agents are offered.
 func (r *Runtime) tellGraphs(lang protocol.Lang) []org.Graph {
 	library := r.library(lang)
 	r.state.SetGraphs(library)

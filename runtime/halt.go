@@ -63,8 +63,8 @@ func endedBy(events []society.Event) []society.AgentID {
 	return ids
 }
 
-// cancelledHere is how many jobs the loop cancels by itself. Thousands of streams
-// would block it for long.
+// cancelledHere is how many jobs the loop cancels itself: cancelling thousands of streams
+// would block it.
 const cancelledHere = 8
 
 // cancelJobs cancels all that runs for these agents and returns the jobs, with
@@ -85,7 +85,7 @@ func (r *Runtime) cancelJobs(ids []society.AgentID) []*job {
 	cancel := func() {
 		for _, j := range jobs {
 			j.cancel()
-			goruntime.Gosched() // else all whom it wakes are in the way of the screen
+			goruntime.Gosched() // or the goroutines that wake up delay the screen
 		}
 	}
 	if len(jobs) > cancelledHere {
@@ -110,8 +110,8 @@ func (r *Runtime) waitingFirst(jobs []*job) {
 	}
 }
 
-// halt joins the workers of agents that are ending, for at most two seconds, and
-// then lets the rules know. The loop never waits for a worker.
+// halt waits up to two seconds for the workers of agents that are ending, and then
+// reports their end to the rules. It does not block the loop.
 func (r *Runtime) halt(ids []society.AgentID) {
 	if len(ids) == 0 {
 		return
@@ -132,8 +132,8 @@ func (r *Runtime) halt(ids []society.AgentID) {
 	})
 }
 
-// haltAll joins the workers of all who are ending and for whom no join goes on:
-// what the last run, or an outage, has left.
+// haltAll starts a join for every ending agent that has none: those left by the last run
+// or by an outage.
 func (r *Runtime) haltAll() {
 	var ending []society.AgentID
 	for _, id := range r.state.Agents() {
@@ -144,10 +144,9 @@ func (r *Runtime) haltAll() {
 	r.halt(ending)
 }
 
-// endSingly is what becomes of the end of a join that broke a rule: it is decided
-// once more, for each of its agents alone, so that none keeps the others. One with
-// which the rule breaks then too stays as it is until the next start, and nobody
-// waits for it any more.
+// endSingly decides the end of a join again, agent by agent, after a rule panicked on all
+// of them together, so that one agent does not hold up the others. An agent whose end
+// panics again stays as it is until the next start, and its waiters are released.
 func (r *Runtime) endSingly(o *pendingCommand, c society.Halted) {
 	if o.again {
 		for _, id := range c.Agents {
@@ -165,7 +164,7 @@ func (r *Runtime) endSingly(o *pendingCommand, c society.Halted) {
 	}
 }
 
-// leaveEnding tells those who wait for the end of an agent why it does not come.
+// leaveEnding tells the waiters of an agent why it cannot end.
 func (r *Runtime) leaveEnding(id society.AgentID, why error) {
 	ids := []society.AgentID{id}
 	if a := r.state.Agent(id); a != nil && a.Status == society.Terminating {
@@ -182,9 +181,9 @@ func (r *Runtime) leaveEnding(id society.AgentID, why error) {
 	}
 }
 
-// believe takes out of the end of a join those for whom work was begun after the
-// join and still runs: what ended them since has a join of its own. An outage
-// can make two joins of one stop, and the society may go on after the first.
+// believe drops agents from a finished join if work was begun for them after it and still
+// runs: they were ended again, and that end has a join of its own. An outage can make two
+// joins of one stop, and the agents may have worked in between.
 func (r *Runtime) believe(o *pendingCommand) {
 	c, ok := o.cmd.(society.Halted)
 	if !ok || o.join == 0 || r.workers.begunAfter < o.join { // mostly nothing was begun since, and thousands of agents need not be looked at
@@ -208,8 +207,8 @@ func (r *Runtime) begunSince(join uint64, id society.AgentID) bool {
 	return slices.ContainsFunc(r.workers.cancelledJobs[id], func(j *job) bool { return j.joined >= join && !j.ended() })
 }
 
-// haltingBelow returns for whom an earlier stop or termination is still waiting
-// below agents that end now: they are erased along, so they are waited for too.
+// haltingBelow returns the agents below ids that an earlier stop or termination still
+// waits for. They are erased too, so they must be waited for.
 func (r *Runtime) haltingBelow(ids []society.AgentID) []society.AgentID {
 	if len(r.workers.halting) == 0 {
 		return nil

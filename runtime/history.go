@@ -20,8 +20,8 @@ type history struct {
 	// first is the slot at which the conversation began when they were made, upto
 	// that behind the last entry.
 	first, upto uint64
-	// model is who is sent them, and budgets how much of each text: both decide how
-	// an entry is said.
+	// model receives the messages, and budgets limits each text: both decide how an entry
+	// is rendered.
 	model   string
 	budgets conversation.Budgets
 	// messages is only appended to, so that whoever was given a part of it keeps

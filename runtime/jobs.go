@@ -163,8 +163,7 @@ func (r *Runtime) guarded(j *job, run func() society.Command) (result society.Co
 	return run()
 }
 
-// looksAt is how often a wait looks at the clock: it may be set, and a machine
-// that sleeps does not count.
+// looksAt is how often a wait reads the wall clock, which may be set or have slept.
 const looksAt = time.Minute
 
 // wait ends at the work's point in time, or when so long has passed, whichever

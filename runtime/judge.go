@@ -44,13 +44,12 @@ func (r *Runtime) verdict(ctx context.Context, t *modelCall, w society.Judge) so
 	return done
 }
 
-// graphless answers work of a run that was lost: the graph is another by now. What
-// comes of that is for the rules.
+// graphless answers work of a run whose graph has changed. The rules decide what follows.
 func (t *modelCall) graphless() society.Command {
 	return society.Failed{Work: t.work, Class: "graph", Text: graph.ErrChanged.Error(), Unasked: true}
 }
 
-// question is what the model is asked about a condition.
+// question returns what the model is asked about a condition.
 func (t *modelCall) question() string {
 	if t.item.Run.Kind != graph.Choose {
 		return protocol.Sentence(t.lang, protocol.JudgeOne, t.item.Run.Question)
@@ -62,9 +61,8 @@ func (t *modelCall) question() string {
 	return protocol.Sentence(t.lang, protocol.JudgeAmong, strings.Join(lines, "\n"))
 }
 
-// join puts together what the branches of the agent's graph came to: of each, in
-// their order, all that it has answered, or its last answer alone. What has been
-// compressed away since counts too.
+// join merges the results of an agent's branches, in order: all answers of each, or only
+// the last. Compressed entries count too.
 func (r *Runtime) join(t *modelCall, w society.Join) society.Command {
 	if t.item.Run == nil {
 		return t.graphless()
@@ -90,7 +88,7 @@ func (r *Runtime) join(t *modelCall, w society.Join) society.Command {
 	return society.Joined{Work: w, Text: t.fitted(protocol.Sentence(t.lang, protocol.BranchesEnd), parts)}
 }
 
-// A branchPart is what was said in a branch, with its heading.
+// A branchPart is the merged text of one branch, with its heading.
 type branchPart struct {
 	head  string
 	entry *conversation.Entry

@@ -28,7 +28,7 @@ func (r *Runtime) leave() {
 	all := time.NewTimer(leaveCut)
 	defer all.Stop()
 	forced := r.shutdown.force
-	// Who is ending is waited for too, also if nobody asked: the end of a drain.
+	// A drain can end agents that no client waits for: wait for them too.
 	for r.running() > 0 || len(r.workers.waiters) > 0 || len(r.workers.halting) > 0 {
 		select {
 		case <-r.ready():

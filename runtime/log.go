@@ -54,7 +54,7 @@ func (r *Runtime) note(e society.Event) {
 	}
 }
 
-// explained is what the log says of a line of the timeline beside its agent.
+// explained returns the log attributes of a timeline event.
 func explained(e society.Event, line api.TimelineEvent) []any {
 	switch e := e.(type) {
 	case society.AgentMade:
@@ -82,7 +82,7 @@ func explained(e society.Event, line api.TimelineEvent) []any {
 	return nil
 }
 
-// restsBecause says why an agent does nothing, with ids and kinds alone.
+// restsBecause returns why an agent does nothing, by ids and kinds only.
 func (r *Runtime) restsBecause(id society.AgentID) string {
 	a := r.state.Agent(id)
 	switch {
@@ -140,7 +140,7 @@ func codesOf(result conversation.Entry) (codes []string) {
 	return codes
 }
 
-// refusedBrief is the brief because of which a call was refused, "" for none.
+// refusedBrief returns the brief whose call was refused, or "".
 func refusedBrief(e society.ToolResultKept, codes []string) string {
 	args := protocol.ReadArguments(protocol.English, e.Call.Arguments)
 	switch {
@@ -158,8 +158,8 @@ func (r *Runtime) logReply(t *modelCall, a reply) {
 		"input", a.last.Usage.InputTokens, "output", a.last.Usage.OutputTokens, "calls", len(a.last.Calls), "finish", a.last.Finish)
 }
 
-// logFailure says how a model call has failed. What the endpoint said of it may quote what
-// was said, and stays out.
+// logFailure logs a failed model call. The endpoint's text may quote the conversation and
+// is left out.
 func (r *Runtime) logFailure(t *modelCall, e *llm.Error, a reply) {
 	said := []any{
 		"agent", t.item.Agent, "model", t.model.Name, "outcome", e.Class, "for", t.work.Kind(),

@@ -28,9 +28,9 @@ type pendingCommand struct {
 
 	events []society.Event
 	told   bool   // the outcome was published when it could not be saved
-	join   uint64 // whose end it tells, 0 for none
+	join   uint64 // the agent whose end it reports, 0 for none
 	again  bool   // the end of a join that has broken a rule once
-	// ahead are those whose work was cancelled for it before it was decided.
+	// ahead are the agents whose work was cancelled before the command was decided.
 	ahead []society.AgentID
 }
 
@@ -165,9 +165,9 @@ func (r *Runtime) gather(batch []*pendingCommand) []*pendingCommand {
 	return batch
 }
 
-// carryOut decides and applies a batch of commands and records their events in
-// one transaction. Nobody hears of a command before it is on disk, refusals
-// included: a refusal may rest on a change that is then not saved.
+// carryOut decides and applies a batch of commands and records their events in one
+// transaction. Callers are answered after the commit, refusals included: a refusal may
+// rest on a change that is then not saved.
 func (r *Runtime) carryOut(batch []*pendingCommand) {
 	switch {
 	case len(batch) == 0:
@@ -184,7 +184,7 @@ func (r *Runtime) carryOut(batch []*pendingCommand) {
 	r.finish(batch)
 }
 
-// finish records what a batch has decided and lets the world know.
+// finish records a decided batch and publishes it.
 func (r *Runtime) finish(batch []*pendingCommand) {
 	var events, news []society.Event
 	for _, o := range batch {
@@ -260,7 +260,7 @@ func (r *Runtime) carryOutSingly(batch []*pendingCommand, culprit *pendingComman
 		o.ahead = slices.Concat(o.ahead, cutBy(o.events), endedBy(o.events))
 		o.events, o.reply, o.err = nil, nil, nil
 	}
-	r.queue.putFirst(batch) // so that no earlier one begins what a later one brings or ends
+	r.queue.putFirst(batch) // so that an earlier command does not start work that a later one ends
 	for range batch {
 		o := r.queue.next()
 		if o == culprit && r.outage == nil {

@@ -25,8 +25,7 @@ func (r *Runtime) Models() []api.Model {
 	return list
 }
 
-// hostOf is where an endpoint is, without a path or what else an address can hold;
-// empty for what is no address.
+// hostOf returns the host of an endpoint's address, or "" if it has none.
 func hostOf(endpoint string) string {
 	u, err := url.Parse(endpoint)
 	if err != nil {
@@ -35,8 +34,8 @@ func hostOf(endpoint string) string {
 	return u.Host
 }
 
-// tellModels tells the rules what roles may ask for, and returns what agents are
-// offered of it.
+// tellModels gives the rules the models that roles may ask for, and returns those that
+// agents are offered.
 func (r *Runtime) tellModels() []org.Model {
 	var names, capabilities []string
 	var offered []org.Model
@@ -82,17 +81,17 @@ func (r *Runtime) missingModel(a *society.Agent, at *graph.Work) string {
 	return protocol.Sentence(r.state.Lang(), key, r.state.RoleName(a.ID), cmp.Or(model, capability), strings.Join(names, ", "))
 }
 
-// asksFor is what a role asks for, "" for the default.
+// asksFor returns the model or capability that a role asks for, "" for the default.
 func asksFor(r *society.Role) string { return cmp.Or(r.Model, r.Capability) }
 
 // MissingModels returns what was asked for and was not there when the society was
 // opened. It may be called from any goroutine.
 func (r *Runtime) MissingModels() []api.MissingModel { return slices.Clone(r.opened.missing) }
 
-// missingModels returns what roles of living agents and the nodes of their graphs,
-// and of those that roles can have, ask for and is not there: turns that come to it
-// fail until it is, or until they ask for something else. Of a role and a graph
-// alone it is the graph, which its agents go on with, that roles can have no more.
+// missingModels returns the models and tools that roles of living agents and nodes of
+// graphs ask for and that are not there. Turns that need one fail until it is there, or
+// until they ask for something else. It also returns graphs of roles that the library no
+// longer has; their agents go on with them.
 func (r *Runtime) missingModels() []api.MissingModel {
 	var list []api.MissingModel
 	graphs, names, seen := r.library(r.lang), r.state.GraphNames(), map[string]bool{}

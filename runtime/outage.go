@@ -24,8 +24,8 @@ type outage struct {
 	again *time.Timer
 }
 
-// cause says why nothing is being saved, for a user: what the system says of its disk if
-// that is known, without the ways to files, which the log has.
+// cause explains to the user why saving fails. It leaves out file paths, which the log
+// has.
 func (o *outage) cause() string {
 	if errno, ok := errors.AsType[syscall.Errno](o.why); ok {
 		return errno.Error()
@@ -33,8 +33,8 @@ func (o *outage) cause() string {
 	return o.why.Error()
 }
 
-// reloadState is what happens when a batch could not be saved: its callers get the
-// error, and the state is what the store still holds.
+// reloadState handles a batch that could not be saved: its callers get the error, and the
+// state is read back from the store.
 func (r *Runtime) reloadState(batch []*pendingCommand, err error) {
 	r.log.Error("nothing is being saved", "error", err.Error())
 	if r.outage == nil {
@@ -76,8 +76,8 @@ func (r *Runtime) unsavedError() error {
 	return &society.Refusal{Code: society.StoreUnavailable, Why: protocol.Because(protocol.NothingIsSaved, r.outage.why)}
 }
 
-// ends reports whether a command only ends something, and so acts while nothing is saved.
-// An interrupt with a text brings something new: it is refused.
+// ends reports whether a command only ends something, and so acts even while nothing can
+// be saved. An interrupt with a text adds a message and is refused.
 func ends(cmd society.Command) bool {
 	switch c := cmd.(type) {
 	case society.Interrupt:
@@ -213,7 +213,7 @@ type weighing struct {
 	bytes *int
 }
 
-// aPage is what a record may need beside its bytes: a page of its own to stand in.
+// aPage is what a record may need beside its bytes: a page of its own.
 const aPage = 4 << 10
 
 func (w weighing) Put(bucket string, key, value []byte) error {

@@ -90,7 +90,7 @@ func (r *Runtime) account(e society.Event) {
 	}
 }
 
-// heard notes how the last call of an agent's model went.
+// heard records the health of a model after its last call.
 func (r *Runtime) heard(id society.AgentID, how string) {
 	if a := r.state.Agent(id); a != nil {
 		if model, ok := r.modelOf(a, a.AtHand()); ok {
@@ -117,7 +117,7 @@ func clipped(s string) string {
 	return s
 }
 
-// row is what the screen shows of an agent. Only the loop calls it.
+// row returns an agent's summary for clients. Only the loop calls it.
 func (r *Runtime) row(a *society.Agent) api.Row {
 	tail := a.TailAt(a.AtHand())
 	tokens, _ := tail.Size()
@@ -168,7 +168,7 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 	return row
 }
 
-// addPartial tells an interrupt how much of an answer had come.
+// addPartial sets in an interrupt how many bytes of the answer had arrived.
 func (r *Runtime) addPartial(o *pendingCommand) {
 	if c, ok := o.cmd.(society.Interrupt); ok {
 		c.Partial = r.drafts.size(c.Agent)

@@ -70,7 +70,7 @@ func tally[K comparable](counts *map[K]int, key K, by int) {
 	}
 }
 
-// brings reports whether the result of a piece of work has come.
+// brings reports whether the command is the result of that work.
 func (q *queue) brings(w society.WorkItem) bool { return q.results[pieceOf(w)] > 0 }
 
 // ends reports whether the work of an agent was cancelled for a verb that is still to be

@@ -98,7 +98,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 	}, nil
 }
 
-// toolsOf says what the tools of these names do. Only the loop calls it.
+// toolsOf describes the tools with these names. Only the loop calls it.
 func (r *Runtime) toolsOf(names []string) []api.Tool {
 	tools := make([]api.Tool, 0, len(names))
 	for _, s := range r.toolbox.specs {

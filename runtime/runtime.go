@@ -24,10 +24,10 @@ import (
 	"society-tui/storage"
 )
 
-// Config is what a society runs on. Store is required, and Model or Models.
+// Config configures a society. Store is required, and Model or Models.
 type Config struct {
 	Store storage.Store
-	// Models are those that roles can ask for.
+	// Models are the models that roles can ask for.
 	Models *registry.Registry
 	// Model is the only one of a society without Models; Window is its context
 	// window in tokens, 0 if it is not known.
@@ -37,20 +37,20 @@ type Config struct {
 	// founded before keeps its own.
 	Lang   protocol.Lang
 	Limits society.Limits
-	// ModelCalls is how many calls run at once at each endpoint; 0 means 8.
+	// ModelCalls limits the calls at once at each endpoint; 0 means 8.
 	ModelCalls int
 	// Log gets lifecycle, calls and warnings, never bodies; nil for none.
 	Log *slog.Logger
 	// Paused starts with all agents paused.
 	Paused bool
-	// IdleWarning is how long an agent may rest before the log says so; 0: never.
+	// IdleWarning is how long an agent may be idle before the log warns; 0: never.
 	IdleWarning time.Duration
-	// Tools are those that workers run, beside the organisation's.
+	// Tools are the tools that workers run, beside the organisation's.
 	Tools []tool.Tool
-	// Addition is what the user adds to the system prompt of every agent.
+	// Addition is appended to the system prompt of every agent.
 	Addition string
-	// Graphs are those that roles can name, in the language that the agents are
-	// spoken to in, each without a mistake; nil for none.
+	// Graphs returns the valid graphs that roles can name, in the language of the agents;
+	// nil for none.
 	Graphs func(protocol.Lang) []graph.Definition
 	// FirstTeam is the team to add before anything runs, in the language of the agents;
 	// nil for none. A refusal does not keep the society from opening: see
@@ -107,7 +107,7 @@ type Runtime struct {
 	started bool // by Run
 }
 
-// workers are what runs for agents, and who waits for its end. All but resting,
+// workers holds what runs for agents, and who waits for its end. All fields but resting,
 // running and slots belong to the loop.
 type workers struct {
 	slots *slots
@@ -118,22 +118,23 @@ type workers struct {
 	jobs          map[society.AgentID][]*job
 	cancelledJobs map[society.AgentID][]*job   // cancelled, and not ended when last looked at
 	halting       map[society.AgentID]struct{} // whose workers are being joined
-	// joined is how many joins have begun, begunAfter how many had when work was
-	// begun last.
+	// joined counts the joins that began; begunAfter is that count when work was last
+	// begun.
 	joined, begunAfter uint64
 	waiters            []*waiter
 	// acted holds the last step of each agent with which a tool call was begun.
 	acted map[society.AgentID]uint64
 }
 
-// watchers are who is told what changes, and which work waits for a model call.
+// watchers holds the clients that are told what changes, and the work that waits for a
+// model call.
 type watchers struct {
 	mu           sync.Mutex
 	all          map[*Watcher]struct{}
 	waitsForSlot map[piece]struct{}
 }
 
-// shutdown is how the society ends. leaving, leaveBy and closing belong to the loop.
+// shutdown holds how the society ends. leaving, leaveBy and closing belong to the loop.
 type shutdown struct {
 	force chan struct{}
 	once  sync.Once
@@ -147,7 +148,7 @@ type shutdown struct {
 	last    Summary   // handed over when the loop has ended, then only read
 }
 
-// opened is what Open has found and done. It is only read then.
+// opened holds what Open found and did. It does not change afterwards.
 type opened struct {
 	team    firstTeam
 	report  api.StartReport
@@ -162,7 +163,7 @@ type toolbox struct {
 	offers map[toolSetKey]*toolSet
 }
 
-// commits is what is known from one commit to the next.
+// commits holds what one commit leaves for the next.
 type commits struct {
 	// listening begins to hear orders when a commit takes long, and ends when hushed
 	// takes a value.
@@ -192,17 +193,17 @@ type firstTeam struct {
 	err    error
 }
 
-// Summary says what a run of the program has done.
+// Summary reports what a run of the program has done.
 type Summary struct {
 	Processed int // messages that agents took
 	Pending   int // messages that wait for agents
 	Owed      int // pieces of work that the next start goes on with
-	// Unsaved says why nothing could be saved at the end; "" if all is.
+	// Unsaved explains why nothing could be saved at the end; "" if everything is.
 	Unsaved string
 }
 
-// Open loads the society from the store, or founds it, and puts in order what a
-// crash has left. Nothing runs before Run.
+// Open loads the society from the store, or founds it, and repairs what a crash has left.
+// No work runs before Run.
 func Open(cfg Config) (*Runtime, error) {
 	if cfg.Store == nil || cfg.Model == nil && cfg.Models == nil {
 		return nil, errors.New("a society needs a store and a model")
@@ -214,7 +215,7 @@ func Open(cfg Config) (*Runtime, error) {
 		}
 		cfg.Models = only
 	}
-	cfg.Model, cfg.Window = nil, 0 // from here on nobody is asked but by Models
+	cfg.Model, cfg.Window = nil, 0 // from here on only Models is used
 	if cfg.ModelCalls <= 0 {
 		cfg.ModelCalls = 8
 	}
@@ -318,7 +319,7 @@ func (r *Runtime) describe() {
 	r.state.SetGroups(groups)
 }
 
-// begin founds an empty society, or puts in order what the last run left.
+// begin founds an empty society, or repairs what the last run left.
 func (r *Runtime) begin() error {
 	var cmd society.Command = society.Restart{Paused: r.cfg.Paused}
 	if r.state.Empty() {
@@ -427,8 +428,8 @@ func (r *Runtime) Force() {
 	})
 }
 
-// Summary says what this run has done: nothing that is known, if its loop was
-// left behind. It may be called when Run has returned.
+// Summary returns what this run has done; the zero value if its loop had to be abandoned.
+// It may be called after Run has returned.
 func (r *Runtime) Summary() Summary {
 	<-r.shutdown.done
 	return r.shutdown.last

@@ -11,8 +11,8 @@ import (
 	"society-tui/runtime/tool/read"
 )
 
-// message is one entry as the model is sent it. Of what is longer than its budget
-// a line says how to read the rest; the store keeps all of it.
+// message renders one entry for the model. A text over its budget ends with a line that
+// tells how to read the rest; the store keeps all of it.
 func (t *modelCall) message(e *conversation.Entry) llm.Message {
 	switch e.Kind {
 	case conversation.Answer:
@@ -60,7 +60,7 @@ func (t *modelCall) shorten(e *conversation.Entry) string {
 	return leaveOut(t.lang, e.Text, x, len(own), pathOf(e))
 }
 
-// shorten returns what is sent of a text of which the rest can be read at a path.
+// shorten cuts a text, and names the path where the rest can be read.
 func shorten(lang protocol.Lang, text string, budget conversation.Budget, path string) string {
 	x, cut := budget.Cut(text)
 	if !cut {
@@ -69,7 +69,7 @@ func shorten(lang protocol.Lang, text string, budget conversation.Budget, path s
 	return leaveOut(lang, text, x, len(text), path)
 }
 
-// pathOf is where the rest of an entry's text can be read.
+// pathOf returns the path at which the rest of an entry's text can be read.
 func pathOf(e *conversation.Entry) string {
 	switch {
 	case e.Kind == conversation.Inbound && e.MessageID != "":
@@ -80,7 +80,7 @@ func pathOf(e *conversation.Entry) string {
 	return read.Path(read.Entry, strconv.FormatUint(e.Slot, 10))
 }
 
-// arguments are those of a call, which stay a JSON object when they are cut.
+// arguments returns the arguments of a call; cut ones are still a JSON object.
 func (t *modelCall) arguments(c conversation.Call) string {
 	text := shorten(t.lang, c.Arguments, t.budgets.Message, read.Path(read.Call, c.ID))
 	if text == c.Arguments {

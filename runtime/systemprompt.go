@@ -27,8 +27,8 @@ type systemPrompt struct {
 	weight int
 }
 
-// A circumstance is what a given was made for: in another one it is another. The
-// brief is not in it, for an agent has the same one all its life.
+// A circumstance is the key of a cached system prompt. The brief is not part of it,
+// because it never changes.
 type circumstance struct {
 	role             *society.Role // replaced, never changed
 	offer            *toolSet      // likewise
@@ -36,7 +36,7 @@ type circumstance struct {
 	budgets          conversation.Budgets // of its model
 }
 
-// systemPromptOf returns what an agent is told, as it was told before if nothing of it
+// systemPromptOf returns an agent's system prompt and tools, from the cache if nothing
 // has changed. Only the loop calls it.
 func (r *Runtime) systemPromptOf(a *society.Agent, at *graph.Work, c *cachedConversation) *systemPrompt {
 	model, _ := r.modelOf(a, at)
@@ -72,15 +72,15 @@ func cutBrief(lang protocol.Lang, agent string, budgets conversation.Budgets) fu
 	}
 }
 
-// within returns what an agent is told with other budgets.
+// within returns the prompt with other budgets.
 func (g *systemPrompt) within(lang protocol.Lang, budgets conversation.Budgets) *systemPrompt {
 	tight := &systemPrompt{at: g.at, contacts: g.contacts, prompt: g.prompt}
 	tight.at.budgets, tight.prompt.Cut = budgets, cutBrief(lang, g.prompt.ID, budgets)
 	return tight
 }
 
-// system returns the system prompt without a warning, and its weight. Nobody waits
-// for another's reading: a store may hang.
+// system returns the system prompt without a warning, and its weight. It holds no lock
+// while it reads: a store may hang.
 func (g *systemPrompt) system(store storage.Store, lang protocol.Lang) (text string, weight int, err error) {
 	if text, weight = g.made(); text != "" {
 		return text, weight, nil

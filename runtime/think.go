@@ -18,7 +18,7 @@ import (
 	"society-tui/runtime/tool/read"
 )
 
-// A modelCall is what a worker needs of the state: values, copied by the loop.
+// A modelCall is the state that a worker needs, copied by the loop.
 type modelCall struct {
 	work society.Work
 	item society.WorkItem // of work
@@ -30,7 +30,7 @@ type modelCall struct {
 	prompt           *systemPrompt
 	offer            *toolSet
 	step             string // title of the node of the graph that begins, "" for none
-	most             int    // entries in context before the agent is told
+	most             int    // entries in the context before the agent is warned
 	keep             int    // compress_context's default
 	window           int
 	// budgets follow from the window.
@@ -38,11 +38,11 @@ type modelCall struct {
 	model   registry.Entry
 	// warning is about a full context, "" for none.
 	warning string
-	// missing says why there is no model to ask; "" if there is.
+	// missing explains why there is no model to ask; "" if there is one.
 	missing string
 	graph   *graph.Graph // nil for the plain one
-	// branches are those of the graph that the agent is in; what is said in others
-	// it does not see.
+	// branches are the graph branches that the agent is in; it does not see entries of
+	// others.
 	branches []int
 	cached   *cachedConversation // of its conversation
 
@@ -125,7 +125,7 @@ func (r *Runtime) answer(ctx context.Context, t *modelCall, w society.Think) soc
 	}
 }
 
-// admitted waits until one more call of the model may run, and lets it be asked.
+// admitted waits for a slot of the model, and then asks it.
 func (r *Runtime) admitted(ctx context.Context, t *modelCall, ask func() society.Command) society.Command {
 	if t.missing != "" {
 		return t.unasked()
@@ -173,7 +173,7 @@ func (r *Runtime) slot(ctx context.Context, t *modelCall) (back func(), err erro
 	return back, err
 }
 
-// A reply is what a model has answered, as far as it has come.
+// A reply is a model's answer, as far as it has arrived.
 type reply struct {
 	text, reasoning string
 	last            llm.Chunk

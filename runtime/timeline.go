@@ -38,7 +38,7 @@ func (t *ring) unkept(more []api.TimelineEvent) []tables.TimelineRecord {
 	return kept
 }
 
-// recall takes over what the store has of the timeline.
+// recall loads the stored timeline.
 func (t *ring) recall(lines []tables.TimelineRecord) {
 	for _, h := range lines {
 		if h.Seq != t.last+1 { // what an outage has left out
@@ -120,7 +120,7 @@ func appendLines(lines []api.TimelineEvent, e society.Event) []api.TimelineEvent
 	case society.DrainBegun:
 		line(e.At, e.Agents[0], "draining", "by %s", e.Drain.By)
 	case society.TerminationBegun:
-		if e.Ending.CallID != "" { // a drain has come to its end
+		if e.Ending.CallID != "" { // a drain has finished
 			line(e.At, e.Agents[0], "drained", "ended %d, cut off %d", len(e.Agents), e.Ending.CutOff)
 		}
 	case society.Erased:

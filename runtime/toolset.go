@@ -11,9 +11,8 @@ import (
 	"society-tui/runtime/tool"
 )
 
-// A toolSet is the tools that an agent may call, in all the forms in which a call
-// of a model needs them. It never changes, so that all agents to whom the same is
-// offered share it.
+// A toolSet is the tools that an agent may call, in every form that a model call needs.
+// It never changes, so agents with the same tools share it.
 type toolSet struct {
 	names  []string
 	specs  []llm.ToolSpec
@@ -21,16 +20,15 @@ type toolSet struct {
 	given  map[string]tool.Spec // of tools that workers run
 }
 
-// A toolSetKey is what decides which tools an agent is offered, beside those that there
-// are.
+// A toolSetKey decides which of the tools an agent is offered.
 type toolSetKey struct {
 	role  *society.Role // replaced, never changed
 	graph *graph.Graph  // likewise
 	node  string
 }
 
-// toolSetOf is what an agent may call: what its role was given, and the node of its
-// graph that it is at does not leave out. Only the loop calls it.
+// toolSetOf returns the tools that an agent may call: those of its role without those
+// that the node of its graph leaves out. Only the loop calls it.
 func (r *Runtime) toolSetOf(a *society.Agent, at *graph.Work) *toolSet {
 	where := toolSetKey{role: r.state.Role(a.Role)}
 	if at != nil {
@@ -52,8 +50,8 @@ func (r *Runtime) toolSetOf(a *society.Agent, at *graph.Work) *toolSet {
 	return o
 }
 
-// check says what is wrong with the arguments of a call of a tool that is offered,
-// nil for nothing. The tools of the organisation read theirs themselves.
+// check returns what is wrong with the arguments of a call, nil for nothing. The tools of
+// the organisation check theirs themselves.
 func (o *toolSet) check(lang protocol.Lang, c llm.Call) *protocol.Reason {
 	if spec, ok := o.given[c.Name]; ok {
 		return spec.Check(json.RawMessage(c.Arguments))

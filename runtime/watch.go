@@ -24,7 +24,7 @@ type Watcher struct {
 	all       bool
 	changed   bool
 	agents    map[society.AgentID]struct{}
-	rewritten map[society.AgentID]uint64 // handed over with what is told; nil for none
+	rewritten map[society.AgentID]uint64 // sent with the next changes; nil for none
 	streaming map[society.AgentID]struct{}
 	logged    uint64      // the last Event it was given
 	last      api.Changes // what stands beside the changes, as it was at the last look
@@ -117,8 +117,8 @@ func (w *Watcher) askLoop(ctx context.Context) (api.Changes, error) {
 	}
 }
 
-// beside returns what is seen without the loop, which need not be asked when only a
-// draft grew. asks says that it must be.
+// beside returns changes that need no answer of the loop, such as a grown draft. asks
+// reports whether the loop must be asked too.
 func (w *Watcher) beside() (c api.Changes, seen, asks bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -216,7 +216,7 @@ func (r *Runtime) tell(a *ask) {
 	c.Inbox, c.Usage = r.state.Unread(), r.totals.usage
 	byDefault, _ := r.models.For("", "")
 	c.Model, c.Health, c.Leaving = byDefault.Name, r.totals.health, r.shutdown.leaving
-	if c.Leaving { // else nobody asks, and there can be thousands
+	if c.Leaving { // there can be thousands, which nobody asked for
 		c.Running = r.calls()
 	}
 	if r.outage != nil {
@@ -252,8 +252,8 @@ func (r *Runtime) show(agents []society.AgentID, rewritten map[society.AgentID]u
 	}
 }
 
-// mark lets all watchers know that agents have changed. The loop is given a list of
-// those that wait, to tell them; others are woken to ask.
+// mark notifies all watchers that agents have changed. For the loop it returns those that
+// wait, to be sent their rows; else they are woken to ask for them.
 func (r *Runtime) mark(agents []society.AgentID, rewritten map[society.AgentID]uint64, loop bool) (wait []*Watcher) {
 	r.watchers.mu.Lock()
 	defer r.watchers.mu.Unlock()
@@ -296,8 +296,8 @@ func (r *Runtime) publishAll() {
 	}
 }
 
-// streams tells all watchers that agents' drafts have grown, begun or gone. It
-// may be called from any goroutine.
+// streams notifies all watchers that drafts have grown, begun or gone. It may be called
+// from any goroutine.
 func (r *Runtime) streams(agents []society.AgentID) {
 	if len(agents) == 0 {
 		return
@@ -314,9 +314,8 @@ func (r *Runtime) streams(agents []society.AgentID) {
 	}
 }
 
-// queued marks that a piece of work waits for one of the limited model calls. It
-// is called by workers. No step is used twice, so one that is told late takes
-// nobody else's mark off.
+// queued marks that a piece of work waits for a model slot. Workers call it. No step is
+// used twice, so a late call cannot clear another step's mark.
 func (r *Runtime) queued(w society.WorkItem, waits bool) {
 	mark := pieceOf(w)
 	r.watchers.mu.Lock()

@@ -1,7 +1,7 @@
 package runtime
 
-// idleWorkersMost is how many goroutines that have done a piece of work wait for
-// another one: a new one would have to grow its stack again.
+// idleWorkersMost is how many idle worker goroutines are kept for reuse: a new one would
+// have to grow its stack again.
 const idleWorkersMost = 8
 
 // A worker is a goroutine that does one piece of work after the other.

@@ -1,6 +1,6 @@
-// Package api is what a client may ask of a running society, and what it is told.
-// Everything that is asked and told are values that encode as JSON, so that a
-// client need not be in the same process. Package runtime implements it.
+// Package api declares what clients may ask of a running society, and what they are told.
+// All of it encodes as JSON, so that a client may run in another process. Package runtime
+// implements it.
 package api
 
 import (
@@ -44,9 +44,9 @@ type Society interface {
 	// GraphDefinition returns the graph of that version, or ErrNoGraph if no role has
 	// it any more.
 	GraphDefinition(ctx context.Context, version graph.Version) (graph.Definition, error)
-	// MissingModels returns what roles of living agents and the nodes of graphs
-	// asked for and was not there when the society was opened: turns that come to it
-	// fail until it is, or until they ask for something else.
+	// MissingModels returns the models and tools that roles of living agents and nodes of
+	// graphs asked for when the society was opened and that are not there. Turns that
+	// need one fail until it is there, or until they ask for something else.
 	MissingModels() []MissingModel
 	// Profile returns what an agent was given; of the user, only the contacts.
 	Profile(ctx context.Context, agent society.AgentID) (Profile, error)
@@ -73,8 +73,7 @@ func Do[R society.Reply](ctx context.Context, s Society, cmd society.Request[R])
 	return r, err
 }
 
-// A Watcher tells one client what changes. It misses nothing but how things were
-// in between.
+// A Watcher tells one client what changes. Changes between two calls are merged.
 type Watcher interface {
 	// Next waits until something has changed since the last call and returns it. Its
 	// errors are ErrLeaving, when the society has ended, or ctx's.

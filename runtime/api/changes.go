@@ -6,8 +6,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// Changes is what happened since a Watcher last looked: values, owned by whoever
-// holds them.
+// Changes holds what happened since the last call of Watcher.Next. The caller owns it.
 type Changes struct {
 	// All is set when Rows holds every agent: at the first look, and after a
 	// reload. What is not in it is gone.
@@ -26,12 +25,12 @@ type Changes struct {
 	Missed int
 	// Inbox counts the messages to the user that were not seen yet.
 	Inbox int
-	// Usage is that of all agents, gone ones too.
+	// Usage is the sum over all agents, ended ones included.
 	Usage society.Usage
 	// Streamed counts the bytes of answers that have come since the start; the
 	// tokens of an answer are in Usage only when it has ended.
 	Streamed int64
-	// Unsaved says why nothing is being saved; empty when all is.
+	// Unsaved explains why saving fails; empty while it works.
 	Unsaved string
 	// Leaving is set when the program is on its way out; Running counts the calls
 	// that it still waits for.
@@ -50,7 +49,7 @@ type TimelineEvent struct {
 	Agent society.AgentID
 	Kind  string // spawned, interrupted, paused, resumed, stopped, draining, drained, terminated, failed, retry, compressed, dropped, undelivered, asks, told you
 	Text  string // our own words
-	// Before says that it was so before this start.
+	// Before marks an event from before this start of the program.
 	Before bool
 }
 

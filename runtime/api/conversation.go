@@ -21,7 +21,7 @@ type Draft struct {
 	Node    string // of the agent's graph, its key; "" in the plain one
 	// Bytes counts what has come, text and thought.
 	Bytes int
-	// Last is when the last byte came, for "no data for N s".
+	// Last is when the last byte arrived, for "no data for N s".
 	Last time.Time
 	// Aborted is set when it was cut short; it stays until the agent's next turn.
 	Aborted bool

@@ -6,12 +6,12 @@ import (
 	"society-tui/runtime/society"
 )
 
-// Figures are what a society is and what it has spent, including all that is gone.
+// Figures are the statistics of a society, ended agents included.
 type Figures struct {
 	Made, Ended int    // agents
 	Messages    uint64 // that anybody sent; a delayed one when its time has come
-	// Roles are those that any agent has had, in the order in which they were made;
-	// a role that the society no longer has stands behind them.
+	// Roles are the roles that agents have had, in order of creation; those that no
+	// longer exist come last.
 	Roles []RoleFigures
 	// Spent are the sums by day, task and model: all but what was spent before they
 	// were kept.
@@ -20,14 +20,14 @@ type Figures struct {
 	Tasks map[society.TaskID]TaskFigures
 }
 
-// TaskFigures are when a task was begun, and the beginning of the message that
-// began it: "" if that is not there any more.
+// TaskFigures hold when a task began, and the beginning of its first message: "" if that
+// is gone.
 type TaskFigures struct {
 	Begun time.Time
 	Text  string
 }
 
-// RoleFigures are what the agents of a role have spent.
+// RoleFigures hold what the agents of a role have used.
 type RoleFigures struct {
 	Role        society.RoleID
 	Name        string
@@ -35,9 +35,8 @@ type RoleFigures struct {
 	Usage       society.Usage
 }
 
-// Spent is what the calls of one day, task and model came to. A task of "" is one
-// that is not known, a model of "" one that did not say who it was: a summary, a
-// judgement, a retry.
+// Spent is the sum over the calls of one day, task and model. Task is "" if it is
+// unknown; Model is "" for summaries, judgements and retries, which do not name theirs.
 type Spent struct {
 	Day   string // of the clock of the machine that wrote it, 2006-01-02
 	Task  society.TaskID

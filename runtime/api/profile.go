@@ -6,7 +6,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// Profile is what an agent was given, for the inspector.
+// A Profile is what an agent was given.
 type Profile struct {
 	Agent    society.AgentID
 	System   string // the whole system prompt as it would be sent now
@@ -26,7 +26,7 @@ type Tool struct {
 	Name    string
 	Purpose string // as models are told
 	Writes  bool   // a call changes something
-	Final   bool   // and nobody can undo it
+	Final   bool   // and cannot be undone
 }
 
 // A Role is a role with how many agents have it.

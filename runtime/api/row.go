@@ -19,8 +19,7 @@ type Row struct {
 	Created time.Time
 	State   society.Status
 	Since   time.Time // when State, Retry or Tool last changed
-	// Paused, while State is an active one, waits for the border at which the agent
-	// comes to rest.
+	// Paused, in an active State, is a pause that takes effect after the current step.
 	Paused   society.Pause
 	Draining bool
 
@@ -48,7 +47,7 @@ type Row struct {
 	Round, MaxRounds int
 	Waiting          int // messages in its queue
 	Delayed          int // messages to it whose time has not come
-	// Later are those to whom it keeps such messages, once for each.
+	// Later are the recipients of delayed messages that it has sent, each once.
 	Later    []society.AgentID
 	Messages int // entries in the model's context
 	Tokens   int // of the model's context: counted, or an estimate
@@ -65,7 +64,7 @@ type Row struct {
 	Next, Settled uint64
 }
 
-// Retry says when a failed model call is tried again, and why it failed.
+// Retry is a failed model call that will be tried again.
 type Retry struct {
 	Attempt, Most int // the coming retry, and how many there are at most
 	At            time.Time

@@ -37,7 +37,7 @@ const (
 	oneAgent     = "agent"
 )
 
-// Options say what is written.
+// Options select what is written.
 type Options struct {
 	// Agent is the root of the subtree that is written; "" for the whole society.
 	Agent society.AgentID
@@ -130,7 +130,7 @@ func WriteJSON(w io.Writer, tx storage.Tx, o Options) error {
 	if err != nil {
 		return err
 	}
-	_, _ = out.WriteString("\n]}\n") // Flush tells of it
+	_, _ = out.WriteString("\n]}\n") // Flush returns the error
 	return out.Flush()
 }
 

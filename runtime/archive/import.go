@@ -26,9 +26,9 @@ var (
 // A Content is a society that can be imported, row by row.
 type Content func(put func(tables.Row) error) error
 
-// Import makes the society of content in a store in which none has begun. What this
-// program cannot hold is refused with the name of the record, and so is what does not
-// fit together; then the store is as it was.
+// Import adds the society of an export to a store that has none. It refuses records that
+// this program cannot hold, by name, and records that contradict each other; then the
+// store is unchanged.
 func Import(store storage.Store, content Content) error {
 	return store.Update(func(tx storage.Tx) error {
 		fresh, err := tables.Fresh(tx)

@@ -16,11 +16,11 @@ import (
 	"society-tui/storage"
 )
 
-// WriteMarkdown writes the conversations of a society, or of a subtree of it, for people:
-// who said what to whom and when, with all tool calls. Messages keep their Markdown inside
-// quotes, which nothing in them can end, without HTML, images and link definitions;
-// arguments and results of tools stand in fenced blocks, word for word. Control characters
-// are made visible.
+// WriteMarkdown writes the conversations of a society, or of a subtree, for people: who
+// said what to whom and when, with all tool calls. Messages keep their Markdown inside
+// quotes that they cannot end, without HTML, images and link definitions. Arguments and
+// results of tools stand in fenced blocks, unchanged. Control characters are made
+// visible.
 func WriteMarkdown(w io.Writer, tx storage.Tx, o Options) error {
 	s, err := load(tx)
 	if err != nil {
@@ -216,7 +216,7 @@ func (m *markdown) parties(from society.AgentID, to string) string {
 	return m.name(from) + " → " + strings.Join(names, ", ")
 }
 
-// head writes who says something, or what happens, when, and the marks beside it.
+// head writes the heading of an entry: who, when, and its marks.
 func (m *markdown) head(what string, at time.Time, marks ...string) {
 	m.printf("\n#### %s · %s", what, m.stamp(at))
 	for _, mark := range marks {

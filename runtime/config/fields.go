@@ -12,8 +12,7 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// maxText is how many bytes a text among the settings may have, maxLines one that may have
-// several lines.
+// maxText and maxLines limit the bytes of a setting of one line and of several.
 const (
 	maxText  = 4096
 	maxLines = 16384

@@ -23,7 +23,8 @@ type Bindings struct {
 	All []Binding
 	// IsKey reports whether a text names a key, Types whether that key types text.
 	IsKey, Types func(key string) bool
-	// Places are those that have keys of their own, in the order of the settings file.
+	// Places are the parts of the screen that have keys of their own, in the order of the
+	// settings file.
 	Places []string
 	// Writing are the places where text is typed, Panes those in which the keys of anywhere
 	// work too.

@@ -58,7 +58,7 @@ type Sources struct {
 	// Themes returns the names that theme may have beside auto, with those of the user's
 	// own in that folder.
 	Themes func(dir string) []string
-	// Keys are what the [keys] may change.
+	// Keys are the commands that [keys] may change.
 	Keys Bindings
 }
 
@@ -155,8 +155,8 @@ func (s *Settings) fromFlags(flags []Flag) []error {
 	return problems
 }
 
-// set gives one setting a value and notes where it came from. It returns an
-// untyped nil if the value can be used.
+// set gives one setting a value and records its origin. It returns an untyped nil if the
+// value can be used.
 func (s *Settings) set(key, text, from string) error {
 	all := fields(s)
 	i := slices.IndexFunc(all, func(f field) bool { return f.key == key })

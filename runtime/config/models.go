@@ -139,9 +139,9 @@ func (s *Settings) entry(name string) (Endpoint, bool) {
 	return s.Models[i], true
 }
 
-// Endpoints returns the models to ask, the default first; none if the built-in one was asked
-// for, or if there is no other. The [model] table is one of them, unless it only names
-// another. A default with a missing part is an error that tells what to set.
+// Endpoints returns the configured models, the default first; none for the built-in
+// model. The [model] table is one of them, unless it only names another. If a part of the
+// default is missing, the error names what to set.
 func (s *Settings) Endpoints() ([]Endpoint, error) {
 	offline, err := s.Offline()
 	if err != nil || offline {

@@ -42,7 +42,7 @@ type Settings struct {
 	// Keymap are the keys that the user changed, as the file has them; ChangedKeys
 	// are those that can be used.
 	Keymap map[string]any `toml:"keys"`
-	// Graphs are those that roles can name, beside what is built in.
+	// Graphs are the graphs that roles can name, besides the built-in ones.
 	Graphs []graph.Definition `toml:"graphs"`
 
 	// Data is the folder of the store, Templates and Themes those of the user's own
@@ -63,7 +63,7 @@ type Settings struct {
 	origin  map[string]string // where a setting came from, by its key; none: the default
 }
 
-// Prompts are what the user tells all agents.
+// Prompts are added to the system prompt of all agents.
 type Prompts struct {
 	Addition string `toml:"addition" about:"Added to the system prompt of every agent, from its next request on: your house rules. Several lines stand in three quotes." lines:"true"`
 }

@@ -37,7 +37,7 @@ const (
 // brief that was refused, and at LevelWire what a failed model call sent and was sent back.
 var longer = map[string]int{"stack": 16 << 10, "brief": 16 << 10, "request": 64 << 10, "answer": 64 << 10}
 
-// Config is where a log goes and what must not get into it.
+// Config names the file of a log, and the secrets that must not get into it.
 type Config struct {
 	// Dir is the folder of the log; it is made if it is missing.
 	Dir   string
@@ -170,7 +170,7 @@ func cleanAny(r *Redactor, v any) slog.Value {
 	return slog.AnyValue(json.RawMessage(text))
 }
 
-// short cuts a text that is too long between two runes, and notes by how much.
+// short cuts a long text between two runes, and appends how many bytes it cut.
 func short(text string, most int) string {
 	if len(text) <= most {
 		return text

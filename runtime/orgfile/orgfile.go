@@ -1,8 +1,8 @@
-// Package orgfile reads and writes the organisation of a society as a JSON file that
-// programs of this kind have in common: roles, agents that live or lived, terminations,
-// and who knows whom. It holds no message and no brief.
+// Package orgfile reads and writes the organisation of a society as JSON, in a format
+// that similar programs share: roles, living and terminated agents, terminations, and
+// contacts. It holds no messages and no briefs.
 //
-// [Write] makes the file of a stored society; [Read] makes of a file a society whose
+// [Write] writes the organisation of a stored society. [Read] returns a society whose
 // agents are idle and have said nothing yet.
 package orgfile
 
@@ -14,8 +14,8 @@ import (
 	"society-tui/runtime/tool"
 )
 
-// An organisation is the content of a file. Fields that other programs do not know are there only
-// where they say something.
+// An organisation is the content of a file. Fields that other programs do not know are
+// left out if empty.
 type organisation struct {
 	Roles        []orgRole        `json:"roles"`
 	Agents       []orgAgent       `json:"agents"`
@@ -56,7 +56,7 @@ type orgAgent struct {
 	Template      string     `json:"template,omitempty"`
 }
 
-// An orgTermination says who ended an agent, and why.
+// An orgTermination records who ended an agent, and why.
 type orgTermination struct {
 	AgentID      string    `json:"agentId"`
 	TerminatedBy string    `json:"terminatedBy"`
@@ -64,7 +64,7 @@ type orgTermination struct {
 	Reason       string    `json:"reason"`
 }
 
-// An orgContact is whom an agent or the user can write to.
+// An orgContact is somebody to whom an agent or the user can write.
 type orgContact struct {
 	ID            string                  `json:"id"`
 	Role          string                  `json:"role"`

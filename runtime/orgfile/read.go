@@ -14,12 +14,12 @@ import (
 	"society-tui/runtime/tables"
 )
 
-// Read returns the society of an organisation. lang is the language in which its agents
-// are spoken to, now the time from which they are idle here.
+// Read returns the society of an organisation. Its agents use lang and are idle since
+// now.
 //
-// A field that has no place here is refused with the name of the record. Root is made if
-// it is missing; agents without a parent are root's. A contact who was terminated is left
-// out: termination erases an agent from the contacts of all others.
+// Unknown fields are refused with the name of the record. Root is made if it is missing;
+// agents without a parent are below root. Terminated contacts are left out, as
+// termination erases them from the contacts of all others.
 func Read(r io.Reader, lang protocol.Lang, now time.Time) archive.Content {
 	return func(put func(tables.Row) error) error {
 		raw, err := io.ReadAll(r)

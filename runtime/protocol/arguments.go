@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// Arguments are those of a call of a tool, as a model wrote them. Each method reads one of
-// them; Wrong returns what is wrong with all that were read. null and "" count as left out. A string that holds JSON is read as that JSON where an
-// object, a list or a number is needed.
+// Arguments are the arguments of a tool call, as a model wrote them. Each method reads
+// one of them; Wrong returns the problems of all that were read. null and "" count as
+// left out. Where an object, a list or a number is needed, a string that holds its JSON
+// is accepted.
 type Arguments struct {
 	fields object
 	wrong  problems

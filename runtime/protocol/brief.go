@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// A Brief is all that an agent is told of its task. The JSON names are those that agents
-// write.
+// A Brief is an agent's task. Agents write its JSON names.
 type Brief struct {
 	Objective          string         `json:"objective"`
 	Constraints        []string       `json:"constraints"`

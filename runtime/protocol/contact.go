@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Source is how an agent came to know another. The value is stored.
+// Source is how an agent got to know another. The value is stored.
 type Source string
 
 // The sources.
@@ -32,11 +32,11 @@ type Contact struct {
 	Role          string         `json:"role"`
 	InterfaceSpec *InterfaceSpec `json:"interfaceSpec,omitempty"`
 	Source        Source         `json:"source"`
-	// Description is what the contact is for, in one line; "" if unknown.
+	// Description is the contact's purpose in one line; "" if unknown.
 	Description  string    `json:"description,omitempty"`
 	IntroducedBy string    `json:"introducedBy,omitempty"`
 	AddedAt      time.Time `json:"addedAt,omitzero"`
-	// Said is what the introducer wrote of the contact where it differs from the
-	// organisation's records, nil for nothing.
+	// Said holds what the introducer wrote where it differs from the organisation's
+	// records; nil for nothing.
 	Said *Target `json:"introducerSays,omitempty"`
 }

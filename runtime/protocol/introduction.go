@@ -54,8 +54,8 @@ func quotable(text string) string {
 const introducerSays = "introducerSays"
 
 // Completed returns the payload of an introduction with the target's role and interface
-// specification from the organisation's records. What its sender wrote differently stands
-// beside them as the sender's words, so that nobody is presented as what it is not.
+// from the organisation's records. Differing words of the sender are kept beside them,
+// marked as the sender's, so that nobody is misrepresented.
 func (p Payload) Completed(role string, spec *InterfaceSpec) Payload {
 	fields, _ := readObject(p.Fields)
 	wrote, _ := readObject(unwrapped(fields.get("target")))
@@ -94,7 +94,7 @@ func (t Target) short() *Target {
 	return &Target{Role: phrase(t.Role), InterfaceSpec: t.InterfaceSpec.short(), UsageHint: phrase(t.UsageHint)}
 }
 
-// maxExamples is how many examples of an interface are listed.
+// maxExamples limits the listed examples of an interface.
 const maxExamples = 3
 
 // short returns the specification in phrases, with its first examples.

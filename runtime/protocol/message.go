@@ -1,6 +1,6 @@
 package protocol
 
-// MessageType is what a message is for. The values are those that agents write.
+// A MessageType is the purpose of a message. Agents write the values.
 type MessageType string
 
 // The message types.

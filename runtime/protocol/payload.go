@@ -22,7 +22,7 @@ type FormatError struct {
 	MissingFields []string    `json:"missing_fields"`
 	Errors        []string    `json:"errors,omitempty"`
 	Message       string      `json:"message"` // what to do, one line
-	// Nobody is the id of the target that does not exist, "" unless that is the only
+	// Nobody is the id of a target that does not exist; "" unless that is the only
 	// mistake.
 	Nobody string `json:"-"`
 }

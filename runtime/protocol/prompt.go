@@ -9,25 +9,25 @@ import (
 	"strings"
 )
 
-// A Prompt is what an agent is given before its first message.
+// A Prompt holds the parts of an agent's system prompt.
 type Prompt struct {
 	ID   string
 	Role string // the role's name
-	// RolePrompt is what the role's creator wrote; RootRole's for root.
+	// RolePrompt is the role's text; RootRole's for root.
 	RolePrompt string
 	Brief      *Brief // nil for root
 	// Cut returns what is sent of a brief's text; nil for all of it.
 	Cut      func(text string) string
 	Contacts []Contact
-	// Step is the title of the node of the role's graph that the agent is at, and
-	// StepPrompt what is to be done there; both "" in the plain graph.
+	// Step and StepPrompt are the title and task of the agent's node in the role's graph;
+	// both are "" without a graph.
 	Step, StepPrompt string
 	// Tools are the names of those that the agent may call; nil if that is not
 	// known, which an empty list is not.
 	Tools []string
 	// Warning is the sentence about a full context, "" for none.
 	Warning string
-	// Addition is what the user adds to every agent's prompt, "" for nothing.
+	// Addition is the user's addition to every prompt, "" for none.
 	Addition string
 }
 
@@ -85,10 +85,9 @@ func wordings(lang Lang) wording {
 	}
 }
 
-// SystemPrompt returns the system prompt of an agent: who it is and the rules that hold for
-// all, then its role, its brief, its contacts and a warning, each in a section of its own
-// if it is given. What can change comes last, so that endpoints can cache what comes
-// first.
+// SystemPrompt returns the system prompt of an agent: identity and general rules, then
+// role, brief, contacts and warning, a section each. Parts that change come last, so that
+// endpoints can cache the beginning.
 func SystemPrompt(lang Lang, p Prompt) string {
 	w := wordings(lang)
 	rules := []string{fmt.Sprintf(w.identity, oneLine(p.ID), oneLine(p.Role)), strings.TrimSpace(w.base)}
@@ -246,7 +245,7 @@ func contactsText(contacts []Contact) string {
 	return strings.Join(lines, "\n")
 }
 
-// breaks are what a reader may take for the end of a line.
+// breaks are the characters that a reader may take for the end of a line.
 var breaks = regexp.MustCompile("\r\n|[\n\r\v\f\u0085\u2028\u2029]")
 
 // indented keeps all lines of a value beneath its name, whatever breaks them.

@@ -9,8 +9,8 @@ import (
 // society, the user in that of the screen.
 type Reason struct {
 	Key Key
-	// Args are those of the Key. What has an In method, such as a Reason, is translated
-	// with the sentence.
+	// Args are the arguments of the Key. Those with an In method, such as a Reason, are
+	// translated with the sentence.
 	Args []any
 }
 

@@ -21,7 +21,7 @@ func Render(lang Lang, from Sender, p Payload) string {
 	return message + "\n" + fmt.Sprintf(frameIn(lang).reply, oneLine(from.ID))
 }
 
-// frame is what stands around a body in one language.
+// A frame is the text around a body in one language.
 type frame struct {
 	user, runtime, agent, reply string
 	// The parts of an introduction.

@@ -18,7 +18,7 @@ const (
 	UserOutputs   Key = "user_outputs"
 	UserDone      Key = "user_done"
 
-	// What a call came to that did not end by itself.
+	// Results of calls that did not end by themselves.
 	SkippedCall     Key = "skipped_call"     // a message came before it began
 	NotRunCall      Key = "not_run_call"     // the turn ended before it began
 	AbortedCall     Key = "aborted_call"     // it was cancelled while it ran
@@ -51,7 +51,7 @@ const (
 	StepBegins  Key = "step_begins"  // the node: after an answer that another node gave
 	JudgeOne    Key = "judge_one"    // the question
 	JudgeAmong  Key = "judge_among"  // the questions, numbered
-	BranchesEnd Key = "branches_end" // stands before what the branches came to
+	BranchesEnd Key = "branches_end" // heads the results of the branches
 	NotInStep   Key = "not_in_step"  // the tool, the node, the tools that it has
 
 	// About contacts.
@@ -60,7 +60,7 @@ const (
 
 	NotDelivered Key = "not_delivered" // message, its recipient, why: it was to be sent later
 
-	// About what is too long to be sent to a model whole.
+	// Texts that are too long to be sent to a model whole.
 	LeftOut     Key = "left_out"      // lines left out, lines and bytes in all, path, line to read from
 	LinesOf     Key = "lines_of"      // first, last, lines in all, line to go on with
 	LastLinesOf Key = "last_lines_of" // first, last, lines in all

@@ -15,7 +15,7 @@ import (
 	"society-tui/storage"
 )
 
-// A messageKey says where a message was delivered.
+// A messageKey is where a message was delivered.
 type messageKey struct {
 	to  society.AgentID
 	seq uint64
@@ -117,7 +117,7 @@ func (b *rebuilder) rebuild() {
 	b.raiseCounters()
 }
 
-// ids are those of the agents, in the order in which they were made.
+// ids are the agents, in order of creation.
 func (b *rebuilder) ids() []society.AgentID {
 	ids := make([]society.AgentID, 0, len(b.agents))
 	for id := range b.agents {
@@ -129,8 +129,8 @@ func (b *rebuilder) ids() []society.AgentID {
 	return ids
 }
 
-// findAgents makes the agents anew of which only rows are left, root if it must be,
-// and the roles that are missing.
+// findAgents restores agents whose record is lost but which have rows, root if necessary,
+// and missing roles.
 func (b *rebuilder) findAgents() {
 	for id := range b.tombs {
 		delete(b.agents, id)
@@ -209,7 +209,7 @@ func (b *rebuilder) reaches(a *society.Agent) bool {
 	return false
 }
 
-// halt brings an agent to rest.
+// halt makes an agent idle.
 func halt(a *society.Agent) {
 	a.Turn, a.Open, a.Owes, a.Asked, a.Drain, a.Drained, a.Ending = nil, nil, nil, nil, "", nil, nil
 	a.Tail.Group = nil
@@ -222,8 +222,8 @@ func halt(a *society.Agent) {
 	a.Paused = cmp.Or(a.Paused, society.AskedToPause)
 }
 
-// restoreMail puts a placeholder where a message is lost, and pauses those for whom a
-// message waits.
+// restoreMail replaces lost messages with placeholders, and pauses agents with unread
+// messages.
 func (b *rebuilder) restoreMail() {
 	next, seen := map[society.AgentID]uint64{}, map[society.AgentID]int{}
 	read := map[society.AgentID]uint64{}
@@ -274,7 +274,7 @@ func placeholder(e conversation.Entry) *tables.StoredMessage {
 	}
 }
 
-// restoreDelayed keeps what is to be sent later if both sides are there.
+// restoreDelayed keeps delayed messages whose sender and recipient both exist.
 func (b *rebuilder) restoreDelayed() {
 	for by, list := range b.delayed {
 		a := b.agents[by]

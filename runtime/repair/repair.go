@@ -19,9 +19,9 @@ import (
 // ErrUnreadable is returned for a file in which nothing of a society can be read.
 var ErrUnreadable = errors.New("nothing of a society can be read in it")
 
-// File returns the society in a store's file, which it does not change. lost says what
-// could not be read and what stands in for it; if there is any, the society is that of
-// Rebuild. lang is its language if that is lost too.
+// File returns the society in a store's file, without changing the file. lost lists what
+// could not be read and what replaces it; if there is any, the society comes from
+// Rebuild. lang is the language of the society if its own is lost.
 func File(path string, lang protocol.Lang) (content archive.Content, lost []error, err error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, nil, err
@@ -77,10 +77,10 @@ func asItIs(store storage.Store) archive.Content {
 	return content
 }
 
-// Rebuild makes a society of the rows that can be read in a damaged store. All agents are
-// at rest in it: a turn that was under way is given up, what waits for them waits, and
-// they are paused until the user resumes them or writes to them. An agent of which only
-// rows are left is there again under root.
+// Rebuild makes a society of the readable rows of a damaged store. All its agents are
+// idle: a turn that was under way is given up, unread messages stay, and their recipients
+// are paused until the user resumes them or writes to them. An agent whose record is lost
+// is restored below root.
 func Rebuild(tx storage.Tx, lang protocol.Lang) (content archive.Content, lost []error, err error) {
 	b := &rebuilder{
 		lang: lang, roles: map[society.RoleID]*society.Role{}, tasks: map[society.TaskID]bool{},

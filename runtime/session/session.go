@@ -1,8 +1,8 @@
-// Package session has the names of sessions, and what a client is told of them: a session
-// is one society in one file, and a user who works on several things keeps one for each.
+// Package session names and describes sessions for clients. A session is one society in
+// one file; a user keeps one for each piece of work.
 //
-// It is apart from package sessions, which opens and changes the files, so that settings
-// and screen need no store.
+// Package sessions opens and changes the files. This package is apart from it so that
+// settings and screen do not import the store.
 package session
 
 import (
@@ -21,15 +21,15 @@ const Default = "society"
 const (
 	// extension ends the name of a session's file.
 	extension = ".db"
-	// MaxName is how many characters a name can have, maxBytes how many bytes: the rest
-	// of what a disk takes is for names of files beside a store.
+	// MaxName limits the characters of a name, and maxBytes its bytes, so that the names
+	// of files beside the store fit on every disk.
 	MaxName  = 64
 	maxBytes = 200
-	// maxMarks is how many accents a letter can have.
+	// maxMarks limits the accents of a letter.
 	maxMarks = 2
 )
 
-// ErrName is returned by Check: it says what a name may be.
+// ErrName is returned by Check. It explains which names are valid.
 var ErrName = errors.New("a session is called by letters of any script and digits, and between them - _ . alone: " +
 	"at most 64 characters (200 bytes), without .db at the end, and no device of Windows such as con")
 
@@ -43,7 +43,7 @@ func Check(name string) error {
 	for at, c := range name {
 		switch {
 		case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, c):
-			return ErrName // a letter that nobody sees
+			return ErrName // an invisible letter
 		case unicode.IsLetter(c), unicode.IsDigit(c):
 			ends, marks = true, 0
 		case unicode.In(c, unicode.Mn, unicode.Mc) && !unicode.Is(unicode.Variation_Selector, c) && marks >= 0 && marks < maxMarks:
@@ -93,10 +93,10 @@ type Session struct {
 	Used time.Time
 }
 
-// A Preview is what is seen of a session without opening it.
+// A Preview describes a session that is not open.
 type Preview struct {
 	Agents int
-	// Request is what the user wrote last, and At when; "" for nothing yet.
+	// Request is the user's last message, sent At; "" for none.
 	Request string
 	At      time.Time
 }
@@ -132,10 +132,10 @@ type Problem struct {
 	Name string
 	// Other is the session that has the name, if it is Taken.
 	Other string
-	// PID and Since say who has it open, if that is known.
+	// PID and Since identify the process that has it open, if known.
 	PID   int
 	Since time.Time
-	// Err is what was found.
+	// Err is the cause.
 	Err error
 }
 

@@ -21,8 +21,8 @@ func Backup(ctx context.Context, path, to string) (Written, error) {
 	return w, errors.Join(err, store.Close())
 }
 
-// Copy is Backup for a society that runs on the store. It may be called from any
-// goroutine, blocks nobody, and gives up soon after ctx is done.
+// Copy is Backup for a running society. It may be called from any goroutine, blocks no
+// writer, and gives up soon after ctx is done.
 func Copy(ctx context.Context, store *boltdb.Store, to string) (Written, error) {
 	to, err := filepath.Abs(to)
 	if err != nil {

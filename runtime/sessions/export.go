@@ -69,10 +69,9 @@ func (e Export) Write(ctx context.Context, path string, w io.Writer) (Written, e
 	return Written{e.Out, n}, errors.Join(err, store.Close())
 }
 
-// Copy is Write for a society that runs on the store, to a file: without Out to a new
-// one in the working folder, named for what it holds. It also counts what was written.
-// It may be called from any goroutine, blocks nobody, and gives up soon after ctx is
-// done.
+// Copy exports a running society to the file Out, or to a new file in the working folder,
+// and counts what it wrote. It may be called from any goroutine, blocks no writer, and
+// gives up soon after ctx is done.
 func (e Export) Copy(ctx context.Context, store storage.Store) (w Written, tally archive.Tally, err error) {
 	name, err := e.agentName(store)
 	if err != nil {
@@ -97,8 +96,7 @@ func (e Export) Copy(ctx context.Context, store storage.Store) (w Written, tally
 	}
 }
 
-// maxNames is how many files are named for one agent before the user is asked for another
-// name.
+// maxNames is how many names are tried for a new file.
 const maxNames = 1000
 
 // agentName returns the name that the user gave the agent, as far as every system allows

@@ -52,8 +52,7 @@ func (f Folder) List() ([]session.Session, error) {
 	return list, nil
 }
 
-// previewTime is how long a preview may take: whoever wants to open the session waits for
-// it.
+// previewTime limits a preview: opening the session waits for it.
 const previewTime = 2 * time.Second
 
 // Look returns what is in a session without opening it. Only the one that is open here
@@ -90,7 +89,7 @@ func (f Folder) place(name, instead string) (string, error) {
 	if err := session.Check(name); err != nil {
 		return "", &session.Problem{Why: session.Misnamed, Name: name, Err: err}
 	}
-	there, _ := f.List() // of a folder that cannot be read, opening the file says why
+	there, _ := f.List() // opening the file reports why the folder cannot be read
 	path := session.File(f.Path, name)
 	if slices.ContainsFunc(there, func(t session.Session) bool { return t.Name == name }) {
 		return path, nil

@@ -20,11 +20,10 @@ import (
 	"society-tui/storage/boltdb"
 )
 
-// Import makes the society of a file where none has begun yet: of an export, of an
-// organisation, of a backup, or of what can still be read in a damaged store. lang is
-// the language of a society that does not say its own. If the file is refused nothing
-// is changed. lost is what could not be read or was made anew; then all agents are at
-// rest.
+// Import founds the society of a file from an export, an organisation, a backup, or the
+// readable part of a damaged store. lang is the language of a society that does not name
+// its own. If the file is refused, nothing changes. lost lists what could not be read;
+// then all agents are idle.
 func Import(path, file string, lang protocol.Lang) (lost []error, err error) {
 	f, err := openRegular(file)
 	if err != nil {

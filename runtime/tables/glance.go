@@ -9,11 +9,11 @@ import (
 	"society-tui/storage"
 )
 
-// A Glance is what is told of a society that is not loaded.
+// A Glance is a summary of a society that is not loaded.
 type Glance struct {
 	Agents int
-	// Request is what the user wrote last to any of them, and At when; "" if that is
-	// nothing, or further back than Look looks.
+	// Request is the user's last message to any agent, sent At; "" if there is none, or
+	// it is further back than Look reads.
 	Request string
 	At      time.Time
 }

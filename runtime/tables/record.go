@@ -228,8 +228,8 @@ func sweepAgent(tx storage.Tx, id society.AgentID, budget int) (int, error) {
 	return done + 1, tx.Delete(erase, []byte(id))
 }
 
-// Check reads every record and says what is wrong with them: what cannot be read, and
-// what refers to something that is not there.
+// Check reads every record and returns what is wrong: records that cannot be read, and
+// references to missing ones.
 func Check(tx storage.Tx, s *society.State) error {
 	if err := Rows(tx, func(Row) error { return nil }, nil); err != nil {
 		return err

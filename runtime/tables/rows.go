@@ -15,9 +15,8 @@ import (
 	"society-tui/storage"
 )
 
-// A Row is one record as it is carried out of a store and into another: its table,
-// its key in readable parts, of which those are set that the table has, and the
-// record's JSON.
+// A Row is one record on its way between stores: its table, the parts of its key that the
+// table has, in readable form, and the record's JSON.
 type Row struct {
 	Table   string          `json:"table"`
 	ID      string          `json:"id,omitempty"` // of the agent whose row it is, else of what the record is of
@@ -41,7 +40,7 @@ func (r Row) String() string {
 	return name
 }
 
-// A keyShape says what a table's keys are made of.
+// A keyShape lists the parts of a table's keys.
 type keyShape int
 
 const (
@@ -55,7 +54,7 @@ const (
 type kind struct {
 	table string
 	key   keyShape
-	// own says that its rows are an agent's, and go with it.
+	// own marks rows of an agent, which are deleted with it.
 	own bool
 	// read decodes the record of r, which must have the key that r says. When it is
 	// strict, fields that this program does not know are an error.
@@ -161,9 +160,9 @@ func (k kind) rowAt(key []byte) (r Row, ok bool) {
 	return r, true
 }
 
-// Rows yields all rows of a society but those of terminated agents that are still
-// to be deleted. With bad, a row that cannot be read is told to it and left out;
-// without, it is the error.
+// Rows yields all rows of a society except those of terminated agents that are still to
+// be deleted. If bad is set, it is called for each unreadable row, which is skipped;
+// otherwise such a row is an error.
 func Rows(tx storage.Tx, yield func(Row) error, bad func(error)) error {
 	for _, k := range kinds() {
 		for key, raw := range tx.Range(k.table, nil, nil) {
@@ -214,9 +213,9 @@ func (r Row) Read(v any) error {
 	return nil
 }
 
-// Insert writes a row that came from elsewhere. The error names the record, and says
-// what of it this program cannot hold: a table or a field it does not know, a value
-// of another kind, a key that is not the record's.
+// Insert writes a row from another store. Its error names the record and what this
+// program cannot hold: an unknown table or field, a value of another type, or a key that
+// does not match the record.
 func Insert(tx storage.Tx, r Row) error {
 	k, ok := kindOf(r.Table)
 	if !ok {
@@ -251,8 +250,8 @@ func legalKey(part string, absent bool) bool {
 	return part != "" && len(part) <= longestKey && !bytes.Contains([]byte(part), []byte{0})
 }
 
-// Fresh reports whether nothing has happened in a society yet: it is not founded, or root
-// is alone and nobody has written or changed anything.
+// Fresh reports whether a society is unused: not founded, or root is alone and nothing
+// was written or changed.
 func Fresh(tx storage.Tx) (bool, error) {
 	r, err := Load(tx)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"society-tui/storage"
 )
 
-// Spent is what the calls of one day, task and model came to. It stays when the agents
-// that made them are gone (SPEC.md, decision 6). A task of "" is one that is not known, a
-// model of "" one that did not say who it was: a summary, a judgement, a retry.
+// Spent is the sum over the calls of one day, task and model. It outlives their agents
+// (SPEC.md, decision 6). Task is "" if it is unknown; Model is "" for summaries,
+// judgements and retries, which do not name theirs.
 type Spent struct {
 	Day   string         `json:"day"` // of the clock of the machine that wrote it, 2006-01-02
 	Task  society.TaskID `json:"task,omitempty"`
@@ -21,8 +21,7 @@ type Spent struct {
 	Usage   society.Usage `json:"usage"`
 }
 
-// key is where the sum of its day, task and model stands. Neither of the first two has
-// a slash.
+// key returns the key of a day, task and model. The first two contain no slash.
 func (s *Spent) key() string { return s.Day + "/" + string(s.Task) + "/" + s.Model }
 
 // add takes the figures of another of the same day, task and model into the sum.
@@ -33,8 +32,8 @@ func (s *Spent) add(more Spent) {
 	s.Usage = s.Usage.Plus(more.Usage)
 }
 
-// spentBy is what an event adds to the sums; ok is false if that is nothing. The task of
-// what has none with it is the agent's.
+// spentBy returns what an event adds to the sums; ok is false for nothing. Events without
+// a task count for the agent's.
 func spentBy(s *society.State, e society.Event) (sum Spent, ok bool) {
 	spends, ok := e.(society.Spends)
 	if !ok {
@@ -95,5 +94,5 @@ func AllSpent(tx storage.Tx) ([]Spent, error) {
 // EachTask reads all tasks, and EachTombstone all that is kept of agents that are gone.
 func EachTask(tx storage.Tx, yield func(*society.Task)) error { return all(tx, tasks, yield) }
 
-// EachTombstone is told at EachTask.
+// EachTombstone works like EachTask.
 func EachTombstone(tx storage.Tx, yield func(*society.Tombstone)) error { return all(tx, tombs, yield) }

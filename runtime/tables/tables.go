@@ -46,15 +46,15 @@ const version = 1
 // partSize is the size above which a record is kept in parts.
 const partSize = 512 << 10
 
-// A StoredMessage is a message to an agent as it is stored: header, the sender's body,
-// and the text that the model is given.
+// A StoredMessage is a stored message to an agent: header, body, and the text that the
+// model is sent.
 type StoredMessage struct {
 	society.Mail
 	Body string `json:"body"`
 	Text string `json:"text"`
 }
 
-// A StoredDelayed is a message that is to be sent later as it is stored.
+// A StoredDelayed is a stored message that will be sent later.
 type StoredDelayed struct {
 	society.DelayedMessage
 	Body string `json:"body"`
@@ -248,7 +248,7 @@ func removeParts(tx storage.Tx, bucket string, key []byte) error {
 	return dropParts(tx, bucket, key, raw)
 }
 
-// dropParts deletes the parts of which raw, the record that is there now, tells.
+// dropParts deletes the separate parts of raw, the present record.
 func dropParts(tx storage.Tx, bucket string, key, raw []byte) error {
 	if len(raw) == 6 && raw[1] == 1 {
 		for n := range binary.BigEndian.Uint32(raw[2:]) {
@@ -399,7 +399,7 @@ func Contacts(tx storage.Tx, agent society.AgentID) ([]protocol.Contact, error) 
 	return list, nil
 }
 
-// NameOf is what the user has called an agent, "" if they have not.
+// NameOf returns the display name that the user gave an agent, or "".
 func NameOf(tx storage.Tx, agent society.AgentID) (string, error) {
 	var a society.Agent
 	if found, err := get(tx, agents, []byte(agent), &a); err != nil || !found {

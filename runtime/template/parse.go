@@ -17,7 +17,7 @@ import (
 	"society-tui/runtime/tool"
 )
 
-// A file is what a template may hold. Anything else in it is a mistake.
+// A file is the schema of a template. Other fields are mistakes.
 type file struct {
 	Name        string             `toml:"name"`
 	Description string             `toml:"description"`
@@ -118,10 +118,10 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", p.From, p.Line, p.Column, p.Text)
 }
 
-// Parse reads a template. Its error joins a Problem for each mistake, in their
-// order in the file; from is what the file is called in them, and groups and graphs
-// are what roles may name, nil being all. If a part of the file cannot be read, mistakes
-// that may follow from that part are left out.
+// Parse reads a template. Its error joins a Problem for each mistake, in file order, with
+// from as the file's name. Roles may name the tool groups in groups and the graphs in
+// graphs; nil allows any. If a part of the file cannot be read, mistakes that may follow
+// from it are left out.
 func Parse(text []byte, from string, groups []tool.Group, graphs []string) (Template, error) {
 	text = bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	f, mistakes, whole := tomlfile.Decode(text, func() *file { return new(file) })

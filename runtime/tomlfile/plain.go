@@ -36,7 +36,7 @@ func plain(text string) string {
 	return Printable(fmt.Sprintf("needs %s, not %s", wanted, m[1]))
 }
 
-// remedies are what to write instead, by what the library says of a text that is no TOML.
+// remedies map the library's errors to what to write instead.
 var remedies = []struct {
 	says   *regexp.Regexp
 	remedy string

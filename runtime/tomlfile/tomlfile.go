@@ -54,7 +54,7 @@ func Read(path string) ([]byte, fs.FileMode, error) {
 // A Mistake is something in a file that cannot be read.
 type Mistake struct {
 	Line, Column int
-	// Key is where the mistake is, without indexes of lists; empty if that is unknown.
+	// Key is the key of the mistake, without list indexes; empty if unknown.
 	Key []string
 	// Path is Key with them, as in "graphs[0].nodes[1]", see Places; for an Unknown key it
 	// is the table around it.
@@ -64,7 +64,7 @@ type Mistake struct {
 	Text    string
 }
 
-// maxMistakes is how many mistakes are looked for.
+// maxMistakes limits the reported mistakes.
 const maxMistakes = 50
 
 // Decode reads a text into a new value, and finds every mistake. A field with a mistake is

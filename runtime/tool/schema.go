@@ -7,8 +7,8 @@ import (
 )
 
 // A Schema describes a value to a model. It can express only what every known endpoint
-// takes, some of which refuse a value without a type, a choice of types, a reference
-// or a bound: bounds belong into the description. The zero Schema describes a string.
+// accepts. Some refuse a value without a type, a choice of types, a reference or a bound,
+// so bounds belong in the description. The zero Schema describes a string.
 type Schema struct {
 	kind        kind
 	description string
@@ -24,7 +24,7 @@ type Property struct {
 	schema   Schema
 }
 
-// kind is what a value is in JSON.
+// kind is the JSON type of a value.
 type kind string
 
 const (

@@ -10,7 +10,7 @@ import (
 	"fmt"
 )
 
-// Risk is what a call may change.
+// Risk classifies what a call may change.
 type Risk string
 
 // The risks. A call that only Reads may run again after a crash; one that Writes
@@ -21,7 +21,7 @@ const (
 	Commits Risk = "commits"
 )
 
-// A Group names tools that a role is given or denied together.
+// A Group names tools that a role gets together.
 type Group string
 
 // Read is the group that every role has, whatever its list says: what an agent was
@@ -32,13 +32,13 @@ const Read Group = "read"
 type Spec struct {
 	// Name matches ^[A-Za-z0-9_-]{1,64}$, as endpoints demand.
 	Name string
-	// Purpose tells a model what the tool does and when to call it.
+	// Purpose describes to models what the tool does and when to call it.
 	Purpose string
 	// Parameters are the arguments, in the order in which a model is to write them.
 	Parameters []Property
 	Risk       Risk
-	// Group is what a role must be given to use the tool; empty is a group of its
-	// own, of the tool's name.
+	// Group is the group that a role needs to use the tool; empty means a group of its
+	// own, named like the tool.
 	Group Group
 }
 

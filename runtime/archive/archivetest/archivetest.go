@@ -20,7 +20,7 @@ import (
 	"society-tui/storage/memdb"
 )
 
-// TB is what a test, a benchmark and a property have in common.
+// TB is the common part of testing.TB and rapid.T.
 type TB interface {
 	Helper()
 	Fatal(args ...any)
@@ -35,7 +35,7 @@ type Society struct {
 	At    time.Time
 }
 
-// New returns a society of so many agents, all of which think.
+// New returns a society of that many agents, all of which think.
 func New(t TB, agents int) *Society {
 	t.Helper()
 	s, events, err := societytest.Crowd(agents)

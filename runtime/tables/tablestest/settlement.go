@@ -20,8 +20,8 @@ import (
 type Settlement struct {
 	Agents int
 	Said   int // entries in the conversation of each, of 200 bytes
-	// Children says that an agent knows its children, as it does when it has spawned
-	// them; without, each knows its parent only.
+	// Children makes parents know their children, as after a spawn; otherwise each agent
+	// knows its parent only.
 	Children bool
 }
 

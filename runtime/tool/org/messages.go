@@ -7,7 +7,7 @@ import (
 	"society-tui/runtime/tool"
 )
 
-// MostDelay is how long a message can be kept before it is sent.
+// MostDelay limits how long a message can be delayed.
 const MostDelay = 7 * 24 * time.Hour
 
 func (w words) sendMessage() tool.Spec {

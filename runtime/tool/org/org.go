@@ -26,7 +26,7 @@ const (
 // The groups of the tools. Organisation is a name for all three of them.
 const (
 	Organise     tool.Group = "organise" // roles and agents: to make and to end them
-	Talk         tool.Group = "talk"     // messages, and whom there is to write to
+	Talk         tool.Group = "talk"     // messages, and contacts to write to
 	Context      tool.Group = "context"  // one's own context
 	Organisation tool.Group = "organisation"
 )
@@ -48,7 +48,7 @@ func GroupOf(name string) (g tool.Group, ok bool) {
 	return "", false
 }
 
-// DefaultKeep is how many entries compress_context keeps when it is not told.
+// DefaultKeep is how many entries compress_context keeps by default.
 const DefaultKeep = 10
 
 // Specs returns the descriptions of the ten tools in a language, always in the
@@ -64,8 +64,7 @@ func Specs(lang protocol.Lang, offer Offer) []tool.Spec {
 	}
 }
 
-// An Offer is what a role can be given: several models, of which the first is
-// the default, and graphs.
+// An Offer lists the models, the default first, and graphs that a role can be given.
 type Offer struct {
 	Models []Model
 	Graphs []Graph

@@ -47,7 +47,7 @@ func Spec(lang protocol.Lang) tool.Spec {
 	}
 }
 
-// A Request is what a call asks for.
+// A Request holds the arguments of a call.
 type Request struct {
 	Kind, ID      string // of Path, apart
 	Path          string
