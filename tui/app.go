@@ -11,7 +11,6 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
-	"society-tui/runtime/template"
 	"society-tui/themes"
 	"society-tui/tui/action"
 	"society-tui/tui/command"
@@ -78,10 +77,9 @@ type app struct {
 	picks        *list.Model // a list over the panes
 	listed       page.List   // what its keys do
 	promptEditor *page.PromptEditor
-	roles        []api.Role       // as they were listed last
-	finding      *finding         // what all conversations were searched for last; nil for nothing
-	choosing     api.Role         // whose model is chosen
-	shelf        []template.Entry // as it was read last
+	roles        []api.Role // as they were listed last
+	finding      *finding   // what all conversations were searched for last; nil for nothing
+	choosing     api.Role   // whose model is chosen
 
 	// Where everything is, and what of it is drawn.
 	wish   wish

@@ -88,7 +88,7 @@ func (a *app) opened() tea.Cmd {
 	const row = 70
 	said := a.sayBefore(a.cfg.Started)
 	if a.cfg.FirstTeam != nil {
-		said = tea.Batch(said, a.sayPlanted(*a.cfg.FirstTeam, action.Told))
+		said = tea.Batch(said, a.features.templates.Notify(*a.cfg.FirstTeam))
 	}
 	if a.cfg.Theme != "" {
 		said = tea.Batch(said, a.features.appearance.Explain())

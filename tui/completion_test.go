@@ -113,8 +113,8 @@ func TestCommandsRefuseWhatTheyDoNotTakeAndKeepIt(t *testing.T) {
 			"/retry nobody-1":   "there is no agent nobody-1",
 			"/terminate root":   "root cannot be terminated",
 			"/interrupts":       "/interrupts is no command",
-			"/template nosuch":  "nosuch was not planted",
-			"/template no.toml": "no.toml was not planted",
+			"/template nosuch":  "nosuch was not added",
+			"/template no.toml": "no.toml was not added",
 		} {
 			s.Type(typed).Press("enter").Shows(says, "│ "+typed)
 			s.Press("esc", "ctrl+c").Hides("│ " + typed)

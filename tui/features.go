@@ -17,6 +17,7 @@ import (
 	"society-tui/tui/feature/sessions"
 	"society-tui/tui/feature/settings"
 	"society-tui/tui/feature/stats"
+	"society-tui/tui/feature/templates"
 	"society-tui/tui/feature/timeline"
 	"society-tui/tui/page"
 	"society-tui/tui/symbols"
@@ -27,6 +28,7 @@ import (
 // features are the parts of the screen that have state, pages and commands of their
 // own. One more is a folder, a field here, and a line in each of the two functions.
 type features struct {
+	templates  *templates.Feature
 	timeline   *timeline.Feature
 	sessions   *sessions.Feature
 	stats      *stats.Feature
@@ -45,6 +47,7 @@ func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer, describe fu
 		details:    details.New(d, about),
 		palette:    palette.New(d, runs),
 		settings:   settings.New(d, cfg.Settings, themes),
+		templates:  templates.New(d, cfg.Templates, cfg.Spoken),
 		timeline:   timeline.New(d, describe),
 		sessions: sessions.New(d, sessions.Config{
 			Store: cfg.Sessions, Current: cfg.Session, Enter: cfg.Enter, Texts: drawable(words.ForSessions(cfg.Lang), cfg.ASCII, rename),
@@ -56,7 +59,7 @@ func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer, describe fu
 }
 
 func (f *features) commands() []*command.Command {
-	return slices.Concat(f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.details.Commands(), f.appearance.Commands(), f.settings.Commands(), f.palette.Commands())
+	return slices.Concat(f.templates.Commands(), f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.details.Commands(), f.appearance.Commands(), f.settings.Commands(), f.palette.Commands())
 }
 
 // described is an app whose commands are only looked at.

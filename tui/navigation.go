@@ -133,10 +133,6 @@ func (a *app) pageCommands() []*command.Command {
 			Keys: command.Keys(command.Global, "alt+m"), Run: command.Do(a.showNotices),
 		},
 		{Slash: "/find", Group: command.GroupConversation, Title: i18n.Text{EN: "Search all conversations", ZH: "搜索所有对话"}, Also: i18n.Text{EN: "grep look history past", ZH: "查找 历史 过去"}, Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runFind},
-		{
-			Slash: "/template", Group: command.GroupTasks, Title: i18n.Text{EN: "Add a team from a template", ZH: "从模板添加团队"}, Also: i18n.Text{EN: "preset example", ZH: "示例"}, Run: a.runTemplate,
-			Args: a.nameArg(func(string) []string { return a.templateNames() }, func(string) string { return "" }),
-		},
 		{ID: "roles", Group: command.GroupRoles, Title: i18n.Text{EN: "Roles", ZH: "角色"}, Also: i18n.Text{EN: "prompts persona system", ZH: "提示词 人设"}, Keys: command.Keys(command.Global, "alt+r"), Slash: "/roles", Run: command.Run(a.openRoles)},
 		graph,
 		{Slash: "/models", Group: command.GroupRoles, Title: i18n.Text{EN: "Models", ZH: "模型"}, Also: i18n.Text{EN: "provider key api endpoint openai llm", ZH: "提供商 密钥 接口"}, Run: command.Run(a.listModels)},

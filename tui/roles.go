@@ -18,10 +18,8 @@ import (
 
 // The kinds of lists, and of the dialogs over them.
 const (
-	roleList     = "roles"
-	templateList = "templates"
-	roleKind     = "role"
-	templateKind = "template"
+	roleList = "roles"
+	roleKind = "role"
 )
 
 // rolesRead are the roles, read for their list.

@@ -264,16 +264,16 @@ func TestARoleIsViewedInFullAndEditedFromThere(t *testing.T) {
 	})
 }
 
-func TestATemplateIsPlantedFromItsListOrByItsName(t *testing.T) {
+func TestATeamIsAddedFromTheListOfTemplatesOrByName(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Shows("/template")
 		s.Type("/tem").Press("enter").Type("pl").Shows("/template plan").Press("enter", "enter").Pass(time.Second)
-		s.Shows("plan is planted: planner-1, critic-1", "tell root what you want", "planner-1", "wait: planner-1, critic-1")
+		s.Shows("Added plan: planner-1, critic-1", "tell root what you want", "planner-1", "wait: planner-1, critic-1")
 		s.Type("/template").Press("enter").Shows("Templates", "research", "debate", "built in")
-		s.Press("down", "enter").Shows("Plant plan once more?").Press("enter").Hides("once more?").Shows("Templates").Pass(time.Second)
-		s.Press("enter", "y").Pass(time.Second).Shows("plan is planted: planner-2, critic-2").Hides("Templates")
-		s.Type("/template nobody").Press("enter").Shows("nobody was not planted", `there is no template "nobody"`, "Nothing of it was made")
-		s.Press("enter").Hides("not planted")
+		s.Press("down", "enter").Shows("Add plan again?").Press("enter").Hides("Add plan again?").Shows("Templates").Pass(time.Second)
+		s.Press("enter", "y").Pass(time.Second).Shows("Added plan: planner-2, critic-2").Hides("Templates")
+		s.Type("/template nobody").Press("enter").Shows("nobody was not added", `there is no template "nobody"`, "Nothing of it was created")
+		s.Press("enter").Hides("not added")
 		if n := len(f.rows); n != 5 {
 			t.Errorf("%d agents", n)
 		}
@@ -326,7 +326,7 @@ func TestEveryMistakeOfAFileIsShown(t *testing.T) {
 	}
 	onScreenWith(t, 100, 30, func(c *tui.Config) { c.Templates = template.Source{Dir: dir} }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Type("/template ").Press("enter").Shows("mine.toml", "✗ mine").Press("G", "enter")
-		s.Shows("was not planted", "mine.toml:2:1: title", "mine.toml:4:1", "mine.toml:3:3").Press("esc").Shows("Templates").Press("esc").Hides("Templates")
+		s.Shows("was not added", "mine.toml:2:1: title", "mine.toml:4:1", "mine.toml:3:3").Press("esc").Shows("Templates").Press("esc").Hides("Templates")
 	})
 }
 
@@ -344,21 +344,21 @@ func TestWhoGoesOnAfterARestartIsSaid(t *testing.T) {
 	}
 }
 
-func TestWhatBecameOfTheTemplateOfTheCommandLineIsSaid(t *testing.T) {
+func TestAddingTheTeamOfTheCommandLineIsTold(t *testing.T) {
 	for name, c := range map[string]struct {
-		planted tui.FirstTeam
+		outcome tui.FirstTeam
 		shows   []string
 	}{
-		"planted": {tui.FirstTeam{Template: "plan", Result: society.AddTeamResult{Agents: []society.AgentID{"planner-1"}}}, []string{"plan is planted: planner-1"}},
-		"before":  {tui.FirstTeam{Template: "plan", Result: society.AddTeamResult{Before: 1}}, []string{"planted in this society before", "/template plan plants it once more"}},
+		"added":  {tui.FirstTeam{Template: "plan", Result: society.AddTeamResult{Agents: []society.AgentID{"planner-1"}}}, []string{"Added plan: planner-1"}},
+		"before": {tui.FirstTeam{Template: "plan", Result: society.AddTeamResult{Before: 1}}, []string{"already added to this society", "/template plan adds it again"}},
 		"refused": {tui.FirstTeam{Template: "plan", Err: &society.Refusal{
 			Code: society.InvalidArguments, Why: protocol.Because(protocol.TemplateRefused, "plan", "all this"), Mistakes: []society.Mistake{
 				{Where: "roles[0].model", Text: `the model "gpt-x" is not set up`}, {Text: "it would make 300 agents alive"},
 			},
-		}}, []string{"plan was not planted", "is not set up", "it would make 300 agents"}},
+		}}, []string{"plan was not added", "is not set up", "it would make 300 agents"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			onScreenWith(t, 130, 30, func(cfg *tui.Config) { cfg.FirstTeam = &c.planted }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+			onScreenWith(t, 130, 30, func(cfg *tui.Config) { cfg.FirstTeam = &c.outcome }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
 				s.Shows(c.shows...)
 			})
 		})

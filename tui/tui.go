@@ -16,13 +16,13 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
-	"society-tui/runtime/society"
 	"society-tui/runtime/template"
 	"society-tui/themes"
 	"society-tui/tui/action"
 	"society-tui/tui/feature/logs"
 	"society-tui/tui/feature/sessions"
 	"society-tui/tui/feature/settings"
+	"society-tui/tui/feature/templates"
 	"society-tui/tui/page"
 	"society-tui/tui/terminal"
 )
@@ -111,11 +111,7 @@ type Config struct {
 type Setting = settings.Setting
 
 // A FirstTeam is the outcome of a template that was added before the screen opened.
-type FirstTeam struct {
-	Template string
-	Result   society.AddTeamResult
-	Err      error
-}
+type FirstTeam = templates.Outcome
 
 // A Leaving is what the user leaves for.
 type Leaving = page.Leaving

@@ -13,7 +13,7 @@ import (
 
 // Init begins what the screen does by itself.
 func (a *app) Init() tea.Cmd {
-	return tea.Batch(a.askTerminal(), a.loadView(), a.readShelf(false), a.heedSuspension())
+	return tea.Batch(a.askTerminal(), a.loadView(), a.features.templates.Load(), a.heedSuspension())
 }
 
 // Update has one line for each kind of message; the work is in the methods.

@@ -119,6 +119,14 @@ func Later[T any](s Screen, work func(ctx context.Context) T, then func(T) tea.C
 	})
 }
 
+// Do asks the society to carry out a command, and handles the reply in the event loop.
+func Do[R society.Reply](d *Deps, cmd society.Request[R], then func(reply R, err error) tea.Cmd) tea.Cmd {
+	return d.Screen.Run(func(ctx context.Context) func() tea.Cmd {
+		reply, err := api.Do(ctx, d.Society, cmd)
+		return func() tea.Cmd { return then(reply, err) }
+	})
+}
+
 // Moment writes when something was: the time of day, with the day if it was another.
 func Moment(now, at time.Time) string {
 	const clock = "15:04:05"

@@ -47,7 +47,7 @@ func TestTemplatesAreListedAndPrinted(t *testing.T) {
 	}
 }
 
-func TestATemplateOfTheCommandLineIsPlantedOnceAndAMistakeIsToldBefore(t *testing.T) {
+func TestTheTeamOfTheCommandLineIsAddedOnceAndAMistakeIsToldBefore(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.write("bad.toml", strings.Replace(oneReader, `inputs = "a"`, "", 1))
@@ -64,7 +64,7 @@ func TestATemplateOfTheCommandLineIsPlantedOnceAndAMistakeIsToldBefore(t *testin
 	x.sees("planner-1", "critic-1", "wait: planner-1, critic-1")
 	x.quit()
 	x = h.again(x, "--demo", "--template", "plan")
-	x.sees("planted in this society before")
+	x.sees("already added to this society")
 	x.quit()
 	if got := h.run("check"); got.code != 0 {
 		t.Errorf("%s", got.err)

@@ -24,7 +24,7 @@ type Keys struct {
 	HintKeepFilter, HintShowAll, HintChoose, HintMove, HintComplete string
 	HintExamples                                                    string
 	HintResume                                                      string
-	HintView, HintPlant, HintMakeRole, HintEditRole                 string
+	HintView, HintMakeRole, HintEditRole                            string
 	HintChooseModel, HintChooseGraph, HintDo, HintGo, HintKind      string
 	HintRename, HintDelete, HintMeant                               string // HintMeant: %s, a command that a filter or a search names
 }
@@ -54,7 +54,7 @@ func ForKeys(lang protocol.Lang) Keys {
 
 		HintExport: "export",
 		HintRest:   "all of it",
-		HintDo:     "do it", HintGo: "go there", HintKind: "kind", HintView: "view", HintPlant: "plant", HintMakeRole: "make", HintEditRole: "edit", HintChooseModel: "model",
+		HintDo:     "do it", HintGo: "go there", HintKind: "kind", HintView: "view", HintMakeRole: "make", HintEditRole: "edit", HintChooseModel: "model",
 		HintMeant: "write the command %s", HintResume: "resume",
 	}
 }
@@ -81,7 +81,7 @@ func chineseKeys() Keys {
 
 		HintExport: "导出",
 		HintRest:   "全文",
-		HintDo:     "执行", HintGo: "前往", HintKind: "种类", HintView: "查看", HintPlant: "创建", HintMakeRole: "新建", HintEditRole: "编辑", HintChooseModel: "模型",
+		HintDo:     "执行", HintGo: "前往", HintKind: "种类", HintView: "查看", HintMakeRole: "新建", HintEditRole: "编辑", HintChooseModel: "模型",
 		HintMeant: "写成命令 %s", HintResume: "恢复",
 	}
 }

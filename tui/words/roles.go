@@ -65,22 +65,7 @@ type Roles struct {
 	NeedsName   string
 	NeedsPrompt string
 	HintMade    string
-
-	Templates      string // the title of the list
-	NoTemplates    string
-	BuiltIn        string
-	Broken         string // behind a file that is no template
-	Planted        string // %s, %s: the agents
-	PlantedRoles   string // %s: it has no agents
-	PlantedBefore  string // %s
-	Refused        string // %s: the title of why a template was not planted
-	RefusedHint    string
-	AgainTitle     string // %s
-	AgainBody      string
-	AgainCancel    string
-	Again          string
-	HintPlanted    string
-	HintPlantAgain string // %s
+	BuiltIn     string
 }
 
 // ForRoles returns the words in lang; English for a language it does not know.
@@ -114,14 +99,7 @@ func ForRoles(lang protocol.Lang) Roles {
 		EditedNone: "prompt of %s saved: no agent has the role now",
 		Unchanged:  "the prompt of %s is as it was",
 		NeedsName:  "a role needs a name, in its first line", NeedsPrompt: "a role needs a prompt: what its agents do, and how",
-		HintMade:  "agents find it with find_role; tell root to use it",
-		Templates: "Templates: enter plants one below root", NoTemplates: "There are no templates.", BuiltIn: "built in", Broken: "has mistakes",
-		Planted: "%s is planted: %s", PlantedRoles: "%s is planted: its roles can be used",
-		PlantedBefore: "%s was planted in this society before, and is not planted again",
-		Refused:       "%s was not planted", RefusedHint: "Nothing of it was made.",
-		AgainTitle: "Plant %s once more?", AgainBody: "It was planted in this society before. A second tree of its agents is made beside what there is.",
-		AgainCancel: "Cancel", Again: "Plant it again",
-		HintPlanted: "tell root what you want", HintPlantAgain: "/template %s plants it once more",
+		HintMade: "agents find it with find_role; tell root to use it", BuiltIn: "built in",
 	}
 }
 
@@ -151,13 +129,6 @@ func chineseRoles() Roles {
 		EditedNone: "%s 的提示词已保存：目前没有智能体属于此角色",
 		Unchanged:  "%s 的提示词没有变化",
 		NeedsName:  "角色需要名称，写在第一行", NeedsPrompt: "角色需要提示词：其智能体做什么、怎么做",
-		HintMade:  "智能体可用 find_role 找到它；可告诉 root 使用它",
-		Templates: "模板：按 enter 在 root 之下创建", NoTemplates: "没有模板。", BuiltIn: "内置", Broken: "有错误",
-		Planted: "%s 已创建：%s", PlantedRoles: "%s 已创建：其角色可以使用",
-		PlantedBefore: "%s 曾在此社会中创建过，不再重复创建",
-		Refused:       "%s 未创建", RefusedHint: "没有创建其中任何部分。",
-		AgainTitle: "再创建一次 %s？", AgainBody: "它曾在此社会中创建过。将在现有智能体之外再创建一棵它的智能体树。",
-		AgainCancel: "取消", Again: "再创建一次",
-		HintPlanted: "告诉 root 你想要什么", HintPlantAgain: "/template %s 可再创建一次",
+		HintMade: "智能体可用 find_role 找到它；可告诉 root 使用它", BuiltIn: "内置",
 	}
 }

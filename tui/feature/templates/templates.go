@@ -1,0 +1,197 @@
+// Package templates lists the templates that there are, and adds teams made from them.
+package templates
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/template"
+	"society-tui/tui/command"
+	"society-tui/tui/dialog"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+)
+
+// kind is that of the list, and of the dialog over it.
+const kind = "templates"
+
+// An Outcome tells how adding a team ended.
+type Outcome struct {
+	Template string
+	Result   society.AddTeamResult
+	Err      error
+}
+
+// A Feature lists templates and adds teams.
+type Feature struct {
+	*page.Deps
+	source    template.Source
+	lang      protocol.Lang
+	templates []template.Entry // as they were read last
+}
+
+// New returns the feature. Lang is the language that agents are spoken to in.
+func New(deps *page.Deps, source template.Source, lang protocol.Lang) *Feature {
+	return &Feature{Deps: deps, source: source, lang: lang}
+}
+
+// Commands returns the command that adds a team.
+func (f *Feature) Commands() []*command.Command {
+	return []*command.Command{{
+		Slash: "/template", Group: command.GroupTasks, Title: i18n.Text{EN: "Add a team from a template", ZH: "从模板添加团队"}, Also: i18n.Text{EN: "preset example", ZH: "示例"}, Run: f.run,
+		Args: command.Args{
+			Label:    i18n.Text{EN: "[name]", ZH: "[名称]"},
+			Complete: func(text string) []command.Candidate { return command.OneOf(f.names()...)(text) },
+		},
+	}}
+}
+
+// Load reads which templates there are, for the names that complete the command.
+func (f *Feature) Load() tea.Cmd { return f.read(func() tea.Cmd { return nil }) }
+
+func (f *Feature) read(then func() tea.Cmd) tea.Cmd {
+	return page.Later(f.Screen, func(context.Context) []template.Entry { return f.source.List(f.lang) }, func(entries []template.Entry) tea.Cmd {
+		f.templates = entries
+		return then()
+	})
+}
+
+func (f *Feature) show() tea.Cmd {
+	items := make([]list.Item, len(f.templates))
+	for i := range f.templates {
+		items[i] = f.item(&f.templates[i])
+	}
+	f.Screen.OpenList(page.List{Kind: kind, Take: f.addMarked, Takes: f.Text(takes)}, f.Text(title), f.Text(none), items)
+	return nil
+}
+
+// item is where what a file holds enters the screen.
+func (f *Feature) item(e *template.Entry) list.Item {
+	item := list.Item{ID: id(e), Name: sanitize.Line(e.Name, page.NameCells), Note: f.Text(builtIn), Text: sanitize.Line(e.Description, 2*page.TextCells)}
+	if e.From != "" {
+		item.Note = sanitize.Line(e.From, page.NameCells)
+	}
+	if e.Err != nil {
+		first, _, _ := strings.Cut(e.Err.Error(), "\n")
+		item.Note, item.Text, item.Bad = f.Text(broken), sanitize.Line(first, page.TextCells), true
+	}
+	return item
+}
+
+// id is how a template is asked for: a file by its path, since two may have one name.
+func id(e *template.Entry) string {
+	if e.From != "" {
+		return e.From
+	}
+	return e.Name
+}
+
+// names are those that can follow the command.
+func (f *Feature) names() []string {
+	var names []string
+	for i := range f.templates {
+		if e := &f.templates[i]; e.Err == nil {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+// run adds the named team, or lists the templates.
+func (f *Feature) run(in command.Input) tea.Cmd {
+	if in.Text == "" {
+		return f.read(f.show)
+	}
+	return f.add(in.Text, in.Refuse)
+}
+
+// addMarked adds the team that is marked. Of a file with mistakes it says them.
+func (f *Feature) addMarked() tea.Cmd {
+	item, ok := f.Screen.List().Picked()
+	if !ok {
+		return nil
+	}
+	return f.add(item.ID, func() {})
+}
+
+// found is a template that was read to add its team.
+type found struct {
+	template template.Template
+	err      error
+}
+
+// add reads a template and adds its team once; a second time the user is asked. If it
+// is refused, refused is called.
+func (f *Feature) add(name string, refused func()) tea.Cmd {
+	return page.Later(f.Screen, func(context.Context) found {
+		t, err := f.source.Find(name, f.lang)
+		return found{t, err}
+	}, func(m found) tea.Cmd {
+		if m.err != nil {
+			refused()
+			f.showMistakes(name, strings.Split(m.err.Error(), "\n"))
+			return nil
+		}
+		return f.addNow(m.template, true, refused)
+	})
+}
+
+func (f *Feature) addNow(t template.Template, once bool, refused func()) tea.Cmd {
+	t.Team.Once = once
+	return page.Do(f.Deps, t.Team, func(result society.AddTeamResult, err error) tea.Cmd {
+		switch {
+		case err != nil:
+			refused()
+		case once && result.Before > 0:
+			return f.Screen.Ask(page.Question{
+				Title: f.Text(againTitle, t.Name), Body: dialog.Text(f.Text(againBody)),
+				Choices: []page.Choice{{Label: f.App.Cancel}, {Label: f.Text(again), Key: "y", Run: func() tea.Cmd { return f.addNow(t, false, refused) }}},
+			})
+		default:
+			f.Screen.List().Close()
+		}
+		return f.Notify(Outcome{Template: t.Name, Result: result, Err: err})
+	})
+}
+
+// Notify tells how adding a team ended.
+func (f *Feature) Notify(o Outcome) tea.Cmd {
+	name := sanitize.Line(o.Template, page.NameCells)
+	var refusal *society.Refusal
+	switch {
+	case errors.As(o.Err, &refusal) && len(refusal.Mistakes) > 0:
+		var mistakes []string
+		for _, m := range refusal.Mistakes {
+			mistakes = append(mistakes, m.String())
+		}
+		f.showMistakes(name, mistakes)
+		return nil
+	case o.Err != nil:
+		return f.Screen.NotifyError(o.Err)
+	case o.Result.Agents == nil && o.Result.Made == nil && o.Result.Reused == nil:
+		return f.Tell(f.Text(addedBefore, name), f.Text(hintAgain, name))
+	case o.Result.Agents == nil:
+		return f.Tell(f.Text(addedRoles, name), f.Text(hintAdded))
+	}
+	return f.Tell(f.Text(added, name, f.Actions.Names(o.Result.Agents)), f.Text(hintAdded))
+}
+
+// showMistakes shows all that is wrong with a template, a paragraph each.
+func (f *Feature) showMistakes(name string, mistakes []string) {
+	var body []dialog.Line
+	for _, m := range mistakes {
+		body = append(body, dialog.Line{Tone: dialog.Warning, Text: sanitize.Line(m, 4*page.TextCells)})
+	}
+	body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: f.Text(nothingMade)})
+	f.Screen.OpenDialog(dialog.Dialog{
+		Kind: kind, Title: f.Text(notAdded, sanitize.Line(name, page.NameCells)), Body: body, Wide: true,
+		Buttons: []dialog.Button{{Choice: f.App.Close, Label: f.App.Close, Keys: []string{"q"}}},
+	})
+}
