@@ -24,7 +24,6 @@ func tables() map[string][2]any {
 	return map[string][2]any{
 		"ForSigns":        both(words.ForSigns(en), words.ForSigns(zh)),
 		"ForSymbols":      both(words.ForSymbols(en), words.ForSymbols(zh)),
-		"ForDetails":      both(words.ForDetails(en), words.ForDetails(zh)),
 		"ForRoster":       both(words.ForRoster(en), words.ForRoster(zh)),
 		"ForApp":          both(words.ForApp(en), words.ForApp(zh)),
 		"ForPlain":        both(words.ForPlain(en), words.ForPlain(zh)),
