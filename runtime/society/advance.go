@@ -35,9 +35,9 @@ func (s *State) Advance(at time.Time, cmd Command) ([]Event, Reply, error) {
 	return events, d.Reply, nil
 }
 
-// touched returns whom the last events changed and for whom something may
-// follow, in the order of creation, and in a drain all above them, who may have
-// waited for them: drains can lie within each other.
+// touched returns the agents that the last events changed and that Follow may act on, in
+// order of creation. In a drain it adds all agents above them, which may have waited:
+// drains can be nested.
 func (s *State) touched() []*Agent {
 	stirred := s.toFollow
 	s.toFollow = nil
@@ -55,8 +55,8 @@ func (s *State) touched() []*Agent {
 	return slices.Compact(all)
 }
 
-// drainedAbove returns those among these agents and all above them that lie in a
-// drain. It looks at nobody twice.
+// drainedAbove returns those of these agents and their ancestors that are in a drain. It
+// visits each agent once.
 func (s *State) drainedAbove(agents []*Agent) []*Agent {
 	seen := map[*Agent]struct{}{}
 	var drained []*Agent

@@ -12,9 +12,9 @@ import (
 	"society-tui/runtime/tool"
 )
 
-// An Agent is what the machine knows of one agent, and its stored record: fields
-// are added, never renamed or reused. What it said is not in it: conversations,
-// briefs and long texts live in the store. Only Apply changes it.
+// An Agent is the state of one agent, and its stored record: fields are added, never
+// renamed or reused. Conversations, briefs and long texts are not part of it; they live
+// in the store. Only Apply changes it.
 type Agent struct {
 	ID AgentID `json:"id"`
 
@@ -43,8 +43,8 @@ type Agent struct {
 	Cursor  uint64 `json:"cursor,omitempty"`
 	Mailbox []Mail `json:"-"` // rows of their own
 
-	// Owes are those who asked and were not answered yet; Asked are those whose answer it
-	// waits for (SPEC.md, decision 21).
+	// Owes are the agents that asked and have no answer yet; Asked are those whose answer
+	// it waits for (SPEC.md, decision 21).
 	Owes  []AgentID         `json:"owes,omitempty"`
 	Asked []AgentID         `json:"asked,omitempty"`
 	Tail  conversation.Tail `json:"tail"`
@@ -72,7 +72,7 @@ type Agent struct {
 	// another agent spawned.
 	Template string      `json:"planted,omitempty"`
 	Panics   []time.Time `json:"panics,omitempty"`
-	// Ended is what its terminated children had used, with all theirs.
+	// Ended is the usage of its terminated children and their subtrees.
 	Ended Usage `json:"ended"`
 
 	// Ran is the last run of a graph that has ended, Branched the number of the
@@ -93,7 +93,7 @@ type Usage struct {
 // Plus returns the sum.
 func (u Usage) Plus(v Usage) Usage { return Usage{u.Input + v.Input, u.Output + v.Output} }
 
-// A Question is what an agent asked the user.
+// A Question is an agent's open question to the user.
 type Question struct {
 	Seq     uint64   `json:"seq"`
 	Replies []string `json:"replies,omitempty"`
@@ -130,8 +130,8 @@ func (m Mail) Earns() bool {
 	return m.Type.Asks()
 }
 
-// A Turn is what an agent does from taking a message until it has answered. A
-// failed or interrupted one stays, Suspended, until it is taken up again.
+// A Turn lasts from taking messages to the answer. A failed or interrupted one stays,
+// Suspended, until it is resumed.
 type Turn struct {
 	Task      TaskID    `json:"task,omitempty"`
 	Begun     time.Time `json:"begun"`
@@ -142,16 +142,15 @@ type Turn struct {
 	// Dropped counts answers in a row that were dropped because of messages from agents
 	// only (SPEC.md, decision 11).
 	Dropped int `json:"dropped,omitempty"`
-	// Calls are those of the open answers, with their arguments, in their order.
+	// Calls are the calls of the open answers, with their arguments, in order.
 	Calls []conversation.Call `json:"calls,omitempty"`
 	// Work is the step of the run of the graph that gave the last answer.
 	Work    uint64         `json:"work,omitempty"`
 	Repeats map[string]int `json:"repeats,omitempty"`
 	Retry   *RetryWait     `json:"retry,omitempty"`
-	// Loads are how much is seen in each open branch of the Run in which something
-	// was said.
+	// Loads are the context sizes of the open branches that have entries.
 	Loads []BranchLoad `json:"loads,omitempty"`
-	// Run is where the turn is in the graph of its role, nil in the plain one.
+	// Run is the turn's position in the graph of its role, nil without one.
 	Run *graph.Run `json:"run,omitempty"`
 	// Held is set while a Suspended turn rests between two nodes of the graph: it
 	// goes on there, also with new messages.
@@ -172,7 +171,7 @@ type BranchLoad struct {
 	conversation.Load
 }
 
-// RetryWait says when a failed model call is tried again.
+// A RetryWait is the pending retry of a failed model call.
 type RetryWait struct {
 	At      time.Time `json:"at"`
 	Cause   string    `json:"cause"`
@@ -188,7 +187,7 @@ type Drain struct {
 	Taken    int       `json:"taken,omitempty"` // messages since it began
 }
 
-// Ending says who terminates an agent, and why.
+// Ending records who terminates an agent, and why.
 type Ending struct {
 	By     AgentID `json:"by"`
 	Reason string  `json:"reason,omitempty"`
@@ -211,15 +210,13 @@ type Role struct {
 	// Tools are the groups of tools that its agents may use; nil is all there are,
 	// which an empty list is not.
 	Tools []tool.Group `json:"tools"`
-	// Model is the name of the model that its agents think with; Capability is
-	// what the model is to be good for instead. Both are "" for the default, and
-	// at most one is set.
+	// Model is the name of the model of its agents; Capability selects one by what it is
+	// good at. Both are "" for the default, and at most one is set.
 	Model      string `json:"model,omitempty"`
 	Capability string `json:"capability,omitempty"`
 
-	// Graph is what a turn of its agents runs through, nil for a single node. OwnGraph
-	// marks one of the role's template: another graph of that name does not take its
-	// place.
+	// Graph is the graph of its agents' turns, nil for a single node. OwnGraph marks a
+	// graph of the role's template: a library graph of that name does not replace it.
 	Graph    *graph.Definition `json:"graph,omitempty"`
 	OwnGraph bool              `json:"ownGraph,omitempty"`
 
@@ -230,7 +227,7 @@ type Role struct {
 	Order     uint64    `json:"order"`
 }
 
-// A Tombstone is what stays of a terminated agent.
+// A Tombstone is the record that remains of a terminated agent.
 type Tombstone struct {
 	ID           AgentID   `json:"id"`
 	Role         RoleID    `json:"role"`
@@ -245,12 +242,12 @@ type Tombstone struct {
 	Order        uint64    `json:"order"`
 }
 
-// A Task is what a user once asked for.
+// A Task is a request of the user.
 type Task struct {
 	ID    TaskID    `json:"id"`
 	Begun time.Time `json:"begun"`
-	// To and First name the message that began it: whom it was written to, and its
-	// number. Neither is known of a task of before they were kept.
+	// To and First are the recipient and the number of the message that began it, zero in
+	// records of old versions.
 	To    AgentID `json:"to,omitempty"`
 	First uint64  `json:"first,omitempty"`
 	// Hops counts messages between agents since the user last wrote in it.
@@ -321,8 +318,8 @@ func (a *Agent) live() bool { return a != nil && !a.Status.Ended() }
 // busy reports whether it is in a turn that goes on by itself.
 func (a *Agent) busy() bool { return a.Status.Active() }
 
-// stirs reports whether something is still to come of it without a further message: at
-// once, or when the user takes the pause off.
+// stirs reports whether the agent will act without a further message: at once, or when
+// the user ends a pause.
 func (a *Agent) stirs() bool {
 	return a.busy() || len(a.Mailbox) > 0 || a.Paused != "" && a.Turn != nil
 }

@@ -11,8 +11,8 @@ import (
 // Where an agent's turn stands in its graph, and what that means for what it sees
 // and may use there.
 
-// AtHand is what the run of an agent's turn waits for first, nil in the plain
-// graph and between turns.
+// AtHand returns the first open work of the agent's run, nil without a graph and between
+// turns.
 func (a *Agent) AtHand() *graph.Work { return a.Turn.first() }
 
 func (t *Turn) first() *graph.Work {
@@ -25,7 +25,7 @@ func (t *Turn) first() *graph.Work {
 	return nil
 }
 
-// at is what the run waits for under that step, nil in the plain graph.
+// at returns the open work of the run under that step, nil without a graph.
 func (t *Turn) at(step uint64) *graph.Work {
 	if t == nil || t.Run == nil || step == 0 {
 		return nil
@@ -99,7 +99,7 @@ func (a *Agent) TailAt(at *graph.Work) conversation.Tail {
 	return t
 }
 
-// load is that of a branch, nil before anything was said in it.
+// load returns the context size of a branch, nil if it has no entries.
 func (t *Turn) load(branch int) *BranchLoad {
 	for i := range t.Loads {
 		if t.Loads[i].Branch == branch {
@@ -124,7 +124,7 @@ func (a *Agent) inBranch(branch int, change func(*conversation.Tail)) {
 	a.Tail, a.Tail.Load = tail, trunk
 }
 
-// load is that of an open branch, nil for another.
+// load returns the context size of an open branch, nil for another.
 func (a *Agent) load(branch int) *BranchLoad {
 	if a.around(branch) == nil {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Check verifies every invariant of a society that has come to rest after a
-// command, as it is stored, and returns all that is wrong. It is on in tests
-// after every command, and part of `society-tui check`.
+// Check verifies every invariant of the state after a command, and returns all
+// violations. Tests run it after every command, and so does `society-tui check` on stored
+// societies.
 func Check(s *State) error {
 	var problems []error
 	wrong := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
@@ -53,7 +53,7 @@ func Check(s *State) error {
 	return errors.Join(problems...)
 }
 
-// checkContacts holds that whom an agent knows is there, and knows it.
+// checkContacts checks that contacts of an agent exist and know it.
 func (s *State) checkContacts(a *Agent, wrong func(string, ...any)) {
 	for _, c := range a.Contacts {
 		other := AgentID(c.ID)
@@ -68,7 +68,7 @@ func (s *State) checkContacts(a *Agent, wrong func(string, ...any)) {
 	}
 }
 
-// checkUserContacts holds that whom the user knows is there, and that root is known.
+// checkUserContacts checks that contacts of the user exist, and that root is one.
 func (s *State) checkUserContacts(wrong func(string, ...any)) {
 	for _, c := range s.userKnows {
 		if s.agents[AgentID(c.ID)] == nil {
@@ -240,9 +240,9 @@ func (s *State) checkDrain(a *Agent, wrong func(string, ...any)) {
 	}
 }
 
-// checkWaits holds that nobody waits in vain: who is idle has nothing to read, unless the
-// user or a drain holds it up; a call without a worker is one that a drain will answer;
-// and who is asked owes an answer, or has still to read the question.
+// checkWaits checks that nobody waits in vain. An idle agent has no unread messages
+// unless the user or a drain holds it; a call without a worker is one that a drain will
+// answer; and an agent that was asked owes an answer or has not read the question yet.
 func (s *State) checkWaits(a *Agent, wrong func(string, ...any)) {
 	if a.Status == Idle && a.Paused == "" && len(a.Mailbox) > 0 && (a.Drain == "" || !s.busyBelow(a.ID)) {
 		wrong("%s is idle with %d messages waiting", a.ID, len(a.Mailbox))

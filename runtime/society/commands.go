@@ -37,12 +37,12 @@ type Send struct {
 	Resume bool
 }
 
-// Sent is what an accepted Send came to.
+// Sent is the reply to Send.
 type Sent struct {
 	Message MessageID
 	Task    TaskID
-	// Resumed are those that "resume and send" took up: the recipient and what
-	// was stopped below it.
+	// Resumed are the agents that "resume and send" resumed: the recipient and what was
+	// stopped below it.
 	Resumed []AgentID
 }
 
@@ -52,11 +52,11 @@ type Sent struct {
 type Interrupt struct {
 	Agent AgentID
 	Text  string
-	// Partial is how many bytes of an answer had come; the loop sets it.
+	// Partial is how many bytes of an answer had arrived; the loop sets it.
 	Partial int
 }
 
-// Interruption is what an Interrupt came to.
+// Interruption is the reply to Interrupt.
 type Interruption struct {
 	Was     bool // something was running
 	Waiting int  // messages still in the queue
@@ -67,7 +67,7 @@ type Interruption struct {
 // refuses new messages.
 type Stop struct{ Agent AgentID }
 
-// StopResult is what a Stop came to (S001).
+// StopResult is the reply to Stop.
 type StopResult struct {
 	OK             bool      `json:"ok"`
 	Stopped        bool      `json:"stopped"`
@@ -82,12 +82,12 @@ type StopResult struct {
 	Unsaved bool `json:"unsaved,omitempty"`
 }
 
-// PauseAgent lets one agent come to rest without cutting anything short: between two
-// nodes of its role's graph, or at the end of its turn. Then it takes nothing from its
-// queue until the user resumes it or writes to it.
+// PauseAgent pauses one agent after its current step: between two nodes of its role's
+// graph, or at the end of its turn. Nothing is cut short. The agent then reads no
+// messages until the user resumes it or writes to it.
 type PauseAgent struct{ Agent AgentID }
 
-// Pausing is what a PauseAgent came to.
+// Pausing is the reply to PauseAgent.
 type Pausing struct {
 	Changed bool // false: it is paused already
 	Busy    bool // it goes on until it may rest
@@ -101,7 +101,7 @@ type Resume struct {
 	Alone bool
 }
 
-// Resumption is what a Resume came to.
+// Resumption is the reply to Resume.
 type Resumption struct {
 	Agents []AgentID // those that changed
 	Again  []AgentID // those of them whose turn had stayed open, and goes on
@@ -115,7 +115,7 @@ type Terminate struct {
 	Reason string
 }
 
-// TerminateResult is what a termination came to (S001).
+// TerminateResult is the outcome of a termination.
 type TerminateResult struct {
 	OK                bool      `json:"ok"`
 	Terminated        bool      `json:"terminated"`
@@ -124,8 +124,8 @@ type TerminateResult struct {
 	// CutOff counts messages that the bound of a drain left unread.
 	CutOff  int `json:"cutOff"`
 	Dropped int `json:"dropped"`
-	// Error says why a drain that was to end in a termination did not, and Message
-	// the same in words.
+	// Error is the code of why a drain did not end in the termination, and Message the
+	// same in words.
 	Error     Code      `json:"error,omitempty"`
 	Message   string    `json:"message,omitempty"`
 	Abandoned []AgentID `json:"abandoned,omitempty"`
@@ -139,13 +139,13 @@ type DropWaiting struct {
 	Seq   uint64 // 0: the newest that the user sent
 }
 
-// Dropped is what a DropWaiting took back; the loop adds the Text.
+// Dropped is the reply to DropWaiting; the loop adds the Text.
 type Dropped struct {
 	Seq  uint64
 	Text string
 }
 
-// Answered brings a model's complete answer to a Think.
+// Answered is the result of a Think: a model's complete answer.
 type Answered struct {
 	Work    Think
 	Text    string
@@ -163,7 +163,7 @@ type Answered struct {
 	Model string
 }
 
-// Failed brings the failure of a Think or of a Compress.
+// Failed is the failure of a Think or of a Compress.
 type Failed struct {
 	Work       Work
 	Class      string // llm.Class
@@ -175,7 +175,7 @@ type Failed struct {
 	Unasked    bool // it failed before the model was asked
 }
 
-// ToolDone brings the result of an Act.
+// ToolDone is the result of an Act.
 type ToolDone struct {
 	Work    Act
 	Text    string
@@ -183,8 +183,8 @@ type ToolDone struct {
 	Took    time.Duration
 }
 
-// Compressed brings the plan of a compress_context call or of a Compress. It is
-// accepted if the history still begins where it began.
+// Compressed is the result of a compress_context call or of a Compress: a plan, which is
+// accepted if the history still has the same beginning.
 type Compressed struct {
 	Work    Work // an Act or a Compress
 	Cut     conversation.Cut
@@ -199,37 +199,36 @@ type Compressed struct {
 	Took  time.Duration
 }
 
-// Judged brings what a model has said of a condition of the agent's graph, to a Judge.
+// Judged is the result of a Judge: a model's verdict on a condition of the agent's graph.
 type Judged struct {
 	Work    Judge
 	Verdict graph.Verdict
 	// Choice is the edge that was chosen among several, from 1.
 	Choice int
 	Why    string // the reason that was given
-	// Failed says why nothing was judged, "" if it was.
+	// Failed explains why there is no verdict, "" if there is one.
 	Failed string
 	Usage  Usage
 }
 
-// Joined brings what the branches of the agent's graph came to, to a Join.
+// Joined is the result of a Join: the merged branches of the agent's graph.
 type Joined struct {
 	Work Join
 	Text string
 }
 
-// TimerFired brings the end of a Wait.
+// TimerFired is the end of a Wait.
 type TimerFired struct{ Work Wait }
 
-// Halted says that no worker of these agents runs any more (or that the wait for
-// them was given up: Abandoned). Stopping ones become stopped, terminating ones
-// are erased.
+// Halted reports that the workers of these agents have ended, or were Abandoned. Stopping
+// agents become stopped, terminating ones are erased.
 type Halted struct {
 	Agents    []AgentID
 	Abandoned []AgentID
 }
 
-// Panicked says that a worker of an agent panicked. The call is answered as a
-// failure; the third within a minute quarantines the agent.
+// Panicked reports that a worker of an agent panicked. The call is answered as a failure;
+// the third panic within a minute quarantines the agent.
 type Panicked struct {
 	Work Work
 	Text string
@@ -242,8 +241,7 @@ type Restart struct{ Paused bool }
 // PauseAll pauses every agent that is not ended ("quit and pause all").
 type PauseAll struct{}
 
-// Seen says that the user has looked at an agent up to a slot, or at the inbox, for the
-// counts of what is unread.
+// Seen marks an agent's conversation as read up to a slot, or the inbox.
 type Seen struct {
 	Agent AgentID
 	Upto  uint64
@@ -261,7 +259,7 @@ type Spawn struct {
 	Text   string
 }
 
-// Spawned is what a Spawn made.
+// Spawned is the reply to Spawn.
 type Spawned struct {
 	Agent   AgentID
 	Message MessageID // the person's, "" without a text
@@ -306,8 +304,7 @@ type ChooseGraph struct {
 	Graph string
 }
 
-// RoleChange is what a MakeRole, an EditRole, a ChooseModel or a ChooseGraph came
-// to.
+// RoleChange is the reply to MakeRole, EditRole, ChooseModel and ChooseGraph.
 type RoleChange struct {
 	Role    RoleID
 	Changed bool // false: it has that prompt, or asks for that model, already

@@ -41,8 +41,8 @@ func (d *decision) compressedByItself(a *Agent, c Compressed, did bool) {
 	d.goAhead(a, opening{closes: step.N, afterCompression: true})
 }
 
-// compact takes what the plan says out of the context of those who are in the
-// same branch as the work at hand, and of nobody else.
+// compact removes the planned entries from the context of the branch at hand, and from no
+// other.
 func (d *decision) compact(a *Agent, c Compressed, step uint64, at *graph.Work) {
 	text := c.Summary
 	if !c.Anew {

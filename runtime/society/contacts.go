@@ -7,7 +7,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// Contacts are whom an agent knows, in the order of their ids.
+// Contacts are the contacts of an agent, in the order of their ids.
 type Contacts []protocol.Contact
 
 // Knows reports whether somebody is among them.
@@ -16,7 +16,7 @@ func (c Contacts) Knows(id AgentID) bool {
 	return known
 }
 
-// Of returns a contact, the zero one for whom it does not know.
+// Of returns the contact with that id, the zero Contact if there is none.
 func (c Contacts) Of(id AgentID) protocol.Contact {
 	if i, known := c.find(string(id)); known {
 		return c[i]
@@ -47,7 +47,7 @@ func (c Contacts) find(id string) (int, bool) {
 	return slices.BinarySearchFunc(c, id, func(c protocol.Contact, id string) int { return cmp.Compare(c.ID, id) })
 }
 
-// interfaceOf is what an agent's role says of how to work with it, nil if nothing.
+// interfaceOf returns the interface that an agent's role declares, nil for none.
 func (s *State) interfaceOf(id AgentID) *protocol.InterfaceSpec {
 	if a := s.agents[id]; a != nil && s.roles[a.Role] != nil {
 		return s.roles[a.Role].Interface
@@ -55,7 +55,8 @@ func (s *State) interfaceOf(id AgentID) *protocol.InterfaceSpec {
 	return nil
 }
 
-// Contacts returns whom an agent knows, or the user. The caller only reads it.
+// Contacts returns the contacts of an agent or of the user. The caller must not change
+// them.
 func (s *State) Contacts(who AgentID) Contacts {
 	if who == User {
 		return s.userKnows
@@ -78,8 +79,8 @@ func (s *State) addContact(who AgentID, c protocol.Contact) {
 	s.know(a, AgentID(c.ID))
 }
 
-// ListContacts returns an agent's contacts, or the user's, as list_contacts tells
-// them: with what each is for, and which of its children the user has set up.
+// ListContacts returns the contacts of an agent or of the user as list_contacts does:
+// with the purpose of each, and marking children that the user added.
 func (s *State) ListContacts(who AgentID) []protocol.Contact {
 	list := slices.Clone(s.Contacts(who))
 	for i := range list {
@@ -94,8 +95,8 @@ func (s *State) ListContacts(who AgentID) []protocol.Contact {
 	return list
 }
 
-// purposeOf is what an agent is for: its brief's objective, else what its role
-// offers; "" if neither says anything.
+// purposeOf returns the objective of an agent's brief, else the purpose of its role, else
+// "".
 func (s *State) purposeOf(id AgentID) string {
 	a := s.agents[id]
 	switch {

@@ -8,7 +8,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// A Decision is what a command leads to.
+// A Decision holds the outcome of a command.
 type Decision struct {
 	Events []Event
 	Reply  Reply
@@ -58,7 +58,7 @@ type decision struct {
 	events []Event
 	seq    uint64
 	tails  map[AgentID]*conversation.Tail
-	// runs are those that this decision has moved, nil for one that begins anew.
+	// runs are the runs that this decision has changed, nil for one that begins anew.
 	runs map[AgentID]*graph.Run
 	// queued are the messages this decision puts into mailboxes, sent counts those
 	// between agents in a task.
@@ -137,8 +137,8 @@ func (c Joined) decide(d *decision) (Reply, error)     { return result(d, c, d.j
 func (c TimerFired) decide(d *decision) (Reply, error) { return result(d, c, d.timerFired) }
 func (c Panicked) decide(d *decision) (Reply, error)   { return result(d, c, d.panicked) }
 
-// result decides on what work has come to. What is stale counts no more: that is
-// how a stop wins over an answer (S001 P6, P13).
+// result decides on the result of work. It refuses stale work: that is how a stop wins
+// over an answer (S001 P6, P13).
 func result[C Result](d *decision, c C, decide func(*Agent, C)) (Reply, error) {
 	w := c.Of()
 	if w == nil || !d.s.agents[w.Item().Agent].Expects(w) {
@@ -148,14 +148,14 @@ func result[C Result](d *decision, c C, decide func(*Agent, C)) (Reply, error) {
 	return Done{}, nil
 }
 
-// A Result is a command that brings what work has come to.
+// A Result is a command with the result of work.
 type Result interface {
 	Command
 	// Of returns the work.
 	Of() Work
 }
 
-// WorkOf returns the work whose result a command brings, nil if it brings none.
+// WorkOf returns the work whose result cmd is, nil if it is none.
 func WorkOf(cmd Command) Work {
 	if c, ok := cmd.(Result); ok {
 		return c.Of()

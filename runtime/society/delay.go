@@ -9,17 +9,17 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// A DelayedMessage is a message that its sender keeps until its time comes (delayMs): it
-// is on disk, and in nobody's queue. A stop or termination of either side drops it; when
-// it is due it is checked like one that is sent then (SPEC.md, decision 10). Its body is
-// in the store, under the sender and N.
+// A DelayedMessage is a message that waits with its sender until it is due (delayMs): it
+// is on disk, and in no queue. A stop or termination of either side drops it. When it is
+// due, it is checked as if it were sent then (SPEC.md, decision 10). Its body is in the
+// store, under the sender and N.
 type DelayedMessage struct {
 	N     uint64        `json:"n"` // a number of its own, from the same count as Mail.Seq
 	To    AgentID       `json:"to"`
 	Due   time.Time     `json:"due"`
 	Delay time.Duration `json:"delay"`
 	Mail  Mail          `json:"mail"` // without a Seq, which it gets when it is due
-	// Target is whom it introduces.
+	// Target is the agent that it introduces.
 	Target *protocol.Target `json:"target,omitempty"`
 }
 
@@ -125,7 +125,7 @@ func (a *Agent) alarmed() *Step {
 	return nil
 }
 
-// delay keeps a message until its time comes, or says why that is not possible.
+// delay stores a message until it is due, or refuses it.
 func (d *decision) delay(a *Agent, m message, to AgentID) (DelayedMessage, *Refusal) {
 	if kept := len(a.Later) + d.kept; kept >= d.s.limits.Queue {
 		return DelayedMessage{}, refuse(LimitReached, to, protocol.TooManyDelayed, kept)
@@ -173,9 +173,9 @@ func (d *decision) sendDelayed(a *Agent, until time.Time) {
 	}
 }
 
-// bounce tells a sender that its message was refused when it was due: it believes that it
-// has written (SPEC.md, decision 3). The runtime writes to it, which asks for nothing;
-// where no message can reach it, the user sees it in its view.
+// bounce tells the sender that its delayed message was refused when it was due, since it
+// believes that the message was sent (SPEC.md, decision 3). The notice comes from the
+// runtime and needs no answer. If the sender cannot be reached either, the user sees it.
 func (d *decision) bounce(a *Agent, l DelayedMessage, why *Refusal) {
 	d.add(DelayedDropped{List: []DelayedRef{{a.ID, l.N}}, At: d.at, Why: why.Code})
 	text := d.say(protocol.NotDelivered, l.Mail.ID, l.To, why.Why)

@@ -8,7 +8,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// deliver sends the text of a turn that has come to its end to those who are owed it
+// deliver sends the text of a finished turn to the agents that are owed an answer
 // (SPEC.md, decision 21).
 func (d *decision) deliver(a *Agent, text string) (reported bool) {
 	if strings.TrimSpace(text) == "" {
@@ -35,8 +35,8 @@ func (d *decision) deliver(a *Agent, text string) (reported bool) {
 	return true
 }
 
-// hearers are those who get the text of a turn's end; a note is for nobody but the agent
-// itself, and is shown to the user if the user has asked.
+// hearers returns the recipients of a turn's final text. A note has no recipients, and is
+// shown to the user if the user asked.
 func (d *decision) hearers(a *Agent) (ids []AgentID, note bool) {
 	switch {
 	case !d.awaits(a) && len(a.Owes) == 0:
@@ -49,13 +49,12 @@ func (d *decision) hearers(a *Agent) (ids []AgentID, note bool) {
 	return nil, true
 }
 
-// awaits reports whether something that the agent asked or assigned is open with a live
-// agent: one that goes on, that the user has paused in the middle, or that itself waits
-// for such a one. Who has come to rest without an answer is not waited for, or nobody
-// would hear of what is waiting. In a drain only those below can still be heard. An
-// answer that has come and was not read yet is still awaited: the text was written
-// without it, and who hears the text must not hang on which of the two was a moment
-// earlier.
+// awaits reports whether the agent still waits for something that it asked or assigned:
+// from an agent that is working, paused by the user in the middle, or waiting likewise.
+// An agent that is idle without having answered is not waited for, or its caller would
+// never answer. In a drain, only agents below can still be heard. An unread answer counts
+// as awaited too: the text was written without it, and its recipients must not depend on
+// timing.
 func (d *decision) awaits(a *Agent) bool {
 	if d.reads(a) && slices.ContainsFunc(a.Mailbox, func(m Mail) bool { return m.Reply }) {
 		return true
@@ -89,7 +88,7 @@ func (d *decision) report(a *Agent, to AgentID, m message) {
 		d.post(m, to)
 		return
 	}
-	m.kind = protocol.StatusReport // it answers still, but not whom it goes to
+	m.kind = protocol.StatusReport // it still answers, but not its recipient
 	m.payload.Fields = json.RawMessage(payloadOf(map[string]any{
 		"undelivered_to": to, "reason": refusal.Code,
 	}))

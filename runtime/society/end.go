@@ -2,8 +2,8 @@ package society
 
 import "time"
 
-// end takes an agent out of all that goes on: what runs counts no more, its queue
-// is cleared, its turn closed, and nobody waits for its answer.
+// end removes an agent from all work: running work no longer counts, its queue is
+// cleared, its turn closed, and nobody waits for its answer.
 func (s *State) end(a *Agent, status Status, at time.Time) {
 	for _, m := range a.Mailbox {
 		s.closeReplies(m.From, a.ID)
@@ -42,8 +42,8 @@ func (s *State) erase(t Tombstone) {
 	s.tombs[t.ID] = &t
 }
 
-// Left is what its children that were terminated have spent, with all theirs, those
-// whose end is still being waited for among them: they have left the screen already.
+// Left returns the usage of terminated children and their subtrees, including those whose
+// end is still pending: the screen shows them no more.
 func (a *Agent) Left() Usage {
 	sum := a.Ended
 	for _, child := range a.children {

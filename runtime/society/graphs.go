@@ -13,7 +13,7 @@ import (
 // library's, from the settings and what is built in; what a role has is kept with it, so
 // that it goes on when the library has lost it.
 
-// SetGraphs tells the rules which graphs a role may name: those without a mistake.
+// SetGraphs sets the valid graphs that a role may name.
 func (s *State) SetGraphs(library []graph.Definition) {
 	s.library = map[string]graph.Definition{}
 	for _, d := range library {
@@ -24,8 +24,8 @@ func (s *State) SetGraphs(library []graph.Definition) {
 // GraphNames are the names of the graphs that a role may name.
 func (s *State) GraphNames() []string { return slices.Sorted(maps.Keys(s.library)) }
 
-// A MissingRequirement is what a node of a graph asks for and is not there: a model that is not
-// set up, or a tool.
+// A MissingRequirement is a model or a tool that a node of a graph asks for and that is
+// not there.
 type MissingRequirement struct{ Node, Model, Tool string }
 
 // Unmet returns all that the nodes of a graph ask for and is not there. Like what a
@@ -49,7 +49,7 @@ func (s *State) MissingRequirements(d *graph.Definition) []MissingRequirement {
 // isTool reports whether there is such a tool among those that workers run.
 func (s *State) isTool(name string) bool { _, ok := s.risks[name]; return ok }
 
-// why says what is wrong with a node.
+// why explains what a node lacks.
 func (u MissingRequirement) why(s *State) *protocol.Reason {
 	if u.Model != "" {
 		return protocol.Because(protocol.NodeUnfit, u.Node, s.checkModel(u.Model, ""))
@@ -155,8 +155,8 @@ func (s *State) graphOf(a *Agent) *graph.Graph {
 	return s.plain
 }
 
-// attach gives a run that was read from the store its graph. One that is no
-// longer possible is forgotten: the turn says so when the program goes on.
+// attach connects a run from the store with its graph. A run that no longer fits is
+// dropped, and the turn fails with a reason when the program goes on.
 func (s *State) attach(a *Agent) {
 	if a.Ran != nil && a.Ran.Attach(s.graphOf(a)) != nil {
 		a.Ran = nil

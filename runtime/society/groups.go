@@ -16,7 +16,7 @@ import (
 // counts: a call of another tool is answered with an error, so the history stays
 // legal. An agent can give a role only what its own role has.
 
-// SetGroups tells the rules which groups the tools that workers run are in.
+// SetGroups sets the groups of the tools that workers run.
 func (s *State) SetGroups(groups map[string]tool.Group) { s.groups = groups }
 
 // MayUse reports whether an agent's role was given a tool.
@@ -59,9 +59,9 @@ func (s *State) Groups() []tool.Group {
 	return groups
 }
 
-// groupsOf returns the groups that a role is to have, each once and in the order
-// of Groups. They must be there, and by's own; nobody's are all that there are.
-// Without a list the role gets what by has.
+// groupsOf returns the tool groups of a new role, each once and in the order of Groups.
+// They must exist and be among those of by; by "" may give all. Without a list the role
+// gets the groups of by.
 func (s *State) groupsOf(wanted []tool.Group, by *Role) ([]tool.Group, *protocol.Reason) {
 	all := s.Groups()
 	own := all

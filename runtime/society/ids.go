@@ -12,7 +12,7 @@ type AgentID string
 const (
 	Root AgentID = "root"
 	User AgentID = "user"
-	// Runtime is the program itself, where it tells an agent something.
+	// Runtime is the sender of messages from the program itself.
 	Runtime AgentID = protocol.RuntimeID
 )
 

@@ -46,8 +46,7 @@ func (d *decision) interrupt(c Interrupt) (Interruption, error) {
 	return Interruption{Was: was, Waiting: len(a.Mailbox)}, nil
 }
 
-// abort answers the open calls of an agent whose work is cut short, and notes
-// the answer that was thrown away.
+// abort answers the open calls of an interrupted agent, and records the discarded answer.
 func (d *decision) abort(a *Agent, partial int) {
 	if answer, was := d.cutShort(a, partial); was {
 		answer.Slot = d.tail(a).Aside()
@@ -66,7 +65,7 @@ func (d *decision) cutShort(a *Agent, partial int) (answer AbortedAnswer, was bo
 	return AbortedAnswer{Agent: a.ID, Slot: a.Tail.Next, Partial: partial}, true
 }
 
-// pauseAgent pauses one agent, which rests when it comes to a border.
+// pauseAgent pauses one agent after its current step.
 func (d *decision) pauseAgent(c PauseAgent) (Pausing, error) {
 	a, err := d.agent(c.Agent)
 	if err != nil {

@@ -100,7 +100,7 @@ type AbortedAnswer struct {
 	Partial int // bytes of it that had come
 }
 
-// Entry is what the conversation keeps of it.
+// Entry returns the conversation entry of the event.
 func (a AbortedAnswer) Entry(at time.Time) conversation.Entry {
 	return conversation.Entry{
 		Slot: a.Slot, Kind: conversation.Aborted, At: at, From: string(a.Agent), Tokens: a.Partial, Cause: "aborted",
@@ -115,7 +115,7 @@ type UnreadMessage struct {
 	Mail  Mail
 }
 
-// Entry is what the conversation keeps of it.
+// Entry returns the conversation entry of the event.
 func (u UnreadMessage) Entry(at time.Time) conversation.Entry {
 	return conversation.Entry{
 		Slot: u.Slot, Kind: conversation.Dropped, At: at, From: string(u.Mail.From), To: string(u.Agent),
@@ -123,7 +123,7 @@ func (u UnreadMessage) Entry(at time.Time) conversation.Entry {
 	}
 }
 
-// StopEnded says that no work of these agents runs any more.
+// StopEnded ends a stop: the work of these agents has ended.
 type StopEnded struct {
 	Agents []AgentID
 	At     time.Time
@@ -160,7 +160,7 @@ func (e TerminationBegun) apply(s *State) {
 // Erased removes agents.
 type Erased struct {
 	Tombs []Tombstone // children before parents
-	// Knew are those whose contacts held the agent of the same index in Tombs.
+	// Knew are the contacts of the agent with the same index in Tombs.
 	Knew [][]AgentID
 }
 
@@ -198,8 +198,8 @@ func (e DrainBegun) apply(s *State) {
 type EpochRaised struct {
 	Agent AgentID
 	Steps []Step
-	// Since is when it begins again what it does, zero if it does nothing, and Back
-	// by how much the clock was later when it began that first.
+	// Since is when it goes on with its work, zero if it has none. Back is by how much
+	// the clock was later when it first began.
 	Since time.Time
 	Back  time.Duration
 }

@@ -20,12 +20,12 @@ type Limits struct {
 	LongestWait     time.Duration // a longer Retry-After ends the turn
 	DrainTime       time.Duration // of terminate_agent
 	DrainMessages   int           // taken by the subtree while it drains
-	ContextMessages int           // beyond it the agent is told (S000 4.3)
+	ContextMessages int           // beyond it the agent is warned (S000 4.3)
 	KeepRecent      int           // compress_context's default
 	PanicsPerMinute int           // the panic that quarantines an agent
 }
 
-// DefaultLimits are those of a society whose settings say nothing.
+// DefaultLimits returns the limits that apply without settings.
 func DefaultLimits() Limits {
 	return Limits{
 		Agents: 200, Depth: 6, Children: 20, SpawnsPerMinute: 30,

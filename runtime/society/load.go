@@ -8,7 +8,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// Records are what a society is made of, as they are stored.
+// Records are the stored records of a society.
 type Records struct {
 	Counters Counters
 	Agents   []*Agent // with Mailbox and Contacts filled in

@@ -12,14 +12,14 @@ import (
 type MessageQueued struct {
 	To   AgentID
 	Mail Mail
-	// Body is the sender's, Text the whole entry as the model is given it.
+	// Body is the sender's text, Text the whole entry as the model is sent it.
 	Body, Text string
-	// Pays names whose question the message answers, "" for nobody's. It is not
-	// To where the asker could not be reached.
+	// Pays is the agent whose question the message answers, "" for none. It differs from
+	// To if the asker could not be reached.
 	Pays AgentID
-	// Held is where the texts are kept, if the message was to be sent later.
+	// Held locates the stored texts of a delayed message.
 	Held *DelayedRef
-	// Introduction is what is added to the kept text, "" for nothing.
+	// Introduction is appended to the stored text, "" for nothing.
 	Introduction string
 }
 
@@ -117,8 +117,8 @@ type MailTaken struct {
 	Fresh bool   // begins a turn
 }
 
-// Entry is what the conversation keeps of the i-th of the messages: a reference,
-// since their texts stay where they arrived.
+// Entry returns the conversation entry of the i-th message: a reference, since the texts
+// stay where they arrived.
 func (e MailTaken) Entry(i int) conversation.Entry {
 	m := &e.Mails[i]
 	return conversation.Entry{
@@ -159,7 +159,7 @@ func (e MailTaken) apply(s *State) {
 	}
 }
 
-// MarkedSeen says that the user has seen an agent's news, or (User) the inbox.
+// MarkedSeen marks an agent's news, or with User the inbox, as seen by the user.
 type MarkedSeen struct{ Agent AgentID }
 
 // apply counts what the user has seen: an agent's own messages to them when they looked

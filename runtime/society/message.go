@@ -10,7 +10,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// A message is what is about to be sent.
+// A message is a message before it is sent.
 type message struct {
 	from    AgentID
 	kind    protocol.MessageType
@@ -22,7 +22,7 @@ type message struct {
 	delay   time.Duration // before it is sent
 }
 
-// accepts says why an agent would not take a message from this sender, nil if it would
+// accepts returns why the agent refuses a message from this sender, nil if it does not
 // (SPEC.md, decisions 2, 3, 39).
 func (d *decision) accepts(from, to AgentID, size int) *Refusal {
 	if to == from {
@@ -84,8 +84,8 @@ func (d *decision) post(m message, to AgentID) MessageID {
 	return mail.ID
 }
 
-// compose writes a message out: its header without number and id, the sender's
-// body, and the text that an agent is given.
+// compose returns a message's header without number and id, its body, and the text for
+// the recipient's model.
 func (d *decision) compose(m message, to AgentID) (mail Mail, body, text string) {
 	mail = Mail{
 		From: m.from, Role: d.s.RoleName(m.from), Type: m.kind, Task: m.task,
@@ -114,15 +114,14 @@ func (d *decision) budgetsOf(to AgentID) conversation.Budgets {
 	return conversation.BudgetsFor(0)
 }
 
-// handed is what is handed over with the header of a message: its texts, or where
-// they are kept.
+// handed holds the texts of a message beside its header, or where they are stored.
 type handed struct {
 	body, text string
 	held       *DelayedRef
-	target     *protocol.Target // whom it introduces, nil for nobody
+	target     *protocol.Target // the agent it introduces, nil for none
 }
 
-// hand gives a message to whom it is for.
+// hand delivers a message.
 func (d *decision) hand(mail Mail, to, pays AgentID, h handed) {
 	if to == User {
 		asks := len(mail.Quick) > 0 || mail.Type == protocol.CollaborationRequest

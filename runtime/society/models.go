@@ -8,20 +8,17 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// A role may say which model its agents think with: by its name, or by what it
-// is to be good for, and then whoever asks picks one. Which there are is no part
-// of the society: they are the settings', and can change from one start to the
-// next. So the rules hold only that a role is made with one that there is; a role
-// whose model has gone stays as it is, and its agents' turns fail with words.
+// A role can name its agents' model, or a capability, for which any model that has it is
+// used. The set of models comes from the settings and can change between starts. So the
+// rules check only that the model exists when a role is made. If it is removed later, the
+// role stays as it is, and its agents' turns fail with a reason.
 
-// SetModels tells the rules which models a role may name, and which capabilities
-// these have.
+// SetModels sets the models that a role may name, with their capabilities.
 func (s *State) SetModels(names, capabilities []string) {
 	s.models, s.can = names, capabilities
 }
 
-// SetWindow tells the rules how many tokens fit into the window of the model that
-// answers to a name or a capability, 0 if that is not known.
+// SetWindow sets the context window, in tokens, of a model or a capability; 0 is unknown.
 func (s *State) SetWindow(window func(model, capability string) int) { s.window = window }
 
 // Wants returns what an agent asks for: the node of the graph that it is at, else
@@ -45,7 +42,7 @@ func (s *State) budgets(a *Agent, at *graph.Work) conversation.Budgets {
 	return conversation.BudgetsFor(s.window(s.Wants(a, at)))
 }
 
-// checkModel says what is wrong with what a role asks for.
+// checkModel returns what is wrong with the model that a role asks for.
 func (s *State) checkModel(name, capability string) *protocol.Reason {
 	switch {
 	case name != "" && capability != "":

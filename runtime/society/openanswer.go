@@ -8,8 +8,8 @@ import (
 	"society-tui/runtime/tool"
 )
 
-// An openAnswer is an answer with calls of which not all have a result. A turn has
-// at most one, and in branches that run side by side one in each.
+// An openAnswer is an answer with calls that have no result yet. A turn has at most one
+// in each branch.
 type openAnswer struct {
 	group  conversation.Group
 	calls  []conversation.Call // with their arguments
@@ -39,7 +39,7 @@ func (a *Agent) openAnswers() []openAnswer {
 	return all
 }
 
-// workIn is what the run of the turn waits for in a branch, nil for nothing.
+// workIn returns the open work of the run in a branch, nil for none.
 func (a *Agent) workIn(branch int) *graph.Work {
 	if a.Turn == nil || a.Turn.Run == nil {
 		return nil
@@ -93,9 +93,9 @@ func (s *State) Running(a *Agent) (calls []conversation.Call) {
 	return calls
 }
 
-// waitsForTurn reports whether a call cannot begin yet. Of branches that run side by
-// side only the first that has not come to its end may change something, so that
-// changes are made one at a time, in the order of the branches.
+// waitsForTurn reports whether a call cannot begin yet. Of branches side by side, only
+// the first that has not ended may change something, so that changes happen one at a
+// time, in the order of the branches.
 func (s *State) waitsForTurn(a *Agent, o openAnswer, call conversation.Call) bool {
 	if !a.SideBySide() || s.risk(call.Name) == tool.Reads || call.Problem != "" || !s.MayUseAt(a, o.at, call.Name) {
 		return false

@@ -25,12 +25,12 @@ const (
 	StoreUnavailable     Code = "store_unavailable"
 )
 
-// A Refusal says that a command leads to nothing, and what to do instead.
+// A Refusal is returned for a command that has no effect. It explains what to do instead.
 type Refusal struct {
 	Code  Code
 	Agent AgentID // whom it is about, "" for nobody
 	Why   *protocol.Reason
-	// Mistakes are those of a template that was refused.
+	// Mistakes are the mistakes of a refused template.
 	Mistakes []Mistake
 }
 

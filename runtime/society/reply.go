@@ -1,6 +1,6 @@
 package society
 
-// A Reply is what a command came to.
+// A Reply is what a command returns.
 type Reply interface{ reply() }
 
 // A Request is a command whose reply is an R: the compiler infers the reply from the

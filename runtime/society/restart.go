@@ -6,7 +6,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// restart puts in order what a crash or a leaving has left (SPEC.md, decision 9).
+// restart repairs what a crash or leaving has interrupted (SPEC.md, decision 9).
 func (d *decision) restart(c Restart) error {
 	d.renewGraphs()
 	for _, id := range d.s.Agents() {
@@ -42,12 +42,11 @@ func (d *decision) restart(c Restart) error {
 	return nil
 }
 
-// unaged keeps the run of a turn that goes on from having aged while the program
-// did not run: its deadline, and the time of a node that is executed, count only
-// the time in which something could be done. When the program ended is not known
-// after a crash, so all is given back since the agent last began something; what it
-// had begun then is begun again. The time of a turn that rests is given back when
-// it is taken up.
+// unaged gives a run back the time in which the program did not run: its deadline, and
+// the timeout of an open node, count only time in which work was possible. After a crash
+// the end of the program is unknown, so all time since the agent last began something is
+// given back; that work begins again. A suspended turn gets its time back when it is
+// resumed.
 func (d *decision) unaged(a *Agent) {
 	if !a.busy() || a.Turn.Run == nil {
 		return
@@ -58,9 +57,8 @@ func (d *decision) unaged(a *Agent) {
 	d.add(GraphAdvanced{Agent: a.ID, Run: run})
 }
 
-// pause is what "pause all" does to one agent: what runs is aborted and its turn
-// stays open. One that was paused before, in the middle of its turn, keeps its
-// reason.
+// pause applies "pause all" to one agent: running work is aborted and the turn stays
+// open. An agent that was paused in the middle of its turn keeps its reason.
 func (d *decision) pause(a *Agent) {
 	if a.busy() {
 		d.abort(a, 0)

@@ -7,10 +7,10 @@ import (
 	"society-tui/runtime/tool/read"
 )
 
-// readsPerRound is how many answers that only read pages of long texts count as one
-// round of tool calls. A text of a megabyte has some 240 pages for a model with a
-// small window, and would end the turn with each of them a round; without any bound a
-// model could read for ever.
+// readsPerRound is how many answers that only read pages of long texts count as one round
+// of tool calls. A text of a megabyte has some 240 pages for a model with a small window:
+// with a round for each, the turn would end; without any bound a model could read for
+// ever.
 const readsPerRound = 10
 
 // CountedRounds returns the rounds of tool calls that the limit is for.

@@ -10,10 +10,9 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// An agent's turn is the run of its role's graph: the run says which node is executed
-// next, and the rules execute it as they do all else. A role without a graph has the
-// plain one, a single node. Of a run through that nothing is kept: where it stands
-// follows from the turn.
+// An agent's turn is the run of its role's graph: the run selects the next node, and the
+// rules execute it like other work. A role without a graph has the plain one, a single
+// node, whose run is not stored: its position follows from the turn.
 
 // run returns the run of an agent's turn, for this decision to move on: the one
 // that is kept, else a new one at the entry of the graph. It fails where the graph
@@ -59,7 +58,7 @@ func (d *decision) moved(a *Agent, run *graph.Run, closes uint64, usage Usage) {
 
 func (d *decision) plain(run *graph.Run) bool { return run.Graph == d.s.plain.Fingerprint() }
 
-// An opening says how work of a turn is opened.
+// An opening selects how work of a turn is opened.
 type opening struct {
 	closes           uint64 // the step that has ended, which may serve the same work
 	anew             bool   // nothing is open any more: it was cut short
@@ -154,8 +153,8 @@ func lastFailure(run *graph.Run) string {
 	return ""
 }
 
-// told tells the run of the turn what came of a step of it, 0 in the plain graph.
-// It fails where the run cannot go on.
+// told gives the run of the turn the result of a step, 0 in the plain graph. It fails if
+// the run cannot go on.
 func (d *decision) told(a *Agent, step uint64, result graph.Result) (*graph.Run, error) {
 	run, err := d.run(a)
 	if err == nil {
@@ -165,7 +164,7 @@ func (d *decision) told(a *Agent, step uint64, result graph.Result) (*graph.Run,
 	return run, err
 }
 
-// tell is told, and ends the turn where the run cannot go on; then it returns nil.
+// tell calls told, and ends the turn if the run cannot go on; then it returns nil.
 func (d *decision) tell(a *Agent, step uint64, result graph.Result) *graph.Run {
 	run, err := d.told(a, step, result)
 	if err != nil {
@@ -203,8 +202,7 @@ func (d *decision) onward(a *Agent, run *graph.Run, closes uint64) {
 	d.goAhead(a, opening{closes: closes})
 }
 
-// beforeNodes reports whether all that a run waits for is to execute nodes, of which none
-// has begun.
+// beforeNodes reports whether a run only waits to execute nodes, none of which has begun.
 func (a *Agent) beforeNodes(run *graph.Run, closes uint64) bool {
 	return !slices.ContainsFunc(run.Next(), func(w graph.Work) bool {
 		return w.Kind != graph.Execute || a.serves(w.Step, closes)
@@ -247,7 +245,7 @@ func (d *decision) judgedAs(a *Agent, step uint64, result graph.Result, usage Us
 	d.onward(a, run, step)
 }
 
-// joined takes what branches came to into the trunk, where the join reads it.
+// joined adds the merged branches to the trunk, where the join reads them.
 func (d *decision) joined(a *Agent, c Joined) {
 	step := a.step(c.Work.Step).Work
 	entry := conversation.Entry{

@@ -8,8 +8,7 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// GraphAdvanced says how far the run of an agent's graph has come. A nil Run is
-// forgotten.
+// GraphAdvanced stores the progress of an agent's run. A nil Run deletes it.
 type GraphAdvanced struct {
 	Agent  AgentID
 	Run    *graph.Run
@@ -25,7 +24,7 @@ func (e GraphAdvanced) apply(s *State) {
 	a.rememberRun()
 	a.Turn.Run = e.Run
 	a.Turn.Loads = slices.DeleteFunc(a.Turn.Loads, func(l BranchLoad) bool { return a.around(l.Branch) == nil })
-	if a.Status == WaitingLLM && a.Tail.Group != nil { // the last branch that waited may have come to its end
+	if a.Status == WaitingLLM && a.Tail.Group != nil { // the last waiting branch may have ended
 		if a.executes(); a.Status == Processing {
 			a.Since = e.At
 		}
@@ -74,7 +73,7 @@ func (e RunWaits) apply(s *State) {
 	a.Turn.Suspended, a.Turn.Retry = false, &RetryWait{At: e.Until, Cause: e.Cause}
 }
 
-// BranchesMerged puts what branches came to into the conversation.
+// BranchesMerged adds the merged branches to the conversation.
 type BranchesMerged struct {
 	Agent AgentID
 	Entry conversation.Entry

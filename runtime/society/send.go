@@ -155,9 +155,9 @@ func (d *decision) sendTo(a *Agent, to AgentID, m message) (map[string]any, bool
 	return map[string]any{"ok": true, "messageId": id, "contactKnown": known}, true
 }
 
-// answering returns a message to somebody as what it is: to whom the agent owes an answer
-// it is the answer, unless it is a request: that is a reply which asks again, and what it
-// asks for is needed for the answer (SPEC.md, decision 21).
+// answering turns a message to an agent that is owed an answer into that answer. A
+// request stays one: a reply that asks again needs its own answer first (SPEC.md,
+// decision 21).
 func (a *Agent) answering(m message, to AgentID) message {
 	m.pays, m.back = "", slices.Contains(a.Owes, to)
 	if m.back && (m.kind == protocol.General || !m.kind.Asks()) {
@@ -166,7 +166,7 @@ func (a *Agent) answering(m message, to AgentID) message {
 	return m
 }
 
-// recipients reads whom a message is for. Nobody is written to twice.
+// recipients reads the recipients of a message, each once.
 func recipients(args *protocol.Arguments) []AgentID {
 	var each []AgentID
 	for _, id := range args.Recipients("to") {

@@ -35,8 +35,8 @@ type State struct {
 	library map[string]graph.Definition
 	tasks   map[TaskID]*Task
 	tombs   map[AgentID]*Tombstone
-	// userKnows are the contacts of the user: root, who has written to the user, and
-	// whom the user has written to.
+	// userKnows are the user's contacts: root, agents that have written to the user, and
+	// agents that the user has written to.
 	userKnows Contacts
 	counters  Counters
 	window    func(model, capability string) int // of the model that is asked for
@@ -44,8 +44,8 @@ type State struct {
 	spawned   []time.Time // within the last minute, oldest first
 	// drains counts the agents that are being drained.
 	drains int
-	// changed are those that Apply changed since TakeChanged was last called, toFollow
-	// those that it changed since Advance last looked.
+	// changed are the agents that Apply changed since TakeChanged was last called,
+	// toFollow those since Advance last looked.
 	changed, toFollow []*Agent
 	tasked            map[TaskID]struct{} // tasks, as changed
 	counted           bool                // the counters changed since TakeChanged was last called
@@ -54,11 +54,11 @@ type State struct {
 // Changed names what Apply changed, each once. What is named may be gone.
 type Changed struct {
 	Agents []AgentID
-	// Records are those of them whose own record differs: who was only sent a
-	// message, or has only come to know somebody, has rows of that elsewhere.
+	// Records are the agents whose own record differs: a new message or contact alone is
+	// stored in other rows.
 	Records []AgentID
 	Tasks   []TaskID
-	// Counters says that the counters changed.
+	// Counters is set if the counters changed.
 	Counters bool
 }
 
@@ -148,12 +148,12 @@ func New(limits Limits) *State {
 	}
 }
 
-// SetRisks tells the rules what the tools that workers run may change. A tool
-// that is not named is taken to write.
+// SetRisks sets what the tools that workers run may change. A tool without a risk counts
+// as writing.
 func (s *State) SetRisks(risks map[string]tool.Risk) { s.risks = risks }
 
-// Leave says that the program is leaving and begins nothing any more: a call that
-// is opened from now on is known not to have begun.
+// Leave marks that the program is leaving and begins nothing more: a call that is opened
+// afterwards certainly has not begun.
 func (s *State) Leave() { s.leaving = true }
 
 func (s *State) risk(name string) tool.Risk {

@@ -1,7 +1,7 @@
 package society
 
-// Status is where an agent stands in its life (S001). Marks that may stand
-// beside it are Agent.Paused and Agent.Drain.
+// Status is the stage of an agent's life (S001). Agent.Paused and Agent.Drain are marks
+// beside it.
 type Status string
 
 // The six states of S001.
@@ -29,8 +29,8 @@ func (s Status) Active() bool { return s == WaitingLLM || s == Processing }
 // Ended reports whether the agent neither works nor accepts messages.
 func (s Status) Ended() bool { return s == Stopping || s == Stopped || s == Terminating }
 
-// Pause says why an agent takes nothing from its queue until the user resumes it or
-// writes to it. The empty Pause is none.
+// Pause is why an agent reads no messages until the user resumes it or writes to it. The
+// empty Pause is none.
 type Pause string
 
 // The reasons to pause.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// StepKind says what a step is.
+// StepKind is the kind of a step.
 type StepKind string
 
 // The kinds of steps, as they are stored.
@@ -19,7 +19,7 @@ const (
 	JoinStep     StepKind = "join"
 )
 
-// A WaitReason says what comes when a wait has ended.
+// A WaitReason is what follows after a wait.
 type WaitReason uint8
 
 // What waits are for. All but those for a retry go on whatever becomes of the turn.
@@ -49,9 +49,9 @@ type Step struct {
 	// Of a Wait: until when, and what for.
 	Until time.Time
 	For   WaitReason
-	// WithoutModel marks a Compress, or the Wait before it, that asks nobody for a
-	// summary. AfterCompression marks other work whose context was just compressed,
-	// and the Wait before it.
+	// WithoutModel marks a Compress, or the Wait before it, that makes no summary.
+	// AfterCompression marks other work whose context was just compressed, and the Wait
+	// before it.
 	WithoutModel     bool
 	AfterCompression bool
 }
@@ -85,7 +85,7 @@ type storedStep struct {
 func (s Step) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // whoever encodes the agent escapes what is to be escaped
+	e.SetEscapeHTML(false) // the encoder of the agent escapes it
 	err := e.Encode(storedStep{
 		N: s.N, Kind: s.Kind, Call: s.Call, Writes: s.Writes, Until: s.Until,
 		Plain: s.WithoutModel, Squeezes: s.waits(RetryCompress), Squeezed: s.AfterCompression, Held: s.NotBegun,

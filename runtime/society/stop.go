@@ -25,7 +25,7 @@ func (d *decision) stop(c Stop) (StopResult, error) {
 		}
 		ids, found = append(ids, b.ID), append(found, b)
 		result.Dropped += len(b.Mailbox)
-		if !b.Status.Ended() { // else it only lies in a drain, which this takes over
+		if !b.Status.Ended() { // else it is only in a drain, which this replaces
 			result.Stopped = true
 		} else {
 			lying++
@@ -63,8 +63,8 @@ func (d *decision) stop(c Stop) (StopResult, error) {
 	return result, nil
 }
 
-// halted says that nothing runs any more for these agents: stopping ones are
-// stopped, terminating ones are erased.
+// halted ends a stop or termination after all work of these agents has ended: stopping
+// agents are stopped, terminating ones are erased.
 func (d *decision) halted(c Halted) error {
 	var stopped []AgentID
 	seen := make(map[AgentID]struct{}, len(c.Agents))

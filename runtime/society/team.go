@@ -87,7 +87,7 @@ func (p *teamPlan) checkRoles(groups []tool.Group) {
 	}
 }
 
-// givable says what is wrong with the groups of a role that is nobody's yet.
+// givable returns what is wrong with the tool groups of a template's role.
 func givable(wanted, groups []tool.Group) *protocol.Reason {
 	if groups == nil {
 		return nil
@@ -413,8 +413,8 @@ func (d *decision) addTeamAgents(p *teamPlan, roles []*Role, order uint64, resul
 }
 
 // addTeamContacts makes an agent and its parent known to each other, and the
-// collaborators of its brief to the agent. The parent is told what its child is
-// for: it has not briefed it.
+// collaborators of its brief known to the agent. The parent gets the child's purpose,
+// because it did not write its brief.
 func (d *decision) addTeamContacts(p *teamPlan, i int, ids []AgentID, of func(int) *Role) {
 	contact := func(at int, source protocol.Source) protocol.Contact {
 		if at == underRoot {
@@ -457,7 +457,7 @@ func (p *teamPlan) fromTheTop() []int {
 	return order
 }
 
-// longestDescription is how much of a description a contact keeps, in bytes.
+// longestDescription limits the description that a contact keeps, in bytes.
 const longestDescription = 400
 
 // oneLine returns a text as one short line, for a contact's description.

@@ -10,14 +10,14 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// begin starts an idle agent's turn on what waits for it (S003 Req 1), or takes
-// one up again that rests between two nodes of its graph.
+// begin starts an idle agent's turn on its unread messages (S003 Req 1), or resumes one
+// that is suspended between two nodes of its graph.
 //
-// A turn that was cut short or has failed is not taken up by a message: the message
-// begins a turn, at the entry of the graph, which sees all that was said before. So what
-// the user writes to an agent that they have interrupted is read at once wherever in the
-// graph that was (SPEC.md, decision 1), also before a verdict and in a branch, where a
-// run that went on could not take it (31). To go on where it was is what Resume is for.
+// An interrupted or failed turn is not resumed by a message: the message begins a new
+// turn at the entry of the graph, which sees all that was said before. So what the user
+// writes to an interrupted agent is read at once, wherever in the graph it was (SPEC.md,
+// decision 1), also before a verdict and in a branch, where a run that went on could not
+// take it (decision 31). Resume goes on where the turn was.
 func (d *decision) begin(a *Agent) {
 	if !d.wakes(a) {
 		return
@@ -209,8 +209,8 @@ func (d *decision) carryOn(a *Agent, o openAnswer) bool {
 	return true
 }
 
-// skip takes messages before the next call. An answer of which nothing was executed
-// is dropped.
+// skip takes messages before the next call. An answer is dropped if none of its calls was
+// executed.
 func (d *decision) skip(a *Agent, o openAnswer, executed bool) {
 	if !executed {
 		d.add(GroupDropped{Agent: a.ID, Slot: o.group.Slot, ByAgents: byAgents(a.Mailbox)})
@@ -348,7 +348,7 @@ func (d *decision) failed(a *Agent, c Failed) {
 	})
 }
 
-// tried says why a call has failed, and how often it was made.
+// tried describes why a call failed and how often it was tried.
 func (d *decision) tried(c Failed, retries int) string {
 	switch {
 	case retries > 0:
@@ -377,7 +377,7 @@ func (d *decision) fail(a *Agent, class, text string) {
 	d.failFor(a, Failed{Class: class, Text: text}, text)
 }
 
-// failFor is fail because of a failure that is told in other words.
+// failFor fails a turn with another text than that of the failure.
 func (d *decision) failFor(a *Agent, why Failed, text string) {
 	d.answerOpen(a, d.cutOff(a))
 	d.add(Noted{Agent: a.ID, Entry: conversation.Entry{

@@ -136,7 +136,7 @@ type ToolResultKept struct {
 	Agent AgentID
 	Step  uint64 // 0 if no worker ran
 	Entry conversation.Entry
-	// Call is what is answered, with its name and arguments.
+	// Call is the answered call, with its name and arguments.
 	Call conversation.Call
 	// Repeat is the key of the call in the turn's count of repeats; empty where
 	// it does not count.

@@ -7,22 +7,21 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// Work is what is to be running for an agent: a Think, Act, Compress, Judge, Join or
-// Wait. Its result comes back in a command that carries it, and counts only while
-// the agent expects it.
+// Work is a piece of work that an agent owes: a Think, Act, Compress, Judge, Join or
+// Wait. Its result comes back in a command, and counts only while the agent expects it.
 type Work interface {
 	Item() WorkItem
 	Kind() StepKind
 }
 
-// A WorkItem is what all work has.
+// A WorkItem holds what all work has in common.
 type WorkItem struct {
 	Agent   AgentID
 	Epoch   uint64
 	Step    uint64
 	Task    TaskID
 	Attempt int // retries made before
-	// Run is what the run of the graph waits for with it, nil in the plain graph.
+	// Run is the corresponding work of the graph's run, nil in the plain graph.
 	Run *graph.Work
 }
 
@@ -42,8 +41,8 @@ type Act struct {
 	Call conversation.Call
 }
 
-// Compress takes the oldest part out of a full context. WithoutModel is set when
-// nobody is asked for a summary.
+// Compress replaces the oldest part of a full context with a summary, or WithoutModel
+// with a note.
 type Compress struct {
 	WorkItem
 	WithoutModel bool
@@ -55,7 +54,7 @@ type Judge struct {
 	AfterCompression bool // as in Think
 }
 
-// Join puts together what branches of the graph came to.
+// Join merges branches of the graph.
 type Join struct{ WorkItem }
 
 // Wait waits for a point in time.
@@ -83,8 +82,8 @@ func (Join) Kind() StepKind { return JoinStep }
 // Kind implements Work.
 func (Wait) Kind() StepKind { return WaitStep }
 
-// OwedBy returns the work that is to be running for the agent: what to start
-// after a change, and again after a restart.
+// OwedBy returns the work that the agent owes: what must run now, and again after a
+// restart.
 func (s *State) OwedBy(id AgentID) []Work {
 	a := s.agents[id]
 	if a == nil || a.Status == Terminating {

@@ -21,13 +21,13 @@ type Rewrites interface {
 	Rewritten() (agent AgentID, slot uint64)
 }
 
-// Spends is an event that tells what calls of models came to.
+// Spends is an event of model calls that used tokens.
 type Spends interface {
 	Event
 	Spent() Spending
 }
 
-// A Spending is what calls of models came to.
+// A Spending is the usage of model calls.
 type Spending struct {
 	At      time.Time
 	Agent   AgentID // "" if Task is known with the event
@@ -50,7 +50,7 @@ func one(agent AgentID, e conversation.Entry) iter.Seq2[AgentID, conversation.En
 	return func(yield func(AgentID, conversation.Entry) bool) { yield(agent, e) }
 }
 
-// answered is what one call for an answer came to.
+// answered returns the usage of one answered call.
 func (u Usage) answered(e *conversation.Entry) Spending {
 	return Spending{At: e.At, Task: TaskID(e.TaskID), Model: e.Model, Calls: 1, Took: e.Took, Usage: u}
 }
@@ -120,7 +120,7 @@ func (e Compacted) Spent() Spending {
 
 // Spent implements Spends.
 func (e GraphAdvanced) Spent() Spending {
-	if e.Usage == (Usage{}) { // nobody was asked
+	if e.Usage == (Usage{}) { // no model was asked
 		return Spending{}
 	}
 	return Spending{At: e.At, Agent: e.Agent, Calls: 1, Usage: e.Usage}

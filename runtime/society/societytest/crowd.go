@@ -14,10 +14,10 @@ import (
 	"society-tui/runtime/society"
 )
 
-// Width is how many children an agent of a crowd has, root too.
+// Width is how many children each agent of a crowd has, root included.
 const Width = 20
 
-// Limits are those of a crowd of so many agents; all else is the default.
+// Limits returns limits for a crowd of that many agents, with defaults for the rest.
 func Limits(agents int) society.Limits {
 	l := society.DefaultLimits()
 	l.Agents, l.Children, l.SpawnsPerMinute = agents, Width, agents
