@@ -33,14 +33,11 @@ type texts struct {
 	app     words.App
 	keys    words.Keys
 	notices words.Notices
-	symbols words.Symbols
 	signs   words.Signs
 	roles   words.Roles
 	palette words.Palette
 	cmds    words.Commands
-	// inspector are those of that room, for what is told in full.
-	inspector words.Inspector
-	models    words.Models
+	models  words.Models
 }
 
 // An app is the one tea.Model. Only the event loop touches it, but for pump and
@@ -120,11 +117,10 @@ func newApp(ctx context.Context, cfg Config) *app {
 	described := described().commands()
 	usual, bound := command.New(described, nil, sendsAll), command.New(described, cfg.Keys, sendsAll)
 	rename := inSentences(usual, bound)
-	listed := drawable(words.ForRoster(lang), ascii, rename)
 	a := &app{
 		registry: bound, rename: rename,
 		printer: i18n.Printer{Lang: lang, ASCII: ascii},
-		cfg:     cfg, society: cfg.Society, replica: replica.New(listed.InboxMin),
+		cfg:     cfg, society: cfg.Society, replica: replica.New(tree.TextYou.In(lang)),
 		background: &background{ctx: ctx},
 		pump:       &pump{watcher: cfg.Watcher, society: cfg.Society, beside: make(chan struct{}, 1)},
 		words:      newTexts(lang, ascii, rename),
@@ -138,8 +134,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 		a.pacer.line = t.Line()
 	}
 	a.printer.Key = func(command string) string { return a.registry.KeyInText(command) }
-	said, ways := drawable(words.ForConversation(lang), ascii, rename), drawable(words.ForGraph(lang), ascii, rename)
-	a.spell(usual, &said, &ways)
+	a.spell(usual)
 	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Notices: a.words.notices, App: a.words.app, Dot: a.dot()}
 	a.picks = list.New(themes.Theme{}, a.set)
 	deps := a.deps()
@@ -147,11 +142,11 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.features = newFeatures(deps, cfg, rename, func(e *api.TimelineEvent) (string, string) { return a.detail.Happened(e) }, a.aboutDetails(), a.runsCommands())
 	a.appearance.applied = a.wantedStyling()
 	theme := a.themeFor(a.appearance.applied)
-	a.tree = tree.New(a.replica, theme, listed, a.words.symbols, a.set)
+	a.tree = tree.New(a.replica, theme, a.printer, a.set)
 	a.tree.Keys(bound.Key("tree.show"), bound.Key("tree.order"))
-	a.chat = transcript.New(theme, said, a.words.symbols, a.set)
+	a.chat = transcript.New(theme, a.printer, a.set)
 	a.chat.Names(a.name)
-	a.detail = inspector.New(theme, a.words.inspector, a.words.symbols, ways, a.set)
+	a.detail = inspector.New(theme, a.printer, a.set)
 	a.pad = composer.New(theme, a.printer, a.set)
 	a.bar = statusline.New(theme, a.printer, a.set)
 	a.bar.Rest(bound.Key("messages") + " " + a.words.keys.HintRest)
@@ -166,21 +161,19 @@ func newApp(ctx context.Context, cfg Config) *app {
 
 func newTexts(lang protocol.Lang, ascii bool, rename *strings.Replacer) texts {
 	return texts{
-		app:       drawable(words.ForApp(lang), ascii, rename),
-		keys:      drawable(words.ForKeys(lang), ascii, rename),
-		notices:   drawable(words.ForNotices(lang), ascii, rename),
-		symbols:   drawable(words.ForSymbols(lang), ascii, rename),
-		signs:     drawable(words.ForSigns(lang), ascii, rename),
-		roles:     drawable(words.ForRoles(lang), ascii, rename),
-		palette:   drawable(words.ForPalette(lang), ascii, rename),
-		cmds:      drawable(words.ForCommands(lang), ascii, rename),
-		inspector: drawable(words.ForInspector(lang), ascii, rename),
-		models:    drawable(words.ForModels(lang), ascii, rename),
+		app:     drawable(words.ForApp(lang), ascii, rename),
+		keys:    drawable(words.ForKeys(lang), ascii, rename),
+		notices: drawable(words.ForNotices(lang), ascii, rename),
+		signs:   drawable(words.ForSigns(lang), ascii, rename),
+		roles:   drawable(words.ForRoles(lang), ascii, rename),
+		palette: drawable(words.ForPalette(lang), ascii, rename),
+		cmds:    drawable(words.ForCommands(lang), ascii, rename),
+		models:  drawable(words.ForModels(lang), ascii, rename),
 	}
 }
 
 // spell lets the sentences that name letters follow the bindings.
-func (a *app) spell(usual *command.Registry, said *words.Conversation, ways *words.Graph) {
+func (a *app) spell(usual *command.Registry) {
 	n, r := &a.words.notices, &a.words.roles
 	for _, s := range []struct {
 		sentence *string
@@ -194,8 +187,6 @@ func (a *app) spell(usual *command.Registry, said *words.Conversation, ways *wor
 		{&n.HintOlder, []string{"composer.newer"}},
 		{&r.HintStranded, []string{"list.model"}},
 		{&r.HintLostGraph, []string{"list.graph"}},
-		{&ways.NoneHint, []string{"list.graph"}},
-		{&said.ToFollow, []string{"conversation.follow"}},
 	} {
 		for _, name := range s.names {
 			spell(s.sentence, usual.Key(name), a.registry.Key(name))

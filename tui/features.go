@@ -77,8 +77,8 @@ func (a *app) aboutDetails() details.Config {
 		Picked:  func() (transcript.Picked, bool) { return a.chat.Picked() },
 		Subject: a.subject,
 		InWords: func(text string) string { return a.chat.InWords(text) },
-		State:   func(row *api.Row) string { return symbols.Word(row, a.words.symbols, a.name) },
-		Paused:  func(row *api.Row) string { return symbols.Reason(row.Paused, a.words.symbols) },
+		State:   func(row *api.Row) string { return symbols.Word(row, a.printer, a.name) },
+		Paused:  func(row *api.Row) string { return symbols.Reason(row.Paused, a.printer) },
 		Model:   a.modelOf,
 	}
 }

@@ -113,7 +113,7 @@ func (a *app) signs() []dialog.Line {
 		lines = append(lines, dialog.Line{Key: sign, Text: meaning, Also: strings.Join(also, " ")})
 	}
 	for _, k := range symbols.Kinds() {
-		add(still.Symbol(k, 0), k.Meaning(w), "s:"+k.Name())
+		add(still.Symbol(k, 0), a.text(k.Meaning()), "s:"+k.Name())
 	}
 	var tally symbols.Tally
 	tally.Add(symbols.Thinking, 3)

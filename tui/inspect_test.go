@@ -31,10 +31,10 @@ func TestTheCallsOfAnAgentAreReadWhenTheyAreLookedAt(t *testing.T) {
 		if f.read() != before {
 			t.Error("calls are read that nobody looks at")
 		}
-		s.Press("alt+3", "6").Press("alt+1").Shows("Tools · web-1", "✓ tool_1", `{"n":1}`, "→ result 1", "May use (3)", "changes something")
+		s.Press("alt+3", "6").Press("alt+1").Shows("Tools · web-1", "✓ tool_1", `{"n":1}`, "→ result 1", "May use (3)", "makes changes")
 		call("web-1", 2)
 		s.Pass(time.Second).Shows("first (2)", "✓ tool_2", "→ result 2", "→ result 1")
-		s.Press("up").Shows("Tools · lead-1", "none yet")
+		s.Press("up").Shows("Tools · lead-1", "No calls yet")
 		f.set("web-1", func(r *api.Row) { r.State = society.Idle })
 		s.Press("down").Shows("first (2)", "✓ tool_1")
 	})
@@ -65,13 +65,13 @@ func TestScreen16WhatCannotBeReadOfAnAgentSaysWhy(t *testing.T) {
 		f.failProfiles(errors.New("disk\x1b[2J gone"))
 		s.Press("alt+3")
 		for tab := 2; tab <= 6; tab++ {
-			s.Press(fmt.Sprint(tab)).Idle().Shows("cannot be read: disk gone").Hides("reading…", "none yet", "No brief")
+			s.Press(fmt.Sprint(tab)).Idle().Shows("Cannot read: disk gone").Hides("reading…", "No calls yet", "No brief")
 		}
 		f.failProfiles(nil)
 		s.Press("2").Idle().Shows("No brief").Hides("cannot be read")
 		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "well"})
 		s.Idle()
 		f.failPages(errors.New("disk gone"))
-		s.Press("6").Idle().Shows("cannot be read: disk gone").Hides("reading…", "none yet").Press("2").Shows("No brief")
+		s.Press("6").Idle().Shows("Cannot read: disk gone").Hides("reading…", "No calls yet").Press("2").Shows("No brief")
 	})
 }

@@ -6,7 +6,6 @@ import (
 
 	"society-tui/runtime/protocol"
 	"society-tui/tui/command"
-	"society-tui/tui/words"
 )
 
 func allCommands() *command.Registry { return command.New(described().commands(), nil, sendsAll) }
@@ -100,11 +99,10 @@ func TestLettersInSentencesFollowTheTable(t *testing.T) {
 		}
 		a := newApp(t.Context(), Config{Lang: lang, Keys: changed})
 		n, r := a.words.notices, a.words.roles
-		said, ways := words.ForConversation(lang), words.ForGraph(lang)
-		a.spell(allCommands(), &said, &ways)
+		a.spell(allCommands())
 		for sentence, letters := range map[string][]string{
 			n.Cycles: {"f"}, n.AllPinsTaken: {"p"}, n.HintMarked: {"i", "s", "T"}, n.HintToWrite: {"F1"}, n.HintCommands: {"tab"},
-			n.HintOlder: {"down", "ctrl+r"}, r.HintStranded: {"m", "alt+r"}, r.HintLostGraph: {"g", "alt+r"}, ways.NoneHint: {"g"}, said.ToFollow: {"end"},
+			n.HintOlder: {"down", "ctrl+r"}, r.HintStranded: {"m", "alt+r"}, r.HintLostGraph: {"g", "alt+r"},
 			n.HintBring: {"ctrl+y"}, n.HintResume: {"ctrl+x r"}, n.HintGo: {"ctrl+n"},
 		} {
 			if !strings.Contains(sentence, "§") {

@@ -12,7 +12,7 @@ import (
 func TestACommandThatIsTypedIntoTheFilterIsWrittenInTheComposer(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("alt+1").Type("/stat").Shows("no agent matches", "enter keep the filter").Type("s").Shows("enter write the command /stats", "esc show all")
+		s.Press("alt+1").Type("/stat").Shows("No agent matches", "enter keep the filter").Type("s").Shows("enter write the command /stats", "esc show all")
 		s.Press("enter").Shows("│ /stats", "▸/stats", "enter choose", "Agents 4").Press("esc", "ctrl+c")
 		s.Press("alt+1").Type("/stop web-1").Press("enter").Shows("│ /stop web-1", "to: root")
 		asked(t, f)

@@ -24,7 +24,7 @@ func TestScreen10TheHelpExplainsEverySignOfAState(t *testing.T) {
 		}
 		body = body[from+1:]
 		for _, k := range symbols.Kinds() {
-			at := slices.IndexFunc(body, func(l dialog.Line) bool { return l.Text == k.Meaning(a.words.signs) })
+			at := slices.IndexFunc(body, func(l dialog.Line) bool { return l.Text == a.text(k.Meaning()) })
 			if at < 0 || body[at].Key != (symbols.Set{ASCII: cfg.ASCII, Still: true}).Symbol(k, 0) {
 				t.Errorf("%v: %s is not in %+v", cfg.Lang, k.Name(), body)
 			}

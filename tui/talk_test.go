@@ -89,10 +89,10 @@ func TestATextThatAStopDropsStaysInSightAndCanBeTakenBack(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("add the page numbers").Press("enter").Shows("1 unread")
-		s.Press("ctrl+x", "s", "y").Shows("messages dropped: 1", "add the page numbers", "■ dropped, not read: ctrl+x e takes it back")
+		s.Press("ctrl+x", "s", "y").Shows("messages dropped: 1", "add the page numbers", "■ dropped, unread: ctrl+x e takes it back")
 		f.forget()
 		s.Press("ctrl+x").Shows("e edit waiting")
-		s.Press("e").Shows("│ add the page numbers", "the dropped message is in the composer again", "■ dropped, not read")
+		s.Press("e").Shows("│ add the page numbers", "the dropped message is in the composer again", "■ dropped, unread")
 		asked(t, f)
 	})
 }

@@ -31,12 +31,12 @@ func TestScreen16ASocietyThatCannotBeReadIsNoEmptyOne(t *testing.T) {
 		cfg, w := config(newFake()), unreadable{make(chan struct{})}
 		cfg.Watcher = w
 		s := screentest.Drive(t, 100, 30, cfg)
-		s.Hides("no agents yet")
+		s.Hides("No agents yet")
 		close(w.asked)
 		if _, err := s.Ended(); err == nil || !strings.Contains(err.Error(), "the file is locked") {
 			t.Errorf("it ended with %v", err)
 		}
-		if strings.Contains(s.Raw(), "no agents yet") {
+		if strings.Contains(s.Raw(), "No agents yet") {
 			t.Error("it was shown as empty")
 		}
 	})

@@ -649,7 +649,7 @@ func TestADrainIsSeenOnItsRowAndItsOutcomeIsTold(t *testing.T) {
 		row, told, event string
 	}{
 		{protocol.English, "draining 2", "lead-1 ended by its parent · agents: 3, cut off: 2", "ended 3, cut 2"},
-		{protocol.Chinese, "收尾中 2", "lead-1 已由其上级终止 · 智能体：3，截断消息：2", "终止 3 截断 2"},
+		{protocol.Chinese, "收尾中 2", "lead-1 已由其上级终止 · 智能体：3，截断消息：2", "结束 3，丢弃 2"},
 	} {
 		t.Run(string(lang.lang), func(t *testing.T) {
 			onScreenWith(t, 160, 45, func(c *tui.Config) { c.Lang, c.Still = lang.lang, true }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

@@ -56,6 +56,8 @@ func (t Plural) In(lang protocol.Lang, n int) string {
 type Printer struct {
 	Lang  protocol.Lang
 	ASCII bool // without characters that a terminal limited to ASCII could not draw
+	// Spoken is for a screen reader: without signs that it would read out.
+	Spoken bool
 	// Key returns the key of a command. Without it names in braces are printed as
 	// they are.
 	Key func(command string) string
@@ -73,6 +75,9 @@ func (p Printer) print(s string, args []any) string {
 	if p.Key != nil && strings.Contains(s, "{") {
 		s = inBraces.ReplaceAllStringFunc(s, func(name string) string { return p.Key(name[1 : len(name)-1]) })
 	}
+	if p.Spoken {
+		s = unspoken.Replace(s)
+	}
 	if p.ASCII {
 		s = ASCII(s)
 	}
@@ -83,6 +88,16 @@ func (p Printer) print(s string, args []any) string {
 }
 
 var inBraces = regexp.MustCompile(`\{[a-z_.]+\}`)
+
+// List joins the items of an enumeration.
+func (p Printer) List(items []string) string {
+	if p.Lang == protocol.Chinese {
+		return strings.Join(items, "、")
+	}
+	return strings.Join(items, ", ")
+}
+
+var unspoken = strings.NewReplacer(" · ", ", ", "…", "", "→", ">", "▸", "", "•", "-")
 
 // ASCII returns a text without the signs of our own texts that a terminal limited
 // to ASCII could not draw. Letters of other scripts stay as they are.

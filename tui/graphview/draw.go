@@ -314,7 +314,7 @@ func (d *drawing) legend(p *page) {
 			p.wrap(&d.pens.muted, d.f.title(stop.Key)+d.arrow()+said, 1, 2)
 		}
 	}
-	p.wrap(&d.pens.subtle, d.words.Doubled, 1, 0)
+	p.wrap(&d.pens.subtle, d.text(textDoubled), 1, 0)
 }
 
 func (v *View) arrow() string { return v.sign(" → ", " -> ") }
@@ -336,5 +336,5 @@ func (v *View) fan(f *told, key string) string {
 	if len(to) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(v.words.Branches, strings.Join(to, ", "), join)
+	return v.text(textBranches, v.printer.List(to), join)
 }

@@ -3,16 +3,15 @@
 package graphview
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"society-tui/runtime/graph"
+	"society-tui/runtime/i18n"
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 // A Subject is what is drawn.
@@ -27,9 +26,9 @@ type Subject struct {
 
 // A View draws graphs. It is used by one goroutine.
 type View struct {
-	words words.Graph
-	set   symbols.Set
-	pens  pens
+	printer i18n.Printer
+	set     symbols.Set
+	pens    pens
 }
 
 type pens struct {
@@ -37,9 +36,9 @@ type pens struct {
 	done, failed, warning                            themes.Pen
 }
 
-// New returns a view that draws in theme, with those words and symbols.
-func New(theme themes.Theme, w words.Graph, set symbols.Set) *View {
-	return &View{words: w, set: set, pens: pens{
+// New returns a view that draws in theme, with those symbols.
+func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *View {
+	return &View{printer: printer, set: set, pens: pens{
 		text:    theme.Pen(theme.Text, 0),
 		muted:   theme.Pen(theme.Muted, 0),
 		subtle:  theme.Pen(theme.Subtle, 0),
@@ -52,6 +51,8 @@ func New(theme themes.Theme, w words.Graph, set symbols.Set) *View {
 		warning: theme.Pen(theme.Warning, 0),
 	}}
 }
+
+func (v *View) text(t i18n.Text, args ...any) string { return v.printer.T(t, args...) }
 
 // leastDrawing is the width from which on a graph is drawn: a pane beside the
 // tree on a screen of 80 columns, and a whole one of 60, are narrower.
@@ -68,8 +69,8 @@ func (v *View) Rows(s Subject, width int) []string {
 	}
 	p := v.page(width)
 	if s.Graph == nil {
-		p.wrap(&v.pens.muted, v.words.None, 1, 0)
-		p.wrap(&v.pens.subtle, v.words.NoneHint, 1, 0)
+		p.wrap(&v.pens.muted, v.text(textNone), 1, 0)
+		p.wrap(&v.pens.subtle, v.text(textNoneHint), 1, 0)
 		return p.rows
 	}
 	f := facts(&s)
@@ -89,33 +90,33 @@ func (v *View) Rows(s Subject, width int) []string {
 
 // head says how the run is.
 func (v *View) head(p *page, s *Subject, f *told) {
-	w, r := &v.words, s.Run
+	r := s.Run
 	if r == nil {
-		p.sides(&v.pens.heading, line(s.Graph.Name()), &v.pens.muted, w.NotBegun)
+		p.sides(&v.pens.heading, line(s.Graph.Name()), &v.pens.muted, v.text(textNotBegun))
 		return
 	}
-	count := w.Iteration
+	count := textIteration
 	if r.Status.Over() {
-		count = w.Executed
+		count = textExecuted
 	}
-	p.sides(&v.pens.heading, line(s.Graph.Name()), &v.pens.muted, fmt.Sprintf(count, r.Iterations, s.Graph.MaxIterations()))
+	p.sides(&v.pens.heading, line(s.Graph.Name()), &v.pens.muted, v.text(count, r.Iterations, s.Graph.MaxIterations()))
 	pen := &v.pens.text
 	said := ""
 	switch r.Status {
 	case graph.Completed:
-		pen, said = &v.pens.done, w.Completed
+		pen, said = &v.pens.done, v.text(textCompleted)
 	case graph.Cancelled:
-		said = w.Cancelled
+		said = v.text(textCancelled)
 	case graph.Error:
-		pen, said = &v.pens.failed, fmt.Sprintf(w.Failed, v.reason(r.Reason))
+		pen, said = &v.pens.failed, v.text(textFailed, v.reason(r.Reason))
 	default:
 		pen = &v.pens.here
-		said = fmt.Sprintf(v.doing(s.Held, f.doing), f.title(f.here))
+		said = v.text(v.doing(s.Held, f.doing), f.title(f.here))
 		if more := len(f.also) - 1; more > 0 {
-			said += fmt.Sprintf(w.More, more)
+			said += v.text(textMore, more)
 		}
 		if f.here == "" {
-			said = w.NotBegun
+			said = v.text(textNotBegun)
 		}
 	}
 	p.wrap(pen, said, 1, 0)
@@ -124,40 +125,38 @@ func (v *View) head(p *page, s *Subject, f *told) {
 	}
 }
 
-func (v *View) doing(held bool, k graph.WorkKind) string {
-	w := &v.words
+func (v *View) doing(held bool, k graph.WorkKind) i18n.Text {
 	switch {
 	case held:
-		return w.Held
+		return textHeld
 	case k == graph.Judge || k == graph.Choose:
-		return w.Judging
+		return textJudging
 	case k == graph.Wait:
-		return w.Waiting
+		return textWaiting
 	case k == graph.Join:
-		return w.Joining
+		return textJoining
 	}
-	return w.Executing
+	return textExecuting
 }
 
 // reason is why a run has ended, in words; of one that a newer program has
 // written, as that calls it.
 func (v *View) reason(r graph.Reason) string {
-	w := &v.words
 	switch r {
 	case graph.Aborted:
-		return w.Aborted
+		return v.text(textAborted)
 	case graph.NoRoute:
-		return w.NoRoute
+		return v.text(textNoRoute)
 	case graph.TooManySteps:
-		return w.TooMany
+		return v.text(textTooMany)
 	case graph.TimedOut:
-		return w.TimedOut
+		return v.text(textTimedOut)
 	case graph.NodeFailed:
-		return w.NodeFailed
+		return v.text(textNodeFailed)
 	case graph.ConditionFailed:
-		return w.ConditionFailed
+		return v.text(textConditionFailed)
 	case graph.MergeFailed:
-		return w.MergeFailed
+		return v.text(textMergeFailed)
 	}
 	return line(string(r))
 }

@@ -13,20 +13,20 @@ import (
 
 	"society-tui/runtime/graph"
 	"society-tui/runtime/graph/graphtest"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/themes"
 	"society-tui/tui/cells/cellstest"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 var noon = time.Date(2026, 11, 22, 14, 0, 0, 0, time.UTC)
 
 func views() map[string]*View {
 	return map[string]*View{
-		"":       New(themes.Auto(color.Black), words.ForGraph(protocol.English), symbols.Set{}),
-		"-zh":    New(themes.Auto(color.White), words.ForGraph(protocol.Chinese), symbols.Set{}),
-		"-ascii": New(themes.Plain(), words.ASCII(words.ForGraph(protocol.English)), symbols.Set{ASCII: true}),
+		"":       New(themes.Auto(color.Black), i18n.Printer{}, symbols.Set{}),
+		"-zh":    New(themes.Auto(color.White), i18n.Printer{Lang: protocol.Chinese}, symbols.Set{}),
+		"-ascii": New(themes.Plain(), i18n.Printer{ASCII: true}, symbols.Set{ASCII: true}),
 	}
 }
 
@@ -132,7 +132,7 @@ func TestWhatIsSaidOfARunThatEnded(t *testing.T) {
 	v := views()[""]
 	shown := func(s Subject) string { return ansi.Strip(strings.Join(v.Rows(s, 50), "\n")) }
 	run := through(t, g)
-	if got := shown(Subject{Graph: g, Run: run}); !strings.Contains(got, "judging where to go from Plan") {
+	if got := shown(Subject{Graph: g, Run: run}); !strings.Contains(got, "deciding where to go after Plan") {
 		t.Errorf("of a judgement it says\n%s", got)
 	}
 	held, err := graph.NewRun(g, "")
@@ -142,16 +142,16 @@ func TestWhatIsSaidOfARunThatEnded(t *testing.T) {
 	if err := held.Start(noon); err != nil {
 		t.Fatal(err)
 	}
-	if got := shown(Subject{Graph: g, Run: held, Held: true}); !strings.Contains(got, "at rest before Plan") || !strings.Contains(got, "‖ Plan") {
+	if got := shown(Subject{Graph: g, Run: held, Held: true}); !strings.Contains(got, "paused before Plan") || !strings.Contains(got, "‖ Plan") {
 		t.Errorf("of a pause it says\n%s", got)
 	}
 	if err := held.Done(held.Next()[0], graph.Result{At: noon, Failed: "the\x1b]0;x\a wire broke"}); err != nil {
 		t.Fatal(err)
 	}
-	if got := shown(Subject{Graph: g, Run: held}); !strings.Contains(got, "ended in an error: a node failed") || !strings.Contains(got, "the wire broke") || !strings.Contains(got, "✗ Plan") {
+	if got := shown(Subject{Graph: g, Run: held}); !strings.Contains(got, "failed: a node failed") || !strings.Contains(got, "the wire broke") || !strings.Contains(got, "✗ Plan") {
 		t.Errorf("of a failure it says\n%s", got)
 	}
-	if got := shown(Subject{Graph: g}); !strings.Contains(got, "not run yet") {
+	if got := shown(Subject{Graph: g}); !strings.Contains(got, "not started") {
 		t.Errorf("without a run it says\n%s", got)
 	}
 	if got := shown(Subject{}); !strings.Contains(got, "a single") {

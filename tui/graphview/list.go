@@ -18,10 +18,10 @@ func (v *View) node(p *page, f *told, s *graph.Stop) {
 	sign, pen := v.face(f, s.Key)
 	var notes []string
 	if s.Entry {
-		notes = append(notes, v.words.Begin)
+		notes = append(notes, v.text(textBegin))
 	}
 	if s.End {
-		notes = append(notes, v.words.End)
+		notes = append(notes, v.text(textEnd))
 	}
 	if n := f.nodes[s.Key].done; n > 0 {
 		notes = append(notes, v.sign("×", "x")+fmt.Sprint(n))
@@ -34,10 +34,10 @@ func (v *View) node(p *page, f *told, s *graph.Stop) {
 		case w.From != s.Key || w.Kind == graph.Joining || w.Kind == graph.Branching && asked(w) == "":
 		case asked(w) != "":
 			asks = true
-			v.pair(p, v.words.If+" "+asked(w), "")
+			v.pair(p, v.text(textIf)+" "+asked(w), "")
 			v.pair(p, "  "+v.to(f, w), v.answers(f, w))
 		case asks:
-			v.pair(p, v.words.Else+v.arrow()+f.title(w.To), "")
+			v.pair(p, v.text(textElse)+v.arrow()+f.title(w.To), "")
 		default:
 			v.pair(p, v.to(f, w), "")
 		}
@@ -80,7 +80,7 @@ func (v *View) answers(f *told, w *graph.Way) string {
 	for _, part := range []struct {
 		word string
 		n    int
-	}{{v.words.Yes, n.yes}, {v.words.No, n.no}} {
+	}{{v.text(textYes), n.yes}, {v.text(textNo), n.no}} {
 		if part.n > 0 {
 			said = append(said, fmt.Sprint(part.word, " ", part.n))
 		}

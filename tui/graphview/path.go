@@ -1,7 +1,6 @@
 package graphview
 
 import (
-	"fmt"
 	"time"
 
 	"society-tui/runtime/graph"
@@ -12,15 +11,15 @@ import (
 
 // path lists what has ended on the way, the newest last.
 func (v *View) path(p *page, s *Subject, f *told) {
-	p.put(" " + v.pens.heading.Draw(v.set.Cut(v.words.Path, p.width-2, v.set.Tail())))
+	p.put(" " + v.pens.heading.Draw(v.set.Cut(v.text(textPath), p.width-2, v.set.Tail())))
 	if s.Run == nil || len(s.Run.Path) == 0 {
-		p.wrap(&v.pens.subtle, v.words.NoPath, 1, 0)
+		p.wrap(&v.pens.subtle, v.text(textNoPath), 1, 0)
 		return
 	}
 	passed := s.Run.Path
 	if more := len(passed) - mostPath; more > 0 {
 		passed = passed[more:]
-		p.wrap(&v.pens.subtle, fmt.Sprintf(v.words.Earlier, more), 1, 0)
+		p.wrap(&v.pens.subtle, v.printer.N(textEarlier, more), 1, 0)
 	}
 	for i := range passed {
 		v.step(p, s, f, &passed[i])
@@ -43,7 +42,7 @@ func (v *View) step(p *page, s *Subject, f *told, r *graph.Record) {
 	}
 	node := f.title(r.Node)
 	if r.Branch > 0 {
-		node += v.dot() + fmt.Sprintf(v.words.Branch, r.Branch)
+		node += v.dot() + v.text(textBranch, r.Branch)
 	}
 	tail, took := v.set.Tail(), symbols.Took(r.Took)
 	room := max(p.width-3-v.set.Width(at), 0)
@@ -62,35 +61,34 @@ func (v *View) step(p *page, s *Subject, f *told, r *graph.Record) {
 
 // outcome says what came of a piece of work.
 func (v *View) outcome(f *told, r *graph.Record) (said string, pen *themes.Pen) {
-	w := &v.words
 	switch r.Outcome {
 	case graph.Late:
-		return w.Late, &v.pens.failed
+		return v.text(textLate), &v.pens.failed
 	case graph.CutShort:
-		return w.Cut, &v.pens.muted
+		return v.text(textCut), &v.pens.muted
 	case graph.Unclear:
-		return w.Unclear, &v.pens.warning
+		return v.text(textUnclear), &v.pens.warning
 	case graph.Failed:
 		if r.Warning() {
-			return w.Unjudged, &v.pens.warning
+			return v.text(textUnjudged), &v.pens.warning
 		}
-		return w.Error, &v.pens.failed
+		return v.text(textError), &v.pens.failed
 	}
 	switch r.Kind {
 	case graph.Judge:
 		if r.Verdict == graph.Yes {
-			return w.Yes + v.arrow() + f.title(r.To), &v.pens.done
+			return v.text(textYes) + v.arrow() + f.title(r.To), &v.pens.done
 		}
-		return w.No + v.dot() + f.title(r.To), &v.pens.muted
+		return v.text(textNo) + v.dot() + f.title(r.To), &v.pens.muted
 	case graph.Choose:
 		if r.To == "" {
-			return w.ChoseNo, &v.pens.muted
+			return v.text(textChoseNo), &v.pens.muted
 		}
-		return fmt.Sprintf(w.Chose, f.title(r.To)), &v.pens.done
+		return v.text(textChose, f.title(r.To)), &v.pens.done
 	case graph.Wait:
-		return w.Waited, &v.pens.warning
+		return v.text(textWaited), &v.pens.warning
 	case graph.Join:
-		return w.Merged, &v.pens.done
+		return v.text(textMerged), &v.pens.done
 	}
-	return w.Done, &v.pens.done
+	return v.text(textDone), &v.pens.done
 }

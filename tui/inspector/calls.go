@@ -1,7 +1,6 @@
 package inspector
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -71,11 +70,10 @@ func (c *Calls) Full() bool { return len(c.calls) >= MostCalls }
 
 // called lists the calls with what came of them.
 func (r *Model) called(c *Calls) []block {
-	w := &r.words
 	if len(c.calls) == 0 {
-		return []block{{title: w.Calls, text: w.NoCalls}}
+		return []block{{title: r.text(textCalls), text: r.text(textNoCalls)}}
 	}
-	blocks := []block{{title: fmt.Sprintf(w.CallsNewest, len(c.calls))}}
+	blocks := []block{{title: r.text(textCallsNewest, len(c.calls))}}
 	for i := range c.calls {
 		at := &c.calls[i]
 		b := block{title: at.name, quiet: at.result.text}
@@ -102,28 +100,27 @@ func (r *Model) called(c *Calls) []block {
 
 // outcome says how a call ended, or that it has not.
 func (r *Model) outcome(c *called) (sign string, role symbols.Role, how string) {
-	w := &r.words
 	of := func(k symbols.Kind) (string, symbols.Role) { return r.set.Symbol(k, 0), k.Role() }
 	if !c.answered {
 		sign, role = of(symbols.Tool)
-		return sign, role, w.NoResult
+		return sign, role, r.text(textNoResult)
 	}
 	switch c.result.outcome {
 	case conversation.Failed:
 		sign, role = of(symbols.Failed)
-		return sign, role, w.CallFailed
+		return sign, role, r.text(textCallFailed)
 	case conversation.Skipped:
 		sign, role = of(symbols.Idle)
-		return sign, role, w.CallSkipped
+		return sign, role, r.text(textCallSkipped)
 	case conversation.AbortedCall:
 		sign, role = of(symbols.Paused)
-		return sign, role, w.CallAborted
+		return sign, role, r.text(textCallAborted)
 	case conversation.NotRun:
 		sign, role = of(symbols.Idle)
-		return sign, role, w.CallNotRun
+		return sign, role, r.text(textCallNotRun)
 	case conversation.Unknown:
 		sign, _ = of(symbols.Asks)
-		return sign, symbols.RoleWarning, w.CallUnknown
+		return sign, symbols.RoleWarning, r.text(textCallUnknown)
 	}
 	sign, role = of(symbols.Reported)
 	return sign, role, ""

@@ -28,38 +28,38 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 	kind := symbols.Idle
 	switch e.Kind {
 	case "spawned":
-		return r.sign("+", "n"), symbols.RoleSuccess, r.words.Spawned
+		return r.sign("+", "n"), symbols.RoleSuccess, r.text(textSpawned)
 	case "told you":
-		return r.set.Symbol(symbols.Reported, 0), symbols.RoleAccent, r.words.Told
+		return r.set.Symbol(symbols.Reported, 0), symbols.RoleAccent, r.text(textTold)
 	case "compressed":
-		return r.set.Symbol(symbols.Idle, 0), symbols.RoleInfo, r.words.Compressed
+		return r.set.Symbol(symbols.Idle, 0), symbols.RoleInfo, r.text(textCompressed)
 	case "dropped":
-		said = r.words.LaterDropped + " (" + e.Text + ")"
+		said = r.text(textLaterDropped) + " (" + e.Text + ")"
 	case "undelivered":
-		kind, said = symbols.Failed, join(r.words.Undelivered, e.Text)
+		kind, said = symbols.Failed, join(r.text(textUndelivered), e.Text)
 	case "asks":
-		kind, said = symbols.Asks, r.say.Asks
+		kind, said = symbols.Asks, r.text(symbols.TextAsks)
 	case "retry":
-		kind, said = symbols.Retry, join(r.words.Retrying, e.Text)
+		kind, said = symbols.Retry, join(r.text(textRetrying), e.Text)
 	case "failed", "quarantined":
-		kind, said = symbols.Failed, join(r.say.Failed, e.Text)
+		kind, said = symbols.Failed, join(r.text(symbols.TextFailed), e.Text)
 	case "paused":
-		kind, said = symbols.Paused, join(r.words.Paused, symbols.Reason(society.Pause(e.Text), r.say))
+		kind, said = symbols.Paused, join(r.text(textPaused), symbols.Reason(society.Pause(e.Text), r.printer))
 	case "resumed":
-		said = r.words.Resumed
+		said = r.text(textResumed)
 	case "stopped":
-		kind, said = symbols.Stopped, r.say.Stopped+several(e.Text)
+		kind, said = symbols.Stopped, r.text(symbols.TextStopped)+several(e.Text)
 	case "draining":
-		kind, said = symbols.Draining, r.words.Drained
+		kind, said = symbols.Draining, r.text(textDrained)
 	case "drained":
-		kind, said = symbols.Draining, r.words.Drained
+		kind, said = symbols.Draining, r.text(textDrained)
 		if ended, cutOff, ok := DrainOf(e); ok {
-			said = fmt.Sprintf(r.words.DrainEnded, ended, cutOff)
+			said = r.text(textDrainEnded, ended, cutOff)
 		}
 	case "interrupted":
-		kind, said = symbols.Paused, r.say.Interrupted
+		kind, said = symbols.Paused, r.text(symbols.TextInterrupted)
 	case "terminated":
-		kind, said = symbols.Terminating, r.words.Terminated
+		kind, said = symbols.Terminating, r.text(textTerminated)
 	default:
 		said = join(e.Kind, e.Text)
 	}

@@ -8,13 +8,13 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/graphview"
 	"society-tui/tui/selection"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 // A Subject is the agent that is shown, with what its row does not say. Its texts
@@ -54,13 +54,11 @@ const (
 
 // A Model is the inspector. It is used by one goroutine.
 type Model struct {
-	words words.Inspector
-	say   words.Symbols
-	ways  words.Graph
-	set   symbols.Set
-	pens  pens
-	frame cells.Framer
-	graph *graphview.View
+	printer i18n.Printer
+	set     symbols.Set
+	pens    pens
+	frame   cells.Framer
+	graph   *graphview.View
 
 	subject Subject
 	profile profile
@@ -85,11 +83,13 @@ type pens struct {
 }
 
 // New returns an inspector that shows nobody.
-func New(theme themes.Theme, w words.Inspector, say words.Symbols, ways words.Graph, set symbols.Set) *Model {
-	r := &Model{words: w, say: say, ways: ways}
+func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Model {
+	r := &Model{printer: printer}
 	r.SetTheme(theme, set)
 	return r
 }
+
+func (r *Model) text(t i18n.Text, args ...any) string { return r.printer.T(t, args...) }
 
 // SetTheme draws in another theme or with other symbols from now on.
 func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
@@ -109,7 +109,7 @@ func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	for role := symbols.RoleSubtle; role <= symbols.RoleAccent; role++ {
 		r.pens.kinds[role] = role.Pen(theme)
 	}
-	r.graph = graphview.New(theme, r.ways, set)
+	r.graph = graphview.New(theme, r.printer, set)
 	r.profile.laid = laid{}
 }
 
@@ -216,17 +216,17 @@ func (r *Model) Rows(width, height int) []string {
 func (r *Model) Name(tab Tab) string {
 	switch tab {
 	case Brief:
-		return r.words.Brief
+		return r.text(textBrief)
 	case Prompt:
-		return r.words.Prompt
+		return r.text(textPrompt)
 	case Contacts:
-		return r.words.Contacts
+		return r.text(textContacts)
 	case Graph:
-		return r.words.Graph
+		return r.text(textGraph)
 	case Tools:
-		return r.words.Tools
+		return r.text(textTools)
 	}
-	return r.words.Title
+	return r.text(textTitle)
 }
 
 func (r *Model) title() (title, note string) {

@@ -13,12 +13,12 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells/cellstest"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 // view is what the room draws, as one text.
@@ -27,7 +27,7 @@ func view(r *Model, width, height int) string { return strings.Join(r.Rows(width
 var noon = time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
 
 func room(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Model {
-	r := New(theme, words.ForInspector(lang), words.ForSymbols(lang), words.ForGraph(lang), set)
+	r := New(theme, i18n.Printer{Lang: lang, ASCII: set.ASCII}, set)
 	r.Tick(noon, 2)
 	return r
 }
@@ -148,18 +148,18 @@ func TestTheInspectorShowsEveryCallAndHowItEnded(t *testing.T) {
 	shown := ansi.Strip(strings.Join(rows, "\n"))
 	at := 0
 	for _, want := range []string{
-		"Calls, the newest first (9)",
+		"Calls, newest first (9)",
 		"◇ clock", "14:03:00  no result yet",
-		"? spawn_agent", "effect unknown: the program restarted",
+		"? spawn_agent", "may have taken effect: the program restarted",
 		"· fetch", "not run", "→ no such argument",
-		"‖ fetch", "14:01:00  aborted, effect unknown",
-		"· send_message", "skipped: interrupted",
+		"‖ fetch", "14:01:00  cancelled; may have taken effect",
+		"· send_message", "skipped after an interrupt",
 		"✗ fetch", "failed", "→ 404",
 		"✓ read_file", "14:01:00  1.4s", `{"path": "ch07.md"}`, "→ 12 … quoted from the 第二版 … 13 … as the preface says …",
 		"· look", "14:00:00  not run",
 		"✓ list_roles", "2026-11-20 08:04:00  0.0s", `→ ["critic"]`,
 		"May use (3)", "○ find_role", "only reads", "Search the existing roles.", "By words.",
-		"● send_message", "changes something", "◆ delete_file", "changes something for good", "Delete a file.",
+		"● send_message", "makes changes", "◆ delete_file", "makes changes that cannot be undone", "Delete a file.",
 	} {
 		next := strings.Index(shown[at:], want)
 		if next < 0 {
@@ -176,7 +176,7 @@ func TestTheInspectorShowsEveryCallAndHowItEnded(t *testing.T) {
 		t.Error("what is out of date goes before the new comes, or is not asked for")
 	}
 	r.Profile(api.Profile{Agent: "research-lead"}, &Calls{})
-	if got := ansi.Strip(view(r, 60, 20)); !strings.Contains(got, "none yet") || !strings.Contains(got, "no tools") {
+	if got := ansi.Strip(view(r, 60, 20)); !strings.Contains(got, "No calls yet") || !strings.Contains(got, "No tools") {
 		t.Errorf("without calls and tools it shows\n%s", got)
 	}
 }
@@ -233,7 +233,7 @@ func TestTheInspectorShowsHowEachContactCameAbout(t *testing.T) {
 		{"root", "parent, 2026-11-20 12:04"},
 		{"web-1 (web)", "introduced by root, 13:04"},
 		{"writer-lead (writer)", "in its brief, 14:04", "knows the prose"},
-		{"web-2 (web)", "first message"},
+		{"web-2 (web)", "wrote first"},
 	} {
 		at := slices.IndexFunc(lines[3:], func(line string) bool { return strings.HasPrefix(line, "│ "+want[0]+" ") })
 		for n, line := range want {
@@ -244,7 +244,7 @@ func TestTheInspectorShowsHowEachContactCameAbout(t *testing.T) {
 		}
 	}
 	r.Profile(api.Profile{Agent: "research-lead"}, nil)
-	if got := ansi.Strip(view(r, 60, 8)); !strings.Contains(got, "it knows nobody yet") {
+	if got := ansi.Strip(view(r, 60, 8)); !strings.Contains(got, "No contacts yet") {
 		t.Errorf("it shows\n%s", got)
 	}
 }
@@ -485,7 +485,7 @@ func TestARunThatIsOlderThanItsRowIsReadAgain(t *testing.T) {
 	if bring() {
 		t.Error("the run of now is read again")
 	}
-	if shown := ansi.Strip(view(r, 72, 40)); !strings.Contains(shown, "at work on say") || !strings.Contains(shown, "node 2 of 50") {
+	if shown := ansi.Strip(view(r, 72, 40)); !strings.Contains(shown, "running say") || !strings.Contains(shown, "node 2 of 50") {
 		t.Errorf("of the run it shows\n%s", shown)
 	}
 	if !show(api.Walk{Most: 50}) || !bring() {

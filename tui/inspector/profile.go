@@ -2,7 +2,6 @@ package inspector
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -101,7 +100,6 @@ func (r *Model) before(p *api.Profile) bool {
 func (r *Model) Outdated() { r.profile.here, r.profile.called = false, false }
 
 func (r *Model) blocks(p *api.Profile) []block {
-	w := &r.words
 	var blocks []block
 	add := func(title, text string) {
 		if text != "" {
@@ -109,20 +107,20 @@ func (r *Model) blocks(p *api.Profile) []block {
 		}
 	}
 	if b := p.Brief; b != nil {
-		add(w.Objective, b.Objective)
-		add(w.Constraints, list(b.Constraints))
-		add(w.Inputs, b.Inputs)
-		add(w.Outputs, b.Outputs)
-		add(w.Criteria, b.CompletionCriteria)
+		add(r.text(textObjective), b.Objective)
+		add(r.text(textConstraints), list(b.Constraints))
+		add(r.text(textInputs), b.Inputs)
+		add(r.text(textOutputs), b.Outputs)
+		add(r.text(textCriteria), b.CompletionCriteria)
 		var with []string
 		for _, c := range b.Collaborators {
 			with = append(with, strings.TrimSpace(c.AgentID+" "+c.Role+"  "+c.Description))
 		}
-		add(w.Collaborators, list(with))
-		add(w.References, list(b.References))
-		add(w.Priority, b.Priority)
+		add(r.text(textCollaborators), list(with))
+		add(r.text(textReferences), list(b.References))
+		add(r.text(textPriority), b.Priority)
 	} else {
-		add("", w.NoBrief)
+		add("", r.text(textNoBrief))
 	}
 	return blocks
 }
@@ -131,7 +129,7 @@ func (r *Model) blocks(p *api.Profile) []block {
 // since when and what for.
 func (r *Model) contacts(known []protocol.Contact) []block {
 	if len(known) == 0 {
-		return []block{{text: r.words.NoContacts}}
+		return []block{{text: r.text(textNoContacts)}}
 	}
 	blocks := make([]block, len(known))
 	for i, c := range known {
@@ -170,25 +168,24 @@ func (r *Model) about(c *protocol.Contact) string {
 			lines = append(lines, conversation.Member{Name: name, Value: raw}.Outline())
 		}
 	}
-	outline(r.words.Interface, c.InterfaceSpec)
-	outline(r.words.IntroducerSays, c.Said)
+	outline(r.text(textInterface), c.InterfaceSpec)
+	outline(r.text(textIntroducerSays), c.Said)
 	return strings.Join(lines, "\n")
 }
 
 // tools says of each what it does, and whether it changes something.
 func (r *Model) tools(given []api.Tool) []block {
-	w := &r.words
 	if len(given) == 0 {
-		return []block{{title: fmt.Sprintf(w.MayUse, 0), text: w.NoTools}}
+		return []block{{title: r.text(textMayUse, 0), text: r.text(textNoTools)}}
 	}
-	blocks := []block{{title: fmt.Sprintf(w.MayUse, len(given))}}
+	blocks := []block{{title: r.text(textMayUse, len(given))}}
 	for _, t := range given {
-		b := block{title: sanitize.Line(t.Name, questionCells), sign: r.sign("○", "-"), role: symbols.RoleSubtle, text: w.OnlyReads, quiet: sanitize.Text(t.Purpose)}
+		b := block{title: sanitize.Line(t.Name, questionCells), sign: r.sign("○", "-"), role: symbols.RoleSubtle, text: r.text(textOnlyReads), quiet: sanitize.Text(t.Purpose)}
 		switch {
 		case t.Final:
-			b.sign, b.role, b.text = r.sign("◆", "!"), symbols.RoleDanger, w.Commits
+			b.sign, b.role, b.text = r.sign("◆", "!"), symbols.RoleDanger, r.text(textCommits)
 		case t.Writes:
-			b.sign, b.role, b.text = r.sign("●", "w"), symbols.RoleWarning, w.Writes
+			b.sign, b.role, b.text = r.sign("●", "w"), symbols.RoleWarning, r.text(textWrites)
 		}
 		blocks = append(blocks, b)
 	}
@@ -204,20 +201,19 @@ func (r *Model) sign(sign, letter string) string {
 
 // source says how somebody came to be known.
 func (r *Model) source(s protocol.Source) string {
-	w := &r.words
 	switch s {
 	case protocol.Parent:
-		return w.Above
+		return r.text(textAbove)
 	case protocol.Child:
-		return w.Below
+		return r.text(textBelow)
 	case protocol.Preset:
-		return w.InBrief
+		return r.text(textInBrief)
 	case protocol.Introduction:
-		return w.Introduced
+		return r.text(textIntroduced)
 	case protocol.FirstMessage:
-		return w.WroteFirst
+		return r.text(textWroteFirst)
 	case protocol.System:
-		return w.FromBeginning
+		return r.text(textFromBeginning)
 	}
 	return string(s) // of a store that a newer program has written
 }
@@ -282,13 +278,13 @@ func (p *profile) lay(r *Model, width int) []string {
 		rows = append(rows, r.row(width).upto(indent).add(r.pens.strong, r.subject.names(id), 0).String(), cells.Blank(width))
 	}
 	if p.failed != "" {
-		put(r.pens.kinds[symbols.RoleDanger], r.words.Failed+p.failed, indent)
+		put(r.pens.kinds[symbols.RoleDanger], r.text(textFailed)+p.failed, indent)
 		rows = append(rows, cells.Blank(width))
 	}
 	switch {
 	case p.failed != "" && (p.blocks == nil || r.tab == Tools && p.calls == nil):
 	case p.blocks == nil, r.tab == Tools && p.calls == nil:
-		put(r.pens.subtle, r.words.Loading, indent)
+		put(r.pens.subtle, r.text(textLoading), indent)
 		return rows // not remembered: it is about to come
 	case r.tab == Graph:
 		a := &r.subject.Row

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
 	"society-tui/tui/sanitize"
@@ -31,10 +32,9 @@ func (r *Model) state(width, height int) []string {
 
 // labels is the column of the names of facts.
 func (r *Model) labels() int {
-	w := &r.words
 	widest := 0
-	for _, label := range []string{w.State, w.Task, w.Role, w.Parent, w.Model, w.Context, w.Tokens, w.Tree, w.Mailbox} {
-		widest = max(widest, r.set.Width(label))
+	for _, label := range []i18n.Text{textState, textTask, textRole, textParent, textModel, textContext, textTokens, textTree, textMailbox} {
+		widest = max(widest, r.set.Width(r.text(label)))
 	}
 	return indent + widest + 2
 }
@@ -45,30 +45,30 @@ func (r *Model) fact(label string, width int) *row {
 
 // facts are the rows that say how the agent stands.
 func (r *Model) facts(width int) []string {
-	s, w := &r.subject, &r.words
+	s := &r.subject
 	a := &s.Row
 	kind := symbols.Of(a)
 	pen := r.pens.kinds[kind.Role()]
 
 	since := symbols.Time(a, r.now, r.subject.Quiet)
-	state := r.fact(w.State, width).add(pen, r.set.Symbol(kind, r.tick)+" "+symbols.Word(a, r.say, s.Names), r.set.Width(since)+1)
+	state := r.fact(r.text(textState), width).add(pen, r.set.Symbol(kind, r.tick)+" "+symbols.Word(a, r.printer, s.Names), r.set.Width(since)+1)
 	state.right(r.pens.muted, since)
 
 	task := a.Doing
 	if task == "" {
-		task = w.NoTask
+		task = r.text(textNoTask)
 	}
 	parent := s.Parent
 	if a.Depth == 0 && parent == "" {
-		parent = w.You
+		parent = r.text(textYou)
 	}
 	kids := ""
 	if s.Kids > 0 {
-		kids = fmt.Sprintf(w.Kids, s.Kids, symbols.Count(s.Below))
+		kids = r.text(textKids, s.Kids, symbols.Count(s.Below))
 	}
 	round := ""
 	if a.MaxRounds > 0 && a.Round > 0 { // between turns there is none
-		round = fmt.Sprintf(w.Round, a.Round, a.MaxRounds)
+		round = r.text(textRound, a.Round, a.MaxRounds)
 	}
 	through := ""
 	if g := s.Graph; g != nil {
@@ -82,12 +82,12 @@ func (r *Model) facts(width int) []string {
 		r.heading(width),
 		state.String(),
 		r.task(task, width),
-		r.pair(w.Role, a.Role, through, width),
-		r.pair(w.Parent, parent, kids, width),
-		r.fact(w.Model, width).add(model, s.Model, r.set.Width(round)+1).right(r.pens.muted, round).String(),
+		r.pair(r.text(textRole), a.Role, through, width),
+		r.pair(r.text(textParent), parent, kids, width),
+		r.fact(r.text(textModel), width).add(model, s.Model, r.set.Width(round)+1).right(r.pens.muted, round).String(),
 		r.context(width),
-		r.fact(w.Tokens, width).add(r.pens.text, spent(w.Spent, a.Usage.Input, a.Usage.Output), 0).String(),
-		r.fact(w.Tree, width).add(r.pens.text, spent(w.Spent, s.Use.Input, s.Use.Output), 0).String(),
+		r.fact(r.text(textTokens), width).add(r.pens.text, r.spent(a.Usage.Input, a.Usage.Output), 0).String(),
+		r.fact(r.text(textTree), width).add(r.pens.text, r.spent(s.Use.Input, s.Use.Output), 0).String(),
 		r.mailbox(width),
 	}
 }
@@ -95,12 +95,12 @@ func (r *Model) facts(width int) []string {
 // task is what the agent is to do. Where there is no room for all of it, it ends with a
 // word, and beside it stands how it is read.
 func (r *Model) task(task string, width int) string {
-	row := r.fact(r.words.Task, width)
+	row := r.fact(r.text(textTask), width)
 	room := width - row.used
 	if r.set.Width(task) <= room && len(task) <= society.DoingBytes-utf8.UTFMax {
 		return row.add(r.pens.text, task, 0).String()
 	}
-	more := r.subject.Whole + " " + r.words.All
+	more := r.subject.Whole + " " + r.text(textAll)
 	tail := r.set.Tail()
 	cut := r.set.Cut(task, max(room-r.set.Width(more)-1-r.set.Width(tail), 0), "")
 	if at := strings.LastIndexByte(cut, ' '); at > len(cut)/2 && len(cut) < len(task) && task[len(cut)] != ' ' {
@@ -120,9 +120,9 @@ func (r *Model) heading(width int) string {
 	return r.row(width).upto(indent).add(r.pens.strong, name, r.set.Width(id)+1).right(r.pens.muted, id).String()
 }
 
-func spent(form string, in, out int) string {
+func (r *Model) spent(in, out int) string {
 	// The numbers have columns of their own.
-	return fmt.Sprintf(form, fmt.Sprintf("%-4s", symbols.Tokens(in)), symbols.Tokens(out))
+	return r.text(textSpent, fmt.Sprintf("%-4s", symbols.Tokens(in)), symbols.Tokens(out))
 }
 
 // pair is a fact with a second one at the right edge.
@@ -141,11 +141,8 @@ const barWidth = 8
 func (r *Model) context(width int) string {
 	a := &r.subject.Row
 	if a.Window <= 0 {
-		said := fmt.Sprintf(r.words.Messages, a.Messages)
-		if a.Messages == 1 {
-			said = r.words.Message
-		}
-		return r.pair(r.words.Context, said, fmt.Sprintf(r.words.Tokened, symbols.Tokens(a.Tokens)), width)
+		said := r.printer.N(textMessages, a.Messages)
+		return r.pair(r.text(textContext), said, r.text(textTokened, symbols.Tokens(a.Tokens)), width)
 	}
 	full := min(max(float64(a.Tokens)/float64(a.Window), 0), 1)
 	pen := r.pens.fill
@@ -160,7 +157,7 @@ func (r *Model) context(width int) string {
 		on, off = "#", "."
 	}
 	cellsOn := int(full*barWidth + 0.5)
-	line := r.fact(r.words.Context, width)
+	line := r.fact(r.text(textContext), width)
 	line.add(r.pens.text, symbols.Tokens(a.Tokens)+"/"+symbols.Tokens(a.Window), 0)
 	line.upto(width - barWidth - 5)
 	line.add(pen, strings.Repeat(on, cellsOn), 0).add(r.pens.edge, strings.Repeat(off, barWidth-cellsOn), 0)
@@ -169,9 +166,9 @@ func (r *Model) context(width int) string {
 
 func (r *Model) mailbox(width int) string {
 	a := &r.subject.Row
-	line := r.fact(r.words.Mailbox, width).add(r.pens.text, fmt.Sprintf(r.words.Waiting, a.Waiting), 0)
+	line := r.fact(r.text(textMailbox), width).add(r.pens.text, r.text(textWaiting, a.Waiting), 0)
 	if a.Delayed > 0 {
-		line.add(r.pens.text, "  "+fmt.Sprintf(r.words.Delayed, a.Delayed), 0)
+		line.add(r.pens.text, "  "+r.text(textDelayed, a.Delayed), 0)
 	}
 	return line.
 		right(r.pens.accent, r.set.Unread(a.Unread)).String()
@@ -180,13 +177,13 @@ func (r *Model) mailbox(width int) string {
 // needs lists who waits for the user, in n rows beneath a heading.
 func (r *Model) needs(width, n int) []string {
 	list := r.subject.NeedYou
-	rows := []string{r.row(width).upto(indent).add(r.pens.heading, fmt.Sprintf(r.words.NeedYou, len(list)), 0).String()}
+	rows := []string{r.row(width).upto(indent).add(r.pens.heading, r.text(textNeedYou, len(list)), 0).String()}
 	for i := range n {
 		switch {
 		case i < len(list):
 			rows = append(rows, r.need(&list[i], width))
 		case i == 0:
-			rows = append(rows, r.row(width).upto(indent).add(r.pens.subtle, r.words.Nobody, 0).String())
+			rows = append(rows, r.row(width).upto(indent).add(r.pens.subtle, r.text(textNobody), 0).String())
 		default:
 			rows = append(rows, cells.Blank(width))
 		}
@@ -202,7 +199,7 @@ func nameColumn(width int) int { return max(min(width*3/10, 16), 6) }
 
 func (r *Model) need(a *api.Row, width int) string {
 	kind := symbols.Of(a)
-	said := symbols.Word(a, r.say, r.subject.Names)
+	said := symbols.Word(a, r.printer, r.subject.Names)
 	if kind == symbols.Asks && a.Question != "" {
 		said = sanitize.Line(a.Question, questionCells)
 	}
@@ -216,9 +213,9 @@ func (r *Model) need(a *api.Row, width int) string {
 
 // events lists what happened last, the newest first, in n rows beneath a heading.
 func (r *Model) events(width, n int) []string {
-	rows := []string{r.row(width).upto(indent).add(r.pens.heading, r.words.Events, 0).String()}
+	rows := []string{r.row(width).upto(indent).add(r.pens.heading, r.text(textEvents), 0).String()}
 	if len(r.log) == 0 {
-		return append(rows, r.row(width).upto(indent).add(r.pens.subtle, r.words.Nothing, 0).String())
+		return append(rows, r.row(width).upto(indent).add(r.pens.subtle, r.text(textNothing), 0).String())
 	}
 	for i := range min(n, len(r.log)) {
 		e := &r.log[i]

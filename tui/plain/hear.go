@@ -123,7 +123,7 @@ func (f *frontend) happenings(c *api.Changes) {
 			}
 		case "paused":
 			if why := society.Pause(e.Text); why == society.Quarantined || why == society.MessageGuard {
-				f.warn(who + f.words.plain.Colon + fmt.Sprintf(f.words.symbols.Paused, symbols.Reason(why, f.words.symbols)))
+				f.warn(who + f.words.plain.Colon + f.printer.T(symbols.TextPaused, symbols.Reason(why, f.printer)))
 			}
 		case "undelivered":
 			f.say(fmt.Sprintf(w.Undelivered, who, text))
@@ -245,7 +245,7 @@ func (f *frontend) open(id society.AgentID) {
 // state says in words what an agent does.
 func (f *frontend) state(id society.AgentID) string {
 	row := f.row(id)
-	return symbols.Word(&row, f.words.symbols, f.replica.Name)
+	return symbols.Word(&row, f.printer, f.replica.Name)
 }
 
 // agents lists all of them, each below its parent.
@@ -257,7 +257,7 @@ func (f *frontend) agents() {
 			parts = append(parts, strings.TrimRight(row.Doing, ".。"))
 		}
 		if row.Waiting > 0 {
-			parts = append(parts, fmt.Sprintf(f.words.symbols.Queue, row.Waiting))
+			parts = append(parts, f.printer.T(symbols.TextUnread, row.Waiting))
 		}
 		if id == f.to {
 			parts = append(parts, f.words.plain.Writing)

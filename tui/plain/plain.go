@@ -16,6 +16,7 @@ import (
 	"github.com/muesli/cancelreader"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui"
@@ -23,6 +24,7 @@ import (
 	"society-tui/tui/process"
 	"society-tui/tui/replica"
 	"society-tui/tui/transcript"
+	"society-tui/tui/tree"
 	"society-tui/tui/words"
 )
 
@@ -52,6 +54,7 @@ type frontend struct {
 	leaving bool
 	left    bool
 	result  tui.Result
+	printer i18n.Printer
 }
 
 // texts are the words of a frontend, without signs.
@@ -59,14 +62,13 @@ type texts struct {
 	plain   words.Plain
 	app     words.App
 	notices words.Notices
-	symbols words.Symbols
 }
 
 func textsIn(lang protocol.Lang) texts {
 	plain := words.ForPlain(lang)
 	return texts{
 		plain: plain, app: words.Spoken(words.ForApp(lang)),
-		notices: words.Spoken(plain.Notices(words.ForNotices(lang))), symbols: words.Spoken(words.ForSymbols(lang)),
+		notices: words.Spoken(plain.Notices(words.ForNotices(lang))),
 	}
 }
 
@@ -116,11 +118,11 @@ func newFrontend(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Co
 	f := &frontend{
 		cfg: cfg, out: cfg.Output, background: &background{ctx: ctx, cancel: cancel}, to: society.Root,
 		lines: make(chan string), news: make(chan news), answers: make(chan func()),
-		words: textsIn(cfg.Lang), rest: time.NewTimer(time.Hour),
+		words: textsIn(cfg.Lang), printer: i18n.Printer{Lang: cfg.Lang, Spoken: true}, rest: time.NewTimer(time.Hour),
 	}
 	f.rest.Stop()
-	f.replica = replica.New(words.Spoken(words.ForRoster(cfg.Lang)).InboxMin)
-	f.text = transcript.NewPlainText(words.Spoken(words.ForConversation(cfg.Lang)), f.words.symbols, f.replica.Name)
+	f.replica = replica.New(tree.TextYou.In(cfg.Lang))
+	f.text = transcript.NewPlainText(f.printer, f.replica.Name)
 	f.actions = &action.Builder{Client: cfg.Society, Society: f.replica, Notices: f.words.notices, App: f.words.app, Dot: ", "}
 	return f
 }

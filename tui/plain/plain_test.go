@@ -451,7 +451,7 @@ func TestTheConversationIsReadAgainWhenAskedFor(t *testing.T) {
 			conversation.Entry{Kind: conversation.Aborted, Tokens: 12})
 		p.hears("root to own notes:\n  I look.\n", "root uses web_fetch example.org: failed.")
 		p.writes("/messages root 3")
-		p.hears("root, newest messages: 3.", "root to own notes:", "root uses web_fetch example.org: failed", "root: aborted, 12 B of an answer thrown away", "End of what root has: idle.")
+		p.hears("root, newest messages: 3.", "root to own notes:", "root uses web_fetch example.org: failed", "root: cancelled, 12 B of a partial answer discarded", "End of what root has: idle.")
 		p.writes("/messages 1", "/messages you")
 		p.hears("root, newest messages: 1.", "you, newest messages: 0.")
 		p.writes("/hear mine")

@@ -89,7 +89,7 @@ func takePicture(t *testing.T, width, height int) []byte {
 	x.press("enter")
 	x.until("all at work", func(rows []string) bool {
 		agents := width < 80 || shows(rows, "├── ", "planner-1") && shows(rows, "└── ", "reviewer-1")
-		return agents && stands(rows, "◌ waits: ") && stands(rows, "Still at work: ")
+		return agents && stands(rows, "◌ waiting for ") && stands(rows, "Still at work: ")
 	})
 	return x.screen.Picture()
 }

@@ -20,7 +20,7 @@ func TestScreen24TheBeginningOfALongConversationIsFoundAndEscLeadsBack(t *testin
 	x.sees("following", "word word")
 	x.write("/search WORD")
 	x.press("enter")
-	x.sees("not found")
+	x.sees("No match")
 	x.press("/")
 	x.write("word")
 	x.press("enter")

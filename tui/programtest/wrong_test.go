@@ -24,7 +24,7 @@ func TestScreen27WhatBecameOfAnAnswerIsSaid(t *testing.T) {
 	x.sees("root-says-3")
 	x.press("esc", "esc")
 	x.states("‖ root")
-	x.sees("■ aborted", "root-says-3")
+	x.sees("■ cancelled", "root-says-3")
 
 	x.talkTo("lead-1")
 	x.sees("↻ retry 1/3", "slow down", "next try in 8m")

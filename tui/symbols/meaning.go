@@ -1,6 +1,6 @@
 package symbols
 
-import "society-tui/tui/words"
+import "society-tui/runtime/i18n"
 
 // Kinds are all kinds, in the order in which their counts are shown.
 func Kinds() []Kind {
@@ -11,10 +11,5 @@ func Kinds() []Kind {
 	return all
 }
 
-// Meaning says what it means that an agent is of this kind: its word, then a phrase.
-func (k Kind) Meaning(w words.Signs) string {
-	return [kinds]string{
-		Thinking: w.Thinking, Tool: w.Tool, Slot: w.Slot, Retry: w.Retry, Waits: w.Waits, Pausing: w.Pausing, Paused: w.Paused, Asks: w.Asks,
-		Stopping: w.Stopping, Stopped: w.Stopped, Draining: w.Draining, Terminating: w.Terminating, Failed: w.Failed, Reported: w.Reported, Idle: w.Idle,
-	}[k]
-}
+// Meaning returns what it means that an agent is of this kind: its word, then a phrase.
+func (k Kind) Meaning() i18n.Text { return meanings[k] }

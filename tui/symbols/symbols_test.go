@@ -10,9 +10,9 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
-	"society-tui/tui/words"
 )
 
 func names(id society.AgentID) string { return string(id) }
@@ -42,12 +42,12 @@ func TestScreen10EachStateHasItsSymbolAndWord(t *testing.T) {
 		{api.Row{State: society.Processing, Tool: "http_request"}, "◇", "t", "http_request", "http_request"},
 		{api.Row{State: society.Processing}, "◇", "t", "working", "执行中"},
 		{api.Row{State: society.WaitingLLM, Retry: retry}, "↻", "r", "429 retry 2/3", "429 重试 2/3"},
-		{api.Row{State: society.WaitingLLM, Queued: true}, "…", "q", "waits for a slot", "排队等待模型"},
-		{api.Row{State: society.Idle, WaitsOn: []society.AgentID{"web-3", "web-4"}}, "◌", "w", "waits: web-3, web-4", "等待：web-3, web-4"},
+		{api.Row{State: society.WaitingLLM, Queued: true}, "…", "q", "queued for the model", "排队等待模型"},
+		{api.Row{State: society.Idle, WaitsOn: []society.AgentID{"web-3", "web-4"}}, "◌", "w", "waiting for web-3, web-4", "等待 web-3、web-4"},
 		{api.Row{State: society.Idle, Paused: society.Quarantined, Error: "panic"}, "‖", "p", "paused: quarantined", "已暂停：已隔离"},
-		{api.Row{State: society.Idle, Paused: society.MessageGuard}, "‖", "p", "paused: too many messages", "已暂停：消息过多"},
+		{api.Row{State: society.Idle, Paused: society.MessageGuard}, "‖", "p", "paused: message limit reached", "已暂停：消息数已达上限"},
 		{api.Row{State: society.Idle, Error: "look was called 5 times"}, "✗", "!", "look was called 5 times", "look was called 5 times"},
-		{api.Row{State: society.WaitingLLM, Asks: true}, "?", "?", "asks you", "向你提问"},
+		{api.Row{State: society.WaitingLLM, Asks: true}, "?", "?", "asks you", "等你回答"},
 		{api.Row{State: society.Idle}, "·", ".", "idle", "空闲"},
 		{api.Row{State: society.Idle, Report: true}, "✓", "+", "reported", "已汇报"},
 		{api.Row{State: society.Stopping, Asks: true}, "■", "#", "stopping…", "正在停止…"},
@@ -63,10 +63,10 @@ func TestScreen10EachStateHasItsSymbolAndWord(t *testing.T) {
 		if got := (Set{ASCII: true}).Symbol(k, 3); got != c.letter {
 			t.Errorf("%s has %s, want %s", k.Name(), got, c.letter)
 		}
-		if got := Word(&c.row, words.ForSymbols(protocol.English), names); got != c.en {
+		if got := Word(&c.row, i18n.Printer{}, names); got != c.en {
 			t.Errorf("%s says %q, want %q", k.Name(), got, c.en)
 		}
-		if got := Word(&c.row, words.ForSymbols(protocol.Chinese), names); got != c.zh {
+		if got := Word(&c.row, i18n.Printer{Lang: protocol.Chinese}, names); got != c.zh {
 			t.Errorf("%s says %q, want %q", k.Name(), got, c.zh)
 		}
 	}
@@ -76,15 +76,14 @@ func TestScreen10EachStateHasItsSymbolAndWord(t *testing.T) {
 func TestTheMeaningOfEachStateBeginsWithItsWord(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
-		w, signs := words.ForSymbols(lang), words.ForSigns(lang)
-		said := map[Kind]string{
-			Thinking: w.Thinking, Slot: w.WaitsSlot, Retry: w.Retry, Waits: w.WaitsFor, Pausing: w.Pausing, Paused: w.Paused, Asks: w.Asks,
-			Stopping: w.Stopping, Stopped: w.Stopped, Draining: w.Draining, Terminating: w.Terminating, Reported: w.Reported, Idle: w.Idle,
+		said := map[Kind]i18n.Text{
+			Thinking: textThinking, Slot: textWaitsSlot, Retry: TextRetry, Waits: textWaitsFor, Pausing: textPausing, Paused: TextPaused, Asks: TextAsks,
+			Stopping: textStopping, Stopped: TextStopped, Draining: textDraining, Terminating: textTerminating, Reported: textReported, Idle: textIdle,
 		}
 		seen := map[string]bool{}
 		for _, k := range Kinds() {
-			meaning := k.Meaning(signs)
-			word, _, _ := strings.Cut(said[k], "%")
+			meaning := k.Meaning().In(lang)
+			word, _, _ := strings.Cut(said[k].In(lang), "%")
 			if k != Tool && k != Failed && word == "" || !strings.HasPrefix(meaning, strings.TrimSpace(word)) || meaning == word || seen[meaning] {
 				t.Errorf("%s means %q; beside it stands %q", k.Name(), meaning, word)
 			}

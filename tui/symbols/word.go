@@ -2,60 +2,59 @@ package symbols
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
-	"society-tui/tui/words"
 )
 
 // Word says in words what row's agent does, with the detail that belongs to it:
 // the tool, whom it waits for, why it failed. Names gives the name to show for
 // an agent; text out of the row is taken as clean.
-func Word(row *api.Row, w words.Symbols, names func(society.AgentID) string) string {
+func Word(row *api.Row, p i18n.Printer, names func(society.AgentID) string) string {
 	switch Of(row) {
 	case Thinking:
 		if row.Compressing {
-			return w.Compressing
+			return p.T(textCompressing)
 		}
-		return walking(&row.Walk, w)
+		return walking(&row.Walk, p)
 	case Tool:
-		return tool(row, w)
+		return tool(row, p)
 	case Slot:
-		return w.WaitsSlot
+		return p.T(textWaitsSlot)
 	case Retry:
 		if row.Walk.Doing == graph.Wait {
-			return row.Walk.Node + ": " + retry(row.Retry, w)
+			return row.Walk.Node + ": " + retry(row.Retry, p)
 		}
-		return retry(row.Retry, w)
+		return retry(row.Retry, p)
 	case Pausing:
-		return w.Pausing
+		return p.T(textPausing)
 	case Waits:
-		return fmt.Sprintf(w.WaitsFor, list(row.WaitsOn, names))
+		return p.T(textWaitsFor, list(row.WaitsOn, p, names))
 	case Paused:
-		return fmt.Sprintf(w.Paused, Reason(row.Paused, w))
+		return p.T(TextPaused, Reason(row.Paused, p))
 	case Asks:
-		return w.Asks
+		return p.T(TextAsks)
 	case Stopping:
-		return w.Stopping
+		return p.T(textStopping)
 	case Stopped:
-		return w.Stopped
+		return p.T(TextStopped)
 	case Draining:
-		return fmt.Sprintf(w.Draining, row.Waiting)
+		return p.T(textDraining, row.Waiting)
 	case Terminating:
-		return w.Terminating
+		return p.T(textTerminating)
 	case Failed:
 		return row.Error
 	case Reported:
-		return w.Reported
+		return p.T(textReported)
 	}
-	return w.Idle
+	return p.T(textIdle)
 }
 
 // walking says what is done where in the graph of the agent's role, if it has one.
-func walking(at *api.Walk, w words.Symbols) string {
+func walking(at *api.Walk, p i18n.Printer) string {
 	switch at.Doing {
 	case graph.Execute:
 		node := at.Node
@@ -64,49 +63,49 @@ func walking(at *api.Walk, w words.Symbols) string {
 		}
 		return fmt.Sprintf("%s (%d/%d)", node, at.Iterations, at.Most)
 	case graph.Judge, graph.Choose:
-		return fmt.Sprintf(w.Judging, at.Node)
+		return p.T(textJudging, at.Node)
 	case graph.Join:
-		return fmt.Sprintf(w.Joining, at.Node)
+		return p.T(textJoining, at.Node)
 	}
-	return w.Thinking
+	return p.T(textThinking)
 }
 
-func tool(row *api.Row, w words.Symbols) string {
+func tool(row *api.Row, p i18n.Printer) string {
 	if row.Tool == "" {
-		return w.Working
+		return p.T(textWorking)
 	}
 	return row.Tool
 }
 
-func retry(r *api.Retry, w words.Symbols) string {
-	n := fmt.Sprintf(w.Retry, r.Attempt, r.Most)
+func retry(r *api.Retry, p i18n.Printer) string {
+	n := p.T(TextRetry, r.Attempt, r.Most)
 	if r.Cause == "" {
 		return n
 	}
 	return r.Cause + " " + n
 }
 
-func list(ids []society.AgentID, names func(society.AgentID) string) string {
+func list(ids []society.AgentID, p i18n.Printer, names func(society.AgentID) string) string {
 	said := make([]string, len(ids))
 	for i, id := range ids {
 		said[i] = names(id)
 	}
-	return strings.Join(said, ", ")
+	return p.List(said)
 }
 
 // Reason says why an agent is paused.
-func Reason(p society.Pause, w words.Symbols) string {
-	switch p {
+func Reason(why society.Pause, p i18n.Printer) string {
+	switch why {
 	case society.Interrupted:
-		return w.Interrupted
+		return p.T(TextInterrupted)
 	case society.AskedToPause:
-		return w.Asked
+		return p.T(textAsked)
 	case society.Quarantined:
-		return w.Quarantined
+		return p.T(textQuarantined)
 	case society.MessageGuard:
-		return w.Guard
+		return p.T(textGuard)
 	}
-	return string(p)
+	return string(why)
 }
 
 // AtRest reports whether nothing goes on with row's agent, nor below it on its behalf.

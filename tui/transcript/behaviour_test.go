@@ -97,7 +97,7 @@ func TestAnotherAttemptBeginsAnew(t *testing.T) {
 	d.Text, d.Tool, d.Last = "", "send_message", now
 	d.Step++
 	r.Stream(society.Root, d, true)
-	shows(t, r.Rows(80, 30), "writes a call: send_message")
+	shows(t, r.Rows(80, 30), "writing a call: send_message")
 }
 
 func TestScreen21FoldsAndPlaceSurviveLeavingAndARestart(t *testing.T) {

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -113,8 +112,8 @@ func (b *builder) inbound(e *conversation.Entry) {
 	}
 	if e.Kind == conversation.Dropped {
 		r := b.thread.model
-		h.brief = r.sign("■", "#") + " " + r.words.Dropped
-		h.state = h.brief + ": " + r.words.TakeBack
+		h.brief = r.sign("■", "#") + " " + r.text(textDropped)
+		h.state = h.brief + ": " + r.text(textTakeBack)
 	}
 	toPerson := b.thread.agent == society.User
 	b.add(&item{
@@ -135,7 +134,7 @@ func (b *builder) answer(e *conversation.Entry) {
 		h = &head{from: string(b.thread.agent), to: e.To, at: e.At, tokens: e.Tokens, took: e.Took, cause: e.Cause}
 		h.word, b.node = where, where
 		if faded {
-			h.state = b.thread.model.words.Superseded
+			h.state = b.thread.model.text(textSuperseded)
 		}
 	}
 	take := func() *head {
@@ -159,7 +158,7 @@ func (b *builder) answer(e *conversation.Entry) {
 func (t *thread) where(e *conversation.Entry) string {
 	node := t.node(e.Node)
 	if node != "" && e.Branch != 0 {
-		node += t.model.dot() + fmt.Sprintf(t.model.words.Branch, e.Branch)
+		node += t.model.dot() + t.model.text(textBranch, e.Branch)
 	}
 	return node
 }
@@ -204,19 +203,19 @@ func (b *builder) event(e *conversation.Entry) {
 func (r *Model) typeWord(kind string) string {
 	switch protocol.MessageType(kind) {
 	case protocol.TaskAssignment:
-		return r.words.TaskAssignment
+		return r.text(textTaskAssignment)
 	case protocol.StatusReport:
-		return r.words.StatusReport
+		return r.text(textStatusReport)
 	case protocol.IntroductionRequest:
-		return r.words.IntroductionRequest
+		return r.text(textIntroductionRequest)
 	case protocol.IntroductionResponse:
-		return r.words.IntroductionResponse
+		return r.text(textIntroductionResponse)
 	case protocol.CollaborationRequest:
-		return r.words.CollaborationRequest
+		return r.text(textCollaborationRequest)
 	case protocol.CollaborationResponse:
-		return r.words.CollaborationResponse
+		return r.text(textCollaborationResponse)
 	case noteType:
-		return r.words.Note
+		return r.text(textNote)
 	}
-	return r.words.General
+	return r.text(textGeneral)
 }

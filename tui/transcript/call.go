@@ -98,7 +98,7 @@ func (it *item) layResult(r *Model, width int) {
 	}
 	lead := "    " + r.styles.subtle.Draw(edge)
 	if text == "" {
-		text = r.words.NoResult
+		text = r.text(textNoResult)
 	}
 	shown := text
 	if it.fold != whole {
@@ -108,9 +108,9 @@ func (it *item) layResult(r *Model, width int) {
 	if left := len(text) - len(shown); left > 0 {
 		it.more = true
 		n := strings.Count(text[len(shown):], "\n")
-		more := r.lines(n, r.words.MoreLines)
+		more := r.lines(n, textMoreLines)
 		if n == 0 {
-			more = put(r.words.MoreText, symbols.Bytes(left))
+			more = r.text(textMoreText, symbols.Bytes(left))
 		}
 		it.tail = append(it.tail, lead+r.styles.subtle.Draw(more))
 	}
@@ -139,15 +139,14 @@ func firstLines(text string, n int) string {
 
 // outcome says how a call ended, or how it stands.
 func (it *item) outcome(r *Model) string {
-	w := r.words
 	if it.call.result == nil {
 		switch {
 		case it.faded || it.call.Problem != "":
-			return r.styles.subtle.Draw(w.NotRun)
+			return r.styles.subtle.Draw(r.text(textNotRun))
 		case it.running(r):
-			return r.styles.info.Draw(r.sign("◇", "t") + " " + w.Running)
+			return r.styles.info.Draw(r.sign("◇", "t") + " " + r.text(textRunning))
 		}
-		return r.styles.subtle.Draw(w.NotBegun)
+		return r.styles.subtle.Draw(r.text(textNotBegun))
 	}
 	took := ""
 	if d := it.call.result.took; d > 0 {
@@ -155,15 +154,15 @@ func (it *item) outcome(r *Model) string {
 	}
 	switch it.call.result.outcome {
 	case conversation.Failed:
-		return r.styles.danger.Draw(r.sign("✗", "!")+" "+w.FailedCall) + took
+		return r.styles.danger.Draw(r.sign("✗", "!")+" "+r.text(textFailedCall)) + took
 	case conversation.Skipped:
-		return r.styles.warning.Draw(w.Skipped)
+		return r.styles.warning.Draw(r.text(textSkipped))
 	case conversation.AbortedCall:
-		return r.styles.warning.Draw(r.sign("■", "#")+" "+w.AbortedCall) + took
+		return r.styles.warning.Draw(r.sign("■", "#")+" "+r.text(textAbortedCall)) + took
 	case conversation.NotRun:
-		return r.styles.subtle.Draw(w.NotRun)
+		return r.styles.subtle.Draw(r.text(textNotRun))
 	case conversation.Unknown:
-		return r.styles.warning.Draw("? " + w.Unknown)
+		return r.styles.warning.Draw("? " + r.text(textUnknown))
 	}
 	return r.styles.success.Draw(r.sign("✓", "+")) + took
 }

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"fmt"
 	"strings"
 
 	"society-tui/runtime/conversation"
@@ -43,22 +42,22 @@ func (it *item) happened(r *Model) string {
 	case conversation.Summary:
 		return r.squeezed(e.Squeezed)
 	case conversation.Merged:
-		said := r.words.Merged
+		said := r.text(textMerged)
 		if e.Branch != 0 {
-			said += r.dot() + fmt.Sprintf(r.words.Branch, e.Branch)
+			said += r.dot() + r.text(textBranch, e.Branch)
 		}
 		return said
 	case conversation.Aborted:
-		said := r.sign("■", "#") + " " + r.words.Aborted
+		said := r.sign("■", "#") + " " + r.text(textAborted)
 		if e.Tokens > 0 {
-			said += r.dot() + put(r.words.ThrownAway, symbols.Bytes(e.Tokens))
+			said += r.dot() + r.text(textThrownAway, symbols.Bytes(e.Tokens))
 		}
 		if e.Cause != "" && e.Cause != abortedCause {
 			said += r.dot() + sanitize.Text(e.Cause)
 		}
 		return said
 	}
-	said := r.sign("✗", "!") + " " + r.words.Failure
+	said := r.sign("✗", "!") + " " + r.text(textFailure)
 	if e.Cause != "" && e.Cause != anyTrouble {
 		said += " (" + sanitize.Line(e.Cause, nameCells) + ")"
 	}
@@ -79,16 +78,16 @@ func (it *item) layRuntime(r *Model, what, at string, width int) {
 // squeezed says what has left the model's context, and by whom.
 func (r *Model) squeezed(s *conversation.Squeezed) string {
 	if s == nil {
-		return r.words.Compressed
+		return r.text(textCompressed)
 	}
-	by := r.words.ByAgent
+	by := r.text(textByAgent)
 	if s.ByItself {
-		by = r.words.ByItself
+		by = r.text(textByItself)
 	}
 	tokens := symbols.Tokens(s.Before) + r.arrow() + symbols.Tokens(s.After)
-	said := fmt.Sprintf(r.words.Squeezed, symbols.Count(s.Entries), tokens, by)
+	said := r.text(textSqueezed, symbols.Count(s.Entries), tokens, by)
 	if s.Left > 0 {
-		said += r.dot() + put(r.words.Unsummed, symbols.Count(s.Left))
+		said += r.dot() + r.text(textUnsummed, symbols.Count(s.Left))
 	}
 	return said
 }

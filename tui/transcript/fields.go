@@ -58,34 +58,33 @@ func (r *Model) read(list []conversation.Member, text string) []field {
 // fieldName is what a field is called; one that is not known is called as its
 // sender did.
 func (r *Model) fieldName(name string) string {
-	w := &r.words
 	switch name {
 	case "objective":
-		return w.Objective
+		return r.text(textObjective)
 	case "constraints":
-		return w.Constraints
+		return r.text(textConstraints)
 	case "inputs":
-		return w.Inputs
+		return r.text(textInputs)
 	case "outputs":
-		return w.Outputs
+		return r.text(textOutputs)
 	case "completion_criteria":
-		return w.Criteria
+		return r.text(textCriteria)
 	case "collaborators":
-		return w.Collaborators
+		return r.text(textCollaborators)
 	case "references":
-		return w.References
+		return r.text(textReferences)
 	case "priority":
-		return w.Priority
+		return r.text(textPriority)
 	case "reason":
-		return w.Reason
+		return r.text(textReason)
 	case "required_capability":
-		return w.Capability
+		return r.text(textCapability)
 	case "target":
-		return w.Target
+		return r.text(textTarget)
 	case "introducerSays":
-		return w.IntroducerSays
+		return r.text(textIntroducerSays)
 	case "usage_hint":
-		return w.UsageHint
+		return r.text(textUsageHint)
 	}
 	return sanitize.Line(name, nameCells)
 }
@@ -180,7 +179,7 @@ func (it *item) layField(r *Model, f field, width, beside int) {
 	}
 	if n := len(rows) - shown; n > 0 {
 		it.more = true
-		add(lead + r.styles.subtle.Draw(r.set.Cut(r.lines(n, r.words.MoreLines), max(width-left, 1), "")))
+		add(lead + r.styles.subtle.Draw(r.set.Cut(r.lines(n, textMoreLines), max(width-left, 1), "")))
 	}
 }
 

@@ -124,11 +124,11 @@ func TestAnAbortedAnswerIsShownOnce(t *testing.T) {
 	r.Stream(society.Root, draft, true)
 	draft.Aborted = true
 	r.Stream(society.Root, draft, true)
-	shows(t, r.Rows(80, 40), "root · ■ aborted", "not kept", "Next I will ask")
+	shows(t, r.Rows(80, 40), "root · ■ cancelled", "not saved", "Next I will ask")
 	sh.say(r, stored.Entry{Kind: stored.Aborted, At: at(4, 1), From: "root", Tokens: 853, Cause: "aborted"})
 	rows := r.Rows(80, 40)
-	shows(t, rows, "■ aborted · 853 B of an answer thrown away", "Next I will ask")
-	if n := strings.Count(ansi.Strip(strings.Join(rows, "\n")), "aborted"); n != 1 {
+	shows(t, rows, "■ cancelled · 853 B of a partial answer discarded", "Next I will ask")
+	if n := strings.Count(ansi.Strip(strings.Join(rows, "\n")), "cancelled"); n != 1 {
 		t.Errorf("one abort is told %d times in\n%s", n, text(rows))
 	}
 }

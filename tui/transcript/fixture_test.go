@@ -11,12 +11,12 @@ import (
 
 	"society-tui/runtime/api"
 	stored "society-tui/runtime/conversation"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/symbols"
 	"society-tui/tui/transcript"
-	"society-tui/tui/words"
 )
 
 var now = time.Date(2026, 11, 21, 14, 4, 20, 0, time.UTC)
@@ -36,12 +36,14 @@ func coloured() style { return style{themes.Auto(color.Black), symbols.Set{}, pr
 
 func plainly() style { return style{themes.Plain(), symbols.Set{}, protocol.English} }
 
+func printer(lang protocol.Lang, ascii bool) i18n.Printer {
+	return i18n.Printer{Lang: lang, ASCII: ascii, Key: func(command string) string {
+		return map[string]string{"conversation.follow": "end", "verbs.edit_waiting": "ctrl+x e"}[command]
+	}}
+}
+
 func newRoom(s style) *transcript.Model {
-	w, say := words.ForConversation(s.lang), words.ForSymbols(s.lang)
-	if s.set.ASCII {
-		w, say = words.ASCII(w), words.ASCII(say)
-	}
-	r := transcript.New(s.theme, w, say, s.set)
+	r := transcript.New(s.theme, printer(s.lang, s.set.ASCII), s.set)
 	r.Tick(now, 2)
 	return r
 }

@@ -53,7 +53,7 @@ func TestEachAnswerSaysWhichNodeSpoke(t *testing.T) {
 	rows := r.Rows(80, 40)
 	shows(t, rows, "· Open it", "· Study/On the left · branch 1", "· 向右 · branch 2", "· sum", "· gone")
 	hides(t, rows, "study/left", "What the branches came to")
-	shows(t, rows, "▸ branches joined: what the next step reads of them")
+	shows(t, rows, "▸ branches joined; the next step reads this")
 	draft := answering()
 	draft.Node = "study/left"
 	r.Stream(society.Root, draft, true)

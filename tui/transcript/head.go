@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/markdown"
@@ -38,7 +39,7 @@ func (h *head) draw(r *Model, width int) string {
 	}
 	var notes []string
 	if h.tokens > 0 {
-		notes = append(notes, put(r.words.Tokens, symbols.Tokens(h.tokens)))
+		notes = append(notes, r.text(textTokens, symbols.Tokens(h.tokens)))
 	}
 	if h.took > 0 {
 		notes = append(notes, symbols.Took(h.took))
@@ -87,7 +88,7 @@ func (r *Model) noted(state string, notes []string) string {
 // recipients names those that a message goes to.
 func (r *Model) recipients(to string) string {
 	if to == "" {
-		return r.styles.muted.Draw(r.words.OwnNotes)
+		return r.styles.muted.Draw(r.text(textOwnNotes))
 	}
 	var b strings.Builder
 	for i, id := range strings.Split(to, ",") {
@@ -105,7 +106,7 @@ func agentIn(id string) society.AgentID { return society.AgentID(sanitize.Line(i
 func (r *Model) arrow() string {
 	switch {
 	case r.set.Spoken:
-		return r.words.To
+		return r.text(textTo)
 	case r.set.ASCII:
 		return " -> "
 	}
@@ -115,7 +116,7 @@ func (r *Model) arrow() string {
 func (r *Model) dot() string {
 	switch {
 	case r.set.Spoken:
-		return r.words.Comma
+		return r.text(textComma)
 	case r.set.ASCII:
 		return " - "
 	}
@@ -145,18 +146,7 @@ func (r *Model) sides(left, right string, width int) string {
 }
 
 // lines writes a number of lines with the word for them.
-func (r *Model) lines(n int, word string) string {
-	switch {
-	case n == 1 && word == r.words.Lines:
-		return r.words.Line
-	case n == 1 && word == r.words.MoreLines:
-		return r.words.MoreLine
-	}
-	return put(word, symbols.Count(n))
-}
-
-// put puts n into a word that has a place for it.
-func put(word, n string) string { return strings.Replace(word, "%s", n, 1) }
+func (r *Model) lines(n int, of i18n.Plural) string { return r.printer.N(of, n, symbols.Count(n)) }
 
 // oneLine is a row of one text in one pen, cut to width.
 func (r *Model) oneLine(pen themes.Pen, text string, width int) markdown.Row {

@@ -242,7 +242,7 @@ func (it *item) layText(r *Model, width int) {
 	text := it.text.text()
 	if strings.TrimSpace(text) == "" && len(it.fields) == 0 {
 		if it.head != nil {
-			it.rows = []markdown.Row{r.oneLine(r.styles.subtle, r.words.NoText, width)}
+			it.rows = []markdown.Row{r.oneLine(r.styles.subtle, r.text(textNoText), width)}
 		}
 		return
 	}
@@ -283,7 +283,7 @@ func (it *item) layWords(r *Model, text string, width int) {
 	}
 	if cut > 0 {
 		it.more = true
-		it.rows = append(it.rows, r.oneLine(r.styles.subtle, put(r.words.MoreText, symbols.Bytes(cut)), width))
+		it.rows = append(it.rows, r.oneLine(r.styles.subtle, r.text(textMoreText, symbols.Bytes(cut)), width))
 	}
 }
 
@@ -296,7 +296,7 @@ func (it *item) onlyFirst(r *Model, width int) {
 		return
 	}
 	first := it.rows[0]
-	n := " " + r.lines(left, r.words.MoreLines)
+	n := " " + r.lines(left, textMoreLines)
 	text := r.set.Cut(first.Text, width-r.set.Width(n), r.set.Tail()) + r.styles.subtle.Draw(n)
 	it.rows = []markdown.Row{{Text: text, Cells: r.set.Width(text), Block: first.Block}}
 }
@@ -306,9 +306,9 @@ func (it *item) layThought(r *Model, width int) {
 	text := strings.TrimSpace(it.text.text())
 	it.indent = thoughtIndent
 	it.rows = markdown.Render(text, max(width-it.indent, 1), r.quiet)
-	n := r.lines(len(it.rows), r.words.Lines)
+	n := r.lines(len(it.rows), textLines)
 	it.top = append(it.top, r.sides(
-		"  "+r.styles.subtle.Draw(r.marker(it.fold))+" "+r.styles.muted.Draw(r.words.Thought+"  "+n),
+		"  "+r.styles.subtle.Draw(r.marker(it.fold))+" "+r.styles.muted.Draw(r.text(textThought)+"  "+n),
 		"", width))
 	if it.fold == folded {
 		it.rows = nil

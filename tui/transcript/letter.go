@@ -129,7 +129,7 @@ func (it *item) layLetter(r *Model, said *letter, width int) {
 		it.rows = markdown.Render(said.text, width, r.full)
 		if n := len(it.rows) - letterRows; n > 1 && !said.toPerson && it.fold != whole {
 			it.more = true
-			it.rows = append(it.rows[:letterRows:letterRows], r.oneLine(r.styles.subtle, r.lines(n, r.words.MoreLines), width))
+			it.rows = append(it.rows[:letterRows:letterRows], r.oneLine(r.styles.subtle, r.lines(n, textMoreLines), width))
 		}
 	}
 	it.fields = r.read(said.fields, said.text)

@@ -150,9 +150,9 @@ func (t *thread) addDraft() {
 	if d.though.fed > 0 {
 		it := &item{id: itemID{part: draftThoughtPart}, gap: !t.toldOfAbort(), stream: d.though.stream, indent: thoughtIndent}
 		it.live = func(width int) []string {
-			n := t.model.lines(len(d.though.stream.Rows(max(width-thoughtIndent, 1))), t.model.words.Lines)
+			n := t.model.lines(len(d.though.stream.Rows(max(width-thoughtIndent, 1))), textLines)
 			mark := t.model.styles.subtle.Draw(t.model.marker(t.foldOf(it)))
-			return append(t.draftHead(width), "  "+mark+" "+t.model.styles.muted.Draw(t.model.words.Thought+"  "+n))
+			return append(t.draftHead(width), "  "+mark+" "+t.model.styles.muted.Draw(t.model.text(textThought)+"  "+n))
 		}
 		t.push(it)
 		named = true
@@ -191,17 +191,17 @@ func (t *thread) draftHead(width int) []string {
 	case t.toldOfAbort():
 		return nil
 	case d.of.Aborted:
-		left += r.styles.warning.Draw(r.dot() + r.sign("■", "#") + " " + r.words.Aborted)
-		return []string{r.sides(left, r.styles.subtle.Draw(r.words.NotKept), width)}
+		left += r.styles.warning.Draw(r.dot() + r.sign("■", "#") + " " + r.text(textAborted))
+		return []string{r.sides(left, r.styles.subtle.Draw(r.text(textNotKept)), width)}
 	}
 	r.moving = true
-	state := r.words.Streaming
+	state := r.text(textStreaming)
 	if d.of.Tool != "" {
-		state = put(r.words.Calling, sanitize.Line(d.of.Tool, toolCells))
+		state = r.text(textCalling, sanitize.Line(d.of.Tool, toolCells))
 	}
 	right := r.styles.busy.Draw(r.set.Symbol(symbols.Thinking, r.tick)+" "+state) + r.styles.subtle.Draw(r.dot()+symbols.Bytes(d.of.Bytes))
 	if since := r.now.Sub(d.of.Last); !d.of.Last.IsZero() && since >= quietAfter {
-		right = r.styles.warning.Draw(put(r.words.NoData, r.age(since)))
+		right = r.styles.warning.Draw(r.text(textNoData, r.age(since)))
 	}
 	return []string{r.sides(left, right, width)}
 }
@@ -233,7 +233,7 @@ func (t *thread) addStanding() {
 func (t *thread) standingRows(width int) []string {
 	r := t.model
 	kind := symbols.Of(&t.row)
-	said := symbols.Word(&t.row, r.say, r.names)
+	said := symbols.Word(&t.row, r.printer, r.names)
 	behind := ""
 	switch kind {
 	case symbols.Thinking:
@@ -242,19 +242,19 @@ func (t *thread) standingRows(width int) []string {
 		}
 		behind = r.since(t.row.Since)
 		if t.draft.on && t.draft.of.Tool != "" {
-			said = put(r.words.Calling, sanitize.Line(t.draft.of.Tool, toolCells))
+			said = r.text(textCalling, sanitize.Line(t.draft.of.Tool, toolCells))
 		}
 	case symbols.Retry:
-		said, behind = fmt.Sprintf(r.say.Retry, t.row.Retry.Attempt, t.row.Retry.Most), r.nextTry(t.row.Retry)
+		said, behind = r.text(symbols.TextRetry, t.row.Retry.Attempt, t.row.Retry.Most), r.nextTry(t.row.Retry)
 		if t.row.Retry.Cause != "" {
 			said += r.dot() + t.row.Retry.Cause
 		}
 	case symbols.Slot, symbols.Waits, symbols.Pausing, symbols.Stopping, symbols.Draining, symbols.Terminating:
 		behind = r.since(t.row.Since)
 	case symbols.Paused:
-		behind = r.words.PausedHint
+		behind = r.text(textPausedHint)
 	case symbols.Stopped:
-		behind = r.words.StopHint
+		behind = r.text(textStopHint)
 	case symbols.Asks:
 	default:
 		return nil
@@ -289,9 +289,9 @@ func (r *Model) since(at time.Time) string {
 // nothing is to move at what time.
 func (r *Model) nextTry(retry *api.Retry) string {
 	if r.set.Still {
-		return put(r.words.RetryAt, r.clock(retry.At))
+		return r.text(textRetryAt, r.clock(retry.At))
 	}
-	return put(r.words.RetryIn, symbols.Age(retry.At.Sub(r.now).Round(time.Second)))
+	return r.text(textRetryIn, symbols.Age(retry.At.Sub(r.now).Round(time.Second)))
 }
 
 // replyRows draws quick replies with the digits that choose them.
@@ -331,10 +331,10 @@ func (t *thread) addWaiting() {
 		m := &t.waiting[i]
 		mine := m.From == society.User
 		h := &head{from: string(m.From), to: string(t.agent), at: m.At}
-		h.brief = t.model.sign("○", "o") + " " + t.model.words.Waiting
+		h.brief = t.model.sign("○", "o") + " " + t.model.text(textWaiting)
 		h.state = h.brief + ": " + t.readWhen()
 		if !m.Due.IsZero() {
-			h.brief = t.model.sign("○", "o") + " " + put(t.model.words.Due, t.model.clock(m.Due))
+			h.brief = t.model.sign("○", "o") + " " + t.model.text(textDue, t.model.clock(m.Due))
 			h.state = h.brief
 		}
 		if !mine {
@@ -349,12 +349,11 @@ func (t *thread) addWaiting() {
 
 // readWhen says when what waits will be read.
 func (t *thread) readWhen() string {
-	w := t.model.words
 	switch {
 	case t.row.State.Active():
-		return w.ReadBefore
+		return t.model.text(textReadBefore)
 	case t.row.Paused != "" || t.row.State.Ended():
-		return w.ReadResumed
+		return t.model.text(textReadResumed)
 	}
-	return w.ReadNext
+	return t.model.text(textReadNext)
 }

@@ -1,18 +1,17 @@
 package transcript
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/markdown"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 // A PlainText says conversations in words, for who listens and sees no rows. It is used
@@ -20,8 +19,8 @@ import (
 type PlainText struct{ model *Model }
 
 // NewPlainText returns a PlainText; names says what to call an agent, in clean words.
-func NewPlainText(w words.Conversation, say words.Symbols, names func(society.AgentID) string) *PlainText {
-	return &PlainText{&Model{words: w, say: say, names: names, set: symbols.Set{Spoken: true}}}
+func NewPlainText(printer i18n.Printer, names func(society.AgentID) string) *PlainText {
+	return &PlainText{&Model{printer: printer, names: names, set: symbols.Set{Spoken: true}}}
 }
 
 // A Manner is what a Spoken is.
@@ -155,13 +154,13 @@ func (it *item) speakCall(r *Model, s *Spoken) {
 	}
 	s.Manner = Used
 	s.Well = it.call.result != nil && it.call.result.outcome == conversation.OK
-	s.Head = fmt.Sprintf(r.words.Uses, r.name(s.From), sanitize.Line(it.call.Name, toolCells))
+	s.Head = r.text(textUses, r.name(s.From), sanitize.Line(it.call.Name, toolCells))
 	if about := it.call.about(r.name); about != "" {
 		s.Head += " " + about
 	}
 	came := []string{strings.TrimSpace(it.outcome(r))}
 	if s.Well {
-		came = slices.Insert(came, 0, r.words.Done)
+		came = slices.Insert(came, 0, r.text(textDone))
 	}
 	s.Head += ": " + strings.TrimSpace(strings.Join(came, " "))
 }

@@ -12,17 +12,16 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
-	"society-tui/runtime/protocol"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 func room() *Model {
-	return New(themes.Plain(), words.ForConversation(protocol.English), words.ForSymbols(protocol.English), symbols.Set{})
+	return New(themes.Plain(), i18n.Printer{}, symbols.Set{})
 }
 
 func TestATextIsFoundInWhateverPartOfAnEntryHoldsIt(t *testing.T) {

@@ -38,7 +38,7 @@ func (r *Model) note(width int) string {
 	if r.open == nil || len(r.open.stored)+len(r.open.waiting)+r.open.draft.items() == 0 {
 		return ""
 	}
-	where := r.words.Following
+	where := r.text(textFollowing)
 	if !r.open.list.Following() {
 		where = symbols.Count(r.open.list.Percent()) + "%"
 	}
@@ -53,11 +53,11 @@ func (r *Model) note(width int) string {
 func (r *Model) Detail() string {
 	switch r.detail {
 	case Full:
-		return r.words.Full
+		return r.text(textFull)
 	case Calls:
-		return r.words.Calls
+		return r.text(textCalls)
 	}
-	return r.words.Short
+	return r.text(textShort)
 }
 
 // body draws the window on the conversation, between sides.
@@ -92,7 +92,7 @@ func (r *Model) body(width, height int, side string) []string {
 		rows = append(rows, empty)
 	}
 	if t != nil && t.failed != "" && len(t.items) > 0 && height > 1 {
-		said := r.styles.danger.Draw(r.set.Fit(" "+r.words.Failed+t.failed, width, r.set.Tail()))
+		said := r.styles.danger.Draw(r.set.Fit(" "+r.text(textFailed)+t.failed, width, r.set.Tail()))
 		rows[height-1] = side + said + side
 	}
 	if below != "" {
@@ -157,15 +157,12 @@ func (r *Model) pickedMark() string { return r.styles.accent.Draw(r.sign("▏", 
 // below is the badge: what came since the user moved away from the end.
 func (r *Model) below(t *thread) string {
 	n := t.list.Fresh()
-	said := r.words.Below
+	said := r.text(textBelow)
 	pen := r.styles.muted
-	switch {
-	case n == 1:
-		said, pen = r.words.NewLine, r.styles.badge
-	case n > 1:
-		said, pen = put(r.words.NewLines, symbols.Count(n)), r.styles.badge
+	if n > 0 {
+		said, pen = r.lines(n, textNewLines), r.styles.badge
 	}
-	said = " " + r.sign("↓", "v") + " " + said + r.dot() + r.words.ToFollow + " "
+	said = " " + r.sign("↓", "v") + " " + said + r.dot() + r.text(textToFollow) + " "
 	return pen.Draw(r.set.Cut(said, r.width, r.set.Tail()))
 }
 
@@ -176,11 +173,11 @@ func (r *Model) nothing() string {
 	case t == nil:
 		return ""
 	case t.failed != "":
-		return r.styles.danger.Draw(r.words.Failed + t.failed)
+		return r.styles.danger.Draw(r.text(textFailed) + t.failed)
 	case !t.known:
-		return r.styles.subtle.Draw(r.words.Reading)
+		return r.styles.subtle.Draw(r.text(textReading))
 	case t.agent == society.User:
-		return r.styles.subtle.Draw(r.words.NoInbox)
+		return r.styles.subtle.Draw(r.text(textNoInbox))
 	}
-	return r.styles.subtle.Draw(r.words.Empty)
+	return r.styles.subtle.Draw(r.text(textEmpty))
 }

@@ -70,9 +70,9 @@ func TestAHeadGivesUpItsCostBeforeItsMeaning(t *testing.T) {
 		{52, "root → you, research-lead 0.9s · 14:04:01"},
 		{44, "root → you, research-lead 14:04:01"},
 		{32, "root → you, research-lead"},
-		{72, "you → root ○ waiting: read before its next tool · 14:04:10"},
-		{60, "you → root ○ waiting: read before its next tool"},
-		{40, "you → root ○ waiting"},
+		{72, "you → root ○ unread: read before its next tool call · 14:04:10"},
+		{60, "you → root ○ unread: read before its next tool call"},
+		{40, "you → root ○ unread"},
 	} {
 		found := slices.ContainsFunc(r.Rows(c.width, 80), func(row string) bool {
 			return strings.Join(strings.Fields(strings.Trim(ansi.Strip(row), "│")), " ") == c.head
@@ -88,7 +88,7 @@ func TestScreen22NamesOfCallsAreSeenAtEveryLevelOfDetail(t *testing.T) {
 	r := opened(plainly(), everything())
 	for range 3 {
 		rows := r.Rows(90, 150)
-		shows(t, rows, "spawn_agent", "send_message", "web_fetch", "context_status", "✓ 0.2s", "✗ failed 0.3s", "skipped", "not run", "effect unknown")
+		shows(t, rows, "spawn_agent", "send_message", "web_fetch", "context_status", "✓ 0.2s", "✗ failed 0.3s", "skipped", "not run", "may have taken effect")
 		r.CycleDetail()
 	}
 	r.CycleDetail()
@@ -103,7 +103,7 @@ func TestScreen27WhatWentWrongIsSaidInWords(t *testing.T) {
 	t.Parallel()
 	r := opened(plainly(), everything())
 	rows := r.Rows(120, 90)
-	shows(t, rows, "■ aborted · 1.2 kB of an answer thrown away · stream stalled", "✗ error (server): 500 Internal", "superseded")
+	shows(t, rows, "■ cancelled · 1.2 kB of a partial answer discarded · stream stalled", "✗ error (server): 500 Internal", "superseded")
 
 	row := root()
 	row.Retry = &api.Retry{Attempt: 2, Most: 3, At: now.Add(4 * time.Second), Cause: "429 rate limited"}
@@ -126,7 +126,7 @@ func TestScreen27WhatWentWrongIsSaidInWords(t *testing.T) {
 	draft := answering()
 	draft.Aborted = true
 	r.Stream(society.Root, draft, true)
-	shows(t, r.Rows(120, 90), "■ aborted", "Next I will ask the reviewers to")
+	shows(t, r.Rows(120, 90), "■ cancelled", "Next I will ask the reviewers to")
 }
 
 func TestTheStateStandsAtTheEnd(t *testing.T) {
@@ -137,10 +137,10 @@ func TestTheStateStandsAtTheEnd(t *testing.T) {
 		want   string
 	}{
 		{func(*api.Row) {}, "⠹ thinking · 18s"},
-		{func(row *api.Row) { row.Queued = true }, "… waits for a slot · 18s"},
+		{func(row *api.Row) { row.Queued = true }, "… queued for the model · 18s"},
 		{func(row *api.Row) { row.State, row.Paused = society.Idle, society.Interrupted }, "‖ paused: interrupted · write to it or resume it"},
-		{func(row *api.Row) { row.State = society.Stopped }, "■ stopped · resume it and write to it"},
-		{func(row *api.Row) { row.State, row.WaitsOn = society.Idle, []society.AgentID{"web-3"} }, "◌ waits: web-3"},
+		{func(row *api.Row) { row.State = society.Stopped }, "■ stopped · resume it to write to it"},
+		{func(row *api.Row) { row.State, row.WaitsOn = society.Idle, []society.AgentID{"web-3"} }, "◌ waiting for web-3"},
 		{func(row *api.Row) { row.State, row.Asks = society.Idle, true }, "? asks you"},
 	} {
 		row := root()
@@ -168,7 +168,7 @@ func TestTheRunningCallIsTheFirstWithoutAResult(t *testing.T) {
 	row.State, row.Tool, row.Running = society.Processing, "two", []string{"b"}
 	r.Row(row)
 	rows := r.Rows(60, 12)
-	for _, c := range []struct{ name, want string }{{"one", "✓ 1.0s"}, {"two", "◇ running"}, {"three", "waits"}} {
+	for _, c := range []struct{ name, want string }{{"one", "✓ 1.0s"}, {"two", "◇ running"}, {"three", "not started"}} {
 		i := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "▸ "+c.name) })
 		if i < 0 || !strings.Contains(rows[i], c.want) {
 			t.Errorf("%s is not shown as %q in\n%s", c.name, c.want, text(rows))
@@ -180,11 +180,11 @@ func TestScreen31WaitingMessagesSayWhenTheyWillBeRead(t *testing.T) {
 	t.Parallel()
 	sh := everything()
 	r := opened(plainly(), sh)
-	shows(t, r.Rows(90, 70), "○ waiting: read before its next tool", "▌ Add the page numbers.")
+	shows(t, r.Rows(90, 70), "○ unread: read before its next tool call", "▌ Add the page numbers.")
 	row := root()
 	row.State, row.Paused, row.Waiting = society.Idle, society.Interrupted, 0
 	r.Row(row)
-	shows(t, r.Rows(90, 70), "○ waiting: read when it is resumed")
+	shows(t, r.Rows(90, 70), "○ unread: read when it is resumed")
 	sh.feed(r)
 	row.Waiting = 1 // the queue changed: the room reads it again by itself
 	r.Row(row)
@@ -207,7 +207,7 @@ func TestADelayedMessageSaysWhenItComes(t *testing.T) {
 	sh.waiting = append(sh.waiting, api.Waiting{Seq: 101, From: "web-3", Type: protocol.General, At: at(4, 12), Due: at(5, 20), Body: "How far are you?"})
 	sh.feed(r)
 	before := r.Rows(90, 70)
-	shows(t, before, "web-3 → root · message", "○ delayed, comes at 14:05:20", "How far are you?")
+	shows(t, before, "web-3 → root · message", "○ delayed until 14:05:20", "How far are you?")
 	if r.Animating() {
 		t.Error("it moves")
 	}
@@ -244,7 +244,7 @@ func TestTheInboxIsAConversationToo(t *testing.T) {
 		t.Fatalf("it needs %v", need)
 	}
 	r.ExtendInbox(need, nil)
-	shows(t, r.Rows(80, 20), "no messages to you yet")
+	shows(t, r.Rows(80, 20), "No messages to you yet")
 	r.Changed(society.User, 0)
 	need, _ = r.PageRequest()
 	r.ExtendInbox(need, []api.InboxMessage{
@@ -267,12 +267,12 @@ func TestEmptyAndFailedLookDifferent(t *testing.T) {
 	shows(t, r.Rows(40, 5), "reading…")
 	need, _ := r.PageRequest()
 	r.Extend(need, api.Entries{Agent: "web-3"})
-	shows(t, r.Rows(40, 5), "nothing was said yet")
+	shows(t, r.Rows(40, 5), "No messages yet")
 	hides(t, r.Rows(40, 5), "following", "short")
 	r.Changed("web-3", 0)
 	need, _ = r.PageRequest()
 	r.Fail(need, "disk full")
-	shows(t, r.Rows(60, 5), "cannot read the conversation: disk full")
+	shows(t, r.Rows(60, 5), "Cannot read the conversation: disk full")
 	if _, ok := r.PageRequest(); ok {
 		t.Error("what failed is asked for again by itself")
 	}
@@ -327,9 +327,9 @@ func TestARowSaysWhatWasCompressedAndByWhom(t *testing.T) {
 	chinese := plainly()
 	chinese.lang = protocol.Chinese
 	itself, agent := stored.Squeezed{Entries: 34, Before: 61_000, After: 9_000, ByItself: true}, stored.Squeezed{Entries: 3, Before: 950, After: 400}
-	shows(t, opened(plainly(), by(itself)).Rows(90, 20), "an old question", "compressed: 34 entries, 61k → 9.0k tokens, by itself")
-	shows(t, opened(plainly(), by(agent)).Rows(90, 20), "compressed: 3 entries, 950 → 400 tokens, by the agent")
+	shows(t, opened(plainly(), by(itself)).Rows(90, 20), "an old question", "compressed 34 entries, 61k → 9.0k tokens, automatically")
+	shows(t, opened(plainly(), by(agent)).Rows(90, 20), "compressed 3 entries, 950 → 400 tokens, by the agent")
 	itself.Left = 34
-	shows(t, opened(plainly(), by(itself)).Rows(90, 20), "by itself · 34 without a summary")
-	shows(t, opened(chinese, by(itself)).Rows(90, 20), "已压缩：34 条，61k → 9.0k 词元，自动 · 34 条没有摘要")
+	shows(t, opened(plainly(), by(itself)).Rows(90, 20), "automatically · 34 without summary")
+	shows(t, opened(chinese, by(itself)).Rows(90, 20), "已压缩 34 条，61k → 9.0k 词元，自动 · 34 条没有摘要")
 }

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -270,8 +269,10 @@ func (r *Model) Scan() (scan Scan, ok bool) {
 
 // apart is a room that another goroutine can lay out in what this one would.
 func (r *Model) apart() *Model {
+	printer := r.printer
+	printer.Key = nil // keys change in the event loop
 	return &Model{
-		words: r.words, say: r.say, set: r.set, styles: r.styles, detail: r.detail, width: r.width,
+		printer: printer, set: r.set, styles: r.styles, detail: r.detail, width: r.width,
 		names: func(id society.AgentID) string { return string(id) },
 	}
 }
@@ -386,24 +387,24 @@ func (r *Model) searchRow(width int) string {
 }
 
 func (r *Model) searched() string {
-	s, w := r.search, r.words
+	s := r.search
 	t := r.threads[s.agent]
 	var said []string
 	switch {
 	case s.at >= 0 && len(s.hits) > 0:
-		said = append(said, fmt.Sprintf(w.Match, symbols.Count(s.at+1), symbols.Count(len(s.hits))))
+		said = append(said, r.text(textMatch, symbols.Count(s.at+1), symbols.Count(len(s.hits))))
 	case s.all:
-		said = append(said, w.NoMatch)
+		said = append(said, r.text(textNoMatch))
 	}
 	switch {
 	case s.failed != "":
-		said = append(said, w.Failed+s.failed)
+		said = append(said, r.text(textFailed)+s.failed)
 	case s.all && !s.going || t == nil:
 	case !s.all && s.upto > t.first && s.next > t.first:
 		done := (s.next - s.upto) * 100 / (s.next - t.first)
-		said = append(said, fmt.Sprintf(w.SearchingFar, done))
+		said = append(said, r.text(textSearchingFar, done))
 	default:
-		said = append(said, w.Searching)
+		said = append(said, r.text(textSearching))
 	}
 	return strings.Join(said, r.dot())
 }

@@ -11,13 +11,13 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/markdown"
 	"society-tui/tui/selection"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 // A Detail says how much of a conversation is unfolded.
@@ -40,12 +40,11 @@ const threadLimit = 8
 // away from it. Then nothing moves under their eyes, and a badge counts what is
 // new.
 type Model struct {
-	words  words.Conversation
-	say    words.Symbols
-	set    symbols.Set
-	styles styles
-	frame  cells.Framer
-	names  func(society.AgentID) string
+	printer i18n.Printer
+	set     symbols.Set
+	styles  styles
+	frame   cells.Framer
+	names   func(society.AgentID) string
 
 	full, quiet, drawn *markdown.Look // of messages, of what stands back, of what has no Markdown
 
@@ -72,10 +71,9 @@ type Model struct {
 }
 
 // New returns a room that shows no conversation yet.
-func New(theme themes.Theme, w words.Conversation, say words.Symbols, set symbols.Set) *Model {
+func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Model {
 	r := &Model{
-		words:   w,
-		say:     say,
+		printer: printer,
 		names:   func(id society.AgentID) string { return string(id) },
 		threads: make(map[society.AgentID]*thread),
 		views:   make(map[society.AgentID]view),
@@ -83,6 +81,8 @@ func New(theme themes.Theme, w words.Conversation, say words.Symbols, set symbol
 	r.SetTheme(theme, set)
 	return r
 }
+
+func (r *Model) text(t i18n.Text, args ...any) string { return r.printer.T(t, args...) }
 
 // SetTheme draws in another theme or with other symbols from now on.
 func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
@@ -202,7 +202,7 @@ func (r *Model) Forget(id society.AgentID) {
 // name returns what to call an agent, or the user.
 func (r *Model) name(id society.AgentID) string {
 	if id == society.User {
-		return r.words.You
+		return r.text(textYou)
 	}
 	return r.names(id)
 }

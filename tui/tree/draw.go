@@ -1,8 +1,6 @@
 package tree
 
 import (
-	"fmt"
-
 	"society-tui/tui/cells"
 	"society-tui/tui/replica"
 	"society-tui/tui/symbols"
@@ -50,7 +48,7 @@ func (m *Model) title(width int) (title, note string) {
 	if m.filter.Show != replica.All {
 		n = m.matching() + "/" + n
 	}
-	title, note = m.words.Title+" "+n, m.keys.show+":"+m.showing()
+	title, note = m.text(textTitle)+" "+n, m.keys.show+":"+m.showing()
 	if m.society.Order() == replica.BySpawn {
 		return title, note
 	}
@@ -93,7 +91,7 @@ func (m *Model) markCount() string {
 	if len(m.marked) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(m.words.Marked, len(m.marked))
+	return m.text(textMarked, len(m.marked))
 }
 
 // body draws the lines that fit into height rows, between sides. It leaves a row
@@ -135,9 +133,9 @@ func (m *Model) remark(n, width int) string {
 	switch {
 	case n != 0, !m.society.IsKnown():
 	case m.society.Len() == 0:
-		text = m.words.Empty
+		text = m.text(textEmpty)
 	case m.filter.IsActive() && len(m.lines) == 1:
-		text = m.words.NoMatch
+		text = m.text(textNoMatch)
 	}
 	return m.styles.note.Draw(m.set.Fit("  "+text, width, m.set.Tail()))
 }

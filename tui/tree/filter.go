@@ -118,17 +118,17 @@ func (m *Model) CycleShow() {
 func (m *Model) showing() string {
 	switch m.filter.Show {
 	case replica.Problems:
-		return m.words.Problems
+		return m.text(textProblems)
 	case replica.Running:
-		return m.words.Running
+		return m.text(textRunning)
 	}
-	return m.words.All
+	return m.text(textAll)
 }
 
 // ordering is what the order is called.
 func (m *Model) ordering() string {
 	return [...]string{
-		replica.BySpawn: m.words.BySpawn, replica.ByActivity: m.words.ByActivity,
-		replica.ByState: m.words.ByState, replica.ByTokens: m.words.ByTokens,
+		replica.BySpawn: m.text(textBySpawn), replica.ByActivity: m.text(textByActivity),
+		replica.ByState: m.text(textByState), replica.ByTokens: m.text(textByTokens),
 	}[m.society.Order()]
 }

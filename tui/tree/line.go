@@ -97,9 +97,9 @@ func (p *pen) fill(b *lineStyle, w int) { p.draw(b, cells.Blank(w-p.width)) }
 func (m *Model) userLine(width, state int) string {
 	p := &pen{Measure: m.set.Measure, state: state}
 	unread := m.set.Unread(m.society.Unread())
-	name := m.words.Inbox
+	name := m.text(textInbox)
 	if width < wide {
-		name = m.words.InboxMin
+		name = m.text(TextYou)
 	}
 	p.draw(&m.styles.accent, m.lead(state, false))
 	p.draw(&m.styles.accent, "@")
@@ -196,7 +196,7 @@ func (m *Model) activity(a *replica.Agent) string {
 	if tellsTask(a) {
 		return a.Row.Doing
 	}
-	return symbols.Word(&a.Row, m.states, m.society.Name)
+	return symbols.Word(&a.Row, m.printer, m.society.Name)
 }
 
 // drawBelow counts the agents below a folded one, up to a column, and reports

@@ -365,11 +365,11 @@ func TestClickSelectsAndFolds(t *testing.T) {
 func TestScreen16ATreeThatIsNotReadIsNoEmptyOne(t *testing.T) {
 	t.Parallel()
 	r := english()
-	if unread := ansi.Strip(screen(r, 44, 6)); strings.Contains(unread, "no agents yet") {
+	if unread := ansi.Strip(screen(r, 44, 6)); strings.Contains(unread, "No agents yet") {
 		t.Errorf("before anything was read:\n%s", unread)
 	}
 	apply(r, api.Changes{All: true})
-	if empty := ansi.Strip(screen(r, 44, 6)); !strings.Contains(empty, "no agents yet") {
+	if empty := ansi.Strip(screen(r, 44, 6)); !strings.Contains(empty, "No agents yet") {
 		t.Errorf("empty:\n%s", empty)
 	}
 }

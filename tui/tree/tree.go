@@ -9,13 +9,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/replica"
 	"society-tui/tui/selection"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 // Chosen is sent when the user picks an agent to talk to. The user's own line is
@@ -28,8 +28,7 @@ type Chosen struct{ Agent society.AgentID }
 // say that there are no agents.
 type Model struct {
 	society *replica.Society
-	words   words.Roster
-	states  words.Symbols
+	printer i18n.Printer
 	set     symbols.Set
 	styles  styles
 	frame   cells.Framer
@@ -75,11 +74,10 @@ func (l line) id() society.AgentID {
 }
 
 // New returns the tree of a society.
-func New(of *replica.Society, theme themes.Theme, w words.Roster, states words.Symbols, set symbols.Set) *Model {
+func New(of *replica.Society, theme themes.Theme, printer i18n.Printer, set symbols.Set) *Model {
 	m := &Model{
 		society:  of,
-		words:    w,
-		states:   states,
+		printer:  printer,
 		drawn:    make(map[*replica.Agent]drawnLine),
 		selected: society.User,
 		wanted:   society.Root,
@@ -91,6 +89,8 @@ func New(of *replica.Society, theme themes.Theme, w words.Roster, states words.S
 	m.SetTheme(theme, set)
 	return m
 }
+
+func (m *Model) text(t i18n.Text, args ...any) string { return m.printer.T(t, args...) }
 
 // SetTheme draws in another theme or with other symbols from now on.
 func (m *Model) SetTheme(theme themes.Theme, set symbols.Set) {

@@ -11,13 +11,13 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells/cellstest"
 	"society-tui/tui/replica"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 var noon = time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
@@ -72,7 +72,7 @@ func cast() []api.Row {
 }
 
 func model(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Model {
-	r := New(replica.New(words.ForRoster(lang).InboxMin), theme, words.ForRoster(lang), words.ForSymbols(lang), set)
+	r := New(replica.New(TextYou.In(lang)), theme, i18n.Printer{Lang: lang, ASCII: set.ASCII}, set)
 	r.Tick(noon, 6)
 	r.Focus(true)
 	return r
@@ -130,7 +130,7 @@ func TestATreeSaysWhereAnAgentIsInItsGraph(t *testing.T) {
 		"writes a text":      at(api.Row{State: society.WaitingLLM, Walk: api.Walk{Most: 50}}),
 	} {
 		for _, width := range []int{26, 60} {
-			r := New(replica.New(""), themes.Auto(color.Black), words.ForRoster(protocol.English), words.ForSymbols(protocol.English), symbols.Set{Still: true})
+			r := New(replica.New(""), themes.Auto(color.Black), i18n.Printer{}, symbols.Set{Still: true})
 			r.Tick(noon, 0)
 			r.Open(true)
 			apply(r, api.Changes{All: true, Rows: []api.Row{{ID: society.Root, Parent: society.User, Order: 1}, row}})
@@ -169,7 +169,6 @@ func TestNothingInTheTreeLooksLikeAState(t *testing.T) {
 // jumps when a state changes. Of a name that is too long for its column the row yields.
 func TestScreen9WhatAgentsDoBeginsInOneColumn(t *testing.T) {
 	t.Parallel()
-	say := words.ForSymbols(protocol.English)
 	for _, width := range []int{38, 44, 48, 60, 100} {
 		r := peopled(english())
 		column := columnsFor(width-2).name + 2 // behind the edge and a blank
@@ -188,7 +187,7 @@ func TestScreen9WhatAgentsDoBeginsInOneColumn(t *testing.T) {
 				}
 				does, row = string([]rune(does)[:1]), ansi.Strip(row)
 				if row = ansi.Cut(row, column-1, width); !strings.HasPrefix(row, " "+does) {
-					t.Errorf("at %d, while web-1 is %q: %s's state does not begin in column %d: %q", width, symbols.Word(&state, say, r.society.Name), n.Row.ID, column, row)
+					t.Errorf("at %d, while web-1 is %q: %s's state does not begin in column %d: %q", width, symbols.Word(&state, i18n.Printer{}, r.society.Name), n.Row.ID, column, row)
 				}
 			}
 		}

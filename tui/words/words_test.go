@@ -23,8 +23,6 @@ func tables() map[string][2]any {
 	en, zh := protocol.English, protocol.Chinese
 	return map[string][2]any{
 		"ForSigns":        both(words.ForSigns(en), words.ForSigns(zh)),
-		"ForSymbols":      both(words.ForSymbols(en), words.ForSymbols(zh)),
-		"ForRoster":       both(words.ForRoster(en), words.ForRoster(zh)),
 		"ForApp":          both(words.ForApp(en), words.ForApp(zh)),
 		"ForPlain":        both(words.ForPlain(en), words.ForPlain(zh)),
 		"ForPalette":      both(words.ForPalette(en), words.ForPalette(zh)),
@@ -35,9 +33,6 @@ func tables() map[string][2]any {
 		"ForKeys":         both(words.ForKeys(en), words.ForKeys(zh)),
 		"ForConsole":      both(words.ForConsole(en), words.ForConsole(zh)),
 		"ForNotices":      both(words.ForNotices(en), words.ForNotices(zh)),
-		"ForGraph":        both(words.ForGraph(en), words.ForGraph(zh)),
-		"ForInspector":    both(words.ForInspector(en), words.ForInspector(zh)),
-		"ForConversation": both(words.ForConversation(en), words.ForConversation(zh)),
 	}
 }
 
@@ -124,10 +119,10 @@ func TestEveryTableIsTested(t *testing.T) {
 func TestASCIILeavesNoSignsBesideLetters(t *testing.T) {
 	t.Parallel()
 	for name, table := range map[string]any{
-		"Signs": words.ASCII(words.ForSigns(protocol.English)), "Symbols": words.ASCII(words.ForSymbols(protocol.English)), "Roster": words.ASCII(words.ForRoster(protocol.English)),
+		"Signs": words.ASCII(words.ForSigns(protocol.English)), 
 
-		"Conversation": words.ASCII(words.ForConversation(protocol.English)), "Inspector": words.ASCII(words.ForInspector(protocol.English)), "App": words.ASCII(words.ForApp(protocol.English)),
-		"Graph": words.ASCII(words.ForGraph(protocol.English)),
+		"App": words.ASCII(words.ForApp(protocol.English)),
+		
 		"Keys":  words.ASCII(words.ForKeys(protocol.English)), "Notices": words.ASCII(words.ForNotices(protocol.English)),
 	} {
 		v := reflect.ValueOf(table)

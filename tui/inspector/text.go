@@ -1,0 +1,93 @@
+package inspector
+
+import "society-tui/runtime/i18n"
+
+var (
+	textTitle = i18n.Text{EN: "Inspector", ZH: "详情"}
+	// The other tabs.
+	textBrief    = i18n.Text{EN: "Brief", ZH: "任务说明"}
+	textPrompt   = i18n.Text{EN: "System prompt", ZH: "系统提示词"}
+	textContacts = i18n.Text{EN: "Contacts", ZH: "联系人"}
+	textGraph    = i18n.Text{EN: "Graph", ZH: "图与路径"}
+	textTools    = i18n.Text{EN: "Tools", ZH: "工具"}
+	// What is shown of an agent.
+	textState   = i18n.Text{EN: "state", ZH: "状态"}
+	textTask    = i18n.Text{EN: "task", ZH: "任务"}
+	textRole    = i18n.Text{EN: "role", ZH: "角色"}
+	textParent  = i18n.Text{EN: "parent", ZH: "上级"}
+	textModel   = i18n.Text{EN: "model", ZH: "模型"}
+	textContext = i18n.Text{EN: "ctx", ZH: "上下文"}
+	textTokens  = i18n.Text{EN: "tokens", ZH: "词元"}
+	textTree    = i18n.Text{EN: "tree", ZH: "含下级"}
+	textMailbox = i18n.Text{EN: "mailbox", ZH: "信箱"}
+	textYou     = i18n.Text{EN: "you", ZH: "你"}
+	// textKids has the numbers of children and of all below.
+	textKids = i18n.Text{EN: "children %d (%s)", ZH: "下级 %d（共 %s）"}
+	// textRound is one of so many.
+	textRound = i18n.Text{EN: "round %d/%d", ZH: "第 %d/%d 轮"}
+	// textAll stands behind the key that shows all of a text.
+	textAll = i18n.Text{EN: "all", ZH: "全文"}
+	// textMessages are in the context of the model.
+	textMessages = i18n.Plural{One: "%d message", Other: "%d messages", ZH: "%d 条消息"}
+	textSpent    = i18n.Text{EN: "in %s  out %s", ZH: "输入 %s  输出 %s"}
+	textWaiting  = i18n.Text{EN: "%d unread", ZH: "%d 条未读"}
+	textDelayed  = i18n.Text{EN: "%d delayed", ZH: "%d 条延迟"}
+	textNoTask   = i18n.Text{EN: "none", ZH: "没有任务"}
+	textNeedYou  = i18n.Text{EN: "Need you (%d)", ZH: "等你处理（%d）"}
+	textNobody   = i18n.Text{EN: "No agent needs you", ZH: "没有智能体需要你处理"}
+	textEvents   = i18n.Text{EN: "Events", ZH: "事件"}
+	textNothing  = i18n.Text{EN: "No events yet", ZH: "还没有事件"}
+	// The events.
+	textSpawned    = i18n.Text{EN: "spawned", ZH: "已创建"}
+	textTold       = i18n.Text{EN: "told you", ZH: "发给了你"}
+	textRetrying   = i18n.Text{EN: "retry", ZH: "重试"}
+	textPaused     = i18n.Text{EN: "paused", ZH: "已暂停"}
+	textResumed    = i18n.Text{EN: "resumed", ZH: "已恢复"}
+	textTerminated = i18n.Text{EN: "terminated", ZH: "已终止"}
+	textDrained    = i18n.Text{EN: "told to finish", ZH: "收到收尾指令"}
+	textCompressed = i18n.Text{EN: "context compressed", ZH: "上下文已压缩"}
+	// textLaterDropped is said before the time of a delayed message, textUndelivered at it.
+	textLaterDropped = i18n.Text{EN: "delayed dropped", ZH: "延迟消息已丢弃"}
+	textUndelivered  = i18n.Text{EN: "delayed refused", ZH: "延迟消息未送达"}
+	// The parts of a brief.
+	textObjective     = i18n.Text{EN: "objective", ZH: "目标"}
+	textConstraints   = i18n.Text{EN: "constraints", ZH: "约束"}
+	textInputs        = i18n.Text{EN: "inputs", ZH: "输入"}
+	textOutputs       = i18n.Text{EN: "outputs", ZH: "输出"}
+	textCriteria      = i18n.Text{EN: "completion criteria", ZH: "完成标准"}
+	textCollaborators = i18n.Text{EN: "collaborators", ZH: "协作者"}
+	textReferences    = i18n.Text{EN: "references", ZH: "参考"}
+	textPriority      = i18n.Text{EN: "priority", ZH: "优先级"}
+	textNoContacts    = i18n.Text{EN: "No contacts yet", ZH: "还没有联系人"}
+	// How an agent came to know another.
+	textAbove          = i18n.Text{EN: "parent", ZH: "上级"}
+	textBelow          = i18n.Text{EN: "child", ZH: "下级"}
+	textInBrief        = i18n.Text{EN: "in its brief", ZH: "任务说明中指定"}
+	textIntroduced     = i18n.Text{EN: "introduced by", ZH: "引荐"}
+	textWroteFirst     = i18n.Text{EN: "wrote first", ZH: "首次来信"}
+	textFromBeginning  = i18n.Text{EN: "from the start", ZH: "一开始就有"}
+	textInterface      = i18n.Text{EN: "interface", ZH: "接口"}
+	textIntroducerSays = i18n.Text{EN: "introducer says", ZH: "引荐者说明"}
+	textMayUse         = i18n.Text{EN: "May use (%d)", ZH: "可用工具（%d）"}
+	textNoTools        = i18n.Text{EN: "No tools", ZH: "没有工具"}
+	// What a tool does.
+	textOnlyReads   = i18n.Text{EN: "only reads", ZH: "只读取"}
+	textWrites      = i18n.Text{EN: "makes changes", ZH: "会更改内容"}
+	textCommits     = i18n.Text{EN: "makes changes that cannot be undone", ZH: "会更改内容，且无法撤销"}
+	textCalls       = i18n.Text{EN: "Calls", ZH: "调用"}
+	textNoCalls     = i18n.Text{EN: "No calls yet", ZH: "还没有调用"}
+	textCallsNewest = i18n.Text{EN: "Calls, newest first (%d)", ZH: "调用，最新的在前（%d）"}
+	// How a call ended.
+	textNoResult    = i18n.Text{EN: "no result yet", ZH: "还没有结果"}
+	textCallFailed  = i18n.Text{EN: "failed", ZH: "失败"}
+	textCallSkipped = i18n.Text{EN: "skipped after an interrupt", ZH: "已跳过：被打断"}
+	textCallAborted = i18n.Text{EN: "cancelled; may have taken effect", ZH: "已取消，可能已生效"}
+	textCallNotRun  = i18n.Text{EN: "not run", ZH: "未执行"}
+	textCallUnknown = i18n.Text{EN: "may have taken effect: the program restarted", ZH: "可能已生效：程序已重启"}
+	textNoBrief     = i18n.Text{EN: "No brief; it takes requests from you.", ZH: "没有任务说明；它直接听从你。"}
+	textLoading     = i18n.Text{EN: "reading…", ZH: "读取中…"}
+	textFailed      = i18n.Text{EN: "Cannot read: ", ZH: "无法读取："}
+	textTokened     = i18n.Text{EN: "~%s tok", ZH: "约 %s 词元"}
+	textAsks        = i18n.Text{EN: "asks you", ZH: "等你回答"}
+	textDrainEnded  = i18n.Text{EN: "ended %d, cut %d", ZH: "结束 %d，丢弃 %d"}
+)

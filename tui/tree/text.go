@@ -1,0 +1,23 @@
+package tree
+
+import "society-tui/runtime/i18n"
+
+var (
+	textTitle = i18n.Text{EN: "Agents", ZH: "智能体"}
+	textInbox = i18n.Text{EN: "you (inbox)", ZH: "你（收件箱）"}
+	// TextYou is the row of the user where there is little room.
+	TextYou   = i18n.Text{EN: "you", ZH: "你"}
+	textEmpty = i18n.Text{EN: "No agents yet", ZH: "还没有智能体"}
+	// textNoMatch is said of a filter.
+	textNoMatch = i18n.Text{EN: "No agent matches", ZH: "没有匹配的智能体"}
+	// Which agents are shown.
+	textAll      = i18n.Text{EN: "all", ZH: "全部"}
+	textProblems = i18n.Text{EN: "problems", ZH: "问题"}
+	textRunning  = i18n.Text{EN: "running", ZH: "运行中"}
+	textMarked   = i18n.Text{EN: "%d marked", ZH: "已标记 %d"}
+	// The orders.
+	textBySpawn    = i18n.Text{EN: "spawn", ZH: "创建"}
+	textByActivity = i18n.Text{EN: "activity", ZH: "活动"}
+	textByState    = i18n.Text{EN: "state", ZH: "状态"}
+	textByTokens   = i18n.Text{EN: "tokens", ZH: "词元"}
+)
