@@ -22,17 +22,17 @@ func tables() map[string][2]any {
 	both := func(en, zh any) [2]any { return [2]any{en, zh} }
 	en, zh := protocol.English, protocol.Chinese
 	return map[string][2]any{
-		"ForSigns":        both(words.ForSigns(en), words.ForSigns(zh)),
-		"ForApp":          both(words.ForApp(en), words.ForApp(zh)),
-		"ForPlain":        both(words.ForPlain(en), words.ForPlain(zh)),
-		"ForPalette":      both(words.ForPalette(en), words.ForPalette(zh)),
-		"ForCommands":     both(words.ForCommands(en), words.ForCommands(zh)),
-		"ForSessions":     both(words.ForSessions(en), words.ForSessions(zh)),
-		"ForModels":       both(words.ForModels(en), words.ForModels(zh)),
-		"ForRoles":        both(words.ForRoles(en), words.ForRoles(zh)),
-		"ForKeys":         both(words.ForKeys(en), words.ForKeys(zh)),
-		"ForConsole":      both(words.ForConsole(en), words.ForConsole(zh)),
-		"ForNotices":      both(words.ForNotices(en), words.ForNotices(zh)),
+		"ForSigns":    both(words.ForSigns(en), words.ForSigns(zh)),
+		"ForApp":      both(words.ForApp(en), words.ForApp(zh)),
+		"ForPlain":    both(words.ForPlain(en), words.ForPlain(zh)),
+		"ForPalette":  both(words.ForPalette(en), words.ForPalette(zh)),
+		"ForCommands": both(words.ForCommands(en), words.ForCommands(zh)),
+		"ForSessions": both(words.ForSessions(en), words.ForSessions(zh)),
+		"ForModels":   both(words.ForModels(en), words.ForModels(zh)),
+		"ForRoles":    both(words.ForRoles(en), words.ForRoles(zh)),
+		"ForKeys":     both(words.ForKeys(en), words.ForKeys(zh)),
+		"ForConsole":  both(words.ForConsole(en), words.ForConsole(zh)),
+		"ForNotices":  both(words.ForNotices(en), words.ForNotices(zh)),
 	}
 }
 
@@ -119,11 +119,11 @@ func TestEveryTableIsTested(t *testing.T) {
 func TestASCIILeavesNoSignsBesideLetters(t *testing.T) {
 	t.Parallel()
 	for name, table := range map[string]any{
-		"Signs": words.ASCII(words.ForSigns(protocol.English)), 
+		"Signs": words.ASCII(words.ForSigns(protocol.English)),
 
 		"App": words.ASCII(words.ForApp(protocol.English)),
-		
-		"Keys":  words.ASCII(words.ForKeys(protocol.English)), "Notices": words.ASCII(words.ForNotices(protocol.English)),
+
+		"Keys": words.ASCII(words.ForKeys(protocol.English)), "Notices": words.ASCII(words.ForNotices(protocol.English)),
 	} {
 		v := reflect.ValueOf(table)
 		for i := range v.NumField() {
