@@ -29,8 +29,11 @@ var (
 	}
 )
 
-// textWidth is how wide a text is where no terminal bounds it, and at most.
-const textWidth = 100
+// How wide a text is in a wide terminal, and where there is none.
+const (
+	mostWidth  = 100
+	pipedWidth = 80
+)
 
 type helpCommand struct {
 	Topic string `arg:"" optional:"" help:"The topic to print."`
@@ -57,9 +60,9 @@ func (h helpCommand) Run(c *console) error {
 		}
 		return usageError{errors.New(said), p.T(seeTopics)}
 	}
-	width := textWidth
+	width := pipedWidth
 	if columns, _, err := term.GetSize(c.out.Fd()); err == nil && columns > 0 {
-		width = min(columns, textWidth)
+		width = min(columns, mostWidth)
 	}
 	look := markdown.NewLook(themes.Plain(), cells.ByCodePoint, s.ASCII)
 	var text strings.Builder
