@@ -13,7 +13,6 @@ import (
 	"society-tui/runtime/config"
 	"society-tui/runtime/protocol"
 	"society-tui/tui/command"
-	"society-tui/tui/docs"
 )
 
 // The tables of the reference are made of the commands and the settings: -update writes
@@ -48,25 +47,6 @@ func TestDocsListWhatThereIs(t *testing.T) {
 		} else if err := os.WriteFile(path, []byte(before+begin+want+end+after), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-func TestEveryTopicOfDocsSaysWhatItIsAbout(t *testing.T) {
-	t.Parallel()
-	topics := docs.Topics()
-	if len(topics) < 10 {
-		t.Errorf("%d topics", len(topics))
-	}
-	for _, topic := range topics {
-		if !strings.HasPrefix(topic.Text, "# ") || !strings.HasSuffix(topic.About, ".") || strings.Contains(topic.Text, "<!--") {
-			t.Errorf("%s: about %q, text\n%.200s", topic.Name, topic.About, topic.Text)
-		}
-		if found, ok := docs.Find(topic.Name); !ok || found != topic {
-			t.Errorf("Find(%q) = %v, %v", topic.Name, found, ok)
-		}
-	}
-	if _, ok := docs.Find("../docs/keys"); ok {
-		t.Error("a path is no topic")
 	}
 }
 
