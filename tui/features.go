@@ -22,7 +22,6 @@ import (
 	"society-tui/tui/page"
 	"society-tui/tui/symbols"
 	"society-tui/tui/transcript"
-	"society-tui/tui/words"
 )
 
 // features are the parts of the screen that have state, pages and commands of their
@@ -50,7 +49,7 @@ func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer, describe fu
 		templates:  templates.New(d, cfg.Templates, cfg.Spoken),
 		timeline:   timeline.New(d, describe),
 		sessions: sessions.New(d, sessions.Config{
-			Store: cfg.Sessions, Current: cfg.Session, Enter: cfg.Enter, Texts: drawable(words.ForSessions(cfg.Lang), cfg.ASCII, rename),
+			Store: cfg.Sessions, Current: cfg.Session, Enter: cfg.Enter,
 		}),
 		stats:  stats.New(d, cfg.StoreFile),
 		logs:   logs.New(d, cfg.LogFile, cfg.Log),

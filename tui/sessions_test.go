@@ -170,8 +170,8 @@ func TestTheSessionsAreListedWithWhatIsSeenOfThem(t *testing.T) {
 		j.damage("closed", session.Problem{Err: &fsError{syscall.EACCES}})
 		j.Type("/sessions").Press("enter").Idle()
 		j.Shows("▸ society", "open here · 4 agents · 65.5 kB · 1999-12-24", "Review the chapters.",
-			"book", "3 agents", "What does the second edition say?", "✗ torn", "is damaged", "✗ later", "newer version of this program",
-			"busy", "is open in another society-tui (pid 4711", "cannot be read: permission denied", "enter go there · n make · r rename · D delete")
+			"book", "3 agents", "What does the second edition say?", "✗ torn", "damaged", "✗ later", "newer version of society-tui",
+			"busy", "already open in another society-tui (pid 4711", "cannot be read: permission denied", "enter go there · n make · r rename · D delete")
 		j.Press("esc").Hides("Sessions")
 		j.Press("alt+s").Shows("Sessions", "second edition")
 		j.stays(t)
@@ -206,7 +206,7 @@ func TestWhatAFileIsCalledReachesTheTerminalCleanAndIsOpenedUnderNoSuchName(t *t
 
 func TestOneGoesToAnotherSessionAtOnceWhenNobodyWorks(t *testing.T) {
 	travelling(t, func(t *testing.T, j *journey) {
-		j.Press("alt+s").Idle().Press("enter").Shows("society is open").Hides("Sessions")
+		j.Press("alt+s").Idle().Press("enter").Shows("society is already open").Hides("Sessions")
 		j.stays(t)
 		j.Press("alt+s").Idle().Press("down", "enter")
 		j.goes(t, tui.Leaving{To: "book"})
@@ -227,8 +227,8 @@ func TestBeforeAgentsAreLeftOneIsAsked(t *testing.T) {
 	for key, want := range map[string]tui.Leaving{"y": {To: "book"}, "p": {To: "book", Pause: true}} {
 		travellingAs(t, key, func(t *testing.T, j *journey) {
 			family(j.society)
-			j.Press("alt+s").Idle().Press("down", "enter").Shows("Go to book?", "Agents at work: 4", "web-1", "Everything is saved.", "[ Cancel ]", "[ Pause all and go ]")
-			j.Press("enter").Hides("Go to book?").Shows("Sessions")
+			j.Press("alt+s").Idle().Press("down", "enter").Shows("Switch to book?", "Agents at work: 4", "web-1", "Everything is saved.", "[ Cancel ]", "[ Pause all and switch ]")
+			j.Press("enter").Hides("Switch to book?").Shows("Sessions")
 			j.stays(t)
 			j.Pass(time.Second).Press("enter", "esc")
 			j.stays(t)
@@ -242,7 +242,7 @@ func TestBeforeAgentsAreLeftOneIsAsked(t *testing.T) {
 func TestASocietyThatIsNotSavedIsNotLeftUnasked(t *testing.T) {
 	travelling(t, func(t *testing.T, j *journey) {
 		j.society.tell(func(c *api.Changes) { c.Unsaved = "disk full" })
-		j.Idle().Press("alt+s").Idle().Press("down", "enter").Shows("Go to book?", "Nothing is being saved").Press("y")
+		j.Idle().Press("alt+s").Idle().Press("down", "enter").Shows("Switch to book?", "Nothing is being saved").Press("y")
 		j.goes(t, tui.Leaving{To: "book"})
 	})
 }
@@ -252,11 +252,11 @@ func TestASessionThatCannotBeOpenedLeavesOneWhereOneIs(t *testing.T) {
 		why  session.Problem
 		says string
 	}{
-		{session.Problem{Why: session.InUse, PID: 4711}, "book was not opened: it is open in another society-tui (pid 4711"},
-		{session.Problem{Why: session.Damaged}, "book was not opened: it is damaged"},
-		{session.Problem{Why: session.Newer}, "it was written by a newer version"},
-		{session.Problem{Why: session.Taken, Other: "Book"}, "it would be called like Book"},
-		{session.Problem{Err: errors.New("evil \x1b[2J")}, "it cannot be read: evil"},
+		{session.Problem{Why: session.InUse, PID: 4711}, "Cannot open book: already open in another society-tui (pid 4711"},
+		{session.Problem{Why: session.Damaged}, "Cannot open book: damaged"},
+		{session.Problem{Why: session.Newer}, "written by a newer version"},
+		{session.Problem{Why: session.Taken, Other: "Book"}, "Cannot open book: there is a session Book already"},
+		{session.Problem{Err: errors.New("evil \x1b[2J")}, "cannot be read: evil"},
 	} {
 		travellingAs(t, c.says, func(t *testing.T, j *journey) {
 			family(j.society)
@@ -285,7 +285,7 @@ func TestAQuitWhileASessionIsOpenedGoesNowhere(t *testing.T) {
 			return nil
 		}
 	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Press("alt+s").Idle().Press("down", "enter", "enter").Shows("opening book")
+		s.Press("alt+s").Idle().Press("down", "enter", "enter").Shows("Opening book…")
 		s.Press("ctrl+c", "ctrl+c").Idle()
 		if how := <-left; how != (tui.Leaving{}) {
 			t.Errorf("it was left with %+v", how)
@@ -329,12 +329,12 @@ func TestASessionThatHasLeftReadsNoKeys(t *testing.T) {
 
 func TestANewSessionIsAskedForItsName(t *testing.T) {
 	travelling(t, func(t *testing.T, j *journey) {
-		j.Press("alt+s").Idle().Press("n").Shows("A new session", "Letters of any script", "[ Make ]")
-		j.Type("a b").Press("enter").Shows("“a b” is no name", "Name: a b")
-		j.Press("ctrl+u").Type("con").Press("enter").Shows("“con” is no name")
-		j.Press("esc").Hides("A new session")
+		j.Press("alt+s").Idle().Press("n").Shows("New session", "letters and digits of any script", "[ Create ]")
+		j.Type("a b").Press("enter").Shows("“a b” is not a valid session name", "Name: a b")
+		j.Press("ctrl+u").Type("con").Press("enter").Shows("“con” is not a valid session name")
+		j.Press("esc").Hides("New session")
 		j.stays(t)
-		j.Press("n").Type("book").Press("enter").Shows("there is a session book")
+		j.Press("n").Type("book").Press("enter").Shows("Session book already exists")
 		j.stays(t)
 		j.Press("n").Paste("第二\x1b[31m章\n").Press("backspace").Type("版y")
 		if x, y, shown := j.Cursor(); !shown || !strings.Contains(j.Rows()[y], "Name: 第二版y") || x < 20 {
@@ -347,10 +347,10 @@ func TestANewSessionIsAskedForItsName(t *testing.T) {
 
 func TestARenamedSessionKeepsItsPlaceInTheList(t *testing.T) {
 	travelling(t, func(t *testing.T, j *journey) {
-		j.Press("alt+s").Idle().Press("r").Shows("society was not renamed: it is open here")
+		j.Press("alt+s").Idle().Press("r").Shows("Cannot rename society: open here")
 		j.Press("down", "r").Shows("Rename book", "Name: book").Press("ctrl+u").Type("Society").Press("enter").Idle()
-		j.Shows("book was not renamed: it would be called like Society")
-		j.Press("r", "backspace", "backspace").Type("at").Press("enter").Idle().Shows("book is called boat now", "▸ boat")
+		j.Shows("Cannot rename book: there is a session Society already")
+		j.Press("r", "backspace", "backspace").Type("at").Press("enter").Idle().Shows("Renamed book to boat", "▸ boat")
 		if did := j.acts(); did != `rename "book" to Society; rename "book" to boat` {
 			t.Errorf("did %s", did)
 		}
@@ -364,18 +364,18 @@ func TestADeletionOfASessionSaysWhatIsLostAndIsNeverASlip(t *testing.T) {
 		j.add("fresh", session.Preview{Agents: 1}, time.Time{})
 		j.damage("torn", session.Problem{Why: session.Damaged})
 		j.damage("busy", session.Problem{Why: session.InUse})
-		j.Press("alt+s").Idle().Press("D").Idle().Shows("society was not deleted: it is open here")
-		j.Press("down", "D").Idle().Shows("Delete book?", "(65.5 kB): 3 agents", "You wrote last: What does the second", "Cannot be undone.", "enter = Cancel")
+		j.Press("alt+s").Idle().Press("D").Idle().Shows("Cannot delete society: open here")
+		j.Press("down", "D").Idle().Shows("Delete book?", "(65.5 kB): 3 agents", "Your last message: What does the second", "This cannot be undone.", "enter = Cancel")
 		j.Press("enter").Hides("Delete book?")
 		j.Press("D").Idle().Press("esc").Hides("Delete book?")
 		j.Press("down", "D").Idle().Shows("Delete crowd?", "11 agents", "Type the number").Press("y").Shows("Delete crowd?")
 		j.Type("12").Press("enter").Shows("12 is not 11").Press("esc")
-		j.Press("down", "down", "down", "D").Idle().Shows("busy was not deleted: it is open in another society-tui")
+		j.Press("down", "down", "down", "D").Idle().Shows("Cannot delete busy: already open in another society-tui")
 		if did := j.acts(); did != "" {
 			t.Fatalf("did %s", did)
 		}
-		j.Press("up", "D").Idle().Shows("Delete torn?", "What is in it is not known: it is").Press("y").Idle().Shows("torn is deleted")
-		j.Press("home", "down", "down", "D").Idle().Type("11").Press("enter").Idle().Shows("crowd is deleted", "▸ fresh").Hides("crowd  ")
+		j.Press("up", "D").Idle().Shows("Delete torn?", "Its contents are unknown: ").Press("y").Idle().Shows("Deleted torn")
+		j.Press("home", "down", "down", "D").Idle().Type("11").Press("enter").Idle().Shows("Deleted crowd", "▸ fresh").Hides("crowd  ")
 		if did := j.acts(); did != "delete torn; delete crowd" {
 			t.Errorf("did %s", did)
 		}

@@ -111,7 +111,7 @@ func TestThePersonGoesFromOneSessionToAnotherAndBack(t *testing.T) {
 	x.press("alt+s")
 	x.sees("┌ Sessions", "▸ society", "open here", "Thanks! Note 1. of the first")
 	x.press("n")
-	x.sees("A new session")
+	x.sees("New session")
 	x.write("book")
 	x.press("enter")
 	x.here("book")
@@ -173,10 +173,10 @@ func TestNothingOfASessionRunsWhileAnotherIsOpen(t *testing.T) {
 	x.press("alt+s")
 	x.sees("┌ Sessions")
 	x.press("n")
-	x.sees("A new session")
+	x.sees("New session")
 	x.write("other")
 	x.press("enter")
-	x.sees("Go to other?", "Agents at work: ", "goes on when you come back")
+	x.sees("Switch to other?", "Agents at work: ", "continues when you come back")
 	x.press("y")
 	x.here("other")
 
@@ -259,11 +259,11 @@ func TestASessionThatCannotBeOpenedIsToldAndNothingIsLeft(t *testing.T) {
 	x.example(1, "enter")
 	x.sees("create_role Planner")
 	x.press("alt+s")
-	x.sees("✗ torn", "is damaged", "is open in another society-tui (pid", "its file is called as no session can be")
+	x.sees("✗ torn", "damaged", "already open in another society-tui (pid", "its file name is not a valid session name")
 	x.closeList()
-	for name, says := range map[string]string{"torn": "torn was not opened: it is damaged", "held": "held was not opened: it is open in another society-tui"} {
+	for name, says := range map[string]string{"torn": "Cannot open torn: damaged", "held": "Cannot open held: already open in another society-tui"} {
 		x.goTo(name)
-		if rows := x.until("an answer", func(rows []string) bool { return stands(rows, "Go to "+name+"?") || stands(rows, says) }); stands(rows, "Go to ") {
+		if rows := x.until("an answer", func(rows []string) bool { return stands(rows, "Switch to "+name+"?") || stands(rows, says) }); stands(rows, "Switch to ") {
 			x.press("y")
 		}
 		x.sees(says)
@@ -294,10 +294,10 @@ func TestASignalOnTheWayToAnotherSessionEndsTheProgram(t *testing.T) {
 	x.press("alt+s")
 	x.sees("┌ Sessions")
 	x.press("n")
-	x.sees("A new session")
+	x.sees("New session")
 	x.write("other")
 	x.press("enter")
-	x.sees("Go to other?")
+	x.sees("Switch to other?")
 	x.press("y")
 	x.sees("finishing one call")
 	x.signal(syscall.SIGTERM)

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,10 +17,9 @@ const nameKind = "name"
 
 // create asks for a name, and goes to a new session that is called so.
 func (f *Feature) create() tea.Cmd {
-	w := f.words
-	return f.askName(w.New, w.Make, "", func(name string) tea.Cmd {
+	return f.askName(f.Text(textNew), f.Text(textMake), "", func(name string) tea.Cmd {
 		if slices.ContainsFunc(f.list, func(s row) bool { return s.Name == name }) {
-			return f.Warn(fmt.Sprintf(w.There, name), w.HintName)
+			return f.Warn(f.Text(textThere, name), f.Text(textHintName))
 		}
 		return f.switchTo(name)
 	})
@@ -33,22 +31,21 @@ func (f *Feature) rename() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	w := f.words
 	if s.Name == f.current {
-		return f.notDone(w.NotRenamed, s.Name, &session.Problem{Why: session.Open})
+		return f.notDone(textNotRenamed, s.Name, &session.Problem{Why: session.Open})
 	}
 	was := s.Name
 	if session.Check(was) != nil {
 		was = "" // nothing of it could stay
 	}
-	return f.askName(fmt.Sprintf(w.RenameTitle, shownName(s.Name)), w.Rename, was, func(name string) tea.Cmd {
+	return f.askName(f.Text(textRenameTitle, shownName(s.Name)), f.Text(textRename), was, func(name string) tea.Cmd {
 		return f.Screen.Run(func(ctx context.Context) func() tea.Cmd {
 			err := f.store.Rename(s.Name, name)
 			return func() tea.Cmd {
 				if err != nil {
-					return tea.Batch(f.notDone(w.NotRenamed, s.Name, err), f.refresh(""))
+					return tea.Batch(f.notDone(textNotRenamed, s.Name, err), f.refresh(""))
 				}
-				return tea.Batch(f.Tell(fmt.Sprintf(w.Renamed, shownName(s.Name), name), ""), f.refresh(name))
+				return tea.Batch(f.Tell(f.Text(textRenamed, shownName(s.Name), name), ""), f.refresh(name))
 			}
 		})
 	})
@@ -56,19 +53,18 @@ func (f *Feature) rename() tea.Cmd {
 
 // askName asks for the name of a session until it is one, and does something with it.
 func (f *Feature) askName(title, button, text string, does func(name string) tea.Cmd) tea.Cmd {
-	w := f.words
 	var given func(string) tea.Cmd
 	open := func(text string, body ...dialog.Line) {
 		f.Screen.OpenDialog(dialog.Dialog{
-			Kind: nameKind, Title: title, Body: append(body, dialog.Line{Tone: dialog.Quiet, Text: w.Rules}),
-			Line:    &dialog.Field{Label: w.Name, Text: text, Most: session.MaxName},
+			Kind: nameKind, Title: title, Body: append(body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(textRules)}),
+			Line:    &dialog.Field{Label: f.Text(textName), Text: text, Most: session.MaxName},
 			Buttons: []dialog.Button{{Choice: f.App.Cancel, Label: f.App.Cancel}, {Choice: button, Label: button}},
 			Payload: &page.Answers{Writes: map[string]func(string) tea.Cmd{button: func(text string) tea.Cmd { return given(text) }}},
 		})
 	}
 	given = func(text string) tea.Cmd {
 		if session.Check(text) != nil {
-			open(text, dialog.Line{Tone: dialog.Warning, Text: fmt.Sprintf(w.NoName, text)})
+			open(text, dialog.Line{Tone: dialog.Warning, Text: f.Text(textNoName, text)})
 			return nil
 		}
 		return does(text)
@@ -89,7 +85,7 @@ func (f *Feature) askDelete() tea.Cmd {
 		return nil
 	}
 	if s.Name == f.current {
-		return f.notDone(f.words.NotDeleted, s.Name, &session.Problem{Why: session.Open})
+		return f.notDone(textNotDeleted, s.Name, &session.Problem{Why: session.Open})
 	}
 	return f.Screen.Run(func(ctx context.Context) func() tea.Cmd {
 		s.preview, s.err = f.store.Look(ctx, s.Name)
@@ -98,43 +94,39 @@ func (f *Feature) askDelete() tea.Cmd {
 }
 
 func (f *Feature) confirmDelete(s row) tea.Cmd {
-	w := f.words
 	if why := problemOf(s.err).Why; s.err != nil && (why == session.InUse || why == session.Gone) {
-		return tea.Batch(f.notDone(w.NotDeleted, s.Name, s.err), f.refresh(""))
+		return tea.Batch(f.notDone(textNotDeleted, s.Name, s.err), f.refresh(""))
 	}
 	size, n := symbols.Bytes(int(s.Size)), s.preview.Agents
-	q := page.Question{Title: fmt.Sprintf(w.DeleteTitle, shownName(s.Name))}
+	q := page.Question{Title: f.Text(textDeleteTitle, shownName(s.Name))}
 	switch {
 	case s.err != nil:
-		q.Body = dialog.Text(fmt.Sprintf(w.DeleteUnknown, size, f.problemText(s.err)))
-	case n > 1:
-		q.Body = dialog.Text(fmt.Sprintf(w.DeleteSays, size, n))
+		q.Body = dialog.Text(f.Text(textDeleteUnknown, size, f.problemText(s.err)))
 	default:
-		q.Body = dialog.Text(fmt.Sprintf(w.DeleteOne, size))
+		q.Body = dialog.Text(f.Printer.N(textDeleteSays, max(n, 1), size))
 	}
 	if s.preview.Request != "" {
-		q.Body = append(q.Body, dialog.Line{Tone: dialog.Quiet, Text: fmt.Sprintf(w.DeleteLast, shownRequest(s.preview))})
+		q.Body = append(q.Body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(textDeleteLast, shownRequest(s.preview))})
 	}
-	q.Body = append(q.Body, dialog.Line{Tone: dialog.Danger, Text: w.DeleteGrave})
+	q.Body = append(q.Body, dialog.Line{Tone: dialog.Danger, Text: f.Text(textDeleteGrave)})
 	if n > mostUncounted {
 		q.Number = n
 	}
 	q.Choices = []page.Choice{
 		{Label: f.App.Cancel},
-		{Label: w.Delete, Key: "y", Grave: true, Run: func() tea.Cmd { return f.deleteNow(s.Name) }},
+		{Label: f.Text(textDelete), Key: "y", Grave: true, Run: func() tea.Cmd { return f.deleteNow(s.Name) }},
 	}
 	return f.Screen.Ask(q)
 }
 
 func (f *Feature) deleteNow(name string) tea.Cmd {
-	w := f.words
 	return f.Screen.Run(func(ctx context.Context) func() tea.Cmd {
 		err := f.store.Delete(name)
 		return func() tea.Cmd {
 			if err != nil {
-				return tea.Batch(f.notDone(w.NotDeleted, name, err), f.refresh(""))
+				return tea.Batch(f.notDone(textNotDeleted, name, err), f.refresh(""))
 			}
-			return tea.Batch(f.Tell(fmt.Sprintf(w.Deleted, shownName(name)), ""), f.refresh(""))
+			return tea.Batch(f.Tell(f.Text(textDeleted, shownName(name)), ""), f.refresh(""))
 		}
 	})
 }

@@ -21,7 +21,6 @@ import (
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 // kind is the kind of the list of sessions.
@@ -46,7 +45,6 @@ type Config struct {
 	// Enter opens another session, of that name or a new one, while this one goes on;
 	// leaving for it must follow. nil if there is none to go to.
 	Enter func(ctx context.Context, name string) error
-	Texts words.Sessions
 }
 
 // A Feature lists the sessions, and makes, renames, deletes and switches between them.
@@ -55,7 +53,6 @@ type Feature struct {
 	store   Store
 	current string
 	enter   func(ctx context.Context, name string) error
-	words   words.Sessions
 
 	list       []row
 	previewing bool   // one of them
@@ -64,7 +61,7 @@ type Feature struct {
 
 // New returns the feature.
 func New(deps *page.Deps, cfg Config) *Feature {
-	return &Feature{Deps: deps, store: cfg.Store, current: cfg.Current, enter: cfg.Enter, words: cfg.Texts}
+	return &Feature{Deps: deps, store: cfg.Store, current: cfg.Current, enter: cfg.Enter}
 }
 
 // Commands returns the command that opens the list.
@@ -165,7 +162,7 @@ func (f *Feature) show() {
 	for i := range f.list {
 		items[i] = f.item(&f.list[i])
 	}
-	f.Screen.OpenList(f.page(), f.words.Title, "", items)
+	f.Screen.OpenList(f.page(), f.Text(textTitle), "", items)
 }
 
 func (f *Feature) page() page.List {
@@ -181,27 +178,26 @@ func (f *Feature) page() page.List {
 
 // item is where what is on the disk enters the screen.
 func (f *Feature) item(s *row) list.Item {
-	w := f.words
 	item := list.Item{ID: s.Name, Name: shownName(s.Name)}
 	var about []string
 	if s.Name == f.current {
-		about = append(about, w.Here)
+		about = append(about, f.Text(textHere))
 	}
 	switch {
 	case !s.looked:
-		item.Text = w.Unread
+		item.Text = f.Text(textUnread)
 	case s.err != nil:
 		why := problemOf(s.err).Why
 		item.Text, item.Bad = f.problemText(s.err), why != session.InUse && why != session.Slow
 	default:
-		about = append(about, f.countAgents(s.preview.Agents))
-		item.Text = w.Fresh
+		about = append(about, f.Printer.N(textAgents, s.preview.Agents))
+		item.Text = f.Text(textFresh)
 		if s.preview.Request != "" {
 			item.Text = shownRequest(s.preview)
 		}
 	}
 	if session.Check(s.Name) != nil {
-		item.Text, item.Bad = w.Misnamed, true
+		item.Text, item.Bad = f.Text(textMisnamed), true
 	}
 	item.Note = strings.Join(append(about, symbols.Bytes(int(s.Size)), f.dayOf(s.Used)), f.Dot)
 	return item
@@ -213,13 +209,6 @@ func shownName(name string) string { return sanitize.Line(name, session.MaxName)
 
 // shownRequest is what the user wrote last there.
 func shownRequest(g session.Preview) string { return sanitize.Line(g.Request, page.TextCells) }
-
-func (f *Feature) countAgents(n int) string {
-	if n == 1 {
-		return f.words.One
-	}
-	return fmt.Sprintf(f.words.Agents, n)
-}
 
 // dayOf is when something was: today by the clock, else by the day.
 func (f *Feature) dayOf(at time.Time) string {
@@ -289,28 +278,27 @@ func problemOf(err error) *session.Problem {
 
 // problemText says it in words, as what follows "it".
 func (f *Feature) problemText(err error) string {
-	w := f.words
 	p := problemOf(err)
 	switch p.Why {
 	case session.InUse:
 		if p.PID > 0 {
-			return fmt.Sprintf(w.InUseBy, p.PID, p.Since.Format(time.DateTime))
+			return f.Text(textInUseBy, p.PID, p.Since.Format(time.DateTime))
 		}
-		return w.InUse
+		return f.Text(textInUse)
 	case session.Damaged:
-		return w.Damaged
+		return f.Text(textDamaged)
 	case session.Newer:
-		return w.Newer
+		return f.Text(textNewer)
 	case session.Slow:
-		return w.Slow
+		return f.Text(textSlow)
 	case session.Gone:
-		return w.Gone
+		return f.Text(textGone)
 	case session.Taken:
-		return fmt.Sprintf(w.Taken, shownName(p.Other))
+		return f.Text(textTaken, shownName(p.Other))
 	case session.Open:
-		return w.OpenHere
+		return f.Text(textOpenHere)
 	case session.Misnamed:
-		return w.Misnamed
+		return f.Text(textMisnamed)
 	}
-	return fmt.Sprintf(w.Failed, sanitize.Line(action.Reason(cmp.Or(p.Err, err)), page.TextCells))
+	return f.Text(textFailed, sanitize.Line(action.Reason(cmp.Or(p.Err, err)), page.TextCells))
 }

@@ -2,10 +2,10 @@ package sessions
 
 import (
 	"context"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/session"
 	"society-tui/tui/page"
 )
@@ -17,7 +17,7 @@ func (f *Feature) switchToMarked() tea.Cmd {
 		return nil
 	}
 	if session.Check(s.Name) != nil {
-		return f.Warn(f.words.Misnamed, "")
+		return f.Warn(f.Text(textMisnamed), "")
 	}
 	return f.switchTo(s.Name)
 }
@@ -25,13 +25,12 @@ func (f *Feature) switchToMarked() tea.Cmd {
 // switchTo leaves for another session, or a new one of that name, as by quitting:
 // it asks first if agents are at work, or if something would be lost.
 func (f *Feature) switchTo(name string) tea.Cmd {
-	w := f.words
 	switch {
 	case f.going != "" || f.enter == nil:
 		return nil
 	case name == f.current:
 		f.Screen.List().Close()
-		return f.Tell(fmt.Sprintf(w.IsHere, shownName(name)), "")
+		return f.Tell(f.Text(textIsHere, shownName(name)), "")
 	}
 	if len(f.Replica.Active()) == 0 && f.Replica.Unsaved() == "" {
 		return f.enterNow(page.Leaving{To: name})
@@ -42,14 +41,13 @@ func (f *Feature) switchTo(name string) tea.Cmd {
 }
 
 func (f *Feature) switchQuestion(name string) page.Question {
-	w := f.words
-	q := page.Question{Title: fmt.Sprintf(w.GoTitle, shownName(name)), Body: f.Screen.LeavingBody(w.Saved)}
+	q := page.Question{Title: f.Text(textGoTitle, shownName(name)), Body: f.Screen.LeavingBody(f.Text(textSaved))}
 	q.Choices = []page.Choice{
 		{Label: f.App.Cancel},
-		{Label: w.Go, Key: "y", Run: func() tea.Cmd { return f.enterNow(page.Leaving{To: name}) }},
+		{Label: f.Text(textGo), Key: "y", Run: func() tea.Cmd { return f.enterNow(page.Leaving{To: name}) }},
 	}
 	if len(f.Replica.Active()) > 0 {
-		q.Choices = append(q.Choices, page.Choice{Label: w.GoPause, Key: "p", Run: func() tea.Cmd { return f.enterNow(page.Leaving{To: name, Pause: true}) }})
+		q.Choices = append(q.Choices, page.Choice{Label: f.Text(textGoPause), Key: "p", Run: func() tea.Cmd { return f.enterNow(page.Leaving{To: name, Pause: true}) }})
 	}
 	return q
 }
@@ -68,7 +66,7 @@ func (f *Feature) enterNow(how page.Leaving) tea.Cmd {
 	}
 	f.going = how.To
 	opening := page.Later(f.Screen, func(ctx context.Context) entered { return entered{how, f.enter(ctx, how.To)} }, f.onEntered)
-	return tea.Batch(f.Tell(fmt.Sprintf(f.words.Opening, shownName(how.To)), ""), opening)
+	return tea.Batch(f.Tell(f.Text(textOpening, shownName(how.To)), ""), opening)
 }
 
 func (f *Feature) onEntered(m entered) tea.Cmd {
@@ -77,17 +75,17 @@ func (f *Feature) onEntered(m entered) tea.Cmd {
 	case f.Screen.IsLeaving(): // by another way
 		return nil
 	case m.err != nil:
-		return tea.Batch(f.notDone(f.words.NotOpened, m.how.To, m.err), f.refresh(""))
+		return tea.Batch(f.notDone(textNotOpened, m.how.To, m.err), f.refresh(""))
 	}
 	f.Screen.List().Close()
 	return f.Screen.Leave(m.how)
 }
 
 // notDone says of a session what was not done, and why.
-func (f *Feature) notDone(what, name string, err error) tea.Cmd {
+func (f *Feature) notDone(what i18n.Text, name string, err error) tea.Cmd {
 	hint := ""
 	if problemOf(err).Why == session.Damaged {
-		hint = fmt.Sprintf(f.words.HintDamage, shownName(name))
+		hint = f.Text(textHintDamage, shownName(name))
 	}
-	return f.Warn(fmt.Sprintf(what, shownName(name), f.problemText(err)), hint)
+	return f.Warn(f.Text(what, shownName(name), f.problemText(err)), hint)
 }
