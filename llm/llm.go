@@ -1,8 +1,8 @@
-// Package llm defines what a language model is to the rest of the program: a [Model] is
-// given a history and yields an answer piece by piece.
+// Package llm defines what a language model is to the rest of the program: a [Model] gets
+// a history and yields an answer piece by piece.
 //
-// Package chatapi asks models over the network, demo is the one that is built in, registry
-// finds the one that a role asks for, and llmtest tests what every model promises.
+// Package chatapi asks models over the network, demo is the built-in model, registry
+// finds the model that a role asks for, and llmtest tests what every model promises.
 package llm
 
 import (
@@ -16,7 +16,7 @@ import (
 
 // A Model answers requests. Its methods may be called from any goroutine.
 type Model interface {
-	// Name is what the screen shows, for example "gpt-x".
+	// Name is the model's name on the screen, for example "gpt-x".
 	Name() string
 	// Generate yields the reply piece by piece. It stops at the first error,
 	// and when ctx is done it yields ctx.Err(). Every error that is not the
@@ -25,7 +25,7 @@ type Model interface {
 	Generate(ctx context.Context, req Request) iter.Seq2[Chunk, error]
 }
 
-// Role is who speaks in a Message.
+// Role is the author of a Message.
 type Role string
 
 // The roles of the chat-completions protocol that this program sends. There is
@@ -52,8 +52,8 @@ type Request struct {
 type Message struct {
 	Role Role
 	Text string
-	// Reasoning is what the model thought before it answered, if the endpoint
-	// said so; some endpoints want it back in tool rounds.
+	// Reasoning is what the model thought before it answered, if the endpoint sent it;
+	// some endpoints want it back in tool rounds.
 	Reasoning string
 	// Calls are the tool calls of an assistant message.
 	Calls []Call
@@ -79,7 +79,7 @@ type Call struct {
 	Extra json.RawMessage
 }
 
-// A ToolSpec tells a model of a tool it may call.
+// A ToolSpec describes a tool to a model.
 type ToolSpec struct {
 	Name        string
 	Description string
@@ -146,13 +146,13 @@ const (
 type Error struct {
 	Class  Class
 	Status int // of the HTTP answer; 0 if there was none
-	// Code is what the endpoint calls it, for example insufficient_quota; "" if it does
-	// not say.
+	// Code is the endpoint's name of the error, for example insufficient_quota; "" for
+	// none.
 	Code string
 	Text string
 	// Quotes is set where Text holds words of the endpoint, which may quote messages.
 	Quotes bool
-	// RetryAfter is how long the endpoint asked to wait; 0 if it did not say.
+	// RetryAfter is how long the endpoint asked to wait; 0 for nothing.
 	RetryAfter time.Duration
 	// Truncated is set when part of an answer had arrived.
 	Truncated bool

@@ -9,9 +9,9 @@ import (
 // WireBytes is the most of a request, and of an answer, that a Wire gives back.
 const WireBytes = 64 << 10
 
-// wireMargin is how much more of an answer is kept than is given back, and wireEnd how much
-// of the end of one that was cut is left out, so that no key which the cut has broken shows
-// its beginning.
+// wireMargin is how much more of an answer is kept than returned, and wireEnd how much is
+// left out at the end of a cut one, so that no part of a key that the cut has broken is
+// shown.
 const (
 	wireMargin = 8 << 10
 	wireEnd    = 4 << 10

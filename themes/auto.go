@@ -63,7 +63,7 @@ const (
 	leastSelection = 1.25
 )
 
-// raised is how much of the text side is in a surface.
+// raised is the share of the text colour in a surface.
 const raised = 0.05
 
 // apart returns the colour behind the selected row, which differs from the background and

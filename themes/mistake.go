@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Fault is what is wrong in the file of a theme: a closed list, for which the screen has
-// words.
+// A Fault is a kind of mistake in the file of a theme: a closed list, for which the
+// screen has texts.
 type Fault uint8
 
 // The faults.

@@ -1,10 +1,10 @@
-// Package themes holds the colours of the screen by their roles. A widget is given a
-// [Theme] and asks it for a role, never for a colour, so that two themes can be drawn side by
-// side. Colours are drawn with a [Pen].
+// Package themes holds the colours of the screen by role. A widget asks its [Theme] for a
+// role, never for a colour, so that two themes can be drawn side by side. A [Pen] draws
+// with colours.
 //
-// A theme is a palette, a TOML file; a [Source] finds those that are built in and the
-// user's own. [Auto] suits a terminal's background, [Theme.Indexed] and [Theme.Basic] its
-// number of colours, and [Theme.Weak] finds what would be hard to read.
+// A theme is a palette, a TOML file; a [Source] finds built-in palettes and the user's
+// own. [Auto] suits a terminal's background, [Theme.Indexed] and [Theme.Basic] its number
+// of colours, and [Theme.Weak] finds what would be hard to read.
 package themes
 
 import (

@@ -11,8 +11,8 @@ import (
 	"society-tui/llm"
 )
 
-// rawStream is what is read of a go-openai stream: one canonical chunk at a
-// time, and io.EOF after the last.
+// rawStream reads a go-openai stream: one canonical chunk at a time, and io.EOF after the
+// last.
 type rawStream interface {
 	RecvRaw() ([]byte, error)
 }

@@ -26,14 +26,14 @@ import (
 	"society-tui/llm"
 )
 
-// DefaultIdleTimeout is how long an endpoint may send nothing at all. Models
-// that think in silence on slow machines need more than a minute.
+// DefaultIdleTimeout limits how long an endpoint may send nothing. Models that think in
+// silence on slow machines need more than a minute.
 const DefaultIdleTimeout = 300 * time.Second
 
 // Config is which model to ask, and how.
 type Config struct {
-	// BaseURL is where the endpoint's API begins, for example
-	// https://api.example.com/v1. FixBaseURL says what is accepted. Required.
+	// BaseURL is the root of the endpoint's API, for example https://api.example.com/v1.
+	// See FixBaseURL for what is accepted. Required.
 	BaseURL string
 	// Key is sent as a bearer token; empty for endpoints that want none.
 	Key Key

@@ -60,7 +60,7 @@ func (m *streamNormalizer) object(v value, name string) {
 	}
 }
 
-// isFault reports whether the member "error" tells of one.
+// isFault reports whether the member "error" describes an error.
 func isFault(v value) bool {
 	switch string(v) {
 	case "", "null", "false", `""`, "{}", "[]", "0":

@@ -120,7 +120,7 @@ func (x *exchange) refused(resp *http.Response) error {
 	return &refusal{failure: failure, body: string(body)}
 }
 
-// destination is where a redirect leads, without what may be secret in it.
+// destination returns the target of a redirect, without parts that may be secret.
 func destination(resp *http.Response) string {
 	to, err := resp.Location()
 	if err != nil {
@@ -138,7 +138,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.failure.Error() }
 
-// normalizedBody is what go-openai reads.
+// normalizedBody is the body that go-openai reads.
 type normalizedBody struct {
 	*streamNormalizer
 	body io.Closer

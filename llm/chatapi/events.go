@@ -96,8 +96,8 @@ func (l *lines) fill() {
 	}
 }
 
-// peek returns the first byte that is no space or byte order mark, of which
-// those before it are taken; 0 at the end.
+// peek skips spaces and byte order marks and returns the next byte without reading it; 0
+// at the end.
 func (l *lines) peek() byte {
 	for {
 		text := bytes.TrimLeft(bytes.TrimPrefix(l.buf, []byte("\xef\xbb\xbf")), " \t\r\n")

@@ -141,7 +141,7 @@ func (r *report) called(name string, isCode bool) {
 	}
 }
 
-// longestText is how much of what an endpoint says is put together.
+// longestText limits the text that is taken from an endpoint's error.
 const longestText = 4 << 10
 
 // say adds text, unless it was said already.

@@ -45,8 +45,8 @@ func merge(body []byte, extras []extra) []byte {
 	return out.Bytes()
 }
 
-// offset is where part begins, which was cut out of whole by plain slicing: the
-// two have the same capacity after part's first byte.
+// offset returns where part begins in whole. part must be a plain slice of whole: the two
+// then have the same capacity after part's first byte.
 func offset(whole []byte, part value) int { return cap(whole) - cap(part) }
 
 func mergeMessage(message value, extras []extra) []byte {

@@ -30,7 +30,7 @@ type streamNormalizer struct {
 	calls   slots
 	halves  map[string][]byte // held back halves of surrogate pairs, by field
 
-	out  []byte // canonical bytes, of which the first gone are read
+	out  []byte // canonical bytes; the first gone bytes were read
 	gone int
 	err  error // what Read returns when all of out is read
 
@@ -41,7 +41,7 @@ type streamNormalizer struct {
 	hollow   bool   // the last choice said "" for it
 	spoke    bool   // text, reasoning or a call came
 	written  int    // bytes counted against longestAnswer
-	complete bool   // the answer came to a sound end
+	complete bool   // the answer ended properly
 }
 
 func newStreamNormalizer(source *watched, private redactor) *streamNormalizer {

@@ -2,7 +2,7 @@ package chatapi
 
 import "strings"
 
-// deepest is how far parts may be nested within parts.
+// deepest limits how far parts may be nested.
 const deepest = 4
 
 // parts is the text of a content that came as parts, and the thoughts among

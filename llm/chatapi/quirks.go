@@ -10,8 +10,8 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// quirks are what an endpoint has refused or demanded. The zero value is how an endpoint
-// is asked first.
+// quirks are what an endpoint has refused or demanded. The first request uses the zero
+// value.
 type quirks struct {
 	limit           limitField
 	noStreamOptions bool
@@ -50,9 +50,9 @@ func (l *learned) quirks() quirks {
 	return l.known
 }
 
-// from changes the quirks if err names what was wrong with body, which was
-// built for the quirks tried, and reports whether the request is worth sending
-// again at once. Each quirk changes at most twice, so that this comes to an end.
+// from adapts the quirks to an error about body, which was built with tried, and reports
+// whether the request should be sent again at once. Each quirk changes at most twice, so
+// the retries end.
 func (l *learned) from(err error, tried quirks, body openai.ChatCompletionRequest) bool {
 	better, found := tried.after(err, body)
 	if !found {

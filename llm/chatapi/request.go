@@ -20,8 +20,8 @@ const (
 	alphanumeric = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 )
 
-// extra is what go-openai's types cannot carry: fields to be merged into a
-// message of the body, or into one of its calls.
+// extra holds fields that go-openai's types lack, to be merged into a message of the body
+// or into one of its calls.
 type extra struct {
 	message int
 	call    int // -1 for the message itself
@@ -108,7 +108,7 @@ func (b *builder) append(m *llm.Message, message openai.ChatCompletionMessage) {
 	b.body.Messages = append(b.body.Messages, message)
 }
 
-// keep notes what is to be merged into the message that comes next.
+// keep records fields to be merged into the next message.
 func (b *builder) keep(fields json.RawMessage, call int) {
 	if len(fields) > 0 && !b.quirks.noExtras {
 		b.extras = append(b.extras, extra{message: len(b.body.Messages), call: call, fields: fields})

@@ -4,7 +4,7 @@ import (
 	"strconv"
 )
 
-// A callDelta is what one chunk says about one tool call.
+// A callDelta is the part of one chunk that concerns one tool call.
 type callDelta struct {
 	id       string
 	name     string
@@ -77,7 +77,7 @@ func (s *slots) place(d *callDelta) *slot {
 	if at != nil && at.name != "" && at.args.whole {
 		switch hasArgs := len(d.args) > len(`""`); {
 		case d.name != "" && !hasArgs:
-			at.again = true // perhaps only repeated; what comes next tells
+			at.again = true // perhaps only repeated; the next delta decides
 		case at.again && hasArgs:
 			d.name, at.again = at.name, false
 			at = nil

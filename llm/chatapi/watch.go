@@ -61,7 +61,7 @@ func (w *watch) text() string {
 	return fmt.Sprintf("%s: no data for %s", errStalled, w.patience)
 }
 
-// watched is a reader of which each Read is under a watch.
+// watched is a reader whose every Read has a timeout.
 type watched struct {
 	io.Reader
 	watch *watch

@@ -14,22 +14,22 @@ import (
 	"society-tui/llm/demo/script"
 )
 
-// Name is what the screen shows for the model.
+// Name is the model's name on the screen.
 const Name = "offline demo model"
 
 // ID is the model's name in the protocol. A request may name any other.
 const ID = "offline-demo"
 
-// DefaultPace is how long a word takes to say for somebody who reads along.
+// DefaultPace is how long a word takes, for a user who reads along.
 const DefaultPace = 33 * time.Millisecond
 
-// Config says how the model speaks.
+// Config configures the model.
 type Config struct {
-	// Pace is how long a word takes, or two Chinese characters; 0 is as fast as
-	// it goes. Less than 0 is a mistake.
+	// Pace is how long a word or two Chinese characters take; 0 is as fast as possible. A
+	// negative one is an error.
 	Pace time.Duration
-	// Window is how many tokens a request may take, 0 for any number. A larger one is
-	// refused, so that a user can see what becomes of a full context.
+	// Window limits the tokens of a request, 0 for no limit. A larger request is refused,
+	// so that a user can see how a full context is handled.
 	Window int
 }
 

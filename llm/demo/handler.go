@@ -139,7 +139,7 @@ func (s *server) fails(digest string, times int) (int, bool) {
 	return s.failed[digest], true
 }
 
-// digestOf tells requests apart by all that the model reads.
+// digestOf identifies a request by everything that the model reads.
 func digestOf(request llm.Request) string {
 	hash := sha256.New()
 	_ = json.NewEncoder(hash).Encode(request) // plain texts, read from JSON a moment ago

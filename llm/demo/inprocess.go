@@ -36,7 +36,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// A body is what a client reads of an answer.
+// A body is the client's end of an answer.
 type body struct {
 	io.Reader
 	end func() // of the handler
@@ -48,8 +48,8 @@ func (b *body) Close() error {
 	return nil
 }
 
-// An answer is what a handler writes to. Pieces go through a pipe, without a store
-// between.
+// An answer is the http.ResponseWriter of a handler. It streams through a pipe without
+// buffering.
 type answer struct {
 	header http.Header // the handler's alone
 	begin  sync.Once

@@ -54,7 +54,7 @@ type function struct {
 	Arguments string `json:"arguments"`
 }
 
-// content is a text, or a list of parts of which the texts are taken.
+// content is a text, or a list of parts whose texts are joined.
 type content string
 
 func (c *content) UnmarshalJSON(data []byte) error {
@@ -78,7 +78,7 @@ func (c *content) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// decode reads a body. The error says what is wrong with it.
+// decode reads a body, or returns what is wrong with it.
 func decode(body []byte) (chatRequest, llm.Request, error) {
 	var in chatRequest
 	var out llm.Request

@@ -14,13 +14,12 @@ import (
 )
 
 const (
-	// slowAnswer is how long an answer takes at DefaultPace that is to be slow.
+	// slowAnswer is how long a slow answer takes at DefaultPace.
 	slowAnswer = 60 * time.Second
-	// stalled is how long somebody may take no byte before the connection is
-	// given up.
+	// stalled is how long a client may read nothing before the connection is closed.
 	stalled = 30 * time.Second
-	// argumentBytes is how much of a call's arguments one piece holds at least,
-	// and argumentPieces how many pieces there are at most.
+	// argumentBytes is the smallest piece of a call's arguments, argumentPieces the
+	// largest number of pieces.
 	argumentBytes  = 24
 	argumentPieces = 200
 )
@@ -35,7 +34,7 @@ type speech struct {
 	wantUsage bool
 }
 
-// A piece is what one chunk of a stream adds, and how long it takes to say.
+// A piece is one chunk of a stream and how long it takes.
 type piece struct {
 	spoken spoken
 	takes  time.Duration
@@ -121,8 +120,8 @@ func (s *speech) whole() completion {
 	}
 }
 
-// stream says the answer piece by piece, until it is said, nobody listens any
-// more, or ctx is done.
+// stream writes the answer piece by piece, until it is complete, the client is gone, or
+// ctx is done.
 func (s *speech) stream(ctx context.Context, w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache")

@@ -12,10 +12,9 @@ import (
 	"society-tui/llm"
 )
 
-// Run checks the promises that every llm.Model keeps whatever it answers. open
-// returns the model, ready to be asked; it is called once for each promise, and
-// what it opens is closed by the test that it is given. The model has to answer
-// every legal request with text or calls.
+// Run checks the promises of every llm.Model. open returns a model that is ready; it is
+// called once for each promise, and must use the test's cleanup to close it. The model
+// has to answer every legal request with text or calls.
 func Run(t *testing.T, open func(t *testing.T) llm.Model) {
 	for name, promise := range map[string]func(*testing.T, llm.Model){
 		"has a name":                             hasName,
@@ -36,9 +35,8 @@ func Run(t *testing.T, open func(t *testing.T) llm.Model) {
 	}
 }
 
-// RunScripted checks the promises of Run, and those that can be checked only of
-// a model that answers what it is told: open returns a model that says answer to
-// every request.
+// RunScripted checks the promises of Run, and those that need a given answer: open
+// returns a model that gives this answer to every request.
 func RunScripted(t *testing.T, open func(t *testing.T, answer Answer) llm.Model) {
 	Run(t, func(t *testing.T) llm.Model {
 		return open(t, SayAndCall("Let me have a look.", llm.Call{Name: "look"}, llm.Call{Name: "look", Arguments: `{"at":"it"}`}))

@@ -10,7 +10,7 @@ import (
 	"society-tui/llm"
 )
 
-// toolName is what providers accept as the name of a tool.
+// toolName matches the tool names that providers accept.
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // CheckHistory reports the first thing in req that a strict provider answers

@@ -14,9 +14,9 @@ import (
 	"society-tui/llm"
 )
 
-// An Answer is what a model says to one request. It has to keep the promises of
-// llm.Model.Generate, except for two that Scripted and StrictServer keep for
-// it: a call without an id gets one, and when ctx is done it is cut off.
+// An Answer is a model's answer to one request. It has to keep the promises of
+// llm.Model.Generate, except for two that Scripted and StrictServer keep for it: a call
+// without an id gets one, and when ctx is done it is cut off.
 type Answer func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error]
 
 // Say answers with text, one chunk a word, and a usage of one token for every
@@ -63,7 +63,7 @@ func SayAndCall(text string, calls ...llm.Call) Answer {
 	}
 }
 
-// CutShort answers as answer does, but says that it ran out of tokens.
+// CutShort answers as answer does, but ends with the finish reason for too few tokens.
 func CutShort(answer Answer) Answer {
 	return func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 		return func(yield func(llm.Chunk, error) bool) {
@@ -185,7 +185,7 @@ func last(req llm.Request, written int, calls []llm.Call) llm.Chunk {
 	}
 }
 
-// size is how many bytes of text a request holds.
+// size returns the bytes of text in a request.
 func size(req llm.Request) int {
 	n := len(req.System)
 	for _, m := range req.Messages {

@@ -13,13 +13,13 @@ import (
 
 // A Recorded request is one that a Scripted model was asked.
 type Recorded struct {
-	// Request is what was asked. Its slices are the caller's own.
+	// Request is the request. Its slices are the caller's own.
 	Request llm.Request
 	Began   time.Time
-	// Ended is when the answer was over, and zero until then.
+	// Ended is when the answer ended, zero until then.
 	Ended time.Time
-	// Err is how the answer ended; nil if it was complete, and also if the
-	// caller left before its end (Left is set then).
+	// Err is the error at the end of the answer; nil if it was complete, and if the
+	// caller left before the end (Left is set then).
 	Err  error
 	Left bool
 }

@@ -18,31 +18,31 @@ import (
 	"society-tui/llm"
 )
 
-// Strict says how a StrictServer behaves.
+// Strict configures a StrictServer.
 type Strict struct {
-	// Answer is what the model behind the server says. An *llm.Error as the
-	// first thing becomes an HTTP error (Status, or 500), with Retry-After if it
-	// has one; a later one becomes an error frame. Required.
+	// Answer is the model behind the server. An *llm.Error as the first chunk becomes an
+	// HTTP error (Status, or 500), with Retry-After if it has one; a later one becomes an
+	// error frame. Required.
 	Answer Answer
 	// Key, if not empty, is demanded as a bearer token.
 	Key string
 	// Refuses names fields of the request's body that are answered with a 400
 	// that names them, for example "max_tokens".
 	Refuses []string
-	// CallID, if not nil, is what the id of each call in a history has to match.
+	// CallID, if not nil, must match the id of each call in a history.
 	CallID *regexp.Regexp
 }
 
 // A Served request is one that a StrictServer was asked.
 type Served struct {
-	// Request is what the body said, in our words; empty if it broke the rules.
+	// Request is the decoded body; empty if it broke the rules.
 	Request llm.Request
 	Header  http.Header
 	Body    []byte
 	Began   time.Time
-	// Ended is when the server was done with it, and zero until then.
+	// Ended is when the server was done with it, zero until then.
 	Ended time.Time
-	// Status is what it was answered with; 0 if nothing was sent.
+	// Status is the HTTP status of the answer; 0 if nothing was sent.
 	Status int
 	// Violation is which rule the request broke; empty for none.
 	Violation string
@@ -50,7 +50,7 @@ type Served struct {
 	Gone bool
 }
 
-// Counts says what is going on at a StrictServer.
+// Counts holds the present load of a StrictServer.
 type Counts struct {
 	Begun       int // requests so far
 	Running     int // requests that are not over

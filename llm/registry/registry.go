@@ -14,16 +14,16 @@ import (
 
 // An Entry is a model with its properties. Name and Model are required.
 type Entry struct {
-	// Name is what roles and people call it. Its endpoint may know it by another.
+	// Name is the name for roles and people. The endpoint may use another.
 	Name  string
 	Model llm.Model
-	// Endpoint is where it is asked: models with the same one share its limit.
+	// Endpoint identifies the endpoint: models with the same one share its limit.
 	Endpoint string
-	// Window is how many tokens fit into its context; 0 if that is not known.
+	// Window is the size of the context in tokens; 0 if unknown.
 	Window int
 	// Calls bounds how many calls of it run at once; 0 for no bound of its own.
 	Calls int
-	// Capabilities are what a role can ask for instead of a name.
+	// Capabilities are names that a role can ask for instead.
 	Capabilities []string
 	// Unoffered is set for one that the user may name and agents are not told of.
 	Unoffered bool
@@ -36,8 +36,7 @@ type Registry struct {
 	only    bool
 }
 
-// New returns a registry of these models, of which the first is the default. No
-// two may have one name.
+// New returns a registry of these models, the default first. Names must differ.
 func New(entries ...Entry) (*Registry, error) {
 	if len(entries) == 0 {
 		return nil, errors.New("there is no model")

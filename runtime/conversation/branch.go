@@ -2,14 +2,12 @@ package conversation
 
 import "slices"
 
-// Seen returns what a model sees of a conversation that is in the trunk, or in the
-// innermost of these branches, which lie in each other: what is said in the trunk
-// and in them. Branches do not see each other, and the trunk sees what they came to
-// in a Merged entry.
+// Seen returns the entries that a model sees in the trunk, or in the innermost of these
+// nested branches: those of the trunk and of these branches. Branches do not see each
+// other, and the trunk sees their results in a Merged entry.
 //
-// A compression concerns its branch alone: inside the branch the summary replaces what lies
-// before it, and nobody else sees a change. The entries are not
-// changed.
+// A compression concerns its branch alone: inside the branch the summary replaces what
+// lies before it; elsewhere nothing changes. The entries are not modified.
 func Seen(entries []Entry, branches []int) []Entry {
 	hidden := func(e Entry) bool { return e.Branch != 0 && !slices.Contains(branches, e.Branch) }
 	upto, summary := uint64(0), uint64(0)

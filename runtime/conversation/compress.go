@@ -2,7 +2,7 @@ package conversation
 
 import "strings"
 
-// A Cut is what a compression takes out of the model's context.
+// A Cut is the part that a compression removes from the model's context.
 type Cut struct {
 	// From and Upto bound the slots that are compressed away: [From,Upto).
 	From, Upto uint64

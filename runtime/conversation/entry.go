@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// Kind is what an Entry is. The value is stored.
+// Kind is the kind of an Entry. The value is stored.
 type Kind string
 
 // The kinds that a model sees.
 const (
 	Inbound Kind = "in"      // a message that the agent took
 	Answer  Kind = "answer"  // what the model answered
-	Result  Kind = "result"  // what one call of an answer came to
+	Result  Kind = "result"  // the result of one call of an answer
 	Summary Kind = "summary" // stands for all that was compressed away before it
-	Merged  Kind = "merged"  // what the branches of a graph came to, for their join
+	Merged  Kind = "merged"  // the results of a graph's branches, for their join
 )
 
 // The kinds that only people see.
@@ -63,12 +63,12 @@ const (
 // An Entry is one step of a conversation, and its stored record: fields are
 // added, never renamed or reused. Which fields are set depends on the Kind.
 type Entry struct {
-	// Slot is where the entry stands; no two entries of an agent share one.
+	// Slot is the position of the entry; no two entries of an agent share one.
 	Slot uint64    `json:"s"`
 	Kind Kind      `json:"k"`
 	At   time.Time `json:"at,omitzero"`
-	// Text is what the model reads: of an Inbound the whole rendered message
-	// (header, body, hint), else the answer, the result or the summary.
+	// Text is what the model reads: of an Inbound the whole rendered message (header,
+	// body, hint), else the answer, the result or the summary.
 	Text string `json:"t,omitempty"`
 	// Body is the sender's text alone, for the screen. Inbound and Dropped only.
 	Body      string `json:"b,omitempty"`
@@ -92,7 +92,7 @@ type Entry struct {
 	Took   time.Duration `json:"d,omitempty"`
 	// Cause explains a Notice, a Superseded or an Aborted entry.
 	Cause string `json:"w,omitempty"`
-	// Extra is what the endpoint wants back with an Answer; nothing here reads it.
+	// Extra is what the endpoint wants back with an Answer, unread by the program.
 	Extra json.RawMessage `json:"x,omitempty"`
 	// Compressed entries stay on the screen and leave the model's context.
 	Compressed bool `json:"z,omitempty"`
@@ -122,12 +122,12 @@ type Squeezed struct {
 
 // A Call is a tool call of an Answer.
 type Call struct {
-	// ID is unique within the conversation; ProviderID is what the endpoint
-	// called it and gets back.
+	// ID is unique within the conversation; ProviderID is the endpoint's id, which it
+	// gets back.
 	ID         string `json:"id"`
 	ProviderID string `json:"pid,omitempty"`
 	Name       string `json:"n"`
-	// Arguments is what the model wrote, a JSON object or not.
+	// Arguments is the model's text, a JSON object or not.
 	Arguments string          `json:"a,omitempty"`
 	Extra     json.RawMessage `json:"x,omitempty"`
 	// Problem explains why the call must not be run; empty if it may.

@@ -23,8 +23,8 @@ const (
 	// out.
 	leftOutBytes  = 256
 	leftOutTokens = 40
-	// aroundPage is what stands around the lines of a text in the result of a call
-	// that reads it: which they are, and a warning that the call was repeated.
+	// aroundPage is the size of the text around a page in the result of a reading call:
+	// the line numbers, and a warning if the call was repeated.
 	aroundPage = 512
 )
 
@@ -54,7 +54,7 @@ func (b Budgets) Cut(e *Entry) (x Excerpt, cut bool) {
 	switch e.Kind {
 	case Result:
 		budget = b.Result
-	case Summary: // it is what a full context was compressed to
+	case Summary: // it is the summary of a full context
 		budget.Whole = budget.Part
 	}
 	if len(e.Text) <= budget.Whole {
@@ -86,7 +86,7 @@ func (b Budget) Cut(text string) (x Excerpt, cut bool) {
 	return excerptOf(text, b.Part-leftOutBytes), true
 }
 
-// weigh estimates what a text adds to a context, of which so much is sent.
+// weigh estimates what a text adds to a context, if at most that much of it is sent.
 func (b Budget) weigh(text string) int {
 	x, cut := b.Cut(text)
 	return weighed(text, x, cut)
@@ -99,8 +99,8 @@ func weighed(text string, x Excerpt, cut bool) int {
 	return Estimate(text[:x.Begin]) + leftOutTokens + Estimate(text[x.End:]) + around
 }
 
-// An Excerpt is what is sent of a long text: what lies before Begin, and from End
-// on. Of the text's Lines, Left are not whole in it, in a row from line From on.
+// An Excerpt is the part of a long text that is sent: before Begin, and from End on. Of
+// the text's Lines, Left in a row from line From on are not sent whole.
 type Excerpt struct{ Begin, End, From, Left, Lines int }
 
 // excerptOf returns the beginning and the end of a text, together at most so many
@@ -137,9 +137,8 @@ func excerptOf(text string, most int) Excerpt {
 	return x
 }
 
-// A line of a text is at most so long: what stands in one line of a file, or in a
-// paragraph, can be read in parts too. In bytes it is what one result has room
-// for, however small the window is.
+// A longer line of a text is split, so that a file or a paragraph in one line can be
+// read in parts too. A line fits into one result, however small the window is.
 const (
 	lineRunes = 2000
 	lineBytes = leastPart - aroundPage

@@ -34,8 +34,8 @@ func Legal(entries []Entry) []Entry {
 	return legal
 }
 
-// A unit is what is kept or compressed only as a whole: an entry, and if it is
-// an answer with calls, their results.
+// A unit is kept or compressed as a whole: an entry or, if it is an answer with calls,
+// the answer with their results.
 type unit struct {
 	head    *Entry   // not to be changed: an entry of a conversation, or a mended copy
 	results []*Entry // one for each call of head, nil where there is none
@@ -98,7 +98,7 @@ func (u *unit) unanswered(i int) Entry {
 	}
 }
 
-// place says which call of which unit a call id stands for.
+// place returns the call and the unit of a call id.
 type place struct{ unit, call int }
 
 // group puts what is in context into units, the newest summary first.

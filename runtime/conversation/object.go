@@ -58,8 +58,8 @@ func Fields(body string) (text string, fields []Member) {
 	return text, fields
 }
 
-// The arguments that say best what a call is about, the first that there is: whom
-// or what it is for, and with which words.
+// The arguments that best identify a call, in order of preference: the object of the
+// call, and its text.
 var (
 	targets = []string{"to", "agentId", "roleId", "path", "file", "url", "query", "pattern", "command", "name", "id"}
 	whoms   = []string{"to", "agentId"}
@@ -67,7 +67,7 @@ var (
 	inner   = []string{"text", "objective", "message", "question", "content"}
 )
 
-// wordBytes is the most of an argument that says what a call is about.
+// wordBytes limits an argument that identifies a call.
 const wordBytes = 1 << 10
 
 // About returns what a call is about in a few words, as the agent wrote them: who or what

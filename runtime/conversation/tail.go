@@ -25,19 +25,19 @@ type Tail struct {
 type Load struct {
 	// Count counts the entries in context.
 	Count int `json:"count,omitempty"`
-	// Tokens is how large the context was when it was last counted or estimated
-	// as a whole, Since the estimate for what has come into it since then; Size
-	// puts the two together. Measured is set when Tokens is the endpoint's count.
+	// Tokens is the size of the context when it was last counted or estimated as a whole,
+	// Since the estimate of what was added since; Size adds them up. Measured is set when
+	// Tokens is the endpoint's count.
 	Tokens   int  `json:"tokens,omitempty"`
 	Since    int  `json:"since,omitempty"`
 	Measured bool `json:"measured,omitempty"`
 }
 
-// A Group is an answer with calls of which not all have a result.
+// A Group is an answer with calls that do not all have a result.
 type Group struct {
 	Slot  uint64     `json:"slot"`
 	Calls []OpenCall `json:"calls"`
-	// Weight is what the answer added to Since.
+	// Weight is the answer's share of Since.
 	Weight int `json:"weight,omitempty"`
 	// Branch is the number of the branch that gave the answer, 0 for the trunk, and
 	// Beside are the open answers of branches that run side by side with it, in the

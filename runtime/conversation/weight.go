@@ -22,7 +22,7 @@ func Share(texts []string, around, most int) int {
 	return share
 }
 
-// around is what stands around a text in a request: who speaks, separators.
+// around is the size of what surrounds a text in a request: roles, separators.
 const around = 4
 
 // Estimate guesses how many tokens a model makes of a text. Tokenizers differ;
@@ -66,9 +66,8 @@ func (e *Entry) Weight(b Budgets) int {
 // exact is the Scale of an estimate that was right.
 const exact = 1000
 
-// Answered adds the answer that was just kept. output is what the endpoint
-// counted for it, 0 if it did not, or if the count holds thoughts that are not
-// part of the context.
+// Answered adds the answer that was just kept. output is the endpoint's count for it; 0
+// if there is none, or if it includes thoughts that are not part of the context.
 func (t *Tail) Answered(weight, output int) {
 	if output > 0 && t.Measured {
 		t.Tokens += output

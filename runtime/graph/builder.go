@@ -41,7 +41,7 @@ func New(name string) *Builder {
 	return b
 }
 
-// SetDescription says what the graph is for.
+// SetDescription sets the purpose of the graph.
 func (b *Builder) SetDescription(text string) *Builder {
 	b.def.Description = text
 	return b
@@ -59,7 +59,7 @@ func (b *Builder) SetTimeout(d time.Duration) *Builder {
 	return b
 }
 
-// SetRouting says how conditions are put; "" is RouteEach.
+// SetRouting sets how conditions are asked; "" is RouteEach.
 func (b *Builder) SetRouting(r Routing) *Builder {
 	b.def.Routing = r
 	return b
@@ -111,9 +111,8 @@ func (b *Builder) AddConditionalEdge(from, to, question string) *Builder {
 	return b
 }
 
-// AddFuncEdge adds an edge that is taken if a Go function says so. The name
-// stands for the function wherever the graph is written down; f is nil for one
-// that is defined elsewhere.
+// AddFuncEdge adds an edge with a Go function as its condition. name identifies the
+// function where the graph is written down; f is nil for one that is defined elsewhere.
 func (b *Builder) AddFuncEdge(from, to, name string, f Condition) *Builder {
 	if name == "" {
 		b.mistake(UnknownFunc, from, "the condition of the edge to %q has no name", to)

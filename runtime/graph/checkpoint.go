@@ -46,8 +46,8 @@ func Load(g *Graph, encoded []byte) (*Run, error) {
 	return &r, nil
 }
 
-// check says what of the record cannot be true of a run on g. It keeps a record
-// from the disk from leading the run out of its graph.
+// check returns what is impossible in the record of a run on g. It keeps a damaged record
+// from leading the run out of its graph.
 func (r *Run) check(g *Graph) error {
 	damaged := func(text string, args ...any) error {
 		return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(text, args...))
@@ -123,7 +123,7 @@ func (r *Run) checkThread(g *Graph, t *Thread, before map[int]*Thread) error {
 	return nil
 }
 
-// checkForks says where a fan-out has not as many branches as it must.
+// checkForks finds fan-outs with a wrong number of branches.
 func (r *Run) checkForks(g *Graph) error {
 	for i := range r.Branches {
 		t := &r.Branches[i]

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// A Definition is a graph as data: what a template, the settings or a model may
-// write, in JSON or TOML. It may be wrong in any way; Validate says how, and
-// Compile makes a Graph of one that is right.
+// A Definition is a graph as data: what a template, the settings or a model may write, in
+// JSON or TOML. Validate returns its mistakes, and Compile makes a Graph of a valid one.
 type Definition struct {
 	Name        string `json:"name" toml:"name"`
 	Description string `json:"description,omitempty" toml:"description,omitempty"`
@@ -18,7 +17,7 @@ type Definition struct {
 	// Timeout bounds a run in time. 0 leaves it to who runs the graph: on its own
 	// it is DefaultTimeout, in an agent's turn there is none.
 	Timeout Duration `json:"timeout,omitempty" toml:"timeout,omitempty"`
-	// Routing says how the conditions of a node are put; "" is RouteEach.
+	// Routing is how the conditions of a node are asked; "" is RouteEach.
 	Routing Routing `json:"routing,omitempty" toml:"routing,omitempty"`
 	// Parallel lets the branches of an agent's turn run side by side; else they run
 	// one after another. On its own a graph always runs them side by side.
@@ -48,7 +47,7 @@ const (
 	longestText    = 64 << 10
 )
 
-// Routing says how the conditions of a node's edges are put to a model.
+// Routing is how the conditions of a node's edges are asked.
 type Routing string
 
 // The ways of routing.
@@ -64,16 +63,14 @@ type Node struct {
 	// the sub-graph's node before its own: "research/plan".
 	Key   string `json:"key" toml:"key"`
 	Title string `json:"title,omitempty" toml:"title,omitempty"` // for people
-	// Prompt is the system prompt, Model the name of the model to ask; "" is what
-	// the host of the run has by default.
+	// Prompt is the system prompt, Model the name of the model; "" is the default of the
+	// run's host.
 	Prompt string `json:"prompt,omitempty" toml:"prompt,omitempty"`
 	Model  string `json:"model,omitempty" toml:"model,omitempty"`
-	// Tools names the tools that the model is given; nil is all that there are,
-	// which an empty list is not.
+	// Tools names the tools for the model; nil is all, an empty list none.
 	Tools []string `json:"tools,omitzero" toml:"tools"`
-	// Retries is how often a failed execution is tried again, RetryWait how long
-	// the first of them waits; each further one waits twice as long as the last.
-	// 0 is DefaultRetryWait.
+	// Retries limits the retries of a failed execution. RetryWait is the wait before the
+	// first; each further wait is twice as long. 0 is DefaultRetryWait.
 	Retries   int      `json:"retries,omitempty" toml:"retries,omitempty"`
 	RetryWait Duration `json:"retry_wait,omitempty" toml:"retry_wait,omitempty"`
 	// Timeout bounds one execution; 0 is no bound of its own.
@@ -119,7 +116,7 @@ type Branch struct {
 	Func     string `json:"func,omitempty" toml:"func,omitempty"`
 }
 
-// Merge says what of its branches a join takes into the trunk.
+// Merge is what a join takes of its branches into the trunk.
 type Merge string
 
 // The merges: all messages of each branch, in the order of the branches; the

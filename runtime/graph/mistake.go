@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Code says what kind of mistake a Mistake is. The list is closed.
+// Code is the kind of a Mistake. The list is closed.
 type Code string
 
 // The kinds of mistakes.

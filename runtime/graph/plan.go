@@ -18,7 +18,7 @@ type Stop struct {
 	Entry, End bool
 }
 
-// WayKind says when a Way is taken.
+// WayKind is when a Way is taken.
 type WayKind uint8
 
 // The kinds of ways.
@@ -64,8 +64,8 @@ func (g *Graph) Plan() Plan {
 	return p
 }
 
-// Title is what a node is called for people: its title, else its key, behind
-// those of the sub-graphs that it is in. A key that there is not is its own title.
+// Title returns the display name of a node: its title, else its key, after those of the
+// sub-graphs around it. An unknown key is returned as it is.
 func (g *Graph) Title(key string) string {
 	d, rest := g.def, key
 	var names []string

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Outcome says how recorded work ended.
+// Outcome is how recorded work ended.
 type Outcome uint8
 
 // The outcomes.
@@ -28,7 +28,7 @@ type Record struct {
 	Attempt int      `json:"a,omitempty"`
 	Step    uint64   `json:"s"`
 	Node    string   `json:"n"` // as in Work
-	// To is where the judged condition leads, or the chosen one; "" for none.
+	// To is the node of the judged or chosen condition; "" for none.
 	To    string        `json:"to,omitempty"`
 	Ended time.Time     `json:"at"`
 	Took  time.Duration `json:"d,omitempty"`
@@ -42,7 +42,7 @@ func (r Record) Warning() bool {
 	return (r.Kind == Judge || r.Kind == Choose) && r.Outcome != OK
 }
 
-// EventKind says what an Event tells.
+// EventKind is the kind of an Event.
 type EventKind string
 
 // The kinds of events.
@@ -52,7 +52,7 @@ const (
 	Over     EventKind = "over"     // the run has
 )
 
-// An Event is told to who observes a run.
+// An Event is sent to the observer of a run.
 type Event struct {
 	Kind   EventKind
 	At     time.Time

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Status says how far a run is.
+// Status is the progress of a run.
 type Status string
 
 // The statuses.
@@ -22,7 +22,7 @@ const (
 // Over reports whether the run has ended.
 func (s Status) Over() bool { return s != Pending && s != Running }
 
-// Reason says why a run was cancelled or ended in an error. The list is closed.
+// Reason is why a run was cancelled or ended in an error. The list is closed.
 type Reason string
 
 // The reasons.
@@ -94,13 +94,13 @@ type Thread struct {
 	// Step numbers the work that is open, 0 without any.
 	Step  uint64    `json:"step,omitempty"`
 	Began time.Time `json:"began,omitzero"` // the open work
-	// Until is when a wait ends, or the time of an execution is up.
+	// Until is when a wait ends, or an execution times out.
 	Until time.Time `json:"until,omitzero"`
-	// Left is how much of its time an execution has left that is held up, else 0.
+	// Left is the remaining time of an execution that is on Hold, else 0.
 	Left time.Duration `json:"left,omitempty"`
 }
 
-// phase says what a thread does next or, while its Step is open, now.
+// phase is what a thread does next or, while its Step is open, now.
 type phase uint8
 
 const (
@@ -139,8 +139,8 @@ func (r *Run) Attach(g *Graph) error {
 	return nil
 }
 
-// Clone returns a copy for trying out what comes of a result. What the two share
-// is never changed. Nobody observes the copy.
+// Clone returns a copy to try out a result on. The parts that both share never change.
+// The copy has no observer.
 func (r *Run) Clone() *Run {
 	c := *r
 	c.Branches = slices.Clone(r.Branches)
@@ -224,8 +224,8 @@ func (r *Run) Due() time.Time {
 // IsDue reports whether Expire changes something at that moment.
 func (r *Run) IsDue(at time.Time) bool { return late(at, r.Due()) }
 
-// Expire tells the run that it is that late: executions whose time is up have
-// failed, and past its deadline the run ends.
+// Expire applies the time: executions that timed out have failed, and past its deadline
+// the run ends.
 func (r *Run) Expire(at time.Time) {
 	if r.Status != Running {
 		return
@@ -322,7 +322,7 @@ func (r *Run) find(branch int) int {
 	return slices.IndexFunc(r.Branches, func(t Thread) bool { return t.ID == branch })
 }
 
-// end closes all that is open and says how the run ended.
+// end closes all open work and sets how the run ended.
 func (r *Run) end(at time.Time, s Status, why Reason, detail string) {
 	for i := range r.Branches {
 		r.cut(&r.Branches[i], at)

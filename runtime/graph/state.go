@@ -2,7 +2,7 @@ package graph
 
 import "slices"
 
-// Role says who speaks in a Message.
+// Role is the author of a Message.
 type Role string
 
 // The roles.
@@ -33,13 +33,13 @@ type Call struct {
 	Extra     []byte `json:"extra,omitempty"`     // as in Message
 }
 
-// State is what a run works on: the rounds of conversation that were over before it, and
-// what was said since, which grows node by node.
+// State is the input of a run: the earlier rounds of the conversation, and the messages
+// since, to which each node adds.
 type State struct {
 	History []Message `json:"history,omitempty"`
 	Context []Message `json:"context,omitempty"`
-	// SendChunk is told of each piece of text as a model writes it; nil for
-	// nobody. It is called by one goroutine at a time.
+	// SendChunk is called with each piece of text as a model writes it; nil for none. One
+	// goroutine at a time calls it.
 	SendChunk func(Chunk) `json:"-"`
 }
 
@@ -51,17 +51,17 @@ type Chunk struct {
 	Text    string
 }
 
-// A Condition is a condition in Go. It must change nothing of what it is given;
-// an error counts as no, with a warning in the path.
+// A Condition is a condition in Go. It must not change its arguments; an error counts as
+// no, with a warning in the path.
 type Condition func(State) (yes bool, err error)
 
-// A Merger is a merge in Go: of what was said before the branches, and what each
-// of them that was taken added, it returns what the join is to see after the
-// former. It must change nothing of what it is given.
+// A Merger is a merge in Go. From the messages before the branches, and those that each
+// taken branch added, it returns what the join sees after the former. It must not change
+// its arguments.
 type Merger func(before []Message, branches [][]Message) ([]Message, error)
 
-// Messages is what a node's model is sent: its prompt, of the history what user and
-// assistant said, and all of the context.
+// Messages returns what a node's model is sent: its prompt, the user's and assistant's
+// messages of the history, and the whole context.
 func (s State) Messages(prompt string) []Message {
 	all := make([]Message, 0, 1+len(s.History)+len(s.Context))
 	if prompt != "" {

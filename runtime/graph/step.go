@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Done tells the run how a piece of work ended, and opens what comes next. It
-// returns ErrStale, and changes nothing, if the work's step is not open. A result
-// that comes after a deadline comes too late, also if nobody called Expire.
+// Done gives the run the result of a piece of work, and opens what follows. It returns
+// ErrStale, and changes nothing, if the work's step is not open. A result after a
+// deadline is too late, even if Expire was not called.
 func (r *Run) Done(w Work, result Result) error {
 	i := r.opened(w.Step)
 	if i < 0 {
@@ -123,8 +123,8 @@ func (r *Run) fork(i, fan int) {
 	r.Branches = slices.Insert(r.Branches, i+1, branches...)
 }
 
-// finish ends a branch. The last one of its fan-out lets the join fire: with what
-// the branches came to, or at once if none was taken.
+// finish ends a branch. After the last one of its fan-out the join fires: with the
+// results of the branches, or at once if none was taken.
 func (r *Run) finish(i int, how phase) int {
 	r.Branches[i].Phase = how
 	parent, taken := r.Branches[i].Parent, false
@@ -153,8 +153,8 @@ func (r *Run) rejoin(i int) {
 	r.reach(i, join)
 }
 
-// executed decides on what a node came to: the end of the run, the way on, or
-// another attempt.
+// executed handles the result of a node: the end of the run, the way on, or another
+// attempt.
 func (r *Run) executed(i int, result *Result) {
 	t := &r.Branches[i]
 	p := &r.graph.nodes[t.At]
@@ -178,7 +178,7 @@ func (r *Run) executed(i int, result *Result) {
 		t.Failures++
 		t.Phase = again
 		t.Until = result.At.Add(retryWait(p.node) << (t.Failures - 1))
-	case late(result.At, r.Deadline): // goOn says so
+	case late(result.At, r.Deadline): // goOn ends the run
 	case rec.Outcome == Late:
 		r.end(result.At, Error, NodeFailed, fmt.Sprintf("%q took longer than %s", p.key, time.Duration(p.node.Timeout)))
 	default:
@@ -219,7 +219,7 @@ func (r *Run) judged(i int, result *Result) {
 	r.record(t, &rec)
 	t.Step = 0
 	switch {
-	case late(result.At, r.Deadline): // goOn says so
+	case late(result.At, r.Deadline): // goOn ends the run
 	case result.Failed != "" && result.Final:
 		r.end(result.At, Error, ConditionFailed, fmt.Sprintf("%q: %s", p.key, result.Failed))
 	case t.Phase == gate && yes:

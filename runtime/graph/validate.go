@@ -44,8 +44,7 @@ type level struct {
 	next   map[string][]string
 }
 
-// graph looks at a definition. For each part it says what is wrong with it alone,
-// and then what is wrong with the way they hang together.
+// graph checks the parts of a definition one by one, and then how they are connected.
 func (v *validator) graph(d *Definition, prefix, path string, depth int) {
 	l := level{validator: v, def: d, prefix: prefix, path: path, nodes: map[string]bool{}, next: map[string][]string{}}
 	if strings.TrimSpace(d.Name) == "" {

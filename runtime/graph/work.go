@@ -2,7 +2,7 @@ package graph
 
 import "time"
 
-// WorkKind says what a piece of work is.
+// WorkKind is the kind of a piece of work.
 type WorkKind uint8
 
 // The kinds of work.
@@ -21,20 +21,19 @@ type Work struct {
 	Branch  int    // in whose context; 0 is the trunk
 	Node    string // key of the node that is executed or left, or of the join
 	Attempt int    // of an Execute, from 1
-	// Until is when a Wait ends, or the time of an Execute is up; zero if it has
-	// no bound of its own.
+	// Until is when a Wait ends, or an Execute times out; zero for no limit of its own.
 	Until time.Time
-	// To is where a Judge leads, and Question or Func what it asks.
+	// To is the node that a Judge leads to; Question or Func is its condition.
 	To, Question, Func string
-	// Choices are what a Choose is among.
+	// Choices are the options of a Choose.
 	Choices []Choice
-	// Merge says how a Join merges, Func by which function, and Branches what: the
-	// branches that were taken, in their order.
+	// Merge is how a Join merges, Func its function, and Branches are the taken branches,
+	// in order.
 	Merge    Merge
 	Branches []int
 }
 
-// Verdict is what was judged of a condition.
+// Verdict is the result of judging a condition.
 type Verdict uint8
 
 // The verdicts. What is neither counts as no, with a warning in the path.
@@ -47,14 +46,14 @@ const (
 // A Result is how a piece of work ended.
 type Result struct {
 	At time.Time
-	// Failed says why the work came to nothing, "" if it did not. A Judge or
-	// Choose that failed counts as no.
+	// Failed is why the work failed, "" if it did not. A Judge or Choose that failed
+	// counts as no.
 	Failed string
 	// Final marks a failure after which nothing is tried: no retry of an Execute,
 	// no further condition after a Judge. The run ends.
 	Final bool
-	// Verdict is what a Judge came to. Of a Choose it is Yes with the Choice, from
-	// 1 in their order, or No if none of them holds.
+	// Verdict is the result of a Judge. For a Choose it is Yes with the Choice, counted
+	// from 1, or No if none holds.
 	Verdict Verdict
 	Choice  int
 	// Why is the reason that was given with the verdict.
@@ -97,7 +96,7 @@ func (r *Run) opened(step uint64) int {
 	return -1
 }
 
-// kind says what the open work of a thread is, and the node that it is at.
+// kind returns the kind of a thread's open work, and its node.
 func (r *Run) kind(t *Thread) (WorkKind, string) {
 	p := &r.graph.nodes[t.At]
 	switch t.Phase {

@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	// most is how often as many cases are made as rapid is asked for: what every
-	// other time misses is then missed once in 10¹⁵ times.
+	// most is the largest multiple of rapid's count of cases: what half of the cases miss
+	// is then missed once in 10¹⁵ times.
 	most = 50
-	// tries is how often a case is begun that has something to hold one time in
-	// three, with the same odds.
+	// tries is how often a case is begun again when one in three fits, with the same
+	// odds.
 	tries = 100
 )
 
@@ -63,7 +63,7 @@ func (m Met[K]) Has(t *testing.T, want Met[K]) {
 	}
 }
 
-// Cases is how many cases rapid is asked for.
+// Cases returns how many cases rapid makes.
 func Cases() int {
 	n, err := strconv.Atoi(flag.Lookup("rapid.checks").Value.String())
 	if err != nil {
@@ -72,7 +72,7 @@ func Cases() int {
 	return n
 }
 
-// missing says what was met less often than is wanted.
+// missing lists what was met less often than wanted.
 func (m Met[K]) missing(want Met[K]) (all []string) {
 	for what, n := range want {
 		if m[what] < n {

@@ -9,7 +9,7 @@ import (
 	"society-tui/storage/boltfile"
 )
 
-// maxProblems is how many problems Check names; a broken page can cause thousands.
+// maxProblems limits the problems that Check names; a broken page can cause thousands.
 const maxProblems = 100
 
 // Check verifies the whole file and returns all problems joined, each wrapping

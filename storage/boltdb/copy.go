@@ -14,8 +14,8 @@ import (
 // memory, enough for speed.
 const copyBatch = 16 << 20
 
-// copyFill is how full the pages of a copy are: its keys come in order, and room
-// for a few more is left.
+// copyFill is how full the pages of a copy are: its keys come in order, and there is room
+// for a few more.
 const copyFill = 0.9
 
 // Copy writes the last committed state to a new store at path, which is complete, checked
@@ -56,7 +56,7 @@ func (s *Store) Compact(ctx context.Context, more ...Record) (before, after int6
 	return before, after, err
 }
 
-// compact is Compact without the end; replaced says that the file is the new one.
+// compact is Compact without its clean-up; replaced is set when the file is the new one.
 func (s *Store) compact(ctx context.Context, more []Record) (before, after int64, replaced bool, err error) {
 	if before, err = s.Size(); err != nil {
 		return 0, 0, false, err

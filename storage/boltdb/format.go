@@ -9,21 +9,20 @@ import (
 	"society-tui/storage"
 )
 
-// The format record says that a bbolt file is a store of this program, and which
-// version of the way it is kept. It is written with the file's first commit; a
-// later version keeps the bucket and both keys.
+// The format record marks a bbolt file as a store of this program, with the version of
+// its format. It is written with the file's first commit; later versions keep the bucket
+// and both keys.
 const (
 	formatBucket = "storage.format"
 	formatMagic  = "society-tui store"
 )
 
-// A step brings a store from one version of its format to the next. It keeps the
-// format record as it is.
+// A step migrates a store from one version of its format to the next. It leaves the
+// format record alone.
 type step func(*bbolt.Tx) error
 
-// steps are those from version 1 on: the i-th leads from version i+1 to i+2. They
-// stay as they were written: files of every version that there was are opened
-// (runtime/sessions keeps one of each).
+// steps migrate from version 1 on: the i-th leads from version i+1 to i+2. They are never
+// edited, because files of every version must open (runtime/sessions keeps one of each).
 func steps() []step { return nil }
 
 // newest is the version that some steps lead to.
@@ -42,8 +41,8 @@ func writeFormat(t *bbolt.Tx) error {
 	return b.Put(keyVersion, []byte(strconv.Itoa(newest(steps()))))
 }
 
-// migrate brings a store to the newest version, all steps in one commit: a program
-// that dies meanwhile leaves the old version.
+// migrate brings a store to the newest version in one commit: a crash leaves the old
+// version.
 func migrate(db *bbolt.DB, steps []step) error {
 	var from int
 	err := db.View(func(t *bbolt.Tx) (err error) {

@@ -43,8 +43,8 @@ const noteFormat = "pid %d\nsince %s\n"
 // noteMark stands in the name of a note that is being written, before a number.
 const noteMark = ".lock-"
 
-// writeHolder leaves the note, under another name first so that nobody reads half
-// of it and no link in its place is followed.
+// writeHolder writes the note under another name and renames it, so that nobody reads
+// half of it and no link in its place is followed.
 func writeHolder(path string, since time.Time) {
 	note, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+noteMark+"*")
 	if err != nil {

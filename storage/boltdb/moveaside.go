@@ -10,11 +10,10 @@ import (
 	"society-tui/storage"
 )
 
-// MoveAside renames the damaged file at path to path.damaged-<time>, so that Open
-// can begin anew, and returns the new name. A name that is taken gets a number; no
-// file is overwritten. The caller decides that it is damaged: a file can be sound while
-// the records in it are not, which only their owner can tell. If it is held or from a
-// newer version, it stays and the error says so.
+// MoveAside renames the damaged file at path to path.damaged-<time>, so that Open can
+// start a new one, and returns the new name, with a number if that name exists. It
+// overwrites nothing. The caller decides that the file is damaged: records can be, in a
+// sound file. A file that is held or from a newer version stays, with an error.
 func MoveAside(path string, now time.Time) (string, error) {
 	if _, err := examine(path); err != nil {
 		return "", fmt.Errorf("move %s aside: %w", path, err)

@@ -11,8 +11,8 @@ import (
 // newMark stands in the name of a file that is being made, before a number.
 const newMark = ".new-"
 
-// NewFile lets fill write a new file under another name, and gives it the name path when
-// it is complete: nobody ever finds half of one. The error wraps fs.ErrExist if the name
+// NewFile writes a new file with fill under another name, and renames it to path when it
+// is complete, so that nobody finds half of it. The error wraps fs.ErrExist if the name
 // is taken, before or meanwhile; no file is overwritten. Only its owner can read it.
 func NewFile(path string, fill func(draft string) error) error {
 	if _, err := os.Lstat(path); err == nil {

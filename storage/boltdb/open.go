@@ -18,11 +18,11 @@ import (
 	"society-tui/storage/boltfile"
 )
 
-// lockWait is how long Open waits for a file that another process holds: long
-// enough for one that is just leaving.
+// lockWait is how long Open waits for a file that another process holds: long enough for
+// one that is just closing it.
 const lockWait = time.Second
 
-// errReplaced says that the file at the path is not the one that was opened.
+// errReplaced is returned if the file at the path is not the one that was opened.
 var errReplaced = errors.New("another file has taken its place")
 
 // growth and mostGrowth bound how many bytes a file gets at a time. Each time costs
@@ -223,9 +223,9 @@ func openInto(file **os.File) func(string, int, fs.FileMode) (*os.File, error) {
 	}
 }
 
-// mapSize is how much of the address space a file gets from the start. While it
-// grows within that, a commit need not wait for running Views to map it anew. On
-// Windows the file itself would get this size.
+// mapSize is the address space that a file is mapped into from the start. While it fits,
+// a commit need not wait for running Views to map it again. On Windows the file itself
+// would get this size.
 func mapSize() int {
 	switch {
 	case runtime.GOOS == "windows":

@@ -12,11 +12,10 @@ import (
 	"society-tui/storage"
 )
 
-// Peek calls f with a transaction that reads the store in the file path, if nobody has
-// that open, and changes nothing. As with Open the file is checked from the first page
-// to the last before, and the errors are those of Open; but it waits for nobody, makes
-// nothing, and gives up when ctx is done. Whoever wants to open the store meanwhile
-// waits until f has returned.
+// Peek calls f with a read transaction on the store in the file path, if no process has
+// it open, and changes nothing. Like Open it first checks every page, and it returns the
+// errors of Open. It does not wait for a lock, creates nothing, and gives up when ctx is
+// done. Meanwhile others wait to open the store.
 func Peek(ctx context.Context, path string, f func(storage.Tx) error) error {
 	path, err := filepath.Abs(path)
 	if err == nil {

@@ -9,12 +9,12 @@ import (
 	"society-tui/storage/boltfile"
 )
 
-// Salvage yields all keys that can still be read in the file path, in no order, and
-// returns what could not, as far as that is known: what a lost page held is not. It
-// changes nothing. A file that is not damaged yields all it has.
+// Salvage yields every readable key of the file path, in no order, and returns what could
+// not be read, as far as that is known: the content of a lost page is not. It changes
+// nothing. A sound file yields everything.
 //
-// The error is that of Open for a file that is held, from a newer version or cannot
-// be reached. What yield is given is its own.
+// The error is that of Open for a file that is held, from a newer version or unreachable.
+// The yielded slices belong to the caller.
 func Salvage(path string, yield func(bucket string, key, value []byte)) (lost []error, err error) {
 	if _, err := examine(path); err != nil {
 		return nil, fmt.Errorf("salvage %s: %w", path, err)

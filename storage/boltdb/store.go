@@ -1,11 +1,10 @@
 // Package boltdb is a store in one bbolt file.
 //
-// It adds to bbolt what a program needs that must not lose or overwrite anything: a file
-// that is empty, truncated or something else is reported and left as it is, a second
-// process is told who holds the file, and a failed commit is withdrawn before the file is
-// used again. Files are readable by their owner only.
+// It adds safety to bbolt: a file that is empty, truncated or something else is reported
+// and left alone, a second process learns who holds the file, and a failed commit is
+// withdrawn before the file is used again. Only their owner can read the files.
 //
-// [Open] opens a store and [Peek] looks into one that nobody has open. [Store.Copy],
+// [Open] opens a store and [Peek] reads one that no process has open. [Store.Copy],
 // [Store.Compact], [MoveAside], [Rename], [Remove] and [Salvage] handle whole files; none
 // of them overwrites another one.
 package boltdb

@@ -157,7 +157,7 @@ func (t *tx) Put(bucket string, key, value []byte) error {
 	})
 }
 
-// full is how full pages become in a bucket that is only appended to. bbolt leaves half of
+// full is the fill of pages in a bucket that is only appended to. bbolt leaves half of
 // each free for keys in between, and there are none.
 const full = 0.9
 
@@ -217,8 +217,8 @@ func (t *tx) mayWrite(bucket string) error {
 	return nil
 }
 
-// Range copies what it yields: a slice of the mapping would fault in the hands of
-// the caller, where nobody expects it, if the file were cut meanwhile.
+// Range copies what it yields: a slice of the mapping would fault in the caller if the
+// file were cut meanwhile.
 func (t *tx) Range(bucket string, from, to []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func([]byte, []byte) bool) {
 		c := cursor{tx: t, name: bucket}

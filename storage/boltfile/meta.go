@@ -19,8 +19,7 @@ type meta struct {
 	txid     uint64
 }
 
-// readMeta reads the meta in a page, of which the beginning is enough, and reports
-// whether it is whole.
+// readMeta decodes the meta at the beginning of a page, and reports whether it is valid.
 func readMeta(page []byte) (meta, bool) {
 	if len(page) < pageHead+metaSize {
 		return meta{}, false

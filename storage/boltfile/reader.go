@@ -2,8 +2,7 @@ package boltfile
 
 import "os"
 
-// window is how much is read ahead, and streak after how many pages that lie one
-// behind the other.
+// window is how much is read ahead, after streak consecutive pages.
 const (
 	window = 64 << 10
 	streak = 3

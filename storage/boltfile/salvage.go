@@ -10,7 +10,7 @@ import (
 	"society-tui/storage"
 )
 
-// maxProblems is how many unreadable places Salvage names; a broken page can cause
+// maxProblems limits the unreadable places that Salvage names; a broken page can cause
 // thousands.
 const maxProblems = 100
 

@@ -56,7 +56,7 @@ type verifier struct {
 	inBucket bool // the walk is below the top tree, whose values are the buckets
 }
 
-// bounds say which keys may lie in a subtree: low <= key < high, nil being none.
+// bounds limit the keys of a subtree: low <= key < high; nil is no limit.
 type bounds struct{ low, high []byte }
 
 // tree checks the pages of a tree, and of the buckets in it.

@@ -34,9 +34,8 @@ func (f *Faulty) FailBefore(k int, err error) {
 	f.plan(k, fault{err: err})
 }
 
-// FailAfter makes the k-th Update from now commit and return err all the same: a
-// commit of which only the word was lost, as after a crash between the commit and
-// its answer.
+// FailAfter makes the k-th Update from now commit and return err all the same, as after a
+// crash between the commit and its answer.
 func (f *Faulty) FailAfter(k int, err error) {
 	f.plan(k, fault{err: err, after: true})
 }

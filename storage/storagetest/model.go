@@ -13,7 +13,7 @@ import (
 	"society-tui/storage"
 )
 
-// A model is what a store should hold: bucket, key, value.
+// A model is the expected content of a store: bucket, key, value.
 type model map[string]map[string]string
 
 func (m model) clone() model {

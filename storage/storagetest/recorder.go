@@ -7,10 +7,9 @@ import (
 	"society-tui/storage"
 )
 
-// A Recorder is a store that remembers what was committed to it, in order, so
-// that a test can say what was written after a moment, and go back to how the
-// store was after any commit. It is made by NewRecorder and may be used from any
-// goroutine.
+// A Recorder is a store that remembers its commits in order, so that a test can list what
+// was written after a moment, and return to the state after any commit. It is made by
+// NewRecorder and may be used from any goroutine.
 type Recorder struct {
 	storage.Store
 
@@ -27,7 +26,7 @@ type Write struct {
 	Value  []byte // nil for a Delete
 }
 
-// NewRecorder returns s, of which nothing is remembered yet.
+// NewRecorder returns a Recorder of s.
 func NewRecorder(s storage.Store) *Recorder { return &Recorder{Store: s} }
 
 // Writes returns what was committed so far. When Update has returned its writes
@@ -88,7 +87,7 @@ func (r *Recorder) Replay(commits int, to storage.Store) error {
 	})
 }
 
-// recorded is a transaction that notes what is written in it.
+// recorded is a transaction that records its writes.
 type recorded struct {
 	storage.Tx
 	writes *[]Write

@@ -23,8 +23,7 @@ type Reply struct {
 	Calls []llm.Call
 	// Slow asks for an answer that takes about a minute, as the user wished.
 	Slow bool
-	// Failures is how often this request fails before it is answered, as the
-	// user wished.
+	// Failures is how often this request fails before it is answered, as requested.
 	Failures int
 }
 

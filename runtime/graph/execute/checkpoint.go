@@ -22,8 +22,7 @@ type saved struct {
 	Calls   []ToolCall        `json:"calls,omitempty"`
 }
 
-// savedSaid is what was added in a branch; what was said before it is its
-// parent's.
+// savedSaid is what was added in a branch; earlier messages are its parent's.
 type savedSaid struct {
 	Before   int             `json:"before,omitempty"`
 	Messages []graph.Message `json:"messages,omitempty"`
