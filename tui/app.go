@@ -139,7 +139,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.picks = list.New(themes.Theme{}, a.set)
 	deps := a.deps()
 	a.promptEditor = page.NewPromptEditor(deps, a.promptInput)
-	a.features = newFeatures(deps, cfg, rename, func(e *api.TimelineEvent) (string, string) { return a.detail.Happened(e) }, a.aboutDetails(), a.runsCommands())
+	a.features = a.newFeatures(deps)
 	a.appearance.applied = a.wantedStyling()
 	theme := a.themeFor(a.appearance.applied)
 	a.tree = tree.New(a.replica, theme, a.printer, a.set)

@@ -113,6 +113,8 @@ func TestCommandsRefuseWhatTheyDoNotTakeAndKeepIt(t *testing.T) {
 			"/retry nobody-1":   "there is no agent nobody-1",
 			"/terminate root":   "root cannot be terminated",
 			"/interrupts":       "/interrupts is no command",
+			"/quit now":         "/quit takes no text",
+			"/agents x":         "/agents takes no text",
 			"/template nosuch":  "nosuch was not added",
 			"/template no.toml": "no.toml was not added",
 		} {

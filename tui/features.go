@@ -12,6 +12,7 @@ import (
 	themelist "society-tui/tui/feature/appearance"
 	"society-tui/tui/feature/details"
 	"society-tui/tui/feature/export"
+	"society-tui/tui/feature/help"
 	"society-tui/tui/feature/logs"
 	"society-tui/tui/feature/palette"
 	"society-tui/tui/feature/sessions"
@@ -35,19 +36,22 @@ type features struct {
 	details    *details.Feature
 	settings   *settings.Feature
 	palette    *palette.Feature
+	help       *help.Feature
 	logs       *logs.Feature
 	export     *export.Feature
 }
 
-func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer, describe func(*api.TimelineEvent) (symbol, text string), about details.Config, runs palette.Config) features {
+func (a *app) newFeatures(d *page.Deps) features {
+	cfg := a.cfg
 	themes := themelist.New(d, themelist.Config{Source: cfg.Themes, Theme: cfg.Theme, Plain: cfg.Plain})
 	return features{
 		appearance: themes,
-		details:    details.New(d, about),
-		palette:    palette.New(d, runs),
+		details:    details.New(d, a.aboutDetails()),
+		palette:    palette.New(d, a.runsCommands()),
+		help:       help.New(d, a.explains()),
 		settings:   settings.New(d, cfg.Settings, themes),
 		templates:  templates.New(d, cfg.Templates, cfg.Spoken),
-		timeline:   timeline.New(d, describe),
+		timeline:   timeline.New(d, func(e *api.TimelineEvent) (symbol, text string) { return a.detail.Happened(e) }),
 		sessions: sessions.New(d, sessions.Config{
 			Store: cfg.Sessions, Current: cfg.Session, Enter: cfg.Enter,
 		}),
@@ -58,13 +62,15 @@ func newFeatures(d *page.Deps, cfg Config, rename *strings.Replacer, describe fu
 }
 
 func (f *features) commands() []*command.Command {
-	return slices.Concat(f.templates.Commands(), f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.details.Commands(), f.appearance.Commands(), f.settings.Commands(), f.palette.Commands())
+	return slices.Concat(f.templates.Commands(), f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.details.Commands(), f.appearance.Commands(), f.settings.Commands(), f.palette.Commands(), f.help.Commands())
 }
 
 // described is an app whose commands are only looked at.
 func described() *app {
+	a := &app{rename: strings.NewReplacer()}
 	deps := &page.Deps{}
-	return &app{features: newFeatures(deps, Config{}, strings.NewReplacer(), nil, details.Config{}, palette.Config{}), promptEditor: page.NewPromptEditor(deps, nil)}
+	a.features, a.promptEditor = a.newFeatures(deps), page.NewPromptEditor(deps, nil)
+	return a
 }
 
 // settingsFile returns the place of the settings file, "" if it is not known.
@@ -86,8 +92,20 @@ func (a *app) aboutDetails() details.Config {
 func (a *app) runsCommands() palette.Config {
 	return palette.Config{
 		Registry: func() *command.Registry { return a.registry },
-		Pane:     a.paneScope, PaneName: a.paneName, Target: a.targetName,
+		Pane:     a.paneScope, Target: a.targetName,
 		Focus: a.goTo, Write: a.writeCommand,
 		Run: func(written string) tea.Cmd { return a.runWritten(composer.Submitted{To: a.receiver(), Text: written}) },
+	}
+}
+
+// explains is what the help tells of the screen.
+func (a *app) explains() help.Config {
+	return help.Config{
+		Registry: func() *command.Registry { return a.registry },
+		Here: func() (command.Scope, bool) {
+			in := a.top().scope()
+			return in, in == command.Composer && strings.HasPrefix(a.pad.Line(), "/")
+		},
+		Symbols: a.signs,
 	}
 }

@@ -130,9 +130,9 @@ func (a *app) inspectorCommands() []*command.Command {
 
 func (a *app) tabTitle(nth int) string {
 	if tab := inspector.Tab(nth); tab != inspector.State {
-		return a.words.keys.Inspector + ": " + a.detail.Name(tab)
+		return a.text(command.Inspector.Title()) + ": " + a.detail.Name(tab)
 	}
-	return a.words.keys.Inspector
+	return a.text(command.Inspector.Title())
 }
 
 // modelOf is the model that an agent thinks with, and how its last call went:

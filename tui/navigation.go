@@ -123,11 +123,8 @@ func (a *app) exitCommands() []*command.Command {
 
 // pageCommands are those that open something over the panes.
 func (a *app) pageCommands() []*command.Command {
-	help, graph := command.Base("/help"), a.graphCommand()
-	help.Keys, help.Run = command.Keys(command.Global, "f1", "?"), a.runHelp
+	graph := a.graphCommand()
 	return command.Grouped(command.GroupProgram, []*command.Command{
-		help,
-		{Slash: "/keys", Title: i18n.Text{EN: "All keys", ZH: "所有按键"}, Run: command.Run(a.openKeys)},
 		{
 			ID: "messages", Title: i18n.Text{EN: "Recent notifications", ZH: "最近的通知"}, Also: i18n.Text{EN: "errors warnings notices messages", ZH: "错误 警告 消息"},
 			Keys: command.Keys(command.Global, "alt+m"), Run: command.Do(a.showNotices),

@@ -24,11 +24,11 @@ func TestTheKeyThatIsNamedForANewLineIsOneThatTheTerminalSends(t *testing.T) {
 				s := screentest.Drive(t, 100, 30, config(newFake()))
 				s.Answer("\x1b[?0u").Answer("\x1b[>4;0m").Answer("\x1b[?62c")
 				s.Shows("ctrl+j newline").Hides("shift+enter")
-				s.Press("f1").Shows("ctrl+j alt+enter ").Hides("shift+enter").Press("esc")
+				s.Press("f1", "tab", "enter").Shows("ctrl+j alt+enter ").Hides("shift+enter").Press("esc")
 				s.Press("ctrl+p").Type("new line").Shows("ctrl+j").Hides("shift+enter").Press("esc", "esc")
 				learn(s)
 				s.Shows("shift+enter newline")
-				s.Press("f1").Shows("shift+enter ctrl+j alt+enter").Press("esc")
+				s.Press("f1", "tab", "enter").Shows("shift+enter ctrl+j alt+enter").Press("esc")
 			})
 		})
 	}
@@ -62,6 +62,6 @@ func TestShiftEnterOfKonsoleIsANewLineAndTheKeypadsEnterSends(t *testing.T) {
 // Linux's console sends F1 as no other does.
 func TestF1OfLinuxConsoleOpensTheHelp(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Type("a").Answer("\x1b[[A").Shows("Keys, commands, signs").Press("esc").Shows("│ a ").Type("A").Shows("│ aA ")
+		s.Type("a").Answer("\x1b[[A").Shows("Write a request to root").Press("esc").Shows("│ a ").Type("A").Shows("│ aA ")
 	})
 }

@@ -30,7 +30,7 @@ func TestThePaletteFindsAndDoesWhatIsTyped(t *testing.T) {
 func TestThePaletteEndsNothingUnasked(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("ctrl+p", "enter").Shows("Keys", "Anywhere").Press("esc")
+		s.Press("ctrl+p", "enter").Shows("Write a request to root").Press("esc")
 		s.Press("ctrl+p").Type("/stop").Press("enter").Shows("Stop root").Press("esc")
 		s.Press("ctrl+p").Type("quit").Press("enter").Shows("Quit?").Press("esc")
 		asked(t, f)

@@ -5,6 +5,7 @@ import (
 
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
+	"society-tui/tui/feature/help"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
@@ -13,7 +14,6 @@ import (
 // The kinds of dialogs.
 const (
 	quitKind   = "quit"
-	helpKind   = "help"
 	noticeKind = "notice"
 )
 
@@ -51,7 +51,7 @@ func (a *app) pressInDialog(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case command.Stroke(k) == "alt+esc":
 		return tea.Batch(a.escape(), a.escape())
-	case a.dialogs.Top() != helpKind && a.openHelpOn(command.Stroke(k), true):
+	case (a.dialogs.Top() != help.Kind || !a.features.help.AtFirst()) && a.openHelpOn(command.Stroke(k), true):
 		return nil
 	case command.Stroke(k) != "ctrl+c":
 		return a.pressOnTop(k)
@@ -78,7 +78,7 @@ func (a *app) pasteInDialog(text string) tea.Cmd {
 
 func (a *app) dialogHints() []statusline.Hint {
 	does := a.words.keys.HintCancel
-	if kind := a.dialogs.Top(); kind == helpKind || kind == noticeKind || kind == page.ReportKind {
+	if kind := a.dialogs.Top(); kind == help.Kind || kind == noticeKind || kind == page.ReportKind {
 		does = a.words.keys.HintClose
 	}
 	if a.dialogs.Searched() {

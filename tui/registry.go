@@ -55,11 +55,3 @@ func runBinding(b *command.Binding, key string) tea.Cmd {
 
 // text prints a text of the commands.
 func (a *app) text(t i18n.Text, args ...any) string { return a.printer.T(t, args...) }
-
-// also are other words for a command.
-func (a *app) also(c *command.Command) string {
-	if a.cfg.Lang == protocol.Chinese {
-		return c.Also.EN + " " + c.Also.ZH
-	}
-	return c.Also.EN
-}

@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,12 +14,12 @@ import (
 // A scope is something that takes the keys while it is open: a question, a list, a
 // filter that is being typed, the pane with the focus.
 type scope struct {
-	open    func() bool
-	press   func(tea.KeyPressMsg) tea.Cmd
-	paste   func(text string) tea.Cmd // nil: it takes no text
-	hints   func() []statusline.Hint
-	writes  func() bool   // letters are text
-	heading func() string // of its keys in the help
+	open   func() bool
+	press  func(tea.KeyPressMsg) tea.Cmd
+	paste  func(text string) tea.Cmd // nil: it takes no text
+	hints  func() []statusline.Hint
+	writes func() bool          // letters are text
+	scope  func() command.Scope // of its keys
 }
 
 func yes() bool { return true }
@@ -28,17 +27,20 @@ func yes() bool { return true }
 // focusStack returns the scopes from the top down. The first that is open takes the
 // keys.
 func (a *app) focusStack() []scope {
-	pane := func() string { return a.paneName(a.paneScope()) }
 	return []scope{
-		{open: func() bool { return a.leaving }, press: a.pressWhileLeaving, hints: noHints, writes: a.writing, heading: pane},
-		{open: a.dialogs.Shown, press: a.pressInDialog, paste: a.pasteInDialog, hints: a.dialogHints, writes: yes, heading: pane},
-		{open: a.promptEditor.IsOpen, press: a.pressInPromptEditor, paste: a.pasteInPromptEditor, hints: a.promptEditor.Hints, writes: yes, heading: func() string { return a.words.keys.Sheet }},
-		{open: func() bool { return a.picks.Kind() != "" }, press: a.pressInList, paste: a.pasteInList, hints: a.listHints, writes: a.searching, heading: func() string { return a.words.keys.List }},
-		{open: func() bool { return a.keyboard.armed == prefixArmed }, press: a.pressAfterPrefix, paste: a.pasteInPane, hints: a.prefixHints, writes: a.writing, heading: pane},
-		{open: func() bool { return a.tree.Typing() }, press: a.pressInFilter, paste: a.pasteInFilter, hints: a.filterHints, writes: yes, heading: pane},
-		{open: func() bool { return a.chat.TypingSearch() }, press: a.pressInSearch, paste: a.pasteInSearch, hints: a.searchHints, writes: yes, heading: pane},
-		{open: yes, press: a.pressInPane, paste: a.pasteInPane, hints: a.paneHints, writes: a.writing, heading: a.paneHeading},
+		{open: func() bool { return a.leaving }, press: a.pressWhileLeaving, hints: noHints, writes: a.writing, scope: a.paneScope},
+		{open: a.dialogs.Shown, press: a.pressInDialog, paste: a.pasteInDialog, hints: a.dialogHints, writes: yes, scope: a.paneScope},
+		{open: a.promptEditor.IsOpen, press: a.pressInPromptEditor, paste: a.pasteInPromptEditor, hints: a.promptEditor.Hints, writes: yes, scope: fixed(command.Prompt)},
+		{open: func() bool { return a.picks.Kind() != "" }, press: a.pressInList, paste: a.pasteInList, hints: a.listHints, writes: a.searching, scope: fixed(command.List)},
+		{open: func() bool { return a.keyboard.armed == prefixArmed }, press: a.pressAfterPrefix, paste: a.pasteInPane, hints: a.prefixHints, writes: a.writing, scope: a.paneScope},
+		{open: func() bool { return a.tree.Typing() }, press: a.pressInFilter, paste: a.pasteInFilter, hints: a.filterHints, writes: yes, scope: a.paneScope},
+		{open: func() bool { return a.chat.TypingSearch() }, press: a.pressInSearch, paste: a.pasteInSearch, hints: a.searchHints, writes: yes, scope: a.paneScope},
+		{open: yes, press: a.pressInPane, paste: a.pasteInPane, hints: a.paneHints, writes: a.writing, scope: a.paneScope},
 	}
+}
+
+func fixed(in command.Scope) func() command.Scope {
+	return func() command.Scope { return in }
 }
 
 func noHints() []statusline.Hint { return nil }
@@ -99,27 +101,6 @@ func (a *app) paneScope() command.Scope {
 	return command.Composer
 }
 
-// paneName is what the help calls the pane of a scope.
-func (a *app) paneName(in command.Scope) string {
-	w := a.words.keys
-	switch in {
-	case command.Tree:
-		return w.Tree
-	case command.Conversation:
-		return w.Chat
-	case command.Inspector:
-		return w.Inspector
-	}
-	return w.Composer
-}
-
-func (a *app) paneHeading() string {
-	if a.writing() && strings.HasPrefix(a.pad.Line(), "/") {
-		return a.words.keys.Commands
-	}
-	return a.paneName(a.paneScope())
-}
-
 func (a *app) pressInPane(k tea.KeyPressMsg) tea.Cmd {
 	key := command.Stroke(k)
 	if b := a.registry.Find(key, a.paneScope(), a.writing()); b != nil {
@@ -156,6 +137,6 @@ func (a *app) openHelpOn(key string, writing bool) bool {
 	if b.Nth(key) < 0 || writing && command.TypesText(key) {
 		return false
 	}
-	a.openHelp()
+	a.features.help.Open()
 	return true
 }

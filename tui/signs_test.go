@@ -17,12 +17,7 @@ func TestScreen10TheHelpExplainsEverySignOfAState(t *testing.T) {
 	t.Parallel()
 	for _, cfg := range []Config{{Lang: protocol.English}, {Lang: protocol.Chinese}, {Lang: protocol.English, ASCII: true}} {
 		a := newApp(context.Background(), cfg)
-		body := a.helpBody()
-		from := slices.IndexFunc(body, func(l dialog.Line) bool { return l.Text == a.words.signs.Heading })
-		if from < 0 {
-			t.Fatalf("no section says what the signs are: %+v", body)
-		}
-		body = body[from+1:]
+		body := a.signs()
 		for _, k := range symbols.Kinds() {
 			at := slices.IndexFunc(body, func(l dialog.Line) bool { return l.Text == a.text(k.Meaning()) })
 			if at < 0 || body[at].Key != (symbols.Set{ASCII: cfg.ASCII, Still: true}).Symbol(k, 0) {

@@ -36,7 +36,7 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 // with a slash before it is sent as it was written.
 func (a *app) isCommand(text string) bool {
 	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return action.IsCommand(text) && (name == "/" || slices.ContainsFunc(a.registry.Written(), func(c *command.Command) bool {
+	return action.IsCommand(text) && (name == "/" || a.registry.Slash(name) != nil || slices.ContainsFunc(a.registry.Written(), func(c *command.Command) bool {
 		return action.IsSlip(c.Slash, name) || c.IsCalled(strings.TrimPrefix(name, "/"))
 	}))
 }

@@ -7,16 +7,22 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 )
 
+var takesNothing = i18n.Text{EN: "%s takes no text", ZH: "%s 后面不能带文字"}
+
 // runWritten runs a command that was written. One that is refused stays written.
 func (a *app) runWritten(msg composer.Submitted) tea.Cmd {
 	name, rest, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
 	restore := func() { a.refuse(msg) }
-	if c := a.registry.Slash(name); c != nil {
+	if c := a.registry.Slash(name); c != nil && rest != "" && c.Args.Label.IsZero() {
+		restore()
+		return a.warn(a.text(takesNothing, name), "")
+	} else if c != nil {
 		return c.Run(command.Input{Written: true, Text: strings.TrimSpace(rest), Restore: restore})
 	}
 	restore()

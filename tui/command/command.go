@@ -33,6 +33,20 @@ func (s Scope) Name() string {
 	return [...]string{"", "tree", "conversation", "inspector", "composer", "list", "prompt", "verbs"}[s]
 }
 
+// Title returns the heading of the keys of a scope.
+func (s Scope) Title() i18n.Text {
+	return [...]i18n.Text{
+		{EN: "Anywhere", ZH: "全局"},
+		{EN: "Agents", ZH: "智能体"},
+		{EN: "Conversation", ZH: "对话"},
+		{EN: "Inspector", ZH: "详情"},
+		{EN: "Composer", ZH: "输入框"},
+		{EN: "Lists of roles, templates, themes, sessions", ZH: "角色、模板、主题与会话列表"},
+		{EN: "Prompt editor", ZH: "提示词编辑器"},
+		{EN: "After {verbs_follow}", ZH: "{verbs_follow} 之后"},
+	}[s]
+}
+
 // Scopes returns all of them.
 func Scopes() []Scope {
 	return []Scope{Global, Tree, Conversation, Inspector, Composer, List, Prompt, Verbs}

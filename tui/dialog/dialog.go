@@ -68,7 +68,7 @@ type Field struct {
 type Search struct {
 	Text    string // what is searched for in the beginning
 	Nothing string // what is said where no line holds it
-	From    int    // the line of the body that is seen first
+	In      []Line // what is searched; nil for the body
 }
 
 // A Button is an answer.
@@ -99,7 +99,6 @@ type asked struct {
 	hears  time.Time // from when letters are keys again; zero where they are
 	top    int       // the first line of the body that is drawn
 	was    int       // top before something was searched for
-	placed bool      // the body was drawn once, so that top is where the user left it
 
 	// How it was drawn last.
 	head          bool // with a row for what is searched for

@@ -343,7 +343,7 @@ func TestAButtonIsClicked(t *testing.T) {
 
 func TestAnySizeHoldsADialog(t *testing.T) {
 	t.Parallel()
-	for _, d := range []Dialog{terminate(), many(), help(), searchable(0)} {
+	for _, d := range []Dialog{terminate(), many(), help(), searchable()} {
 		s := english()
 		s.Open(d, noon)
 		for w := 120; w >= 0; w -= 3 {

@@ -48,6 +48,9 @@ func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 	}
 	body := d.laid
 	d.most = max(d.most, len(body))
+	if d.Search != nil {
+		d.most = max(d.most, len(d.Search.In)) // nothing jumps while one searches
+	}
 	d.head = d.Search != nil && most > leastSearched
 	room := most - 2
 	if d.head {
@@ -108,6 +111,9 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 		footRow{row: s.buttons(d, width), buttons: true, worth: 9},
 		footRow{row: blank})
 	scrolls := d.most > room-len(foot)-1
+	if d.Search != nil && !d.searched() { // it is as high as what a search may find
+		scrolls = len(d.laid) > room-len(foot)-1
+	}
 	for i, keys := range s.keys(d, d.button, scrolls, width) {
 		worth := spareWorth
 		if i == 0 {
@@ -177,8 +183,13 @@ func (s *Stack) buttons(d *asked, width int) string {
 	if total+len(labels)-1 > width {
 		labels, total = s.labelled(d.Buttons, "[", "]")
 	}
+	first := 0 // that has room, with all from there to the chosen one
+	for ; total+len(labels)-1 > width && first < d.button; first++ {
+		total -= s.set.Width(labels[first]) + 1
+		labels[first] = ""
+	}
 	gap := max(min(5, (width-total)/len(labels)), 1)
-	total += gap * (len(labels) - 1)
+	total += gap * (len(labels) - 1 - first)
 	note := ""
 	if !d.confirmed() && total+s.set.Width(s.text(textOff))+1 <= width {
 		note = " " + s.text(textOff)
@@ -190,7 +201,11 @@ func (s *Stack) buttons(d *asked, width int) string {
 	plain := s.pens.tones[Plain]
 	b.WriteString(plain.Draw(cells.Blank(at)))
 	for i, label := range labels {
-		if i > 0 {
+		if i < first {
+			d.buttons = append(d.buttons, span{})
+			continue
+		}
+		if i > first {
 			b.WriteString(plain.Draw(cells.Blank(gap)))
 			at += gap
 		}
@@ -256,11 +271,11 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 		said = append(said, s.text(textChoose))
 	}
 	for i, b := range d.Buttons {
-		if len(b.Keys) > 0 && !d.off(i) {
+		if len(b.Keys) > 0 && !d.off(i) && (i > 0 || d.Search == nil) {
 			said = append(said, b.Keys[0]+" "+b.Label)
 		}
 	}
-	if len(d.Buttons) > 1 {
+	if len(d.Buttons) > 1 && d.Search == nil { // there esc does not always
 		said = append(said, s.text(textCancel))
 	}
 	if scrolls {

@@ -78,26 +78,22 @@ func holds(text string, words []string) bool {
 	return true
 }
 
-// found are the rows of the body that hold what is searched for, and how many of all
-// lines with keys that are; all rows and "" while nothing is. When it is drawn first
-// the body is seen from where the search says.
-func (s *Stack) found(d *asked, all []string, width int) (body []string, count string) {
-	keys := s.keyColumn(d.Body)
-	if !d.placed {
-		d.was = len(s.layBody(d.Body[:d.Search.From], keys, width))
-		if d.placed = true; !d.searched() {
-			d.top = d.was
-		}
-	}
+// found are the rows that hold what is searched for, and how many of all lines with keys
+// that are; the rows of the body and "" while nothing is.
+func (s *Stack) found(d *asked, body []string, width int) (rows []string, count string) {
 	if !d.searched() {
-		return all, ""
+		return body, ""
 	}
-	left := sifted(d.Body, d.typed)
-	count = fmt.Sprintf("%d/%d", keyed(left), keyed(d.Body))
+	all := d.Search.In
+	if all == nil {
+		all = d.Body
+	}
+	left := sifted(all, d.typed)
+	count = fmt.Sprintf("%d/%d", keyed(left), keyed(all))
 	if len(left) == 0 {
 		left = Text(d.Search.Nothing)
 	}
-	return s.layBody(left, keys, width), count
+	return s.layBody(left, s.keyColumn(all), width), count
 }
 
 func keyed(body []Line) int {

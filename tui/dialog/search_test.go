@@ -11,11 +11,11 @@ import (
 	"society-tui/tui/cells"
 )
 
-func searchable(from int) Dialog {
+func searchable() Dialog {
 	return Dialog{
 		Kind: "help", Title: "Keys", Wide: true,
 		Buttons: []Button{{Choice: "close", Label: "Close", Keys: []string{"f1", "?"}}},
-		Search:  &Search{Nothing: "no line holds that", From: from},
+		Search:  &Search{Nothing: "no line holds that"},
 		Body: []Line{
 			{Tone: Strong, Text: "Composer"},
 			{Key: "enter", Text: "send"},
@@ -55,7 +55,7 @@ func TestASearchLeavesWhatHoldsItBeneathItsHeading(t *testing.T) {
 		"quick":     {"no line holds that, 0/6", "Agents"},
 	} {
 		s := english()
-		s.Open(searchable(0), noon)
+		s.Open(searchable(), noon)
 		s.Rows(100, 30)
 		write(s, text)
 		got := seen(s, 100, 30)
@@ -75,10 +75,12 @@ func TestASearchLeavesWhatHoldsItBeneathItsHeading(t *testing.T) {
 func TestEscShowsAllAgainBeforeItCloses(t *testing.T) {
 	t.Parallel()
 	s := english()
-	s.Open(searchable(4), noon)
+	s.Open(searchable(), noon)
+	seen(s, 100, 10)
+	s.Scroll(4)
 	before := seen(s, 100, 10)
 	if !strings.Contains(before, "Agents") || strings.Contains(before, "Composer") {
-		t.Errorf("it does not begin with the agents:\n%s", before)
+		t.Errorf("it is not scrolled to the agents:\n%s", before)
 	}
 	write(s, "q") // no way out, though it is one of lists
 	if got := seen(s, 100, 10); !strings.Contains(got, "› q ") || !strings.Contains(got, "no line holds that") {
@@ -95,16 +97,32 @@ func TestEscShowsAllAgainBeforeItCloses(t *testing.T) {
 	if got := press(s, noon, "?"); got == nil || s.Shown() {
 		t.Error("its key does not close it while nothing is searched for")
 	}
-	s.Open(searchable(4), noon)
+	s.Open(searchable(), noon)
 	if got := press(s, noon, "a", "?", "backspace", "esc", "esc"); got == nil || s.Shown() {
 		t.Error("the second esc does not close it")
+	}
+}
+
+func TestASearchFindsWhatTheBodyDoesNotShow(t *testing.T) {
+	t.Parallel()
+	d := searchable()
+	d.Search.In, d.Body = d.Body, Text("the first page")
+	s := english()
+	s.Open(d, noon)
+	write(s, "pinned")
+	if got := seen(s, 100, 30); !strings.Contains(got, "open a pinned one") || !strings.Contains(got, "1/6") || strings.Contains(got, "first page") {
+		t.Errorf("drawn is\n%s", got)
+	}
+	press(s, noon, "esc")
+	if got := seen(s, 100, 30); !strings.Contains(got, "the first page") {
+		t.Errorf("the page is not there again:\n%s", got)
 	}
 }
 
 func TestWhatIsPastedIsSearchedFor(t *testing.T) {
 	t.Parallel()
 	s := english()
-	s.Open(searchable(0), noon)
+	s.Open(searchable(), noon)
 	s.Paste("pinned")
 	rows, _, _ := s.Rows(100, 30)
 	if x, y, ok := s.Cursor(rows); !ok || y != 1 || x != cells.ByCodePoint.Width("│ › pinned") {
@@ -122,7 +140,7 @@ func TestNothingJumpsWhileOneSearches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width, height := rapid.IntRange(24, 160).Draw(t, "width"), rapid.IntRange(8, 40).Draw(t, "height")
 		s := english()
-		d := searchable(rapid.SampledFrom([]int{0, 4, 9}).Draw(t, "from"))
+		d := searchable()
 		s.Open(d, noon)
 		before := seen(s, width, height)
 		for range rapid.IntRange(0, 3).Draw(t, "scrolled") {
@@ -156,7 +174,7 @@ func TestASearchFitsAnyScreen(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := english()
-		s.Open(searchable(4), noon)
+		s.Open(searchable(), noon)
 		for range rapid.IntRange(1, 4).Draw(t, "steps") {
 			write(s, rapid.SampledFrom([]string{"", "e", "zz"}).Draw(t, "text"))
 			width, height := rapid.IntRange(1, 130).Draw(t, "width"), rapid.IntRange(1, 20).Draw(t, "height")

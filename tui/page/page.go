@@ -13,8 +13,10 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/command"
 	"society-tui/tui/dialog"
 	"society-tui/tui/list"
 	"society-tui/tui/replica"
@@ -110,6 +112,14 @@ func (d *Deps) Warn(text, hint string) tea.Cmd {
 
 // Text prints a text.
 func (d *Deps) Text(t i18n.Text, args ...any) string { return d.Printer.T(t, args...) }
+
+// Also returns other words for a command; those in English hold in Chinese too.
+func (d *Deps) Also(c *command.Command) string {
+	if d.Printer.Lang == protocol.Chinese {
+		return c.Also.EN + " " + c.Also.ZH
+	}
+	return c.Also.EN
+}
 
 // Later does work outside the event loop, and handles its result in it.
 func Later[T any](s Screen, work func(ctx context.Context) T, then func(T) tea.Cmd) tea.Cmd {

@@ -78,7 +78,7 @@ var layers = []struct {
 	{"tui/terminal", nil},
 	{"tui/docs", nil},
 	// Features import neither each other nor the screen.
-	{"tui/page", []string{"runtime/api", "runtime/i18n", "runtime/society", "themes", "tui/action", "tui/command", "tui/composer", "tui/dialog", "tui/list", "tui/replica", "tui/statusline", "tui/symbols", "tui/words"}},
+	{"tui/page", []string{"runtime/api", "runtime/i18n", "runtime/society", "themes", "tui/action", "tui/command", "tui/composer", "tui/dialog", "tui/list", "tui/replica", "tui/statusline", "tui/symbols", "tui/words", "runtime/protocol"}},
 	{"tui/feature/appearance", []string{"runtime/i18n", "themes", "tui/command", "tui/list", "tui/page", "tui/sanitize"}},
 	{"tui/feature/details", []string{"runtime/api", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/society", "tui/command", "tui/dialog", "tui/page", "tui/sanitize", "tui/symbols", "tui/transcript"}},
 	{"tui/feature/templates", []string{"runtime/i18n", "runtime/protocol", "runtime/society", "runtime/template", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/sanitize"}},

@@ -16,7 +16,6 @@ type App struct {
 	EscAgain  string // %s, behind esc
 	NewTask   string // behind the recipient's name, when what is written begins a task
 
-	HelpTitle   string
 	NotSetUp    string // of a model that a role asks for
 	NoticeTitle string // of what is to be said when the screen opens
 
@@ -92,8 +91,7 @@ func ForApp(lang protocol.Lang) App {
 		EscAgain:  "again to interrupt %s",
 		NewTask:   "new task",
 
-		HelpTitle: "Keys, commands, signs",
-		NotSetUp:  "not set up", NoticeTitle: "Before you begin",
+		NotSetUp: "not set up", NoticeTitle: "Before you begin",
 
 		Cancel: "Cancel",
 		Close:  "Close",
@@ -162,8 +160,7 @@ func chineseApp() App {
 		EscAgain:  "再按一次中断 %s",
 		NewTask:   "新任务",
 
-		HelpTitle: "按键、命令、符号",
-		NotSetUp:  "未设置", NoticeTitle: "开始之前",
+		NotSetUp: "未设置", NoticeTitle: "开始之前",
 
 		Cancel: "取消",
 		Close:  "关闭",

@@ -73,8 +73,14 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 		in.Refuse()
 		return f.Warn(f.Cmds.NoLog, "")
 	}
+	if in.Text != "" && in.Text != allRuns {
+		in.Refuse()
+		return f.Warn(f.Text(onlyAll), "")
+	}
 	return f.read(true, in.Text == allRuns)
 }
+
+var onlyAll = i18n.Text{EN: "/log takes only the word all", ZH: "/log 后面只能带 all"}
 
 func (f *Feature) read(opens, all bool) tea.Cmd {
 	read := f.log

@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
-	"society-tui/runtime/protocol"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
@@ -24,7 +23,6 @@ const kind = "palette"
 type Config struct {
 	Registry func() *command.Registry
 	Pane     func() command.Scope             // the scope of the pane with the focus
-	PaneName func(command.Scope) string       // what a pane is called
 	Target   func() string                    // whom commands are for, by name
 	Focus    func(pane command.Scope) tea.Cmd // gives the keys to a pane, at the agent at hand
 	Write    func(text string) tea.Cmd        // writes a command into the composer, to be completed
@@ -64,7 +62,7 @@ func (f *Feature) Items() []list.Item {
 	items := make([]list.Item, len(f.items))
 	for i := range f.items {
 		p := &f.items[i]
-		items[i] = list.Item{ID: strconv.Itoa(i), Name: f.name(p), Note: f.ways(p), Also: f.also(p.Command), Off: p.why != "", Why: p.why}
+		items[i] = list.Item{ID: strconv.Itoa(i), Name: f.name(p), Note: f.ways(p), Also: f.Also(p.Command), Off: p.why != "", Why: p.why}
 		if i == 0 || p.section != f.items[i-1].section {
 			items[i].Head = f.Text(p.section)
 		}
@@ -169,14 +167,6 @@ func (f *Feature) name(p *item) string {
 	return f.Text(p.Title)
 }
 
-// also are other words for a command.
-func (f *Feature) also(c *command.Command) string {
-	if f.Printer.Lang == protocol.Chinese {
-		return c.Also.EN + " " + c.Also.ZH
-	}
-	return c.Also.EN
-}
-
 // ways are the keys and the written form that do what an item does.
 func (f *Feature) ways(p *item) string {
 	var ways []string
@@ -196,7 +186,7 @@ func (f *Feature) ways(p *item) string {
 		case command.List:
 			keys = registry.Key(opener(p.ID)) + " " + keys
 		default:
-			keys = f.cfg.PaneName(b.In) + " " + keys
+			keys = f.Text(b.In.Title()) + " " + keys
 		}
 		ways = append(ways, keys)
 	}

@@ -1,0 +1,203 @@
+// Package help explains the screen: one page for the first minutes, behind it all keys,
+// commands, symbols and the mouse. Typing searches all of it.
+package help
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/i18n"
+	"society-tui/tui/command"
+	"society-tui/tui/dialog"
+	"society-tui/tui/page"
+)
+
+// Kind is that of the dialog.
+const Kind = "help"
+
+// A Config says what there is to explain.
+type Config struct {
+	Registry func() *command.Registry
+	// Here returns the scope that has the keys, and whether a command is being written.
+	Here    func() (in command.Scope, writesCommand bool)
+	Symbols func() []dialog.Line
+}
+
+// A Feature is the help.
+type Feature struct {
+	*page.Deps
+	cfg     Config
+	atFirst bool
+}
+
+// New returns the feature.
+func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg: cfg} }
+
+// Commands returns the commands that open the help.
+func (f *Feature) Commands() []*command.Command {
+	help := command.Base("/help")
+	help.Keys, help.Run = command.Keys(command.Global, "f1", "?"), f.run
+	return []*command.Command{
+		help,
+		{Slash: "/keys", Hidden: true, Group: command.GroupProgram, Title: allKeys, Run: command.Do(func() { f.show(f.Text(allKeys), f.allKeys(), "") })},
+	}
+}
+
+// run opens the first page, or shows what the help says about a text.
+func (f *Feature) run(in command.Input) tea.Cmd {
+	f.show(f.Text(title), f.first(), in.Text)
+	return nil
+}
+
+// Open opens the first page.
+func (f *Feature) Open() { f.show(f.Text(title), f.first(), "") }
+
+// AtFirst reports whether the page that was opened last is the first one, whose own keys
+// close it.
+func (f *Feature) AtFirst() bool { return f.atFirst }
+
+// show opens a page of the help. What is typed there searches all parts.
+func (f *Feature) show(heading string, body []dialog.Line, search string) {
+	answers := &page.Answers{Run: map[string]func() tea.Cmd{}}
+	buttons := []dialog.Button{{Choice: "close", Label: f.App.Close}}
+	if f.atFirst = heading == f.Text(title); f.atFirst {
+		buttons[0].Keys = slices.Clone(f.cfg.Registry().Binding("help").Keys)
+	}
+	for _, part := range f.parts() {
+		label := f.Text(part.title)
+		buttons = append(buttons, dialog.Button{Choice: label, Label: label})
+		answers.Run[label] = func() tea.Cmd {
+			f.show(label, part.body(), "")
+			return nil
+		}
+	}
+	f.Screen.OpenDialog(dialog.Dialog{
+		Kind: Kind, Title: heading, Body: body, Wide: true, Buttons: buttons, Payload: answers,
+		Search: &dialog.Search{Text: search, Nothing: f.Text(noMatch), In: f.all()},
+	})
+}
+
+// A part is what one button leads to.
+type part struct {
+	title i18n.Text
+	body  func() []dialog.Line
+}
+
+func (f *Feature) parts() []part {
+	return []part{{keysHere, f.keysHere}, {allKeys, f.allKeys}, {commands, f.commands}, {symbols, f.symbols}, {mouse, f.mouse}}
+}
+
+// all is what a search looks through.
+func (f *Feature) all() []dialog.Line {
+	var all []dialog.Line
+	for _, p := range f.parts()[1:] { // the keys here are among all keys
+		all = append(all, p.body()...)
+	}
+	return all
+}
+
+// first is the page that the help opens with.
+func (f *Feature) first() []dialog.Line {
+	body := []dialog.Line{{Text: f.Text(intro)}, {}}
+	for _, k := range firstKeys {
+		body = append(body, dialog.Line{Key: f.Text(k.key), Text: f.Text(k.does)})
+	}
+	return body
+}
+
+// section adds lines under a heading.
+func section(body []dialog.Line, heading string, lines []dialog.Line) []dialog.Line {
+	if len(lines) == 0 {
+		return body
+	}
+	if len(body) > 0 {
+		body = append(body, dialog.Line{})
+	}
+	return append(append(body, dialog.Line{Tone: dialog.Strong, Text: heading}), lines...)
+}
+
+// keysHere are the keys that work where the user is, those of the place first.
+func (f *Feature) keysHere() []dialog.Line {
+	in, writes := f.cfg.Here()
+	var body []dialog.Line
+	if writes {
+		body = section(body, f.Text(here, f.Text(slashes)), f.written(0))
+		return section(body, f.Text(in.Title()), f.keys(in, false))
+	}
+	if in != command.Global {
+		body = section(body, f.Text(here, f.Text(in.Title())), f.keys(in, false))
+	}
+	body = section(body, f.Text(command.Global.Title()), f.keys(command.Global, false))
+	if in != command.Composer {
+		body = section(body, f.Text(outside), f.keys(command.Global, true))
+	}
+	return section(body, f.Text(command.Verbs.Title()), f.keys(command.Verbs, false))
+}
+
+// allKeys are the keys of each place.
+func (f *Feature) allKeys() []dialog.Line {
+	var body []dialog.Line
+	for _, in := range []command.Scope{command.Global, command.Composer, command.Verbs, command.Tree, command.Conversation, command.Inspector, command.List, command.Prompt} {
+		body = section(body, f.Text(in.Title()), f.keys(in, false))
+		if in == command.Global {
+			body = section(body, f.Text(outside), f.keys(in, true))
+		}
+	}
+	return body
+}
+
+// keys are those of a place. Letters of the global ones are text where one writes: they
+// stand apart.
+func (f *Feature) keys(in command.Scope, letters bool) []dialog.Line {
+	var lines []dialog.Line
+	for _, b := range f.cfg.Registry().In(in) {
+		keys := b.Keys
+		if in == command.Global {
+			keys = b.Typing(letters)
+		}
+		if len(keys) > 0 {
+			lines = append(lines, dialog.Line{Key: f.drawable(command.Label(keys)), Text: f.Text(b.Title), Also: strings.Join(keys, " ") + " " + f.Also(b.Command)})
+		}
+	}
+	return lines
+}
+
+// commands are the written commands by group.
+func (f *Feature) commands() []dialog.Line {
+	var body []dialog.Line
+	for _, g := range command.Groups() {
+		body = section(body, f.Text(slashesOf, f.Text(g.Title())), f.written(g))
+	}
+	return body
+}
+
+// written are the written commands of a group, of group 0 all of them.
+func (f *Feature) written(group command.Group) []dialog.Line {
+	var lines []dialog.Line
+	for _, c := range f.cfg.Registry().Written() {
+		if group == 0 || c.Group == group {
+			lines = append(lines, dialog.Line{Key: strings.TrimSpace(c.Slash + " " + f.Text(c.Args.Label)), Text: f.Text(c.Title), Also: f.Also(c)})
+		}
+	}
+	return lines
+}
+
+func (f *Feature) symbols() []dialog.Line { return section(nil, f.Text(symbols), f.cfg.Symbols()) }
+
+func (f *Feature) mouse() []dialog.Line {
+	var lines []dialog.Line
+	for _, g := range gestures {
+		lines = append(lines, dialog.Line{Key: f.Text(g.what), Text: f.Text(g.does), Also: "clipboard mouse"})
+	}
+	return section(nil, f.Text(mouse), lines)
+}
+
+// drawable writes keys as the terminal can draw them.
+func (f *Feature) drawable(keys string) string {
+	if f.Printer.ASCII {
+		return i18n.ASCII(keys)
+	}
+	return keys
+}
