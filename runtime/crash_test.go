@@ -377,6 +377,9 @@ func (story crashStory) crashes(t *testing.T) {
 		k++
 		calls, runs := callsBeside(t, disk, k)
 		beside, waiting = beside+countIf(runs > 1), waiting+countIf(runs > 0 && calls > runs)
+		if raced && k%3 != 0 {
+			continue
+		}
 		synctest.Test(t, func(t *testing.T) {
 			time.Sleep(time.Until(disk.at[k-1]))
 			undone += first.crashesAt(t, k, disk, acknowledged)

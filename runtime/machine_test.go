@@ -43,13 +43,17 @@ import (
 // the verbs, and every request and run of a tool that has ever begun are those of the
 // model; the histories that the model was sent are legal, and the store is sound.
 //
-// It runs 100 times about 50 steps, 500 times with SOCIETY_LONG=1, and as often
+// It runs 100 times about 50 steps, 500 times with SOCIETY_LONG=1, 30 times under the race
+// detector, which meets every goroutine in the first few, and as often
 // as SOCIETY_MACHINE_RUNS says; and on, if by then something has never happened in the
 // middle of a run.
 func TestTheProgramDoesWhatItsModelDoes(t *testing.T) {
 	runs := 100
-	if os.Getenv("SOCIETY_LONG") != "" {
+	switch {
+	case os.Getenv("SOCIETY_LONG") != "":
 		runs = 500
+	case raced:
+		runs = 30
 	}
 	if n, err := strconv.Atoi(os.Getenv("SOCIETY_MACHINE_RUNS")); err == nil {
 		runs = n

@@ -29,8 +29,11 @@ const raceRoundsEnv = "SOCIETY_RACE_ROUNDS"
 func raceRounds(t *testing.T) int {
 	t.Helper()
 	rounds := 500
-	if os.Getenv("SOCIETY_LONG") != "" {
+	switch {
+	case os.Getenv("SOCIETY_LONG") != "":
 		rounds = 10_000
+	case raced:
+		rounds = 250
 	}
 	if text := os.Getenv(raceRoundsEnv); text != "" {
 		n, err := strconv.Atoi(text)

@@ -89,55 +89,28 @@ func aViewKeepsItsSnapshot(t *testing.T, s storage.Store) {
 	}
 }
 
+// The accounts of readersNeverSeeHalfAnUpdate, and what each holds at the start.
+const accounts, balance = 8, 100
+
 // readersNeverSeeHalfAnUpdate moves money between accounts from several goroutines;
 // every reader must find the same sum.
 func readersNeverSeeHalfAnUpdate(t *testing.T, s storage.Store) {
-	const accounts, start, writers, moves, readers = 8, 100, 4, 25, 4
+	const writers, moves, readers = 4, 25, 4
 	account := func(i int) []byte { return []byte{'a' + byte(i%accounts)} }
-	amount := func(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 	update(t, s, func(tx storage.Tx) error {
 		for i := range accounts {
-			if err := tx.Put("bank", account(i), amount(start)); err != nil {
+			if err := tx.Put("bank", account(i), amount(balance)); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	move := func(from, to []byte) error {
-		return s.Update(func(tx storage.Tx) error {
-			a, err := tx.Get("bank", from)
-			if err != nil {
-				return err
-			}
-			if err := tx.Put("bank", from, amount(binary.BigEndian.Uint64(a)-1)); err != nil {
-				return err
-			}
-			b, err := tx.Get("bank", to)
-			if err != nil {
-				return err
-			}
-			return tx.Put("bank", to, amount(binary.BigEndian.Uint64(b)+1))
-		})
-	}
-	sum := func(tx storage.Tx) error {
-		up, down := uint64(0), uint64(0)
-		for _, v := range tx.Range("bank", nil, nil) {
-			up += binary.BigEndian.Uint64(v)
-		}
-		for _, v := range tx.Backward("bank", nil, nil) {
-			down += binary.BigEndian.Uint64(v)
-		}
-		if up != accounts*start || down != up {
-			return fmt.Errorf("the sums are %d and %d, want %d", up, down, accounts*start)
-		}
-		return nil
-	}
 	var busy, watching sync.WaitGroup
 	done := make(chan struct{})
 	for w := range writers {
 		busy.Go(func() {
 			for i := range moves {
-				if err := move(account(w+i), account(w+3*i+1)); err != nil {
+				if err := transfer(s, account(w+i), account(w+3*i+1)); err != nil {
 					t.Error(err)
 				}
 			}
@@ -146,7 +119,7 @@ func readersNeverSeeHalfAnUpdate(t *testing.T, s storage.Store) {
 	for range readers {
 		watching.Go(func() {
 			for {
-				if err := s.View(sum); err != nil {
+				if err := s.View(checkSum); err != nil {
 					t.Error(err)
 					return
 				}
@@ -161,5 +134,40 @@ func readersNeverSeeHalfAnUpdate(t *testing.T, s storage.Store) {
 	busy.Wait()
 	close(done)
 	watching.Wait()
-	view(t, s, sum)
+	view(t, s, checkSum)
+}
+
+func amount(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
+
+// transfer moves 1 between two accounts.
+func transfer(s storage.Store, from, to []byte) error {
+	return s.Update(func(tx storage.Tx) error {
+		a, err := tx.Get("bank", from)
+		if err != nil {
+			return err
+		}
+		if err := tx.Put("bank", from, amount(binary.BigEndian.Uint64(a)-1)); err != nil {
+			return err
+		}
+		b, err := tx.Get("bank", to)
+		if err != nil {
+			return err
+		}
+		return tx.Put("bank", to, amount(binary.BigEndian.Uint64(b)+1))
+	})
+}
+
+// checkSum adds the accounts up in both directions.
+func checkSum(tx storage.Tx) error {
+	up, down := uint64(0), uint64(0)
+	for _, v := range tx.Range("bank", nil, nil) {
+		up += binary.BigEndian.Uint64(v)
+	}
+	for _, v := range tx.Backward("bank", nil, nil) {
+		down += binary.BigEndian.Uint64(v)
+	}
+	if up != accounts*balance || down != up {
+		return fmt.Errorf("the sums are %d and %d, want %d", up, down, accounts*balance)
+	}
+	return nil
 }

@@ -123,18 +123,31 @@ func readDelivery(delivered string) (h *inbound, signed bool) {
 	h = &inbound{from: userID}
 	switch first = strings.TrimSpace(first); {
 	case first == "[Message from the user]", first == "【来自用户的消息】":
-		h.body = replyHint.ReplaceAllString(body, "")
+		h.body = withoutHint(body)
 	case first == "[Notice from the runtime]", first == "【来自系统的通知】":
 		h.from, h.body = "", body
 	case fromAgent.MatchString(first):
 		m := fromAgent.FindStringSubmatch(first)
 		h.from = m[1] + m[2]
-		h.readPayload(replyHint.ReplaceAllString(body, ""))
+		h.readPayload(withoutHint(body))
 	default:
 		h.body = delivered
 		return h, false
 	}
 	return h, true
+}
+
+// withoutHint removes the reply hint, which only the last lines can hold.
+func withoutHint(body string) string {
+	at := strings.LastIndex(body, "send_message(to='")
+	if at < 0 {
+		return body
+	}
+	at = strings.LastIndexByte(body[:at], '\n')
+	if at < 0 {
+		at = 0
+	}
+	return body[:at] + replyHint.ReplaceAllString(body[at:], "")
 }
 
 // readPayload splits the body of a message into its text and the JSON object on its
