@@ -64,8 +64,8 @@ func inBase64(key string) []string {
 	return forms
 }
 
-// Exact redacts the configured keys alone: for text that is otherwise kept as it came.
-func (r *Redactor) Exact(text string) string {
+// redactKeys redacts the configured keys only, for text that is otherwise unchanged.
+func (r *Redactor) redactKeys(text string) string {
 	if r.exact == nil {
 		return text
 	}
@@ -75,5 +75,5 @@ func (r *Redactor) Exact(text string) string {
 // Redact redacts the configured keys and what looks like one: for logs, error
 // texts and panics.
 func (r *Redactor) Redact(text string) string {
-	return lookAlike.ReplaceAllString(r.Exact(text), redacted)
+	return lookAlike.ReplaceAllString(r.redactKeys(text), redacted)
 }

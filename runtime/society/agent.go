@@ -119,8 +119,8 @@ type Mail struct {
 	Line string `json:"line,omitempty"`
 }
 
-// Earns reports whether the sender is owed an answer.
-func (m Mail) Earns() bool {
+// earns reports whether the sender is owed an answer.
+func (m Mail) earns() bool {
 	if m.From == User {
 		return true
 	}
@@ -254,9 +254,9 @@ type Task struct {
 	Hops int `json:"hops,omitempty"`
 }
 
-// Expects reports whether a result of w still counts: its epoch is the agent's and
+// expects reports whether a result of w still counts: its epoch is the agent's and
 // its step is open, and of its kind.
-func (a *Agent) Expects(w Work) bool {
+func (a *Agent) expects(w Work) bool {
 	if a == nil || w == nil {
 		return false
 	}
@@ -326,7 +326,7 @@ func (a *Agent) stirs() bool {
 
 // unread reports whether a question of somebody still waits to be read.
 func (a *Agent) unread(from AgentID) bool {
-	return slices.ContainsFunc(a.Mailbox, func(m Mail) bool { return m.From == from && m.Earns() })
+	return slices.ContainsFunc(a.Mailbox, func(m Mail) bool { return m.From == from && m.earns() })
 }
 
 // payloadOf returns the JSON text of v, a result for a model, without HTML

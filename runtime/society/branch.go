@@ -50,7 +50,7 @@ func (s *State) Node(a *Agent, at *graph.Work) (node graph.Node, ok bool) {
 // was given the tool, and the node does not leave it out. No node leaves out reading: its
 // model may be sent a part of a text only.
 func (s *State) MayUseAt(a *Agent, at *graph.Work, name string) bool {
-	if !s.MayUse(a.ID, name) {
+	if !s.mayUse(a.ID, name) {
 		return false
 	}
 	node, ok := s.Node(a, at)

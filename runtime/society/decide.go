@@ -141,7 +141,7 @@ func (c Panicked) decide(d *decision) (Reply, error)   { return result(d, c, d.p
 // over an answer (S001 P6, P13).
 func result[C Result](d *decision, c C, decide func(*Agent, C)) (Reply, error) {
 	w := c.Of()
-	if w == nil || !d.s.agents[w.Item().Agent].Expects(w) {
+	if w == nil || !d.s.agents[w.Item().Agent].expects(w) {
 		return Done{}, ErrStale
 	}
 	decide(d.s.agents[w.Item().Agent], c)

@@ -19,8 +19,8 @@ import (
 // SetGroups sets the groups of the tools that workers run.
 func (s *State) SetGroups(groups map[string]tool.Group) { s.groups = groups }
 
-// MayUse reports whether an agent's role was given a tool.
-func (s *State) MayUse(id AgentID, name string) bool {
+// mayUse reports whether an agent's role was given a tool.
+func (s *State) mayUse(id AgentID, name string) bool {
 	a := s.agents[id]
 	if a == nil || s.roles[a.Role] == nil {
 		return false
@@ -111,7 +111,7 @@ func (s *State) groupsOf(wanted []tool.Group, by *Role) ([]tool.Group, *protocol
 // notGiven answers a call of a tool that the agent's role was not given, or that
 // the node of its graph does not have.
 func (d *decision) notGiven(a *Agent, name, node string) string {
-	if d.s.MayUse(a.ID, name) {
+	if d.s.mayUse(a.ID, name) {
 		n, _ := d.s.graphOf(a).Node(node)
 		return d.badArguments(protocol.Because(protocol.NotInStep, name, node, protocol.Names(n.Tools)))
 	}

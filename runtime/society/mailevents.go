@@ -56,7 +56,7 @@ func (e MessageQueued) apply(s *State) {
 	}
 	s.touchRows(sender)
 	s.pay(sender, e.Pays)
-	if m.Earns() && !slices.Contains(sender.Asked, e.To) {
+	if m.earns() && !slices.Contains(sender.Asked, e.To) {
 		s.mark(sender)
 		sender.Asked = with(sender.Asked, e.To)
 	}
@@ -143,7 +143,7 @@ func (e MailTaken) apply(s *State) {
 	for _, m := range e.Mails {
 		a.Tail.Append()
 		a.Tail.Weighed(m.Weight)
-		if m.Earns() {
+		if m.earns() {
 			a.Owes = with(a.Owes, m.From)
 		}
 		if m.Line != "" && (m.From == User || m.Type == protocol.TaskAssignment) {

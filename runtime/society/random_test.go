@@ -80,7 +80,7 @@ func (w *world) late(t *rapid.T) {
 		return
 	}
 	work := rapid.SampledFrom(w.past).Draw(t, "past")
-	if w.s.Agent(work.Item().Agent).Expects(work) {
+	if w.s.Agent(work.Item().Agent).expects(work) {
 		return
 	}
 	for _, cmd := range resultsOf(work) {

@@ -25,7 +25,7 @@ func TestAnAnswerGoesToEachWhoAsked(t *testing.T) {
 		t.Errorf("%+v, owes %v", w.inbox, w.agent(b).Owes)
 	}
 	for _, id := range []AgentID{Root, a} {
-		if mail := w.agent(id).Mailbox; len(mail) != 1 || !mail[0].Reply || mail[0].Earns() {
+		if mail := w.agent(id).Mailbox; len(mail) != 1 || !mail[0].Reply || mail[0].earns() {
 			t.Errorf("%s is told %+v", id, mail)
 		}
 		if slices.Contains(w.agent(id).Asked, b) {
@@ -152,7 +152,7 @@ func TestARequestBackIsNotYetTheAnswer(t *testing.T) {
 			child := w.spawn(Root)
 			w.calling(child, w.tells(Root, kind, object{"text": "which text?", "reason": "two are there", "required_capability": "to know"}))
 			m := w.lastAccepted()[0]
-			if !m.Mail.Reply || !m.Mail.Earns() || m.Pays != "" || !slices.Equal(w.agent(child).Owes, []AgentID{Root}) || !slices.Equal(w.agent(Root).Asked, []AgentID{child}) {
+			if !m.Mail.Reply || !m.Mail.earns() || m.Pays != "" || !slices.Equal(w.agent(child).Owes, []AgentID{Root}) || !slices.Equal(w.agent(Root).Asked, []AgentID{child}) {
 				t.Fatalf("%s: %+v, owes %v", kind, m, w.agent(child).Owes)
 			}
 			w.says(child, "I have asked")
@@ -193,7 +193,7 @@ func TestAMessageToWhoHasNotAskedIsNoReply(t *testing.T) {
 	a, b := w.spawn(Root), w.spawn(Root)
 	for _, kind := range []string{"general", "status_report", "collaboration_request"} {
 		w.calling(a, w.tells(b, kind, "hello"))
-		if m := w.lastAccepted()[0]; m.Mail.Reply || m.Pays != "" || m.Mail.Earns() != (kind != "status_report") {
+		if m := w.lastAccepted()[0]; m.Mail.Reply || m.Pays != "" || m.Mail.earns() != (kind != "status_report") {
 			t.Errorf("%s: %+v", kind, m)
 		}
 	}

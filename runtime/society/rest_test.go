@@ -210,7 +210,7 @@ func (w *world) endsLost(before []Work) {
 		w.t.Fatalf("it has failed %d times", failed)
 	}
 	for _, work := range before {
-		if w.agent(Root).Expects(work) {
+		if w.agent(Root).expects(work) {
 			w.t.Fatalf("it goes on with %+v", work)
 		}
 	}

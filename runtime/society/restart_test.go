@@ -51,7 +51,7 @@ func TestLoadingTheRecordsGivesTheSocietyInMemory(t *testing.T) {
 			one.load()
 		}
 		for _, work := range one.s.Owed() {
-			if work.Kind() == ThinkStep && one.s.Agent(work.Item().Agent).Expects(work) {
+			if work.Kind() == ThinkStep && one.s.Agent(work.Item().Agent).expects(work) {
 				one.must(Answered{Work: work.(Think), Text: "the same"})
 				other.must(Answered{Work: work.(Think), Text: "the same"})
 				same("an event", one.last, other.last)

@@ -131,7 +131,7 @@ func TestACallOfAToolThatTheRoleWasNotGivenIsRefused(t *testing.T) {
 			agents := len(w.s.Agents())
 			w.calling("worker-1", call)
 			may := slices.Contains(given, c.group) || c.group == tool.Read // which every role has
-			if may != w.s.MayUse("worker-1", c.name) {
+			if may != w.s.mayUse("worker-1", c.name) {
 				t.Fatalf("%s with %v: %t", c.name, given, !may)
 			}
 			if may && w.agent("worker-1").Open[0].Kind == ActStep {

@@ -147,7 +147,7 @@ func (w *world) inBranches(t *rapid.T, id AgentID) {
 	}
 	for _, work := range w.s.OwedBy(id) {
 		a := w.s.Agent(id)
-		if !a.Expects(work) || work.Kind() != ThinkStep || !a.SideBySide() {
+		if !a.expects(work) || work.Kind() != ThinkStep || !a.SideBySide() {
 			continue
 		}
 		how := rapid.IntRange(0, 8).Draw(t, "in a branch")

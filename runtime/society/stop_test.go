@@ -503,7 +503,7 @@ func TestS001P14AnInterruptCancelsEveryKindOfWorkOfItsAgent(t *testing.T) {
 		}
 		for other, owed := range others {
 			for _, work := range owed {
-				if !w.agent(other).Expects(work) {
+				if !w.agent(other).expects(work) {
 					t.Fatalf("%s owes %+v no more", other, work)
 				}
 			}

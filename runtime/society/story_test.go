@@ -213,7 +213,7 @@ func (w *teller) work(l line, kind StepKind) Work {
 	}
 	var last Work
 	for _, work := range w.past {
-		if work.Item().Agent == l.agent() && work.Kind() == kind && !w.s.Agent(work.Item().Agent).Expects(work) {
+		if work.Item().Agent == l.agent() && work.Kind() == kind && !w.s.Agent(work.Item().Agent).expects(work) {
 			last = work
 		}
 	}

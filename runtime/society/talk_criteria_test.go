@@ -324,7 +324,7 @@ func introductionCriteria() []talkCriterion {
 				return
 			}
 			for _, m := range taken.Mails {
-				if m.Type == protocol.IntroductionRequest && !m.Earns() {
+				if m.Type == protocol.IntroductionRequest && !m.earns() {
 					k.wrong("%s read %+v and owes nothing", taken.Agent, m)
 				}
 				k.met1(m.Type == protocol.IntroductionRequest)

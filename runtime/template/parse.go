@@ -118,11 +118,11 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", p.From, p.Line, p.Column, p.Text)
 }
 
-// Parse reads a template. Its error joins a Problem for each mistake, in file order, with
+// parse reads a template. Its error joins a Problem for each mistake, in file order, with
 // from as the file's name. Roles may name the tool groups in groups and the graphs in
 // graphs; nil allows any. If a part of the file cannot be read, mistakes that may follow
 // from it are left out.
-func Parse(text []byte, from string, groups []tool.Group, graphs []string) (Template, error) {
+func parse(text []byte, from string, groups []tool.Group, graphs []string) (Template, error) {
 	text = bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	f, mistakes, whole := tomlfile.Decode(text, func() *file { return new(file) })
 	var problems []*Problem

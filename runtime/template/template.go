@@ -155,7 +155,7 @@ func (s Source) builtIn(name string, lang protocol.Lang) (Template, error) {
 	if err != nil {
 		return Template{}, err
 	}
-	t, err := Parse(text, path, s.Groups, nil)
+	t, err := parse(text, path, s.Groups, nil)
 	t.From = ""
 	return t, err
 }
@@ -165,5 +165,5 @@ func (s Source) file(path string) (Template, error) {
 	if err != nil {
 		return Template{}, fmt.Errorf("read the template: %w", err)
 	}
-	return Parse(text, path, s.Groups, s.Graphs)
+	return parse(text, path, s.Groups, s.Graphs)
 }

@@ -202,7 +202,7 @@ func TestEveryMistakeIsToldWithItsPlace(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := Parse([]byte(c.text), "t.toml", org.Groups(), []string{"known"})
+			_, err := parse([]byte(c.text), "t.toml", org.Groups(), []string{"known"})
 			if err == nil {
 				t.Fatal("it was taken")
 			}
@@ -233,7 +233,7 @@ func TestATemplateIsReadAsItWasWritten(t *testing.T) {
 				fmt.Fprintf(&b, "parent = \"a%d\"\n[[agents.collaborators]]\nagent = \"a0\"\n", i-1)
 			}
 		}
-		tmpl, err := Parse([]byte(b.String()), "t.toml", org.Groups(), nil)
+		tmpl, err := parse([]byte(b.String()), "t.toml", org.Groups(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +268,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("roles = [{name = \"a\", prompt = \"b\"}]\nname = 'x'\nagents = [{}, {as = \"root\"}]"))
 	f.Add([]byte("\"roles\".name = 1\n[[a.b]]\n[a.b.c]\n[[roles.interface_spec]]"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		tmpl, err := Parse(text, "t.toml", org.Groups(), nil)
+		tmpl, err := parse(text, "t.toml", org.Groups(), nil)
 		if err != nil {
 			for line := range strings.Lines(err.Error()) {
 				line = strings.TrimSuffix(line, "\n")
@@ -297,7 +297,7 @@ func TestARoleOfATemplateAsksForAModel(t *testing.T) {
 		`capability = "fast"`: {Capability: "fast"},
 		"":                    {},
 	} {
-		got, err := Parse([]byte(strings.Replace(own, "tools = []\n", "tools = []\n"+field+"\n", 1)), "t.toml", org.Groups(), nil)
+		got, err := parse([]byte(strings.Replace(own, "tools = []\n", "tools = []\n"+field+"\n", 1)), "t.toml", org.Groups(), nil)
 		if err != nil || got.Team.Roles[0].Model != want.Model || got.Team.Roles[0].Capability != want.Capability {
 			t.Errorf("%s: %+v, %v", field, got.Team.Roles, err)
 		}

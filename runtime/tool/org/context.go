@@ -18,7 +18,7 @@ func (w words) compressContext() tool.Spec {
 		tool.May("keepRecentCount", tool.Whole(fmt.Sprintf(w.say(
 			"How many of the latest entries stay as they are, 0 or more; %d if you leave it out.",
 			"原样保留最近多少条消息，不小于 0；不填则为 %d。",
-		), DefaultKeep))),
+		), defaultKeep))),
 	)
 }
 

@@ -48,8 +48,8 @@ func GroupOf(name string) (g tool.Group, ok bool) {
 	return "", false
 }
 
-// DefaultKeep is how many entries compress_context keeps by default.
-const DefaultKeep = 10
+// defaultKeep is how many entries compress_context keeps by default.
+const defaultKeep = 10
 
 // Specs returns the descriptions of the ten tools in a language, always in the
 // same order. create_role offers what there is to choose from. The schemas are for models:

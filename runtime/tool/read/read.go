@@ -13,7 +13,7 @@ import (
 // does not say.
 const (
 	Name         = "read"
-	DefaultLines = 2000
+	defaultLines = 2000
 )
 
 // Spec describes the tool.
@@ -70,7 +70,7 @@ func Path(kind, id string) string { return kind + ":" + id }
 // Parse reads the arguments of a call, or returns what is wrong with them.
 func Parse(lang protocol.Lang, arguments string) (Request, *protocol.Reason) {
 	args := protocol.ReadArguments(lang, arguments)
-	r := Request{Path: strings.TrimSpace(args.Filled("path")), Offset: line(args, "offset", 1), Limit: line(args, "limit", DefaultLines)}
+	r := Request{Path: strings.TrimSpace(args.Filled("path")), Offset: line(args, "offset", 1), Limit: line(args, "limit", defaultLines)}
 	if why := args.Wrong(Name); why != nil {
 		return r, why
 	}
