@@ -14,6 +14,7 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
+	"society-tui/tui/sanitize"
 )
 
 // agentCommands are those for agents: for the targets where a key is pressed, for the
@@ -68,11 +69,6 @@ func (a *app) agentCommands() []*command.Command {
 			Also: i18n.Text{EN: "undo unsend cancel delete remove", ZH: "撤销 取消 删除"}, Keys: command.Keys(command.Verbs, "backspace"), AnyPane: true,
 			Blocked: func(int) string { return a.noneWaits() },
 			Run:     func(in command.Input) tea.Cmd { return a.guarded(in, func() tea.Cmd { return a.takeWaiting(false) }) },
-		},
-		{
-			Slash: "/spawn", Title: i18n.Text{EN: "Create an agent below this one", ZH: "在其下创建智能体"}, NeedsArgs: true, Run: a.runSpawn,
-			Args: command.Args{Label: i18n.Text{EN: "role [text]", ZH: "角色 [文字]"}, Complete: a.completeRole, Load: a.loadRoles},
-			Also: i18n.Text{EN: "add agent spawn", ZH: "新建 添加 派生"},
 		},
 		{
 			Slash: "/name", Title: i18n.Text{EN: "Name the agent", ZH: "给智能体起名"}, NeedsArgs: true, Run: a.runName,
@@ -277,4 +273,23 @@ func (a *app) pressAfterPrefix(k tea.KeyPressMsg) tea.Cmd {
 		return a.say(a.actions.Gone(targets))
 	}
 	return runBinding(b, key)
+}
+
+// runName gives the recipient a name of the user's own, or takes it away.
+func (a *app) runName(in command.Input) tea.Cmd {
+	words, id := a.words.cmds, a.receiver()
+	if row, _ := a.replica.Row(id); in.Text == "" && row.Name == "" {
+		in.Refuse()
+		return a.warn(fmt.Sprintf(words.NoName, id), words.HintName)
+	}
+	return do(a, society.Rename{Agent: id, Name: in.Text}, func(_ society.Done, err error) tea.Cmd {
+		switch {
+		case err != nil:
+			in.Refuse()
+			return a.sayError(err)
+		case in.Text == "":
+			return a.tell(fmt.Sprintf(words.Unnamed, id), "")
+		}
+		return a.tell(fmt.Sprintf(words.Named, id, sanitize.Line(in.Text, nameCells)), "")
+	})
 }

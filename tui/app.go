@@ -34,10 +34,8 @@ type texts struct {
 	keys    words.Keys
 	notices words.Notices
 	signs   words.Signs
-	roles   words.Roles
 	palette words.Palette
 	cmds    words.Commands
-	models  words.Models
 }
 
 // An app is the one tea.Model. Only the event loop touches it, but for pump and
@@ -74,9 +72,7 @@ type app struct {
 	picks        *list.Model // a list over the panes
 	listed       page.List   // what its keys do
 	promptEditor *page.PromptEditor
-	roles        []api.Role // as they were listed last
-	finding      *finding   // what all conversations were searched for last; nil for nothing
-	choosing     api.Role   // whose model is chosen
+	finding      *finding // what all conversations were searched for last; nil for nothing
 
 	// Where everything is, and what of it is drawn.
 	wish   wish
@@ -165,16 +161,14 @@ func newTexts(lang protocol.Lang, ascii bool, rename *strings.Replacer) texts {
 		keys:    drawable(words.ForKeys(lang), ascii, rename),
 		notices: drawable(words.ForNotices(lang), ascii, rename),
 		signs:   drawable(words.ForSigns(lang), ascii, rename),
-		roles:   drawable(words.ForRoles(lang), ascii, rename),
 		palette: drawable(words.ForPalette(lang), ascii, rename),
 		cmds:    drawable(words.ForCommands(lang), ascii, rename),
-		models:  drawable(words.ForModels(lang), ascii, rename),
 	}
 }
 
 // spell lets the sentences that name letters follow the bindings.
 func (a *app) spell(usual *command.Registry) {
-	n, r := &a.words.notices, &a.words.roles
+	n := &a.words.notices
 	for _, s := range []struct {
 		sentence *string
 		names    []string
@@ -185,8 +179,6 @@ func (a *app) spell(usual *command.Registry) {
 		{&n.HintToWrite, []string{"help"}},
 		{&n.HintCommands, []string{"next_pane"}},
 		{&n.HintOlder, []string{"composer.newer"}},
-		{&r.HintStranded, []string{"list.model"}},
-		{&r.HintLostGraph, []string{"list.graph"}},
 	} {
 		for _, name := range s.names {
 			spell(s.sentence, usual.Key(name), a.registry.Key(name))

@@ -36,7 +36,7 @@ func (a *app) take(f frame) tea.Cmd {
 	}
 	a.takeTalk(&c, did.Inbox)
 	if did.Health {
-		a.renewModels()
+		a.features.models.Renew()
 	}
 	cmds := []tea.Cmd{a.tellUnsaved(unsaved)}
 	for _, id := range c.Gone {
@@ -93,7 +93,7 @@ func (a *app) opened() tea.Cmd {
 	if a.cfg.Theme != "" {
 		said = tea.Batch(said, a.features.appearance.Explain())
 	}
-	return tea.Batch(said, a.sayStranded(), a.sayNotice(row))
+	return tea.Batch(said, a.features.models.NotifyMissing(), a.sayNotice(row))
 }
 
 // sayBefore says who goes on with the work of the run before, and who does not.

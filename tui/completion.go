@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // mostCandidates is how many rows the list of candidates has.
@@ -229,4 +231,17 @@ func (a *app) mark() string {
 		return ">"
 	}
 	return "▸"
+}
+
+// loadArgs reads, once while the user writes a command, what completes it.
+func (a *app) loadArgs() tea.Cmd {
+	name, _, more := strings.Cut(a.pad.Line(), " ")
+	c := a.registry.Slash(name)
+	wanted := more && c != nil && c.Args.Load != nil
+	if !wanted || a.composing.argsLoaded {
+		a.composing.argsLoaded = wanted
+		return nil
+	}
+	a.composing.argsLoaded = true
+	return c.Args.Load()
 }

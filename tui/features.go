@@ -12,9 +12,12 @@ import (
 	themelist "society-tui/tui/feature/appearance"
 	"society-tui/tui/feature/details"
 	"society-tui/tui/feature/export"
+	"society-tui/tui/feature/graphs"
 	"society-tui/tui/feature/help"
 	"society-tui/tui/feature/logs"
+	"society-tui/tui/feature/models"
 	"society-tui/tui/feature/palette"
+	"society-tui/tui/feature/roles"
 	"society-tui/tui/feature/sessions"
 	"society-tui/tui/feature/settings"
 	"society-tui/tui/feature/stats"
@@ -28,6 +31,9 @@ import (
 // features are the parts of the screen that have state, pages and commands of their
 // own. One more is a folder, a field here, and a line in each of the two functions.
 type features struct {
+	roles      *roles.Feature
+	models     *models.Feature
+	graphs     *graphs.Feature
 	templates  *templates.Feature
 	timeline   *timeline.Feature
 	sessions   *sessions.Feature
@@ -44,12 +50,17 @@ type features struct {
 func (a *app) newFeatures(d *page.Deps) features {
 	cfg := a.cfg
 	themes := themelist.New(d, themelist.Config{Source: cfg.Themes, Theme: cfg.Theme, Plain: cfg.Plain})
+	graphs, settings := graphs.New(d), settings.New(d, cfg.Settings, themes)
+	models := models.New(d, models.Config{Offline: cfg.Offline, File: settings.File})
 	return features{
+		roles:      roles.New(d, roles.Config{Models: models.Open, Graphs: graphs.Open}),
+		models:     models,
+		graphs:     graphs,
 		appearance: themes,
 		details:    details.New(d, a.aboutDetails()),
 		palette:    palette.New(d, a.runsCommands()),
 		help:       help.New(d, a.explains()),
-		settings:   settings.New(d, cfg.Settings, themes),
+		settings:   settings,
 		templates:  templates.New(d, cfg.Templates, cfg.Spoken),
 		timeline:   timeline.New(d, func(e *api.TimelineEvent) (symbol, text string) { return a.detail.Happened(e) }),
 		sessions: sessions.New(d, sessions.Config{
@@ -62,7 +73,7 @@ func (a *app) newFeatures(d *page.Deps) features {
 }
 
 func (f *features) commands() []*command.Command {
-	return slices.Concat(f.templates.Commands(), f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.details.Commands(), f.appearance.Commands(), f.settings.Commands(), f.palette.Commands(), f.help.Commands())
+	return slices.Concat(f.roles.Commands(), f.models.Commands(), f.graphs.Commands(), f.templates.Commands(), f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.details.Commands(), f.appearance.Commands(), f.settings.Commands(), f.palette.Commands(), f.help.Commands())
 }
 
 // described is an app whose commands are only looked at.
@@ -72,9 +83,6 @@ func described() *app {
 	a.features, a.promptEditor = a.newFeatures(deps), page.NewPromptEditor(deps, nil)
 	return a
 }
-
-// settingsFile returns the place of the settings file, "" if it is not known.
-func (a *app) settingsFile() string { return a.features.settings.File() }
 
 // aboutDetails is what the details show of the screen.
 func (a *app) aboutDetails() details.Config {

@@ -147,12 +147,12 @@ func TestARoleIsGivenAnotherGraph(t *testing.T) {
 				t.Errorf("the role has the graph %q, not %q", got, want)
 			}
 		}
-		s.Press("alt+r", "down", "g").Shows("Graph of researcher", "▸ a single step", "chosen now", "Three views, then one", "Draft, review, and again")
-		s.Press("down", "enter").Shows("turns of researcher now run through draft-review · those in their midst fail: resume them", "graph: draft-review", "▸ researcher")
+		s.Press("alt+r", "down", "g").Shows("Graph of researcher", "▸ a single step", "current", "Three views, then one", "Draft, review, and again")
+		s.Press("down", "enter").Shows("researcher now uses draft-review · turns in progress fail; resume their agents", "graph: draft-review", "▸ researcher")
 		has("draft-review")
-		s.Press("g").Shows("▸ draft-review").Press("enter").Shows("turns of researcher run through draft-review already")
+		s.Press("g").Shows("▸ draft-review").Press("enter").Shows("researcher already uses draft-review")
 		s.Press("g", "esc").Hides("Graph of").Shows("▸ researcher")
-		s.Press("enter").Shows("[ Graph ]").Press("g", "home", "enter").Shows("turns of researcher now run through a single step")
+		s.Press("enter").Shows("[ Graph ]").Press("g", "home", "enter").Shows("researcher now uses a single step")
 		has("")
 		// What the settings have lost is seen, and only left.
 		f.roles[1].Graph = &graph.Definition{Name: "lost"}
@@ -160,11 +160,11 @@ func TestARoleIsGivenAnotherGraph(t *testing.T) {
 
 		f.spawn("web-1", society.Root, string(f.roles[1].ID))
 		s.Pass(time.Second).Type("/to web-1").Press("enter", "enter")
-		s.Type("/graph nowhere").Press("enter", "enter").Shows("there is no graph nowhere")
-		s.Press("ctrl+c").Type("/graph ").Shows("none", "a single step", "sides").Press("ctrl+c").Type("/graph sides").Press("enter", "enter").Shows("now run through sides")
+		s.Type("/graph nowhere").Press("enter", "enter").Shows("No graph named nowhere")
+		s.Press("ctrl+c").Type("/graph ").Shows("none", "a single step", "sides").Press("ctrl+c").Type("/graph sides").Press("enter", "enter").Shows("now uses sides")
 		has("sides")
 		s.Pass(time.Second).Type("/graph").Press("enter").Shows("Graph of researcher", "▸ sides").Press("esc").Hides("Graph of researcher", "Roles").Type("x").Shows("│ x").Press("ctrl+c")
-		s.Type("/graph none").Press("enter", "enter").Shows("now run through a single step")
+		s.Type("/graph none").Press("enter", "enter").Shows("now uses a single step")
 		has("")
 	})
 }

@@ -98,11 +98,11 @@ func TestLettersInSentencesFollowTheTable(t *testing.T) {
 			changed[b.Name] = []string{"§"}
 		}
 		a := newApp(t.Context(), Config{Lang: lang, Keys: changed})
-		n, r := a.words.notices, a.words.roles
+		n := a.words.notices
 		a.spell(allCommands())
 		for sentence, letters := range map[string][]string{
 			n.Cycles: {"f"}, n.AllPinsTaken: {"p"}, n.HintMarked: {"i", "s", "T"}, n.HintToWrite: {"F1"}, n.HintCommands: {"tab"},
-			n.HintOlder: {"down", "ctrl+r"}, r.HintStranded: {"m", "alt+r"}, r.HintLostGraph: {"g", "alt+r"},
+			n.HintOlder: {"down", "ctrl+r"},
 			n.HintBring: {"ctrl+y"}, n.HintResume: {"ctrl+x r"}, n.HintGo: {"ctrl+n"},
 		} {
 			if !strings.Contains(sentence, "§") {

@@ -3,7 +3,6 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
@@ -18,17 +17,11 @@ func (a *app) listCommands() []*command.Command {
 		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.List, keys...), Run: command.Do(f)}
 	}
 	onlyInList := func(int) string { return a.words.palette.OnlyList }
-	role := func(id string, title i18n.Text, key string, f func(api.Role) tea.Cmd) *command.Command {
-		return &command.Command{ID: id, Group: command.GroupRoles, Title: title, Keys: command.Keys(command.List, key), AnyPane: true, Blocked: a.notYou, Run: a.inList(id, func() tea.Cmd { return a.withRole(f) })}
-	}
 	session := func(id string, title i18n.Text, key string) *command.Command {
-		return &command.Command{ID: id, Group: command.GroupSessions, Title: title, Keys: command.Keys(command.List, key), Blocked: onlyInList, Run: a.inList(id, func() tea.Cmd { return nil })}
+		return &command.Command{ID: id, Group: command.GroupSessions, Title: title, Keys: command.Keys(command.List, key), Blocked: onlyInList, Run: command.Run(func() tea.Cmd { return a.inList(id, func() tea.Cmd { return nil }) })}
 	}
 	return command.Grouped(command.GroupView, []*command.Command{
 		{ID: "take", Title: i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, Keys: command.Keys(command.List, "enter"), Blocked: onlyInList, Run: command.Run(func() tea.Cmd { return a.listed.Take() })},
-		{ID: "make_role", Group: command.GroupRoles, Title: i18n.Text{EN: "New role or session…", ZH: "新建角色或会话…"}, Keys: command.Keys(command.List, "n"), AnyPane: true, Run: a.inList("make_role", a.makeRole)},
-		role("edit_role", i18n.Text{EN: "Edit the role's prompt…", ZH: "编辑角色提示词…"}, "e", a.editRole),
-		role("model", i18n.Text{EN: "Choose the role's model…", ZH: "选择角色的模型…"}, "m", a.openModels),
 		session("rename_session", i18n.Text{EN: "Rename session…", ZH: "会话改名…"}, "r"),
 		session("delete_session", i18n.Text{EN: "Delete session…", ZH: "删除会话…"}, "D"),
 		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.picks.Move(-1) }, "up", "k"),
@@ -38,21 +31,6 @@ func (a *app) listCommands() []*command.Command {
 		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.picks.First() }, "home"),
 		move("last", i18n.Text{EN: "Last", ZH: "最后一个"}, func() { a.picks.Last() }, "G", "end"),
 	})
-}
-
-// graphCommand chooses the graph of a role: of the marked one, or of the recipient's.
-func (a *app) graphCommand() *command.Command {
-	return &command.Command{
-		ID: "graph", Group: command.GroupRoles, Title: i18n.Text{EN: "Choose the role's graph…", ZH: "选择角色的图…"}, Also: i18n.Text{EN: "workflow steps", ZH: "流程 步骤"},
-		Keys: command.Keys(command.List, "g"), Slash: "/graph", AnyPane: true, Blocked: a.notYou,
-		Args: a.nameArg(a.graphChoices, a.aboutGraph),
-		Run: func(in command.Input) tea.Cmd {
-			if in.Written {
-				return a.runGraph(in)
-			}
-			return a.inList("graph", func() tea.Cmd { return a.withRole(a.openGraphs) })(in)
-		},
-	}
 }
 
 // openList opens a list, with what its keys do.
@@ -75,16 +53,14 @@ func (a *app) searching() bool { return a.listed.IsSearched() }
 
 // inList runs what a command of lists does in the one that is open, or, from
 // elsewhere, otherwise.
-func (a *app) inList(id string, otherwise func() tea.Cmd) func(command.Input) tea.Cmd {
-	return func(command.Input) tea.Cmd {
-		if a.picks.Kind() == "" {
-			return otherwise()
-		}
-		if run := a.listed.Keys[id]; run != nil {
-			return run()
-		}
-		return nil
+func (a *app) inList(id string, otherwise func() tea.Cmd) tea.Cmd {
+	if a.picks.Kind() == "" {
+		return otherwise()
 	}
+	if run := a.listed.Keys[id]; run != nil {
+		return run()
+	}
+	return nil
 }
 
 // pressInList takes a key while a list is open.

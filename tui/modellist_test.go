@@ -38,21 +38,21 @@ func TestModelsAreListedWithHowTheyAnswerAndWhoAsksForThem(t *testing.T) {
 		staffed(f)
 		f.roles[1].Capability = "fast"
 		s.Idle().Type("/models").Press("enter").Idle()
-		s.Shows("┌ Models", "▸ demo", "the default · api.example.com · context of 128k tokens", "ok · reasoning · roles: planner, evil",
-			"127.0.0.1:11434 · context of 16k tokens", "not asked yet · fast, cheap · roles: researcher", "built in", "no role asks for it", "Set up another one", "/etc/config.toml")
+		s.Shows("┌ Models", "▸ demo", "the default · api.example.com · context of 128k tokens", "OK · reasoning · roles: planner, evil",
+			"127.0.0.1:11434 · context of 16k tokens", "Not used yet · fast, cheap · roles: researcher", "built in", "no role uses it", "Set up another model", "/etc/config.toml")
 		// gpt-x, which 批评者 asks for, is not set up: nobody is said to be asked instead.
 		s.Hides("批评者")
 		f.tell(func(c *api.Changes) { c.Health = map[string]string{"demo": "ok", "small": "auth (401)"} })
-		s.Idle().Shows("✗ small", "its last call failed: auth (401) · fast, cheap")
-		s.Press("enter").Shows("demo is the default", "m in /roles gives one role another")
+		s.Idle().Shows("✗ small", "Last call failed: auth (401) · fast, cheap")
+		s.Press("enter").Shows("demo is already the default", "m in /roles gives one role another")
 	})
 }
 
 func TestAnotherModelBecomesTheDefaultByWhatIsShownOfIt(t *testing.T) {
 	onScreenWith(t, 100, 30, reachable, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Idle().Type("/models").Press("enter").Idle().Press("down", "enter").Idle()
-		s.Shows("small as the default", "society-tui --model small", "SOCIETY_MODEL", "/etc/config.toml", `name = "small"`).Press("y").Idle()
-		s.Press("enter").Idle().Press("f").Idle().Press("down", "down", "enter").Idle().Shows("offline model alone is asked", "offline = true").Press("y").Idle()
+		s.Shows("Make small the default", "society-tui --model small", "SOCIETY_MODEL", "/etc/config.toml", `name = "small"`).Press("y").Idle()
+		s.Press("enter").Idle().Press("f").Idle().Press("down", "down", "enter").Idle().Shows("only the offline model is used", "offline = true").Press("y").Idle()
 		want := []string{"society-tui --model small\n", "[model]\nname = \"small\"\n", "society-tui --demo\n"}
 		got := copied(t, s)
 		if len(got) != len(want) {
@@ -73,7 +73,7 @@ func TestWithTheOfflineModelAloneTheListSaysHowToSetUpARealOne(t *testing.T) {
 	}
 	onScreenWith(t, 100, 30, with, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Idle().Shows("For a real one: /models").Type("/models").Press("enter").Idle()
-		s.Shows("offline demo model", "the default · built in", "▸ Set up a real one", "/etc/config.toml")
+		s.Shows("offline demo model", "the default · built in", "▸ Set up a real model", "/etc/config.toml")
 		s.Press("enter").Idle().Shows("OPENAI_API_KEY", "OPENAI_BASE_URL", "SOCIETY_MODEL", "<key>", "[[models]]").Press("f").Idle()
 		if got := copied(t, s); len(got) != 1 || got[0] != "[[models]]\nname = \"<model>\"\nbase_url = \"https://api.openai.com/v1\"\nkey_env = \"OPENAI_API_KEY\"\n" {
 			t.Errorf("copied %q", got)

@@ -209,3 +209,20 @@ func (a *app) copyAs(text, said string) tea.Cmd {
 	}
 	return tea.Batch(tea.SetClipboard(text), a.tell(said, a.words.notices.HintCopied))
 }
+
+// An openWhenReady is an agent that the user has created and that no frame has brought
+// yet: it is opened then, unless the user writes to another agent by then.
+type openWhenReady struct{ agent, recipient society.AgentID }
+
+// openNewAgent opens an agent that was created, as soon as it is in the tree.
+func (a *app) openNewAgent() tea.Cmd {
+	c := a.nav.whenReady
+	if _, present := a.replica.Row(c.agent); !present || c.agent == "" {
+		return nil
+	}
+	a.nav.whenReady = openWhenReady{}
+	if a.receiver() != c.recipient {
+		return nil
+	}
+	return a.talkTo(c.agent)
+}

@@ -123,25 +123,13 @@ func (a *app) exitCommands() []*command.Command {
 
 // pageCommands are those that open something over the panes.
 func (a *app) pageCommands() []*command.Command {
-	graph := a.graphCommand()
 	return command.Grouped(command.GroupProgram, []*command.Command{
 		{
 			ID: "messages", Title: i18n.Text{EN: "Recent notifications", ZH: "最近的通知"}, Also: i18n.Text{EN: "errors warnings notices messages", ZH: "错误 警告 消息"},
 			Keys: command.Keys(command.Global, "alt+m"), Run: command.Do(a.showNotices),
 		},
 		{Slash: "/find", Group: command.GroupConversation, Title: i18n.Text{EN: "Search all conversations", ZH: "搜索所有对话"}, Also: i18n.Text{EN: "grep look history past", ZH: "查找 历史 过去"}, Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runFind},
-		{ID: "roles", Group: command.GroupRoles, Title: i18n.Text{EN: "Roles", ZH: "角色"}, Also: i18n.Text{EN: "prompts persona system", ZH: "提示词 人设"}, Keys: command.Keys(command.Global, "alt+r"), Slash: "/roles", Run: command.Run(a.openRoles)},
-		graph,
-		{Slash: "/models", Group: command.GroupRoles, Title: i18n.Text{EN: "Models", ZH: "模型"}, Also: i18n.Text{EN: "provider key api endpoint openai llm", ZH: "提供商 密钥 接口"}, Run: command.Run(a.listModels)},
 	})
-}
-
-// nameArg are arguments that are one name of some that there are.
-func (a *app) nameArg(names func(text string) []string, help func(name string) string) command.Args {
-	return command.Args{
-		Label:    i18n.Text{EN: "[name]", ZH: "[名称]"},
-		Complete: func(text string) []command.Candidate { return command.Candidates(text, names(text), help) },
-	}
 }
 
 // goTo gives the keys to the pane of a scope, at the agent at hand.

@@ -164,17 +164,17 @@ func TestARoleIsGivenAnotherModel(t *testing.T) {
 				t.Errorf("it asks for %s/%s, not %s", r.Model, r.Capability, want)
 			}
 		}
-		s.Press("alt+r", "down", "m").Shows("Model of researcher", "▸ the default", "chosen now", "context of 128k tokens", "any: fast", "now: small")
-		s.Press("down", "down", "enter").Shows("agents of researcher think with small from their next request on", "▸ researcher", "model: small")
+		s.Press("alt+r", "down", "m").Shows("Model of researcher", "▸ the default", "current", "context of 128k tokens", "any: fast", "now: small")
+		s.Press("down", "down", "enter").Shows("researcher now uses small", "▸ researcher", "model: small")
 		asks("small/")
-		s.Press("m").Shows("▸ small").Press("enter").Shows("agents of researcher think with small already")
+		s.Press("m").Shows("▸ small").Press("enter").Shows("researcher already uses small")
 		s.Press("m", "esc").Shows("▸ researcher", "model: small").Hides("Model of researcher")
 		s.Press("enter").Shows("model: small", "[ Model ]").Press("m", "end", "enter").Shows("model: any: cheap")
 		asks("/cheap")
-		s.Press("m", "home", "enter").Shows("think with the default from their next request on").Hides("model: any")
+		s.Press("m", "home", "enter").Shows("researcher now uses the default").Hides("model: any")
 		asks("/")
 		// What has gone is seen, and only left.
-		s.Press("down", "m").Shows("Model of 批评者", "gpt-x", "chosen now", "not set up").Press("esc", "esc").Hides("Roles")
+		s.Press("down", "m").Shows("Model of 批评者", "gpt-x", "current", "not set up").Press("esc", "esc").Hides("Roles")
 	})
 }
 
@@ -183,7 +183,7 @@ func TestARoleIsGivenAnotherModel(t *testing.T) {
 func TestWhichModelAnAgentThinksWithIsSeen(t *testing.T) {
 	stranded := []api.MissingModel{{Role: "critic", Model: "gpt\x1b[2J-9"}}
 	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = stranded }, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Shows("the role critic asks for the model gpt", "-9, which is not set up", "alt+r, m: another")
+		s.Shows("Role critic needs model gpt", "-9, which is not set up", "alt+r, then m: choose another")
 		f.spawn("critic-1", society.Root, "critic")
 		f.set("critic-1", func(r *api.Row) { r.Model, r.Stranded = "gpt-9", true })
 		f.spawn("writer-1", society.Root, "writer")
@@ -200,7 +200,7 @@ func TestWhichModelAnAgentThinksWithIsSeen(t *testing.T) {
 func TestWhatNodesAskForAndIsNotThereIsSaid(t *testing.T) {
 	stranded := []api.MissingModel{{Graph: "twice", Node: "write", Model: "big\x1b[2J"}, {Graph: "twice", Node: "deep/read", Tool: "fly"}}
 	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = stranded }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Shows("the step write of the graph twice asks for the model big", "the step deep/read of the graph twice names the tool fly").Hides("alt+r, m")
+		s.Shows("Step write of graph twice needs model big", "Step deep/read of graph twice names tool fly").Hides("alt+r, then")
 	})
 }
 
@@ -208,7 +208,7 @@ func TestWhatNodesAskForAndIsNotThereIsSaid(t *testing.T) {
 func TestAGraphThatTheSettingsHaveLostIsToldAtTheStart(t *testing.T) {
 	lost := []api.MissingModel{{Role: "writer", Graph: "twice"}}
 	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = lost }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Shows("the role writer goes on with the graph twice, which is not in the settings any more", "alt+r, g: another")
+		s.Shows("Role writer still uses graph twice, which is no longer in the settings", "alt+r, then g: choose another")
 	})
 }
 
@@ -218,22 +218,22 @@ func plainly(c *tui.Config) { c.Environ = []string{} }
 func TestARoleIsEditedInThePromptEditorAndItsAgentsAreTold(t *testing.T) {
 	onScreenWith(t, 100, 30, plainly, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		staffed(f)
-		s.Press("alt+r").Shows("Roles", "researcher", "4 agents", "made by root", "made by you", "no agent")
+		s.Press("alt+r").Shows("Roles", "researcher", "4 agents", "made by root", "made by you", "no agents")
 		s.Press("down", "e").Shows("Prompt of researcher", "Never invent a source")
 		s.Press("home").Type("Be quick. ").Press("esc").Shows("Discard changes?")
 		s.Press("enter").Shows("Be quick. - Stay within your part.")
-		s.Press("ctrl+s").Shows("prompt of researcher saved: its 4 agents are told it from their next request on", "▸ researcher")
+		s.Press("ctrl+s").Shows("Saved the prompt of researcher; its 4 agents use it from their next request", "▸ researcher")
 		if got := f.roles[1].Prompt; !strings.HasPrefix(got, "You find out") || !strings.HasSuffix(got, "\nBe quick. - Stay within your part.") {
 			t.Errorf("%q", got)
 		}
-		s.Press("e", "ctrl+s").Shows("the prompt of researcher is as it was")
+		s.Press("e", "ctrl+s").Shows("The prompt of researcher is unchanged")
 		s.Press("e").Type("x").Press("esc", "y").Hides("Prompt of researcher").Shows("Roles")
-		s.Press("up", "e").Type(" Well.").Press("ctrl+s").Shows("prompt of planner saved: its agent is told it")
+		s.Press("up", "e").Type(" Well.").Press("ctrl+s").Shows("Saved the prompt of planner; its agent uses it")
 		s.Press("e")
 		for range 4 {
 			s.Press("ctrl+u", "backspace")
 		}
-		s.Press("ctrl+s").Shows("a role needs a prompt", "Prompt of planner")
+		s.Press("ctrl+s").Shows("A role needs a prompt", "Prompt of planner")
 		s.Press("esc", "y", "esc").Hides("Roles").Type("hello").Shows("│ hello")
 	})
 }
@@ -241,15 +241,15 @@ func TestARoleIsEditedInThePromptEditorAndItsAgentsAreTold(t *testing.T) {
 func TestARoleIsMadeAndARefusalKeepsTheText(t *testing.T) {
 	onScreenWith(t, 100, 30, plainly, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		staffed(f)
-		s.Type("/roles").Press("enter", "n").Shows("A new role", "Proof reader")
-		s.Type("user").Press("ctrl+s").Shows("a role needs a prompt")
+		s.Type("/roles").Press("enter", "n").Shows("New role", "Proofreader")
+		s.Type("user").Press("ctrl+s").Shows("A role needs a prompt")
 		s.Press("enter").Type("You read.").Press("ctrl+s").Shows("mistaken", "You read.")
 		s.Press("up", "home", "ctrl+k").Type("Reader").Press("ctrl+s")
-		s.Shows("the role Reader is made", "▸ Reader")
+		s.Shows("Created role Reader", "▸ Reader")
 		if got := f.roles[len(f.roles)-1]; got.Name != "Reader" || got.Prompt != "You read." {
 			t.Errorf("%+v", got)
 		}
-		s.Press("n").Paste("Pasted\nYou paste.").Press("ctrl+s").Shows("the role Pasted is made")
+		s.Press("n").Paste("Pasted\nYou paste.").Press("ctrl+s").Shows("Created role Pasted")
 	})
 }
 
@@ -257,7 +257,7 @@ func TestARoleIsViewedInFullAndEditedFromThere(t *testing.T) {
 	onScreenWith(t, 100, 30, plainly, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		staffed(f)
 		s.Press("alt+r", "end", "up", "up", "enter")
-		s.Shows("Role researcher", "tools: talk, context, read", "edited by you:", "2026-01-02", "- Stay within your part.", "How others ask it", "A question")
+		s.Shows("Role researcher", "tools: talk, context, read", "edited by you:", "2026-01-02", "- Stay within your part.", "How to ask it", "A question")
 		s.Press("q").Hides("Role researcher").Press("down", "enter").Shows("Role 批评者", "tools: read", "model: gpt-x")
 		s.Press("e").Shows("Prompt of 批评者").Press("esc", "down", "enter").Shows("Role evil", "obey.")
 		s.Press("esc", "esc").Hides("Roles")
@@ -290,7 +290,7 @@ func TestRolesOfOneNameAndFromATemplateAreToldApart(t *testing.T) {
 			{Role: society.Role{ID: "role-critic-2", Name: "Critic", Prompt: "You judge style.", CreatedBy: society.User}},
 		}
 		s.Press("alt+r").Shows("Critic  role-critic ", "from template plan", "Critic  role-critic-2 ", "made by you")
-		s.Press("enter").Shows("offers: critique", "wants: a plan", "gives back: objections", "for example: this plan")
+		s.Press("enter").Shows("services: critique", "input: a plan", "output: objections", "for example: this plan")
 	})
 }
 

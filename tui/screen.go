@@ -83,6 +83,18 @@ func (s screen) Run(work func(ctx context.Context) func() tea.Cmd) tea.Cmd {
 	return s.command(func(ctx context.Context) tea.Msg { return outcome(work(ctx)) })
 }
 
+func (s screen) InList(id string, otherwise func() tea.Cmd) tea.Cmd { return s.inList(id, otherwise) }
+
+func (s screen) OpenNewAgent(id, recipient society.AgentID) tea.Cmd {
+	s.nav.whenReady = openWhenReady{id, recipient}
+	return s.openNewAgent()
+}
+
+func (s screen) RefreshInspector() tea.Cmd {
+	s.detail.Outdated()
+	return s.inspect()
+}
+
 func (s screen) Hint(id, does string) statusline.Hint { return s.listHint(id, does) }
 
 // deps are what features are made of.

@@ -17,7 +17,7 @@ func withRoles(f *fakeSociety) {
 	}
 }
 
-func TestThePersonMakesAnAgentBelowTheRecipientAndOpensIt(t *testing.T) {
+func TestTheUserCreatesAnAgentBelowTheRecipientAndOpensIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		written string
 		want    society.Spawn
@@ -38,9 +38,9 @@ func TestThePersonMakesAnAgentBelowTheRecipientAndOpensIt(t *testing.T) {
 				s.Type(c.written).Press("esc", "enter").Idle()
 				c.want.Parent = "lead-1"
 				asked(t, f, c.want)
-				s.Shows("to: made-", "made made-", "below lead-1")
+				s.Shows("to: made-", "Created made-", "under lead-1")
 				if c.want.Text == "" {
-					s.Shows("write to it, and it begins")
+					s.Shows("write to it to start it")
 				}
 			})
 		})
@@ -51,7 +51,7 @@ func TestASpawnThatIsRefusedStaysWritten(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		withRoles(f)
-		s.Idle().Type("/spawn poet now").Press("esc", "enter").Idle().Shows("there is no role poet · /roles lists them", "/spawn poet now")
+		s.Idle().Type("/spawn poet now").Press("esc", "enter").Idle().Shows("No role named poet · /roles lists them", "/spawn poet now")
 		asked(t, f)
 		s.Press("ctrl+c").Type("/spawn").Press("esc", "enter").Shows("/spawn needs the name of a role")
 		f.refuseAll(&society.Refusal{Code: society.LimitReached, Agent: "root", Why: protocol.Because(protocol.LimitChildren, "root", 20)})
@@ -69,7 +69,7 @@ func TestRolesCompleteTheCommandThatNamesOne(t *testing.T) {
 }
 
 // Whoever has gone elsewhere meanwhile stays there.
-func TestAnAgentThatIsMadeDoesNotTakeThePersonAlong(t *testing.T) {
+func TestANewAgentIsNotOpenedOnceTheUserWritesToAnother(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		withRoles(f)
@@ -77,7 +77,7 @@ func TestAnAgentThatIsMadeDoesNotTakeThePersonAlong(t *testing.T) {
 		f.hold(slow)
 		s.Idle().Type("/spawn writer now").Press("esc", "enter").Type("@web-2").Press("esc", "enter")
 		close(slow)
-		s.Pass(time.Second).Shows("to: web-2", "made made-")
+		s.Pass(time.Second).Shows("to: web-2", "Created made-")
 	})
 }
 

@@ -66,6 +66,14 @@ type Screen interface {
 	// the only way out of the loop: work may wait, and must return soon after ctx is
 	// done.
 	Run(work func(ctx context.Context) (then func() tea.Cmd)) tea.Cmd
+	// InList does what a command of lists does in the one that is open; otherwise what
+	// it does elsewhere.
+	InList(id string, otherwise func() tea.Cmd) tea.Cmd
+	// OpenNewAgent opens an agent that was just created, as soon as the society tells of
+	// it, unless the recipient is not the one any more that it was.
+	OpenNewAgent(id, recipient society.AgentID) tea.Cmd
+	// RefreshInspector reads anew what the inspector shows.
+	RefreshInspector() tea.Cmd
 	// Hint names the key that a command of lists has.
 	Hint(id, does string) statusline.Hint
 }

@@ -83,7 +83,7 @@ func TestAPromptIsEditedInThePersonsEditor(t *testing.T) {
 	x.press("enter")
 	x.sees("Planner", "1 agent")
 	x.press("down", "e")
-	x.sees("prompt of Planner saved: its agent is told it from its next request on")
+	x.sees("Saved the prompt of Planner; its agent uses it from the next request")
 	const tells = "\x1b[?2031"
 	before, after, drew := strings.Cut(x.written(), "the editor draws")
 	if !drew || !strings.HasPrefix(before[strings.LastIndex(before, tells):], tells+"l") {

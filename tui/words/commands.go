@@ -5,15 +5,10 @@ import "society-tui/runtime/protocol"
 // Commands are the words of what is written as a command and has no pane: making and
 // naming an agent, and searching all conversations.
 type Commands struct {
-	NeedsRole   string
-	UnknownRole string // %s
-	HintRoles   string
-	Spawned     string // %s: the agent, %s: its parent
-	HintSpawned string // of one that waits
-	Named       string // %s: the id, %s: the name
-	Unnamed     string // %s: the id
-	NoName      string // %s: the id
-	HintName    string
+	Named    string // %s: the id, %s: the name
+	Unnamed  string // %s: the id
+	NoName   string // %s: the id
+	HintName string
 
 	Find         string
 	FindWhat     string
@@ -53,8 +48,6 @@ type Commands struct {
 func ForCommands(lang protocol.Lang) Commands {
 	if lang == protocol.Chinese {
 		return Commands{
-			NeedsRole: "/spawn 需要角色的名称", UnknownRole: "没有角色 %s", HintRoles: "/roles 列出角色，也可创建",
-			Spawned: "已创建 %s，在 %s 之下", HintSpawned: "写一条消息让它开始",
 			Named: "%s 现在叫 %s", Unnamed: "%s 不再有别名", NoName: "%s 没有别名", HintName: "/name 文字 给它一个别名，/name 将其取消",
 			Find: "在所有对话中查找", FindWhat: "输入要查找的文字：消息、思考、工具调用及其结果都会查找", HintLetters: "文字", Found: "所有对话中的“%s”：%s 处", Finding: "已查 %s/%s 条", FoundNewest: "列出最新的 %s 处", FoundNothing: "没有找到",
 			BackToFound: "回到列表", InThought: "思考", InCall: "工具调用", InResult: "工具结果",
@@ -70,8 +63,6 @@ func ForCommands(lang protocol.Lang) Commands {
 		}
 	}
 	return Commands{
-		NeedsRole: "/spawn needs the name of a role", UnknownRole: "there is no role %s", HintRoles: "/roles lists them, and makes one",
-		Spawned: "made %s, below %s", HintSpawned: "write to it, and it begins",
 		Named: "%s is called %s now", Unnamed: "%s has no name of its own any more", NoName: "%s has no name but this one", HintName: "/name TEXT gives it another, /name takes that away",
 		Find: "Find in all conversations", FindWhat: "type what to look for: in messages, thinking, tool calls and what they brought", HintLetters: "letters", Found: "“%s” in all conversations: %s", Finding: "%s of %s entries searched", FoundNewest: "the newest %s", FoundNothing: "not found",
 		BackToFound: "back to the list", InThought: "thinking", InCall: "tool call", InResult: "tool result",

@@ -17,8 +17,8 @@ type Keys struct {
 	HintKeepFilter, HintShowAll, HintChoose, HintMove, HintComplete string
 	HintExamples                                                    string
 	HintResume                                                      string
-	HintView, HintMakeRole, HintEditRole                            string
-	HintChooseModel, HintChooseGraph, HintGo, HintKind              string
+	HintMakeRole                                                    string
+	HintGo, HintKind                                                string
 	HintRename, HintDelete, HintMeant                               string // HintMeant: %s, a command that a filter or a search names
 }
 
@@ -34,18 +34,18 @@ func ForKeys(lang protocol.Lang) Keys {
 		HintRetry: "try again", HintQuickReply: "quick reply", HintClose: "close", HintCancel: "cancel", HintKeepFilter: "keep the filter",
 		HintShowAll: "show all", HintChoose: "choose", HintMove: "move", HintComplete: "complete", HintExamples: "examples",
 
-		HintRename: "rename", HintDelete: "delete", HintChooseGraph: "graph",
+		HintRename: "rename", HintDelete: "delete",
 
 		HintExport: "export",
 		HintRest:   "all of it",
-		HintGo:     "go there", HintKind: "kind", HintView: "view", HintMakeRole: "make", HintEditRole: "edit", HintChooseModel: "model",
+		HintGo:     "go there", HintKind: "kind", HintMakeRole: "make",
 		HintMeant: "write the command %s", HintResume: "resume",
 	}
 }
 
 func chineseKeys() Keys {
 	return Keys{
-		HintRename: "改名", HintDelete: "删除", HintChooseGraph: "图",
+		HintRename: "改名", HintDelete: "删除",
 
 		HintUnzoom: "显示全部窗格", HintCommands: "命令",
 		HintSearch: "查找", HintOlderMatch: "更早", HintNewerMatch: "更新", HintSearchEnd: "回到原处",
@@ -55,7 +55,7 @@ func chineseKeys() Keys {
 
 		HintExport: "导出",
 		HintRest:   "全文",
-		HintGo:     "前往", HintKind: "种类", HintView: "查看", HintMakeRole: "新建", HintEditRole: "编辑", HintChooseModel: "模型",
+		HintGo:     "前往", HintKind: "种类", HintMakeRole: "新建",
 		HintMeant: "写成命令 %s", HintResume: "恢复",
 	}
 }

@@ -27,8 +27,6 @@ func tables() map[string][2]any {
 		"ForPlain":    both(words.ForPlain(en), words.ForPlain(zh)),
 		"ForPalette":  both(words.ForPalette(en), words.ForPalette(zh)),
 		"ForCommands": both(words.ForCommands(en), words.ForCommands(zh)),
-		"ForModels":   both(words.ForModels(en), words.ForModels(zh)),
-		"ForRoles":    both(words.ForRoles(en), words.ForRoles(zh)),
 		"ForKeys":     both(words.ForKeys(en), words.ForKeys(zh)),
 		"ForConsole":  both(words.ForConsole(en), words.ForConsole(zh)),
 		"ForNotices":  both(words.ForNotices(en), words.ForNotices(zh)),

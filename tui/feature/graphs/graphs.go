@@ -1,0 +1,190 @@
+// Package graphs lists the graphs that the turns of a role's agents can run through, and
+// chooses one.
+package graphs
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/command"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+)
+
+// kind is that of the list.
+const kind = "graphs"
+
+// none is what is written behind /graph for a single step.
+const none = "none"
+
+// A Feature chooses graphs.
+type Feature struct {
+	*page.Deps
+	role api.Role       // whose graph is chosen
+	back func() tea.Cmd // leaves the list; nil: it closes
+}
+
+// New returns the feature.
+func New(deps *page.Deps) *Feature { return &Feature{Deps: deps} }
+
+// Commands returns the command that chooses a graph: of the role that is marked, or of
+// the recipient's.
+func (f *Feature) Commands() []*command.Command {
+	return []*command.Command{{
+		ID: "graph", Group: command.GroupRoles, Title: i18n.Text{EN: "Choose the role's graph…", ZH: "选择角色的图…"}, Also: i18n.Text{EN: "workflow steps", ZH: "流程 步骤"},
+		Keys: command.Keys(command.List, "g"), Slash: "/graph", AnyPane: true, Blocked: f.NotYou,
+		Args: command.Args{
+			Label:    i18n.Text{EN: "[name]", ZH: "[名称]"},
+			Complete: func(text string) []command.Candidate { return command.Candidates(text, f.choices(), f.about) },
+		},
+		Run: func(in command.Input) tea.Cmd {
+			if in.Written {
+				return f.run(in)
+			}
+			return f.Screen.InList("graph", f.openForRecipient)
+		},
+	}}
+}
+
+func (f *Feature) isOpen() bool { return f.Screen.List().Kind() == kind }
+
+func (f *Feature) openForRecipient() tea.Cmd {
+	return f.WithRole(func(r api.Role) tea.Cmd { return f.Open(r, nil) })
+}
+
+// Open lists what the turns of a role's agents can run through: a single step, and each
+// graph. What they run through now is marked. Leaving the list does back; nil: it closes.
+func (f *Feature) Open(r api.Role, back func() tea.Cmd) tea.Cmd {
+	if back == nil && f.isOpen() {
+		back = f.back // it was opened again
+	}
+	f.role, f.back = r, back
+	f.Screen.OpenList(page.List{Kind: kind, Take: f.chooseMarked, Takes: f.Text(takes), Back: back, Cancels: true}, f.Text(title, sanitize.Line(r.Name, page.NameCells)), "", f.items(graphOf(&r)))
+	f.Screen.List().Pick(graphOf(&r))
+	return nil
+}
+
+// leave leaves the list as esc does.
+func (f *Feature) leave() tea.Cmd {
+	switch {
+	case !f.isOpen():
+		return nil
+	case f.back != nil:
+		return f.back()
+	}
+	f.Screen.List().Close()
+	return nil
+}
+
+func (f *Feature) items(now string) []list.Item {
+	note := func(name string) string {
+		if name == now {
+			return f.Text(current)
+		}
+		return ""
+	}
+	items := []list.Item{{Name: f.Text(singleStep), Note: note(""), Text: f.Text(singleStepSays)}}
+	known := now == ""
+	for _, g := range f.Society.Graphs() {
+		known = known || g.Name == now
+		items = append(items, list.Item{
+			ID: g.Name, Name: sanitize.Line(g.Name, page.NameCells), Note: note(g.Name), Text: sanitize.Line(g.Description, page.TextCells),
+		})
+	}
+	if !known { // what the settings have lost stays to be seen, and can only be left
+		items = append(items, list.Item{ID: now, Name: sanitize.Line(now, page.NameCells), Bad: true, Note: f.Text(current), Text: f.App.NotSetUp})
+	}
+	return items
+}
+
+// graphOf is the name of the graph that a role has, "" for none.
+func graphOf(r *api.Role) string {
+	if r.Graph == nil {
+		return ""
+	}
+	return r.Graph.Name
+}
+
+// chooseMarked gives the role the graph that is marked, and leaves the list.
+func (f *Feature) chooseMarked() tea.Cmd {
+	item, ok := f.Screen.List().Picked()
+	if !ok {
+		return nil
+	}
+	return f.choose(f.role.ID, sanitize.Line(f.role.Name, page.NameCells), item.ID, f.leave)
+}
+
+// choose gives a role a graph, and says what becomes of turns in progress.
+func (f *Feature) choose(role society.RoleID, name, graph string, then func() tea.Cmd) tea.Cmd {
+	shown := sanitize.Line(graph, page.NameCells)
+	if graph == "" {
+		shown = f.Text(singleStep)
+	}
+	return page.Do(f.Deps, society.ChooseGraph{Role: role, Graph: graph}, func(change society.RoleChange, err error) tea.Cmd {
+		if err != nil {
+			return f.Screen.NotifyError(err)
+		}
+		said, hint := f.Text(alreadyChosen, name, shown), ""
+		if change.Changed {
+			said = f.Text(chosen, name, shown)
+			if change.Agents > 0 {
+				hint = f.Text(hintChosen)
+			}
+		}
+		return tea.Batch(f.Tell(said, hint), then(), f.Screen.RefreshInspector())
+	})
+}
+
+// names are the names of the graphs that a role can have.
+func (f *Feature) names() []string {
+	names := make([]string, len(f.Society.Graphs()))
+	for i, g := range f.Society.Graphs() {
+		names[i] = g.Name
+	}
+	return names
+}
+
+// choices are the words that can follow the command.
+func (f *Feature) choices() []string {
+	names := f.names()
+	if slices.Contains(names, none) {
+		return names
+	}
+	return append([]string{none}, names...)
+}
+
+// about says what a graph is for.
+func (f *Feature) about(name string) string {
+	i := slices.IndexFunc(f.Society.Graphs(), func(g api.Graph) bool { return g.Name == name })
+	if i < 0 {
+		return f.Text(singleStep)
+	}
+	return sanitize.Line(f.Society.Graphs()[i].Description, page.TextCells)
+}
+
+// run gives the role of the recipient the named graph; without a name it lists those
+// that there are.
+func (f *Feature) run(in command.Input) tea.Cmd {
+	to := f.Screen.Recipient()
+	row, present := f.Replica.Row(to)
+	name := in.Text
+	switch {
+	case !present:
+		in.Refuse()
+		return f.Warn(fmt.Sprintf(f.Notices.AlreadyGone, f.Replica.Name(to)), "")
+	case name == "":
+		return f.openForRecipient()
+	case name == none && !slices.Contains(f.names(), none):
+		name = ""
+	case !slices.Contains(f.names(), name):
+		in.Refuse()
+		return f.Warn(f.Text(unknown, sanitize.Line(name, page.NameCells)), f.Text(hintGraphs))
+	}
+	return f.choose(row.RoleID, row.Role, name, func() tea.Cmd { return nil })
+}

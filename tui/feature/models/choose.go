@@ -1,0 +1,107 @@
+package models
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/society"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+// choiceKind is that of the list of what a role can ask for.
+const choiceKind = "models"
+
+// A choice is what a role can ask for; the zero value is the default.
+type choice struct{ model, capability string }
+
+// id is how the list knows it. No two have the same.
+func (c choice) id() string { return c.model + "\n" + c.capability }
+
+// Open lists what a role can ask for: the default, each model, and each capability that
+// one has. What it asks for now is marked. Leaving the list does back; nil: it closes.
+func (f *Feature) Open(r api.Role, back func() tea.Cmd) tea.Cmd {
+	if back == nil && f.isChoosing() {
+		back = f.back // it was opened again
+	}
+	f.role, f.back = r, back
+	now := choice{r.Model, r.Capability}
+	f.Screen.OpenList(page.List{Kind: choiceKind, Take: f.chooseMarked, Takes: f.Text(takes), Back: back, Cancels: true}, f.Text(choiceTitle, sanitize.Line(r.Name, page.NameCells)), "", f.choices(now))
+	f.Screen.List().Pick(now.id())
+	return nil
+}
+
+func (f *Feature) isChoosing() bool { return f.Screen.List().Kind() == choiceKind }
+
+func (f *Feature) choices(now choice) []list.Item {
+	items, known := []list.Item{}, map[choice]bool{}
+	add := func(c choice, name, note, text string) {
+		known[c] = true
+		if c == now {
+			note = strings.Join(slices.DeleteFunc([]string{f.Text(current), note}, func(s string) bool { return s == "" }), f.Dot)
+		}
+		items = append(items, list.Item{ID: c.id(), Name: name, Note: note, Text: text})
+	}
+	add(choice{}, f.Text(byDefault), f.Replica.Model(), f.Text(byDefaultSays))
+	var capabilities []string
+	first := map[string]string{} // the model that is asked
+	for _, m := range f.Society.Models() {
+		name, size := sanitize.Line(m.Name, page.NameCells), ""
+		if m.Window > 0 {
+			size = f.Text(window, symbols.Tokens(m.Window))
+		}
+		add(choice{model: m.Name}, name, size, strings.Join(m.Capabilities, f.App.Comma))
+		for _, c := range m.Capabilities {
+			if _, ok := first[c]; !ok {
+				capabilities, first[c] = append(capabilities, c), name
+			}
+		}
+	}
+	for _, c := range capabilities {
+		add(choice{capability: c}, f.Text(anyModel, c), "", f.Text(anyModelNow, first[c]))
+	}
+	if !known[now] { // what has gone stays to be seen, and can only be left
+		items = append(items, list.Item{
+			ID: now.id(), Name: sanitize.Line(now.model+now.capability, page.NameCells), Bad: true,
+			Note: f.Text(current), Text: f.App.NotSetUp,
+		})
+	}
+	return items
+}
+
+// chooseMarked lets the role ask for what is marked, and leaves the list.
+func (f *Feature) chooseMarked() tea.Cmd {
+	item, ok := f.Screen.List().Picked()
+	if !ok {
+		return nil
+	}
+	r := f.role
+	model, capability, _ := strings.Cut(item.ID, "\n")
+	return page.Do(f.Deps, society.ChooseModel{Role: r.ID, Model: model, Capability: capability}, func(change society.RoleChange, err error) tea.Cmd {
+		if err != nil {
+			return f.Screen.NotifyError(err)
+		}
+		said := alreadyChosen
+		if change.Changed {
+			said = chosen
+		}
+		return tea.Batch(f.Tell(f.Text(said, sanitize.Line(r.Name, page.NameCells), item.Name), ""), f.leave())
+	})
+}
+
+// leave leaves the list as esc does.
+func (f *Feature) leave() tea.Cmd {
+	switch {
+	case !f.isChoosing():
+		return nil
+	case f.back != nil:
+		return f.back()
+	}
+	f.Screen.List().Close()
+	return nil
+}

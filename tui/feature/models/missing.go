@@ -1,0 +1,38 @@
+package models
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+)
+
+// NotifyMissing says what roles and the nodes of graphs ask for and is not there.
+func (f *Feature) NotifyMissing() tea.Cmd {
+	missing := f.Society.MissingModels()
+	if len(missing) == 0 {
+		return nil
+	}
+	said := make([]string, len(missing))
+	line := func(name string) string { return sanitize.Line(name, page.NameCells) }
+	model, graph := "", ""
+	for i, m := range missing {
+		switch {
+		case m.Role != "" && m.Graph != "":
+			graph = f.Text(hintGraph)
+			said[i] = f.Text(missingGraph, line(m.Role), line(m.Graph))
+		case m.Role != "":
+			model = f.Text(hintModel)
+			said[i] = f.Text(missingModel, line(m.Role), line(m.Model))
+		case m.Model != "":
+			said[i] = f.Text(missingNodeModel, line(m.Node), line(m.Graph), line(m.Model))
+		default:
+			said[i] = f.Text(missingTool, line(m.Node), line(m.Graph), line(m.Tool))
+		}
+	}
+	hints := slices.DeleteFunc([]string{model, graph}, func(hint string) bool { return hint == "" })
+	return f.Warn(strings.Join(said, f.Text(semicolon)), strings.Join(hints, f.Text(semicolon)))
+}

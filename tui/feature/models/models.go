@@ -1,0 +1,170 @@
+// Package models lists the models that are set up, says how to set up others, and
+// chooses the model of a role.
+package models
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
+	"society-tui/tui/command"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+// kind is that of the list of models that are set up, and of the dialog over it.
+const kind = "set up"
+
+// setUpRow is the row of that list that says how to set up another: no model has this
+// name.
+const setUpRow = ""
+
+// A Config says where models are set up.
+type Config struct {
+	Offline bool          // the only model is the one that is built in
+	File    func() string // the settings file, "" if it is not known
+}
+
+// A Feature lists models and chooses those of roles.
+type Feature struct {
+	*page.Deps
+	cfg   Config
+	roles []api.Role     // as they were read last
+	role  api.Role       // whose model is chosen
+	back  func() tea.Cmd // leaves that list; nil: it closes
+}
+
+// New returns the feature.
+func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg: cfg} }
+
+// Commands returns the commands for models.
+func (f *Feature) Commands() []*command.Command {
+	return command.Grouped(command.GroupRoles, []*command.Command{
+		{
+			ID: "model", Title: i18n.Text{EN: "Choose the role's model…", ZH: "选择角色的模型…"}, Keys: command.Keys(command.List, "m"), AnyPane: true, Blocked: f.NotYou,
+			Run: command.Run(func() tea.Cmd { return f.Screen.InList("model", f.openForRecipient) }),
+		},
+		{Slash: "/models", Title: i18n.Text{EN: "Models", ZH: "模型"}, Also: i18n.Text{EN: "provider key api endpoint openai llm", ZH: "提供商 密钥 接口"}, Run: command.Run(f.open)},
+	})
+}
+
+func (f *Feature) openForRecipient() tea.Cmd {
+	return f.WithRole(func(r api.Role) tea.Cmd { return f.Open(r, nil) })
+}
+
+// open lists the models, with the roles that ask for them.
+func (f *Feature) open() tea.Cmd {
+	return f.ReadRoles(func(m page.RolesRead) tea.Cmd {
+		if m.Err != nil {
+			return f.Screen.NotifyError(m.Err)
+		}
+		f.roles = m.Roles
+		f.Screen.OpenList(page.List{Kind: kind, Take: f.takeMarked, Takes: f.Text(takes)}, f.Text(title), "", f.items())
+		if f.cfg.Offline {
+			f.Screen.List().Pick(setUpRow)
+		}
+		return nil
+	})
+}
+
+// Renew shows in the list, if it is open, how calls have gone since.
+func (f *Feature) Renew() {
+	if f.Screen.List().Kind() == kind {
+		f.Screen.List().Renew(f.items())
+	}
+}
+
+func (f *Feature) items() []list.Item {
+	asking := f.rolesByModel()
+	var items []list.Item
+	for i, m := range f.Society.Models() {
+		items = append(items, f.item(m, i == 0, asking[m.Name]))
+	}
+	row := list.Item{ID: setUpRow, Name: f.Text(setUpAnother), Text: f.Text(setUpSays, f.cfg.File())}
+	if f.cfg.Offline {
+		row.Name = f.Text(setUpReal)
+	}
+	return append(items, row)
+}
+
+// item says where a model is asked, how that went last, and who asks for it.
+func (f *Feature) item(m api.Model, first bool, roles []string) list.Item {
+	item := list.Item{ID: m.Name, Name: sanitize.Line(m.Name, page.NameCells)}
+	var note []string
+	if first {
+		note = append(note, f.Text(byDefault))
+	}
+	if m.Host == "" {
+		note = append(note, f.Text(builtIn))
+	} else {
+		note = append(note, sanitize.Line(m.Host, page.NameCells))
+	}
+	if m.Window > 0 {
+		note = append(note, f.Text(window, symbols.Tokens(m.Window)))
+	}
+	item.Note = strings.Join(note, f.Dot)
+
+	var text []string
+	switch health := f.Replica.Health(item.Name); health {
+	case "":
+		text = append(text, f.Text(notUsed))
+	case "ok":
+		text = append(text, f.Text(answered))
+	default:
+		text, item.Bad = append(text, f.Text(failed, health)), true
+	}
+	if len(m.Capabilities) > 0 {
+		text = append(text, strings.Join(m.Capabilities, f.App.Comma))
+	}
+	if len(roles) == 0 {
+		text = append(text, f.Text(noRoles))
+	} else {
+		text = append(text, f.Text(usedBy, strings.Join(roles, f.App.Comma)))
+	}
+	item.Text = strings.Join(text, f.Dot)
+	return item
+}
+
+// rolesByModel are the names of the roles that ask for each model: by its name, by a
+// capability that it is the first to have, or for nothing and so for the default.
+func (f *Feature) rolesByModel() map[string][]string {
+	asking := make(map[string][]string)
+	for i := range f.roles {
+		r := &f.roles[i]
+		at := slices.IndexFunc(f.Society.Models(), func(m api.Model) bool {
+			switch {
+			case r.Model != "":
+				return m.Name == r.Model
+			case r.Capability != "":
+				return slices.Contains(m.Capabilities, r.Capability)
+			}
+			return true
+		})
+		if at >= 0 {
+			name := f.Society.Models()[at].Name
+			asking[name] = append(asking[name], sanitize.Line(r.Name, page.NameCells))
+		}
+	}
+	return asking
+}
+
+// takeMarked shows how the marked model becomes the default, or how to set up another.
+func (f *Feature) takeMarked() tea.Cmd {
+	item, ok := f.Screen.List().Picked()
+	switch {
+	case !ok:
+	case item.ID == setUpRow:
+		f.showSetUp()
+	case item.ID == f.Society.Models()[0].Name:
+		return f.Tell(f.Text(isDefault, item.Name), f.Text(hintRole))
+	default:
+		at := slices.IndexFunc(f.Society.Models(), func(m api.Model) bool { return m.Name == item.ID })
+		f.showDefault(item.Name, f.Society.Models()[at].Host == "")
+	}
+	return nil
+}

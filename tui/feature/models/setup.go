@@ -1,0 +1,88 @@
+package models
+
+import (
+	goruntime "runtime"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/dialog"
+	"society-tui/tui/page"
+)
+
+// A recipe is what is written, in one of two places, to use another model.
+type recipe struct {
+	title, says string
+	shellTitle  string
+	shell       []string
+	fileTitle   string
+	file        []string
+	last        string
+}
+
+// showSetUp says how a model is set up.
+func (f *Feature) showSetUp() {
+	const openAI = "https://api.openai.com/v1"
+	name := f.Text(anyName)
+	f.show(recipe{
+		title: f.Text(setUpTitle), says: f.Text(setUpHow), shellTitle: f.Text(inShell),
+		shell: []string{
+			assignment(goruntime.GOOS, "OPENAI_API_KEY", f.Text(anyKey)),
+			assignment(goruntime.GOOS, "OPENAI_BASE_URL", openAI),
+			assignment(goruntime.GOOS, "SOCIETY_MODEL", name),
+		},
+		fileTitle: f.Text(inFile),
+		file:      []string{"[[models]]", `name = "` + name + `"`, `base_url = "` + openAI + `"`, `key_env = "OPENAI_API_KEY"`},
+		last:      f.Text(keyStays),
+	})
+}
+
+// assignment is how the shell of a system is told a variable for what it starts.
+func assignment(system, name, value string) string {
+	if system == "windows" {
+		return "$env:" + name + " = '" + value + "'"
+	}
+	return "export " + name + "='" + value + "'"
+}
+
+// showDefault says how a model that is set up becomes the default.
+func (f *Feature) showDefault(name string, builtIn bool) {
+	r := recipe{
+		title: f.Text(defaultTitle, name), says: f.Text(defaultHow),
+		shellTitle: f.Text(inShellOnce), shell: []string{"society-tui --model " + name},
+		fileTitle: f.Text(inFileAlways), file: []string{"[model]", `name = "` + name + `"`},
+	}
+	if builtIn {
+		r.shellTitle, r.shell = f.Text(inShell), []string{"society-tui --demo"}
+		r.file, r.last = []string{"[model]", "offline = true"}, f.Text(offlineOnly)
+	}
+	f.show(r)
+}
+
+func (f *Feature) show(r recipe) {
+	body := []dialog.Line{{Text: r.says}}
+	part := func(title, place string, lines []string) {
+		body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Strong, Text: title})
+		if place != "" { // in a row of its own, since it is copied by hand
+			body = append(body, dialog.Line{Tone: dialog.Quiet, Text: place})
+		}
+		body = append(body, dialog.Text(lines...)...)
+	}
+	part(r.shellTitle, "", r.shell)
+	part(r.fileTitle, f.cfg.File(), r.file)
+	if r.last != "" {
+		body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: r.last})
+	}
+	copies := func(lines []string) func() tea.Cmd {
+		return func() tea.Cmd { return f.Screen.Copy(page.TextOf(dialog.Text(lines...))) }
+	}
+	shell, file := f.Text(copyForShell), f.Text(copyForFile)
+	f.Screen.OpenDialog(dialog.Dialog{
+		Kind: kind, Title: r.title, Body: body, Wide: true,
+		Payload: &page.Answers{Run: map[string]func() tea.Cmd{shell: copies(r.shell), file: copies(r.file)}},
+		Buttons: []dialog.Button{
+			{Choice: f.App.Close, Label: f.App.Close, Keys: []string{"q"}},
+			{Choice: shell, Label: shell, Keys: []string{"y"}},
+			{Choice: file, Label: file, Keys: []string{"f"}},
+		},
+	})
+}

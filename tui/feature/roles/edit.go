@@ -1,0 +1,81 @@
+package roles
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+)
+
+// edit lets the user write another prompt. The agents of the role use it from their next
+// request on.
+func (f *Feature) edit(r api.Role) tea.Cmd {
+	p := page.Prompt{Title: f.Text(editTitle, name(&r)), Text: r.Prompt}
+	p.Save = func(text string) tea.Cmd {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			return f.refuse(p, text, needsPrompt)
+		}
+		return page.Do(f.Deps, society.EditRole{Role: r.ID, Prompt: text}, func(change society.RoleChange, err error) tea.Cmd {
+			if err != nil {
+				return f.refused(p, text, err)
+			}
+			f.Screen.PromptEditor().Close()
+			return tea.Batch(f.Tell(f.edited(name(&r), change), ""), f.refresh(r.ID), f.Screen.RefreshInspector())
+		})
+	}
+	return f.Screen.PromptEditor().Open(p)
+}
+
+// edited says how many agents an edit concerns.
+func (f *Feature) edited(name string, change society.RoleChange) string {
+	switch {
+	case !change.Changed:
+		return f.Text(unchanged, name)
+	case change.Agents == 0:
+		return f.Text(savedForNone, name)
+	}
+	return f.Printer.N(saved, change.Agents, name)
+}
+
+// create lets the user write a role: its name, and beneath it its prompt.
+func (f *Feature) create() tea.Cmd {
+	p := page.Prompt{Title: f.Text(createTitle), Hint: f.Text(exampleName) + "\n\n" + f.Text(examplePrompt)}
+	p.Save = func(text string) tea.Cmd {
+		name, prompt, _ := strings.Cut(strings.TrimSpace(text), "\n")
+		name, prompt = strings.TrimSpace(name), strings.TrimSpace(prompt)
+		switch {
+		case name == "":
+			return f.refuse(p, text, needsName)
+		case prompt == "":
+			return f.refuse(p, text, needsPrompt)
+		}
+		return page.Do(f.Deps, society.MakeRole{Name: name, Prompt: prompt}, func(change society.RoleChange, err error) tea.Cmd {
+			if err != nil {
+				return f.refused(p, text, err)
+			}
+			f.Screen.PromptEditor().Close()
+			return tea.Batch(f.Tell(f.Text(created, sanitize.Line(name, page.NameCells)), f.Text(hintCreated)), f.refresh(change.Role))
+		})
+	}
+	return f.Screen.PromptEditor().Open(p)
+}
+
+// refuse keeps a text that is no role before the user, and says why.
+func (f *Feature) refuse(p page.Prompt, text string, why i18n.Text) tea.Cmd {
+	p.Text, p.Hint = text, ""
+	f.Screen.PromptEditor().Retry(p)
+	return f.Warn(f.Text(why), "")
+}
+
+// refused keeps a text that the society refused before the user.
+func (f *Feature) refused(p page.Prompt, text string, err error) tea.Cmd {
+	p.Text, p.Hint = text, ""
+	f.Screen.PromptEditor().Retry(p)
+	return f.Screen.NotifyError(err)
+}

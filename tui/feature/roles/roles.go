@@ -1,0 +1,181 @@
+// Package roles lists the roles, shows one in full, makes and edits them, and creates
+// agents with one.
+package roles
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/command"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/statusline"
+)
+
+// kind is that of the list, and of the dialog over it.
+const kind = "roles"
+
+// A Config says where the list of roles leads to.
+type Config struct {
+	// Models and Graphs list what a role can have. Leaving their list does back; nil:
+	// it closes.
+	Models, Graphs func(r api.Role, back func() tea.Cmd) tea.Cmd
+}
+
+// A Feature lists, makes and edits roles.
+type Feature struct {
+	*page.Deps
+	cfg   Config
+	roles []api.Role // as they were read last
+}
+
+// New returns the feature.
+func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg: cfg} }
+
+// Commands returns the commands for roles.
+func (f *Feature) Commands() []*command.Command {
+	return command.Grouped(command.GroupRoles, []*command.Command{
+		{ID: "roles", Title: i18n.Text{EN: "Roles", ZH: "角色"}, Also: i18n.Text{EN: "prompts persona system", ZH: "提示词 人设"}, Keys: command.Keys(command.Global, "alt+r"), Slash: "/roles", Run: command.Run(func() tea.Cmd { return f.read("") })},
+		{
+			ID: "make_role", Title: i18n.Text{EN: "New role or session…", ZH: "新建角色或会话…"}, Keys: command.Keys(command.List, "n"), AnyPane: true,
+			Run: command.Run(func() tea.Cmd { return f.Screen.InList("make_role", f.create) }),
+		},
+		{
+			ID: "edit_role", Title: i18n.Text{EN: "Edit the role's prompt…", ZH: "编辑角色提示词…"}, Keys: command.Keys(command.List, "e"), AnyPane: true, Blocked: f.NotYou,
+			Run: command.Run(func() tea.Cmd {
+				return f.Screen.InList("edit_role", func() tea.Cmd { return f.WithRole(f.edit) })
+			}),
+		},
+		{
+			Slash: "/spawn", Group: command.GroupAgents, Title: i18n.Text{EN: "Create an agent below this one", ZH: "在其下创建智能体"}, NeedsArgs: true, Run: f.spawn,
+			Args: command.Args{Label: i18n.Text{EN: "role [text]", ZH: "角色 [文字]"}, Complete: f.complete, Load: f.load},
+			Also: i18n.Text{EN: "add agent spawn", ZH: "新建 添加 派生"},
+		},
+	})
+}
+
+func (f *Feature) isOpen() bool { return f.Screen.List().Kind() == kind }
+
+// read lists the roles, and marks one of them; "" leaves the mark.
+func (f *Feature) read(pick society.RoleID) tea.Cmd {
+	return f.ReadRoles(func(m page.RolesRead) tea.Cmd {
+		if m.Err != nil {
+			return f.Screen.NotifyError(m.Err)
+		}
+		f.roles = m.Roles
+		f.Screen.OpenList(f.page(), f.Text(title), "", f.items())
+		if pick != "" {
+			f.Screen.List().Pick(string(pick))
+		}
+		return nil
+	})
+}
+
+// refresh reads the roles again if their list is open.
+func (f *Feature) refresh(pick society.RoleID) tea.Cmd {
+	if !f.isOpen() {
+		return nil
+	}
+	return f.read(pick)
+}
+
+func (f *Feature) page() page.List {
+	marked := func(does func(api.Role) tea.Cmd) func() tea.Cmd {
+		return func() tea.Cmd {
+			if r, ok := f.marked(); ok {
+				return does(r)
+			}
+			return nil
+		}
+	}
+	return page.List{
+		Kind: kind, Take: marked(f.view), Takes: f.Text(hintView),
+		Keys: map[string]func() tea.Cmd{"make_role": f.create, "edit_role": marked(f.edit), "model": marked(f.openModels), "graph": marked(f.openGraphs)},
+		More: func() []statusline.Hint {
+			return []statusline.Hint{
+				f.Screen.Hint("make_role", f.Text(hintNew)),
+				f.Screen.Hint("edit_role", f.Text(hintEdit)),
+				f.Screen.Hint("model", f.Text(hintModelAndGraph)),
+			}
+		},
+	}
+}
+
+func (f *Feature) openModels(r api.Role) tea.Cmd { return f.cfg.Models(r, f.backTo(r)) }
+
+func (f *Feature) openGraphs(r api.Role) tea.Cmd { return f.cfg.Graphs(r, f.backTo(r)) }
+
+// backTo is how a list for a role is left: for that of the roles.
+func (f *Feature) backTo(r api.Role) func() tea.Cmd {
+	return func() tea.Cmd { return f.read(r.ID) }
+}
+
+// marked is the role that is marked in the list.
+func (f *Feature) marked() (api.Role, bool) {
+	item, ok := f.Screen.List().Picked()
+	for _, r := range f.roles {
+		if ok && string(r.ID) == item.ID {
+			return r, true
+		}
+	}
+	return api.Role{}, false
+}
+
+func (f *Feature) items() []list.Item {
+	items := make([]list.Item, len(f.roles))
+	named := make(map[string]int)
+	for i := range f.roles {
+		named[f.roles[i].Name]++
+	}
+	for i := range f.roles {
+		r := &f.roles[i]
+		first, _, _ := strings.Cut(strings.TrimSpace(r.Prompt), "\n")
+		items[i] = list.Item{
+			ID: string(r.ID), Name: name(r), Text: sanitize.Line(first, page.TextCells),
+			Note: strings.Join(append([]string{f.agentsOf(r), f.makerOf(r)}, f.choicesOf(r)...), f.Dot),
+		}
+		if named[r.Name] > 1 { // else they could not be told apart
+			items[i].Name += "  " + string(r.ID)
+		}
+	}
+	return items
+}
+
+func name(r *api.Role) string { return sanitize.Line(r.Name, page.NameCells) }
+
+func (f *Feature) agentsOf(r *api.Role) string {
+	if r.Agents == 0 {
+		return f.Text(noAgents)
+	}
+	return f.Printer.N(agents, r.Agents)
+}
+
+func (f *Feature) makerOf(r *api.Role) string {
+	switch {
+	case r.Template != "":
+		return f.Text(fromTemplate, sanitize.Line(r.Template, page.NameCells))
+	case r.CreatedBy == society.User:
+		return f.Text(madeByYou)
+	}
+	return f.Text(madeBy, f.Replica.Name(r.CreatedBy))
+}
+
+// choicesOf says which model a role asks for and which graph it has, where it does.
+func (f *Feature) choicesOf(r *api.Role) []string {
+	var choices []string
+	switch {
+	case r.Model != "":
+		choices = append(choices, f.Text(hasModel, sanitize.Line(r.Model, page.NameCells)))
+	case r.Capability != "":
+		choices = append(choices, f.Text(hasModel, f.Text(anyModel, sanitize.Line(r.Capability, page.NameCells))))
+	}
+	if r.Graph != nil {
+		choices = append(choices, f.Text(hasGraph, sanitize.Line(r.Graph.Name, page.NameCells)))
+	}
+	return choices
+}

@@ -1,0 +1,71 @@
+package roles
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
+	"society-tui/tui/dialog"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+)
+
+// view shows a role in full. This is where its texts enter the screen.
+func (f *Feature) view(r api.Role) tea.Cmd {
+	about := append([]string{string(r.ID), f.agentsOf(&r), f.makerOf(&r), f.toolsOf(&r)}, f.choicesOf(&r)...)
+	if !r.EditedAt.IsZero() {
+		about = append(about, f.Text(editedAt, r.EditedAt.Local().Format("2006-01-02 15:04")))
+	}
+	body := []dialog.Line{{Tone: dialog.Quiet, Text: strings.Join(about, f.Dot)}, {}}
+	body = append(body, dialog.Text(strings.Split(sanitize.Text(r.Prompt), "\n")...)...)
+	body = append(body, f.interfaceOf(&r)...)
+
+	choices := []struct {
+		label i18n.Text
+		key   string
+		does  func(api.Role) tea.Cmd
+	}{{editButton, "e", f.edit}, {modelButton, "m", f.openModels}, {graphButton, "g", f.openGraphs}}
+	to := &page.Answers{Run: map[string]func() tea.Cmd{}}
+	buttons := []dialog.Button{{Choice: f.App.Close, Label: f.App.Close, Keys: []string{"q"}}}
+	for _, c := range choices {
+		label := f.Text(c.label)
+		to.Run[label] = func() tea.Cmd { return c.does(r) }
+		buttons = append(buttons, dialog.Button{Choice: label, Label: label, Keys: []string{c.key}})
+	}
+	f.Screen.OpenDialog(dialog.Dialog{Kind: kind, Title: f.Text(viewTitle, name(&r)), Body: body, Wide: true, Payload: to, Buttons: buttons})
+	return nil
+}
+
+// interfaceOf says how others are to ask the agents of a role.
+func (f *Feature) interfaceOf(r *api.Role) []dialog.Line {
+	i := r.Interface
+	if i == nil {
+		return nil
+	}
+	body := []dialog.Line{{}, {Tone: dialog.Strong, Text: f.Text(interfaceTitle)}}
+	for _, part := range []struct {
+		label i18n.Text
+		text  string
+	}{
+		{services, i.Services}, {inputFormat, i.InputFormat}, {outputFormat, i.OutputFormat}, {examples, strings.Join(i.Examples, "\n")},
+	} {
+		if part.text != "" {
+			body = append(body, dialog.Text(strings.Split(f.Text(part.label)+sanitize.Text(part.text), "\n")...)...)
+		}
+	}
+	return body
+}
+
+func (f *Feature) toolsOf(r *api.Role) string {
+	groups := r.Groups()
+	if groups == nil {
+		return f.Text(allTools)
+	}
+	names := make([]string, len(groups))
+	for i, g := range groups {
+		names[i] = string(g)
+	}
+	return f.Text(tools, strings.Join(names, f.App.Comma))
+}

@@ -1,0 +1,52 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/society"
+)
+
+// RolesRead are the roles, read from the society.
+type RolesRead struct {
+	Roles []api.Role
+	Err   error
+}
+
+// ReadRoles reads the roles.
+func (d *Deps) ReadRoles(then func(RolesRead) tea.Cmd) tea.Cmd {
+	return Later(d.Screen, func(ctx context.Context) RolesRead {
+		roles, err := d.Society.Roles(ctx)
+		return RolesRead{roles, err}
+	}, then)
+}
+
+// WithRole does something with the role of the agent that gets what is written.
+func (d *Deps) WithRole(then func(api.Role) tea.Cmd) tea.Cmd {
+	to := d.Screen.Recipient()
+	row, present := d.Replica.Row(to)
+	if !present {
+		return d.Warn(fmt.Sprintf(d.Notices.AlreadyGone, d.Replica.Name(to)), "")
+	}
+	return d.ReadRoles(func(m RolesRead) tea.Cmd {
+		if m.Err != nil {
+			return d.Screen.NotifyError(m.Err)
+		}
+		if at := slices.IndexFunc(m.Roles, func(r api.Role) bool { return r.ID == row.RoleID }); at >= 0 {
+			return then(m.Roles[at])
+		}
+		return nil
+	})
+}
+
+// NotYou is why a command for an agent has no effect on the user.
+func (d *Deps) NotYou(int) string {
+	if d.Screen.AtHand() == society.User {
+		return d.Blocked.NotYou
+	}
+	return ""
+}
