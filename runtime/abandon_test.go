@@ -175,7 +175,7 @@ func TestACallThatHadSaidNothingLeavesNothingOnTheScreen(t *testing.T) {
 
 // A terminated agent leaves the screen at once. What it and those below it spent stays
 // in the sums meanwhile, also while a tool of theirs is waited for.
-func TestScreen14WhatIsSpentStaysInTheSumsWhileATerminationIsWaitedFor(t *testing.T) {
+func TestUsageStaysInTheSumsDuringATermination(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCast().plays("root", spawning(1), llmtest.Say("asked"))
 		helper := call("spawn_agent", object{"roleId": "role-worker", "taskBrief": brief})

@@ -70,7 +70,7 @@ func (s *silence) Read(p []byte) (int, error) {
 // Eight hours in the middle of a stream. The answer is asked for so often as any that
 // stalls, the message that was to wait an hour comes once, of the rest the log is told
 // once; and when the line is mended, the turn goes on.
-func TestHostile39EightHoursInTheMiddleOfAStream(t *testing.T) {
+func TestATurnGoesOnAfterEightHoursOfSleep(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		line := &breakingLine{}

@@ -31,7 +31,7 @@ type conversationCache struct {
 	most  int
 	bytes int
 	kept  map[society.AgentID]*cachedConversation
-	order *list.List // of *recollection, the one that was looked at last in front
+	order *list.List // of *cachedConversation, the last used in front
 }
 
 // A cachedConversation is the cached part [from,upto) of an agent's conversation, in

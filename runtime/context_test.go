@@ -426,7 +426,7 @@ func TestContextStatusTellsTokensAndWindow(t *testing.T) {
 
 // Through the real call: S000 P9 holds, and the
 // model refuses a history that is not legal.
-func TestHostile38CompressContextTakesAnyArguments(t *testing.T) {
+func TestCompressContextTakesAnyArguments(t *testing.T) {
 	huge := strings.Repeat("remember this ", 75_000) // a megabyte
 	for name, c := range map[string]struct {
 		arguments string

@@ -360,7 +360,7 @@ func TestAWatcherThatNeverLooksHoldsNothingUp(t *testing.T) {
 	})
 }
 
-func TestWhatTheScreenKeepsIsThereAgain(t *testing.T) {
+func TestKeptReturnsWhatKeepStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memdb.New()
 		s := run(t, newCast(), store)

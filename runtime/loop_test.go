@@ -202,7 +202,7 @@ func spawning(n int) llmtest.Answer {
 	return llmtest.CallTools(calls...)
 }
 
-func TestASocietySpawnsReportsAndAnswersThePerson(t *testing.T) {
+func TestASocietySpawnsReportsAndAnswersTheUser(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCast().plays("root", spawning(2), llmtest.Say("I asked two."), llmtest.Say("One of two is in."), llmtest.Say("Both are in: 3 and 4."))
 		c.plays("worker-1", llmtest.Say("3")).plays("worker-2", llmtest.When(delay(t, time.Second), llmtest.Say("4")))
@@ -394,7 +394,7 @@ func TestACreationIsOnDiskWhenItIsSeen(t *testing.T) {
 }
 
 // S000 P3: each output reads the inbox by itself and misses nothing.
-func TestEveryMessageToThePersonIsInTheInboxOnceAndInOrder(t *testing.T) {
+func TestEveryMessageToTheUserIsInTheInboxOnceAndInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCast()
 		for i := range 20 {

@@ -27,7 +27,7 @@ var ordinary = map[protocol.Lang][]string{
 	},
 }
 
-func TestScreen59TwentyOrdinaryRequestsEachLeadToAgentsAndOneAnswer(t *testing.T) {
+func TestTwentyOrdinaryRequestsEachLeadToAgentsAndOneAnswer(t *testing.T) {
 	t.Parallel()
 	for _, lang := range protocol.Langs() {
 		for _, of := range protocol.Langs() {

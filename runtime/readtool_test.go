@@ -529,7 +529,7 @@ func TestTheContextIsEstimatedByWhatIsSent(t *testing.T) {
 
 // An interrupt or a stop that comes while a page is read ends the call, and the
 // next one reads.
-func TestReadingEndsWithItsTurn(t *testing.T) {
+func TestAReadEndsWithItsTurn(t *testing.T) {
 	for name, verb := range map[string]society.Command{
 		"interrupt": society.Interrupt{Agent: society.Root}, "stop": society.Stop{Agent: society.Root},
 	} {

@@ -554,7 +554,7 @@ func TestACallThatLeavingKeptFromBeginningIsAbortedAsNotRun(t *testing.T) {
 	})
 }
 
-func TestWhatARestartFoundIsCounted(t *testing.T) {
+func TestStartReportCountsAgentsByState(t *testing.T) {
 	for name, row := range map[string]struct {
 		verb society.Command
 		want api.StartReport

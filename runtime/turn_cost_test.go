@@ -29,7 +29,7 @@ func (c *costs) View(f func(storage.Tx) error) error {
 // call before it begins and its result), no reading of what this run of the program has
 // written, and a bounded number of allocations, which the length of the conversation does
 // not raise.
-func TestATurnTakesNoMoreThanItMust(t *testing.T) {
+func TestATurnStaysWithinItsAllocations(t *testing.T) {
 	for _, kind := range []struct {
 		name, text string
 		commits    int64

@@ -107,7 +107,7 @@ func (d deed) Call(context.Context, tool.Caller, json.RawMessage) (tool.Result, 
 	return tool.Result{}, nil
 }
 
-func TestWhoIsAbandonedWithTwoPiecesOfWorkIsNamedOnce(t *testing.T) {
+func TestAnAbandonedAgentIsNamedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var jobs []*job
 		for _, id := range []society.AgentID{"b-1", "a-1", "b-1"} {

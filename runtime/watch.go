@@ -20,7 +20,7 @@ type Watcher struct {
 	ask ask // its own, used again and again
 
 	mu        sync.Mutex
-	gaze      watchState
+	state     watchState
 	all       bool
 	changed   bool
 	agents    map[society.AgentID]struct{}
@@ -145,11 +145,11 @@ const (
 func (w *Watcher) await() (was bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.gaze == told {
-		w.gaze = away
+	if w.state == told {
+		w.state = away
 		return true
 	}
-	w.gaze = waiting
+	w.state = waiting
 	return false
 }
 
@@ -157,16 +157,16 @@ func (w *Watcher) await() (was bool) {
 func (w *Watcher) lookAway() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.gaze == waiting {
-		w.gaze = away
+	if w.state == waiting {
+		w.state = away
 	}
-	return w.gaze == told
+	return w.state == told
 }
 
 func (w *Watcher) turnTo(g watchState) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.gaze = g
+	w.state = g
 }
 
 // drained takes all out of a set of agents. One that was large is not kept.
@@ -271,9 +271,9 @@ func (r *Runtime) mark(agents []society.AgentID, rewritten map[society.AgentID]u
 				w.rewritten[id] = slot
 			}
 		}
-		waits := loop && w.gaze == waiting && len(w.agents) <= giveWay // the rows of many would hold the loop up
+		waits := loop && w.state == waiting && len(w.agents) <= giveWay // the rows of many would hold the loop up
 		if waits {
-			w.gaze = told
+			w.state = told
 			wait = append(wait, w)
 		}
 		w.mu.Unlock()

@@ -87,7 +87,7 @@ func TestEveryColourOfAThemeIsARoleOfThePalette(t *testing.T) {
 // The property: on whatever ground, all writing of the automatic theme has the
 // contrast that reading needs, frames and the selected row are seen, and the
 // ground is left as it is.
-func TestTheAutomaticThemeCanBeReadOnAnyGround(t *testing.T) {
+func TestTheAutomaticThemeIsReadableOnAnyBackground(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		part := rapid.Uint8()
@@ -167,7 +167,7 @@ func all() iter.Seq[Theme] {
 	}
 }
 
-func TestTheAutomaticThemeIsOursWhereTheGroundIsAsDarkOrAsLight(t *testing.T) {
+func TestTheAutomaticThemeOnABuiltInBackgroundHasItsColours(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"dark", "light"} {
 		want := bundled(name)

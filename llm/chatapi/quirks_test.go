@@ -7,7 +7,7 @@ import (
 
 // Two requests that fail at the same time learn different quirks: what either of them
 // has learned must stay.
-func TestHabitsOfTwoRequestsAreBothKept(t *testing.T) {
+func TestQuirksOfTwoRequestsAreBothKept(t *testing.T) {
 	t.Parallel()
 	all := quirks{}
 	each := []quirks{

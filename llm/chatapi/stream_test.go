@@ -87,7 +87,7 @@ var (
 	nothing = outcome{class: llm.Empty}
 )
 
-func TestStreamsAreMended(t *testing.T) {
+func TestStreamsAreNormalized(t *testing.T) {
 	t.Parallel()
 	for _, rows := range [][]row{callRows(), textRows(), endRows(), errorRows(), frameRows(), bodyRows()} {
 		for _, r := range rows {

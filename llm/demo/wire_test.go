@@ -270,7 +270,7 @@ func TestACancelledAnswerEndsAtOnce(t *testing.T) {
 	})
 }
 
-func TestWhoLeavesEarlyLeavesNothingBehind(t *testing.T) {
+func TestLeavingAStreamEarlyLeaksNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		for range open(t, time.Hour).Generate(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hello"}}}) {

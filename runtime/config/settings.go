@@ -90,7 +90,7 @@ type Limits struct {
 	ToolRounds         int      `toml:"tool_rounds" about:"Answers with tool calls in one turn." min:"1" max:"1000"`
 	RepeatsWarned      int      `toml:"repeats_warned" about:"The same call with the same arguments so often: the agent is warned." min:"2" max:"100"`
 	RepeatsEnded       int      `toml:"repeats_ended" about:"The same call with the same arguments so often: its turn ends." min:"2" max:"100"`
-	TaskMessages       int      `toml:"task_messages" about:"Messages between agents in one task without a word of the person." min:"1" max:"100000"`
+	TaskMessages       int      `toml:"task_messages" about:"Messages between agents in one task without a message from you." min:"1" max:"100000"`
 	ModelCalls         int      `toml:"model_calls" about:"Model calls at the same time, at each endpoint." min:"1" max:"1000"`
 	Queue              int      `toml:"queue" about:"Messages waiting for one agent." min:"1" max:"100000"`
 	MaxContextMessages int      `toml:"max_context_messages" about:"More entries than this in its context: the agent is told to compress it." min:"2" max:"10000"`

@@ -21,7 +21,7 @@ func TestMoreCasesAreMadeUntilAllIsMet(t *testing.T) {
 	}
 }
 
-func TestWhatIsMetTooSeldomIsNamed(t *testing.T) {
+func TestHasNamesWhatWasMetTooSeldom(t *testing.T) {
 	t.Parallel()
 	met := Met[int]{1: 1, 2: 3}
 	got := met.missing(Met[int]{1: 2, 2: 3, 3: 1})

@@ -77,7 +77,7 @@ func drawName(t *rapid.T) string {
 	).Draw(t, "name")
 }
 
-func TestWhatStandsBesideAStoreIsNoSession(t *testing.T) {
+func TestFilesBesideAStoreAreNoSessions(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{
 		".db", "society.db.lock", "society.db.lock-123", "society.db.new-456", "society.db.compact", "society.db.import",

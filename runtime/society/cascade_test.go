@@ -130,7 +130,7 @@ func TestS001P11StopsAtTheSameTimeAreOneStop(t *testing.T) {
 
 // The end of the workers may be told more than once, for agents that are gone,
 // and for some that are named twice.
-func TestTheEndOfTheWorkersIsTakenOnce(t *testing.T) {
+func TestHaltedIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
 	mid := w.spawn(Root)

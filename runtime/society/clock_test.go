@@ -21,7 +21,7 @@ var clockJumps = map[string]time.Duration{
 
 // After a start with another clock nothing waits longer than it was to, and a run has no
 // less time than it had.
-func TestHostile39NothingWaitsLongerBecauseTheClockJumped(t *testing.T) {
+func TestNothingWaitsLongerBecauseTheClockJumped(t *testing.T) {
 	t.Parallel()
 	for name, jump := range clockJumps {
 		t.Run(name, func(t *testing.T) {
@@ -89,7 +89,7 @@ func TestHostile39NothingWaitsLongerBecauseTheClockJumped(t *testing.T) {
 // Whenever and however the clock jumps, messages are delivered once and in the order of
 // their numbers, the invariants hold, and after a start nothing waits longer than the
 // longest wait that there is here: the run of two minutes.
-func TestHostile39NoJumpOfTheClockBreaksAHistory(t *testing.T) {
+func TestNoJumpOfTheClockBreaksAHistory(t *testing.T) {
 	t.Parallel()
 	met := propertytest.Met[string]{}
 	met.Check(t, propertytest.Once("jump", "wait"), func(t *rapid.T) {

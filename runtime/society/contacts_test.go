@@ -7,7 +7,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-func TestCheckFindsWhomTheUserCannotKnow(t *testing.T) {
+func TestCheckFindsImpossibleContactsOfTheUser(t *testing.T) {
 	w := organised(t)
 	child := w.spawn(Root)
 	w.send(child, "hello")

@@ -256,7 +256,7 @@ func TestAnInterruptOrARestartLosesNoDelayedMessage(t *testing.T) {
 }
 
 // Order and delivery do not hang on the clock.
-func TestHostile39AClockThatJumpsLosesNoDelayedMessage(t *testing.T) {
+func TestAClockThatJumpsLosesNoDelayedMessage(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		jump time.Duration
@@ -344,7 +344,7 @@ func TestARefusalWhenDueIsToldToTheSender(t *testing.T) {
 	}
 }
 
-func TestThereIsABoundToTheMessagesThatAreKept(t *testing.T) {
+func TestDelayedMessagesAreLimited(t *testing.T) {
 	t.Parallel()
 	w, from, to := two(t)
 	w.s.limits.Queue = 2
@@ -365,7 +365,7 @@ func TestThereIsABoundToTheMessagesThatAreKept(t *testing.T) {
 
 // An answer that is on its way is waited for (SPEC.md, decision 21): what is said without
 // it is a note.
-func TestWhoIsToBeWrittenToLaterWaits(t *testing.T) {
+func TestAnAgentWaitsForADelayedAnswer(t *testing.T) {
 	t.Parallel()
 	w, from, to := two(t)
 	w.says(to, "done")

@@ -8,7 +8,7 @@ import (
 	"society-tui/runtime/conversation"
 )
 
-func TestTheUsersStopTakesOverFromADrain(t *testing.T) {
+func TestAStopOfTheUserReplacesADrain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
 	mid := w.spawn(Root)
@@ -27,7 +27,7 @@ func TestTheUsersStopTakesOverFromADrain(t *testing.T) {
 	w.is(mid, WaitingLLM)
 }
 
-func TestTheUsersTerminationTakesOverFromADrain(t *testing.T) {
+func TestATerminationOfTheUserReplacesADrain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
 	mid := w.spawn(Root)
@@ -127,7 +127,7 @@ func TestAStoppedChildIsTerminatedAtOnce(t *testing.T) {
 
 // A stopped child is drained too, while one below it goes on: a stop of it takes
 // over all the same.
-func TestAStopTakesOverFromTheDrainOfWhoIsStoppedAlready(t *testing.T) {
+func TestAStopReplacesTheDrainOfAStoppedAgent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
 	mid := w.spawn(Root)

@@ -28,9 +28,9 @@ func (s *State) GraphNames() []string { return slices.Sorted(maps.Keys(s.library
 // not there.
 type MissingRequirement struct{ Node, Model, Tool string }
 
-// Unmet returns all that the nodes of a graph ask for and is not there. Like what a
-// role asks for, that is not the graph's mistake but the settings', and can change
-// from one start to the next.
+// MissingRequirements returns the models and tools that nodes of a graph ask for and
+// that are not there. That is no mistake of the graph: it depends on the settings, and
+// can change from one start to the next.
 func (s *State) MissingRequirements(d *graph.Definition) []MissingRequirement {
 	var all []MissingRequirement
 	d.Each(func(key string, n *graph.Node) {

@@ -295,7 +295,7 @@ func TestAFullMailboxRefusesMore(t *testing.T) {
 	w.refused(Send{To: Root, Text: "too much", Resume: true}, MailboxFull)
 }
 
-func TestWhatIsTooLargeIsRefused(t *testing.T) {
+func TestLargeMessagesAndBriefsAreRefused(t *testing.T) {
 	t.Parallel()
 	l := DefaultLimits()
 	l.MessageBytes = 300
@@ -324,7 +324,7 @@ func TestWhatIsTooLargeIsRefused(t *testing.T) {
 
 // At the end of a turn, too: it is paused once, whoever could not be told, and
 // what waits for it is kept.
-func TestTheMessageGuardKeepsTheQueueOfWhomItPauses(t *testing.T) {
+func TestTheMessageGuardKeepsTheQueueOfAPausedAgent(t *testing.T) {
 	t.Parallel()
 	l := DefaultLimits()
 	l.TaskMessages = 4

@@ -24,7 +24,7 @@ func TestPauseAllEndsTheTurnOfWhoWasPausedWithinIt(t *testing.T) {
 
 // Whatever has paused an agent, the user's word takes the pause off and its turn goes on
 // (SPEC.md, decisions 1, 24).
-func TestThePersonTakesOffEveryPause(t *testing.T) {
+func TestResumeOfTheUserEndsEveryPause(t *testing.T) {
 	t.Parallel()
 	for why, pause := range map[Pause]func(w *world, id AgentID){
 		Interrupted:  func(w *world, id AgentID) { w.must(Interrupt{Agent: id}) },

@@ -95,7 +95,7 @@ func (w *world) toolOf(verb string, id, mid, low, peer AgentID) (by AgentID, cal
 	return "", conversation.Call{}
 }
 
-func TestWhatEachVerbComesToInEachState(t *testing.T) {
+func TestEachVerbInEachState(t *testing.T) {
 	t.Parallel()
 	lines := strings.Split(strings.TrimSpace(refusals), "\n")
 	columns := strings.Fields(lines[0])

@@ -75,7 +75,7 @@ func TestARetryThatWouldTakeTooLongEndsTheTurnAndNamesTheTime(t *testing.T) {
 
 // How often a call was tried is said, of one too that was tried once; of one that never
 // came to the model only why.
-func TestScreen27AFailureSaysHowOftenItWasTried(t *testing.T) {
+func TestAFailureNamesItsNumberOfAttempts(t *testing.T) {
 	t.Parallel()
 	once := DefaultLimits()
 	once.Retries = 0

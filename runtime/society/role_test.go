@@ -12,7 +12,7 @@ import (
 	"society-tui/runtime/tool/org"
 )
 
-func TestOnlyThePersonEditsAPromptAndItHoldsForAllAgentsOfTheRole(t *testing.T) {
+func TestOnlyTheUserEditsAPromptAndItHoldsForAllAgentsOfTheRole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := grown(t)
@@ -69,7 +69,7 @@ func TestNothingThatAgentsDoChangesARole(t *testing.T) {
 	})
 }
 
-func TestThePersonMakesARoleAndAgentsReuseIt(t *testing.T) {
+func TestTheUserMakesARoleAndAgentsReuseIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
 	made := w.must(MakeRole{Name: "Proof reader", Prompt: "Find each slip."}).(RoleChange)

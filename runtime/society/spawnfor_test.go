@@ -12,7 +12,7 @@ import (
 
 // Property: whatever the society is like, an agent of the user's is made whole, with its
 // brief, its parent and their contacts, or nothing is.
-func TestAnAgentOfThePersonIsMadeWholeOrNotAtAll(t *testing.T) {
+func TestSpawnOfTheUserMakesTheWholeAgentOrNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := grown(t)
@@ -64,7 +64,7 @@ func TestAnAgentOfThePersonIsMadeWholeOrNotAtAll(t *testing.T) {
 	})
 }
 
-func TestTheCapsHoldForThePersonButThatOnSpawnsInAMinute(t *testing.T) {
+func TestSpawnOfTheUserHoldsAllCapsButSpawnsInAMinute(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		set  func(*Limits)

@@ -4,7 +4,7 @@ import "testing"
 
 // SPEC.md, decision 2: a stop of the user takes over from a drain, also where the drain
 // is of an agent that had been stopped before.
-func TestAStopTakesOverTheDrainOfWhoIsStoppedAlready(t *testing.T) {
+func TestAStopEndsTheDrainAboveAStoppedAgent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
 	lead := w.spawn(Root)
@@ -27,7 +27,7 @@ func TestAStopTakesOverTheDrainOfWhoIsStoppedAlready(t *testing.T) {
 
 // Also where it is stopping still: whoever was stopped must not be terminated
 // after all.
-func TestAStopTakesOverTheDrainOfWhoIsStoppingStill(t *testing.T) {
+func TestAStopEndsTheDrainAboveAStoppingAgent(t *testing.T) {
 	t.Parallel()
 	for name, top := range map[string]func(lead AgentID) AgentID{
 		"itself": func(lead AgentID) AgentID { return lead },

@@ -334,7 +334,7 @@ func TestWhatIsSpentIsWhatAllHaveUsed(t *testing.T) {
 }
 
 // The tables are the record: what is loaded from them is the state in memory.
-func TestWhatIsLoadedIsTheStateInMemory(t *testing.T) {
+func TestLoadReturnsTheStateInMemory(t *testing.T) {
 	t.Parallel()
 	runs := propertytest.Met[string]{}
 	runs.Check(t, propertytest.Once("with open branches", "ended"), func(t *rapid.T) {
@@ -368,7 +368,7 @@ func TestWhatIsLoadedIsTheStateInMemory(t *testing.T) {
 
 // What changed without becoming another record is not written again, and the counters
 // only where they changed.
-func TestNothingIsWrittenThatIsStoredAlready(t *testing.T) {
+func TestOnlyChangedRowsAreWritten(t *testing.T) {
 	t.Parallel()
 	k := found(t)
 	k.do(society.Send{To: society.Root, Text: "go"})
@@ -402,7 +402,7 @@ func TestNothingIsWrittenThatIsStoredAlready(t *testing.T) {
 
 // S001 P15: what was the agent's is gone from every table, however many rows it
 // had.
-func TestRowsOfTheTerminatedAreSweptAway(t *testing.T) {
+func TestRowsOfTerminatedAgentsAreDeleted(t *testing.T) {
 	t.Parallel()
 	k := found(t)
 	k.do(society.Send{To: society.Root, Text: "go"})

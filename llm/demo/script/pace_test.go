@@ -13,7 +13,7 @@ import (
 
 // A society whose every model call goes through the protocol, at a pace at which
 // one can read along, comes to an answer in the time that one likes to watch.
-func TestAnExampleTakesAsLongAsOneLikesToWatch(t *testing.T) {
+func TestExamplesTakeAReadableTime(t *testing.T) {
 	t.Parallel()
 	for _, lang := range script.Languages() {
 		for i, request := range demo.Examples(string(lang)) {

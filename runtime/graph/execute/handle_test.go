@@ -165,7 +165,7 @@ func TestS004ACheckpointOfAnyMomentGoesOnToTheSameEnd(t *testing.T) {
 }
 
 // What the user adds is in a checkpoint at once, and a pause too.
-func TestS004ACheckpointHoldsWhatThePersonDid(t *testing.T) {
+func TestS004ACheckpointHoldsPausesAndMessagesOfTheUser(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var saved []byte
 		g := built(t, nodes("a"))

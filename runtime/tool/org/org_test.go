@@ -190,7 +190,7 @@ func TestEverySchemaIsTakenByEveryEndpoint(t *testing.T) {
 }
 
 // What is required is what a call cannot do without.
-func TestSchemasListWhatIsRequired(t *testing.T) {
+func TestSchemasListRequiredFields(t *testing.T) {
 	t.Parallel()
 	brief := []string{"objective", "constraints", "inputs", "outputs", "completion_criteria"}
 	want := map[string][]string{
