@@ -72,7 +72,6 @@ type app struct {
 	picks        *list.Model // a list over the panes
 	listed       page.List   // what its keys do
 	promptEditor *page.PromptEditor
-	finding      *finding // what all conversations were searched for last; nil for nothing
 
 	// Where everything is, and what of it is drawn.
 	wish   wish

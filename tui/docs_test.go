@@ -97,16 +97,20 @@ func keyTables(a *app) string {
 // commandTables lists the written commands of each group, with their keys.
 func commandTables(a *app) string {
 	var text strings.Builder
-	for _, group := range command.Groups() {
-		fmt.Fprintf(&text, "## %s\n\n| Command | What it does | Keys |\n| --- | --- | --- |\n", group.Title().EN)
-		for _, c := range a.registry.Written() {
-			if c.Group == group {
+	table := func(title string, listed func(*command.Command) bool) {
+		fmt.Fprintf(&text, "## %s\n\n| Command | What it does | Keys |\n| --- | --- | --- |\n", title)
+		for _, c := range a.registry.Commands {
+			if c.Slash != "" && listed(c) {
 				written := strings.TrimSpace(c.Slash + " " + c.Args.Label.EN)
 				fmt.Fprintf(&text, "| %s | %s | %s |\n", mono(written), c.Title.EN, commandKeys(a, c))
 			}
 		}
 		text.WriteString("\n")
 	}
+	for _, group := range command.Groups() {
+		table(group.Title().EN, func(c *command.Command) bool { return c.Group == group && !c.Hidden })
+	}
+	table("Other names that still work", func(c *command.Command) bool { return c.Hidden })
 	return strings.TrimSuffix(text.String(), "\n")
 }
 

@@ -22,9 +22,9 @@ func (a *app) escape() tea.Cmd {
 		a.composing.completion.shut = true
 	case a.tree.Typing(), a.tree.ClearFilter():
 		a.tree.ClearFilter()
-	case a.visits():
+	case a.features.find.IsVisiting():
 		a.disarmEscape()
-		return a.backToPlaces()
+		return a.features.find.Back()
 	case a.chat.EndSearch():
 	case a.unselect():
 	case a.tree.Unmark():

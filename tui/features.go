@@ -12,6 +12,7 @@ import (
 	themelist "society-tui/tui/feature/appearance"
 	"society-tui/tui/feature/details"
 	"society-tui/tui/feature/export"
+	"society-tui/tui/feature/find"
 	"society-tui/tui/feature/graphs"
 	"society-tui/tui/feature/help"
 	"society-tui/tui/feature/logs"
@@ -43,6 +44,7 @@ type features struct {
 	settings   *settings.Feature
 	palette    *palette.Feature
 	help       *help.Feature
+	find       *find.Feature
 	logs       *logs.Feature
 	export     *export.Feature
 }
@@ -60,6 +62,7 @@ func (a *app) newFeatures(d *page.Deps) features {
 		details:    details.New(d, a.aboutDetails()),
 		palette:    palette.New(d, a.runsCommands()),
 		help:       help.New(d, a.explains()),
+		find:       find.New(d, a.findsPlaces()),
 		settings:   settings,
 		templates:  templates.New(d, cfg.Templates, cfg.Spoken),
 		timeline:   timeline.New(d, func(e *api.TimelineEvent) (symbol, text string) { return a.detail.Happened(e) }),
@@ -73,7 +76,7 @@ func (a *app) newFeatures(d *page.Deps) features {
 }
 
 func (f *features) commands() []*command.Command {
-	return slices.Concat(f.roles.Commands(), f.models.Commands(), f.graphs.Commands(), f.templates.Commands(), f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.details.Commands(), f.appearance.Commands(), f.settings.Commands(), f.palette.Commands(), f.help.Commands())
+	return slices.Concat(f.roles.Commands(), f.models.Commands(), f.graphs.Commands(), f.templates.Commands(), f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.details.Commands(), f.appearance.Commands(), f.settings.Commands(), f.palette.Commands(), f.help.Commands(), f.find.Commands())
 }
 
 // described is an app whose commands are only looked at.

@@ -125,13 +125,13 @@ func TestAMessageIsFoundOnce(t *testing.T) {
 func TestTheListAsksWhatToFindAndFindsItAsOneTypes(t *testing.T) {
 	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
-		s.Idle().Type("/find").Press("esc", "enter").Idle().Shows("Find in all conversations", "type what to look for")
-		_, top := s.Find("Find in all conversations")
+		s.Idle().Type("/find").Press("esc", "enter").Idle().Shows("Search all conversations", "Type what to look for")
+		_, top := s.Find("Search all conversations")
 		s.Type("ol").Idle().Shows("“ol” in all conversations: 1").Type("d harbour").Idle().Shows("“old harbour” in all conversations: 1", "The old harbour")
 		if _, y := s.Find("in all conversations"); y != top {
 			t.Errorf("the list has jumped:\n%s", s)
 		}
-		s.Type("x").Idle().Shows("not found").Press("backspace").Idle().Shows("The old harbour").Press("ctrl+u").Shows("type what to look for")
+		s.Type("x").Idle().Shows("No matches").Press("backspace").Idle().Shows("The old harbour").Press("ctrl+u").Shows("Type what to look for")
 		s.Type("no harbour").Idle().Press("esc").Hides("in all conversations")
 		s.Type("/find").Press("esc", "enter").Idle().Shows("“no harbour” in all conversations: 1").Press("enter").Idle().Shows("No harbour here.", "1 of 1")
 	})
@@ -167,7 +167,7 @@ func TestASearchOfAllEndsWhenItsListIsClosedAndGoesOnWithIt(t *testing.T) {
 func TestASearchWithoutPlacesSaysSo(t *testing.T) {
 	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
-		s.Idle().Type("/find " + strings.Repeat("lighthouse ", 3)).Press("enter").Idle().Shows("not found").Press("enter").Shows("not found").Press("esc").Hides("not found")
+		s.Idle().Type("/find " + strings.Repeat("lighthouse ", 3)).Press("enter").Idle().Shows("No matches").Press("enter").Shows("No matches").Press("esc").Hides("No matches")
 	})
 }
 

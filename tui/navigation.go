@@ -70,8 +70,8 @@ func (a *app) nextPane() tea.Cmd {
 
 // goBack goes back to what was found, or to the agent before.
 func (a *app) goBack() tea.Cmd {
-	if a.visits() {
-		return a.backToPlaces()
+	if a.features.find.IsVisiting() {
+		return a.features.find.Back()
 	}
 	return a.toPrevious()
 }
@@ -128,7 +128,6 @@ func (a *app) pageCommands() []*command.Command {
 			ID: "messages", Title: i18n.Text{EN: "Recent notifications", ZH: "最近的通知"}, Also: i18n.Text{EN: "errors warnings notices messages", ZH: "错误 警告 消息"},
 			Keys: command.Keys(command.Global, "alt+m"), Run: command.Do(a.showNotices),
 		},
-		{Slash: "/find", Group: command.GroupConversation, Title: i18n.Text{EN: "Search all conversations", ZH: "搜索所有对话"}, Also: i18n.Text{EN: "grep look history past", ZH: "查找 历史 过去"}, Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runFind},
 	})
 }
 

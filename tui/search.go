@@ -6,8 +6,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
+	"society-tui/tui/feature/find"
 	"society-tui/tui/statusline"
 	"society-tui/tui/transcript"
 )
@@ -55,8 +57,8 @@ func (a *app) takeScanned(s scanned) tea.Cmd {
 // beginSearch lets the person type what to search the conversation for.
 func (a *app) beginSearch() tea.Cmd {
 	cmd := a.focus(chatPane)
-	if a.visits() { // esc is for the new search
-		a.finding.gone.to = ""
+	if a.features.find.IsVisiting() { // esc is for the new search
+		a.features.find.EndVisit()
 	}
 	a.chat.BeginSearch()
 	return cmd
@@ -123,4 +125,40 @@ func (a *app) searchHints() []statusline.Hint {
 		hints = append(hints, statusline.Hint{Key: "tab", Does: fmt.Sprintf(w.HintMeant, meant)})
 	}
 	return append(hints, statusline.Hint{Key: "esc", Does: w.HintSearchEnd})
+}
+
+var backToFound = i18n.Text{EN: "back to the list", ZH: "回到列表"}
+
+// searchEnd says where esc leads from a conversation that is searched.
+func (a *app) searchEnd() string {
+	if a.features.find.IsVisiting() {
+		return a.text(backToFound)
+	}
+	return a.words.keys.HintSearchEnd
+}
+
+// findsPlaces is how all conversations are searched, and the places shown.
+func (a *app) findsPlaces() find.Config {
+	return find.Config{
+		Query:    func(text string) (transcript.Query, bool) { return a.chat.Query(text) },
+		Searched: func() (society.AgentID, bool) { return a.open, a.chat.Searching() },
+		Visit:    a.visitPlace,
+		Arrows:   a.arrows,
+	}
+}
+
+// visitPlace opens the conversation of a place there, and returns how to go back.
+func (a *app) visitPlace(at *transcript.Place, text string) (cmd tea.Cmd, back func() tea.Cmd) {
+	from, pane := a.open, a.wish.focus
+	a.chat.EndSearch()
+	cmd = tea.Batch(a.talkTo(at.Agent), a.focus(chatPane))
+	a.chat.SearchFrom(text, at)
+	return cmd, func() tea.Cmd {
+		a.chat.EndSearch()
+		var cmd tea.Cmd
+		if from != a.open {
+			cmd = a.toPrevious()
+		}
+		return tea.Batch(cmd, a.focus(pane))
+	}
 }

@@ -28,7 +28,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.dirty = a.dirty || waits
 	a.applyAppearance()
 	a.makeRoom()
-	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.findOn(), a.loadArgs(), a.seen(), a.runClock(), a.sortTree(), a.pace())
+	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.features.find.Next(), a.loadArgs(), a.seen(), a.runClock(), a.sortTree(), a.pace())
 }
 
 func (a *app) route(msg tea.Msg) tea.Cmd {

@@ -82,6 +82,7 @@ var layers = []struct {
 	{"tui/feature/appearance", []string{"runtime/i18n", "themes", "tui/command", "tui/list", "tui/page", "tui/sanitize"}},
 	{"tui/feature/details", []string{"runtime/api", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/society", "tui/command", "tui/dialog", "tui/page", "tui/sanitize", "tui/symbols", "tui/transcript"}},
 	{"tui/feature/templates", []string{"runtime/i18n", "runtime/protocol", "runtime/society", "runtime/template", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/sanitize"}},
+	{"tui/feature/find", []string{"runtime/api", "runtime/i18n", "runtime/society", "tui/command", "tui/list", "tui/page", "tui/sanitize", "tui/statusline", "tui/symbols", "tui/transcript"}},
 	{"tui/feature/*", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/session", "tui/action", "tui/command", "tui/dialog", "tui/page", "tui/list", "tui/process", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols", "tui/words"}},
 	// The user who calls the program. It puts all parts together.
 	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/org", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},

@@ -10,17 +10,6 @@ type Commands struct {
 	NoName   string // %s: the id
 	HintName string
 
-	Find         string
-	FindWhat     string
-	HintLetters  string // the keys that type
-	Found        string // %s: what is looked for, %s: how many places
-	Finding      string // %s of %s messages
-	FoundNewest  string // %s: how many are listed
-	FoundNothing string
-	BackToFound  string // beside a key
-	// Where in a message something stands.
-	InThought, InCall, InResult string
-
 	Copy string
 	// The log, of this run of the program and of all. %s: its file
 	Log, LogOfAll string
@@ -49,8 +38,6 @@ func ForCommands(lang protocol.Lang) Commands {
 	if lang == protocol.Chinese {
 		return Commands{
 			Named: "%s 现在叫 %s", Unnamed: "%s 不再有别名", NoName: "%s 没有别名", HintName: "/name 文字 给它一个别名，/name 将其取消",
-			Find: "在所有对话中查找", FindWhat: "输入要查找的文字：消息、思考、工具调用及其结果都会查找", HintLetters: "文字", Found: "所有对话中的“%s”：%s 处", Finding: "已查 %s/%s 条", FoundNewest: "列出最新的 %s 处", FoundNothing: "没有找到",
-			BackToFound: "回到列表", InThought: "思考", InCall: "工具调用", InResult: "工具结果",
 			Log: "本次运行的日志（/log all 为全部）：%s", LogOfAll: "全部运行的日志：%s", NoLog: "没有日志", HintCopy: "复制",
 			Copy: "复制", Stats: "用量", StatsSociety: "社会", StatsRoles: "按角色", StatsModels: "按模型", StatsTasks: "按任务（一个任务持续到 /new）", StatsDays: "按日", StatsBelow: "%s 及其下属", StatsOfAll: "（看全部：/to root，再 /stats）",
 			StatsAgents: "智能体", StatsMade: "创建过", StatsMessages: "发送的消息", StatsTokens: "词元", StatsCalls: "模型调用", StatsStore: "存储",
@@ -64,8 +51,6 @@ func ForCommands(lang protocol.Lang) Commands {
 	}
 	return Commands{
 		Named: "%s is called %s now", Unnamed: "%s has no name of its own any more", NoName: "%s has no name but this one", HintName: "/name TEXT gives it another, /name takes that away",
-		Find: "Find in all conversations", FindWhat: "type what to look for: in messages, thinking, tool calls and what they brought", HintLetters: "letters", Found: "“%s” in all conversations: %s", Finding: "%s of %s entries searched", FoundNewest: "the newest %s", FoundNothing: "not found",
-		BackToFound: "back to the list", InThought: "thinking", InCall: "tool call", InResult: "tool result",
 		Log: "The log of this run; of all: /log all · %s", LogOfAll: "The log of all runs · %s", NoLog: "there is no log", HintCopy: "copy",
 		Copy: "Copy", Stats: "What was spent", StatsSociety: "The society", StatsRoles: "By role", StatsModels: "By model", StatsTasks: "By task (a task goes on until /new)", StatsDays: "By day", StatsBelow: "%s and below", StatsOfAll: " (of all: /to root, then /stats)",
 		StatsAgents: "agents", StatsMade: "made", StatsMessages: "messages sent", StatsTokens: "tokens", StatsCalls: "model calls", StatsStore: "store",

@@ -1,0 +1,176 @@
+// Package find searches all conversations for a text, lists the places, and leads to
+// them and back.
+package find
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/command"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+	"society-tui/tui/statusline"
+	"society-tui/tui/symbols"
+	"society-tui/tui/transcript"
+)
+
+// kind is that of the list.
+const kind = "places"
+
+// A Config says how conversations are searched and shown.
+type Config struct {
+	Query func(text string) (transcript.Query, bool)
+	// Searched returns whose conversation is open if that is searched for a text.
+	Searched func() (society.AgentID, bool)
+	// Visit opens the conversation of a place there, searched for the text, and returns
+	// how to go back to where the user was.
+	Visit func(at *transcript.Place, text string) (cmd tea.Cmd, back func() tea.Cmd)
+	// Arrows names the keys up and down.
+	Arrows func() string
+}
+
+// A Feature is what all conversations are searched for. What was found stays when the
+// list is closed, so that the user can come back to it.
+type Feature struct {
+	*page.Deps
+	cfg  Config
+	last *findState // nil if nothing was searched for yet
+}
+
+// New returns the feature.
+func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg: cfg} }
+
+// Commands returns the command that searches all conversations.
+func (f *Feature) Commands() []*command.Command {
+	return []*command.Command{{
+		Slash: "/find", Group: command.GroupConversation, Title: i18n.Text{EN: "Search all conversations", ZH: "搜索所有对话"}, Run: f.run,
+		Also: i18n.Text{EN: "grep look history past", ZH: "查找 历史 过去"}, Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}},
+	}}
+}
+
+// A visit is where the list has led the user last, and how to go back.
+type visit struct {
+	item string
+	to   society.AgentID // "" if the user has gone on since
+	back func() tea.Cmd
+}
+
+// run lists where a text stands in all conversations; without one the list asks for it,
+// and shows what was found last.
+func (f *Feature) run(in command.Input) tea.Cmd {
+	if in.Text != "" || f.last == nil {
+		f.seek(in.Text)
+	}
+	f.show()
+	f.Screen.List().Pick(f.last.gone.item)
+	return nil
+}
+
+func (f *Feature) isOpen() bool { return f.Screen.List().Kind() == kind }
+
+// show lists what was found so far, the newest first.
+func (f *Feature) show() {
+	s := f.last
+	items := make([]list.Item, len(s.places))
+	for i := range s.places {
+		items[i] = f.item(&s.places[i])
+	}
+	title, empty := f.Printer.N(foundPlaces, s.count, s.query.Text(), symbols.Count(s.count)), f.Text(notFound)
+	switch {
+	case s.query.Text() == "":
+		title, empty = f.Text(findTitle), f.Text(whatToType)
+	case s.failed != "":
+		title += f.Dot + fmt.Sprintf(f.Notices.Failed, s.failed)
+	case !s.done():
+		progress := f.Text(searched, symbols.Count(int(s.read)), symbols.Count(int(s.all)))
+		title, empty = title+f.Dot+progress, progress
+	case s.count > len(s.places):
+		title += f.Dot + f.Text(newest, symbols.Count(len(s.places)))
+	}
+	f.Screen.OpenList(page.List{Kind: kind, Take: f.goToMarked, Takes: f.Text(takes), Searched: true, More: f.hints}, title, empty, items)
+	f.Screen.List().Ask(s.typed)
+}
+
+func (f *Feature) item(p *transcript.Place) list.Item {
+	who := f.sender(p.From)
+	for i, to := range p.To {
+		between := " " + f.Text(arrow) + " "
+		if i > 0 {
+			between = ", "
+		}
+		who += between + f.sender(to)
+	}
+	note := ""
+	switch p.Part {
+	case transcript.Thought:
+		note = f.Text(inThought)
+	case transcript.Called:
+		note = f.Text(inCall)
+	case transcript.Came:
+		note = f.Text(inResult)
+	}
+	if p.Tool != "" && note != "" {
+		note += " " + p.Tool
+	}
+	return list.Item{
+		ID: placeID(p), Name: page.Moment(f.Now(), p.At) + "  " + who, Note: note,
+		Text: p.Before + p.Match + p.After, Marked: [2]int{len(p.Before), len(p.Before) + len(p.Match)},
+	}
+}
+
+func placeID(p *transcript.Place) string { return fmt.Sprintf("%s %d %d", p.Agent, p.Slot, p.N) }
+
+// sender is what somebody who wrote is called.
+func (f *Feature) sender(id society.AgentID) string {
+	if id == society.User {
+		return f.App.You
+	}
+	return f.Replica.Name(id)
+}
+
+func (f *Feature) hints() []statusline.Hint {
+	return []statusline.Hint{{Key: f.cfg.Arrows(), Does: f.Text(move)}, {Key: f.Text(letters), Does: f.Text(search)}}
+}
+
+// goToMarked opens the conversation of the marked place there, searched for the text.
+func (f *Feature) goToMarked() tea.Cmd {
+	item, ok := f.Screen.List().Picked()
+	if !ok || f.last == nil {
+		return nil
+	}
+	at := slices.IndexFunc(f.last.places, func(p transcript.Place) bool { return placeID(&p) == item.ID })
+	if at < 0 {
+		return nil
+	}
+	p := f.last.places[at]
+	if _, present := f.Replica.Row(p.Agent); !present && p.Agent != society.User {
+		return f.Warn(fmt.Sprintf(f.Notices.AlreadyGone, f.Replica.Name(p.Agent)), "")
+	}
+	f.Screen.List().Close()
+	cmd, back := f.cfg.Visit(&p, f.last.query.Text())
+	f.last.gone = visit{item.ID, p.Agent, back}
+	return cmd
+}
+
+// IsVisiting reports whether the open conversation is searched because the list has led
+// there.
+func (f *Feature) IsVisiting() bool {
+	open, ok := f.cfg.Searched()
+	return ok && f.last != nil && f.last.gone.to != "" && f.last.gone.to == open
+}
+
+// EndVisit lets the user go on from where the list has led.
+func (f *Feature) EndVisit() { f.last.gone.to = "" }
+
+// Back goes back to the list that has led here, and below it to where the user was before.
+func (f *Feature) Back() tea.Cmd {
+	f.EndVisit()
+	cmd := f.last.gone.back()
+	f.show()
+	f.Screen.List().Pick(f.last.gone.item)
+	return cmd
+}

@@ -1,0 +1,195 @@
+package find
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/society"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/transcript"
+)
+
+const (
+	mostPlaces = 500   // that are listed, the newest
+	findPage   = 250   // entries that are read with one transaction
+	findBefore = 50    // entries that are read more where a call and its result would be apart
+	findAtOnce = 2_000 // entries that are searched before the list is shown again
+)
+
+// A findState is what all conversations are searched for. It is searched on only while
+// the list is open.
+type findState struct {
+	typed string
+	query transcript.Query
+	left  []stretch // what is to be searched, the last first
+	inbox bool      // the user's own conversation is still to be searched
+
+	read, all uint64 // entries
+	count     int    // of places, with those that are not listed
+	places    []transcript.Place
+	told      map[transcript.Message]int // how often its sender's place was found, less the copies
+	asked     bool                       // something is being searched
+	failed    string
+	gone      visit
+}
+
+// A stretch is what of a conversation is not searched yet: all before a slot.
+type stretch struct {
+	agent society.AgentID
+	upto  uint64
+}
+
+// found is what came of searching a part of all conversations.
+type found struct {
+	in     *findState
+	left   []stretch
+	inbox  bool
+	read   uint64
+	places []transcript.Place
+	err    error
+}
+
+// seek begins to search all conversations for a text.
+func (f *Feature) seek(text string) {
+	s := &findState{typed: sanitize.Line(text, page.TextCells), told: make(map[transcript.Message]int)}
+	f.last = s
+	var ok bool
+	if s.query, ok = f.cfg.Query(s.typed); !ok {
+		return
+	}
+	s.inbox = true
+	since := make(map[society.AgentID]int64)
+	for _, id := range f.Replica.Subtree(society.Root) {
+		row, _ := f.Replica.Row(id)
+		since[id] = row.Since.UnixNano()
+		s.left = append(s.left, stretch{id, row.Next})
+		s.all += row.Next
+	}
+	// Who did something last is searched first: that is the last of the list.
+	slices.SortStableFunc(s.left, func(x, y stretch) int { return cmp.Compare(since[x.agent], since[y.agent]) })
+}
+
+// seekTyped searches for what stands above the list, if that has changed.
+func (f *Feature) seekTyped() {
+	if !f.isOpen() || f.Screen.List().Asked() == f.last.typed {
+		return
+	}
+	typed, before := f.Screen.List().Asked(), f.last
+	if f.seek(typed); f.last.query.Text() == before.query.Text() {
+		f.last = before // a blank more or less
+	}
+	f.last.typed = typed
+	f.show()
+}
+
+// Next searches the next part, outside the event loop, as long as the list is open.
+func (f *Feature) Next() tea.Cmd {
+	f.seekTyped()
+	s := f.last
+	if s == nil || s.asked || s.failed != "" || s.done() || !f.isOpen() {
+		return nil
+	}
+	s.asked = true
+	part := found{in: s, left: slices.Clone(s.left), inbox: s.inbox}
+	query := s.query
+	return page.Later(f.Screen, func(ctx context.Context) found {
+		part.search(ctx, f.Society, query)
+		return part
+	}, f.onPlaces)
+}
+
+// search searches a part, and takes it out of what is left.
+func (p *found) search(ctx context.Context, in api.Society, query transcript.Query) {
+	if p.inbox {
+		messages, err := in.Inbox(ctx, 0)
+		if err != nil {
+			p.err = err
+			return
+		}
+		p.places = query.InInbox(messages)
+		p.inbox = false
+	}
+	for len(p.left) > 0 && p.read < findAtOnce {
+		last := &p.left[len(p.left)-1]
+		if last.upto == 0 {
+			p.left = p.left[:len(p.left)-1]
+			continue
+		}
+		page, from, err := last.end(ctx, in)
+		if err != nil {
+			p.err = err
+			return
+		}
+		p.places = append(p.places, query.In(page)...)
+		p.read += last.upto - from
+		last.upto = from
+	}
+}
+
+// end reads the last page of a stretch, and says from which slot on that is. A call and
+// its result come together: apart each would be a place of its own.
+func (s stretch) end(ctx context.Context, in api.Society) (page api.Entries, from uint64, err error) {
+	from = s.upto - min(s.upto, findPage)
+	page, err = in.Entries(ctx, s.agent, from, s.upto)
+	for more := 0; more < findPage && err == nil && from > 0 && transcript.Torn(page.Entries); more += findBefore {
+		var before api.Entries
+		upto := from
+		from -= min(from, findBefore)
+		before, err = in.Entries(ctx, s.agent, from, upto)
+		page.Entries = append(before.Entries, page.Entries...)
+	}
+	return page, from, err
+}
+
+func (s *findState) done() bool { return len(s.left) == 0 && !s.inbox }
+
+func (f *Feature) onPlaces(m found) tea.Cmd {
+	s := m.in
+	if s != f.last {
+		return nil
+	}
+	s.asked = false
+	if m.err != nil {
+		s.failed = sanitize.Line(m.err.Error(), page.TextCells)
+	}
+	s.left, s.inbox, s.read = m.left, m.inbox, s.read+m.read
+	for i := range m.places {
+		s.add(&m.places[i])
+	}
+	slices.SortStableFunc(s.places, func(x, y transcript.Place) int {
+		return cmp.Or(y.At.Compare(x.At), cmp.Compare(y.Slot, x.Slot), cmp.Compare(y.N, x.N))
+	})
+	s.places = s.places[:min(len(s.places), mostPlaces)]
+	if f.isOpen() {
+		f.show()
+	}
+	return nil
+}
+
+// add adds a place. Of a message that is found with its sender and with whom it is for,
+// the sender's is listed.
+func (s *findState) add(p *transcript.Place) {
+	for _, m := range p.Messages() {
+		if p.Copy {
+			s.told[m]--
+			if s.told[m] >= 0 {
+				return
+			}
+			continue
+		}
+		s.told[m]++
+		if s.told[m] <= 0 {
+			s.count--
+			s.places = slices.DeleteFunc(s.places, func(other transcript.Place) bool {
+				return other.Copy && slices.Contains(other.Messages(), m)
+			})
+		}
+	}
+	s.count++
+	s.places = append(s.places, *p)
+}
