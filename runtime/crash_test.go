@@ -490,7 +490,7 @@ func (story crashStory) fails(t *testing.T) {
 	for fail, how := range []func(*storagetest.Faulty, int, error){(*storagetest.Faulty).FailBefore, (*storagetest.Faulty).FailAfter} {
 		for _, times := range []int{1, 2} { // the second is the one that is tried again
 			for k := 2; k <= updates; k++ { // the first founds it
-				if raced && (k+2*fail+times)%4 != 0 {
+				if raced && (k+2*fail+times)%8 != 0 {
 					continue
 				}
 				store := storagetest.NewFaulty(memdb.New())

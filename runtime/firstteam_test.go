@@ -99,6 +99,9 @@ func TestTheOfflineModelSaysThatItHadAPartOfALongText(t *testing.T) {
 		protocol.English: {"Summarise this and list the facts:\n\n", `\d{4} lines in the middle of it were not worked on`, "## Summarise this and list the facts"},
 		protocol.Chinese: {"请总结下面的文字，并列出事实：\n\n", `中间的 \d{4} 行未处理`, "## 请总结下面的文字，并列出事实"},
 	} {
+		if raced && lang == protocol.Chinese {
+			continue // the language makes no difference to goroutines
+		}
 		t.Run(string(lang), func(t *testing.T) {
 			t.Parallel()
 			said, _ := teamAnswers(t, "", lang, want.wish+strings.Repeat("The library opened in 1999 with 4,000 books.\n图书馆于1999年开馆。\n", 3_000))

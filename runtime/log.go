@@ -16,9 +16,8 @@ import (
 	"society-tui/runtime/tool/org"
 )
 
-// note puts what has happened into the timeline and the log. The log has ids, kinds,
-// codes and counts, why somebody was ended and the brief that was refused, and of what
-// was said nothing.
+// note adds an event to the timeline and the log. The log gets ids, kinds, codes, counts,
+// the reasons of terminations and refused briefs, but nothing of the conversations.
 func (r *Runtime) note(e society.Event) {
 	for _, line := range appendLines(nil, e) {
 		r.totals.timeline.add(line)

@@ -18,7 +18,7 @@ import (
 )
 
 // What graphs add to the model of TestTheProgramDoesWhatItsModelDoes: a turn is a run of
-// its role's graph (SPEC.md, decisions 28, 30, 31). The run itself is the one of package
+// its role's graph (SPEC.md, decisions 30, 31). The run itself is the one of package
 // graph, which has properties of its own; what verbs, messages, failures and restarts
 // make of it is said here, and that branches side by side are each in the middle of
 // something: they read at any time, and change something in their turn.

@@ -101,7 +101,7 @@ func (u *unit) unanswered(i int) Entry {
 // place returns the call and the unit of a call id.
 type place struct{ unit, call int }
 
-// group puts what is in context into units, the newest summary first.
+// group groups the context into units, the newest summary first.
 func group(entries []Entry) []unit {
 	units := make([]unit, 0, len(entries))
 	var summary *Entry

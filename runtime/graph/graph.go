@@ -1,7 +1,7 @@
-// Package graph holds agent graphs: how one is written down and checked, and a run
-// through one as a pure state machine. It has no goroutine, clock, randomness or I/O: a
-// run says what is to be done (Next) and is told the outcome (Done), with the time.
-// Package execute drives one on its own.
+// Package graph holds agent graphs: definitions and their checks, and a run through a
+// graph as a pure state machine. It has no goroutine, clock, randomness or I/O: Next
+// returns the open work of a run, and Done takes its result, with the time. Package
+// execute runs graphs on its own.
 package graph
 
 import (

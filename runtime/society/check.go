@@ -134,8 +134,8 @@ func checkMailbox(s *State, a *Agent, wrong func(string, ...any)) {
 	}
 }
 
-// checkWork holds that an active agent has work or waits for a drain, that a
-// resting one has none, and that no step is open twice.
+// checkWork checks that an active agent has work or waits for a drain, that an idle one
+// has none, and that no step is open twice.
 func checkWork(a *Agent, wrong func(string, ...any)) {
 	seen := map[uint64]bool{}
 	own := 0
@@ -215,8 +215,8 @@ func checkBranches(a *Agent, wrong func(string, ...any)) {
 	}
 }
 
-// checkDrain holds that whoever is marked as draining lies in a drain that will
-// end: by its bound, or because something of it goes on.
+// checkDrain checks that an agent marked as draining is in a drain that will end: by its
+// deadline, or by work that goes on.
 func (s *State) checkDrain(a *Agent, wrong func(string, ...any)) {
 	bounds := 0
 	for _, step := range a.Open {

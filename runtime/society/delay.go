@@ -297,8 +297,8 @@ func (a *Agent) counts(by AgentID, n int) {
 	}
 }
 
-// checkLater holds that what is kept has a sender and a recipient that are there,
-// and a wait for the first of it that will end.
+// checkLater checks that delayed messages have a sender and a recipient, and that a wait
+// for the first of them is open.
 func (s *State) checkLater(a *Agent, wrong func(string, ...any)) {
 	inbound := 0
 	for i, l := range a.Later {

@@ -204,7 +204,7 @@ func (p *teamPlan) checkRoom(s *State) {
 	}
 }
 
-// checkModels holds that whatever model a role names can be asked.
+// checkModels checks that the models of all roles exist.
 func (p *teamPlan) checkModels(s *State) {
 	for i, r := range p.Roles {
 		if err := s.checkModel(r.Model, r.Capability); err != nil {
@@ -236,8 +236,8 @@ func (p *teamPlan) checkGraphs() {
 	}
 }
 
-// checkLibrary holds that whatever graph a role names is there, and what the nodes
-// of the template's own ask for.
+// checkLibrary checks that the graphs of all roles exist, and what the nodes of the
+// template's own ask for.
 func (p *teamPlan) checkLibrary(s *State) {
 	for i := range p.Graphs {
 		for _, u := range s.MissingRequirements(&p.Graphs[i]) {

@@ -14,10 +14,10 @@ import (
 // thousands.
 const maxProblems = 100
 
-// Salvage yields all keys that can still be read in a file of the given size, in no
-// order, from the newest state of which yield wants anything, and returns what could
-// not be read, as far as that is known: what a lost page held is not. It changes
-// nothing. What yield is given is its own; it reports whether it wants the key.
+// Salvage yields every readable key in a file of the given size, in no order, from the
+// newest state that has a key yield wants, and returns what could not be read, as far as
+// that is known: the content of a lost page is not. It changes nothing. The yielded
+// slices belong to yield, which reports whether it wants the key.
 func Salvage(file *os.File, size int64, yield func(bucket string, key, value []byte) bool) (lost []error) {
 	pageSize, err := findPageSize(file, size)
 	if err != nil {

@@ -44,9 +44,9 @@ type Config struct {
 	OneByOne bool
 	// ID names the execution, "" for one of its own.
 	ID string
-	// Watch is told of all that happens, and Save is given a checkpoint after each
-	// piece of work and before the next is begun. Both are called by one goroutine
-	// and hold up the run. A panic of theirs ends it.
+	// Watch is called with everything that happens, and Save with a checkpoint after each
+	// piece of work, before the next begins. One goroutine calls both, and the run waits
+	// for it. A panic in either ends the run.
 	Watch func(graph.Event)
 	Save  func(checkpoint []byte)
 }
@@ -54,7 +54,7 @@ type Config struct {
 // defaultRounds bounds the rounds of tool calls of one node.
 const defaultRounds = 30
 
-// ErrModel says that a node names a model that there is not, ErrTool a tool.
+// ErrModel is returned if a node names an unknown model, ErrTool for an unknown tool.
 var (
 	ErrModel = errors.New("no such model")
 	ErrTool  = errors.New("no such tool")
@@ -114,7 +114,7 @@ func newExecution(ctx context.Context, g *graph.Graph, c Config, run *graph.Run)
 	return x, nil
 }
 
-// serves says what the nodes name and there is not, before anything is begun.
+// serves returns what the nodes name and the Config lacks, before anything begins.
 func (c *Config) serves(d graph.Definition) error {
 	for _, n := range d.Nodes {
 		if n.Graph != nil {

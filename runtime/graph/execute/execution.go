@@ -54,7 +54,7 @@ type ToolCall struct {
 	Took   time.Duration `json:"took"`
 }
 
-// Result is what an execution came to.
+// Result is the outcome of an execution.
 type Result struct {
 	// FinalState has what was said up to the end, in a run that ended within
 	// branches what was said before them.
@@ -65,7 +65,7 @@ type Result struct {
 	Iterations    int
 	Status        graph.Status
 	Reason        graph.Reason
-	// Detail says what failed, Err what from outside ended the run: the error of
+	// Detail describes what failed. Err is what ended the run from outside: the error of
 	// the context, or a panic of Watch or Save.
 	Detail string
 	Err    error
@@ -164,8 +164,8 @@ func (x *Execution) AddHistory(m graph.Message) {
 // Done is closed when the execution has ended and nothing of it runs.
 func (x *Execution) Done() <-chan struct{} { return x.done }
 
-// Wait waits until the execution has ended and nothing of it runs any more, and
-// returns what it came to.
+// Wait waits until the execution has ended and none of its goroutines runs, and returns
+// the result.
 func (x *Execution) Wait() Result {
 	<-x.done
 	x.mu.Lock()

@@ -170,8 +170,8 @@ func (x *Execution) branches(w graph.Work) (before []graph.Message, added [][]gr
 	return whole(x.context(w.Branch).messages), added
 }
 
-// take takes in what came of a job. Of one that was cut off its rounds of calls
-// are kept, because tools have acted in them.
+// take handles the result of a job. An interrupted one keeps its rounds of calls, because
+// tools have acted in them.
 func (x *Execution) take(j *job) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

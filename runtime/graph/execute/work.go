@@ -69,7 +69,7 @@ func verdict(held bool, why string, err error) graph.Result {
 	return graph.Result{Verdict: graph.No, Why: why}
 }
 
-// What a model is told that judges conditions.
+// The instructions for a model that judges conditions.
 const (
 	judgePrompt = "You decide a question about the conversation that you are shown. " +
 		"Answer with the single word yes or no, and then one short sentence with the reason. Do nothing else."

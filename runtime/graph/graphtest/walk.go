@@ -54,9 +54,9 @@ func (w *ways) lay(d graph.Definition, prefix string) {
 	}
 }
 
-// Walk says where a path is not a walk of the graph from that entry point: each
-// branch goes on as the verdicts say, conditions are put in order until the first
-// yes, and after a fan-out the join comes, once.
+// Walk returns where a path is not a walk of the graph from that entry point: each branch
+// follows its verdicts, conditions are asked in order until the first yes, and after a
+// fan-out the join comes once.
 func Walk(d graph.Definition, entry string, path []graph.Record) error {
 	w := waysOf(d)
 	at := map[int]string{0: ""} // where each branch stands; "" at its beginning
@@ -108,7 +108,7 @@ func Walk(d graph.Definition, entry string, path []graph.Record) error {
 	return nil
 }
 
-// leads says why a branch may not have gone from one node to another after those
+// leads returns why a branch cannot have gone from one node to another after those
 // verdicts.
 func (w ways) leads(from, to string, asked []graph.Record, joined int) error {
 	var conditions []graph.Edge

@@ -93,6 +93,6 @@ func (w words) say(english, chinese string) string {
 }
 
 func spec(name, purpose string, risk tool.Risk, arguments ...tool.Property) tool.Spec {
-	group, _ := GroupOf(name) // a test holds that each has one
+	group, _ := GroupOf(name) // a test checks that each has one
 	return tool.Spec{Name: name, Purpose: purpose, Parameters: arguments, Risk: risk, Group: group}
 }

@@ -58,7 +58,7 @@ func failure(err error) error {
 	return execute.Final(err)
 }
 
-// unusable says why an answer that came without an error is none.
+// unusable returns why an answer without an error is none.
 func unusable(last *llm.Chunk, text string) error {
 	switch {
 	case !last.Done:
