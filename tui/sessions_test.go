@@ -187,12 +187,12 @@ func TestWhatAFileIsCalledReachesTheTerminalCleanAndIsOpenedUnderNoSuchName(t *t
 	hostile := "a\x1b]52;c;aGk=\x07\x1b[31mb\u202e\u200b c/\n" + strings.Repeat("w", 200)
 	travelling(t, func(t *testing.T, j *journey) {
 		j.add(hostile, session.Preview{Agents: 2, Request: "hidden"}, time.Time{})
-		j.Press("alt+s").Idle().Shows("✗ a", "its file is called as no session can be")
-		j.Press("down", "down", "enter").Shows("give it another name")
+		j.Press("alt+s").Idle().Shows("✗ a", "its file name is not a valid session name")
+		j.Press("down", "down", "enter").Shows("not a valid session name; rename it")
 		j.stays(t)
 		j.Press("D").Idle().Shows("Delete a").Press("esc")
 		j.Press("r").Idle().Shows("Rename a", "Name:   ").Type("tame").Press("enter").Idle()
-		j.Shows("is called tame now", "▸ tame")
+		j.Shows(" to tame", "▸ tame")
 		if did := j.acts(); did != fmt.Sprintf("rename %q to tame", hostile) {
 			t.Errorf("did %s", did)
 		}

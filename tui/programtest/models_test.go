@@ -117,7 +117,7 @@ func TestARoleThinksWithItsOwnModelInTheProgram(t *testing.T) {
 	x.press("alt+r")
 	x.sees("┌ Roles")
 	x.press("m")
-	x.sees("small", "chosen now")
+	x.sees("small", "current")
 	x.press("home", "enter")
 	x.sees("now uses the default", "┌ Roles")
 	x.press("esc")
