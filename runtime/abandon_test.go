@@ -32,10 +32,9 @@ func discarded(log *bytes.Buffer, id society.AgentID) int {
 	return n
 }
 
-// A tool that ignores its context holds a stop or a termination up for two seconds and is
-// named then; what it comes to in the end cannot count. An interrupt does not wait for
-// it. The tool stands in one answer with a spawn_agent, so that it is cut in the middle
-// of spawning.
+// A tool that ignores its context delays a stop or a termination by two seconds and is
+// then named; its result cannot count. An interrupt does not wait for it. The tool stands
+// in one answer with a spawn_agent, so that the spawn is interrupted too.
 func TestAToolThatIgnoresItsContextIsAbandonedByName(t *testing.T) {
 	for _, key := range keys("worker-1")[:3] {
 		synctest.Test(t, func(t *testing.T) {

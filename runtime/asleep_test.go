@@ -67,9 +67,9 @@ func (s *silence) Read(p []byte) (int, error) {
 	return 0, s.ctx.Err()
 }
 
-// Eight hours in the middle of a stream. The answer is asked for so often as any that
-// stalls, the message that was to wait an hour comes once, of the rest the log is told
-// once; and when the line is mended, the turn goes on.
+// Eight hours in the middle of a stream: the request is retried as after any stall, a
+// message that was due in an hour comes once, the log mentions the sleep once, and when
+// the line works again the turn goes on.
 func TestATurnGoesOnAfterEightHoursOfSleep(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -46,9 +46,9 @@ func (glances) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chun
 	return llmtest.CallTools(llm.Call{ID: fmt.Sprint("call-", len(req.Messages)), Name: "glance", Arguments: "{}"})(ctx, req)
 }
 
-// BenchmarkDurableTurns measures turns with a tool, from the user's
-// message until a watcher is told that the agent rests, of one agent and of 64 at once,
-// as rates. Beside it bare bbolt has written the same, commit by commit.
+// BenchmarkDurableTurns measures turns with a tool, from the user's message until a
+// watcher sees the agent idle, of one agent and of 64 at once, as rates. Beside it bare
+// bbolt writes the same, commit by commit.
 func BenchmarkDurableTurns(b *testing.B) {
 	for _, c := range []struct{ agents, each int }{{1, 100}, {64, 10}} {
 		b.Run(fmt.Sprint("agents-", c.agents), func(b *testing.B) {

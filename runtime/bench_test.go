@@ -80,7 +80,7 @@ func (c crowd) onDisk(tb testing.TB) storage.Store {
 	return c.fill(tb, store)
 }
 
-// A throng is a running society of many agents, all of which think.
+// A throng is a running society of many thinking agents.
 type throng struct {
 	tb      testing.TB
 	r       *runtime.Runtime
@@ -91,8 +91,7 @@ type throng struct {
 	quit    func()
 }
 
-// open starts the society of a store and waits until thinking says that all of
-// it thinks.
+// open starts the society of a store and waits until all of it thinks.
 func open(tb testing.TB, store storage.Store, agents int, model llm.Model, thinking func()) *throng {
 	tb.Helper()
 	begun := time.Now()

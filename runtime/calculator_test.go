@@ -65,7 +65,7 @@ func (h hand) from(id, holds string) (string, bool) {
 // made reports whether the history holds a call whose arguments hold a text.
 func (h hand) made(tool, holds string) bool { _, ok := h.result(tool, holds); return ok }
 
-// result returns what the first such call came to.
+// result returns the result of the first such call.
 func (h hand) result(tool, holds string) (result object, ok bool) {
 	for _, m := range h.Messages {
 		for _, c := range m.Calls {
@@ -84,7 +84,7 @@ func (h hand) result(tool, holds string) (result object, ok bool) {
 
 var contactLine = regexp.MustCompile(`(?m)^- (\S+) \((.+)\), (\w+)$`)
 
-// contact returns whom the prompt's list of contacts names for a source.
+// contact returns the contact that the prompt lists with a source.
 func (h hand) contact(source protocol.Source) string {
 	for _, c := range contactsIn(h.System) {
 		if strings.HasSuffix(c, " "+string(source)) {
@@ -211,9 +211,9 @@ func (h hand) helper(before, form, result string) llmtest.Answer {
 	return llmtest.Say(before)
 }
 
-// S002's own example, with a model that follows the prompts literally: a
-// calculator with a designer whom the brief names, and a tester whom root
-// introduces; over the wire, on disk, in both languages.
+// The example of S002, with a model that follows the prompts literally: a calculator with
+// a designer named in the brief, and a tester introduced by root; over the wire, on disk,
+// in both languages.
 func TestS002ExampleOfTheCalculatorRunsEndToEnd(t *testing.T) {
 	t.Parallel()
 	for _, lang := range protocol.Langs() {
@@ -343,8 +343,8 @@ func checkTalk(t *testing.T, lang protocol.Lang, server *llmtest.StrictServer) {
 	}
 }
 
-// checkContacts holds who knows whom at the end, how, through whom and since
-// when, and returns all of it.
+// checkContacts checks all contacts at the end, with source, introducer and time, and
+// returns them.
 func checkContacts(t *testing.T, r *runtime.Runtime, begun time.Time) string {
 	t.Helper()
 	all := map[string][]protocol.Contact{}

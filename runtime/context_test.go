@@ -100,8 +100,8 @@ func TestAFullContextIsCompressedByTheModelItself(t *testing.T) {
 	})
 }
 
-// A compression that fails for good leaves out what is oldest, says so in words,
-// with the beginnings of what was asked, and the turn goes on.
+// A compression that fails for good leaves out the oldest entries, notes that with the
+// beginnings of the requests, and the turn goes on.
 func TestWhereNoSummaryCanBeMadeTheOldestIsLeftOutInWords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, lang := range protocol.Langs() {
@@ -307,8 +307,8 @@ func compressedOnce(t *testing.T, server *llmtest.StrictServer, model llm.Model)
 	}
 }
 
-// S000 P10, decision 26: the agent itself is told, in its own context and in its
-// language, when it next thinks; nobody else is.
+// S000 P10, decision 26: the warning reaches the agent itself, in its own context and
+// language, when it next thinks, and no other agent.
 func TestS000P10OnlyTheAgentItselfIsWarnedOfItsFullContext(t *testing.T) {
 	for _, lang := range protocol.Langs() {
 		t.Run(string(lang), func(t *testing.T) {
@@ -499,7 +499,7 @@ func hostile38(t *testing.T, arguments string, wrong bool) {
 	}
 }
 
-// spent is what the screen is told that all agents have used.
+// spent returns the usage of all agents as watchers see it.
 func (s *stage) spent() society.Usage {
 	s.t.Helper()
 	w := s.r.Watch()

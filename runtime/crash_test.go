@@ -37,7 +37,7 @@ type crashStory struct {
 	said   []string // what the user says, each when all is at rest
 	answer llmtest.Answer
 	graphs []graph.Definition
-	told   []string // what is told at its end, among other things
+	told   []string // part of the final state
 	deeds  int      // that are done in it
 	beside bool     // calls of branches that run side by side are open in it at the same time
 }
@@ -179,7 +179,7 @@ type crashLife struct {
 	deeds *chronicle
 	r     *runtime.Runtime
 	end   func()
-	// stages say how all was at rest, by how many messages the user had sent.
+	// stages describe the idle society by the number of the user's messages.
 	stages map[int]string
 }
 
@@ -205,8 +205,8 @@ func (story crashStory) liveOn(t *testing.T, store storage.Store, commits func()
 	}}
 }
 
-// lead says what the user has not said yet, each when all is at rest, and returns after
-// which commits that was acknowledged.
+// lead sends the rest of the user's messages, each when the society is idle, and returns
+// the commits at which they were acknowledged.
 func (l *crashLife) lead(commits func() int) (acknowledged []int) {
 	l.t.Helper()
 	l.rests()
@@ -227,7 +227,7 @@ func (l *crashLife) rests() {
 	l.stages[heardBy(l.t, l.store)] = outcomeOf(l.t, l.store)
 }
 
-// comesTo fails if a society came to something else than the first one, at any rest.
+// comesTo fails unless the society is as the first one was at every stage.
 func (l *crashLife) comesTo(first *crashLife, what string) {
 	l.t.Helper()
 	for n, got := range l.stages {
@@ -266,8 +266,8 @@ func heardBy(t *testing.T, store storage.Store) (n int) {
 // givenAnew are the times and ids in a result, which are others in another run.
 var givenAnew = regexp.MustCompile(`(dueAt|messageId)":"[^"]*"`)
 
-// allOf is an agent's conversation, without times and numbers. Of a call that writes
-// it may be known or not what it came to.
+// allOf returns an agent's conversation without times and numbers. The result of a
+// writing call may be known or not.
 func allOf(t *testing.T, tx storage.Tx, id society.AgentID) (list []string) {
 	t.Helper()
 	entries, err := tables.Entries(tx, id, 0, 0)
@@ -343,10 +343,10 @@ func outcomeOf(t *testing.T, store storage.Store) string {
 	return b.String()
 }
 
-// Whatever commit of a society's life the program dies after, the next start leads it to
-// the same end: the same conversations, mailboxes, contacts and messages to the user. No
-// acknowledged message is lost, none is doubled, and no call that writes is run a second
-// time; one that was not run says so.
+// After a crash at any commit, the next start leads to the same end: the same
+// conversations, mailboxes, contacts and messages to the user. No acknowledged message is
+// lost or doubled, and no writing call runs twice; a call that did not run is answered
+// so.
 func TestTheEndIsTheSameAfterACrashAtAnyCommit(t *testing.T) {
 	t.Parallel()
 	for name, story := range crashStories() {
@@ -466,9 +466,9 @@ func (d *dated) Update(do func(storage.Tx) error) error {
 	return err
 }
 
-// A commit that is refused, or of which only the word is lost, is tried once more and
-// then the state is read from the store: the end is the same, whichever it is, and
-// nothing is run twice. Under the race detector each fails in one of the four ways.
+// A commit that fails, or that succeeds with an error, is tried once more, and then the
+// state is read from the store: the end is the same either way, and nothing runs twice.
+// Under the race detector each commit fails in half of the four ways.
 func TestTheEndIsTheSameWhicheverCommitFails(t *testing.T) {
 	t.Parallel()
 	for name, story := range crashStories() {

@@ -91,8 +91,8 @@ var teamwork = map[string]map[protocol.Lang]struct {
 	},
 }
 
-// Of a text that is too long for one request the offline model works on what it was
-// sent, and says so.
+// The offline model works on the part of a long text that it is sent, and mentions the
+// rest.
 func TestTheOfflineModelSaysThatItHadAPartOfALongText(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[protocol.Lang]struct{ wish, says, title string }{

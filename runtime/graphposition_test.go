@@ -57,7 +57,7 @@ func onGraph(t *testing.T, model llm.Model) (r *Runtime, end func()) {
 	}
 }
 
-// stand is how the row and the profile of root say that it stands.
+// stand describes root's position by its row and profile.
 func stand(t *testing.T, r *Runtime) (api.Row, api.Profile, string) {
 	t.Helper()
 	w := r.Watch()

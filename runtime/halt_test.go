@@ -103,9 +103,9 @@ func TestAnEarlierStopDoesNotEndALaterOne(t *testing.T) {
 	})
 }
 
-// A rule that panics on the end of a stop costs those alone on whom it panics alone
-// (SPEC.md, decision 24). Who waits for an end that breaks a rule each time is told so, a
-// second stop is answered, and the program leaves at once.
+// A rule that panics at the end of a stop affects only agents on which it panics alone
+// (SPEC.md, decision 24). Callers that wait for such an end get an error, a second stop
+// is answered, and the program leaves at once.
 func TestARuleThatPanicsAtTheEndOfAStopKeepsNobodyElse(t *testing.T) {
 	onWorker1 := func(agents []society.AgentID) bool { return slices.Contains(agents, "worker-1") }
 	for _, c := range []struct {

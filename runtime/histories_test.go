@@ -429,10 +429,9 @@ func TestARealHistoryIsRefusedByAWrongSpecification(t *testing.T) {
 	t.Error("fifty histories without a second stop")
 }
 
-// A fault in the runtime is refused as well, of which nothing shows but that an
-// answer counts which was sent after the stop had returned: here the stop is
-// answered before it is carried out. The same life with the runtime as it is, and
-// with an answer that is sent before the stop, can be explained.
+// A fault that shows only in an answer that counts after its stop has returned is found
+// too: here the stop is answered before it is carried out. The same history with the real
+// runtime, and with an answer before the stop, can be explained.
 func TestAStopThatReturnsTooEarlyIsRefused(t *testing.T) {
 	t.Parallel()
 	founded := foundTree(t)

@@ -359,8 +359,8 @@ func set(ctx context.Context, t *testing.T, m moment) (s *scene, strike func()) 
 	}
 }
 
-// press presses the key and returns when the server has seen all go whom it ends,
-// with how long that took. Without an open call it is how long the key took.
+// press presses the key and returns how long it took until the server saw the ended
+// connections close. Without an open call it returns how long the key took.
 func (s *scene) press(key society.Command, ends []society.AgentID) time.Duration {
 	s.t.Helper()
 	running := func() (open []llmtest.Served) {
@@ -498,8 +498,8 @@ func (s *scene) told(m moment) {
 	}
 }
 
-// sound says what is wrong with a conversation in which no call is open: each
-// call has one result, in its place, and nothing has to be made up for a model.
+// sound returns what is wrong with a conversation that has no open call: each call must
+// have one result, in its place, with nothing to be mended.
 func sound(entries []conversation.Entry) error {
 	results := 0
 	for i, e := range entries {

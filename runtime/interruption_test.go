@@ -233,8 +233,7 @@ func drawCall(t *rapid.T, n int) llm.Call {
 	}
 }
 
-// A chore is a tool that takes as long as it is told, whatever its context says
-// if it is told that too.
+// A chore is a tool that takes a given time, with or without respect for its context.
 type chore struct{}
 
 func (chore) Spec() tool.Spec {
@@ -263,8 +262,8 @@ func (chore) Call(ctx context.Context, _ tool.Caller, raw json.RawMessage) (tool
 	}
 }
 
-// slowReads is a store of which every read of a worker takes 30 ms, so that
-// messages come while a request or a compression is being made.
+// slowReads is a store whose reads by workers take 30 ms, so that messages arrive while a
+// request or a compression is made.
 type slowReads struct {
 	storage.Store
 	quick atomic.Bool
@@ -302,8 +301,8 @@ type stillness struct {
 	draft        api.Draft
 }
 
-// answer speaks for everybody: worker-1 from the play, worker-2 passes on what it
-// is told to, and root has nothing to say.
+// answer answers for all agents: worker-1 from the play, worker-2 passes messages on, and
+// root has nothing to say.
 func (p *player) answer(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	switch identity(req.System) {
 	case "root":
@@ -450,7 +449,7 @@ func (p *player) tell() {
 	p.do(society.Send{To: "worker-2", Text: "tell " + word})
 }
 
-// written notes what became of a message of the user.
+// written records the outcome of a message of the user.
 func (p *player) written(word string, err error) {
 	if p.stopped != refusedAs(err, society.AgentStopped) || !p.stopped && err != nil {
 		p.wrong("%s came to %v, stopped is %v", word, err, p.stopped)

@@ -55,9 +55,8 @@ func (k talker) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk
 	}
 }
 
-// What every branch came to reaches the join: also what has been compressed away
-// in a later branch, and of answers that together are longer than what a model is
-// sent of one text a part of each.
+// The join reads the results of every branch: also those compressed away in a later
+// branch, and parts of answers that are too long together.
 func TestS004AJoinHearsOfEveryBranch(t *testing.T) {
 	t.Parallel()
 	for name, k := range map[string]talker{"short": {bytes: 3}, "compressed away": {bytes: 3, squeezes: true}, "long": {bytes: 60 << 10}} {
@@ -118,7 +117,7 @@ func TestS004NobodyIsWarnedOfWhatIsSaidInOtherBranches(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var sent letters
 			limits := society.DefaultLimits()
-			limits.ContextMessages = 3 // the message, what the first node says, and a branch or what all came to
+			limits.ContextMessages = 3 // the message, the first node's answer, and the results of one branch or of all
 			stepped(t, memdb.New(), name, talker{bytes: 3, sent: &sent}, func(cfg *runtime.Config) { cfg.Limits = limits })
 			for _, req := range sent.all {
 				if strings.Contains(req.System, "the most it should hold") {
@@ -132,8 +131,8 @@ func TestS004NobodyIsWarnedOfWhatIsSaidInOtherBranches(t *testing.T) {
 	}
 }
 
-// A context that is full in a branch is compressed there, also beside others, and
-// the run comes to its end.
+// A full context in a branch is compressed in that branch, also side by side, and the run
+// ends.
 func TestS004AFullContextInABranchIsCompressed(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"three-views", "three-at-once"} {

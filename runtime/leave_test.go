@@ -64,7 +64,7 @@ func TestLeavingWaitsForCallsInFlightAndKeepsTheRest(t *testing.T) {
 	})
 }
 
-// SPEC.md, decision 34: the summary says what was processed and what is pending.
+// SPEC.md, decision 34: the summary lists what was processed and what is pending.
 func TestLeavingLogsWhatWasDoneAndWhatWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
@@ -120,8 +120,8 @@ func (d *stuckDisk) sticks() (let func()) {
 }
 
 // SPEC.md, decision 34: the second signal leaves at once, also from a disk that does not
-// answer, whether the first came before or in the middle of the commit. Who waits for the
-// commit is told that the program has left.
+// answer, whether the first came before or during the commit. Callers that wait for the
+// commit get an error.
 func TestForceLeavesADiskThatDoesNotAnswer(t *testing.T) {
 	for _, first := range []string{"none", "before", "meanwhile"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -375,8 +375,7 @@ func TestKeptReturnsWhatKeepStored(t *testing.T) {
 	})
 }
 
-// A drain that comes to its end while the program is leaving is finished before
-// it has left.
+// A drain that ends while the program is leaving is finished first.
 func TestADrainThatEndsWhileLeavingIsFinished(t *testing.T) {
 	for range 20 { // the end of the drain races with the end of the last call
 		synctest.Test(t, func(t *testing.T) {

@@ -62,7 +62,7 @@ func (l *ledger) end(nth int) {
 	l.wake()
 }
 
-// strike takes back an entry of which nothing was done.
+// strike removes an entry that had no effect.
 func (l *ledger) strike(nth int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

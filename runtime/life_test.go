@@ -112,7 +112,7 @@ func (l *longLife) answers(id society.AgentID, text string, calls ...conversatio
 	return events
 }
 
-// generation lets root make agents, each of which the user talks with, and ends them.
+// generation makes root spawn agents, to which the user talks, and ends them.
 func (l *longLife) generation(n, agents, talks int) {
 	l.t.Helper()
 	l.at = l.at.Add(time.Minute)

@@ -131,7 +131,7 @@ func TestTheLogSaysTheClassAndTheCodeOfAFailure(t *testing.T) {
 	})
 }
 
-// What the program itself says of a failure is told: no endpoint has spoken.
+// Errors of the program itself are logged in full: no endpoint wrote them.
 func TestTheLogSaysWhyNoEndpointWasReached(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -292,7 +292,7 @@ func TestTheWireLevelHoldsNothingOfACallThatWentWell(t *testing.T) {
 	log.lacks(t, "canary sentence", "in words", canaryKey)
 }
 
-// Every line that a society of all kinds of acts leaves says whom it is about.
+// Every log line of a varied society names its agent.
 func TestTheLogHoldsNothingOfWhatWasSaid(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -18,8 +18,7 @@ import (
 	"society-tui/storage/storagetest"
 )
 
-// actions are all that can happen to a society. The numbers say how often one is
-// tried beside the others.
+// actions are all that can happen to a society, each with its weight.
 func (m *machine) actions() map[string]func(*rapid.T) {
 	actions := map[string]func(*rapid.T){"": m.check}
 	for _, a := range []struct {

@@ -204,8 +204,8 @@ func (f *twin) comes(s *strand, r graph.Result) (over bool) {
 	return over
 }
 
-// onward goes on between two pieces of work of a run: before nodes of which none has
-// begun a pause is waited for, and messages are taken if no branch is open.
+// onward continues a run between two pieces of work: before unbegun nodes a pause takes
+// effect, and messages are read if no branch is open.
 func (m *model) onward(f *twin) {
 	begun := func(w graph.Work) bool { return w.Kind != graph.Execute || f.strand(w.Step) != nil }
 	if !slices.ContainsFunc(f.run.Next(), begun) {
@@ -252,7 +252,7 @@ func (m *model) pauseAgent(c society.PauseAgent) (any, society.Code) {
 	return reply, ""
 }
 
-// walked says how far a run is, for comparing.
+// walked describes the position of a run, for comparison.
 func walked(run *graph.Run) string {
 	if run == nil {
 		return ""

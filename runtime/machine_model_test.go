@@ -53,7 +53,7 @@ type strand struct {
 	attempt int    // retries made of the present call
 	retry   time.Time
 	live    bool // a worker runs for it
-	held    bool // what the worker came to cannot be saved yet
+	held    bool // its result cannot be saved yet
 }
 
 // A letter is a message that an agent was acknowledged to have got.
@@ -277,7 +277,7 @@ type model struct {
 
 	// posted returns the id of a message that the program has just accepted.
 	posted func(from, to society.AgentID, body string) society.MessageID
-	// told returns to whom the end of a turn has just gone.
+	// told returns the recipients of the end of the last turn.
 	told func(from society.AgentID) []recipient
 	// wrong is called with what the program may not do.
 	wrong func(format string, args ...any)
@@ -411,7 +411,7 @@ func (m *model) verb(cmd society.Command) (any, society.Code) {
 	return nil, ""
 }
 
-// refuses says why a message would not be accepted, "" if it would.
+// refuses returns why a message would be refused, or "".
 func (m *model) refuses(from, to society.AgentID) society.Code {
 	if to == from {
 		return society.InvalidRecipient
@@ -439,7 +439,7 @@ func (m *model) post(from, to society.AgentID, body string) society.MessageID {
 	return id
 }
 
-// report delivers the end of a turn to whom the program says.
+// report delivers the end of a turn to the recipients that the program chose.
 func (m *model) report(f *twin, body string) {
 	var answered []society.AgentID
 	for _, to := range m.told(f.id) {
@@ -534,7 +534,7 @@ func (m *model) stop(c society.Stop) (any, society.Code) {
 		if f.state.Ended() && (f.state != society.Stopped || f.drain == "") {
 			continue
 		}
-		if !f.state.Ended() { // else it only lies in a drain, which the stop takes over
+		if !f.state.Ended() { // else it is only in a drain, which the stop replaces
 			reply.Stopped = true
 			if f != top {
 				reply.CascadeStopped = append(reply.CascadeStopped, f.id)
@@ -880,7 +880,7 @@ func (m *model) start() {
 			case !s.acts && s.retry.IsZero():
 				s.live = true
 				m.began[f.asks(s)]++
-			case a != nil && a.begun: // it was cut for a verb that came to nothing
+			case a != nil && a.begun: // it was cancelled for a refused verb
 				f.close(s, a, "aborted")
 				m.settle()
 				m.halt()

@@ -60,7 +60,7 @@ func TestTheProgramDoesWhatItsModelDoes(t *testing.T) {
 	}
 	setRapid(t, "rapid.steps", 50)
 	half := (runs + 1) / 2
-	setRapid(t, "rapid.checks", (half+4)/5) // a round, of which there are as many as it takes
+	setRapid(t, "rapid.checks", (half+4)/5) // a round, repeated as often as needed
 	all := propertytest.Met[string]{"a life": half}
 	if runs >= 100 {
 		maps.Copy(all, inTheMiddle())
@@ -208,7 +208,7 @@ func (h *hands) answer(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 	}
 }
 
-// A gated is a tool that ends when the hands say so.
+// A gated tool ends when the test lets it.
 type gated struct {
 	hands *hands
 	name  string
@@ -311,8 +311,8 @@ func (m *machine) stamped(from, to society.AgentID) society.MessageID {
 	return ""
 }
 
-// filed finds a message in the store of which the log has told nothing: what a verb
-// of an outage led to is decided once more when it is written, and is told once.
+// filed finds a stored message that is not in the log: the outcome of a verb in an outage
+// is decided again when it is written, but logged once.
 func (m *machine) filed(from, to society.AgentID) (id society.MessageID) {
 	fits := func(by society.AgentID, other society.MessageID) bool {
 		return id == "" && by == from && !m.known[other]
@@ -382,7 +382,7 @@ func (m *machine) open(paused bool) {
 	m.rest()
 }
 
-// abandon ends a run of the program of which nothing may count any more.
+// abandon ends a run of the program whose results must not count.
 func (m *machine) abandon() {
 	if m.r == nil {
 		return
@@ -454,7 +454,7 @@ func (m *machine) compareReplies(cmd society.Command, got, want any) {
 	}
 }
 
-// came lets a piece of work end as the model is told that it ended.
+// came ends a piece of work as the model expects.
 func (m *machine) came(name string, how llmtest.Answer, e ending) {
 	m.model.advance(time.Now())
 	m.hands.end(name, how)
@@ -606,8 +606,8 @@ func (m *machine) checkStore(t *rapid.T) {
 	}
 }
 
-// keepsTime takes over when a twin's waits end: the loop may have gathered a batch for
-// a moment, which the model knows nothing of.
+// keepsTime copies the ends of a twin's waits from the program: the loop may have
+// gathered a batch for a moment, which the model does not know.
 func (f *twin) keepsTime(p portrait) {
 	near := func(theirs time.Time, ours *time.Time) {
 		if theirs.Sub(*ours).Abs() <= time.Millisecond {
@@ -659,7 +659,7 @@ func (m *machine) portrait(tx storage.Tx, a *society.Agent) (portrait, error) {
 	return p, err
 }
 
-// gist says what a call came to, as the model says it.
+// gist describes the result of a call in the model's words.
 func gist(e conversation.Entry) string {
 	var r struct {
 		Error, MessageID, AgentID, TerminatedAgentID string

@@ -45,8 +45,7 @@ func staff(n int, asks ...string) func(protocol.Lang) society.AddTeam {
 	return func(protocol.Lang) society.AddTeam { return p }
 }
 
-// among makes a society think with these models, of which the first is the
-// default.
+// among gives a society these models, the default first.
 func among(t *testing.T, entries ...registry.Entry) func(*runtime.Config) {
 	t.Helper()
 	models, err := registry.New(entries...)
@@ -336,8 +335,8 @@ func TestS004ANodeAsksTheModelThatItNames(t *testing.T) {
 	})
 }
 
-// What the nodes of graphs ask for and is not there is told at the start, each with
-// its graph: of the settings' graphs, and of those that roles of living agents have.
+// MissingModels lists what nodes of graphs ask for and is not there, with the graph: for
+// the settings' graphs, and for those of living agents' roles.
 func TestS004WhatNodesAskForAndIsNotThereIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		one := func(name, node, model string, tools ...string) graph.Definition {

@@ -128,8 +128,7 @@ func TestAnInterruptOfAnOutageIsWrittenByTheLeavingProgram(t *testing.T) {
 	})
 }
 
-// What was ended in an outage is told when it is ended, and not once more when it
-// is written.
+// An end in an outage is logged when it happens, and not again when it is written.
 func TestAStopInAnOutageIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, store := fallsIll(t, newCast().plays("root", llmtest.Hang()))
@@ -191,8 +190,8 @@ func (f filling) Put(bucket string, key, value []byte) error {
 	return f.Tx.Put(bucket, key, value)
 }
 
-// A disk that has room for a little, and not for what is to be saved, does not work: it
-// is not told to, nor fails anew, every second. What it was tried with is not left on it.
+// A disk with room for a little, but not for what is to be saved, counts as failing:
+// saving is not announced, nor fails anew, every second, and the probe is removed.
 func TestADiskWithTooLittleRoomIsNotToldToWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &cramped{Store: memdb.New()}

@@ -184,8 +184,8 @@ func (w *world) checkInterrupt(o outcome) {
 	}
 }
 
-// checkSilence checks that nobody is told: with the commit that ends an agent goes no
-// message of its, but for one that came of an answer in the same batch (S001 P5).
+// checkSilence checks that no agent is told: the commit that ends an agent holds no
+// message of it, except one from an answer in the same batch (S001 P5).
 func (w *world) checkSilence() {
 	w.t.Helper()
 	first := w.store

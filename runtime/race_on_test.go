@@ -2,6 +2,6 @@
 
 package runtime_test
 
-// raced says that the race detector is on, which allocates by itself, and makes what
-// takes much time take ten times as much.
+// raced is set under the race detector, which allocates itself and makes long tests ten
+// times as long.
 const raced = true

@@ -23,7 +23,7 @@ import (
 	"society-tui/storage/storagetest"
 )
 
-// raceRoundsEnv says how many rounds are raced; tui/README.md names it.
+// raceRoundsEnv sets the number of rounds; tui/README.md names it.
 const raceRoundsEnv = "SOCIETY_RACE_ROUNDS"
 
 func raceRounds(t *testing.T) int {

@@ -32,8 +32,8 @@ var (
 	pageHead = regexp.MustCompile(`^(?:lines |第 )(\d+)–(\d+)(?: of | 行，共 )(\d+)`)
 )
 
-// A scholar is a model that reads all of the first text of which it was sent a part,
-// page by page, and then says so. It keeps to its window.
+// A scholar is a model that reads the first cut text it gets, page by page, and then
+// reports that. It stays within its window.
 type scholar struct {
 	window int // tokens; 0 is no bound
 	mu     sync.Mutex
@@ -243,8 +243,8 @@ func (s *stage) sends(c *cast, agent society.AgentID, message object) string {
 	return s.messageID(agent)
 }
 
-// An agent reads what was sent to it and what it sent itself, nobody else's, also
-// what is to be sent later; and what went with an agent is not there any more.
+// An agent reads what it sent and was sent, delayed messages included, and nothing else;
+// texts of terminated agents are gone.
 func TestAnAgentReadsItsOwnMessagesAlone(t *testing.T) {
 	for _, lang := range protocol.Langs() {
 		synctest.Test(t, func(t *testing.T) {
@@ -296,7 +296,7 @@ func TestAnAgentReadsItsOwnMessagesAlone(t *testing.T) {
 	}
 }
 
-// What cannot be read is refused in words that say what to do.
+// A refused read explains what to do.
 func TestReadSaysWhatIsWrongWithACall(t *testing.T) {
 	for _, lang := range protocol.Langs() {
 		synctest.Test(t, func(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"society-tui/storage/memdb"
 )
 
-// SPEC.md, decision 3: who writes to a stopped or a terminated agent is told, with the
-// code, the user and agents alike, and nothing of the text is kept.
+// SPEC.md, decision 3: a sender to a stopped or a terminated agent gets the code, the
+// user and agents alike, and the text is not kept.
 func TestS001P4WritingToTheStoppedAndTheGoneIsRefusedAloud(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCast().plays("root", spawning(3), llmtest.Say("asked"))

@@ -215,8 +215,8 @@ func codesInSource(t *testing.T) (codes []society.Code) {
 	return codes
 }
 
-// What a tool that workers run is told of its arguments, and what stands for a
-// result without a text, is in the language of the society too.
+// Errors in arguments of workers' tools, and the words for an empty result, are in the
+// language of the society too.
 func TestToolsOfWorkersAnswerInTheLanguageOfTheSociety(t *testing.T) {
 	t.Parallel()
 	for _, lang := range protocol.Langs() {

@@ -105,7 +105,7 @@ type revival struct {
 	waiting int
 	asked   int                  // how often its model is asked by the next run
 	ran     int                  // how often its tool has run in both
-	outcome conversation.Outcome // what its last call came to
+	outcome conversation.Outcome // the result of its last call
 	epochs  uint64               // by how much its epoch has grown
 	later   func(t *testing.T, s *stage)
 }
@@ -221,8 +221,8 @@ var revivals = []revival{
 
 var how = map[bool]string{true: ", after a crash", false: ", after leaving"}
 
-// SPEC.md, decision 9: what every state comes to when the program has left in order, and
-// when it has crashed: in memory and on a real disk.
+// SPEC.md, decision 9: every state after the program has left in order, and after a
+// crash: in memory and on a real disk.
 func TestEveryStateOutlivesLeavingAndCrashing(t *testing.T) {
 	for _, row := range revivals {
 		for _, crashes := range []bool{true, false} {
@@ -289,8 +289,7 @@ func (row revival) reached(t *testing.T, d disk) (*stage, rig) {
 	return s, first
 }
 
-// end ends a run of the program: by a crash, of which it knows nothing, or so
-// that it has time.
+// end ends a run of the program: by a crash, without notice, or with time to leave.
 func (row revival) end(t *testing.T, s *stage, d disk, crashes bool) {
 	t.Helper()
 	if crashes {

@@ -21,8 +21,7 @@ func (s hesitant) Update(f func(storage.Tx) error) error {
 	return s.Store.Update(f)
 }
 
-// A hand carries out batches by hand, in place of Run, so that a test says what
-// comes in one.
+// A hand carries out batches in place of Run, so that a test chooses their commands.
 type hand struct {
 	t     *testing.T
 	r     *Runtime
@@ -70,7 +69,7 @@ func (h *hand) end() {
 var broken = society.Rename{Agent: society.Root, Name: "boss"}
 
 // SPEC.md, decision 24: when the commands of a batch are decided one by one, an earlier
-// one does not begin the work again of which a later one brings the result.
+// one does not begin work again if a later one holds its result.
 func TestAPanicBeginsNoWorkAgainWhoseResultIsInItsBatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := byHand(t, llmtest.Say("it is this"), llmtest.Say("and that"))

@@ -91,9 +91,9 @@ func TestAgentsThatAnswerEverythingPolitelyComeToRest(t *testing.T) {
 	})
 }
 
-// SPEC.md, decision 24: those who thank by a tool, with messages that ask again and
-// again, send exactly so many as the guard allows; then the one who would send the next
-// is paused, and its row says why. The user's message lets them send as many again.
+// SPEC.md, decision 24: agents that thank each other with messages that ask send exactly
+// as many as the guard allows; then the next sender is paused, with the reason in its
+// row. The user's message allows as many again.
 func TestAgentsThatWriteForEverAreEndedByTheMessageGuard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := stagePolite(t, func(who string, n int) llmtest.Answer {
@@ -163,9 +163,8 @@ func (s *stage) betweenAgents() (n int) {
 	return n
 }
 
-// Hostile case 16: one call made again and again is warned of at the third time,
-// and the turn ends at the fifth, which is not made; its row says so, and its
-// parent is told once.
+// A repeated call is warned of at the third time, and the fifth ends the turn instead of
+// running; the agent's row gives the reason, and its parent is told once.
 func TestAnAgentThatRepeatsItselfIsEndedAndItsRowSaysWhy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		again := llmtest.CallTools(call("list_contacts", object{}))
@@ -264,10 +263,10 @@ func (f *forger) Call(_ context.Context, _ tool.Caller, args json.RawMessage) (t
 	return tool.Result{Text: said.Text}, err
 }
 
-// Hostile cases 4, 14 and 43, over all requests of random histories: each delivered
-// message is a user entry of its own, under the line that the runtime wrote for its true
-// sender; the user's words are those that the user sent, to whom and in the order in
-// which they did; what tools return stays a tool's.
+// All requests of random histories: each delivered message is a user entry of its own,
+// under the line that the runtime wrote for its true sender; the user's words are those
+// that the user sent, to whom and in the order in which they did; what tools return stays
+// a tool's.
 func TestS002P9NoEntryOfARequestPassesForAnothersWord(t *testing.T) {
 	messages := 0
 	for seed := range uint64(12) {

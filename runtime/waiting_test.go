@@ -64,7 +64,8 @@ func (r *Runtime) waits(id society.AgentID) bool {
 	return waits
 }
 
-// A worker that was cancelled is told late: the agent's next work waits then.
+// A worker that hears late of its cancellation does not disturb the agent's next work,
+// which waits then.
 func TestALateWorkerLeavesTheMarkOfTheNextWork(t *testing.T) {
 	t.Parallel()
 	r := &Runtime{watchers: watchers{waitsForSlot: map[piece]struct{}{}}}
@@ -97,7 +98,7 @@ func TestCancelledWorkBeginsNeitherToolNorCall(t *testing.T) {
 	}
 }
 
-// A deed is a tool that says when it is called.
+// A deed is a tool that reports its calls.
 type deed func()
 
 func (deed) Spec() tool.Spec { return tool.Spec{Name: "deed"} }

@@ -122,7 +122,7 @@ func (s watchedStore) Update(do func(storage.Tx) error) error {
 	return nil
 }
 
-// A watchedTx gathers what is to be noted when it is on disk.
+// A watchedTx gathers what the witness records after the commit.
 type watchedTx struct {
 	storage.Tx
 	by    *witness

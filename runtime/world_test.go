@@ -85,7 +85,7 @@ func (g gates) openAll() {
 	}
 }
 
-// An outcome is what a command came to, and where the logs were when it had.
+// An outcome is the result of a command, and the positions of the logs at that time.
 type outcome struct {
 	reply            any
 	err              error
@@ -283,8 +283,8 @@ func (w *world) run(model llm.Model) {
 	}()
 }
 
-// complaints is a log of which errors are read: a rule or a worker that
-// panicked. There are none, but for the word that a failing disk fails.
+// complaints reads the errors in a log: panics of rules or workers. There must be none
+// except those of a failing disk.
 type complaints struct {
 	slog.Handler
 	w *world
@@ -727,7 +727,7 @@ func (w *world) wrote(bucket, agent string, texts ...string) int {
 	return 0
 }
 
-// owner is the agent to whom a row belongs, "" for nobody.
+// owner returns the agent of a row, "" for none.
 func owner(w storagetest.Write) string {
 	switch w.Bucket {
 	case "agents", "briefs", "tombs", "erase", "mail", "said", "contacts":

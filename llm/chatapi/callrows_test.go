@@ -106,8 +106,8 @@ func callRows() []row {
 	}
 }
 
-// bytewise is arguments in single bytes, of which some are no UTF-8 by
-// themselves and therefore escaped.
+// bytewise splits arguments into single bytes, some of which are not UTF-8 by themselves
+// and therefore escaped.
 func bytewise(args string) []string {
 	var all []string
 	for _, r := range args {

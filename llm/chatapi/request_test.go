@@ -26,8 +26,8 @@ type recorder struct {
 	bodies []string
 }
 
-// record starts an endpoint; answer says what to send to the nth request with
-// that body, "" for a sound answer.
+// record starts an endpoint; answer returns the reply to the nth request, "" for a sound
+// answer.
 func record(t *testing.T, answer func(nth int, body string) (status int, text string)) *recorder {
 	t.Helper()
 	rec := &recorder{}

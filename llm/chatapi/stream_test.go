@@ -14,7 +14,7 @@ import (
 	"society-tui/llm"
 )
 
-// A row is something that endpoints send, and what is to be made of it.
+// A row is a stream that endpoints send, and its expected reading.
 type row struct {
 	name string
 	body string
@@ -149,7 +149,7 @@ func expect(t *testing.T, want outcome, answer iter.Seq2[llm.Chunk, error]) {
 	}
 }
 
-// expectText reads an answer of which only the text is known before.
+// expectText reads an answer and checks its text.
 func expectText(t *testing.T, want string, answer iter.Seq2[llm.Chunk, error]) {
 	t.Helper()
 	if got, failure := listen(t, answer); failure != nil || got.text != want {

@@ -13,7 +13,7 @@ import (
 	"society-tui/llm"
 )
 
-// asked asks a model of that endpoint under a Wire, and says what became of it.
+// asked asks a model of that endpoint under a Wire, and returns the outcome.
 func asked(t *testing.T, key Key, req llm.Request, answer http.HandlerFunc) (wire *llm.Wire, failure *llm.Error) {
 	t.Helper()
 	m := open(t, Config{BaseURL: serve(t, answer).URL, Key: key})

@@ -16,7 +16,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// told are all values that a client is told.
+// told are all values that clients receive.
 var told = []any{
 	api.Changes{},
 	api.TimelineEvent{},

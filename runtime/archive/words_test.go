@@ -33,8 +33,8 @@ func TestLabelsOfMarkdownAreCompleteInEachLanguage(t *testing.T) {
 	}
 }
 
-// A call that was refused before it began has no result, and says why; one that has none
-// yet says that.
+// A call that was refused before it began has no result, and gives the reason; so does
+// one without a result yet.
 func TestCallWithoutResultShowsItsOutcome(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[protocol.Lang][2]string{

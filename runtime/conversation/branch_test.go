@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Branches of a graph do not see each other, nor does the trunk see into them: it
-// has what they came to.
+// Branches of a graph do not see each other, and the trunk sees only their merged
+// results.
 func TestS004WhatIsSaidInABranchIsSeenInItAlone(t *testing.T) {
 	t.Parallel()
 	all := []Entry{

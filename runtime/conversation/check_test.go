@@ -9,9 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// refusal says why a strict endpoint would refuse a history, "" if it would not.
-// It shares nothing with Legal: it reads the history as an endpoint does, one
-// entry after the other.
+// refusal returns why a strict endpoint would refuse a history, or "". It shares no code
+// with Legal: it reads the history as an endpoint does, entry by entry.
 func refusal(history []Entry) string {
 	var waiting []string // ids of the calls that must be answered next
 	for i, e := range history {

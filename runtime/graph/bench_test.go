@@ -70,9 +70,9 @@ func wide(tb testing.TB, branches int) *graph.Graph {
 	return built(tb, b.AddFanOut(f).SetEntryPoint("from").SetEndPoints([]string{"join"}))
 }
 
-// BenchmarkRun is one step of a run that can be stopped at each, with its path and
-// events: a node in a chain of 100, a node and a condition there, and a fan-out of 8 with
-// its join, a step of which is one node.
+// BenchmarkRun measures one step of a stoppable run with its path and events: a node in a
+// chain of 100, a node and a condition there, and a fan-out of 8 with its join, one node
+// of which is a step.
 func BenchmarkRun(b *testing.B) {
 	for name, g := range map[string]*graph.Graph{"chain": chain(b, false), "branch": chain(b, true), "fan": wide(b, 8)} {
 		b.Run(name, func(b *testing.B) {

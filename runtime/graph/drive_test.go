@@ -22,7 +22,7 @@ type driver struct {
 	at    time.Time
 	steps int
 	past  []graph.Work // all that was ever open
-	// kind says that no node fails or is late, and that no verdict is missing.
+	// kind marks runs without failures, timeouts or missing verdicts.
 	kind bool
 }
 

@@ -254,8 +254,7 @@ func TestS004ASubGraphWithSeveralEndsLeadsOnFromEach(t *testing.T) {
 	}
 }
 
-// One by one, a branch and all that it branches into itself comes to its end
-// before the next one begins.
+// One by one, a branch with all its inner branches ends before the next one begins.
 func TestS004BranchesThatRunOneByOneKeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	b := graph.New("nested")

@@ -184,8 +184,7 @@ func TestS004AnAbortLeavesNoWork(t *testing.T) {
 	})
 }
 
-// A result of work that is not open is refused and changes nothing, however the
-// run came to close it.
+// A result of closed work is refused and changes nothing, however the work was closed.
 func TestS004AStaleResultNeverChangesARun(t *testing.T) {
 	t.Parallel()
 	met := propertytest.Met[string]{}

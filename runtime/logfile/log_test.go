@@ -225,7 +225,7 @@ func TestTheLogOnDiskIsBounded(t *testing.T) {
 	}
 }
 
-// sizeOf adds up the files of a folder, all of which are for their owner alone.
+// sizeOf adds up the files of a folder, and checks that only the owner can read them.
 func sizeOf(t *testing.T, dir string) (size int64) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

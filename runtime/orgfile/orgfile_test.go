@@ -51,9 +51,8 @@ func organised(t *testing.T) *archivetest.Society {
 	return p
 }
 
-// An organisation that is written and read in again is the one of the society that
-// it was written of: each role, each agent, who has ended, and who knows whom, the
-// user too.
+// An organisation that is written and read again equals that of the society: roles,
+// agents, terminations and contacts, the user's too.
 func TestWriteAndReadLoseNothingOfAnOrganisation(t *testing.T) {
 	t.Parallel()
 	p := organised(t)

@@ -12,8 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A drawn is a field of an input as an agent might write it, and what is to be
-// made of it.
+// A drawn is a field as an agent might write it, and its expected reading.
 type drawn struct {
 	raw     string // "" for not there
 	missing bool

@@ -218,10 +218,9 @@ func copied(w written) (c written) {
 
 func living(id string) bool { return id == "ui-1" || id == "qa-2" }
 
-// For any valid payload of any type of which any fields are taken away or made
-// something else: the error names exactly those, and who writes those again has a
-// right call; neither the input nor what is made of a refused one can be used by
-// mistake.
+// Fields of a valid payload are removed or replaced: the error names exactly those, and
+// with them restored the call is right. Neither the input nor the refused payload can be
+// used by mistake.
 func TestS002P10WhateverIsWrongWithAPayloadIsNamedAndCanBeMended(t *testing.T) {
 	t.Parallel()
 	met := propertytest.Met[MessageType]{}

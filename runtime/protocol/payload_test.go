@@ -214,8 +214,7 @@ func TestHugePayloadsAreReadInTheirStride(t *testing.T) {
 	}
 }
 
-// Hostile case 8: whatever is written where a payload or a brief belongs is
-// answered, never a crash.
+// Whatever is written where a payload or a brief belongs is answered, never a crash.
 func FuzzPayload(f *testing.F) {
 	for _, seed := range []string{
 		`{"taskBrief":` + goodBrief + `}}`, `{"target":{"id":"a","role":"b"}}`, `{}{}`, `{"a":`, `null`, `[]`, "\xff",

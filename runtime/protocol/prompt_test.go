@@ -279,8 +279,8 @@ func TestRootKnowsTheRulesThatHoldForAll(t *testing.T) {
 	}
 }
 
-// An agent is told only of tools that it has: one that can write to nobody is not
-// told how to, and one without any is told so.
+// The prompt describes only the agent's own tools: without send_message it does not
+// explain how to write, and an agent without tools is told that.
 func TestAnAgentIsToldOnlyOfToolsThatItHas(t *testing.T) {
 	t.Parallel()
 	for lang, says := range map[Lang][3]string{

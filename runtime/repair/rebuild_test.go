@@ -18,7 +18,7 @@ import (
 	"society-tui/storage/memdb"
 )
 
-// rebuilt takes in what is left in a store, and says what was lost.
+// rebuilt rebuilds the society in a store, and returns what was lost.
 func rebuilt(t archivetest.TB, store storage.Store) (storage.Store, []error) {
 	t.Helper()
 	again := memdb.New()
@@ -208,7 +208,7 @@ func TestRebuildRefusesAnEmptyStore(t *testing.T) {
 	}
 }
 
-// Of whom nothing at all is left, the children are root's, and that is said.
+// The children of a completely lost agent move below root, and the report mentions it.
 func TestRebuildGivesOrphansToRoot(t *testing.T) {
 	t.Parallel()
 	p := archivetest.Lively(t, 60)

@@ -15,7 +15,7 @@ import (
 	"society-tui/storage"
 )
 
-// An export without a file gets one that there was not, and says what stands in it.
+// An export without a file name makes a new file, named for its content.
 func TestAnExportOfARunningSocietyOverwritesNothing(t *testing.T) {
 	p := crowd(t, 5)
 	p.do(society.Interrupt{Agent: "worker-2"})

@@ -141,8 +141,8 @@ func TestBranchesSideBySideReadAtTheSameTime(t *testing.T) {
 	}
 }
 
-// What changes something waits until the branches before have come to their end, also
-// if the rules decide it. What is refused is told at once.
+// A writing call waits until the branches before have ended, also if the rules decide it.
+// A refusal is immediate.
 func TestBranchesSideBySideChangeThingsOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	w := inThreeWays(t)
@@ -310,8 +310,8 @@ func TestAnInterruptEndsTheWaitForATurn(t *testing.T) {
 	}
 }
 
-// After a crash a call that only reads runs again, one that was changing something
-// came to nobody knows what, and one that waited for its turn waits.
+// After a crash a reading call runs again, a writing one has an unknown effect, and one
+// that waited for its turn goes on waiting.
 func TestACrashKeepsTheCallsOfBranchesApart(t *testing.T) {
 	t.Parallel()
 	w := inThreeWays(t)
@@ -456,8 +456,8 @@ func TestAPauseWaitsForTheCallsOfTheLastBranch(t *testing.T) {
 	w.at1("sum")
 }
 
-// A worker is told in which branch a call was made, so that a tool about the agent's own
-// context sees what that branch sees.
+// A worker knows the branch of its call, so that a tool on the agent's own context sees
+// what that branch sees.
 func TestACallKnowsTheBranchThatItWasMadeIn(t *testing.T) {
 	t.Parallel()
 	for _, graph := range []string{"views", "side by side"} {

@@ -27,7 +27,7 @@ type criterion struct {
 // A claim is a criterion in one history.
 type claim struct {
 	*world
-	t    fatal  // says which criterion it is
+	t    fatal  // the number of the criterion
 	was  *State // before the command
 	held bool   // whether there was something to hold
 	// row counts the answers in a row that messages of agents had dropped.
@@ -59,7 +59,7 @@ func TestS003(t *testing.T) {
 	}
 }
 
-// by says which criterion something has failed.
+// by returns the criterion of a failure.
 type by struct {
 	fatal
 	name string
@@ -406,8 +406,8 @@ func (c *claim) goesOn(a, now *Agent, run *graph.Run) {
 	}
 }
 
-// besides reports whether a piece of work for one step of a run may go on while another
-// begins: in branches that run side by side, in each of which it is one at a time.
+// besides reports whether work for one step of a run may go on while another begins: in
+// branches side by side, one at a time in each.
 func besides(a *Agent, open, begins uint64) bool {
 	if a.Turn.Run == nil || a.Turn.Run.OneByOne {
 		return false
@@ -954,9 +954,8 @@ func consistency() []criterion {
 	}
 }
 
-// After a crash at any moment everything goes on: what is owed is owed again, no
-// message is lost or doubled, and with all that is owed the society comes to
-// rest.
+// After a crash at any moment everything goes on: owed work is owed again, no message is
+// lost or doubled, and the society becomes idle.
 func TestS003C65ASocietyRecoversFromACrashAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	met := propertytest.Met[string]{}

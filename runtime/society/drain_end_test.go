@@ -125,8 +125,8 @@ func TestAStoppedChildIsTerminatedAtOnce(t *testing.T) {
 	}
 }
 
-// A stopped child is drained too, while one below it goes on: a stop of it takes
-// over all the same.
+// A stopped child is drained too, while one below it goes on: a stop of it still replaces
+// the drain.
 func TestAStopReplacesTheDrainOfAStoppedAgent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())
@@ -188,7 +188,7 @@ func TestARestartFinishesADrain(t *testing.T) {
 	w.is(Root, WaitingLLM)
 }
 
-// Drains within each other are ended once, by the outermost, whose caller is told.
+// Nested drains end once, by the outermost, whose caller gets the result.
 func TestARestartEndsDrainsWithinEachOtherOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())

@@ -23,7 +23,7 @@ func (w *world) terminates(parent, child AgentID) conversation.Call {
 	return call
 }
 
-// endedBy reads what a terminate_agent call came to.
+// endedBy reads the result of a terminate_agent call.
 func (w *world) endedBy(parent AgentID, call conversation.Call) TerminateResult {
 	w.t.Helper()
 	var r TerminateResult
@@ -238,7 +238,7 @@ func (w *world) finishes(t *rapid.T, work Work) {
 	w.must(answer)
 }
 
-// ends is what an Act or a Wait comes to.
+// ends is the end of an Act or a Wait.
 func (w *world) ends(work Work) Command {
 	if work.Kind() == ActStep {
 		return w.worked(work.(Act))
@@ -249,7 +249,7 @@ func (w *world) ends(work Work) Command {
 	return TimerFired{Work: work.(Wait)}
 }
 
-// Whom an agent may not end, and the code of the refusal: all but its own children
+// Agents that another may not end, with the code of the refusal: all but its own children
 // that are not being ended already. Nothing begins.
 func TestEveryWrongTargetOfADrainIsRefusedWithItsCode(t *testing.T) {
 	t.Parallel()
@@ -406,8 +406,8 @@ func TestADrainDoesNotWaitForWhatIsPaused(t *testing.T) {
 	}
 }
 
-// A parent whose terminate_agent is overtaken by the user is told so with a code, and
-// in the language of the society.
+// A parent whose terminate_agent is overtaken by the user gets a code, and a text in the
+// language of the society.
 func TestADrainThatTheUserEndsIsSaidInTheLanguageOfTheSociety(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[protocol.Lang][2]string{

@@ -17,8 +17,8 @@ type blunder struct {
 	mended object
 }
 
-// The error of every kind of wrong call says what to write instead, and the call
-// that was mended so works (S002 8.5).
+// The error of every wrong call explains how to correct it, and the corrected call works
+// (S002 8.5).
 func TestAModelCanMendEveryWrongCallByItsError(t *testing.T) {
 	t.Parallel()
 	full := func(change func(b object)) object {
@@ -82,8 +82,7 @@ func TestAModelCanMendEveryWrongCallByItsError(t *testing.T) {
 	}
 }
 
-// tries makes root call a tool and returns what it is told; what ends only later
-// says nothing yet.
+// tries makes root call a tool and returns the result, or "" if it comes later.
 func (w *world) tries(name string, args object) string {
 	w.t.Helper()
 	call := w.call(name, args)

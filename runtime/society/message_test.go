@@ -25,8 +25,8 @@ func (w *world) lastAccepted() []MessageQueued {
 	return list
 }
 
-// Whom an agent does not know it may write to all the same; the result reports whether it
-// was known (S002 P5 over Req 2.6, SPEC.md, decision 14). Afterwards both know each other
+// An agent may write to unknown agents; the result reports whether the recipient was
+// known (S002 P5 over Req 2.6, SPEC.md, decision 14). Afterwards both know each other
 // (P7, Req 5.2).
 func TestS002P5P7AnUnknownContactIsNeverRefusedAndBecomesKnown(t *testing.T) {
 	t.Parallel()
@@ -58,7 +58,7 @@ func TestS002P5P7AnUnknownContactIsNeverRefusedAndBecomesKnown(t *testing.T) {
 	})
 }
 
-// Only the runtime says who a message is from (Req 9.1, 9.5, SPEC.md, decision 20).
+// Only the runtime names the sender of a message (Req 9.1, 9.5, SPEC.md, decision 20).
 func TestS002P8TheSenderIsWhoseTurnItIs(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -175,9 +175,9 @@ func TestAnIntroductionMakesTheTargetKnown(t *testing.T) {
 	}
 }
 
-// What an agent is told of its contacts: the role and the form of each from the
-// organisation, and what it is for: its brief's objective, what its role offers, or
-// what somebody said of it. Whom the user has set up is named as such.
+// list_contacts gives the role and interface of each contact from the organisation, and
+// its purpose: its brief's objective, its role's purpose, or an introducer's words.
+// Agents that the user made are marked.
 func TestContactsAreListedWithWhatTheyAreFor(t *testing.T) {
 	t.Parallel()
 	w, a, _, c := team(t)
@@ -282,9 +282,9 @@ func TestOneCallWritesToManyAndSaysHowEachWent(t *testing.T) {
 	}
 }
 
-// The user has contacts: root from the beginning, then whoever wrote to the user, as
-// an answer or by a call, and whom the user wrote to, each with the time, until it
-// is terminated. A store that has none yet is loaded with root.
+// The user's contacts are root, agents that wrote to the user, and agents that the user
+// wrote to, each with the time, until their termination. An old store without them is
+// loaded with root.
 func TestS002P7TheUserKnowsWhoWroteAndWhoWasWrittenTo(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

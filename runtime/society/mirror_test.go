@@ -33,15 +33,15 @@ type mirror struct {
 	seq    uint64 // of the last message
 	ids    map[MessageID]bool
 	made   map[AgentID]AgentMade
-	knows  map[[2]AgentID]bool // who has had whom among its contacts
+	knows  map[[2]AgentID]bool // contacts over time
 	events int                 // so many
-	cutOff bool                // a drain came to its bound
+	cutOff bool                // a drain reached its bound
 	jumps  bool                // the clock goes back
 	early  int                 // messages that were dropped before their time by what ends next
 	lost   int                 // messages that the last command's stop cleared
 }
 
-// A delivery is what became of a message to an agent.
+// A delivery is the outcome of a message to an agent.
 type delivery struct {
 	mail    Mail
 	text    string
@@ -49,7 +49,7 @@ type delivery struct {
 	dropped bool
 }
 
-// postponed is what became of a message that was to be sent later.
+// postponed is the outcome of a delayed message.
 type postponed struct {
 	Delayed
 	over, dropped bool // delivered or dropped; dropped
@@ -487,7 +487,7 @@ func (m *mirror) agrees(s *State) {
 	m.keeps(s)
 }
 
-// keeps checks that what is to be sent later is with its senders, and nothing else.
+// keeps checks that senders hold exactly the delayed messages.
 func (m *mirror) keeps(s *State) {
 	m.t.Helper()
 	open, kept := 0, 0

@@ -205,9 +205,8 @@ func orders(t *testing.T, w *world, c cast, name string, acts []act, most int) (
 	return led
 }
 
-// rest lets everything that is owed end well, and checks that the society comes to rest:
-// nothing runs, nothing ends, nothing drains, and only what is paused or stopped is held
-// up.
+// rest ends all owed work well, and checks that the society becomes idle: nothing runs,
+// ends or drains, and only paused or stopped agents hold messages.
 func (w *world) rest() {
 	w.t.Helper()
 	for range 1000 {
@@ -326,8 +325,8 @@ func (w *world) copied() Records {
 	return r
 }
 
-// disturbed reports whether the user, or the bound of a drain, has ended something of
-// which no agent is told (S001 P5).
+// disturbed reports whether the user, or the bound of a drain, has ended something
+// without a message to any agent (S001 P5).
 func (w *world) disturbed() bool {
 	return w.cutOff || slices.ContainsFunc(w.verbs, func(c Command) bool {
 		switch c.(type) {

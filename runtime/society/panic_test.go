@@ -9,8 +9,8 @@ import (
 	"society-tui/runtime/conversation"
 )
 
-// The others' records are the same before and after (Req 5.2). Only who is told
-// of a failure may change: it has a message more.
+// The others' records are the same before and after (Req 5.2), except for the message
+// about the failure.
 func TestS000P12APanicTouchesNoOtherAgent(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -81,7 +81,7 @@ func TestTheThirdPanicWithinAMinuteQuarantines(t *testing.T) {
 	})
 }
 
-// The tool had begun: its effect is unknown, and the model is told so, even where
+// The tool had begun: its effect is unknown, and the result tells the model so, even if
 // the panic ends the turn.
 func TestAToolThatPanicsIsNeverSaidNotToHaveRun(t *testing.T) {
 	t.Parallel()

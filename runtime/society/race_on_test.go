@@ -2,6 +2,6 @@
 
 package society
 
-// raced says that the race detector is on. The rules have no goroutine that it
-// could catch, and take ten times as long under it: fewer cases are tried then.
+// raced is set under the race detector. The rules have no goroutines and take ten times
+// as long, so they try fewer cases.
 const raced = true

@@ -173,7 +173,7 @@ func (w *world) act(work Act) {
 	w.must(w.worked(work))
 }
 
-// worked is what the worker of all tools comes to.
+// worked is the result of all workers' tools.
 func (w *world) worked(work Act) Command {
 	w.t.Helper()
 	if work.Call.Name != "compress_context" {
@@ -267,7 +267,7 @@ func small() Limits {
 	return l
 }
 
-// anyLimits are small ones, of which some are smaller still.
+// anyLimits draws small limits, some of them very small.
 func anyLimits(t *rapid.T) Limits {
 	l := small()
 	l.TaskMessages = rapid.SampledFrom([]int{25, 4}).Draw(t, "messages of a task")
@@ -275,13 +275,13 @@ func anyLimits(t *rapid.T) Limits {
 	return l
 }
 
-// A shape is who spawned whom, under which limits.
+// A shape is a tree of agents with its limits.
 type shape struct {
 	limits  Limits
 	parents string
 }
 
-var shapes sync.Map // of a shape to its society, of which there are copies only
+var shapes sync.Map // the society of each shape; tests use copies
 
 // peopled returns a society with up to six agents at random places, all of them
 // thinking.

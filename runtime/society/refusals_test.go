@@ -8,10 +8,10 @@ import (
 	"society-tui/runtime/conversation"
 )
 
-// What each verb comes to in each state (SPEC.md, decisions 1, 3, 8): "ok", "same" where
-// it is accepted and changes nothing, "stale" where a result counts no more, or the code
-// of the refusal. The last four verbs are tools: of somebody else towards the agent, and
-// of the agent itself.
+// The outcome of each verb in each state (SPEC.md, decisions 1, 3, 8): "ok", "same" if it
+// is accepted and changes nothing, "stale" for a result that no longer counts, or the
+// code of the refusal. The last four verbs are tools: of another agent on this one, and
+// of this agent.
 const refusals = `
                         idle              waiting_llm       processing        paused            draining        stopping          stopped           terminating     gone            nobody          user
 send                    ok                ok                ok                ok                agent_stopped   agent_stopped     agent_stopped     agent_stopped   agent_not_found agent_not_found invalid_recipient
@@ -33,8 +33,7 @@ makes_a_role            stale             ok                stale             st
 ends_its_child          stale             ok                stale             stale             agent_stopped   stale             stale             stale           stale           stale           stale
 `
 
-// states bring the first child of root into a state, and return whom the verbs
-// are then for.
+// states bring the first child of root into a state, and return the agent for the verbs.
 var states = map[string]func(w *world, mid AgentID) AgentID{
 	"idle":        func(w *world, mid AgentID) AgentID { w.says(mid, ""); return mid },
 	"waiting_llm": func(_ *world, mid AgentID) AgentID { return mid },
@@ -156,7 +155,7 @@ func comesTo(t *testing.T, verb, state string) string {
 	return "ok"
 }
 
-// outcome names what a command came to. What is refused has changed nothing.
+// outcome names the outcome of a command. A refused command has changed nothing.
 func (w *world) outcome(err error, before string) string {
 	w.t.Helper()
 	same := encoded(w.t, w.records()) == before

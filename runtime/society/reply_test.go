@@ -34,9 +34,8 @@ func TestAnAnswerGoesToEachWhoAsked(t *testing.T) {
 	}
 }
 
-// Who gets the plain text with which a's turn ends, by situation: whom it goes to, in
-// order, or as a note to whom (SPEC.md, decision 21). b is another child of root, c one
-// of a.
+// The recipients of the final text of a's turn in each situation, in order, or of a note
+// (SPEC.md, decision 21). b is another child of root, c one of a.
 func TestWhoGetsTheTextOfATurn(t *testing.T) {
 	t.Parallel()
 	type situated struct {
@@ -339,9 +338,9 @@ func TestAnUndeliverableAnswerGoesUpwards(t *testing.T) {
 	}
 }
 
-// A reply earns no reply, so agents that answer everything politely come to rest:
-// here every think ends with a text, whatever was asked of whom, and the society
-// is quiet after a bounded number of thinks.
+// A reply earns no reply, so agents that answer everything politely become idle: here
+// every think ends with a text, and the society is quiet after a bounded number of
+// thinks.
 func TestPoliteAgentsComeToRest(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

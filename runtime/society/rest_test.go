@@ -136,9 +136,8 @@ func TestS004ARunThatWasLostIsGivenUpWithWords(t *testing.T) {
 	}
 }
 
-// A run of branches side by side that is lost leaves the society sound, whatever its
-// branches were at. What comes to the agent next ends it, before any further call begins;
-// a message begins the next turn.
+// A lost run of branches side by side leaves the society sound. The agent's next result
+// ends it, before any further call begins; a message begins the next turn.
 func TestS004ALostRunOfBranchesEndsWithWhatComesNext(t *testing.T) {
 	t.Parallel()
 	calls := func(w *world, node, tool string) {

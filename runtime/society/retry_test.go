@@ -73,8 +73,8 @@ func TestARetryThatWouldTakeTooLongEndsTheTurnAndNamesTheTime(t *testing.T) {
 	}
 }
 
-// How often a call was tried is said, of one too that was tried once; of one that never
-// came to the model only why.
+// A failure names the number of attempts, also if there was one; if the call never
+// reached the model, only the reason.
 func TestAFailureNamesItsNumberOfAttempts(t *testing.T) {
 	t.Parallel()
 	once := DefaultLimits()
@@ -163,7 +163,7 @@ func TestAFinalFailureIsReportedToTheParentAndCanBeTakenUpAgain(t *testing.T) {
 	}
 }
 
-// Who else waits for a failed agent is told too, or it would wait in vain.
+// Other agents that wait for a failed agent are told too, or they would wait in vain.
 func TestAFinalFailureIsToldToAllWhoAsked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())

@@ -12,8 +12,8 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// library are the graphs of the tests: with a loop and conditions, with branches
-// of which one is conditional and one loops, and with all limits.
+// library returns the graphs of the tests: with a loop and conditions, with branches, one
+// conditional and one with a loop, and with all limits.
 func library() []graph.Definition {
 	return []graph.Definition{
 		{
@@ -165,8 +165,8 @@ func TestS004ATurnRunsThroughTheGraphOfItsRole(t *testing.T) {
 	}
 }
 
-// Branches run one after the other, do not see each other, and the join reads what they
-// came to (SPEC.md, decision 31). No message is taken while one is open.
+// Branches run one after the other, do not see each other, and the join reads their
+// results (SPEC.md, decision 31). No message is read while one is open.
 func TestS004BranchesAreJoinedAndTakeNoMessages(t *testing.T) {
 	t.Parallel()
 	w := through(t, "views")
@@ -211,8 +211,8 @@ func TestS004BranchesAreJoinedAndTakeNoMessages(t *testing.T) {
 	}
 }
 
-// A graph that says so has its branches run side by side: the state is waiting_llm
-// while any of them waits, a verb hits all of them, and the join fires once.
+// A parallel graph runs its branches side by side: the state is waiting_llm while any of
+// them waits, a verb acts on all of them, and the join fires once.
 func TestS004BranchesRunSideBySideWhereTheGraphSaysSo(t *testing.T) {
 	t.Parallel()
 	thoughts := func(w *world) map[string]Work {

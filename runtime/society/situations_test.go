@@ -13,8 +13,8 @@ import (
 	"society-tui/runtime/tool"
 )
 
-// A situation is what an agent may be brought into, whatever it is in. An agent
-// that cannot be is left where it came to.
+// A situation brings an agent into a state, from any other. An agent that cannot reach it
+// stays where it is.
 type situation struct {
 	name string
 	set  func(w *world, t *rapid.T, id AgentID)

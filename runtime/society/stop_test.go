@@ -55,8 +55,8 @@ func TestS001P1NothingIsOwedAfterAStopOrATermination(t *testing.T) {
 	}))
 }
 
-// At once stopping (Req 5.1), and stopped when its workers have ended, whatever
-// it was in: by one event, of which the agent itself is the first.
+// An agent in any state is stopping at once (Req 5.1), and stopped when its workers have
+// ended: by one event, which names the agent itself first.
 func TestS001P2AStoppedAgentIsStopped(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, propertytest.Tried(func(t *rapid.T) bool {
@@ -346,9 +346,9 @@ func TestS001P12AStoppingAgentRefusesEveryOperation(t *testing.T) {
 	}))
 }
 
-// Whether a result comes before the stop or after it, of whatever work: nothing
-// runs afterwards, and what it asked for is done only if it came before; whom it
-// made then is stopped along.
+// A result of any work comes before the stop or after it: nothing runs afterwards, its
+// requests are carried out only if it came before, and children that it made then are
+// stopped too.
 func TestS001P13AStopWinsOverAnAnswer(t *testing.T) {
 	t.Parallel()
 	kinds := propertytest.Met[StepKind]{}

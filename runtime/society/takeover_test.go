@@ -2,8 +2,8 @@ package society
 
 import "testing"
 
-// SPEC.md, decision 2: a stop of the user takes over from a drain, also where the drain
-// is of an agent that had been stopped before.
+// SPEC.md, decision 2: a stop of the user replaces a drain, also of an agent that was
+// already stopped.
 func TestAStopEndsTheDrainAboveAStoppedAgent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())

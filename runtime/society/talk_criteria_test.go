@@ -24,7 +24,7 @@ type contactsOf = map[AgentID]map[AgentID]protocol.Contact
 type talk struct {
 	*world
 	t *rapid.T
-	// known is who knows whom by the events alone.
+	// known are all contacts, from the events alone.
 	known contactsOf
 	later map[DelayedRef]Delayed // what was ever kept for its time
 	met   map[string]int         // how often there was something to hold
@@ -116,7 +116,7 @@ func (k *talk) hold() {
 	}
 }
 
-// learn keeps who knows whom, and what is to be sent later.
+// learn records contacts and delayed messages.
 func (k *talk) learn(e Event) {
 	switch e := e.(type) {
 	case ContactAdded:
@@ -482,8 +482,8 @@ func senderCriteria() []talkCriterion {
 
 func hintTo(id AgentID) string { return fmt.Sprintf("To reply, use send_message(to='%s', ...)", id) }
 
-// team returns a society with three agents, of whom the last has a role with an
-// interface, all in their turn and known to root alone.
+// team returns a society with three agents, the last with an interface in its role, all
+// in their turn and known to root only.
 func team(t fatal) (w *world, a, b, c AgentID) {
 	w = newWorld(t, DefaultLimits())
 	a, b = w.spawn(Root), w.spawn(Root)
@@ -570,7 +570,7 @@ func TestS002Scenes(t *testing.T) {
 			w.calling(a, w.tells(b, "introduction_request", ask)) // anyone, not only the parent
 			w.reads(b)
 			w.calling(b, w.tells(Root, "introduction_request", ask))
-			w.says(b, "I have asked root.") // which is a note: nobody is told
+			w.says(b, "I have asked root.") // a note without recipients
 			if len(w.lastAccepted()) != 0 || !slices.Contains(w.agent(b).Owes, a) {
 				t.Fatalf("%+v, b owes %v", w.lastAccepted(), w.agent(b).Owes)
 			}

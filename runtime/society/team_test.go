@@ -152,8 +152,8 @@ func objective(a TeamAgent) string {
 	return b.Objective
 }
 
-// A spoiler makes a mistake in a template that has at least two roles and agents,
-// and says what is to be said of it.
+// A spoiler makes a mistake in a template that has at least two roles and agents, and
+// returns the expected text.
 var spoilers = []struct {
 	spoil func(p *AddTeam)
 	says  string

@@ -149,7 +149,7 @@ func short(text string) string {
 	return line
 }
 
-// replied says what a verb told its caller, where that is more than the events.
+// replied describes a verb's reply, where it tells more than the events.
 func (w *teller) replied(reply any) string {
 	switch r := reply.(type) {
 	case StopResult:
@@ -171,7 +171,7 @@ func (w *teller) replied(reply any) string {
 	return ""
 }
 
-// news says who has messages waiting and what is owed that was not before.
+// news lists unread messages and newly owed work.
 func (w *teller) news() string {
 	var b strings.Builder
 	for _, id := range w.s.Agents() {

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	debug.SetGCPercent(800) // tens of thousands of small worlds, of which none lives long
+	debug.SetGCPercent(800) // tens of thousands of small, short-lived worlds
 	os.Exit(m.Run())
 }
 
@@ -58,8 +58,7 @@ type world struct {
 	calls int
 	last  []Event   // of the last command
 	verbs []Command // all that were not refused
-	// witness, if there is one, is told of every command, with the society before
-	// it.
+	// witness, if set, gets every command with the society before it.
 	witness func(was *State, cmd Command, err error)
 }
 

@@ -22,7 +22,7 @@ import (
 type words struct {
 	n       *int
 	parties map[string]map[society.AgentID]bool
-	held    map[society.DelayedRef]string // what is to be sent later
+	held    map[society.DelayedRef]string // delayed messages
 	buckets map[string]bool               // all that were ever written to
 	dead    []society.AgentID
 }
@@ -109,8 +109,8 @@ func (tx noting) Put(bucket string, key, value []byte) error {
 	return tx.Tx.Put(bucket, key, value)
 }
 
-// owner returns whose a row is, "" for a row of the society, and in a contact
-// also whom it is of.
+// owner returns the agent of a row, "" for the society's, and for a contact also the
+// other agent.
 func owner(bucket, key string) (whose, of society.AgentID) {
 	if bucket == "chunks" {
 		bucket, key, _ = strings.Cut(key, "\x00")
@@ -143,8 +143,8 @@ func (k *kept) sweep() {
 	}
 }
 
-// forgotten says what the store still has of the erased: a row, a contact, or a
-// word in a row of somebody who neither wrote nor received it.
+// forgotten returns what the store still has of the erased agents: a row, a contact, or a
+// word in a row of an agent that neither wrote nor received it.
 func (k *kept) forgotten() error {
 	return k.store.View(func(tx storage.Tx) error {
 		for _, bucket := range slices.Sorted(maps.Keys(k.words.buckets)) {
@@ -164,7 +164,7 @@ func (k *kept) forgotten() error {
 	})
 }
 
-// without says where a society still has one who was erased.
+// without returns where a society still has an erased agent.
 func without(s *society.State, dead []society.AgentID) error {
 	for _, id := range dead {
 		if s.Agent(id) != nil {

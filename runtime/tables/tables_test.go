@@ -471,8 +471,8 @@ func TestARecordThatCannotBeReadIsNamed(t *testing.T) {
 	}
 }
 
-// Whichever record cannot be read, Check says so and names its table; what a society goes
-// on with, and what its commits read, is not even loaded.
+// Check names the table of any unreadable record; records that a society needs to go on
+// are an error of Load already.
 func TestWhicheverRecordCannotBeReadIsFound(t *testing.T) {
 	t.Parallel()
 	k := found(t)

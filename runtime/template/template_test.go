@@ -157,7 +157,7 @@ func TestATemplateIsFoundByItsNameOrItsPath(t *testing.T) {
 	}
 }
 
-// All that is wrong is told at once, each with where it stands.
+// All mistakes are reported at once, each with its place.
 func TestEveryMistakeIsToldWithItsPlace(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

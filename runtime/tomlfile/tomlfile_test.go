@@ -160,7 +160,7 @@ func TestOnlyAFileOfModestSizeIsRead(t *testing.T) {
 	}
 }
 
-// What the library says in its own words is told as what to write instead.
+// Errors of the library become advice on what to write instead.
 func TestSyntaxErrorsSuggestWhatToWrite(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -39,7 +39,7 @@ func closed(t testing.TB, s *boltdb.Store) {
 	}
 }
 
-// rows puts n rows, the first of which is number first, into a bucket.
+// rows puts n rows into a bucket, numbered from first.
 func rows(t testing.TB, s storage.Store, first, n int) {
 	t.Helper()
 	if err := s.Update(func(tx storage.Tx) error {

@@ -228,7 +228,7 @@ func TestCancelledCompactChangesNothing(t *testing.T) {
 	must(t, s.Check())
 }
 
-// compactForEver compacts again and again, and says so each time.
+// compactForEver compacts again and again, and reports each time.
 func compactForEver(path string) error {
 	for {
 		s, err := boltdb.Open(path)

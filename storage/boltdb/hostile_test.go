@@ -270,7 +270,7 @@ func otherProgram(t *testing.T, path string) {
 	bolt(t, path, func(tx *bbolt.Tx) error { return tx.DeleteBucket([]byte("storage.format")) })
 }
 
-// laterBolt makes both metas say that they are of format 3.
+// laterBolt sets both metas to format 3.
 func laterBolt(t *testing.T, path string) {
 	content := read(t, path)
 	for _, at := range []int{0, page} {

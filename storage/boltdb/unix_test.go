@@ -50,7 +50,7 @@ func TestModesDoNotDependOnTheUmask(t *testing.T) {
 	}
 }
 
-// openAsNobody says what Open returns to a user without rights.
+// openAsNobody returns the error of Open for a user without rights.
 func openAsNobody(path string) error {
 	if os.Geteuid() == 0 {
 		if err := errors.Join(syscall.Setgid(nobody), syscall.Setuid(nobody)); err != nil {
@@ -108,8 +108,8 @@ func TestAFolderOrFileWithoutPermissionIsAClearError(t *testing.T) {
 	}
 }
 
-// fillTheDisk writes until the kernel takes no more, and on when it does again. It
-// says how many rows were acknowledged.
+// fillTheDisk writes until the kernel takes no more, and goes on when it does again. It
+// returns how many rows were acknowledged.
 func fillTheDisk(path string) error {
 	signal.Ignore(syscall.SIGXFSZ)
 	s, err := boltdb.Open(path)

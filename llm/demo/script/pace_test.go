@@ -11,8 +11,8 @@ import (
 	"society-tui/llm/demo/script"
 )
 
-// A society whose every model call goes through the protocol, at a pace at which
-// one can read along, comes to an answer in the time that one likes to watch.
+// With every model call through the protocol, at a readable pace, a society answers in
+// the time that a user likes to watch.
 func TestExamplesTakeAReadableTime(t *testing.T) {
 	t.Parallel()
 	for _, lang := range script.Languages() {

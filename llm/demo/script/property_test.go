@@ -12,9 +12,8 @@ import (
 	"society-tui/llm/demo/script"
 )
 
-// In whatever order agents work, wherever messages cut in, and whatever is
-// compressed away, each request has exactly one answer, and the society comes to
-// rest.
+// In any order of work, with messages and compressions anywhere, each request has exactly
+// one answer, and the society becomes idle.
 func TestEachRequestHasExactlyOneAnswerInAnyOrderOfWork(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
@@ -50,7 +49,7 @@ func TestEachRequestHasExactlyOneAnswerInAnyOrderOfWork(t *testing.T) {
 	})
 }
 
-// runSome makes a drawn number of model calls, some of which are thrown away.
+// runSome makes a drawn number of model calls, some of which are discarded.
 func (s *society) runSome(r *rapid.T) {
 	for range rapid.IntRange(0, 12).Draw(r, "calls") {
 		busy := s.busy()

@@ -2,6 +2,6 @@
 
 package script_test
 
-// raced says that the race detector is on. What is tried here has one goroutine, and
-// takes ten times as long under it: fewer cases are tried then.
+// raced is set under the race detector. The tests here use one goroutine and take ten
+// times as long, so they try fewer cases.
 const raced = true

@@ -155,8 +155,8 @@ func (s *society) take(a *agent) {
 	a.mailbox = nil
 }
 
-// deliverText gives the text of a turn to whom it is owed, unless an answer to it
-// is still awaited.
+// deliverText sends the text of a turn to the agent that is owed it, unless an answer to
+// it is still awaited.
 func (s *society) deliverText(a *agent, text string) {
 	s.t.Helper()
 	if strings.TrimSpace(text) == "" {
@@ -178,7 +178,7 @@ func (s *society) deliverText(a *agent, text string) {
 	}
 }
 
-// awaits reports whether somebody whom an agent has asked will still answer.
+// awaits reports whether an agent that was asked will still answer.
 func (s *society) awaits(a *agent) bool {
 	seen := []string{a.id}
 	for queue := slices.Clone(a.waitsFor); len(queue) > 0; queue = queue[1:] {
@@ -216,7 +216,7 @@ func (a *agent) meet(id, source, about string) (first bool) {
 	return first
 }
 
-// stop halts an agent, as the user does; nobody is told.
+// stop halts an agent, as the user does, without a message.
 func (s *society) stop(id string) {
 	a := s.agent(id)
 	a.stopped, a.running, a.mailbox, a.owes, a.waitsFor = true, false, nil, nil, nil
@@ -225,7 +225,7 @@ func (s *society) stop(id string) {
 	}
 }
 
-// end removes an agent, from the contacts of others too; nobody is told.
+// end removes an agent and its contacts, without a message.
 func (s *society) end(id string) {
 	s.stop(id)
 	s.agents = slices.DeleteFunc(s.agents, func(x *agent) bool { return x.id == id })

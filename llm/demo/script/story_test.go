@@ -339,7 +339,7 @@ func TestAnAgentThatIsEndedStoppedOrFailsIsNamedAsMissing(t *testing.T) {
 		}
 		s.run()
 		if len(s.answers()) == 0 {
-			s.say("root", "How far are you?") // nobody is told that somebody was ended
+			s.say("root", "How far are you?") // an ended agent is not announced
 			s.run()
 		}
 		if len(s.answers()) != 1 {

@@ -165,7 +165,7 @@ func encode(v any) string {
 // wrongBlank is what fmt writes where blanks and values do not agree.
 var wrongBlank = regexp.MustCompile(`%!\w?\((?:MISSING|EXTRA|BADINDEX|NOVERB|\w+=)`)
 
-// legal says what is wrong with a reply.
+// legal returns what is wrong with a reply.
 func legal(reply script.Reply) error {
 	if strings.TrimSpace(reply.Text) == "" && len(reply.Calls) == 0 {
 		return fmt.Errorf("an empty answer")

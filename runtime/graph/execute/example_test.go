@@ -63,8 +63,8 @@ func (parrot) Answer(_ context.Context, q execute.Question, send func(string)) (
 	return graph.Message{Text: text}, nil
 }
 
-// Three looks at one thing, of which none sees the others, and one that is left out: a
-// Go function decides. The join sees what they came to, in their order.
+// Three independent views, and one that a Go function leaves out. The join sees their
+// results in order.
 func Example_branches() {
 	long := func(s graph.State) (bool, error) { return len(s.FinalMessage()) > 100, nil }
 	g, err := graph.New("looks").

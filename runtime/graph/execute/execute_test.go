@@ -365,8 +365,7 @@ func TestS004AJoinMergesAsItIsTold(t *testing.T) {
 	}
 }
 
-// A panic of what the caller brought ends the run in an error that says so, and
-// nothing else.
+// A panic in the caller's code ends the run with an error, and nothing else.
 func TestS004APanicIsAnErrorOfTheRun(t *testing.T) {
 	t.Parallel()
 	panics := &fakeModel{answer: func(context.Context, execute.Question, func(string)) (graph.Message, error) { panic("oh") }}

@@ -121,8 +121,8 @@ func TestS004AMessageEntersTheTrunkOnceAndNotABranch(t *testing.T) {
 	})
 }
 
-// From the checkpoint of any moment another execution comes to the same end, and
-// no node that had ended is executed again.
+// An execution that continues any checkpoint has the same end, and executes no finished
+// node again.
 func TestS004ACheckpointOfAnyMomentGoesOnToTheSameEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer := func(ctx context.Context, q execute.Question, send func(string)) (graph.Message, error) {
@@ -266,7 +266,7 @@ func walkedWell(path []graph.Record) []string {
 	return ended
 }
 
-// What a watcher is told is what happens, in order.
+// Watch gets all events in order.
 func TestS004AWatcherIsToldOfAllThatHappens(t *testing.T) {
 	t.Parallel()
 	var told []string

@@ -54,7 +54,7 @@ func moody(seed uint64) *fakeModel {
 	return m
 }
 
-// legal says where a call has not exactly one result directly after it.
+// legal returns where a call has not exactly one result directly after it.
 func legal(messages []graph.Message) error {
 	open := map[string]int{}
 	for i, m := range messages {
@@ -78,7 +78,7 @@ func legal(messages []graph.Message) error {
 	return nil
 }
 
-// sendable says why an endpoint would refuse to be asked with a history.
+// sendable returns why an endpoint would refuse a history.
 func sendable(messages []graph.Message) error {
 	ids := map[string]bool{}
 	for i, m := range messages {

@@ -72,9 +72,9 @@ func outcomeOf(x *execute.Execution, one bool) outcome {
 	return o
 }
 
-// From whichever checkpoint an execution is continued, it comes to the end that it
-// has come to uninterrupted: same identity, path, tool calls and state; and one that
-// runs one by one says the rest of its chunks, none twice.
+// An execution that continues any checkpoint ends as the uninterrupted one did: same
+// identity, path, tool calls and state. One by one, it also sends the remaining chunks,
+// none twice.
 func TestS004EveryCheckpointLeadsToTheSameEnd(t *testing.T) {
 	met := propertytest.Met[string]{}
 	met.Check(t, propertytest.Once("a checkpoint was resumed"), func(rt *rapid.T) {

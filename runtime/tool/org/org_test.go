@@ -248,7 +248,7 @@ func TestFieldsAreOfTheTypeThatIsRead(t *testing.T) {
 	}
 }
 
-// A model is told of every message type and of every field that protocol reads.
+// The schema describes every message type and every field that protocol reads.
 func TestEveryTypeAndEveryFieldIsDescribed(t *testing.T) {
 	t.Parallel()
 	types := []string{}
