@@ -28,7 +28,7 @@ type fakeSociety struct {
 	inbox      []api.InboxMessage
 	kept       map[string][]byte
 	roles      []api.Role
-	planted    map[string]int
+	added      map[string]int
 	runs       map[society.AgentID]*graph.Run // with the graph of the agent's row
 	did        []society.Command
 	keeps      int // how often something was kept
@@ -458,7 +458,7 @@ func (f *fakeSociety) do(ctx context.Context, cmd society.Command) (society.Repl
 	case society.PauseAgent:
 		return f.pause(cmd)
 	case society.AddTeam:
-		return f.plant(cmd)
+		return f.addTeam(cmd)
 	}
 	return nil, fmt.Errorf("the fake does not know %T", cmd)
 }

@@ -16,14 +16,8 @@ func (a *app) listCommands() []*command.Command {
 	move := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
 		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.List, keys...), Run: command.Do(f)}
 	}
-	onlyInList := func(int) string { return a.words.palette.OnlyList }
-	session := func(id string, title i18n.Text, key string) *command.Command {
-		return &command.Command{ID: id, Group: command.GroupSessions, Title: title, Keys: command.Keys(command.List, key), Blocked: onlyInList, Run: command.Run(func() tea.Cmd { return a.inList(id, func() tea.Cmd { return nil }) })}
-	}
 	return command.Grouped(command.GroupView, []*command.Command{
-		{ID: "take", Title: i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, Keys: command.Keys(command.List, "enter"), Blocked: onlyInList, Run: command.Run(func() tea.Cmd { return a.listed.Take() })},
-		session("rename_session", i18n.Text{EN: "Rename session…", ZH: "会话改名…"}, "r"),
-		session("delete_session", i18n.Text{EN: "Delete session…", ZH: "删除会话…"}, "D"),
+		{ID: "take", Title: i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, Keys: command.Keys(command.List, "enter"), Blocked: func(int) string { return a.words.palette.OnlyList }, Run: command.Run(func() tea.Cmd { return a.listed.Take() })},
 		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.picks.Move(-1) }, "up", "k"),
 		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.picks.Move(1) }, "down", "j"),
 		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.picks.Page(-1) }, "pgup", "b"),

@@ -60,16 +60,16 @@ func (f *fakeSociety) chooseModel(c society.ChooseModel) (society.RoleChange, er
 	return society.RoleChange{}, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnknownRole, "such")}
 }
 
-// plant makes the agents of a template, all right below root.
-func (f *fakeSociety) plant(c society.AddTeam) (society.AddTeamResult, error) {
-	if f.planted == nil {
-		f.planted = map[string]int{}
+// addTeam makes the agents of a template, all right below root.
+func (f *fakeSociety) addTeam(c society.AddTeam) (society.AddTeamResult, error) {
+	if f.added == nil {
+		f.added = map[string]int{}
 	}
-	result := society.AddTeamResult{Before: f.planted[c.Template]}
+	result := society.AddTeamResult{Before: f.added[c.Template]}
 	if c.Once && result.Before > 0 {
 		return result, nil
 	}
-	f.planted[c.Template]++
+	f.added[c.Template]++
 	for i, a := range c.Agents {
 		result.Agents = append(result.Agents, society.AgentID(fmt.Sprintf("%s-%d", protocol.Slug(a.As), result.Before+1)))
 		f.mu.Unlock()

@@ -64,10 +64,16 @@ func New(deps *page.Deps, cfg Config) *Feature {
 	return &Feature{Deps: deps, store: cfg.Store, current: cfg.Current, enter: cfg.Enter}
 }
 
-// Commands returns the command that opens the list.
+// Commands returns the command that opens the list, and those of the list.
 func (f *Feature) Commands() []*command.Command {
-	return []*command.Command{{
-		ID: "sessions", Group: command.GroupSessions, Title: i18n.Text{EN: "Sessions", ZH: "会话"}, Also: i18n.Text{EN: "history past projects societies switch open", ZH: "历史 过去 项目 切换"},
+	inList := func(id string, title i18n.Text, key string) *command.Command {
+		return &command.Command{
+			ID: id, Title: title, Keys: command.Keys(command.List, key), Blocked: func(int) string { return f.Blocked.OnlyList },
+			Run: command.Run(func() tea.Cmd { return f.Screen.InList(id, func() tea.Cmd { return nil }) }),
+		}
+	}
+	return command.Grouped(command.GroupSessions, []*command.Command{{
+		ID: "sessions", Title: i18n.Text{EN: "Sessions", ZH: "会话"}, Also: i18n.Text{EN: "history past projects societies switch open", ZH: "历史 过去 项目 切换"},
 		Keys: command.Keys(command.Global, "alt+s"), Slash: "/sessions", Run: command.Run(f.open),
 		Blocked: func(int) string {
 			if f.store == nil {
@@ -75,7 +81,7 @@ func (f *Feature) Commands() []*command.Command {
 			}
 			return ""
 		},
-	}}
+	}, inList("rename_session", i18n.Text{EN: "Rename session…", ZH: "会话改名…"}, "r"), inList("delete_session", i18n.Text{EN: "Delete session…", ZH: "删除会话…"}, "D")})
 }
 
 // Header returns the name of the session that is shown, "" for the default one.
