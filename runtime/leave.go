@@ -136,6 +136,6 @@ func (r *Runtime) close(begun time.Time) {
 		r.totals.summary.Pending += len(r.state.Agent(id).Mailbox)
 	}
 	r.totals.summary.Owed = len(r.state.Owed())
-	r.log.Info("society rests", "processed", r.totals.summary.Processed, "pending", r.totals.summary.Pending,
+	r.log.Info("society stopped", "processed", r.totals.summary.Processed, "pending", r.totals.summary.Pending,
 		"owed", r.totals.summary.Owed, "took", time.Since(begun).String())
 }

@@ -75,7 +75,7 @@ func TestLeavingLogsWhatWasDoneAndWhatWaits(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 		s.quit()
-		if want := `msg="society rests" processed=2 pending=2 owed=1 took=25s`; !strings.Contains(out.String(), want) {
+		if want := `msg="society stopped" processed=2 pending=2 owed=1 took=25s`; !strings.Contains(out.String(), want) {
 			t.Fatalf("the log does not say %s:\n%s", want, out.String())
 		}
 	})

@@ -33,7 +33,7 @@ func (r *Runtime) note(e society.Event) {
 		}
 		r.log.Info("message accepted", "from", e.Mail.From, "to", e.To, "type", e.Mail.Type, "message", e.Mail.ID, "queue", depth)
 	case society.MailTaken:
-		r.log.Info("messages taken", "agent", e.Agent, "messages", len(e.Mails))
+		r.log.Info("messages read", "agent", e.Agent, "messages", len(e.Mails))
 	case society.Delayed:
 		r.log.Info("message delayed", "from", e.By, "to", e.Later.To, "type", e.Later.Mail.Type, "message", e.Later.Mail.ID, "due", e.Later.Due)
 	case society.CompressOpened:
@@ -47,7 +47,7 @@ func (r *Runtime) note(e society.Event) {
 	case society.TurnEnded:
 		r.log.Info("turn ended", "agent", e.Agent, "why", r.restsBecause(e.Agent))
 	case society.TurnHeld:
-		r.log.Info("turn rests before a node", "agent", e.Agent, "why", r.restsBecause(e.Agent))
+		r.log.Info("turn paused before a node", "agent", e.Agent, "why", r.restsBecause(e.Agent))
 	case society.StopBegun:
 		r.log.Info("stopping", "agent", e.Agents[0], "by", society.User, "agents", len(e.Agents))
 	}

@@ -73,7 +73,7 @@ func (r *Runtime) Run(ctx context.Context) error {
 func (r *Runtime) loop(ctx context.Context) {
 	r.reconcileAll()
 	r.haltAll()
-	r.log.Info("society runs", "agents", len(r.state.Agents()), "owed", len(r.state.Owed()), "model", r.models.All()[0].Name)
+	r.log.Info("society started", "agents", len(r.state.Agents()), "owed", len(r.state.Owed()), "model", r.models.All()[0].Name)
 	idle := time.NewTicker(time.Minute)
 	defer idle.Stop()
 	for {

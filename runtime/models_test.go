@@ -370,7 +370,7 @@ func TestS004WhatNodesAskForAndIsNotThereIsTold(t *testing.T) {
 			t.Errorf("stranded are %+v", got)
 		}
 		synctest.Wait() // it still writes to the log
-		if n := strings.Count(log.String(), "asked for and not there"); n != len(want) {
+		if n := strings.Count(log.String(), "model, tool or graph missing"); n != len(want) {
 			t.Errorf("%d lines of the log say so", n)
 		}
 	})

@@ -36,7 +36,7 @@ func (o *outage) cause() string {
 // reloadState handles a batch that could not be saved: its callers get the error, and the
 // state is read back from the store.
 func (r *Runtime) reloadState(batch []*pendingCommand, err error) {
-	r.log.Error("nothing is being saved", "error", err.Error())
+	r.log.Error("saving failed", "error", err.Error())
 	if r.outage == nil {
 		r.outage = &outage{since: time.Now(), again: time.NewTimer(time.Second)}
 	}
@@ -159,7 +159,7 @@ func (r *Runtime) remember() {
 func (r *Runtime) decideAgain(cmd society.Command) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.log.Error("a rule panicked on what it had decided before", "command", fmt.Sprintf("%T", cmd), "panic", fmt.Sprint(p))
+			r.log.Error("a rule panicked on a decided command", "command", fmt.Sprintf("%T", cmd), "panic", fmt.Sprint(p))
 		}
 	}()
 	_, _, _ = r.advance(r.state, time.Now(), cmd) // it was not refused before

@@ -159,7 +159,7 @@ func (r *Runtime) fetchDropped(o *pendingCommand) {
 		return err
 	})
 	if err != nil {
-		r.log.Error("a message that is taken back cannot be read", "agent", agent, "error", err.Error())
+		r.log.Error("cannot read a withdrawn message", "agent", agent, "error", err.Error())
 	}
 	o.reply = reply
 }

@@ -257,7 +257,7 @@ func Open(cfg Config) (*Runtime, error) {
 	}
 	r.opened.missing = r.missingModels()
 	for _, w := range r.opened.missing {
-		r.log.Warn("asked for and not there", "role", w.Role, "graph", w.Graph, "node", w.Node, "model", w.Model, "tool", w.Tool)
+		r.log.Warn("model, tool or graph missing", "role", w.Role, "graph", w.Graph, "node", w.Node, "model", w.Model, "tool", w.Tool)
 	}
 	return r, nil
 }

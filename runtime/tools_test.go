@@ -179,9 +179,9 @@ func TestTheLogTellsLifecycleCallsAndQueuesWithoutBodies(t *testing.T) {
 		s.quit()
 		text := out.String()
 		for _, want := range []string{
-			"spawned", "message accepted", "queue=1", "messages taken", "outcome=ok", "took=", "input=", "output=",
+			"spawned", "message accepted", "queue=1", "messages read", "outcome=ok", "took=", "input=", "output=",
 			"outcome=overload", "outcome=cancelled", "discarded=", "interrupted", "retry", "paused", "stopped", "terminated",
-			"agent is idle for long", "society rests", "processed=", "pending=",
+			"agent is idle for long", "society stopped", "processed=", "pending=",
 		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("the log does not say %q", want)

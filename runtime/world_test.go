@@ -298,7 +298,7 @@ func (c *complaints) Handle(_ context.Context, record slog.Record) error {
 	if c.w.told != nil {
 		c.w.told(record)
 	}
-	if record.Level < slog.LevelError || record.Message == "nothing is being saved" && c.w.meets(failingDisk) {
+	if record.Level < slog.LevelError || record.Message == "saving failed" && c.w.meets(failingDisk) {
 		return nil
 	}
 	c.w.wrong("the log says: %s", record.Message)

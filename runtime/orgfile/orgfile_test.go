@@ -159,7 +159,7 @@ func TestReadTakesAFileOfAnotherProgram(t *testing.T) {
 	case s.Numbers().Names["agent"] != 7:
 		t.Errorf("the next agent would be number %d", s.Numbers().Names["agent"]+1)
 	case s.Agent(society.Root).Contacts.Of(society.User).Source != protocol.System:
-		t.Error("root does not know the person")
+		t.Error("root does not know the user")
 	case s.Role(y.Role).Interface == nil || s.Role(y.Role).Interface.Services != "写代码":
 		t.Errorf("the role is %+v", s.Role(y.Role))
 	}
