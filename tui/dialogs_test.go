@@ -35,7 +35,9 @@ func TestDialogsAreWholeAtEverySizeAndLookAsWrittenDown(t *testing.T) {
 		}},
 		{"log", command("/log")},
 		{"settings", command("/settings")},
-		{"find", command("/find chapter")},
+		{"find", func(s screen, f *fakeSociety) {
+			s.Type("/find chapter").Press("enter", "ctrl+f").Idle()
+		}},
 		{"details", keys("alt+2", "g", "down", "w")},
 		{"agent", keys("alt+1", "down", "w")},
 		{"sessions", keys("alt+s")},

@@ -34,7 +34,7 @@ func spoken(f *fakeSociety) {
 func TestWhatAnybodySaidIsFoundNewestFirst(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
-		s.Idle().Type("/find harbour").Press("enter").Idle()
+		s.Idle().Type("/find harbour").Press("enter", "ctrl+f").Idle()
 		s.Shows("“harbour” in all conversations: 4", "gone-1 → you", "No harbour here.", "web-1 → lead-1", "found the Harbour.", "web-1", "old harbour is to the north").Hides("searched")
 		var at []int
 		for _, text := range []string{"No harbour here.", "I have found the Harbour.", "The old harbour"} {
@@ -62,7 +62,7 @@ func TestScreen24EscLeadsBackToTheListThatHasLedThere(t *testing.T) {
 		for _, back := range []string{"esc", "alt+left"} {
 			s.Type("/") // a search of the conversation is another one
 			s.Press("esc").Press("alt+2")
-			s.Press("tab").Type("/find harbour").Press("enter").Idle().Press("down", "down", "enter").Idle().Shows("to: lead-1", "1 of 1", "esc back to the list")
+			s.Press("tab").Type("/find harbour").Press("enter", "ctrl+f").Idle().Press("down", "down", "enter").Idle().Shows("to: lead-1", "1 of 1", "esc back to the list")
 			s.Press(back).Idle().Shows("“harbour” in all conversations: 4", "to: root", "▸ 0")
 			_, marked := s.Find("▸ 0")
 			if _, y := s.Find("web-1 → lead-1"); y != marked {
@@ -73,7 +73,7 @@ func TestScreen24EscLeadsBackToTheListThatHasLedThere(t *testing.T) {
 				t.Errorf("after %s and esc stands %s, before %s", back, after, before)
 			}
 		}
-		s.Press("tab").Type("/find harbour").Press("enter").Idle().Press("enter").Idle().Press("/").Type("no").Press("enter").Idle()
+		s.Press("tab").Type("/find harbour").Press("enter", "ctrl+f").Idle().Press("enter").Idle().Press("/").Type("no").Press("enter").Idle()
 		s.Press("esc").Hides("in all conversations")
 	})
 }
@@ -91,11 +91,11 @@ func TestScreen24TheListLeadsToThePlaceThatItShows(t *testing.T) {
 		for n, at := range []struct{ shown, place string }{
 			{"quay.two", "1 of 5 in this conversation"}, {"quay.one", "2 of 5 in"}, {"The quay is first.", "4 of 5 in"}, {"Is the quay open?", "5 of 5 in"},
 		} {
-			s.Type("/find quay").Press("enter").Idle().Shows("“quay” in all conversations: 4").Press("home")
+			s.Type("/find quay").Press("enter", "ctrl+f").Idle().Shows("“quay” in all conversations: 4").Press("home")
 			for range n {
 				s.Press("down")
 			}
-			s.Press("enter").Idle().Shows("/quay", at.place, at.shown).Press("esc").Idle().Press("esc").Idle()
+			s.Press("enter").Idle().Shows("/quay", at.place, at.shown).Press("esc").Idle().Press("esc", "esc").Idle()
 		}
 	})
 }
@@ -114,7 +114,7 @@ func TestAMessageIsFoundOnce(t *testing.T) {
 		f.say("root", talk.Entry{Kind: talk.Answer, From: "root", To: "user", Text: "There is a lighthouse."})
 		time.Sleep(time.Second)
 		f.say("lead-1", talk.Entry{Kind: talk.Inbound, From: "web-2", To: "lead-1", Body: "web-2 has failed: no lighthouse"})
-		s.Idle().Type("/find lighthouse").Press("enter").Idle()
+		s.Idle().Type("/find lighthouse").Press("enter", "ctrl+f").Idle()
 		s.Shows("“lighthouse” in all conversations: 4", "web-2 → lead-1", "root → you", "web-1 → lead-1", "you → lead-1").Hides("**")
 		s.Press("down", "enter").Idle().Shows("to: root").Press("esc")
 		s.Press("down", "enter").Idle().Shows("to: web-1").Press("esc")
@@ -125,7 +125,7 @@ func TestAMessageIsFoundOnce(t *testing.T) {
 func TestTheListAsksWhatToFindAndFindsItAsOneTypes(t *testing.T) {
 	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
-		s.Idle().Type("/find").Press("esc", "enter").Idle().Shows("Search all conversations", "Type what to look for")
+		s.Idle().Type("/find").Press("esc", "enter", "ctrl+f").Idle().Shows("Search all conversations", "Type what to look for")
 		_, top := s.Find("Search all conversations")
 		s.Type("ol").Idle().Shows("“ol” in all conversations: 1").Type("d harbour").Idle().Shows("“old harbour” in all conversations: 1", "The old harbour")
 		if _, y := s.Find("in all conversations"); y != top {
@@ -133,14 +133,14 @@ func TestTheListAsksWhatToFindAndFindsItAsOneTypes(t *testing.T) {
 		}
 		s.Type("x").Idle().Shows("No matches").Press("backspace").Idle().Shows("The old harbour").Press("ctrl+u").Shows("Type what to look for")
 		s.Type("no harbour").Idle().Press("esc").Hides("in all conversations")
-		s.Type("/find").Press("esc", "enter").Idle().Shows("“no harbour” in all conversations: 1").Press("enter").Idle().Shows("No harbour here.", "1 of 1")
+		s.Type("/find").Press("esc", "enter", "ctrl+f").Idle().Shows("“no harbour” in all conversations: 1").Press("enter").Idle().Shows("No harbour here.", "1 of 1")
 	})
 }
 
 func TestAPlaceInTheInboxIsGoneTo(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
-		s.Idle().Type("/find no harbour").Press("enter").Idle().Press("enter").Idle().Shows("you (inbox)", "No harbour here.", "1 of 1")
+		s.Idle().Type("/find no harbour").Press("enter", "ctrl+f").Idle().Press("enter").Idle().Shows("you (inbox)", "No harbour here.", "1 of 1")
 	})
 }
 
@@ -151,11 +151,11 @@ func TestASearchOfAllEndsWhenItsListIsClosedAndGoesOnWithIt(t *testing.T) {
 			f.say("web-2", talk.Entry{Kind: talk.Answer, From: "web-2", Text: fmt.Sprintf("filler %d", i)})
 		}
 		f.failPages(errors.New("the disk is gone\x1b[2J"))
-		s.Idle().Type("/find filler").Press("enter").Idle().Shows("that failed: the disk is gone")
+		s.Idle().Type("/find filler").Press("enter", "ctrl+f").Idle().Shows("that failed: the disk is gone")
 		f.failPages(nil)
-		s.Press("esc").Type("/find filler").Press("enter").Idle().Shows("“filler” in all conversations: 9,000", "the newest 500", "filler 8999")
+		s.Press("esc", "esc").Type("/find filler").Press("enter", "ctrl+f").Idle().Shows("“filler” in all conversations: 9,000", "the newest 500", "filler 8999")
 		f.failPages(errors.New("again"))
-		s.Press("esc").Type("/find nothing at all").Press("enter").Idle().Shows("that failed: again")
+		s.Press("esc", "esc").Type("/find nothing at all").Press("enter", "ctrl+f").Idle().Shows("that failed: again")
 		read := f.pageCount()
 		s.Press("esc").Pass(time.Second)
 		if f.pageCount() != read {
@@ -167,14 +167,14 @@ func TestASearchOfAllEndsWhenItsListIsClosedAndGoesOnWithIt(t *testing.T) {
 func TestASearchWithoutPlacesSaysSo(t *testing.T) {
 	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
-		s.Idle().Type("/find " + strings.Repeat("lighthouse ", 3)).Press("enter").Idle().Shows("No matches").Press("enter").Shows("No matches").Press("esc").Hides("No matches")
+		s.Idle().Type("/find "+strings.Repeat("lighthouse ", 3)).Press("enter", "ctrl+f").Idle().Shows("No matches").Press("enter").Shows("No matches").Press("esc").Hides("No matches")
 	})
 }
 
 func TestAPlaceOfAnAgentThatIsGoneSaysSo(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
-		s.Idle().Type("/find old harbour").Press("enter").Idle().Shows("The old harbour")
+		s.Idle().Type("/find old harbour").Press("enter", "ctrl+f").Idle().Shows("The old harbour")
 		if _, err := f.Do(t.Context(), society.Terminate{Agent: "web-1", By: society.User}); err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +206,7 @@ func TestACallAndItsResultOnTwoPagesAreOnePlace(t *testing.T) {
 				f.say("web-1", talk.Entry{Kind: talk.Result, At: sent, CallID: "c2", Outcome: talk.OK, Text: "{}"})
 				fill(248) // the newest page begins with the first result
 				f.say("lead-1", talk.Entry{Kind: talk.Inbound, At: sent, From: "web-1", To: "lead-1", Body: "to the harbour"})
-				s.Idle().Type("/find harbour").Press("enter").Idle()
+				s.Idle().Type("/find harbour").Press("enter", "ctrl+f").Idle()
 				s.Shows("“harbour” in all conversations: 2", "http_request", "web-1 → lead-1")
 			})
 		})

@@ -36,6 +36,7 @@ func (a *app) paneHints() []statusline.Hint {
 			{Key: key("conversation.newer_match"), Does: w.HintNewerMatch},
 			{Key: "esc", Does: a.searchEnd()}, // before what the narrowest row has no room for
 			{Key: key("conversation.search"), Does: w.HintSearch},
+			a.searchAllHint(),
 		}
 	case a.choosesExample():
 		return []statusline.Hint{{Key: "enter", Does: w.HintChoose}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}

@@ -70,6 +70,9 @@ func (a *app) pressInSearch(k tea.KeyPressMsg) tea.Cmd {
 	if a.openHelpOn(key, true) {
 		return nil
 	}
+	if b := a.registry.Find(key, command.Conversation, true); b != nil && b.ID == "search_all" {
+		return runBinding(b, key)
+	}
 	meant := a.meant(a.chat.Typed())
 	switch key {
 	case "tab":
@@ -124,7 +127,13 @@ func (a *app) searchHints() []statusline.Hint {
 	if meant := a.meant(a.chat.Typed()); meant != "" {
 		hints = append(hints, statusline.Hint{Key: "tab", Does: fmt.Sprintf(w.HintMeant, meant)})
 	}
-	return append(hints, statusline.Hint{Key: "esc", Does: w.HintSearchEnd})
+	return append(hints, statusline.Hint{Key: "esc", Does: w.HintSearchEnd}, a.searchAllHint())
+}
+
+// searchAllHint names the key that searches all conversations.
+func (a *app) searchAllHint() statusline.Hint {
+	b := a.registry.Binding("conversation.search_all")
+	return statusline.Hint{Key: b.HintKey(), Does: a.text(b.Hint)}
 }
 
 var backToFound = i18n.Text{EN: "back to the list", ZH: "回到列表"}
@@ -142,8 +151,13 @@ func (a *app) findsPlaces() find.Config {
 	return find.Config{
 		Query:    func(text string) (transcript.Query, bool) { return a.chat.Query(text) },
 		Searched: func() (society.AgentID, bool) { return a.open, a.chat.Searching() },
-		Visit:    a.visitPlace,
-		Arrows:   a.arrows,
+		Take: func() string {
+			text := a.chat.Typed()
+			a.chat.EndSearch()
+			return text
+		},
+		Visit:  a.visitPlace,
+		Arrows: a.arrows,
 	}
 }
 

@@ -26,6 +26,9 @@ type Config struct {
 	Query func(text string) (transcript.Query, bool)
 	// Searched returns whose conversation is open if that is searched for a text.
 	Searched func() (society.AgentID, bool)
+	// Take ends the search of the open conversation, and returns what for it was; "" if it
+	// is not searched.
+	Take func() string
 	// Visit opens the conversation of a place there, searched for the text, and returns
 	// how to go back to where the user was.
 	Visit func(at *transcript.Place, text string) (cmd tea.Cmd, back func() tea.Cmd)
@@ -47,8 +50,8 @@ func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg
 // Commands returns the command that searches all conversations.
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
-		Slash: "/find", Group: command.GroupConversation, Title: i18n.Text{EN: "Search all conversations", ZH: "搜索所有对话"}, Run: f.run,
-		Also: i18n.Text{EN: "grep look history past", ZH: "查找 历史 过去"}, Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}},
+		ID: "search_all", Group: command.GroupConversation, Title: findTitle, Hint: i18n.Text{EN: "all conversations", ZH: "所有对话"},
+		Also: i18n.Text{EN: "find grep look history past", ZH: "查找 历史 过去"}, Keys: command.Keys(command.Conversation, "ctrl+f"), AnyPane: true, Run: command.Run(f.run),
 	}}
 }
 
@@ -59,12 +62,13 @@ type visit struct {
 	back func() tea.Cmd
 }
 
-// run lists where a text stands in all conversations; without one the list asks for it,
-// and shows what was found last.
-func (f *Feature) run(in command.Input) tea.Cmd {
-	if in.Text != "" || f.last == nil {
-		f.seek(in.Text)
+// run lists where the text stands in all conversations for which the open one is
+// searched; without one the list asks for it, and shows what was found last.
+func (f *Feature) run() tea.Cmd {
+	if text := f.cfg.Take(); text != "" || f.last == nil {
+		f.seek(text)
 	}
+	f.EndVisit()
 	f.show()
 	f.Screen.List().Pick(f.last.gone.item)
 	return nil

@@ -189,7 +189,7 @@ func (f *Feature) symbols() []dialog.Line { return section(nil, f.Text(symbols),
 func (f *Feature) mouse() []dialog.Line {
 	var lines []dialog.Line
 	for _, g := range gestures {
-		lines = append(lines, dialog.Line{Key: f.Text(g.what), Text: f.Text(g.does), Also: "clipboard mouse"})
+		lines = append(lines, dialog.Line{Key: f.Text(g.what), Text: f.Text(g.does), Also: "mouse"})
 	}
 	return section(nil, f.Text(mouse), lines)
 }
