@@ -39,9 +39,6 @@ func (a *app) openList(p page.List, title, empty string, items []list.Item) {
 	}
 }
 
-// listing reports whether the list of a kind is open.
-func (a *app) listing(kind string) bool { return a.picks.Kind() == kind }
-
 // searching reports whether the list that is open is searched by typing.
 func (a *app) searching() bool { return a.listed.IsSearched() }
 
