@@ -21,16 +21,19 @@ import (
 	"society-tui/runtime/tool/org"
 )
 
-// TestMain makes every property run a thousand random cases, under the race
-// detector twenty-five, unless the command line says otherwise.
+// TestMain makes every property run 500 random cases, 2,000 with SOCIETY_LONG=1 and 25
+// under the race detector, unless the command line sets another number.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	set := false
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "rapid.checks" })
 	if !set {
-		checks := "1000"
-		if raced {
+		checks := "500"
+		switch {
+		case raced:
 			checks = "25"
+		case os.Getenv("SOCIETY_LONG") != "":
+			checks = "2000"
 		}
 		if err := flag.Set("rapid.checks", checks); err != nil {
 			panic(err)
