@@ -130,7 +130,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	}
 	a.printer.Key = func(command string) string { return a.registry.KeyInText(command) }
 	a.spell(usual)
-	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Notices: a.words.notices, App: a.words.app, Dot: a.dot()}
+	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Printer: a.printer, Dot: a.dot()}
 	a.picks = list.New(themes.Theme{}, a.set)
 	deps := a.deps()
 	a.promptEditor = page.NewPromptEditor(deps, a.promptInput)

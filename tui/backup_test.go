@@ -39,10 +39,10 @@ func TestABackupIsAskedForOnTheScreen(t *testing.T) {
 		s.Press("ctrl+c")
 		for _, c := range []struct{ file, says, keeps string }{
 			{"/tmp/new.db", "Backup written: /tmp/new.db: 64 KiB", ""},
-			{"/tmp/old.db", "There already, and left as it is: /tmp/old.db", "/backup /tmp/old.db"},
-			{"/none/x.db", "No backup: there is no folder /none", "/backup /none/x.db"},
-			{"/full/x.db", "No backup: no space left on device", "/backup /full/x.db"},
-			{"/evil/x.db", "No backup: evil", "/backup /evil/x.db"},
+			{"/tmp/old.db", "File exists and was left as it is: /tmp/old.db", "/backup /tmp/old.db"},
+			{"/none/x.db", "Cannot write the backup: no folder /none", "/backup /none/x.db"},
+			{"/full/x.db", "Cannot write the backup: no space left on device", "/backup /full/x.db"},
+			{"/evil/x.db", "Cannot write the backup: evil", "/backup /evil/x.db"},
 		} {
 			s.Type("/backup " + c.file).Press("enter").Shows("Copying to " + c.file)
 			s.Type("still live").Shows("still live").Press("ctrl+c")

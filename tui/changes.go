@@ -69,12 +69,12 @@ func (a *app) take(f frame) tea.Cmd {
 // tellUnsaved says that nothing is being saved, or is again, if that was otherwise
 // before.
 func (a *app) tellUnsaved(before string) tea.Cmd {
-	n, said := a.words.notices, a.actions.Saving(before)
+	said := a.actions.Saving(before)
 	switch {
 	case said.Level == action.Warned && a.now().Sub(a.notices.unsavedAt) <= reaction:
 		return nil // a verb has just said it
 	case before != "" && !said.Empty():
-		if hint := a.notices.lastWarning.Hint; hint == n.HintDisk || hint == n.HintUnsaved {
+		if hint := a.notices.lastWarning.Hint; hint == a.text(action.TextHintDisk) || hint == a.text(action.TextHintUnsaved) {
 			a.bar.Pressed() // it holds no more
 		}
 		return tea.Batch(a.say(said), a.saveSoon())
@@ -100,7 +100,7 @@ func (a *app) opened() tea.Cmd {
 func (a *app) sayBefore(b api.StartReport) tea.Cmd {
 	said, hint := a.actions.Started(b), ""
 	if b.Paused+b.Stopped > 0 {
-		hint = a.words.notices.HintResume
+		hint = a.text(action.TextHintResume)
 	}
 	return a.tell(strings.Join(said, a.dot()), hint)
 }
@@ -149,7 +149,7 @@ func (a *app) takeLog(c *api.Changes) tea.Cmd {
 
 // tellDrain says how a drain has ended: what was cut off stays until it is seen.
 func (a *app) tellDrain(id society.AgentID, ended, cutOff int) tea.Cmd {
-	said := fmt.Sprintf(a.words.notices.Drained, a.name(id), ended, cutOff)
+	said := a.actions.Drained(id, ended, cutOff)
 	if cutOff > 0 {
 		return a.warn(said, "")
 	}

@@ -14,7 +14,7 @@ import (
 func TestASlashIsNeverSentToAnAgent(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("/").Shows("▸/new", "1/", "enter choose").Press("enter").Shows("│ /new ")
-		s.Press("ctrl+c").Type("/").Press("esc", "enter").Shows("/ is no command", "│ / ")
+		s.Press("ctrl+c").Type("/").Press("esc", "enter").Shows("Unknown command /", "│ / ")
 		asked(t, f)
 	})
 }
@@ -49,7 +49,7 @@ func TestAnAtSignSwitchesTheRecipient(t *testing.T) {
 		s.Type("@we").Shows("▸@web-1").Press("down", "enter").Shows("│ @web-2 ").Press("enter").Shows("to: web-2")
 		s.Type("@lead-1 check chapter 7").Press("enter").Shows("to: lead-1")
 		asked(t, f, send("lead-1", "check chapter 7"))
-		s.Type("@lede-1 go on").Press("enter").Shows("there is no agent lede-1 · perhaps you mean: lead-1", "│ @lede-1 go on")
+		s.Type("@lede-1 go on").Press("enter").Shows("No agent named lede-1 · did you mean lead-1?", "│ @lede-1 go on")
 		asked(t, f)
 	})
 }
@@ -61,11 +61,11 @@ func TestANameThatNobodyHasBringsThoseThatMayBeMeant(t *testing.T) {
 		family(f)
 		f.set("web-2", func(r *api.Row) { r.Name = "Ada" })
 		for typed, says := range map[string]string{
-			"/to web":        "there is no agent web · perhaps you mean: web-1, Ada (web-2)",
-			"/stop research": "there is no agent research · perhaps you mean: web-1, Ada (web-2)",
-			"/retry wep-1":   "there is no agent wep-1 · perhaps you mean: web-1",
-			"/to @leda-1":    "there is no agent leda-1 · perhaps you mean: lead-1",
-			"/to xyz-1":      "there is no agent xyz-1",
+			"/to web":        "No agent named web · did you mean web-1, Ada (web-2)?",
+			"/stop research": "No agent named research · did you mean web-1, Ada (web-2)?",
+			"/retry wep-1":   "No agent named wep-1 · did you mean web-1?",
+			"/to @leda-1":    "No agent named leda-1 · did you mean lead-1?",
+			"/to xyz-1":      "No agent named xyz-1",
 		} {
 			s.Type(typed).Press("esc", "enter").Shows(says, "│ "+typed)
 			if typed == "/to xyz-1" {
@@ -94,7 +94,7 @@ func TestAnAgentThatIsCalledByItsRoleIsNamedByItsIdToo(t *testing.T) {
 func TestFilteringByACommandLeavesTheKeysInTheComposer(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Type("/filter web").Press("enter").Shows("narrowed to web", "esc shows all")
+		s.Type("/filter web").Press("enter").Shows("agents that match web", "esc shows all")
 		s.Type("hello").Shows("│ hello").Press("esc").Hides("/web")
 		asked(t, f)
 	})
@@ -104,15 +104,15 @@ func TestFilteringByACommandLeavesTheKeysInTheComposer(t *testing.T) {
 func TestCommandsRefuseWhatTheyDoNotTakeAndKeepIt(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for typed, says := range map[string]string{
-			"/mouse x":          "/mouse takes: on off",
+			"/mouse x":          "/mouse takes on off",
 			"/theme blue":       "No theme named blue",
-			"/to":               "/to needs an agent's name",
-			"/to nobody-1":      "there is no agent nobody-1",
-			"/stop nobody-1":    "there is no agent nobody-1",
-			"/resume nobody-1":  "there is no agent nobody-1",
-			"/retry nobody-1":   "there is no agent nobody-1",
+			"/to":               "/to needs the name of an agent",
+			"/to nobody-1":      "No agent named nobody-1",
+			"/stop nobody-1":    "No agent named nobody-1",
+			"/resume nobody-1":  "No agent named nobody-1",
+			"/retry nobody-1":   "No agent named nobody-1",
 			"/terminate root":   "root cannot be terminated",
-			"/interrupts":       "/interrupts is no command",
+			"/interrupts":       "Unknown command /interrupts",
 			"/quit now":         "/quit takes no text",
 			"/agents x":         "/agents takes no text",
 			"/template nosuch":  "nosuch was not added",
@@ -181,7 +181,7 @@ func TestTheNumberOfAQuickReplySendsIt(t *testing.T) {
 
 func TestInterruptAndSendClaimsNoInterruptOfAnIdleAgent(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Type("go on").Press("ctrl+x", "enter").Shows("sent to root").Hides("interrupted root")
+		s.Type("go on").Press("ctrl+x", "enter").Shows("Sent to root").Hides("Interrupted root")
 	})
 }
 
@@ -191,7 +191,7 @@ func TestResumeAndSendSaysWhomItTookUp(t *testing.T) {
 		for _, id := range []society.AgentID{society.Root, "lead-1"} {
 			f.set(id, func(r *api.Row) { r.State = society.Stopped })
 		}
-		s.Type("go on").Press("enter", "y").Shows("resumed agents: 2, and sent to root")
+		s.Type("go on").Press("enter", "y").Shows("Resumed 2 agents and sent to root")
 	})
 }
 
@@ -200,7 +200,7 @@ func TestAStopNamesTheHalfWrittenAnswersThatItThrowsAway(t *testing.T) {
 		family(f)
 		f.stream("web-1", "half of it")
 		f.set("web-2", func(r *api.Row) { r.State, r.Running = society.Processing, []string{"c1"} })
-		s.Press("alt+1", "down", "s").Shows("Lost: half-written answers: 1, running tool calls: 1.").Press("esc")
+		s.Press("alt+1", "down", "s").Shows("Lost: 1 unfinished answer, 1 running tool call.").Press("esc")
 		asked(t, f)
 	})
 }

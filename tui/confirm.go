@@ -44,17 +44,16 @@ func (a *app) costQuestion(v action.Verb, ids []society.AgentID, t, first action
 
 // since says what has become otherwise since it was asked first.
 func (a *app) since(v action.Verb, t, first action.Cost) []string {
-	w := a.words.app
 	var said []string
 	if len(t.Agents) > len(first.Agents) {
-		grown := fmt.Sprintf(w.Grown, len(first.Agents))
+		grown := a.actions.Grown(len(first.Agents))
 		if v == action.Terminate {
-			grown += w.GrowsOn
+			grown += a.text(textGrowsOn)
 		}
 		said = append(said, grown)
 	}
 	if read := first.Waiting - t.Waiting; read > 0 {
-		said = append(said, fmt.Sprintf(w.Read, read))
+		said = append(said, a.printer.N(textRead, read))
 	}
 	return said
 }
@@ -73,7 +72,7 @@ func (a *app) askOf(v action.Verb, ids []society.AgentID) tea.Cmd {
 			a.say(a.actions.Gone(ids))
 			return page.Question{}, false
 		case len(t.Agents) == 0:
-			a.warn(fmt.Sprintf(a.words.notices.WasStopped, a.actions.Names(here)), "")
+			a.warn(a.actions.WasStopped(here).Text, "")
 			return page.Question{}, false
 		}
 		return a.costQuestion(v, here, t, first), true

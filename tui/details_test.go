@@ -95,10 +95,10 @@ func TestTheLastNoticesHoldNothingOfTheMoment(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		for range 3 {
-			s.Type("a text").Press("ctrl+c").Shows("cleared")
+			s.Type("a text").Press("ctrl+c").Shows("Cleared")
 		}
-		s.Press("alt+1", "end", "i").Shows("interrupted web-2").Press("R").Idle().Pass(reaction).Press("i").Pass(reaction)
-		s.Press("alt+m").Shows("Recent notifications", "interrupted web-2").Hides("cleared", "interrupting", "No notifications yet")
+		s.Press("alt+1", "end", "i").Shows("Interrupted web-2").Press("R").Idle().Pass(reaction).Press("i").Pass(reaction)
+		s.Press("alt+m").Shows("Recent notifications", "Interrupted web-2").Hides("Cleared", "interrupting", "No notifications yet")
 	})
 }
 
@@ -123,7 +123,7 @@ func TestAMessageThatTheRowCutsCanBeReadWhole(t *testing.T) {
 		f.refuse = func(society.Command) error {
 			return &society.Refusal{Code: society.LimitReached, Why: protocol.Because(protocol.UnknownRole, "there are "+strings.Repeat("very ", 20)+"many agents")}
 		}
-		s.Type("hello").Press("enter").Shows("a limit is reached", "… · alt+m all of it")
+		s.Type("hello").Press("enter").Shows("Limit reached", "… · alt+m all of it")
 		s.Press("alt+m").Hides("all of it").Shows("Recent notifications", "many agents", "very very very").Press("esc")
 		s.Press("alt+m").Shows("many agents")
 	})

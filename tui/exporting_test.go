@@ -42,18 +42,18 @@ func TestAnExportIsAskedForOnTheScreen(t *testing.T) {
 			says    string
 			stays   bool
 		}{
-			{"/export", action.Export{Agent: "root"}, "Exported root, entries: 12, to /papers/", false},
-			{"/export json", action.Export{Agent: "root", JSON: true}, "Exported root,", false},
-			{"/export subtree", action.Export{Below: true}, "Exported the society, entries: 12", false},
+			{"/export", action.Export{Agent: "root"}, "Exported root with 12 entries to /papers/", false},
+			{"/export json", action.Export{Agent: "root", JSON: true}, "Exported root with", false},
+			{"/export subtree", action.Export{Below: true}, "Exported the society with 12 entries", false},
 			{"/export subtree json all of it.md", action.Export{Below: true, JSON: true, File: "all of it.md"}, "to /papers/all of it.md", false},
 			{"@lead-1", action.Export{}, "to: lead-1", false},
-			{"/export subtree", action.Export{Agent: "lead-1", Below: true}, "Exported lead-1 and all below, entries: 12", false},
+			{"/export subtree", action.Export{Agent: "lead-1", Below: true}, "Exported lead-1 and its subtree with 12 entries", false},
 			{"/export new.JSON", action.Export{Agent: "lead-1", JSON: true, File: "new.JSON"}, "to /papers/new.JSON", false},
 			{"/export md new.json", action.Export{Agent: "lead-1", File: "new.json"}, "to /papers/new.json", false},
-			{"/export old.md", action.Export{Agent: "lead-1", File: "old.md"}, "There already, and left as it is: old.md", true},
-			{"/export /none/x.md", action.Export{Agent: "lead-1", File: "/none/x.md"}, "No export: there is no folder /none", true},
-			{"/export /full/x.md", action.Export{Agent: "lead-1", File: "/full/x.md"}, "No export: no space left on device", true},
-			{"/export /evil/x.txt", action.Export{Agent: "lead-1", File: "/evil/x.txt"}, "No export: evil", true},
+			{"/export old.md", action.Export{Agent: "lead-1", File: "old.md"}, "File exists and was left as it is: old.md", true},
+			{"/export /none/x.md", action.Export{Agent: "lead-1", File: "/none/x.md"}, "Cannot export: no folder /none", true},
+			{"/export /full/x.md", action.Export{Agent: "lead-1", File: "/full/x.md"}, "Cannot export: no space left on device", true},
+			{"/export /evil/x.txt", action.Export{Agent: "lead-1", File: "/evil/x.txt"}, "Cannot export: evil", true},
 		} {
 			s.Type(c.written).Press("enter")
 			if c.want == (action.Export{}) {
@@ -113,14 +113,14 @@ func TestAnExportIsChosenByAKey(t *testing.T) {
 		s.Press("alt+1", "down", "down").Press("e").Shows("Export web-1 to a new file", "enter export").Hides("with all below")
 		s.Press("esc").Hides("Export web-1").Press("e", "down", "enter")
 		want(action.Export{Agent: "web-1", JSON: true})
-		s.Shows("Exported web-1, entries: 12, to /papers/new")
+		s.Shows("Exported web-1 with 12 entries to /papers/new")
 		unfinished = true
 		s.Press("up", "e", "down", "down", "enter")
 		want(action.Export{Agent: "lead-1", Below: true})
-		s.Shows("Exported lead-1 and all below while at work, entries so far: 12, to /papers/new")
+		s.Shows("Exported lead-1 and its subtree with 12 entries to /papers/new")
 		s.Press("e", "enter")
 		want(action.Export{Agent: "lead-1"})
-		s.Shows("to /papers/new · what is be")
+		s.Shows("to /papers/new · it is work")
 		unfinished = false
 		s.Press("g", "e", "end", "enter") // the person's own line
 		want(action.Export{Below: true, JSON: true})
@@ -129,6 +129,6 @@ func TestAnExportIsChosenByAKey(t *testing.T) {
 		fails = true
 		s.Press("e", "enter")
 		want(action.Export{Agent: "root"})
-		s.Shows("No export: no space left on device", "Write to root")
+		s.Shows("Cannot export: no space left on device", "Write to root")
 	})
 }

@@ -151,11 +151,11 @@ func TestASearchOfAllEndsWhenItsListIsClosedAndGoesOnWithIt(t *testing.T) {
 			f.say("web-2", talk.Entry{Kind: talk.Answer, From: "web-2", Text: fmt.Sprintf("filler %d", i)})
 		}
 		f.failPages(errors.New("the disk is gone\x1b[2J"))
-		s.Idle().Type("/find filler").Press("enter", "ctrl+f").Idle().Shows("that failed: the disk is gone")
+		s.Idle().Type("/find filler").Press("enter", "ctrl+f").Idle().Shows("Failed: the disk is gone")
 		f.failPages(nil)
 		s.Press("esc", "esc").Type("/find filler").Press("enter", "ctrl+f").Idle().Shows("“filler” in all conversations: 9,000", "the newest 500", "filler 8999")
 		f.failPages(errors.New("again"))
-		s.Press("esc", "esc").Type("/find nothing at all").Press("enter", "ctrl+f").Idle().Shows("that failed: again")
+		s.Press("esc", "esc").Type("/find nothing at all").Press("enter", "ctrl+f").Idle().Shows("Failed: again")
 		read := f.pageCount()
 		s.Press("esc").Pass(time.Second)
 		if f.pageCount() != read {
@@ -178,7 +178,7 @@ func TestAPlaceOfAnAgentThatIsGoneSaysSo(t *testing.T) {
 		if _, err := f.Do(t.Context(), society.Terminate{Agent: "web-1", By: society.User}); err != nil {
 			t.Fatal(err)
 		}
-		s.Idle().Press("enter").Shows("web-1 is gone already", "The old harbour")
+		s.Idle().Press("enter").Shows("web-1 no longer exists", "The old harbour")
 	})
 }
 

@@ -448,7 +448,7 @@ func TestScreen3EverySizeDrawsAWholeFrame(t *testing.T) {
 			t.Error(b.broken)
 		}
 		b.size(29, 8)
-		if !strings.Contains(b.plain(), "too small (30x8)") || !strings.Contains(b.plain(), "root") {
+		if !strings.Contains(b.plain(), "Needs at least 30 x 8") || !strings.Contains(b.plain(), "root") {
 			t.Errorf("29x8 shows %q", b.plain())
 		}
 	})

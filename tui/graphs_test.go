@@ -113,12 +113,12 @@ func TestPausingIsSeenUntilTheAgentRests(t *testing.T) {
 		s.Pass(time.Second).Shows("judging: ")
 		s.Press("alt+1", "down", "down").Press("ctrl+x").Shows("p pause").Press("p")
 		asked(t, f, society.PauseAgent{Agent: "web-1"})
-		s.Shows("asked web-1 to rest as soon as what it is at has ended", "¦ web-1", "pausing…")
+		s.Shows("web-1 will pause after the current step", "¦ web-1", "pausing…")
 		f.set("web-1", func(r *api.Row) { r.State = society.Idle })
 		s.Pass(time.Second).Shows("‖ web-1", "paused: as asked")
-		s.Press("ctrl+x", "p").Shows("web-1 was paused already")
+		s.Press("ctrl+x", "p").Shows("web-1 is already paused")
 		f.forget()
-		s.Pass(time.Second).Press("ctrl+x", "r").Shows("resumed agents: 1")
+		s.Pass(time.Second).Press("ctrl+x", "r").Shows("Resumed 1 agent")
 		asked(t, f, society.Resume{Agent: "web-1"})
 	})
 }
@@ -129,10 +129,10 @@ func TestPausingTakesAllMarkedAndSaysOfTheStoppedWhyNot(t *testing.T) {
 		f.set("web-2", func(r *api.Row) { r.State = society.Stopped })
 		s.Press("alt+1", "down", "down", "space", "down", "space").Press("ctrl+x", "p")
 		asked(t, f, society.PauseAgent{Agent: "web-1"}, society.PauseAgent{Agent: "web-2"})
-		s.Shows("asked web-1 to rest as soon as what it is at has ended · web-2 had been stopped already")
+		s.Shows("web-1 will pause after the current step · web-2 is already stopped")
 		s.Pass(time.Second).Press("alt+2", "esc").Type("/pause lead-1").Press("enter", "enter")
 		asked(t, f, society.PauseAgent{Agent: "lead-1"})
-		s.Pass(time.Second).Shows("asked lead-1 to rest")
+		s.Pass(time.Second).Shows("lead-1 will pause after the current step")
 	})
 }
 

@@ -205,7 +205,7 @@ func (a *app) targetName() string {
 	if len(ids) == 1 {
 		return a.name(ids[0])
 	}
-	return fmt.Sprintf(a.words.app.Marked, len(ids))
+	return a.printer.N(action.TextMarked, len(ids))
 }
 
 // replies is how many quick replies the recipient offers.

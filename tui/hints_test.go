@@ -83,7 +83,7 @@ func TestTheStatusRowSaysAtEightyColumnsThatAllIsWell(t *testing.T) {
 func TestALetterThatMeansNothingSaysWhereOneWrites(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		for _, pane := range []string{"alt+1", "alt+2", "alt+3"} {
-			s.Press(pane, "a").Shows("a does nothing in this pane", "esc goes to where you write", "│ Tell root").Press("esc")
+			s.Press(pane, "a").Shows("a has no effect here", "esc goes to the composer", "│ Tell root").Press("esc")
 		}
 		s.Type("a").Shows("│ a").Hides("does nothing")
 	})
@@ -91,8 +91,8 @@ func TestALetterThatMeansNothingSaysWhereOneWrites(t *testing.T) {
 
 func TestTheModeOfANewTaskIsSeenUntilItIsUsedOrTakenBack(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Type("/new").Press("enter").Shows("to: root · new task", "esc takes that back")
-		s.Press("esc").Hides("· new task").Shows("goes on with the present task")
+		s.Type("/new").Press("enter").Shows("to: root · new task", "esc undoes that")
+		s.Press("esc").Hides("· new task").Shows("continues the task")
 		s.Type("/new").Press("enter").Type("begin").Press("enter").Hides("· new task")
 		asked(t, f, society.Send{To: society.Root, Text: "begin", NewTask: true})
 	})
@@ -101,14 +101,14 @@ func TestTheModeOfANewTaskIsSeenUntilItIsUsedOrTakenBack(t *testing.T) {
 func TestKeysThatFindNothingToDoSaySo(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("lead-1", society.Root, "lead")
-		s.Press("alt+1", "-").Shows("nothing to collapse: root stays open")
-		s.Press("*").Shows("nothing is collapsed below it")
+		s.Press("alt+1", "-").Shows("Nothing to collapse: root stays open")
+		s.Press("*").Shows("Nothing is collapsed below it")
 		f.spawn("web-1", "lead-1", "researcher")
 		s.Idle().Press("-").Hides("web-1 ").Press("home", "*").Shows("web-1 ")
 		s.Press("f").Shows("f goes on: all agents", "esc shows all").Press("esc").Shows("lead-1 ")
-		s.Press("home", "down", "R").Shows("root has not failed: there is nothing to try again")
+		s.Press("home", "down", "R").Shows("root has not failed; nothing to retry")
 		asked(t, f)
-		s.Press("space").Shows("marked agents: 1 · i s T are for all of them")
+		s.Press("space").Shows("1 marked agent · i s T are for all of them")
 	})
 }
 

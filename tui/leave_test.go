@@ -21,7 +21,7 @@ import (
 func TestScreen40ControlCTwiceQuitsWithWorkGoingOnAtTheNextStart(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Idle().Press("ctrl+c").Shows("Quit?", "Agents at work: 4", "web-2", "Quit and pause all")
+		s.Idle().Press("ctrl+c").Shows("Quit?", "4 agents are working", "web-2", "Quit and pause all")
 		s.Press("esc").Hides("Quit?")
 		s.Press("ctrl+c", "ctrl+c")
 		if result, err := s.Ended(); err != nil || result != (tui.Result{}) {
@@ -46,8 +46,8 @@ func TestScreen5ATerminalThatIsGoneIsTold(t *testing.T) {
 func TestNothingActsUnseenWhereTheScreenIsTooSmall(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Idle().Type("half a").Resize(29, 8).Shows("too small (30x8)", "root", "No key does anything here but", "ctrl+c.")
-		s.Type(" blind text").Press("enter", "ctrl+x", "s", "esc", "esc", "alt+1", "T").Paste("pasted").Press("ctrl+c").Shows("ctrl+c again quits.")
+		s.Idle().Type("half a").Resize(29, 8).Shows("Needs at least 30 x 8", "root", "Only ctrl+c works here.")
+		s.Type(" blind text").Press("enter", "ctrl+x", "s", "esc", "esc", "alt+1", "T").Paste("pasted").Press("ctrl+c").Shows("Press ctrl+c again to quit.")
 		s.Pass(armedFor).Hides("again").Press("ctrl+c")
 		asked(t, f)
 		s.Resize(100, 30).Shows("│ half a").Hides("blind", "pasted", "Quit?")
@@ -57,7 +57,7 @@ func TestNothingActsUnseenWhereTheScreenIsTooSmall(t *testing.T) {
 		if !s.Running() {
 			t.Fatal("a key that nobody saw has ended it")
 		}
-		s.Pass(armedFor).Press("ctrl+c").Shows("ctrl+c again quits.").Press("ctrl+c")
+		s.Pass(armedFor).Press("ctrl+c").Shows("Press ctrl+c again").Press("ctrl+c")
 		if result, err := s.Ended(); err != nil || result != (tui.Result{}) {
 			t.Errorf("ended with %+v, %v", result, err)
 		}
@@ -99,7 +99,7 @@ func TestScreen4ControlCAndEscAreHeardBehindWordsInAQuestion(t *testing.T) {
 
 func TestEnterInTheQuitDialogStays(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Press("ctrl+c").Shows("No agent is at work.").Press("enter").Hides("Quit?")
+		s.Press("ctrl+c").Shows("No agents are working.").Press("enter").Hides("Quit?")
 		if !s.Running() {
 			t.Error("it has ended")
 		}
@@ -133,12 +133,12 @@ func leaving(t *testing.T, script func(*testing.T, *screentest.Screen, *fakeSoci
 func TestTheScreenStaysAndSaysWhatItWaitsForUntilTheSocietyHasEnded(t *testing.T) {
 	leaving(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, asked chan bool, ended chan struct{}) {
 		family(f)
-		s.Idle().Press("ctrl+c", "p").Shows("finishing 4 calls… press ctrl+c again to leave at once")
+		s.Idle().Press("ctrl+c", "p").Shows("Finishing 4 calls… Press ctrl+c again to leave at once.")
 		if !<-asked {
 			t.Error("the agents are not paused")
 		}
 		f.set("web-1", func(r *api.Row) { r.State = society.Idle })
-		s.Pass(10 * time.Second).Shows("finishing 3 calls…")
+		s.Pass(10 * time.Second).Shows("Finishing 3 calls…")
 		s.Press("x", "esc") // nothing else does anything now
 		close(ended)
 		if result, err := s.Ended(); err != nil || !result.Pause || result.Force {
@@ -150,7 +150,7 @@ func TestTheScreenStaysAndSaysWhatItWaitsForUntilTheSocietyHasEnded(t *testing.T
 func TestScreen40TheThirdControlCLeavesAtOnce(t *testing.T) {
 	leaving(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, _ chan bool, _ chan struct{}) {
 		family(f)
-		s.Idle().Press("ctrl+c", "ctrl+c").Shows("finishing 4 calls…").Press("ctrl+c")
+		s.Idle().Press("ctrl+c", "ctrl+c").Shows("Finishing 4 calls…").Press("ctrl+c")
 		if result, err := s.Ended(); err != nil || !result.Force {
 			t.Errorf("ended with %+v, %v", result, err)
 		}
@@ -264,7 +264,7 @@ func TestAWriteThatFailsIsTriedAgain(t *testing.T) {
 		f.failKeeps(&society.Refusal{Code: society.StoreUnavailable})
 		s.Type("prec").Pass(2*time.Second).Hides("cannot be saved", "store_unavailable") // the frame that tells of it says so
 		f.failKeeps(errors.New("no space left on device"))
-		s.Type("ious").Pass(2 * time.Second).Shows("your draft cannot be saved: no space left on device")
+		s.Type("ious").Pass(2 * time.Second).Shows("Cannot save your draft: no space left on device")
 		f.failKeeps(nil)
 		s.Press("left").Pass(2 * time.Second)
 		if got := string(f.value("draft/root")); !strings.Contains(got, "precious") {

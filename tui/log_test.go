@@ -91,7 +91,7 @@ func TestTheLogIsThatOfThisRunUnlessAllIsAskedFor(t *testing.T) {
 func TestALogThatCannotBeReadSaysSo(t *testing.T) {
 	j := &journal{err: errors.New("no permission")}
 	onScreenWith(t, 60, 20, func(c *tui.Config) { c.Log = j.read }, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Idle().Type("/log").Press("enter").Idle().Shows("that failed: no permission")
+		s.Idle().Type("/log").Press("enter").Idle().Shows("Failed: no permission")
 	})
 }
 

@@ -16,7 +16,7 @@ func TestACommandThatIsTypedIntoTheFilterIsWrittenInTheComposer(t *testing.T) {
 		s.Press("enter").Shows("│ /stats", "▸/stats", "enter choose", "Agents 4").Press("esc", "ctrl+c")
 		s.Press("alt+1").Type("/stop web-1").Press("enter").Shows("│ /stop web-1", "to: root")
 		asked(t, f)
-		s.Press("ctrl+c").Type("a draft").Press("alt+1").Type("//theme").Press("tab").Shows("│ /theme", "ctrl+y brings it back").Press("esc", "ctrl+c")
+		s.Press("ctrl+c").Type("a draft").Press("alt+1").Type("//theme").Press("tab").Shows("│ /theme", "ctrl+y restores it").Press("esc", "ctrl+c")
 		f.spawn("stats-1", "lead-1", "statistician")
 		s.Idle().Press("alt+1").Type("/stats").Shows("enter keep the filter", "stats-1").Hides("write the command").Press("enter").Shows("stats-1")
 		asked(t, f)
@@ -27,7 +27,7 @@ func TestACommandThatIsTypedIntoTheSearchIsOneKeyAway(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+2").Type("/stats").Shows("enter search", "tab write the command /stats", "esc go back")
-		s.Press("enter").Shows("searched for stats", "write /stats in the composer").Press("esc")
+		s.Press("enter").Shows("Searching this conversation for stats", "write /stats in the composer").Press("esc")
 		s.Press("alt+2").Type("/stats").Press("tab").Shows("│ /stats", "▸/stats")
 		asked(t, f)
 	})

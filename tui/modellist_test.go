@@ -72,7 +72,7 @@ func TestWithTheOfflineModelAloneTheListSaysHowToSetUpARealOne(t *testing.T) {
 		c.Settings = []tui.Setting{{Key: "file", Value: "/etc/config.toml", From: "default"}}
 	}
 	onScreenWith(t, 100, 30, with, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Idle().Shows("For a real one: /models").Type("/models").Press("enter").Idle()
+		s.Idle().Shows("For a real model: /models").Type("/models").Press("enter").Idle()
 		s.Shows("offline demo model", "the default · built in", "▸ Set up a real model", "/etc/config.toml")
 		s.Press("enter").Idle().Shows("OPENAI_API_KEY", "OPENAI_BASE_URL", "SOCIETY_MODEL", "<key>", "[[models]]").Press("f").Idle()
 		if got := copied(t, s); len(got) != 1 || got[0] != "[[models]]\nname = \"<model>\"\nbase_url = \"https://api.openai.com/v1\"\nkey_env = \"OPENAI_API_KEY\"\n" {

@@ -22,7 +22,7 @@ func TestScreen51TheMouseStaysReleasedUntilItIsAskedFor(t *testing.T) {
 		for i := range 60 {
 			f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
 		}
-		s.Type("sent before").Press("enter").Type("a draft").Press("alt+1").Press("m").Shows("mouse off")
+		s.Type("sent before").Press("enter").Type("a draft").Press("alt+1").Press("m").Shows("Mouse off")
 		for _, id := range []society.AgentID{society.Root, "lead-1", "web-1", "web-2"} {
 			f.set(id, func(r *api.Row) { r.State = society.Idle }) // else the ages move
 		}
@@ -46,7 +46,7 @@ func TestScreen51TheMouseStaysReleasedUntilItIsAskedFor(t *testing.T) {
 		if len(s.Copied()) > 0 {
 			t.Error("something was copied")
 		}
-		s.Press("alt+1", "m").Shows("mouse on").Wheel(60, 10, -5).Hides("message 59")
+		s.Press("alt+1", "m").Shows("Mouse on").Wheel(60, 10, -5).Hides("message 59")
 	})
 }
 
@@ -73,7 +73,7 @@ func TestInGNUScreenTheMouseIsTheTerminalsUntilItIsAskedForThere(t *testing.T) {
 		f.kept["view"] = []byte(`{"mouseOff":false,"theme":"ember"}`) // as it was kept before
 
 		s, leave := open(sty)
-		if s.Shows("mouse off: GNU screen", "/mouse on"); takes(s) {
+		if s.Shows("Mouse off: GNU screen", "/mouse on"); takes(s) {
 			t.Error("the mouse is taken")
 		}
 		leave()
@@ -81,7 +81,7 @@ func TestInGNUScreenTheMouseIsTheTerminalsUntilItIsAskedForThere(t *testing.T) {
 		if s.Hides("GNU screen"); takes(s) {
 			t.Error("the mouse is taken at the second start")
 		}
-		if s.Type("/mouse on").Press("enter").Shows("mouse on"); !takes(s) {
+		if s.Type("/mouse on").Press("enter").Shows("Mouse on"); !takes(s) {
 			t.Error("the mouse is not taken where it was asked for")
 		}
 		leave()
@@ -89,7 +89,7 @@ func TestInGNUScreenTheMouseIsTheTerminalsUntilItIsAskedForThere(t *testing.T) {
 		if s.Hides("GNU screen"); !takes(s) {
 			t.Error("that it was asked for is forgotten")
 		}
-		s.Press("alt+1", "m").Shows("mouse off")
+		s.Press("alt+1", "m").Shows("Mouse off")
 		leave()
 		s, leave = open()
 		if !takes(s) {

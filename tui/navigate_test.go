@@ -79,11 +79,11 @@ func TestTheDividerCanBeDragged(t *testing.T) {
 func TestScreen51TheMouseCanBeReleased(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Raw()
-		s.Type("/mouse off").Press("enter").Shows("mouse off")
+		s.Type("/mouse off").Press("enter").Shows("Mouse off")
 		if raw := s.Raw(); !strings.Contains(raw, "\x1b[?1002l") || !strings.Contains(raw, "\x1b[?1007l") {
 			t.Errorf("the mouse is not released: %q", raw)
 		}
-		s.Press("alt+1", "m").Shows("mouse on")
+		s.Press("alt+1", "m").Shows("Mouse on")
 		if raw := s.Raw(); !strings.Contains(raw, "\x1b[?1002h") {
 			t.Errorf("the mouse is not taken: %q", raw)
 		}
@@ -113,10 +113,10 @@ func TestTheAnswerIsCopied(t *testing.T) {
 		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: "At work: web-2."})
 		f.inbox = append(f.inbox, api.InboxMessage{Seq: 2, From: society.Root, At: time.Now(), Body: "At work: web-2.", Note: true})
 		s.Idle()
-		copies("clipboard: “The answer - is 42”", "## The **answer**\n- is `42`")
+		copies("Copied: “The answer - is 42”", "## The **answer**\n- is `42`")
 		f.stream(society.Root, "Now I **think")
 		s.Idle()
-		copies("still being written; sent to the terminal's clipboard so far: “Now I **think”", "Now I **think")
+		copies("Copied what is written so far: “Now I **think”", "Now I **think")
 	})
 }
 
@@ -124,8 +124,8 @@ func TestWhatIsCopiedReachesTheClipboard(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: "the second edition"})
-		s.Press("alt+1", "down", "down", "c").Shows("sent to the terminal's clipboard: “web-1”", "/help OSC 52")
-		s.Press("y").Idle().Shows("sent to the terminal's clipboard: “the second edition”")
+		s.Press("alt+1", "down", "down", "c").Shows("Copied: “web-1”", "/help clipboard")
+		s.Press("y").Idle().Shows("Copied: “the second edition”")
 		var got []string
 		for _, c := range s.Copied() {
 			b, err := base64.StdEncoding.DecodeString(c)
@@ -223,12 +223,12 @@ func TestWhatThePersonLooksAtCountsAsSeenOnceAndOnlyWhileTheyLook(t *testing.T) 
 func TestScreen47AStoreThatFailsIsSaidInTheStatusRowUntilItWorks(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.tell(func(c *api.Changes) { c.Unsaved = "disk full" })
-		s.Idle().Shows("NOT SAVED: disk full", "nothing is being saved: disk full").Hides("· saved")
+		s.Idle().Shows("NOT SAVED: disk full", "Saving failed: disk full").Hides("· saved")
 		s.Press("left").Shows("NOT SAVED: disk full")
 		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
-		s.Type("hello").Press("enter").Shows("nothing can be saved now", "│ hello")
+		s.Type("hello").Press("enter").Shows("Cannot save", "│ hello")
 		f.tell(func(c *api.Changes) { c.Unsaved = "" })
-		s.Press("left").Shows("saved", "everything is being saved again").Hides("NOT SAVED")
+		s.Press("left").Shows("saved", "Saving works again").Hides("NOT SAVED")
 	})
 }
 
@@ -239,8 +239,8 @@ func TestAFailureElsewhereIsToldWithTheWayThere(t *testing.T) {
 		f.tell(func(c *api.Changes) {
 			c.Log = []api.TimelineEvent{{Seq: 1, At: time.Now(), Agent: "web-1", Kind: "failed"}}
 		})
-		s.Idle().Shows("web-1: LLM error (500) · ctrl+n go there")
-		s.Press("ctrl+n").Hides("ctrl+n go there").Shows("to: web-1")
+		s.Idle().Shows("web-1: LLM error (500) · ctrl+n goes there")
+		s.Press("ctrl+n").Hides("ctrl+n goes there").Shows("to: web-1")
 		s.Press("alt+1", "R")
 		asked(t, f, society.Resume{Agent: "web-1"})
 	})

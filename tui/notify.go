@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -129,17 +128,16 @@ func (a *app) comesBack() {
 // terminal takes it as it stands.
 func (a *app) notification() string {
 	const title = "society-tui"
-	w := a.words.notices
 	var said []string
 	if n := len(a.notifier.asks); n > 0 {
-		said = append(said, fmt.Sprintf(w.NotifyAsks, n))
+		said = append(said, a.printer.N(textNeedYou, n))
 	}
 	if n := len(a.notifier.failed); n > 0 {
-		said = append(said, fmt.Sprintf(w.NotifyFailed, n))
+		said = append(said, a.printer.N(textFailed, n))
 	}
 	if a.notifier.rest {
 		total := a.replica.Total()
-		said = append(said, action.Rest(&total, w))
+		said = append(said, action.Rest(&total, a.printer))
 	}
 	text := strings.Join(said, a.dot())
 	switch a.notifyBy() {

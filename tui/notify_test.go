@@ -65,11 +65,11 @@ func TestScreen54ThePersonIsToldOnceOfEachCauseAndOnlyWhileTheyAreAway(t *testin
 		s.Focus(false).Pass(time.Minute)
 		want() // it is no cause any more
 		happens(s, f, "web-2", "asks", asks)
-		want("waiting for you: 1")
+		want("1 agent needs you")
 		s.Pass(time.Minute)
 		want() // once
 		happens(s, f, society.Root, "failed", fails)
-		want("failed: 1")
+		want("1 agent failed")
 		// What comes within ten seconds is told together, and each agent once.
 		happens(s, f, "web-3", "asks", asks)
 		happens(s, f, "web-3", "failed", fails)
@@ -78,7 +78,7 @@ func TestScreen54ThePersonIsToldOnceOfEachCauseAndOnlyWhileTheyAreAway(t *testin
 		s.Pass(8 * time.Second)
 		want()
 		s.Pass(2 * time.Second)
-		want("waiting for you: 1 · failed: 1")
+		want("1 agent needs you · 1 agent failed")
 		// Coming back, they see the rest for themselves.
 		happens(s, f, "web-1", "asks", asks)
 		s.Focus(true).Pass(time.Minute).Focus(false).Pass(time.Minute)
@@ -99,7 +99,7 @@ func TestScreen54WhenAllAreAtRestThePersonIsTold(t *testing.T) {
 		}
 		f.set(society.Root, rests)
 		s.Pass(3 * time.Second)
-		if got := told(s); len(got) != 1 || !strings.Contains(got[0], "all agents are at rest") {
+		if got := told(s); len(got) != 1 || !strings.Contains(got[0], "All agents are idle") {
 			t.Errorf("at rest %q is told", got)
 		}
 		s.Pass(time.Minute)
@@ -119,7 +119,7 @@ func TestScreen54WhenAllAreAtRestThePersonIsTold(t *testing.T) {
 		// Work that nobody saw begin.
 		f.tell(func(c *api.Changes) { c.Usage.Output++ })
 		s.Pass(3 * time.Second)
-		if got := told(s); len(got) != 1 || !strings.Contains(got[0], "all agents are at rest") {
+		if got := told(s); len(got) != 1 || !strings.Contains(got[0], "All agents are idle") {
 			t.Errorf("after work between two looks %q is told", got)
 		}
 		s.Pass(time.Minute)
@@ -141,11 +141,11 @@ func TestScreen54TheSettingsSayWhetherAndHow(t *testing.T) {
 		"always":    {tui.Notify{When: "always"}, true, nil, "\a"},
 		"unknown":   {tui.Notify{}, false, nil, "\a"},
 		"bell":      {tui.Notify{By: "bell"}, false, []string{"TERM=xterm-kitty"}, "\a"},
-		"osc9":      {tui.Notify{By: "osc9"}, false, nil, "\x1b]9;society-tui: failed: 1\a"},
-		"iTerm2":    {tui.Notify{By: "auto"}, false, []string{"TERM_PROGRAM=iTerm.app"}, "\x1b]9;society-tui: failed: 1\a"},
-		"kitty":     {tui.Notify{}, false, []string{"TERM=xterm-kitty"}, "\x1b]99;i=society-tui;society-tui: failed: 1\a"},
-		"Ghostty":   {tui.Notify{}, false, []string{"TERM_PROGRAM=ghostty"}, "\x1b]777;notify;society-tui;failed: 1\a"},
-		"foot":      {tui.Notify{}, false, []string{"TERM=foot-extra"}, "\x1b]777;notify;society-tui;failed: 1\a"},
+		"osc9":      {tui.Notify{By: "osc9"}, false, nil, "\x1b]9;society-tui: 1 agent failed\a"},
+		"iTerm2":    {tui.Notify{By: "auto"}, false, []string{"TERM_PROGRAM=iTerm.app"}, "\x1b]9;society-tui: 1 agent failed\a"},
+		"kitty":     {tui.Notify{}, false, []string{"TERM=xterm-kitty"}, "\x1b]99;i=society-tui;society-tui: 1 agent failed\a"},
+		"Ghostty":   {tui.Notify{}, false, []string{"TERM_PROGRAM=ghostty"}, "\x1b]777;notify;society-tui;1 agent failed\a"},
+		"foot":      {tui.Notify{}, false, []string{"TERM=foot-extra"}, "\x1b]777;notify;society-tui;1 agent failed\a"},
 		"in a tmux": {tui.Notify{}, false, []string{"TERM=tmux-256color", "TERM_PROGRAM=ghostty", "TMUX=/tmp/x"}, "\a"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -33,7 +33,7 @@ func TestTheTreeIsSortedOnceASecondAndTheSelectionStays(t *testing.T) {
 		usual := lines()
 		s.Press("down", "down", "down").Idle()
 
-		s.Press("o").Shows("o:activity", "at work first")
+		s.Press("o").Shows("o:activity", "working ones first")
 		s.Press("o").Shows("o:state")
 		s.Press("o").Shows("o:tokens")
 		spend("web-2", 50_000)

@@ -135,7 +135,7 @@ func TestThePaletteIsForTheAgentAtHand(t *testing.T) {
 func TestACommandThatNeedsMoreWordsIsWrittenByThePalette(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Type("a draft").Press("ctrl+p").Type("/to").Press("enter").Shows("│ /to ", "ctrl+y brings it back")
+		s.Type("a draft").Press("ctrl+p").Type("/to").Press("enter").Shows("│ /to ", "ctrl+y restores it")
 		s.Type("lead-1").Press("enter").Shows("to: lead-1")
 	})
 }
@@ -153,7 +153,7 @@ func TestScreen48ARebindingIsSeenEverywhere(t *testing.T) {
 		s.Shows("alt+v r resumes")
 		s.Press("ctrl+p", "ctrl+x").Hides("Command palette", "i interrupt")
 		s.Press("alt+v").Shows("r resume").Press("esc")
-		s.Press("esc").Type("gone").Press("ctrl+c").Shows("alt+b brings it back")
+		s.Press("esc").Type("gone").Press("ctrl+c").Shows("alt+b restores it")
 		s.Press("alt+1", "F").Shows("F goes on: all agents", "F:problems").Press("F", "F", "O").Shows("O:activity").Press("O", "O", "O")
 		s.Press("space").Shows("i x T are for all of them").Press("esc", "0").Shows("alt+h lists the keys")
 		s.Press("alt+3", "5").Shows("alt+o, then alt+g").Press("1", "esc")

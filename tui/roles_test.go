@@ -272,7 +272,7 @@ func TestATeamIsAddedFromTheListOfTemplatesOrByName(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Shows("/template")
 		s.Type("/tem").Press("enter").Type("pl").Shows("/template plan").Press("enter", "enter").Pass(time.Second)
-		s.Shows("Added plan: planner-1, critic-1", "tell root what you want", "planner-1", "wait: planner-1, critic-1")
+		s.Shows("Added plan: planner-1, critic-1", "tell root what you want", "planner-1", "Waiting below root: planner-1, critic-1")
 		s.Type("/template").Press("enter").Shows("Templates", "research", "debate", "built in")
 		s.Press("down", "enter").Shows("Add plan again?").Press("enter").Hides("Add plan again?").Shows("Templates").Pass(time.Second)
 		s.Press("enter", "y").Pass(time.Second).Shows("Added plan: planner-2, critic-2").Hides("Templates")
@@ -336,9 +336,9 @@ func TestEveryMistakeOfAFileIsShown(t *testing.T) {
 
 func TestWhoGoesOnAfterARestartIsSaid(t *testing.T) {
 	for want, before := range map[string]api.StartReport{
-		"agents that go on where they were: 3":                                             {AtWork: 3},
-		"agents that go on where they were: 3 · paused: 2 · stopped: 1 · resume: ctrl+x r": {AtWork: 3, Paused: 2, Stopped: 1},
-		" stopped: 4 · resume: ctrl+x r":                                                   {Stopped: 4},
+		"3 agents continue their work": {AtWork: 3},
+		"3 agents continue their work · 2 paused · 1 stopped · ctrl+x r resumes": {AtWork: 3, Paused: 2, Stopped: 1},
+		" 4 stopped · ctrl+x r resumes":                                          {Stopped: 4},
 	} {
 		t.Run(want, func(t *testing.T) {
 			onScreenWith(t, 100, 30, func(c *tui.Config) { c.Started = before }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {

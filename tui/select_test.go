@@ -41,7 +41,7 @@ func TestScreen51WhatIsDraggedOverIsCopied(t *testing.T) {
 		if got := clip(t, s); got != long+"\nnext 第七" {
 			t.Errorf("copied %q", got)
 		}
-		s.Shows("clipboard", fmt.Sprintf("characters: %d", len([]rune(long))+8))
+		s.Shows(fmt.Sprintf("Copied %d characters", len([]rune(long))+8))
 
 		// Across the border it is still the conversation alone.
 		s.Drag(x+4, y, 2, y)
@@ -50,8 +50,8 @@ func TestScreen51WhatIsDraggedOverIsCopied(t *testing.T) {
 		}
 
 		// It can be copied again, and goes; then the keys are as ever.
-		s.Press("esc", "esc").Type("text").Press("ctrl+c").Shows("cleared")
-		s.Type("text").Drag(x, y, x+2, y).Press("ctrl+c").Shows("clipboard", "text").Press("ctrl+c").Shows("cleared")
+		s.Press("esc", "esc").Type("text").Press("ctrl+c").Shows("Cleared")
+		s.Type("text").Drag(x, y, x+2, y).Press("ctrl+c").Shows("clipboard", "text").Press("ctrl+c").Shows("Cleared")
 		if got := clip(t, s); got != "one" {
 			t.Errorf("copied %q", got)
 		}

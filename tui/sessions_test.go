@@ -227,7 +227,7 @@ func TestBeforeAgentsAreLeftOneIsAsked(t *testing.T) {
 	for key, want := range map[string]tui.Leaving{"y": {To: "book"}, "p": {To: "book", Pause: true}} {
 		travellingAs(t, key, func(t *testing.T, j *journey) {
 			family(j.society)
-			j.Press("alt+s").Idle().Press("down", "enter").Shows("Switch to book?", "Agents at work: 4", "web-1", "Everything is saved.", "[ Cancel ]", "[ Pause all and switch ]")
+			j.Press("alt+s").Idle().Press("down", "enter").Shows("Switch to book?", "4 agents are working", "web-1", "Everything is saved.", "[ Cancel ]", "[ Pause all and switch ]")
 			j.Press("enter").Hides("Switch to book?").Shows("Sessions")
 			j.stays(t)
 			j.Pass(time.Second).Press("enter", "esc")
@@ -242,7 +242,7 @@ func TestBeforeAgentsAreLeftOneIsAsked(t *testing.T) {
 func TestASocietyThatIsNotSavedIsNotLeftUnasked(t *testing.T) {
 	travelling(t, func(t *testing.T, j *journey) {
 		j.society.tell(func(c *api.Changes) { c.Unsaved = "disk full" })
-		j.Idle().Press("alt+s").Idle().Press("down", "enter").Shows("Switch to book?", "Nothing is being saved").Press("y")
+		j.Idle().Press("alt+s").Idle().Press("down", "enter").Shows("Switch to book?", "Saving fails at present").Press("y")
 		j.goes(t, tui.Leaving{To: "book"})
 	})
 }

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -35,11 +34,9 @@ func (a *app) quitQuestion() page.Question {
 // all.
 func (a *app) leavingBody(saved string) []dialog.Line {
 	w, busy := a.words.app, a.replica.Active()
-	var body []dialog.Line
-	if len(busy) == 0 {
-		body = dialog.Text(w.QuitNobody)
-	} else {
-		body = append(dialog.Text(fmt.Sprintf(w.QuitRunning, len(busy))), a.list(busy)...)
+	body := dialog.Text(a.actions.Working(len(busy)))
+	if len(busy) > 0 {
+		body = append(body, a.list(busy)...)
 	}
 	if a.replica.Unsaved() != "" {
 		return append(body, dialog.Line{Tone: dialog.Danger, Text: w.QuitUnsaved})
@@ -87,13 +84,10 @@ func (a *app) force() tea.Cmd {
 
 // farewell is what the screen waits for while it is left.
 func (a *app) farewell() string {
-	w := a.words.app
 	total := a.replica.Total()
-	switch total.Busy() {
-	case 0:
-		return w.Closing + " " + w.LeaveAtOnce
-	case 1:
-		return w.FinishingOne + " " + w.LeaveAtOnce
+	said := a.text(textClosing)
+	if n := total.Busy(); n > 0 {
+		said = a.printer.N(textFinishing, n)
 	}
-	return fmt.Sprintf(w.Finishing, total.Busy()) + " " + w.LeaveAtOnce
+	return said + " " + a.text(textLeaveAtOnce)
 }

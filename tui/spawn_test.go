@@ -55,7 +55,7 @@ func TestASpawnThatIsRefusedStaysWritten(t *testing.T) {
 		asked(t, f)
 		s.Press("ctrl+c").Type("/spawn").Press("esc", "enter").Shows("/spawn needs the name of a role")
 		f.refuseAll(&society.Refusal{Code: society.LimitReached, Agent: "root", Why: protocol.Because(protocol.LimitChildren, "root", 20)})
-		s.Press("ctrl+c").Type("/spawn writer now").Press("esc", "enter").Idle().Shows("a limit is reached: root has 20 children", "/spawn writer now")
+		s.Press("ctrl+c").Type("/spawn writer now").Press("esc", "enter").Idle().Shows("Limit reached: root has 20 children", "/spawn writer now")
 	})
 }
 
@@ -94,6 +94,6 @@ func TestANameStandsBesideTheIdEverywhere(t *testing.T) {
 		s.Type("/name").Press("esc", "enter").Shows("web-1 has no name but this one · /name TEXT gives it another, /name takes that away").Press("backspace", "ctrl+c")
 		asked(t, f)
 		f.refuseAll(&society.Refusal{Code: society.InvalidArguments, Agent: "web-1", Why: protocol.Because(protocol.NameLike, "root")})
-		s.Type("/name root").Press("enter").Idle().Shows(`refused: the name can be mistaken for "root"`, "/name root")
+		s.Type("/name root").Press("enter").Idle().Shows(`Not possible: the name can be mistaken for "root"`, "/name root")
 	})
 }

@@ -80,7 +80,7 @@ func TestATextThatIsTooLargeIsSaidToBeAndKept(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.refuseAll(&society.Refusal{Code: society.TooLarge, Agent: society.Root, Why: protocol.Because(protocol.MessageTooLarge, 17000000, 16<<20)})
 		s.Paste(strings.Repeat("word ", 3_400_000)).Shows("17.0 MB: too large, at most 16.8 MB")
-		s.Press("enter").Idle().Shows("that is too large: the message has 17000000 bytes", "[pasted 17.0 MB", "17.0 MB: too large")
+		s.Press("enter").Idle().Shows("Too large: the message has 17000000 bytes", "[pasted 17.0 MB", "17.0 MB: too large")
 	})
 }
 
@@ -89,10 +89,10 @@ func TestATextThatAStopDropsStaysInSightAndCanBeTakenBack(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("add the page numbers").Press("enter").Shows("1 unread")
-		s.Press("ctrl+x", "s", "y").Shows("messages dropped: 1", "add the page numbers", "■ dropped, unread: ctrl+x e takes it back")
+		s.Press("ctrl+x", "s", "y").Shows("dropped 1 message", "add the page numbers", "■ dropped, unread: ctrl+x e takes it back")
 		f.forget()
 		s.Press("ctrl+x").Shows("e edit waiting")
-		s.Press("e").Shows("│ add the page numbers", "the dropped message is in the composer again", "■ dropped, unread")
+		s.Press("e").Shows("│ add the page numbers", "The dropped message is in the composer", "■ dropped, unread")
 		asked(t, f)
 	})
 }
@@ -113,7 +113,7 @@ func TestARefusedTextIsInTheComposerAgainWithTheReason(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.refuseAll(&society.Refusal{Code: society.MailboxFull, Agent: society.Root})
 		s.Type("one more").Press("enter")
-		s.Shows("│ one more", "root has too many messages waiting")
+		s.Shows("│ one more", "root has too many unread messages")
 		s.Press("left").Hides("too many messages") // an error stays until a key
 	})
 }
@@ -125,14 +125,14 @@ func TestScreen32AnAgentThatIsGoneLeavesItsTextBehind(t *testing.T) {
 		if _, err := f.Do(t.Context(), society.Terminate{Agent: "web-1"}); err != nil {
 			t.Fatal(err)
 		}
-		s.Idle().Shows("to: lead-1", "are you there?", "web-1 is gone already")
+		s.Idle().Shows("to: lead-1", "are you there?", "web-1 no longer exists")
 	})
 }
 
 func TestInterruptAndSendGoesOnWithWhatIsTyped(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("ctrl+x", "enter").Shows("nothing is written yet")
+		s.Press("ctrl+x", "enter").Shows("Nothing to send yet")
 		s.Type("stop reading, write").Press("ctrl+x", "enter")
 		asked(t, f, society.Interrupt{Agent: society.Root, Text: "stop reading, write"})
 	})
@@ -158,7 +158,7 @@ func TestSlashCommandsDoWhatTheKeysDo(t *testing.T) {
 
 func TestAnUnknownCommandIsRefusedWithThoseThereAre(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Type("/stpo web-1").Press("enter").Shows("/stpo is no command", "perhaps you mean: /to /stop", "│ /stpo web-1")
+		s.Type("/stpo web-1").Press("enter").Shows("Unknown command /stpo", "did you mean /to /stop?", "│ /stpo web-1")
 		asked(t, f)
 		// It is in nobody's way: what is typed next takes its place, and other keys mend it.
 		s.Shows("typing replaces it").Type("hello").Hides("stpo", "replaces it").Shows("│ hello")
@@ -166,8 +166,8 @@ func TestAnUnknownCommandIsRefusedWithThoseThereAre(t *testing.T) {
 		asked(t, f, send(society.Root, "hello"))
 		s.Type("/stpo web-1").Press("enter", "backspace").Hides("replaces it").Type("2").Shows("│ /stpo web-2")
 		s.Press("ctrl+c").Type("/stopp").Press("enter").Paste("from elsewhere").Shows("│ from elsewhere").Press("ctrl+y").Shows("elsewhere/stopp")
-		s.Press("ctrl+c").Type("/stopp").Press("enter", "enter").Shows("/stopp is no command", "a blank before the / sends it as text", "replaces it")
-		s.Press("ctrl+c").Type("/cost").Press("enter").Shows("/cost is no command", "perhaps you mean: /stats")
+		s.Press("ctrl+c").Type("/stopp").Press("enter", "enter").Shows("Unknown command /stopp", "A space before the / sends it as text", "replaces it")
+		s.Press("ctrl+c").Type("/cost").Press("enter").Shows("Unknown command /cost", "did you mean /stats?")
 		s.Press("ctrl+c").Type("/zzz is a file").Press("enter")
 		asked(t, f, send(society.Root, "/zzz is a file"))
 		s.Type("/usr/bin/env is a path").Press("enter")
@@ -196,7 +196,7 @@ func TestScreen30ALargePasteArrivesWholeAndSendsNothing(t *testing.T) {
 
 func TestScreen40ControlCClearsTheTextAndControlYBringsItBack(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Type("a long thought").Press("ctrl+c").Hides("a long thought").Shows("ctrl+y brings it back")
+		s.Type("a long thought").Press("ctrl+c").Hides("a long thought").Shows("ctrl+y restores it")
 		s.Press("ctrl+y").Shows("a long thought")
 	})
 }
@@ -280,7 +280,7 @@ func TestControlNSaysThatWhoNeedsThePersonIsOpen(t *testing.T) {
 		family(f)
 		f.set("web-2", func(r *api.Row) { r.State, r.Asks = society.Idle, true })
 		s.Idle().Press("ctrl+n").Shows("to: web-2").Hides("and is open")
-		s.Press("ctrl+n").Shows("to: web-2", "web-2 needs you, and is open; nobody else does")
+		s.Press("ctrl+n").Shows("to: web-2", "Only web-2 needs you")
 		f.set("web-1", func(r *api.Row) { r.State, r.Asks = society.Idle, true })
 		s.Idle().Press("ctrl+n").Shows("to: web-1")
 	})
@@ -313,7 +313,7 @@ func TestATextIsNotSentToWhoeverTookThePlaceOfItsRecipient(t *testing.T) {
 		family(f)
 		s.Press("alt+1", "down", "down", "enter").Type("are you there?")
 		f.end(t, "web-1")
-		s.Idle().Press("enter").Shows("web-1 is gone already · your text is kept", "to: lead-1", "│ are you there?")
+		s.Idle().Press("enter").Shows("web-1 no longer exists · your text is kept", "to: lead-1", "│ are you there?")
 		asked(t, f)
 		s.Pass(reaction).Press("enter")
 		asked(t, f, send("lead-1", "are you there?"))
@@ -331,7 +331,7 @@ func TestARefusalThatComesAfterItsRecipientHasGoneKeepsTheText(t *testing.T) {
 		s.Idle()
 		f.hold(nil)
 		close(hold)
-		s.Idle().Shows("web-1 is gone already · your text is kept", "to: lead-1", "│ are you there?")
+		s.Idle().Shows("web-1 no longer exists · your text is kept", "to: lead-1", "│ are you there?")
 	})
 }
 
@@ -346,7 +346,7 @@ func TestWritingToAnAgentThatIsBeingEndedKeepsTheTextAndOffersNothing(t *testing
 				family(f)
 				f.set("web-1", change)
 				s.Press("alt+1", "down", "down", "enter").Type("one more thing").Press("enter")
-				s.Shows("│ one more thing", "web-1 is being ended and takes nothing more · your text is kept").Hides("Resume and send")
+				s.Shows("│ one more thing", "web-1 is being terminated and takes no commands · your text is kept").Hides("Resume and send")
 			})
 		})
 	}
@@ -424,21 +424,21 @@ func TestWhatIsSaidOfTheDiskGoesWhenEverythingIsSavedAgain(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
 		f.tell(func(c *api.Changes) { c.Unsaved = "file too large" })
-		s.Idle().Shows("nothing is being saved: file too large").Type("hello").Press("enter").Shows("nothing can be saved now", "│ hello")
+		s.Idle().Shows("Saving failed: file too large").Type("hello").Press("enter").Shows("Cannot save", "│ hello")
 		f.tell(func(c *api.Changes) { c.Unsaved = "" })
-		s.Idle().Shows("everything is being saved again").Hides("nothing can be saved")
+		s.Idle().Shows("Saving works again").Hides("nothing can be saved")
 		f.refuseAll(&society.Refusal{Code: society.MailboxFull, Agent: society.Root})
 		f.tell(func(c *api.Changes) { c.Unsaved = "file too large" })
-		s.Idle().Press("enter").Shows("too many messages waiting")
+		s.Idle().Press("enter").Shows("too many unread messages")
 		f.tell(func(c *api.Changes) { c.Unsaved = "" })
-		s.Idle().Shows("too many messages waiting") // that holds on
+		s.Idle().Shows("too many unread messages") // that holds on
 	})
 }
 
 func TestWhatIsSaidOfAPauseGoesWithTheTextThatEndsIt(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("esc", "esc").Shows("interrupted root · paused, 0 waiting")
-		s.Type("go on").Press("enter").Hides("interrupted root · paused")
+		s.Press("esc", "esc").Shows("Interrupted root · paused")
+		s.Type("go on").Press("enter").Hides("Interrupted root · paused")
 	})
 }

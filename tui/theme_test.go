@@ -26,7 +26,7 @@ var visits = []struct {
 }{
 	{nil, "Problems so far"},
 	{[]string{"alt+1", "down", "down"}, "enter talk"}, // the selected row, the keys in the tree
-	{[]string{"space", "T"}, "[ Terminate 1 ]"},
+	{[]string{"space", "T"}, "[ Terminate 1 agent ]"},
 	{[]string{"right"}, "enter = Terminate 1"}, // the grave button is chosen
 	{[]string{"esc", "/", "w", "e", "b"}, "/web"},
 	{[]string{"esc", "esc", "alt+2", "["}, "v detail"},
@@ -40,7 +40,7 @@ var visits = []struct {
 	{[]string{"ctrl+c", "alt+r"}, "Roles"},
 	{[]string{"esc", "/", "t", "h", "e", "m", "e", "enter"}, "Themes"},
 	{[]string{"down"}, "Themes"},
-	{[]string{"esc", "/", "n", "o", "enter"}, "/no is no command"},
+	{[]string{"esc", "/", "n", "o", "enter"}, "Unknown command /no"},
 }
 
 // The contrast is that of what is drawn, cell by cell.

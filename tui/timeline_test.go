@@ -36,7 +36,7 @@ func TestTheTimelineTellsInOrderWhatHappenedToAnAgentAndAllBelowIt(t *testing.T)
 		}
 		s.Press("tab").Shows("web-1  spawned").Hides("gone-1  terminated", "web-1  stopped")
 		s.Press("tab").Shows("gone-1  terminated").Hides("web-1  spawned")
-		s.Press("enter").Shows("gone-1 is gone already", "What happened")
+		s.Press("enter").Shows("gone-1 no longer exists", "What happened")
 		s.Press("esc").Shows("web-1  stopped").Type("web-1 stop").Shows("web-1  stopped").Hides("web-1  spawned", "gone-1  terminated")
 		s.Press("enter").Shows("to: web-1").Hides("What happened")
 		s.Press("alt+1", "ctrl+t").Shows("What happened: web-1 and below", "web-1  stopped").Hides("lead-1  spawned", "gone-1")

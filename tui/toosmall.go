@@ -1,23 +1,21 @@
 package tui
 
 import (
-	"fmt"
-
 	tea "charm.land/bubbletea/v2"
 )
 
 // tooSmall says so, who would get what is written, and which key there is. The
 // program goes on.
 func (a *app) tooSmall() []string {
-	w, l := a.words.app, &a.layout
-	can := w.SmallKeys
+	l := &a.layout
+	can := a.text(textSmallKeys)
 	switch {
 	case a.leaving:
 		can = a.farewell()
 	case a.keyboard.armed == quitArmed:
-		can = w.SmallQuit
+		can = a.text(textSmallQuit)
 	}
-	said := append([]string{fmt.Sprintf(w.TooSmall, leastWidth, leastHeight), a.name(a.receiver())}, a.set.Wrap(can, max(l.w, 1))...)
+	said := append([]string{a.text(textTooSmall, leastWidth, leastHeight), a.name(a.receiver())}, a.set.Wrap(can, max(l.w, 1))...)
 	if l.h < len(said) { // who it is goes first
 		said = append(said[:1], said[2:]...)
 	}

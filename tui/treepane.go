@@ -9,6 +9,7 @@ import (
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/statusline"
 )
@@ -118,7 +119,7 @@ func (a *app) toggleMark() tea.Cmd {
 	}
 	a.tree.ToggleMark()
 	if marked := len(a.tree.Marked()); marked > 0 {
-		return tea.Batch(a.tell(fmt.Sprintf(n.Marked, marked), n.HintMarked), a.inspect())
+		return tea.Batch(a.tell(a.printer.N(action.TextMarked, marked), n.HintMarked), a.inspect())
 	}
 	return tea.Batch(a.tell(n.NoneMarked, ""), a.inspect())
 }

@@ -100,7 +100,7 @@ func (a *app) order(o action.Action) tea.Cmd {
 			if len(well) > 0 {
 				all = o.Summarize(well)
 			}
-			if all.Hint == a.words.notices.HintUnsaved {
+			if all.Hint == a.text(action.TextHintUnsaved) {
 				a.notices.unsavedAt = a.now()
 			}
 			return tea.Batch(a.sayAll(all, o.Verb, ill), a.sayWhile(o.Holds))

@@ -63,7 +63,7 @@ func TestScreen35InterruptingInTheTreeTouchesTheSelectedAgentOnly(t *testing.T) 
 		family(f)
 		s.Press("alt+1", "down", "i")
 		asked(t, f, society.Interrupt{Agent: "lead-1"})
-		s.Shows("interrupted lead-1 · paused, 0 waiting · ctrl+x r resumes, or write to it")
+		s.Shows("Interrupted lead-1 · paused · ctrl+x r resumes, or write to it")
 		s.Row("lead-1")
 		for id, want := range map[society.AgentID]society.Status{"lead-1": society.Idle, "web-1": society.WaitingLLM, "root": society.WaitingLLM} {
 			if got := f.rows[id].State; got != want {
@@ -81,7 +81,7 @@ func TestScreen35EscEscInterruptsTheRecipientAndKeepsTheDraft(t *testing.T) {
 				s.Type("wait, I meant")
 				s.Press(keys...)
 				asked(t, f, society.Interrupt{Agent: society.Root})
-				s.Shows("wait, I meant", "interrupted root")
+				s.Shows("wait, I meant", "Interrupted root")
 			})
 		})
 	}
@@ -105,7 +105,7 @@ func TestEscOfWhoOnlyWaitsForOthersSaysWhatStopsThem(t *testing.T) {
 		f.set(society.Root, func(r *api.Row) {
 			r.State, r.WaitsOn = society.Idle, []society.AgentID{"lead-1"}
 		})
-		s.Press("esc").Shows("root waits for lead-1: nothing of its own runs · ctrl+x s stops it and all below it")
+		s.Press("esc").Shows("root is waiting for lead-1 and runs nothing itself · ctrl+x s stops it and its subtree")
 		s.Press("esc")
 		asked(t, f)
 	})
@@ -115,19 +115,19 @@ func TestEscOfWhoOnlyWaitsForOthersSaysWhatStopsThem(t *testing.T) {
 func TestWhatIsSaidOfAStateGoesWithIt(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("alt+1", "down", "down", "ctrl+x", "p").Shows("asked web-1 to rest as soon as what it is at has ended")
+		s.Press("alt+1", "down", "down", "ctrl+x", "p").Shows("web-1 will pause after the current step")
 		f.set("web-1", func(r *api.Row) { r.State = society.Idle })
-		s.Idle().Hides("asked web-1 to rest").Shows("paused web-1 · ctrl+x r resumes, or write to it")
+		s.Idle().Hides("asked web-1 to rest").Shows("Paused web-1 · ctrl+x r resumes, or write to it")
 		f.set("web-1", func(r *api.Row) { r.State, r.Paused = society.WaitingLLM, "" })
-		s.Idle().Pass(reaction).Press("i").Shows("interrupted web-1 · paused, 0 waiting")
+		s.Idle().Pass(reaction).Press("i").Shows("Interrupted web-1 · paused")
 		f.set("web-1", func(r *api.Row) { r.State, r.Paused = society.WaitingLLM, "" })
-		s.Idle().Hides("interrupted web-1 · paused")
+		s.Idle().Hides("Interrupted web-1 · paused")
 		f.set(society.Root, func(r *api.Row) { r.State, r.WaitsOn = society.Idle, []society.AgentID{"lead-1"} })
-		s.Press("alt+2", "esc", "esc").Shows("root waits for lead-1: nothing of its own runs")
+		s.Press("alt+2", "esc", "esc").Shows("root is waiting for lead-1 and runs nothing itself")
 		f.set(society.Root, func(r *api.Row) { r.WaitsOn = nil }) // it was answered, and rests
 		s.Idle().Hides("root waits for lead-1: nothing")
 		f.set(society.Root, func(r *api.Row) { r.WaitsOn = []society.AgentID{"lead-1"} })
-		s.Idle().Press("esc").Shows("root waits for lead-1: nothing of its own runs")
+		s.Idle().Press("esc").Shows("root is waiting for lead-1 and runs nothing itself")
 		f.set(society.Root, func(r *api.Row) { r.State, r.WaitsOn = society.WaitingLLM, nil })
 		s.Idle().Hides("root waits for lead-1: nothing")
 	})
@@ -137,10 +137,10 @@ func TestAnErrorStaysThoughTheStateIsOverThatItCameWith(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.alter = func(society.Reply) society.Reply { return society.Interruption{Was: true, Unsaved: true} }
-		s.Press("alt+1", "down", "down", "i").Shows("✗ interrupted web-1 · paused, 0 waiting")
+		s.Press("alt+1", "down", "down", "i").Shows("✗ Interrupted web-1 · paused")
 		f.set("web-1", func(r *api.Row) { r.State, r.Paused = society.WaitingLLM, "" })
-		s.Pass(time.Minute).Shows("✗ interrupted web-1 · paused, 0 waiting")
-		s.Press("up").Pass(time.Minute).Hides("interrupted web-1")
+		s.Pass(time.Minute).Shows("✗ Interrupted web-1 · paused")
+		s.Press("up").Pass(time.Minute).Hides("Interrupted web-1")
 	})
 }
 
@@ -150,8 +150,8 @@ func TestScreen36EscClosesOneThingAtATimeAndNeverTouchesAnAgent(t *testing.T) {
 		s.Press("alt+1", "down", "space", "/").Type("web").Press("enter")
 		s.Press("f1").Shows("Keys")
 		s.Press("esc").Hides("after ctrl+x").Shows("/web")
-		s.Press("esc").Hides("/web").Shows("1 marked")
-		s.Press("esc").Hides("1 marked")
+		s.Press("esc").Hides("/web").Shows("─ 1 marked ┘")
+		s.Press("esc").Hides("─ 1 marked ┘")
 		s.Press("esc") // leaves the tree
 		s.Type("/st").Shows("/stop")
 		s.Press("esc").Hides("/stop")
@@ -179,16 +179,16 @@ func TestScreen37StoppingASubtreeAsksWithItsCountsAndSaysWhatHappened(t *testing
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.Waiting = 2 })
 		s.Press("alt+1", "down", "s")
-		s.Shows("Stop lead-1?", "Stops agents: 3 (below those chosen: 2).", "waiting messages: 2", "web-2")
+		s.Shows("Stop lead-1?", "Stops 3 agents (2 in the subtree).", "2 unread messages", "web-2")
 		asked(t, f)
 		s.Press("enter").Hides("Stop lead-1?")
 		asked(t, f) // enter is Cancel
 		s.Press("s", "y")
 		asked(t, f, society.Stop{Agent: "lead-1"})
-		s.Shows("stopped agents: 3, messages dropped: 2 · resume: ctrl+x r")
+		s.Shows("Stopped 3 agents, dropped 2 messages · ctrl+x r resumes")
 		s.Shows("s resume").Press("s") // what is stopped is resumed
 		asked(t, f, society.Resume{Agent: "lead-1"})
-		s.Shows("resumed agents: 3 (lead-1, web-1, web-2) · after a stop they wait for a message")
+		s.Shows("Resumed 3 agents (lead-1, web-1, web-2) · they wait for your message")
 	})
 }
 
@@ -197,7 +197,7 @@ func TestStoppingOneAgentThatLosesNothingDoesNotAsk(t *testing.T) {
 		family(f)
 		s.Press("alt+1", "down", "down", "s")
 		asked(t, f, society.Stop{Agent: "web-1"})
-		s.Shows("stopped agents: 1, messages dropped: 0")
+		s.Shows("Stopped 1 agent")
 	})
 }
 
@@ -209,14 +209,14 @@ func TestAStopSaysWhoWaitedAndIsToldNothing(t *testing.T) {
 			r.State, r.WaitsOn = society.Idle, []society.AgentID{"web-1"}
 		})
 		s.Press("alt+1", "down", "down", "s")
-		s.Shows("stopped agents: 1, messages dropped: 0 · lead-1 waited for that, and is told nothing: write to it")
+		s.Shows("Stopped 1 agent · lead-1 was waiting for this; write to it yourself")
 		s.Press("up", "s", "y").Hides("waited for that")
 	})
 }
 
 // Who waits in vain is said before as well as after.
 func TestScreen37Screen38TheQuestionsBeforeAStopAndATerminationSayWhoWaitsInVain(t *testing.T) {
-	for key, after := range map[string]string{"s": "stopped agents: 3, messages dropped: 0", "T": "terminated agents: 3 (lead-1, web-1, web-2)"} {
+	for key, after := range map[string]string{"s": "Stopped 3 agents", "T": "Terminated 3 agents (lead-1, web-1, web-2)"} {
 		t.Run(key, func(t *testing.T) {
 			onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
@@ -226,8 +226,8 @@ func TestScreen37Screen38TheQuestionsBeforeAStopAndATerminationSayWhoWaitsInVain
 				f.set("lead-1", func(r *api.Row) { // it is one of those that are stopped
 					r.State, r.WaitsOn = society.Idle, []society.AgentID{"web-1"}
 				})
-				s.Press("alt+1", "down", key).Shows("Waits for that, and will be told nothing: root.").Hides("root, lead-1", "Lost: ")
-				s.Press("y").Shows(after + " · root waited for that, and is told nothing: write to it")
+				s.Press("alt+1", "down", key).Shows("root waits for this and will not be told.").Hides("root, lead-1", "Lost: ")
+				s.Press("y").Shows(after + " · root was waiting for this; write to it yourself")
 			})
 		})
 	}
@@ -240,9 +240,9 @@ func TestScreen37TheQuestionCountsEveryMessageThatIsDropped(t *testing.T) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.Waiting, r.Delayed, r.Later = 1, 2, []society.AgentID{"web-2", society.Root} })
 		f.set("web-2", func(r *api.Row) { r.Delayed = 1 })
-		s.Press("alt+1", "down", "down", "s").Shows("Stop web-1?", "Lost: waiting messages: 5.").Press("esc")
-		s.Press("up", "s").Shows("Stop lead-1?", "Lost: waiting messages: 5.").Press("esc")
-		s.Press("T").Shows("Lost: waiting messages: 5.")
+		s.Press("alt+1", "down", "down", "s").Shows("Stop web-1?", "Lost: 5 unread messages.").Press("esc")
+		s.Press("up", "s").Shows("Stop lead-1?", "Lost: 5 unread messages.").Press("esc")
+		s.Press("T").Shows("Lost: 5 unread messages.")
 	})
 }
 
@@ -252,11 +252,11 @@ func TestScreen37AMessageThatIsReadMeanwhileIsNotSaidToBeLost(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.Waiting = 2 })
-		s.Press("alt+1", "down", "down", "s").Shows("Lost: waiting messages: 2.").Hides("read since")
+		s.Press("alt+1", "down", "down", "s").Shows("Lost: 2 unread messages.").Hides("read since")
 		f.set("web-1", func(r *api.Row) { r.Waiting = 1 })
-		s.Idle().Shows("Lost: waiting messages: 1.", "Messages read since this was asked: 1.")
+		s.Idle().Shows("Lost: 1 unread message.", "1 message was read since this was asked.")
 		f.rows["web-1"].Waiting = 0 // no frame has told of it yet
-		s.Press("y").Shows("stopped agents: 1, messages dropped: 0 · read just before: 1")
+		s.Press("y").Shows("Stopped 1 agent · 1 message was already read")
 	})
 }
 
@@ -268,7 +268,7 @@ func TestScreen38TerminatingAlwaysAsksAndEnterIsCancel(t *testing.T) {
 		asked(t, f)
 		s.Press("T", "y")
 		asked(t, f, society.Terminate{Agent: "web-1", By: society.User})
-		s.Shows("terminated agents: 1").Hides("web-1 ")
+		s.Shows("Terminated 1 agent").Hides("web-1 ")
 	})
 }
 
@@ -278,7 +278,7 @@ func TestScreen38TerminatingMoreThanTenAgentsNeedsTheirNumber(t *testing.T) {
 		for i := range 11 {
 			f.spawn(society.AgentID("web-"+string(rune('a'+i))), "lead-1", "researcher")
 		}
-		s.Press("alt+1", "down", "T").Shows("Ends agents: 12", "Type the number")
+		s.Press("alt+1", "down", "T").Shows("Terminates 12 agents", "Type the number")
 		s.Press("y", "right", "enter") // off until the number matches
 		asked(t, f)
 		s.Type("1").Press("y")
@@ -291,7 +291,7 @@ func TestScreen38TerminatingMoreThanTenAgentsNeedsTheirNumber(t *testing.T) {
 func TestScreen38RootAndThePersonAreNotTerminated(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Press("alt+1", "T").Shows("root cannot be terminated")
-		s.Press("up", "T").Shows("this is you")
+		s.Press("up", "T").Shows("This is you")
 		asked(t, f)
 	})
 }
@@ -303,7 +303,7 @@ func TestScreen41VerbsTakeAllMarkedAgentsOnceEach(t *testing.T) {
 		f.set("solo-1", busy)
 		s.Press("alt+1", "down", "space", "space") // lead-1 and web-1 below it
 		s.Press("G", "space")                      // solo-1
-		s.Press("s").Shows("Stop 3 marked agents?", "Stops agents: 4 (below those chosen: 1).", "solo-1")
+		s.Press("s").Shows("Stop 3 marked agents?", "Stops 4 agents (1 in the subtree).", "solo-1")
 		s.Press("y")
 		asked(t, f, society.Stop{Agent: "lead-1"}, society.Stop{Agent: "solo-1"})
 	})
@@ -314,9 +314,9 @@ func TestScreen39AVerbGivenTwiceHasOneEffectAndAClearMessage(t *testing.T) {
 		family(f)
 		hold := make(chan struct{})
 		f.hold(hold)
-		s.Press("alt+1", "down", "down", "s").Shows("stopping web-1…")
-		s.Press("s").Shows("stopping web-1…") // the same press
-		s.Pass(reaction).Press("s").Shows("web-1: the last command is still being carried out")
+		s.Press("alt+1", "down", "down", "s").Shows("Stopping web-1…")
+		s.Press("s").Shows("Stopping web-1…") // the same press
+		s.Pass(reaction).Press("s").Shows("web-1: the previous command is still running")
 		f.hold(nil)
 		close(hold)
 		s.Idle()
@@ -329,7 +329,7 @@ func TestScreen39AVerbForAnAgentThatHasJustEndedSaysSo(t *testing.T) {
 		family(f)
 		s.Press("alt+1", "down", "down")
 		f.refuseAll(&society.Refusal{Code: society.AgentNotFound, Agent: "web-1"})
-		s.Press("i").Shows("web-1 is gone already").Hides("esc cancel")
+		s.Press("i").Shows("web-1 no longer exists").Hides("esc cancel")
 	})
 }
 
@@ -337,9 +337,9 @@ func TestACancelledQuestionLeavesTheMarks(t *testing.T) {
 	onScreen(t, 120, 36, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "space", "down", "space", "T")
-		s.Shows("Terminate 2")
+		s.Shows("Terminate 2 agents")
 		s.Press("esc", "T")
-		s.Shows("Terminate 2")
+		s.Shows("Terminate 2 agents")
 	})
 }
 
@@ -348,7 +348,7 @@ func TestAStopCountsOnlyThoseThatItStops(t *testing.T) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.State = society.Stopped })
 		s.Press("ctrl+x", "s")
-		s.Shows("Stop 3")
+		s.Shows("Stop 3 agents")
 	})
 }
 
@@ -357,7 +357,7 @@ func TestAKeyPressedTwiceDoesNotTakeBackWhatItDid(t *testing.T) {
 		family(f)
 		s.Press("alt+1", "down", "down", "s", "s", "s")
 		asked(t, f, society.Stop{Agent: "web-1"}) // and is not resumed
-		s.Shows("stopped agents: 1").Pass(reaction).Press("s")
+		s.Shows("Stopped 1 agent").Pass(reaction).Press("s")
 		asked(t, f, society.Resume{Agent: "web-1"})
 	})
 }
@@ -368,7 +368,7 @@ func TestASecondPressIsNotForTheAgentThatIsSelectedByThen(t *testing.T) {
 		s.Press("alt+1", "down", "down", "space") // web-1; web-2 is selected now
 		s.Press("i", "i")                         // the marks are gone with the first
 		asked(t, f, society.Interrupt{Agent: "web-1"})
-		s.Shows("interrupted web-1 · paused").Press("enter").Shows("interrupted web-1 · paused") // opening an agent covers nothing
+		s.Shows("Interrupted web-1 · paused").Press("enter").Shows("Interrupted web-1 · paused") // opening an agent covers nothing
 		s.Pass(reaction).Press("alt+1", "home", "down", "down", "down", "down", "i")
 		asked(t, f, society.Interrupt{Agent: "web-2"})
 	})
@@ -383,7 +383,7 @@ func TestTheKeyThatAnswersADialogTwiceReachesNothingBeneath(t *testing.T) {
 		if got := s.Copied(); len(got) > 0 {
 			t.Errorf("copied %q", got)
 		}
-		s.Shows("terminated agents: 1")
+		s.Shows("Terminated 1 agent")
 		s.Press("home", "down", "enter").Type("a draft").Press("ctrl+x", "s", "right", "enter", "enter")
 		asked(t, f, society.Stop{Agent: society.Root}) // and nothing was sent
 		s.Shows("a draft")
@@ -395,14 +395,14 @@ func TestTheKeyThatAnswersADialogTwiceReachesNothingBeneath(t *testing.T) {
 func TestARetrySaysOfWhomNothingWasTriedAgain(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Type("/retry").Press("enter").Shows("root has not failed: there is nothing to try again").Hides("write to go on")
+		s.Type("/retry").Press("enter").Shows("root has not failed; nothing to retry").Hides("write to it to continue")
 		f.set(society.Root, func(r *api.Row) { r.State = society.Idle })
-		s.Press("alt+1", "R").Shows("root has not failed: there is nothing to try again · write to go on").Press("alt+2", "esc")
+		s.Press("alt+1", "R").Shows("root has not failed; nothing to retry · write to it to continue").Press("alt+2", "esc")
 		f.set(society.Root, func(r *api.Row) { r.State, r.Paused = society.Idle, society.AskedToPause })
-		s.Type("/retry").Press("enter").Shows("resumed, with nothing to try again: agents: 1 · write to go on").Hides("tried again")
+		s.Type("/retry").Press("enter").Shows("Resumed 1 agent, nothing to retry · write to it to continue").Hides("tried again")
 		f.set("lead-1", func(r *api.Row) { r.State, r.Error = society.Idle, "500" })
 		f.set("web-1", func(r *api.Row) { r.State = society.Stopped })
-		s.Type("/retry").Press("enter").Shows("tried again: agents: 1 (lead-1) · resumed, with nothing to try again: agents: 1 (web-1)")
+		s.Type("/retry").Press("enter").Shows("Retrying 1 agent (lead-1) · Resumed 1 agent, nothing to retry (web-1)")
 	})
 }
 
@@ -412,8 +412,8 @@ func TestSeveralAreSpokenOfAsSeveral(t *testing.T) {
 		for _, id := range []society.AgentID{"web-1", "web-2"} {
 			f.set(id, func(r *api.Row) { r.State = society.Idle })
 		}
-		s.Press("alt+1", "down", "down", "space", "space", "R").Shows("web-1, web-2 have not failed: there is nothing to try again")
-		s.Pass(reaction).Press("i").Shows(" were not working: there was nothing to interrupt")
+		s.Press("alt+1", "down", "down", "space", "space", "R").Shows("web-1, web-2 have not failed; nothing to retry")
+		s.Pass(reaction).Press("i").Shows(" are not working; nothing to interrupt")
 	})
 }
 
@@ -423,9 +423,9 @@ func TestInterruptTakesEveryMarkedAgentAlsoThoseBelowOthers(t *testing.T) {
 		f.set("web-2", func(r *api.Row) { r.State = society.Idle })
 		s.Press("alt+1", "down", "space", "space", "space", "i") // lead-1, web-1, web-2
 		asked(t, f, society.Interrupt{Agent: "lead-1"}, society.Interrupt{Agent: "web-1"}, society.Interrupt{Agent: "web-2"})
-		s.Row("interrupted")
-		s.Shows("web-2 was not working: there was nothing to interrupt")
-		if row := s.Row("· paused, 0 waiting"); !strings.Contains(row, "lead-1") || !strings.Contains(row, "web-1") {
+		s.Row("Interrupted")
+		s.Shows("web-2 is not working; nothing to interrupt")
+		if row := s.Row("· paused"); !strings.Contains(row, "lead-1") || !strings.Contains(row, "web-1") {
 			t.Errorf("it says %q", row)
 		}
 	})
@@ -434,12 +434,12 @@ func TestInterruptTakesEveryMarkedAgentAlsoThoseBelowOthers(t *testing.T) {
 func TestScreen39AQuestionCountsOnWhileItIsOpen(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("alt+1", "down", "s").Shows("Stops agents: 3").Hides("when this was asked", "waiting messages")
+		s.Press("alt+1", "down", "s").Shows("Stops 3 agents").Hides("when this was asked", "waiting messages")
 		f.spawn("web-3", "lead-1", "researcher")
 		f.set("web-1", func(r *api.Row) { r.Waiting = 2 })
 		f.stream("web-2", "half an ans")
-		s.Idle().Shows("Stops agents: 4", "web-3", "Stop 4", "Agents when this was asked: 3.", "half-written answers: 1, waiting messages: 2")
-		s.Press("y").Shows("stopped agents: 4, messages dropped: 2")
+		s.Idle().Shows("Stops 4 agents", "web-3", "Stop 4 agents", "There were 3 agents when this was asked.", "1 unfinished answer, 2 unread messages")
+		s.Press("y").Shows("Stopped 4 agents, dropped 2 messages")
 		asked(t, f, society.Stop{Agent: "lead-1"})
 	})
 }
@@ -450,16 +450,16 @@ func TestAQuestionThatGrowsBeyondTenAgentsNeedsTheirNumber(t *testing.T) {
 		for i := range 9 {
 			f.spawn(society.AgentID("web-"+string(rune('a'+i))), "lead-1", "researcher")
 		}
-		s.Press("alt+1", "down", "T", "right").Shows("Ends agents: 10")
+		s.Press("alt+1", "down", "T", "right").Shows("Terminates 10 agents")
 		f.spawn("web-z", "lead-1", "researcher")
-		s.Idle().Shows("Ends agents: 11", "Type the number", "If more keep coming")
+		s.Idle().Shows("Terminates 11 agents", "Type the number", "If more keep coming")
 		s.Press("y", "enter") // both were meant for ten: enter is Cancel again
 		asked(t, f)
 		s.Hides("Ends agents").Pass(reaction).Press("T").Type("11")
 		f.spawn("web-y", "lead-1", "researcher")
 		s.Idle().Press("enter").Shows("11 is not 12")
 		asked(t, f)
-		s.Press("backspace").Type("2").Press("enter").Shows("terminated agents: 12")
+		s.Press("backspace").Type("2").Press("enter").Shows("Terminated 12 agents")
 		asked(t, f, society.Terminate{Agent: "lead-1", By: society.User})
 	})
 }
@@ -469,8 +469,8 @@ func TestAQuestionAboutAnAgentThatEndsMeanwhileGoesAndSaysSo(t *testing.T) {
 		family(f)
 		s.Press("alt+1", "down", "down", "T").Shows("Terminate web-1?")
 		f.end(t, "web-1")
-		s.Idle().Hides("Terminate web-1?").Shows("web-1 is gone already")
-		s.Type("yTi").Press("enter").Shows("web-1 is gone already") // meant for the question
+		s.Idle().Hides("Terminate web-1?").Shows("web-1 no longer exists")
+		s.Type("yTi").Press("enter").Shows("web-1 no longer exists") // meant for the question
 		asked(t, f)
 		if len(s.Copied()) > 0 {
 			t.Error("something was copied")
@@ -482,9 +482,9 @@ func TestAQuestionAboutAnAgentThatEndsMeanwhileGoesAndSaysSo(t *testing.T) {
 func TestAQuestionAboutSeveralGoesOnWithThoseThatAreLeft(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("alt+1", "down", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Ends agents: 2, and")
+		s.Press("alt+1", "down", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Terminates 2 agents and")
 		f.end(t, "web-1")
-		s.Idle().Shows("Terminate web-2?", "Ends agents: 1").Press("y").Shows("terminated agents: 1")
+		s.Idle().Shows("Terminate web-2?", "Terminates 1 agent").Press("y").Shows("Terminated 1 agent")
 		asked(t, f, society.Terminate{Agent: "web-2", By: society.User})
 	})
 }
@@ -496,7 +496,7 @@ func TestAQuestionWithNothingLeftToStopGoes(t *testing.T) {
 		for _, id := range []society.AgentID{"lead-1", "web-1", "web-2"} {
 			f.set(id, func(r *api.Row) { r.State = society.Stopped })
 		}
-		s.Idle().Hides("Stop lead-1?").Shows("lead-1 had been stopped already")
+		s.Idle().Hides("Stop lead-1?").Shows("lead-1 is already stopped")
 		asked(t, f)
 	})
 }
@@ -504,13 +504,13 @@ func TestAQuestionWithNothingLeftToStopGoes(t *testing.T) {
 func TestTheQuitDialogCountsOn(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("ctrl+c").Shows("Agents at work: 4")
+		s.Press("ctrl+c").Shows("4 agents are working")
 		f.set("web-1", func(r *api.Row) { r.State = society.Idle })
-		s.Idle().Shows("Agents at work: 3")
+		s.Idle().Shows("3 agents are working")
 		for _, id := range []society.AgentID{society.Root, "lead-1", "web-2"} {
 			f.set(id, func(r *api.Row) { r.State = society.Idle })
 		}
-		s.Idle().Shows("No agent is at work.").Hides("Quit and pause all")
+		s.Idle().Shows("No agents are working.").Hides("Quit and pause all")
 	})
 }
 
@@ -532,7 +532,7 @@ func TestAKeyIsNotForTheAgentThatTookThePlaceOfOneThatEnded(t *testing.T) {
 				s.Idle().Hides("again to interrupt").Press(c.after...).Hides("Stop lead-1?")
 				asked(t, f)
 				if name != "the second esc" {
-					s.Shows("web-1 is gone already")
+					s.Shows("web-1 no longer exists")
 				}
 				s.Pass(armedFor).Press("alt+1", "i") // whom the person goes to now is meant
 				if got := f.commands(); len(got) != 1 {
@@ -565,7 +565,7 @@ func TestSomeRefusedAndSomeDoneAreBothSaid(t *testing.T) {
 		}
 		f.set("web-2", func(r *api.Row) { r.State = society.Stopped })
 		s.Press("alt+1", "down", "down", "space", "space", "i")
-		s.Shows("interrupted web-1 · paused, 0 waiting · web-2 had been stopped already")
+		s.Shows("Interrupted web-1 · paused · web-2 is already stopped")
 	})
 }
 
@@ -575,10 +575,10 @@ func TestRefusalsOfVerbsSayWhatHoldsTheAgent(t *testing.T) {
 		key   string
 		says  string
 	}{
-		{society.Stopped, "i", "web-1 had been stopped already · resume: ctrl+x r"},
-		{society.Stopping, "i", "web-1 had been stopped already"},
+		{society.Stopped, "i", "web-1 is already stopped · ctrl+x r resumes"},
+		{society.Stopping, "i", "web-1 is already stopped"},
 		{society.Stopping, "s", "web-1 is still stopping · try again in a moment"},
-		{society.Terminating, "i", "web-1 is being ended and takes nothing more"},
+		{society.Terminating, "i", "web-1 is being terminated and takes no commands"},
 	} {
 		t.Run(string(c.state)+" "+c.key, func(t *testing.T) {
 			onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -594,8 +594,8 @@ func TestAnAgentThatWasStoppedBeforeIsNotCountedAgain(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("lead-1", func(r *api.Row) { r.State = society.Stopped })
-		s.Press("alt+1", "down", "enter", "ctrl+x", "s").Shows("Stops agents: 2").Press("y")
-		s.Shows("stopped agents: 2, messages dropped: 0")
+		s.Press("alt+1", "down", "enter", "ctrl+x", "s").Shows("Stops 2 agents").Press("y")
+		s.Shows("Stopped 2 agents")
 	})
 }
 
@@ -610,27 +610,27 @@ func TestWorkThatDoesNotEndAndVerbsThatAreNotSavedAreNamed(t *testing.T) {
 			s := r.(society.StopResult)
 			s.Abandoned = late
 			return s
-		}, []string{"stopped agents: 3, messages dropped: 0 · not ended in time, their answers no longer count: web-1 · resume: ctrl+x r"}},
+		}, []string{"Stopped 3 agents · Did not stop in time; results are ignored: web-1 · ctrl+x r resumes"}},
 		"abandoned by a termination": {[]string{"T", "y"}, func(r society.Reply) society.Reply {
 			s := r.(society.TerminateResult)
 			s.Abandoned = late
 			return s
-		}, []string{"terminated agents: 3 (lead-1, web-1, web-2) · not ended in time, their answers no longer count: web-1"}},
+		}, []string{"Terminated 3 agents (lead-1, web-1, web-2) · Did not stop in time; results are ignored: web-1"}},
 		"an unsaved stop": {[]string{"s", "y"}, func(r society.Reply) society.Reply {
 			s := r.(society.StopResult)
 			s.Unsaved = true
 			return s
-		}, []string{"stopped agents: 3, messages dropped: 0 · not saved yet: written first when the disk works again"}},
+		}, []string{"Stopped 3 agents · not saved yet; saved first when the disk works again"}},
 		"an unsaved termination": {[]string{"T", "y"}, func(r society.Reply) society.Reply {
 			s := r.(society.TerminateResult)
 			s.Unsaved = true
 			return s
-		}, []string{"terminated agents: 3 (lead-1, web-1, web-2) · not saved yet"}},
+		}, []string{"Terminated 3 agents (lead-1, web-1, web-2) · not saved yet"}},
 		"an unsaved interrupt": {[]string{"i"}, func(r society.Reply) society.Reply {
 			s := r.(society.Interruption)
 			s.Unsaved = true
 			return s
-		}, []string{"interrupted lead-1 · paused, 0 waiting · not saved yet"}},
+		}, []string{"Interrupted lead-1 · paused · not saved yet"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			onScreenWith(t, 160, 45, still, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -648,8 +648,8 @@ func TestADrainIsSeenOnItsRowAndItsOutcomeIsTold(t *testing.T) {
 		lang             protocol.Lang
 		row, told, event string
 	}{
-		{protocol.English, "draining 2", "lead-1 ended by its parent · agents: 3, cut off: 2", "ended 3, cut 2"},
-		{protocol.Chinese, "收尾中 2", "lead-1 已由其上级终止 · 智能体：3，截断消息：2", "结束 3，丢弃 2"},
+		{protocol.English, "draining 2", "lead-1 was ended by its parent, ended 3 agents, dropped 2 messages", "ended 3, cut 2"},
+		{protocol.Chinese, "收尾中 2", "lead-1 已由其上级终止，共 3 个智能体，丢弃 2 条消息", "结束 3，丢弃 2"},
 	} {
 		t.Run(string(lang.lang), func(t *testing.T) {
 			onScreenWith(t, 160, 45, func(c *tui.Config) { c.Lang, c.Still = lang.lang, true }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -673,7 +673,7 @@ func TestATerminatedAgentIsNamedAsItWasCalled(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.Name = "Ada" })
-		s.Idle().Press("alt+1", "down", "down", "T", "y").Shows("terminated agents: 1 (Ada (web-1))")
+		s.Idle().Press("alt+1", "down", "down", "T", "y").Shows("Terminated 1 agent (Ada (web-1))")
 	})
 }
 
@@ -681,7 +681,7 @@ func TestWhatCameOfATerminationIsReadableAlsoWhenAnotherAgentOpensForIt(t *testi
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "enter").Type("a draft").Press("ctrl+x", "t", "y")
-		s.Shows("to: lead-1", "│ a draft", "terminated agents: 1 (web-1) · your text is kept")
+		s.Shows("to: lead-1", "│ a draft", "Terminated 1 agent (web-1) · your text is kept")
 	})
 }
 
@@ -691,20 +691,20 @@ func TestTheOutcomeOfATerminationIsNotCoveredByThatOfAnEarlierStop(t *testing.T)
 		family(f)
 		hold := make(chan struct{})
 		f.hold(hold)
-		s.Press("alt+1", "down", "down", "s").Shows("stopping web-1…")
+		s.Press("alt+1", "down", "down", "s").Shows("Stopping web-1…")
 		f.hold(nil)
-		s.Press("T", "y").Shows("terminated agents: 1")
+		s.Press("T", "y").Shows("Terminated 1 agent")
 		close(hold)
-		s.Idle().Shows("terminated agents: 1").Hides("gone already", "stopped")
+		s.Idle().Shows("Terminated 1 agent").Hides("gone already", "stopped")
 	})
 }
 
 func TestTwoMarksOfWhichOneIsBelowTheOtherAreTerminatedOnce(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("alt+1", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Ends agents: 3").Press("y")
+		s.Press("alt+1", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Terminates 3 agents").Press("y")
 		asked(t, f, society.Terminate{Agent: "lead-1", By: society.User})
-		s.Shows("terminated agents: 3")
+		s.Shows("Terminated 3 agents")
 	})
 }
 
@@ -715,9 +715,9 @@ func TestOfSeveralAgentsThoseTerminatedMeanwhileAreNotComplainedOf(t *testing.T)
 		f.hold(hold)
 		s.Press("alt+1", "down", "down", "space", "space", "i")
 		f.hold(nil)
-		s.Press("T", "y").Shows("terminated agents: 1") // web-2, where the cursor stood
+		s.Press("T", "y").Shows("Terminated 1 agent") // web-2, where the cursor stood
 		close(hold)
-		s.Idle().Shows("interrupted web-1 · paused, 0 waiting").Hides("gone already")
+		s.Idle().Shows("Interrupted web-1 · paused").Hides("gone already")
 	})
 }
 
@@ -725,8 +725,8 @@ func TestAnAgentWhoseTerminationWasRefusedIsMissedWhenItEnds(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
-		s.Press("alt+1", "down", "down", "enter", "ctrl+x", "t", "y").Shows("nothing can be saved now")
+		s.Press("alt+1", "down", "down", "enter", "ctrl+x", "t", "y").Shows("Cannot save")
 		f.end(t, "web-1")
-		s.Press("left").Shows("web-1 is gone already")
+		s.Press("left").Shows("web-1 no longer exists")
 	})
 }

@@ -5,14 +5,12 @@ package action
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/replica"
-	"society-tui/tui/words"
 )
 
 // A Verb is what is done to agents.
@@ -33,8 +31,7 @@ const (
 type Builder struct {
 	Client  api.Society      // carries actions out; asked for drafts before, which it returns at once
 	Society *replica.Society // what is known of it
-	Notices words.Notices
-	App     words.App
+	Printer i18n.Printer
 	Dot     string // between two sentences in one line
 }
 
@@ -69,7 +66,7 @@ func (b *Builder) Names(ids []society.AgentID) string {
 	for i, id := range ids {
 		names[i] = b.Society.Name(id)
 	}
-	return strings.Join(names, b.App.Comma)
+	return b.Printer.List(names)
 }
 
 // Present leaves out the agents that have ended.
@@ -94,14 +91,13 @@ func (b *Builder) withoutDescendants(ids []society.AgentID) []society.AgentID {
 // Refused returns why a verb is refused for agents before the society is asked; the
 // empty notice if it is not.
 func (b *Builder) Refused(v Verb, ids []society.AgentID) Notice {
-	n := b.Notices
 	switch {
 	case len(ids) == 0:
-		return Notice{Warned, n.NoTarget, ""}
+		return Notice{Warned, b.text(textNoTarget), ""}
 	case slices.Contains(ids, society.User):
-		return Notice{Warned, n.UserIsYou, ""}
+		return Notice{Warned, b.text(textUserIsYou), ""}
 	case v == Terminate && slices.Contains(ids, society.Root):
-		return Notice{Warned, n.RootStays, n.HintStopFirst}
+		return Notice{Warned, b.text(textRootStays), b.text(textHintStopFirst)}
 	case len(b.Present(ids)) == 0:
 		return b.Gone(ids)
 	}
@@ -110,15 +106,19 @@ func (b *Builder) Refused(v Verb, ids []society.AgentID) Notice {
 
 // Gone says that agents have ended.
 func (b *Builder) Gone(ids []society.AgentID) Notice {
-	return Notice{Warned, fmt.Sprintf(OfThem(ids, b.Notices.AlreadyGone, b.Notices.AllGone), b.Names(ids)), ""}
+	return Notice{Warned, b.ofAgents(textAlreadyGone, ids), ""}
 }
 
-// OfThem returns the sentence for one agent, or that for several.
-func OfThem(ids []society.AgentID, one, several string) string {
-	if len(ids) == 1 {
-		return one
-	}
-	return several
+// WasStopped says that agents are stopped already.
+func (b *Builder) WasStopped(ids []society.AgentID) Notice {
+	return Notice{Warned, b.ofAgents(textWasStopped, ids), b.text(TextHintResume)}
+}
+
+func (b *Builder) text(t i18n.Text, args ...any) string { return b.Printer.T(t, args...) }
+
+// ofAgents prints a text about agents by their names.
+func (b *Builder) ofAgents(t i18n.Plural, ids []society.AgentID) string {
+	return b.Printer.N(t, len(ids), b.Names(ids))
 }
 
 // IsHalted reports whether an agent takes nothing from its mailbox until it is resumed.

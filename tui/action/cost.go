@@ -1,10 +1,9 @@
 package action
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 )
 
@@ -78,17 +77,17 @@ type Question struct {
 
 // Ask asks for agents whether to do what costs so much.
 func (b *Builder) Ask(v Verb, ids []society.AgentID, t Cost) Question {
-	w := b.App
-	title, body, yes, stays := w.StopTitle, w.StopBody, w.Stop, ""
+	title, body, yes, stays := textStopTitle, textStopBody, textStop, ""
 	if v == Terminate {
-		title, body, yes, stays = w.TerminateTitle, w.TerminateBody, w.Terminate, w.InboxStays
+		title, body, yes, stays = textTerminateTitle, textTerminateBody, textTerminate, b.text(textInboxStays)
 	}
+	n := len(t.Agents)
 	q := Question{
-		Title: b.title(title, ids), Body: fmt.Sprintf(body, len(t.Agents), b.below(ids, t)),
-		Agents: t.Agents, Lost: b.lost(t, stays), Yes: fmt.Sprintf(yes, len(t.Agents)),
+		Title: b.title(title, ids), Body: b.Printer.N(body, n, b.below(ids, t)),
+		Agents: t.Agents, Lost: b.lost(t, stays), Yes: b.Printer.N(yes, n),
 	}
 	if len(t.Waiters) > 0 {
-		q.Waiters = fmt.Sprintf(w.Waiters, b.few(t.Waiters))
+		q.Waiters = b.Printer.N(textWaiters, len(t.Waiters), b.few(t.Waiters))
 	}
 	if v == Terminate && len(t.Agents) > MostUntyped {
 		q.Number = len(t.Agents)
@@ -97,11 +96,11 @@ func (b *Builder) Ask(v Verb, ids []society.AgentID, t Cost) Question {
 }
 
 // title names the agents that a question is about.
-func (b *Builder) title(form string, ids []society.AgentID) string {
+func (b *Builder) title(form i18n.Text, ids []society.AgentID) string {
 	if len(ids) == 1 {
-		return fmt.Sprintf(form, b.Society.Name(ids[0]))
+		return b.text(form, b.Society.Name(ids[0]))
 	}
-	return fmt.Sprintf(form, fmt.Sprintf(b.App.Marked, len(ids)))
+	return b.text(form, b.Printer.N(TextMarked, len(ids)))
 }
 
 // below says how many of those that pay stand below the ones that were chosen;
@@ -116,24 +115,23 @@ func (b *Builder) below(ids []society.AgentID, t Cost) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(b.App.Below, n)
+	return b.text(textBelow, n)
 }
 
 // lost says what would be thrown away, and what would not; nothing if there is
 // nothing to lose.
 func (b *Builder) lost(t Cost, stays string) string {
-	w := b.App
 	var lost []string
 	for _, l := range []struct {
-		form string
+		form i18n.Plural
 		n    int
-	}{{w.LostAnswers, t.Answers}, {w.LostCalls, t.Calls}, {w.LostMessages, t.Waiting}} {
+	}{{textLostAnswers, t.Answers}, {textLostCalls, t.Calls}, {textLostMessages, t.Waiting}} {
 		if l.n > 0 {
-			lost = append(lost, fmt.Sprintf(l.form, l.n))
+			lost = append(lost, b.Printer.N(l.form, l.n))
 		}
 	}
 	if len(lost) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(w.Lost, strings.Join(lost, w.Comma)) + stays
+	return b.text(textLost, b.Printer.List(lost)) + stays
 }

@@ -3,13 +3,13 @@ package action
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
 )
@@ -68,9 +68,9 @@ const nameCells = 64
 func (b *Builder) ExportName(e Export) string {
 	switch {
 	case e.Agent == "":
-		return b.Notices.TheSociety
+		return b.text(textTheSociety)
 	case e.Below:
-		return fmt.Sprintf(b.Notices.AndBelow, b.Society.Name(e.Agent))
+		return b.text(textAndBelow, b.Society.Name(e.Agent))
 	}
 	return b.Society.Name(e.Agent)
 }
@@ -78,47 +78,45 @@ func (b *Builder) ExportName(e Export) string {
 // Exported returns the notice about an export, and whether it succeeded. The notice
 // about one that the user gave up is empty.
 func (b *Builder) Exported(asked Export, got Exported, err error) (said Notice, well bool) {
-	n := b.Notices
 	if err != nil {
-		return b.notWritten(asked.File, err, n.ExportNoFolder, n.ExportFailed), false
+		return b.notWritten(asked.File, err, textExportNoFolder, textExportFailed), false
 	}
-	is, hint := n.Exported, ""
+	hint := ""
 	if got.Unfinished {
-		is, hint = n.ExportedAtWork, n.HintAtWork
+		hint = b.text(textHintAtWork)
 	}
-	return b.written(Notice{Told, fmt.Sprintf(is, b.ExportName(asked), got.Messages, sanitize.Line(got.File, 200)), hint}), true
+	return b.written(Notice{Told, b.Printer.N(textExported, got.Messages, b.ExportName(asked), sanitize.Line(got.File, 200)), hint}), true
 }
 
 // BackedUp returns the notice about a backup to a file, and whether it succeeded. The
 // notice about one that the user gave up is empty.
 func (b *Builder) BackedUp(file, copied string, err error) (said Notice, well bool) {
-	n := b.Notices
 	if err != nil {
-		return b.notWritten(file, err, n.BackupNoFolder, n.BackupFailed), false
+		return b.notWritten(file, err, textBackupNoFolder, textBackupFailed), false
 	}
-	return b.written(Notice{Told, fmt.Sprintf(n.BackedUp, sanitize.Line(copied, 200)), ""}), true
+	return b.written(Notice{Told, b.text(textBackup, sanitize.Line(copied, 200)), ""}), true
 }
 
 // written warns that a new file lacks what happened since the store has failed.
 func (b *Builder) written(n Notice) Notice {
 	if b.Society.Unsaved() != "" {
-		n.Level, n.Hint = Warned, b.Notices.HintFileOld
+		n.Level, n.Hint = Warned, b.text(textHintFileOld)
 	}
 	return n
 }
 
 // notWritten says why a new file is not there: with which words of a folder that is
 // not, and of all else.
-func (b *Builder) notWritten(file string, err error, noFolder, failed string) Notice {
+func (b *Builder) notWritten(file string, err error, noFolder, failed i18n.Text) Notice {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return Notice{}
 	case errors.Is(err, fs.ErrExist):
-		return Notice{Warned, fmt.Sprintf(b.Notices.FileThere, sanitize.Line(file, nameCells)), ""}
+		return Notice{Warned, b.text(textFileThere, sanitize.Line(file, nameCells)), ""}
 	case errors.Is(err, fs.ErrNotExist):
-		return Notice{Warned, fmt.Sprintf(noFolder, sanitize.Line(filepath.Dir(file), nameCells)), ""}
+		return Notice{Warned, b.text(noFolder, sanitize.Line(filepath.Dir(file), nameCells)), ""}
 	}
-	return Notice{Warned, fmt.Sprintf(failed, sanitize.Line(Reason(err), 300)), ""}
+	return Notice{Warned, b.text(failed, sanitize.Line(Reason(err), 300)), ""}
 }
 
 // Reason is what the system says went wrong with a file, without the way to the file,

@@ -1,7 +1,6 @@
 package action
 
 import (
-	"fmt"
 	"strings"
 
 	"society-tui/runtime/society"
@@ -23,7 +22,7 @@ func IsCommand(text string) bool {
 // before it. The user is found too.
 func (b *Builder) Named(name string) (society.AgentID, bool) {
 	name = strings.TrimPrefix(name, "@")
-	if name == b.App.You || name == string(society.User) {
+	if name == b.text(textYou) || name == string(society.User) {
 		return society.User, true
 	}
 	id := society.AgentID(name)
@@ -42,9 +41,9 @@ func (b *Builder) Named(name string) (society.AgentID, bool) {
 // meant by it.
 func (b *Builder) Unknown(name string) Notice {
 	name = sanitize.Line(strings.TrimPrefix(name, "@"), nameCells)
-	said := Notice{Warned, fmt.Sprintf(b.Notices.UnknownAgent, name), ""}
+	said := Notice{Warned, b.text(textUnknownAgent, name), ""}
 	if near := b.near(name); len(near) > 0 {
-		said.Hint = fmt.Sprintf(b.Notices.HintMeant, b.few(near))
+		said.Hint = b.text(textHintMeant, b.few(near))
 	}
 	return said
 }

@@ -3,8 +3,8 @@ package action
 import (
 	"context"
 	"errors"
-	"fmt"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
 )
@@ -52,32 +52,32 @@ func (b *Builder) NoticeFor(err error) Notice {
 	case errors.As(err, &refusal):
 		return b.refused(refusal)
 	}
-	return Notice{Warned, fmt.Sprintf(b.Notices.Failed, sanitize.Line(err.Error(), 300)), ""}
+	return Notice{Warned, b.text(textFailed, sanitize.Line(err.Error(), 300)), ""}
 }
 
 func (b *Builder) refused(r *society.Refusal) Notice {
-	w, who := b.Notices, b.Society.Name(r.Agent)
-	say := func(form string, hint string) Notice { return Notice{Warned, fmt.Sprintf(form, who), hint} }
+	who := b.Society.Name(r.Agent)
+	say := func(form i18n.Text, hint string) Notice { return Notice{Warned, b.text(form, who), hint} }
 	switch r.Code {
 	case society.AgentNotFound:
-		return say(w.AgentNotFound, "")
+		return say(textUnknownAgent, "")
 	case society.AgentStopped:
-		return say(w.AgentStopped, w.HintResume)
+		return say(textAgentStopped, b.text(TextHintResume))
 	case society.InvalidRecipient:
-		return say(w.InvalidRecipient, "")
+		return say(textInvalidRecipient, "")
 	case society.TaskNotFound:
-		return say(w.TaskNotFound, "")
+		return say(textTaskNotFound, "")
 	case society.MailboxFull:
-		return say(w.MailboxFull, w.HintWait)
+		return say(textMailboxFull, b.text(textHintWait))
 	case society.StoreUnavailable:
-		return Notice{Warned, w.StoreUnavailable, w.HintDisk}
+		return Notice{Warned, b.text(textStoreUnavailable), b.text(TextHintDisk)}
 	}
-	who = sanitize.Line(r.Why.In(w.Lang), 300)
+	who = sanitize.Line(r.Why.In(b.Printer.Lang), 300)
 	switch r.Code {
 	case society.LimitReached:
-		return say(w.LimitReached, "")
+		return say(textLimitReached, "")
 	case society.TooLarge:
-		return say(w.TooLarge, "")
+		return say(textTooLarge, "")
 	}
-	return say(w.Refused, "")
+	return say(textRefused, "")
 }

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/replica"
-	"society-tui/tui/words"
 )
 
 // Why a name is refused is said in the language of the screen, whatever is wrong with it.
@@ -33,9 +33,9 @@ func TestWhyANameIsRefusedIsSaidInBothLanguages(t *testing.T) {
 func says(t *testing.T, err error, want [2]string) {
 	t.Helper()
 	for i, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
-		b := action.Builder{Society: replica.New(""), Notices: words.ForNotices(lang)}
+		b := action.Builder{Society: replica.New(""), Printer: i18n.Printer{Lang: lang}}
 		n := b.NoticeFor(err)
-		if refused := [2]string{"refused: ", "被拒绝："}[i] + want[i]; n.Text != refused {
+		if refused := [2]string{"Not possible: ", "无法执行："}[i] + want[i]; n.Text != refused {
 			t.Errorf("in %s %q, not %q", lang, n.Text, refused)
 		}
 	}

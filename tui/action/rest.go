@@ -1,23 +1,22 @@
 package action
 
 import (
-	"fmt"
-
+	"society-tui/runtime/i18n"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 // Rest returns what is told when no agent works any more. While one is paused, or waits
 // for another, the work has not ended.
-func Rest(total *symbols.Tally, w words.Notices) string {
-	paused, waiting := int(total[symbols.Paused]), int(total[symbols.Waits])
-	switch {
-	case paused > 0 && waiting > 0:
-		return fmt.Sprintf(w.NotifyPausedWaiting, paused, waiting)
-	case paused > 0:
-		return fmt.Sprintf(w.NotifyPaused, paused)
-	case waiting > 0:
-		return fmt.Sprintf(w.NotifyWaiting, waiting)
+func Rest(total *symbols.Tally, p i18n.Printer) string {
+	var halted []string
+	if n := total[symbols.Paused]; n > 0 {
+		halted = append(halted, p.T(textPaused, n))
 	}
-	return w.NotifyRest
+	if n := total[symbols.Waits]; n > 0 {
+		halted = append(halted, p.T(textWaiting, n))
+	}
+	if len(halted) == 0 {
+		return p.T(textRest)
+	}
+	return p.T(textNoneWork, p.List(halted))
 }

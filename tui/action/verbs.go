@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 )
 
@@ -46,7 +45,7 @@ type answered[R society.Reply] struct {
 
 // newAction makes the action whose command for an agent is cmd: summarize returns the notice about
 // the replies.
-func newAction[C society.Request[R], R society.Reply](b *Builder, v Verb, ids []society.AgentID, form string, cmd func(society.AgentID) C, summarize func([]answered[R]) Notice) Action {
+func newAction[C society.Request[R], R society.Reply](b *Builder, v Verb, ids []society.AgentID, form i18n.Text, cmd func(society.AgentID) C, summarize func([]answered[R]) Notice) Action {
 	replies := make(map[society.AgentID]R)
 	do := func(ctx context.Context, id society.AgentID) func() Outcome {
 		reply, err := api.Do(ctx, b.Client, society.Request[R](cmd(id)))
@@ -56,7 +55,7 @@ func newAction[C society.Request[R], R society.Reply](b *Builder, v Verb, ids []
 		}
 	}
 	return Action{
-		Verb: v, Agents: ids, Progress: fmt.Sprintf(form, b.Names(ids)), Do: do,
+		Verb: v, Agents: ids, Progress: b.text(form, b.Names(ids)), Do: do,
 		Summarize: func(well []Outcome) Notice {
 			all := make([]answered[R], len(well))
 			for i, done := range well {
@@ -68,8 +67,7 @@ func newAction[C society.Request[R], R society.Reply](b *Builder, v Verb, ids []
 }
 
 func (b *Builder) interrupt(ids []society.AgentID) Action {
-	n := b.Notices
-	o := newAction(b, Interrupt, ids, n.Interrupting,
+	o := newAction(b, Interrupt, ids, textInterrupting,
 		func(id society.AgentID) society.Interrupt { return society.Interrupt{Agent: id} },
 		func(well []answered[society.Interruption]) Notice {
 			var cut, idle []society.AgentID
@@ -86,7 +84,10 @@ func (b *Builder) interrupt(ids []society.AgentID) Action {
 			}
 			var all Notice
 			if len(cut) > 0 {
-				all = Notice{Told, fmt.Sprintf(n.Interrupted, b.Names(cut), waiting), n.HintResumeInterrupted}
+				all = Notice{Told, b.text(textInterrupted, b.Names(cut)), b.text(textHintResumeInterrupted)}
+				if waiting > 0 {
+					all.Text = b.Printer.List([]string{all.Text, b.text(textUnread, waiting)})
+				}
 			}
 			if len(idle) > 0 {
 				all = all.And(b.nothingRan(idle), b.Dot)
@@ -108,9 +109,8 @@ func (b *Builder) paused(ids []society.AgentID) []society.AgentID {
 // pause lets agents come to rest without cutting anything short. Of those that
 // are at work it says so: they rest only at the next border.
 func (b *Builder) pause(ids []society.AgentID) Action {
-	n := b.Notices
 	asked := false // there was one that could not rest at once
-	o := newAction(b, Pause, ids, n.Pausing,
+	o := newAction(b, Pause, ids, textPausing,
 		func(id society.AgentID) society.PauseAgent { return society.PauseAgent{Agent: id} },
 		func(well []answered[society.Pausing]) Notice {
 			var soon, now, before []society.AgentID
@@ -127,14 +127,16 @@ func (b *Builder) pause(ids []society.AgentID) Action {
 				}
 			}
 			var all Notice
-			for _, part := range []struct {
-				ids          []society.AgentID
-				one, several string
-			}{{soon, n.PausesSoon, n.PauseSoon}, {now, n.PausedNow, n.PausedNow}, {before, n.WasPaused, n.WerePaused}} {
-				if len(part.ids) > 0 {
-					all = all.And(Notice{Told, fmt.Sprintf(OfThem(part.ids, part.one, part.several), b.Names(part.ids)), n.HintResumeInterrupted}, b.Dot)
-				}
+			if len(soon) > 0 {
+				all = Notice{Text: b.text(textPausesSoon, b.Names(soon))}
 			}
+			if len(now) > 0 {
+				all = all.And(Notice{Text: b.text(textPausedNow, b.Names(now))}, b.Dot)
+			}
+			if len(before) > 0 {
+				all = all.And(Notice{Text: b.ofAgents(textWasPaused, before)}, b.Dot)
+			}
+			all.Hint = b.text(textHintResumeInterrupted)
 			return all
 		})
 	o.Holds = func() (bool, Notice) {
@@ -147,7 +149,7 @@ func (b *Builder) pause(ids []society.AgentID) Action {
 		case len(paused) == 0:
 			return false, Notice{}
 		case asked && rest:
-			return false, Notice{Told, fmt.Sprintf(n.PausedNow, b.Names(paused)), n.HintResumeInterrupted}
+			return false, Notice{Told, b.text(textPausedNow, b.Names(paused)), b.text(textHintResumeInterrupted)}
 		}
 		return true, Notice{}
 	}
@@ -157,22 +159,21 @@ func (b *Builder) pause(ids []society.AgentID) Action {
 // nothingRan says of agents that were to be interrupted that they did not work:
 // of those that are paused, how they go on.
 func (b *Builder) nothingRan(ids []society.AgentID) Notice {
-	n := b.Notices
 	paused := slices.ContainsFunc(ids, func(id society.AgentID) bool {
 		row, _ := b.Society.Row(id)
 		return row.Paused != ""
 	})
 	if paused {
-		return Notice{Told, fmt.Sprintf(OfThem(ids, n.NothingRan, n.NoneRan), b.Names(ids)), n.HintResumeInterrupted}
+		return Notice{Told, b.ofAgents(textNothingRan, ids), b.text(textHintResumeInterrupted)}
 	}
-	return Notice{Told, fmt.Sprintf(OfThem(ids, n.NothingRan, n.NoneRan), b.Names(ids)), ""}
+	return Notice{Told, b.ofAgents(textNothingRan, ids), ""}
 }
 
 // markUnsaved adds to what came of a verb that it is not on disk, which says also that
 // nothing is being saved.
 func (b *Builder) markUnsaved(n Notice, unsaved bool) Notice {
 	if unsaved {
-		n.Level, n.Hint = Warned, b.Notices.HintUnsaved
+		n.Level, n.Hint = Warned, b.text(TextHintUnsaved)
 	}
 	return n
 }
@@ -183,11 +184,10 @@ func (b *Builder) markAbandoned(n Notice, ids []society.AgentID) Notice {
 		return n
 	}
 	slices.Sort(ids)
-	return n.And(Notice{Warned, fmt.Sprintf(b.Notices.Abandoned, b.Names(slices.Compact(ids))), ""}, b.Dot)
+	return n.And(Notice{Warned, b.text(textAbandoned, b.Names(slices.Compact(ids))), ""}, b.Dot)
 }
 
 func (b *Builder) stop(ids []society.AgentID) Action {
-	n := b.Notices
 	var rested []society.AgentID // before: a result does not say it of the agent itself
 	for _, id := range ids {
 		if row, _ := b.Society.Row(id); row.State.Ended() {
@@ -196,7 +196,7 @@ func (b *Builder) stop(ids []society.AgentID) Action {
 	}
 	waited := b.waitFor(ids)
 	asked := b.Cost(ids).Waiting
-	return newAction(b, Stop, ids, n.Stopping,
+	return newAction(b, Stop, ids, textStopping,
 		func(id society.AgentID) society.Stop { return society.Stop{Agent: id} },
 		func(well []answered[society.StopResult]) Notice {
 			agents, dropped, unsaved := 0, 0, false
@@ -216,9 +216,9 @@ func (b *Builder) stop(ids []society.AgentID) Action {
 			}
 			var all Notice
 			if agents > 0 {
-				all = Notice{Told, fmt.Sprintf(n.Stopped, agents, dropped), n.HintResume}
+				all = Notice{Told, b.withDropped(b.Printer.N(textStopped, agents), dropped), b.text(TextHintResume)}
 			} else {
-				all = Notice{Told, fmt.Sprintf(n.WasStopped, b.Names(before)), n.HintResume}
+				all = Notice{Told, b.ofAgents(textWasStopped, before), b.text(TextHintResume)}
 			}
 			if agents > 0 {
 				all.Text += b.readBefore(asked-dropped) + b.waitedFor(waited)
@@ -227,12 +227,20 @@ func (b *Builder) stop(ids []society.AgentID) Action {
 		})
 }
 
+// withDropped adds how many messages were dropped.
+func (b *Builder) withDropped(said string, dropped int) string {
+	if dropped == 0 {
+		return said
+	}
+	return said + b.text(textComma) + b.Printer.N(textDropped, dropped)
+}
+
 // readBefore says of messages that were to be dropped, and were not, why.
 func (b *Builder) readBefore(messages int) string {
 	if messages <= 0 {
 		return ""
 	}
-	return b.Dot + fmt.Sprintf(b.Notices.ReadBefore, messages)
+	return b.Dot + b.Printer.N(textReadBefore, messages)
 }
 
 // waitedFor says who waited in vain.
@@ -240,7 +248,7 @@ func (b *Builder) waitedFor(ids []society.AgentID) string {
 	if len(ids) == 0 {
 		return ""
 	}
-	return b.Dot + fmt.Sprintf(b.Notices.WaitedFor, b.few(ids))
+	return b.Dot + b.Printer.N(textWaitedFor, len(ids), b.few(ids))
 }
 
 // together are agents and all below them.
@@ -269,18 +277,17 @@ func (b *Builder) waitFor(ids []society.AgentID) []society.AgentID {
 }
 
 func (b *Builder) resume(ids []society.AgentID) Action {
-	n := b.Notices
 	hint := ""
 	if slices.ContainsFunc(b.Cost(ids).Agents, b.isStopped) {
-		hint = n.HintWrite // what they were asked before the stop is not taken up
+		hint = b.text(textHintWrite) // what they were asked before the stop is not taken up
 	}
-	return newAction(b, Resume, ids, n.Resuming,
+	return newAction(b, Resume, ids, textResuming,
 		func(id society.AgentID) society.Resume { return society.Resume{Agent: id} },
 		func(well []answered[society.Resumption]) Notice {
 			if up := resumed(well); len(up) > 0 {
-				return Notice{Told, fmt.Sprintf(n.Resumed, len(up)) + b.others(ids, up), hint}
+				return Notice{Told, b.Printer.N(textResumed, len(up)) + b.others(ids, up), hint}
 			}
-			return Notice{Told, fmt.Sprintf(n.NothingResumed, b.Names(ids)), ""}
+			return Notice{Told, b.ofAgents(textNothingResumed, ids), ""}
 		})
 }
 
@@ -328,16 +335,15 @@ func (b *Builder) fewBy(ids []society.AgentID, name func(society.AgentID) string
 		named = append(named, name(id))
 	}
 	if more := len(ids) - most; more > 0 {
-		named = append(named, fmt.Sprintf(b.App.MoreAgents, more))
+		named = append(named, b.text(textMoreAgents, more))
 	}
-	return strings.Join(named, b.App.Comma)
+	return b.Printer.List(named)
 }
 
 // retry resumes too, for that asks the model again where a turn had failed; but
 // it speaks of trying, and leaves alone what has not failed.
 func (b *Builder) retry(ids []society.AgentID) Action {
-	n := b.Notices
-	return newAction(b, Retry, ids, n.Retrying,
+	return newAction(b, Retry, ids, textRetrying,
 		func(id society.AgentID) society.Resume { return society.Resume{Agent: id} },
 		func(well []answered[society.Resumption]) Notice {
 			up, again := resumed(well), triedAgain(well)
@@ -346,11 +352,11 @@ func (b *Builder) retry(ids []society.AgentID) Action {
 			}
 			var all Notice
 			if len(again) > 0 {
-				all = Notice{Told, fmt.Sprintf(n.Retried, len(again)) + b.others(ids, again), ""}
+				all = Notice{Told, b.Printer.N(textRetried, len(again)) + b.others(ids, again), ""}
 			}
 			up = slices.DeleteFunc(up, func(id society.AgentID) bool { return slices.Contains(again, id) })
 			if len(up) > 0 {
-				all = all.And(Notice{Told, fmt.Sprintf(n.ResumedOnly, len(up)) + b.others(ids, up), n.HintGoOn}, b.Dot)
+				all = all.And(Notice{Told, b.Printer.N(textResumedOnly, len(up)) + b.others(ids, up), b.text(textHintGoOn)}, b.Dot)
 			}
 			return all
 		})
@@ -366,7 +372,7 @@ func triedAgain(well []answered[society.Resumption]) []society.AgentID {
 }
 
 func (b *Builder) nothingToRetry(ids []society.AgentID) Notice {
-	said := Notice{Told, fmt.Sprintf(OfThem(ids, b.Notices.NothingRetried, b.Notices.NoneRetried), b.Names(ids)), b.Notices.HintGoOn}
+	said := Notice{Told, b.ofAgents(textNothingRetried, ids), b.text(textHintGoOn)}
 	if slices.ContainsFunc(ids, func(id society.AgentID) bool { row, _ := b.Society.Row(id); return row.State.Active() }) {
 		said.Hint = "" // it goes on by itself
 	}
@@ -393,7 +399,6 @@ func (b *Builder) CanRetry(id society.AgentID) bool {
 }
 
 func (b *Builder) terminate(ids []society.AgentID) Action {
-	n := b.Notices
 	cost := b.Cost(ids)
 	waited, asked := b.waitFor(ids), cost.Waiting
 	names := make(map[society.AgentID]string, len(cost.Agents)) // which nobody knows when they are gone
@@ -402,7 +407,7 @@ func (b *Builder) terminate(ids []society.AgentID) Action {
 	}
 	nameOf := func(id society.AgentID) string { return cmp.Or(names[id], b.Society.Name(id)) }
 	gone := make(map[society.AgentID]bool)
-	o := newAction(b, Terminate, ids, n.Terminating,
+	o := newAction(b, Terminate, ids, textTerminating,
 		func(id society.AgentID) society.Terminate { return society.Terminate{Agent: id, By: society.User} },
 		func(well []answered[society.TerminateResult]) Notice {
 			dropped, unsaved := 0, false
@@ -421,13 +426,11 @@ func (b *Builder) terminate(ids []society.AgentID) Action {
 			}
 			var all Notice
 			if len(ended) > 0 {
-				all = Notice{Told, fmt.Sprintf(n.Terminated, len(ended)) + " (" + b.fewBy(ended, nameOf) + ")", ""}
-				if dropped > 0 {
-					all.Text += fmt.Sprintf(n.WithDropped, dropped)
-				}
+				said := b.Printer.N(textTerminated, len(ended)) + " (" + b.fewBy(ended, nameOf) + ")"
+				all = Notice{Text: b.withDropped(said, dropped)}
 				all.Text += b.readBefore(asked-dropped) + b.waitedFor(waited)
 			} else {
-				all = Notice{Told, fmt.Sprintf(OfThem(before, n.WasEnding, n.WereEnding), b.Names(before)), ""}
+				all = Notice{Told, b.ofAgents(textWasEnding, before), ""}
 			}
 			return b.markUnsaved(b.markAbandoned(all, abandoned), unsaved)
 		})
@@ -438,7 +441,6 @@ func (b *Builder) terminate(ids []society.AgentID) Action {
 // RefusedTo says why an agent was not done to as the user wanted. That an agent
 // takes no messages, which its refusal means for a text, is no reason here.
 func (b *Builder) RefusedTo(v Verb, done Outcome) Notice {
-	n := b.Notices
 	var r *society.Refusal
 	if !errors.As(done.Err, &r) {
 		return b.NoticeFor(done.Err)
@@ -447,13 +449,13 @@ func (b *Builder) RefusedTo(v Verb, done Outcome) Notice {
 	row, here := b.Society.Row(done.Agent)
 	switch {
 	case r.Code == society.AgentNotFound || !here:
-		return Notice{Warned, fmt.Sprintf(n.AlreadyGone, who), ""}
+		return b.Gone([]society.AgentID{done.Agent})
 	case r.Code != society.AgentStopped:
 		return b.NoticeFor(done.Err)
 	case row.State == society.Terminating:
-		return Notice{Warned, fmt.Sprintf(n.BeingEnded, who), ""}
+		return Notice{Warned, b.text(textBeingEnded, who), ""}
 	case v == Resume || v == Retry:
-		return Notice{Warned, fmt.Sprintf(n.StillStopping, who), n.HintAgain}
+		return Notice{Warned, b.text(textStillStopping, who), b.text(textHintAgain)}
 	}
-	return Notice{Warned, fmt.Sprintf(n.WasStopped, who), n.HintResume}
+	return b.WasStopped([]society.AgentID{done.Agent})
 }

@@ -93,13 +93,13 @@ func (f *frontend) atRest() {
 	case total.NeedYou() > 0:
 		f.say(fmt.Sprintf(f.words.plain.RestNeed, total.NeedYou()))
 	default:
-		f.warn(action.Rest(&total, f.words.notices))
+		f.warn(action.Rest(&total, f.printer))
 	}
 }
 
 // happenings says what the timeline tells and no message does.
 func (f *frontend) happenings(c *api.Changes) {
-	w, n := f.words.plain, f.words.notices
+	w := f.words.plain
 	if c.Missed > 0 {
 		f.say(fmt.Sprintf(w.Missed, c.Missed))
 	}
@@ -129,7 +129,7 @@ func (f *frontend) happenings(c *api.Changes) {
 			f.say(fmt.Sprintf(w.Undelivered, who, text))
 		case "drained":
 			if ended, cutOff, ok := inspector.DrainOf(e); ok {
-				f.warn(fmt.Sprintf(n.Drained, who, ended, cutOff))
+				f.warn(f.actions.Drained(e.Agent, ended, cutOff))
 			}
 		}
 	}

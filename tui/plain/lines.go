@@ -42,11 +42,19 @@ func (f *frontend) notify(n action.Notice) {
 	if n.Empty() {
 		return
 	}
-	text := n.Text
+	text := f.sentence(n.Text)
 	if n.Hint != "" {
-		text += f.words.plain.End + " " + n.Hint
+		text += " " + f.sentence(n.Hint)
 	}
-	f.say(text + f.words.plain.End)
+	f.say(text)
+}
+
+// sentence ends a text as a sentence.
+func (f *frontend) sentence(text string) string {
+	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") {
+		return text
+	}
+	return text + f.words.plain.End
 }
 
 func (f *frontend) warn(text string) { f.notify(action.Notice{Level: action.Warned, Text: text}) }

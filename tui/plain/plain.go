@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -118,14 +119,17 @@ func newFrontend(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Co
 	f := &frontend{
 		cfg: cfg, out: cfg.Output, background: &background{ctx: ctx, cancel: cancel}, to: society.Root,
 		lines: make(chan string), news: make(chan news), answers: make(chan func()),
-		words: textsIn(cfg.Lang), printer: i18n.Printer{Lang: cfg.Lang, Spoken: true}, rest: time.NewTimer(time.Hour),
+		words: textsIn(cfg.Lang), printer: i18n.Printer{Lang: cfg.Lang, Spoken: true, Key: slashFor}, rest: time.NewTimer(time.Hour),
 	}
 	f.rest.Stop()
 	f.replica = replica.New(tree.TextYou.In(cfg.Lang))
 	f.text = transcript.NewPlainText(f.printer, f.replica.Name)
-	f.actions = &action.Builder{Client: cfg.Society, Society: f.replica, Notices: f.words.notices, App: f.words.app, Dot: ", "}
+	f.actions = &action.Builder{Client: cfg.Society, Society: f.replica, Printer: f.printer, Dot: ", "}
 	return f
 }
+
+// slashFor returns how a command is written: lines have no keys.
+func slashFor(name string) string { return "/" + name[strings.LastIndex(name, ".")+1:] }
 
 // listen takes what comes, one after the other, until the user has left, nothing can
 // be written any more, or ctx is done.

@@ -317,8 +317,8 @@ func TestScreen50WhatIsSaidIsWrittenOnceAndToTheRightOnes(t *testing.T) {
 		p.hears("web-1 to root, report:\n  First.\n\n  root to you:\n  I obey.\n", "root to you, asks:\n  Which one?\n", "1: first", "2: second")
 		p.f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Next: 1, Settled: 1})
 		p.passes(5 * time.Second)
-		p.hears("all agents are at rest.")
-		for _, once := range []string{"Which one?", "root made web-1", "I obey", "at rest"} {
+		p.hears("All agents are idle.")
+		for _, once := range []string{"Which one?", "root made web-1", "I obey", "are idle"} {
 			if n := strings.Count(p.all(), once); n != 1 {
 				t.Errorf("%q is written %d times", once, n)
 			}
@@ -348,7 +348,7 @@ func TestLinesGoWhereTheyShould(t *testing.T) {
 		p.asked(society.Send{To: "web-1", Text: "second"}, society.Send{To: society.Root, Text: "well"}, society.Send{To: society.Root, Text: "more"})
 		p.news()
 		p.writes("/nosuch", "@nobody hi", "/to", "/to web", "/interrupt no, this")
-		p.hears("/nosuch is no command", "/help lists", "there is no agent nobody", "/to needs an agent's name", "there is no agent web. perhaps you mean: web-1.")
+		p.hears("Unknown command /nosuch", "/help lists", "No agent named nobody", "/to needs the name of an agent", "No agent named web. did you mean web-1?")
 		p.asked(society.Interrupt{Agent: society.Root, Text: "no, this"})
 		p.writes("\x1b[Aup", "/agents")
 		p.asked(society.Send{To: society.Root, Text: "up"})
@@ -375,7 +375,7 @@ func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
 		}
 	}, func(p *person) {
 		p.writes("/terminate root", "/terminate lead-1", "no")
-		p.hears("root cannot be terminated", "/stop stops it", "Terminate lead-1?", "Ends agents: 2", "running tool calls: 1, waiting messages: 2", "Waits for that, and will be told nothing: lead-2.", "lead-1, web-1", "Yes or no?", "Nothing was done.")
+		p.hears("root cannot be terminated", "/stop stops it", "Terminate lead-1?", "Terminates 2 agents", "1 running tool call, 2 unread messages", "lead-2 waits for this and will not be told.", "lead-1, web-1", "Yes or no?", "Nothing was done.")
 		p.asked()
 		p.writes("/terminate lead-1", "maybe yes", "/stop lead-1")
 		p.hears("Nothing was done.", "Stop lead-1?")
@@ -385,11 +385,11 @@ func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
 		p.f.row(api.Row{ID: "web-2", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 4})
 		p.passes(time.Second)
 		p.writes("yes")
-		p.hears("Agents when this was asked: 2.", "Ends agents: 3")
+		p.hears("There were 2 agents when this was asked.", "Terminates 3 agents")
 		p.asked()
 		p.writes("yes")
 		p.asked(society.Terminate{Agent: "lead-1", By: society.User})
-		p.hears("terminated agents: 2 (lead-1, web-1), messages dropped: 2, lead-2 waited for that, and is told nothing")
+		p.hears("Terminated 2 agents (lead-1, web-1), dropped 2 messages, lead-2 was waiting for this")
 	})
 }
 
@@ -401,7 +401,7 @@ func TestStoppingOneAgentAtWorkIsAskedFor(t *testing.T) {
 		f.answer = func(society.Command) (society.Reply, error) { return society.StopResult{Stopped: true}, nil }
 	}, func(p *person) {
 		p.writes("/stop web-1")
-		p.hears("Stop web-1?", "running tool calls: 1", "Yes or no?")
+		p.hears("Stop web-1?", "1 running tool call", "Yes or no?")
 		p.asked()
 		p.writes("yes")
 		p.asked(society.Stop{Agent: "web-1"})
@@ -458,7 +458,7 @@ func TestTheConversationIsReadAgainWhenAskedFor(t *testing.T) {
 		p.f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "unheard"})
 		p.passes(time.Second)
 		p.writes("/hear all", "/hear nothing")
-		p.hears("You hear only what is for you.", "You hear all", "/hear takes: all open mine")
+		p.hears("You hear only what is for you.", "You hear all", "/hear takes all open mine")
 		if strings.Contains(p.all(), "unheard") {
 			t.Error("it is heard")
 		}
@@ -596,7 +596,7 @@ func TestThatNobodyWorksIsSaidOfWhoNeedsThePerson(t *testing.T) {
 		p.f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Asks: true, Question: "Which?"})
 		p.passes(5 * time.Second)
 		p.hears("No agent is working. Agents that need you: 1. /next goes to them.")
-		if strings.Contains(p.all(), "at rest") {
+		if strings.Contains(p.all(), "are idle") {
 			t.Errorf("it is said that all are at rest:\n%s", p.all())
 		}
 	})

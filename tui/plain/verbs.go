@@ -87,7 +87,7 @@ func (f *frontend) confirm(v action.Verb, ids []society.AgentID, cost action.Cos
 			return
 		}
 		if now := f.actions.CostOf(v, ids); len(now.Agents) > len(cost.Agents) {
-			f.say(fmt.Sprintf(f.words.app.Grown, len(cost.Agents)))
+			f.say(f.actions.Grown(len(cost.Agents)))
 			f.confirm(v, ids, now)
 			return
 		}
@@ -164,7 +164,7 @@ func (f *frontend) slashQuit() {
 		f.leave(false)
 		return
 	}
-	said := []string{app.QuitTitle, fmt.Sprintf(app.QuitRunning, total.Busy()) + w.End}
+	said := []string{app.QuitTitle, f.actions.Working(int(total.Busy()))}
 	if f.replica.Unsaved() != "" {
 		said = append(said, app.QuitUnsaved)
 	} else {

@@ -52,7 +52,7 @@ func TestHostile39AProgramThatSleptInTheMiddleOfAStreamGoesOn(t *testing.T) {
 			close(asleep)
 			<-time.After(sleep)
 			x.signal(syscall.SIGCONT)
-			const rest = "\x1b]9;society-tui: all agents are at rest\a"
+			const rest = "\x1b]9;society-tui: All agents are idle\a"
 			x.writes(rest)
 			rows := x.until("both texts answered", func(rows []string) bool {
 				return stands(rows, "One half and the other.") && stands(rows, "It is time.") && !stands(rows, " unread")

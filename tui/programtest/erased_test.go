@@ -39,7 +39,7 @@ func terminated(t *testing.T) ending {
 	x.press("T")
 	x.sees("their bytes leave", "society-tui compact")
 	x.press("y")
-	x.sees("terminated agents: 1")
+	x.sees("Terminated 1 agent")
 	return ending{c, x}
 }
 
@@ -87,7 +87,7 @@ func TestAKilledProgramTakesItAlongTheNextTime(t *testing.T) {
 	e.x.signal(syscall.SIGKILL)
 	e.x.ends()
 	if !e.holds() {
-		t.Fatal("the sentence is gone already: this test shows nothing")
+		t.Fatal("the sentence no longer exists: this test shows nothing")
 	}
 	x := e.home.again(e.x).opened()
 	e.leaves(x)

@@ -20,7 +20,7 @@ func (x *terminal) opened() *terminal {
 
 func TestASignalLeavesInOrder(t *testing.T) {
 	t.Parallel()
-	for name, sig := range map[string]os.Signal{"terminated": syscall.SIGTERM, "interrupted": os.Interrupt, "over ssh": syscall.SIGTERM} {
+	for name, sig := range map[string]os.Signal{"terminated": syscall.SIGTERM, "Interrupted": os.Interrupt, "over ssh": syscall.SIGTERM} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHome(t)

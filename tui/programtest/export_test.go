@@ -85,7 +85,7 @@ func TestScreen52AConversationIsExportedAndTheWholeIsReadInAgain(t *testing.T) {
 	holds("the Markdown of all", text, `^# Society\n`, `(?m)^## root`, `(?m)^## planner-1`, `(?m)^## reviewer-1`)
 	x.write("/export subtree json society.json")
 	x.press("enter")
-	x.sees("There already, and left as it is: society.json", "│ /export subtree json society.json")
+	x.sees("File exists and was left as it is: society.json", "│ /export subtree json society.json")
 	x.press("ctrl+c")
 	x.quit()
 

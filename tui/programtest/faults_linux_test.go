@@ -43,7 +43,7 @@ func TestScreen47ADiskThatFailsInTheMiddleOfATurnLosesNothing(t *testing.T) {
 			x.write(" at all")
 			x.sees("not to be lost at all")
 			end()
-			x.sees("everything is being saved again", "saved ·", fmt.Sprintf("│ Note %d. is not to be lost at all", taken+1))
+			x.sees("Saving works again", "saved ·", fmt.Sprintf("│ Note %d. is not to be lost at all", taken+1))
 			x.press("enter")
 			x.sees(fmt.Sprintf("▌ Note %d. is not to be lost at all", taken+1))
 			x.signal(os.Kill)

@@ -40,7 +40,7 @@ func TestAnAgentInAGraphRestsAtTheNextNodeAndGoesOnThere(t *testing.T) {
 	x.sees("p pause")
 	x.press("p")
 	x.states("¦ author-1")
-	x.sees("asked author-1 to rest as soon as what it is at has ended", "pausing…")
+	x.sees("author-1 will pause after the current step", "pausing…")
 	if n := server.Counts().Begun; n != 1 {
 		t.Errorf("the model was asked %d times before the pause", n)
 	}

@@ -29,7 +29,7 @@ func TestScreen5TheTerminalIsGivenBackHoweverTheProgramIsLeft(t *testing.T) {
 	}{
 		"quit by keys, and at once": {func(x *terminal) {
 			ctrlC(x, 2)
-			x.sees("finishing one call")
+			x.sees("Finishing 1 call")
 			ctrlC(x, 1)
 		}, 1, "left at once"},
 		"quit by keys pressed many times": {func(x *terminal) { ctrlC(x, 7) }, 1, "left at once"},

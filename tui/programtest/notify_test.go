@@ -16,7 +16,7 @@ func TestScreen54ThePersonIsToldThatAllIsDoneWhileTheyAreAway(t *testing.T) {
 			x.sees("400 euros")
 			x.write("\x1b[O") // the window loses the focus
 			x.write("\r")
-			const rest = "\x1b]9;society-tui: all agents are at rest\a"
+			const rest = "\x1b]9;society-tui: All agents are idle\a"
 			if told {
 				x.writes(rest)
 			} else {

@@ -34,7 +34,7 @@ func TestScreen47AStopOnAFullDiskActsAtOnceAndIsWrittenLater(t *testing.T) {
 	x.press("y")
 	within(t, "y to the connections closed on a full disk", c.lastLeft("lead-1", "worker-1", "worker-2").Sub(begun), bound)
 	x.states("■ lead-1", "■ worker-1", "■ worker-2", "⠿ root")
-	x.sees("stopped agents: 3, messages dropped: 0 · not saved yet: written first when the disk works again")
+	x.sees("Stopped 3 agents · not saved yet; saved first when the disk works again")
 	x.write("hello")
 	x.press("enter")
 	x.sees("│ hello") // nothing of it is lost
@@ -42,7 +42,7 @@ func TestScreen47AStopOnAFullDiskActsAtOnceAndIsWrittenLater(t *testing.T) {
 		t.Errorf("%d answers are under way", n)
 	}
 	x.room(^uint64(0))
-	x.sees("everything is being saved again", "saved ·")
+	x.sees("Saving works again", "saved ·")
 	x.signal(os.Kill)
 	x.ends()
 	again := c.home.open(120, 36)

@@ -27,24 +27,24 @@ func TestScreen50Hostile40ASocietyIsLedInLines(t *testing.T) {
 	at := x.hears(0, "What you write goes to root.", "Tell root what you want.")
 
 	x.write("Compare these two plans. Plan A: we cook together. It is cheap.\\\nPlan B: we eat out. It costs more and nobody cleans.\n")
-	at = x.hears(at, "sent to root.", "root made planner-1: ", "root to you, message:", "Compare these two plans", "Facts with figures", "No language model made this", "all agents are at rest.")
+	at = x.hears(at, "Sent to root.", "root made planner-1: ", "root to you, message:", "Compare these two plans", "Facts with figures", "No language model made this", "All agents are idle.")
 
 	// What is not clear enough is asked, and answered.
 	x.write("Plan a picnic. Ask me first.\n")
-	at = x.hears(at, "sent to root.", "root to you, asks:", "1: Steps", "Agents that need you: 1.")
+	at = x.hears(at, "Sent to root.", "root to you, asks:", "1: Steps", "Agents that need you: 1.")
 	x.write("1\n")
-	at = x.hears(at, "sent to root.", "root to you, message:", "all agents are at rest.")
+	at = x.hears(at, "Sent to root.", "root to you, message:", "All agents are idle.")
 	x.write("/messages planner-1 2\n")
 	at = x.hears(at, "planner-1, newest messages: 2.", "End of what planner-1 has: ")
 
 	x.write("/agents\n")
 	at = x.hears(at, "root: ", "  planner-1 (Planner): ")
 	x.write("/terminate planner-1\n")
-	at = x.hears(at, "Terminate planner-1?", "Ends agents: 1, and deletes their conversations", "Yes or no?")
+	at = x.hears(at, "Terminate planner-1?", "Terminates 1 agent, and deletes their conversations", "Yes or no?")
 	x.write("yes\n")
-	at = x.hears(at, "terminated agents: 1 (planner-1).")
+	at = x.hears(at, "Terminated 1 agent (planner-1).")
 	x.write("@planner-1 are you there?\n")
-	at = x.hears(at, "there is no agent planner-1.")
+	at = x.hears(at, "No agent named planner-1.")
 
 	x.signal(os.Interrupt)
 	x.hears(at, "Ctrl+c interrupts no agent")
@@ -57,7 +57,7 @@ func TestScreen50Hostile40ASocietyIsLedInLines(t *testing.T) {
 	if strings.Contains(said, "\x1b") {
 		t.Errorf("an escape sequence was written: %q", said)
 	}
-	for _, once := range []string{"messages processed", "root made planner-1", "1: Steps", "terminated agents: 1 (planner-1)."} {
+	for _, once := range []string{"messages processed", "root made planner-1", "1: Steps", "Terminated 1 agent (planner-1)."} {
 		if n := strings.Count(said, once); n != 1 {
 			t.Errorf("%q was written %d times", once, n)
 		}

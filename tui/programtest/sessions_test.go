@@ -176,7 +176,7 @@ func TestNothingOfASessionRunsWhileAnotherIsOpen(t *testing.T) {
 	x.sees("New session")
 	x.write("other")
 	x.press("enter")
-	x.sees("Switch to other?", "Agents at work: ", "continues when you come back")
+	x.sees("Switch to other?", " working.", "continues when you come back")
 	x.press("y")
 	x.here("other")
 
@@ -299,7 +299,7 @@ func TestASignalOnTheWayToAnotherSessionEndsTheProgram(t *testing.T) {
 	x.press("enter")
 	x.sees("Switch to other?")
 	x.press("y")
-	x.sees("finishing one call")
+	x.sees("Finishing 1 call")
 	x.signal(syscall.SIGTERM)
 	code := x.ends()
 	if said := x.farewell(); (code != 1 || !strings.Contains(said, "left at once")) && (code != 0 || !strings.Contains(said, "processed: 1")) {

@@ -167,7 +167,7 @@ func TestKilledInTheMiddleOfAnAnswerTheSocietyGoesOn(t *testing.T) {
 
 	h.write("config/society-tui/config.toml", "[model]\n"+fast+"\n")
 	again := h.open(120, 200)
-	again.sees("agents that go on where they were: 1")
+	again.sees("1 agent continues its work")
 	rows := again.sees("No language model made this", "Check of what planner-1 sent")
 	if n := count(rows, "you → root"); n != 1 {
 		t.Errorf("the request is there %d times", n)

@@ -264,7 +264,7 @@ func TestARunningSocietyIsBackedUpFromItsScreen(t *testing.T) {
 	x.press("ctrl+c") // clears the text
 	x.write("/backup ~/none/copy.db")
 	x.press("enter")
-	x.sees("No backup: there is no folder ~/none", "/backup")
+	x.sees("Cannot write the backup: no folder ~/none", "/backup")
 	x.press("ctrl+c")
 	x.write("/backup ~/at-home.db") // no shell has read it
 	x.press("enter")

@@ -107,7 +107,7 @@ func TestScreen35EveryWayToInterruptTouchesItsTargetOnly(t *testing.T) {
 		if way.target == "lead-1" {
 			waiting = 1
 		}
-		x.sees(fmt.Sprintf("interrupted %s · paused, %d waiting · ctrl+x r resumes, or write to it", way.target, waiting))
+		x.sees(fmt.Sprintf("Interrupted %s · paused, %d waiting · ctrl+x r resumes, or write to it", way.target, waiting))
 		x.talkTo(way.target)
 		x.sees("‖ paused: interrupted · write to it or resume it")
 		x.quiet()
@@ -230,7 +230,7 @@ func TestScreen37AStopTakesTheWholeSubtreeAndItsCountsAreWhatHappened(t *testing
 
 	x.goesTo("lead-1")
 	x.press("s")
-	x.sees("Stop lead-1?", "Stops agents: 4", "half-written answers: 2, running tool calls: 1,", "messages: 2.")
+	x.sees("Stop lead-1?", "Stops 4 agents", "2 unfinished answers, 1 running tool call,", "messages: 2.")
 	begun := time.Now()
 	x.press("y")
 	x.states("■ lead-1", "■ worker-1", "■ worker-2", "■ worker-3", "⠿ solo-1", "⠿ root")
@@ -238,11 +238,11 @@ func TestScreen37AStopTakesTheWholeSubtreeAndItsCountsAreWhatHappened(t *testing
 	for _, who := range []string{"worker-1", "worker-2", "worker-3"} {
 		within(t, "y to the connection of "+who+" closed at the endpoint", c.left(who).Sub(begun), bound)
 	}
-	x.sees("stopped agents: 4, messages dropped: 2 · resume: ctrl+x r")
+	x.sees("Stopped 4 agents, dropped 2 messages · ctrl+x r resumes")
 	asked := c.server.Counts().Begun
 
 	x.press("s")
-	x.sees("resumed agents: 4")
+	x.sees("Resumed 4 agents")
 	x.states("· lead-1", "· worker-1", "· worker-2", "· worker-3")
 	x.talkTo("lead-1")
 	x.sees("terminate_agent")
@@ -270,7 +270,7 @@ func TestScreen38ATerminationAsksAndMoreThanTenAgentsNeedTheirNumber(t *testing.
 	begun := c.server.Counts()
 	x.goesTo("worker-12")
 	x.press("T")
-	x.sees("Terminate worker-12?", "Ends agents: 1", "half-written answers: 1", "enter = Cancel")
+	x.sees("Terminate worker-12?", "Terminates 1 agent", "1 unfinished answer", "enter = Cancel")
 	x.press("enter")
 	x.until("it cancelled", func(rows []string) bool { return !stands(rows, "Terminate worker-12?") })
 	if now := c.server.Counts(); now != begun {
@@ -282,11 +282,11 @@ func TestScreen38ATerminationAsksAndMoreThanTenAgentsNeedTheirNumber(t *testing.
 	x.press("y")
 	within(t, "T y to the connection closed at the endpoint", c.left("worker-12").Sub(at), bound)
 	x.until("its row gone", func(rows []string) bool { return state(rows, "worker-12") == "" })
-	x.sees("terminated agents: 1")
+	x.sees("Terminated 1 agent")
 
 	x.goesTo("lead-1")
 	x.press("T")
-	x.sees("Ends agents: 12", "half-written answers: 12", "Type the number to confirm:", "off until it matches")
+	x.sees("Terminates 12 agents", "12 unfinished answers", "Type the number to confirm:", "off until it matches")
 	x.press("y", "1", "1", "enter")
 	x.sees("11 is not 12")
 	if now := c.server.Counts(); now.Running != begun.Running-1 {
@@ -295,7 +295,7 @@ func TestScreen38ATerminationAsksAndMoreThanTenAgentsNeedTheirNumber(t *testing.
 	x.press("backspace", "2")
 	x.sees("enter = Terminate 12")
 	x.press("enter")
-	x.sees("terminated agents: 12")
+	x.sees("Terminated 12 agents")
 	rows := x.until("the subtree gone", func(rows []string) bool { return state(rows, "lead-1") == "" && state(rows, "worker-1") == "" })
 	if state(rows, "root") != "⠿" || !c.works("root") {
 		t.Errorf("root is %q", state(rows, "root"))
@@ -306,11 +306,11 @@ func TestScreen38ATerminationAsksAndMoreThanTenAgentsNeedTheirNumber(t *testing.
 
 	x.goesTo("root")
 	x.press("T")
-	x.sees("root cannot be terminated: the society stands on it · ctrl+x s stops it and all below it")
+	x.sees("root cannot be terminated · ctrl+x s stops it and its subtree")
 	x.press("k", "T")
-	x.sees("this is you: choose an agent")
+	x.sees("This is you: choose an agent")
 	x.press("s")
-	x.sees("this is you: choose an agent")
+	x.sees("This is you: choose an agent")
 }
 
 func TestScreen39VerbsThatCollideHaveOneEffectAndAClearMessage(t *testing.T) {
@@ -326,18 +326,18 @@ func TestScreen39VerbsThatCollideHaveOneEffectAndAClearMessage(t *testing.T) {
 	x.goesTo("worker-1")
 	x.press("s", "s", "s") // one press that lasts
 	x.states("■ worker-1")
-	x.sees("stopped agents: 1, messages dropped: 0")
+	x.sees("Stopped 1 agent")
 	x.press("i")
-	x.sees("worker-1 had been stopped already · resume: ctrl+x r")
+	x.sees("worker-1 is already stopped · ctrl+x r resumes")
 
 	// It grows while the question is open: what is said holds for the answer.
 	x.goesTo("lead-1")
 	x.press("s")
-	x.sees("Stops agents: 2")
+	x.sees("Stops 2 agents")
 	close(more)
-	x.sees("Stops agents: 4", "Agents when this was asked: 2.")
+	x.sees("Stops 4 agents", "There were 2 agents when this was asked.")
 	x.press("y", "y", "y")
-	x.sees("stopped agents: 4, messages dropped: 0")
+	x.sees("Stopped 4 agents")
 	x.states("■ lead-1", "■ worker-1", "■ worker-2", "■ worker-3", "■ worker-4", "⠿ boss-1")
 
 	// It is ended by its parent while the question is open.
@@ -355,14 +355,14 @@ func TestScreen39VerbsThatCollideHaveOneEffectAndAClearMessage(t *testing.T) {
 	x.talkTo("root")
 	x.write("/stop clerk-1")
 	x.press("enter")
-	x.sees("there is no agent clerk-1")
+	x.sees("No agent named clerk-1")
 
 	// Two verbs for the same agent, one upon the other.
 	x.goesTo("clerk-2")
 	x.press("s")
 	x.press("T", "y", "y")
 	x.until("clerk-2 gone", func(rows []string) bool { return state(rows, "clerk-2") == "" })
-	x.sees("terminated agents: 1")
+	x.sees("Terminated 1 agent")
 	c.sound()
 }
 
@@ -374,15 +374,15 @@ func TestScreen40ControlCClearsThenAsksAndTwoMoreAlwaysLeave(t *testing.T) {
 	x.sees("a long thought")
 	x.press("ctrl+c")
 	x.until("an empty composer", func(rows []string) bool {
-		return !stands(rows, "a long thought") && stands(rows, "cleared · ctrl+y brings it back")
+		return !stands(rows, "a long thought") && stands(rows, "Cleared · ctrl+y restores it")
 	})
 	x.press("ctrl+y")
 	x.sees("a long thought")
 	x.press("ctrl+c", "ctrl+c")
-	x.sees("Quit?", "Agents at work: 4", "worker-2", "Quit and pause all")
+	x.sees("Quit?", "4 agents are working", "worker-2", "Quit and pause all")
 	begun := time.Now()
 	x.press("ctrl+c")
-	x.sees("finishing 4 calls… press ctrl+c again to leave at once")
+	x.sees("Finishing 4 calls… Press ctrl+c again to leave at once.")
 	x.press("ctrl+c")
 	if code := x.ends(); code != 1 || !strings.Contains(x.farewell(), "calls in flight were cut short") {
 		t.Errorf("exit code %d: %s", code, x.farewell())
@@ -406,11 +406,11 @@ func TestScreen41AVerbIsForAllMarkedAgentsAndItsCountsAreExactWhenMarksOverlap(t
 	mark("worker-1", "lead-1", "solo-1")
 	x.press("i")
 	x.states("‖ lead-1", "‖ worker-1", "‖ solo-1", "⠿ worker-2", "⠿ worker-3", "⠿ solo-2", "⠿ root")
-	x.sees("· paused, 0 waiting")
+	x.sees("· paused")
 
 	mark("worker-1", "lead-1", "solo-2")
 	x.press("s")
-	rows := x.sees("Stop 3 marked agents?", "Stops agents: 5", "half-written answers: 3")
+	rows := x.sees("Stop 3 marked agents?", "Stops 5 agents", "3 unfinished answers")
 	for _, who := range []string{"lead-1", "worker-1", "worker-2", "worker-3", "solo-2"} {
 		if !slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(row, "││") && strings.Contains(row, " "+who) }) {
 			t.Errorf("the dialog does not list %s", who)
@@ -418,13 +418,13 @@ func TestScreen41AVerbIsForAllMarkedAgentsAndItsCountsAreExactWhenMarksOverlap(t
 	}
 	x.press("y")
 	x.states("■ lead-1", "■ worker-1", "■ worker-2", "■ worker-3", "■ solo-2", "‖ solo-1", "⠿ root")
-	x.sees("stopped agents: 5, messages dropped: 0")
+	x.sees("Stopped 5 agents")
 
 	mark("worker-3", "lead-1", "solo-1")
 	x.press("T")
-	x.sees("Terminate 3 marked agents?", "Ends agents: 5")
+	x.sees("Terminate 3 marked agents?", "Terminates 5 agents")
 	x.press("y")
-	x.sees("terminated agents: 5")
+	x.sees("Terminated 5 agents")
 	x.until("they are gone", func(rows []string) bool {
 		return state(rows, "lead-1")+state(rows, "worker-3")+state(rows, "solo-1") == "" && state(rows, "solo-2") == "■"
 	})
@@ -456,7 +456,7 @@ func TestScreen32ATextToWhoIsStoppedOrEndedIsKeptAndTheScreenSaysWhatCanBeDone(t
 	time.Sleep(keyLag)
 	x.press("y")
 	x.states("⠿ worker-1")
-	x.sees("resumed agents: 1, and sent to worker-1", "▌ are you there?")
+	x.sees("Resumed 1 agent and sent to worker-1", "▌ are you there?")
 	c.until("worker-1 to be asked again", func() bool { return c.asked("worker-1") == asked+1 })
 
 	// Its parent ends it: at first it is drained, then it is gone.
@@ -465,15 +465,15 @@ func TestScreen32ATextToWhoIsStoppedOrEndedIsKeptAndTheScreenSaysWhatCanBeDone(t
 	close(done)
 	x.states("▽ worker-2")
 	x.press("enter")
-	x.sees("│ one more thing", "worker-2 is being ended and takes nothing more · your text is kept")
+	x.sees("│ one more thing", "worker-2 is being terminated and takes no commands · your text is kept")
 	x.press("ctrl+x", "t")
 	x.sees("Terminate worker-2?")
 	x.press("y")
-	x.sees("terminated agents: 1 (worker-2) · your text is kept", "to: lead-1", "│ one more thing")
+	x.sees("Terminated 1 agent (worker-2) · your text is kept", "to: lead-1", "│ one more thing")
 	x.press("ctrl+u")
 	x.write("@worker-2 hello")
 	x.press("enter")
-	x.sees("there is no agent worker-2", "│ @worker-2 hello")
+	x.sees("No agent named worker-2", "│ @worker-2 hello")
 	c.sound()
 }
 
@@ -516,11 +516,11 @@ func TestFromTheKeyToTheClosedConnection(t *testing.T) {
 		timed(t, func(int) time.Duration {
 			x.states(members("⠿ ", 3)...)
 			x.press("ctrl+x", "s")
-			x.sees("Stop 4")
+			x.sees("Stop 4 agents")
 			begun := time.Now()
 			x.press("y")
 			took := c.lastLeft(members("", 3)[1:]...).Sub(begun)
-			x.sees("stopped agents: 4")
+			x.sees("Stopped 4 agents")
 			x.press("ctrl+x", "r")
 			x.states("· lead-1", "· worker-1", "· worker-2", "· worker-3")
 			c.askAgain(x, members("", 3)[1:]...)
@@ -548,11 +548,11 @@ func TestFromTheKeyToTheClosedConnection(t *testing.T) {
 			x.states("⠿ "+all[0], "⠿ "+all[1], "⠿ "+all[2])
 			x.talkTo(all[0])
 			x.press("ctrl+x", "t")
-			x.sees("Terminate 3")
+			x.sees("Terminate 3 agents")
 			begun := time.Now()
 			x.press("y")
 			took := c.lastLeft(all...).Sub(begun)
-			x.sees("terminated agents: 3")
+			x.sees("Terminated 3 agents")
 			x.until("they are gone", func(rows []string) bool { return state(rows, all[0]) == "" })
 			return took
 		})

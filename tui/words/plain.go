@@ -54,7 +54,7 @@ type Plain struct {
 	Help []string
 
 	// What to do next, where the screen names a key.
-	HintResumeInterrupted, HintResume, HintStopFirst, HintText, HintWait, HintCommands string
+	HintText, HintCommands string
 }
 
 // ForPlain returns the words in lang; English for a language it does not know.
@@ -95,9 +95,8 @@ func ForPlain(lang protocol.Lang) Plain {
 			"@name text sends a text to an agent, and what you write next too. These are the commands; where an agent can be named, none is the one you write to:",
 		},
 
-		HintResumeInterrupted: "/resume lets it go on, or write to it", HintResume: "/resume makes it ready again",
-		HintStopFirst: "/stop stops it and all below it", HintText: "write it again, to another agent with /to",
-		HintWait: "wait for it, or /interrupt it", HintCommands: "/help lists all there are here; others need the screen",
+		HintText:     "write it again, to another agent with /to",
+		HintCommands: "/help lists all there are here; others need the screen",
 	}
 }
 
@@ -135,16 +134,14 @@ func chinesePlain() Plain {
 			"“@名字 文字”把文字发给一个智能体，接下来写的也发给它。命令如下；可写智能体名字之处，不写就是你正在写给的那一个：",
 		},
 
-		HintResumeInterrupted: "/resume 让它继续，或给它写消息", HintResume: "/resume 使它可再用",
-		HintStopFirst: "/stop 停止它及其下属", HintText: "请重写，用 /to 可发给另一个",
-		HintWait: "请等待，或用 /interrupt 中断它", HintCommands: "/help 列出这里有的；其他的需要屏幕",
+		HintText:     "请重写，用 /to 可发给另一个",
+		HintCommands: "/help 列出这里有的；其他的需要屏幕",
 	}
 }
 
 // Notices returns the notices with hints that name commands instead of keys.
 func (p Plain) Notices(n Notices) Notices {
-	n.HintResumeInterrupted, n.HintResume, n.HintStopFirst = p.HintResumeInterrupted, p.HintResume, p.HintStopFirst
-	n.HintText, n.HintWait, n.HintCommands = p.HintText, p.HintWait, p.HintCommands
+	n.HintText, n.HintCommands = p.HintText, p.HintCommands
 	return n
 }
 

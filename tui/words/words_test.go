@@ -139,8 +139,7 @@ func TestHintsInLinesNameNoKeys(t *testing.T) {
 	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
 		n := words.ForPlain(lang).Notices(words.ForNotices(lang))
 		for _, hint := range []string{
-			n.HintResumeInterrupted, n.HintResume, n.HintStopFirst, n.HintText, n.HintWait, n.HintCommands,
-			n.HintWrite, n.HintAgain, n.HintUnsaved, n.HintDisk, n.HintFileOld,
+			n.HintText, n.HintCommands,
 		} {
 			for _, key := range []string{"ctrl+", "esc", "F1", "tab", "alt+"} {
 				if strings.Contains(hint, key) {

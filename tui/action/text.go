@@ -1,0 +1,120 @@
+package action
+
+import "society-tui/runtime/i18n"
+
+var (
+	// What goes on until the society has answered.
+	textInterrupting = i18n.Text{EN: "Interrupting %s…", ZH: "正在中断 %s…"}
+	textPausing      = i18n.Text{EN: "Pausing %s…", ZH: "正在暂停 %s…"}
+	textStopping     = i18n.Text{EN: "Stopping %s…", ZH: "正在停止 %s…"}
+	textResuming     = i18n.Text{EN: "Resuming %s…", ZH: "正在恢复 %s…"}
+	textRetrying     = i18n.Text{EN: "Retrying %s…", ZH: "正在重试 %s…"}
+	textTerminating  = i18n.Text{EN: "Terminating %s…", ZH: "正在终止 %s…"}
+
+	// What was done.
+	textInterrupted = i18n.Text{EN: "Interrupted %s · paused", ZH: "已中断 %s · 已暂停"}
+	// textUnread counts the messages that they have not read.
+	textUnread = i18n.Text{EN: "%d unread", ZH: "%d 条未读"}
+	// textNothingRan and the like have names.
+	textNothingRan      = i18n.Plural{One: "%[2]s is not working; nothing to interrupt", Other: "%[2]s are not working; nothing to interrupt", ZH: "%[2]s 没有在工作，无需中断"}
+	textInterruptedText = i18n.Text{EN: "Interrupted %s; it continues with your message", ZH: "已中断 %s，它将按你的消息继续"}
+	textPausesSoon      = i18n.Text{EN: "%s will pause after the current step", ZH: "%s 将在当前步骤后暂停"}
+	textPausedNow       = i18n.Text{EN: "Paused %s", ZH: "已暂停 %s"}
+	textWasPaused       = i18n.Plural{One: "%[2]s is already paused", Other: "%[2]s are already paused", ZH: "%[2]s 早已暂停"}
+	textStopped         = i18n.Plural{One: "Stopped %d agent", Other: "Stopped %d agents", ZH: "已停止 %d 个智能体"}
+	textDropped         = i18n.Plural{One: "dropped %d message", Other: "dropped %d messages", ZH: "丢弃 %d 条消息"}
+	textReadBefore      = i18n.Plural{One: "%d message was already read", Other: "%d messages were already read", ZH: "%d 条消息已被读取"}
+	textWaitedFor       = i18n.Plural{One: "%[2]s was waiting for this; write to it yourself", Other: "%[2]s were waiting for this; write to them yourself", ZH: "%[2]s 原在等待，请自行写给它"}
+	textWasStopped      = i18n.Plural{One: "%[2]s is already stopped", Other: "%[2]s are already stopped", ZH: "%[2]s 早已停止"}
+	textResumed         = i18n.Plural{One: "Resumed %d agent", Other: "Resumed %d agents", ZH: "已恢复 %d 个智能体"}
+	textNothingResumed  = i18n.Plural{One: "Nothing to resume: %[2]s is not paused or stopped", Other: "Nothing to resume: %[2]s are not paused or stopped", ZH: "没有可恢复的：%[2]s 没有暂停或停止"}
+	textRetried         = i18n.Plural{One: "Retrying %d agent", Other: "Retrying %d agents", ZH: "正在重试 %d 个智能体"}
+	textResumedOnly     = i18n.Plural{One: "Resumed %d agent, nothing to retry", Other: "Resumed %d agents, nothing to retry", ZH: "已恢复 %d 个智能体，没有可重试的"}
+	textNothingRetried  = i18n.Plural{One: "%[2]s has not failed; nothing to retry", Other: "%[2]s have not failed; nothing to retry", ZH: "%[2]s 没有失败，无需重试"}
+	textTerminated      = i18n.Plural{One: "Terminated %d agent", Other: "Terminated %d agents", ZH: "已终止 %d 个智能体"}
+	textAbandoned       = i18n.Text{EN: "Did not stop in time; results are ignored: %s", ZH: "未能及时停止，结果将忽略：%s"}
+	textSent            = i18n.Text{EN: "Sent to %s", ZH: "已发送给 %s"}
+	textResumedSent     = i18n.Plural{One: "Resumed %d agent and sent to %[2]s", Other: "Resumed %d agents and sent to %[2]s", ZH: "已恢复 %d 个智能体并发送给 %[2]s"}
+	textNewTaskSent     = i18n.Text{EN: "%s has a new task", ZH: "%s 开始了新任务"}
+	textUnsaved         = i18n.Text{EN: "Saving failed: %s", ZH: "保存失败：%s"}
+	textSavedAgain      = i18n.Text{EN: "Saving works again", ZH: "已恢复保存"}
+	textGoOn            = i18n.Plural{One: "%d agent continues its work", Other: "%d agents continue their work", ZH: "%d 个智能体继续工作"}
+	textStayPaused      = i18n.Text{EN: "%d paused", ZH: "%d 个已暂停"}
+	textStayStopped     = i18n.Text{EN: "%d stopped", ZH: "%d 个已停止"}
+
+	// Why something is refused.
+	textRootStays        = i18n.Text{EN: "root cannot be terminated", ZH: "root 不能终止"}
+	textUserIsYou        = i18n.Text{EN: "This is you; choose an agent", ZH: "这是你自己，请选择智能体"}
+	textNoTarget         = i18n.Text{EN: "Choose an agent first", ZH: "请先选择智能体"}
+	textAlreadyGone      = i18n.Plural{One: "%[2]s no longer exists", Other: "%[2]s no longer exist", ZH: "%[2]s 已不存在"}
+	textBeingEnded       = i18n.Text{EN: "%s is being terminated and takes no commands", ZH: "%s 正在终止，不再接受命令"}
+	textStillStopping    = i18n.Text{EN: "%s is still stopping", ZH: "%s 仍在停止中"}
+	textWasEnding        = i18n.Plural{One: "%[2]s is already being terminated", Other: "%[2]s are already being terminated", ZH: "%[2]s 早已在终止"}
+	textUnknownAgent     = i18n.Text{EN: "No agent named %s", ZH: "没有名为 %s 的智能体"}
+	textAgentStopped     = i18n.Text{EN: "%s is stopped and takes no messages", ZH: "%s 已停止，不接收消息"}
+	textInvalidRecipient = i18n.Text{EN: "This cannot be sent to %s", ZH: "不能把它发给 %s"}
+	textTaskNotFound     = i18n.Text{EN: "%s does not work on that task", ZH: "%s 没有在做该任务"}
+	textLimitReached     = i18n.Text{EN: "Limit reached: %s", ZH: "已达上限：%s"}
+	textMailboxFull      = i18n.Text{EN: "%s has too many unread messages", ZH: "%s 的未读消息太多"}
+	textTooLarge         = i18n.Text{EN: "Too large: %s", ZH: "太大：%s"}
+	textStoreUnavailable = i18n.Text{EN: "Cannot save, so nothing was done", ZH: "无法保存，未执行任何操作"}
+	textRefused          = i18n.Text{EN: "Not possible: %s", ZH: "无法执行：%s"}
+	textFailed           = i18n.Text{EN: "Failed: %s", ZH: "失败：%s"}
+
+	// What to do next.
+	textHintResumeInterrupted = i18n.Text{EN: "{verbs.resume} resumes, or write to it", ZH: "{verbs.resume} 恢复，或给它写消息"}
+	TextHintResume            = i18n.Text{EN: "{verbs.resume} resumes", ZH: "{verbs.resume} 恢复"}
+	textHintStopFirst         = i18n.Text{EN: "{verbs.stop} stops it and its subtree", ZH: "{verbs.stop} 停止它及其下级"}
+	TextHintDisk              = i18n.Text{EN: "check disk space; saving continues by itself", ZH: "请检查磁盘空间，之后会自动继续保存"}
+	TextHintUnsaved           = i18n.Text{EN: "not saved yet; saved first when the disk works again", ZH: "尚未保存，磁盘恢复后最先保存"}
+	textHintFileOld           = i18n.Text{EN: "what is not saved now is not in it", ZH: "其中没有目前未保存的内容"}
+	textHintWait              = i18n.Text{EN: "wait, or interrupt it: {verbs.interrupt}", ZH: "请等待，或用 {verbs.interrupt} 中断它"}
+	textHintWrite             = i18n.Text{EN: "they wait for your message", ZH: "它们等你写消息"}
+	textHintGoOn              = i18n.Text{EN: "write to it to continue", ZH: "写消息即继续"}
+	textHintMeant             = i18n.Text{EN: "did you mean %s?", ZH: "你是否指 %s？"}
+	textHintAgain             = i18n.Text{EN: "try again in a moment", ZH: "请稍后再试"}
+
+	// Files that were written, and why one was not.
+	textBackup         = i18n.Text{EN: "Backup written: %s", ZH: "备份已写入：%s"}
+	textFileThere      = i18n.Text{EN: "File exists and was left as it is: %s", ZH: "文件已存在，未改动：%s"}
+	textBackupNoFolder = i18n.Text{EN: "Cannot write the backup: no folder %s", ZH: "无法写入备份：没有文件夹 %s"}
+	textBackupFailed   = i18n.Text{EN: "Cannot write the backup: %s", ZH: "无法写入备份：%s"}
+	textExported       = i18n.Plural{One: "Exported %[2]s with %[1]d entry to %[3]s", Other: "Exported %[2]s with %[1]d entries to %[3]s", ZH: "已导出 %[2]s 的 %[1]d 条记录到 %[3]s"}
+	textHintAtWork     = i18n.Text{EN: "it is working; what it writes now is not in the file", ZH: "它在工作，正在写的内容不在文件中"}
+	textExportNoFolder = i18n.Text{EN: "Cannot export: no folder %s", ZH: "无法导出：没有文件夹 %s"}
+	textExportFailed   = i18n.Text{EN: "Cannot export: %s", ZH: "无法导出：%s"}
+	textTheSociety     = i18n.Text{EN: "the society", ZH: "整个社会"}
+	textAndBelow       = i18n.Text{EN: "%s and its subtree", ZH: "%s 及其下级"}
+
+	// The user, as a recipient.
+	textYou        = i18n.Text{EN: "you", ZH: "你"}
+	textComma      = i18n.Text{EN: ", ", ZH: "，"}
+	textMoreAgents = i18n.Text{EN: "and %d more", ZH: "还有 %d 个"}
+	// The questions.
+	textStopTitle      = i18n.Text{EN: "Stop %s?", ZH: "停止 %s？"}
+	textTerminateTitle = i18n.Text{EN: "Terminate %s?", ZH: "终止 %s？"}
+	TextMarked         = i18n.Plural{One: "%d marked agent", Other: "%d marked agents", ZH: "%d 个已标记的智能体"}
+	textStopBody       = i18n.Plural{One: "Stops %d agent%[2]s. Its work is cancelled; its conversation stays. You can resume it.", Other: "Stops %d agents%[2]s. Their work is cancelled; their conversations stay. You can resume them.", ZH: "将停止 %d 个智能体%[2]s。它们的工作会取消，对话保留，之后可以恢复。"}
+	textTerminateBody  = i18n.Plural{One: "Terminates %d agent%[2]s and deletes its conversation. This cannot be undone.", Other: "Terminates %d agents%[2]s and deletes their conversations. This cannot be undone.", ZH: "将终止 %d 个智能体%[2]s并删除其对话，无法撤销。"}
+	textBelow          = i18n.Text{EN: " (%d in the subtree)", ZH: "（其中下级 %d 个）"}
+	// The buttons.
+	textStop         = i18n.Plural{One: "Stop %d agent", Other: "Stop %d agents", ZH: "停止 %d 个智能体"}
+	textTerminate    = i18n.Plural{One: "Terminate %d agent", Other: "Terminate %d agents", ZH: "终止 %d 个智能体"}
+	textLost         = i18n.Text{EN: "Lost: %s.", ZH: "将丢失：%s。"}
+	textLostAnswers  = i18n.Plural{One: "%d unfinished answer", Other: "%d unfinished answers", ZH: "%d 个未写完的回答"}
+	textLostCalls    = i18n.Plural{One: "%d running tool call", Other: "%d running tool calls", ZH: "%d 个正在执行的工具调用"}
+	textLostMessages = i18n.Plural{One: "%d unread message", Other: "%d unread messages", ZH: "%d 条未读消息"}
+	textInboxStays   = i18n.Text{EN: " Your inbox stays.", ZH: "你的收件箱保留。"}
+	textWaiters      = i18n.Plural{One: "%[2]s waits for this and will not be told.", Other: "%[2]s wait for this and will not be told.", ZH: "%[2]s 在等待，但不会得到通知。"}
+
+	// When no agent works any more.
+	textRest        = i18n.Text{EN: "All agents are idle", ZH: "所有智能体都已空闲"}
+	textWorking     = i18n.Plural{One: "%d agent is working.", Other: "%d agents are working.", ZH: "%d 个智能体正在工作。"}
+	textNobodyWorks = i18n.Text{EN: "No agents are working.", ZH: "没有智能体在工作。"}
+	textGrown       = i18n.Plural{One: "There was %d agent when this was asked.", Other: "There were %d agents when this was asked.", ZH: "提问时有 %d 个智能体。"}
+	textDrained     = i18n.Text{EN: "%s was ended by its parent", ZH: "%s 已由其上级终止"}
+	textEnded       = i18n.Plural{One: "ended %d agent", Other: "ended %d agents", ZH: "共 %d 个智能体"}
+	textNoneWork    = i18n.Text{EN: "No agents are working; %s", ZH: "没有智能体在工作；%s"}
+	textPaused      = i18n.Text{EN: "%d paused", ZH: "%d 个已暂停"}
+	textWaiting     = i18n.Text{EN: "%d waiting", ZH: "%d 个在等待"}
+)
