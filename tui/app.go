@@ -33,7 +33,6 @@ type texts struct {
 	app     words.App
 	keys    words.Keys
 	notices words.Notices
-	signs   words.Signs
 	palette words.Palette
 	cmds    words.Commands
 }
@@ -159,7 +158,6 @@ func newTexts(lang protocol.Lang, ascii bool, rename *strings.Replacer) texts {
 		app:     drawable(words.ForApp(lang), ascii, rename),
 		keys:    drawable(words.ForKeys(lang), ascii, rename),
 		notices: drawable(words.ForNotices(lang), ascii, rename),
-		signs:   drawable(words.ForSigns(lang), ascii, rename),
 		palette: drawable(words.ForPalette(lang), ascii, rename),
 		cmds:    drawable(words.ForCommands(lang), ascii, rename),
 	}

@@ -139,7 +139,7 @@ func commandKeys(a *app, c *command.Command) string {
 func symbolTable(a *app) string {
 	var text strings.Builder
 	text.WriteString("| Symbol | What it means |\n| --- | --- |\n")
-	for _, line := range a.signs() {
+	for _, line := range a.features.help.Symbols() {
 		fmt.Fprintf(&text, "| %s | %s |\n", mono(line.Key), line.Text)
 	}
 	return text.String()

@@ -117,6 +117,5 @@ func (a *app) explains() help.Config {
 			in := a.top().scope()
 			return in, in == command.Composer && strings.HasPrefix(a.pad.Line(), "/")
 		},
-		Symbols: a.signs,
 	}
 }

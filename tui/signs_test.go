@@ -17,7 +17,7 @@ func TestScreen10TheHelpExplainsEverySignOfAState(t *testing.T) {
 	t.Parallel()
 	for _, cfg := range []Config{{Lang: protocol.English}, {Lang: protocol.Chinese}, {Lang: protocol.English, ASCII: true}} {
 		a := newApp(context.Background(), cfg)
-		body := a.signs()
+		body := a.features.help.Symbols()
 		for _, k := range symbols.Kinds() {
 			at := slices.IndexFunc(body, func(l dialog.Line) bool { return l.Text == a.text(k.Meaning()) })
 			if at < 0 || body[at].Key != (symbols.Set{ASCII: cfg.ASCII, Still: true}).Symbol(k, 0) {

@@ -22,7 +22,6 @@ func tables() map[string][2]any {
 	both := func(en, zh any) [2]any { return [2]any{en, zh} }
 	en, zh := protocol.English, protocol.Chinese
 	return map[string][2]any{
-		"ForSigns":    both(words.ForSigns(en), words.ForSigns(zh)),
 		"ForApp":      both(words.ForApp(en), words.ForApp(zh)),
 		"ForPlain":    both(words.ForPlain(en), words.ForPlain(zh)),
 		"ForPalette":  both(words.ForPalette(en), words.ForPalette(zh)),
@@ -116,8 +115,6 @@ func TestEveryTableIsTested(t *testing.T) {
 func TestASCIILeavesNoSignsBesideLetters(t *testing.T) {
 	t.Parallel()
 	for name, table := range map[string]any{
-		"Signs": words.ASCII(words.ForSigns(protocol.English)),
-
 		"App": words.ASCII(words.ForApp(protocol.English)),
 
 		"Keys": words.ASCII(words.ForKeys(protocol.English)), "Notices": words.ASCII(words.ForNotices(protocol.English)),

@@ -21,8 +21,7 @@ const Kind = "help"
 type Config struct {
 	Registry func() *command.Registry
 	// Here returns the scope that has the keys, and whether a command is being written.
-	Here    func() (in command.Scope, writesCommand bool)
-	Symbols func() []dialog.Line
+	Here func() (in command.Scope, writesCommand bool)
 }
 
 // A Feature is the help.
@@ -86,7 +85,7 @@ type part struct {
 }
 
 func (f *Feature) parts() []part {
-	return []part{{keysHere, f.keysHere}, {allKeys, f.allKeys}, {commands, f.commands}, {symbols, f.symbols}, {mouse, f.mouse}}
+	return []part{{keysHere, f.keysHere}, {allKeys, f.allKeys}, {commands, f.commands}, {signs, f.signs}, {mouse, f.mouse}}
 }
 
 // all is what a search looks through.
@@ -184,7 +183,7 @@ func (f *Feature) written(group command.Group) []dialog.Line {
 	return lines
 }
 
-func (f *Feature) symbols() []dialog.Line { return section(nil, f.Text(symbols), f.cfg.Symbols()) }
+func (f *Feature) signs() []dialog.Line { return section(nil, f.Text(signs), f.Symbols()) }
 
 func (f *Feature) mouse() []dialog.Line {
 	var lines []dialog.Line

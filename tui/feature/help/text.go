@@ -18,7 +18,7 @@ var (
 	keysHere  = i18n.Text{EN: "Keys here", ZH: "此处按键"}
 	allKeys   = i18n.Text{EN: "All keys", ZH: "所有按键"}
 	commands  = i18n.Text{EN: "Commands", ZH: "命令"}
-	symbols   = i18n.Text{EN: "Symbols", ZH: "符号"}
+	signs     = i18n.Text{EN: "Symbols", ZH: "符号"}
 	mouse     = i18n.Text{EN: "Mouse and copying", ZH: "鼠标与复制"}
 	slashes   = i18n.Text{EN: "Slash commands", ZH: "斜杠命令"}
 	slashesOf = i18n.Text{EN: "Slash commands: %s", ZH: "斜杠命令：%s"}
@@ -49,3 +49,21 @@ var gestures = []struct{ what, does i18n.Text }{
 		ZH: "复制的文字由终端送到剪贴板，终端不作确认；若没有收到，在 tmux 中设置 set -g set-clipboard on，或用 /mouse off 后由终端选择",
 	}},
 }
+
+// What signs on the screen mean.
+var (
+	signCounts       = i18n.Text{EN: "agents in each state, in the first row and behind a collapsed agent; running a tool counts as thinking, reported as idle", ZH: "各状态的智能体数，在首行和折叠的智能体之后；思考中包括执行工具，空闲包括已汇报"}
+	signBelow        = i18n.Text{EN: "agents below a collapsed one", ZH: "折叠的智能体之下的智能体数"}
+	signUnread       = i18n.Text{EN: "messages that you have not seen", ZH: "你尚未看过的消息数"}
+	signTokens       = i18n.Text{EN: "tokens used by all agents, sent and received, ended ones included; with ~ an estimate for the first answer", ZH: "所有智能体用去的词元（发送与写出），包括已结束的；带 ~ 时为首个回答至今的约数"}
+	signRate         = i18n.Text{EN: "tokens per second over the last five seconds of work", ZH: "工作时最近五秒内每秒写出的词元"}
+	signWorked       = i18n.Text{EN: "time during which any agent worked", ZH: "有智能体工作的总时间"}
+	signAgo          = i18n.Text{EN: "time in this state; for a retry, until the next one", ZH: "处于此状态多久；重试时：多久后再试"}
+	signAt           = i18n.Text{EN: "idle since", ZH: "自何时起空闲"}
+	signYou          = i18n.Text{EN: "you, and the messages to you", ZH: "你自己：给你的消息"}
+	signCursor       = i18n.Text{EN: "the row that keys act on", ZH: "按键所作用的行"}
+	signMarked       = i18n.Text{EN: "marked: commands act on all marked agents", ZH: "已标记：操作对全部标记者生效"}
+	signMarkedCursor = i18n.Text{EN: "marked, and the row that keys act on", ZH: "已标记，且是按键所作用的行"}
+	signFolded       = i18n.Text{EN: "collapsed: those below are hidden", ZH: "已折叠：下级未显示"}
+	signUnfolded     = i18n.Text{EN: "expanded", ZH: "已展开"}
+)
